@@ -17,7 +17,7 @@ MODULES := webapp/node_modules/.package-lock.json
 
 WEB_SOURCES := $(shell find webapp/src webapp/public webapp/index.html webapp/vite.config.ts -type f 2>/dev/null)
 GO_SOURCES := $(shell find . -name '*.go' -not -path './webapp/*' -not -path './sandbox/*' 2>/dev/null) \
-	$(shell find models/migrations bot -type f 2>/dev/null) api/openapi.yaml go.mod go.sum
+	$(shell find models/db/migrations bot -type f 2>/dev/null) api/openapi.yaml go.mod go.sum
 SANDBOX_SOURCES := $(shell find sandbox -type f 2>/dev/null)
 
 .PHONY: help
@@ -164,8 +164,8 @@ test-long: units rules ## the long forms: every scenario in the browser, propert
 	go test -count=1 -timeout 20m ./game -rapid.checks=1000000; \
 	go test -count=1 -timeout 20m ./api -run Amount -rapid.checks=1000000; \
 	go test -count=1 -timeout 20m ./models/ranks -long; \
-	go test -count=1 -timeout 30m ./models -run 'AnyMixOfBatches|AnyInterleaving|CouldHaveBeenTold' -rapid.checks=1000; \
-	go test -count=1 -timeout 30m ./models -run "AnyScheduleOfAds|WhateverIsDone" -rapid.checks=2500; \
+	go test -count=1 -timeout 30m ./models/store -run 'AnyMixOfBatches|AnyInterleaving|CouldHaveBeenTold' -rapid.checks=1000; \
+	go test -count=1 -timeout 30m ./models/store -run "AnyScheduleOfAds|WhateverIsDone" -rapid.checks=2500; \
 	$(MAKE) --no-print-directory drill; \
 	$(MAKE) --no-print-directory fuzz FUZZTIME=20s
 	if [ "$$(id -u)" = 0 ]; then scripts/image.sh; else echo 'left out, since it needs root: make image'; fi

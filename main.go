@@ -29,6 +29,8 @@ import (
 	"mcbk/game"
 	"mcbk/jobs"
 	"mcbk/models"
+	"mcbk/models/db"
+	"mcbk/models/store"
 	"mcbk/ops"
 	"mcbk/ton"
 )
@@ -118,7 +120,7 @@ func run(args []string) (code int, err error) {
 
 // tellVersion prints the version of the program, and of the database schema that it migrates to.
 func tellVersion(to io.Writer) error {
-	newest, err := models.NewestMigration()
+	newest, err := db.NewestMigration()
 	if err != nil {
 		return err
 	}
@@ -141,7 +143,7 @@ func serve(ctx context.Context, settings config.Config, now func() time.Time, lo
 	}
 	defer opsListener.Close() //nolint:errcheck // as above
 	metrics := ops.NewRegistry(version)
-	store, err := models.Open(ctx, string(settings.DatabaseURL), now, rand.Reader)
+	store, err := store.Open(ctx, string(settings.DatabaseURL), now, rand.Reader)
 	if err != nil {
 		return fmt.Errorf("DATABASE_URL: %w", err)
 	}
@@ -169,7 +171,7 @@ func serve(ctx context.Context, settings config.Config, now func() time.Time, lo
 		return err
 	}
 	if settings.RateLimitUser == 0 {
-		store.LiftHourlyLimits()
+		store.DB.LiftHourlyLimits()
 	}
 	limits := api.Limits{Address: int(settings.RateLimitIP), Player: int(settings.RateLimitUser)}
 	var relay jobs.Relay = jobs.NoRelay{}
@@ -218,43 +220,43 @@ func serve(ctx context.Context, settings config.Config, now func() time.Time, lo
 	parts.Go(func() error { return chat.Run(ctx) })
 	parts.Go(func() error { return jobs.WatchClocks(ctx, store, time.Now, jobs.ClockInterval, chores) })
 	parts.Go(func() error {
-		return jobs.FollowRanks(ctx, store, relay, func() { makeRoom(store.RankBytes()) }, chores)
+		return jobs.FollowRanks(ctx, store, relay, func() { makeRoom(store.Leaderboard.RankBytes()) }, chores)
 	})
 	parts.Go(func() error { return jobs.Run(ctx, store, chores) })
 	return parts.Wait()
 }
 
 // prepare brings a store's database up to date, and has its use measured. empty reports whether there was nothing in it.
-func prepare(ctx context.Context, store *models.Store, metrics *prometheus.Registry) (empty bool, err error) {
-	var behind models.BehindError
-	empty = errors.As(store.Ready(ctx), &behind) && behind.At == 0
-	if _, err := store.Migrate(ctx); err != nil {
+func prepare(ctx context.Context, store *store.Store, metrics *prometheus.Registry) (empty bool, err error) {
+	var behind db.BehindError
+	empty = errors.As(store.DB.Ready(ctx), &behind) && behind.At == 0
+	if _, err := store.DB.Migrate(ctx); err != nil {
 		return empty, err
 	}
-	pools, err := store.Pools()
+	pools, err := store.DB.Pools()
 	if err != nil {
 		return empty, err
 	}
 	ops.WatchPools(metrics, pools)
-	store.Measure(ops.NewMeter(metrics))
-	ops.WatchOutbox(metrics, store.QueuedMessages)
+	store.DB.Measure(ops.NewMeter(metrics))
+	ops.WatchOutbox(metrics, store.Outbox.QueuedMessages)
 	// The offset of CLOCK_OFFSET_FILE is no clock error.
-	_, err = store.CompareClocks(ctx, time.Now)
+	_, err = store.DB.CompareClocks(ctx, time.Now)
 	return empty, err
 }
 
 // plan returns the season, as the first start has stored it, and warns of a tournament that lies elsewhere than it seems.
-func plan(ctx context.Context, settings config.Config, store *models.Store, now func() time.Time, log *slog.Logger) (game.Season, error) {
-	start, err := store.ProjectStart(ctx, settings.ProjectStart.Time, now())
+func plan(ctx context.Context, settings config.Config, store *store.Store, now func() time.Time, log *slog.Logger) (game.Season, error) {
+	start, err := store.Settings.ProjectStart(ctx, settings.ProjectStart.Time, now())
 	if err != nil {
 		return game.Season{}, fmt.Errorf("PROJECT_START: %w", err)
 	}
-	if err := store.LearnSettings(ctx, now()); err != nil {
+	if err := store.Settings.LoadSettings(ctx, now()); err != nil {
 		return game.Season{}, err
 	}
 	season := game.Season{Start: start}
 	first := tournamentStart(settings, season)
-	begins, err := store.FirstTournament(ctx, first)
+	begins, err := store.Mines.FirstTournament(ctx, first)
 	if err != nil {
 		return game.Season{}, err
 	}
@@ -268,7 +270,7 @@ func plan(ctx context.Context, settings config.Config, store *models.Store, now 
 }
 
 // tellOfSettings warns of what is not sold, shown or opened with these settings.
-func tellOfSettings(ctx context.Context, settings config.Config, treasury *ton.Address, store *models.Store, log *slog.Logger) error {
+func tellOfSettings(ctx context.Context, settings config.Config, treasury *ton.Address, store *store.Store, log *slog.Logger) error {
 	if settings.AdsBlockID != "" && !settings.ShowsAds() {
 		log.WarnContext(ctx, "ADS_SCRIPT_URL is empty while ADS_BLOCK_ID is set: the mini-app shows no ads")
 	}
@@ -321,12 +323,12 @@ func show(ctx context.Context, listener net.Listener, handler http.Handler, log 
 }
 
 func migrate(ctx context.Context, settings config.Config, now func() time.Time) error {
-	store, err := models.Open(ctx, string(settings.DatabaseURL), now, rand.Reader)
+	store, err := store.Open(ctx, string(settings.DatabaseURL), now, rand.Reader)
 	if err != nil {
 		return fmt.Errorf("DATABASE_URL: %w", err)
 	}
 	defer store.Close() //nolint:errcheck // nothing is left to do
-	at, err := store.Migrate(ctx)
+	at, err := store.DB.Migrate(ctx)
 	if err == nil {
 		fmt.Println("database is at migration", at)
 	}

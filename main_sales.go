@@ -14,14 +14,15 @@ import (
 	"mcbk/config"
 	"mcbk/game"
 	"mcbk/jobs"
-	"mcbk/models"
+	"mcbk/models/store"
+	"mcbk/models/treasury"
 	"mcbk/ops"
 	"mcbk/ton"
 )
 
 // treasuryOf returns where payments go; nil when nothing is sold. It refuses another treasury than the pinned one: payments would
 // be looked for in the wrong place.
-func treasuryOf(ctx context.Context, settings config.Config, store *models.Store) (*ton.Address, error) {
+func treasuryOf(ctx context.Context, settings config.Config, store *store.Store) (*ton.Address, error) {
 	if settings.TreasuryAddress == "" {
 		return nil, nil
 	}
@@ -29,30 +30,30 @@ func treasuryOf(ctx context.Context, settings config.Config, store *models.Store
 	if err != nil {
 		return nil, fmt.Errorf("TREASURY_ADDRESS: %w", err)
 	}
-	pinned, _, err := store.Treasury(ctx)
+	pinned, _, err := store.Treasury.Treasury(ctx)
 	if err == nil && pinned.Address != "" && (pinned.Address != address.Raw() || pinned.Network != string(settings.TONNetwork)) {
-		err = fmt.Errorf("TREASURY_ADDRESS: %w: it was %s on %s", models.ErrOtherTreasury, shownTreasury(pinned), pinned.Network)
+		err = fmt.Errorf("TREASURY_ADDRESS: %w: it was %s on %s", treasury.ErrOtherTreasury, shownTreasury(pinned), pinned.Network)
 	}
 	return &address, err
 }
 
 // pinTreasury is treasuryOf, and stores it: from now on coins are sold to this one only.
-func pinTreasury(ctx context.Context, settings config.Config, store *models.Store, metrics *prometheus.Registry, now func() time.Time) (*ton.Address, error) {
+func pinTreasury(ctx context.Context, settings config.Config, store *store.Store, metrics *prometheus.Registry, now func() time.Time) (*ton.Address, error) {
 	treasury, err := treasuryOf(ctx, settings, store)
 	if err != nil || treasury == nil {
 		return nil, err
 	}
-	if err := store.PinTreasury(ctx, string(settings.TONNetwork), treasury.Raw(), now()); err != nil {
+	if err := store.Treasury.PinTreasury(ctx, string(settings.TONNetwork), treasury.Raw(), now()); err != nil {
 		return nil, fmt.Errorf("TREASURY_ADDRESS: %w", err)
 	}
-	ops.WatchChain(metrics, func(ctx context.Context) (time.Duration, bool, error) { return store.ChainLag(ctx, now()) })
+	ops.WatchChain(metrics, func(ctx context.Context) (time.Duration, bool, error) { return store.Treasury.ChainLag(ctx, now()) })
 	return treasury, nil
 }
 
 // tellOfTreasury warns that nothing is sold. If coins were sold and the setting is gone, payments made meanwhile are found only
 // when it is back, and a tournament that has ended waits for them.
-func tellOfTreasury(ctx context.Context, store *models.Store, log *slog.Logger) error {
-	pinned, _, err := store.Treasury(ctx)
+func tellOfTreasury(ctx context.Context, store *store.Store, log *slog.Logger) error {
+	pinned, _, err := store.Treasury.Treasury(ctx)
 	switch {
 	case err != nil:
 		return err
@@ -65,7 +66,7 @@ func tellOfTreasury(ctx context.Context, store *models.Store, log *slog.Logger) 
 }
 
 // shownTreasury returns the address as the setting was written, except for the bounceable flag.
-func shownTreasury(pinned models.Treasury) string {
+func shownTreasury(pinned treasury.Treasury) string {
 	network := ton.Network(pinned.Network)
 	address, err := ton.ParseAddress(pinned.Address, network)
 	if err != nil {
@@ -77,7 +78,7 @@ func shownTreasury(pinned models.Treasury) string {
 // market returns what selling coins needs of the outside. If nothing is sold, only services named in the settings are asked for
 // the price of TON.
 func market(settings config.Config, treasury *ton.Address, chain *ton.Reader, look <-chan struct{}, log *slog.Logger) jobs.Sales {
-	sales := jobs.Sales{Network: string(settings.TONNetwork), Look: look}
+	sales := jobs.Sales{Network: string(settings.TONNetwork), Wake: look}
 	services := settings.TONPriceURL.Strings()
 	if treasury != nil {
 		sales.Treasury = treasury.Raw()

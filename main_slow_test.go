@@ -9,13 +9,13 @@ import (
 	"testing"
 	"time"
 
-	"mcbk/models/given"
+	"mcbk/models/modelstest"
 )
 
 // A client that sends slowly, or without an end, is cut off and takes nothing from the others.
 func TestWhoSendsWithoutAnEndIsCutOff(t *testing.T) {
 	t.Parallel()
-	s := start(t, minimal(given.Address(t, "sqlite")))
+	s := start(t, minimal(modelstest.Address(t, "sqlite")))
 	t.Cleanup(func() { _ = s.cmd.Process.Kill() })
 	player := arrive(t, s.url)
 	body := "POST /api/tap/perform-batch-tap HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nAuthorization: tma " + player.launch + "\r\n"
@@ -71,7 +71,7 @@ func TestWhoSendsWithoutAnEndIsCutOff(t *testing.T) {
 
 func TestHeadersHaveSixteenKilobytes(t *testing.T) {
 	t.Parallel()
-	s := start(t, minimal(given.Address(t, "sqlite")))
+	s := start(t, minimal(modelstest.Address(t, "sqlite")))
 	t.Cleanup(func() { _ = s.cmd.Process.Kill() })
 	for size, want := range map[int]int{15 << 10: http.StatusOK, 17 << 10: http.StatusRequestHeaderFieldsTooLarge} {
 		if status := (&tapper{}).ask(t, s.url, "GET", "/api/config", "", "X-Long", strings.Repeat("x", size)); status != want {

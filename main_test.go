@@ -25,8 +25,8 @@ import (
 
 	initdata "github.com/telegram-mini-apps/init-data-golang"
 
-	"mcbk/models"
-	"mcbk/models/given"
+	"mcbk/models/db"
+	"mcbk/models/modelstest"
 )
 
 const testToken = "1234:test-token"
@@ -61,11 +61,11 @@ func minimal(database string) []string {
 	}
 }
 
-const treasury = "UQBwFYyDVf38wV9PMPoSbfP9dZ97NJ4a1WygkQPhh3nvNsWa"
+const treasuryAddress = "UQBwFYyDVf38wV9PMPoSbfP9dZ97NJ4a1WygkQPhh3nvNsWa"
 
 // selling is minimal and sells coins, though nothing outside answers.
 func selling(database string) []string {
-	return append(minimal(database), "TREASURY_ADDRESS="+treasury, "TON_CONFIG=http://127.0.0.1:1/servers.json", "TON_PRICE_URL=http://127.0.0.1:1/")
+	return append(minimal(database), "TREASURY_ADDRESS="+treasuryAddress, "TON_CONFIG=http://127.0.0.1:1/servers.json", "TON_PRICE_URL=http://127.0.0.1:1/")
 }
 
 // server is a running mcbk.
@@ -183,15 +183,15 @@ func TestAStartThatCannotBeEndsWithOneLineThatNamesWhy(t *testing.T) {
 		"a taken ops port":                    {nil, append(good, "OPS_LISTEN="+taken.Addr().String()), "OPS_LISTEN " + taken.Addr().String()},
 		"an absent database":                  {nil, append(good, "DATABASE_URL=postgres://postgres@127.0.0.1:1/none"), "database"},
 		"a database that may lose commits": {
-			nil, append(good, "DATABASE_URL="+given.Address(t, "postgres")+"&synchronous_commit=off"), "synchronous_commit is off",
+			nil, append(good, "DATABASE_URL="+modelstest.Address(t, "postgres")+"&synchronous_commit=off"), "synchronous_commit is off",
 		},
 		"a wrong clock at the first start": {
-			nil, append(good, "DATABASE_URL="+given.Shadow(t, given.Address(t, "postgres"),
+			nil, append(good, "DATABASE_URL="+modelstest.Shadow(t, modelstest.Address(t, "postgres"),
 				"CREATE FUNCTION clock_timestamp() RETURNS timestamptz LANGUAGE sql AS $$ SELECT pg_catalog.clock_timestamp() + interval '1 hour' $$")),
 			"behind the database's",
 		},
 		"settings that cannot be read": {
-			nil, append(good, "DATABASE_URL="+given.Shadow(t, given.Address(t, "postgres"),
+			nil, append(good, "DATABASE_URL="+modelstest.Shadow(t, modelstest.Address(t, "postgres"),
 				`CREATE FUNCTION never(text, text) RETURNS boolean LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'not today'; END $$;
 				CREATE OPERATOR ~~ (LEFTARG = text, RIGHTARG = text, FUNCTION = never)`)),
 			"read what admins set",
@@ -223,7 +223,7 @@ func TestAStartTellsOfAnEmptyDatabaseALostTreasuryAndAnUnknownWallet(t *testing.
 		<-s.log.ended
 		return s.log.String()
 	}
-	address := given.Bare(t, "postgres")
+	address := modelstest.Bare(t, "postgres")
 	if log := told(minimal(address)); !strings.Contains(log, empty) || !strings.Contains(log, free) || strings.Contains(log, lost) || strings.Contains(log, unknown) {
 		t.Errorf("the first start told %s", log)
 	}
@@ -233,11 +233,11 @@ func TestAStartTellsOfAnEmptyDatabaseALostTreasuryAndAnUnknownWallet(t *testing.
 		t.Errorf("the second start told %s", log)
 	}
 	if log := told(append(minimal(address), "WALLET_APP=mytonwallet")); strings.Contains(log, empty) || !strings.Contains(log, lost) ||
-		!strings.Contains(log, treasury) || !strings.Contains(log, unknown) {
+		!strings.Contains(log, treasuryAddress) || !strings.Contains(log, unknown) {
 		t.Errorf("the third start told %s", log)
 	}
 	const other = "TREASURY_ADDRESS=UQA_sR6rfR24MjYF6iyPIIWB6-iU54iN9yjRvYs_azSaSAgq"
-	if code, line := ends(t, program(t, nil, append(minimal(address), other)...)); code != 2 || !strings.Contains(line, "it was "+treasury) {
+	if code, line := ends(t, program(t, nil, append(minimal(address), other)...)); code != 2 || !strings.Contains(line, "it was "+treasuryAddress) {
 		t.Errorf("another treasury: exit %d, told %q", code, line)
 	}
 	arrive(t, start(t, minimal(address)).url)
@@ -278,7 +278,7 @@ func TestTheVersionSaysWhatTheProgramWasMadeOf(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	files, err := models.Migrations.ReadDir("migrations/postgres")
+	files, err := db.Migrations.ReadDir("migrations/postgres")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -302,7 +302,7 @@ func TestHelpIsNoMistake(t *testing.T) {
 }
 
 func TestASecondServerOnOneFileIsRefused(t *testing.T) {
-	database := given.Address(t, "sqlite")
+	database := modelstest.Address(t, "sqlite")
 	start(t, minimal(database))
 	code, stderr := ends(t, program(t, nil, minimal(database)...))
 	if code != 2 || !strings.Contains(stderr, "in use by another process") || strings.Count(stderr, "\n") != 1 {
@@ -314,7 +314,7 @@ func TestASecondServerOnOneFileIsRefused(t *testing.T) {
 }
 
 func TestTermEndsTheProgramInPeace(t *testing.T) {
-	s := start(t, minimal(given.Address(t, "sqlite")))
+	s := start(t, minimal(modelstest.Address(t, "sqlite")))
 	if err := s.cmd.Process.Signal(syscall.SIGTERM); err != nil {
 		t.Fatal(err)
 	}
@@ -325,9 +325,9 @@ func TestTermEndsTheProgramInPeace(t *testing.T) {
 
 func TestMetricsAndProfilesAreOnTheirOwnAddressOnly(t *testing.T) {
 	t.Parallel()
-	s := start(t, append(minimal(given.Address(t, "sqlite")), "BOT_WEBHOOK_URL=https://game.example/hook-"+testToken, "BOT_WEBHOOK_SECRET=s"))
+	s := start(t, append(minimal(modelstest.Address(t, "sqlite")), "BOT_WEBHOOK_URL=https://game.example/hook-"+testToken, "BOT_WEBHOOK_SECRET=s"))
 	player := arrive(t, s.url)
-	if _, err := player.tap(s.url, given.Key(1)); err != nil {
+	if _, err := player.tap(s.url, modelstest.Key(1)); err != nil {
 		t.Fatal(err)
 	}
 	for _, at := range []string{s.url + "/api/orders/77", s.url + "/api/secretsecret", s.url + "/secretsecret"} {
@@ -375,9 +375,9 @@ func TestMetricsAndProfilesAreOnTheirOwnAddressOnly(t *testing.T) {
 // The database's clock is 31 s behind, and later right again.
 func TestAClockThatIsOffStopsWritesUntilItIsWell(t *testing.T) {
 	t.Parallel()
-	plain := given.Address(t, "postgres")
+	plain := modelstest.Address(t, "postgres")
 	shadow := func(behind string) string {
-		return given.Shadow(t, plain, `CREATE OR REPLACE FUNCTION clock_timestamp() RETURNS timestamptz LANGUAGE sql AS
+		return modelstest.Shadow(t, plain, `CREATE OR REPLACE FUNCTION clock_timestamp() RETURNS timestamptz LANGUAGE sql AS
 			$$ SELECT pg_catalog.clock_timestamp() - interval '`+behind+`' $$`)
 	}
 	address := shadow("0 s")
@@ -411,7 +411,7 @@ func TestAClockThatIsOffStopsWritesUntilItIsWell(t *testing.T) {
 	if status, _ := fetch(t, s.url+"/health/live"); status != http.StatusOK {
 		t.Errorf("live is answered %d", status)
 	}
-	if _, err := player.tap(s.url, given.Key(1)); err == nil || !strings.Contains(err.Error(), "503") {
+	if _, err := player.tap(s.url, modelstest.Key(1)); err == nil || !strings.Contains(err.Error(), "503") {
 		t.Errorf("tapped: %v", err)
 	}
 	// However far it is off, and in either direction, a day has no second check-in.
@@ -428,7 +428,7 @@ func TestAClockThatIsOffStopsWritesUntilItIsWell(t *testing.T) {
 	}
 	shadow("0 s")
 	ready(http.StatusOK)
-	if _, err := player.tap(s.url, given.Key(1)); err != nil {
+	if _, err := player.tap(s.url, modelstest.Key(1)); err != nil {
 		t.Errorf("tapped: %v", err)
 	}
 	for range 2 {
@@ -437,7 +437,7 @@ func TestAClockThatIsOffStopsWritesUntilItIsWell(t *testing.T) {
 		}
 	}
 	days := 0
-	if err := given.Raw(t, plain).QueryRowContext(t.Context(), "SELECT COUNT(*) FROM checkins").Scan(&days); err != nil || days != 1 {
+	if err := modelstest.Raw(t, plain).QueryRowContext(t.Context(), "SELECT COUNT(*) FROM checkins").Scan(&days); err != nil || days != 1 {
 		t.Errorf("%d check-ins are in the database, %v", days, err)
 	}
 }
@@ -446,7 +446,7 @@ func TestAClockThatIsOffStopsWritesUntilItIsWell(t *testing.T) {
 func TestSecretsAreNeverLogged(t *testing.T) {
 	t.Parallel()
 	const webhookSecret, adsSecret, databasePassword, redisPassword = "webhook-secret", "ads-secret", "database-password", "redis-password"
-	plain := given.Address(t, "postgres")
+	plain := modelstest.Address(t, "postgres")
 	address, err := url.Parse(plain)
 	if err != nil {
 		t.Fatal(err)
@@ -485,13 +485,13 @@ func TestSecretsAreNeverLogged(t *testing.T) {
 	send(nobody, 200, "POST", "/hook", `{}`, "X-Telegram-Bot-Api-Secret-Token", webhookSecret)
 	// A panic: no answer can have this status.
 	send(player, 200, "PUT", "/api/user/update", wish, "Idempotency-Key", "key-00001")
-	given.Exec(t, plain, "UPDATE idempotency_keys SET status = 42")
+	modelstest.Exec(t, plain, "UPDATE idempotency_keys SET status = 42")
 	send(player, 0, "PUT", "/api/user/update", wish, "Idempotency-Key", "key-00001")
 	// The database fails, in two ways.
-	given.Exec(t, plain, "ALTER TABLE players RENAME TO lost")
+	modelstest.Exec(t, plain, "ALTER TABLE players RENAME TO lost")
 	send(player, 500, "GET", "/api/user/me", "")
-	given.Exec(t, plain, "ALTER TABLE lost RENAME TO players")
-	release := given.HoldPlayers(t, plain)
+	modelstest.Exec(t, plain, "ALTER TABLE lost RENAME TO players")
+	release := modelstest.HoldPlayers(t, plain)
 	send(player, 503, "POST", "/api/tap/perform-batch-tap", taps)
 	release()
 
@@ -672,10 +672,10 @@ func (h hanging) finish(t *testing.T) (status int) {
 // losesNoAcknowledgedTap ends a program while players tap, and holds the next one to what the
 // first has answered.
 func losesNoAcknowledgedTap(t *testing.T, end func(t *testing.T, s server)) {
-	for _, database := range given.Databases {
+	for _, database := range modelstest.Databases {
 		t.Run(database, func(t *testing.T) {
 			t.Parallel()
-			settings := minimal(given.Address(t, database))
+			settings := minimal(modelstest.Address(t, database))
 			first := start(t, settings)
 			players := make([]*tapper, 8)
 			for i := range players {
@@ -722,7 +722,7 @@ func losesNoAcknowledgedTap(t *testing.T, end func(t *testing.T, s server)) {
 func arrive(t *testing.T, base string) *tapper {
 	t.Helper()
 	now := time.Now()
-	id := given.TelegramID()
+	id := modelstest.TelegramID()
 	fields := map[string]string{"user": fmt.Sprintf(`{"id":%d,"first_name":"Ann"}`, id), "signature": "any"}
 	query := url.Values{"hash": {initdata.Sign(fields, testToken, now)}, "auth_date": {strconv.FormatInt(now.Unix(), 10)}}
 	for key, value := range fields {
@@ -740,7 +740,7 @@ func arrive(t *testing.T, base string) *tapper {
 // tapUntilCut sends batches until the server is gone, noting each answer.
 func (p *tapper) tapUntilCut(base string, acknowledged chan<- struct{}) {
 	for i := range 25 { // as many taps as a new player's allowance
-		id := given.Key(i)
+		id := modelstest.Key(i)
 		p.batches[id] = nil
 		accepted, err := p.tap(base, id)
 		if err != nil {

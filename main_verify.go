@@ -10,26 +10,27 @@ import (
 	"mcbk/config"
 	"mcbk/game"
 	"mcbk/jobs"
-	"mcbk/models"
+	"mcbk/models/audit"
+	"mcbk/models/store"
 	"mcbk/ton"
 )
 
 // verify returns the exit code: 0 if every invariant holds, 1 if one is broken, 2 if it could not check. With chain it also
 // compares what is recorded of the treasury with what lite servers show.
 func verify(ctx context.Context, settings config.Config, now func() time.Time, chain bool) (code int, err error) {
-	store, err := models.OpenToRead(ctx, string(settings.DatabaseURL), now)
+	store, err := store.OpenToRead(ctx, string(settings.DatabaseURL), now)
 	if err != nil {
 		return exitWrong, fmt.Errorf("DATABASE_URL: %w", err)
 	}
 	defer store.Close() //nolint:errcheck // nothing is left to do
-	if err := store.Ready(ctx); err != nil {
+	if err := store.DB.Ready(ctx); err != nil {
 		return exitWrong, err
 	}
-	start, err := store.KnownStart(ctx, settings.ProjectStart.Time) // before the first start nothing was sold
+	start, err := store.Settings.KnownStart(ctx, settings.ProjectStart.Time) // before the first start nothing was sold
 	if err != nil {
 		return exitWrong, fmt.Errorf("PROJECT_START: %w", err)
 	}
-	report, err := store.Verify(ctx, game.Season{Start: start}, now())
+	report, err := store.Audit.Verify(ctx, game.Season{Start: start}, now())
 	if err != nil {
 		return exitWrong, err
 	}
@@ -59,7 +60,7 @@ const (
 )
 
 // verifyChain compares what is recorded of the treasury with the chain.
-func verifyChain(ctx context.Context, settings config.Config, store *models.Store, now func() time.Time) (code int, err error) {
+func verifyChain(ctx context.Context, settings config.Config, store *store.Store, now func() time.Time) (code int, err error) {
 	treasury, err := treasuryOf(ctx, settings, store)
 	if err == nil && treasury == nil {
 		err = errors.New("TREASURY_ADDRESS: without one there is no chain to compare with")
@@ -68,14 +69,14 @@ func verifyChain(ctx context.Context, settings config.Config, store *models.Stor
 		return exitWrong, err
 	}
 	chain := jobs.NewWholeChain(ton.NewReader(ton.Network(settings.TONNetwork), liteServers(settings)), *treasury)
-	report, err := store.VerifyChain(ctx, chain, now())
-	for try := 1; err != nil && !errors.Is(err, models.ErrNotPinned) && try < chainTries; try++ {
+	report, err := store.Audit.VerifyChain(ctx, chain, now())
+	for try := 1; err != nil && !errors.Is(err, audit.ErrNotPinned) && try < chainTries; try++ {
 		select {
 		case <-ctx.Done():
 			return exitWrong, ctx.Err()
 		case <-time.After(chainRest):
 		}
-		report, err = store.VerifyChain(ctx, chain, now())
+		report, err = store.Audit.VerifyChain(ctx, chain, now())
 	}
 	if err != nil {
 		return exitWrong, fmt.Errorf("the chain: %w", err)

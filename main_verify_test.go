@@ -10,7 +10,7 @@ import (
 	_ "github.com/glebarez/go-sqlite"
 	_ "github.com/jackc/pgx/v5/stdlib"
 
-	"mcbk/models/given"
+	"mcbk/models/modelstest"
 )
 
 // verified runs `mcbk verify` to its end.
@@ -28,14 +28,14 @@ func verified(t *testing.T, settings []string) (code int, lines []string) {
 
 func TestVerifyTellsOneLineOfEachInvariantAndExitsByThem(t *testing.T) {
 	t.Parallel()
-	for _, database := range given.Databases {
+	for _, database := range modelstest.Databases {
 		t.Run(database, func(t *testing.T) {
 			t.Parallel()
-			address := given.Address(t, database)
+			address := modelstest.Address(t, database)
 			settings := minimal(address)
 			s := start(t, settings)
 			p := arrive(t, s.url)
-			if _, err := p.tap(s.url, given.Key(1)); err != nil {
+			if _, err := p.tap(s.url, modelstest.Key(1)); err != nil {
 				t.Fatal(err)
 			}
 			code, lines := verified(t, settings)
@@ -74,7 +74,7 @@ func TestVerifyTellsOneLineOfEachInvariantAndExitsByThem(t *testing.T) {
 }
 
 func TestVerifyCannotTellOfADatabaseThatIsBehind(t *testing.T) {
-	address := given.Bare(t, "postgres")
+	address := modelstest.Bare(t, "postgres")
 	code, stderr := ends(t, program(t, []string{"verify"}, minimal(address)...))
 	if code != 2 || strings.Count(stderr, "\n") != 1 {
 		t.Errorf("an empty database: exit %d, told %q", code, stderr)

@@ -4,16 +4,16 @@ import (
 	"fmt"
 	"testing"
 
-	"mcbk/models"
-	"mcbk/models/given"
+	"mcbk/models/ads"
+	"mcbk/models/modelstest"
 )
 
 // Many clients write null where they have nothing to say. A body that is null says nothing at all.
 func TestNullInAnOptionalFieldIsNothing(t *testing.T) {
 	onEachDatabase(t, func(t *testing.T, g *table) {
-		raw := g.arrives(given.TelegramID())
+		raw := g.arrives(modelstest.TelegramID())
 		g.digs(raw)
-		g.opens(raw, models.AdDaily)
+		g.opens(raw, ads.AdDaily)
 		for _, c := range []struct{ method, path, body string }{
 			{"POST", "/api/ads/start", `{"purpose":"daily","target_id":null}`},
 			{"POST", "/api/tap/perform-batch-tap", `{"total_taps":1,"batch_id":null}`},
@@ -31,13 +31,13 @@ func TestNullInAnOptionalFieldIsNothing(t *testing.T) {
 				t.Errorf("%s of null is answered %d %s", c.path, a.status, a.body)
 			}
 		}
-		given.Sound(t, g.store)
+		modelstest.Sound(t, g.store)
 	})
 }
 
 func TestAnEmptyOptionalParameterIsNone(t *testing.T) {
-	g := serve(t, given.Store(t, "sqlite"))
-	raw := g.arrives(given.TelegramID())
+	g := serve(t, modelstest.Store(t, "sqlite"))
+	raw := g.arrives(modelstest.TelegramID())
 	for path, status := range map[string]int{
 		"/api/user/me?referral_code=":                       200,
 		"/api/referral?status=&limit=&offset=":              200,

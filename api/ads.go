@@ -7,7 +7,7 @@ import (
 	"github.com/gin-gonic/gin"
 
 	"mcbk/game"
-	"mcbk/models"
+	"mcbk/models/ads"
 )
 
 // Ads configures how rewarded ads are shown and confirmed.
@@ -37,20 +37,20 @@ func (s *Server) adSecretChecked(c *gin.Context) {
 // StartAd opens a ticket for an ad.
 func (s *Server) StartAd(ctx context.Context, request StartAdRequestObject) (StartAdResponseObject, error) {
 	p := player(ctx)
-	if err := p.MayAsk(); err != nil {
+	if err := p.CanRequest(); err != nil {
 		return nil, err
 	}
 	if s.options.Ads.BlockID == "" {
 		return nil, switchedOff("ads")
 	}
 	var target int64
-	switch purpose := models.AdPurpose(request.Body.Purpose); {
+	switch purpose := ads.AdPurpose(request.Body.Purpose); {
 	case request.Body.TargetID != nil:
 		target = *request.Body.TargetID
-	case purpose == models.AdRoulette:
+	case purpose == ads.AdRoulette:
 		return nil, invalid("target_id", "is missing: the spin's id")
 	}
-	ticket, err := s.store.StartAd(ctx, p.ID, models.AdPurpose(request.Body.Purpose), target, s.options.Season, s.now())
+	ticket, err := s.store.Ads.StartAd(ctx, p.ID, ads.AdPurpose(request.Body.Purpose), target, s.options.Season, s.now())
 	if err != nil {
 		return nil, err
 	}
@@ -60,10 +60,10 @@ func (s *Server) StartAd(ctx context.Context, request StartAdRequestObject) (Sta
 // CompleteAd says whether a ticket is confirmed; where the app is trusted, it confirms it.
 func (s *Server) CompleteAd(ctx context.Context, request CompleteAdRequestObject) (CompleteAdResponseObject, error) {
 	p := player(ctx)
-	if err := p.MayAsk(); err != nil {
+	if err := p.CanRequest(); err != nil {
 		return nil, err
 	}
-	confirmed, err := s.store.CompleteAd(ctx, p.ID, request.Body.Ticket, s.options.Ads.Trusted && s.options.Ads.BlockID != "", s.now())
+	confirmed, err := s.store.Ads.CompleteAd(ctx, p.ID, request.Body.Ticket, s.options.Ads.Trusted && s.options.Ads.BlockID != "", s.now())
 	if err != nil {
 		return nil, err
 	}
@@ -73,11 +73,11 @@ func (s *Server) CompleteAd(ctx context.Context, request CompleteAdRequestObject
 // RewardAd accepts the ad network's confirmation; adSecretChecked has checked its secret. With nothing to settle the answer is the same,
 // so that the network does not ask again.
 func (s *Server) RewardAd(ctx context.Context, request RewardAdRequestObject) (RewardAdResponseObject, error) {
-	callback := models.AdCallback{TelegramID: request.Params.UserID}
+	callback := ads.AdCallback{TelegramID: request.Params.UserID}
 	if request.Params.Ticket != nil {
 		callback.Ticket = *request.Params.Ticket
 	}
-	ticket, settled, err := s.store.ConfirmAd(ctx, callback, s.now())
+	ticket, settled, err := s.store.Ads.ConfirmAd(ctx, callback, s.now())
 	if err != nil {
 		return nil, err
 	}

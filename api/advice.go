@@ -9,7 +9,7 @@ import (
 // GetPrediction returns the advice of the day, the same one however often it is asked for.
 func (s *Server) GetPrediction(ctx context.Context, _ GetPredictionRequestObject) (GetPredictionResponseObject, error) {
 	p := player(ctx)
-	given, err := s.store.Advice(ctx, p.ID, advice.Count(), s.options.Season, s.now())
+	given, err := s.store.Daily.Advice(ctx, p.ID, advice.Count(), s.options.Season, s.now())
 	if err != nil {
 		return nil, err
 	}
@@ -22,7 +22,7 @@ func (s *Server) GetPrediction(ctx context.Context, _ GetPredictionRequestObject
 // ClaimPrediction pays the points of today's advice.
 func (s *Server) ClaimPrediction(ctx context.Context, request ClaimPredictionRequestObject) (ClaimPredictionResponseObject, error) {
 	now := s.now()
-	p, err := s.store.ClaimAdvice(ctx, player(ctx).ID, request.Body.PredictionID, s.options.Season, now)
+	p, err := s.store.Daily.ClaimAdvice(ctx, player(ctx).ID, request.Body.PredictionID, s.options.Season, now)
 	if err != nil {
 		return nil, err
 	}
@@ -32,7 +32,7 @@ func (s *Server) ClaimPrediction(ctx context.Context, request ClaimPredictionReq
 // DoublePrediction says that an ad has paid today's advice twice.
 func (s *Server) DoublePrediction(ctx context.Context, request DoublePredictionRequestObject) (DoublePredictionResponseObject, error) {
 	now := s.now()
-	p, err := s.store.DoubledAdvice(ctx, player(ctx).ID, request.Body.PredictionID, now)
+	p, err := s.store.Daily.DoubledAdvice(ctx, player(ctx).ID, request.Body.PredictionID, now)
 	if err != nil {
 		return nil, err
 	}

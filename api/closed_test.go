@@ -8,8 +8,10 @@ import (
 	"testing"
 	"time"
 
-	"mcbk/models"
-	"mcbk/models/given"
+	"mcbk/models/ads"
+	"mcbk/models/modelstest"
+	"mcbk/models/players"
+	"mcbk/models/settings"
 )
 
 // calls are all calls that need launch data, as somebody makes them.
@@ -21,7 +23,7 @@ func calls(t *testing.T, g *table, launch string) map[string]request {
 			continue
 		}
 		if all[r.name] = r.plain(launch); examples[r.id()].good != nil && !examples[r.id()].alone {
-			all[r.name], _ = r.good(g, launch, given.Key(1))
+			all[r.name], _ = r.good(g, launch, modelstest.Key(1))
 		}
 	}
 	if len(all) < 30 {
@@ -32,16 +34,16 @@ func calls(t *testing.T, g *table, launch string) map[string]request {
 
 func TestDuringMaintenancePlayersWaitAndTheRestGoesOn(t *testing.T) {
 	t.Parallel()
-	for _, database := range given.Databases {
+	for _, database := range modelstest.Databases {
 		t.Run(database, func(t *testing.T) {
 			t.Parallel()
 			g := guarded(t, database)
-			id := given.TelegramID()
+			id := modelstest.TelegramID()
 			raw := g.arrives(id)
 			all := calls(t, g, raw)
-			watching := given.TelegramID()
-			ticket := g.opens(g.arrives(watching), models.AdDaily)
-			given.Done(t, g.store, models.ActionMaintenance, "on")
+			watching := modelstest.TelegramID()
+			ticket := g.opens(g.arrives(watching), ads.AdDaily)
+			modelstest.Done(t, g.store, settings.ActionMaintenance, "on")
 			before := g.contents(t)
 			for name, r := range all {
 				a := g.send(r)
@@ -49,7 +51,7 @@ func TestDuringMaintenancePlayersWaitAndTheRestGoesOn(t *testing.T) {
 					t.Errorf("%s: %d %s", name, a.status, a.body)
 				}
 			}
-			if a := g.send(request{method: "GET", path: "/api/user/me", launch: launch(given.TelegramID(), g.clock.Now())}); a.code() != "maintenance" {
+			if a := g.send(request{method: "GET", path: "/api/user/me", launch: launch(modelstest.TelegramID(), g.clock.Now())}); a.code() != "maintenance" {
 				t.Errorf("somebody new: %d %s", a.status, a.body)
 			}
 			if tables := g.contents(t).Changed(before); len(tables) > 0 {
@@ -75,13 +77,13 @@ func TestDuringMaintenancePlayersWaitAndTheRestGoesOn(t *testing.T) {
 
 func TestAfterMaintenanceTheSameBatchCounts(t *testing.T) {
 	onEachDatabase(t, func(t *testing.T, g *table) {
-		id := given.TelegramID()
+		id := modelstest.TelegramID()
 		batch := request{method: "POST", path: "/api/tap/perform-batch-tap", body: `{"total_taps":7,"batch_id":"batch-0001"}`, launch: g.arrives(id)}
-		given.Done(t, g.store, models.ActionMaintenance, "on")
+		modelstest.Done(t, g.store, settings.ActionMaintenance, "on")
 		if a := g.send(batch); a.code() != "maintenance" {
 			t.Errorf("during: %d %s", a.status, a.body)
 		}
-		given.Done(t, g.store, models.ActionMaintenance, "off")
+		modelstest.Done(t, g.store, settings.ActionMaintenance, "off")
 		for range 2 {
 			if a := g.send(batch); a.at("accepted") != "7" {
 				t.Errorf("afterwards: %d %s", a.status, a.body)
@@ -95,19 +97,19 @@ func TestAfterMaintenanceTheSameBatchCounts(t *testing.T) {
 
 func TestABannedPlayerIsRefusedEverywhereWithTheReason(t *testing.T) {
 	t.Parallel()
-	for _, database := range given.Databases {
+	for _, database := range modelstest.Databases {
 		t.Run(database, func(t *testing.T) {
 			t.Parallel()
 			g := guarded(t, database)
-			id, other := given.TelegramID(), given.TelegramID()
+			id, other := modelstest.TelegramID(), modelstest.TelegramID()
 			raw, othersRaw := g.arrives(id), g.arrives(other)
-			player, err := g.store.PlayerByTelegramID(t.Context(), id)
+			player, err := g.store.Players.PlayerByTelegramID(t.Context(), id)
 			if err != nil {
 				t.Fatal(err)
 			}
 			all := calls(t, g, raw)
 			const reason = `<b>a bot</b> & "more"`
-			given.Done(t, g.store, models.ActionBan, fmt.Sprint(player.ID), reason)
+			modelstest.Done(t, g.store, players.ActionBan, fmt.Sprint(player.ID), reason)
 			before := g.contents(t)
 			for name, r := range all {
 				a := g.send(r)
@@ -121,7 +123,7 @@ func TestABannedPlayerIsRefusedEverywhereWithTheReason(t *testing.T) {
 			if a := g.send(request{method: "GET", path: "/api/user/me", launch: othersRaw}); a.status != http.StatusOK {
 				t.Errorf("another player: %d %s", a.status, a.body)
 			}
-			given.Done(t, g.store, models.ActionUnban, fmt.Sprint(player.ID))
+			modelstest.Done(t, g.store, players.ActionUnban, fmt.Sprint(player.ID))
 			if a := g.send(request{method: "GET", path: "/api/user/me", launch: raw}); a.status != http.StatusOK {
 				t.Errorf("afterwards: %d %s", a.status, a.body)
 			}
@@ -132,19 +134,19 @@ func TestABannedPlayerIsRefusedEverywhereWithTheReason(t *testing.T) {
 // An answer kept for a repeated request is no way around a ban either.
 func TestABannedPlayerGetsNoStoredAnswer(t *testing.T) {
 	onEachDatabase(t, func(t *testing.T, g *table) {
-		id := given.TelegramID()
+		id := modelstest.TelegramID()
 		wish := request{
 			method: "PUT", path: "/api/user/update", body: `{"language":"ru"}`, launch: g.arrives(id),
-			header: map[string]string{"Idempotency-Key": given.Key(1)},
+			header: map[string]string{"Idempotency-Key": modelstest.Key(1)},
 		}
 		if a := g.send(wish); a.status != http.StatusOK {
 			t.Fatalf("%d %s", a.status, a.body)
 		}
-		player, err := g.store.PlayerByTelegramID(t.Context(), id)
+		player, err := g.store.Players.PlayerByTelegramID(t.Context(), id)
 		if err != nil {
 			t.Fatal(err)
 		}
-		given.Done(t, g.store, models.ActionBan, fmt.Sprint(player.ID), "a bot")
+		modelstest.Done(t, g.store, players.ActionBan, fmt.Sprint(player.ID), "a bot")
 		if a := g.send(wish); a.code() != "user_blocked" || strings.Contains(a.body, "balance") {
 			t.Errorf("%d %s", a.status, a.body)
 		}
@@ -153,9 +155,9 @@ func TestABannedPlayerGetsNoStoredAnswer(t *testing.T) {
 
 func TestATapCostsAndEarnsWhatAdminsSet(t *testing.T) {
 	onEachDatabase(t, func(t *testing.T, g *table) {
-		raw := g.arrives(given.TelegramID())
-		given.Done(t, g.store, models.ActionChangeSetting, "energy_per_tap", "2")
-		given.Done(t, g.store, models.ActionChangeSetting, "micro_mcbk_per_tap", "1500")
+		raw := g.arrives(modelstest.TelegramID())
+		modelstest.Done(t, g.store, settings.ActionChangeSetting, "energy_per_tap", "2")
+		modelstest.Done(t, g.store, settings.ActionChangeSetting, "micro_mcbk_per_tap", "1500")
 		batch := request{method: "POST", path: "/api/tap/perform-batch-tap", body: `{"total_taps":4,"batch_id":"batch-0001"}`, launch: raw}
 		first := g.send(batch)
 		for path, want := range map[string]string{
@@ -166,25 +168,25 @@ func TestATapCostsAndEarnsWhatAdminsSet(t *testing.T) {
 				t.Errorf("%s is %s, not %s", path, got, want)
 			}
 		}
-		given.Done(t, g.store, models.ActionChangeSetting, "energy_per_tap", "5")
+		modelstest.Done(t, g.store, settings.ActionChangeSetting, "energy_per_tap", "5")
 		if again := g.send(batch); again.body != first.body {
 			t.Errorf("the same batch again: %s, first %s", again.body, first.body)
 		}
 		if a := g.send(request{method: "GET", path: "/api/tap/energy-status", launch: raw}); a.at("energy_per_tap") != "5" || a.at("mcbk_per_tap") != "0.0015" {
 			t.Errorf("the energy is %s", a.body)
 		}
-		given.Sound(t, g.store)
+		modelstest.Sound(t, g.store)
 	})
 }
 
 func TestLaunchDataAreAsOldAsAdminsAllow(t *testing.T) {
 	onEachDatabase(t, func(t *testing.T, g *table) {
-		raw := g.arrives(given.TelegramID())
+		raw := g.arrives(modelstest.TelegramID())
 		ask := func() string {
 			a := g.send(request{method: "GET", path: "/api/user/me", launch: raw})
 			return fmt.Sprint(a.status, " ", a.code())
 		}
-		given.Done(t, g.store, models.ActionChangeSetting, "launch_age", "2h")
+		modelstest.Done(t, g.store, settings.ActionChangeSetting, "launch_age", "2h")
 		for _, c := range []struct {
 			after time.Duration
 			want  string
@@ -194,7 +196,7 @@ func TestLaunchDataAreAsOldAsAdminsAllow(t *testing.T) {
 				t.Errorf("%s later: %s", c.after, got)
 			}
 		}
-		given.Done(t, g.store, models.ActionChangeSetting, "launch_age", "3h")
+		modelstest.Done(t, g.store, settings.ActionChangeSetting, "launch_age", "3h")
 		if got := ask(); got != "200 " {
 			t.Errorf("with three hours: %s", got)
 		}

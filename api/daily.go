@@ -11,7 +11,7 @@ import (
 // CheckIn pays the reward of the day, or answers {} when it was paid before.
 func (s *Server) CheckIn(ctx context.Context, _ CheckInRequestObject) (CheckInResponseObject, error) {
 	now := s.now()
-	p, paid, err := s.store.CheckIn(ctx, player(ctx).ID, s.options.Season, now)
+	p, paid, err := s.store.Daily.CheckIn(ctx, player(ctx).ID, s.options.Season, now)
 	if err != nil {
 		return nil, err
 	}
@@ -25,7 +25,7 @@ func (s *Server) CheckIn(ctx context.Context, _ CheckInRequestObject) (CheckInRe
 // DoubleDailyReward says what an ad has paid on top of a check-in.
 func (s *Server) DoubleDailyReward(ctx context.Context, _ DoubleDailyRewardRequestObject) (DoubleDailyRewardResponseObject, error) {
 	now := s.now()
-	extra, p, err := s.store.DoubledCheckIn(ctx, player(ctx).ID, s.options.Season, now)
+	extra, p, err := s.store.Daily.DoubledCheckIn(ctx, player(ctx).ID, s.options.Season, now)
 	if err != nil {
 		return nil, err
 	}

@@ -13,6 +13,11 @@ import (
 	"github.com/gin-gonic/gin"
 
 	"mcbk/models"
+	"mcbk/models/leaderboard"
+	"mcbk/models/players"
+	"mcbk/models/store"
+	"mcbk/models/taps"
+	"mcbk/models/wallet"
 )
 
 // RefusalStatuses is the table of refusals, code by code.
@@ -62,13 +67,13 @@ func TakeWrite(limits Limits, now func() time.Time, log *slog.Logger) func(ctx c
 func CachedLaunches(texts map[string]int64) int {
 	l := newLaunches()
 	for raw, who := range texts {
-		l.add(launchData{raw: raw, arrival: models.Arrival{TelegramID: who}})
+		l.add(launchData{raw: raw, arrival: players.LaunchUser{TelegramID: who}})
 	}
 	return l.good.Len()
 }
 
 // CheckLaunchData reads launch data as the middleware does.
-func CheckLaunchData(botToken, raw string, now time.Time) (models.Arrival, error) {
+func CheckLaunchData(botToken, raw string, now time.Time) (players.LaunchUser, error) {
 	s := &Server{options: Options{BotToken: botToken}, launches: newLaunches()}
 	launch, err := s.checkInitData(raw, 24*time.Hour, now)
 	return launch.arrival, err
@@ -82,10 +87,10 @@ func ProofDomain(webApp string) (string, error) { return proofDomain(webApp) }
 
 // PlainBatch reports whether a body sent to the taps is accepted unvalidated, what is read from it, and what the contract says of
 // it.
-func PlainBatch(body string, header http.Header) (batch models.Batch, plain bool, refusal error) {
+func PlainBatch(body string, header http.Header) (batch taps.Batch, plain bool, refusal error) {
 	contract, err := readContract()
 	if err != nil {
-		return models.Batch{}, false, err
+		return taps.Batch{}, false, err
 	}
 	const path = basePath + "/tap/perform-batch-tap"
 	s := &Server{contract: contract}
@@ -102,8 +107,8 @@ func PlainBatch(body string, header http.Header) (batch models.Batch, plain bool
 
 // RenderBoard renders a page of a board that list reads.
 func RenderBoard(ctx context.Context, list func(ctx context.Context) error) error {
-	pages := newLeaderPages(nil)
-	pages.list = func(ctx context.Context, _ models.RankBy, _ models.Page) ([]models.Leader, bool, error) {
+	pages := newLeaderPages(new(store.Store))
+	pages.list = func(ctx context.Context, _ leaderboard.RankBy, _ models.Page) ([]leaderboard.Leader, bool, error) {
 		return nil, false, list(ctx)
 	}
 	_, err := pages.show(ctx, boardPage{}, time.Now())
@@ -114,6 +119,6 @@ func RenderBoard(ctx context.Context, list func(ctx context.Context) error) erro
 func TakesBody(body []byte) bool { return checkJSON(body) == nil }
 
 // TransactionOf renders a row of the history in English.
-func TransactionOf(row models.CoinRow) Transaction {
+func TransactionOf(row wallet.CoinRow) Transaction {
 	return new(Server).transaction(row, models.English)
 }

@@ -5,13 +5,13 @@ import (
 	"encoding/hex"
 
 	"mcbk/game"
-	"mcbk/models"
+	"mcbk/models/wheel"
 )
 
 // GetFairness shows the odds, the hashes of the seeds in use, and the seeds that are retired.
 func (s *Server) GetFairness(ctx context.Context, request GetFairnessRequestObject) (GetFairnessResponseObject, error) {
 	page := pageOf(request.Params.Limit, request.Params.Offset)
-	f, err := s.store.Fairness(ctx, player(ctx).ID, page, s.now())
+	f, err := s.store.Wheel.Fairness(ctx, player(ctx).ID, page, s.now())
 	if err != nil {
 		return nil, err
 	}
@@ -21,14 +21,14 @@ func (s *Server) GetFairness(ctx context.Context, request GetFairnessRequestObje
 
 // SetClientSeed retires the present server seed for one that goes with the player's choice.
 func (s *Server) SetClientSeed(ctx context.Context, request SetClientSeedRequestObject) (SetClientSeedResponseObject, error) {
-	f, err := s.store.SetClientSeed(ctx, player(ctx).ID, request.Body.ClientSeed, pageOf(nil, nil), s.now())
+	f, err := s.store.Wheel.SetClientSeed(ctx, player(ctx).ID, request.Body.ClientSeed, pageOf(nil, nil), s.now())
 	if err != nil {
 		return nil, err
 	}
 	return SetClientSeed200JSONResponse(fairness(f)), nil
 }
 
-func fairness(f models.Fairness) Fairness {
+func fairness(f wheel.Fairness) Fairness {
 	odds := game.PresentOdds()
 	answer := Fairness{
 		ServerSeedHash: f.Present.Hash(), NextServerSeedHash: f.Next.Hash(),
@@ -47,7 +47,7 @@ func fairness(f models.Fairness) Fairness {
 	return answer
 }
 
-func retiredSeed(seed models.RetiredSeed) RetiredSeed {
+func retiredSeed(seed wheel.RetiredSeed) RetiredSeed {
 	retired := RetiredSeed{
 		ServerSeed: hex.EncodeToString(seed.Seed), ServerSeedHash: seed.Hash(), ClientSeed: seed.ClientSeed,
 		RetiredAt: seed.RetiredAt.UTC(), Spins: []PastSpin{},

@@ -24,8 +24,8 @@ import (
 	initdata "github.com/telegram-mini-apps/init-data-golang"
 
 	"mcbk/api"
-	"mcbk/models"
-	"mcbk/models/given"
+	"mcbk/models/modelstest"
+	"mcbk/models/store"
 )
 
 const (
@@ -36,15 +36,15 @@ const (
 // table is the game as its clients see it: the real handler over a real database.
 type table struct {
 	t      *testing.T
-	store  *models.Store
-	clock  *given.Clock
+	store  *store.Store
+	clock  *modelstest.Clock
 	server *httptest.Server
 	log    *bytes.Buffer
 	router routers.Router
 	visits *visits
 
-	contents func(testing.TB) given.Contents // of the database; only where a test looks at its rows
-	twin     *table                          // another process at the same database, if there is one
+	contents func(testing.TB) modelstest.Contents // of the database; only where a test looks at its rows
+	twin     *table                               // another process at the same database, if there is one
 }
 
 // in is the same game, seen by another test.
@@ -56,16 +56,16 @@ func (g *table) in(t *testing.T) *table {
 
 // onEachDatabase plays on a fresh SQLite file and in a fresh PostgreSQL database.
 func onEachDatabase(t *testing.T, play func(t *testing.T, g *table)) {
-	given.EachDatabase(t, func(t *testing.T, store *models.Store) { play(t, serve(t, store)) })
+	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) { play(t, serve(t, store)) })
 }
 
 // serve is the real handler; without limits of calls, which tests would reach, unless asked.
-func serve(t *testing.T, store *models.Store, change ...func(*api.Options)) *table {
+func serve(t *testing.T, store *store.Store, change ...func(*api.Options)) *table {
 	t.Helper()
-	return serveAt(t, store, given.NewClock(), change...)
+	return serveAt(t, store, modelstest.NewClock(), change...)
 }
 
-func serveAt(t *testing.T, store *models.Store, clock *given.Clock, change ...func(*api.Options)) *table {
+func serveAt(t *testing.T, store *store.Store, clock *modelstest.Clock, change ...func(*api.Options)) *table {
 	t.Helper()
 	g := &table{t: t, store: store, clock: clock, log: &bytes.Buffer{}, router: contract(t)}
 	options := api.Options{
@@ -75,7 +75,7 @@ func serveAt(t *testing.T, store *models.Store, clock *given.Clock, change ...fu
 			"index.html":       {Data: []byte("<!doctype html><title>MCBK</title>")},
 			"assets/app-1a.js": {Data: []byte("export {};")},
 		},
-		Season: given.Season, InFlight: inFlight, Ads: api.Ads{BlockID: "unit-1", Secret: adsSecret},
+		Season: modelstest.Season, InFlight: inFlight, Ads: api.Ads{BlockID: "unit-1", Secret: adsSecret},
 		Subscribed: func(context.Context, string, int64) (bool, error) { return true, nil },
 		Config:     api.Config{Product: "MCBK", Network: "mainnet", Languages: []api.Language{"en", "ru"}, Ads: api.AdsConfig{Mode: "s2s"}},
 	}
@@ -259,11 +259,11 @@ func (g *table) arrives(telegramID int64) string {
 // posted are a person's postings as text, like "house:taps>game 20000".
 func (g *table) posted(telegramID int64) []string {
 	g.t.Helper()
-	player, err := g.store.PlayerByTelegramID(g.t.Context(), telegramID)
+	player, err := g.store.Players.PlayerByTelegramID(g.t.Context(), telegramID)
 	if err != nil {
 		return nil
 	}
-	all, err := g.store.Postings(g.t.Context(), player.ID)
+	all, err := g.store.Ledger.Postings(g.t.Context(), player.ID)
 	if err != nil {
 		g.t.Fatal(err)
 	}

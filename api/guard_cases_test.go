@@ -12,7 +12,7 @@ import (
 	"github.com/getkin/kin-openapi/openapi3"
 
 	"mcbk/api"
-	"mcbk/models/given"
+	"mcbk/models/modelstest"
 )
 
 // problems are what a case found wrong.
@@ -21,7 +21,7 @@ type problems []string
 func (p *problems) add(format string, args ...any) { *p = append(*p, fmt.Sprintf(format, args...)) }
 
 // changed adds what the case may not have changed.
-func (p *problems) changed(g *table, before given.Contents) {
+func (p *problems) changed(g *table, before modelstest.Contents) {
 	g.t.Helper()
 	if tables := g.contents(g.t).Changed(before); len(tables) > 0 {
 		p.add("changed %v", tables)
@@ -91,7 +91,7 @@ const noExample = "nobody has said how a call succeeds: give an example of the o
 func withWrongLaunchData(g *table, r route) (found []string) {
 	var wrong problems
 	before := g.contents(g.t)
-	id, now := given.TelegramID(), g.clock.Now()
+	id, now := modelstest.TelegramID(), g.clock.Now()
 	honest := launch(id, now)
 	for name, c := range map[string]struct{ raw, code string }{
 		"no":                    {"", "init_data_missing"},
@@ -102,7 +102,7 @@ func withWrongLaunchData(g *table, r route) (found []string) {
 		"unsigned":              {fmt.Sprintf("user=%%7B%%22id%%22%%3A%d%%7D&auth_date=%d", id, now.Unix()), "init_data_invalid"},
 		"twice the same user's": {honest + "&user=" + url.QueryEscape(`{"id":7}`), "init_data_invalid"},
 	} {
-		q := r.plain("-").with("Idempotency-Key", given.Key(1), r.isWrite())
+		q := r.plain("-").with("Idempotency-Key", modelstest.Key(1), r.isWrite())
 		inAddressCode := "init_data_missing"
 		if r.takesLaunchDataInAddress() {
 			inAddressCode = c.code
@@ -144,8 +144,8 @@ func (r route) takesLaunchDataInAddress() bool {
 // withAnothersID sends what one player may do in the name of another.
 func withAnothersID(g *table, r route) (found []string) {
 	var wrong problems
-	owner, other := g.arrives(given.TelegramID()), g.arrives(given.TelegramID())
-	q, ok := r.good(g, owner, given.Key(1))
+	owner, other := g.arrives(modelstest.TelegramID()), g.arrives(modelstest.TelegramID())
+	q, ok := r.good(g, owner, modelstest.Key(1))
 	if !ok {
 		return []string{noExample}
 	}
@@ -165,7 +165,7 @@ func withAnothersID(g *table, r route) (found []string) {
 // withBadInput sends what the contract does not allow.
 func withBadInput(g *table, r route) (found []string) {
 	var wrong problems
-	raw := g.arrives(given.TelegramID())
+	raw := g.arrives(modelstest.TelegramID())
 	before := g.contents(g.t)
 	refused := func(name string, q request, status int, code string) {
 		if a := g.send(q); a.status != status || a.code() != code {
@@ -263,7 +263,7 @@ func (r route) badParameters(whole request) map[string]request {
 // tenTimes sends a good call ten times.
 func tenTimes(g *table, r route) (found []string) {
 	var wrong problems
-	q, ok := r.good(g, g.arrives(given.TelegramID()), given.Key(1))
+	q, ok := r.good(g, g.arrives(modelstest.TelegramID()), modelstest.Key(1))
 	if !ok {
 		return []string{noExample}
 	}
@@ -290,15 +290,15 @@ func tenTimes(g *table, r route) (found []string) {
 // not fail.
 func fiftyAtOnce(g *table, r route) (found []string) {
 	var wrong problems
-	alone, crowded := g.arrives(given.TelegramID()), g.arrives(given.TelegramID())
-	single, ok := r.good(g, alone, given.Key(1))
+	alone, crowded := g.arrives(modelstest.TelegramID()), g.arrives(modelstest.TelegramID())
+	single, ok := r.good(g, alone, modelstest.Key(1))
 	if !ok {
 		return []string{noExample}
 	}
-	copied, _ := r.good(g, crowded, given.Key(1))
+	copied, _ := r.good(g, crowded, modelstest.Key(1))
 	others := make([]request, 50)
 	for i := range others {
-		others[i], _ = r.good(g, crowded, given.Key(2+i))
+		others[i], _ = r.good(g, crowded, modelstest.Key(2+i))
 	}
 
 	before := g.contents(g.t)
@@ -322,7 +322,7 @@ func fiftyAtOnce(g *table, r route) (found []string) {
 			wrong.add("one of fifty calls: %d %s", a.status, a.body)
 		}
 	}
-	report, err := g.store.Verify(g.t.Context(), given.Season, g.clock.Now())
+	report, err := g.store.Audit.Verify(g.t.Context(), modelstest.Season, g.clock.Now())
 	if broken := report.Broken(); err != nil || len(broken) > 0 {
 		wrong.add("verify: %v, %v", broken, err)
 	}

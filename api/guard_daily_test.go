@@ -11,8 +11,10 @@ import (
 	"time"
 
 	"mcbk/api"
-	"mcbk/models"
-	"mcbk/models/given"
+	"mcbk/models/ads"
+	"mcbk/models/modelstest"
+	"mcbk/models/settings"
+	"mcbk/models/store"
 )
 
 // adsSecret is what the ad network calls with in these tests.
@@ -23,7 +25,7 @@ var (
 		return request{method: "POST", path: "/api/user/checkin"}
 	}})
 	_ = guard("doubleDailyReward", example{good: func(g *table, raw, _ string) request {
-		g.once(raw, func() { g.watches(raw, models.AdDaily) })
+		g.once(raw, func() { g.watches(raw, ads.AdDaily) })
 		return request{method: "POST", path: "/api/user/double-reward"}
 	}})
 	_ = guard("claimPrediction", example{good: func(g *table, raw, _ string) request {
@@ -33,7 +35,7 @@ var (
 		var id string
 		g.once(raw, func() {
 			id = g.advised(raw)
-			g.watches(raw, models.AdPrediction)
+			g.watches(raw, ads.AdPrediction)
 		})
 		if id == "" { // another of fifty calls: any that may be refused
 			id = "1"
@@ -45,12 +47,12 @@ var (
 	}})
 	_ = guard("completeAd", example{good: func(g *table, raw, _ string) request {
 		ticket := "00000000000000000000000000000000" // of another of fifty calls
-		g.once(raw, func() { ticket = g.opens(raw, models.AdDaily) })
+		g.once(raw, func() { ticket = g.opens(raw, ads.AdDaily) })
 		return request{method: "POST", path: "/api/ads/complete", body: fmt.Sprintf(`{"ticket":%q}`, ticket)}
 	}})
 	_ = guard("rewardAd", example{
 		good: func(g *table, raw, _ string) request {
-			g.once(raw, func() { g.opens(raw, models.AdDaily) })
+			g.once(raw, func() { g.opens(raw, ads.AdDaily) })
 			return networkSays(adsSecret, who(raw), "")
 		},
 		cases: map[kind]func(*testing.T, *table){auth: withoutTheSecret, foreign: anothersTicket},
@@ -84,17 +86,17 @@ func (g *table) advised(raw string) (id string) {
 }
 
 // opens is a ticket that is ten seconds old, of a player who has checked in.
-func (g *table) opens(raw string, purpose models.AdPurpose) (ticket string) {
+func (g *table) opens(raw string, purpose ads.AdPurpose) (ticket string) {
 	g.t.Helper()
-	player, err := g.store.PlayerByTelegramID(g.t.Context(), who(raw))
+	player, err := g.store.Players.PlayerByTelegramID(g.t.Context(), who(raw))
 	if err != nil {
 		g.t.Fatal(err)
 	}
 	at := g.clock.Now().Add(-10 * time.Second)
-	if _, _, err := g.store.CheckIn(g.t.Context(), player.ID, given.Season, at); err != nil {
+	if _, _, err := g.store.Daily.CheckIn(g.t.Context(), player.ID, modelstest.Season, at); err != nil {
 		g.t.Fatal(err)
 	}
-	opened, err := g.store.StartAd(g.t.Context(), player.ID, purpose, 0, given.Season, at)
+	opened, err := g.store.Ads.StartAd(g.t.Context(), player.ID, purpose, 0, modelstest.Season, at)
 	if err != nil {
 		g.t.Fatal(err)
 	}
@@ -102,7 +104,7 @@ func (g *table) opens(raw string, purpose models.AdPurpose) (ticket string) {
 }
 
 // watches opens a ticket and has the network confirm it.
-func (g *table) watches(raw string, purpose models.AdPurpose) {
+func (g *table) watches(raw string, purpose ads.AdPurpose) {
 	g.t.Helper()
 	ticket := g.opens(raw, purpose)
 	if a := g.send(networkSays(adsSecret, who(raw), ticket)); a.status != 200 || a.body != "ok" {
@@ -123,10 +125,10 @@ func networkSays(key string, telegramID int64, ticket string) request {
 
 // A secret that was never set must not be known to everybody.
 func TestWithoutASecretNobodyIsTheAdNetwork(t *testing.T) {
-	given.EachDatabase(t, func(t *testing.T, store *models.Store) {
+	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		g := serve(t, store, func(o *api.Options) { o.Ads.Secret = "" })
-		raw := g.arrives(given.TelegramID())
-		g.opens(raw, models.AdDaily)
+		raw := g.arrives(modelstest.TelegramID())
+		g.opens(raw, ads.AdDaily)
 		for _, q := range []request{networkSays("", who(raw), ""), networkSays("", who(raw), "").asking("key", ""), networkSays(adsSecret, who(raw), "")} {
 			if a := g.send(q); a.status != 401 || a.code() != "unauthorized" {
 				t.Errorf("%s: %d %s", q.path, a.status, a.body)
@@ -137,8 +139,8 @@ func TestWithoutASecretNobodyIsTheAdNetwork(t *testing.T) {
 
 // withoutTheSecret calls as anybody could.
 func withoutTheSecret(t *testing.T, g *table) {
-	raw := g.arrives(given.TelegramID())
-	g.opens(raw, models.AdDaily)
+	raw := g.arrives(modelstest.TelegramID())
+	g.opens(raw, ads.AdDaily)
 	before := g.contents(t)
 	for _, key := range []string{"", "ads-secre", "ads-secretx", "ADS-SECRET"} {
 		if a := g.send(networkSays(key, who(raw), "")); a.status != 401 || a.code() != "unauthorized" {
@@ -161,8 +163,8 @@ func withoutTheSecret(t *testing.T, g *table) {
 
 // anothersTicket is named for a player whose it is not.
 func anothersTicket(t *testing.T, g *table) {
-	owner, other := g.arrives(given.TelegramID()), g.arrives(given.TelegramID())
-	ticket := g.opens(owner, models.AdDaily)
+	owner, other := g.arrives(modelstest.TelegramID()), g.arrives(modelstest.TelegramID())
+	ticket := g.opens(owner, ads.AdDaily)
 	before := g.contents(t)
 	if a := g.send(networkSays(adsSecret, who(other), ticket)); a.status != 200 || a.body != "ok" {
 		t.Errorf("another's ticket: %d %s", a.status, a.body)
@@ -174,9 +176,9 @@ func anothersTicket(t *testing.T, g *table) {
 
 func TestADayTellsWhatAdminsSetItToPay(t *testing.T) {
 	onEachDatabase(t, func(t *testing.T, g *table) {
-		raw := g.arrives(given.TelegramID())
-		given.Done(t, g.store, models.ActionChangeSetting, "checkin_coins", "4,1,1,2,2,2,3")
-		given.Done(t, g.store, models.ActionChangeSetting, "checkin_points", "15,20,30,40,50,60,100")
+		raw := g.arrives(modelstest.TelegramID())
+		modelstest.Done(t, g.store, settings.ActionChangeSetting, "checkin_coins", "4,1,1,2,2,2,3")
+		modelstest.Done(t, g.store, settings.ActionChangeSetting, "checkin_points", "15,20,30,40,50,60,100")
 		tells := func(what string, a answer, fields map[string]string) {
 			t.Helper()
 			for field, value := range fields {
@@ -186,13 +188,13 @@ func TestADayTellsWhatAdminsSetItToPay(t *testing.T) {
 			}
 		}
 		tells("a check-in", g.send(request{method: "POST", path: "/api/user/checkin", launch: raw}), map[string]string{"bonusCoin": "4", "bonusPoints": "15"})
-		given.Done(t, g.store, models.ActionChangeSetting, "checkin_coins", "9,9,9,9,9,9,9")
+		modelstest.Done(t, g.store, settings.ActionChangeSetting, "checkin_coins", "9,9,9,9,9,9,9")
 		tells("the player", g.send(request{method: "GET", path: "/api/user/me", launch: raw}), map[string]string{"daily_reward.bonusCoin": "4", "daily_reward.bonusPoints": "15"})
-		g.watches(raw, models.AdDaily)
+		g.watches(raw, ads.AdDaily)
 		tells("the double", g.send(request{method: "POST", path: "/api/user/double-reward", launch: raw}), map[string]string{"bonusCoin": "4", "user.balance.game_mcbk": "8"})
-		given.Done(t, g.store, models.ActionChangeSetting, "advice_points", "40")
+		modelstest.Done(t, g.store, settings.ActionChangeSetting, "advice_points", "40")
 		id := g.advised(raw)
-		given.Done(t, g.store, models.ActionChangeSetting, "advice_points", "50")
+		modelstest.Done(t, g.store, settings.ActionChangeSetting, "advice_points", "50")
 		tells("the advice", g.send(request{method: "GET", path: "/api/prediction", launch: raw}), map[string]string{"reward_points": "40"})
 		claim := request{method: "POST", path: "/api/prediction/claim", body: `{"prediction_id":` + id + `}`, launch: raw}
 		tells("the claim", g.send(claim), map[string]string{"user.balance.game_points": "70"})
@@ -201,7 +203,7 @@ func TestADayTellsWhatAdminsSetItToPay(t *testing.T) {
 
 func TestAPlayersFirstDay(t *testing.T) {
 	onEachDatabase(t, func(t *testing.T, g *table) {
-		raw := g.arrives(given.TelegramID())
+		raw := g.arrives(modelstest.TelegramID())
 		call := func(method, path, body string, want int, shows map[string]string) {
 			t.Helper()
 			a := g.send(request{method: method, path: path, body: body, launch: raw})
@@ -227,7 +229,7 @@ func TestAPlayersFirstDay(t *testing.T) {
 		call("POST", "/api/ads/start", `{"purpose":"roulette"}`, 400, map[string]string{"code": "validation_failed"})
 		call("POST", "/api/ads/start", `{"purpose":"roulette","target_id":1}`, 404, map[string]string{"code": "not_found"})
 		call("POST", "/api/user/double-reward", "", 409, map[string]string{"code": "ad_not_confirmed"})
-		g.watches(raw, models.AdDaily)
+		g.watches(raw, ads.AdDaily)
 		call("POST", "/api/user/double-reward", "", 200, map[string]string{
 			"bonusCoin": "1", "bonusPoints": "10", "user.balance.game_mcbk": "2", "user.daily_reward": "<nil>",
 		})
@@ -253,14 +255,14 @@ func TestAPlayersFirstDay(t *testing.T) {
 		if got := slices.Sorted(slices.Values(g.posted(who(raw)))); !slices.Equal(got, want) {
 			t.Errorf("posted %v, not %v", got, want)
 		}
-		given.Sound(t, g.store)
+		modelstest.Sound(t, g.store)
 	})
 }
 
 func TestAnAppThatIsTrustedConfirmsItsAds(t *testing.T) {
-	g := serve(t, given.Store(t, "sqlite"), func(o *api.Options) { o.Ads.Trusted = true })
-	raw := g.arrives(given.TelegramID())
-	ticket := g.opens(raw, models.AdDaily)
+	g := serve(t, modelstest.Store(t, "sqlite"), func(o *api.Options) { o.Ads.Trusted = true })
+	raw := g.arrives(modelstest.TelegramID())
+	ticket := g.opens(raw, ads.AdDaily)
 	a := g.send(request{method: "POST", path: "/api/ads/complete", body: fmt.Sprintf(`{"ticket":%q}`, ticket), launch: raw})
 	if a.status != 200 || a.at("confirmed") != "true" {
 		t.Errorf("a trusted app's word: %d %s", a.status, a.body)
@@ -271,7 +273,7 @@ func TestAnAppThatIsTrustedConfirmsItsAds(t *testing.T) {
 }
 
 func TestTheAdNetworkIsNotHeldToTheLimitOfAnAddress(t *testing.T) {
-	g := serve(t, given.Store(t, "sqlite"), func(o *api.Options) { o.Limits.Address = 1 })
+	g := serve(t, modelstest.Store(t, "sqlite"), func(o *api.Options) { o.Limits.Address = 1 })
 	limited := 0
 	for range 200 {
 		if a := g.send(networkSays(adsSecret, 1, "")); a.status != 200 {
@@ -287,9 +289,9 @@ func TestTheAdNetworkIsNotHeldToTheLimitOfAnAddress(t *testing.T) {
 }
 
 func TestWithoutAnAdUnitNoTicketIsOpened(t *testing.T) {
-	g := serve(t, given.Store(t, "sqlite"), func(o *api.Options) { o.Ads = api.Ads{Trusted: true} })
-	raw := g.arrives(given.TelegramID())
-	ticket := g.opens(raw, models.AdDaily)
+	g := serve(t, modelstest.Store(t, "sqlite"), func(o *api.Options) { o.Ads = api.Ads{Trusted: true} })
+	raw := g.arrives(modelstest.TelegramID())
+	ticket := g.opens(raw, ads.AdDaily)
 	if a := g.send(request{method: "POST", path: "/api/ads/start", body: `{"purpose":"daily"}`, launch: raw}); a.status != 503 || a.at("params.feature") != "ads" {
 		t.Errorf("a ticket: %d %s", a.status, a.body)
 	}

@@ -11,22 +11,22 @@ import (
 
 	"mcbk/api"
 	"mcbk/game"
-	"mcbk/models"
-	"mcbk/models/given"
+	"mcbk/models/modelstest"
+	"mcbk/models/settings"
 )
 
 var (
 	_ = guard("getMinesStatus", example{good: func(g *table, _, _ string) request {
-		given.Tournament(g.t, g.store)
+		modelstest.Tournament(g.t, g.store)
 		return request{method: "GET", path: "/api/mines/status"}
 	}})
 	_ = guard("getMinesLeaderboard", example{good: func(g *table, _, _ string) request {
-		given.Tournament(g.t, g.store)
+		modelstest.Tournament(g.t, g.store)
 		return request{method: "GET", path: "/api/mines/leaderboard"}
 	}})
 	_ = guard("createMinePayment", example{good: func(g *table, raw, _ string) request {
 		g.buys(raw)
-		given.Tournament(g.t, g.store)
+		modelstest.Tournament(g.t, g.store)
 		return request{method: "POST", path: "/api/mines/create-payment", body: `{"level":1}`}
 	}})
 	_ = guard("unlockMine", example{good: func(g *table, raw, _ string) request {
@@ -46,12 +46,12 @@ var (
 func (g *table) digs(raw string) {
 	g.t.Helper()
 	g.buys(raw)
-	g.once(raw+" mine", func() { given.Opened(g.t, g.store, g.player(raw), 1, g.clock.Now()) })
+	g.once(raw+" mine", func() { modelstest.Opened(g.t, g.store, g.player(raw), 1, g.clock.Now()) })
 }
 
 // A batch's id is the player's own name for it, in the mine as at the bag.
 func anothersDigs(t *testing.T, g *table) {
-	owner, other := given.TelegramID(), given.TelegramID()
+	owner, other := modelstest.TelegramID(), modelstest.TelegramID()
 	dig := func(raw, body string) answer {
 		return g.send(request{method: "POST", path: "/api/mines/mine", body: body, launch: raw})
 	}
@@ -75,10 +75,10 @@ func anothersDigs(t *testing.T, g *table) {
 func TestAPlayersWayThroughTheMines(t *testing.T) {
 	looked := 0
 	watched := func(o *api.Options) { o.LookAtChain = func() { looked++ } }
-	for _, database := range given.Databases {
+	for _, database := range modelstest.Databases {
 		t.Run(database, func(t *testing.T) {
-			g := serve(t, given.Store(t, database), watched)
-			id := given.TelegramID()
+			g := serve(t, modelstest.Store(t, database), watched)
+			id := modelstest.TelegramID()
 			raw := g.arrives(id)
 			call := func(method, path, body string, status int, want map[string]string) answer {
 				t.Helper()
@@ -97,11 +97,11 @@ func TestAPlayersWayThroughTheMines(t *testing.T) {
 				t.Helper()
 				call("POST", path, body, 409, map[string]string{"code": code})
 			}
-			given.Tournament(t, g.store)
+			modelstest.Tournament(t, g.store)
 			refused("create-payment", `{"level":1}`, "wallet_not_connected")
 			refused("mine", `{"taps":1}`, "mine_locked")
 			g.buys(raw)
-			given.Done(t, g.store, models.ActionChangeSetting, "least_prize_ore", "120")
+			modelstest.Done(t, g.store, settings.ActionChangeSetting, "least_prize_ore", "120")
 			call("GET", "status", "", 200, map[string]string{
 				"rules.least_prize_mcbk": "120", "current_mine_level": "0", "tournament_mcbk": "0", "can_unlock_next": "1", "energy_info.max": "0", "energy_info.full_at": "2026-03-05T00:00:00Z",
 				"tournament.status": "running", "tournament.starts_at": "2026-03-04T00:00:00Z", "tournament.ends_at": "2026-03-19T00:00:00Z",
@@ -128,7 +128,7 @@ func TestAPlayersWayThroughTheMines(t *testing.T) {
 			call("POST", "create-payment", `{"level":1}`, 200, map[string]string{"order.id": order.at("order.id")})
 			hinted(`{"level":1,"transaction_hash":"fabricated"}`, map[string]string{"unlocked": "false", "order.id": order.at("order.id")})
 			call("GET", "status", "", 200, map[string]string{"current_mine_level": "0"})
-			given.Paid(t, g.store, game.TON, order.at("order.comment"), g.clock.Now())
+			modelstest.Paid(t, g.store, game.TON, order.at("order.comment"), g.clock.Now())
 			call("POST", "unlock", `{"level":1,"transaction_hash":"x"}`, 200, map[string]string{"unlocked": "true", "status.current_mine_level": "1", "status.can_unlock_next": "2", "status.tournament.daily_possible": "true"})
 			call("POST", "mine", `{"taps":7,"batch_id":"b"}`, 200, map[string]string{"accepted": "7", "total_mcbk": "1.75", "current_energy": "930", "max_energy": "1000"})
 			call("POST", "mine", `{"taps":8,"batch_id":"b"}`, 422, map[string]string{"code": "idempotency_key_reused"})
@@ -140,15 +140,15 @@ func TestAPlayersWayThroughTheMines(t *testing.T) {
 			if a := g.send(request{method: "GET", path: "/api/orders/" + order.at("order.id"), launch: raw}); a.at("status") != "paid" || a.at("level") != "1" || a.at("paid_ton") != "1" {
 				t.Errorf("the order is %s", a.body)
 			}
-			given.Sound(t, g.store)
+			modelstest.Sound(t, g.store)
 
 			g.clock.Step(14*24*time.Hour + 12*time.Hour)
 			raw = launch(id, g.clock.Now())
 			refused("mine", `{"taps":1,"batch_id":"batch-late"}`, "tournament_not_active")
 			refused("create-payment", `{"level":2}`, "tournament_not_active")
-			given.Paid(t, g.store, game.TON, "the chain goes on", g.clock.Now().Add(time.Second))
+			modelstest.Paid(t, g.store, game.TON, "the chain goes on", g.clock.Now().Add(time.Second))
 			for range 2 {
-				if _, err := g.store.AdvanceTournaments(t.Context(), nil, g.clock.Now().Add(2*time.Second)); err != nil {
+				if _, err := g.store.Mines.AdvanceTournaments(t.Context(), nil, g.clock.Now().Add(2*time.Second)); err != nil {
 					t.Fatal(err)
 				}
 			}
@@ -165,10 +165,10 @@ func TestAPlayersWayThroughTheMines(t *testing.T) {
 
 func TestWhoBeginsInTheMinesTooLateIsToldSo(t *testing.T) {
 	onEachDatabase(t, func(t *testing.T, g *table) {
-		given.Tournament(t, g.store)
+		modelstest.Tournament(t, g.store)
 		g.clock.Step(5 * 24 * time.Hour)
 		for _, possible := range []string{"true", "false"} { // ten days are left, and nine
-			raw := g.arrives(given.TelegramID())
+			raw := g.arrives(modelstest.TelegramID())
 			g.digs(raw)
 			a := g.send(request{method: "GET", path: "/api/mines/status", launch: raw})
 			if a.at("tournament.daily_possible") != possible || a.at("tournament.digs_daily") != "true" {
@@ -181,10 +181,10 @@ func TestWhoBeginsInTheMinesTooLateIsToldSo(t *testing.T) {
 
 func TestFiftyHintsAndBatchesAtOnceHaveOneEffect(t *testing.T) {
 	onEachDatabase(t, func(t *testing.T, g *table) {
-		id := given.TelegramID()
+		id := modelstest.TelegramID()
 		raw := g.arrives(id)
 		g.buys(raw)
-		given.Tournament(t, g.store)
+		modelstest.Tournament(t, g.store)
 		call := func(path, body string) answer {
 			return g.send(request{method: "POST", path: "/api/mines/" + path, body: body, launch: raw})
 		}
@@ -202,7 +202,7 @@ func TestFiftyHintsAndBatchesAtOnceHaveOneEffect(t *testing.T) {
 				}
 			})
 		}
-		given.Paid(t, g.store, game.TON, order.at("order.comment"), g.clock.Now())
+		modelstest.Paid(t, g.store, game.TON, order.at("order.comment"), g.clock.Now())
 		all.Wait()
 		bodies := make([]string, 50)
 		for i := range bodies {
@@ -227,13 +227,13 @@ func TestFiftyHintsAndBatchesAtOnceHaveOneEffect(t *testing.T) {
 		if strings.Contains(g.log.String(), "init_data=") {
 			t.Error("launch data were logged")
 		}
-		given.Sound(t, g.store)
+		modelstest.Sound(t, g.store)
 	})
 }
 
 func TestWithoutATournamentThereIsNone(t *testing.T) {
-	g := serve(t, given.Store(t, "sqlite"), func(*api.Options) {})
-	raw := g.arrives(given.TelegramID())
+	g := serve(t, modelstest.Store(t, "sqlite"), func(*api.Options) {})
+	raw := g.arrives(modelstest.TelegramID())
 	g.buys(raw)
 	for path, want := range map[string]string{"status": "404", "leaderboard": "404"} {
 		if a := g.send(request{method: "GET", path: "/api/mines/" + path, launch: raw}); fmt.Sprint(a.status) != want {

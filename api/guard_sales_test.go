@@ -10,8 +10,8 @@ import (
 
 	"mcbk/api"
 	"mcbk/game"
-	"mcbk/models"
-	"mcbk/models/given"
+	"mcbk/models/modelstest"
+	"mcbk/models/treasury"
 	"mcbk/ton"
 )
 
@@ -58,7 +58,7 @@ func (g *table) buys(raw string) {
 
 func (g *table) costs(price game.MicroUSD) {
 	g.t.Helper()
-	if err := g.store.KeepPrice(g.t.Context(), game.PriceReading{At: g.clock.Now(), Price: price}); err != nil {
+	if err := g.store.Orders.SavePrice(g.t.Context(), game.PriceReading{At: g.clock.Now(), Price: price}); err != nil {
 		g.t.Fatal(err)
 	}
 }
@@ -66,7 +66,7 @@ func (g *table) costs(price game.MicroUSD) {
 // readsTheChain reads the treasury's history for the first time, unless that was done.
 func (g *table) readsTheChain() {
 	g.t.Helper()
-	if err := g.store.BeginRecord(g.t.Context(), "mainnet", treasuryRaw, models.ChainCursor{}); err != nil {
+	if err := g.store.Treasury.BeginRecord(g.t.Context(), "mainnet", treasuryRaw, treasury.ChainCursor{}); err != nil {
 		g.t.Fatal(err)
 	}
 }
@@ -91,7 +91,7 @@ func (g *table) ordered(raw string) string {
 
 func TestAPlayerOrdersAndIsCredited(t *testing.T) {
 	onEachDatabase(t, func(t *testing.T, g *table) {
-		raw := g.arrives(given.TelegramID())
+		raw := g.arrives(modelstest.TelegramID())
 		call := func(method, path, body string, want int, shows map[string]string) answer {
 			t.Helper()
 			a := g.send(request{method: method, path: "/api" + path, body: body, launch: raw})
@@ -137,7 +137,7 @@ func TestAPlayerOrdersAndIsCredited(t *testing.T) {
 		comment := order.at("order.comment")
 		want := fmt.Sprintf("%s/transfer/UQ", paymentsBase)
 		link := order.at("paymentLink")
-		if !strings.HasPrefix(link, want) || !strings.HasSuffix(link, fmt.Sprintf("?amount=2500000000&text=%s&exp=%d", comment, given.Noon.Add(15*time.Minute).Unix())) || link != order.at("order.paymentLink") {
+		if !strings.HasPrefix(link, want) || !strings.HasSuffix(link, fmt.Sprintf("?amount=2500000000&text=%s&exp=%d", comment, modelstest.Noon.Add(15*time.Minute).Unix())) || link != order.at("order.paymentLink") {
 			t.Errorf("the link is %s", link)
 		}
 		// A text's body is 32 zero bits and the text, here in one cell.
@@ -146,8 +146,8 @@ func TestAPlayerOrdersAndIsCredited(t *testing.T) {
 		}
 		call("GET", "/orders", "", 200, map[string]string{"orders.0.comment": comment, "hasMore": "false"})
 
-		paid := models.ChainTransaction{
-			ChainCursor: models.ChainCursor{LT: 5, Hash: strings.Repeat("ab", 32)}, At: given.Noon, Kind: models.ChainIncoming,
+		paid := treasury.ChainTransaction{
+			ChainCursor: treasury.ChainCursor{LT: 5, Hash: strings.Repeat("ab", 32)}, At: modelstest.Noon, Kind: treasury.ChainIncoming,
 			Amount: 5 * game.TON / 2, Comment: comment, BoC: []byte{1},
 		}
 		g.records(paid)
@@ -172,23 +172,23 @@ func TestAPlayerOrdersAndIsCredited(t *testing.T) {
 		}
 		refused(`{"ton_amount":1}`, 409, "too_many_open_orders", "Too many open orders")
 		call("PUT", "/user/wallet", `{"wallet_address":null}`, 200, map[string]string{"wallet_address": "<nil>"})
-		given.Sound(t, g.store)
+		modelstest.Sound(t, g.store)
 	})
 }
 
 // records a payment that follows what was recorded before.
-func (g *table) records(paid models.ChainTransaction) {
+func (g *table) records(paid treasury.ChainTransaction) {
 	g.t.Helper()
 	g.readsTheChain()
-	history := models.History{Since: paid.Prev, Transactions: []models.ChainTransaction{paid}, Head: paid.ChainCursor, KnownUntil: given.Noon}
-	if _, err := g.store.Record(g.t.Context(), history, given.Season, given.At(given.Noon)); err != nil {
+	history := treasury.History{Since: paid.Prev, Transactions: []treasury.ChainTransaction{paid}, Head: paid.ChainCursor, KnownUntil: modelstest.Noon}
+	if _, err := g.store.Treasury.Record(g.t.Context(), history, modelstest.Season, modelstest.At(modelstest.Noon)); err != nil {
 		g.t.Fatal(err)
 	}
 }
 
 func TestWithoutATreasuryNothingIsSold(t *testing.T) {
-	g := serve(t, given.Store(t, "sqlite"), func(o *api.Options) { o.Sales = api.Sales{Network: ton.Mainnet} })
-	raw := g.arrives(given.TelegramID())
+	g := serve(t, modelstest.Store(t, "sqlite"), func(o *api.Options) { o.Sales = api.Sales{Network: ton.Mainnet} })
+	raw := g.arrives(modelstest.TelegramID())
 	g.buys(raw)
 	if a := g.send(request{method: "POST", path: "/api/token/purchase", body: `{"ton_amount":1}`, launch: raw}); a.status != 503 || a.at("params.feature") != "sales" {
 		t.Errorf("an order: %d %s", a.status, a.body)

@@ -6,8 +6,8 @@ import (
 	"testing"
 	"time"
 
-	"mcbk/models"
-	"mcbk/models/given"
+	"mcbk/models/ads"
+	"mcbk/models/modelstest"
 )
 
 var _ = guard("performBatchTap", example{
@@ -20,7 +20,7 @@ var _ = guard("performBatchTap", example{
 // A batch's id is the player's own name for it: what another called the same tells nothing and
 // changes nothing.
 func anothersBatchID(t *testing.T, g *table) {
-	owner, other := given.TelegramID(), given.TelegramID()
+	owner, other := modelstest.TelegramID(), modelstest.TelegramID()
 	tap := func(raw, body string) answer {
 		return g.send(request{method: "POST", path: "/api/tap/perform-batch-tap", body: body, launch: raw})
 	}
@@ -43,7 +43,7 @@ func anothersBatchID(t *testing.T, g *table) {
 // comes again, too.
 func TestARepeatedBatchTellsOfTheSpinsThatItToldOf(t *testing.T) {
 	onEachDatabase(t, func(t *testing.T, g *table) {
-		id := given.TelegramID()
+		id := modelstest.TelegramID()
 		raw := g.arrives(id) // and looks
 		tap := func(when, batch, spins, adSpins string) {
 			t.Helper()
@@ -54,7 +54,7 @@ func TestARepeatedBatchTellsOfTheSpinsThatItToldOf(t *testing.T) {
 				t.Errorf("%s: %s spins and %s ad spins, want %s and %s", when, got, ads, spins, adSpins)
 			}
 		}
-		g.watched(raw, models.AdSpin, 0)
+		g.watched(raw, ads.AdSpin, 0)
 		tap("the first day", "batch-0001", "11", "9")
 		g.clock.Step(13 * time.Hour)
 		tap("the next, before the look", "batch-0002", "20", "10")
@@ -63,7 +63,7 @@ func TestARepeatedBatchTellsOfTheSpinsThatItToldOf(t *testing.T) {
 		if a := g.send(request{method: "GET", path: "/api/roulette/status", launch: launch(id, g.clock.Now())}); a.at("daily_spins") != "20" {
 			t.Fatalf("the look: %d %s", a.status, a.body)
 		}
-		given.Spun(t, g.store, g.player(raw), false, given.Segment(t, "coins_1"), g.clock.Now())
+		modelstest.Spun(t, g.store, g.player(raw), false, modelstest.Segment(t, "coins_1"), g.clock.Now())
 		tap("after a spin", "batch-0003", "19", "10")
 		for _, later := range []time.Duration{0, 12 * time.Hour, 24 * time.Hour, 100 * 24 * time.Hour} {
 			g.clock.Step(later)
@@ -72,6 +72,6 @@ func TestARepeatedBatchTellsOfTheSpinsThatItToldOf(t *testing.T) {
 			tap("that before the look"+after, "batch-0002", "20", "10")
 			tap("that after a spin"+after, "batch-0003", "19", "10")
 		}
-		given.Sound(t, g.store)
+		modelstest.Sound(t, g.store)
 	})
 }

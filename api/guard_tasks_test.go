@@ -5,8 +5,8 @@ import (
 	"testing"
 
 	"mcbk/game"
-	"mcbk/models"
-	"mcbk/models/given"
+	"mcbk/models/modelstest"
+	"mcbk/models/tasks"
 )
 
 const (
@@ -18,7 +18,7 @@ const (
 func offered(t testing.TB, g *table) (join, news int64) {
 	t.Helper()
 	find := func() map[game.TaskAction]int64 {
-		all, err := g.store.PermanentTasks(t.Context())
+		all, err := g.store.Tasks.PermanentTasks(t.Context())
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -29,8 +29,8 @@ func offered(t testing.TB, g *table) (join, news int64) {
 		return ids
 	}
 	if len(find()) == 0 {
-		given.Done(t, g.store, models.ActionAddTask, "exchange_join", joinLink, "Join", "Вступайте")
-		given.Done(t, g.store, models.ActionAddTask, "telegram_subscription", "@mcbk_news", "News", "Новости")
+		modelstest.Done(t, g.store, tasks.ActionAddTask, "exchange_join", joinLink, "Join", "Вступайте")
+		modelstest.Done(t, g.store, tasks.ActionAddTask, "telegram_subscription", "@mcbk_news", "News", "Новости")
 	}
 	ids := find()
 	return ids[game.ExchangeJoin], ids[game.TelegramSubscription]
@@ -75,7 +75,7 @@ var _ = guard("checkTelegram", example{
 // day, one of the other kind; and nothing changes.
 func noTaskOfThatNumber(path, rest string) func(*testing.T, *table) {
 	return func(t *testing.T, g *table) {
-		raw := g.arrives(given.TelegramID())
+		raw := g.arrives(modelstest.TelegramID())
 		join, news := offered(t, g)
 		other := map[string]int64{"/api/tasks/track-link": news, "/api/tasks/check-telegram": join}[path]
 		list := g.send(request{method: "GET", path: "/api/tasks", launch: raw})

@@ -13,7 +13,7 @@ import (
 	"github.com/gin-gonic/gin"
 
 	"mcbk/api"
-	"mcbk/models/given"
+	"mcbk/models/modelstest"
 )
 
 // kind is a way in which every route is attacked.
@@ -70,7 +70,7 @@ var exemptions = []exemption{
 		because: "the bot answers it",
 		proofs: []string{
 			"bot.TestTheWebhookTakesOnlyWhatTelegramSends", "bot.TestAnUpdateThatComesTwiceIsAnsweredOnce",
-			"models.TestAnUpdateIsKeptOnceHoweverOftenItComes",
+			"store.TestAnUpdateIsKeptOnceHoweverOftenItComes",
 		},
 	},
 }
@@ -89,7 +89,7 @@ var pages = []string{"GET /", "GET /assets/app-1a.js"}
 
 func TestEveryRouteIsGuarded(t *testing.T) {
 	t.Parallel()
-	for _, database := range given.Databases {
+	for _, database := range modelstest.Databases {
 		t.Run(database, func(t *testing.T) {
 			t.Parallel()
 			g := guarded(t, database)
@@ -109,18 +109,18 @@ func TestEveryRouteIsGuarded(t *testing.T) {
 // guarded is the production router over a database whose rows can be compared.
 func guarded(t *testing.T, database string) *table {
 	t.Helper()
-	address := given.Address(t, database)
+	address := modelstest.Address(t, database)
 	watched := func(o *api.Options) {
 		o.WebhookPath, o.Webhook, o.Ads.Trusted = webhookPath, http.NotFoundHandler(), true
 	}
-	g := serve(t, given.OpenStore(t, address), watched)
+	g := serve(t, modelstest.OpenStore(t, address), watched)
 	if database == "postgres" { // where several processes may serve
-		g.twin = serveAt(t, given.OpenStore(t, address), g.clock, watched)
+		g.twin = serveAt(t, modelstest.OpenStore(t, address), g.clock, watched)
 	}
-	raw := given.Raw(t, address)
-	g.contents = func(t testing.TB) given.Contents { return given.ReadContents(t, raw) }
-	player := g.arrives(given.TelegramID()) // whoever plays already must notice nothing
-	g.tasks(player)                         // nor is it the first call of the day
+	raw := modelstest.Raw(t, address)
+	g.contents = func(t testing.TB) modelstest.Contents { return modelstest.ReadContents(t, raw) }
+	player := g.arrives(modelstest.TelegramID()) // whoever plays already must notice nothing
+	g.tasks(player)                              // nor is it the first call of the day
 	offered(t, g)
 	return g
 }
@@ -149,7 +149,7 @@ func (c coverage) cover(t *testing.T, g *table, r route, k kind) {
 // sound reports whether the books are sound.
 func (g *table) sound(t *testing.T) bool {
 	t.Helper()
-	report, err := g.store.Verify(t.Context(), given.Season, g.clock.Now())
+	report, err := g.store.Audit.Verify(t.Context(), modelstest.Season, g.clock.Now())
 	return err == nil && len(report.Broken()) == 0
 }
 
@@ -190,7 +190,7 @@ func (c coverage) complete(t *testing.T, routes []route) {
 	}
 	for _, e := range exemptions {
 		for _, proof := range e.proofs {
-			if folder, _, _ := strings.Cut(proof, "."); !given.Tests(t, "../"+folder)[proof] {
+			if folder, _, _ := strings.Cut(proof, "."); !modelstest.Tests(t, strings.Replace("../"+folder, "../store", "../models/store", 1))[proof] {
 				t.Errorf("there is no %s", proof)
 			}
 		}

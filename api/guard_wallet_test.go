@@ -10,7 +10,7 @@ import (
 	"time"
 
 	"mcbk/api"
-	"mcbk/models/given"
+	"mcbk/models/modelstest"
 	"mcbk/ton"
 )
 
@@ -60,7 +60,7 @@ func (g *table) answersWallet(what string, q request, status int, code string, s
 
 func TestAPlayerProvesTheirWallet(t *testing.T) {
 	onEachDatabase(t, func(t *testing.T, g *table) {
-		ann, bob := g.arrives(given.TelegramID()), g.arrives(given.TelegramID())
+		ann, bob := g.arrives(modelstest.TelegramID()), g.arrives(modelstest.TelegramID())
 		wallet, other := walletOf("ann"), walletOf("another of ann's")
 		shown := wallet.address.Friendly(ton.Mainnet)
 
@@ -83,13 +83,13 @@ func TestAPlayerProvesTheirWallet(t *testing.T) {
 		g.answersWallet("the wallet once it is free", wallet.connects(bob, &bobs), 200, "", map[string]string{"wallet_proven": "true"})
 		g.answersWallet("disconnect", request{method: "PUT", path: "/api/user/wallet", body: `{"wallet_address":null}`, launch: bob}, 200, "",
 			map[string]string{"wallet_address": "<nil>", "wallet_proven": "false"})
-		given.Sound(t, g.store)
+		modelstest.Sound(t, g.store)
 	})
 }
 
 func TestAProofThatProvesNothingIsRefusedByItsCode(t *testing.T) {
 	onEachDatabase(t, func(t *testing.T, g *table) {
-		raw := g.arrives(given.TelegramID())
+		raw := g.arrives(modelstest.TelegramID())
 		wallet, stranger := walletOf("somebody"), walletOf("a stranger")
 		payload := g.payload(raw)
 		now := g.clock.Now()
@@ -128,7 +128,7 @@ func TestAProofThatProvesNothingIsRefusedByItsCode(t *testing.T) {
 		late := wallet.sign(g.payload(raw), gameDomain, now.Add(4*time.Minute))
 		g.clock.Step(5*time.Minute + time.Second)
 		g.answersWallet("a payload older than five minutes", wallet.connects(raw, &late), 410, "expired", nil)
-		given.Sound(t, g.store)
+		modelstest.Sound(t, g.store)
 	})
 }
 
@@ -143,7 +143,7 @@ func TestAWalletWithoutAStateIsLookedUpOnTheChain(t *testing.T) {
 		state = new("")
 	)
 	copy(shown.Key[:], wallet.public())
-	g := serve(t, given.Store(t, "sqlite"), func(o *api.Options) {
+	g := serve(t, modelstest.Store(t, "sqlite"), func(o *api.Options) {
 		o.Account = func(_ context.Context, address ton.Address, _ time.Time) (ton.Account, error) {
 			asked++
 			if address != wallet.address {
@@ -152,13 +152,13 @@ func TestAWalletWithoutAStateIsLookedUpOnTheChain(t *testing.T) {
 			return shown, err
 		}
 	})
-	raw := g.arrives(given.TelegramID())
+	raw := g.arrives(modelstest.TelegramID())
 	proves := func(what string, status int, code string) request {
 		t.Helper()
 		g.clock.Step(time.Minute) // what was found is remembered for some seconds
 		proof := wallet.sign(g.payload(raw), gameDomain, g.clock.Now())
 		proof.StateInit = state
-		q := wallet.connects(raw, &proof).with("Idempotency-Key", given.Key(asked+1), true)
+		q := wallet.connects(raw, &proof).with("Idempotency-Key", modelstest.Key(asked+1), true)
 		g.answersWallet(what, q, status, code, nil)
 		return q
 	}
@@ -199,7 +199,7 @@ func TestAWalletIsShownWithItsBalanceAsFarAsTheChainTells(t *testing.T) {
 		return ton.Account{Balance: 1_500_000_001, Block: ton.Block{Time: now.Add(-3 * time.Second)}}, away
 	}
 	g := limited(t, func(o *api.Options) { o.Account = look })
-	raw := g.arrives(given.TelegramID())
+	raw := g.arrives(modelstest.TelegramID())
 	shows := func(what, balance, at string, times int) {
 		t.Helper()
 		g.answersWallet(what, request{method: "GET", path: "/api/user/wallet", launch: raw}, 200, "", map[string]string{"ton_balance": balance, "balance_at": at})
@@ -232,10 +232,10 @@ func TestAWalletIsShownWithItsBalanceAsFarAsTheChainTells(t *testing.T) {
 
 func TestTwentyPayloadsAnHourAndNoMore(t *testing.T) {
 	g := limited(t)
-	raw := g.arrives(given.TelegramID())
+	raw := g.arrives(modelstest.TelegramID())
 	ask := request{method: "POST", path: "/api/ton/proof-payload", launch: raw}
 	keyed := ask
-	keyed.header = map[string]string{"Idempotency-Key": given.Key(1)}
+	keyed.header = map[string]string{"Idempotency-Key": modelstest.Key(1)}
 	for range 5 { // which count once
 		g.clock.Step(time.Second)
 		if a := g.send(keyed); a.status != 200 {
@@ -268,8 +268,8 @@ func TestWalletsSignTheHostOfTheWebApp(t *testing.T) {
 }
 
 func TestAWrongAddressIsToldWhatIsWrong(t *testing.T) {
-	g := serve(t, given.Store(t, "sqlite"), selling)
-	raw := g.arrives(given.TelegramID())
+	g := serve(t, modelstest.Store(t, "sqlite"), selling)
+	raw := g.arrives(modelstest.TelegramID())
 	for address, problem := range map[string]string{
 		"83dfd552":                     `Address must include ":"`,
 		"0:1:2":                        `Address must include ":" only once`,

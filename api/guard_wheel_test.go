@@ -12,12 +12,15 @@ import (
 	"mcbk/api"
 	"mcbk/game"
 	"mcbk/models"
-	"mcbk/models/given"
+	"mcbk/models/ads"
+	"mcbk/models/modelstest"
 )
 
 var (
 	_ = guard("spin", example{good: func(g *table, raw, _ string) request {
-		g.once(raw+" spin", func() { given.Steered(g.t, g.store, g.player(raw), given.Segment(g.t, "coins_1"), g.clock.Now()) })
+		g.once(raw+" spin", func() {
+			modelstest.Steered(g.t, g.store, g.player(raw), modelstest.Segment(g.t, "coins_1"), g.clock.Now())
+		})
 		return request{method: "POST", path: "/api/roulette/spin", body: `{"is_golden_spin_requested":false}`}
 	}})
 	_ = guard("claimChestReward", example{good: func(g *table, raw, _ string) request {
@@ -28,11 +31,11 @@ var (
 	}})
 	_ = guard("doubleSpinReward", example{good: func(g *table, raw, _ string) request {
 		spin := g.spun(raw, "points_200")
-		g.once(raw+" ad", func() { g.watched(raw, models.AdRoulette, spin) })
+		g.once(raw+" ad", func() { g.watched(raw, ads.AdRoulette, spin) })
 		return request{method: "POST", path: "/api/roulette/double-reward", body: fmt.Sprintf(`{"spin_id":%d}`, spin)}
 	}})
 	_ = guard("takeAdSpin", example{good: func(g *table, raw, _ string) request {
-		g.once(raw+" ad spin", func() { g.watched(raw, models.AdSpin, 0) })
+		g.once(raw+" ad spin", func() { g.watched(raw, ads.AdSpin, 0) })
 		return request{method: "POST", path: "/api/roulette/ad"}
 	}})
 	_ = guard("setClientSeed", example{good: func(*table, string, string) request {
@@ -51,7 +54,7 @@ var spunOnce sync.Map
 func (g *table) spun(raw, prize string) int64 {
 	g.t.Helper()
 	g.once(raw+prize, func() {
-		spin, _ := given.Spun(g.t, g.store, g.player(raw), false, given.Segment(g.t, prize), g.clock.Now())
+		spin, _ := modelstest.Spun(g.t, g.store, g.player(raw), false, modelstest.Segment(g.t, prize), g.clock.Now())
 		spunOnce.Store(raw+prize, spin.ID)
 	})
 	id, _ := spunOnce.Load(raw + prize)
@@ -60,7 +63,7 @@ func (g *table) spun(raw, prize string) int64 {
 
 func (g *table) player(raw string) models.Player {
 	g.t.Helper()
-	player, err := g.store.PlayerByTelegramID(g.t.Context(), who(raw))
+	player, err := g.store.Players.PlayerByTelegramID(g.t.Context(), who(raw))
 	if err != nil {
 		g.t.Fatal(err)
 	}
@@ -68,9 +71,9 @@ func (g *table) player(raw string) models.Player {
 }
 
 // watched is an ad begun ten seconds ago that the network confirms.
-func (g *table) watched(raw string, purpose models.AdPurpose, target int64) {
+func (g *table) watched(raw string, purpose ads.AdPurpose, target int64) {
 	g.t.Helper()
-	ticket, err := g.store.StartAd(g.t.Context(), g.player(raw).ID, purpose, target, given.Season, g.clock.Now().Add(-10*time.Second))
+	ticket, err := g.store.Ads.StartAd(g.t.Context(), g.player(raw).ID, purpose, target, modelstest.Season, g.clock.Now().Add(-10*time.Second))
 	if err != nil {
 		g.t.Fatalf("an ad for %s: %v", purpose, err)
 	}
@@ -82,17 +85,17 @@ func (g *table) watched(raw string, purpose models.AdPurpose, target int64) {
 // isLoyal does all that a day's bonus asks.
 func (g *table) isLoyal(raw string) {
 	g.t.Helper()
-	g.watches(raw, models.AdDaily)
+	g.watches(raw, ads.AdDaily)
 	g.advised(raw)
-	g.watched(raw, models.AdPrediction, 0)
+	g.watched(raw, ads.AdPrediction, 0)
 	for range game.AdSpinsADay {
-		g.watched(raw, models.AdSpin, 0)
+		g.watched(raw, ads.AdSpin, 0)
 	}
 }
 
 func TestAPlayersDayAtTheWheel(t *testing.T) {
 	onEachDatabase(t, func(t *testing.T, g *table) {
-		raw := g.arrives(given.TelegramID())
+		raw := g.arrives(modelstest.TelegramID())
 		call := func(method, path, body string, want int, shows map[string]string) answer {
 			t.Helper()
 			a := g.send(request{method: method, path: "/api" + path, body: body, launch: raw})
@@ -109,7 +112,7 @@ func TestAPlayersDayAtTheWheel(t *testing.T) {
 		}
 		spins := func(prize, status string, shows map[string]string) (id string) {
 			t.Helper()
-			given.Steered(t, g.store, g.player(raw), given.Segment(t, prize), g.clock.Now())
+			modelstest.Steered(t, g.store, g.player(raw), modelstest.Segment(t, prize), g.clock.Now())
 			shows["status"] = status
 			return call("POST", "/roulette/spin", `{"is_golden_spin_requested":false}`, 200, shows).at("spin_id")
 		}
@@ -126,7 +129,7 @@ func TestAPlayersDayAtTheWheel(t *testing.T) {
 
 		points := spins("points_200", "pending", map[string]string{"reward.points": "200", "reward.coins": "<nil>", "reward.canDoubleWithAd": "true"})
 		call("POST", "/roulette/double-reward", `{"spin_id":`+points+`}`, 409, map[string]string{"code": "ad_not_confirmed"})
-		g.watched(raw, models.AdRoulette, number(t, points))
+		g.watched(raw, ads.AdRoulette, number(t, points))
 		call("POST", "/roulette/double-reward", `{"spin_id":`+points+`}`, 200, map[string]string{"user.balance.game_points": "600"})
 		call("POST", "/roulette/claim-reward", `{"spin_id":`+points+`}`, 409, map[string]string{"code": "already_claimed"})
 
@@ -136,7 +139,7 @@ func TestAPlayersDayAtTheWheel(t *testing.T) {
 		})
 		call("POST", "/roulette/claim-chest-reward", `{"spin_id":`+points+`,"watch_ad":false}`, 409, map[string]string{"code": "not_eligible"})
 		call("POST", "/roulette/claim-chest-reward", `{"spin_id":`+chest+`,"watch_ad":true}`, 409, map[string]string{"code": "ad_not_confirmed"})
-		g.watched(raw, models.AdRoulette, number(t, chest))
+		g.watched(raw, ads.AdRoulette, number(t, chest))
 		call("POST", "/roulette/claim-chest-reward", `{"spin_id":`+chest+`,"watch_ad":true}`, 200, map[string]string{
 			"reward.chest.coins": "6", "reward.chest.points": "225", "reward.multiplier": "3", "reward.canDoubleWithAd": "false",
 			"user.balance.game_points": "825", "user.stats.won_mcbk": "9",
@@ -146,14 +149,14 @@ func TestAPlayersDayAtTheWheel(t *testing.T) {
 		})
 		call("POST", "/roulette/claim-reward", `{"spin_id":`+bonus+`}`, 200, map[string]string{"user.balance.daily_spins": "7", "user.balance.game_points": "835"})
 		call("POST", "/roulette/ad", "", 409, map[string]string{"code": "ad_not_confirmed"})
-		g.watched(raw, models.AdSpin, 0)
+		g.watched(raw, ads.AdSpin, 0)
 		call("POST", "/roulette/ad", "", 200, map[string]string{"bonus_points": "10", "user.balance.daily_spins": "8", "user.balance.ad_spins": "9"})
 		call("GET", "/roulette/status", "", 200, map[string]string{"spin_streak": "1", "spun_today": "true"})
 		call("GET", "/tap/energy-status", "", 200, map[string]string{"total_roulette_spins": "4", "level_info.spins_to_next_level": "316"})
 		call("GET", "/circle-ads/status", "", 200, map[string]string{"is_eligible": "false", "reward_claimed": "false"})
 		call("POST", "/circle-ads/claim", "", 409, map[string]string{"code": "not_completed"})
 		call("POST", "/roulette/claim-reward", `{"spin_id":99999}`, 404, map[string]string{"code": "not_found"})
-		given.Sound(t, g.store)
+		modelstest.Sound(t, g.store)
 	})
 }
 
@@ -177,7 +180,7 @@ func orNone(chest string) string {
 
 func TestTheWheelSaysWhyItDoesNotTurn(t *testing.T) {
 	onEachDatabase(t, func(t *testing.T, g *table) {
-		raw := g.arrives(given.TelegramID())
+		raw := g.arrives(modelstest.TelegramID())
 		refused := func(path, body, code string) {
 			t.Helper()
 			if a := g.send(request{method: "POST", path: "/api" + path, body: body, launch: raw}); a.status != 409 || a.code() != code {
@@ -186,13 +189,13 @@ func TestTheWheelSaysWhyItDoesNotTurn(t *testing.T) {
 			g.clock.Step(time.Second)
 		}
 		for range game.AdSpinsADay {
-			g.watched(raw, models.AdSpin, 0)
+			g.watched(raw, ads.AdSpin, 0)
 			g.send(request{method: "POST", path: "/api/roulette/ad", launch: raw})
 		}
 		refused("/roulette/ad", "", "ad_spins_exhausted")
 		refused("/ads/start", `{"purpose":"spin"}`, "ad_spins_exhausted")
 		for range game.MostSpins {
-			given.Spun(t, g.store, g.player(raw), false, given.Segment(t, "coins_1"), g.clock.Now())
+			modelstest.Spun(t, g.store, g.player(raw), false, modelstest.Segment(t, "coins_1"), g.clock.Now())
 		}
 		refused("/roulette/spin", `{"is_golden_spin_requested":false}`, "no_spins_left")
 		for range 2 {
@@ -202,14 +205,14 @@ func TestTheWheelSaysWhyItDoesNotTurn(t *testing.T) {
 		}
 		refused("/roulette/ad", "", "spin_limit_reached")
 		refused("/ads/start", `{"purpose":"spin"}`, "spin_limit_reached")
-		given.Sound(t, g.store)
+		modelstest.Sound(t, g.store)
 	})
 }
 
 // What a player reads at /roulette/fairness is all it takes to make their spins again.
 func TestAnybodyCanMakeAPlayersSpinsAgain(t *testing.T) {
 	onEachDatabase(t, func(t *testing.T, g *table) {
-		raw := g.arrives(given.TelegramID())
+		raw := g.arrives(modelstest.TelegramID())
 		shows := func() answer { return g.send(request{method: "GET", path: "/api/roulette/fairness", launch: raw}) }
 		before := shows()
 		if before.at("nonce") != "0" || before.at("retired.0") != "no retired.0" || before.at("hasMore") != "false" {
@@ -263,8 +266,8 @@ func TestAnybodyCanMakeAPlayersSpinsAgain(t *testing.T) {
 }
 
 func TestASecondSpinASecondIsRefused(t *testing.T) {
-	g := serve(t, given.Store(t, "sqlite"), func(o *api.Options) { o.Limits.Player = 10 })
-	raw := g.arrives(given.TelegramID())
+	g := serve(t, modelstest.Store(t, "sqlite"), func(o *api.Options) { o.Limits.Player = 10 })
+	raw := g.arrives(modelstest.TelegramID())
 	limited := 0
 	for range 10 {
 		a := g.send(request{method: "POST", path: "/api/roulette/spin", body: `{"is_golden_spin_requested":false}`, launch: raw})

@@ -5,14 +5,14 @@ import (
 	"strings"
 	"testing"
 
-	"mcbk/models/given"
+	"mcbk/models/modelstest"
 )
 
 // Whatever is asked, the answer lets no foreign page frame it, script it, guess its kind, or read
 // it with the player's rights.
 func TestEveryAnswerShutsForeignPagesOut(t *testing.T) {
-	g := serve(t, given.Store(t, "sqlite"))
-	raw := g.arrives(given.TelegramID())
+	g := serve(t, modelstest.Store(t, "sqlite"))
+	raw := g.arrives(modelstest.TelegramID())
 	origin := map[string]string{"Origin": "https://evil.example"}
 	for what, r := range map[string]request{
 		"the page":            {method: "GET", path: "/", launch: "-", header: origin},

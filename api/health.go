@@ -9,7 +9,7 @@ import (
 
 	"github.com/gin-gonic/gin"
 
-	"mcbk/models"
+	"mcbk/models/db"
 )
 
 // live answers as long as the process runs.
@@ -29,7 +29,7 @@ const (
 	readyTimeout = 3 * time.Second
 )
 
-// isReady asks the database whether requests can be served (see models.Store.Ready) and how far the chain is known; the latter
+// isReady asks the database whether requests can be served (see db.DB.Ready) and how far the chain is known; the latter
 // does not affect readiness.
 func (s *Server) isReady(ctx context.Context) (chain gin.H, err error) {
 	s.readiness.mu.Lock()
@@ -37,7 +37,7 @@ func (s *Server) isReady(ctx context.Context) (chain gin.H, err error) {
 	if s.readiness.asked.IsZero() || s.now().Sub(s.readiness.asked).Abs() >= readyFor {
 		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), readyTimeout) // others wait for it too
 		defer cancel()
-		s.readiness.err = s.store.Ready(ctx)
+		s.readiness.err = s.store.DB.Ready(ctx)
 		s.readiness.chain = s.chainKnown(ctx)
 		s.readiness.asked = s.now()
 	}
@@ -49,7 +49,7 @@ func (s *Server) chainKnown(ctx context.Context) gin.H {
 	if !s.sells() {
 		return nil
 	}
-	lag, known, err := s.store.ChainLag(ctx, s.now())
+	lag, known, err := s.store.Treasury.ChainLag(ctx, s.now())
 	if err != nil || !known {
 		return gin.H{"lag_seconds": nil}
 	}
@@ -61,8 +61,8 @@ func (s *Server) ready(c *gin.Context) {
 	chain, err := s.isReady(c.Request.Context())
 	if err != nil {
 		reason := "the database does not answer"
-		var behind models.BehindError
-		var skewed models.SkewedError
+		var behind db.BehindError
+		var skewed db.SkewedError
 		switch {
 		case errors.As(err, &behind):
 			reason = behind.Error()

@@ -5,13 +5,14 @@ import (
 	"time"
 
 	"mcbk/api"
-	"mcbk/models"
-	"mcbk/models/given"
+	"mcbk/models/modelstest"
+	"mcbk/models/store"
+	"mcbk/models/treasury"
 )
 
 // Whoever watches the health sees how far the chain is known; however far that lies back, players play.
 func TestHealthTellsHowFarTheChainIsKnown(t *testing.T) {
-	given.EachDatabase(t, func(t *testing.T, store *models.Store) {
+	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		g := serve(t, store, selling)
 		ready := func(lag string) {
 			t.Helper()
@@ -22,7 +23,7 @@ func TestHealthTellsHowFarTheChainIsKnown(t *testing.T) {
 		}
 		ready("<nil>")
 		g.readsTheChain()
-		if _, err := store.Record(t.Context(), models.History{KnownUntil: g.clock.Now()}, given.Season, g.clock.Now); err != nil {
+		if _, err := store.Treasury.Record(t.Context(), treasury.History{KnownUntil: g.clock.Now()}, modelstest.Season, g.clock.Now); err != nil {
 			t.Fatal(err)
 		}
 		g.clock.Step(7 * time.Second)
@@ -30,7 +31,7 @@ func TestHealthTellsHowFarTheChainIsKnown(t *testing.T) {
 		g.clock.Step(time.Hour)
 		ready("3607")
 	})
-	g := serve(t, given.Store(t, "sqlite"), func(o *api.Options) { o.Sales = api.Sales{} })
+	g := serve(t, modelstest.Store(t, "sqlite"), func(o *api.Options) { o.Sales = api.Sales{} })
 	if a := g.send(request{method: "GET", path: "/health/ready", launch: "-"}); a.status != 200 || a.body != `{"status":"ready"}` {
 		t.Errorf("where nothing is sold ready is answered %d %s", a.status, a.body)
 	}

@@ -14,7 +14,7 @@ import (
 	initdata "github.com/telegram-mini-apps/init-data-golang"
 
 	"mcbk/game"
-	"mcbk/models"
+	"mcbk/models/players"
 )
 
 // Limits of launch data.
@@ -26,7 +26,7 @@ const (
 
 // launchData proves who the caller is: Telegram signed it with the bot's token.
 type launchData struct {
-	arrival  models.Arrival
+	arrival  players.LaunchUser
 	signedAt time.Time
 	raw      string
 }
@@ -112,7 +112,7 @@ func (s *Server) readInitData(raw string) (launchData, error) {
 	if err := json.Unmarshal([]byte(fields["user"]), &user); err != nil || user.ID <= 0 || user.IsBot {
 		return launchData{}, errInitData
 	}
-	return launchData{signedAt: at, raw: raw, arrival: models.Arrival{
+	return launchData{signedAt: at, raw: raw, arrival: players.LaunchUser{
 		TelegramID: user.ID, FirstName: printable(user.FirstName), Username: printable(user.Username),
 		PhotoURL: s.pictureURL(user.PhotoURL), IsPremium: user.IsPremium, LanguageCode: user.LanguageCode,
 		StartParam: referralCode(fields["start_param"]), AllowsWrite: user.AllowsWriteToPm, SignedAt: at,

@@ -12,11 +12,13 @@ import (
 	"golang.org/x/sync/singleflight"
 
 	"mcbk/models"
+	"mcbk/models/leaderboard"
+	"mcbk/models/store"
 )
 
 // rankBy maps each type of board to what it ranks by.
-var rankBy = map[LeaderboardType]models.RankBy{
-	LeaderboardTypeCoins: models.ByCoins, LeaderboardTypePoints: models.ByPoints, LeaderboardTypePurchasedCoins: models.ByPurchased,
+var rankBy = map[LeaderboardType]leaderboard.RankBy{
+	LeaderboardTypeCoins: leaderboard.ByCoins, LeaderboardTypePoints: leaderboard.ByPoints, LeaderboardTypePurchasedCoins: leaderboard.ByPurchased,
 }
 
 // leadersAPage is how many players a board shows unless the request says.
@@ -25,7 +27,7 @@ const leadersAPage = 100
 // GetLeaderboard lists a page of the best players and the player's own row. While the ranks are built after a start the page is
 // empty and the player's own rank null.
 func (s *Server) GetLeaderboard(ctx context.Context, request GetLeaderboardRequestObject) (GetLeaderboardResponseObject, error) {
-	by := models.ByCoins
+	by := leaderboard.ByCoins
 	if request.Params.Type != nil {
 		by = rankBy[*request.Params.Type]
 	}
@@ -38,7 +40,7 @@ func (s *Server) GetLeaderboard(ctx context.Context, request GetLeaderboardReque
 		return nil, err
 	}
 	me := player(ctx)
-	own, err := json.Marshal(leaderRow(models.LeaderOf(me), s.place(by, me)))
+	own, err := json.Marshal(leaderRow(leaderboard.LeaderOf(me), s.place(by, me)))
 	if err != nil {
 		return nil, err
 	}
@@ -46,14 +48,14 @@ func (s *Server) GetLeaderboard(ctx context.Context, request GetLeaderboardReque
 }
 
 // place returns a player's rank; nil while the ranks are built.
-func (s *Server) place(by models.RankBy, p models.Player) *int {
-	if place, known := s.store.Place(by, p); known {
+func (s *Server) place(by leaderboard.RankBy, p models.Player) *int {
+	if place, known := s.store.Leaderboard.Place(by, p); known {
 		return &place
 	}
 	return nil
 }
 
-func leaderRow(l models.Leader, place *int) LeaderboardItem {
+func leaderRow(l leaderboard.Leader, place *int) LeaderboardItem {
 	return LeaderboardItem{
 		Rank: place, TelegramID: l.TelegramID, FirstName: l.FirstName, Username: l.Username, PhotoURL: l.PhotoURL,
 		GameMCBK: Coins(l.Game), GamePoints: l.GamePoints, PurchasedMCBK: Coins(l.Purchased), TotalDaysInGame: l.Days,
@@ -62,7 +64,7 @@ func leaderRow(l models.Leader, place *int) LeaderboardItem {
 
 // boardPage is a part of a board.
 type boardPage struct {
-	by   models.RankBy
+	by   leaderboard.RankBy
 	page models.Page
 }
 
@@ -82,17 +84,17 @@ const (
 
 // leaderPages caches pages of the boards: rendered for the first request, then sent to all.
 type leaderPages struct {
-	list func(ctx context.Context, by models.RankBy, page models.Page) ([]models.Leader, bool, error)
+	list func(ctx context.Context, by leaderboard.RankBy, page models.Page) ([]leaderboard.Leader, bool, error)
 	made *lru.Cache[boardPage, shownPage]
 	once singleflight.Group
 }
 
-func newLeaderPages(store *models.Store) *leaderPages {
+func newLeaderPages(store *store.Store) *leaderPages {
 	made, err := lru.New[boardPage, shownPage](pagesKept)
 	if err != nil {
 		panic(err) // the size is a constant above zero
 	}
-	return &leaderPages{list: store.Leaders, made: made}
+	return &leaderPages{list: store.Leaderboard.Leaders, made: made}
 }
 
 func (l *leaderPages) show(ctx context.Context, part boardPage, now time.Time) (shownPage, error) {

@@ -10,16 +10,17 @@ import (
 
 	"mcbk/api"
 	"mcbk/models"
-	"mcbk/models/given"
+	"mcbk/models/modelstest"
+	"mcbk/models/players"
 )
 
 func TestTheBoardsShowWhatIsPublicOfTheBest(t *testing.T) {
 	onEachDatabase(t, func(t *testing.T, g *table) {
 		joins := func(name string, taps int) models.Player {
 			t.Helper()
-			p := given.Player(t, g.store, given.Tapped(taps))
-			a := models.Arrival{TelegramID: p.TelegramID, FirstName: name, Username: "the_" + name, PhotoURL: "https://t.me/i/" + name}
-			p, err := g.store.Arrive(t.Context(), a, g.clock.Now())
+			p := modelstest.Player(t, g.store, modelstest.Tapped(taps))
+			a := players.LaunchUser{TelegramID: p.TelegramID, FirstName: name, Username: "the_" + name, PhotoURL: "https://t.me/i/" + name}
+			p, err := g.store.Players.SignIn(t.Context(), a, g.clock.Now())
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -41,7 +42,7 @@ func TestTheBoardsShowWhatIsPublicOfTheBest(t *testing.T) {
 			return fmt.Sprintf(`{"hasMore":%t,"leaderboard":[%s],"me":%s}`+"\n", more, rows, me)
 		}
 		says("", board(false, row("null", eve, "0.01"), ""))
-		if err := g.store.BuildRanks(t.Context()); err != nil {
+		if err := g.store.Leaderboard.BuildRanks(t.Context()); err != nil {
 			t.Fatal(err)
 		}
 		first, second, third := row("1", bob, "0.03"), row("2", ann, "0.01"), row("3", eve, "0.01")
@@ -66,8 +67,8 @@ func TestTheBoardsShowWhatIsPublicOfTheBest(t *testing.T) {
 
 func TestAPageIsMadeForAllOfHalfASecond(t *testing.T) {
 	onEachDatabase(t, func(t *testing.T, g *table) {
-		first, second := given.Player(t, g.store, given.Tapped(30)), given.Player(t, g.store, given.Tapped(10))
-		if err := g.store.BuildRanks(t.Context()); err != nil {
+		first, second := modelstest.Player(t, g.store, modelstest.Tapped(30)), modelstest.Player(t, g.store, modelstest.Tapped(10))
+		if err := g.store.Leaderboard.BuildRanks(t.Context()); err != nil {
 			t.Fatal(err)
 		}
 		best := func() string {
@@ -80,8 +81,8 @@ func TestAPageIsMadeForAllOfHalfASecond(t *testing.T) {
 			}
 		}
 		shown(first)
-		given.Done(t, g.store, models.ActionBan, fmt.Sprint(first.ID), "a bot")
-		if err := g.store.RefreshRanks(t.Context(), g.store.TakeChanged()); err != nil {
+		modelstest.Done(t, g.store, players.ActionBan, fmt.Sprint(first.ID), "a bot")
+		if err := g.store.Leaderboard.RefreshRanks(t.Context(), g.store.Leaderboard.DrainChanged()); err != nil {
 			t.Fatal(err)
 		}
 		g.clock.Step(499 * time.Millisecond)

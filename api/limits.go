@@ -12,6 +12,7 @@ import (
 
 	"mcbk/game"
 	"mcbk/models"
+	"mcbk/models/db"
 )
 
 // limit is a key of defaultLimits.
@@ -107,7 +108,7 @@ func (b tokenBucket) scaled(setting, usual int) (interval time.Duration, burst i
 // take counts one call of somebody; beyond the limit it refuses with rate_limited. It may ask Redis, so it must not be called
 // within a transaction.
 func (l *limiter) take(ctx context.Context, of limit, who string) error {
-	if models.InTransaction(ctx) {
+	if db.InTransaction(ctx) {
 		return fmt.Errorf("limit %s is taken within a transaction", of)
 	}
 	b := l.buckets[of]

@@ -9,12 +9,12 @@ import (
 	"time"
 
 	"mcbk/api"
-	"mcbk/models/given"
+	"mcbk/models/modelstest"
 )
 
 // BenchmarkLimits is what the three limits of a write cost.
 func BenchmarkLimits(b *testing.B) {
-	client, err := api.OpenRedis(given.Redis())
+	client, err := api.OpenRedis(modelstest.Redis())
 	if err != nil {
 		b.Fatal(err)
 	}

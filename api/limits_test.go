@@ -17,14 +17,14 @@ import (
 	"github.com/redis/go-redis/v9"
 
 	"mcbk/api"
-	"mcbk/models/given"
+	"mcbk/models/modelstest"
 )
 
 // limited is the game with the limits a new installation has.
 func limited(t *testing.T, change ...func(*api.Options)) *table {
 	t.Helper()
 	usual := func(o *api.Options) { o.Limits.Address, o.Limits.Player = 100, 10 }
-	return serve(t, given.Store(t, "sqlite"), append([]func(*api.Options){usual}, change...)...)
+	return serve(t, modelstest.Store(t, "sqlite"), append([]func(*api.Options){usual}, change...)...)
 }
 
 // behindProxy lets a request say in X-Forwarded-For where it comes from.
@@ -48,7 +48,7 @@ func (g *table) passed(r request) (calls int) {
 
 func TestAPlayerMayCallFortyTimesAtOnceAndThenTenTimesASecond(t *testing.T) {
 	g := limited(t)
-	call := request{method: "GET", path: "/api/settings", launch: launch(given.TelegramID(), g.clock.Now())}
+	call := request{method: "GET", path: "/api/settings", launch: launch(modelstest.TelegramID(), g.clock.Now())}
 	if n := g.passed(call); n != 40 {
 		t.Errorf("%d calls passed at once", n)
 	}
@@ -60,7 +60,7 @@ func TestAPlayerMayCallFortyTimesAtOnceAndThenTenTimesASecond(t *testing.T) {
 		t.Error("not ten calls after a second")
 	}
 	other := call
-	other.launch = launch(given.TelegramID(), g.clock.Now())
+	other.launch = launch(modelstest.TelegramID(), g.clock.Now())
 	if a := g.send(other); a.status != 200 {
 		t.Errorf("another player is answered %d", a.status)
 	}
@@ -68,7 +68,7 @@ func TestAPlayerMayCallFortyTimesAtOnceAndThenTenTimesASecond(t *testing.T) {
 
 func TestAPlayerMayWriteTwentyTimesAtOnceAndThenFiveTimesASecond(t *testing.T) {
 	g := limited(t)
-	raw := g.arrives(given.TelegramID())
+	raw := g.arrives(modelstest.TelegramID())
 	g.clock.Step(time.Minute)
 	tap := request{method: "POST", path: "/api/tap/perform-batch-tap", body: `{"total_taps":1}`, launch: raw}
 	beacon := tap
@@ -96,7 +96,7 @@ func TestAPlayerMayWriteTwentyTimesAtOnceAndThenFiveTimesASecond(t *testing.T) {
 func TestWritesThatNeverEndAreSlowedDown(t *testing.T) {
 	t.Parallel()
 	g := limited(t)
-	raw := g.arrives(given.TelegramID())
+	raw := g.arrives(modelstest.TelegramID())
 	g.clock.Step(time.Hour)
 	written := 0
 	for range 15 * 120 {
@@ -201,7 +201,7 @@ func TestForwardedAddressesOfEveryFormAreRead(t *testing.T) {
 func TestThirtyForgedLaunchDataAMinuteAndNoMore(t *testing.T) {
 	g := limited(t)
 	me := func(raw string) request { return request{method: "GET", path: "/api/user/me", launch: raw} }
-	good := launch(given.TelegramID(), g.clock.Now())
+	good := launch(modelstest.TelegramID(), g.clock.Now())
 	for range 40 {
 		if a := g.send(me(launch(1, g.clock.Now().Add(-25*time.Hour)))); a.code() != "init_data_expired" {
 			t.Fatalf("expired data are answered %s", a.body)
@@ -222,7 +222,7 @@ func TestThirtyForgedLaunchDataAMinuteAndNoMore(t *testing.T) {
 
 func TestTheSettingsScaleTheLimits(t *testing.T) {
 	g := limited(t, func(o *api.Options) { o.Limits.Address, o.Limits.Player = 50, 20 })
-	if n := g.passed(request{method: "GET", path: "/api/settings", launch: launch(given.TelegramID(), g.clock.Now())}); n != 80 {
+	if n := g.passed(request{method: "GET", path: "/api/settings", launch: launch(modelstest.TelegramID(), g.clock.Now())}); n != 80 {
 		t.Errorf("%d calls of a player", n)
 	}
 	if n := g.passed(request{method: "GET", path: "/api/config", launch: "-"}); n != 200-81 {
@@ -232,7 +232,7 @@ func TestTheSettingsScaleTheLimits(t *testing.T) {
 
 func TestALimitOfNothingSwitchesItOff(t *testing.T) {
 	g := limited(t, func(o *api.Options) { o.Limits.Address, o.Limits.Player = 0, 0 })
-	raw := g.arrives(given.TelegramID())
+	raw := g.arrives(modelstest.TelegramID())
 	for name, r := range map[string]request{
 		"a read":  {method: "GET", path: "/api/settings", launch: raw},
 		"a write": {method: "PUT", path: "/api/user/update", body: `{"language":"ru"}`, launch: raw},
@@ -251,7 +251,7 @@ func TestALimitOfNothingSwitchesItOff(t *testing.T) {
 // the time, does what our web app does and never hears that it is too much.
 func TestAnHonestVisitIsNeverLimited(t *testing.T) {
 	g := limited(t)
-	raw := g.arrives(given.TelegramID())
+	raw := g.arrives(modelstest.TelegramID())
 	batches := 0
 	sync := func() []request {
 		batches++
@@ -320,7 +320,7 @@ func sharing(t *testing.T, address string) func(*api.Options) {
 // sharingPatiently lets a server count in the tests' Redis, however busy this machine is.
 func sharingPatiently(t *testing.T) func(*api.Options) {
 	t.Helper()
-	hasty, err := api.OpenRedis(given.Redis())
+	hasty, err := api.OpenRedis(modelstest.Redis())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -348,7 +348,7 @@ func TestProcessesWithRedisCountTogether(t *testing.T) {
 		burst     int
 		rate      float64 // a second
 	}{
-		"a player":   {usual, request{method: "GET", path: "/api/settings", launch: launch(anyone(t), given.Noon), header: from(anyAddress(t))}, 40, 10},
+		"a player":   {usual, request{method: "GET", path: "/api/settings", launch: launch(anyone(t), modelstest.Noon), header: from(anyAddress(t))}, 40, 10},
 		"an address": {frugal, request{method: "GET", path: "/api/config", launch: "-", header: from(anyAddress(t))}, 40, 10},
 		"forged":     {usual, request{method: "GET", path: "/api/user/me", launch: "user=1&hash=2", header: from(anyAddress(t))}, 30, 0.5},
 	} {
@@ -384,7 +384,7 @@ func newWire(t *testing.T) *wire {
 	if err != nil {
 		t.Fatal(err)
 	}
-	options, err := redis.ParseURL(given.Redis())
+	options, err := redis.ParseURL(modelstest.Redis())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -425,7 +425,7 @@ func TestWithoutRedisEachProcessCountsForItself(t *testing.T) {
 	_ = nobody.listener.Close()
 	for name, w := range map[string]*wire{"refused": nobody, "silent": newWire(t)} {
 		g := limited(t, sharing(t, w.address()))
-		call := request{method: "GET", path: "/api/settings", launch: launch(given.TelegramID(), g.clock.Now())}
+		call := request{method: "GET", path: "/api/settings", launch: launch(modelstest.TelegramID(), g.clock.Now())}
 		began := time.Now()
 		g.send(call)
 		if took := time.Since(began); took > 5*time.Second {

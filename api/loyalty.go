@@ -4,7 +4,7 @@ import "context"
 
 // GetCircleAdsStatus shows whether the player has earned today's loyalty bonus, and taken it.
 func (s *Server) GetCircleAdsStatus(ctx context.Context, _ GetCircleAdsStatusRequestObject) (GetCircleAdsStatusResponseObject, error) {
-	loyalty, err := s.store.Loyalty(ctx, player(ctx).ID, s.now())
+	loyalty, err := s.store.Daily.Loyalty(ctx, player(ctx).ID, s.now())
 	if err != nil {
 		return nil, err
 	}
@@ -14,7 +14,7 @@ func (s *Server) GetCircleAdsStatus(ctx context.Context, _ GetCircleAdsStatusReq
 // ClaimCircleAds pays today's loyalty bonus.
 func (s *Server) ClaimCircleAds(ctx context.Context, _ ClaimCircleAdsRequestObject) (ClaimCircleAdsResponseObject, error) {
 	now := s.now()
-	p, err := s.store.ClaimLoyalty(ctx, player(ctx).ID, s.options.Season, now)
+	p, err := s.store.Daily.ClaimLoyalty(ctx, player(ctx).ID, s.options.Season, now)
 	if err != nil {
 		return nil, err
 	}

@@ -6,6 +6,7 @@ import (
 
 	"mcbk/game"
 	"mcbk/models"
+	"mcbk/models/orders"
 	"mcbk/ton"
 )
 
@@ -22,7 +23,7 @@ const usualTONPrice = 2_500_000
 // GetTONPrice shows what a TON and an MCBK cost.
 func (s *Server) GetTONPrice(ctx context.Context, _ GetTONPriceRequestObject) (GetTONPriceResponseObject, error) {
 	now := s.now()
-	rate, err := s.store.Rate(ctx, now)
+	rate, err := s.store.Orders.Rate(ctx, now)
 	if err != nil {
 		return nil, err
 	}
@@ -36,7 +37,7 @@ func (s *Server) GetTONPrice(ctx context.Context, _ GetTONPriceRequestObject) (G
 
 // GetPriceInfo shows the price schedule and how many coins were sold.
 func (s *Server) GetPriceInfo(ctx context.Context, _ GetPriceInfoRequestObject) (GetPriceInfoResponseObject, error) {
-	treasury, _, err := s.store.Treasury(ctx)
+	treasury, _, err := s.store.Treasury.Treasury(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -61,7 +62,7 @@ func (s *Server) sells() bool { return s.options.Sales.Treasury != nil }
 
 // sellsTo refuses a player who has not consented, and everybody where nothing is sold.
 func (s *Server) sellsTo(p models.Player) error {
-	if err := p.MayAsk(); err != nil || s.sells() {
+	if err := p.CanRequest(); err != nil || s.sells() {
 		return err
 	}
 	return switchedOff("sales")
@@ -73,7 +74,7 @@ func (s *Server) PurchaseTokens(ctx context.Context, request PurchaseTokensReque
 	if err := s.sellsTo(p); err != nil {
 		return nil, err
 	}
-	order, err := s.store.OrderCoins(ctx, p.ID, game.Nanoton(request.Body.TONAmount), s.options.Season, s.now())
+	order, err := s.store.Orders.OrderCoins(ctx, p.ID, game.Nanoton(request.Body.TONAmount), s.options.Season, s.now())
 	if err != nil {
 		return nil, err
 	}
@@ -84,7 +85,7 @@ func (s *Server) PurchaseTokens(ctx context.Context, request PurchaseTokensReque
 // ListOrders lists the player's orders.
 func (s *Server) ListOrders(ctx context.Context, request ListOrdersRequestObject) (ListOrdersResponseObject, error) {
 	page := pageOf(request.Params.Limit, request.Params.Offset)
-	orders, more, err := s.store.Orders(ctx, player(ctx).ID, page)
+	orders, more, err := s.store.Orders.Orders(ctx, player(ctx).ID, page)
 	if err != nil {
 		return nil, err
 	}
@@ -97,7 +98,7 @@ func (s *Server) ListOrders(ctx context.Context, request ListOrdersRequestObject
 
 // GetOrder shows one of the player's orders.
 func (s *Server) GetOrder(ctx context.Context, request GetOrderRequestObject) (GetOrderResponseObject, error) {
-	order, err := s.store.Order(ctx, player(ctx).ID, request.ID)
+	order, err := s.store.Orders.Order(ctx, player(ctx).ID, request.ID)
 	if err != nil {
 		return nil, err
 	}
@@ -106,7 +107,7 @@ func (s *Server) GetOrder(ctx context.Context, request GetOrderRequestObject) (G
 
 // CancelOrder closes an open order.
 func (s *Server) CancelOrder(ctx context.Context, request CancelOrderRequestObject) (CancelOrderResponseObject, error) {
-	order, err := s.store.CancelOrder(ctx, player(ctx).ID, request.ID)
+	order, err := s.store.Orders.CancelOrder(ctx, player(ctx).ID, request.ID)
 	if err != nil {
 		return nil, err
 	}
@@ -115,19 +116,19 @@ func (s *Server) CancelOrder(ctx context.Context, request CancelOrderRequestObje
 
 // order renders an order with the link that pays it, which is missing where nothing is sold any more. An order is held while a
 // payment for it needs an admin, until it is paid or settled.
-func (s *Server) order(o models.Order) Order {
+func (s *Server) order(o orders.Order) Order {
 	shown := Order{
 		ID: o.ID, Kind: OrderKind(o.Kind), Status: OrderStatus(o.State), Comment: o.Comment,
 		TONAmount: TON(o.Amount), MCBKAmount: Coins(o.Coins), CreatedAt: o.CreatedAt.UTC(), ExpiresAt: o.ExpiresAt.UTC(), TxHash: o.TxHash,
 	}
 	shown.Level = o.MineLevel
-	shown.Payable = o.State == models.OrderPending
+	shown.Payable = o.State == orders.OrderPending
 	if o.PaidAt != nil {
 		shown.PaidAt, shown.PaidTON, shown.PaidMCBK = new(o.PaidAt.UTC()), new(TON(o.Paid)), new(Coins(o.Credited))
 	}
 	if o.Held > 0 {
 		shown.HeldTON = new(TON(o.Held))
-		if o.State != models.OrderPaid {
+		if o.State != orders.OrderPaid {
 			shown.Status = OrderStatusHeld
 		}
 	}

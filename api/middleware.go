@@ -20,6 +20,8 @@ import (
 
 	"mcbk/game"
 	"mcbk/models"
+	"mcbk/models/db"
+	"mcbk/models/taps"
 )
 
 const requestIDHeader = "X-Request-Id"
@@ -86,7 +88,7 @@ func (s *Server) signedIn(c *gin.Context) {
 		return
 	}
 	now := s.now()
-	launch, err := s.checkInitData(rawInitData(c), s.store.RuntimeSettings(c.Request.Context(), now).LaunchAge, now)
+	launch, err := s.checkInitData(rawInitData(c), s.store.Settings.RuntimeSettings(c.Request.Context(), now).LaunchAge, now)
 	if err != nil {
 		s.fail(c, s.countForged(c, err))
 		return
@@ -131,7 +133,7 @@ const maintenanceWait = 15 * time.Second
 // open turns players away while an admin has closed the game. Public calls go on.
 func (s *Server) open(c *gin.Context) {
 	_, signed := c.Value(launchKey).(launchData)
-	if signed && s.store.InMaintenance(c.Request.Context(), s.now()) {
+	if signed && s.store.Settings.InMaintenance(c.Request.Context(), s.now()) {
 		s.fail(c, &game.Refusal{Code: maintenance, RetryAfter: maintenanceWait})
 	}
 }
@@ -208,7 +210,7 @@ func readBody(c *gin.Context, most int64) ([]byte, error) {
 		return nil, game.Refuse(bodyTooLarge)
 	}
 	if errors.Is(err, os.ErrDeadlineExceeded) {
-		return nil, models.ErrTryAgain
+		return nil, db.ErrUnavailable
 	}
 	if err != nil {
 		return nil, invalid("body", "cannot be read")
@@ -287,12 +289,12 @@ func (s *Server) known(c *gin.Context) {
 	if !signed || operation == "getMe" || s.findsPlayer(c) {
 		return
 	}
-	p, err := s.store.PlayerByTelegramID(c.Request.Context(), launch.arrival.TelegramID)
-	if errors.Is(err, models.ErrNotFound) && operation == "getSettings" {
+	p, err := s.store.Players.PlayerByTelegramID(c.Request.Context(), launch.arrival.TelegramID)
+	if errors.Is(err, db.ErrNotFound) && operation == "getSettings" {
 		return
 	}
 	if err == nil {
-		err = p.MayPlay()
+		err = p.CanPlay()
 	}
 	if err != nil {
 		s.fail(c, err)
@@ -304,7 +306,7 @@ func (s *Server) known(c *gin.Context) {
 // findsPlayer reports whether the call finds the player itself, in the row that it locks, and keeps its own key: a spin, and a
 // batch of taps whose Idempotency-Key, if any, is its id. With another key the answer is kept under that (see once).
 func (s *Server) findsPlayer(c *gin.Context) bool {
-	if _, plain := c.Value(batchKey).(models.Batch); plain {
+	if _, plain := c.Value(batchKey).(taps.Batch); plain {
 		return true
 	}
 	switch s.contract.route(c).Operation.OperationID {

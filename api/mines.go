@@ -5,7 +5,7 @@ import (
 	"time"
 
 	"mcbk/game"
-	"mcbk/models"
+	"mcbk/models/mines"
 )
 
 // GetMinesStatus shows the player's mines and the tournament.
@@ -23,7 +23,7 @@ func (s *Server) CreateMinePayment(ctx context.Context, request CreateMinePaymen
 	if err := s.sellsTo(p); err != nil {
 		return nil, err
 	}
-	order, err := s.store.OrderMine(ctx, p.ID, request.Body.Level, s.options.Season, s.now())
+	order, err := s.store.Mines.OrderMine(ctx, p.ID, request.Body.Level, s.options.Season, s.now())
 	if err != nil {
 		return nil, err
 	}
@@ -35,10 +35,10 @@ func (s *Server) CreateMinePayment(ctx context.Context, request CreateMinePaymen
 // chain.
 func (s *Server) UnlockMine(ctx context.Context, request UnlockMineRequestObject) (UnlockMineResponseObject, error) {
 	p := player(ctx)
-	if err := p.MayAsk(); err != nil {
+	if err := p.CanRequest(); err != nil {
 		return nil, err
 	}
-	order, unlocked, err := s.store.MineOrder(ctx, p.ID, request.Body.Level, s.now())
+	order, unlocked, err := s.store.Mines.MineOrder(ctx, p.ID, request.Body.Level, s.now())
 	if err != nil {
 		return nil, err
 	}
@@ -61,7 +61,7 @@ func (s *Server) UnlockMine(ctx context.Context, request UnlockMineRequestObject
 
 // GetMinesLeaderboard lists the best miners and the player's own row.
 func (s *Server) GetMinesLeaderboard(ctx context.Context, _ GetMinesLeaderboardRequestObject) (GetMinesLeaderboardResponseObject, error) {
-	best, me, err := s.store.Miners(ctx, player(ctx), s.now())
+	best, me, err := s.store.Mines.Miners(ctx, player(ctx), s.now())
 	if err != nil {
 		return nil, err
 	}
@@ -75,14 +75,14 @@ func (s *Server) GetMinesLeaderboard(ctx context.Context, _ GetMinesLeaderboardR
 // Mine credits taps made in the mine; a batch that comes again gets its first answer.
 func (s *Server) Mine(ctx context.Context, request MineRequestObject) (MineResponseObject, error) {
 	batch := batchOf(ctx, request.Body.Taps, request.Body.BatchID, request.Params.IdempotencyKey)
-	dug, err := s.store.Dig(ctx, batch, s.options.Season, s.now())
+	dug, err := s.store.Mines.Dig(ctx, batch, s.options.Season, s.now())
 	if err != nil {
 		return nil, err
 	}
 	return Mine200JSONResponse{Accepted: dug.Accepted, TotalMCBK: Coins(dug.Total), CurrentEnergy: dug.Energy, MaxEnergy: dug.MaxEnergy}, nil
 }
 
-func minerRow(row models.MinerRow) MinesLeaderboardItem {
+func minerRow(row mines.MinerRow) MinesLeaderboardItem {
 	return MinesLeaderboardItem{
 		Rank: row.Rank, MCBK: Coins(row.Ore), Taps: row.Taps,
 		User: Miner{ID: int64(row.PlayerID), FirstName: row.FirstName, Username: row.Username, PhotoURL: row.PhotoURL},
@@ -91,13 +91,13 @@ func minerRow(row models.MinerRow) MinesLeaderboardItem {
 
 func (s *Server) minesStatus(ctx context.Context) (MinesStatus, error) {
 	now := s.now()
-	mines, err := s.store.Mines(ctx, player(ctx).ID, now)
+	mines, err := s.store.Mines.Mines(ctx, player(ctx).ID, now)
 	if err != nil {
 		return MinesStatus{}, err
 	}
 	digger := mines.Miner.Digger
 	status := MinesStatus{
-		ID: mines.ID, CurrentMineLevel: digger.Level, TournamentMCBK: Coins(digger.Ore), Rules: mineRules(mines.PrizeNeeds(s.store.RuntimeSettings(ctx, now))),
+		ID: mines.ID, CurrentMineLevel: digger.Level, TournamentMCBK: Coins(digger.Ore), Rules: mineRules(mines.PrizeNeeds(s.store.Settings.RuntimeSettings(ctx, now).LeastPrizeOre())),
 		EnergyInfo: MineEnergy{Current: digger.Energy(), Max: digger.Mine().Energy, FullAt: game.WindowOf(now).End()},
 		Tournament: Tournament{
 			Status: TournamentStatus(mines.At(now)), StartsAt: mines.Start, EndsAt: mines.End, SalesEndAt: mines.SalesEnd(),
@@ -119,7 +119,7 @@ func (s *Server) minesStatus(ctx context.Context) (MinesStatus, error) {
 }
 
 // mineResult returns a player's result in a tournament; nil before it is known.
-func mineResult(mines models.Mines) *MineResult {
+func mineResult(mines mines.Mines) *MineResult {
 	m := mines.Miner
 	if mines.FinalAt == nil || m.Rank == nil {
 		return nil

@@ -10,17 +10,17 @@ import (
 
 	"github.com/getkin/kin-openapi/openapi3"
 
-	"mcbk/models/given"
+	"mcbk/models/modelstest"
 )
 
 // PostgreSQL stores no NUL: in any string of any call, wherever it stands, it is refused as bad input and changes nothing.
 func TestNULInAnyStringIsRefused(t *testing.T) {
 	t.Parallel()
-	for _, database := range given.Databases {
+	for _, database := range modelstest.Databases {
 		t.Run(database, func(t *testing.T) {
 			t.Parallel()
 			g := guarded(t, database)
-			launch := g.arrives(given.TelegramID())
+			launch := g.arrives(modelstest.TelegramID())
 			before, sent := g.contents(t), 0
 			for _, r := range g.routes(t) {
 				if r.operation == nil {

@@ -5,22 +5,22 @@ import (
 
 	"github.com/gin-gonic/gin"
 
-	"mcbk/models"
+	"mcbk/models/settings"
 )
 
 // feature is a part of the game that admins can switch off.
 type feature struct {
 	name string // of the runtime setting
-	on   func(r models.RuntimeSettings) bool
+	on   func(r settings.RuntimeSettings) bool
 }
 
 // features are found by the contract's tag: a call with the tag belongs to the feature as soon as it is in the contract. A call
 // may have several.
 var features = map[string]feature{
-	"token":    {"sales", func(r models.RuntimeSettings) bool { return r.Sales }},
-	"ads":      {"ads", func(r models.RuntimeSettings) bool { return r.Ads }},
-	"roulette": {"wheel", func(r models.RuntimeSettings) bool { return r.Wheel }},
-	"mines":    {"mines", func(r models.RuntimeSettings) bool { return r.Mines }},
+	"token":    {"sales", func(r settings.RuntimeSettings) bool { return r.Sales }},
+	"ads":      {"ads", func(r settings.RuntimeSettings) bool { return r.Ads }},
+	"roulette": {"wheel", func(r settings.RuntimeSettings) bool { return r.Wheel }},
+	"mines":    {"mines", func(r settings.RuntimeSettings) bool { return r.Mines }},
 }
 
 // finishing are operations that stay allowed when their feature is switched off, because they complete something begun before: an
@@ -35,7 +35,7 @@ func (s *Server) offered(c *gin.Context) {
 	}
 	for _, tag := range operation.Tags {
 		f, switchable := features[tag]
-		if switchable && !f.on(s.store.RuntimeSettings(c.Request.Context(), s.now())) {
+		if switchable && !f.on(s.store.Settings.RuntimeSettings(c.Request.Context(), s.now())) {
 			s.fail(c, switchedOff(f.name))
 			return
 		}

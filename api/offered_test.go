@@ -9,8 +9,8 @@ import (
 	"testing"
 
 	"mcbk/api"
-	"mcbk/models"
-	"mcbk/models/given"
+	"mcbk/models/modelstest"
+	"mcbk/models/settings"
 )
 
 // switched are the parts of the game that admins can switch off, by the contract's tag.
@@ -23,7 +23,7 @@ func TestEverySwitchSwitchesAFeature(t *testing.T) {
 		t.Errorf("api/offered.go switches %v, the test beside it plays with %v: both need the line", features, switched)
 	}
 	switches := 0
-	for _, setting := range (models.RuntimeSettings{}).List() {
+	for _, setting := range (settings.RuntimeSettings{}).List() {
 		if !setting.IsSwitch() {
 			continue
 		}
@@ -46,14 +46,14 @@ var switchesTold = regexp.MustCompile("`params.feature` \\([^)]*\\)")
 // TestAFeatureThatIsOffTakesNothingNewAndTheRestGoesOn makes its cases from the contract: a new
 // call of a feature is covered by having its tag.
 func TestAFeatureThatIsOffTakesNothingNewAndTheRestGoesOn(t *testing.T) {
-	for _, database := range given.Databases {
+	for _, database := range modelstest.Databases {
 		t.Run(database, func(t *testing.T) {
 			t.Parallel()
 			g := guarded(t, database)
-			raw := g.arrives(given.TelegramID())
+			raw := g.arrives(modelstest.TelegramID())
 			all := calls(t, g, raw)
 			for tag, feature := range switched {
-				given.Done(t, g.store, models.ActionChangeSetting, feature, "off")
+				modelstest.Done(t, g.store, settings.ActionChangeSetting, feature, "off")
 				offs, ons := map[string]request{}, map[string]request{}
 				for _, r := range g.routes(t) {
 					call, is := all[r.name]
@@ -91,7 +91,7 @@ func TestAFeatureThatIsOffTakesNothingNewAndTheRestGoesOn(t *testing.T) {
 						}
 					}
 				}
-				given.Done(t, g.store, models.ActionChangeSetting, feature, "on")
+				modelstest.Done(t, g.store, settings.ActionChangeSetting, feature, "on")
 				for _, r := range g.routes(t) {
 					if call, is := all[r.name]; is && slices.Contains(r.operation.Tags, tag) {
 						if a := g.send(call); a.code() == "maintenance" {
@@ -107,8 +107,8 @@ func TestAFeatureThatIsOffTakesNothingNewAndTheRestGoesOn(t *testing.T) {
 // A caller without launch data, or while all is closed, learns nothing about switches.
 func TestASwitchIsAskedAfterTheDoor(t *testing.T) {
 	onEachDatabase(t, func(t *testing.T, g *table) {
-		raw := g.arrives(given.TelegramID())
-		given.Done(t, g.store, models.ActionChangeSetting, "wheel", "off")
+		raw := g.arrives(modelstest.TelegramID())
+		modelstest.Done(t, g.store, settings.ActionChangeSetting, "wheel", "off")
 		spin := request{method: "POST", path: "/api/roulette/spin", body: `{"is_golden_spin_requested":false}`, launch: "user=1"}
 		if a := g.send(spin); a.code() != "init_data_invalid" {
 			t.Errorf("a forger: %d %s", a.status, a.body)
@@ -117,7 +117,7 @@ func TestASwitchIsAskedAfterTheDoor(t *testing.T) {
 		if a := g.send(spin); a.at("params.feature") != "wheel" {
 			t.Errorf("a player: %d %s", a.status, a.body)
 		}
-		given.Done(t, g.store, models.ActionMaintenance, "on")
+		modelstest.Done(t, g.store, settings.ActionMaintenance, "on")
 		if a := g.send(spin); a.code() != "maintenance" || a.at("params.feature") == "wheel" {
 			t.Errorf("while all is closed: %d %s", a.status, a.body)
 		}
@@ -125,10 +125,10 @@ func TestASwitchIsAskedAfterTheDoor(t *testing.T) {
 }
 
 func TestConfigTellsWhatIsOff(t *testing.T) {
-	for _, database := range given.Databases {
+	for _, database := range modelstest.Databases {
 		t.Run(database, func(t *testing.T) {
 			t.Parallel()
-			g := serve(t, given.Store(t, database), func(o *api.Options) {
+			g := serve(t, modelstest.Store(t, database), func(o *api.Options) {
 				o.Config.Ads.Enabled = true
 			})
 			tells := func(want string) {
@@ -139,10 +139,10 @@ func TestConfigTellsWhatIsOff(t *testing.T) {
 				}
 			}
 			tells("false true true")
-			given.Done(t, g.store, models.ActionChangeSetting, "sales", "off")
+			modelstest.Done(t, g.store, settings.ActionChangeSetting, "sales", "off")
 			tells("false false true")
-			given.Done(t, g.store, models.ActionChangeSetting, "ads", "off")
-			given.Done(t, g.store, models.ActionMaintenance, "on")
+			modelstest.Done(t, g.store, settings.ActionChangeSetting, "ads", "off")
+			modelstest.Done(t, g.store, settings.ActionMaintenance, "on")
 			tells("true false false")
 		})
 	}

@@ -12,6 +12,7 @@ import (
 	"github.com/gin-gonic/gin"
 
 	"mcbk/models"
+	"mcbk/models/commit"
 )
 
 // once makes any write that carries an Idempotency-Key happen once: handler and key share one transaction, and a repeated request
@@ -24,11 +25,11 @@ func (s *Server) once(next StrictHandlerFunc, operation string) StrictHandlerFun
 		outer := c.Request
 		defer func() { c.Request = outer }() // the transaction that it carried is over
 		asked := requested(c, playerID(c), operation)
-		answer, err := s.store.Once(c.Request.Context(), asked, s.now(), func(ctx context.Context) (models.Answer, error) {
+		answer, err := s.store.Commit.Once(c.Request.Context(), asked, s.now(), func(ctx context.Context) (commit.Answer, error) {
 			c.Request = c.Request.WithContext(ctx)
 			response, err := next(c, request)
 			if err != nil {
-				return models.Answer{}, err
+				return commit.Answer{}, err
 			}
 			return rendered(response)
 		})
@@ -41,14 +42,14 @@ func (s *Server) once(next StrictHandlerFunc, operation string) StrictHandlerFun
 }
 
 // requested returns what identifies a repeated request; its key may be empty.
-func requested(c *gin.Context, player models.PlayerID, operation string) models.Request {
+func requested(c *gin.Context, player models.PlayerID, operation string) commit.Request {
 	body, _ := c.Value(bodyKey).([]byte)
 	hash := sha256.Sum256(append([]byte(c.Request.URL.Path+"\n"), body...))
-	return models.Request{Player: player, Key: c.GetHeader("Idempotency-Key"), Operation: operation, BodyHash: hash[:]}
+	return commit.Request{Player: player, Key: c.GetHeader("Idempotency-Key"), Operation: operation, BodyHash: hash[:]}
 }
 
 // kept is a stored answer.
-type kept models.Answer
+type kept commit.Answer
 
 func (k kept) VisitSpinResponse(w http.ResponseWriter) error {
 	w.Header().Set("Content-Type", gin.MIMEJSON)
@@ -63,12 +64,12 @@ func (s *Server) answered(c *gin.Context) (bool, error) {
 	if key == "" {
 		return false, nil
 	}
-	return s.store.Answered(c.Request.Context(), playerID(c), key)
+	return s.store.Commit.Answered(c.Request.Context(), playerID(c), key)
 }
 
 // rendered returns what a generated response would write. Each response has one method, named after its operation, that writes
 // it.
-func rendered(response any) (models.Answer, error) {
+func rendered(response any) (commit.Answer, error) {
 	value := reflect.ValueOf(response)
 	for i := range value.NumMethod() {
 		if name := value.Type().Method(i).Name; !strings.HasPrefix(name, "Visit") || !strings.HasSuffix(name, "Response") {
@@ -80,9 +81,9 @@ func rendered(response any) (models.Answer, error) {
 		}
 		page := &page{header: http.Header{}, status: http.StatusOK}
 		err := visit(page)
-		return models.Answer{Status: page.status, Body: page.body.Bytes()}, err
+		return commit.Answer{Status: page.status, Body: page.body.Bytes()}, err
 	}
-	return models.Answer{}, fmt.Errorf("%T is not a response", response)
+	return commit.Answer{}, fmt.Errorf("%T is not a response", response)
 }
 
 // page is a response written to memory.

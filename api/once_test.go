@@ -4,13 +4,13 @@ import (
 	"maps"
 	"testing"
 
-	"mcbk/models/given"
+	"mcbk/models/modelstest"
 )
 
 // ownKey are the writes that need no row of their own for a key that is their batch id, with
 // the test that another request under the same id is refused.
 var ownKey = map[string]string{
-	"performBatchTap": "models.TestABatchIDWithAnotherCountIsRefused", "mine": "models.TestABatchsKeyServesTheBagOrTheMine",
+	"performBatchTap": "store.TestABatchIDWithAnotherCountIsRefused", "mine": "store.TestABatchsKeyServesTheBagOrTheMine",
 }
 
 func TestEveryWriteTakesAKey(t *testing.T) {
@@ -35,7 +35,7 @@ func TestEveryWriteTakesAKey(t *testing.T) {
 // another request is refused, and another player's is their own.
 func TestEveryWriteHappensOnce(t *testing.T) {
 	t.Parallel()
-	for _, database := range given.Databases {
+	for _, database := range modelstest.Databases {
 		t.Run(database, func(t *testing.T) {
 			t.Parallel()
 			g := guarded(t, database)
@@ -52,7 +52,7 @@ func TestEveryWriteHappensOnce(t *testing.T) {
 func (g *table) happensOnce(r route) {
 	t := g.t
 	for range 2 { // the second player comes with the same key
-		q, ok := r.good(g, g.arrives(given.TelegramID()), given.Key(1))
+		q, ok := r.good(g, g.arrives(modelstest.TelegramID()), modelstest.Key(1))
 		if !ok {
 			t.Fatal(noExample)
 		}
@@ -87,20 +87,20 @@ func (g *table) happensOnce(r route) {
 // A batch that carries its id has it for its key; with another key it is a write like any other.
 func TestOnlyATapBatchIsItsOwnKey(t *testing.T) {
 	for operation, proof := range ownKey {
-		if !given.Tests(t, "../models")[proof] {
+		if !modelstest.Tests(t, "../models/store")[proof] {
 			t.Errorf("%s: there is no %s", operation, proof)
 		}
 	}
-	for _, database := range given.Databases {
+	for _, database := range modelstest.Databases {
 		t.Run(database, func(t *testing.T) {
 			t.Parallel()
 			g := guarded(t, database)
-			raw := g.arrives(given.TelegramID())
+			raw := g.arrives(modelstest.TelegramID())
 			for i, body := range []string{`{"total_taps":1}`, `{"total_taps":1,"batch_id":"batch-0001"}`} {
 				before := g.contents(t)
 				q := request{method: "POST", path: "/api/tap/perform-batch-tap", body: body, launch: raw}
 				for range 2 {
-					if a := g.send(q.with("Idempotency-Key", given.Key(i), true)); a.status != 200 {
+					if a := g.send(q.with("Idempotency-Key", modelstest.Key(i), true)); a.status != 200 {
 						t.Fatalf("answered %d %s", a.status, a.body)
 					}
 				}
@@ -118,18 +118,18 @@ func TestAKeyServesOneCallWhateverTheCall(t *testing.T) {
 		return request{method: "POST", path: "/api/tap/perform-batch-tap", body: `{"total_taps":1,"batch_id":"` + batch + `"}`}
 	}
 	wish := request{method: "PUT", path: "/api/user/update", body: `{"language":"ru"}`}
-	key := given.Key(1)
+	key := modelstest.Key(1)
 	for name, calls := range map[string][2]request{
 		"a batch, then another":   {tap(key), tap("batch-0002")},
 		"a batch, then a wish":    {tap(key), wish},
 		"a wish, then a batch":    {wish, tap(key)},
 		"another, then the batch": {tap("batch-0002"), tap(key)},
 	} {
-		for _, database := range given.Databases {
+		for _, database := range modelstest.Databases {
 			t.Run(name+", "+database, func(t *testing.T) {
 				t.Parallel()
 				g := guarded(t, database)
-				raw := g.arrives(given.TelegramID())
+				raw := g.arrives(modelstest.TelegramID())
 				send := func(call request) answer {
 					call.launch = raw
 					return g.send(call.with("Idempotency-Key", key, true))

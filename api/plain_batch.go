@@ -8,7 +8,7 @@ import (
 
 	"github.com/gin-gonic/gin"
 
-	"mcbk/models"
+	"mcbk/models/taps"
 )
 
 // plainBatch matches a batch of taps as the app writes it.
@@ -17,26 +17,26 @@ var plainBatch = regexp.MustCompile(`^\{"total_taps":([1-9][0-9]{0,3}),"batch_id
 // readPlainBatch is a fast path for a batch of taps that is written exactly as the app writes it; the contract allows such a
 // batch. Validating each against its schema and decoding it by reflection would be a fifth of the cost of a tap; a batch that is
 // written in any other way goes through that.
-func readPlainBatch(request *http.Request, operation string, body []byte) (batch models.Batch, plain bool) {
+func readPlainBatch(request *http.Request, operation string, body []byte) (batch taps.Batch, plain bool) {
 	if operation != "performBatchTap" || request.URL.RawQuery != "" ||
 		request.Header.Get("Content-Type") != gin.MIMEJSON || request.Header.Get("Content-Encoding") != "" {
-		return models.Batch{}, false
+		return taps.Batch{}, false
 	}
 	found := plainBatch.FindSubmatch(body)
 	if found == nil {
-		return models.Batch{}, false
+		return taps.Batch{}, false
 	}
 	id, keys := string(found[2]), request.Header["Idempotency-Key"]
 	if len(keys) > 0 && !slices.Equal(keys, []string{id}) {
-		return models.Batch{}, false
+		return taps.Batch{}, false
 	}
-	taps, err := strconv.Atoi(string(found[1]))
-	return models.Batch{Sent: taps, Key: id, Keyed: len(keys) > 0}, err == nil
+	tapCount, err := strconv.Atoi(string(found[1]))
+	return taps.Batch{Sent: tapCount, Key: id, Keyed: len(keys) > 0}, err == nil
 }
 
 // tapsPlainly answers a plain batch; every other call goes on to the generated handlers.
 func (s *Server) tapsPlainly(c *gin.Context) {
-	batch, plain := c.Value(batchKey).(models.Batch)
+	batch, plain := c.Value(batchKey).(taps.Batch)
 	if !plain {
 		return
 	}

@@ -11,7 +11,8 @@ import (
 	"github.com/gin-gonic/gin"
 
 	"mcbk/game"
-	"mcbk/models"
+	"mcbk/models/db"
+	"mcbk/models/wallet"
 	"mcbk/ton"
 )
 
@@ -45,7 +46,7 @@ func (s *Server) judge(ctx context.Context, proof ton.Proof, now time.Time) erro
 	if errors.Is(err, ton.ErrNoWallet) {
 		account, asked := ctx.Value(accountKey{}).(ton.Account)
 		if !asked || account.Alone { // a key that one server made up would prove a stranger's wallet
-			return models.ErrTryAgain
+			return db.ErrUnavailable
 		}
 		key, err = account.Key, nil // zero where there is no wallet: no proof is good for that
 	}
@@ -54,7 +55,7 @@ func (s *Server) judge(ctx context.Context, proof ton.Proof, now time.Time) erro
 	}
 	if errors.Is(err, ton.ErrProof) {
 		s.log.InfoContext(ctx, "a wallet's proof is refused", "player", player(ctx).ID, "error", err)
-		return game.Refuse(models.WalletProofInvalid)
+		return game.Refuse(wallet.WalletProofInvalid)
 	}
 	return err
 }

@@ -4,14 +4,14 @@ import (
 	"context"
 
 	"mcbk/game"
-	"mcbk/models"
+	"mcbk/models/friends"
 )
 
 // friendsOf maps a filter to states; without a filter all are listed. A friend whom an admin rejected stays pending: the player
 // is owed no reason.
-var friendsOf = map[ReferralFilter][]models.FriendState{
-	ReferralFilterCompleted: {models.FriendRewarded},
-	ReferralFilterPending:   {models.FriendBound, models.FriendQualified, models.FriendRejected},
+var friendsOf = map[ReferralFilter][]friends.FriendState{
+	ReferralFilterCompleted: {friends.FriendRewarded},
+	ReferralFilterPending:   {friends.FriendBound, friends.FriendQualified, friends.FriendRejected},
 }
 
 // ListReferrals lists the friends whom the player invited, newest first.
@@ -21,7 +21,7 @@ func (s *Server) ListReferrals(ctx context.Context, request ListReferralsRequest
 		filter = *request.Params.Status
 	}
 	page := pageOf(request.Params.Limit, request.Params.Offset)
-	friends, total, more, err := s.store.Friends(ctx, player(ctx).ID, page, friendsOf[filter]...)
+	friends, total, more, err := s.store.Friends.Friends(ctx, player(ctx).ID, page, friendsOf[filter]...)
 	if err != nil {
 		return nil, err
 	}
@@ -33,12 +33,12 @@ func (s *Server) ListReferrals(ctx context.Context, request ListReferralsRequest
 }
 
 // referral renders a friend: what they brought so far, and how many of their days are over.
-func referral(f models.Friend) Referral {
+func referral(f friends.Friend) Referral {
 	r := Referral{
 		Name: f.FirstName, Nickname: f.Username, Avatar: f.PhotoURL, Status: ReferralStatusPending,
 		Days: min(f.Days, game.FriendDays), DaysRequired: game.FriendDays,
 	}
-	if f.State == models.FriendRewarded {
+	if f.State == friends.FriendRewarded {
 		r.Status, r.Reward = ReferralStatusCompleted, Coins(game.FriendReward.Coins)
 	}
 	return r

@@ -7,19 +7,21 @@ import (
 
 	"mcbk/api"
 	"mcbk/models"
-	"mcbk/models/given"
+	"mcbk/models/friends"
+	"mcbk/models/modelstest"
+	"mcbk/models/players"
 )
 
 func TestAPlayerSeesHowFarTheirFriendsAre(t *testing.T) {
 	onEachDatabase(t, func(t *testing.T, g *table) {
-		inviter := given.Player(t, g.store)
+		inviter := modelstest.Player(t, g.store)
 		joins := func(name, username string) models.Player {
 			t.Helper()
-			p, err := g.store.Arrive(t.Context(), models.Arrival{
-				TelegramID: given.TelegramID(), FirstName: name, Username: username, PhotoURL: "https://t.me/i/" + name, StartParam: inviter.ReferralCode,
+			p, err := g.store.Players.SignIn(t.Context(), players.LaunchUser{
+				TelegramID: modelstest.TelegramID(), FirstName: name, Username: username, PhotoURL: "https://t.me/i/" + name, StartParam: inviter.ReferralCode,
 			}, g.clock.Now())
 			if err == nil {
-				p, err = g.store.SetPreference(t.Context(), p.ID, models.Preference{Consent: true}, g.clock.Now())
+				p, err = g.store.Players.SetPreference(t.Context(), p.ID, players.Preference{Consent: true}, g.clock.Now())
 			}
 			if err != nil {
 				t.Fatal(err)
@@ -30,7 +32,7 @@ func TestAPlayerSeesHowFarTheirFriendsAre(t *testing.T) {
 		for i := range 14 {
 			at := g.clock.Now().Add(time.Duration(i) * 24 * time.Hour)
 			for _, p := range []models.Player{ann, bob}[:1+i%2] { // Bob comes every other day
-				if _, _, err := g.store.CheckIn(t.Context(), p.ID, given.Season, at); err != nil {
+				if _, _, err := g.store.Daily.CheckIn(t.Context(), p.ID, modelstest.Season, at); err != nil {
 					t.Fatal(err)
 				}
 			}
@@ -52,7 +54,7 @@ func TestAPlayerSeesHowFarTheirFriendsAre(t *testing.T) {
 		second := row("Bob", "", "pending", "0", 7)
 		says("", list(false, 2, second+","+row("Ann", "ann", "pending", "0", 14)))
 		g.clock.Step(14 * 24 * time.Hour)
-		if n, err := g.store.RewardFriends(t.Context(), g.clock.Now()); n != 1 || err != nil {
+		if n, err := g.store.Friends.RewardFriends(t.Context(), g.clock.Now()); n != 1 || err != nil {
 			t.Fatalf("rewarded %d, %v", n, err)
 		}
 		first := row("Ann", "ann", "completed", "50", 14)
@@ -61,26 +63,26 @@ func TestAPlayerSeesHowFarTheirFriendsAre(t *testing.T) {
 		says("?limit=1&offset=1", list(false, 2, first))
 		says("?status=completed", list(false, 1, first))
 		says("?status=pending", list(false, 1, second))
-		given.Done(t, g.store, models.ActionRejectFriend, fmt.Sprint(bob.ID))
+		modelstest.Done(t, g.store, friends.ActionRejectFriend, fmt.Sprint(bob.ID))
 		says("?status=pending", list(false, 1, second))
 		g.lists(launch(inviter.TelegramID, g.clock.Now()), "?type=referrals", "false", "referral; From a friend; 50; MCBK; +0.11; referral; false; 2026-03-18T12:00:00Z; ")
 	})
 }
 
 func TestFriendsFromOneAddressShareAMark(t *testing.T) {
-	g := serve(t, given.Store(t, "sqlite"), behindProxy, func(o *api.Options) { o.BotToken = token })
-	inviter := given.Player(t, g.store)
+	g := serve(t, modelstest.Store(t, "sqlite"), behindProxy, func(o *api.Options) { o.BotToken = token })
+	inviter := modelstest.Player(t, g.store)
 	for _, address := range []string{"203.0.113.7", "203.0.113.7", "203.0.113.8", "2001:db8:1:2::3", "2001:db8:1:2::4", "2001:db8:1:3::4"} {
 		a := g.send(request{
 			method: "GET", path: "/api/user/me", header: from(address),
-			launch: launch(given.TelegramID(), g.clock.Now(), "start_param", inviter.ReferralCode),
+			launch: launch(modelstest.TelegramID(), g.clock.Now(), "start_param", inviter.ReferralCode),
 		})
 		if a.status != 200 {
 			t.Fatalf("arrives: %d %s", a.status, a.body)
 		}
 	}
-	report, err := g.store.InviteReport(t.Context(), inviter.ID, 10)
-	if err != nil || report.Shared != 4 || len(report.Suspects) != 4 || report.Count[models.FriendBound] != 6 {
+	report, err := g.store.Friends.InviteReport(t.Context(), inviter.ID, 10)
+	if err != nil || report.Shared != 4 || len(report.Suspects) != 4 || report.Count[friends.FriendBound] != 6 {
 		t.Errorf("%+v, %v", report, err)
 	}
 	for i, from := range []models.PlayerID{5, 4, 2, 1} {

@@ -16,6 +16,9 @@ import (
 
 	"mcbk/game"
 	"mcbk/models"
+	"mcbk/models/db"
+	"mcbk/models/orders"
+	"mcbk/models/wallet"
 )
 
 // The refusals of this package: the request, not the game, is wrong.
@@ -67,7 +70,7 @@ var refusals = map[game.Code]refusal{
 	game.AmountTooSmall:         {http.StatusBadRequest, "Minimum purchase is 0.1 TON"},
 	game.AmountTooLarge:         {http.StatusBadRequest, "Maximum purchase is 1000 TON"},
 	walletAddressInvalid:        {http.StatusBadRequest, "Wrong address {address}. {problem}."},
-	models.WalletProofInvalid:   {http.StatusBadRequest, "The wallet's proof is not valid"},
+	wallet.WalletProofInvalid:   {http.StatusBadRequest, "The wallet's proof is not valid"},
 	initDataMissing:             {http.StatusUnauthorized, "Open the game in Telegram"},
 	initDataInvalid:             {http.StatusUnauthorized, "Telegram did not sign this request"},
 	initDataExpired:             {http.StatusUnauthorized, "Close the game and open it again"},
@@ -85,11 +88,11 @@ var refusals = map[game.Code]refusal{
 	game.GoldenNotAvailable:     {http.StatusConflict, "The golden spin is not available yet"},
 	models.AdNotConfirmed:       {http.StatusConflict, "The ad is not confirmed yet"},
 	models.WalletNotConnected:   {http.StatusConflict, "Please connect your wallet first"},
-	models.WalletInUse:          {http.StatusConflict, "This wallet belongs to another player"},
+	wallet.WalletInUse:          {http.StatusConflict, "This wallet belongs to another player"},
 	models.NonceUsed:            {http.StatusConflict, "This request was already used"},
 	game.LevelNotNext:           {http.StatusConflict, "Unlock the previous level first"},
 	game.MineLocked:             {http.StatusConflict, "Unlock a mine first"},
-	models.TooManyOpenOrders:    {http.StatusConflict, "Too many open orders"},
+	orders.TooManyOpenOrders:    {http.StatusConflict, "Too many open orders"},
 	game.SeasonNotStarted:       {http.StatusConflict, "The season has not started yet"},
 	game.SeasonOver:             {http.StatusConflict, "The season is over"},
 	game.TournamentNotActive:    {http.StatusConflict, "The tournament is not running"},
@@ -101,7 +104,7 @@ var refusals = map[game.Code]refusal{
 	rateLimited:                 {http.StatusTooManyRequests, "Too many requests"},
 	internalError:               {http.StatusInternalServerError, "An unknown error occurred"},
 	"payment_link_failed":       {http.StatusBadGateway, "Failed to create payment link."},
-	models.PriceUnavailable:     {http.StatusServiceUnavailable, "Failed to load pricing data"},
+	orders.PriceUnavailable:     {http.StatusServiceUnavailable, "Failed to load pricing data"},
 	telegramUnavailable:         {http.StatusServiceUnavailable, "Telegram is not responding"},
 	tryAgain:                    {http.StatusServiceUnavailable, "Try again"},
 	overloaded:                  {http.StatusServiceUnavailable, "Too busy, try again"},
@@ -170,11 +173,11 @@ func asRefusal(err error) *game.Refusal {
 	switch {
 	case errors.As(err, &no):
 		return no
-	case errors.Is(err, models.ErrNotFound):
+	case errors.Is(err, db.ErrNotFound):
 		return game.Refuse(notFound)
-	case errors.Is(err, models.ErrOverloaded):
+	case errors.Is(err, db.ErrOverloaded):
 		return &game.Refusal{Code: overloaded, RetryAfter: time.Second}
-	case errors.Is(err, models.ErrTryAgain), errors.Is(err, context.DeadlineExceeded), errors.Is(err, context.Canceled):
+	case errors.Is(err, db.ErrUnavailable), errors.Is(err, context.DeadlineExceeded), errors.Is(err, context.Canceled):
 		return &game.Refusal{Code: tryAgain, RetryAfter: time.Second}
 	}
 	return game.Refuse(internalError)

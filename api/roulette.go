@@ -8,12 +8,14 @@ import (
 
 	"mcbk/game"
 	"mcbk/models"
+	"mcbk/models/commit"
+	"mcbk/models/wheel"
 )
 
 // GetRouletteStatus shows the spins and the streak as of now; the first request of a day grants its free spins.
 func (s *Server) GetRouletteStatus(ctx context.Context, _ GetRouletteStatusRequestObject) (GetRouletteStatusResponseObject, error) {
 	now := s.now()
-	p, err := s.store.Look(ctx, player(ctx), s.options.Season, now)
+	p, err := s.store.Wheel.Look(ctx, player(ctx), s.options.Season, now)
 	if err != nil {
 		return nil, err
 	}
@@ -29,16 +31,16 @@ func (s *Server) Spin(ctx context.Context, request SpinRequestObject) (SpinRespo
 	launch, _ := ctx.Value(launchKey).(launchData)
 	c, _ := ctx.Value(gin.ContextKey).(*gin.Context)
 	now, id := s.now(), launch.arrival.TelegramID
-	turn := models.Turn{
+	turn := wheel.Turn{
 		Request: requested(c, 0, "Spin"), TelegramID: id, Golden: *request.Body.IsGoldenSpinRequested,
-		Tell: func(spin models.Spin, p models.Player) (models.Answer, error) {
+		Tell: func(spin wheel.Spin, p models.Player) (commit.Answer, error) {
 			return rendered(Spin200JSONResponse{SpinID: spin.ID, Status: SpinStatus(spin.State), Reward: spinReward(spin), User: s.user(p, now)})
 		},
 	}
 	if err := s.limits.take(ctx, spinsOfPlayer, strconv.FormatInt(id, 10)); err != nil && !s.madeBefore(ctx, turn) {
 		return nil, err
 	}
-	answer, err := s.store.TurnWheel(ctx, turn, s.options.Season, now)
+	answer, err := s.store.Wheel.TurnWheel(ctx, turn, s.options.Season, now)
 	if err != nil {
 		return nil, err
 	}
@@ -46,19 +48,19 @@ func (s *Server) Spin(ctx context.Context, request SpinRequestObject) (SpinRespo
 }
 
 // madeBefore reports whether the answer to a spin is stored already: a repeated spin does not count against the limit.
-func (s *Server) madeBefore(ctx context.Context, turn models.Turn) bool {
-	p, err := s.store.PlayerByTelegramID(ctx, turn.TelegramID)
+func (s *Server) madeBefore(ctx context.Context, turn wheel.Turn) bool {
+	p, err := s.store.Players.PlayerByTelegramID(ctx, turn.TelegramID)
 	if err != nil || turn.Key == "" {
 		return false
 	}
-	known, err := s.store.Answered(ctx, p.ID, turn.Key)
+	known, err := s.store.Commit.Answered(ctx, p.ID, turn.Key)
 	return known && err == nil
 }
 
 // ClaimSpinReward pays a pending prize as it is.
 func (s *Server) ClaimSpinReward(ctx context.Context, request ClaimSpinRewardRequestObject) (ClaimSpinRewardResponseObject, error) {
 	now := s.now()
-	p, err := s.store.ClaimSpin(ctx, player(ctx).ID, request.Body.SpinID, s.options.Season, now)
+	p, err := s.store.Wheel.ClaimSpin(ctx, player(ctx).ID, request.Body.SpinID, s.options.Season, now)
 	if err != nil {
 		return nil, err
 	}
@@ -68,11 +70,11 @@ func (s *Server) ClaimSpinReward(ctx context.Context, request ClaimSpinRewardReq
 // ClaimChestReward pays a pending chest as it is, or says what an ad has paid for it.
 func (s *Server) ClaimChestReward(ctx context.Context, request ClaimChestRewardRequestObject) (ClaimChestRewardResponseObject, error) {
 	now := s.now()
-	claim := func() (models.Spin, models.Player, error) {
+	claim := func() (wheel.Spin, models.Player, error) {
 		if *request.Body.WatchAd {
-			return s.store.DoubledChest(ctx, player(ctx).ID, request.Body.SpinID, now)
+			return s.store.Wheel.DoubledChest(ctx, player(ctx).ID, request.Body.SpinID, now)
 		}
-		return s.store.ClaimChest(ctx, player(ctx).ID, request.Body.SpinID, s.options.Season, now)
+		return s.store.Wheel.ClaimChest(ctx, player(ctx).ID, request.Body.SpinID, s.options.Season, now)
 	}
 	spin, p, err := claim()
 	if err != nil {
@@ -84,7 +86,7 @@ func (s *Server) ClaimChestReward(ctx context.Context, request ClaimChestRewardR
 // DoubleSpinReward says that an ad has multiplied a prize.
 func (s *Server) DoubleSpinReward(ctx context.Context, request DoubleSpinRewardRequestObject) (DoubleSpinRewardResponseObject, error) {
 	now := s.now()
-	_, p, err := s.store.DoubledSpin(ctx, player(ctx).ID, request.Body.SpinID, now)
+	_, p, err := s.store.Wheel.DoubledSpin(ctx, player(ctx).ID, request.Body.SpinID, now)
 	if err != nil {
 		return nil, err
 	}
@@ -94,7 +96,7 @@ func (s *Server) DoubleSpinReward(ctx context.Context, request DoubleSpinRewardR
 // TakeAdSpin says that an ad has brought a free spin.
 func (s *Server) TakeAdSpin(ctx context.Context, _ TakeAdSpinRequestObject) (TakeAdSpinResponseObject, error) {
 	now := s.now()
-	p, err := s.store.TakenAdSpin(ctx, player(ctx).ID, s.options.Season, now)
+	p, err := s.store.Wheel.TakenAdSpin(ctx, player(ctx).ID, s.options.Season, now)
 	if err != nil {
 		return nil, err
 	}
@@ -102,13 +104,13 @@ func (s *Server) TakeAdSpin(ctx context.Context, _ TakeAdSpinRequestObject) (Tak
 }
 
 // spinReward renders what a spin pays, or has paid when an ad multiplied it.
-func spinReward(spin models.Spin) SpinReward {
+func spinReward(spin wheel.Spin) SpinReward {
 	odds, drawn := spin.Odds(), spin.Drawn()
 	prize, times, double := odds.Prize(drawn), drawn.Times(), odds.WithAd(drawn) > 1
 	switch spin.State {
-	case models.SpinDoubled:
+	case wheel.SpinDoubled:
 		prize, times, double = prize.Times(odds.WithAd(drawn)), times*odds.WithAd(drawn), false
-	case models.SpinClaimed:
+	case wheel.SpinClaimed:
 		double = false
 	}
 	reward := SpinReward{

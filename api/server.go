@@ -16,6 +16,7 @@ import (
 
 	"mcbk/game"
 	"mcbk/models"
+	"mcbk/models/store"
 	"mcbk/ton"
 )
 
@@ -61,7 +62,7 @@ type Options struct {
 // Server answers the contract's calls. It parses, calls one method and renders.
 type Server struct {
 	options  Options
-	store    *models.Store
+	store    *store.Store
 	now      func() time.Time
 	log      *slog.Logger
 	contract *contract
@@ -81,7 +82,7 @@ type Server struct {
 }
 
 // New makes the handler of everything that the program serves publicly.
-func New(options Options, store *models.Store, now func() time.Time, log *slog.Logger) (http.Handler, error) {
+func New(options Options, store *store.Store, now func() time.Time, log *slog.Logger) (http.Handler, error) {
 	contract, err := readContract()
 	if err != nil {
 		return nil, err

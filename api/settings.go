@@ -20,8 +20,8 @@ func (s *Server) GetSettings(context.Context, GetSettingsRequestObject) (GetSett
 // GetConfig returns what the web app needs before login.
 func (s *Server) GetConfig(ctx context.Context, _ GetConfigRequestObject) (GetConfigResponseObject, error) {
 	config, now := s.options.Config, s.now()
-	settings := s.store.RuntimeSettings(ctx, now)
-	config.Maintenance = s.store.InMaintenance(ctx, now)
+	settings := s.store.Settings.RuntimeSettings(ctx, now)
+	config.Maintenance = s.store.Settings.InMaintenance(ctx, now)
 	config.SalesEnabled = s.sells() && settings.Sales
 	config.Ads.Enabled = config.Ads.Enabled && settings.Ads
 	if name := s.options.BotUsername(); name != "" {

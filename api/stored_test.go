@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"mcbk/api"
-	"mcbk/models/given"
+	"mcbk/models/modelstest"
 )
 
 // maxStored is how much one account may make the database grow in a day, whatever it calls.
@@ -20,10 +20,10 @@ func TestOneAccountStoresTenMegabytesADayAtMost(t *testing.T) {
 			return request{method: "POST", path: "/api/mines/unlock", body: `{"level":1,"transaction_hash":"` + fmt.Sprintf("%064x", 7) + `"}`}
 		},
 		"taps without energy": func(i int) request {
-			return request{method: "POST", path: "/api/tap/perform-batch-tap", body: fmt.Sprintf(`{"total_taps":1000,"batch_id":"%s"}`, given.Key(i))}
+			return request{method: "POST", path: "/api/tap/perform-batch-tap", body: fmt.Sprintf(`{"total_taps":1000,"batch_id":"%s"}`, modelstest.Key(i))}
 		},
 		"a client seed": func(i int) request {
-			return request{method: "PUT", path: "/api/roulette/client-seed", body: fmt.Sprintf(`{"client_seed":"%s"}`, given.Key(i))}
+			return request{method: "PUT", path: "/api/roulette/client-seed", body: fmt.Sprintf(`{"client_seed":"%s"}`, modelstest.Key(i))}
 		},
 		"a preference": func(i int) request {
 			return request{method: "PUT", path: "/api/user/update", body: fmt.Sprintf(`{"notifications":%t}`, i%2 == 0)}
@@ -33,20 +33,20 @@ func TestOneAccountStoresTenMegabytesADayAtMost(t *testing.T) {
 		},
 		"a payload to sign": func(int) request { return request{method: "POST", path: "/api/ton/proof-payload"} },
 	}
-	for _, database := range given.Databases {
+	for _, database := range modelstest.Databases {
 		for name, call := range calls {
 			t.Run(database+" "+name, func(t *testing.T) {
-				address := given.Address(t, database)
-				raw := given.Raw(t, address)
-				g := serve(t, given.OpenStore(t, address), func(o *api.Options) { o.Limits.Address, o.Limits.Player = 100, 10 })
-				launch := g.arrives(given.TelegramID())
+				address := modelstest.Address(t, database)
+				raw := modelstest.Raw(t, address)
+				g := serve(t, modelstest.OpenStore(t, address), func(o *api.Options) { o.Limits.Address, o.Limits.Player = 100, 10 })
+				launch := g.arrives(modelstest.TelegramID())
 				sent := 0
 				grows := func(span time.Duration) int64 {
-					before := given.StoredBytes(t, raw)
+					before := modelstest.StoredBytes(t, raw)
 					for end := g.clock.Now().Add(span); g.clock.Now().Before(end); g.clock.Step(10 * time.Second) {
 						for {
 							sent++
-							a := g.send(call(sent).from(launch).with("Idempotency-Key", given.Key(sent), true))
+							a := g.send(call(sent).from(launch).with("Idempotency-Key", modelstest.Key(sent), true))
 							if a.status == 429 {
 								break
 							}
@@ -55,7 +55,7 @@ func TestOneAccountStoresTenMegabytesADayAtMost(t *testing.T) {
 							}
 						}
 					}
-					return given.StoredBytes(t, raw) - before
+					return modelstest.StoredBytes(t, raw) - before
 				}
 				day := grows(10 * time.Minute) // with what may come at once
 				day += 4 * 24 * grows(15*time.Minute)

@@ -13,8 +13,8 @@ import (
 	"time"
 
 	"mcbk/api"
-	"mcbk/models"
-	"mcbk/models/given"
+	"mcbk/models/modelstest"
+	"mcbk/models/store"
 )
 
 // story is one request by a player who has arrived and accepted the rules, and all that
@@ -111,7 +111,7 @@ func TestStories(t *testing.T) {
 		for _, s := range stories {
 			t.Run(s.name, func(t *testing.T) {
 				g := g.in(t)
-				id := given.TelegramID()
+				id := modelstest.TelegramID()
 				s.sends.launch = g.arrives(id)
 				a := g.send(s.sends)
 				if a.status != s.status || a.code() != s.code {
@@ -130,14 +130,14 @@ func TestStories(t *testing.T) {
 				}
 			})
 		}
-		given.Sound(t, g.store)
+		modelstest.Sound(t, g.store)
 	})
 }
 
 func TestLaunchDataOfEveryWrongKindAreRefused(t *testing.T) {
 	onEachDatabase(t, func(t *testing.T, g *table) {
 		now := g.clock.Now()
-		good := launch(given.TelegramID(), now)
+		good := launch(modelstest.TelegramID(), now)
 		flipped := strings.Replace(good, "Ann", "Bob", 1)
 		for name, c := range map[string]struct {
 			raw  string
@@ -185,7 +185,7 @@ func TestLaunchDataOfEveryWrongKindAreRefused(t *testing.T) {
 
 func TestLaunchDataThatWereGoodGrowOld(t *testing.T) {
 	onEachDatabase(t, func(t *testing.T, g *table) {
-		raw := g.arrives(given.TelegramID())
+		raw := g.arrives(modelstest.TelegramID())
 		g.clock.Step(24 * time.Hour)
 		if a := g.send(request{method: "GET", path: "/api/user/me", launch: raw}); a.status != 200 {
 			t.Errorf("a day later: %d %s", a.status, a.body)
@@ -205,7 +205,7 @@ func TestOneTextOfLaunchDataIsCachedForAPlayer(t *testing.T) {
 
 func TestAPageExitBeaconCountsOnceWithItsRetry(t *testing.T) {
 	onEachDatabase(t, func(t *testing.T, g *table) {
-		id := given.TelegramID()
+		id := modelstest.TelegramID()
 		raw := g.arrives(id)
 		body := `{"total_taps":7,"batch_id":"batch-0001"}`
 		beacon := g.send(request{
@@ -227,7 +227,7 @@ func TestAPageExitBeaconCountsOnceWithItsRetry(t *testing.T) {
 
 func TestFiftyCopiesOfABatchGetOneAnswer(t *testing.T) {
 	onEachDatabase(t, func(t *testing.T, g *table) {
-		id := given.TelegramID()
+		id := modelstest.TelegramID()
 		raw := g.arrives(id)
 		bodies := make([]string, 50)
 		var all sync.WaitGroup
@@ -250,7 +250,7 @@ func TestFiftyCopiesOfABatchGetOneAnswer(t *testing.T) {
 
 func TestAWriteWithAKeyGetsItsStoredAnswer(t *testing.T) {
 	onEachDatabase(t, func(t *testing.T, g *table) {
-		raw := g.arrives(given.TelegramID())
+		raw := g.arrives(modelstest.TelegramID())
 		update := func(body string) answer {
 			return g.send(request{method: "PUT", path: "/api/user/update", body: body, launch: raw, header: map[string]string{"Idempotency-Key": "key-00001"}})
 		}
@@ -270,7 +270,7 @@ func TestAWriteWithAKeyGetsItsStoredAnswer(t *testing.T) {
 
 func TestAKeyedTapBatchHappensOnceWhateverItsBatchID(t *testing.T) {
 	onEachDatabase(t, func(t *testing.T, g *table) {
-		id := given.TelegramID()
+		id := modelstest.TelegramID()
 		raw := g.arrives(id)
 		send := func(method, path, body string) answer {
 			return g.send(request{method: method, path: path, body: body, launch: raw, header: map[string]string{"Idempotency-Key": "key-00001"}})
@@ -297,7 +297,7 @@ func TestAKeyedTapBatchHappensOnceWhateverItsBatchID(t *testing.T) {
 func TestABrokenInvitationDoesNotBarTheDoor(t *testing.T) {
 	onEachDatabase(t, func(t *testing.T, g *table) {
 		for _, code := range []string{strings.Repeat("a", 65), "%F0%9F%92%B0", "a+b"} {
-			if a := g.send(request{method: "GET", path: "/api/user/me?referral_code=" + code, launch: launch(given.TelegramID(), g.clock.Now())}); a.status != 200 {
+			if a := g.send(request{method: "GET", path: "/api/user/me?referral_code=" + code, launch: launch(modelstest.TelegramID(), g.clock.Now())}); a.status != 200 {
 				t.Errorf("%s: %d %s", code, a.status, a.body)
 			}
 		}
@@ -305,7 +305,7 @@ func TestABrokenInvitationDoesNotBarTheDoor(t *testing.T) {
 }
 
 func TestFilesAndRoutesOfTheWebApp(t *testing.T) {
-	g := serve(t, given.Store(t, "sqlite"))
+	g := serve(t, modelstest.Store(t, "sqlite"))
 	for path, want := range map[string]int{
 		"/": 200, "/tap": 200, "/no/such/route": 200, "/assets/app-1a.js": 200,
 		"/assets/app-2b.js": 404, "/favicon.ico": 404, "/robots.txt": 404,
@@ -322,7 +322,7 @@ func TestFilesAndRoutesOfTheWebApp(t *testing.T) {
 
 func TestOnlyTheFirstCallMakesAPlayer(t *testing.T) {
 	onEachDatabase(t, func(t *testing.T, g *table) {
-		raw := launch(given.TelegramID(), g.clock.Now())
+		raw := launch(modelstest.TelegramID(), g.clock.Now())
 		for _, r := range []request{
 			{method: "GET", path: "/api/tap/energy-status", launch: raw},
 			{method: "POST", path: "/api/tap/perform-batch-tap", body: `{"total_taps":1}`, launch: raw},
@@ -338,7 +338,7 @@ func TestOnlyTheFirstCallMakesAPlayer(t *testing.T) {
 
 func TestTheSeasonIsToldBeforeThePlayerIsMade(t *testing.T) {
 	onEachDatabase(t, func(t *testing.T, g *table) {
-		if a := g.send(request{method: "GET", path: "/api/settings", launch: launch(given.TelegramID(), g.clock.Now())}); a.status != 200 {
+		if a := g.send(request{method: "GET", path: "/api/settings", launch: launch(modelstest.TelegramID(), g.clock.Now())}); a.status != 200 {
 			t.Errorf("answered %d %s", a.status, a.body)
 		}
 		if a := g.send(request{method: "GET", path: "/api/settings", launch: "-"}); a.status != 401 {
@@ -352,7 +352,7 @@ func TestTappingNeedsConsentAndSeason(t *testing.T) {
 		tap := func(raw string) answer {
 			return g.send(request{method: "POST", path: "/api/tap/perform-batch-tap", body: `{"total_taps":1}`, launch: raw})
 		}
-		raw := launch(given.TelegramID(), g.clock.Now())
+		raw := launch(modelstest.TelegramID(), g.clock.Now())
 		g.send(request{method: "GET", path: "/api/user/me", launch: raw})
 		if a := tap(raw); a.status != 403 || a.code() != "age_consent_required" {
 			t.Errorf("without consent: %d %s", a.status, a.body)
@@ -372,7 +372,7 @@ func TestTappingNeedsConsentAndSeason(t *testing.T) {
 				t.Errorf("%s without consent: %d %s", path, a.status, a.body)
 			}
 		}
-		id := given.TelegramID()
+		id := modelstest.TelegramID()
 		g.arrives(id)
 		g.clock.Step(90 * 24 * time.Hour)
 		if a := tap(launch(id, g.clock.Now())); a.status != 409 || a.code() != "season_over" {
@@ -385,9 +385,9 @@ func TestTappingNeedsConsentAndSeason(t *testing.T) {
 }
 
 func TestNothingIsEarnedBeforeTheSeason(t *testing.T) {
-	given.EachDatabase(t, func(t *testing.T, store *models.Store) {
-		g := serve(t, store, func(o *api.Options) { o.Season.Start = given.Noon.Add(time.Hour) })
-		id := given.TelegramID()
+	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
+		g := serve(t, store, func(o *api.Options) { o.Season.Start = modelstest.Noon.Add(time.Hour) })
+		id := modelstest.TelegramID()
 		a := g.send(request{method: "POST", path: "/api/tap/perform-batch-tap", body: `{"total_taps":1}`, launch: g.arrives(id)})
 		if a.status != 409 || a.code() != "season_not_started" || len(g.posted(id)) != 0 {
 			t.Errorf("answered %d %s, posted %v", a.status, a.body, g.posted(id))
@@ -396,15 +396,15 @@ func TestNothingIsEarnedBeforeTheSeason(t *testing.T) {
 }
 
 func TestAServerWhoseClockIsWrongAsksToTryAgainAndReadsOn(t *testing.T) {
-	g := serve(t, given.Store(t, "postgres"))
-	id := given.TelegramID()
+	g := serve(t, modelstest.Store(t, "postgres"))
+	id := modelstest.TelegramID()
 	raw := g.arrives(id)
 	for _, c := range []struct {
 		off    time.Duration
 		status int
 		code   string
 	}{{time.Hour, 503, "try_again"}, {0, 200, ""}} {
-		given.ComparedClocks(t, g.store, func() time.Time { return time.Now().Add(c.off) })
+		modelstest.ComparedClocks(t, g.store, func() time.Time { return time.Now().Add(c.off) })
 		for _, write := range []request{
 			{method: "POST", path: "/api/tap/perform-batch-tap", body: `{"total_taps":1,"batch_id":"batch-0001"}`, launch: raw},
 			{method: "PUT", path: "/api/user/update", body: `{"language":"ru"}`, launch: raw, header: map[string]string{"Idempotency-Key": "key-00001"}},
@@ -425,15 +425,15 @@ func TestAServerWhoseClockIsWrongAsksToTryAgainAndReadsOn(t *testing.T) {
 
 func TestAFriendsSignedCodeBeatsTheAddress(t *testing.T) {
 	onEachDatabase(t, func(t *testing.T, g *table) {
-		signedFriend, otherFriend := given.Player(t, g.store), given.Player(t, g.store)
-		id := given.TelegramID()
+		signedFriend, otherFriend := modelstest.Player(t, g.store), modelstest.Player(t, g.store)
+		id := modelstest.TelegramID()
 		for _, raw := range []string{
 			launch(id, g.clock.Now(), "start_param", signedFriend.ReferralCode),
 			launch(id, g.clock.Now(), "start_param", otherFriend.ReferralCode),
 		} {
 			g.send(request{method: "GET", path: "/api/user/me?referral_code=" + otherFriend.ReferralCode, launch: raw})
 		}
-		player, err := g.store.PlayerByTelegramID(t.Context(), id)
+		player, err := g.store.Players.PlayerByTelegramID(t.Context(), id)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -456,15 +456,15 @@ func TestLaunchDataThatAllowWritingMakeAPlayerReachable(t *testing.T) {
 		reaches := func(user string) int64 {
 			t.Helper()
 			a := g.send(request{method: "GET", path: "/api/user/me", launch: launch(1, g.clock.Now(), "user", user)})
-			n, err := g.store.BroadcastAudience(t.Context())
+			n, err := g.store.Outbox.BroadcastAudience(t.Context())
 			if must(err); a.status != http.StatusOK {
 				t.Fatalf("answered %d", a.status)
 			}
 			return n
 		}
-		before, err := g.store.BroadcastAudience(t.Context())
+		before, err := g.store.Outbox.BroadcastAudience(t.Context())
 		must(err)
-		must(g.store.SetReach(t.Context(), id, false, g.clock.Now()))
+		must(g.store.Outbox.SetReach(t.Context(), id, false, g.clock.Now()))
 		g.clock.Step(time.Second)
 		if n := reaches(`{"id":4243,"first_name":"Ann"}`); n != before {
 			t.Errorf("they never allowed it, and the audience grew from %d to %d", before, n)
@@ -500,7 +500,7 @@ func TestNamesAndPicturesComeClean(t *testing.T) {
 }
 
 func TestInvisibleNamesArriveEmpty(t *testing.T) {
-	g := serve(t, given.Store(t, "sqlite"))
+	g := serve(t, modelstest.Store(t, "sqlite"))
 	for _, name := range []string{"\u3164", "\u2800 \u200b", "\u0301\u0301", "\u115f\uffa0", "\u00ad"} {
 		user := `{"id":4244,"first_name":"` + name + `","username":"ann"}`
 		a := g.send(request{method: "GET", path: "/api/user/me", launch: launch(1, g.clock.Now(), "user", user)})
@@ -511,7 +511,7 @@ func TestInvisibleNamesArriveEmpty(t *testing.T) {
 }
 
 func TestAPanicIsAnInternalErrorOrCutsTheAnswerOff(t *testing.T) {
-	g := serve(t, given.Store(t, "sqlite"), func(o *api.Options) {
+	g := serve(t, modelstest.Store(t, "sqlite"), func(o *api.Options) {
 		o.WebhookPath = "/hook"
 		o.Webhook = http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 			if r.URL.RawQuery == "late" {
@@ -544,7 +544,7 @@ func TestWhoHangsUpIsNoWarning(t *testing.T) {
 		gone, hangUp := context.WithCancel(t.Context())
 		hangUp()
 		call := httptest.NewRequest(http.MethodGet, "/api/user/me", nil).WithContext(gone)
-		call.Header.Set("Authorization", "tma "+launch(given.TelegramID(), g.clock.Now()))
+		call.Header.Set("Authorization", "tma "+launch(modelstest.TelegramID(), g.clock.Now()))
 		g.server.Config.Handler.ServeHTTP(httptest.NewRecorder(), call)
 		if told := g.log.String(); !strings.Contains(told, "level=DEBUG msg=\"request must be tried again\"") || strings.Contains(told, "level=WARN") {
 			t.Errorf("told\n%s", told)
@@ -554,10 +554,10 @@ func TestWhoHangsUpIsNoWarning(t *testing.T) {
 
 func TestTooManyAtOnceAreTurnedAwayButHealthAndPagesAreNot(t *testing.T) {
 	const few = 8
-	address := given.Address(t, "postgres")
-	g := serve(t, given.OpenStore(t, address), func(o *api.Options) { o.InFlight = few })
-	raw := g.arrives(given.TelegramID())
-	release := given.HoldPlayers(t, address)
+	address := modelstest.Address(t, "postgres")
+	g := serve(t, modelstest.OpenStore(t, address), func(o *api.Options) { o.InFlight = few })
+	raw := g.arrives(modelstest.TelegramID())
+	release := modelstest.HoldPlayers(t, address)
 	enough, stop := context.WithCancel(t.Context())
 	var running sync.WaitGroup
 	for range few {

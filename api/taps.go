@@ -4,13 +4,13 @@ import (
 	"context"
 
 	"mcbk/game"
-	"mcbk/models"
+	"mcbk/models/taps"
 )
 
 // GetEnergyStatus shows the bag as of now.
 func (s *Server) GetEnergyStatus(ctx context.Context, _ GetEnergyStatusRequestObject) (GetEnergyStatusResponseObject, error) {
 	now := s.now()
-	return GetEnergyStatus200JSONResponse(energyInfo(player(ctx).Bag.At(now), s.store.RuntimeSettings(ctx, now).TapRules().TapRate)), nil
+	return GetEnergyStatus200JSONResponse(energyInfo(player(ctx).Bag.At(now), s.store.Settings.RuntimeSettings(ctx, now).TapRules().TapRate)), nil
 }
 
 // PerformBatchTap credits taps; a repeated batch gets its first answer.
@@ -19,9 +19,9 @@ func (s *Server) PerformBatchTap(ctx context.Context, request PerformBatchTapReq
 }
 
 // batchOf returns a batch of taps of the player whose launch data the call carries; id and key may be absent.
-func batchOf(ctx context.Context, sent int, id, key *string) models.Batch {
+func batchOf(ctx context.Context, sent int, id, key *string) taps.Batch {
 	launch, _ := ctx.Value(launchKey).(launchData)
-	batch := models.Batch{TelegramID: launch.arrival.TelegramID, Sent: sent}
+	batch := taps.Batch{TelegramID: launch.arrival.TelegramID, Sent: sent}
 	if id != nil {
 		batch.Key, batch.Keyed = *id, key != nil && *key == *id
 	}
@@ -29,14 +29,14 @@ func batchOf(ctx context.Context, sent int, id, key *string) models.Batch {
 }
 
 // tap credits a batch and renders the answer, for both ways in.
-func (s *Server) tap(ctx context.Context, batch models.Batch) (PerformBatchTap200JSONResponse, error) {
+func (s *Server) tap(ctx context.Context, batch taps.Batch) (PerformBatchTap200JSONResponse, error) {
 	now := s.now()
-	tapped, err := s.store.Tap(ctx, batch, s.options.Season, now)
+	tapped, err := s.store.Taps.Tap(ctx, batch, s.options.Season, now)
 	if err != nil {
 		return PerformBatchTap200JSONResponse{}, err
 	}
 	user := s.user(tapped.Player, now)
-	spins, adSpins := s.store.SpinsAt(tapped.Player, s.options.Season, tapped.At) // the balances are as of that moment
+	spins, adSpins := s.store.Wheel.SpinsAt(tapped.Player, s.options.Season, tapped.At) // the balances are as of that moment
 	user.Balance.DailySpins, user.Balance.AdSpins = int(spins), int(adSpins)
 	return PerformBatchTap200JSONResponse{Accepted: tapped.Accepted, EnergyInfo: energyInfo(tapped.Player.Bag, tapped.Rate), User: user}, nil
 }

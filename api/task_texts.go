@@ -5,6 +5,7 @@ import (
 
 	"mcbk/game"
 	"mcbk/models"
+	"mcbk/models/tasks"
 )
 
 // words are one text in both languages.
@@ -76,7 +77,7 @@ var permanentPictures = map[game.TaskAction]string{game.ExchangeJoin: "handshake
 const noBreak = "\u00a0" // between the thousands of a number in Russian
 
 // titled returns a task's title and description in a language.
-func titled(t models.Task, language string) (title, description string) {
+func titled(t tasks.Task, language string) (title, description string) {
 	if text, daily := dailyTexts[t.Action]; daily {
 		return text.title(t.Target).in(language), text.description.in(language)
 	}

@@ -8,23 +8,24 @@ import (
 	"github.com/gin-gonic/gin"
 
 	"mcbk/game"
-	"mcbk/models"
+	"mcbk/models/db"
+	"mcbk/models/tasks"
 )
 
 // ListTasks shows today's tasks and the permanent ones.
 func (s *Server) ListTasks(ctx context.Context, _ ListTasksRequestObject) (ListTasksResponseObject, error) {
 	p := player(ctx)
-	lists, err := s.store.Tasks(ctx, p, s.now())
+	lists, err := s.store.Tasks.Tasks(ctx, p, s.now())
 	if err != nil {
 		return nil, err
 	}
-	return ListTasks200JSONResponse{Tasks: tasks(lists.Daily, p.Language), PermanentTasks: tasks(lists.Permanent, p.Language)}, nil
+	return ListTasks200JSONResponse{Tasks: readTasks(lists.Daily, p.Language), PermanentTasks: readTasks(lists.Permanent, p.Language)}, nil
 }
 
 // ClaimTask pays a completed task.
 func (s *Server) ClaimTask(ctx context.Context, request ClaimTaskRequestObject) (ClaimTaskResponseObject, error) {
 	now := s.now()
-	claimed, paid, err := s.store.ClaimTask(ctx, player(ctx).ID, request.Body.UserTaskID, s.options.Season, now)
+	claimed, paid, err := s.store.Tasks.ClaimTask(ctx, player(ctx).ID, request.Body.UserTaskID, s.options.Season, now)
 	if err != nil {
 		return nil, err
 	}
@@ -34,7 +35,7 @@ func (s *Server) ClaimTask(ctx context.Context, request ClaimTaskRequestObject) 
 // TrackLink completes a task whose link was opened.
 func (s *Server) TrackLink(ctx context.Context, request TrackLinkRequestObject) (TrackLinkResponseObject, error) {
 	p := player(ctx)
-	row, err := s.store.TrackLink(ctx, p.ID, request.Body.TaskID, request.Body.ExternalURL, s.options.Season, s.now())
+	row, err := s.store.Tasks.TrackLink(ctx, p.ID, request.Body.TaskID, request.Body.ExternalURL, s.options.Season, s.now())
 	if err != nil {
 		return nil, err
 	}
@@ -46,10 +47,10 @@ func (s *Server) TrackLink(ctx context.Context, request TrackLinkRequestObject) 
 func (s *Server) CheckTelegram(ctx context.Context, request CheckTelegramRequestObject) (CheckTelegramResponseObject, error) {
 	said, ok := ctx.Value(subscriptionKey{}).(subscription)
 	if !ok {
-		return nil, models.ErrTryAgain
+		return nil, db.ErrUnavailable
 	}
 	p := player(ctx)
-	row, err := s.store.NoteSubscription(ctx, p.ID, request.Body.TaskID, said.channel, said.subscribed, s.options.Season, s.now())
+	row, err := s.store.Tasks.NoteSubscription(ctx, p.ID, request.Body.TaskID, said.channel, said.subscribed, s.options.Season, s.now())
 	if err != nil {
 		return nil, err
 	}
@@ -91,7 +92,7 @@ func (s *Server) subscriptionAsked(next StrictHandlerFunc, operation string) Str
 		}
 		ctx := c.Request.Context()
 		p := player(ctx)
-		channel, err := s.store.ChannelOf(ctx, p.ID, check.Body.TaskID, check.Body.ChannelURL, s.options.Season, s.now())
+		channel, err := s.store.Tasks.ChannelOf(ctx, p.ID, check.Body.TaskID, check.Body.ChannelURL, s.options.Season, s.now())
 		if err == nil {
 			err = s.limits.take(ctx, checksOfPlayer, who(p))
 		}
@@ -121,7 +122,7 @@ func (s *Server) askTelegram(ctx context.Context, channel string, telegramID int
 	return s.options.Subscribed(ctx, channel, telegramID)
 }
 
-func tasks(rows []models.PlayerTask, language string) []Task {
+func readTasks(rows []tasks.PlayerTask, language string) []Task {
 	all := make([]Task, len(rows))
 	for i, row := range rows {
 		all[i] = task(row, language)
@@ -131,15 +132,15 @@ func tasks(rows []models.PlayerTask, language string) []Task {
 
 // taskStatus is a state as the contract has it. A task of today is expired while the process that closes a day is ahead of this
 // one; until midnight it counts all the same.
-func taskStatus(state models.TaskState) TaskStatus {
-	if state == models.TaskExpired {
+func taskStatus(state tasks.TaskState) TaskStatus {
+	if state == tasks.TaskExpired {
 		return TaskStatusActive
 	}
 	return TaskStatus(state)
 }
 
 // task renders a task of a player.
-func task(row models.PlayerTask, language string) Task {
+func task(row tasks.PlayerTask, language string) Task {
 	title, description := titled(row.Task, language)
 	t := Task{
 		ID: row.ID, TaskID: row.Task.ID, Title: title, Description: description,

@@ -12,8 +12,9 @@ import (
 	"time"
 
 	"mcbk/api"
-	"mcbk/models"
-	"mcbk/models/given"
+	"mcbk/models/modelstest"
+	"mcbk/models/settings"
+	"mcbk/models/store"
 )
 
 // taskIn is a task of an action in an answer that has them.
@@ -54,7 +55,7 @@ func claim(id, launch string) request {
 
 func TestTasksAreToldInThePlayersLanguage(t *testing.T) {
 	onEachDatabase(t, func(t *testing.T, g *table) {
-		raw := g.arrives(given.TelegramID())
+		raw := g.arrives(modelstest.TelegramID())
 		offered(t, g)
 		titles := func() (all []string) {
 			a := g.tasks(raw)
@@ -86,7 +87,7 @@ func TestTasksAreToldInThePlayersLanguage(t *testing.T) {
 // As CONTRACT has it.
 func TestATaskIsToldWithAllItsFields(t *testing.T) {
 	onEachDatabase(t, func(t *testing.T, g *table) {
-		raw := g.arrives(given.TelegramID())
+		raw := g.arrives(modelstest.TelegramID())
 		join, _ := offered(t, g)
 		g.send(request{method: "POST", path: "/api/tap/perform-batch-tap", body: `{"total_taps":49,"batch_id":"batch-0001"}`, launch: raw})
 		a := g.tasks(raw)
@@ -113,7 +114,7 @@ func TestATaskIsToldWithAllItsFields(t *testing.T) {
 
 func TestAClaimIsRefusedUntilDoneAndOnceItWas(t *testing.T) {
 	onEachDatabase(t, func(t *testing.T, g *table) {
-		id := given.TelegramID()
+		id := modelstest.TelegramID()
 		raw := g.arrives(id)
 		advice := g.taskID(raw, "get_prediction")
 		if a := g.send(claim(advice, raw)); a.status != 409 || a.code() != "not_completed" {
@@ -136,7 +137,7 @@ func TestAClaimIsRefusedUntilDoneAndOnceItWas(t *testing.T) {
 
 func TestOnlyTheStoredLinkAndChannelCount(t *testing.T) {
 	onEachDatabase(t, func(t *testing.T, g *table) {
-		raw := g.arrives(given.TelegramID())
+		raw := g.arrives(modelstest.TelegramID())
 		join, news := offered(t, g)
 		for _, r := range []request{
 			visit(join, "https://evil.example/join", raw), visit(join, "javascript:alert(1)", raw), visit(join, "//evil.example", raw),
@@ -154,18 +155,18 @@ func TestOnlyTheStoredLinkAndChannelCount(t *testing.T) {
 }
 
 // telegramSays serves the game beside a Telegram of the test's.
-func telegramSays(t *testing.T, store *models.Store, says func(ctx context.Context, channel string, telegramID int64) (bool, error), more ...func(*api.Options)) *table {
+func telegramSays(t *testing.T, store *store.Store, says func(ctx context.Context, channel string, telegramID int64) (bool, error), more ...func(*api.Options)) *table {
 	t.Helper()
 	return serve(t, store, append(more, func(o *api.Options) { o.Subscribed = says })...)
 }
 
 func TestTelegramDecidesOverASubscription(t *testing.T) {
-	given.EachDatabase(t, func(t *testing.T, store *models.Store) {
+	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		var (
 			asked      atomic.Int64
 			subscribed atomic.Bool
 			away       atomic.Bool
-			id         = given.TelegramID()
+			id         = modelstest.TelegramID()
 		)
 		g := telegramSays(t, store, func(_ context.Context, channel string, telegramID int64) (bool, error) {
 			asked.Add(1)
@@ -183,7 +184,7 @@ func TestTelegramDecidesOverASubscription(t *testing.T) {
 			t.Errorf("not subscribed: %d %s", a.status, a.body)
 		}
 		away.Store(true)
-		a := g.send(check(news, newsChannel, raw).with("Idempotency-Key", given.Key(1), true))
+		a := g.send(check(news, newsChannel, raw).with("Idempotency-Key", modelstest.Key(1), true))
 		if a.status != 503 || a.code() != "telegram_unavailable" || a.header.Get("Retry-After") == "" {
 			t.Errorf("away: %d %s", a.status, a.body)
 		}
@@ -192,16 +193,16 @@ func TestTelegramDecidesOverASubscription(t *testing.T) {
 		}
 		away.Store(false)
 		subscribed.Store(true)
-		first := g.send(check(news, "@mcbk_news", raw).with("Idempotency-Key", given.Key(1), true))
+		first := g.send(check(news, "@mcbk_news", raw).with("Idempotency-Key", modelstest.Key(1), true))
 		if first.at("is_subscribed") != "true" || first.at("task.status") != "completed" {
 			t.Errorf("subscribed: %d %s", first.status, first.body)
 		}
 		before := asked.Load()
 		away.Store(true)
-		if again := g.send(check(news, "@mcbk_news", raw).with("Idempotency-Key", given.Key(1), true)); again.body != first.body || asked.Load() != before {
+		if again := g.send(check(news, "@mcbk_news", raw).with("Idempotency-Key", modelstest.Key(1), true)); again.body != first.body || asked.Load() != before {
 			t.Errorf("the same request again asked Telegram and got %s", again.body)
 		}
-		if other := g.send(check(news, newsChannel, raw).with("Idempotency-Key", given.Key(1), true)); other.code() != "idempotency_key_reused" {
+		if other := g.send(check(news, newsChannel, raw).with("Idempotency-Key", modelstest.Key(1), true)); other.code() != "idempotency_key_reused" {
 			t.Errorf("another request with its key: %d %s", other.status, other.body)
 		}
 	})
@@ -209,18 +210,18 @@ func TestTelegramDecidesOverASubscription(t *testing.T) {
 
 // On SQLite a transaction would keep everybody from writing.
 func TestNobodyWaitsForTelegramButWhoAsked(t *testing.T) {
-	given.EachDatabase(t, func(t *testing.T, store *models.Store) {
+	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		asked, answer := make(chan struct{}, 1), make(chan struct{})
 		g := telegramSays(t, store, func(context.Context, string, int64) (bool, error) {
 			asked <- struct{}{}
 			<-answer
 			return true, nil
 		})
-		raw := g.arrives(given.TelegramID())
+		raw := g.arrives(modelstest.TelegramID())
 		_, news := offered(t, g)
 		checked := make(chan string, 1)
 		go func() {
-			checked <- g.send(check(news, newsChannel, raw).with("Idempotency-Key", given.Key(1), true)).at("task.status")
+			checked <- g.send(check(news, newsChannel, raw).with("Idempotency-Key", modelstest.Key(1), true)).at("task.status")
 		}()
 		<-asked
 		for range 2 {
@@ -236,14 +237,14 @@ func TestNobodyWaitsForTelegramButWhoAsked(t *testing.T) {
 }
 
 func TestASlowTelegramIsUnavailable(t *testing.T) {
-	g := telegramSays(t, given.Store(t, "sqlite"), func(ctx context.Context, _ string, _ int64) (bool, error) {
+	g := telegramSays(t, modelstest.Store(t, "sqlite"), func(ctx context.Context, _ string, _ int64) (bool, error) {
 		if end, ends := ctx.Deadline(); !ends || time.Until(end) > 5*time.Second {
 			t.Errorf("it may answer until %s", end)
 		}
 		<-ctx.Done()
 		return false, ctx.Err()
 	})
-	raw := g.arrives(given.TelegramID())
+	raw := g.arrives(modelstest.TelegramID())
 	_, news := offered(t, g)
 	if a := g.send(check(news, newsChannel, raw)); a.code() != "telegram_unavailable" {
 		t.Errorf("answered %d %s", a.status, a.body)
@@ -252,11 +253,11 @@ func TestASlowTelegramIsUnavailable(t *testing.T) {
 
 func TestOfCallsThatWaitForTelegramThereAreFew(t *testing.T) {
 	answer := make(chan struct{})
-	g := telegramSays(t, given.Store(t, "sqlite"), func(context.Context, string, int64) (bool, error) {
+	g := telegramSays(t, modelstest.Store(t, "sqlite"), func(context.Context, string, int64) (bool, error) {
 		<-answer
 		return true, nil
 	})
-	raw := g.arrives(given.TelegramID())
+	raw := g.arrives(modelstest.TelegramID())
 	_, news := offered(t, g)
 	const some = 40
 	codes := make(chan string, some)
@@ -280,7 +281,7 @@ func TestSixChecksAMinuteAreEnough(t *testing.T) {
 	onEachDatabase(t, func(t *testing.T, g *table) {
 		limited := telegramSays(t, g.store, func(context.Context, string, int64) (bool, error) { return false, nil },
 			func(o *api.Options) { o.Limits = api.Limits{Player: 10} })
-		raw := limited.arrives(given.TelegramID())
+		raw := limited.arrives(modelstest.TelegramID())
 		_, news := offered(t, limited)
 		for i := range 6 {
 			if a := limited.send(check(news, newsChannel, raw)); a.status != 200 {
@@ -300,13 +301,13 @@ func TestSixChecksAMinuteAreEnough(t *testing.T) {
 // The process that closes the tasks of a day may see midnight earlier.
 func TestTasksThatAnotherProcessHasClosedAreActiveUntilMidnight(t *testing.T) {
 	onEachDatabase(t, func(t *testing.T, g *table) {
-		raw := g.arrives(given.TelegramID())
-		midnight := given.Noon.Truncate(24 * time.Hour).Add(24 * time.Hour)
-		g.clock.Step(midnight.Add(-time.Second).Sub(given.Noon))
+		raw := g.arrives(modelstest.TelegramID())
+		midnight := modelstest.Noon.Truncate(24 * time.Hour).Add(24 * time.Hour)
+		g.clock.Step(midnight.Add(-time.Second).Sub(modelstest.Noon))
 		g.send(request{method: "POST", path: "/api/tap/perform-batch-tap", body: `{"total_taps":49,"batch_id":"batch-0001"}`, launch: raw})
 		before := g.tasks(raw)
-		daily := models.UsualSettings().DailyTasks()
-		if closed, err := g.store.CloseTasks(t.Context(), given.Season, midnight); err != nil || closed != int64(len(daily)) {
+		daily := settings.DefaultSettings().DailyTasks()
+		if closed, err := g.store.Tasks.CloseTasks(t.Context(), modelstest.Season, midnight); err != nil || closed != int64(len(daily)) {
 			t.Fatalf("closed %d of %d: %v", closed, len(daily), err)
 		}
 		after := g.tasks(raw)
@@ -322,13 +323,13 @@ func TestTasksThatAnotherProcessHasClosedAreActiveUntilMidnight(t *testing.T) {
 // A thousandth before and after midnight each call sees one day.
 func TestTasksAtMidnightAreOfOneDay(t *testing.T) {
 	onEachDatabase(t, func(t *testing.T, g *table) {
-		raw := g.arrives(given.TelegramID())
-		midnight := given.Noon.Truncate(24 * time.Hour).Add(24 * time.Hour)
-		g.clock.Step(midnight.Add(-time.Millisecond).Sub(given.Noon))
+		raw := g.arrives(modelstest.TelegramID())
+		midnight := modelstest.Noon.Truncate(24 * time.Hour).Add(24 * time.Hour)
+		g.clock.Step(midnight.Add(-time.Millisecond).Sub(modelstest.Noon))
 		last := g.tasks(raw)
 		g.clock.Step(2 * time.Millisecond)
 		first := g.tasks(raw)
-		for _, task := range models.UsualSettings().DailyTasks() {
+		for _, task := range settings.DefaultSettings().DailyTasks() {
 			action := string(task.Action)
 			if taskField(last, action, "task_date") != "2026-03-04" || taskField(first, action, "task_date") != "2026-03-05" ||
 				taskField(last, action, "id") == taskField(first, action, "id") {

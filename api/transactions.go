@@ -6,28 +6,29 @@ import (
 	"time"
 
 	"mcbk/game"
-	"mcbk/models"
+	"mcbk/models/ledger"
+	"mcbk/models/wallet"
 )
 
 // rowTexts are the labels of the history's rows.
-var rowTexts = map[models.CoinKind]words{
-	models.CoinsPurchase: {"Coins bought", "Покупка монет"},
-	models.CoinsReferral: {"From a friend", "От друга"},
-	models.CoinsCheckIn:  {"Daily Reward", "Ежедневная награда"},
-	models.CoinsTask:     {"Tasks", "Задания"},
-	models.CoinsLoyalty:  {"Loyalty Bonus", "Бонус за верность"},
-	models.CoinsWheel:    {"Wheel of Fortune", "Колесо фортуны"},
-	models.CoinsTap:      {"Taps on the bag", "Тапы по мешку"},
-	models.CoinsOre:      {"Tournament ore", "Руда турнира"},
-	models.CoinsPrize:    {"Tournament prize", "Приз турнира"},
-	models.TONPrize:      {"Tournament prize", "Приз турнира"},
-	models.PaidMine:      {"Level %d mine", "Шахта %d-го уровня"},
+var rowTexts = map[ledger.CoinKind]words{
+	ledger.CoinsPurchase: {"Coins bought", "Покупка монет"},
+	ledger.CoinsReferral: {"From a friend", "От друга"},
+	ledger.CoinsCheckIn:  {"Daily Reward", "Ежедневная награда"},
+	ledger.CoinsTask:     {"Tasks", "Задания"},
+	ledger.CoinsLoyalty:  {"Loyalty Bonus", "Бонус за верность"},
+	ledger.CoinsWheel:    {"Wheel of Fortune", "Колесо фортуны"},
+	ledger.CoinsTap:      {"Taps on the bag", "Тапы по мешку"},
+	ledger.CoinsOre:      {"Tournament ore", "Руда турнира"},
+	ledger.CoinsPrize:    {"Tournament prize", "Приз турнира"},
+	ledger.TONPrize:      {"Tournament prize", "Приз турнира"},
+	ledger.PaidMine:      {"Level %d mine", "Шахта %d-го уровня"},
 }
 
 // tabs maps a filter to kinds of rows; without a filter all are listed.
-var tabs = map[TransactionFilter][]models.CoinKind{
-	TransactionFilterPurchases: {models.CoinsPurchase},
-	TransactionFilterReferrals: {models.CoinsReferral},
+var tabs = map[TransactionFilter][]ledger.CoinKind{
+	TransactionFilterPurchases: {ledger.CoinsPurchase},
+	TransactionFilterReferrals: {ledger.CoinsReferral},
 }
 
 // ListTransactions lists what brought the player coins or a prize in TON, newest first.
@@ -41,7 +42,7 @@ func (s *Server) ListTransactions(ctx context.Context, request ListTransactionsR
 		tab = *request.Params.Type
 	}
 	page := pageOf(request.Params.Limit, request.Params.Offset)
-	rows, more, err := s.store.CoinRows(ctx, p.ID, page, tabs[tab]...)
+	rows, more, err := s.store.Wallet.CoinRows(ctx, p.ID, page, tabs[tab]...)
 	if err != nil {
 		return nil, err
 	}
@@ -53,18 +54,18 @@ func (s *Server) ListTransactions(ctx context.Context, request ListTransactionsR
 }
 
 // transaction renders a row, valued at the price of its day.
-func (s *Server) transaction(row models.CoinRow, language string) Transaction {
+func (s *Server) transaction(row wallet.CoinRow, language string) Transaction {
 	t := Transaction{
 		ID: row.ID, Name: rowTexts[row.Kind].in(language), Amount: Amount(Coins(row.Coins).String()), AmountUSD: s.cents(row.Coins, row.At),
 		Asset: AssetMCBK, Type: TransactionTypeOther, Kind: TransactionKind(row.Kind), CreatedAt: row.At,
 	}
 	switch row.Kind {
-	case models.CoinsReferral:
+	case ledger.CoinsReferral:
 		t.Type = TransactionTypeReferral
-	case models.TONPrize:
+	case ledger.TONPrize:
 		t.Amount, t.Asset, t.Kind = Amount(TON(row.Paid).String()), AssetTON, TransactionKindPrize
 		t.AmountUSD = signed("+", game.Cost(row.Paid, row.Price))
-	case models.PaidMine:
+	case ledger.PaidMine:
 		t.Name = fmt.Sprintf(t.Name, row.Level)
 		t.Amount, t.Asset, t.IsWithdraw = Amount(TON(row.Paid).String()), AssetTON, true
 		t.AmountUSD = signed("-", game.Cost(row.Paid, row.Price))

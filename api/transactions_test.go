@@ -7,8 +7,10 @@ import (
 
 	"mcbk/api"
 	"mcbk/game"
-	"mcbk/models"
-	"mcbk/models/given"
+	"mcbk/models/ledger"
+	"mcbk/models/modelstest"
+	"mcbk/models/treasury"
+	"mcbk/models/wallet"
 )
 
 // listed are a list's rows as text.
@@ -38,8 +40,8 @@ func (g *table) lists(raw, query, more string, want ...string) {
 
 func TestAPlayerSeesWhereTheirCoinsCameFrom(t *testing.T) {
 	onEachDatabase(t, func(t *testing.T, g *table) {
-		friend := given.Player(t, g.store)
-		id := given.TelegramID()
+		friend := modelstest.Player(t, g.store)
+		id := modelstest.TelegramID()
 		raw := launch(id, g.clock.Now(), "start_param", friend.ReferralCode)
 		send := func(method, path, body string) answer {
 			t.Helper()
@@ -57,8 +59,8 @@ func TestAPlayerSeesWhereTheirCoinsCameFrom(t *testing.T) {
 		send("POST", "/user/checkin", "")
 		g.buys(raw)
 		order := send("POST", "/token/purchase", `{"ton_amount":1}`)
-		g.records(models.ChainTransaction{
-			ChainCursor: models.ChainCursor{LT: 5, Hash: fmt.Sprintf("%064x", 5)}, At: given.Noon.Add(time.Second), Kind: models.ChainIncoming,
+		g.records(treasury.ChainTransaction{
+			ChainCursor: treasury.ChainCursor{LT: 5, Hash: fmt.Sprintf("%064x", 5)}, At: modelstest.Noon.Add(time.Second), Kind: treasury.ChainIncoming,
 			Amount: game.TON, Comment: order.at("order.comment"), BoC: []byte{1},
 		})
 		g.clock.Step(time.Second)
@@ -86,7 +88,7 @@ func TestAPlayerSeesWhereTheirCoinsCameFrom(t *testing.T) {
 }
 
 func TestAPrizeInTONIsListedAsTONThatCame(t *testing.T) {
-	row := api.TransactionOf(models.CoinRow{ID: -7, Kind: models.TONPrize, At: given.Noon, Paid: 30 * game.TON, Price: 2_500_000})
+	row := api.TransactionOf(wallet.CoinRow{ID: -7, Kind: ledger.TONPrize, At: modelstest.Noon, Paid: 30 * game.TON, Price: 2_500_000})
 	got := fmt.Sprint(row.ID, row.Kind, row.Name, row.Amount, row.Asset, row.AmountUSD, row.Type, row.IsWithdraw)
 	if want := fmt.Sprint(int64(-7), "prize", "Tournament prize", "30", "TON", "+75.00", "other", false); got != want {
 		t.Errorf("a prize in TON is listed as %s, want %s", got, want)

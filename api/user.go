@@ -6,6 +6,8 @@ import (
 
 	"mcbk/game"
 	"mcbk/models"
+	"mcbk/models/leaderboard"
+	"mcbk/models/players"
 )
 
 // GetMe is the first call of every visit; it creates the player at first sight.
@@ -17,12 +19,12 @@ func (s *Server) GetMe(ctx context.Context, request GetMeRequestObject) (GetMeRe
 	}
 	arrival.Origin = s.origin(ctx)
 	now := s.now()
-	player, err := s.store.Arrive(ctx, arrival, now)
+	player, err := s.store.Players.SignIn(ctx, arrival, now)
 	if err == nil {
-		err = player.MayPlay()
+		err = player.CanPlay()
 	}
 	if err == nil {
-		player, err = s.store.Look(ctx, player, s.options.Season, now)
+		player, err = s.store.Wheel.Look(ctx, player, s.options.Season, now)
 	}
 	if err != nil {
 		return nil, err
@@ -32,13 +34,13 @@ func (s *Server) GetMe(ctx context.Context, request GetMeRequestObject) (GetMeRe
 
 // UpdateUser stores one setting of the player: consent, language or notifications.
 func (s *Server) UpdateUser(ctx context.Context, request UpdateUserRequestObject) (UpdateUserResponseObject, error) {
-	wish := models.Preference{
+	wish := players.Preference{
 		Consent:       request.Body.AgeConsentAccepted != nil,
 		Language:      (*string)(request.Body.Language),
 		Notifications: request.Body.Notifications,
 	}
 	now := s.now()
-	changed, err := s.store.SetPreference(ctx, player(ctx).ID, wish, now)
+	changed, err := s.store.Players.SetPreference(ctx, player(ctx).ID, wish, now)
 	if err != nil {
 		return nil, err
 	}
@@ -48,14 +50,14 @@ func (s *Server) UpdateUser(ctx context.Context, request UpdateUserRequestObject
 // user renders a player as the contract's User, valued at the current price.
 func (s *Server) user(p models.Player, now time.Time) User {
 	price := game.Price(s.options.Season.Day(now))
-	spins, adSpins := s.store.SpinsAt(p, s.options.Season, now)
+	spins, adSpins := s.store.Wheel.SpinsAt(p, s.options.Season, now)
 	return User{
 		ID: int64(p.ID), TelegramID: p.TelegramID, FirstName: p.FirstName, Username: p.Username, PhotoURL: p.PhotoURL,
 		IsPremium: p.IsPremium, ReferralCode: p.ReferralCode, AgeConsentAccepted: p.Consented(),
 		Language: Language(p.Language), Notifications: p.Notifications,
-		CanGetPrediction: p.MayAskAdvice(s.options.Season, now), DailyReward: toBeDoubled(p, now),
+		CanGetPrediction: p.CanTakeAdvice(s.options.Season, now), DailyReward: toBeDoubled(p, now),
 		WalletAddress: s.wallet(p), WalletProven: p.WalletProven,
-		Stats: UserStats{LeaderboardRank: s.place(models.ByCoins, p), TotalDaysInGame: p.Visits.Total, WonMCBK: Coins(p.Wheel.Won)},
+		Stats: UserStats{LeaderboardRank: s.place(leaderboard.ByCoins, p), TotalDaysInGame: p.Visits.Total, WonMCBK: Coins(p.Wheel.Won)},
 		Balance: Balance{
 			GameMCBK: Coins(p.Balances.Game), ReferralGameMCBK: Coins(p.Balances.Referral),
 			PurchasedMCBK: Coins(p.Balances.Purchased),

@@ -23,14 +23,14 @@ func (s *Server) SetWallet(ctx context.Context, request SetWalletRequestObject) 
 	var p models.Player
 	switch {
 	case request.Body.Proof == nil && address == nil:
-		p, err = s.store.SetWallet(ctx, player(ctx).ID, nil)
+		p, err = s.store.Wallet.SetWallet(ctx, player(ctx).ID, nil)
 	case request.Body.Proof == nil:
-		p, err = s.store.SetWallet(ctx, player(ctx).ID, new(address.Raw()))
+		p, err = s.store.Wallet.SetWallet(ctx, player(ctx).ID, new(address.Raw()))
 	case address == nil:
 		return nil, invalid("proof", "comes with a wallet_address")
 	default:
 		proof := proofOf(*address, *request.Body.Proof)
-		p, err = s.store.ProveWallet(ctx, player(ctx).ID, address.Raw(), proof.Stored(), func() error { return s.judge(ctx, proof, now) }, now)
+		p, err = s.store.Wallet.ProveWallet(ctx, player(ctx).ID, address.Raw(), proof.Stored(), func() error { return s.judge(ctx, proof, now) }, now)
 	}
 	if err != nil {
 		return nil, err
@@ -60,7 +60,7 @@ func (s *Server) GetWallet(ctx context.Context, _ GetWalletRequestObject) (GetWa
 
 // CreateProofPayload makes a payload for a wallet to sign.
 func (s *Server) CreateProofPayload(ctx context.Context, _ CreateProofPayloadRequestObject) (CreateProofPayloadResponseObject, error) {
-	payload, nonce, err := s.store.NewWalletNonce(ctx, player(ctx).ID, s.now())
+	payload, nonce, err := s.store.Wallet.NewWalletNonce(ctx, player(ctx).ID, s.now())
 	if err != nil {
 		return nil, err
 	}

@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"mcbk/api"
-	"mcbk/models/given"
+	"mcbk/models/modelstest"
 )
 
 // sources are what the page's policy allows for a directive.
@@ -34,7 +34,7 @@ func TestThePageReachesTheWalletsOfTheListAndNoOthers(t *testing.T) {
 		"none":                   {func(*api.Options) {}, []string{"'self'"}},
 		"the sandbox":            {func(o *api.Options) { o.Sandbox = true }, []string{"'self'", "http://localhost:*", "http://127.0.0.1:*"}},
 	} {
-		g := serve(t, given.Store(t, "sqlite"), c.options)
+		g := serve(t, modelstest.Store(t, "sqlite"), c.options)
 		if may := sources(t, g, "connect-src"); !slices.Equal(may, c.may) {
 			t.Errorf("%s: it may connect to %q", what, may)
 		}
@@ -48,7 +48,7 @@ func TestThePageReachesTheWalletsOfTheListAndNoOthers(t *testing.T) {
 }
 
 func TestWalletsMayAskForTheHeadAlone(t *testing.T) {
-	g := serve(t, given.Store(t, "sqlite"))
+	g := serve(t, modelstest.Store(t, "sqlite"))
 	for _, path := range []string{"/tonconnect-manifest.json", api.WalletsPath} {
 		whole, head := g.send(request{method: "GET", path: path, launch: "-"}), g.send(request{method: "HEAD", path: path, launch: "-"})
 		if head.status != 200 || head.body != "" || head.header.Get("Content-Type") != whole.header.Get("Content-Type") {
@@ -58,7 +58,7 @@ func TestWalletsMayAskForTheHeadAlone(t *testing.T) {
 }
 
 func TestOurOwnListNamesAWalletThatThePageMayReach(t *testing.T) {
-	g := serve(t, given.Store(t, "sqlite"), func(o *api.Options) { o.WalletHosts = api.OwnWalletHosts })
+	g := serve(t, modelstest.Store(t, "sqlite"), func(o *api.Options) { o.WalletHosts = api.OwnWalletHosts })
 	a := g.send(request{method: "GET", path: api.WalletsPath, launch: "-"})
 	var list []struct {
 		AppName      string `json:"app_name"`

@@ -12,7 +12,7 @@ import (
 	"time"
 
 	"mcbk/api"
-	"mcbk/models/given"
+	"mcbk/models/modelstest"
 )
 
 // script is a file of half a megabyte that compresses about as well as the app's own.
@@ -42,7 +42,7 @@ func compressed(t *testing.T, text []byte) time.Duration {
 // Pages are not counted, whoever asks, so that what they cost is what anybody can make the program pay.
 func TestPagesAreCompressedOnceAndNotForEachWhoAsks(t *testing.T) {
 	text := script()
-	g := serve(t, given.Store(t, "sqlite"), func(o *api.Options) {
+	g := serve(t, modelstest.Store(t, "sqlite"), func(o *api.Options) {
 		o.WebApp = fstest.MapFS{"index.html": {Data: []byte("<!doctype html>")}, "assets/app-1a.js": {Data: text}}
 	})
 	ask := request{method: "GET", path: "/assets/app-1a.js", launch: "-", header: map[string]string{"Accept-Encoding": "gzip"}}
@@ -63,7 +63,7 @@ func TestPagesAreCompressedOnceAndNotForEachWhoAsks(t *testing.T) {
 // BOT_WEBHOOK_URL may be the game's own address, or that of one of its screens.
 func TestAWebhookHidesNoPage(t *testing.T) {
 	for path, status := range map[string]int{"/": 200, "/tap": 200, "/metrics": 404, "/t:abc": 200, "/a:b/c:d": 200, "/t:": 200, "/1:b:c": 200} {
-		g := serve(t, given.Store(t, "sqlite"), func(o *api.Options) {
+		g := serve(t, modelstest.Store(t, "sqlite"), func(o *api.Options) {
 			o.WebApp = fstest.MapFS{"index.html": {Data: []byte("<!doctype html>")}}
 			o.WebhookPath, o.Webhook = path, http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusTeapot) })
 		})
@@ -81,7 +81,7 @@ func TestAWebhookHidesNoPage(t *testing.T) {
 
 func TestAPageIsCompressedForWhoeverTakesIt(t *testing.T) {
 	text := script()
-	g := serve(t, given.Store(t, "sqlite"), func(o *api.Options) {
+	g := serve(t, modelstest.Store(t, "sqlite"), func(o *api.Options) {
 		o.WebApp = fstest.MapFS{
 			"index.html": {Data: []byte("<!doctype html>")}, "assets/app-1a.js": {Data: text}, "assets/font-2b.woff2": {Data: text},
 		}

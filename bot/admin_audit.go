@@ -15,42 +15,42 @@ import (
 
 // How many rows of the audit log are shown by default, and are read at most: no message takes more.
 const (
-	fewRows  = 10
-	manyRows = 100
+	defaultRows = 10
+	maxRows     = 100
 )
 
-// refusedCounts is how old the refused attempts are that an audit counts.
-const refusedCounts = 24 * time.Hour
+// refusedWindow is how old the refused attempts are that an audit counts.
+const refusedWindow = 24 * time.Hour
 
 // adminAudit lists what admins did, the newest first, or what was refused at once: anybody may add to that, and would push the rest
 // out of sight.
-func (b *Bot) adminAudit(ctx context.Context, message *tg.Message, payload string) (reply, error) {
+func (h *adminHandler) adminAudit(ctx context.Context, message *tg.Message, payload string) (reply, error) {
 	if what, rows, _ := strings.Cut(payload, " "); strings.EqualFold(what, "refused") {
-		return b.listRefused(ctx, strings.TrimSpace(rows), message.From.ID)
+		return h.listRefused(ctx, strings.TrimSpace(rows), message.From.ID)
 	}
-	rows, err := rowsAsked(payload, fewRows)
+	rows, err := parseRows(payload, defaultRows)
 	if err != nil {
 		return reply{}, err
 	}
-	rows = min(rows, manyRows)
-	all, err := b.store.Audit(ctx, rows+1)
+	rows = min(rows, maxRows)
+	all, err := h.store.Admin.Audit(ctx, rows+1)
 	if err != nil {
 		return reply{}, err
 	}
-	_, refused, err := b.store.RefusedAttempts(ctx, 0, b.now().Add(-refusedCounts))
+	_, refused, err := h.store.Admin.RefusedAttempts(ctx, 0, h.now().Add(-refusedWindow))
 	if err != nil {
 		return reply{}, err
 	}
 	var lines []string
 	if len(all) > rows {
 		all = all[:rows]
-		lines = append(lines, newestOf(rows))
+		lines = append(lines, newestHeader(rows))
 	}
 	if len(all) == 0 {
 		lines = append(lines, "Nothing has been done yet.")
 	}
 	for _, a := range all {
-		lines = append(lines, b.auditLine(a, message.From.ID))
+		lines = append(lines, h.auditLine(a, message.From.ID))
 	}
 	if refused > 0 {
 		lines = append(lines, fmt.Sprintf("Refused at once in the last 24 hours: %d, see <code>/audit refused</code>", refused))
@@ -58,11 +58,11 @@ func (b *Bot) adminAudit(ctx context.Context, message *tg.Message, payload strin
 	return reply{text: strings.Join(lines, "\n")}, nil
 }
 
-// newestOf says that there are more.
-func newestOf(rows int) string { return fmt.Sprintf("The newest %d:", rows) }
+// newestHeader says that there are more.
+func newestHeader(rows int) string { return fmt.Sprintf("The newest %d:", rows) }
 
-// rowsAsked returns how many rows somebody wants to see, perhaps more than are read at most.
-func rowsAsked(written string, usual int) (rows int, err error) {
+// parseRows returns how many rows somebody wants to see, perhaps more than are read at most.
+func parseRows(written string, usual int) (rows int, err error) {
 	if written == "" {
 		return usual, nil
 	}
@@ -70,18 +70,18 @@ func rowsAsked(written string, usual int) (rows int, err error) {
 		err = nil // beyond an int: as many rows as are read at most
 	}
 	if err != nil || rows < 1 {
-		return 0, badly("N is the number of newest rows to show")
+		return 0, usageError("N is the number of newest rows to show")
 	}
 	return rows, nil
 }
 
 // listRefused lists what was refused at once: all of it, as far as rows are read at most, unless fewer are asked for.
-func (b *Bot) listRefused(ctx context.Context, written string, reader int64) (reply, error) {
-	rows, err := rowsAsked(written, manyRows+1)
+func (h *adminHandler) listRefused(ctx context.Context, written string, reader int64) (reply, error) {
+	rows, err := parseRows(written, maxRows+1)
 	if err != nil {
 		return reply{}, err
 	}
-	newest, _, err := b.store.RefusedAttempts(ctx, min(rows, manyRows+1), b.now())
+	newest, _, err := h.store.Admin.RefusedAttempts(ctx, min(rows, maxRows+1), h.now())
 	if err != nil {
 		return reply{}, err
 	}
@@ -89,18 +89,18 @@ func (b *Bot) listRefused(ctx context.Context, written string, reader int64) (re
 		return reply{text: "Nothing was refused at once."}, nil
 	}
 	var lines []string
-	if len(newest) > manyRows {
-		lines, newest = append(lines, newestOf(manyRows)), newest[:manyRows]
+	if len(newest) > maxRows {
+		lines, newest = append(lines, newestHeader(maxRows)), newest[:maxRows]
 	}
 	for _, a := range newest {
-		lines = append(lines, b.auditLine(a, reader))
+		lines = append(lines, h.auditLine(a, reader))
 	}
 	return reply{text: strings.Join(lines, "\n")}, nil
 }
 
 // auditLine is a row of the audit log as an admin reads it.
-func (b *Bot) auditLine(a models.AdminAction, reader int64) string {
-	asked := wordsOf(string(a.Action))
+func (h *adminHandler) auditLine(a models.AdminAction, reader int64) string {
+	asked := humanize(string(a.Action))
 	for _, arg := range a.Args {
 		if strings.Contains(arg, " ") { // a title or a reason: one sees where it ends
 			arg = "“" + arg + "”"
@@ -113,10 +113,10 @@ func (b *Bot) auditLine(a models.AdminAction, reader int64) string {
 	}
 	outcome := a.Outcome
 	if a.State == models.ActionRefused {
-		outcome = whyNot(a.Action, outcome)
+		outcome = explainRefusal(a.Action, outcome)
 	}
 	if outcome != "" {
-		outcome = ": " + b.legible(outcome)
+		outcome = ": " + h.settings.displayText(outcome)
 	}
-	return fmt.Sprintf("#%d %s UTC, %s: %s, <b>%s</b>%s", a.ID, stamp(a.AskedAt), who, b.legible(asked), a.State, outcome)
+	return fmt.Sprintf("#%d %s UTC, %s: %s, <b>%s</b>%s", a.ID, formatSecond(a.AskedAt), who, h.settings.displayText(asked), a.State, outcome)
 }

@@ -12,49 +12,50 @@ import (
 	telegram "github.com/go-telegram/bot"
 	tg "github.com/go-telegram/bot/models"
 
-	"mcbk/models"
+	"mcbk/models/db"
+	"mcbk/models/outbox"
 )
 
 // adminBroadcast previews what all players would be told, and asks whether to send it: the text after the command, or the message
 // that the command replies to. Alone it shows the progress of broadcasts, and asks of each under way whether to stop it.
-func (b *Bot) adminBroadcast(ctx context.Context, message *tg.Message, payload string) (reply, error) {
+func (h *adminHandler) adminBroadcast(ctx context.Context, message *tg.Message, payload string) (reply, error) {
 	source := message.ReplyToMessage
 	switch {
 	case payload == "" && source == nil:
-		return b.broadcastProgress(ctx, message.From.ID)
+		return h.broadcastProgress(ctx, message.From.ID)
 	case payload != "" && source != nil:
 		return reply{text: "Either write a text after /broadcast, or /broadcast alone in reply to a message."}, nil
 	}
-	draft := models.Broadcast{AuthorID: message.From.ID, Text: payload}
+	draft := outbox.Broadcast{AuthorID: message.From.ID, Text: payload}
 	if source != nil {
 		draft.SourceChatID, draft.SourceMessageID = source.Chat.ID, source.ID
 	}
 	if !draft.Sayable() {
 		return reply{text: "A broadcast is a text of 1 to 4096 characters."}, nil
 	}
-	language, err := b.languageOf(ctx, message.From)
+	language, err := h.languageOf(ctx, message.From)
 	if err != nil {
 		return reply{}, err
 	}
-	err = b.show(ctx, message.Chat.ID, draft, language)
+	err = h.sendBroadcast(ctx, message.Chat.ID, draft, language)
 	if errors.Is(err, telegram.ErrorBadRequest) {
 		return reply{text: "Telegram does not accept this message: " + html.EscapeString(reasonOf(err))}, nil
 	}
 	if err != nil {
 		return reply{}, err
 	}
-	if draft, err = b.store.DraftBroadcast(ctx, draft, b.now()); err != nil {
+	if draft, err = h.store.Outbox.DraftBroadcast(ctx, draft, h.now()); err != nil {
 		return reply{}, err
 	}
 	return reply{
-		text:   fmt.Sprintf("Send the message above to %s? At 25 a second it takes %s. Meanwhile /broadcast without a text offers to stop it.", playersIn(draft.Audience), lasting(draft.Audience)),
-		action: models.ActionBroadcast, args: []string{strconv.FormatInt(draft.ID, 10)},
+		text:   fmt.Sprintf("Send the message above to %s? At 25 a second it takes %s. Meanwhile /broadcast without a text offers to stop it.", playersIn(draft.Audience), sendDuration(draft.Audience)),
+		action: outbox.ActionBroadcast, args: []string{strconv.FormatInt(draft.ID, 10)},
 	}, nil
 }
 
 // reasonOf returns Telegram's reason for refusing a request as bad.
 func reasonOf(refused error) string {
-	text := short(refused)
+	text := truncateError(refused)
 	if _, reason, found := strings.Cut(text, "Bad Request: "); found {
 		return reason
 	}
@@ -63,60 +64,60 @@ func reasonOf(refused error) string {
 
 // broadcastProgress asks of each broadcast under way, the newest last, whether to stop it: a wrong one can also be stopped when
 // its correction is already being sent. If none is under way it shows the newest.
-func (b *Bot) broadcastProgress(ctx context.Context, admin int64) (reply, error) {
-	going, err := b.store.BroadcastsUnderWay(ctx)
+func (h *adminHandler) broadcastProgress(ctx context.Context, admin int64) (reply, error) {
+	going, err := h.store.Outbox.BroadcastsUnderWay(ctx)
 	if err != nil {
 		return reply{}, err
 	}
 	if len(going) == 0 {
-		return b.newestBroadcast(ctx)
+		return h.newestBroadcast(ctx)
 	}
 	for _, earlier := range slices.Backward(going[1:]) {
-		question, err := b.stopQuestion(ctx, earlier)
+		question, err := h.stopQuestion(ctx, earlier)
 		if err != nil {
 			return reply{}, err
 		}
-		if err := b.sendReply(ctx, admin, question); err != nil {
+		if err := h.sendReply(ctx, admin, question); err != nil {
 			return reply{}, err
 		}
 	}
-	return b.stopQuestion(ctx, going[0])
+	return h.stopQuestion(ctx, going[0])
 }
 
-func (b *Bot) newestBroadcast(ctx context.Context) (reply, error) {
-	newest, err := b.store.NewestBroadcast(ctx)
-	if errors.Is(err, models.ErrNotFound) {
+func (h *adminHandler) newestBroadcast(ctx context.Context) (reply, error) {
+	newest, err := h.store.Outbox.NewestBroadcast(ctx)
+	if errors.Is(err, db.ErrNotFound) {
 		return reply{text: "Nothing has been broadcast yet. /broadcast TEXT sends a message to all players."}, nil
 	}
 	if err != nil {
 		return reply{}, err
 	}
-	text, err := b.progressOf(ctx, newest)
+	text, err := h.progressOf(ctx, newest)
 	return reply{text: text}, err
 }
 
-func (b *Bot) stopQuestion(ctx context.Context, broadcast models.Broadcast) (reply, error) {
-	text, err := b.progressOf(ctx, broadcast)
+func (h *adminHandler) stopQuestion(ctx context.Context, broadcast outbox.Broadcast) (reply, error) {
+	text, err := h.progressOf(ctx, broadcast)
 	return reply{
 		text:   text + "\nConfirm to stop it: what is still waiting will not be sent.",
-		action: models.ActionStopBroadcast, args: []string{strconv.FormatInt(broadcast.ID, 10)},
+		action: outbox.ActionStopBroadcast, args: []string{strconv.FormatInt(broadcast.ID, 10)},
 	}, err
 }
 
 // progressOf describes how far a broadcast has come, and quotes its beginning if it is a text.
-func (b *Bot) progressOf(ctx context.Context, broadcast models.Broadcast) (string, error) {
+func (h *adminHandler) progressOf(ctx context.Context, broadcast outbox.Broadcast) (string, error) {
 	says := "a copy of a message"
 	if broadcast.Text != "" {
-		says = "“" + html.EscapeString(beginning(broadcast.Text)) + "”"
+		says = "“" + html.EscapeString(excerpt(broadcast.Text)) + "”"
 	}
-	progress, err := b.store.BroadcastProgress(ctx, broadcast.ID)
-	if errors.Is(err, models.ErrTryAgain) { // of millions; it must be stopped all the same
+	progress, err := h.progress(ctx, broadcast.ID)
+	if errors.Is(err, db.ErrUnavailable) { // of millions; it must be stopped all the same
 		return fmt.Sprintf("<b>Broadcast %d</b> to %s: %s\nIts messages take too long to count.", broadcast.ID, playersIn(broadcast.Audience), says), nil
 	}
 	if err != nil {
 		return "", err
 	}
-	if left := broadcast.Audience - progress.Sent - progress.Dead; broadcast.State == models.BroadcastFanning && left > progress.Queued {
+	if left := broadcast.Audience - progress.Sent - progress.Dead; broadcast.State == outbox.BroadcastFanning && left > progress.Queued {
 		progress.Queued = left // not all are written yet
 	}
 	return fmt.Sprintf("<b>Broadcast %d</b> to %s: %s\n%s\nSent: %d, not wanted or not reached: %d, waiting: %d",
@@ -124,18 +125,18 @@ func (b *Bot) progressOf(ctx context.Context, broadcast models.Broadcast) (strin
 }
 
 // stateOf returns a broadcast's state as people see it: when all its messages are queued, most may still have to be sent.
-func stateOf(state models.BroadcastState, waiting int64) string {
+func stateOf(state outbox.BroadcastState, waiting int64) string {
 	switch {
-	case state == models.BroadcastCancelled:
+	case state == outbox.BroadcastCancelled:
 		return "stopped"
-	case state == models.BroadcastDone && waiting == 0:
+	case state == outbox.BroadcastDone && waiting == 0:
 		return "sent"
 	}
 	return "being sent"
 }
 
-// beginning returns enough of a text to recognise it.
-func beginning(text string) string {
+// excerpt returns enough of a text to recognise it.
+func excerpt(text string) string {
 	const most = 80 // characters
 	if shown := []rune(text); len(shown) > most {
 		return string(shown[:most]) + "…"
@@ -150,8 +151,8 @@ func playersIn(count int64) string {
 	return fmt.Sprintf("%d players", count)
 }
 
-// lasting says how long so many messages take.
-func lasting(messages int64) string {
+// sendDuration says how long so many messages take.
+func sendDuration(messages int64) string {
 	const perMinute, perHour = 25 * 60, 25 * 60 * 60
 	switch {
 	case messages < perMinute:

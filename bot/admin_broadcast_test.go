@@ -9,13 +9,15 @@ import (
 	"time"
 
 	"mcbk/bot"
-	"mcbk/models"
-	"mcbk/models/given"
+	"mcbk/models/db"
+	"mcbk/models/modelstest"
+	"mcbk/models/outbox"
+	"mcbk/models/store"
 )
 
 func TestABroadcastIsShownAsPlayersSeeItBeforeItIsSent(t *testing.T) {
-	given.EachDatabase(t, func(t *testing.T, store *models.Store) {
-		given.Player(t, store)
+	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
+		modelstest.Player(t, store)
 		d := atDesk(t, store)
 		said := d.asks(d.adam, func(id int64) string { return d.adam.writes(id, "/broadcast  <b>New</b> & bold\nsecond line ") })
 		if len(said) != 2 || said[0].fields["text"] != "&lt;b&gt;New&lt;/b&gt; &amp; bold\nsecond line" || said[0].button(t) != game {
@@ -38,8 +40,8 @@ func TestTheTimeABroadcastTakesIsRoundedUp(t *testing.T) {
 }
 
 func TestABroadcastCanBeACopyOfAMessage(t *testing.T) {
-	given.EachDatabase(t, func(t *testing.T, store *models.Store) {
-		player := given.Player(t, store)
+	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
+		player := modelstest.Player(t, store)
 		d := atDesk(t, store)
 		said := d.asks(d.adam, d.adam.answers("/broadcast"))
 		if len(said) != 2 || said[0].method != "copyMessage" || said[0].fields["message_id"] != "77" || said[0].fields["chat_id"] != d.adam.chat() {
@@ -68,8 +70,8 @@ func (p person) answers(text string) func(id int64) string {
 }
 
 func TestABroadcastThatTelegramDoesNotTakeIsNotDrafted(t *testing.T) {
-	given.EachDatabase(t, func(t *testing.T, store *models.Store) {
-		given.Player(t, store)
+	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
+		modelstest.Player(t, store)
 		d := atDesk(t, store)
 		d.telegram.on("copyMessage", always(reply{400, `{"ok":false,"error_code":400,"description":"Bad Request: message can't be copied <here>"}`}))
 		said := d.asks(d.adam, d.adam.answers("/broadcast"))
@@ -84,33 +86,33 @@ func TestABroadcastThatTelegramDoesNotTakeIsNotDrafted(t *testing.T) {
 		if said := d.asks(d.adam, func(id int64) string { return d.adam.writes(id, "/broadcast "+strings.Repeat("x", 4097)) }); len(said) != 1 {
 			t.Errorf("of a long one it shows %+v", said)
 		}
-		if b, err := store.Broadcast(t.Context(), 1); !errors.Is(err, models.ErrNotFound) {
+		if b, err := store.Outbox.Broadcast(t.Context(), 1); !errors.Is(err, db.ErrNotFound) {
 			t.Errorf("drafted is %+v, %v", b, err)
 		}
 	})
 }
 
 func TestABroadcastTellsHowFarItIsAndCanBeStopped(t *testing.T) {
-	given.EachDatabase(t, func(t *testing.T, store *models.Store) {
+	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		for range 3 {
-			given.Player(t, store)
+			modelstest.Player(t, store)
 		}
-		if err := store.FallSilent(t.Context(), given.Noon.Add(time.Hour)); err != nil { // so that all wait
+		if err := store.Outbox.PauseSending(t.Context(), modelstest.Noon.Add(time.Hour)); err != nil { // so that all wait
 			t.Fatal(err)
 		}
 		d := atDesk(t, store)
-		newest := func() models.Broadcast {
-			b, err := store.NewestBroadcast(t.Context())
+		newest := func() outbox.Broadcast {
+			b, err := store.Outbox.NewestBroadcast(t.Context())
 			if err != nil {
 				t.Fatal(err)
 			}
 			return b
 		}
 		startBroadcast(t, store, d.adam.id)
-		d.until("all are queued", func() bool { return newest().State == models.BroadcastDone })
+		d.until("all are queued", func() bool { return newest().State == outbox.BroadcastDone })
 		d.step(time.Hour + time.Second)
 		d.until("all are sent", func() bool {
-			progress, err := store.BroadcastProgress(t.Context(), newest().ID)
+			progress, err := store.Outbox.BroadcastProgress(t.Context(), newest().ID)
 			d.step(time.Second)
 			return err == nil && progress.Sent == 3
 		})
@@ -118,29 +120,25 @@ func TestABroadcastTellsHowFarItIsAndCanBeStopped(t *testing.T) {
 			t.Errorf("afterwards: %+v", said)
 		}
 
-		if err := store.FallSilent(t.Context(), d.clock.Now().Add(24*time.Hour)); err != nil {
+		if err := store.Outbox.PauseSending(t.Context(), d.clock.Now().Add(24*time.Hour)); err != nil {
 			t.Fatal(err)
 		}
 		startBroadcast(t, store, d.adam.id)
-		d.until("all are queued again", func() bool { return newest().State == models.BroadcastDone })
-		given.Done(t, store, models.ActionStopBroadcast, "2") // the bot is silent, so it cannot ask
-		if state := newest().State; state != models.BroadcastCancelled {
+		d.until("all are queued again", func() bool { return newest().State == outbox.BroadcastDone })
+		modelstest.Done(t, store, outbox.ActionStopBroadcast, "2") // the bot is silent, so it cannot ask
+		if state := newest().State; state != outbox.BroadcastCancelled {
 			t.Errorf("it is %s", state)
 		}
 	})
 }
 
-// uncounted is a store with more messages of a broadcast than can be counted in time.
-type uncounted struct{ *models.Store }
-
-func (uncounted) BroadcastProgress(context.Context, int64) (models.Progress, error) {
-	return models.Progress{}, fmt.Errorf("%w: a statement took too long", models.ErrTryAgain)
-}
-
 func TestABroadcastTooLargeToCountCanBeStopped(t *testing.T) {
-	given.EachDatabase(t, func(t *testing.T, store *models.Store) {
-		given.Player(t, store)
-		d := atDesk(t, store, uncounted{store})
+	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
+		modelstest.Player(t, store)
+		d := atDesk(t, store)
+		d.bot.ProgressWith(func(context.Context, int64) (outbox.Progress, error) {
+			return outbox.Progress{}, fmt.Errorf("%w: a statement took too long", db.ErrUnavailable)
+		})
 		d.telegram.on("sendMessage", func(c call) reply {
 			if c.fields["text"] == "Hello" {
 				return unavailable
@@ -153,16 +151,16 @@ func TestABroadcastTooLargeToCountCanBeStopped(t *testing.T) {
 			t.Fatalf("asked is %+v", said)
 		}
 		d.presses(d.adam, said.buttons()[0])
-		if b, err := store.Broadcast(t.Context(), 1); err != nil || b.State != models.BroadcastCancelled {
+		if b, err := store.Outbox.Broadcast(t.Context(), 1); err != nil || b.State != outbox.BroadcastCancelled {
 			t.Errorf("it is %+v, %v", b, err)
 		}
 	})
 }
 
 func TestEachBroadcastUnderWayCanBeStopped(t *testing.T) {
-	given.EachDatabase(t, func(t *testing.T, store *models.Store) {
+	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		for range 3 {
-			given.Player(t, store)
+			modelstest.Player(t, store)
 		}
 		d := atDesk(t, store)
 		// Each message of a broadcast is put off for long, so that it stays under way.
@@ -175,14 +173,14 @@ func TestEachBroadcastUnderWayCanBeStopped(t *testing.T) {
 		for range 2 {
 			startBroadcast(t, store, d.adam.id)
 		}
-		state := func(id int64) models.BroadcastState {
-			b, err := store.Broadcast(t.Context(), id)
+		state := func(id int64) outbox.BroadcastState {
+			b, err := store.Outbox.Broadcast(t.Context(), id)
 			if err != nil {
 				t.Fatal(err)
 			}
 			return b.State
 		}
-		d.until("both are queued", func() bool { return state(1) == models.BroadcastDone && state(2) == models.BroadcastDone })
+		d.until("both are queued", func() bool { return state(1) == outbox.BroadcastDone && state(2) == outbox.BroadcastDone })
 		said := d.asks(d.adam, func(id int64) string { return d.adam.writes(id, "/broadcast") })
 		if len(said) != 2 {
 			t.Fatalf("of two it says %+v", said)
@@ -192,14 +190,14 @@ func TestEachBroadcastUnderWayCanBeStopped(t *testing.T) {
 				t.Errorf("asked is %+v", c)
 			}
 		}
-		if toast, _ := d.presses(d.adam, said[0].buttons()[0]); toast != "Done." || state(1) != models.BroadcastCancelled || state(2) != models.BroadcastDone {
+		if toast, _ := d.presses(d.adam, said[0].buttons()[0]); toast != "Done." || state(1) != outbox.BroadcastCancelled || state(2) != outbox.BroadcastDone {
 			t.Errorf("the earlier: %q, %s and %s", toast, state(1), state(2))
 		}
 		last := d.writes(d.adam, "/broadcast")
 		if !strings.Contains(last.fields["text"], "Broadcast 2<") {
 			t.Errorf("then it says %+v", last)
 		}
-		if toast, _ := d.presses(d.adam, last.buttons()[0]); toast != "Done." || state(2) != models.BroadcastCancelled {
+		if toast, _ := d.presses(d.adam, last.buttons()[0]); toast != "Done." || state(2) != outbox.BroadcastCancelled {
 			t.Errorf("the later: %q, %s", toast, state(2))
 		}
 		if none := d.writes(d.adam, "/broadcast"); !strings.Contains(none.fields["text"], "Broadcast 2</b> to 3 players: stopped") || len(none.buttons()) > 0 {
@@ -209,11 +207,11 @@ func TestEachBroadcastUnderWayCanBeStopped(t *testing.T) {
 }
 
 // startBroadcast drafts one and sends it on its way.
-func startBroadcast(t *testing.T, store *models.Store, author int64) {
+func startBroadcast(t *testing.T, store *store.Store, author int64) {
 	t.Helper()
-	draft, err := store.DraftBroadcast(t.Context(), models.Broadcast{AuthorID: author, Text: "Hello"}, given.Noon)
+	draft, err := store.Outbox.DraftBroadcast(t.Context(), outbox.Broadcast{AuthorID: author, Text: "Hello"}, modelstest.Noon)
 	if err != nil {
 		t.Fatal(err)
 	}
-	given.Done(t, store, models.ActionBroadcast, fmt.Sprint(draft.ID))
+	modelstest.Done(t, store, outbox.ActionBroadcast, fmt.Sprint(draft.ID))
 }

@@ -7,7 +7,7 @@ import (
 
 	tg "github.com/go-telegram/bot/models"
 
-	"mcbk/models"
+	"mcbk/models/friends"
 )
 
 // suspectsShown is how many friends one message lists.
@@ -15,31 +15,31 @@ const suspectsShown = 15
 
 // adminFriends shows whom a player invited and which of them may be the same person, or asks whether to deny the reward for one
 // of them.
-func (b *Bot) adminFriends(ctx context.Context, message *tg.Message, payload string) (reply, error) {
-	return answerInForm(ctx, message, payload, "friends",
-		form{written: "reject ID", do: b.rejectFriend, ofPlayers: true},
-		form{written: "ID", do: b.showFriends, ofPlayers: true},
+func (h *adminHandler) adminFriends(ctx context.Context, message *tg.Message, payload string) (reply, error) {
+	return answerSubcommand(ctx, message, payload, "friends",
+		subcommand{syntax: "reject ID", run: h.rejectFriend, ofPlayer: true},
+		subcommand{syntax: "ID", run: h.showFriends, ofPlayer: true},
 	)
 }
 
-func (b *Bot) showFriends(ctx context.Context, _ *tg.Message, values []string) (reply, error) {
-	inviter, err := b.store.FindPlayer(ctx, values[0])
+func (h *adminHandler) showFriends(ctx context.Context, _ *tg.Message, values []string) (reply, error) {
+	inviter, err := h.store.Players.FindPlayer(ctx, values[0])
 	if err != nil {
 		return reply{}, err
 	}
-	report, err := b.store.InviteReport(ctx, inviter.ID, suspectsShown)
+	report, err := h.store.Friends.InviteReport(ctx, inviter.ID, suspectsShown)
 	if err != nil {
 		return reply{}, err
 	}
 	lines := []string{
-		fmt.Sprintf("<b>Friends of %s</b>", described(inviter)),
-		fmt.Sprintf("%d on the way, %d waiting for the reward, %d rewarded, %d rejected", report.Count[models.FriendBound],
-			report.Count[models.FriendQualified], report.Count[models.FriendRewarded], report.Count[models.FriendRejected]),
+		fmt.Sprintf("<b>Friends of %s</b>", describePlayer(inviter)),
+		fmt.Sprintf("%d on the way, %d waiting for the reward, %d rewarded, %d rejected", report.Count[friends.FriendBound],
+			report.Count[friends.FriendQualified], report.Count[friends.FriendRewarded], report.Count[friends.FriendRejected]),
 		fmt.Sprintf("%d share an address or a wallet with each other or the inviter. So do families, and phones in one network.", report.Shared),
 	}
 	for _, s := range report.Suspects {
-		lines = append(lines, fmt.Sprintf("%d: %s%s, %s, day %d, %s", s.PlayerID, quoted(s.FirstName), escapedAfter(", @", s.Username),
-			stateWords[s.State], s.Days, shares(s)))
+		lines = append(lines, fmt.Sprintf("%d: %s%s, %s, day %d, %s", s.PlayerID, quoteName(s.FirstName), escapeAfter(", @", s.Username),
+			friendStates[s.State], s.Days, shares(s)))
 	}
 	if len(report.Suspects) > 0 {
 		lines = append(lines, "", "/friends reject ID denies the reward for one")
@@ -47,7 +47,7 @@ func (b *Bot) showFriends(ctx context.Context, _ *tg.Message, values []string) (
 	return reply{text: strings.Join(lines, "\n")}, nil
 }
 
-func shares(s models.Suspect) string {
+func shares(s friends.Suspect) string {
 	switch {
 	case s.SharesAddress && s.SharesWallet:
 		return "same address and wallet"
@@ -58,13 +58,13 @@ func shares(s models.Suspect) string {
 }
 
 // rejectFriend asks whether to deny a player's inviter the reward for them.
-func (b *Bot) rejectFriend(ctx context.Context, _ *tg.Message, values []string) (reply, error) {
-	friend, err := b.store.FindPlayer(ctx, values[0])
+func (h *adminHandler) rejectFriend(ctx context.Context, _ *tg.Message, values []string) (reply, error) {
+	friend, err := h.store.Players.FindPlayer(ctx, values[0])
 	if err != nil {
 		return reply{}, err
 	}
 	return reply{
-		text:   fmt.Sprintf("Deny the inviter of %s the reward for them, for good?", described(friend)),
-		action: models.ActionRejectFriend, args: []string{fmt.Sprint(friend.ID)},
+		text:   fmt.Sprintf("Deny the inviter of %s the reward for them, for good?", describePlayer(friend)),
+		action: friends.ActionRejectFriend, args: []string{fmt.Sprint(friend.ID)},
 	}, nil
 }

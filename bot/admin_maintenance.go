@@ -6,12 +6,12 @@ import (
 
 	tg "github.com/go-telegram/bot/models"
 
-	"mcbk/models"
+	"mcbk/models/settings"
 )
 
 // adminMaintenance asks whether to close or open the game; without an argument it says which it is.
-func (b *Bot) adminMaintenance(ctx context.Context, _ *tg.Message, payload string) (reply, error) {
-	is := onOff(b.store.InMaintenance(ctx, b.now()))
+func (h *adminHandler) adminMaintenance(ctx context.Context, _ *tg.Message, payload string) (reply, error) {
+	is := onOff(h.store.Settings.InMaintenance(ctx, h.now()))
 	switch word := strings.ToLower(payload); word {
 	case "":
 		return reply{text: "Maintenance is " + is + ". Usage: /maintenance on|off"}, nil
@@ -20,10 +20,10 @@ func (b *Bot) adminMaintenance(ctx context.Context, _ *tg.Message, payload strin
 	case "on":
 		return reply{
 			text:   "Close the game for all players? They see “Technical works”; what they have tapped stays on their phones and counts afterwards: with the energy of that day, and not once the season or their tournament is over. A whole UTC day without the game breaks every streak: check-ins, the wheel, x2 in the mines.",
-			action: models.ActionMaintenance, args: []string{word},
+			action: settings.ActionMaintenance, args: []string{word},
 		}, nil
 	case "off":
-		return reply{text: "Open the game again?", action: models.ActionMaintenance, args: []string{word}}, nil
+		return reply{text: "Open the game again?", action: settings.ActionMaintenance, args: []string{word}}, nil
 	}
 	return reply{}, errUsage
 }

@@ -11,25 +11,27 @@ import (
 
 	"mcbk/game"
 	"mcbk/models"
+	"mcbk/models/db"
+	"mcbk/models/treasury"
 )
 
 // heldShown is how many held payments one message lists.
 const heldShown = 10
 
 // adminMatch lists the payments that are held for an admin, or asks what to do with one.
-func (b *Bot) adminMatch(ctx context.Context, message *tg.Message, payload string) (reply, error) {
-	return answerInForm(ctx, message, payload, "match",
-		form{written: "", do: b.listHeld},
-		form{written: "PAYMENT ORDER|PLAYER|refund", do: b.matchPayment},
+func (h *adminHandler) adminMatch(ctx context.Context, message *tg.Message, payload string) (reply, error) {
+	return answerSubcommand(ctx, message, payload, "match",
+		subcommand{syntax: "", run: h.listHeld},
+		subcommand{syntax: "PAYMENT ORDER|PLAYER|refund", run: h.matchPayment},
 	)
 }
 
-func (b *Bot) listHeld(ctx context.Context, _ *tg.Message, _ []string) (reply, error) {
-	held, all, err := b.store.HeldPayments(ctx, heldShown)
+func (h *adminHandler) listHeld(ctx context.Context, _ *tg.Message, _ []string) (reply, error) {
+	held, all, err := h.store.Treasury.HeldPayments(ctx, heldShown)
 	if err != nil {
 		return reply{}, err
 	}
-	back, allBack, err := b.store.RefundablePayments(ctx, heldShown)
+	back, allBack, err := h.store.Treasury.RefundablePayments(ctx, heldShown)
 	if err != nil {
 		return reply{}, err
 	}
@@ -37,30 +39,30 @@ func (b *Bot) listHeld(ctx context.Context, _ *tg.Message, _ []string) (reply, e
 	if all > 0 {
 		lines = []string{fmt.Sprintf("<b>Payments that wait for an admin: %d</b>", all)}
 		for _, p := range held {
-			lines = append(lines, fmt.Sprintf("%d: %s", p.ID, b.describedPayment(p)))
+			lines = append(lines, fmt.Sprintf("%d: %s", p.ID, h.describePayment(p)))
 		}
 		lines = append(lines, "", fmt.Sprintf("What to do with one, here %[1]d: <code>/match %[1]d MC-…</code> gives it to an order, <code>/match %[1]d @name</code> to a player as coins, <code>/match %[1]d refund</code> marks it for refund.", held[0].ID))
 	}
 	if allBack > 0 {
 		lines = append(lines, "", fmt.Sprintf("<b>Marked for refund, newest first: %d</b>", allBack))
 		for _, p := range back {
-			lines = append(lines, fmt.Sprintf("Payment %d: %s%s", p.ID, b.describedPayment(p), wayBack(p)))
+			lines = append(lines, fmt.Sprintf("Payment %d: %s%s", p.ID, h.describePayment(p), describeRefund(p)))
 		}
 	}
 	return reply{text: strings.Join(lines, "\n")}, nil
 }
 
-func (b *Bot) describedPayment(p models.HeldPayment) string {
-	line := fmt.Sprintf("%s TON, %s UTC, %s\n%s", p.Amount.Decimal(), stamp(p.At), p.Reason, b.sentBy(p))
+func (h *adminHandler) describePayment(p treasury.HeldPayment) string {
+	line := fmt.Sprintf("%s TON, %s UTC, %s\n%s", p.Amount.Decimal(), formatSecond(p.At), p.Reason, h.describeSender(p))
 	if p.Comment != "" {
-		line += "\nsays <code>" + html.EscapeString(shortened(p.Comment)) + "</code>" // as code, so that Telegram makes no link of it
+		line += "\nsays <code>" + html.EscapeString(truncateInput(p.Comment)) + "</code>" // as code, so that Telegram makes no link of it
 	}
 	return line
 }
 
-// sentBy names the sender of a payment, to be copied.
-func (b *Bot) sentBy(p models.HeldPayment) string {
-	line := "from <code>" + html.EscapeString(b.shownAddress(p.Source)) + "</code>"
+// describeSender names the sender of a payment, to be copied.
+func (h *adminHandler) describeSender(p treasury.HeldPayment) string {
+	line := "from <code>" + html.EscapeString(h.settings.shownAddress(p.Source)) + "</code>"
 	switch {
 	case p.FromTreasury:
 		line += ", the treasury itself"
@@ -70,34 +72,34 @@ func (b *Bot) sentBy(p models.HeldPayment) string {
 	return line
 }
 
-// wayBack describes the refund of a payment that was marked for it, so that nobody sends it twice.
-func wayBack(p models.HeldPayment) string {
+// describeRefund describes the refund of a payment that was marked for it, so that nobody sends it twice.
+func describeRefund(p treasury.HeldPayment) string {
 	if p.PayoutID == nil || p.PayoutState == nil {
 		return ""
 	}
-	how := map[models.PayableState]string{
-		models.PayableDue: "waits to be approved", models.PayableApproved: "is approved and waits to be paid", models.PayableSent: "waits for the chain",
-		models.PayableSettled: "is paid", models.PayableCancelled: "is cancelled: nothing is refunded",
+	how := map[treasury.PayableState]string{
+		treasury.PayableDue: "waits to be approved", treasury.PayableApproved: "is approved and waits to be paid", treasury.PayableSent: "waits for the chain",
+		treasury.PayableSettled: "is paid", treasury.PayableCancelled: "is cancelled: nothing is refunded",
 	}[*p.PayoutState]
 	return fmt.Sprintf("\npayout %d %s", *p.PayoutID, how)
 }
 
-// longestShown is how many characters are shown to an admin of what somebody wrote.
-const longestShown = 60
+// maxShown is how many characters are shown to an admin of what somebody wrote.
+const maxShown = 60
 
-// shortened is a text of somebody's in one line, cut to what is shown.
-func shortened(comment string) string {
+// truncateInput is a text of somebody's in one line, cut to what is shown.
+func truncateInput(comment string) string {
 	comment = strings.Join(strings.Fields(comment), " ") // a second line would look like the game's own, and could tear the markup
-	if runes := []rune(comment); len(runes) > longestShown {
-		return string(runes[:longestShown]) + "…"
+	if runes := []rune(comment); len(runes) > maxShown {
+		return string(runes[:maxShown]) + "…"
 	}
 	return comment
 }
 
 // matchPayment asks whether to settle a held payment in a given way. What is impossible is refused at once.
-func (b *Bot) matchPayment(ctx context.Context, _ *tg.Message, values []string) (reply, error) {
-	held, err := b.store.HeldPayment(ctx, values[0])
-	if errors.Is(err, models.ErrNotFound) {
+func (h *adminHandler) matchPayment(ctx context.Context, _ *tg.Message, values []string) (reply, error) {
+	held, err := h.store.Treasury.HeldPayment(ctx, values[0])
+	if errors.Is(err, db.ErrNotFound) {
 		return reply{text: "There is no payment " + html.EscapeString(values[0]) + "."}, nil
 	}
 	var refusal *game.Refusal
@@ -107,40 +109,40 @@ func (b *Bot) matchPayment(ctx context.Context, _ *tg.Message, values []string) 
 	if err != nil {
 		return reply{}, err
 	}
-	target := normalized(values[1])
+	target := normalizeTarget(values[1])
 	ask := fmt.Sprintf("Give payment %d to the order %s?", held.ID, html.EscapeString(target))
 	switch {
-	case target == models.MatchRefund:
+	case target == treasury.MatchRefund:
 		ask = fmt.Sprintf("Mark payment %d for refund?", held.ID)
 	case held.FromTreasury:
-		return reply{text: sentence(whyNot(models.ActionMatch, models.OwnMoney))}, nil
+		return reply{text: sentence(explainRefusal(treasury.ActionMatch, models.OwnMoney))}, nil
 	case comment.MatchString(target):
-		order, err := b.store.OrderNamed(ctx, target)
-		if errors.Is(err, models.ErrNotFound) {
+		order, err := h.store.Treasury.OrderNamed(ctx, target)
+		if errors.Is(err, db.ErrNotFound) {
 			return reply{text: "There is no order " + html.EscapeString(target) + "."}, nil
 		}
 		if err != nil {
 			return reply{}, err
 		}
-		buyer, err := b.store.FindPlayer(ctx, fmt.Sprint(order.PlayerID))
+		buyer, err := h.store.Players.FindPlayer(ctx, fmt.Sprint(order.PlayerID))
 		if err != nil {
 			return reply{}, err
 		}
 		if buyer.Erased() {
-			return reply{text: sentence(whyNot(models.ActionMatch, models.AlreadyErased))}, nil
+			return reply{text: sentence(explainRefusal(treasury.ActionMatch, models.AlreadyErased))}, nil
 		}
-		ask += fmt.Sprintf("\nIt belongs to %s: %s.", described(buyer), orderWords(order))
+		ask += fmt.Sprintf("\nIt belongs to %s: %s.", describePlayer(buyer), describeOrder(order))
 	default:
-		p, err := b.store.FindPlayer(ctx, target)
+		p, err := h.store.Players.FindPlayer(ctx, target)
 		if err != nil {
 			return reply{}, err
 		}
 		if p.Erased() {
-			return reply{text: sentence(whyNot(models.ActionMatch, models.AlreadyErased))}, nil
+			return reply{text: sentence(explainRefusal(treasury.ActionMatch, models.AlreadyErased))}, nil
 		}
 		target = fmt.Sprint(p.ID)
-		ask = fmt.Sprintf("Give payment %d to %s?", held.ID, described(p))
+		ask = fmt.Sprintf("Give payment %d to %s?", held.ID, describePlayer(p))
 	}
-	text := fmt.Sprintf("%s\n%s TON, %s", ask, held.Amount.Decimal(), b.sentBy(held))
-	return reply{text: text, action: models.ActionMatch, args: []string{values[0], target}}, nil
+	text := fmt.Sprintf("%s\n%s TON, %s", ask, held.Amount.Decimal(), h.describeSender(held))
+	return reply{text: text, action: treasury.ActionMatch, args: []string{values[0], target}}, nil
 }

@@ -12,6 +12,8 @@ import (
 	tg "github.com/go-telegram/bot/models"
 
 	"mcbk/models"
+	"mcbk/models/db"
+	"mcbk/models/treasury"
 )
 
 // payoutsShown is how many payouts one message lists.
@@ -19,31 +21,31 @@ const payoutsShown = 12
 
 // adminPayouts lists the TON that is owed, or asks what to do with one of the payouts. The program holds no key: admins pay by
 // the links.
-func (b *Bot) adminPayouts(ctx context.Context, message *tg.Message, payload string) (reply, error) {
-	return answerInForm(ctx, message, payload, "payouts",
-		form{written: "", do: b.listPayouts},
-		form{written: "approve ID", do: b.askPayout(models.ActionApprove, models.PayableDue)},
-		form{written: "sent ID HASH", do: b.askPayout(models.ActionSent, models.PayableApproved, models.PayableSent)},
-		form{written: "cancel ID REASON", do: b.askPayout(models.ActionCancelPayout, models.PayableDue, models.PayableApproved)},
-		form{written: "show ID", do: b.showPayout},
+func (h *adminHandler) adminPayouts(ctx context.Context, message *tg.Message, payload string) (reply, error) {
+	return answerSubcommand(ctx, message, payload, "payouts",
+		subcommand{syntax: "", run: h.listPayouts},
+		subcommand{syntax: "approve ID", run: h.confirmPayout(treasury.ActionApprove, treasury.PayableDue)},
+		subcommand{syntax: "sent ID HASH", run: h.confirmPayout(treasury.ActionSent, treasury.PayableApproved, treasury.PayableSent)},
+		subcommand{syntax: "cancel ID REASON", run: h.confirmPayout(treasury.ActionCancelPayout, treasury.PayableDue, treasury.PayableApproved)},
+		subcommand{syntax: "show ID", run: h.showPayout},
 	)
 }
 
-func (b *Bot) listPayouts(ctx context.Context, _ *tg.Message, _ []string) (reply, error) {
-	owed, all, err := b.store.OwedTON(ctx)
+func (h *adminHandler) listPayouts(ctx context.Context, _ *tg.Message, _ []string) (reply, error) {
+	owed, all, err := h.store.Treasury.OwedTON(ctx)
 	if err != nil {
 		return reply{}, err
 	}
 	if all == 0 {
 		return reply{text: "Nothing is owed to anybody."}, nil
 	}
-	open, err := b.store.Payables(ctx, payoutsShown)
+	open, err := h.store.Treasury.Payables(ctx, payoutsShown)
 	if err != nil {
 		return reply{}, err
 	}
 	lines := []string{fmt.Sprintf("<b>Payouts: %d, %s TON in all</b>", all, owed.Decimal())}
 	for _, p := range open {
-		lines = append(lines, b.describedPayout(p))
+		lines = append(lines, h.describePayout(p))
 	}
 	if int(all) > len(open) {
 		lines = append(lines, fmt.Sprintf("and %d more", int(all)-len(open)))
@@ -53,47 +55,47 @@ func (b *Bot) listPayouts(ctx context.Context, _ *tg.Message, _ []string) (reply
 }
 
 // showPayout shows one payout, also one that is settled or cancelled.
-func (b *Bot) showPayout(ctx context.Context, _ *tg.Message, values []string) (reply, error) {
-	p, err := b.store.Payable(ctx, values[0])
-	if errors.Is(err, models.ErrNotFound) {
+func (h *adminHandler) showPayout(ctx context.Context, _ *tg.Message, values []string) (reply, error) {
+	p, err := h.store.Treasury.Payable(ctx, values[0])
+	if errors.Is(err, db.ErrNotFound) {
 		return noPayout(values[0]), nil
 	}
-	return reply{text: b.describedPayout(p)}, err
+	return reply{text: h.describePayout(p)}, err
 }
 
 func noPayout(id string) reply {
 	return reply{text: "There is no payout " + html.EscapeString(id) + "."}
 }
 
-// describedPayout describes a payout in HTML, with what is to be done next.
-func (b *Bot) describedPayout(p models.Payable) string {
-	line := fmt.Sprintf("%d: %s TON, %s", p.ID, p.Amount.Decimal(), forWhat(p))
+// describePayout describes a payout in HTML, with what is to be done next.
+func (h *adminHandler) describePayout(p treasury.Payable) string {
+	line := fmt.Sprintf("%d: %s TON, %s", p.ID, p.Amount.Decimal(), payoutPurpose(p))
 	switch p.State {
-	case models.PayableDue:
+	case treasury.PayableDue:
 		if p.ReturnedLT != nil {
 			line += "; <b>it came back</b>"
 		}
 		if p.Target == nil {
-			return line + "; due, but " + noTarget(p) + stray(p)
+			return line + "; due, but " + missingTarget(p) + strayWarning(p)
 		}
-		return line + fmt.Sprintf("; due to <code>%s</code>", html.EscapeString(b.shownAddress(*p.Target))) + stray(p)
-	case models.PayableSent:
-		return line + fmt.Sprintf("; sent by <code>%s</code> to <code>%s</code>, waits for the chain", html.EscapeString(*p.ReportedHash), html.EscapeString(b.shownAddress(*p.Address))) + stray(p)
-	case models.PayableSettled:
-		return line + fmt.Sprintf("; settled on %s, to <code>%s</code>", p.SettledAt.UTC().Format(time.DateOnly), html.EscapeString(b.shownAddress(*p.Address))) + stray(p)
-	case models.PayableCancelled:
-		return line + "; cancelled: " + html.EscapeString(p.Reason) + stray(p)
+		return line + fmt.Sprintf("; due to <code>%s</code>", html.EscapeString(h.settings.shownAddress(*p.Target))) + strayWarning(p)
+	case treasury.PayableSent:
+		return line + fmt.Sprintf("; sent by <code>%s</code> to <code>%s</code>, waits for the chain", html.EscapeString(*p.ReportedHash), html.EscapeString(h.settings.shownAddress(*p.Address))) + strayWarning(p)
+	case treasury.PayableSettled:
+		return line + fmt.Sprintf("; settled on %s, to <code>%s</code>", p.SettledAt.UTC().Format(time.DateOnly), html.EscapeString(h.settings.shownAddress(*p.Address))) + strayWarning(p)
+	case treasury.PayableCancelled:
+		return line + "; cancelled: " + html.EscapeString(p.Reason) + strayWarning(p)
 	}
-	address := html.EscapeString(b.shownAddress(*p.Address))
-	if b.settings.PaymentLink == nil {
-		return line + fmt.Sprintf("; approved, to <code>%s</code> with the comment <code>%s</code>", address, p.Comment()) + stray(p)
+	address := html.EscapeString(h.settings.shownAddress(*p.Address))
+	if h.settings.PaymentLink == nil {
+		return line + fmt.Sprintf("; approved, to <code>%s</code> with the comment <code>%s</code>", address, p.Comment()) + strayWarning(p)
 	}
-	link := html.EscapeString(b.settings.PaymentLink(*p.Address, p.Amount, p.Comment()))
-	return line + fmt.Sprintf("; approved, to <code>%s</code> with the comment <code>%s</code>%s\n<a href=\"%s\">pay</a>: <code>%s</code>", address, p.Comment(), stray(p), link, link)
+	link := html.EscapeString(h.settings.PaymentLink(*p.Address, p.Amount, p.Comment()))
+	return line + fmt.Sprintf("; approved, to <code>%s</code> with the comment <code>%s</code>%s\n<a href=\"%s\">pay</a>: <code>%s</code>", address, p.Comment(), strayWarning(p), link, link)
 }
 
-// forWhat says in HTML what a payout is for, and of a prize whether its winner is banned.
-func forWhat(p models.Payable) string {
+// payoutPurpose says in HTML what a payout is for, and of a prize whether its winner is banned.
+func payoutPurpose(p treasury.Payable) string {
 	if p.TournamentID == nil {
 		return fmt.Sprintf("refund of payment %d", *p.PaymentID)
 	}
@@ -104,8 +106,8 @@ func forWhat(p models.Payable) string {
 	return fmt.Sprintf("prize of player %d%s in tournament %d", *p.PlayerID, banned, *p.TournamentID)
 }
 
-// noTarget says why it is not known where a payout would go.
-func noTarget(p models.Payable) string {
+// missingTarget says why it is not known where a payout would go.
+func missingTarget(p treasury.Payable) string {
 	switch {
 	case p.TournamentID == nil:
 		return "the chain does not tell who sent it"
@@ -117,60 +119,60 @@ func noTarget(p models.Payable) string {
 	return "the player has proven no wallet"
 }
 
-// stray warns of TON that was sent for a payout and did not settle it, so that nobody pays it again unaware.
-func stray(p models.Payable) string {
+// strayWarning warns of TON that was sent for a payout and did not settle it, so that nobody pays it again unaware.
+func strayWarning(p treasury.Payable) string {
 	switch {
 	case p.Stray == 0:
 		return ""
-	case p.State == models.PayableCancelled:
+	case p.State == treasury.PayableCancelled:
 		return fmt.Sprintf("\n<b>It was paid though it is cancelled:</b> %s TON left with the comment <code>%s</code>.", p.Stray.Decimal(), p.Comment())
-	case p.State == models.PayableSettled:
+	case p.State == treasury.PayableSettled:
 		return fmt.Sprintf("\n<b>It may have been paid twice:</b> %s TON more left with the comment <code>%s</code>.", p.Stray.Decimal(), p.Comment())
 	}
 	warning := fmt.Sprintf("\n<b>Look before you pay:</b> %s TON already left with the comment <code>%s</code>, but before it was approved, in another amount or to another address.", p.Stray.Decimal(), p.Comment())
-	if p.State != models.PayableDue || p.Target != nil { // else no address is shown
+	if p.State != treasury.PayableDue || p.Target != nil { // else no address is shown
 		next := "do not pay"
-		if p.State == models.PayableDue {
+		if p.State == treasury.PayableDue {
 			next = "approve it, do not pay"
 		}
 		warning += fmt.Sprintf(" If exactly this amount went to this address: %s, and report the transaction: <code>/payouts sent %d HASH</code>.", next, p.ID)
 	}
-	if p.State != models.PayableSent { // which cannot be cancelled
+	if p.State != treasury.PayableSent { // which cannot be cancelled
 		warning += fmt.Sprintf(" If it paid them in another way: <code>/payouts cancel %d REASON</code>.", p.ID)
 	}
 	return warning
 }
 
-// askPayout asks whether to do something with a payout that is in one of the given states.
-func (b *Bot) askPayout(action models.Action, states ...models.PayableState) func(context.Context, *tg.Message, []string) (reply, error) {
+// confirmPayout asks whether to do something with a payout that is in one of the given states.
+func (h *adminHandler) confirmPayout(action models.Action, states ...treasury.PayableState) func(context.Context, *tg.Message, []string) (reply, error) {
 	return func(ctx context.Context, _ *tg.Message, values []string) (reply, error) {
-		p, err := b.store.Payable(ctx, values[0])
-		if errors.Is(err, models.ErrNotFound) {
+		p, err := h.store.Treasury.Payable(ctx, values[0])
+		if errors.Is(err, db.ErrNotFound) {
 			return noPayout(values[0]), nil
 		}
 		if err != nil {
 			return reply{}, err
 		}
 		if !slices.Contains(states, p.State) {
-			return reply{text: fmt.Sprintf("Payout %d is %s.", p.ID, p.State) + stray(p)}, nil
+			return reply{text: fmt.Sprintf("Payout %d is %s.", p.ID, p.State) + strayWarning(p)}, nil
 		}
-		what := fmt.Sprintf("payout %d of %s TON, %s", p.ID, p.Amount.Decimal(), forWhat(p))
+		what := fmt.Sprintf("payout %d of %s TON, %s", p.ID, p.Amount.Decimal(), payoutPurpose(p))
 		var ask string
 		switch action {
-		case models.ActionApprove:
+		case treasury.ActionApprove:
 			if p.Target == nil {
-				return reply{text: fmt.Sprintf("Payout %d cannot be approved: %s.", p.ID, noTarget(p)) + stray(p)}, nil
+				return reply{text: fmt.Sprintf("Payout %d cannot be approved: %s.", p.ID, missingTarget(p)) + strayWarning(p)}, nil
 			}
 			values = append(values, *p.Target)
-			ask = fmt.Sprintf("Approve %s, to <code>%s</code>? The address is then fixed.", what, html.EscapeString(b.shownAddress(*p.Target))) + stray(p)
-		case models.ActionSent:
+			ask = fmt.Sprintf("Approve %s, to <code>%s</code>? The address is then fixed.", what, html.EscapeString(h.settings.shownAddress(*p.Target))) + strayWarning(p)
+		case treasury.ActionSent:
 			ask = fmt.Sprintf("Note that %s was sent by <code>%s</code>?", what, html.EscapeString(values[1]))
 		default:
 			ask = fmt.Sprintf("Cancel %s? %s\nNobody will get it.", what, html.EscapeString(values[1]))
-			if p.State == models.PayableApproved {
+			if p.State == treasury.PayableApproved {
 				ask += " If somebody is paying it right now, the money is gone: the alarm payout_stray will tell."
 			}
-			ask += stray(p)
+			ask += strayWarning(p)
 			values = append(values, string(p.State))
 		}
 		return reply{text: ask, action: action, args: values}, nil

@@ -12,95 +12,97 @@ import (
 
 	"mcbk/game"
 	"mcbk/models"
+	"mcbk/models/players"
+	"mcbk/models/privacy"
 )
 
 // adminPlayer shows what is known about a player.
-func (b *Bot) adminPlayer(ctx context.Context, _ *tg.Message, payload string) (reply, error) {
-	if err := oneWord(payload); err != nil {
+func (h *adminHandler) adminPlayer(ctx context.Context, _ *tg.Message, payload string) (reply, error) {
+	if err := validateOnlyPlayer(payload); err != nil {
 		return reply{}, err
 	}
-	d, err := b.store.PlayerDetails(ctx, payload)
+	d, err := h.store.Players.PlayerDetails(ctx, payload)
 	if err != nil {
 		return reply{}, err
 	}
 	p, held := d.Player, d.Player.Balances
 	lines := []string{
-		fmt.Sprintf("<b>%s</b>", described(p)),
-		fmt.Sprintf("Telegram %d, here since %s UTC", p.TelegramID, stamp(p.CreatedAt)),
-		"Rules: " + since(p.ConsentedAt, "accepted ", "not accepted"),
-		"Banned: " + since(p.BannedAt, "since ", "no") + escapedAfter(": ", p.BanReason),
+		fmt.Sprintf("<b>%s</b>", describePlayer(p)),
+		fmt.Sprintf("Telegram %d, here since %s UTC", p.TelegramID, formatSecond(p.CreatedAt)),
+		"Rules: " + formatSince(p.ConsentedAt, "accepted ", "not accepted"),
+		"Banned: " + formatSince(p.BannedAt, "since ", "no") + escapeAfter(": ", p.BanReason),
 		"Chat: " + chatState(d),
-		"Wallet: " + b.walletState(p),
+		"Wallet: " + h.walletState(p),
 		fmt.Sprintf("Game %s, referral %s, purchased %s MCBK", held.Game.Decimal(), held.Referral.Decimal(), held.Purchased.Decimal()),
 		fmt.Sprintf("Points: game %d, referral %d; ore %s, spins %d, ad spins %d", held.GamePoints, held.ReferralPoints, held.Mine.Decimal(), held.Spins, held.AdSpins),
-		fmt.Sprintf("Energy level %d, %s ever", p.Bag.Level().Level, counted(int64(p.Bag.Spins), "spin", "spins")),
+		fmt.Sprintf("Energy level %d, %s ever", p.Bag.Level().Level, pluralize(int64(p.Bag.Spins), "spin", "spins")),
 	}
 	if len(d.Postings) > 0 {
 		lines = append(lines, "", "Latest postings, UTC:")
 	}
 	for _, posting := range d.Postings {
-		lines = append(lines, fmt.Sprintf("%s %s → %s %s (%s)", stamp(posting.PostedAt),
-			posting.Source, posting.Destination, amount(posting), html.EscapeString(posting.Reference)))
+		lines = append(lines, fmt.Sprintf("%s %s → %s %s (%s)", formatSecond(posting.PostedAt),
+			posting.Source, posting.Destination, formatAmount(posting), html.EscapeString(posting.Reference)))
 	}
 	return reply{text: strings.Join(lines, "\n")}, nil
 }
 
-// oneWord returns errUsage unless a payload names one player.
-func oneWord(payload string) error {
+// validateOnlyPlayer returns errUsage unless a payload names one player.
+func validateOnlyPlayer(payload string) error {
 	switch len(strings.Fields(payload)) {
 	case 0:
-		return badly("ID is missing: a player's number, Telegram's number or @username")
+		return usageError("ID is missing: a player's number, Telegram's number or @username")
 	case 1:
-		return named(payload)
+		return validateName(payload)
 	}
-	return badly("Nothing comes after ID")
+	return usageError("Nothing comes after ID")
 }
 
-// named returns errUsage unless a word can name a player.
-func named(word string) error {
-	if wrong := faultOf(notAPlayer, word); wrong != "" {
-		return badly(wrong)
+// validateName returns errUsage unless a word can name a player.
+func validateName(word string) error {
+	if wrong := validate(validatePlayer, word); wrong != "" {
+		return usageError(wrong)
 	}
 	return nil
 }
 
-// onlyPlayer returns the player whom a payload names, if that is all of it.
-func (b *Bot) onlyPlayer(ctx context.Context, payload string) (models.Player, error) {
-	if err := oneWord(payload); err != nil {
+// findOnlyPlayer returns the player whom a payload names, if that is all of it.
+func (h *adminHandler) findOnlyPlayer(ctx context.Context, payload string) (models.Player, error) {
+	if err := validateOnlyPlayer(payload); err != nil {
 		return models.Player{}, err
 	}
-	return b.store.FindPlayer(ctx, payload)
+	return h.store.Players.FindPlayer(ctx, payload)
 }
 
 // adminBan asks whether to ban a player.
-func (b *Bot) adminBan(ctx context.Context, _ *tg.Message, payload string) (reply, error) {
+func (h *adminHandler) adminBan(ctx context.Context, _ *tg.Message, payload string) (reply, error) {
 	words := strings.Fields(payload)
 	if len(words) < 2 {
-		return reply{}, badly([]string{"ID is missing", "REASON is missing: the player will see it"}[len(words)])
+		return reply{}, usageError([]string{"ID is missing", "REASON is missing: the player will see it"}[len(words)])
 	}
 	who, reason := words[0], strings.Join(words[1:], " ")
-	if err := named(who); err != nil {
+	if err := validateName(who); err != nil {
 		return reply{}, err
 	}
 	if utf8.RuneCountInString(reason) > longestReason {
 		return reply{text: fmt.Sprintf("The player will see the reason: at most %d characters, please.", longestReason)}, nil
 	}
-	p, err := b.store.FindPlayer(ctx, who)
+	p, err := h.store.Players.FindPlayer(ctx, who)
 	if err != nil {
 		return reply{}, err
 	}
 	if p.Banned() {
-		return reply{text: described(p) + " is already banned."}, nil
+		return reply{text: describePlayer(p) + " is already banned."}, nil
 	}
 	return reply{
-		text:   fmt.Sprintf("Ban %s? They keep what they have, cannot play, and will read: %s", described(p), html.EscapeString(reason)),
-		action: models.ActionBan, args: []string{fmt.Sprint(p.ID), reason},
+		text:   fmt.Sprintf("Ban %s? They keep what they have, cannot play, and will read: %s", describePlayer(p), html.EscapeString(reason)),
+		action: players.ActionBan, args: []string{fmt.Sprint(p.ID), reason},
 	}, nil
 }
 
 // adminUnban asks whether to lift a player's ban.
-func (b *Bot) adminUnban(ctx context.Context, _ *tg.Message, payload string) (reply, error) {
-	p, err := b.onlyPlayer(ctx, payload)
+func (h *adminHandler) adminUnban(ctx context.Context, _ *tg.Message, payload string) (reply, error) {
+	p, err := h.findOnlyPlayer(ctx, payload)
 	if err != nil {
 		return reply{}, err
 	}
@@ -108,17 +110,17 @@ func (b *Bot) adminUnban(ctx context.Context, _ *tg.Message, payload string) (re
 		return reply{text: fmt.Sprintf("Player %d was erased for good and cannot be let in again.", p.ID)}, nil
 	}
 	if !p.Banned() {
-		return reply{text: described(p) + " is not banned."}, nil
+		return reply{text: describePlayer(p) + " is not banned."}, nil
 	}
 	return reply{
-		text:   fmt.Sprintf("Let %s play again? They were banned for: %s", described(p), html.EscapeString(p.BanReason)),
-		action: models.ActionUnban, args: []string{fmt.Sprint(p.ID)},
+		text:   fmt.Sprintf("Let %s play again? They were banned for: %s", describePlayer(p), html.EscapeString(p.BanReason)),
+		action: players.ActionUnban, args: []string{fmt.Sprint(p.ID)},
 	}, nil
 }
 
 // adminErase asks whether to erase a player's identity.
-func (b *Bot) adminErase(ctx context.Context, _ *tg.Message, payload string) (reply, error) {
-	p, err := b.onlyPlayer(ctx, payload)
+func (h *adminHandler) adminErase(ctx context.Context, _ *tg.Message, payload string) (reply, error) {
+	p, err := h.findOnlyPlayer(ctx, payload)
 	if err != nil {
 		return reply{}, err
 	}
@@ -127,16 +129,16 @@ func (b *Bot) adminErase(ctx context.Context, _ *tg.Message, payload string) (re
 	}
 	return reply{
 		text: fmt.Sprintf("Erase %s for good? Name, picture and wallet are forgotten, and the account stays closed even if they come back; "+
-			"what they own and what they paid stays in the books.", described(p)),
-		action: models.ActionErase, args: []string{fmt.Sprint(p.ID)},
+			"what they own and what they paid stays in the books.", describePlayer(p)),
+		action: privacy.ActionErase, args: []string{fmt.Sprint(p.ID)},
 	}, nil
 }
 
-// whichOf lists the players of one name, in HTML, so that the admin can say who is meant.
-func whichOf(all *models.NamesakesError) string {
+// listNamesakes lists the players of one name, in HTML, so that the admin can say who is meant.
+func listNamesakes(all *players.NamesakesError) string {
 	lines := []string{"Several players were last seen by that name, and only one can have it now. Say whom you mean by the Telegram number:"}
 	for _, p := range all.Players {
-		lines = append(lines, fmt.Sprintf("<code>%d</code>: %s, here since %s UTC", p.TelegramID, described(p), stamp(p.CreatedAt)))
+		lines = append(lines, fmt.Sprintf("<code>%d</code>: %s, here since %s UTC", p.TelegramID, describePlayer(p), formatSecond(p.CreatedAt)))
 	}
 	if all.More {
 		lines = append(lines, "and others")
@@ -144,33 +146,33 @@ func whichOf(all *models.NamesakesError) string {
 	return strings.Join(lines, "\n")
 }
 
-// described returns a player's number, name and username, escaped for HTML. The number comes first and the name is quoted: a name
+// describePlayer returns a player's number, name and username, escaped for HTML. The number comes first and the name is quoted: a name
 // may say that it is another player.
-func described(p models.Player) string {
-	return fmt.Sprintf("player %d, %s", p.ID, quoted(p.FirstName)) + escapedAfter(", @", p.Username)
+func describePlayer(p models.Player) string {
+	return fmt.Sprintf("player %d, %s", p.ID, quoteName(p.FirstName)) + escapeAfter(", @", p.Username)
 }
 
-// quoted returns a name in quotation marks that it cannot end, escaped for HTML.
-func quoted(name string) string {
+// quoteName returns a name in quotation marks that it cannot end, escaped for HTML.
+func quoteName(name string) string {
 	return "“" + html.EscapeString(strings.Map(func(r rune) rune {
 		if strings.ContainsRune("\"“”„‟«»″〝〞＂", r) {
 			return '\''
 		}
 		return r
-	}, nameAlone(name))) + "”"
+	}, plainName(name))) + "”"
 }
 
-func escapedAfter(before, text string) string {
+func escapeAfter(before, text string) string {
 	if text == "" {
 		return ""
 	}
 	return before + html.EscapeString(text)
 }
 
-func chatState(d models.PlayerDetails) string {
+func chatState(d players.PlayerDetails) string {
 	switch {
 	case d.Blocked != nil:
-		return "the bot has been blocked since " + stamp(*d.Blocked) + " UTC"
+		return "the bot has been blocked since " + formatSecond(*d.Blocked) + " UTC"
 	case !d.Player.Notifications:
 		return "open, no notifications wanted"
 	}
@@ -178,29 +180,29 @@ func chatState(d models.PlayerDetails) string {
 }
 
 // walletState shows the address as wallets do, and whether it is proven: prizes go to a proven wallet only.
-func (b *Bot) walletState(p models.Player) string {
+func (h *adminHandler) walletState(p models.Player) string {
 	switch {
 	case p.Wallet == nil:
 		return "none"
 	case p.WalletProven:
-		return "<code>" + html.EscapeString(b.shownAddress(*p.Wallet)) + "</code>, proven"
+		return "<code>" + html.EscapeString(h.settings.shownAddress(*p.Wallet)) + "</code>, proven"
 	}
-	return "<code>" + html.EscapeString(b.shownAddress(*p.Wallet)) + "</code>, not proven"
+	return "<code>" + html.EscapeString(h.settings.shownAddress(*p.Wallet)) + "</code>, not proven"
 }
 
-func since(at *time.Time, before, never string) string {
+func formatSince(at *time.Time, before, never string) string {
 	if at == nil {
 		return never
 	}
-	return before + stamp(*at) + " UTC"
+	return before + formatSecond(*at) + " UTC"
 }
 
-func minute(at time.Time) string { return at.UTC().Format("2006-01-02 15:04") }
+func formatMinute(at time.Time) string { return at.UTC().Format("2006-01-02 15:04") }
 
-func stamp(at time.Time) string { return at.UTC().Format("2006-01-02 15:04:05") }
+func formatSecond(at time.Time) string { return at.UTC().Format("2006-01-02 15:04:05") }
 
-// amount returns what a posting moves, as people write it.
-func amount(p models.Posting) string {
+// formatAmount returns what a posting moves, as people write it.
+func formatAmount(p models.Posting) string {
 	if p.Asset == models.AssetMCBK || p.Asset == models.AssetOre {
 		return fmt.Sprintf("%s %s", game.MicroMCBK(p.Amount).Decimal(), p.Asset)
 	}

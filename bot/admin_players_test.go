@@ -5,13 +5,14 @@ import (
 	"strings"
 	"testing"
 
-	"mcbk/models"
-	"mcbk/models/given"
+	"mcbk/models/modelstest"
+	"mcbk/models/players"
+	"mcbk/models/store"
 )
 
 func TestPlayerDetailsTellWhetherTheWalletIsProven(t *testing.T) {
-	given.EachDatabase(t, func(t *testing.T, store *models.Store) {
-		d, player, wallet := atDesk(t, store), given.Player(t, store), "0:wallet"
+	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
+		d, player, wallet := atDesk(t, store), modelstest.Player(t, store), "0:wallet"
 		says := func(want string) {
 			t.Helper()
 			if said := d.writes(d.adam, fmt.Sprint("/player ", player.ID)).fields["text"]; !strings.Contains(said, "\nWallet: "+want+"\n") {
@@ -19,16 +20,16 @@ func TestPlayerDetailsTellWhetherTheWalletIsProven(t *testing.T) {
 			}
 		}
 		says("none")
-		if _, err := store.SetWallet(t.Context(), player.ID, &wallet); err != nil {
+		if _, err := store.Wallet.SetWallet(t.Context(), player.ID, &wallet); err != nil {
 			t.Fatal(err)
 		}
 		says("<code>0:wallet</code>, not proven")
-		payload, _, err := store.NewWalletNonce(t.Context(), player.ID, given.Noon)
+		payload, _, err := store.Wallet.NewWalletNonce(t.Context(), player.ID, modelstest.Noon)
 		if err != nil {
 			t.Fatal(err)
 		}
 		signed := func() error { return nil }
-		if _, err := store.ProveWallet(t.Context(), player.ID, wallet, given.Proof(wallet, payload), signed, given.Noon); err != nil {
+		if _, err := store.Wallet.ProveWallet(t.Context(), player.ID, wallet, modelstest.Proof(wallet, payload), signed, modelstest.Noon); err != nil {
 			t.Fatal(err)
 		}
 		says("<code>0:wallet</code>, proven")
@@ -36,12 +37,12 @@ func TestPlayerDetailsTellWhetherTheWalletIsProven(t *testing.T) {
 }
 
 func TestAnAdminIsAskedWhichOfTwoNamesakesIsMeant(t *testing.T) {
-	given.EachDatabase(t, func(t *testing.T, store *models.Store) {
+	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		d := atDesk(t, store)
-		given.Held(t, store)
+		modelstest.Held(t, store)
 		var ids []int64
 		for _, name := range []string{"Ann", "<b>Annie"} {
-			p, err := store.Arrive(t.Context(), models.Arrival{TelegramID: given.TelegramID(), FirstName: name, Username: "ann"}, given.Noon)
+			p, err := store.Players.SignIn(t.Context(), players.LaunchUser{TelegramID: modelstest.TelegramID(), FirstName: name, Username: "ann"}, modelstest.Noon)
 			if err != nil {
 				t.Fatal(err)
 			}

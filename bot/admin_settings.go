@@ -11,13 +11,13 @@ import (
 	tg "github.com/go-telegram/bot/models"
 
 	"mcbk/game"
-	"mcbk/models"
+	"mcbk/models/settings"
 )
 
 // adminSettings lists the runtime settings, shows one, or asks whether to change it.
-func (b *Bot) adminSettings(ctx context.Context, _ *tg.Message, payload string) (reply, error) {
+func (h *adminHandler) adminSettings(ctx context.Context, _ *tg.Message, payload string) (reply, error) {
 	words := strings.Fields(strings.ToLower(payload)) // a phone capitalises the first word
-	settings := b.store.RuntimeSettings(ctx, b.now())
+	settings := h.store.Settings.RuntimeSettings(ctx, h.now())
 	if len(words) == 0 {
 		lines := []string{"<b>Settings</b>"}
 		for _, setting := range settings.List() {
@@ -36,12 +36,12 @@ func (b *Bot) adminSettings(ctx context.Context, _ *tg.Message, payload string) 
 }
 
 // askToChange asks whether to change a setting to a value within its bounds.
-func askToChange(settings models.RuntimeSettings, setting models.RuntimeSetting, words []string) (reply, error) {
+func askToChange(current settings.RuntimeSettings, setting settings.RuntimeSetting, words []string) (reply, error) {
 	if len(words) > 1 && setting.Numbers == 1 {
-		return reply{}, badly("Nothing comes after VALUE")
+		return reply{}, usageError("Nothing comes after VALUE")
 	}
 	value := strings.Join(words, " ")
-	changed, err := settings.With(setting.Key, value)
+	changed, err := current.With(setting.Key, value)
 	var refusal *game.Refusal
 	if errors.As(err, &refusal) && setting.IsSwitch() {
 		return reply{text: fmt.Sprintf("%s is on or off, not %s.", setting.Key, html.EscapeString(value))}, nil
@@ -52,12 +52,12 @@ func askToChange(settings models.RuntimeSettings, setting models.RuntimeSetting,
 	if err != nil {
 		return reply{}, err
 	}
-	if changed == settings {
+	if changed == current {
 		return reply{text: fmt.Sprintf("%s is already %s.", setting.Key, setting.Value)}, nil
 	}
 	wanted, _ := changed.Find(setting.Key)
 	text := fmt.Sprintf("Set %s to %s? It is now %s: %s.", setting.Key, wanted.Value, setting.Value, setting.Unit)
-	if lost := changed.OutOfReach(); len(lost) > 0 && !slices.Equal(lost, settings.OutOfReach()) {
+	if lost := changed.OutOfReach(); len(lost) > 0 && !slices.Equal(lost, current.OutOfReach()) {
 		var tasks []string
 		for _, t := range lost {
 			tasks = append(tasks, fmt.Sprintf("%s %d", t.Action, t.Target))
@@ -66,12 +66,12 @@ func askToChange(settings models.RuntimeSettings, setting models.RuntimeSetting,
 	}
 	return reply{
 		text:   text,
-		action: models.ActionChangeSetting, args: []string{setting.Key, wanted.Value},
+		action: settings.ActionChangeSetting, args: []string{setting.Key, wanted.Value},
 	}, nil
 }
 
 // howMany says how long a list is.
-func howMany(setting models.RuntimeSetting) string {
+func howMany(setting settings.RuntimeSetting) string {
 	if setting.Numbers == 1 {
 		return ""
 	}
@@ -79,7 +79,7 @@ func howMany(setting models.RuntimeSetting) string {
 }
 
 // settingLine describes a setting in one line: its default only if it differs.
-func settingLine(setting models.RuntimeSetting) string {
+func settingLine(setting settings.RuntimeSetting) string {
 	var more []string
 	if !setting.IsSwitch() {
 		more = append(more, howMany(setting)+setting.Least+" to "+setting.Most)

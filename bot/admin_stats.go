@@ -11,39 +11,39 @@ import (
 
 	"mcbk/bot/chart"
 	"mcbk/game"
-	"mcbk/models"
+	"mcbk/models/ledger"
 )
 
-// picturedDays is how many UTC days the picture shows; as many before them are the comparison.
-const picturedDays = 14
+// chartDays is how many UTC days the picture shows; as many before them are the comparison.
+const chartDays = 14
 
 // adminStats shows the game in numbers, below a picture of the last days. If the picture fails the numbers are sent alone.
-func (b *Bot) adminStats(ctx context.Context, _ *tg.Message, payload string) (reply, error) {
+func (h *adminHandler) adminStats(ctx context.Context, _ *tg.Message, payload string) (reply, error) {
 	if payload != "" {
-		return reply{}, badly("Nothing comes after /stats")
+		return reply{}, usageError("Nothing comes after /stats")
 	}
-	now := b.now()
-	f, err := b.store.Figures(ctx, now)
+	now := h.now()
+	f, err := h.store.Admin.Figures(ctx, now)
 	if err != nil {
 		return reply{}, err
 	}
-	waiting, err := b.waiting(ctx)
+	waiting, err := h.pendingWork(ctx)
 	if err != nil {
 		return reply{}, err
 	}
-	alarms, err := b.standing(ctx)
+	alarms, err := h.raisedAlarms(ctx)
 	if err != nil {
 		return reply{}, err
 	}
-	picture, err := b.pictureOfDays(ctx, now)
+	picture, err := h.drawDays(ctx, now)
 	if err != nil {
-		b.log.ErrorContext(ctx, "the picture of the days is not drawn", "error", err)
+		h.log.ErrorContext(ctx, "the picture of the days is not drawn", "error", err)
 	}
 	return reply{picture: picture, text: strings.Join([]string{
-		"<b>" + stamp(now) + " UTC</b>",
+		"<b>" + formatSecond(now) + " UTC</b>",
 		fmt.Sprintf("Players: %d, rules accepted by %d, banned %d", f.Players, f.Consented, f.Banned),
 		fmt.Sprintf("Active today: %d, with %d taps", f.ActiveToday, f.TapsToday),
-		"Maintenance: " + onOff(b.store.InMaintenance(ctx, now)),
+		"Maintenance: " + onOff(h.store.Settings.InMaintenance(ctx, now)),
 		waiting,
 		alarms,
 		"",
@@ -54,26 +54,26 @@ func (b *Bot) adminStats(ctx context.Context, _ *tg.Message, payload string) (re
 	}, "\n")}, nil
 }
 
-// waiting lists what is waiting for an admin, and the command for each.
-func (b *Bot) waiting(ctx context.Context) (string, error) {
-	_, held, err := b.store.HeldPayments(ctx, 0)
+// pendingWork lists what is waiting for an admin, and the command for each.
+func (h *adminHandler) pendingWork(ctx context.Context) (string, error) {
+	_, held, err := h.store.Treasury.HeldPayments(ctx, 0)
 	if err != nil {
 		return "", err
 	}
-	owed, payouts, err := b.store.OwedTON(ctx)
+	owed, payouts, err := h.store.Treasury.OwedTON(ctx)
 	if err != nil {
 		return "", err
 	}
-	_, final, err := b.store.TournamentToAward(ctx)
+	_, final, err := h.store.Mines.TournamentToAward(ctx)
 	if err != nil {
 		return "", err
 	}
 	var all []string
 	if held > 0 {
-		all = append(all, counted(held, "payment", "payments")+" (/match)")
+		all = append(all, pluralize(held, "payment", "payments")+" (/match)")
 	}
 	if payouts > 0 {
-		all = append(all, counted(payouts, "payout", "payouts")+" of "+owed.Decimal()+" TON (/payouts)")
+		all = append(all, pluralize(payouts, "payout", "payouts")+" of "+owed.Decimal()+" TON (/payouts)")
 	}
 	if final {
 		all = append(all, "a tournament that is over (/tournament award)")
@@ -84,9 +84,9 @@ func (b *Bot) waiting(ctx context.Context) (string, error) {
 	return "<b>Waits for an admin:</b> " + strings.Join(all, ", "), nil
 }
 
-// standing lists the alarms that have not ended: whoever became an admin meanwhile was not told of them.
-func (b *Bot) standing(ctx context.Context) (string, error) {
-	raised, err := b.store.RaisedAlarms(ctx)
+// raisedAlarms lists the alarms that have not ended: whoever became an admin meanwhile was not told of them.
+func (h *adminHandler) raisedAlarms(ctx context.Context) (string, error) {
+	raised, err := h.store.Alarms.RaisedAlarms(ctx)
 	if err != nil || len(raised) == 0 {
 		return "No alarm stands", err
 	}
@@ -97,22 +97,22 @@ func (b *Bot) standing(ctx context.Context) (string, error) {
 	return "<b>Alarms:</b> " + strings.Join(all, ", "), nil
 }
 
-// pictureOfDays draws the last days; a panic is an error like any other.
-func (b *Bot) pictureOfDays(ctx context.Context, now time.Time) (picture []byte, err error) {
+// drawDays draws the last days; a panic is an error like any other.
+func (h *adminHandler) drawDays(ctx context.Context, now time.Time) (picture []byte, err error) {
 	defer func() {
 		if p := recover(); p != nil {
 			picture, err = nil, fmt.Errorf("panic: %v", p)
 		}
 	}()
-	days, err := b.store.Days(ctx, now, 2*picturedDays)
+	days, err := h.store.Ledger.Days(ctx, now, 2*chartDays)
 	if err != nil {
 		return nil, err
 	}
-	return b.draw(statsOf(days))
+	return h.draw(statsOf(days))
 }
 
 // statsOf converts figures for the picture of days: the later half is shown.
-func statsOf(days models.Days) chart.Stats {
+func statsOf(days ledger.Days) chart.Stats {
 	before, shown := days.Days[:len(days.Days)/2], days.Days[len(days.Days)/2:]
 	s := chart.Stats{Until: days.Until}
 	for i, name := range days.Sources {

@@ -2,7 +2,6 @@ package bot_test
 
 import (
 	"bytes"
-	"context"
 	"errors"
 	"fmt"
 	"image/png"
@@ -11,17 +10,18 @@ import (
 	"time"
 
 	"mcbk/bot/chart"
-	"mcbk/models"
-	"mcbk/models/given"
+	"mcbk/models/alarms"
+	"mcbk/models/modelstest"
+	"mcbk/models/store"
 )
 
 func TestStatsShowWhatHappenedOnEachDay(t *testing.T) {
-	given.EachDatabase(t, func(t *testing.T, store *models.Store) {
+	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		day := 24 * time.Hour
-		given.Player(t, store, given.ArrivedAt(given.Noon.Add(-14*day)), given.Tapped(10))
-		given.Player(t, store, given.ArrivedAt(given.Noon.Add(-13*day)), given.Tapped(20))
-		given.Player(t, store, given.Tapped(30))
-		given.Player(t, store, given.Tapped(5))
+		modelstest.Player(t, store, modelstest.ArrivedAt(modelstest.Noon.Add(-14*day)), modelstest.Tapped(10))
+		modelstest.Player(t, store, modelstest.ArrivedAt(modelstest.Noon.Add(-13*day)), modelstest.Tapped(20))
+		modelstest.Player(t, store, modelstest.Tapped(30))
+		modelstest.Player(t, store, modelstest.Tapped(5))
 		d := atDesk(t, store)
 		var drawn chart.Stats
 		d.bot.DrawWith(func(s chart.Stats) ([]byte, error) {
@@ -36,7 +36,7 @@ func TestStatsShowWhatHappenedOnEachDay(t *testing.T) {
 		if err != nil || picture.Bounds().Dx() != 1200 {
 			t.Errorf("the picture: %v", err)
 		}
-		if n := len(drawn.Days); n != 14 || !drawn.Days[13].Equal(given.Noon.Truncate(day)) || len(drawn.Sources) < 2 || drawn.Sources[0].Name != "Bag" {
+		if n := len(drawn.Days); n != 14 || !drawn.Days[13].Equal(modelstest.Noon.Truncate(day)) || len(drawn.Sources) < 2 || drawn.Sources[0].Name != "Bag" {
 			t.Fatalf("drawn is %+v", drawn)
 		}
 		if got := fmt.Sprint(drawn.Players, drawn.Taps, drawn.Sources[0].Coins, drawn.CoinsBefore, drawn.Until.IsZero()); got !=
@@ -48,7 +48,7 @@ func TestStatsShowWhatHappenedOnEachDay(t *testing.T) {
 
 // Who is told of an alarm are the admins of that moment.
 func TestStatsNameTheAlarmsThatStand(t *testing.T) {
-	given.EachDatabase(t, func(t *testing.T, store *models.Store) {
+	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		d := atDesk(t, store)
 		tells := func(want string) {
 			t.Helper()
@@ -57,11 +57,11 @@ func TestStatsNameTheAlarmsThatStand(t *testing.T) {
 			}
 		}
 		tells("No alarm stands")
-		for _, reading := range []models.AlarmReading{
-			{Name: models.AlarmChainBehind, On: true, Level: 500},
-			{Name: models.AlarmJobMissed, Subject: "verify", On: true, Level: 500},
+		for _, reading := range []alarms.AlarmReading{
+			{Name: alarms.AlarmChainBehind, On: true, Level: 500},
+			{Name: alarms.AlarmJobMissed, Subject: "verify", On: true, Level: 500},
 		} {
-			if _, err := store.ReportAlarm(t.Context(), reading, nil, d.clock.Now()); err != nil {
+			if _, err := store.Alarms.ReportAlarm(t.Context(), reading, nil, d.clock.Now()); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -69,27 +69,23 @@ func TestStatsNameTheAlarmsThatStand(t *testing.T) {
 	})
 }
 
-// crowded is a store that cannot add up its players in time.
-type crowded struct{ *models.Store }
-
-func (crowded) Figures(context.Context, time.Time) (models.Figures, error) {
-	return models.Figures{}, fmt.Errorf("%w: a statement took too long", models.ErrTryAgain)
-}
-
+// The players' table is locked, so that PostgreSQL gives the statement up; SQLite has no time limit of a statement.
 func TestACommandThatTheDatabaseDoesNotAnswerKeepsNoOtherWaiting(t *testing.T) {
-	given.EachDatabase(t, func(t *testing.T, store *models.Store) {
-		d := atDesk(t, store, crowded{store})
-		if said := d.writes(d.adam, "/stats"); !strings.HasSuffix(said.fields["text"], "Send the command again.") {
-			t.Errorf("said %+v", said)
-		}
-		if said := d.writes(d.adam, "/maintenance on"); len(said.buttons()) != 2 {
-			t.Errorf("asked %+v", said)
-		}
-	})
+	t.Parallel()
+	address := modelstest.Address(t, "postgres")
+	d := atDesk(t, modelstest.Hurried(t, address))
+	d.until("the admins' commands are set", func() bool { return len(d.telegram.made("setMyCommands")) >= 4 }) // which reads players
+	modelstest.Hold(t, address, "LOCK TABLE players IN ACCESS EXCLUSIVE MODE")
+	if said := d.writes(d.adam, "/stats"); !strings.HasSuffix(said.fields["text"], "Send the command again.") {
+		t.Errorf("said %+v", said)
+	}
+	if said := d.writes(d.adam, "/maintenance on"); len(said.buttons()) != 2 {
+		t.Errorf("asked %+v", said)
+	}
 }
 
 func TestTheFiguresAreToldWithoutAPictureToo(t *testing.T) {
-	given.EachDatabase(t, func(t *testing.T, store *models.Store) {
+	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		d := atDesk(t, store)
 		d.telegram.on("sendPhoto", always(badRequest))
 		said := d.sends(func(id int64) string { return d.adam.writes(id, "/stats") })

@@ -11,21 +11,21 @@ import (
 	tg "github.com/go-telegram/bot/models"
 
 	"mcbk/game"
-	"mcbk/models"
+	"mcbk/models/tasks"
 )
 
 // adminTask lists the permanent tasks, or asks whether to add one or retire one.
-func (b *Bot) adminTask(ctx context.Context, message *tg.Message, payload string) (reply, error) {
-	return answerInForm(ctx, message, payload, "task",
-		form{written: "list", do: b.listTasks},
-		form{written: "add exchange_join URL TITLE", do: b.addTask(game.ExchangeJoin)},
-		form{written: "add telegram_subscription URL|@CHANNEL TITLE", do: b.addTask(game.TelegramSubscription)},
-		form{written: "retire ID", do: b.retireTask},
+func (h *adminHandler) adminTask(ctx context.Context, message *tg.Message, payload string) (reply, error) {
+	return answerSubcommand(ctx, message, payload, "task",
+		subcommand{syntax: "list", run: h.listTasks},
+		subcommand{syntax: "add exchange_join URL TITLE", run: h.addTask(game.ExchangeJoin)},
+		subcommand{syntax: "add telegram_subscription URL|@CHANNEL TITLE", run: h.addTask(game.TelegramSubscription)},
+		subcommand{syntax: "retire ID", run: h.retireTask},
 	)
 }
 
-func (b *Bot) listTasks(ctx context.Context, _ *tg.Message, _ []string) (reply, error) {
-	all, err := b.store.PermanentTasks(ctx)
+func (h *adminHandler) listTasks(ctx context.Context, _ *tg.Message, _ []string) (reply, error) {
+	all, err := h.store.Tasks.PermanentTasks(ctx)
 	if err != nil {
 		return reply{}, err
 	}
@@ -41,12 +41,12 @@ func (b *Bot) listTasks(ctx context.Context, _ *tg.Message, _ []string) (reply, 
 }
 
 // addTask asks whether to add a task, and says what it pays.
-func (b *Bot) addTask(action game.TaskAction) func(context.Context, *tg.Message, []string) (reply, error) {
+func (h *adminHandler) addTask(action game.TaskAction) func(context.Context, *tg.Message, []string) (reply, error) {
 	return func(ctx context.Context, _ *tg.Message, values []string) (reply, error) {
 		link := values[0]
-		terms, _ := b.store.RuntimeSettings(ctx, b.now()).PermanentTask(action)
-		ask := fmt.Sprintf("Offer this to all players, for %s?", models.RewardOf(terms))
-		if channel, ok := models.ChannelLink(link); ok && action == game.TelegramSubscription {
+		terms, _ := h.store.Settings.RuntimeSettings(ctx, h.now()).PermanentTask(action)
+		ask := fmt.Sprintf("Offer this to all players, for %s?", tasks.RewardOf(terms))
+		if channel, ok := tasks.ChannelLink(link); ok && action == game.TelegramSubscription {
 			link = channel
 			ask += " The bot must be an administrator of the channel, or nobody can be checked."
 		}
@@ -54,13 +54,13 @@ func (b *Bot) addTask(action game.TaskAction) func(context.Context, *tg.Message,
 		english, russian = strings.TrimSpace(english), strings.TrimSpace(russian)
 		return reply{
 			text:   fmt.Sprintf("%s\n\n%s | %s\n%s", ask, html.EscapeString(english), html.EscapeString(russian), html.EscapeString(link)),
-			action: models.ActionAddTask, args: []string{string(action), link, english, russian, models.RewardOf(terms)},
+			action: tasks.ActionAddTask, args: []string{string(action), link, english, russian, tasks.RewardOf(terms)},
 		}, nil
 	}
 }
 
-func (b *Bot) retireTask(ctx context.Context, _ *tg.Message, values []string) (reply, error) {
-	all, err := b.store.PermanentTasks(ctx)
+func (h *adminHandler) retireTask(ctx context.Context, _ *tg.Message, values []string) (reply, error) {
+	all, err := h.store.Tasks.PermanentTasks(ctx)
 	if err != nil {
 		return reply{}, err
 	}
@@ -68,13 +68,13 @@ func (b *Bot) retireTask(ctx context.Context, _ *tg.Message, values []string) (r
 	if err != nil {
 		return reply{}, err
 	}
-	i := slices.IndexFunc(all, func(t models.PermanentTask) bool { return t.ID == id })
+	i := slices.IndexFunc(all, func(t tasks.PermanentTask) bool { return t.ID == id })
 	if i < 0 {
 		return reply{text: "No such task is offered. /task list shows those that are."}, nil
 	}
 	return reply{
 		text: fmt.Sprintf("Retire this task? Players who completed it may still claim.\n\n%s | %s\n%s",
 			html.EscapeString(all[i].TitleEn), html.EscapeString(all[i].TitleRu), html.EscapeString(all[i].URL)),
-		action: models.ActionRetireTask, args: values,
+		action: tasks.ActionRetireTask, args: values,
 	}, nil
 }

@@ -10,7 +10,13 @@ import (
 
 	"mcbk/bot"
 	"mcbk/models"
-	"mcbk/models/given"
+	"mcbk/models/friends"
+	"mcbk/models/modelstest"
+	"mcbk/models/outbox"
+	"mcbk/models/players"
+	"mcbk/models/settings"
+	"mcbk/models/store"
+	"mcbk/models/treasury"
 )
 
 // desk is a scene with two admins and somebody who is none.
@@ -20,14 +26,14 @@ type desk struct {
 	updates        int64
 }
 
-func atDesk(t *testing.T, store *models.Store, memory ...bot.Store) *desk {
+func atDesk(t *testing.T, store *store.Store) *desk {
 	t.Helper()
 	d := &desk{adam: ann(), bea: ann(), eve: ann()}
 	d.scene = begin(t, newTelegram(t), store, func(f *fakeTelegram) bot.Settings {
 		settings := hooked(f)
 		settings.AdminIDs = []int64{d.adam.id, d.bea.id}
 		return settings
-	}, memory...)
+	})
 	return d
 }
 
@@ -37,7 +43,7 @@ func (d *desk) sends(update func(id int64) string) []call {
 	before := len(d.telegram.said())
 	d.updates++
 	d.deliver(update(d.updates))
-	if u := d.ended(d.updates); u.State != models.UpdateDone {
+	if u := d.ended(d.updates); u.State != outbox.UpdateDone {
 		d.Errorf("update %d ended as %+v", d.updates, u)
 	}
 	return d.telegram.said()[before:]
@@ -106,7 +112,7 @@ func (c call) buttons() (data []string) {
 // outcomes are the audit's rows, the oldest first.
 func (d *desk) outcomes() (lines []string) {
 	d.Helper()
-	for _, a := range given.Audit(d.T, d.store) {
+	for _, a := range modelstest.Audit(d.T, d.store) {
 		lines = append(lines, fmt.Sprintf("%s %s: %s", a.Action, a.State, a.Outcome))
 	}
 	return lines
@@ -127,13 +133,13 @@ func plainText(text string) func(models.Player) string {
 }
 
 func isBanned(d *desk, p models.Player) bool {
-	now, err := d.store.Player(d.Context(), p.ID)
+	now, err := d.store.Players.Player(d.Context(), p.ID)
 	return err == nil && now.Banned()
 }
 
 // silenced wants no messages.
 func silenced(d *desk, p models.Player) {
-	if _, err := d.store.SetPreference(d.Context(), p.ID, models.Preference{Notifications: new(bool)}, given.Noon); err != nil {
+	if _, err := d.store.Players.SetPreference(d.Context(), p.ID, players.Preference{Notifications: new(bool)}, modelstest.Noon); err != nil {
 		d.Fatal(err)
 	}
 }
@@ -147,11 +153,11 @@ var commandCases = map[string]commandCase{
 	"friends": {
 		prepare: func(d *desk, p models.Player) {
 			silenced(d, p)
-			given.Player(d, d.store, given.InvitedBy(p))
+			modelstest.Player(d, d.store, modelstest.InvitedBy(p))
 		},
 		text: func(p models.Player) string { return fmt.Sprint("/friends reject ", p.ID+1) }, says: "the reward for them, for good?",
 		done: func(d *desk, p models.Player) bool {
-			_, rejected, _, err := d.store.Friends(d.Context(), p.ID, models.Page{Limit: 1}, models.FriendRejected)
+			_, rejected, _, err := d.store.Friends.Friends(d.Context(), p.ID, models.Page{Limit: 1}, friends.FriendRejected)
 			return err == nil && rejected == 1
 		},
 		outcome: "is rejected",
@@ -162,7 +168,7 @@ var commandCases = map[string]commandCase{
 	},
 	"unban": {
 		prepare: func(d *desk, p models.Player) {
-			given.Done(d, d.store, models.ActionBan, fmt.Sprint(p.ID), "a bot")
+			modelstest.Done(d, d.store, players.ActionBan, fmt.Sprint(p.ID), "a bot")
 		},
 		text: func(p models.Player) string { return fmt.Sprint("/unban ", p.ID) }, says: "banned for: a bot",
 		done: func(d *desk, p models.Player) bool { return !isBanned(d, p) }, outcome: "may play again",
@@ -170,7 +176,7 @@ var commandCases = map[string]commandCase{
 	"erase": {
 		text: func(p models.Player) string { return fmt.Sprint("/erase ", p.ID) }, says: "Name, picture and wallet are forgotten",
 		done: func(d *desk, p models.Player) bool {
-			now, err := d.store.Player(d.Context(), p.ID)
+			now, err := d.store.Players.Player(d.Context(), p.ID)
 			return err == nil && now.Erased()
 		},
 		outcome: "is erased",
@@ -178,62 +184,62 @@ var commandCases = map[string]commandCase{
 	"settings": {
 		text: plainText("/settings taps_per_second 20"), says: "Set taps_per_second to 20? It is now 10",
 		done: func(d *desk, _ models.Player) bool {
-			return d.store.RuntimeSettings(d.Context(), d.clock.Now()).TapsPerSecond == 20
+			return d.store.Settings.RuntimeSettings(d.Context(), d.clock.Now()).TapsPerSecond == 20
 		},
 		outcome: "taps_per_second is 20",
 	},
 	"maintenance": {
 		text: plainText("/maintenance on"), says: "Close the game",
-		done:    func(d *desk, _ models.Player) bool { return d.store.InMaintenance(d.Context(), d.clock.Now()) },
+		done:    func(d *desk, _ models.Player) bool { return d.store.Settings.InMaintenance(d.Context(), d.clock.Now()) },
 		outcome: "maintenance is on",
 	},
 	"broadcast": {
 		prepare: silenced, // nobody is left to tell
 		text:    plainText("/broadcast Hello all"), says: "to 0 players? At",
 		done: func(d *desk, _ models.Player) bool {
-			_, err := d.store.NewestBroadcast(d.Context())
+			_, err := d.store.Outbox.NewestBroadcast(d.Context())
 			return err == nil
 		},
 		outcome: "goes to 0 players",
 	},
 	"task": {
 		prepare: func(d *desk, _ models.Player) {
-			given.Done(d, d.store, models.ActionChangeSetting, "task_exchange_join", "4,110")
+			modelstest.Done(d, d.store, settings.ActionChangeSetting, "task_exchange_join", "4,110")
 		},
 		text: plainText("/task add exchange_join https://exchange.example/join Join <us> | Вступайте"),
 		says: "Offer this to all players, for 4 MCBK and 110 points?\n\nJoin &lt;us&gt; | Вступайте\nhttps://exchange.example/join",
 		done: func(d *desk, _ models.Player) bool {
-			all, err := d.store.PermanentTasks(d.Context())
+			all, err := d.store.Tasks.PermanentTasks(d.Context())
 			return err == nil && len(all) == 1 && all[0].TitleEn == "Join <us>" && all[0].TitleRu == "Вступайте"
 		},
 		outcome: "is offered: exchange_join https://exchange.example/join",
 	},
 	"match": {
-		prepare: func(d *desk, _ models.Player) { given.Held(d, d.store) },
+		prepare: func(d *desk, _ models.Player) { modelstest.Held(d, d.store) },
 		text:    func(p models.Player) string { return fmt.Sprint("/match 1 ", p.ID) }, says: "Give payment 1 to ",
 		done: func(d *desk, p models.Player) bool {
-			now, err := d.store.Player(d.Context(), p.ID)
+			now, err := d.store.Players.Player(d.Context(), p.ID)
 			return err == nil && now.Balances.Purchased == 1_250_000_000
 		},
 		outcome: " MCBK to player ",
 	},
 	"payouts": {
 		prepare: func(d *desk, _ models.Player) {
-			given.Held(d, d.store)
-			given.Done(d, d.store, models.ActionMatch, "1", models.MatchRefund)
+			modelstest.Held(d, d.store)
+			modelstest.Done(d, d.store, treasury.ActionMatch, "1", treasury.MatchRefund)
 		},
 		text: plainText("/payouts approve 1"), says: "Approve payout 1 of 1 TON, refund of payment 1, to <code>0:payer</code>? The address is then fixed.",
 		done: func(d *desk, _ models.Player) bool {
-			p, err := d.store.Payable(d.Context(), "1")
-			return err == nil && p.State == models.PayableApproved && *p.Address == "0:payer"
+			p, err := d.store.Treasury.Payable(d.Context(), "1")
+			return err == nil && p.State == treasury.PayableApproved && *p.Address == "0:payer"
 		},
 		outcome: "payout 1 of 1 TON to 0:payer is approved",
 	},
 	"tournament": {
-		prepare: func(d *desk, _ models.Player) { given.Tournament(d, d.store) },
+		prepare: func(d *desk, _ models.Player) { modelstest.Tournament(d, d.store) },
 		text:    plainText("/tournament new 2026-03-19"), says: "Start a tournament on 2026-03-19 at 00:00 UTC? It ends on 2026-04-03 at 00:00 UTC.",
 		done: func(d *desk, _ models.Player) bool {
-			all, err := d.store.TournamentStatuses(d.Context(), 5)
+			all, err := d.store.Mines.TournamentStatuses(d.Context(), 5)
 			return err == nil && len(all) == 2
 		},
 		outcome: "a tournament begins on 2026-03-19",
@@ -254,8 +260,8 @@ func eachCommand(t *testing.T, play func(d *desk, c commandCase, p models.Player
 			continue
 		}
 		t.Run(name, func(t *testing.T) {
-			given.EachDatabase(t, func(t *testing.T, store *models.Store) {
-				p := given.Player(t, store, given.Tapped(20))
+			modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
+				p := modelstest.Player(t, store, modelstest.Tapped(20))
 				d := atDesk(t, store)
 				if c.prepare != nil {
 					c.prepare(d, p)
@@ -424,7 +430,7 @@ func TestTwentyPressesAtOnceAreOneEffect(t *testing.T) {
 				"id": "77", "data": buttons[0], "from": map[string]any{"id": d.adam.id, "first_name": "Ann"},
 			}})
 			// Of no chat, so that no update waits for the one before.
-			if _, err := d.store.ReceiveUpdates(d.Context(), []models.BotUpdate{{UpdateID: d.updates, Body: []byte(body)}}, d.clock.Now()); err != nil {
+			if _, err := d.store.Outbox.ReceiveUpdates(d.Context(), []outbox.BotUpdate{{UpdateID: d.updates, Body: []byte(body)}}, d.clock.Now()); err != nil {
 				d.Fatal(err)
 			}
 		}
@@ -445,9 +451,9 @@ func TestTwentyPressesAtOnceAreOneEffect(t *testing.T) {
 }
 
 func TestACommandThatIsNotWrittenWellTellsHow(t *testing.T) {
-	given.EachDatabase(t, func(t *testing.T, store *models.Store) {
+	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		d := atDesk(t, store)
-		p := given.Player(t, store)
+		p := modelstest.Player(t, store)
 		for text, says := range map[string]string{
 			"/stats now":                             "Usage: /stats",
 			"/player":                                "Usage: /player ID",
@@ -507,10 +513,10 @@ func TestACommandThatIsNotWrittenWellTellsHow(t *testing.T) {
 }
 
 func TestASettingTellsWhatItUsuallyIsOnceItIsNot(t *testing.T) {
-	given.EachDatabase(t, func(t *testing.T, store *models.Store) {
+	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		d := atDesk(t, store)
-		given.Done(t, store, models.ActionChangeSetting, "wheel", "off")
-		given.Done(t, store, models.ActionChangeSetting, "taps_saved", "600")
+		modelstest.Done(t, store, settings.ActionChangeSetting, "wheel", "off")
+		modelstest.Done(t, store, settings.ActionChangeSetting, "taps_saved", "600")
 		said := d.writes(d.adam, "/settings").fields["text"]
 		for _, line := range []string{
 			"<code>taps_per_second</code> = <b>10</b> (1 to 50): taps a second",
@@ -528,9 +534,9 @@ func TestASettingTellsWhatItUsuallyIsOnceItIsNot(t *testing.T) {
 
 func TestMarkupNeverBecomesMarkupBeforeAdmins(t *testing.T) {
 	const evil = `<a href="tg://user?id=1">&amp; x</a>`
-	given.EachDatabase(t, func(t *testing.T, store *models.Store) {
+	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		d := atDesk(t, store)
-		p, err := store.Arrive(t.Context(), models.Arrival{TelegramID: given.TelegramID(), FirstName: evil, Username: evil}, given.Noon)
+		p, err := store.Players.SignIn(t.Context(), players.LaunchUser{TelegramID: modelstest.TelegramID(), FirstName: evil, Username: evil}, modelstest.Noon)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -550,7 +556,7 @@ func TestMarkupNeverBecomesMarkupBeforeAdmins(t *testing.T) {
 }
 
 func TestAdminsSeeTheirCommandsAndNobodyElseDoes(t *testing.T) {
-	given.EachDatabase(t, func(t *testing.T, store *models.Store) {
+	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		d := atDesk(t, store)
 		for _, c := range []struct {
 			who    person
@@ -586,12 +592,12 @@ func TestAdminsSeeTheirCommandsAndNobodyElseDoes(t *testing.T) {
 
 // Anybody may be refused; that must not push what was done out of an admin's sight.
 func TestRefusedAttemptsHideNothingInTheAudit(t *testing.T) {
-	given.EachDatabase(t, func(t *testing.T, store *models.Store) {
+	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		d := atDesk(t, store)
-		given.Done(t, store, models.ActionBan, fmt.Sprint(given.Player(t, store).ID), "a script")
+		modelstest.Done(t, store, players.ActionBan, fmt.Sprint(modelstest.Player(t, store).ID), "a script")
 		stranger := models.AdminAction{AdminID: 666, ChatID: 666, Action: "ban", Outcome: "not an admin"}
 		for range 12 {
-			if err := store.RefuseCommand(t.Context(), stranger, d.clock.Now()); err != nil {
+			if err := store.Admin.RefuseCommand(t.Context(), stranger, d.clock.Now()); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -605,7 +611,7 @@ func TestRefusedAttemptsHideNothingInTheAudit(t *testing.T) {
 		}
 		stranger.ChatID++ // of one chat a hundred are written down
 		for range 89 {
-			if err := store.RefuseCommand(t.Context(), stranger, d.clock.Now()); err != nil {
+			if err := store.Admin.RefuseCommand(t.Context(), stranger, d.clock.Now()); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -632,19 +638,19 @@ func (d *desk) rowsOf(p person, command string) (rows []string) {
 }
 
 func TestALongAuditIsToldInSeveralMessages(t *testing.T) {
-	given.EachDatabase(t, func(t *testing.T, store *models.Store) {
+	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		d := atDesk(t, store)
-		player := given.Player(t, store)
+		player := modelstest.Player(t, store)
 		for range 25 {
-			given.Done(t, store, models.ActionBan, fmt.Sprint(player.ID), strings.Repeat("<я>", 30))
-			given.Done(t, store, models.ActionUnban, fmt.Sprint(player.ID))
+			modelstest.Done(t, store, players.ActionBan, fmt.Sprint(player.ID), strings.Repeat("<я>", 30))
+			modelstest.Done(t, store, players.ActionUnban, fmt.Sprint(player.ID))
 		}
 		if rows := d.rowsOf(d.adam, "/audit 50"); len(rows) != 50 || !strings.HasPrefix(rows[0], "#50 ") || !strings.HasPrefix(rows[49], "#1 ") {
 			t.Errorf("%d of 50 rows, from %.20q to %.20q", len(rows), rows[0], rows[len(rows)-1])
 		}
 		for range 30 {
-			given.Done(t, store, models.ActionBan, fmt.Sprint(player.ID), "x")
-			given.Done(t, store, models.ActionUnban, fmt.Sprint(player.ID))
+			modelstest.Done(t, store, players.ActionBan, fmt.Sprint(player.ID), "x")
+			modelstest.Done(t, store, players.ActionUnban, fmt.Sprint(player.ID))
 		}
 		for _, many := range []string{"101", "99999999999999999999"} {
 			if rows := d.rowsOf(d.adam, "/audit "+many); len(rows) != 101 || rows[0] != "The newest 100:" || !strings.HasPrefix(rows[1], "#110 ") || !strings.HasPrefix(rows[100], "#11 ") {

@@ -10,30 +10,31 @@ import (
 
 	"mcbk/game"
 	"mcbk/models"
+	"mcbk/models/mines"
 )
 
 // tournamentsShown is how many tournaments one message lists.
 const tournamentsShown = 5
 
 // adminTournament shows tournaments, or asks whether to award the last or to schedule another.
-func (b *Bot) adminTournament(ctx context.Context, message *tg.Message, payload string) (reply, error) {
-	return answerInForm(ctx, message, payload, "tournament",
-		form{written: "status", do: b.listTournaments},
-		form{written: "award", do: b.askAward},
-		form{written: "new START", do: b.askTournament},
+func (h *adminHandler) adminTournament(ctx context.Context, message *tg.Message, payload string) (reply, error) {
+	return answerSubcommand(ctx, message, payload, "tournament",
+		subcommand{syntax: "status", run: h.listTournaments},
+		subcommand{syntax: "award", run: h.askAward},
+		subcommand{syntax: "new START", run: h.askTournament},
 	)
 }
 
-func (b *Bot) listTournaments(ctx context.Context, _ *tg.Message, _ []string) (reply, error) {
-	all, err := b.store.TournamentStatuses(ctx, tournamentsShown)
+func (h *adminHandler) listTournaments(ctx context.Context, _ *tg.Message, _ []string) (reply, error) {
+	all, err := h.store.Mines.TournamentStatuses(ctx, tournamentsShown)
 	if err != nil {
 		return reply{}, err
 	}
 	lines := []string{"<b>Tournaments in the mines</b>"}
 	for _, t := range all {
-		state := t.At(b.now())
+		state := t.At(h.now())
 		lines = append(lines, fmt.Sprintf("%d: %s, from %s to %s UTC\n%s, %s ore, %s TON for mines", t.ID, state,
-			minute(t.Start), minute(t.End), counted(t.Miners, "miner", "miners"), t.Ore.Decimal(), t.Sold.Decimal()))
+			formatMinute(t.Start), formatMinute(t.End), pluralize(t.Miners, "miner", "miners"), t.Ore.Decimal(), t.Sold.Decimal()))
 		switch {
 		case state == game.TournamentClosed:
 			lines = append(lines, "Its miners are ranked and their ore is paid once the chain has been read beyond the end.")
@@ -52,15 +53,15 @@ func (b *Bot) listTournaments(ctx context.Context, _ *tg.Message, _ []string) (r
 }
 
 // askAward asks about the tournament that has been waiting longest for its prizes.
-func (b *Bot) askAward(ctx context.Context, _ *tg.Message, _ []string) (reply, error) {
-	t, ok, err := b.store.TournamentToAward(ctx)
+func (h *adminHandler) askAward(ctx context.Context, _ *tg.Message, _ []string) (reply, error) {
+	t, ok, err := h.store.Mines.TournamentToAward(ctx)
 	if err != nil {
 		return reply{}, err
 	}
 	if !ok {
 		return reply{text: "No tournament is waiting to be awarded. /tournament status tells how far they are."}, nil
 	}
-	best, err := b.store.Winners(ctx, t.ID, 3)
+	best, err := h.store.Mines.Winners(ctx, t.ID, 3)
 	if err != nil {
 		return reply{}, err
 	}
@@ -71,34 +72,34 @@ func (b *Bot) askAward(ctx context.Context, _ *tg.Message, _ []string) (reply, e
 	if t.Banned > 0 {
 		lines = append(lines, fmt.Sprintf("<b>Banned winners: %d.</b> A ban takes nothing away; /payouts marks theirs, and they can be cancelled.", t.Banned))
 	}
-	if warning := b.roundTheClock(ctx, t.Tournament); warning != "" {
+	if warning := h.warnSuspectedBots(ctx, t.Tournament); warning != "" {
 		lines = append(lines, warning)
 	}
-	return reply{text: strings.Join(lines, "\n"), action: models.ActionAward, args: []string{fmt.Sprint(t.ID)}}, nil
+	return reply{text: strings.Join(lines, "\n"), action: mines.ActionAward, args: []string{fmt.Sprint(t.ID)}}, nil
 }
 
-// lookTime is how long a question waits for information that is useful but may take long.
-const lookTime = 4 * time.Second
+// suspectsTimeout is how long a question waits for information that is useful but may take long.
+const suspectsTimeout = 4 * time.Second
 
-// roundTheClock names winners who played round the clock, in HTML; empty if there are none. Prizes may be given even if this could
+// warnSuspectedBots names winners who played round the clock, in HTML; empty if there are none. Prizes may be given even if this could
 // not be found out.
-func (b *Bot) roundTheClock(ctx context.Context, t models.Tournament) string {
-	ctx, cancel := context.WithTimeout(ctx, lookTime)
+func (h *adminHandler) warnSuspectedBots(ctx context.Context, t models.Tournament) string {
+	ctx, cancel := context.WithTimeout(ctx, suspectsTimeout)
 	defer cancel()
-	winners, err := b.store.RoundTheClock(ctx, t)
+	winners, err := h.store.Mines.RoundTheClock(ctx, t)
 	switch {
 	case err != nil:
-		b.log.WarnContext(ctx, "whether winners played round the clock could not be looked at", "tournament", t.ID, "error", short(err))
+		h.log.WarnContext(ctx, "whether winners played round the clock could not be looked at", "tournament", t.ID, "error", truncateError(err))
 		return "<b>It could not be checked in time whether a winner played round the clock, as a script would.</b> Ask again before you confirm, or look at each by /player."
 	case len(winners) > 0:
 		return fmt.Sprintf("<b>Winners who played in more than %d hours of a UTC day:</b> %s. They may be scripts; /player shows them, and payouts can be cancelled.",
-			game.HoursAwake, enumerated(winners))
+			game.HoursAwake, joinIDs(winners))
 	}
 	return ""
 }
 
-// enumerated lists the first of some players, as the commands take them.
-func enumerated(ids []models.PlayerID) string {
+// joinIDs lists the first of some players, as the commands take them.
+func joinIDs(ids []models.PlayerID) string {
 	const most = 20
 	var words []string
 	for _, id := range ids[:min(len(ids), most)] {
@@ -111,22 +112,22 @@ func enumerated(ids []models.PlayerID) string {
 }
 
 // askTournament asks whether to schedule a tournament. It refuses one that nobody could dig in from its start to its end.
-func (b *Bot) askTournament(ctx context.Context, _ *tg.Message, values []string) (reply, error) {
+func (h *adminHandler) askTournament(ctx context.Context, _ *tg.Message, values []string) (reply, error) {
 	start, err := time.Parse(time.DateOnly, values[0])
 	if err != nil {
 		return reply{}, errUsage
 	}
 	planned := game.NewTournament(start)
-	if season := b.settings.Season; planned.Start.Before(season.Start) {
-		return reply{text: fmt.Sprintf("The season starts only on %s UTC, and nobody can dig before it.", minute(season.Start))}, nil
+	if season := h.settings.Season; planned.Start.Before(season.Start) {
+		return reply{text: fmt.Sprintf("The season starts only on %s UTC, and nobody can dig before it.", formatMinute(season.Start))}, nil
 	}
-	if end := b.settings.Season.End(); !b.settings.Season.Start.IsZero() && planned.End.After(end) {
-		return reply{text: fmt.Sprintf("It would end on %s, but the season ends on %s UTC, and nothing is earned after it.", minute(planned.End), minute(end))}, nil
+	if end := h.settings.Season.End(); !h.settings.Season.Start.IsZero() && planned.End.After(end) {
+		return reply{text: fmt.Sprintf("It would end on %s, but the season ends on %s UTC, and nothing is earned after it.", formatMinute(planned.End), formatMinute(end))}, nil
 	}
-	if !b.now().Before(planned.Start) {
-		return reply{text: sentence(whyNot(models.ActionTournament, "expired"))}, nil
+	if !h.now().Before(planned.Start) {
+		return reply{text: sentence(explainRefusal(mines.ActionTournament, "expired"))}, nil
 	}
-	known, err := b.store.TournamentStatuses(ctx, tournamentsShown)
+	known, err := h.store.Mines.TournamentStatuses(ctx, tournamentsShown)
 	if err != nil {
 		return reply{}, err
 	}
@@ -137,6 +138,6 @@ func (b *Bot) askTournament(ctx context.Context, _ *tg.Message, values []string)
 	}
 	return reply{
 		text:   fmt.Sprintf("Start a tournament on %s at 00:00 UTC? It ends on %s at 00:00 UTC.", values[0], planned.End.Format(time.DateOnly)),
-		action: models.ActionTournament, args: values,
+		action: mines.ActionTournament, args: values,
 	}, nil
 }

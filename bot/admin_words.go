@@ -8,25 +8,31 @@ import (
 
 	"mcbk/game"
 	"mcbk/models"
+	"mcbk/models/admin"
+	"mcbk/models/friends"
+	"mcbk/models/mines"
+	"mcbk/models/orders"
+	"mcbk/models/tasks"
+	"mcbk/models/treasury"
 )
 
 // refusalWords explain to an admin why the rules refused, and what to do about it. A code that means something else for one
 // action is listed under both; one that is not listed is shown as words.
 var refusalWords = map[string]string{
-	string(models.ActionMatch) + ":already_claimed":        "it is already settled",
-	string(models.ActionAward) + ":already_claimed":        "it is already awarded",
-	string(models.ActionTournament) + ":already_claimed":   "another tournament is on during these days; /tournament status lists them",
-	string(models.ActionTournament) + ":expired":           "that day has already begun; choose a later one",
-	string(models.ActionRejectFriend) + ":already_claimed": "the reward is already paid",
-	string(models.ActionRejectFriend) + ":not_found":       "nobody invited them",
-	string(models.ActionMatch) + ":already_erased":         "that account was erased for good, and nobody can use what it gets; mark the payment for refund",
-	string(models.ActionMatch) + ":rate_limited":           "it would be more than one admin may settle in a UTC day (/settings matched_a_day); another admin may do it, or, if this payment alone is more, raise it: that counts after 24 hours",
-	string(models.ActionMatch) + ":price_unavailable":      "no coins were sold when it was paid; give it to its order, or mark it for refund",
-	string(models.ActionMatch) + ":amount_too_small":       "it is less than the mine costs; give it to the player as coins, or mark it for refund",
-	string(models.ActionMatch) + ":tournament_not_active":  "the tournament of that mine is over; give it to the player as coins, or mark it for refund",
-	string(models.ActionMatch) + ":level_not_next":         "that mine is already open, or the one before it is not; give it to the player as coins, or mark it for refund",
-	string(models.ActionCancelPayout) + ":not_eligible":    "it may no longer be in the state that you were shown; look at /payouts and ask again",
-	string(models.ActionAddTask) + ":not_eligible":         "it would pay something else than you were shown: /settings has changed; ask again",
+	string(treasury.ActionMatch) + ":already_claimed":       "it is already settled",
+	string(mines.ActionAward) + ":already_claimed":          "it is already awarded",
+	string(mines.ActionTournament) + ":already_claimed":     "another tournament is on during these days; /tournament status lists them",
+	string(mines.ActionTournament) + ":expired":             "that day has already begun; choose a later one",
+	string(friends.ActionRejectFriend) + ":already_claimed": "the reward is already paid",
+	string(friends.ActionRejectFriend) + ":not_found":       "nobody invited them",
+	string(treasury.ActionMatch) + ":already_erased":        "that account was erased for good, and nobody can use what it gets; mark the payment for refund",
+	string(treasury.ActionMatch) + ":rate_limited":          "it would be more than one admin may settle in a UTC day (/settings matched_a_day); another admin may do it, or, if this payment alone is more, raise it: that counts after 24 hours",
+	string(treasury.ActionMatch) + ":price_unavailable":     "no coins were sold when it was paid; give it to its order, or mark it for refund",
+	string(treasury.ActionMatch) + ":amount_too_small":      "it is less than the mine costs; give it to the player as coins, or mark it for refund",
+	string(treasury.ActionMatch) + ":tournament_not_active": "the tournament of that mine is over; give it to the player as coins, or mark it for refund",
+	string(treasury.ActionMatch) + ":level_not_next":        "that mine is already open, or the one before it is not; give it to the player as coins, or mark it for refund",
+	string(treasury.ActionCancelPayout) + ":not_eligible":   "it may no longer be in the state that you were shown; look at /payouts and ask again",
+	string(tasks.ActionAddTask) + ":not_eligible":           "it would pay something else than you were shown: /settings has changed; ask again",
 
 	models.AlreadySo:         "that is already the case",
 	models.AlreadyErased:     "that account was erased for good",
@@ -36,53 +42,53 @@ var refusalWords = map[string]string{
 	models.MoneyWaits:        "some of their money still waits; settle it first, see /match, /payouts and /tournament",
 	"overloaded":             "too many messages are waiting to be sent; try again later",
 
-	string(models.PressRepeated):  "it was already decided",
-	string(models.PressTooLate):   "it was pressed too late",
-	string(models.PressNotTheirs): "only the admin who was asked may press it",
+	string(admin.PressRepeated):  "it was already decided",
+	string(admin.PressTooLate):   "it was pressed too late",
+	string(admin.PressNotTheirs): "only the admin who was asked may press it",
 }
 
-// whyNot explains the refusal of an action.
-func whyNot(action models.Action, code string) string {
+// explainRefusal explains the refusal of an action.
+func explainRefusal(action models.Action, code string) string {
 	if words, known := refusalWords[string(action)+":"+code]; known {
 		return words
 	}
 	if words, known := refusalWords[code]; known {
 		return words
 	}
-	return wordsOf(code)
+	return humanize(code)
 }
 
 // rawAddress matches an account of the chain as the program stores it.
 var rawAddress = regexp.MustCompile(`-?\d+:[0-9a-f]{64}`)
 
 // shownAddress returns an address as wallets show it.
-func (b *Bot) shownAddress(raw string) string {
-	if b.settings.ShownAddress == nil {
+func (s Settings) shownAddress(raw string) string {
+	if s.ShownAddress == nil {
 		return raw
 	}
-	return b.settings.ShownAddress(raw)
+	return s.ShownAddress(raw)
 }
 
-// legible returns a text of the audit log with its addresses as wallets show them, escaped for HTML.
-func (b *Bot) legible(text string) string {
-	return html.EscapeString(rawAddress.ReplaceAllStringFunc(text, b.shownAddress))
+// displayText returns a text of the audit log with its addresses as wallets show them, escaped for HTML.
+func (s Settings) displayText(text string) string {
+	return html.EscapeString(rawAddress.ReplaceAllStringFunc(text, s.shownAddress))
 }
 
-// counted returns a number with its noun.
-func counted(n int64, one, many string) string {
+// pluralize returns a number with its noun.
+func pluralize(n int64, one, many string) string {
 	if n == 1 {
 		return "1 " + one
 	}
 	return fmt.Sprintf("%d %s", n, many)
 }
 
-// stateWords are the states of friends, as /friends counts them.
-var stateWords = map[models.FriendState]string{
-	models.FriendBound: "on the way", models.FriendQualified: "waiting for the reward", models.FriendRewarded: "rewarded", models.FriendRejected: "rejected",
+// friendStates are the states of friends, as /friends counts them.
+var friendStates = map[friends.FriendState]string{
+	friends.FriendBound: "on the way", friends.FriendQualified: "waiting for the reward", friends.FriendRewarded: "rewarded", friends.FriendRejected: "rejected",
 }
 
-// orderWords say what an order is for, but not whose it is.
-func orderWords(o models.Order) string {
+// describeOrder says what an order is for, but not whose it is.
+func describeOrder(o orders.Order) string {
 	what := o.Amount.Decimal() + " TON for coins"
 	if o.MineLevel != nil {
 		what = fmt.Sprintf("%s TON for mine %d, %s", o.Amount.Decimal(), *o.MineLevel, game.MineAt(*o.MineLevel).Name)

@@ -8,55 +8,59 @@ import (
 
 	"mcbk/game"
 	"mcbk/models"
-	"mcbk/models/given"
+	"mcbk/models/mines"
+	"mcbk/models/modelstest"
+	"mcbk/models/players"
+	"mcbk/models/privacy"
+	"mcbk/models/treasury"
 )
 
 func TestAddressesAreShownAsWalletsShowThem(t *testing.T) {
 	raw := "0:" + strings.Repeat("9f", 32)
-	b := &Bot{settings: Settings{ShownAddress: func(address string) string { return "UQ<" + address[2:4] + ">" }}}
-	done := models.AdminAction{Action: models.ActionApprove, State: models.ActionExecuted, Outcome: "payout 1 of 1 TON to " + raw + " is approved"}
-	if said := b.ending(done); said != "<b>Done:</b> payout 1 of 1 TON to UQ&lt;9f&gt; is approved." {
+	h := &adminHandler{settings: Settings{ShownAddress: func(address string) string { return "UQ<" + address[2:4] + ">" }}}
+	done := models.AdminAction{Action: treasury.ActionApprove, State: models.ActionExecuted, Outcome: "payout 1 of 1 TON to " + raw + " is approved"}
+	if said := h.describeOutcome(done); said != "<b>Done:</b> payout 1 of 1 TON to UQ&lt;9f&gt; is approved." {
 		t.Errorf("said %q", said)
 	}
-	if said := b.legible("not an address: 0:payer, 12:30"); said != "not an address: 0:payer, 12:30" {
+	if said := h.settings.displayText("not an address: 0:payer, 12:30"); said != "not an address: 0:payer, 12:30" {
 		t.Errorf("said %q", said)
 	}
-	if said := b.sentBy(models.HeldPayment{Source: raw, FromTreasury: true}); said != "from <code>UQ&lt;9f&gt;</code>, the treasury itself" {
+	if said := h.describeSender(treasury.HeldPayment{Source: raw, FromTreasury: true}); said != "from <code>UQ&lt;9f&gt;</code>, the treasury itself" {
 		t.Errorf("said %q", said)
 	}
-	if said := b.sentBy(models.HeldPayment{Source: raw, ProvenBy: new(models.PlayerID)}); !strings.HasSuffix(said, ", the wallet of player 0") {
+	if said := h.describeSender(treasury.HeldPayment{Source: raw, ProvenBy: new(models.PlayerID)}); !strings.HasSuffix(said, ", the wallet of player 0") {
 		t.Errorf("said %q", said)
 	}
-	if said := (&Bot{}).legible(raw); said != raw {
+	if said := (Settings{}).displayText(raw); said != raw {
 		t.Errorf("without a way to write it: %q", said)
 	}
 }
 
 func TestNobodyPaysAgainUnawareOfWhatStrayed(t *testing.T) {
 	address, target := "0:payer", "0:payer"
-	p := models.Payable{ID: 7, PaymentID: new(int64), Amount: 2_000_000_000, Address: &address, Target: &target, ReportedHash: &address}
-	b := &Bot{}
-	for state, can := range map[models.PayableState]struct{ approve, cancel bool }{
-		models.PayableDue: {true, true}, models.PayableApproved: {false, true}, models.PayableSent: {false, false},
+	p := treasury.Payable{ID: 7, PaymentID: new(int64), Amount: 2_000_000_000, Address: &address, Target: &target, ReportedHash: &address}
+	h := &adminHandler{}
+	for state, can := range map[treasury.PayableState]struct{ approve, cancel bool }{
+		treasury.PayableDue: {true, true}, treasury.PayableApproved: {false, true}, treasury.PayableSent: {false, false},
 	} {
 		p.State, p.Stray = state, 0
-		if said := b.describedPayout(p); strings.Contains(said, "Look before") {
+		if said := h.describePayout(p); strings.Contains(said, "Look before") {
 			t.Errorf("%s: %q", state, said)
 		}
 		p.Stray = 1_500_000_000
-		if said := b.describedPayout(p); !strings.Contains(said, "<b>Look before you pay:</b> 1.5 TON already left with the comment <code>MCBK-7</code>") ||
+		if said := h.describePayout(p); !strings.Contains(said, "<b>Look before you pay:</b> 1.5 TON already left with the comment <code>MCBK-7</code>") ||
 			strings.Contains(said, "approve it") != can.approve || strings.Contains(said, "/payouts cancel 7 REASON") != can.cancel {
 			t.Errorf("%s: %q", state, said)
 		}
 	}
 	nowhere := p
-	nowhere.State, nowhere.Target = models.PayableDue, nil
-	if said := b.describedPayout(nowhere); !strings.Contains(said, "Look before") || strings.Contains(said, "this address") || !strings.Contains(said, "/payouts cancel 7 REASON") {
+	nowhere.State, nowhere.Target = treasury.PayableDue, nil
+	if said := h.describePayout(nowhere); !strings.Contains(said, "Look before") || strings.Contains(said, "this address") || !strings.Contains(said, "/payouts cancel 7 REASON") {
 		t.Errorf("without a wallet: %q", said)
 	}
-	b.settings.PaymentLink = func(string, game.Nanoton, string) string { return "https://pay.example/" }
-	p.State = models.PayableApproved
-	if said, link, _ := strings.Cut(b.describedPayout(p), "https://pay.example/"); !strings.Contains(said, "Look before") || link == "" {
+	h.settings.PaymentLink = func(string, game.Nanoton, string) string { return "https://pay.example/" }
+	p.State = treasury.PayableApproved
+	if said, link, _ := strings.Cut(h.describePayout(p), "https://pay.example/"); !strings.Contains(said, "Look before") || link == "" {
 		t.Errorf("before the link: %q", said)
 	}
 }
@@ -64,36 +68,36 @@ func TestNobodyPaysAgainUnawareOfWhatStrayed(t *testing.T) {
 func TestALongAnswerIsDividedByLines(t *testing.T) {
 	line := strings.Repeat("€", 1000)
 	for lines, want := range map[int]int{1: 1, 4: 1, 5: 2, 8: 2, 9: 3, 32: 8} {
-		all := parts(strings.TrimSuffix(strings.Repeat(line+"\n", lines), "\n"))
+		all := splitMessage(strings.TrimSuffix(strings.Repeat(line+"\n", lines), "\n"))
 		if len(all) != want || strings.Count(strings.Join(all, "\n"), line) != lines {
 			t.Errorf("%d lines became %d messages, want %d", lines, len(all), want)
 		}
 	}
-	all := parts(strings.TrimSuffix(strings.Repeat(line+"\n", 40), "\n"))
-	if len(all) != mostParts || !strings.HasSuffix(all[mostParts-1], "\n…") {
+	all := splitMessage(strings.TrimSuffix(strings.Repeat(line+"\n", 40), "\n"))
+	if len(all) != maxParts || !strings.HasSuffix(all[maxParts-1], "\n…") {
 		t.Errorf("40 lines became %d messages, the last %q", len(all), all[len(all)-1])
 	}
-	if all := parts(strings.Repeat("€", 5000)); len(all) != 1 || all[0] != "The answer is longer than a message can be." {
+	if all := splitMessage(strings.Repeat("€", 5000)); len(all) != 1 || all[0] != "The answer is longer than a message can be." {
 		t.Errorf("one line became %q", all)
 	}
 }
 
 func TestAPayoutThatIsOverIsTold(t *testing.T) {
-	address, settled := "0:payer", given.Noon
-	p := models.Payable{ID: 7, PaymentID: new(int64), Amount: 2_000_000_000, State: models.PayableSettled, Address: &address, SettledAt: &settled}
-	if said := (&Bot{}).describedPayout(p); said != "7: 2 TON, refund of payment 0; settled on 2026-03-04, to <code>0:payer</code>" {
+	address, settled := "0:payer", modelstest.Noon
+	p := treasury.Payable{ID: 7, PaymentID: new(int64), Amount: 2_000_000_000, State: treasury.PayableSettled, Address: &address, SettledAt: &settled}
+	if said := (&adminHandler{}).describePayout(p); said != "7: 2 TON, refund of payment 0; settled on 2026-03-04, to <code>0:payer</code>" {
 		t.Errorf("settled: %q", said)
 	}
 	p.Stray = 1_500_000_000
-	if said := (&Bot{}).describedPayout(p); !strings.Contains(said, "<b>It may have been paid twice:</b> 1.5 TON more left with the comment <code>MCBK-7</code>.") {
+	if said := (&adminHandler{}).describePayout(p); !strings.Contains(said, "<b>It may have been paid twice:</b> 1.5 TON more left with the comment <code>MCBK-7</code>.") {
 		t.Errorf("paid twice: %q", said)
 	}
-	p = models.Payable{ID: 8, PaymentID: new(int64), Amount: 2_000_000_000, State: models.PayableCancelled, Reason: "<paid> by hand"}
-	if said := (&Bot{}).describedPayout(p); said != "8: 2 TON, refund of payment 0; cancelled: &lt;paid&gt; by hand" {
+	p = treasury.Payable{ID: 8, PaymentID: new(int64), Amount: 2_000_000_000, State: treasury.PayableCancelled, Reason: "<paid> by hand"}
+	if said := (&adminHandler{}).describePayout(p); said != "8: 2 TON, refund of payment 0; cancelled: &lt;paid&gt; by hand" {
 		t.Errorf("cancelled: %q", said)
 	}
 	p.Stray = 1_500_000_000
-	if said := (&Bot{}).describedPayout(p); !strings.Contains(said, "<b>It was paid though it is cancelled:</b> 1.5 TON left with the comment <code>MCBK-8</code>.") {
+	if said := (&adminHandler{}).describePayout(p); !strings.Contains(said, "<b>It was paid though it is cancelled:</b> 1.5 TON left with the comment <code>MCBK-8</code>.") {
 		t.Errorf("cancelled and paid: %q", said)
 	}
 }
@@ -103,29 +107,28 @@ func TestARefusalTellsWhatToDo(t *testing.T) {
 		action     models.Action
 		code, want string
 	}{
-		{models.ActionAward, "already_claimed", "it is already awarded"},
-		{models.ActionMatch, "already_claimed", "it is already settled"},
-		{models.ActionErase, "money_waits", "some of their money still waits; settle it first, see /match, /payouts and /tournament"},
+		{mines.ActionAward, "already_claimed", "it is already awarded"},
+		{treasury.ActionMatch, "already_claimed", "it is already settled"},
+		{privacy.ActionErase, "money_waits", "some of their money still waits; settle it first, see /match, /payouts and /tournament"},
 		{"press", "nonce_used", "it was already decided"},
-		{models.ActionBan, "something_newer", "something newer"},
+		{players.ActionBan, "something_newer", "something newer"},
 	} {
-		if said := whyNot(c.action, c.code); said != c.want {
+		if said := explainRefusal(c.action, c.code); said != c.want {
 			t.Errorf("%s of %s: %q", c.code, c.action, said)
 		}
 	}
 }
 
 func TestAMistypedCommandIsGuessed(t *testing.T) {
-	b := &Bot{}
 	for typed, want := range map[string]string{
 		"satts": "/stats?", "payout": "/payouts?", "bann": "/ban?", "brodcast": "/broadcast?", "turnament": "/tournament?", "hlep": "/help?",
 	} {
-		if said := b.mistyped(typed); !strings.Contains(said, "Did you mean "+want) {
+		if said := mistyped(typed); !strings.Contains(said, "Did you mean "+want) {
 			t.Errorf("%s: %q", typed, said)
 		}
 	}
 	for _, far := range []string{"xyz", "q", strings.Repeat("я", 4000)} {
-		if said := b.mistyped(far); strings.Contains(said, "Did you mean") || len(said) > 400 {
+		if said := mistyped(far); strings.Contains(said, "Did you mean") || len(said) > 400 {
 			t.Errorf("%.20s: %q", far, said)
 		}
 	}
@@ -133,11 +136,11 @@ func TestAMistypedCommandIsGuessed(t *testing.T) {
 
 func TestALongErrorIsCutBetweenLetters(t *testing.T) {
 	for _, text := range []string{strings.Repeat("п", 200), "x" + strings.Repeat("п", 200)} {
-		if said := short(errors.New(text)); !utf8.ValidString(said) || len(said) > 305 || !strings.HasSuffix(said, "п…") {
+		if said := truncateError(errors.New(text)); !utf8.ValidString(said) || len(said) > 305 || !strings.HasSuffix(said, "п…") {
 			t.Errorf("said %q", said)
 		}
 	}
-	if said := short(errors.New("brief")); said != "brief" {
+	if said := truncateError(errors.New("brief")); said != "brief" {
 		t.Errorf("said %q", said)
 	}
 }

@@ -7,13 +7,16 @@ import (
 
 	"mcbk/bot"
 	"mcbk/models"
-	"mcbk/models/given"
+	"mcbk/models/modelstest"
+	"mcbk/models/outbox"
+	"mcbk/models/players"
+	"mcbk/models/store"
 )
 
 func TestAStartLinkIsRememberedAndOpensTheGame(t *testing.T) {
-	given.EachDatabase(t, func(t *testing.T, store *models.Store) {
+	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		s := begin(t, newTelegram(t), store, hooked)
-		friend, guest := given.Player(t, store), ann()
+		friend, guest := modelstest.Player(t, store), ann()
 		s.deliver(guest.writes(1, "/start "+friend.ReferralCode))
 		s.ended(1)
 
@@ -27,7 +30,7 @@ func TestAStartLinkIsRememberedAndOpensTheGame(t *testing.T) {
 		if !strings.Contains(said[0].fields["caption"], "Ann") {
 			t.Errorf("the greeting is %q", said[0].fields["caption"])
 		}
-		player, err := store.Arrive(t.Context(), models.Arrival{TelegramID: guest.id, FirstName: "Ann"}, given.Noon)
+		player, err := store.Players.SignIn(t.Context(), players.LaunchUser{TelegramID: guest.id, FirstName: "Ann"}, modelstest.Noon)
 		if err != nil || player.ReferrerID == nil || *player.ReferrerID != friend.ID {
 			t.Errorf("the guest came by %v, %v", player.ReferrerID, err)
 		}
@@ -35,7 +38,7 @@ func TestAStartLinkIsRememberedAndOpensTheGame(t *testing.T) {
 }
 
 func TestAStartWithoutAGoodCodeOpensTheGamePlainly(t *testing.T) {
-	given.EachDatabase(t, func(t *testing.T, store *models.Store) {
+	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		s := begin(t, newTelegram(t), store, hooked)
 		for i, text := range []string{"/start", "/start ", "/start a b", "/start <b>", "/start ../x", "/start " + strings.Repeat("a", 65)} {
 			s.deliver(ann().writes(int64(i+1), text))
@@ -49,7 +52,7 @@ func TestAStartWithoutAGoodCodeOpensTheGamePlainly(t *testing.T) {
 }
 
 func TestAGreetingGoesWithoutItsPictureWhenTelegramRefusesIt(t *testing.T) {
-	given.EachDatabase(t, func(t *testing.T, store *models.Store) {
+	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		f := newTelegram(t)
 		f.on("sendPhoto", always(badRequest))
 		s := begin(t, f, store, hooked)
@@ -62,7 +65,7 @@ func TestAGreetingGoesWithoutItsPictureWhenTelegramRefusesIt(t *testing.T) {
 }
 
 func TestEveryCommandHasItsAnswer(t *testing.T) {
-	given.EachDatabase(t, func(t *testing.T, store *models.Store) {
+	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		s := begin(t, newTelegram(t), store, hooked)
 		s.until("the bot knows its name", func() bool { return s.bot.Username() == "GameBot" })
 		for i, c := range []struct{ text, says, opens string }{
@@ -94,7 +97,7 @@ func TestEveryCommandHasItsAnswer(t *testing.T) {
 }
 
 func TestOnlyAnAdminIsToldThatTheyAreOne(t *testing.T) {
-	given.EachDatabase(t, func(t *testing.T, store *models.Store) {
+	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		adam, eve := ann(), ann()
 		s := begin(t, newTelegram(t), store, func(f *fakeTelegram) bot.Settings {
 			settings := hooked(f)
@@ -113,7 +116,7 @@ func TestOnlyAnAdminIsToldThatTheyAreOne(t *testing.T) {
 }
 
 func TestBeforeItsNameIsKnownTheBotTakesEveryCommandForItsOwn(t *testing.T) {
-	given.EachDatabase(t, func(t *testing.T, store *models.Store) {
+	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		f := newTelegram(t)
 		f.on("getMe", always(wrongToken))
 		s := begin(t, f, store, hooked)
@@ -134,7 +137,7 @@ func TestBeforeItsNameIsKnownTheBotTakesEveryCommandForItsOwn(t *testing.T) {
 }
 
 func TestGroupsChannelsAndNoticesGetNoAnswer(t *testing.T) {
-	given.EachDatabase(t, func(t *testing.T, store *models.Store) {
+	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		s := begin(t, newTelegram(t), store, hooked)
 		p := ann()
 		for i, body := range []string{
@@ -148,7 +151,7 @@ func TestGroupsChannelsAndNoticesGetNoAnswer(t *testing.T) {
 			`{"update_id":7}`,
 		} {
 			s.deliver(body)
-			if u := s.ended(int64(i + 1)); u.State != models.UpdateDone {
+			if u := s.ended(int64(i + 1)); u.State != outbox.UpdateDone {
 				t.Errorf("update %d ended as %+v", i+1, u)
 			}
 		}
@@ -159,7 +162,7 @@ func TestGroupsChannelsAndNoticesGetNoAnswer(t *testing.T) {
 }
 
 func TestAChosenLanguageIsSpokenFromThenOn(t *testing.T) {
-	given.EachDatabase(t, func(t *testing.T, store *models.Store) {
+	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		s := begin(t, newTelegram(t), store, hooked)
 		p := ann()
 		s.deliver(p.writes(1, "/play"))
@@ -181,16 +184,16 @@ func TestAChosenLanguageIsSpokenFromThenOn(t *testing.T) {
 		if edit := said[2].fields; edit["message_id"] != "9" || !strings.Contains(edit["reply_markup"], `"lang:en"`) {
 			t.Errorf("edited %+v", edit)
 		}
-		if language, err := store.LanguageOf(t.Context(), p.id, "en"); err != nil || language != models.Russian {
+		if language, err := store.Outbox.LanguageOf(t.Context(), p.id, "en"); err != nil || language != models.Russian {
 			t.Errorf("the language is %q, %v", language, err)
 		}
 	})
 }
 
 func TestATelegramInRussianIsAnsweredInRussian(t *testing.T) {
-	given.EachDatabase(t, func(t *testing.T, store *models.Store) {
+	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		s := begin(t, newTelegram(t), store, hooked)
-		s.deliver(person{given.TelegramID(), "", "ru"}.writes(1, "/start"))
+		s.deliver(person{modelstest.TelegramID(), "", "ru"}.writes(1, "/start"))
 		s.ended(1)
 		if said := s.telegram.said(); len(said) != 1 || !strings.Contains(said[0].fields["caption"], "Здравствуйте, друг!") {
 			t.Errorf("said %+v", said)
@@ -199,7 +202,7 @@ func TestATelegramInRussianIsAnsweredInRussian(t *testing.T) {
 }
 
 func TestUnknownAndOldButtonsAreOnlyAcknowledged(t *testing.T) {
-	given.EachDatabase(t, func(t *testing.T, store *models.Store) {
+	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		s := begin(t, newTelegram(t), store, hooked)
 		p := ann()
 		for i, data := range []string{"", "lang:", "lang:de", "confirm", "nothing:1"} {
@@ -213,17 +216,17 @@ func TestUnknownAndOldButtonsAreOnlyAcknowledged(t *testing.T) {
 		s.deliver(inJSON(map[string]any{"update_id": 9, "callback_query": map[string]any{
 			"id": "78", "data": "lang:ru", "from": map[string]any{"id": p.id, "first_name": "Ann"},
 		}}))
-		if u := s.ended(9); u.State != models.UpdateDone {
+		if u := s.ended(9); u.State != outbox.UpdateDone {
 			t.Errorf("a press without its message ended as %+v", u)
 		}
-		if language, err := store.LanguageOf(t.Context(), p.id, "en"); err != nil || language != models.Russian {
+		if language, err := store.Outbox.LanguageOf(t.Context(), p.id, "en"); err != nil || language != models.Russian {
 			t.Errorf("the language is %q, %v", language, err)
 		}
 	})
 }
 
 func TestMarkupInANameNeverBecomesMarkup(t *testing.T) {
-	given.EachDatabase(t, func(t *testing.T, store *models.Store) {
+	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		s := begin(t, newTelegram(t), store, hooked)
 		for i, c := range []struct{ name, arrives string }{
 			{`<b>Bob</b>`, `&lt;b&gt;Bob&lt;/b&gt;`},
@@ -242,7 +245,7 @@ func TestMarkupInANameNeverBecomesMarkup(t *testing.T) {
 			{"\u3164", "friend"},
 			{"\u2800\u200b \u0301", "friend"},
 		} {
-			s.deliver(person{given.TelegramID(), c.name, "en"}.writes(int64(i+1), "/start"))
+			s.deliver(person{modelstest.TelegramID(), c.name, "en"}.writes(int64(i+1), "/start"))
 			s.ended(int64(i + 1))
 			said := s.telegram.said()
 			if caption := said[i].fields["caption"]; !strings.Contains(caption, "<b>Hello, "+c.arrives+"!</b>") || said[i].fields["parse_mode"] != "HTML" {

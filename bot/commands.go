@@ -1,6 +1,7 @@
 package bot
 
 import (
+	"cmp"
 	"context"
 	"strings"
 	"unicode"
@@ -8,64 +9,60 @@ import (
 	tg "github.com/go-telegram/bot/models"
 )
 
-// command is a slash command of the bot.
+// command is a slash command for everybody.
 type command struct {
-	name   string
-	does   phrase // one line, for Telegram's list and /help
-	answer func(ctx context.Context, message *tg.Message, payload string) error
+	name string
+	does phrase // one line, for Telegram's list and /help
 }
 
-// commands are the commands for everybody, in the order Telegram lists them.
-func (b *Bot) commands() []command {
-	return []command{
-		{"start", texts.doesStart, b.answerStart},
-		{"play", texts.doesPlay, b.answerPlay},
-		{"help", texts.doesHelp, b.answerHelp},
-		{"language", texts.doesLanguage, b.answerLanguage},
-		{"privacy", texts.doesPrivacy, b.answerPrivacy},
-		{"paysupport", texts.doesPaysupport, b.answerPaysupport},
+// commands are in the order Telegram lists them; dispatch answers each.
+var commands = []command{
+	{"start", texts.doesStart},
+	{"play", texts.doesPlay},
+	{"help", texts.doesHelp},
+	{"language", texts.doesLanguage},
+	{"privacy", texts.doesPrivacy},
+	{"paysupport", texts.doesPaysupport},
+}
+
+// dispatch answers an update by what it is. Admin commands are recognised in any chat, all others in private ones; groups, pictures
+// and notices get no answer.
+func (h *updateHandler) dispatch(ctx context.Context, update *tg.Update) error {
+	message := cmp.Or(update.Message, update.ChannelPost)
+	var name, payload string
+	isCommand, private := false, isPrivate(update.Message)
+	if message != nil {
+		name, payload, isCommand = parseCommand(message.Text, h.profile.username())
 	}
-}
-
-// listen registers a handler for every kind of update; the rest goes to answerText.
-func (b *Bot) listen() {
-	b.client.RegisterHandlerMatchFunc(
-		func(update *tg.Update) bool {
-			_, _, _, ok := b.adminCommandIn(update)
-			return ok
-		},
-		reported(b.answerAdmin),
-	)
-	for _, c := range b.commands() {
-		b.client.RegisterHandlerMatchFunc(
-			func(update *tg.Update) bool {
-				name, _, ok := b.commandIn(update)
-				return ok && name == c.name
-			},
-			reported(func(ctx context.Context, update *tg.Update) error {
-				_, payload, _ := b.commandIn(update)
-				return c.answer(ctx, update.Message, payload)
-			}),
-		)
+	switch command, isAdminCommand := findAdminCommand(name); {
+	case isAdminCommand:
+		return h.admin.answer(ctx, command, message, payload)
+	case private && name == "start":
+		return h.answerStart(ctx, message, payload)
+	case private && name == "play":
+		return h.sendWithPlayButton(ctx, message, texts.invitation.in)
+	case private && name == "help":
+		return h.answerHelp(ctx, message)
+	case private && name == "language":
+		return h.answerLanguage(ctx, message)
+	case private && name == "privacy":
+		return h.answerPrivacy(ctx, message)
+	case private && name == "paysupport":
+		return h.sendWithPlayButton(ctx, message, texts.paysupport.in)
+	case update.CallbackQuery != nil:
+		return h.answerCallback(ctx, update.CallbackQuery)
+	case private && isCommand && h.settings.isAdmin(message.From.ID):
+		return h.send(ctx, message.Chat.ID, mistyped(name), nil)
+	case private && message.Text != "":
+		return h.sendWithPlayButton(ctx, message, texts.pointer.in)
 	}
-	b.client.RegisterHandlerMatchFunc(
-		func(update *tg.Update) bool { return update.CallbackQuery != nil },
-		reported(b.answerCallback),
-	)
+	return nil
 }
 
-// commandIn reads a private message as a command.
-func (b *Bot) commandIn(update *tg.Update) (name, payload string, ok bool) {
-	if !isPrivate(update.Message) {
-		return "", "", false
-	}
-	return b.commandOf(update.Message.Text)
-}
-
-// commandOf reads a text as "/name payload" or "/name@thisbot payload". A command addressed to another bot is ignored.
-func (b *Bot) commandOf(text string) (name, payload string, ok bool) {
-	text, ok = strings.CutPrefix(text, "/")
-	if !ok {
+// parseCommand reads a text as "/name payload" or "/name@own payload". A command addressed to another bot is none.
+func parseCommand(text, own string) (name, payload string, isCommand bool) {
+	text, isCommand = strings.CutPrefix(text, "/")
+	if !isCommand {
 		return "", "", false
 	}
 	if end := strings.IndexFunc(text, unicode.IsSpace); end >= 0 {
@@ -73,7 +70,7 @@ func (b *Bot) commandOf(text string) (name, payload string, ok bool) {
 	}
 	name, address, addressed := strings.Cut(text, "@")
 	// Until our name is known any address counts as ours: nobody but us reads this chat.
-	if own := b.Username(); addressed && own != "" && !strings.EqualFold(address, own) {
+	if addressed && own != "" && !strings.EqualFold(address, own) {
 		return "", "", false
 	}
 	return strings.ToLower(name), payload, true

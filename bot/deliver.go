@@ -10,132 +10,138 @@ import (
 
 	telegram "github.com/go-telegram/bot"
 
-	"mcbk/models"
+	"mcbk/models/outbox"
+	"mcbk/models/store"
 )
 
 const (
-	longestLook = time.Second // between two reads of the outbox, at most
-	fanPause    = 100 * time.Millisecond
+	maxPollInterval = time.Second // between two reads of the outbox, at most
+	fanOutInterval  = 100 * time.Millisecond
 )
+
+// delivery sends the queued messages and queues those of broadcasts.
+type delivery struct {
+	*sender
+	settings Settings
+	store    *store.Store
+	now      func() time.Time
+	pause    *sendPause
+	outage   outage
+}
 
 // deliver sends the outbox until ctx ends, one message after another: a process that is killed can have sent at most one message
 // without marking it, which is then sent twice.
-func (b *Bot) deliver(ctx context.Context) {
+func (o *delivery) deliver(ctx context.Context) {
 	for ctx.Err() == nil {
-		if pause := b.deliverOnce(ctx); pause > 0 {
-			wait(ctx, min(pause, longestLook))
+		if pause := o.deliverOnce(ctx); pause > 0 {
+			wait(ctx, min(pause, maxPollInterval))
 		}
 	}
 }
 
 // deliverOnce sends the next message and returns how long to wait for the one after it. It is not interrupted by ctx.
-func (b *Bot) deliverOnce(ctx context.Context) time.Duration {
-	if silence := b.ownSilence(); silence > 0 {
-		return silence
+func (o *delivery) deliverOnce(ctx context.Context) time.Duration {
+	if left := o.pause.local(); left > 0 {
+		return left
 	}
-	message, pause, err := b.takeMessage(context.WithoutCancel(ctx)) // else nobody would send what it holds
+	message, pause, err := o.takeMessage(context.WithoutCancel(ctx)) // else nobody would send what it holds
 	if err != nil {
-		return longestLook
+		return maxPollInterval
 	}
 	if message == nil {
 		return pause
 	}
-	failure := b.sendMessage(context.WithoutCancel(ctx), *message)
-	b.markMessage(ctx, *message, failure)
+	failure := o.sendMessage(context.WithoutCancel(ctx), *message)
+	o.markMessage(ctx, *message, failure)
 	return 0
 }
 
 // takeMessage gets the next message, and logs once when the outbox becomes unreachable or is back.
-func (b *Bot) takeMessage(ctx context.Context) (*models.Message, time.Duration, error) {
-	ctx, cancel := context.WithTimeout(ctx, storageTime)
+func (o *delivery) takeMessage(ctx context.Context) (*outbox.Message, time.Duration, error) {
+	ctx, cancel := context.WithTimeout(ctx, storeTimeout)
 	defer cancel()
-	message, pause, err := b.store.TakeMessage(ctx, b.now())
-	switch was := b.outboxAway.Swap(err != nil); {
-	case err != nil && !was:
-		b.log.WarnContext(ctx, "the outbox cannot be read", "error", short(err))
-	case err == nil && was:
-		b.log.InfoContext(ctx, "the outbox can be read again")
-	}
+	message, pause, err := o.store.Outbox.TakeMessage(ctx, o.now())
+	o.outage.report(ctx, o.log, "outbox", err)
 	return message, pause, err
 }
 
-// errLate says that the hold on a message ends too soon to begin sending: another process may send it then.
-var errLate = errors.New("the hold on the message ends")
+// errClaimExpired says that the hold on a message ends too soon to begin sending: another process may send it then.
+var errClaimExpired = errors.New("the hold on the message ends")
 
 // sendMessage renders a message and sends it; a panic is an error like any other.
-func (b *Bot) sendMessage(ctx context.Context, m models.Message) (err error) {
+func (o *delivery) sendMessage(ctx context.Context, m outbox.Message) (err error) {
 	defer func() {
 		if p := recover(); p != nil {
 			err = fmt.Errorf("panic: %v", p)
 		}
 	}()
-	ctx, cancel := context.WithTimeout(ctx, storageTime+callTimeout)
+	ctx, cancel := context.WithTimeout(ctx, storeTimeout+callTimeout)
 	defer cancel()
-	notice, err := b.notice(ctx, m)
+	notice, err := o.notice(ctx, m)
 	if err != nil {
 		return err
 	}
-	if b.now().After(m.NextTryAt.Add(-callTimeout)) { // this process was held up, or the clock jumped
-		return errLate
+	if o.now().After(m.NextTryAt.Add(-callTimeout)) { // this process was held up, or the clock jumped
+		return errClaimExpired
 	}
 	return notice(ctx)
 }
 
 // markMessage records how sending a message ended. While the database fails, it retries as long as the message is held: a message
 // that was sent must not be sent twice.
-func (b *Bot) markMessage(ctx context.Context, m models.Message, failure error) {
+func (o *delivery) markMessage(ctx context.Context, m outbox.Message, failure error) {
 	for {
-		err := b.endMessage(context.WithoutCancel(ctx), m, failure)
+		err := o.endMessage(context.WithoutCancel(ctx), m, failure)
 		if err == nil {
 			return
 		}
-		b.log.WarnContext(ctx, "a message's end was not kept", "message", m.ID, "error", short(err))
-		if ctx.Err() != nil || b.now().After(m.NextTryAt) {
+		o.log.WarnContext(ctx, "a message's end was not kept", "message", m.ID, "error", truncateError(err))
+		if ctx.Err() != nil || o.now().After(m.NextTryAt) {
 			return
 		}
-		wait(ctx, longestLook)
+		wait(ctx, maxPollInterval)
 	}
 }
 
-func (b *Bot) endMessage(ctx context.Context, m models.Message, failure error) error {
-	ctx, cancel := context.WithTimeout(ctx, storageTime)
+func (o *delivery) endMessage(ctx context.Context, m outbox.Message, failure error) error {
+	ctx, cancel := context.WithTimeout(ctx, storeTimeout)
 	defer cancel()
 	var tooMany *telegram.TooManyRequestsError
 	switch {
 	case failure == nil:
-		return b.store.FinishMessage(ctx, m, b.now())
-	case unwelcome(m, failure), errors.Is(failure, errCopy) && isUnreachable(failure) && !errors.Is(failure, telegram.ErrorForbidden):
-		return b.store.MissMessage(ctx, m, b.now())
+		return o.store.Outbox.FinishMessage(ctx, m, o.now())
+	case refusesVoice(m, failure), errors.Is(failure, errCopy) && isUnreachable(failure) && !errors.Is(failure, telegram.ErrorForbidden):
+		return o.store.Outbox.MissMessage(ctx, m, o.now())
 	case isUnreachable(failure):
-		b.log.WarnContext(ctx, "recipient unreachable", "message", m.ID, "kind", m.Kind, "chat", m.ChatID, "error", short(failure))
-		return b.store.RefuseMessage(ctx, m, true, failure.Error(), b.now())
+		o.log.WarnContext(ctx, "recipient unreachable", "message", m.ID, "kind", m.Kind, "chat", m.ChatID, "error", truncateError(failure))
+		return o.store.Outbox.RefuseMessage(ctx, m, true, failure.Error(), o.now())
 	case originalGone(m, failure):
-		b.log.ErrorContext(ctx, "a broadcast is stopped: what it copies is gone", "broadcast", *m.BroadcastID, "error", short(failure))
-		return b.store.AbandonBroadcast(ctx, m, failure.Error(), b.settings.AdminIDs, b.now())
+		o.log.ErrorContext(ctx, "a broadcast is stopped: what it copies is gone", "broadcast", *m.BroadcastID, "error", truncateError(failure))
+		return o.store.Outbox.AbandonBroadcast(ctx, m, failure.Error(), o.settings.AdminIDs, o.now())
 	case errors.Is(failure, telegram.ErrorBadRequest):
-		b.log.ErrorContext(ctx, "Telegram refused a message", "message", m.ID, "kind", m.Kind, "chat", m.ChatID, "error", short(failure))
-		return b.store.RefuseMessage(ctx, m, false, failure.Error(), b.now())
+		o.log.ErrorContext(ctx, "Telegram refused a message", "message", m.ID, "kind", m.Kind, "chat", m.ChatID, "error", truncateError(failure))
+		return o.store.Outbox.RefuseMessage(ctx, m, false, failure.Error(), o.now())
 	case errors.As(failure, &tooMany):
-		b.log.WarnContext(ctx, "Telegram asks for silence", "message", m.ID, "seconds", tooMany.RetryAfter)
-		until := b.fallSilent(tooMany)
-		return b.store.PostponeMessage(ctx, m, until)
+		o.log.WarnContext(ctx, "Telegram asks for silence", "message", m.ID, "seconds", tooMany.RetryAfter)
+		until := o.pause.begin(tooMany)
+		return o.store.Outbox.PostponeMessage(ctx, m, until)
 	}
-	dead, err := b.store.FailMessage(ctx, m, failure.Error(), b.now())
+	dead, err := o.store.Outbox.FailMessage(ctx, m, failure.Error(), o.now())
 	if dead {
-		b.log.ErrorContext(ctx, "a message is given up", "message", m.ID, "kind", m.Kind, "chat", m.ChatID, "error", short(failure))
+		o.log.ErrorContext(ctx, "a message is given up", "message", m.ID, "kind", m.Kind, "chat", m.ChatID, "error", truncateError(failure))
 	} else {
-		b.log.WarnContext(ctx, "a message will be tried again", "message", m.ID, "try", m.Tries, "error", short(failure))
+		o.log.WarnContext(ctx, "a message will be tried again", "message", m.ID, "try", m.Tries, "error", truncateError(failure))
 	}
 	return err
 }
 
 // originalGone reports whether the message that a broadcast copies was deleted, so that no player can get it.
-func originalGone(m models.Message, failure error) bool {
+func originalGone(m outbox.Message, failure error) bool {
 	return m.BroadcastID != nil && errors.Is(failure, telegram.ErrorBadRequest) && strings.Contains(failure.Error(), "message to copy not found")
 }
 
-// unwelcome reports whether a person takes no voice or video messages, of which a broadcast may be a copy.
-func unwelcome(m models.Message, failure error) bool {
+// refusesVoice reports whether a person takes no voice or video messages, of which a broadcast may be a copy.
+func refusesVoice(m outbox.Message, failure error) bool {
 	return m.BroadcastID != nil && errors.Is(failure, telegram.ErrorBadRequest) && strings.Contains(failure.Error(), "VOICE_MESSAGES_FORBIDDEN")
 }
 

@@ -2,8 +2,8 @@ package bot_test
 
 import (
 	"context"
-	"errors"
 	"fmt"
+	"log/slog"
 	"net/http"
 	"slices"
 	"strings"
@@ -13,33 +13,32 @@ import (
 
 	"mcbk/bot"
 	"mcbk/models"
-	"mcbk/models/given"
+	"mcbk/models/modelstest"
+	"mcbk/models/outbox"
+	"mcbk/models/players"
+	"mcbk/models/store"
 )
 
 // office is a bot that does nothing by itself, and a clock that lets every message go.
 type office struct {
 	*testing.T
 	telegram *fakeTelegram
-	store    *models.Store
-	clock    *given.Clock
+	store    *store.Store
+	clock    *modelstest.Clock
 	bot      *bot.Bot
 }
 
-func openOffice(t *testing.T, store *models.Store, memory ...bot.Store) *office {
+func openOffice(t *testing.T, store *store.Store) *office {
 	t.Helper()
-	f, clock := newTelegram(t), given.NewClock()
-	var kept bot.Store = store
-	if len(memory) > 0 {
-		kept = memory[0]
-	}
-	return &office{t, f, store, clock, idleBot(t, kept, hooked(f), clock)}
+	f, clock := newTelegram(t), modelstest.NewClock()
+	return &office{t, f, store, clock, idleBot(t, store, hooked(f), clock)}
 }
 
 // notice queues a text for a person nobody else is, and names the message.
 func (o *office) notice(text string) (key string, chat int64) {
 	o.Helper()
-	chat = given.TelegramID()
-	if err := o.store.NoticeAdmins(o.Context(), "test", text, models.UrgencyPersonal, []int64{chat}, o.clock.Now()); err != nil {
+	chat = modelstest.TelegramID()
+	if err := o.store.Outbox.NoticeAdmins(o.Context(), "test", text, outbox.UrgencyPersonal, []int64{chat}, o.clock.Now()); err != nil {
 		o.Fatal(err)
 	}
 	return fmt.Sprint("admin:test:", chat), chat
@@ -54,9 +53,9 @@ func (o *office) delivers() {
 	}
 }
 
-func (o *office) message(key string) models.Message {
+func (o *office) message(key string) outbox.Message {
 	o.Helper()
-	m, err := o.store.Message(o.Context(), key)
+	m, err := o.store.Outbox.Message(o.Context(), key)
 	if err != nil {
 		o.Fatal(err)
 	}
@@ -64,32 +63,32 @@ func (o *office) message(key string) models.Message {
 }
 
 // broadcasts starts one and queues its messages.
-func (o *office) broadcasts(b models.Broadcast) {
+func (o *office) broadcasts(b outbox.Broadcast) {
 	o.Helper()
 	b.AuthorID = 5
-	draft, err := o.store.DraftBroadcast(o.Context(), b, o.clock.Now())
+	draft, err := o.store.Outbox.DraftBroadcast(o.Context(), b, o.clock.Now())
 	if err != nil {
 		o.Fatal(err)
 	}
-	given.Confirmed(o, o.store, models.Question{Admin: b.AuthorID, Action: models.ActionBroadcast, Args: []string{fmt.Sprint(draft.ID)}}, o.clock.Now())
+	modelstest.Confirmed(o, o.store, models.PendingAction{Admin: b.AuthorID, Action: outbox.ActionBroadcast, Args: []string{fmt.Sprint(draft.ID)}}, o.clock.Now())
 	for o.bot.FanOnce(o.Context()) {
 	}
 }
 
 func TestAnInviterReadsInTheirLanguageThatAFriendJoined(t *testing.T) {
-	given.EachDatabase(t, func(t *testing.T, store *models.Store) {
+	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		o := openOffice(t, store)
-		inviter := given.Player(t, store)
+		inviter := modelstest.Player(t, store)
 		for i, c := range []struct{ language, name, says string }{
 			{models.English, `<a href="x">Bob</a> & Co`, `<b>&lt;a href=&#34;x&#34;&gt;Bob&lt;/a&gt; &amp; Co</b> has joined the game`},
 			{models.Russian, "Bob\n\nBot", "<b>Bob Bot</b> теперь в игре"},
 			{models.English, "Free TON: t.me/evil", "<b>Free TON: t.\u2060me/evil</b> has joined"},
 			{models.Russian, " ", "<b>Ваш друг</b> теперь"},
 		} {
-			if err := store.ChooseLanguage(t.Context(), inviter.TelegramID, c.language, given.Noon); err != nil {
+			if err := store.Outbox.ChooseLanguage(t.Context(), inviter.TelegramID, c.language, modelstest.Noon); err != nil {
 				t.Fatal(err)
 			}
-			_, err := store.Arrive(t.Context(), models.Arrival{TelegramID: given.TelegramID(), FirstName: c.name, StartParam: inviter.ReferralCode}, given.Noon)
+			_, err := store.Players.SignIn(t.Context(), players.LaunchUser{TelegramID: modelstest.TelegramID(), FirstName: c.name, StartParam: inviter.ReferralCode}, modelstest.Noon)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -114,12 +113,12 @@ func TestUnreachableRecipientIsBlockedWithoutAlarm(t *testing.T) {
 		"Bad Request: YOU_BLOCKED_USER", "Bad Request: ALLOW_PAYMENT_REQUIRED", "Bad Request: bot can't initiate conversation with a user",
 	} {
 		t.Run(description, func(t *testing.T) {
-			given.EachDatabase(t, func(t *testing.T, store *models.Store) {
+			modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 				o := openOffice(t, store)
 				o.telegram.on("sendMessage", always(reply{400, `{"ok":false,"error_code":400,"description":"` + description + `"}`}))
-				given.Player(t, store)
+				modelstest.Player(t, store)
 				for range 2 { // the second finds nobody to write to
-					o.broadcasts(models.Broadcast{Text: "hello"})
+					o.broadcasts(outbox.Broadcast{Text: "hello"})
 					for range 3 {
 						o.delivers()
 					}
@@ -127,7 +126,7 @@ func TestUnreachableRecipientIsBlockedWithoutAlarm(t *testing.T) {
 				if sent := o.telegram.made("sendMessage"); len(sent) != 1 {
 					t.Errorf("%d tries", len(sent))
 				}
-				if dead, err := store.DeadMessages(t.Context(), o.clock.Now().Add(-time.Hour)); dead != 0 || err != nil {
+				if dead, err := store.Alarms.DeadMessages(t.Context(), o.clock.Now().Add(-time.Hour)); dead != 0 || err != nil {
 					t.Errorf("%d count as dead, %v", dead, err)
 				}
 			})
@@ -136,12 +135,12 @@ func TestUnreachableRecipientIsBlockedWithoutAlarm(t *testing.T) {
 }
 
 func TestABroadcastIsSaidAsItWasWritten(t *testing.T) {
-	given.EachDatabase(t, func(t *testing.T, store *models.Store) {
+	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		o := openOffice(t, store)
-		player := given.Player(t, store)
-		o.broadcasts(models.Broadcast{Text: "<b>1 < 2</b> & more"})
+		player := modelstest.Player(t, store)
+		o.broadcasts(outbox.Broadcast{Text: "<b>1 < 2</b> & more"})
 		o.delivers()
-		o.broadcasts(models.Broadcast{SourceChatID: 5, SourceMessageID: 77})
+		o.broadcasts(outbox.Broadcast{SourceChatID: 5, SourceMessageID: 77})
 		o.delivers()
 		said := o.telegram.said()
 		if len(said) != 2 || said[0].fields["text"] != "&lt;b&gt;1 &lt; 2&lt;/b&gt; &amp; more" || said[0].button(t) != game {
@@ -166,33 +165,33 @@ func TestABroadcastWhoseOriginalIsGoneIsStoppedAndAdminsAreTold(t *testing.T) {
 		"no peer":   {"Bad Request: PEER_ID_INVALID", false},
 	} {
 		t.Run(name, func(t *testing.T) {
-			given.EachDatabase(t, func(t *testing.T, store *models.Store) {
-				f, clock := newTelegram(t), given.NewClock()
+			modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
+				f, clock := newTelegram(t), modelstest.NewClock()
 				settings := hooked(f)
-				settings.AdminIDs = []int64{given.TelegramID(), given.TelegramID()}
+				settings.AdminIDs = []int64{modelstest.TelegramID(), modelstest.TelegramID()}
 				o := &office{t, f, store, clock, idleBot(t, store, settings, clock)}
 				f.on("copyMessage", always(reply{400, `{"ok":false,"error_code":400,"description":"` + c.description + `"}`}))
 				for range 4 {
-					given.Player(t, store)
+					modelstest.Player(t, store)
 				}
-				o.broadcasts(models.Broadcast{SourceChatID: 5, SourceMessageID: 77})
+				o.broadcasts(outbox.Broadcast{SourceChatID: 5, SourceMessageID: 77})
 				for range 8 {
 					o.delivers()
 				}
 				copies, told := len(f.made("copyMessage")), f.made("sendMessage")
-				b, err := store.Broadcast(t.Context(), 1)
-				if err != nil || (b.State == models.BroadcastCancelled) != c.stopped {
+				b, err := store.Outbox.Broadcast(t.Context(), 1)
+				if err != nil || (b.State == outbox.BroadcastCancelled) != c.stopped {
 					t.Errorf("it is %s, %v", b.State, err)
 				}
-				progress, err := store.BroadcastProgress(t.Context(), 1)
-				if err != nil || progress != (models.Progress{Dead: 4}) {
+				progress, err := store.Outbox.BroadcastProgress(t.Context(), 1)
+				if err != nil || progress != (outbox.Progress{Dead: 4}) {
 					t.Errorf("its messages: %+v, %v", progress, err)
 				}
 				if !c.stopped {
-					if dead, err := store.DeadMessages(t.Context(), clock.Now().Add(-time.Hour)); dead != 0 || err != nil {
+					if dead, err := store.Alarms.DeadMessages(t.Context(), clock.Now().Add(-time.Hour)); dead != 0 || err != nil {
 						t.Errorf("%d count as dead, %v", dead, err)
 					}
-					if n, err := store.BroadcastAudience(t.Context()); n != 4 || err != nil {
+					if n, err := store.Outbox.BroadcastAudience(t.Context()); n != 4 || err != nil {
 						t.Errorf("an audience of %d, %v", n, err)
 					}
 					if copies != 4 || len(told) != 0 {
@@ -214,7 +213,7 @@ func TestABroadcastWhoseOriginalIsGoneIsStoppedAndAdminsAreTold(t *testing.T) {
 }
 
 func TestAnAdminsNoticeIsPlainTextOfTheSizeTelegramTakes(t *testing.T) {
-	given.EachDatabase(t, func(t *testing.T, store *models.Store) {
+	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		o := openOffice(t, store)
 		for i, c := range []struct{ text, says string }{
 			{"disk <98%> & full", "disk &lt;98%&gt; &amp; full"},
@@ -227,7 +226,7 @@ func TestAnAdminsNoticeIsPlainTextOfTheSizeTelegramTakes(t *testing.T) {
 			if len(said) != i+1 || said[i].fields["text"] != c.says || said[i].fields["reply_markup"] != "" {
 				t.Errorf("%.20q: said %+v", c.text, said)
 			}
-			if m := o.message(key); m.State != models.MessageSent {
+			if m := o.message(key); m.State != outbox.MessageSent {
 				t.Errorf("%.20q: %+v", c.text, m)
 			}
 		}
@@ -237,24 +236,24 @@ func TestAnAdminsNoticeIsPlainTextOfTheSizeTelegramTakes(t *testing.T) {
 func TestWhatTelegramAnswersDecidesOverAMessage(t *testing.T) {
 	for name, c := range map[string]struct {
 		answer reply
-		state  models.MessageState
+		state  outbox.MessageState
 		tries  int
 		next   time.Duration // until the next try
 		marks  bool          // the chat as blocked
 	}{
-		"yes":         {usual, models.MessageSent, 1, 0, false},
-		"blocked":     {blocked, models.MessageDead, 1, 0, true},
-		"bad request": {badRequest, models.MessageDead, 1, 0, false},
-		"never met":   {neverMet, models.MessageDead, 1, 0, true},
-		"too many":    {tooMany(7), models.MessageQueued, 0, 7 * time.Second, false},
-		"never again": {tooMany(1 << 40), models.MessageQueued, 0, 24 * time.Hour, false},
-		"html":        {badGateway, models.MessageQueued, 1, 2 * time.Second, false},
-		"unavailable": {unavailable, models.MessageQueued, 1, 2 * time.Second, false},
-		"wrong token": {wrongToken, models.MessageQueued, 1, 2 * time.Second, false},
-		"nonsense":    {reply{200, "\x00 not json"}, models.MessageQueued, 1, 2 * time.Second, false},
+		"yes":         {usual, outbox.MessageSent, 1, 0, false},
+		"blocked":     {blocked, outbox.MessageDead, 1, 0, true},
+		"bad request": {badRequest, outbox.MessageDead, 1, 0, false},
+		"never met":   {neverMet, outbox.MessageDead, 1, 0, true},
+		"too many":    {tooMany(7), outbox.MessageQueued, 0, 7 * time.Second, false},
+		"never again": {tooMany(1 << 40), outbox.MessageQueued, 0, 24 * time.Hour, false},
+		"html":        {badGateway, outbox.MessageQueued, 1, 2 * time.Second, false},
+		"unavailable": {unavailable, outbox.MessageQueued, 1, 2 * time.Second, false},
+		"wrong token": {wrongToken, outbox.MessageQueued, 1, 2 * time.Second, false},
+		"nonsense":    {reply{200, "\x00 not json"}, outbox.MessageQueued, 1, 2 * time.Second, false},
 	} {
 		t.Run(name, func(t *testing.T) {
-			given.EachDatabase(t, func(t *testing.T, store *models.Store) {
+			modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 				o := openOffice(t, store)
 				o.telegram.on("sendMessage", firstly(c.answer))
 				key, chat := o.notice("text")
@@ -266,10 +265,10 @@ func TestWhatTelegramAnswersDecidesOverAMessage(t *testing.T) {
 				if c.next > 0 && !m.NextTryAt.Equal(o.clock.Now().Add(c.next)) {
 					t.Errorf("the next try is %s later", m.NextTryAt.Sub(o.clock.Now()))
 				}
-				if _, err := store.Arrive(t.Context(), models.Arrival{TelegramID: chat}, given.Noon); err != nil {
+				if _, err := store.Players.SignIn(t.Context(), players.LaunchUser{TelegramID: chat}, modelstest.Noon); err != nil {
 					t.Fatal(err)
 				}
-				if n, err := store.BroadcastAudience(t.Context()); err != nil || (n == 0) != c.marks {
+				if n, err := store.Outbox.BroadcastAudience(t.Context()); err != nil || (n == 0) != c.marks {
 					t.Errorf("an audience of %d, %v", n, err)
 				}
 			})
@@ -278,22 +277,22 @@ func TestWhatTelegramAnswersDecidesOverAMessage(t *testing.T) {
 }
 
 func TestASlowTelegramIsAFailedTry(t *testing.T) {
-	given.EachDatabase(t, func(t *testing.T, store *models.Store) {
-		f, clock := newTelegram(t), given.NewClock()
+	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
+		f, clock := newTelegram(t), modelstest.NewClock()
 		f.on("sendMessage", func(call) reply { return slow })
 		settings := hooked(f)
 		settings.HTTPClient = &http.Client{Transport: &http.Transport{ResponseHeaderTimeout: 100 * time.Millisecond}}
 		o := &office{t, f, store, clock, idleBot(t, store, settings, clock)}
 		key, _ := o.notice("text")
 		o.delivers()
-		if m := o.message(key); m.State != models.MessageQueued || m.Tries != 1 || !strings.Contains(m.LastError, "timeout") {
+		if m := o.message(key); m.State != outbox.MessageQueued || m.Tries != 1 || !strings.Contains(m.LastError, "timeout") {
 			t.Errorf("it is %+v", m)
 		}
 	})
 }
 
 func TestOneMessageIsUnderWayAtATime(t *testing.T) {
-	given.EachDatabase(t, func(t *testing.T, store *models.Store) {
+	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		f := newTelegram(t)
 		var underWay, most atomic.Int32
 		f.before("sendMessage", func() {
@@ -306,13 +305,13 @@ func TestOneMessageIsUnderWayAtATime(t *testing.T) {
 		s := begin(t, f, store, hooked)
 		const messages = 10
 		for range messages {
-			if err := store.NoticeAdmins(t.Context(), "test", "text", models.UrgencyPersonal, []int64{given.TelegramID()}, given.Noon); err != nil {
+			if err := store.Outbox.NoticeAdmins(t.Context(), "test", "text", outbox.UrgencyPersonal, []int64{modelstest.TelegramID()}, modelstest.Noon); err != nil {
 				t.Fatal(err)
 			}
 		}
 		s.until("all are sent", func() bool {
 			s.step(time.Second)
-			n, err := store.QueuedMessages(t.Context())
+			n, err := store.Outbox.QueuedMessages(t.Context())
 			return err == nil && n == 0
 		})
 		if said := f.made("sendMessage"); len(said) != messages || most.Load() != 1 {
@@ -323,8 +322,8 @@ func TestOneMessageIsUnderWayAtATime(t *testing.T) {
 
 // Two processes on one database, one of which is told to be silent.
 func TestAllProcessesFallSilentTogether(t *testing.T) {
-	address := given.Address(t, "postgres")
-	one, other := openOffice(t, given.OpenStore(t, address)), openOffice(t, given.OpenStore(t, address))
+	address := modelstest.Address(t, "postgres")
+	one, other := openOffice(t, modelstest.OpenStore(t, address)), openOffice(t, modelstest.OpenStore(t, address))
 	one.telegram.on("sendMessage", firstly(tooMany(7)))
 	key, _ := one.notice("text")
 	other.notice("text")
@@ -348,8 +347,8 @@ func TestAllProcessesFallSilentTogether(t *testing.T) {
 }
 
 func TestAnAnswerThatIsTooManySilencesTheOutboxToo(t *testing.T) {
-	address := given.Address(t, "postgres")
-	one, other := openOffice(t, given.OpenStore(t, address)), openOffice(t, given.OpenStore(t, address))
+	address := modelstest.Address(t, "postgres")
+	one, other := openOffice(t, modelstest.OpenStore(t, address)), openOffice(t, modelstest.OpenStore(t, address))
 	one.telegram.on("sendMessage", always(tooMany(5)))
 	post(one.bot.Webhook(), ann().writes(1, "/play"), secret)
 	key, _ := other.notice("text")
@@ -367,14 +366,14 @@ func TestAnAnswerThatIsTooManySilencesTheOutboxToo(t *testing.T) {
 	}
 	other.clock.Step(time.Millisecond)
 	other.bot.DeliverOnce(t.Context())
-	if m := other.message(key); m.State != models.MessageSent {
+	if m := other.message(key); m.State != outbox.MessageSent {
 		t.Errorf("it was not sent after the silence: %+v", m)
 	}
 }
 
 // The machine's clock, and so the database's, was two days ahead when Telegram asked for silence.
 func TestASilenceOfAWrongClockIsPassedOver(t *testing.T) {
-	given.EachDatabase(t, func(t *testing.T, store *models.Store) {
+	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		o := openOffice(t, store)
 		o.clock.Step(48 * time.Hour)
 		o.telegram.on("sendMessage", firstly(tooMany(7)))
@@ -400,84 +399,86 @@ func TestASilenceOfAWrongClockIsPassedOver(t *testing.T) {
 	})
 }
 
-// forgetful is a memory that does not take in at first that a message was sent.
-type forgetful struct {
-	*models.Store
-	fails atomic.Int32
-}
+// onWarning is a log that calls a function at each warning.
+type onWarning func()
 
-func (f *forgetful) FinishMessage(ctx context.Context, m models.Message, now time.Time) error {
-	if f.fails.Add(-1) >= 0 {
-		return errors.New("the database is away")
-	}
-	return f.Store.FinishMessage(ctx, m, now)
-}
+func (onWarning) Enabled(_ context.Context, level slog.Level) bool { return level >= slog.LevelWarn }
+func (warned onWarning) Handle(context.Context, slog.Record) error { warned(); return nil }
+func (warned onWarning) WithAttrs([]slog.Attr) slog.Handler        { return warned }
+func (warned onWarning) WithGroup(string) slog.Handler             { return warned }
 
+// The outbox goes away while Telegram takes the message, and is back after the first try to mark it.
 func TestASentMessageIsMarkedOnceTheDatabaseIsBack(t *testing.T) {
-	given.EachDatabase(t, func(t *testing.T, store *models.Store) {
-		memory := &forgetful{Store: store}
-		memory.fails.Store(1)
-		o := openOffice(t, store, memory)
+	eachAddress(t, func(t *testing.T, address string, store *store.Store) {
+		f, clock, raw, warnings := newTelegram(t), modelstest.NewClock(), modelstest.Raw(t, address), 0
+		rename := func(from, to string) {
+			if _, err := raw.ExecContext(t.Context(), "ALTER TABLE "+from+" RENAME TO "+to); err != nil {
+				t.Error(err)
+			}
+		}
+		f.before("sendMessage", func() { rename("outbox", "outbox_away") })
+		b, err := bot.New(hooked(f), store, clock.Now, slog.New(onWarning(func() {
+			if warnings++; warnings == 1 {
+				rename("outbox_away", "outbox")
+			}
+		})))
+		if err != nil {
+			t.Fatal(err)
+		}
+		o := &office{t, f, store, clock, b}
 		key, _ := o.notice("text")
 		o.delivers()
-		if m := o.message(key); m.State != models.MessageSent || len(o.telegram.said()) != 1 {
-			t.Errorf("it is %+v, said %+v", m, o.telegram.said())
+		if m := o.message(key); m.State != outbox.MessageSent || len(f.said()) != 1 || warnings != 1 {
+			t.Errorf("it is %+v, said %+v, %d warnings", m, f.said(), warnings)
 		}
 	})
 }
 
-// held is a memory that takes so long for a word that the message is somebody else's then.
-type held struct {
-	*models.Store
-	clock *given.Clock
-}
+// someAddress makes the bot call Settings.ShownAddress while it renders a notice.
+var someAddress = "0:" + strings.Repeat("9f", 32)
 
-func (h held) LanguageOf(ctx context.Context, id int64, telegrams string) (string, error) {
-	h.clock.Step(51 * time.Second)
-	return h.Store.LanguageOf(ctx, id, telegrams)
-}
-
+// Rendering takes so long that the message is somebody else's then.
 func TestAProcessThatWasHeldUpDoesNotSend(t *testing.T) {
-	given.EachDatabase(t, func(t *testing.T, store *models.Store) {
-		f, clock := newTelegram(t), given.NewClock()
-		o := &office{t, f, store, clock, idleBot(t, held{store, clock}, hooked(f), clock)}
-		key, _ := o.notice("text")
+	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
+		f, clock := newTelegram(t), modelstest.NewClock()
+		settings := hooked(f)
+		settings.ShownAddress = func(raw string) string {
+			clock.Step(51 * time.Second)
+			return raw
+		}
+		o := &office{t, f, store, clock, idleBot(t, store, settings, clock)}
+		key, _ := o.notice(someAddress)
 		o.delivers()
-		if m := o.message(key); m.State != models.MessageQueued || len(f.said()) != 0 {
+		if m := o.message(key); m.State != outbox.MessageQueued || m.Tries != 1 || len(f.said()) != 0 {
 			t.Errorf("it is %+v, said %+v", m, f.said())
 		}
 	})
 }
 
 func TestWordsThatFailAreAFailedTry(t *testing.T) {
-	for _, name := range given.Databases {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			address := given.Address(t, name)
-			store := given.OpenStore(t, address)
-			for i, c := range []struct {
-				memory bot.Store
-				says   string
-			}{{panicking{store}, "what language?"}, {store, "no words"}} {
-				o := openOffice(t, store, c.memory)
-				o.clock.Step(time.Duration(i) * time.Second)
-				key, _ := o.notice("text")
-				if _, err := given.Raw(t, address).ExecContext(t.Context(), "UPDATE outbox SET kind = 'of_tomorrow' WHERE state = 'queued' AND tries = 0"); err != nil {
-					t.Fatal(err)
-				}
-				o.delivers()
-				if m := o.message(key); m.State != models.MessageQueued || m.Tries != 1 || !strings.Contains(m.LastError, c.says) {
-					t.Errorf("it is %+v", m)
-				}
+	eachAddress(t, func(t *testing.T, address string, store *store.Store) {
+		f, clock := newTelegram(t), modelstest.NewClock()
+		o := &office{t, f, store, clock, idleBot(t, store, panickingAddress(hooked(f)), clock)}
+		fails := func(text, says, first string) {
+			t.Helper()
+			key, _ := o.notice(text)
+			if _, err := modelstest.Raw(t, address).ExecContext(t.Context(), first); err != nil {
+				t.Fatal(err)
 			}
-		})
-	}
+			o.delivers()
+			if m := o.message(key); m.State != outbox.MessageQueued || m.Tries != 1 || !strings.Contains(m.LastError, says) {
+				t.Errorf("it is %+v", m)
+			}
+		}
+		fails(someAddress, "what address?", "SELECT 1")
+		fails("text", "no words", "UPDATE outbox SET kind = 'of_tomorrow' WHERE state = 'queued' AND tries = 0")
+	})
 }
 
 func TestPeopleTellWhetherTheyCanBeReached(t *testing.T) {
-	given.EachDatabase(t, func(t *testing.T, store *models.Store) {
+	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		s := begin(t, newTelegram(t), store, hooked)
-		player := given.Player(t, store)
+		player := modelstest.Player(t, store)
 		p := person{player.TelegramID, "Ann", "en"}
 		for i, c := range []struct {
 			update    func(id int64) string
@@ -496,7 +497,7 @@ func TestPeopleTellWhetherTheyCanBeReached(t *testing.T) {
 			id := int64(i + 1)
 			s.deliver(c.update(id))
 			s.ended(id)
-			if n, err := store.BroadcastAudience(t.Context()); err != nil || (n == 1) != c.reachable {
+			if n, err := store.Outbox.BroadcastAudience(t.Context()); err != nil || (n == 1) != c.reachable {
 				t.Errorf("%d: an audience of %d, %v", id, n, err)
 			}
 			s.clock.Step(time.Second)
@@ -505,17 +506,17 @@ func TestPeopleTellWhetherTheyCanBeReached(t *testing.T) {
 }
 
 func TestARunningBotSendsABroadcastToEverybody(t *testing.T) {
-	given.EachDatabase(t, func(t *testing.T, store *models.Store) {
+	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		s := begin(t, newTelegram(t), store, hooked)
 		var want []string
 		for range 5 {
-			want = append(want, fmt.Sprint(given.Player(t, store).TelegramID))
+			want = append(want, fmt.Sprint(modelstest.Player(t, store).TelegramID))
 		}
-		draft, err := store.DraftBroadcast(t.Context(), models.Broadcast{AuthorID: 5, Text: "Hello"}, given.Noon)
+		draft, err := store.Outbox.DraftBroadcast(t.Context(), outbox.Broadcast{AuthorID: 5, Text: "Hello"}, modelstest.Noon)
 		if err != nil {
 			t.Fatal(err)
 		}
-		given.Done(t, store, models.ActionBroadcast, fmt.Sprint(draft.ID))
+		modelstest.Done(t, store, outbox.ActionBroadcast, fmt.Sprint(draft.ID))
 		s.until("all have it", func() bool {
 			s.step(time.Second)
 			return len(s.telegram.made("sendMessage")) == len(want)
@@ -531,24 +532,24 @@ func TestARunningBotSendsABroadcastToEverybody(t *testing.T) {
 }
 
 func TestARunningBotClearsAwayWhatAStoppedBroadcastLeft(t *testing.T) {
-	given.EachDatabase(t, func(t *testing.T, store *models.Store) {
+	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		for range 3 {
-			given.Player(t, store)
+			modelstest.Player(t, store)
 		}
-		if err := store.FallSilent(t.Context(), given.Noon.Add(24*time.Hour)); err != nil { // so that none is looked at
+		if err := store.Outbox.PauseSending(t.Context(), modelstest.Noon.Add(24*time.Hour)); err != nil { // so that none is looked at
 			t.Fatal(err)
 		}
 		s := begin(t, newTelegram(t), store, hooked)
 		startBroadcast(t, store, 5)
-		progress := func() models.Progress {
-			p, err := store.BroadcastProgress(t.Context(), 1)
+		progress := func() outbox.Progress {
+			p, err := store.Outbox.BroadcastProgress(t.Context(), 1)
 			if err != nil {
 				t.Fatal(err)
 			}
 			return p
 		}
 		s.until("all are queued", func() bool { return progress().Queued == 3 })
-		given.Done(t, store, models.ActionStopBroadcast, "1")
+		modelstest.Done(t, store, outbox.ActionStopBroadcast, "1")
 		s.until("all are dead", func() bool { return progress().Dead == 3 })
 	})
 }

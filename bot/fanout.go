@@ -5,31 +5,31 @@ import (
 	"time"
 )
 
-// fan queues broadcasts for their players, and removes what cancelled ones left, until ctx ends. Between two batches others get
+// fanOut queues broadcasts for their players, and removes what cancelled ones left, until ctx ends. Between two batches others get
 // to write.
-func (b *Bot) fan(ctx context.Context) {
+func (o *delivery) fanOut(ctx context.Context) {
 	for ctx.Err() == nil {
-		pause := longestLook
-		if b.fanOnce(ctx) {
-			pause = fanPause
+		pause := maxPollInterval
+		if o.fanOutOnce(ctx) {
+			pause = fanOutInterval
 		}
 		wait(ctx, pause)
 	}
 }
 
-// fanOnce queues one batch and removes one; false when neither leaves more to do.
-func (b *Bot) fanOnce(ctx context.Context) bool {
-	queued := b.batch(ctx, b.store.FanBroadcast)
-	cleared := b.batch(ctx, b.store.DropCancelled)
+// fanOutOnce queues one batch and removes one; false when neither leaves more to do.
+func (o *delivery) fanOutOnce(ctx context.Context) bool {
+	queued := o.batch(ctx, o.store.Outbox.FanBroadcast)
+	cleared := o.batch(ctx, o.store.Outbox.DropCancelled)
 	return queued || cleared
 }
 
-func (b *Bot) batch(ctx context.Context, do func(ctx context.Context, now time.Time) (more bool, err error)) bool {
-	within, cancel := context.WithTimeout(ctx, storageTime)
+func (o *delivery) batch(ctx context.Context, do func(ctx context.Context, now time.Time) (more bool, err error)) bool {
+	within, cancel := context.WithTimeout(ctx, storeTimeout)
 	defer cancel()
-	more, err := do(within, b.now())
+	more, err := do(within, o.now())
 	if err != nil && ctx.Err() == nil {
-		b.log.WarnContext(ctx, "a broadcast's batch will be tried again", "error", short(err))
+		o.log.WarnContext(ctx, "a broadcast's batch will be tried again", "error", truncateError(err))
 	}
 	return more
 }

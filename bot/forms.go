@@ -13,75 +13,76 @@ import (
 
 	tg "github.com/go-telegram/bot/models"
 
-	"mcbk/models"
+	"mcbk/models/tasks"
+	"mcbk/models/treasury"
 )
 
-// form is one of several ways to write an admin command.
-type form struct {
-	written string // after the name; a word of the table parameters is a placeholder for a value
-	do      func(ctx context.Context, message *tg.Message, values []string) (reply, error)
+// subcommand is one of several ways to write an admin command.
+type subcommand struct {
+	syntax string // after the name; a word of the table parameters is a placeholder for a value
+	run    func(ctx context.Context, message *tg.Message, values []string) (reply, error)
 
-	ofPlayers bool // ID is a player's: also Telegram's number or @username
+	ofPlayer bool // ID is a player's: also Telegram's number or @username
 }
 
 // parameters are the placeholders for values, each with its check: what is wrong with the value, or nothing.
 var parameters = map[string]func(value string) (wrong string){
-	"ID":                  notANumber,
-	"PAYMENT":             notANumber,
-	"URL":                 notALink,
-	"URL|@CHANNEL":        notAChannel,
-	"TITLE":               notATitle,
-	"ORDER|PLAYER|refund": notAMatch,
-	"HASH":                notAHash,
-	"START":               notADay,
-	"REASON":              notAReason,
+	"ID":                  validateNumber,
+	"PAYMENT":             validateNumber,
+	"URL":                 validateLink,
+	"URL|@CHANNEL":        validateChannel,
+	"TITLE":               validateTitle,
+	"ORDER|PLAYER|refund": validateMatch,
+	"HASH":                validateHash,
+	"START":               validateDay,
+	"REASON":              validateReason,
 }
 
-// restOfLine are the parameters that take all remaining words.
-var restOfLine = map[string]bool{"TITLE": true, "REASON": true}
+// takesRest are the parameters that take all remaining words.
+var takesRest = map[string]bool{"TITLE": true, "REASON": true}
 
-// answerInForm answers a command that has several forms, each of which says what it takes.
-func answerInForm(ctx context.Context, message *tg.Message, payload, name string, forms ...form) (reply, error) {
+// answerSubcommand answers a command that has subcommands, each of which says what it takes.
+func answerSubcommand(ctx context.Context, message *tg.Message, payload, name string, all ...subcommand) (reply, error) {
 	words := strings.Fields(payload)
-	for _, f := range forms {
-		values, ours, wrong := f.read(words)
-		if ours && wrong == "" {
-			return f.do(ctx, message, values)
+	for _, c := range all {
+		values, matches, wrong := c.parse(words)
+		if matches && wrong == "" {
+			return c.run(ctx, message, values)
 		}
-		if ours {
-			return reply{text: html.EscapeString(wrong) + ".\n" + usages(name, f)}, nil
+		if matches {
+			return reply{text: html.EscapeString(wrong) + ".\n" + usageLines(name, c)}, nil
 		}
 	}
-	return reply{text: usages(name, forms...)}, nil
+	return reply{text: usageLines(name, all...)}, nil
 }
 
-// read parses words. ours reports whether they are written in this form; wrong is what is wrong with one of their values.
-func (f form) read(words []string) (values []string, ours bool, wrong string) {
-	pattern := strings.Fields(f.written)
+// parse reads words. matches reports whether they are this subcommand; wrong is what is wrong with one of their values.
+func (c subcommand) parse(words []string) (values []string, matches bool, wrong string) {
+	pattern := strings.Fields(c.syntax)
 	if len(pattern) == 0 {
 		return nil, len(words) == 0, ""
 	}
 	for i, want := range pattern {
-		check, stands := parameters[want]
-		if want == "ID" && f.ofPlayers {
-			check = notAPlayer
+		check, isParameter := parameters[want]
+		if want == "ID" && c.ofPlayer {
+			check = validatePlayer
 		}
 		switch {
-		case !stands && (i >= len(words) || !strings.EqualFold(words[i], want)):
+		case !isParameter && (i >= len(words) || !strings.EqualFold(words[i], want)):
 			return nil, false, ""
-		case !stands:
+		case !isParameter:
 			continue
 		case i >= len(words):
 			return nil, true, want + " is missing"
 		}
 		value := words[i]
-		if restOfLine[want] {
+		if takesRest[want] {
 			value = strings.Join(words[i:], " ")
 		}
-		if wrong := faultOf(check, value); wrong != "" {
+		if wrong := validate(check, value); wrong != "" {
 			return nil, true, wrong
 		}
-		if values = append(values, value); restOfLine[want] {
+		if values = append(values, value); takesRest[want] {
 			return values, true, ""
 		}
 	}
@@ -91,16 +92,16 @@ func (f form) read(words []string) (values []string, ours bool, wrong string) {
 	return values, true, ""
 }
 
-// faultOf says what is wrong with a value, which it cuts to what is shown; "" if nothing is.
-func faultOf(check func(string) string, value string) string {
-	return strings.Replace(check(value), value, shortened(value), 1)
+// validate says what is wrong with a value, which it cuts to what is shown; "" if nothing is.
+func validate(check func(string) string, value string) string {
+	return strings.Replace(check(value), value, truncateInput(value), 1)
 }
 
-// usages describes how a command is written, one form a line.
-func usages(name string, forms ...form) string {
+// usageLines describes how a command is written, one subcommand a line.
+func usageLines(name string, all ...subcommand) string {
 	lines := []string{"Usage:"}
-	for _, f := range forms {
-		lines = append(lines, "<code>"+html.EscapeString(strings.TrimSpace("/"+name+" "+f.written))+"</code>")
+	for _, c := range all {
+		lines = append(lines, "<code>"+html.EscapeString(strings.TrimSpace("/"+name+" "+c.syntax))+"</code>")
 	}
 	return strings.Join(lines, "\n")
 }
@@ -112,15 +113,15 @@ var (
 	hash     = regexp.MustCompile(`^([0-9a-fA-F]{64}|[A-Za-z0-9+/_-]{43}=)$`)
 )
 
-func notANumber(value string) string {
+func validateNumber(value string) string {
 	if id, err := strconv.ParseInt(value, 10, 64); err != nil || id < 1 {
 		return value + " is not a number from 1 up"
 	}
 	return ""
 }
 
-func notAPlayer(value string) (wrong string) {
-	if username.MatchString(value) || notANumber(value) == "" {
+func validatePlayer(value string) (wrong string) {
+	if username.MatchString(value) || validateNumber(value) == "" {
 		return ""
 	}
 	wrong = value + " is not a player's number, a Telegram number or a @username"
@@ -130,21 +131,21 @@ func notAPlayer(value string) (wrong string) {
 	return wrong
 }
 
-func notALink(value string) string {
-	if !models.IsPublicLink(value) {
+func validateLink(value string) string {
+	if !tasks.IsPublicLink(value) {
 		return value + " is not a link that begins with https://"
 	}
 	return ""
 }
 
-func notAChannel(value string) string {
-	if _, ok := models.ChannelLink(value); !ok {
+func validateChannel(value string) string {
+	if _, ok := tasks.ChannelLink(value); !ok {
 		return value + " is not a public channel, like @channel or https://t.me/channel"
 	}
 	return ""
 }
 
-func notATitle(value string) string {
+func validateTitle(value string) string {
 	languages := strings.Split(value, "|")
 	if len(languages) != 2 || strings.TrimSpace(languages[0]) == "" || strings.TrimSpace(languages[1]) == "" {
 		return "TITLE is written as English | Russian"
@@ -153,8 +154,8 @@ func notATitle(value string) string {
 		if !strings.ContainsFunc(title, unicode.IsLetter) {
 			return "TITLE needs letters in each language"
 		}
-		if utf8.RuneCountInString(strings.TrimSpace(title)) > models.LongestTaskTitle {
-			return fmt.Sprintf("TITLE may have at most %d characters in each language", models.LongestTaskTitle)
+		if utf8.RuneCountInString(strings.TrimSpace(title)) > tasks.LongestTaskTitle {
+			return fmt.Sprintf("TITLE may have at most %d characters in each language", tasks.LongestTaskTitle)
 		}
 	}
 	return ""
@@ -163,39 +164,39 @@ func notATitle(value string) string {
 // longestReason is the most characters of a reason, which a banned player is shown.
 const longestReason = 200
 
-func notAReason(value string) string {
+func validateReason(value string) string {
 	if utf8.RuneCountInString(value) > longestReason {
 		return fmt.Sprintf("REASON may have at most %d characters", longestReason)
 	}
 	return ""
 }
 
-func notAMatch(value string) string {
-	if word := normalized(value); word == models.MatchRefund || comment.MatchString(word) || username.MatchString(value) || notANumber(value) == "" {
+func validateMatch(value string) string {
+	if word := normalizeTarget(value); word == treasury.MatchRefund || comment.MatchString(word) || username.MatchString(value) || validateNumber(value) == "" {
 		return ""
 	}
 	return value + " is neither an order's comment, like MC-ABCDEFGH23, nor a player's number or @username, nor refund"
 }
 
-// normalized returns a word in the letter case of orders' comments and refunds if it is one; any other word is unchanged.
-func normalized(word string) string {
+// normalizeTarget returns a word in the letter case of orders' comments and refunds if it is one; any other word is unchanged.
+func normalizeTarget(word string) string {
 	switch {
-	case strings.EqualFold(word, models.MatchRefund):
-		return models.MatchRefund
+	case strings.EqualFold(word, treasury.MatchRefund):
+		return treasury.MatchRefund
 	case comment.MatchString(strings.ToUpper(word)):
 		return strings.ToUpper(word)
 	}
 	return word
 }
 
-func notAHash(value string) string {
+func validateHash(value string) string {
 	if !hash.MatchString(value) {
 		return value + " is not the hash of a transaction, in 64 hex digits or base64"
 	}
 	return ""
 }
 
-func notADay(value string) string {
+func validateDay(value string) string {
 	if _, err := time.Parse(time.DateOnly, value); err != nil {
 		return value + " is not a day, like 2026-12-01"
 	}

@@ -5,8 +5,8 @@ import (
 	"strings"
 	"testing"
 
-	"mcbk/models"
-	"mcbk/models/given"
+	"mcbk/models/modelstest"
+	"mcbk/models/store"
 )
 
 func TestFormsAreReadAndChecked(t *testing.T) {
@@ -52,7 +52,7 @@ func TestFormsAreReadAndChecked(t *testing.T) {
 		"/tournament new 2026-02-30":      {"is not a day"},
 		"/tournament new 2026-12-01 noon": {"Nothing comes after START"},
 	}
-	given.EachDatabase(t, func(t *testing.T, store *models.Store) {
+	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		d := atDesk(t, store)
 		before := d.outcomes()
 		for text, tells := range bad {

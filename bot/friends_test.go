@@ -6,23 +6,25 @@ import (
 	"testing"
 
 	"mcbk/models"
-	"mcbk/models/given"
+	"mcbk/models/modelstest"
+	"mcbk/models/players"
+	"mcbk/models/store"
 )
 
 func TestFriendsWhoMayBeOnePersonAreListed(t *testing.T) {
-	given.EachDatabase(t, func(t *testing.T, store *models.Store) {
+	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		d := atDesk(t, store)
-		inviter := given.Player(t, store)
+		inviter := modelstest.Player(t, store)
 		arrives := func(name, origin, wallet string) models.Player {
 			t.Helper()
-			p, err := store.Arrive(t.Context(), models.Arrival{
-				TelegramID: given.TelegramID(), FirstName: name, StartParam: inviter.ReferralCode, Origin: origin,
-			}, given.Noon)
+			p, err := store.Players.SignIn(t.Context(), players.LaunchUser{
+				TelegramID: modelstest.TelegramID(), FirstName: name, StartParam: inviter.ReferralCode, Origin: origin,
+			}, modelstest.Noon)
 			if err != nil {
 				t.Fatal(err)
 			}
 			if wallet != "" {
-				if _, err := store.SetWallet(t.Context(), p.ID, &wallet); err != nil {
+				if _, err := store.Wallet.SetWallet(t.Context(), p.ID, &wallet); err != nil {
 					t.Fatal(err)
 				}
 			}

@@ -10,7 +10,7 @@ import (
 
 	"mcbk/bot"
 	"mcbk/models"
-	"mcbk/models/given"
+	"mcbk/models/modelstest"
 )
 
 // Whatever Telegram, or somebody who has its secret, says in an update: it is kept or refused, nothing panics over it, and
@@ -22,7 +22,7 @@ func FuzzUpdate(f *testing.F) {
 		"/payouts sent 1 ff", "/tournament new 2026-12-01", "/broadcast <b>", "/player @ann", "/friends 1", "/audit 5", "/@", "/", "hello",
 	} {
 		f.Add(fmt.Sprintf(message, 5, text))
-		f.Add(fmt.Sprintf(message, given.Admin, text))
+		f.Add(fmt.Sprintf(message, modelstest.Admin, text))
 	}
 	const press = `"callback_query":{"id":"1","from":{"id":5,"first_name":"Ann"},"data":%q,"message":{"message_id":1,"date":0,"chat":{"id":5,"type":"private"}}}`
 	for _, data := range []string{"", "confirm:0123456789abcdef", "cancel:", "lang:ru", "::", "\x00"} {
@@ -32,9 +32,9 @@ func FuzzUpdate(f *testing.F) {
 	f.Add(`"message":[]`)
 	f.Add(`"message":{"chat":null,"from":null}`)
 
-	store, telegram, clock := given.Store(f, "sqlite"), newTelegram(f), given.NewClock()
+	store, telegram, clock := modelstest.Store(f, "sqlite"), newTelegram(f), modelstest.NewClock()
 	settings := hooked(telegram)
-	settings.AdminIDs = []int64{given.Admin}
+	settings.AdminIDs = []int64{modelstest.Admin}
 	b, err := bot.New(settings, store, clock.Now, slog.New(slog.DiscardHandler))
 	if err != nil {
 		f.Fatal(err)
@@ -54,11 +54,11 @@ func FuzzUpdate(f *testing.F) {
 				t.Fatalf("%s is worked on without end", body)
 			}
 		}
-		if kept, err := store.BotUpdate(t.Context(), number); err == nil && strings.Contains(kept.LastError, "panic") {
+		if kept, err := store.Outbox.BotUpdate(t.Context(), number); err == nil && strings.Contains(kept.LastError, "panic") {
 			t.Errorf("%s: %s", body, kept.LastError)
 		}
-		for _, a := range given.Audit(t, store) {
-			if a.AdminID != given.Admin && a.State != models.ActionRefused {
+		for _, a := range modelstest.Audit(t, store) {
+			if a.AdminID != modelstest.Admin && a.State != models.ActionRefused {
 				t.Errorf("%s let somebody ask for %+v", body, a)
 			}
 		}

@@ -5,12 +5,15 @@ import (
 	"strings"
 	"testing"
 
-	"mcbk/models"
-	"mcbk/models/given"
+	"mcbk/models/modelstest"
+	"mcbk/models/players"
+	"mcbk/models/privacy"
+	"mcbk/models/store"
+	"mcbk/models/treasury"
 )
 
 func TestPaymentsThatWaitAreListedAndSettled(t *testing.T) {
-	given.EachDatabase(t, func(t *testing.T, store *models.Store) {
+	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		d := atDesk(t, store)
 		says := func(text, want string) {
 			t.Helper()
@@ -19,15 +22,15 @@ func TestPaymentsThatWaitAreListedAndSettled(t *testing.T) {
 			}
 		}
 		says("/match", "No payment waits for an admin.")
-		given.Held(t, store)
+		modelstest.Held(t, store)
 		says("/match", "1: 1 TON, 2026-03-04 12:00")
 		says("/match", "no such order\nfrom <code>0:payer</code>\nsays <code>for &lt;my&gt; coins</code>")
-		player := given.Player(t, store)
+		player := modelstest.Player(t, store)
 		wallet := "0:wallet"
-		if _, err := store.SetWallet(t.Context(), player.ID, &wallet); err != nil {
+		if _, err := store.Wallet.SetWallet(t.Context(), player.ID, &wallet); err != nil {
 			t.Fatal(err)
 		}
-		order, err := store.OrderCoins(t.Context(), player.ID, 1_000_000_000, given.Season, given.Noon)
+		order, err := store.Orders.OrderCoins(t.Context(), player.ID, 1_000_000_000, modelstest.Season, modelstest.Noon)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -47,28 +50,28 @@ func TestPaymentsThatWaitAreListedAndSettled(t *testing.T) {
 		says("/match", "\npayout 1 waits to be approved")
 		says("/match", "No payment waits for an admin.\n\n<b>Marked for refund, newest first: 1</b>\nPayment 1: 1 TON, 2026-03-04 12:00")
 		says("/match 1 refund", "Payment 1 is no longer waiting: it was credited, or marked for refund.")
-		given.Done(t, store, models.ActionCancelPayout, "1", "they want none", "due")
+		modelstest.Done(t, store, treasury.ActionCancelPayout, "1", "they want none", "due")
 		says("/match", "\npayout 1 is cancelled: nothing is refunded")
-		given.Sound(t, store)
+		modelstest.Sound(t, store)
 	})
 }
 
 // Coins for an account that was closed for good would be nobody's: the money goes back instead.
 func TestNoPaymentIsGivenToAnErasedPlayer(t *testing.T) {
-	given.EachDatabase(t, func(t *testing.T, store *models.Store) {
+	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		d := atDesk(t, store)
-		given.Held(t, store)
-		player := given.Player(t, store)
+		modelstest.Held(t, store)
+		player := modelstest.Player(t, store)
 		wallet := "0:wallet"
-		if _, err := store.SetWallet(t.Context(), player.ID, &wallet); err != nil {
+		if _, err := store.Wallet.SetWallet(t.Context(), player.ID, &wallet); err != nil {
 			t.Fatal(err)
 		}
-		order, err := store.OrderCoins(t.Context(), player.ID, 1_000_000_000, given.Season, given.Noon)
+		order, err := store.Orders.OrderCoins(t.Context(), player.ID, 1_000_000_000, modelstest.Season, modelstest.Noon)
 		if err != nil {
 			t.Fatal(err)
 		}
-		given.Tournament(t, store)
-		mine, err := store.OrderMine(t.Context(), player.ID, 1, given.Season, given.Noon)
+		modelstest.Tournament(t, store)
+		mine, err := store.Mines.OrderMine(t.Context(), player.ID, 1, modelstest.Season, modelstest.Noon)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -76,7 +79,7 @@ func TestNoPaymentIsGivenToAnErasedPlayer(t *testing.T) {
 		for _, to := range []string{fmt.Sprint(player.ID), order.Comment, mine.Comment} {
 			asked = append(asked, d.writes(d.adam, "/match 1 "+to).buttons()[0])
 		}
-		given.Done(t, store, models.ActionErase, fmt.Sprint(player.ID)) // between the question and its answer
+		modelstest.Done(t, store, privacy.ActionErase, fmt.Sprint(player.ID)) // between the question and its answer
 		for _, button := range asked {
 			if toast, edited := d.presses(d.adam, button); toast != "Not done." || !strings.Contains(edited, "that account was erased for good") {
 				t.Errorf("pressed: %q, %q", toast, edited)
@@ -87,18 +90,18 @@ func TestNoPaymentIsGivenToAnErasedPlayer(t *testing.T) {
 				t.Errorf("to %s: %q", to, said.fields["text"])
 			}
 		}
-		if now, err := store.Player(t.Context(), player.ID); err != nil || now.Balances.Purchased != 0 {
+		if now, err := store.Players.Player(t.Context(), player.ID); err != nil || now.Balances.Purchased != 0 {
 			t.Errorf("has %v, %v", now.Balances.Purchased, err)
 		}
-		given.Sound(t, store)
+		modelstest.Sound(t, store)
 	})
 }
 
 func TestTheTreasurysOwnMoneyIsGivenToNobody(t *testing.T) {
-	store := given.Store(t, "sqlite")
+	store := modelstest.Store(t, "sqlite")
 	d := atDesk(t, store)
-	player := given.Player(t, store)
-	given.PaidBy(t, store, "0:treasury", 1_000_000_000, "", given.Noon)
+	player := modelstest.Player(t, store)
+	modelstest.PaidBy(t, store, "0:treasury", 1_000_000_000, "", modelstest.Noon)
 	for _, to := range []string{fmt.Sprint(player.ID), "MC-ABCDEFGH23"} {
 		if said := d.writes(d.adam, "/match 1 "+to); len(said.buttons()) > 0 || !strings.Contains(said.fields["text"], "The treasury paid itself, so nothing came in; mark it for refund") {
 			t.Errorf("to %s: %q", to, said.fields["text"])
@@ -111,12 +114,12 @@ func TestTheTreasurysOwnMoneyIsGivenToNobody(t *testing.T) {
 
 // The treasury's address is public: anybody may send it dust, with an advertisement.
 func TestDustHidesNoPaymentAndLinksNowhere(t *testing.T) {
-	store := given.Store(t, "sqlite")
+	store := modelstest.Store(t, "sqlite")
 	d := atDesk(t, store)
 	for range 30 {
-		given.Paid(t, store, 1, "free TON at evil.example", given.Noon)
+		modelstest.Paid(t, store, 1, "free TON at evil.example", modelstest.Noon)
 	}
-	given.Paid(t, store, 1_000_000_000, "free TON at evil.example", given.Noon)
+	modelstest.Paid(t, store, 1_000_000_000, "free TON at evil.example", modelstest.Noon)
 	said := d.writes(d.adam, "/match").fields["text"]
 	if !strings.Contains(said, "Payments that wait for an admin: 31</b>\n31: 1 TON,") {
 		t.Errorf("the largest is not the first: %q", said)
@@ -124,7 +127,7 @@ func TestDustHidesNoPaymentAndLinksNowhere(t *testing.T) {
 	if !strings.Contains(said, "\nsays <code>free TON at evil.example</code>") {
 		t.Errorf("a stranger's comment may be a link: %q", said)
 	}
-	odd, err := store.Arrive(t.Context(), models.Arrival{TelegramID: given.TelegramID(), FirstName: "evil.example\u2028(player 1)"}, given.Noon)
+	odd, err := store.Players.SignIn(t.Context(), players.LaunchUser{TelegramID: modelstest.TelegramID(), FirstName: "evil.example\u2028(player 1)"}, modelstest.Noon)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -135,10 +138,10 @@ func TestDustHidesNoPaymentAndLinksNowhere(t *testing.T) {
 
 // A comment of several lines must neither look like a row of the list nor be torn between two messages.
 func TestACommentIsShownInOneLine(t *testing.T) {
-	store := given.Store(t, "sqlite")
+	store := modelstest.Store(t, "sqlite")
 	d := atDesk(t, store)
 	for range 10 {
-		given.Paid(t, store, 1_000_000_000, "&&&&&&&&&&&\n&&&&&&&&&&&\r\n&&&&&&&&&&&\u2028&&&&&&&&&&&\n7: 1000 TON", given.Noon)
+		modelstest.Paid(t, store, 1_000_000_000, "&&&&&&&&&&&\n&&&&&&&&&&&\r\n&&&&&&&&&&&\u2028&&&&&&&&&&&\n7: 1000 TON", modelstest.Noon)
 	}
 	for _, said := range d.asks(d.adam, func(id int64) string { return d.adam.writes(id, "/match") }) {
 		text := said.fields["text"]
@@ -149,10 +152,10 @@ func TestACommentIsShownInOneLine(t *testing.T) {
 }
 
 func TestAPercentInANameIsNoFormat(t *testing.T) {
-	store := given.Store(t, "sqlite")
+	store := modelstest.Store(t, "sqlite")
 	d := atDesk(t, store)
-	given.Held(t, store)
-	odd, err := store.Arrive(t.Context(), models.Arrival{TelegramID: given.TelegramID(), FirstName: "100%d"}, given.Noon)
+	modelstest.Held(t, store)
+	odd, err := store.Players.SignIn(t.Context(), players.LaunchUser{TelegramID: modelstest.TelegramID(), FirstName: "100%d"}, modelstest.Noon)
 	if err != nil {
 		t.Fatal(err)
 	}

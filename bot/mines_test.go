@@ -1,8 +1,6 @@
 package bot_test
 
 import (
-	"context"
-	"errors"
 	"fmt"
 	"strings"
 	"testing"
@@ -11,21 +9,28 @@ import (
 	"mcbk/bot"
 	rules "mcbk/game"
 	"mcbk/models"
-	"mcbk/models/given"
+	"mcbk/models/mines"
+	"mcbk/models/modelstest"
+	"mcbk/models/outbox"
+	"mcbk/models/players"
+	"mcbk/models/privacy"
+	"mcbk/models/store"
+	"mcbk/models/taps"
+	"mcbk/models/treasury"
 )
 
 // winner is a player with a wallet who has dug 102.5 ore in a tournament that is over.
-func winner(t *testing.T, store *models.Store) models.Player {
+func winner(t *testing.T, store *store.Store) models.Player {
 	t.Helper()
-	p := given.Player(t, store)
+	p := modelstest.Player(t, store)
 	wallet := "0:wallet"
-	if _, err := store.SetWallet(t.Context(), p.ID, &wallet); err != nil {
+	if _, err := store.Wallet.SetWallet(t.Context(), p.ID, &wallet); err != nil {
 		t.Fatal(err)
 	}
-	given.Opened(t, store, p, 1, given.Noon)
+	modelstest.Opened(t, store, p, 1, modelstest.Noon)
 	for day := range 5 {
-		at := given.Noon.Add(time.Duration(day)*24*time.Hour + time.Minute)
-		if d, err := store.Dig(t.Context(), models.Batch{TelegramID: p.TelegramID, Sent: 82}, given.Season, at); err != nil || d.Accepted != 82 {
+		at := modelstest.Noon.Add(time.Duration(day)*24*time.Hour + time.Minute)
+		if d, err := store.Mines.Dig(t.Context(), taps.Batch{TelegramID: p.TelegramID, Sent: 82}, modelstest.Season, at); err != nil || d.Accepted != 82 {
 			t.Fatal(d, err)
 		}
 	}
@@ -33,7 +38,7 @@ func winner(t *testing.T, store *models.Store) models.Player {
 }
 
 func TestATournamentIsToldOfAndAwarded(t *testing.T) {
-	given.EachDatabase(t, func(t *testing.T, store *models.Store) {
+	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		d := atDesk(t, store)
 		says := func(text string, want ...string) call {
 			t.Helper()
@@ -51,20 +56,20 @@ func TestATournamentIsToldOfAndAwarded(t *testing.T) {
 		says("/tournament status", "1: running, from 2026-03-04 00:00 to 2026-03-19 00:00 UTC\n1 miner, 102.5 ore, 1 TON for mines")
 		says("/tournament award", "No tournament is waiting")
 		for hour := range 21 {
-			batch := models.Batch{TelegramID: p.TelegramID, Sent: 1}
-			if _, err := store.Tap(t.Context(), batch, given.Season, given.Season.Start.Add(8*24*time.Hour+time.Duration(hour)*time.Hour)); err != nil {
+			batch := taps.Batch{TelegramID: p.TelegramID, Sent: 1}
+			if _, err := store.Taps.Tap(t.Context(), batch, modelstest.Season, modelstest.Season.Start.Add(8*24*time.Hour+time.Duration(hour)*time.Hour)); err != nil {
 				t.Fatal(err)
 			}
 		}
-		end := given.Season.Start.Add(rules.TournamentLength)
-		given.Paid(t, store, rules.TON, "of nobody", end.Add(time.Second))
+		end := modelstest.Season.Start.Add(rules.TournamentLength)
+		modelstest.Paid(t, store, rules.TON, "of nobody", end.Add(time.Second))
 		for range 2 {
-			if _, err := store.AdvanceTournaments(t.Context(), nil, end.Add(time.Second)); err != nil {
+			if _, err := store.Mines.AdvanceTournaments(t.Context(), nil, end.Add(time.Second)); err != nil {
 				t.Fatal(err)
 			}
 		}
 		says("/tournament status", "1: final", "Waiting for /tournament award: 1 prize, 100000 MCBK and 30 TON.")
-		given.Done(t, store, models.ActionBan, fmt.Sprint(p.ID), "a bot")
+		modelstest.Done(t, store, players.ActionBan, fmt.Sprint(p.ID), "a bot")
 		asked := says("/tournament award", "Award the tournament of 2026-03-04? It has 1 prize, 100000 MCBK and 30 TON. The coins",
 			fmt.Sprintf("1. player %d: 102.5 ore, 100000 MCBK and 30 TON", p.ID), "Banned winners: 1.",
 			fmt.Sprintf("Winners who played in more than 20 hours of a UTC day:</b> %d.", p.ID))
@@ -83,23 +88,23 @@ func TestATournamentIsToldOfAndAwarded(t *testing.T) {
 		}
 		says("/payouts", "Nothing is owed to anybody.")
 		says("/payouts show 1", fmt.Sprintf("1: 30 TON, prize of player %d <b>(banned)</b> in tournament 1; cancelled: dug by a &lt;bot&gt;", p.ID))
-		given.Sound(t, store)
+		modelstest.Sound(t, store)
 	})
 }
 
 func TestThePrizeOfAnErasedAccountAsksToBeCancelled(t *testing.T) {
-	given.EachDatabase(t, func(t *testing.T, store *models.Store) {
+	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		d := atDesk(t, store)
 		p := winner(t, store)
-		given.Done(t, store, models.ActionErase, fmt.Sprint(p.ID))
-		end := given.Season.Start.Add(rules.TournamentLength)
-		given.Paid(t, store, rules.TON, "of nobody", end.Add(time.Second))
+		modelstest.Done(t, store, privacy.ActionErase, fmt.Sprint(p.ID))
+		end := modelstest.Season.Start.Add(rules.TournamentLength)
+		modelstest.Paid(t, store, rules.TON, "of nobody", end.Add(time.Second))
 		for range 2 {
-			if _, err := store.AdvanceTournaments(t.Context(), nil, end.Add(time.Second)); err != nil {
+			if _, err := store.Mines.AdvanceTournaments(t.Context(), nil, end.Add(time.Second)); err != nil {
 				t.Fatal(err)
 			}
 		}
-		given.Done(t, store, models.ActionAward, "1")
+		modelstest.Done(t, store, mines.ActionAward, "1")
 		const why = "the account was erased: <code>/payouts cancel 1 REASON</code>"
 		for text, want := range map[string]string{
 			"/payouts":           fmt.Sprintf("1: 30 TON, prize of player %d in tournament 1; due, but %s", p.ID, why),
@@ -113,7 +118,7 @@ func TestThePrizeOfAnErasedAccountAsksToBeCancelled(t *testing.T) {
 }
 
 func TestWhatIsSaidOfTheMinesOpensThem(t *testing.T) {
-	given.EachDatabase(t, func(t *testing.T, store *models.Store) {
+	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		o := openOffice(t, store)
 		opens := func(words, address string) {
 			t.Helper()
@@ -130,61 +135,65 @@ func TestWhatIsSaidOfTheMinesOpensThem(t *testing.T) {
 		reminds := func(at time.Time) {
 			t.Helper()
 			o.clock.Step(at.Sub(o.clock.Now()))
-			if n, err := store.Remind(t.Context(), given.Season, at); err != nil || n != 1 {
+			if n, err := store.Outbox.Remind(t.Context(), modelstest.Season, at); err != nil || n != 1 {
 				t.Fatalf("%d were reminded, %v", n, err)
 			}
 		}
 		p := winner(t, store)
 		opens("mine 1, <b>Stone</b>, is open", game+"/mines")
 
-		lastDug := given.Noon.Add(4*24*time.Hour + time.Minute)
+		lastDug := modelstest.Noon.Add(4*24*time.Hour + time.Minute)
 		reminds(lastDug.Add(12 * time.Hour))
 		opens("there is ore to dig", game+"/mines")
 
 		checkedIn := lastDug.Add(20 * time.Hour)
-		if _, _, err := store.CheckIn(t.Context(), p.ID, given.Season, checkedIn); err != nil {
+		if _, _, err := store.Daily.CheckIn(t.Context(), p.ID, modelstest.Season, checkedIn); err != nil {
 			t.Fatal(err)
 		}
 		reminds(checkedIn.Add(24 * time.Hour))
 		opens("Days in a row", game)
 
-		end := given.Season.Start.Add(rules.TournamentLength).Add(time.Second)
+		end := modelstest.Season.Start.Add(rules.TournamentLength).Add(time.Second)
 		o.clock.Step(end.Sub(o.clock.Now()))
-		given.Paid(t, store, rules.TON, "of nobody", end) // the chain is known beyond the end
+		modelstest.Paid(t, store, rules.TON, "of nobody", end) // the chain is known beyond the end
 		for range 2 {
-			if _, err := store.AdvanceTournaments(t.Context(), nil, end); err != nil {
+			if _, err := store.Mines.AdvanceTournaments(t.Context(), nil, end); err != nil {
 				t.Fatal(err)
 			}
 		}
 		opens("You came <b>#1</b>", game+"/mines")
 
-		given.Done(t, store, models.ActionAward, "1")
+		modelstest.Done(t, store, mines.ActionAward, "1")
 		opens("<b>100000 MCBK</b> are yours", game+"/mines")
 	})
 }
 
-// busy is a memory that finds no time to look when winners played.
-type busy struct{ *models.Store }
-
-func (busy) RoundTheClock(ctx context.Context, _ models.Tournament) ([]models.PlayerID, error) {
-	if until, ok := ctx.Deadline(); !ok || time.Until(until) > 5*time.Second {
-		return nil, errors.New("nothing is left to answer in")
-	}
-	return nil, context.DeadlineExceeded
-}
-
+// The postings cannot be read: PostgreSQL waits for a lock, longer than an update may take; in SQLite they are away.
 func TestPrizesAreGivenAlsoWhereWinnersCannotBeLookedAt(t *testing.T) {
-	given.EachDatabase(t, func(t *testing.T, store *models.Store) {
-		d := atDesk(t, store, busy{store})
+	eachAddress(t, func(t *testing.T, address string, store *store.Store) {
+		d := atDesk(t, store)
 		winner(t, store)
-		end := given.Season.Start.Add(rules.TournamentLength)
-		given.Paid(t, store, rules.TON, "of nobody", end.Add(time.Second))
+		end := modelstest.Season.Start.Add(rules.TournamentLength)
+		modelstest.Paid(t, store, rules.TON, "of nobody", end.Add(time.Second))
 		for range 2 {
-			if _, err := store.AdvanceTournaments(t.Context(), nil, end.Add(time.Second)); err != nil {
+			if _, err := store.Mines.AdvanceTournaments(t.Context(), nil, end.Add(time.Second)); err != nil {
 				t.Fatal(err)
 			}
 		}
+		var release func()
+		if strings.HasPrefix(address, "sqlite:") {
+			rename := func(from, to string) {
+				if _, err := modelstest.Raw(t, address).ExecContext(t.Context(), "ALTER TABLE "+from+" RENAME TO "+to); err != nil {
+					t.Fatal(err)
+				}
+			}
+			rename("postings", "postings_away")
+			release = func() { rename("postings_away", "postings") }
+		} else {
+			release = modelstest.Hold(t, address, "LOCK TABLE postings IN ACCESS EXCLUSIVE MODE")
+		}
 		asked := d.writes(d.adam, "/tournament award")
+		release()
 		if !strings.Contains(asked.fields["text"], "could not be checked in time") {
 			t.Errorf("asked %q", asked.fields["text"])
 		}
@@ -196,10 +205,10 @@ func TestPrizesAreGivenAlsoWhereWinnersCannotBeLookedAt(t *testing.T) {
 
 // Another admin may approve it between the question and the press; then somebody may be paying it.
 func TestAPayoutIsCancelledOnlyInTheStateThatWasShown(t *testing.T) {
-	given.EachDatabase(t, func(t *testing.T, store *models.Store) {
+	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		d := atDesk(t, store)
-		given.Held(t, store)
-		given.Done(t, store, models.ActionMatch, "1", models.MatchRefund)
+		modelstest.Held(t, store)
+		modelstest.Done(t, store, treasury.ActionMatch, "1", treasury.MatchRefund)
 		asks := func(warned bool) string {
 			t.Helper()
 			asked := d.writes(d.adam, "/payouts cancel 1 a mistake")
@@ -209,11 +218,11 @@ func TestAPayoutIsCancelledOnlyInTheStateThatWasShown(t *testing.T) {
 			return asked.buttons()[0]
 		}
 		button := asks(false)
-		given.Done(t, store, models.ActionApprove, "1", "0:payer")
+		modelstest.Done(t, store, treasury.ActionApprove, "1", "0:payer")
 		if toast, edited := d.presses(d.adam, button); toast != "Not done." || !strings.Contains(edited, "no longer be in the state that you were shown") {
 			t.Errorf("cancelled: %q, %q", toast, edited)
 		}
-		if p, err := store.Payable(t.Context(), "1"); err != nil || p.State != models.PayableApproved {
+		if p, err := store.Treasury.Payable(t.Context(), "1"); err != nil || p.State != treasury.PayableApproved {
 			t.Errorf("it is %+v, %v", p, err)
 		}
 		if toast, edited := d.presses(d.adam, asks(true)); toast != "Done." || !strings.Contains(edited, "payout 1 of 1 TON is cancelled") {
@@ -224,26 +233,26 @@ func TestAPayoutIsCancelledOnlyInTheStateThatWasShown(t *testing.T) {
 
 // Whoever wins chooses their wallet, also between the question and the press.
 func TestAPayoutIsApprovedOnlyForTheAddressThatWasShown(t *testing.T) {
-	given.EachDatabase(t, func(t *testing.T, store *models.Store) {
+	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		d, p := atDesk(t, store), winner(t, store)
 		proves := func(wallet string) {
 			t.Helper()
-			payload, _, err := store.NewWalletNonce(t.Context(), p.ID, given.Noon)
+			payload, _, err := store.Wallet.NewWalletNonce(t.Context(), p.ID, modelstest.Noon)
 			if err == nil {
-				_, err = store.ProveWallet(t.Context(), p.ID, wallet, given.Proof(wallet, payload), func() error { return nil }, given.Noon)
+				_, err = store.Wallet.ProveWallet(t.Context(), p.ID, wallet, modelstest.Proof(wallet, payload), func() error { return nil }, modelstest.Noon)
 			}
 			if err != nil {
 				t.Fatal(err)
 			}
 		}
-		end := given.Season.Start.Add(rules.TournamentLength)
-		given.Paid(t, store, rules.TON, "of nobody", end.Add(time.Second)) // the chain is known beyond the end
+		end := modelstest.Season.Start.Add(rules.TournamentLength)
+		modelstest.Paid(t, store, rules.TON, "of nobody", end.Add(time.Second)) // the chain is known beyond the end
 		for range 2 {
-			if _, err := store.AdvanceTournaments(t.Context(), nil, end.Add(time.Second)); err != nil {
+			if _, err := store.Mines.AdvanceTournaments(t.Context(), nil, end.Add(time.Second)); err != nil {
 				t.Fatal(err)
 			}
 		}
-		given.Done(t, store, models.ActionAward, "1")
+		modelstest.Done(t, store, mines.ActionAward, "1")
 		for i, c := range []struct{ proven, toast, becomes string }{
 			{"0:second", "Not done.", "it would now go to another address than the one you were shown"},
 			{"0:second", "Done.", "to 0:second is approved"},
@@ -261,19 +270,19 @@ func TestAPayoutIsApprovedOnlyForTheAddressThatWasShown(t *testing.T) {
 }
 
 func TestAnApprovedPayoutIsShownWithItsLinkUntilTheChainHasIt(t *testing.T) {
-	store := given.Store(t, "sqlite")
+	store := modelstest.Store(t, "sqlite")
 	d := &desk{adam: ann(), bea: ann(), eve: ann()}
 	d.scene = begin(t, newTelegram(t), store, func(f *fakeTelegram) bot.Settings {
 		settings := hooked(f)
-		settings.AdminIDs, settings.Season = []int64{d.adam.id}, given.Season
+		settings.AdminIDs, settings.Season = []int64{d.adam.id}, modelstest.Season
 		settings.PaymentLink = func(address string, amount rules.Nanoton, comment string) string {
 			return fmt.Sprintf("https://wallet.example/%s?amount=%d&text=%s", address, amount, comment)
 		}
 		settings.ShownAddress = func(raw string) string { return "UQ" + raw }
 		return settings
 	})
-	given.Held(t, store)
-	given.Done(t, store, models.ActionMatch, "1", models.MatchRefund)
+	modelstest.Held(t, store)
+	modelstest.Done(t, store, treasury.ActionMatch, "1", treasury.MatchRefund)
 	asked := d.writes(d.adam, "/payouts approve 1")
 	if _, edited := d.presses(d.adam, asked.buttons()[0]); !strings.Contains(edited, "Next: pay it, once.") || !strings.Contains(edited, "amount=1000000000&amp;text=MCBK-1") {
 		t.Errorf("what is next: %q", edited)
@@ -286,7 +295,7 @@ func TestAnApprovedPayoutIsShownWithItsLinkUntilTheChainHasIt(t *testing.T) {
 	if said := d.writes(d.adam, "/stats").fields["text"]; !strings.Contains(said, "<b>Waits for an admin:</b> 1 payout of 1 TON (/payouts)") {
 		t.Errorf("the figures are %q", said)
 	}
-	given.Done(t, store, models.ActionSent, "1", strings.ToUpper(hash))
+	modelstest.Done(t, store, treasury.ActionSent, "1", strings.ToUpper(hash))
 	if said := d.writes(d.adam, "/payouts").fields["text"]; !strings.Contains(said, "sent by <code>"+hash+"</code> to <code>UQ0:payer</code>, waits for the chain") {
 		t.Errorf("shown as %q", said)
 	}
@@ -300,24 +309,24 @@ func TestAnApprovedPayoutIsShownWithItsLinkUntilTheChainHasIt(t *testing.T) {
 
 func TestEveryMineHasAName(t *testing.T) {
 	for _, mine := range rules.Mines {
-		if text, err := bot.MinesText(models.MineUnlocked, map[string]string{"level": fmt.Sprint(mine.Level)}, "en"); err != nil || !strings.Contains(text, mine.Name) {
+		if text, err := bot.MinesText(mines.MineUnlocked, map[string]string{"level": fmt.Sprint(mine.Level)}, "en"); err != nil || !strings.Contains(text, mine.Name) {
 			t.Errorf("mine %d: %q, %v", mine.Level, text, err)
 		}
 	}
 }
 
 func TestWhatHappensInTheMinesIsToldInTheReadersLanguage(t *testing.T) {
-	for kind, c := range map[models.MessageKind]struct {
+	for kind, c := range map[outbox.MessageKind]struct {
 		params map[string]string
 		en, ru string
 	}{
-		models.MineUnlocked: {map[string]string{"level": "3"}, "mine 3, <b>Iron</b>, is open", "шахта 3, <b>Железо</b>, открыта"},
-		models.TournamentResult: {
+		mines.MineUnlocked: {map[string]string{"level": "3"}, "mine 3, <b>Iron</b>, is open", "шахта 3, <b>Железо</b>, открыта"},
+		mines.TournamentResult: {
 			map[string]string{"rank": "1", "ore": "102500000", "coins": "205000000", "ton": "7500000000", "prize": "100000000000"},
 			"<b>#1</b> with 102.5 ore, which brought you <b>205 MCBK</b>. Your prize, <b>7.5 TON + 100000 MCBK</b>,", "Ваше место <b>1</b>: добыто 102,5 руды",
 		},
-		models.PrizeGiven: {map[string]string{"amount": "7500500000"}, "has arrived: <b>7500.5 MCBK</b> are yours", "зачислено <b>7500,5 MCBK</b>"},
-		models.PrizePaid:  {map[string]string{"amount": "7500000000"}, "has been paid: <b>7.5 TON</b> to the wallet", "выплачен: <b>7,5 TON</b> на кошелёк"},
+		mines.PrizeGiven:   {map[string]string{"amount": "7500500000"}, "has arrived: <b>7500.5 MCBK</b> are yours", "зачислено <b>7500,5 MCBK</b>"},
+		treasury.PrizePaid: {map[string]string{"amount": "7500000000"}, "has been paid: <b>7.5 TON</b> to the wallet", "выплачен: <b>7,5 TON</b> на кошелёк"},
 	} {
 		for language, want := range map[string]string{"en": c.en, "ru": c.ru} {
 			if got, err := bot.MinesText(kind, c.params, language); err != nil || !strings.Contains(got, want) {
@@ -334,7 +343,7 @@ func TestOnlyWhoWinsTONIsToldOfItsWallet(t *testing.T) {
 	}{{"7500000000", "100000000000", true}, {"7500000000", "0", true}, {"0", "100000000000", false}, {"0", "0", false}} {
 		params := map[string]string{"rank": "4", "ore": "102500000", "coins": "205000000", "ton": c.ton, "prize": c.prize}
 		for language, words := range map[string]string{"en": "TON goes only to a wallet", "ru": "TON отправляют только на кошелёк"} {
-			if got, err := bot.MinesText(models.TournamentResult, params, language); err != nil || strings.Contains(got, words) != c.told {
+			if got, err := bot.MinesText(mines.TournamentResult, params, language); err != nil || strings.Contains(got, words) != c.told {
 				t.Errorf("who wins %s nanoton and %s coins is told %q in %s, %v", c.ton, c.prize, got, language, err)
 			}
 		}
@@ -343,13 +352,13 @@ func TestOnlyWhoWinsTONIsToldOfItsWallet(t *testing.T) {
 
 func TestPlayersAreRemindedInTheirLanguage(t *testing.T) {
 	for _, c := range []struct {
-		kind   models.MessageKind
+		kind   outbox.MessageKind
 		params map[string]string
 		en, ru string
 	}{
-		{models.DailyReminder, map[string]string{"streak": "12"}, "Days in a row: <b>12</b>.", "Дней подряд: <b>12</b>."},
-		{models.EnergyFull, map[string]string{"of": models.EnergyOfBag}, "the money bag is waiting", "мешок с монетами ждёт"},
-		{models.EnergyFull, map[string]string{"of": models.EnergyOfMine}, "there is ore to dig", "снова добывать руду"},
+		{outbox.DailyReminder, map[string]string{"streak": "12"}, "Days in a row: <b>12</b>.", "Дней подряд: <b>12</b>."},
+		{outbox.EnergyFull, map[string]string{"of": outbox.EnergyOfBag}, "the money bag is waiting", "мешок с монетами ждёт"},
+		{outbox.EnergyFull, map[string]string{"of": outbox.EnergyOfMine}, "there is ore to dig", "снова добывать руду"},
 	} {
 		for language, want := range map[string]string{"en": c.en, "ru": c.ru} {
 			if got, err := bot.Reminder(c.kind, c.params, language); err != nil || !strings.Contains(got, want) {
@@ -357,7 +366,7 @@ func TestPlayersAreRemindedInTheirLanguage(t *testing.T) {
 			}
 		}
 	}
-	if got, err := bot.Reminder(models.DailyReminder, map[string]string{"streak": "many"}, "en"); err == nil {
+	if got, err := bot.Reminder(outbox.DailyReminder, map[string]string{"streak": "many"}, "en"); err == nil {
 		t.Errorf("a streak that is no number is told as %q", got)
 	}
 }

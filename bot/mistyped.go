@@ -6,13 +6,13 @@ import (
 )
 
 // mistyped returns what to say to an admin who gives an unknown command.
-func (b *Bot) mistyped(name string) string {
-	said := fmt.Sprintf("There is no command /%s.", html.EscapeString(beginning(name)))
+func mistyped(name string) string {
+	said := fmt.Sprintf("There is no command /%s.", html.EscapeString(excerpt(name)))
 	var names []string
-	for _, c := range b.adminCommands() {
+	for _, c := range adminCommands() {
 		names = append(names, c.name)
 	}
-	for _, c := range b.commands() {
+	for _, c := range commands {
 		names = append(names, c.name)
 	}
 	const near = 2 // letters that differ, are too many or missing

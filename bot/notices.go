@@ -8,74 +8,76 @@ import (
 	"strconv"
 	"strings"
 
-	telegram "github.com/go-telegram/bot"
-
 	"mcbk/game"
 	"mcbk/models"
+	"mcbk/models/alarms"
+	"mcbk/models/mines"
+	"mcbk/models/outbox"
+	"mcbk/models/treasury"
 )
 
 // notice renders a message in the language of its recipient and returns a function that sends it. A kind that this process does
 // not know may come from a newer one: it fails, to be tried again.
-func (b *Bot) notice(ctx context.Context, m models.Message) (send func(ctx context.Context) error, err error) {
-	language, err := b.store.LanguageOf(ctx, m.ChatID, "")
+func (o *delivery) notice(ctx context.Context, m outbox.Message) (send func(ctx context.Context) error, err error) {
+	language, err := o.store.Outbox.LanguageOf(ctx, m.ChatID, "")
 	if err != nil {
 		return nil, fmt.Errorf("find the language: %w", err)
 	}
-	keyboard := appButton(texts.play.in(language), b.settings.WebAppURL+screenOf(m))
+	keyboard := appButton(texts.play.in(language), o.settings.WebAppURL+screenOf(m))
 	var text string
 	switch m.Kind {
-	case models.FriendJoined:
-		text = fmt.Sprintf(texts.friendJoined.in(language), calledOr(m.Params["name"], texts.somebody.in(language)))
-	case models.FriendPaid:
-		text = fmt.Sprintf(texts.friendPaid.in(language), calledOr(m.Params["name"], texts.somebody.in(language)),
-			figure(game.FriendReward.Coins, language), game.FriendReward.Points)
-	case models.PurchaseCredited:
+	case outbox.FriendJoined:
+		text = fmt.Sprintf(texts.friendJoined.in(language), nameOr(m.Params["name"], texts.somebody.in(language)))
+	case outbox.FriendPaid:
+		text = fmt.Sprintf(texts.friendPaid.in(language), nameOr(m.Params["name"], texts.somebody.in(language)),
+			formatCoins(game.FriendReward.Coins, language), game.FriendReward.Points)
+	case outbox.PurchaseCredited:
 		credited, err := strconv.ParseInt(m.Params["coins"], 10, 64)
 		if err != nil {
 			return nil, fmt.Errorf("coins of a purchase: %w", err)
 		}
-		text = fmt.Sprintf(texts.purchaseCredited.in(language), figure(game.MicroMCBK(credited), language))
-	case models.MineUnlocked, models.TournamentResult, models.PrizeGiven, models.PrizePaid:
+		text = fmt.Sprintf(texts.purchaseCredited.in(language), formatCoins(game.MicroMCBK(credited), language))
+	case mines.MineUnlocked, mines.TournamentResult, mines.PrizeGiven, treasury.PrizePaid:
 		if text, err = minesText(m.Kind, m.Params, language); err != nil {
 			return nil, err
 		}
-	case models.DailyReminder, models.EnergyFull:
+	case outbox.DailyReminder, outbox.EnergyFull:
 		if text, err = reminder(m.Kind, m.Params, language); err != nil {
 			return nil, err
 		}
-	case models.AdminNotice:
-		text, keyboard = plain(rawAddress.ReplaceAllStringFunc(m.Params["text"], b.shownAddress)), nil
-	case models.MessageAlarm:
+	case outbox.AdminNotice:
+		text, keyboard = escapeAndTruncate(rawAddress.ReplaceAllStringFunc(m.Params["text"], o.settings.shownAddress)), nil
+	case alarms.MessageAlarm:
 		text, keyboard = alarmText(m.Params, language), nil
-	case models.BroadcastCopy:
-		broadcast, err := b.broadcastOf(ctx, m)
-		return func(ctx context.Context) error { return b.show(ctx, m.ChatID, broadcast, language) }, err
+	case outbox.BroadcastCopy:
+		broadcast, err := o.broadcastOf(ctx, m)
+		return func(ctx context.Context) error { return o.sendBroadcast(ctx, m.ChatID, broadcast, language) }, err
 	default:
 		return nil, fmt.Errorf("no words for a message of kind %q", m.Kind)
 	}
-	return func(ctx context.Context) error { return b.send(ctx, m.ChatID, text, keyboard) }, nil
+	return func(ctx context.Context) error { return o.send(ctx, m.ChatID, text, keyboard) }, nil
 }
 
 // screenOf returns the path of the screen that a message is about: the mines, or Home, which has none.
-func screenOf(m models.Message) string {
+func screenOf(m outbox.Message) string {
 	switch m.Kind {
-	case models.MineUnlocked, models.TournamentResult, models.PrizeGiven, models.PrizePaid:
+	case mines.MineUnlocked, mines.TournamentResult, mines.PrizeGiven, treasury.PrizePaid:
 		return "/mines"
-	case models.EnergyFull:
-		if m.Params["of"] == models.EnergyOfMine {
+	case outbox.EnergyFull:
+		if m.Params["of"] == outbox.EnergyOfMine {
 			return "/mines"
 		}
 	}
 	return ""
 }
 
-// figure writes coins in the person's language: Russian has a decimal comma where English has a point.
-func figure(coins game.MicroMCBK, language string) string {
-	return inLanguage(coins.Decimal(), language)
+// formatCoins writes coins in the person's language: Russian has a decimal comma where English has a point.
+func formatCoins(coins game.MicroMCBK, language string) string {
+	return localizeDecimal(coins.Decimal(), language)
 }
 
-// inLanguage replaces the decimal point by a comma in Russian.
-func inLanguage(decimal, language string) string {
+// localizeDecimal replaces the decimal point by a comma in Russian.
+func localizeDecimal(decimal, language string) string {
 	if language == models.Russian {
 		return strings.Replace(decimal, ".", ",", 1)
 	}
@@ -83,11 +85,11 @@ func inLanguage(decimal, language string) string {
 }
 
 // reminder renders a reminder of what a player may come back for.
-func reminder(kind models.MessageKind, params map[string]string, language string) (string, error) {
+func reminder(kind outbox.MessageKind, params map[string]string, language string) (string, error) {
 	switch {
-	case kind == models.EnergyFull && params["of"] == models.EnergyOfMine:
+	case kind == outbox.EnergyFull && params["of"] == outbox.EnergyOfMine:
 		return texts.mineFull.in(language), nil
-	case kind == models.EnergyFull:
+	case kind == outbox.EnergyFull:
 		return texts.bagFull.in(language), nil
 	}
 	streak, err := strconv.Atoi(params["streak"])
@@ -97,40 +99,25 @@ func reminder(kind models.MessageKind, params map[string]string, language string
 	return fmt.Sprintf(texts.streakWaits.in(language), streak), nil
 }
 
-func (b *Bot) broadcastOf(ctx context.Context, m models.Message) (models.Broadcast, error) {
+func (o *delivery) broadcastOf(ctx context.Context, m outbox.Message) (outbox.Broadcast, error) {
 	if m.BroadcastID == nil {
-		return models.Broadcast{}, errors.New("a broadcast's message without its broadcast")
+		return outbox.Broadcast{}, errors.New("a broadcast's message without its broadcast")
 	}
-	broadcast, err := b.store.Broadcast(ctx, *m.BroadcastID)
+	broadcast, err := o.store.Outbox.Broadcast(ctx, *m.BroadcastID)
 	if err != nil {
-		return models.Broadcast{}, fmt.Errorf("read broadcast %d: %w", *m.BroadcastID, err)
+		return outbox.Broadcast{}, fmt.Errorf("read broadcast %d: %w", *m.BroadcastID, err)
 	}
 	return broadcast, nil
 }
 
-// show sends a broadcast to a person, as a text or as a copy of the original message, pictures and markup included.
-func (b *Bot) show(ctx context.Context, chat int64, broadcast models.Broadcast, language string) error {
-	keyboard := appButton(texts.play.in(language), b.settings.WebAppURL)
-	if broadcast.Text != "" {
-		return b.send(ctx, chat, plain(broadcast.Text), keyboard)
-	}
-	_, err := b.client.CopyMessage(ctx, &telegram.CopyMessageParams{
-		ChatID: chat, FromChatID: broadcast.SourceChatID, MessageID: broadcast.SourceMessageID, ReplyMarkup: keyboard,
-	})
-	if err != nil {
-		return fmt.Errorf("%w: %w", errCopy, err)
-	}
-	return nil
-}
-
-// plain returns an admin's text, escaped for HTML and cut to what Telegram takes.
-func plain(text string) string {
+// escapeAndTruncate returns an admin's text, escaped for HTML and cut to what Telegram takes.
+func escapeAndTruncate(text string) string {
 	units := 0
 	for i, r := range text {
 		if units++; r > 0xffff {
 			units++ // a surrogate pair
 		}
-		if units > models.LongestMessage {
+		if units > outbox.LongestMessage {
 			text = text[:i]
 			break
 		}

@@ -6,7 +6,9 @@ import (
 	"strings"
 
 	"mcbk/game"
-	"mcbk/models"
+	"mcbk/models/mines"
+	"mcbk/models/outbox"
+	"mcbk/models/treasury"
 )
 
 // mineNames are the names of game.Mines.
@@ -24,11 +26,11 @@ var mineNames = [...]phrase{
 }
 
 // minesText renders what happened to a player in the mines.
-func minesText(kind models.MessageKind, params map[string]string, language string) (string, error) {
+func minesText(kind outbox.MessageKind, params map[string]string, language string) (string, error) {
 	switch kind {
-	case models.TournamentResult:
+	case mines.TournamentResult:
 		return resultText(params, language)
-	case models.PrizeGiven, models.PrizePaid:
+	case mines.PrizeGiven, treasury.PrizePaid:
 		return prizeText(kind, params, language)
 	}
 	level, err := strconv.Atoi(params["level"])
@@ -39,15 +41,15 @@ func minesText(kind models.MessageKind, params map[string]string, language strin
 }
 
 // prizeText tells a winner that a prize has arrived.
-func prizeText(kind models.MessageKind, params map[string]string, language string) (string, error) {
+func prizeText(kind outbox.MessageKind, params map[string]string, language string) (string, error) {
 	amount, err := strconv.ParseInt(params["amount"], 10, 64)
 	if err != nil {
 		return "", fmt.Errorf("amount of a prize: %w", err)
 	}
-	if kind == models.PrizePaid {
-		return fmt.Sprintf(texts.prizePaid.in(language), inLanguage(game.Nanoton(amount).Decimal(), language)), nil
+	if kind == treasury.PrizePaid {
+		return fmt.Sprintf(texts.prizePaid.in(language), localizeDecimal(game.Nanoton(amount).Decimal(), language)), nil
 	}
-	return fmt.Sprintf(texts.prizeGiven.in(language), figure(game.MicroMCBK(amount), language)), nil
+	return fmt.Sprintf(texts.prizeGiven.in(language), formatCoins(game.MicroMCBK(amount), language)), nil
 }
 
 // resultText renders a miner's result in a tournament.
@@ -60,13 +62,13 @@ func resultText(params map[string]string, language string) (string, error) {
 		}
 		figures[name] = figure
 	}
-	text := fmt.Sprintf(texts.tournamentResult.in(language), figures["rank"], figure(game.MicroMCBK(figures["ore"]), language), figure(game.MicroMCBK(figures["coins"]), language))
+	text := fmt.Sprintf(texts.tournamentResult.in(language), figures["rank"], formatCoins(game.MicroMCBK(figures["ore"]), language), formatCoins(game.MicroMCBK(figures["coins"]), language))
 	var prize []string
 	if figures["ton"] > 0 {
-		prize = append(prize, inLanguage(game.Nanoton(figures["ton"]).Decimal(), language)+" TON")
+		prize = append(prize, localizeDecimal(game.Nanoton(figures["ton"]).Decimal(), language)+" TON")
 	}
 	if figures["prize"] > 0 {
-		prize = append(prize, figure(game.MicroMCBK(figures["prize"]), language)+" MCBK")
+		prize = append(prize, formatCoins(game.MicroMCBK(figures["prize"]), language)+" MCBK")
 	}
 	if len(prize) > 0 {
 		text += fmt.Sprintf(texts.prizeWaits.in(language), strings.Join(prize, " + "))

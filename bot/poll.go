@@ -15,49 +15,49 @@ import (
 
 	telegram "github.com/go-telegram/bot"
 
-	"mcbk/models"
+	"mcbk/models/outbox"
 )
 
 const (
-	maxPage   = 64 << 20               // bytes of a getUpdates answer, far above any real one
-	emptyPage = 200 * time.Millisecond // a server that does not hold an empty answer back is not asked in a tight loop
+	maxPage        = 64 << 20               // bytes of a getUpdates answer, far above any real one
+	emptyPagePause = 200 * time.Millisecond // a server that does not hold an empty answer back is not asked in a tight loop
 )
 
 // poll asks Telegram for updates. Asking from the next number on makes Telegram forget the ones before, so it is done only after
 // they are in the inbox. The client library's own polling moves on first and would lose them in a crash.
-func (b *Bot) poll(ctx context.Context) {
+func (i *inbox) poll(ctx context.Context) {
 	var (
 		offset int64
 		pause  backoff
 	)
 	for ctx.Err() == nil {
-		page, err := b.getUpdates(ctx, offset)
+		page, err := i.getUpdates(ctx, offset)
 		if err == nil {
-			offset, err = b.keepPage(ctx, page, offset)
+			offset, err = i.storePage(ctx, page, offset)
 		}
 		switch {
 		case ctx.Err() != nil:
 			return
 		case err != nil:
-			b.log.WarnContext(ctx, "polling for updates", "error", short(err))
+			i.log.WarnContext(ctx, "polling for updates", "error", truncateError(err))
 			wait(ctx, pause.after(err))
 			continue
 		case len(page) == 0:
-			wait(ctx, emptyPage)
+			wait(ctx, emptyPagePause)
 		}
 		pause = backoff{}
 	}
 }
 
-// keepPage stores a page of updates in the inbox and returns the number to ask from next. After a week without updates Telegram
+// storePage stores a page of updates in the inbox and returns the number to ask from next. After a week without updates Telegram
 // continues with any number, also a lower one: only the page says what comes next.
-func (b *Bot) keepPage(ctx context.Context, page []json.RawMessage, offset int64) (int64, error) {
-	updates := make([]models.BotUpdate, 0, len(page))
+func (i *inbox) storePage(ctx context.Context, page []json.RawMessage, offset int64) (int64, error) {
+	updates := make([]outbox.BotUpdate, 0, len(page))
 	var next int64
 	for _, body := range page {
-		update, ok := addressed(body)
+		update, ok := parseUpdate(body)
 		if !ok {
-			b.log.WarnContext(ctx, "an update cannot be read and is dropped", "bytes", len(body))
+			i.log.WarnContext(ctx, "an update cannot be read and is dropped", "bytes", len(body))
 			continue
 		}
 		updates = append(updates, update)
@@ -69,7 +69,7 @@ func (b *Bot) keepPage(ctx context.Context, page []json.RawMessage, offset int64
 	if len(updates) == 0 {
 		return offset, errors.New("not one update of a page can be read")
 	}
-	if err := b.receive(ctx, updates...); err != nil {
+	if err := i.receive(ctx, updates...); err != nil {
 		return offset, fmt.Errorf("keep updates: %w", err)
 	}
 	return next, nil
@@ -77,8 +77,8 @@ func (b *Bot) keepPage(ctx context.Context, page []json.RawMessage, offset int64
 
 // getUpdates makes the one call that the client library does not export, in the way it makes all others. An offset of 0 asks for
 // everything that Telegram still holds.
-func (b *Bot) getUpdates(ctx context.Context, offset int64) ([]json.RawMessage, error) {
-	kinds, err := json.Marshal(wanted)
+func (i *inbox) getUpdates(ctx context.Context, offset int64) ([]json.RawMessage, error) {
+	kinds, err := json.Marshal(allowedUpdates)
 	if err != nil {
 		return nil, err
 	}
@@ -96,12 +96,12 @@ func (b *Bot) getUpdates(ctx context.Context, offset int64) ([]json.RawMessage, 
 	if err := writer.Close(); err != nil {
 		return nil, err
 	}
-	request, err := http.NewRequestWithContext(ctx, http.MethodPost, b.settings.ServerURL+"/bot"+b.settings.Token+"/getUpdates", &form)
+	request, err := http.NewRequestWithContext(ctx, http.MethodPost, i.settings.ServerURL+"/bot"+i.settings.Token+"/getUpdates", &form)
 	if err != nil {
 		return nil, errors.New("the address of the Bot API server is malformed") // err would show the token
 	}
 	request.Header.Set("Content-Type", writer.FormDataContentType())
-	response, err := b.http.Do(request)
+	response, err := i.http.Do(request)
 	if err != nil {
 		var full *url.Error
 		if errors.As(err, &full) {

@@ -15,8 +15,9 @@ import (
 	"go.uber.org/goleak"
 
 	"mcbk/bot"
-	"mcbk/models"
-	"mcbk/models/given"
+	"mcbk/models/modelstest"
+	"mcbk/models/outbox"
+	"mcbk/models/store"
 )
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
@@ -44,21 +45,17 @@ func hooked(f *fakeTelegram) bot.Settings {
 type scene struct {
 	*testing.T
 	telegram *fakeTelegram
-	store    *models.Store
-	clock    *given.Clock
+	store    *store.Store
+	clock    *modelstest.Clock
 	bot      *bot.Bot
 	stop     func() // ends Run and waits for it
 }
 
-// begin runs a bot, on memory when given, else on the store itself.
-func begin(t *testing.T, f *fakeTelegram, store *models.Store, inflow func(*fakeTelegram) bot.Settings, memory ...bot.Store) *scene {
+// begin runs a bot.
+func begin(t *testing.T, f *fakeTelegram, store *store.Store, inflow func(*fakeTelegram) bot.Settings) *scene {
 	t.Helper()
-	clock := given.NewClock()
-	var kept bot.Store = store
-	if len(memory) > 0 {
-		kept = memory[0]
-	}
-	b, err := bot.New(inflow(f), kept, clock.Now, slog.New(slog.DiscardHandler))
+	clock := modelstest.NewClock()
+	b, err := bot.New(inflow(f), store, clock.Now, slog.New(slog.DiscardHandler))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -85,6 +82,19 @@ func begin(t *testing.T, f *fakeTelegram, store *models.Store, inflow func(*fake
 	}
 	t.Cleanup(s.stop)
 	return s
+}
+
+// eachAddress is modelstest.EachDatabase for tests that also use the database's own tools.
+func eachAddress(t *testing.T, test func(t *testing.T, address string, store *store.Store)) {
+	t.Helper()
+	t.Parallel()
+	for _, name := range modelstest.Databases {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			address := modelstest.Address(t, name)
+			test(t, address, modelstest.OpenStore(t, address))
+		})
+	}
 }
 
 // post sends an update to the webhook and returns the status.
@@ -123,11 +133,11 @@ func (s *scene) until(what string, holds func() bool) {
 }
 
 // ended waits until an update is done or dead.
-func (s *scene) ended(id int64) models.BotUpdate {
+func (s *scene) ended(id int64) outbox.BotUpdate {
 	s.Helper()
-	var u models.BotUpdate
+	var u outbox.BotUpdate
 	s.until(fmt.Sprintf("update %d is done or dead", id), func() bool {
-		u, _ = s.store.BotUpdate(s.Context(), id)
+		u, _ = s.store.Outbox.BotUpdate(s.Context(), id)
 		return u.FinishedAt != nil
 	})
 	return u
@@ -146,7 +156,7 @@ type person struct {
 	language string
 }
 
-func ann() person { return person{given.TelegramID(), "Ann", "en"} }
+func ann() person { return person{modelstest.TelegramID(), "Ann", "en"} }
 
 // chat is the number of their private chat, in words.
 func (p person) chat() string { return strconv.FormatInt(p.id, 10) }

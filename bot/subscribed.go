@@ -11,30 +11,30 @@ import (
 	tg "github.com/go-telegram/bot/models"
 )
 
-// errSilent says that Telegram has asked for a pause.
-var errSilent = errors.New("silence was asked for")
+// errPaused says that Telegram has asked for a pause.
+var errPaused = errors.New("silence was asked for")
 
 // Subscribed asks Telegram whether a person is in a public channel, named as @channel, which the bot must administer. An error
 // means that it is unknown: Telegram is away, has asked for a pause, or the bot may not see who is in the channel. A person whom
 // Telegram does not know there is not in it. ctx sets the timeout.
 func (b *Bot) Subscribed(ctx context.Context, channel string, telegramID int64) (bool, error) {
-	if !b.mayTalk(ctx) {
-		return false, errSilent
+	if !b.pause.allows(ctx) {
+		return false, errPaused
 	}
-	member, err := b.client.GetChatMember(ctx, &telegram.GetChatMemberParams{ChatID: channel, UserID: telegramID})
+	member, err := b.sender.client.GetChatMember(ctx, &telegram.GetChatMemberParams{ChatID: channel, UserID: telegramID})
 	var tooMany *telegram.TooManyRequestsError
 	switch {
 	case err == nil:
 		return isIn(member), nil
 	case errors.As(err, &tooMany):
-		return false, errors.Join(errSilent, b.store.FallSilent(context.WithoutCancel(ctx), b.fallSilent(tooMany)))
+		return false, errors.Join(errPaused, b.sender.store.Outbox.PauseSending(context.WithoutCancel(ctx), b.pause.begin(tooMany)))
 	case unknownMember(err):
 		return false, nil
 	case errors.Is(err, telegram.ErrorBadRequest), errors.Is(err, telegram.ErrorForbidden):
-		b.log.ErrorContext(ctx, "the bot cannot see who is in a channel: make it an administrator there, or retire the task",
-			"channel", channel, "error", short(err))
+		b.sender.log.ErrorContext(ctx, "the bot cannot see who is in a channel: make it an administrator there, or retire the task",
+			"channel", channel, "error", truncateError(err))
 	}
-	return false, fmt.Errorf("ask who is in %s: %s", channel, short(err))
+	return false, fmt.Errorf("ask who is in %s: %s", channel, truncateError(err))
 }
 
 // unknownMember reports whether Telegram sees into the channel and does not know the person: they never wrote to the bot, or were

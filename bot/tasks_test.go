@@ -7,12 +7,13 @@ import (
 	"testing"
 	"time"
 
-	"mcbk/models"
-	"mcbk/models/given"
+	"mcbk/models/modelstest"
+	"mcbk/models/settings"
+	"mcbk/models/store"
 )
 
 func TestWrittenTasksAreOfferedInBothLanguages(t *testing.T) {
-	given.EachDatabase(t, func(t *testing.T, store *models.Store) {
+	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		d := atDesk(t, store)
 		if said := d.writes(d.adam, "/task list"); !strings.Contains(said.fields["text"], "No permanent task") {
 			t.Errorf("none: %q", said.fields["text"])
@@ -34,7 +35,7 @@ func TestWrittenTasksAreOfferedInBothLanguages(t *testing.T) {
 				t.Errorf("the list is %q, without %q", list, line)
 			}
 		}
-		all, err := store.PermanentTasks(t.Context())
+		all, err := store.Tasks.PermanentTasks(t.Context())
 		if err != nil || len(all) != 3 {
 			t.Fatalf("%+v, %v", all, err)
 		}
@@ -43,7 +44,7 @@ func TestWrittenTasksAreOfferedInBothLanguages(t *testing.T) {
 			t.Errorf("retire: %q", said.fields["text"])
 		}
 		d.presses(d.adam, said.buttons()[0])
-		if left, err := store.PermanentTasks(t.Context()); err != nil || len(left) != 2 {
+		if left, err := store.Tasks.PermanentTasks(t.Context()); err != nil || len(left) != 2 {
 			t.Errorf("left are %+v, %v", left, err)
 		}
 		if said := d.writes(d.adam, fmt.Sprint("/task retire ", all[0].ID)); !strings.Contains(said.fields["text"], "No such task") || len(said.buttons()) != 0 {
@@ -54,7 +55,7 @@ func TestWrittenTasksAreOfferedInBothLanguages(t *testing.T) {
 
 // Another admin may change the setting between the question and the press.
 func TestATaskIsOfferedOnlyForTheRewardThatWasShown(t *testing.T) {
-	given.EachDatabase(t, func(t *testing.T, store *models.Store) {
+	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		d := atDesk(t, store)
 		asks := func(reward string) string {
 			t.Helper()
@@ -65,11 +66,11 @@ func TestATaskIsOfferedOnlyForTheRewardThatWasShown(t *testing.T) {
 			return asked.buttons()[0]
 		}
 		button := asks("3 MCBK and 100 points")
-		given.Done(t, store, models.ActionChangeSetting, "task_exchange_join", "4,110")
+		modelstest.Done(t, store, settings.ActionChangeSetting, "task_exchange_join", "4,110")
 		if toast, edited := d.presses(d.adam, button); toast != "Not done." || !strings.Contains(edited, "something else than you were shown") {
 			t.Errorf("pressed: %q, %q", toast, edited)
 		}
-		if all, err := store.PermanentTasks(t.Context()); err != nil || len(all) > 0 {
+		if all, err := store.Tasks.PermanentTasks(t.Context()); err != nil || len(all) > 0 {
 			t.Errorf("offered are %+v, %v", all, err)
 		}
 		if toast, edited := d.presses(d.adam, asks("4 MCBK and 110 points")); toast != "Done." || !strings.Contains(edited, "for 4 MCBK and 110 points") {
@@ -80,7 +81,7 @@ func TestATaskIsOfferedOnlyForTheRewardThatWasShown(t *testing.T) {
 
 func TestEveryStandingInAChannelIsReadAsItIs(t *testing.T) {
 	f := newTelegram(t)
-	s := begin(t, f, given.Store(t, "sqlite"), hooked)
+	s := begin(t, f, modelstest.Store(t, "sqlite"), hooked)
 	const user = `"user":{"id":7,"is_bot":false,"first_name":"Ann"}`
 	for member, in := range map[string]bool{
 		`{"status":"creator",` + user + `}`:                      true,
@@ -104,7 +105,7 @@ func TestEveryStandingInAChannelIsReadAsItIs(t *testing.T) {
 }
 
 func TestNoAnswerAboutAChannelIsNoSubscription(t *testing.T) {
-	given.EachDatabase(t, func(t *testing.T, store *models.Store) {
+	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		f := newTelegram(t)
 		s := begin(t, f, store, hooked)
 		for name, r := range map[string]reply{
@@ -134,7 +135,7 @@ func TestNoAnswerAboutAChannelIsNoSubscription(t *testing.T) {
 
 // Telegram's wish for silence holds for this too, in every process, and comes from this too.
 func TestAQuestionThatIsTooManySilencesEverybody(t *testing.T) {
-	given.EachDatabase(t, func(t *testing.T, store *models.Store) {
+	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		f := newTelegram(t)
 		s := begin(t, f, store, hooked)
 		calls := 0
@@ -144,7 +145,7 @@ func TestAQuestionThatIsTooManySilencesEverybody(t *testing.T) {
 				t.Errorf("%t, %v", in, err)
 			}
 		}
-		if until, err := store.SilentUntil(t.Context()); calls != 1 || err != nil || !until.Equal(given.Noon.Add(7*time.Second)) {
+		if until, err := store.Outbox.PausedUntil(t.Context()); calls != 1 || err != nil || !until.Equal(modelstest.Noon.Add(7*time.Second)) {
 			t.Errorf("asked %d times, silent until %s, %v", calls, until, err)
 		}
 		other := begin(t, newTelegram(t), store, hooked)

@@ -27,14 +27,13 @@ func TestEverythingIsSaidInBothLanguages(t *testing.T) {
 }
 
 func TestTextsFitIntoTelegramsMessages(t *testing.T) {
-	b := &Bot{}
 	for _, language := range []string{models.English, models.Russian} {
 		for what, size := range map[string]struct {
 			text string
 			most int
 		}{
 			"caption":    {texts.greeting.in(language) + strings.Repeat("я", 64), 1024},
-			"help":       {b.help(language, game.TapRate{Energy: 1, Coins: 1000}), 4096},
+			"help":       {help(language, game.TapRate{Energy: 1, Coins: 1000}), 4096},
 			"privacy":    {texts.privacy.in(language), 4096},
 			"paysupport": {texts.paysupport.in(language), 4096},
 			"toast":      {texts.languageChosen.in(language), 200},
@@ -46,7 +45,7 @@ func TestTextsFitIntoTelegramsMessages(t *testing.T) {
 				t.Errorf("%s in %s: %s", what, language, size.text)
 			}
 		}
-		for _, c := range b.commands() {
+		for _, c := range commands {
 			if n := utf8.RuneCountInString(c.does.in(language)); n < 3 || n > 256 {
 				t.Errorf("/%s: %q", c.name, c.does.in(language))
 			}
@@ -57,7 +56,7 @@ func TestTextsFitIntoTelegramsMessages(t *testing.T) {
 // The number follows a setting, and Russian nouns follow their number.
 func TestTheHelpTellsAnyNumberOfTaps(t *testing.T) {
 	for language, words := range map[string]string{models.English: "334 taps make one MCBK", models.Russian: "на один MCBK нужно тапов: 334."} {
-		if said := (&Bot{}).help(language, game.TapRate{Energy: 1, Coins: 3000}); !strings.Contains(said, words) {
+		if said := help(language, game.TapRate{Energy: 1, Coins: 3000}); !strings.Contains(said, words) {
 			t.Errorf("in %s: %q", language, said)
 		}
 	}

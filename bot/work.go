@@ -4,31 +4,47 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"log/slog"
+	"sync/atomic"
 	"time"
 
 	telegram "github.com/go-telegram/bot"
 	tg "github.com/go-telegram/bot/models"
 
-	"mcbk/models"
+	"mcbk/models/outbox"
+	"mcbk/models/store"
 )
 
 const (
-	workers     = 4                // answers under way at once; those of one chat come one after the other
-	idle        = time.Second      // between two looks for updates that other processes received
-	handleTime  = 10 * time.Second // for all calls of one update; a shutdown waits for it
-	storageTime = 5 * time.Second  // for a transaction of the inbox
+	workers           = 4                // answers under way at once; those of one chat come one after the other
+	inboxPollInterval = time.Second      // between two looks for updates that other processes received
+	handleTimeout     = 10 * time.Second // for all calls of one update; a shutdown waits for it
+	storeTimeout      = 5 * time.Second  // for a transaction of the inbox
 )
 
+// updateHandler takes updates from the inbox and answers them.
+type updateHandler struct {
+	*sender
+	settings Settings
+	store    *store.Store
+	now      func() time.Time
+	inbox    *inbox
+	pause    *sendPause
+	profile  *profile
+	admin    *adminHandler
+	outage   outage
+}
+
 // work answers one update after another until ctx ends; it finishes the one in hand.
-func (b *Bot) work(ctx context.Context) {
+func (h *updateHandler) work(ctx context.Context) {
 	for ctx.Err() == nil {
-		if b.workOnce(context.WithoutCancel(ctx)) {
+		if h.workOnce(context.WithoutCancel(ctx)) {
 			continue
 		}
-		timer := time.NewTimer(idle)
+		timer := time.NewTimer(inboxPollInterval)
 		select {
 		case <-ctx.Done():
-		case <-b.arrived:
+		case <-h.inbox.arrived:
 		case <-timer.C:
 		}
 		timer.Stop()
@@ -36,53 +52,33 @@ func (b *Bot) work(ctx context.Context) {
 }
 
 // workOnce answers the next update; false if none is due.
-func (b *Bot) workOnce(ctx context.Context) bool {
-	if !b.mayTalk(ctx) {
+func (h *updateHandler) workOnce(ctx context.Context) bool {
+	if !h.pause.allows(ctx) {
 		return false
 	}
-	update, err := b.take(ctx)
+	update, err := h.takeUpdate(ctx)
 	if err != nil || update == nil {
 		return false
 	}
-	b.wake() // the one after it may be another worker's
-	err = b.handle(ctx, *update)
-	if err := b.settle(ctx, *update, err); err != nil {
-		b.log.WarnContext(ctx, "an update's end was not kept, it will come again", "update", update.UpdateID, "error", short(err))
+	h.inbox.wake() // the one after it may be another worker's
+	err = h.handle(ctx, *update)
+	if err := h.finish(ctx, *update, err); err != nil {
+		h.log.WarnContext(ctx, "an update's end was not kept, it will come again", "update", update.UpdateID, "error", truncateError(err))
 	}
 	return true
 }
 
-// take gets the next update, and logs once when the inbox becomes unreachable or is back.
-func (b *Bot) take(ctx context.Context) (*models.BotUpdate, error) {
-	ctx, cancel := context.WithTimeout(ctx, storageTime)
+// takeUpdate gets the next update, and logs once when the inbox becomes unreachable or is back.
+func (h *updateHandler) takeUpdate(ctx context.Context) (*outbox.BotUpdate, error) {
+	ctx, cancel := context.WithTimeout(ctx, storeTimeout)
 	defer cancel()
-	update, err := b.store.TakeUpdate(ctx, b.now())
-	switch was := b.away.Swap(err != nil); {
-	case err != nil && !was:
-		b.log.WarnContext(ctx, "the inbox cannot be read", "error", short(err))
-	case err == nil && was:
-		b.log.InfoContext(ctx, "the inbox can be read again")
-	}
+	update, err := h.store.Outbox.TakeUpdate(ctx, h.now())
+	h.outage.report(ctx, h.log, "inbox", err)
 	return update, err
 }
 
-// outcomeKey is the context key under which a handler leaves its error: the library's handlers return none.
-type outcomeKey struct{}
-
-// answer reacts to an update; its error decides whether the update comes again.
-type answer func(ctx context.Context, update *tg.Update) error
-
-// reported turns an answer into a handler of the library.
-func reported(a answer) telegram.HandlerFunc {
-	return func(ctx context.Context, _ *telegram.Bot, update *tg.Update) {
-		if outcome, ok := ctx.Value(outcomeKey{}).(*error); ok {
-			*outcome = a(ctx, update)
-		}
-	}
-}
-
 // handle answers one update; a panic is an error like any other.
-func (b *Bot) handle(ctx context.Context, u models.BotUpdate) (err error) {
+func (h *updateHandler) handle(ctx context.Context, u outbox.BotUpdate) (err error) {
 	defer func() {
 		if p := recover(); p != nil {
 			err = fmt.Errorf("panic: %v", p)
@@ -90,21 +86,20 @@ func (b *Bot) handle(ctx context.Context, u models.BotUpdate) (err error) {
 	}()
 	update, err := decodeUpdate(u.Body)
 	if err != nil {
-		b.log.WarnContext(ctx, "update cannot be decoded", "update", u.UpdateID, "error", short(err))
+		h.log.WarnContext(ctx, "update cannot be decoded", "update", u.UpdateID, "error", truncateError(err))
 		return nil // no later try can decode it
 	}
-	ctx, cancel := context.WithTimeout(context.WithValue(ctx, outcomeKey{}, &err), handleTime)
+	ctx, cancel := context.WithTimeout(ctx, handleTimeout)
 	defer cancel()
-	if err := b.noteReach(ctx, update); err != nil {
+	if err := h.saveReachability(ctx, update); err != nil {
 		return err
 	}
-	b.client.ProcessUpdate(ctx, update)
-	return err
+	return h.dispatch(ctx, update)
 }
 
-// noteReach stores whether the bot may write to the sender of an update: whoever writes or presses a button lets it, and Telegram
+// saveReachability stores whether the bot may write to the sender of an update: whoever writes or presses a button lets it, and Telegram
 // tells when somebody blocks or unblocks it.
-func (b *Bot) noteReach(ctx context.Context, update *tg.Update) error {
+func (h *updateHandler) saveReachability(ctx context.Context, update *tg.Update) error {
 	var (
 		person    int64
 		reachable = true
@@ -121,33 +116,45 @@ func (b *Bot) noteReach(ctx context.Context, update *tg.Update) error {
 	if person <= 0 {
 		return nil
 	}
-	if err := b.store.SetReach(ctx, person, reachable, b.now()); err != nil {
+	if err := h.store.Outbox.SetReach(ctx, person, reachable, h.now()); err != nil {
 		return fmt.Errorf("note that %d can be reached or not: %w", person, err)
 	}
 	return nil
 }
 
-// settle records how handling an update ended.
-func (b *Bot) settle(ctx context.Context, u models.BotUpdate, failure error) error {
-	ctx, cancel := context.WithTimeout(ctx, storageTime)
+// finish records how handling an update ended.
+func (h *updateHandler) finish(ctx context.Context, u outbox.BotUpdate, failure error) error {
+	ctx, cancel := context.WithTimeout(ctx, storeTimeout)
 	defer cancel()
 	var tooMany *telegram.TooManyRequestsError
 	switch {
 	case failure == nil, isUnreachable(failure):
-		return b.store.FinishUpdate(ctx, u, b.now())
+		return h.store.Outbox.FinishUpdate(ctx, u, h.now())
 	case errors.Is(failure, telegram.ErrorBadRequest):
-		b.log.ErrorContext(ctx, "Telegram refused an answer", "update", u.UpdateID, "chat", u.ChatID, "error", short(failure))
-		return b.store.FinishUpdate(ctx, u, b.now())
+		h.log.ErrorContext(ctx, "Telegram refused an answer", "update", u.UpdateID, "chat", u.ChatID, "error", truncateError(failure))
+		return h.store.Outbox.FinishUpdate(ctx, u, h.now())
 	case errors.As(failure, &tooMany):
-		b.log.WarnContext(ctx, "Telegram asks for silence", "update", u.UpdateID, "seconds", tooMany.RetryAfter)
-		until := b.fallSilent(tooMany)
-		return errors.Join(b.store.FallSilent(ctx, until), b.store.PostponeUpdate(ctx, u, until))
+		h.log.WarnContext(ctx, "Telegram asks for silence", "update", u.UpdateID, "seconds", tooMany.RetryAfter)
+		until := h.pause.begin(tooMany)
+		return errors.Join(h.store.Outbox.PauseSending(ctx, until), h.store.Outbox.PostponeUpdate(ctx, u, until))
 	}
-	dead, err := b.store.FailUpdate(ctx, u, failure.Error(), b.now())
+	dead, err := h.store.Outbox.FailUpdate(ctx, u, failure.Error(), h.now())
 	if dead {
-		b.log.ErrorContext(ctx, "an update is given up", "update", u.UpdateID, "chat", u.ChatID, "error", short(failure))
+		h.log.ErrorContext(ctx, "an update is given up", "update", u.UpdateID, "chat", u.ChatID, "error", truncateError(failure))
 	} else {
-		b.log.WarnContext(ctx, "an update will be tried again", "update", u.UpdateID, "try", u.Tries, "error", short(failure))
+		h.log.WarnContext(ctx, "an update will be tried again", "update", u.UpdateID, "try", u.Tries, "error", truncateError(failure))
 	}
 	return err
+}
+
+// outage logs once when a table becomes unreachable and once when it is back.
+type outage struct{ ongoing atomic.Bool }
+
+func (o *outage) report(ctx context.Context, log *slog.Logger, table string, err error) {
+	switch was := o.ongoing.Swap(err != nil); {
+	case err != nil && !was:
+		log.WarnContext(ctx, "the "+table+" cannot be read", "error", truncateError(err))
+	case err == nil && was:
+		log.InfoContext(ctx, "the "+table+" can be read again")
+	}
 }

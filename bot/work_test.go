@@ -1,7 +1,6 @@
 package bot_test
 
 import (
-	"context"
 	"fmt"
 	"slices"
 	"strings"
@@ -9,12 +8,13 @@ import (
 	"time"
 
 	"mcbk/bot"
-	"mcbk/models"
-	"mcbk/models/given"
+	"mcbk/models/modelstest"
+	"mcbk/models/outbox"
+	"mcbk/models/store"
 )
 
 func TestAnUpdateThatComesTwiceIsAnsweredOnce(t *testing.T) {
-	given.EachDatabase(t, func(t *testing.T, store *models.Store) {
+	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		s := begin(t, newTelegram(t), store, hooked)
 		p := ann()
 		for range 3 {
@@ -31,7 +31,7 @@ func TestAnUpdateThatComesTwiceIsAnsweredOnce(t *testing.T) {
 }
 
 func TestAPoisonUpdateIsGivenUpAfterFiveTries(t *testing.T) {
-	given.EachDatabase(t, func(t *testing.T, store *models.Store) {
+	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		poisoned, other := ann(), ann()
 		f := newTelegram(t)
 		f.on("sendMessage", func(c call) reply {
@@ -48,39 +48,40 @@ func TestAPoisonUpdateIsGivenUpAfterFiveTries(t *testing.T) {
 
 		for i, wait := range []time.Duration{2 * time.Second, 10 * time.Second, 50 * time.Second, 250 * time.Second} {
 			s.until("a try has failed", func() bool {
-				u, err := store.BotUpdate(t.Context(), 1)
+				u, err := store.Outbox.BotUpdate(t.Context(), 1)
 				return err == nil && u.Tries == i+1 && u.NextTryAt.Equal(s.clock.Now().Add(wait))
 			})
-			if second, err := store.BotUpdate(t.Context(), 2); err != nil || second.Tries != 0 {
+			if second, err := store.Outbox.BotUpdate(t.Context(), 2); err != nil || second.Tries != 0 {
 				t.Fatalf("the next of the chat overtook it: %+v, %v", second, err)
 			}
 			s.step(wait)
 		}
-		if u := s.ended(1); u.State != models.UpdateDead || u.Tries != 5 || !strings.Contains(u.LastError, "503") {
+		if u := s.ended(1); u.State != outbox.UpdateDead || u.Tries != 5 || !strings.Contains(u.LastError, "503") {
 			t.Errorf("ended as %+v", u)
 		}
-		if u := s.ended(2); u.State != models.UpdateDone {
+		if u := s.ended(2); u.State != outbox.UpdateDone {
 			t.Errorf("the next ended as %+v", u)
 		}
 	})
 }
 
-// panicking is a memory that fails in the worst way.
-type panicking struct{ *models.Store }
-
-func (panicking) LanguageOf(context.Context, int64, string) (string, error) { panic("what language?") }
+// panickingAddress are settings whose way to show an address panics.
+func panickingAddress(settings bot.Settings) bot.Settings {
+	settings.AdminIDs = []int64{modelstest.Admin}
+	settings.ShownAddress = func(string) string { panic("what address?") }
+	return settings
+}
 
 func TestAPanicIsAFailedTry(t *testing.T) {
-	given.EachDatabase(t, func(t *testing.T, store *models.Store) {
-		f := newTelegram(t)
-		var memory bot.Store = panicking{store}
-		s := begin(t, f, store, hooked, memory)
-		s.deliver(ann().writes(1, "/play"))
+	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
+		modelstest.Held(t, store)
+		s := begin(t, newTelegram(t), store, func(f *fakeTelegram) bot.Settings { return panickingAddress(hooked(f)) })
+		s.deliver(person{modelstest.Admin, "Ann", "en"}.writes(1, "/match"))
 		s.deliver(ann().presses(2, "lang:ru"))
 		s.ended(2)
 		s.until("the try has failed", func() bool {
-			u, err := store.BotUpdate(t.Context(), 1)
-			return err == nil && u.State == models.UpdateWaiting && strings.Contains(u.LastError, "what language?")
+			u, err := store.Outbox.BotUpdate(t.Context(), 1)
+			return err == nil && u.State == outbox.UpdateWaiting && strings.Contains(u.LastError, "what address?")
 		})
 	})
 }
@@ -107,15 +108,15 @@ func TestUnknownUpdateKindsDelayNobody(t *testing.T) {
 		"NUL":               {`"message":{` + chat + `,"text":"/start a\u0000b"}`, 2},
 	} {
 		t.Run(name, func(t *testing.T) {
-			given.EachDatabase(t, func(t *testing.T, store *models.Store) {
-				f, clock := newTelegram(t), given.NewClock()
+			modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
+				f, clock := newTelegram(t), modelstest.NewClock()
 				b := idleBot(t, store, hooked(f), clock)
 				post(b.Webhook(), `{"update_id":1,`+c.update+`}`, secret)
 				post(b.Webhook(), person{11, "Ann", "en"}.writes(2, "/help"), secret)
 				for b.WorkOnce(t.Context()) {
 				}
 				for id := range int64(2) {
-					if u, err := store.BotUpdate(t.Context(), id+1); err != nil || u.State != models.UpdateDone || u.LastError != "" {
+					if u, err := store.Outbox.BotUpdate(t.Context(), id+1); err != nil || u.State != outbox.UpdateDone || u.LastError != "" {
 						t.Errorf("update %d: %+v, %v", id+1, u, err)
 					}
 				}
@@ -129,14 +130,14 @@ func TestUnknownUpdateKindsDelayNobody(t *testing.T) {
 
 // An admin's forwarded command stays refused, whoever it came from.
 func TestForwardedCommandOfUnknownOriginIsRefused(t *testing.T) {
-	given.EachDatabase(t, func(t *testing.T, store *models.Store) {
-		f, clock := newTelegram(t), given.NewClock()
+	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
+		f, clock := newTelegram(t), modelstest.NewClock()
 		settings := hooked(f)
-		settings.AdminIDs = []int64{given.Admin}
+		settings.AdminIDs = []int64{modelstest.Admin}
 		b := idleBot(t, store, settings, clock)
 		for i, origin := range []string{`"forward_origin":{"type":"teleported"}`, `"via_bot":{"id":9,"new":[]}`} {
 			post(b.Webhook(), fmt.Sprintf(`{"update_id":%d,"message":{"message_id":5,"date":1,"chat":{"id":%d,"type":"private"},"from":{"id":%[2]d},"text":"/stats",%s}}`,
-				i+1, given.Admin, origin), secret)
+				i+1, modelstest.Admin, origin), secret)
 		}
 		for b.WorkOnce(t.Context()) {
 		}
@@ -147,13 +148,13 @@ func TestForwardedCommandOfUnknownOriginIsRefused(t *testing.T) {
 }
 
 func TestADefiniteNoEndsAnUpdate(t *testing.T) {
-	given.EachDatabase(t, func(t *testing.T, store *models.Store) {
+	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		f := newTelegram(t)
 		f.on("sendMessage", firstly(blocked, badRequest))
 		s := begin(t, f, store, hooked)
 		for id := range int64(2) {
 			s.deliver(ann().writes(id+1, "/play"))
-			if u := s.ended(id + 1); u.State != models.UpdateDone || u.Tries != 1 {
+			if u := s.ended(id + 1); u.State != outbox.UpdateDone || u.Tries != 1 {
 				t.Errorf("update %d ended as %+v", id+1, u)
 			}
 		}
@@ -164,8 +165,8 @@ func TestADefiniteNoEndsAnUpdate(t *testing.T) {
 }
 
 func TestNothingIsSentBeforeTelegramWantsIt(t *testing.T) {
-	given.EachDatabase(t, func(t *testing.T, store *models.Store) {
-		f, clock := newTelegram(t), given.NewClock()
+	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
+		f, clock := newTelegram(t), modelstest.NewClock()
 		b := idleBot(t, store, hooked(f), clock)
 		const rounds = 6 // more than the tries an update has
 		f.on("sendMessage", firstly(slices.Repeat([]reply{tooMany(7)}, rounds)...))
@@ -174,7 +175,7 @@ func TestNothingIsSentBeforeTelegramWantsIt(t *testing.T) {
 			if !b.WorkOnce(t.Context()) {
 				t.Fatalf("round %d: nothing was done", round)
 			}
-			if u, err := store.BotUpdate(t.Context(), 1); err != nil || u.Tries != 0 || u.State != models.UpdateWaiting {
+			if u, err := store.Outbox.BotUpdate(t.Context(), 1); err != nil || u.Tries != 0 || u.State != outbox.UpdateWaiting {
 				t.Fatalf("round %d: %+v, %v", round, u, err)
 			}
 			if round == 0 {
@@ -190,7 +191,7 @@ func TestNothingIsSentBeforeTelegramWantsIt(t *testing.T) {
 		}
 		for id := range int64(2) {
 			b.WorkOnce(t.Context())
-			if u, err := store.BotUpdate(t.Context(), id+1); err != nil || u.State != models.UpdateDone || u.Tries != 1 {
+			if u, err := store.Outbox.BotUpdate(t.Context(), id+1); err != nil || u.State != outbox.UpdateDone || u.Tries != 1 {
 				t.Errorf("ended as %+v, %v", u, err)
 			}
 		}
@@ -198,7 +199,7 @@ func TestNothingIsSentBeforeTelegramWantsIt(t *testing.T) {
 }
 
 func TestThePollerWaitsAsLongAsTelegramWants(t *testing.T) {
-	given.EachDatabase(t, func(t *testing.T, store *models.Store) {
+	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		f := newTelegram(t)
 		var at []time.Time // guarded by the fake's lock
 		f.on("getUpdates", func(call) reply {
@@ -218,7 +219,7 @@ func TestThePollerWaitsAsLongAsTelegramWants(t *testing.T) {
 }
 
 func TestABotStartsWithoutTelegramAndFindsIt(t *testing.T) {
-	given.EachDatabase(t, func(t *testing.T, store *models.Store) {
+	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		f := newTelegram(t)
 		ready := f.replies["getMe"]
 		f.on("getMe", always(badGateway))
@@ -255,7 +256,7 @@ func TestTelegramIsToldWhatTheBotIs(t *testing.T) {
 			f := newTelegram(t)
 			f.on(c.method, firstly(badRequest, tooMany(1)))
 			f.on("setMyCommands", firstly(badRequest)) // it works without
-			s := begin(t, f, given.Store(t, "sqlite"), c.inflow)
+			s := begin(t, f, modelstest.Store(t, "sqlite"), c.inflow)
 			s.until("the menu button is set", func() bool { return len(f.made("setChatMenuButton")) == 1 })
 
 			if asked := f.made(c.method); len(asked) != 3 {

@@ -4,7 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"reflect"
+	"slices"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -12,363 +12,454 @@ import (
 
 	"mcbk/game"
 	"mcbk/models"
-	"mcbk/models/given"
+	"mcbk/models/alarms"
+	"mcbk/models/modelstest"
+	"mcbk/models/treasury"
 )
 
-// heard lets the leader look twice and returns what the admins heard of it.
-func (s *shelf) heard(ctx context.Context, leader *term) []string {
-	s.told = nil
-	leader.watch(ctx)
-	leader.watch(ctx)
-	return s.told
+// deadMessage stores a message that was given up now.
+func (h *harness) deadMessage() {
+	h.Helper()
+	h.exec(`INSERT INTO outbox (key, chat_id, kind, params, urgency, state, tries, next_try_at, queued_at, finished_at, last_error)
+		VALUES ('dead' || (SELECT COUNT(*) FROM outbox), 9, 'x', '{}', 0, 'dead', 8, ?, ?, ?, 'x')`, h.now(), h.now(), h.now())
 }
 
-func heard(t *testing.T, when string, got []string, want ...string) {
-	t.Helper()
-	if !reflect.DeepEqual(got, want) {
-		t.Errorf("%s: heard %q, want %q", when, got, want)
+// raise raises an alarm that the admins are not sent.
+func (h *harness) raise(name alarms.AlarmName, subject string) {
+	h.Helper()
+	_, err := h.store.Alarms.ReportAlarm(h.Context(), alarms.AlarmReading{Name: name, Subject: subject, On: true}, nil, h.now())
+	h.must(err)
+}
+
+// raised are the names and subjects of the alarms that have not ended, and the last one's detail.
+func (h *harness) raised() (all []string, detail string) {
+	h.Helper()
+	raised, err := h.store.Alarms.RaisedAlarms(h.Context())
+	h.must(err)
+	for _, r := range raised {
+		all, detail = append(all, strings.TrimSpace(string(r.Name)+" "+r.Subject)), r.Detail
 	}
+	return all, detail
+}
+
+// record adds transactions of the chain, each after the other, which is then known until a time.
+func (h *harness) record(until time.Time, transactions ...treasury.ChainTransaction) {
+	h.Helper()
+	own, pinned, err := h.store.Treasury.Treasury(h.Context())
+	h.must(err)
+	if !pinned {
+		h.must(h.store.Treasury.BeginRecord(h.Context(), "mainnet", "0:treasury", treasury.ChainCursor{}))
+	}
+	history := treasury.History{Since: own.Cursor, KnownUntil: until, Agreed: treasury.EnoughServers}
+	last := own.Cursor
+	for _, t := range transactions {
+		t.ChainCursor, t.Prev, t.At, t.BoC, last = cursorAt(last.LT+10), last, until, []byte{1}, cursorAt(last.LT+10)
+		history.Transactions = append(history.Transactions, t)
+	}
+	_, err = h.store.Treasury.Record(h.Context(), history, modelstest.Season, h.now)
+	h.must(err)
+}
+
+func cursorAt(lt int64) treasury.ChainCursor {
+	return treasury.ChainCursor{LT: lt, Hash: fmt.Sprintf("%064x", lt)}
+}
+
+func (h *harness) storePrice(at time.Time) {
+	h.Helper()
+	h.must(h.store.Orders.SavePrice(h.Context(), game.PriceReading{At: at, Price: 5 * game.USD / 2}))
+}
+
+// owe makes payouts of a TON each: payments that are to be sent back.
+func (h *harness) owe(payouts int) {
+	h.Helper()
+	h.storePrice(modelstest.Noon)
+	for n := range payouts {
+		modelstest.Paid(h, h.store, game.TON, "thanks", modelstest.Noon)
+		modelstest.Done(h, h.store, treasury.ActionMatch, fmt.Sprint(n+1), treasury.MatchRefund)
+	}
+}
+
+// send is a transaction that sends nanotons to the payer with a payout's comment.
+func send(amount game.Nanoton, comment string) treasury.ChainTransaction {
+	return treasury.ChainTransaction{Kind: "other", Sent: []treasury.ChainTransfer{{To: "0:payer", Amount: amount, Comment: comment}}}
 }
 
 func TestEachAlarmIsRaisedOnceAndEnds(t *testing.T) {
-	const mib = 1 << 20
-	store, o := newShelf(), newOffice()
-	leader := o.leader(store)
-	leader.turnAll(t.Context())
-	for _, step := range []struct {
-		when string
-		do   func()
-		told []string
-	}{
-		{"all is well", func() {}, nil},
-		{"a message is dead", func() { store.dead = 1 }, []string{"raised outbox_dead "}},
-		{"another is", func() { store.dead = 2 }, nil},
-		{"an hour later", func() { store.dead = 0 }, []string{"ended outbox_dead "}},
-		{"little space", func() { store.free = 1023 * mib }, []string{"raised disk_low "}},
-		{"a little more", func() { store.free = 1025 * mib }, nil},
-		{"enough", func() { store.free = 1280 * mib }, []string{"ended disk_low "}},
-		{"a little less", func() { store.free = 1025 * mib }, nil},
-	} {
-		step.do()
-		heard(t, step.when, store.heard(t.Context(), leader), step.told...)
-		for _, line := range step.told {
-			if name := models.AlarmName(strings.Fields(line)[1]); o.gauge.raised[alarmed{name, ""}] != strings.HasPrefix(line, "raised") {
-				t.Errorf("%s: the meter does not know", step.when)
-			}
+	h := newHarness(t)
+	leader := h.lead()
+	h.alarms("all is well", leader)
+	h.deadMessage()
+	h.alarms("a message is dead", leader, "raised outbox_dead ")
+	if !h.meter.raised[alarmKey{alarms.AlarmOutboxDead, ""}] {
+		t.Error("the meter has no alarm")
+	}
+	h.deadMessage()
+	h.alarms("another is", leader)
+	h.clock.Step(deadWindow)
+	h.alarms("an hour later", leader, "ended outbox_dead ")
+	if h.meter.raised[alarmKey{alarms.AlarmOutboxDead, ""}] {
+		t.Error("the meter has an alarm that has ended")
+	}
+	if sent := h.number("SELECT COUNT(*) FROM outbox WHERE kind = 'alarm' AND chat_id = 2"); sent != 2 {
+		t.Errorf("the second admin is sent %d messages", sent)
+	}
+	if _, measured := h.meter.raised[alarmKey{alarms.AlarmDiskLow, ""}]; !measured {
+		t.Error("the disk is not watched")
+	}
+}
+
+func TestLowDiskAlarmHasHysteresis(t *testing.T) {
+	raised := false
+	for step, c := range []struct {
+		free int64
+		want bool
+	}{{1025, false}, {1024, false}, {1023, true}, {1025, true}, {1279, true}, {1280, false}, {1025, false}} {
+		if raised = lowDisk(c.free, raised).On; raised != c.want {
+			t.Errorf("step %d: with %d MiB free it is raised: %t", step, c.free, raised)
 		}
 	}
 }
 
-func TestAJobThatIsLateIsTold(t *testing.T) {
-	store, o := newShelf(), newOffice()
-	leader := o.leader(store)
-	leader.turnAll(t.Context())
-	store.err = errors.New("ill")
-	missed := func(is func(j job) bool) (told []string) {
-		for _, name := range dueIn(is) {
-			told = append(told, "raised job_missed "+name)
-		}
-		return told
+func TestOverdueJobRaisesAlarmUntilDone(t *testing.T) {
+	h, work := newHarness(t), new(fakeWork)
+	jobs := []job{
+		{name: "minutes", interval: fiveMinutes, work: work.do},
+		{name: "hour", interval: hourly, work: work.do},
+		{name: "day", interval: daily, work: work.do},
+		{name: "slow", interval: daily, at: 3*time.Hour + 30*time.Minute, slow: true, work: work.do},
 	}
+	leader := h.lead(jobs...)
+	leader.runAll(t.Context())
+	work.err = errors.New("ill")
 	for _, step := range []struct {
 		by   time.Duration
-		told []string
+		want []string
 	}{
-		{time.Hour + 5*time.Minute, nil}, // what is done every five minutes is one hour late
-		{time.Minute, missed(func(j job) bool { return j.every == often })},
-		{54 * time.Minute, nil}, // one hour late
-		{time.Minute, missed(func(j job) bool { return j.every == hourly })},
+		{time.Hour + 5*time.Minute, nil}, // what is done every five minutes is one hour overdue
+		{time.Minute, []string{"raised job_missed minutes"}},
+		{54 * time.Minute, nil}, // one hour overdue
+		{time.Minute, []string{"raised job_missed hour"}},
 		{12*time.Hour + 59*time.Minute, nil}, // 03:00
-		{time.Minute, missed(func(j job) bool { return j.every == daily && !j.slow })},
-		{7*time.Hour + 30*time.Minute, missed(func(j job) bool { return j.every == daily && j.slow })}, // they may work for six hours
+		{time.Minute, []string{"raised job_missed day"}},
+		{7*time.Hour + 29*time.Minute, nil}, // it may work for six hours
+		{time.Minute, []string{"raised job_missed slow"}},
 	} {
-		o.clock.Step(step.by)
-		leader.turnAll(t.Context())
-		heard(t, o.clock.Now().String(), store.heard(t.Context(), leader), step.told...)
+		h.clock.Step(step.by)
+		leader.runAll(t.Context())
+		h.alarms(h.now().String(), leader, step.want...)
 	}
-	leader = o.leader(store) // who begins to lead knows no better
-	heard(t, "from the next leader", store.heard(t.Context(), leader))
-	store.err = nil
-	o.clock.Step(tryAgain)
-	leader.turnAll(t.Context())
-	if told := store.heard(t.Context(), leader); len(told) != len(everyJob) || !strings.HasPrefix(told[0], "ended job_missed") || len(store.alarms) != 0 {
-		t.Errorf("when all is done again: %q", told)
+	leader = h.lead(jobs...)
+	h.alarms("from the next leader", leader)
+	work.err = nil
+	leader.runAll(t.Context())
+	h.alarms("when all is done again", leader, "ended job_missed minutes", "ended job_missed hour", "ended job_missed day", "ended job_missed slow")
+	if raised, _ := h.raised(); len(raised) > 0 {
+		t.Errorf("still raised: %q", raised)
 	}
 }
 
-// After a long pause of all processes the work is done before anybody is told that it was not.
-func TestAPauseOfAllIsNoAlarm(t *testing.T) {
-	store, o := newShelf(), newOffice()
-	o.leader(store).turnAll(t.Context())
-	o.clock.Step(10 * daily)
-	leader := o.leader(store)
-	leader.turnAll(t.Context())
-	heard(t, "after the pause", store.heard(t.Context(), leader))
-}
-
-// A look between a jump of the clock and the work that it makes due tells nobody.
-func TestAJumpOfTheClockIsNoAlarm(t *testing.T) {
-	store, o := newShelf(), newOffice()
-	leader := o.leader(store)
+// After a long pause of all processes, or a jump of the clock, the work is done before anybody is told that it was not.
+func TestPauseOrClockJumpRaisesNoAlarm(t *testing.T) {
+	h := newHarness(t)
+	jobs := []job{{name: "daily", interval: daily, work: new(fakeWork).do}}
+	h.lead(jobs...).runAll(t.Context())
+	h.clock.Step(10 * daily)
+	leader := h.lead(jobs...)
+	leader.runAll(t.Context())
+	h.alarms("after the pause", leader)
 	for range 3 {
-		leader.turnAll(t.Context())
-		leader.watch(t.Context())
-		o.clock.Step(3 * daily)
-		leader.watch(t.Context())
+		leader.runAll(t.Context())
+		leader.checkAlarms(t.Context())
+		h.clock.Step(3 * daily)
+		leader.checkAlarms(t.Context())
 	}
-	if len(store.told) > 0 {
-		t.Errorf("heard %q", store.told)
-	}
-}
-
-func TestAJobThatNeverSucceedsIsTold(t *testing.T) {
-	store, o := newShelf(), newOffice()
-	store.err = errors.New("ill")
-	leader := o.leader(store)
-	leader.turnAll(t.Context())
-	heard(t, "at first", store.heard(t.Context(), leader))
-	o.clock.Step(time.Hour + time.Second)
-	if told := store.heard(t.Context(), leader); len(told) != len(dueIn(func(j job) bool { return j.every <= hourly })) {
-		t.Errorf("an hour later: %q", told)
-	}
-	heard(t, "from the next leader", store.heard(t.Context(), o.leader(store)))
-}
-
-func TestTheAlarmOfAJobThatIsNoMoreEnds(t *testing.T) {
-	store, o := newShelf(), newOffice()
-	leader := o.leader(store)
-	leader.turnAll(t.Context())
-	store.alarms[alarmed{models.AlarmJobMissed, "retired"}] = models.AlarmReading{Name: models.AlarmJobMissed, Subject: "retired"}
-	store.alarms[alarmed{models.AlarmClockSkew, ""}] = models.AlarmReading{Name: models.AlarmClockSkew}
-	store.alarms[alarmed{models.AlarmVerifyFailed, ""}] = models.AlarmReading{Name: models.AlarmVerifyFailed}
-	heard(t, "at the next look", store.heard(t.Context(), leader), "ended job_missed retired")
-	if store.skewEnd != 2 { // it looked twice
-		t.Errorf("the skewed clocks were looked at %d times", store.skewEnd)
-	}
-	if !o.gauge.raised[alarmed{models.AlarmVerifyFailed, ""}] || !o.gauge.raised[alarmed{models.AlarmClockSkew, ""}] {
-		t.Error("the meter does not know what others raised")
+	if sent := h.messages(); len(sent) > 0 {
+		t.Errorf("after jumps the admins are sent %q", sent)
 	}
 }
 
-// What players are owed waits for an admin also where coins are no longer sold; nobody is told that it is settled before it is.
-func TestMoneyThatWaitsIsAnAlarmAlsoWhereNothingIsSold(t *testing.T) {
-	store, o := newShelf(), newOffice()
-	leader := o.leader(store)
-	leader.turnAll(t.Context())
-	store.till.held, store.till.newest, store.till.returned = 3, o.clock.Now(), 1
-	store.till.stray = map[string]time.Time{"MCBK-3": o.clock.Now()}
-	waits := store.heard(t.Context(), leader)
-	heard(t, "at first", waits, "raised payments_held ", "raised payout_returned ", "raised payout_stray MCBK-3")
-	heard(t, "from the next leader", store.heard(t.Context(), o.leader(store)))
-	for _, about := range []alarmed{{models.AlarmPaymentsHeld, ""}, {models.AlarmPayoutReturned, ""}, {models.AlarmPayoutStray, "MCBK-3"}} {
-		if grew := store.alarms[about].Grew; !grew.Equal(o.clock.Now()) {
-			t.Errorf("the newest of %s is told to be of %s", about, grew)
+func TestJobThatNeverSucceedsRaisesAlarm(t *testing.T) {
+	h, work := newHarness(t), &fakeWork{err: errors.New("ill")}
+	jobs := []job{{name: "hour", interval: hourly, work: work.do}, {name: "day", interval: daily, work: work.do}}
+	leader := h.lead(jobs...)
+	leader.runAll(t.Context())
+	h.alarms("at first", leader)
+	h.clock.Step(time.Hour + time.Second)
+	h.alarms("an hour later", leader, "raised job_missed hour")
+	h.alarms("from the next leader", h.lead(jobs...))
+}
+
+// With coins no longer sold, nobody would ever end what was wrong with selling.
+func TestStaleAlarmsEndAndOthersStay(t *testing.T) {
+	h := newHarness(t)
+	leader := h.lead()
+	stay := []string{"clock_skew", "moon_full", "verify_failed", "verify_failed " + nightlyAlarm} // of a newer version, of other jobs
+	for _, name := range []alarms.AlarmName{alarms.AlarmChainBehind, alarms.AlarmPriceStale, alarms.AlarmClockSkew, alarms.AlarmVerifyFailed, "moon_full"} {
+		h.raise(name, "")
+	}
+	h.raise(alarms.AlarmJobMissed, "retired")
+	h.raise(alarms.AlarmPayoutStray, "MCBK-1")
+	h.raise(alarms.AlarmVerifyFailed, nightlyAlarm)
+	h.alarms("at once", leader, "ended chain_behind ", "ended job_missed retired", "ended payout_stray MCBK-1", "ended price_stale ")
+	if raised, _ := h.raised(); !slices.Equal(raised, stay) {
+		t.Errorf("still raised are %q, want %q", raised, stay)
+	}
+	for _, on := range []alarmKey{{alarms.AlarmClockSkew, ""}, {alarms.AlarmVerifyFailed, ""}, {alarms.AlarmVerifyFailed, nightlyAlarm}} {
+		if !h.meter.raised[on] {
+			t.Errorf("the meter does not have %s", on)
 		}
 	}
-	store.till.held, store.till.returned = 0, 0
-	heard(t, "once settled", store.heard(t.Context(), leader), "ended payments_held ", "ended payout_returned ")
+	h.clock.Step(time.Minute) // no process has reported it since
+	h.alarms("a minute later", leader, "ended clock_skew ")
+}
+
+// What players are owed waits for an admin also where coins are no longer sold.
+func TestWaitingMoneyRaisesAlarmsWithoutSales(t *testing.T) {
+	h := newHarness(t)
+	h.owe(2)
+	modelstest.Done(t, h.store, treasury.ActionApprove, "1", "0:payer")
+	came := []treasury.ChainTransaction{
+		send(game.TON, "MCBK-1"),
+		{Kind: "bounced", Source: "0:payer", Amount: game.TON - 1000},
+		send(game.TON, "MCBK-2"),
+		{Kind: treasury.ChainIncoming, Source: "0:payer", Amount: game.TON},
+	}
+	h.record(h.now(), came...)
+	leader := h.lead()
+	h.alarms("at first", leader, "raised payments_held ", "raised payout_returned ", "raised payout_stray MCBK-2")
+	h.alarms("from the next leader", h.lead())
+	h.clock.Step(time.Hour)
+	modelstest.Done(t, h.store, treasury.ActionApprove, "1", "0:payer")
+	h.record(h.now(), came...)
+	h.alarms("when more came", leader, "raised payments_held ", "raised payout_returned ", "raised payout_stray MCBK-2")
+	modelstest.Done(t, h.store, treasury.ActionMatch, "3", treasury.MatchRefund)
+	modelstest.Done(t, h.store, treasury.ActionMatch, "4", treasury.MatchRefund)
+	modelstest.Done(t, h.store, treasury.ActionApprove, "1", "0:payer")
+	h.record(h.now(), send(game.TON, "MCBK-1"))
+	h.alarms("once settled", leader, "ended payments_held ", "ended payout_returned ")
+}
+
+// Each payout is told of by itself, lest the second of an evening hide behind the first.
+func TestTheAdminsAreToldForADayOfEachPayoutThatMayHaveBeenPaidTwice(t *testing.T) {
+	h := newHarness(t)
+	h.owe(2)
+	leader := h.lead()
+	h.alarms("before", leader)
+	h.record(h.now(), send(game.TON, "MCBK-1"))
+	h.alarms("one strays", leader, "raised payout_stray MCBK-1")
+	h.clock.Step(5 * time.Hour)
+	h.record(h.now())
+	h.alarms("hours later", leader)
+	h.record(h.now(), send(game.TON, "MCBK-2"))
+	h.alarms("another strays", leader, "raised payout_stray MCBK-2")
+	h.clock.Step(19 * time.Hour)
+	h.record(h.now())
+	h.exec("ALTER TABLE treasury_transfers RENAME TO hidden")
+	h.alarms("unknown", leader)
+	h.exec("ALTER TABLE hidden RENAME TO treasury_transfers")
+	h.alarms("the first is a day old", leader, "ended payout_stray MCBK-1")
+	h.clock.Step(5 * time.Hour)
+	h.record(h.now())
+	h.alarms("all are", leader, "ended payout_stray MCBK-2")
 }
 
 // Payments that were made before wait until the address is set again, and so does a tournament that has ended.
-func TestATreasuryWhoseAddressIsRemovedFallsBehind(t *testing.T) {
-	store, o := newShelf(), newOffice()
-	store.till.is, store.till.pinned.KnownUntil = true, o.clock.Now()
-	leader := o.leader(store)
-	for _, step := range []struct {
-		after time.Duration
-		told  []string
-	}{{chainAllowed, nil}, {time.Second, []string{"raised chain_behind "}}, {time.Hour, nil}} {
-		o.clock.Step(step.after)
-		leader.turnAll(t.Context())
-		heard(t, "after "+step.after.String(), store.heard(t.Context(), leader), step.told...)
+func TestTreasuryWithoutItsAddressFallsBehind(t *testing.T) {
+	h := newHarness(t)
+	h.record(h.now())
+	leader := h.lead()
+	h.clock.Step(maxChainLag)
+	h.alarms("at the limit", leader)
+	h.clock.Step(time.Second)
+	h.alarms("behind", leader, "raised chain_behind ")
+	h.clock.Step(time.Hour)
+	h.alarms("an hour later", leader)
+	if raised, detail := h.raised(); len(raised) != 1 || detail != alarms.TreasuryUnset {
+		t.Errorf("raised are %q: %s", raised, detail)
 	}
-	if detail := store.alarms[alarmed{models.AlarmChainBehind, ""}].Detail; detail != models.TreasuryUnset {
-		t.Errorf("it tells %q", detail)
-	}
-	leader.o.Sales.Treasury, store.till.pinned.KnownUntil, store.till.rate.At = "0:treasury", o.clock.Now(), o.clock.Now()
-	heard(t, "set again and read", store.heard(t.Context(), leader), "ended chain_behind ")
+	leader.o.Sales.Treasury = "0:treasury"
+	h.record(h.now())
+	h.storePrice(h.now())
+	h.alarms("set again and read", leader, "ended chain_behind ")
 
-	for ordered, told := range map[bool][]string{false: {"ended chain_behind "}, true: nil} { // its lite servers never answered
-		store, o := newShelf(), newOffice()
-		leader := o.leader(store)
-		leader.turnAll(t.Context())
-		store.till.pinned = models.Treasury{Network: "testnet", Address: "0:treasury"} // it has but a name
+	for ordered, want := range map[bool][]string{false: {"ended chain_behind "}, true: nil} { // its lite servers never answered
+		h := newHarness(t)
+		h.must(h.store.Treasury.PinTreasury(t.Context(), "testnet", "0:treasury", h.now()))
 		if ordered {
-			store.till.ordered = o.clock.Now()
+			h.order(h.now(), h.now().Add(time.Hour))
 		}
-		store.alarms[alarmed{models.AlarmChainBehind, ""}] = models.AlarmReading{Name: models.AlarmChainBehind}
-		heard(t, fmt.Sprintf("never read, ordered: %v", ordered), store.heard(t.Context(), leader), told...)
+		h.raise(alarms.AlarmChainBehind, "")
+		h.alarms(fmt.Sprintf("never read, ordered: %v", ordered), h.lead(), want...)
 	}
 }
 
 // Servers that tell of a minute ago, and that only now and then, raise and end no alarm at each reading.
-func TestAChainThatIsLateNowAndThenIsToldOnce(t *testing.T) {
-	store, o := newShelf(), newOffice()
-	leader := o.leader(store)
-	leader.o.Sales.Treasury, store.till.is, store.till.pinned.KnownUntil = "0:treasury", true, o.clock.Now()
-	late := func(when string, age time.Duration, told ...string) {
+func TestChainThatIsLateNowAndThenRaisesOneAlarm(t *testing.T) {
+	h := newHarness(t)
+	leader := h.lead()
+	leader.o.Sales.Treasury = "0:treasury"
+	late := func(when string, age time.Duration, want ...string) {
 		t.Helper()
-		store.till.pinned.KnownUntil, store.till.rate.At = o.clock.Now().Add(-age), o.clock.Now()
-		leader.turnAll(t.Context())
-		heard(t, when, store.heard(t.Context(), leader), told...)
+		h.record(h.now().Add(-age))
+		h.storePrice(h.now())
+		h.alarms(when, leader, want...)
 	}
-	o.clock.Step(firstLook + time.Second)
-	late("at first", chainWell)
-	told := []string{"raised chain_behind "}
+	h.clock.Step(gracePeriod + time.Second)
+	late("at first", recoveredChainLag)
+	want := []string{"raised chain_behind "}
 	for i := range 5 {
-		o.clock.Step(150 * time.Second)
-		late(fmt.Sprint("before reading ", i), chainWell+150*time.Second, told...)
-		late(fmt.Sprint("after reading ", i), chainWell)
-		told = nil
+		h.clock.Step(150 * time.Second)
+		late(fmt.Sprint("before reading ", i), recoveredChainLag+150*time.Second, want...)
+		late(fmt.Sprint("after reading ", i), recoveredChainLag)
+		want = nil
 	}
-	late("up to date", chainWell-time.Second, "ended chain_behind ")
-	late("a little late", chainAllowed)
-	late("late again", chainAllowed+time.Second, "raised chain_behind ")
+	late("up to date", recoveredChainLag-time.Second, "ended chain_behind ")
+	late("a little late", maxChainLag)
+	late("late again", maxChainLag+time.Second, "raised chain_behind ")
 }
 
-// With coins no longer sold, nobody would ever end what was wrong with selling; when they are sold again, it would be told to nobody.
-func TestTheAlarmsOfSellingEndWithTheSales(t *testing.T) {
-	for _, name := range []models.AlarmName{models.AlarmChainBehind, models.AlarmPriceStale} {
-		store, o := newShelf(), newOffice()
-		leader := o.leader(store)
-		leader.turnAll(t.Context())
-		store.alarms[alarmed{name, ""}] = models.AlarmReading{Name: name}
-		heard(t, "at the next look", store.heard(t.Context(), leader), "ended "+string(name)+" ")
+func TestTheAdminsAreToldOfWhatIsWrongWithSales(t *testing.T) {
+	const never = -1
+	for _, c := range []struct {
+		name         string
+		lag          time.Duration // of the chain before the leader's term, or never
+		age          time.Duration // of the price before it
+		raised       bool          // both alarms, by the last leader
+		after        time.Duration // in the term
+		chain, price bool          // the alarms that are on
+	}{
+		{"just leading", never, never, false, time.Minute, false, false},
+		{"nothing is read", never, never, false, 11 * time.Minute, true, true},
+		{"just leading, and never was anything read", never, never, true, 0, true, true},
+		{"read by the last leader, not by this one", time.Minute, time.Minute, false, time.Minute + time.Second, true, false},
+		{"for longer", time.Minute, time.Minute, false, game.PriceFresh, true, true},
+		{"too old from the beginning", maxChainLag + handoverTime, time.Minute, false, gracePeriod, false, false},
+		{"and not read soon", maxChainLag + handoverTime, time.Minute, false, gracePeriod + time.Second, true, false},
+		{"after minutes in which nobody led", maxChainLag + handoverTime + time.Second, time.Minute, false, time.Minute, false, false},
+		{"just leading, and what was read is old", time.Hour, time.Hour, true, 0, true, true},
+		{"read, and still late", -9 * time.Minute, -2 * time.Minute, true, 10 * time.Minute, true, false},
+		{"read", -9 * time.Minute, -2 * time.Minute, true, 10*time.Minute - time.Second, false, false},
+	} {
+		h := newHarness(t)
+		leader := h.lead()
+		leader.o.Sales.Treasury = "0:treasury"
+		if c.lag != never {
+			h.record(leader.since.Add(-c.lag))
+			h.storePrice(leader.since.Add(-c.age))
+		}
+		raised := map[alarmKey]bool{{alarms.AlarmChainBehind, ""}: c.raised, {alarms.AlarmPriceStale, ""}: c.raised}
+		readings, err := leader.salesReadings(t.Context(), leader.since.Add(c.after), raised)
+		if err != nil || len(readings) != 2 || readings[0].Name != alarms.AlarmChainBehind || readings[1].Name != alarms.AlarmPriceStale ||
+			readings[0].On != c.chain || readings[1].On != c.price {
+			t.Errorf("%s: %+v, %v", c.name, readings, err)
+		}
 	}
 }
 
-func TestAnAlarmOfANewerVersionIsLeftToIt(t *testing.T) {
-	store, o := newShelf(), newOffice()
-	leader := o.leader(store)
-	leader.turnAll(t.Context())
-	store.alarms[alarmed{"moon_full", ""}] = models.AlarmReading{Name: "moon_full"}
-	heard(t, "at the next look", store.heard(t.Context(), leader))
-}
-
-func TestAlarmsThatCannotBeLookedAtAreLookedAtLater(t *testing.T) {
-	store, o := newShelf(), newOffice()
-	leader := o.leader(store)
-	leader.turnAll(t.Context())
-	store.dead, store.away = 1, models.ErrTryAgain
-	heard(t, "without a database", store.heard(t.Context(), leader))
-	if !strings.Contains(o.log.String(), "level=WARN") {
-		t.Errorf("the log says %s", o.log.String())
+func TestUnreadableAlarmsAreEvaluatedLater(t *testing.T) {
+	h := newHarness(t)
+	leader := h.lead()
+	h.deadMessage()
+	h.exec("ALTER TABLE alarms RENAME TO hidden")
+	h.alarms("without the table", leader)
+	if !strings.Contains(h.log.String(), "level=WARN") {
+		t.Errorf("the log says %s", h.log.String())
 	}
-	store.away = nil
-	heard(t, "with one", store.heard(t.Context(), leader), "raised outbox_dead ")
+	h.exec("ALTER TABLE hidden RENAME TO alarms")
+	h.alarms("with it", leader, "raised outbox_dead ")
 }
 
 func TestWhatVerifyFindsIsAnAlarmUntilItIsWell(t *testing.T) {
-	for _, name := range given.Databases {
+	for _, name := range modelstest.Databases {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			address := given.Address(t, name)
-			store, raw := given.OpenStore(t, address), given.Raw(t, address)
-			given.Player(t, store, given.Tapped(10))
-			o := newOffice()
-			leader := o.leader(store)
-			check := func(balance string, alarms int) {
-				t.Helper()
-				if _, err := raw.ExecContext(t.Context(), "UPDATE players SET balance_game = "+balance); err != nil {
-					t.Fatal(err)
-				}
-				leader.turnAll(t.Context())
-				o.clock.Step(daily)
-				raised, err := store.RaisedAlarms(t.Context())
-				if err != nil || len(raised) != alarms {
-					t.Errorf("with a balance of %s: %+v, %v: %s", balance, raised, err, o.log.String())
-				}
-				if alarms > 0 && (raised[0].Name != models.AlarmVerifyFailed || !strings.Contains(raised[0].Detail, "every balance equals the sum of its postings: player ")) {
-					t.Errorf("it tells %+v", raised[0])
+			h := newHarnessOn(t, name)
+			modelstest.Player(t, h.store, modelstest.Tapped(10))
+			leader := newLeaderTerm(h.store, h.options(), leads)
+			for _, c := range []struct {
+				balance string
+				raised  bool
+			}{{"10000", false}, {"10001", true}, {"10002", true}, {"10000", false}} {
+				h.exec("UPDATE players SET balance_game = " + c.balance)
+				leader.runAll(t.Context())
+				h.clock.Step(daily)
+				raised, detail := h.raised()
+				if want := "every balance equals the sum of its postings: player "; len(raised) > 1 || slices.Contains(raised, "verify_failed") != c.raised ||
+					c.raised && !strings.Contains(detail, want) {
+					t.Errorf("with a balance of %s: %q, %s; %s", c.balance, raised, detail, h.log.String())
 				}
 			}
-			check("10000", 0)
-			check("10001", 1)
-			check("10002", 1)
-			check("10000", 0)
-			var messages int
-			err := raw.QueryRowContext(t.Context(), "SELECT COUNT(*) FROM outbox WHERE kind = 'alarm'").Scan(&messages)
-			if err != nil || messages != 4 { // two admins, raised and ended
-				t.Errorf("%d messages, %v", messages, err)
+			if n := h.number("SELECT COUNT(*) FROM outbox WHERE kind = 'alarm'"); n != 4 { // two admins, raised and ended
+				t.Errorf("%d messages", n)
 			}
 		})
 	}
 }
 
-// library is a store whose books take some hours to check.
-type library struct {
-	*shelf
-	clock interface{ Step(by time.Duration) }
-	hours int
-}
-
-func (l *library) VerifyPart(_ context.Context, _ game.Season, _ time.Time, more func() bool) (models.Report, error) {
-	hours := 0
-	for goOn := true; goOn && hours < l.hours; goOn = more() {
-		hours++
-		l.clock.Step(time.Hour)
+// A night reads sixteen players before it asks for the time.
+func TestNightThatVerifiedAPartEndsNoAlarm(t *testing.T) {
+	h := newHarness(t)
+	var players []models.Player
+	for range 17 {
+		players = append(players, modelstest.Player(t, h.store, modelstest.Tapped(1)))
 	}
-	l.report.Postings, l.report.Whole = int64(hours), hours == l.hours
-	return l.report, nil
-}
-
-func TestANightThatSawAPartOfTheBooksEndsNoAlarm(t *testing.T) {
-	o := newOffice()
-	books := &library{shelf: newShelf(), clock: o.clock}
-	sound := []models.Verdict{{Invariant: "sound"}, {Invariant: "whole", EachPart: true}}
-	odd := []models.Verdict{{Invariant: "odd", Broken: []string{"player 7"}}, {Invariant: "whole", EachPart: true}}
-	late := []models.Verdict{{Invariant: "sound"}, {Invariant: "whole", EachPart: true, Broken: []string{"nonce 3"}}}
+	spent := time.Duration(0)
+	options := h.options()
+	options.Now = func() time.Time { return modelstest.Noon.Add(spent) }
+	first, last := players[0].ID, players[16].ID
 	for night, c := range []struct {
-		hours    int
-		found    []models.Verdict
-		checked  int64    // hours
-		standing []string // subjects
-		rounds   int      // ended so far
+		whole       bool           // there is time for all players
+		first, last game.MicroMCBK // the balances are off by
+		trigger     bool           // one was dropped
+		postings    int64
+		raised      []string
 	}{
-		{12, sound, 5, nil, 0},
-		{7, odd, 5, []string{inRounds}, 0},
-		{6, late, 5, []string{inRounds, eachNight}, 0},
-		{1, odd, 1, []string{inRounds}, 1},
-		{9, late, 5, []string{inRounds, eachNight}, 1},
-		{5, sound, 5, nil, 2},
+		{false, 0, 0, false, 16, nil},
+		{true, 0, 1, false, 1, []string{"verify_failed"}},
+		{false, 0, 0, false, 16, []string{"verify_failed"}}, // the first of a round
+		{true, 0, 0, true, 1, []string{"verify_failed each night"}},
+		{false, 1, 0, true, 16, []string{"verify_failed", "verify_failed each night"}},
+		{true, 0, 0, false, 1, []string{"verify_failed"}}, // found in this round
+		{true, 0, 0, false, 17, nil},
 	} {
-		books.hours, books.report.Verdicts = c.hours, c.found
-		checked, err := verifier{books, o.options()}.verify(t.Context(), o.clock.Now())
-		if err != nil || checked != c.checked {
-			t.Errorf("night %d: %d hours, %v", night, checked, err)
+		h.exec("UPDATE players SET balance_game = 1000 + ? WHERE id = ?", int64(c.first), first)
+		h.exec("UPDATE players SET balance_game = 1000 + ? WHERE id = ?", int64(c.last), last)
+		h.exec("DROP TRIGGER IF EXISTS chats_test")
+		if c.trigger {
+			h.exec("CREATE TRIGGER chats_test BEFORE DELETE ON chats BEGIN SELECT 1; END")
 		}
-		raised := map[alarmed]bool{}
-		for _, subject := range c.standing {
-			raised[alarmed{models.AlarmVerifyFailed, subject}] = true
+		if spent = 0; !c.whole {
+			spent = nightlyBudget
 		}
-		if standing, err := o.leader(books).raised(t.Context()); err != nil || !reflect.DeepEqual(standing, raised) || books.anew != c.rounds {
-			t.Errorf("night %d: raised are %v, %v; %d rounds", night, standing, err, books.anew)
+		postings, err := verifier{h.store, options}.verify(t.Context(), modelstest.Noon)
+		if raised, _ := h.raised(); err != nil || postings != c.postings || !slices.Equal(raised, c.raised) {
+			t.Errorf("night %d: %d postings, %v; raised are %q, want %q", night, postings, err, raised, c.raised)
 		}
 	}
 }
 
-func TestAnAlarmTellsNoMoreThanAMessageHolds(t *testing.T) {
-	if long := shortened(strings.Repeat("я", 501)); long != strings.Repeat("я", 500)+"…" {
-		t.Errorf("it tells %q", long)
+func TestDetailOfAlarmFitsAMessage(t *testing.T) {
+	if long := truncateDetail(strings.Repeat("я", 501)); long != strings.Repeat("я", 500)+"…" {
+		t.Errorf("it is %q", long)
 	}
-	if short := shortened("я"); short != "я" {
-		t.Errorf("it tells %q", short)
+	if short := truncateDetail("я"); short != "я" {
+		t.Errorf("it is %q", short)
 	}
 }
 
-func TestARestIsAsLongAsTheWorkWithinBounds(t *testing.T) {
+func TestPauseIsAsLongAsTheWorkWithinBounds(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		rest := rests(time.Now)
-		for work, want := range map[time.Duration]time.Duration{0: leastRest, time.Second: time.Second, time.Hour: mostRest} {
+		wait := throttle(time.Now)
+		for work, want := range map[time.Duration]time.Duration{0: minPause, time.Second: time.Second, time.Hour: maxPause} {
 			time.Sleep(work)
 			began := time.Now()
-			if err := rest(t.Context()); err != nil || time.Since(began) != want {
-				t.Errorf("after %s it rests for %s, %v", work, time.Since(began), err)
+			if err := wait(t.Context()); err != nil || time.Since(began) != want {
+				t.Errorf("after %s it pauses for %s, %v", work, time.Since(began), err)
 			}
 		}
 		ending, end := context.WithCancel(t.Context())
 		end()
-		if err := rest(ending); !errors.Is(err, context.Canceled) {
+		if err := wait(ending); !errors.Is(err, context.Canceled) {
 			t.Errorf("at the end: %v", err)
 		}
 	})

@@ -6,18 +6,18 @@ import (
 	"time"
 
 	"mcbk/game"
-	"mcbk/models"
+	"mcbk/models/treasury"
 	"mcbk/ton"
 )
 
 // How often the chain and the price of TON are read. (decision 0032: selling coins)
 const (
-	chainEvery     = 4 * time.Second
-	chainSoonest   = time.Second      // when told that there may be something to see
-	chainSlower    = 30 * time.Second // at most, while reading fails
-	clocksDiffer   = 2 * time.Minute  // at most, a process's and the chain's: each may be a minute off and be believed
-	truncatedReads = 10               // how often servers are asked for a history that they no longer keep; the servers asked differ each time
-	priceAgain     = 15 * time.Second // after a failure
+	chainInterval      = 4 * time.Second
+	minChainInterval   = time.Second      // after a wake-up
+	maxChainBackoff    = 30 * time.Second // at most, while reading fails
+	maxClockDifference = 2 * time.Minute  // at most, a process's and the chain's: each may be a minute off and be believed
+	maxTruncatedReads  = 10               // attempts to read a history that the servers no longer keep; other servers are asked each time
+	priceRetryDelay    = 15 * time.Second // after a failure
 )
 
 // Chain is the treasury's history outside.
@@ -25,12 +25,12 @@ type Chain interface {
 	// Servers is how many lite servers are listed.
 	Servers(ctx context.Context) (int, error)
 	// Head is the treasury's latest transaction.
-	Head(ctx context.Context, now time.Time) (models.ChainCursor, error)
+	Head(ctx context.Context, now time.Time) (treasury.ChainCursor, error)
 	// ReadBack hands over what happened after a cursor page by page, newest first, until take returns an error. If it ends in
 	// ton.ErrTruncated, what was handed over before is all that the servers keep.
-	ReadBack(ctx context.Context, since models.ChainCursor, now time.Time, take func([]models.ChainTransaction) error) (models.History, error)
+	ReadBack(ctx context.Context, since treasury.ChainCursor, now time.Time, take func([]treasury.ChainTransaction) error) (treasury.History, error)
 	// Read lists what happened to the treasury after a cursor; the zero cursor means all its life.
-	Read(ctx context.Context, since models.ChainCursor, now time.Time) (models.History, error)
+	Read(ctx context.Context, since treasury.ChainCursor, now time.Time) (treasury.History, error)
 }
 
 // Sales is what selling coins needs of the outside; without a treasury nothing is sold.
@@ -38,52 +38,36 @@ type Sales struct {
 	Network  string
 	Treasury string // raw address; empty when there is none
 	Chain    Chain
-	// Look receives when a payment may be on its way; nil if nobody tells.
-	Look <-chan struct{}
+	// Wake receives when a payment may be on its way; may be nil.
+	Wake <-chan struct{}
 	// Price returns what a TON costs now; nil when no service is asked.
 	Price func(ctx context.Context, now time.Time) (game.PriceReading, error)
 }
 
-// Treasury stores what the chain and the price services say.
-type Treasury interface {
-	// Treasury returns the treasury; ok is false before its history was read for the first time.
-	Treasury(ctx context.Context) (t models.Treasury, ok bool, err error)
-	// BeginRecord stores after which transaction the treasury's record begins.
-	BeginRecord(ctx context.Context, network, address string, since models.ChainCursor) error
-	// FirstOrder returns when the first order was made; ok is false before there is one.
-	FirstOrder(ctx context.Context) (at time.Time, ok bool, err error)
-	// Record stores what happened to it and settles the payments among that.
-	Record(ctx context.Context, h models.History, season game.Season, now func() time.Time) (recorded int, err error)
-	// ExpireOrders closes orders that no payment in time can pay any more and returns how many.
-	ExpireOrders(ctx context.Context) (int64, error)
-	// KeepPrice stores a reading of the price of TON.
-	KeepPrice(ctx context.Context, r game.PriceReading) error
-}
-
-// follow reads the treasury's history as long as this process leads. A failure is retried with backoff: payments stay on the
+// readChain reads the treasury's history as long as this process leads. A failure is retried with backoff: payments stay on the
 // chain, and none is lost.
-func (t *term) follow(ctx context.Context) {
+func (t *leaderTerm) readChain(ctx context.Context) {
 	if t.o.Sales.Treasury == "" {
 		return
 	}
-	wait, counted := chainEvery, false
+	wait, counted := chainInterval, false
 	for ctx.Err() == nil {
 		if err := t.readOnce(ctx, &counted); err == nil {
-			wait = chainEvery
+			wait = chainInterval
 		} else if ctx.Err() == nil {
-			t.unread(ctx, "read_treasury", "the treasury was not read", err)
-			wait = min(2*wait, chainSlower)
+			t.logReadFailure(ctx, "read_treasury", "the treasury was not read", err)
+			wait = min(2*wait, maxChainBackoff)
 		}
-		if wait > chainEvery { // reading fails, and hints do not change that
+		if wait > chainInterval { // reading fails, and a wake-up does not change that
 			pause(ctx, wait)
 		} else {
-			t.untilNextLook(ctx)
+			t.waitForNextRead(ctx)
 		}
 	}
 }
 
 // readOnce reads the history, and after its first success counts the servers.
-func (t *term) readOnce(ctx context.Context, counted *bool) (err error) {
+func (t *leaderTerm) readOnce(ctx context.Context, counted *bool) (err error) {
 	defer recoverAsError(&err)
 	if err := t.read(ctx); err != nil || *counted {
 		return err
@@ -93,8 +77,8 @@ func (t *term) readOnce(ctx context.Context, counted *bool) (err error) {
 	return nil
 }
 
-// unread logs a failure that is retried soon. A panic is a bug, counted like that of a job.
-func (t *term) unread(ctx context.Context, name, what string, err error) {
+// logReadFailure logs a failure that is retried soon. A panic is a bug, counted like that of a job.
+func (t *leaderTerm) logReadFailure(ctx context.Context, name, what string, err error) {
 	if errors.Is(err, errPanic) {
 		t.o.Meter.JobFailed(name)
 		t.o.Log.ErrorContext(ctx, what, "error", err)
@@ -103,99 +87,98 @@ func (t *term) unread(ctx context.Context, name, what string, err error) {
 	t.o.Log.WarnContext(ctx, what, "error", err)
 }
 
-// untilNextLook returns after a time, or sooner when told that there may be something to see, but not sooner than the chain makes
-// a block.
-func (t *term) untilNextLook(ctx context.Context) {
-	pause(ctx, chainSoonest)
-	timer := time.NewTimer(chainEvery - chainSoonest)
+// waitForNextRead returns after chainInterval, or at a wake-up, but not before the chain makes a block.
+func (t *leaderTerm) waitForNextRead(ctx context.Context) {
+	pause(ctx, minChainInterval)
+	timer := time.NewTimer(chainInterval - minChainInterval)
 	defer timer.Stop()
 	select {
 	case <-ctx.Done():
 	case <-timer.C:
-	case <-t.o.Sales.Look:
+	case <-t.o.Sales.Wake:
 	}
 }
 
 // countServers warns of a list so short that large payments would wait for ever.
-func (t *term) countServers(ctx context.Context) {
+func (t *leaderTerm) countServers(ctx context.Context) {
 	listed, err := t.o.Sales.Chain.Servers(ctx)
-	if err == nil && listed < models.EnoughServers {
-		t.o.Log.WarnContext(ctx, "too few lite servers are listed: a payment above large_payment waits, and all after it", "listed", listed, "needed", models.EnoughServers)
+	if err == nil && listed < treasury.EnoughServers {
+		t.o.Log.WarnContext(ctx, "too few lite servers are listed: a payment above large_payment waits, and all after it", "listed", listed, "needed", treasury.EnoughServers)
 	}
 }
 
 // read records what happened since the last time, and closes the orders whose time has passed on the chain.
-func (t *term) read(ctx context.Context) error {
-	if err := t.held(); err != nil {
+func (t *leaderTerm) read(ctx context.Context) error {
+	if err := t.holdsLease(); err != nil {
 		return err
 	}
 	s := t.o.Sales
 	now := t.o.Now()
-	pinned, ok, err := t.store.Treasury(ctx)
+	pinned, ok, err := t.store.Treasury.Treasury(ctx)
 	if err != nil {
 		return err
 	}
 	if !ok {
-		return t.begin(ctx, now)
+		return t.beginRecord(ctx, now)
 	}
 	history, err := s.Chain.Read(ctx, pinned.Cursor, now)
 	if err != nil {
 		return err
 	}
 	if pinned.Network != s.Network || pinned.Address != s.Treasury {
-		return models.ErrOtherTreasury
+		return treasury.ErrOtherTreasury
 	}
-	if err := t.held(); err != nil { // reading took a while
+	if err := t.holdsLease(); err != nil { // reading took a while
 		return err
 	}
-	recorded, err := t.store.Record(ctx, history, t.o.Season, t.o.Now)
+	recorded, err := t.store.Treasury.Record(ctx, history, t.o.Season, t.o.Now)
 	if recorded > 0 {
 		t.o.Log.InfoContext(ctx, "payments recorded", "transactions", recorded, "known_until", history.KnownUntil)
 	}
-	if errors.Is(err, models.ErrCursorMoved) { // by the last leader, whose record counts
+	if errors.Is(err, treasury.ErrCursorMoved) { // by the last leader, whose record counts
 		return nil
 	}
 	if err != nil {
 		return err
 	}
-	if _, err = t.store.ExpireOrders(ctx); err != nil {
+	if _, err = t.store.Treasury.ExpireOrders(ctx); err != nil {
 		return err
 	}
-	_, err = t.store.AdvanceTournaments(ctx, t.o.Admins, t.o.Now()) // one that has ended waits for the chain
-	if err != nil && !t.unadvanced && ctx.Err() == nil {            // once: the job of that name counts failures
+	_, err = t.store.Mines.AdvanceTournaments(ctx, t.o.Admins, t.o.Now()) // one that has ended waits for the chain
+	if err != nil && !t.advanceFailed && ctx.Err() == nil {               // once: the job of that name counts failures
 		t.o.Log.WarnContext(ctx, "tournaments will be looked at again", "error", err)
 	}
-	t.unadvanced = err != nil
+	t.advanceFailed = err != nil
 	return nil
 }
 
-// begin decides where the record of the treasury begins: at the head of its history, or before the first order, if one was made
+// beginRecord decides where the record of the treasury begins: at the head of its history, or before the first order, if one was made
 // while the chain could not be read. What came before pays no order.
-func (t *term) begin(ctx context.Context, now time.Time) error {
+func (t *leaderTerm) beginRecord(ctx context.Context, now time.Time) error {
 	// The head first: an order that is not seen below is answered after that, and so paid after the head, whichever process takes
 	// it.
 	since, err := t.o.Sales.Chain.Head(ctx, now)
 	if err != nil {
 		return err
 	}
-	ordered, ok, err := t.store.FirstOrder(ctx)
+	ordered, ok, err := t.store.Orders.FirstOrder(ctx)
 	if err == nil && ok {
-		since, err = t.before(ctx, ordered, since, now)
+		since, err = t.recordStart(ctx, ordered, since, now)
 	}
 	if err != nil {
 		return err
 	}
-	return t.store.BeginRecord(ctx, t.o.Sales.Network, t.o.Sales.Treasury, since)
+	return t.store.Treasury.BeginRecord(ctx, t.o.Sales.Network, t.o.Sales.Treasury, since)
 }
 
-// before returns the last transaction of the treasury that cannot have paid for an order made at a time, or later; the zero
+// recordStart returns the last transaction of the treasury that cannot have paid for an order made at a time, or later; the zero
 // cursor when all may have. If the servers no longer keep it, it is the one before the oldest that they keep.
-func (t *term) before(ctx context.Context, ordered time.Time, head models.ChainCursor, now time.Time) (models.ChainCursor, error) {
+func (t *leaderTerm) recordStart(ctx context.Context, ordered time.Time, head treasury.ChainCursor, now time.Time) (treasury.ChainCursor, error) {
 	found, reached, at := false, head, now
 	enough := errors.New("read far enough")
-	told, err := t.o.Sales.Chain.ReadBack(ctx, models.ChainCursor{}, now, func(page []models.ChainTransaction) error {
+	history, err := t.o.Sales.Chain.ReadBack(ctx, treasury.ChainCursor{}, now, func(page []treasury.ChainTransaction) error {
 		for _, one := range page {
-			if found = one.At.Before(ordered.Add(-clocksDiffer)); found {
+			if found = one.At.Before(ordered.Add(-maxClockDifference)); found {
 				reached = one.ChainCursor
 				return enough
 			}
@@ -204,17 +187,17 @@ func (t *term) before(ctx context.Context, ordered time.Time, head models.ChainC
 		return nil
 	})
 	switch {
-	case told.Alone:
-		return models.ChainCursor{}, models.ErrOneServer
+	case history.Alone:
+		return treasury.ChainCursor{}, treasury.ErrOneServer
 	case found:
 		return reached, nil
 	case err == nil:
-		return models.ChainCursor{}, nil
+		return treasury.ChainCursor{}, nil
 	case !errors.Is(err, ton.ErrTruncated):
-		return models.ChainCursor{}, err
+		return treasury.ChainCursor{}, err
 	}
-	if t.truncated++; t.truncated < truncatedReads {
-		return models.ChainCursor{}, err
+	if t.truncated++; t.truncated < maxTruncatedReads {
+		return treasury.ChainCursor{}, err
 	}
 	t.o.Log.ErrorContext(ctx, "no lite server keeps the treasury's history back to the first order: what was paid before is not recorded, look for it by hand",
 		"ordered", ordered, "recorded_from", at)

@@ -4,211 +4,169 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"log/slog"
-	"reflect"
 	"slices"
 	"strings"
-	"sync"
 	"testing"
-	"testing/synctest"
 	"time"
 
 	"mcbk/game"
-	"mcbk/models"
-	"mcbk/models/given"
+	"mcbk/models/db"
+	"mcbk/models/mines"
+	"mcbk/models/modelstest"
+	"mcbk/models/treasury"
 	"mcbk/ton"
 )
 
-// chain tells of one more transaction at each read, or fails.
-type chain struct {
-	mu    sync.Mutex
-	reads []models.ChainCursor
-	fails error
-	head  int64
-	heads int // how often it was asked for
-	alone bool
-	past  []models.ChainTransaction // oldest first
-	back  error                     // of reading the past, after all of it was told
-	backs int
-	asked func()        // while the head is on its way; may be nil
-	takes time.Duration // a read of what happened since
+// fakeChain has one more transaction at each read, or fails.
+type fakeChain struct {
+	reads    []treasury.ChainCursor
+	heads    int // calls of Head
+	backs    int // calls of ReadBack
+	fails    error
+	head     int64
+	single   bool                        // only one lite server is listed
+	past     []treasury.ChainTransaction // oldest first
+	back     error                       // of ReadBack, after all of the past
+	onHead   func()                      // may be nil
+	duration time.Duration               // of Read
 }
 
-func (c *chain) Servers(context.Context) (int, error) {
-	if c.alone {
+func (c *fakeChain) Servers(context.Context) (int, error) {
+	if c.single {
 		return 1, nil
 	}
-	return models.EnoughServers, nil
+	return treasury.EnoughServers, nil
 }
 
-func (c *chain) Head(context.Context, time.Time) (models.ChainCursor, error) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
+func (c *fakeChain) Head(context.Context, time.Time) (treasury.ChainCursor, error) {
 	c.heads++
-	if c.asked != nil {
-		c.asked()
+	if c.onHead != nil {
+		c.onHead()
 	}
-	return models.ChainCursor{LT: c.head}, c.fails
+	return cursorAt(c.head), c.fails
 }
 
-// ReadBack tells of one transaction a page.
-func (c *chain) ReadBack(_ context.Context, _ models.ChainCursor, _ time.Time, take func([]models.ChainTransaction) error) (models.History, error) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
+// ReadBack has one transaction a page.
+func (c *fakeChain) ReadBack(_ context.Context, _ treasury.ChainCursor, _ time.Time, take func([]treasury.ChainTransaction) error) (treasury.History, error) {
 	c.backs++
 	for _, one := range slices.Backward(c.past) {
-		if err := take([]models.ChainTransaction{one}); err != nil {
-			return models.History{}, err
+		if err := take([]treasury.ChainTransaction{one}); err != nil {
+			return treasury.History{}, err
 		}
 	}
-	return models.History{}, c.back
+	return treasury.History{}, c.back
 }
 
-func (c *chain) Read(_ context.Context, since models.ChainCursor, now time.Time) (models.History, error) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
+func (c *fakeChain) Read(_ context.Context, since treasury.ChainCursor, now time.Time) (treasury.History, error) {
 	c.reads = append(c.reads, since)
-	time.Sleep(c.takes) // the bubble's
+	time.Sleep(c.duration)
 	if c.fails != nil {
-		return models.History{}, c.fails
+		return treasury.History{}, c.fails
 	}
 	c.head++
-	tx := models.ChainTransaction{ChainCursor: models.ChainCursor{LT: c.head}, Prev: since}
-	return models.History{Since: since, Head: tx.ChainCursor, Transactions: []models.ChainTransaction{tx}, KnownUntil: now}, nil
+	tx := treasury.ChainTransaction{ChainCursor: cursorAt(c.head), Prev: since, At: now, Kind: "other", BoC: []byte{1}}
+	return treasury.History{Since: since, Head: tx.ChainCursor, Transactions: []treasury.ChainTransaction{tx}, KnownUntil: now, Agreed: treasury.EnoughServers}, nil
 }
 
-// till is the shelf's treasury.
-type till struct {
-	mu       sync.Mutex
-	pinned   models.Treasury
-	is       bool
-	recorded []models.History
-	written  []time.Time          // when that was, by who recorded it
-	expired  []models.ChainCursor // how far the chain was known
-	prices   []game.PriceReading
-	rate     game.Rate
-	held     int64
-	newest   time.Time // held payment
-	returned int64
-	ordered  time.Time            // the first order, if there is one
-	stray    map[string]time.Time // when TON was seen that left with a payout's comment and did not settle it
-	strayErr error
+// sell begins a leader's term that reads the treasury 0:treasury on testnet from a chain.
+func (h *harness) sell(c Chain) *leaderTerm {
+	leader := h.lead()
+	leader.o.Sales = Sales{Network: "testnet", Treasury: "0:treasury", Chain: c}
+	return leader
 }
 
-func (s *shelf) Treasury(context.Context) (models.Treasury, bool, error) {
-	s.till.mu.Lock()
-	defer s.till.mu.Unlock()
-	return s.till.pinned, s.till.is, nil
+// readFor reads the chain that long.
+func (h *harness) readFor(leader *leaderTerm, d time.Duration) {
+	ctx, cancel := context.WithTimeout(h.Context(), d)
+	defer cancel()
+	leader.readChain(ctx)
 }
 
-func (s *shelf) BeginRecord(_ context.Context, network, address string, since models.ChainCursor) error {
-	s.till.mu.Lock()
-	defer s.till.mu.Unlock()
-	s.till.pinned, s.till.is = models.Treasury{Network: network, Address: address, Cursor: since}, true
-	return nil
+// order stores an order that a player made at a time.
+func (h *harness) order(made, expires time.Time) {
+	h.Helper()
+	player := modelstest.Player(h, h.store)
+	h.exec(`INSERT INTO orders (player_id, kind, comment, amount, coins, ton_price, mcbk_price, state, created_at, expires_at)
+		VALUES (?, 'purchase', 'MC-' || ?, 1, 1, 1, 1, 'pending', ?, ?)`, player.ID, player.ID, made, expires)
 }
 
-func (s *shelf) FirstOrder(context.Context) (time.Time, bool, error) {
-	s.till.mu.Lock()
-	defer s.till.mu.Unlock()
-	return s.till.ordered, !s.till.ordered.IsZero(), nil
-}
-
-func (s *shelf) Record(_ context.Context, h models.History, _ game.Season, now func() time.Time) (int, error) {
-	s.till.mu.Lock()
-	defer s.till.mu.Unlock()
-	s.till.written = append(s.till.written, now())
-	s.till.recorded = append(s.till.recorded, h)
-	s.till.pinned.Cursor = h.Head
-	return len(h.Transactions), nil
-}
-
-func (s *shelf) ExpireOrders(context.Context) (int64, error) {
-	s.till.mu.Lock()
-	defer s.till.mu.Unlock()
-	s.till.expired = append(s.till.expired, s.till.pinned.Cursor)
-	return 1, nil
-}
-
-func (s *shelf) KeepPrice(_ context.Context, r game.PriceReading) error {
-	s.till.mu.Lock()
-	defer s.till.mu.Unlock()
-	s.till.prices = append(s.till.prices, r)
-	return nil
-}
-
-// leads is a term with a treasury, by the time of the bubble it runs in.
-func leads(store *shelf, sales Sales, held func() error) *term {
-	now := time.Now //nolint:forbidigo // the bubble's
-	return newTerm(store, Options{Now: now, Season: given.Season, Sales: sales, Log: slog.New(slog.DiscardHandler)}, held)
+// treasury is the pinned treasury.
+func (h *harness) treasury() (t treasury.Treasury, pinned bool) {
+	h.Helper()
+	t, pinned, err := h.store.Treasury.Treasury(h.Context())
+	h.must(err)
+	return t, pinned
 }
 
 func TestTheTreasuryIsPinnedAtItsHeadAndReadFromThereOn(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		store, c := new(shelf), &chain{head: 40}
-		ctx, cancel := context.WithTimeout(t.Context(), 13*time.Second)
-		defer cancel()
-		leads(store, Sales{Network: "testnet", Treasury: "0:treasury", Chain: c}, holds).follow(ctx)
-		want := []models.ChainCursor{{LT: 40}, {LT: 41}, {LT: 42}}
-		if !slices.Equal(c.reads, want) || c.heads != 1 || len(store.till.recorded) != 3 {
-			t.Errorf("read after %v, recorded %d times; want %v", c.reads, len(store.till.recorded), want)
+	bubble(t, func(h *harness) {
+		c := &fakeChain{head: 40}
+		leader := h.sell(c)
+		h.readFor(leader, time.Second)
+		if is, pinned := h.treasury(); !pinned || is.Network != "testnet" || is.Address != "0:treasury" || is.Since != cursorAt(40) {
+			h.Errorf("pinned %t: %+v", pinned, is)
 		}
-		if want := []models.ChainCursor{{LT: 41}, {LT: 42}, {LT: 43}}; !slices.Equal(store.till.expired, want) {
-			t.Errorf("orders were closed with the chain read to %v, want %v", store.till.expired, want)
+		h.order(modelstest.Noon.Add(-2*daily), modelstest.Noon.Add(-daily))
+		h.readFor(leader, time.Second)
+		if expired := h.number("SELECT COUNT(*) FROM orders WHERE state = 'expired'"); expired != 1 { // as soon as the chain is known
+			h.Errorf("%d orders are expired", expired)
 		}
-		if p := store.till.pinned; p.Network != "testnet" || p.Address != "0:treasury" {
-			t.Errorf("pinned %+v", p)
+		h.readFor(leader, chainInterval+time.Second)
+		if want := []treasury.ChainCursor{cursorAt(40), cursorAt(41), cursorAt(42)}; !slices.Equal(c.reads, want) || c.heads != 1 {
+			h.Errorf("read after %v, want %v; %d heads", c.reads, want, c.heads)
+		}
+		if is, _ := h.treasury(); is.Cursor != cursorAt(43) {
+			h.Errorf("recorded up to %v", is.Cursor)
 		}
 	})
 }
 
-// lived is a history of transactions so long before noon, each after the other.
-func lived(ago ...time.Duration) (past []models.ChainTransaction) {
-	var last models.ChainCursor
+// history is a chain of transactions so long before noon, each after the other.
+func history(ago ...time.Duration) (past []treasury.ChainTransaction) {
+	var last treasury.ChainCursor
 	for i, d := range ago {
-		one := models.ChainTransaction{ChainCursor: models.ChainCursor{LT: int64(i+1) * 10, Hash: d.String()}, Prev: last, At: given.Noon.Add(-d)}
+		one := treasury.ChainTransaction{ChainCursor: cursorAt(int64(i+1) * 10), Prev: last, At: modelstest.Noon.Add(-d)}
 		past, last = append(past, one), one.ChainCursor
 	}
 	return past
 }
 
 func TestOrdersMadeBeforeTheFirstReadingAreBehindWhereTheRecordBegins(t *testing.T) {
-	past := lived(time.Hour, clocksDiffer+time.Second, clocksDiffer, time.Second, 0)
+	const never = -1
+	past := history(time.Hour, maxClockDifference+time.Second, maxClockDifference, time.Second, 0)
 	gone := fmt.Errorf("no server: %w", ton.ErrTruncated)
 	for _, c := range []struct {
 		name    string
-		ordered time.Duration // so long before noon; negative for never
-		past    []models.ChainTransaction
+		ordered time.Duration // so long before noon, or never
+		past    []treasury.ChainTransaction
 		back    error
-		begins  models.ChainCursor
+		begins  treasury.ChainCursor
 		backs   int
-		told    bool // that something is missing
+		logged  int // that something is missing
 	}{
-		{name: "without an order, at the head", ordered: -1, past: past, begins: models.ChainCursor{LT: 99}},
+		{name: "without an order, at the head", ordered: never, past: past, begins: cursorAt(99)},
 		{name: "before the first order, by more than clocks differ", past: past, begins: past[1].ChainCursor, backs: 1},
 		{name: "long before all that came", ordered: 2 * time.Hour, past: past, backs: 1},
 		{name: "nothing ever came", backs: 1},
-		{name: "forgotten, at the oldest that is told", past: past[3:], back: gone, begins: past[2].ChainCursor, backs: truncatedReads, told: true},
-		{name: "all is forgotten", back: gone, begins: models.ChainCursor{LT: 99}, backs: truncatedReads, told: true},
+		{name: "forgotten, at the oldest that is kept", past: past[3:], back: gone, begins: past[2].ChainCursor, backs: maxTruncatedReads, logged: 1},
+		{name: "all is forgotten", back: gone, begins: cursorAt(99), backs: maxTruncatedReads, logged: 1},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			store, chain := new(shelf), &chain{head: 99, past: c.past, back: c.back}
-			if c.ordered >= 0 {
-				store.till.ordered = given.Noon.Add(-c.ordered)
+			h, chain := newHarness(t), &fakeChain{head: 99, past: c.past, back: c.back}
+			if c.ordered != never {
+				h.order(modelstest.Noon.Add(-c.ordered), modelstest.Noon.Add(time.Hour))
 			}
-			var log strings.Builder
-			term := leads(store, Sales{Treasury: "0:treasury", Chain: chain}, holds)
-			term.o.Log = slog.New(slog.NewTextHandler(&log, nil))
-			for range 2 * truncatedReads {
-				if err := term.read(t.Context()); err == nil {
+			leader := h.sell(chain)
+			for range 2 * maxTruncatedReads {
+				if err := leader.read(t.Context()); err == nil {
 					break
 				}
 			}
-			if !store.till.is || store.till.pinned.Cursor != c.begins || chain.backs != c.backs {
-				t.Errorf("pinned %v after %+v, read back %d times; want %+v, %d times", store.till.is, store.till.pinned.Cursor, chain.backs, c.begins, c.backs)
+			if is, pinned := h.treasury(); !pinned || is.Since != c.begins || chain.backs != c.backs {
+				t.Errorf("pinned %v after %+v, read back %d times; want %+v, %d times", pinned, is.Since, chain.backs, c.begins, c.backs)
 			}
-			if told := strings.Count(log.String(), "level=ERROR"); (told == 1) != c.told || told > 1 {
-				t.Errorf("told %d times that something is missing: %s", told, log.String())
+			if logged := strings.Count(h.log.String(), "level=ERROR"); logged != c.logged {
+				t.Errorf("logged %d times that something is missing: %s", logged, h.log.String())
 			}
 		})
 	}
@@ -216,298 +174,221 @@ func TestOrdersMadeBeforeTheFirstReadingAreBehindWhereTheRecordBegins(t *testing
 
 // While the chain cannot be read back nothing is pinned: what is paid meanwhile would be lost.
 func TestNothingIsPinnedWhileThePastCannotBeRead(t *testing.T) {
-	store, chain := new(shelf), &chain{head: 99, past: lived(0), back: errors.New("no server")}
-	store.till.ordered = given.Noon
-	term := leads(store, Sales{Treasury: "0:treasury", Chain: chain}, holds)
-	for range 2 * truncatedReads {
-		if err := term.read(t.Context()); err == nil || store.till.is {
-			t.Fatalf("pinned %v: %v", store.till.is, err)
+	h := newHarness(t)
+	h.order(modelstest.Noon, modelstest.Noon.Add(time.Hour))
+	leader := h.sell(&fakeChain{head: 99, past: history(0), back: errors.New("no server")})
+	for range 2 * maxTruncatedReads {
+		err := leader.read(t.Context())
+		if _, pinned := h.treasury(); err == nil || pinned {
+			t.Fatalf("pinned %v: %v", pinned, err)
 		}
 	}
 }
 
 // An order that is made once the head was read is paid after it; one that was made before must be seen.
 func TestOrdersAreLookedForOnceTheHeadIsKnown(t *testing.T) {
-	store, chain := new(shelf), &chain{head: 99, past: lived(time.Hour, 0)}
-	chain.asked = func() { store.till.ordered = given.Noon }
-	if err := leads(store, Sales{Treasury: "0:treasury", Chain: chain}, holds).read(t.Context()); err != nil || store.till.pinned.Cursor != chain.past[0].ChainCursor {
-		t.Errorf("pinned after %+v, %v", store.till.pinned.Cursor, err)
+	h, past := newHarness(t), history(time.Hour, 0)
+	c := &fakeChain{head: 99, past: past, onHead: func() { h.order(modelstest.Noon, modelstest.Noon.Add(time.Hour)) }}
+	h.must(h.sell(c).read(t.Context()))
+	if is, _ := h.treasury(); is.Since != past[0].ChainCursor {
+		t.Errorf("pinned after %+v", is.Since)
 	}
 }
 
 // A mine's first day is the one on which it is opened here: on the day before nobody can dig in it, and a daily digger must on each.
-func TestAReadingThatSpansMidnightIsRecordedOnTheNewDay(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		store, c := newShelf(), &chain{takes: 3 * time.Second}
-		term := leads(store, Sales{Network: "testnet", Treasury: "0:treasury", Chain: c}, holds)
-		if err := term.read(t.Context()); err != nil { // it is pinned
-			t.Fatal(err)
+func TestReadThatSpansMidnightIsRecordedOnTheNewDay(t *testing.T) {
+	bubble(t, func(h *harness) {
+		midnight := (game.DayOf(h.now()) + 1).Start()
+		_, err := h.store.Mines.FirstTournament(h.Context(), midnight)
+		h.must(err)
+		leader := h.sell(&fakeChain{duration: 3 * time.Second})
+		h.must(leader.read(h.Context())) // it is pinned
+		time.Sleep(midnight.Add(-time.Second).Sub(h.now()))
+		h.must(leader.read(h.Context()))
+		if n := h.number("SELECT COUNT(*) FROM treasury_transactions WHERE seen_at = ?", midnight.Add(2*time.Second)); n != 1 {
+			h.Error("the transaction was recorded on the old day")
 		}
-		today := game.DayOf(term.o.Now())
-		pause(t.Context(), (today + 1).Start().Add(-time.Second).Sub(term.o.Now()))
-		if err := term.read(t.Context()); err != nil {
-			t.Fatal(err)
+		if is, _ := h.treasury(); !is.KnownUntil.Equal(midnight.Add(-time.Second)) {
+			h.Errorf("the chain was read at %s", is.KnownUntil)
 		}
-		want := []time.Time{(today + 1).Start().Add(2 * time.Second)}
-		if advanced := store.did[models.TournamentsJob]; !slices.EqualFunc(store.till.written, want, time.Time.Equal) || !slices.EqualFunc(advanced, want, time.Time.Equal) {
-			t.Errorf("recorded at %v, tournaments taken on at %v, want %v", store.till.written, advanced, want)
-		}
-		if known := store.till.recorded[0].KnownUntil; game.DayOf(known) != today { // the fake knows the chain as far as it was asked for
-			t.Errorf("the chain was asked at %v", known)
+		if n := h.number("SELECT COUNT(*) FROM tournaments WHERE state = 'running'"); n != 1 {
+			h.Error("the tournament of the new day is not running")
 		}
 	})
 }
 
-func TestAHintMakesTheTreasuryBeReadSoonerButNotWhileThatFails(t *testing.T) {
+func TestWakeUpReadsTheChainSoonerUnlessReadingFails(t *testing.T) {
 	for fails, want := range map[bool]int{false: 13, true: 2} {
-		synctest.Test(t, func(t *testing.T) {
-			look := make(chan struct{}, 1)
-			c := new(chain)
+		bubble(t, func(h *harness) {
+			wake, c := make(chan struct{}, 1), new(fakeChain)
 			if fails {
 				c.fails = errors.New("no server")
 			}
-			ctx, cancel := context.WithTimeout(t.Context(), 12*time.Second+time.Millisecond)
-			defer cancel()
+			leader := h.sell(c)
+			leader.o.Sales.Wake = wake
 			go func() {
-				for ctx.Err() == nil {
+				for h.Context().Err() == nil {
 					select {
-					case look <- struct{}{}:
+					case wake <- struct{}{}:
 					default:
 					}
-					pause(ctx, 10*time.Millisecond)
+					pause(h.Context(), 10*time.Millisecond)
 				}
 			}()
-			leads(new(shelf), Sales{Treasury: "0:treasury", Chain: c, Look: look}, holds).follow(ctx)
+			h.readFor(leader, 12*time.Second+time.Millisecond)
 			if got := c.heads + len(c.reads); got != want { // each second; at 0 and 8 seconds
-				t.Errorf("failing %v: read %d times, want %d", fails, got, want)
+				h.Errorf("failing %v: read %d times, want %d", fails, got, want)
 			}
 		})
 	}
 }
 
-func TestTournamentsGoOnWithEachReadingOfTheChainAndByTheClock(t *testing.T) {
-	store := newShelf()
-	term := newOffice().leader(store)
-	term.turnAll(t.Context())
-	if len(store.did[models.TournamentsJob]) != 1 || !slices.Equal(store.reminded, term.o.Admins) {
-		t.Errorf("took tournaments on at %v, reminding %v", store.did[models.TournamentsJob], store.reminded)
-	}
-	term.o.Sales = Sales{Network: "testnet", Treasury: "0:treasury", Chain: new(chain)}
-	for range 2 { // the first pins the treasury
-		if err := term.read(t.Context()); err != nil {
-			t.Fatal(err)
+func TestTournamentsAdvanceWithTheChainAndByTheClock(t *testing.T) {
+	h := newHarness(t)
+	ends := modelstest.Tournament(t, h.store).End
+	is := func(state string) {
+		t.Helper()
+		if n := h.number("SELECT COUNT(*) FROM tournaments WHERE state = ?", state); n != 1 {
+			t.Errorf("the tournament is not %s: %s", state, h.log.String())
 		}
 	}
-	if len(store.did[models.TournamentsJob]) != 2 {
-		t.Errorf("took tournaments on at %v", store.did[models.TournamentsJob])
+	leader := h.sell(new(fakeChain))
+	for _, j := range schedule(h.store, leader.o) {
+		if j.name == mines.TournamentsJob {
+			leader.jobs = append(leader.jobs, &scheduledJob{job: j})
+		}
+	}
+	leader.runAll(t.Context())
+	is("running")
+	h.clock.Step(ends.Sub(h.now()) + time.Second)
+	h.must(leader.read(t.Context())) // pins the treasury
+	is("running")
+	h.must(leader.read(t.Context()))
+	is("final")
+	player := modelstest.Player(t, h.store)
+	h.exec(`INSERT INTO miners (tournament_id, player_id, level, energy_window, energy_spent, allowance_milli, allowance_at, ore, taps, first_day, last_day, days, place, prize_ton, paid_at)
+		SELECT id, ?, 1, 0, 0, 0, ends_at, 1, 1, 1, 1, 1, 1, 1, ends_at FROM tournaments`, player.ID)
+	h.must(leader.read(t.Context()))
+	if n := h.number("SELECT COUNT(DISTINCT chat_id) FROM outbox WHERE chat_id IN (1, 2) AND key LIKE 'admin:award:%'"); n != 2 {
+		t.Errorf("%d admins are reminded of the prizes by reading the chain", n)
+	}
+	h.clock.Step(daily)
+	leader.runAll(t.Context())
+	if n := h.number("SELECT COUNT(*) FROM outbox WHERE chat_id IN (1, 2) AND key LIKE 'admin:award:%'"); n != 4 {
+		t.Errorf("the admins are sent %d reminders of the prizes", n)
 	}
 }
 
 // One miner who cannot be paid is no reason to show everybody's payments later.
-func TestATournamentThatFailsDoesNotSlowTheReading(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		store, c := newShelf(), &chain{head: 40}
-		store.err = errors.New("a miner's row is locked")
-		ctx, cancel := context.WithTimeout(t.Context(), 13*time.Second)
-		defer cancel()
-		var log strings.Builder
-		term := leads(store, Sales{Treasury: "0:treasury", Chain: c}, holds)
-		term.o.Log = slog.New(slog.NewTextHandler(&log, nil))
-		term.follow(ctx)
-		if told := log.String(); len(c.reads) != 3 || strings.Contains(told, "the treasury was not read") || strings.Count(told, "a miner's row is locked") != 1 {
-			t.Errorf("read %d times: %s", len(c.reads), told)
+func TestFailingTournamentDoesNotSlowReading(t *testing.T) {
+	bubble(t, func(h *harness) {
+		c := &fakeChain{head: 40}
+		h.exec("ALTER TABLE tournaments RENAME TO hidden")
+		h.readFor(h.sell(c), 13*time.Second)
+		if text := h.log.String(); len(c.reads) != 3 || strings.Contains(text, "the treasury was not read") || strings.Count(text, "no such table: tournaments") != 1 {
+			h.Errorf("read %d times: %s", len(c.reads), text)
 		}
 	})
 }
 
-func TestAChainThatFailsIsReadAgainEverSlower(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		store, c := new(shelf), &chain{fails: errors.New("no server")}
-		ctx, cancel := context.WithTimeout(t.Context(), 100*time.Second)
-		defer cancel()
-		leads(store, Sales{Treasury: "0:treasury", Chain: c}, holds).follow(ctx)
-		if n := c.heads; n != 5 { // at 0, 8, 24, 54 and 84 seconds
-			t.Errorf("%d reads in a hundred seconds", n)
-		}
-		if store.till.is || len(store.till.recorded) > 0 {
-			t.Errorf("kept %+v", store.till.recorded)
+func TestFailingChainIsReadEverSlower(t *testing.T) {
+	bubble(t, func(h *harness) {
+		c := &fakeChain{fails: errors.New("no server")}
+		h.readFor(h.sell(c), 100*time.Second)
+		if _, pinned := h.treasury(); c.heads != 5 || pinned { // at 0, 8, 24, 54 and 84 seconds
+			h.Errorf("%d reads in a hundred seconds, pinned %t", c.heads, pinned)
 		}
 	})
 }
 
-// panicking is a chain whose first readings end in a panic.
-type panicking struct {
-	chain
-	reads int
-}
-
-func (c *panicking) Head(ctx context.Context, now time.Time) (models.ChainCursor, error) {
-	if c.reads++; c.reads <= 2 {
-		panic("no such cell")
-	}
-	return c.chain.Head(ctx, now)
-}
-
-func TestAReaderThatPanicsIsToldCountedAndTriedAgain(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		store, c, told, meter := new(shelf), new(panicking), new(strings.Builder), newGauge()
-		asked := 0
-		price := func(_ context.Context, now time.Time) (game.PriceReading, error) {
+func TestReaderThatPanicsIsCountedAndRetried(t *testing.T) {
+	bubble(t, func(h *harness) {
+		c, asked := new(fakeChain), 0
+		c.onHead = func() {
+			if c.heads <= 2 {
+				panic("no such cell")
+			}
+		}
+		leader := h.sell(c)
+		leader.o.Sales.Price = func(_ context.Context, now time.Time) (game.PriceReading, error) {
 			if asked++; asked == 1 {
 				panic("no such price")
 			}
 			return game.PriceReading{At: now, Price: game.USD}, nil
 		}
-		leader := leads(store, Sales{Treasury: "0:treasury", Chain: c, Price: price}, holds)
-		leader.o.Log, leader.o.Meter = slog.New(slog.NewTextHandler(told, nil)), meter
-		ctx, cancel := context.WithTimeout(t.Context(), 25*time.Second)
-		defer cancel()
-		leader.follow(ctx) // at 0, 8 and 24 seconds
-		if !store.till.is || meter.failed["read_treasury"] != 2 || strings.Count(told.String(), "panic: no such cell") != 2 {
-			t.Errorf("read %d times, counted %v, told %s", c.reads, meter.failed, told)
+		h.readFor(leader, 25*time.Second) // at 0, 8 and 24 seconds
+		if _, pinned := h.treasury(); !pinned || h.meter.failed["read_treasury"] != 2 || strings.Count(h.log.String(), "panic: no such cell") != 2 {
+			h.Errorf("read %d times, counted %v: %s", c.heads, h.meter.failed, h.log.String())
 		}
-		ctx, cancel = context.WithTimeout(t.Context(), 20*time.Second)
+		ctx, cancel := context.WithTimeout(h.Context(), 20*time.Second)
 		defer cancel()
-		leader.price(ctx) // at 0 and 15 seconds
-		if asked != 2 || len(store.till.prices) != 1 || meter.failed["read_price"] != 1 || !strings.Contains(told.String(), "panic: no such price") ||
-			!strings.Contains(told.String(), "chain_test.go") || strings.Contains(told.String(), "level=WARN") {
-			t.Errorf("asked %d times, kept %d, counted %v, told %s", asked, len(store.till.prices), meter.failed, told)
+		leader.readPrices(ctx) // at 0 and 15 seconds
+		if stored := h.number("SELECT COUNT(*) FROM ton_prices"); asked != 2 || stored != 1 || h.meter.failed["read_price"] != 1 {
+			h.Errorf("asked %d times, stored %d, counted %v", asked, stored, h.meter.failed)
+		}
+		if text := h.log.String(); !strings.Contains(text, "panic: no such price") || !strings.Contains(text, "chain_test.go") || strings.Contains(text, "level=WARN") {
+			h.Errorf("the log says %s", text)
 		}
 	})
 }
 
 func TestNothingIsRecordedForAnotherTreasuryOrWithoutTheLease(t *testing.T) {
-	for name, change := range map[string]func(*shelf, *func() error){
-		"another address": func(s *shelf, _ *func() error) { s.till.pinned.Address = "0:another" },
-		"another network": func(s *shelf, _ *func() error) { s.till.pinned.Network = "mainnet" },
-		"no lease":        func(_ *shelf, held *func() error) { *held = func() error { return errors.New("lost") } },
+	for name, c := range map[string]struct {
+		network, address string
+		lostAt           int // the check of the lease that finds it lost
+		reads, recorded  int
+	}{
+		"its own":                 {"testnet", "0:treasury", 0, 1, 1},
+		"another address":         {"testnet", "0:another", 0, 1, 0},
+		"another network":         {"mainnet", "0:treasury", 0, 1, 0},
+		"no lease":                {"testnet", "0:treasury", 1, 0, 0},
+		"no lease after the read": {"testnet", "0:treasury", 2, 1, 0},
 	} {
-		store, c := new(shelf), new(chain)
-		store.till.pinned, store.till.is = models.Treasury{Network: "testnet", Address: "0:treasury"}, true
-		held := holds
-		change(store, &held)
-		if err := leads(store, Sales{Network: "testnet", Treasury: "0:treasury", Chain: c}, held).read(t.Context()); err == nil || len(store.till.recorded) > 0 {
-			t.Errorf("%s: %v, recorded %+v", name, err, store.till.recorded)
+		h, chain, checks := newHarness(t), new(fakeChain), 0
+		h.must(h.store.Treasury.BeginRecord(t.Context(), c.network, c.address, treasury.ChainCursor{}))
+		leader := h.sell(chain)
+		leader.holdsLease = func() error {
+			if checks++; checks == c.lostAt {
+				return db.ErrNotLeading
+			}
+			return nil
+		}
+		err := leader.read(t.Context())
+		recorded := h.number("SELECT COUNT(*) FROM treasury_transactions")
+		if (err == nil) != (c.recorded > 0) || int(recorded) != c.recorded || len(chain.reads) != c.reads {
+			t.Errorf("%s: read %d times, recorded %d: %v", name, len(chain.reads), recorded, err)
 		}
 	}
 }
 
-func TestThePriceIsKeptEveryTwoMinutesAndAskedAgainSoonAfterAFailure(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		store, asked := new(shelf), 0
-		price := func(_ context.Context, now time.Time) (game.PriceReading, error) {
+func TestPriceIsStoredEveryTwoMinutesAndSoonAfterFailure(t *testing.T) {
+	bubble(t, func(h *harness) {
+		leader, asked := h.lead(), 0
+		leader.o.Sales.Price = func(_ context.Context, now time.Time) (game.PriceReading, error) {
 			switch asked++; asked {
 			case 2:
 				return game.PriceReading{At: now}, errors.New("no service")
 			case 3:
-				time.Sleep(31 * time.Second) // the process stood still: by now it is a price of the past
+				time.Sleep(priceTimeout + time.Second) // the process stood still: by now it is a price of the past
 			}
 			return game.PriceReading{At: now, Price: 2_500_000}, nil
 		}
-		ctx, cancel := context.WithTimeout(t.Context(), 7*time.Minute)
+		ctx, cancel := context.WithTimeout(h.Context(), 7*time.Minute)
 		defer cancel()
-		leads(store, Sales{Price: price}, holds).price(ctx)
-		if asked != 6 || len(store.till.prices) != 4 { // at 0, 120, again 135, again 167, 287 and 407 seconds
-			t.Errorf("asked %d times, kept %d", asked, len(store.till.prices))
+		leader.readPrices(ctx)
+		if stored := h.number("SELECT COUNT(*) FROM ton_prices"); asked != 6 || stored != 4 { // at 0, 120, again 135, again 167, 287 and 407 seconds
+			h.Errorf("asked %d times, stored %d", asked, stored)
 		}
 	})
 }
 
-func (s *shelf) Rate(context.Context, time.Time) (game.Rate, error) { return s.till.rate, nil }
-
-func (s *shelf) HeldPayments(context.Context, int) ([]models.HeldPayment, int64, error) {
-	return nil, s.till.held, nil
-}
-
-func (s *shelf) NewestHeld(context.Context) (time.Time, error) { return s.till.newest, nil }
-
-func TestTheAdminsAreToldOfWhatIsWrongWithSales(t *testing.T) {
-	store := newShelf()
-	term := newOffice().leader(store)
-	term.o.Sales.Treasury = "0:treasury"
-	raised := map[alarmed]bool{} // by the last leader
-	alarms := func(after time.Duration) map[models.AlarmName]bool {
-		t.Helper()
-		readings, err := term.selling(t.Context(), term.since.Add(after), raised)
-		if err != nil {
-			t.Fatal(err)
-		}
-		on := map[models.AlarmName]bool{}
-		for _, r := range readings {
-			on[r.Name] = r.On
-		}
-		return on
-	}
-	is := func(what string, got map[models.AlarmName]bool, chain, price bool) {
-		t.Helper()
-		if want := map[models.AlarmName]bool{models.AlarmChainBehind: chain, models.AlarmPriceStale: price}; !reflect.DeepEqual(got, want) {
-			t.Errorf("%s: %v", what, got)
-		}
-	}
-	is("just leading", alarms(time.Minute), false, false)
-	is("nothing is read", alarms(11*time.Minute), true, true)
-	lastRead := func(before time.Duration) {
-		store.till.is, store.till.pinned.KnownUntil, store.till.rate.At = true, term.since.Add(-before), term.since.Add(-before)
-	}
-	lastRead(time.Minute)
-	is("read by the last leader, not by this one", alarms(time.Minute+time.Second), true, false)
-	is("for longer", alarms(game.PriceFresh), true, true)
-	lastRead(chainAllowed + takeover)
-	is("too old from the beginning", alarms(firstLook), false, false)
-	is("and not read soon", alarms(firstLook+time.Second), true, false)
-	lastRead(chainAllowed + takeover + time.Second)
-	is("after minutes in which nobody led", alarms(time.Minute), false, false)
-	store.till.is, store.till.pinned.KnownUntil, store.till.rate.At = false, time.Time{}, time.Time{}
-	raised[alarmed{models.AlarmChainBehind, ""}], raised[alarmed{models.AlarmPriceStale, ""}] = true, true
-	is("just leading, and never was anything read", alarms(0), true, true)
-	store.till.is, store.till.pinned.KnownUntil, store.till.rate.At = true, term.since.Add(-time.Hour), term.since.Add(-time.Hour)
-	is("just leading, and what was read is old", alarms(0), true, true)
-	store.till.is, store.till.pinned.KnownUntil, store.till.rate.At = true, term.since.Add(9*time.Minute), term.since.Add(2*time.Minute)
-	is("read, and still late", alarms(10*time.Minute), true, false)
-	is("read", alarms(10*time.Minute-time.Second), false, false)
-}
-
-func TestOneLiteServerIsWarnedOfOnce(t *testing.T) {
-	for alone, want := range map[bool]int{true: 1, false: 0} {
-		synctest.Test(t, func(t *testing.T) {
-			var log strings.Builder
-			ctx, cancel := context.WithTimeout(t.Context(), 13*time.Second)
-			defer cancel()
-			term := leads(new(shelf), Sales{Network: "testnet", Treasury: "0:treasury", Chain: &chain{alone: alone}}, holds)
-			term.o.Log = slog.New(slog.NewTextHandler(&log, nil))
-			term.follow(ctx)
-			if got := strings.Count(log.String(), "too few lite servers"); got != want {
-				t.Errorf("alone %v: warned %d times, want %d:\n%s", alone, got, want, log.String())
+func TestSingleLiteServerIsLoggedOnce(t *testing.T) {
+	for single, want := range map[bool]int{true: 1, false: 0} {
+		bubble(t, func(h *harness) {
+			h.readFor(h.sell(&fakeChain{single: single}), 13*time.Second)
+			if got := strings.Count(h.log.String(), "too few lite servers"); got != want {
+				h.Errorf("single %v: logged %d times, want %d:\n%s", single, got, want, h.log.String())
 			}
 		})
 	}
-}
-
-// Each payout is told of by itself, lest the second of an evening hide behind the first.
-func TestTheAdminsAreToldForADayOfEachPayoutThatMayHaveBeenPaidTwice(t *testing.T) {
-	store, o := newShelf(), newOffice()
-	leader := o.leader(store)
-	leader.o.Sales.Treasury = "0:treasury"
-	leader.turnAll(t.Context())
-	looks := func(after time.Duration) []string {
-		o.clock.Step(after)
-		store.till.mu.Lock()
-		store.till.is, store.till.pinned.KnownUntil, store.till.rate.At = true, o.clock.Now(), o.clock.Now()
-		store.till.mu.Unlock()
-		leader.turnAll(t.Context())
-		return store.heard(t.Context(), leader)
-	}
-	heard(t, "before", looks(time.Minute))
-	store.till.stray = map[string]time.Time{"MCBK-3": o.clock.Now()}
-	heard(t, "one strays", looks(time.Second), "raised payout_stray MCBK-3")
-	heard(t, "hours later", looks(5*time.Hour))
-	store.till.stray["MCBK-5"] = o.clock.Now()
-	heard(t, "another strays", looks(time.Second), "raised payout_stray MCBK-5")
-	store.till.stray = nil
-	store.till.strayErr = errors.New("slow")
-	heard(t, "nobody knows", looks(time.Minute))
-	store.till.strayErr = nil
-	store.till.stray = map[string]time.Time{"MCBK-5": o.clock.Now()}
-	heard(t, "the first is a day old", looks(time.Minute), "ended payout_stray MCBK-3")
-	heard(t, "all are", looks(24*time.Hour), "ended payout_stray MCBK-5")
 }

@@ -3,29 +3,23 @@ package jobs
 import (
 	"context"
 	"time"
-)
 
-// Clocks compares this process's clock with the database's.
-type Clocks interface {
-	// CompareClocks measures how far wall is ahead, and keeps the store from writing when it is too far.
-	CompareClocks(ctx context.Context, wall func() time.Time) (ahead time.Duration, err error)
-	// ReportSkew alerts the admins if that is too far.
-	ReportSkew(ctx context.Context, ahead time.Duration, admins []int64, now time.Time) (changed bool, err error)
-}
+	"mcbk/models/store"
+)
 
 // ClockInterval is how often the clocks are compared. (decision 0019: clocks)
 const ClockInterval = 10 * time.Second
 
 // WatchClocks compares the clocks again and again until ctx ends, in every process. Its own timer
 // is monotonic: it does not jump with the clock.
-func WatchClocks(ctx context.Context, clocks Clocks, wall func() time.Time, every time.Duration, o Options) error {
+func WatchClocks(ctx context.Context, store *store.Store, wall func() time.Time, every time.Duration, o Options) error {
 	tick := time.NewTicker(every)
 	defer tick.Stop()
 	for {
-		ahead, err := clocks.CompareClocks(ctx, wall)
+		ahead, err := store.DB.CompareClocks(ctx, wall)
 		if err == nil {
 			o.Meter.ClockAhead(ahead)
-			_, err = clocks.ReportSkew(ctx, ahead, o.Admins, o.Now())
+			_, err = store.Alarms.ReportSkew(ctx, ahead, o.Admins, o.Now())
 		}
 		switch {
 		case ctx.Err() != nil:

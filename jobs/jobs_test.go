@@ -3,365 +3,286 @@ package jobs
 import (
 	"bytes"
 	"context"
+	"encoding/json"
 	"errors"
+	"fmt"
 	"log/slog"
 	"reflect"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
 	"testing/synctest"
 	"time"
 
-	"go.uber.org/goleak"
-
 	"mcbk/game"
-	"mcbk/models"
-	"mcbk/models/given"
+	"mcbk/models/admin"
+	"mcbk/models/alarms"
+	"mcbk/models/db"
+	"mcbk/models/ledger"
+	"mcbk/models/mines"
+	"mcbk/models/modelstest"
+	"mcbk/models/store"
+	"mcbk/models/tasks"
+	"mcbk/models/wallet"
 )
 
-// shelf is a store that notes what it was asked to do. Its leases are always held.
-type shelf struct {
-	till till
-
-	mu      sync.Mutex
-	did     map[string][]time.Time
-	err     error // of all work
-	away    error // of its notes
-	kept    []models.JobRun
-	alarms  map[alarmed]models.AlarmReading
-	told    []string
-	dead    int64
-	free    int64 // bytes
-	report  models.Report
-	skewEnd int
-	anew    int // rounds of the check that were ended
-
-	reminded []int64 // of tournaments
-}
-
-func newShelf() *shelf {
-	return &shelf{did: map[string][]time.Time{}, alarms: map[alarmed]models.AlarmReading{}, free: 1 << 40}
-}
-
-func (s *shelf) note(what string, now time.Time, rows int64) (int64, error) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if s.did == nil {
-		s.did = map[string][]time.Time{}
-	}
-	s.did[what] = append(s.did[what], now)
-	return rows, s.err
-}
-
-func (s *shelf) ForgetAnswers(_ context.Context, now time.Time) (int64, error) {
-	return s.note("forget_answers", now, 3)
-}
-
-func (s *shelf) ForgetUpdates(_ context.Context, now time.Time) (int64, error) {
-	return s.note("forget_updates", now, 4)
-}
-
-func (s *shelf) ForgetMessages(_ context.Context, now time.Time) (int64, error) {
-	return s.note("forget_messages", now, 7)
-}
-
-func (s *shelf) CloseTasks(_ context.Context, season game.Season, now time.Time) (int64, error) {
-	if season != given.Season {
-		return 0, errors.New("of another season")
-	}
-	return s.note("close_tasks", now, 11)
-}
-
-func (s *shelf) ExpireActions(_ context.Context, now time.Time) (int64, error) {
-	return s.note("expire_questions", now, 8)
-}
-
-func (s *shelf) ExpireNonces(_ context.Context, now time.Time) (int64, error) {
-	return s.note("expire_nonces", now, 12)
-}
-
-func (s *shelf) RewardFriends(_ context.Context, now time.Time) (int64, error) {
-	return s.note("reward_friends", now, 13)
-}
-
-func (s *shelf) Remind(_ context.Context, _ game.Season, now time.Time) (int64, error) {
-	return s.note("remind", now, 14)
-}
-
-func (s *shelf) SealLedger(_ context.Context, now time.Time) (int64, error) {
-	return s.note("seal_ledger", now, 5)
-}
-
-func (s *shelf) CountDays(_ context.Context, now time.Time) (int64, error) {
-	return s.note("count_days", now, 9)
-}
-
-func (s *shelf) ExpireOffers(_ context.Context, now time.Time) (int64, error) {
-	return s.note("expire_offers", now, 11)
-}
-
-func (s *shelf) PaySpins(_ context.Context, now time.Time) (int64, error) {
-	return s.note("pay_spins", now, 12)
-}
-
-func (s *shelf) AdvanceTournaments(_ context.Context, admins []int64, now time.Time) (int64, error) {
-	s.mu.Lock()
-	s.reminded = admins
-	s.mu.Unlock()
-	return s.note(models.TournamentsJob, now, 13)
-}
-
-func (s *shelf) ReturnedPayouts(context.Context) (due int64, newest time.Time, err error) {
-	return s.till.returned, s.till.newest, nil
-}
-
-func (s *shelf) StrayPayouts(_ context.Context, after time.Time) (strays []models.StrayPayout, err error) {
-	s.till.mu.Lock()
-	defer s.till.mu.Unlock()
-	for comment, seen := range s.till.stray {
-		if seen.After(after) {
-			strays = append(strays, models.StrayPayout{Comment: comment, SeenAt: seen})
-		}
-	}
-	return strays, s.till.strayErr
-}
-
-func (s *shelf) ForgetDrafts(_ context.Context, now time.Time) (int64, error) {
-	return s.note("forget_drafts", now, 10)
-}
-
-func (s *shelf) ForgetOrigins(_ context.Context, now time.Time) (int64, error) {
-	return s.note("forget_origins", now, 6)
-}
-
-func (s *shelf) ForgetRuns(_ context.Context, now time.Time) (int64, error) {
-	return s.note("forget_runs", now, 6)
-}
-
-func (s *shelf) VerifyPart(_ context.Context, _ game.Season, now time.Time, _ func() bool) (models.Report, error) {
-	_, err := s.note("verify", now, 0)
-	return s.report, err
-}
-
-func (s *shelf) VerifyAnew(context.Context, time.Time) error {
-	s.anew++
-	return s.err
-}
-
-func (s *shelf) Lead(ctx context.Context, _ string, lead func(ctx context.Context, held func() error) error) error {
-	return lead(ctx, holds)
-}
-
-func (s *shelf) LastRun(_ context.Context, job string, upTo time.Time) (last models.JobRun, err error) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	for _, run := range s.kept {
-		if run.Job == job && !run.Period.After(upTo) && run.Period.After(last.Period) {
-			last = run
-		}
-	}
-	return last, s.away
-}
-
-func (s *shelf) KeepRun(_ context.Context, run models.JobRun) error {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.kept = append(s.kept, run)
-	return nil
-}
-
-func (s *shelf) RunOnce(ctx context.Context, job string, period, now time.Time, work func(ctx context.Context) (int64, error)) (int64, bool, error) {
-	rows, err := work(ctx)
-	if err != nil {
-		return 0, false, err
-	}
-	return rows, true, s.KeepRun(ctx, models.JobRun{Job: job, Period: period, DoneAt: now, Rows: rows})
-}
-
-func (s *shelf) ReportAlarm(_ context.Context, reading models.AlarmReading, _ []int64, _ time.Time) (bool, error) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	at := alarmed{reading.Name, reading.Subject}
-	_, raised := s.alarms[at]
-	switch {
-	case reading.On && !raised:
-		s.alarms[at] = reading
-		s.told = append(s.told, "raised "+string(at.name)+" "+at.subject)
-	case !reading.On && raised:
-		delete(s.alarms, at)
-		s.told = append(s.told, "ended "+string(at.name)+" "+at.subject)
-	default:
-		return false, nil
-	}
-	return true, nil
-}
-
-func (s *shelf) EndSkew(context.Context, []int64, time.Time) (bool, error) {
-	s.skewEnd++
-	return false, nil
-}
-
-func (s *shelf) RaisedAlarms(context.Context) (raised []models.AlarmReading, err error) {
-	for _, reading := range s.alarms {
-		raised = append(raised, reading)
-	}
-	return raised, s.away
-}
-
-func (s *shelf) DeadMessages(context.Context, time.Time) (int64, error) { return s.dead, nil }
-
-func (s *shelf) DiskFree() (int64, bool, error) { return s.free, true, nil }
-
-func holds() error { return nil }
-
-// gauge remembers what the jobs told it.
-type gauge struct {
-	mu                  sync.Mutex
-	leads               bool
-	done, failed        map[string]int
-	last                map[string]time.Time
-	raised              map[alarmed]bool
-	ahead               time.Duration
-	ledEver, measuredAt int
-}
-
-func newGauge() *gauge {
-	return &gauge{done: map[string]int{}, failed: map[string]int{}, last: map[string]time.Time{}, raised: map[alarmed]bool{}}
-}
-
-func (g *gauge) Leads(leads bool) {
-	g.mu.Lock()
-	defer g.mu.Unlock()
-	g.leads = leads
-	g.ledEver++
-}
-
-func (g *gauge) JobDone(job string, _ time.Duration) {
-	g.mu.Lock()
-	defer g.mu.Unlock()
-	g.done[job]++
-}
-
-func (g *gauge) JobFailed(job string) {
-	g.mu.Lock()
-	defer g.mu.Unlock()
-	g.failed[job]++
-}
-
-func (g *gauge) LastSuccess(job string, at time.Time) {
-	g.mu.Lock()
-	defer g.mu.Unlock()
-	g.last[job] = at
-}
-
-func (g *gauge) Alarm(name, subject string, raised bool, _, _ int64) {
-	g.mu.Lock()
-	defer g.mu.Unlock()
-	g.raised[alarmed{models.AlarmName(name), subject}] = raised
-}
-
-func (g *gauge) ClockAhead(ahead time.Duration) {
-	g.mu.Lock()
-	defer g.mu.Unlock()
-	g.ahead = ahead
-	g.measuredAt++
-}
-
-// office is where a leader works: a clock, a gauge, a log.
-type office struct {
-	clock *given.Clock
-	gauge *gauge
+// harness is what a leader needs in a test: a store, a clock that starts at Noon, metrics and a log.
+type harness struct {
+	*testing.T
+	store *store.Store
+	clock *modelstest.Clock
+	now   func() time.Time
+	meter *fakeMeter
 	log   bytes.Buffer
+	read  int // messages that messages has returned
+
+	// Past the store:
+	exec  func(statement string, args ...any)
+	query func(into any, query string, args ...any) // of one value
 }
 
-func newOffice() *office { return &office{clock: given.NewClock(), gauge: newGauge()} }
-
-func (o *office) options() Options {
-	return Options{Season: given.Season, Now: o.clock.Now, Admins: []int64{1, 2}, Meter: o.gauge, Log: slog.New(slog.NewTextHandler(&o.log, nil))}
+func newHarness(t *testing.T) *harness {
+	t.Helper()
+	return newHarnessOn(t, "sqlite")
 }
 
-// leader is a term at Noon.
-func (o *office) leader(store Store) *term { return newTerm(store, o.options(), holds) }
+func newHarnessOn(t *testing.T, database string) *harness {
+	t.Helper()
+	address, clock := modelstest.Address(t, database), modelstest.NewClock()
+	h := &harness{T: t, store: modelstest.OpenStore(t, address), clock: clock, now: clock.Now, meter: newFakeMeter()}
+	raw := modelstest.Raw(t, address)
+	h.exec = func(statement string, args ...any) {
+		t.Helper()
+		_, err := raw.ExecContext(t.Context(), statement, args...)
+		h.must(err)
+	}
+	h.query = func(into any, query string, args ...any) {
+		t.Helper()
+		h.must(raw.QueryRowContext(t.Context(), query, args...).Scan(into))
+	}
+	return h
+}
 
-func (t *term) turnAll(ctx context.Context) {
+// bubble runs a test in a synctest bubble, whose clock starts at Noon.
+func bubble(t *testing.T, test func(h *harness)) {
+	t.Helper()
+	synctest.Test(t, func(t *testing.T) {
+		h, began := newHarness(t), time.Now()
+		h.now = func() time.Time { return modelstest.Noon.Add(time.Since(began)) }
+		test(h)
+	})
+}
+
+func (h *harness) options() Options {
+	return Options{Season: modelstest.Season, Now: h.now, Admins: []int64{1, 2}, Meter: h.meter, Log: slog.New(slog.NewTextHandler(&h.log, nil))}
+}
+
+func leads() error { return nil }
+
+// lead begins a leader's term with these jobs instead of the schedule.
+func (h *harness) lead(jobs ...job) *leaderTerm {
+	t := newLeaderTerm(h.store, h.options(), leads)
+	t.jobs = nil
+	for _, j := range jobs {
+		t.jobs = append(t.jobs, &scheduledJob{job: j})
+	}
+	return t
+}
+
+// fakeWork is a job's work that counts its calls and fails with err.
+type fakeWork struct {
+	calls int
+	err   error
+}
+
+func (w *fakeWork) do(context.Context, time.Time) (int64, error) {
+	w.calls++
+	return 1, w.err
+}
+
+func (t *leaderTerm) runAll(ctx context.Context) {
 	for _, s := range t.jobs {
 		t.runIfDue(ctx, s)
 	}
 }
 
-// everyJob is the schedule; dueIn are the names of its jobs with a given interval.
-var everyJob = schedule(struct{ Store }{}, Options{})
-
-func dueIn(is func(j job) bool) (names []string) {
-	for _, j := range everyJob {
-		if is(j) {
-			names = append(names, j.name)
-		}
+func (h *harness) must(err error) {
+	h.Helper()
+	if err != nil {
+		h.Fatal(err)
 	}
-	return names
+}
+
+// number is the number that a query returns.
+func (h *harness) number(query string, args ...any) (n int64) {
+	h.Helper()
+	h.query(&n, query, args...)
+	return n
+}
+
+// messages are the alarms that were queued for the first admin since the last call, like "raised disk_low ", sorted.
+func (h *harness) messages() (all []string) {
+	h.Helper()
+	var list string
+	var messages []struct{ Event, Alarm, Subject string }
+	h.query(&list, "SELECT json_group_array(json(params)) FROM (SELECT params FROM outbox WHERE kind = 'alarm' AND chat_id = 1 ORDER BY id LIMIT -1 OFFSET ?)", h.read)
+	h.must(json.Unmarshal([]byte(list), &messages))
+	for _, m := range messages {
+		all = append(all, m.Event+" "+m.Alarm+" "+m.Subject)
+	}
+	h.read += len(all)
+	slices.Sort(all)
+	return all
+}
+
+// alarms evaluates the alarms twice, and fails unless the admins are sent these messages.
+func (h *harness) alarms(when string, leader *leaderTerm, want ...string) {
+	h.Helper()
+	leader.checkAlarms(h.Context())
+	leader.checkAlarms(h.Context())
+	slices.Sort(want)
+	if got := h.messages(); !slices.Equal(got, want) {
+		h.Errorf("%s: the admins are sent %q, want %q; %s", when, got, want, h.log.String())
+	}
+}
+
+// fakeMeter stores what was measured.
+type fakeMeter struct {
+	mu           sync.Mutex
+	leads        bool
+	done, failed map[string]int
+	last         map[string]time.Time
+	raised       map[alarmKey]bool
+	comparisons  int
+}
+
+func newFakeMeter() *fakeMeter {
+	return &fakeMeter{done: map[string]int{}, failed: map[string]int{}, last: map[string]time.Time{}, raised: map[alarmKey]bool{}}
+}
+
+func (m *fakeMeter) set(change func()) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	change()
+}
+
+func (m *fakeMeter) Leads(leads bool)                     { m.set(func() { m.leads = leads }) }
+func (m *fakeMeter) JobDone(job string, _ time.Duration)  { m.set(func() { m.done[job]++ }) }
+func (m *fakeMeter) JobFailed(job string)                 { m.set(func() { m.failed[job]++ }) }
+func (m *fakeMeter) LastSuccess(job string, at time.Time) { m.set(func() { m.last[job] = at }) }
+func (m *fakeMeter) Alarm(name, subject string, raised bool, _, _ int64) {
+	m.set(func() { m.raised[alarmKey{alarms.AlarmName(name), subject}] = raised })
+}
+
+func (m *fakeMeter) ClockAhead(time.Duration) { m.set(func() { m.comparisons++ }) }
+
+// pending gives each job of the schedule something to do two months later: statements about a player and a friend.
+var pending = map[string]string{
+	tasks.CloseTasksJob: `INSERT INTO tasks (id, action, day, target, reward_coins, reward_points, url, title_en, title_ru, created_at)
+		VALUES (1000, 'tap_count', 1, 1, 1, 0, '', '', '', :noon);
+		INSERT INTO player_tasks (player_id, task_id, day, state, progress, evidence, opened_at) VALUES (:player, 1000, 1, 'active', 0, '', :noon)`,
+	"forget_answers": "INSERT INTO idempotency_keys VALUES (:player, 'k', 'o', x'00', 200, x'00', :noon)",
+	"forget_updates": "INSERT INTO bot_updates VALUES (1, 0, x'00', 'done', 0, :noon, :noon, :noon, '')",
+	"forget_messages": `INSERT INTO outbox (key, chat_id, kind, params, urgency, state, tries, next_try_at, queued_at, finished_at, last_error)
+		VALUES ('k', 1, 'x', '{}', 0, 'sent', 0, :noon, :noon, :noon, '')`,
+	ledger.SealLedgerJob: "", // the player's taps
+	"count_days":         "",
+	"expire_offers":      "INSERT INTO predictions (player_id, day, text_number, state, offered_at) VALUES (:player, 1, 0, 'offered', :noon)",
+	"pay_spins":          "", // see the test
+	"reward_friends":     "UPDATE friends SET state = 'qualified', qualified_at = :noon WHERE player_id = :friend",
+	"remind": `INSERT INTO checkins (player_id, day, streak, checked_in_at, points) VALUES (:player, :yesterday, 1, :dayago, 1);
+		UPDATE players SET visits_day = :yesterday, visits_streak = 1, visits_total = 1 WHERE id = :player`,
+	mines.TournamentsJob: "", // see the test
+	admin.ExpireActionsJob: `INSERT INTO admin_actions (admin_id, chat_id, action, args, state, nonce_hash, asked_at, expires_at, outcome)
+		VALUES (1, 1, 'ban', '[]', 'asked', 'h', :noon, :noon, '')`,
+	wallet.ExpireNoncesJob: `INSERT INTO wallet_nonces (player_id, nonce_hash, state, made_at, expires_at) VALUES (:player, printf('%064d', 1), 'open', :noon, :dayago)`,
+	"forget_drafts": `INSERT INTO broadcasts (author_id, text, source_chat_id, source_message_id, state, cursor, audience, queued, drafted_at)
+		VALUES (1, 'x', 0, 0, 'draft', 0, 0, 0, :noon)`,
+	"forget_origins": "INSERT INTO origins VALUES (:player, '0123456789abcdef')",
+	"forget_runs":    "INSERT INTO job_runs VALUES ('retired', '2020-01-01', :noon, 0), ('retired', '2020-01-02', :noon, 0)",
+	"verify":         "",
 }
 
 func TestEveryJobOfTheTimetableDoesItsWorkOnceInItsTime(t *testing.T) {
-	store, o := newShelf(), newOffice()
-	leader := o.leader(store)
+	h := newHarness(t)
+	modelstest.Tournament(t, h.store)
+	player := modelstest.Player(t, h.store, modelstest.Tapped(10))
+	friend := modelstest.Player(t, h.store, modelstest.InvitedBy(player))
+	modelstest.Spun(t, h.store, player, false, modelstest.Segment(t, "points_100"), modelstest.Noon)
+	const later = 60 * daily
+	h.clock.Step(later)
+	leader := newLeaderTerm(h.store, h.options(), leads)
+	fill := strings.NewReplacer(":player", fmt.Sprint(player.ID), ":friend", fmt.Sprint(friend.ID), ":noon", "'2026-03-04 12:00:00+00:00'",
+		":yesterday", fmt.Sprint(game.DayOf(h.now())-1), ":dayago", h.now().Add(-daily).Format("'2006-01-02 15:04:05+00:00'"))
+	for _, s := range leader.jobs {
+		statement, known := pending[s.name]
+		if !known {
+			t.Errorf("%s has nothing to do in this test", s.name)
+		}
+		for one := range strings.SplitSeq(statement, ";") {
+			h.exec(fill.Replace(one))
+		}
+	}
+	expect := func(want func(j job) int) {
+		t.Helper()
+		for _, s := range leader.jobs {
+			if done, last := h.meter.done[s.name], h.meter.last[s.name]; done != want(s.job) || h.meter.failed[s.name] > 0 {
+				t.Errorf("at %s %s was done %d times, the last at %s, want %d", h.clock.Now(), s.name, done, last, want(s.job))
+			}
+		}
+	}
 	for range 3 {
-		leader.turnAll(t.Context())
+		leader.runAll(t.Context())
 	}
-	for _, j := range everyJob {
-		if at := store.did[j.name]; len(at) != 1 || !at[0].Equal(given.Noon) {
-			t.Errorf("%s was done at %s", j.name, at)
+	expect(func(job) int { return 1 })
+	h.clock.Step(time.Hour - time.Second)
+	leader.runAll(t.Context())
+	h.clock.Step(time.Second)
+	leader.runAll(t.Context())
+	expect(func(j job) int { return map[time.Duration]int{fiveMinutes: 3, hourly: 2, daily: 1}[j.interval] })
+	if last := h.meter.last["pay_spins"]; !last.Equal(modelstest.Noon.Add(later + time.Hour)) {
+		t.Errorf("the meter has spins paid at %s", last)
+	}
+	for _, s := range leader.jobs {
+		if rows := h.number("SELECT SUM(rows) FROM job_runs WHERE job = ?", s.name); rows == 0 {
+			t.Errorf("%s found nothing to do", s.name)
 		}
 	}
-	o.clock.Step(59*time.Minute + 59*time.Second)
-	leader.turnAll(t.Context())
-	o.clock.Step(time.Second)
-	leader.turnAll(t.Context())
-	for _, j := range everyJob {
-		job, times := j.name, map[time.Duration]int{often: 3, hourly: 2, daily: 1}[j.every]
-		if len(store.did[job]) != times || o.gauge.done[job] != times || !o.gauge.last[job].Equal(store.did[job][times-1]) {
-			t.Errorf("an hour later %s was done at %s; the meter knows %d, the last at %s", job, store.did[job], o.gauge.done[job], o.gauge.last[job])
-		}
-	}
-	if text := o.log.String(); !strings.Contains(text, "rows=3") || !strings.Contains(text, "rows=6") {
+	if text := h.log.String(); !strings.Contains(text, "job=forget_answers period=2026-05-03T12:00:00.000Z rows=1") {
 		t.Errorf("the log says %s", text)
 	}
-}
-
-func TestVerifyWaitsForItsHour(t *testing.T) {
-	store, o := newShelf(), newOffice()
-	leader := o.leader(store)
-	leader.turnAll(t.Context())
-	for _, step := range []struct {
-		by   time.Duration
-		done int
-	}{{15*time.Hour + 29*time.Minute, 1}, {time.Minute, 2}, {23 * time.Hour, 2}} { // 03:29, 03:30, 02:30
-		o.clock.Step(step.by)
-		leader.turnAll(t.Context())
-		if n := len(store.did["verify"]); n != step.done {
-			t.Errorf("at %s it was done %d times", o.clock.Now(), n)
-		}
+	h.clock.Step(14*time.Hour + 29*time.Minute) // 03:29
+	leader.runAll(t.Context())
+	if h.meter.done["verify"] != 1 || h.meter.done["forget_runs"] != 2 {
+		t.Errorf("verified %d times before its hour", h.meter.done["verify"])
+	}
+	h.clock.Step(time.Minute)
+	leader.runAll(t.Context())
+	if h.meter.done["verify"] != 2 {
+		t.Errorf("verified %d times", h.meter.done["verify"])
 	}
 }
 
 func TestTheNewestPeriodIsDueUntilItIsDone(t *testing.T) {
 	day := func(d int) time.Time { return time.Date(2026, time.March, d, 0, 0, 0, 0, time.UTC) }
-	did := func(period time.Time) models.JobRun { return models.JobRun{Job: "j", Period: period} }
-	cleaning, closing := job{every: hourly}, job{every: daily, at: time.Hour}
+	did := func(period time.Time) alarms.JobRun { return alarms.JobRun{Job: "j", Period: period} }
+	cleaning, closing := job{interval: hourly}, job{interval: daily, at: time.Hour}
 	for name, c := range map[string]struct {
 		job  job
-		last models.JobRun
+		last alarms.JobRun
 		now  time.Time
 		due  time.Time // zero where nothing is
 	}{
-		"first ever":                      {cleaning, models.JobRun{}, given.Noon.Add(time.Minute), given.Noon},
-		"done":                            {cleaning, did(given.Noon), given.Noon.Add(59 * time.Minute), time.Time{}},
-		"the next hour":                   {cleaning, did(given.Noon), given.Noon.Add(time.Hour), given.Noon.Add(time.Hour)},
-		"after days":                      {cleaning, did(day(1)), given.Noon, given.Noon},
-		"first ever of a day":             {closing, models.JobRun{}, given.Noon, day(4)},
+		"first ever":                      {cleaning, alarms.JobRun{}, modelstest.Noon.Add(time.Minute), modelstest.Noon},
+		"done":                            {cleaning, did(modelstest.Noon), modelstest.Noon.Add(59 * time.Minute), time.Time{}},
+		"the next hour":                   {cleaning, did(modelstest.Noon), modelstest.Noon.Add(time.Hour), modelstest.Noon.Add(time.Hour)},
+		"after days":                      {cleaning, did(day(1)), modelstest.Noon, modelstest.Noon},
+		"first ever of a day":             {closing, alarms.JobRun{}, modelstest.Noon, day(4)},
 		"before its hour":                 {closing, did(day(3)), day(4).Add(59 * time.Minute), time.Time{}},
 		"at its hour":                     {closing, did(day(3)), day(4).Add(time.Hour), day(4)},
-		"after days, of a day":            {closing, did(day(1)), given.Noon, day(4)},
-		"a time zone changes no day":      {closing, did(day(3)), given.Noon.In(time.FixedZone("", 14*3600)), day(4)},
+		"after days, of a day":            {closing, did(day(1)), modelstest.Noon, day(4)},
+		"a time zone changes no day":      {closing, did(day(3)), modelstest.Noon.In(time.FixedZone("", 14*3600)), day(4)},
 		"done already, clock turned back": {closing, did(day(3)), day(4), time.Time{}},
 	} {
 		period, due := c.job.due(c.last, c.now)
@@ -371,176 +292,147 @@ func TestTheNewestPeriodIsDueUntilItIsDone(t *testing.T) {
 	}
 }
 
-// A failure is tried again until it succeeds, and then notes the day it was for.
-func TestWhatWasMissedForDaysIsCaughtUpOnce(t *testing.T) {
-	given.EachDatabase(t, func(t *testing.T, store *models.Store) {
-		o := newOffice()
-		leader := o.leader(store)
+// A failure is tried again until it succeeds, and the run is recorded for the newest day.
+func TestMissedDaysAreMadeUpForOnce(t *testing.T) {
+	for _, oneTransaction := range []bool{false, true} {
+		h := newHarness(t)
 		var done []int
-		ill := false
-		s := &scheduledJob{job: job{name: "closing", every: daily, do: func(_ context.Context, now time.Time) (int64, error) {
-			if ill {
-				return 0, errors.New("ill")
+		var failure error
+		leader := h.lead(job{name: "closing", interval: daily, oneTransaction: oneTransaction, work: func(_ context.Context, now time.Time) (int64, error) {
+			if failure == nil {
+				done = append(done, now.Day())
 			}
-			done = append(done, now.Day())
-			return 1, nil
-		}}}
-		leader.runIfDue(t.Context(), s) // 4 March
-		o.clock.Step(5 * daily)
-		ill = true
-		leader.runIfDue(t.Context(), s)
-		ill = false
-		leader.runIfDue(t.Context(), s) // too early to try again
-		if want := []int{4}; !reflect.DeepEqual(done, want) {
-			t.Errorf("it was done on the %v of March, want %v", done, want)
+			return 7, failure
+		}})
+		leader.runAll(t.Context()) // 4 March
+		h.clock.Step(5 * daily)
+		failure = errors.New("ill")
+		leader.runAll(t.Context())
+		failure = nil
+		leader.runAll(t.Context()) // too early to try again
+		if runs := h.number("SELECT COUNT(*) FROM job_runs"); len(done) != 1 || runs != 1 {
+			t.Errorf("done %v, %d runs are recorded", done, runs)
 		}
-		o.clock.Step(tryAgain)
-		leader.runIfDue(t.Context(), s)
-		leader.runIfDue(t.Context(), s)
-		if want := []int{4, 9}; !reflect.DeepEqual(done, want) {
-			t.Errorf("it was done on the %v of March, want %v", done, want)
+		h.clock.Step(retryDelay)
+		leader.runAll(t.Context())
+		leader.runAll(t.Context())
+		h.lead(leader.jobs[0].job).runAll(t.Context()) // the next leader
+		if want := []int{4, 9}; !reflect.DeepEqual(done, want) || h.meter.failed["closing"] != 1 {
+			t.Errorf("done on the %v of March, want %v; %d failed", done, want, h.meter.failed["closing"])
 		}
-		if o.gauge.failed["closing"] != 1 {
-			t.Errorf("%d failures are counted", o.gauge.failed["closing"])
-		}
-	})
-}
-
-func TestAJobThatFailsIsToldAndTriedAgainAfterAMinute(t *testing.T) {
-	for name, wrong := range map[string]error{"ERROR": errors.New("disk full"), "WARN": models.ErrTryAgain} {
-		store, o := newShelf(), newOffice()
-		leader := o.leader(store)
-		store.err = wrong
-		leader.turnAll(t.Context())
-		o.clock.Step(tryAgain - time.Second)
-		leader.turnAll(t.Context())
-		if got := strings.Count(o.log.String(), "level="+name); got != len(everyJob) {
-			t.Errorf("told %d times: %s", got, o.log.String())
-		}
-		store.err = nil
-		o.clock.Step(time.Second)
-		leader.turnAll(t.Context())
-		for _, job := range dueIn(func(job) bool { return true }) {
-			if len(store.did[job]) != 2 || o.gauge.failed[job] != 1 || o.gauge.done[job] != 1 {
-				t.Errorf("%s was done at %s", job, store.did[job])
-			}
+		last, err := h.store.Alarms.LastRun(t.Context(), "closing", h.now())
+		if want := (alarms.JobRun{Job: "closing", Period: modelstest.Noon.Add(5*daily - 12*time.Hour), DoneAt: h.now(), Rows: 7}); err != nil || last != want {
+			t.Errorf("recorded is %+v, want %+v: %v", last, want, err)
 		}
 	}
 }
 
-// A SQLite file has no clock to compare with.
-func TestAFailureUnderAClockThatWasAheadDelaysNothing(t *testing.T) {
-	o, store := newOffice(), newShelf()
-	lead := o.leader(store)
-	o.clock.Step(24 * time.Hour)
-	store.err = errors.New("the disk is full")
-	lead.turnAll(t.Context())
-	store.err = nil
-	o.clock.Step(-24 * time.Hour)
-	lead.turnAll(t.Context())
-	if len(o.gauge.done) == 0 {
-		t.Error("no job runs after the clock was set right")
+func TestAJobThatFailsIsToldAndTriedAgainAfterAMinute(t *testing.T) {
+	for _, c := range []struct {
+		err error
+		log string
+	}{{errors.New("disk full"), "level=ERROR"}, {db.ErrUnavailable, "level=WARN"}, {errPanic, "panic: oh"}} {
+		h, work := newHarness(t), &fakeWork{err: c.err}
+		leader := h.lead(job{name: "failing", interval: hourly, work: func(ctx context.Context, now time.Time) (int64, error) {
+			rows, err := work.do(ctx, now)
+			if errors.Is(err, errPanic) {
+				panic("oh")
+			}
+			return rows, err
+		}})
+		leader.runAll(t.Context())
+		h.clock.Step(retryDelay - time.Second)
+		leader.runAll(t.Context())
+		if work.calls != 1 || strings.Count(h.log.String(), c.log) != 1 {
+			t.Errorf("called %d times: %s", work.calls, h.log.String())
+		}
+		h.clock.Step(time.Second)
+		leader.runAll(t.Context())
+		h.clock.Step(-24 * time.Hour) // it was ahead
+		work.err = nil
+		leader.runAll(t.Context())
+		if work.calls != 3 || h.meter.failed["failing"] != 2 || h.meter.done["failing"] != 1 {
+			t.Errorf("called %d times, %d failed, %d done", work.calls, h.meter.failed["failing"], h.meter.done["failing"])
+		}
 	}
 }
 
 func TestJobsHaveNamesOfTheirOwn(t *testing.T) {
 	known := map[string]bool{"": true}
-	for _, j := range schedule(newShelf(), newOffice().options()) {
-		if known[j.name] {
-			t.Errorf("two jobs are called %q", j.name)
+	for _, due := range Schedule() {
+		if known[due.Job] {
+			t.Errorf("two jobs are called %q", due.Job)
 		}
-		known[j.name] = true
-	}
-}
-
-func TestAJobThatPanicsFailsAndLivesOn(t *testing.T) {
-	store, o := newShelf(), newOffice()
-	leader := o.leader(store)
-	calls := 0
-	s := &scheduledJob{job: job{name: "bad", every: hourly, do: func(context.Context, time.Time) (int64, error) {
-		if calls++; calls == 1 {
-			panic("oh")
-		}
-		return 0, nil
-	}}}
-	leader.runIfDue(t.Context(), s)
-	o.clock.Step(tryAgain)
-	leader.runIfDue(t.Context(), s)
-	if calls != 2 || o.gauge.failed["bad"] != 1 || o.gauge.done["bad"] != 1 || !strings.Contains(o.log.String(), "panic: oh") {
-		t.Errorf("%d calls; %s", calls, o.log.String())
+		known[due.Job] = true
 	}
 }
 
 // A process that was frozen comes back with its timers due at once.
 func TestNothingIsBegunWithoutTheLease(t *testing.T) {
-	store, o := newShelf(), newOffice()
-	leader := newTerm(store, o.options(), func() error { return models.ErrNotLeading })
-	leader.turnAll(t.Context())
-	store.dead = 1
-	leader.watch(t.Context())
-	if len(store.did) > 0 || len(store.told) > 0 {
-		t.Errorf("did %v, told %v", store.did, store.told)
+	h, work := newHarness(t), new(fakeWork)
+	leader := h.lead(job{name: "any", interval: hourly, work: work.do})
+	h.deadMessage()
+	leader.holdsLease = func() error { return db.ErrNotLeading }
+	leader.runAll(t.Context())
+	h.alarms("without the lease", leader)
+	leader.holdsLease = leads
+	if work.calls > 0 {
+		t.Error("a job was run")
 	}
+	h.alarms("with the lease", leader, "raised outbox_dead ")
 }
 
 // A process told to end cuts its jobs short; that is no failure anybody need look at.
-func TestAJobCutShortByTheEndIsNoFailure(t *testing.T) {
+func TestJobCutShortByTheEndIsNoFailure(t *testing.T) {
 	ending, end := context.WithCancel(t.Context())
-	store, o := newShelf(), newOffice()
-	leader := o.leader(store)
-	s := &scheduledJob{job: job{name: "long", every: hourly, do: func(ctx context.Context, _ time.Time) (int64, error) {
+	h, next := newHarness(t), new(fakeWork)
+	long := func(ctx context.Context, _ time.Time) (int64, error) {
 		end()
 		return 0, ctx.Err()
-	}}}
-	leader.runIfDue(ending, s)
-	leader.turnAll(ending)
-	if text := o.log.String(); strings.Contains(text, "ERROR") || strings.Count(text, "job cut short") != 1 || o.gauge.failed["long"] != 0 {
-		t.Errorf("the log says %s", text)
 	}
-	if len(store.did) > 0 {
-		t.Errorf("afterwards it did %v", store.did)
+	h.lead(job{name: "long", interval: hourly, work: long}, job{name: "next", interval: hourly, work: next.do}).runAll(ending)
+	if text := h.log.String(); strings.Contains(text, "ERROR") || strings.Count(text, "job cut short") != 1 || h.meter.failed["long"] != 0 || next.calls > 0 {
+		t.Errorf("%d jobs were run after the end; the log says %s", next.calls, text)
 	}
 }
 
+// The end of the bubble fails if a goroutine is left.
 func TestRunWorksWhileItLeadsAndLeavesNothingBehind(t *testing.T) {
-	defer goleak.VerifyNone(t)
-	synctest.Test(t, func(t *testing.T) {
-		ctx, cancel := context.WithCancel(t.Context())
-		store, o := newShelf(), newOffice()
-		options := o.options()
-		options.Now = time.Now // of the bubble
+	bubble(t, func(h *harness) {
+		ctx, cancel := context.WithCancel(h.Context())
 		ended := make(chan error, 1)
-		go func() { ended <- Run(ctx, store, options) }()
-		time.Sleep(2*time.Hour + time.Second)
-		store.mu.Lock()
-		if n := len(store.did["seal_ledger"]); n != 3 {
-			t.Errorf("in two hours the ledger was sealed %d times", n)
-		}
-		if n := len(store.did["verify"]); n != 1 {
-			t.Errorf("verified %d times", n)
-		}
-		store.mu.Unlock()
-		if !o.gauge.leads {
-			t.Error("the meter does not know who leads")
-		}
+		go func() { ended <- Run(ctx, h.store, h.options()) }()
+		time.Sleep(2*fiveMinutes + checkInterval + time.Second)
+		h.meter.set(func() {
+			if n := h.meter.done["pay_spins"]; n != 3 {
+				h.Errorf("in ten minutes spins were paid %d times", n)
+			}
+			if n := h.meter.done["verify"]; n != 1 {
+				h.Errorf("verified %d times", n)
+			}
+			if !h.meter.leads {
+				h.Error("the meter does not know who leads")
+			}
+		})
 		cancel()
 		if err := <-ended; err != nil {
-			t.Error(err)
+			h.Error(err)
 		}
-		if o.gauge.leads {
-			t.Error("the meter knows a leader that has ended")
+		if h.meter.leads {
+			h.Error("the meter knows a leader that has ended")
 		}
 	})
 }
 
 func TestAStartAfterThisHoursWorkDoesNothing(t *testing.T) {
-	given.EachDatabase(t, func(t *testing.T, store *models.Store) {
-		for round := range 2 {
-			o := newOffice()
-			o.leader(store).turnAll(t.Context())
-			for _, job := range dueIn(func(job) bool { return true }) {
-				if want := 1 - round; o.gauge.done[job] != want || o.gauge.failed[job] != 0 {
-					t.Errorf("start %d: %s was done %d times: %s", round+1, job, o.gauge.done[job], o.log.String())
+	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
+		h := &harness{T: t, store: store, now: modelstest.At(modelstest.Noon), meter: newFakeMeter()}
+		for start := range 2 {
+			leader := newLeaderTerm(h.store, h.options(), leads)
+			leader.runAll(t.Context())
+			for _, s := range leader.jobs {
+				if h.meter.done[s.name] != 1 || h.meter.failed[s.name] != 0 {
+					t.Errorf("start %d: %s was done %d times: %s", start+1, s.name, h.meter.done[s.name], h.log.String())
 				}
 			}
 		}

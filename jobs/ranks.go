@@ -6,42 +6,30 @@ import (
 	"time"
 
 	"mcbk/models"
+	"mcbk/models/store"
 )
 
-// Ranks are the players' ranks, which each process keeps in its own memory.
-type Ranks interface {
-	// BuildRanks reads all players.
-	BuildRanks(ctx context.Context) error
-	// FollowRanks updates ranks from what any process has committed.
-	FollowRanks(ctx context.Context) error
-	// TakeChanged returns the players that this process has changed since the last call.
-	TakeChanged() []models.PlayerID
-	// RefreshRanks reads those players again.
-	RefreshRanks(ctx context.Context, ids []models.PlayerID) error
-}
-
-// Relay tells the other processes which players this one changed, and hears the same from them. It is best effort: FollowRanks
-// finds what is lost.
+// Relay exchanges the ids of changed players between processes. It is best effort: FollowRanks finds what is lost.
 type Relay interface {
 	// Listen receives until ctx ends.
 	Listen(ctx context.Context)
-	// Tell sends players to the other processes.
-	Tell(ctx context.Context, ids []models.PlayerID)
-	// Heard returns the players that others have sent since the last call.
-	Heard() []models.PlayerID
+	// Publish sends players to the other processes.
+	Publish(ctx context.Context, ids []models.PlayerID)
+	// Received returns the players that others have sent since the last call.
+	Received() []models.PlayerID
 }
 
 // How fresh ranks are. (decision 0038: ranks)
 const (
-	refreshEvery = 250 * time.Millisecond // for players that this process changed, or heard of
-	followEvery  = 5 * time.Second        // for all others
+	refreshInterval = 250 * time.Millisecond // for players that this process changed, or received
+	followInterval  = 5 * time.Second        // for all others
 )
 
 // FollowRanks builds the ranks and keeps them current until ctx ends, in every process. built is called once they are first
 // there.
-func FollowRanks(ctx context.Context, ranks Ranks, relay Relay, built func(), o Options) error {
+func FollowRanks(ctx context.Context, store *store.Store, relay Relay, built func(), o Options) error {
 	for {
-		err := ranks.BuildRanks(ctx)
+		err := store.Leaderboard.BuildRanks(ctx)
 		if ctx.Err() != nil {
 			return nil
 		}
@@ -49,26 +37,26 @@ func FollowRanks(ctx context.Context, ranks Ranks, relay Relay, built func(), o 
 			break
 		}
 		o.Log.WarnContext(ctx, "nobody has a place yet", "error", err) // most likely the database is away
-		pause(ctx, leadAgain)
+		pause(ctx, leaseRetryDelay)
 	}
 	built()
-	var hearing sync.WaitGroup
-	hearing.Go(func() { relay.Listen(ctx) })
-	defer hearing.Wait()
-	often, seldom := time.NewTicker(refreshEvery), time.NewTicker(followEvery)
-	defer often.Stop()
-	defer seldom.Stop()
+	var listening sync.WaitGroup
+	listening.Go(func() { relay.Listen(ctx) })
+	defer listening.Wait()
+	refresh, follow := time.NewTicker(refreshInterval), time.NewTicker(followInterval)
+	defer refresh.Stop()
+	defer follow.Stop()
 	for {
 		var err error
 		select {
 		case <-ctx.Done():
 			return nil
-		case <-often.C:
-			own := ranks.TakeChanged()
-			relay.Tell(ctx, own)
-			err = ranks.RefreshRanks(ctx, append(own, relay.Heard()...))
-		case <-seldom.C:
-			err = ranks.FollowRanks(ctx)
+		case <-refresh.C:
+			own := store.Leaderboard.DrainChanged()
+			relay.Publish(ctx, own)
+			err = store.Leaderboard.RefreshRanks(ctx, append(own, relay.Received()...))
+		case <-follow.C:
+			err = store.Leaderboard.FollowRanks(ctx)
 		}
 		if err != nil && ctx.Err() == nil {
 			o.Log.WarnContext(ctx, "places on the boards are older than they should be", "error", err)
@@ -82,8 +70,8 @@ type NoRelay struct{}
 // Listen receives nothing.
 func (NoRelay) Listen(context.Context) {}
 
-// Tell does nothing.
-func (NoRelay) Tell(context.Context, []models.PlayerID) {}
+// Publish does nothing.
+func (NoRelay) Publish(context.Context, []models.PlayerID) {}
 
-// Heard returns nothing.
-func (NoRelay) Heard() []models.PlayerID { return nil }
+// Received returns nothing.
+func (NoRelay) Received() []models.PlayerID { return nil }

@@ -2,34 +2,34 @@ package jobs
 
 import (
 	"context"
-	"errors"
 	"log/slog"
 	"slices"
 	"strings"
 	"testing"
-	"testing/synctest"
 	"time"
 
 	"github.com/redis/go-redis/v9"
 
 	"mcbk/models"
-	"mcbk/models/given"
+	"mcbk/models/leaderboard"
+	"mcbk/models/modelstest"
+	"mcbk/models/taps"
 )
 
-// told is a relay between a test and a process.
-type told struct {
+// fakeRelay is a relay between a test and a process.
+type fakeRelay struct {
 	NoRelay
 	out chan []models.PlayerID
 	in  chan models.PlayerID
 }
 
-func (r told) Tell(_ context.Context, ids []models.PlayerID) {
+func (r fakeRelay) Publish(_ context.Context, ids []models.PlayerID) {
 	if len(ids) > 0 {
 		r.out <- ids
 	}
 }
 
-func (r told) Heard() []models.PlayerID {
+func (r fakeRelay) Received() []models.PlayerID {
 	select {
 	case id := <-r.in:
 		return []models.PlayerID{id}
@@ -38,85 +38,62 @@ func (r told) Heard() []models.PlayerID {
 	}
 }
 
-// forgetful are ranks that find nothing by the ledger.
-type forgetful struct{ Ranks }
-
-func (forgetful) FollowRanks(context.Context) error { return nil }
-
-func TestAProcessTellsAndHearsOfChanges(t *testing.T) {
-	t.Parallel()
-	address := given.Address(t, "postgres")
-	here, there := given.OpenStore(t, address), given.OpenStore(t, address)
-	best, other := given.Player(t, here, given.Tapped(10)), given.Player(t, here)
-	ctx, cancel := context.WithCancel(t.Context())
-	relay := told{out: make(chan []models.PlayerID, 9), in: make(chan models.PlayerID, 9)}
-	built, ended := make(chan struct{}), make(chan error)
-	go func() {
-		ended <- FollowRanks(ctx, forgetful{here}, relay, func() { close(built) }, newOffice().options())
-	}()
-	defer func() {
+// The ledger is not followed before five seconds have passed.
+func TestChangesAreExchangedBetweenProcesses(t *testing.T) {
+	bubble(t, func(h *harness) {
+		best, other := modelstest.Player(h, h.store, modelstest.Tapped(10)), modelstest.Player(h, h.store)
+		ctx, cancel := context.WithCancel(h.Context())
+		relay := fakeRelay{out: make(chan []models.PlayerID, 9), in: make(chan models.PlayerID, 9)}
+		built, ended := make(chan struct{}), make(chan error)
+		go func() { ended <- FollowRanks(ctx, h.store, relay, func() { close(built) }, h.options()) }()
+		<-built
+		leads := func(when string, p models.Player) {
+			h.Helper()
+			time.Sleep(refreshInterval + time.Millisecond)
+			if leaders, _, err := h.store.Leaderboard.Leaders(ctx, leaderboard.ByCoins, models.Page{Limit: 1}); err != nil || len(leaders) != 1 || leaders[0].ID != p.ID {
+				h.Errorf("%s the best are %+v, want player %d: %v", when, leaders, p.ID, err)
+			}
+		}
+		leads("at first", best)
+		if ids := <-relay.out; !slices.Contains(ids, best.ID) || !slices.Contains(ids, other.ID) {
+			h.Errorf("published are %v", ids)
+		}
+		_, err := h.store.Taps.Tap(ctx, taps.Batch{TelegramID: other.TelegramID, Sent: 20}, modelstest.Season, modelstest.Noon.Add(24*time.Hour))
+		h.must(err)
+		leads("changed here", other)
+		if ids := <-relay.out; !slices.Equal(ids, []models.PlayerID{other.ID}) {
+			h.Errorf("published are %v", ids)
+		}
+		h.exec("UPDATE players SET balance_game = 30000 WHERE id = ?", best.ID)
+		leads("changed elsewhere, not received", other)
+		relay.in <- best.ID
+		leads("received", best)
+		h.exec("UPDATE players SET balance_game = 40000 WHERE id = ?", other.ID)
+		time.Sleep(followInterval)
+		leads("followed", other)
 		cancel()
-		if err := <-ended; err != nil {
-			t.Error(err)
+		if err := <-ended; err != nil || len(relay.out) > 0 {
+			h.Errorf("%d messages are published besides, %v", len(relay.out), err)
 		}
-	}()
-	<-built
-	if ids := <-relay.out; !slices.Contains(ids, best.ID) || !slices.Contains(ids, other.ID) {
-		t.Errorf("told of %v", ids)
-	}
-	leads := func(store *models.Store, p models.Player, taps int) {
-		t.Helper()
-		batch := models.Batch{TelegramID: p.TelegramID, Sent: taps}
-		answer, err := store.Tap(t.Context(), batch, given.Season, given.Noon.Add(24*time.Hour))
-		if err != nil || answer.Accepted != taps {
-			t.Fatalf("%d taps accepted, %v", answer.Accepted, err)
-		}
-		if store == there {
-			relay.in <- p.ID
-		}
-		for deadline := time.Now().Add(time.Minute); ; time.Sleep(10 * time.Millisecond) {
-			leaders, _, err := here.Leaders(t.Context(), models.ByCoins, models.Page{Limit: 1})
-			if err == nil && len(leaders) == 1 && leaders[0].ID == p.ID && leaders[0].Game == answer.Player.Balances.Game {
-				return
-			}
-			if time.Now().After(deadline) {
-				t.Fatalf("the best are %+v, want player %d: %v", leaders, p.ID, err)
-			}
-		}
-	}
-	leads(here, other, 20)
-	leads(there, best, 20)
+	})
 }
 
-// brittle are ranks that are built at the third try.
-type brittle struct {
-	Ranks
-	tries int
-}
-
-func (b *brittle) BuildRanks(context.Context) error {
-	if b.tries++; b.tries < 3 {
-		return errors.New("the disk is slow")
-	}
-	return nil
-}
-
-func TestRanksThatCannotBeBuiltAreToldAndTriedAgain(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		ctx, cancel := context.WithCancel(t.Context())
-		o, ranks := newOffice(), new(brittle)
-		if err := FollowRanks(ctx, ranks, NoRelay{}, cancel, o.options()); err != nil {
-			t.Error(err)
-		}
-		if told := strings.Count(o.log.String(), "the disk is slow"); ranks.tries != 3 || told != 2 {
-			t.Errorf("after %d tries %d are told:\n%s", ranks.tries, told, o.log.String())
+func TestRanksThatCannotBeBuiltAreRetried(t *testing.T) {
+	bubble(t, func(h *harness) {
+		ctx, cancel := context.WithCancel(h.Context())
+		h.exec("ALTER TABLE postings RENAME TO hidden")
+		time.AfterFunc(leaseRetryDelay+time.Second, func() { h.exec("ALTER TABLE hidden RENAME TO postings") })
+		began := time.Now()
+		h.must(FollowRanks(ctx, h.store, NoRelay{}, cancel, h.options()))
+		if logged := strings.Count(h.log.String(), "no such table: postings"); logged != 2 || time.Since(began) != 2*leaseRetryDelay {
+			h.Errorf("built after %s, logged %d times:\n%s", time.Since(began), logged, h.log.String())
 		}
 	})
 }
 
 func TestPlayersAreNamedToOtherProcesses(t *testing.T) {
 	t.Parallel()
-	options, err := redis.ParseURL(given.Redis())
+	options, err := redis.ParseURL(modelstest.Redis())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -126,25 +103,25 @@ func TestPlayersAreNamedToOtherProcesses(t *testing.T) {
 	go one.Listen(t.Context())
 	go other.Listen(t.Context())
 	base := models.PlayerID(time.Now().UnixNano()) // no other test's, nor another run's beside this one
-	foreign := func(id models.PlayerID) bool { return id < base || id >= base+2*relayAtOnce }
-	var heard []models.PlayerID
-	for deadline := time.Now().Add(10 * time.Second); len(heard) < 2*relayAtOnce; time.Sleep(10 * time.Millisecond) {
+	foreign := func(id models.PlayerID) bool { return id < base || id >= base+2*relayBatch }
+	var received []models.PlayerID
+	for deadline := time.Now().Add(10 * time.Second); len(received) < 2*relayBatch; time.Sleep(10 * time.Millisecond) {
 		if time.Now().After(deadline) {
-			t.Fatalf("heard of %d players", len(heard))
+			t.Fatalf("received %d players", len(received))
 		}
-		ids := make([]models.PlayerID, 2*relayAtOnce) // in more than one message
+		ids := make([]models.PlayerID, 2*relayBatch) // in more than one message
 		for i := range ids {
 			ids[i] = base + models.PlayerID(i)
 		}
-		client.Publish(t.Context(), relayChannel, "x not-a-number 12.5 ") // somebody else's nonsense
-		one.Tell(t.Context(), ids)
-		heard = append(heard, other.Heard()...)
-		slices.Sort(heard)
-		heard = slices.Compact(heard)
-		heard = slices.DeleteFunc(heard, foreign)
+		client.Publish(t.Context(), relayChannel, "x not-a-number 12.5 ") // of another program
+		one.Publish(t.Context(), ids)
+		received = append(received, other.Received()...)
+		slices.Sort(received)
+		received = slices.Compact(received)
+		received = slices.DeleteFunc(received, foreign)
 	}
-	if own := slices.DeleteFunc(one.Heard(), foreign); len(own) > 0 {
-		t.Error("a process hears of what it said itself")
+	if own := slices.DeleteFunc(one.Received(), foreign); len(own) > 0 {
+		t.Error("a process receives what it published itself")
 	}
 }
 
@@ -160,9 +137,9 @@ func TestARedisThatIsAwayDelaysNobody(t *testing.T) {
 		close(ended)
 	}()
 	began := time.Now()
-	relay.Tell(ctx, []models.PlayerID{1})
-	if took := time.Since(began); took > 2*time.Second || len(relay.Heard()) > 0 {
-		t.Errorf("telling took %s", took)
+	relay.Publish(ctx, []models.PlayerID{1})
+	if took := time.Since(began); took > 2*time.Second || len(relay.Received()) > 0 {
+		t.Errorf("publishing took %s", took)
 	}
 	cancel()
 	<-ended

@@ -16,10 +16,10 @@ import (
 
 // How changed players are sent to other processes.
 const (
-	relayChannel  = "mcbk:ranks" // shared by all games on this Redis: a player of another game is merely read once more
-	relayAtOnce   = 5_000        // players in a message
-	relayPatience = 100 * time.Millisecond
-	relayKept     = 100_000 // players received and not yet taken; FollowRanks finds the rest
+	relayChannel = "mcbk:ranks" // shared by all games on this Redis: a player of another game is merely read once more
+	relayBatch   = 5_000        // players in a message
+	relayTimeout = 100 * time.Millisecond
+	maxReceived  = 100_000 // players received and not yet taken; FollowRanks finds the rest
 )
 
 // RedisRelay is a Relay over a channel of Redis.
@@ -28,13 +28,13 @@ type RedisRelay struct {
 	self   string // prefix of this process's own messages, which it ignores
 	log    *slog.Logger
 
-	mu    sync.Mutex
-	heard map[models.PlayerID]struct{}
+	mu       sync.Mutex
+	received map[models.PlayerID]struct{}
 }
 
 // NewRedisRelay makes a relay that receives while Listen runs.
 func NewRedisRelay(client *redis.Client, log *slog.Logger) *RedisRelay {
-	return &RedisRelay{client: client, self: uuid.NewString(), log: log, heard: map[models.PlayerID]struct{}{}}
+	return &RedisRelay{client: client, self: uuid.NewString(), log: log, received: map[models.PlayerID]struct{}{}}
 }
 
 // Listen receives until ctx ends; go-redis reconnects when Redis comes back.
@@ -50,12 +50,12 @@ func (r *RedisRelay) Listen(ctx context.Context) {
 			if !open {
 				return
 			}
-			r.hear(message.Payload)
+			r.receive(message.Payload)
 		}
 	}
 }
 
-func (r *RedisRelay) hear(message string) {
+func (r *RedisRelay) receive(message string) {
 	from, ids, _ := strings.Cut(message, " ")
 	if from == r.self {
 		return
@@ -63,30 +63,30 @@ func (r *RedisRelay) hear(message string) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	for word := range strings.SplitSeq(ids, " ") {
-		if id, err := strconv.ParseInt(word, 10, 64); err == nil && len(r.heard) < relayKept {
-			r.heard[models.PlayerID(id)] = struct{}{}
+		if id, err := strconv.ParseInt(word, 10, 64); err == nil && len(r.received) < maxReceived {
+			r.received[models.PlayerID(id)] = struct{}{}
 		}
 	}
 }
 
-// Heard returns the players that other processes have sent since the last call.
-func (r *RedisRelay) Heard() []models.PlayerID {
+// Received returns the players that other processes have sent since the last call.
+func (r *RedisRelay) Received() []models.PlayerID {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	ids := make([]models.PlayerID, 0, len(r.heard))
-	for id := range r.heard {
+	ids := make([]models.PlayerID, 0, len(r.received))
+	for id := range r.received {
 		ids = append(ids, id)
 	}
-	clear(r.heard)
+	clear(r.received)
 	return ids
 }
 
-// Tell sends players to the other processes. While Redis is away it sends nothing.
-func (r *RedisRelay) Tell(ctx context.Context, ids []models.PlayerID) {
-	ctx, cancel := context.WithTimeout(ctx, relayPatience)
+// Publish sends players to the other processes. While Redis is away it sends nothing.
+func (r *RedisRelay) Publish(ctx context.Context, ids []models.PlayerID) {
+	ctx, cancel := context.WithTimeout(ctx, relayTimeout)
 	defer cancel()
 	for len(ids) > 0 {
-		part := ids[:min(len(ids), relayAtOnce)]
+		part := ids[:min(len(ids), relayBatch)]
 		ids = ids[len(part):]
 		words := []string{r.self}
 		for _, id := range part {

@@ -8,22 +8,22 @@ import (
 	"mcbk/ton"
 )
 
-// serverLog names each lite server that is of no use, and tells when it is again. What holds for one reading only, such as a late
-// answer, is no news; what no network explains is told at once and for good, since it shows only where something new is read.
+// serverLog logs when a lite server fails and when it recovers. A failure of a single read, such as a late answer, is not logged;
+// one that no network explains is logged at once and only once, since it shows only where something new is read.
 type serverLog struct {
 	log *slog.Logger
 
-	mu    sync.Mutex
-	last  map[string]ton.State // at the last reading, by address
-	told  map[string]ton.State
-	known map[string]bool // to have been told of for good
+	mu        sync.Mutex
+	last      map[string]ton.State // of the last read, by address
+	logged    map[string]ton.State
+	permanent map[string]bool // failures already logged that never end
 }
 
 func newServerLog(log *slog.Logger) *serverLog {
-	return &serverLog{log: log, last: map[string]ton.State{}, told: map[string]ton.State{}, known: map[string]bool{}}
+	return &serverLog{log: log, last: map[string]ton.State{}, logged: map[string]ton.State{}, permanent: map[string]bool{}}
 }
 
-func (l *serverLog) note(ctx context.Context, servers []ton.ServerState) {
+func (l *serverLog) record(ctx context.Context, servers []ton.ServerState) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	for _, s := range servers {
@@ -31,23 +31,23 @@ func (l *serverLog) note(ctx context.Context, servers []ton.ServerState) {
 		if state == ton.Slow { // by a block
 			state = ton.Good
 		}
-		before, told := l.last[s.Address], l.told[s.Address]
+		before, logged := l.last[s.Address], l.logged[s.Address]
 		l.last[s.Address] = state
 		switch {
-		case forGood(state):
-			if !l.known[s.Address] {
-				l.known[s.Address] = true
+		case isPermanent(state):
+			if !l.permanent[s.Address] {
+				l.permanent[s.Address] = true
 				l.warn(ctx, s)
 			}
 			continue
-		case useless(before) != useless(state), useless(told) == useless(state):
+		case isUseless(before) != isUseless(state), isUseless(logged) == isUseless(state):
 			continue
-		case useless(state):
+		case isUseless(state):
 			l.warn(ctx, s)
 		default:
 			l.log.InfoContext(ctx, "a lite server is of use again", "server", s.Address)
 		}
-		l.told[s.Address] = state
+		l.logged[s.Address] = state
 	}
 }
 
@@ -55,8 +55,8 @@ func (l *serverLog) warn(ctx context.Context, s ton.ServerState) {
 	l.log.WarnContext(ctx, "a lite server is of no use", "server", s.Address, "state", s.State, "error", s.Err)
 }
 
-// useless reports whether a server helped nothing; of one that was never asked it is not known.
-func useless(s ton.State) bool { return s != ton.Good && s != "" }
+// isUseless reports whether a server failed; one that was never asked did not.
+func isUseless(s ton.State) bool { return s != ton.Good && s != "" }
 
-// forGood reports whether a server sent what cannot be true, is of another network, or keeps too little.
-func forGood(s ton.State) bool { return s == ton.Lying || s == ton.Foreign || s == ton.Truncated }
+// isPermanent reports whether a server sent what cannot be true, is of another network, or keeps too little.
+func isPermanent(s ton.State) bool { return s == ton.Lying || s == ton.Foreign || s == ton.Truncated }

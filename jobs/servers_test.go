@@ -10,51 +10,30 @@ import (
 	"mcbk/ton"
 )
 
-func TestALiteServerOfNoUseIsNamedOnce(t *testing.T) {
+func TestFailingLiteServerIsLoggedOnce(t *testing.T) {
+	const fails, recovers = `"a lite server is of no use" server=192.0.2.1:1 state=`, `"a lite server is of use again" server=192.0.2.1:1`
 	var out bytes.Buffer
 	servers := newServerLog(slog.New(slog.NewTextHandler(&out, nil)))
-	looks := func(first, second ton.State) {
-		servers.note(t.Context(), []ton.ServerState{{Address: "192.0.2.1:1", State: first, Err: errors.New("why")}, {Address: "192.0.2.2:2", State: second}})
-	}
-	said := func(want ...string) {
-		t.Helper()
-		lines := strings.Split(strings.TrimSpace(out.String()), "\n")
+	for i, c := range []struct {
+		states []ton.State // of the first server, one read after the other; the second is late by a block
+		want   string
+	}{
+		{[]ton.State{ton.Good, ton.Silent, ton.Good, ton.Lagging}, ""},
+		{[]ton.State{ton.Silent}, fails + "silent error=why"},
+		{[]ton.State{ton.Lagging, ton.Lagging, ton.Good}, ""},
+		{[]ton.State{ton.Good}, recovers},
+		{[]ton.State{ton.Good, ton.Silent, ton.Good}, ""},
+		{[]ton.State{ton.Lying}, fails + "lying error=why"}, // in the only read with something new
+		{[]ton.State{ton.Good, ton.Good, ton.Lying, ton.Good, ton.Good, ton.Lying}, ""},
+		{[]ton.State{ton.Silent, ton.Silent}, fails + "silent error=why"},
+		{[]ton.State{ton.Good, ton.Good}, recovers},
+	} {
 		out.Reset()
-		for i, part := range want {
-			if len(lines) != len(want) || !strings.Contains(lines[i], part) {
-				t.Errorf("said %q, not %q", lines, want)
-			}
+		for _, state := range c.states {
+			servers.record(t.Context(), []ton.ServerState{{Address: "192.0.2.1:1", State: state, Err: errors.New("why")}, {Address: "192.0.2.2:2", State: ton.Slow}})
+		}
+		if logged := strings.TrimSpace(out.String()); !strings.Contains(logged, c.want) || (logged == "") != (c.want == "") || strings.Contains(logged, "\n") {
+			t.Errorf("step %d: logged %q, want %q", i, logged, c.want)
 		}
 	}
-	looks(ton.Good, ton.Good)
-	looks(ton.Silent, ton.Slow)
-	looks(ton.Good, ton.Slow)
-	looks(ton.Lagging, ton.Good)
-	said("")
-	looks(ton.Silent, ton.Good)
-	said(`"a lite server is of no use" server=192.0.2.1:1 state=silent error=why`)
-	looks(ton.Lagging, ton.Good)
-	looks(ton.Lagging, ton.Good)
-	looks(ton.Good, ton.Good)
-	said("")
-	looks(ton.Good, ton.Good)
-	said(`"a lite server is of use again" server=192.0.2.1:1`)
-	looks(ton.Good, ton.Good)
-	looks(ton.Silent, ton.Good)
-	looks(ton.Good, ton.Good)
-	said("")
-	looks(ton.Lying, ton.Good) // in the only reading with something new
-	said(`"a lite server is of no use" server=192.0.2.1:1 state=lying error=why`)
-	for range 2 {
-		looks(ton.Good, ton.Good)
-		looks(ton.Good, ton.Good)
-		looks(ton.Lying, ton.Good)
-	}
-	said("")
-	looks(ton.Silent, ton.Good)
-	looks(ton.Silent, ton.Good)
-	said(`"a lite server is of no use" server=192.0.2.1:1 state=silent error=why`)
-	looks(ton.Good, ton.Good)
-	looks(ton.Good, ton.Good)
-	said(`"a lite server is of use again" server=192.0.2.1:1`)
 }

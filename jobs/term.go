@@ -11,36 +11,38 @@ import (
 
 	"github.com/robfig/cron/v3"
 
-	"mcbk/models"
+	"mcbk/models/alarms"
+	"mcbk/models/db"
+	"mcbk/models/store"
 )
 
 const (
-	lookEvery  = 5 * time.Second  // between a job's checks whether it is due
-	watchEvery = 15 * time.Second // between checks of the alarms
-	tryAgain   = time.Minute      // after a run that failed
+	checkInterval = 5 * time.Second  // between a job's checks whether it is due
+	alarmInterval = 15 * time.Second // between checks of the alarms
+	retryDelay    = time.Minute      // after a run that failed
 )
 
-// term is a term of leadership of this process.
-type term struct {
-	store Store
-	o     Options
-	held  func() error
-	since time.Time
-	jobs  []*scheduledJob
+// leaderTerm is a term of leadership of this process.
+type leaderTerm struct {
+	store      *store.Store
+	o          Options
+	holdsLease func() error
+	since      time.Time
+	jobs       []*scheduledJob
 
-	truncated  int  // how often no lite server kept the history that was asked for
-	unadvanced bool // whether advancing the tournaments failed at the last read
+	truncated     int  // reads in which no lite server kept the requested history
+	advanceFailed bool // whether advancing the tournaments failed at the last read
 }
 
 // scheduledJob is a job with its state in this leadership term.
 type scheduledJob struct {
 	job
-	notBefore time.Time // after a failure
-	late      bool      // whether it was late when the alarms were last checked
+	notBefore  time.Time // after a failure
+	wasOverdue bool      // when the alarms were last evaluated
 }
 
-func newTerm(store Store, o Options, held func() error) *term {
-	t := &term{store: store, o: o, held: held, since: o.Now()}
+func newLeaderTerm(store *store.Store, o Options, holdsLease func() error) *leaderTerm {
+	t := &leaderTerm{store: store, o: o, holdsLease: holdsLease, since: o.Now()}
 	for _, j := range schedule(store, o) {
 		t.jobs = append(t.jobs, &scheduledJob{job: j})
 	}
@@ -50,12 +52,12 @@ func newTerm(store Store, o Options, held func() error) *term {
 // serve first runs what was missed, then each job when it is due, until ctx ends; it waits for running jobs. The database is
 // asked each time what is due, so a long pause or a jump of the clock is caught up. When the clock was set, the schedule is built
 // again: its entries wait for times of day, and after a step of an hour back nothing would run for an hour.
-func (t *term) serve(ctx context.Context) error {
+func (t *leaderTerm) serve(ctx context.Context) error {
 	// Payments wait for no housekeeping.
 	var outside sync.WaitGroup
 	defer outside.Wait()
-	outside.Go(func() { t.follow(ctx) })
-	outside.Go(func() { t.price(ctx) })
+	outside.Go(func() { t.readChain(ctx) })
+	outside.Go(func() { t.readPrices(ctx) })
 	for _, s := range t.jobs {
 		if !s.slow {
 			t.runIfDue(ctx, s)
@@ -66,22 +68,22 @@ func (t *term) serve(ctx context.Context) error {
 	panics := cron.PrintfLogger(slog.NewLogLogger(t.o.Log.Handler(), slog.LevelError))
 	chain := cron.NewChain(cron.SkipIfStillRunning(cron.DiscardLogger), cron.Recover(panics))
 	type entry struct {
-		job   cron.Job
-		every time.Duration
+		job      cron.Job
+		interval time.Duration
 	}
-	all := []entry{{chain.Then(cron.FuncJob(func() { t.watch(ctx) })), watchEvery}}
+	all := []entry{{chain.Then(cron.FuncJob(func() { t.checkAlarms(ctx) })), alarmInterval}}
 	for _, s := range t.jobs {
-		all = append(all, entry{chain.Then(cron.FuncJob(func() { t.runIfDue(ctx, s) })), lookEvery})
+		all = append(all, entry{chain.Then(cron.FuncJob(func() { t.runIfDue(ctx, s) })), checkInterval})
 	}
-	t.watch(ctx)
+	t.checkAlarms(ctx)
 	var running []context.Context
 	for ctx.Err() == nil {
 		schedule := cron.New()
 		for _, of := range all {
-			schedule.Schedule(cron.Every(of.every), of.job)
+			schedule.Schedule(cron.Every(of.interval), of.job)
 		}
 		schedule.Start()
-		untilClockIsSet(ctx, t.o.Now)
+		waitForClockChange(ctx, t.o.Now)
 		running = append(running, schedule.Stop())
 	}
 	for _, jobs := range running {
@@ -90,27 +92,27 @@ func (t *term) serve(ctx context.Context) error {
 	return nil
 }
 
-// setBy is the difference between the clock and the elapsed time from which on the clock counts as set.
-const setBy = 10 * time.Second
+// minClockChange is the difference between the clock and the elapsed time from which on the clock counts as set.
+const minClockChange = 10 * time.Second
 
-// untilClockIsSet returns when ctx ends, or when the clock was set: it has moved by another span than the elapsed time.
-func untilClockIsSet(ctx context.Context, clock func() time.Time) {
+// waitForClockChange returns when ctx ends, or when the clock was set: it has moved by another span than the elapsed time.
+func waitForClockChange(ctx context.Context, clock func() time.Time) {
 	began, then := time.Now(), clock().Round(0) //nolint:forbidigo // how much time passes, not which it is
-	for pause(ctx, lookEvery); ctx.Err() == nil; pause(ctx, lookEvery) {
-		if strayed := clock().Round(0).Sub(then) - time.Since(began); strayed.Abs() > setBy { //nolint:forbidigo // see began
+	for pause(ctx, checkInterval); ctx.Err() == nil; pause(ctx, checkInterval) {
+		if change := clock().Round(0).Sub(then) - time.Since(began); change.Abs() > minClockChange { //nolint:forbidigo // see began
 			return
 		}
 	}
 }
 
 // runIfDue runs a job if it is due.
-func (t *term) runIfDue(ctx context.Context, s *scheduledJob) {
+func (t *leaderTerm) runIfDue(ctx context.Context, s *scheduledJob) {
 	now := t.o.Now()
-	wait := s.notBefore.Sub(now) // a longer one than tryAgain is of a clock that was ahead
-	if ctx.Err() != nil || (wait > 0 && wait <= tryAgain) {
+	wait := s.notBefore.Sub(now) // a longer one than retryDelay is of a clock that was ahead
+	if ctx.Err() != nil || (wait > 0 && wait <= retryDelay) {
 		return
 	}
-	last, err := t.store.LastRun(ctx, s.name, s.newest(now))
+	last, err := t.store.Alarms.LastRun(ctx, s.name, s.newest(now))
 	if err != nil {
 		t.fail(ctx, s, err)
 		return
@@ -121,8 +123,8 @@ func (t *term) runIfDue(ctx context.Context, s *scheduledJob) {
 }
 
 // run runs a job and records it for a period.
-func (t *term) run(ctx context.Context, s *scheduledJob, period time.Time) {
-	if t.held() != nil { // perhaps this process was frozen, and another one leads
+func (t *leaderTerm) run(ctx context.Context, s *scheduledJob, period time.Time) {
+	if t.holdsLease() != nil { // perhaps this process was frozen, and another one leads
 		return
 	}
 	began := t.o.Now()
@@ -146,26 +148,26 @@ func recoverAsError(err *error) {
 	}
 }
 
-func (t *term) work(ctx context.Context, j job, period, now time.Time) (rows int64, err error) {
+func (t *leaderTerm) work(ctx context.Context, j job, period, now time.Time) (rows int64, err error) {
 	defer recoverAsError(&err)
 	if j.oneTransaction {
-		rows, _, err = t.store.RunOnce(ctx, j.name, period, now, func(ctx context.Context) (int64, error) { return j.do(ctx, now) })
+		rows, _, err = t.store.Alarms.RunOnce(ctx, j.name, period, now, func(ctx context.Context) (int64, error) { return j.work(ctx, now) })
 		return rows, err
 	}
-	if rows, err = j.do(ctx, now); err != nil {
+	if rows, err = j.work(ctx, now); err != nil {
 		return rows, err
 	}
-	return rows, t.store.KeepRun(ctx, models.JobRun{Job: j.name, Period: period, DoneAt: now, Rows: rows})
+	return rows, t.store.Alarms.SaveRun(ctx, alarms.JobRun{Job: j.name, Period: period, DoneAt: now, Rows: rows})
 }
 
-func (t *term) fail(ctx context.Context, s *scheduledJob, err error) {
+func (t *leaderTerm) fail(ctx context.Context, s *scheduledJob, err error) {
 	if ctx.Err() != nil { // asked to end, or no longer leading: the next leader does the work
 		t.o.Log.InfoContext(ctx, "job cut short", "job", s.name, "error", err)
 		return
 	}
-	s.notBefore = t.o.Now().Add(tryAgain)
+	s.notBefore = t.o.Now().Add(retryDelay)
 	t.o.Meter.JobFailed(s.name)
-	if errors.Is(err, models.ErrTryAgain) { // the database was away
+	if errors.Is(err, db.ErrUnavailable) { // the database was away
 		t.o.Log.WarnContext(ctx, "job failed and is tried again", "job", s.name, "error", err)
 		return
 	}

@@ -8,7 +8,8 @@ import (
 	"time"
 
 	"mcbk/game"
-	"mcbk/models"
+	"mcbk/models/audit"
+	"mcbk/models/treasury"
 	"mcbk/ton"
 )
 
@@ -25,7 +26,7 @@ func NewChain(reader *ton.Reader, account ton.Address, log *slog.Logger) Chain {
 }
 
 // NewWholeChain reads the history of an account to compare it with what is recorded.
-func NewWholeChain(reader *ton.Reader, account ton.Address) models.WholeChain {
+func NewWholeChain(reader *ton.Reader, account ton.Address) audit.WholeChain {
 	return treasuryChain{reader: reader, account: account}
 }
 
@@ -33,69 +34,69 @@ func NewWholeChain(reader *ton.Reader, account ton.Address) models.WholeChain {
 func (c treasuryChain) Servers(ctx context.Context) (int, error) { return c.reader.Servers(ctx) }
 
 // Read lists what happened to the account after the cursor, as far as the servers agree.
-func (c treasuryChain) Read(ctx context.Context, since models.ChainCursor, now time.Time) (models.History, error) {
+func (c treasuryChain) Read(ctx context.Context, since treasury.ChainCursor, now time.Time) (treasury.History, error) {
 	after, err := tonCursor(since)
 	if err != nil {
-		return models.History{}, err
+		return treasury.History{}, err
 	}
-	told, err := c.reader.Read(ctx, c.account, after, now)
+	read, err := c.reader.Read(ctx, c.account, after, now)
 	if c.servers != nil {
-		c.servers.note(ctx, told.Servers)
+		c.servers.record(ctx, read.Servers)
 	}
 	if err != nil {
-		return models.History{}, err
+		return treasury.History{}, err
 	}
-	alone, err := c.alone(ctx, told)
+	single, err := c.isSingleSource(ctx, read)
 	if err != nil {
-		return models.History{}, err
+		return treasury.History{}, err
 	}
-	history := models.History{Since: since, Head: cursor(told.Head), KnownUntil: told.Block.Time, Agreed: told.Agreed, Alone: alone}
-	for _, t := range told.Transactions {
+	history := treasury.History{Since: since, Head: cursor(read.Head), KnownUntil: read.Block.Time, Agreed: read.Agreed, Alone: single}
+	for _, t := range read.Transactions {
 		history.Transactions = append(history.Transactions, transaction(t))
 	}
 	return history, nil
 }
 
-// alone reports whether only one lite server of several shows it.
-func (c treasuryChain) alone(ctx context.Context, told ton.History) (bool, error) {
+// isSingleSource reports whether only one lite server of several shows it.
+func (c treasuryChain) isSingleSource(ctx context.Context, read ton.History) (bool, error) {
 	listed, err := c.reader.Servers(ctx)
-	return told.Agreed == 1 && listed > 1, err
+	return read.Agreed == 1 && listed > 1, err
 }
 
 // Head returns the account's latest transaction, as far as the servers agree; models.ErrOneServer if only one of several shows
 // it.
-func (c treasuryChain) Head(ctx context.Context, now time.Time) (models.ChainCursor, error) {
-	told, err := c.reader.Head(ctx, c.account, now)
+func (c treasuryChain) Head(ctx context.Context, now time.Time) (treasury.ChainCursor, error) {
+	read, err := c.reader.Head(ctx, c.account, now)
 	if err != nil {
-		return models.ChainCursor{}, err
+		return treasury.ChainCursor{}, err
 	}
-	alone, err := c.alone(ctx, told)
-	if err == nil && alone {
-		err = models.ErrOneServer
+	single, err := c.isSingleSource(ctx, read)
+	if err == nil && single {
+		err = treasury.ErrOneServer
 	}
-	return cursor(told.Head), err
+	return cursor(read.Head), err
 }
 
 // ReadBack reads the same history newest first, page by page, to compare it with what is recorded.
-func (c treasuryChain) ReadBack(ctx context.Context, since models.ChainCursor, now time.Time, take func([]models.ChainTransaction) error) (models.History, error) {
+func (c treasuryChain) ReadBack(ctx context.Context, since treasury.ChainCursor, now time.Time, take func([]treasury.ChainTransaction) error) (treasury.History, error) {
 	after, err := tonCursor(since)
 	if err != nil {
-		return models.History{}, err
+		return treasury.History{}, err
 	}
-	told, err := c.reader.ReadBack(ctx, c.account, after, now, func(page []ton.Transaction) error {
-		some := make([]models.ChainTransaction, len(page))
+	read, err := c.reader.ReadBack(ctx, c.account, after, now, func(page []ton.Transaction) error {
+		some := make([]treasury.ChainTransaction, len(page))
 		for i, t := range page {
 			some[i] = transaction(t)
 		}
 		return take(some)
 	})
-	alone, unlisted := c.alone(ctx, told)
+	single, unlisted := c.isSingleSource(ctx, read)
 	if errors.Is(err, ton.ErrCursorLost) {
-		err = models.ErrNotOnChain
+		err = audit.ErrNotOnChain
 	}
-	history := models.History{Since: since, Head: cursor(told.Head), KnownUntil: told.Block.Time, Alone: alone}
+	history := treasury.History{Since: since, Head: cursor(read.Head), KnownUntil: read.Block.Time, Alone: single}
 	if err == nil {
-		history.Agreed = told.Agreed
+		history.Agreed = read.Agreed
 	}
 	return history, errors.Join(err, unlisted)
 }
@@ -107,14 +108,14 @@ func (treasuryChain) HashOf(stored []byte) (string, error) {
 }
 
 // transaction converts a transaction of the chain to the form in which it is stored.
-func transaction(t ton.Transaction) models.ChainTransaction {
-	one := models.ChainTransaction{
+func transaction(t ton.Transaction) treasury.ChainTransaction {
+	one := treasury.ChainTransaction{
 		ChainCursor: cursor(t.Cursor), Prev: cursor(t.Prev), At: t.Time, Kind: string(t.Kind),
 		Amount: t.Value, Comment: t.Comment.Text, CommentKind: string(t.Comment.Kind), BoC: t.BoC,
 	}
 	for _, sent := range t.Sent {
 		if !sent.Bounced {
-			one.Sent = append(one.Sent, models.ChainTransfer{To: sent.To.Raw(), Amount: sent.Value, Comment: sent.Comment.Text})
+			one.Sent = append(one.Sent, treasury.ChainTransfer{To: sent.To.Raw(), Amount: sent.Value, Comment: sent.Comment.Text})
 		}
 	}
 	if t.Source != (ton.Address{}) {
@@ -127,14 +128,14 @@ func transaction(t ton.Transaction) models.ChainTransaction {
 }
 
 // cursor converts a cursor to the form in which it is stored; before the first transaction its hash is empty.
-func cursor(c ton.Cursor) models.ChainCursor {
+func cursor(c ton.Cursor) treasury.ChainCursor {
 	if c.LT == 0 {
-		return models.ChainCursor{}
+		return treasury.ChainCursor{}
 	}
-	return models.ChainCursor{LT: int64(c.LT), Hash: hex.EncodeToString(c.Hash[:])} //nolint:gosec // logical times are far below
+	return treasury.ChainCursor{LT: int64(c.LT), Hash: hex.EncodeToString(c.Hash[:])} //nolint:gosec // logical times are far below
 }
 
-func tonCursor(c models.ChainCursor) (after ton.Cursor, err error) {
+func tonCursor(c treasury.ChainCursor) (after ton.Cursor, err error) {
 	if c.LT == 0 {
 		return ton.Cursor{}, nil
 	}

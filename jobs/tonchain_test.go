@@ -4,7 +4,7 @@ import (
 	"testing"
 
 	"mcbk/game"
-	"mcbk/models"
+	"mcbk/models/treasury"
 	"mcbk/ton"
 )
 
@@ -14,7 +14,7 @@ func TestTONUnderAnyBodyIsPayment(t *testing.T) {
 	for _, kind := range kinds {
 		for amount, want := range map[game.Nanoton]bool{game.LeastPurchase - 1: kind != ton.CommentJetton, game.LeastPurchase: true, game.TON / 2: true} {
 			one := transaction(ton.Transaction{Kind: ton.Incoming, Value: amount, Comment: ton.Comment{Kind: kind}})
-			if is := one.Kind == models.ChainIncoming; is != want {
+			if is := one.Kind == treasury.ChainIncoming; is != want {
 				t.Errorf("%d nanoton with a body of kind %s: %s", amount, kind, one.Kind)
 			}
 		}

@@ -11,9 +11,9 @@ const (
 	RateLimited          game.Code = "rate_limited"
 	NonceUsed            game.Code = "nonce_used" // the wallet's nonce, or the admin's question
 
-	notFound         game.Code = "not_found"
-	validationFailed game.Code = "validation_failed"
-	overloaded       game.Code = "overloaded" // too many messages wait to be sent
+	NotFound         game.Code = "not_found"
+	ValidationFailed game.Code = "validation_failed"
+	Overloaded       game.Code = "overloaded" // too many messages wait to be sent
 )
 
 // Refusals that only admins see. They are not of the type game.Code, all of which have a status in the API.
@@ -25,13 +25,16 @@ const (
 	OtherAddress      = "other_address"       // a payable's address has changed since it was shown
 	PaysSomethingElse = "pays_something_else" // a transaction that is not the payable's
 
-	alreadyBanned   = "already_banned"
-	notBanned       = "not_banned"
-	alreadyOffered  = "already_offered"  // a task that is on already
-	alreadyRejected = "already_rejected" // a friend's reward
+	AlreadyBanned   = "already_banned"
+	NotBanned       = "not_banned"
+	AlreadyOffered  = "already_offered"  // a task that is on already
+	AlreadyRejected = "already_rejected" // a friend's reward
 )
 
-// wrongField refuses a request whose named field differs from what is stored.
-func wrongField(field, problem string) *game.Refusal {
-	return &game.Refusal{Code: validationFailed, Params: map[string]any{"field": field, "problem": problem}}
+// WrongField refuses a request whose named field differs from what is stored.
+func WrongField(field, problem string) *game.Refusal {
+	return &game.Refusal{Code: ValidationFailed, Params: map[string]any{"field": field, "problem": problem}}
 }
+
+// WalletNotConnected refuses what needs a connected wallet.
+const WalletNotConnected game.Code = "wallet_not_connected"

@@ -10,13 +10,13 @@ import (
 	"github.com/prometheus/client_golang/prometheus/testutil"
 
 	"mcbk/jobs"
-	"mcbk/models"
+	"mcbk/models/db"
 	"mcbk/ops"
 )
 
 var (
-	_ models.Meter = (*ops.Meter)(nil)
-	_ jobs.Meter   = (*ops.Jobs)(nil)
+	_ db.Meter   = (*ops.Meter)(nil)
+	_ jobs.Meter = (*ops.Jobs)(nil)
 )
 
 func TestTheMeterCountsGroupsAndPostings(t *testing.T) {

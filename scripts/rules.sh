@@ -26,7 +26,7 @@ models|math/rand/v2|rand.Int()|randomness comes from main
 models|os|os.Getenv("X")|only config reads
 models|gorm.io/gorm|(*gorm.DB).AutoMigrate|name the columns
 models|gorm.io/gorm|(*gorm.DB).Save|name the columns
-models/given|mcbk/config|config.Config{}|main hands settings over
+models/modelstest|mcbk/config|config.Config{}|main hands settings over
 bot|mcbk/config|config.Config{}|main hands settings over
 bot|gorm.io/gorm|gorm.ErrRecordNotFound|SQL lives in models
 bot|database/sql|sql.ErrNoRows|SQL lives in models

@@ -10,7 +10,10 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"mcbk/models"
-	"mcbk/models/given"
+	"mcbk/models/modelstest"
+	"mcbk/models/outbox"
+	"mcbk/models/players"
+	"mcbk/models/store"
 	"mcbk/trial"
 )
 
@@ -91,10 +94,10 @@ type audience struct {
 // invite fills a database with players and starts a broadcast, before any program runs.
 func invite(t *testing.T, db trial.Database, now func() time.Time) audience {
 	t.Helper()
-	store, err := models.Open(t.Context(), db.Address, now, rand.Reader)
+	store, err := store.Open(t.Context(), db.Address, now, rand.Reader)
 	must(t, err)
 	defer store.Close() //nolint:errcheck // the program opens it again
-	_, err = store.Migrate(t.Context())
+	_, err = store.DB.Migrate(t.Context())
 	must(t, err)
 	a := audience{map[int64]bool{}, map[int64]bool{}, map[int64]bool{}}
 	var arriving errgroup.Group
@@ -110,17 +113,17 @@ func invite(t *testing.T, db trial.Database, now func() time.Time) audience {
 			a.wanting[id] = true
 		}
 		arriving.Go(func() error {
-			player, err := store.Arrive(t.Context(), models.Arrival{TelegramID: id, FirstName: "Ann"}, now())
+			player, err := store.Players.SignIn(t.Context(), players.LaunchUser{TelegramID: id, FirstName: "Ann"}, now())
 			if on := false; err == nil && off {
-				_, err = store.SetPreference(t.Context(), player.ID, models.Preference{Notifications: &on}, now())
+				_, err = store.Players.SetPreference(t.Context(), player.ID, players.Preference{Notifications: &on}, now())
 			}
 			return err
 		})
 	}
 	must(t, arriving.Wait())
-	draft, err := store.DraftBroadcast(t.Context(), models.Broadcast{AuthorID: 1, Text: "Hello <all>"}, now())
+	draft, err := store.Outbox.DraftBroadcast(t.Context(), outbox.Broadcast{AuthorID: 1, Text: "Hello <all>"}, now())
 	must(t, err)
-	given.Confirmed(t, store, models.Question{Admin: draft.AuthorID, Action: models.ActionBroadcast, Args: []string{fmt.Sprint(draft.ID)}}, now())
+	modelstest.Confirmed(t, store, models.PendingAction{Admin: draft.AuthorID, Action: outbox.ActionBroadcast, Args: []string{fmt.Sprint(draft.ID)}}, now())
 	return a
 }
 

@@ -10,7 +10,7 @@ import (
 
 	"mcbk/bot/chart"
 	"mcbk/game"
-	"mcbk/models"
+	"mcbk/models/settings"
 )
 
 // What a friend brings at most, as players are told; the rules are held to it here, and not read. (spec §2: Referral)
@@ -197,7 +197,7 @@ func bound(days, energy int) map[string]game.Reward {
 	for day := 1; day <= days; day++ {
 		most["house:daily"] = plus(most["house:daily"], times(2, game.UsualCheckIn.On(day)))
 	}
-	for _, task := range models.UsualSettings().DailyTasks() {
+	for _, task := range settings.DefaultSettings().DailyTasks() {
 		if task.Action != game.InviteFriends {
 			most["house:tasks"] = plus(most["house:tasks"], times(days, game.Reward{Coins: task.Coins, Points: task.Points}))
 		}

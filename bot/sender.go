@@ -1,0 +1,97 @@
+package bot
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"strings"
+
+	telegram "github.com/go-telegram/bot"
+	tg "github.com/go-telegram/bot/models"
+
+	"mcbk/models/outbox"
+	"mcbk/models/store"
+)
+
+// sender sends messages to people and edits them.
+type sender struct {
+	client    *telegram.Bot
+	store     *store.Store
+	webAppURL string
+	log       *slog.Logger
+}
+
+// send sends HTML: user input must be escaped. buttons may be nil.
+func (s *sender) send(ctx context.Context, chat int64, text string, buttons *keyboard) error {
+	message := telegram.SendMessageParams{ChatID: chat, Text: text, ParseMode: tg.ParseModeHTML}
+	if buttons != nil { // else it would be sent as the word null
+		message.ReplyMarkup = buttons
+	}
+	_, err := s.client.SendMessage(ctx, &message)
+	return err
+}
+
+// sendPicture sends a PNG with a caption in HTML; if Telegram does not accept the picture, the text is sent alone. buttons may be
+// nil.
+func (s *sender) sendPicture(ctx context.Context, chat int64, picture []byte, text string, buttons *keyboard) error {
+	photo := telegram.SendPhotoParams{
+		ChatID: chat, Caption: text, ParseMode: tg.ParseModeHTML,
+		Photo: &tg.InputFileUpload{Filename: "mcbk.png", Data: bytes.NewReader(picture)},
+	}
+	if buttons != nil { // else it would be sent as the word null
+		photo.ReplyMarkup = buttons
+	}
+	_, err := s.client.SendPhoto(ctx, &photo)
+	if errors.Is(err, telegram.ErrorBadRequest) {
+		s.log.WarnContext(ctx, "a message goes without its picture", "chat", chat, "error", truncateError(err))
+		return s.send(ctx, chat, truncateMessage(text), buttons)
+	}
+	return err
+}
+
+func (s *sender) languageOf(ctx context.Context, person *tg.User) (string, error) {
+	language, err := s.store.Outbox.LanguageOf(ctx, person.ID, person.LanguageCode)
+	if err != nil {
+		return "", fmt.Errorf("find the language: %w", err)
+	}
+	return language, nil
+}
+
+// edit replaces the text of one of the bot's messages. It is no error if the message has that text already, or is gone.
+func (s *sender) edit(ctx context.Context, message *tg.Message, text string, buttons *keyboard) error {
+	edited := &telegram.EditMessageTextParams{ChatID: message.Chat.ID, MessageID: message.ID, Text: text, ParseMode: tg.ParseModeHTML}
+	if buttons != nil {
+		edited.ReplyMarkup = buttons
+	}
+	_, err := s.client.EditMessageText(ctx, edited)
+	if errors.Is(err, telegram.ErrorBadRequest) && strings.Contains(err.Error(), "message is not modified") {
+		return nil // pressed twice
+	}
+	return err
+}
+
+// acknowledge answers a press. It is no error if the press is too old to be answered.
+func (s *sender) acknowledge(ctx context.Context, query *tg.CallbackQuery, text string) error {
+	_, err := s.client.AnswerCallbackQuery(ctx, &telegram.AnswerCallbackQueryParams{CallbackQueryID: query.ID, Text: text})
+	if errors.Is(err, telegram.ErrorBadRequest) {
+		return nil
+	}
+	return err
+}
+
+// sendBroadcast sends a broadcast to a person, as a text or as a copy of the original message, pictures and markup included.
+func (s *sender) sendBroadcast(ctx context.Context, chat int64, broadcast outbox.Broadcast, language string) error {
+	keyboard := appButton(texts.play.in(language), s.webAppURL)
+	if broadcast.Text != "" {
+		return s.send(ctx, chat, escapeAndTruncate(broadcast.Text), keyboard)
+	}
+	_, err := s.client.CopyMessage(ctx, &telegram.CopyMessageParams{
+		ChatID: chat, FromChatID: broadcast.SourceChatID, MessageID: broadcast.SourceMessageID, ReplyMarkup: keyboard,
+	})
+	if err != nil {
+		return fmt.Errorf("%w: %w", errCopy, err)
+	}
+	return nil
+}

@@ -1,0 +1,65 @@
+package models
+
+import (
+	"fmt"
+	"strconv"
+	"time"
+)
+
+// ActionState is the stage of an admin's action.
+type ActionState string
+
+// A question is asked until it is executed, cancelled, expired, or refused by the rules. An attempt that never became a question is
+// refused from the start.
+const (
+	ActionAsked     ActionState = "asked"
+	ActionExecuted  ActionState = "executed"
+	ActionCancelled ActionState = "cancelled"
+	ActionExpired   ActionState = "expired"
+	ActionRefused   ActionState = "refused"
+)
+
+// AdminAction is a row of the audit log.
+type AdminAction struct {
+	ID        int64
+	AdminID   int64 // Telegram's id; of a refused attempt, of whoever made it
+	ChatID    int64
+	Action    Action
+	Args      []string `gorm:"serializer:json"`
+	State     ActionState
+	NonceHash *string // nil for an attempt that never became a question
+	AskedAt   time.Time
+	ExpiresAt time.Time
+	DecidedAt *time.Time // nil while it is asked
+	Outcome   string     // the result, for people to read
+}
+
+// Action names what an admin can have done.
+type Action string
+
+// PendingAction is an admin's pending action, which waits for confirmation.
+type PendingAction struct {
+	Admin  int64 // Telegram's id, also of the private chat
+	Action Action
+	Args   []string
+}
+
+// Subject returns what an action is about: its first argument, a number.
+func (a AdminAction) Subject() string {
+	number, err := strconv.ParseInt(a.Arg(0), 10, 64)
+	if err != nil {
+		return a.Arg(0)
+	}
+	return fmt.Sprint(number)
+}
+
+// Arg returns an argument; empty if there are fewer.
+func (a AdminAction) Arg(i int) string {
+	if i >= len(a.Args) {
+		return ""
+	}
+	return a.Args[i]
+}
+
+// ConfirmationTimeout is how long a pending action waits for its confirmation. (decision 0022: admins)
+const ConfirmationTimeout = 120 * time.Second // how long a question waits for its confirmation

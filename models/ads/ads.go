@@ -1,0 +1,304 @@
+package ads
+
+import (
+	"context"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"time"
+
+	"gorm.io/gorm"
+
+	"mcbk/game"
+	"mcbk/models"
+	"mcbk/models/db"
+	"mcbk/models/ledger"
+	"mcbk/models/tasks"
+)
+
+// Limits of rewarded ads. (decision 0026: the daily loop)
+const (
+	adsAnHour   = 20
+	adsADay     = 60
+	shortestAd  = 5 * time.Second  // no ad is over sooner
+	AdTicketAge = 60 * time.Minute // a ticket that was not confirmed by then never is
+)
+
+// AdPurpose is the reward that an ad is watched for.
+type AdPurpose string
+
+// The ad purposes.
+const (
+	AdDaily      AdPurpose = "daily"
+	AdPrediction AdPurpose = "prediction"
+	AdSpin       AdPurpose = "spin"     // one more free spin
+	AdRoulette   AdPurpose = "roulette" // a spin's prize, multiplied
+)
+
+// Handler is what a feature defines for the ads that are watched for it.
+type Handler struct {
+	// offered says what an ad would now be for, or refuses if nothing would be paid. target is what the player named, or 0; kept is
+	// stored with the ticket.
+	Offered func(tx *gorm.DB, p *models.Player, target int64, all *ledger.Tx, now time.Time) (kept int64, err error)
+	// settle pays the locked player what the confirmed ad was for; paid is false if nothing is left to pay.
+	Settle func(tx *gorm.DB, p *models.Player, ticket AdTicket, all *ledger.Tx, now time.Time) (paid bool, err error)
+}
+
+// AdTicket is issued before an ad is shown.
+type AdTicket struct {
+	Ticket    string // 32 hex digits
+	PlayerID  models.PlayerID
+	Purpose   AdPurpose
+	TargetID  int64    // the advice or spin; 0 where the day says enough
+	Day       game.Day // UTC, of opening: what is paid belongs to it
+	OpenedAt  time.Time
+	State     AdState
+	SettledAt *time.Time // UTC; nil until confirmed
+	Paid      bool       // the confirmation still found something to pay
+	ToldAt    *time.Time // UTC; nil until the player was shown what it paid
+}
+
+// AdState is the state of a ticket.
+type AdState string
+
+// A ticket is open until it is confirmed, or too old for that.
+const (
+	AdOpen    AdState = "open"
+	AdSettled AdState = "settled"
+	AdExpired AdState = "expired"
+)
+
+// ExpiresAt returns the time from which the ticket can no longer be confirmed, UTC.
+func (t AdTicket) ExpiresAt() time.Time { return t.OpenedAt.Add(AdTicketAge).UTC() }
+
+// StartAd opens a ticket. It refuses with not_found and already_claimed (the target), not_eligible, expired,
+// rate_limited beyond 20 an hour or 60 a UTC day, and what every earning call refuses with.
+func (s *Store) StartAd(ctx context.Context, id models.PlayerID, purpose AdPurpose, target int64, season game.Season, now time.Time) (AdTicket, error) {
+	var ticket AdTicket
+	err := s.db.InTx(ctx, func(tx *gorm.DB) error {
+		return s.ledger.Post(tx, []models.PlayerID{id}, func(locked map[models.PlayerID]*models.Player, all *ledger.Tx) (err error) {
+			p := locked[id]
+			if err := p.CanEarn(season, now); err != nil {
+				return err
+			}
+			of, built := s.handlers[purpose]
+			if !built {
+				return game.Refuse(models.NotEligible)
+			}
+			if target, err = of.Offered(tx, p, target, all, now); err != nil {
+				return err
+			}
+			if err := withinAdLimits(tx, id, now); err != nil {
+				return err
+			}
+			ticket, err = s.openTicket(tx, AdTicket{
+				PlayerID: id, Purpose: purpose, TargetID: target, Day: game.DayOf(now), OpenedAt: now, State: AdOpen,
+			})
+			return err
+		})
+	})
+	return ticket, err
+}
+
+func (s *Store) openTicket(tx *gorm.DB, t AdTicket) (AdTicket, error) {
+	name, err := s.db.Random(16)
+	if err != nil {
+		return AdTicket{}, fmt.Errorf("make an ad ticket: %w", err)
+	}
+	t.Ticket = hex.EncodeToString(name)
+	err = tx.Exec(`INSERT INTO ad_tickets (ticket, player_id, purpose, target_id, day, opened_at, state, paid)
+		VALUES (?, ?, ?, ?, ?, ?, ?, FALSE)`, t.Ticket, t.PlayerID, t.Purpose, t.TargetID, t.Day, t.OpenedAt, t.State).Error
+	if err != nil {
+		return AdTicket{}, fmt.Errorf("open an ad ticket of player %d: %w", t.PlayerID, err)
+	}
+	return t, nil
+}
+
+// withinAdLimits refuses with rate_limited, and how long to wait.
+func withinAdLimits(tx *gorm.DB, id models.PlayerID, now time.Time) error {
+	midnight := game.DayOf(now).Start()
+	from := now.Add(-time.Hour)
+	if midnight.Before(from) {
+		from = midnight
+	}
+	var opened []time.Time
+	err := tx.Raw("SELECT opened_at FROM ad_tickets WHERE player_id = ? AND opened_at >= ? ORDER BY opened_at DESC", id, from).Scan(&opened).Error
+	if err != nil {
+		return fmt.Errorf("count the ads of player %d: %w", id, err)
+	}
+	if len(opened) >= adsADay && !opened[adsADay-1].Before(midnight) {
+		return &game.Refusal{Code: models.RateLimited, RetryAfter: (game.DayOf(now) + 1).Start().Sub(now)}
+	}
+	if len(opened) >= adsAnHour && db.IsHourlyLimited(tx) {
+		if wait := opened[adsAnHour-1].Add(time.Hour).Sub(now); wait > 0 {
+			return &game.Refusal{Code: models.RateLimited, RetryAfter: wait}
+		}
+	}
+	return nil
+}
+
+// AdCallback is an ad network's statement that a person watched an ad.
+type AdCallback struct {
+	TelegramID int64
+	Ticket     string // empty from networks that cannot carry it
+}
+
+// errNothingToSettle ends a confirmation that found no ticket, before anything was written.
+var errNothingToSettle = errors.New("no open ticket to settle")
+
+// ConfirmAd settles the ticket a network names, else the person's oldest that is open, at least 5
+// seconds and at most 60 minutes old; what it was for is paid in the same transaction.
+// A network calls again when it heard no answer: settled is false when there was nothing to settle.
+func (s *Store) ConfirmAd(ctx context.Context, c AdCallback, now time.Time) (ticket AdTicket, settled bool, err error) {
+	p, err := s.players.PlayerByTelegramID(ctx, c.TelegramID)
+	if errors.Is(err, db.ErrNotFound) {
+		return AdTicket{}, false, nil
+	}
+	if err != nil {
+		return AdTicket{}, false, err
+	}
+	paid, err := s.settleAd(ctx, p.ID, now, func(tx *gorm.DB) (AdTicket, error) {
+		oldest, youngest := now.Add(-AdTicketAge), now.Add(-shortestAd)
+		found, err := AdTickets(tx, `player_id = ? AND state = 'open' AND opened_at >= ? AND opened_at <= ? AND (ticket = ? OR ? = '')
+			ORDER BY opened_at, ticket LIMIT 1`+s.db.Dialect.ForUpdate("ad_tickets"), p.ID, oldest, youngest, c.Ticket, c.Ticket)
+		if err != nil {
+			return AdTicket{}, err // and not nothing: the network would not ask again
+		}
+		if len(found) == 0 {
+			return AdTicket{}, errNothingToSettle
+		}
+		ticket = found[0]
+		return ticket, nil
+	})
+	if errors.Is(err, errNothingToSettle) {
+		return AdTicket{}, false, nil
+	}
+	ticket.Paid = paid
+	return ticket, err == nil, err
+}
+
+// CompleteAd reports whether a player's ticket is confirmed. With trusted, the client's word confirms a ticket that is at least 5
+// seconds old; before that it refuses with ad_not_confirmed. It refuses with not_found, and with expired after 60 minutes.
+func (s *Store) CompleteAd(ctx context.Context, id models.PlayerID, name string, trusted bool, now time.Time) (confirmed bool, err error) {
+	found, err := AdTickets(s.db.Read(ctx), "ticket = ? AND player_id = ?", name, id)
+	if err != nil {
+		return false, db.WrapUnavailable(err)
+	}
+	if len(found) == 0 {
+		return false, fmt.Errorf("ad ticket: %w", db.ErrNotFound)
+	}
+	ticket := found[0]
+	switch {
+	case ticket.State == AdSettled:
+		return true, nil
+	case ticket.State == AdExpired || now.After(ticket.ExpiresAt()):
+		return false, game.Refuse(models.Expired)
+	case !trusted:
+		return false, nil
+	case now.Sub(ticket.OpenedAt) < shortestAd:
+		return false, game.Refuse(models.AdNotConfirmed)
+	}
+	_, err = s.settleAd(ctx, id, now, func(tx *gorm.DB) (AdTicket, error) {
+		found, err := AdTickets(tx, "ticket = ?"+s.db.Dialect.ForUpdate("ad_tickets"), name)
+		switch {
+		case err != nil:
+			return AdTicket{}, err
+		case len(found) == 0 || found[0].State == AdExpired: // by the clock of another process
+			return AdTicket{}, game.Refuse(models.Expired)
+		case found[0].State == AdSettled: // a twin was faster
+			return AdTicket{}, errNothingToSettle
+		}
+		return found[0], nil
+	})
+	if errors.Is(err, errNothingToSettle) {
+		err = nil
+	}
+	return err == nil, err
+}
+
+// settleAd confirms the open ticket that pick finds and locks under the player's lock, and pays what the ad was for, if that is
+// still due. pick's lock keeps the ticket from expiring meanwhile: a transaction that is joined could not take back what was
+// written.
+func (s *Store) settleAd(ctx context.Context, id models.PlayerID, now time.Time, pick func(tx *gorm.DB) (AdTicket, error)) (paid bool, err error) {
+	err = s.db.InTx(ctx, func(tx *gorm.DB) error {
+		return s.ledger.Post(tx, []models.PlayerID{id}, func(locked map[models.PlayerID]*models.Player, all *ledger.Tx) error {
+			ticket, err := pick(tx)
+			if err != nil {
+				return err
+			}
+			paid, err = s.handlers[ticket.Purpose].Settle(tx, locked[id], ticket, all, now)
+			if err != nil {
+				return fmt.Errorf("settle an ad of player %d for %s: %w", id, ticket.Purpose, err)
+			}
+			settled := tx.Exec("UPDATE ad_tickets SET state = ?, settled_at = ?, paid = ? WHERE ticket = ? AND state = ?",
+				AdSettled, now, paid, ticket.Ticket, AdOpen)
+			if settled.Error != nil {
+				return fmt.Errorf("settle an ad ticket of player %d: %w", id, settled.Error)
+			}
+			if settled.RowsAffected != 1 {
+				return fmt.Errorf("ad ticket %s of player %d is not open", ticket.Ticket, id)
+			}
+			return tasks.AdvanceTask(tx, s.tasks, id, game.WatchAds, 1, ticket.Day, now)
+		})
+	})
+	return paid, err
+}
+
+// Unacknowledged returns the player's newest ticket of this day or the one before that paid and was not shown to them yet.
+func Unacknowledged(tx *gorm.DB, id models.PlayerID, purpose AdPurpose, today game.Day) (ticket AdTicket, found bool, err error) {
+	tickets, err := AdTickets(tx, `player_id = ? AND opened_at >= ? AND purpose = ? AND state = 'settled' AND paid AND told_at IS NULL
+		ORDER BY opened_at DESC LIMIT 1`, id, (today - 1).Start(), purpose)
+	if err != nil || len(tickets) == 0 {
+		return AdTicket{}, false, err
+	}
+	return tickets[0], true, nil
+}
+
+// AcknowledgeAll marks what a player's tickets of a purpose have paid as shown, those of this day and the one before: nobody asks for older.
+func AcknowledgeAll(tx *gorm.DB, id models.PlayerID, purpose AdPurpose, now time.Time) error {
+	return tx.Exec("UPDATE ad_tickets SET told_at = ? WHERE player_id = ? AND opened_at >= ? AND purpose = ? AND state = 'settled' AND told_at IS NULL",
+		now, id, (game.DayOf(now) - 1).Start(), purpose).Error
+}
+
+// toldWithin is how long a player may take to ask what an ad has paid; a later question is about another ad.
+const toldWithin = time.Hour
+
+// AcknowledgeOldest marks as shown the oldest ticket of a player and purpose that paid within toldWithin and was not shown yet.
+func AcknowledgeOldest(tx *gorm.DB, id models.PlayerID, purpose AdPurpose, now time.Time) (told bool, err error) {
+	marked := tx.Exec(`UPDATE ad_tickets SET told_at = ? WHERE ticket = (SELECT ticket FROM ad_tickets
+		WHERE player_id = ? AND opened_at > ? AND purpose = ? AND state = 'settled' AND paid AND told_at IS NULL AND settled_at > ?
+		ORDER BY opened_at, ticket LIMIT 1)`, now, id, now.Add(-toldWithin-AdTicketAge), purpose, now.Add(-toldWithin))
+	if marked.Error != nil {
+		return false, fmt.Errorf("tell player %d of an ad for %s: %w", id, purpose, marked.Error)
+	}
+	return marked.RowsAffected > 0, nil
+}
+
+// InProgress reports whether a player has an open ticket that may still be confirmed; target as in AdTicket.
+func InProgress(tx *gorm.DB, id models.PlayerID, purpose AdPurpose, target int64, now time.Time) (bool, error) {
+	found, err := AdTickets(tx, "player_id = ? AND purpose = ? AND target_id = ? AND state = 'open' AND opened_at >= ? LIMIT 1",
+		id, purpose, target, now.Add(-AdTicketAge))
+	return len(found) > 0, err
+}
+
+// AdTickets reads the tickets for which a condition is true.
+func AdTickets(tx *gorm.DB, where string, values ...any) ([]AdTicket, error) {
+	var found []AdTicket
+	if err := tx.Raw("SELECT "+db.Columns[AdTicket]("ad_tickets")+" FROM ad_tickets WHERE "+where, values...).Scan(&found).Error; err != nil {
+		return nil, fmt.Errorf("read ad tickets: %w", err)
+	}
+	return found, nil
+}
+
+// ExpireOffers closes ad tickets that were not confirmed within 60 minutes and advice that was not claimed on its day, and returns
+// how many. Nothing depends on it: what is too old is refused anyway.
+func (s *Store) ExpireOffers(ctx context.Context, now time.Time) (rows int64, err error) {
+	tickets, err := s.db.Sweep(ctx, `UPDATE ad_tickets SET state = 'expired' WHERE state = 'open' AND ticket IN
+		(SELECT ticket FROM ad_tickets WHERE state = 'open' AND opened_at < ? LIMIT ?)`, now.Add(-AdTicketAge), db.SweepRows)
+	if err != nil {
+		return tickets, err
+	}
+	offers, err := s.db.Sweep(ctx, `UPDATE predictions SET state = 'expired' WHERE state = 'offered' AND id IN
+		(SELECT id FROM predictions WHERE state = 'offered' AND day < ? LIMIT ?)`, game.DayOf(now), db.SweepRows)
+	return tickets + offers, err
+}

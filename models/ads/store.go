@@ -1,0 +1,23 @@
+// Package ads issues and settles the tickets of rewarded ads. (decision 0026: the daily loop)
+package ads
+
+import (
+	"mcbk/models/db"
+	"mcbk/models/ledger"
+	"mcbk/models/players"
+	"mcbk/models/tasks"
+)
+
+// Store stores ads.
+type Store struct {
+	db       *db.DB
+	ledger   *ledger.Ledger
+	players  *players.Store
+	tasks    *tasks.Store
+	handlers map[AdPurpose]Handler
+}
+
+// New returns the store on an open database.
+func New(database *db.DB, ledger *ledger.Ledger, players *players.Store, tasks *tasks.Store, handlers map[AdPurpose]Handler) *Store {
+	return &Store{db: database, ledger: ledger, players: players, tasks: tasks, handlers: handlers}
+}

@@ -1,0 +1,233 @@
+package alarms
+
+import (
+	"context"
+	"fmt"
+	"strconv"
+	"time"
+
+	"gorm.io/gorm"
+
+	"mcbk/models/db"
+	"mcbk/models/outbox"
+)
+
+// AlarmName names an alarm; Alarms lists them all.
+type AlarmName string
+
+// The alarms, each with what its level counts. (decision 0023: leader)
+const (
+	AlarmOutboxDead   AlarmName = "outbox_dead"   // messages given up within the last hour
+	AlarmJobMissed    AlarmName = "job_missed"    // minutes that the job named by the subject is late
+	AlarmClockSkew    AlarmName = "clock_skew"    // seconds a process's clock is off the database's
+	AlarmDiskLow      AlarmName = "disk_low"      // MiB free where the database's file lies
+	AlarmVerifyFailed AlarmName = "verify_failed" // invariants that do not hold; see VerifyEachNight
+	AlarmChainBehind  AlarmName = "chain_behind"  // seconds since the time up to which the treasury is known
+	AlarmPaymentsHeld AlarmName = "payments_held" // payments that wait for an admin
+	AlarmPriceStale   AlarmName = "price_stale"   // seconds since the price of TON was read
+
+	AlarmPayoutReturned AlarmName = "payout_returned" // payouts that came back and are due again
+	AlarmPayoutStray    AlarmName = "payout_stray"    // 1: a transfer seen within the last day names the subject, a payout's comment, and did not settle it
+)
+
+// VerifyEachNight is the subject of AlarmVerifyFailed for invariants that are checked in full every night. Without a subject the
+// alarm is about those that one round over all players checks, which may take several nights.
+const VerifyEachNight = "each night"
+
+// TreasuryUnset is the detail of AlarmChainBehind where the treasury's address was removed and payments may wait. The log has it in
+// these words, an admin reads others.
+const TreasuryUnset = "TREASURY_ADDRESS is empty: until it is set again no payment is read, and no tournament that has ended is paid."
+
+// Alarms lists every alarm.
+var Alarms = []AlarmName{AlarmOutboxDead, AlarmJobMissed, AlarmClockSkew, AlarmDiskLow, AlarmVerifyFailed, AlarmChainBehind, AlarmPaymentsHeld, AlarmPriceStale, AlarmPayoutReturned, AlarmPayoutStray}
+
+// MessageAlarm tells an admin that an alarm was raised or has ended. Its params are alarm (the
+// name), event ("raised" or "ended"), subject, level, limit and detail; all but the first two
+// may be empty.
+const MessageAlarm outbox.MessageKind = "alarm"
+
+// AlarmReading is the state of an alarm as found at a moment.
+type AlarmReading struct {
+	Name    AlarmName
+	Subject string    // which one, where there are several
+	On      bool      // the level is beyond the limit
+	Level   int64     // in the alarm's unit
+	Limit   int64     // the level from which the alarm is on
+	Detail  string    // what else is known
+	Grew    time.Time // UTC: when more came of what it is about; zero where that is not told
+}
+
+// alarmAgain is how long ago an alarm must have been told to be told again because more came of what it is about.
+const alarmAgain = time.Hour
+
+// ReportAlarm raises the alarm if the reading is on and it is not raised, and ends it if the reading is off and it is. Either is
+// queued for every admin (Telegram ids) in the same transaction. An alarm that grew since it was raised is raised anew, at most once
+// an hour. It reports whether the admins are told.
+func (s *Store) ReportAlarm(ctx context.Context, reading AlarmReading, admins []int64, now time.Time) (changed bool, err error) {
+	err = s.db.InTx(ctx, func(tx *gorm.DB) error {
+		var err error
+		changed, err = s.reportAlarm(tx, reading, admins, now)
+		return err
+	})
+	return changed, err
+}
+
+func (s *Store) reportAlarm(tx *gorm.DB, reading AlarmReading, admins []int64, now time.Time) (changed bool, err error) {
+	now = db.Time(now)
+	if !reading.On {
+		return s.endAlarm(tx, reading, time.Time{}, admins, now)
+	}
+	open, err := s.openAlarm(tx, reading)
+	if err != nil {
+		return false, err
+	}
+	if open.ID != 0 {
+		again := reading.Grew.After(open.RaisedAt) && !now.Before(open.RaisedAt.Add(alarmAgain))
+		change := "seen_at"
+		if again {
+			change = "cleared_at"
+		}
+		if err := tx.Exec("UPDATE alarms SET "+change+" = ? WHERE id = ?", now, open.ID).Error; err != nil {
+			return false, fmt.Errorf("see %s %s: %w", reading.Name, reading.Subject, err)
+		}
+		if !again {
+			return false, nil
+		}
+	}
+	raised := tx.Exec(`INSERT INTO alarms (name, subject, detail, raised_at, seen_at) VALUES (?, ?, ?, ?, ?)
+		ON CONFLICT (name, subject) WHERE cleared_at IS NULL DO NOTHING`, reading.Name, reading.Subject, reading.Detail, now, now)
+	if raised.Error != nil {
+		return false, fmt.Errorf("raise %s %s: %w", reading.Name, reading.Subject, raised.Error)
+	}
+	if raised.RowsAffected == 0 { // somebody else just did
+		return false, nil
+	}
+	if open, err = s.openAlarm(tx, reading); err != nil {
+		return false, err
+	}
+	if err := takeBack(tx, reading, now); err != nil {
+		return false, err
+	}
+	return true, outbox.Enqueue(tx, s.db.Dialect, now, alarmMessages(reading, fmt.Sprint(open.ID), "raised", admins)...)
+}
+
+// endAlarm ends an open alarm unless it was seen after seenBy; a zero seenBy ends it in any case.
+func (s *Store) endAlarm(tx *gorm.DB, reading AlarmReading, seenBy time.Time, admins []int64, now time.Time) (ended bool, err error) {
+	open, err := s.openAlarm(tx, reading)
+	if err != nil || open.ID == 0 || (!seenBy.IsZero() && open.SeenAt.After(seenBy)) {
+		return false, err
+	}
+	cleared := tx.Exec("UPDATE alarms SET cleared_at = ? WHERE id = ? AND cleared_at IS NULL", now, open.ID)
+	if cleared.Error != nil {
+		return false, fmt.Errorf("end %s %s: %w", reading.Name, reading.Subject, cleared.Error)
+	}
+	if cleared.RowsAffected == 0 { // somebody else did
+		return false, nil
+	}
+	if err := takeBack(tx, reading, now); err != nil {
+		return false, err
+	}
+	return true, outbox.Enqueue(tx, s.db.Dialect, now, alarmMessages(reading, fmt.Sprint(open.ID, ".ended"), "ended", admins)...)
+}
+
+// takeBack ends the messages about an alarm that wait for another try, lest they arrive after the next message about it.
+func takeBack(tx *gorm.DB, reading AlarmReading, now time.Time) error {
+	err := tx.Exec(`UPDATE outbox SET state = 'dead', finished_at = ?, last_error = ? WHERE state = 'queued' AND urgency = ? AND (tries > 0 OR last_error <> '')
+		AND EXISTS (SELECT 1 FROM alarms a WHERE a.name = ? AND a.subject = ? AND (outbox.key LIKE 'alarm:' || a.name || ':' || CAST(a.id AS TEXT) || ':%'
+			OR outbox.key LIKE 'alarm:' || a.name || ':' || CAST(a.id AS TEXT) || '.ended:%'))`,
+		now, db.EndCancelled, outbox.UrgencyAlarm, reading.Name, reading.Subject).Error
+	if err != nil {
+		return fmt.Errorf("take back %s: %w", reading.Name, err)
+	}
+	return nil
+}
+
+type occurrence struct {
+	ID       int64 // 0 when there is none
+	RaisedAt time.Time
+	SeenAt   time.Time
+}
+
+func (s *Store) openAlarm(tx *gorm.DB, reading AlarmReading) (open occurrence, err error) {
+	err = tx.Raw("SELECT id, raised_at, seen_at FROM alarms WHERE name = ? AND subject = ? AND cleared_at IS NULL"+s.db.Dialect.ForUpdate("alarms"),
+		reading.Name, reading.Subject).Scan(&open).Error
+	if err != nil {
+		return occurrence{}, fmt.Errorf("read %s %s: %w", reading.Name, reading.Subject, err)
+	}
+	return open, nil
+}
+
+func alarmMessages(reading AlarmReading, which, event string, admins []int64) []outbox.Message {
+	messages := make([]outbox.Message, len(admins))
+	for i, admin := range admins {
+		messages[i] = outbox.Message{
+			Key: fmt.Sprintf("alarm:%s:%s:%d", reading.Name, which, admin), ChatID: admin, Kind: MessageAlarm, Urgency: outbox.UrgencyAlarm,
+			Params: map[string]string{
+				"alarm": string(reading.Name), "event": event, "subject": reading.Subject, "detail": reading.Detail,
+				"level": strconv.FormatInt(reading.Level, 10), "limit": strconv.FormatInt(reading.Limit, 10),
+			},
+		}
+	}
+	return messages
+}
+
+// skewEnds is how long no process must have reported a wrong clock for the alarm to end; each process compares its clock more often
+// than that.
+const skewEnds = time.Minute
+
+// ReportSkew raises clock_skew if the clock of this process is off by more than 30 s. Such a process may write nothing else; ahead
+// corrects its now. EndSkew ends the alarm.
+func (s *Store) ReportSkew(ctx context.Context, ahead time.Duration, admins []int64, now time.Time) (changed bool, err error) {
+	if ahead.Abs() <= db.MaxSkew {
+		return false, nil
+	}
+	reading := skewReading(ahead)
+	reading.On = true
+	err = s.db.InTxAnyClock(ctx, func(tx *gorm.DB) error {
+		var err error
+		changed, err = s.reportAlarm(tx, reading, admins, now.Add(-ahead))
+		return err
+	})
+	return changed, err
+}
+
+// EndSkew ends clock_skew if no process has reported it for a minute.
+func (s *Store) EndSkew(ctx context.Context, admins []int64, now time.Time) (changed bool, err error) {
+	err = s.db.InTx(ctx, func(tx *gorm.DB) error {
+		var err error
+		now := db.Time(now)
+		changed, err = s.endAlarm(tx, skewReading(0), now.Add(-skewEnds), admins, now)
+		return err
+	})
+	return changed, err
+}
+
+func skewReading(ahead time.Duration) AlarmReading {
+	return AlarmReading{Name: AlarmClockSkew, Level: int64(ahead.Abs() / time.Second), Limit: int64(db.MaxSkew / time.Second)}
+}
+
+// RaisedAlarms returns the alarms that have not ended, by name and subject.
+func (s *Store) RaisedAlarms(ctx context.Context) ([]AlarmReading, error) {
+	var raised []AlarmReading
+	err := s.db.Committed(ctx).Raw("SELECT name, subject, detail FROM alarms WHERE cleared_at IS NULL ORDER BY name, subject").Scan(&raised).Error
+	if err != nil {
+		return nil, db.WrapUnavailable(fmt.Errorf("read the raised alarms: %w", err))
+	}
+	for i := range raised {
+		raised[i].On = true
+	}
+	return raised, nil
+}
+
+// DeadMessages counts messages that were given up since a time, except those to people who do not let the bot write, or want none,
+// and reminders of what is over. Messages about alarms do not count, lest one alarm cause the next.
+func (s *Store) DeadMessages(ctx context.Context, since time.Time) (dead int64, err error) {
+	// "<> 'queued'" is written as in the index, which is used only so.
+	err = s.db.Committed(ctx).Raw(`SELECT COUNT(*) FROM outbox WHERE state <> 'queued' AND state = 'dead' AND finished_at > ?
+		AND kind <> ? AND last_error NOT IN ?`,
+		since.UTC(), MessageAlarm, []string{db.EndBlocked, db.EndUnwanted, db.EndCancelled, outbox.TooLate}).Scan(&dead).Error
+	if err != nil {
+		return 0, db.WrapUnavailable(fmt.Errorf("count dead messages: %w", err))
+	}
+	return dead, nil
+}

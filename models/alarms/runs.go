@@ -1,0 +1,94 @@
+package alarms
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"gorm.io/gorm"
+
+	"mcbk/models/db"
+)
+
+// JobRun notes that a job was done for an hour or a UTC day.
+type JobRun struct {
+	Job    string
+	Period time.Time // the start of that hour or day, UTC
+	DoneAt time.Time
+	Rows   int64 // how much there was to do
+}
+
+// LastRun returns a job's newest run for a period that is not after upTo; the zero JobRun if there is none.
+func (s *Store) LastRun(ctx context.Context, job string, upTo time.Time) (JobRun, error) {
+	var run JobRun
+	err := s.db.Committed(ctx).Raw("SELECT "+db.Columns[JobRun]("job_runs")+" FROM job_runs WHERE job = ? AND period <= ? ORDER BY period DESC LIMIT 1", job, upTo.UTC()).Scan(&run).Error
+	if err != nil {
+		return JobRun{}, db.WrapUnavailable(fmt.Errorf("read the last run of %s: %w", job, err))
+	}
+	return run, nil
+}
+
+// SaveRun notes that a job is done whose work took more than one transaction: another process that does it again finds nothing left
+// to do. The first note of a period stays.
+func (s *Store) SaveRun(ctx context.Context, run JobRun) error {
+	return s.db.InTx(ctx, func(tx *gorm.DB) error {
+		_, err := claimRun(tx, run)
+		return err
+	})
+}
+
+// RunOnce does a job's work and notes it in one transaction, unless it was done for this period before: then ours is false. Store
+// methods that work calls with its ctx join the transaction.
+func (s *Store) RunOnce(ctx context.Context, job string, period, now time.Time, work func(ctx context.Context) (rows int64, err error)) (rows int64, ours bool, err error) {
+	err = s.db.InTx(ctx, func(tx *gorm.DB) error {
+		var err error
+		rows = 0
+		if ours, err = claimRun(tx, JobRun{Job: job, Period: period, DoneAt: now}); err != nil || !ours {
+			return err
+		}
+		if rows, err = work(db.WithTx(ctx, tx)); err != nil {
+			return err
+		}
+		err = tx.Exec("UPDATE job_runs SET rows = ? WHERE job = ? AND period = ?", rows, job, period.UTC()).Error
+		if err != nil {
+			return fmt.Errorf("count the work of %s: %w", job, err)
+		}
+		return nil
+	})
+	if err != nil {
+		return 0, false, err
+	}
+	return rows, ours, nil
+}
+
+func claimRun(tx *gorm.DB, run JobRun) (ours bool, err error) {
+	claimed := tx.Exec("INSERT INTO job_runs (job, period, done_at, rows) VALUES (?, ?, ?, ?) ON CONFLICT (job, period) DO NOTHING",
+		run.Job, run.Period.UTC(), db.Time(run.DoneAt), run.Rows)
+	if claimed.Error != nil {
+		return false, fmt.Errorf("note that %s is done for %s: %w", run.Job, run.Period.UTC().Format(time.RFC3339), claimed.Error)
+	}
+	return claimed.RowsAffected > 0, nil
+}
+
+// runsKept is how long runs and ended alarms are kept.
+const runsKept = 100 * 24 * time.Hour
+
+// ForgetRuns deletes runs and ended alarms older than a hundred days, a few hundred a day, and returns how many. A job's newest run
+// stays, which shows what the job has missed.
+func (s *Store) ForgetRuns(ctx context.Context, now time.Time) (deleted int64, err error) {
+	before := now.UTC().Add(-runsKept)
+	err = s.db.InTx(ctx, func(tx *gorm.DB) error {
+		runs := tx.Exec(`DELETE FROM job_runs WHERE period < ? AND period < (
+			SELECT MAX(newest.period) FROM job_runs newest WHERE newest.job = job_runs.job)`, before)
+		if runs.Error != nil {
+			return fmt.Errorf("forget runs: %w", runs.Error)
+		}
+		alarms := tx.Exec("DELETE FROM alarms WHERE cleared_at < ?", before)
+		if alarms.Error != nil {
+			return fmt.Errorf("forget alarms: %w", alarms.Error)
+		}
+		deleted = runs.RowsAffected + alarms.RowsAffected
+		return nil
+	})
+	return deleted, err
+}

@@ -1,0 +1,22 @@
+// Package audit checks everything stored against what decided it: `mcbk verify`. Nothing imports it but the store. (decisions 0003, 0017, 0046)
+package audit
+
+import (
+	"mcbk/models/alarms"
+	"mcbk/models/db"
+	"mcbk/models/ledger"
+	"mcbk/models/treasury"
+)
+
+// Auditor checks a database.
+type Auditor struct {
+	db       *db.DB
+	ledger   *ledger.Ledger
+	treasury *treasury.Store
+	alarms   *alarms.Store
+}
+
+// New returns an auditor on an open database.
+func New(database *db.DB, ledger *ledger.Ledger, treasury *treasury.Store, alarms *alarms.Store) *Auditor {
+	return &Auditor{db: database, ledger: ledger, treasury: treasury, alarms: alarms}
+}

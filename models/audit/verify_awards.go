@@ -1,0 +1,161 @@
+package audit
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"time"
+
+	"gorm.io/gorm"
+
+	"mcbk/game"
+	"mcbk/models"
+	"mcbk/models/ledger"
+	"mcbk/models/mines"
+)
+
+// oreIsTrue reports whether ore was turned, all at once, into the coins that its miner's days make of it.
+func oreIsTrue(l *life, p models.Posting) bool {
+	id, ok := ledger.ReferenceNumber(p, "ore")
+	var ore game.MicroMCBK
+	var last game.Day
+	if _, err := fmt.Sscan(p.Memo, &ore, &last); !ok || err != nil {
+		return false
+	}
+	at := l.shaftOf(id)
+	at.paid = true
+	coins := at.digger.Pays(game.Tournament{End: (last + 1).Start()})
+	return ore == at.digger.Ore && isLineOf(p, []ledger.Move{
+		{From: models.AccountMine, To: models.HouseMines, Asset: models.AssetOre, Amount: int64(ore)},
+		{From: models.HouseMines, To: models.AccountGame, Asset: models.AssetMCBK, Amount: int64(coins)},
+	})
+}
+
+// tournamentPrizeIsTrue reports whether a prize is coins; misawarded checks how many.
+func tournamentPrizeIsTrue(_ *life, p models.Posting) bool {
+	_, ok := ledger.ReferenceNumber(p, "prize")
+	return ok && isLineOf(p, []ledger.Move{{From: models.HousePrizes, To: models.AccountGame, Asset: models.AssetMCBK, Amount: p.Amount}})
+}
+
+// awarded is a miner's row with what was posted and is owed for it.
+type awarded struct {
+	models.Miner
+	state       game.TournamentState
+	end         time.Time
+	ore, prize  *string // memos
+	coins, gave *int64
+	owed        *int64
+}
+
+// misawarded lists players whose ore or prize of a tournament was paid otherwise than their row says, or without one.
+func misawarded(tx *gorm.DB, s span, _ time.Time) ([]models.PlayerID, error) {
+	undue, err := unequal(tx, s, `
+		SELECT player_id, 'prize:' || tournament_id AS reference FROM miners WHERE prized_at IS NOT NULL AND prize_coins > 0
+		UNION ALL SELECT player_id, 'ore:' || tournament_id FROM miners WHERE paid_at IS NOT NULL AND ore > 0`,
+		"prize:%", "ore:%")
+	if err != nil {
+		return nil, err
+	}
+	rows, err := tx.Raw(`SELECT `+models.MinerColumns+`, t.state, t.ends_at, o.memo, z.memo, c.amount, z.amount, y.amount
+		FROM miners m JOIN tournaments t ON t.id = m.tournament_id
+		LEFT JOIN postings o ON o.player_id = m.player_id AND o.reference = 'ore:' || m.tournament_id AND o.line = 0
+		LEFT JOIN postings c ON c.player_id = m.player_id AND c.reference = 'ore:' || m.tournament_id AND c.line = 1
+		LEFT JOIN postings z ON z.player_id = m.player_id AND z.reference = 'prize:' || m.tournament_id AND z.line = 0
+		LEFT JOIN payables y ON y.player_id = m.player_id AND y.tournament_id = m.tournament_id
+		WHERE m.player_id > ? AND m.player_id <= ? ORDER BY m.player_id, m.tournament_id`, s.after, s.upTo).Rows()
+	if err != nil {
+		return nil, fmt.Errorf("read miners: %w", err)
+	}
+	defer rows.Close() //nolint:errcheck // read to the end, or failed already
+	var odd []models.PlayerID
+	for rows.Next() {
+		var a awarded
+		if err := rows.Scan(append(a.ScanFields(), &a.state, &a.end, &a.ore, &a.prize, &a.coins, &a.gave, &a.owed)...); err != nil {
+			return nil, fmt.Errorf("read a miner: %w", err)
+		}
+		if !a.isTrue() && len(odd) < mostListed && (len(odd) == 0 || odd[len(odd)-1] != a.PlayerID) {
+			odd = append(odd, a.PlayerID)
+		}
+	}
+	odd = append(odd, undue...)
+	slices.Sort(odd)
+	return slices.Compact(odd), rows.Err()
+}
+
+func (a awarded) isTrue() bool {
+	if a.PaidAt == nil { // not ranked yet
+		return a.state != game.TournamentFinal && a.state != game.TournamentAwarded && a.ore == nil && a.prize == nil && a.owed == nil
+	}
+	if (a.ore == nil) != (a.Ore == 0) || a.state == game.TournamentScheduled || a.state == game.TournamentRunning {
+		return false
+	}
+	last := game.DayOf(a.end.Add(-time.Nanosecond))
+	if a.ore != nil && (*a.ore != fmt.Sprint(int64(a.Ore), " ", last) || a.coins == nil || *a.coins != int64(a.OreCoins)) {
+		return false
+	}
+	given := a.PrizedAt != nil
+	if given && a.state != game.TournamentAwarded {
+		return false
+	}
+	return is(a.gave, given, int64(a.Prize.Coins)) && is(a.owed, given, int64(a.Prize.TON)) && (a.prize == nil || *a.prize == fmt.Sprint(*a.Rank))
+}
+
+// is reports whether an amount was recorded if and only if something was given, and whether it is right. For an amount of 0 there
+// is no record.
+func is(there *int64, given bool, amount int64) bool {
+	if !given || amount == 0 {
+		return there == nil
+	}
+	return there != nil && *there == amount
+}
+
+// misranked lists miners whose rank or prize does not follow from the ore of all, and tournaments that were not ended or awarded
+// although the job that does so has run.
+func misranked(ctx context.Context, s *Auditor, now time.Time) (odd []string, err error) {
+	ended, err := mines.SelectTournaments(s.db.Read(ctx), "WHERE state IN ('final', 'awarded') ORDER BY id")
+	if err != nil {
+		return nil, err
+	}
+	for _, t := range ended {
+		err := s.db.Snapshot(ctx, func(tx *gorm.DB) error {
+			some, err := misrankedIn(tx, t)
+			odd = append(odd, some...)
+			return err
+		})
+		if err != nil {
+			return nil, err
+		}
+	}
+	left, err := s.staleRows(ctx, mines.TournamentsJob, "tournament %d is not given its prizes",
+		"SELECT id FROM tournaments WHERE state = 'awarded' AND awarded_at < ? AND EXISTS (SELECT 1 FROM miners m WHERE m.tournament_id = tournaments.id AND "+mines.PrizeDue+") LIMIT ?", now)
+	if err != nil {
+		return nil, err
+	}
+	late, err := s.staleRows(ctx, mines.TournamentsJob, "tournament %d is not closed", "SELECT id FROM tournaments WHERE state IN ('scheduled', 'running') AND ends_at < ? LIMIT ?", now)
+	return append(append(odd, left...), late...), err
+}
+
+func misrankedIn(tx *gorm.DB, t models.Tournament) (odd []string, err error) {
+	var rows []struct {
+		PlayerID   models.PlayerID
+		Ore        game.MicroMCBK
+		Rank       int
+		PrizeTON   game.Nanoton `gorm:"column:prize_ton"`
+		PrizeCoins game.MicroMCBK
+	}
+	err = tx.Raw("SELECT player_id, ore, COALESCE(place, 0) AS rank, prize_ton, prize_coins FROM miners WHERE tournament_id = ? ORDER BY ore DESC, player_id", t.ID).Scan(&rows).Error
+	if err != nil {
+		return nil, fmt.Errorf("read the miners of tournament %d: %w", t.ID, err)
+	}
+	ores := make([]game.MicroMCBK, len(rows))
+	for i, row := range rows {
+		ores[i] = row.Ore
+	}
+	for i, at := range game.Standings(ores, t.PrizeNeeded()) {
+		row := rows[i]
+		if at != (game.Standing{Rank: row.Rank, Prize: game.Prize{TON: row.PrizeTON, Coins: row.PrizeCoins}}) && len(odd) < mostListed {
+			odd = append(odd, fmt.Sprintf("player %d in tournament %d", row.PlayerID, t.ID))
+		}
+	}
+	return odd, nil
+}

@@ -1,0 +1,39 @@
+package audit
+
+import (
+	"gorm.io/gorm"
+
+	"mcbk/game"
+	"mcbk/models"
+	"mcbk/models/ledger"
+)
+
+// isMove reports whether a line of an entry is that move.
+func isMove(p models.Posting, m ledger.Move) bool {
+	return p.Source == m.From && p.Destination == m.To && p.Asset == m.Asset && p.Amount == m.Amount
+}
+
+// isLineOf reports whether a line of an entry is the one that these moves have there.
+func isLineOf(p models.Posting, moves []ledger.Move) bool {
+	return p.Line >= 0 && p.Line < len(moves) && isMove(p, moves[p.Line])
+}
+
+// paysReward reports whether a line of an entry is the one that a reward from that account has there.
+func paysReward(p models.Posting, from models.Account, r game.Reward) bool {
+	return isLineOf(p, ledger.RewardMoves(from, r))
+}
+
+// unequal lists players of a span with a row that has no entry of its reference, or with an entry of such a reference that has no
+// row.
+func unequal(tx *gorm.DB, s span, rows string, like ...string) ([]models.PlayerID, error) {
+	var odd []models.PlayerID
+	where, values := likeAny("reference", like)
+	err := tx.Raw(`WITH due AS (SELECT * FROM (`+rows+`) AS d WHERE player_id > ? AND player_id <= ?),
+			paid AS (SELECT player_id, reference FROM postings
+				WHERE player_id > ? AND player_id <= ? AND line = 0 AND `+where+`)
+		SELECT player_id FROM (SELECT * FROM due EXCEPT SELECT * FROM paid) AS unpaid
+		UNION SELECT player_id FROM (SELECT * FROM paid EXCEPT SELECT * FROM due) AS undue
+		ORDER BY player_id LIMIT ?`,
+		append(append([]any{s.after, s.upTo, s.after, s.upTo}, values...), mostListed)...).Scan(&odd).Error
+	return odd, err
+}

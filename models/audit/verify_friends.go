@@ -1,0 +1,47 @@
+package audit
+
+import (
+	"time"
+
+	"gorm.io/gorm"
+
+	"mcbk/game"
+	"mcbk/models"
+	"mcbk/models/friends"
+	"mcbk/models/ledger"
+)
+
+// friendIsTrue reports whether an entry of a friend is their reward; unpaidFriends checks whether it was due.
+func friendIsTrue(l *life, p models.Posting) bool {
+	friend, ok := ledger.ReferenceNumber(p, "friend")
+	return ok && models.PlayerID(friend) > l.player.ID && p.Memo == "" && isLineOf(p, friends.FriendMoves())
+}
+
+// friendsWithinDay counts the friends whom a player was rewarded for on a UTC day, and reports whether they are within the limit.
+func friendsWithinDay(l *life, p models.Posting) bool {
+	if _, ok := ledger.ReferenceNumber(p, "friend"); !ok || p.Line != 0 {
+		return true
+	}
+	if l.friends == nil {
+		l.friends = map[game.Day]int{}
+	}
+	day := game.DayOf(p.PostedAt)
+	l.friends[day]++
+	return l.friends[day] <= game.FriendsADay
+}
+
+// oddFriends lists invited players whose row as a friend is missing, belongs to another inviter, or has a state that does not match
+// their days.
+func oddFriends(tx *gorm.DB, s span, _ time.Time) ([]models.PlayerID, error) {
+	var odd []models.PlayerID
+	err := tx.Raw(`SELECT p.id FROM players p LEFT JOIN friends f ON f.player_id = p.id
+		WHERE p.id > ? AND p.id <= ? AND ((p.referrer_id IS NULL) <> (f.player_id IS NULL) OR f.inviter_id <> p.referrer_id
+			OR (f.state = 'bound' AND p.visits_total >= ?) OR (f.state IN ('qualified', 'rewarded') AND p.visits_total < ?))
+		ORDER BY p.id LIMIT ?`, s.after, s.upTo, game.FriendDays, game.FriendDays, mostListed).Scan(&odd).Error
+	return odd, err
+}
+
+// unpaidFriends lists inviters whose friends and payments for them differ.
+func unpaidFriends(tx *gorm.DB, s span, _ time.Time) ([]models.PlayerID, error) {
+	return unequal(tx, s, "SELECT inviter_id AS player_id, 'friend:' || player_id AS reference FROM friends WHERE state = 'rewarded'", "friend:%")
+}

@@ -1,0 +1,113 @@
+package audit
+
+import (
+	"strings"
+	"time"
+
+	"gorm.io/gorm"
+
+	"mcbk/game"
+	"mcbk/models"
+	"mcbk/models/ledger"
+	"mcbk/models/tasks"
+)
+
+// life is a player's state computed from their postings alone, from the first to the last, beside the row that says how they stand.
+type life struct {
+	player   models.Player             // the row; it is missing if there is no Telegram id
+	held     models.Balances           // after the postings so far
+	accounts map[models.Account]*int64 // of held
+	bag      game.Bag                  // day and counters after the postings so far
+	bags     map[game.Day]game.Bag     // of each day with taps
+	tasks    []tasks.Task              // completed, that a bag counts
+	miners   []models.Miner            // the rows
+	visits   game.Visits               // as the check-ins so far make them
+	checkIns map[game.Day]game.Visits  // of each day with one
+	wheel    game.Wheel                // as the spins given, spun and won so far make it
+	rolled   int                       // spins so far
+	friends  map[game.Day]int          // rewarded on each day
+	shafts   map[int64]*shaft          // by tournament
+}
+
+func newLife(p models.Player) *life {
+	l := &life{player: p, bag: game.Bag{Day: game.DayOf(p.CreatedAt)}, bags: map[game.Day]game.Bag{}}
+	l.accounts = l.held.Amounts()
+	return l
+}
+
+// post applies one posting. A player's row is locked before a posting gets its id, so the order of ids is the order in which they
+// happened.
+func (l *life) post(p models.Posting) {
+	if from, ok := l.accounts[p.Source]; ok {
+		*from -= p.Amount
+	}
+	if to, ok := l.accounts[p.Destination]; ok {
+		*to += p.Amount
+	}
+	l.countTaps(p)
+}
+
+// fitsItsAccounts reports whether both accounts exist, differ and hold the asset. One row moves both sides, so that every entry
+// then sums to zero per asset.
+func fitsItsAccounts(l *life, p models.Posting) bool {
+	return l.player.TelegramID != 0 && ledger.Move{From: p.Source, To: p.Destination, Asset: p.Asset, Amount: p.Amount}.Possible()
+}
+
+// tornEntries lists players with an entry of which a line is missing or duplicated.
+func tornEntries(tx *gorm.DB, s span, _ time.Time) ([]models.PlayerID, error) {
+	var torn []models.PlayerID
+	err := tx.Raw(`SELECT DISTINCT player_id FROM (
+		SELECT player_id FROM postings WHERE player_id > ? AND player_id <= ? GROUP BY player_id, reference
+		HAVING MIN(line) <> 0 OR MAX(line) <> COUNT(*) - 1 OR COUNT(DISTINCT line) <> COUNT(*)
+	) AS torn ORDER BY player_id LIMIT ?`, s.after, s.upTo, mostListed).Scan(&torn).Error
+	return torn, err
+}
+
+// balancesAreSums reports whether the balances are the sums of the postings; without postings all are zero.
+func balancesAreSums(l *life) bool { return l.player.Balances == l.held }
+
+func paidFromWhatWasThere(l *life, p models.Posting) bool {
+	from, ok := l.accounts[p.Source]
+	return !ok || *from >= 0
+}
+
+func nothingOwed(l *life) bool {
+	for _, amount := range l.player.Balances.Amounts() {
+		if *amount < 0 {
+			return false
+		}
+	}
+	return true
+}
+
+// receipts lists the checks of what an entry must have posted, by the part of its reference before the colon. An entry of an
+// unknown kind has no reason to exist. A feature adds its kinds.
+var receipts = map[string]func(l *life, p models.Posting) bool{
+	"tap":      batchIsTrue,
+	"mine":     mineIsTrue,
+	"ore":      oreIsTrue,
+	"prize":    tournamentPrizeIsTrue,
+	"checkin":  checkInIsTrue,
+	"checkin2": doubleIsTrue,
+	"pred":     adviceIsTrue("pred"),
+	"pred2":    adviceIsTrue("pred2"),
+	"task":     taskReceiptIsTrue,
+	"spins":    givenSpinsAreTrue,
+	"roll":     rollIsTrue,
+	"spin":     prizeIsTrue,
+	"spin2":    extraIsTrue,
+	"adspin":   adSpinIsTrue,
+	"loyal":    loyaltyIsTrue,
+	"pay":      payIsTrue,
+	"share":    shareIsTrue,
+	"friend":   friendIsTrue,
+}
+
+func receiptIsTrue(l *life, p models.Posting) bool {
+	kind, _, _ := strings.Cut(p.Reference, ":")
+	isTrue, known := receipts[kind]
+	return known && isTrue(l, p)
+}
+
+// matchesChecksum reports whether a posting matches its checksum. Postings older than checksums have none, and pass.
+func matchesChecksum(_ *life, p models.Posting) bool { return p.Mark == 0 || p.Mark == p.Checksum() }

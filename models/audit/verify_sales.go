@@ -1,0 +1,167 @@
+package audit
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"gorm.io/gorm"
+
+	"mcbk/game"
+	"mcbk/models"
+	"mcbk/models/admin"
+	"mcbk/models/db"
+	"mcbk/models/ledger"
+	"mcbk/models/treasury"
+)
+
+// payIsTrue reports whether an entry of a payment is coins that were bought; mispaid checks how many.
+func payIsTrue(_ *life, p models.Posting) bool {
+	_, ok := ledger.ReferenceNumber(p, "pay")
+	return ok && p.Memo == "" && isLineOf(p, []ledger.Move{{From: models.HouseSales, To: models.AccountPurchased, Asset: models.AssetMCBK, Amount: p.Amount}})
+}
+
+// shareIsTrue reports whether an entry of a share is an inviter's part of a payment.
+func shareIsTrue(_ *life, p models.Posting) bool {
+	_, ok := ledger.ReferenceNumber(p, "share")
+	return ok && p.Memo == "" && isLineOf(p, []ledger.Move{{From: models.HouseSales, To: models.AccountReferral, Asset: models.AssetMCBK, Amount: p.Amount}})
+}
+
+// ofNoMine is the condition that a payment p is for no mine.
+const ofNoMine = "NOT EXISTS (SELECT 1 FROM orders m WHERE m.id = p.order_id AND m.kind = 'mine')"
+
+// mispaid lists players with a credited payment, their own or a friend's, that was posted otherwise than it says, and with entries
+// of no payment.
+func mispaid(tx *gorm.DB, s span, _ time.Time) ([]models.PlayerID, error) {
+	const due = `SELECT player_id, 'pay:' || id || ' ' || coins AS reference FROM payments p WHERE state = 'credited' AND ` + ofNoMine + `
+		UNION ALL SELECT player_id, 'mine:' || id || ' 0' FROM payments p WHERE state = 'credited' AND NOT ` + ofNoMine + `
+		UNION ALL SELECT b.referrer_id, 'share:' || p.id || ' ' || (p.coins / 100) FROM payments p JOIN players b ON b.id = p.player_id
+			WHERE p.state = 'credited' AND b.referrer_id IS NOT NULL AND ` + ofNoMine
+	var odd []models.PlayerID
+	err := tx.Raw(`WITH due AS (SELECT * FROM (`+due+`) AS d WHERE player_id > ? AND player_id <= ?),
+			paid AS (SELECT player_id, reference || ' ' || amount AS reference FROM postings
+				WHERE player_id > ? AND player_id <= ? AND (reference LIKE 'pay:%' OR reference LIKE 'share:%' OR reference LIKE 'mine:%'))
+		SELECT player_id FROM (SELECT * FROM due EXCEPT SELECT * FROM paid) AS unpaid
+		UNION SELECT player_id FROM (SELECT * FROM paid EXCEPT SELECT * FROM due) AS undue
+		ORDER BY player_id LIMIT ?`, s.after, s.upTo, s.after, s.upTo, mostListed).Scan(&odd).Error
+	return odd, err
+}
+
+// credited is a payment with the order and transaction it belongs to.
+type credited struct {
+	treasury.Payment `gorm:"embedded"`
+	At               time.Time        // chain time
+	Owner            *models.PlayerID // of the order
+	Ordered          *int64           // nanoton
+	LockedTON        *int64           // prices of the order
+	LockedMCB        *int64
+	Until            *time.Time
+	First            bool // of the order's payments, as they were posted: clocks of leaders differ
+}
+
+// misvalued lists players with a payment that brought other coins than its prices, time and order say.
+func misvalued(tx *gorm.DB, s span, _ time.Time) ([]models.PlayerID, error) {
+	rows, err := tx.Raw(`SELECT `+db.Columns[treasury.Payment]("p")+`, t.happened_at AS at, o.player_id AS owner, o.amount AS ordered, o.ton_price AS locked_ton, o.mcbk_price AS locked_mcb,
+			o.expires_at AS until, NOT EXISTS (SELECT 1 FROM payments e JOIN postings q ON q.player_id = e.player_id AND q.reference = 'pay:' || e.id
+				WHERE e.order_id = p.order_id AND e.state = 'credited' AND q.id < (
+					SELECT MIN(own.id) FROM postings own WHERE own.player_id = p.player_id AND own.reference = 'pay:' || p.id)) AS first
+		FROM payments p JOIN treasury_transactions t ON t.lt = p.lt LEFT JOIN orders o ON o.id = p.order_id
+		WHERE p.state = 'credited' AND `+ofNoMine+` AND p.player_id > ? AND p.player_id <= ? ORDER BY p.player_id, p.id`, s.after, s.upTo).Rows()
+	if err != nil {
+		return nil, fmt.Errorf("read payments: %w", err)
+	}
+	defer rows.Close() //nolint:errcheck // read to the end, or failed already
+	var odd []models.PlayerID
+	for rows.Next() {
+		var c credited
+		if err := tx.ScanRows(rows, &c); err != nil {
+			return nil, fmt.Errorf("read a payment: %w", err)
+		}
+		if c.isTrue() {
+			continue
+		}
+		if len(odd) < mostListed && (len(odd) == 0 || odd[len(odd)-1] != *c.PlayerID) {
+			odd = append(odd, *c.PlayerID)
+		}
+	}
+	if err := rows.Err(); err != nil {
+		return nil, fmt.Errorf("read payments: %w", err)
+	}
+	return odd, nil
+}
+
+func (c credited) isTrue() bool {
+	if c.OrderID == nil { // an admin gave it to a player
+		coins, ok := (game.Quote{TON: c.TONPrice, MCBK: c.MCBKPrice}).Coins(c.Amount)
+		return ok && c.Locked == 0 && coins == c.Coins
+	}
+	if c.Owner == nil || *c.Owner != *c.PlayerID {
+		return false
+	}
+	onTime := c.First && !c.At.After(c.Until.Add(game.PaymentGrace))
+	coins, ok := c.Worth(game.Quote{TON: game.MicroUSD(*c.LockedTON), MCBK: game.MicroUSD(*c.LockedMCB)})
+	return ok && coins == c.Coins && (c.Locked == 0 || onTime && int64(c.Locked) <= *c.Ordered)
+}
+
+// oddOrders lists players with an order that was paid otherwise than its payments say.
+func oddOrders(tx *gorm.DB, s span, _ time.Time) ([]models.PlayerID, error) {
+	var odd []models.PlayerID
+	err := tx.Raw(`SELECT DISTINCT player_id FROM (
+			SELECT o.player_id FROM orders o LEFT JOIN payments p ON p.order_id = o.id AND p.state = 'credited'
+			WHERE o.player_id > ? AND o.player_id <= ? GROUP BY o.player_id, o.id, o.paid, o.state, o.paid_at
+			HAVING COALESCE(SUM(p.amount), 0) <> o.paid OR (COUNT(p.id) > 0) <> (o.state = 'paid') OR (COUNT(p.id) > 0) <> (o.paid_at IS NOT NULL)
+		) AS odd ORDER BY player_id LIMIT ?`, s.after, s.upTo, mostListed).Scan(&odd).Error
+	return odd, err
+}
+
+// brokenTreasury lists gaps in the treasury's recorded history, and payments that do not add up to what came in.
+func brokenTreasury(ctx context.Context, s *Auditor, _ time.Time) (broken []string, err error) {
+	err = s.db.Snapshot(ctx, func(tx *gorm.DB) error {
+		for what, query := range map[string]string{
+			"transaction %d does not follow the one before it": `SELECT lt FROM (
+				SELECT lt, prev_lt, prev_hash, LAG(lt, 1, (SELECT since_lt FROM treasury)) OVER (ORDER BY lt) AS before_lt,
+					LAG(hash, 1, (SELECT since_hash FROM treasury)) OVER (ORDER BY lt) AS before_hash FROM treasury_transactions
+				) AS chain WHERE prev_lt <> before_lt OR prev_hash <> before_hash ORDER BY lt`,
+			"transaction %d is not what its payments add up to": `SELECT t.lt FROM treasury_transactions t LEFT JOIN payments p ON p.lt = t.lt
+				GROUP BY t.lt, t.kind, t.amount HAVING COALESCE(SUM(p.amount), 0) <> CASE t.kind WHEN 'incoming' THEN t.amount ELSE 0 END ORDER BY t.lt`,
+			"the cursor is not at the last transaction but at %d": `SELECT lt FROM treasury WHERE (lt, hash) <> (
+				SELECT COALESCE(MAX(lt), 0), COALESCE(MAX(hash), '') FROM (SELECT lt, hash FROM treasury_transactions
+					UNION ALL SELECT since_lt, since_hash FROM treasury ORDER BY lt DESC LIMIT 1) AS last)`,
+			// A version that did not store how many servers had shown a transaction credited its orders with such money. A game with a
+			// single lite server stores none either, and its rows cannot be told from those: there such money is not found.
+			"the treasury's own money of transaction %d bought something": `SELECT p.lt FROM payments p JOIN treasury_transactions t ON t.lt = p.lt
+				JOIN treasury own ON own.address = t.source WHERE p.state = 'credited' AND t.shown_by > 0 ORDER BY p.lt`,
+			"coins sold are counted as %d": `SELECT sold FROM treasury WHERE sold <> (SELECT COALESCE(SUM(coins), 0) FROM payments WHERE state = 'credited')`,
+		} {
+			var found []int64
+			if err := tx.Raw(query + " LIMIT 20").Scan(&found).Error; err != nil {
+				return fmt.Errorf("%s: %w", what, err)
+			}
+			for _, lt := range found {
+				broken = append(broken, fmt.Sprintf(what, lt))
+			}
+		}
+		return nil
+	})
+	return broken, err
+}
+
+// overdueOrders lists orders that are still open ten minutes after the chain was known beyond their time: each reading of the chain
+// closes them.
+func overdueOrders(ctx context.Context, s *Auditor, now time.Time) (overdue []string, err error) {
+	known := now
+	t, pinned, err := s.treasury.Treasury(ctx)
+	if err != nil || !pinned || t.KnownUntil.IsZero() {
+		return nil, err
+	}
+	if t.KnownUntil.Before(known) {
+		known = t.KnownUntil
+	}
+	var ids []int64
+	err = s.db.Committed(ctx).Raw("SELECT id FROM orders WHERE state = 'pending' AND expires_at < ? ORDER BY id LIMIT ?",
+		known.Add(-game.PaymentGrace-admin.ConfirmationOverdue), mostListed).Scan(&ids).Error
+	for _, id := range ids {
+		overdue = append(overdue, fmt.Sprint("order ", id))
+	}
+	return overdue, err
+}

@@ -1,0 +1,70 @@
+package audit
+
+import (
+	"fmt"
+
+	"mcbk/game"
+	"mcbk/models"
+	"mcbk/models/ledger"
+	"mcbk/models/taps"
+)
+
+// countTaps keeps the day's counters as the player's row did: a new day begins with its first tap, and a process whose clock is
+// behind counts on the day that has begun.
+func (l *life) countTaps(p models.Posting) {
+	if p.Source != models.HouseTaps {
+		return
+	}
+	rate := ledger.DefaultTapRate
+	if ledger.HasRate(p.Memo) {
+		rate = toldRate(p)
+	}
+	taps := int(p.Amount / int64(rate.Coins))
+	l.bag = l.bag.At(p.PostedAt)
+	l.bag.TapsToday += taps
+	l.bag.EnergySpent += taps * rate.Energy
+	l.bags[l.bag.Day] = l.bag
+}
+
+// toldRate returns the rate that a receipt names; the usual one if it names none or cannot be read.
+func toldRate(p models.Posting) game.TapRate {
+	var sent int
+	if _, err := fmt.Sscan(p.Memo, &sent); err != nil {
+		return ledger.DefaultTapRate
+	}
+	first, err := taps.DecodeReceipt(p, models.Player{}, sent)
+	if err != nil || first.Rate.Energy < 1 || first.Rate.Coins < 1 {
+		return ledger.DefaultTapRate
+	}
+	return first.Rate
+}
+
+// tapReceiptIsTrue reports whether the answer stored with a batch follows from its posting and those before it.
+func tapReceiptIsTrue(l *life, p models.Posting) bool {
+	var sent int
+	if _, err := fmt.Sscan(p.Memo, &sent); err != nil || sent < 1 || sent > game.MaxTapBatch {
+		return false
+	}
+	first, err := taps.DecodeReceipt(p, models.Player{}, sent)
+	if err != nil || first.Accepted < 0 || first.Accepted > sent || first.Rate.Earns(first.Accepted) != game.MicroMCBK(p.Amount) {
+		return false
+	}
+	told := game.Bag{Spins: l.rolled, EnergySpent: l.bag.EnergySpent}
+	return p.Line == 0 && p.Source == models.HouseTaps && p.Destination == models.AccountGame &&
+		first.Rate.Energy > 0 && p.Memo == ledger.TapReceipt(sent, first.Accepted, first.Rate, told, l.held)
+}
+
+// tapsWithinEnergy reports whether taps are within the energy of the level that the spins before them had reached.
+func tapsWithinEnergy(l *life, p models.Posting) bool {
+	return p.Source != models.HouseTaps || l.bag.EnergySpent <= game.LevelAt(l.rolled).Energy
+}
+
+// countersAreSums reports whether the day's counters are the sums of its postings; a row may have begun a day on which nothing was
+// tapped yet.
+func countersAreSums(l *life) bool {
+	row, told := l.player.Bag, l.bag
+	if row.Day > told.Day {
+		told = game.Bag{Day: row.Day}
+	}
+	return row.Day == told.Day && row.TapsToday == told.TapsToday && row.EnergySpent == told.EnergySpent
+}

@@ -1,0 +1,133 @@
+package audit
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"time"
+
+	"gorm.io/gorm"
+
+	"mcbk/game"
+	"mcbk/models"
+	"mcbk/models/db"
+	"mcbk/models/tasks"
+)
+
+// taskReceiptIsTrue reports whether an entry of a task pays what its receipt says, coins first.
+func taskReceiptIsTrue(_ *life, p models.Posting) bool {
+	var coins, points int64
+	if _, err := fmt.Sscan(p.Memo, &coins, &points); err != nil || p.Source != models.HouseTasks || p.Memo != tasks.TaskReceipt(game.MicroMCBK(coins), points) {
+		return false
+	}
+	if coins > 0 && p.Line == 0 {
+		return p.Destination == models.AccountGame && p.Amount == coins
+	}
+	last := 0
+	if coins > 0 {
+		last = 1
+	}
+	return points > 0 && p.Line == last && p.Destination == models.AccountGamePoints && p.Amount == points
+}
+
+// misPaidTasks lists players with a task that was paid otherwise than its state and terms say,
+// or with an entry of no task of theirs.
+func misPaidTasks(tx *gorm.DB, s span, _ time.Time) (players []models.PlayerID, err error) {
+	err = tx.Raw(`SELECT DISTINCT player_id FROM (
+		SELECT u.player_id FROM player_tasks u JOIN tasks t ON t.id = u.task_id
+			LEFT JOIN postings q ON q.player_id = u.player_id AND q.reference = 'task:' || u.id
+			WHERE u.player_id > ? AND u.player_id <= ?
+			GROUP BY u.player_id, u.id, u.state, t.reward_coins, t.reward_points
+			HAVING SUM(CASE WHEN q.asset = 'MCBK' THEN q.amount ELSE 0 END) <> CASE WHEN u.state = 'claimed' THEN t.reward_coins ELSE 0 END
+				OR SUM(CASE WHEN q.asset = 'POINT' THEN q.amount ELSE 0 END) <> CASE WHEN u.state = 'claimed' THEN t.reward_points ELSE 0 END
+		UNION ALL
+		SELECT q.player_id FROM postings q WHERE q.player_id > ? AND q.player_id <= ? AND q.source = '`+string(models.HouseTasks)+`'
+			AND NOT EXISTS (SELECT 1 FROM player_tasks u WHERE u.player_id = q.player_id AND 'task:' || u.id = q.reference)
+	) AS wrong ORDER BY player_id LIMIT ?`, s.after, s.upTo, s.after, s.upTo, mostListed).Scan(&players).Error
+	return players, err
+}
+
+// unnotedTasks lists players whose bag has reached the target of a task that is not completed.
+func unnotedTasks(tx *gorm.DB, s span, _ time.Time) (players []models.PlayerID, err error) {
+	err = tx.Raw(`SELECT DISTINCT p.id FROM players p
+		JOIN tasks t ON t.day = p.bag_day AND t.target <= CASE t.action WHEN 'tap_count' THEN p.bag_taps_today WHEN 'energy_spend' THEN p.bag_energy_spent END
+		LEFT JOIN player_tasks u ON u.player_id = p.id AND u.task_id = t.id AND u.state IN ('completed', 'claimed')
+		WHERE p.id > ? AND p.id <= ? AND u.id IS NULL AND p.bag_allowance_at >= t.created_at ORDER BY p.id LIMIT ?`, s.after, s.upTo, mostListed).Scan(&players).Error
+	return players, err
+}
+
+// unearnedTasks lists players with a completed task that what they did does not make complete, see also bagReached. That a link was
+// opened or a channel joined is proven by nothing but the evidence in the row.
+func unearnedTasks(tx *gorm.DB, s span, _ time.Time) (players []models.PlayerID, err error) {
+	day := db.Dialect(tx.Name()).Hour("spun_at") + " / 24"
+	const of = " WHERE player_id > ? AND player_id <= ?"
+	err = tx.Raw(`WITH done AS (
+			SELECT player_id, 'roulette_spin' AS action, `+day+` AS day, COUNT(*) AS times FROM spins`+of+` GROUP BY player_id, `+day+`
+			UNION ALL SELECT player_id, 'watch_ads', day, COUNT(*) FROM ad_tickets`+of+` AND state = 'settled' GROUP BY player_id, day
+			UNION ALL SELECT player_id, 'get_prediction', day, COUNT(*) FROM predictions`+of+` GROUP BY player_id, day
+			UNION ALL SELECT inviter_id, 'invite_friends', day, COUNT(*) FROM (
+				SELECT f.inviter_id, MIN(c.day) AS day FROM friends f JOIN checkins c ON c.player_id = f.player_id
+				WHERE f.inviter_id > ? AND f.inviter_id <= ? GROUP BY f.inviter_id, f.player_id) AS first GROUP BY inviter_id, day
+		)
+		SELECT DISTINCT u.player_id FROM player_tasks u JOIN tasks t ON t.id = u.task_id LEFT JOIN done ON done.player_id = u.player_id AND done.action = t.action AND done.day = t.day
+		WHERE u.player_id > ? AND u.player_id <= ? AND u.state IN ('completed', 'claimed') AND (u.progress <> t.target OR CASE t.action
+			WHEN 'tap_count' THEN FALSE WHEN 'energy_spend' THEN FALSE WHEN 'exchange_join' THEN u.evidence <> t.url WHEN 'telegram_subscription' THEN u.evidence = ''
+			ELSE COALESCE(done.times, 0) < t.target END)
+		ORDER BY u.player_id LIMIT ?`,
+		s.after, s.upTo, s.after, s.upTo, s.after, s.upTo, s.after, s.upTo, s.after, s.upTo, mostListed).Scan(&players).Error
+	return players, err
+}
+
+// bagTasks returns the completed tasks of a span that a bag counts, by player.
+func bagTasks(tx *gorm.DB, s span) (map[models.PlayerID][]tasks.Task, error) {
+	var rows []tasks.PlayerTask
+	err := tx.Raw("SELECT "+tasks.PlayerTaskColumns+` FROM player_tasks u JOIN tasks t ON t.id = u.task_id
+		WHERE u.player_id > ? AND u.player_id <= ? AND u.state IN ('completed', 'claimed') AND t.action IN ('tap_count', 'energy_spend')`, s.after, s.upTo).Scan(&rows).Error
+	if err != nil {
+		return nil, fmt.Errorf("read the tasks of bags: %w", err)
+	}
+	tasks := map[models.PlayerID][]tasks.Task{}
+	for _, row := range rows {
+		tasks[row.PlayerID] = append(tasks[row.PlayerID], row.Task)
+	}
+	return tasks, nil
+}
+
+// bagReached reports whether the postings of each day bring the taps and energy of its completed tasks.
+func bagReached(l *life) bool {
+	return !slices.ContainsFunc(l.tasks, func(t tasks.Task) bool {
+		done, _ := t.Terms().InBag(l.bags[*t.Day])
+		return done < t.Target
+	})
+}
+
+// openGrace is how far the clock of a process may be behind when it writes of a past day.
+const openGrace = time.Minute
+
+// leftOpenTasks lists tasks of past days that CloseTasks should have ended by its last run.
+func leftOpenTasks(ctx context.Context, s *Auditor, now time.Time) ([]string, error) {
+	last, err := s.alarms.LastRun(ctx, tasks.CloseTasksJob, now)
+	if err != nil || last.Job == "" {
+		return nil, err
+	}
+	ended := last.DoneAt.UTC().Add(-openGrace)
+	var open []string
+	err = s.db.Snapshot(ctx, func(tx *gorm.DB) error {
+		for _, state := range []tasks.TaskState{tasks.TaskActive, tasks.TaskCompleted} {
+			var ids []int64
+			if err := tx.Raw(LeftOpen, state, game.DayOf(last.Period), ended, ended, mostListed).Scan(&ids).Error; err != nil {
+				return fmt.Errorf("look for %s tasks: %w", state, err)
+			}
+			for _, id := range ids {
+				open = append(open, fmt.Sprint("task ", id))
+			}
+		}
+		return nil
+	})
+	return open, err
+}
+
+// LeftOpen selects tasks in a state that is not final, in the order of the index that has only such tasks: in any other order, all
+// tasks there ever were would be read to find none.
+const LeftOpen = `SELECT id FROM player_tasks WHERE state = ?` + tasks.AmongOpen + ` AND day < ?
+	AND opened_at < ? AND COALESCE(completed_at, opened_at) < ? ORDER BY day, player_id LIMIT ?`

@@ -1,0 +1,197 @@
+package commit
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"gorm.io/gorm"
+
+	"mcbk/game"
+	"mcbk/models"
+	"mcbk/models/db"
+	"mcbk/models/ledger"
+)
+
+// Request identifies a write that a client may repeat.
+type Request struct {
+	Player    models.PlayerID
+	Key       string // the client's Idempotency-Key
+	Operation string // the API operation
+	BodyHash  []byte // hash of the request body
+}
+
+// Answer is the response that the client was given.
+type Answer struct {
+	Status int
+	Body   []byte
+}
+
+// unchanged is the status stored under the key of a call that changed nothing: 304 Not Modified.
+const unchanged = 304
+
+// errNotStored makes Once roll back after an answer that is not a success.
+var errNotStored = errors.New("answer is not stored")
+
+// Once runs fn in one transaction with the request's key and keeps its answer when that is a
+// success, so that the same request again gets the same answer and has no second effect.
+// Store methods that fn calls with the ctx it is given join the transaction. An answer other
+// than 2xx is returned but nothing of it stays. Of a call that changed nothing only the key is
+// kept: the same request is made again. It refuses with idempotency_key_reused when
+// the key came before with another body or call.
+func (s *Store) Once(ctx context.Context, r Request, now time.Time, fn func(ctx context.Context) (Answer, error)) (Answer, error) {
+	var answer Answer
+	err := s.db.InTx(ctx, func(tx *gorm.DB) error {
+		if err := s.holdPlayer(tx, r.Player); err != nil {
+			return err
+		}
+		claimed := tx.Exec(`INSERT INTO idempotency_keys (player_id, key, operation, body_hash, status, answer, created_at)
+			SELECT ?, ?, ?, ?, 0, ?, ? WHERE NOT EXISTS (SELECT 1 FROM postings WHERE player_id = ? AND reference = ?)
+			ON CONFLICT (player_id, key) DO NOTHING`, // the id of a tap batch is no key: its posting is its only record
+			r.Player, r.Key, r.Operation, r.BodyHash, []byte{}, now, r.Player, ledger.BatchReference(r.Key))
+		if claimed.Error != nil {
+			return fmt.Errorf("claim idempotency key of player %d: %w", r.Player, claimed.Error)
+		}
+		if claimed.RowsAffected == 0 {
+			var err error
+			if answer, err = StoredAnswer(tx, r); err != nil || answer.Status != unchanged {
+				return err
+			}
+		}
+		effects, _ := db.TxEffectsOf(tx)
+		before := effects.Rows
+		var err error
+		if answer, err = fn(db.WithTx(ctx, tx)); err != nil {
+			return err
+		}
+		if answer.Status < 200 || answer.Status > 299 {
+			return errNotStored
+		}
+		status, body := unchanged, []byte{} // never NULL
+		if effects.Rows > before {
+			status, body = answer.Status, append(body, answer.Body...)
+		}
+		err = tx.Exec("UPDATE idempotency_keys SET status = ?, answer = ? WHERE player_id = ? AND key = ?", status, body, r.Player, r.Key).Error
+		if err != nil {
+			return fmt.Errorf("keep answer of player %d: %w", r.Player, err)
+		}
+		return nil
+	})
+	if errors.Is(err, errNotStored) {
+		return answer, nil
+	}
+	return answer, err
+}
+
+// holdPlayer locks a player before their key is looked for, as the group commits do. The UPDATE changes nothing but the row's
+// version. The group commit of taps writes to a cached row only if its version is unchanged; the new version makes it look for the
+// key again.
+func (s *Store) holdPlayer(tx *gorm.DB, id models.PlayerID) error {
+	if !s.db.Dialect.LocksRows() {
+		return nil
+	}
+	held := tx.Exec("UPDATE players SET notifications = notifications WHERE id = ?", id)
+	if held.Error != nil {
+		return fmt.Errorf("hold player %d: %w", id, held.Error)
+	}
+	if held.RowsAffected == 0 {
+		return fmt.Errorf("hold player %d: %w", id, db.ErrNotFound)
+	}
+	return nil
+}
+
+// Answered reports whether an answer is stored under this key, whatever it says.
+func (s *Store) Answered(ctx context.Context, id models.PlayerID, key string) (bool, error) {
+	var rows int64
+	err := s.db.Read(ctx).Raw("SELECT COUNT(*) FROM idempotency_keys WHERE player_id = ? AND key = ? AND status NOT IN (0, ?)", id, key, unchanged).Scan(&rows).Error
+	if err != nil {
+		return false, db.WrapUnavailable(fmt.Errorf("look for an answer of player %d: %w", id, err))
+	}
+	return rows > 0, nil
+}
+
+// Key is a key that a player sent.
+type Key struct {
+	Player models.PlayerID
+	Key    string
+}
+
+// Ways in which a key v may have been used before: by a call whose answer is kept, or as the id of a tap batch.
+const (
+	UsedByCall  = "(SELECT 1 FROM idempotency_keys k WHERE k.player_id = v.player_id AND k.key = v.key) IS NOT NULL"
+	UsedByBatch = "(SELECT 1 FROM postings q WHERE q.player_id = v.player_id AND q.reference = v.reference AND q.line = 0) IS NOT NULL"
+)
+
+// UsedKeys returns the keys that were used before in one of the ways. This is a statement of its own, after the players are locked:
+// the one that locks them does not see what is committed while it waits.
+func UsedKeys(tx *gorm.DB, d db.Dialect, keys []Key, ways ...string) (map[Key]bool, error) {
+	used := map[Key]bool{}
+	if len(keys) == 0 {
+		return used, nil
+	}
+	table, values := d.Values(
+		db.Integers("player_id", keys, func(k Key) models.PlayerID { return k.Player }),
+		db.Texts("key", keys, func(k Key) string { return k.Key }),
+		db.Texts("reference", keys, func(k Key) string { return ledger.BatchReference(k.Key) }),
+	)
+	rows, err := tx.Raw("SELECT v.player_id, v.key FROM "+table+" WHERE "+strings.Join(ways, " OR "), values...).Rows()
+	if err != nil {
+		return nil, fmt.Errorf("look for %d keys: %w", len(keys), err)
+	}
+	defer rows.Close() //nolint:errcheck // read to the end, or failed already
+	for rows.Next() {
+		var k Key
+		if err := rows.Scan(&k.Player, &k.Key); err != nil {
+			return nil, fmt.Errorf("read a key that was used: %w", err)
+		}
+		used[k] = true
+	}
+	return used, rows.Err()
+}
+
+// StoredAnswer returns the answer stored under the key, if the request is the same; a batch has none.
+func StoredAnswer(tx *gorm.DB, r Request) (Answer, error) {
+	var row struct {
+		Operation string
+		BodyHash  []byte
+		Status    int
+		Answer    []byte
+	}
+	err := tx.Raw("SELECT operation, body_hash, status, answer FROM idempotency_keys WHERE player_id = ? AND key = ?",
+		r.Player, r.Key).Scan(&row).Error
+	if err != nil {
+		return Answer{}, fmt.Errorf("read answer of player %d: %w", r.Player, err)
+	}
+	if row.Operation != r.Operation || !bytes.Equal(row.BodyHash, r.BodyHash) {
+		return Answer{}, game.Refuse(models.IdempotencyKeyReused)
+	}
+	return Answer{Status: row.Status, Body: row.Answer}, nil
+}
+
+// idempotencyKept is how long answers are kept; natural keys protect afterwards.
+const idempotencyKept = 7 * 24 * time.Hour
+
+// ForgetAnswers deletes stored answers older than seven days and returns how many. It does so
+// in small transactions, so that players never wait long behind it.
+func (s *Store) ForgetAnswers(ctx context.Context, now time.Time) (deleted int64, err error) {
+	const atOnce = 1000
+	for {
+		var rows int64
+		err = s.db.InTx(ctx, func(tx *gorm.DB) error {
+			result := tx.Exec(`DELETE FROM idempotency_keys WHERE (player_id, key) IN (
+				SELECT player_id, key FROM idempotency_keys WHERE created_at < ? ORDER BY created_at LIMIT ?)`,
+				now.Add(-idempotencyKept), atOnce)
+			rows = result.RowsAffected
+			return result.Error
+		})
+		if err != nil { // this step was rolled back
+			return deleted, err
+		}
+		if deleted += rows; rows < atOnce {
+			return deleted, nil
+		}
+	}
+}

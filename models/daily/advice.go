@@ -1,0 +1,250 @@
+package daily
+
+import (
+	"context"
+	"encoding/binary"
+	"fmt"
+	"slices"
+	"time"
+
+	"gorm.io/gorm"
+
+	"mcbk/game"
+	"mcbk/models"
+	"mcbk/models/ads"
+	"mcbk/models/db"
+	"mcbk/models/ledger"
+	"mcbk/models/tasks"
+)
+
+// Advice is a player's advice of a UTC day.
+type Advice struct {
+	ID         int64
+	PlayerID   models.PlayerID
+	Day        game.Day
+	TextNumber int // in the list of each language
+	State      AdviceState
+	Points     int64 // that it pays if not the usual ones; else 0
+	OfferedAt  time.Time
+	SettledAt  *time.Time // UTC; when it was first claimed or doubled
+}
+
+// AdviceState is the state of an advice.
+type AdviceState string
+
+// An offered advice is claimed or doubled on its day, or expires. One claimed while an ad was
+// under way is doubled by that ad's confirmation.
+const (
+	AdviceOffered AdviceState = "offered"
+	AdviceClaimed AdviceState = "claimed"
+	AdviceDoubled AdviceState = "doubled"
+	AdviceExpired AdviceState = "expired"
+)
+
+// Pays returns how many points the advice pays.
+func (a Advice) Pays() int64 {
+	if a.Points == 0 {
+		return game.AdvicePoints
+	}
+	return a.Points
+}
+
+// Advice returns the advice of now's UTC day. It is chosen at the first call, out of texts many, among those that the player has
+// not read lately. It refuses with already_claimed, and with what every earning call refuses with.
+func (s *Store) Advice(ctx context.Context, id models.PlayerID, texts int, season game.Season, now time.Time) (Advice, error) {
+	random, err := s.db.Random(8)
+	if err != nil {
+		return Advice{}, fmt.Errorf("choose an advice: %w", err)
+	}
+	points := s.settings.RuntimeSettings(ctx, now).AdvicePoints
+	if points == game.AdvicePoints {
+		points = 0
+	}
+	var advice Advice
+	err = s.db.InTx(ctx, func(tx *gorm.DB) error {
+		p, err := s.ledger.LockPlayer(tx, id)
+		if err != nil {
+			return err
+		}
+		if err := p.CanEarn(season, now); err != nil {
+			return err
+		}
+		today := game.DayOf(now)
+		if !p.CanTakeAdvice(season, now) {
+			return game.Refuse(game.AlreadyClaimed)
+		}
+		number, err := freshText(tx, id, texts, binary.BigEndian.Uint64(random))
+		if err != nil {
+			return err
+		}
+		first := tx.Exec(`INSERT INTO predictions (player_id, day, text_number, state, points, offered_at) VALUES (?, ?, ?, ?, ?, ?)
+			ON CONFLICT (player_id, day) DO NOTHING`, id, today, number, AdviceOffered, points, now)
+		if first.Error != nil {
+			return fmt.Errorf("advise player %d: %w", id, first.Error)
+		}
+		if first.RowsAffected > 0 {
+			if err := tasks.AdvanceTask(tx, s.tasks, id, game.GetPrediction, 1, game.DayOf(now), now); err != nil {
+				return err
+			}
+		}
+		advice, err = oneAdvice(tx, "player_id = ? AND day = ?", id, today)
+		return err
+	})
+	return advice, err
+}
+
+// freshText chooses, out of texts many, a text that none of the player's last advice had; half as many texts are excluded at most.
+func freshText(tx *gorm.DB, id models.PlayerID, texts int, random uint64) (int, error) {
+	var told []int
+	err := tx.Raw("SELECT text_number FROM predictions WHERE player_id = ? ORDER BY day DESC LIMIT ?", id, texts/2).Scan(&told).Error
+	if err != nil {
+		return 0, fmt.Errorf("read the last advice of player %d: %w", id, err)
+	}
+	fresh := make([]int, 0, texts)
+	for number := range texts {
+		if !slices.Contains(told, number) {
+			fresh = append(fresh, number)
+		}
+	}
+	return fresh[random%uint64(len(fresh))], nil
+}
+
+// ClaimAdvice pays the points of today's advice. It refuses with not_found, already_claimed,
+// expired when its day is over, and what every earning call refuses with.
+func (s *Store) ClaimAdvice(ctx context.Context, id models.PlayerID, adviceID int64, season game.Season, now time.Time) (models.Player, error) {
+	var player models.Player
+	err := s.db.InTx(ctx, func(tx *gorm.DB) error {
+		return s.ledger.Post(tx, []models.PlayerID{id}, func(locked map[models.PlayerID]*models.Player, all *ledger.Tx) error {
+			p := locked[id]
+			if err := p.CanEarn(season, now); err != nil {
+				return err
+			}
+			advice, err := offeredAdvice(tx, id, adviceID, now)
+			if err != nil {
+				return err
+			}
+			if err := settleAdvice(tx, p, advice, AdviceClaimed, now); err != nil {
+				return err
+			}
+			if err := all.Record(p, adviceEntry("pred:", advice), now); err != nil {
+				return err
+			}
+			player = *p
+			return nil
+		})
+	})
+	return player, err
+}
+
+// AdviceAd is a rewarded ad for the advice that was offered when its ticket was opened.
+var AdviceAd = ads.Handler{
+	Offered: func(tx *gorm.DB, p *models.Player, target int64, _ *ledger.Tx, now time.Time) (int64, error) {
+		if target == 0 { // today's
+			advice, err := oneAdvice(tx, "player_id = ? AND day = ?", p.ID, game.DayOf(now))
+			if err != nil {
+				return 0, err
+			}
+			target = advice.ID
+		}
+		advice, err := offeredAdvice(tx, p.ID, target, now)
+		return advice.ID, err
+	},
+	Settle: func(tx *gorm.DB, p *models.Player, ticket ads.AdTicket, all *ledger.Tx, now time.Time) (paid bool, err error) {
+		advice, err := oneAdvice(tx, "id = ? AND player_id = ?", ticket.TargetID, p.ID)
+		if err != nil || advice.State == AdviceDoubled {
+			return false, err
+		}
+		unpaid := advice.State != AdviceClaimed // offered, or expired while the ad was shown
+		if err := settleAdvice(tx, p, advice, AdviceDoubled, now); err != nil {
+			return false, err
+		}
+		if unpaid {
+			if err := all.Record(p, adviceEntry("pred:", advice), now); err != nil {
+				return false, err
+			}
+		}
+		return true, all.Record(p, adviceEntry("pred2:", advice), now)
+	},
+}
+
+// DoubledAdvice returns the player once the confirmation of an ad has paid an advice twice. It refuses with not_found; with
+// ad_not_confirmed; with already_claimed if it was claimed and no ad is under way for it; and with expired if its day is over and
+// no ad is under way.
+func (s *Store) DoubledAdvice(ctx context.Context, id models.PlayerID, adviceID int64, now time.Time) (models.Player, error) {
+	var player models.Player
+	err := s.db.InTx(ctx, func(tx *gorm.DB) (err error) {
+		if player, err = s.ledger.LockPlayer(tx, id); err != nil {
+			return err
+		}
+		if err := player.CanRequest(); err != nil {
+			return err
+		}
+		advice, err := oneAdvice(tx, "id = ? AND player_id = ?", adviceID, id)
+		if err != nil {
+			return err
+		}
+		if advice.State == AdviceDoubled {
+			return ads.AcknowledgeAll(tx, id, ads.AdPrediction, now)
+		}
+		underWay, err := ads.InProgress(tx, id, ads.AdPrediction, adviceID, now)
+		switch {
+		case err != nil:
+			return err
+		case underWay:
+			return game.Refuse(models.AdNotConfirmed)
+		case advice.State == AdviceClaimed:
+			return game.Refuse(game.AlreadyClaimed)
+		case advice.Day != game.DayOf(now):
+			return game.Refuse(models.Expired)
+		}
+		return game.Refuse(models.AdNotConfirmed)
+	})
+	return player, err
+}
+
+// offeredAdvice returns a player's advice if it can still be claimed. It refuses with not_found, already_claimed or expired.
+func offeredAdvice(tx *gorm.DB, id models.PlayerID, adviceID int64, now time.Time) (Advice, error) {
+	advice, err := oneAdvice(tx, "id = ? AND player_id = ?", adviceID, id)
+	switch {
+	case err != nil:
+		return Advice{}, err
+	case advice.State == AdviceClaimed || advice.State == AdviceDoubled:
+		return Advice{}, game.Refuse(game.AlreadyClaimed)
+	case advice.State == AdviceExpired || advice.Day != game.DayOf(now):
+		return Advice{}, game.Refuse(models.Expired)
+	}
+	return advice, nil
+}
+
+// settleAdvice moves an advice of a locked player to a state in which it is paid.
+func settleAdvice(tx *gorm.DB, p *models.Player, advice Advice, to AdviceState, now time.Time) error {
+	err := db.UpdateOne(tx, "UPDATE predictions SET state = ?, settled_at = COALESCE(settled_at, ?) WHERE id = ? AND state <> ?", to, now, advice.ID, to)
+	if err != nil {
+		return fmt.Errorf("settle advice %d: %w", advice.ID, err)
+	}
+	if advice.Day <= p.AdvisedDay {
+		return nil
+	}
+	p.AdvisedDay = advice.Day
+	if err := tx.Exec("UPDATE players SET advised_day = ? WHERE id = ?", advice.Day, p.ID).Error; err != nil {
+		return fmt.Errorf("keep the advice of player %d: %w", p.ID, err)
+	}
+	return nil
+}
+
+func adviceEntry(kind string, advice Advice) ledger.Entry {
+	return ledger.Entry{
+		Reference: fmt.Sprint(kind, advice.ID), Memo: ledger.EncodeUnlessDefault(advice.Pays(), game.AdvicePoints), Moves: ledger.RewardMoves(models.HouseAdvice, game.Reward{Points: advice.Pays()}),
+	}
+}
+
+func oneAdvice(tx *gorm.DB, where string, values ...any) (Advice, error) {
+	var found []Advice
+	if err := tx.Raw("SELECT "+db.Columns[Advice]("predictions")+" FROM predictions WHERE "+where, values...).Scan(&found).Error; err != nil {
+		return Advice{}, fmt.Errorf("read an advice: %w", err)
+	}
+	if len(found) == 0 {
+		return Advice{}, fmt.Errorf("advice: %w", db.ErrNotFound)
+	}
+	return found[0], nil
+}

@@ -1,0 +1,182 @@
+package daily
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"gorm.io/gorm"
+
+	"mcbk/game"
+	"mcbk/models"
+	"mcbk/models/ads"
+	"mcbk/models/friends"
+	"mcbk/models/ledger"
+	"mcbk/models/tasks"
+)
+
+// CheckIn pays the reward of now's UTC day and returns the player after it; paid is false if that day's reward was paid before. It
+// refuses with user_blocked, age_consent_required, season_not_started and season_over.
+func (s *Store) CheckIn(ctx context.Context, id models.PlayerID, season game.Season, now time.Time) (player models.Player, paid bool, err error) {
+	rewards := s.settings.RuntimeSettings(ctx, now).CheckIn()
+	err = s.db.InTx(ctx, func(tx *gorm.DB) error {
+		return s.ledger.Post(tx, []models.PlayerID{id}, func(locked map[models.PlayerID]*models.Player, all *ledger.Tx) error {
+			p := locked[id]
+			if err := p.CanEarn(season, now); err != nil {
+				return err
+			}
+			visits, today := p.Visits.CheckIn(game.DayOf(now))
+			if paid = today; paid {
+				if err := checkIn(tx, p, visits.PaidAs(rewards.On(visits.Streak)), all, now); err != nil {
+					return err
+				}
+				if err := s.countAsFriend(tx, p, now); err != nil {
+					return err
+				}
+			}
+			player = *p
+			return nil
+		})
+	})
+	return player, paid, err
+}
+
+// countAsFriend counts a first check-in for the inviter's task, and completes a friend with the last one.
+func (s *Store) countAsFriend(tx *gorm.DB, p *models.Player, now time.Time) error {
+	switch {
+	case p.ReferrerID == nil:
+		return nil
+	case p.Visits.Total == 1:
+		return tasks.AdvanceTask(tx, s.tasks, *p.ReferrerID, game.InviteFriends, 1, game.DayOf(now), now)
+	case p.Visits.MakesFriend():
+		return friends.Qualify(tx, p.ID, now)
+	}
+	return nil
+}
+
+func checkIn(tx *gorm.DB, p *models.Player, visits game.Visits, all *ledger.Tx, now time.Time) error {
+	err := tx.Exec("INSERT INTO checkins (player_id, day, streak, coins, points, checked_in_at) VALUES (?, ?, ?, ?, ?, ?)",
+		p.ID, visits.Day, visits.Streak, visits.Coins, visits.Points, now).Error
+	if err != nil {
+		return fmt.Errorf("check player %d in: %w", p.ID, err)
+	}
+	if err := keepVisits(tx, p, visits); err != nil {
+		return err
+	}
+	return all.Record(p, ledger.Entry{
+		Reference: fmt.Sprint("checkin:", visits.Day), Memo: CheckInReceipt(visits), Moves: ledger.RewardMoves(models.HouseDaily, visits.Paid()),
+	}, now)
+}
+
+// CheckInReceipt returns the streak, with coins and points if they were not the usual ones.
+func CheckInReceipt(visits game.Visits) string {
+	if visits.Reward == (game.Reward{}) {
+		return fmt.Sprint(visits.Streak)
+	}
+	return fmt.Sprint(visits.Streak, " ", int64(visits.Coins), " ", visits.Points)
+}
+
+// keepVisits stores the visits in the locked row of a player.
+func keepVisits(tx *gorm.DB, p *models.Player, visits game.Visits) error {
+	p.Visits = visits
+	err := tx.Exec("UPDATE players SET visits_day = ?, visits_streak = ?, visits_total = ?, visits_doubled = ?, visits_coins = ?, visits_points = ? WHERE id = ?",
+		visits.Day, visits.Streak, visits.Total, visits.Doubled, visits.Coins, visits.Points, p.ID).Error
+	if err != nil {
+		return fmt.Errorf("keep the visits of player %d: %w", p.ID, err)
+	}
+	return nil
+}
+
+// DailyAd is a rewarded ad for the check-in of the day on which its ticket was opened.
+var DailyAd = ads.Handler{
+	Offered: func(_ *gorm.DB, p *models.Player, _ int64, _ *ledger.Tx, now time.Time) (int64, error) {
+		if !p.Visits.MayDouble(game.DayOf(now)) {
+			return 0, game.Refuse(models.NotEligible)
+		}
+		return 0, nil
+	},
+	Settle: func(tx *gorm.DB, p *models.Player, ticket ads.AdTicket, all *ledger.Tx, now time.Time) (paid bool, err error) {
+		doubled := tx.Exec("UPDATE checkins SET doubled_at = ? WHERE player_id = ? AND day = ? AND doubled_at IS NULL", now, p.ID, ticket.Day)
+		if doubled.Error != nil || doubled.RowsAffected == 0 {
+			return false, doubled.Error
+		}
+		if p.Visits.Day == ticket.Day {
+			visits := p.Visits
+			visits.Doubled = true
+			if err := keepVisits(tx, p, visits); err != nil {
+				return false, err
+			}
+		}
+		visits, err := visitOf(tx, p.ID, ticket.Day)
+		if err != nil {
+			return false, err
+		}
+		return true, all.Record(p, ledger.Entry{
+			Reference: fmt.Sprint("checkin2:", ticket.Day), Memo: CheckInReceipt(visits), Moves: ledger.RewardMoves(models.HouseDaily, visits.Paid()),
+		}, now)
+	},
+}
+
+// visitOf returns a player's check-in of a day: its streak and what it was paid.
+func visitOf(tx *gorm.DB, id models.PlayerID, day game.Day) (visits game.Visits, err error) {
+	err = tx.Raw("SELECT day, streak, coins, points FROM checkins WHERE player_id = ? AND day = ?", id, day).Scan(&visits).Error
+	if err != nil {
+		return game.Visits{}, fmt.Errorf("read the check-in of player %d: %w", id, err)
+	}
+	return visits, nil
+}
+
+// doubledYesterday returns the day before today if an ad has doubled its check-in after midnight and the player was not told of it
+// yet. It refuses with ad_not_confirmed while today's check-in can be doubled or an ad is under way, whose own confirmation is
+// waited for, outside the season with its refusal, else with not_eligible.
+func doubledYesterday(tx *gorm.DB, p models.Player, today game.Day, season game.Season, now time.Time) (game.Day, error) {
+	underWay, err := ads.InProgress(tx, p.ID, ads.AdDaily, 0, now)
+	if err != nil {
+		return 0, err
+	}
+	ticket, found, err := ads.Unacknowledged(tx, p.ID, ads.AdDaily, today)
+	switch {
+	case err != nil:
+		return 0, err
+	case underWay:
+		return 0, game.Refuse(models.AdNotConfirmed)
+	case found && ticket.Day == today-1:
+		return ticket.Day, nil
+	case season.Open(now) != nil:
+		return 0, season.Open(now)
+	case p.Visits.MayDouble(today):
+		return 0, game.Refuse(models.AdNotConfirmed)
+	}
+	return 0, game.Refuse(models.NotEligible)
+}
+
+// DoubledCheckIn returns what the confirmation of an ad paid on top of a check-in, and the player. It refuses with ad_not_confirmed
+// while no ad was confirmed, with not_eligible if there is nothing that an ad could double today, and with season_not_started or
+// season_over.
+func (s *Store) DoubledCheckIn(ctx context.Context, id models.PlayerID, season game.Season, now time.Time) (extra game.Reward, player models.Player, err error) {
+	err = s.db.InTx(ctx, func(tx *gorm.DB) error {
+		p, err := s.ledger.LockPlayer(tx, id)
+		if err != nil {
+			return err
+		}
+		if err := p.CanRequest(); err != nil {
+			return err
+		}
+		player = p
+		day := game.DayOf(now)
+		if p.Visits.Day != day || !p.Visits.Doubled { // perhaps yesterday's, confirmed after midnight
+			told, err := doubledYesterday(tx, p, day, season, now)
+			if err != nil {
+				return err
+			}
+			day = told
+		}
+		if err := ads.AcknowledgeAll(tx, id, ads.AdDaily, now); err != nil {
+			return err
+		}
+		visits, err := visitOf(tx, id, day)
+		extra = visits.Paid()
+		return err
+	})
+	return extra, player, err
+}

@@ -1,0 +1,22 @@
+// Package daily holds what a player gets once a day: check-in, advice, loyalty bonus. (decision 0010: daily reward)
+package daily
+
+import (
+	"mcbk/models/db"
+	"mcbk/models/ledger"
+	"mcbk/models/settings"
+	"mcbk/models/tasks"
+)
+
+// Store stores what players claimed today.
+type Store struct {
+	db       *db.DB
+	settings *settings.Store
+	ledger   *ledger.Ledger
+	tasks    *tasks.Store
+}
+
+// New returns the store on an open database.
+func New(database *db.DB, settings *settings.Store, ledger *ledger.Ledger, tasks *tasks.Store) *Store {
+	return &Store{db: database, settings: settings, ledger: ledger, tasks: tasks}
+}

@@ -1,0 +1,216 @@
+package friends
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strconv"
+	"time"
+
+	"gorm.io/gorm"
+
+	"mcbk/game"
+	"mcbk/models"
+	"mcbk/models/db"
+	"mcbk/models/ledger"
+	"mcbk/models/outbox"
+)
+
+// FriendState is how close a friend has come to the inviter's reward.
+type FriendState string
+
+// A friend is bound when their account is created, qualified by their days of check-in, and rewarded by the job; an admin may
+// reject a friend before that.
+const (
+	FriendBound     FriendState = "bound"
+	FriendQualified FriendState = "qualified"
+	FriendRewarded  FriendState = "rewarded"
+	FriendRejected  FriendState = "rejected"
+)
+
+// Friend is a player whom another invited.
+type Friend struct {
+	PlayerID  models.PlayerID
+	InviterID models.PlayerID
+	State     FriendState
+	FirstName string
+	Username  string
+	PhotoURL  string
+	Days      int // UTC days with a check-in
+}
+
+// Bind stores who invited a new player, and queues the news for the inviter.
+func (s *Store) Bind(tx *gorm.DB, friend models.Player, now time.Time) error {
+	if friend.ReferrerID == nil {
+		return nil
+	}
+	inviter, err := ledger.OnePlayer(tx, "id = ?", *friend.ReferrerID)
+	if err != nil {
+		return fmt.Errorf("find the inviter of player %d: %w", friend.ID, err)
+	}
+	err = tx.Exec("INSERT INTO friends (player_id, inviter_id, state) VALUES (?, ?, ?)", friend.ID, inviter.ID, FriendBound).Error
+	if err != nil {
+		return fmt.Errorf("bind player %d to their inviter: %w", friend.ID, err)
+	}
+	return outbox.Enqueue(tx, s.db.Dialect, now, outbox.Message{
+		Key: fmt.Sprint("friend_joined:", friend.ID), ChatID: inviter.TelegramID,
+		Kind: outbox.FriendJoined, Params: map[string]string{"name": friend.FirstName}, Urgency: outbox.UrgencyPersonal,
+	})
+}
+
+// Qualify queues a friend whose days are complete for the reward.
+func Qualify(tx *gorm.DB, friend models.PlayerID, now time.Time) error {
+	err := tx.Exec("UPDATE friends SET state = ?, qualified_at = ? WHERE player_id = ? AND state = ?",
+		FriendQualified, now.UTC(), friend, FriendBound).Error
+	if err != nil {
+		return fmt.Errorf("qualify player %d as a friend: %w", friend, err)
+	}
+	return nil
+}
+
+// RewardFriends pays inviters for their friends who qualified, in the order in which they did, and returns for how many. Friends
+// beyond an inviter's daily limit wait for the next day. An inviter who may not earn waits until they may; the end of the season
+// takes nothing from them. It is idempotent. An inviter who cannot be paid is left out and named in the error. (decision 0006:
+// referral)
+func (s *Store) RewardFriends(ctx context.Context, now time.Time) (rewarded int64, err error) {
+	const atOnce = 500
+	var round db.BatchRunner
+	for last := models.PlayerID(0); ; {
+		var inviters []models.PlayerID
+		err := s.db.Committed(ctx).Raw(`SELECT DISTINCT f.inviter_id FROM friends f JOIN players p ON p.id = f.inviter_id
+			WHERE f.state = ? AND f.inviter_id > ? AND p.banned_at IS NULL AND p.consented_at IS NOT NULL
+			ORDER BY f.inviter_id LIMIT ?`, FriendQualified, last, atOnce).Scan(&inviters).Error
+		if err != nil {
+			return rewarded, errors.Join(round.Err(), db.WrapUnavailable(fmt.Errorf("find friends to reward: %w", err)))
+		}
+		round.Each(inviters, func(id models.PlayerID) error {
+			paid, err := s.rewardFriendsOf(ctx, id, now)
+			rewarded += paid
+			return err
+		})
+		if len(inviters) < atOnce || round.GaveUp {
+			return rewarded, round.Err()
+		}
+		last = inviters[len(inviters)-1]
+	}
+}
+
+// rewardFriendsOf pays one inviter for as many friends as their day allows, in one transaction.
+func (s *Store) rewardFriendsOf(ctx context.Context, id models.PlayerID, now time.Time) (rewarded int64, err error) {
+	err = s.db.InTx(ctx, func(tx *gorm.DB) error {
+		return s.ledger.Post(tx, []models.PlayerID{id}, func(locked map[models.PlayerID]*models.Player, all *ledger.Tx) error {
+			inviter := locked[id]
+			if inviter.Banned() || !inviter.Consented() {
+				return nil
+			}
+			friends, err := nextFriends(tx, id, now)
+			if err != nil {
+				return err
+			}
+			var news []outbox.Message
+			for _, friend := range friends {
+				done := tx.Exec("UPDATE friends SET state = ?, rewarded_at = ? WHERE player_id = ? AND state = ?",
+					FriendRewarded, now.UTC(), friend.PlayerID, FriendQualified)
+				if done.Error != nil {
+					return fmt.Errorf("reward player %d for friend %d: %w", id, friend.PlayerID, done.Error)
+				}
+				if done.RowsAffected == 0 { // rejected meanwhile
+					continue
+				}
+				err := all.Record(inviter, ledger.Entry{Reference: fmt.Sprint("friend:", friend.PlayerID), Moves: FriendMoves()}, now)
+				if err != nil {
+					return err
+				}
+				news = append(news, outbox.Message{
+					Key: fmt.Sprint("friend_rewarded:", friend.PlayerID), ChatID: inviter.TelegramID,
+					Kind: outbox.FriendPaid, Params: map[string]string{"name": friend.FirstName}, Urgency: outbox.UrgencyPersonal,
+				})
+			}
+			rewarded = int64(len(news))
+			return outbox.Enqueue(tx, s.db.Dialect, now, news...)
+		})
+	})
+	if err != nil {
+		return 0, err
+	}
+	return rewarded, nil
+}
+
+// nextFriends returns the friends for whom an inviter can be paid on now's UTC day.
+func nextFriends(tx *gorm.DB, inviter models.PlayerID, now time.Time) ([]Friend, error) {
+	var today int64
+	err := tx.Raw("SELECT COUNT(*) FROM friends WHERE inviter_id = ? AND state = ? AND rewarded_at >= ?",
+		inviter, FriendRewarded, game.DayOf(now).Start()).Scan(&today).Error
+	if err != nil {
+		return nil, fmt.Errorf("count the friends of player %d rewarded today: %w", inviter, err)
+	}
+	var next []Friend
+	err = tx.Raw(`SELECT f.player_id, CASE WHEN p.erased_at IS NULL THEN p.first_name ELSE '' END AS first_name FROM friends f JOIN players p ON p.id = f.player_id
+		WHERE f.inviter_id = ? AND f.state = ? ORDER BY f.qualified_at, f.player_id LIMIT ?`,
+		inviter, FriendQualified, max(game.FriendsADay-today, 0)).Scan(&next).Error
+	if err != nil {
+		return nil, fmt.Errorf("read the friends of player %d who wait: %w", inviter, err)
+	}
+	return next, nil
+}
+
+// FriendMoves returns the moves of the reward for a friend.
+func FriendMoves() []ledger.Move {
+	return []ledger.Move{
+		{From: models.HouseFriends, To: models.AccountReferral, Asset: models.AssetMCBK, Amount: int64(game.FriendReward.Coins)},
+		{From: models.HouseFriends, To: models.AccountReferralPoints, Asset: models.AssetPoint, Amount: game.FriendReward.Points},
+	}
+}
+
+// Friends lists the friends whom a player invited, newest first, in one of the given states if any, and counts all of these. more
+// reports whether there are older ones.
+func (s *Store) Friends(ctx context.Context, inviter models.PlayerID, page models.Page, states ...FriendState) (friends []Friend, total int64, more bool, err error) {
+	if len(states) == 0 {
+		states = []FriendState{FriendBound, FriendQualified, FriendRewarded, FriendRejected}
+	}
+	view := s.db.Read(ctx)
+	if err := view.Raw("SELECT COUNT(*) FROM friends WHERE inviter_id = ? AND state IN ?", inviter, states).Scan(&total).Error; err != nil {
+		return nil, 0, false, db.WrapUnavailable(fmt.Errorf("count the friends of player %d: %w", inviter, err))
+	}
+	err = view.Raw(`SELECT f.player_id, f.inviter_id, f.state, p.first_name, p.username, p.photo_url, p.visits_total AS days
+		FROM friends f JOIN players p ON p.id = f.player_id WHERE f.inviter_id = ? AND f.state IN ?
+		ORDER BY f.player_id DESC LIMIT ? OFFSET ?`, inviter, states, page.Limit+1, page.Offset).Scan(&friends).Error
+	if err != nil {
+		return nil, 0, false, db.WrapUnavailable(fmt.Errorf("read the friends of player %d: %w", inviter, err))
+	}
+	friends, more = models.CutTo(friends, page)
+	return friends, total, more, nil
+}
+
+// ActionRejectFriend denies the reward for a friend; its argument is the friend's player id.
+const ActionRejectFriend models.Action = "reject_friend"
+
+// RejectFriend denies the reward for a friend who is not real, for good. The inviter still gets their part of the friend's
+// purchases: those are real. A friend who was paid for is refused with already_claimed.
+func RejectFriend(tx *gorm.DB, q models.PendingAction, _ time.Time) (outcome string, err error) {
+	if len(q.Args) != 1 {
+		return "", fmt.Errorf("reject a friend with %d arguments", len(q.Args))
+	}
+	id, err := strconv.ParseInt(q.Args[0], 10, 64)
+	if err != nil {
+		return "", fmt.Errorf("friend %q: %w", q.Args[0], db.ErrNotFound)
+	}
+	done := tx.Exec("UPDATE friends SET state = ? WHERE player_id = ? AND state IN (?, ?)", FriendRejected, id, FriendBound, FriendQualified)
+	if done.Error != nil {
+		return "", fmt.Errorf("reject friend %d: %w", id, done.Error)
+	}
+	if done.RowsAffected == 1 {
+		return fmt.Sprintf("friend %d is rejected", id), nil
+	}
+	var state FriendState
+	if err := tx.Raw("SELECT state FROM friends WHERE player_id = ?", id).Scan(&state).Error; err != nil {
+		return "", fmt.Errorf("read friend %d: %w", id, err)
+	}
+	switch state {
+	case FriendRewarded:
+		return "", game.Refuse(game.AlreadyClaimed)
+	case FriendRejected:
+		return "", game.Refuse(models.AlreadyRejected)
+	}
+	return "", fmt.Errorf("friend %d: %w", id, db.ErrNotFound)
+}

@@ -1,0 +1,17 @@
+// Package leaderboard keeps the three leaderboards in memory and answers who stands where. (decision 0038: ranks)
+package leaderboard
+
+import (
+	"mcbk/models/db"
+)
+
+// Store reads and answers the leaderboards.
+type Store struct {
+	db     *db.DB
+	boards *boards
+}
+
+// New returns the store on an open database.
+func New(database *db.DB) *Store {
+	return &Store{db: database, boards: newBoards()}
+}

@@ -1,0 +1,204 @@
+package ledger
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"gorm.io/gorm"
+
+	"mcbk/game"
+	"mcbk/models"
+	"mcbk/models/db"
+)
+
+// Entry is one fact about one player: its postings are written together, once.
+type Entry struct {
+	Reference string
+	Memo      string
+	Moves     []Move
+}
+
+// Move is a line of an entry.
+type Move struct {
+	From, To models.Account
+	Asset    models.Asset
+	Amount   int64 // in the asset's unit, never negative
+}
+
+// Possible reports whether both accounts exist, differ and hold the asset.
+func (m Move) Possible() bool {
+	return m.From != m.To && m.Amount >= 0 && holds(m.From, m.Asset) && holds(m.To, m.Asset)
+}
+
+// Tx is what one transaction posts. It is the only way to change a balance: record changes it in the locked rows, write puts
+// postings and rows into the database.
+type Tx struct {
+	Postings []models.Posting
+	Players  []*models.Player                           // each once, in the order first touched
+	Columns  func(players []*models.Player) []db.Column // further ones of the players that changed; nil for none
+	Extra    []db.Statement                             // further writes, each on rows of its own
+}
+
+// Record posts an entry to a player whose row is locked in the same transaction, and changes their balances at once, so that the
+// next entry sees them. It refuses amounts that no ledger can hold and amounts that the player does not have. An entry that was
+// posted before makes write fail: callers look for it first, under the lock.
+func (j *Tx) Record(p *models.Player, e Entry, now time.Time) error {
+	if len(e.Moves) == 0 {
+		return fmt.Errorf("entry %q of player %d moves nothing", e.Reference, p.ID)
+	}
+	for line, m := range e.Moves {
+		if !m.Possible() {
+			return fmt.Errorf("entry %q of player %d: no %d %s can move from %s to %s", e.Reference, p.ID, m.Amount, m.Asset, m.From, m.To)
+		}
+		if from := p.Balances.Amount(m.From); from != nil {
+			if *from < m.Amount {
+				return fmt.Errorf("entry %q of player %d: account %s holds %d, %d asked", e.Reference, p.ID, m.From, *from, m.Amount)
+			}
+			*from -= m.Amount
+		}
+		if to := p.Balances.Amount(m.To); to != nil {
+			*to += m.Amount
+		}
+		posting := models.Posting{
+			PlayerID: p.ID, Reference: e.Reference, Line: line,
+			Source: m.From, Destination: m.To, Asset: m.Asset, Amount: m.Amount, Memo: e.Memo, PostedAt: now,
+		}
+		posting.Mark = posting.Checksum()
+		j.Postings = append(j.Postings, posting)
+	}
+	if !slices.Contains(j.Players, p) {
+		j.Players = append(j.Players, p)
+	}
+	return nil
+}
+
+// Post changes what players own: it locks them, lets decide record entries on their rows, and writes what was recorded. The
+// group commits of taps, digs and spins lock and write many players together instead.
+func (s *Ledger) Post(tx *gorm.DB, ids []models.PlayerID, decide func(locked map[models.PlayerID]*models.Player, all *Tx) error) error {
+	locked, err := s.lockPlayers(tx, ids)
+	if err != nil {
+		return err
+	}
+	var all Tx
+	if err := decide(locked, &all); err != nil {
+		return err
+	}
+	return s.WriteJournal(tx, &all)
+}
+
+// Settlement is what post began, for steps of it that need most of that.
+type Settlement struct {
+	Tx     *gorm.DB
+	Locked map[models.PlayerID]*models.Player
+	Ledger *Tx
+	Now    time.Time
+}
+
+// WriteJournal stores everything recorded, however many players it touches: the postings and the players' rows, in one trip to the
+// database if it allows that.
+func (s *Ledger) WriteJournal(tx *gorm.DB, j *Tx) error {
+	if len(j.Players) == 0 {
+		if j.Columns != nil || len(j.Extra) > 0 {
+			return errors.New("write a journal: it changes what no entry is recorded for")
+		}
+		return nil
+	}
+	changed := PlayColumns(j.Players)
+	if j.Columns != nil {
+		changed = append(changed, j.Columns(j.Players)...)
+	}
+	writes := append([]db.Statement{InsertPostings(s.db.Dialect, j.Postings)}, j.Extra...)
+	saved, err := s.db.Dialect.ExecBatch(tx, append(writes, SavePlayers(s.db.Dialect, j.Players, changed))...)
+	if err != nil {
+		return fmt.Errorf("write %d postings, the first %q of player %d: %w", len(j.Postings), j.Postings[0].Reference, j.Postings[0].PlayerID, err)
+	}
+	if saved != int64(len(j.Players)) {
+		return fmt.Errorf("write %d players, the first %d: %d rows", len(j.Players), j.Players[0].ID, saved)
+	}
+	db.OnCommit(tx, func() { s.ReportPostings(j.Postings) })
+	return nil
+}
+
+// ReportPostings counts committed postings, and has the players' places on the boards read again.
+func (s *Ledger) ReportPostings(postings []models.Posting) {
+	kinds := map[string]int{}
+	for _, p := range postings {
+		kind, _, _ := strings.Cut(p.Reference, ":")
+		kinds[kind]++
+		s.leaderboard.MarkChanged(p.PlayerID)
+	}
+	for kind, n := range kinds {
+		s.db.Meter.Postings(kind, n)
+	}
+}
+
+// InsertPostings returns the statement that inserts postings.
+func InsertPostings(d db.Dialect, rows []models.Posting) db.Statement {
+	table, values := d.Values(
+		db.Integers("player_id", rows, func(p models.Posting) models.PlayerID { return p.PlayerID }),
+		db.Texts("reference", rows, func(p models.Posting) string { return p.Reference }),
+		db.Integers("line", rows, func(p models.Posting) int { return p.Line }),
+		db.Texts("source", rows, func(p models.Posting) models.Account { return p.Source }),
+		db.Texts("destination", rows, func(p models.Posting) models.Account { return p.Destination }),
+		db.Texts("asset", rows, func(p models.Posting) models.Asset { return p.Asset }),
+		db.Integers("amount", rows, func(p models.Posting) int64 { return p.Amount }),
+		db.Texts("memo", rows, func(p models.Posting) string { return p.Memo }),
+		db.Times("posted_at", rows, func(p models.Posting) time.Time { return p.PostedAt }),
+		db.Integers("mark", rows, func(p models.Posting) int64 { return p.Mark }),
+	)
+	return db.Statement{Text: `INSERT INTO postings (player_id, reference, line, source, destination, asset, amount, memo, posted_at, mark)
+		SELECT * FROM ` + table, Values: values}
+}
+
+// SavePlayers writes those columns of players and no other.
+func SavePlayers(d db.Dialect, players []*models.Player, changed []db.Column) db.Statement {
+	sets := make([]string, len(changed))
+	for i, c := range changed {
+		sets[i] = c.Name + " = v." + c.Name
+	}
+	table, values := d.Values(append([]db.Column{db.Integers("id", players, func(p *models.Player) models.PlayerID { return p.ID })}, changed...)...)
+	return db.Statement{Text: "UPDATE players SET " + strings.Join(sets, ", ") + " FROM " + table + " WHERE players.id = v.id", Values: values}
+}
+
+// PlayColumns returns the columns that any play may change.
+func PlayColumns(players []*models.Player) []db.Column {
+	return []db.Column{
+		db.Integers("balance_game", players, func(p *models.Player) game.MicroMCBK { return p.Balances.Game }),
+		db.Integers("balance_referral", players, func(p *models.Player) game.MicroMCBK { return p.Balances.Referral }),
+		db.Integers("balance_purchased", players, func(p *models.Player) game.MicroMCBK { return p.Balances.Purchased }),
+		db.Integers("balance_game_points", players, func(p *models.Player) int64 { return p.Balances.GamePoints }),
+		db.Integers("balance_referral_points", players, func(p *models.Player) int64 { return p.Balances.ReferralPoints }),
+		db.Integers("balance_mine", players, func(p *models.Player) game.MicroMCBK { return p.Balances.Mine }),
+		db.Integers("balance_spins", players, func(p *models.Player) int64 { return p.Balances.Spins }),
+		db.Integers("balance_ad_spins", players, func(p *models.Player) int64 { return p.Balances.AdSpins }),
+		db.Integers("bag_spins", players, func(p *models.Player) int { return p.Bag.Spins }),
+		db.Integers("bag_day", players, func(p *models.Player) game.Day { return p.Bag.Day }),
+		db.Integers("bag_taps_today", players, func(p *models.Player) int { return p.Bag.TapsToday }),
+		db.Integers("bag_energy_spent", players, func(p *models.Player) int { return p.Bag.EnergySpent }),
+		db.Integers("bag_allowance_milli", players, func(p *models.Player) int64 { return p.Bag.AllowanceMilli }),
+		db.Times("bag_allowance_at", players, func(p *models.Player) time.Time { return p.Bag.AllowanceAt }),
+	}
+}
+
+// Postings lists a player's postings, oldest first.
+func (s *Ledger) Postings(ctx context.Context, id models.PlayerID) ([]models.Posting, error) {
+	var all []models.Posting
+	err := s.db.Committed(ctx).Raw("SELECT "+db.Columns[models.Posting]("postings")+" FROM postings WHERE player_id = ? ORDER BY id", id).Scan(&all).Error
+	return all, db.WrapUnavailable(err)
+}
+
+// RewardMoves returns the moves of a reward from a house account to the game balances.
+func RewardMoves(from models.Account, r game.Reward) []Move {
+	var moves []Move
+	if r.Coins > 0 {
+		moves = append(moves, Move{From: from, To: models.AccountGame, Asset: models.AssetMCBK, Amount: int64(r.Coins)})
+	}
+	if r.Points > 0 {
+		moves = append(moves, Move{From: from, To: models.AccountGamePoints, Asset: models.AssetPoint, Amount: r.Points})
+	}
+	return moves
+}

@@ -1,0 +1,80 @@
+package ledger
+
+import (
+	"database/sql"
+	"errors"
+	"fmt"
+	"slices"
+
+	"gorm.io/gorm"
+
+	"mcbk/models"
+	"mcbk/models/db"
+)
+
+// lockPlayers reads and locks players in ascending order of their ids, so that no two transactions deadlock.
+func (s *Ledger) lockPlayers(tx *gorm.DB, ids []models.PlayerID) (map[models.PlayerID]*models.Player, error) {
+	ids = slices.Clone(ids)
+	slices.Sort(ids)
+	locked := make(map[models.PlayerID]*models.Player, len(ids))
+	for _, id := range slices.Compact(ids) {
+		p, err := s.LockPlayer(tx, id)
+		if err != nil {
+			return nil, err
+		}
+		locked[id] = &p
+	}
+	return locked, nil
+}
+
+// LockPlayer reads and locks a player; nobody else changes them until the transaction ends.
+func (s *Ledger) LockPlayer(tx *gorm.DB, id models.PlayerID) (models.Player, error) {
+	player, err := OnePlayer(tx, "id = ?"+s.db.Dialect.ForUpdate("players"), id)
+	if err != nil {
+		return models.Player{}, fmt.Errorf("lock player %d: %w", id, err)
+	}
+	return player, nil
+}
+
+// OnePlayer reads the player for whom a condition is true; ErrNotFound if there is none.
+func OnePlayer(tx *gorm.DB, where string, values ...any) (models.Player, error) {
+	var p models.Player
+	err := tx.Raw("SELECT "+models.PlayerColumns("players")+" FROM players WHERE "+where, values...).Row().Scan(p.ScanFields()...)
+	if errors.Is(err, sql.ErrNoRows) {
+		return models.Player{}, db.ErrNotFound
+	}
+	if err != nil {
+		return models.Player{}, fmt.Errorf("read player: %w", err)
+	}
+	return p, nil
+}
+
+// EachPosting goes through the rows of a query for PostingColumns without keeping them.
+func EachPosting(query *gorm.DB, fn func(id int64, p models.Posting)) error {
+	rows, err := query.Rows()
+	if err != nil {
+		return fmt.Errorf("read postings: %w", err)
+	}
+	defer rows.Close() //nolint:errcheck // read to the end, or failed already
+	for rows.Next() {
+		var (
+			id int64
+			p  models.Posting
+		)
+		err := rows.Scan(&id, &p.PlayerID, &p.Reference, &p.Line, &p.Source, &p.Destination, &p.Asset, &p.Amount, &p.Memo, &p.PostedAt, &p.Mark)
+		if err != nil {
+			return fmt.Errorf("read a posting: %w", err)
+		}
+		fn(id, p)
+	}
+	if err := rows.Err(); err != nil {
+		return fmt.Errorf("read postings: %w", err)
+	}
+	return nil
+}
+
+// ReferenceNumber reads the number after the kind in a reference, like the day in checkin:20516.
+func ReferenceNumber(p models.Posting, kind string) (number int64, ok bool) {
+	_, err := fmt.Sscanf(p.Reference, kind+":%d", &number)
+	return number, err == nil && p.Reference == fmt.Sprint(kind, ":", number)
+}

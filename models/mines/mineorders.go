@@ -1,0 +1,249 @@
+package mines
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"gorm.io/gorm"
+
+	"mcbk/game"
+	"mcbk/models"
+	"mcbk/models/db"
+	"mcbk/models/ledger"
+	"mcbk/models/orders"
+	"mcbk/models/outbox"
+	"mcbk/models/settings"
+	"mcbk/models/treasury"
+)
+
+// MineUnlocked tells a player that a mine is open; level: which one.
+const MineUnlocked outbox.MessageKind = "mine_unlocked"
+
+// Reasons for which a payment for a mine waits for an admin.
+const (
+	HeldMineLess      treasury.HeldReason = "less than the mine costs"
+	HeldMineMore      treasury.HeldReason = "more than the mine costs"
+	HeldMineNotNext   treasury.HeldReason = "the mine is not the player's next"
+	HeldMineOver      treasury.HeldReason = "paid while no tournament was running"
+	HeldMineCancelled treasury.HeldReason = "its order was cancelled"
+)
+
+// noPrice replaces the prices in an order for a mine, which has none: the table takes no lower price.
+const noPrice game.MicroUSD = 1
+
+// OrderMine orders the player's next mine. If an order for it is open, that one is returned. It refuses with user_blocked,
+// age_consent_required, wallet_not_connected, tournament_not_active, level_not_next, season_not_started, season_over,
+// too_many_open_orders and rate_limited.
+func (s *Store) OrderMine(ctx context.Context, id models.PlayerID, level int, season game.Season, now time.Time) (orders.Order, error) {
+	var order orders.Order
+	err := s.db.InTx(ctx, func(tx *gorm.DB) error {
+		p, err := s.ledger.LockPlayer(tx, id)
+		if err != nil {
+			return err
+		}
+		if err := p.CanBuy(); err != nil {
+			return err
+		}
+		t, err := presentTournament(tx, now)
+		if err != nil {
+			return noTournament(err)
+		}
+		m, err := FindMiner(tx, t.ID, id)
+		if err != nil {
+			return err
+		}
+		if level == m.Level+1 { // what was ordered in time can be paid, though no more is sold
+			open, known, err := mineOrder(tx, t.ID, id, level, "AND o.state = 'pending' AND o.expires_at >= ?", db.Time(now))
+			if err != nil || known {
+				order = open
+				return err
+			}
+		}
+		if err := t.MayBuyMine(level, m.Level, now); err != nil {
+			return err
+		}
+		if err := season.Open(now); err != nil { // a mine is bought to be dug, which nobody may do outside the season
+			return err
+		}
+		if err := orders.WithinOrderLimits(tx, p, now); err != nil {
+			return err
+		}
+		order, err = s.orders.AddOrder(tx, orders.Order{
+			PlayerID: id, Kind: orders.OrderMine, Amount: game.MineAt(level).Cost, TONPrice: noPrice, MCBKPrice: noPrice,
+			TournamentID: &t.ID, MineLevel: &level, CreatedAt: db.Time(now), ExpiresAt: db.Time(now.Add(game.MineOrderOpen)),
+		})
+		return err
+	})
+	return order, err
+}
+
+// mineOrder returns a player's newest order for a mine that meets the condition.
+func mineOrder(tx *gorm.DB, tournament int64, player models.PlayerID, level int, condition string, values ...any) (o orders.Order, known bool, err error) {
+	var found []orders.Order
+	err = tx.Raw(orders.ToldOrder+" WHERE o.player_id = ? AND o.tournament_id = ? AND o.mine_level = ? "+condition+" ORDER BY o.id DESC LIMIT 1",
+		append([]any{player, tournament, level}, values...)...).Scan(&found).Error
+	if err != nil {
+		return orders.Order{}, false, fmt.Errorf("read the orders of player %d for mine %d: %w", player, level, err)
+	}
+	return append(found, orders.Order{})[0], len(found) > 0, nil
+}
+
+// MineOrder returns a player's newest order for a mine of the present tournament that is not open yet; nil if there is none. unlocked
+// reports whether the mine is open already. It refuses with level_not_next for a mine beyond the next one.
+func (s *Store) MineOrder(ctx context.Context, id models.PlayerID, level int, now time.Time) (order *orders.Order, unlocked bool, err error) {
+	view := s.db.Read(ctx)
+	t, err := presentTournament(view, now)
+	if err != nil {
+		return nil, false, db.WrapUnavailable(noTournament(err))
+	}
+	m, err := FindMiner(view, t.ID, id)
+	switch {
+	case err != nil:
+		return nil, false, db.WrapUnavailable(err)
+	case level <= m.Level:
+		return nil, true, nil
+	case level > m.Level+1:
+		return nil, false, game.Refuse(game.LevelNotNext)
+	}
+	newest, known, err := mineOrder(view, t.ID, id, level, "")
+	if err != nil || !known {
+		return nil, false, db.WrapUnavailable(err)
+	}
+	return &newest, false, nil
+}
+
+// SettleMine decides what becomes of a payment for a mine. Its player is locked. A payment that opens nothing is held, and so is an
+// overpayment.
+func (s *Store) SettleMine(in ledger.Settlement, t treasury.ChainTransaction, order *orders.Order, whole treasury.Payment) error {
+	why, miner, err := s.opens(in.Tx, *order, t.Amount, t.At)
+	if err != nil {
+		return err
+	}
+	held := whole
+	held.Reason = why
+	if why == "" {
+		held.Amount, held.Reason = t.Amount-order.Amount, HeldMineMore
+	}
+	if held.Amount > 0 {
+		if _, err := treasury.AddPayment(in.Tx, held); err != nil {
+			return err
+		}
+	}
+	if why != "" {
+		return nil
+	}
+	at := db.Time(in.Now)
+	whole.State, whole.Amount, whole.SettledAt = treasury.PaymentCredited, order.Amount, &at
+	if whole.ID, err = treasury.AddPayment(in.Tx, whole); err != nil {
+		return err
+	}
+	if err := treasury.AddToOrder(in.Tx, order, whole.Amount, t.At, t.Hash); err != nil {
+		return err
+	}
+	return s.unlock(in, *order, whole, miner)
+}
+
+// opens returns the miner if an amount, paid at a time, opens the mine of an order whose player is locked; else why not.
+func (s *Store) opens(tx *gorm.DB, order orders.Order, paid game.Nanoton, at time.Time) (why treasury.HeldReason, miner models.Miner, err error) {
+	t, err := s.steadyTournament(tx, *order.TournamentID)
+	if err != nil {
+		return "", models.Miner{}, err
+	}
+	if miner, err = FindMiner(tx, t.ID, order.PlayerID); err != nil {
+		return "", models.Miner{}, err
+	}
+	switch {
+	case paid < order.Amount:
+		return HeldMineLess, miner, nil
+	case !t.Contains(at) || t.FinalAt != nil:
+		return HeldMineOver, miner, nil
+	case *order.MineLevel != miner.Level+1:
+		return HeldMineNotNext, miner, nil
+	case order.State == orders.OrderCancelled:
+		return HeldMineCancelled, miner, nil
+	}
+	return "", miner, nil
+}
+
+// unlock opens the mine that a payment was for. Nobody is to pay for it again: other orders for it are cancelled.
+func (s *Store) unlock(in ledger.Settlement, order orders.Order, payment treasury.Payment, miner models.Miner) error {
+	buyer := in.Locked[order.PlayerID]
+	set, err := settings.ReadSettings(in.Tx)
+	if err != nil {
+		return err
+	}
+	if err := openMine(in.Tx, &miner, set.Runtime.TapRules(), in.Now); err != nil {
+		return err
+	}
+	err = in.Tx.Exec("INSERT INTO mine_levels (tournament_id, player_id, level, order_id, payment_id, unlocked_at) VALUES (?, ?, ?, ?, ?, ?)",
+		miner.TournamentID, miner.PlayerID, miner.Level, order.ID, payment.ID, db.Time(in.Now)).Error
+	if err != nil {
+		return fmt.Errorf("open mine %d of player %d: %w", miner.Level, miner.PlayerID, err)
+	}
+	err = in.Tx.Exec("UPDATE orders SET state = ? WHERE player_id = ? AND tournament_id = ? AND mine_level = ? AND state = ?",
+		orders.OrderCancelled, miner.PlayerID, miner.TournamentID, miner.Level, orders.OrderPending).Error
+	if err != nil {
+		return fmt.Errorf("cancel the other orders of player %d for mine %d: %w", miner.PlayerID, miner.Level, err)
+	}
+	// It brings no ore, but marks from when on a tap digs how much.
+	err = in.Ledger.Record(buyer, ledger.Entry{
+		Reference: fmt.Sprint("mine:", payment.ID), Memo: fmt.Sprint(miner.TournamentID, " ", miner.Level),
+		Moves: []ledger.Move{{From: models.HouseMines, To: models.AccountMine, Asset: models.AssetOre}},
+	}, in.Now)
+	if err != nil {
+		return err
+	}
+	return outbox.Enqueue(in.Tx, s.db.Dialect, in.Now, outbox.Message{
+		Key: fmt.Sprint("mine:", payment.ID), ChatID: buyer.TelegramID, Kind: MineUnlocked, Urgency: outbox.UrgencyPersonal,
+		Params: map[string]string{"level": fmt.Sprint(miner.Level)},
+	})
+}
+
+// MatchMine opens the mine of an order with a held payment that an admin gives to it; an overpayment stays held. It refuses with
+// amount_too_small, tournament_not_active and level_not_next.
+func (s *Store) MatchMine(tx *gorm.DB, held treasury.HeldPayment, order orders.Order, now time.Time) (outcome string, err error) {
+	level, rest := 0, held.Payment
+	err = s.ledger.Post(tx, []models.PlayerID{order.PlayerID}, func(locked map[models.PlayerID]*models.Player, all *ledger.Tx) error {
+		if locked[order.PlayerID].Erased() {
+			return game.Refuse(models.AlreadyErased)
+		}
+		// Now that its player is locked, only the sweep of expired orders could still move it.
+		if order, err = orders.OneOrder(tx, "o.id = ?"+s.db.Dialect.ForUpdate("o"), order.ID); err != nil {
+			return err
+		}
+		why, miner, err := s.opens(tx, order, held.Amount, held.At)
+		if err != nil {
+			return err
+		}
+		switch why {
+		case HeldMineLess:
+			return game.Refuse(game.AmountTooSmall)
+		case HeldMineOver:
+			return game.Refuse(game.TournamentNotActive)
+		case HeldMineNotNext:
+			return game.Refuse(game.LevelNotNext)
+		}
+		paid := held.Payment
+		level, rest = miner.Level+1, held.Payment
+		paid.State, paid.Amount, paid.OrderID, paid.PlayerID = treasury.PaymentCredited, order.Amount, &order.ID, &order.PlayerID
+		if err := treasury.SettleHeld(tx, paid, now); err != nil {
+			return err
+		}
+		if rest.Amount -= order.Amount; rest.Amount > 0 {
+			rest.Reason, rest.OrderID, rest.PlayerID = HeldMineMore, &order.ID, &order.PlayerID
+			if _, err := treasury.AddPayment(tx, rest); err != nil {
+				return err
+			}
+		}
+		if err := treasury.AddToOrder(tx, &order, paid.Amount, held.At, held.TxHash); err != nil {
+			return err
+		}
+		return s.unlock(ledger.Settlement{Tx: tx, Locked: locked, Ledger: all, Now: now}, order, paid, miner)
+	})
+	outcome = fmt.Sprintf("%s TON of payment %d opened mine %d of player %d", order.Amount.Decimal(), held.ID, level, order.PlayerID)
+	if rest.Amount > 0 {
+		outcome += fmt.Sprintf("; %s TON stays held", rest.Amount.Decimal())
+	}
+	return outcome, err
+}

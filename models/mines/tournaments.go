@@ -1,0 +1,132 @@
+package mines
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"gorm.io/gorm"
+
+	"mcbk/game"
+	"mcbk/models"
+	"mcbk/models/db"
+)
+
+const aTournament = `SELECT id, starts_at AS "start", ends_at AS "end", state, final_at, awarded_at, least_prize_ore FROM tournaments`
+
+// SelectTournaments returns the rows of a query that continues aTournament.
+func SelectTournaments(tx *gorm.DB, where string, values ...any) ([]models.Tournament, error) {
+	var found []models.Tournament
+	if err := tx.Raw(aTournament+" "+where, values...).Scan(&found).Error; err != nil {
+		return nil, fmt.Errorf("read tournaments: %w", err)
+	}
+	for i := range found {
+		found[i].Start, found[i].End = found[i].Start.UTC(), found[i].End.UTC()
+	}
+	return found, nil
+}
+
+func oneTournament(tx *gorm.DB, where string, values ...any) (models.Tournament, error) {
+	found, err := SelectTournaments(tx, where, values...)
+	if err != nil {
+		return models.Tournament{}, err
+	}
+	if len(found) == 0 {
+		return models.Tournament{}, fmt.Errorf("tournament: %w", db.ErrNotFound)
+	}
+	return found[0], nil
+}
+
+// FirstTournament creates the tournament that the settings name, unless there is one. Until there is a player, another start moves
+// it, unless another one takes that time. It returns when the first one really begins, and does not use the process's clock.
+func (s *Store) FirstTournament(ctx context.Context, start time.Time) (begins time.Time, err error) {
+	err = s.db.InTxAnyClock(ctx, func(tx *gorm.DB) error {
+		planned := game.NewTournament(start)
+		// Who digs shares locks on the one that runs, so a start must not ask for more where nothing will change.
+		if begins, err = fixedStart(tx); err != nil || !begins.IsZero() {
+			return err
+		}
+		// An admin who plans one, or another process that starts, is waited for.
+		if _, err := SelectTournaments(tx, "ORDER BY id"+s.db.Dialect.ForUpdate("tournaments")); err != nil {
+			return err
+		}
+		first, err := SelectTournaments(tx, "ORDER BY id LIMIT 1")
+		if err != nil {
+			return err
+		}
+		if len(first) == 0 {
+			begins = db.Time(start)
+			return addTournament(tx, planned)
+		}
+		begins, err = planAnew(tx, first[0], planned)
+		return err
+	})
+	return begins, err
+}
+
+// fixedStart returns when the first tournament begins, if somebody has played, so that it stays; else the zero time.
+func fixedStart(tx *gorm.DB) (begins time.Time, err error) {
+	first, err := SelectTournaments(tx, "WHERE EXISTS (SELECT 1 FROM players) ORDER BY id LIMIT 1")
+	if err != nil || len(first) == 0 {
+		return time.Time{}, err
+	}
+	return first[0].Start, nil
+}
+
+// planAnew gives the first tournament another time, which nobody may have played in and no other may take. It keeps its id, by
+// which it is the first.
+func planAnew(tx *gorm.DB, first models.Tournament, planned game.Tournament) (begins time.Time, err error) {
+	removed := tx.Exec(`DELETE FROM tournaments WHERE id = ? AND starts_at <> ? AND NOT EXISTS (SELECT 1 FROM players)
+		AND NOT EXISTS (SELECT 1 FROM tournaments WHERE id <> ? AND starts_at < ? AND ends_at > ?)`,
+		first.ID, db.Time(planned.Start), first.ID, db.Time(planned.End), db.Time(planned.Start))
+	if removed.Error != nil {
+		return time.Time{}, fmt.Errorf("plan the first tournament anew: %w", removed.Error)
+	}
+	if removed.RowsAffected == 0 {
+		return first.Start, nil
+	}
+	err = tx.Exec("INSERT INTO tournaments (id, starts_at, ends_at, state) VALUES (?, ?, ?, ?)",
+		first.ID, db.Time(planned.Start), db.Time(planned.End), planned.State).Error
+	if err != nil {
+		return time.Time{}, fmt.Errorf("plan the first tournament for %s: %w", planned.Start, err)
+	}
+	return db.Time(planned.Start), nil
+}
+
+func addTournament(tx *gorm.DB, t game.Tournament) error {
+	err := tx.Exec("INSERT INTO tournaments (starts_at, ends_at, state) VALUES (?, ?, ?) ON CONFLICT (starts_at) DO NOTHING",
+		db.Time(t.Start), db.Time(t.End), t.State).Error
+	if err != nil {
+		return fmt.Errorf("add the tournament of %s: %w", t.Start, err)
+	}
+	return nil
+}
+
+// presentTournament returns the tournament that players see: the one that began last, or else the first to come. ErrNotFound if
+// there is none.
+func presentTournament(tx *gorm.DB, now time.Time) (models.Tournament, error) {
+	begun, err := SelectTournaments(tx, "WHERE starts_at <= ? ORDER BY starts_at DESC LIMIT 1", db.Time(now))
+	if err != nil || len(begun) > 0 {
+		return append(begun, models.Tournament{})[0], err
+	}
+	return nextTournament(tx, now)
+}
+
+// nextTournament returns the first tournament to come.
+func nextTournament(tx *gorm.DB, now time.Time) (models.Tournament, error) {
+	return oneTournament(tx, "WHERE starts_at > ? ORDER BY starts_at LIMIT 1", db.Time(now))
+}
+
+// steadyTournament reads a tournament and keeps others from closing or finishing it until the transaction ends.
+func (s *Store) steadyTournament(tx *gorm.DB, id int64) (models.Tournament, error) {
+	return oneTournament(tx, "WHERE id = ?"+s.db.Dialect.ForShare("tournaments"), id)
+}
+
+// noTournament turns the ErrNotFound of a missing tournament into a refusal.
+func noTournament(err error) error {
+	if errors.Is(err, db.ErrNotFound) {
+		return game.Refuse(game.TournamentNotActive)
+	}
+	return err
+}

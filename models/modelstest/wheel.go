@@ -1,0 +1,79 @@
+package modelstest
+
+import (
+	"context"
+	"fmt"
+	"testing"
+	"time"
+
+	"mcbk/game"
+	"mcbk/models"
+	"mcbk/models/commit"
+	"mcbk/models/store"
+	"mcbk/models/wheel"
+)
+
+// Steered makes a player's next spin stop at an outcome, by choosing a client seed for it. Only somebody who sees the database can
+// do so: the server's seed is no secret to a test.
+func Steered(t testing.TB, store *store.Store, player models.Player, stop game.Outcome, at time.Time) {
+	t.Helper()
+	seeds, err := store.Wheel.Fairness(t.Context(), player.ID, models.Page{Limit: 1}, at)
+	if err != nil {
+		t.Fatalf("read the seeds: %v", err)
+	}
+	var next game.ServerSeed
+	copy(next[:], seeds.Next.Seed)
+	for n := 0; ; n++ {
+		client := fmt.Sprintf("steered-%d", n)
+		if game.PresentOdds().Draw(game.Rolls(next, client, 0)) != stop {
+			continue
+		}
+		if _, err := store.Wheel.SetClientSeed(t.Context(), player.ID, client, models.Page{Limit: 1}, at); err != nil {
+			t.Fatalf("choose a client seed: %v", err)
+		}
+		return
+	}
+}
+
+// Spun makes a spin that stops at an outcome.
+func Spun(t testing.TB, store *store.Store, player models.Player, golden bool, stop game.Outcome, at time.Time) (wheel.Spin, models.Player) {
+	t.Helper()
+	Steered(t, store, player, stop, at)
+	spin, player, err := Turned(t.Context(), store, player, golden, at)
+	if err != nil {
+		t.Fatalf("spin: %v", err)
+	}
+	if got := spin.Drawn().Outcome; got != stop {
+		t.Fatalf("the wheel stopped at %+v, not %+v", got, stop)
+	}
+	return spin, player
+}
+
+// Turned makes a spin without a key, and returns what the player is told.
+func Turned(ctx context.Context, store *store.Store, who models.Player, golden bool, at time.Time) (spin wheel.Spin, player models.Player, err error) {
+	_, err = store.Wheel.TurnWheel(ctx, wheel.Turn{
+		TelegramID: who.TelegramID, Golden: golden,
+		Tell: func(s wheel.Spin, p models.Player) (commit.Answer, error) {
+			spin, player = s, p
+			return commit.Answer{Status: 200}, nil
+		},
+	}, Season, at)
+	return spin, player, err
+}
+
+// Segment returns the outcome at which the wheel, or a chest, has that type.
+func Segment(t testing.TB, name string) game.Outcome {
+	t.Helper()
+	for i, segment := range game.PresentOdds().Wheel {
+		if segment.Type == name && name != game.ChestType {
+			return game.Outcome{Segment: i, Chest: game.NoChest}
+		}
+	}
+	for i, content := range game.PresentOdds().Chest {
+		if content.Type == name {
+			return game.Outcome{Segment: 0, Chest: i}
+		}
+	}
+	t.Fatalf("nothing holds %q", name)
+	return game.Outcome{}
+}

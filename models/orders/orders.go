@@ -1,0 +1,250 @@
+package orders
+
+import (
+	"context"
+	"encoding/base32"
+	"fmt"
+	"time"
+
+	"gorm.io/gorm"
+
+	"mcbk/game"
+	"mcbk/models"
+	"mcbk/models/db"
+)
+
+// Limits of orders. (decision 0032: selling coins)
+const (
+	openOrders    = 5
+	ordersAnHour  = 10
+	CommentPrefix = "MC-"
+)
+
+// The refusals of an order.
+const (
+	TooManyOpenOrders game.Code = "too_many_open_orders"
+	PriceUnavailable  game.Code = "price_unavailable"
+)
+
+// Order is something that a player wants to pay for.
+type Order struct {
+	ID        int64
+	PlayerID  models.PlayerID
+	Kind      OrderKind
+	Comment   string         // MC- and ten letters and digits, the comment that the payment must have
+	Amount    game.Nanoton   // ordered
+	Coins     game.MicroMCBK // that it brings if it is paid in time
+	TONPrice  game.MicroUSD  `gorm:"column:ton_price"` // locked
+	MCBKPrice game.MicroUSD  `gorm:"column:mcbk_price"`
+	State     OrderState
+	CreatedAt time.Time
+	ExpiresAt time.Time    // the prices are locked until then, UTC
+	Paid      game.Nanoton // credited so far
+	PaidAt    *time.Time   // chain time of the first payment, UTC
+	TxHash    *string      // of the first payment, hex
+
+	TournamentID *int64 // of an order for a mine, which has no prices
+	MineLevel    *int
+
+	// Sums over its payments, if it is read for its player.
+	Credited game.MicroMCBK `gorm:"->"` // coins credited by them
+	Held     game.Nanoton   `gorm:"->"` // paid for it and waiting for an admin
+}
+
+// OrderKind is what an order buys.
+type OrderKind string
+
+// The kinds of orders.
+const (
+	OrderPurchase OrderKind = "purchase"
+)
+
+// OrderState is the state of an order.
+type OrderState string
+
+// A pending order becomes paid, cancelled or expired. A payment for an order that is no longer pending is still accepted; if it
+// came in time by the chain's clock, an expired order counts as open.
+const (
+	OrderPending   OrderState = "pending"
+	OrderPaid      OrderState = "paid"
+	OrderExpired   OrderState = "expired"
+	OrderCancelled OrderState = "cancelled"
+)
+
+// Sale returns the order as a payment finds it.
+func (o Order) Sale() game.Purchase {
+	return game.Purchase{
+		Amount: o.Amount, Paid: o.Paid, Open: o.State == OrderPending || o.State == OrderExpired,
+		Locked: game.Quote{TON: o.TONPrice, MCBK: o.MCBKPrice}, Until: o.ExpiresAt,
+	}
+}
+
+// OrderCoins orders coins at the present prices, which it locks. It refuses with amount_too_small, amount_too_large, user_blocked,
+// age_consent_required, wallet_not_connected, too_many_open_orders, rate_limited and price_unavailable.
+func (s *Store) OrderCoins(ctx context.Context, id models.PlayerID, amount game.Nanoton, season game.Season, now time.Time) (Order, error) {
+	if err := game.MayOrder(amount); err != nil {
+		return Order{}, err
+	}
+	var order Order
+	err := s.db.InTx(ctx, func(tx *gorm.DB) error {
+		p, err := s.ledger.LockPlayer(tx, id)
+		if err != nil {
+			return err
+		}
+		if err := p.CanBuy(); err != nil {
+			return err
+		}
+		if err := WithinOrderLimits(tx, p, now); err != nil {
+			return err
+		}
+		rate, err := RateAt(tx, now)
+		if err != nil {
+			return err
+		}
+		quote := game.Quote{TON: rate.Price, MCBK: game.Price(season.Day(now))}
+		coins, ok := quote.Coins(amount)
+		if !rate.Sells || !ok {
+			return game.Refuse(PriceUnavailable)
+		}
+		order, err = s.AddOrder(tx, Order{
+			PlayerID: id, Kind: OrderPurchase, Amount: amount, Coins: coins, TONPrice: quote.TON, MCBKPrice: quote.MCBK,
+			CreatedAt: db.Time(now), ExpiresAt: db.Time(season.LockedUntil(now)),
+		})
+		return err
+	})
+	return order, err
+}
+
+// WithinOrderLimits refuses if the locked player has too many orders.
+func WithinOrderLimits(tx *gorm.DB, p models.Player, now time.Time) error {
+	var made struct {
+		Open   int
+		Recent int
+	}
+	err := tx.Raw(`SELECT COUNT(CASE WHEN state = 'pending' AND expires_at >= ? THEN 1 END) AS open,
+		COUNT(CASE WHEN created_at > ? THEN 1 END) AS recent FROM orders WHERE player_id = ?`,
+		now, now.Add(-time.Hour), p.ID).Scan(&made).Error
+	if err != nil {
+		return fmt.Errorf("count the orders of player %d: %w", p.ID, err)
+	}
+	switch {
+	case made.Open >= openOrders:
+		return game.Refuse(TooManyOpenOrders)
+	case made.Recent >= ordersAnHour && db.IsHourlyLimited(tx):
+		var oldest time.Time // of those that fill the hour
+		err := tx.Raw("SELECT created_at FROM orders WHERE player_id = ? ORDER BY created_at DESC LIMIT 1 OFFSET ?", p.ID, ordersAnHour-1).Scan(&oldest).Error
+		if err != nil {
+			return fmt.Errorf("find when player %d may order again: %w", p.ID, err)
+		}
+		return &game.Refusal{Code: models.RateLimited, RetryAfter: oldest.Add(time.Hour).Sub(now)}
+	}
+	return nil
+}
+
+// AddOrder stores an order under a comment of its own.
+func (s *Store) AddOrder(tx *gorm.DB, o Order) (Order, error) {
+	comment, err := s.orderComment()
+	if err != nil {
+		return Order{}, err
+	}
+	o.Comment, o.State = comment, OrderPending
+	err = tx.Raw(`INSERT INTO orders (player_id, kind, comment, amount, coins, ton_price, mcbk_price, state, created_at, expires_at, tournament_id, mine_level)
+		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING id`,
+		o.PlayerID, o.Kind, o.Comment, int64(o.Amount), int64(o.Coins), int64(o.TONPrice), int64(o.MCBKPrice), o.State, o.CreatedAt, o.ExpiresAt,
+		o.TournamentID, o.MineLevel).Scan(&o.ID).Error
+	if err != nil {
+		return Order{}, fmt.Errorf("add an order of player %d: %w", o.PlayerID, err)
+	}
+	return o, nil
+}
+
+// orderComment returns a comment with 50 random bits: nobody can guess one, and a person who did would only pay another's order.
+func (s *Store) orderComment() (string, error) {
+	drawn, err := s.db.Random(7)
+	if err != nil {
+		return "", fmt.Errorf("make an order's comment: %w", err)
+	}
+	return CommentPrefix + base32.StdEncoding.WithPadding(base32.NoPadding).EncodeToString(drawn)[:10], nil
+}
+
+// FirstOrder returns the time of the very first order; ok is false before there is one.
+func (s *Store) FirstOrder(ctx context.Context) (at time.Time, ok bool, err error) {
+	var first []time.Time
+	if err := s.db.Read(ctx).Raw("SELECT created_at FROM orders ORDER BY created_at LIMIT 1").Scan(&first).Error; err != nil {
+		return time.Time{}, false, db.WrapUnavailable(fmt.Errorf("find the first order: %w", err))
+	}
+	if len(first) == 0 {
+		return time.Time{}, false, nil
+	}
+	return first[0].UTC(), true, nil
+}
+
+// ToldOrder selects an order with the sums over its payments.
+var ToldOrder = `SELECT ` + db.Columns[Order]("o") + `,
+	(SELECT CAST(COALESCE(SUM(p.coins), 0) AS BIGINT) FROM payments p WHERE p.order_id = o.id AND p.state = 'credited') AS credited,
+	(SELECT CAST(COALESCE(SUM(p.amount), 0) AS BIGINT) FROM payments p WHERE p.order_id = o.id AND p.state = 'held') AS held
+	FROM orders o`
+
+// Orders lists a player's orders, newest first; more reports whether there are older ones.
+func (s *Store) Orders(ctx context.Context, id models.PlayerID, page models.Page) (orders []Order, more bool, err error) {
+	err = s.db.Read(ctx).Raw(ToldOrder+" WHERE o.player_id = ? ORDER BY o.id DESC LIMIT ? OFFSET ?", id, page.Limit+1, page.Offset).Scan(&orders).Error
+	if err != nil {
+		return nil, false, db.WrapUnavailable(fmt.Errorf("read the orders of player %d: %w", id, err))
+	}
+	orders, more = models.CutTo(orders, page)
+	return orders, more, nil
+}
+
+// Order returns one of a player's orders; ErrNotFound if it is not theirs.
+func (s *Store) Order(ctx context.Context, id models.PlayerID, orderID int64) (Order, error) {
+	order, err := OneOrder(s.db.Read(ctx), "o.id = ? AND o.player_id = ?", orderID, id)
+	return order, db.WrapUnavailable(err)
+}
+
+// CancelOrder cancels a pending order; cancelled again it stays as it is. It refuses with not_found, and with not_eligible for an
+// order that is paid or expired.
+func (s *Store) CancelOrder(ctx context.Context, id models.PlayerID, orderID int64) (Order, error) {
+	var order Order
+	err := s.db.InTx(ctx, func(tx *gorm.DB) (err error) {
+		if _, err := s.ledger.LockPlayer(tx, id); err != nil {
+			return err
+		}
+		// The sweep of expired orders locks no player.
+		if order, err = OneOrder(tx, "o.id = ? AND o.player_id = ?"+s.db.Dialect.ForUpdate("o"), orderID, id); err != nil {
+			return err
+		}
+		switch order.State {
+		case OrderCancelled:
+			return nil
+		case OrderPending:
+			return CancelOrder(tx, &order)
+		}
+		return game.Refuse(models.NotEligible)
+	})
+	return order, err
+}
+
+// CancelOrder cancels a locked pending order.
+func CancelOrder(tx *gorm.DB, o *Order) error {
+	err := db.UpdateOne(tx, "UPDATE orders SET state = ? WHERE id = ? AND player_id = ? AND state = ?", OrderCancelled, o.ID, o.PlayerID, o.State)
+	if err != nil {
+		return fmt.Errorf("cancel order %d: %w", o.ID, err)
+	}
+	o.State = OrderCancelled
+	return nil
+}
+
+// OneOrder reads the order for which a condition is true; ErrNotFound if there is none.
+func OneOrder(tx *gorm.DB, where string, values ...any) (Order, error) {
+	var found []Order
+	if err := tx.Raw(ToldOrder+" WHERE "+where, values...).Scan(&found).Error; err != nil {
+		return Order{}, fmt.Errorf("read an order: %w", err)
+	}
+	if len(found) == 0 {
+		return Order{}, fmt.Errorf("order: %w", db.ErrNotFound)
+	}
+	return found[0], nil
+}
+
+// OrderMine is the kind of an order for a mine.
+const OrderMine OrderKind = "mine"

@@ -1,0 +1,281 @@
+package outbox
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+	"time"
+	"unicode/utf16"
+	"unicode/utf8"
+
+	"gorm.io/gorm"
+
+	"mcbk/game"
+	"mcbk/models"
+	"mcbk/models/db"
+)
+
+// Errors of broadcasts.
+var (
+	// ErrOutboxFull means that so many messages are waiting that no broadcast is started.
+	ErrOutboxFull = errors.New("the outbox is full")
+	// ErrBroadcastContent is the error of a draft that is empty, too long, or no text.
+	ErrBroadcastContent = errors.New("a broadcast is a text of 1 to 4096 characters or a message to copy")
+	// ErrBroadcastState is the error of a step that the broadcast is not ready for, or past.
+	ErrBroadcastState = errors.New("the broadcast is in another state")
+)
+
+// LongestMessage is the longest text that Telegram takes, in UTF-16 units.
+const LongestMessage = 4096
+
+// Limits of broadcasts. (decision 0021: the outbox)
+const (
+	OutboxBacklog  = 1_000_000 // queued messages with which no broadcast is started
+	broadcastBatch = 500       // players whose messages are queued in one transaction
+	broadcastAhead = 10_000    // messages queued and not tried yet, with which a broadcast waits: nearly seven minutes' worth
+
+	draftKept = 24 * time.Hour // a draft can be confirmed for two minutes
+)
+
+// BroadcastState is the state of a broadcast.
+type BroadcastState string
+
+// A broadcast is a draft until an admin confirms it, fans out to the players, and is done once
+// all its messages are in the outbox; until the last is sent it can be cancelled.
+const (
+	BroadcastDraft     BroadcastState = "draft"
+	BroadcastFanning   BroadcastState = "fanning"
+	BroadcastDone      BroadcastState = "done"
+	BroadcastCancelled BroadcastState = "cancelled"
+)
+
+// Broadcast is what an admin tells all players: a text, or a copy of a message. Either Text or
+// both of Source… are set. The first four fields are the author's.
+type Broadcast struct {
+	AuthorID        int64  // the admin's Telegram id
+	Text            string // without markup
+	SourceChatID    int64
+	SourceMessageID int
+
+	ID        int64
+	State     BroadcastState
+	Cursor    models.PlayerID // the last player whose message was queued
+	Audience  int64           // players it was meant for when it was drafted
+	Queued    int64           // messages put into the outbox so far
+	DraftedAt time.Time
+	StartedAt *time.Time
+	EndedAt   *time.Time // when it was done or cancelled
+}
+
+// Progress counts a broadcast's messages by state. Those that ended are counted for seven days, until they are deleted.
+type Progress struct{ Sent, Dead, Queued int64 }
+
+// DraftBroadcast stores a broadcast that is not started yet, with its audience of now; of b it uses only the author's fields. It
+// refuses with ErrBroadcastContent.
+func (s *Store) DraftBroadcast(ctx context.Context, b Broadcast, now time.Time) (Broadcast, error) {
+	if !b.Sayable() {
+		return Broadcast{}, ErrBroadcastContent
+	}
+	audience, err := s.BroadcastAudience(ctx) // with millions of players it would take too long in a transaction
+	if err != nil {
+		return Broadcast{}, err
+	}
+	draft := Broadcast{
+		AuthorID: b.AuthorID, Text: b.Text, SourceChatID: b.SourceChatID, SourceMessageID: b.SourceMessageID,
+		State: BroadcastDraft, Cursor: math.MinInt64, Audience: audience, DraftedAt: db.Time(now),
+	}
+	err = s.db.InTx(ctx, func(tx *gorm.DB) error {
+		same, err := oneBroadcast(tx, `state = 'draft' AND author_id = ? AND text = ? AND source_chat_id = ? AND source_message_id = ? AND drafted_at > ?
+			ORDER BY id DESC LIMIT 1`, b.AuthorID, b.Text, b.SourceChatID, b.SourceMessageID, draft.DraftedAt.Add(-models.ConfirmationTimeout))
+		if err == nil {
+			draft = same
+		}
+		if !errors.Is(err, db.ErrNotFound) {
+			return err
+		}
+		draft.ID = 0
+		if err := tx.Create(&draft).Error; err != nil {
+			return fmt.Errorf("draft a broadcast of %d: %w", b.AuthorID, err)
+		}
+		return nil
+	})
+	return draft, err
+}
+
+// ForgetDrafts deletes drafts that nobody confirmed in a day and returns how many.
+func (s *Store) ForgetDrafts(ctx context.Context, now time.Time) (deleted int64, err error) {
+	err = s.db.InTx(ctx, func(tx *gorm.DB) error {
+		drafts := tx.Exec("DELETE FROM broadcasts WHERE state = 'draft' AND drafted_at < ?", now.UTC().Add(-draftKept))
+		deleted = drafts.RowsAffected
+		if drafts.Error != nil {
+			return fmt.Errorf("forget drafts: %w", drafts.Error)
+		}
+		return nil
+	})
+	return deleted, err
+}
+
+// Sayable reports whether Telegram would accept the broadcast: a text of 1 to 4096 characters, or a copy of a message.
+func (b Broadcast) Sayable() bool {
+	if b.SourceMessageID > 0 && b.SourceChatID != 0 {
+		return b.Text == ""
+	}
+	return b.SourceMessageID == 0 && b.SourceChatID == 0 && strings.TrimSpace(b.Text) != "" && utf8.ValidString(b.Text) &&
+		!strings.ContainsRune(b.Text, 0) && len(utf16.Encode([]rune(b.Text))) <= LongestMessage
+}
+
+// inAudience is the condition for players whom a broadcast reaches: they want messages, and as far as is known the bot may write to
+// them. p is players, c their chats.
+const inAudience = "p.notifications AND p.banned_at IS NULL AND c.blocked_at IS NULL"
+
+// audiencePage is how many players are counted by one statement, of which none may take more than seconds.
+const audiencePage = 200_000
+
+// BroadcastAudience returns how many players a broadcast would reach now, counted page by page.
+func (s *Store) BroadcastAudience(ctx context.Context) (n int64, err error) {
+	return s.CountAudience(ctx, audiencePage)
+}
+
+// CountAudience counts the chats that a broadcast would reach.
+func (s *Store) CountAudience(ctx context.Context, players int64) (n int64, err error) {
+	for page := (struct{ Last, Seen, Reached int64 }{Last: math.MinInt64, Seen: players}); page.Seen == players; n += page.Reached {
+		err := s.db.Read(ctx).Raw(`SELECT COALESCE(MAX(id), 0) AS last, COUNT(*) AS seen, COUNT(CASE WHEN `+inAudience+` THEN 1 END) AS reached
+			FROM (SELECT * FROM players WHERE id > ? ORDER BY id LIMIT ?) p LEFT JOIN chats c ON c.telegram_id = p.telegram_id`,
+			page.Last, players).Scan(&page).Error
+		if err != nil {
+			return 0, db.WrapUnavailable(fmt.Errorf("count a broadcast's audience: %w", err))
+		}
+	}
+	return n, nil
+}
+
+// StartBroadcast starts a draft. It refuses with ErrNotFound, with ErrBroadcastState if the broadcast is no draft any more, and with
+// ErrOutboxFull if so many messages wait.
+func (s *Store) StartBroadcast(tx *gorm.DB, id, backlog int64, now time.Time) (Broadcast, error) {
+	b, err := s.lockBroadcast(tx, id)
+	if err != nil {
+		return Broadcast{}, err
+	}
+	if b.State != BroadcastDraft {
+		return Broadcast{}, ErrBroadcastState
+	}
+	queued, err := queuedMessages(tx)
+	if err != nil {
+		return Broadcast{}, err
+	}
+	if queued >= backlog {
+		return Broadcast{}, ErrOutboxFull
+	}
+	now = db.Time(now)
+	b.State, b.StartedAt = BroadcastFanning, &now
+	if err := tx.Exec("UPDATE broadcasts SET state = ?, started_at = ? WHERE id = ?", b.State, now, id).Error; err != nil {
+		return Broadcast{}, fmt.Errorf("start broadcast %d: %w", id, err)
+	}
+	return b, nil
+}
+
+func (s *Store) lockBroadcast(tx *gorm.DB, id int64) (Broadcast, error) {
+	return oneBroadcast(tx, "id = ?"+s.db.Dialect.ForUpdate("broadcasts"), id)
+}
+
+func oneBroadcast(tx *gorm.DB, where string, values ...any) (Broadcast, error) {
+	var found []Broadcast
+	if err := tx.Raw("SELECT "+db.Columns[Broadcast]("broadcasts")+" FROM broadcasts WHERE "+where, values...).Scan(&found).Error; err != nil {
+		return Broadcast{}, fmt.Errorf("read a broadcast: %w", err)
+	}
+	if len(found) == 0 {
+		return Broadcast{}, db.ErrNotFound
+	}
+	return found[0], nil
+}
+
+// Broadcast finds a broadcast; ErrNotFound if there is none.
+func (s *Store) Broadcast(ctx context.Context, id int64) (Broadcast, error) {
+	b, err := oneBroadcast(s.db.Read(ctx), "id = ?", id)
+	return b, db.WrapUnavailable(err)
+}
+
+// NewestBroadcast returns the broadcast that was started last; ErrNotFound before the first.
+func (s *Store) NewestBroadcast(ctx context.Context) (Broadcast, error) {
+	b, err := oneBroadcast(s.db.Read(ctx), "started_at IS NOT NULL ORDER BY started_at DESC, id DESC LIMIT 1")
+	return b, db.WrapUnavailable(err)
+}
+
+// broadcastsListed is how many broadcasts under way are listed at once.
+const broadcastsListed = 10
+
+// BroadcastsUnderWay returns the broadcasts with messages still to be queued or sent, the one started last first, ten at most: the
+// others come up once these are sent or stopped.
+func (s *Store) BroadcastsUnderWay(ctx context.Context) (found []Broadcast, err error) {
+	err = s.db.Read(ctx).Raw(`SELECT `+db.Columns[Broadcast]("b")+` FROM broadcasts b WHERE state = 'fanning' OR
+		(state = 'done' AND EXISTS (SELECT 1 FROM outbox WHERE broadcast_id = b.id AND state = 'queued'))
+		ORDER BY started_at DESC, id DESC LIMIT ?`, broadcastsListed).Scan(&found).Error
+	if err != nil {
+		return nil, db.WrapUnavailable(fmt.Errorf("list the broadcasts under way: %w", err))
+	}
+	return found, nil
+}
+
+// Actions of admins on a broadcast; the argument is its id.
+const (
+	ActionBroadcast     models.Action = "broadcast"
+	ActionStopBroadcast models.Action = "stop broadcast"
+)
+
+// broadcastOf returns the id of the broadcast that an action is on.
+func broadcastOf(q models.PendingAction) (int64, error) {
+	if len(q.Args) != 1 {
+		return 0, fmt.Errorf("%s with %d arguments", q.Action, len(q.Args))
+	}
+	return strconv.ParseInt(q.Args[0], 10, 64)
+}
+
+// SendBroadcast starts a broadcast that an admin has confirmed.
+func (s *Store) SendBroadcast(tx *gorm.DB, q models.PendingAction, now time.Time) (outcome string, err error) {
+	id, err := broadcastOf(q)
+	if err != nil {
+		return "", err
+	}
+	b, err := s.StartBroadcast(tx, id, OutboxBacklog, now)
+	if err != nil {
+		return "", refusedBroadcast(err)
+	}
+	return fmt.Sprintf("broadcast %d goes to %d players", b.ID, b.Audience), nil
+}
+
+// StopBroadcast cancels a broadcast and leaves its queued messages to DropCancelled: they may be many.
+func (s *Store) StopBroadcast(tx *gorm.DB, q models.PendingAction, now time.Time) (outcome string, err error) {
+	id, err := broadcastOf(q)
+	if err != nil {
+		return "", err
+	}
+	if err := s.cancelBroadcast(tx, id, db.Time(now)); err != nil {
+		return "", refusedBroadcast(err)
+	}
+	return fmt.Sprintf("broadcast %d is stopped", id), nil
+}
+
+// refusedBroadcast turns an error of a broadcast into a refusal.
+func refusedBroadcast(err error) error {
+	switch {
+	case errors.Is(err, ErrBroadcastState):
+		return game.Refuse(models.AlreadySo) // it was sent or stopped before
+	case errors.Is(err, ErrOutboxFull):
+		return game.Refuse(models.Overloaded)
+	}
+	return err
+}
+
+// BroadcastProgress counts a broadcast's messages.
+func (s *Store) BroadcastProgress(ctx context.Context, id int64) (Progress, error) {
+	var found Progress
+	err := s.db.Read(ctx).Raw(`SELECT COUNT(CASE WHEN state = 'sent' THEN 1 END) AS sent, COUNT(CASE WHEN state = 'dead' THEN 1 END) AS dead,
+		COUNT(CASE WHEN state = 'queued' THEN 1 END) AS queued FROM outbox WHERE broadcast_id = ?`, id).Scan(&found).Error
+	if err != nil {
+		return Progress{}, db.WrapUnavailable(fmt.Errorf("count the messages of broadcast %d: %w", id, err))
+	}
+	return found, nil
+}

@@ -1,0 +1,121 @@
+package outbox
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"gorm.io/gorm"
+	"gorm.io/gorm/clause"
+
+	"mcbk/models"
+	"mcbk/models/db"
+)
+
+// Chat is a person who wrote to the bot, a player or not yet one.
+type Chat struct {
+	TelegramID int64  `gorm:"primaryKey"`
+	Language   string // chosen in the bot: en, ru, or empty while Telegram's language code counts
+	StartCode  string // the last code of a start link; it counts when the player is created
+	CreatedAt  time.Time
+	BlockedAt  *time.Time // since when Telegram lets the bot write nothing to them; nil while it may
+}
+
+// RememberStart keeps the code of a start link until the player is created. Once the player exists a code changes nothing.
+func (s *Store) RememberStart(ctx context.Context, telegramID int64, code string, now time.Time) error {
+	return s.saveChat(ctx, Chat{TelegramID: telegramID, StartCode: code, CreatedAt: now}, "start_code")
+}
+
+// ChooseLanguage sets the language, en or ru, of the bot's answers and, for a player, of the game.
+func (s *Store) ChooseLanguage(ctx context.Context, telegramID int64, language string, now time.Time) error {
+	return s.db.InTx(ctx, func(tx *gorm.DB) error {
+		// The player first, as in erase: two transactions that lock the same rows in different order would wait for each other.
+		err := tx.Model(&models.Player{}).Where("telegram_id = ?", telegramID).Updates(map[string]any{"language": language}).Error
+		if err != nil {
+			return fmt.Errorf("set language of Telegram %d: %w", telegramID, err)
+		}
+		return saveChat(tx, Chat{TelegramID: telegramID, Language: language, CreatedAt: now}, "language")
+	})
+}
+
+// LanguageOf returns the language a person reads: the player's, else the one chosen in the bot,
+// else what Telegram's code suggests.
+func (s *Store) LanguageOf(ctx context.Context, telegramID int64, telegrams string) (string, error) {
+	view := s.db.Read(ctx)
+	var players []string
+	if err := view.Raw("SELECT language FROM players WHERE telegram_id = ?", telegramID).Scan(&players).Error; err != nil {
+		return "", db.WrapUnavailable(fmt.Errorf("read language: %w", err))
+	}
+	if len(players) > 0 {
+		return players[0], nil
+	}
+	chat, err := ChatOf(view, telegramID)
+	if err != nil {
+		return "", db.WrapUnavailable(err)
+	}
+	return models.LanguageOf(chat.Language, telegrams), nil
+}
+
+// SetReach stores whether the bot may write to a person: they blocked it, or wrote to it again.
+func (s *Store) SetReach(ctx context.Context, telegramID int64, reachable bool, now time.Time) error {
+	if reachable {
+		return s.Unblock(ctx, telegramID, now)
+	}
+	return s.db.InTx(ctx, func(tx *gorm.DB) error { return block(tx, telegramID, now) })
+}
+
+// block marks a person to whom the bot may not write, even if they never wrote to it.
+func block(tx *gorm.DB, telegramID int64, now time.Time) error {
+	now = db.Time(now)
+	err := tx.Exec(`INSERT INTO chats (telegram_id, language, start_code, created_at, blocked_at) VALUES (?, '', '', ?, ?)
+		ON CONFLICT (telegram_id) DO UPDATE SET blocked_at = excluded.blocked_at`, telegramID, now, now).Error
+	if err != nil {
+		return fmt.Errorf("mark chat %d as blocked: %w", telegramID, err)
+	}
+	return nil
+}
+
+// Unblock removes the mark of block if it was set before a moment. Mostly there is none: then it only reads.
+func (s *Store) Unblock(ctx context.Context, telegramID int64, before time.Time) error {
+	before = db.Time(before)
+	const marked = "telegram_id = ? AND blocked_at <= ?"
+	var blocked int64
+	err := s.db.Read(ctx).Raw("SELECT COUNT(*) FROM chats WHERE "+marked, telegramID, before).Scan(&blocked).Error
+	if err != nil || blocked == 0 {
+		return db.WrapUnavailable(err)
+	}
+	return s.db.InTx(ctx, func(tx *gorm.DB) error {
+		if err := tx.Exec("UPDATE chats SET blocked_at = NULL WHERE "+marked, telegramID, before).Error; err != nil {
+			return fmt.Errorf("unmark chat %d: %w", telegramID, err)
+		}
+		return nil
+	})
+}
+
+func (s *Store) saveChat(ctx context.Context, chat Chat, column string) error {
+	return s.db.InTx(ctx, func(tx *gorm.DB) error { return saveChat(tx, chat, column) })
+}
+
+// saveChat inserts a chat, or replaces one column of a known one.
+func saveChat(tx *gorm.DB, chat Chat, column string) error {
+	err := tx.Clauses(clause.OnConflict{
+		Columns:   []clause.Column{{Name: "telegram_id"}},
+		DoUpdates: clause.AssignmentColumns([]string{column}),
+	}).Create(&chat).Error
+	if err != nil {
+		return fmt.Errorf("save chat %d: %w", chat.TelegramID, err)
+	}
+	return nil
+}
+
+// ChatOf reads a chat; an unknown one is empty.
+func ChatOf(tx *gorm.DB, telegramID int64) (Chat, error) {
+	var found []Chat
+	if err := tx.Raw("SELECT "+db.Columns[Chat]("chats")+" FROM chats WHERE telegram_id = ?", telegramID).Scan(&found).Error; err != nil {
+		return Chat{}, fmt.Errorf("read chat %d: %w", telegramID, err)
+	}
+	if len(found) == 0 {
+		return Chat{TelegramID: telegramID}, nil
+	}
+	return found[0], nil
+}

@@ -1,0 +1,87 @@
+package outbox
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"gorm.io/gorm"
+
+	"mcbk/models"
+	"mcbk/models/db"
+)
+
+// FanBroadcast queues the messages of a broadcast under way for its next 500 players, and stores its progress with them: it can be
+// stopped at any moment and goes on from there. more is false if there is none that no other process is at, or if 10,000 of its
+// messages wait for their first try: so few wait, however many players there are.
+func (s *Store) FanBroadcast(ctx context.Context, now time.Time) (more bool, err error) {
+	return s.FanBroadcastBy(ctx, broadcastAhead, now)
+}
+
+// FanBroadcastBy is FanBroadcast that keeps so many messages queued.
+func (s *Store) FanBroadcastBy(ctx context.Context, ahead int64, now time.Time) (more bool, err error) {
+	now = db.Time(now)
+	err = s.db.InTx(ctx, func(tx *gorm.DB) error {
+		more = false
+		b, err := oneBroadcast(tx, "state = 'fanning' ORDER BY id LIMIT 1"+s.db.Dialect.ForUpdateSkipLocked("broadcasts"))
+		if errors.Is(err, db.ErrNotFound) {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		waiting, err := untried(tx, b.ID, ahead)
+		if err != nil || waiting >= ahead {
+			return err
+		}
+		more = true
+		return fan(tx, b, now)
+	})
+	return more && err == nil, err
+}
+
+// untried counts a broadcast's messages that were never tried, up to most: those that are tried again are due later, perhaps in
+// hours, and hold nobody else up.
+func untried(tx *gorm.DB, id, most int64) (n int64, err error) {
+	if err := tx.Raw(UntriedMessages, id, most).Scan(&n).Error; err != nil {
+		return 0, fmt.Errorf("count what waits of broadcast %d: %w", id, err)
+	}
+	return n, nil
+}
+
+// UntriedMessages counts the queued messages of a broadcast that were not tried yet.
+const UntriedMessages = `SELECT COUNT(*) FROM (SELECT 1 FROM outbox
+	WHERE state = 'queued' AND tries = 0 AND broadcast_id = ? LIMIT ?) waiting`
+
+// fan queues the messages of one batch of players, without those who came after the broadcast began. They are due now, after what
+// became due while the earlier ones were sent: a long broadcast lets the evening's reminders through.
+func fan(tx *gorm.DB, b Broadcast, now time.Time) error {
+	var batch []models.PlayerID
+	err := tx.Raw("SELECT id FROM players WHERE id > ? ORDER BY id LIMIT ?", b.Cursor, broadcastBatch).Scan(&batch).Error
+	if err != nil {
+		return fmt.Errorf("find the next players of broadcast %d: %w", b.ID, err)
+	}
+	if len(batch) == 0 {
+		err := tx.Exec("UPDATE broadcasts SET state = 'done', ended_at = ? WHERE id = ?", now, b.ID).Error
+		if err != nil {
+			return fmt.Errorf("end broadcast %d: %w", b.ID, err)
+		}
+		return nil
+	}
+	last := batch[len(batch)-1]
+	queued := tx.Exec(`INSERT INTO outbox
+			(key, chat_id, kind, params, urgency, state, tries, next_try_at, queued_at, last_error, broadcast_id)
+		SELECT 'broadcast:' || b.id || ':' || p.id, p.telegram_id, ?, '{}', ?, 'queued', 0, ?, b.started_at, '', b.id
+		FROM broadcasts b, (SELECT p.id, p.telegram_id FROM players p LEFT JOIN chats c ON c.telegram_id = p.telegram_id
+			WHERE `+inAudience+` AND p.id > ? AND p.id <= ? AND p.created_at <= ?) p WHERE b.id = ?
+		ORDER BY p.id ON CONFLICT (key) DO NOTHING`, BroadcastCopy, UrgencyBulk, now, b.Cursor, last, b.StartedAt, b.ID)
+	if queued.Error != nil {
+		return fmt.Errorf("queue broadcast %d up to player %d: %w", b.ID, last, queued.Error)
+	}
+	err = tx.Exec("UPDATE broadcasts SET cursor = ?, queued = queued + ? WHERE id = ?", last, queued.RowsAffected, b.ID).Error
+	if err != nil {
+		return fmt.Errorf("move broadcast %d on to player %d: %w", b.ID, last, err)
+	}
+	return nil
+}

@@ -1,0 +1,243 @@
+package outbox
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"gorm.io/gorm"
+	"gorm.io/gorm/clause"
+
+	"mcbk/models/db"
+)
+
+// ErrInboxFull means that so many updates are waiting that no more are accepted; Telegram keeps them.
+var ErrInboxFull = errors.New("the inbox is full")
+
+// Limits of the inbox. (decision 0004: limits)
+const (
+	InboxBacklog   = 50_000             // waiting updates
+	inboxOfChat    = 200                // of one person's chat: it is answered one a second, and the rest would keep others out
+	inboxHold      = time.Minute        // how long a process may work on an update
+	inboxKept      = 7 * 24 * time.Hour // how long a finished update is kept
+	inboxTries     = 5
+	inboxBurst     = 5               // from this many waiting updates of a chat on, they are answered a second apart
+	inboxFirstWait = 2 * time.Second // after the first failed try, then five times longer each time
+	inboxWaitGrows = 5
+	inboxRows      = 50 // rows of one INSERT; SQLite's driver searches all values for each
+)
+
+// UpdateState is the state of an update.
+type UpdateState string
+
+// An update waits until it is done, or dead after five failed tries.
+const (
+	UpdateWaiting UpdateState = "waiting"
+	UpdateDone    UpdateState = "done"
+	UpdateDead    UpdateState = "dead"
+)
+
+// BotUpdate is one update as Telegram sent it. The first three fields are the sender's.
+type BotUpdate struct {
+	UpdateID int64  `gorm:"primaryKey;autoIncrement:false"`
+	ChatID   int64  // updates of one chat are worked on in order; 0 when it belongs to none
+	Body     []byte // the JSON Telegram sent; empty once it is done
+
+	State      UpdateState
+	Tries      int       // started so far, including the current one
+	NextTryAt  time.Time // UTC; for an update that was taken, when its hold ends
+	ReceivedAt time.Time
+	FinishedAt *time.Time // nil while it waits
+	LastError  string
+}
+
+// ReceiveUpdates stores updates until they are finished and returns how many are new; known ones change nothing. What a person sends
+// while 200 of theirs wait is never answered. If more than 50,000 would wait it stores none: ErrInboxFull.
+func (s *Store) ReceiveUpdates(ctx context.Context, updates []BotUpdate, now time.Time) (fresh int, err error) {
+	return s.ReceiveUpdatesWithin(ctx, updates, InboxBacklog, now)
+}
+
+// ReceiveUpdatesWithin is ReceiveUpdates with a limit on how many may wait.
+func (s *Store) ReceiveUpdatesWithin(ctx context.Context, updates []BotUpdate, backlog int64, now time.Time) (fresh int, err error) {
+	if len(updates) == 0 {
+		return 0, nil
+	}
+	now = db.Time(now)
+	rows := make([]BotUpdate, 0, len(updates))
+	for _, u := range updates {
+		rows = append(rows, BotUpdate{
+			UpdateID: u.UpdateID, ChatID: u.ChatID, Body: u.Body, State: UpdateWaiting, NextTryAt: now, ReceivedAt: now,
+		})
+	}
+	err = s.db.InTx(ctx, func(tx *gorm.DB) error {
+		fresh = 0
+		created := tx.Clauses(clause.OnConflict{DoNothing: true}).CreateInBatches(&rows, inboxRows)
+		if created.Error != nil {
+			return fmt.Errorf("keep %d updates from %d: %w", len(rows), rows[0].UpdateID, created.Error)
+		}
+		if created.RowsAffected == 0 {
+			return nil
+		}
+		if err := leaveUnanswered(tx, rows, now); err != nil {
+			return err
+		}
+		var waiting int64
+		if err := tx.Raw("SELECT COUNT(*) FROM bot_updates WHERE state = 'waiting'").Scan(&waiting).Error; err != nil {
+			return fmt.Errorf("count waiting updates: %w", err)
+		}
+		if waiting > backlog {
+			return ErrInboxFull
+		}
+		fresh = int(created.RowsAffected)
+		return nil
+	})
+	return fresh, err
+}
+
+// leaveUnanswered ends those of some updates that too many of the same person's wait before.
+func leaveUnanswered(tx *gorm.DB, updates []BotUpdate, now time.Time) error {
+	ids := make([]int64, len(updates))
+	for i, u := range updates {
+		ids[i] = u.UpdateID
+	}
+	err := tx.Exec(`UPDATE bot_updates SET state = 'done', finished_at = ?, body = ? WHERE update_id IN ? AND state = 'waiting' AND chat_id > 0
+		AND (SELECT COUNT(*) FROM (SELECT 1 FROM bot_updates earlier WHERE earlier.state = 'waiting' AND earlier.chat_id = bot_updates.chat_id
+			AND earlier.update_id < bot_updates.update_id LIMIT ?) AS many) = ?`, now, []byte{}, ids, inboxOfChat, inboxOfChat).Error
+	if err != nil {
+		return fmt.Errorf("leave updates from %d unanswered: %w", ids[0], err)
+	}
+	return nil
+}
+
+// TakeUpdate hands out the next due update, the lowest number first, and counts a try; nil if none is due. Nobody else is given it
+// for a minute. An update never overtakes a waiting one of its own chat; other chats do not wait for it.
+func (s *Store) TakeUpdate(ctx context.Context, now time.Time) (*BotUpdate, error) {
+	now = db.Time(now)
+	var taken *BotUpdate
+	err := s.db.InTx(ctx, func(tx *gorm.DB) (err error) {
+		if taken, err = s.dueUpdate(tx, now); err != nil || taken == nil {
+			return err
+		}
+		taken.Tries, taken.NextTryAt = taken.Tries+1, now.Add(inboxHold)
+		err = tx.Exec("UPDATE bot_updates SET tries = ?, next_try_at = ? WHERE update_id = ?",
+			taken.Tries, taken.NextTryAt, taken.UpdateID).Error
+		if err != nil {
+			return fmt.Errorf("take update %d: %w", taken.UpdateID, err)
+		}
+		return nil
+	})
+	return taken, err
+}
+
+// dueUpdate locks the next due update. On the way it ends as dead those whose last try was never finished, because the process
+// died.
+func (s *Store) dueUpdate(tx *gorm.DB, now time.Time) (*BotUpdate, error) {
+	for {
+		var due []BotUpdate
+		err := tx.Raw(`SELECT `+db.Columns[BotUpdate]("u")+` FROM bot_updates u WHERE state = 'waiting' AND next_try_at <= ?
+			AND (chat_id = 0 OR NOT EXISTS (SELECT 1 FROM bot_updates earlier
+				WHERE earlier.state = 'waiting' AND earlier.chat_id = u.chat_id AND earlier.update_id < u.update_id))
+			ORDER BY update_id LIMIT 1`+s.db.Dialect.ForUpdateSkipLocked("u"), now).Scan(&due).Error
+		if err != nil {
+			return nil, fmt.Errorf("look for a due update: %w", err)
+		}
+		if len(due) == 0 {
+			return nil, nil
+		}
+		if due[0].Tries < inboxTries {
+			return &due[0], nil
+		}
+		if err := buryUpdate(tx, due[0], "the process ended during the last try", now); err != nil {
+			return nil, err
+		}
+	}
+}
+
+// FinishUpdate ends an update that was answered, or needs no answer. If it has ended already nothing changes. If many wait in a
+// person's chat, the next is answered a second later: Telegram takes no more for long, and would ask for silence towards everybody.
+func (s *Store) FinishUpdate(ctx context.Context, u BotUpdate, now time.Time) error {
+	return s.db.InTx(ctx, func(tx *gorm.DB) error {
+		err := tx.Exec("UPDATE bot_updates SET state = 'done', finished_at = ?, body = ? WHERE update_id = ? AND state = 'waiting'",
+			now.UTC(), []byte{}, u.UpdateID).Error
+		if err != nil {
+			return fmt.Errorf("finish update %d: %w", u.UpdateID, err)
+		}
+		later := db.Time(now).Add(chatPace)
+		err = tx.Exec(`UPDATE bot_updates SET next_try_at = ? WHERE next_try_at < ?
+			AND update_id = (SELECT MIN(update_id) FROM bot_updates WHERE state = 'waiting' AND chat_id = ? AND chat_id > 0)
+			AND (SELECT COUNT(*) FROM (SELECT 1 FROM bot_updates WHERE state = 'waiting' AND chat_id = ? LIMIT ?) AS many) = ?`,
+			later, later, u.ChatID, u.ChatID, inboxBurst, inboxBurst).Error
+		if err != nil {
+			return fmt.Errorf("pace chat %d: %w", u.ChatID, err)
+		}
+		return nil
+	})
+}
+
+// FailUpdate postpones a taken update, longer each time; after its fifth try it is dead and the queue moves on. It changes nothing
+// if the hold has ended and another process has taken the update.
+func (s *Store) FailUpdate(ctx context.Context, u BotUpdate, cause string, now time.Time) (dead bool, err error) {
+	now = db.Time(now)
+	dead = u.Tries >= inboxTries
+	err = s.db.InTx(ctx, func(tx *gorm.DB) error {
+		if dead {
+			return buryUpdate(tx, u, cause, now)
+		}
+		wait := inboxFirstWait
+		for range u.Tries - 1 {
+			wait *= inboxWaitGrows
+		}
+		err := tx.Exec(`UPDATE bot_updates SET next_try_at = ?, last_error = ?
+			WHERE update_id = ? AND state = 'waiting' AND next_try_at = ?`,
+			now.Add(wait), db.TruncateError(cause), u.UpdateID, u.NextTryAt).Error
+		if err != nil {
+			return fmt.Errorf("put off update %d: %w", u.UpdateID, err)
+		}
+		return nil
+	})
+	return dead, err
+}
+
+func buryUpdate(tx *gorm.DB, u BotUpdate, cause string, now time.Time) error {
+	err := tx.Exec(`UPDATE bot_updates SET state = 'dead', finished_at = ?, last_error = ?
+		WHERE update_id = ? AND state = 'waiting' AND next_try_at = ?`,
+		now, db.TruncateError(cause), u.UpdateID, u.NextTryAt).Error
+	if err != nil {
+		return fmt.Errorf("bury update %d: %w", u.UpdateID, err)
+	}
+	return nil
+}
+
+// PostponeUpdate gives a taken update back until a moment and does not count the try: Telegram's rate limit stopped it.
+func (s *Store) PostponeUpdate(ctx context.Context, u BotUpdate, until time.Time) error {
+	return s.db.InTx(ctx, func(tx *gorm.DB) error {
+		err := tx.Exec(`UPDATE bot_updates SET next_try_at = ?, tries = tries - 1
+			WHERE update_id = ? AND state = 'waiting' AND next_try_at = ?`,
+			db.Time(until), u.UpdateID, u.NextTryAt).Error
+		if err != nil {
+			return fmt.Errorf("postpone update %d: %w", u.UpdateID, err)
+		}
+		return nil
+	})
+}
+
+// ForgetUpdates deletes updates, done or dead, that ended more than seven days ago and returns how many: the dead hold what people
+// wrote.
+func (s *Store) ForgetUpdates(ctx context.Context, now time.Time) (int64, error) {
+	return s.db.Sweep(ctx, `DELETE FROM bot_updates WHERE update_id IN
+		(SELECT update_id FROM bot_updates WHERE state <> 'waiting' AND finished_at < ? LIMIT ?)`, now.UTC().Add(-inboxKept), db.SweepRows)
+}
+
+// BotUpdate finds an update; ErrNotFound if it never came or was deleted.
+func (s *Store) BotUpdate(ctx context.Context, updateID int64) (BotUpdate, error) {
+	var found []BotUpdate
+	err := s.db.Read(ctx).Raw("SELECT "+db.Columns[BotUpdate]("bot_updates")+" FROM bot_updates WHERE update_id = ?", updateID).Scan(&found).Error
+	if err != nil {
+		return BotUpdate{}, db.WrapUnavailable(fmt.Errorf("read update %d: %w", updateID, err))
+	}
+	if len(found) == 0 {
+		return BotUpdate{}, db.ErrNotFound
+	}
+	return found[0], nil
+}

@@ -1,0 +1,16 @@
+// Package outbox stores messages from and to Telegram: the bot's inbox and outbox, chats, broadcasts and reminders. (decision 0021: outbox)
+package outbox
+
+import (
+	"mcbk/models/db"
+)
+
+// Store stores outbox.
+type Store struct {
+	db *db.DB
+}
+
+// New returns the store on an open database.
+func New(database *db.DB) *Store {
+	return &Store{db: database}
+}

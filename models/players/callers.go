@@ -1,0 +1,106 @@
+package players
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"gorm.io/gorm"
+
+	"mcbk/models"
+	"mcbk/models/db"
+)
+
+const (
+	// maxCallerGroup is the most players that are read at once.
+	maxCallerGroup = 256
+	// callerGroupTime is the time limit of such a read. (decision 0004: limits)
+	callerGroupTime = 3 * time.Second
+)
+
+// waitingCaller is a call whose player is to be read together with those of other calls.
+type waitingCaller struct {
+	telegramID int64
+
+	player models.Player
+	err    error
+	done   chan struct{} // closed when player and err are there
+}
+
+// openCallers makes the coalesced reads of callers use this store.
+func (s *Store) openCallers() {
+	s.callers.Write, s.callers.MaxBatch = s.answerCallers, maxCallerGroup
+}
+
+// caller reads the player who makes a call, with which each call begins. Calls that come while others are being read share the next
+// statement. It begins after they came, so that each sees what was committed before. (decision 0040: the line of looks)
+func (s *Store) caller(ctx context.Context, telegramID int64) (models.Player, error) {
+	w := &waitingCaller{telegramID: telegramID, done: make(chan struct{})}
+	s.callers.Join(w)
+	select {
+	case <-w.done:
+		return w.player, w.err
+	case <-ctx.Done():
+		return models.Player{}, db.WrapUnavailable(ctx.Err())
+	}
+}
+
+// answerCallers reads a group and answers each of it. No request that is cancelled ends the read, since others wait for the same
+// rows.
+func (s *Store) answerCallers(group []*waitingCaller) {
+	ctx, cancel := context.WithTimeout(context.Background(), s.db.Patience.Of(callerGroupTime))
+	defer cancel()
+	var found map[int64]*models.Player
+	err := db.Recover(func() (err error) {
+		found, err = s.playersByTelegramID(ctx, group)
+		return err
+	})
+	for _, w := range group {
+		p, known := found[w.telegramID]
+		switch {
+		case err != nil:
+			w.err = db.WrapUnavailable(err)
+		case !known:
+			w.err = db.ErrNotFound
+		default:
+			w.player = *p
+		}
+		close(w.done)
+	}
+}
+
+// playersByTelegramID reads the players of a group in one statement.
+func (s *Store) playersByTelegramID(ctx context.Context, group []*waitingCaller) (map[int64]*models.Player, error) {
+	tx := s.db.Lookups.WithContext(ctx)
+	if len(group) == 1 {
+		p, err := playerByTelegramID(tx, group[0].telegramID)
+		if errors.Is(err, db.ErrNotFound) {
+			return nil, nil
+		}
+		return map[int64]*models.Player{p.TelegramID: &p}, err
+	}
+	ids := make([]models.PlayerID, len(group)) // numbers to look among, of whatever kind
+	for i, w := range group {
+		ids[i] = models.PlayerID(w.telegramID)
+	}
+	among, args := s.db.Dialect.AnyOf("p.telegram_id", ids)
+	return scanPlayers(tx, "SELECT "+models.PlayerColumns("p")+" FROM players p WHERE "+among, args)
+}
+
+func scanPlayers(tx *gorm.DB, query string, args []any) (map[int64]*models.Player, error) {
+	rows, err := tx.Raw(query, args...).Rows()
+	if err != nil {
+		return nil, fmt.Errorf("read players: %w", err)
+	}
+	defer rows.Close() //nolint:errcheck // read to the end, or failed already
+	found := map[int64]*models.Player{}
+	for rows.Next() {
+		var p models.Player
+		if err := rows.Scan(p.ScanFields()...); err != nil {
+			return nil, fmt.Errorf("read a player: %w", err)
+		}
+		found[p.TelegramID] = &p
+	}
+	return found, rows.Err()
+}

@@ -1,0 +1,290 @@
+package settings
+
+import (
+	"context"
+	"fmt"
+	"reflect"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"gorm.io/gorm"
+
+	"mcbk/game"
+	"mcbk/models"
+)
+
+// ActionChangeSetting changes a runtime setting; its arguments are the key and the value.
+const ActionChangeSetting models.Action = "settings"
+
+// SettingPrefix is the prefix of a runtime setting's key in the table of settings.
+const SettingPrefix = "knob:" // what is stored must not change
+
+// RuntimeSettings are what admins may change while the program runs. Each field is one line: its key, default, bounds and unit. Add
+// a setting only with the code that reads it.
+type RuntimeSettings struct {
+	EnergyPerTap  int           `key:"energy_per_tap" usual:"1" least:"1" most:"10" unit:"energy that a tap takes"`
+	CoinsPerTap   int           `key:"micro_mcbk_per_tap" usual:"1000" least:"1" most:"10000" unit:"millionths of an MCBK that a tap earns"`
+	TapsPerSecond int           `key:"taps_per_second" usual:"10" least:"1" most:"50" unit:"taps a second that a player's allowance grows by"`
+	TapsSaved     int           `key:"taps_saved" usual:"5000" least:"100" most:"20000" unit:"taps that an allowance holds at most"`
+	TapsAtFirst   int           `key:"taps_at_first" usual:"50" least:"10" most:"1000" unit:"taps that a new player's allowance begins with"`
+	LaunchAge     time.Duration `key:"launch_age" usual:"24h" least:"1h" most:"48h" unit:"how old launch data may be"`
+	LargePayment  int           `key:"large_payment" usual:"50" least:"1" most:"1000" unit:"TON above which two lite servers must show a payment"`
+	MatchedADay   int           `key:"matched_a_day" usual:"1000" least:"1" most:"100000" unit:"TON of held payments that an admin may settle in a UTC day; a raise counts after 24 hours"`
+
+	// What a UTC day pays. What was paid is stored if it is not the usual, so that doubling pays the same again.
+	CheckInCoins  [7]int `key:"checkin_coins" usual:"1,1,1,2,2,2,3" least:"0" most:"30" unit:"MCBK for a check-in on each day of a streak, the last also later"`
+	CheckInPoints [7]int `key:"checkin_points" usual:"10,20,30,40,50,60,100" least:"1" most:"1000" unit:"points for it"`
+	AdvicePoints  int    `key:"advice_points" usual:"25" least:"1" most:"1000" unit:"points for the advice of a day, from the next that is given"`
+	FreeSpins     int    `key:"free_spins" usual:"10" least:"0" most:"20" unit:"free spins that the first look of a day gives"`
+	LeastPrize    int    `key:"least_prize_ore" usual:"100" least:"1" most:"100000" unit:"MCBK of ore that a prize needs, as it is when a tournament closes"`
+
+	// What tasks ask and pay. The tasks of a day are made once and stay, and so does a task that admins add.
+	TaskRouletteSpin  [3]int `key:"task_roulette_spin" usual:"10,1,50" least:"1,0,1" most:"20,20,1000" unit:"spins, MCBK and points, from the next day's tasks on"`
+	TaskTapCount      [3]int `key:"task_tap_count" usual:"500,1,50" least:"1,0,1" most:"1000,20,1000" unit:"taps, MCBK and points, from the next day's"`
+	TaskWatchAds      [3]int `key:"task_watch_ads" usual:"5,1,100" least:"1,0,1" most:"10,20,1000" unit:"ads, MCBK and points, from the next day's"`
+	TaskGetPrediction [3]int `key:"task_get_prediction" usual:"1,0,20" least:"1,0,1" most:"1,20,1000" unit:"advice, MCBK and points, from the next day's"`
+	TaskInviteFriends [3]int `key:"task_invite_friends" usual:"1,2,100" least:"1,0,1" most:"10,20,1000" unit:"friends, MCBK and points, from the next day's"`
+	TaskEnergySpend   [3]int `key:"task_energy_spend" usual:"1000,1,50" least:"1,0,1" most:"1000,20,1000" unit:"energy, MCBK and points, from the next day's"`
+	TaskExchangeJoin  [2]int `key:"task_exchange_join" usual:"3,100" least:"0,1" most:"30,1000" unit:"MCBK and points, from the next that is added"`
+	TaskSubscription  [2]int `key:"task_telegram_subscription" usual:"3,100" least:"0,1" most:"30,1000" unit:"MCBK and points, from the next that is added"`
+
+	// Features of the game that can be switched off: then what players would begin is refused, and what they only read is not.
+	Sales bool `key:"sales" usual:"on" least:"off" most:"on" unit:"coins and mines can be bought"`
+	Ads   bool `key:"ads" usual:"on" least:"off" most:"on" unit:"ads can be begun"`
+	Wheel bool `key:"wheel" usual:"on" least:"off" most:"on" unit:"the wheel turns"`
+	Mines bool `key:"mines" usual:"on" least:"off" most:"on" unit:"ore can be dug and mines opened"`
+}
+
+// TapRules returns the rules by which taps are accepted and what they earn.
+func (r RuntimeSettings) TapRules() game.TapRules {
+	return game.TapRules{
+		TapRate:   game.TapRate{Energy: r.EnergyPerTap, Coins: game.MicroMCBK(r.CoinsPerTap)},
+		PerSecond: r.TapsPerSecond, Most: r.TapsSaved, AtFirst: r.TapsAtFirst,
+	}
+}
+
+// CheckIn returns the rewards of the days of a streak.
+func (r RuntimeSettings) CheckIn() (rewards game.CheckInRewards) {
+	for i := range rewards {
+		rewards[i] = game.Reward{Coins: game.MicroMCBK(r.CheckInCoins[i]) * game.MCBK, Points: int64(r.CheckInPoints[i])}
+	}
+	return rewards
+}
+
+// OutOfReach returns the daily tasks that a player on the first level could not complete: for want of energy, or of spins.
+func (r RuntimeSettings) OutOfReach() []game.TaskTerms {
+	taps := game.EnergyLevels[0].Energy / r.EnergyPerTap
+	most := map[game.TaskAction]int{game.TapCount: taps, game.EnergySpend: taps * r.EnergyPerTap, game.RouletteSpin: r.FreeSpins + game.AdSpinsADay}
+	return slices.DeleteFunc(r.DailyTasks(), func(t game.TaskTerms) bool {
+		limit, limited := most[t.Action]
+		return !limited || t.Target <= int64(limit)
+	})
+}
+
+// LeastPrizeOre returns the ore that a prize needs.
+func (r RuntimeSettings) LeastPrizeOre() game.MicroMCBK {
+	return game.MicroMCBK(r.LeastPrize) * game.MCBK
+}
+
+// DailyTasks returns what the tasks of a day ask and pay, in the order they are listed.
+func (r RuntimeSettings) DailyTasks() []game.TaskTerms {
+	return []game.TaskTerms{
+		asks(game.RouletteSpin, r.TaskRouletteSpin), asks(game.TapCount, r.TaskTapCount), asks(game.WatchAds, r.TaskWatchAds),
+		asks(game.GetPrediction, r.TaskGetPrediction), asks(game.InviteFriends, r.TaskInviteFriends), asks(game.EnergySpend, r.TaskEnergySpend),
+	}
+}
+
+// PermanentTask returns the terms of a task that admins add; ok is false for an action of daily tasks.
+func (r RuntimeSettings) PermanentTask(action game.TaskAction) (terms game.TaskTerms, ok bool) {
+	pays, ok := map[game.TaskAction][2]int{game.ExchangeJoin: r.TaskExchangeJoin, game.TelegramSubscription: r.TaskSubscription}[action]
+	if !ok {
+		return game.TaskTerms{}, false
+	}
+	return asks(action, [3]int{1, pays[0], pays[1]}), true
+}
+
+func asks(action game.TaskAction, terms [3]int) game.TaskTerms {
+	return game.TaskTerms{Action: action, Target: int64(terms[0]), Coins: game.MicroMCBK(terms[1]) * game.MCBK, Points: int64(terms[2])}
+}
+
+// RuntimeSetting is one of them, for people to read. The value of a list is its numbers with commas between them; a bound of a list
+// has one number for each, or one for all.
+type RuntimeSetting struct {
+	Key, Unit          string
+	Value              string // as it is now
+	Usual, Least, Most string
+	Numbers            int // in a list; else 1
+}
+
+// IsSwitch reports whether the setting is either on or off.
+func (r RuntimeSetting) IsSwitch() bool { return r.Least == switchedOff && r.Most == switchedOn }
+
+// RuntimeSettings returns the runtime settings; every process knows a change within two seconds.
+func (s *Store) RuntimeSettings(ctx context.Context, now time.Time) RuntimeSettings {
+	return s.currentSettings(ctx, now).Runtime
+}
+
+// List returns the settings in their order.
+func (r RuntimeSettings) List() []RuntimeSetting {
+	values := reflect.ValueOf(r)
+	list := make([]RuntimeSetting, values.NumField())
+	for i := range list {
+		tag := values.Type().Field(i).Tag
+		list[i] = RuntimeSetting{
+			Key: tag.Get("key"), Unit: tag.Get("unit"), Value: shown(values.Field(i)),
+			Usual: tag.Get("usual"), Least: tag.Get("least"), Most: tag.Get("most"), Numbers: len(numbersOf(values.Field(i))),
+		}
+	}
+	return list
+}
+
+// Find returns the setting with a key; ok is false if there is none.
+func (r RuntimeSettings) Find(key string) (setting RuntimeSetting, ok bool) {
+	all := r.List()
+	if i := slices.IndexFunc(all, func(setting RuntimeSetting) bool { return setting.Key == key }); i >= 0 {
+		return all[i], true
+	}
+	return RuntimeSetting{}, false
+}
+
+// With returns the settings with one of them changed. It refuses with not_found for an unknown key, and with validation_failed for
+// a value of another kind or out of bounds.
+func (r RuntimeSettings) With(key, value string) (RuntimeSettings, error) {
+	fields := reflect.TypeFor[RuntimeSettings]()
+	for i := range fields.NumField() {
+		tag := fields.Field(i).Tag
+		if tag.Get("key") != key {
+			continue
+		}
+		changed := r
+		if !put(reflect.ValueOf(&changed).Elem().Field(i), tag, value) {
+			return r, &game.Refusal{Code: models.ValidationFailed, Params: map[string]any{"least": tag.Get("least"), "most": tag.Get("most")}}
+		}
+		return changed, nil
+	}
+	return r, game.Refuse(models.NotFound)
+}
+
+// put sets a field to the value of a text; ok is false if the text is of another kind or out of bounds.
+func put(field reflect.Value, tag reflect.StructTag, text string) (ok bool) {
+	numbers, said := numbersOf(field), []string{text}
+	if field.Kind() == reflect.Array {
+		said = strings.FieldsFunc(text, func(r rune) bool { return r == ',' || r == ' ' })
+	}
+	if len(said) != len(numbers) {
+		return false
+	}
+	for i, one := range numbers {
+		wanted, err := number(one.Type(), said[i])
+		least, _ := number(one.Type(), boundOf(tag.Get("least"), i))
+		most, _ := number(one.Type(), boundOf(tag.Get("most"), i))
+		if err != nil || wanted < least || wanted > most {
+			return false
+		}
+		if one.Kind() == reflect.Bool {
+			one.SetBool(wanted == 1)
+		} else {
+			one.SetInt(wanted)
+		}
+	}
+	return true
+}
+
+// numbersOf returns the numbers of a list, or a single number.
+func numbersOf(field reflect.Value) []reflect.Value {
+	if field.Kind() != reflect.Array {
+		return []reflect.Value{field}
+	}
+	numbers := make([]reflect.Value, field.Len())
+	for i := range numbers {
+		numbers[i] = field.Index(i)
+	}
+	return numbers
+}
+
+// boundOf returns the bound of number i of a list.
+func boundOf(bounds string, i int) string {
+	each := strings.Split(bounds, ",")
+	return each[min(i, len(each)-1)]
+}
+
+// DefaultSettings returns the default settings.
+func DefaultSettings() RuntimeSettings {
+	var r RuntimeSettings
+	for _, setting := range r.List() {
+		var err error
+		if r, err = r.With(setting.Key, setting.Usual); err != nil {
+			panic(fmt.Sprintf("the usual %s is outside of its bounds", setting.Key)) // a test would find it first
+		}
+	}
+	return r
+}
+
+// From returns the settings as stored; what is not stored, or no longer allowed, has its default.
+func From(stored map[string]string) RuntimeSettings {
+	r := DefaultSettings()
+	for key, value := range stored {
+		if changed, err := r.With(strings.TrimPrefix(key, SettingPrefix), value); err == nil {
+			r = changed
+		}
+	}
+	return r
+}
+
+// ChangeSetting changes a setting for every process.
+func ChangeSetting(tx *gorm.DB, q models.PendingAction, now time.Time) (outcome string, err error) {
+	if len(q.Args) != 2 {
+		return "", fmt.Errorf("setting with %d arguments", len(q.Args))
+	}
+	changed, err := DefaultSettings().With(q.Args[0], q.Args[1])
+	if err != nil {
+		return "", err
+	}
+	setting, _ := changed.Find(q.Args[0])
+	return fmt.Sprintf("%s is %s", setting.Key, setting.Value), PutSetting(tx, SettingPrefix+setting.Key, setting.Value, now)
+}
+
+// number reads a value of a setting's type.
+func number(kind reflect.Type, text string) (int64, error) {
+	switch {
+	case kind == reflect.TypeFor[time.Duration]():
+		d, err := time.ParseDuration(text)
+		return int64(d), err
+	case kind.Kind() == reflect.Bool && text == switchedOn:
+		return 1, nil
+	case kind.Kind() == reflect.Bool && text == switchedOff:
+		return 0, nil
+	case kind.Kind() == reflect.Bool:
+		return 0, fmt.Errorf("neither on nor off: %q", text)
+	}
+	return strconv.ParseInt(text, 10, 64)
+}
+
+// shown writes a value as number reads it.
+func shown(value reflect.Value) string {
+	if value.Kind() == reflect.Array {
+		var each []string
+		for _, one := range numbersOf(value) {
+			each = append(each, shown(one))
+		}
+		return strings.Join(each, ",")
+	}
+	if d, ok := value.Interface().(time.Duration); ok {
+		text := d.String() // 24h0m0s
+		for _, empty := range []string{"m0s", "h0m"} {
+			if strings.HasSuffix(text, empty) {
+				text = text[:len(text)-2]
+			}
+		}
+		return text
+	}
+	if value.Kind() == reflect.Bool {
+		if value.Bool() {
+			return switchedOn
+		}
+		return switchedOff
+	}
+	return fmt.Sprint(value.Interface())
+}

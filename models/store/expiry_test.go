@@ -1,0 +1,162 @@
+package store_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"testing"
+	"time"
+
+	"mcbk/game"
+	"mcbk/models"
+	"mcbk/models/ads"
+	"mcbk/models/commit"
+	"mcbk/models/daily"
+	"mcbk/models/modelstest"
+	"mcbk/models/store"
+	"mcbk/models/treasury"
+)
+
+// What a sweep or a claim has read may change before it writes. SQLite has one writer.
+func TestWhatIsUnderWayWhileItExpiresStays(t *testing.T) {
+	t.Parallel()
+	for what, race := range map[string]struct {
+		table, first string // what commits while then waits for it
+		then         func(store *store.Store, p models.Player, advice daily.Advice) error
+		ends         string
+	}{
+		"advice that an ad doubled": {
+			"predictions", "state = 'doubled', settled_at = now()", func(store *store.Store, _ models.Player, _ daily.Advice) error {
+				_, err := store.Ads.ExpireOffers(t.Context(), modelstest.Noon.Add(day))
+				return err
+			}, "doubled",
+		},
+		"advice that is being claimed": {
+			"predictions", "state = 'expired'", func(store *store.Store, p models.Player, advice daily.Advice) error {
+				return claim(t, store, p, advice.ID, modelstest.Noon)
+			}, "claimed",
+		},
+		"an ad that was confirmed": {
+			"ad_tickets", "state = 'settled', settled_at = now()", func(store *store.Store, _ models.Player, _ daily.Advice) error {
+				_, err := store.Ads.ExpireOffers(t.Context(), modelstest.Noon.Add(2*time.Hour))
+				return err
+			}, "settled",
+		},
+		"an order that is being cancelled": {
+			"orders", "state = 'expired'", func(store *store.Store, p models.Player, _ daily.Advice) error {
+				_, err := store.Orders.CancelOrder(t.Context(), p.ID, 1)
+				if refusal := (*game.Refusal)(nil); !errors.As(err, &refusal) || refusal.Code != models.NotEligible {
+					return fmt.Errorf("want not_eligible: %w", err)
+				}
+				return nil
+			}, "expired",
+		},
+		"an order that is being paid": {
+			"orders", "state = 'expired'", func(store *store.Store, p models.Player, _ daily.Advice) error {
+				order, err := store.Orders.Order(t.Context(), p.ID, 1)
+				if err != nil {
+					return err
+				}
+				m := &market{store: store, head: beginning, since: beginning}
+				m.comes(order.Amount, order.Comment, modelstest.Noon)
+				history := treasury.History{Since: m.since, Transactions: m.next, KnownUntil: modelstest.Noon, Agreed: 2}
+				_, err = store.Treasury.Record(t.Context(), history, modelstest.Season, modelstest.At(modelstest.Noon))
+				return err
+			}, "paid",
+		},
+		"a nonce that proved a wallet": {
+			"wallet_nonces", "state = 'used', used_at = now(), wallet = '0:a'", func(store *store.Store, _ models.Player, _ daily.Advice) error {
+				_, err := store.Wallet.ExpireNonces(t.Context(), modelstest.Noon.Add(time.Hour))
+				return err
+			}, "used",
+		},
+	} {
+		t.Run(what, func(t *testing.T) {
+			t.Parallel()
+			address := modelstest.Address(t, "postgres")
+			store, raw := modelstest.OpenStore(t, address), modelstest.Raw(t, address)
+			p := buyer(t, store)
+			sells(t, store)
+			ordered(t, store, p, game.TON, modelstest.Noon)
+			advice := advised(t, store, p, modelstest.Noon)
+			opened(t, store, p, ads.AdPrediction, modelstest.Noon)
+			nonceOf(t, store, p, modelstest.Noon)
+			other, err := raw.BeginTx(t.Context(), nil)
+			if err == nil {
+				_, err = other.ExecContext(t.Context(), "UPDATE "+race.table+" SET "+race.first)
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+			answer := make(chan error, 1)
+			go func() { answer <- race.then(store, p, advice) }()
+			untilLocked(t, raw, answer)
+			if err := other.Commit(); err != nil {
+				t.Fatal(err)
+			}
+			if err := <-answer; err != nil {
+				t.Error(err)
+			}
+			if count(t, raw, fmt.Sprintf("SELECT COUNT(*) FROM %s WHERE state = '%s'", race.table, race.ends)) != 1 {
+				t.Errorf("it did not end %s", race.ends)
+			}
+		})
+	}
+}
+
+// A call under a key joins its transaction, whose writes would stay if its ad were found to be too old only afterwards.
+func TestAnAdThatExpiresWhileItIsConfirmedChangesNothing(t *testing.T) {
+	t.Parallel()
+	for purpose, offered := range map[ads.AdPurpose]func(t *testing.T, store *store.Store, p models.Player) (target int64){
+		ads.AdDaily: func(t *testing.T, store *store.Store, p models.Player) int64 {
+			checkIn(t, store, p, modelstest.Noon)
+			return 0
+		},
+		ads.AdPrediction: func(t *testing.T, store *store.Store, p models.Player) int64 {
+			return advised(t, store, p, modelstest.Noon).ID
+		},
+		ads.AdRoulette: func(t *testing.T, store *store.Store, p models.Player) int64 {
+			spin, _ := modelstest.Spun(t, store, p, false, modelstest.Segment(t, "points_100"), modelstest.Noon)
+			return spin.ID
+		},
+	} {
+		t.Run(string(purpose), func(t *testing.T) {
+			t.Parallel()
+			address := modelstest.Address(t, "postgres")
+			store, raw := modelstest.OpenStore(t, address), modelstest.Raw(t, address)
+			p := modelstest.Player(t, store)
+			ticket, err := store.Ads.StartAd(t.Context(), p.ID, purpose, offered(t, store, p), modelstest.Season, modelstest.Noon)
+			if err != nil {
+				t.Fatal(err)
+			}
+			before, err := store.Players.Player(t.Context(), p.ID)
+			if err != nil {
+				t.Fatal(err)
+			}
+			other, err := raw.BeginTx(t.Context(), nil)
+			if err == nil {
+				_, err = other.ExecContext(t.Context(), "UPDATE ad_tickets SET state = 'expired'")
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+			answer := make(chan error, 1)
+			go func() {
+				_, err := store.Commit.Once(t.Context(), request(p), modelstest.Noon.Add(time.Minute), func(ctx context.Context) (commit.Answer, error) {
+					_, err := store.Ads.CompleteAd(ctx, p.ID, ticket.Ticket, true, modelstest.Noon.Add(time.Minute))
+					return commit.Answer{Status: 200}, err
+				})
+				answer <- err
+			}()
+			untilLocked(t, raw, answer)
+			if err := other.Commit(); err != nil {
+				t.Fatal(err)
+			}
+			refusedWith(t, "its word", <-answer, models.Expired)
+			if after, err := store.Players.Player(t.Context(), p.ID); err != nil || after.Visits != before.Visits || after.Balances != before.Balances {
+				t.Errorf("afterwards %+v, %v; before %+v", after, err, before)
+			}
+			modelstest.Sound(t, store)
+		})
+	}
+}

@@ -1,0 +1,336 @@
+package store_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"mcbk/models/alarms"
+	"mcbk/models/db"
+	"mcbk/models/modelstest"
+	"mcbk/models/store"
+)
+
+// within waits for something that is to happen, and fails the test when it does not.
+func within[T any](t *testing.T, patience time.Duration, what string, happens <-chan T) (v T) {
+	t.Helper()
+	select {
+	case v = <-happens:
+	case <-time.After(patience):
+		t.Fatalf("not within %s: %s", patience, what)
+	}
+	return v
+}
+
+// leader is a process that leads, or tries to.
+type leader struct {
+	leads chan func() error // held, once it leads
+	ended chan error
+	stop  context.CancelFunc
+}
+
+func leads(t *testing.T, store *store.Store, name string) leader {
+	t.Helper()
+	ctx, stop := context.WithCancel(t.Context())
+	l := leader{make(chan func() error, 1), make(chan error, 1), stop}
+	var ending sync.WaitGroup
+	ending.Go(func() {
+		err := db.ErrUnavailable
+		for errors.Is(err, db.ErrUnavailable) && ctx.Err() == nil {
+			err = store.DB.Lead(ctx, name, func(ctx context.Context, held func() error) error {
+				l.leads <- held
+				<-ctx.Done()
+				return ctx.Err()
+			})
+		}
+		l.ended <- err
+	})
+	t.Cleanup(func() {
+		stop()
+		ending.Wait()
+	})
+	return l
+}
+
+func (l leader) waits(t *testing.T, patience time.Duration) {
+	t.Helper()
+	select {
+	case <-l.leads:
+		t.Fatal("two lead")
+	case err := <-l.ended:
+		t.Fatalf("it does not wait: %v", err)
+	case <-time.After(patience):
+	}
+}
+
+func TestWhoLeadsHoldsTheLeaseUntilItEnds(t *testing.T) {
+	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
+		l := leads(t, store, "jobs")
+		held := within(t, 10*time.Second, "somebody leads", l.leads)
+		if err := held(); err != nil {
+			t.Error(err)
+		}
+		l.stop()
+		if err := within(t, 10*time.Second, "it ends", l.ended); err != nil {
+			t.Errorf("told to end, it returned %v", err)
+		}
+		if err := held(); err == nil {
+			t.Error("it still holds the lease after its end")
+		}
+	})
+}
+
+func TestLeadReturnsWhatItsWorkDid(t *testing.T) {
+	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
+		wrong := errors.New("wrong")
+		if err := store.DB.Lead(t.Context(), "jobs", func(context.Context, func() error) error { return wrong }); !errors.Is(err, wrong) {
+			t.Errorf("it returned %v", err)
+		}
+		if err := store.DB.Lead(t.Context(), "jobs", func(context.Context, func() error) error { return nil }); err != nil {
+			t.Errorf("again it returned %v", err)
+		}
+	})
+}
+
+func TestTheOtherLeadsAtOnceWhenTheLeaderEnds(t *testing.T) {
+	address := modelstest.Address(t, "postgres")
+	one := leads(t, modelstest.OpenStore(t, address), "jobs")
+	within(t, 10*time.Second, "the first leads", one.leads)
+	second := modelstest.OpenStore(t, address)
+	other := leads(t, second, "jobs")
+	other.waits(t, 2500*time.Millisecond) // longer than a try
+	within(t, 10*time.Second, "another name has a leader of its own", leads(t, second, "else").leads)
+	one.stop()
+	if err := within(t, 10*time.Second, "the first ends", one.ended); err != nil {
+		t.Error(err)
+	}
+	within(t, 5*time.Second, "the other leads", other.leads)
+}
+
+// Each test's schema stands for a database of its own on the same server.
+func TestOneDatabasesLeaderIsNotAnothers(t *testing.T) {
+	one, other := leads(t, modelstest.Store(t, "postgres"), "jobs"), leads(t, modelstest.Store(t, "postgres"), "jobs")
+	within(t, 10*time.Second, "the first leads", one.leads)
+	within(t, 10*time.Second, "the other leads", other.leads)
+}
+
+// endLeader ends the session of who leads in this schema.
+const endLeader = `SELECT pg_terminate_backend(pid) FROM pg_locks WHERE locktype = 'advisory' AND granted AND objsubid = 2
+	AND database = (SELECT oid FROM pg_database WHERE datname = current_database())
+	AND classid = CAST(hashtext('jobs') AS oid) AND objid = CAST(hashtext(current_schema()) AS oid)`
+
+func TestALeaderWhoseSessionEndsStopsAndAnotherLeads(t *testing.T) {
+	address := modelstest.Address(t, "postgres")
+	raw := modelstest.Raw(t, address)
+	one := leads(t, modelstest.OpenStore(t, address), "jobs")
+	held := within(t, 10*time.Second, "the first leads", one.leads)
+	other := leads(t, modelstest.OpenStore(t, address), "jobs")
+	other.waits(t, 100*time.Millisecond)
+	do(t, raw, endLeader)
+	if err := held(); !errors.Is(err, db.ErrNotLeading) {
+		t.Errorf("the first step after the loss: %v", err)
+	}
+	if err := within(t, 10*time.Second, "the first ends", one.ended); !errors.Is(err, db.ErrNotLeading) {
+		t.Errorf("it returned %v", err)
+	}
+	within(t, 10*time.Second, "the other leads", other.leads)
+}
+
+// Nobody asks: the leader notices by itself.
+func TestALeaderNoticesThatItsLockIsGone(t *testing.T) {
+	address := modelstest.Address(t, "postgres")
+	raw := modelstest.Raw(t, address)
+	store := modelstest.OpenStore(t, address)
+	l := leads(t, store, "jobs")
+	within(t, 10*time.Second, "somebody leads", l.leads)
+	do(t, raw, endLeader)
+	if err := within(t, 20*time.Second, "it ends by itself", l.ended); !errors.Is(err, db.ErrNotLeading) {
+		t.Errorf("it returned %v", err)
+	}
+}
+
+// The jobs and the clock ask beside each other.
+func TestALeaseAnswersManyAtOnce(t *testing.T) {
+	store := modelstest.Store(t, "postgres")
+	lease, err := store.TakeLease(t.Context(), "jobs")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer lease.Close() //nolint:errcheck // the test's own
+	allAtOnce(8, func(int) {
+		for range 100 {
+			if ours, err := lease.Held(t.Context()); err != nil || !ours {
+				t.Errorf("held: %t, %v", ours, err)
+				return
+			}
+		}
+	})
+}
+
+// A process that is frozen asks nothing. Its session must not hold the lease for as long as the
+// machine beneath it keeps the connection.
+func TestALeaderThatAsksNothingLosesTheLease(t *testing.T) {
+	address := modelstest.Address(t, "postgres")
+	store := modelstest.OpenStore(t, address)
+	began := time.Now()
+	silent, err := store.TakeLease(t.Context(), "jobs")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer silent.Close() //nolint:errcheck // the server has ended it
+	within(t, 15*time.Second, "the other leads", leads(t, modelstest.OpenStore(t, address), "jobs").leads)
+	if took := time.Since(began); took < 5*time.Second {
+		t.Errorf("the lease was free after %s", took)
+	}
+	if ours, err := silent.Held(t.Context()); ours || err == nil {
+		t.Errorf("the frozen one is told %t, %v", ours, err)
+	}
+}
+
+func TestAProcessWithAWrongClockDoesNotLead(t *testing.T) {
+	store := modelstest.Store(t, "postgres")
+	l := leads(t, store, "jobs")
+	within(t, 10*time.Second, "somebody leads", l.leads)
+	day := func() time.Time { return time.Now().Add(24 * time.Hour) }
+	modelstest.ComparedClocks(t, store, day)
+	if err := within(t, 10*time.Second, "it stops", l.ended); !errors.Is(err, db.ErrNotLeading) {
+		t.Errorf("it returned %v", err)
+	}
+	err := store.DB.Lead(t.Context(), "jobs", func(context.Context, func() error) error { return errors.New("it leads") })
+	if !errors.Is(err, db.ErrNotLeading) {
+		t.Errorf("with a wrong clock: %v", err)
+	}
+}
+
+func TestOfManyWhoLeadInTurnOneLeadsAtATime(t *testing.T) {
+	address := modelstest.Address(t, "postgres")
+	var stores []*store.Store
+	for range 4 {
+		stores = append(stores, modelstest.OpenStore(t, address))
+	}
+	var leading, turns atomic.Int32
+	allAtOnce(len(stores), func(i int) {
+		err := stores[i].DB.Lead(t.Context(), "jobs", func(context.Context, func() error) error {
+			if leading.Add(1) != 1 {
+				t.Error("two lead")
+			}
+			time.Sleep(50 * time.Millisecond) // two would meet here
+			leading.Add(-1)
+			turns.Add(1)
+			return nil
+		})
+		if err != nil {
+			t.Error(err)
+		}
+	})
+	if turns.Load() != 4 {
+		t.Errorf("%d of 4 had their turn", turns.Load())
+	}
+}
+
+var hour = modelstest.Noon
+
+func TestWorkIsDoneOnceForEachPeriodHoweverManyDoIt(t *testing.T) {
+	for _, name := range modelstest.Databases {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			address := modelstest.Address(t, name)
+			stores := []*store.Store{modelstest.OpenStore(t, address)}
+			if isPostgres(t) {
+				stores = append(stores, modelstest.OpenStore(t, address))
+			}
+			raw := modelstest.Raw(t, address)
+			do(t, raw, "INSERT INTO settings (key, value, updated_at) VALUES ('effects', '0', '2026-03-04 12:00:00+00:00')")
+			for period := range 3 {
+				var ours atomic.Int32
+				allAtOnce(8, func(i int) {
+					store := stores[i%len(stores)]
+					_, did, err := store.Alarms.RunOnce(t.Context(), "count", hour.Add(time.Duration(period)*time.Hour), hour, func(ctx context.Context) (int64, error) {
+						return 7, store.CountEffect(ctx)
+					})
+					if err != nil {
+						t.Error(err)
+					}
+					if did {
+						ours.Add(1)
+					}
+				})
+				if ours.Load() != 1 {
+					t.Errorf("%d did it", ours.Load())
+				}
+			}
+			if n := count(t, raw, "SELECT CAST(value AS integer) FROM settings WHERE key = 'effects'"); n != 3 {
+				t.Errorf("three periods had %d effects", n)
+			}
+			if n := count(t, raw, "SELECT COUNT(*) FROM job_runs WHERE job = 'count' AND rows = 7"); n != 3 {
+				t.Errorf("%d runs are noted", n)
+			}
+		})
+	}
+}
+
+func TestWorkThatFailsIsNotNotedAndLeavesNothing(t *testing.T) {
+	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
+		wrong := errors.New("wrong")
+		_, ours, err := store.Alarms.RunOnce(t.Context(), "forget_runs", hour, hour, func(ctx context.Context) (int64, error) {
+			return 0, errors.Join(wrong, store.Alarms.SaveRun(ctx, alarms.JobRun{Job: "inner", Period: hour, DoneAt: hour}))
+		})
+		if ours || !errors.Is(err, wrong) {
+			t.Errorf("%t, %v", ours, err)
+		}
+		for _, job := range []string{"forget_runs", "inner"} {
+			if run, err := store.Alarms.LastRun(t.Context(), job, hour); err != nil || run.Job != "" {
+				t.Errorf("%+v, %v", run, err)
+			}
+		}
+	})
+}
+
+func TestTheLastRunIsTheNewestUpToATime(t *testing.T) {
+	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
+		for i := range 3 {
+			run := alarms.JobRun{Job: "seal", Period: hour.Add(time.Duration(i) * time.Hour), DoneAt: hour.Add(90 * time.Minute), Rows: int64(i)}
+			for range 2 {
+				if err := store.Alarms.SaveRun(t.Context(), run); err != nil {
+					t.Fatal(err)
+				}
+				run.Rows = 99 // the first note stays
+			}
+		}
+		for upTo, want := range map[time.Duration]int64{0: 0, time.Hour: 1, 119 * time.Minute: 1, 24 * time.Hour: 2} {
+			run, err := store.Alarms.LastRun(t.Context(), "seal", hour.Add(upTo))
+			if err != nil || run.Rows != want || !run.Period.Equal(hour.Add(time.Duration(want)*time.Hour)) || !run.DoneAt.Equal(hour.Add(90*time.Minute)) {
+				t.Errorf("up to %s: %+v, %v", upTo, run, err)
+			}
+		}
+		if run, err := store.Alarms.LastRun(t.Context(), "seal", hour.Add(-time.Second)); err != nil || run.Job != "" {
+			t.Errorf("before the first: %+v, %v", run, err)
+		}
+	})
+}
+
+func TestOldRunsAreForgottenButTheNewestOfEachJob(t *testing.T) {
+	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
+		day := 24 * time.Hour
+		for job, ages := range map[string][]int{"daily": {0, 99, 101, 102}, "paused": {150, 151, 152}} {
+			for _, age := range ages {
+				if err := store.Alarms.SaveRun(t.Context(), alarms.JobRun{Job: job, Period: hour.Add(-time.Duration(age) * day), DoneAt: hour}); err != nil {
+					t.Fatal(fmt.Errorf("%s: %w", job, err))
+				}
+			}
+		}
+		if deleted, err := store.Alarms.ForgetRuns(t.Context(), hour); err != nil || deleted != 4 {
+			t.Errorf("%d are forgotten, %v", deleted, err)
+		}
+		if run, err := store.Alarms.LastRun(t.Context(), "paused", hour); err != nil || !run.Period.Equal(hour.Add(-150*day)) {
+			t.Errorf("a paused job knows %+v, %v", run, err)
+		}
+		if deleted, err := store.Alarms.ForgetRuns(t.Context(), hour); err != nil || deleted != 0 {
+			t.Errorf("again: %d, %v", deleted, err)
+		}
+	})
+}

@@ -1,0 +1,19 @@
+// Package tasks offers, counts and pays tasks of a day and permanent ones. (decision 0028: tasks)
+package tasks
+
+import (
+	"mcbk/models/db"
+	"mcbk/models/ledger"
+)
+
+// Store stores tasks.
+type Store struct {
+	db     *db.DB
+	ledger *ledger.Ledger
+	cache  Cache
+}
+
+// New returns the store on an open database.
+func New(database *db.DB, ledger *ledger.Ledger) *Store {
+	return &Store{db: database, ledger: ledger}
+}

@@ -1,0 +1,171 @@
+package tasks
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"time"
+
+	"gorm.io/gorm"
+
+	"mcbk/game"
+	"mcbk/models"
+	"mcbk/models/db"
+	"mcbk/models/ledger"
+)
+
+// ClaimTask pays a completed task to its player, once. It refuses with not_completed and already_claimed, and with what every
+// earning call refuses with; ErrNotFound if the task is not the player's.
+func (s *Store) ClaimTask(ctx context.Context, id models.PlayerID, playerTask int64, season game.Season, now time.Time) (claimed PlayerTask, player models.Player, err error) {
+	err = s.db.InTx(ctx, func(tx *gorm.DB) error {
+		return s.ledger.Post(tx, []models.PlayerID{id}, func(locked map[models.PlayerID]*models.Player, all *ledger.Tx) error {
+			p := locked[id]
+			if err := p.CanEarn(season, now); err != nil {
+				return err
+			}
+			row, err := onePlayerTask(tx, "u.id = ? AND u.player_id = ?", playerTask, id)
+			if err != nil {
+				return err
+			}
+			switch row.State {
+			case TaskCompleted:
+			case TaskClaimed:
+				return game.Refuse(game.AlreadyClaimed)
+			default:
+				return game.Refuse(game.NotCompleted)
+			}
+			at := db.Time(now)
+			err = db.UpdateOne(tx, "UPDATE player_tasks SET state = 'claimed', claimed_at = ? WHERE id = ? AND state = 'completed'", at, row.ID)
+			if err != nil {
+				return fmt.Errorf("claim task %d of player %d: %w", row.ID, id, err)
+			}
+			row.State, row.ClaimedAt = TaskClaimed, &at
+			if err := payTask(all, p, row, now); err != nil {
+				return err
+			}
+			claimed, player = row, *p
+			return nil
+		})
+	})
+	return claimed, player, err
+}
+
+// payTask records the reward of a task.
+func payTask(j *ledger.Tx, p *models.Player, row PlayerTask, now time.Time) error {
+	return j.Record(p, ledger.Entry{
+		Reference: taskReference(row.ID), Memo: TaskReceipt(row.Task.RewardCoins, row.Task.RewardPoints),
+		Moves: ledger.RewardMoves(models.HouseTasks, game.Reward{Coins: row.Task.RewardCoins, Points: row.Task.RewardPoints}),
+	}, now)
+}
+
+// taskReference names the entry of a player's task.
+func taskReference(id int64) string { return fmt.Sprint("task:", id) }
+
+// TaskReceipt returns what an entry paid: micro-MCBK and points.
+func TaskReceipt(coins game.MicroMCBK, points int64) string { return fmt.Sprint(int64(coins), points) }
+
+// TrackLink completes the exchange_join task of that number for a player who says they opened its link, and returns it as of then.
+// It refuses with validation_failed for another link than the task's, and with what every earning call refuses with; ErrNotFound if
+// there is no such task.
+func (s *Store) TrackLink(ctx context.Context, id models.PlayerID, task int64, link string, season game.Season, now time.Time) (row PlayerTask, err error) {
+	err = s.db.InTx(ctx, func(tx *gorm.DB) error {
+		t, err := s.permanentTask(tx, id, task, game.ExchangeJoin, season, now)
+		if err != nil {
+			return err
+		}
+		if link != t.URL {
+			return models.WrongField("external_url", "is not the link of the task")
+		}
+		row, err = s.completePermanent(tx, id, t, link, now)
+		return err
+	})
+	return row, err
+}
+
+// ChannelOf returns the channel, as @name, that Telegram is to be asked about for a player's telegram_subscription task. It refuses
+// as TrackLink does.
+func (s *Store) ChannelOf(ctx context.Context, id models.PlayerID, task int64, channel string, season game.Season, now time.Time) (name string, err error) {
+	t, err := s.permanentTask(s.db.Read(ctx), id, task, game.TelegramSubscription, season, now)
+	if err != nil {
+		return "", db.WrapUnavailable(err)
+	}
+	if link, ok := ChannelLink(channel); !ok || !strings.EqualFold(link, t.URL) {
+		return "", models.WrongField("channel_url", "is not the channel of the task")
+	}
+	return ChannelName(t.URL), nil
+}
+
+// NoteSubscription completes a telegram_subscription task of a player who, according to Telegram, is subscribed to the channel that
+// ChannelOf returned, and returns it as of then.
+func (s *Store) NoteSubscription(ctx context.Context, id models.PlayerID, task int64, channel string, subscribed bool, season game.Season, now time.Time) (row PlayerTask, err error) {
+	err = s.db.InTx(ctx, func(tx *gorm.DB) error {
+		t, err := s.permanentTask(tx, id, task, game.TelegramSubscription, season, now)
+		if err != nil {
+			return err
+		}
+		if !subscribed {
+			channel = ""
+		}
+		row, err = s.completePermanent(tx, id, t, channel, now)
+		return err
+	})
+	return row, err
+}
+
+// permanentTask returns a task of that action that the player may complete, or has completed.
+func (s *Store) permanentTask(tx *gorm.DB, id models.PlayerID, task int64, action game.TaskAction, season game.Season, now time.Time) (Task, error) {
+	player, err := ledger.OnePlayer(tx, "id = ?", id)
+	if err != nil {
+		return Task{}, err
+	}
+	if err := player.CanEarn(season, now); err != nil {
+		return Task{}, err
+	}
+	var found []Task
+	err = tx.Raw(`SELECT `+TaskColumns+` FROM tasks WHERE id = ? AND action = ? AND day IS NULL AND (retired_at IS NULL OR EXISTS (
+			SELECT 1 FROM player_tasks u WHERE u.task_id = tasks.id AND u.player_id = ? AND u.state <> 'active'))`,
+		task, action, id).Scan(&found).Error
+	if err != nil {
+		return Task{}, fmt.Errorf("find task %d: %w", task, err)
+	}
+	if len(found) == 0 {
+		return Task{}, db.ErrNotFound
+	}
+	return found[0], nil
+}
+
+// completePermanent completes a permanent task with its evidence; without evidence it only creates the row. A completed task stays
+// as it is.
+func (s *Store) completePermanent(tx *gorm.DB, id models.PlayerID, t Task, evidence string, now time.Time) (PlayerTask, error) {
+	one := []Task{t}
+	table, values := s.db.Dialect.Values(
+		db.Integers("player_id", one, func(Task) models.PlayerID { return id }),
+		db.Integers("task_id", one, func(t Task) int64 { return t.ID }),
+		db.Times("at", one, func(Task) time.Time { return db.Time(now) }),
+	)
+	err := tx.Exec(`INSERT INTO player_tasks (player_id, task_id, state, progress, evidence, opened_at)
+		SELECT player_id, task_id, 'active', 0, '', at FROM `+table+` WHERE true ON CONFLICT (player_id, task_id) DO NOTHING`, values...).Error
+	if err != nil {
+		return PlayerTask{}, fmt.Errorf("open task %d of player %d: %w", t.ID, id, err)
+	}
+	if evidence != "" {
+		err = tx.Exec(`UPDATE player_tasks SET state = 'completed', progress = ?, evidence = ?, completed_at = ?
+			WHERE player_id = ? AND task_id = ? AND state = 'active'`, t.Target, evidence, db.Time(now), id, t.ID).Error
+		if err != nil {
+			return PlayerTask{}, fmt.Errorf("complete task %d of player %d: %w", t.ID, id, err)
+		}
+	}
+	return onePlayerTask(tx, "u.player_id = ? AND u.task_id = ?", id, t.ID)
+}
+
+func onePlayerTask(tx *gorm.DB, where string, values ...any) (PlayerTask, error) {
+	var found []PlayerTask
+	err := tx.Raw("SELECT "+PlayerTaskColumns+" FROM player_tasks u JOIN tasks t ON t.id = u.task_id WHERE "+where, values...).Scan(&found).Error
+	if err != nil {
+		return PlayerTask{}, fmt.Errorf("read a player's task: %w", err)
+	}
+	if len(found) == 0 {
+		return PlayerTask{}, db.ErrNotFound
+	}
+	return found[0], nil
+}

@@ -1,0 +1,143 @@
+package tasks
+
+import (
+	"fmt"
+	"slices"
+	"time"
+
+	"gorm.io/gorm"
+
+	"mcbk/game"
+	"mcbk/models"
+	"mcbk/models/db"
+	"mcbk/models/settings"
+)
+
+// CompletedTask is tasks that a bag has completed, to be written together with its taps.
+type CompletedTask struct {
+	player models.PlayerID
+	task   Task
+	at     time.Time
+}
+
+// reachedBy returns the tasks of a day that a change of a bag completed. Taps made before a task existed count with the first
+// change after that.
+func reachedBy(tasks []Task, before, after game.Bag) []Task {
+	return slices.DeleteFunc(slices.Clone(tasks), func(t Task) bool {
+		was := before
+		if was.AllowanceAt.Before(t.CreatedAt) {
+			was.TapsToday, was.EnergySpent = 0, 0
+		}
+		return !t.Terms().ReachedBy(was, after)
+	})
+}
+
+// reachedUnseen returns the tasks of a day that a player's bag had reached before they existed, as on the day on which tasks are
+// introduced.
+func reachedUnseen(tasks []Task, p models.Player, now time.Time) (done []CompletedTask) {
+	for _, t := range tasks {
+		if is, counted := t.Terms().InBag(p.Bag); counted && is == t.Target && t.Day != nil && *t.Day == p.Bag.Day {
+			done = append(done, CompletedTask{p.ID, t, now})
+		}
+	}
+	return done
+}
+
+// MayComplete reports whether a batch may complete a task, or this process does not know.
+func (s *Store) MayComplete(p *models.Player, rules game.TapRules, sent int, now time.Time) bool {
+	after, accepted := p.Bag.Tap(rules, sent, now)
+	tasks, known := s.CachedTasks(after.Day)
+	return accepted > 0 && (!known || len(reachedBy(tasks, p.Bag, after)) > 0)
+}
+
+// CompletedNow returns the tasks that a change of a player's bag has completed.
+func (s *Store) CompletedNow(tx *gorm.DB, p *models.Player, before game.Bag, now time.Time) (done []CompletedTask, err error) {
+	if p.Bag.TapsToday == before.TapsToday && p.Bag.Day == before.Day {
+		return nil, nil
+	}
+	tasks, err := s.tasksOf(tx, p.Bag.Day, now)
+	if err != nil {
+		return nil, err
+	}
+	for _, task := range reachedBy(tasks, before, p.Bag) {
+		done = append(done, CompletedTask{p.ID, task, now})
+	}
+	return done, nil
+}
+
+// Complete completes the tasks that bags have reached; a task that was completed before stays so.
+func (s *Store) Complete(tx *gorm.DB, all []CompletedTask) error {
+	if len(all) == 0 {
+		return nil
+	}
+	table, values := s.db.Dialect.Values(
+		db.Integers("player_id", all, func(r CompletedTask) models.PlayerID { return r.player }),
+		db.Integers("task_id", all, func(r CompletedTask) int64 { return r.task.ID }),
+		db.Integers("day", all, func(r CompletedTask) game.Day { return *r.task.Day }),
+		db.Integers("progress", all, func(r CompletedTask) int64 { return r.task.Target }),
+		db.Times("at", all, func(r CompletedTask) time.Time { return db.Time(r.at) }),
+	)
+	err := tx.Exec(`INSERT INTO player_tasks (player_id, task_id, day, state, progress, evidence, opened_at, completed_at)
+		SELECT player_id, task_id, day, 'completed', progress, '', at, at FROM `+table+` WHERE true ORDER BY player_id, task_id
+		ON CONFLICT (player_id, task_id) DO UPDATE SET state = 'completed', progress = excluded.progress, completed_at = excluded.completed_at
+		WHERE player_tasks.state IN ('active', 'expired')`, values...).Error
+	if err != nil {
+		return fmt.Errorf("complete %d tasks, the first of player %d: %w", len(all), all[0].player, err)
+	}
+	return nil
+}
+
+// AdvanceTask runs advance for one player.
+func AdvanceTask(tx *gorm.DB, s *Store, id models.PlayerID, action game.TaskAction, by int64, day game.Day, now time.Time) error {
+	advance, err := s.Advance(tx, []models.PlayerID{id}, action, by, day, now)
+	if err != nil {
+		return err
+	}
+	for _, count := range advance {
+		if err := tx.Exec(count.Text, count.Values...).Error; err != nil {
+			return fmt.Errorf("advance %s of player %d: %w", action, id, err)
+		}
+	}
+	return nil
+}
+
+// Advance returns the statement that counts an event for each player's task of the event's day, in the transaction of the event, and
+// completes it at the target; none if the day has no such task, as on the day on which a new kind of task is introduced. The players
+// are locked before, as a claim locks the player first; only a friend's check-in counts for an inviter who is not, for whose task
+// alone the claim's condition on its state is enough. An event of a day that was closed meanwhile still counts, and is paid with the
+// next day's.
+func (s *Store) Advance(tx *gorm.DB, players []models.PlayerID, action game.TaskAction, by int64, day game.Day, now time.Time) ([]db.Statement, error) {
+	tasks, err := s.tasksOf(tx, day, now)
+	if err != nil {
+		return nil, err
+	}
+	daily := func(t game.TaskTerms) bool { return t.Action == action }
+	if by < 1 || !slices.ContainsFunc(settings.DefaultSettings().DailyTasks(), daily) {
+		return nil, fmt.Errorf("advance %d players by %d %s: there is no such daily task", len(players), by, action)
+	}
+	i := slices.IndexFunc(tasks, func(t Task) bool { return t.Action == action })
+	if i < 0 { // a program that had no such task wrote the day's: the event itself must not fail for it
+		return nil, nil
+	}
+	task := tasks[i]
+	table, values := s.db.Dialect.Values(
+		db.Integers("player_id", players, func(id models.PlayerID) models.PlayerID { return id }),
+		db.Integers("task_id", players, func(models.PlayerID) int64 { return task.ID }),
+		db.Integers("day", players, func(models.PlayerID) game.Day { return *task.Day }),
+		db.Integers("by", players, func(models.PlayerID) int64 { return min(by, task.Target) }),
+		db.Integers("target", players, func(models.PlayerID) int64 { return task.Target }),
+		db.Times("at", players, func(models.PlayerID) time.Time { return db.Time(now) }),
+	)
+	const (
+		so  = "player_tasks.progress + excluded.progress"
+		all = "(SELECT target FROM tasks WHERE id = excluded.task_id)"
+	)
+	return []db.Statement{{Text: `INSERT INTO player_tasks (player_id, task_id, day, state, progress, evidence, opened_at, completed_at)
+		SELECT v.player_id, v.task_id, v.day, CASE WHEN v.by < v.target THEN 'active' ELSE 'completed' END, v.by, '', v.at,
+			CASE WHEN v.by < v.target THEN NULL ELSE v.at END FROM ` + table + ` WHERE true ORDER BY v.player_id
+		ON CONFLICT (player_id, task_id) DO UPDATE SET
+			state = CASE WHEN ` + so + ` < ` + all + ` THEN player_tasks.state ELSE 'completed' END,
+			progress = CASE WHEN ` + so + ` < ` + all + ` THEN ` + so + ` ELSE ` + all + ` END,
+			completed_at = CASE WHEN ` + so + ` < ` + all + ` THEN NULL ELSE excluded.opened_at END
+		WHERE player_tasks.state IN ('active', 'expired')`, Values: values}}, nil
+}

@@ -1,0 +1,283 @@
+package treasury
+
+import (
+	"context"
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+
+	"gorm.io/gorm"
+
+	"mcbk/game"
+	"mcbk/models"
+	"mcbk/models/db"
+	"mcbk/models/outbox"
+)
+
+// Payable is TON that is owed: a prize, or a refund. People pay it; the program holds no key.
+type Payable struct {
+	ID           int64
+	PlayerID     *models.PlayerID // nil for a payment that belongs to no order
+	TournamentID *int64           // of a prize
+	PaymentID    *int64           // of a refund
+	Amount       game.Nanoton
+	State        PayableState
+	Address      *string // raw, frozen when it was approved
+	ReportedHash *string // hex, the transaction that paid it according to an admin
+	DueAt        time.Time
+	ApprovedAt   *time.Time
+	SentAt       *time.Time
+	SettledAt    *time.Time
+	SettledLT    *int64 `gorm:"column:settled_lt"`
+	SettledLine  *int
+	ReturnedLT   *int64 `gorm:"column:returned_lt"` // of the transfer that came back last
+	Reason       string // why it was cancelled
+
+	Target *string      `gorm:"->"` // raw, where it would be paid to now; nil while its player has proven no wallet
+	Stray  game.Nanoton `gorm:"->"` // left with its comment without settling it, since it last came back
+	Banned bool         `gorm:"->"` // its player, who can prove no wallet then
+	Erased bool         `gorm:"->"` // their account, so that nobody can have it any longer
+}
+
+// PayableState is the state of a payable.
+type PayableState string
+
+// A payable is due until an admin approves it. Then a person pays it from a wallet, an admin may report the transaction, and it is
+// settled once the chain shows it.
+const (
+	PayableDue       PayableState = "due"
+	PayableApproved  PayableState = "approved"
+	PayableSent      PayableState = "sent"
+	PayableSettled   PayableState = "settled"
+	PayableCancelled PayableState = "cancelled"
+)
+
+// payableComment is the prefix of the comment by which the chain shows what a transfer paid.
+const payableComment = "MCBK-"
+
+// Comment returns the comment that its payment must have.
+func (p Payable) Comment() string { return payableComment + fmt.Sprint(p.ID) }
+
+// naming returns the condition that the comment, given as an expression, is that of payable y.
+func naming(expression string) string {
+	return "UPPER(TRIM(" + expression + ")) = '" + payableComment + "' || y.id"
+}
+
+// CreatePayout adds a payable, once per source.
+func CreatePayout(tx *gorm.DB, p Payable, now time.Time) error {
+	err := tx.Exec("INSERT INTO payables (player_id, tournament_id, payment_id, amount, state, due_at) VALUES (?, ?, ?, ?, ?, ?)",
+		p.PlayerID, p.TournamentID, p.PaymentID, int64(p.Amount), PayableDue, db.Time(now)).Error
+	if err != nil {
+		return fmt.Errorf("owe %d nanoton: %w", p.Amount, err)
+	}
+	return nil
+}
+
+// aPayable selects a payable with its target: for a prize a wallet that its winner has proven, for a refund the sender; and with
+// what was paid for it by mistake, such as another amount, lest somebody pays it again unaware.
+func aPayable() string {
+	return `SELECT ` + db.Columns[Payable]("y") + `, COALESCE(y.address, CASE WHEN y.tournament_id IS NOT NULL THEN (SELECT w.wallet FROM players w WHERE w.id = y.player_id AND w.wallet_proven)
+		ELSE (SELECT t.source FROM payments p JOIN treasury_transactions t ON t.lt = p.lt WHERE p.id = y.payment_id AND t.source <> '') END) AS target,
+	(SELECT CAST(COALESCE(SUM(f.amount), 0) AS BIGINT) FROM treasury_transfers f WHERE ` + straying() + `) AS stray,
+	EXISTS (SELECT 1 FROM players w WHERE w.id = y.player_id AND w.banned_at IS NOT NULL) AS banned,
+	EXISTS (SELECT 1 FROM players w WHERE w.id = y.player_id AND w.erased_at IS NOT NULL) AS erased FROM payables y`
+}
+
+// straying returns the condition that transfer f left for payable y, cancelled or not, without settling it, since its money last came
+// back.
+func straying() string {
+	return naming("f.comment") + ` AND f.returned_lt IS NULL AND f.lt > COALESCE(y.returned_lt, 0)
+		AND NOT (f.lt = COALESCE(y.settled_lt, 0) AND f.line = COALESCE(y.settled_line, 0))`
+}
+
+// Payables returns the payables still to be paid, oldest first; those that wait until somebody has proven a wallet come last.
+func (s *Store) Payables(ctx context.Context, most int) (open []Payable, err error) {
+	err = s.db.Read(ctx).Raw("SELECT * FROM ("+aPayable()+" WHERE y.state IN ('due', 'approved', 'sent')) AS o ORDER BY CASE WHEN o.target IS NULL THEN 1 ELSE 0 END, o.id LIMIT ?", most).Scan(&open).Error
+	return open, db.WrapUnavailable(err)
+}
+
+// Payable returns a payable, paid or not; ErrNotFound if there is none.
+func (s *Store) Payable(ctx context.Context, id string) (Payable, error) {
+	p, err := onePayable(s.db.Read(ctx), id, "")
+	return p, db.WrapUnavailable(err)
+}
+
+// PayoutState returns the state of the payable for a miner's TON; empty while none is owed.
+func PayoutState(tx *gorm.DB, m models.Miner) (PayableState, error) {
+	var found []PayableState
+	if err := tx.Raw("SELECT state FROM payables WHERE tournament_id = ? AND player_id = ?", m.TournamentID, m.PlayerID).Scan(&found).Error; err != nil {
+		return "", fmt.Errorf("read the payout of player %d: %w", m.PlayerID, err)
+	}
+	return append(found, "")[0], nil
+}
+
+// OwedTON returns the sum still to be paid and the number of open payables.
+func (s *Store) OwedTON(ctx context.Context) (amount game.Nanoton, open int64, err error) {
+	err = s.db.Read(ctx).Raw("SELECT CAST(COALESCE(SUM(amount), 0) AS BIGINT), COUNT(*) FROM payables WHERE state IN ('due', 'approved', 'sent')").
+		Row().Scan(&amount, &open)
+	return amount, open, db.WrapUnavailable(err)
+}
+
+// ReturnedPayouts returns how many payables are due again because their money came back, and when that of the last was seen; the
+// zero time if there is none.
+func (s *Store) ReturnedPayouts(ctx context.Context) (due int64, newest time.Time, err error) {
+	var found struct {
+		DueAt time.Time
+		Due   int64
+	}
+	err = s.db.Read(ctx).Raw(`SELECT due_at, COUNT(*) OVER () AS due FROM payables
+		WHERE state = 'due' AND returned_lt IS NOT NULL ORDER BY due_at DESC LIMIT 1`).Scan(&found).Error
+	if err != nil {
+		return 0, time.Time{}, db.WrapUnavailable(fmt.Errorf("find what came back: %w", err))
+	}
+	return found.Due, found.DueAt.UTC(), nil
+}
+
+// StrayPayout is a payable that transfers named without settling it.
+type StrayPayout struct {
+	Comment string
+	SeenAt  time.Time // UTC, of the newest of these transfers
+}
+
+// StrayPayouts returns the payables that transfers named without settling them, of transfers seen after a moment.
+func (s *Store) StrayPayouts(ctx context.Context, after time.Time) (strays []StrayPayout, err error) {
+	var transfers []struct {
+		ID     int64
+		SeenAt time.Time
+	}
+	err = s.db.Read(ctx).Raw(`SELECT y.id, t.seen_at FROM treasury_transactions t JOIN treasury_transfers f ON f.lt = t.lt
+		JOIN payables y ON `+straying()+" WHERE t.seen_at > ? ORDER BY y.id, t.seen_at DESC", db.Time(after)).Scan(&transfers).Error
+	for _, transfer := range transfers {
+		comment := Payable{ID: transfer.ID}.Comment()
+		if len(strays) > 0 && strays[len(strays)-1].Comment == comment {
+			continue // an older one
+		}
+		strays = append(strays, StrayPayout{comment, transfer.SeenAt.UTC()})
+	}
+	return strays, db.WrapUnavailable(err)
+}
+
+func onePayable(tx *gorm.DB, payable, lock string) (Payable, error) {
+	id, err := strconv.ParseInt(payable, 10, 64)
+	if err != nil {
+		return Payable{}, fmt.Errorf("payable %q: %w", payable, db.ErrNotFound)
+	}
+	var found []Payable
+	if err := tx.Raw(aPayable()+" WHERE y.id = ?"+lock, id).Scan(&found).Error; err != nil {
+		return Payable{}, fmt.Errorf("read payable %d: %w", id, err)
+	}
+	if len(found) == 0 {
+		return Payable{}, fmt.Errorf("payable %d: %w", id, db.ErrNotFound)
+	}
+	return found[0], nil
+}
+
+// movePayable updates a payable that is in one of some states; moved is false if it is in none of them any more.
+func movePayable(tx *gorm.DB, p Payable, from []PayableState, set string, values ...any) (moved bool, err error) {
+	done := tx.Exec("UPDATE payables SET "+set+" WHERE id = ? AND state IN ?", append(values, p.ID, from)...)
+	if done.Error != nil {
+		return false, fmt.Errorf("move payable %d from %s: %w", p.ID, p.State, done.Error)
+	}
+	return done.RowsAffected == 1, nil
+}
+
+// settleTransfers stores what the treasury sent, settles the payables that were paid by it, and finds those whose money came back.
+func (s *Store) settleTransfers(tx *gorm.DB, all []ChainTransaction, now time.Time) error {
+	for _, t := range all {
+		for line, sent := range t.Sent {
+			err := tx.Exec("INSERT INTO treasury_transfers (lt, line, destination, amount, comment) VALUES (?, ?, ?, ?, ?)",
+				t.LT, line, sent.To, int64(sent.Amount), TrimComment(sent.Comment)).Error
+			if err != nil {
+				return fmt.Errorf("record transfer %d of transaction %d: %w", line, t.LT, err)
+			}
+			if err := s.settleTransfer(tx, t, line, now); err != nil {
+				return err
+			}
+		}
+		if t.Kind == ChainBounced {
+			if err := comesBack(tx, t, now); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// TrimComment returns a transfer's comment as it is stored: without the spaces and line breaks that people leave around it.
+func TrimComment(comment string) string { return strings.TrimSpace(withoutZeros(comment)) }
+
+// withoutZeros removes the bytes that PostgreSQL's texts cannot hold.
+func withoutZeros(comment string) string { return strings.ReplaceAll(comment, "\x00", "") }
+
+// settleTransfer settles the payable that a transfer names, or that an admin says its transaction paid, if address and amount are
+// right.
+func (s *Store) settleTransfer(tx *gorm.DB, t ChainTransaction, line int, now time.Time) error {
+	sent := t.Sent[line]
+	comment := TrimComment(sent.Comment)
+	var ids []int64
+	err := tx.Raw(`SELECT y.id FROM payables y WHERE y.state IN ('approved', 'sent') AND y.address = ? AND y.amount = ?
+		AND (`+naming("?")+` OR y.reported_hash = ?) ORDER BY CASE WHEN `+naming("?")+` THEN 0 ELSE 1 END LIMIT 1`,
+		sent.To, int64(sent.Amount), comment, t.Hash, comment).Scan(&ids).Error
+	if err != nil || len(ids) == 0 {
+		return err
+	}
+	return s.settlePayable(tx, ids[0], t.LT, line, now)
+}
+
+// settlePayable settles a payable by the transfer that paid it. Whose prize that was is told: once more if it had come back.
+func (s *Store) settlePayable(tx *gorm.DB, id, lt int64, line int, now time.Time) error {
+	moved, err := movePayable(tx, Payable{ID: id}, []PayableState{PayableApproved, PayableSent},
+		"state = 'settled', settled_at = ?, settled_lt = ?, settled_line = ?", db.Time(now), lt, line)
+	if err != nil || !moved {
+		return err
+	}
+	var winners []struct {
+		TelegramID int64
+		Amount     game.Nanoton
+	}
+	err = tx.Raw("SELECT p.telegram_id, y.amount FROM payables y JOIN players p ON p.id = y.player_id WHERE y.id = ? AND y.tournament_id IS NOT NULL", id).Scan(&winners).Error
+	if err != nil {
+		return fmt.Errorf("find who won payable %d: %w", id, err)
+	}
+	for _, w := range winners {
+		err = outbox.Enqueue(tx, s.db.Dialect, now, outbox.Message{
+			Key: fmt.Sprintf("prize_paid:%d:%d", id, lt), ChatID: w.TelegramID, Kind: PrizePaid, Urgency: outbox.UrgencyPersonal,
+			Params: map[string]string{"amount": fmt.Sprint(int64(w.Amount))},
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// comesBack marks the transfer whose money came back, less the fees of the way, and makes the payable that it had paid due again.
+// No message says which transfer that was: of those to that address that have not come back yet it is the one with the nearest
+// amount; of equal ones the last that paid something.
+func comesBack(tx *gorm.DB, t ChainTransaction, now time.Time) error {
+	var found []struct {
+		LT      int64 `gorm:"column:lt"`
+		Line    int
+		Payable *int64
+	}
+	err := tx.Raw(`SELECT f.lt, f.line, y.id AS payable FROM treasury_transfers f JOIN treasury_transactions c ON c.lt = f.lt
+		LEFT JOIN payables y ON y.settled_lt = f.lt AND y.settled_line = f.line OR y.state = 'sent' AND y.reported_hash = c.hash AND y.address = f.destination
+		WHERE f.destination = ? AND f.amount >= ? AND f.returned_lt IS NULL
+		ORDER BY f.amount, CASE WHEN y.settled_lt = f.lt THEN 0 WHEN y.id IS NOT NULL THEN 1 ELSE 2 END, f.lt DESC, f.line LIMIT 1`,
+		t.Source, int64(t.Amount)).Scan(&found).Error
+	if err == nil && len(found) > 0 {
+		err = tx.Exec("UPDATE treasury_transfers SET returned_lt = ? WHERE lt = ? AND line = ?", t.LT, found[0].LT, found[0].Line).Error
+	}
+	if err == nil && len(found) > 0 && found[0].Payable != nil {
+		err = tx.Exec(`UPDATE payables SET state = 'due', due_at = ?, address = NULL, reported_hash = NULL, approved_at = NULL, sent_at = NULL,
+			settled_at = NULL, settled_lt = NULL, settled_line = NULL, returned_lt = ? WHERE id = ?`, db.Time(now), t.LT, *found[0].Payable).Error
+	}
+	if err != nil {
+		return fmt.Errorf("take back what transaction %d returned: %w", t.LT, err)
+	}
+	return nil
+}
+
+// PrizePaid tells a winner that the chain shows the prize as paid; amount in nanoton.
+const PrizePaid outbox.MessageKind = "prize_paid" // amount: nanoton that the chain shows as paid

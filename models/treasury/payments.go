@@ -1,0 +1,266 @@
+package treasury
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"gorm.io/gorm"
+
+	"mcbk/game"
+	"mcbk/models"
+	"mcbk/models/db"
+	"mcbk/models/ledger"
+	"mcbk/models/orders"
+	"mcbk/models/outbox"
+)
+
+// Payment is a transfer to the treasury, or the part of one that is credited or held as a whole.
+type Payment struct {
+	ID        int64
+	LT        int64 `gorm:"column:lt"` // of its transaction
+	State     PaymentState
+	Amount    game.Nanoton
+	Reason    HeldReason // why it was held; empty when it was credited at once
+	OrderID   *int64
+	PlayerID  *models.PlayerID
+	Locked    game.Nanoton   // sold at the order's prices
+	TONPrice  game.MicroUSD  `gorm:"column:ton_price"` // when it was paid; 0 when unknown
+	MCBKPrice game.MicroUSD  `gorm:"column:mcbk_price"`
+	Coins     game.MicroMCBK // credited
+	SettledAt *time.Time     // UTC; nil while held
+}
+
+// PaymentState is the state of a payment.
+type PaymentState string
+
+// A payment is credited at once, or held until an admin gives it to somebody or marks it for refund.
+const (
+	PaymentCredited   PaymentState = "credited"
+	PaymentHeld       PaymentState = "held"
+	PaymentRefundable PaymentState = "refundable"
+)
+
+// HeldReason is why a payment waits for an admin.
+type HeldReason string
+
+// The reasons for holding a payment.
+const (
+	HeldNoComment HeldReason = "no comment"
+	HeldUnknown   HeldReason = "no such order"
+	HeldSealed    HeldReason = "a comment nobody here can read"
+	HeldTooLittle HeldReason = "less than 0.1 TON"
+	HeldTooMuch   HeldReason = "beyond 1000 TON of an order"
+	HeldErased    HeldReason = "of an account that was erased"
+	HeldOwn       HeldReason = "the treasury's own money"
+	HeldFailed    HeldReason = "the database refused what it brings"
+)
+
+// Settler says what the payments for orders of a kind other than coins bring.
+type Settler struct {
+	// settle decides what becomes of a payment at once; the order's player is locked. whole is the payment as it would be held.
+	Settle func(in ledger.Settlement, t ChainTransaction, order *orders.Order, whole Payment) error
+	// match gives a held payment to an order that an admin names.
+	Match func(tx *gorm.DB, held HeldPayment, order orders.Order, now time.Time) (outcome string, err error)
+}
+
+// settlePayments decides what becomes of the payments among new transactions. Payments for orders are held if failed is set, and if
+// the treasury has paid itself: nothing came in.
+func (s *Store) settlePayments(tx *gorm.DB, all []ChainTransaction, failed bool, season game.Season, now time.Time) error {
+	named, err := ordersNamed(tx, all, "")
+	if err != nil {
+		return err
+	}
+	ids, err := affected(tx, named)
+	if err != nil {
+		return err
+	}
+	own, _, err := readTreasury(tx)
+	if err != nil {
+		return err
+	}
+	return s.ledger.Post(tx, ids, func(locked map[models.PlayerID]*models.Player, entries *ledger.Tx) error {
+		// Now that their players are locked, only the sweep of expired orders could still change the orders. It locks them in any
+		// order: if both wait for each other, PostgreSQL ends one, which is run again.
+		if named, err = ordersNamed(tx, all, " ORDER BY id"+s.db.Dialect.ForUpdate("orders")); err != nil {
+			return err
+		}
+		in := ledger.Settlement{Tx: tx, Locked: locked, Ledger: entries, Now: now}
+		for _, t := range all {
+			if t.Kind != ChainIncoming || t.Amount == 0 {
+				continue
+			}
+			var hold HeldReason
+			switch {
+			case failed:
+				hold = HeldFailed
+			case t.Source == own.Address:
+				hold = HeldOwn
+			}
+			then, err := orders.QuoteAt(tx, season, t.At)
+			if err == nil {
+				err = s.settlePayment(in, t, named[t.named()], then, hold)
+			}
+			if err != nil {
+				return fmt.Errorf("settle transaction %d: %w", t.LT, err)
+			}
+		}
+		return nil
+	})
+}
+
+// named returns the comment by which a payment names an order; empty if it cannot name one.
+func (t ChainTransaction) named() string {
+	return strings.ToUpper(strings.TrimSpace(t.Text()))
+}
+
+// ordersNamed returns the orders that transactions name, by comment; ending is the end of the SELECT, which may lock them.
+func ordersNamed(tx *gorm.DB, all []ChainTransaction, ending string) (map[string]*orders.Order, error) {
+	var comments []string
+	for _, t := range all {
+		if t.Kind == ChainIncoming && strings.HasPrefix(t.named(), orders.CommentPrefix) {
+			comments = append(comments, t.named())
+		}
+	}
+	found := map[string]*orders.Order{}
+	if len(comments) == 0 {
+		return found, nil
+	}
+	var named []orders.Order
+	if err := tx.Raw("SELECT "+db.Columns[orders.Order]("orders")+" FROM orders WHERE comment IN ?"+ending, comments).Scan(&named).Error; err != nil {
+		return nil, fmt.Errorf("find the orders of payments: %w", err)
+	}
+	for i := range named {
+		found[named[i].Comment] = &named[i]
+	}
+	return found, nil
+}
+
+// affected returns the players whose balances payments for these orders may change: the buyers and their inviters.
+func affected(tx *gorm.DB, orders map[string]*orders.Order) (ids []models.PlayerID, err error) {
+	if len(orders) == 0 {
+		return nil, nil
+	}
+	for _, o := range orders {
+		ids = append(ids, o.PlayerID)
+	}
+	var inviters []models.PlayerID
+	if err := tx.Raw("SELECT DISTINCT referrer_id FROM players WHERE id IN ? AND referrer_id IS NOT NULL", ids).Scan(&inviters).Error; err != nil {
+		return nil, fmt.Errorf("find the inviters of buyers: %w", err)
+	}
+	return append(ids, inviters...), nil
+}
+
+// settlePayment decides what becomes of a payment at the prices of its time. It is held if it names no order, if its player was erased,
+// and for the reason hold if there is one.
+func (s *Store) settlePayment(in ledger.Settlement, t ChainTransaction, order *orders.Order, then game.Quote, hold HeldReason) error {
+	whole := Payment{LT: t.LT, State: PaymentHeld, Amount: t.Amount, Reason: hold, TONPrice: then.TON, MCBKPrice: then.MCBK}
+	if order == nil {
+		whole.Reason = t.namesNone()
+	} else {
+		whole.OrderID, whole.PlayerID = &order.ID, &order.PlayerID
+		if in.Locked[order.PlayerID].Erased() { // nobody could use what it brings
+			whole.Reason = HeldErased
+		}
+	}
+	if whole.Reason != "" {
+		_, err := AddPayment(in.Tx, whole)
+		return err
+	}
+	if other, ok := s.settlers[order.Kind]; ok {
+		return other.Settle(in, t, order, whole)
+	}
+	return s.settlePurchase(in, t, order, whole, then)
+}
+
+// namesNone returns why a payment names no order.
+func (t ChainTransaction) namesNone() HeldReason {
+	switch {
+	case t.Comment != "":
+		return HeldUnknown
+	case t.CommentKind == CommentEncrypted || t.CommentKind == CommentBinary:
+		return HeldSealed
+	}
+	return HeldNoComment
+}
+
+// settlePurchase credits a payment for coins, as far as its order takes it; the rest is held.
+func (s *Store) settlePurchase(in ledger.Settlement, t ChainTransaction, order *orders.Order, whole Payment, then game.Quote) error {
+	settled := order.Sale().Settle(t.Amount, t.At, then)
+	if settled.Held > 0 {
+		held := whole
+		held.Amount, held.Reason = settled.Held, HeldTooMuch
+		if t.Amount < game.LeastPurchase {
+			held.Reason = HeldTooLittle
+		}
+		if _, err := AddPayment(in.Tx, held); err != nil {
+			return err
+		}
+	}
+	if settled.Held == t.Amount {
+		return nil
+	}
+	sold, at := whole, db.Time(in.Now)
+	sold.State, sold.Amount, sold.SettledAt = PaymentCredited, t.Amount-settled.Held, &at
+	sold.Locked, sold.Coins = settled.Locked, settled.Coins
+	var err error
+	if sold.ID, err = AddPayment(in.Tx, sold); err != nil {
+		return err
+	}
+	if err := AddToOrder(in.Tx, order, sold.Amount, t.At, t.Hash); err != nil {
+		return err
+	}
+	return s.credit(in, sold)
+}
+
+// AddToOrder adds a payment to its order, which is paid from the first payment on. Its player is locked.
+func AddToOrder(tx *gorm.DB, o *orders.Order, amount game.Nanoton, at time.Time, hash string) error {
+	was, before := o.State, o.Paid
+	o.Paid += amount
+	o.State = orders.OrderPaid
+	if o.PaidAt == nil {
+		at = db.Time(at)
+		o.PaidAt, o.TxHash = &at, &hash
+	}
+	err := db.UpdateOne(tx, "UPDATE orders SET state = ?, paid = ?, paid_at = ?, tx_hash = ? WHERE id = ? AND player_id = ? AND state = ? AND paid = ?",
+		o.State, int64(o.Paid), o.PaidAt, o.TxHash, o.ID, o.PlayerID, was, int64(before))
+	if err != nil {
+		return fmt.Errorf("note a payment of order %d: %w", o.ID, err)
+	}
+	return nil
+}
+
+// credit gives a locked player the coins of a payment and their inviter one in a hundred, and posts both.
+func (s *Store) credit(in ledger.Settlement, payment Payment) error {
+	buyer := in.Locked[*payment.PlayerID]
+	err := in.Ledger.Record(buyer, ledger.Entry{Reference: fmt.Sprint("pay:", payment.ID), Moves: []ledger.Move{
+		{From: models.HouseSales, To: models.AccountPurchased, Asset: models.AssetMCBK, Amount: int64(payment.Coins)},
+	}}, in.Now)
+	if err != nil {
+		return err
+	}
+	if err := in.Tx.Exec("UPDATE treasury SET sold = sold + ?", int64(payment.Coins)).Error; err != nil {
+		return fmt.Errorf("count what was sold: %w", err)
+	}
+	err = outbox.Enqueue(in.Tx, s.db.Dialect, in.Now, outbox.Message{
+		Key: fmt.Sprint("purchase:", payment.ID), ChatID: buyer.TelegramID, Kind: outbox.PurchaseCredited, Urgency: outbox.UrgencyPersonal,
+		Params: map[string]string{"coins": fmt.Sprint(int64(payment.Coins))},
+	})
+	if err != nil || buyer.ReferrerID == nil {
+		return err
+	}
+	return in.Ledger.Record(in.Locked[*buyer.ReferrerID], ledger.Entry{Reference: fmt.Sprint("share:", payment.ID), Moves: []ledger.Move{
+		{From: models.HouseSales, To: models.AccountReferral, Asset: models.AssetMCBK, Amount: int64(game.ReferralShare(payment.Coins))},
+	}}, in.Now)
+}
+
+// AddPayment stores a payment and returns its id.
+func AddPayment(tx *gorm.DB, p Payment) (id int64, err error) {
+	err = tx.Raw(`INSERT INTO payments (lt, state, amount, reason, order_id, player_id, locked, ton_price, mcbk_price, coins, settled_at)
+		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING id`,
+		p.LT, p.State, int64(p.Amount), p.Reason, p.OrderID, p.PlayerID, int64(p.Locked), int64(p.TONPrice), int64(p.MCBKPrice), int64(p.Coins), p.SettledAt).Scan(&id).Error
+	if err != nil {
+		return 0, fmt.Errorf("keep a payment of transaction %d: %w", p.LT, err)
+	}
+	return id, nil
+}

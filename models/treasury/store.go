@@ -1,0 +1,20 @@
+// Package treasury records what the chain shows, credits payments and pays what is owed. (decisions 0031, 0032, 0043)
+package treasury
+
+import (
+	"mcbk/models/db"
+	"mcbk/models/ledger"
+	"mcbk/models/orders"
+)
+
+// Store stores treasury.
+type Store struct {
+	db       *db.DB
+	ledger   *ledger.Ledger
+	settlers map[orders.OrderKind]Settler
+}
+
+// New returns the store on an open database.
+func New(database *db.DB, ledger *ledger.Ledger, settlers map[orders.OrderKind]Settler) *Store {
+	return &Store{db: database, ledger: ledger, settlers: settlers}
+}

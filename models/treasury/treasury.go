@@ -1,0 +1,197 @@
+package treasury
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"gorm.io/gorm"
+
+	"mcbk/game"
+	"mcbk/models/db"
+	"mcbk/models/settings"
+)
+
+// ChainCursor identifies a transaction of the treasury; the zero value is before the first.
+type ChainCursor struct {
+	LT   int64  // logical time, ascending
+	Hash string // hex
+}
+
+// ChainTransaction is a transaction of the treasury on the chain.
+type ChainTransaction struct {
+	ChainCursor
+	Prev        ChainCursor
+	At          time.Time // chain time, UTC, in whole seconds
+	Kind        string    // only ChainIncoming is a payment
+	Source      string    // raw address of the sender; empty when there was none
+	Amount      game.Nanoton
+	Comment     string
+	CommentKind string
+	Sent        []ChainTransfer // what the treasury sent by it
+	BoC         []byte
+}
+
+// ChainTransfer is TON that left the treasury for another account.
+type ChainTransfer struct {
+	To      string // raw
+	Amount  game.Nanoton
+	Comment string
+}
+
+// ChainIncoming is the kind of transactions by which TON came in and stayed.
+const ChainIncoming = "incoming"
+
+// ChainBounced is the kind of transactions by which TON came back that the treasury had sent.
+const ChainBounced = "bounced"
+
+// Kinds of comments that exist but cannot be read.
+const (
+	CommentEncrypted = "encrypted"
+	CommentBinary    = "binary"
+)
+
+// History is what happened to the treasury after a cursor.
+type History struct {
+	Since        ChainCursor
+	Transactions []ChainTransaction // oldest first, without a gap
+	Head         ChainCursor        // the last of them, or Since
+	KnownUntil   time.Time          // block time: up to it the list is complete
+	Agreed       int                // how many lite servers show it
+	Alone        bool               // one server shows it, and the others are silent
+}
+
+// SettingTreasury holds the network and raw address that payments go to, before their history is read.
+const SettingTreasury = "treasury"
+
+// Treasury is the account that payments go to, and how far its history is known.
+type Treasury struct {
+	Network    string
+	Address    string      // raw
+	Since      ChainCursor // the record begins after it
+	Cursor     ChainCursor
+	KnownUntil time.Time // zero before the first reading
+	Sold       game.MicroMCBK
+}
+
+// Permanent errors of recording.
+var (
+	// ErrOtherTreasury means that the address or network differs from that of earlier payments.
+	ErrOtherTreasury = errors.New("the treasury is another than the one in the database")
+	// ErrCursorMoved means that the history does not begin where the recorded one ends: another process was faster.
+	ErrCursorMoved = errors.New("the treasury's history was continued by another process")
+	// ErrBrokenChain means that a transaction of the history does not follow the one before.
+	ErrBrokenChain = errors.New("the treasury's history has a gap")
+)
+
+// PinTreasury stores the address that payments go to, from the first start with it on, so that no order is paid to one address and
+// looked for at another. Another address or network than before is ErrOtherTreasury. No time that it stores decides anything, so a
+// process whose clock is wrong may start with it.
+func (s *Store) PinTreasury(ctx context.Context, network, address string, now time.Time) error {
+	return s.db.InTxAnyClock(ctx, func(tx *gorm.DB) error {
+		if err := noOther(tx, network, address); err != nil { // an older database has pinned none, but has its record
+			return err
+		}
+		err := tx.Exec("INSERT INTO settings (key, value, updated_at) VALUES (?, ?, ?) ON CONFLICT (key) DO NOTHING",
+			SettingTreasury, network+" "+address, now.UTC()).Error
+		if err != nil {
+			return fmt.Errorf("pin the treasury: %w", err)
+		}
+		return noOther(tx, network, address)
+	})
+}
+
+// noOther refuses another address or network than the one that payments go to, if any.
+func noOther(tx *gorm.DB, network, address string) error {
+	t, _, err := readTreasury(tx)
+	if err == nil && t.Address != "" && (t.Network != network || t.Address != address) {
+		err = fmt.Errorf("%w: %s on %s, now %s on %s", ErrOtherTreasury, t.Address, t.Network, address, network)
+	}
+	return err
+}
+
+// BeginRecord stores where the record of the treasury begins: after the cursor, which counts only the first time. Later another
+// address or network is ErrOtherTreasury.
+func (s *Store) BeginRecord(ctx context.Context, network, address string, since ChainCursor) error {
+	return s.db.InTx(ctx, func(tx *gorm.DB) error {
+		if err := noOther(tx, network, address); err != nil {
+			return err
+		}
+		err := tx.Exec(`INSERT INTO treasury (id, network, address, lt, hash, since_lt, since_hash) VALUES (1, ?, ?, ?, ?, ?, ?)
+			ON CONFLICT (id) DO NOTHING`, network, address, since.LT, since.Hash, since.LT, since.Hash).Error
+		if err != nil {
+			return fmt.Errorf("begin the record of the treasury: %w", err)
+		}
+		return noOther(tx, network, address)
+	})
+}
+
+// Treasury returns the treasury; ok is false before its history was read for the first time, when at most its address is
+// stored.
+func (s *Store) Treasury(ctx context.Context) (t Treasury, ok bool, err error) {
+	t, ok, err = readTreasury(s.db.Read(ctx))
+	return t, ok, db.WrapUnavailable(err)
+}
+
+// ChainLag returns how old the known history of the treasury is; known is false before its first reading.
+func (s *Store) ChainLag(ctx context.Context, now time.Time) (lag time.Duration, known bool, err error) {
+	t, _, err := s.Treasury(ctx)
+	if err != nil || t.KnownUntil.IsZero() {
+		return 0, false, err
+	}
+	return max(0, now.Sub(t.KnownUntil)), true, nil
+}
+
+func readTreasury(tx *gorm.DB) (t Treasury, ok bool, err error) {
+	var rows []struct {
+		Network, Address string
+		LT               int64 `gorm:"column:lt"`
+		Hash             string
+		SinceLT          int64 `gorm:"column:since_lt"`
+		SinceHash        string
+		KnownUntil       *time.Time
+		Sold             int64
+	}
+	if err := tx.Raw("SELECT network, address, lt, hash, since_lt, since_hash, known_until, sold FROM treasury").Scan(&rows).Error; err != nil {
+		return Treasury{}, false, fmt.Errorf("read the treasury: %w", err)
+	}
+	if len(rows) == 0 {
+		var named string
+		if err := tx.Raw(settings.SelectSetting, SettingTreasury).Scan(&named).Error; err != nil {
+			return Treasury{}, false, fmt.Errorf("read the treasury's name: %w", err)
+		}
+		t.Network, t.Address, _ = strings.Cut(named, " ")
+		return t, false, nil
+	}
+	r := rows[0]
+	t = Treasury{Network: r.Network, Address: r.Address, Since: ChainCursor{r.SinceLT, r.SinceHash}, Cursor: ChainCursor{r.LT, r.Hash}, Sold: game.MicroMCBK(r.Sold)}
+	if r.KnownUntil != nil {
+		t.KnownUntil = r.KnownUntil.UTC()
+	}
+	return t, true, nil
+}
+
+// lockTreasury blocks the recorder until the transaction ends, or waits until it has committed. The recorder, too, locks that row
+// before any other.
+func lockTreasury(tx *gorm.DB) error {
+	if err := tx.Exec("UPDATE treasury SET sold = sold").Error; err != nil {
+		return fmt.Errorf("lock the treasury: %w", err)
+	}
+	return nil
+}
+
+// Text returns the comment as it is stored.
+func (t ChainTransaction) Text() string { return withoutZeros(t.Comment) }
+
+// ExpireOrders expires pending orders that no payment can pay in time any more: the chain is known beyond their time. It returns
+// how many.
+func (s *Store) ExpireOrders(ctx context.Context) (rows int64, err error) {
+	t, ok, err := s.Treasury(ctx)
+	if err != nil || !ok || t.KnownUntil.IsZero() {
+		return 0, err
+	}
+	return s.db.Sweep(ctx, `UPDATE orders SET state = 'expired' WHERE state = 'pending' AND id IN
+		(SELECT id FROM orders WHERE state = 'pending' AND expires_at < ? LIMIT ?)`, t.KnownUntil.Add(-game.PaymentGrace), db.SweepRows)
+}

@@ -1,0 +1,220 @@
+package wheel
+
+import (
+	"context"
+	"encoding/hex"
+	"fmt"
+	"time"
+
+	"gorm.io/gorm"
+
+	"mcbk/game"
+	"mcbk/models"
+	"mcbk/models/db"
+)
+
+// ServerSeed is a server seed of a player, and the client seed that goes with it.
+type ServerSeed struct {
+	ID         int64
+	PlayerID   models.PlayerID
+	Seed       []byte // 32 bytes; secret until retired
+	ClientSeed string // empty until the seed is present
+	Nonce      int64  // of the next spin, which is also the number of spins made
+	State      SeedState
+	BegunDay   game.Day   // UTC day on which it became present
+	RetiredAt  *time.Time // UTC; nil until then
+}
+
+// SeedState is the state of a seed.
+type SeedState string
+
+// The next seed becomes present when the present one is retired: when the player chooses a client
+// seed, else at the first look of a UTC day after it was used.
+const (
+	SeedNext    SeedState = "next"
+	SeedPresent SeedState = "present"
+	SeedRetired SeedState = "retired"
+)
+
+// Server returns the seed in the form that rolls are made from.
+func (w ServerSeed) Server() (seed game.ServerSeed) {
+	copy(seed[:], w.Seed)
+	return seed
+}
+
+// Hash returns the SHA-256 of the server seed in hex.
+func (w ServerSeed) Hash() string {
+	hash := w.Server().Hash()
+	return hex.EncodeToString(hash[:])
+}
+
+// spinInputs is what a spin is made with: a seed, its next nonce, and the spin's id.
+type spinInputs struct {
+	player models.PlayerID
+	seedID int64
+	seed   []byte
+	client string
+	nonce  int64
+	spin   int64
+}
+
+// rolls returns the rolls of the spin.
+func (in spinInputs) rolls() func() int {
+	return game.Rolls(ServerSeed{Seed: in.seed}.Server(), in.client, in.nonce)
+}
+
+// takeSpinInputs takes the next nonce of the present seed of each locked player for a spin on now's day. A player without a seed
+// for that day is left out.
+func (s *Store) takeSpinInputs(tx *gorm.DB, ids []models.PlayerID, now time.Time) (map[models.PlayerID]spinInputs, error) {
+	who, values := s.db.Dialect.AnyOf("player_id", ids)
+	rows, err := tx.Raw("UPDATE wheel_seeds SET nonce = nonce + 1 WHERE state = 'present' AND (begun_day >= ? OR nonce = 0) AND "+who+
+		" RETURNING player_id, id, seed, client_seed, nonce - 1, "+s.db.Dialect.NextID("spins"), append([]any{game.DayOf(now)}, values...)...).Rows()
+	if err != nil {
+		return nil, fmt.Errorf("take the seeds of %d players: %w", len(ids), err)
+	}
+	defer rows.Close() //nolint:errcheck // read to the end, or failed already
+	inputs := make(map[models.PlayerID]spinInputs, len(ids))
+	for rows.Next() {
+		var in spinInputs
+		if err := rows.Scan(&in.player, &in.seedID, &in.seed, &in.client, &in.nonce, &in.spin); err != nil {
+			return nil, fmt.Errorf("read a seed: %w", err)
+		}
+		in.spin = s.db.Dialect.IDAt(len(inputs), in.spin)
+		inputs[in.player] = in
+	}
+	return inputs, rows.Err()
+}
+
+// renewedSeedsOf returns the present and the next seed of a locked player. On the first call of a new day a present seed that was
+// used is retired first.
+func (s *Store) renewedSeedsOf(tx *gorm.DB, id models.PlayerID, now time.Time) (present, next ServerSeed, err error) {
+	for range 2 {
+		var both []ServerSeed
+		err := tx.Raw("SELECT "+db.Columns[ServerSeed]("wheel_seeds")+" FROM wheel_seeds WHERE player_id = ? AND state <> 'retired' ORDER BY id", id).Scan(&both).Error
+		if err != nil {
+			return ServerSeed{}, ServerSeed{}, fmt.Errorf("read the seeds of player %d: %w", id, err)
+		}
+		if len(both) == 2 && (both[0].BegunDay >= game.DayOf(now) || both[0].Nonce == 0) {
+			return both[0], both[1], nil
+		}
+		if err := s.renewSeeds(tx, id, "", now); err != nil {
+			return ServerSeed{}, ServerSeed{}, err
+		}
+	}
+	return ServerSeed{}, ServerSeed{}, fmt.Errorf("player %d lacks a seed", id)
+}
+
+// renewSeeds retires a locked player's present seed, replaces it with the next and draws another. An empty client keeps the
+// previous client seed; a player's first one is drawn.
+func (s *Store) renewSeeds(tx *gorm.DB, id models.PlayerID, client string, now time.Time) error {
+	var last string
+	retired := tx.Raw("UPDATE wheel_seeds SET state = 'retired', retired_at = ? WHERE player_id = ? AND state = 'present' RETURNING client_seed", now, id).Scan(&last)
+	if retired.Error != nil {
+		return fmt.Errorf("retire a seed of player %d: %w", id, retired.Error)
+	}
+	if client == "" {
+		client = last
+	}
+	if client == "" {
+		drawn, err := s.db.Random(8)
+		if err != nil {
+			return err
+		}
+		client = hex.EncodeToString(drawn)
+	}
+	moved := tx.Exec("UPDATE wheel_seeds SET state = 'present', client_seed = ?, begun_day = ? WHERE player_id = ? AND state = 'next'",
+		client, game.DayOf(now), id)
+	if moved.Error != nil {
+		return fmt.Errorf("begin a seed of player %d: %w", id, moved.Error)
+	}
+	if moved.RowsAffected == 0 {
+		if err := s.addSeed(tx, ServerSeed{PlayerID: id, ClientSeed: client, State: SeedPresent, BegunDay: game.DayOf(now)}); err != nil {
+			return err
+		}
+	}
+	return s.addSeed(tx, ServerSeed{PlayerID: id, State: SeedNext})
+}
+
+func (s *Store) addSeed(tx *gorm.DB, w ServerSeed) error {
+	seed, err := s.db.Random(len(game.ServerSeed{}))
+	if err != nil {
+		return err
+	}
+	err = tx.Exec("INSERT INTO wheel_seeds (player_id, seed, client_seed, state, begun_day) VALUES (?, ?, ?, ?, ?)",
+		w.PlayerID, seed, w.ClientSeed, w.State, w.BegunDay).Error
+	if err != nil {
+		return fmt.Errorf("add a seed of player %d: %w", w.PlayerID, err)
+	}
+	return nil
+}
+
+// Fairness is what a player needs to check that the wheel did not cheat.
+type Fairness struct {
+	Present, Next ServerSeed
+	Retired       []RetiredSeed // newest first
+	More          bool          // there are older ones
+}
+
+// RetiredSeed is a seed that is no longer secret, with its spins by nonce.
+type RetiredSeed struct {
+	ServerSeed
+	Spins []Spin
+}
+
+// Fairness returns a player's seeds and a page of the retired ones.
+func (s *Store) Fairness(ctx context.Context, id models.PlayerID, page models.Page, now time.Time) (Fairness, error) {
+	return s.fairness(ctx, id, page, now, func(*gorm.DB) error { return nil })
+}
+
+// SetClientSeed retires a player's present server seed, replaces it with the next one and the client seed they chose, and returns
+// the seeds after that. The present seed is retired once, on whatever day: its successor is the seed whose hash was last shown as
+// the next one's.
+func (s *Store) SetClientSeed(ctx context.Context, id models.PlayerID, client string, page models.Page, now time.Time) (Fairness, error) {
+	return s.fairness(ctx, id, page, now, func(tx *gorm.DB) error { return s.renewSeeds(tx, id, client, now) })
+}
+
+func (s *Store) fairness(ctx context.Context, id models.PlayerID, page models.Page, now time.Time, before func(tx *gorm.DB) error) (Fairness, error) {
+	var f Fairness
+	err := s.db.InTx(ctx, func(tx *gorm.DB) (err error) {
+		if _, err := s.ledger.LockPlayer(tx, id); err != nil {
+			return err
+		}
+		if err := before(tx); err != nil {
+			return err
+		}
+		f = Fairness{}
+		if f.Present, f.Next, err = s.renewedSeedsOf(tx, id, now); err != nil {
+			return err
+		}
+		f.Retired, f.More, err = retiredSeeds(tx, id, page)
+		return err
+	})
+	return f, err
+}
+
+func retiredSeeds(tx *gorm.DB, id models.PlayerID, page models.Page) (retired []RetiredSeed, more bool, err error) {
+	var seeds []ServerSeed
+	err = tx.Raw("SELECT "+db.Columns[ServerSeed]("wheel_seeds")+" FROM wheel_seeds WHERE player_id = ? AND state = 'retired' ORDER BY id DESC LIMIT ? OFFSET ?",
+		id, page.Limit+1, page.Offset).Scan(&seeds).Error
+	if err != nil {
+		return nil, false, fmt.Errorf("read retired seeds of player %d: %w", id, err)
+	}
+	seeds, more = models.CutTo(seeds, page)
+	if len(seeds) == 0 {
+		return nil, false, nil
+	}
+	var spins []Spin
+	err = tx.Raw("SELECT "+db.Columns[Spin]("spins")+" FROM spins WHERE player_id = ? AND seed_id BETWEEN ? AND ? ORDER BY seed_id, nonce",
+		id, seeds[len(seeds)-1].ID, seeds[0].ID).Scan(&spins).Error
+	if err != nil {
+		return nil, false, fmt.Errorf("read spins of player %d: %w", id, err)
+	}
+	made := map[int64][]Spin{}
+	for _, spin := range spins {
+		made[spin.SeedID] = append(made[spin.SeedID], spin)
+	}
+	for _, seed := range seeds {
+		retired = append(retired, RetiredSeed{seed, made[seed.ID]})
+	}
+	return retired, more, nil
+}

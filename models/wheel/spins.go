@@ -1,0 +1,228 @@
+package wheel
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"time"
+
+	"gorm.io/gorm"
+
+	"mcbk/game"
+	"mcbk/models"
+	"mcbk/models/db"
+	"mcbk/models/ledger"
+	"mcbk/models/tasks"
+)
+
+// SpinPatience is how long a prize may wait to be claimed or doubled before it is paid as it is.
+const SpinPatience = 24 * time.Hour
+
+// Spin is a turn of the wheel.
+type Spin struct {
+	ID          int64
+	PlayerID    models.PlayerID
+	SeedID      int64
+	Nonce       int64 // of the seed
+	OddsVersion int
+	Segment     int // of the wheel, 0 to 9
+	Chest       int // place in the chest's table, or game.NoChest
+	Golden      bool
+	StreakEnd   *game.Day // of a golden spin, UTC day of the last spin before it
+	State       SpinState
+	SpunAt      time.Time
+	SettledAt   *time.Time // UTC; when the spin was first paid, nil while pending
+}
+
+// SpinState is the state of a spin.
+type SpinState string
+
+// A prize of coins is credited at once; any other is pending until it is claimed or doubled, or paid with the next spin or after 24
+// hours. Doubled also follows claimed, and credited if the spin was golden.
+const (
+	SpinCredited SpinState = "credited"
+	SpinPending  SpinState = "pending"
+	SpinClaimed  SpinState = "claimed"
+	SpinDoubled  SpinState = "doubled"
+)
+
+// Drawn returns where the spin stopped.
+func (s Spin) Drawn() game.Spin {
+	return game.Spin{Outcome: game.Outcome{Segment: s.Segment, Chest: s.Chest}, Golden: s.Golden}
+}
+
+// Odds returns the odds that the spin was made under.
+func (s Spin) Odds() game.Odds {
+	odds, _ := game.OddsOf(s.OddsVersion) // verify reports a version that never existed
+	return odds
+}
+
+// SpinReceipt returns the data from which verify computes what a spin pays.
+func SpinReceipt(s Spin) string {
+	return fmt.Sprint(s.OddsVersion, " ", s.Segment, " ", s.Chest, " ", s.Golden)
+}
+
+// PrizeEntry returns the entry that pays a spin without an ad; it pays only as many spins as a player may hold.
+func PrizeEntry(p *models.Player, s Spin) ledger.Entry {
+	prize := s.Odds().Prize(s.Drawn())
+	moves := ledger.RewardMoves(models.HouseWheel, prize.Reward)
+	if prize.Spins > 0 {
+		amount := max(min(prize.Spins, game.MostSpins-p.Balances.Spins), 0)
+		moves = append(moves, ledger.Move{From: models.HouseWheel, To: models.AccountSpins, Asset: models.AssetSpin, Amount: amount})
+	}
+	return ledger.Entry{Reference: fmt.Sprint("spin:", s.ID), Memo: SpinReceipt(s), Moves: moves}
+}
+
+// payPrize pays a pending spin of a locked player as it is.
+func payPrize(p *models.Player, s Spin, all *ledger.Tx, now time.Time) error {
+	wheel := p.Wheel
+	wheel.Won += s.Odds().Prize(s.Drawn()).Coins
+	setWheel(all, p, wheel)
+	return all.Record(p, PrizeEntry(p, s), now)
+}
+
+// payForgotten pays the spins that these players left pending for too long and returns how many.
+func (s *Store) payForgotten(ctx context.Context, ids []models.PlayerID, upTo time.Time, now time.Time) (paid int64, err error) {
+	err = s.db.InTx(ctx, func(tx *gorm.DB) error {
+		paid = 0
+		return s.ledger.Post(tx, ids, func(locked map[models.PlayerID]*models.Player, all *ledger.Tx) error {
+			for _, id := range ids {
+				waiting, err := endPending(tx, now, "player_id = ? AND spun_at <= ?", id, upTo)
+				if err != nil {
+					return err
+				}
+				if err := payPrizes(locked[id], waiting, all, now); err != nil {
+					return err
+				}
+				paid += int64(len(waiting))
+			}
+			return nil
+		})
+	})
+	if err != nil {
+		return 0, err
+	}
+	return paid, nil
+}
+
+func payPrizes(p *models.Player, spins []Spin, all *ledger.Tx, now time.Time) error {
+	for _, spin := range spins {
+		if err := payPrize(p, spin, all, now); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// endPending claims pending spins of locked players and returns what each pays.
+func endPending(tx *gorm.DB, now time.Time, which string, values ...any) (ended []Spin, err error) {
+	rows, err := tx.Raw("UPDATE spins SET state = 'claimed', settled_at = ? WHERE state = 'pending' AND "+which+
+		" RETURNING id, player_id, odds_version, segment, chest, golden", append([]any{now}, values...)...).Rows()
+	if err != nil {
+		return nil, fmt.Errorf("end pending spins: %w", err)
+	}
+	defer rows.Close() //nolint:errcheck // read to the end, or failed already
+	for rows.Next() {
+		var s Spin
+		if err := rows.Scan(&s.ID, &s.PlayerID, &s.OddsVersion, &s.Segment, &s.Chest, &s.Golden); err != nil {
+			return nil, fmt.Errorf("read a spin that ended: %w", err)
+		}
+		ended = append(ended, s)
+	}
+	return ended, rows.Err()
+}
+
+// ClaimSpin pays a pending prize as it is. It refuses with not_found, already_claimed, and what
+// every earning call refuses with.
+func (s *Store) ClaimSpin(ctx context.Context, id models.PlayerID, spinID int64, season game.Season, now time.Time) (models.Player, error) {
+	_, player, err := s.claimSpin(ctx, id, spinID, season, now, func(Spin) error { return nil })
+	return player, err
+}
+
+// ClaimChest is ClaimSpin for a chest; a spin without one is refused with not_eligible.
+func (s *Store) ClaimChest(ctx context.Context, id models.PlayerID, spinID int64, season game.Season, now time.Time) (Spin, models.Player, error) {
+	return s.claimSpin(ctx, id, spinID, season, now, hasChest)
+}
+
+func hasChest(s Spin) error {
+	if s.Chest == game.NoChest {
+		return game.Refuse(models.NotEligible)
+	}
+	return nil
+}
+
+func (s *Store) claimSpin(ctx context.Context, id models.PlayerID, spinID int64, season game.Season, now time.Time, fits func(Spin) error) (spin Spin, player models.Player, err error) {
+	err = s.db.InTx(ctx, func(tx *gorm.DB) error {
+		return s.ledger.Post(tx, []models.PlayerID{id}, func(locked map[models.PlayerID]*models.Player, all *ledger.Tx) (err error) {
+			p := locked[id]
+			if err := p.CanEarn(season, now); err != nil {
+				return err
+			}
+			if spin, err = oneSpin(tx, id, spinID); err != nil {
+				return err
+			}
+			if err := fits(spin); err != nil {
+				return err
+			}
+			if spin.State != SpinPending {
+				return game.Refuse(game.AlreadyClaimed)
+			}
+			if err := settleSpin(tx, &spin, SpinClaimed, now); err != nil {
+				return err
+			}
+			err = payPrize(p, spin, all, now)
+			player = *p
+			return err
+		})
+	})
+	return spin, player, err
+}
+
+// settleSpin moves a spin of a locked player to a state in which it is paid.
+func settleSpin(tx *gorm.DB, s *Spin, to SpinState, now time.Time) error {
+	err := db.UpdateOne(tx, "UPDATE spins SET state = ?, settled_at = COALESCE(settled_at, ?) WHERE id = ? AND state = ?", to, now, s.ID, s.State)
+	if err != nil {
+		return fmt.Errorf("settle spin %d: %w", s.ID, err)
+	}
+	s.State = to
+	return nil
+}
+
+func oneSpin(tx *gorm.DB, id models.PlayerID, spinID int64) (Spin, error) {
+	var found []Spin
+	if err := tx.Raw("SELECT "+db.Columns[Spin]("spins")+" FROM spins WHERE id = ? AND player_id = ?", spinID, id).Scan(&found).Error; err != nil {
+		return Spin{}, fmt.Errorf("read a spin: %w", err)
+	}
+	if len(found) == 0 {
+		return Spin{}, fmt.Errorf("spin: %w", db.ErrNotFound)
+	}
+	return found[0], nil
+}
+
+// PaySpins pays the prizes that waited for 24 hours, as they are, and returns how many; the error names the players who could not
+// be paid. It is idempotent.
+func (s *Store) PaySpins(ctx context.Context, now time.Time) (paid int64, err error) {
+	upTo := now.Add(-SpinPatience)
+	var round db.BatchRunner
+	for last := models.PlayerID(0); !round.GaveUp; {
+		var players []models.PlayerID
+		// All that are due are read for each page: the fewer pages, the better.
+		err := s.db.Read(ctx).Raw(`SELECT DISTINCT player_id FROM spins WHERE state = 'pending' AND settled_at IS NULL AND spun_at <= ? AND player_id > ?
+			ORDER BY player_id LIMIT ?`, upTo, last, db.SweepRows).Scan(&players).Error
+		if err != nil {
+			return paid, errors.Join(round.Err(), db.WrapUnavailable(fmt.Errorf("find spins to pay: %w", err)))
+		}
+		if len(players) == 0 {
+			break
+		}
+		for some := range slices.Chunk(players, tasks.PayAtOnce) {
+			if round.GaveUp {
+				break
+			}
+			paid += round.AtOnce(some, func(ids []models.PlayerID) (int64, error) { return s.payForgotten(ctx, ids, upTo, now) })
+		}
+		last = players[len(players)-1]
+	}
+	return paid, round.Err()
+}

@@ -1,0 +1,72 @@
+package wheel
+
+import (
+	"context"
+	"time"
+
+	"gorm.io/gorm"
+
+	"mcbk/game"
+	"mcbk/models"
+	"mcbk/models/db"
+	"mcbk/models/ledger"
+)
+
+// Look gives a player the spins of now's UTC day when they first look at the wheel on that day, and returns the player after that.
+// It changes nothing outside of the season. (decision 0029: the wheel)
+func (s *Store) Look(ctx context.Context, p models.Player, season game.Season, now time.Time) (models.Player, error) {
+	if open := season.Open(now) == nil; p.SpinsGranted(now) || !open {
+		return p, nil
+	}
+	free := s.settings.RuntimeSettings(ctx, now).FreeSpins
+	err := s.db.InTx(ctx, func(tx *gorm.DB) error {
+		return s.ledger.Post(tx, []models.PlayerID{p.ID}, func(locked map[models.PlayerID]*models.Player, all *ledger.Tx) error {
+			if err := giveSpins(locked[p.ID], free, all, now); err != nil {
+				return err
+			}
+			if _, _, err := s.renewedSeedsOf(tx, p.ID, now); err != nil { // seeds are drawn before there is a spin that needs them
+				return err
+			}
+			p = *locked[p.ID]
+			return nil
+		})
+	})
+	return p, err
+}
+
+// giveSpins gives a locked player the spins of now's day, unless they have them already.
+func giveSpins(p *models.Player, free int, all *ledger.Tx, now time.Time) error {
+	if p.SpinsGranted(now) {
+		return nil
+	}
+	wheel := p.Wheel
+	wheel.LookedDay = game.DayOf(now)
+	setWheel(all, p, wheel)
+	spins, adSpins := p.Balances.GivenSpins(free)
+	return all.Record(p, ledger.Entry{Reference: ledger.SpinsReference(wheel.LookedDay), Memo: ledger.EncodeUnlessDefault(int64(free), game.FreeSpinsADay), Moves: []ledger.Move{
+		{From: models.HouseWheel, To: models.AccountSpins, Asset: models.AssetSpin, Amount: spins},
+		{From: models.HouseWheel, To: models.AccountAdSpins, Asset: models.AssetAdSpin, Amount: adSpins},
+	}}, now)
+}
+
+// SpinsAt returns the spins and ad spins that a player has once they look, by the settings this process knows.
+func (s *Store) SpinsAt(p models.Player, season game.Season, now time.Time) (spins, adSpins int64) {
+	return p.SpinsAt(season, s.settings.Cached().FreeSpins, now)
+}
+
+// setWheel changes the wheel of a locked player, for whom an entry is recorded too.
+func setWheel(j *ledger.Tx, p *models.Player, wheel game.Wheel) {
+	if p.Wheel != wheel {
+		j.Columns = wheelColumns
+	}
+	p.Wheel = wheel
+}
+
+func wheelColumns(players []*models.Player) []db.Column {
+	return []db.Column{
+		db.Integers("wheel_looked_day", players, func(p *models.Player) game.Day { return p.Wheel.LookedDay }),
+		db.Integers("wheel_spun_day", players, func(p *models.Player) game.Day { return p.Wheel.SpunDay }),
+		db.Integers("wheel_streak", players, func(p *models.Player) int { return p.Wheel.Streak }),
+		db.Integers("wheel_won", players, func(p *models.Player) game.MicroMCBK { return p.Wheel.Won }),
+	}
+}
