@@ -89,7 +89,7 @@ func run(args []string) (code int, err error) {
 		_, err := fmt.Println(usage)
 		return 0, err
 	case "version":
-		return 0, tellVersion(os.Stdout)
+		return 0, printVersion(os.Stdout)
 	case "serve", "migrate", "verify", "healthcheck":
 	default: // usage needs no settings
 		return exitWrong, errors.New(usage)
@@ -118,8 +118,8 @@ func run(args []string) (code int, err error) {
 	return 0, nil
 }
 
-// tellVersion prints the version of the program, and of the database schema that it migrates to.
-func tellVersion(to io.Writer) error {
+// printVersion prints the version of the program, and of the database schema that it migrates to.
+func printVersion(to io.Writer) error {
 	newest, err := db.NewestMigration()
 	if err != nil {
 		return err
@@ -131,7 +131,7 @@ func tellVersion(to io.Writer) error {
 // serve runs the program until ctx ends, then lets running requests finish.
 func serve(ctx context.Context, settings config.Config, now func() time.Time, log *slog.Logger) error {
 	debug.SetGCPercent(gcPercent)
-	makeRoom(0)
+	setMemoryLimit(0)
 	listener, err := new(net.ListenConfig).Listen(ctx, "tcp", string(settings.Listen))
 	if err != nil {
 		return fmt.Errorf("LISTEN %s: %w", settings.Listen, err)
@@ -161,7 +161,7 @@ func serve(ctx context.Context, settings config.Config, now func() time.Time, lo
 		return err
 	}
 	chain := ton.NewReader(ton.Network(settings.TONNetwork), liteServers(settings))
-	look := make(chan struct{}, 1) // hints that a payment may be on its way
+	wake := make(chan struct{}, 1) // hints that a payment may be on its way
 	chat, err := bot.New(bot.Settings{
 		Token: string(settings.BotToken), ServerURL: string(settings.TelegramAPIURL), WebAppURL: string(settings.WebAppURL),
 		WebhookURL: string(settings.BotWebhookURL), WebhookSecret: string(settings.BotWebhookSecret), AdminIDs: settings.AdminIDs,
@@ -195,7 +195,7 @@ func serve(ctx context.Context, settings config.Config, now func() time.Time, lo
 		Webhook: chat.Webhook(), WebhookPath: settings.BotWebhookURL.Path(), InFlight: api.MaxInFlight,
 		Limits: limits, Metrics: metrics, Subscribed: chat.Subscribed,
 		Sales: api.Sales{Treasury: treasury, Network: ton.Network(settings.TONNetwork), LinkBase: linkBase(settings)}, Account: chain.Account,
-		WalletHosts: walletHosts(settings), LookAtChain: func() { hint(look) },
+		WalletHosts: walletHosts(settings), WakeChainReader: func() { hint(wake) },
 		Ads: api.Ads{
 			BlockID: settings.AdsBlockID, Hosts: settings.AdsHosts(), Secret: settings.AdsSecret, Trusted: settings.AdsMode == "client",
 		},
@@ -204,13 +204,13 @@ func serve(ctx context.Context, settings config.Config, now func() time.Time, lo
 		return err
 	}
 
-	chores := jobs.Options{Now: now, Season: season, Admins: settings.AdminIDs, Sales: market(settings, treasury, chain, look, log), Meter: ops.NewJobs(metrics), Log: log}
+	jobOptions := jobs.Options{Now: now, Season: season, Admins: settings.AdminIDs, Sales: market(settings, treasury, chain, wake, log), Meter: ops.NewJobs(metrics), Log: log}
 	parts, ctx := errgroup.WithContext(ctx)
 	parts.Go(func() error { return show(ctx, opsListener, ops.Handler(metrics), log) })
 	if empty {
 		log.WarnContext(ctx, "the database was empty: a new game begins; where there is a backup, stop and restore it")
 	}
-	if err := tellOfSettings(ctx, settings, treasury, store, log); err != nil {
+	if err := warnOfSettings(ctx, settings, treasury, store, log); err != nil {
 		return err
 	}
 	debug.FreeOSMemory() // returns memory that only the start needed
@@ -218,11 +218,11 @@ func serve(ctx context.Context, settings config.Config, now func() time.Time, lo
 		"ops", opsListener.Addr().String())
 	parts.Go(func() error { return answer(ctx, listener, handler, log) })
 	parts.Go(func() error { return chat.Run(ctx) })
-	parts.Go(func() error { return jobs.WatchClocks(ctx, store, time.Now, jobs.ClockInterval, chores) })
+	parts.Go(func() error { return jobs.WatchClocks(ctx, store, time.Now, jobs.ClockInterval, jobOptions) })
 	parts.Go(func() error {
-		return jobs.FollowRanks(ctx, store, relay, func() { makeRoom(store.Leaderboard.RankBytes()) }, chores)
+		return jobs.FollowRanks(ctx, store, relay, func() { setMemoryLimit(store.Leaderboard.RankBytes()) }, jobOptions)
 	})
-	parts.Go(func() error { return jobs.Run(ctx, store, chores) })
+	parts.Go(func() error { return jobs.Run(ctx, store, jobOptions) })
 	return parts.Wait()
 }
 
@@ -269,20 +269,20 @@ func plan(ctx context.Context, settings config.Config, store *store.Store, now f
 	return season, nil
 }
 
-// tellOfSettings warns of what is not sold, shown or opened with these settings.
-func tellOfSettings(ctx context.Context, settings config.Config, treasury *ton.Address, store *store.Store, log *slog.Logger) error {
+// warnOfSettings warns of what is not sold, shown or opened with these settings.
+func warnOfSettings(ctx context.Context, settings config.Config, treasury *ton.Address, store *store.Store, log *slog.Logger) error {
 	if settings.AdsBlockID != "" && !settings.ShowsAds() {
 		log.WarnContext(ctx, "ADS_SCRIPT_URL is empty while ADS_BLOCK_ID is set: the mini-app shows no ads")
 	}
-	tellOfWallet(ctx, settings, log)
+	warnOfWallet(ctx, settings, log)
 	if treasury == nil {
-		return tellOfTreasury(ctx, store, log)
+		return logTreasury(ctx, store, log)
 	}
 	return nil
 }
 
-// makeRoom raises the memory limit by what lives as long as the process, bytes.
-func makeRoom(lives int64) { debug.SetMemoryLimit(enoughHeap + lives) }
+// setMemoryLimit raises the memory limit by what lives as long as the process, bytes.
+func setMemoryLimit(lives int64) { debug.SetMemoryLimit(enoughHeap + lives) }
 
 // answer serves HTTP until ctx ends, then drains.
 func answer(ctx context.Context, listener net.Listener, handler http.Handler, log *slog.Logger) error {

@@ -50,9 +50,9 @@ func pinTreasury(ctx context.Context, settings config.Config, store *store.Store
 	return treasury, nil
 }
 
-// tellOfTreasury warns that nothing is sold. If coins were sold and the setting is gone, payments made meanwhile are found only
+// logTreasury warns that nothing is sold. If coins were sold and the setting is gone, payments made meanwhile are found only
 // when it is back, and a tournament that has ended waits for them.
-func tellOfTreasury(ctx context.Context, store *store.Store, log *slog.Logger) error {
+func logTreasury(ctx context.Context, store *store.Store, log *slog.Logger) error {
 	pinned, _, err := store.Treasury.Treasury(ctx)
 	switch {
 	case err != nil:
@@ -77,8 +77,8 @@ func shownTreasury(pinned treasury.Treasury) string {
 
 // market returns what selling coins needs of the outside. If nothing is sold, only services named in the settings are asked for
 // the price of TON.
-func market(settings config.Config, treasury *ton.Address, chain *ton.Reader, look <-chan struct{}, log *slog.Logger) jobs.Sales {
-	sales := jobs.Sales{Network: string(settings.TONNetwork), Wake: look}
+func market(settings config.Config, treasury *ton.Address, chain *ton.Reader, wake <-chan struct{}, log *slog.Logger) jobs.Sales {
+	sales := jobs.Sales{Network: string(settings.TONNetwork), Wake: wake}
 	services := settings.TONPriceURL.Strings()
 	if treasury != nil {
 		sales.Treasury = treasury.Raw()
@@ -96,9 +96,9 @@ func market(settings config.Config, treasury *ton.Address, chain *ton.Reader, lo
 }
 
 // hint wakes the receiver, as there may be something to see; one hint is as good as many.
-func hint(look chan<- struct{}) {
+func hint(wake chan<- struct{}) {
 	select {
-	case look <- struct{}{}:
+	case wake <- struct{}{}:
 	default:
 	}
 }
@@ -152,8 +152,8 @@ var (
 	}
 )
 
-// tellOfWallet warns of a wallet app that players cannot connect, or that their payment links may not open.
-func tellOfWallet(ctx context.Context, settings config.Config, log *slog.Logger) {
+// warnOfWallet warns of a wallet app that players cannot connect, or that their payment links may not open.
+func warnOfWallet(ctx context.Context, settings config.Config, log *slog.Logger) {
 	if !opensLinks(settings) {
 		log.WarnContext(ctx, "WALLET_LINK_BASE is an http address of another host than WEBAPP_URL: the game opens no payment link there, use https",
 			"app", settings.WalletApp)

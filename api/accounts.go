@@ -50,10 +50,10 @@ func (s *Server) account(ctx context.Context, address ton.Address) (ton.Account,
 	if err := s.limits.take(ctx, walletLookups, who(player(ctx))); err != nil {
 		return ton.Account{}, err
 	}
-	return s.accounts.look(ctx, address, now)
+	return s.accounts.fetch(ctx, address, now)
 }
 
-func (a *accounts) look(ctx context.Context, address ton.Address, now time.Time) (ton.Account, error) {
+func (a *accounts) fetch(ctx context.Context, address ton.Address, now time.Time) (ton.Account, error) {
 	select {
 	case a.looking <- struct{}{}:
 		defer func() { <-a.looking }()

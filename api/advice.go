@@ -9,13 +9,13 @@ import (
 // GetPrediction returns the advice of the day, the same one however often it is asked for.
 func (s *Server) GetPrediction(ctx context.Context, _ GetPredictionRequestObject) (GetPredictionResponseObject, error) {
 	p := player(ctx)
-	given, err := s.store.Daily.Advice(ctx, p.ID, advice.Count(), s.options.Season, s.now())
+	today, err := s.store.Daily.Advice(ctx, p.ID, advice.Count(), s.options.Season, s.now())
 	if err != nil {
 		return nil, err
 	}
 	return GetPrediction200JSONResponse{
-		ID: given.ID, Text: advice.Text(p.Language, given.TextNumber),
-		RewardPoints: given.Pays(), CanDoubleWithAd: true,
+		ID: today.ID, Text: advice.Text(p.Language, today.TextNumber),
+		RewardPoints: today.Pays(), CanDoubleWithAd: true,
 	}, nil
 }
 

@@ -53,8 +53,8 @@ func (b *buckets) take(who string, now time.Time) (wait time.Duration) {
 // How long a call waits for each of Redis' steps (a connection, a write, a read), and how long no call asks Redis after it has
 // failed to answer.
 const (
-	sharedPatience = 50 * time.Millisecond
-	sharedPause    = 5 * time.Second
+	sharedTimeout = 50 * time.Millisecond
+	sharedPause   = 5 * time.Second
 )
 
 // sharedBuckets are the buckets of all processes together, in Redis. While Redis is away each process counts for itself.
@@ -68,7 +68,7 @@ type sharedBuckets struct {
 // States of Redis. Once it is due to be asked again, one call asks it and the others go on without it.
 const (
 	redisHere int32 = iota
-	redisAway
+	redisUnavailable
 	redisDue
 )
 
@@ -79,7 +79,7 @@ func newSharedBuckets(client *redis.Client, log *slog.Logger) *sharedBuckets {
 // take is buckets.take over all processes; counted is false while Redis is away.
 func (s *sharedBuckets) take(ctx context.Context, b *buckets, key string) (wait time.Duration, counted bool) {
 	state := s.state.Load()
-	if state == redisAway || (state == redisDue && !s.state.CompareAndSwap(redisDue, redisAway)) {
+	if state == redisUnavailable || (state == redisDue && !s.state.CompareAndSwap(redisDue, redisUnavailable)) {
 		return 0, false
 	}
 	// A client that hangs up says nothing about Redis.
@@ -99,7 +99,7 @@ func (s *sharedBuckets) take(ctx context.Context, b *buckets, key string) (wait 
 // lost stops asking Redis for a while.
 func (s *sharedBuckets) lost(ctx context.Context, err error, found int32) {
 	if found == redisHere {
-		if !s.state.CompareAndSwap(redisHere, redisAway) {
+		if !s.state.CompareAndSwap(redisHere, redisUnavailable) {
 			return // another call has seen it too
 		}
 		s.log.WarnContext(ctx, "Redis is away, this process limits for itself", "error", err)
@@ -113,8 +113,8 @@ func OpenRedis(address string) (*redis.Client, error) {
 	if err != nil {
 		return nil, errors.New("is not the address of a Redis server") // the error may repeat a password
 	}
-	options.DialTimeout, options.PoolTimeout = sharedPatience, sharedPatience
-	options.ReadTimeout, options.WriteTimeout = sharedPatience, sharedPatience
+	options.DialTimeout, options.PoolTimeout = sharedTimeout, sharedTimeout
+	options.ReadTimeout, options.WriteTimeout = sharedTimeout, sharedTimeout
 	options.MaxRetries = -1
 	options.DialerRetries = 1
 	options.DisableIdentity = true

@@ -67,7 +67,7 @@ func TakeWrite(limits Limits, now func() time.Time, log *slog.Logger) func(ctx c
 func CachedLaunches(texts map[string]int64) int {
 	l := newLaunches()
 	for raw, who := range texts {
-		l.add(launchData{raw: raw, arrival: players.LaunchUser{TelegramID: who}})
+		l.add(launchData{raw: raw, user: players.LaunchUser{TelegramID: who}})
 	}
 	return l.good.Len()
 }
@@ -76,7 +76,7 @@ func CachedLaunches(texts map[string]int64) int {
 func CheckLaunchData(botToken, raw string, now time.Time) (players.LaunchUser, error) {
 	s := &Server{options: Options{BotToken: botToken}, launches: newLaunches()}
 	launch, err := s.checkInitData(raw, 24*time.Hour, now)
-	return launch.arrival, err
+	return launch.user, err
 }
 
 // MostOf is the longest body that an operation takes, in bytes.
@@ -97,7 +97,7 @@ func PlainBatch(body string, header http.Header) (batch taps.Batch, plain bool, 
 	engine := gin.New()
 	engine.POST(path, func(c *gin.Context) {
 		batch, plain = readPlainBatch(c.Request, "performBatchTap", []byte(body))
-		refusal = s.heldToContract(c, contract.route(c), []byte(body))
+		refusal = s.validateSchema(c, contract.route(c), []byte(body))
 	})
 	request := httptest.NewRequest(http.MethodPost, path, strings.NewReader(body))
 	request.Header = header

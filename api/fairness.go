@@ -29,7 +29,7 @@ func (s *Server) SetClientSeed(ctx context.Context, request SetClientSeedRequest
 }
 
 func fairness(f wheel.Fairness) Fairness {
-	odds := game.PresentOdds()
+	odds := game.CurrentOdds()
 	answer := Fairness{
 		ServerSeedHash: f.Present.Hash(), NextServerSeedHash: f.Next.Hash(),
 		ClientSeed: f.Present.ClientSeed, Nonce: f.Present.Nonce,

@@ -74,7 +74,7 @@ func anothersDigs(t *testing.T, g *table) {
 
 func TestAPlayersWayThroughTheMines(t *testing.T) {
 	looked := 0
-	watched := func(o *api.Options) { o.LookAtChain = func() { looked++ } }
+	watched := func(o *api.Options) { o.WakeChainReader = func() { looked++ } }
 	for _, database := range modelstest.Databases {
 		t.Run(database, func(t *testing.T) {
 			g := serve(t, modelstest.Store(t, database), watched)

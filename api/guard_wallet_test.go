@@ -170,9 +170,9 @@ func TestAWalletWithoutAStateIsLookedUpOnTheChain(t *testing.T) {
 	proves("a wallet of another key", 400, "wallet_proof_invalid")
 	shown = ton.Account{Balance: 5}
 	proves("an account that is no wallet", 400, "wallet_proof_invalid")
-	shown = ton.Account{Wallet: true, Key: key, Alone: true}
+	shown = ton.Account{Wallet: true, Key: key, SingleSource: true}
 	proves("by the word of one server of several", 503, "try_again")
-	shown.Alone = false
+	shown.SingleSource = false
 	state = nil // which says the same
 	q := proves("the wallet", 200, "")
 	before := asked

@@ -250,10 +250,10 @@ func TestAnybodyCanMakeAPlayersSpinsAgain(t *testing.T) {
 		}
 		for i := range 5 {
 			past := fmt.Sprintf("retired.0.spins.%d.", i)
-			at := game.PresentOdds().Draw(game.Rolls(seed, before.at("client_seed"), int64(i)))
-			drawn, content := game.PresentOdds().Wheel[at.Segment].Type, noChest
+			at := game.CurrentOdds().Draw(game.Rolls(seed, before.at("client_seed"), int64(i)))
+			drawn, content := game.CurrentOdds().Wheel[at.Segment].Type, noChest
 			if at.Chest != game.NoChest {
-				content = game.PresentOdds().Chest[at.Chest].Type
+				content = game.CurrentOdds().Chest[at.Chest].Type
 			}
 			if got := after.at(past+"spin_id") + " " + after.at(past+"type") + " " + orNone(after.at(past+"chest_type")); got != told[i] || after.at(past+"nonce") != fmt.Sprint(i) {
 				t.Errorf("spin %d is told as %s, was %s", i, got, told[i])

@@ -26,7 +26,7 @@ const (
 
 // launchData proves who the caller is: Telegram signed it with the bot's token.
 type launchData struct {
-	arrival  players.LaunchUser
+	user     players.LaunchUser
 	signedAt time.Time
 	raw      string
 }
@@ -59,7 +59,7 @@ func (l launches) add(launch launchData) {
 	if l.good.Contains(launch.raw) {
 		return
 	}
-	who := launch.arrival.TelegramID
+	who := launch.user.TelegramID
 	if before, had := l.of.Get(who); had && before != launch.raw {
 		l.good.Remove(before)
 	}
@@ -112,7 +112,7 @@ func (s *Server) readInitData(raw string) (launchData, error) {
 	if err := json.Unmarshal([]byte(fields["user"]), &user); err != nil || user.ID <= 0 || user.IsBot {
 		return launchData{}, errInitData
 	}
-	return launchData{signedAt: at, raw: raw, arrival: players.LaunchUser{
+	return launchData{signedAt: at, raw: raw, user: players.LaunchUser{
 		TelegramID: user.ID, FirstName: printable(user.FirstName), Username: printable(user.Username),
 		PhotoURL: s.pictureURL(user.PhotoURL), IsPremium: user.IsPremium, LanguageCode: user.LanguageCode,
 		StartParam: referralCode(fields["start_param"]), AllowsWrite: user.AllowsWriteToPm, SignedAt: at,

@@ -78,8 +78,8 @@ type shownPage struct {
 const (
 	// pageFresh is how long a page is shown to everybody as it is; a change takes as long to reach another process.
 	pageFresh = 500 * time.Millisecond
-	// pagesKept is how many pages are cached; a hundred rows take some 25 kB.
-	pagesKept = 256
+	// maxPages is how many pages are cached; a hundred rows take some 25 kB.
+	maxPages = 256
 )
 
 // leaderPages caches pages of the boards: rendered for the first request, then sent to all.
@@ -90,7 +90,7 @@ type leaderPages struct {
 }
 
 func newLeaderPages(store *store.Store) *leaderPages {
-	made, err := lru.New[boardPage, shownPage](pagesKept)
+	made, err := lru.New[boardPage, shownPage](maxPages)
 	if err != nil {
 		panic(err) // the size is a constant above zero
 	}

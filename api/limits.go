@@ -99,8 +99,8 @@ func newLimiter(settings Limits, now func() time.Time, log *slog.Logger) *limite
 }
 
 // scaled returns the interval in which one call is regained, and the burst, at a setting.
-func (b tokenBucket) scaled(setting, usual int) (interval time.Duration, burst int) {
-	scale := float64(setting) / float64(usual)
+func (b tokenBucket) scaled(setting, standard int) (interval time.Duration, burst int) {
+	scale := float64(setting) / float64(standard)
 	interval = time.Duration(float64(b.period) / (float64(b.rate) * scale))
 	return max(interval, 1), max(int(float64(b.burst)*scale), 1)
 }
@@ -146,7 +146,7 @@ func (s *Server) limitedPlayer(c *gin.Context) {
 	if !signed {
 		return
 	}
-	caller := strconv.FormatInt(launch.arrival.TelegramID, 10)
+	caller := strconv.FormatInt(launch.user.TelegramID, 10)
 	err := s.limits.take(c.Request.Context(), callsOfPlayer, caller)
 	if err == nil && !isSafe(c.Request) {
 		if err = s.limits.take(c.Request.Context(), writesOfPlayer, caller); err == nil {

@@ -17,8 +17,8 @@ type Sales struct {
 	LinkBase string // of the wallet app's payment links
 }
 
-// usualTONPrice is shown, marked as stale, before anything is known; nothing is ever sold at it.
-const usualTONPrice = 2_500_000
+// defaultTONPrice is shown, marked as stale, before anything is known; nothing is ever sold at it.
+const defaultTONPrice = 2_500_000
 
 // GetTONPrice shows what a TON and an MCBK cost.
 func (s *Server) GetTONPrice(ctx context.Context, _ GetTONPriceRequestObject) (GetTONPriceResponseObject, error) {
@@ -29,7 +29,7 @@ func (s *Server) GetTONPrice(ctx context.Context, _ GetTONPriceRequestObject) (G
 	}
 	answer := GetTONPrice200JSONResponse{UpdatedAt: rate.At, Stale: !rate.Sells}
 	if rate.At.IsZero() {
-		rate.Price, answer.UpdatedAt = usualTONPrice, time.Unix(0, 0).UTC()
+		rate.Price, answer.UpdatedAt = defaultTONPrice, time.Unix(0, 0).UTC()
 	}
 	answer.Data = Prices{TONPriceUSD: USD(rate.Price), MCBKPriceUSD: USD(game.Price(s.options.Season.Day(now)))}
 	return answer, nil

@@ -154,7 +154,7 @@ func (s *Server) validated(c *gin.Context) {
 		if batch, plain := readPlainBatch(c.Request, operation.OperationID, body); plain {
 			c.Set(batchKey, batch)
 		} else {
-			err = s.heldToContract(c, route, body)
+			err = s.validateSchema(c, route, body)
 		}
 	}
 	if err != nil {
@@ -175,8 +175,8 @@ func mostOf(operation string) int64 {
 	return maxBody
 }
 
-// heldToContract refuses a call that does not match the contract.
-func (s *Server) heldToContract(c *gin.Context, route *routers.Route, body []byte) error {
+// validateSchema refuses a call that does not match the contract.
+func (s *Server) validateSchema(c *gin.Context, route *routers.Route, body []byte) error {
 	if route.Operation.RequestBody != nil {
 		if err := checkKind(c, body); err != nil {
 			return err
@@ -289,7 +289,7 @@ func (s *Server) known(c *gin.Context) {
 	if !signed || operation == "getMe" || s.findsPlayer(c) {
 		return
 	}
-	p, err := s.store.Players.PlayerByTelegramID(c.Request.Context(), launch.arrival.TelegramID)
+	p, err := s.store.Players.PlayerByTelegramID(c.Request.Context(), launch.user.TelegramID)
 	if errors.Is(err, db.ErrNotFound) && operation == "getSettings" {
 		return
 	}

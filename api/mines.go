@@ -43,8 +43,8 @@ func (s *Server) UnlockMine(ctx context.Context, request UnlockMineRequestObject
 		return nil, err
 	}
 	if !unlocked {
-		if s.options.LookAtChain != nil {
-			s.options.LookAtChain()
+		if s.options.WakeChainReader != nil {
+			s.options.WakeChainReader()
 		}
 		var answer UnlockMine202JSONResponse
 		if order != nil {
@@ -101,7 +101,7 @@ func (s *Server) minesStatus(ctx context.Context) (MinesStatus, error) {
 		EnergyInfo: MineEnergy{Current: digger.Energy(), Max: digger.Mine().Energy, FullAt: game.WindowOf(now).End()},
 		Tournament: Tournament{
 			Status: TournamentStatus(mines.At(now)), StartsAt: mines.Start, EndsAt: mines.End, SalesEndAt: mines.SalesEnd(),
-			DigsDaily: digger.Steady(game.DayOf(now)), DailyPossible: digger.InTime(mines.Tournament.Tournament), Result: mineResult(mines),
+			DigsDaily: digger.DugEveryDay(game.DayOf(now)), DailyPossible: digger.InTime(mines.Tournament.Tournament), Result: mineResult(mines),
 		},
 	}
 	for _, mine := range game.Mines {

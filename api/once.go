@@ -49,9 +49,9 @@ func requested(c *gin.Context, player models.PlayerID, operation string) commit.
 }
 
 // kept is a stored answer.
-type kept commit.Answer
+type storedAnswer commit.Answer
 
-func (k kept) VisitSpinResponse(w http.ResponseWriter) error {
+func (k storedAnswer) VisitSpinResponse(w http.ResponseWriter) error {
 	w.Header().Set("Content-Type", gin.MIMEJSON)
 	w.WriteHeader(k.Status)
 	_, err := w.Write(k.Body)

@@ -34,14 +34,14 @@ func readPlainBatch(request *http.Request, operation string, body []byte) (batch
 	return taps.Batch{Sent: tapCount, Key: id, Keyed: len(keys) > 0}, err == nil
 }
 
-// tapsPlainly answers a plain batch; every other call goes on to the generated handlers.
-func (s *Server) tapsPlainly(c *gin.Context) {
+// tapFastPath answers a plain batch; every other call goes on to the generated handlers.
+func (s *Server) tapFastPath(c *gin.Context) {
 	batch, plain := c.Value(batchKey).(taps.Batch)
 	if !plain {
 		return
 	}
 	launch, _ := c.Value(launchKey).(launchData)
-	batch.TelegramID = launch.arrival.TelegramID
+	batch.TelegramID = launch.user.TelegramID
 	answer, err := s.tap(c.Request.Context(), batch)
 	if err == nil {
 		err = answer.VisitPerformBatchTapResponse(c.Writer)

@@ -35,17 +35,17 @@ func proofDomain(webApp string) (string, error) {
 	if err != nil {
 		return "", fmt.Errorf("address of the web app: %w", err)
 	}
-	usual := map[string]string{"http": ":80", "https": ":443"}[at.Scheme]
-	return strings.TrimSuffix(strings.ToLower(at.Host), usual), nil
+	standard := map[string]string{"http": ":80", "https": ":443"}[at.Scheme]
+	return strings.TrimSuffix(strings.ToLower(at.Host), standard), nil
 }
 
 // judge refuses an invalid proof with wallet_proof_invalid. Where the proof itself does not show the wallet's key, walletKeyAsked has
 // asked the chain.
-func (s *Server) judge(ctx context.Context, proof ton.Proof, now time.Time) error {
+func (s *Server) checkProof(ctx context.Context, proof ton.Proof, now time.Time) error {
 	key, err := proof.Key()
 	if errors.Is(err, ton.ErrNoWallet) {
 		account, asked := ctx.Value(accountKey{}).(ton.Account)
-		if !asked || account.Alone { // a key that one server made up would prove a stranger's wallet
+		if !asked || account.SingleSource { // a key that one server made up would prove a stranger's wallet
 			return db.ErrUnavailable
 		}
 		key, err = account.Key, nil // zero where there is no wallet: no proof is good for that

@@ -82,12 +82,12 @@ func TestFriendsFromOneAddressShareAMark(t *testing.T) {
 		}
 	}
 	report, err := g.store.Friends.InviteReport(t.Context(), inviter.ID, 10)
-	if err != nil || report.Shared != 4 || len(report.Suspects) != 4 || report.Count[friends.FriendBound] != 6 {
+	if err != nil || report.Shared != 4 || len(report.Suspected) != 4 || report.Count[friends.FriendBound] != 6 {
 		t.Errorf("%+v, %v", report, err)
 	}
 	for i, from := range []models.PlayerID{5, 4, 2, 1} {
-		if i < len(report.Suspects) && (report.Suspects[i].PlayerID != inviter.ID+from || !report.Suspects[i].SharesAddress || report.Suspects[i].SharesWallet) {
-			t.Errorf("%+v", report.Suspects[i])
+		if i < len(report.Suspected) && (report.Suspected[i].PlayerID != inviter.ID+from || !report.Suspected[i].SharesAddress || report.Suspected[i].SharesWallet) {
+			t.Errorf("%+v", report.Suspected[i])
 		}
 	}
 }

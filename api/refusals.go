@@ -54,7 +54,7 @@ type refusal struct {
 }
 
 // told returns the message, filled in with params.
-func (r refusal) told(params map[string]any) string {
+func (r refusal) detail(params map[string]any) string {
 	filled := make([]string, 0, 2*len(params))
 	for name, value := range params {
 		filled = append(filled, "{"+name+"}", fmt.Sprint(value))
@@ -150,7 +150,7 @@ func (s *Server) fail(c *gin.Context, err error) {
 		}
 		s.log.Log(c.Request.Context(), level, "request must be tried again", "request", requestID(c), "route", s.routeName(c), "error", err)
 	}
-	body := Error{Code: ErrorCode(no.Code), Message: answer.told(no.Params), RequestID: requestID(c)}
+	body := Error{Code: ErrorCode(no.Code), Message: answer.detail(no.Params), RequestID: requestID(c)}
 	if len(no.Params) > 0 {
 		body.Params = &no.Params
 	}

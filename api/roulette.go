@@ -15,7 +15,7 @@ import (
 // GetRouletteStatus shows the spins and the streak as of now; the first request of a day grants its free spins.
 func (s *Server) GetRouletteStatus(ctx context.Context, _ GetRouletteStatusRequestObject) (GetRouletteStatusResponseObject, error) {
 	now := s.now()
-	p, err := s.store.Wheel.Look(ctx, player(ctx), s.options.Season, now)
+	p, err := s.store.Wheel.GrantDailySpins(ctx, player(ctx), s.options.Season, now)
 	if err != nil {
 		return nil, err
 	}
@@ -30,10 +30,10 @@ func (s *Server) GetRouletteStatus(ctx context.Context, _ GetRouletteStatusReque
 func (s *Server) Spin(ctx context.Context, request SpinRequestObject) (SpinResponseObject, error) {
 	launch, _ := ctx.Value(launchKey).(launchData)
 	c, _ := ctx.Value(gin.ContextKey).(*gin.Context)
-	now, id := s.now(), launch.arrival.TelegramID
+	now, id := s.now(), launch.user.TelegramID
 	turn := wheel.Turn{
 		Request: requested(c, 0, "Spin"), TelegramID: id, Golden: *request.Body.IsGoldenSpinRequested,
-		Tell: func(spin wheel.Spin, p models.Player) (commit.Answer, error) {
+		Encode: func(spin wheel.Spin, p models.Player) (commit.Answer, error) {
 			return rendered(Spin200JSONResponse{SpinID: spin.ID, Status: SpinStatus(spin.State), Reward: spinReward(spin), User: s.user(p, now)})
 		},
 	}
@@ -44,7 +44,7 @@ func (s *Server) Spin(ctx context.Context, request SpinRequestObject) (SpinRespo
 	if err != nil {
 		return nil, err
 	}
-	return kept(answer), nil
+	return storedAnswer(answer), nil
 }
 
 // madeBefore reports whether the answer to a spin is stored already: a repeated spin does not count against the limit.

@@ -52,8 +52,8 @@ type Options struct {
 	Sales          Sales
 	// Subscribed asks Telegram whether a person is in a public channel, named as @channel.
 	Subscribed func(ctx context.Context, channel string, telegramID int64) (bool, error)
-	// LookAtChain asks the treasury's reader to read now, if it runs in this process. It does not block. May be nil.
-	LookAtChain func()
+	// WakeChainReader asks the treasury's reader to read now, if it runs in this process. It does not block. May be nil.
+	WakeChainReader func()
 	// Account looks up an account of the chain.
 	Account func(ctx context.Context, address ton.Address, now time.Time) (ton.Account, error)
 	Metrics prometheus.Registerer
@@ -108,17 +108,17 @@ func (s *Server) routes() (http.Handler, error) {
 	engine.HandleMethodNotAllowed = true
 	engine.Use(s.identify, s.measured, s.recovered, s.securityHeaders, bounded, s.limitedAddress)
 
-	look := func(path string, answer gin.HandlerFunc) { engine.GET(path, answer); engine.HEAD(path, answer) }
-	look("/health/live", s.live)
-	look("/health/ready", s.ready)
-	look("/tonconnect-manifest.json", s.tonConnectManifest)
-	look(WalletsPath, s.wallets)
+	get := func(path string, answer gin.HandlerFunc) { engine.GET(path, answer); engine.HEAD(path, answer) }
+	get("/health/live", s.live)
+	get("/health/ready", s.ready)
+	get("/tonconnect-manifest.json", s.tonConnectManifest)
+	get(WalletsPath, s.wallets)
 	if s.options.WebhookPath != "" {
 		literal := strings.ReplaceAll(s.options.WebhookPath, ":", `\:`) // a colon, as in a bot's token, begins no parameter
 		engine.POST(literal, gin.WrapH(s.options.Webhook))
 	}
 
-	calls := engine.Group("", s.signedIn, s.adSecretChecked, s.limitedPlayer, s.open, s.offered, s.validated, s.limitedInFlight, s.known, s.tapsPlainly)
+	calls := engine.Group("", s.signedIn, s.adSecretChecked, s.limitedPlayer, s.open, s.featureGate, s.validated, s.limitedInFlight, s.known, s.tapFastPath)
 	handlers := NewStrictHandlerWithOptions(s, []StrictMiddlewareFunc{contextCopied, s.once, s.subscriptionAsked, s.walletKeyAsked, s.limitedWrites}, StrictGinServerOptions{
 		RequestErrorHandlerFunc:  func(c *gin.Context, err error) { s.fail(c, undecoded(err)) },
 		HandlerErrorFunc:         s.fail,

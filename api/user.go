@@ -13,18 +13,18 @@ import (
 // GetMe is the first call of every visit; it creates the player at first sight.
 func (s *Server) GetMe(ctx context.Context, request GetMeRequestObject) (GetMeResponseObject, error) {
 	launch, _ := ctx.Value(launchKey).(launchData)
-	arrival := launch.arrival
+	user := launch.user
 	if code := request.Params.ReferralCode; code != nil {
-		arrival.QueryCode = referralCode(*code)
+		user.QueryCode = referralCode(*code)
 	}
-	arrival.Origin = s.origin(ctx)
+	user.Origin = s.origin(ctx)
 	now := s.now()
-	player, err := s.store.Players.SignIn(ctx, arrival, now)
+	player, err := s.store.Players.SignIn(ctx, user, now)
 	if err == nil {
 		err = player.CanPlay()
 	}
 	if err == nil {
-		player, err = s.store.Wheel.Look(ctx, player, s.options.Season, now)
+		player, err = s.store.Wheel.GrantDailySpins(ctx, player, s.options.Season, now)
 	}
 	if err != nil {
 		return nil, err

@@ -30,7 +30,7 @@ func (s *Server) SetWallet(ctx context.Context, request SetWalletRequestObject) 
 		return nil, invalid("proof", "comes with a wallet_address")
 	default:
 		proof := proofOf(*address, *request.Body.Proof)
-		p, err = s.store.Wallet.ProveWallet(ctx, player(ctx).ID, address.Raw(), proof.Stored(), func() error { return s.judge(ctx, proof, now) }, now)
+		p, err = s.store.Wallet.ProveWallet(ctx, player(ctx).ID, address.Raw(), proof.Stored(), func() error { return s.checkProof(ctx, proof, now) }, now)
 	}
 	if err != nil {
 		return nil, err

@@ -20,12 +20,12 @@ func compare(w io.Writer, base, now report) (worse int, err error) {
 		before[l.What] = l
 	}
 	table := tabwriter.NewWriter(w, 0, 4, 2, ' ', 0)
-	tell := func(format string, args ...any) { _, _ = fmt.Fprintf(table, format, args...) } // Flush tells what failed
-	tell("\tbase\tnow\tratio\t\n")
+	printf := func(format string, args ...any) { _, _ = fmt.Fprintf(table, format, args...) } // Flush tells what failed
+	printf("\tbase\tnow\tratio\t\n")
 	for _, l := range now.figures() {
 		was, known := before[l.What]
 		if !known || was.Value == 0 {
-			tell("%s\t\t%s %s\t\tnew\n", l.What, figure(l.Value), l.Unit)
+			printf("%s\t\t%s %s\t\tnew\n", l.What, figure(l.Value), l.Unit)
 			continue
 		}
 		ratio, verdict := l.Value/was.Value, ""
@@ -34,7 +34,7 @@ func compare(w io.Writer, base, now report) (worse int, err error) {
 		} else if gain > slack {
 			verdict = "better"
 		}
-		tell("%s\t%s\t%s %s\t%.2f\t%s\n", l.What, figure(was.Value), figure(l.Value), l.Unit, ratio, verdict)
+		printf("%s\t%s\t%s %s\t%.2f\t%s\n", l.What, figure(was.Value), figure(l.Value), l.Unit, ratio, verdict)
 	}
 	return worse, table.Flush()
 }

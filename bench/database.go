@@ -113,13 +113,13 @@ func (db *database) pgbench(ctx context.Context, protocol, script string, into *
 	cmd := exec.CommandContext(ctx, "pgbench", "-n", "-M", protocol, "-c", peerConnections, "-j", "2", "-l", //nolint:gosec // our own arguments
 		"-T", strconv.Itoa(int(length.Seconds())), "-f", file, db.address)
 	cmd.Dir = folder
-	told, err := cmd.CombinedOutput()
+	output, err := cmd.CombinedOutput()
 	if err != nil {
-		return fmt.Errorf("pgbench: %w: %s", err, told)
+		return fmt.Errorf("pgbench: %w: %s", err, output)
 	}
-	match := tps.FindSubmatch(told)
+	match := tps.FindSubmatch(output)
 	if match == nil {
-		return fmt.Errorf("pgbench told no tps: %s", told)
+		return fmt.Errorf("pgbench told no tps: %s", output)
 	}
 	perSecond, err := strconv.ParseFloat(string(match[1]), 64)
 	if err != nil {

@@ -62,12 +62,12 @@ func newStage(url string) (*stage, error) {
 		})
 		return err
 	}
-	arrive := func(a *actor) error { return a.player.Arrive(a.client) }
-	if err := make(s.others, 6_000_000, arrive); err != nil {
+	signIn := func(a *actor) error { return a.player.SignIn(a.client) }
+	if err := make(s.others, 6_000_000, signIn); err != nil {
 		return nil, err
 	}
 	ready := time.Now().Add(busyAfter)
-	if err := make(s.fresh, 7_000_000, func(a *actor) error { return errors.Join(arrive(a), a.wheel()) }); err != nil {
+	if err := make(s.fresh, 7_000_000, func(a *actor) error { return errors.Join(signIn(a), a.wheel()) }); err != nil {
 		return nil, err
 	}
 	time.Sleep(time.Until(ready))
@@ -161,7 +161,7 @@ func (a *actor) gets(paths ...string) error {
 }
 
 // look reads, as any player.
-func (a *actor) look(path string) error {
+func (a *actor) fetch(path string) error {
 	a.player = a.somebody()
 	return a.gets(path)
 }
@@ -191,19 +191,19 @@ func (a *actor) open() error {
 	return a.gets("/api/circle-ads/status", "/api/tasks", "/api/config", "/api/token/price-info")
 }
 
-func (a *actor) energy() error  { return a.look("/api/tap/energy-status") }
+func (a *actor) energy() error  { return a.fetch("/api/tap/energy-status") }
 func (a *actor) wheel() error   { return a.mine("/api/roulette/status") }
-func (a *actor) tasks() error   { return a.look("/api/tasks") }
-func (a *actor) board() error   { return a.look("/api/leaderboard?type=coins&limit=100&offset=0") }
-func (a *actor) mines() error   { return a.look("/api/mines/status") }
-func (a *actor) miners() error  { return a.look("/api/mines/leaderboard") }
-func (a *actor) friends() error { return a.look("/api/referral/?status=all&limit=20&offset=0") }
-func (a *actor) history() error { return a.look("/api/user/transactions?type=all&limit=20&offset=0") }
+func (a *actor) tasks() error   { return a.fetch("/api/tasks") }
+func (a *actor) board() error   { return a.fetch("/api/leaderboard?type=coins&limit=100&offset=0") }
+func (a *actor) mines() error   { return a.fetch("/api/mines/status") }
+func (a *actor) miners() error  { return a.fetch("/api/mines/leaderboard") }
+func (a *actor) friends() error { return a.fetch("/api/referral/?status=all&limit=20&offset=0") }
+func (a *actor) history() error { return a.fetch("/api/user/transactions?type=all&limit=20&offset=0") }
 
 // mine reads as the player, if one was named.
 func (a *actor) mine(path string) error {
 	if a.player.Launch == "" {
-		return a.look(path)
+		return a.fetch(path)
 	}
 	return a.gets(path)
 }
@@ -228,7 +228,7 @@ func (a *actor) spin() error {
 		return a.usedUp()
 	}
 	a.player = a.fresh[n%len(a.fresh)]
-	turned, err := a.write("/api/roulette/spin", `{"is_golden_spin_requested":false}`)
+	answer, err := a.write("/api/roulette/spin", `{"is_golden_spin_requested":false}`)
 	if err != nil {
 		return err
 	}
@@ -242,7 +242,7 @@ func (a *actor) spin() error {
 			Chest json.RawMessage `json:"chest"`
 		} `json:"reward"`
 	}
-	if err := json.Unmarshal(turned.Body, &spin); err != nil {
+	if err := json.Unmarshal(answer.Body, &spin); err != nil {
 		return a.failed(err)
 	}
 	if spin.Status != "pending" {

@@ -46,9 +46,9 @@ func (r dayReport) write() error {
 		return err
 	}
 	parts := map[string]string{"day mix": dayMix(), "day figures": r.figures(), "day steps": r.steps(), "day calls": r.calls()}
-	told := string(page)
+	content := string(page)
 	for name, part := range parts {
-		if told, err = replacePart(told, name, part); err != nil {
+		if content, err = replacePart(content, name, part); err != nil {
 			return err
 		}
 	}
@@ -56,7 +56,7 @@ func (r dayReport) write() error {
 		path string
 		text []byte
 	}{
-		{filepath.Join(*dayOut, "bench", "day.json"), append(text, '\n')}, {filepath.Join(*dayOut, "docs", "day.png"), picture}, {path, []byte(told)},
+		{filepath.Join(*dayOut, "bench", "day.json"), append(text, '\n')}, {filepath.Join(*dayOut, "docs", "day.png"), picture}, {path, []byte(content)},
 	} {
 		if err := os.WriteFile(file.path, file.text, 0o644); err != nil { //nolint:gosec // for everyone to read
 			return err

@@ -64,12 +64,12 @@ func newCrowd(url string, size int) (*crowd, error) {
 		defer client.Close()
 		for i := int(next.Add(1)) - 1; i < size; i = int(next.Add(1)) - 1 {
 			c.players[i] = trial.NewPlayer(int64(5_000_000+i), time.Now())
-			if err := c.players[i].Arrive(client); err != nil {
+			if err := c.players[i].SignIn(client); err != nil {
 				return err
 			}
-			look, err := client.Do(c.players[i].Request("GET", "/api/roulette/status", "")) // which draws the wheel's button
-			if err == nil && look.Status != http.StatusOK {
-				err = fmt.Errorf("a look at the wheel is answered with %d: %s", look.Status, look.Body)
+			status, err := client.Do(c.players[i].Request("GET", "/api/roulette/status", "")) // which draws the wheel's button
+			if err == nil && status.Status != http.StatusOK {
+				err = fmt.Errorf("a look at the wheel is answered with %d: %s", status.Status, status.Body)
 			}
 			if err != nil {
 				return err

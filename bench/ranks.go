@@ -19,7 +19,7 @@ type ranked struct {
 
 const (
 	rankedPlayers = 10_000_000
-	rankedLooks   = 300_000
+	rankReads     = 300_000
 )
 
 // rank builds a board of made-up players, most of whom have few coins, then looks up ranks and moves players.
@@ -42,7 +42,7 @@ func rank(players int) ranked {
 	r.built = time.Since(began)
 	r.bytes = (heapBytes() - before) / float64(players)
 	timed := func(call func(e ranks.Entry)) []time.Duration {
-		times := make([]time.Duration, rankedLooks)
+		times := make([]time.Duration, rankReads)
 		for i := range times {
 			e := someone()
 			began := time.Now()

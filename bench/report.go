@@ -98,21 +98,21 @@ func (r *report) add(m measured, ranks ranked) {
 
 func (r *report) write(path string) error {
 	w := tabwriter.NewWriter(os.Stdout, 0, 4, 2, ' ', 0)
-	tell := func(format string, args ...any) { _, _ = fmt.Fprintf(w, format, args...) } // Flush tells what failed
-	tell("%s\t\tmust\taim\n", r.Machine)
+	printf := func(format string, args ...any) { _, _ = fmt.Fprintf(w, format, args...) } // Flush tells what failed
+	printf("%s\t\tmust\taim\n", r.Machine)
 	for _, l := range r.figures() {
-		tell("%s\t%s %s\t%s\t%s\t%s\n", l.What, figure(l.Value), l.Unit, asked(l.Must), asked(l.Aim), l.verdict())
+		printf("%s\t%s %s\t%s\t%s\t%s\n", l.What, figure(l.Value), l.Unit, asked(l.Must), asked(l.Aim), l.verdict())
 	}
-	tell("fsync\t%.0f µs\n", r.FsyncMicros)
+	printf("fsync\t%.0f µs\n", r.FsyncMicros)
 	for _, call := range []struct {
 		name  string
 		costs []cost
 	}{{"tap", r.TapMicros}, {"spin", r.SpinMicros}} {
-		tell("processor time of a %s\t%.0f µs program, %.0f PostgreSQL, %.0f this client\n", call.name,
+		printf("processor time of a %s\t%.0f µs program, %.0f PostgreSQL, %.0f this client\n", call.name,
 			median(call.costs, func(c cost) float64 { return c.Program }), median(call.costs, func(c cost) float64 { return c.Postgres }),
 			median(call.costs, func(c cost) float64 { return c.Client }))
 	}
-	tell("rows added per tap\t%.2f\n", r.RowsPerTap)
+	printf("rows added per tap\t%.2f\n", r.RowsPerTap)
 	if err := w.Flush(); err != nil {
 		return err
 	}

@@ -51,7 +51,7 @@ func measureRows(days int) error {
 	for day := range days {
 		at := noon.Add(time.Duration(day) * 24 * time.Hour)
 		if day == 0 {
-			if err := eachPlayer(program.URL, now, (*daily).arrive); err != nil {
+			if err := eachPlayer(program.URL, now, (*daily).signIn); err != nil {
 				return err
 			}
 		}
@@ -96,7 +96,7 @@ func eachPlayer(url string, at time.Time, do func(*daily) error) error {
 	return err
 }
 
-func (d *daily) arrive() error { return d.Arrive(d.client) }
+func (d *daily) signIn() error { return d.SignIn(d.client) }
 
 func (d *daily) play() error {
 	for _, r := range [][3]string{

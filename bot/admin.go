@@ -103,7 +103,7 @@ func (h *adminHandler) answer(ctx context.Context, c adminCommand, message *tg.M
 		return h.store.Admin.RefuseCommand(ctx, attempt, h.now())
 	}
 	r, err := c.reply(h, ctx, message, payload)
-	if said, explained := c.explain(err); explained {
+	if said, known := c.explain(err); known {
 		r, err = reply{text: said}, nil
 	}
 	if err != nil {
@@ -128,14 +128,14 @@ func (h *adminHandler) refusalReason(message *tg.Message) string {
 }
 
 // explain words an error that the admin can act on.
-func (c adminCommand) explain(err error) (said string, explained bool) {
+func (c adminCommand) explain(err error) (said string, known bool) {
 	var (
 		refusal   *game.Refusal
 		namesakes *players.NamesakesError
 	)
 	switch {
 	case errors.Is(err, errUsage):
-		if _, wrong, told := strings.Cut(err.Error(), errUsage.Error()+": "); told {
+		if _, wrong, found := strings.Cut(err.Error(), errUsage.Error()+": "); found {
 			said = html.EscapeString(wrong) + ".\n"
 		}
 		return said + "Usage: " + html.EscapeString(strings.TrimSpace("/"+c.name+" "+c.usage)), true
@@ -250,11 +250,11 @@ func (h *adminHandler) nextStep(ctx context.Context, a models.AdminAction) (stri
 	case a.Action == outbox.ActionBroadcast:
 		return "\nTo see how far it is, or to stop it: /broadcast", nil
 	case a.Action == treasury.ActionApprove && len(a.Args) > 0:
-		p, err := h.store.Treasury.Payable(ctx, a.Args[0])
-		if err != nil || p.State != treasury.PayableApproved {
+		p, err := h.store.Treasury.Payout(ctx, a.Args[0])
+		if err != nil || p.State != treasury.PayoutApproved {
 			return "", err
 		}
-		if p.Stray > 0 {
+		if p.Unmatched > 0 {
 			return "\n\n" + h.describePayout(p), nil
 		}
 		return "\n\nNext: pay it, once.\n" + h.describePayout(p), nil

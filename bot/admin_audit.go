@@ -62,9 +62,9 @@ func (h *adminHandler) adminAudit(ctx context.Context, message *tg.Message, payl
 func newestHeader(rows int) string { return fmt.Sprintf("The newest %d:", rows) }
 
 // parseRows returns how many rows somebody wants to see, perhaps more than are read at most.
-func parseRows(written string, usual int) (rows int, err error) {
+func parseRows(written string, standard int) (rows int, err error) {
 	if written == "" {
-		return usual, nil
+		return standard, nil
 	}
 	if rows, err = strconv.Atoi(written); errors.Is(err, strconv.ErrRange) && rows > 0 {
 		err = nil // beyond an int: as many rows as are read at most

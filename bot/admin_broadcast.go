@@ -73,15 +73,15 @@ func (h *adminHandler) broadcastProgress(ctx context.Context, admin int64) (repl
 		return h.newestBroadcast(ctx)
 	}
 	for _, earlier := range slices.Backward(going[1:]) {
-		question, err := h.stopQuestion(ctx, earlier)
+		pending, err := h.stopAction(ctx, earlier)
 		if err != nil {
 			return reply{}, err
 		}
-		if err := h.sendReply(ctx, admin, question); err != nil {
+		if err := h.sendReply(ctx, admin, pending); err != nil {
 			return reply{}, err
 		}
 	}
-	return h.stopQuestion(ctx, going[0])
+	return h.stopAction(ctx, going[0])
 }
 
 func (h *adminHandler) newestBroadcast(ctx context.Context) (reply, error) {
@@ -96,7 +96,7 @@ func (h *adminHandler) newestBroadcast(ctx context.Context) (reply, error) {
 	return reply{text: text}, err
 }
 
-func (h *adminHandler) stopQuestion(ctx context.Context, broadcast outbox.Broadcast) (reply, error) {
+func (h *adminHandler) stopAction(ctx context.Context, broadcast outbox.Broadcast) (reply, error) {
 	text, err := h.progressOf(ctx, broadcast)
 	return reply{
 		text:   text + "\nConfirm to stop it: what is still waiting will not be sent.",

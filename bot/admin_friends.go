@@ -10,8 +10,8 @@ import (
 	"mcbk/models/friends"
 )
 
-// suspectsShown is how many friends one message lists.
-const suspectsShown = 15
+// fraudShown is how many friends one message lists.
+const fraudShown = 15
 
 // adminFriends shows whom a player invited and which of them may be the same person, or asks whether to deny the reward for one
 // of them.
@@ -27,7 +27,7 @@ func (h *adminHandler) showFriends(ctx context.Context, _ *tg.Message, values []
 	if err != nil {
 		return reply{}, err
 	}
-	report, err := h.store.Friends.InviteReport(ctx, inviter.ID, suspectsShown)
+	report, err := h.store.Friends.InviteReport(ctx, inviter.ID, fraudShown)
 	if err != nil {
 		return reply{}, err
 	}
@@ -37,11 +37,11 @@ func (h *adminHandler) showFriends(ctx context.Context, _ *tg.Message, values []
 			report.Count[friends.FriendQualified], report.Count[friends.FriendRewarded], report.Count[friends.FriendRejected]),
 		fmt.Sprintf("%d share an address or a wallet with each other or the inviter. So do families, and phones in one network.", report.Shared),
 	}
-	for _, s := range report.Suspects {
+	for _, s := range report.Suspected {
 		lines = append(lines, fmt.Sprintf("%d: %s%s, %s, day %d, %s", s.PlayerID, quoteName(s.FirstName), escapeAfter(", @", s.Username),
 			friendStates[s.State], s.Days, shares(s)))
 	}
-	if len(report.Suspects) > 0 {
+	if len(report.Suspected) > 0 {
 		lines = append(lines, "", "/friends reject ID denies the reward for one")
 	}
 	return reply{text: strings.Join(lines, "\n")}, nil

@@ -77,9 +77,9 @@ func describeRefund(p treasury.HeldPayment) string {
 	if p.PayoutID == nil || p.PayoutState == nil {
 		return ""
 	}
-	how := map[treasury.PayableState]string{
-		treasury.PayableDue: "waits to be approved", treasury.PayableApproved: "is approved and waits to be paid", treasury.PayableSent: "waits for the chain",
-		treasury.PayableSettled: "is paid", treasury.PayableCancelled: "is cancelled: nothing is refunded",
+	how := map[treasury.PayoutState]string{
+		treasury.PayoutDue: "waits to be approved", treasury.PayoutApproved: "is approved and waits to be paid", treasury.PayoutSent: "waits for the chain",
+		treasury.PayoutSettled: "is paid", treasury.PayoutCancelled: "is cancelled: nothing is refunded",
 	}[*p.PayoutState]
 	return fmt.Sprintf("\npayout %d %s", *p.PayoutID, how)
 }

@@ -24,26 +24,26 @@ const payoutsShown = 12
 func (h *adminHandler) adminPayouts(ctx context.Context, message *tg.Message, payload string) (reply, error) {
 	return answerSubcommand(ctx, message, payload, "payouts",
 		subcommand{syntax: "", run: h.listPayouts},
-		subcommand{syntax: "approve ID", run: h.confirmPayout(treasury.ActionApprove, treasury.PayableDue)},
-		subcommand{syntax: "sent ID HASH", run: h.confirmPayout(treasury.ActionSent, treasury.PayableApproved, treasury.PayableSent)},
-		subcommand{syntax: "cancel ID REASON", run: h.confirmPayout(treasury.ActionCancelPayout, treasury.PayableDue, treasury.PayableApproved)},
+		subcommand{syntax: "approve ID", run: h.confirmPayout(treasury.ActionApprove, treasury.PayoutDue)},
+		subcommand{syntax: "sent ID HASH", run: h.confirmPayout(treasury.ActionSent, treasury.PayoutApproved, treasury.PayoutSent)},
+		subcommand{syntax: "cancel ID REASON", run: h.confirmPayout(treasury.ActionCancelPayout, treasury.PayoutDue, treasury.PayoutApproved)},
 		subcommand{syntax: "show ID", run: h.showPayout},
 	)
 }
 
 func (h *adminHandler) listPayouts(ctx context.Context, _ *tg.Message, _ []string) (reply, error) {
-	owed, all, err := h.store.Treasury.OwedTON(ctx)
+	due, all, err := h.store.Treasury.DueTON(ctx)
 	if err != nil {
 		return reply{}, err
 	}
 	if all == 0 {
 		return reply{text: "Nothing is owed to anybody."}, nil
 	}
-	open, err := h.store.Treasury.Payables(ctx, payoutsShown)
+	open, err := h.store.Treasury.Payouts(ctx, payoutsShown)
 	if err != nil {
 		return reply{}, err
 	}
-	lines := []string{fmt.Sprintf("<b>Payouts: %d, %s TON in all</b>", all, owed.Decimal())}
+	lines := []string{fmt.Sprintf("<b>Payouts: %d, %s TON in all</b>", all, due.Decimal())}
 	for _, p := range open {
 		lines = append(lines, h.describePayout(p))
 	}
@@ -56,7 +56,7 @@ func (h *adminHandler) listPayouts(ctx context.Context, _ *tg.Message, _ []strin
 
 // showPayout shows one payout, also one that is settled or cancelled.
 func (h *adminHandler) showPayout(ctx context.Context, _ *tg.Message, values []string) (reply, error) {
-	p, err := h.store.Treasury.Payable(ctx, values[0])
+	p, err := h.store.Treasury.Payout(ctx, values[0])
 	if errors.Is(err, db.ErrNotFound) {
 		return noPayout(values[0]), nil
 	}
@@ -68,34 +68,34 @@ func noPayout(id string) reply {
 }
 
 // describePayout describes a payout in HTML, with what is to be done next.
-func (h *adminHandler) describePayout(p treasury.Payable) string {
+func (h *adminHandler) describePayout(p treasury.Payout) string {
 	line := fmt.Sprintf("%d: %s TON, %s", p.ID, p.Amount.Decimal(), payoutPurpose(p))
 	switch p.State {
-	case treasury.PayableDue:
+	case treasury.PayoutDue:
 		if p.ReturnedLT != nil {
 			line += "; <b>it came back</b>"
 		}
 		if p.Target == nil {
-			return line + "; due, but " + missingTarget(p) + strayWarning(p)
+			return line + "; due, but " + missingTarget(p) + unmatchedWarning(p)
 		}
-		return line + fmt.Sprintf("; due to <code>%s</code>", html.EscapeString(h.settings.shownAddress(*p.Target))) + strayWarning(p)
-	case treasury.PayableSent:
-		return line + fmt.Sprintf("; sent by <code>%s</code> to <code>%s</code>, waits for the chain", html.EscapeString(*p.ReportedHash), html.EscapeString(h.settings.shownAddress(*p.Address))) + strayWarning(p)
-	case treasury.PayableSettled:
-		return line + fmt.Sprintf("; settled on %s, to <code>%s</code>", p.SettledAt.UTC().Format(time.DateOnly), html.EscapeString(h.settings.shownAddress(*p.Address))) + strayWarning(p)
-	case treasury.PayableCancelled:
-		return line + "; cancelled: " + html.EscapeString(p.Reason) + strayWarning(p)
+		return line + fmt.Sprintf("; due to <code>%s</code>", html.EscapeString(h.settings.shownAddress(*p.Target))) + unmatchedWarning(p)
+	case treasury.PayoutSent:
+		return line + fmt.Sprintf("; sent by <code>%s</code> to <code>%s</code>, waits for the chain", html.EscapeString(*p.ReportedHash), html.EscapeString(h.settings.shownAddress(*p.Address))) + unmatchedWarning(p)
+	case treasury.PayoutSettled:
+		return line + fmt.Sprintf("; settled on %s, to <code>%s</code>", p.SettledAt.UTC().Format(time.DateOnly), html.EscapeString(h.settings.shownAddress(*p.Address))) + unmatchedWarning(p)
+	case treasury.PayoutCancelled:
+		return line + "; cancelled: " + html.EscapeString(p.Reason) + unmatchedWarning(p)
 	}
 	address := html.EscapeString(h.settings.shownAddress(*p.Address))
 	if h.settings.PaymentLink == nil {
-		return line + fmt.Sprintf("; approved, to <code>%s</code> with the comment <code>%s</code>", address, p.Comment()) + strayWarning(p)
+		return line + fmt.Sprintf("; approved, to <code>%s</code> with the comment <code>%s</code>", address, p.Comment()) + unmatchedWarning(p)
 	}
 	link := html.EscapeString(h.settings.PaymentLink(*p.Address, p.Amount, p.Comment()))
-	return line + fmt.Sprintf("; approved, to <code>%s</code> with the comment <code>%s</code>%s\n<a href=\"%s\">pay</a>: <code>%s</code>", address, p.Comment(), strayWarning(p), link, link)
+	return line + fmt.Sprintf("; approved, to <code>%s</code> with the comment <code>%s</code>%s\n<a href=\"%s\">pay</a>: <code>%s</code>", address, p.Comment(), unmatchedWarning(p), link, link)
 }
 
 // payoutPurpose says in HTML what a payout is for, and of a prize whether its winner is banned.
-func payoutPurpose(p treasury.Payable) string {
+func payoutPurpose(p treasury.Payout) string {
 	if p.TournamentID == nil {
 		return fmt.Sprintf("refund of payment %d", *p.PaymentID)
 	}
@@ -107,7 +107,7 @@ func payoutPurpose(p treasury.Payable) string {
 }
 
 // missingTarget says why it is not known where a payout would go.
-func missingTarget(p treasury.Payable) string {
+func missingTarget(p treasury.Payout) string {
 	switch {
 	case p.TournamentID == nil:
 		return "the chain does not tell who sent it"
@@ -119,34 +119,34 @@ func missingTarget(p treasury.Payable) string {
 	return "the player has proven no wallet"
 }
 
-// strayWarning warns of TON that was sent for a payout and did not settle it, so that nobody pays it again unaware.
-func strayWarning(p treasury.Payable) string {
+// unmatchedWarning warns of TON that was sent for a payout and did not settle it, so that nobody pays it again unaware.
+func unmatchedWarning(p treasury.Payout) string {
 	switch {
-	case p.Stray == 0:
+	case p.Unmatched == 0:
 		return ""
-	case p.State == treasury.PayableCancelled:
-		return fmt.Sprintf("\n<b>It was paid though it is cancelled:</b> %s TON left with the comment <code>%s</code>.", p.Stray.Decimal(), p.Comment())
-	case p.State == treasury.PayableSettled:
-		return fmt.Sprintf("\n<b>It may have been paid twice:</b> %s TON more left with the comment <code>%s</code>.", p.Stray.Decimal(), p.Comment())
+	case p.State == treasury.PayoutCancelled:
+		return fmt.Sprintf("\n<b>It was paid though it is cancelled:</b> %s TON left with the comment <code>%s</code>.", p.Unmatched.Decimal(), p.Comment())
+	case p.State == treasury.PayoutSettled:
+		return fmt.Sprintf("\n<b>It may have been paid twice:</b> %s TON more left with the comment <code>%s</code>.", p.Unmatched.Decimal(), p.Comment())
 	}
-	warning := fmt.Sprintf("\n<b>Look before you pay:</b> %s TON already left with the comment <code>%s</code>, but before it was approved, in another amount or to another address.", p.Stray.Decimal(), p.Comment())
-	if p.State != treasury.PayableDue || p.Target != nil { // else no address is shown
+	warning := fmt.Sprintf("\n<b>Look before you pay:</b> %s TON already left with the comment <code>%s</code>, but before it was approved, in another amount or to another address.", p.Unmatched.Decimal(), p.Comment())
+	if p.State != treasury.PayoutDue || p.Target != nil { // else no address is shown
 		next := "do not pay"
-		if p.State == treasury.PayableDue {
+		if p.State == treasury.PayoutDue {
 			next = "approve it, do not pay"
 		}
 		warning += fmt.Sprintf(" If exactly this amount went to this address: %s, and report the transaction: <code>/payouts sent %d HASH</code>.", next, p.ID)
 	}
-	if p.State != treasury.PayableSent { // which cannot be cancelled
+	if p.State != treasury.PayoutSent { // which cannot be cancelled
 		warning += fmt.Sprintf(" If it paid them in another way: <code>/payouts cancel %d REASON</code>.", p.ID)
 	}
 	return warning
 }
 
 // confirmPayout asks whether to do something with a payout that is in one of the given states.
-func (h *adminHandler) confirmPayout(action models.Action, states ...treasury.PayableState) func(context.Context, *tg.Message, []string) (reply, error) {
+func (h *adminHandler) confirmPayout(action models.Action, states ...treasury.PayoutState) func(context.Context, *tg.Message, []string) (reply, error) {
 	return func(ctx context.Context, _ *tg.Message, values []string) (reply, error) {
-		p, err := h.store.Treasury.Payable(ctx, values[0])
+		p, err := h.store.Treasury.Payout(ctx, values[0])
 		if errors.Is(err, db.ErrNotFound) {
 			return noPayout(values[0]), nil
 		}
@@ -154,25 +154,25 @@ func (h *adminHandler) confirmPayout(action models.Action, states ...treasury.Pa
 			return reply{}, err
 		}
 		if !slices.Contains(states, p.State) {
-			return reply{text: fmt.Sprintf("Payout %d is %s.", p.ID, p.State) + strayWarning(p)}, nil
+			return reply{text: fmt.Sprintf("Payout %d is %s.", p.ID, p.State) + unmatchedWarning(p)}, nil
 		}
 		what := fmt.Sprintf("payout %d of %s TON, %s", p.ID, p.Amount.Decimal(), payoutPurpose(p))
 		var ask string
 		switch action {
 		case treasury.ActionApprove:
 			if p.Target == nil {
-				return reply{text: fmt.Sprintf("Payout %d cannot be approved: %s.", p.ID, missingTarget(p)) + strayWarning(p)}, nil
+				return reply{text: fmt.Sprintf("Payout %d cannot be approved: %s.", p.ID, missingTarget(p)) + unmatchedWarning(p)}, nil
 			}
 			values = append(values, *p.Target)
-			ask = fmt.Sprintf("Approve %s, to <code>%s</code>? The address is then fixed.", what, html.EscapeString(h.settings.shownAddress(*p.Target))) + strayWarning(p)
+			ask = fmt.Sprintf("Approve %s, to <code>%s</code>? The address is then fixed.", what, html.EscapeString(h.settings.shownAddress(*p.Target))) + unmatchedWarning(p)
 		case treasury.ActionSent:
 			ask = fmt.Sprintf("Note that %s was sent by <code>%s</code>?", what, html.EscapeString(values[1]))
 		default:
 			ask = fmt.Sprintf("Cancel %s? %s\nNobody will get it.", what, html.EscapeString(values[1]))
-			if p.State == treasury.PayableApproved {
+			if p.State == treasury.PayoutApproved {
 				ask += " If somebody is paying it right now, the money is gone: the alarm payout_stray will tell."
 			}
-			ask += strayWarning(p)
+			ask += unmatchedWarning(p)
 			values = append(values, string(p.State))
 		}
 		return reply{text: ask, action: action, args: values}, nil

@@ -84,8 +84,8 @@ func settingLine(setting settings.RuntimeSetting) string {
 	if !setting.IsSwitch() {
 		more = append(more, howMany(setting)+setting.Least+" to "+setting.Most)
 	}
-	if setting.Value != setting.Usual {
-		more = append(more, "usually "+setting.Usual)
+	if setting.Value != setting.Default {
+		more = append(more, "usually "+setting.Default)
 	}
 	line := fmt.Sprintf("<code>%s</code> = <b>%s</b>", setting.Key, setting.Value)
 	if len(more) > 0 {

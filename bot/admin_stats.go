@@ -60,7 +60,7 @@ func (h *adminHandler) pendingWork(ctx context.Context) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	owed, payouts, err := h.store.Treasury.OwedTON(ctx)
+	due, payouts, err := h.store.Treasury.DueTON(ctx)
 	if err != nil {
 		return "", err
 	}
@@ -73,7 +73,7 @@ func (h *adminHandler) pendingWork(ctx context.Context) (string, error) {
 		all = append(all, pluralize(held, "payment", "payments")+" (/match)")
 	}
 	if payouts > 0 {
-		all = append(all, pluralize(payouts, "payout", "payouts")+" of "+owed.Decimal()+" TON (/payouts)")
+		all = append(all, pluralize(payouts, "payout", "payouts")+" of "+due.Decimal()+" TON (/payouts)")
 	}
 	if final {
 		all = append(all, "a tournament that is over (/tournament award)")

@@ -73,7 +73,7 @@ func TestStatsNameTheAlarmsThatStand(t *testing.T) {
 func TestACommandThatTheDatabaseDoesNotAnswerKeepsNoOtherWaiting(t *testing.T) {
 	t.Parallel()
 	address := modelstest.Address(t, "postgres")
-	d := atDesk(t, modelstest.Hurried(t, address))
+	d := atDesk(t, modelstest.WithTimeouts(t, address))
 	d.until("the admins' commands are set", func() bool { return len(d.telegram.made("setMyCommands")) >= 4 }) // which reads players
 	modelstest.Hold(t, address, "LOCK TABLE players IN ACCESS EXCLUSIVE MODE")
 	if said := d.writes(d.adam, "/stats"); !strings.HasSuffix(said.fields["text"], "Send the command again.") {

@@ -230,8 +230,8 @@ var commandCases = map[string]commandCase{
 		},
 		text: plainText("/payouts approve 1"), says: "Approve payout 1 of 1 TON, refund of payment 1, to <code>0:payer</code>? The address is then fixed.",
 		done: func(d *desk, _ models.Player) bool {
-			p, err := d.store.Treasury.Payable(d.Context(), "1")
-			return err == nil && p.State == treasury.PayableApproved && *p.Address == "0:payer"
+			p, err := d.store.Treasury.Payout(d.Context(), "1")
+			return err == nil && p.State == treasury.PayoutApproved && *p.Address == "0:payer"
 		},
 		outcome: "payout 1 of 1 TON to 0:payer is approved",
 	},

@@ -78,15 +78,15 @@ func (h *adminHandler) askAward(ctx context.Context, _ *tg.Message, _ []string) 
 	return reply{text: strings.Join(lines, "\n"), action: mines.ActionAward, args: []string{fmt.Sprint(t.ID)}}, nil
 }
 
-// suspectsTimeout is how long a question waits for information that is useful but may take long.
-const suspectsTimeout = 4 * time.Second
+// botCheckTimeout is how long a question waits for information that is useful but may take long.
+const botCheckTimeout = 4 * time.Second
 
 // warnSuspectedBots names winners who played round the clock, in HTML; empty if there are none. Prizes may be given even if this could
 // not be found out.
 func (h *adminHandler) warnSuspectedBots(ctx context.Context, t models.Tournament) string {
-	ctx, cancel := context.WithTimeout(ctx, suspectsTimeout)
+	ctx, cancel := context.WithTimeout(ctx, botCheckTimeout)
 	defer cancel()
-	winners, err := h.store.Mines.RoundTheClock(ctx, t)
+	winners, err := h.store.Mines.SuspectedBots(ctx, t)
 	switch {
 	case err != nil:
 		h.log.WarnContext(ctx, "whether winners played round the clock could not be looked at", "tournament", t.ID, "error", truncateError(err))

@@ -38,28 +38,28 @@ func TestAddressesAreShownAsWalletsShowThem(t *testing.T) {
 
 func TestNobodyPaysAgainUnawareOfWhatStrayed(t *testing.T) {
 	address, target := "0:payer", "0:payer"
-	p := treasury.Payable{ID: 7, PaymentID: new(int64), Amount: 2_000_000_000, Address: &address, Target: &target, ReportedHash: &address}
+	p := treasury.Payout{ID: 7, PaymentID: new(int64), Amount: 2_000_000_000, Address: &address, Target: &target, ReportedHash: &address}
 	h := &adminHandler{}
-	for state, can := range map[treasury.PayableState]struct{ approve, cancel bool }{
-		treasury.PayableDue: {true, true}, treasury.PayableApproved: {false, true}, treasury.PayableSent: {false, false},
+	for state, can := range map[treasury.PayoutState]struct{ approve, cancel bool }{
+		treasury.PayoutDue: {true, true}, treasury.PayoutApproved: {false, true}, treasury.PayoutSent: {false, false},
 	} {
-		p.State, p.Stray = state, 0
+		p.State, p.Unmatched = state, 0
 		if said := h.describePayout(p); strings.Contains(said, "Look before") {
 			t.Errorf("%s: %q", state, said)
 		}
-		p.Stray = 1_500_000_000
+		p.Unmatched = 1_500_000_000
 		if said := h.describePayout(p); !strings.Contains(said, "<b>Look before you pay:</b> 1.5 TON already left with the comment <code>MCBK-7</code>") ||
 			strings.Contains(said, "approve it") != can.approve || strings.Contains(said, "/payouts cancel 7 REASON") != can.cancel {
 			t.Errorf("%s: %q", state, said)
 		}
 	}
 	nowhere := p
-	nowhere.State, nowhere.Target = treasury.PayableDue, nil
+	nowhere.State, nowhere.Target = treasury.PayoutDue, nil
 	if said := h.describePayout(nowhere); !strings.Contains(said, "Look before") || strings.Contains(said, "this address") || !strings.Contains(said, "/payouts cancel 7 REASON") {
 		t.Errorf("without a wallet: %q", said)
 	}
 	h.settings.PaymentLink = func(string, game.Nanoton, string) string { return "https://pay.example/" }
-	p.State = treasury.PayableApproved
+	p.State = treasury.PayoutApproved
 	if said, link, _ := strings.Cut(h.describePayout(p), "https://pay.example/"); !strings.Contains(said, "Look before") || link == "" {
 		t.Errorf("before the link: %q", said)
 	}
@@ -84,19 +84,19 @@ func TestALongAnswerIsDividedByLines(t *testing.T) {
 
 func TestAPayoutThatIsOverIsTold(t *testing.T) {
 	address, settled := "0:payer", modelstest.Noon
-	p := treasury.Payable{ID: 7, PaymentID: new(int64), Amount: 2_000_000_000, State: treasury.PayableSettled, Address: &address, SettledAt: &settled}
+	p := treasury.Payout{ID: 7, PaymentID: new(int64), Amount: 2_000_000_000, State: treasury.PayoutSettled, Address: &address, SettledAt: &settled}
 	if said := (&adminHandler{}).describePayout(p); said != "7: 2 TON, refund of payment 0; settled on 2026-03-04, to <code>0:payer</code>" {
 		t.Errorf("settled: %q", said)
 	}
-	p.Stray = 1_500_000_000
+	p.Unmatched = 1_500_000_000
 	if said := (&adminHandler{}).describePayout(p); !strings.Contains(said, "<b>It may have been paid twice:</b> 1.5 TON more left with the comment <code>MCBK-7</code>.") {
 		t.Errorf("paid twice: %q", said)
 	}
-	p = treasury.Payable{ID: 8, PaymentID: new(int64), Amount: 2_000_000_000, State: treasury.PayableCancelled, Reason: "<paid> by hand"}
+	p = treasury.Payout{ID: 8, PaymentID: new(int64), Amount: 2_000_000_000, State: treasury.PayoutCancelled, Reason: "<paid> by hand"}
 	if said := (&adminHandler{}).describePayout(p); said != "8: 2 TON, refund of payment 0; cancelled: &lt;paid&gt; by hand" {
 		t.Errorf("cancelled: %q", said)
 	}
-	p.Stray = 1_500_000_000
+	p.Unmatched = 1_500_000_000
 	if said := (&adminHandler{}).describePayout(p); !strings.Contains(said, "<b>It was paid though it is cancelled:</b> 1.5 TON left with the comment <code>MCBK-8</code>.") {
 		t.Errorf("cancelled and paid: %q", said)
 	}

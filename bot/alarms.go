@@ -63,7 +63,7 @@ var alarmTexts = map[alarms.AlarmName]alarmWords{
 		},
 		phrase{"no payout that came back is still due.", "вернувшихся выплат не осталось."},
 	},
-	alarms.AlarmPayoutStray: {
+	alarms.AlarmPayoutUnmatched: {
 		phrase{
 			"TON left with the comment {subject} and did not settle that payout. It may have been paid twice, or not as approved. Before you pay anything more for it: <code>/payouts show ID</code>, where ID is the number in the comment.",
 			"с комментарием {subject} ушли TON, но эта выплата ими не закрылась. Возможно, она ушла дважды или не так, как одобрено. Прежде чем платить за неё снова: <code>/payouts show ID</code>, где ID — номер из комментария.",

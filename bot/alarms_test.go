@@ -21,7 +21,7 @@ func TestEveryAlarmHasWordsInBothLanguages(t *testing.T) {
 					t.Errorf("%s %s in %s: %q", name, event, language, text)
 				}
 				said[text] = true
-				if event == "raised" && name != alarms.AlarmPayoutStray && !strings.Contains(text, "61") { // how much strayed, /payouts tells
+				if event == "raised" && name != alarms.AlarmPayoutUnmatched && !strings.Contains(text, "61") { // how much strayed, /payouts tells
 					t.Errorf("%s in %s does not tell how bad it is: %q", name, language, text)
 				}
 			}

@@ -222,7 +222,7 @@ func TestAPayoutIsCancelledOnlyInTheStateThatWasShown(t *testing.T) {
 		if toast, edited := d.presses(d.adam, button); toast != "Not done." || !strings.Contains(edited, "no longer be in the state that you were shown") {
 			t.Errorf("cancelled: %q, %q", toast, edited)
 		}
-		if p, err := store.Treasury.Payable(t.Context(), "1"); err != nil || p.State != treasury.PayableApproved {
+		if p, err := store.Treasury.Payout(t.Context(), "1"); err != nil || p.State != treasury.PayoutApproved {
 			t.Errorf("it is %+v, %v", p, err)
 		}
 		if toast, edited := d.presses(d.adam, asks(true)); toast != "Done." || !strings.Contains(edited, "payout 1 of 1 TON is cancelled") {

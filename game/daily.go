@@ -18,9 +18,9 @@ type Visits struct {
 // CheckInRewards are paid on the days of a streak, the last one also on every later day.
 type CheckInRewards [7]Reward
 
-// UsualCheckIn is what check-ins pay unless admins change it. A check-in stored without a reward was paid these amounts, so they
+// DefaultCheckIn is what check-ins pay unless admins change it. A check-in stored without a reward was paid these amounts, so they
 // must never change. (decision 0026: the daily loop)
-var UsualCheckIn = CheckInRewards{
+var DefaultCheckIn = CheckInRewards{
 	{1 * MCBK, 10}, {1 * MCBK, 20}, {1 * MCBK, 30}, {2 * MCBK, 40}, {2 * MCBK, 50}, {2 * MCBK, 60}, {3 * MCBK, 100},
 }
 
@@ -29,7 +29,7 @@ func (r CheckInRewards) On(streak int) Reward { return r[min(max(streak, 1), len
 
 // PaidAs returns the record with the reward noted in it; the usual one is not noted.
 func (v Visits) PaidAs(r Reward) Visits {
-	if v.Reward = r; r == UsualCheckIn.On(v.Streak) {
+	if v.Reward = r; r == DefaultCheckIn.On(v.Streak) {
 		v.Reward = Reward{}
 	}
 	return v
@@ -38,7 +38,7 @@ func (v Visits) PaidAs(r Reward) Visits {
 // Paid returns the reward that the check-in was paid.
 func (v Visits) Paid() Reward {
 	if v.Reward == (Reward{}) {
-		return UsualCheckIn.On(v.Streak)
+		return DefaultCheckIn.On(v.Streak)
 	}
 	return v.Reward
 }

@@ -11,8 +11,8 @@ func TestAStreakPaysMoreUpToItsSeventhDay(t *testing.T) {
 	want := []Reward{{1e6, 10}, {1e6, 20}, {1e6, 30}, {2e6, 40}, {2e6, 50}, {2e6, 60}, {3e6, 100}, {3e6, 100}, {3e6, 100}}
 	for i, reward := range want {
 		var ok bool
-		if v, ok = v.CheckIn(100 + Day(i)); !ok || v.Streak != i+1 || UsualCheckIn.On(v.Streak) != reward {
-			t.Errorf("day %d: %+v (%t) pays %+v, want %+v", i+1, v, ok, UsualCheckIn.On(v.Streak), reward)
+		if v, ok = v.CheckIn(100 + Day(i)); !ok || v.Streak != i+1 || DefaultCheckIn.On(v.Streak) != reward {
+			t.Errorf("day %d: %+v (%t) pays %+v, want %+v", i+1, v, ok, DefaultCheckIn.On(v.Streak), reward)
 		}
 	}
 }

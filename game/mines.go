@@ -197,8 +197,8 @@ func (d Digger) Pays(t Tournament) MicroMCBK {
 	return d.Ore
 }
 
-// Steady reports whether the player dug on every day so far; today still counts if they have not dug yet.
-func (d Digger) Steady(today Day) bool {
+// DugEveryDay reports whether the player dug on every day so far; today still counts if they have not dug yet.
+func (d Digger) DugEveryDay(today Day) bool {
 	days := int(today - d.FirstDay)
 	if d.LastDay == today {
 		days++

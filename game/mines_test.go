@@ -189,7 +189,7 @@ func TestASteadyDiggerMissedNoDayBeforeThisOne(t *testing.T) {
 		"all but one, today too":           {game.Digger{Level: 1, FirstDay: first, LastDay: first + 3, Days: 3}, false},
 		"opened yesterday, dug today only": {game.Digger{Level: 1, FirstDay: first + 2, LastDay: first + 3, Days: 1}, false},
 	} {
-		if c.d.Steady(first+3) != c.steady {
+		if c.d.DugEveryDay(first+3) != c.steady {
 			t.Errorf("%s: %t", name, !c.steady)
 		}
 	}

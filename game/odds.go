@@ -98,8 +98,8 @@ func thrice(s Segment) Segment {
 	return s
 }
 
-// PresentOdds returns the odds that spins are made under now.
-func PresentOdds() Odds { return allOdds[len(allOdds)-1] }
+// CurrentOdds returns the odds that spins are made under now.
+func CurrentOdds() Odds { return allOdds[len(allOdds)-1] }
 
 // OddsOf returns the odds of a version; ok is false if that version never existed.
 func OddsOf(version int) (odds Odds, ok bool) {

@@ -30,7 +30,7 @@ var prizes = []struct {
 }
 
 func TestEveryPrizeIsWhatWasPublished(t *testing.T) {
-	odds := PresentOdds()
+	odds := CurrentOdds()
 	outcomes := map[string]Outcome{}
 	for i, segment := range odds.Wheel {
 		if segment.Type != ChestType {
@@ -95,7 +95,7 @@ func TestEveryVersionOfTheOddsAddsUpToAHundred(t *testing.T) {
 
 // The weights, in the wheel's order and in the chest's, are those that are published.
 func TestEachRollFallsWhereTheWeightsSay(t *testing.T) {
-	odds := PresentOdds()
+	odds := CurrentOdds()
 	for _, table := range []struct {
 		name    string
 		of      []Segment
@@ -126,7 +126,7 @@ func TestEachRollFallsWhereTheWeightsSay(t *testing.T) {
 // always passes or never. The limits are those that chance passes once in a thousand.
 func TestAMillionSpinsFallAsThePublishedOddsSay(t *testing.T) {
 	const spins = 1_000_000
-	odds := PresentOdds()
+	odds := CurrentOdds()
 	seed := ServerSeed{0: 0x6d, 1: 0x63, 2: 0x62, 3: 0x6b}
 	var wheel, chest [10]int
 	chests := 0

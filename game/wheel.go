@@ -5,10 +5,10 @@ const GoldenStreak = 7
 
 // Wheel is a player's record at the wheel. The zero Wheel belongs to a player who has never looked at it.
 type Wheel struct {
-	LookedDay Day       // UTC day whose free spins were given
-	SpunDay   Day       // UTC day of the last spin
-	Streak    int       // days in a row with a spin up to SpunDay, at most GoldenStreak
-	Won       MicroMCBK // coins won, ever
+	SpinsGrantedDay Day       `gorm:"column:looked_day"` // UTC day whose free spins were given
+	SpunDay         Day       // UTC day of the last spin
+	Streak          int       // days in a row with a spin up to SpunDay, at most GoldenStreak
+	Won             MicroMCBK // coins won, ever
 }
 
 // StreakAt returns the streak as of a day: a missed day ends it, unless a golden spin was earned.

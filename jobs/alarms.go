@@ -77,7 +77,7 @@ func (t *leaderTerm) clearStale(ctx context.Context, raised map[alarmKey]bool) e
 	t.o.Meter.Alarm(string(alarms.AlarmClockSkew), "", raised[alarmKey{alarms.AlarmClockSkew, ""}], 0, 0)
 	for at := range raised {
 		switch at.name {
-		case alarms.AlarmJobMissed, alarms.AlarmPayoutStray, alarms.AlarmDiskLow, alarms.AlarmChainBehind, alarms.AlarmPriceStale:
+		case alarms.AlarmJobMissed, alarms.AlarmPayoutUnmatched, alarms.AlarmDiskLow, alarms.AlarmChainBehind, alarms.AlarmPriceStale:
 		default:
 			continue
 		}
@@ -161,8 +161,8 @@ const (
 	recoveredChainLag = maxChainLag / 2 // below which the alarm ends
 )
 
-// strayWindow is how long admins are alerted that TON left for a payout and did not settle it.
-const strayWindow = 24 * time.Hour
+// unmatchedWindow is how long admins are alerted that TON left for a payout and did not settle it.
+const unmatchedWindow = 24 * time.Hour
 
 // salesReadings returns the readings of what selling coins needs; raised are the alarms that are on. Where the address of the treasury
 // was removed, its history falls behind: payments and the ranks of tournaments wait for it, also where it was never read.
@@ -215,9 +215,9 @@ func (t *leaderTerm) paymentReadings(ctx context.Context, now time.Time) (readin
 		return readings, err
 	}
 	readings = append(readings, alarms.AlarmReading{Name: alarms.AlarmPayoutReturned, On: returned > 0, Level: returned, Grew: newest})
-	strays, err := t.store.Treasury.StrayPayouts(ctx, now.Add(-strayWindow))
-	for _, stray := range strays {
-		readings = append(readings, alarms.AlarmReading{Name: alarms.AlarmPayoutStray, Subject: stray.Comment, On: true, Level: 1, Grew: stray.SeenAt})
+	strays, err := t.store.Treasury.UnmatchedPayouts(ctx, now.Add(-unmatchedWindow))
+	for _, unmatched := range strays {
+		readings = append(readings, alarms.AlarmReading{Name: alarms.AlarmPayoutUnmatched, Subject: unmatched.Comment, On: true, Level: 1, Grew: unmatched.SeenAt})
 	}
 	return readings, err
 }

@@ -198,7 +198,7 @@ func TestStaleAlarmsEndAndOthersStay(t *testing.T) {
 		h.raise(name, "")
 	}
 	h.raise(alarms.AlarmJobMissed, "retired")
-	h.raise(alarms.AlarmPayoutStray, "MCBK-1")
+	h.raise(alarms.AlarmPayoutUnmatched, "MCBK-1")
 	h.raise(alarms.AlarmVerifyFailed, nightlyAlarm)
 	h.alarms("at once", leader, "ended chain_behind ", "ended job_missed retired", "ended payout_stray MCBK-1", "ended price_stale ")
 	if raised, _ := h.raised(); !slices.Equal(raised, stay) {

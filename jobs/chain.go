@@ -187,7 +187,7 @@ func (t *leaderTerm) recordStart(ctx context.Context, ordered time.Time, head tr
 		return nil
 	})
 	switch {
-	case history.Alone:
+	case history.SingleSource:
 		return treasury.ChainCursor{}, treasury.ErrOneServer
 	case found:
 		return reached, nil

@@ -50,7 +50,7 @@ func (c treasuryChain) Read(ctx context.Context, since treasury.ChainCursor, now
 	if err != nil {
 		return treasury.History{}, err
 	}
-	history := treasury.History{Since: since, Head: cursor(read.Head), KnownUntil: read.Block.Time, Agreed: read.Agreed, Alone: single}
+	history := treasury.History{Since: since, Head: cursor(read.Head), KnownUntil: read.Block.Time, Agreed: read.Agreed, SingleSource: single}
 	for _, t := range read.Transactions {
 		history.Transactions = append(history.Transactions, transaction(t))
 	}
@@ -94,7 +94,7 @@ func (c treasuryChain) ReadBack(ctx context.Context, since treasury.ChainCursor,
 	if errors.Is(err, ton.ErrCursorLost) {
 		err = audit.ErrNotOnChain
 	}
-	history := treasury.History{Since: since, Head: cursor(read.Head), KnownUntil: read.Block.Time, Alone: single}
+	history := treasury.History{Since: since, Head: cursor(read.Head), KnownUntil: read.Block.Time, SingleSource: single}
 	if err == nil {
 		history.Agreed = read.Agreed
 	}

@@ -41,7 +41,7 @@ func (v verifier) verify(ctx context.Context, now time.Time) (postings int64, er
 		v.o.Log.InfoContext(ctx, "the check of the books goes on in the next night", "players", found.Players, "postings", found.Postings)
 		return found.Postings, nil
 	}
-	return found.Postings, v.store.Audit.VerifyAnew(ctx, now)
+	return found.Postings, v.store.Audit.RestartVerify(ctx, now)
 }
 
 // Subjects of the alarm: what is checked in full each night, and what may take several nights. The former ends the next night,

@@ -88,7 +88,7 @@ func (p *Player) ScanFields() []any {
 		&b.Game, &b.Referral, &b.Purchased, &b.GamePoints, &b.ReferralPoints, &b.Mine, &b.Spins, &b.AdSpins,
 		&bag.Spins, &bag.Day, &bag.TapsToday, &bag.EnergySpent, &bag.AllowanceMilli, &bag.AllowanceAt,
 		&p.Visits.Day, &p.Visits.Streak, &p.Visits.Total, &p.Visits.Doubled, &p.Visits.Coins, &p.Visits.Points, &p.AdvisedDay,
-		&p.Wheel.LookedDay, &p.Wheel.SpunDay, &p.Wheel.Streak, &p.Wheel.Won,
+		&p.Wheel.SpinsGrantedDay, &p.Wheel.SpunDay, &p.Wheel.Streak, &p.Wheel.Won,
 	}
 }
 
@@ -145,7 +145,7 @@ func (p Player) CanSpin(golden bool, season game.Season, free int, now time.Time
 }
 
 // SpinsGranted reports whether the player has the spins of now's UTC day.
-func (p *Player) SpinsGranted(now time.Time) bool { return p.Wheel.LookedDay >= game.DayOf(now) }
+func (p *Player) SpinsGranted(now time.Time) bool { return p.Wheel.SpinsGrantedDay >= game.DayOf(now) }
 
 // GivenSpins returns how many spins, of the free ones of a day, and ad spins a look adds to what is held.
 func (b Balances) GivenSpins(free int) (spins, adSpins int64) {

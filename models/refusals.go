@@ -22,8 +22,8 @@ const (
 	AlreadySo         = "already_so"          // the game or a broadcast is in that state already
 	MoneyWaits        = "money_waits"         // what the account is owed is not settled yet
 	OwnMoney          = "own_money"           // the treasury paid itself
-	OtherAddress      = "other_address"       // a payable's address has changed since it was shown
-	PaysSomethingElse = "pays_something_else" // a transaction that is not the payable's
+	OtherAddress      = "other_address"       // a payout's address has changed since it was shown
+	PaysSomethingElse = "pays_something_else" // a transaction that is not the payout's
 
 	AlreadyBanned   = "already_banned"
 	NotBanned       = "not_banned"

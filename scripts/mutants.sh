@@ -37,7 +37,7 @@ models/treasury/payments.go ~ t.Amount-settled.Held ~ t.Amount ~ Pay|Order
 models/mines/awards.go ~ "m.prized_at IS NULL AND " + won ~ won ~ Tournament|Prize|Award
 models/wallet/nonces.go ~ WHERE id = ? AND state = ? ~ WHERE id = ? AND state <> ?||?? ~ Nonce|Wallet
 models/friends/friends.go ~ max(game.FriendsADay-today, 0) ~ game.FriendsADay ~ Friend
-models/db/isolated.go ~ a.consecutiveUnavailable == maxConsecutiveUnavailable ~ a.consecutiveUnavailable > 99*maxConsecutiveUnavailable ~ Round
+models/db/batch.go ~ a.consecutiveUnavailable == maxConsecutiveUnavailable ~ a.consecutiveUnavailable > 99*maxConsecutiveUnavailable ~ Round
 models/privacy/erase.go ~ photo_url = ??, is_premium ~ is_premium ~ Eras
 models/db/skew.go ~ ahead.Abs() > MaxSkew ~ ahead > MaxSkew ~ Skew|Clock
 api/initdata.go ~ age > oldest ~ age > 2*oldest ~ Launch|InitData

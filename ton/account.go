@@ -16,11 +16,11 @@ import (
 
 // Account is an account at one block, as most lite servers show it.
 type Account struct {
-	Block   Block
-	Balance game.Nanoton
-	Wallet  bool      // whether its contract is deployed and is a known wallet
-	Key     WalletKey // the wallet's key; zero if it is no known wallet
-	Alone   bool      // whether only one of several servers shows it, whose operator may have made it up
+	Block        Block
+	Balance      game.Nanoton
+	Wallet       bool      // whether its contract is deployed and is a known wallet
+	Key          WalletKey // the wallet's key; zero if it is no known wallet
+	SingleSource bool      // whether only one of several servers shows it, whose operator may have made it up
 }
 
 // Account looks up an account as it is now. An error is ErrNoServer, ErrDiffer, one of the configuration, or ctx's; it takes some
@@ -46,7 +46,7 @@ func (r *Reader) account(ctx context.Context, servers []*server, account Address
 		return Account{}, states, ctx.Err()
 	}
 	seen, holders, err := agree(accounts, fresh, states)
-	seen.Alone = len(holders) == 1 && len(servers) > 1
+	seen.SingleSource = len(holders) == 1 && len(servers) > 1
 	return seen, states, err
 }
 

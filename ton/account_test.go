@@ -49,7 +49,7 @@ func TestAnAccountIsShownAsMostServersSeeIt(t *testing.T) {
 		t.Errorf("an account without a contract: %+v", a)
 	}
 
-	if a, err := ton.NewReader(ton.Mainnet, c.listing([]int{0})).Patient().Account(t.Context(), marinas, c.now()); err != nil || !a.Wallet || a.Alone {
+	if a, err := ton.NewReader(ton.Mainnet, c.listing([]int{0})).Patient().Account(t.Context(), marinas, c.now()); err != nil || !a.Wallet || a.SingleSource {
 		t.Errorf("the only server of a list shows %+v, %v", a, err)
 	}
 
@@ -57,11 +57,11 @@ func TestAnAccountIsShownAsMostServersSeeIt(t *testing.T) {
 	if a := look(marinas); !a.Wallet || a.Key != key {
 		t.Errorf("with a silent server: %+v", a)
 	}
-	if a := look(marinas); a.Alone {
+	if a := look(marinas); a.SingleSource {
 		t.Error("two that show it are one")
 	}
 	c.breakServers(1, "silent")
-	if a := look(marinas); !a.Wallet || !a.Alone {
+	if a := look(marinas); !a.Wallet || !a.SingleSource {
 		t.Errorf("with two silent servers: %+v", a)
 	}
 	c.breakServers(-1, "silent")

@@ -8,9 +8,9 @@ import (
 	"time"
 )
 
-// usualGrace is how long the other servers are waited for once one has answered. A silent server would otherwise cost its whole
+// defaultGrace is how long the other servers are waited for once one has answered. A silent server would otherwise cost its whole
 // timeout at each read.
-const usualGrace = time.Second
+const defaultGrace = time.Second
 
 // mostServers is the most servers that a read asks: the public network's list has dozens.
 const mostServers = 5
@@ -69,7 +69,7 @@ type Reader struct {
 // NewReader takes the lite servers from a file or URL with a global configuration. It does not read it yet: whatever is wrong
 // with the chain is an error of a read, never of the program's start.
 func NewReader(n Network, source string) *Reader {
-	return &Reader{network: n, source: source, stuck: stuckAfter, grace: usualGrace}
+	return &Reader{network: n, source: source, stuck: stuckAfter, grace: defaultGrace}
 }
 
 // Read lists what happened to the account after the cursor. The zero cursor means all of its life. An error is one of those of
@@ -115,7 +115,7 @@ func (r *Reader) read(ctx context.Context, servers []*server, account Address, s
 	)
 	h.Servers, fresh, seqno = r.upToDate(ctx, servers, now)
 	views := gather(ctx, r.grace, fresh, h.Servers, func(ctx context.Context, i int) (accountView, error) {
-		return servers[i].look(ctx, account, seqno)
+		return servers[i].readAccount(ctx, account, seqno)
 	})
 	if ctx.Err() != nil {
 		return h, ctx.Err()

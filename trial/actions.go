@@ -76,7 +76,7 @@ var actions = [][]action{
 			return p.change("DELETE", fmt.Sprintf("/api/orders/%d", p.order), "", write{}), false
 		}},
 		{"order of a mine", func(p *person, _ string) (*write, bool) {
-			return p.post("/api/mines/create-payment", `{"level":1}`, write{orders: true, heard: func(a Answer) { p.seen.owe(a.order().Comment) }}), false
+			return p.post("/api/mines/create-payment", `{"level":1}`, write{orders: true, heard: func(a Answer) { p.seen.order(a.order().Comment) }}), false
 		}},
 		{"dig", func(p *person, url string) (*write, bool) {
 			var mines struct {
@@ -107,7 +107,7 @@ func plans(chance *rand.Rand) (plan []action) {
 func (p *person) goesOn(url, other string) {
 	if p.doing == nil {
 		if len(p.plan) == 0 {
-			p.look(url)
+			p.browse(url)
 			return
 		}
 		action := p.plan[0]
@@ -117,7 +117,7 @@ func (p *person) goesOn(url, other string) {
 			p.plan = p.plan[1:]
 			return
 		case w == nil:
-			p.look(url)
+			p.browse(url)
 			return
 		}
 		w.action, p.doing = action.name, w
@@ -253,9 +253,9 @@ func (p *person) proof(at time.Time) (body string, err error) {
 
 // text returns the string with this name in an answer.
 func (a Answer) text(name string) (value string) {
-	told := map[string]json.RawMessage{}
-	_ = json.Unmarshal(a.Body, &told)
-	_ = json.Unmarshal(told[name], &value)
+	fields := map[string]json.RawMessage{}
+	_ = json.Unmarshal(a.Body, &fields)
+	_ = json.Unmarshal(fields[name], &value)
 	return value
 }
 
@@ -277,10 +277,10 @@ func (c *Crowd) Sell() {
 }
 
 // Owed returns the comments of mines that were ordered since the last call.
-func (c *Crowd) Owed() (comments []string) {
+func (c *Crowd) Unsettled() (comments []string) {
 	c.Seen.mu.Lock()
 	defer c.Seen.mu.Unlock()
-	comments, c.Seen.owed = c.Seen.owed, nil
+	comments, c.Seen.unsettled = c.Seen.unsettled, nil
 	return comments
 }
 

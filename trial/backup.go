@@ -43,9 +43,9 @@ func tool(ctx context.Context, name string, arguments ...string) error {
 	if err != nil {
 		return err
 	}
-	told, err := exec.CommandContext(ctx, program, arguments...).CombinedOutput() //nolint:gosec // found by postgresProgram
+	output, err := exec.CommandContext(ctx, program, arguments...).CombinedOutput() //nolint:gosec // found by postgresProgram
 	if err != nil {
-		return fmt.Errorf("%s: %w: %s", filepath.Base(program), err, told)
+		return fmt.Errorf("%s: %w: %s", filepath.Base(program), err, output)
 	}
 	return nil
 }

@@ -21,7 +21,7 @@ type BotAPI struct {
 	faults Faults
 	mu     sync.Mutex
 	chance *rand.Rand
-	told   map[int64]int // messages accepted, by chat
+	sent   map[int64]int // messages accepted, by chat
 	at     []time.Time   // when each call to send came, failed ones included
 	quiet  time.Time     // beginning of the silence it asked for
 	silent time.Time     // end of the silence
@@ -43,7 +43,7 @@ const onTheWay = 300 * time.Millisecond
 // NewBotAPI starts a fake server; its random choices follow from the seed. Close ends it.
 func NewBotAPI(faults Faults, seed uint64) *BotAPI {
 	b := &BotAPI{
-		faults: faults, told: map[int64]int{}, seen: map[string]int{}, closed: make(chan struct{}),
+		faults: faults, sent: map[int64]int{}, seen: map[string]int{}, closed: make(chan struct{}),
 		chance: rand.New(rand.NewPCG(seed, 1)), //nolint:gosec // repeatable on purpose
 	}
 	b.server = httptest.NewServer(b)
@@ -68,14 +68,14 @@ func (b *BotAPI) Freeze() <-chan struct{} {
 }
 
 // Told returns how many messages each chat was sent.
-func (b *BotAPI) Told() map[int64]int {
+func (b *BotAPI) SentByChat() map[int64]int {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	told := make(map[int64]int, len(b.told))
-	for chat, n := range b.told {
-		told[chat] = n
+	sent := make(map[int64]int, len(b.sent))
+	for chat, n := range b.sent {
+		sent[chat] = n
 	}
-	return told
+	return sent
 }
 
 // Early returns how many calls came before the time that a 429 had named, and how many 429 there were.
@@ -149,7 +149,7 @@ func (b *BotAPI) take(chat int64) (status int, body string, keepBack bool) {
 	case b.freeze != nil && !b.faults.Blocked[chat]:
 		close(b.freeze)
 		b.freeze = nil
-		b.told[chat]++
+		b.sent[chat]++
 		b.seen["taken, not answered"]++
 		return 0, "", true
 	case in(b.faults.TooMany):
@@ -164,7 +164,7 @@ func (b *BotAPI) take(chat int64) (status int, body string, keepBack bool) {
 	case b.faults.Blocked[chat]:
 		status, body = refusal(http.StatusForbidden, "Forbidden: bot was blocked by the user", nil)
 	default:
-		b.told[chat]++
+		b.sent[chat]++
 		status, body = okay(map[string]any{"message_id": len(b.at), "date": now.Unix(), "chat": map[string]any{"id": chat, "type": "private"}})
 	}
 	b.seen[strconv.Itoa(status)]++

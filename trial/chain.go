@@ -32,8 +32,8 @@ const Payer = 7000000101
 func BuildSandbox(ctx context.Context, module, binary string) error {
 	build := exec.CommandContext(ctx, "go", "build", "-o", binary, ".") //nolint:gosec // paths of the trial's own
 	build.Dir = module
-	if told, err := build.CombinedOutput(); err != nil {
-		return fmt.Errorf("build the sandbox: %w: %s", err, told)
+	if output, err := build.CombinedOutput(); err != nil {
+		return fmt.Errorf("build the sandbox: %w: %s", err, output)
 	}
 	return nil
 }
@@ -45,7 +45,7 @@ func StartChain(ctx context.Context, binary, folder string) (*Chain, error) {
 	c := &Chain{Exported: map[string]string{}, done: make(chan struct{})}
 	c.cmd = exec.Command(binary, "-listen", "localhost:0", "-app", "localhost:0", "-ops", "localhost:0", "-data", folder) //nolint:gosec,noctx // it ends with us
 	c.cmd.SysProcAttr = &syscall.SysProcAttr{Pdeathsig: syscall.SIGKILL}
-	told, err := c.cmd.StdoutPipe()
+	output, err := c.cmd.StdoutPipe()
 	if err != nil {
 		return nil, err
 	}
@@ -55,7 +55,7 @@ func StartChain(ctx context.Context, binary, folder string) (*Chain, error) {
 	ready := make(chan string, 1)
 	go func() {
 		defer close(c.done)
-		lines := bufio.NewScanner(told)
+		lines := bufio.NewScanner(output)
 		for lines.Scan() {
 			for _, found := range exportLine.FindAllStringSubmatch(lines.Text(), -1) {
 				if found[3] != "" {
@@ -107,9 +107,9 @@ func (c *Chain) Break(ctx context.Context, faults ...string) error {
 	return all
 }
 
-// TellPrice sets whether the service gives a price of TON.
-func (c *Chain) TellPrice(ctx context.Context, tells bool) error {
-	return c.control(ctx, "rates", map[string]any{"broken": !tells})
+// SetPrice sets whether the service gives a price of TON.
+func (c *Chain) SetPrice(ctx context.Context, reports bool) error {
+	return c.control(ctx, "rates", map[string]any{"broken": !reports})
 }
 
 // Advance moves the chain's clock, and that of programs that follow it.
@@ -134,8 +134,8 @@ func (c *Chain) control(ctx context.Context, call string, body map[string]any) e
 		return err
 	}
 	defer response.Body.Close() //nolint:errcheck // read only
-	if told, _ := io.ReadAll(response.Body); response.StatusCode != http.StatusOK {
-		return fmt.Errorf("%s %s: %s %s", call, text, response.Status, told)
+	if output, _ := io.ReadAll(response.Body); response.StatusCode != http.StatusOK {
+		return fmt.Errorf("%s %s: %s %s", call, text, response.Status, output)
 	}
 	return nil
 }

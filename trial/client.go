@@ -35,13 +35,13 @@ func NewPlayer(telegramID int64, now time.Time) Player {
 	return Player{query.Encode()}
 }
 
-// Arrive opens the game for the first time and accepts the rules.
-func (p Player) Arrive(c *Client) error {
+// SignIn opens the game for the first time and accepts the rules.
+func (p Player) SignIn(c *Client) error {
 	for _, r := range [][3]string{{"GET", "/api/user/me", ""}, {"PUT", "/api/user/update", `{"age_consent_accepted":true}`}} {
 		request := p.Request(r[0], r[1], r[2])
 		answer, err := c.Do(request)
-		for try := 1; try < arriveTries && err == nil && answer.Status == http.StatusServiceUnavailable; try++ {
-			time.Sleep(arrivePause)
+		for try := 1; try < signInTries && err == nil && answer.Status == http.StatusServiceUnavailable; try++ {
+			time.Sleep(signInPause)
 			answer, err = c.Do(request)
 		}
 		if err != nil {
@@ -56,8 +56,8 @@ func (p Player) Arrive(c *Client) error {
 
 // How a client that is told to try again while the game opens repeats its call: at most this often.
 const (
-	arriveTries = 60
-	arrivePause = time.Second
+	signInTries = 60
+	signInPause = time.Second
 )
 
 // Request returns a call as it goes over the wire.

@@ -39,7 +39,7 @@ type Seen struct {
 	mu         sync.Mutex
 	answers    map[string]int // by status, and code where it is not a 200
 	actions    map[string]int // acknowledged
-	owed       []string       // comments of orders of mines
+	unsettled  []string       // comments of orders of mines
 	unanswered int
 	slowest    time.Duration // of the answers
 	wrong      []string      // the first answers that are never allowed
@@ -116,10 +116,10 @@ func (s *Seen) done(action string) {
 	}
 }
 
-func (s *Seen) owe(comment string) {
+func (s *Seen) order(comment string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.owed = append(s.owed, comment)
+	s.unsettled = append(s.unsettled, comment)
 }
 
 // write is a call that changes something; it is the same to the byte every time it is sent.
@@ -142,15 +142,15 @@ type write struct {
 // person is one of a crowd.
 type person struct {
 	Player
-	id      int64
-	ahead   time.Duration // of this machine's clock
-	seen    *Seen
-	chance  *rand.Rand
-	clients map[string]*Client
-	writes  []*write
-	owed    *write // the last one that was not answered
-	past    int    // number of writes made, for their names
-	spun    int    // number of writes that turn the wheel
+	id        int64
+	ahead     time.Duration // of this machine's clock
+	seen      *Seen
+	chance    *rand.Rand
+	clients   map[string]*Client
+	writes    []*write
+	unsettled *write // the last one that was not answered
+	past      int    // number of writes made, for their names
+	spun      int    // number of writes that turn the wheel
 
 	plan      []action // that are still to be done
 	doing     *write   // an action that was not answered yet
@@ -162,7 +162,7 @@ type person struct {
 }
 
 // patience is the factor by which somebody who was not answered waits longer.
-const patience = 10
+const maxTries = 10
 
 // NewCrowd makes people; all their choices follow from the seed. Between two calls each waits up to pause. Their clocks are so far
 // ahead of this machine's.
@@ -178,13 +178,13 @@ func NewCrowd(size int, seed uint64, pause, ahead time.Duration) *Crowd {
 	return c
 }
 
-// Arrive lets everybody open the game for the first time, a few at a time.
-func (c *Crowd) Arrive(url string) error {
+// SignIn lets everybody open the game for the first time, a few at a time.
+func (c *Crowd) SignIn(url string) error {
 	const few = 8
 	var arriving errgroup.Group
 	arriving.SetLimit(few)
 	for _, p := range c.people {
-		arriving.Go(func() error { return p.Arrive(p.client(url)) })
+		arriving.Go(func() error { return p.SignIn(p.client(url)) })
 	}
 	return arriving.Wait()
 }
@@ -194,8 +194,8 @@ func (c *Crowd) Play(ctx context.Context, endpoints *Endpoints) {
 	_ = c.all(func(p *person) error {
 		for ctx.Err() == nil {
 			pause := c.pause
-			if p.act(*endpoints.urls.Load()); p.owed != nil {
-				pause *= patience
+			if p.act(*endpoints.urls.Load()); p.unsettled != nil {
+				pause *= maxTries
 			}
 			select {
 			case <-ctx.Done():
@@ -239,8 +239,8 @@ func (p *person) client(url string) *Client {
 func (p *person) act(urls []string) {
 	url := urls[p.chance.IntN(len(urls))]
 	switch what := p.chance.IntN(100); {
-	case p.owed != nil && (p.owed.language != "" || what < 50):
-		p.send(url, p.owed)
+	case p.unsettled != nil && (p.unsettled.language != "" || what < 50):
+		p.send(url, p.unsettled)
 	case what < 35:
 		p.send(url, p.tap())
 	case what < 60:
@@ -254,7 +254,7 @@ func (p *person) act(urls []string) {
 	case what < 80 && len(p.writes) > 0:
 		p.send(url, p.writes[p.chance.IntN(len(p.writes))])
 	default:
-		p.look(url)
+		p.browse(url)
 	}
 }
 
@@ -300,7 +300,7 @@ func (p *person) spin() *write {
 	return w
 }
 
-func (p *person) look(url string) {
+func (p *person) browse(url string) {
 	path := []string{"/api/user/me", "/api/tap/energy-status", "/api/settings"}[p.chance.IntN(3)]
 	began := time.Now()
 	answer, err := p.client(url).Do(p.Request("GET", path, ""))
@@ -313,7 +313,7 @@ func (p *person) look(url string) {
 func (p *person) send(url string, w *write) {
 	began := time.Now()
 	answer, err := p.client(url).Do(w.request)
-	p.learn(w, answer, time.Since(began), err)
+	p.observe(w, answer, time.Since(began), err)
 }
 
 // sendTwice sends a write on two connections at once, as a page that is closed while it syncs.
@@ -333,21 +333,21 @@ func (p *person) sendTwice(url, other string, w *write) {
 	})
 	p.send(url, w)
 	both.Wait()
-	p.learn(w, second, took, failed)
+	p.observe(w, second, took, failed)
 }
 
 // learn records what is now known about a write.
-func (p *person) learn(w *write, answer Answer, took time.Duration, err error) {
+func (p *person) observe(w *write, answer Answer, took time.Duration, err error) {
 	p.seen.hear(answer, took, err)
 	switch {
 	case err != nil || answer.Status == http.StatusServiceUnavailable || answer.kind() == "409 request_in_progress":
 		if w.answer == nil {
-			p.owed = w
+			p.unsettled = w
 		}
 	case w.mayRefuse && w.answer == nil && answer.Status >= http.StatusBadRequest && answer.Status < http.StatusInternalServerError:
 		w.refused = true
-		if p.owed == w {
-			p.owed = nil
+		if p.unsettled == w {
+			p.unsettled = nil
 		}
 	case answer.Status != http.StatusOK:
 		p.seen.complain("%s of %d is answered %d: %s", w, p.id, answer.Status, answer.Body)
@@ -361,8 +361,8 @@ func (p *person) learn(w *write, answer Answer, took time.Duration, err error) {
 				w.heard(answer)
 			}
 		}
-		if p.owed == w {
-			p.owed = nil
+		if p.unsettled == w {
+			p.unsettled = nil
 		}
 	}
 }

@@ -71,7 +71,7 @@ func (d Database) isFile() bool { return strings.HasPrefix(d.Address, "sqlite:")
 // books are the contents of a database, by person (a Telegram id).
 type books struct {
 	posted map[entryID]posted
-	kept   map[entryID]Answer // by Idempotency-Key
+	stored map[entryID]Answer // by Idempotency-Key
 	people map[int64]account
 }
 
@@ -104,11 +104,11 @@ func (d Database) read(ctx context.Context) (b books, err error) {
 		return books{}, err
 	}
 	defer db.Close() //nolint:errcheck // read only
-	moment := &sql.TxOptions{ReadOnly: true}
+	options := &sql.TxOptions{ReadOnly: true}
 	if !d.isFile() {
-		moment.Isolation = sql.LevelRepeatableRead
+		options.Isolation = sql.LevelRepeatableRead
 	}
-	tx, err := db.BeginTx(ctx, moment) // a COMMIT of a killed program may still come
+	tx, err := db.BeginTx(ctx, options) // a COMMIT of a killed program may still come
 	if err != nil {
 		return books{}, err
 	}
@@ -134,7 +134,7 @@ func (d Database) read(ctx context.Context) (b books, err error) {
 				answer Answer
 			)
 			err := scan(&id.person, &id.name, &answer.Status, &answer.Body)
-			b.kept[id] = answer
+			b.stored[id] = answer
 			return err
 		}),
 		each(ctx, tx, `SELECT telegram_id, balance_game, language, wallet_proven, (SELECT COUNT(*) FROM orders o WHERE o.player_id = p.id),

@@ -47,8 +47,8 @@ func NewPostgresServer(ctx context.Context, folder, wal string) (*Postgres, erro
 	}
 	cmd := exec.CommandContext(ctx, initdb, arguments...) //nolint:gosec // found by program
 	p.dress(cmd)
-	if told, err := cmd.CombinedOutput(); err != nil {
-		return nil, fmt.Errorf("initdb: %w: %s", err, told)
+	if output, err := cmd.CombinedOutput(); err != nil {
+		return nil, fmt.Errorf("initdb: %w: %s", err, output)
 	}
 	if p.port, err = freePort(ctx); err != nil {
 		return nil, err

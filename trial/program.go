@@ -194,18 +194,18 @@ func (p *Program) Thaw() error { return p.cmd.Process.Signal(syscall.SIGCONT) }
 
 // Verify runs `mcbk verify`, again while it cannot check; an error says what it found.
 func Verify(ctx context.Context, binary string, settings []string) error {
-	return verifyPatiently(ctx, binary, settings)
+	return verifyUntilSound(ctx, binary, settings)
 }
 
 // VerifyChain runs `mcbk verify --chain`, which also asks the lite servers.
 func VerifyChain(ctx context.Context, binary string, settings []string) error {
-	return verifyPatiently(ctx, binary, settings, "--chain")
+	return verifyUntilSound(ctx, binary, settings, "--chain")
 }
 
-func verifyPatiently(ctx context.Context, binary string, settings []string, more ...string) error {
+func verifyUntilSound(ctx context.Context, binary string, settings []string, more ...string) error {
 	err := verify(ctx, binary, settings, more)
 	var ended *exec.ExitError
-	for try := 1; try < verifyTries && errors.As(err, &ended) && ended.ExitCode() == cannotTell; try++ {
+	for try := 1; try < verifyTries && errors.As(err, &ended) && ended.ExitCode() == undecided; try++ {
 		if len(more) > 0 && !notReached.MatchString(err.Error()) {
 			return err // a chain that does not answer is a finding, too
 		}
@@ -214,15 +214,15 @@ func verifyPatiently(ctx context.Context, binary string, settings []string, more
 	return err
 }
 
-// cannotTell is the exit code of `mcbk verify` if it could check nothing.
-const cannotTell = 2
+// undecided is the exit code of `mcbk verify` if it could check nothing.
+const undecided = 2
 
 func verify(ctx context.Context, binary string, settings, more []string) error {
 	cmd := exec.CommandContext(ctx, binary, append([]string{"verify"}, more...)...) //nolint:gosec // the binary under trial
 	cmd.Env = settings
-	told, err := cmd.CombinedOutput()
+	output, err := cmd.CombinedOutput()
 	if err != nil {
-		return fmt.Errorf("verify: %w: %s", err, told)
+		return fmt.Errorf("verify: %w: %s", err, output)
 	}
 	return nil
 }

@@ -63,9 +63,9 @@ func (c *Crowd) Prove(ctx context.Context, binary string, settings []string, db 
 		if err := c.settled(now); err != nil {
 			return proof, err
 		}
-		if again > 0 && (len(now.posted) != len(before.posted) || len(now.kept) != len(before.kept)) {
+		if again > 0 && (len(now.posted) != len(before.posted) || len(now.stored) != len(before.stored)) {
 			return proof, fmt.Errorf("repeating everything twice changed the database from %d postings and %d answers to %d and %d",
-				len(before.posted), len(before.kept), len(now.posted), len(now.kept))
+				len(before.posted), len(before.stored), len(now.posted), len(now.stored))
 		}
 		before = now
 	}
@@ -82,11 +82,11 @@ const repeats = 10
 // repeatAll sends all writes again, in their order.
 func (p *person) repeatAll(url string) error {
 	for _, w := range p.writes {
-		for try := 0; try == 0 || (p.owed == w && try < repeats); try++ {
+		for try := 0; try == 0 || (p.unsettled == w && try < repeats); try++ {
 			time.Sleep(time.Duration(try) * 100 * time.Millisecond) // as a client that is told to try again does
 			p.send(url, w)
 		}
-		if p.owed == w {
+		if p.unsettled == w {
 			return fmt.Errorf("%s of %d is not answered by a program that nothing ails", w, p.id)
 		}
 	}
@@ -142,9 +142,9 @@ func (c *Crowd) compare(b books) (proof Proof, err error) {
 			others++
 		}
 	}
-	if postings != len(b.posted)-others || answers != len(b.kept) {
+	if postings != len(b.posted)-others || answers != len(b.stored) {
 		wrong = append(wrong, fmt.Errorf("it holds %d entries and %d answers, the crowd can name %d and %d",
-			len(b.posted)-others, len(b.kept), postings, answers))
+			len(b.posted)-others, len(b.stored), postings, answers))
 	}
 	return proof, errors.Join(wrong[:min(len(wrong), complaints)]...)
 }
@@ -152,11 +152,11 @@ func (c *Crowd) compare(b books) (proof Proof, err error) {
 // find looks for the effects of a write in the books: all of them or none.
 func (p *person) find(w *write, b books) (there bool, err error) {
 	entry, entered := b.posted[entryID{p.id, w.reference}]
-	answer, kept := b.kept[entryID{p.id, w.key}]
+	answer, stored := b.stored[entryID{p.id, w.key}]
 	wanted := w.answer != nil
-	if entered != (w.reference != "") || kept != (w.key != "") { // only some of them
+	if entered != (w.reference != "") || stored != (w.key != "") { // only some of them
 		switch {
-		case entered || kept:
+		case entered || stored:
 			return true, errors.New("half of it is there")
 		case wanted:
 			return false, fmt.Errorf("it was acknowledged with %q, and is not there", w.answer.Body)
@@ -172,7 +172,7 @@ func (p *person) find(w *write, b books) (there bool, err error) {
 			return true, fmt.Errorf("it posted %d micro-MCBK and told %s", entry.amount, w.answer.Body)
 		}
 	}
-	if kept && (answer.Status != http.StatusOK || (wanted && !w.same(answer, *w.answer))) {
+	if stored && (answer.Status != http.StatusOK || (wanted && !w.same(answer, *w.answer))) {
 		return true, fmt.Errorf("it kept %d %s and told something else", answer.Status, answer.Body)
 	}
 	return true, nil

@@ -60,7 +60,7 @@ const (
 	low       = 124
 	below     = 42 // of a card's chart, with the days
 	keyRow    = 49
-	keyInARow = 5
+	legendRow = 5
 	header    = 34
 )
 
@@ -71,7 +71,7 @@ func Draw(s Stats) (picture []byte, err error) {
 	if err := s.check(); err != nil {
 		return nil, err
 	}
-	keys := (len(s.Sources) + keyInARow - 1) / keyInARow
+	keys := (len(s.Sources) + legendRow - 1) / legendRow
 	const small, half = above + low + below, (width - 2*margin - gap) / 2
 	top := float64(margin + header + gap)
 	wide := top + small + gap
@@ -184,9 +184,9 @@ func (s *sheet) open(c card, title, figure, compared string) {
 // key draws the legend: the colours, with the total of each.
 func (s *sheet) key(c card, sources []Source) {
 	for i, source := range sources {
-		column := (c.width - 2*padding) / keyInARow
-		x := c.x + padding + float64(i%keyInARow)*column
-		y := c.y + c.height - 12 - keyRow + 10 - float64((len(sources)-1)/keyInARow-i/keyInARow)*keyRow
+		column := (c.width - 2*padding) / legendRow
+		x := c.x + padding + float64(i%legendRow)*column
+		y := c.y + c.height - 12 - keyRow + 10 - float64((len(sources)-1)/legendRow-i/legendRow)*keyRow
 		s.rounded(x, y+4, 11, 11, 3, palette[i])
 		s.write(point{x + 17, y + 15}, left, letters{plain, 15}, muted, source.Name)
 		s.write(point{x, y + 35}, left, letters{display, 15}, bright, number(sum(source.Coins)))

@@ -27,7 +27,7 @@ const overLimit = 2
 
 // DrawLoad makes a PNG of 1200 pixels' width: the times over the load with their limit, and who used the processors.
 func DrawLoad(l Load) (picture []byte, err error) {
-	fits := len(l.Steps) > 1 && l.Limit > 0 && len(l.Users) > 0 && len(l.Users) <= keyInARow
+	fits := len(l.Steps) > 1 && l.Limit > 0 && len(l.Users) > 0 && len(l.Users) <= legendRow
 	for _, s := range l.Steps {
 		fits = fits && len(s.Busy) == len(l.Users)
 	}
@@ -86,7 +86,7 @@ func (s *sheet) curves(p plot, l Load) {
 	for _, one := range l.Steps {
 		widest = max(widest, one.Offered)
 	}
-	x := func(offered float64) float64 { return p.x + gutter + offered/(widest*1.03)*(p.width-gutter) }
+	x := func(measured float64) float64 { return p.x + gutter + measured/(widest*1.03)*(p.width-gutter) }
 	y := func(time float64) float64 { return p.base - min(time, top)/top*p.height }
 	for i := 1; i <= 4; i++ {
 		at := top * float64(i) / 4

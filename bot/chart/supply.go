@@ -28,7 +28,7 @@ func DrawSupply(s Supply) (picture []byte, err error) {
 	if !fits {
 		return nil, errShape
 	}
-	keys := (len(s.Sources) + keyInARow - 1) / keyInARow
+	keys := (len(s.Sources) + legendRow - 1) / legendRow
 	high := float64(above + tall + below + keys*keyRow)
 	sheet := &sheet{canvas: newCanvas(width, int(high)+2*margin, ground)}
 	for day := 1; day <= days; day++ {

@@ -39,23 +39,23 @@ const (
 type Handler struct {
 	// offered says what an ad would now be for, or refuses if nothing would be paid. target is what the player named, or 0; kept is
 	// stored with the ticket.
-	Offered func(tx *gorm.DB, p *models.Player, target int64, all *ledger.Tx, now time.Time) (kept int64, err error)
+	Offered func(tx *gorm.DB, p *models.Player, target int64, all *ledger.Tx, now time.Time) (stored int64, err error)
 	// settle pays the locked player what the confirmed ad was for; paid is false if nothing is left to pay.
 	Settle func(tx *gorm.DB, p *models.Player, ticket AdTicket, all *ledger.Tx, now time.Time) (paid bool, err error)
 }
 
 // AdTicket is issued before an ad is shown.
 type AdTicket struct {
-	Ticket    string // 32 hex digits
-	PlayerID  models.PlayerID
-	Purpose   AdPurpose
-	TargetID  int64    // the advice or spin; 0 where the day says enough
-	Day       game.Day // UTC, of opening: what is paid belongs to it
-	OpenedAt  time.Time
-	State     AdState
-	SettledAt *time.Time // UTC; nil until confirmed
-	Paid      bool       // the confirmation still found something to pay
-	ToldAt    *time.Time // UTC; nil until the player was shown what it paid
+	Ticket         string // 32 hex digits
+	PlayerID       models.PlayerID
+	Purpose        AdPurpose
+	TargetID       int64    // the advice or spin; 0 where the day says enough
+	Day            game.Day // UTC, of opening: what is paid belongs to it
+	OpenedAt       time.Time
+	State          AdState
+	SettledAt      *time.Time // UTC; nil until confirmed
+	Paid           bool       // the confirmation still found something to pay
+	AcknowledgedAt *time.Time `gorm:"column:told_at"` // UTC; nil until the player was shown what it paid
 }
 
 // AdState is the state of a ticket.
@@ -260,14 +260,14 @@ func AcknowledgeAll(tx *gorm.DB, id models.PlayerID, purpose AdPurpose, now time
 		now, id, (game.DayOf(now) - 1).Start(), purpose).Error
 }
 
-// toldWithin is how long a player may take to ask what an ad has paid; a later question is about another ad.
-const toldWithin = time.Hour
+// acknowledgeTimeout is how long a player may take to ask what an ad has paid; a later question is about another ad.
+const acknowledgeTimeout = time.Hour
 
-// AcknowledgeOldest marks as shown the oldest ticket of a player and purpose that paid within toldWithin and was not shown yet.
-func AcknowledgeOldest(tx *gorm.DB, id models.PlayerID, purpose AdPurpose, now time.Time) (told bool, err error) {
+// AcknowledgeOldest marks as shown the oldest ticket of a player and purpose that paid within acknowledgeTimeout and was not shown yet.
+func AcknowledgeOldest(tx *gorm.DB, id models.PlayerID, purpose AdPurpose, now time.Time) (acknowledged bool, err error) {
 	marked := tx.Exec(`UPDATE ad_tickets SET told_at = ? WHERE ticket = (SELECT ticket FROM ad_tickets
 		WHERE player_id = ? AND opened_at > ? AND purpose = ? AND state = 'settled' AND paid AND told_at IS NULL AND settled_at > ?
-		ORDER BY opened_at, ticket LIMIT 1)`, now, id, now.Add(-toldWithin-AdTicketAge), purpose, now.Add(-toldWithin))
+		ORDER BY opened_at, ticket LIMIT 1)`, now, id, now.Add(-acknowledgeTimeout-AdTicketAge), purpose, now.Add(-acknowledgeTimeout))
 	if marked.Error != nil {
 		return false, fmt.Errorf("tell player %d of an ad for %s: %w", id, purpose, marked.Error)
 	}

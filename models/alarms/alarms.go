@@ -26,8 +26,8 @@ const (
 	AlarmPaymentsHeld AlarmName = "payments_held" // payments that wait for an admin
 	AlarmPriceStale   AlarmName = "price_stale"   // seconds since the price of TON was read
 
-	AlarmPayoutReturned AlarmName = "payout_returned" // payouts that came back and are due again
-	AlarmPayoutStray    AlarmName = "payout_stray"    // 1: a transfer seen within the last day names the subject, a payout's comment, and did not settle it
+	AlarmPayoutReturned  AlarmName = "payout_returned" // payouts that came back and are due again
+	AlarmPayoutUnmatched AlarmName = "payout_stray"    // 1: a transfer seen within the last day names the subject, a payout's comment, and did not settle it
 )
 
 // VerifyEachNight is the subject of AlarmVerifyFailed for invariants that are checked in full every night. Without a subject the
@@ -39,7 +39,7 @@ const VerifyEachNight = "each night"
 const TreasuryUnset = "TREASURY_ADDRESS is empty: until it is set again no payment is read, and no tournament that has ended is paid."
 
 // Alarms lists every alarm.
-var Alarms = []AlarmName{AlarmOutboxDead, AlarmJobMissed, AlarmClockSkew, AlarmDiskLow, AlarmVerifyFailed, AlarmChainBehind, AlarmPaymentsHeld, AlarmPriceStale, AlarmPayoutReturned, AlarmPayoutStray}
+var Alarms = []AlarmName{AlarmOutboxDead, AlarmJobMissed, AlarmClockSkew, AlarmDiskLow, AlarmVerifyFailed, AlarmChainBehind, AlarmPaymentsHeld, AlarmPriceStale, AlarmPayoutReturned, AlarmPayoutUnmatched}
 
 // MessageAlarm tells an admin that an alarm was raised or has ended. Its params are alarm (the
 // name), event ("raised" or "ended"), subject, level, limit and detail; all but the first two

@@ -70,13 +70,13 @@ func claimRun(tx *gorm.DB, run JobRun) (ours bool, err error) {
 	return claimed.RowsAffected > 0, nil
 }
 
-// runsKept is how long runs and ended alarms are kept.
-const runsKept = 100 * 24 * time.Hour
+// runRetention is how long runs and ended alarms are kept.
+const runRetention = 100 * 24 * time.Hour
 
 // ForgetRuns deletes runs and ended alarms older than a hundred days, a few hundred a day, and returns how many. A job's newest run
 // stays, which shows what the job has missed.
 func (s *Store) ForgetRuns(ctx context.Context, now time.Time) (deleted int64, err error) {
-	before := now.UTC().Add(-runsKept)
+	before := now.UTC().Add(-runRetention)
 	err = s.db.InTx(ctx, func(tx *gorm.DB) error {
 		runs := tx.Exec(`DELETE FROM job_runs WHERE period < ? AND period < (
 			SELECT MAX(newest.period) FROM job_runs newest WHERE newest.job = job_runs.job)`, before)

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strings"
 	"time"
 
 	"gorm.io/gorm"
@@ -14,71 +15,52 @@ import (
 	"mcbk/models/ledger"
 )
 
-// invariant is a rule that must hold for everything stored, whatever happened. It has a check: of a life (posting and end), of
-// players, both asked about players of one snapshot, of checkpoints, or of the database.
-type invariant struct {
-	name string // a sentence that is true while it holds
-
-	// A player's life, posting by posting: posting after each, end after the last.
-	posting func(l *life, p models.Posting) bool
-	end     func(l *life) bool
-
-	// players lists those of a span, in ascending order, for whom the invariant does not hold.
-	players func(tx *gorm.DB, s span, now time.Time) ([]models.PlayerID, error)
-
-	// checkpoint reports whether the invariant holds for a checkpoint and the one before it.
-	checkpoint func(ctx context.Context, s *Auditor, before, c ledger.Checkpoint) (bool, error)
-
-	// database lists what else the invariant does not hold for.
-	database func(ctx context.Context, s *Auditor, now time.Time) ([]string, error)
-}
-
 // invariants are reported in this order. A feature adds a line; the check stands in its verify_*.go or, where it is
 // a single query, with the rows that it checks.
 var invariants = []invariant{
 	{name: "every posting is a player's and moves what both its accounts hold", posting: fitsItsAccounts},
-	{name: "every entry has a reference of its own and lines from 0 without a gap", players: tornEntries},
+	{name: "every entry has a reference of its own and lines from 0 without a gap", players: findIncompleteEntries},
 	{name: "every posting is as it was written", posting: matchesChecksum},
-	{name: "every entry's receipt tells what was posted", posting: receiptIsTrue},
+	{name: "every entry's receipt tells what was posted", posting: receiptMatches},
 	{name: "every balance equals the sum of its postings", end: balancesAreSums},
-	{name: "no account of a player is or ever was below zero", posting: paidFromWhatWasThere, end: nothingOwed},
+	{name: "no account of a player is or ever was below zero", posting: paidFromWhatWasThere, end: noNegativeBalance},
 	{name: "no day's taps cost more than the energy of the player's level", posting: tapsWithinEnergy},
 	{name: "the taps and energy counted today are those of today's postings", end: countersAreSums},
-	{name: "a player's days, streak and doubled reward follow from what was paid", end: visitsAreTold},
-	{name: "every check-in was paid once, and doubled only where it says so", players: oddCheckIns},
-	{name: "every advice was paid as its state and points say", players: oddAdvice},
-	{name: "every day's row tells the streak and the reward that were paid", players: oddStreaks},
-	{name: "a player's last advice is the newest that was paid", players: oddAdvised},
-	{name: "every ad that paid has its entry, and every such entry its ad", players: oddAdRewards},
-	{name: "no two ads paid the same thing", players: oddTickets},
-	{name: "every claimed task was paid once what it promised, and no other task was", players: misPaidTasks},
+	{name: "a player's days, streak and doubled reward follow from what was paid", end: visitsMatchPostings},
+	{name: "every check-in was paid once, and doubled only where it says so", players: findInvalidCheckIns},
+	{name: "every advice was paid as its state and points say", players: findInvalidAdvice},
+	{name: "every day's row tells the streak and the reward that were paid", players: findInvalidStreaks},
+	{name: "a player's last advice is the newest that was paid", players: findInvalidAdvisedDays},
+	{name: "every ad that paid has its entry, and every such entry its ad", players: findInvalidAdRewards},
+	{name: "no two ads paid the same thing", players: findInvalidTickets},
+	{name: "every claimed task was paid once what it promised, and no other task was", players: findMispaidTasks},
 	{name: "every completed task was earned", players: unearnedTasks, end: bagReached},
-	{name: "whoever reached a task's taps or energy today has it completed", players: unnotedTasks},
-	{name: "no task of a day that was closed is left open", database: leftOpenTasks},
-	{name: "a player's spins, streak and coins won follow from what was posted", end: wheelIsTold},
+	{name: "whoever reached a task's taps or energy today has it completed", players: findUnrecordedTasks},
+	{name: "no task of a day that was closed is left open", database: findStaleTasks},
+	{name: "a player's spins, streak and coins won follow from what was posted", end: wheelMatchesPostings},
 	{name: "nobody ever held more spins than they may", posting: spinsWithinLimit},
-	{name: "every spin was posted as its state says", players: oddSpins},
-	{name: "every spin stopped where its seeds say, and was paid for that", players: oddOutcomes},
-	{name: "every seed made the spins it counts", players: oddSeeds},
-	{name: "every loyalty bonus was earned by the ads of its day", players: undueLoyalty},
+	{name: "every spin was posted as its state says", players: findInvalidSpins},
+	{name: "every spin stopped where its seeds say, and was paid for that", players: findInvalidOutcomes},
+	{name: "every seed made the spins it counts", players: findInvalidSeeds},
+	{name: "every loyalty bonus was earned by the ads of its day", players: findInvalidLoyalty},
 	{name: "every credited payment was posted once, and its inviter's part", players: mispaid},
 	{name: "every payment brought the coins of its order, time and prices", players: misvalued},
 	{name: "every order and payment has the prices of its moment", players: mispriced},
-	{name: "every order was paid what its payments say", players: oddOrders},
+	{name: "every order was paid what its payments say", players: findInvalidOrders},
 	{name: "the treasury's history is unbroken, and nothing that came in is forgotten", database: brokenTreasury},
 	{name: "no order stays open long after the chain is known beyond its time", database: overdueOrders},
-	{name: "every invited player is a friend of their inviter, as far as their days say", players: oddFriends},
+	{name: "every invited player is a friend of their inviter, as far as their days say", players: findInvalidFriends},
 	{name: "every friend whose days were rewarded was paid for once, and no other", players: unpaidFriends},
 	{name: "no inviter was rewarded for more than twenty friends in a day", posting: friendsWithinDay},
-	{name: "the mines of a player are open from the first on without a gap, each by an order that was paid", players: oddMiners},
-	{name: "every miner's row is what the last batch says", players: oddDigs, end: daysAreDug},
+	{name: "the mines of a player are open from the first on without a gap, each by an order that was paid", players: findInvalidMiners},
+	{name: "every miner's row is what the last batch says", players: findInvalidDigs, end: daysAreDug},
 	{name: "every miner's ore and prize were paid as the row says", players: misawarded},
 	{name: "every miner of an ended tournament has the rank and the prize that the ore of all makes", database: misranked},
 	{name: "whatever holds money or identity is what an admin, the chain or the rules decided", database: undecided},
 	{name: "every changed reward of a check-in or advice was set by an admin", players: unsetRewards},
 	{name: "every proven wallet is one player's, whose nonce its key has signed", players: unproven},
 	{name: "no nonce of a wallet stays open ten minutes beyond its limit", database: overdueNonces},
-	{name: "every stored answer is finished", players: oddAnswers},
+	{name: "every stored answer is finished", players: findUnfinishedAnswers},
 	{name: "the database itself still guards its rows", database: missingGuards},
 	{name: "every checkpoint of the ledger follows from its postings", checkpoint: func(ctx context.Context, s *Auditor, before, c ledger.Checkpoint) (bool, error) {
 		return ledger.ChainMatches(ctx, s.ledger, before, c)
@@ -88,16 +70,6 @@ var invariants = []invariant{
 	}},
 	{name: "no question to an admin stays open ten minutes beyond its limit", database: overdueActions},
 }
-
-// Verdict is what was found about one invariant.
-type Verdict struct {
-	Invariant string
-	Broken    []string // the first twenty for which it does not hold, like "player 7"; none when it holds
-	EachPart  bool     // it is checked in full in each part of a round
-}
-
-// Sound reports whether the invariant holds.
-func (v Verdict) Sound() bool { return len(v.Broken) == 0 }
 
 // Report is what Verify found, and how much it read.
 type Report struct {
@@ -110,15 +82,6 @@ type Report struct {
 // Broken returns the verdicts that are not sound.
 func (r Report) Broken() []Verdict {
 	return slices.DeleteFunc(slices.Clone(r.Verdicts), Verdict.Sound)
-}
-
-// mostListed is how many of the violations of an invariant are listed.
-const mostListed = 20
-
-// span is a range of player ids, in the season they play in.
-type span struct {
-	after, upTo models.PlayerID
-	season      game.Season
 }
 
 // see checks the next size players and returns the last id; the last span has no end.
@@ -200,11 +163,31 @@ func (r *Report) close(l *life) {
 	}
 }
 
-// name adds a player, once; players come in ascending order.
-func (v *Verdict) name(id models.PlayerID) { v.add(fmt.Sprint("player ", id)) }
+// receipts lists the checks of what an entry must have posted, by the part of its reference before the colon. An entry of an
+// unknown kind has no reason to exist. A feature adds its kinds.
+var receipts = map[string]func(l *life, p models.Posting) bool{
+	"tap":      batchMatches,
+	"mine":     mineMatches,
+	"ore":      oreMatches,
+	"prize":    tournamentPrizeMatches,
+	"checkin":  checkInMatches,
+	"checkin2": doubledMatches,
+	"pred":     adviceMatches("pred"),
+	"pred2":    adviceMatches("pred2"),
+	"task":     taskReceiptMatches,
+	"spins":    givenSpinsAreTrue,
+	"roll":     rollMatches,
+	"spin":     prizeMatches,
+	"spin2":    extraMatches,
+	"adspin":   adSpinMatches,
+	"loyal":    loyaltyMatches,
+	"pay":      purchaseMatches,
+	"share":    shareMatches,
+	"friend":   friendMatches,
+}
 
-func (v *Verdict) add(who string) {
-	if len(v.Broken) < mostListed && !slices.Contains(v.Broken, who) {
-		v.Broken = append(v.Broken, who)
-	}
+func receiptMatches(l *life, p models.Posting) bool {
+	kind, _, _ := strings.Cut(p.Reference, ":")
+	matches, known := receipts[kind]
+	return known && matches(l, p)
 }

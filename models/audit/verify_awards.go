@@ -14,15 +14,15 @@ import (
 	"mcbk/models/mines"
 )
 
-// oreIsTrue reports whether ore was turned, all at once, into the coins that its miner's days make of it.
-func oreIsTrue(l *life, p models.Posting) bool {
+// oreMatches reports whether ore was turned, all at once, into the coins that its miner's days make of it.
+func oreMatches(l *life, p models.Posting) bool {
 	id, ok := ledger.ReferenceNumber(p, "ore")
 	var ore game.MicroMCBK
 	var last game.Day
 	if _, err := fmt.Sscan(p.Memo, &ore, &last); !ok || err != nil {
 		return false
 	}
-	at := l.shaftOf(id)
+	at := l.minerReplayOf(id)
 	at.paid = true
 	coins := at.digger.Pays(game.Tournament{End: (last + 1).Start()})
 	return ore == at.digger.Ore && isLineOf(p, []ledger.Move{
@@ -31,8 +31,8 @@ func oreIsTrue(l *life, p models.Posting) bool {
 	})
 }
 
-// tournamentPrizeIsTrue reports whether a prize is coins; misawarded checks how many.
-func tournamentPrizeIsTrue(_ *life, p models.Posting) bool {
+// tournamentPrizeMatches reports whether a prize is coins; misawarded checks how many.
+func tournamentPrizeMatches(_ *life, p models.Posting) bool {
 	_, ok := ledger.ReferenceNumber(p, "prize")
 	return ok && isLineOf(p, []ledger.Move{{From: models.HousePrizes, To: models.AccountGame, Asset: models.AssetMCBK, Amount: p.Amount}})
 }
@@ -44,12 +44,12 @@ type awarded struct {
 	end         time.Time
 	ore, prize  *string // memos
 	coins, gave *int64
-	owed        *int64
+	due         *int64
 }
 
 // misawarded lists players whose ore or prize of a tournament was paid otherwise than their row says, or without one.
 func misawarded(tx *gorm.DB, s span, _ time.Time) ([]models.PlayerID, error) {
-	undue, err := unequal(tx, s, `
+	invalidPlayers, err := unequal(tx, s, `
 		SELECT player_id, 'prize:' || tournament_id AS reference FROM miners WHERE prized_at IS NOT NULL AND prize_coins > 0
 		UNION ALL SELECT player_id, 'ore:' || tournament_id FROM miners WHERE paid_at IS NOT NULL AND ore > 0`,
 		"prize:%", "ore:%")
@@ -67,24 +67,24 @@ func misawarded(tx *gorm.DB, s span, _ time.Time) ([]models.PlayerID, error) {
 		return nil, fmt.Errorf("read miners: %w", err)
 	}
 	defer rows.Close() //nolint:errcheck // read to the end, or failed already
-	var odd []models.PlayerID
+	var invalid []models.PlayerID
 	for rows.Next() {
 		var a awarded
-		if err := rows.Scan(append(a.ScanFields(), &a.state, &a.end, &a.ore, &a.prize, &a.coins, &a.gave, &a.owed)...); err != nil {
+		if err := rows.Scan(append(a.ScanFields(), &a.state, &a.end, &a.ore, &a.prize, &a.coins, &a.gave, &a.due)...); err != nil {
 			return nil, fmt.Errorf("read a miner: %w", err)
 		}
-		if !a.isTrue() && len(odd) < mostListed && (len(odd) == 0 || odd[len(odd)-1] != a.PlayerID) {
-			odd = append(odd, a.PlayerID)
+		if !a.matches() && len(invalid) < mostListed && (len(invalid) == 0 || invalid[len(invalid)-1] != a.PlayerID) {
+			invalid = append(invalid, a.PlayerID)
 		}
 	}
-	odd = append(odd, undue...)
-	slices.Sort(odd)
-	return slices.Compact(odd), rows.Err()
+	invalid = append(invalid, invalidPlayers...)
+	slices.Sort(invalid)
+	return slices.Compact(invalid), rows.Err()
 }
 
-func (a awarded) isTrue() bool {
+func (a awarded) matches() bool {
 	if a.PaidAt == nil { // not ranked yet
-		return a.state != game.TournamentFinal && a.state != game.TournamentAwarded && a.ore == nil && a.prize == nil && a.owed == nil
+		return a.state != game.TournamentFinal && a.state != game.TournamentAwarded && a.ore == nil && a.prize == nil && a.due == nil
 	}
 	if (a.ore == nil) != (a.Ore == 0) || a.state == game.TournamentScheduled || a.state == game.TournamentRunning {
 		return false
@@ -93,17 +93,17 @@ func (a awarded) isTrue() bool {
 	if a.ore != nil && (*a.ore != fmt.Sprint(int64(a.Ore), " ", last) || a.coins == nil || *a.coins != int64(a.OreCoins)) {
 		return false
 	}
-	given := a.PrizedAt != nil
-	if given && a.state != game.TournamentAwarded {
+	expected := a.PrizedAt != nil
+	if expected && a.state != game.TournamentAwarded {
 		return false
 	}
-	return is(a.gave, given, int64(a.Prize.Coins)) && is(a.owed, given, int64(a.Prize.TON)) && (a.prize == nil || *a.prize == fmt.Sprint(*a.Rank))
+	return is(a.gave, expected, int64(a.Prize.Coins)) && is(a.due, expected, int64(a.Prize.TON)) && (a.prize == nil || *a.prize == fmt.Sprint(*a.Rank))
 }
 
 // is reports whether an amount was recorded if and only if something was given, and whether it is right. For an amount of 0 there
 // is no record.
-func is(there *int64, given bool, amount int64) bool {
-	if !given || amount == 0 {
+func is(there *int64, expected bool, amount int64) bool {
+	if !expected || amount == 0 {
 		return there == nil
 	}
 	return there != nil && *there == amount
@@ -111,7 +111,7 @@ func is(there *int64, given bool, amount int64) bool {
 
 // misranked lists miners whose rank or prize does not follow from the ore of all, and tournaments that were not ended or awarded
 // although the job that does so has run.
-func misranked(ctx context.Context, s *Auditor, now time.Time) (odd []string, err error) {
+func misranked(ctx context.Context, s *Auditor, now time.Time) (invalid []string, err error) {
 	ended, err := mines.SelectTournaments(s.db.Read(ctx), "WHERE state IN ('final', 'awarded') ORDER BY id")
 	if err != nil {
 		return nil, err
@@ -119,7 +119,7 @@ func misranked(ctx context.Context, s *Auditor, now time.Time) (odd []string, er
 	for _, t := range ended {
 		err := s.db.Snapshot(ctx, func(tx *gorm.DB) error {
 			some, err := misrankedIn(tx, t)
-			odd = append(odd, some...)
+			invalid = append(invalid, some...)
 			return err
 		})
 		if err != nil {
@@ -132,10 +132,10 @@ func misranked(ctx context.Context, s *Auditor, now time.Time) (odd []string, er
 		return nil, err
 	}
 	late, err := s.staleRows(ctx, mines.TournamentsJob, "tournament %d is not closed", "SELECT id FROM tournaments WHERE state IN ('scheduled', 'running') AND ends_at < ? LIMIT ?", now)
-	return append(append(odd, left...), late...), err
+	return append(append(invalid, left...), late...), err
 }
 
-func misrankedIn(tx *gorm.DB, t models.Tournament) (odd []string, err error) {
+func misrankedIn(tx *gorm.DB, t models.Tournament) (invalid []string, err error) {
 	var rows []struct {
 		PlayerID   models.PlayerID
 		Ore        game.MicroMCBK
@@ -153,9 +153,9 @@ func misrankedIn(tx *gorm.DB, t models.Tournament) (odd []string, err error) {
 	}
 	for i, at := range game.Standings(ores, t.PrizeNeeded()) {
 		row := rows[i]
-		if at != (game.Standing{Rank: row.Rank, Prize: game.Prize{TON: row.PrizeTON, Coins: row.PrizeCoins}}) && len(odd) < mostListed {
-			odd = append(odd, fmt.Sprintf("player %d in tournament %d", row.PlayerID, t.ID))
+		if at != (game.Standing{Rank: row.Rank, Prize: game.Prize{TON: row.PrizeTON, Coins: row.PrizeCoins}}) && len(invalid) < mostListed {
+			invalid = append(invalid, fmt.Sprintf("player %d in tournament %d", row.PlayerID, t.ID))
 		}
 	}
-	return odd, nil
+	return invalid, nil
 }

@@ -12,14 +12,14 @@ import (
 	"mcbk/models/ledger"
 )
 
-// checkInIsTrue counts the check-in, as the player's row did, and reports whether it paid what its receipt says, which is the usual
+// checkInMatches counts the check-in, as the player's row did, and reports whether it paid what its receipt says, which is the usual
 // reward if it names none.
-func checkInIsTrue(l *life, p models.Posting) bool {
+func checkInMatches(l *life, p models.Posting) bool {
 	day, ok := ledger.ReferenceNumber(p, "checkin")
 	if p.Line == 0 {
 		visits, first := l.visits.CheckIn(game.Day(day))
 		var coins, points int64
-		if told, _ := fmt.Sscan(p.Memo, new(int), &coins, &points); told == 3 && coins >= 0 && points > 0 {
+		if decoded, _ := fmt.Sscan(p.Memo, new(int), &coins, &points); decoded == 3 && coins >= 0 && points > 0 {
 			visits = visits.PaidAs(game.Reward{Coins: game.MicroMCBK(coins), Points: points})
 		}
 		if l.visits = visits; !first || game.DayOf(p.PostedAt) != game.Day(day) {
@@ -33,8 +33,8 @@ func checkInIsTrue(l *life, p models.Posting) bool {
 	return ok && game.Day(day) == l.visits.Day && p.Memo == daily.CheckInReceipt(l.visits) && paysReward(p, models.HouseDaily, l.visits.Paid())
 }
 
-// doubleIsTrue reports whether a day with a check-in was paid the same again.
-func doubleIsTrue(l *life, p models.Posting) bool {
+// doubledMatches reports whether a day with a check-in was paid the same again.
+func doubledMatches(l *life, p models.Posting) bool {
 	day, ok := ledger.ReferenceNumber(p, "checkin2")
 	visits, checkedIn := l.checkIns[game.Day(day)]
 	if l.visits.Day == game.Day(day) {
@@ -43,79 +43,79 @@ func doubleIsTrue(l *life, p models.Posting) bool {
 	return ok && checkedIn && p.Memo == daily.CheckInReceipt(visits) && paysReward(p, models.HouseDaily, visits.Paid())
 }
 
-// adviceIsTrue returns a check that an advice was paid its points: the usual ones unless its receipt names others.
-func adviceIsTrue(kind string) func(l *life, p models.Posting) bool {
+// adviceMatches returns a check that an advice was paid its points: the usual ones unless its receipt names others.
+func adviceMatches(kind string) func(l *life, p models.Posting) bool {
 	return func(_ *life, p models.Posting) bool {
 		_, ok := ledger.ReferenceNumber(p, kind)
-		points, told := ledger.DecodeOrDefault(p.Memo, game.AdvicePoints)
-		return ok && told && points > 0 && paysReward(p, models.HouseAdvice, game.Reward{Points: points})
+		points, decoded := ledger.DecodeOrDefault(p.Memo, game.AdvicePoints)
+		return ok && decoded && points > 0 && paysReward(p, models.HouseAdvice, game.Reward{Points: points})
 	}
 }
 
-// visitsAreTold reports whether a player's days, streak and whether the last was doubled follow from what was paid.
-func visitsAreTold(l *life) bool { return l.player.Visits == l.visits }
+// visitsMatchPostings reports whether a player's days, streak and whether the last was doubled follow from what was paid.
+func visitsMatchPostings(l *life) bool { return l.player.Visits == l.visits }
 
-// oddCheckIns lists players with a day whose row and payment differ.
-func oddCheckIns(tx *gorm.DB, s span, _ time.Time) ([]models.PlayerID, error) {
-	return oddPairs(tx, s, `
+// findInvalidCheckIns lists players with a day whose row and payment differ.
+func findInvalidCheckIns(tx *gorm.DB, s span, _ time.Time) ([]models.PlayerID, error) {
+	return findUnpairedRows(tx, s, `
 		SELECT player_id, 'checkin:' || day AS reference FROM checkins
 		UNION ALL SELECT player_id, 'checkin2:' || day FROM checkins WHERE doubled_at IS NOT NULL`,
 		"checkin")
 }
 
-// oddStreaks lists players with a day whose row has another streak or reward than was paid.
-func oddStreaks(tx *gorm.DB, s span, _ time.Time) ([]models.PlayerID, error) {
-	var odd []models.PlayerID
+// findInvalidStreaks lists players with a day whose row has another streak or reward than was paid.
+func findInvalidStreaks(tx *gorm.DB, s span, _ time.Time) ([]models.PlayerID, error) {
+	var invalid []models.PlayerID
 	err := tx.Raw(`SELECT DISTINCT c.player_id FROM checkins c
 			JOIN postings q ON q.player_id = c.player_id AND q.reference = 'checkin:' || c.day AND q.line = 0
 		WHERE c.player_id > ? AND c.player_id <= ? 
 			AND q.memo <> c.streak || CASE WHEN c.points > 0 THEN ' ' || c.coins || ' ' || c.points ELSE '' END ORDER BY c.player_id LIMIT ?`,
-		s.after, s.upTo, mostListed).Scan(&odd).Error
-	return odd, err
+		s.after, s.upTo, mostListed).Scan(&invalid).Error
+	return invalid, err
 }
 
-// oddAdvised lists players whose row names another day than that of their newest advice.
-func oddAdvised(tx *gorm.DB, s span, _ time.Time) ([]models.PlayerID, error) {
-	var odd []models.PlayerID
+// findInvalidAdvisedDays lists players whose row names another day than that of their newest advice.
+func findInvalidAdvisedDays(tx *gorm.DB, s span, _ time.Time) ([]models.PlayerID, error) {
+	var invalid []models.PlayerID
 	err := tx.Raw(`SELECT p.id FROM players p WHERE p.id > ? AND p.id <= ? AND p.advised_day <> COALESCE((
 			SELECT MAX(a.day) FROM predictions a WHERE a.player_id = p.id AND a.state IN ('claimed', 'doubled')), 0)
-		ORDER BY p.id LIMIT ?`, s.after, s.upTo, mostListed).Scan(&odd).Error
-	return odd, err
+		ORDER BY p.id LIMIT ?`, s.after, s.upTo, mostListed).Scan(&invalid).Error
+	return invalid, err
 }
 
-// oddAdvice lists players with an advice whose state and points do not match what was paid for it.
-func oddAdvice(tx *gorm.DB, s span, _ time.Time) ([]models.PlayerID, error) {
-	odd, err := oddPairs(tx, s, `
+// findInvalidAdvice lists players with an advice whose state and points do not match what was paid for it.
+func findInvalidAdvice(tx *gorm.DB, s span, _ time.Time) ([]models.PlayerID, error) {
+	invalid, err := findUnpairedRows(tx, s, `
 		SELECT player_id, 'pred:' || id AS reference FROM predictions WHERE state IN ('claimed', 'doubled')
 		UNION ALL SELECT player_id, 'pred2:' || id FROM predictions WHERE state = 'doubled'`,
 		"pred")
-	if err != nil || len(odd) > 0 {
-		return odd, err
+	if err != nil || len(invalid) > 0 {
+		return invalid, err
 	}
 	err = tx.Raw(`SELECT DISTINCT a.player_id FROM predictions a
 			JOIN postings q ON q.player_id = a.player_id AND q.reference IN ('pred:' || a.id, 'pred2:' || a.id) AND q.line = 0
 		WHERE a.player_id > ? AND a.player_id <= ? AND q.memo <> CASE WHEN a.points > 0 THEN CAST(a.points AS TEXT) ELSE '' END ORDER BY a.player_id LIMIT ?`,
-		s.after, s.upTo, mostListed).Scan(&odd).Error
-	return odd, err
+		s.after, s.upTo, mostListed).Scan(&invalid).Error
+	return invalid, err
 }
 
-// oddPairs calls unequal for the entries of a kind together with those that an ad adds to them.
-func oddPairs(tx *gorm.DB, s span, rows, kind string) ([]models.PlayerID, error) {
+// findUnpairedRows calls unequal for the entries of a kind together with those that an ad adds to them.
+func findUnpairedRows(tx *gorm.DB, s span, rows, kind string) ([]models.PlayerID, error) {
 	return unequal(tx, s, rows, kind+":%", kind+"2:%")
 }
 
-// oddTickets lists players whom more than one ad paid the same thing.
-func oddTickets(tx *gorm.DB, s span, _ time.Time) ([]models.PlayerID, error) {
-	var odd []models.PlayerID
+// findInvalidTickets lists players whom more than one ad paid the same thing.
+func findInvalidTickets(tx *gorm.DB, s span, _ time.Time) ([]models.PlayerID, error) {
+	var invalid []models.PlayerID
 	err := tx.Raw(`SELECT player_id FROM ad_tickets WHERE player_id > ? AND player_id <= ? AND state = 'settled' AND paid
 			GROUP BY player_id, purpose, CASE purpose WHEN 'daily' THEN day ELSE 0 END, CASE purpose WHEN 'spin' THEN ticket ELSE CAST(target_id AS TEXT) END
 			HAVING COUNT(*) > 1
-		ORDER BY player_id LIMIT ?`, s.after, s.upTo, mostListed).Scan(&odd).Error
-	return odd, err
+		ORDER BY player_id LIMIT ?`, s.after, s.upTo, mostListed).Scan(&invalid).Error
+	return invalid, err
 }
 
-// oddAdRewards lists players with a ticket that paid and left no entry, or with an entry that only an ad pays and no ticket for it.
-func oddAdRewards(tx *gorm.DB, s span, _ time.Time) ([]models.PlayerID, error) {
+// findInvalidAdRewards lists players with a ticket that paid and left no entry, or with an entry that only an ad pays and no ticket for it.
+func findInvalidAdRewards(tx *gorm.DB, s span, _ time.Time) ([]models.PlayerID, error) {
 	return unequal(tx, s, `
 		SELECT player_id, CASE purpose WHEN 'daily' THEN 'checkin2:' || day WHEN 'prediction' THEN 'pred2:' || target_id
 				WHEN 'roulette' THEN 'spin2:' || target_id ELSE 'adspin:' || ticket END AS reference

@@ -23,13 +23,13 @@ import (
 	"mcbk/models/treasury"
 )
 
-// sameMoment is how far the clocks of two processes are apart at most: of two actions within it, either may have been the last.
-const sameMoment = time.Minute
+// sameTime is how far the clocks of two processes are apart at most: of two actions within it, either may have been the last.
+const sameTime = time.Minute
 
 // decidedRows are rows of one kind with what they say, by name. An empty text says nothing, as if there was no row.
 type decidedRows map[string]string
 
-// decisions are what admins' actions make such rows say: the last action, or each of those within sameMoment of it.
+// decisions are what admins' actions make such rows say: the last action, or each of those within sameTime of it.
 type decisions map[string][]decision
 
 type decision struct {
@@ -41,7 +41,7 @@ type decision struct {
 const undecidable = "*"
 
 func (d decisions) set(name, text string, at time.Time) {
-	d[name] = append(slices.DeleteFunc(d[name], func(old decision) bool { return old.at.Before(at.Add(-sameMoment)) }), decision{text, at})
+	d[name] = append(slices.DeleteFunc(d[name], func(old decision) bool { return old.at.Before(at.Add(-sameTime)) }), decision{text, at})
 }
 
 // allow reports whether a row may say that.
@@ -196,7 +196,7 @@ var contradictions = []struct{ what, query string }{
 }
 
 // undecided lists rows of money or identity that are not what an admin, the chain or another row decided.
-func undecided(ctx context.Context, s *Auditor, _ time.Time) (odd []string, err error) {
+func undecided(ctx context.Context, s *Auditor, _ time.Time) (invalid []string, err error) {
 	err = s.db.Snapshot(ctx, func(tx *gorm.DB) error {
 		for _, c := range contradictions {
 			var ids []int64
@@ -204,7 +204,7 @@ func undecided(ctx context.Context, s *Auditor, _ time.Time) (odd []string, err 
 				return fmt.Errorf("%s: %w", c.what, err)
 			}
 			for _, id := range ids {
-				odd = append(odd, fmt.Sprintf(c.what, id))
+				invalid = append(invalid, fmt.Sprintf(c.what, id))
 			}
 		}
 		var actions []models.AdminAction
@@ -227,19 +227,19 @@ func undecided(ctx context.Context, s *Auditor, _ time.Time) (odd []string, err 
 			}
 			for _, name := range slices.Sorted(maps.Keys(rows)) {
 				if !due.allow(name, rows[name]) {
-					odd = append(odd, fmt.Sprintf(kind.what, name))
+					invalid = append(invalid, fmt.Sprintf(kind.what, name))
 				}
 			}
 		}
-		daily, err := oddDailyTasks(tx, actions)
-		odd = append(odd, daily...)
+		daily, err := findInvalidDailyTasks(tx, actions)
+		invalid = append(invalid, daily...)
 		return err
 	})
-	return odd, err
+	return invalid, err
 }
 
-// oddDailyTasks lists tasks of days that ask or pay something else than the settings did when they were written.
-func oddDailyTasks(tx *gorm.DB, actions []models.AdminAction) (odd []string, err error) {
+// findInvalidDailyTasks lists tasks of days that ask or pay something else than the settings did when they were written.
+func findInvalidDailyTasks(tx *gorm.DB, actions []models.AdminAction) (invalid []string, err error) {
 	var list []tasks.Task
 	if err := tx.Raw("SELECT " + tasks.TaskColumns + " FROM tasks WHERE day IS NOT NULL ORDER BY id").Scan(&list).Error; err != nil {
 		return nil, fmt.Errorf("read daily tasks: %w", err)
@@ -248,15 +248,15 @@ func oddDailyTasks(tx *gorm.DB, actions []models.AdminAction) (odd []string, err
 	for _, t := range list {
 		allowed := false
 		for i, set := range history {
-			begun := set.from.Before(t.CreatedAt.Add(sameMoment))
-			ended := i+1 < len(history) && history[i+1].from.Before(t.CreatedAt.Add(-sameMoment))
+			begun := set.from.Before(t.CreatedAt.Add(sameTime))
+			ended := i+1 < len(history) && history[i+1].from.Before(t.CreatedAt.Add(-sameTime))
 			allowed = allowed || begun && !ended && slices.Contains(set.settings.DailyTasks(), t.Terms())
 		}
 		if !allowed {
-			odd = append(odd, fmt.Sprintf("task %d does not ask and pay what was set", t.ID))
+			invalid = append(invalid, fmt.Sprintf("task %d does not ask and pay what was set", t.ID))
 		}
 	}
-	return odd, nil
+	return invalid, nil
 }
 
 // settingsSince are the runtime settings from a moment on.
@@ -280,7 +280,7 @@ func settingsHistory(actions []models.AdminAction) []settingsSince {
 }
 
 // unsetRewards lists players with a check-in or advice whose reward no admin ever set.
-func unsetRewards(tx *gorm.DB, s span, _ time.Time) (odd []models.PlayerID, err error) {
+func unsetRewards(tx *gorm.DB, s span, _ time.Time) (invalid []models.PlayerID, err error) {
 	var paid []struct {
 		PlayerID      models.PlayerID
 		Streak        int // 0 for advice
@@ -305,9 +305,9 @@ func unsetRewards(tx *gorm.DB, s span, _ time.Time) (odd []models.PlayerID, err 
 			rewards := set.settings.CheckIn()
 			return rewards[min(row.Streak, len(rewards))-1] == game.Reward{Coins: game.MicroMCBK(row.Coins), Points: row.Points}
 		})
-		if !ever && len(odd) < mostListed && (len(odd) == 0 || odd[len(odd)-1] != row.PlayerID) {
-			odd = append(odd, row.PlayerID)
+		if !ever && len(invalid) < mostListed && (len(invalid) == 0 || invalid[len(invalid)-1] != row.PlayerID) {
+			invalid = append(invalid, row.PlayerID)
 		}
 	}
-	return odd, nil
+	return invalid, nil
 }

@@ -26,7 +26,7 @@ func paysReward(p models.Posting, from models.Account, r game.Reward) bool {
 // unequal lists players of a span with a row that has no entry of its reference, or with an entry of such a reference that has no
 // row.
 func unequal(tx *gorm.DB, s span, rows string, like ...string) ([]models.PlayerID, error) {
-	var odd []models.PlayerID
+	var invalid []models.PlayerID
 	where, values := likeAny("reference", like)
 	err := tx.Raw(`WITH due AS (SELECT * FROM (`+rows+`) AS d WHERE player_id > ? AND player_id <= ?),
 			paid AS (SELECT player_id, reference FROM postings
@@ -34,6 +34,6 @@ func unequal(tx *gorm.DB, s span, rows string, like ...string) ([]models.PlayerI
 		SELECT player_id FROM (SELECT * FROM due EXCEPT SELECT * FROM paid) AS unpaid
 		UNION SELECT player_id FROM (SELECT * FROM paid EXCEPT SELECT * FROM due) AS undue
 		ORDER BY player_id LIMIT ?`,
-		append(append([]any{s.after, s.upTo, s.after, s.upTo}, values...), mostListed)...).Scan(&odd).Error
-	return odd, err
+		append(append([]any{s.after, s.upTo, s.after, s.upTo}, values...), mostListed)...).Scan(&invalid).Error
+	return invalid, err
 }

@@ -11,8 +11,8 @@ import (
 	"mcbk/models/ledger"
 )
 
-// friendIsTrue reports whether an entry of a friend is their reward; unpaidFriends checks whether it was due.
-func friendIsTrue(l *life, p models.Posting) bool {
+// friendMatches reports whether an entry of a friend is their reward; unpaidFriends checks whether it was due.
+func friendMatches(l *life, p models.Posting) bool {
 	friend, ok := ledger.ReferenceNumber(p, "friend")
 	return ok && models.PlayerID(friend) > l.player.ID && p.Memo == "" && isLineOf(p, friends.FriendMoves())
 }
@@ -30,15 +30,15 @@ func friendsWithinDay(l *life, p models.Posting) bool {
 	return l.friends[day] <= game.FriendsADay
 }
 
-// oddFriends lists invited players whose row as a friend is missing, belongs to another inviter, or has a state that does not match
+// findInvalidFriends lists invited players whose row as a friend is missing, belongs to another inviter, or has a state that does not match
 // their days.
-func oddFriends(tx *gorm.DB, s span, _ time.Time) ([]models.PlayerID, error) {
-	var odd []models.PlayerID
+func findInvalidFriends(tx *gorm.DB, s span, _ time.Time) ([]models.PlayerID, error) {
+	var invalid []models.PlayerID
 	err := tx.Raw(`SELECT p.id FROM players p LEFT JOIN friends f ON f.player_id = p.id
 		WHERE p.id > ? AND p.id <= ? AND ((p.referrer_id IS NULL) <> (f.player_id IS NULL) OR f.inviter_id <> p.referrer_id
 			OR (f.state = 'bound' AND p.visits_total >= ?) OR (f.state IN ('qualified', 'rewarded') AND p.visits_total < ?))
-		ORDER BY p.id LIMIT ?`, s.after, s.upTo, game.FriendDays, game.FriendDays, mostListed).Scan(&odd).Error
-	return odd, err
+		ORDER BY p.id LIMIT ?`, s.after, s.upTo, game.FriendDays, game.FriendDays, mostListed).Scan(&invalid).Error
+	return invalid, err
 }
 
 // unpaidFriends lists inviters whose friends and payments for them differ.

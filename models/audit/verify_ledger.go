@@ -1,7 +1,6 @@
 package audit
 
 import (
-	"strings"
 	"time"
 
 	"gorm.io/gorm"
@@ -26,7 +25,7 @@ type life struct {
 	wheel    game.Wheel                // as the spins given, spun and won so far make it
 	rolled   int                       // spins so far
 	friends  map[game.Day]int          // rewarded on each day
-	shafts   map[int64]*shaft          // by tournament
+	shafts   map[int64]*minerReplay    // by tournament
 }
 
 func newLife(p models.Player) *life {
@@ -53,14 +52,14 @@ func fitsItsAccounts(l *life, p models.Posting) bool {
 	return l.player.TelegramID != 0 && ledger.Move{From: p.Source, To: p.Destination, Asset: p.Asset, Amount: p.Amount}.Possible()
 }
 
-// tornEntries lists players with an entry of which a line is missing or duplicated.
-func tornEntries(tx *gorm.DB, s span, _ time.Time) ([]models.PlayerID, error) {
-	var torn []models.PlayerID
+// findIncompleteEntries lists players with an entry of which a line is missing or duplicated.
+func findIncompleteEntries(tx *gorm.DB, s span, _ time.Time) ([]models.PlayerID, error) {
+	var incomplete []models.PlayerID
 	err := tx.Raw(`SELECT DISTINCT player_id FROM (
 		SELECT player_id FROM postings WHERE player_id > ? AND player_id <= ? GROUP BY player_id, reference
 		HAVING MIN(line) <> 0 OR MAX(line) <> COUNT(*) - 1 OR COUNT(DISTINCT line) <> COUNT(*)
-	) AS torn ORDER BY player_id LIMIT ?`, s.after, s.upTo, mostListed).Scan(&torn).Error
-	return torn, err
+	) AS torn ORDER BY player_id LIMIT ?`, s.after, s.upTo, mostListed).Scan(&incomplete).Error
+	return incomplete, err
 }
 
 // balancesAreSums reports whether the balances are the sums of the postings; without postings all are zero.
@@ -71,42 +70,13 @@ func paidFromWhatWasThere(l *life, p models.Posting) bool {
 	return !ok || *from >= 0
 }
 
-func nothingOwed(l *life) bool {
+func noNegativeBalance(l *life) bool {
 	for _, amount := range l.player.Balances.Amounts() {
 		if *amount < 0 {
 			return false
 		}
 	}
 	return true
-}
-
-// receipts lists the checks of what an entry must have posted, by the part of its reference before the colon. An entry of an
-// unknown kind has no reason to exist. A feature adds its kinds.
-var receipts = map[string]func(l *life, p models.Posting) bool{
-	"tap":      batchIsTrue,
-	"mine":     mineIsTrue,
-	"ore":      oreIsTrue,
-	"prize":    tournamentPrizeIsTrue,
-	"checkin":  checkInIsTrue,
-	"checkin2": doubleIsTrue,
-	"pred":     adviceIsTrue("pred"),
-	"pred2":    adviceIsTrue("pred2"),
-	"task":     taskReceiptIsTrue,
-	"spins":    givenSpinsAreTrue,
-	"roll":     rollIsTrue,
-	"spin":     prizeIsTrue,
-	"spin2":    extraIsTrue,
-	"adspin":   adSpinIsTrue,
-	"loyal":    loyaltyIsTrue,
-	"pay":      payIsTrue,
-	"share":    shareIsTrue,
-	"friend":   friendIsTrue,
-}
-
-func receiptIsTrue(l *life, p models.Posting) bool {
-	kind, _, _ := strings.Cut(p.Reference, ":")
-	isTrue, known := receipts[kind]
-	return known && isTrue(l, p)
 }
 
 // matchesChecksum reports whether a posting matches its checksum. Postings older than checksums have none, and pass.

@@ -15,30 +15,30 @@ import (
 )
 
 // shaft is what a player's postings say about a tournament.
-type shaft struct {
+type minerReplay struct {
 	digger game.Digger
 	paid   bool // the ore was paid
 }
 
-// shaftOf returns the shaft of a tournament, empty before its first mine.
-func (l *life) shaftOf(tournament int64) *shaft {
+// minerReplayOf returns the shaft of a tournament, empty before its first mine.
+func (l *life) minerReplayOf(tournament int64) *minerReplay {
 	if l.shafts == nil {
-		l.shafts = map[int64]*shaft{}
+		l.shafts = map[int64]*minerReplay{}
 	}
 	if l.shafts[tournament] == nil {
-		l.shafts[tournament] = &shaft{}
+		l.shafts[tournament] = &minerReplay{}
 	}
 	return l.shafts[tournament]
 }
 
-// mineIsTrue reports whether an entry of an opened mine brings nothing, and is about the next one; mispaid checks its payment.
-func mineIsTrue(l *life, p models.Posting) bool {
+// mineMatches reports whether an entry of an opened mine brings nothing, and is about the next one; mispaid checks its payment.
+func mineMatches(l *life, p models.Posting) bool {
 	var tournament int64
 	var level int
 	if _, err := fmt.Sscan(p.Memo, &tournament, &level); err != nil || !isLineOf(p, []ledger.Move{{From: models.HouseMines, To: models.AccountMine, Asset: models.AssetOre, Amount: 0}}) {
 		return false
 	}
-	d := &l.shaftOf(tournament).digger
+	d := &l.minerReplayOf(tournament).digger
 	if level != d.Level+1 || level > len(game.Mines) {
 		return false
 	}
@@ -49,41 +49,41 @@ func mineIsTrue(l *life, p models.Posting) bool {
 	return true
 }
 
-// batchIsTrue checks a batch of the bag or of the mines, whichever it is.
-func batchIsTrue(l *life, p models.Posting) bool {
+// batchMatches checks a batch of the bag or of the mines, whichever it is.
+func batchMatches(l *life, p models.Posting) bool {
 	if ledger.IsDigReceipt(p.Memo) {
-		return digIsTrue(l, p)
+		return digMatches(l, p)
 	}
-	return tapReceiptIsTrue(l, p)
+	return tapReceiptMatches(l, p)
 }
 
-// digIsTrue reports whether a batch of a mine dug what its taps dig on that level, within its energy, and has the right sums.
-func digIsTrue(l *life, p models.Posting) bool {
-	told, err := mines.ReadDig(p)
+// digMatches reports whether a batch of a mine dug what its taps dig on that level, within its energy, and has the right sums.
+func digMatches(l *life, p models.Posting) bool {
+	receipt, err := mines.ReadDig(p)
 	if err != nil {
 		return false
 	}
-	at := l.shaftOf(told.Tournament)
+	at := l.minerReplayOf(receipt.Tournament)
 	d := at.digger.At(p.PostedAt)
-	ore := game.MicroMCBK(told.Accepted) * d.Mine().PerTap
-	d.EnergySpent += told.Accepted * game.EnergyPerDig
+	ore := game.MicroMCBK(receipt.Accepted) * d.Mine().PerTap
+	d.EnergySpent += receipt.Accepted * game.EnergyPerDig
 	d.Ore += ore
-	d.Taps += int64(told.Accepted)
-	if day := game.DayOf(p.PostedAt); told.Accepted > 0 && day > d.LastDay {
+	d.Taps += int64(receipt.Accepted)
+	if day := game.DayOf(p.PostedAt); receipt.Accepted > 0 && day > d.LastDay {
 		d.LastDay = day
 		d.Days++
 	}
 	at.digger = d
-	return !at.paid && d.Level > 0 && told.Sent >= 1 && told.Sent <= game.MaxDigBatch && told.Accepted >= 0 && told.Accepted <= told.Sent &&
-		d.EnergySpent <= d.Mine().Energy && p.Memo == mines.DigReceipt(told.Tournament, told.Sent, told.Accepted, d) &&
+	return !at.paid && d.Level > 0 && receipt.Sent >= 1 && receipt.Sent <= game.MaxDigBatch && receipt.Accepted >= 0 && receipt.Accepted <= receipt.Sent &&
+		d.EnergySpent <= d.Mine().Energy && p.Memo == mines.DigReceipt(receipt.Tournament, receipt.Sent, receipt.Accepted, d) &&
 		isLineOf(p, []ledger.Move{{From: models.HouseMines, To: models.AccountMine, Asset: models.AssetOre, Amount: int64(ore)}})
 }
 
-// oddMiners lists players whose miner's row does not match what was posted and paid: levels from 1 on without a gap, each with a
+// findInvalidMiners lists players whose miner's row does not match what was posted and paid: levels from 1 on without a gap, each with a
 // paid order of its price, and the sums of the last batch.
-func oddMiners(tx *gorm.DB, s span, _ time.Time) ([]models.PlayerID, error) {
+func findInvalidMiners(tx *gorm.DB, s span, _ time.Time) ([]models.PlayerID, error) {
 	const level = "SELECT COUNT(*) FROM mine_levels u WHERE u.tournament_id = m.tournament_id AND u.player_id = m.player_id"
-	var odd []models.PlayerID
+	var invalid []models.PlayerID
 	err := tx.Raw(`SELECT player_id FROM (
 			SELECT m.player_id FROM miners m WHERE m.player_id > ? AND m.player_id <= ? AND (m.level <> (`+level+`) OR m.level <> (`+level+` AND u.level <= m.level)
 				OR m.ore <> (SELECT COALESCE(SUM(q.amount), 0) FROM postings q WHERE q.player_id = m.player_id AND q.source = ? AND q.destination = ?
@@ -97,8 +97,8 @@ func oddMiners(tx *gorm.DB, s span, _ time.Time) ([]models.PlayerID, error) {
 			UNION SELECT o.player_id FROM orders o LEFT JOIN mine_levels u ON u.order_id = o.id
 				WHERE o.kind = 'mine' AND o.state = 'paid' AND u.order_id IS NULL AND o.player_id > ? AND o.player_id <= ?
 		) AS odd ORDER BY player_id LIMIT ?`,
-		s.after, s.upTo, models.HouseMines, models.AccountMine, s.after, s.upTo, s.after, s.upTo, mostListed).Scan(&odd).Error
-	return odd, err
+		s.after, s.upTo, models.HouseMines, models.AccountMine, s.after, s.upTo, s.after, s.upTo, mostListed).Scan(&invalid).Error
+	return invalid, err
 }
 
 // mineCost returns the expression for the price, in nanoton, of a mine whose level is given as an expression.
@@ -131,13 +131,13 @@ func minersOf(tx *gorm.DB, s span) (map[models.PlayerID][]models.Miner, error) {
 // daysAreDug reports whether the days with taps in the miners' rows, which double what ore pays, are those of the postings.
 func daysAreDug(l *life) bool {
 	return !slices.ContainsFunc(l.miners, func(m models.Miner) bool {
-		dug := l.shaftOf(m.TournamentID).digger
+		dug := l.minerReplayOf(m.TournamentID).digger
 		return m.Days != dug.Days || m.LastDay != dug.LastDay
 	})
 }
 
-// oddDigs lists players whose miner's row differs from the receipt of the last batch.
-func oddDigs(tx *gorm.DB, s span, _ time.Time) ([]models.PlayerID, error) {
+// findInvalidDigs lists players whose miner's row differs from the receipt of the last batch.
+func findInvalidDigs(tx *gorm.DB, s span, _ time.Time) ([]models.PlayerID, error) {
 	rows, err := tx.Raw(`SELECT `+models.MinerColumns+`, COALESCE((SELECT q.memo FROM postings q WHERE q.player_id = m.player_id
 				AND q.memo LIKE 'dig ' || m.tournament_id || ' %' ORDER BY q.id + 0 DESC LIMIT 1), '')
 		FROM miners m WHERE m.player_id > ? AND m.player_id <= ? ORDER BY m.player_id, m.tournament_id`, s.after, s.upTo).Rows()
@@ -145,18 +145,18 @@ func oddDigs(tx *gorm.DB, s span, _ time.Time) ([]models.PlayerID, error) {
 		return nil, fmt.Errorf("read miners: %w", err)
 	}
 	defer rows.Close() //nolint:errcheck // read to the end, or failed already
-	var odd []models.PlayerID
+	var invalid []models.PlayerID
 	for rows.Next() {
 		var m models.Miner
 		var memo string
 		if err := rows.Scan(append(m.ScanFields(), &memo)...); err != nil {
 			return nil, fmt.Errorf("read a miner: %w", err)
 		}
-		if !matchesReceipt(m, memo) && len(odd) < mostListed && (len(odd) == 0 || odd[len(odd)-1] != m.PlayerID) {
-			odd = append(odd, m.PlayerID)
+		if !matchesReceipt(m, memo) && len(invalid) < mostListed && (len(invalid) == 0 || invalid[len(invalid)-1] != m.PlayerID) {
+			invalid = append(invalid, m.PlayerID)
 		}
 	}
-	return odd, rows.Err()
+	return invalid, rows.Err()
 }
 
 // matchesReceipt reports whether a row is what its last receipt says; a deeper mine may have been opened since.
@@ -164,6 +164,6 @@ func matchesReceipt(m models.Miner, memo string) bool {
 	if memo == "" {
 		return m.Ore == 0 && m.Taps == 0 && m.EnergySpent == 0 && m.Days == 0 && m.LastDay == 0
 	}
-	told, err := mines.ReadDig(models.Posting{Memo: memo, Reference: strings.Fields(memo)[0]})
-	return err == nil && m.Ore == told.After.Ore && m.Taps == told.After.Taps && m.EnergySpent == told.After.EnergySpent && m.Level >= told.After.Level
+	receipt, err := mines.ReadDig(models.Posting{Memo: memo, Reference: strings.Fields(memo)[0]})
+	return err == nil && m.Ore == receipt.After.Ore && m.Taps == receipt.After.Taps && m.EnergySpent == receipt.After.EnergySpent && m.Level >= receipt.After.Level
 }

@@ -37,7 +37,7 @@ type priced struct {
 // mispriced lists players with an order or payment at other prices than those of its moment, or with an order that promises other
 // coins, or for longer, than they allow.
 func mispriced(tx *gorm.DB, s span, _ time.Time) ([]models.PlayerID, error) {
-	var odd []models.PlayerID
+	var invalid []models.PlayerID
 	for _, rows := range []string{
 		`SELECT id, player_id, created_at AS at, ton_price, mcbk_price, amount, coins, expires_at AS until FROM orders
 			WHERE kind = 'purchase' AND (player_id, id) > (?, ?) AND player_id <= ? ORDER BY player_id, id LIMIT ?`,
@@ -48,14 +48,14 @@ func mispriced(tx *gorm.DB, s span, _ time.Time) ([]models.PlayerID, error) {
 		if err != nil {
 			return nil, err
 		}
-		odd = append(odd, found...)
+		invalid = append(invalid, found...)
 	}
-	slices.Sort(odd)
-	return slices.Compact(odd), nil
+	slices.Sort(invalid)
+	return slices.Compact(invalid), nil
 }
 
 // mispriced lists the players of those rows that are wrong, page by page.
-func (s span) mispriced(tx *gorm.DB, rows string) (odd []models.PlayerID, err error) {
+func (s span) mispriced(tx *gorm.DB, rows string) (invalid []models.PlayerID, err error) {
 	last := priced{PlayerID: s.after, ID: math.MaxInt64}
 	for page := make([]priced, pricedAtOnce); len(page) == pricedAtOnce; {
 		page = nil
@@ -63,19 +63,19 @@ func (s span) mispriced(tx *gorm.DB, rows string) (odd []models.PlayerID, err er
 			return nil, fmt.Errorf("read what was priced: %w", err)
 		}
 		for _, last = range page {
-			sound, err := last.isTrue(tx, s.season)
+			sound, err := last.matches(tx, s.season)
 			if err != nil {
 				return nil, err
 			}
-			if !sound && len(odd) < mostListed && (len(odd) == 0 || odd[len(odd)-1] != last.PlayerID) {
-				odd = append(odd, last.PlayerID)
+			if !sound && len(invalid) < mostListed && (len(invalid) == 0 || invalid[len(invalid)-1] != last.PlayerID) {
+				invalid = append(invalid, last.PlayerID)
 			}
 		}
 	}
-	return odd, nil
+	return invalid, nil
 }
 
-func (p priced) isTrue(tx *gorm.DB, season game.Season) (bool, error) {
+func (p priced) matches(tx *gorm.DB, season game.Season) (bool, error) {
 	if p.MCBKPrice != game.Price(season.Day(p.At)) {
 		return false, nil
 	}

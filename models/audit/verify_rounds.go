@@ -35,9 +35,9 @@ func (s *Auditor) Verify(ctx context.Context, season game.Season, now time.Time)
 // VerifyPart is Verify in parts. It stops when more returns false, which it asks after every snapshot of players and every
 // checkpoint; the next call continues there. The report has the findings of all parts of the round so far, but counts only what
 // this part read; Whole is set by the part that reaches the end. Progress is stored as it goes: a part that fails repeats at most
-// its last step. After the end the last step is repeated until VerifyAnew.
+// its last step. After the end the last step is repeated until RestartVerify.
 func (s *Auditor) VerifyPart(ctx context.Context, season game.Season, now time.Time, more func() bool) (Report, error) {
-	begun, err := s.keptRound(ctx)
+	begun, err := s.readRound(ctx)
 	if err != nil {
 		return Report{}, err
 	}
@@ -47,8 +47,8 @@ func (s *Auditor) VerifyPart(ctx context.Context, season game.Season, now time.T
 	})
 }
 
-// VerifyAnew begins the next round; the findings of the last one have been reported.
-func (s *Auditor) VerifyAnew(ctx context.Context, now time.Time) error {
+// RestartVerify begins the next round; the findings of the last one have been reported.
+func (s *Auditor) RestartVerify(ctx context.Context, now time.Time) error {
 	return s.keepRound(ctx, newRound, now)
 }
 
@@ -195,7 +195,7 @@ func (c *check) nextCheckpoint(ctx context.Context, s *Auditor) error {
 	return nil
 }
 
-func (s *Auditor) keptRound(ctx context.Context) (round, error) {
+func (s *Auditor) readRound(ctx context.Context) (round, error) {
 	var value string
 	if err := s.db.Committed(ctx).Raw(settings.SelectSetting, settingRound).Scan(&value).Error; err != nil {
 		return round{}, db.WrapUnavailable(fmt.Errorf("read how far the check came: %w", err))
@@ -203,11 +203,11 @@ func (s *Auditor) keptRound(ctx context.Context) (round, error) {
 	if value == "" {
 		return newRound, nil
 	}
-	var kept round
-	if err := json.Unmarshal([]byte(value), &kept); err != nil {
+	var saved round
+	if err := json.Unmarshal([]byte(value), &saved); err != nil {
 		return round{}, fmt.Errorf("read how far the check came: %s: %w", value, err)
 	}
-	return kept, nil
+	return saved, nil
 }
 
 func (s *Auditor) keepRound(ctx context.Context, r round, now time.Time) error {

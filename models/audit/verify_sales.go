@@ -15,14 +15,14 @@ import (
 	"mcbk/models/treasury"
 )
 
-// payIsTrue reports whether an entry of a payment is coins that were bought; mispaid checks how many.
-func payIsTrue(_ *life, p models.Posting) bool {
+// purchaseMatches reports whether an entry of a payment is coins that were bought; mispaid checks how many.
+func purchaseMatches(_ *life, p models.Posting) bool {
 	_, ok := ledger.ReferenceNumber(p, "pay")
 	return ok && p.Memo == "" && isLineOf(p, []ledger.Move{{From: models.HouseSales, To: models.AccountPurchased, Asset: models.AssetMCBK, Amount: p.Amount}})
 }
 
-// shareIsTrue reports whether an entry of a share is an inviter's part of a payment.
-func shareIsTrue(_ *life, p models.Posting) bool {
+// shareMatches reports whether an entry of a share is an inviter's part of a payment.
+func shareMatches(_ *life, p models.Posting) bool {
 	_, ok := ledger.ReferenceNumber(p, "share")
 	return ok && p.Memo == "" && isLineOf(p, []ledger.Move{{From: models.HouseSales, To: models.AccountReferral, Asset: models.AssetMCBK, Amount: p.Amount}})
 }
@@ -37,14 +37,14 @@ func mispaid(tx *gorm.DB, s span, _ time.Time) ([]models.PlayerID, error) {
 		UNION ALL SELECT player_id, 'mine:' || id || ' 0' FROM payments p WHERE state = 'credited' AND NOT ` + ofNoMine + `
 		UNION ALL SELECT b.referrer_id, 'share:' || p.id || ' ' || (p.coins / 100) FROM payments p JOIN players b ON b.id = p.player_id
 			WHERE p.state = 'credited' AND b.referrer_id IS NOT NULL AND ` + ofNoMine
-	var odd []models.PlayerID
+	var invalid []models.PlayerID
 	err := tx.Raw(`WITH due AS (SELECT * FROM (`+due+`) AS d WHERE player_id > ? AND player_id <= ?),
 			paid AS (SELECT player_id, reference || ' ' || amount AS reference FROM postings
 				WHERE player_id > ? AND player_id <= ? AND (reference LIKE 'pay:%' OR reference LIKE 'share:%' OR reference LIKE 'mine:%'))
 		SELECT player_id FROM (SELECT * FROM due EXCEPT SELECT * FROM paid) AS unpaid
 		UNION SELECT player_id FROM (SELECT * FROM paid EXCEPT SELECT * FROM due) AS undue
-		ORDER BY player_id LIMIT ?`, s.after, s.upTo, s.after, s.upTo, mostListed).Scan(&odd).Error
-	return odd, err
+		ORDER BY player_id LIMIT ?`, s.after, s.upTo, s.after, s.upTo, mostListed).Scan(&invalid).Error
+	return invalid, err
 }
 
 // credited is a payment with the order and transaction it belongs to.
@@ -71,26 +71,26 @@ func misvalued(tx *gorm.DB, s span, _ time.Time) ([]models.PlayerID, error) {
 		return nil, fmt.Errorf("read payments: %w", err)
 	}
 	defer rows.Close() //nolint:errcheck // read to the end, or failed already
-	var odd []models.PlayerID
+	var invalid []models.PlayerID
 	for rows.Next() {
 		var c credited
 		if err := tx.ScanRows(rows, &c); err != nil {
 			return nil, fmt.Errorf("read a payment: %w", err)
 		}
-		if c.isTrue() {
+		if c.matches() {
 			continue
 		}
-		if len(odd) < mostListed && (len(odd) == 0 || odd[len(odd)-1] != *c.PlayerID) {
-			odd = append(odd, *c.PlayerID)
+		if len(invalid) < mostListed && (len(invalid) == 0 || invalid[len(invalid)-1] != *c.PlayerID) {
+			invalid = append(invalid, *c.PlayerID)
 		}
 	}
 	if err := rows.Err(); err != nil {
 		return nil, fmt.Errorf("read payments: %w", err)
 	}
-	return odd, nil
+	return invalid, nil
 }
 
-func (c credited) isTrue() bool {
+func (c credited) matches() bool {
 	if c.OrderID == nil { // an admin gave it to a player
 		coins, ok := (game.Quote{TON: c.TONPrice, MCBK: c.MCBKPrice}).Coins(c.Amount)
 		return ok && c.Locked == 0 && coins == c.Coins
@@ -103,15 +103,15 @@ func (c credited) isTrue() bool {
 	return ok && coins == c.Coins && (c.Locked == 0 || onTime && int64(c.Locked) <= *c.Ordered)
 }
 
-// oddOrders lists players with an order that was paid otherwise than its payments say.
-func oddOrders(tx *gorm.DB, s span, _ time.Time) ([]models.PlayerID, error) {
-	var odd []models.PlayerID
+// findInvalidOrders lists players with an order that was paid otherwise than its payments say.
+func findInvalidOrders(tx *gorm.DB, s span, _ time.Time) ([]models.PlayerID, error) {
+	var invalid []models.PlayerID
 	err := tx.Raw(`SELECT DISTINCT player_id FROM (
 			SELECT o.player_id FROM orders o LEFT JOIN payments p ON p.order_id = o.id AND p.state = 'credited'
 			WHERE o.player_id > ? AND o.player_id <= ? GROUP BY o.player_id, o.id, o.paid, o.state, o.paid_at
 			HAVING COALESCE(SUM(p.amount), 0) <> o.paid OR (COUNT(p.id) > 0) <> (o.state = 'paid') OR (COUNT(p.id) > 0) <> (o.paid_at IS NOT NULL)
-		) AS odd ORDER BY player_id LIMIT ?`, s.after, s.upTo, mostListed).Scan(&odd).Error
-	return odd, err
+		) AS odd ORDER BY player_id LIMIT ?`, s.after, s.upTo, mostListed).Scan(&invalid).Error
+	return invalid, err
 }
 
 // brokenTreasury lists gaps in the treasury's recorded history, and payments that do not add up to what came in.

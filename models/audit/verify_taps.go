@@ -17,7 +17,7 @@ func (l *life) countTaps(p models.Posting) {
 	}
 	rate := ledger.DefaultTapRate
 	if ledger.HasRate(p.Memo) {
-		rate = toldRate(p)
+		rate = rateOfReceipt(p)
 	}
 	taps := int(p.Amount / int64(rate.Coins))
 	l.bag = l.bag.At(p.PostedAt)
@@ -26,8 +26,8 @@ func (l *life) countTaps(p models.Posting) {
 	l.bags[l.bag.Day] = l.bag
 }
 
-// toldRate returns the rate that a receipt names; the usual one if it names none or cannot be read.
-func toldRate(p models.Posting) game.TapRate {
+// rateOfReceipt returns the rate that a receipt names; the usual one if it names none or cannot be read.
+func rateOfReceipt(p models.Posting) game.TapRate {
 	var sent int
 	if _, err := fmt.Sscan(p.Memo, &sent); err != nil {
 		return ledger.DefaultTapRate
@@ -39,8 +39,8 @@ func toldRate(p models.Posting) game.TapRate {
 	return first.Rate
 }
 
-// tapReceiptIsTrue reports whether the answer stored with a batch follows from its posting and those before it.
-func tapReceiptIsTrue(l *life, p models.Posting) bool {
+// tapReceiptMatches reports whether the answer stored with a batch follows from its posting and those before it.
+func tapReceiptMatches(l *life, p models.Posting) bool {
 	var sent int
 	if _, err := fmt.Sscan(p.Memo, &sent); err != nil || sent < 1 || sent > game.MaxTapBatch {
 		return false
@@ -49,9 +49,9 @@ func tapReceiptIsTrue(l *life, p models.Posting) bool {
 	if err != nil || first.Accepted < 0 || first.Accepted > sent || first.Rate.Earns(first.Accepted) != game.MicroMCBK(p.Amount) {
 		return false
 	}
-	told := game.Bag{Spins: l.rolled, EnergySpent: l.bag.EnergySpent}
+	replayed := game.Bag{Spins: l.rolled, EnergySpent: l.bag.EnergySpent}
 	return p.Line == 0 && p.Source == models.HouseTaps && p.Destination == models.AccountGame &&
-		first.Rate.Energy > 0 && p.Memo == ledger.TapReceipt(sent, first.Accepted, first.Rate, told, l.held)
+		first.Rate.Energy > 0 && p.Memo == ledger.TapReceipt(sent, first.Accepted, first.Rate, replayed, l.held)
 }
 
 // tapsWithinEnergy reports whether taps are within the energy of the level that the spins before them had reached.
@@ -62,9 +62,9 @@ func tapsWithinEnergy(l *life, p models.Posting) bool {
 // countersAreSums reports whether the day's counters are the sums of its postings; a row may have begun a day on which nothing was
 // tapped yet.
 func countersAreSums(l *life) bool {
-	row, told := l.player.Bag, l.bag
-	if row.Day > told.Day {
-		told = game.Bag{Day: row.Day}
+	row, replayed := l.player.Bag, l.bag
+	if row.Day > replayed.Day {
+		replayed = game.Bag{Day: row.Day}
 	}
-	return row.Day == told.Day && row.TapsToday == told.TapsToday && row.EnergySpent == told.EnergySpent
+	return row.Day == replayed.Day && row.TapsToday == replayed.TapsToday && row.EnergySpent == replayed.EnergySpent
 }

@@ -14,8 +14,8 @@ import (
 	"mcbk/models/tasks"
 )
 
-// taskReceiptIsTrue reports whether an entry of a task pays what its receipt says, coins first.
-func taskReceiptIsTrue(_ *life, p models.Posting) bool {
+// taskReceiptMatches reports whether an entry of a task pays what its receipt says, coins first.
+func taskReceiptMatches(_ *life, p models.Posting) bool {
 	var coins, points int64
 	if _, err := fmt.Sscan(p.Memo, &coins, &points); err != nil || p.Source != models.HouseTasks || p.Memo != tasks.TaskReceipt(game.MicroMCBK(coins), points) {
 		return false
@@ -30,9 +30,9 @@ func taskReceiptIsTrue(_ *life, p models.Posting) bool {
 	return points > 0 && p.Line == last && p.Destination == models.AccountGamePoints && p.Amount == points
 }
 
-// misPaidTasks lists players with a task that was paid otherwise than its state and terms say,
+// findMispaidTasks lists players with a task that was paid otherwise than its state and terms say,
 // or with an entry of no task of theirs.
-func misPaidTasks(tx *gorm.DB, s span, _ time.Time) (players []models.PlayerID, err error) {
+func findMispaidTasks(tx *gorm.DB, s span, _ time.Time) (players []models.PlayerID, err error) {
 	err = tx.Raw(`SELECT DISTINCT player_id FROM (
 		SELECT u.player_id FROM player_tasks u JOIN tasks t ON t.id = u.task_id
 			LEFT JOIN postings q ON q.player_id = u.player_id AND q.reference = 'task:' || u.id
@@ -47,8 +47,8 @@ func misPaidTasks(tx *gorm.DB, s span, _ time.Time) (players []models.PlayerID, 
 	return players, err
 }
 
-// unnotedTasks lists players whose bag has reached the target of a task that is not completed.
-func unnotedTasks(tx *gorm.DB, s span, _ time.Time) (players []models.PlayerID, err error) {
+// findUnrecordedTasks lists players whose bag has reached the target of a task that is not completed.
+func findUnrecordedTasks(tx *gorm.DB, s span, _ time.Time) (players []models.PlayerID, err error) {
 	err = tx.Raw(`SELECT DISTINCT p.id FROM players p
 		JOIN tasks t ON t.day = p.bag_day AND t.target <= CASE t.action WHEN 'tap_count' THEN p.bag_taps_today WHEN 'energy_spend' THEN p.bag_energy_spent END
 		LEFT JOIN player_tasks u ON u.player_id = p.id AND u.task_id = t.id AND u.state IN ('completed', 'claimed')
@@ -104,8 +104,8 @@ func bagReached(l *life) bool {
 // openGrace is how far the clock of a process may be behind when it writes of a past day.
 const openGrace = time.Minute
 
-// leftOpenTasks lists tasks of past days that CloseTasks should have ended by its last run.
-func leftOpenTasks(ctx context.Context, s *Auditor, now time.Time) ([]string, error) {
+// findStaleTasks lists tasks of past days that CloseTasks should have ended by its last run.
+func findStaleTasks(ctx context.Context, s *Auditor, now time.Time) ([]string, error) {
 	last, err := s.alarms.LastRun(ctx, tasks.CloseTasksJob, now)
 	if err != nil || last.Job == "" {
 		return nil, err
@@ -115,7 +115,7 @@ func leftOpenTasks(ctx context.Context, s *Auditor, now time.Time) ([]string, er
 	err = s.db.Snapshot(ctx, func(tx *gorm.DB) error {
 		for _, state := range []tasks.TaskState{tasks.TaskActive, tasks.TaskCompleted} {
 			var ids []int64
-			if err := tx.Raw(LeftOpen, state, game.DayOf(last.Period), ended, ended, mostListed).Scan(&ids).Error; err != nil {
+			if err := tx.Raw(StaleTasks, state, game.DayOf(last.Period), ended, ended, mostListed).Scan(&ids).Error; err != nil {
 				return fmt.Errorf("look for %s tasks: %w", state, err)
 			}
 			for _, id := range ids {
@@ -127,7 +127,7 @@ func leftOpenTasks(ctx context.Context, s *Auditor, now time.Time) ([]string, er
 	return open, err
 }
 
-// LeftOpen selects tasks in a state that is not final, in the order of the index that has only such tasks: in any other order, all
+// StaleTasks selects tasks in a state that is not final, in the order of the index that has only such tasks: in any other order, all
 // tasks there ever were would be read to find none.
-const LeftOpen = `SELECT id FROM player_tasks WHERE state = ?` + tasks.AmongOpen + ` AND day < ?
+const StaleTasks = `SELECT id FROM player_tasks WHERE state = ?` + tasks.OpenCondition + ` AND day < ?
 	AND opened_at < ? AND COALESCE(completed_at, opened_at) < ? ORDER BY day, player_id LIMIT ?`

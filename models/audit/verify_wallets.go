@@ -14,11 +14,11 @@ import (
 // without any proof of it. Wallets proven before proofs were stored have an empty one, and their number is checked by undecided. It is
 // not checked that the key belongs to the address: a proof by a made-up key passes.
 func unproven(tx *gorm.DB, s span, _ time.Time) ([]models.PlayerID, error) {
-	var odd []models.PlayerID
+	var invalid []models.PlayerID
 	err := tx.Raw(`SELECT p.id FROM players p WHERE p.id > ? AND p.id <= ? AND p.wallet_proven AND (
 			NOT EXISTS (SELECT 1 FROM wallet_nonces n WHERE n.player_id = p.id AND n.state = 'used' AND n.wallet = p.wallet)
 			OR EXISTS (SELECT 1 FROM players o WHERE o.wallet = p.wallet AND o.wallet_proven AND o.id <> p.id))
-		ORDER BY p.id LIMIT ?`, s.after, s.upTo, mostListed).Scan(&odd).Error
+		ORDER BY p.id LIMIT ?`, s.after, s.upTo, mostListed).Scan(&invalid).Error
 	if err != nil {
 		return nil, err
 	}
@@ -37,10 +37,10 @@ func unproven(tx *gorm.DB, s span, _ time.Time) ([]models.PlayerID, error) {
 	}
 	for _, n := range used {
 		if n.Proof != nil && !n.Signed() || n.Wallet == nil || !signed[proven{n.PlayerID, *n.Wallet}] {
-			odd = append(odd, n.PlayerID)
+			invalid = append(invalid, n.PlayerID)
 		}
 	}
-	slices.Sort(odd)
-	odd = slices.Compact(odd)
-	return odd[:min(len(odd), mostListed)], err
+	slices.Sort(invalid)
+	invalid = slices.Compact(invalid)
+	return invalid[:min(len(invalid), mostListed)], err
 }

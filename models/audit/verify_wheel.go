@@ -16,17 +16,17 @@ import (
 // givenSpinsAreTrue reports whether the spins of a day were given once, as many as the player could hold.
 func givenSpinsAreTrue(l *life, p models.Posting) bool {
 	day, ok := ledger.ReferenceNumber(p, "spins")
-	first := p.Line != 0 || game.Day(day) > l.wheel.LookedDay
-	l.wheel.LookedDay = game.Day(day)
+	first := p.Line != 0 || game.Day(day) > l.wheel.SpinsGrantedDay
+	l.wheel.SpinsGrantedDay = game.Day(day)
 	before := l.held
 	if p.Asset == models.AssetSpin {
 		before.Spins -= p.Amount
 	} else {
 		before.AdSpins -= p.Amount
 	}
-	free, told := ledger.DecodeOrDefault(p.Memo, game.FreeSpinsADay)
+	free, decoded := ledger.DecodeOrDefault(p.Memo, game.FreeSpinsADay)
 	spins, adSpins := before.GivenSpins(int(free))
-	return ok && first && told && free >= 0 && free <= game.MostSpins && game.DayOf(p.PostedAt) == game.Day(day) && isLineOf(p, []ledger.Move{
+	return ok && first && decoded && free >= 0 && free <= game.MostSpins && game.DayOf(p.PostedAt) == game.Day(day) && isLineOf(p, []ledger.Move{
 		{From: models.HouseWheel, To: models.AccountSpins, Asset: models.AssetSpin, Amount: spins},
 		{From: models.HouseWheel, To: models.AccountAdSpins, Asset: models.AssetAdSpin, Amount: adSpins},
 	})
@@ -42,8 +42,8 @@ func spinOf(p models.Posting, kind string) (spin wheel.Spin, ok bool) {
 	return spin, named && err == nil && known && drawn && p.Memo == wheel.SpinReceipt(spin)
 }
 
-// rollIsTrue counts the spin, as the player's row did, and reports whether it cost what a spin costs and a golden one was earned.
-func rollIsTrue(l *life, p models.Posting) bool {
+// rollMatches counts the spin, as the player's row did, and reports whether it cost what a spin costs and a golden one was earned.
+func rollMatches(l *life, p models.Posting) bool {
 	spin, ok := spinOf(p, "roll")
 	earned := !spin.Golden || l.wheel.Golden()
 	l.rolled++
@@ -51,8 +51,8 @@ func rollIsTrue(l *life, p models.Posting) bool {
 	return ok && earned && isLineOf(p, []ledger.Move{{From: models.AccountSpins, To: models.HouseWheel, Asset: models.AssetSpin, Amount: 1}})
 }
 
-// prizeIsTrue reports whether a spin was paid what its outcome brings.
-func prizeIsTrue(l *life, p models.Posting) bool {
+// prizeMatches reports whether a spin was paid what its outcome brings.
+func prizeMatches(l *life, p models.Posting) bool {
 	spin, ok := spinOf(p, "spin")
 	if !ok {
 		return false
@@ -65,8 +65,8 @@ func prizeIsTrue(l *life, p models.Posting) bool {
 	return isLineOf(p, wheel.PrizeEntry(&before, spin).Moves)
 }
 
-// extraIsTrue reports whether an ad multiplied a spin's prize by the right factor.
-func extraIsTrue(l *life, p models.Posting) bool {
+// extraMatches reports whether an ad multiplied a spin's prize by the right factor.
+func extraMatches(l *life, p models.Posting) bool {
 	spin, ok := spinOf(p, "spin2")
 	if !ok {
 		return false
@@ -81,36 +81,38 @@ func (l *life) countWon(p models.Posting) {
 	}
 }
 
-// adSpinIsTrue reports whether an ad brought one spin and its points, for an ad spin of its day.
-func adSpinIsTrue(l *life, p models.Posting) bool {
+// adSpinMatches reports whether an ad brought one spin and its points, for an ad spin of its day.
+func adSpinMatches(l *life, p models.Posting) bool {
 	var day int64
 	_, err := fmt.Sscan(p.Memo, &day)
 	moves := []ledger.Move{
 		{From: models.HouseWheel, To: models.AccountSpins, Asset: models.AssetSpin, Amount: 1},
 		{From: models.HouseWheel, To: models.AccountGamePoints, Asset: models.AssetPoint, Amount: game.AdSpinPoints},
 	}
-	if game.Day(day) == l.wheel.LookedDay {
+	if game.Day(day) == l.wheel.SpinsGrantedDay {
 		moves = append(moves, ledger.Move{From: models.AccountAdSpins, To: models.HouseWheel, Asset: models.AssetAdSpin, Amount: 1})
 	}
 	return err == nil && p.Memo == fmt.Sprint(day) && isLineOf(p, moves)
 }
 
-// loyaltyIsTrue reports whether the bonus of a day was paid on it.
-func loyaltyIsTrue(_ *life, p models.Posting) bool {
+// loyaltyMatches reports whether the bonus of a day was paid on it.
+func loyaltyMatches(_ *life, p models.Posting) bool {
 	day, ok := ledger.ReferenceNumber(p, "loyal")
 	return ok && p.Memo == "" && game.DayOf(p.PostedAt) == game.Day(day) && isLineOf(p, ledger.RewardMoves(models.HouseLoyalty, game.LoyaltyReward))
 }
 
-// wheelIsTold reports whether a player's days at the wheel, spins and coins won follow from what was posted.
-func wheelIsTold(l *life) bool { return l.player.Wheel == l.wheel && l.player.Bag.Spins == l.rolled }
+// wheelMatchesPostings reports whether a player's days at the wheel, spins and coins won follow from what was posted.
+func wheelMatchesPostings(l *life) bool {
+	return l.player.Wheel == l.wheel && l.player.Bag.Spins == l.rolled
+}
 
 // spinsWithinLimit reports whether a player holds no more spins than allowed, and no more ad spins than a day gives.
 func spinsWithinLimit(l *life, _ models.Posting) bool {
 	return l.held.Spins <= game.MostSpins && l.held.AdSpins <= game.AdSpinsADay
 }
 
-// oddSpins lists players with a spin that was not posted as its state says, or with a posting of a spin that is not theirs.
-func oddSpins(tx *gorm.DB, s span, _ time.Time) ([]models.PlayerID, error) {
+// findInvalidSpins lists players with a spin that was not posted as its state says, or with a posting of a spin that is not theirs.
+func findInvalidSpins(tx *gorm.DB, s span, _ time.Time) ([]models.PlayerID, error) {
 	return unequal(tx, s, `
 		SELECT player_id, 'roll:' || id AS reference FROM spins
 		UNION ALL SELECT player_id, 'spin:' || id FROM spins WHERE state <> 'pending'
@@ -118,8 +120,8 @@ func oddSpins(tx *gorm.DB, s span, _ time.Time) ([]models.PlayerID, error) {
 		"roll:%", "spin:%", "spin2:%")
 }
 
-// oddOutcomes lists players with a spin that stopped elsewhere than its seeds say, or whose postings have another outcome.
-func oddOutcomes(tx *gorm.DB, s span, _ time.Time) ([]models.PlayerID, error) {
+// findInvalidOutcomes lists players with a spin that stopped elsewhere than its seeds say, or whose postings have another outcome.
+func findInvalidOutcomes(tx *gorm.DB, s span, _ time.Time) ([]models.PlayerID, error) {
 	rows, err := tx.Raw(`SELECT s.player_id, s.odds_version, s.segment, s.chest, s.golden, s.nonce, w.seed, w.client_seed, COALESCE(q.memo, '')
 		FROM spins s JOIN wheel_seeds w ON w.id = s.seed_id
 		LEFT JOIN postings q ON q.player_id = s.player_id AND q.line = 0
@@ -129,7 +131,7 @@ func oddOutcomes(tx *gorm.DB, s span, _ time.Time) ([]models.PlayerID, error) {
 		return nil, fmt.Errorf("read spins: %w", err)
 	}
 	defer rows.Close() //nolint:errcheck // read to the end, or failed already
-	var odd []models.PlayerID
+	var invalid []models.PlayerID
 	for rows.Next() {
 		var (
 			spin wheel.Spin
@@ -143,14 +145,14 @@ func oddOutcomes(tx *gorm.DB, s span, _ time.Time) ([]models.PlayerID, error) {
 		if isDrawn(spin, seed) && memo == wheel.SpinReceipt(spin) {
 			continue
 		}
-		if len(odd) < mostListed && (len(odd) == 0 || odd[len(odd)-1] != spin.PlayerID) {
-			odd = append(odd, spin.PlayerID)
+		if len(invalid) < mostListed && (len(invalid) == 0 || invalid[len(invalid)-1] != spin.PlayerID) {
+			invalid = append(invalid, spin.PlayerID)
 		}
 	}
 	if err := rows.Err(); err != nil {
 		return nil, fmt.Errorf("read spins: %w", err)
 	}
-	return odd, nil
+	return invalid, nil
 }
 
 // isDrawn reports whether a spin's outcome follows from its seeds.
@@ -159,10 +161,10 @@ func isDrawn(spin wheel.Spin, seed wheel.ServerSeed) bool {
 	return known && odds.Draw(game.Rolls(seed.Server(), seed.ClientSeed, spin.Nonce)) == spin.Drawn().Outcome
 }
 
-// oddSeeds lists players with a seed whose spins do not match its count, or do not have each nonce once, or who have one seed
+// findInvalidSeeds lists players with a seed whose spins do not match its count, or do not have each nonce once, or who have one seed
 // without the other.
-func oddSeeds(tx *gorm.DB, s span, _ time.Time) ([]models.PlayerID, error) {
-	var odd []models.PlayerID
+func findInvalidSeeds(tx *gorm.DB, s span, _ time.Time) ([]models.PlayerID, error) {
+	var invalid []models.PlayerID
 	err := tx.Raw(`SELECT player_id FROM (
 			SELECT w.player_id FROM wheel_seeds w LEFT JOIN spins s ON s.seed_id = w.id
 				WHERE w.player_id > ? AND w.player_id <= ? GROUP BY w.player_id, w.id, w.nonce
@@ -171,20 +173,20 @@ func oddSeeds(tx *gorm.DB, s span, _ time.Time) ([]models.PlayerID, error) {
 				GROUP BY player_id HAVING COUNT(*) <> 2
 			UNION SELECT s.player_id FROM spins s JOIN wheel_seeds w ON w.id = s.seed_id
 				WHERE s.player_id > ? AND s.player_id <= ? AND w.player_id <> s.player_id
-		) AS odd ORDER BY player_id LIMIT ?`, s.after, s.upTo, s.after, s.upTo, s.after, s.upTo, mostListed).Scan(&odd).Error
-	return odd, err
+		) AS odd ORDER BY player_id LIMIT ?`, s.after, s.upTo, s.after, s.upTo, s.after, s.upTo, mostListed).Scan(&invalid).Error
+	return invalid, err
 }
 
-// undueLoyalty lists players who were paid a loyalty bonus for a day whose ads did not earn it.
-func undueLoyalty(tx *gorm.DB, s span, _ time.Time) ([]models.PlayerID, error) {
-	var odd []models.PlayerID
+// findInvalidLoyalty lists players who were paid a loyalty bonus for a day whose ads did not earn it.
+func findInvalidLoyalty(tx *gorm.DB, s span, _ time.Time) ([]models.PlayerID, error) {
+	var invalid []models.PlayerID
 	err := tx.Raw(`SELECT DISTINCT q.player_id FROM postings q
 		WHERE q.player_id > ? AND q.player_id <= ? AND q.reference LIKE 'loyal:%' AND 3 <> (
 			SELECT COUNT(*) FROM (SELECT purpose FROM ad_tickets t
 				WHERE t.player_id = q.player_id AND t.paid AND t.purpose IN ('spin', 'daily', 'prediction') AND 'loyal:' || t.day = q.reference
 				GROUP BY purpose HAVING COUNT(*) >= CASE purpose WHEN 'spin' THEN ? ELSE 1 END) AS earned)
-		ORDER BY q.player_id LIMIT ?`, s.after, s.upTo, game.AdSpinsADay, mostListed).Scan(&odd).Error
-	return odd, err
+		ORDER BY q.player_id LIMIT ?`, s.after, s.upTo, game.AdSpinsADay, mostListed).Scan(&invalid).Error
+	return invalid, err
 }
 
 // likeAny returns the condition that a column is like one of these patterns.

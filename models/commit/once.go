@@ -171,8 +171,8 @@ func StoredAnswer(tx *gorm.DB, r Request) (Answer, error) {
 	return Answer{Status: row.Status, Body: row.Answer}, nil
 }
 
-// idempotencyKept is how long answers are kept; natural keys protect afterwards.
-const idempotencyKept = 7 * 24 * time.Hour
+// keyRetention is how long answers are kept; natural keys protect afterwards.
+const keyRetention = 7 * 24 * time.Hour
 
 // ForgetAnswers deletes stored answers older than seven days and returns how many. It does so
 // in small transactions, so that players never wait long behind it.
@@ -183,7 +183,7 @@ func (s *Store) ForgetAnswers(ctx context.Context, now time.Time) (deleted int64
 		err = s.db.InTx(ctx, func(tx *gorm.DB) error {
 			result := tx.Exec(`DELETE FROM idempotency_keys WHERE (player_id, key) IN (
 				SELECT player_id, key FROM idempotency_keys WHERE created_at < ? ORDER BY created_at LIMIT ?)`,
-				now.Add(-idempotencyKept), atOnce)
+				now.Add(-keyRetention), atOnce)
 			rows = result.RowsAffected
 			return result.Error
 		})

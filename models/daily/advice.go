@@ -95,14 +95,14 @@ func (s *Store) Advice(ctx context.Context, id models.PlayerID, texts int, seaso
 
 // freshText chooses, out of texts many, a text that none of the player's last advice had; half as many texts are excluded at most.
 func freshText(tx *gorm.DB, id models.PlayerID, texts int, random uint64) (int, error) {
-	var told []int
-	err := tx.Raw("SELECT text_number FROM predictions WHERE player_id = ? ORDER BY day DESC LIMIT ?", id, texts/2).Scan(&told).Error
+	var shown []int
+	err := tx.Raw("SELECT text_number FROM predictions WHERE player_id = ? ORDER BY day DESC LIMIT ?", id, texts/2).Scan(&shown).Error
 	if err != nil {
 		return 0, fmt.Errorf("read the last advice of player %d: %w", id, err)
 	}
 	fresh := make([]int, 0, texts)
 	for number := range texts {
-		if !slices.Contains(told, number) {
+		if !slices.Contains(shown, number) {
 			fresh = append(fresh, number)
 		}
 	}

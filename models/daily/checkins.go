@@ -165,11 +165,11 @@ func (s *Store) DoubledCheckIn(ctx context.Context, id models.PlayerID, season g
 		player = p
 		day := game.DayOf(now)
 		if p.Visits.Day != day || !p.Visits.Doubled { // perhaps yesterday's, confirmed after midnight
-			told, err := doubledYesterday(tx, p, day, season, now)
+			doubled, err := doubledYesterday(tx, p, day, season, now)
 			if err != nil {
 				return err
 			}
-			day = told
+			day = doubled
 		}
 		if err := ads.AcknowledgeAll(tx, id, ads.AdDaily, now); err != nil {
 			return err

@@ -57,7 +57,7 @@ type DB struct {
 	NoStatementTimeout func() (db *sql.DB, done func() error, err error) // for work that may take minutes
 	Lease              func(name string) (Lease, error)
 	folder             string // of a SQLite file; empty when the disk is not ours to watch
-	Patience           TimeoutScale
+	Scale              TimeoutScale
 	entropy            io.Reader // seeds and codes; crypto/rand in production
 	Meter              Meter
 	ahead              atomic.Int64 // nanoseconds, see CompareClocks
@@ -79,7 +79,7 @@ func Open(ctx context.Context, address string, now func() time.Time, entropy io.
 	if err := d.Dialect.Durable(ctx, d.writer); err != nil {
 		return nil, errors.Join(err, d.close())
 	}
-	d.entropy, d.Patience, d.Meter = entropy, scale, NoMeter{}
+	d.entropy, d.Scale, d.Meter = entropy, scale, NoMeter{}
 	return d, nil
 }
 
@@ -90,7 +90,7 @@ func (d *DB) Close() error { return d.close() }
 func OpenToRead(ctx context.Context, address string, now func() time.Time) (*DB, error) {
 	d, err := connectToRead(ctx, address, now)
 	if err == nil {
-		d.Patience, d.Meter = 1, NoMeter{}
+		d.Scale, d.Meter = 1, NoMeter{}
 	}
 	return d, err
 }
@@ -116,14 +116,14 @@ func connectToRead(ctx context.Context, address string, now func() time.Time) (*
 }
 
 // sqliteWriter syncs in full at each commit: an answered request survives a power failure.
-func sqliteWriter(patience TimeoutScale) url.Values {
+func sqliteWriter(scale TimeoutScale) url.Values {
 	return url.Values{"_txlock": {"immediate"}, "_pragma": {
-		"busy_timeout(" + patience.milliseconds(busyTimeout) + ")", "journal_mode(WAL)", "synchronous(FULL)", "foreign_keys(ON)",
+		"busy_timeout(" + scale.milliseconds(busyTimeout) + ")", "journal_mode(WAL)", "synchronous(FULL)", "foreign_keys(ON)",
 	}}
 }
 
-func sqliteReader(patience TimeoutScale) url.Values {
-	return url.Values{"_pragma": {"busy_timeout(" + patience.milliseconds(busyTimeout) + ")", "query_only(ON)", "foreign_keys(ON)"}}
+func sqliteReader(scale TimeoutScale) url.Values {
+	return url.Values{"_pragma": {"busy_timeout(" + scale.milliseconds(busyTimeout) + ")", "query_only(ON)", "foreign_keys(ON)"}}
 }
 
 // sqliteFile creates the file if it does not exist and returns its real path, with links resolved: by that name SQLite finds the
@@ -160,7 +160,7 @@ func hasOneName(path string) error {
 }
 
 // connectSQLite opens a file for this process alone: one connection writes, others read.
-func connectSQLite(path string, now func() time.Time, patience TimeoutScale) (*DB, error) {
+func connectSQLite(path string, now func() time.Time, scale TimeoutScale) (*DB, error) {
 	if err := os.MkdirAll(filepath.Dir(path), 0o750); err != nil {
 		return nil, fmt.Errorf("make folder of %s: %w", path, err)
 	}
@@ -174,11 +174,11 @@ func connectSQLite(path string, now func() time.Time, patience TimeoutScale) (*D
 	} else if !locked {
 		return nil, fmt.Errorf("%s: %w", path, ErrInUse)
 	}
-	write, err := OpenGORM(sqlite.Open(path+"?"+sqliteWriter(patience).Encode()), 1, now)
+	write, err := OpenGORM(sqlite.Open(path+"?"+sqliteWriter(scale).Encode()), 1, now)
 	if err != nil {
 		return nil, errors.Join(fmt.Errorf("open %s: %w", path, err), lock.Unlock())
 	}
-	read, err := OpenGORM(sqlite.Open(path+"?"+sqliteReader(patience).Encode()), max(4, runtime.NumCPU()), now)
+	read, err := OpenGORM(sqlite.Open(path+"?"+sqliteReader(scale).Encode()), max(4, runtime.NumCPU()), now)
 	if err != nil {
 		return nil, errors.Join(fmt.Errorf("open %s: %w", path, err), CloseGORM(write), lock.Unlock())
 	}
@@ -193,15 +193,15 @@ func connectSQLite(path string, now func() time.Time, patience TimeoutScale) (*D
 	}, nil
 }
 
-func connectPostgres(ctx context.Context, address string, now func() time.Time, patience TimeoutScale) (*DB, error) {
+func connectPostgres(ctx context.Context, address string, now func() time.Time, scale TimeoutScale) (*DB, error) {
 	settings, err := pgx.ParseConfig(address)
 	if err != nil {
 		return nil, errors.New("not the address of a PostgreSQL database") // err may quote a password
 	}
 	for name, value := range map[string]string{
-		"statement_timeout":                   patience.milliseconds(statementTimeout),
-		"lock_timeout":                        patience.milliseconds(lockTimeout),
-		"idle_in_transaction_session_timeout": patience.milliseconds(idleTimeout),
+		"statement_timeout":                   scale.milliseconds(statementTimeout),
+		"lock_timeout":                        scale.milliseconds(lockTimeout),
+		"idle_in_transaction_session_timeout": scale.milliseconds(idleTimeout),
 		"timezone":                            "UTC",
 		"application_name":                    "mcbk",
 	} {
@@ -210,16 +210,16 @@ func connectPostgres(ctx context.Context, address string, now func() time.Time, 
 	if settings.ConnectTimeout == 0 {
 		settings.ConnectTimeout = connectTimeout
 	}
-	unhurried := settings.Copy()
-	unhurried.RuntimeParams["statement_timeout"] = "0"
-	unhurried.RuntimeParams["lock_timeout"] = strconv.FormatInt(tableTimeout.Milliseconds(), 10)
-	unhurried.RuntimeParams["idle_in_transaction_session_timeout"] = untimedIdle
+	untimed := settings.Copy()
+	untimed.RuntimeParams["statement_timeout"] = "0"
+	untimed.RuntimeParams["lock_timeout"] = strconv.FormatInt(tableTimeout.Milliseconds(), 10)
+	untimed.RuntimeParams["idle_in_transaction_session_timeout"] = untimedIdle
 	pool := stdlib.OpenDB(*settings, stdlib.OptionAfterConnect(timesInUTC))
 	pool.SetConnMaxLifetime(sessionAge)
 	if err := pool.PingContext(ctx); err != nil {
 		return nil, errors.Join(fmt.Errorf("reach the database: %w", err), pool.Close())
 	}
-	db, err := OpenGORM(postgres.New(postgres.Config{Conn: pool}), patience.connections(), now)
+	db, err := OpenGORM(postgres.New(postgres.Config{Conn: pool}), scale.connections(), now)
 	if err != nil {
 		return nil, errors.Join(fmt.Errorf("open the database: %w", err), pool.Close())
 	}
@@ -240,7 +240,7 @@ func connectPostgres(ctx context.Context, address string, now func() time.Time, 
 	return &DB{
 		writer: db, reader: db, Grouped: grouped, Lookups: grouped, Dialect: postgreSQL, close: func() error { return errors.Join(keyed.Close(), pool.Close()) },
 		NoStatementTimeout: func() (*sql.DB, func() error, error) {
-			db := stdlib.OpenDB(*unhurried)
+			db := stdlib.OpenDB(*untimed)
 			return db, db.Close, nil
 		},
 		Lease: func(name string) (Lease, error) { return newPostgresLease(settings, name), nil },
@@ -285,14 +285,14 @@ func CloseGORM(db *gorm.DB) error {
 func FreshPlans(now func() time.Time) func(context.Context, *pgx.Conn) error {
 	const forgotten = "plans forgotten at"
 	return func(ctx context.Context, conn *pgx.Conn) error {
-		told := conn.PgConn().CustomData()
-		if last, ok := told[forgotten].(time.Time); ok && now().Sub(last).Abs() < planLife {
+		custom := conn.PgConn().CustomData()
+		if last, ok := custom[forgotten].(time.Time); ok && now().Sub(last).Abs() < planLife {
 			return nil
 		}
 		if _, err := conn.PgConn().Exec(ctx, "DISCARD PLANS").ReadAll(); err != nil {
 			return driver.ErrBadConn
 		}
-		told[forgotten] = now()
+		custom[forgotten] = now()
 		return nil
 	}
 }

@@ -193,7 +193,7 @@ func RawQuery(tx *gorm.DB, s Statement) (*sql.Rows, error) {
 // runs in this process: it has no trips to save.
 func (d Dialect) ExecBatch(tx *gorm.DB, writes ...Statement) (changed int64, err error) {
 	if d == postgreSQL {
-		writes = []Statement{together(writes)}
+		writes = []Statement{batch(writes)}
 	}
 	for _, write := range writes {
 		done := tx.Exec(write.Text, write.Values...)
@@ -205,7 +205,7 @@ func (d Dialect) ExecBatch(tx *gorm.DB, writes ...Statement) (changed int64, err
 }
 
 // together returns one statement of PostgreSQL that makes all writes, and returns the rows of the last.
-func together(writes []Statement) (all Statement) {
+func batch(writes []Statement) (all Statement) {
 	last := len(writes) - 1
 	for i, write := range writes[:last] {
 		all.Text += []string{"WITH", ","}[min(i, 1)] + fmt.Sprintf(" write%d AS (%s)", i, write.Text)

@@ -148,7 +148,7 @@ func AnswerRound[W interface {
 	if len(round) == 0 {
 		return
 	}
-	ctx, cancel := context.WithTimeout(context.Background(), d.Patience.Of(TransactionTime))
+	ctx, cancel := context.WithTimeout(context.Background(), d.Scale.Of(TransactionTime))
 	defer cancel()
 	var left []W
 	err := Recover(func() error {

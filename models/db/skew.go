@@ -8,8 +8,8 @@ import (
 
 // Limits of the difference between clocks.
 const (
-	MaxSkew      = 30 * time.Second // (decision 0019: clocks)
-	skewPatience = 2 * time.Second  // a comparison that takes longer is too imprecise
+	MaxSkew     = 30 * time.Second // (decision 0019: clocks)
+	skewTimeout = 2 * time.Second  // a comparison that takes longer is too imprecise
 )
 
 // SkewedError means that this process's clock differs from the database's.
@@ -29,7 +29,7 @@ func (d *DB) CompareClocks(ctx context.Context, wall func() time.Time) (ahead ti
 	if d.Dialect == SQLite {
 		return 0, nil
 	}
-	ctx, cancel := context.WithTimeout(ctx, skewPatience)
+	ctx, cancel := context.WithTimeout(ctx, skewTimeout)
 	defer cancel()
 	var theirs time.Time
 	asked := wall()
@@ -37,7 +37,7 @@ func (d *DB) CompareClocks(ctx context.Context, wall func() time.Time) (ahead ti
 		return 0, fmt.Errorf("ask the database for the time: %w", err)
 	}
 	took := wall().Sub(asked)
-	if took > skewPatience { // this process stood still with the answer on its way
+	if took > skewTimeout { // this process stood still with the answer on its way
 		return 0, fmt.Errorf("ask the database for the time: it took %s", took)
 	}
 	ahead = asked.Add(took / 2).Sub(theirs)

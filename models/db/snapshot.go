@@ -25,7 +25,7 @@ func (d *DB) Snapshot(ctx context.Context, fn func(tx *gorm.DB) error) error {
 
 // ReadTx is snapshot for calls that a player waits for: the limits of every statement and transaction hold.
 func (d *DB) ReadTx(ctx context.Context, fn func(tx *gorm.DB) error) error {
-	ctx, cancel := context.WithTimeout(ctx, d.Patience.Of(TransactionTime))
+	ctx, cancel := context.WithTimeout(ctx, d.Scale.Of(TransactionTime))
 	defer cancel()
 	return d.view(ctx, fn)
 }

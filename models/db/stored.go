@@ -8,11 +8,11 @@ import (
 // Time returns a time in the precision that both databases keep.
 func Time(at time.Time) time.Time { return at.UTC().Truncate(time.Microsecond) }
 
-// storedErrorSize is the bytes kept of an error.
-const storedErrorSize = 500
+// maxErrorSize is the bytes kept of an error.
+const maxErrorSize = 500
 
 // TruncateError returns an error text that a database can hold: valid UTF-8, no NUL, not a whole page.
 func TruncateError(cause string) string {
-	cause = cause[:min(len(cause), storedErrorSize)]
+	cause = cause[:min(len(cause), maxErrorSize)]
 	return strings.ToValidUTF8(strings.ReplaceAll(cause, "\x00", ""), "")
 }

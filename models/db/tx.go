@@ -108,7 +108,7 @@ func (d *DB) attempt(ctx context.Context, db *gorm.DB, fn func(tx *gorm.DB) erro
 		return err
 	}
 	defer conn.Close() //nolint:errcheck // goes back to the pool, where a broken one is noticed
-	ctx, cancel := context.WithTimeout(ctx, d.Patience.Of(TransactionTime))
+	ctx, cancel := context.WithTimeout(ctx, d.Scale.Of(TransactionTime))
 	defer cancel()
 	begun := db.WithContext(ctx)
 	begun.Statement.ConnPool = conn
@@ -147,9 +147,9 @@ func (d *DB) freeConnection(ctx context.Context, db *gorm.DB) (*sql.Conn, error)
 	if err != nil {
 		return nil, err
 	}
-	longest := d.Patience.Of(connectionWait)
+	longest := d.Scale.Of(connectionWait)
 	if d.Dialect == SQLite {
-		longest = d.Patience.Of(writerWait)
+		longest = d.Scale.Of(writerWait)
 	}
 	waiting, cancel := context.WithTimeout(ctx, longest)
 	defer cancel()
@@ -201,8 +201,8 @@ func OnCommit(tx *gorm.DB, report func()) {
 
 // TxEffectsOf returns the effects that a transaction carries; ok is false if attempt did not begin it.
 func TxEffectsOf(tx *gorm.DB) (done *txEffects, ok bool) {
-	kept, _ := tx.Get(txEffectsKey)
-	done, ok = kept.(*txEffects)
+	value, _ := tx.Get(txEffectsKey)
+	done, ok = value.(*txEffects)
 	return done, ok
 }
 

@@ -23,12 +23,12 @@ const (
 	ByCoins     RankBy = iota // the game bucket, micro-MCBK
 	ByPoints                  // game points
 	ByPurchased               // the purchased bucket, micro-MCBK
-	boardsKept
+	boardCount
 )
 
 // of returns a player's score on a board.
 func (by RankBy) of(b models.Balances) int64 {
-	return [boardsKept]int64{int64(b.Game), b.GamePoints, int64(b.Purchased)}[by]
+	return [boardCount]int64{int64(b.Game), b.GamePoints, int64(b.Purchased)}[by]
 }
 
 const (
@@ -48,7 +48,7 @@ const (
 // boards are the three leaderboards in this process's memory, of all players who are not banned, as of the last read. One
 // goroutine feeds them (jobs.FollowRanks), any number read them.
 type boards struct {
-	built atomic.Pointer[[boardsKept]*ranks.Board] // nil until they are
+	built atomic.Pointer[[boardCount]*ranks.Board] // nil until they are
 
 	// Used by the feeding goroutine alone.
 	read        watermark                // everything up to here is on the boards
@@ -108,7 +108,7 @@ func (s *Store) BuildRanks(ctx context.Context) error {
 	if err != nil {
 		return db.WrapUnavailable(err)
 	}
-	var entries [boardsKept][]ranks.Entry
+	var entries [boardCount][]ranks.Entry
 	for after, more := models.PlayerID(0), true; more; {
 		rows, err := s.boardRows(ctx, "p.id > ? ORDER BY p.id LIMIT ?", after, readAtOnce)
 		if err != nil {
@@ -119,13 +119,13 @@ func (s *Store) BuildRanks(ctx context.Context) error {
 				b.banned[row.id] = true
 				continue
 			}
-			for by := range boardsKept {
+			for by := range boardCount {
 				entries[by] = append(entries[by], row.entry(by))
 			}
 		}
 		more = len(rows) == readAtOnce
 	}
-	var built [boardsKept]*ranks.Board
+	var built [boardCount]*ranks.Board
 	for by := range built {
 		built[by] = ranks.NewBoard(entries[by])
 		entries[by] = nil
@@ -196,8 +196,8 @@ func (s *Store) DrainChanged() []models.PlayerID {
 // RefreshRanks reads these players again.
 func (s *Store) RefreshRanks(ctx context.Context, ids []models.PlayerID) error {
 	for part := range slices.Chunk(ids, refreshedAtOnce) {
-		among, args := s.db.Dialect.AnyOf("p.id", part)
-		if err := s.refresh(ctx, among, args...); err != nil {
+		condition, args := s.db.Dialect.AnyOf("p.id", part)
+		if err := s.refresh(ctx, condition, args...); err != nil {
 			return db.WrapUnavailable(err)
 		}
 	}
@@ -211,18 +211,18 @@ func (s *Store) refreshBanned(ctx context.Context) error {
 		return fmt.Errorf("list banned players: %w", err)
 	}
 	now := make(map[models.PlayerID]bool, len(banned))
-	var turned []models.PlayerID
+	var changed []models.PlayerID
 	for _, id := range banned {
 		if now[id] = true; !s.boards.banned[id] {
-			turned = append(turned, id)
+			changed = append(changed, id)
 		}
 	}
 	for id := range s.boards.banned {
 		if !now[id] {
-			turned = append(turned, id)
+			changed = append(changed, id)
 		}
 	}
-	if err := s.RefreshRanks(ctx, turned); err != nil {
+	if err := s.RefreshRanks(ctx, changed); err != nil {
 		return err
 	}
 	s.boards.banned = now

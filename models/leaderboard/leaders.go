@@ -69,7 +69,7 @@ func (s *Store) Leaders(ctx context.Context, by RankBy, page models.Page) (leade
 	leaders = make([]Leader, 0, len(entries))
 	for _, e := range entries {
 		leader := known[models.PlayerID(e.ID)]
-		*[boardsKept]*int64{(*int64)(&leader.Game), &leader.GamePoints, (*int64)(&leader.Purchased)}[by] = e.Score
+		*[boardCount]*int64{(*int64)(&leader.Game), &leader.GamePoints, (*int64)(&leader.Purchased)}[by] = e.Score
 		leaders = append(leaders, leader)
 	}
 	return leaders, more, nil
@@ -83,9 +83,9 @@ func (s *Store) leadersByID(tx *gorm.DB, entries []ranks.Entry) (map[models.Play
 	if len(ids) == 0 {
 		return nil, nil
 	}
-	among, args := s.db.Dialect.AnyOf("id", ids)
+	condition, args := s.db.Dialect.AnyOf("id", ids)
 	rows, err := tx.Raw(`SELECT id, telegram_id, first_name, username, photo_url, balance_game, balance_game_points, balance_purchased, visits_total
-		FROM players WHERE `+among, args...).Rows()
+		FROM players WHERE `+condition, args...).Rows()
 	if err != nil {
 		return nil, fmt.Errorf("read %d leaders: %w", len(ids), err)
 	}

@@ -129,8 +129,8 @@ func (s *Ledger) DaysWithTail(ctx context.Context, now time.Time, days, tail int
 	all := tally{totals: map[dayOf]int64{}}
 	var until time.Time
 	err := s.db.Snapshot(ctx, func(tx *gorm.DB) error {
-		var kept []dayTotal
-		if err := tx.Raw("SELECT day, what, total FROM daily_totals WHERE day >= ? AND day <= ?", first, today).Scan(&kept).Error; err != nil {
+		var counted []dayTotal
+		if err := tx.Raw("SELECT day, what, total FROM daily_totals WHERE day >= ? AND day <= ?", first, today).Scan(&counted).Error; err != nil {
 			return fmt.Errorf("read the totals of days: %w", err)
 		}
 		from, err := daysCounted(tx)
@@ -143,7 +143,7 @@ func (s *Ledger) DaysWithTail(ctx context.Context, now time.Time, days, tail int
 		if all.postings == int64(tail) {
 			until = all.newest
 		}
-		for _, row := range kept {
+		for _, row := range counted {
 			all.totals[dayOf{row.Day, row.What}] += row.Total
 		}
 		return nil

@@ -45,20 +45,20 @@ const receiptNumbers = 12
 func HasRate(receipt string) bool { return strings.Count(receipt, " ") >= receiptNumbers }
 
 // EncodeUnlessDefault returns the receipt of a number: empty if it is the usual one.
-func EncodeUnlessDefault(number, usual int64) string {
-	if number == usual {
+func EncodeUnlessDefault(number, standard int64) string {
+	if number == standard {
 		return ""
 	}
 	return fmt.Sprint(number)
 }
 
 // DecodeOrDefault reads a receipt of EncodeUnlessDefault.
-func DecodeOrDefault(receipt string, usual int64) (number int64, ok bool) {
+func DecodeOrDefault(receipt string, standard int64) (number int64, ok bool) {
 	if receipt == "" {
-		return usual, true
+		return standard, true
 	}
 	number, err := strconv.ParseInt(receipt, 10, 64)
-	return number, err == nil && receipt == EncodeUnlessDefault(number, usual)
+	return number, err == nil && receipt == EncodeUnlessDefault(number, standard)
 }
 
 // SpinsReference returns the reference of the entry of a day's spins.

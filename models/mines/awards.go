@@ -92,7 +92,7 @@ func (s *Store) Award(tx *gorm.DB, q models.PendingAction, now time.Time) (outco
 	if err != nil {
 		return "", err
 	}
-	winners, err := unprizedMiners(tx, t, minersAtOnce)
+	winners, err := minersWithoutPrize(tx, t, minersAtOnce)
 	if err != nil {
 		return "", err
 	}
@@ -102,8 +102,8 @@ func (s *Store) Award(tx *gorm.DB, q models.PendingAction, now time.Time) (outco
 
 // givePrizes gives the prizes that are left, or the first of them, and returns how many; the error names the players whose prize
 // failed.
-func (s *Store) givePrizes(ctx context.Context, t models.Tournament, now time.Time) (given int64, err error) {
-	winners, err := unprizedMiners(s.db.Read(ctx), t, mostPaid)
+func (s *Store) givePrizes(ctx context.Context, t models.Tournament, now time.Time) (paid int64, err error) {
+	winners, err := minersWithoutPrize(s.db.Read(ctx), t, mostPaid)
 	if err != nil {
 		return 0, db.WrapUnavailable(err)
 	}
@@ -112,7 +112,7 @@ func (s *Store) givePrizes(ctx context.Context, t models.Tournament, now time.Ti
 		if round.GaveUp {
 			break
 		}
-		given += round.AtOnce(ids, func(ids []models.PlayerID) (some int64, err error) {
+		paid += round.AtOnce(ids, func(ids []models.PlayerID) (some int64, err error) {
 			err = s.db.InTx(ctx, func(tx *gorm.DB) (err error) {
 				some, err = s.givePrizesTo(tx, t, ids, now)
 				return err
@@ -123,11 +123,11 @@ func (s *Store) givePrizes(ctx context.Context, t models.Tournament, now time.Ti
 			return some, nil
 		})
 	}
-	return given, round.Err()
+	return paid, round.Err()
 }
 
-// unprizedMiners returns the first winners who wait for their prizes.
-func unprizedMiners(tx *gorm.DB, t models.Tournament, most int) (ids []models.PlayerID, err error) {
+// minersWithoutPrize returns the first winners who wait for their prizes.
+func minersWithoutPrize(tx *gorm.DB, t models.Tournament, most int) (ids []models.PlayerID, err error) {
 	err = tx.Raw("SELECT m.player_id FROM miners m WHERE m.tournament_id = ? AND "+PrizeDue+" ORDER BY m.place, m.player_id LIMIT ?", t.ID, most).Scan(&ids).Error
 	if err != nil {
 		return nil, fmt.Errorf("find who waits for a prize of tournament %d: %w", t.ID, err)
@@ -136,12 +136,12 @@ func unprizedMiners(tx *gorm.DB, t models.Tournament, most int) (ids []models.Pl
 }
 
 // givePrizesTo gives these winners what they were not given yet, and returns to how many.
-func (s *Store) givePrizesTo(tx *gorm.DB, t models.Tournament, ids []models.PlayerID, now time.Time) (given int64, err error) {
+func (s *Store) givePrizesTo(tx *gorm.DB, t models.Tournament, ids []models.PlayerID, now time.Time) (paid int64, err error) {
 	if len(ids) == 0 {
 		return 0, nil
 	}
 	err = s.ledger.Post(tx, ids, func(locked map[models.PlayerID]*models.Player, all *ledger.Tx) error {
-		given = 0
+		paid = 0
 		for _, id := range ids {
 			m, err := FindMiner(tx, t.ID, id)
 			if err != nil {
@@ -150,7 +150,7 @@ func (s *Store) givePrizesTo(tx *gorm.DB, t models.Tournament, ids []models.Play
 			if m.PrizedAt != nil { // another process was faster
 				continue
 			}
-			given++
+			paid++
 			if err := s.givePrize(tx, m, locked[id], all, now); err != nil {
 				return err
 			}
@@ -160,17 +160,17 @@ func (s *Store) givePrizesTo(tx *gorm.DB, t models.Tournament, ids []models.Play
 	if err != nil {
 		return 0, err
 	}
-	return given, nil
+	return paid, nil
 }
 
-// givePrize gives a locked player what they won: coins at once, of which they are told, TON as a payable.
+// givePrize gives a locked player what they won: coins at once, of which they are told, TON as a payout.
 func (s *Store) givePrize(tx *gorm.DB, m models.Miner, p *models.Player, all *ledger.Tx, now time.Time) error {
 	err := db.UpdateOne(tx, "UPDATE miners SET prized_at = ? WHERE tournament_id = ? AND player_id = ? AND prized_at IS NULL", db.Time(now), m.TournamentID, m.PlayerID)
 	if err != nil {
 		return fmt.Errorf("give miner %d a prize: %w", m.PlayerID, err)
 	}
 	if m.Prize.TON > 0 {
-		if err := treasury.CreatePayout(tx, treasury.Payable{PlayerID: &m.PlayerID, TournamentID: &m.TournamentID, Amount: m.Prize.TON}, now); err != nil {
+		if err := treasury.CreatePayout(tx, treasury.Payout{PlayerID: &m.PlayerID, TournamentID: &m.TournamentID, Amount: m.Prize.TON}, now); err != nil {
 			return err
 		}
 	}

@@ -133,8 +133,8 @@ func (s *Store) minersOf(tx *gorm.DB, tournament int64, players map[int64]taps.B
 	for _, at := range players {
 		ids = append(ids, at.Player.ID)
 	}
-	among, values := s.db.Dialect.AnyOf("m.player_id", ids)
-	rows, err := tx.Raw("SELECT "+models.MinerColumns+" FROM miners m WHERE m.tournament_id = ? AND "+among, append([]any{tournament}, values...)...).Rows()
+	condition, values := s.db.Dialect.AnyOf("m.player_id", ids)
+	rows, err := tx.Raw("SELECT "+models.MinerColumns+" FROM miners m WHERE m.tournament_id = ? AND "+condition, append([]any{tournament}, values...)...).Rows()
 	if err != nil {
 		return nil, fmt.Errorf("read %d miners: %w", len(ids), err)
 	}
@@ -156,7 +156,7 @@ func (w *waitingDig) decide(at taps.BatchPlayer, t models.Tournament, m *models.
 		return nil, nil //nolint:nilerr // the refusal is the batch's answer, the others go on
 	}
 	if first, again := at.Before[w.Reference]; again {
-		w.Answer, w.Err = recallDig(first, w.Batch.Sent)
+		w.Answer, w.Err = decodeDigReceipt(first, w.Batch.Sent)
 		return nil, nil
 	}
 	if w.Err = w.mayDig(at, t, m); w.Err != nil {
@@ -218,9 +218,9 @@ func ReadDig(p models.Posting) (d dugBefore, err error) {
 	return d, nil
 }
 
-// recallDig rebuilds the first answer to a batch that comes again. The same id with another count, or of taps at the bag, is
+// decodeDigReceipt rebuilds the first answer to a batch that comes again. The same id with another count, or of taps at the bag, is
 // refused with idempotency_key_reused.
-func recallDig(p models.Posting, sent int) (Dug, error) {
+func decodeDigReceipt(p models.Posting, sent int) (Dug, error) {
 	if !ledger.IsDigReceipt(p.Memo) {
 		return Dug{}, game.Refuse(models.IdempotencyKeyReused)
 	}

@@ -69,8 +69,8 @@ func (s *Store) AdvanceTournament(ctx context.Context, t models.Tournament, admi
 	case game.TournamentFinal:
 		return done, s.remindOfPrizes(ctx, t, admins, now)
 	case game.TournamentAwarded:
-		given, err := s.givePrizes(ctx, t, now)
-		return done + given, err
+		paid, err := s.givePrizes(ctx, t, now)
+		return done + paid, err
 	}
 	return done, nil
 }
@@ -232,11 +232,11 @@ func (s *Store) remindOfPrizes(ctx context.Context, t models.Tournament, admins 
 	if len(admins) == 0 || s.reminded.Load() == key {
 		return nil
 	}
-	owed, err := prizesOf(s.db.Read(ctx), t.ID, PrizeDue)
-	if err != nil || owed.Winners == 0 {
+	due, err := prizesOf(s.db.Read(ctx), t.ID, PrizeDue)
+	if err != nil || due.Winners == 0 {
 		return db.WrapUnavailable(err)
 	}
-	text := fmt.Sprintf("The tournament of %s is over. Waiting for /tournament award: %s.", t.Start.Format(time.DateOnly), owed)
+	text := fmt.Sprintf("The tournament of %s is over. Waiting for /tournament award: %s.", t.Start.Format(time.DateOnly), due)
 	err = s.outbox.NoticeAdmins(ctx, key, text, outbox.UrgencyPersonal, admins, now)
 	if err == nil {
 		s.reminded.Store(key)

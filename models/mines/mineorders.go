@@ -45,7 +45,7 @@ func (s *Store) OrderMine(ctx context.Context, id models.PlayerID, level int, se
 		if err := p.CanBuy(); err != nil {
 			return err
 		}
-		t, err := presentTournament(tx, now)
+		t, err := currentTournament(tx, now)
 		if err != nil {
 			return noTournament(err)
 		}
@@ -81,7 +81,7 @@ func (s *Store) OrderMine(ctx context.Context, id models.PlayerID, level int, se
 // mineOrder returns a player's newest order for a mine that meets the condition.
 func mineOrder(tx *gorm.DB, tournament int64, player models.PlayerID, level int, condition string, values ...any) (o orders.Order, known bool, err error) {
 	var found []orders.Order
-	err = tx.Raw(orders.ToldOrder+" WHERE o.player_id = ? AND o.tournament_id = ? AND o.mine_level = ? "+condition+" ORDER BY o.id DESC LIMIT 1",
+	err = tx.Raw(orders.ScanOrder+" WHERE o.player_id = ? AND o.tournament_id = ? AND o.mine_level = ? "+condition+" ORDER BY o.id DESC LIMIT 1",
 		append([]any{player, tournament, level}, values...)...).Scan(&found).Error
 	if err != nil {
 		return orders.Order{}, false, fmt.Errorf("read the orders of player %d for mine %d: %w", player, level, err)
@@ -93,7 +93,7 @@ func mineOrder(tx *gorm.DB, tournament int64, player models.PlayerID, level int,
 // reports whether the mine is open already. It refuses with level_not_next for a mine beyond the next one.
 func (s *Store) MineOrder(ctx context.Context, id models.PlayerID, level int, now time.Time) (order *orders.Order, unlocked bool, err error) {
 	view := s.db.Read(ctx)
-	t, err := presentTournament(view, now)
+	t, err := currentTournament(view, now)
 	if err != nil {
 		return nil, false, db.WrapUnavailable(noTournament(err))
 	}
@@ -146,7 +146,7 @@ func (s *Store) SettleMine(in ledger.Settlement, t treasury.ChainTransaction, or
 
 // opens returns the miner if an amount, paid at a time, opens the mine of an order whose player is locked; else why not.
 func (s *Store) opens(tx *gorm.DB, order orders.Order, paid game.Nanoton, at time.Time) (why treasury.HeldReason, miner models.Miner, err error) {
-	t, err := s.steadyTournament(tx, *order.TournamentID)
+	t, err := s.shareLockTournament(tx, *order.TournamentID)
 	if err != nil {
 		return "", models.Miner{}, err
 	}

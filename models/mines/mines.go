@@ -20,7 +20,7 @@ type Mines struct {
 	Miner models.Miner       // as of now
 	Next  *models.Tournament // that begins after this one; nil when none is planned
 
-	Payout treasury.PayableState // of the TON that the player won; empty while none is owed
+	Payout treasury.PayoutState // of the TON that the player won; empty while none is owed
 }
 
 // Mines returns the state of a player in the tournament that began last, or else in the first to come. ErrNotFound if there is
@@ -31,7 +31,7 @@ func (s *Store) Mines(ctx context.Context, id models.PlayerID, now time.Time) (M
 }
 
 func minesAt(tx *gorm.DB, id models.PlayerID, now time.Time) (mines Mines, err error) {
-	if mines.Tournament, err = presentTournament(tx, now); err != nil {
+	if mines.Tournament, err = currentTournament(tx, now); err != nil {
 		return Mines{}, err
 	}
 	next, err := nextTournament(tx, now)
@@ -46,7 +46,7 @@ func minesAt(tx *gorm.DB, id models.PlayerID, now time.Time) (mines Mines, err e
 	}
 	mines.Miner.Digger = mines.Miner.At(now)
 	if mines.Miner.Prize.TON > 0 {
-		mines.Payout, err = treasury.PayoutState(tx, mines.Miner)
+		mines.Payout, err = treasury.PrizePayoutState(tx, mines.Miner)
 	}
 	return mines, err
 }
@@ -69,7 +69,7 @@ type MinerRow struct {
 // ErrNotFound if there is no tournament.
 func (s *Store) Miners(ctx context.Context, p models.Player, now time.Time) (best []MinerRow, me MinerRow, err error) {
 	err = s.db.ReadTx(ctx, func(tx *gorm.DB) error {
-		t, err := presentTournament(tx, now)
+		t, err := currentTournament(tx, now)
 		if err != nil {
 			return err
 		}

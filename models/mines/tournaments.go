@@ -13,12 +13,12 @@ import (
 	"mcbk/models/db"
 )
 
-const aTournament = `SELECT id, starts_at AS "start", ends_at AS "end", state, final_at, awarded_at, least_prize_ore FROM tournaments`
+const selectTournament = `SELECT id, starts_at AS "start", ends_at AS "end", state, final_at, awarded_at, least_prize_ore FROM tournaments`
 
 // SelectTournaments returns the rows of a query that continues aTournament.
 func SelectTournaments(tx *gorm.DB, where string, values ...any) ([]models.Tournament, error) {
 	var found []models.Tournament
-	if err := tx.Raw(aTournament+" "+where, values...).Scan(&found).Error; err != nil {
+	if err := tx.Raw(selectTournament+" "+where, values...).Scan(&found).Error; err != nil {
 		return nil, fmt.Errorf("read tournaments: %w", err)
 	}
 	for i := range found {
@@ -59,7 +59,7 @@ func (s *Store) FirstTournament(ctx context.Context, start time.Time) (begins ti
 			begins = db.Time(start)
 			return addTournament(tx, planned)
 		}
-		begins, err = planAnew(tx, first[0], planned)
+		begins, err = restartPlan(tx, first[0], planned)
 		return err
 	})
 	return begins, err
@@ -74,9 +74,9 @@ func fixedStart(tx *gorm.DB) (begins time.Time, err error) {
 	return first[0].Start, nil
 }
 
-// planAnew gives the first tournament another time, which nobody may have played in and no other may take. It keeps its id, by
+// restartPlan gives the first tournament another time, which nobody may have played in and no other may take. It keeps its id, by
 // which it is the first.
-func planAnew(tx *gorm.DB, first models.Tournament, planned game.Tournament) (begins time.Time, err error) {
+func restartPlan(tx *gorm.DB, first models.Tournament, planned game.Tournament) (begins time.Time, err error) {
 	removed := tx.Exec(`DELETE FROM tournaments WHERE id = ? AND starts_at <> ? AND NOT EXISTS (SELECT 1 FROM players)
 		AND NOT EXISTS (SELECT 1 FROM tournaments WHERE id <> ? AND starts_at < ? AND ends_at > ?)`,
 		first.ID, db.Time(planned.Start), first.ID, db.Time(planned.End), db.Time(planned.Start))
@@ -103,9 +103,9 @@ func addTournament(tx *gorm.DB, t game.Tournament) error {
 	return nil
 }
 
-// presentTournament returns the tournament that players see: the one that began last, or else the first to come. ErrNotFound if
+// currentTournament returns the tournament that players see: the one that began last, or else the first to come. ErrNotFound if
 // there is none.
-func presentTournament(tx *gorm.DB, now time.Time) (models.Tournament, error) {
+func currentTournament(tx *gorm.DB, now time.Time) (models.Tournament, error) {
 	begun, err := SelectTournaments(tx, "WHERE starts_at <= ? ORDER BY starts_at DESC LIMIT 1", db.Time(now))
 	if err != nil || len(begun) > 0 {
 		return append(begun, models.Tournament{})[0], err
@@ -118,8 +118,8 @@ func nextTournament(tx *gorm.DB, now time.Time) (models.Tournament, error) {
 	return oneTournament(tx, "WHERE starts_at > ? ORDER BY starts_at LIMIT 1", db.Time(now))
 }
 
-// steadyTournament reads a tournament and keeps others from closing or finishing it until the transaction ends.
-func (s *Store) steadyTournament(tx *gorm.DB, id int64) (models.Tournament, error) {
+// shareLockTournament reads a tournament and keeps others from closing or finishing it until the transaction ends.
+func (s *Store) shareLockTournament(tx *gorm.DB, id int64) (models.Tournament, error) {
 	return oneTournament(tx, "WHERE id = ?"+s.db.Dialect.ForShare("tournaments"), id)
 }
 

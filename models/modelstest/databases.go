@@ -31,7 +31,7 @@ func Address(t testing.TB, database string) string {
 		}
 		return "sqlite:" + file
 	}
-	return lend(t)
+	return give(t)
 }
 
 // Bare names an empty database for this test alone, without tables.

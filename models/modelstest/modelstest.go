@@ -63,22 +63,22 @@ func Store(t testing.TB, database string) *store.Store {
 // OpenStore opens and migrates the database at an address of Address; a second store on one PostgreSQL address is a second process.
 func OpenStore(t testing.TB, address string) *store.Store {
 	t.Helper()
-	return open(t, address, patience)
+	return open(t, address, timeoutScale)
 }
 
-// Hurried is OpenStore with the timeouts that players get.
-func Hurried(t testing.TB, address string) *store.Store {
+// WithTimeouts is OpenStore with the timeouts that players get.
+func WithTimeouts(t testing.TB, address string) *store.Store {
 	t.Helper()
 	return open(t, address, 1)
 }
 
 // patience is for tests that are not about waiting: with four tests side by side and the race detector on two processors, fifty
 // calls that want one row may need longer than players are kept waiting.
-const patience = 5
+const timeoutScale = 5
 
-func open(t testing.TB, address string, patience db.TimeoutScale) *store.Store {
+func open(t testing.TB, address string, timeoutScale db.TimeoutScale) *store.Store {
 	t.Helper()
-	store, err := store.OpenScaled(t.Context(), address, func() time.Time { return Noon }, rand.Reader, patience)
+	store, err := store.OpenScaled(t.Context(), address, func() time.Time { return Noon }, rand.Reader, timeoutScale)
 	if err != nil {
 		t.Fatalf("open %s: %v", address, err)
 	}
@@ -210,7 +210,7 @@ func TelegramID() int64 {
 type Detail func(*life)
 
 type life struct {
-	arrival   players.LaunchUser
+	user      players.LaunchUser
 	consented bool
 	taps      int
 	at        time.Time
@@ -227,18 +227,18 @@ func ArrivedAt(at time.Time) Detail { return func(l *life) { l.at = at } }
 
 // InvitedBy is a player who came by that inviter's link.
 func InvitedBy(inviter models.Player) Detail {
-	return func(l *life) { l.arrival.StartParam = inviter.ReferralCode }
+	return func(l *life) { l.user.StartParam = inviter.ReferralCode }
 }
 
 // Player takes a new player through the real store: they arrive at Noon, accept the rules, and do what the details say.
 func Player(t testing.TB, store *store.Store, details ...Detail) models.Player {
 	t.Helper()
-	l := life{arrival: players.LaunchUser{TelegramID: TelegramID(), FirstName: "Ann", LanguageCode: "en"}, consented: true, at: Noon}
+	l := life{user: players.LaunchUser{TelegramID: TelegramID(), FirstName: "Ann", LanguageCode: "en"}, consented: true, at: Noon}
 	for _, detail := range details {
 		detail(&l)
 	}
 	ctx := t.Context()
-	player, err := store.Players.SignIn(ctx, l.arrival, l.at)
+	player, err := store.Players.SignIn(ctx, l.user, l.at)
 	if err != nil {
 		t.Fatalf("arrive: %v", err)
 	}

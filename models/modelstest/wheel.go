@@ -25,7 +25,7 @@ func Steered(t testing.TB, store *store.Store, player models.Player, stop game.O
 	copy(next[:], seeds.Next.Seed)
 	for n := 0; ; n++ {
 		client := fmt.Sprintf("steered-%d", n)
-		if game.PresentOdds().Draw(game.Rolls(next, client, 0)) != stop {
+		if game.CurrentOdds().Draw(game.Rolls(next, client, 0)) != stop {
 			continue
 		}
 		if _, err := store.Wheel.SetClientSeed(t.Context(), player.ID, client, models.Page{Limit: 1}, at); err != nil {
@@ -39,7 +39,7 @@ func Steered(t testing.TB, store *store.Store, player models.Player, stop game.O
 func Spun(t testing.TB, store *store.Store, player models.Player, golden bool, stop game.Outcome, at time.Time) (wheel.Spin, models.Player) {
 	t.Helper()
 	Steered(t, store, player, stop, at)
-	spin, player, err := Turned(t.Context(), store, player, golden, at)
+	spin, player, err := SpinOnce(t.Context(), store, player, golden, at)
 	if err != nil {
 		t.Fatalf("spin: %v", err)
 	}
@@ -49,11 +49,11 @@ func Spun(t testing.TB, store *store.Store, player models.Player, golden bool, s
 	return spin, player
 }
 
-// Turned makes a spin without a key, and returns what the player is told.
-func Turned(ctx context.Context, store *store.Store, who models.Player, golden bool, at time.Time) (spin wheel.Spin, player models.Player, err error) {
+// SpinOnce makes a spin without a key, and returns what the player is told.
+func SpinOnce(ctx context.Context, store *store.Store, who models.Player, golden bool, at time.Time) (spin wheel.Spin, player models.Player, err error) {
 	_, err = store.Wheel.TurnWheel(ctx, wheel.Turn{
 		TelegramID: who.TelegramID, Golden: golden,
-		Tell: func(s wheel.Spin, p models.Player) (commit.Answer, error) {
+		Encode: func(s wheel.Spin, p models.Player) (commit.Answer, error) {
 			spin, player = s, p
 			return commit.Answer{Status: 200}, nil
 		},
@@ -64,12 +64,12 @@ func Turned(ctx context.Context, store *store.Store, who models.Player, golden b
 // Segment returns the outcome at which the wheel, or a chest, has that type.
 func Segment(t testing.TB, name string) game.Outcome {
 	t.Helper()
-	for i, segment := range game.PresentOdds().Wheel {
+	for i, segment := range game.CurrentOdds().Wheel {
 		if segment.Type == name && name != game.ChestType {
 			return game.Outcome{Segment: i, Chest: game.NoChest}
 		}
 	}
-	for i, content := range game.PresentOdds().Chest {
+	for i, content := range game.CurrentOdds().Chest {
 		if content.Type == name {
 			return game.Outcome{Segment: 0, Chest: i}
 		}

@@ -37,7 +37,7 @@ const (
 	broadcastBatch = 500       // players whose messages are queued in one transaction
 	broadcastAhead = 10_000    // messages queued and not tried yet, with which a broadcast waits: nearly seven minutes' worth
 
-	draftKept = 24 * time.Hour // a draft can be confirmed for two minutes
+	draftRetention = 24 * time.Hour // a draft can be confirmed for two minutes
 )
 
 // BroadcastState is the state of a broadcast.
@@ -108,7 +108,7 @@ func (s *Store) DraftBroadcast(ctx context.Context, b Broadcast, now time.Time) 
 // ForgetDrafts deletes drafts that nobody confirmed in a day and returns how many.
 func (s *Store) ForgetDrafts(ctx context.Context, now time.Time) (deleted int64, err error) {
 	err = s.db.InTx(ctx, func(tx *gorm.DB) error {
-		drafts := tx.Exec("DELETE FROM broadcasts WHERE state = 'draft' AND drafted_at < ?", now.UTC().Add(-draftKept))
+		drafts := tx.Exec("DELETE FROM broadcasts WHERE state = 'draft' AND drafted_at < ?", now.UTC().Add(-draftRetention))
 		deleted = drafts.RowsAffected
 		if drafts.Error != nil {
 			return fmt.Errorf("forget drafts: %w", drafts.Error)

@@ -20,7 +20,7 @@ const (
 	InboxBacklog   = 50_000             // waiting updates
 	inboxOfChat    = 200                // of one person's chat: it is answered one a second, and the rest would keep others out
 	inboxHold      = time.Minute        // how long a process may work on an update
-	inboxKept      = 7 * 24 * time.Hour // how long a finished update is kept
+	inboxRetention = 7 * 24 * time.Hour // how long a finished update is kept
 	inboxTries     = 5
 	inboxBurst     = 5               // from this many waiting updates of a chat on, they are answered a second apart
 	inboxFirstWait = 2 * time.Second // after the first failed try, then five times longer each time
@@ -148,7 +148,7 @@ func (s *Store) dueUpdate(tx *gorm.DB, now time.Time) (*BotUpdate, error) {
 		if due[0].Tries < inboxTries {
 			return &due[0], nil
 		}
-		if err := buryUpdate(tx, due[0], "the process ended during the last try", now); err != nil {
+		if err := markUpdateDead(tx, due[0], "the process ended during the last try", now); err != nil {
 			return nil, err
 		}
 	}
@@ -182,7 +182,7 @@ func (s *Store) FailUpdate(ctx context.Context, u BotUpdate, cause string, now t
 	dead = u.Tries >= inboxTries
 	err = s.db.InTx(ctx, func(tx *gorm.DB) error {
 		if dead {
-			return buryUpdate(tx, u, cause, now)
+			return markUpdateDead(tx, u, cause, now)
 		}
 		wait := inboxFirstWait
 		for range u.Tries - 1 {
@@ -199,7 +199,7 @@ func (s *Store) FailUpdate(ctx context.Context, u BotUpdate, cause string, now t
 	return dead, err
 }
 
-func buryUpdate(tx *gorm.DB, u BotUpdate, cause string, now time.Time) error {
+func markUpdateDead(tx *gorm.DB, u BotUpdate, cause string, now time.Time) error {
 	err := tx.Exec(`UPDATE bot_updates SET state = 'dead', finished_at = ?, last_error = ?
 		WHERE update_id = ? AND state = 'waiting' AND next_try_at = ?`,
 		now, db.TruncateError(cause), u.UpdateID, u.NextTryAt).Error
@@ -226,7 +226,7 @@ func (s *Store) PostponeUpdate(ctx context.Context, u BotUpdate, until time.Time
 // wrote.
 func (s *Store) ForgetUpdates(ctx context.Context, now time.Time) (int64, error) {
 	return s.db.Sweep(ctx, `DELETE FROM bot_updates WHERE update_id IN
-		(SELECT update_id FROM bot_updates WHERE state <> 'waiting' AND finished_at < ? LIMIT ?)`, now.UTC().Add(-inboxKept), db.SweepRows)
+		(SELECT update_id FROM bot_updates WHERE state <> 'waiting' AND finished_at < ? LIMIT ?)`, now.UTC().Add(-inboxRetention), db.SweepRows)
 }
 
 // BotUpdate finds an update; ErrNotFound if it never came or was deleted.

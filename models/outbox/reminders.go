@@ -28,7 +28,7 @@ const (
 const (
 	remindDayAfter  = 24 * time.Hour   // after a check-in: at an hour at which the player has time
 	remindBeforeEnd = 2 * time.Hour    // before the end of the UTC day, at the latest
-	remindLateness  = time.Hour        // how late a reminder may be; one that a longer silence delayed is dropped
+	remindGrace     = time.Hour        // how late a reminder may be; one that a longer silence delayed is dropped
 	remindersAtOnce = 500              // players in a transaction
 	remindClosed    = 10 * time.Minute // until a queued reminder of what is closed is looked at again
 )
@@ -128,7 +128,7 @@ func MissedToday(tx *gorm.DB, last Remindable, now time.Time) (found []Remindabl
 	if !now.Before(today.Add(remindDayAfter - remindBeforeEnd)) {
 		until = today.Add(-time.Microsecond)
 	}
-	since := now.Add(-remindDayAfter - remindLateness)
+	since := now.Add(-remindDayAfter - remindGrace)
 	if yesterday := today.Add(-remindDayAfter); since.Before(yesterday) {
 		since = yesterday
 	}
@@ -157,7 +157,7 @@ func restedMiners(tx *gorm.DB, last Remindable, now time.Time) (found []Remindab
 		AND NOT EXISTS (SELECT 1 FROM outbox o WHERE o.key = CAST(? AS text) || p.id AND o.kind = ? AND o.params LIKE ?
 			AND o.queued_at > m.allowance_at AND (o.state = 'sent' OR o.state = 'queued' AND o.tries > 0)) ORDER BY p.id LIMIT ?`,
 		reminderKey(now), now, now, game.WindowOf(now), game.MineAt(1).Energy,
-		now.Add(-game.MineWindow-remindLateness), now.Add(-game.MineWindow), last.ID,
+		now.Add(-game.MineWindow-remindGrace), now.Add(-game.MineWindow), last.ID,
 		reminderKey(now.Add(-remindDayAfter)), EnergyFull, `%"`+EnergyOfMine+`"%`, remindersAtOnce).Scan(&found).Error
 	if err != nil {
 		return nil, fmt.Errorf("find whose mine is full again: %w", err)

@@ -20,7 +20,7 @@ const (
 	messageTries     = 8                     // within 11 hours
 	messageFirstWait = 2 * time.Second       // after the first failed try, then five times longer each time
 	messageWaitGrows = 5
-	messageKept      = 7 * 24 * time.Hour // how long a finished message is kept
+	messageRetention = 7 * 24 * time.Hour // how long a finished message is kept
 	messagesPassed   = 100                // most unwanted messages that one look skips
 )
 
@@ -176,7 +176,7 @@ func skipReason(tx *gorm.DB, m Message, now time.Time) (end, cause string, err e
 	if m.Tries >= messageTries {
 		return db.EndGivenUp, "the process ended during the last try", nil
 	}
-	if m.insistent() {
+	if m.bypassesOptOut() {
 		return "", "", nil
 	}
 	var ends []string
@@ -354,7 +354,7 @@ func queuedMessages(tx *gorm.DB) (n int64, err error) {
 // names.
 func (s *Store) ForgetMessages(ctx context.Context, now time.Time) (int64, error) {
 	return s.db.Sweep(ctx, `DELETE FROM outbox WHERE id IN
-		(SELECT id FROM outbox WHERE state <> 'queued' AND finished_at < ? LIMIT ?)`, now.UTC().Add(-messageKept), db.SweepRows)
+		(SELECT id FROM outbox WHERE state <> 'queued' AND finished_at < ? LIMIT ?)`, now.UTC().Add(-messageRetention), db.SweepRows)
 }
 
 // Message finds a message by its key; ErrNotFound if it was never queued or was deleted.

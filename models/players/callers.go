@@ -49,7 +49,7 @@ func (s *Store) caller(ctx context.Context, telegramID int64) (models.Player, er
 // answerCallers reads a group and answers each of it. No request that is cancelled ends the read, since others wait for the same
 // rows.
 func (s *Store) answerCallers(group []*waitingCaller) {
-	ctx, cancel := context.WithTimeout(context.Background(), s.db.Patience.Of(callerGroupTime))
+	ctx, cancel := context.WithTimeout(context.Background(), s.db.Scale.Of(callerGroupTime))
 	defer cancel()
 	var found map[int64]*models.Player
 	err := db.Recover(func() (err error) {
@@ -84,8 +84,8 @@ func (s *Store) playersByTelegramID(ctx context.Context, group []*waitingCaller)
 	for i, w := range group {
 		ids[i] = models.PlayerID(w.telegramID)
 	}
-	among, args := s.db.Dialect.AnyOf("p.telegram_id", ids)
-	return scanPlayers(tx, "SELECT "+models.PlayerColumns("p")+" FROM players p WHERE "+among, args)
+	condition, args := s.db.Dialect.AnyOf("p.telegram_id", ids)
+	return scanPlayers(tx, "SELECT "+models.PlayerColumns("p")+" FROM players p WHERE "+condition, args)
 }
 
 func scanPlayers(tx *gorm.DB, query string, args []any) (map[int64]*models.Player, error) {

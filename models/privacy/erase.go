@@ -140,13 +140,13 @@ func mayStillWin(tx *gorm.DB, id models.PlayerID) (tournament int64, err error) 
 	return tournament, nil
 }
 
-// originsKept is how long a player's origin is kept. (decision 0039: what is forgotten)
-const originsKept = 30 * 24 * time.Hour
+// originRetention is how long a player's origin is kept. (decision 0039: what is forgotten)
+const originRetention = 30 * 24 * time.Hour
 
 // ForgetOrigins deletes the origins of players who came longer ago than that, and returns how many. It looks at the oldest only: a
 // player who came earlier has a lower id, but for a few that came at the same time.
 func (s *Store) ForgetOrigins(ctx context.Context, now time.Time) (deleted int64, err error) {
 	return s.db.Sweep(ctx, `DELETE FROM origins WHERE player_id IN (
 		SELECT o.player_id FROM (SELECT player_id FROM origins ORDER BY player_id LIMIT `+fmt.Sprint(db.SweepRows)+`) o
-		JOIN players p ON p.id = o.player_id WHERE p.created_at < ?)`, now.UTC().Add(-originsKept))
+		JOIN players p ON p.id = o.player_id WHERE p.created_at < ?)`, now.UTC().Add(-originRetention))
 }

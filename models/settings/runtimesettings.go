@@ -112,10 +112,10 @@ func asks(action game.TaskAction, terms [3]int) game.TaskTerms {
 // RuntimeSetting is one of them, for people to read. The value of a list is its numbers with commas between them; a bound of a list
 // has one number for each, or one for all.
 type RuntimeSetting struct {
-	Key, Unit          string
-	Value              string // as it is now
-	Usual, Least, Most string
-	Numbers            int // in a list; else 1
+	Key, Unit            string
+	Value                string // as it is now
+	Default, Least, Most string
+	Numbers              int // in a list; else 1
 }
 
 // IsSwitch reports whether the setting is either on or off.
@@ -134,7 +134,7 @@ func (r RuntimeSettings) List() []RuntimeSetting {
 		tag := values.Type().Field(i).Tag
 		list[i] = RuntimeSetting{
 			Key: tag.Get("key"), Unit: tag.Get("unit"), Value: shown(values.Field(i)),
-			Usual: tag.Get("usual"), Least: tag.Get("least"), Most: tag.Get("most"), Numbers: len(numbersOf(values.Field(i))),
+			Default: tag.Get("usual"), Least: tag.Get("least"), Most: tag.Get("most"), Numbers: len(numbersOf(values.Field(i))),
 		}
 	}
 	return list
@@ -215,7 +215,7 @@ func DefaultSettings() RuntimeSettings {
 	var r RuntimeSettings
 	for _, setting := range r.List() {
 		var err error
-		if r, err = r.With(setting.Key, setting.Usual); err != nil {
+		if r, err = r.With(setting.Key, setting.Default); err != nil {
 			panic(fmt.Sprintf("the usual %s is outside of its bounds", setting.Key)) // a test would find it first
 		}
 	}

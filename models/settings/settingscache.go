@@ -84,7 +84,7 @@ func (s *Store) currentSettings(ctx context.Context, now time.Time) Snapshot {
 	if latest := c.current.Load(); latest != known && !latest.readAt.IsZero() {
 		return *latest // read while this call waited
 	}
-	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), s.db.Patience.Of(settingsTimeout))
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), s.db.Scale.Of(settingsTimeout))
 	defer cancel()
 	read, err := ReadSettings(s.db.Committed(ctx))
 	if err != nil {

@@ -42,7 +42,7 @@ func TestTheDaysOfAPlayerArePaidOnceEach(t *testing.T) {
 				at = at.Add(day)
 			}
 			after, paid := checkIn(t, store, player, at)
-			reward := game.UsualCheckIn.On(streak)
+			reward := game.DefaultCheckIn.On(streak)
 			want.Coins, want.Points = want.Coins+reward.Coins, want.Points+reward.Points
 			if !paid || after.Visits.Streak != streak || after.Visits.Total != i+1 ||
 				after.Balances.Game != want.Coins || after.Balances.GamePoints != want.Points {
@@ -78,7 +78,7 @@ func TestACheckInPaysWhatAdminsSetAndItsDoubleTheSameAgain(t *testing.T) {
 		if err != nil || extra != changed || after.Balances.Game != 11*game.MCBK || after.Balances.GamePoints != 24 {
 			t.Errorf("doubled: %+v, %+v, %v", extra, after.Balances, err)
 		}
-		if third, _ := checkIn(t, store, player, modelstest.Noon.Add(2*day)); third.Visits.Paid() != game.UsualCheckIn.On(3) {
+		if third, _ := checkIn(t, store, player, modelstest.Noon.Add(2*day)); third.Visits.Paid() != game.DefaultCheckIn.On(3) {
 			t.Errorf("the next day: %+v", third.Visits)
 		}
 		modelstest.Sound(t, store)
@@ -171,7 +171,7 @@ func TestAnAdPaysACheckInOnceMore(t *testing.T) {
 		settles(t, store, player, modelstest.Noon.Add(10*time.Second), ticket)
 		for range 2 { // the same answer however often it is asked for
 			extra, after, err := store.Daily.DoubledCheckIn(t.Context(), player.ID, modelstest.Season, modelstest.Noon.Add(time.Minute))
-			if err != nil || extra != game.UsualCheckIn.On(1) || after.Balances.Game != 2*game.MCBK || after.Balances.GamePoints != 20 {
+			if err != nil || extra != game.DefaultCheckIn.On(1) || after.Balances.Game != 2*game.MCBK || after.Balances.GamePoints != 20 {
 				t.Errorf("doubled: %+v, %+v, %v", extra, after.Balances, err)
 			}
 		}
@@ -205,7 +205,7 @@ func TestAnAdBelongsToTheDayItsTicketWasOpened(t *testing.T) {
 		checkIn(t, store, player, midnight.Add(time.Second)) // the second day pays 1 coin, 20 points
 		settles(t, store, player, midnight.Add(10*time.Second), ticket)
 		told, _, err := store.Daily.DoubledCheckIn(t.Context(), player.ID, modelstest.Season, midnight.Add(11*time.Second))
-		if err != nil || told != game.UsualCheckIn.On(1) {
+		if err != nil || told != game.DefaultCheckIn.On(1) {
 			t.Errorf("yesterday's, told after today's check-in: %+v, %v", told, err)
 		}
 		_, _, err = store.Daily.DoubledCheckIn(t.Context(), player.ID, modelstest.Season, midnight.Add(12*time.Second))
@@ -224,7 +224,7 @@ func TestAnAdBelongsToTheDayItsTicketWasOpened(t *testing.T) {
 		refusedWith(t, "before the network's word", err, models.AdNotConfirmed)
 		settles(t, store, late, midnight.Add(10*time.Second), ticket)
 		extra, after, err := store.Daily.DoubledCheckIn(t.Context(), late.ID, modelstest.Season, midnight.Add(11*time.Second))
-		if err != nil || extra != game.UsualCheckIn.On(1) || after.Balances.GamePoints != 20 {
+		if err != nil || extra != game.DefaultCheckIn.On(1) || after.Balances.GamePoints != 20 {
 			t.Errorf("yesterday's, told today: %+v, %+v, %v", extra, after.Balances, err)
 		}
 		modelstest.Sound(t, store)

@@ -79,7 +79,7 @@ func (d *adDay) step(t *testing.T, r *rapid.T, store *store.Store, player models
 		}
 		if paid {
 			d.visited[today] = true
-			pays(game.UsualCheckIn.On(after.Visits.Streak))
+			pays(game.DefaultCheckIn.On(after.Visits.Streak))
 		}
 	case "ask":
 		advice, err := store.Daily.Advice(t.Context(), player.ID, texts, modelstest.Season, d.now)
@@ -154,7 +154,7 @@ func (d *adDay) called(t *testing.T, r *rapid.T, store *store.Store, c ads.AdCal
 			streak = 2
 		}
 		d.rewards++
-		pays(game.UsualCheckIn.On(streak))
+		pays(game.DefaultCheckIn.On(streak))
 	case ticket.Purpose == ads.AdPrediction && d.settled[ticket.TargetID] != daily.AdviceDoubled:
 		if d.settled[ticket.TargetID] == "" {
 			pays(game.Reward{Points: game.AdvicePoints})

@@ -137,7 +137,7 @@ func TestWhoIsErasedWhileATournamentRunsIsRankedAndTheAdminIsTold(t *testing.T) 
 		advances(t, store, r.End.Add(time.Minute))
 		stateIs(t, store, game.TournamentFinal)
 		modelstest.Done(t, store, mines.ActionAward, "1")
-		if p, err := store.Treasury.Payable(t.Context(), "1"); err != nil || *p.PlayerID != winner.ID || p.Target != nil {
+		if p, err := store.Treasury.Payout(t.Context(), "1"); err != nil || *p.PlayerID != winner.ID || p.Target != nil {
 			t.Errorf("the prize is %+v, %v", p, err)
 		}
 		modelstest.Done(t, store, treasury.ActionCancelPayout, "1", "the account was erased", "due")

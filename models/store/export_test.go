@@ -304,7 +304,7 @@ var FreshPlans = db.FreshPlans
 // Statements as a test can explain them.
 const (
 	DueDay          = tasks.DueDay
-	LeftOpen        = audit.LeftOpen
+	LeftOpen        = audit.StaleTasks
 	PermanentTasks  = tasks.PermanentTasks
 	UntriedMessages = outbox.UntriedMessages
 	ActionsSince    = treasury.ActionsSince

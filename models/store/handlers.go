@@ -37,9 +37,9 @@ func (s *Store) actionHandlers() map[models.Action]admin.ActionHandler {
 		mines.ActionAward:          s.Mines.Award,
 		mines.ActionTournament:     s.Mines.NewTournament,
 
-		treasury.ActionApprove:      s.Treasury.ApprovePayable,
+		treasury.ActionApprove:      s.Treasury.ApprovePayout,
 		treasury.ActionSent:         s.Treasury.ReportSent,
-		treasury.ActionCancelPayout: s.Treasury.CancelPayable,
+		treasury.ActionCancelPayout: s.Treasury.CancelPayout,
 	}
 }
 

@@ -417,7 +417,7 @@ func TestTheBoardOfMinersRanksByOre(t *testing.T) {
 func TestTheBoardOfMinersKeepsTheLimitOfAStatement(t *testing.T) {
 	t.Parallel()
 	address := modelstest.Address(t, "postgres")
-	store := modelstest.Hurried(t, address)
+	store := modelstest.WithTimeouts(t, address)
 	modelstest.Tournament(t, store)
 	player := buyer(t, store)
 	sells(t, store).opens(t, player, modelstest.Noon, 1)

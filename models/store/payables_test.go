@@ -28,26 +28,26 @@ func (m *market) sends(at time.Time, transfers ...treasury.ChainTransfer) treasu
 	return tx
 }
 
-// approves has a payable approved, for where it would go now.
+// approves has a payout approved, for where it would go now.
 func approves(t *testing.T, store *store.Store, id string) {
 	t.Helper()
-	p, err := store.Treasury.Payable(t.Context(), id)
+	p, err := store.Treasury.Payout(t.Context(), id)
 	if err != nil || p.Target == nil {
 		t.Fatalf("payable %s goes nowhere: %+v, %v", id, p, err)
 	}
 	modelstest.Done(t, store, treasury.ActionApprove, id, *p.Target)
 }
 
-func payableIs(t *testing.T, store *store.Store, id int64, state treasury.PayableState) treasury.Payable {
+func payableIs(t *testing.T, store *store.Store, id int64, state treasury.PayoutState) treasury.Payout {
 	t.Helper()
-	p, err := store.Treasury.Payable(t.Context(), fmt.Sprint(id))
+	p, err := store.Treasury.Payout(t.Context(), fmt.Sprint(id))
 	if err != nil || p.State != state {
 		t.Errorf("payable %d is %+v, want %s: %v", id, p, state, err)
 	}
 	return p
 }
 
-// owed are payables of one TON each, of payments that are to be sent back.
+// owed are payouts of one TON each, of payments that are to be sent back.
 func owed(t *testing.T, store *store.Store, m *market, many int) {
 	t.Helper()
 	for range many {
@@ -62,7 +62,7 @@ func owed(t *testing.T, store *store.Store, m *market, many int) {
 // strayIs holds the comments of payouts for which TON left, as was seen after a moment, without settling them.
 func strayIs(t *testing.T, store *store.Store, after time.Time, want ...string) {
 	t.Helper()
-	strays, err := store.Treasury.StrayPayouts(t.Context(), after)
+	strays, err := store.Treasury.UnmatchedPayouts(t.Context(), after)
 	var got []string
 	for _, stray := range strays {
 		got = append(got, stray.Comment)
@@ -83,8 +83,8 @@ func TestWhatIsOwedIsApprovedSentAndSettledByTheChain(t *testing.T) {
 		modelstest.Refused(t, store, models.NotEligible, treasury.ActionSent, "1", strings.Repeat("ab", 32))
 		m.sends(at, to("MCBK-1", game.TON, "0:payer")) // nobody has approved it
 		m.records(t, at)
-		if p := payableIs(t, store, 1, treasury.PayableDue); p.Stray != game.TON {
-			t.Errorf("%d nanoton left before it was approved, by what is told", p.Stray)
+		if p := payableIs(t, store, 1, treasury.PayoutDue); p.Unmatched != game.TON {
+			t.Errorf("%d nanoton left before it was approved, by what is told", p.Unmatched)
 		}
 		for id := range 6 {
 			approves(t, store, fmt.Sprint(id+1))
@@ -95,18 +95,18 @@ func TestWhatIsOwedIsApprovedSentAndSettledByTheChain(t *testing.T) {
 		noticed := at.Add(time.Minute)
 		m.records(t, noticed)
 		for id, stray := range map[int64]game.Nanoton{1: 2*game.TON - 1, 2: game.TON, 4: 0} {
-			if p := payableIs(t, store, id, treasury.PayableApproved); p.Stray != stray {
-				t.Errorf("%d nanoton strayed of payable %d, want %d", p.Stray, id, stray)
+			if p := payableIs(t, store, id, treasury.PayoutApproved); p.Unmatched != stray {
+				t.Errorf("%d nanoton strayed of payable %d, want %d", p.Unmatched, id, stray)
 			}
 		}
-		if p := payableIs(t, store, 3, treasury.PayableSettled); *p.SettledLine != 2 || p.Stray != game.TON { // it was paid twice
-			t.Errorf("settled by line %d, %d nanoton strayed", *p.SettledLine, p.Stray)
+		if p := payableIs(t, store, 3, treasury.PayoutSettled); *p.SettledLine != 2 || p.Unmatched != game.TON { // it was paid twice
+			t.Errorf("settled by line %d, %d nanoton strayed", *p.SettledLine, p.Unmatched)
 		}
 
 		strayIs(t, store, noticed)
 		strayIs(t, store, at, "MCBK-1", "MCBK-2", "MCBK-3")
 		strayIs(t, store, at.Add(-time.Minute), "MCBK-1", "MCBK-2", "MCBK-3")
-		if strays, err := store.Treasury.StrayPayouts(t.Context(), at.Add(-time.Minute)); err != nil || !strays[0].SeenAt.Equal(noticed) { // not when the older was
+		if strays, err := store.Treasury.UnmatchedPayouts(t.Context(), at.Add(-time.Minute)); err != nil || !strays[0].SeenAt.Equal(noticed) { // not when the older was
 			t.Errorf("strayed: %+v, %v", strays, err)
 		}
 
@@ -114,41 +114,41 @@ func TestWhatIsOwedIsApprovedSentAndSettledByTheChain(t *testing.T) {
 		gift := m.sends(at, to("a gift", 5*game.TON, "0:payer"))
 		m.records(t, at)
 		modelstest.Refused(t, store, "pays_something_else", treasury.ActionSent, "1", gift.Hash)
-		payableIs(t, store, 1, treasury.PayableApproved)
+		payableIs(t, store, 1, treasury.PayoutApproved)
 
 		// Without a comment the hash that is reported tells which it was, whether it is seen before or after.
 		seen := m.sends(at, to("", game.TON, "0:payer"))
 		m.records(t, at)
-		payableIs(t, store, 4, treasury.PayableApproved)
+		payableIs(t, store, 4, treasury.PayoutApproved)
 		raw, err := hex.DecodeString(seen.Hash)
 		if err != nil {
 			t.Fatal(err)
 		}
 		modelstest.Refused(t, store, "validation_failed", treasury.ActionSent, "4", strings.Repeat("z", len(seen.Hash)))
 		modelstest.Done(t, store, treasury.ActionSent, "4", base64.StdEncoding.EncodeToString(raw))
-		payableIs(t, store, 4, treasury.PayableSettled)
+		payableIs(t, store, 4, treasury.PayoutSettled)
 		modelstest.Refused(t, store, game.AlreadyClaimed, treasury.ActionSent, "5", strings.ToUpper(seen.Hash))
 		later := m.sends(at, to("", game.TON, "0:payer"))
 		modelstest.Done(t, store, treasury.ActionSent, "5", later.Hash)
-		payableIs(t, store, 5, treasury.PayableSent)
+		payableIs(t, store, 5, treasury.PayoutSent)
 		modelstest.Refused(t, store, models.NotEligible, treasury.ActionCancelPayout, "5", "too late", "sent")
 		m.records(t, at)
-		payableIs(t, store, 5, treasury.PayableSettled)
+		payableIs(t, store, 5, treasury.PayoutSettled)
 		for _, shown := range [][]string{{"due"}, {"settled"}, {}} { // an older version kept none
 			modelstest.Refused(t, store, models.NotEligible, treasury.ActionCancelPayout, append([]string{"6", "paid by hand"}, shown...)...)
 		}
-		payableIs(t, store, 6, treasury.PayableApproved)
+		payableIs(t, store, 6, treasury.PayoutApproved)
 		modelstest.Done(t, store, treasury.ActionCancelPayout, "6", "paid by hand", "approved")
 		m.sends(at, to("MCBK-6", game.TON, "0:payer"))
 		m.records(t, at.Add(time.Hour))
 		strayIs(t, store, noticed, "MCBK-6") // somebody was paying it already
-		if p := payableIs(t, store, 6, treasury.PayableCancelled); p.Reason != "paid by hand" || p.Stray != game.TON {
-			t.Errorf("cancelled because %q, %d nanoton strayed", p.Reason, p.Stray)
+		if p := payableIs(t, store, 6, treasury.PayoutCancelled); p.Reason != "paid by hand" || p.Unmatched != game.TON {
+			t.Errorf("cancelled because %q, %d nanoton strayed", p.Reason, p.Unmatched)
 		}
 		if n := notices(t, store, "prize"); n != 0 { // they were no prizes
 			t.Errorf("%d winners are told", n)
 		}
-		if amount, open, err := store.Treasury.OwedTON(t.Context()); err != nil || amount != 2*game.TON || open != 2 {
+		if amount, open, err := store.Treasury.DueTON(t.Context()); err != nil || amount != 2*game.TON || open != 2 {
 			t.Errorf("%d nanoton are owed in %d, %v", amount, open, err)
 		}
 		if returned, newest, err := store.Treasury.ReturnedPayouts(t.Context()); err != nil || returned != 0 || !newest.IsZero() {
@@ -165,22 +165,22 @@ func TestWhatCameBackIsDueAgain(t *testing.T) {
 		approves(t, store, "1")
 		m.sends(modelstest.Noon, treasury.ChainTransfer{To: "0:payer", Amount: game.TON, Comment: "MCBK-1"})
 		m.records(t, modelstest.Noon)
-		payableIs(t, store, 1, treasury.PayableSettled)
+		payableIs(t, store, 1, treasury.PayoutSettled)
 		m.comes(game.TON-1000, "", modelstest.Noon)
 		m.next[len(m.next)-1].Kind = "bounced"
 		m.records(t, modelstest.Noon)
-		if p := payableIs(t, store, 1, treasury.PayableDue); p.ReturnedLT == nil || *p.ReturnedLT != m.head.LT || p.Address != nil || p.Stray != 0 {
+		if p := payableIs(t, store, 1, treasury.PayoutDue); p.ReturnedLT == nil || *p.ReturnedLT != m.head.LT || p.Address != nil || p.Unmatched != 0 {
 			t.Errorf("it came back as %+v", p)
 		}
 		strayIs(t, store, modelstest.Noon.Add(-time.Hour))
-		payableIs(t, store, 2, treasury.PayableDue)
+		payableIs(t, store, 2, treasury.PayoutDue)
 		if returned, newest, err := store.Treasury.ReturnedPayouts(t.Context()); err != nil || returned != 1 || !newest.Equal(modelstest.Noon) {
 			t.Errorf("%d came back, the last at %s, %v", returned, newest, err)
 		}
 		approves(t, store, "1")
 		m.sends(modelstest.Noon, treasury.ChainTransfer{To: "0:payer", Amount: game.TON, Comment: "MCBK-1"})
 		m.records(t, modelstest.Noon)
-		payableIs(t, store, 1, treasury.PayableSettled)
+		payableIs(t, store, 1, treasury.PayoutSettled)
 		modelstest.Sound(t, store)
 	})
 }
@@ -212,24 +212,24 @@ func TestOnlyThePayoutThatCameBackIsDueAgain(t *testing.T) {
 		modelstest.Done(t, store, treasury.ActionSent, "3", strings.Repeat("ab", 32)) // no transaction that the chain has
 		comesBack(game.TON - 1000)
 		comesBack(5*game.TON - 1000)
-		payableIs(t, store, 1, treasury.PayableDue)
-		payableIs(t, store, 2, treasury.PayableSettled)
-		payableIs(t, store, 3, treasury.PayableSent)
+		payableIs(t, store, 1, treasury.PayoutDue)
+		payableIs(t, store, 2, treasury.PayoutSettled)
+		payableIs(t, store, 3, treasury.PayoutSent)
 		comesBack(30*game.TON - 1000)
-		payableIs(t, store, 2, treasury.PayableDue)
+		payableIs(t, store, 2, treasury.PayoutDue)
 
 		// What came back pays nothing, whoever says so.
 		approves(t, store, "1")
 		modelstest.Refused(t, store, game.AlreadyClaimed, treasury.ActionSent, "1", first.Hash)
-		payableIs(t, store, 1, treasury.PayableApproved)
+		payableIs(t, store, 1, treasury.PayoutApproved)
 		// Two of one amount come back both.
 		m.sends(modelstest.Noon, to("MCBK-1", game.TON), to("MCBK-4", game.TON))
 		m.records(t, modelstest.Noon)
-		payableIs(t, store, 4, treasury.PayableSettled)
+		payableIs(t, store, 4, treasury.PayoutSettled)
 		comesBack(game.TON - 1000)
 		comesBack(game.TON - 1000)
-		payableIs(t, store, 1, treasury.PayableDue)
-		payableIs(t, store, 4, treasury.PayableDue)
+		payableIs(t, store, 1, treasury.PayoutDue)
+		payableIs(t, store, 4, treasury.PayoutDue)
 		modelstest.Sound(t, store)
 	})
 }
@@ -248,7 +248,7 @@ func TestWhatCameBackOnceIsNotTakenForWhatComesBackNext(t *testing.T) {
 			approves(t, store, fmt.Sprint(id))
 			tx := m.sends(modelstest.Noon, treasury.ChainTransfer{To: "0:payer", Amount: amounts[id-1], Comment: fmt.Sprint("MCBK-", id)})
 			m.records(t, modelstest.Noon)
-			payableIs(t, store, id, treasury.PayableSettled)
+			payableIs(t, store, id, treasury.PayoutSettled)
 			return tx
 		}
 		comesBack := func(amount game.Nanoton) {
@@ -261,12 +261,12 @@ func TestWhatCameBackOnceIsNotTakenForWhatComesBackNext(t *testing.T) {
 		modelstest.Done(t, store, treasury.ActionCancelPayout, "1", "a contract that keeps nothing", "due")
 		second := paid(2)
 		comesBack(game.TON - 6_000_000)
-		payableIs(t, store, 2, treasury.PayableDue)
+		payableIs(t, store, 2, treasury.PayoutDue)
 		strayIs(t, store, modelstest.Noon.Add(-time.Hour))
 
 		approves(t, store, "3")
 		modelstest.Refused(t, store, game.AlreadyClaimed, treasury.ActionSent, "3", second.Hash)
-		payableIs(t, store, 3, treasury.PayableApproved)
+		payableIs(t, store, 3, treasury.PayoutApproved)
 		modelstest.Sound(t, store)
 	})
 }
@@ -283,9 +283,9 @@ func TestAReportMayBePutRightUntilTheChainHasIt(t *testing.T) {
 		modelstest.Refused(t, store, game.AlreadyClaimed, treasury.ActionSent, "2", wrong)
 		right := m.sends(modelstest.Noon, treasury.ChainTransfer{To: "0:payer", Amount: game.TON})
 		m.records(t, modelstest.Noon)
-		payableIs(t, store, 1, treasury.PayableSent)
+		payableIs(t, store, 1, treasury.PayoutSent)
 		modelstest.Done(t, store, treasury.ActionSent, "1", right.Hash)
-		payableIs(t, store, 1, treasury.PayableSettled)
+		payableIs(t, store, 1, treasury.PayoutSettled)
 		modelstest.Refused(t, store, models.NotEligible, treasury.ActionSent, "1", wrong)
 		modelstest.Sound(t, store)
 	})
@@ -326,7 +326,7 @@ func TestAPayoutReportedWhileItsTransactionIsRecordedIsSettled(t *testing.T) {
 	if err := errors.Join(<-recorded, <-reported); err != nil {
 		t.Fatal(err)
 	}
-	payableIs(t, store, 1, treasury.PayableSettled)
+	payableIs(t, store, 1, treasury.PayoutSettled)
 	modelstest.Sound(t, store)
 }
 
@@ -339,7 +339,7 @@ func TestPayoutsThatWaitForAWalletAreListedLast(t *testing.T) {
 		modelstest.Done(t, store, mines.ActionAward, "1")
 		proves(t, store, r.players[2], *r.players[2].Wallet, modelstest.Noon)
 		var listed []int64
-		payables, err := store.Treasury.Payables(t.Context(), 2)
+		payables, err := store.Treasury.Payouts(t.Context(), 2)
 		for _, p := range payables {
 			listed = append(listed, p.ID)
 		}
@@ -361,13 +361,13 @@ func TestAPrizeGoesOnlyToAProvenWallet(t *testing.T) {
 		}
 		modelstest.Done(t, store, mines.ActionAward, "1")
 		winner := r.players[0]
-		payoutIs := func(want treasury.PayableState) {
+		payoutIs := func(want treasury.PayoutState) {
 			t.Helper()
 			if mines := minesOf(t, store, winner, r.End); mines.Payout != want {
 				t.Errorf("the winner is told of a payout that is %q, want %q", mines.Payout, want)
 			}
 		}
-		payoutIs(treasury.PayableDue)
+		payoutIs(treasury.PayoutDue)
 		wallet := *winner.Wallet
 		modelstest.Refused(t, store, models.WalletNotConnected, treasury.ActionApprove, "1", wallet)
 		shown := "0:" + strings.Repeat("d", 64)
@@ -375,22 +375,22 @@ func TestAPrizeGoesOnlyToAProvenWallet(t *testing.T) {
 			proves(t, store, winner, proven, modelstest.Noon)
 		}
 		modelstest.Refused(t, store, "other_address", treasury.ActionApprove, "1", shown)
-		payableIs(t, store, 1, treasury.PayableDue)
+		payableIs(t, store, 1, treasury.PayoutDue)
 		approves(t, store, "1")
-		if p := payableIs(t, store, 1, treasury.PayableApproved); *p.Address != wallet || p.Amount != 30*game.TON {
+		if p := payableIs(t, store, 1, treasury.PayoutApproved); *p.Address != wallet || p.Amount != 30*game.TON {
 			t.Errorf("approved %+v", p)
 		}
 		another := "0:" + strings.Repeat("e", 64)
 		if _, err := store.Wallet.SetWallet(t.Context(), winner.ID, &another); err != nil {
 			t.Fatal(err)
 		}
-		if p := payableIs(t, store, 1, treasury.PayableApproved); *p.Address != wallet || *p.Target != wallet {
+		if p := payableIs(t, store, 1, treasury.PayoutApproved); *p.Address != wallet || *p.Target != wallet {
 			t.Errorf("the address became %+v", p)
 		}
-		payoutIs(treasury.PayableApproved)
+		payoutIs(treasury.PayoutApproved)
 		r.sends(r.End.Add(time.Minute), treasury.ChainTransfer{To: wallet, Amount: 30 * game.TON, Comment: "MCBK-1"})
 		r.records(t, r.End.Add(time.Minute))
-		payoutIs(treasury.PayableSettled)
+		payoutIs(treasury.PayoutSettled)
 		modelstest.Sound(t, store)
 	})
 }
@@ -431,12 +431,12 @@ func TestAWinnerIsToldOnceOfWhatHasArrived(t *testing.T) {
 			back.Kind, back.Source = "bounced", *winner.Wallet
 			r.records(t, end)
 		}
-		payableIs(t, store, 1, treasury.PayableDue)
+		payableIs(t, store, 1, treasury.PayoutDue)
 		told("when it came back", 1, 1)
 		sent := pays("no comment")
 		told("before it is reported", 1, 1)
 		modelstest.Done(t, store, treasury.ActionSent, "1", sent.Hash)
-		payableIs(t, store, 1, treasury.PayableSettled)
+		payableIs(t, store, 1, treasury.PayoutSettled)
 		told("once it is reported", 1, 2)
 		for key, want := range map[string]outbox.Message{
 			fmt.Sprintf("prize:1:%d", winner.ID):      {Kind: mines.PrizeGiven, Params: map[string]string{"amount": "100000000000"}},

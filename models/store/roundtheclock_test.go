@@ -51,7 +51,7 @@ func TestWhoPlayedRoundTheClockIsNamedBeforePrizesAreGiven(t *testing.T) {
 		if err != nil || !ok || waiting.Prizes.Winners != 3 {
 			t.Fatalf("to award is %+v, %t, %v", waiting, ok, err)
 		}
-		found, err := store.Mines.RoundTheClock(t.Context(), waiting.Tournament)
+		found, err := store.Mines.SuspectedBots(t.Context(), waiting.Tournament)
 		if err != nil || !slices.Equal(found, []models.PlayerID{script.ID}) {
 			t.Errorf("%v played round the clock, want player %d: %v", found, script.ID, err)
 		}

@@ -31,7 +31,7 @@ func TestARetiredSeedIsTheOneWhoseHashWasShown(t *testing.T) {
 		}
 		var spins []wheel.Spin
 		for range 3 {
-			spin, _, err := modelstest.Turned(t.Context(), store, player, false, modelstest.Noon)
+			spin, _, err := modelstest.SpinOnce(t.Context(), store, player, false, modelstest.Noon)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -50,7 +50,7 @@ func TestARetiredSeedIsTheOneWhoseHashWasShown(t *testing.T) {
 		var seed game.ServerSeed
 		copy(seed[:], after.Retired[0].Seed)
 		for i, spin := range after.Retired[0].Spins {
-			again := game.PresentOdds().Draw(game.Rolls(seed, before.Present.ClientSeed, int64(i)))
+			again := game.CurrentOdds().Draw(game.Rolls(seed, before.Present.ClientSeed, int64(i)))
 			if spin.ID != spins[i].ID || spin.Nonce != int64(i) || again != spin.Drawn().Outcome {
 				t.Errorf("spin %d stopped at %+v, its seeds say %+v", i, spin.Drawn(), again)
 			}
@@ -63,7 +63,7 @@ func TestARetiredSeedIsTheOneWhoseHashWasShown(t *testing.T) {
 func TestAClientSeedGoesWithTheHashThatWasShownOnWhateverDay(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		player := modelstest.Player(t, store)
-		if _, _, err := modelstest.Turned(t.Context(), store, player, false, modelstest.Noon); err != nil {
+		if _, _, err := modelstest.SpinOnce(t.Context(), store, player, false, modelstest.Noon); err != nil {
 			t.Fatal(err)
 		}
 		shown := fairnessOf(t, store, player.ID, modelstest.Noon)
@@ -89,10 +89,10 @@ func TestAUsedSeedIsRetiredTheNextDay(t *testing.T) {
 		if unused := fairnessOf(t, store, player.ID, modelstest.Noon.Add(day)); unused.Present.Hash() != first.Present.Hash() {
 			t.Error("a seed nobody used was retired")
 		}
-		if _, _, err := modelstest.Turned(t.Context(), store, player, false, modelstest.Noon.Add(day)); err != nil {
+		if _, _, err := modelstest.SpinOnce(t.Context(), store, player, false, modelstest.Noon.Add(day)); err != nil {
 			t.Fatal(err)
 		}
-		if _, _, err := modelstest.Turned(t.Context(), store, player, false, modelstest.Noon.Add(2*day)); err != nil {
+		if _, _, err := modelstest.SpinOnce(t.Context(), store, player, false, modelstest.Noon.Add(2*day)); err != nil {
 			t.Fatal(err)
 		}
 		later := fairnessOf(t, store, player.ID, modelstest.Noon.Add(2*day))
@@ -130,7 +130,7 @@ func TestFiftyFirstSpinsAtOnceShareOnePairOfSeeds(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		player := modelstest.Player(t, store)
 		if turned := atOnce(t, game.NoSpinsLeft, func() error {
-			_, _, err := modelstest.Turned(t.Context(), store, player, false, modelstest.Noon)
+			_, _, err := modelstest.SpinOnce(t.Context(), store, player, false, modelstest.Noon)
 			return err
 		}); turned < game.FreeSpinsADay || turned > 2*game.FreeSpinsADay { // bonus spins come on top
 			t.Errorf("%d spins", turned)

@@ -71,7 +71,7 @@ func TestNoCallWaitsForManyReadingsOfASlowDatabase(t *testing.T) {
 // A process that starts beside a database so slow that it cannot read them must not go on with the usual ones.
 func TestAProcessLearnsWhatAdminsSetBeforeItServes(t *testing.T) {
 	address := modelstest.Address(t, "postgres")
-	here, fresh := modelstest.OpenStore(t, address), modelstest.Hurried(t, address)
+	here, fresh := modelstest.OpenStore(t, address), modelstest.WithTimeouts(t, address)
 	modelstest.Done(t, here, settings.ActionMaintenance, "on")
 	modelstest.Done(t, here, settings.ActionChangeSetting, "sales", "off")
 	const lock = "LOCK TABLE settings IN ACCESS EXCLUSIVE MODE"
@@ -130,7 +130,7 @@ func TestRuntimeSettingsStayWithinTheirBounds(t *testing.T) {
 			t.Errorf("usually %+v, not %+v", usual, want)
 		}
 		for _, setting := range usual.List() {
-			if setting.Key == "" || setting.Unit == "" || setting.Value != setting.Usual {
+			if setting.Key == "" || setting.Unit == "" || setting.Value != setting.Default {
 				t.Errorf("setting %+v", setting)
 			}
 			for _, good := range []string{allOf(setting.Least, setting), allOf(setting.Most, setting)} {
@@ -183,7 +183,7 @@ func TestAListIsSetAsAWholeAndEachNumberWithinItsBounds(t *testing.T) {
 func TestTheUsualRewardsAreThoseOfTheRules(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		usual := store.Settings.RuntimeSettings(t.Context(), modelstest.Noon)
-		if usual.CheckIn() != game.UsualCheckIn {
+		if usual.CheckIn() != game.DefaultCheckIn {
 			t.Errorf("a check-in: %+v", usual.CheckIn())
 		}
 		if usual.AdvicePoints != game.AdvicePoints || usual.FreeSpins != game.FreeSpinsADay || usual.LeastPrizeOre() != game.LeastPrizeOre {

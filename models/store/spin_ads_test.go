@@ -17,7 +17,7 @@ func looked(t *testing.T, store *store.Store, id models.PlayerID, at time.Time) 
 	t.Helper()
 	player, err := store.Players.Player(t.Context(), id)
 	if err == nil {
-		player, err = store.Wheel.Look(t.Context(), player, modelstest.Season, at)
+		player, err = store.Wheel.GrantDailySpins(t.Context(), player, modelstest.Season, at)
 	}
 	if err != nil {
 		t.Fatalf("look: %v", err)
@@ -73,7 +73,7 @@ func TestFiftyFirstLooksAtOnceGiveOnce(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		player := modelstest.Player(t, store)
 		atOnce(t, "", func() error {
-			_, err := store.Wheel.Look(t.Context(), player, modelstest.Season, modelstest.Noon)
+			_, err := store.Wheel.GrantDailySpins(t.Context(), player, modelstest.Season, modelstest.Noon)
 			return err
 		})
 		holds(t, "fifty looks", looked(t, store, player.ID, modelstest.Noon), 10, 10)

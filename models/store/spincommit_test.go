@@ -24,7 +24,7 @@ import (
 func keyedTurn(player models.Player, key string) wheel.Turn {
 	return wheel.Turn{
 		Request: commit.Request{Key: key, Operation: "Spin", BodyHash: []byte("hash")}, TelegramID: player.TelegramID,
-		Tell: func(s wheel.Spin, p models.Player) (commit.Answer, error) {
+		Encode: func(s wheel.Spin, p models.Player) (commit.Answer, error) {
 			return commit.Answer{Status: 200, Body: fmt.Appendf(nil, "spin %d of player %d leaves %d", s.ID, p.ID, p.Balances.Spins)}, nil
 		},
 	}
@@ -209,7 +209,7 @@ func TestASpinThatFailsTakesNoOtherWithIt(t *testing.T) {
 			all.Go(func() { turnOnce(t, store, player, modelstest.Key(n)) })
 			all.Go(func() {
 				turn := keyedTurn(unlucky, modelstest.Key(n))
-				turn.Tell = func(wheel.Spin, models.Player) (commit.Answer, error) { return commit.Answer{}, errCut }
+				turn.Encode = func(wheel.Spin, models.Player) (commit.Answer, error) { return commit.Answer{}, errCut }
 				if _, err := turnPatiently(t, store, turn); !errors.Is(err, errCut) {
 					t.Errorf("spin %d failed with %v", n, err)
 				}
@@ -229,7 +229,7 @@ func TestAHeldPlayerHoldsUpNobodyElsesSpin(t *testing.T) {
 	turnOnce(t, store, other, modelstest.Key(1))
 	var late sync.WaitGroup
 	err := store.InTx(t.Context(), func(ctx context.Context) error {
-		if _, _, err := modelstest.Turned(ctx, store, held, false, modelstest.Noon); err != nil {
+		if _, _, err := modelstest.SpinOnce(ctx, store, held, false, modelstest.Noon); err != nil {
 			return err
 		}
 		late.Go(func() { turnOnce(t, store, held, modelstest.Key(2)) })

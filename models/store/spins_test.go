@@ -55,11 +55,11 @@ func TestTheFirstLookOfADayGivesAsManySpinsAsAdminsSet(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		looks := map[string]func(p models.Player, at time.Time) error{
 			"a look": func(p models.Player, at time.Time) error {
-				_, err := store.Wheel.Look(t.Context(), p, modelstest.Season, at)
+				_, err := store.Wheel.GrantDailySpins(t.Context(), p, modelstest.Season, at)
 				return err
 			},
 			"a spin": func(p models.Player, at time.Time) error {
-				_, _, err := modelstest.Turned(t.Context(), store, p, false, at)
+				_, _, err := modelstest.SpinOnce(t.Context(), store, p, false, at)
 				return err
 			},
 			"asking an ad": func(p models.Player, at time.Time) error {
@@ -97,14 +97,14 @@ func TestTheFirstLookOfADayGivesAsManySpinsAsAdminsSet(t *testing.T) {
 		}
 		modelstest.Done(t, store, settings.ActionChangeSetting, "free_spins", "0")
 		none := modelstest.Player(t, store)
-		_, _, err := modelstest.Turned(t.Context(), store, none, false, modelstest.Noon)
+		_, _, err := modelstest.SpinOnce(t.Context(), store, none, false, modelstest.Noon)
 		refusedWith(t, "a spin of none", err, game.NoSpinsLeft)
-		if none, err = store.Wheel.Look(t.Context(), none, modelstest.Season, modelstest.Noon); err != nil || none.Balances.Spins != 0 || none.Balances.AdSpins != 10 {
+		if none, err = store.Wheel.GrantDailySpins(t.Context(), none, modelstest.Season, modelstest.Noon); err != nil || none.Balances.Spins != 0 || none.Balances.AdSpins != 10 {
 			t.Errorf("a look that gives none: %+v, %v", none.Balances, err)
 		}
 		modelstest.Done(t, store, settings.ActionChangeSetting, "free_spins", "1")
 		once := modelstest.Player(t, store)
-		if _, p, err := modelstest.Turned(t.Context(), store, once, false, modelstest.Noon); err != nil || p.Bag.Spins != 1 {
+		if _, p, err := modelstest.SpinOnce(t.Context(), store, once, false, modelstest.Noon); err != nil || p.Bag.Spins != 1 {
 			t.Errorf("the one spin: %+v, %v", p.Balances, err)
 		}
 		modelstest.Sound(t, store)
@@ -239,9 +239,9 @@ func TestAPrizeThatNobodyClaimsIsPaidAfterADay(t *testing.T) {
 				t.Errorf("at %s: %d paid, %v; want %d", at, paid, err, want)
 			}
 		}
-		pays(modelstest.Noon.Add(wheel.SpinPatience-time.Millisecond), 0)
-		pays(modelstest.Noon.Add(wheel.SpinPatience), 1)
-		pays(modelstest.Noon.Add(wheel.SpinPatience), 0)
+		pays(modelstest.Noon.Add(wheel.PendingPrizeTimeout-time.Millisecond), 0)
+		pays(modelstest.Noon.Add(wheel.PendingPrizeTimeout), 1)
+		pays(modelstest.Noon.Add(wheel.PendingPrizeTimeout), 0)
 		after, err := store.Players.Player(t.Context(), player.ID)
 		if reward, _ := gained(before, after); err != nil || reward != (game.Reward{Points: 100}) {
 			t.Errorf("paid %+v, %v", reward, err)
@@ -262,12 +262,12 @@ func TestAPlayerWhosePrizeCannotBePaidKeepsNobodyWaiting(t *testing.T) {
 		}
 		held := fmt.Sprintf("UPDATE players SET balance_game_points = %%d WHERE id = %d", players[0].ID)
 		do(t, raw, fmt.Sprintf(held, int64(math.MaxInt64)))
-		paid, err := store.Wheel.PaySpins(t.Context(), modelstest.Noon.Add(wheel.SpinPatience))
+		paid, err := store.Wheel.PaySpins(t.Context(), modelstest.Noon.Add(wheel.PendingPrizeTimeout))
 		if paid != 2 || err == nil || !strings.Contains(err.Error(), fmt.Sprintf("player %d: ", players[0].ID)) || errors.Is(err, db.ErrUnavailable) {
 			t.Errorf("%d paid, %v", paid, err)
 		}
 		do(t, raw, fmt.Sprintf(held, 0))
-		if paid, err := store.Wheel.PaySpins(t.Context(), modelstest.Noon.Add(wheel.SpinPatience)); err != nil || paid != 1 {
+		if paid, err := store.Wheel.PaySpins(t.Context(), modelstest.Noon.Add(wheel.PendingPrizeTimeout)); err != nil || paid != 1 {
 			t.Errorf("%d paid once it could be, %v", paid, err)
 		}
 		modelstest.Sound(t, store)
@@ -277,7 +277,7 @@ func TestAPlayerWhosePrizeCannotBePaidKeepsNobodyWaiting(t *testing.T) {
 func TestAGoldenSpinIsEarnedInSevenDaysAndUsedOnce(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		player, eighth := streaked(t, store)
-		_, _, err := modelstest.Turned(t.Context(), store, modelstest.Player(t, store), true, modelstest.Noon)
+		_, _, err := modelstest.SpinOnce(t.Context(), store, modelstest.Player(t, store), true, modelstest.Noon)
 		refusedWith(t, "golden without seven days", err, game.GoldenNotAvailable)
 
 		spin, after := modelstest.Spun(t, store, player, true, modelstest.Segment(t, "coins_2"), eighth)
@@ -288,7 +288,7 @@ func TestAGoldenSpinIsEarnedInSevenDaysAndUsedOnce(t *testing.T) {
 		if reward, _ := gained(player, inAll); reward != (game.Reward{Coins: 20e6}) {
 			t.Errorf("with an ad %+v in all", reward)
 		}
-		_, _, err = modelstest.Turned(t.Context(), store, player, true, eighth.Add(time.Minute))
+		_, _, err = modelstest.SpinOnce(t.Context(), store, player, true, eighth.Add(time.Minute))
 		refusedWith(t, "golden again", err, game.GoldenNotAvailable)
 		modelstest.Sound(t, store)
 	})
@@ -314,9 +314,9 @@ func TestGoldenCoinsAreDoubledWithinADay(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		player, eighth := streaked(t, store)
 		spin, _ := modelstest.Spun(t, store, player, true, modelstest.Segment(t, "coins_1"), eighth)
-		_, err := store.Ads.StartAd(t.Context(), player.ID, ads.AdRoulette, spin.ID, modelstest.Season, eighth.Add(wheel.SpinPatience))
+		_, err := store.Ads.StartAd(t.Context(), player.ID, ads.AdRoulette, spin.ID, modelstest.Season, eighth.Add(wheel.PendingPrizeTimeout))
 		refusedWith(t, "an ad a day later", err, models.Expired)
-		doubles(t, store, player, spin, eighth.Add(wheel.SpinPatience-time.Minute))
+		doubles(t, store, player, spin, eighth.Add(wheel.PendingPrizeTimeout-time.Minute))
 		modelstest.Sound(t, store)
 	})
 }
@@ -328,7 +328,7 @@ func TestOfFiftySpinsAtOnceWithOneLeftOneCounts(t *testing.T) {
 			modelstest.Spun(t, store, player, false, modelstest.Segment(t, "coins_1"), modelstest.Noon)
 		}
 		turned := atOnce(t, game.NoSpinsLeft, func() error {
-			_, _, err := modelstest.Turned(t.Context(), store, player, false, modelstest.Noon)
+			_, _, err := modelstest.SpinOnce(t.Context(), store, player, false, modelstest.Noon)
 			return err
 		})
 		if turned != 1 {
@@ -390,11 +390,11 @@ func TestAClaimAndAnAdForASpinAtOncePayBothOnce(t *testing.T) {
 func TestSpinningNeedsConsentAndAnOpenSeason(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		stranger, player := modelstest.Player(t, store, modelstest.Unconsented()), modelstest.Player(t, store)
-		_, _, err := modelstest.Turned(t.Context(), store, stranger, false, modelstest.Noon)
+		_, _, err := modelstest.SpinOnce(t.Context(), store, stranger, false, modelstest.Noon)
 		refusedWith(t, "without consent", err, game.AgeConsentRequired)
-		_, _, err = modelstest.Turned(t.Context(), store, player, false, modelstest.Season.Start.Add(-time.Second))
+		_, _, err = modelstest.SpinOnce(t.Context(), store, player, false, modelstest.Season.Start.Add(-time.Second))
 		refusedWith(t, "before the season", err, game.SeasonNotStarted)
-		_, _, err = modelstest.Turned(t.Context(), store, player, false, modelstest.Season.Start.Add(90*day))
+		_, _, err = modelstest.SpinOnce(t.Context(), store, player, false, modelstest.Season.Start.Add(90*day))
 		refusedWith(t, "after the season", err, game.SeasonOver)
 		modelstest.Sound(t, store)
 	})

@@ -81,7 +81,7 @@ func TestAMigrationMayTakeLongerThanAPlayersTransaction(t *testing.T) {
 // Whoever wants a table queues behind a migration that waits for it. Old processes serve while the new one migrates.
 func TestAMigrationThatWaitsForADumpLetsPlayersIn(t *testing.T) {
 	address := modelstest.Address(t, "postgres")
-	old := modelstest.Hurried(t, address)
+	old := modelstest.WithTimeouts(t, address)
 	player := modelstest.Player(t, old)
 	modelstest.Exec(t, address, "DELETE FROM goose_db_version WHERE version_id >= 29") // as 1.0.0 left it; what 29 adds may be there
 	release := modelstest.Hold(t, address, "LOCK TABLE players IN ACCESS SHARE MODE")  // as pg_dump does

@@ -103,7 +103,7 @@ func TestAPlayerWhoseTaskCannotBePaidKeepsNobodyWaiting(t *testing.T) {
 func TestWhoIsLockedKeepsNobodyOfALaterDayWaiting(t *testing.T) {
 	t.Parallel()
 	address := modelstest.Address(t, "postgres")
-	store, raw := modelstest.Hurried(t, address), modelstest.Raw(t, address)
+	store, raw := modelstest.WithTimeouts(t, address), modelstest.Raw(t, address)
 	held, other := modelstest.Player(t, store), modelstest.Player(t, store)
 	advance(t, store, held.ID, game.InviteFriends, 1, modelstest.Noon)
 	advance(t, store, other.ID, game.InviteFriends, 1, modelstest.Noon.Add(aDay))

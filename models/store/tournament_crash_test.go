@@ -92,7 +92,7 @@ func TestATournamentCutShortAnywherePaysNothingTwice(t *testing.T) {
 		if n := notices(t, store, "prize:"); n != len(r.players) {
 			t.Errorf("%d are told of their prizes", n)
 		}
-		if payables, err := store.Treasury.Payables(t.Context(), 10); err != nil || len(payables) != 3 {
+		if payables, err := store.Treasury.Payouts(t.Context(), 10); err != nil || len(payables) != 3 {
 			t.Errorf("owed are %+v, %v", payables, err)
 		}
 		modelstest.Sound(t, store)

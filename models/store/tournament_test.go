@@ -170,7 +170,7 @@ func TestAWholeTournament(t *testing.T) {
 		if coins != 695_000*game.MCBK {
 			t.Errorf("%d micro-MCBK were given", coins)
 		}
-		payables, err := store.Treasury.Payables(t.Context(), 10)
+		payables, err := store.Treasury.Payouts(t.Context(), 10)
 		var owed []string
 		for _, p := range payables {
 			owed = append(owed, fmt.Sprintf("%d %s", slices.IndexFunc(r.players, func(q models.Player) bool { return q.ID == *p.PlayerID }), p.Amount.Decimal()))
@@ -358,7 +358,7 @@ func TestATieSharesWhatItCovers(t *testing.T) {
 				t.Errorf("place %d won %d, want %d: %v", i+1, won, want, err)
 			}
 		}
-		payables, err := store.Treasury.Payables(t.Context(), 10)
+		payables, err := store.Treasury.Payouts(t.Context(), 10)
 		if err != nil || len(payables) != 3 || payables[0].Amount != 20*game.TON || payables[2].Amount != 20*game.TON {
 			t.Errorf("owed are %+v, %v", payables, err)
 		}
@@ -393,7 +393,7 @@ func TestTheFirstTournamentIsPlannedAnewUntilSomebodyPlays(t *testing.T) {
 func TestAStartWaitsForNobodyWhoDigs(t *testing.T) {
 	t.Parallel()
 	address := modelstest.Address(t, "postgres")
-	store, raw := modelstest.Hurried(t, address), modelstest.Raw(t, address)
+	store, raw := modelstest.WithTimeouts(t, address), modelstest.Raw(t, address)
 	modelstest.Tournament(t, store)
 	modelstest.Player(t, store)
 	digs, err := raw.BeginTx(t.Context(), nil)

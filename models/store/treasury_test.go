@@ -180,7 +180,7 @@ func TestOneServersWordIsWorthOneLargePaymentADay(t *testing.T) {
 		order := ordered(t, store, player, 1000*game.TON, modelstest.Noon)
 		at := modelstest.Noon.Add(time.Minute)
 		alone := func(now time.Time) error {
-			history := treasury.History{Since: m.since, Transactions: m.next, KnownUntil: at, Agreed: 1, Alone: true}
+			history := treasury.History{Since: m.since, Transactions: m.next, KnownUntil: at, Agreed: 1, SingleSource: true}
 			n, err := m.store.Treasury.Record(t.Context(), history, modelstest.Season, modelstest.At(now))
 			m.since, m.next = append([]treasury.ChainTransaction{{ChainCursor: m.since}}, m.next[:n]...)[n].ChainCursor, m.next[n:]
 			return err
@@ -220,7 +220,7 @@ func TestNoAmountThatOneServerMakesUpOverflowsWhatItIsBelieved(t *testing.T) {
 		m.comes(1, "", at)
 		m.comes(math.MaxInt64, order.Comment, at)
 		m.comes(1000*game.TON, order.Comment, at)
-		history := treasury.History{Since: m.since, Transactions: m.next, KnownUntil: at, Agreed: 1, Alone: true}
+		history := treasury.History{Since: m.since, Transactions: m.next, KnownUntil: at, Agreed: 1, SingleSource: true}
 		if n, err := m.store.Treasury.Record(t.Context(), history, modelstest.Season, modelstest.At(at)); n != 1 || !errors.Is(err, treasury.ErrOneServer) {
 			t.Errorf("%d are recorded, %v", n, err)
 		}
@@ -238,7 +238,7 @@ func TestOneServersWordSettlesNoPayoutWhileOthersAreSilent(t *testing.T) {
 			if kind == "outgoing" {
 				m.next[0].Sent = []treasury.ChainTransfer{{To: "0:winner", Amount: game.TON, Comment: "MCBK-1"}}
 			}
-			history := treasury.History{Since: m.since, Transactions: m.next, KnownUntil: modelstest.Noon, Agreed: 1, Alone: true}
+			history := treasury.History{Since: m.since, Transactions: m.next, KnownUntil: modelstest.Noon, Agreed: 1, SingleSource: true}
 			if n, err := store.Treasury.Record(t.Context(), history, modelstest.Season, modelstest.At(modelstest.Noon)); n != 0 || !errors.Is(err, treasury.ErrOneServer) {
 				t.Errorf("%s: %d are recorded, %v", kind, n, err)
 			}

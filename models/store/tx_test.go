@@ -104,7 +104,7 @@ func TestAMistakeIsNotTriedAgain(t *testing.T) {
 
 func TestWhoFindsNoConnectionToWriteWithIsToldSoSoon(t *testing.T) {
 	t.Parallel()
-	store := modelstest.Hurried(t, modelstest.Address(t, "sqlite"))
+	store := modelstest.WithTimeouts(t, modelstest.Address(t, "sqlite"))
 	began, end := make(chan struct{}), make(chan struct{})
 	var first sync.WaitGroup
 	first.Go(func() {
@@ -131,7 +131,7 @@ func TestWhoFindsNoConnectionToWriteWithIsToldSoSoon(t *testing.T) {
 
 func TestATransactionThatTakesTooLongIsEnded(t *testing.T) {
 	t.Parallel()
-	store := modelstest.Hurried(t, modelstest.Address(t, "postgres"))
+	store := modelstest.WithTimeouts(t, modelstest.Address(t, "postgres"))
 	seconds := 0
 	err := store.Within(t.Context(), func(tx *gorm.DB) error {
 		for ; seconds < 10; seconds++ { // each statement is short enough

@@ -199,7 +199,7 @@ func TestWithoutAWholeChainNothingIsTold(t *testing.T) {
 	}
 	// While others are silent, what one server shows is recorded, and the time until which the chain is known stays.
 	m.comes(game.TON, "", c.until)
-	history := treasury.History{Since: m.since, Transactions: m.next, KnownUntil: c.until.Add(time.Minute), Agreed: 1, Alone: true}
+	history := treasury.History{Since: m.since, Transactions: m.next, KnownUntil: c.until.Add(time.Minute), Agreed: 1, SingleSource: true}
 	if _, err := store.Treasury.Record(t.Context(), history, modelstest.Season, modelstest.At(c.until)); err != nil {
 		t.Fatal(err)
 	}

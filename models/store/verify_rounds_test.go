@@ -29,7 +29,7 @@ func part(t *testing.T, store *store.Store) (audit.Report, map[string][]string) 
 	}
 	delete(broken, guardsStand)
 	if report.Whole {
-		if err := store.Audit.VerifyAnew(t.Context(), modelstest.Noon); err != nil {
+		if err := store.Audit.RestartVerify(t.Context(), modelstest.Noon); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -136,7 +136,7 @@ func TestTheEndOfARoundIsToldUntilItWasHeard(t *testing.T) {
 				t.Errorf("it tells %+v, %v", report, err)
 			}
 		}
-		if err := store.Audit.VerifyAnew(t.Context(), modelstest.Noon); err != nil {
+		if err := store.Audit.RestartVerify(t.Context(), modelstest.Noon); err != nil {
 			t.Fatal(err)
 		}
 		if report, _ := part(t, store); report.Whole || report.Players != 1 {

@@ -398,7 +398,7 @@ func reachesSecondLevel(t *testing.T, store *store.Store, player models.Player, 
 	store.Settings.RuntimeSettings(t.Context(), from)
 	for i := range game.EnergyLevels[1].Spins {
 		last = from.Add(time.Duration(i/aDay) * 24 * time.Hour)
-		if _, _, err := modelstest.Turned(t.Context(), store, player, false, last); err != nil {
+		if _, _, err := modelstest.SpinOnce(t.Context(), store, player, false, last); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -96,7 +96,7 @@ func elsewhere(t *testing.T, raw *sql.DB, id models.PlayerID) string {
 	}
 	for n := range 1000 {
 		client := fmt.Sprint("the-servers-choice-", n)
-		if game.PresentOdds().Draw(game.Rolls(game.ServerSeed(seed), client, 0)).Segment != segment {
+		if game.CurrentOdds().Draw(game.Rolls(game.ServerSeed(seed), client, 0)).Segment != segment {
 			return client
 		}
 	}

@@ -93,7 +93,7 @@ func (w *wheelWeeks) step(t *testing.T, r *rapid.T, store *store.Store, player m
 		if _, err := store.Wheel.PaySpins(t.Context(), w.now); err != nil {
 			r.Fatalf("pay: %v", err)
 		}
-		if i := w.waiting(); i >= 0 && w.now.Sub(w.made[i].SpunAt) >= wheel.SpinPatience {
+		if i := w.waiting(); i >= 0 && w.now.Sub(w.made[i].SpunAt) >= wheel.PendingPrizeTimeout {
 			w.pay(i, wheel.SpinClaimed)
 		}
 	}
@@ -118,7 +118,7 @@ func (w *wheelWeeks) waiting() int {
 
 // pay moves a spin to a state in which it is paid as it is.
 func (w *wheelWeeks) pay(i int, to wheel.SpinState) {
-	prize := game.PresentOdds().Prize(w.made[i].Drawn())
+	prize := game.CurrentOdds().Prize(w.made[i].Drawn())
 	w.owned.Coins, w.owned.Points = w.owned.Coins+prize.Coins, w.owned.Points+prize.Points
 	w.spins = min(w.spins+prize.Spins, 20)
 	w.made[i].State = to
@@ -132,7 +132,7 @@ func (w *wheelWeeks) turn(t *testing.T, r *rapid.T, store *store.Store, player m
 		w.streak = 0
 	}
 	may := spins > 0 && (!golden || w.streak == 7)
-	spin, _, err := modelstest.Turned(t.Context(), store, player, golden, w.now)
+	spin, _, err := modelstest.SpinOnce(t.Context(), store, player, golden, w.now)
 	if (err == nil) != may {
 		r.Fatalf("spin, golden %t, with %d spins and a streak of %d: %v", golden, spins, w.streak, err)
 	}
@@ -185,8 +185,8 @@ func (w *wheelWeeks) watch(t *testing.T, r *rapid.T, store *store.Store, player 
 		return
 	}
 	spin := w.made[len(w.made)-1]
-	open := spin.State == wheel.SpinPending || spin.State == wheel.SpinCredited && w.now.Sub(spin.SpunAt) < wheel.SpinPatience
-	may := open && game.PresentOdds().Extra(spin.Drawn()) != (game.Reward{})
+	open := spin.State == wheel.SpinPending || spin.State == wheel.SpinCredited && w.now.Sub(spin.SpunAt) < wheel.PendingPrizeTimeout
+	may := open && game.CurrentOdds().Extra(spin.Drawn()) != (game.Reward{})
 	ticket, err := store.Ads.StartAd(t.Context(), player.ID, ads.AdRoulette, spin.ID, modelstest.Season, w.now)
 	if (err == nil) != may && !isRefused(err, models.RateLimited) {
 		r.Fatalf("watch for %+v: %v", spin, err)
@@ -229,7 +229,7 @@ func (w *wheelWeeks) called(t *testing.T, r *rapid.T, store *store.Store, player
 		w.pay(i, wheel.SpinDoubled)
 	}
 	w.made[i].State = wheel.SpinDoubled
-	extra := game.PresentOdds().Extra(w.made[i].Drawn())
+	extra := game.CurrentOdds().Extra(w.made[i].Drawn())
 	w.owned.Coins, w.owned.Points = w.owned.Coins+extra.Coins, w.owned.Points+extra.Points
 }
 
@@ -247,8 +247,8 @@ func TestEachCallOfTheWheelBelongsToOneSideOfMidnight(t *testing.T) {
 			t.Errorf("two days: %+v", morning.Wheel)
 		}
 		// A process whose clock is a little behind neither gives yesterday's spins again nor counts its day.
-		_, late, err := modelstest.Turned(t.Context(), store, player, false, before)
-		if err != nil || late.Wheel.LookedDay != game.DayOf(after) || late.Wheel.Streak != 2 {
+		_, late, err := modelstest.SpinOnce(t.Context(), store, player, false, before)
+		if err != nil || late.Wheel.SpinsGrantedDay != game.DayOf(after) || late.Wheel.Streak != 2 {
 			t.Errorf("a call of yesterday after today's: %+v, %v", late.Wheel, err)
 		}
 		modelstest.Sound(t, store)
@@ -264,7 +264,7 @@ func TestASpinThatIsRolledBackNeverWas(t *testing.T) {
 		seeds := fairnessOf(t, store, player.ID, modelstest.Noon)
 		var first wheel.Spin
 		err := store.InTx(t.Context(), func(ctx context.Context) (err error) {
-			if first, _, err = modelstest.Turned(ctx, store, player, false, modelstest.Noon); err != nil {
+			if first, _, err = modelstest.SpinOnce(ctx, store, player, false, modelstest.Noon); err != nil {
 				return err
 			}
 			return errCut
@@ -273,7 +273,7 @@ func TestASpinThatIsRolledBackNeverWas(t *testing.T) {
 			t.Fatal(err)
 		}
 		holds(t, "rolled back", looked(t, store, player.ID, modelstest.Noon), 10, 10)
-		again, _, err := modelstest.Turned(t.Context(), store, player, false, modelstest.Noon)
+		again, _, err := modelstest.SpinOnce(t.Context(), store, player, false, modelstest.Noon)
 		if err != nil || again.Nonce != 0 || again.Drawn() != first.Drawn() {
 			t.Errorf("the same seeds and nonce gave %+v, then %+v: %v", first.Drawn(), again.Drawn(), err)
 		}

@@ -127,11 +127,11 @@ func (s *Store) LockForBatches(tx *gorm.DB, group []lookup, skipLocked bool) (ma
 	if err := rows.Err(); err != nil {
 		return nil, fmt.Errorf("read players of a batch: %w", err)
 	}
-	return players, s.lookForKeys(tx, group, players)
+	return players, s.findUsedKeys(tx, group, players)
 }
 
-// lookForKeys notes which keys another call has used.
-func (s *Store) lookForKeys(tx *gorm.DB, group []lookup, players map[int64]BatchPlayer) error {
+// findUsedKeys notes which keys another call has used.
+func (s *Store) findUsedKeys(tx *gorm.DB, group []lookup, players map[int64]BatchPlayer) error {
 	var keys []commit.Key
 	for _, l := range group {
 		if at, here := players[l.telegramID]; here && l.key != "" {

@@ -93,7 +93,7 @@ func (s *Store) openTapCommits() {
 // answerTaps writes a group and answers each of its batches. No request that is cancelled ends it, since others wait for the same
 // commit.
 func (s *Store) answerTaps(group []*WaitingTap) {
-	ctx, cancel := context.WithTimeout(context.Background(), s.db.Patience.Of(db.TransactionTime))
+	ctx, cancel := context.WithTimeout(context.Background(), s.db.Scale.Of(db.TransactionTime))
 	defer cancel()
 	if group = s.tryCached(ctx, group); len(group) == 0 {
 		return
@@ -130,7 +130,7 @@ func (s *Store) answerTap(w *WaitingTap) {
 	if w.Abandoned() {
 		return
 	}
-	ctx, cancel := context.WithTimeout(context.Background(), s.db.Patience.Of(db.TransactionTime))
+	ctx, cancel := context.WithTimeout(context.Background(), s.db.Scale.Of(db.TransactionTime))
 	defer cancel()
 	err := db.Recover(func() error {
 		return s.db.InTx(ctx, func(tx *gorm.DB) error {

@@ -147,18 +147,18 @@ func (w *WaitingTap) decide(at BatchPlayer, all *ledger.Tx) error {
 // transaction has yet to write comes after all others.
 func (t *Tapped) restoreSpinGrant(tx *gorm.DB, reference string) error {
 	day := game.DayOf(t.At)
-	if t.Player.Wheel.LookedDay < day {
+	if t.Player.Wheel.SpinsGrantedDay < day {
 		return nil
 	}
-	var looked bool
+	var granted bool
 	err := tx.Raw(`SELECT EXISTS (SELECT 1 FROM postings s WHERE s.player_id = ? AND s.reference = ? AND s.line = 0 AND s.id < COALESCE(
 		(SELECT b.id FROM postings b WHERE b.player_id = ? AND b.reference = ? AND b.line = 0), s.id + 1))`,
-		t.Player.ID, ledger.SpinsReference(day), t.Player.ID, reference).Scan(&looked).Error
+		t.Player.ID, ledger.SpinsReference(day), t.Player.ID, reference).Scan(&granted).Error
 	if err != nil {
 		return fmt.Errorf("find the look before %q of player %d: %w", reference, t.Player.ID, err)
 	}
-	if !looked {
-		t.Player.Wheel.LookedDay = day - 1
+	if !granted {
+		t.Player.Wheel.SpinsGrantedDay = day - 1
 	}
 	return nil
 }

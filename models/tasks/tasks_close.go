@@ -48,11 +48,11 @@ func (s *Store) CloseTasks(ctx context.Context, season game.Season, now time.Tim
 	return paid + expired, errors.Join(round.Err(), err)
 }
 
-// AmongOpen repeats the condition of the index of open tasks, or SQLite would read all tasks there ever were.
-const AmongOpen = " AND state IN ('active', 'completed')"
+// OpenCondition repeats the condition of the index of open tasks, or SQLite would read all tasks there ever were.
+const OpenCondition = " AND state IN ('active', 'completed')"
 
 // DueDay finds the first day, between two others, with something to be paid.
-const DueDay = "SELECT day FROM player_tasks WHERE state = 'completed'" + AmongOpen + " AND day > ? AND day < ? ORDER BY day LIMIT 1"
+const DueDay = "SELECT day FROM player_tasks WHERE state = 'completed'" + OpenCondition + " AND day > ? AND day < ? ORDER BY day LIMIT 1"
 
 // payDays pays what is due of each past day, the oldest first.
 func (s *Store) payDays(ctx context.Context, today game.Day, round *db.BatchRunner, now time.Time) (paid int64, err error) {
@@ -89,7 +89,7 @@ func DueOn(day game.Day) dueTasks { return dueTasks{"day = ?", []any{day}} }
 
 // Page is a query for the next players with such tasks, after an id and up to a number of them.
 func (d dueTasks) Page() string {
-	return "SELECT DISTINCT day, player_id FROM player_tasks WHERE state = 'completed'" + AmongOpen + " AND " + d.where + " AND player_id > ? ORDER BY day, player_id LIMIT ?"
+	return "SELECT DISTINCT day, player_id FROM player_tasks WHERE state = 'completed'" + OpenCondition + " AND " + d.where + " AND player_id > ? ORDER BY day, player_id LIMIT ?"
 }
 
 // payDue pays completed tasks, some players at a time, until there are none or the round is over. Players who could not be paid are
@@ -155,7 +155,7 @@ func (s *Store) expireTasks(ctx context.Context, today game.Day) (expired int64,
 		var rows int64
 		err := s.db.InTx(ctx, func(tx *gorm.DB) error {
 			ended := tx.Exec(`UPDATE player_tasks SET state = 'expired' WHERE state = 'active' AND id IN (
-				SELECT id FROM player_tasks WHERE state = 'active'`+AmongOpen+` AND day < ? ORDER BY day, player_id LIMIT ?)`, today, expireAtOnce)
+				SELECT id FROM player_tasks WHERE state = 'active'`+OpenCondition+` AND day < ? ORDER BY day, player_id LIMIT ?)`, today, expireAtOnce)
 			rows = ended.RowsAffected
 			return ended.Error
 		})

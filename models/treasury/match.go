@@ -34,7 +34,7 @@ type HeldPayment struct {
 	ProvenBy     *models.PlayerID // the player who has proven the sender's wallet
 	FromTreasury bool             // the treasury sent it to itself
 	PayoutID     *int64           // of the refund, once it was marked
-	PayoutState  *PayableState
+	PayoutState  *PayoutState
 }
 
 // HeldPayments returns the largest payments that wait for an admin, and the number of all. Somebody who keeps sending dust to the
@@ -138,7 +138,7 @@ func (s *Store) MatchPayment(tx *gorm.DB, q models.PendingAction, now time.Time)
 			return "", err
 		}
 		return fmt.Sprintf("payment %d, %s TON from %s, is marked for refund", held.ID, held.Amount.Decimal(), held.Source),
-			CreatePayout(tx, Payable{PlayerID: held.PlayerID, PaymentID: &held.ID, Amount: held.Amount}, now)
+			CreatePayout(tx, Payout{PlayerID: held.PlayerID, PaymentID: &held.ID, Amount: held.Amount}, now)
 	case strings.HasPrefix(target, orders.CommentPrefix):
 		return s.matchOrder(tx, held, target, now)
 	default:

@@ -156,7 +156,7 @@ func affected(tx *gorm.DB, orders map[string]*orders.Order) (ids []models.Player
 func (s *Store) settlePayment(in ledger.Settlement, t ChainTransaction, order *orders.Order, then game.Quote, hold HeldReason) error {
 	whole := Payment{LT: t.LT, State: PaymentHeld, Amount: t.Amount, Reason: hold, TONPrice: then.TON, MCBKPrice: then.MCBK}
 	if order == nil {
-		whole.Reason = t.namesNone()
+		whole.Reason = t.unmatchedReason()
 	} else {
 		whole.OrderID, whole.PlayerID = &order.ID, &order.PlayerID
 		if in.Locked[order.PlayerID].Erased() { // nobody could use what it brings
@@ -173,8 +173,8 @@ func (s *Store) settlePayment(in ledger.Settlement, t ChainTransaction, order *o
 	return s.settlePurchase(in, t, order, whole, then)
 }
 
-// namesNone returns why a payment names no order.
-func (t ChainTransaction) namesNone() HeldReason {
+// unmatchedReason returns why a payment names no order.
+func (t ChainTransaction) unmatchedReason() HeldReason {
 	switch {
 	case t.Comment != "":
 		return HeldUnknown

@@ -1,9 +1,9 @@
 package treasury
 
 import (
-	"encoding/base64"
-	"encoding/hex"
+	"context"
 	"fmt"
+	"strconv"
 	"strings"
 	"time"
 
@@ -12,142 +12,272 @@ import (
 	"mcbk/game"
 	"mcbk/models"
 	"mcbk/models/db"
+	"mcbk/models/outbox"
 )
 
-// Actions of admins on payables. All take the payable's id; ActionApprove also the raw address that was shown, ActionSent the hash
-// of the transaction that paid it, ActionCancelPayout the reason and the state that was shown.
+// Payout is TON that is owed: a prize, or a refund. People pay it; the program holds no key.
+type Payout struct {
+	ID           int64
+	PlayerID     *models.PlayerID // nil for a payment that belongs to no order
+	TournamentID *int64           // of a prize
+	PaymentID    *int64           // of a refund
+	Amount       game.Nanoton
+	State        PayoutState
+	Address      *string // raw, frozen when it was approved
+	ReportedHash *string // hex, the transaction that paid it according to an admin
+	DueAt        time.Time
+	ApprovedAt   *time.Time
+	SentAt       *time.Time
+	SettledAt    *time.Time
+	SettledLT    *int64 `gorm:"column:settled_lt"`
+	SettledLine  *int
+	ReturnedLT   *int64 `gorm:"column:returned_lt"` // of the transfer that came back last
+	Reason       string // why it was cancelled
+
+	Target    *string      `gorm:"->"`              // raw, where it would be paid to now; nil while its player has proven no wallet
+	Unmatched game.Nanoton `gorm:"->;column:stray"` // left with its comment without settling it, since it last came back
+	Banned    bool         `gorm:"->"`              // its player, who can prove no wallet then
+	Erased    bool         `gorm:"->"`              // their account, so that nobody can have it any longer
+}
+
+// PayoutState is the state of a payout.
+type PayoutState string
+
+// A payout is due until an admin approves it. Then a person pays it from a wallet, an admin may report the transaction, and it is
+// settled once the chain shows it.
 const (
-	ActionApprove      models.Action = "payouts approve"
-	ActionSent         models.Action = "payouts sent"
-	ActionCancelPayout models.Action = "payouts cancel"
+	PayoutDue       PayoutState = "due"
+	PayoutApproved  PayoutState = "approved"
+	PayoutSent      PayoutState = "sent"
+	PayoutSettled   PayoutState = "settled"
+	PayoutCancelled PayoutState = "cancelled"
 )
 
-// asked reads and locks the payable that a question is about.
-func (s *Store) asked(tx *gorm.DB, q models.PendingAction, arguments int) (Payable, error) {
-	if len(q.Args) != arguments {
-		return Payable{}, fmt.Errorf("%s with %d arguments", q.Action, len(q.Args))
-	}
-	return onePayable(tx, q.Args[0], s.db.Dialect.ForUpdate("y"))
+// payoutComment is the prefix of the comment by which the chain shows what a transfer paid.
+const payoutComment = "MCBK-"
+
+// Comment returns the comment that its payment must have.
+func (p Payout) Comment() string { return payoutComment + fmt.Sprint(p.ID) }
+
+// naming returns the condition that the comment, given as an expression, is that of payout y.
+func naming(expression string) string {
+	return "UPPER(TRIM(" + expression + ")) = '" + payoutComment + "' || y.id"
 }
 
-// ApprovePayable freezes the address of a payable. It refuses with not_eligible if the payable is not due; with
-// wallet_not_connected if there is no address, as for a prize whose winner has proven none; and with other_address if it is not the
-// address that was shown.
-func (s *Store) ApprovePayable(tx *gorm.DB, q models.PendingAction, now time.Time) (outcome string, err error) {
-	if len(q.Args) == 1 { // asked by a version that named no address
-		return "", game.Refuse(models.OtherAddress)
+// CreatePayout adds a payout, once per source.
+func CreatePayout(tx *gorm.DB, p Payout, now time.Time) error {
+	err := tx.Exec("INSERT INTO payables (player_id, tournament_id, payment_id, amount, state, due_at) VALUES (?, ?, ?, ?, ?, ?)",
+		p.PlayerID, p.TournamentID, p.PaymentID, int64(p.Amount), PayoutDue, db.Time(now)).Error
+	if err != nil {
+		return fmt.Errorf("owe %d nanoton: %w", p.Amount, err)
 	}
-	p, err := s.asked(tx, q, 2)
-	switch {
-	case err != nil:
-		return "", err
-	case p.State != PayableDue:
-		return "", game.Refuse(models.NotEligible)
-	case p.Target == nil:
-		return "", game.Refuse(models.WalletNotConnected)
-	case *p.Target != q.Args[1]:
-		return "", game.Refuse(models.OtherAddress)
-	}
-	moved, err := movePayable(tx, p, []PayableState{PayableDue}, "state = 'approved', approved_at = ?, address = ?", db.Time(now), *p.Target)
-	if err == nil && !moved {
-		err = game.Refuse(models.NotEligible)
-	}
-	return fmt.Sprintf("payout %d of %s TON to %s is approved", p.ID, p.Amount.Decimal(), *p.Target), err
+	return nil
 }
 
-// ReportSent stores which transaction paid an approved payable, or replaces it while the chain has none; the chain has the last
-// word. It refuses with not_eligible for a payable that is not approved; with already_claimed for a transaction that paid another,
-// or whose money came back; and with pays_something_else for one that the chain knows and that sent another amount or to another
-// address: it would wait for ever.
-func (s *Store) ReportSent(tx *gorm.DB, q models.PendingAction, now time.Time) (outcome string, err error) {
-	// Otherwise the recorder could write the transaction while it is reported: neither would see the other's row, and nothing would
-	// settle it.
-	if err := lockTreasury(tx); err != nil {
-		return "", err
-	}
-	p, err := s.asked(tx, q, 2)
-	if err != nil {
-		return "", err
-	}
-	hash, err := HexHash(q.Args[1])
-	if err != nil {
-		return "", err
-	}
-	if p.State != PayableApproved && p.State != PayableSent {
-		return "", game.Refuse(models.NotEligible)
-	}
-	var (
-		used  int64
-		known bool
-	)
-	err = tx.Raw(`SELECT (SELECT COUNT(*) FROM payables WHERE reported_hash = ? AND id <> ?)
-		+ (SELECT COUNT(*) FROM treasury_transactions t JOIN payables y ON t.lt < y.returned_lt WHERE t.hash = ? AND y.id = ?),
-		EXISTS (SELECT 1 FROM treasury_transactions WHERE hash = ?)`, hash, p.ID, hash, p.ID, hash).Row().Scan(&used, &known)
-	if err != nil {
-		return "", fmt.Errorf("look what transaction %s paid: %w", hash, err)
-	}
-	if used > 0 {
-		return "", game.Refuse(game.AlreadyClaimed)
-	}
-	// The watcher may have seen it before it was reported.
-	var seen []struct {
-		LT       int64 `gorm:"column:lt"`
-		Line     int
-		Returned bool
-	}
-	err = tx.Raw(`SELECT f.lt, f.line, f.returned_lt IS NOT NULL AS returned FROM treasury_transfers f JOIN treasury_transactions t ON t.lt = f.lt
-		WHERE t.hash = ? AND f.destination = ? AND f.amount = ? AND NOT EXISTS (SELECT 1 FROM payables o WHERE o.settled_lt = f.lt AND o.settled_line = f.line)
-		ORDER BY CASE WHEN f.returned_lt IS NULL THEN 0 ELSE 1 END, f.line LIMIT 1`, hash, *p.Address, int64(p.Amount)).Scan(&seen).Error
-	if err != nil {
-		return "", fmt.Errorf("look for transaction %s: %w", hash, err)
-	}
-	switch {
-	case len(seen) == 0 && known:
-		return "", game.Refuse(models.PaysSomethingElse)
-	case len(seen) > 0 && seen[0].Returned:
-		return "", game.Refuse(game.AlreadyClaimed)
-	}
-	moved, err := movePayable(tx, p, []PayableState{PayableApproved, PayableSent}, "state = 'sent', sent_at = ?, reported_hash = ?", db.Time(now), hash)
-	if err != nil {
-		return "", err
-	}
-	if !moved {
-		return "", game.Refuse(models.NotEligible)
-	}
-	if len(seen) > 0 {
-		return fmt.Sprintf("payout %d of %s TON is settled", p.ID, p.Amount.Decimal()), s.settlePayable(tx, p.ID, seen[0].LT, seen[0].Line, now)
-	}
-	return fmt.Sprintf("payout %d of %s TON is sent and waits for the chain", p.ID, p.Amount.Decimal()), nil
+// aPayable selects a payout with its target: for a prize a wallet that its winner has proven, for a refund the sender; and with
+// what was paid for it by mistake, such as another amount, lest somebody pays it again unaware.
+func selectPayout() string {
+	return `SELECT ` + db.Columns[Payout]("y") + `, COALESCE(y.address, CASE WHEN y.tournament_id IS NOT NULL THEN (SELECT w.wallet FROM players w WHERE w.id = y.player_id AND w.wallet_proven)
+		ELSE (SELECT t.source FROM payments p JOIN treasury_transactions t ON t.lt = p.lt WHERE p.id = y.payment_id AND t.source <> '') END) AS target,
+	(SELECT CAST(COALESCE(SUM(f.amount), 0) AS BIGINT) FROM treasury_transfers f WHERE ` + unmatchedTransfer() + `) AS stray,
+	EXISTS (SELECT 1 FROM players w WHERE w.id = y.player_id AND w.banned_at IS NOT NULL) AS banned,
+	EXISTS (SELECT 1 FROM players w WHERE w.id = y.player_id AND w.erased_at IS NOT NULL) AS erased FROM payables y`
 }
 
-// CancelPayable cancels a payable that nobody has paid. It refuses with not_eligible for any other, and for one in another state
-// than was shown: once it is approved, somebody may be paying it, and who was asked before was not warned.
-func (s *Store) CancelPayable(tx *gorm.DB, q models.PendingAction, _ time.Time) (outcome string, err error) {
-	if len(q.Args) == 2 { // asked by a version that kept no state
-		return "", game.Refuse(models.NotEligible)
-	}
-	p, err := s.asked(tx, q, 3)
-	switch {
-	case err != nil:
-		return "", err
-	case string(p.State) != q.Args[2]:
-		return "", game.Refuse(models.NotEligible)
-	}
-	moved, err := movePayable(tx, p, []PayableState{PayableDue, PayableApproved}, "state = 'cancelled', reason = ?", q.Args[1])
-	if err == nil && !moved {
-		err = game.Refuse(models.NotEligible)
-	}
-	return fmt.Sprintf("payout %d of %s TON is cancelled: %s", p.ID, p.Amount.Decimal(), q.Args[1]), err
+// straying returns the condition that transfer f left for payout y, cancelled or not, without settling it, since its money last came
+// back.
+func unmatchedTransfer() string {
+	return naming("f.comment") + ` AND f.returned_lt IS NULL AND f.lt > COALESCE(y.returned_lt, 0)
+		AND NOT (f.lt = COALESCE(y.settled_lt, 0) AND f.line = COALESCE(y.settled_line, 0))`
 }
 
-// HexHash returns a transaction's hash, written in hex or in base64, as it is stored.
-func HexHash(written string) (string, error) {
-	if raw, err := hex.DecodeString(written); err == nil && len(raw) == 32 {
-		return hex.EncodeToString(raw), nil
-	}
-	raw, err := base64.URLEncoding.DecodeString(strings.NewReplacer("+", "-", "/", "_").Replace(written))
-	if err != nil || len(raw) != 32 {
-		return "", game.Refuse(models.ValidationFailed)
-	}
-	return hex.EncodeToString(raw), nil
+// Payouts returns the payouts still to be paid, oldest first; those that wait until somebody has proven a wallet come last.
+func (s *Store) Payouts(ctx context.Context, most int) (open []Payout, err error) {
+	err = s.db.Read(ctx).Raw("SELECT * FROM ("+selectPayout()+" WHERE y.state IN ('due', 'approved', 'sent')) AS o ORDER BY CASE WHEN o.target IS NULL THEN 1 ELSE 0 END, o.id LIMIT ?", most).Scan(&open).Error
+	return open, db.WrapUnavailable(err)
 }
+
+// Payout returns a payout, paid or not; ErrNotFound if there is none.
+func (s *Store) Payout(ctx context.Context, id string) (Payout, error) {
+	p, err := onePayout(s.db.Read(ctx), id, "")
+	return p, db.WrapUnavailable(err)
+}
+
+// PrizePayoutState returns the state of the payout for a miner's TON; empty while none is owed.
+func PrizePayoutState(tx *gorm.DB, m models.Miner) (PayoutState, error) {
+	var found []PayoutState
+	if err := tx.Raw("SELECT state FROM payables WHERE tournament_id = ? AND player_id = ?", m.TournamentID, m.PlayerID).Scan(&found).Error; err != nil {
+		return "", fmt.Errorf("read the payout of player %d: %w", m.PlayerID, err)
+	}
+	return append(found, "")[0], nil
+}
+
+// DueTON returns the sum still to be paid and the number of open payouts.
+func (s *Store) DueTON(ctx context.Context) (amount game.Nanoton, open int64, err error) {
+	err = s.db.Read(ctx).Raw("SELECT CAST(COALESCE(SUM(amount), 0) AS BIGINT), COUNT(*) FROM payables WHERE state IN ('due', 'approved', 'sent')").
+		Row().Scan(&amount, &open)
+	return amount, open, db.WrapUnavailable(err)
+}
+
+// ReturnedPayouts returns how many payouts are due again because their money came back, and when that of the last was seen; the
+// zero time if there is none.
+func (s *Store) ReturnedPayouts(ctx context.Context) (due int64, newest time.Time, err error) {
+	var found struct {
+		DueAt time.Time
+		Due   int64
+	}
+	err = s.db.Read(ctx).Raw(`SELECT due_at, COUNT(*) OVER () AS due FROM payables
+		WHERE state = 'due' AND returned_lt IS NOT NULL ORDER BY due_at DESC LIMIT 1`).Scan(&found).Error
+	if err != nil {
+		return 0, time.Time{}, db.WrapUnavailable(fmt.Errorf("find what came back: %w", err))
+	}
+	return found.Due, found.DueAt.UTC(), nil
+}
+
+// UnmatchedPayout is a payout that transfers named without settling it.
+type UnmatchedPayout struct {
+	Comment string
+	SeenAt  time.Time // UTC, of the newest of these transfers
+}
+
+// UnmatchedPayouts returns the payouts that transfers named without settling them, of transfers seen after a moment.
+func (s *Store) UnmatchedPayouts(ctx context.Context, after time.Time) (strays []UnmatchedPayout, err error) {
+	var transfers []struct {
+		ID     int64
+		SeenAt time.Time
+	}
+	err = s.db.Read(ctx).Raw(`SELECT y.id, t.seen_at FROM treasury_transactions t JOIN treasury_transfers f ON f.lt = t.lt
+		JOIN payables y ON `+unmatchedTransfer()+" WHERE t.seen_at > ? ORDER BY y.id, t.seen_at DESC", db.Time(after)).Scan(&transfers).Error
+	for _, transfer := range transfers {
+		comment := Payout{ID: transfer.ID}.Comment()
+		if len(strays) > 0 && strays[len(strays)-1].Comment == comment {
+			continue // an older one
+		}
+		strays = append(strays, UnmatchedPayout{comment, transfer.SeenAt.UTC()})
+	}
+	return strays, db.WrapUnavailable(err)
+}
+
+func onePayout(tx *gorm.DB, payout, lock string) (Payout, error) {
+	id, err := strconv.ParseInt(payout, 10, 64)
+	if err != nil {
+		return Payout{}, fmt.Errorf("payable %q: %w", payout, db.ErrNotFound)
+	}
+	var found []Payout
+	if err := tx.Raw(selectPayout()+" WHERE y.id = ?"+lock, id).Scan(&found).Error; err != nil {
+		return Payout{}, fmt.Errorf("read payable %d: %w", id, err)
+	}
+	if len(found) == 0 {
+		return Payout{}, fmt.Errorf("payable %d: %w", id, db.ErrNotFound)
+	}
+	return found[0], nil
+}
+
+// movePayout updates a payout that is in one of some states; moved is false if it is in none of them any more.
+func movePayout(tx *gorm.DB, p Payout, from []PayoutState, set string, values ...any) (moved bool, err error) {
+	done := tx.Exec("UPDATE payables SET "+set+" WHERE id = ? AND state IN ?", append(values, p.ID, from)...)
+	if done.Error != nil {
+		return false, fmt.Errorf("move payable %d from %s: %w", p.ID, p.State, done.Error)
+	}
+	return done.RowsAffected == 1, nil
+}
+
+// settleTransfers stores what the treasury sent, settles the payouts that were paid by it, and finds those whose money came back.
+func (s *Store) settleTransfers(tx *gorm.DB, all []ChainTransaction, now time.Time) error {
+	for _, t := range all {
+		for line, sent := range t.Sent {
+			err := tx.Exec("INSERT INTO treasury_transfers (lt, line, destination, amount, comment) VALUES (?, ?, ?, ?, ?)",
+				t.LT, line, sent.To, int64(sent.Amount), TrimComment(sent.Comment)).Error
+			if err != nil {
+				return fmt.Errorf("record transfer %d of transaction %d: %w", line, t.LT, err)
+			}
+			if err := s.settleTransfer(tx, t, line, now); err != nil {
+				return err
+			}
+		}
+		if t.Kind == ChainBounced {
+			if err := markBounced(tx, t, now); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// TrimComment returns a transfer's comment as it is stored: without the spaces and line breaks that people leave around it.
+func TrimComment(comment string) string { return strings.TrimSpace(withoutZeros(comment)) }
+
+// withoutZeros removes the bytes that PostgreSQL's texts cannot hold.
+func withoutZeros(comment string) string { return strings.ReplaceAll(comment, "\x00", "") }
+
+// settleTransfer settles the payout that a transfer names, or that an admin says its transaction paid, if address and amount are
+// right.
+func (s *Store) settleTransfer(tx *gorm.DB, t ChainTransaction, line int, now time.Time) error {
+	sent := t.Sent[line]
+	comment := TrimComment(sent.Comment)
+	var ids []int64
+	err := tx.Raw(`SELECT y.id FROM payables y WHERE y.state IN ('approved', 'sent') AND y.address = ? AND y.amount = ?
+		AND (`+naming("?")+` OR y.reported_hash = ?) ORDER BY CASE WHEN `+naming("?")+` THEN 0 ELSE 1 END LIMIT 1`,
+		sent.To, int64(sent.Amount), comment, t.Hash, comment).Scan(&ids).Error
+	if err != nil || len(ids) == 0 {
+		return err
+	}
+	return s.settlePayout(tx, ids[0], t.LT, line, now)
+}
+
+// settlePayout settles a payout by the transfer that paid it. Whose prize that was is told: once more if it had come back.
+func (s *Store) settlePayout(tx *gorm.DB, id, lt int64, line int, now time.Time) error {
+	moved, err := movePayout(tx, Payout{ID: id}, []PayoutState{PayoutApproved, PayoutSent},
+		"state = 'settled', settled_at = ?, settled_lt = ?, settled_line = ?", db.Time(now), lt, line)
+	if err != nil || !moved {
+		return err
+	}
+	var winners []struct {
+		TelegramID int64
+		Amount     game.Nanoton
+	}
+	err = tx.Raw("SELECT p.telegram_id, y.amount FROM payables y JOIN players p ON p.id = y.player_id WHERE y.id = ? AND y.tournament_id IS NOT NULL", id).Scan(&winners).Error
+	if err != nil {
+		return fmt.Errorf("find who won payable %d: %w", id, err)
+	}
+	for _, w := range winners {
+		err = outbox.Enqueue(tx, s.db.Dialect, now, outbox.Message{
+			Key: fmt.Sprintf("prize_paid:%d:%d", id, lt), ChatID: w.TelegramID, Kind: PrizePaid, Urgency: outbox.UrgencyPersonal,
+			Params: map[string]string{"amount": fmt.Sprint(int64(w.Amount))},
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// markBounced marks the transfer whose money came back, less the fees of the way, and makes the payout that it had paid due again.
+// No message says which transfer that was: of those to that address that have not come back yet it is the one with the nearest
+// amount; of equal ones the last that paid something.
+func markBounced(tx *gorm.DB, t ChainTransaction, now time.Time) error {
+	var found []struct {
+		LT     int64 `gorm:"column:lt"`
+		Line   int
+		Payout *int64
+	}
+	err := tx.Raw(`SELECT f.lt, f.line, y.id AS payable FROM treasury_transfers f JOIN treasury_transactions c ON c.lt = f.lt
+		LEFT JOIN payables y ON y.settled_lt = f.lt AND y.settled_line = f.line OR y.state = 'sent' AND y.reported_hash = c.hash AND y.address = f.destination
+		WHERE f.destination = ? AND f.amount >= ? AND f.returned_lt IS NULL
+		ORDER BY f.amount, CASE WHEN y.settled_lt = f.lt THEN 0 WHEN y.id IS NOT NULL THEN 1 ELSE 2 END, f.lt DESC, f.line LIMIT 1`,
+		t.Source, int64(t.Amount)).Scan(&found).Error
+	if err == nil && len(found) > 0 {
+		err = tx.Exec("UPDATE treasury_transfers SET returned_lt = ? WHERE lt = ? AND line = ?", t.LT, found[0].LT, found[0].Line).Error
+	}
+	if err == nil && len(found) > 0 && found[0].Payout != nil {
+		err = tx.Exec(`UPDATE payables SET state = 'due', due_at = ?, address = NULL, reported_hash = NULL, approved_at = NULL, sent_at = NULL,
+			settled_at = NULL, settled_lt = NULL, settled_line = NULL, returned_lt = ? WHERE id = ?`, db.Time(now), t.LT, *found[0].Payout).Error
+	}
+	if err != nil {
+		return fmt.Errorf("take back what transaction %d returned: %w", t.LT, err)
+	}
+	return nil
+}
+
+// PrizePaid tells a winner that the chain shows the prize as paid; amount in nanoton.
+const PrizePaid outbox.MessageKind = "prize_paid" // amount: nanoton that the chain shows as paid

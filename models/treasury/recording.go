@@ -20,8 +20,8 @@ var ErrOneServer = errors.New("a second lite server must show it")
 // EnoughServers is how many lite servers must show a large payment.
 const EnoughServers = 2
 
-// dayAlone is the span over which payments shown by a single server are summed.
-const dayAlone = 24 * time.Hour
+// singleSourceDay is the span over which payments shown by a single server are summed.
+const singleSourceDay = 24 * time.Hour
 
 // trusted returns the part of a history that its number of servers is believed about: everything before a payment that is too large
 // for one. If the others are only silent, the operator of that one may have made it up: then its payments may together be no more
@@ -36,21 +36,21 @@ func (s *Store) trusted(ctx context.Context, h History, now time.Time) (History,
 	}
 	large := game.Nanoton(set.Runtime.LargePayment) * game.TON
 	var believed game.Nanoton
-	if h.Alone {
+	if h.SingleSource {
 		h.KnownUntil = time.Time{}
 		err := s.db.Read(ctx).Raw("SELECT CAST(COALESCE(SUM(amount), 0) AS BIGINT) FROM treasury_transactions WHERE seen_at > ? AND shown_by = 1 AND kind = ?",
-			db.Time(now.Add(-dayAlone)), ChainIncoming).Scan(&believed).Error
+			db.Time(now.Add(-singleSourceDay)), ChainIncoming).Scan(&believed).Error
 		if err != nil {
 			return h, fmt.Errorf("add up what one lite server showed: %w", db.WrapUnavailable(err))
 		}
 	}
 	for i, t := range h.Transactions {
 		pays := t.Kind == ChainIncoming && t.Amount > large-believed // a sum with what somebody made up might overflow
-		if pays || h.Alone && (len(t.Sent) > 0 || t.Kind == ChainBounced) {
+		if pays || h.SingleSource && (len(t.Sent) > 0 || t.Kind == ChainBounced) {
 			h.Transactions, h.KnownUntil = h.Transactions[:i], time.Time{}
 			return h, fmt.Errorf("transaction %d of %d nanoton: %w", t.LT, t.Amount, ErrOneServer)
 		}
-		if h.Alone && t.Kind == ChainIncoming {
+		if h.SingleSource && t.Kind == ChainIncoming {
 			believed += t.Amount
 		}
 	}
@@ -110,7 +110,7 @@ func (s *Store) Record(ctx context.Context, h History, season game.Season, now f
 // shownBy returns the number of lite servers stored as having shown a history; 0 if a single server is configured, whose payments
 // are not summed.
 func (h History) shownBy() int {
-	if h.Agreed == 1 && !h.Alone {
+	if h.Agreed == 1 && !h.SingleSource {
 		return 0
 	}
 	return h.Agreed

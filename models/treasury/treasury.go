@@ -60,7 +60,7 @@ type History struct {
 	Head         ChainCursor        // the last of them, or Since
 	KnownUntil   time.Time          // block time: up to it the list is complete
 	Agreed       int                // how many lite servers show it
-	Alone        bool               // one server shows it, and the others are silent
+	SingleSource bool               // one server shows it, and the others are silent
 }
 
 // SettingTreasury holds the network and raw address that payments go to, before their history is read.

@@ -19,7 +19,7 @@ const openedMine = "source = 'house:mines' AND destination = 'mine' AND referenc
 
 // CoinRow is a row of a player's history of coins.
 type CoinRow struct {
-	ID    int64 // of its first posting; of a prize in TON, which has none, its payable's, negative
+	ID    int64 // of its first posting; of a prize in TON, which has none, its payout's, negative
 	Kind  ledger.CoinKind
 	Coins game.MicroMCBK
 	At    time.Time // of its first posting, or when the prize was settled, UTC

@@ -16,8 +16,8 @@ import (
 
 // Limits of nonces. (decision 0034: the wallet)
 const (
-	nonceAge  = 5 * time.Minute
-	nonceKept = 24 * time.Hour // how long a nonce that was never used is reported as expired
+	nonceAge       = 5 * time.Minute
+	nonceRetention = 24 * time.Hour // how long a nonce that was never used is reported as expired
 )
 
 // Nonce is a nonce that a player was given for a wallet to sign. Until it is used only the payload's hash is stored: a copy of
@@ -122,6 +122,6 @@ func (s *Store) ExpireNonces(ctx context.Context, now time.Time) (expired int64,
 		return expired, err
 	}
 	_, err = s.db.Sweep(ctx, `DELETE FROM wallet_nonces WHERE id IN
-		(SELECT id FROM wallet_nonces WHERE state = 'expired' AND expires_at < ? LIMIT ?)`, db.Time(now.Add(-nonceKept)), db.SweepRows)
+		(SELECT id FROM wallet_nonces WHERE state = 'expired' AND expires_at < ? LIMIT ?)`, db.Time(now.Add(-nonceRetention)), db.SweepRows)
 	return expired, err
 }

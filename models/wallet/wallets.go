@@ -40,7 +40,7 @@ func (s *Store) SetWallet(ctx context.Context, id models.PlayerID, address *stri
 // checks the signature; it must not call anything outside. It refuses with user_blocked, with what judge says, with
 // wallet_proof_invalid for a payload that is not the player's, nonce_used or expired, and with wallet_in_use for a wallet that another
 // player has proven.
-func (s *Store) ProveWallet(ctx context.Context, id models.PlayerID, address string, proof game.WalletProof, judge func() error, now time.Time) (models.Player, error) {
+func (s *Store) ProveWallet(ctx context.Context, id models.PlayerID, address string, proof game.WalletProof, verify func() error, now time.Time) (models.Player, error) {
 	var player models.Player
 	err := s.db.InTx(ctx, func(tx *gorm.DB) (err error) {
 		if player, err = s.ledger.LockPlayer(tx, id); err != nil {
@@ -53,7 +53,7 @@ func (s *Store) ProveWallet(ctx context.Context, id models.PlayerID, address str
 		if err != nil {
 			return err
 		}
-		if err := judge(); err != nil {
+		if err := verify(); err != nil {
 			return err
 		}
 		if err := nonce.use(tx, address, proof, now); err != nil {

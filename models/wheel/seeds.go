@@ -32,7 +32,7 @@ type SeedState string
 // seed, else at the first look of a UTC day after it was used.
 const (
 	SeedNext    SeedState = "next"
-	SeedPresent SeedState = "present"
+	SeedCurrent SeedState = "present"
 	SeedRetired SeedState = "retired"
 )
 
@@ -128,7 +128,7 @@ func (s *Store) renewSeeds(tx *gorm.DB, id models.PlayerID, client string, now t
 		return fmt.Errorf("begin a seed of player %d: %w", id, moved.Error)
 	}
 	if moved.RowsAffected == 0 {
-		if err := s.addSeed(tx, ServerSeed{PlayerID: id, ClientSeed: client, State: SeedPresent, BegunDay: game.DayOf(now)}); err != nil {
+		if err := s.addSeed(tx, ServerSeed{PlayerID: id, ClientSeed: client, State: SeedCurrent, BegunDay: game.DayOf(now)}); err != nil {
 			return err
 		}
 	}

@@ -38,7 +38,7 @@ var SpinAd = ads.Handler{
 			{From: models.HouseWheel, To: models.AccountSpins, Asset: models.AssetSpin, Amount: 1},
 			{From: models.HouseWheel, To: models.AccountGamePoints, Asset: models.AssetPoint, Amount: game.AdSpinPoints},
 		}
-		if ticket.Day == p.Wheel.LookedDay {
+		if ticket.Day == p.Wheel.SpinsGrantedDay {
 			if p.Balances.AdSpins < 1 {
 				return false, nil
 			}
@@ -97,8 +97,8 @@ func (s *Store) TakenAdSpin(ctx context.Context, id models.PlayerID, season game
 			return err
 		}
 		player = p
-		told, err := ads.AcknowledgeOldest(tx, id, ads.AdSpin, now)
-		if err != nil || told {
+		acknowledged, err := ads.AcknowledgeOldest(tx, id, ads.AdSpin, now)
+		if err != nil || acknowledged {
 			return err
 		}
 		underWay, err := ads.InProgress(tx, id, ads.AdSpin, 0, now)
@@ -131,7 +131,7 @@ var PrizeAd = ads.Handler{
 			return 0, game.Refuse(models.NotEligible)
 		case spin.State == SpinClaimed || spin.State == SpinDoubled:
 			return 0, game.Refuse(game.AlreadyClaimed)
-		case spin.State == SpinCredited && now.Sub(spin.SpunAt) >= SpinPatience:
+		case spin.State == SpinCredited && now.Sub(spin.SpunAt) >= PendingPrizeTimeout:
 			return 0, game.Refuse(models.Expired)
 		}
 		return spin.ID, nil

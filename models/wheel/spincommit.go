@@ -23,7 +23,7 @@ type Turn struct {
 	TelegramID     int64
 	Golden         bool
 	// Tell renders the player's answer, before the commit. It is called again each time the transaction is retried.
-	Tell func(Spin, models.Player) (commit.Answer, error)
+	Encode func(Spin, models.Player) (commit.Answer, error)
 }
 
 // waitingSpin is a turn that waits for its group commit.
@@ -32,7 +32,7 @@ type waitingSpin struct {
 	season game.Season
 	free   int // free spins that the day's first look gives
 	now    time.Time
-	at     *atWheel // set once the spin is allowed
+	at     *lockedSpinner // set once the spin is allowed
 	db.Call[commit.Answer]
 }
 

@@ -14,9 +14,9 @@ import (
 	"mcbk/models/ledger"
 )
 
-// atWheel is a player at the wheel: their locked row, whether the key of their request was used before, and what the next spin is
+// lockedSpinner is a player at the wheel: their locked row, whether the key of their request was used before, and what the next spin is
 // made with.
-type atWheel struct {
+type lockedSpinner struct {
 	player models.Player
 	known  bool
 	inputs spinInputs
@@ -43,7 +43,7 @@ func (s *Store) writeSpins(tx *gorm.DB, round []*waitingSpin, skipLocked bool) (
 			w.Err = fmt.Errorf("spin of Telegram %d: %w", w.TelegramID, db.ErrNotFound)
 			continue
 		}
-		may, err := s.judge(tx, w, at, now)
+		may, err := s.admit(tx, w, at, now)
 		if err != nil {
 			return nil, err
 		}
@@ -74,11 +74,11 @@ func (s *Store) writeSpins(tx *gorm.DB, round []*waitingSpin, skipLocked bool) (
 	if len(made) == 0 {
 		return left, nil
 	}
-	return left, s.turnAll(tx, made, now)
+	return left, s.spinAll(tx, made, now)
 }
 
 // judge reports whether a spin may be made; if not, it has set its answer.
-func (s *Store) judge(tx *gorm.DB, w *waitingSpin, at *atWheel, now time.Time) (may bool, err error) {
+func (s *Store) admit(tx *gorm.DB, w *waitingSpin, at *lockedSpinner, now time.Time) (may bool, err error) {
 	if w.Err = at.player.CanPlay(); w.Err != nil {
 		return false, nil //nolint:nilerr // the refusal is the spin's answer, the others go on
 	}
@@ -98,7 +98,7 @@ func (w *waitingSpin) player() models.PlayerID { return w.at.player.ID }
 
 // lockForSpins reads and locks, in one statement, the players of a round in ascending order of their ids, and then reads whether
 // their keys were used before.
-func (s *Store) lockForSpins(tx *gorm.DB, round []*waitingSpin, skipLocked bool) (map[int64]*atWheel, error) {
+func (s *Store) lockForSpins(tx *gorm.DB, round []*waitingSpin, skipLocked bool) (map[int64]*lockedSpinner, error) {
 	lock := s.db.Dialect.ForUpdate("p")
 	if skipLocked {
 		lock = s.db.Dialect.ForUpdateSkipLocked("p")
@@ -111,9 +111,9 @@ func (s *Store) lockForSpins(tx *gorm.DB, round []*waitingSpin, skipLocked bool)
 		return nil, fmt.Errorf("lock the players of %d spins: %w", len(round), err)
 	}
 	defer rows.Close() //nolint:errcheck // read to the end, or failed already
-	players := make(map[int64]*atWheel, len(round))
+	players := make(map[int64]*lockedSpinner, len(round))
 	for rows.Next() {
-		var at atWheel
+		var at lockedSpinner
 		if err := rows.Scan(at.player.ScanFields()...); err != nil {
 			return nil, fmt.Errorf("read a player at the wheel: %w", err)
 		}
@@ -140,8 +140,8 @@ func (s *Store) lockForSpins(tx *gorm.DB, round []*waitingSpin, skipLocked bool)
 	return players, nil
 }
 
-// turnAll makes the spins of locked players who may make them.
-func (s *Store) turnAll(tx *gorm.DB, turns []*waitingSpin, now time.Time) error {
+// spinAll makes the spins of locked players who may make them.
+func (s *Store) spinAll(tx *gorm.DB, turns []*waitingSpin, now time.Time) error {
 	ids := db.MapSlice(turns, (*waitingSpin).player)
 	who, values := s.db.Dialect.AnyOf("player_id", ids)
 	ended, err := endPending(tx, now, who, values...)
@@ -169,7 +169,7 @@ func (s *Store) turnAll(tx *gorm.DB, turns []*waitingSpin, now time.Time) error 
 		if err != nil {
 			return err
 		}
-		if w.Answer, err = w.Tell(spin, *p); err != nil {
+		if w.Answer, err = w.Encode(spin, *p); err != nil {
 			return err
 		}
 		if made = append(made, spin); w.Key != "" {
@@ -189,7 +189,7 @@ func (s *Store) turnAll(tx *gorm.DB, turns []*waitingSpin, now time.Time) error 
 
 // turn makes a spin of a locked player: what it costs, where it stops and, for coins, what it pays.
 func turn(p *models.Player, taken spinInputs, golden bool, all *ledger.Tx, now time.Time) (Spin, error) {
-	odds := game.PresentOdds()
+	odds := game.CurrentOdds()
 	at := odds.Draw(taken.rolls())
 	spin := Spin{
 		ID: taken.spin, PlayerID: p.ID, SeedID: taken.seedID, Nonce: taken.nonce, OddsVersion: odds.Version, Segment: at.Segment, Chest: at.Chest,

@@ -16,8 +16,8 @@ import (
 	"mcbk/models/tasks"
 )
 
-// SpinPatience is how long a prize may wait to be claimed or doubled before it is paid as it is.
-const SpinPatience = 24 * time.Hour
+// PendingPrizeTimeout is how long a prize may wait to be claimed or doubled before it is paid as it is.
+const PendingPrizeTimeout = 24 * time.Hour
 
 // Spin is a turn of the wheel.
 type Spin struct {
@@ -203,7 +203,7 @@ func oneSpin(tx *gorm.DB, id models.PlayerID, spinID int64) (Spin, error) {
 // PaySpins pays the prizes that waited for 24 hours, as they are, and returns how many; the error names the players who could not
 // be paid. It is idempotent.
 func (s *Store) PaySpins(ctx context.Context, now time.Time) (paid int64, err error) {
-	upTo := now.Add(-SpinPatience)
+	upTo := now.Add(-PendingPrizeTimeout)
 	var round db.BatchRunner
 	for last := models.PlayerID(0); !round.GaveUp; {
 		var players []models.PlayerID

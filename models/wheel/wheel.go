@@ -12,9 +12,9 @@ import (
 	"mcbk/models/ledger"
 )
 
-// Look gives a player the spins of now's UTC day when they first look at the wheel on that day, and returns the player after that.
+// GrantDailySpins gives a player the spins of now's UTC day when they first look at the wheel on that day, and returns the player after that.
 // It changes nothing outside of the season. (decision 0029: the wheel)
-func (s *Store) Look(ctx context.Context, p models.Player, season game.Season, now time.Time) (models.Player, error) {
+func (s *Store) GrantDailySpins(ctx context.Context, p models.Player, season game.Season, now time.Time) (models.Player, error) {
 	if open := season.Open(now) == nil; p.SpinsGranted(now) || !open {
 		return p, nil
 	}
@@ -40,10 +40,10 @@ func giveSpins(p *models.Player, free int, all *ledger.Tx, now time.Time) error 
 		return nil
 	}
 	wheel := p.Wheel
-	wheel.LookedDay = game.DayOf(now)
+	wheel.SpinsGrantedDay = game.DayOf(now)
 	setWheel(all, p, wheel)
 	spins, adSpins := p.Balances.GivenSpins(free)
-	return all.Record(p, ledger.Entry{Reference: ledger.SpinsReference(wheel.LookedDay), Memo: ledger.EncodeUnlessDefault(int64(free), game.FreeSpinsADay), Moves: []ledger.Move{
+	return all.Record(p, ledger.Entry{Reference: ledger.SpinsReference(wheel.SpinsGrantedDay), Memo: ledger.EncodeUnlessDefault(int64(free), game.FreeSpinsADay), Moves: []ledger.Move{
 		{From: models.HouseWheel, To: models.AccountSpins, Asset: models.AssetSpin, Amount: spins},
 		{From: models.HouseWheel, To: models.AccountAdSpins, Asset: models.AssetAdSpin, Amount: adSpins},
 	}}, now)
@@ -64,7 +64,7 @@ func setWheel(j *ledger.Tx, p *models.Player, wheel game.Wheel) {
 
 func wheelColumns(players []*models.Player) []db.Column {
 	return []db.Column{
-		db.Integers("wheel_looked_day", players, func(p *models.Player) game.Day { return p.Wheel.LookedDay }),
+		db.Integers("wheel_looked_day", players, func(p *models.Player) game.Day { return p.Wheel.SpinsGrantedDay }),
 		db.Integers("wheel_spun_day", players, func(p *models.Player) game.Day { return p.Wheel.SpunDay }),
 		db.Integers("wheel_streak", players, func(p *models.Player) int { return p.Wheel.Streak }),
 		db.Integers("wheel_won", players, func(p *models.Player) game.MicroMCBK { return p.Wheel.Won }),

@@ -47,7 +47,7 @@ func broadcast(t *testing.T, db trial.Database, processes int) {
 
 	began := time.Now()
 	programs := s.startAll(processes)
-	s.until("half of them have it", 10*time.Minute, func() bool { return len(api.Told()) > len(a.wanting)/2 })
+	s.until("half of them have it", 10*time.Minute, func() bool { return len(api.SentByChat()) > len(a.wanting)/2 })
 	taken := api.Freeze()
 	s.until("a message is under way", time.Minute, func() bool {
 		select {
@@ -130,7 +130,7 @@ func invite(t *testing.T, db trial.Database, now func() time.Time) audience {
 // heard holds what came to people's phones to the promise, after each process was killed once.
 func (a audience) heard(t *testing.T, api *trial.BotAPI, processes int) {
 	t.Helper()
-	told, twice := api.Told(), 0
+	told, twice := api.SentByChat(), 0
 	for id := range a.wanting {
 		if told[id] == 0 {
 			t.Errorf("%d was told nothing", id)

@@ -117,7 +117,7 @@ func TestWithoutAPriceOrdersStayPayable(t *testing.T) {
 		m.arrives(program)
 		b := m.arrives(program)
 		ordered := m.orders(b, 1)
-		must(m.t, m.chain.TellPrice(m.t.Context(), false))
+		must(m.t, m.chain.SetPrice(m.t.Context(), false))
 		must(m.t, m.chain.Advance(m.t.Context(), 11*time.Minute))
 		time.Sleep(time.Second) // the clock's file is read ten times a second, and an order more would count as one
 		m.until("nothing is sold", readsOften, func() bool {
@@ -128,7 +128,7 @@ func TestWithoutAPriceOrdersStayPayable(t *testing.T) {
 		m.pays(1_000_000, ordered)
 		m.credits(readsOften)
 		m.stillPlays(program)
-		must(m.t, m.chain.TellPrice(m.t.Context(), true))
+		must(m.t, m.chain.SetPrice(m.t.Context(), true))
 		must(m.t, m.chain.Advance(m.t.Context(), 2*time.Minute))
 		m.pays(1_000_000, m.orders(m.arrives(program), 1))
 		m.credits(readsOften)

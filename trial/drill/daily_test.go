@@ -76,7 +76,7 @@ func (s *scene) askForAdvice(url string) {
 			defer client.Close()
 			for i := part; i < advised; i += atOnce {
 				player := trial.NewPlayer(int64(8_000_000+i), s.now())
-				if err := player.Arrive(client); err != nil {
+				if err := player.SignIn(client); err != nil {
 					return err
 				}
 				answer, err := client.Do(player.Request("GET", "/api/prediction", ""))

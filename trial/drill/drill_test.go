@@ -207,7 +207,7 @@ func (s *scene) startWith(settings []string) *trial.Program {
 func (s *scene) arrive(urls ...string) {
 	s.t.Helper()
 	s.endpoints.Set(urls...)
-	must(s.t, s.crowd.Arrive(urls[0]))
+	must(s.t, s.crowd.SignIn(urls[0]))
 }
 
 // during lets the crowd play while something happens.

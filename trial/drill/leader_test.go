@@ -130,7 +130,7 @@ func (c *crew) work() {
 	client := trial.NewClient(c.programs[c.leader()].URL)
 	defer client.Close()
 	player := trial.NewPlayer(7_000_001, c.now())
-	must(c.t, player.Arrive(client))
+	must(c.t, player.SignIn(client))
 	answer, err := client.Do(player.Tap(1, "leader-0001"))
 	if err != nil || answer.Status != 200 {
 		c.t.Fatalf("a tap: %d, %v", answer.Status, err)

@@ -41,7 +41,7 @@ const paidAtOnce = 5
 
 func (m *market) paysMines() {
 	m.t.Helper()
-	owed := m.crowd.Owed()
+	owed := m.crowd.Unsettled()
 	for _, comment := range owed[:min(len(owed), paidAtOnce)] {
 		must(m.t, m.chain.Pay(m.t.Context(), mineCost, comment))
 	}

@@ -195,7 +195,7 @@ func bound(days, energy int) map[string]game.Reward {
 		"house:loyalty": times(days, game.LoyaltyReward),
 	}
 	for day := 1; day <= days; day++ {
-		most["house:daily"] = plus(most["house:daily"], times(2, game.UsualCheckIn.On(day)))
+		most["house:daily"] = plus(most["house:daily"], times(2, game.DefaultCheckIn.On(day)))
 	}
 	for _, task := range settings.DefaultSettings().DailyTasks() {
 		if task.Action != game.InviteFriends {
@@ -212,7 +212,7 @@ type coinsAndPoints struct{ coins, points float64 } // micro-MCBK
 
 // luckOf is that of an ordinary or a golden spin.
 func luckOf(golden bool) (l luck) {
-	odds := game.PresentOdds()
+	odds := game.CurrentOdds()
 	add := func(at game.Outcome, chance float64) {
 		spin := game.Spin{Outcome: at, Golden: golden}
 		paid := plus(odds.Prize(spin).Reward, odds.Extra(spin))

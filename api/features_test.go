@@ -20,7 +20,7 @@ var switched = map[string]string{"token": "sales", "ads": "ads", "roulette": "wh
 func TestEverySwitchSwitchesAFeature(t *testing.T) {
 	features := api.Features()
 	if !maps.Equal(features, switched) {
-		t.Errorf("api/offered.go switches %v, the test beside it plays with %v: both need the line", features, switched)
+		t.Errorf("api/features.go switches %v, the test beside it plays with %v: both need the line", features, switched)
 	}
 	switches := 0
 	for _, setting := range (settings.RuntimeSettings{}).List() {
@@ -29,7 +29,7 @@ func TestEverySwitchSwitchesAFeature(t *testing.T) {
 		}
 		switches++
 		if !slices.Contains(slices.Collect(maps.Values(features)), setting.Key) {
-			t.Errorf("the switch %s does nothing: it needs a line in features (api/offered.go), under the tag of its calls", setting.Key)
+			t.Errorf("the switch %s does nothing: it needs a line in features (api/features.go), under the tag of its calls", setting.Key)
 		}
 		if !strings.Contains(switchesTold.FindString(document(t).Info.Description), "`"+setting.Key+"`") {
 			t.Errorf("clients are not told of the switch %s: it is missing beside params.feature (api/openapi.yaml)", setting.Key)

@@ -28,7 +28,7 @@ var features = map[string]feature{
 var finishing = map[string]bool{"completeAd": true}
 
 // offered refuses calls of a feature that is switched off, whether or not they are implemented. Reading goes on.
-func (s *Server) offered(c *gin.Context) {
+func (s *Server) featureGate(c *gin.Context) {
 	operation := s.contract.route(c).Operation
 	if c.Request.Method == http.MethodGet || finishing[operation.OperationID] {
 		return

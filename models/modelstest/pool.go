@@ -24,7 +24,7 @@ import (
 var againSQL string
 
 // lend names a migrated PostgreSQL database that nobody else uses until the test ends.
-func lend(t testing.TB) (address string) {
+func give(t testing.TB) (address string) {
 	t.Helper()
 	ctx, stop := context.WithTimeout(context.Background(), time.Minute)
 	defer stop()
@@ -37,7 +37,7 @@ func lend(t testing.TB) (address string) {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { borrower.Close(context.Background()) }) //nolint:errcheck // a test's own connection
-	name, err := borrow(ctx, borrower, template)
+	name, err := take(ctx, borrower, template)
 	if err != nil {
 		t.Fatalf("borrow a database: %v", err)
 	}
@@ -53,7 +53,7 @@ func lend(t testing.TB) (address string) {
 }
 
 // borrow locks the first name of a copy that is free.
-func borrow(ctx context.Context, borrower *pgx.Conn, template string) (name string, err error) {
+func take(ctx context.Context, borrower *pgx.Conn, template string) (name string, err error) {
 	for n := 1; ; n++ {
 		name = fmt.Sprintf("%s_%d", template, n)
 		var free bool

@@ -23,9 +23,9 @@ func SaveOrigin(tx *gorm.DB, id models.PlayerID, origin string) error {
 
 // InviteReport is what admins see of the friends a player invited.
 type InviteReport struct {
-	Count    map[FriendState]int64
-	Suspects []Suspect // some of the friends who share something, newest first
-	Shared   int64     // how many friends share something
+	Count     map[FriendState]int64
+	Suspected []Suspect // some of the friends who share something, newest first
+	Shared    int64     // how many friends share something
 }
 
 // Suspect is a friend who shares something with the inviter or another friend of theirs. Families and mobile networks share
@@ -69,7 +69,7 @@ func (s *Store) InviteReport(ctx context.Context, inviter models.PlayerID, most 
 		return InviteReport{}, db.WrapUnavailable(fmt.Errorf("compare the friends of player %d: %w", inviter, err))
 	}
 	for _, row := range rows {
-		report.Suspects, report.Shared = append(report.Suspects, row.Suspect), row.Shared
+		report.Suspected, report.Shared = append(report.Suspected, row.Suspect), row.Shared
 	}
 	return report, nil
 }

@@ -1,0 +1,61 @@
+package audit
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"time"
+
+	"gorm.io/gorm"
+
+	"mcbk/game"
+	"mcbk/models"
+	"mcbk/models/ledger"
+)
+
+// invariant is a rule that must hold for everything stored, whatever happened. It has a check: of a life (posting and end), of
+// players, both asked about players of one snapshot, of checkpoints, or of the database.
+type invariant struct {
+	name string // a sentence that is true while it holds
+
+	// A player's life, posting by posting: posting after each, end after the last.
+	posting func(l *life, p models.Posting) bool
+	end     func(l *life) bool
+
+	// players lists those of a span, in ascending order, for whom the invariant does not hold.
+	players func(tx *gorm.DB, s span, now time.Time) ([]models.PlayerID, error)
+
+	// checkpoint reports whether the invariant holds for a checkpoint and the one before it.
+	checkpoint func(ctx context.Context, s *Auditor, before, c ledger.Checkpoint) (bool, error)
+
+	// database lists what else the invariant does not hold for.
+	database func(ctx context.Context, s *Auditor, now time.Time) ([]string, error)
+}
+
+// Verdict is what was found about one invariant.
+type Verdict struct {
+	Invariant string
+	Broken    []string // the first twenty for which it does not hold, like "player 7"; none when it holds
+	EachPart  bool     // it is checked in full in each part of a round
+}
+
+// Sound reports whether the invariant holds.
+func (v Verdict) Sound() bool { return len(v.Broken) == 0 }
+
+// mostListed is how many of the violations of an invariant are listed.
+const mostListed = 20
+
+// span is a range of player ids, in the season they play in.
+type span struct {
+	after, upTo models.PlayerID
+	season      game.Season
+}
+
+// name adds a player, once; players come in ascending order.
+func (v *Verdict) name(id models.PlayerID) { v.add(fmt.Sprint("player ", id)) }
+
+func (v *Verdict) add(who string) {
+	if len(v.Broken) < mostListed && !slices.Contains(v.Broken, who) {
+		v.Broken = append(v.Broken, who)
+	}
+}
