@@ -261,7 +261,7 @@ func markBounced(tx *gorm.DB, t ChainTransaction, now time.Time) error {
 		Line   int
 		Payout *int64
 	}
-	err := tx.Raw(`SELECT f.lt, f.line, y.id AS payable FROM treasury_transfers f JOIN treasury_transactions c ON c.lt = f.lt
+	err := tx.Raw(`SELECT f.lt, f.line, y.id AS payout FROM treasury_transfers f JOIN treasury_transactions c ON c.lt = f.lt
 		LEFT JOIN payables y ON y.settled_lt = f.lt AND y.settled_line = f.line OR y.state = 'sent' AND y.reported_hash = c.hash AND y.address = f.destination
 		WHERE f.destination = ? AND f.amount >= ? AND f.returned_lt IS NULL
 		ORDER BY f.amount, CASE WHEN y.settled_lt = f.lt THEN 0 WHEN y.id IS NOT NULL THEN 1 ELSE 2 END, f.lt DESC, f.line LIMIT 1`,

@@ -85,7 +85,9 @@ it('holds no text that nobody says', () => {
 
 it('promises in the privacy policy what the program does', () => {
   const [, days] =
-    /^const originsKept = (\d+) \* 24 \* time\.Hour$/m.exec(readFileSync('../models/erase.go', 'utf8')) ?? [];
+    /^const originRetention = (\d+) \* 24 \* time\.Hour$/m.exec(
+      readFileSync('../models/privacy/erase.go', 'utf8'),
+    ) ?? [];
   expect(days).toBeDefined();
   for (const { privacy, profile } of [en, ru]) {
     // No browser and no system is written down, and of an address only what it makes.
