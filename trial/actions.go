@@ -276,7 +276,7 @@ func (c *Crowd) Sell() {
 	}
 }
 
-// Owed returns the comments of mines that were ordered since the last call.
+// Unsettled returns the comments of mines that were ordered since the last call.
 func (c *Crowd) Unsettled() (comments []string) {
 	c.Seen.mu.Lock()
 	defer c.Seen.mu.Unlock()

@@ -67,7 +67,7 @@ func (b *BotAPI) Freeze() <-chan struct{} {
 	return b.freeze
 }
 
-// Told returns how many messages each chat was sent.
+// SentByChat returns how many messages each chat was sent.
 func (b *BotAPI) SentByChat() map[int64]int {
 	b.mu.Lock()
 	defer b.mu.Unlock()
