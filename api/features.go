@@ -27,7 +27,7 @@ var features = map[string]feature{
 // ad was shown, and its ticket lives an hour.
 var finishing = map[string]bool{"completeAd": true}
 
-// offered refuses calls of a feature that is switched off, whether or not they are implemented. Reading goes on.
+// featureGate refuses calls of a feature that is switched off, whether or not they are implemented. Reading goes on.
 func (s *Server) featureGate(c *gin.Context) {
 	operation := s.contract.route(c).Operation
 	if c.Request.Method == http.MethodGet || finishing[operation.OperationID] {

@@ -48,7 +48,7 @@ func requested(c *gin.Context, player models.PlayerID, operation string) commit.
 	return commit.Request{Player: player, Key: c.GetHeader("Idempotency-Key"), Operation: operation, BodyHash: hash[:]}
 }
 
-// kept is a stored answer.
+// storedAnswer is a stored answer.
 type storedAnswer commit.Answer
 
 func (k storedAnswer) VisitSpinResponse(w http.ResponseWriter) error {

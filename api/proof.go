@@ -39,7 +39,7 @@ func proofDomain(webApp string) (string, error) {
 	return strings.TrimSuffix(strings.ToLower(at.Host), standard), nil
 }
 
-// judge refuses an invalid proof with wallet_proof_invalid. Where the proof itself does not show the wallet's key, walletKeyAsked has
+// checkProof refuses an invalid proof with wallet_proof_invalid. Where the proof itself does not show the wallet's key, walletKeyAsked has
 // asked the chain.
 func (s *Server) checkProof(ctx context.Context, proof ton.Proof, now time.Time) error {
 	key, err := proof.Key()

@@ -53,7 +53,7 @@ type refusal struct {
 	message string // {name} stands for the parameter of that name
 }
 
-// told returns the message, filled in with params.
+// detail returns the message, filled in with params.
 func (r refusal) detail(params map[string]any) string {
 	filled := make([]string, 0, 2*len(params))
 	for name, value := range params {

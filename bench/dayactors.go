@@ -160,7 +160,7 @@ func (a *actor) gets(paths ...string) error {
 	return nil
 }
 
-// look reads, as any player.
+// fetch reads, as any player.
 func (a *actor) fetch(path string) error {
 	a.player = a.somebody()
 	return a.gets(path)

@@ -177,7 +177,7 @@ func (s *server) newest(ctx context.Context) (Block, error) {
 	})
 }
 
-// look returns what the server shows of the account as of the masterchain's block of this number.
+// readAccount returns what the server shows of the account as of the masterchain's block of this number.
 func (s *server) readAccount(ctx context.Context, account Address, seqno uint32) (accountView, error) {
 	return ask(ctx, s, func(ctx context.Context, c *liteclient.Client) (seen accountView, err error) {
 		block, state, err := s.state(ctx, c, account, seqno)

@@ -336,7 +336,7 @@ func (p *person) sendTwice(url, other string, w *write) {
 	p.observe(w, second, took, failed)
 }
 
-// learn records what is now known about a write.
+// observe records what is now known about a write.
 func (p *person) observe(w *write, answer Answer, took time.Duration, err error) {
 	p.seen.hear(answer, took, err)
 	switch {

@@ -14,7 +14,7 @@ import (
 	"mcbk/models/mines"
 )
 
-// shaft is what a player's postings say about a tournament.
+// minerReplay is what a player's postings say about a tournament.
 type minerReplay struct {
 	digger game.Digger
 	paid   bool // the ore was paid

@@ -1,4 +1,4 @@
-// Package commit makes repeated writes harmless: the answer to a request is stored under its idempotency key. (decision 0013: repeated requests)
+// Package commit makes repeated writes harmless: the answer to a request is stored under its idempotency key. (decision 0009: idempotency)
 package commit
 
 import (

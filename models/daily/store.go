@@ -1,4 +1,4 @@
-// Package daily holds what a player gets once a day: check-in, advice, loyalty bonus. (decision 0010: daily reward)
+// Package daily holds what a player gets once a day: check-in, advice, loyalty bonus. (decisions 0010, 0026)
 package daily
 
 import (

@@ -204,7 +204,7 @@ func (d Dialect) ExecBatch(tx *gorm.DB, writes ...Statement) (changed int64, err
 	return changed, nil
 }
 
-// together returns one statement of PostgreSQL that makes all writes, and returns the rows of the last.
+// batch returns one statement of PostgreSQL that makes all writes, and returns the rows of the last.
 func batch(writes []Statement) (all Statement) {
 	last := len(writes) - 1
 	for i, write := range writes[:last] {

@@ -1,4 +1,4 @@
-// Package mines holds tournaments: mines, digging, standings and prizes. (decision 0037: mines)
+// Package mines holds tournaments: mines, digging, standings and prizes. (decision 0037: the mines)
 package mines
 
 import (

@@ -23,7 +23,7 @@ import (
 //go:embed again.sql
 var againSQL string
 
-// lend names a migrated PostgreSQL database that nobody else uses until the test ends.
+// give names a migrated PostgreSQL database that nobody else uses until the test ends.
 func give(t testing.TB) (address string) {
 	t.Helper()
 	ctx, stop := context.WithTimeout(context.Background(), time.Minute)
@@ -52,7 +52,7 @@ func give(t testing.TB) (address string) {
 	return at(name)
 }
 
-// borrow locks the first name of a copy that is free.
+// take locks the first name of a copy that is free.
 func take(ctx context.Context, borrower *pgx.Conn, template string) (name string, err error) {
 	for n := 1; ; n++ {
 		name = fmt.Sprintf("%s_%d", template, n)

@@ -1,4 +1,4 @@
-// Package orders sells coins: the price of TON, and orders at that price. (decision 0032: sales)
+// Package orders sells coins: the price of TON, and orders at that price. (decision 0032: selling coins)
 package orders
 
 import (

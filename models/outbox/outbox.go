@@ -64,7 +64,7 @@ type Message struct {
 	QuietUntil  *time.Time // until then nothing else goes to this chat; nil before the first try
 }
 
-// insistent reports whether the message is sent even to those who want no messages: it is not for a player.
+// bypassesOptOut reports whether the message is sent even to those who want no messages: it is not for a player.
 func (m Message) bypassesOptOut() bool { return m.Urgency == UrgencyAlarm || m.Kind == AdminNotice }
 
 // Enqueue stores messages in the transaction of their cause. A message with a known key changes nothing. They are sent at now or

@@ -51,7 +51,7 @@ func confirmed(t *testing.T, store *store.Store, p admin.Confirmation, at time.T
 	return decision
 }
 
-// audit is the rows, the oldest first, like "settings executed: taps_per_second is 20".
+// readAudit is the rows, the oldest first, like "settings executed: taps_per_second is 20".
 func readAudit(t *testing.T, store *store.Store) (lines []string) {
 	t.Helper()
 	for _, a := range modelstest.Audit(t, store) {

@@ -20,7 +20,7 @@ import (
 	"mcbk/models/store"
 )
 
-// markBounced checks a player in on so many days in a row, from a day on.
+// comesBack checks a player in on so many days in a row, from a day on.
 func comesBack(t *testing.T, store *store.Store, player models.Player, from time.Time, days int) {
 	t.Helper()
 	for i := range days {

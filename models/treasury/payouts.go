@@ -74,7 +74,7 @@ func CreatePayout(tx *gorm.DB, p Payout, now time.Time) error {
 	return nil
 }
 
-// aPayable selects a payout with its target: for a prize a wallet that its winner has proven, for a refund the sender; and with
+// selectPayout selects a payout with its target: for a prize a wallet that its winner has proven, for a refund the sender; and with
 // what was paid for it by mistake, such as another amount, lest somebody pays it again unaware.
 func selectPayout() string {
 	return `SELECT ` + db.Columns[Payout]("y") + `, COALESCE(y.address, CASE WHEN y.tournament_id IS NOT NULL THEN (SELECT w.wallet FROM players w WHERE w.id = y.player_id AND w.wallet_proven)
@@ -84,7 +84,7 @@ func selectPayout() string {
 	EXISTS (SELECT 1 FROM players w WHERE w.id = y.player_id AND w.erased_at IS NOT NULL) AS erased FROM payables y`
 }
 
-// straying returns the condition that transfer f left for payout y, cancelled or not, without settling it, since its money last came
+// unmatchedTransfer returns the condition that transfer f left for payout y, cancelled or not, without settling it, since its money last came
 // back.
 func unmatchedTransfer() string {
 	return naming("f.comment") + ` AND f.returned_lt IS NULL AND f.lt > COALESCE(y.returned_lt, 0)

@@ -77,7 +77,7 @@ func (s *Store) writeSpins(tx *gorm.DB, round []*waitingSpin, skipLocked bool) (
 	return left, s.spinAll(tx, made, now)
 }
 
-// judge reports whether a spin may be made; if not, it has set its answer.
+// admit reports whether a spin may be made; if not, it has set its answer.
 func (s *Store) admit(tx *gorm.DB, w *waitingSpin, at *lockedSpinner, now time.Time) (may bool, err error) {
 	if w.Err = at.player.CanPlay(); w.Err != nil {
 		return false, nil //nolint:nilerr // the refusal is the spin's answer, the others go on
