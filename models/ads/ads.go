@@ -21,8 +21,10 @@ const (
 	adsAnHour   = 20
 	adsADay     = 60
 	shortestAd  = 5 * time.Second  // no ad is over sooner
-	AdTicketAge = 60 * time.Minute // a ticket that was not confirmed by then never is
 )
+
+// AdTicketAge is how long after its opening a ticket can be confirmed.
+const AdTicketAge = 60 * time.Minute
 
 // AdPurpose is the reward that an ad is watched for.
 type AdPurpose string

@@ -57,6 +57,7 @@ type OrderKind string
 // The kinds of orders.
 const (
 	OrderPurchase OrderKind = "purchase"
+	OrderMine     OrderKind = "mine"
 )
 
 // OrderState is the state of an order.
@@ -245,6 +246,3 @@ func OneOrder(tx *gorm.DB, where string, values ...any) (Order, error) {
 	}
 	return found[0], nil
 }
-
-// OrderMine is the kind of an order for a mine.
-const OrderMine OrderKind = "mine"

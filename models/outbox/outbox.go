@@ -44,6 +44,11 @@ const (
 	PurchaseCredited MessageKind = "purchase_credited" // to the buyer; coins: micro-MCBK
 )
 
+// The kinds of reminders, with their params. A player gets one a UTC day, of one kind. (decision 0047)
+
+// IsReminder reports whether a message of this kind is good only for the day on which it was queued.
+func (k MessageKind) IsReminder() bool { return k == DailyReminder || k == EnergyFull }
+
 // Message is something that the bot tells a person unasked. The bot words it from kind and params in the person's language when it
 // is sent. The first five fields are the sender's.
 type Message struct {
@@ -64,8 +69,8 @@ type Message struct {
 	QuietUntil  *time.Time // until then nothing else goes to this chat; nil before the first try
 }
 
-// bypassesOptOut reports whether the message is sent even to those who want no messages: it is not for a player.
-func (m Message) bypassesOptOut() bool { return m.Urgency == UrgencyAlarm || m.Kind == AdminNotice }
+// BypassesOptOut reports whether the message is sent even to those who want no messages: it is not for a player.
+func (m Message) BypassesOptOut() bool { return m.Urgency == UrgencyAlarm || m.Kind == AdminNotice }
 
 // Enqueue stores messages in the transaction of their cause. A message with a known key changes nothing. They are sent at now or
 // later.

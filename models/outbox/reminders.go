@@ -13,7 +13,6 @@ import (
 	"mcbk/models/settings"
 )
 
-// The kinds of reminders, with their params. A player gets one a UTC day, of one kind. (decision 0047)
 const (
 	DailyReminder MessageKind = "daily_reminder" // streak: days in a row up to yesterday
 	EnergyFull    MessageKind = "energy_full"    // of: "bag" or "mine", what is full again
@@ -32,9 +31,6 @@ const (
 	remindersAtOnce = 500              // players in a transaction
 	remindClosed    = 10 * time.Minute // until a queued reminder of what is closed is looked at again
 )
-
-// reminds reports whether a message of this kind is good only for the day on which it was queued.
-func (k MessageKind) reminds() bool { return k == DailyReminder || k == EnergyFull }
 
 // Remindable is a player who may be reminded.
 type Remindable struct {
@@ -168,7 +164,7 @@ func restedMiners(tx *gorm.DB, last Remindable, now time.Time) (found []Remindab
 // overtaken reports whether there is nothing left to remind a player of: the day is over, or they were there.
 func overtaken(tx *gorm.DB, m Message, now time.Time) (overtaken bool, err error) {
 	today := game.DayOf(now)
-	if !m.Kind.reminds() {
+	if !m.Kind.IsReminder() {
 		return false, nil
 	}
 	if game.DayOf(m.QueuedAt) != today {
@@ -187,14 +183,14 @@ func overtaken(tx *gorm.DB, m Message, now time.Time) (overtaken bool, err error
 
 // isClosed reports whether a message calls somebody to a game or to mines that are closed now.
 func isClosed(set settings.Snapshot, m Message) bool {
-	return m.Kind.reminds() && (set.Maintenance || (m.Params["of"] == EnergyOfMine && !set.Runtime.Mines))
+	return m.Kind.IsReminder() && (set.Maintenance || (m.Params["of"] == EnergyOfMine && !set.Runtime.Mines))
 }
 
 // putOffClosed puts off a due message if it reminds of what is closed, and with it all such among the next few hundred of its
 // urgency: else each look would walk over a whole crowd's reminders while the game is closed. No try is counted, as none was made;
 // that their day is over, or that they are unwanted, is found when they are due again.
 func (s *Store) putOffClosed(tx *gorm.DB, m Message, now time.Time) (putOff bool, err error) {
-	if !m.Kind.reminds() {
+	if !m.Kind.IsReminder() {
 		return false, nil
 	}
 	set, err := settings.ReadSettings(tx)

@@ -176,7 +176,7 @@ func skipReason(tx *gorm.DB, m Message, now time.Time) (end, cause string, err e
 	if m.Tries >= messageTries {
 		return db.EndGivenUp, "the process ended during the last try", nil
 	}
-	if m.bypassesOptOut() {
+	if m.BypassesOptOut() {
 		return "", "", nil
 	}
 	var ends []string

@@ -93,8 +93,8 @@ func openNonce(tx *gorm.DB, id models.PlayerID, payload string, now time.Time) (
 	return found[0], nil
 }
 
-// use stores which wallet the nonce has proven, and how.
-func (n Nonce) use(tx *gorm.DB, wallet string, proof game.WalletProof, now time.Time) error {
+// useNonce stores which wallet the nonce has proven, and how.
+func useNonce(tx *gorm.DB, n Nonce, wallet string, proof game.WalletProof, now time.Time) error {
 	text, err := json.Marshal(proof)
 	if err != nil {
 		return fmt.Errorf("write the proof of nonce %d: %w", n.ID, err)

@@ -56,7 +56,7 @@ func (s *Store) ProveWallet(ctx context.Context, id models.PlayerID, address str
 		if err := verify(); err != nil {
 			return err
 		}
-		if err := nonce.use(tx, address, proof, now); err != nil {
+		if err := useNonce(tx, nonce, address, proof, now); err != nil {
 			return err
 		}
 		return connectWallet(tx, &player, &address, true)
