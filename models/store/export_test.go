@@ -13,7 +13,6 @@ import (
 	"mcbk/game"
 	"mcbk/models"
 	"mcbk/models/admin"
-	"mcbk/models/ads"
 	"mcbk/models/audit"
 	"mcbk/models/db"
 	"mcbk/models/ledger"
@@ -273,8 +272,8 @@ func (s *Store) LearnTasks(ctx context.Context, now time.Time) (known bool, err 
 
 // AdsPaid counts the tickets that paid a player something.
 func (s *Store) AdsPaid(ctx context.Context, id models.PlayerID) (paid int, err error) {
-	found, err := ads.AdTickets(s.DB.Read(ctx), "player_id = ? AND paid", id)
-	return len(found), err
+	n, err := db.Count(s.DB.Read(ctx).Model(&models.AdTicket{}).Where("player_id = ? AND paid", id))
+	return int(n), err
 }
 
 // CoinMoves are the accounts of the house that give coins, and to which accounts of a player each
@@ -305,7 +304,6 @@ var FreshPlans = db.FreshPlans
 const (
 	DueDay          = tasks.DueDay
 	LeftOpen        = audit.StaleTasks
-	PermanentTasks  = tasks.PermanentTasks
 	UntriedMessages = outbox.UntriedMessages
 	ActionsSince    = treasury.ActionsSince
 	ActionsWith     = treasury.ActionsWith
@@ -354,3 +352,6 @@ func (s *Store) MigrateTo(ctx context.Context, version int64) error {
 	}
 	return errors.Join(err, done())
 }
+
+// PermanentTasks is a statement that a test explains.
+var PermanentTasks = tasks.PermanentTasks
