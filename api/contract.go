@@ -67,6 +67,19 @@ func public(r *routers.Route) bool {
 	return r.Operation.Security != nil && len(*r.Operation.Security) == 0
 }
 
+// validateSchema refuses a call that does not match the contract.
+func (c *contract) validateSchema(g *gin.Context, route *routers.Route, body []byte) error {
+	if route.Operation.RequestBody != nil {
+		if err := checkKind(g, body); err != nil {
+			return err
+		}
+		if err := checkJSON(body); err != nil {
+			return err
+		}
+	}
+	return c.check(g, route, body)
+}
+
 // check refuses what the contract does not allow with validation_failed, naming the field, or with the code that the contract has
 // for that field. The request's body must be in memory.
 func (c *contract) check(g *gin.Context, route *routers.Route, body []byte) error {

@@ -17,15 +17,15 @@ import (
 
 // once makes any write that carries an Idempotency-Key happen once: handler and key share one transaction, and a repeated request
 // gets the stored answer. Calls that keep their own key are left out.
-func (s *Server) once(next StrictHandlerFunc, operation string) StrictHandlerFunc {
+func (g *gateway) once(next StrictHandlerFunc, operation string) StrictHandlerFunc {
 	return func(c *gin.Context, request any) (any, error) {
-		if c.Request.Method == http.MethodGet || c.GetHeader("Idempotency-Key") == "" || s.findsPlayer(c) {
+		if c.Request.Method == http.MethodGet || c.GetHeader("Idempotency-Key") == "" || findsPlayer(c) {
 			return next(c, request)
 		}
 		outer := c.Request
 		defer func() { c.Request = outer }() // the transaction that it carried is over
-		asked := requested(c, playerID(c), operation)
-		answer, err := s.store.Commit.Once(c.Request.Context(), asked, s.now(), func(ctx context.Context) (commit.Answer, error) {
+		key := requested(c, player(c).ID, operation)
+		answer, err := g.store.Commit.Once(c.Request.Context(), key, g.now(), func(ctx context.Context) (commit.Answer, error) {
 			c.Request = c.Request.WithContext(ctx)
 			response, err := next(c, request)
 			if err != nil {
@@ -59,12 +59,12 @@ func (k storedAnswer) VisitSpinResponse(w http.ResponseWriter) error {
 }
 
 // answered reports whether a request was answered before, so that Telegram or the chain need not be asked for it.
-func (s *Server) answered(c *gin.Context) (bool, error) {
+func (g *gateway) answered(c *gin.Context) (bool, error) {
 	key := c.GetHeader("Idempotency-Key")
 	if key == "" {
 		return false, nil
 	}
-	return s.store.Commit.Answered(c.Request.Context(), playerID(c), key)
+	return g.store.Commit.Answered(c.Request.Context(), player(c).ID, key)
 }
 
 // rendered returns what a generated response would write. Each response has one method, named after its operation, that writes

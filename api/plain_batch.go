@@ -35,19 +35,19 @@ func readPlainBatch(request *http.Request, operation string, body []byte) (batch
 }
 
 // tapFastPath answers a plain batch; every other call goes on to the generated handlers.
-func (s *Server) tapFastPath(c *gin.Context) {
+func (g *gateway) tapFastPath(c *gin.Context) {
 	batch, plain := c.Value(batchKey).(taps.Batch)
 	if !plain {
 		return
 	}
-	launch, _ := c.Value(launchKey).(launchData)
+	launch, _ := launchOf(c)
 	batch.TelegramID = launch.user.TelegramID
-	answer, err := s.tap(c.Request.Context(), batch)
+	answer, err := g.tap(c.Request.Context(), batch)
 	if err == nil {
 		err = answer.VisitPerformBatchTapResponse(c.Writer)
 	}
 	if err != nil {
-		s.fail(c, err)
+		g.fail(c, err)
 		return
 	}
 	c.Abort() // the call is answered

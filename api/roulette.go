@@ -28,7 +28,7 @@ func (s *Server) GetRouletteStatus(ctx context.Context, _ GetRouletteStatusReque
 
 // Spin turns the wheel. A repeated request gets its first answer, however fast it comes.
 func (s *Server) Spin(ctx context.Context, request SpinRequestObject) (SpinResponseObject, error) {
-	launch, _ := ctx.Value(launchKey).(launchData)
+	launch, _ := launchOf(ctx)
 	c, _ := ctx.Value(gin.ContextKey).(*gin.Context)
 	now, id := s.now(), launch.user.TelegramID
 	turn := wheel.Turn{
