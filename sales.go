@@ -95,8 +95,8 @@ func market(settings config.Config, treasury *ton.Address, chain *ton.Reader, wa
 	return sales
 }
 
-// hint wakes the receiver, as there may be something to see; one hint is as good as many.
-func hint(wake chan<- struct{}) {
+// wakeChainReader wakes the receiver, as there may be something to see; one hint is as good as many.
+func wakeChainReader(wake chan<- struct{}) {
 	select {
 	case wake <- struct{}{}:
 	default:
@@ -152,8 +152,8 @@ var (
 	}
 )
 
-// warnOfWallet warns of a wallet app that players cannot connect, or that their payment links may not open.
-func warnOfWallet(ctx context.Context, settings config.Config, log *slog.Logger) {
+// warnWallet warns of a wallet app that players cannot connect, or that their payment links may not open.
+func warnWallet(ctx context.Context, settings config.Config, log *slog.Logger) {
 	if !opensLinks(settings) {
 		log.WarnContext(ctx, "WALLET_LINK_BASE is an http address of another host than WEBAPP_URL: the game opens no payment link there, use https",
 			"app", settings.WalletApp)

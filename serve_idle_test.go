@@ -31,7 +31,7 @@ func TestIdleConnectionsOutliveProxies(t *testing.T) {
 		ctx, stop := context.WithCancel(t.Context())
 		listener, served := make(pipes), make(chan error)
 		go func() {
-			served <- answer(ctx, listener, http.HandlerFunc(func(http.ResponseWriter, *http.Request) {}), slog.New(slog.DiscardHandler))
+			served <- serveHTTP(ctx, listener, http.HandlerFunc(func(http.ResponseWriter, *http.Request) {}), slog.New(slog.DiscardHandler))
 		}()
 		client, server := net.Pipe()
 		listener <- server

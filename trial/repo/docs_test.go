@@ -1,4 +1,4 @@
-package main
+package repo
 
 import (
 	"fmt"
@@ -202,7 +202,7 @@ func TestREADMEListsEverySettingAndEveryAdminsCommand(t *testing.T) {
 
 // A setting that nobody reads is listed, checked, and does nothing.
 func TestEverySettingIsRead(t *testing.T) {
-	files, err := filepath.Glob("main*.go")
+	files, err := filepath.Glob("*.go")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -216,7 +216,7 @@ func TestEverySettingIsRead(t *testing.T) {
 		reads := regexp.MustCompile(`\bsettings\.` + field.Name + `\b`)
 		byItself := regexp.MustCompile(`\bc\.` + field.Name + `\b`)
 		if !reads.MatchString(program.String()) && !byItself.MatchString(configsMethods(t)) {
-			t.Errorf("nobody reads %s of config.Config: hand it over in main.go", field.Name)
+			t.Errorf("nobody reads %s of config.Config: hand it over in serve.go", field.Name)
 		}
 	}
 }

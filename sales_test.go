@@ -55,7 +55,7 @@ func TestAStartTellsOfAWalletAppThatPlayersCannotUse(t *testing.T) {
 		"another, named only": {config.Config{WalletApp: "mytonwallet"}, []string{"WALLETS_LIST_URL", "WALLET_LINK_BASE"}},
 	} {
 		var lines strings.Builder
-		warnOfWallet(t.Context(), c.settings, slog.New(slog.NewTextHandler(&lines, nil)))
+		warnWallet(t.Context(), c.settings, slog.New(slog.NewTextHandler(&lines, nil)))
 		var told []string
 		for line := range strings.Lines(lines.String()) {
 			_, message, _ := strings.Cut(line, `level=WARN msg="`)

@@ -1,4 +1,4 @@
-package main
+package repo
 
 import (
 	"encoding/json"
