@@ -78,7 +78,7 @@ func textFiles(t *testing.T) map[string]string {
 	t.Helper()
 	made := []string{".git", "node_modules", "dist", "bin", "data", "pictures", ".services", "test-results", "playwright-report", "rapid"}
 	files := map[string]string{}
-	err := filepath.WalkDir(".", func(path string, entry fs.DirEntry, err error) error {
+	err := filepath.WalkDir(root, func(path string, entry fs.DirEntry, err error) error {
 		switch {
 		case err != nil:
 			return err
@@ -89,7 +89,7 @@ func textFiles(t *testing.T) map[string]string {
 		}
 		content, err := os.ReadFile(path) //nolint:gosec // this repository's own
 		if !bytes.ContainsRune(content[:min(len(content), 8000)], 0) {
-			files[path] = string(content)
+			files[strings.TrimPrefix(path, root+"/")] = string(content)
 		}
 		return err
 	})

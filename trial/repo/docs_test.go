@@ -18,10 +18,7 @@ import (
 
 // A page that names a proof which is no more would promise a defence nobody checks.
 func TestThreatsNameTestsThatExist(t *testing.T) {
-	page, err := os.ReadFile("docs/threats.md")
-	if err != nil {
-		t.Fatal(err)
-	}
+	page := []byte(readPage(t, "docs/threats.md"))
 	declared := declaredTests(t)
 	named := regexp.MustCompile("`((?:Test|Fuzz)[A-Z]\\w+|[a-z-]+\\.spec\\.ts: [^`]+)`").FindAllSubmatch(page, -1)
 	if len(named) < 70 {
@@ -64,7 +61,7 @@ func declaredTests(t *testing.T) map[string]bool {
 	all := map[string]bool{}
 	inGo := regexp.MustCompile(`(?m)^func ((?:Test|Fuzz)\w+)\(`)
 	inBrowser := regexp.MustCompile(`(?m)^\s*test\(\s*['"]([^'"]+)['"]`)
-	err := filepath.WalkDir(".", func(path string, entry fs.DirEntry, err error) error {
+	err := filepath.WalkDir(root, func(path string, entry fs.DirEntry, err error) error {
 		switch {
 		case err != nil:
 			return err
@@ -91,10 +88,7 @@ func declaredTests(t *testing.T) map[string]bool {
 // A page that sends a newcomer to a file which is no more costs them more than it saves.
 func TestPagesNameFilesThatExist(t *testing.T) {
 	for page, least := range map[string]int{"README.md": 1, "ARCHITECTURE.md": 30, "CONTRIBUTING.md": 10, "docs/recipes.md": 30, "docs/operations.md": 1, "docs/scale.md": 3, "docs/licences.md": 7} {
-		text, err := os.ReadFile(page) //nolint:gosec // this repository's own
-		if err != nil {
-			t.Fatal(err)
-		}
+		text := []byte(readPage(t, page))
 		named := 0
 		inTicks := regexp.MustCompile("`([a-z_]+/[A-Za-z_/.-]*)`").FindAllSubmatch(text, -1)
 		for _, found := range inTicks {
@@ -102,9 +96,9 @@ func TestPagesNameFilesThatExist(t *testing.T) {
 			if strings.HasPrefix(path, "bin/") || strings.HasPrefix(path, "data/") {
 				continue // made, or kept, while it runs
 			}
-			if _, err := os.Stat(path); err != nil {
-				_, err = os.Stat(filepath.Join("webapp/src", path)) // ARCHITECTURE.md speaks from there
-				matches, _ := filepath.Glob(filepath.Join("webapp/src", path) + ".*")
+			if _, err := os.Stat(filepath.Join(root, path)); err != nil {
+				_, err = os.Stat(filepath.Join(root, "webapp/src", path)) // ARCHITECTURE.md speaks from there
+				matches, _ := filepath.Glob(filepath.Join(root, "webapp/src", path) + ".*")
 				if err != nil && len(matches) == 0 {
 					t.Errorf("%s names %s, which is not there", page, path)
 				}
@@ -135,7 +129,7 @@ func TestPagesLinkToWhatExists(t *testing.T) {
 			} else {
 				path = page
 			}
-			if _, err := os.Stat(path); err != nil {
+			if _, err := os.Stat(filepath.Join(root, path)); err != nil {
 				t.Errorf("%s leads to %s, which is not there", page, found[1])
 			} else if heading != "" && !slices.Contains(headings(readPage(t, path)), heading) {
 				t.Errorf("%s leads to %s, and there is no such heading", page, found[1])
@@ -202,14 +196,14 @@ func TestREADMEListsEverySettingAndEveryAdminsCommand(t *testing.T) {
 
 // A setting that nobody reads is listed, checked, and does nothing.
 func TestEverySettingIsRead(t *testing.T) {
-	files, err := filepath.Glob("*.go")
+	files, err := filepath.Glob(filepath.Join(root, "*.go"))
 	if err != nil {
 		t.Fatal(err)
 	}
 	var program strings.Builder
 	for _, file := range files {
 		if !strings.HasSuffix(file, "_test.go") {
-			program.WriteString(readPage(t, file))
+			program.WriteString(readPage(t, filepath.Base(file)))
 		}
 	}
 	for field := range reflect.TypeFor[config.Config]().Fields() {
@@ -350,9 +344,13 @@ func TestComposeGivesSettingsThatExist(t *testing.T) {
 	}
 }
 
+// root is the repository's root. A change of folder would keep the cache of go test from seeing which files were read.
+const root = "../.."
+
+// readPage reads a file by its path from the root.
 func readPage(t *testing.T, name string) string {
 	t.Helper()
-	text, err := os.ReadFile(name) //nolint:gosec // this repository's own
+	text, err := os.ReadFile(filepath.Join(root, name)) //nolint:gosec // this repository's own
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -45,7 +45,7 @@ func TestEveryLibraryThatShipsIsListedWithALicenceThatIsAllowed(t *testing.T) {
 	}
 	want := own + "\n## In the program\n" + table(program) + "\n## In the mini-app\n" + table(webApp)
 	if *update {
-		if err := os.WriteFile("docs/licences.md", []byte(want), 0o600); err != nil {
+		if err := os.WriteFile(filepath.Join(root, "docs/licences.md"), []byte(want), 0o600); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -106,7 +106,7 @@ func librariesOfProgram(t *testing.T) (libraries []library) {
 	t.Helper()
 	list := exec.Command("go", "list", "-deps", "-f", "{{with .Module}}{{if not .Main}}{{.Path}}\t{{.Dir}}{{end}}{{end}}", ".")
 	list.Env = append(os.Environ(), "GOOS=linux", "GOARCH=amd64", "CGO_ENABLED=0")
-	list.Stderr = os.Stderr
+	list.Dir, list.Stderr = root, os.Stderr
 	told, err := list.Output()
 	if err != nil {
 		t.Fatal(err)
