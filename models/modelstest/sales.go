@@ -19,11 +19,11 @@ func Held(t testing.TB, store *store.Store) {
 	if err := store.Orders.SavePrice(t.Context(), game.PriceReading{At: Noon, Price: 5 * game.USD / 2}); err != nil {
 		t.Fatal(err)
 	}
-	if err := store.Treasury.BeginRecord(t.Context(), "mainnet", "0:treasury", treasury.ChainCursor{}); err != nil {
+	if err := store.Treasury.BeginRecord(t.Context(), "mainnet", "0:treasury", models.ChainCursor{}); err != nil {
 		t.Fatal(err)
 	}
 	came := treasury.ChainTransaction{
-		ChainCursor: treasury.ChainCursor{LT: 5, Hash: strings.Repeat("ab", 32)}, At: Noon, Kind: treasury.ChainIncoming,
+		ChainCursor: models.ChainCursor{LT: 5, Hash: strings.Repeat("ab", 32)}, At: Noon, Kind: treasury.ChainIncoming,
 		Source: "0:payer", Amount: game.TON, Comment: "for <my> coins", CommentKind: "text", BoC: []byte{1},
 	}
 	history := treasury.History{Transactions: []treasury.ChainTransaction{came}, KnownUntil: Noon}
@@ -59,13 +59,13 @@ func PaidBy(t testing.TB, store *store.Store, source string, amount game.Nanoton
 		t.Fatal(err)
 	}
 	if !pinned {
-		if err := store.Treasury.BeginRecord(t.Context(), "mainnet", "0:treasury", treasury.ChainCursor{}); err != nil {
+		if err := store.Treasury.BeginRecord(t.Context(), "mainnet", "0:treasury", models.ChainCursor{}); err != nil {
 			t.Fatal(err)
 		}
 	}
 	lt := own.Cursor.LT + 10
 	came := treasury.ChainTransaction{
-		ChainCursor: treasury.ChainCursor{LT: lt, Hash: fmt.Sprintf("%064x", lt)}, Prev: own.Cursor, At: at.Truncate(time.Second), Kind: treasury.ChainIncoming,
+		ChainCursor: models.ChainCursor{LT: lt, Hash: fmt.Sprintf("%064x", lt)}, Prev: own.Cursor, At: at.Truncate(time.Second), Kind: treasury.ChainIncoming,
 		Source: source, Amount: amount, Comment: comment, CommentKind: "text", BoC: []byte{1},
 	}
 	history := treasury.History{Since: own.Cursor, Transactions: []treasury.ChainTransaction{came}, Head: came.ChainCursor, KnownUntil: at, Agreed: treasury.EnoughServers}

@@ -36,7 +36,7 @@ func Steered(t testing.TB, store *store.Store, player models.Player, stop game.O
 }
 
 // Spun makes a spin that stops at an outcome.
-func Spun(t testing.TB, store *store.Store, player models.Player, golden bool, stop game.Outcome, at time.Time) (wheel.Spin, models.Player) {
+func Spun(t testing.TB, store *store.Store, player models.Player, golden bool, stop game.Outcome, at time.Time) (models.Spin, models.Player) {
 	t.Helper()
 	Steered(t, store, player, stop, at)
 	spin, player, err := SpinOnce(t.Context(), store, player, golden, at)
@@ -50,10 +50,10 @@ func Spun(t testing.TB, store *store.Store, player models.Player, golden bool, s
 }
 
 // SpinOnce makes a spin without a key, and returns what the player is told.
-func SpinOnce(ctx context.Context, store *store.Store, who models.Player, golden bool, at time.Time) (spin wheel.Spin, player models.Player, err error) {
+func SpinOnce(ctx context.Context, store *store.Store, who models.Player, golden bool, at time.Time) (spin models.Spin, player models.Player, err error) {
 	_, err = store.Wheel.TurnWheel(ctx, wheel.Turn{
 		TelegramID: who.TelegramID, Golden: golden,
-		Encode: func(s wheel.Spin, p models.Player) (commit.Answer, error) {
+		Encode: func(s models.Spin, p models.Player) (commit.Answer, error) {
 			spin, player = s, p
 			return commit.Answer{Status: 200}, nil
 		},

@@ -12,7 +12,6 @@ import (
 	"mcbk/game"
 	"mcbk/models"
 	"mcbk/models/admin"
-	"mcbk/models/alarms"
 	"mcbk/models/modelstest"
 	"mcbk/models/players"
 	"mcbk/models/settings"
@@ -272,7 +271,7 @@ func TestVerifyFindsAQuestionThatStaysOpen(t *testing.T) {
 		asked(t, store, settings.ActionChangeSetting, "taps_per_second", "20")
 		for broken, after := range []time.Duration{12 * time.Minute, 12*time.Minute + time.Second} {
 			late := modelstest.Noon.Add(24 * time.Hour) // stopped meanwhile, which breaks nothing
-			must(t, store.Alarms.SaveRun(t.Context(), alarms.JobRun{Job: admin.ExpireActionsJob, Period: modelstest.Noon.Add(after), DoneAt: modelstest.Noon.Add(after)}))
+			must(t, store.Alarms.SaveRun(t.Context(), models.JobRun{Job: admin.ExpireActionsJob, Period: modelstest.Noon.Add(after), DoneAt: modelstest.Noon.Add(after)}))
 			report, err := store.Audit.Verify(t.Context(), modelstest.Season, late)
 			if err != nil || len(report.Broken()) != broken {
 				t.Errorf("after %s: %+v, %v", after, report.Broken(), err)

@@ -8,8 +8,6 @@ import (
 
 	"mcbk/game"
 	"mcbk/models"
-	"mcbk/models/ads"
-	"mcbk/models/daily"
 	"mcbk/models/db"
 	"mcbk/models/modelstest"
 	"mcbk/models/settings"
@@ -18,7 +16,7 @@ import (
 
 const texts = 60
 
-func advised(t *testing.T, store *store.Store, player models.Player, at time.Time) daily.Advice {
+func advised(t *testing.T, store *store.Store, player models.Player, at time.Time) models.Advice {
 	t.Helper()
 	advice, err := store.Daily.Advice(t.Context(), player.ID, texts, modelstest.Season, at)
 	if err != nil {
@@ -103,7 +101,7 @@ func TestAdviceIsClaimedOnce(t *testing.T) {
 		refusedWith(t, "asking after the claim", err, game.AlreadyClaimed)
 		_, err = store.Daily.DoubledAdvice(t.Context(), player.ID, advice.ID, modelstest.Noon)
 		refusedWith(t, "doubling after the claim", err, game.AlreadyClaimed)
-		_, err = store.Ads.StartAd(t.Context(), player.ID, ads.AdPrediction, 0, modelstest.Season, modelstest.Noon)
+		_, err = store.Ads.StartAd(t.Context(), player.ID, models.AdPrediction, 0, modelstest.Season, modelstest.Noon)
 		refusedWith(t, "an ad after the claim", err, game.AlreadyClaimed)
 		if got := points(t, store, player); got != game.AdvicePoints {
 			t.Errorf("paid %d points", got)
@@ -115,14 +113,14 @@ func TestAdviceIsClaimedOnce(t *testing.T) {
 func TestAnAdPaysAdviceTwice(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		player := modelstest.Player(t, store)
-		_, err := store.Ads.StartAd(t.Context(), player.ID, ads.AdPrediction, 0, modelstest.Season, modelstest.Noon)
+		_, err := store.Ads.StartAd(t.Context(), player.ID, models.AdPrediction, 0, modelstest.Season, modelstest.Noon)
 		if !errors.Is(err, db.ErrNotFound) {
 			t.Errorf("an ad before asking: %v", err)
 		}
 		advice := advised(t, store, player, modelstest.Noon)
 		_, err = store.Daily.DoubledAdvice(t.Context(), player.ID, advice.ID, modelstest.Noon)
 		refusedWith(t, "before an ad", err, models.AdNotConfirmed)
-		watched(t, store, player, ads.AdPrediction, modelstest.Noon)
+		watched(t, store, player, models.AdPrediction, modelstest.Noon)
 		for range 2 {
 			after, err := store.Daily.DoubledAdvice(t.Context(), player.ID, advice.ID, modelstest.Noon.Add(time.Minute))
 			if err != nil || after.Balances.GamePoints != 2*game.AdvicePoints || after.CanTakeAdvice(modelstest.Season, modelstest.Noon) {
@@ -147,7 +145,7 @@ func TestAdvicePaysWhatAdminsHadSetWhenItWasGiven(t *testing.T) {
 		if err := claim(t, store, claimer, first.ID, modelstest.Noon); err != nil {
 			t.Fatal(err)
 		}
-		watched(t, store, doubler, ads.AdPrediction, modelstest.Noon)
+		watched(t, store, doubler, models.AdPrediction, modelstest.Noon)
 		if err := claim(t, store, before, advised(t, store, before, modelstest.Noon).ID, modelstest.Noon); err != nil {
 			t.Fatal(err)
 		}
@@ -164,7 +162,7 @@ func TestAdviceClaimedWhileAnAdIsShownIsStillDoubled(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		player := modelstest.Player(t, store)
 		advice := advised(t, store, player, modelstest.Noon)
-		ticket := opened(t, store, player, ads.AdPrediction, modelstest.Noon)
+		ticket := opened(t, store, player, models.AdPrediction, modelstest.Noon)
 		if err := claim(t, store, player, advice.ID, modelstest.Noon); err != nil {
 			t.Fatalf("claim: %v", err)
 		}
@@ -183,7 +181,7 @@ func TestAdviceNotClaimedOnItsDayExpires(t *testing.T) {
 		player := modelstest.Player(t, store)
 		midnight := (game.DayOf(modelstest.Noon) + 1).Start()
 		advice := advised(t, store, player, midnight.Add(-time.Second))
-		ticket := opened(t, store, player, ads.AdPrediction, midnight.Add(-time.Second))
+		ticket := opened(t, store, player, models.AdPrediction, midnight.Add(-time.Second))
 		refusedWith(t, "after midnight", claim(t, store, player, advice.ID, midnight), models.Expired)
 		if _, err := store.Ads.ExpireOffers(t.Context(), midnight); err != nil {
 			t.Fatal(err)

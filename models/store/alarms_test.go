@@ -11,10 +11,10 @@ import (
 	"testing"
 	"time"
 
+	"mcbk/models"
 	"mcbk/models/alarms"
 	"mcbk/models/db"
 	"mcbk/models/modelstest"
-	"mcbk/models/outbox"
 	"mcbk/models/store"
 )
 
@@ -52,9 +52,9 @@ func alarmKeys(t *testing.T, raw *sql.DB) (keys []string) {
 
 func TestAnAlarmIsToldOncePerOccurrence(t *testing.T) {
 	eachAddress(t, func(t *testing.T, store *store.Store, raw *sql.DB) {
-		late := alarms.AlarmReading{Name: alarms.AlarmJobMissed, Subject: "verify", On: true, Level: 61, Limit: 60, Detail: "<b>&"}
-		well := alarms.AlarmReading{Name: alarms.AlarmJobMissed, Subject: "verify", Limit: 60}
-		other := alarms.AlarmReading{Name: alarms.AlarmJobMissed, Subject: "seal_ledger", On: true}
+		late := alarms.AlarmReading{Name: models.AlarmJobMissed, Subject: "verify", On: true, Level: 61, Limit: 60, Detail: "<b>&"}
+		well := alarms.AlarmReading{Name: models.AlarmJobMissed, Subject: "verify", Limit: 60}
+		other := alarms.AlarmReading{Name: models.AlarmJobMissed, Subject: "seal_ledger", On: true}
 		for i, step := range []struct {
 			reading alarms.AlarmReading
 			changed bool
@@ -107,7 +107,7 @@ func TestAnAlarmThatGrewIsToldAgainAfterAnHour(t *testing.T) {
 			{9 * time.Hour, 190 * time.Minute, nil},
 		} {
 			before := alarmKeys(t, raw)
-			reading := alarms.AlarmReading{Name: alarms.AlarmPaymentsHeld, On: true, Level: 1, Grew: modelstest.Noon.Add(step.grew)}
+			reading := alarms.AlarmReading{Name: models.AlarmPaymentsHeld, On: true, Level: 1, Grew: modelstest.Noon.Add(step.grew)}
 			if changed := reported(t, store, reading, modelstest.Noon.Add(step.after)); changed != (step.keys != nil) {
 				t.Errorf("step %d: told %t", i, changed)
 			}
@@ -123,9 +123,9 @@ func TestAnAlarmThatGrewIsToldAgainAfterAnHour(t *testing.T) {
 
 // The last word on an alarm is true, whatever became of those before it.
 func TestAWordOnAnAlarmThatWasPutOffIsNotToldAfterTheNext(t *testing.T) {
-	for how, putOff := range map[string]func(t *testing.T, store *store.Store, m outbox.Message, at time.Time){
-		"failed": func(t *testing.T, store *store.Store, m outbox.Message, at time.Time) { failMessage(t, store, m, at) },
-		"told to be silent": func(t *testing.T, store *store.Store, m outbox.Message, at time.Time) {
+	for how, putOff := range map[string]func(t *testing.T, store *store.Store, m models.Message, at time.Time){
+		"failed": func(t *testing.T, store *store.Store, m models.Message, at time.Time) { failMessage(t, store, m, at) },
+		"told to be silent": func(t *testing.T, store *store.Store, m models.Message, at time.Time) {
 			if err := store.Outbox.PostponeMessage(t.Context(), m, at.Add(30*second)); err != nil {
 				t.Fatal(err)
 			}
@@ -134,11 +134,11 @@ func TestAWordOnAnAlarmThatWasPutOffIsNotToldAfterTheNext(t *testing.T) {
 		t.Run(how, func(t *testing.T) {
 			modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 				report := func(on bool, at time.Time) {
-					if _, err := store.Alarms.ReportAlarm(t.Context(), alarms.AlarmReading{Name: alarms.AlarmDiskLow, On: on}, []int64{11}, at); err != nil {
+					if _, err := store.Alarms.ReportAlarm(t.Context(), alarms.AlarmReading{Name: models.AlarmDiskLow, On: on}, []int64{11}, at); err != nil {
 						t.Fatal(err)
 					}
 				}
-				tells := func(what, key string, at time.Time) (m outbox.Message) {
+				tells := func(what, key string, at time.Time) (m models.Message) {
 					told, m := takeMessage(t, store, at)
 					if told != key {
 						t.Fatalf("%s: told %q, not %q", what, told, key)
@@ -182,7 +182,7 @@ func TestProcessesThatRaiseAnAlarmTogetherRaiseOne(t *testing.T) {
 				for _, on := range []bool{true, false} {
 					var told atomic.Int32
 					allAtOnce(8, func(i int) {
-						changed, err := stores[i%len(stores)].Alarms.ReportAlarm(t.Context(), alarms.AlarmReading{Name: alarms.AlarmDiskLow, On: on}, onCall, modelstest.Noon)
+						changed, err := stores[i%len(stores)].Alarms.ReportAlarm(t.Context(), alarms.AlarmReading{Name: models.AlarmDiskLow, On: on}, onCall, modelstest.Noon)
 						if err != nil {
 							t.Error(err)
 						}
@@ -204,7 +204,7 @@ func TestProcessesThatRaiseAnAlarmTogetherRaiseOne(t *testing.T) {
 
 func TestAnAlarmWithoutAdminsIsStillKept(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
-		changed, err := store.Alarms.ReportAlarm(t.Context(), alarms.AlarmReading{Name: alarms.AlarmDiskLow, On: true}, nil, modelstest.Noon)
+		changed, err := store.Alarms.ReportAlarm(t.Context(), alarms.AlarmReading{Name: models.AlarmDiskLow, On: true}, nil, modelstest.Noon)
 		if err != nil || !changed {
 			t.Errorf("%t, %v", changed, err)
 		}
@@ -226,7 +226,7 @@ func TestAWrongClockIsToldByItsProcessAndEndedByTheLeader(t *testing.T) {
 			t.Errorf("round %d: told %t, %v", round, changed, err)
 		}
 	}
-	if _, err := wrong.Alarms.ReportAlarm(t.Context(), alarms.AlarmReading{Name: alarms.AlarmDiskLow, On: true}, onCall, now); !errors.Is(err, db.ErrUnavailable) {
+	if _, err := wrong.Alarms.ReportAlarm(t.Context(), alarms.AlarmReading{Name: models.AlarmDiskLow, On: true}, onCall, now); !errors.Is(err, db.ErrUnavailable) {
 		t.Errorf("anything else: %v", err)
 	}
 	for _, step := range []struct {
@@ -308,7 +308,7 @@ func TestVerifyRestsBetweenItsSnapshots(t *testing.T) {
 func TestEndedAlarmsAreForgotten(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		for _, on := range []bool{true, false, true} {
-			reported(t, store, alarms.AlarmReading{Name: alarms.AlarmDiskLow, On: on}, modelstest.Noon)
+			reported(t, store, alarms.AlarmReading{Name: models.AlarmDiskLow, On: on}, modelstest.Noon)
 		}
 		for _, step := range []struct{ days, deleted int64 }{{100, 0}, {101, 1}, {102, 0}} {
 			deleted, err := store.Alarms.ForgetRuns(t.Context(), modelstest.Noon.Add(time.Duration(step.days)*24*time.Hour))

@@ -73,7 +73,7 @@ func TestACheckInPaysWhatAdminsSetAndItsDoubleTheSameAgain(t *testing.T) {
 		if seen, err := store.Players.PlayerByTelegramID(t.Context(), player.TelegramID); err != nil || seen.Visits.Paid() != changed {
 			t.Errorf("after it was changed back: %+v, %v", seen.Visits, err)
 		}
-		watched(t, store, player, ads.AdDaily, second)
+		watched(t, store, player, models.AdDaily, second)
 		extra, after, err := store.Daily.DoubledCheckIn(t.Context(), player.ID, modelstest.Season, second.Add(time.Minute))
 		if err != nil || extra != changed || after.Balances.Game != 11*game.MCBK || after.Balances.GamePoints != 24 {
 			t.Errorf("doubled: %+v, %+v, %v", extra, after.Balances, err)
@@ -131,13 +131,13 @@ func TestCheckInNeedsConsentAndAnOpenSeason(t *testing.T) {
 }
 
 // watched opens a ticket and has the network confirm it ten seconds later.
-func watched(t *testing.T, store *store.Store, player models.Player, purpose ads.AdPurpose, at time.Time) ads.AdTicket {
+func watched(t *testing.T, store *store.Store, player models.Player, purpose models.AdPurpose, at time.Time) models.AdTicket {
 	t.Helper()
 	ticket := opened(t, store, player, purpose, at)
 	return settles(t, store, player, at.Add(10*time.Second), ticket)
 }
 
-func opened(t *testing.T, store *store.Store, player models.Player, purpose ads.AdPurpose, at time.Time) ads.AdTicket {
+func opened(t *testing.T, store *store.Store, player models.Player, purpose models.AdPurpose, at time.Time) models.AdTicket {
 	t.Helper()
 	ticket, err := store.Ads.StartAd(t.Context(), player.ID, purpose, 0, modelstest.Season, at)
 	if err != nil {
@@ -147,7 +147,7 @@ func opened(t *testing.T, store *store.Store, player models.Player, purpose ads.
 }
 
 // settles is what the network's word settled at that time, which must be this ticket.
-func settles(t *testing.T, store *store.Store, player models.Player, at time.Time, want ads.AdTicket) ads.AdTicket {
+func settles(t *testing.T, store *store.Store, player models.Player, at time.Time, want models.AdTicket) models.AdTicket {
 	t.Helper()
 	settled, any, err := store.Ads.ConfirmAd(t.Context(), ads.AdCallback{TelegramID: player.TelegramID}, at)
 	if err != nil || !any || settled.Ticket != want.Ticket {
@@ -161,10 +161,10 @@ func TestAnAdPaysACheckInOnceMore(t *testing.T) {
 		player := modelstest.Player(t, store)
 		_, _, err := store.Daily.DoubledCheckIn(t.Context(), player.ID, modelstest.Season, modelstest.Noon)
 		refusedWith(t, "before a check-in", err, models.NotEligible)
-		_, err = store.Ads.StartAd(t.Context(), player.ID, ads.AdDaily, 0, modelstest.Season, modelstest.Noon)
+		_, err = store.Ads.StartAd(t.Context(), player.ID, models.AdDaily, 0, modelstest.Season, modelstest.Noon)
 		refusedWith(t, "a ticket before a check-in", err, models.NotEligible)
 		checkIn(t, store, player, modelstest.Noon)
-		ticket := opened(t, store, player, ads.AdDaily, modelstest.Noon)
+		ticket := opened(t, store, player, models.AdDaily, modelstest.Noon)
 		_, _, err = store.Daily.DoubledCheckIn(t.Context(), player.ID, modelstest.Season, modelstest.Noon)
 		refusedWith(t, "before the network's word", err, models.AdNotConfirmed)
 
@@ -175,7 +175,7 @@ func TestAnAdPaysACheckInOnceMore(t *testing.T) {
 				t.Errorf("doubled: %+v, %+v, %v", extra, after.Balances, err)
 			}
 		}
-		_, err = store.Ads.StartAd(t.Context(), player.ID, ads.AdDaily, 0, modelstest.Season, modelstest.Noon.Add(time.Minute))
+		_, err = store.Ads.StartAd(t.Context(), player.ID, models.AdDaily, 0, modelstest.Season, modelstest.Noon.Add(time.Minute))
 		refusedWith(t, "another ticket", err, models.NotEligible)
 		modelstest.Sound(t, store)
 	})
@@ -185,7 +185,7 @@ func TestOfTwoTicketsForOneCheckInOnePays(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		player := modelstest.Player(t, store)
 		checkIn(t, store, player, modelstest.Noon)
-		first, second := opened(t, store, player, ads.AdDaily, modelstest.Noon), opened(t, store, player, ads.AdDaily, modelstest.Noon.Add(time.Second))
+		first, second := opened(t, store, player, models.AdDaily, modelstest.Noon), opened(t, store, player, models.AdDaily, modelstest.Noon.Add(time.Second))
 		settles(t, store, player, modelstest.Noon.Add(10*time.Second), first)
 		settles(t, store, player, modelstest.Noon.Add(20*time.Second), second)
 		_, after, err := store.Daily.DoubledCheckIn(t.Context(), player.ID, modelstest.Season, modelstest.Noon.Add(time.Minute))
@@ -201,7 +201,7 @@ func TestAnAdBelongsToTheDayItsTicketWasOpened(t *testing.T) {
 		player := modelstest.Player(t, store)
 		midnight := (game.DayOf(modelstest.Noon) + 1).Start()
 		checkIn(t, store, player, midnight.Add(-time.Minute))
-		ticket := opened(t, store, player, ads.AdDaily, midnight.Add(-30*time.Second))
+		ticket := opened(t, store, player, models.AdDaily, midnight.Add(-30*time.Second))
 		checkIn(t, store, player, midnight.Add(time.Second)) // the second day pays 1 coin, 20 points
 		settles(t, store, player, midnight.Add(10*time.Second), ticket)
 		told, _, err := store.Daily.DoubledCheckIn(t.Context(), player.ID, modelstest.Season, midnight.Add(11*time.Second))
@@ -219,7 +219,7 @@ func TestAnAdBelongsToTheDayItsTicketWasOpened(t *testing.T) {
 		}
 		late := modelstest.Player(t, store) // who has not come back today
 		checkIn(t, store, late, midnight.Add(-time.Minute))
-		ticket = opened(t, store, late, ads.AdDaily, midnight.Add(-30*time.Second))
+		ticket = opened(t, store, late, models.AdDaily, midnight.Add(-30*time.Second))
 		_, _, err = store.Daily.DoubledCheckIn(t.Context(), late.ID, modelstest.Season, midnight)
 		refusedWith(t, "before the network's word", err, models.AdNotConfirmed)
 		settles(t, store, late, midnight.Add(10*time.Second), ticket)
@@ -247,8 +247,8 @@ func TestWhatIsDoneInADayCountsForItsTasks(t *testing.T) {
 		}
 		advised(t, store, inviter, modelstest.Noon)
 		advised(t, store, inviter, modelstest.Noon)
-		watched(t, store, inviter, ads.AdPrediction, modelstest.Noon)
-		watched(t, store, inviter, ads.AdDaily, modelstest.Noon.Add(time.Minute))
+		watched(t, store, inviter, models.AdPrediction, modelstest.Noon)
+		watched(t, store, inviter, models.AdDaily, modelstest.Noon.Add(time.Minute))
 		for action, want := range map[game.TaskAction]int64{game.InviteFriends: 1, game.GetPrediction: 1, game.WatchAds: 2, game.RouletteSpin: 0} {
 			if got := taskOf(t, store, inviter.ID, action, modelstest.Noon.Add(time.Hour)).Progress; got != want {
 				t.Errorf("%s stands at %d, want %d", action, got, want)

@@ -29,7 +29,7 @@ import (
 const InboxBacklog = outbox.InboxBacklog
 
 // ReceiveUpdatesUpTo is ReceiveUpdates with a limit that a test can reach.
-func (s *Store) ReceiveUpdatesUpTo(ctx context.Context, backlog int64, updates []outbox.BotUpdate, now time.Time) (int, error) {
+func (s *Store) ReceiveUpdatesUpTo(ctx context.Context, backlog int64, updates []models.BotUpdate, now time.Time) (int, error) {
 	return s.Outbox.ReceiveUpdatesWithin(ctx, updates, backlog, now)
 }
 
@@ -129,7 +129,7 @@ func Accounts(b models.Balances) map[models.Account]int64 {
 }
 
 // Queue stores messages as their causes do.
-func (s *Store) Queue(ctx context.Context, now time.Time, messages ...outbox.Message) error {
+func (s *Store) Queue(ctx context.Context, now time.Time, messages ...models.Message) error {
 	return s.DB.InTx(ctx, func(tx *gorm.DB) error { return outbox.Enqueue(tx, s.DB.Dialect, now, messages...) })
 }
 
@@ -137,12 +137,12 @@ func (s *Store) Queue(ctx context.Context, now time.Time, messages ...outbox.Mes
 const OutboxBacklog = outbox.OutboxBacklog
 
 // StartBroadcast starts a draft, as the confirmed question of an admin does.
-func (s *Store) StartBroadcast(ctx context.Context, id int64, now time.Time) (outbox.Broadcast, error) {
+func (s *Store) StartBroadcast(ctx context.Context, id int64, now time.Time) (models.Broadcast, error) {
 	return s.StartBroadcastUpTo(ctx, outbox.OutboxBacklog, id, now)
 }
 
 // StartBroadcastUpTo is StartBroadcast with a limit that a test can reach.
-func (s *Store) StartBroadcastUpTo(ctx context.Context, backlog, id int64, now time.Time) (b outbox.Broadcast, err error) {
+func (s *Store) StartBroadcastUpTo(ctx context.Context, backlog, id int64, now time.Time) (b models.Broadcast, err error) {
 	err = s.DB.InTx(ctx, func(tx *gorm.DB) (err error) {
 		b, err = s.Outbox.StartBroadcast(tx, id, backlog, now)
 		return err
@@ -166,12 +166,12 @@ func (s *Store) InTx(ctx context.Context, fn func(ctx context.Context) error) er
 }
 
 // PayOrder notes a payment in an order as it was read.
-func (s *Store) PayOrder(ctx context.Context, o orders.Order, at time.Time) error {
+func (s *Store) PayOrder(ctx context.Context, o models.Order, at time.Time) error {
 	return s.DB.InTx(ctx, func(tx *gorm.DB) error { return treasury.AddToOrder(tx, &o, o.Amount, at, "hash") })
 }
 
 // CloseOrder cancels an order as it was read.
-func (s *Store) CloseOrder(ctx context.Context, o orders.Order) error {
+func (s *Store) CloseOrder(ctx context.Context, o models.Order) error {
 	return s.DB.InTx(ctx, func(tx *gorm.DB) error { return orders.CancelOrder(tx, &o) })
 }
 
@@ -251,7 +251,7 @@ func (s *Store) MigrationLimits(ctx context.Context) (statement, lock, idle stri
 }
 
 // UpdatesOf counts a chat's updates in a state.
-func (s *Store) UpdatesOf(ctx context.Context, chat int64, state outbox.UpdateState) (n int) {
+func (s *Store) UpdatesOf(ctx context.Context, chat int64, state models.UpdateState) (n int) {
 	if err := s.DB.Read(ctx).Raw("SELECT COUNT(*) FROM bot_updates WHERE chat_id = ? AND state = ?", chat, state).Scan(&n).Error; err != nil {
 		return -1
 	}

@@ -6,26 +6,25 @@ import (
 
 	"mcbk/game"
 	"mcbk/models"
-	"mcbk/models/ads"
 	"mcbk/models/daily"
 	"mcbk/models/modelstest"
 	"mcbk/models/store"
 )
 
 // loyal is a player who did all that a day's bonus asks, but for what is left out.
-func loyal(t *testing.T, store *store.Store, but ads.AdPurpose) models.Player {
+func loyal(t *testing.T, store *store.Store, but models.AdPurpose) models.Player {
 	t.Helper()
 	player := modelstest.Player(t, store)
-	if but != ads.AdDaily {
+	if but != models.AdDaily {
 		checkIn(t, store, player, modelstest.Noon)
-		watched(t, store, player, ads.AdDaily, modelstest.Noon)
+		watched(t, store, player, models.AdDaily, modelstest.Noon)
 	}
-	if but != ads.AdPrediction {
+	if but != models.AdPrediction {
 		advised(t, store, player, modelstest.Noon)
-		watched(t, store, player, ads.AdPrediction, modelstest.Noon.Add(time.Minute))
+		watched(t, store, player, models.AdPrediction, modelstest.Noon.Add(time.Minute))
 	}
 	tickets := 10
-	if but == ads.AdSpin {
+	if but == models.AdSpin {
 		tickets = 9
 	}
 	for i := range tickets {
@@ -69,7 +68,7 @@ func TestTheLoyaltyBonusIsPaidOnceADay(t *testing.T) {
 
 func TestTheLoyaltyBonusNeedsAllThree(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
-		for _, but := range []ads.AdPurpose{ads.AdDaily, ads.AdPrediction, ads.AdSpin} {
+		for _, but := range []models.AdPurpose{models.AdDaily, models.AdPrediction, models.AdSpin} {
 			player := loyal(t, store, but)
 			_, err := store.Daily.ClaimLoyalty(t.Context(), player.ID, modelstest.Season, modelstest.Noon.Add(time.Hour))
 			refusedWith(t, "without "+string(but), err, game.NotCompleted)

@@ -22,7 +22,7 @@ import (
 )
 
 // mineOrdered is a player's order for a mine.
-func mineOrdered(t *testing.T, store *store.Store, player models.Player, level int, at time.Time) orders.Order {
+func mineOrdered(t *testing.T, store *store.Store, player models.Player, level int, at time.Time) models.Order {
 	t.Helper()
 	order, err := store.Mines.OrderMine(t.Context(), player.ID, level, modelstest.Season, at)
 	if err != nil {
@@ -74,7 +74,7 @@ func TestAMineIsOpenedByItsPaymentAndDug(t *testing.T) {
 		player := buyer(t, store, modelstest.InvitedBy(modelstest.Player(t, store)))
 		undug(t, store, player, 1, "too-early", modelstest.Noon, game.MineLocked)
 		order := mineOrdered(t, store, player, 1, modelstest.Noon)
-		if order.Kind != orders.OrderMine || order.Amount != game.TON || order.Coins != 0 || *order.MineLevel != 1 || !order.ExpiresAt.Equal(modelstest.Noon.Add(15*time.Minute)) {
+		if order.Kind != models.OrderMine || order.Amount != game.TON || order.Coins != 0 || *order.MineLevel != 1 || !order.ExpiresAt.Equal(modelstest.Noon.Add(15*time.Minute)) {
 			t.Errorf("ordered %+v", order)
 		}
 		if again := mineOrdered(t, store, player, 1, modelstest.Noon.Add(time.Minute)); again.ID != order.ID {
@@ -85,10 +85,10 @@ func TestAMineIsOpenedByItsPaymentAndDug(t *testing.T) {
 		if _, err := store.Treasury.ExpireOrders(t.Context()); err != nil {
 			t.Fatal(err)
 		}
-		orderIs(t, store, order, orders.OrderExpired, 0)
+		orderIs(t, store, order, models.OrderExpired, 0)
 		m.comes(game.TON, order.Comment, late)
 		m.records(t, late.Add(2*time.Minute))
-		orderIs(t, store, order, orders.OrderPaid, game.TON)
+		orderIs(t, store, order, models.OrderPaid, game.TON)
 		waits(t, store)
 		if mines := minesOf(t, store, player, late); mines.Miner.Level != 1 || mines.Miner.Energy() != 1000 || mines.At(late) != game.TournamentRunning {
 			t.Errorf("after the entry: %+v", mines)
@@ -264,9 +264,9 @@ func TestAMineThatOpensByAnOlderOrderCancelsTheNewerOne(t *testing.T) {
 		others := mineOrdered(t, store, other, 1, first.ExpiresAt.Add(time.Minute))
 		m.comes(first.Amount, first.Comment, first.ExpiresAt.Add(-time.Minute))
 		m.records(t, first.ExpiresAt.Add(2*time.Minute))
-		orderIs(t, store, first, orders.OrderPaid, first.Amount)
-		orderIs(t, store, again, orders.OrderCancelled, 0)
-		orderIs(t, store, others, orders.OrderPending, 0)
+		orderIs(t, store, first, models.OrderPaid, first.Amount)
+		orderIs(t, store, again, models.OrderCancelled, 0)
+		orderIs(t, store, others, models.OrderPending, 0)
 		if level := minesOf(t, store, player, modelstest.Noon).Miner.Level; level != 1 {
 			t.Errorf("mine %d is open", level)
 		}
@@ -294,7 +294,7 @@ func TestAPaymentThatOpensNoMineIsHeld(t *testing.T) {
 		m.records(t, rush.End.Add(time.Second))
 		held := waits(t, store, "its order was cancelled: 2500000000", "the mine is not the player's next: 1000000000", "paid while no tournament was running: 1000000000",
 			"less than the mine costs: 999999999", "more than the mine costs: 500000000")
-		orderIs(t, store, one, orders.OrderPaid, game.TON)
+		orderIs(t, store, one, models.OrderPaid, game.TON)
 		if minesOf(t, store, player, modelstest.Noon).Miner.Level != 1 || minesOf(t, store, slow, modelstest.Noon).Miner.Level != 0 {
 			t.Error("other mines are open than were paid")
 		}

@@ -15,7 +15,6 @@ import (
 	"mcbk/models"
 	"mcbk/models/db"
 	"mcbk/models/modelstest"
-	"mcbk/models/outbox"
 	"mcbk/models/players"
 	"mcbk/models/store"
 )
@@ -27,11 +26,11 @@ const (
 )
 
 // message is a personal one.
-func message(key string, chat int64) outbox.Message {
-	return outbox.Message{Key: key, ChatID: chat, Kind: outbox.FriendJoined, Params: map[string]string{"name": "<b>&\"'"}, Urgency: outbox.UrgencyPersonal}
+func message(key string, chat int64) models.Message {
+	return models.Message{Key: key, ChatID: chat, Kind: models.FriendJoined, Params: map[string]string{"name": "<b>&\"'"}, Urgency: models.UrgencyPersonal}
 }
 
-func queueAt(t *testing.T, store *store.Store, at time.Time, messages ...outbox.Message) {
+func queueAt(t *testing.T, store *store.Store, at time.Time, messages ...models.Message) {
 	t.Helper()
 	if err := store.Queue(t.Context(), at, messages...); err != nil {
 		t.Fatalf("queue: %v", err)
@@ -40,7 +39,7 @@ func queueAt(t *testing.T, store *store.Store, at time.Time, messages ...outbox.
 
 // takeMessage returns the key of the message to send now, and all of it; empty when there is
 // none. It looks as often as it is told to look again at once.
-func takeMessage(t *testing.T, store *store.Store, at time.Time) (string, outbox.Message) {
+func takeMessage(t *testing.T, store *store.Store, at time.Time) (string, models.Message) {
 	t.Helper()
 	for range 10 {
 		m, wait, err := store.Outbox.TakeMessage(t.Context(), at)
@@ -51,21 +50,21 @@ func takeMessage(t *testing.T, store *store.Store, at time.Time) (string, outbox
 			return m.Key, *m
 		}
 		if wait > 0 {
-			return "", outbox.Message{}
+			return "", models.Message{}
 		}
 	}
 	t.Fatal("there is none to send, and yet no wait")
-	return "", outbox.Message{}
+	return "", models.Message{}
 }
 
-func finishMessage(t *testing.T, store *store.Store, m outbox.Message, at time.Time) {
+func finishMessage(t *testing.T, store *store.Store, m models.Message, at time.Time) {
 	t.Helper()
 	if err := store.Outbox.FinishMessage(t.Context(), m, at); err != nil {
 		t.Fatalf("finish: %v", err)
 	}
 }
 
-func failMessage(t *testing.T, store *store.Store, m outbox.Message, at time.Time) (dead bool) {
+func failMessage(t *testing.T, store *store.Store, m models.Message, at time.Time) (dead bool) {
 	t.Helper()
 	dead, err := store.Outbox.FailMessage(t.Context(), m, "it broke\x00", at)
 	if err != nil {
@@ -74,7 +73,7 @@ func failMessage(t *testing.T, store *store.Store, m outbox.Message, at time.Tim
 	return dead
 }
 
-func storedMessage(t *testing.T, store *store.Store, key string) outbox.Message {
+func storedMessage(t *testing.T, store *store.Store, key string) models.Message {
 	t.Helper()
 	m, err := store.Outbox.Message(t.Context(), key)
 	if err != nil {
@@ -121,13 +120,13 @@ func TestACauseToldTwiceIsOneMessage(t *testing.T) {
 		other.Params = nil
 		queueAt(t, store, modelstest.Noon.Add(second), other, message("b", 9))
 		key, m := takeMessage(t, store, modelstest.Noon.Add(second))
-		if key != "a" || m.ChatID != 7 || m.Kind != outbox.FriendJoined || m.Params["name"] != "<b>&\"'" || m.Tries != 1 || !m.QueuedAt.Equal(modelstest.Noon) {
+		if key != "a" || m.ChatID != 7 || m.Kind != models.FriendJoined || m.Params["name"] != "<b>&\"'" || m.Tries != 1 || !m.QueuedAt.Equal(modelstest.Noon) {
 			t.Errorf("took %+v", m)
 		}
 		finishMessage(t, store, m, modelstest.Noon.Add(second))
 		finishMessage(t, store, m, modelstest.Noon.Add(2*second))
 		queueAt(t, store, modelstest.Noon.Add(second), message("a", 7))
-		if m := storedMessage(t, store, "a"); m.State != outbox.MessageSent || !m.FinishedAt.Equal(modelstest.Noon.Add(second)) {
+		if m := storedMessage(t, store, "a"); m.State != models.MessageSent || !m.FinishedAt.Equal(modelstest.Noon.Add(second)) {
 			t.Errorf("the sent one is %+v", m)
 		}
 		if n, err := store.Outbox.QueuedMessages(t.Context()); err != nil || n != 1 {
@@ -140,7 +139,7 @@ func TestACauseToldTwiceIsOneMessage(t *testing.T) {
 func TestTheMostUrgentMessageGoesFirst(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		bulk, alarm := message("bulk", 1), message("alarm", 2)
-		bulk.Urgency, alarm.Urgency = outbox.UrgencyBulk, outbox.UrgencyAlarm
+		bulk.Urgency, alarm.Urgency = models.UrgencyBulk, models.UrgencyAlarm
 		queueAt(t, store, modelstest.Noon, bulk, message("second", 3))
 		queueAt(t, store, modelstest.Noon.Add(-second), message("first", 4))
 		queueAt(t, store, modelstest.Noon.Add(second), alarm)
@@ -163,7 +162,7 @@ func TestTheMostUrgentMessageGoesFirst(t *testing.T) {
 func TestTwentyFiveMessagesASecondByAllProcesses(t *testing.T) {
 	address := modelstest.Address(t, "postgres")
 	processes := []*store.Store{modelstest.OpenStore(t, address), modelstest.OpenStore(t, address), modelstest.OpenStore(t, address)}
-	var all []outbox.Message
+	var all []models.Message
 	for i := range int64(100) {
 		all = append(all, message(fmt.Sprint(i), i+1))
 	}
@@ -282,11 +281,11 @@ func TestOneMessageASecondToAChat(t *testing.T) {
 		finishMessage(t, store, a, at)
 		for _, next := range []struct {
 			key string
-			end func(m outbox.Message)
+			end func(m models.Message)
 		}{
-			{"b", func(m outbox.Message) { failMessage(t, store, m, at) }},
-			{"d", func(m outbox.Message) { must(t, store.Outbox.RefuseMessage(t.Context(), m, false, "no", at)) }},
-			{"e", func(m outbox.Message) { finishMessage(t, store, m, at) }},
+			{"b", func(m models.Message) { failMessage(t, store, m, at) }},
+			{"d", func(m models.Message) { must(t, store.Outbox.RefuseMessage(t.Context(), m, false, "no", at)) }},
+			{"e", func(m models.Message) { finishMessage(t, store, m, at) }},
 		} {
 			if key, _ := takeMessage(t, store, at.Add(second-time.Millisecond)); key != "" {
 				t.Fatalf("within the second went %q", key)
@@ -322,7 +321,7 @@ func TestAMessageIsDeadAfterEightTriesEachFartherApart(t *testing.T) {
 		if _, m := takeMessage(t, store, at); m.Tries != 8 || !failMessage(t, store, m, at) {
 			t.Fatalf("not dead after eight tries: %+v", m)
 		}
-		if m := storedMessage(t, store, "a"); m.State != outbox.MessageDead || m.LastError != "it broke" || m.FinishedAt == nil {
+		if m := storedMessage(t, store, "a"); m.State != models.MessageDead || m.LastError != "it broke" || m.FinishedAt == nil {
 			t.Errorf("the dead one is %+v", m)
 		}
 		told.are(t, map[string]int{"given_up": 1})
@@ -346,7 +345,7 @@ func TestAMessageThatEndsTheProcessIsDeadAfterEightTries(t *testing.T) {
 		if key, _ := takeMessage(t, store, at); key != "" {
 			t.Errorf("took %q a ninth time", key)
 		}
-		if m := storedMessage(t, store, "a"); m.State != outbox.MessageDead || m.LastError == "" {
+		if m := storedMessage(t, store, "a"); m.State != models.MessageDead || m.LastError == "" {
 			t.Errorf("it is %+v", m)
 		}
 		told.are(t, map[string]int{"given_up": 1})
@@ -405,12 +404,12 @@ func TestALateHolderChangesNothingUnlessTheMessageWasSent(t *testing.T) {
 		failMessage(t, store, late, later)
 		must(t, store.Outbox.RefuseMessage(t.Context(), late, false, "no", later))
 		must(t, store.Outbox.PostponeMessage(t.Context(), late, later))
-		if m := storedMessage(t, store, "a"); m.State != outbox.MessageQueued || !m.NextTryAt.Equal(before.NextTryAt) || m.Tries != 2 {
+		if m := storedMessage(t, store, "a"); m.State != models.MessageQueued || !m.NextTryAt.Equal(before.NextTryAt) || m.Tries != 2 {
 			t.Errorf("the late holder changed it to %+v", m)
 		}
 		finishMessage(t, store, late, later)
 		failMessage(t, store, held, later)
-		if m := storedMessage(t, store, "a"); m.State != outbox.MessageSent {
+		if m := storedMessage(t, store, "a"); m.State != models.MessageSent {
 			t.Errorf("sent by the late holder, yet %+v", m)
 		}
 		told.are(t, map[string]int{"sent": 1})
@@ -425,7 +424,7 @@ func TestWhoBlocksTheBotGetsNothingUntilTheyWrite(t *testing.T) {
 		queueAt(t, store, at, message("a", player.TelegramID))
 		_, m := takeMessage(t, store, at)
 		must(t, store.Outbox.RefuseMessage(t.Context(), m, true, "Forbidden", at))
-		if m := storedMessage(t, store, "a"); m.State != outbox.MessageDead || m.LastError != "blocked" {
+		if m := storedMessage(t, store, "a"); m.State != models.MessageDead || m.LastError != "blocked" {
 			t.Errorf("the refused one is %+v", m)
 		}
 		for i, reach := range []struct {
@@ -448,7 +447,7 @@ func TestWhoBlocksTheBotGetsNothingUntilTheyWrite(t *testing.T) {
 			}
 			if reach.goes {
 				finishMessage(t, store, m, at)
-			} else if m := storedMessage(t, store, key); m.State != outbox.MessageDead {
+			} else if m := storedMessage(t, store, key); m.State != models.MessageDead {
 				t.Errorf("%d: it is %+v", i, m)
 			}
 		}
@@ -469,16 +468,16 @@ func TestWhoWantsNoMessagesGetsNoneButAdminsDo(t *testing.T) {
 			t.Fatal(err)
 		}
 		must(t, store.Outbox.SetReach(t.Context(), player.TelegramID, false, modelstest.Noon))
-		var many []outbox.Message
+		var many []models.Message
 		for i := range 150 { // more than one look passes over
 			many = append(many, message(fmt.Sprint(i), player.TelegramID))
 		}
 		queueAt(t, store, modelstest.Noon, many...)
 		alarm := message("alarm", player.TelegramID)
-		alarm.Urgency = outbox.UrgencyAlarm
+		alarm.Urgency = models.UrgencyAlarm
 		queueAt(t, store, modelstest.Noon.Add(second), alarm)
-		must(t, store.Outbox.NoticeAdmins(t.Context(), "n", "text", outbox.UrgencyPersonal, []int64{player.TelegramID, 5}, modelstest.Noon.Add(second)))
-		must(t, store.Outbox.NoticeAdmins(t.Context(), "n", "again", outbox.UrgencyPersonal, []int64{player.TelegramID}, modelstest.Noon.Add(second)))
+		must(t, store.Outbox.NoticeAdmins(t.Context(), "n", "text", models.UrgencyPersonal, []int64{player.TelegramID, 5}, modelstest.Noon.Add(second)))
+		must(t, store.Outbox.NoticeAdmins(t.Context(), "n", "again", models.UrgencyPersonal, []int64{player.TelegramID}, modelstest.Noon.Add(second)))
 		at := modelstest.Noon
 		if one, _ := takeMessage(t, store, at); one != "" {
 			t.Fatalf("took %q", one)
@@ -514,7 +513,7 @@ func TestAnInviterIsToldOnceThatAFriendJoined(t *testing.T) {
 		})
 		friend := arrive(t, store, guest, modelstest.Noon)
 		key, m := takeMessage(t, store, modelstest.Noon)
-		if key != fmt.Sprint("friend_joined:", friend.ID) || m.ChatID != inviter.TelegramID || m.Params["name"] != "<b>Bob" || m.Urgency != outbox.UrgencyPersonal {
+		if key != fmt.Sprint("friend_joined:", friend.ID) || m.ChatID != inviter.TelegramID || m.Params["name"] != "<b>Bob" || m.Urgency != models.UrgencyPersonal {
 			t.Errorf("the inviter is told %+v", m)
 		}
 		arrive(t, store, players.LaunchUser{TelegramID: modelstest.TelegramID()}, modelstest.Noon)
@@ -545,13 +544,13 @@ func TestACauseThatIsRolledBackLeavesNoMessage(t *testing.T) {
 func TestFinishedMessagesAreForgottenAfterSevenDays(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		queueAt(t, store, modelstest.Noon, message("queued", 1), message("sent", 2), message("dead", 3))
-		for _, end := range []func(m outbox.Message) error{
-			func(m outbox.Message) error {
+		for _, end := range []func(m models.Message) error{
+			func(m models.Message) error {
 				_, err := store.Outbox.FailMessage(t.Context(), m, "later", modelstest.Noon)
 				return err
 			},
-			func(m outbox.Message) error { return store.Outbox.FinishMessage(t.Context(), m, modelstest.Noon) },
-			func(m outbox.Message) error {
+			func(m models.Message) error { return store.Outbox.FinishMessage(t.Context(), m, modelstest.Noon) },
+			func(m models.Message) error {
 				return store.Outbox.RefuseMessage(t.Context(), m, false, strings.Repeat("я", 400), modelstest.Noon)
 			},
 		} {

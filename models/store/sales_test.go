@@ -20,13 +20,13 @@ import (
 )
 
 // beginning is the cursor that the treasury's history begins after.
-var beginning = treasury.ChainCursor{LT: 100, Hash: "beginning"}
+var beginning = models.ChainCursor{LT: 100, Hash: "beginning"}
 
 // market is a treasury in a test, whose chain is written by hand.
 type market struct {
 	store *store.Store
-	head  treasury.ChainCursor
-	since treasury.ChainCursor
+	head  models.ChainCursor
+	since models.ChainCursor
 	next  []treasury.ChainTransaction
 }
 
@@ -59,7 +59,7 @@ func (m *market) falls(t *testing.T, price game.MicroUSD, at time.Time) {
 // comes puts a payment on the chain.
 func (m *market) comes(amount game.Nanoton, comment string, at time.Time) treasury.ChainTransaction {
 	tx := treasury.ChainTransaction{
-		ChainCursor: treasury.ChainCursor{LT: m.head.LT + 10, Hash: fmt.Sprintf("%064x", m.head.LT+10)}, Prev: m.head, At: at.Truncate(time.Second),
+		ChainCursor: models.ChainCursor{LT: m.head.LT + 10, Hash: fmt.Sprintf("%064x", m.head.LT+10)}, Prev: m.head, At: at.Truncate(time.Second),
 		Kind: treasury.ChainIncoming, Source: "0:payer", Amount: amount, Comment: comment, CommentKind: "text",
 	}
 	tx.BoC = []byte("cells of " + tx.Hash)
@@ -89,7 +89,7 @@ func buyer(t *testing.T, store *store.Store, details ...modelstest.Detail) model
 	return player
 }
 
-func ordered(t *testing.T, store *store.Store, player models.Player, amount game.Nanoton, at time.Time) orders.Order {
+func ordered(t *testing.T, store *store.Store, player models.Player, amount game.Nanoton, at time.Time) models.Order {
 	t.Helper()
 	order, err := store.Orders.OrderCoins(t.Context(), player.ID, amount, modelstest.Season, at)
 	if err != nil {
@@ -107,10 +107,10 @@ func owns(t *testing.T, store *store.Store, player models.Player, purchased, sha
 	}
 }
 
-func orderIs(t *testing.T, store *store.Store, order orders.Order, state orders.OrderState, paid game.Nanoton) {
+func orderIs(t *testing.T, store *store.Store, order models.Order, state models.OrderState, paid game.Nanoton) {
 	t.Helper()
 	now, err := store.Orders.Order(t.Context(), order.PlayerID, order.ID)
-	if err != nil || now.State != state || now.Paid != paid || (now.PaidAt != nil) != (state == orders.OrderPaid) {
+	if err != nil || now.State != state || now.Paid != paid || (now.PaidAt != nil) != (state == models.OrderPaid) {
 		t.Errorf("order %d is %s with %d paid, want %s with %d: %v", order.ID, now.State, now.Paid, state, paid, err)
 	}
 }
@@ -135,7 +135,7 @@ func TestAPaymentOnTimeBringsWhatWasOrderedAndTheInviterAHundredth(t *testing.T)
 		inviter := modelstest.Player(t, store)
 		friend := buyer(t, store, modelstest.InvitedBy(inviter))
 		order := ordered(t, store, friend, 2*game.TON, modelstest.Noon)
-		if order.Coins != 2500*game.MCBK || order.State != orders.OrderPending || !order.ExpiresAt.Equal(modelstest.Noon.Add(15*time.Minute)) {
+		if order.Coins != 2500*game.MCBK || order.State != models.OrderPending || !order.ExpiresAt.Equal(modelstest.Noon.Add(15*time.Minute)) {
 			t.Errorf("ordered %+v", order)
 		}
 		m.costs(t, 2_900_000, modelstest.Noon.Add(time.Minute))
@@ -143,7 +143,7 @@ func TestAPaymentOnTimeBringsWhatWasOrderedAndTheInviterAHundredth(t *testing.T)
 		m.records(t, modelstest.Noon.Add(3*time.Minute))
 		owns(t, store, friend, 2500*game.MCBK, 0)
 		owns(t, store, inviter, 0, 25*game.MCBK)
-		orderIs(t, store, order, orders.OrderPaid, 2*game.TON)
+		orderIs(t, store, order, models.OrderPaid, 2*game.TON)
 		paid, err := store.Orders.Order(t.Context(), friend.ID, order.ID)
 		if err != nil || *paid.TxHash != tx.Hash || !paid.PaidAt.Equal(tx.At) {
 			t.Errorf("paid by %+v, %v", paid, err)
@@ -163,7 +163,7 @@ func TestEachOddPaymentEndsWhereItShould(t *testing.T) {
 		player := buyer(t, store)
 		late, again, little, cancelled := ordered(t, store, player, game.TON, modelstest.Noon), ordered(t, store, player, game.TON, modelstest.Noon),
 			ordered(t, store, player, game.TON, modelstest.Noon), ordered(t, store, player, game.TON, modelstest.Noon)
-		if gone, err := store.Orders.CancelOrder(t.Context(), player.ID, cancelled.ID); err != nil || gone.State != orders.OrderCancelled {
+		if gone, err := store.Orders.CancelOrder(t.Context(), player.ID, cancelled.ID); err != nil || gone.State != models.OrderCancelled {
 			t.Errorf("cancelled %+v, %v", gone, err)
 		}
 		inTime, after := modelstest.Noon.Add(5*time.Minute), modelstest.Noon.Add(25*time.Minute)
@@ -179,10 +179,10 @@ func TestEachOddPaymentEndsWhereItShould(t *testing.T) {
 		m.next[len(m.next)-1].Kind = "returned"
 		m.records(t, after.Add(time.Minute))
 		owns(t, store, player, (1250+625+1250+625+625)*game.MCBK, 0)
-		orderIs(t, store, again, orders.OrderPaid, 2*game.TON)
-		orderIs(t, store, little, orders.OrderPaid, game.TON/2)
-		orderIs(t, store, cancelled, orders.OrderPaid, game.TON)
-		orderIs(t, store, late, orders.OrderPaid, game.TON)
+		orderIs(t, store, again, models.OrderPaid, 2*game.TON)
+		orderIs(t, store, little, models.OrderPaid, game.TON/2)
+		orderIs(t, store, cancelled, models.OrderPaid, game.TON)
+		orderIs(t, store, late, models.OrderPaid, game.TON)
 		waits(t, store, "no such order: 1000000000", "no comment: 1000000000", "less than 0.1 TON: 50000000")
 		orders, _, err := store.Orders.Orders(t.Context(), player.ID, models.Page{Limit: 10})
 		var brought []string
@@ -205,7 +205,7 @@ func TestWhatIsBeyondTheMostAnOrderTakesWaitsForAnAdmin(t *testing.T) {
 		m.comes(1001*game.TON, order.Comment, modelstest.Noon.Add(time.Minute))
 		m.records(t, modelstest.Noon.Add(2*time.Minute))
 		owns(t, store, player, 1_250_000*game.MCBK, 0)
-		orderIs(t, store, order, orders.OrderPaid, 1000*game.TON)
+		orderIs(t, store, order, models.OrderPaid, 1000*game.TON)
 		waits(t, store, "beyond 1000 TON of an order: 1000000000")
 		modelstest.Sound(t, store)
 	})
@@ -223,7 +223,7 @@ func TestAnAdminSettlesWhatWasHeld(t *testing.T) {
 		held := waits(t, store, "no such order: 1000000000", "no such order: 1000000000", "no such order: 1000000000")
 		modelstest.Done(t, store, treasury.ActionMatch, fmt.Sprint(held[0].ID), order.Comment)
 		owns(t, store, player, 1250*game.MCBK, 0)
-		orderIs(t, store, order, orders.OrderPaid, game.TON)
+		orderIs(t, store, order, models.OrderPaid, game.TON)
 		modelstest.Done(t, store, treasury.ActionMatch, fmt.Sprint(held[1].ID), fmt.Sprint(player.ID))
 		owns(t, store, player, 2500*game.MCBK, 0)
 		modelstest.Done(t, store, treasury.ActionMatch, fmt.Sprint(held[2].ID), treasury.MatchRefund)
@@ -417,7 +417,7 @@ func TestAnOrderChangesOnlyFromWhatItWasReadAs(t *testing.T) {
 		if err := store.CloseOrder(t.Context(), order); err == nil {
 			t.Error("an order was cancelled twice")
 		}
-		orderIs(t, store, order, orders.OrderCancelled, 0)
+		orderIs(t, store, order, models.OrderCancelled, 0)
 	})
 }
 
@@ -458,7 +458,7 @@ func TestPaymentsCountAfterTheChainsClockWentBack(t *testing.T) {
 		m.records(t, modelstest.Noon.Add(time.Hour))
 		m.comes(game.TON, order.Comment, modelstest.Noon.Add(time.Minute))
 		m.records(t, modelstest.Noon.Add(2*time.Minute))
-		orderIs(t, store, order, orders.OrderPaid, game.TON)
+		orderIs(t, store, order, models.OrderPaid, game.TON)
 		owns(t, store, player, 1250*game.MCBK, 0)
 		modelstest.Sound(t, store)
 	})
@@ -496,12 +496,12 @@ func TestAnOrderExpiresOnceTheChainIsKnownBeyondIt(t *testing.T) {
 		expires(modelstest.Noon.Add(15*time.Minute), 0)
 		expires(modelstest.Noon.Add(16*time.Minute), 0)
 		expires(modelstest.Noon.Add(16*time.Minute+time.Second), 1)
-		orderIs(t, store, order, orders.OrderExpired, 0)
+		orderIs(t, store, order, models.OrderExpired, 0)
 		_, err := store.Orders.CancelOrder(t.Context(), player.ID, order.ID)
 		refusedWith(t, "cancel what expired", err, models.NotEligible)
 		m.comes(game.TON, order.Comment, modelstest.Noon.Add(17*time.Minute))
 		m.records(t, modelstest.Noon.Add(18*time.Minute))
-		orderIs(t, store, order, orders.OrderPaid, game.TON)
+		orderIs(t, store, order, models.OrderPaid, game.TON)
 		owns(t, store, player, 1250*game.MCBK, 0)
 		modelstest.Sound(t, store)
 	})
@@ -577,11 +577,11 @@ func TestATreasuryStaysTheOneOfItsRecord(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		sells(t, store)
 		for _, other := range [][2]string{{"mainnet", "0:treasury"}, {"testnet", "0:another"}} {
-			if err := store.Treasury.BeginRecord(t.Context(), other[0], other[1], treasury.ChainCursor{}); !errors.Is(err, treasury.ErrOtherTreasury) {
+			if err := store.Treasury.BeginRecord(t.Context(), other[0], other[1], models.ChainCursor{}); !errors.Is(err, treasury.ErrOtherTreasury) {
 				t.Errorf("%v: %v", other, err)
 			}
 		}
-		if err := store.Treasury.BeginRecord(t.Context(), "testnet", "0:treasury", treasury.ChainCursor{LT: 7}); err != nil {
+		if err := store.Treasury.BeginRecord(t.Context(), "testnet", "0:treasury", models.ChainCursor{LT: 7}); err != nil {
 			t.Errorf("the same again: %v", err)
 		}
 		if treasury, ok, err := store.Treasury.Treasury(t.Context()); err != nil || !ok || treasury.Cursor != beginning {
@@ -602,7 +602,7 @@ func TestATreasuryStaysTheOneOfTheFirstStart(t *testing.T) {
 				if err := store.Treasury.PinTreasury(t.Context(), other[0], other[1], modelstest.Noon); !errors.Is(err, treasury.ErrOtherTreasury) {
 					t.Errorf("pinned as %v: %v", other, err)
 				}
-				if err := store.Treasury.BeginRecord(t.Context(), other[0], other[1], treasury.ChainCursor{}); !errors.Is(err, treasury.ErrOtherTreasury) {
+				if err := store.Treasury.BeginRecord(t.Context(), other[0], other[1], models.ChainCursor{}); !errors.Is(err, treasury.ErrOtherTreasury) {
 					t.Errorf("the record of %v: %v", other, err)
 				}
 			}
@@ -682,7 +682,7 @@ func TestAnOldOrderBuysAtTheDaysPriceWhileNobodyKnowsWhatATONCosts(t *testing.T)
 		tiny := m.comes(game.LeastPurchase-1, kept.Comment, late)
 		m.records(t, late.Add(time.Minute))
 		owns(t, store, player, 12_500*game.MCBK, 0) // at 0.01 USD each, not at 0.002, and 1.25 a TON
-		held := waits(t, store, fmt.Sprintf("%s: %d", treasury.HeldTooLittle, tiny.Amount))
+		held := waits(t, store, fmt.Sprintf("%s: %d", models.HeldTooLittle, tiny.Amount))
 		modelstest.Done(t, store, treasury.ActionMatch, fmt.Sprint(held[0].ID), kept.Comment)
 		owns(t, store, player, 12_500*game.MCBK+12_499_999, 0)
 		modelstest.Sound(t, store)
@@ -740,8 +740,8 @@ func TestWhatTheTreasuryPaysItselfBuysNothing(t *testing.T) {
 		m.next[0].Source = "0:treasury"
 		m.records(t, modelstest.Noon)
 		owns(t, store, player, 0, 0)
-		held := waits(t, store, fmt.Sprintf("%s: %d", treasury.HeldOwn, game.TON))
-		orderIs(t, store, order, orders.OrderPending, 0)
+		held := waits(t, store, fmt.Sprintf("%s: %d", models.HeldOwn, game.TON))
+		orderIs(t, store, order, models.OrderPending, 0)
 		for _, to := range []string{order.Comment, fmt.Sprint(player.ID)} {
 			modelstest.Refused(t, store, models.OwnMoney, treasury.ActionMatch, fmt.Sprint(held[0].ID), to)
 		}

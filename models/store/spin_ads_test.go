@@ -7,7 +7,6 @@ import (
 
 	"mcbk/game"
 	"mcbk/models"
-	"mcbk/models/ads"
 	"mcbk/models/modelstest"
 	"mcbk/models/store"
 )
@@ -36,7 +35,7 @@ func holds(t *testing.T, when string, player models.Player, spins, adSpins int64
 // adSpin watches an ad for a spin and is told of it.
 func adSpin(t *testing.T, store *store.Store, player models.Player, at time.Time) models.Player {
 	t.Helper()
-	watched(t, store, player, ads.AdSpin, at)
+	watched(t, store, player, models.AdSpin, at)
 	player, err := store.Wheel.TakenAdSpin(t.Context(), player.ID, modelstest.Season, at.Add(11*time.Second))
 	if err != nil {
 		t.Fatalf("take an ad spin: %v", err)
@@ -102,9 +101,9 @@ func TestEachAdSpinIsToldByACallOfItsOwn(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		player := looked(t, store, modelstest.Player(t, store).ID, modelstest.Noon)
 		for i := range 3 {
-			watched(t, store, player, ads.AdSpin, modelstest.Noon.Add(time.Duration(i)*time.Minute))
+			watched(t, store, player, models.AdSpin, modelstest.Noon.Add(time.Duration(i)*time.Minute))
 		}
-		opened(t, store, player, ads.AdSpin, modelstest.Noon.Add(4*time.Minute))
+		opened(t, store, player, models.AdSpin, modelstest.Noon.Add(4*time.Minute))
 		tell := func() (models.Player, error) {
 			return store.Wheel.TakenAdSpin(t.Context(), player.ID, modelstest.Season, modelstest.Noon.Add(5*time.Minute))
 		}
@@ -127,13 +126,13 @@ func TestTwentySpinsAreAllThatCanBeHeld(t *testing.T) {
 		looked(t, store, player.ID, modelstest.Noon)
 		at := modelstest.Noon.Add(day)
 		chest, _ := modelstest.Spun(t, store, player, false, modelstest.Segment(t, "spins_2"), at) // 19 left
-		late := opened(t, store, player, ads.AdSpin, at)
+		late := opened(t, store, player, models.AdSpin, at)
 		after, err := store.Wheel.ClaimSpin(t.Context(), player.ID, chest.ID, modelstest.Season, at)
 		if err != nil {
 			t.Fatal(err)
 		}
 		holds(t, "a chest with two spins", after, 20, 10)
-		_, err = store.Ads.StartAd(t.Context(), player.ID, ads.AdSpin, 0, modelstest.Season, at)
+		_, err = store.Ads.StartAd(t.Context(), player.ID, models.AdSpin, 0, modelstest.Season, at)
 		refusedWith(t, "an ad for one more", err, game.SpinLimitReached)
 		settled := settles(t, store, player, at.Add(10*time.Second), late)
 		if paid, err := store.AdsPaid(t.Context(), player.ID); err != nil || paid != 0 {
@@ -164,8 +163,8 @@ func TestOutsideTheSeasonNoAdIsWaitedFor(t *testing.T) {
 		last := end.Add(-time.Minute)
 		checkIn(t, store, player, last)
 		looked(t, store, player.ID, last)
-		opened(t, store, player, ads.AdDaily, last)
-		opened(t, store, player, ads.AdSpin, last)
+		opened(t, store, player, models.AdDaily, last)
+		opened(t, store, player, models.AdSpin, last)
 		for what, err := range asks(end) {
 			refusedWith(t, what+" whose ad is under way", err, models.AdNotConfirmed)
 		}
@@ -181,7 +180,7 @@ func TestTenAdSpinsADay(t *testing.T) {
 		for range 5 {
 			modelstest.Spun(t, store, player, false, modelstest.Segment(t, "coins_1"), modelstest.Noon.Add(time.Hour))
 		}
-		_, err := store.Ads.StartAd(t.Context(), player.ID, ads.AdSpin, 0, modelstest.Season, modelstest.Noon.Add(2*time.Hour))
+		_, err := store.Ads.StartAd(t.Context(), player.ID, models.AdSpin, 0, modelstest.Season, modelstest.Noon.Add(2*time.Hour))
 		refusedWith(t, "an eleventh", err, game.AdSpinsExhausted)
 		_, err = store.Wheel.TakenAdSpin(t.Context(), player.ID, modelstest.Season, modelstest.Noon.Add(2*time.Hour))
 		refusedWith(t, "an eleventh, told", err, game.AdSpinsExhausted)
@@ -195,7 +194,7 @@ func TestAnAdSpinBelongsToTheDayItsTicketWasOpened(t *testing.T) {
 		midnight := modelstest.Season.Start.Add(day)
 		player := modelstest.Player(t, store)
 		modelstest.Spun(t, store, player, false, modelstest.Segment(t, "coins_1"), modelstest.Noon)
-		late := opened(t, store, player, ads.AdSpin, midnight.Add(-10*time.Second))
+		late := opened(t, store, player, models.AdSpin, midnight.Add(-10*time.Second))
 		holds(t, "after midnight", looked(t, store, player.ID, midnight), 19, 10)
 		settles(t, store, player, midnight.Add(time.Second), late)
 		holds(t, "the ad was confirmed", looked(t, store, player.ID, midnight.Add(time.Minute)), 20, 10)
@@ -209,7 +208,7 @@ func TestTheConfirmationOfAnAdIsNoLook(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		midnight := modelstest.Season.Start.Add(day)
 		player := looked(t, store, modelstest.Player(t, store).ID, modelstest.Noon)
-		late := opened(t, store, player, ads.AdSpin, midnight.Add(-10*time.Second))
+		late := opened(t, store, player, models.AdSpin, midnight.Add(-10*time.Second))
 		settles(t, store, player, midnight.Add(time.Second), late)
 		after, err := store.Players.Player(t.Context(), player.ID)
 		if reward, spins := gained(player, after); err != nil || spins != 1 || reward.Points != game.AdSpinPoints {
@@ -218,7 +217,7 @@ func TestTheConfirmationOfAnAdIsNoLook(t *testing.T) {
 		holds(t, "then a look", looked(t, store, player.ID, midnight.Add(time.Minute)), 20, 10)
 
 		over := modelstest.Season.Start.Add(90 * day)
-		last := opened(t, store, modelstest.Player(t, store), ads.AdSpin, over.Add(-10*time.Second))
+		last := opened(t, store, modelstest.Player(t, store), models.AdSpin, over.Add(-10*time.Second))
 		patient, err := store.Players.Player(t.Context(), last.PlayerID)
 		if err != nil {
 			t.Fatal(err)

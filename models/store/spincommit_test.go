@@ -24,7 +24,7 @@ import (
 func keyedTurn(player models.Player, key string) wheel.Turn {
 	return wheel.Turn{
 		Request: commit.Request{Key: key, Operation: "Spin", BodyHash: []byte("hash")}, TelegramID: player.TelegramID,
-		Encode: func(s wheel.Spin, p models.Player) (commit.Answer, error) {
+		Encode: func(s models.Spin, p models.Player) (commit.Answer, error) {
 			return commit.Answer{Status: 200, Body: fmt.Appendf(nil, "spin %d of player %d leaves %d", s.ID, p.ID, p.Balances.Spins)}, nil
 		},
 	}
@@ -209,7 +209,7 @@ func TestASpinThatFailsTakesNoOtherWithIt(t *testing.T) {
 			all.Go(func() { turnOnce(t, store, player, modelstest.Key(n)) })
 			all.Go(func() {
 				turn := keyedTurn(unlucky, modelstest.Key(n))
-				turn.Encode = func(wheel.Spin, models.Player) (commit.Answer, error) { return commit.Answer{}, errCut }
+				turn.Encode = func(models.Spin, models.Player) (commit.Answer, error) { return commit.Answer{}, errCut }
 				if _, err := turnPatiently(t, store, turn); !errors.Is(err, errCut) {
 					t.Errorf("spin %d failed with %v", n, err)
 				}

@@ -10,7 +10,7 @@ import (
 	"time"
 
 	"mcbk/game"
-	"mcbk/models/ads"
+	"mcbk/models"
 	"mcbk/models/friends"
 	"mcbk/models/mines"
 	"mcbk/models/modelstest"
@@ -42,10 +42,10 @@ func populated(t *testing.T, store *store.Store, raw *sql.DB) {
 	modelstest.Done(t, store, tasks.ActionAddTask, "exchange_join", "https://exchange.example/join", "Join", "Вступайте")
 	modelstest.Done(t, store, tasks.ActionRetireTask, "1")
 	modelstest.Done(t, store, settings.ActionChangeSetting, "free_spins", "9")
-	draft, err := store.Outbox.DraftBroadcast(ctx, outbox.Broadcast{AuthorID: modelstest.Admin, Text: "Hello"}, modelstest.Noon)
+	draft, err := store.Outbox.DraftBroadcast(ctx, models.Broadcast{AuthorID: modelstest.Admin, Text: "Hello"}, modelstest.Noon)
 	must(err)
 
-	_, err = store.Outbox.DraftBroadcast(ctx, outbox.Broadcast{AuthorID: modelstest.Admin, Text: "Not yet"}, modelstest.Noon)
+	_, err = store.Outbox.DraftBroadcast(ctx, models.Broadcast{AuthorID: modelstest.Admin, Text: "Not yet"}, modelstest.Noon)
 	must(err)
 
 	ann := buyer(t, store, modelstest.Tapped(20))
@@ -57,7 +57,7 @@ func populated(t *testing.T, store *store.Store, raw *sql.DB) {
 	modelstest.Done(t, store, friends.ActionRejectFriend, fmt.Sprint(carl.ID))
 	checkIn(t, store, ann, modelstest.Noon)
 	checkIn(t, store, bob, modelstest.Noon)
-	watched(t, store, ann, ads.AdDaily, modelstest.Noon)
+	watched(t, store, ann, models.AdDaily, modelstest.Noon)
 	_, err = store.Tasks.Tasks(ctx, ann, modelstest.Noon)
 	must(err)
 	must(claim(t, store, ann, advised(t, store, ann, modelstest.Noon).ID, modelstest.Noon))
@@ -68,7 +68,7 @@ func populated(t *testing.T, store *store.Store, raw *sql.DB) {
 	}
 	rewardFriends(t, store, modelstest.Noon.Add(15*day))
 	advised(t, store, bob, modelstest.Noon)
-	opened(t, store, bob, ads.AdPrediction, modelstest.Noon)
+	opened(t, store, bob, models.AdPrediction, modelstest.Noon)
 	modelstest.Spun(t, store, ann, false, modelstest.Segment(t, "coins_1"), modelstest.Noon)
 	modelstest.Spun(t, store, ann, false, modelstest.Segment(t, "points_10"), modelstest.Noon)
 

@@ -30,7 +30,7 @@ func eager(t *testing.T, store *store.Store) models.Player {
 }
 
 // taskOf is a player's task of an action, as listed.
-func taskOf(t *testing.T, store *store.Store, id models.PlayerID, action game.TaskAction, now time.Time) tasks.PlayerTask {
+func taskOf(t *testing.T, store *store.Store, id models.PlayerID, action game.TaskAction, now time.Time) models.PlayerTask {
 	t.Helper()
 	p, err := store.Players.Player(t.Context(), id)
 	if err != nil {
@@ -41,7 +41,7 @@ func taskOf(t *testing.T, store *store.Store, id models.PlayerID, action game.Ta
 		t.Fatal(err)
 	}
 	all := slices.Concat(lists.Daily, lists.Permanent)
-	i := slices.IndexFunc(all, func(task tasks.PlayerTask) bool { return task.Task.Action == action })
+	i := slices.IndexFunc(all, func(task models.PlayerTask) bool { return task.Task.Action == action })
 	if i < 0 {
 		t.Fatalf("player %d has no %s", id, action)
 	}
@@ -49,7 +49,7 @@ func taskOf(t *testing.T, store *store.Store, id models.PlayerID, action game.Ta
 }
 
 // stands fails unless a player's task is in that state and has come so far.
-func stands(t *testing.T, store *store.Store, id models.PlayerID, action game.TaskAction, now time.Time, state tasks.TaskState, progress int64) tasks.PlayerTask {
+func stands(t *testing.T, store *store.Store, id models.PlayerID, action game.TaskAction, now time.Time, state models.TaskState, progress int64) models.PlayerTask {
 	t.Helper()
 	task := taskOf(t, store, id, action, now)
 	if task.State != state || task.Progress != progress {
@@ -132,7 +132,7 @@ func TestTheFirstLookOpensTheTasksOfADayOnce(t *testing.T) {
 			t.Fatalf("they see %+v", lists[0])
 		}
 		for i, task := range lists[0].Daily {
-			if task.Task.Terms() != settings.DefaultSettings().DailyTasks()[i] || *task.Task.Day != game.DayOf(modelstest.Noon) || task.State != tasks.TaskActive || task.Progress != 0 || task.ClaimedAt != nil {
+			if task.Task.Terms() != settings.DefaultSettings().DailyTasks()[i] || *task.Task.Day != game.DayOf(modelstest.Noon) || task.State != models.TaskActive || task.Progress != 0 || task.ClaimedAt != nil {
 				t.Errorf("task %d is %+v", i, task)
 			}
 		}
@@ -155,16 +155,16 @@ func TestProgressOfEventsStopsAtTheTarget(t *testing.T) {
 				taskOf(t, store, player.ID, game.RouletteSpin, modelstest.Noon)
 			}
 			advance(t, store, player.ID, game.RouletteSpin, 1, modelstest.Noon)
-			stands(t, store, player.ID, game.RouletteSpin, modelstest.Noon, tasks.TaskActive, 1)
+			stands(t, store, player.ID, game.RouletteSpin, modelstest.Noon, models.TaskActive, 1)
 			advance(t, store, player.ID, game.RouletteSpin, 8, modelstest.Noon)
-			stands(t, store, player.ID, game.RouletteSpin, modelstest.Noon, tasks.TaskActive, 9)
+			stands(t, store, player.ID, game.RouletteSpin, modelstest.Noon, models.TaskActive, 9)
 			advance(t, store, player.ID, game.RouletteSpin, 5, modelstest.Noon)
-			stands(t, store, player.ID, game.RouletteSpin, modelstest.Noon, tasks.TaskCompleted, 10)
+			stands(t, store, player.ID, game.RouletteSpin, modelstest.Noon, models.TaskCompleted, 10)
 			advance(t, store, player.ID, game.RouletteSpin, 5, modelstest.Noon)
-			stands(t, store, player.ID, game.RouletteSpin, modelstest.Noon, tasks.TaskCompleted, 10)
+			stands(t, store, player.ID, game.RouletteSpin, modelstest.Noon, models.TaskCompleted, 10)
 			advance(t, store, player.ID, game.GetPrediction, 1, modelstest.Noon)
-			stands(t, store, player.ID, game.GetPrediction, modelstest.Noon, tasks.TaskCompleted, 1)
-			stands(t, store, player.ID, game.WatchAds, modelstest.Noon, tasks.TaskActive, 0)
+			stands(t, store, player.ID, game.GetPrediction, modelstest.Noon, models.TaskCompleted, 1)
+			stands(t, store, player.ID, game.WatchAds, modelstest.Noon, models.TaskActive, 0)
 		}
 		if err := store.AdvanceTask(t.Context(), modelstest.Player(t, store).ID, game.ExchangeJoin, 1, modelstest.Noon); err == nil {
 			t.Error("an event counts for a permanent task")
@@ -181,7 +181,7 @@ func TestAnEventWhoseTaskTheDayDoesNotHaveCountsNothing(t *testing.T) {
 		advance(t, store, player.ID, game.WatchAds, 1, modelstest.Noon)
 		modelstest.Spun(t, store, player, false, modelstest.Segment(t, "coins_1"), modelstest.Noon)
 		tapped(t, store, player, 500, modelstest.Key(1), modelstest.Noon)
-		stands(t, store, player.ID, game.TapCount, modelstest.Noon, tasks.TaskCompleted, 500)
+		stands(t, store, player.ID, game.TapCount, modelstest.Noon, models.TaskCompleted, 500)
 		lists, err := store.Tasks.Tasks(t.Context(), player, modelstest.Noon)
 		if err != nil || len(lists.Daily) != 1 {
 			t.Errorf("the day has %d tasks: %v", len(lists.Daily), err)
@@ -197,7 +197,7 @@ func TestEventsAtOnceAllCount(t *testing.T) {
 			events.Go(func() { advance(t, store, player.ID, game.WatchAds, 1, modelstest.Noon) })
 		}
 		events.Wait()
-		stands(t, store, player.ID, game.WatchAds, modelstest.Noon, tasks.TaskActive, 4)
+		stands(t, store, player.ID, game.WatchAds, modelstest.Noon, models.TaskActive, 4)
 	})
 }
 
@@ -214,7 +214,7 @@ func TestAnEventThatIsRolledBackDoesNotCount(t *testing.T) {
 		if !errors.Is(err, no) {
 			t.Errorf("rolled back with %v", err)
 		}
-		stands(t, store, player.ID, game.WatchAds, modelstest.Noon, tasks.TaskActive, 0)
+		stands(t, store, player.ID, game.WatchAds, modelstest.Noon, models.TaskActive, 0)
 	})
 }
 
@@ -228,22 +228,22 @@ func TestTapsCompleteTheirTasksWithTheBatchThatReachesTheTarget(t *testing.T) {
 		if n := rows(); n != 0 {
 			t.Errorf("499 taps left %d rows", n)
 		}
-		stands(t, store, player.ID, game.TapCount, modelstest.Noon, tasks.TaskActive, 499)
-		stands(t, store, player.ID, game.EnergySpend, modelstest.Noon, tasks.TaskActive, 499)
+		stands(t, store, player.ID, game.TapCount, modelstest.Noon, models.TaskActive, 499)
+		stands(t, store, player.ID, game.EnergySpend, modelstest.Noon, models.TaskActive, 499)
 		before := modelstest.ReadContents(t, raw)
 		tapped(t, store, player, 1, modelstest.Key(3), modelstest.Noon)
 		if changed := modelstest.ReadContents(t, raw).Changed(before); !slices.Equal(changed, []string{"player_tasks", "players", "postings"}) {
 			t.Errorf("the 500th tap changed %v", changed)
 		}
-		stands(t, store, player.ID, game.TapCount, modelstest.Noon, tasks.TaskCompleted, 500)
+		stands(t, store, player.ID, game.TapCount, modelstest.Noon, models.TaskCompleted, 500)
 		before = modelstest.ReadContents(t, raw)
 		tapped(t, store, player, 499, modelstest.Key(4), modelstest.Noon)
 		if changed := modelstest.ReadContents(t, raw).Changed(before); !slices.Equal(changed, []string{"players", "postings"}) {
 			t.Errorf("later taps changed %v", changed)
 		}
 		tapped(t, store, player, 1, modelstest.Key(5), modelstest.Noon)
-		stands(t, store, player.ID, game.EnergySpend, modelstest.Noon, tasks.TaskCompleted, 1000)
-		stands(t, store, player.ID, game.TapCount, modelstest.Noon.Add(aDay), tasks.TaskActive, 0)
+		stands(t, store, player.ID, game.EnergySpend, modelstest.Noon, models.TaskCompleted, 1000)
+		stands(t, store, player.ID, game.TapCount, modelstest.Noon.Add(aDay), models.TaskActive, 0)
 		modelstest.Sound(t, store)
 	})
 }
@@ -256,8 +256,8 @@ func TestOneBatchMayCompleteBothTasksUnseen(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		stands(t, store, player.ID, game.TapCount, modelstest.Noon, tasks.TaskCompleted, 500)
-		stands(t, store, player.ID, game.EnergySpend, modelstest.Noon, tasks.TaskCompleted, 1000)
+		stands(t, store, player.ID, game.TapCount, modelstest.Noon, models.TaskCompleted, 500)
+		stands(t, store, player.ID, game.EnergySpend, modelstest.Noon, models.TaskCompleted, 1000)
 		modelstest.Sound(t, store)
 	})
 }
@@ -283,7 +283,7 @@ func TestBatchesWrittenTogetherCompleteWhatTheyReach(t *testing.T) {
 		}
 		batches.Wait()
 		for _, p := range players {
-			stands(t, store, p.ID, game.TapCount, modelstest.Noon, tasks.TaskCompleted, 500)
+			stands(t, store, p.ID, game.TapCount, modelstest.Noon, models.TaskCompleted, 500)
 		}
 		modelstest.Sound(t, store)
 	})
@@ -300,7 +300,7 @@ func TestAProcessThatKnowsNoTasksWritesThemWithTheTap(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		stands(t, store, player.ID, game.TapCount, modelstest.Noon, tasks.TaskCompleted, 500)
+		stands(t, store, player.ID, game.TapCount, modelstest.Noon, models.TaskCompleted, 500)
 	})
 }
 
@@ -321,7 +321,7 @@ func TestATapCountsOnTheDayItsPlayerIsIn(t *testing.T) {
 		midnight := modelstest.Noon.Truncate(aDay).Add(aDay)
 		tapped(t, store, player, 400, modelstest.Key(1), midnight.Add(time.Millisecond))
 		tapped(t, store, player, 100, modelstest.Key(2), midnight.Add(-time.Millisecond))
-		stands(t, store, player.ID, game.TapCount, midnight, tasks.TaskCompleted, 500)
+		stands(t, store, player.ID, game.TapCount, midnight, models.TaskCompleted, 500)
 		modelstest.Sound(t, store)
 	})
 }
@@ -336,10 +336,10 @@ func TestWhatWasTappedBeforeATaskWasThereCounts(t *testing.T) {
 			looks, taps, sleeps := modelstest.Player(t, store), modelstest.Player(t, store), modelstest.Player(t, store)
 			do(t, modelstest.Raw(t, address), fmt.Sprintf(`UPDATE players SET bag_day = %d, bag_taps_today = 650, bag_energy_spent = 650`, game.DayOf(modelstest.Noon)))
 			later := modelstest.Noon.Add(time.Hour)
-			stands(t, store, looks.ID, game.TapCount, later, tasks.TaskCompleted, 500)
-			stands(t, store, looks.ID, game.EnergySpend, later, tasks.TaskActive, 650)
+			stands(t, store, looks.ID, game.TapCount, later, models.TaskCompleted, 500)
+			stands(t, store, looks.ID, game.EnergySpend, later, models.TaskActive, 650)
 			tapped(t, store, taps, 1, modelstest.Key(1), later.Add(time.Minute))
-			stands(t, store, taps.ID, game.TapCount, later.Add(2*time.Minute), tasks.TaskCompleted, 500)
+			stands(t, store, taps.ID, game.TapCount, later.Add(2*time.Minute), models.TaskCompleted, 500)
 			report, err := store.Audit.Verify(t.Context(), modelstest.Season, later.Add(time.Hour))
 			if err != nil {
 				t.Fatal(err)

@@ -10,8 +10,8 @@ import (
 	"time"
 
 	"mcbk/game"
+	"mcbk/models"
 	"mcbk/models/modelstest"
-	"mcbk/models/orders"
 	"mcbk/models/settings"
 	"mcbk/models/store"
 	"mcbk/models/treasury"
@@ -42,7 +42,7 @@ func TestAPaymentThatTheDatabaseRefusesIsHeld(t *testing.T) {
 		full, other := buyer(t, store), buyer(t, store)
 		paid := modelstest.Noon.Add(time.Minute)
 		late := ordered(t, store, full, game.TON, modelstest.Noon)
-		for _, o := range []orders.Order{ordered(t, store, other, game.TON, modelstest.Noon), late, ordered(t, store, other, game.TON, modelstest.Noon)} {
+		for _, o := range []models.Order{ordered(t, store, other, game.TON, modelstest.Noon), late, ordered(t, store, other, game.TON, modelstest.Noon)} {
 			m.comes(game.TON, o.Comment, paid)
 		}
 		held := fmt.Sprintf("UPDATE players SET balance_purchased = %%d WHERE id = %d", full.ID)
@@ -52,7 +52,7 @@ func TestAPaymentThatTheDatabaseRefusesIsHeld(t *testing.T) {
 		}
 		m.knownUntil(t, paid)
 		do(t, raw, fmt.Sprintf(held, 0))
-		orderIs(t, store, late, orders.OrderPending, 0)
+		orderIs(t, store, late, models.OrderPending, 0)
 		waiting := waits(t, store, "the database refused what it brings: 1000000000")
 		modelstest.Done(t, store, treasury.ActionMatch, fmt.Sprint(waiting[0].ID), late.Comment)
 		waits(t, store)
@@ -97,14 +97,14 @@ func TestWhatIsOrderedBeforeTheChainIsReadWaitsForIt(t *testing.T) {
 		if err := store.Treasury.BeginRecord(t.Context(), "testnet", "0:treasury", beginning); err != nil {
 			t.Fatal(err)
 		}
-		for _, o := range []orders.Order{coins, cancelled, mine} {
+		for _, o := range []models.Order{coins, cancelled, mine} {
 			m.comes(o.Amount, o.Comment, modelstest.Noon.Add(time.Minute))
 		}
 		advances(t, store, over)
 		stateIs(t, store, game.TournamentClosed)
 		m.records(t, over)
-		for _, o := range []orders.Order{coins, cancelled, mine} {
-			orderIs(t, store, o, orders.OrderPaid, o.Amount)
+		for _, o := range []models.Order{coins, cancelled, mine} {
+			orderIs(t, store, o, models.OrderPaid, o.Amount)
 		}
 		owns(t, store, player, coins.Coins+cancelled.Coins, 0)
 		advances(t, store, over)

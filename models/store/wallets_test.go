@@ -11,7 +11,6 @@ import (
 
 	"mcbk/game"
 	"mcbk/models"
-	"mcbk/models/alarms"
 	"mcbk/models/modelstest"
 	"mcbk/models/players"
 	"mcbk/models/store"
@@ -323,7 +322,7 @@ func TestVerifyFindsANonceLeftOpen(t *testing.T) {
 		p := modelstest.Player(t, store)
 		nonceOf(t, store, p, modelstest.Noon)
 		modelstest.Sound(t, store)
-		run := alarms.JobRun{Job: wallet.ExpireNoncesJob, Period: modelstest.Noon, DoneAt: modelstest.Noon.Add(16 * time.Minute)}
+		run := models.JobRun{Job: wallet.ExpireNoncesJob, Period: modelstest.Noon, DoneAt: modelstest.Noon.Add(16 * time.Minute)}
 		if err := store.Alarms.SaveRun(t.Context(), run); err != nil {
 			t.Fatal(err)
 		}
