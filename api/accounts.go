@@ -71,8 +71,8 @@ func (a *accounts) fetch(ctx context.Context, address ton.Address, now time.Time
 	return account, err
 }
 
-// fetchWalletKey asks the chain for the key of a wallet that withholds its state_init, before once begins a transaction. A request that
-// was answered before is not asked about again.
+// fetchWalletKey asks the chain for the key of a wallet that withholds its state_init, before once begins a transaction. A repeated
+// request asks nothing.
 func (g *gateway) fetchWalletKey(next StrictHandlerFunc, operation string) StrictHandlerFunc {
 	if operation != "SetWallet" {
 		return next
@@ -89,7 +89,7 @@ func (g *gateway) fetchWalletKey(next StrictHandlerFunc, operation string) Stric
 		if _, err := proofOf(*address, *change.Body.Proof).Key(); !errors.Is(err, ton.ErrNoWallet) {
 			return next(c, request)
 		}
-		known, err := g.answered(c)
+		known, err := g.isAnswered(c)
 		if err != nil {
 			return nil, err
 		}

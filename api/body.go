@@ -19,16 +19,16 @@ import (
 func (g *gateway) validate(c *gin.Context) {
 	route := routeOf(c)
 	operation := route.Operation
-	body, err := readBody(c, mostOf(operation.OperationID))
+	body, err := readBody(c, maxBodyOf(operation.OperationID))
 	if operation.RequestBody == nil {
 		if err == nil && c.Request.Method != http.MethodGet {
-			err = checkNothing(c, body)
+			err = checkEmptyBody(c, body)
 		}
 		body = nil
 	}
 	c.Request.Body = readCloser{bytes.NewReader(body)}
 	if err == nil {
-		if batch, plain := readPlainBatch(c.Request, operation.OperationID, body); plain {
+		if batch, plain := parsePlainBatch(c.Request, operation.OperationID, body); plain {
 			c.Set(batchKey, batch)
 		} else {
 			err = g.contract.validateSchema(c, route, body)
@@ -41,23 +41,23 @@ func (g *gateway) validate(c *gin.Context) {
 	c.Set(bodyKey, body)
 }
 
-// longBodies are the operations whose body may be longer than maxBody: a wallet's proof carries its
+// bodyLimits are the operations whose body may be longer than maxBody: a wallet's proof carries its
 // contract.
-var longBodies = map[string]int64{"setWallet": 64 << 10}
+var bodyLimits = map[string]int64{"setWallet": 64 << 10}
 
-func mostOf(operation string) int64 {
-	if most, long := longBodies[operation]; long {
+func maxBodyOf(operation string) int64 {
+	if most, long := bodyLimits[operation]; long {
 		return most
 	}
 	return maxBody
 }
 
-// checkNothing refuses a body where the contract has none, except an object without fields.
-func checkNothing(c *gin.Context, body []byte) error {
+// checkEmptyBody refuses a body where the contract has none, except an object without fields.
+func checkEmptyBody(c *gin.Context, body []byte) error {
 	if body = bytes.TrimSpace(body); len(body) == 0 {
 		return nil
 	}
-	if err := checkKind(c, body); err != nil {
+	if err := checkContentType(c, body); err != nil {
 		return err
 	}
 	if fields := map[string]any{}; json.Unmarshal(body, &fields) != nil || fields == nil || len(fields) > 0 {
@@ -82,9 +82,9 @@ func readBody(c *gin.Context, most int64) ([]byte, error) {
 	return body, nil
 }
 
-// checkKind refuses with unsupported_media_type a body that is not declared as JSON. A beacon's text/plain counts as JSON on the
+// checkContentType refuses with unsupported_media_type a body that is not declared as JSON. A beacon's text/plain counts as JSON on the
 // tap syncs. An empty body needs no declaration.
-func checkKind(c *gin.Context, body []byte) error {
+func checkContentType(c *gin.Context, body []byte) error {
 	if c.GetHeader("Content-Encoding") != "" {
 		return game.Refuse(unsupportedMediaType)
 	}

@@ -24,7 +24,7 @@ const (
 )
 
 // fetchSubscription asks Telegram whether the player of checkTelegram joined the channel, before once begins a transaction: no transaction
-// waits for the network. A request that was answered before is not asked again.
+// waits for the network. A repeated request asks nothing.
 func (g *gateway) fetchSubscription(next StrictHandlerFunc, operation string) StrictHandlerFunc {
 	if operation != "CheckTelegram" {
 		return next
@@ -34,7 +34,7 @@ func (g *gateway) fetchSubscription(next StrictHandlerFunc, operation string) St
 		if !ok {
 			return nil, errors.New("a check of another type")
 		}
-		known, err := g.answered(c)
+		known, err := g.isAnswered(c)
 		if err != nil {
 			return nil, err
 		}

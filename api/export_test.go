@@ -40,7 +40,7 @@ func Features() map[string]string {
 
 // TreatedByName are the operations that a limit or a switch treats in its own way, by their ids in the contract.
 func TreatedByName() []string {
-	all := slices.Concat(slices.Collect(maps.Keys(longBodies)), slices.Collect(maps.Keys(finishing)))
+	all := slices.Concat(slices.Collect(maps.Keys(bodyLimits)), slices.Collect(maps.Keys(finishing)))
 	for method := range writeLimits { // of the generated handlers
 		all = append(all, strings.ToLower(method[:1])+method[1:])
 	}
@@ -78,8 +78,8 @@ func CheckLaunchData(botToken, raw string, now time.Time) (players.LaunchUser, e
 	return launch.user, err
 }
 
-// MostOf is the longest body that an operation takes, in bytes.
-func MostOf(operation string) int64 { return mostOf(operation) }
+// MaxBodyOf is the longest body that an operation takes, in bytes.
+func MaxBodyOf(operation string) int64 { return maxBodyOf(operation) }
 
 // ProofDomain is what wallets sign of the web app's address.
 func ProofDomain(webApp string) (string, error) { return proofDomain(webApp) }
@@ -94,7 +94,7 @@ func PlainBatch(body string, header http.Header) (batch taps.Batch, plain bool, 
 	const path = basePath + "/tap/perform-batch-tap"
 	engine := gin.New()
 	engine.POST(path, func(c *gin.Context) {
-		batch, plain = readPlainBatch(c.Request, "performBatchTap", []byte(body))
+		batch, plain = parsePlainBatch(c.Request, "performBatchTap", []byte(body))
 		refusal = contract.validateSchema(c, contract.route(c), []byte(body))
 	})
 	request := httptest.NewRequest(http.MethodPost, path, strings.NewReader(body))

@@ -58,7 +58,7 @@ type stage struct {
 	name   string
 	scope  scope
 	needs  []string // keys that an earlier stage leaves
-	leaves []string
+	leaves []string // keys and headers
 	run    gin.HandlerFunc
 	wrap   StrictMiddlewareFunc
 }
@@ -67,14 +67,14 @@ type stage struct {
 // stage that needs them lets it pass.
 func (g *gateway) stages() []stage {
 	return []stage{
-		{name: "requestID", leaves: []string{requestIDKey}, run: g.requestID},
+		{name: "requestID", leaves: []string{requestIDKey, requestIDHeader}, run: g.requestID},
 		{name: "metrics", run: g.metrics},
 		{name: "recoverPanic", needs: []string{requestIDKey}, run: g.recoverPanic},
-		{name: "securityHeaders", run: g.securityHeaders},
+		{name: "securityHeaders", leaves: []string{"Content-Security-Policy"}, run: g.securityHeaders},
 		{name: "timeout", run: timeout},
 		{name: "limitAddress", run: g.limitAddress},
 
-		{name: "authenticate", scope: calls, leaves: []string{routeKey, launchKey}, run: g.authenticate},
+		{name: "authenticate", scope: calls, leaves: []string{routeKey, launchKey, "Cache-Control"}, run: g.authenticate},
 		{name: "checkAdSecret", scope: calls, run: g.checkAdSecret},
 		{name: "limitPlayer", scope: calls, needs: []string{launchKey}, run: g.limitPlayer},
 		{name: "maintenance", scope: calls, needs: []string{launchKey}, run: g.maintenance},

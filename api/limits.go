@@ -163,15 +163,14 @@ func (g *gateway) limitPlayer(c *gin.Context) {
 // writeLimits are additional limits of single operations.
 var writeLimits = map[string]limit{"SetClientSeed": seedsOfPlayer, "CreateProofPayload": noncesOfPlayer}
 
-// limitWrites applies writeLimits before the transaction of the request's key begins. A request that was answered before is not
-// counted again.
+// limitWrites applies writeLimits before the transaction of the request's key begins. A repeated request is not counted again.
 func (g *gateway) limitWrites(next StrictHandlerFunc, operation string) StrictHandlerFunc {
 	of, limited := writeLimits[operation]
 	if !limited {
 		return next
 	}
 	return func(c *gin.Context, request any) (any, error) {
-		known, err := g.answered(c)
+		known, err := g.isAnswered(c)
 		if err == nil && !known {
 			err = g.limits.take(c.Request.Context(), of, who(player(c)))
 		}

@@ -108,7 +108,7 @@ func isTapSync(c *gin.Context) bool {
 	return path == basePath+"/tap/perform-batch-tap" || path == basePath+"/mines/mine"
 }
 
-// maintenanceWait is after how long a client that was turned away may ask again.
+// maintenanceWait is the Retry-After of maintenance.
 const maintenanceWait = 15 * time.Second
 
 // maintenance refuses players while an admin has closed the game. Public calls go on.
@@ -135,7 +135,7 @@ func (g *gateway) limitInFlight(c *gin.Context) {
 func (g *gateway) loadPlayer(c *gin.Context) {
 	launch, signed := launchOf(c)
 	operation := routeOf(c).Operation.OperationID
-	if !signed || operation == "getMe" || findsPlayer(c) {
+	if !signed || operation == "getMe" || locksItsPlayer(c) {
 		return
 	}
 	p, err := g.store.Players.PlayerByTelegramID(c.Request.Context(), launch.user.TelegramID)
@@ -152,9 +152,9 @@ func (g *gateway) loadPlayer(c *gin.Context) {
 	c.Set(playerKey, p)
 }
 
-// findsPlayer reports whether the call finds the player itself, in the row that it locks, and keeps its own key: a spin, and a
-// batch of taps whose Idempotency-Key, if any, is its id. With another key the answer is kept under that (see once).
-func findsPlayer(c *gin.Context) bool {
+// locksItsPlayer reports whether the call loads and locks the player's row itself and stores its own key: a spin, and a batch of
+// taps whose Idempotency-Key, if any, is its id. With another key the answer is stored under that (see once).
+func locksItsPlayer(c *gin.Context) bool {
 	if _, plain := c.Value(batchKey).(taps.Batch); plain {
 		return true
 	}

@@ -116,9 +116,9 @@ func invalid(field, problem string) *game.Refusal {
 	return &game.Refusal{Code: validationFailed, Params: map[string]any{"field": field, "problem": problem}}
 }
 
-// undecoded refuses a body that matches the contract's schema but cannot be decoded: invalid_amount, amount_too_large, else
+// decodeRefusal refuses a body that matches the contract's schema but cannot be decoded: invalid_amount, amount_too_large, else
 // validation_failed.
-func undecoded(err error) *game.Refusal {
+func decodeRefusal(err error) *game.Refusal {
 	switch {
 	case errors.Is(err, ErrTooLarge):
 		return game.Refuse(game.AmountTooLarge)

@@ -115,7 +115,7 @@ func routes(g *gateway, s *Server) (http.Handler, error) {
 
 	routed := engine.Group("", g.chain(calls)...)
 	handlers := NewStrictHandlerWithOptions(s, g.wrappers(), StrictGinServerOptions{
-		RequestErrorHandlerFunc:  func(c *gin.Context, err error) { g.fail(c, undecoded(err)) },
+		RequestErrorHandlerFunc:  func(c *gin.Context, err error) { g.fail(c, decodeRefusal(err)) },
 		HandlerErrorFunc:         g.fail,
 		ResponseErrorHandlerFunc: g.fail,
 	})
