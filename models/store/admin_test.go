@@ -28,16 +28,6 @@ const (
 
 var admins = []int64{adam, bea, cleo}
 
-// asked is Adam's question at Noon.
-func asked(t *testing.T, store *store.Store, action models.Action, args ...string) (nonce string) {
-	t.Helper()
-	nonce, err := store.Admin.RequestConfirmation(t.Context(), models.PendingAction{Admin: adam, Action: action, Args: args}, modelstest.Noon)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return nonce
-}
-
 func pressed(who int64, nonce string) admin.Confirmation {
 	return admin.Confirmation{Admin: who, ChatID: who, Nonce: nonce, Admins: admins}
 }
@@ -61,12 +51,12 @@ func readAudit(t *testing.T, store *store.Store) (lines []string) {
 }
 
 func TestNothingIsDoneBeforeTheAdminConfirms(t *testing.T) {
-	eachAddress(t, func(t *testing.T, store *store.Store, raw *sql.DB) {
-		nonce := asked(t, store, settings.ActionChangeSetting, "taps_per_second", "20")
+	modelstest.EachDatabaseRaw(t, func(t *testing.T, store *store.Store, raw *sql.DB) {
+		nonce := modelstest.Ask(t, store, settings.ActionChangeSetting, "taps_per_second", "20")
 		if got := store.Settings.RuntimeSettings(t.Context(), modelstest.Noon).TapsPerSecond; got != 10 {
 			t.Errorf("taps a second are %d before anybody confirmed", got)
 		}
-		if n := count(t, raw, "SELECT COUNT(*) FROM admin_actions WHERE nonce_hash LIKE '%"+nonce+"%'"); n != 0 {
+		if n := modelstest.Count(t, raw, "SELECT COUNT(*) FROM admin_actions WHERE nonce_hash LIKE '%"+nonce+"%'"); n != 0 {
 			t.Error("the nonce can be read in the database")
 		}
 		d := confirmed(t, store, pressed(adam, nonce), modelstest.Noon.Add(119*time.Second))
@@ -80,40 +70,40 @@ func TestNothingIsDoneBeforeTheAdminConfirms(t *testing.T) {
 }
 
 func TestEveryOtherAdminIsToldOnce(t *testing.T) {
-	eachAddress(t, func(t *testing.T, store *store.Store, raw *sql.DB) {
+	modelstest.EachDatabaseRaw(t, func(t *testing.T, store *store.Store, raw *sql.DB) {
 		player := modelstest.Player(t, store)
-		nonce := asked(t, store, players.ActionBan, fmt.Sprint(player.ID), "a bot")
+		nonce := modelstest.Ask(t, store, players.ActionBan, fmt.Sprint(player.ID), "a bot")
 		for range 2 {
 			confirmed(t, store, pressed(adam, nonce), modelstest.Noon)
 		}
 		for _, id := range []int64{bea, cleo} {
 			notice := fmt.Sprintf("SELECT COUNT(*) FROM outbox WHERE kind = 'admin' AND urgency = 0 AND chat_id = %d AND params LIKE '%%Admin %d: player %d is banned: a bot%%'", id, adam, player.ID)
-			if n := count(t, raw, notice); n != 1 {
+			if n := modelstest.Count(t, raw, notice); n != 1 {
 				t.Errorf("admin %d was told %d times", id, n)
 			}
 		}
-		if n := count(t, raw, "SELECT COUNT(*) FROM outbox"); n != 2 {
+		if n := modelstest.Count(t, raw, "SELECT COUNT(*) FROM outbox"); n != 2 {
 			t.Errorf("%d messages in all", n)
 		}
 	})
 }
 
 func TestAnAdminWhoPlaysIsNamedToTheOthers(t *testing.T) {
-	eachAddress(t, func(t *testing.T, store *store.Store, raw *sql.DB) {
+	modelstest.EachDatabaseRaw(t, func(t *testing.T, store *store.Store, raw *sql.DB) {
 		if _, err := store.Players.SignIn(t.Context(), players.LaunchUser{TelegramID: adam, FirstName: "Adam"}, modelstest.Noon); err != nil {
 			t.Fatal(err)
 		}
-		confirmed(t, store, pressed(adam, asked(t, store, settings.ActionMaintenance, "on")), modelstest.Noon)
-		if n := count(t, raw, fmt.Sprintf("SELECT COUNT(*) FROM outbox WHERE kind = 'admin' AND params LIKE '%%Admin Adam (%d): maintenance is on%%'", adam)); n != 2 {
+		confirmed(t, store, pressed(adam, modelstest.Ask(t, store, settings.ActionMaintenance, "on")), modelstest.Noon)
+		if n := modelstest.Count(t, raw, fmt.Sprintf("SELECT COUNT(*) FROM outbox WHERE kind = 'admin' AND params LIKE '%%Admin Adam (%d): maintenance is on%%'", adam)); n != 2 {
 			t.Errorf("%d admins were told who it was", n)
 		}
 	})
 }
 
 func TestOfTwentyPressesAtOnceOneCounts(t *testing.T) {
-	eachAddress(t, func(t *testing.T, store *store.Store, raw *sql.DB) {
+	modelstest.EachDatabaseRaw(t, func(t *testing.T, store *store.Store, raw *sql.DB) {
 		player := modelstest.Player(t, store)
-		nonce := asked(t, store, players.ActionBan, fmt.Sprint(player.ID), "a bot")
+		nonce := modelstest.Ask(t, store, players.ActionBan, fmt.Sprint(player.ID), "a bot")
 		var (
 			all      sync.WaitGroup
 			mu       sync.Mutex
@@ -134,10 +124,10 @@ func TestOfTwentyPressesAtOnceOneCounts(t *testing.T) {
 		if refusals[""] != 1 || refusals[admin.PressRepeated] != 19 {
 			t.Errorf("answered %v", refusals)
 		}
-		if n := count(t, raw, "SELECT COUNT(*) FROM admin_actions WHERE state = 'executed'"); n != 1 {
+		if n := modelstest.Count(t, raw, "SELECT COUNT(*) FROM admin_actions WHERE state = 'executed'"); n != 1 {
 			t.Errorf("%d were executed", n)
 		}
-		if n := count(t, raw, "SELECT COUNT(*) FROM outbox"); n != 2 {
+		if n := modelstest.Count(t, raw, "SELECT COUNT(*) FROM outbox"); n != 2 {
 			t.Errorf("%d notices", n)
 		}
 		modelstest.Sound(t, store)
@@ -165,7 +155,7 @@ func TestAPressThatDoesNotCountIsRefusedAndWrittenDown(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 				for _, decide := range []string{"confirm", "cancel"} {
-					nonce := asked(t, store, settings.ActionChangeSetting, "taps_per_second", "20")
+					nonce := modelstest.Ask(t, store, settings.ActionChangeSetting, "taps_per_second", "20")
 					press := store.Admin.ConfirmAction
 					if decide == "cancel" {
 						press = store.Admin.CancelAction
@@ -192,9 +182,9 @@ func TestAPressThatDoesNotCountIsRefusedAndWrittenDown(t *testing.T) {
 
 func TestAQuestionIsAnsweredOnce(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
-		first := asked(t, store, settings.ActionChangeSetting, "taps_per_second", "20")
+		first := modelstest.Ask(t, store, settings.ActionChangeSetting, "taps_per_second", "20")
 		confirmed(t, store, pressed(adam, first), modelstest.Noon)
-		second := asked(t, store, settings.ActionChangeSetting, "taps_per_second", "30")
+		second := modelstest.Ask(t, store, settings.ActionChangeSetting, "taps_per_second", "30")
 		if d, err := store.Admin.CancelAction(t.Context(), pressed(adam, second), modelstest.Noon); err != nil || d.Action.State != models.ActionCancelled {
 			t.Errorf("cancelled %+v, %v", d, err)
 		}
@@ -226,7 +216,7 @@ func TestWhatTheRulesRefuseLeavesNothingButItsReason(t *testing.T) {
 			{settings.ActionChangeSetting, []string{"mint", "1"}, "not_found"},
 			{settings.ActionMaintenance, []string{"off"}, "already_so"},
 		} {
-			nonce := asked(t, store, c.action, c.args...)
+			nonce := modelstest.Ask(t, store, c.action, c.args...)
 			d := confirmed(t, store, pressed(adam, nonce), modelstest.Noon)
 			if d.Refusal != "" || d.Action.State != models.ActionRefused || d.Action.Outcome != c.reason {
 				t.Errorf("%s %q: decided %+v", c.action, c.args, d)
@@ -247,8 +237,8 @@ func TestAnUnknownActionIsNotAsked(t *testing.T) {
 }
 
 func TestAQuestionNobodyAnswersExpires(t *testing.T) {
-	eachAddress(t, func(t *testing.T, store *store.Store, raw *sql.DB) {
-		nonce := asked(t, store, settings.ActionChangeSetting, "taps_per_second", "20")
+	modelstest.EachDatabaseRaw(t, func(t *testing.T, store *store.Store, raw *sql.DB) {
+		nonce := modelstest.Ask(t, store, settings.ActionChangeSetting, "taps_per_second", "20")
 		for _, c := range []struct {
 			after   time.Duration
 			expired int64
@@ -260,7 +250,7 @@ func TestAQuestionNobodyAnswersExpires(t *testing.T) {
 		if d := confirmed(t, store, pressed(adam, nonce), modelstest.Noon); d.Refusal != admin.PressTooLate {
 			t.Errorf("decided %+v", d)
 		}
-		if n := count(t, raw, "SELECT COUNT(*) FROM outbox"); n != 0 {
+		if n := modelstest.Count(t, raw, "SELECT COUNT(*) FROM outbox"); n != 0 {
 			t.Errorf("%d notices of what nobody did", n)
 		}
 	})
@@ -269,10 +259,12 @@ func TestAQuestionNobodyAnswersExpires(t *testing.T) {
 func TestVerifyFindsAQuestionThatStaysOpen(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		modelstest.Player(t, store)
-		asked(t, store, settings.ActionChangeSetting, "taps_per_second", "20")
+		modelstest.Ask(t, store, settings.ActionChangeSetting, "taps_per_second", "20")
 		for broken, after := range []time.Duration{12 * time.Minute, 12*time.Minute + time.Second} {
 			late := modelstest.Noon.Add(24 * time.Hour) // stopped meanwhile, which breaks nothing
-			must(t, store.Alarms.SaveRun(t.Context(), alarms.JobRun{Job: admin.ExpireActionsJob, Period: modelstest.Noon.Add(after), DoneAt: modelstest.Noon.Add(after)}))
+			if err := store.Alarms.SaveRun(t.Context(), alarms.JobRun{Job: admin.ExpireActionsJob, Period: modelstest.Noon.Add(after), DoneAt: modelstest.Noon.Add(after)}); err != nil {
+				t.Fatal(err)
+			}
 			report, err := store.Audit.Verify(t.Context(), modelstest.Season, late)
 			if err != nil || len(report.Broken()) != broken {
 				t.Errorf("after %s: %+v, %v", after, report.Broken(), err)
@@ -312,9 +304,9 @@ func TestOfOneChatAHundredRefusedCommandsADayAreWrittenDown(t *testing.T) {
 }
 
 func TestTheDatabaseKeepsTheAuditAsItIs(t *testing.T) {
-	eachAddress(t, func(t *testing.T, store *store.Store, raw *sql.DB) {
+	modelstest.EachDatabaseRaw(t, func(t *testing.T, store *store.Store, raw *sql.DB) {
 		modelstest.Done(t, store, settings.ActionChangeSetting, "taps_per_second", "20")
-		nonce := asked(t, store, settings.ActionChangeSetting, "taps_per_second", "30")
+		nonce := modelstest.Ask(t, store, settings.ActionChangeSetting, "taps_per_second", "30")
 		for _, statement := range []string{
 			"DELETE FROM admin_actions",
 			"UPDATE admin_actions SET outcome = 'nothing' WHERE id = 1",
@@ -335,17 +327,17 @@ func TestTheDatabaseKeepsTheAuditAsItIs(t *testing.T) {
 
 // What an admin does comes and goes with the row that says so.
 func TestAnActionWhoseCommitFailsIsNotDone(t *testing.T) {
-	eachAddress(t, func(t *testing.T, store *store.Store, raw *sql.DB) {
+	modelstest.EachDatabaseRaw(t, func(t *testing.T, store *store.Store, raw *sql.DB) {
 		player := modelstest.Player(t, store)
-		nonce := asked(t, store, players.ActionBan, fmt.Sprint(player.ID), "a bot")
-		do(t, raw, "ALTER TABLE outbox RENAME TO elsewhere") // the notices cannot be queued
+		nonce := modelstest.Ask(t, store, players.ActionBan, fmt.Sprint(player.ID), "a bot")
+		modelstest.MustExec(t, raw, "ALTER TABLE outbox RENAME TO elsewhere") // the notices cannot be queued
 		if d, err := store.Admin.ConfirmAction(t.Context(), pressed(adam, nonce), modelstest.Noon); err == nil {
 			t.Errorf("decided %+v", d)
 		}
 		if now, err := store.Players.Player(t.Context(), player.ID); err != nil || now.Banned() {
 			t.Errorf("the player is %+v, %v", now, err)
 		}
-		do(t, raw, "ALTER TABLE elsewhere RENAME TO outbox")
+		modelstest.MustExec(t, raw, "ALTER TABLE elsewhere RENAME TO outbox")
 		if d := confirmed(t, store, pressed(adam, nonce), modelstest.Noon); d.Action.State != models.ActionExecuted {
 			t.Errorf("afterwards %+v", d)
 		}

@@ -18,9 +18,9 @@ import (
 func TestTheNetworksWordCountsForTheOldestTicketOfRightAge(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		player := modelstest.Player(t, store)
-		checkIn(t, store, player, modelstest.Noon)
-		first := opened(t, store, player, ads.AdDaily, modelstest.Noon)
-		second := opened(t, store, player, ads.AdDaily, modelstest.Noon.Add(time.Second))
+		modelstest.CheckIn(t, store, player, modelstest.Noon)
+		first := modelstest.OpenAd(t, store, player, ads.AdDaily, modelstest.Noon)
+		second := modelstest.OpenAd(t, store, player, ads.AdDaily, modelstest.Noon.Add(time.Second))
 		says := func(ticket string, at time.Time) (ads.AdTicket, bool) {
 			t.Helper()
 			settled, any, err := store.Ads.ConfirmAd(t.Context(), ads.AdCallback{TelegramID: player.TelegramID, Ticket: ticket}, at)
@@ -53,16 +53,16 @@ func TestTheNetworksWordCountsForTheOldestTicketOfRightAge(t *testing.T) {
 
 // To a network that is told that all is well the ad is done with, and the player would never be paid.
 func TestTheNetworksWordIsNotTakenWhileTheTicketCannotBeRead(t *testing.T) {
-	eachAddress(t, func(t *testing.T, store *store.Store, raw *sql.DB) {
+	modelstest.EachDatabaseRaw(t, func(t *testing.T, store *store.Store, raw *sql.DB) {
 		player := modelstest.Player(t, store)
-		checkIn(t, store, player, modelstest.Noon)
-		ticket := opened(t, store, player, ads.AdDaily, modelstest.Noon)
+		modelstest.CheckIn(t, store, player, modelstest.Noon)
+		ticket := modelstest.OpenAd(t, store, player, ads.AdDaily, modelstest.Noon)
 		callback, at := ads.AdCallback{TelegramID: player.TelegramID, Ticket: ticket.Ticket}, modelstest.Noon.Add(time.Minute)
-		do(t, raw, "ALTER TABLE ad_tickets RENAME TO ad_tickets_out_of_reach")
+		modelstest.MustExec(t, raw, "ALTER TABLE ad_tickets RENAME TO ad_tickets_out_of_reach")
 		if _, settled, err := store.Ads.ConfirmAd(t.Context(), callback, at); err == nil {
 			t.Errorf("settled %t, without an error", settled)
 		}
-		do(t, raw, "ALTER TABLE ad_tickets_out_of_reach RENAME TO ad_tickets")
+		modelstest.MustExec(t, raw, "ALTER TABLE ad_tickets_out_of_reach RENAME TO ad_tickets")
 		if _, settled, err := store.Ads.ConfirmAd(t.Context(), callback, at); !settled || err != nil {
 			t.Errorf("told again: settled %t, %v", settled, err)
 		}
@@ -72,8 +72,8 @@ func TestTheNetworksWordIsNotTakenWhileTheTicketCannotBeRead(t *testing.T) {
 func TestAStrangersWordSettlesNothing(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		player, other := modelstest.Player(t, store), modelstest.Player(t, store)
-		checkIn(t, store, player, modelstest.Noon)
-		ticket := opened(t, store, player, ads.AdDaily, modelstest.Noon)
+		modelstest.CheckIn(t, store, player, modelstest.Noon)
+		ticket := modelstest.OpenAd(t, store, player, ads.AdDaily, modelstest.Noon)
 		for _, callback := range []ads.AdCallback{
 			{TelegramID: modelstest.TelegramID()},
 			{TelegramID: other.TelegramID},
@@ -95,8 +95,8 @@ func TestAStrangersWordSettlesNothing(t *testing.T) {
 func TestTheNetworksWordFiftyTimesAtOncePaysOnce(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		player := modelstest.Player(t, store)
-		checkIn(t, store, player, modelstest.Noon)
-		opened(t, store, player, ads.AdDaily, modelstest.Noon)
+		modelstest.CheckIn(t, store, player, modelstest.Noon)
+		modelstest.OpenAd(t, store, player, ads.AdDaily, modelstest.Noon)
 		var (
 			calls sync.WaitGroup
 			mu    sync.Mutex
@@ -104,7 +104,7 @@ func TestTheNetworksWordFiftyTimesAtOncePaysOnce(t *testing.T) {
 		)
 		for range 50 {
 			calls.Go(func() {
-				settled, err := patiently(func() (bool, error) {
+				settled, err := modelstest.Retry(func() (bool, error) {
 					_, settled, err := store.Ads.ConfirmAd(t.Context(), ads.AdCallback{TelegramID: player.TelegramID}, modelstest.Noon.Add(time.Minute))
 					return settled, err
 				})
@@ -130,8 +130,8 @@ func TestTheNetworksWordFiftyTimesAtOncePaysOnce(t *testing.T) {
 func TestOnlyATrustedAppsWordConfirms(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		player := modelstest.Player(t, store)
-		checkIn(t, store, player, modelstest.Noon)
-		ticket := opened(t, store, player, ads.AdDaily, modelstest.Noon)
+		modelstest.CheckIn(t, store, player, modelstest.Noon)
+		ticket := modelstest.OpenAd(t, store, player, ads.AdDaily, modelstest.Noon)
 		complete := func(trusted bool, after time.Duration) (bool, error) {
 			return store.Ads.CompleteAd(t.Context(), player.ID, ticket.Ticket, trusted, modelstest.Noon.Add(after))
 		}
@@ -139,9 +139,9 @@ func TestOnlyATrustedAppsWordConfirms(t *testing.T) {
 			t.Errorf("the word of an app that is not trusted: %t, %v", confirmed, err)
 		}
 		_, err := complete(true, 4*time.Second)
-		refusedWith(t, "after four seconds", err, models.AdNotConfirmed)
+		modelstest.WantRefusal(t, "after four seconds", err, models.AdNotConfirmed)
 		_, err = complete(true, ads.AdTicketAge+time.Second)
-		refusedWith(t, "after an hour", err, models.Expired)
+		modelstest.WantRefusal(t, "after an hour", err, models.Expired)
 		for range 2 {
 			if confirmed, err := complete(true, 5*time.Second); !confirmed || err != nil {
 				t.Errorf("after five seconds: %t, %v", confirmed, err)
@@ -162,14 +162,14 @@ func TestAdsAreLimitedByTheHourAndTheDay(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		player := modelstest.Player(t, store)
 		morning := game.DayOf(modelstest.Noon).Start()
-		checkIn(t, store, player, morning)
+		modelstest.CheckIn(t, store, player, morning)
 		start := func(at time.Time) error {
 			_, err := store.Ads.StartAd(t.Context(), player.ID, ads.AdDaily, 0, modelstest.Season, at)
 			return err
 		}
 		waits := func(what string, err error, want time.Duration) {
 			t.Helper()
-			refusedWith(t, what, err, models.RateLimited)
+			modelstest.WantRefusal(t, what, err, models.RateLimited)
 			var refusal *game.Refusal
 			if errors.As(err, &refusal) && refusal.RetryAfter != want {
 				t.Errorf("%s: wait %s, want %s", what, refusal.RetryAfter, want)
@@ -188,8 +188,8 @@ func TestAdsAreLimitedByTheHourAndTheDay(t *testing.T) {
 			}
 		}
 		waits("the 61st of a day", start(morning.Add(23*time.Hour)), time.Hour)
-		midnight := morning.Add(day)
-		checkIn(t, store, player, midnight)
+		midnight := morning.Add(24 * time.Hour)
+		modelstest.CheckIn(t, store, player, midnight)
 		if err := start(midnight); err != nil {
 			t.Errorf("the next day: %v", err)
 		}
@@ -201,12 +201,12 @@ func TestOnlyTheDayLimitsAdsWhereNoHoursAreCounted(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		store.DB.LiftHourlyLimits()
 		player := modelstest.Player(t, store)
-		checkIn(t, store, player, modelstest.Noon)
+		modelstest.CheckIn(t, store, player, modelstest.Noon)
 		for range 60 {
-			opened(t, store, player, ads.AdDaily, modelstest.Noon)
+			modelstest.OpenAd(t, store, player, ads.AdDaily, modelstest.Noon)
 		}
 		_, err := store.Ads.StartAd(t.Context(), player.ID, ads.AdDaily, 0, modelstest.Season, modelstest.Noon)
-		refusedWith(t, "the 61st of a day", err, models.RateLimited)
+		modelstest.WantRefusal(t, "the 61st of a day", err, models.RateLimited)
 		modelstest.Sound(t, store)
 	})
 }
@@ -214,9 +214,9 @@ func TestOnlyTheDayLimitsAdsWhereNoHoursAreCounted(t *testing.T) {
 func TestOffersThatAreTooOldExpire(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		player := modelstest.Player(t, store)
-		checkIn(t, store, player, modelstest.Noon)
-		ticket := opened(t, store, player, ads.AdDaily, modelstest.Noon)
-		advised(t, store, player, modelstest.Noon)
+		modelstest.CheckIn(t, store, player, modelstest.Noon)
+		ticket := modelstest.OpenAd(t, store, player, ads.AdDaily, modelstest.Noon)
+		modelstest.Advice(t, store, player, modelstest.Noon)
 		expire := func(at time.Time, want int64) {
 			t.Helper()
 			if rows, err := store.Ads.ExpireOffers(t.Context(), at); err != nil || rows != want {
@@ -227,7 +227,7 @@ func TestOffersThatAreTooOldExpire(t *testing.T) {
 		expire(modelstest.Noon.Add(ads.AdTicketAge+time.Second), 1)
 		expire(modelstest.Noon.Add(12*time.Hour), 1)
 		_, err := store.Ads.CompleteAd(t.Context(), player.ID, ticket.Ticket, true, modelstest.Noon.Add(time.Minute))
-		refusedWith(t, "an expired ticket", err, models.Expired)
+		modelstest.WantRefusal(t, "an expired ticket", err, models.Expired)
 		modelstest.Sound(t, store)
 	})
 }

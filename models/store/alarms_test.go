@@ -51,7 +51,7 @@ func alarmKeys(t *testing.T, raw *sql.DB) (keys []string) {
 }
 
 func TestAnAlarmIsToldOncePerOccurrence(t *testing.T) {
-	eachAddress(t, func(t *testing.T, store *store.Store, raw *sql.DB) {
+	modelstest.EachDatabaseRaw(t, func(t *testing.T, store *store.Store, raw *sql.DB) {
 		late := alarms.AlarmReading{Name: alarms.AlarmJobMissed, Subject: "verify", On: true, Level: 61, Limit: 60, Detail: "<b>&"}
 		well := alarms.AlarmReading{Name: alarms.AlarmJobMissed, Subject: "verify", Limit: 60}
 		other := alarms.AlarmReading{Name: alarms.AlarmJobMissed, Subject: "seal_ledger", On: true}
@@ -94,7 +94,7 @@ func TestAnAlarmIsToldOncePerOccurrence(t *testing.T) {
 
 // Whoever leaves dust unsettled must still hear of the large payment that comes after it.
 func TestAnAlarmThatGrewIsToldAgainAfterAnHour(t *testing.T) {
-	eachAddress(t, func(t *testing.T, store *store.Store, raw *sql.DB) {
+	modelstest.EachDatabaseRaw(t, func(t *testing.T, store *store.Store, raw *sql.DB) {
 		for i, step := range []struct {
 			after, grew time.Duration
 			keys        []string
@@ -174,14 +174,14 @@ func TestProcessesThatRaiseAnAlarmTogetherRaiseOne(t *testing.T) {
 			t.Parallel()
 			address := modelstest.Address(t, name)
 			stores := []*store.Store{modelstest.OpenStore(t, address)}
-			if isPostgres(t) {
+			if modelstest.IsPostgres(t) {
 				stores = append(stores, modelstest.OpenStore(t, address))
 			}
 			raw := modelstest.Raw(t, address)
 			for round := range 3 {
 				for _, on := range []bool{true, false} {
 					var told atomic.Int32
-					allAtOnce(8, func(i int) {
+					modelstest.Concurrently(8, func(i int) {
 						changed, err := stores[i%len(stores)].Alarms.ReportAlarm(t.Context(), alarms.AlarmReading{Name: alarms.AlarmDiskLow, On: on}, onCall, modelstest.Noon)
 						if err != nil {
 							t.Error(err)
@@ -253,7 +253,7 @@ func TestAWrongClockIsToldByItsProcessAndEndedByTheLeader(t *testing.T) {
 }
 
 func TestDeadMessagesAreThoseThatSomebodyWanted(t *testing.T) {
-	eachAddress(t, func(t *testing.T, store *store.Store, raw *sql.DB) {
+	modelstest.EachDatabaseRaw(t, func(t *testing.T, store *store.Store, raw *sql.DB) {
 		queueAt(t, store, modelstest.Noon, message("to one who blocks the bot", 2))
 		_, refused := takeMessage(t, store, modelstest.Noon)
 		must(t, store.Outbox.RefuseMessage(t.Context(), refused, true, "Forbidden: bot was blocked by the user", modelstest.Noon))
@@ -272,7 +272,7 @@ func TestDeadMessagesAreThoseThatSomebodyWanted(t *testing.T) {
 			{1, "bulk", "queued", "NULL", "timeout"},
 			{1, "bulk", "dead", "'2026-03-04 11:30:00+00:00'", "cancelled"},
 		} {
-			do(t, raw, fmt.Sprintf(`INSERT INTO outbox (key, chat_id, kind, params, urgency, state, tries, next_try_at, queued_at, finished_at, last_error)
+			modelstest.MustExec(t, raw, fmt.Sprintf(`INSERT INTO outbox (key, chat_id, kind, params, urgency, state, tries, next_try_at, queued_at, finished_at, last_error)
 				VALUES ('%d', %d, '%s', '{}', 2, '%s', 1, '2026-03-04 09:00:00+00:00', '2026-03-04 09:00:00+00:00', %s, '%s')`, i, m.chat, m.kind, m.state, m.finished, m.failure))
 		}
 		if dead, err := store.Alarms.DeadMessages(t.Context(), modelstest.Noon.Add(-time.Hour)); err != nil || dead != 2 {
@@ -284,7 +284,7 @@ func TestDeadMessagesAreThoseThatSomebodyWanted(t *testing.T) {
 func TestTheDiskOfAFileIsWatched(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		free, known, err := store.DB.DiskFree()
-		if err != nil || known == isPostgres(t) || (known && free <= 0) {
+		if err != nil || known == modelstest.IsPostgres(t) || (known && free <= 0) {
 			t.Errorf("%d bytes free, %t, %v", free, known, err)
 		}
 	})

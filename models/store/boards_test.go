@@ -80,8 +80,8 @@ func TestPlacesFollowWhatAProcessCommits(t *testing.T) {
 		stand(t, store, leaderboard.ByCoins, many, few, none)
 		stand(t, store, leaderboard.ByPoints, few, many, none)
 
-		tapped(t, store, few, 25, "", modelstest.Noon.Add(day))
-		checkIn(t, store, none, modelstest.Noon)
+		modelstest.Tap(t, store, few, 25, "", modelstest.Noon.Add(24*time.Hour))
+		modelstest.CheckIn(t, store, none, modelstest.Noon)
 		late := modelstest.Player(t, store)
 		refreshed(t, store)
 		stand(t, store, leaderboard.ByCoins, none, few, many, late)
@@ -98,11 +98,11 @@ func TestPlacesFollowWhatAProcessCommits(t *testing.T) {
 
 func TestAPurchaseIsRankedByWhatWasBought(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
-		m := sells(t, store)
-		plain, rich := modelstest.Player(t, store, modelstest.Tapped(10)), buyer(t, store)
+		m := modelstest.NewMarket(t, store)
+		plain, rich := modelstest.Player(t, store, modelstest.Tapped(10)), modelstest.Buyer(t, store)
 		built(t, store)
-		m.comes(game.TON, ordered(t, store, rich, game.TON, modelstest.Noon).Comment, modelstest.Noon)
-		m.records(t, modelstest.Noon.Add(time.Minute))
+		m.Pay(game.TON, modelstest.OrderCoins(t, store, rich, game.TON, modelstest.Noon).Comment, modelstest.Noon)
+		m.Record(t, modelstest.Noon.Add(time.Minute))
 		refreshed(t, store)
 		stand(t, store, leaderboard.ByPurchased, rich, plain)
 		stand(t, store, leaderboard.ByCoins, plain, rich)
@@ -116,7 +116,7 @@ func TestPlacesFollowOtherProcesses(t *testing.T) {
 	here, there := modelstest.OpenStore(t, address), modelstest.OpenStore(t, address)
 	few, many := modelstest.Player(t, there, modelstest.Tapped(10)), modelstest.Player(t, there, modelstest.Tapped(30))
 	built(t, here)
-	tapped(t, there, few, 25, "", modelstest.Noon.Add(day))
+	modelstest.Tap(t, there, few, 25, "", modelstest.Noon.Add(24*time.Hour))
 	late := modelstest.Player(t, there)
 	followed(t, here)
 	stand(t, here, leaderboard.ByCoins, few, many, late)
@@ -155,7 +155,7 @@ func TestAPostingThatIsCommittedLateIsNotMissed(t *testing.T) {
 		}
 	}
 	for range 5 {
-		tapped(t, store, quick, 1, "", modelstest.Noon.Add(day))
+		modelstest.Tap(t, store, quick, 1, "", modelstest.Noon.Add(24*time.Hour))
 		follow()
 	}
 	stand(t, store, leaderboard.ByCoins, quick, slow)
@@ -193,7 +193,7 @@ func TestTheLedgerIsFollowedToItsEnd(t *testing.T) {
 		}
 	}
 	for i, p := range all {
-		tapped(t, there, p, 20-3*i, "", modelstest.Noon.Add(day))
+		modelstest.Tap(t, there, p, 20-3*i, "", modelstest.Noon.Add(24*time.Hour))
 	}
 	for i := range 3 {
 		all = append(all, modelstest.Player(t, there, modelstest.Tapped(9-i)))
@@ -246,14 +246,14 @@ func TestANewcomerWhoIsCommittedLateIsNotMissed(t *testing.T) {
 
 // TestWhatCannotBeReadOfTheLedgerHidesNothingElse takes the ledger away.
 func TestWhatCannotBeReadOfTheLedgerHidesNothingElse(t *testing.T) {
-	eachAddress(t, func(t *testing.T, store *store.Store, raw *sql.DB) {
+	modelstest.EachDatabaseRaw(t, func(t *testing.T, store *store.Store, raw *sql.DB) {
 		first, second, third := modelstest.Player(t, store, modelstest.Tapped(30)), modelstest.Player(t, store, modelstest.Tapped(20)), modelstest.Player(t, store, modelstest.Tapped(10))
 		built(t, store)
 		modelstest.Done(t, store, players.ActionBan, fmt.Sprint(first.ID), "a bot")
-		do(t, raw, fmt.Sprintf("UPDATE players SET balance_game = 0 WHERE id = %d", second.ID))
-		do(t, raw, "ALTER TABLE postings RENAME TO away")
+		modelstest.MustExec(t, raw, fmt.Sprintf("UPDATE players SET balance_game = 0 WHERE id = %d", second.ID))
+		modelstest.MustExec(t, raw, "ALTER TABLE postings RENAME TO away")
 		err := store.Leaderboard.FollowRanks(t.Context())
-		do(t, raw, "ALTER TABLE away RENAME TO postings")
+		modelstest.MustExec(t, raw, "ALTER TABLE away RENAME TO postings")
 		if err == nil {
 			t.Error("that the ledger cannot be read is not told")
 		}
@@ -263,10 +263,10 @@ func TestWhatCannotBeReadOfTheLedgerHidesNothingElse(t *testing.T) {
 
 // TestReadingAgainFindsWhatNobodyToldOf changes rows behind everybody's back.
 func TestReadingAgainFindsWhatNobodyToldOf(t *testing.T) {
-	eachAddress(t, func(t *testing.T, store *store.Store, raw *sql.DB) {
+	modelstest.EachDatabaseRaw(t, func(t *testing.T, store *store.Store, raw *sql.DB) {
 		first, second := modelstest.Player(t, store, modelstest.Tapped(30)), modelstest.Player(t, store, modelstest.Tapped(10))
 		built(t, store)
-		do(t, raw, fmt.Sprintf("UPDATE players SET balance_game = 0 WHERE id = %d", first.ID))
+		modelstest.MustExec(t, raw, fmt.Sprintf("UPDATE players SET balance_game = 0 WHERE id = %d", first.ID))
 		followed(t, store)
 		stand(t, store, leaderboard.ByCoins, second, first)
 	})

@@ -11,7 +11,6 @@ import (
 	"time"
 
 	"mcbk/models"
-	"mcbk/models/admin"
 	"mcbk/models/db"
 	"mcbk/models/modelstest"
 	"mcbk/models/outbox"
@@ -53,11 +52,10 @@ func fanned(t *testing.T, store *store.Store) (steps int) {
 	}
 }
 
-// stop lets an admin stop a broadcast and returns why it was not; empty when it was.
+// stop has an admin stop a broadcast, and returns why that was refused.
 func stop(t *testing.T, store *store.Store, id int64) (refusal string) {
 	t.Helper()
-	press := admin.Confirmation{Admin: adam, ChatID: adam, Nonce: asked(t, store, outbox.ActionStopBroadcast, fmt.Sprint(id)), Admins: []int64{adam}}
-	if d := confirmed(t, store, press, modelstest.Noon); d.Action.State != models.ActionExecuted {
+	if d := modelstest.Confirm(t, store, modelstest.Ask(t, store, outbox.ActionStopBroadcast, fmt.Sprint(id))); d.Action.State != models.ActionExecuted {
 		return d.Action.Outcome
 	}
 	return ""
@@ -190,12 +188,12 @@ func TestABroadcastGoesOnWhereItsProcessEnded(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		const ids = 1001
 		for range ids {
-			arrive(t, store, players.LaunchUser{TelegramID: modelstest.TelegramID()}, modelstest.Noon)
+			modelstest.SignIn(t, store, players.LaunchUser{TelegramID: modelstest.TelegramID()}, modelstest.Noon)
 		}
 		b := started(t, store)
 		broken := errors.New("the process ended")
 		for step := int64(0); step < 3; step++ {
-			err := store.InTx(t.Context(), func(ctx context.Context) error {
+			err := modelstest.InTx(t.Context(), store, func(ctx context.Context) error {
 				if more, err := store.Outbox.FanBroadcast(ctx, modelstest.Noon); !more || err != nil {
 					t.Errorf("step %d: %v", step, err)
 				}
@@ -221,7 +219,7 @@ func TestTwoProcessesFanABroadcastOnce(t *testing.T) {
 	address := modelstest.Address(t, "postgres")
 	processes := []*store.Store{modelstest.OpenStore(t, address), modelstest.OpenStore(t, address)}
 	const ids = 1200
-	allAtOnce(8, func(i int) {
+	modelstest.Concurrently(8, func(i int) {
 		for range ids / 8 {
 			if _, err := processes[i%2].Players.SignIn(t.Context(), players.LaunchUser{TelegramID: modelstest.TelegramID()}, modelstest.Noon); err != nil {
 				t.Error(err)
@@ -229,7 +227,7 @@ func TestTwoProcessesFanABroadcastOnce(t *testing.T) {
 		}
 	})
 	b := started(t, processes[0])
-	allAtOnce(4, func(i int) {
+	modelstest.Concurrently(4, func(i int) {
 		for {
 			if _, err := processes[i%2].Outbox.FanBroadcast(t.Context(), modelstest.Noon); err != nil {
 				t.Error(err)
@@ -271,7 +269,7 @@ func TestABroadcastIsStartedOnce(t *testing.T) {
 func TestABroadcastStartsWithTheTransactionAroundIt(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		b, broken := drafted(t, store), errors.New("the rest failed")
-		err := store.InTx(t.Context(), func(ctx context.Context) error {
+		err := modelstest.InTx(t.Context(), store, func(ctx context.Context) error {
 			if _, err := store.StartBroadcast(ctx, b.ID, modelstest.Noon); err != nil {
 				return err
 			}
@@ -295,8 +293,8 @@ func TestAFullOutboxRefusesABroadcast(t *testing.T) {
 		if b, err := st.StartBroadcastUpTo(t.Context(), 2, b.ID, modelstest.Noon); err != nil || b.Audience != 2 {
 			t.Errorf("there is room, yet %+v, %v", b, err)
 		}
-		if store.OutboxBacklog != 1_000_000 {
-			t.Errorf("the limit is %d", store.OutboxBacklog)
+		if outbox.OutboxBacklog != 1_000_000 {
+			t.Errorf("the limit is %d", outbox.OutboxBacklog)
 		}
 	})
 }
@@ -306,10 +304,10 @@ func TestABroadcastIsQueuedLittleAheadOfItsSending(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		const ids, ahead = 501, 500
 		for range ids {
-			arrive(t, store, players.LaunchUser{TelegramID: modelstest.TelegramID()}, modelstest.Noon)
+			modelstest.SignIn(t, store, players.LaunchUser{TelegramID: modelstest.TelegramID()}, modelstest.Noon)
 		}
 		b := started(t, store)
-		late := arrive(t, store, players.LaunchUser{TelegramID: modelstest.TelegramID()}, modelstest.Noon.Add(time.Second))
+		late := modelstest.SignIn(t, store, players.LaunchUser{TelegramID: modelstest.TelegramID()}, modelstest.Noon.Add(time.Second))
 		for _, want := range []bool{true, false} {
 			if more, err := store.FanBroadcastAhead(t.Context(), ahead, modelstest.Noon); more != want || err != nil {
 				t.Fatalf("with %+v it goes on: %t, %v", progress(t, store, b.ID), more, err)
@@ -399,7 +397,7 @@ func TestACancelledBroadcastSendsNothingMore(t *testing.T) {
 // backlog queues so many messages of a broadcast, as if it had that many players.
 func backlog(t *testing.T, raw *sql.DB, b outbox.Broadcast, messages int) {
 	t.Helper()
-	do(t, raw, fmt.Sprintf(`WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < %d)
+	modelstest.MustExec(t, raw, fmt.Sprintf(`WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < %d)
 		INSERT INTO outbox (key, chat_id, kind, params, urgency, state, tries, next_try_at, queued_at, last_error, broadcast_id)
 		SELECT 'crowd:' || b.id || ':' || i, 1000000 + i, 'broadcast', '{}', 2, 'queued', 0, b.started_at, b.started_at, '', b.id
 		FROM n, broadcasts b WHERE b.id = %d`, messages, b.ID))
@@ -407,7 +405,7 @@ func backlog(t *testing.T, raw *sql.DB, b outbox.Broadcast, messages int) {
 
 // The sweep has not come to them yet.
 func TestWhatACancelledBroadcastLeftQueuedDoesNotDelayTheNext(t *testing.T) {
-	eachAddress(t, func(t *testing.T, store *store.Store, raw *sql.DB) {
+	modelstest.EachDatabaseRaw(t, func(t *testing.T, store *store.Store, raw *sql.DB) {
 		wrong := started(t, store)
 		backlog(t, raw, wrong, 150)
 		if no := stop(t, store, wrong.ID); no != "" {
@@ -434,7 +432,7 @@ func TestWhatACancelledBroadcastLeftQueuedDoesNotDelayTheNext(t *testing.T) {
 }
 
 func TestWhatACancelledBroadcastLeftIsClearedAway(t *testing.T) {
-	eachAddress(t, func(t *testing.T, store *store.Store, raw *sql.DB) {
+	modelstest.EachDatabaseRaw(t, func(t *testing.T, store *store.Store, raw *sql.DB) {
 		told := counting(store)
 		wrong, right := started(t, store), started(t, store)
 		backlog(t, raw, wrong, 5001)
@@ -474,7 +472,7 @@ func TestTwoProcessesClearAwayWithoutAConflict(t *testing.T) {
 	if no := stop(t, processes[0], b.ID); no != "" {
 		t.Fatalf("it is not stopped: %s", no)
 	}
-	allAtOnce(4, func(i int) {
+	modelstest.Concurrently(4, func(i int) {
 		if _, err := processes[i%2].Outbox.DropCancelled(t.Context(), modelstest.Noon); err != nil {
 			t.Error(err)
 		}
@@ -529,7 +527,7 @@ func TestAnAbandonedBroadcastIsToldOnce(t *testing.T) {
 		_, first := takeMessage(t, store, modelstest.Noon)
 		_, second := takeMessage(t, store, modelstest.Noon.Add(slot)) // by another process
 		for _, m := range []outbox.Message{first, second} {
-			must(t, store.Outbox.AbandonBroadcast(t.Context(), m, "gone", []int64{adam}, modelstest.Noon))
+			must(t, store.Outbox.AbandonBroadcast(t.Context(), m, "gone", []int64{modelstest.Admin}, modelstest.Noon))
 		}
 		if state := storedBroadcast(t, store, b.ID).State; state != outbox.BroadcastCancelled {
 			t.Errorf("it is %s", state)

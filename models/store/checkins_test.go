@@ -14,41 +14,23 @@ import (
 	"mcbk/models/store"
 )
 
-const day = 24 * time.Hour
-
-func checkIn(t *testing.T, store *store.Store, player models.Player, at time.Time) (models.Player, bool) {
-	t.Helper()
-	after, paid, err := store.Daily.CheckIn(t.Context(), player.ID, modelstest.Season, at)
-	if err != nil {
-		t.Fatalf("check in at %s: %v", at, err)
-	}
-	return after, paid
-}
-
-func refusedWith(t *testing.T, what string, err error, code game.Code) {
-	t.Helper()
-	if !saysNo(err, code) {
-		t.Errorf("%s: %v, want %s", what, err, code)
-	}
-}
-
 func TestTheDaysOfAPlayerArePaidOnceEach(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		player := modelstest.Player(t, store)
 		var want game.Reward
 		for i, streak := range []int{1, 2, 3, 4, 5, 6, 7, 8, 1, 2} {
-			at := modelstest.Noon.Add(time.Duration(i) * day)
+			at := modelstest.Noon.Add(time.Duration(i) * 24 * time.Hour)
 			if i >= 8 { // a day was missed
-				at = at.Add(day)
+				at = at.Add(24 * time.Hour)
 			}
-			after, paid := checkIn(t, store, player, at)
+			after, paid := modelstest.CheckIn(t, store, player, at)
 			reward := game.DefaultCheckIn.On(streak)
 			want.Coins, want.Points = want.Coins+reward.Coins, want.Points+reward.Points
 			if !paid || after.Visits.Streak != streak || after.Visits.Total != i+1 ||
 				after.Balances.Game != want.Coins || after.Balances.GamePoints != want.Points {
 				t.Errorf("check-in %d: %t, %+v, %+v; want streak %d and %+v", i+1, paid, after.Visits, after.Balances, streak, want)
 			}
-			if again, paid := checkIn(t, store, player, at.Add(11*time.Hour)); paid || again.Balances != after.Balances {
+			if again, paid := modelstest.CheckIn(t, store, player, at.Add(11*time.Hour)); paid || again.Balances != after.Balances {
 				t.Errorf("a second call that day: %t, %+v", paid, again.Balances)
 			}
 		}
@@ -59,12 +41,12 @@ func TestTheDaysOfAPlayerArePaidOnceEach(t *testing.T) {
 func TestACheckInPaysWhatAdminsSetAndItsDoubleTheSameAgain(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		player := modelstest.Player(t, store)
-		second := modelstest.Noon.Add(day)
-		checkIn(t, store, player, modelstest.Noon)
+		second := modelstest.Noon.Add(24 * time.Hour)
+		modelstest.CheckIn(t, store, player, modelstest.Noon)
 		modelstest.Done(t, store, settings.ActionChangeSetting, "checkin_coins", "1,5,1,2,2,2,3")
 		modelstest.Done(t, store, settings.ActionChangeSetting, "checkin_points", "10,7,30,40,50,60,100")
 		changed := game.Reward{Coins: 5 * game.MCBK, Points: 7}
-		after, _ := checkIn(t, store, player, second)
+		after, _ := modelstest.CheckIn(t, store, player, second)
 		if after.Visits.Paid() != changed || after.Balances.Game != 6*game.MCBK || after.Balances.GamePoints != 17 {
 			t.Errorf("at the new reward: %+v, %+v", after.Visits, after.Balances)
 		}
@@ -73,12 +55,12 @@ func TestACheckInPaysWhatAdminsSetAndItsDoubleTheSameAgain(t *testing.T) {
 		if seen, err := store.Players.PlayerByTelegramID(t.Context(), player.TelegramID); err != nil || seen.Visits.Paid() != changed {
 			t.Errorf("after it was changed back: %+v, %v", seen.Visits, err)
 		}
-		watched(t, store, player, ads.AdDaily, second)
+		modelstest.WatchAd(t, store, player, ads.AdDaily, second)
 		extra, after, err := store.Daily.DoubledCheckIn(t.Context(), player.ID, modelstest.Season, second.Add(time.Minute))
 		if err != nil || extra != changed || after.Balances.Game != 11*game.MCBK || after.Balances.GamePoints != 24 {
 			t.Errorf("doubled: %+v, %+v, %v", extra, after.Balances, err)
 		}
-		if third, _ := checkIn(t, store, player, modelstest.Noon.Add(2*day)); third.Visits.Paid() != game.DefaultCheckIn.On(3) {
+		if third, _ := modelstest.CheckIn(t, store, player, modelstest.Noon.Add(2*24*time.Hour)); third.Visits.Paid() != game.DefaultCheckIn.On(3) {
 			t.Errorf("the next day: %+v", third.Visits)
 		}
 		modelstest.Sound(t, store)
@@ -95,7 +77,7 @@ func TestACheckInSentFiftyTimesAtOncePaysOnce(t *testing.T) {
 		)
 		for range 50 {
 			calls.Go(func() {
-				first, err := patiently(func() (bool, error) {
+				first, err := modelstest.Retry(func() (bool, error) {
 					_, first, err := store.Daily.CheckIn(t.Context(), player.ID, modelstest.Season, modelstest.Noon)
 					return first, err
 				})
@@ -110,7 +92,7 @@ func TestACheckInSentFiftyTimesAtOncePaysOnce(t *testing.T) {
 			})
 		}
 		calls.Wait()
-		if after, _ := checkIn(t, store, player, modelstest.Noon); paid != 1 || after.Balances.Game != game.MCBK {
+		if after, _ := modelstest.CheckIn(t, store, player, modelstest.Noon); paid != 1 || after.Balances.Game != game.MCBK {
 			t.Errorf("paid %d times: %+v", paid, after.Balances)
 		}
 		modelstest.Sound(t, store)
@@ -121,54 +103,28 @@ func TestCheckInNeedsConsentAndAnOpenSeason(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		stranger, player := modelstest.Player(t, store, modelstest.Unconsented()), modelstest.Player(t, store)
 		_, _, err := store.Daily.CheckIn(t.Context(), stranger.ID, modelstest.Season, modelstest.Noon)
-		refusedWith(t, "without consent", err, game.AgeConsentRequired)
+		modelstest.WantRefusal(t, "without consent", err, game.AgeConsentRequired)
 		_, _, err = store.Daily.CheckIn(t.Context(), player.ID, modelstest.Season, modelstest.Season.Start.Add(-time.Second))
-		refusedWith(t, "before the season", err, game.SeasonNotStarted)
-		_, _, err = store.Daily.CheckIn(t.Context(), player.ID, modelstest.Season, modelstest.Season.Start.Add(90*day))
-		refusedWith(t, "after the season", err, game.SeasonOver)
+		modelstest.WantRefusal(t, "before the season", err, game.SeasonNotStarted)
+		_, _, err = store.Daily.CheckIn(t.Context(), player.ID, modelstest.Season, modelstest.Season.Start.Add(90*24*time.Hour))
+		modelstest.WantRefusal(t, "after the season", err, game.SeasonOver)
 		modelstest.Sound(t, store)
 	})
-}
-
-// watched opens a ticket and has the network confirm it ten seconds later.
-func watched(t *testing.T, store *store.Store, player models.Player, purpose ads.AdPurpose, at time.Time) ads.AdTicket {
-	t.Helper()
-	ticket := opened(t, store, player, purpose, at)
-	return settles(t, store, player, at.Add(10*time.Second), ticket)
-}
-
-func opened(t *testing.T, store *store.Store, player models.Player, purpose ads.AdPurpose, at time.Time) ads.AdTicket {
-	t.Helper()
-	ticket, err := store.Ads.StartAd(t.Context(), player.ID, purpose, 0, modelstest.Season, at)
-	if err != nil {
-		t.Fatalf("open a ticket for %s: %v", purpose, err)
-	}
-	return ticket
-}
-
-// settles is what the network's word settled at that time, which must be this ticket.
-func settles(t *testing.T, store *store.Store, player models.Player, at time.Time, want ads.AdTicket) ads.AdTicket {
-	t.Helper()
-	settled, any, err := store.Ads.ConfirmAd(t.Context(), ads.AdCallback{TelegramID: player.TelegramID}, at)
-	if err != nil || !any || settled.Ticket != want.Ticket {
-		t.Fatalf("the network's word at %s settled %+v, %t, %v; want %s", at, settled, any, err, want.Ticket)
-	}
-	return settled
 }
 
 func TestAnAdPaysACheckInOnceMore(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		player := modelstest.Player(t, store)
 		_, _, err := store.Daily.DoubledCheckIn(t.Context(), player.ID, modelstest.Season, modelstest.Noon)
-		refusedWith(t, "before a check-in", err, models.NotEligible)
+		modelstest.WantRefusal(t, "before a check-in", err, models.NotEligible)
 		_, err = store.Ads.StartAd(t.Context(), player.ID, ads.AdDaily, 0, modelstest.Season, modelstest.Noon)
-		refusedWith(t, "a ticket before a check-in", err, models.NotEligible)
-		checkIn(t, store, player, modelstest.Noon)
-		ticket := opened(t, store, player, ads.AdDaily, modelstest.Noon)
+		modelstest.WantRefusal(t, "a ticket before a check-in", err, models.NotEligible)
+		modelstest.CheckIn(t, store, player, modelstest.Noon)
+		ticket := modelstest.OpenAd(t, store, player, ads.AdDaily, modelstest.Noon)
 		_, _, err = store.Daily.DoubledCheckIn(t.Context(), player.ID, modelstest.Season, modelstest.Noon)
-		refusedWith(t, "before the network's word", err, models.AdNotConfirmed)
+		modelstest.WantRefusal(t, "before the network's word", err, models.AdNotConfirmed)
 
-		settles(t, store, player, modelstest.Noon.Add(10*time.Second), ticket)
+		modelstest.ConfirmAd(t, store, player, modelstest.Noon.Add(10*time.Second), ticket)
 		for range 2 { // the same answer however often it is asked for
 			extra, after, err := store.Daily.DoubledCheckIn(t.Context(), player.ID, modelstest.Season, modelstest.Noon.Add(time.Minute))
 			if err != nil || extra != game.DefaultCheckIn.On(1) || after.Balances.Game != 2*game.MCBK || after.Balances.GamePoints != 20 {
@@ -176,7 +132,7 @@ func TestAnAdPaysACheckInOnceMore(t *testing.T) {
 			}
 		}
 		_, err = store.Ads.StartAd(t.Context(), player.ID, ads.AdDaily, 0, modelstest.Season, modelstest.Noon.Add(time.Minute))
-		refusedWith(t, "another ticket", err, models.NotEligible)
+		modelstest.WantRefusal(t, "another ticket", err, models.NotEligible)
 		modelstest.Sound(t, store)
 	})
 }
@@ -184,10 +140,10 @@ func TestAnAdPaysACheckInOnceMore(t *testing.T) {
 func TestOfTwoTicketsForOneCheckInOnePays(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		player := modelstest.Player(t, store)
-		checkIn(t, store, player, modelstest.Noon)
-		first, second := opened(t, store, player, ads.AdDaily, modelstest.Noon), opened(t, store, player, ads.AdDaily, modelstest.Noon.Add(time.Second))
-		settles(t, store, player, modelstest.Noon.Add(10*time.Second), first)
-		settles(t, store, player, modelstest.Noon.Add(20*time.Second), second)
+		modelstest.CheckIn(t, store, player, modelstest.Noon)
+		first, second := modelstest.OpenAd(t, store, player, ads.AdDaily, modelstest.Noon), modelstest.OpenAd(t, store, player, ads.AdDaily, modelstest.Noon.Add(time.Second))
+		modelstest.ConfirmAd(t, store, player, modelstest.Noon.Add(10*time.Second), first)
+		modelstest.ConfirmAd(t, store, player, modelstest.Noon.Add(20*time.Second), second)
 		_, after, err := store.Daily.DoubledCheckIn(t.Context(), player.ID, modelstest.Season, modelstest.Noon.Add(time.Minute))
 		if err != nil || after.Balances.Game != 2*game.MCBK {
 			t.Errorf("two ads paid %+v, %v", after.Balances, err)
@@ -200,29 +156,29 @@ func TestAnAdBelongsToTheDayItsTicketWasOpened(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		player := modelstest.Player(t, store)
 		midnight := (game.DayOf(modelstest.Noon) + 1).Start()
-		checkIn(t, store, player, midnight.Add(-time.Minute))
-		ticket := opened(t, store, player, ads.AdDaily, midnight.Add(-30*time.Second))
-		checkIn(t, store, player, midnight.Add(time.Second)) // the second day pays 1 coin, 20 points
-		settles(t, store, player, midnight.Add(10*time.Second), ticket)
+		modelstest.CheckIn(t, store, player, midnight.Add(-time.Minute))
+		ticket := modelstest.OpenAd(t, store, player, ads.AdDaily, midnight.Add(-30*time.Second))
+		modelstest.CheckIn(t, store, player, midnight.Add(time.Second)) // the second day pays 1 coin, 20 points
+		modelstest.ConfirmAd(t, store, player, midnight.Add(10*time.Second), ticket)
 		told, _, err := store.Daily.DoubledCheckIn(t.Context(), player.ID, modelstest.Season, midnight.Add(11*time.Second))
 		if err != nil || told != game.DefaultCheckIn.On(1) {
 			t.Errorf("yesterday's, told after today's check-in: %+v, %v", told, err)
 		}
 		_, _, err = store.Daily.DoubledCheckIn(t.Context(), player.ID, modelstest.Season, midnight.Add(12*time.Second))
-		refusedWith(t, "today's is not doubled by it", err, models.AdNotConfirmed)
+		modelstest.WantRefusal(t, "today's is not doubled by it", err, models.AdNotConfirmed)
 		if got := points(t, store, player); got != 10+20+10 {
 			t.Errorf("yesterday's paid %d points in all", got)
 		}
-		yesterday, today := taskOf(t, store, player.ID, game.WatchAds, midnight.Add(-time.Second)), taskOf(t, store, player.ID, game.WatchAds, midnight.Add(time.Hour))
+		yesterday, today := modelstest.TaskOf(t, store, player.ID, game.WatchAds, midnight.Add(-time.Second)), modelstest.TaskOf(t, store, player.ID, game.WatchAds, midnight.Add(time.Hour))
 		if yesterday.Progress != 1 || today.Progress != 0 {
 			t.Errorf("the ad counts %d for yesterday's task and %d for today's", yesterday.Progress, today.Progress)
 		}
 		late := modelstest.Player(t, store) // who has not come back today
-		checkIn(t, store, late, midnight.Add(-time.Minute))
-		ticket = opened(t, store, late, ads.AdDaily, midnight.Add(-30*time.Second))
+		modelstest.CheckIn(t, store, late, midnight.Add(-time.Minute))
+		ticket = modelstest.OpenAd(t, store, late, ads.AdDaily, midnight.Add(-30*time.Second))
 		_, _, err = store.Daily.DoubledCheckIn(t.Context(), late.ID, modelstest.Season, midnight)
-		refusedWith(t, "before the network's word", err, models.AdNotConfirmed)
-		settles(t, store, late, midnight.Add(10*time.Second), ticket)
+		modelstest.WantRefusal(t, "before the network's word", err, models.AdNotConfirmed)
+		modelstest.ConfirmAd(t, store, late, midnight.Add(10*time.Second), ticket)
 		extra, after, err := store.Daily.DoubledCheckIn(t.Context(), late.ID, modelstest.Season, midnight.Add(11*time.Second))
 		if err != nil || extra != game.DefaultCheckIn.On(1) || after.Balances.GamePoints != 20 {
 			t.Errorf("yesterday's, told today: %+v, %+v, %v", extra, after.Balances, err)
@@ -242,15 +198,15 @@ func TestWhatIsDoneInADayCountsForItsTasks(t *testing.T) {
 			t.Fatal(err)
 		}
 		for range 2 { // the friend's second call and day do not count again
-			checkIn(t, store, friend, modelstest.Noon)
-			checkIn(t, store, inviter, modelstest.Noon)
+			modelstest.CheckIn(t, store, friend, modelstest.Noon)
+			modelstest.CheckIn(t, store, inviter, modelstest.Noon)
 		}
-		advised(t, store, inviter, modelstest.Noon)
-		advised(t, store, inviter, modelstest.Noon)
-		watched(t, store, inviter, ads.AdPrediction, modelstest.Noon)
-		watched(t, store, inviter, ads.AdDaily, modelstest.Noon.Add(time.Minute))
+		modelstest.Advice(t, store, inviter, modelstest.Noon)
+		modelstest.Advice(t, store, inviter, modelstest.Noon)
+		modelstest.WatchAd(t, store, inviter, ads.AdPrediction, modelstest.Noon)
+		modelstest.WatchAd(t, store, inviter, ads.AdDaily, modelstest.Noon.Add(time.Minute))
 		for action, want := range map[game.TaskAction]int64{game.InviteFriends: 1, game.GetPrediction: 1, game.WatchAds: 2, game.RouletteSpin: 0} {
-			if got := taskOf(t, store, inviter.ID, action, modelstest.Noon.Add(time.Hour)).Progress; got != want {
+			if got := modelstest.TaskOf(t, store, inviter.ID, action, modelstest.Noon.Add(time.Hour)).Progress; got != want {
 				t.Errorf("%s stands at %d, want %d", action, got, want)
 			}
 		}

@@ -18,59 +18,25 @@ import (
 	"mcbk/models/store"
 )
 
-// seals calls SealLedger until it has sealed that many postings; transactions of other tests on
-// the same server may keep a sighting from being settled for a while.
-func seals(t *testing.T, store *store.Store, postings int64, now time.Time) {
-	t.Helper()
-	late := time.After(60 * time.Second)
-	tick := time.NewTicker(20 * time.Millisecond)
-	defer tick.Stop()
-	for {
-		sealed, err := store.Ledger.SealLedger(t.Context(), now)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if sealed == postings {
-			return
-		}
-		if sealed != 0 {
-			t.Fatalf("%d postings sealed, want %d", sealed, postings)
-		}
-		select {
-		case <-late:
-			t.Fatalf("%d postings are not sealed", postings)
-		case <-tick.C:
-		}
-	}
-}
-
-// sealsNothing calls SealLedger, which may note what it sees but not seal it yet.
-func sealsNothing(t *testing.T, store *store.Store, now time.Time) {
-	t.Helper()
-	if sealed, err := store.Ledger.SealLedger(t.Context(), now); err != nil || sealed != 0 {
-		t.Fatalf("%d postings sealed, %v", sealed, err)
-	}
-}
-
 const checkpoints = "SELECT COUNT(*) FROM ledger_checkpoints"
 
 func TestPostingsAreSealedTenMinutesAfterTheyWereSighted(t *testing.T) {
-	eachAddress(t, func(t *testing.T, store *store.Store, raw *sql.DB) {
+	modelstest.EachDatabaseRaw(t, func(t *testing.T, store *store.Store, raw *sql.DB) {
 		at := modelstest.Noon
-		sealsNothing(t, store, at) // an empty ledger has nothing to sight
+		modelstest.SealNothing(t, store, at) // an empty ledger has nothing to sight
 		player := modelstest.Player(t, store)
-		tapped(t, store, player, 10, modelstest.Key(1), at)
-		tapped(t, store, player, 10, modelstest.Key(2), at)
-		sealsNothing(t, store, at)
-		tapped(t, store, player, 10, modelstest.Key(3), at) // after the sighting
-		sealsNothing(t, store, at.Add(10*time.Minute-time.Millisecond))
+		modelstest.Tap(t, store, player, 10, modelstest.Key(1), at)
+		modelstest.Tap(t, store, player, 10, modelstest.Key(2), at)
+		modelstest.SealNothing(t, store, at)
+		modelstest.Tap(t, store, player, 10, modelstest.Key(3), at) // after the sighting
+		modelstest.SealNothing(t, store, at.Add(10*time.Minute-time.Millisecond))
 		at = at.Add(10 * time.Minute)
-		seals(t, store, 2, at)
-		sealsNothing(t, store, at.Add(10*time.Minute-time.Millisecond))
-		seals(t, store, 1, at.Add(10*time.Minute))
-		sealsNothing(t, store, at.Add(24*time.Hour)) // nothing new
-		sealsNothing(t, store, at.Add(48*time.Hour))
-		if n := count(t, raw, checkpoints); n != 2 {
+		modelstest.Seal(t, store, 2, at)
+		modelstest.SealNothing(t, store, at.Add(10*time.Minute-time.Millisecond))
+		modelstest.Seal(t, store, 1, at.Add(10*time.Minute))
+		modelstest.SealNothing(t, store, at.Add(24*time.Hour)) // nothing new
+		modelstest.SealNothing(t, store, at.Add(48*time.Hour))
+		if n := modelstest.Count(t, raw, checkpoints); n != 2 {
 			t.Errorf("%d checkpoints", n)
 		}
 		report, err := store.Audit.Verify(t.Context(), modelstest.Season, modelstest.Noon)
@@ -87,19 +53,19 @@ func TestProcessesSealingTogetherMakeOneChain(t *testing.T) {
 			t.Parallel()
 			address := modelstest.Address(t, name)
 			stores := []*store.Store{modelstest.OpenStore(t, address)}
-			if isPostgres(t) {
+			if modelstest.IsPostgres(t) {
 				stores = append(stores, modelstest.OpenStore(t, address))
 			}
 			raw := modelstest.Raw(t, address)
 			player := modelstest.Player(t, stores[0])
 			for round := range 5 {
 				at := modelstest.Noon.Add(time.Duration(round) * time.Hour)
-				tapped(t, stores[0], player, 1, modelstest.Key(round), at)
-				sealsNothing(t, stores[0], at)
+				modelstest.Tap(t, stores[0], player, 1, modelstest.Key(round), at)
+				modelstest.SealNothing(t, stores[0], at)
 				var sealed atomic.Int64
 				late := time.Now().Add(60 * time.Second)
-				for count(t, raw, checkpoints) == round && time.Now().Before(late) {
-					allAtOnce(6, func(i int) {
+				for modelstest.Count(t, raw, checkpoints) == round && time.Now().Before(late) {
+					modelstest.Concurrently(6, func(i int) {
 						n, err := stores[i%len(stores)].Ledger.SealLedger(t.Context(), at.Add(30*time.Minute))
 						if err != nil {
 							t.Errorf("process %d: %v", i%len(stores), err)
@@ -107,7 +73,7 @@ func TestProcessesSealingTogetherMakeOneChain(t *testing.T) {
 						sealed.Add(n)
 					})
 				}
-				if n := count(t, raw, checkpoints); sealed.Load() != 1 || n != round+1 {
+				if n := modelstest.Count(t, raw, checkpoints); sealed.Load() != 1 || n != round+1 {
 					t.Errorf("round %d: %d postings sealed, %d checkpoints", round, sealed.Load(), n)
 				}
 			}
@@ -135,14 +101,14 @@ func TestNothingIsSealedOverATransactionThatStillRuns(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	tapped(t, store, player, 10, modelstest.Key(1), modelstest.Noon)
+	modelstest.Tap(t, store, player, 10, modelstest.Key(1), modelstest.Noon)
 	for hour := range 4 {
-		sealsNothing(t, store, modelstest.Noon.Add(time.Duration(hour)*time.Hour))
+		modelstest.SealNothing(t, store, modelstest.Noon.Add(time.Duration(hour)*time.Hour))
 	}
 	if err := hanging.Commit(); err != nil {
 		t.Fatal(err)
 	}
-	seals(t, store, 2, modelstest.Noon.Add(5*time.Hour))
+	modelstest.Seal(t, store, 2, modelstest.Noon.Add(5*time.Hour))
 	modelstest.Sound(t, store)
 }
 
@@ -181,41 +147,41 @@ func TestNothingIsSealedOverTheNewestTransactionOfAll(t *testing.T) {
 		t.Fatal(err)
 	}
 	for hour := range 4 {
-		sealsNothing(t, store, modelstest.Noon.Add(time.Duration(hour)*time.Hour))
+		modelstest.SealNothing(t, store, modelstest.Noon.Add(time.Duration(hour)*time.Hour))
 	}
 	if err := hanging.Commit(); err != nil {
 		t.Fatal(err)
 	}
-	seals(t, store, 2, modelstest.Noon.Add(5*time.Hour))
+	modelstest.Seal(t, store, 2, modelstest.Noon.Add(5*time.Hour))
 	modelstest.Sound(t, store)
 }
 
 // Transactions of another server have other numbers, and a clock may be set back.
 func TestASightingThatMeansNothingHereIsReplaced(t *testing.T) {
-	eachAddress(t, func(t *testing.T, store *store.Store, raw *sql.DB) {
+	modelstest.EachDatabaseRaw(t, func(t *testing.T, store *store.Store, raw *sql.DB) {
 		player := modelstest.Player(t, store)
-		tapped(t, store, player, 10, modelstest.Key(1), modelstest.Noon)
-		sealsNothing(t, store, modelstest.Noon.Add(365*24*time.Hour)) // the clock was wrong
-		sealsNothing(t, store, modelstest.Noon)
-		seals(t, store, 1, modelstest.Noon.Add(10*time.Minute))
-		if !isPostgres(t) {
+		modelstest.Tap(t, store, player, 10, modelstest.Key(1), modelstest.Noon)
+		modelstest.SealNothing(t, store, modelstest.Noon.Add(365*24*time.Hour)) // the clock was wrong
+		modelstest.SealNothing(t, store, modelstest.Noon)
+		modelstest.Seal(t, store, 1, modelstest.Noon.Add(10*time.Minute))
+		if !modelstest.IsPostgres(t) {
 			return
 		}
-		tapped(t, store, player, 10, modelstest.Key(2), modelstest.Noon)
-		sealsNothing(t, store, modelstest.Noon)
-		do(t, raw, "UPDATE settings SET value = '2 9000000000000000' WHERE key = 'ledger_sighting'")
-		sealsNothing(t, store, modelstest.Noon.Add(10*time.Minute))
-		seals(t, store, 1, modelstest.Noon.Add(20*time.Minute))
+		modelstest.Tap(t, store, player, 10, modelstest.Key(2), modelstest.Noon)
+		modelstest.SealNothing(t, store, modelstest.Noon)
+		modelstest.MustExec(t, raw, "UPDATE settings SET value = '2 9000000000000000' WHERE key = 'ledger_sighting'")
+		modelstest.SealNothing(t, store, modelstest.Noon.Add(10*time.Minute))
+		modelstest.Seal(t, store, 1, modelstest.Noon.Add(20*time.Minute))
 	})
 }
 
 func TestTheDatabaseItselfRefusesToChangeACheckpoint(t *testing.T) {
-	eachAddress(t, func(t *testing.T, store *store.Store, raw *sql.DB) {
+	modelstest.EachDatabaseRaw(t, func(t *testing.T, store *store.Store, raw *sql.DB) {
 		modelstest.Player(t, store, modelstest.Tapped(20))
-		sealsNothing(t, store, modelstest.Noon)
-		seals(t, store, 1, modelstest.Noon.Add(time.Hour))
+		modelstest.SealNothing(t, store, modelstest.Noon)
+		modelstest.Seal(t, store, 1, modelstest.Noon.Add(time.Hour))
 		statements := []string{"UPDATE ledger_checkpoints SET postings = 2", "DELETE FROM ledger_checkpoints"}
-		if isPostgres(t) {
+		if modelstest.IsPostgres(t) {
 			statements = append(statements, "TRUNCATE ledger_checkpoints")
 		} else {
 			statements = append(statements, "REPLACE INTO ledger_checkpoints SELECT id, last_posting_id, 2, amounts, hash, sealed_at, last_action_id, actions FROM ledger_checkpoints")
@@ -264,31 +230,31 @@ func TestVerifyNamesTheFirstCheckpointThatDiffers(t *testing.T) {
 		"the first checkpoint gone":   {[]string{"DELETE FROM ledger_checkpoints WHERE id = 1"}, "checkpoint 2 (postings 1 to 9)"},
 		"a checkpoint with no number": {[]string{"UPDATE ledger_checkpoints SET id = 5 WHERE id = 3"}, "checkpoint 5 (postings 10 to 13)"},
 	}
-	eachAddress(t, func(t *testing.T, store *store.Store, raw *sql.DB) {
+	modelstest.EachDatabaseRaw(t, func(t *testing.T, store *store.Store, raw *sql.DB) {
 		var players []models.Player
 		for range 4 {
 			players = append(players, modelstest.Player(t, store))
 		}
 		// An id that was given and never used, as after a rollback.
-		if isPostgres(t) {
-			do(t, raw, "SELECT nextval('postings_id_seq')")
+		if modelstest.IsPostgres(t) {
+			modelstest.MustExec(t, raw, "SELECT nextval('postings_id_seq')")
 		} else {
-			do(t, raw, "INSERT INTO sqlite_sequence (name, seq) VALUES ('postings', 1)")
+			modelstest.MustExec(t, raw, "INSERT INTO sqlite_sequence (name, seq) VALUES ('postings', 1)")
 		}
 		for round := range 3 {
 			for _, p := range players {
-				tapped(t, store, p, 10, modelstest.Key(round), modelstest.Noon)
+				modelstest.Tap(t, store, p, 10, modelstest.Key(round), modelstest.Noon)
 			}
 			at := modelstest.Noon.Add(time.Duration(round) * time.Hour)
-			sealsNothing(t, store, at)
-			seals(t, store, 4, at.Add(30*time.Minute))
+			modelstest.SealNothing(t, store, at)
+			modelstest.Seal(t, store, 4, at.Add(30*time.Minute))
 		}
 		unguarded(t, raw)
 		restore := remembered(t, raw)
 		for name, c := range cases {
 			breaks(t, store, 0)
 			for _, change := range c.changes {
-				do(t, raw, change)
+				modelstest.MustExec(t, raw, change)
 			}
 			got := brokenPlayers(t, store)
 			if want := map[string][]string{chainHolds: {c.names}}; !reflect.DeepEqual(got, want) {
@@ -297,11 +263,11 @@ func TestVerifyNamesTheFirstCheckpointThatDiffers(t *testing.T) {
 			restore()
 		}
 		// Somebody who makes one checkpoint anew must make all later ones anew.
-		do(t, raw, "UPDATE postings SET reference = 'tap:other' WHERE id = 2")
-		do(t, raw, "DELETE FROM ledger_checkpoints")
-		do(t, raw, "UPDATE settings SET value = '5 0' WHERE key = 'ledger_sighting'")
-		seals(t, store, 4, modelstest.Noon.Add(24*time.Hour))
-		do(t, raw, "INSERT INTO ledger_checkpoints SELECT * FROM kept_ledger_checkpoints WHERE id > 1")
+		modelstest.MustExec(t, raw, "UPDATE postings SET reference = 'tap:other' WHERE id = 2")
+		modelstest.MustExec(t, raw, "DELETE FROM ledger_checkpoints")
+		modelstest.MustExec(t, raw, "UPDATE settings SET value = '5 0' WHERE key = 'ledger_sighting'")
+		modelstest.Seal(t, store, 4, modelstest.Noon.Add(24*time.Hour))
+		modelstest.MustExec(t, raw, "INSERT INTO ledger_checkpoints SELECT * FROM kept_ledger_checkpoints WHERE id > 1")
 		if got, want := brokenPlayers(t, store), map[string][]string{chainHolds: {second}}; !reflect.DeepEqual(got, want) {
 			t.Errorf("made anew: found %v, want %v", got, want)
 		}
@@ -309,26 +275,26 @@ func TestVerifyNamesTheFirstCheckpointThatDiffers(t *testing.T) {
 }
 
 func TestCheckpointsSealWhatAdminsDid(t *testing.T) {
-	eachAddress(t, func(t *testing.T, store *store.Store, raw *sql.DB) {
+	modelstest.EachDatabaseRaw(t, func(t *testing.T, store *store.Store, raw *sql.DB) {
 		player := modelstest.Player(t, store)
 		for round := range 2 {
 			modelstest.Done(t, store, players.ActionBan, fmt.Sprint(player.ID), "spam")
 			modelstest.Done(t, store, players.ActionUnban, fmt.Sprint(player.ID))
-			tapped(t, store, player, 10, modelstest.Key(round), modelstest.Noon)
+			modelstest.Tap(t, store, player, 10, modelstest.Key(round), modelstest.Noon)
 			at := modelstest.Noon.Add(time.Duration(round) * time.Hour)
-			sealsNothing(t, store, at)
-			seals(t, store, 1, at.Add(30*time.Minute))
+			modelstest.SealNothing(t, store, at)
+			modelstest.Seal(t, store, 1, at.Add(30*time.Minute))
 		}
 		modelstest.Sound(t, store)
 		const first, second = "checkpoint 1 (postings 1 to 1)", "checkpoint 2 (postings 2 to 2)"
 		unaudited := []string{"DROP TRIGGER admin_actions_no_update", "DROP TRIGGER admin_actions_no_delete", "DROP TRIGGER admin_actions_no_replace"}
-		if isPostgres(t) {
+		if modelstest.IsPostgres(t) {
 			unaudited = []string{"DROP TRIGGER admin_actions_no_update ON admin_actions", "DROP TRIGGER admin_actions_no_delete ON admin_actions", "ALTER TABLE admin_actions ALTER id SET GENERATED BY DEFAULT"}
 		}
 		for _, statement := range unaudited {
-			do(t, raw, statement)
+			modelstest.MustExec(t, raw, statement)
 		}
-		do(t, raw, "CREATE TABLE kept_actions AS SELECT * FROM admin_actions")
+		modelstest.MustExec(t, raw, "CREATE TABLE kept_actions AS SELECT * FROM admin_actions")
 		for change, names := range map[string]string{
 			"UPDATE admin_actions SET outcome = 'another' WHERE id = 1":                                 first,
 			"UPDATE admin_actions SET admin_id = 7 WHERE id = 4":                                        second,
@@ -336,12 +302,12 @@ func TestCheckpointsSealWhatAdminsDid(t *testing.T) {
 			"UPDATE admin_actions SET id = -1 WHERE id = 2":                                             first,
 			"UPDATE admin_actions SET nonce_hash = 'another' WHERE id = 2":                              first,
 		} {
-			do(t, raw, change)
+			modelstest.MustExec(t, raw, change)
 			if got := brokenPlayers(t, store)[chainHolds]; !slices.Equal(got, []string{names}) {
 				t.Errorf("%s: found %v, want %s", change, got, names)
 			}
-			do(t, raw, "DELETE FROM admin_actions")
-			do(t, raw, "INSERT INTO admin_actions "+map[bool]string{true: "OVERRIDING SYSTEM VALUE "}[isPostgres(t)]+"SELECT * FROM kept_actions")
+			modelstest.MustExec(t, raw, "DELETE FROM admin_actions")
+			modelstest.MustExec(t, raw, "INSERT INTO admin_actions "+map[bool]string{true: "OVERRIDING SYSTEM VALUE "}[modelstest.IsPostgres(t)]+"SELECT * FROM kept_actions")
 		}
 		if got := brokenPlayers(t, store); len(got) > 0 {
 			t.Errorf("put back: %v", got)
@@ -350,22 +316,22 @@ func TestCheckpointsSealWhatAdminsDid(t *testing.T) {
 }
 
 func TestUndecidedActionsAreSealedLater(t *testing.T) {
-	eachAddress(t, func(t *testing.T, store *store.Store, raw *sql.DB) {
+	modelstest.EachDatabaseRaw(t, func(t *testing.T, store *store.Store, raw *sql.DB) {
 		player := modelstest.Player(t, store, modelstest.Tapped(20))
 		modelstest.Done(t, store, players.ActionBan, fmt.Sprint(player.ID), "spam")
-		nonce := asked(t, store, players.ActionUnban, fmt.Sprint(player.ID))
-		sealsNothing(t, store, modelstest.Noon)
-		seals(t, store, 1, modelstest.Noon.Add(time.Hour))
-		if n := count(t, raw, "SELECT last_action_id FROM ledger_checkpoints"); n != 1 {
+		nonce := modelstest.Ask(t, store, players.ActionUnban, fmt.Sprint(player.ID))
+		modelstest.SealNothing(t, store, modelstest.Noon)
+		modelstest.Seal(t, store, 1, modelstest.Noon.Add(time.Hour))
+		if n := modelstest.Count(t, raw, "SELECT last_action_id FROM ledger_checkpoints"); n != 1 {
 			t.Errorf("sealed up to action %d", n)
 		}
-		confirmed(t, store, pressed(adam, nonce), modelstest.Noon)
+		modelstest.Confirm(t, store, nonce)
 		modelstest.Sound(t, store)
 	})
 }
 
 func TestVerifyNamesMissingCheckpoints(t *testing.T) {
-	eachAddress(t, func(t *testing.T, store *store.Store, raw *sql.DB) {
+	modelstest.EachDatabaseRaw(t, func(t *testing.T, store *store.Store, raw *sql.DB) {
 		modelstest.Player(t, store, modelstest.Tapped(20))
 		const sealed = "every posting that has settled has its checkpoint"
 		for hour := range 4 {
@@ -377,15 +343,15 @@ func TestVerifyNamesMissingCheckpoints(t *testing.T) {
 				t.Errorf("after %d runs that sealed nothing: %v", hour+1, got)
 			}
 		}
-		sealsNothing(t, store, modelstest.Noon)
-		seals(t, store, 1, modelstest.Noon.Add(time.Hour))
+		modelstest.SealNothing(t, store, modelstest.Noon)
+		modelstest.Seal(t, store, 1, modelstest.Noon.Add(time.Hour))
 		if _, err := store.Ledger.CountDays(t.Context(), modelstest.Noon.Add(time.Hour)); err != nil {
 			t.Fatal(err)
 		}
 		modelstest.Sound(t, store)
 		unguarded(t, raw)
-		do(t, raw, "DELETE FROM job_runs")
-		do(t, raw, "DELETE FROM ledger_checkpoints")
+		modelstest.MustExec(t, raw, "DELETE FROM job_runs")
+		modelstest.MustExec(t, raw, "DELETE FROM ledger_checkpoints")
 		if got := found(t, store)[sealed]; !slices.Equal(got, []string{"postings 1 to 1 were sealed"}) {
 			t.Errorf("the only one gone: %v", got)
 		}

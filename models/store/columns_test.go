@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"mcbk/models/modelstest"
 	"mcbk/models/store"
 )
 
@@ -278,9 +279,9 @@ func differ(names string) string {
 // dropFixedTriggers are statements that let everybody change fixed columns, as the database's owner could.
 func dropFixedTriggers(t *testing.T) (statements []string) {
 	t.Helper()
-	for _, trigger := range fixedTriggers(map[bool]string{false: "sqlite", true: "postgres"}[isPostgres(t)]) {
+	for _, trigger := range fixedTriggers(map[bool]string{false: "sqlite", true: "postgres"}[modelstest.IsPostgres(t)]) {
 		statement := "DROP TRIGGER " + trigger.name
-		if isPostgres(t) {
+		if modelstest.IsPostgres(t) {
 			statement += " ON " + trigger.table
 		}
 		statements = append(statements, statement)
@@ -292,7 +293,7 @@ func dropFixedTriggers(t *testing.T) (statements []string) {
 func letChange(t *testing.T, raw *sql.DB) {
 	t.Helper()
 	for _, statement := range dropFixedTriggers(t) {
-		do(t, raw, statement)
+		modelstest.MustExec(t, raw, statement)
 	}
 }
 

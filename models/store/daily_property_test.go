@@ -53,7 +53,8 @@ func TestAnyScheduleOfAdsPaysAsManyRewardsAsWereConfirmed(t *testing.T) {
 			r.Fatalf("owns %d and %d, want %d and %d: %v", after.Balances.Game, after.Balances.GamePoints, d.coins, d.points, err)
 		}
 		settled += d.confirmed
-		paid, err := store.AdsPaid(t.Context(), player.ID)
+		var paid int
+		err = store.DB.Read(t.Context()).Raw("SELECT COUNT(*) FROM ad_tickets WHERE player_id = ? AND paid", player.ID).Scan(&paid).Error
 		if err != nil || paid != d.rewards {
 			r.Fatalf("%d tickets paid, want %d: %v", paid, d.rewards, err)
 		}
@@ -82,7 +83,7 @@ func (d *adDay) step(t *testing.T, r *rapid.T, store *store.Store, player models
 			pays(game.DefaultCheckIn.On(after.Visits.Streak))
 		}
 	case "ask":
-		advice, err := store.Daily.Advice(t.Context(), player.ID, texts, modelstest.Season, d.now)
+		advice, err := store.Daily.Advice(t.Context(), player.ID, modelstest.AdviceTexts, modelstest.Season, d.now)
 		if state := d.settled[d.asked[today]]; (err != nil) != (state != "") {
 			r.Fatalf("ask: %v, its advice is %q", err, state)
 		}
@@ -170,8 +171,8 @@ func TestAClaimAndAnAdAtOncePayBothOnce(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		for range 10 {
 			player := modelstest.Player(t, store)
-			advice := advised(t, store, player, modelstest.Noon)
-			opened(t, store, player, ads.AdPrediction, modelstest.Noon)
+			advice := modelstest.Advice(t, store, player, modelstest.Noon)
+			modelstest.OpenAd(t, store, player, ads.AdPrediction, modelstest.Noon)
 			var calls sync.WaitGroup
 			for range 25 {
 				calls.Go(func() {
@@ -201,31 +202,31 @@ func TestEachDailyCallBelongsToOneSideOfMidnight(t *testing.T) {
 		midnight := (game.DayOf(modelstest.Noon) + 1).Start()
 		before, after := midnight.Add(-time.Millisecond), midnight.Add(time.Millisecond)
 		player := modelstest.Player(t, store)
-		first, paid := checkIn(t, store, player, before)
-		second, again := checkIn(t, store, player, after)
+		first, paid := modelstest.CheckIn(t, store, player, before)
+		second, again := modelstest.CheckIn(t, store, player, after)
 		if !paid || !again || first.Visits.Day+1 != second.Visits.Day || second.Visits.Streak != 2 {
 			t.Errorf("check-ins on both sides: %+v, %+v", first.Visits, second.Visits)
 		}
-		if _, late := checkIn(t, store, player, before); late { // by a process whose clock is behind
+		if _, late := modelstest.CheckIn(t, store, player, before); late { // by a process whose clock is behind
 			t.Error("yesterday was paid again after today")
 		}
-		yesterday, today := advised(t, store, player, before), advised(t, store, player, after)
+		yesterday, today := modelstest.Advice(t, store, player, before), modelstest.Advice(t, store, player, after)
 		if yesterday.ID == today.ID {
 			t.Error("one advice on both sides")
 		}
-		if err := claim(t, store, player, yesterday.ID, before); err != nil {
+		if err := modelstest.ClaimAdvice(t, store, player, yesterday.ID, before); err != nil {
 			t.Errorf("claim before midnight: %v", err)
 		}
-		if err := claim(t, store, player, today.ID, after); err != nil {
+		if err := modelstest.ClaimAdvice(t, store, player, today.ID, after); err != nil {
 			t.Errorf("claim after midnight: %v", err)
 		}
 		other := modelstest.Player(t, store)
-		checkIn(t, store, other, before)
-		ticket := opened(t, store, other, ads.AdDaily, before)
-		checkIn(t, store, other, after)
-		late := opened(t, store, other, ads.AdDaily, after)
-		settles(t, store, other, after.Add(5*time.Second), ticket)
-		settles(t, store, other, after.Add(6*time.Second), late)
+		modelstest.CheckIn(t, store, other, before)
+		ticket := modelstest.OpenAd(t, store, other, ads.AdDaily, before)
+		modelstest.CheckIn(t, store, other, after)
+		late := modelstest.OpenAd(t, store, other, ads.AdDaily, after)
+		modelstest.ConfirmAd(t, store, other, after.Add(5*time.Second), ticket)
+		modelstest.ConfirmAd(t, store, other, after.Add(6*time.Second), late)
 		end, err := store.Players.Player(t.Context(), other.ID)
 		if err != nil || end.Balances.Game != 4*game.MCBK || end.Balances.GamePoints != 10+10+20+20 || !end.Visits.Doubled {
 			t.Errorf("both days doubled: %+v, %+v, %v", end.Balances, end.Visits, err)

@@ -2,11 +2,13 @@ package store_test
 
 import (
 	"fmt"
+	"slices"
 	"sync/atomic"
 	"testing"
 	"time"
 
 	"mcbk/game"
+	"mcbk/models"
 	"mcbk/models/ledger"
 	"mcbk/models/modelstest"
 	"mcbk/models/settings"
@@ -44,14 +46,14 @@ func twoLives(t *testing.T, store *store.Store) (now time.Time) {
 	ann, bob := modelstest.Player(t, store), modelstest.Player(t, store)
 	day := 24 * time.Hour
 	midnight := modelstest.Noon.Truncate(day).Add(day)
-	tapped(t, store, ann, 10, modelstest.Key(1), modelstest.Noon)
-	tapped(t, store, ann, 20, modelstest.Key(2), midnight.Add(-time.Microsecond))
-	tapped(t, store, ann, 5, modelstest.Key(3), midnight)
-	tapped(t, store, bob, 7, modelstest.Key(4), midnight)
+	modelstest.Tap(t, store, ann, 10, modelstest.Key(1), modelstest.Noon)
+	modelstest.Tap(t, store, ann, 20, modelstest.Key(2), midnight.Add(-time.Microsecond))
+	modelstest.Tap(t, store, ann, 5, modelstest.Key(3), midnight)
+	modelstest.Tap(t, store, bob, 7, modelstest.Key(4), midnight)
 	modelstest.Done(t, store, settings.ActionChangeSetting, "energy_per_tap", "2")
 	modelstest.Done(t, store, settings.ActionChangeSetting, "micro_mcbk_per_tap", "1500")
-	tapped(t, store, bob, 3, modelstest.Key(5), midnight.Add(time.Hour))
-	tapped(t, store, bob, 4, modelstest.Key(6), midnight.Add(day))
+	modelstest.Tap(t, store, bob, 3, modelstest.Key(5), midnight.Add(time.Hour))
+	modelstest.Tap(t, store, bob, 4, modelstest.Key(6), midnight.Add(day))
 	return midnight.Add(day + time.Hour)
 }
 
@@ -65,8 +67,8 @@ func TestDaysTellPlayersTapsAndCoinsWhetherCountedOrNot(t *testing.T) {
 		if n, err := store.Ledger.CountDays(t.Context(), now); n != 0 || err != nil {
 			t.Errorf("counted %d that were not sealed, %v", n, err)
 		}
-		sealsNothing(t, store, now)
-		seals(t, store, 6, now.Add(10*time.Minute))
+		modelstest.SealNothing(t, store, now)
+		modelstest.Seal(t, store, 6, now.Add(10*time.Minute))
 		for _, want := range []int64{6, 0} {
 			if n, err := store.CountDaysBy(t.Context(), 4, now); n != want || err != nil {
 				t.Errorf("counted %d, want %d, %v", n, want, err)
@@ -75,7 +77,7 @@ func TestDaysTellPlayersTapsAndCoinsWhetherCountedOrNot(t *testing.T) {
 		}
 		// A batch of which nothing was accepted is nobody's day.
 		late := modelstest.Player(t, store, modelstest.ArrivedAt(now))
-		tapped(t, store, late, 50, modelstest.Key(9), now)
+		modelstest.Tap(t, store, late, 50, modelstest.Key(9), now)
 		batch := taps.Batch{TelegramID: late.TelegramID, Sent: 5, Key: modelstest.Key(10)}
 		if answer, err := store.Taps.Tap(t.Context(), batch, modelstest.Season, now); err != nil || answer.Accepted != 0 {
 			t.Fatalf("%+v, %v", answer, err)
@@ -91,14 +93,14 @@ func TestProcessesCountingTogetherCountOnce(t *testing.T) {
 			t.Parallel()
 			address := modelstest.Address(t, name)
 			stores := []*store.Store{modelstest.OpenStore(t, address)}
-			if isPostgres(t) {
+			if modelstest.IsPostgres(t) {
 				stores = append(stores, modelstest.OpenStore(t, address))
 			}
 			now := twoLives(t, stores[0])
-			sealsNothing(t, stores[0], now)
-			seals(t, stores[0], 6, now.Add(10*time.Minute))
+			modelstest.SealNothing(t, stores[0], now)
+			modelstest.Seal(t, stores[0], 6, now.Add(10*time.Minute))
 			var counted atomic.Int64
-			allAtOnce(8, func(i int) {
+			modelstest.Concurrently(8, func(i int) {
 				n, err := stores[i%len(stores)].CountDaysBy(t.Context(), 2, now)
 				if err != nil {
 					t.Errorf("process %d: %v", i%len(stores), err)
@@ -125,13 +127,16 @@ func TestABusyDayIsToldUpToAMoment(t *testing.T) {
 }
 
 func TestEveryAccountThatGivesCoinsHasANameOnThePicture(t *testing.T) {
-	giving, named := store.HouseSources()
-	for _, account := range giving {
-		if account != store.TestHouse && named[account] == "" {
-			t.Errorf("%s has none", account)
+	titles := 0
+	for _, house := range ledger.Chart {
+		if slices.Contains(house.Assets, models.AssetMCBK) && house.Account != modelstest.House && house.Title == "" {
+			t.Errorf("%s has none", house.Account)
+		}
+		if house.Title != "" {
+			titles++
 		}
 	}
-	if len(named) == 0 {
+	if titles == 0 {
 		t.Error("no source has a name")
 	}
 }

@@ -36,23 +36,23 @@ func coinsTold(t *testing.T, store *store.Store, p models.Player, kinds ...ledge
 
 func TestAPlayersCoinsAreToldByDayAndKindAndPurchasesOneByOne(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
-		m := sells(t, store)
+		m := modelstest.NewMarket(t, store)
 		inviter := modelstest.Player(t, store)
-		ann := buyer(t, store, modelstest.InvitedBy(inviter))
-		tapped(t, store, ann, 5, "batch-0001", modelstest.Noon)
-		tapped(t, store, ann, 7, "batch-0002", modelstest.Noon.Add(time.Minute))
+		ann := modelstest.Buyer(t, store, modelstest.InvitedBy(inviter))
+		modelstest.Tap(t, store, ann, 5, "batch-0001", modelstest.Noon)
+		modelstest.Tap(t, store, ann, 7, "batch-0002", modelstest.Noon.Add(time.Minute))
 		if _, _, err := store.Daily.CheckIn(t.Context(), ann.ID, modelstest.Season, modelstest.Noon.Add(2*time.Minute)); err != nil {
 			t.Fatal(err)
 		}
 		for i := range 2 {
-			order := ordered(t, store, ann, game.TON, modelstest.Noon.Add(time.Duration(3+i)*time.Minute))
-			m.comes(game.TON, order.Comment, modelstest.Noon.Add(time.Duration(3+i)*time.Minute))
-			m.records(t, modelstest.Noon.Add(time.Duration(3+i)*time.Minute))
+			order := modelstest.OrderCoins(t, store, ann, game.TON, modelstest.Noon.Add(time.Duration(3+i)*time.Minute))
+			m.Pay(game.TON, order.Comment, modelstest.Noon.Add(time.Duration(3+i)*time.Minute))
+			m.Record(t, modelstest.Noon.Add(time.Duration(3+i)*time.Minute))
 		}
-		tapped(t, store, ann, 3, "batch-0003", modelstest.Noon.Add(5*time.Minute))
+		modelstest.Tap(t, store, ann, 3, "batch-0003", modelstest.Noon.Add(5*time.Minute))
 		midnight := modelstest.Noon.Add(12 * time.Hour)
-		tapped(t, store, ann, 2, "batch-0004", midnight.Add(-time.Second))
-		tapped(t, store, ann, 4, "batch-0005", midnight)
+		modelstest.Tap(t, store, ann, 2, "batch-0004", midnight.Add(-time.Second))
+		modelstest.Tap(t, store, ann, 4, "batch-0005", midnight)
 
 		all := []string{
 			"tap 4000 05 00:00", "purchase 1250000000 04 12:04", "purchase 1250000000 04 12:03", "checkin 1000000 04 12:02", "tap 17000 04 12:00",
@@ -84,14 +84,14 @@ func TestAPlayersCoinsAreToldByDayAndKindAndPurchasesOneByOne(t *testing.T) {
 // Once, and not before the chain shows it; one that came back is owed again.
 func TestAPrizeInTONIsToldOnceItIsSettled(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
-		r := aRush(t, store, 1, func(int) (int, []int) { return 450, []int{0, 1, 2, 3, 4} })
-		advances(t, store, r.End)
-		r.records(t, r.End.Add(time.Second))
-		advances(t, store, r.End.Add(time.Second))
+		r := modelstest.NewRush(t, store, 1, func(int) (int, []int) { return 450, []int{0, 1, 2, 3, 4} })
+		modelstest.AdvanceTournaments(t, store, r.End)
+		r.Record(t, r.End.Add(time.Second))
+		modelstest.AdvanceTournaments(t, store, r.End.Add(time.Second))
 		modelstest.Done(t, store, mines.ActionAward, "1")
-		winner := r.players[0]
+		winner := r.Players[0]
 		address := *winner.Wallet
-		proves(t, store, winner, address, modelstest.Noon)
+		modelstest.ProveWallet(t, store, winner, address, modelstest.Noon)
 		rows := func() (all []wallet.CoinRow) {
 			t.Helper()
 			for {
@@ -105,7 +105,7 @@ func TestAPrizeInTONIsToldOnceItIsSettled(t *testing.T) {
 			}
 		}
 		before := rows()
-		approves(t, store, "1")
+		modelstest.ApprovePayout(t, store, "1")
 		if now := rows(); len(now) != len(before) {
 			t.Errorf("an approved prize is told: %+v", now)
 		}
@@ -113,9 +113,9 @@ func TestAPrizeInTONIsToldOnceItIsSettled(t *testing.T) {
 		if err := store.Orders.SavePrice(t.Context(), game.PriceReading{At: settled, Price: 2 * game.USD}); err != nil {
 			t.Fatal(err)
 		}
-		r.sends(settled, treasury.ChainTransfer{To: address, Amount: 30 * game.TON, Comment: "MCBK-1"})
-		r.records(t, settled)
-		tapped(t, store, winner, 1, "batch-later", settled.Add(time.Hour))
+		r.Send(settled, treasury.ChainTransfer{To: address, Amount: 30 * game.TON, Comment: "MCBK-1"})
+		r.Record(t, settled)
+		modelstest.Tap(t, store, winner, 1, "batch-later", settled.Add(time.Hour))
 		now := rows()
 		if len(now) != len(before)+2 || now[0].Kind != ledger.CoinsTap {
 			t.Fatalf("told %+v, before %+v", now, before)
@@ -133,13 +133,16 @@ func TestAPrizeInTONIsToldOnceItIsSettled(t *testing.T) {
 }
 
 func TestPlayersAreToldOfAllCoinsThatTheHouseGives(t *testing.T) {
-	givers, told := store.CoinMoves()
-	for _, giver := range givers {
-		if len(told[giver]) == 0 {
-			t.Errorf("nobody is told of coins from %s: give it a history in the chart", giver)
+	givers := 0
+	for _, house := range ledger.Chart {
+		if !slices.Contains(house.Assets, models.AssetMCBK) {
+			continue
+		}
+		if givers++; len(house.History) == 0 {
+			t.Errorf("nobody is told of coins from %s: give it a history in the chart", house.Account)
 		}
 	}
-	if len(givers) < 5 {
-		t.Errorf("only %v give coins", givers)
+	if givers < 5 {
+		t.Errorf("only %d accounts give coins", givers)
 	}
 }

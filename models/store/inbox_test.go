@@ -363,8 +363,8 @@ func TestAFullInboxRefusesNewUpdatesOnly(t *testing.T) {
 		if fresh, err := st.ReceiveUpdatesUpTo(t.Context(), backlog, more, modelstest.Noon); err != nil || fresh != len(more) {
 			t.Errorf("there is room again, yet %d new, %v", fresh, err)
 		}
-		if store.InboxBacklog != 50_000 {
-			t.Errorf("the limit is %d", store.InboxBacklog)
+		if outbox.InboxBacklog != 50_000 {
+			t.Errorf("the limit is %d", outbox.InboxBacklog)
 		}
 	})
 }

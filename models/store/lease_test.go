@@ -9,6 +9,8 @@ import (
 	"testing"
 	"time"
 
+	"gorm.io/gorm"
+
 	"mcbk/models/alarms"
 	"mcbk/models/db"
 	"mcbk/models/modelstest"
@@ -130,7 +132,7 @@ func TestALeaderWhoseSessionEndsStopsAndAnotherLeads(t *testing.T) {
 	held := within(t, 10*time.Second, "the first leads", one.leads)
 	other := leads(t, modelstest.OpenStore(t, address), "jobs")
 	other.waits(t, 100*time.Millisecond)
-	do(t, raw, endLeader)
+	modelstest.MustExec(t, raw, endLeader)
 	if err := held(); !errors.Is(err, db.ErrNotLeading) {
 		t.Errorf("the first step after the loss: %v", err)
 	}
@@ -147,21 +149,31 @@ func TestALeaderNoticesThatItsLockIsGone(t *testing.T) {
 	store := modelstest.OpenStore(t, address)
 	l := leads(t, store, "jobs")
 	within(t, 10*time.Second, "somebody leads", l.leads)
-	do(t, raw, endLeader)
+	modelstest.MustExec(t, raw, endLeader)
 	if err := within(t, 20*time.Second, "it ends by itself", l.ended); !errors.Is(err, db.ErrNotLeading) {
 		t.Errorf("it returned %v", err)
 	}
 }
 
-// The jobs and the clock ask beside each other.
-func TestALeaseAnswersManyAtOnce(t *testing.T) {
-	store := modelstest.Store(t, "postgres")
-	lease, err := store.TakeLease(t.Context(), "jobs")
+// taken is the lease of the jobs, which was free.
+func taken(t *testing.T, store *store.Store) db.Lease {
+	t.Helper()
+	lease, err := store.DB.Lease("jobs")
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer lease.Close() //nolint:errcheck // the test's own
-	allAtOnce(8, func(int) {
+	t.Cleanup(func() { _ = lease.Close() })
+	if ours, err := lease.Take(t.Context()); err != nil || !ours {
+		t.Fatalf("take the lease: %t, %v", ours, err)
+	}
+	return lease
+}
+
+// The jobs and the clock ask beside each other.
+func TestALeaseAnswersManyAtOnce(t *testing.T) {
+	store := modelstest.Store(t, "postgres")
+	lease := taken(t, store)
+	modelstest.Concurrently(8, func(int) {
 		for range 100 {
 			if ours, err := lease.Held(t.Context()); err != nil || !ours {
 				t.Errorf("held: %t, %v", ours, err)
@@ -177,11 +189,7 @@ func TestALeaderThatAsksNothingLosesTheLease(t *testing.T) {
 	address := modelstest.Address(t, "postgres")
 	store := modelstest.OpenStore(t, address)
 	began := time.Now()
-	silent, err := store.TakeLease(t.Context(), "jobs")
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer silent.Close() //nolint:errcheck // the server has ended it
+	silent := taken(t, store)
 	within(t, 15*time.Second, "the other leads", leads(t, modelstest.OpenStore(t, address), "jobs").leads)
 	if took := time.Since(began); took < 5*time.Second {
 		t.Errorf("the lease was free after %s", took)
@@ -213,7 +221,7 @@ func TestOfManyWhoLeadInTurnOneLeadsAtATime(t *testing.T) {
 		stores = append(stores, modelstest.OpenStore(t, address))
 	}
 	var leading, turns atomic.Int32
-	allAtOnce(len(stores), func(i int) {
+	modelstest.Concurrently(len(stores), func(i int) {
 		err := stores[i].DB.Lead(t.Context(), "jobs", func(context.Context, func() error) error {
 			if leading.Add(1) != 1 {
 				t.Error("two lead")
@@ -240,17 +248,19 @@ func TestWorkIsDoneOnceForEachPeriodHoweverManyDoIt(t *testing.T) {
 			t.Parallel()
 			address := modelstest.Address(t, name)
 			stores := []*store.Store{modelstest.OpenStore(t, address)}
-			if isPostgres(t) {
+			if modelstest.IsPostgres(t) {
 				stores = append(stores, modelstest.OpenStore(t, address))
 			}
 			raw := modelstest.Raw(t, address)
-			do(t, raw, "INSERT INTO settings (key, value, updated_at) VALUES ('effects', '0', '2026-03-04 12:00:00+00:00')")
+			modelstest.MustExec(t, raw, "INSERT INTO settings (key, value, updated_at) VALUES ('effects', '0', '2026-03-04 12:00:00+00:00')")
 			for period := range 3 {
 				var ours atomic.Int32
-				allAtOnce(8, func(i int) {
+				modelstest.Concurrently(8, func(i int) {
 					store := stores[i%len(stores)]
 					_, did, err := store.Alarms.RunOnce(t.Context(), "count", hour.Add(time.Duration(period)*time.Hour), hour, func(ctx context.Context) (int64, error) {
-						return 7, store.CountEffect(ctx)
+						return 7, store.DB.InTx(ctx, func(tx *gorm.DB) error {
+							return tx.Exec("UPDATE settings SET value = CAST(CAST(value AS integer) + 1 AS text) WHERE key = 'effects'").Error
+						})
 					})
 					if err != nil {
 						t.Error(err)
@@ -263,10 +273,10 @@ func TestWorkIsDoneOnceForEachPeriodHoweverManyDoIt(t *testing.T) {
 					t.Errorf("%d did it", ours.Load())
 				}
 			}
-			if n := count(t, raw, "SELECT CAST(value AS integer) FROM settings WHERE key = 'effects'"); n != 3 {
+			if n := modelstest.Count(t, raw, "SELECT CAST(value AS integer) FROM settings WHERE key = 'effects'"); n != 3 {
 				t.Errorf("three periods had %d effects", n)
 			}
-			if n := count(t, raw, "SELECT COUNT(*) FROM job_runs WHERE job = 'count' AND rows = 7"); n != 3 {
+			if n := modelstest.Count(t, raw, "SELECT COUNT(*) FROM job_runs WHERE job = 'count' AND rows = 7"); n != 3 {
 				t.Errorf("%d runs are noted", n)
 			}
 		})

@@ -10,12 +10,10 @@ import (
 	"pgregory.net/rapid"
 
 	"mcbk/models"
+	"mcbk/models/ledger"
 	"mcbk/models/modelstest"
 	"mcbk/models/store"
 )
-
-// house is where the entries of these tests come from and go to.
-const house = store.TestHouse
 
 // Whatever entries are posted at once, what somebody has came from somewhere: over the players'
 // rows and the house every asset adds up to zero, nobody is below zero, and a transaction with
@@ -29,12 +27,12 @@ func TestAnyInterleavingOfEntriesKeepsEveryAssetAtZeroAndNobodyBelow(t *testing.
 			transaction := rapid.SliceOfN(anEntry(players), 1, 3)
 			clients := rapid.SliceOfN(rapid.SliceOfN(transaction, 1, 5), 2, 5).Draw(rt, "clients")
 			errs := make([][]error, len(clients))
-			allAtOnce(len(clients), func(client int) {
+			modelstest.Concurrently(len(clients), func(client int) {
 				for i, entries := range clients[client] {
 					for j := range entries {
 						entries[j].Reference = fmt.Sprintf("test:%d-%d-%d-%d", round, client, i, j)
 					}
-					_, err := st.Post(t.Context(), entries, modelstest.Noon)
+					_, err := modelstest.Post(t.Context(), st, entries, modelstest.Noon)
 					errs[client] = append(errs[client], err)
 				}
 			})
@@ -61,9 +59,9 @@ func TestAnyInterleavingOfEntriesKeepsEveryAssetAtZeroAndNobodyBelow(t *testing.
 				if err != nil {
 					rt.Fatal(err)
 				}
-				for account, amount := range store.Accounts(player.Balances) {
-					if sums[store.AssetOf[account]] += amount; amount < 0 {
-						rt.Errorf("player %d: account %s holds %d", id, account, amount)
+				for account, amount := range player.Balances.Amounts() {
+					if sums[models.AssetOf[account]] += *amount; *amount < 0 {
+						rt.Errorf("player %d: account %s holds %d", id, account, *amount)
 					}
 				}
 				postings, err := st.Ledger.Postings(t.Context(), id)
@@ -72,7 +70,7 @@ func TestAnyInterleavingOfEntriesKeepsEveryAssetAtZeroAndNobodyBelow(t *testing.
 				}
 				for _, p := range postings {
 					stayed[p.Reference] = true
-					switch house {
+					switch modelstest.House {
 					case p.Source:
 						sums[p.Asset] -= p.Amount
 					case p.Destination:
@@ -104,17 +102,17 @@ func TestAnyInterleavingOfEntriesKeepsEveryAssetAtZeroAndNobodyBelow(t *testing.
 
 // anEntry moves something in or out, or between two accounts of a player; it may ask for more
 // than there is.
-func anEntry(players []models.PlayerID) *rapid.Generator[store.Entry] {
-	accounts := slices.Sorted(maps.Keys(store.AssetOf))
-	return rapid.Custom(func(rt *rapid.T) store.Entry {
-		e := store.Entry{Player: rapid.SampledFrom(players).Draw(rt, "player")}
+func anEntry(players []models.PlayerID) *rapid.Generator[modelstest.Entry] {
+	accounts := slices.Sorted(maps.Keys(models.AssetOf))
+	return rapid.Custom(func(rt *rapid.T) modelstest.Entry {
+		e := modelstest.Entry{Player: rapid.SampledFrom(players).Draw(rt, "player")}
 		for range rapid.IntRange(1, 3).Draw(rt, "moves") {
 			account := rapid.SampledFrom(accounts).Draw(rt, "account")
-			other := house
+			other := modelstest.House
 			if same := alike(account, accounts); len(same) > 0 && rapid.Bool().Draw(rt, "between accounts") {
 				other = rapid.SampledFrom(same).Draw(rt, "other account")
 			}
-			m := store.Move{From: other, To: account, Asset: store.AssetOf[account], Amount: rapid.Int64Range(0, 30).Draw(rt, "amount")}
+			m := ledger.Move{From: other, To: account, Asset: models.AssetOf[account], Amount: rapid.Int64Range(0, 30).Draw(rt, "amount")}
 			if rapid.IntRange(0, 2).Draw(rt, "out") == 0 {
 				m.From, m.To = m.To, m.From
 			}
@@ -127,7 +125,7 @@ func anEntry(players []models.PlayerID) *rapid.Generator[store.Entry] {
 // alike are the other accounts that hold the same asset.
 func alike(account models.Account, accounts []models.Account) (same []models.Account) {
 	for _, other := range accounts {
-		if other != account && store.AssetOf[other] == store.AssetOf[account] {
+		if other != account && models.AssetOf[other] == models.AssetOf[account] {
 			same = append(same, other)
 		}
 	}

@@ -8,15 +8,19 @@ import (
 	"testing"
 	"time"
 
+	"gorm.io/gorm"
+
 	"mcbk/game"
 	"mcbk/models"
+	"mcbk/models/db"
+	"mcbk/models/ledger"
 	"mcbk/models/modelstest"
 	"mcbk/models/store"
 	"mcbk/models/taps"
 )
 
 func TestTheDatabaseItselfRefusesToChangeAPosting(t *testing.T) {
-	eachAddress(t, func(t *testing.T, store *store.Store, raw *sql.DB) {
+	modelstest.EachDatabaseRaw(t, func(t *testing.T, store *store.Store, raw *sql.DB) {
 		player := modelstest.Player(t, store, modelstest.Tapped(20))
 		before, err := store.Ledger.Postings(t.Context(), player.ID)
 		if err != nil || len(before) != 1 {
@@ -32,7 +36,7 @@ func TestTheDatabaseItselfRefusesToChangeAPosting(t *testing.T) {
 				SELECT player_id, reference, line, source, destination, asset, 0, memo, posted_at FROM postings WHERE true
 				ON CONFLICT (player_id, reference, line) DO UPDATE SET amount = 0`,
 		}
-		if isPostgres(t) {
+		if modelstest.IsPostgres(t) {
 			statements = append(statements, "TRUNCATE postings", "TRUNCATE players CASCADE")
 		} else {
 			statements = append(statements,
@@ -58,17 +62,17 @@ func TestTheDatabaseItselfRefusesToChangeAPosting(t *testing.T) {
 func TestTheJournalRefusesAnEntryThatCannotBe(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, st *store.Store) {
 		player := modelstest.Player(t, st)
-		for name, moves := range map[string][]store.Move{
+		for name, moves := range map[string][]ledger.Move{
 			"nothing":                 {},
-			"an unknown account":      {{From: house, To: "gaem", Asset: models.AssetMCBK, Amount: 5}},
+			"an unknown account":      {{From: modelstest.House, To: "gaem", Asset: models.AssetMCBK, Amount: 5}},
 			"an unknown house":        {{From: "house:tapz", To: models.AccountGame, Asset: models.AssetMCBK, Amount: 5}},
-			"another asset":           {{From: house, To: models.AccountSpins, Asset: models.AssetMCBK, Amount: 5}},
+			"another asset":           {{From: modelstest.House, To: models.AccountSpins, Asset: models.AssetMCBK, Amount: 5}},
 			"from an account to it":   {{From: models.AccountGame, To: models.AccountGame, Asset: models.AssetMCBK}},
-			"a negative amount":       {{From: house, To: models.AccountGame, Asset: models.AssetMCBK, Amount: -5}},
-			"more than there is":      {{From: models.AccountGame, To: house, Asset: models.AssetMCBK, Amount: 1}},
-			"a good move and another": {{From: house, To: models.AccountGame, Asset: models.AssetMCBK, Amount: 5}, {From: house, To: "gaem", Asset: models.AssetMCBK}},
+			"a negative amount":       {{From: modelstest.House, To: models.AccountGame, Asset: models.AssetMCBK, Amount: -5}},
+			"more than there is":      {{From: models.AccountGame, To: modelstest.House, Asset: models.AssetMCBK, Amount: 1}},
+			"a good move and another": {{From: modelstest.House, To: models.AccountGame, Asset: models.AssetMCBK, Amount: 5}, {From: modelstest.House, To: "gaem", Asset: models.AssetMCBK}},
 		} {
-			if _, err := st.Post(t.Context(), []store.Entry{{Player: player.ID, Reference: "test:" + name, Moves: moves}}, modelstest.Noon); err == nil {
+			if _, err := modelstest.Post(t.Context(), st, []modelstest.Entry{{Player: player.ID, Reference: "test:" + name, Moves: moves}}, modelstest.Noon); err == nil {
 				t.Errorf("%s was posted", name)
 			}
 		}
@@ -85,18 +89,18 @@ func TestTheJournalRefusesAnEntryThatCannotBe(t *testing.T) {
 func TestEntriesOfTwoPlayersNeverWaitInACircle(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, st *store.Store) {
 		one, other := modelstest.Player(t, st).ID, modelstest.Player(t, st).ID
-		allAtOnce(16, func(i int) {
+		modelstest.Concurrently(16, func(i int) {
 			first, second := one, other
 			if i%2 == 0 {
 				first, second = other, one
 			}
-			entries := make([]store.Entry, 0, 2)
+			entries := make([]modelstest.Entry, 0, 2)
 			for _, id := range []models.PlayerID{first, second} {
-				entries = append(entries, store.Entry{Player: id, Reference: fmt.Sprint("test:", i), Moves: []store.Move{
-					{From: house, To: models.AccountGame, Asset: models.AssetMCBK, Amount: 1},
+				entries = append(entries, modelstest.Entry{Player: id, Reference: fmt.Sprint("test:", i), Moves: []ledger.Move{
+					{From: modelstest.House, To: models.AccountGame, Asset: models.AssetMCBK, Amount: 1},
 				}})
 			}
-			if runs, err := st.Post(t.Context(), entries, modelstest.Noon); err != nil || runs > 1 {
+			if runs, err := modelstest.Post(t.Context(), st, entries, modelstest.Noon); err != nil || runs > 1 {
 				t.Errorf("begun %d times, %v", runs, err)
 			}
 		})
@@ -109,7 +113,7 @@ func TestEntriesOfTwoPlayersNeverWaitInACircle(t *testing.T) {
 }
 
 func TestTheDatabaseItselfRefusesAPostingThatCannotBe(t *testing.T) {
-	eachAddress(t, func(t *testing.T, store *store.Store, raw *sql.DB) {
+	modelstest.EachDatabaseRaw(t, func(t *testing.T, store *store.Store, raw *sql.DB) {
 		player := modelstest.Player(t, store, modelstest.Tapped(20))
 		insert := func(player models.PlayerID, reference string, line int, from, to, asset string, amount int64) error {
 			_, err := raw.ExecContext(t.Context(), fmt.Sprintf(`INSERT INTO postings
@@ -138,7 +142,7 @@ func TestTheDatabaseItselfRefusesAPostingThatCannotBe(t *testing.T) {
 }
 
 func TestTheDatabaseItselfRefusesANegativeBalance(t *testing.T) {
-	eachAddress(t, func(t *testing.T, store *store.Store, raw *sql.DB) {
+	modelstest.EachDatabaseRaw(t, func(t *testing.T, store *store.Store, raw *sql.DB) {
 		player := modelstest.Player(t, store, modelstest.Tapped(20))
 		columns := []string{"bag_spins", "bag_taps_today", "bag_energy_spent", "bag_allowance_milli"}
 		for _, account := range []models.Account{
@@ -187,7 +191,8 @@ func TestATapBatchIsOnePostingFromTheHouse(t *testing.T) {
 
 func TestAJournalDropsNothingThatItWasGiven(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
-		if err := store.WriteBeside(t.Context()); err == nil {
+		all := ledger.Tx{Extra: []db.Statement{{Text: "UPDATE players SET id = id"}}}
+		if err := store.DB.InTx(t.Context(), func(tx *gorm.DB) error { return store.Ledger.WriteJournal(tx, &all) }); err == nil {
 			t.Error("what was to be written beside no entry was left out without a word")
 		}
 	})

@@ -151,7 +151,7 @@ func played(t *testing.T, rt *rapid.T, stores []*store.Store, clients [][]call) 
 		mu      sync.Mutex
 		failure error
 	)
-	allAtOnce(len(clients), func(client int) {
+	modelstest.Concurrently(len(clients), func(client int) {
 		for _, c := range clients[client] {
 			asked := clock.Add(1)
 			answer, err := ask(t.Context(), stores[client%len(stores)], c)

@@ -5,56 +5,33 @@ import (
 	"time"
 
 	"mcbk/game"
-	"mcbk/models"
 	"mcbk/models/ads"
 	"mcbk/models/daily"
 	"mcbk/models/modelstest"
 	"mcbk/models/store"
 )
 
-// loyal is a player who did all that a day's bonus asks, but for what is left out.
-func loyal(t *testing.T, store *store.Store, but ads.AdPurpose) models.Player {
-	t.Helper()
-	player := modelstest.Player(t, store)
-	if but != ads.AdDaily {
-		checkIn(t, store, player, modelstest.Noon)
-		watched(t, store, player, ads.AdDaily, modelstest.Noon)
-	}
-	if but != ads.AdPrediction {
-		advised(t, store, player, modelstest.Noon)
-		watched(t, store, player, ads.AdPrediction, modelstest.Noon.Add(time.Minute))
-	}
-	tickets := 10
-	if but == ads.AdSpin {
-		tickets = 9
-	}
-	for i := range tickets {
-		player = adSpin(t, store, player, modelstest.Noon.Add(time.Duration(2+i)*time.Minute))
-	}
-	return player
-}
-
 func TestTheLoyaltyBonusIsPaidOnceADay(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
-		player := loyal(t, store, "")
+		player := modelstest.Loyal(t, store, "")
 		at := modelstest.Noon.Add(time.Hour)
 		if got, err := store.Daily.Loyalty(t.Context(), player.ID, at); err != nil || got != (daily.Loyalty{Eligible: true}) {
 			t.Errorf("before: %+v, %v", got, err)
 		}
-		if paid := atOnce(t, game.AlreadyClaimed, func() error {
+		if paid := modelstest.FiftyAtOnce(t, game.AlreadyClaimed, func() error {
 			_, err := store.Daily.ClaimLoyalty(t.Context(), player.ID, modelstest.Season, at)
 			return err
 		}); paid != 1 {
 			t.Errorf("paid %d times", paid)
 		}
 		after, err := store.Players.Player(t.Context(), player.ID)
-		if reward, _ := gained(player, after); err != nil || reward != (game.Reward{Coins: 3e6, Points: 150}) {
+		if reward, _ := modelstest.Gained(player, after); err != nil || reward != (game.Reward{Coins: 3e6, Points: 150}) {
 			t.Errorf("paid %+v, %v", reward, err)
 		}
 		if got, err := store.Daily.Loyalty(t.Context(), player.ID, at); err != nil || got != (daily.Loyalty{Eligible: true, Claimed: true}) {
 			t.Errorf("afterwards: %+v, %v", got, err)
 		}
-		midnight := modelstest.Season.Start.Add(day)
+		midnight := modelstest.Season.Start.Add(24 * time.Hour)
 		if got, err := store.Daily.Loyalty(t.Context(), player.ID, midnight.Add(-time.Millisecond)); err != nil || !got.Claimed {
 			t.Errorf("at the day's end: %+v, %v", got, err)
 		}
@@ -62,7 +39,7 @@ func TestTheLoyaltyBonusIsPaidOnceADay(t *testing.T) {
 			t.Errorf("the next day: %+v, %v", got, err)
 		}
 		_, err = store.Daily.ClaimLoyalty(t.Context(), player.ID, modelstest.Season, midnight.Add(time.Millisecond))
-		refusedWith(t, "the next day", err, game.NotCompleted)
+		modelstest.WantRefusal(t, "the next day", err, game.NotCompleted)
 		modelstest.Sound(t, store)
 	})
 }
@@ -70,9 +47,9 @@ func TestTheLoyaltyBonusIsPaidOnceADay(t *testing.T) {
 func TestTheLoyaltyBonusNeedsAllThree(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		for _, but := range []ads.AdPurpose{ads.AdDaily, ads.AdPrediction, ads.AdSpin} {
-			player := loyal(t, store, but)
+			player := modelstest.Loyal(t, store, but)
 			_, err := store.Daily.ClaimLoyalty(t.Context(), player.ID, modelstest.Season, modelstest.Noon.Add(time.Hour))
-			refusedWith(t, "without "+string(but), err, game.NotCompleted)
+			modelstest.WantRefusal(t, "without "+string(but), err, game.NotCompleted)
 			if got, err := store.Daily.Loyalty(t.Context(), player.ID, modelstest.Noon.Add(time.Hour)); err != nil || got.Eligible {
 				t.Errorf("without %s: %+v, %v", but, got, err)
 			}

@@ -21,35 +21,6 @@ import (
 	"mcbk/models/treasury"
 )
 
-// mineOrdered is a player's order for a mine.
-func mineOrdered(t *testing.T, store *store.Store, player models.Player, level int, at time.Time) orders.Order {
-	t.Helper()
-	order, err := store.Mines.OrderMine(t.Context(), player.ID, level, modelstest.Season, at)
-	if err != nil {
-		t.Fatalf("order mine %d: %v", level, err)
-	}
-	return order
-}
-
-// opens pays for a player's next mines at a time.
-func (m *market) opens(t *testing.T, player models.Player, at time.Time, levels ...int) {
-	t.Helper()
-	for _, level := range levels {
-		order := mineOrdered(t, m.store, player, level, at)
-		m.comes(order.Amount, order.Comment, at)
-		m.records(t, at)
-	}
-}
-
-func dug(t *testing.T, store *store.Store, player models.Player, tapCount int, key string, at time.Time) mines.Dug {
-	t.Helper()
-	d, err := store.Mines.Dig(t.Context(), taps.Batch{TelegramID: player.TelegramID, Sent: tapCount, Key: key}, modelstest.Season, at)
-	if err != nil {
-		t.Fatalf("dig %d times at %s: %v", tapCount, at, err)
-	}
-	return d
-}
-
 func undug(t *testing.T, store *store.Store, player models.Player, tapCount int, key string, at time.Time, why game.Code) {
 	t.Helper()
 	_, err := store.Mines.Dig(t.Context(), taps.Batch{TelegramID: player.TelegramID, Sent: tapCount, Key: key, Keyed: true}, modelstest.Season, at)
@@ -70,48 +41,48 @@ func minesOf(t *testing.T, store *store.Store, player models.Player, at time.Tim
 func TestAMineIsOpenedByItsPaymentAndDug(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		modelstest.Tournament(t, store)
-		m := sells(t, store)
-		player := buyer(t, store, modelstest.InvitedBy(modelstest.Player(t, store)))
+		m := modelstest.NewMarket(t, store)
+		player := modelstest.Buyer(t, store, modelstest.InvitedBy(modelstest.Player(t, store)))
 		undug(t, store, player, 1, "too-early", modelstest.Noon, game.MineLocked)
-		order := mineOrdered(t, store, player, 1, modelstest.Noon)
+		order := modelstest.OrderMine(t, store, player, 1, modelstest.Noon)
 		if order.Kind != orders.OrderMine || order.Amount != game.TON || order.Coins != 0 || *order.MineLevel != 1 || !order.ExpiresAt.Equal(modelstest.Noon.Add(15*time.Minute)) {
 			t.Errorf("ordered %+v", order)
 		}
-		if again := mineOrdered(t, store, player, 1, modelstest.Noon.Add(time.Minute)); again.ID != order.ID {
+		if again := modelstest.OrderMine(t, store, player, 1, modelstest.Noon.Add(time.Minute)); again.ID != order.ID {
 			t.Errorf("asked again, the order is %d and not %d", again.ID, order.ID)
 		}
 		late := modelstest.Noon.Add(16 * time.Minute) // the order has expired
-		m.records(t, late.Add(time.Minute))
+		m.Record(t, late.Add(time.Minute))
 		if _, err := store.Treasury.ExpireOrders(t.Context()); err != nil {
 			t.Fatal(err)
 		}
-		orderIs(t, store, order, orders.OrderExpired, 0)
-		m.comes(game.TON, order.Comment, late)
-		m.records(t, late.Add(2*time.Minute))
-		orderIs(t, store, order, orders.OrderPaid, game.TON)
-		waits(t, store)
+		modelstest.WantOrder(t, store, order, orders.OrderExpired, 0)
+		m.Pay(game.TON, order.Comment, late)
+		m.Record(t, late.Add(2*time.Minute))
+		modelstest.WantOrder(t, store, order, orders.OrderPaid, game.TON)
+		modelstest.WantHeld(t, store)
 		if mines := minesOf(t, store, player, late); mines.Miner.Level != 1 || mines.Miner.Energy() != 1000 || mines.At(late) != game.TournamentRunning {
 			t.Errorf("after the entry: %+v", mines)
 		}
 		dig := late.Add(3 * time.Minute)
-		if d := dug(t, store, player, 40, "batch-one", dig); d != (mines.Dug{Accepted: 40, Total: 10 * game.MCBK, Energy: 600, MaxEnergy: 1000}) {
+		if d := modelstest.Dig(t, store, player, 40, "batch-one", dig); d != (mines.Dug{Accepted: 40, Total: 10 * game.MCBK, Energy: 600, MaxEnergy: 1000}) {
 			t.Errorf("dug %+v", d)
 		}
-		m.opens(t, player, dig, 2)
-		if d := dug(t, store, player, 40, "batch-one", dig.Add(time.Hour)); d != (mines.Dug{Accepted: 40, Total: 10 * game.MCBK, Energy: 600, MaxEnergy: 1000}) {
+		m.OpenMines(t, player, dig, 2)
+		if d := modelstest.Dig(t, store, player, 40, "batch-one", dig.Add(time.Hour)); d != (mines.Dug{Accepted: 40, Total: 10 * game.MCBK, Energy: 600, MaxEnergy: 1000}) {
 			t.Errorf("the same batch again dug %+v", d)
 		}
-		if d := dug(t, store, player, 1000, "batch-two", dig.Add(time.Hour)); d != (mines.Dug{Accepted: 160, Total: 90 * game.MCBK, Energy: 0, MaxEnergy: 2000}) {
+		if d := modelstest.Dig(t, store, player, 1000, "batch-two", dig.Add(time.Hour)); d != (mines.Dug{Accepted: 160, Total: 90 * game.MCBK, Energy: 0, MaxEnergy: 2000}) {
 			t.Errorf("a deeper mine dug %+v", d)
 		}
-		if d := dug(t, store, player, 10, "", dig.Add(2*time.Hour)); d.Accepted != 0 || d.Total != 90*game.MCBK {
+		if d := modelstest.Dig(t, store, player, 10, "", dig.Add(2*time.Hour)); d.Accepted != 0 || d.Total != 90*game.MCBK {
 			t.Errorf("without energy %+v", d)
 		}
 		midnight := modelstest.Noon.Add(12 * time.Hour)
 		if mines := minesOf(t, store, player, midnight); mines.Miner.Energy() != 2000 {
 			t.Errorf("at midnight %+v", mines)
 		}
-		if d := dug(t, store, player, 1, "batch-three", midnight); d.Energy != 1990 {
+		if d := modelstest.Dig(t, store, player, 1, "batch-three", midnight); d.Energy != 1990 {
 			t.Errorf("at midnight dug %+v", d)
 		}
 		undug(t, store, player, 41, "batch-one", dig, models.IdempotencyKeyReused)
@@ -128,10 +99,10 @@ func TestAMineIsOpenedByItsPaymentAndDug(t *testing.T) {
 func TestABatchsKeyServesTheBagOrTheMine(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		modelstest.Tournament(t, store)
-		player := buyer(t, store)
-		sells(t, store).opens(t, player, modelstest.Noon, 1)
+		player := modelstest.Buyer(t, store)
+		modelstest.NewMarket(t, store).OpenMines(t, player, modelstest.Noon, 1)
 		at := modelstest.Noon.Add(time.Minute)
-		dug(t, store, player, 5, "key-of-the-mine", at)
+		modelstest.Dig(t, store, player, 5, "key-of-the-mine", at)
 		_, err := store.Taps.Tap(t.Context(), taps.Batch{TelegramID: player.TelegramID, Sent: 5, Key: "key-of-the-mine", Keyed: true}, modelstest.Season, at)
 		if refusal := (*game.Refusal)(nil); !errors.As(err, &refusal) || refusal.Code != models.IdempotencyKeyReused {
 			t.Errorf("a tap batch under a mine's key: %v", err)
@@ -155,11 +126,11 @@ func TestNoMineIsOrderedWhileNobodyMayDig(t *testing.T) {
 		why                  game.Code
 	}{
 		"after":  {modelstest.Season.DayStart(85), modelstest.Season.DayStart(91).Add(-time.Minute), modelstest.Season.DayStart(91), game.SeasonOver},
-		"before": {modelstest.Season.Start.Add(-2 * day), modelstest.Season.Start, modelstest.Season.Start.Add(-time.Minute), game.SeasonNotStarted},
+		"before": {modelstest.Season.Start.Add(-2 * 24 * time.Hour), modelstest.Season.Start, modelstest.Season.Start.Add(-time.Minute), game.SeasonNotStarted},
 	} {
 		t.Run(name, func(t *testing.T) {
 			modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
-				player, other := buyer(t, store), buyer(t, store)
+				player, other := modelstest.Buyer(t, store), modelstest.Buyer(t, store)
 				if _, err := store.Mines.FirstTournament(t.Context(), c.starts); err != nil {
 					t.Fatal(err)
 				}
@@ -188,22 +159,22 @@ func TestOnlyTheNextMineOfARunningTournamentIsOrdered(t *testing.T) {
 				t.Errorf("mine %d at %s: %v, want %s", level, at, err, why)
 			}
 		}
-		player := buyer(t, store)
+		player := modelstest.Buyer(t, store)
 		refuses(player, 1, modelstest.Noon, game.TournamentNotActive) // there is none
 		rush := modelstest.Tournament(t, store)
-		m := sells(t, store)
+		m := modelstest.NewMarket(t, store)
 		refuses(modelstest.Player(t, store), 1, modelstest.Noon, models.WalletNotConnected)
-		refuses(buyer(t, store, modelstest.Unconsented()), 1, modelstest.Noon, game.AgeConsentRequired)
+		refuses(modelstest.Buyer(t, store, modelstest.Unconsented()), 1, modelstest.Noon, game.AgeConsentRequired)
 		refuses(player, 1, rush.Start.Add(-time.Second), game.TournamentNotActive)
 		refuses(player, 1, rush.End.Add(-30*time.Minute), game.TournamentNotActive)
 		refuses(player, 1, rush.End, game.TournamentNotActive)
 		refuses(player, 2, modelstest.Noon, game.LevelNotNext)
-		m.opens(t, player, modelstest.Noon, 1, 2)
+		m.OpenMines(t, player, modelstest.Noon, 1, 2)
 		refuses(player, 2, modelstest.Noon, game.LevelNotNext)
 		refuses(player, 5, modelstest.Noon, game.LevelNotNext)
-		waits(t, store)
+		modelstest.WantHeld(t, store)
 		for range 5 {
-			ordered(t, store, player, game.TON, modelstest.Noon)
+			modelstest.OrderCoins(t, store, player, game.TON, modelstest.Noon)
 		}
 		refuses(player, 3, modelstest.Noon, orders.TooManyOpenOrders)
 		modelstest.Sound(t, store)
@@ -212,7 +183,7 @@ func TestOnlyTheNextMineOfARunningTournamentIsOrdered(t *testing.T) {
 
 func TestAMineOrderedInTimeCanBePaidWhenNoMoreAreSold(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
-		player, rush := buyer(t, store), modelstest.Tournament(t, store)
+		player, rush := modelstest.Buyer(t, store), modelstest.Tournament(t, store)
 		sold := rush.SalesEnd()
 		order, err := store.Mines.OrderMine(t.Context(), player.ID, 1, modelstest.Season, sold.Add(-time.Minute))
 		if err != nil {
@@ -232,15 +203,15 @@ func TestAMineOrderedInTimeCanBePaidWhenNoMoreAreSold(t *testing.T) {
 func TestAMineThatIsWrittenAfterMidnightCountsFromTheNewDay(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		modelstest.Tournament(t, store)
-		m := sells(t, store)
-		player := buyer(t, store)
+		m := modelstest.NewMarket(t, store)
+		player := modelstest.Buyer(t, store)
 		midnight := (game.DayOf(modelstest.Noon) + 1).Start()
-		order := mineOrdered(t, store, player, 1, midnight.Add(-time.Minute))
+		order := modelstest.OrderMine(t, store, player, 1, midnight.Add(-time.Minute))
 		for range 59 { // a part of the record, and a little more
-			m.comes(game.TON/100, "", midnight.Add(-time.Minute))
+			m.Pay(game.TON/100, "", midnight.Add(-time.Minute))
 		}
-		m.comes(order.Amount, order.Comment, midnight.Add(-time.Minute))
-		history := treasury.History{Since: m.since, Transactions: m.next, KnownUntil: midnight, Agreed: 2}
+		m.Pay(order.Amount, order.Comment, midnight.Add(-time.Minute))
+		history := treasury.History{Since: m.Since, Transactions: m.Next, KnownUntil: midnight, Agreed: 2}
 		clock := midnight.Add(-2 * time.Second)
 		n, err := store.Treasury.Record(t.Context(), history, modelstest.Season, func() time.Time { clock = clock.Add(time.Second); return clock.Add(-time.Millisecond) })
 		if err != nil || n != 60 {
@@ -257,16 +228,16 @@ func TestAMineThatIsWrittenAfterMidnightCountsFromTheNewDay(t *testing.T) {
 func TestAMineThatOpensByAnOlderOrderCancelsTheNewerOne(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		modelstest.Tournament(t, store)
-		m := sells(t, store)
-		player, other := buyer(t, store), buyer(t, store)
-		first := mineOrdered(t, store, player, 1, modelstest.Noon)
-		again := mineOrdered(t, store, player, 1, first.ExpiresAt.Add(time.Minute))
-		others := mineOrdered(t, store, other, 1, first.ExpiresAt.Add(time.Minute))
-		m.comes(first.Amount, first.Comment, first.ExpiresAt.Add(-time.Minute))
-		m.records(t, first.ExpiresAt.Add(2*time.Minute))
-		orderIs(t, store, first, orders.OrderPaid, first.Amount)
-		orderIs(t, store, again, orders.OrderCancelled, 0)
-		orderIs(t, store, others, orders.OrderPending, 0)
+		m := modelstest.NewMarket(t, store)
+		player, other := modelstest.Buyer(t, store), modelstest.Buyer(t, store)
+		first := modelstest.OrderMine(t, store, player, 1, modelstest.Noon)
+		again := modelstest.OrderMine(t, store, player, 1, first.ExpiresAt.Add(time.Minute))
+		others := modelstest.OrderMine(t, store, other, 1, first.ExpiresAt.Add(time.Minute))
+		m.Pay(first.Amount, first.Comment, first.ExpiresAt.Add(-time.Minute))
+		m.Record(t, first.ExpiresAt.Add(2*time.Minute))
+		modelstest.WantOrder(t, store, first, orders.OrderPaid, first.Amount)
+		modelstest.WantOrder(t, store, again, orders.OrderCancelled, 0)
+		modelstest.WantOrder(t, store, others, orders.OrderPending, 0)
 		if level := minesOf(t, store, player, modelstest.Noon).Miner.Level; level != 1 {
 			t.Errorf("mine %d is open", level)
 		}
@@ -277,24 +248,24 @@ func TestAMineThatOpensByAnOlderOrderCancelsTheNewerOne(t *testing.T) {
 func TestAPaymentThatOpensNoMineIsHeld(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		rush := modelstest.Tournament(t, store)
-		m := sells(t, store)
-		player, slow, quitter := buyer(t, store), buyer(t, store), buyer(t, store)
-		one := mineOrdered(t, store, player, 1, modelstest.Noon)
-		m.comes(game.TON-1, one.Comment, modelstest.Noon)
-		m.comes(3*game.TON/2, one.Comment, modelstest.Noon)
-		m.comes(game.TON, one.Comment, modelstest.Noon.Add(time.Second)) // it is open
+		m := modelstest.NewMarket(t, store)
+		player, slow, quitter := modelstest.Buyer(t, store), modelstest.Buyer(t, store), modelstest.Buyer(t, store)
+		one := modelstest.OrderMine(t, store, player, 1, modelstest.Noon)
+		m.Pay(game.TON-1, one.Comment, modelstest.Noon)
+		m.Pay(3*game.TON/2, one.Comment, modelstest.Noon)
+		m.Pay(game.TON, one.Comment, modelstest.Noon.Add(time.Second)) // it is open
 		last := rush.End.Add(-31 * time.Minute)
-		over := mineOrdered(t, store, slow, 1, last)
-		gone := mineOrdered(t, store, quitter, 1, modelstest.Noon)
+		over := modelstest.OrderMine(t, store, slow, 1, last)
+		gone := modelstest.OrderMine(t, store, quitter, 1, modelstest.Noon)
 		if _, err := store.Orders.CancelOrder(t.Context(), quitter.ID, gone.ID); err != nil {
 			t.Fatal(err)
 		}
-		m.comes(5*game.TON/2, gone.Comment, modelstest.Noon.Add(time.Minute))
-		m.comes(game.TON, over.Comment, rush.End)
-		m.records(t, rush.End.Add(time.Second))
-		held := waits(t, store, "its order was cancelled: 2500000000", "the mine is not the player's next: 1000000000", "paid while no tournament was running: 1000000000",
+		m.Pay(5*game.TON/2, gone.Comment, modelstest.Noon.Add(time.Minute))
+		m.Pay(game.TON, over.Comment, rush.End)
+		m.Record(t, rush.End.Add(time.Second))
+		held := modelstest.WantHeld(t, store, "its order was cancelled: 2500000000", "the mine is not the player's next: 1000000000", "paid while no tournament was running: 1000000000",
 			"less than the mine costs: 999999999", "more than the mine costs: 500000000")
-		orderIs(t, store, one, orders.OrderPaid, game.TON)
+		modelstest.WantOrder(t, store, one, orders.OrderPaid, game.TON)
 		if minesOf(t, store, player, modelstest.Noon).Miner.Level != 1 || minesOf(t, store, slow, modelstest.Noon).Miner.Level != 0 {
 			t.Error("other mines are open than were paid")
 		}
@@ -316,13 +287,13 @@ func TestAPaymentThatOpensNoMineIsHeld(t *testing.T) {
 func TestABatchSecondsBeforeTheEndCountsAndOneAfterDoesNot(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		rush := modelstest.Tournament(t, store)
-		player := buyer(t, store)
-		m := sells(t, store)
-		m.opens(t, player, modelstest.Noon, 1)
+		player := modelstest.Buyer(t, store)
+		m := modelstest.NewMarket(t, store)
+		m.OpenMines(t, player, modelstest.Noon, 1)
 		undug(t, store, player, 1, "before-it", rush.Start.Add(-time.Second), game.SeasonNotStarted)
-		dug(t, store, player, 10, "seconds-before", rush.End.Add(-time.Second))
+		modelstest.Dig(t, store, player, 10, "seconds-before", rush.End.Add(-time.Second))
 		undug(t, store, player, 10, "at-the-end", rush.End, game.TournamentNotActive)
-		if d := dug(t, store, player, 10, "seconds-before", rush.End.Add(time.Minute)); d.Accepted != 10 {
+		if d := modelstest.Dig(t, store, player, 10, "seconds-before", rush.End.Add(time.Minute)); d.Accepted != 10 {
 			t.Errorf("a repeated batch after the end: %+v", d)
 		}
 		if _, err := store.Mines.AdvanceTournaments(t.Context(), nil, rush.End); err != nil {
@@ -336,16 +307,16 @@ func TestABatchSecondsBeforeTheEndCountsAndOneAfterDoesNot(t *testing.T) {
 func TestFiftyBatchesAtOnceWithOneIdDigOnce(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		modelstest.Tournament(t, store)
-		m := sells(t, store)
-		players := []models.Player{buyer(t, store), buyer(t, store), buyer(t, store)}
+		m := modelstest.NewMarket(t, store)
+		players := []models.Player{modelstest.Buyer(t, store), modelstest.Buyer(t, store), modelstest.Buyer(t, store)}
 		for _, p := range players {
-			m.opens(t, p, modelstest.Noon, 1)
+			m.OpenMines(t, p, modelstest.Noon, 1)
 		}
 		var all sync.WaitGroup
 		answers := make([]mines.Dug, 150)
 		dig := func(i, sent int, key string) (mines.Dug, error) {
 			batch := taps.Batch{TelegramID: players[i%3].TelegramID, Sent: sent, Key: key}
-			return patiently(func() (mines.Dug, error) {
+			return modelstest.Retry(func() (mines.Dug, error) {
 				return store.Mines.Dig(t.Context(), batch, modelstest.Season, modelstest.Noon.Add(time.Minute))
 			})
 		}
@@ -380,14 +351,14 @@ func TestFiftyBatchesAtOnceWithOneIdDigOnce(t *testing.T) {
 func TestTheBoardOfMinersRanksByOre(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		modelstest.Tournament(t, store)
-		m := sells(t, store)
+		m := modelstest.NewMarket(t, store)
 		var players []models.Player
 		for i, taps := range []int{0, 20, 30, 30, 10} {
-			p := buyer(t, store)
+			p := modelstest.Buyer(t, store)
 			players = append(players, p)
-			m.opens(t, p, modelstest.Noon, 1)
+			m.OpenMines(t, p, modelstest.Noon, 1)
 			if taps > 0 {
-				dug(t, store, p, taps, modelstest.Key(i), modelstest.Noon.Add(time.Minute))
+				modelstest.Dig(t, store, p, taps, modelstest.Key(i), modelstest.Noon.Add(time.Minute))
 			}
 		}
 		stranger := modelstest.Player(t, store)
@@ -419,9 +390,9 @@ func TestTheBoardOfMinersKeepsTheLimitOfAStatement(t *testing.T) {
 	address := modelstest.Address(t, "postgres")
 	store := modelstest.WithTimeouts(t, address)
 	modelstest.Tournament(t, store)
-	player := buyer(t, store)
-	sells(t, store).opens(t, player, modelstest.Noon, 1)
-	dug(t, store, player, 1, "one", modelstest.Noon.Add(time.Minute))
+	player := modelstest.Buyer(t, store)
+	modelstest.NewMarket(t, store).OpenMines(t, player, modelstest.Noon, 1)
+	modelstest.Dig(t, store, player, 1, "one", modelstest.Noon.Add(time.Minute))
 	modelstest.Exec(t, address, "ALTER TABLE miners RENAME TO quick_miners; CREATE VIEW miners AS SELECT m.* FROM quick_miners m, pg_sleep(8)")
 	_, _, err := store.Mines.Miners(t.Context(), player, modelstest.Noon.Add(time.Minute))
 	if !errors.Is(err, db.ErrUnavailable) || !strings.Contains(err.Error(), "statement timeout") {

@@ -32,7 +32,7 @@ func TestOneKeyHasOneEffectHoweverItsCallsMeet(t *testing.T) {
 			return err
 		}
 		turns call = func(ctx context.Context, store *store.Store, p models.Player) error {
-			_, err := store.Wheel.TurnWheel(ctx, keyedTurn(p, key), modelstest.Season, modelstest.Noon)
+			_, err := store.Wheel.TurnWheel(ctx, modelstest.KeyedSpin(p, key), modelstest.Season, modelstest.Noon)
 			return err
 		}
 		consents call = func(ctx context.Context, store *store.Store, p models.Player) error {
@@ -57,20 +57,20 @@ func TestOneKeyHasOneEffectHoweverItsCallsMeet(t *testing.T) {
 			t.Parallel()
 			address := modelstest.Address(t, "postgres")
 			store, raw := modelstest.OpenStore(t, address), modelstest.Raw(t, address)
-			p, before := modelstest.Player(t, store), deadlocks(t, raw)
+			p, before := modelstest.Player(t, store), modelstest.Deadlocks(t, raw)
 			ended := make(chan error, 1)
 			r := request(p)
 			r.Key = c.under
 			answer, err := store.Commit.Once(t.Context(), r, modelstest.Noon, func(ctx context.Context) (commit.Answer, error) {
 				go func() { ended <- c.meanwhile(t.Context(), store, p) }()
-				untilLocked(t, raw, ended)
+				modelstest.AwaitLock(t, raw, ended)
 				return commit.Answer{Status: 200}, c.does(ctx, store, p)
 			})
 			if err != nil || answer.Status != 200 {
 				t.Errorf("answered %+v, %v", answer, err)
 			}
-			refusedAs(t, "what came meanwhile", <-ended, models.IdempotencyKeyReused)
-			if met := deadlocks(t, raw) - before; met > 0 {
+			modelstest.WantRefusal(t, "what came meanwhile", <-ended, models.IdempotencyKeyReused)
+			if met := modelstest.Deadlocks(t, raw) - before; met > 0 {
 				t.Errorf("%d times they waited for each other", met)
 			}
 			modelstest.Sound(t, store)
@@ -85,13 +85,13 @@ func TestACallWithAKeyGivesThePlayersRowAnotherVersion(t *testing.T) {
 	store, raw := modelstest.OpenStore(t, address), modelstest.Raw(t, address)
 	p := modelstest.Player(t, store)
 	version := fmt.Sprintf("SELECT CAST(CAST(xmin AS text) AS bigint) FROM players WHERE id = %d", p.ID)
-	before := count(t, raw, version)
+	before := modelstest.Count(t, raw, version)
 	if _, err := store.Commit.Once(t.Context(), request(p), modelstest.Noon, func(context.Context) (commit.Answer, error) {
 		return commit.Answer{Status: 200}, nil
 	}); err != nil {
 		t.Fatal(err)
 	}
-	if count(t, raw, version) == before {
+	if modelstest.Count(t, raw, version) == before {
 		t.Error("a call that changes nothing of its player leaves the row as it was")
 	}
 }

@@ -121,8 +121,8 @@ func TestFiftyCopiesOfARequestHaveOneEffect(t *testing.T) {
 		// PostgreSQL may run the effect again after a lost race; what stays is what counts.
 		var ran atomic.Int64
 		answers := make([]commit.Answer, 50)
-		allAtOnce(len(answers), func(i int) {
-			answer, err := patiently(func() (commit.Answer, error) {
+		modelstest.Concurrently(len(answers), func(i int) {
+			answer, err := modelstest.Retry(func() (commit.Answer, error) {
 				return store.Commit.Once(t.Context(), request(player), modelstest.Noon, func(ctx context.Context) (commit.Answer, error) {
 					tapped, err := store.Taps.Tap(ctx, taps.Batch{TelegramID: player.TelegramID, Sent: 1}, modelstest.Season, modelstest.Noon)
 					return commit.Answer{Status: 200, Body: []byte{byte(ran.Add(1)), byte(tapped.Accepted)}}, err
@@ -242,10 +242,10 @@ func TestAnswersAreForgottenAfterSevenDays(t *testing.T) {
 }
 
 func TestAnyNumberOfOldAnswersIsForgotten(t *testing.T) {
-	eachAddress(t, func(t *testing.T, store *store.Store, raw *sql.DB) {
+	modelstest.EachDatabaseRaw(t, func(t *testing.T, store *store.Store, raw *sql.DB) {
 		player := modelstest.Player(t, store)
 		const kept = 2500
-		do(t, raw, fmt.Sprintf(`WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < %d)
+		modelstest.MustExec(t, raw, fmt.Sprintf(`WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < %d)
 			INSERT INTO idempotency_keys (player_id, key, operation, body_hash, status, answer, created_at)
 			SELECT %d, 'key-' || i, 'x', '', 200, '', '2026-01-01 00:00:00+00:00' FROM n`, kept, player.ID))
 		if got, err := store.Commit.ForgetAnswers(t.Context(), modelstest.Noon); err != nil || got != kept {
@@ -261,7 +261,7 @@ func TestAKeyThatWasABatchsIsRefusedToOtherCalls(t *testing.T) {
 			t.Fatalf("tap: %v", err)
 		}
 		_, err := store.Commit.Once(t.Context(), request(player), modelstest.Noon, never(t))
-		refusedWith(t, "another call with the batch's key", err, models.IdempotencyKeyReused)
+		modelstest.WantRefusal(t, "another call with the batch's key", err, models.IdempotencyKeyReused)
 		modelstest.Sound(t, store)
 	})
 }

@@ -12,6 +12,8 @@ import (
 	"testing"
 	"time"
 
+	"gorm.io/gorm"
+
 	"mcbk/models"
 	"mcbk/models/db"
 	"mcbk/models/modelstest"
@@ -33,7 +35,7 @@ func message(key string, chat int64) outbox.Message {
 
 func queueAt(t *testing.T, store *store.Store, at time.Time, messages ...outbox.Message) {
 	t.Helper()
-	if err := store.Queue(t.Context(), at, messages...); err != nil {
+	if err := store.DB.InTx(t.Context(), func(tx *gorm.DB) error { return outbox.Enqueue(tx, store.DB.Dialect, at, messages...) }); err != nil {
 		t.Fatalf("queue: %v", err)
 	}
 }
@@ -89,8 +91,10 @@ type ends struct {
 	counts map[string]int
 }
 
-func (*ends) TapGroup(int)         {}
+func (*ends) TapGroup(int) {}
+
 func (*ends) Postings(string, int) {}
+
 func (e *ends) Messages(end string, n int) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
@@ -172,7 +176,7 @@ func TestTwentyFiveMessagesASecondByAllProcesses(t *testing.T) {
 	for at := time.Duration(0); at < 2*second; at += 10 * time.Millisecond {
 		var got atomic.Int64
 		var keys sync.Map
-		allAtOnce(len(processes), func(i int) {
+		modelstest.Concurrently(len(processes), func(i int) {
 			m, wait, err := processes[i].Outbox.TakeMessage(t.Context(), modelstest.Noon.Add(at))
 			switch {
 			case err != nil:
@@ -458,7 +462,7 @@ func TestWhoBlocksTheBotGetsNothingUntilTheyWrite(t *testing.T) {
 
 func arriveAllowing(t *testing.T, store *store.Store, p models.Player, signedAt time.Time) {
 	t.Helper()
-	arrive(t, store, players.LaunchUser{TelegramID: p.TelegramID, FirstName: p.FirstName, AllowsWrite: true, SignedAt: signedAt}, signedAt)
+	modelstest.SignIn(t, store, players.LaunchUser{TelegramID: p.TelegramID, FirstName: p.FirstName, AllowsWrite: true, SignedAt: signedAt}, signedAt)
 }
 
 func TestWhoWantsNoMessagesGetsNoneButAdminsDo(t *testing.T) {
@@ -507,17 +511,17 @@ func TestAnInviterIsToldOnceThatAFriendJoined(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		inviter := modelstest.Player(t, store)
 		guest := players.LaunchUser{TelegramID: modelstest.TelegramID(), FirstName: "<b>Bob", StartParam: inviter.ReferralCode}
-		allAtOnce(5, func(int) {
+		modelstest.Concurrently(5, func(int) {
 			if _, err := store.Players.SignIn(t.Context(), guest, modelstest.Noon); err != nil {
 				t.Error(err)
 			}
 		})
-		friend := arrive(t, store, guest, modelstest.Noon)
+		friend := modelstest.SignIn(t, store, guest, modelstest.Noon)
 		key, m := takeMessage(t, store, modelstest.Noon)
 		if key != fmt.Sprint("friend_joined:", friend.ID) || m.ChatID != inviter.TelegramID || m.Params["name"] != "<b>Bob" || m.Urgency != outbox.UrgencyPersonal {
 			t.Errorf("the inviter is told %+v", m)
 		}
-		arrive(t, store, players.LaunchUser{TelegramID: modelstest.TelegramID()}, modelstest.Noon)
+		modelstest.SignIn(t, store, players.LaunchUser{TelegramID: modelstest.TelegramID()}, modelstest.Noon)
 		if n, err := store.Outbox.QueuedMessages(t.Context()); err != nil || n != 1 {
 			t.Errorf("%d messages, %v", n, err)
 		}
@@ -530,7 +534,7 @@ func TestACauseThatIsRolledBackLeavesNoMessage(t *testing.T) {
 		inviter := modelstest.Player(t, store)
 		broken := errors.New("the rest failed")
 		guest := players.LaunchUser{TelegramID: modelstest.TelegramID(), FirstName: "Bob", StartParam: inviter.ReferralCode}
-		err := store.InTx(t.Context(), func(ctx context.Context) error {
+		err := modelstest.InTx(t.Context(), store, func(ctx context.Context) error {
 			if _, err := store.Players.SignIn(ctx, guest, modelstest.Noon); err != nil {
 				return err
 			}
@@ -591,7 +595,7 @@ func TestTwoProcessesNeverHoldOneMessage(t *testing.T) {
 		taken = map[string]int{}
 		clock atomic.Int64 // steps of a slot
 	)
-	allAtOnce(6, func(i int) {
+	modelstest.Concurrently(6, func(i int) {
 		store := processes[i%len(processes)]
 		for clock.Load() < 4*all {
 			at := modelstest.Noon.Add(time.Duration(clock.Add(1)) * slot)

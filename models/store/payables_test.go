@@ -20,24 +20,6 @@ import (
 	"mcbk/models/treasury"
 )
 
-// sends puts a transaction of the treasury's owner on the chain.
-func (m *market) sends(at time.Time, transfers ...treasury.ChainTransfer) treasury.ChainTransaction {
-	tx := m.comes(0, "", at)
-	sent := &m.next[len(m.next)-1]
-	sent.Kind, sent.Sent = "outgoing", transfers
-	return tx
-}
-
-// approves has a payout approved, for where it would go now.
-func approves(t *testing.T, store *store.Store, id string) {
-	t.Helper()
-	p, err := store.Treasury.Payout(t.Context(), id)
-	if err != nil || p.Target == nil {
-		t.Fatalf("payable %s goes nowhere: %+v, %v", id, p, err)
-	}
-	modelstest.Done(t, store, treasury.ActionApprove, id, *p.Target)
-}
-
 func payableIs(t *testing.T, store *store.Store, id int64, state treasury.PayoutState) treasury.Payout {
 	t.Helper()
 	p, err := store.Treasury.Payout(t.Context(), fmt.Sprint(id))
@@ -48,12 +30,12 @@ func payableIs(t *testing.T, store *store.Store, id int64, state treasury.Payout
 }
 
 // owed are payouts of one TON each, of payments that are to be sent back.
-func owed(t *testing.T, store *store.Store, m *market, many int) {
+func owed(t *testing.T, store *store.Store, m *modelstest.Market, many int) {
 	t.Helper()
 	for range many {
-		m.comes(game.TON, "thanks", modelstest.Noon)
+		m.Pay(game.TON, "thanks", modelstest.Noon)
 	}
-	m.records(t, modelstest.Noon)
+	m.Record(t, modelstest.Noon)
 	for id := range many {
 		modelstest.Done(t, store, treasury.ActionMatch, fmt.Sprint(id+1), treasury.MatchRefund)
 	}
@@ -74,26 +56,26 @@ func strayIs(t *testing.T, store *store.Store, after time.Time, want ...string) 
 
 func TestWhatIsOwedIsApprovedSentAndSettledByTheChain(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
-		m := sells(t, store)
+		m := modelstest.NewMarket(t, store)
 		owed(t, store, m, 6)
 		at := modelstest.Noon.Add(time.Minute)
 		to := func(comment string, amount game.Nanoton, address string) treasury.ChainTransfer {
 			return treasury.ChainTransfer{To: address, Amount: amount, Comment: comment}
 		}
 		modelstest.Refused(t, store, models.NotEligible, treasury.ActionSent, "1", strings.Repeat("ab", 32))
-		m.sends(at, to("MCBK-1", game.TON, "0:payer")) // nobody has approved it
-		m.records(t, at)
+		m.Send(at, to("MCBK-1", game.TON, "0:payer")) // nobody has approved it
+		m.Record(t, at)
 		if p := payableIs(t, store, 1, treasury.PayoutDue); p.Unmatched != game.TON {
 			t.Errorf("%d nanoton left before it was approved, by what is told", p.Unmatched)
 		}
 		for id := range 6 {
-			approves(t, store, fmt.Sprint(id+1))
+			modelstest.ApprovePayout(t, store, fmt.Sprint(id+1))
 		}
 		modelstest.Refused(t, store, models.NotEligible, treasury.ActionApprove, "1", "0:payer")
-		m.sends(at, to("mcbk-1\n", game.TON-1, "0:payer"), to("MCBK-2", game.TON, "0:another"), to("\tmcbk-3 \n", game.TON, "0:payer"), to("MCBK-3", game.TON, "0:payer"),
+		m.Send(at, to("mcbk-1\n", game.TON-1, "0:payer"), to("MCBK-2", game.TON, "0:another"), to("\tmcbk-3 \n", game.TON, "0:payer"), to("MCBK-3", game.TON, "0:payer"),
 			to("MCBK-+4", game.TON, "0:payer")) // the last names nothing
 		noticed := at.Add(time.Minute)
-		m.records(t, noticed)
+		m.Record(t, noticed)
 		for id, stray := range map[int64]game.Nanoton{1: 2*game.TON - 1, 2: game.TON, 4: 0} {
 			if p := payableIs(t, store, id, treasury.PayoutApproved); p.Unmatched != stray {
 				t.Errorf("%d nanoton strayed of payable %d, want %d", p.Unmatched, id, stray)
@@ -111,14 +93,14 @@ func TestWhatIsOwedIsApprovedSentAndSettledByTheChain(t *testing.T) {
 		}
 
 		// What was paid otherwise would be waited for for ever, and only a second payment would settle it.
-		gift := m.sends(at, to("a gift", 5*game.TON, "0:payer"))
-		m.records(t, at)
+		gift := m.Send(at, to("a gift", 5*game.TON, "0:payer"))
+		m.Record(t, at)
 		modelstest.Refused(t, store, "pays_something_else", treasury.ActionSent, "1", gift.Hash)
 		payableIs(t, store, 1, treasury.PayoutApproved)
 
 		// Without a comment the hash that is reported tells which it was, whether it is seen before or after.
-		seen := m.sends(at, to("", game.TON, "0:payer"))
-		m.records(t, at)
+		seen := m.Send(at, to("", game.TON, "0:payer"))
+		m.Record(t, at)
 		payableIs(t, store, 4, treasury.PayoutApproved)
 		raw, err := hex.DecodeString(seen.Hash)
 		if err != nil {
@@ -128,24 +110,24 @@ func TestWhatIsOwedIsApprovedSentAndSettledByTheChain(t *testing.T) {
 		modelstest.Done(t, store, treasury.ActionSent, "4", base64.StdEncoding.EncodeToString(raw))
 		payableIs(t, store, 4, treasury.PayoutSettled)
 		modelstest.Refused(t, store, game.AlreadyClaimed, treasury.ActionSent, "5", strings.ToUpper(seen.Hash))
-		later := m.sends(at, to("", game.TON, "0:payer"))
+		later := m.Send(at, to("", game.TON, "0:payer"))
 		modelstest.Done(t, store, treasury.ActionSent, "5", later.Hash)
 		payableIs(t, store, 5, treasury.PayoutSent)
 		modelstest.Refused(t, store, models.NotEligible, treasury.ActionCancelPayout, "5", "too late", "sent")
-		m.records(t, at)
+		m.Record(t, at)
 		payableIs(t, store, 5, treasury.PayoutSettled)
 		for _, shown := range [][]string{{"due"}, {"settled"}, {}} { // an older version kept none
 			modelstest.Refused(t, store, models.NotEligible, treasury.ActionCancelPayout, append([]string{"6", "paid by hand"}, shown...)...)
 		}
 		payableIs(t, store, 6, treasury.PayoutApproved)
 		modelstest.Done(t, store, treasury.ActionCancelPayout, "6", "paid by hand", "approved")
-		m.sends(at, to("MCBK-6", game.TON, "0:payer"))
-		m.records(t, at.Add(time.Hour))
+		m.Send(at, to("MCBK-6", game.TON, "0:payer"))
+		m.Record(t, at.Add(time.Hour))
 		strayIs(t, store, noticed, "MCBK-6") // somebody was paying it already
 		if p := payableIs(t, store, 6, treasury.PayoutCancelled); p.Reason != "paid by hand" || p.Unmatched != game.TON {
 			t.Errorf("cancelled because %q, %d nanoton strayed", p.Reason, p.Unmatched)
 		}
-		if n := notices(t, store, "prize"); n != 0 { // they were no prizes
+		if n := modelstest.CountMessages(t, store, "prize"); n != 0 { // they were no prizes
 			t.Errorf("%d winners are told", n)
 		}
 		if amount, open, err := store.Treasury.DueTON(t.Context()); err != nil || amount != 2*game.TON || open != 2 {
@@ -160,16 +142,16 @@ func TestWhatIsOwedIsApprovedSentAndSettledByTheChain(t *testing.T) {
 
 func TestWhatCameBackIsDueAgain(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
-		m := sells(t, store)
+		m := modelstest.NewMarket(t, store)
 		owed(t, store, m, 2)
-		approves(t, store, "1")
-		m.sends(modelstest.Noon, treasury.ChainTransfer{To: "0:payer", Amount: game.TON, Comment: "MCBK-1"})
-		m.records(t, modelstest.Noon)
+		modelstest.ApprovePayout(t, store, "1")
+		m.Send(modelstest.Noon, treasury.ChainTransfer{To: "0:payer", Amount: game.TON, Comment: "MCBK-1"})
+		m.Record(t, modelstest.Noon)
 		payableIs(t, store, 1, treasury.PayoutSettled)
-		m.comes(game.TON-1000, "", modelstest.Noon)
-		m.next[len(m.next)-1].Kind = "bounced"
-		m.records(t, modelstest.Noon)
-		if p := payableIs(t, store, 1, treasury.PayoutDue); p.ReturnedLT == nil || *p.ReturnedLT != m.head.LT || p.Address != nil || p.Unmatched != 0 {
+		m.Pay(game.TON-1000, "", modelstest.Noon)
+		m.Next[len(m.Next)-1].Kind = "bounced"
+		m.Record(t, modelstest.Noon)
+		if p := payableIs(t, store, 1, treasury.PayoutDue); p.ReturnedLT == nil || *p.ReturnedLT != m.Head.LT || p.Address != nil || p.Unmatched != 0 {
 			t.Errorf("it came back as %+v", p)
 		}
 		strayIs(t, store, modelstest.Noon.Add(-time.Hour))
@@ -177,9 +159,9 @@ func TestWhatCameBackIsDueAgain(t *testing.T) {
 		if returned, newest, err := store.Treasury.ReturnedPayouts(t.Context()); err != nil || returned != 1 || !newest.Equal(modelstest.Noon) {
 			t.Errorf("%d came back, the last at %s, %v", returned, newest, err)
 		}
-		approves(t, store, "1")
-		m.sends(modelstest.Noon, treasury.ChainTransfer{To: "0:payer", Amount: game.TON, Comment: "MCBK-1"})
-		m.records(t, modelstest.Noon)
+		modelstest.ApprovePayout(t, store, "1")
+		m.Send(modelstest.Noon, treasury.ChainTransfer{To: "0:payer", Amount: game.TON, Comment: "MCBK-1"})
+		m.Record(t, modelstest.Noon)
 		payableIs(t, store, 1, treasury.PayoutSettled)
 		modelstest.Sound(t, store)
 	})
@@ -188,27 +170,27 @@ func TestWhatCameBackIsDueAgain(t *testing.T) {
 // A smaller refund comes back, and a transfer that was no payout, from where a larger payout had gone later.
 func TestOnlyThePayoutThatCameBackIsDueAgain(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
-		m := sells(t, store)
+		m := modelstest.NewMarket(t, store)
 		for _, amount := range []game.Nanoton{game.TON, 30 * game.TON, 2 * game.TON, game.TON} {
-			m.comes(amount, "thanks", modelstest.Noon)
+			m.Pay(amount, "thanks", modelstest.Noon)
 		}
-		m.records(t, modelstest.Noon)
+		m.Record(t, modelstest.Noon)
 		for id := range 4 {
 			modelstest.Done(t, store, treasury.ActionMatch, fmt.Sprint(id+1), treasury.MatchRefund)
-			approves(t, store, fmt.Sprint(id+1))
+			modelstest.ApprovePayout(t, store, fmt.Sprint(id+1))
 		}
 		to := func(comment string, amount game.Nanoton) treasury.ChainTransfer {
 			return treasury.ChainTransfer{To: "0:payer", Amount: amount, Comment: comment}
 		}
 		comesBack := func(amount game.Nanoton) {
-			m.comes(amount, "", modelstest.Noon)
-			m.next[len(m.next)-1].Kind = "bounced"
-			m.records(t, modelstest.Noon)
+			m.Pay(amount, "", modelstest.Noon)
+			m.Next[len(m.Next)-1].Kind = "bounced"
+			m.Record(t, modelstest.Noon)
 		}
-		first := m.sends(modelstest.Noon, to("MCBK-1", game.TON))
-		m.sends(modelstest.Noon, to("MCBK-2", 30*game.TON))
-		m.sends(modelstest.Noon, to("a gift", 5*game.TON))
-		m.records(t, modelstest.Noon)
+		first := m.Send(modelstest.Noon, to("MCBK-1", game.TON))
+		m.Send(modelstest.Noon, to("MCBK-2", 30*game.TON))
+		m.Send(modelstest.Noon, to("a gift", 5*game.TON))
+		m.Record(t, modelstest.Noon)
 		modelstest.Done(t, store, treasury.ActionSent, "3", strings.Repeat("ab", 32)) // no transaction that the chain has
 		comesBack(game.TON - 1000)
 		comesBack(5*game.TON - 1000)
@@ -219,12 +201,12 @@ func TestOnlyThePayoutThatCameBackIsDueAgain(t *testing.T) {
 		payableIs(t, store, 2, treasury.PayoutDue)
 
 		// What came back pays nothing, whoever says so.
-		approves(t, store, "1")
+		modelstest.ApprovePayout(t, store, "1")
 		modelstest.Refused(t, store, game.AlreadyClaimed, treasury.ActionSent, "1", first.Hash)
 		payableIs(t, store, 1, treasury.PayoutApproved)
 		// Two of one amount come back both.
-		m.sends(modelstest.Noon, to("MCBK-1", game.TON), to("MCBK-4", game.TON))
-		m.records(t, modelstest.Noon)
+		m.Send(modelstest.Noon, to("MCBK-1", game.TON), to("MCBK-4", game.TON))
+		m.Record(t, modelstest.Noon)
 		payableIs(t, store, 4, treasury.PayoutSettled)
 		comesBack(game.TON - 1000)
 		comesBack(game.TON - 1000)
@@ -237,24 +219,24 @@ func TestOnlyThePayoutThatCameBackIsDueAgain(t *testing.T) {
 // One refund came back and was cancelled; then one of a little more comes back, less gas, with less than the first had been.
 func TestWhatCameBackOnceIsNotTakenForWhatComesBackNext(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
-		m := sells(t, store)
+		m := modelstest.NewMarket(t, store)
 		amounts := []game.Nanoton{game.TON - 5_000_000, game.TON, game.TON}
 		for i, amount := range amounts {
-			m.comes(amount, "thanks", modelstest.Noon)
-			m.records(t, modelstest.Noon)
+			m.Pay(amount, "thanks", modelstest.Noon)
+			m.Record(t, modelstest.Noon)
 			modelstest.Done(t, store, treasury.ActionMatch, fmt.Sprint(i+1), treasury.MatchRefund)
 		}
 		paid := func(id int64) treasury.ChainTransaction {
-			approves(t, store, fmt.Sprint(id))
-			tx := m.sends(modelstest.Noon, treasury.ChainTransfer{To: "0:payer", Amount: amounts[id-1], Comment: fmt.Sprint("MCBK-", id)})
-			m.records(t, modelstest.Noon)
+			modelstest.ApprovePayout(t, store, fmt.Sprint(id))
+			tx := m.Send(modelstest.Noon, treasury.ChainTransfer{To: "0:payer", Amount: amounts[id-1], Comment: fmt.Sprint("MCBK-", id)})
+			m.Record(t, modelstest.Noon)
 			payableIs(t, store, id, treasury.PayoutSettled)
 			return tx
 		}
 		comesBack := func(amount game.Nanoton) {
-			m.comes(amount, "", modelstest.Noon)
-			m.next[len(m.next)-1].Kind = "bounced"
-			m.records(t, modelstest.Noon)
+			m.Pay(amount, "", modelstest.Noon)
+			m.Next[len(m.Next)-1].Kind = "bounced"
+			m.Record(t, modelstest.Noon)
 		}
 		paid(1)
 		comesBack(amounts[0] - 1000)
@@ -264,7 +246,7 @@ func TestWhatCameBackOnceIsNotTakenForWhatComesBackNext(t *testing.T) {
 		payableIs(t, store, 2, treasury.PayoutDue)
 		strayIs(t, store, modelstest.Noon.Add(-time.Hour))
 
-		approves(t, store, "3")
+		modelstest.ApprovePayout(t, store, "3")
 		modelstest.Refused(t, store, game.AlreadyClaimed, treasury.ActionSent, "3", second.Hash)
 		payableIs(t, store, 3, treasury.PayoutApproved)
 		modelstest.Sound(t, store)
@@ -273,16 +255,16 @@ func TestWhatCameBackOnceIsNotTakenForWhatComesBackNext(t *testing.T) {
 
 func TestAReportMayBePutRightUntilTheChainHasIt(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
-		m := sells(t, store)
+		m := modelstest.NewMarket(t, store)
 		owed(t, store, m, 2)
 		for _, id := range []string{"1", "2"} {
-			approves(t, store, id)
+			modelstest.ApprovePayout(t, store, id)
 		}
 		wrong := strings.Repeat("ab", 32)
 		modelstest.Done(t, store, treasury.ActionSent, "1", wrong)
 		modelstest.Refused(t, store, game.AlreadyClaimed, treasury.ActionSent, "2", wrong)
-		right := m.sends(modelstest.Noon, treasury.ChainTransfer{To: "0:payer", Amount: game.TON})
-		m.records(t, modelstest.Noon)
+		right := m.Send(modelstest.Noon, treasury.ChainTransfer{To: "0:payer", Amount: game.TON})
+		m.Record(t, modelstest.Noon)
 		payableIs(t, store, 1, treasury.PayoutSent)
 		modelstest.Done(t, store, treasury.ActionSent, "1", right.Hash)
 		payableIs(t, store, 1, treasury.PayoutSettled)
@@ -296,11 +278,11 @@ func TestAPayoutReportedWhileItsTransactionIsRecordedIsSettled(t *testing.T) {
 	t.Parallel()
 	address := modelstest.Address(t, "postgres")
 	store, raw := modelstest.OpenStore(t, address), modelstest.Raw(t, address)
-	m := sells(t, store)
+	m := modelstest.NewMarket(t, store)
 	owed(t, store, m, 1)
-	approves(t, store, "1")
-	paid := m.sends(modelstest.Noon, treasury.ChainTransfer{To: "0:payer", Amount: game.TON})
-	m.comes(game.TON, "thanks", modelstest.Noon)
+	modelstest.ApprovePayout(t, store, "1")
+	paid := m.Send(modelstest.Noon, treasury.ChainTransfer{To: "0:payer", Amount: game.TON})
+	m.Pay(game.TON, "thanks", modelstest.Noon)
 	nonce, err := store.Admin.RequestConfirmation(t.Context(), models.PendingAction{Admin: modelstest.Admin, Action: treasury.ActionSent, Args: []string{"1", paid.Hash}}, modelstest.Noon)
 	if err != nil {
 		t.Fatal(err)
@@ -308,11 +290,11 @@ func TestAPayoutReportedWhileItsTransactionIsRecordedIsSettled(t *testing.T) {
 	release := modelstest.Hold(t, address, "LOCK TABLE payments IN SHARE MODE") // what is written after the transfers
 	recorded, reported := make(chan error, 1), make(chan error, 1)
 	go func() {
-		history := treasury.History{Since: m.since, Transactions: m.next, KnownUntil: modelstest.Noon, Agreed: 2}
+		history := treasury.History{Since: m.Since, Transactions: m.Next, KnownUntil: modelstest.Noon, Agreed: 2}
 		_, err := store.Treasury.Record(t.Context(), history, modelstest.Season, modelstest.At(modelstest.Noon))
 		recorded <- err
 	}()
-	untilLocked(t, raw, recorded)
+	modelstest.AwaitLock(t, raw, recorded)
 	go func() {
 		press := admin.Confirmation{Admin: modelstest.Admin, ChatID: modelstest.Admin, Nonce: nonce, Admins: []int64{modelstest.Admin}}
 		decision, err := store.Admin.ConfirmAction(t.Context(), press, modelstest.Noon)
@@ -321,7 +303,7 @@ func TestAPayoutReportedWhileItsTransactionIsRecordedIsSettled(t *testing.T) {
 		}
 		reported <- err
 	}()
-	untilSoManyLocked(t, raw, 2, reported)
+	modelstest.AwaitLocks(t, raw, 2, reported)
 	release()
 	if err := errors.Join(<-recorded, <-reported); err != nil {
 		t.Fatal(err)
@@ -332,12 +314,12 @@ func TestAPayoutReportedWhileItsTransactionIsRecordedIsSettled(t *testing.T) {
 
 func TestPayoutsThatWaitForAWalletAreListedLast(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
-		r := aRush(t, store, 3, func(i int) (int, []int) { return 450 - i, []int{0, 1, 2, 3, 4} })
-		advances(t, store, r.End)
-		r.records(t, r.End.Add(time.Second))
-		advances(t, store, r.End.Add(time.Second))
+		r := modelstest.NewRush(t, store, 3, func(i int) (int, []int) { return 450 - i, []int{0, 1, 2, 3, 4} })
+		modelstest.AdvanceTournaments(t, store, r.End)
+		r.Record(t, r.End.Add(time.Second))
+		modelstest.AdvanceTournaments(t, store, r.End.Add(time.Second))
 		modelstest.Done(t, store, mines.ActionAward, "1")
-		proves(t, store, r.players[2], *r.players[2].Wallet, modelstest.Noon)
+		modelstest.ProveWallet(t, store, r.Players[2], *r.Players[2].Wallet, modelstest.Noon)
 		var listed []int64
 		payables, err := store.Treasury.Payouts(t.Context(), 2)
 		for _, p := range payables {
@@ -352,15 +334,15 @@ func TestPayoutsThatWaitForAWalletAreListedLast(t *testing.T) {
 
 func TestAPrizeGoesOnlyToAProvenWallet(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
-		r := aRush(t, store, 1, func(int) (int, []int) { return 450, []int{0, 1, 2, 3, 4} })
-		advances(t, store, r.End)
-		r.records(t, r.End.Add(time.Second))
-		advances(t, store, r.End.Add(time.Second))
-		if mines := minesOf(t, store, r.players[0], r.End); mines.Payout != "" || mines.Miner.Prize.TON != 30*game.TON {
+		r := modelstest.NewRush(t, store, 1, func(int) (int, []int) { return 450, []int{0, 1, 2, 3, 4} })
+		modelstest.AdvanceTournaments(t, store, r.End)
+		r.Record(t, r.End.Add(time.Second))
+		modelstest.AdvanceTournaments(t, store, r.End.Add(time.Second))
+		if mines := minesOf(t, store, r.Players[0], r.End); mines.Payout != "" || mines.Miner.Prize.TON != 30*game.TON {
 			t.Errorf("before the award the winner is told %+v", mines)
 		}
 		modelstest.Done(t, store, mines.ActionAward, "1")
-		winner := r.players[0]
+		winner := r.Players[0]
 		payoutIs := func(want treasury.PayoutState) {
 			t.Helper()
 			if mines := minesOf(t, store, winner, r.End); mines.Payout != want {
@@ -372,11 +354,11 @@ func TestAPrizeGoesOnlyToAProvenWallet(t *testing.T) {
 		modelstest.Refused(t, store, models.WalletNotConnected, treasury.ActionApprove, "1", wallet)
 		shown := "0:" + strings.Repeat("d", 64)
 		for _, proven := range []string{shown, wallet} { // between the question and the press it is the winner who chooses
-			proves(t, store, winner, proven, modelstest.Noon)
+			modelstest.ProveWallet(t, store, winner, proven, modelstest.Noon)
 		}
 		modelstest.Refused(t, store, "other_address", treasury.ActionApprove, "1", shown)
 		payableIs(t, store, 1, treasury.PayoutDue)
-		approves(t, store, "1")
+		modelstest.ApprovePayout(t, store, "1")
 		if p := payableIs(t, store, 1, treasury.PayoutApproved); *p.Address != wallet || p.Amount != 30*game.TON {
 			t.Errorf("approved %+v", p)
 		}
@@ -388,8 +370,8 @@ func TestAPrizeGoesOnlyToAProvenWallet(t *testing.T) {
 			t.Errorf("the address became %+v", p)
 		}
 		payoutIs(treasury.PayoutApproved)
-		r.sends(r.End.Add(time.Minute), treasury.ChainTransfer{To: wallet, Amount: 30 * game.TON, Comment: "MCBK-1"})
-		r.records(t, r.End.Add(time.Minute))
+		r.Send(r.End.Add(time.Minute), treasury.ChainTransfer{To: wallet, Amount: 30 * game.TON, Comment: "MCBK-1"})
+		r.Record(t, r.End.Add(time.Minute))
 		payoutIs(treasury.PayoutSettled)
 		modelstest.Sound(t, store)
 	})
@@ -398,38 +380,38 @@ func TestAPrizeGoesOnlyToAProvenWallet(t *testing.T) {
 // The chain or an admin's report may settle it. What came back had not arrived, and is told again once it has.
 func TestAWinnerIsToldOnceOfWhatHasArrived(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
-		r := aRush(t, store, 1, func(int) (int, []int) { return 450, []int{0, 1, 2, 3, 4} })
-		winner, end := r.players[0], r.End.Add(time.Second)
+		r := modelstest.NewRush(t, store, 1, func(int) (int, []int) { return 450, []int{0, 1, 2, 3, 4} })
+		winner, end := r.Players[0], r.End.Add(time.Second)
 		told := func(when string, prizes, payments int) {
 			t.Helper()
-			if a, b := notices(t, store, "prize:"), notices(t, store, "prize_paid:"); a != prizes || b != payments {
+			if a, b := modelstest.CountMessages(t, store, "prize:"), modelstest.CountMessages(t, store, "prize_paid:"); a != prizes || b != payments {
 				t.Errorf("%s the winner is told of coins %d times, of TON %d times; want %d and %d", when, a, b, prizes, payments)
 			}
 		}
 		pays := func(comment string) treasury.ChainTransaction {
 			t.Helper()
-			approves(t, store, "1")
-			sent := r.sends(end, treasury.ChainTransfer{To: *winner.Wallet, Amount: 30 * game.TON, Comment: comment})
-			r.records(t, end)
+			modelstest.ApprovePayout(t, store, "1")
+			sent := r.Send(end, treasury.ChainTransfer{To: *winner.Wallet, Amount: 30 * game.TON, Comment: comment})
+			r.Record(t, end)
 			return sent
 		}
-		proves(t, store, winner, *winner.Wallet, modelstest.Noon)
-		advances(t, store, r.End)
-		r.records(t, end)
-		advances(t, store, end)
+		modelstest.ProveWallet(t, store, winner, *winner.Wallet, modelstest.Noon)
+		modelstest.AdvanceTournaments(t, store, r.End)
+		r.Record(t, end)
+		modelstest.AdvanceTournaments(t, store, end)
 		told("before the award", 0, 0)
 		modelstest.Done(t, store, mines.ActionAward, "1")
-		advances(t, store, end)
+		modelstest.AdvanceTournaments(t, store, end)
 		told("after the award", 1, 0)
 		pays("MCBK-1")
-		r.sends(end, treasury.ChainTransfer{To: *winner.Wallet, Amount: 30 * game.TON, Comment: "MCBK-1"}) // paid twice
-		r.records(t, end)
+		r.Send(end, treasury.ChainTransfer{To: *winner.Wallet, Amount: 30 * game.TON, Comment: "MCBK-1"}) // paid twice
+		r.Record(t, end)
 		told("once the chain shows it", 1, 1)
 		for range 2 {
-			r.comes(30*game.TON-1000, "", end)
-			back := &r.next[len(r.next)-1]
+			r.Pay(30*game.TON-1000, "", end)
+			back := &r.Next[len(r.Next)-1]
 			back.Kind, back.Source = "bounced", *winner.Wallet
-			r.records(t, end)
+			r.Record(t, end)
 		}
 		payableIs(t, store, 1, treasury.PayoutDue)
 		told("when it came back", 1, 1)
@@ -440,7 +422,7 @@ func TestAWinnerIsToldOnceOfWhatHasArrived(t *testing.T) {
 		told("once it is reported", 1, 2)
 		for key, want := range map[string]outbox.Message{
 			fmt.Sprintf("prize:1:%d", winner.ID):      {Kind: mines.PrizeGiven, Params: map[string]string{"amount": "100000000000"}},
-			fmt.Sprintf("prize_paid:1:%d", r.head.LT): {Kind: treasury.PrizePaid, Params: map[string]string{"amount": "30000000000"}},
+			fmt.Sprintf("prize_paid:1:%d", r.Head.LT): {Kind: treasury.PrizePaid, Params: map[string]string{"amount": "30000000000"}},
 		} {
 			m, err := store.Outbox.Message(t.Context(), key)
 			if err != nil || m.ChatID != winner.TelegramID || m.Kind != want.Kind || m.Params["amount"] != want.Params["amount"] {

@@ -11,8 +11,16 @@ import (
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/stdlib"
 
+	"mcbk/models/admin"
+	"mcbk/models/audit"
+	"mcbk/models/db"
 	"mcbk/models/modelstest"
+	"mcbk/models/outbox"
+	"mcbk/models/players"
 	"mcbk/models/store"
+	"mcbk/models/tasks"
+	"mcbk/models/treasury"
+	"mcbk/models/wallet"
 )
 
 // A plan that was made while a table was empty reads all of it later, and nothing tells PostgreSQL to make another.
@@ -23,14 +31,14 @@ func TestAConnectionForgetsItsPlansEachMinute(t *testing.T) {
 		t.Fatal(err)
 	}
 	now := modelstest.Noon
-	pool := stdlib.OpenDB(*settings, stdlib.OptionResetSession(store.FreshPlans(func() time.Time { return now })))
+	pool := stdlib.OpenDB(*settings, stdlib.OptionResetSession(db.FreshPlans(func() time.Time { return now })))
 	defer pool.Close() //nolint:errcheck // the test is over
 	pool.SetMaxOpenConns(1)
-	do(t, pool, "SET plan_cache_mode = force_generic_plan")
-	do(t, pool, "CREATE TEMP TABLE things (id BIGINT)")
-	do(t, pool, "PREPARE find AS SELECT id FROM things")
+	modelstest.MustExec(t, pool, "SET plan_cache_mode = force_generic_plan")
+	modelstest.MustExec(t, pool, "CREATE TEMP TABLE things (id BIGINT)")
+	modelstest.MustExec(t, pool, "PREPARE find AS SELECT id FROM things")
 	empty := plan(t, pool)
-	do(t, pool, "INSERT INTO things SELECT generate_series(1, 100000)")
+	modelstest.MustExec(t, pool, "INSERT INTO things SELECT generate_series(1, 100000)")
 	now = now.Add(59 * time.Second)
 	if later := plan(t, pool); later != empty {
 		t.Errorf("within the minute the plan %q became %q", empty, later)
@@ -53,18 +61,18 @@ func plan(t *testing.T, pool *sql.DB) (first string) {
 func TestJobsDoNotReadAllThereEverWas(t *testing.T) {
 	t.Parallel()
 	pool := unwatched(t)
-	do(t, pool, `INSERT INTO player_tasks (player_id, task_id, day, state, progress, evidence, opened_at, completed_at, claimed_at)
+	modelstest.MustExec(t, pool, `INSERT INTO player_tasks (player_id, task_id, day, state, progress, evidence, opened_at, completed_at, claimed_at)
 		SELECT n % 5000 + 1, n / 5000 + 1, n / 15000, CASE WHEN n < 75000 THEN 'claimed' WHEN n % 3 = 0 THEN 'completed' ELSE 'active' END, 0, '', '2026-03-01',
 			CASE WHEN n < 75000 OR n % 3 = 0 THEN '2026-03-01'::timestamptz END, CASE WHEN n < 75000 THEN '2026-03-01'::timestamptz END FROM generate_series(0, 89999) AS n`)
-	do(t, pool, `INSERT INTO broadcasts (author_id, text, source_chat_id, source_message_id, state, cursor, audience, queued, drafted_at, started_at)
+	modelstest.MustExec(t, pool, `INSERT INTO broadcasts (author_id, text, source_chat_id, source_message_id, state, cursor, audience, queued, drafted_at, started_at)
 		VALUES (1, 'Hello', 0, 0, 'fanning', 0, 0, 0, '2026-03-01', '2026-03-01')`)
-	do(t, pool, `INSERT INTO outbox (key, chat_id, kind, params, urgency, state, tries, next_try_at, queued_at, last_error, broadcast_id)
+	modelstest.MustExec(t, pool, `INSERT INTO outbox (key, chat_id, kind, params, urgency, state, tries, next_try_at, queued_at, last_error, broadcast_id)
 		SELECT n, n, 'broadcast', '{}', 2, 'queued', CASE WHEN n > 1000 THEN 1 ELSE 0 END, '2026-03-01'::timestamptz + CASE WHEN n > 1000 THEN n ELSE 0 END * interval '1 second',
 			'2026-03-01', '', 1 FROM generate_series(1, 30000) AS n`)
-	do(t, pool, `INSERT INTO admin_actions (admin_id, chat_id, action, args, state, asked_at, expires_at, decided_at, outcome)
+	modelstest.MustExec(t, pool, `INSERT INTO admin_actions (admin_id, chat_id, action, args, state, asked_at, expires_at, decided_at, outcome)
 		SELECT n, n, 'match', '[]', 'refused', at, at, at, 'not an admin' FROM (SELECT n, '2026-03-01'::timestamptz + n * interval '1 second' AS at FROM generate_series(1, 30000) AS n) refused`)
-	do(t, pool, "ANALYZE player_tasks, outbox, broadcasts, admin_actions")
-	do(t, pool, "SET enable_sort = off; SET enable_hashagg = off") // a few rows are sorted for less; many must not have to be
+	modelstest.MustExec(t, pool, "ANALYZE player_tasks, outbox, broadcasts, admin_actions")
+	modelstest.MustExec(t, pool, "SET enable_sort = off; SET enable_hashagg = off") // a few rows are sorted for less; many must not have to be
 	file := modelstest.Address(t, "sqlite")
 	modelstest.OpenStore(t, file)
 	page, values := store.DueOf(5)
@@ -74,16 +82,16 @@ func TestJobsDoNotReadAllThereEverWas(t *testing.T) {
 		values          []any
 		by              string
 	}{
-		{"days to pay", store.DueDay, []any{-1, 6}, "player_tasks_open"},
+		{"days to pay", tasks.DueDay, []any{-1, 6}, "player_tasks_open"},
 		{"tasks to pay", page, append(values, 100, 100), "player_tasks_open"},
 		{"permanent tasks to pay", store.Permanent(), []any{100, 100}, "player_tasks_open"},
-		{"tasks left open", store.LeftOpen, []any{"active", 5, end, end, 20}, "player_tasks_open"},
-		{"what waits of a broadcast, of which most has failed", store.UntriedMessages, []any{1, 10_000}, "outbox_untried"},
-		{"what an admin settled today", store.ActionsSince, []any{"match", 1, end}, "admin_actions_executed"},
-		{"how a setting was changed", store.ActionsWith, []any{"settings", "[%"}, "admin_actions_executed"},
-		{"the audit, beside what was refused", store.NewestQuestions, []any{20}, "admin_actions_questions"},
-		{"what was refused lately", store.RefusedSince, []any{end}, "admin_actions_refused_at"},
-		{"who has done permanent tasks", store.PermanentTasks, nil, "player_tasks_permanent"},
+		{"tasks left open", audit.StaleTasks, []any{"active", 5, end, end, 20}, "player_tasks_open"},
+		{"what waits of a broadcast, of which most has failed", outbox.UntriedMessages, []any{1, 10_000}, "outbox_untried"},
+		{"what an admin settled today", treasury.ActionsSince, []any{"match", 1, end}, "admin_actions_executed"},
+		{"how a setting was changed", treasury.ActionsWith, []any{"settings", "[%"}, "admin_actions_executed"},
+		{"the audit, beside what was refused", admin.NewestQuestions, []any{20}, "admin_actions_questions"},
+		{"what was refused lately", admin.RefusedSince, []any{end}, "admin_actions_refused_at"},
+		{"who has done permanent tasks", tasks.PermanentTasks, nil, "player_tasks_permanent"},
 	} {
 		for database, plan := range map[string]string{
 			"postgres": explained(t, pool, "EXPLAIN ", c.statement, c.values),
@@ -101,17 +109,17 @@ func TestJobsDoNotReadAllThereEverWas(t *testing.T) {
 func TestAPlayersPostingsAreFoundWithoutThoseOfOthers(t *testing.T) {
 	t.Parallel()
 	pool := unwatched(t)
-	do(t, pool, `INSERT INTO postings (player_id, reference, line, source, destination, asset, amount, memo, posted_at)
+	modelstest.MustExec(t, pool, `INSERT INTO postings (player_id, reference, line, source, destination, asset, amount, memo, posted_at)
 		SELECT n % 1000 + 1, 'tap:' || n, 0, 'house:taps', 'game', 'MCBK', 1, '', '2026-03-01'::timestamptz + n * interval '1 second' FROM generate_series(1, 100000) AS n`)
-	do(t, pool, `INSERT INTO payables (player_id, tournament_id, amount, state, address, due_at, settled_at, settled_lt, settled_line)
+	modelstest.MustExec(t, pool, `INSERT INTO payables (player_id, tournament_id, amount, state, address, due_at, settled_at, settled_lt, settled_line)
 		SELECT n, 1, 1, 'settled', '0:1', '2026-03-02', '2026-03-03', n, 0 FROM generate_series(1, 100) AS n`)
-	do(t, pool, "ANALYZE postings, payables")
+	modelstest.MustExec(t, pool, "ANALYZE postings, payables")
 	for name, c := range map[string]struct {
 		statement string
 		values    []any
 	}{
-		"the newest, for an admin":              {store.NewestPostings, []any{7, 5}},
-		"those before a prize, for the history": {"SELECT 1, CAST(1 AS BIGINT), '', CAST(1 AS BIGINT)" + store.SettledPrizes, []any{7}},
+		"the newest, for an admin":              {players.NewestPostings, []any{7, 5}},
+		"those before a prize, for the history": {"SELECT 1, CAST(1 AS BIGINT), '', CAST(1 AS BIGINT)" + wallet.SettledPrizes, []any{7}},
 	} {
 		if plan := explained(t, pool, "EXPLAIN ", c.statement, c.values); !strings.Contains(plan, "postings_player_id_reference_line_key") {
 			t.Errorf("%s:\n%s", name, plan)
@@ -132,7 +140,7 @@ func unwatched(t *testing.T) *sql.DB {
 	pool := stdlib.OpenDB(*settings)
 	t.Cleanup(func() { _ = pool.Close() })
 	pool.SetMaxOpenConns(1)
-	do(t, pool, "SET session_replication_role = replica")
+	modelstest.MustExec(t, pool, "SET session_replication_role = replica")
 	return pool
 }
 

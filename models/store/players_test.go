@@ -18,17 +18,8 @@ import (
 	"mcbk/models/taps"
 )
 
-func arrive(t *testing.T, store *store.Store, a players.LaunchUser, at time.Time) models.Player {
-	t.Helper()
-	player, err := store.Players.SignIn(t.Context(), a, at)
-	if err != nil {
-		t.Fatalf("arrive: %v", err)
-	}
-	return player
-}
-
 func TestFirstRequestsInParallelMakeOnePlayerWithOneFriend(t *testing.T) {
-	eachAddress(t, func(t *testing.T, store *store.Store, raw *sql.DB) {
+	modelstest.EachDatabaseRaw(t, func(t *testing.T, store *store.Store, raw *sql.DB) {
 		var friends [5]models.Player
 		for i := range friends {
 			friends[i] = modelstest.Player(t, store)
@@ -36,7 +27,7 @@ func TestFirstRequestsInParallelMakeOnePlayerWithOneFriend(t *testing.T) {
 		person := players.LaunchUser{TelegramID: modelstest.TelegramID(), FirstName: "Bob"}
 
 		players := make([]models.Player, 50)
-		allAtOnce(len(players), func(i int) {
+		modelstest.Concurrently(len(players), func(i int) {
 			a := person
 			a.StartParam = friends[i%len(friends)].ReferralCode
 			player, err := store.Players.SignIn(t.Context(), a, modelstest.Noon)
@@ -54,7 +45,7 @@ func TestFirstRequestsInParallelMakeOnePlayerWithOneFriend(t *testing.T) {
 		if players[0].ReferrerID == nil {
 			t.Error("no friend is bound")
 		}
-		if n := count(t, raw, fmt.Sprintf("SELECT COUNT(*) FROM players WHERE telegram_id = %d", person.TelegramID)); n != 1 {
+		if n := modelstest.Count(t, raw, fmt.Sprintf("SELECT COUNT(*) FROM players WHERE telegram_id = %d", person.TelegramID)); n != 1 {
 			t.Errorf("%d players, want 1", n)
 		}
 		modelstest.Sound(t, store)
@@ -88,7 +79,7 @@ func TestTheFirstCodeThatNamesAPlayerBinds(t *testing.T) {
 					t.Fatal(err)
 				}
 			}
-			if player := arrive(t, store, a, modelstest.Noon); !reflect.DeepEqual(player.ReferrerID, c.bound) {
+			if player := modelstest.SignIn(t, store, a, modelstest.Noon); !reflect.DeepEqual(player.ReferrerID, c.bound) {
 				t.Errorf("%s: bound to %v, want %v", c.name, player.ReferrerID, c.bound)
 			}
 		}
@@ -104,7 +95,7 @@ func TestTheBotsLastCodeCounts(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		if player := arrive(t, store, players.LaunchUser{TelegramID: person}, modelstest.Noon); player.ReferrerID == nil || *player.ReferrerID != last.ID {
+		if player := modelstest.SignIn(t, store, players.LaunchUser{TelegramID: person}, modelstest.Noon); player.ReferrerID == nil || *player.ReferrerID != last.ID {
 			t.Errorf("bound to %v, want %d", player.ReferrerID, last.ID)
 		}
 	})
@@ -116,21 +107,21 @@ func TestNoCodeBindsAPlayerWhoExists(t *testing.T) {
 		alone := players.LaunchUser{TelegramID: modelstest.TelegramID(), FirstName: "Bob"}
 		invited := players.LaunchUser{TelegramID: modelstest.TelegramID(), FirstName: "Cid", StartParam: friend.ReferralCode}
 		for _, a := range []players.LaunchUser{alone, invited} {
-			player := arrive(t, store, a, modelstest.Noon)
+			player := modelstest.SignIn(t, store, a, modelstest.Noon)
 			for _, code := range []string{player.ReferralCode, other.ReferralCode} {
 				if err := store.Outbox.RememberStart(t.Context(), a.TelegramID, code, modelstest.Noon); err != nil {
 					t.Fatal(err)
 				}
 				again := a
 				again.StartParam, again.QueryCode = code, code
-				if got := arrive(t, store, again, modelstest.Noon.Add(time.Hour)); !reflect.DeepEqual(got, player) {
+				if got := modelstest.SignIn(t, store, again, modelstest.Noon.Add(time.Hour)); !reflect.DeepEqual(got, player) {
 					t.Errorf("%s came with a code as %+v, was %+v", a.FirstName, got, player)
 				}
 				again.FirstName = "Renamed"
-				if got := arrive(t, store, again, modelstest.Noon.Add(time.Hour)); !reflect.DeepEqual(got.ReferrerID, player.ReferrerID) {
+				if got := modelstest.SignIn(t, store, again, modelstest.Noon.Add(time.Hour)); !reflect.DeepEqual(got.ReferrerID, player.ReferrerID) {
 					t.Errorf("%s was renamed and bound to %v, was %v", a.FirstName, got.ReferrerID, player.ReferrerID)
 				}
-				arrive(t, store, a, modelstest.Noon)
+				modelstest.SignIn(t, store, a, modelstest.Noon)
 			}
 		}
 	})
@@ -138,7 +129,7 @@ func TestNoCodeBindsAPlayerWhoExists(t *testing.T) {
 
 func TestANewPlayerHasADullBeginning(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
-		player := arrive(t, store, players.LaunchUser{TelegramID: modelstest.TelegramID(), FirstName: "Bob", Username: "bob", PhotoURL: "https://t.me/p.svg", IsPremium: true}, modelstest.Noon)
+		player := modelstest.SignIn(t, store, players.LaunchUser{TelegramID: modelstest.TelegramID(), FirstName: "Bob", Username: "bob", PhotoURL: "https://t.me/p.svg", IsPremium: true}, modelstest.Noon)
 		want := models.Player{
 			ID: player.ID, TelegramID: player.TelegramID, FirstName: "Bob", Username: "bob", PhotoURL: "https://t.me/p.svg", IsPremium: true,
 			Language: models.English, Notifications: true, ReferralCode: player.ReferralCode, CreatedAt: modelstest.Noon, Bag: game.NewBag(modelstest.TapRules, modelstest.Noon),
@@ -165,7 +156,7 @@ func TestWhoAPersonIsToTelegramIsKeptUpToDateAndNothingElse(t *testing.T) {
 			a.TelegramID = before.TelegramID
 			want := before
 			want.FirstName, want.Username, want.PhotoURL, want.IsPremium = a.FirstName, a.Username, a.PhotoURL, a.IsPremium
-			if got := arrive(t, store, a, modelstest.Noon.Add(time.Hour)); !reflect.DeepEqual(got, want) {
+			if got := modelstest.SignIn(t, store, a, modelstest.Noon.Add(time.Hour)); !reflect.DeepEqual(got, want) {
 				t.Errorf("arrived\n%+v, want\n%+v", got, want)
 			}
 			saved, err := store.Players.Player(t.Context(), before.ID)
@@ -197,7 +188,7 @@ func TestTheLanguageIsTheBotsThenTelegrams(t *testing.T) {
 			if got, err := store.Outbox.LanguageOf(t.Context(), person, c.telegrams); err != nil || got != c.language {
 				t.Errorf("%+v: the bot answers in %q, %v", c, got, err)
 			}
-			if player := arrive(t, store, players.LaunchUser{TelegramID: person, LanguageCode: c.telegrams}, modelstest.Noon); player.Language != c.language {
+			if player := modelstest.SignIn(t, store, players.LaunchUser{TelegramID: person, LanguageCode: c.telegrams}, modelstest.Noon); player.Language != c.language {
 				t.Errorf("%+v: the game begins in %q", c, player.Language)
 			}
 		}
@@ -216,7 +207,7 @@ func TestAChosenLanguageAndAStartCodeDoNotDisturbEachOther(t *testing.T) {
 		if err := store.Outbox.ChooseLanguage(t.Context(), person, models.Russian, modelstest.Noon); err != nil {
 			t.Fatal(err)
 		}
-		player := arrive(t, store, players.LaunchUser{TelegramID: person, LanguageCode: "en"}, modelstest.Noon)
+		player := modelstest.SignIn(t, store, players.LaunchUser{TelegramID: person, LanguageCode: "en"}, modelstest.Noon)
 		if player.Language != models.Russian || player.ReferrerID == nil || *player.ReferrerID != friend.ID {
 			t.Errorf("arrived %+v", player)
 		}

@@ -42,13 +42,13 @@ func reminded(t *testing.T, store *store.Store, p models.Player, at time.Time) o
 func TestWhoCheckedInYesterdayIsRemindedOnceADayLater(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		forgot, came, late, lapsed := modelstest.Player(t, store), modelstest.Player(t, store), modelstest.Player(t, store), modelstest.Player(t, store)
-		comesBack(t, store, lapsed, modelstest.Noon, 1)
-		comesBack(t, store, forgot, modelstest.Noon, 2)
-		comesBack(t, store, came, modelstest.Noon, 3) // the third before anybody is reminded
-		evening := modelstest.Noon.Add(day + 11*time.Hour + 30*time.Minute)
-		checkIn(t, store, late, evening)
+		modelstest.CheckInDays(t, store, lapsed, modelstest.Noon, 1)
+		modelstest.CheckInDays(t, store, forgot, modelstest.Noon, 2)
+		modelstest.CheckInDays(t, store, came, modelstest.Noon, 3) // the third before anybody is reminded
+		evening := modelstest.Noon.Add(24*time.Hour + 11*time.Hour + 30*time.Minute)
+		modelstest.CheckIn(t, store, late, evening)
 
-		due := modelstest.Noon.Add(2 * day)
+		due := modelstest.Noon.Add(2 * 24 * time.Hour)
 		if n := remind(t, store, due.Add(-time.Microsecond)); n != 0 {
 			t.Errorf("%d reminded before the hour", n)
 		}
@@ -61,14 +61,14 @@ func TestWhoCheckedInYesterdayIsRemindedOnceADayLater(t *testing.T) {
 		if n := remind(t, store, due.Add(5*time.Minute)); n != 0 {
 			t.Errorf("%d reminded again", n)
 		}
-		ten := modelstest.Noon.Add(2*day + 10*time.Hour) // two hours before the day ends
+		ten := modelstest.Noon.Add(2*24*time.Hour + 10*time.Hour) // two hours before the day ends
 		if n := remind(t, store, ten.Add(-time.Minute)); n != 0 {
 			t.Errorf("%d reminded before ten", n)
 		}
 		if n := remind(t, store, ten); n != 1 || reminded(t, store, late, ten).Params["streak"] != "1" {
 			t.Errorf("%d reminded at ten", n)
 		}
-		if n := remind(t, store, due.Add(day)); n != 1 || reminded(t, store, came, due.Add(day)).Params["streak"] != "3" {
+		if n := remind(t, store, due.Add(24*time.Hour)); n != 1 || reminded(t, store, came, due.Add(24*time.Hour)).Params["streak"] != "3" {
 			t.Errorf("%d reminded on the next day: who had missed one is left in peace", n)
 		}
 	})
@@ -78,9 +78,9 @@ func TestNobodyIsRemindedWhoCannotOrWillNot(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		quiet, banned, away, late := modelstest.Player(t, store), modelstest.Player(t, store), modelstest.Player(t, store), modelstest.Player(t, store)
 		for _, p := range []models.Player{quiet, banned, away} {
-			checkIn(t, store, p, modelstest.Noon)
+			modelstest.CheckIn(t, store, p, modelstest.Noon)
 		}
-		checkIn(t, store, late, modelstest.Noon.Add(-2*time.Hour)) // nobody worked when it was time
+		modelstest.CheckIn(t, store, late, modelstest.Noon.Add(-2*time.Hour)) // nobody worked when it was time
 		off := false
 		if _, err := store.Players.SetPreference(t.Context(), quiet.ID, players.Preference{Notifications: &off}, modelstest.Noon); err != nil {
 			t.Fatal(err)
@@ -89,11 +89,11 @@ func TestNobodyIsRemindedWhoCannotOrWillNot(t *testing.T) {
 		if err := store.Outbox.SetReach(t.Context(), away.TelegramID, false, modelstest.Noon); err != nil {
 			t.Fatal(err)
 		}
-		if n := remind(t, store, modelstest.Noon.Add(day)); n != 0 {
+		if n := remind(t, store, modelstest.Noon.Add(24*time.Hour)); n != 0 {
 			t.Errorf("%d reminded", n)
 		}
-		end := modelstest.Season.Start.Add(game.SeasonDays * day)
-		checkIn(t, store, modelstest.Player(t, store), end.Add(-time.Hour))
+		end := modelstest.Season.Start.Add(game.SeasonDays * 24 * time.Hour)
+		modelstest.CheckIn(t, store, modelstest.Player(t, store), end.Add(-time.Hour))
 		if n := remind(t, store, end.Add(22*time.Hour)); n != 0 {
 			t.Errorf("%d reminded after the season", n)
 		}
@@ -102,10 +102,10 @@ func TestNobodyIsRemindedWhoCannotOrWillNot(t *testing.T) {
 
 func TestWhoUsedUpTheirEnergyIsToldThatItIsFull(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
-		tapper, miner, idle := modelstest.Player(t, store), buyer(t, store), buyer(t, store)
+		tapper, miner, idle := modelstest.Player(t, store), modelstest.Buyer(t, store), modelstest.Buyer(t, store)
 		modelstest.Opened(t, store, miner, 1, modelstest.Noon)
 		modelstest.Opened(t, store, idle, 1, modelstest.Noon)
-		checkIn(t, store, tapper, modelstest.Noon)
+		modelstest.CheckIn(t, store, tapper, modelstest.Noon)
 		most := tapper.Bag.At(modelstest.Noon).Level().Energy/2 + 1
 		for sent, at := 0, modelstest.Noon; sent < most; at = at.Add(time.Hour) {
 			after, err := store.Taps.Tap(t.Context(), taps.Batch{TelegramID: tapper.TelegramID, Sent: most - sent}, modelstest.Season, at)
@@ -115,11 +115,11 @@ func TestWhoUsedUpTheirEnergyIsToldThatItIsFull(t *testing.T) {
 			sent += after.Accepted
 		}
 		for i := range 2 {
-			if d := dug(t, store, miner, 50, "", modelstest.Noon.Add(time.Duration(i)*time.Hour)); d.Accepted != 50 {
+			if d := modelstest.Dig(t, store, miner, 50, "", modelstest.Noon.Add(time.Duration(i)*time.Hour)); d.Accepted != 50 {
 				t.Fatalf("dug %+v", d)
 			}
 		}
-		dug(t, store, idle, 40, "", modelstest.Noon) // not most of it
+		modelstest.Dig(t, store, idle, 40, "", modelstest.Noon) // not most of it
 
 		rested := modelstest.Noon.Add(13 * time.Hour) // of another day
 		if n := remind(t, store, rested.Add(-time.Second)); n != 0 {
@@ -131,7 +131,7 @@ func TestWhoUsedUpTheirEnergyIsToldThatItIsFull(t *testing.T) {
 		if m := reminded(t, store, miner, rested); m.Kind != outbox.EnergyFull || m.Params["of"] != outbox.EnergyOfMine {
 			t.Errorf("the miner was told %+v", m)
 		}
-		next := modelstest.Noon.Add(day)
+		next := modelstest.Noon.Add(24 * time.Hour)
 		if n := remind(t, store, next); n != 1 || reminded(t, store, tapper, next).Params["of"] != outbox.EnergyOfBag {
 			t.Errorf("%d told a day after the check-in: %+v", n, reminded(t, store, tapper, next))
 		}
@@ -142,20 +142,20 @@ func TestAReminderIsNotSentWhenItIsTooLate(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		back, asleep, forgot := modelstest.Player(t, store), modelstest.Player(t, store), modelstest.Player(t, store)
 		for i, p := range []models.Player{back, forgot, asleep} {
-			checkIn(t, store, p, modelstest.Noon.Add(time.Duration(i)*time.Minute))
+			modelstest.CheckIn(t, store, p, modelstest.Noon.Add(time.Duration(i)*time.Minute))
 		}
-		due := modelstest.Noon.Add(day)
+		due := modelstest.Noon.Add(24 * time.Hour)
 		for i := range 3 {
 			if n := remind(t, store, due.Add(time.Duration(i)*time.Minute)); n != 1 {
 				t.Fatalf("%d reminded", n)
 			}
 		}
 		due = due.Add(3 * time.Minute)
-		checkIn(t, store, back, due)
+		modelstest.CheckIn(t, store, back, due)
 		if _, m := takeMessage(t, store, due); m.ChatID != forgot.TelegramID {
 			t.Errorf("sent %+v", m)
 		}
-		if key, _ := takeMessage(t, store, modelstest.Noon.Add(day+12*time.Hour)); key != "" {
+		if key, _ := takeMessage(t, store, modelstest.Noon.Add(24*time.Hour+12*time.Hour)); key != "" {
 			t.Errorf("%s is sent on the day after", key)
 		}
 		for _, p := range []models.Player{back, asleep} {
@@ -176,8 +176,8 @@ const remindClosed = 10 * time.Minute
 func TestNobodyIsCalledBackToWhatIsClosed(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		forgot := modelstest.Player(t, store)
-		checkIn(t, store, forgot, modelstest.Noon)
-		due := modelstest.Noon.Add(day)
+		modelstest.CheckIn(t, store, forgot, modelstest.Noon)
+		due := modelstest.Noon.Add(24 * time.Hour)
 		modelstest.Done(t, store, settings.ActionMaintenance, "on")
 		if n := remind(t, store, due); n != 0 {
 			t.Errorf("%d reminded of a closed game", n)
@@ -210,8 +210,8 @@ func TestNobodyIsCalledBackToWhatIsClosed(t *testing.T) {
 func TestTheDaysEndEndsAReminderOfWhatIsClosed(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		forgot := modelstest.Player(t, store)
-		checkIn(t, store, forgot, modelstest.Noon)
-		due := modelstest.Noon.Add(day)
+		modelstest.CheckIn(t, store, forgot, modelstest.Noon)
+		due := modelstest.Noon.Add(24 * time.Hour)
 		remind(t, store, due)
 		modelstest.Done(t, store, settings.ActionMaintenance, "on")
 		for _, c := range []struct {
@@ -258,10 +258,10 @@ func TestACrowdsRemindersOfAClosedGameLetOthersPass(t *testing.T) {
 
 func TestNobodyIsCalledBackToMinesThatAreSwitchedOff(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
-		miner := buyer(t, store)
+		miner := modelstest.Buyer(t, store)
 		modelstest.Opened(t, store, miner, 1, modelstest.Noon)
 		for i := range 2 {
-			dug(t, store, miner, 50, "", modelstest.Noon.Add(time.Duration(i)*time.Hour))
+			modelstest.Dig(t, store, miner, 50, "", modelstest.Noon.Add(time.Duration(i)*time.Hour))
 		}
 		modelstest.Done(t, store, settings.ActionChangeSetting, "mines", "off")
 		rested := modelstest.Noon.Add(13 * time.Hour)
@@ -300,12 +300,12 @@ func TestNobodyIsCalledBackToMinesThatAreSwitchedOff(t *testing.T) {
 // rested is a miner who dug for the last time at half past eleven, and no message is queued.
 func rested(t *testing.T, store *store.Store) models.Player {
 	t.Helper()
-	miner := buyer(t, store)
+	miner := modelstest.Buyer(t, store)
 	modelstest.Opened(t, store, miner, 1, modelstest.Noon)
 	_, opened := takeMessage(t, store, modelstest.Noon)
 	finishMessage(t, store, opened, modelstest.Noon)
 	for i := range 2 {
-		if d := dug(t, store, miner, 50, "", modelstest.Noon.Add(day-90*time.Minute+time.Duration(i)*time.Hour)); d.Accepted != 50 {
+		if d := modelstest.Dig(t, store, miner, 50, "", modelstest.Noon.Add(24*time.Hour-90*time.Minute+time.Duration(i)*time.Hour)); d.Accepted != 50 {
 			t.Fatalf("dug %+v", d)
 		}
 	}
@@ -316,8 +316,8 @@ func rested(t *testing.T, store *store.Store) models.Player {
 func TestWhoIsToldOfTheMineBeforeMidnightIsNotToldAgainAfterIt(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		miner := rested(t, store)
-		checkIn(t, store, miner, modelstest.Noon.Add(day-40*time.Minute))
-		evening, midnight := modelstest.Noon.Add(day+11*time.Hour+30*time.Minute), modelstest.Noon.Add(day+12*time.Hour)
+		modelstest.CheckIn(t, store, miner, modelstest.Noon.Add(24*time.Hour-40*time.Minute))
+		evening, midnight := modelstest.Noon.Add(24*time.Hour+11*time.Hour+30*time.Minute), modelstest.Noon.Add(24*time.Hour+12*time.Hour)
 		if n := remind(t, store, evening); n != 1 {
 			t.Fatalf("%d told after twelve hours", n)
 		}
@@ -334,7 +334,7 @@ func TestWhoIsToldOfTheMineBeforeMidnightIsNotToldAgainAfterIt(t *testing.T) {
 				t.Errorf("%d told again at %s", n, at)
 			}
 		}
-		next := modelstest.Noon.Add(2*day - 40*time.Minute)
+		next := modelstest.Noon.Add(2*24*time.Hour - 40*time.Minute)
 		if n := remind(t, store, next); n != 1 || reminded(t, store, miner, next).Kind != outbox.DailyReminder {
 			t.Errorf("%d reminded of the day: %+v", n, reminded(t, store, miner, next))
 		}
@@ -344,7 +344,7 @@ func TestWhoIsToldOfTheMineBeforeMidnightIsNotToldAgainAfterIt(t *testing.T) {
 func TestWhoWasNotToldOfTheMineBeforeMidnightIsToldAfterIt(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		rested(t, store)
-		midnight := modelstest.Noon.Add(day + 12*time.Hour)
+		midnight := modelstest.Noon.Add(24*time.Hour + 12*time.Hour)
 		for _, at := range []time.Time{midnight.Add(-30 * time.Minute), midnight} { // the evening's still waits behind others
 			if n := remind(t, store, at); n != 1 {
 				t.Errorf("%d told at %s", n, at)
@@ -363,7 +363,7 @@ func TestWhoWasNotToldOfTheMineBeforeMidnightIsToldAfterIt(t *testing.T) {
 func TestALateReminderOfTheMineIsGoodAcrossMidnight(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		rested(t, store)
-		if n := remind(t, store, modelstest.Noon.Add(day+12*time.Hour)); n != 1 {
+		if n := remind(t, store, modelstest.Noon.Add(24*time.Hour+12*time.Hour)); n != 1 {
 			t.Errorf("%d told", n)
 		}
 	})
@@ -371,11 +371,11 @@ func TestALateReminderOfTheMineIsGoodAcrossMidnight(t *testing.T) {
 
 func TestWhoDugSinceIsNotToldThatTheMineIsFull(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
-		back, away := buyer(t, store), buyer(t, store)
+		back, away := modelstest.Buyer(t, store), modelstest.Buyer(t, store)
 		for _, p := range []models.Player{back, away} {
 			modelstest.Opened(t, store, p, 1, modelstest.Noon)
 			for i := range 2 {
-				dug(t, store, p, 50, "", modelstest.Noon.Add(time.Duration(i)*time.Hour))
+				modelstest.Dig(t, store, p, 50, "", modelstest.Noon.Add(time.Duration(i)*time.Hour))
 			}
 		}
 		rested := modelstest.Noon.Add(13 * time.Hour)
@@ -389,7 +389,7 @@ func TestWhoDugSinceIsNotToldThatTheMineIsFull(t *testing.T) {
 		if n := remind(t, store, rested); n != 2 {
 			t.Fatalf("%d reminded", n)
 		}
-		dug(t, store, back, 50, "", rested.Add(time.Minute))
+		modelstest.Dig(t, store, back, 50, "", rested.Add(time.Minute))
 		later := rested.Add(2 * time.Minute)
 		if _, m := takeMessage(t, store, later); m.ChatID != away.TelegramID {
 			t.Errorf("sent %+v", m)
@@ -407,9 +407,9 @@ func TestRemindingGoesOnAfterTheLastOneReminded(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		later, one, other := modelstest.Player(t, store), modelstest.Player(t, store), modelstest.Player(t, store)
 		for _, p := range []models.Player{one, other} { // at the same moment
-			checkIn(t, store, p, modelstest.Noon)
+			modelstest.CheckIn(t, store, p, modelstest.Noon)
 		}
-		checkIn(t, store, later, modelstest.Noon.Add(time.Microsecond))
+		modelstest.CheckIn(t, store, later, modelstest.Noon.Add(time.Microsecond))
 		for _, c := range []struct {
 			at   time.Time
 			id   models.PlayerID
@@ -420,7 +420,7 @@ func TestRemindingGoesOnAfterTheLastOneReminded(t *testing.T) {
 			{modelstest.Noon, other.ID, []models.PlayerID{later.ID}},
 			{modelstest.Noon.Add(time.Microsecond), later.ID, nil},
 		} {
-			if found, err := store.MissedAfter(t.Context(), c.at, c.id, modelstest.Noon.Add(day+time.Second)); err != nil || !slices.Equal(found, c.then) {
+			if found, err := store.MissedAfter(t.Context(), c.at, c.id, modelstest.Noon.Add(24*time.Hour+time.Second)); err != nil || !slices.Equal(found, c.then) {
 				t.Errorf("after %d at %s: %v, %v", c.id, c.at, found, err)
 			}
 		}
@@ -430,14 +430,14 @@ func TestRemindingGoesOnAfterTheLastOneReminded(t *testing.T) {
 func TestRemindingGoesOnWhereItWasCutShort(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		for range 3 {
-			checkIn(t, store, modelstest.Player(t, store), modelstest.Noon)
+			modelstest.CheckIn(t, store, modelstest.Player(t, store), modelstest.Noon)
 		}
 		cut, cancel := context.WithCancel(t.Context())
 		cancel()
-		if n, err := store.Outbox.Remind(cut, modelstest.Season, modelstest.Noon.Add(day)); err == nil || n != 0 {
+		if n, err := store.Outbox.Remind(cut, modelstest.Season, modelstest.Noon.Add(24*time.Hour)); err == nil || n != 0 {
 			t.Errorf("%d reminded, %v", n, err)
 		}
-		if n := remind(t, store, modelstest.Noon.Add(day)); n != 3 {
+		if n := remind(t, store, modelstest.Noon.Add(24*time.Hour)); n != 3 {
 			t.Errorf("%d reminded", n)
 		}
 	})

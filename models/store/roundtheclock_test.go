@@ -23,21 +23,21 @@ func TestWhoPlayedRoundTheClockIsNamedBeforePrizesAreGiven(t *testing.T) {
 		}
 		miner := func(from time.Time, hours int) models.Player {
 			t.Helper()
-			p := buyer(t, store)
+			p := modelstest.Buyer(t, store)
 			modelstest.Opened(t, store, p, 1, modelstest.Noon)
 			for hour := range hours {
 				if at := from.Add(time.Duration(hour) * time.Hour); hour%2 == 0 {
 					digs(p, 5, at)
 				} else {
-					tapped(t, store, p, 1, "", at)
+					modelstest.Tap(t, store, p, 1, "", at)
 				}
 			}
 			for i := range 8 { // a prize needs a hundred ore
-				digs(p, 50, modelstest.Noon.Add(time.Duration(3+i)*day))
+				digs(p, 50, modelstest.Noon.Add(time.Duration(3+i)*24*time.Hour))
 			}
 			return p
 		}
-		midnight := modelstest.Season.Start.Add(day)
+		midnight := modelstest.Season.Start.Add(24 * time.Hour)
 		script := miner(midnight.Add(time.Minute), game.HoursAwake+1)
 		miner(midnight.Add(time.Minute), game.HoursAwake)              // somebody young
 		miner(midnight.Add(14*time.Hour+time.Minute), game.HoursAwake) // through a night

@@ -19,131 +19,21 @@ import (
 	"mcbk/models/treasury"
 )
 
-// beginning is the cursor that the treasury's history begins after.
-var beginning = treasury.ChainCursor{LT: 100, Hash: "beginning"}
-
-// market is a treasury in a test, whose chain is written by hand.
-type market struct {
-	store *store.Store
-	head  treasury.ChainCursor
-	since treasury.ChainCursor
-	next  []treasury.ChainTransaction
-}
-
-// sells is a store that sells coins, TON being at 2.5 dollars since noon.
-func sells(t *testing.T, store *store.Store) *market {
-	t.Helper()
-	if err := store.Treasury.BeginRecord(t.Context(), "testnet", "0:treasury", beginning); err != nil {
-		t.Fatal(err)
-	}
-	m := &market{store: store, head: beginning, since: beginning}
-	m.costs(t, 2_500_000, modelstest.Noon)
-	return m
-}
-
-// costs is what a TON costs from then on.
-func (m *market) costs(t *testing.T, price game.MicroUSD, at time.Time) {
-	t.Helper()
-	if err := m.store.Orders.SavePrice(t.Context(), game.PriceReading{At: at, Price: price}); err != nil {
-		t.Fatal(err)
-	}
-}
-
-// falls is what a TON costs from then on, far less than before, as two readings show.
-func (m *market) falls(t *testing.T, price game.MicroUSD, at time.Time) {
-	t.Helper()
-	m.costs(t, price, at.Add(-time.Second))
-	m.costs(t, price, at)
-}
-
-// comes puts a payment on the chain.
-func (m *market) comes(amount game.Nanoton, comment string, at time.Time) treasury.ChainTransaction {
-	tx := treasury.ChainTransaction{
-		ChainCursor: treasury.ChainCursor{LT: m.head.LT + 10, Hash: fmt.Sprintf("%064x", m.head.LT+10)}, Prev: m.head, At: at.Truncate(time.Second),
-		Kind: treasury.ChainIncoming, Source: "0:payer", Amount: amount, Comment: comment, CommentKind: "text",
-	}
-	tx.BoC = []byte("cells of " + tx.Hash)
-	m.head, m.next = tx.ChainCursor, append(m.next, tx)
-	return tx
-}
-
-// records what came, with the chain known until then.
-func (m *market) records(t *testing.T, until time.Time) {
-	t.Helper()
-	history := treasury.History{Since: m.since, Transactions: m.next, KnownUntil: until, Agreed: 2}
-	if n, err := m.store.Treasury.Record(t.Context(), history, modelstest.Season, modelstest.At(until)); err != nil || n != len(m.next) {
-		t.Fatalf("record %d transactions: %d, %v", len(m.next), n, err)
-	}
-	m.since, m.next = m.head, nil
-}
-
-// buyer is a player with a wallet.
-func buyer(t *testing.T, store *store.Store, details ...modelstest.Detail) models.Player {
-	t.Helper()
-	player := modelstest.Player(t, store, details...)
-	address := fmt.Sprintf("0:%064x", player.ID)
-	player, err := store.Wallet.SetWallet(t.Context(), player.ID, &address)
-	if err != nil || player.Wallet == nil || *player.Wallet != address {
-		t.Fatalf("connect a wallet: %v, %v", player.Wallet, err)
-	}
-	return player
-}
-
-func ordered(t *testing.T, store *store.Store, player models.Player, amount game.Nanoton, at time.Time) orders.Order {
-	t.Helper()
-	order, err := store.Orders.OrderCoins(t.Context(), player.ID, amount, modelstest.Season, at)
-	if err != nil {
-		t.Fatalf("order %d nanoton: %v", amount, err)
-	}
-	return order
-}
-
-// owns tells what a player bought, and got for friends.
-func owns(t *testing.T, store *store.Store, player models.Player, purchased, shared game.MicroMCBK) {
-	t.Helper()
-	now, err := store.Players.Player(t.Context(), player.ID)
-	if b := now.Balances; err != nil || b.Purchased != purchased || b.Referral != shared {
-		t.Errorf("player %d bought %d and got %d, want %d and %d: %v", player.ID, b.Purchased, b.Referral, purchased, shared, err)
-	}
-}
-
-func orderIs(t *testing.T, store *store.Store, order orders.Order, state orders.OrderState, paid game.Nanoton) {
-	t.Helper()
-	now, err := store.Orders.Order(t.Context(), order.PlayerID, order.ID)
-	if err != nil || now.State != state || now.Paid != paid || (now.PaidAt != nil) != (state == orders.OrderPaid) {
-		t.Errorf("order %d is %s with %d paid, want %s with %d: %v", order.ID, now.State, now.Paid, state, paid, err)
-	}
-}
-
-// waits tells which payments wait for an admin, by reason and amount.
-func waits(t *testing.T, store *store.Store, want ...string) []treasury.HeldPayment {
-	t.Helper()
-	held, all, err := store.Treasury.HeldPayments(t.Context(), 100)
-	var got []string
-	for _, p := range held {
-		got = append(got, fmt.Sprintf("%s: %d", p.Reason, p.Amount))
-	}
-	if err != nil || int(all) != len(held) || !slices.Equal(got, want) {
-		t.Errorf("held are %q, want %q: %v", got, want, err)
-	}
-	return held
-}
-
 func TestAPaymentOnTimeBringsWhatWasOrderedAndTheInviterAHundredth(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
-		m := sells(t, store)
+		m := modelstest.NewMarket(t, store)
 		inviter := modelstest.Player(t, store)
-		friend := buyer(t, store, modelstest.InvitedBy(inviter))
-		order := ordered(t, store, friend, 2*game.TON, modelstest.Noon)
+		friend := modelstest.Buyer(t, store, modelstest.InvitedBy(inviter))
+		order := modelstest.OrderCoins(t, store, friend, 2*game.TON, modelstest.Noon)
 		if order.Coins != 2500*game.MCBK || order.State != orders.OrderPending || !order.ExpiresAt.Equal(modelstest.Noon.Add(15*time.Minute)) {
 			t.Errorf("ordered %+v", order)
 		}
-		m.costs(t, 2_900_000, modelstest.Noon.Add(time.Minute))
-		tx := m.comes(2*game.TON, " "+strings.ToLower(order.Comment)+"\n", modelstest.Noon.Add(2*time.Minute))
-		m.records(t, modelstest.Noon.Add(3*time.Minute))
-		owns(t, store, friend, 2500*game.MCBK, 0)
-		owns(t, store, inviter, 0, 25*game.MCBK)
-		orderIs(t, store, order, orders.OrderPaid, 2*game.TON)
+		m.SetPrice(t, 2_900_000, modelstest.Noon.Add(time.Minute))
+		tx := m.Pay(2*game.TON, " "+strings.ToLower(order.Comment)+"\n", modelstest.Noon.Add(2*time.Minute))
+		m.Record(t, modelstest.Noon.Add(3*time.Minute))
+		modelstest.WantPurchased(t, store, friend, 2500*game.MCBK, 0)
+		modelstest.WantPurchased(t, store, inviter, 0, 25*game.MCBK)
+		modelstest.WantOrder(t, store, order, orders.OrderPaid, 2*game.TON)
 		paid, err := store.Orders.Order(t.Context(), friend.ID, order.ID)
 		if err != nil || *paid.TxHash != tx.Hash || !paid.PaidAt.Equal(tx.At) {
 			t.Errorf("paid by %+v, %v", paid, err)
@@ -151,39 +41,39 @@ func TestAPaymentOnTimeBringsWhatWasOrderedAndTheInviterAHundredth(t *testing.T)
 		if treasury, _, err := store.Treasury.Treasury(t.Context()); err != nil || treasury.Sold != 2500*game.MCBK || treasury.Cursor != tx.ChainCursor {
 			t.Errorf("the treasury: %+v, %v", treasury, err)
 		}
-		waits(t, store)
+		modelstest.WantHeld(t, store)
 		modelstest.Sound(t, store)
 	})
 }
 
 func TestEachOddPaymentEndsWhereItShould(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
-		m := sells(t, store)
-		m.falls(t, 1_250_000, modelstest.Noon.Add(20*time.Minute)) // half as dear: more coins would be asked for a TON
-		player := buyer(t, store)
-		late, again, little, cancelled := ordered(t, store, player, game.TON, modelstest.Noon), ordered(t, store, player, game.TON, modelstest.Noon),
-			ordered(t, store, player, game.TON, modelstest.Noon), ordered(t, store, player, game.TON, modelstest.Noon)
+		m := modelstest.NewMarket(t, store)
+		m.DropPrice(t, 1_250_000, modelstest.Noon.Add(20*time.Minute)) // half as dear: more coins would be asked for a TON
+		player := modelstest.Buyer(t, store)
+		late, again, little, cancelled := modelstest.OrderCoins(t, store, player, game.TON, modelstest.Noon), modelstest.OrderCoins(t, store, player, game.TON, modelstest.Noon),
+			modelstest.OrderCoins(t, store, player, game.TON, modelstest.Noon), modelstest.OrderCoins(t, store, player, game.TON, modelstest.Noon)
 		if gone, err := store.Orders.CancelOrder(t.Context(), player.ID, cancelled.ID); err != nil || gone.State != orders.OrderCancelled {
 			t.Errorf("cancelled %+v, %v", gone, err)
 		}
 		inTime, after := modelstest.Noon.Add(5*time.Minute), modelstest.Noon.Add(25*time.Minute)
-		m.comes(game.TON, again.Comment, inTime)     // 1250
-		m.comes(game.TON/2, little.Comment, inTime)  // 625
-		m.comes(game.TON, cancelled.Comment, inTime) // 1250: both prices are the same
-		m.comes(game.TON, again.Comment, after)      // 625
-		m.comes(game.TON, late.Comment, after)       // 625
-		m.comes(game.TON, "MC-NOSUCHONE1", after)
-		m.comes(game.TON, "", after)
-		m.comes(game.TON/20, late.Comment, after)
-		m.comes(game.TON, late.Comment, after)
-		m.next[len(m.next)-1].Kind = "returned"
-		m.records(t, after.Add(time.Minute))
-		owns(t, store, player, (1250+625+1250+625+625)*game.MCBK, 0)
-		orderIs(t, store, again, orders.OrderPaid, 2*game.TON)
-		orderIs(t, store, little, orders.OrderPaid, game.TON/2)
-		orderIs(t, store, cancelled, orders.OrderPaid, game.TON)
-		orderIs(t, store, late, orders.OrderPaid, game.TON)
-		waits(t, store, "no such order: 1000000000", "no comment: 1000000000", "less than 0.1 TON: 50000000")
+		m.Pay(game.TON, again.Comment, inTime)     // 1250
+		m.Pay(game.TON/2, little.Comment, inTime)  // 625
+		m.Pay(game.TON, cancelled.Comment, inTime) // 1250: both prices are the same
+		m.Pay(game.TON, again.Comment, after)      // 625
+		m.Pay(game.TON, late.Comment, after)       // 625
+		m.Pay(game.TON, "MC-NOSUCHONE1", after)
+		m.Pay(game.TON, "", after)
+		m.Pay(game.TON/20, late.Comment, after)
+		m.Pay(game.TON, late.Comment, after)
+		m.Next[len(m.Next)-1].Kind = "returned"
+		m.Record(t, after.Add(time.Minute))
+		modelstest.WantPurchased(t, store, player, (1250+625+1250+625+625)*game.MCBK, 0)
+		modelstest.WantOrder(t, store, again, orders.OrderPaid, 2*game.TON)
+		modelstest.WantOrder(t, store, little, orders.OrderPaid, game.TON/2)
+		modelstest.WantOrder(t, store, cancelled, orders.OrderPaid, game.TON)
+		modelstest.WantOrder(t, store, late, orders.OrderPaid, game.TON)
+		modelstest.WantHeld(t, store, "no such order: 1000000000", "no comment: 1000000000", "less than 0.1 TON: 50000000")
 		orders, _, err := store.Orders.Orders(t.Context(), player.ID, models.Page{Limit: 10})
 		var brought []string
 		for _, o := range orders {
@@ -199,38 +89,38 @@ func TestEachOddPaymentEndsWhereItShould(t *testing.T) {
 
 func TestWhatIsBeyondTheMostAnOrderTakesWaitsForAnAdmin(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
-		m := sells(t, store)
-		player := buyer(t, store)
-		order := ordered(t, store, player, game.TON, modelstest.Noon)
-		m.comes(1001*game.TON, order.Comment, modelstest.Noon.Add(time.Minute))
-		m.records(t, modelstest.Noon.Add(2*time.Minute))
-		owns(t, store, player, 1_250_000*game.MCBK, 0)
-		orderIs(t, store, order, orders.OrderPaid, 1000*game.TON)
-		waits(t, store, "beyond 1000 TON of an order: 1000000000")
+		m := modelstest.NewMarket(t, store)
+		player := modelstest.Buyer(t, store)
+		order := modelstest.OrderCoins(t, store, player, game.TON, modelstest.Noon)
+		m.Pay(1001*game.TON, order.Comment, modelstest.Noon.Add(time.Minute))
+		m.Record(t, modelstest.Noon.Add(2*time.Minute))
+		modelstest.WantPurchased(t, store, player, 1_250_000*game.MCBK, 0)
+		modelstest.WantOrder(t, store, order, orders.OrderPaid, 1000*game.TON)
+		modelstest.WantHeld(t, store, "beyond 1000 TON of an order: 1000000000")
 		modelstest.Sound(t, store)
 	})
 }
 
 func TestAnAdminSettlesWhatWasHeld(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
-		m := sells(t, store)
-		player := buyer(t, store)
-		order := ordered(t, store, player, game.TON, modelstest.Noon)
+		m := modelstest.NewMarket(t, store)
+		player := modelstest.Buyer(t, store)
+		order := modelstest.OrderCoins(t, store, player, game.TON, modelstest.Noon)
 		for range 3 {
-			m.comes(game.TON, "for my coins", modelstest.Noon.Add(time.Minute))
+			m.Pay(game.TON, "for my coins", modelstest.Noon.Add(time.Minute))
 		}
-		m.records(t, modelstest.Noon.Add(2*time.Minute))
-		held := waits(t, store, "no such order: 1000000000", "no such order: 1000000000", "no such order: 1000000000")
+		m.Record(t, modelstest.Noon.Add(2*time.Minute))
+		held := modelstest.WantHeld(t, store, "no such order: 1000000000", "no such order: 1000000000", "no such order: 1000000000")
 		modelstest.Done(t, store, treasury.ActionMatch, fmt.Sprint(held[0].ID), order.Comment)
-		owns(t, store, player, 1250*game.MCBK, 0)
-		orderIs(t, store, order, orders.OrderPaid, game.TON)
+		modelstest.WantPurchased(t, store, player, 1250*game.MCBK, 0)
+		modelstest.WantOrder(t, store, order, orders.OrderPaid, game.TON)
 		modelstest.Done(t, store, treasury.ActionMatch, fmt.Sprint(held[1].ID), fmt.Sprint(player.ID))
-		owns(t, store, player, 2500*game.MCBK, 0)
+		modelstest.WantPurchased(t, store, player, 2500*game.MCBK, 0)
 		modelstest.Done(t, store, treasury.ActionMatch, fmt.Sprint(held[2].ID), treasury.MatchRefund)
-		owns(t, store, player, 2500*game.MCBK, 0)
-		waits(t, store)
+		modelstest.WantPurchased(t, store, player, 2500*game.MCBK, 0)
+		modelstest.WantHeld(t, store)
 		modelstest.Refused(t, store, game.AlreadyClaimed, treasury.ActionMatch, fmt.Sprint(held[2].ID), order.Comment)
-		owns(t, store, player, 2500*game.MCBK, 0)
+		modelstest.WantPurchased(t, store, player, 2500*game.MCBK, 0)
 		modelstest.Sound(t, store)
 	})
 }
@@ -238,25 +128,25 @@ func TestAnAdminSettlesWhatWasHeld(t *testing.T) {
 // It is the chain's time that counts, not when it was seen or when an admin woke up.
 func TestAPaymentOnTimeCountsSoAfterItsOrderHasExpired(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
-		m := sells(t, store)
-		player := buyer(t, store)
-		asleep, shard, late := ordered(t, store, player, game.TON, modelstest.Noon), ordered(t, store, player, game.TON, modelstest.Noon), ordered(t, store, player, game.TON, modelstest.Noon)
-		m.falls(t, 1_250_000, modelstest.Noon.Add(14*time.Minute)) // half as dear
+		m := modelstest.NewMarket(t, store)
+		player := modelstest.Buyer(t, store)
+		asleep, shard, late := modelstest.OrderCoins(t, store, player, game.TON, modelstest.Noon), modelstest.OrderCoins(t, store, player, game.TON, modelstest.Noon), modelstest.OrderCoins(t, store, player, game.TON, modelstest.Noon)
+		m.DropPrice(t, 1_250_000, modelstest.Noon.Add(14*time.Minute)) // half as dear
 		grace := modelstest.Noon.Add(16 * time.Minute)
-		m.comes(game.TON, "for my coins", grace)
-		m.comes(game.TON, "for my coins", grace.Add(time.Second))
-		m.records(t, grace.Add(2*time.Second))
+		m.Pay(game.TON, "for my coins", grace)
+		m.Pay(game.TON, "for my coins", grace.Add(time.Second))
+		m.Record(t, grace.Add(2*time.Second))
 		if n, err := store.Treasury.ExpireOrders(t.Context()); err != nil || n != 3 {
 			t.Fatalf("%d expired, %v", n, err)
 		}
-		m.comes(game.TON, shard.Comment, grace)
-		m.records(t, grace.Add(3*time.Second))
-		owns(t, store, player, 1250*game.MCBK, 0)
-		held := waits(t, store, "no such order: 1000000000", "no such order: 1000000000")
+		m.Pay(game.TON, shard.Comment, grace)
+		m.Record(t, grace.Add(3*time.Second))
+		modelstest.WantPurchased(t, store, player, 1250*game.MCBK, 0)
+		held := modelstest.WantHeld(t, store, "no such order: 1000000000", "no such order: 1000000000")
 		modelstest.Done(t, store, treasury.ActionMatch, fmt.Sprint(held[0].ID), asleep.Comment)
-		owns(t, store, player, 2500*game.MCBK, 0)
+		modelstest.WantPurchased(t, store, player, 2500*game.MCBK, 0)
 		modelstest.Done(t, store, treasury.ActionMatch, fmt.Sprint(held[1].ID), late.Comment)
-		owns(t, store, player, (2500+625)*game.MCBK, 0)
+		modelstest.WantPurchased(t, store, player, (2500+625)*game.MCBK, 0)
 		modelstest.Sound(t, store)
 	})
 }
@@ -264,17 +154,17 @@ func TestAPaymentOnTimeCountsSoAfterItsOrderHasExpired(t *testing.T) {
 // Half of the hour's price is none yet, and one of eleven minutes ago none any more.
 func TestNobodyIsGivenCoinsOfATimeWhenNoneWereSold(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
-		m := sells(t, store)
-		player := buyer(t, store)
+		m := modelstest.NewMarket(t, store)
+		player := modelstest.Buyer(t, store)
 		for _, at := range []time.Duration{2 * time.Minute, 4 * time.Minute, 8 * time.Minute} {
-			m.costs(t, 1_250_000, modelstest.Noon.Add(at))
+			m.SetPrice(t, 1_250_000, modelstest.Noon.Add(at))
 		}
 		for _, at := range []time.Duration{time.Minute, 3 * time.Minute, 15 * time.Minute, 19 * time.Minute} {
-			m.comes(game.TON, "for my coins", modelstest.Noon.Add(at))
+			m.Pay(game.TON, "for my coins", modelstest.Noon.Add(at))
 		}
-		m.records(t, modelstest.Noon.Add(20*time.Minute))
+		m.Record(t, modelstest.Noon.Add(20*time.Minute))
 		const held = "no such order: 1000000000"
-		for i, payment := range waits(t, store, held, held, held, held) {
+		for i, payment := range modelstest.WantHeld(t, store, held, held, held, held) {
 			args := []string{fmt.Sprint(payment.ID), fmt.Sprint(player.ID)}
 			if i == 0 || i == 2 {
 				modelstest.Done(t, store, treasury.ActionMatch, args...)
@@ -282,8 +172,8 @@ func TestNobodyIsGivenCoinsOfATimeWhenNoneWereSold(t *testing.T) {
 				modelstest.Refused(t, store, orders.PriceUnavailable, treasury.ActionMatch, args...)
 			}
 		}
-		owns(t, store, player, (1250+625)*game.MCBK, 0)
-		waits(t, store, held, held)
+		modelstest.WantPurchased(t, store, player, (1250+625)*game.MCBK, 0)
+		modelstest.WantHeld(t, store, held, held)
 		modelstest.Sound(t, store)
 	})
 }
@@ -291,13 +181,13 @@ func TestNobodyIsGivenCoinsOfATimeWhenNoneWereSold(t *testing.T) {
 // An account that was taken over gives away no more than that.
 func TestAnAdminSettlesNoMoreThanTheCapOfADay(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
-		m := sells(t, store)
-		player := buyer(t, store)
+		m := modelstest.NewMarket(t, store)
+		player := modelstest.Buyer(t, store)
 		for range 4 {
-			m.comes(game.TON, "for my coins", modelstest.Noon)
+			m.Pay(game.TON, "for my coins", modelstest.Noon)
 		}
-		m.comes(game.TON/2, "for my coins", modelstest.Noon)
-		m.records(t, modelstest.Noon)
+		m.Pay(game.TON/2, "for my coins", modelstest.Noon)
+		m.Record(t, modelstest.Noon)
 		held, _, err := store.Treasury.HeldPayments(t.Context(), 10)
 		if err != nil {
 			t.Fatal(err)
@@ -324,7 +214,7 @@ func TestAnAdminSettlesNoMoreThanTheCapOfADay(t *testing.T) {
 				t.Errorf("%q, not %q", c.got, c.want)
 			}
 		}
-		owns(t, store, player, (3*1250+625)*game.MCBK, 0)
+		modelstest.WantPurchased(t, store, player, (3*1250+625)*game.MCBK, 0)
 		back, all, err := store.Treasury.RefundablePayments(t.Context(), 10)
 		if err != nil || all != 1 || len(back) != 1 || back[0].ID != held[1].ID || back[0].Source != "0:payer" {
 			t.Errorf("to be sent back: %+v, %d, %v", back, all, err)
@@ -336,12 +226,12 @@ func TestAnAdminSettlesNoMoreThanTheCapOfADay(t *testing.T) {
 // What the treasury paid itself may be more than anybody settles in a day, and could never be closed.
 func TestSendingTheTreasurysOwnMoneyBackCountsForNoCap(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
-		m := sells(t, store)
-		m.comes(1500*game.TON, "", modelstest.Noon)
-		m.next[0].Source = "0:treasury"
-		m.comes(1000*game.TON, "for my coins", modelstest.Noon)
-		m.comes(game.TON, "for my coins", modelstest.Noon)
-		m.records(t, modelstest.Noon)
+		m := modelstest.NewMarket(t, store)
+		m.Pay(1500*game.TON, "", modelstest.Noon)
+		m.Next[0].Source = "0:treasury"
+		m.Pay(1000*game.TON, "for my coins", modelstest.Noon)
+		m.Pay(game.TON, "for my coins", modelstest.Noon)
+		m.Record(t, modelstest.Noon)
 		refund := func(payment string) models.ActionState {
 			t.Helper()
 			return modelstest.Confirmed(t, store, models.PendingAction{Admin: modelstest.Admin, Action: treasury.ActionMatch, Args: []string{payment, treasury.MatchRefund}}, modelstest.Noon).State
@@ -362,13 +252,13 @@ func TestSendingTheTreasurysOwnMoneyBackCountsForNoCap(t *testing.T) {
 // Nor does it by raising the cap first.
 func TestARaisedCapCountsOnceOthersHadADayToReadOfIt(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
-		m := sells(t, store)
+		m := modelstest.NewMarket(t, store)
 		for range 2 {
-			m.comes(1000*game.TON, "for my coins", modelstest.Noon)
+			m.Pay(1000*game.TON, "for my coins", modelstest.Noon)
 		}
-		m.comes(game.TON, "for my coins", modelstest.Noon)
-		m.comes(game.TON, "for my coins", modelstest.Noon)
-		m.records(t, modelstest.Noon)
+		m.Pay(game.TON, "for my coins", modelstest.Noon)
+		m.Pay(game.TON, "for my coins", modelstest.Noon)
+		m.Record(t, modelstest.Noon)
 		state := func(action models.Action, at time.Time, args ...string) models.ActionState {
 			t.Helper()
 			return modelstest.Confirmed(t, store, models.PendingAction{Admin: modelstest.Admin, Action: action, Args: args}, at).State
@@ -398,8 +288,8 @@ func TestARaisedCapCountsOnceOthersHadADayToReadOfIt(t *testing.T) {
 
 func TestAnOrderChangesOnlyFromWhatItWasReadAs(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
-		sells(t, store)
-		order := ordered(t, store, buyer(t, store), game.TON, modelstest.Noon)
+		modelstest.NewMarket(t, store)
+		order := modelstest.OrderCoins(t, store, modelstest.Buyer(t, store), game.TON, modelstest.Noon)
 		other := order
 		other.PlayerID++
 		if err := store.CloseOrder(t.Context(), other); err == nil {
@@ -417,32 +307,32 @@ func TestAnOrderChangesOnlyFromWhatItWasReadAs(t *testing.T) {
 		if err := store.CloseOrder(t.Context(), order); err == nil {
 			t.Error("an order was cancelled twice")
 		}
-		orderIs(t, store, order, orders.OrderCancelled, 0)
+		modelstest.WantOrder(t, store, order, orders.OrderCancelled, 0)
 	})
 }
 
 func TestAHistoryIsRecordedOnceAndWithoutAGap(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
-		m := sells(t, store)
-		player := buyer(t, store)
-		order := ordered(t, store, player, game.TON, modelstest.Noon)
-		m.comes(game.TON, order.Comment, modelstest.Noon.Add(time.Minute))
-		m.comes(game.TON, "", modelstest.Noon.Add(time.Minute))
-		history := treasury.History{Since: beginning, Transactions: m.next, KnownUntil: modelstest.Noon.Add(2 * time.Minute)}
-		for _, gap := range [][]treasury.ChainTransaction{m.next[1:], {m.next[1], m.next[0]}, {m.next[0], m.next[0]}} {
-			_, err := store.Treasury.Record(t.Context(), treasury.History{Since: beginning, Transactions: gap, KnownUntil: history.KnownUntil}, modelstest.Season, modelstest.At(modelstest.Noon))
+		m := modelstest.NewMarket(t, store)
+		player := modelstest.Buyer(t, store)
+		order := modelstest.OrderCoins(t, store, player, game.TON, modelstest.Noon)
+		m.Pay(game.TON, order.Comment, modelstest.Noon.Add(time.Minute))
+		m.Pay(game.TON, "", modelstest.Noon.Add(time.Minute))
+		history := treasury.History{Since: modelstest.HistoryStart, Transactions: m.Next, KnownUntil: modelstest.Noon.Add(2 * time.Minute)}
+		for _, gap := range [][]treasury.ChainTransaction{m.Next[1:], {m.Next[1], m.Next[0]}, {m.Next[0], m.Next[0]}} {
+			_, err := store.Treasury.Record(t.Context(), treasury.History{Since: modelstest.HistoryStart, Transactions: gap, KnownUntil: history.KnownUntil}, modelstest.Season, modelstest.At(modelstest.Noon))
 			if !errors.Is(err, treasury.ErrBrokenChain) {
 				t.Errorf("a history with a gap: %v", err)
 			}
 		}
-		recorded := atOnce(t, "", func() error {
+		recorded := modelstest.FiftyAtOnce(t, "", func() error {
 			if _, err := store.Treasury.Record(t.Context(), history, modelstest.Season, modelstest.At(history.KnownUntil)); err != nil && !errors.Is(err, treasury.ErrCursorMoved) {
 				return err
 			}
 			return nil
 		})
-		owns(t, store, player, 1250*game.MCBK, 0)
-		waits(t, store, "no comment: 1000000000")
+		modelstest.WantPurchased(t, store, player, 1250*game.MCBK, 0)
+		modelstest.WantHeld(t, store, "no comment: 1000000000")
 		if recorded != 50 {
 			t.Errorf("%d of fifty did not fail", recorded)
 		}
@@ -452,28 +342,28 @@ func TestAHistoryIsRecordedOnceAndWithoutAGap(t *testing.T) {
 
 func TestPaymentsCountAfterTheChainsClockWentBack(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
-		m := sells(t, store)
-		player := buyer(t, store)
-		order := ordered(t, store, player, game.TON, modelstest.Noon)
-		m.records(t, modelstest.Noon.Add(time.Hour))
-		m.comes(game.TON, order.Comment, modelstest.Noon.Add(time.Minute))
-		m.records(t, modelstest.Noon.Add(2*time.Minute))
-		orderIs(t, store, order, orders.OrderPaid, game.TON)
-		owns(t, store, player, 1250*game.MCBK, 0)
+		m := modelstest.NewMarket(t, store)
+		player := modelstest.Buyer(t, store)
+		order := modelstest.OrderCoins(t, store, player, game.TON, modelstest.Noon)
+		m.Record(t, modelstest.Noon.Add(time.Hour))
+		m.Pay(game.TON, order.Comment, modelstest.Noon.Add(time.Minute))
+		m.Record(t, modelstest.Noon.Add(2*time.Minute))
+		modelstest.WantOrder(t, store, order, orders.OrderPaid, game.TON)
+		modelstest.WantPurchased(t, store, player, 1250*game.MCBK, 0)
 		modelstest.Sound(t, store)
 	})
 }
 
 func TestManyPaymentsAreRecordedPartByPart(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
-		m := sells(t, store)
-		player := buyer(t, store)
-		order := ordered(t, store, player, game.TON, modelstest.Noon)
+		m := modelstest.NewMarket(t, store)
+		player := modelstest.Buyer(t, store)
+		order := modelstest.OrderCoins(t, store, player, game.TON, modelstest.Noon)
 		for range 130 {
-			m.comes(game.TON, order.Comment, modelstest.Noon.Add(time.Minute))
+			m.Pay(game.TON, order.Comment, modelstest.Noon.Add(time.Minute))
 		}
-		m.records(t, modelstest.Noon.Add(2*time.Minute))
-		owns(t, store, player, 130*1250*game.MCBK, 0)
+		m.Record(t, modelstest.Noon.Add(2*time.Minute))
+		modelstest.WantPurchased(t, store, player, 130*1250*game.MCBK, 0)
 		if treasury, _, err := store.Treasury.Treasury(t.Context()); err != nil || !treasury.KnownUntil.Equal(modelstest.Noon.Add(2*time.Minute)) {
 			t.Errorf("known until %+v, %v", treasury, err)
 		}
@@ -483,12 +373,12 @@ func TestManyPaymentsAreRecordedPartByPart(t *testing.T) {
 
 func TestAnOrderExpiresOnceTheChainIsKnownBeyondIt(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
-		m := sells(t, store)
-		player := buyer(t, store)
-		order := ordered(t, store, player, game.TON, modelstest.Noon)
+		m := modelstest.NewMarket(t, store)
+		player := modelstest.Buyer(t, store)
+		order := modelstest.OrderCoins(t, store, player, game.TON, modelstest.Noon)
 		expires := func(known time.Time, want int64) {
 			t.Helper()
-			m.records(t, known)
+			m.Record(t, known)
 			if n, err := store.Treasury.ExpireOrders(t.Context()); err != nil || n != want {
 				t.Errorf("%d expired, %v, want %d", n, err, want)
 			}
@@ -496,35 +386,35 @@ func TestAnOrderExpiresOnceTheChainIsKnownBeyondIt(t *testing.T) {
 		expires(modelstest.Noon.Add(15*time.Minute), 0)
 		expires(modelstest.Noon.Add(16*time.Minute), 0)
 		expires(modelstest.Noon.Add(16*time.Minute+time.Second), 1)
-		orderIs(t, store, order, orders.OrderExpired, 0)
+		modelstest.WantOrder(t, store, order, orders.OrderExpired, 0)
 		_, err := store.Orders.CancelOrder(t.Context(), player.ID, order.ID)
-		refusedWith(t, "cancel what expired", err, models.NotEligible)
-		m.comes(game.TON, order.Comment, modelstest.Noon.Add(17*time.Minute))
-		m.records(t, modelstest.Noon.Add(18*time.Minute))
-		orderIs(t, store, order, orders.OrderPaid, game.TON)
-		owns(t, store, player, 1250*game.MCBK, 0)
+		modelstest.WantRefusal(t, "cancel what expired", err, models.NotEligible)
+		m.Pay(game.TON, order.Comment, modelstest.Noon.Add(17*time.Minute))
+		m.Record(t, modelstest.Noon.Add(18*time.Minute))
+		modelstest.WantOrder(t, store, order, orders.OrderPaid, game.TON)
+		modelstest.WantPurchased(t, store, player, 1250*game.MCBK, 0)
 		modelstest.Sound(t, store)
 	})
 }
 
 func TestOnlySuchOrdersAreTaken(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
-		m := sells(t, store)
-		player := buyer(t, store)
+		m := modelstest.NewMarket(t, store)
+		player := modelstest.Buyer(t, store)
 		refuses := func(what string, p models.Player, amount game.Nanoton, at time.Time, code game.Code) {
 			t.Helper()
 			_, err := store.Orders.OrderCoins(t.Context(), p.ID, amount, modelstest.Season, at)
-			refusedWith(t, what, err, code)
+			modelstest.WantRefusal(t, what, err, code)
 		}
 		refuses("too little", player, game.LeastPurchase-1, modelstest.Noon, game.AmountTooSmall)
 		refuses("too much", player, game.MostPurchase+1, modelstest.Noon, game.AmountTooLarge)
 		refuses("without a wallet", modelstest.Player(t, store), game.TON, modelstest.Noon, models.WalletNotConnected)
 		refuses("without consent", modelstest.Player(t, store, modelstest.Unconsented()), game.TON, modelstest.Noon, game.AgeConsentRequired)
 		refuses("at an old price", player, game.TON, modelstest.Noon.Add(game.PriceFresh+time.Second), orders.PriceUnavailable)
-		m.costs(t, 9_000_000, modelstest.Noon.Add(2*time.Minute))
+		m.SetPrice(t, 9_000_000, modelstest.Noon.Add(2*time.Minute))
 		refuses("after a jump", player, game.TON, modelstest.Noon.Add(2*time.Minute), orders.PriceUnavailable)
 		for range 5 {
-			ordered(t, store, player, game.TON, modelstest.Noon)
+			modelstest.OrderCoins(t, store, player, game.TON, modelstest.Noon)
 		}
 		refuses("a sixth", player, game.TON, modelstest.Noon, orders.TooManyOpenOrders)
 		orders, more, err := store.Orders.Orders(t.Context(), player.ID, models.Page{Limit: 3})
@@ -535,7 +425,7 @@ func TestOnlySuchOrdersAreTaken(t *testing.T) {
 			if _, err := store.Orders.CancelOrder(t.Context(), player.ID, orders[0].ID-int64(i)); err != nil {
 				t.Error(err)
 			}
-			ordered(t, store, player, game.TON, modelstest.Noon)
+			modelstest.OrderCoins(t, store, player, game.TON, modelstest.Noon)
 		}
 		if _, err := store.Orders.CancelOrder(t.Context(), player.ID, orders[0].ID+1); err != nil {
 			t.Error(err)
@@ -545,7 +435,7 @@ func TestOnlySuchOrdersAreTaken(t *testing.T) {
 		if _, err := store.Orders.OrderCoins(t.Context(), player.ID, game.TON, modelstest.Season, modelstest.Noon.Add(10*time.Minute)); !errors.As(err, &refusal) || refusal.RetryAfter != 50*time.Minute {
 			t.Errorf("an eleventh after ten minutes: %v, which is to wait %+v", err, refusal)
 		}
-		other := buyer(t, store)
+		other := modelstest.Buyer(t, store)
 		if _, err := store.Orders.CancelOrder(t.Context(), other.ID, orders[0].ID); !errors.Is(err, db.ErrNotFound) {
 			t.Errorf("another's order: %v", err)
 		}
@@ -556,26 +446,26 @@ func TestOnlySuchOrdersAreTaken(t *testing.T) {
 func TestOnlyOpenOrdersAreLimitedWhereNoHoursAreCounted(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		store.DB.LiftHourlyLimits()
-		sells(t, store)
-		player := buyer(t, store)
+		modelstest.NewMarket(t, store)
+		player := modelstest.Buyer(t, store)
 		for range 11 {
-			order := ordered(t, store, player, game.TON, modelstest.Noon)
+			order := modelstest.OrderCoins(t, store, player, game.TON, modelstest.Noon)
 			if _, err := store.Orders.CancelOrder(t.Context(), player.ID, order.ID); err != nil {
 				t.Fatal(err)
 			}
 		}
 		for range 5 {
-			ordered(t, store, player, game.TON, modelstest.Noon)
+			modelstest.OrderCoins(t, store, player, game.TON, modelstest.Noon)
 		}
 		_, err := store.Orders.OrderCoins(t.Context(), player.ID, game.TON, modelstest.Season, modelstest.Noon)
-		refusedWith(t, "a sixth that is open", err, orders.TooManyOpenOrders)
+		modelstest.WantRefusal(t, "a sixth that is open", err, orders.TooManyOpenOrders)
 		modelstest.Sound(t, store)
 	})
 }
 
 func TestATreasuryStaysTheOneOfItsRecord(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
-		sells(t, store)
+		modelstest.NewMarket(t, store)
 		for _, other := range [][2]string{{"mainnet", "0:treasury"}, {"testnet", "0:another"}} {
 			if err := store.Treasury.BeginRecord(t.Context(), other[0], other[1], treasury.ChainCursor{}); !errors.Is(err, treasury.ErrOtherTreasury) {
 				t.Errorf("%v: %v", other, err)
@@ -584,7 +474,7 @@ func TestATreasuryStaysTheOneOfItsRecord(t *testing.T) {
 		if err := store.Treasury.BeginRecord(t.Context(), "testnet", "0:treasury", treasury.ChainCursor{LT: 7}); err != nil {
 			t.Errorf("the same again: %v", err)
 		}
-		if treasury, ok, err := store.Treasury.Treasury(t.Context()); err != nil || !ok || treasury.Cursor != beginning {
+		if treasury, ok, err := store.Treasury.Treasury(t.Context()); err != nil || !ok || treasury.Cursor != modelstest.HistoryStart {
 			t.Errorf("%+v, %v", treasury, err)
 		}
 	})
@@ -612,9 +502,9 @@ func TestATreasuryStaysTheOneOfTheFirstStart(t *testing.T) {
 		if treasury, read, err := store.Treasury.Treasury(t.Context()); err != nil || read || treasury.Network != "testnet" || treasury.Address != "0:treasury" {
 			t.Errorf("read %v: %+v, %v", read, treasury, err)
 		}
-		sells(t, store)
+		modelstest.NewMarket(t, store)
 		pins()
-		if treasury, read, err := store.Treasury.Treasury(t.Context()); err != nil || !read || treasury.Cursor != beginning {
+		if treasury, read, err := store.Treasury.Treasury(t.Context()); err != nil || !read || treasury.Cursor != modelstest.HistoryStart {
 			t.Errorf("read %v: %+v, %v", read, treasury, err)
 		}
 	})
@@ -623,7 +513,7 @@ func TestATreasuryStaysTheOneOfTheFirstStart(t *testing.T) {
 // A database of a program that pinned no treasury has its record all the same.
 func TestATreasuryWhoseRecordBeganFirstIsPinnedLater(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
-		sells(t, store)
+		modelstest.NewMarket(t, store)
 		if err := store.Treasury.PinTreasury(t.Context(), "testnet", "0:another", modelstest.Noon); !errors.Is(err, treasury.ErrOtherTreasury) {
 			t.Errorf("another: %v", err)
 		}
@@ -655,15 +545,15 @@ func TestNoTwoOrdersHaveOneComment(t *testing.T) {
 				t.Fatal(err)
 			}
 			defer store.Close() //nolint:errcheck // a test's own
-			sells(t, store)
-			one, other := buyer(t, store), buyer(t, store)
+			modelstest.NewMarket(t, store)
+			one, other := modelstest.Buyer(t, store), modelstest.Buyer(t, store)
 			chance.on = true
-			first := ordered(t, store, one, game.TON, modelstest.Noon)
+			first := modelstest.OrderCoins(t, store, one, game.TON, modelstest.Noon)
 			if order, err := store.Orders.OrderCoins(t.Context(), other.ID, game.TON, modelstest.Season, modelstest.Noon); err == nil {
 				t.Errorf("drew what %s has, and ordered as %s", first.Comment, order.Comment)
 			}
 			chance.on = false
-			if second := ordered(t, store, other, game.TON, modelstest.Noon); second.Comment == first.Comment || len(second.Comment) != len("MC-ABCDEFGHIJ") {
+			if second := modelstest.OrderCoins(t, store, other, game.TON, modelstest.Noon); second.Comment == first.Comment || len(second.Comment) != len("MC-ABCDEFGHIJ") {
 				t.Errorf("asked again, %s is ordered beside %s", second.Comment, first.Comment)
 			}
 		})
@@ -673,18 +563,18 @@ func TestNoTwoOrdersHaveOneComment(t *testing.T) {
 // An order that was kept from the first days is not worth more on the day when nobody tells what a TON costs.
 func TestAnOldOrderBuysAtTheDaysPriceWhileNobodyKnowsWhatATONCosts(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
-		m := sells(t, store)
-		player := buyer(t, store)
-		kept := ordered(t, store, player, game.TON, modelstest.Noon)
-		m.falls(t, 1_250_000, modelstest.Noon.Add(time.Hour)) // half as dear, and the last that anybody told
+		m := modelstest.NewMarket(t, store)
+		player := modelstest.Buyer(t, store)
+		kept := modelstest.OrderCoins(t, store, player, game.TON, modelstest.Noon)
+		m.DropPrice(t, 1_250_000, modelstest.Noon.Add(time.Hour)) // half as dear, and the last that anybody told
 		late := modelstest.Season.DayStart(88).Add(12 * time.Hour)
-		m.comes(100*game.TON, kept.Comment, late)
-		tiny := m.comes(game.LeastPurchase-1, kept.Comment, late)
-		m.records(t, late.Add(time.Minute))
-		owns(t, store, player, 12_500*game.MCBK, 0) // at 0.01 USD each, not at 0.002, and 1.25 a TON
-		held := waits(t, store, fmt.Sprintf("%s: %d", treasury.HeldTooLittle, tiny.Amount))
+		m.Pay(100*game.TON, kept.Comment, late)
+		tiny := m.Pay(game.LeastPurchase-1, kept.Comment, late)
+		m.Record(t, late.Add(time.Minute))
+		modelstest.WantPurchased(t, store, player, 12_500*game.MCBK, 0) // at 0.01 USD each, not at 0.002, and 1.25 a TON
+		held := modelstest.WantHeld(t, store, fmt.Sprintf("%s: %d", treasury.HeldTooLittle, tiny.Amount))
 		modelstest.Done(t, store, treasury.ActionMatch, fmt.Sprint(held[0].ID), kept.Comment)
-		owns(t, store, player, 12_500*game.MCBK+12_499_999, 0)
+		modelstest.WantPurchased(t, store, player, 12_500*game.MCBK+12_499_999, 0)
 		modelstest.Sound(t, store)
 	})
 }
@@ -692,21 +582,21 @@ func TestAnOldOrderBuysAtTheDaysPriceWhileNobodyKnowsWhatATONCosts(t *testing.T)
 // Coins are not sold at a price that is disputed or a jump, and money that comes late is not counted at one either.
 func TestOneBadAnswerAboutThePriceCostsNobodyCoins(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
-		m := sells(t, store)
-		player := buyer(t, store)
-		once, again := ordered(t, store, player, game.TON, modelstest.Noon), ordered(t, store, player, game.TON, modelstest.Noon)
-		m.comes(game.TON, once.Comment, modelstest.Noon.Add(time.Minute))
+		m := modelstest.NewMarket(t, store)
+		player := modelstest.Buyer(t, store)
+		once, again := modelstest.OrderCoins(t, store, player, game.TON, modelstest.Noon), modelstest.OrderCoins(t, store, player, game.TON, modelstest.Noon)
+		m.Pay(game.TON, once.Comment, modelstest.Noon.Add(time.Minute))
 		late := modelstest.Noon.Add(4 * time.Hour)
 		for ago := 3 * time.Hour; ago > 0; ago -= game.PriceInterval { // however long they differ
 			if err := store.Orders.SavePrice(t.Context(), game.PriceReading{At: late.Add(-ago), Price: 2_500, Doubtful: true}); err != nil {
 				t.Fatal(err)
 			}
 		}
-		m.comes(game.TON, once.Comment, late)
-		m.costs(t, 2_500, late.Add(time.Minute))
-		m.comes(game.TON, again.Comment, late.Add(2*time.Minute))
-		m.records(t, late.Add(3*time.Minute))
-		owns(t, store, player, 3*1_250*game.MCBK, 0)
+		m.Pay(game.TON, once.Comment, late)
+		m.SetPrice(t, 2_500, late.Add(time.Minute))
+		m.Pay(game.TON, again.Comment, late.Add(2*time.Minute))
+		m.Record(t, late.Add(3*time.Minute))
+		modelstest.WantPurchased(t, store, player, 3*1_250*game.MCBK, 0)
 		modelstest.Sound(t, store)
 	})
 }
@@ -714,7 +604,7 @@ func TestOneBadAnswerAboutThePriceCostsNobodyCoins(t *testing.T) {
 // Dust does not make the alarm of held payments ring again.
 func TestTheNewestHeldPaymentIsNoDust(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
-		m := sells(t, store)
+		m := modelstest.NewMarket(t, store)
 		newest := func(want time.Time) {
 			t.Helper()
 			if at, err := store.Treasury.NewestHeld(t.Context()); err != nil || !at.Equal(want) {
@@ -724,8 +614,8 @@ func TestTheNewestHeldPaymentIsNoDust(t *testing.T) {
 		newest(time.Time{})
 		for i, amount := range []game.Nanoton{game.TON, game.LeastPurchase, game.LeastPurchase - 1} {
 			at := modelstest.Noon.Add(time.Duration(i) * time.Minute)
-			m.comes(amount, "", at)
-			m.records(t, at)
+			m.Pay(amount, "", at)
+			m.Record(t, at)
 		}
 		newest(modelstest.Noon.Add(time.Minute))
 	})
@@ -733,21 +623,21 @@ func TestTheNewestHeldPaymentIsNoDust(t *testing.T) {
 
 func TestWhatTheTreasuryPaysItselfBuysNothing(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
-		m := sells(t, store)
-		player := buyer(t, store)
-		order := ordered(t, store, player, game.TON, modelstest.Noon)
-		m.comes(game.TON, order.Comment, modelstest.Noon)
-		m.next[0].Source = "0:treasury"
-		m.records(t, modelstest.Noon)
-		owns(t, store, player, 0, 0)
-		held := waits(t, store, fmt.Sprintf("%s: %d", treasury.HeldOwn, game.TON))
-		orderIs(t, store, order, orders.OrderPending, 0)
+		m := modelstest.NewMarket(t, store)
+		player := modelstest.Buyer(t, store)
+		order := modelstest.OrderCoins(t, store, player, game.TON, modelstest.Noon)
+		m.Pay(game.TON, order.Comment, modelstest.Noon)
+		m.Next[0].Source = "0:treasury"
+		m.Record(t, modelstest.Noon)
+		modelstest.WantPurchased(t, store, player, 0, 0)
+		held := modelstest.WantHeld(t, store, fmt.Sprintf("%s: %d", treasury.HeldOwn, game.TON))
+		modelstest.WantOrder(t, store, order, orders.OrderPending, 0)
 		for _, to := range []string{order.Comment, fmt.Sprint(player.ID)} {
 			modelstest.Refused(t, store, models.OwnMoney, treasury.ActionMatch, fmt.Sprint(held[0].ID), to)
 		}
 		modelstest.Done(t, store, treasury.ActionMatch, fmt.Sprint(held[0].ID), treasury.MatchRefund)
-		owns(t, store, player, 0, 0)
-		waits(t, store)
+		modelstest.WantPurchased(t, store, player, 0, 0)
+		modelstest.WantHeld(t, store)
 		modelstest.Sound(t, store)
 	})
 }

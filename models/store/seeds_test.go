@@ -67,7 +67,7 @@ func TestAClientSeedGoesWithTheHashThatWasShownOnWhateverDay(t *testing.T) {
 			t.Fatal(err)
 		}
 		shown := fairnessOf(t, store, player.ID, modelstest.Noon)
-		after, err := store.Wheel.SetClientSeed(t.Context(), player.ID, "my-own-choice", models.Page{Limit: 10}, modelstest.Noon.Add(day))
+		after, err := store.Wheel.SetClientSeed(t.Context(), player.ID, "my-own-choice", models.Page{Limit: 10}, modelstest.Noon.Add(24*time.Hour))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -86,16 +86,16 @@ func TestAUsedSeedIsRetiredTheNextDay(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		player := modelstest.Player(t, store)
 		first := fairnessOf(t, store, player.ID, modelstest.Noon)
-		if unused := fairnessOf(t, store, player.ID, modelstest.Noon.Add(day)); unused.Present.Hash() != first.Present.Hash() {
+		if unused := fairnessOf(t, store, player.ID, modelstest.Noon.Add(24*time.Hour)); unused.Present.Hash() != first.Present.Hash() {
 			t.Error("a seed nobody used was retired")
 		}
-		if _, _, err := modelstest.SpinOnce(t.Context(), store, player, false, modelstest.Noon.Add(day)); err != nil {
+		if _, _, err := modelstest.SpinOnce(t.Context(), store, player, false, modelstest.Noon.Add(24*time.Hour)); err != nil {
 			t.Fatal(err)
 		}
-		if _, _, err := modelstest.SpinOnce(t.Context(), store, player, false, modelstest.Noon.Add(2*day)); err != nil {
+		if _, _, err := modelstest.SpinOnce(t.Context(), store, player, false, modelstest.Noon.Add(2*24*time.Hour)); err != nil {
 			t.Fatal(err)
 		}
-		later := fairnessOf(t, store, player.ID, modelstest.Noon.Add(2*day))
+		later := fairnessOf(t, store, player.ID, modelstest.Noon.Add(2*24*time.Hour))
 		if later.Present.Hash() != first.Next.Hash() || later.Present.ClientSeed != first.Present.ClientSeed || later.Present.Nonce != 1 {
 			t.Errorf("present after a day: %+v", later.Present)
 		}
@@ -129,7 +129,7 @@ func TestRetiredSeedsComePageByPage(t *testing.T) {
 func TestFiftyFirstSpinsAtOnceShareOnePairOfSeeds(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		player := modelstest.Player(t, store)
-		if turned := atOnce(t, game.NoSpinsLeft, func() error {
+		if turned := modelstest.FiftyAtOnce(t, game.NoSpinsLeft, func() error {
 			_, _, err := modelstest.SpinOnce(t.Context(), store, player, false, modelstest.Noon)
 			return err
 		}); turned < game.FreeSpinsADay || turned > 2*game.FreeSpinsADay { // bonus spins come on top

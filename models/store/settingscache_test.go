@@ -165,7 +165,7 @@ func TestAListIsSetAsAWholeAndEachNumberWithinItsBounds(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		usual := store.Settings.RuntimeSettings(t.Context(), modelstest.Noon)
 		for _, bad := range []string{"", "1", "1,1,1,1,1,1", "1,1,1,1,1,1,1,1", "1,1,1,1,1,1,-1", "31,1,1,1,1,1,1", "1,1,1,1,1,1,31", "1,1,1,1.5,1,1,1", "1;1;1;1;1;1;1", "1,1,1,x,1,1,1"} {
-			if k, err := usual.With("checkin_coins", bad); !saysNo(err, "validation_failed") || k != usual {
+			if k, err := usual.With("checkin_coins", bad); !modelstest.IsRefused(err, "validation_failed") || k != usual {
 				t.Errorf("%q: %+v, %v", bad, k.CheckInCoins, err)
 			}
 		}
@@ -294,15 +294,15 @@ func TestVerifyFindsARateThatAReceiptDoesNotTell(t *testing.T) {
 		"an amount of more": {"amount = amount + 2000", []string{receiptsAreTrue, balancesAreSums, countersAreSums}},
 	} {
 		t.Run(name, func(t *testing.T) {
-			eachAddress(t, func(t *testing.T, store *store.Store, raw *sql.DB) {
+			modelstest.EachDatabaseRaw(t, func(t *testing.T, store *store.Store, raw *sql.DB) {
 				player := modelstest.Player(t, store)
-				tapped(t, store, player, 5, modelstest.Key(1), modelstest.Noon)
+				modelstest.Tap(t, store, player, 5, modelstest.Key(1), modelstest.Noon)
 				modelstest.Done(t, store, settings.ActionChangeSetting, "energy_per_tap", "3")
 				modelstest.Done(t, store, settings.ActionChangeSetting, "micro_mcbk_per_tap", "2000")
-				tapped(t, store, player, 5, modelstest.Key(2), modelstest.Noon)
+				modelstest.Tap(t, store, player, 5, modelstest.Key(2), modelstest.Noon)
 				modelstest.Sound(t, store)
 				unguarded(t, raw)
-				do(t, raw, "UPDATE postings SET "+c.change+second)
+				modelstest.MustExec(t, raw, "UPDATE postings SET "+c.change+second)
 				breaks(t, store, player.ID, c.broken...)
 			})
 		})
@@ -341,9 +341,9 @@ func TestABannedPlayerEarnsNothingAndKeepsEverything(t *testing.T) {
 func TestABannedPlayerStaysBannedForTheFirstReason(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		id := fmt.Sprint(modelstest.Player(t, store).ID)
-		first, second := asked(t, store, players.ActionBan, id, "a bot"), asked(t, store, players.ActionBan, id, "rude")
-		confirmed(t, store, pressed(adam, first), modelstest.Noon)
-		if d := confirmed(t, store, pressed(adam, second), modelstest.Noon); d.Action.State != models.ActionRefused || d.Action.Outcome != "already_banned" {
+		first, second := modelstest.Ask(t, store, players.ActionBan, id, "a bot"), modelstest.Ask(t, store, players.ActionBan, id, "rude")
+		modelstest.Confirm(t, store, first)
+		if d := modelstest.Confirm(t, store, second); d.Action.State != models.ActionRefused || d.Action.Outcome != "already_banned" {
 			t.Errorf("decided %+v", d)
 		}
 		if p, err := store.Players.FindPlayer(t.Context(), id); err != nil || p.BanReason != "a bot" || !p.BannedAt.Equal(modelstest.Noon) {

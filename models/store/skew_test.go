@@ -30,7 +30,7 @@ func TestAClockThatIsOffTheDatabasesMayNotWrite(t *testing.T) {
 		} {
 			ahead := modelstest.ComparedClocks(t, store, off(c.by))
 			well := c.well
-			if isPostgres(t) {
+			if modelstest.IsPostgres(t) {
 				if wrong := ahead - c.by; wrong.Abs() > time.Second { // half of the longest comparison
 					t.Errorf("%s off is measured as %s", c.by, ahead)
 				}

@@ -8,6 +8,7 @@ import (
 	"mcbk/game"
 	"mcbk/models"
 	"mcbk/models/ads"
+	"mcbk/models/ledger"
 	"mcbk/models/modelstest"
 	"mcbk/models/store"
 )
@@ -33,29 +34,18 @@ func holds(t *testing.T, when string, player models.Player, spins, adSpins int64
 	}
 }
 
-// adSpin watches an ad for a spin and is told of it.
-func adSpin(t *testing.T, store *store.Store, player models.Player, at time.Time) models.Player {
-	t.Helper()
-	watched(t, store, player, ads.AdSpin, at)
-	player, err := store.Wheel.TakenAdSpin(t.Context(), player.ID, modelstest.Season, at.Add(11*time.Second))
-	if err != nil {
-		t.Fatalf("take an ad spin: %v", err)
-	}
-	return player
-}
-
 func TestTheFirstLookOfADayBringsItsSpins(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		id := modelstest.Player(t, store).ID
 		holds(t, "first look", looked(t, store, id, modelstest.Noon), 10, 10)
 		holds(t, "second look", looked(t, store, id, modelstest.Noon.Add(time.Hour)), 10, 10)
-		holds(t, "next day", looked(t, store, id, modelstest.Noon.Add(day)), 20, 10)
-		holds(t, "the day after", looked(t, store, id, modelstest.Noon.Add(2*day)), 20, 10)
+		holds(t, "next day", looked(t, store, id, modelstest.Noon.Add(24*time.Hour)), 20, 10)
+		holds(t, "the day after", looked(t, store, id, modelstest.Noon.Add(2*24*time.Hour)), 20, 10)
 		modelstest.Sound(t, store)
 
 		rare := modelstest.Player(t, store)
 		modelstest.Spun(t, store, rare, false, modelstest.Segment(t, "coins_1"), modelstest.Noon)
-		holds(t, "days without a look bring nothing", looked(t, store, rare.ID, modelstest.Noon.Add(20*day)), 19, 10)
+		holds(t, "days without a look bring nothing", looked(t, store, rare.ID, modelstest.Noon.Add(20*24*time.Hour)), 19, 10)
 		modelstest.Sound(t, store)
 	})
 }
@@ -64,7 +54,7 @@ func TestNothingIsGivenOutsideTheSeason(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		id := modelstest.Player(t, store).ID
 		holds(t, "before", looked(t, store, id, modelstest.Season.Start.Add(-time.Second)), 0, 0)
-		holds(t, "after", looked(t, store, id, modelstest.Season.Start.Add(90*day)), 0, 0)
+		holds(t, "after", looked(t, store, id, modelstest.Season.Start.Add(90*24*time.Hour)), 0, 0)
 		modelstest.Sound(t, store)
 	})
 }
@@ -72,7 +62,7 @@ func TestNothingIsGivenOutsideTheSeason(t *testing.T) {
 func TestFiftyFirstLooksAtOnceGiveOnce(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		player := modelstest.Player(t, store)
-		atOnce(t, "", func() error {
+		modelstest.FiftyAtOnce(t, "", func() error {
 			_, err := store.Wheel.GrantDailySpins(t.Context(), player, modelstest.Season, modelstest.Noon)
 			return err
 		})
@@ -85,14 +75,14 @@ func TestAnAdTurnsAnAdSpinIntoAFreeOne(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		player := looked(t, store, modelstest.Player(t, store).ID, modelstest.Noon)
 		_, err := store.Wheel.TakenAdSpin(t.Context(), player.ID, modelstest.Season, modelstest.Noon)
-		refusedWith(t, "without an ad", err, models.AdNotConfirmed)
-		after := adSpin(t, store, player, modelstest.Noon)
+		modelstest.WantRefusal(t, "without an ad", err, models.AdNotConfirmed)
+		after := modelstest.WatchAdForSpin(t, store, player, modelstest.Noon)
 		holds(t, "after an ad", after, 11, 9)
-		if reward, _ := gained(player, after); reward != (game.Reward{Points: game.AdSpinPoints}) {
+		if reward, _ := modelstest.Gained(player, after); reward != (game.Reward{Points: game.AdSpinPoints}) {
 			t.Errorf("an ad spin paid %+v", reward)
 		}
 		_, err = store.Wheel.TakenAdSpin(t.Context(), player.ID, modelstest.Season, modelstest.Noon.Add(time.Minute))
-		refusedWith(t, "told again", err, models.AdNotConfirmed)
+		modelstest.WantRefusal(t, "told again", err, models.AdNotConfirmed)
 		modelstest.Sound(t, store)
 	})
 }
@@ -102,9 +92,9 @@ func TestEachAdSpinIsToldByACallOfItsOwn(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		player := looked(t, store, modelstest.Player(t, store).ID, modelstest.Noon)
 		for i := range 3 {
-			watched(t, store, player, ads.AdSpin, modelstest.Noon.Add(time.Duration(i)*time.Minute))
+			modelstest.WatchAd(t, store, player, ads.AdSpin, modelstest.Noon.Add(time.Duration(i)*time.Minute))
 		}
-		opened(t, store, player, ads.AdSpin, modelstest.Noon.Add(4*time.Minute))
+		modelstest.OpenAd(t, store, player, ads.AdSpin, modelstest.Noon.Add(4*time.Minute))
 		tell := func() (models.Player, error) {
 			return store.Wheel.TakenAdSpin(t.Context(), player.ID, modelstest.Season, modelstest.Noon.Add(5*time.Minute))
 		}
@@ -116,7 +106,7 @@ func TestEachAdSpinIsToldByACallOfItsOwn(t *testing.T) {
 			holds(t, "three ads", after, 13, 7)
 		}
 		_, err := tell()
-		refusedWith(t, "a fourth call", err, models.AdNotConfirmed)
+		modelstest.WantRefusal(t, "a fourth call", err, models.AdNotConfirmed)
 		modelstest.Sound(t, store)
 	})
 }
@@ -125,22 +115,21 @@ func TestTwentySpinsAreAllThatCanBeHeld(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		player := modelstest.Player(t, store)
 		looked(t, store, player.ID, modelstest.Noon)
-		at := modelstest.Noon.Add(day)
+		at := modelstest.Noon.Add(24 * time.Hour)
 		chest, _ := modelstest.Spun(t, store, player, false, modelstest.Segment(t, "spins_2"), at) // 19 left
-		late := opened(t, store, player, ads.AdSpin, at)
+		late := modelstest.OpenAd(t, store, player, ads.AdSpin, at)
 		after, err := store.Wheel.ClaimSpin(t.Context(), player.ID, chest.ID, modelstest.Season, at)
 		if err != nil {
 			t.Fatal(err)
 		}
 		holds(t, "a chest with two spins", after, 20, 10)
 		_, err = store.Ads.StartAd(t.Context(), player.ID, ads.AdSpin, 0, modelstest.Season, at)
-		refusedWith(t, "an ad for one more", err, game.SpinLimitReached)
-		settled := settles(t, store, player, at.Add(10*time.Second), late)
-		if paid, err := store.AdsPaid(t.Context(), player.ID); err != nil || paid != 0 {
-			t.Errorf("%+v brought a spin beyond the limit: %d, %v", settled, paid, err)
+		modelstest.WantRefusal(t, "an ad for one more", err, game.SpinLimitReached)
+		if settled := modelstest.ConfirmAd(t, store, player, at.Add(10*time.Second), late); settled.Paid {
+			t.Errorf("%+v brought a spin beyond the limit", settled)
 		}
 		_, err = store.Wheel.TakenAdSpin(t.Context(), player.ID, modelstest.Season, at.Add(time.Minute))
-		refusedWith(t, "the ad that came late", err, game.SpinLimitReached)
+		modelstest.WantRefusal(t, "the ad that came late", err, game.SpinLimitReached)
 		holds(t, "at last", looked(t, store, player.ID, at), 20, 10)
 		modelstest.Sound(t, store)
 	})
@@ -156,18 +145,18 @@ func TestOutsideTheSeasonNoAdIsWaitedFor(t *testing.T) {
 			return map[string]error{"double": double, "spin": spin}
 		}
 		for what, err := range asks(modelstest.Season.Start.Add(-time.Hour)) {
-			refusedWith(t, what+" before the season", err, game.SeasonNotStarted)
+			modelstest.WantRefusal(t, what+" before the season", err, game.SeasonNotStarted)
 		}
 		for what, err := range asks(end) {
-			refusedWith(t, what+" after the season", err, game.SeasonOver)
+			modelstest.WantRefusal(t, what+" after the season", err, game.SeasonOver)
 		}
 		last := end.Add(-time.Minute)
-		checkIn(t, store, player, last)
+		modelstest.CheckIn(t, store, player, last)
 		looked(t, store, player.ID, last)
-		opened(t, store, player, ads.AdDaily, last)
-		opened(t, store, player, ads.AdSpin, last)
+		modelstest.OpenAd(t, store, player, ads.AdDaily, last)
+		modelstest.OpenAd(t, store, player, ads.AdSpin, last)
 		for what, err := range asks(end) {
-			refusedWith(t, what+" whose ad is under way", err, models.AdNotConfirmed)
+			modelstest.WantRefusal(t, what+" whose ad is under way", err, models.AdNotConfirmed)
 		}
 	})
 }
@@ -176,15 +165,15 @@ func TestTenAdSpinsADay(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		player := modelstest.Player(t, store)
 		for i := range 10 {
-			adSpin(t, store, player, modelstest.Noon.Add(time.Duration(i)*time.Minute))
+			modelstest.WatchAdForSpin(t, store, player, modelstest.Noon.Add(time.Duration(i)*time.Minute))
 		}
 		for range 5 {
 			modelstest.Spun(t, store, player, false, modelstest.Segment(t, "coins_1"), modelstest.Noon.Add(time.Hour))
 		}
 		_, err := store.Ads.StartAd(t.Context(), player.ID, ads.AdSpin, 0, modelstest.Season, modelstest.Noon.Add(2*time.Hour))
-		refusedWith(t, "an eleventh", err, game.AdSpinsExhausted)
+		modelstest.WantRefusal(t, "an eleventh", err, game.AdSpinsExhausted)
 		_, err = store.Wheel.TakenAdSpin(t.Context(), player.ID, modelstest.Season, modelstest.Noon.Add(2*time.Hour))
-		refusedWith(t, "an eleventh, told", err, game.AdSpinsExhausted)
+		modelstest.WantRefusal(t, "an eleventh, told", err, game.AdSpinsExhausted)
 		modelstest.Sound(t, store)
 	})
 }
@@ -192,12 +181,12 @@ func TestTenAdSpinsADay(t *testing.T) {
 // An ad of yesterday that is confirmed after midnight takes none of today's ad spins.
 func TestAnAdSpinBelongsToTheDayItsTicketWasOpened(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
-		midnight := modelstest.Season.Start.Add(day)
+		midnight := modelstest.Season.Start.Add(24 * time.Hour)
 		player := modelstest.Player(t, store)
 		modelstest.Spun(t, store, player, false, modelstest.Segment(t, "coins_1"), modelstest.Noon)
-		late := opened(t, store, player, ads.AdSpin, midnight.Add(-10*time.Second))
+		late := modelstest.OpenAd(t, store, player, ads.AdSpin, midnight.Add(-10*time.Second))
 		holds(t, "after midnight", looked(t, store, player.ID, midnight), 19, 10)
-		settles(t, store, player, midnight.Add(time.Second), late)
+		modelstest.ConfirmAd(t, store, player, midnight.Add(time.Second), late)
 		holds(t, "the ad was confirmed", looked(t, store, player.ID, midnight.Add(time.Minute)), 20, 10)
 		modelstest.Sound(t, store)
 	})
@@ -207,23 +196,23 @@ func TestAnAdSpinBelongsToTheDayItsTicketWasOpened(t *testing.T) {
 // day gives once the season is over.
 func TestTheConfirmationOfAnAdIsNoLook(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
-		midnight := modelstest.Season.Start.Add(day)
+		midnight := modelstest.Season.Start.Add(24 * time.Hour)
 		player := looked(t, store, modelstest.Player(t, store).ID, modelstest.Noon)
-		late := opened(t, store, player, ads.AdSpin, midnight.Add(-10*time.Second))
-		settles(t, store, player, midnight.Add(time.Second), late)
+		late := modelstest.OpenAd(t, store, player, ads.AdSpin, midnight.Add(-10*time.Second))
+		modelstest.ConfirmAd(t, store, player, midnight.Add(time.Second), late)
 		after, err := store.Players.Player(t.Context(), player.ID)
-		if reward, spins := gained(player, after); err != nil || spins != 1 || reward.Points != game.AdSpinPoints {
+		if reward, spins := modelstest.Gained(player, after); err != nil || spins != 1 || reward.Points != game.AdSpinPoints {
 			t.Errorf("confirmed before the first look: %+v and %d spins, %v", reward, spins, err)
 		}
 		holds(t, "then a look", looked(t, store, player.ID, midnight.Add(time.Minute)), 20, 10)
 
-		over := modelstest.Season.Start.Add(90 * day)
-		last := opened(t, store, modelstest.Player(t, store), ads.AdSpin, over.Add(-10*time.Second))
+		over := modelstest.Season.Start.Add(90 * 24 * time.Hour)
+		last := modelstest.OpenAd(t, store, modelstest.Player(t, store), ads.AdSpin, over.Add(-10*time.Second))
 		patient, err := store.Players.Player(t.Context(), last.PlayerID)
 		if err != nil {
 			t.Fatal(err)
 		}
-		settles(t, store, patient, over.Add(time.Second), last)
+		modelstest.ConfirmAd(t, store, patient, over.Add(time.Second), last)
 		if after, err = store.Players.Player(t.Context(), patient.ID); err != nil {
 			t.Fatal(err)
 		}
@@ -237,8 +226,8 @@ func TestTheDatabaseRefusesATwentyFirstSpin(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, st *store.Store) {
 		id := modelstest.Player(t, st).ID
 		give := func(reference string, amount int64) error {
-			_, err := st.Post(t.Context(), []store.Entry{{Player: id, Reference: reference, Moves: []store.Move{
-				{From: house, To: models.AccountSpins, Asset: models.AssetSpin, Amount: amount},
+			_, err := modelstest.Post(t.Context(), st, []modelstest.Entry{{Player: id, Reference: reference, Moves: []ledger.Move{
+				{From: modelstest.House, To: models.AccountSpins, Asset: models.AssetSpin, Amount: amount},
 			}}}, modelstest.Noon)
 			return err
 		}

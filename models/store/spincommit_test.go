@@ -20,26 +20,16 @@ import (
 	"mcbk/models/wheel"
 )
 
-// keyedTurn is a spin under a key, told in a few words that no two spins share.
-func keyedTurn(player models.Player, key string) wheel.Turn {
-	return wheel.Turn{
-		Request: commit.Request{Key: key, Operation: "Spin", BodyHash: []byte("hash")}, TelegramID: player.TelegramID,
-		Encode: func(s wheel.Spin, p models.Player) (commit.Answer, error) {
-			return commit.Answer{Status: 200, Body: fmt.Appendf(nil, "spin %d of player %d leaves %d", s.ID, p.ID, p.Balances.Spins)}, nil
-		},
-	}
-}
-
 func turnPatiently(t *testing.T, store *store.Store, turn wheel.Turn) (commit.Answer, error) {
 	t.Helper()
-	return patiently(func() (commit.Answer, error) {
+	return modelstest.Retry(func() (commit.Answer, error) {
 		return store.Wheel.TurnWheel(t.Context(), turn, modelstest.Season, modelstest.Noon)
 	})
 }
 
 func turnOnce(t *testing.T, store *store.Store, player models.Player, key string) commit.Answer {
 	t.Helper()
-	answer, err := turnPatiently(t, store, keyedTurn(player, key))
+	answer, err := turnPatiently(t, store, modelstest.KeyedSpin(player, key))
 	if err != nil {
 		t.Fatalf("spin %s: %v", key, err)
 	}
@@ -73,16 +63,16 @@ func TestAKeyThatWasUsedForSomethingElseTurnsNothing(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		player := modelstest.Player(t, store)
 		turnOnce(t, store, player, modelstest.Key(1))
-		tapOnce(t, store, player, modelstest.Key(2))
+		modelstest.Tap(t, store, player, 1, modelstest.Key(2), modelstest.Noon)
 		for name, change := range map[string]func(*wheel.Turn){
 			"another body":  func(turn *wheel.Turn) { turn.BodyHash = []byte("another") },
 			"another call":  func(turn *wheel.Turn) { turn.Operation = "ClaimSpinReward" },
 			"a batch of it": func(turn *wheel.Turn) { turn.Key = modelstest.Key(2) },
 		} {
-			turn := keyedTurn(player, modelstest.Key(1))
+			turn := modelstest.KeyedSpin(player, modelstest.Key(1))
 			change(&turn)
 			_, err := store.Wheel.TurnWheel(t.Context(), turn, modelstest.Season, modelstest.Noon)
-			refusedWith(t, name, err, models.IdempotencyKeyReused)
+			modelstest.WantRefusal(t, name, err, models.IdempotencyKeyReused)
 		}
 		madeSpins(t, store, player, 1)
 		modelstest.Sound(t, store)
@@ -113,7 +103,7 @@ func manySpins(t *testing.T, stores ...*store.Store) {
 		group = append(group, modelstest.Player(t, stores[0]))
 	}
 	turn := func(i int, player models.Player) {
-		answer, err := turnPatiently(t, stores[i%len(stores)], keyedTurn(player, modelstest.Key(1)))
+		answer, err := turnPatiently(t, stores[i%len(stores)], modelstest.KeyedSpin(player, modelstest.Key(1)))
 		if err != nil || !strings.Contains(string(answer.Body), fmt.Sprintf(" of player %d leaves 9", player.ID)) {
 			t.Errorf("player %d is told %q, %v", player.ID, answer.Body, err)
 		}
@@ -156,7 +146,7 @@ func lastSpin(t *testing.T, stores ...*store.Store) {
 		)
 		for i := range 40 {
 			all.Go(func() {
-				answer, err := turnPatiently(t, stores[i%len(stores)], keyedTurn(player, modelstest.Key(1)))
+				answer, err := turnPatiently(t, stores[i%len(stores)], modelstest.KeyedSpin(player, modelstest.Key(1)))
 				mu.Lock()
 				defer mu.Unlock()
 				told[fmt.Sprint(string(answer.Body), err)]++
@@ -176,8 +166,8 @@ func TestABannedPlayerIsNotToldOfTheirSpins(t *testing.T) {
 		turnOnce(t, store, player, modelstest.Key(1))
 		modelstest.Done(t, store, players.ActionBan, fmt.Sprint(player.ID), "a test")
 		for _, key := range []string{modelstest.Key(1), modelstest.Key(2)} {
-			_, err := store.Wheel.TurnWheel(t.Context(), keyedTurn(player, key), modelstest.Season, modelstest.Noon)
-			refusedWith(t, key, err, game.UserBlocked)
+			_, err := store.Wheel.TurnWheel(t.Context(), modelstest.KeyedSpin(player, key), modelstest.Season, modelstest.Noon)
+			modelstest.WantRefusal(t, key, err, game.UserBlocked)
 		}
 		modelstest.Sound(t, store)
 	})
@@ -190,7 +180,7 @@ func TestASpinThatNobodyWaitsForIsNotMade(t *testing.T) {
 		turnOnce(t, store, player, modelstest.Key(1))
 		gone, leave := context.WithCancel(t.Context())
 		leave()
-		if _, err := store.Wheel.TurnWheel(gone, keyedTurn(player, modelstest.Key(2)), modelstest.Season, modelstest.Noon); !errors.Is(err, db.ErrUnavailable) {
+		if _, err := store.Wheel.TurnWheel(gone, modelstest.KeyedSpin(player, modelstest.Key(2)), modelstest.Season, modelstest.Noon); !errors.Is(err, db.ErrUnavailable) {
 			t.Errorf("answered with %v", err)
 		}
 		turnOnce(t, store, player, modelstest.Key(3))
@@ -208,7 +198,7 @@ func TestASpinThatFailsTakesNoOtherWithIt(t *testing.T) {
 			player := modelstest.Player(t, store)
 			all.Go(func() { turnOnce(t, store, player, modelstest.Key(n)) })
 			all.Go(func() {
-				turn := keyedTurn(unlucky, modelstest.Key(n))
+				turn := modelstest.KeyedSpin(unlucky, modelstest.Key(n))
 				turn.Encode = func(wheel.Spin, models.Player) (commit.Answer, error) { return commit.Answer{}, errCut }
 				if _, err := turnPatiently(t, store, turn); !errors.Is(err, errCut) {
 					t.Errorf("spin %d failed with %v", n, err)
@@ -228,14 +218,14 @@ func TestAHeldPlayerHoldsUpNobodyElsesSpin(t *testing.T) {
 	turnOnce(t, store, held, modelstest.Key(1))
 	turnOnce(t, store, other, modelstest.Key(1))
 	var late sync.WaitGroup
-	err := store.InTx(t.Context(), func(ctx context.Context) error {
+	err := modelstest.InTx(t.Context(), store, func(ctx context.Context) error {
 		if _, _, err := modelstest.SpinOnce(ctx, store, held, false, modelstest.Noon); err != nil {
 			return err
 		}
 		late.Go(func() { turnOnce(t, store, held, modelstest.Key(2)) })
 		ctx, cancel := context.WithTimeout(t.Context(), 8*time.Second)
 		defer cancel()
-		_, err := store.Wheel.TurnWheel(ctx, keyedTurn(other, modelstest.Key(2)), modelstest.Season, modelstest.Noon)
+		_, err := store.Wheel.TurnWheel(ctx, modelstest.KeyedSpin(other, modelstest.Key(2)), modelstest.Season, modelstest.Noon)
 		return err
 	})
 	if err != nil {

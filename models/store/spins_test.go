@@ -25,30 +25,9 @@ func streaked(t *testing.T, store *store.Store) (player models.Player, eighth ti
 	t.Helper()
 	player = modelstest.Player(t, store)
 	for i := range 7 {
-		_, player = modelstest.Spun(t, store, player, false, modelstest.Segment(t, "coins_1"), modelstest.Noon.Add(time.Duration(i)*day))
+		_, player = modelstest.Spun(t, store, player, false, modelstest.Segment(t, "coins_1"), modelstest.Noon.Add(time.Duration(i)*24*time.Hour))
 	}
-	return player, modelstest.Noon.Add(7 * day)
-}
-
-// gained is what lies between two moments of a player.
-func gained(before, after models.Player) (reward game.Reward, spins int64) {
-	return game.Reward{
-		Coins: after.Balances.Game - before.Balances.Game, Points: after.Balances.GamePoints - before.Balances.GamePoints,
-	}, after.Balances.Spins - before.Balances.Spins
-}
-
-// doubles watches an ad for a spin's prize.
-func doubles(t *testing.T, store *store.Store, player models.Player, spin wheel.Spin, at time.Time) models.Player {
-	t.Helper()
-	ticket, err := store.Ads.StartAd(t.Context(), player.ID, ads.AdRoulette, spin.ID, modelstest.Season, at)
-	if err != nil {
-		t.Fatalf("open a ticket for a spin: %v", err)
-	}
-	settles(t, store, player, at.Add(10*time.Second), ticket)
-	if spin, player, err = store.Wheel.DoubledSpin(t.Context(), player.ID, spin.ID, at.Add(11*time.Second)); err != nil || spin.State != wheel.SpinDoubled {
-		t.Fatalf("doubled: %+v, %v", spin, err)
-	}
-	return player
+	return player, modelstest.Noon.Add(7 * 24 * time.Hour)
 }
 
 func TestTheFirstLookOfADayGivesAsManySpinsAsAdminsSet(t *testing.T) {
@@ -98,7 +77,7 @@ func TestTheFirstLookOfADayGivesAsManySpinsAsAdminsSet(t *testing.T) {
 		modelstest.Done(t, store, settings.ActionChangeSetting, "free_spins", "0")
 		none := modelstest.Player(t, store)
 		_, _, err := modelstest.SpinOnce(t.Context(), store, none, false, modelstest.Noon)
-		refusedWith(t, "a spin of none", err, game.NoSpinsLeft)
+		modelstest.WantRefusal(t, "a spin of none", err, game.NoSpinsLeft)
 		if none, err = store.Wheel.GrantDailySpins(t.Context(), none, modelstest.Season, modelstest.Noon); err != nil || none.Balances.Spins != 0 || none.Balances.AdSpins != 10 {
 			t.Errorf("a look that gives none: %+v, %v", none.Balances, err)
 		}
@@ -120,9 +99,9 @@ func TestASpinOfCoinsIsPaidAtOnce(t *testing.T) {
 			t.Errorf("%+v, %+v", spin, after)
 		}
 		_, err := store.Wheel.ClaimSpin(t.Context(), player.ID, spin.ID, modelstest.Season, modelstest.Noon)
-		refusedWith(t, "claim what was paid", err, game.AlreadyClaimed)
+		modelstest.WantRefusal(t, "claim what was paid", err, game.AlreadyClaimed)
 		_, err = store.Ads.StartAd(t.Context(), player.ID, ads.AdRoulette, spin.ID, modelstest.Season, modelstest.Noon)
-		refusedWith(t, "an ad for coins", err, models.NotEligible)
+		modelstest.WantRefusal(t, "an ad for coins", err, models.NotEligible)
 		modelstest.Sound(t, store)
 	})
 }
@@ -150,11 +129,11 @@ func TestAPendingPrizeIsClaimedOnce(t *testing.T) {
 				t.Errorf("%s: another's claim: %v", c.prize, err)
 			}
 			after, err := store.Wheel.ClaimSpin(t.Context(), player.ID, spin.ID, modelstest.Season, modelstest.Noon)
-			if reward, spins := gained(before, after); err != nil || reward != c.want || spins != c.spins || after.Wheel.Won-before.Wheel.Won != c.want.Coins {
+			if reward, spins := modelstest.Gained(before, after); err != nil || reward != c.want || spins != c.spins || after.Wheel.Won-before.Wheel.Won != c.want.Coins {
 				t.Errorf("%s: paid %+v and %d spins, %v; want %+v and %d", c.prize, reward, spins, err, c.want, c.spins)
 			}
 			_, err = store.Wheel.ClaimSpin(t.Context(), player.ID, spin.ID, modelstest.Season, modelstest.Noon)
-			refusedWith(t, c.prize+" again", err, game.AlreadyClaimed)
+			modelstest.WantRefusal(t, c.prize+" again", err, game.AlreadyClaimed)
 		}
 		modelstest.Sound(t, store)
 	})
@@ -165,12 +144,12 @@ func TestOnlyAChestIsOpened(t *testing.T) {
 		player := modelstest.Player(t, store)
 		points, _ := modelstest.Spun(t, store, player, false, modelstest.Segment(t, "points_10"), modelstest.Noon)
 		_, _, err := store.Wheel.ClaimChest(t.Context(), player.ID, points.ID, modelstest.Season, modelstest.Noon)
-		refusedWith(t, "open points", err, models.NotEligible)
+		modelstest.WantRefusal(t, "open points", err, models.NotEligible)
 		_, _, err = store.Wheel.DoubledChest(t.Context(), player.ID, points.ID, modelstest.Noon)
-		refusedWith(t, "open points after an ad", err, models.NotEligible)
+		modelstest.WantRefusal(t, "open points after an ad", err, models.NotEligible)
 		chest, before := modelstest.Spun(t, store, player, false, modelstest.Segment(t, "coins_5"), modelstest.Noon)
 		opened, after, err := store.Wheel.ClaimChest(t.Context(), player.ID, chest.ID, modelstest.Season, modelstest.Noon)
-		if reward, _ := gained(before, after); err != nil || opened.State != wheel.SpinClaimed || reward != (game.Reward{Coins: 5e6}) {
+		if reward, _ := modelstest.Gained(before, after); err != nil || opened.State != wheel.SpinClaimed || reward != (game.Reward{Coins: 5e6}) {
 			t.Errorf("opened %+v for %+v, %v", opened, reward, err)
 		}
 		modelstest.Sound(t, store)
@@ -186,22 +165,22 @@ func TestAnAdMultipliesAPrize(t *testing.T) {
 		} {
 			spin, before := modelstest.Spun(t, store, player, false, modelstest.Segment(t, prize), modelstest.Noon)
 			_, _, err := store.Wheel.DoubledSpin(t.Context(), player.ID, spin.ID, modelstest.Noon)
-			refusedWith(t, prize+" before an ad", err, models.AdNotConfirmed)
-			after := doubles(t, store, player, spin, modelstest.Noon)
-			if reward, spins := gained(before, after); reward != want || spins != 0 || after.Wheel.Won-before.Wheel.Won != want.Coins {
+			modelstest.WantRefusal(t, prize+" before an ad", err, models.AdNotConfirmed)
+			after := modelstest.DoubleSpin(t, store, player, spin, modelstest.Noon)
+			if reward, spins := modelstest.Gained(before, after); reward != want || spins != 0 || after.Wheel.Won-before.Wheel.Won != want.Coins {
 				t.Errorf("%s: %+v and %d spins in all, want %+v", prize, reward, spins, want)
 			}
 			_, err = store.Wheel.ClaimSpin(t.Context(), player.ID, spin.ID, modelstest.Season, modelstest.Noon)
-			refusedWith(t, prize+" claimed as well", err, game.AlreadyClaimed)
+			modelstest.WantRefusal(t, prize+" claimed as well", err, game.AlreadyClaimed)
 			_, err = store.Ads.StartAd(t.Context(), player.ID, ads.AdRoulette, spin.ID, modelstest.Season, modelstest.Noon)
-			refusedWith(t, prize+" with one more ad", err, game.AlreadyClaimed)
+			modelstest.WantRefusal(t, prize+" with one more ad", err, game.AlreadyClaimed)
 		}
 		for _, prize := range []string{"bonus_spin", "spins_2"} {
 			spin, _ := modelstest.Spun(t, store, player, false, modelstest.Segment(t, prize), modelstest.Noon)
 			_, err := store.Ads.StartAd(t.Context(), player.ID, ads.AdRoulette, spin.ID, modelstest.Season, modelstest.Noon)
-			refusedWith(t, "an ad for "+prize, err, models.NotEligible)
+			modelstest.WantRefusal(t, "an ad for "+prize, err, models.NotEligible)
 			_, _, err = store.Wheel.DoubledSpin(t.Context(), player.ID, spin.ID, modelstest.Noon)
-			refusedWith(t, prize+" doubled", err, models.NotEligible)
+			modelstest.WantRefusal(t, prize+" doubled", err, models.NotEligible)
 		}
 		modelstest.Sound(t, store)
 	})
@@ -216,12 +195,12 @@ func TestTheNextSpinPaysWhatWaited(t *testing.T) {
 			t.Fatal(err)
 		}
 		_, after := modelstest.Spun(t, store, player, false, modelstest.Segment(t, "coins_1"), modelstest.Noon.Add(time.Second))
-		if reward, _ := gained(before, after); reward != (game.Reward{Coins: 1e6, Points: 100}) {
+		if reward, _ := modelstest.Gained(before, after); reward != (game.Reward{Coins: 1e6, Points: 100}) {
 			t.Errorf("the next spin paid %+v", reward)
 		}
-		settles(t, store, player, modelstest.Noon.Add(time.Minute), ticket)
+		modelstest.ConfirmAd(t, store, player, modelstest.Noon.Add(time.Minute), ticket)
 		_, late, err := store.Wheel.DoubledSpin(t.Context(), player.ID, waiting.ID, modelstest.Noon.Add(time.Minute))
-		if reward, _ := gained(after, late); err != nil || reward != (game.Reward{Points: 100}) {
+		if reward, _ := modelstest.Gained(after, late); err != nil || reward != (game.Reward{Points: 100}) {
 			t.Errorf("an ad that was under way added %+v, %v", reward, err)
 		}
 		modelstest.Sound(t, store)
@@ -243,30 +222,30 @@ func TestAPrizeThatNobodyClaimsIsPaidAfterADay(t *testing.T) {
 		pays(modelstest.Noon.Add(wheel.PendingPrizeTimeout), 1)
 		pays(modelstest.Noon.Add(wheel.PendingPrizeTimeout), 0)
 		after, err := store.Players.Player(t.Context(), player.ID)
-		if reward, _ := gained(before, after); err != nil || reward != (game.Reward{Points: 100}) {
+		if reward, _ := modelstest.Gained(before, after); err != nil || reward != (game.Reward{Points: 100}) {
 			t.Errorf("paid %+v, %v", reward, err)
 		}
-		_, err = store.Wheel.ClaimSpin(t.Context(), player.ID, spin.ID, modelstest.Season, modelstest.Noon.Add(day))
-		refusedWith(t, "claim afterwards", err, game.AlreadyClaimed)
+		_, err = store.Wheel.ClaimSpin(t.Context(), player.ID, spin.ID, modelstest.Season, modelstest.Noon.Add(24*time.Hour))
+		modelstest.WantRefusal(t, "claim afterwards", err, game.AlreadyClaimed)
 		modelstest.Sound(t, store)
 	})
 }
 
 // The player's account can hold no more, which no play could bring about.
 func TestAPlayerWhosePrizeCannotBePaidKeepsNobodyWaiting(t *testing.T) {
-	eachAddress(t, func(t *testing.T, store *store.Store, raw *sql.DB) {
+	modelstest.EachDatabaseRaw(t, func(t *testing.T, store *store.Store, raw *sql.DB) {
 		var players []models.Player
 		for range 3 {
 			players = append(players, modelstest.Player(t, store))
 			modelstest.Spun(t, store, players[len(players)-1], false, modelstest.Segment(t, "points_100"), modelstest.Noon)
 		}
 		held := fmt.Sprintf("UPDATE players SET balance_game_points = %%d WHERE id = %d", players[0].ID)
-		do(t, raw, fmt.Sprintf(held, int64(math.MaxInt64)))
+		modelstest.MustExec(t, raw, fmt.Sprintf(held, int64(math.MaxInt64)))
 		paid, err := store.Wheel.PaySpins(t.Context(), modelstest.Noon.Add(wheel.PendingPrizeTimeout))
 		if paid != 2 || err == nil || !strings.Contains(err.Error(), fmt.Sprintf("player %d: ", players[0].ID)) || errors.Is(err, db.ErrUnavailable) {
 			t.Errorf("%d paid, %v", paid, err)
 		}
-		do(t, raw, fmt.Sprintf(held, 0))
+		modelstest.MustExec(t, raw, fmt.Sprintf(held, 0))
 		if paid, err := store.Wheel.PaySpins(t.Context(), modelstest.Noon.Add(wheel.PendingPrizeTimeout)); err != nil || paid != 1 {
 			t.Errorf("%d paid once it could be, %v", paid, err)
 		}
@@ -278,18 +257,18 @@ func TestAGoldenSpinIsEarnedInSevenDaysAndUsedOnce(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		player, eighth := streaked(t, store)
 		_, _, err := modelstest.SpinOnce(t.Context(), store, modelstest.Player(t, store), true, modelstest.Noon)
-		refusedWith(t, "golden without seven days", err, game.GoldenNotAvailable)
+		modelstest.WantRefusal(t, "golden without seven days", err, game.GoldenNotAvailable)
 
 		spin, after := modelstest.Spun(t, store, player, true, modelstest.Segment(t, "coins_2"), eighth)
-		if reward, _ := gained(player, after); reward != (game.Reward{Coins: 10e6}) || after.Wheel.Streak != 0 || after.Wheel.Golden() {
+		if reward, _ := modelstest.Gained(player, after); reward != (game.Reward{Coins: 10e6}) || after.Wheel.Streak != 0 || after.Wheel.Golden() {
 			t.Errorf("a golden spin of 2 coins paid %+v and left %+v", reward, after.Wheel)
 		}
-		inAll := doubles(t, store, player, spin, eighth)
-		if reward, _ := gained(player, inAll); reward != (game.Reward{Coins: 20e6}) {
+		inAll := modelstest.DoubleSpin(t, store, player, spin, eighth)
+		if reward, _ := modelstest.Gained(player, inAll); reward != (game.Reward{Coins: 20e6}) {
 			t.Errorf("with an ad %+v in all", reward)
 		}
 		_, _, err = modelstest.SpinOnce(t.Context(), store, player, true, eighth.Add(time.Minute))
-		refusedWith(t, "golden again", err, game.GoldenNotAvailable)
+		modelstest.WantRefusal(t, "golden again", err, game.GoldenNotAvailable)
 		modelstest.Sound(t, store)
 	})
 }
@@ -302,7 +281,7 @@ func TestAGoldenPrizeOfPointsWaits(t *testing.T) {
 			if spin.State != wheel.SpinPending {
 				t.Errorf("%s: %s", prize, spin.State)
 			}
-			if reward, _ := gained(before, doubles(t, store, player, spin, eighth)); reward != want {
+			if reward, _ := modelstest.Gained(before, modelstest.DoubleSpin(t, store, player, spin, eighth)); reward != want {
 				t.Errorf("%s: %+v in all, want %+v, ten times", prize, reward, want)
 			}
 		}
@@ -315,8 +294,8 @@ func TestGoldenCoinsAreDoubledWithinADay(t *testing.T) {
 		player, eighth := streaked(t, store)
 		spin, _ := modelstest.Spun(t, store, player, true, modelstest.Segment(t, "coins_1"), eighth)
 		_, err := store.Ads.StartAd(t.Context(), player.ID, ads.AdRoulette, spin.ID, modelstest.Season, eighth.Add(wheel.PendingPrizeTimeout))
-		refusedWith(t, "an ad a day later", err, models.Expired)
-		doubles(t, store, player, spin, eighth.Add(wheel.PendingPrizeTimeout-time.Minute))
+		modelstest.WantRefusal(t, "an ad a day later", err, models.Expired)
+		modelstest.DoubleSpin(t, store, player, spin, eighth.Add(wheel.PendingPrizeTimeout-time.Minute))
 		modelstest.Sound(t, store)
 	})
 }
@@ -327,7 +306,7 @@ func TestOfFiftySpinsAtOnceWithOneLeftOneCounts(t *testing.T) {
 		for range game.FreeSpinsADay - 1 {
 			modelstest.Spun(t, store, player, false, modelstest.Segment(t, "coins_1"), modelstest.Noon)
 		}
-		turned := atOnce(t, game.NoSpinsLeft, func() error {
+		turned := modelstest.FiftyAtOnce(t, game.NoSpinsLeft, func() error {
 			_, _, err := modelstest.SpinOnce(t.Context(), store, player, false, modelstest.Noon)
 			return err
 		})
@@ -342,14 +321,14 @@ func TestOfFiftyClaimsAtOnceOnePays(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		player := modelstest.Player(t, store)
 		spin, before := modelstest.Spun(t, store, player, false, modelstest.Segment(t, "points_150"), modelstest.Noon)
-		if paid := atOnce(t, game.AlreadyClaimed, func() error {
+		if paid := modelstest.FiftyAtOnce(t, game.AlreadyClaimed, func() error {
 			_, _, err := store.Wheel.ClaimChest(t.Context(), player.ID, spin.ID, modelstest.Season, modelstest.Noon)
 			return err
 		}); paid != 1 {
 			t.Errorf("%d claims paid", paid)
 		}
 		after, err := store.Players.Player(t.Context(), player.ID)
-		if reward, _ := gained(before, after); err != nil || reward.Points != 150 {
+		if reward, _ := modelstest.Gained(before, after); err != nil || reward.Points != 150 {
 			t.Errorf("paid %+v, %v", reward, err)
 		}
 		modelstest.Sound(t, store)
@@ -367,7 +346,7 @@ func TestAClaimAndAnAdForASpinAtOncePayBothOnce(t *testing.T) {
 			var both sync.WaitGroup
 			both.Go(func() {
 				_, err := store.Wheel.ClaimSpin(t.Context(), player.ID, spin.ID, modelstest.Season, modelstest.Noon.Add(10*time.Second))
-				if err != nil && !isRefused(err, game.AlreadyClaimed) {
+				if err != nil && !modelstest.IsRefused(err, game.AlreadyClaimed) {
 					t.Errorf("claim: %v", err)
 				}
 			})
@@ -379,7 +358,7 @@ func TestAClaimAndAnAdForASpinAtOncePayBothOnce(t *testing.T) {
 			})
 			both.Wait()
 			after, err := store.Players.Player(t.Context(), player.ID)
-			if reward, _ := gained(before, after); err != nil || reward != (game.Reward{Points: 600}) {
+			if reward, _ := modelstest.Gained(before, after); err != nil || reward != (game.Reward{Points: 600}) {
 				t.Errorf("paid %+v, %v", reward, err)
 			}
 		}
@@ -391,40 +370,11 @@ func TestSpinningNeedsConsentAndAnOpenSeason(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		stranger, player := modelstest.Player(t, store, modelstest.Unconsented()), modelstest.Player(t, store)
 		_, _, err := modelstest.SpinOnce(t.Context(), store, stranger, false, modelstest.Noon)
-		refusedWith(t, "without consent", err, game.AgeConsentRequired)
+		modelstest.WantRefusal(t, "without consent", err, game.AgeConsentRequired)
 		_, _, err = modelstest.SpinOnce(t.Context(), store, player, false, modelstest.Season.Start.Add(-time.Second))
-		refusedWith(t, "before the season", err, game.SeasonNotStarted)
-		_, _, err = modelstest.SpinOnce(t.Context(), store, player, false, modelstest.Season.Start.Add(90*day))
-		refusedWith(t, "after the season", err, game.SeasonOver)
+		modelstest.WantRefusal(t, "before the season", err, game.SeasonNotStarted)
+		_, _, err = modelstest.SpinOnce(t.Context(), store, player, false, modelstest.Season.Start.Add(90*24*time.Hour))
+		modelstest.WantRefusal(t, "after the season", err, game.SeasonOver)
 		modelstest.Sound(t, store)
 	})
-}
-
-// atOnce makes fifty calls together and returns how many succeeded; the others must be refused so.
-func atOnce(t *testing.T, code game.Code, call func() error) (succeeded int) {
-	t.Helper()
-	var (
-		calls sync.WaitGroup
-		mu    sync.Mutex
-	)
-	for range 50 {
-		calls.Go(func() {
-			err := call()
-			mu.Lock()
-			defer mu.Unlock()
-			switch {
-			case err == nil:
-				succeeded++
-			case !isRefused(err, code):
-				t.Errorf("neither done nor refused with %s: %v", code, err)
-			}
-		})
-	}
-	calls.Wait()
-	return succeeded
-}
-
-func isRefused(err error, code game.Code) bool {
-	var no *game.Refusal
-	return errors.As(err, &no) && no.Code == code
 }

@@ -132,15 +132,15 @@ func states(t *testing.T, store *store.Store) map[string][]string {
 }
 
 func TestTheDatabaseTakesTheListedStepsAndNoOthers(t *testing.T) {
-	eachAddress(t, func(t *testing.T, store *store.Store, raw *sql.DB) {
+	modelstest.EachDatabaseRaw(t, func(t *testing.T, store *store.Store, raw *sql.DB) {
 		ann, bob := modelstest.Player(t, store), modelstest.Player(t, store)
 		letChange(t, raw)
 		all := states(t, store)
 		columns := "SELECT COUNT(*) FROM sqlite_master m JOIN pragma_table_info(m.name) c WHERE m.type = 'table' AND c.name = 'state'"
-		if isPostgres(t) {
+		if modelstest.IsPostgres(t) {
 			columns = "SELECT COUNT(*) FROM information_schema.columns WHERE column_name = 'state' AND table_schema = current_schema()"
 		}
-		if n := count(t, raw, columns); n != len(all) || n != len(stateRows) {
+		if n := modelstest.Count(t, raw, columns); n != len(all) || n != len(stateRows) {
 			t.Errorf("%d tables have a state, %d say which there are, this test knows %d", n, len(all), len(stateRows))
 		}
 		words := strings.NewReplacer("NOW", "CURRENT_TIMESTAMP", "ANN", fmt.Sprint(ann.ID), "BOB", fmt.Sprint(bob.ID), "SEED", strings.Repeat("s", 32))
@@ -173,7 +173,7 @@ func TestTheDatabaseTakesTheListedStepsAndNoOthers(t *testing.T) {
 func refusedAsStep(t *testing.T, err error, table, from, to string) bool {
 	t.Helper()
 	text := table + ": no step leads there"
-	if isPostgres(t) {
+	if modelstest.IsPostgres(t) {
 		text = fmt.Sprintf("%s: no step leads from %s to %s", table, from, to)
 	}
 	if table == "admin_actions" {

@@ -72,7 +72,14 @@ func newest(t *testing.T) int64 {
 // A busy machine paused migrations for longer than a player's transaction may idle.
 func TestAMigrationMayTakeLongerThanAPlayersTransaction(t *testing.T) {
 	store := modelstest.Store(t, "postgres")
-	statement, lock, idle, err := store.MigrationLimits(t.Context())
+	connection, done, err := store.DB.NoStatementTimeout()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer done() //nolint:errcheck // a test's own connection
+	var statement, lock, idle string
+	err = connection.QueryRowContext(t.Context(), `SELECT current_setting('statement_timeout'), current_setting('lock_timeout'),
+		current_setting('idle_in_transaction_session_timeout')`).Scan(&statement, &lock, &idle)
 	if err != nil || statement != "0" || lock != "1s" || idle != "1min" {
 		t.Errorf("statement %s, lock %s, idle %s, %v", statement, lock, idle, err)
 	}
@@ -142,7 +149,7 @@ func TestProcessesStartingTogetherMigrateOnce(t *testing.T) {
 	for i := range stores {
 		stores[i] = mustOpen(t, address)
 	}
-	allAtOnce(len(stores), func(i int) {
+	modelstest.Concurrently(len(stores), func(i int) {
 		if _, err := stores[i].DB.Migrate(t.Context()); err != nil {
 			t.Errorf("process %d: %v", i, err)
 		}
@@ -186,7 +193,7 @@ func TestADatabaseThatTakesNoConnectionIsAway(t *testing.T) {
 	settings.Database = "nobody_made_this"
 	_, err = pgx.ConnectConfig(t.Context(), settings)
 	var said *pgconn.PgError
-	if !errors.As(err, &said) || said.Code != "3D000" || !store.Away(fmt.Errorf("read players: %w", err)) {
+	if !errors.As(err, &said) || said.Code != "3D000" || !db.IsUnavailable(fmt.Errorf("read players: %w", err)) {
 		t.Errorf("%v is not away", err)
 	}
 }
@@ -220,14 +227,14 @@ func TestASQLiteFileServesOneProcessByWhateverLink(t *testing.T) {
 func TestASQLiteTransactionIsAWriterFromItsBeginning(t *testing.T) {
 	address := modelstest.Address(t, "sqlite")
 	store, raw := modelstest.OpenStore(t, address), modelstest.Raw(t, address)
-	err := store.InTx(t.Context(), func(ctx context.Context) error {
+	err := modelstest.InTx(t.Context(), store, func(ctx context.Context) error {
 		_, err := raw.ExecContext(ctx, "PRAGMA busy_timeout = 0; BEGIN IMMEDIATE; ROLLBACK")
 		return err
 	})
 	if err == nil || !strings.Contains(err.Error(), "database is locked") {
 		t.Errorf("another writer began beside it: %v", err)
 	}
-	do(t, raw, "BEGIN IMMEDIATE; ROLLBACK") // it would have succeeded alone
+	modelstest.MustExec(t, raw, "BEGIN IMMEDIATE; ROLLBACK") // it would have succeeded alone
 }
 
 // What SQLite wrote beside one name of a file is not seen by another, and answers that were given are gone.
@@ -424,7 +431,7 @@ func TestTheFirstStartIsADayInUTC(t *testing.T) {
 func TestProcessesStartingTogetherAgreeOnTheSeason(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		starts := make([]time.Time, 20)
-		allAtOnce(len(starts), func(i int) {
+		modelstest.Concurrently(len(starts), func(i int) {
 			start, err := store.Settings.ProjectStart(t.Context(), time.Time{}, modelstest.Noon.Add(time.Duration(i)*24*time.Hour))
 			if err != nil {
 				t.Error(err)

@@ -35,8 +35,10 @@ func populated(t *testing.T, store *store.Store, raw *sql.DB) {
 	_, err := store.Settings.ProjectStart(ctx, modelstest.Season.Start, modelstest.Noon)
 	must(err)
 	must(store.Treasury.PinTreasury(ctx, "testnet", "0:treasury", modelstest.Noon))
-	receive(t, store, update(1, 7))
-	m := sells(t, store)
+	if _, err := store.Outbox.ReceiveUpdates(t.Context(), []outbox.BotUpdate{{UpdateID: 1, ChatID: 7, Body: []byte("body")}}, modelstest.Noon); err != nil {
+		t.Fatal(err)
+	}
+	m := modelstest.NewMarket(t, store)
 	tournament := modelstest.Tournament(t, store)
 	modelstest.Done(t, store, mines.ActionTournament, "2026-12-01")
 	modelstest.Done(t, store, tasks.ActionAddTask, "exchange_join", "https://exchange.example/join", "Join", "Вступайте")
@@ -48,64 +50,64 @@ func populated(t *testing.T, store *store.Store, raw *sql.DB) {
 	_, err = store.Outbox.DraftBroadcast(ctx, outbox.Broadcast{AuthorID: modelstest.Admin, Text: "Not yet"}, modelstest.Noon)
 	must(err)
 
-	ann := buyer(t, store, modelstest.Tapped(20))
-	bob := buyer(t, store, modelstest.InvitedBy(ann))
+	ann := modelstest.Buyer(t, store, modelstest.Tapped(20))
+	bob := modelstest.Buyer(t, store, modelstest.InvitedBy(ann))
 	carl := modelstest.Player(t, store, modelstest.InvitedBy(ann))
 	modelstest.Player(t, store, modelstest.InvitedBy(ann))
 	modelstest.Done(t, store, outbox.ActionBroadcast, fmt.Sprint(draft.ID))
 	modelstest.Done(t, store, players.ActionBan, fmt.Sprint(carl.ID), "spam")
 	modelstest.Done(t, store, friends.ActionRejectFriend, fmt.Sprint(carl.ID))
-	checkIn(t, store, ann, modelstest.Noon)
-	checkIn(t, store, bob, modelstest.Noon)
-	watched(t, store, ann, ads.AdDaily, modelstest.Noon)
+	modelstest.CheckIn(t, store, ann, modelstest.Noon)
+	modelstest.CheckIn(t, store, bob, modelstest.Noon)
+	modelstest.WatchAd(t, store, ann, ads.AdDaily, modelstest.Noon)
 	_, err = store.Tasks.Tasks(ctx, ann, modelstest.Noon)
 	must(err)
-	must(claim(t, store, ann, advised(t, store, ann, modelstest.Noon).ID, modelstest.Noon))
-	_, _, err = store.Tasks.ClaimTask(ctx, ann.ID, taskOf(t, store, ann.ID, game.GetPrediction, modelstest.Noon).ID, modelstest.Season, modelstest.Noon)
+	must(modelstest.ClaimAdvice(t, store, ann, modelstest.Advice(t, store, ann, modelstest.Noon).ID, modelstest.Noon))
+	_, _, err = store.Tasks.ClaimTask(ctx, ann.ID, modelstest.TaskOf(t, store, ann.ID, game.GetPrediction, modelstest.Noon).ID, modelstest.Season, modelstest.Noon)
 	must(err)
 	for i := 1; i < game.FriendDays; i++ {
-		checkIn(t, store, bob, modelstest.Noon.Add(time.Duration(i)*day))
+		modelstest.CheckIn(t, store, bob, modelstest.Noon.Add(time.Duration(i)*24*time.Hour))
 	}
-	rewardFriends(t, store, modelstest.Noon.Add(15*day))
-	advised(t, store, bob, modelstest.Noon)
-	opened(t, store, bob, ads.AdPrediction, modelstest.Noon)
+	modelstest.RewardFriends(t, store, modelstest.Noon.Add(15*24*time.Hour))
+	modelstest.Advice(t, store, bob, modelstest.Noon)
+	modelstest.OpenAd(t, store, bob, ads.AdPrediction, modelstest.Noon)
 	modelstest.Spun(t, store, ann, false, modelstest.Segment(t, "coins_1"), modelstest.Noon)
 	modelstest.Spun(t, store, ann, false, modelstest.Segment(t, "points_10"), modelstest.Noon)
 
 	// A paid and an open order, a payment that is sent back, another that waits.
-	paid := ordered(t, store, ann, game.TON, modelstest.Noon)
-	ordered(t, store, ann, 2*game.TON, modelstest.Noon)
-	m.comes(game.TON, paid.Comment, modelstest.Noon)
-	m.comes(game.TON, "thanks", modelstest.Noon)
-	m.comes(game.TON, "thanks again", modelstest.Noon)
-	m.comes(game.TON, "and again", modelstest.Noon)
-	m.records(t, modelstest.Noon)
+	paid := modelstest.OrderCoins(t, store, ann, game.TON, modelstest.Noon)
+	modelstest.OrderCoins(t, store, ann, 2*game.TON, modelstest.Noon)
+	m.Pay(game.TON, paid.Comment, modelstest.Noon)
+	m.Pay(game.TON, "thanks", modelstest.Noon)
+	m.Pay(game.TON, "thanks again", modelstest.Noon)
+	m.Pay(game.TON, "and again", modelstest.Noon)
+	m.Record(t, modelstest.Noon)
 	for _, payment := range []string{"2", "3"} {
 		modelstest.Done(t, store, treasury.ActionMatch, payment, treasury.MatchRefund)
 	}
-	approves(t, store, "1")
-	m.sends(modelstest.Noon, treasury.ChainTransfer{To: "0:payer", Amount: game.TON, Comment: "MCBK-1"})
-	m.records(t, modelstest.Noon)
+	modelstest.ApprovePayout(t, store, "1")
+	m.Send(modelstest.Noon, treasury.ChainTransfer{To: "0:payer", Amount: game.TON, Comment: "MCBK-1"})
+	m.Record(t, modelstest.Noon)
 
 	// A tournament that is won, and its prize approved for a wallet that was proven.
-	m.opens(t, bob, modelstest.Noon, 1)
+	m.OpenMines(t, bob, modelstest.Noon, 1)
 	for d := range 5 {
-		dug(t, store, bob, 200, fmt.Sprint("batch-", d), modelstest.Noon.Add(time.Duration(d)*day))
+		modelstest.Dig(t, store, bob, 200, fmt.Sprint("batch-", d), modelstest.Noon.Add(time.Duration(d)*24*time.Hour))
 	}
 	after := tournament.End.Add(time.Hour)
-	m.records(t, after)
+	m.Record(t, after)
 	for range 3 {
-		advances(t, store, after)
+		modelstest.AdvanceTournaments(t, store, after)
 	}
 	modelstest.Done(t, store, mines.ActionAward, "1")
-	proves(t, store, bob, "0:"+strings.Repeat("cd", 32), modelstest.Noon)
-	approves(t, store, "3")
+	modelstest.ProveWallet(t, store, bob, "0:"+strings.Repeat("cd", 32), modelstest.Noon)
+	modelstest.ApprovePayout(t, store, "3")
 
 	if _, err := store.Ledger.SealLedger(ctx, modelstest.Noon); err != nil {
 		t.Fatal(err)
 	}
-	postings := count(t, raw, "SELECT COUNT(*) FROM postings")
-	seals(t, store, int64(postings), modelstest.Noon.Add(time.Hour))
+	postings := modelstest.Count(t, raw, "SELECT COUNT(*) FROM postings")
+	modelstest.Seal(t, store, int64(postings), modelstest.Noon.Add(time.Hour))
 	if days, err := store.Ledger.CountDays(ctx, modelstest.Noon.Add(time.Hour)); err != nil || days == 0 {
 		t.Fatalf("counted %d, %v", days, err)
 	}
@@ -319,7 +321,7 @@ func classified(t *testing.T, schema map[string]map[string]string) {
 func schemaOf(t *testing.T, raw *sql.DB) map[string]map[string]string {
 	t.Helper()
 	query := `SELECT m.name, c.name, c.type FROM sqlite_master m JOIN pragma_table_info(m.name) c WHERE m.type = 'table' AND m.name NOT LIKE 'sqlite_%' AND m.name <> 'goose_db_version'`
-	if isPostgres(t) {
+	if modelstest.IsPostgres(t) {
 		query = "SELECT table_name, column_name, data_type FROM information_schema.columns WHERE table_schema = current_schema() AND table_name <> 'goose_db_version'"
 	}
 	rows, err := raw.QueryContext(t.Context(), query)
@@ -349,13 +351,13 @@ func snapshots(t *testing.T, raw *sql.DB) (undo func()) {
 	t.Helper()
 	ctx := t.Context()
 	raw.SetMaxOpenConns(1) // the one that has it attached
-	do(t, raw, map[bool]string{true: "CREATE SCHEMA kept", false: "ATTACH ':memory:' AS kept"}[isPostgres(t)])
+	modelstest.MustExec(t, raw, map[bool]string{true: "CREATE SCHEMA kept", false: "ATTACH ':memory:' AS kept"}[modelstest.IsPostgres(t)])
 	tables := slices.Sorted(maps.Keys(columns))
 	for _, table := range tables {
-		do(t, raw, "CREATE TABLE kept."+table+" AS SELECT * FROM "+table)
+		modelstest.MustExec(t, raw, "CREATE TABLE kept."+table+" AS SELECT * FROM "+table)
 	}
 	var triggers []fixedTrigger
-	if !isPostgres(t) {
+	if !modelstest.IsPostgres(t) {
 		rows, err := raw.QueryContext(ctx, "SELECT name, sql FROM sqlite_master WHERE type = 'trigger'")
 		if err != nil {
 			t.Fatal(err)
@@ -376,7 +378,7 @@ func snapshots(t *testing.T, raw *sql.DB) (undo func()) {
 		t.Helper()
 		statements := []string{"BEGIN"}
 		asItWas := ""
-		if isPostgres(t) {
+		if modelstest.IsPostgres(t) {
 			statements = append(statements, "SET LOCAL session_replication_role = replica")
 			asItWas = " OVERRIDING SYSTEM VALUE"
 		} else {
@@ -392,14 +394,14 @@ func snapshots(t *testing.T, raw *sql.DB) (undo func()) {
 			statements = append(statements, trigger.sql)
 		}
 		statements = append(statements, "COMMIT")
-		if !isPostgres(t) {
+		if !modelstest.IsPostgres(t) {
 			statements = append(statements, "PRAGMA foreign_keys = ON")
 		}
-		if isPostgres(t) { // in one trip: between two the driver may begin the session anew
+		if modelstest.IsPostgres(t) { // in one trip: between two the driver may begin the session anew
 			statements = []string{strings.Join(statements, "; ")}
 		}
 		for _, statement := range statements {
-			do(t, raw, statement)
+			modelstest.MustExec(t, raw, statement)
 		}
 	}
 }

@@ -104,9 +104,9 @@ func TestATapReadsAsMuchHoweverManyThereAre(t *testing.T) {
 	for i := range players {
 		players[i] = modelstest.Player(t, store)
 	}
-	do(t, raw, "ANALYZE postings")
+	modelstest.MustExec(t, raw, "ANALYZE postings")
 	const entriesRead = "SELECT SUM(idx_tup_read) FROM pg_stat_user_indexes WHERE relname = 'postings'"
-	before := count(t, raw, entriesRead)
+	before := modelstest.Count(t, raw, entriesRead)
 
 	for round := range rounds {
 		var all sync.WaitGroup
@@ -119,13 +119,13 @@ func TestATapReadsAsMuchHoweverManyThereAre(t *testing.T) {
 		t.Fatal(err)
 	}
 	// PostgreSQL counts what a connection read by the time it is gone.
-	for tries := 0; count(t, raw, "SELECT COUNT(*) FROM pg_stat_activity WHERE datname = current_database() AND application_name = 'mcbk'") > 0; tries++ {
+	for tries := 0; modelstest.Count(t, raw, "SELECT COUNT(*) FROM pg_stat_activity WHERE datname = current_database() AND application_name = 'mcbk'") > 0; tries++ {
 		if tries == 1_000 {
 			t.Fatal("connections of a closed store are still there")
 		}
 		time.Sleep(10 * time.Millisecond)
 	}
-	read := count(t, raw, entriesRead) - before
+	read := modelstest.Count(t, raw, entriesRead) - before
 	if read > 2*rounds*together { // one each is what a tap looks for, one what others of this database may have left
 		t.Errorf("%d taps read %d entries of the index", rounds*together, read)
 	}
@@ -138,7 +138,7 @@ func TestATapWhosePlayerCouldNotBeReadIsWrittenNevertheless(t *testing.T) {
 	store, raw := modelstest.OpenStore(t, address), modelstest.Raw(t, address)
 	known, unknown := modelstest.Player(t, store), modelstest.Player(t, store)
 	tapOnce(t, store, known, "known-01")
-	do(t, raw, "SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity WHERE datname = current_database() AND query LIKE '%xmin%' AND pid <> pg_backend_pid()")
+	modelstest.MustExec(t, raw, "SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity WHERE datname = current_database() AND query LIKE '%xmin%' AND pid <> pg_backend_pid()")
 	tapOnce(t, store, unknown, "known-02")
 	modelstest.Sound(t, store)
 }

@@ -79,9 +79,9 @@ func TestTwoProcessesTappingOnePlayerCountEveryTapOnce(t *testing.T) {
 	const batches, copies, size = 20, 3, 4 // 80 taps, 50 and 10 of which the allowance holds
 
 	answers := make([]taps.Tapped, batches*copies)
-	allAtOnce(len(answers), func(i int) {
+	modelstest.Concurrently(len(answers), func(i int) {
 		batch := taps.Batch{TelegramID: player.TelegramID, Sent: size, Key: modelstest.Key(i % batches)}
-		answer, err := patiently(func() (taps.Tapped, error) {
+		answer, err := modelstest.Retry(func() (taps.Tapped, error) {
 			return stores[i%len(stores)].Taps.Tap(t.Context(), batch, modelstest.Season, modelstest.Noon.Add(time.Second))
 		})
 		if err != nil {
@@ -118,9 +118,9 @@ func TestPlayersTappingInParallelDoNotDisturbEachOther(t *testing.T) {
 		for i := range players {
 			players[i] = modelstest.Player(t, store)
 		}
-		allAtOnce(50, func(i int) {
+		modelstest.Concurrently(50, func(i int) {
 			batch := taps.Batch{TelegramID: players[i%len(players)].TelegramID, Sent: 7, Key: fmt.Sprint("batch-", i)}
-			answer, err := patiently(func() (taps.Tapped, error) {
+			answer, err := modelstest.Retry(func() (taps.Tapped, error) {
 				return store.Taps.Tap(t.Context(), batch, modelstest.Season, modelstest.Noon)
 			})
 			if err != nil || answer.Accepted != 7 {

@@ -49,7 +49,7 @@ func TestABatchSentFiftyTimesAtOnceCountsOnce(t *testing.T) {
 		var all sync.WaitGroup
 		for i := range answers {
 			all.Go(func() {
-				answer, err := patiently(func() (taps.Tapped, error) {
+				answer, err := modelstest.Retry(func() (taps.Tapped, error) {
 					return store.Taps.Tap(t.Context(), batch, modelstest.Season, modelstest.Noon)
 				})
 				if err != nil {
@@ -235,15 +235,15 @@ func TestAHeldBatchThatNobodyWaitsForIsNotWritten(t *testing.T) {
 }
 
 func TestABatchTheDatabaseRefusesTakesNoOtherWithIt(t *testing.T) {
-	eachAddress(t, func(t *testing.T, store *store.Store, raw *sql.DB) {
+	modelstest.EachDatabaseRaw(t, func(t *testing.T, store *store.Store, raw *sql.DB) {
 		unlucky, lucky := modelstest.Player(t, store), modelstest.Player(t, store)
 		refuse := fmt.Sprintf(`CREATE TRIGGER unlucky BEFORE INSERT ON postings WHEN NEW.player_id = %d
 			BEGIN SELECT RAISE(ABORT, 'unlucky'); END`, unlucky.ID)
-		if isPostgres(t) {
+		if modelstest.IsPostgres(t) {
 			refuse = fmt.Sprintf(`ALTER TABLE postings ADD CHECK (player_id <> %d)`, unlucky.ID)
 		}
-		do(t, raw, refuse)
-		allAtOnce(60, func(i int) {
+		modelstest.MustExec(t, raw, refuse)
+		modelstest.Concurrently(60, func(i int) {
 			player, want := lucky, false
 			if i%3 == 0 {
 				player, want = unlucky, true
@@ -256,8 +256,8 @@ func TestABatchTheDatabaseRefusesTakesNoOtherWithIt(t *testing.T) {
 		if saved, err := store.Players.Player(t.Context(), lucky.ID); err != nil || saved.Balances.Game != modelstest.TapRules.Earns(40) {
 			t.Errorf("%+v, %v", saved.Balances, err)
 		}
-		if !isPostgres(t) {
-			do(t, raw, "DROP TRIGGER unlucky") // verify would name it
+		if !modelstest.IsPostgres(t) {
+			modelstest.MustExec(t, raw, "DROP TRIGGER unlucky") // verify would name it
 		}
 		modelstest.Sound(t, store)
 	})
@@ -304,7 +304,7 @@ func TestABatchWhoseKeyAnotherCallHasUsedIsRefused(t *testing.T) {
 		}
 		for range 2 {
 			_, err = store.Taps.Tap(t.Context(), taps.Batch{TelegramID: player.TelegramID, Sent: 3, Key: modelstest.Key(1), Keyed: true}, modelstest.Season, modelstest.Noon)
-			refusedWith(t, "a batch with the key", err, models.IdempotencyKeyReused)
+			modelstest.WantRefusal(t, "a batch with the key", err, models.IdempotencyKeyReused)
 		}
 		batch := taps.Batch{TelegramID: player.TelegramID, Sent: 3, Key: modelstest.Key(1)} // an id that is no key
 		if answer, err := store.Taps.Tap(t.Context(), batch, modelstest.Season, modelstest.Noon); err != nil || answer.Accepted != 3 {

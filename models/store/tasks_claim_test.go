@@ -20,11 +20,11 @@ import (
 func TestATaskIsClaimedOnce(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		player, other := modelstest.Player(t, store), modelstest.Player(t, store)
-		friend := taskOf(t, store, player.ID, game.InviteFriends, modelstest.Noon)
-		if _, _, err := store.Tasks.ClaimTask(t.Context(), player.ID, friend.ID, modelstest.Season, modelstest.Noon); !saysNo(err, game.NotCompleted) {
+		friend := modelstest.TaskOf(t, store, player.ID, game.InviteFriends, modelstest.Noon)
+		if _, _, err := store.Tasks.ClaimTask(t.Context(), player.ID, friend.ID, modelstest.Season, modelstest.Noon); !modelstest.IsRefused(err, game.NotCompleted) {
 			t.Errorf("before it is done: %v", err)
 		}
-		advance(t, store, player.ID, game.InviteFriends, 1, modelstest.Noon)
+		modelstest.AdvanceTask(t, store, player.ID, game.InviteFriends, 1, modelstest.Noon)
 		for _, claim := range []struct {
 			by   models.PlayerID
 			task int64
@@ -37,10 +37,10 @@ func TestATaskIsClaimedOnce(t *testing.T) {
 		if err != nil || claimed.State != tasks.TaskClaimed || !claimed.ClaimedAt.Equal(modelstest.Noon) || paid.Balances.Game != 2*game.MCBK || paid.Balances.GamePoints != 100 {
 			t.Errorf("claimed %+v by %+v, %v", claimed, paid.Balances, err)
 		}
-		if _, _, err := store.Tasks.ClaimTask(t.Context(), player.ID, friend.ID, modelstest.Season, modelstest.Noon); !saysNo(err, game.AlreadyClaimed) {
+		if _, _, err := store.Tasks.ClaimTask(t.Context(), player.ID, friend.ID, modelstest.Season, modelstest.Noon); !modelstest.IsRefused(err, game.AlreadyClaimed) {
 			t.Errorf("again: %v", err)
 		}
-		advance(t, store, player.ID, game.InviteFriends, 1, modelstest.Noon)
+		modelstest.AdvanceTask(t, store, player.ID, game.InviteFriends, 1, modelstest.Noon)
 		if task := stands(t, store, player.ID, game.InviteFriends, modelstest.Noon, tasks.TaskClaimed, 1); !task.ClaimedAt.Equal(modelstest.Noon) {
 			t.Errorf("claimed at %s", task.ClaimedAt)
 		}
@@ -48,8 +48,8 @@ func TestATaskIsClaimedOnce(t *testing.T) {
 		if got := entries(t, store, player.ID); !slices.Equal(got, []string{ref + " 0>game 2000000", ref + " 1>game_points 100"}) {
 			t.Errorf("posted %v", got)
 		}
-		advance(t, store, player.ID, game.GetPrediction, 1, modelstest.Noon)
-		advice := taskOf(t, store, player.ID, game.GetPrediction, modelstest.Noon)
+		modelstest.AdvanceTask(t, store, player.ID, game.GetPrediction, 1, modelstest.Noon)
+		advice := modelstest.TaskOf(t, store, player.ID, game.GetPrediction, modelstest.Noon)
 		if _, paid, err = store.Tasks.ClaimTask(t.Context(), player.ID, advice.ID, modelstest.Season, modelstest.Noon); err != nil || paid.Balances.Game != 2*game.MCBK || paid.Balances.GamePoints != 120 {
 			t.Errorf("points alone: %+v, %v", paid.Balances, err)
 		}
@@ -60,8 +60,8 @@ func TestATaskIsClaimedOnce(t *testing.T) {
 func TestFiftyClaimsAtOncePayOnce(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		player := modelstest.Player(t, store)
-		advance(t, store, player.ID, game.InviteFriends, 1, modelstest.Noon)
-		task := taskOf(t, store, player.ID, game.InviteFriends, modelstest.Noon)
+		modelstest.AdvanceTask(t, store, player.ID, game.InviteFriends, 1, modelstest.Noon)
+		task := modelstest.TaskOf(t, store, player.ID, game.InviteFriends, modelstest.Noon)
 		var (
 			claims sync.WaitGroup
 			mu     sync.Mutex
@@ -75,7 +75,7 @@ func TestFiftyClaimsAtOncePayOnce(t *testing.T) {
 				switch {
 				case err == nil:
 					paid++
-				case !saysNo(err, game.AlreadyClaimed) && !errors.Is(err, db.ErrUnavailable):
+				case !modelstest.IsRefused(err, game.AlreadyClaimed) && !errors.Is(err, db.ErrUnavailable):
 					t.Errorf("a claim: %v", err)
 				}
 			})
@@ -91,21 +91,21 @@ func TestFiftyClaimsAtOncePayOnce(t *testing.T) {
 func TestClaimingIsEarning(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		player := modelstest.Player(t, store)
-		advance(t, store, player.ID, game.GetPrediction, 1, modelstest.Noon)
-		task := taskOf(t, store, player.ID, game.GetPrediction, modelstest.Noon)
+		modelstest.AdvanceTask(t, store, player.ID, game.GetPrediction, 1, modelstest.Noon)
+		task := modelstest.TaskOf(t, store, player.ID, game.GetPrediction, modelstest.Noon)
 		for code, season := range map[game.Code]game.Season{
-			game.SeasonNotStarted: {Start: modelstest.Noon.Add(time.Hour)}, game.SeasonOver: {Start: modelstest.Noon.Add(-90 * aDay)},
+			game.SeasonNotStarted: {Start: modelstest.Noon.Add(time.Hour)}, game.SeasonOver: {Start: modelstest.Noon.Add(-90 * 24 * time.Hour)},
 		} {
-			if _, _, err := store.Tasks.ClaimTask(t.Context(), player.ID, task.ID, season, modelstest.Noon); !saysNo(err, code) {
+			if _, _, err := store.Tasks.ClaimTask(t.Context(), player.ID, task.ID, season, modelstest.Noon); !modelstest.IsRefused(err, code) {
 				t.Errorf("%s: %v", code, err)
 			}
 		}
 		modelstest.Done(t, store, players.ActionBan, fmt.Sprint(player.ID), "a test")
-		if _, _, err := store.Tasks.ClaimTask(t.Context(), player.ID, task.ID, modelstest.Season, modelstest.Noon); !saysNo(err, game.UserBlocked) {
+		if _, _, err := store.Tasks.ClaimTask(t.Context(), player.ID, task.ID, modelstest.Season, modelstest.Noon); !modelstest.IsRefused(err, game.UserBlocked) {
 			t.Errorf("banned: %v", err)
 		}
 		young := modelstest.Player(t, store, modelstest.Unconsented())
-		if _, _, err := store.Tasks.ClaimTask(t.Context(), young.ID, 1, modelstest.Season, modelstest.Noon); !saysNo(err, game.AgeConsentRequired) {
+		if _, _, err := store.Tasks.ClaimTask(t.Context(), young.ID, 1, modelstest.Season, modelstest.Noon); !modelstest.IsRefused(err, game.AgeConsentRequired) {
 			t.Errorf("without consent: %v", err)
 		}
 	})

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"mcbk/game"
 	"mcbk/models"
@@ -38,11 +39,11 @@ func TestAVisitOfTheStoredLinkCompletesItsTask(t *testing.T) {
 		join, news := offered(t, store)
 		player := modelstest.Player(t, store)
 		for _, link := range []string{"https://exchange.example/join", "javascript:alert(1)", joinLink + " ", strings.ToUpper(joinLink)} {
-			if _, err := store.Tasks.TrackLink(t.Context(), player.ID, join, link, modelstest.Season, modelstest.Noon); !saysNo(err, "validation_failed") {
+			if _, err := store.Tasks.TrackLink(t.Context(), player.ID, join, link, modelstest.Season, modelstest.Noon); !modelstest.IsRefused(err, "validation_failed") {
 				t.Errorf("%s: %v", link, err)
 			}
 		}
-		daily := taskOf(t, store, player.ID, game.TapCount, modelstest.Noon)
+		daily := modelstest.TaskOf(t, store, player.ID, game.TapCount, modelstest.Noon)
 		for _, task := range []int64{news, daily.Task.ID, 999_999} {
 			if _, err := store.Tasks.TrackLink(t.Context(), player.ID, task, newsChannel, modelstest.Season, modelstest.Noon); !errors.Is(err, db.ErrNotFound) {
 				t.Errorf("task %d: %v", task, err)
@@ -55,20 +56,20 @@ func TestAVisitOfTheStoredLinkCompletesItsTask(t *testing.T) {
 				t.Errorf("the visit: %+v, %v", row, err)
 			}
 		}
-		row := taskOf(t, store, player.ID, game.ExchangeJoin, modelstest.Noon)
+		row := modelstest.TaskOf(t, store, player.ID, game.ExchangeJoin, modelstest.Noon)
 		if _, _, err := store.Tasks.ClaimTask(t.Context(), player.ID, row.ID, modelstest.Season, modelstest.Noon); err != nil {
 			t.Fatal(err)
 		}
 		if row, err := store.Tasks.TrackLink(t.Context(), player.ID, join, joinLink, modelstest.Season, modelstest.Noon); err != nil || row.State != tasks.TaskClaimed {
 			t.Errorf("a visit after the claim: %+v, %v", row, err)
 		}
-		stands(t, store, player.ID, game.ExchangeJoin, modelstest.Noon.Add(9*aDay), tasks.TaskClaimed, 1)
+		stands(t, store, player.ID, game.ExchangeJoin, modelstest.Noon.Add(9*24*time.Hour), tasks.TaskClaimed, 1)
 		unseen := modelstest.Player(t, store)
 		if row, err := store.Tasks.TrackLink(t.Context(), unseen.ID, join, joinLink, modelstest.Season, modelstest.Noon); err != nil || row.State != tasks.TaskCompleted {
 			t.Errorf("a visit before the first look: %+v, %v", row, err)
 		}
 		young := modelstest.Player(t, store, modelstest.Unconsented())
-		if _, err := store.Tasks.TrackLink(t.Context(), young.ID, join, joinLink, modelstest.Season, modelstest.Noon); !saysNo(err, game.AgeConsentRequired) {
+		if _, err := store.Tasks.TrackLink(t.Context(), young.ID, join, joinLink, modelstest.Season, modelstest.Noon); !modelstest.IsRefused(err, game.AgeConsentRequired) {
 			t.Errorf("without consent: %v", err)
 		}
 		modelstest.Sound(t, store)
@@ -80,7 +81,7 @@ func TestASubscriptionOfTheStoredChannelCompletesItsTask(t *testing.T) {
 		join, news := offered(t, store)
 		player := modelstest.Player(t, store)
 		for _, channel := range []string{"@evil_news", "https://evil.example/mcbk_news", "mcbk_news", "http://t.me/mcbk_news", ""} {
-			if _, err := store.Tasks.ChannelOf(t.Context(), player.ID, news, channel, modelstest.Season, modelstest.Noon); !saysNo(err, "validation_failed") {
+			if _, err := store.Tasks.ChannelOf(t.Context(), player.ID, news, channel, modelstest.Season, modelstest.Noon); !modelstest.IsRefused(err, "validation_failed") {
 				t.Errorf("%s: %v", channel, err)
 			}
 		}
@@ -110,7 +111,7 @@ func TestATaskThatIsTakenBackCanStillBeClaimed(t *testing.T) {
 		join, _ := offered(t, store)
 		done, late := modelstest.Player(t, store), modelstest.Player(t, store)
 		for _, p := range []models.Player{done, late} {
-			taskOf(t, store, p.ID, game.ExchangeJoin, modelstest.Noon)
+			modelstest.TaskOf(t, store, p.ID, game.ExchangeJoin, modelstest.Noon)
 		}
 		if _, err := store.Tasks.TrackLink(t.Context(), done.ID, join, joinLink, modelstest.Season, modelstest.Noon); err != nil {
 			t.Fatal(err)
@@ -122,7 +123,7 @@ func TestATaskThatIsTakenBackCanStillBeClaimed(t *testing.T) {
 		if _, err := store.Tasks.TrackLink(t.Context(), late.ID, join, joinLink, modelstest.Season, modelstest.Noon); !errors.Is(err, db.ErrNotFound) {
 			t.Errorf("and completes it: %v", err)
 		}
-		row := taskOf(t, store, done.ID, game.ExchangeJoin, modelstest.Noon)
+		row := modelstest.TaskOf(t, store, done.ID, game.ExchangeJoin, modelstest.Noon)
 		if _, paid, err := store.Tasks.ClaimTask(t.Context(), done.ID, row.ID, modelstest.Season, modelstest.Noon); err != nil || paid.Balances.Game != 3*game.MCBK {
 			t.Errorf("who had done it: %+v, %v", paid.Balances, err)
 		}
@@ -159,7 +160,7 @@ func TestAdminsOfferOnlyWhatPlayersMayOpen(t *testing.T) {
 				}
 			}
 		}
-		for _, id := range []string{"999999", "x", fmt.Sprint(taskOf(t, store, modelstest.Player(t, store).ID, game.TapCount, modelstest.Noon).Task.ID)} {
+		for _, id := range []string{"999999", "x", fmt.Sprint(modelstest.TaskOf(t, store, modelstest.Player(t, store).ID, game.TapCount, modelstest.Noon).Task.ID)} {
 			if a := answered(t, store, tasks.ActionRetireTask, id); a.State != models.ActionRefused || a.Outcome != "not_found" {
 				t.Errorf("retire %s: %+v", id, a)
 			}
@@ -188,7 +189,7 @@ func TestTwoAdminsOfferALinkOnce(t *testing.T) {
 	}
 	answer := make(chan models.AdminAction, 1)
 	go func() { answer <- answered(t, store, tasks.ActionAddTask, "exchange_join", joinLink, "A", "Б") }()
-	untilLocked(t, raw, answer)
+	modelstest.AwaitLock(t, raw, answer)
 	if err := other.Commit(); err != nil {
 		t.Fatal(err)
 	}
@@ -208,7 +209,7 @@ func TestTheAdminSeesHowManyDidATask(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		taskOf(t, store, modelstest.Player(t, store).ID, game.ExchangeJoin, modelstest.Noon)
+		modelstest.TaskOf(t, store, modelstest.Player(t, store).ID, game.ExchangeJoin, modelstest.Noon)
 		all, err := store.Tasks.PermanentTasks(t.Context())
 		if i := slices.IndexFunc(all, func(p tasks.PermanentTask) bool { return p.ID == join }); err != nil || all[i].Done != 2 {
 			t.Errorf("%+v, %v", all, err)

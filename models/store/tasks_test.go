@@ -21,62 +21,20 @@ import (
 	"mcbk/models/tasks"
 )
 
-const aDay = 24 * time.Hour
-
 // eager is a player whose allowance holds all taps of a day at Noon.
 func eager(t *testing.T, store *store.Store) models.Player {
 	t.Helper()
 	return modelstest.Player(t, store, modelstest.ArrivedAt(modelstest.Noon.Add(-3*time.Hour)))
 }
 
-// taskOf is a player's task of an action, as listed.
-func taskOf(t *testing.T, store *store.Store, id models.PlayerID, action game.TaskAction, now time.Time) tasks.PlayerTask {
-	t.Helper()
-	p, err := store.Players.Player(t.Context(), id)
-	if err != nil {
-		t.Fatal(err)
-	}
-	lists, err := store.Tasks.Tasks(t.Context(), p, now)
-	if err != nil {
-		t.Fatal(err)
-	}
-	all := slices.Concat(lists.Daily, lists.Permanent)
-	i := slices.IndexFunc(all, func(task tasks.PlayerTask) bool { return task.Task.Action == action })
-	if i < 0 {
-		t.Fatalf("player %d has no %s", id, action)
-	}
-	return all[i]
-}
-
 // stands fails unless a player's task is in that state and has come so far.
 func stands(t *testing.T, store *store.Store, id models.PlayerID, action game.TaskAction, now time.Time, state tasks.TaskState, progress int64) tasks.PlayerTask {
 	t.Helper()
-	task := taskOf(t, store, id, action, now)
+	task := modelstest.TaskOf(t, store, id, action, now)
 	if task.State != state || task.Progress != progress {
 		t.Errorf("%s is %s at %d, want %s at %d", action, task.State, task.Progress, state, progress)
 	}
 	return task
-}
-
-func advance(t *testing.T, store *store.Store, id models.PlayerID, action game.TaskAction, by int64, now time.Time) {
-	t.Helper()
-	player, err := store.Players.Player(t.Context(), id)
-	if err != nil {
-		t.Fatal(err)
-	}
-	switch action {
-	case game.InviteFriends:
-		for range by {
-			checkIn(t, store, modelstest.Player(t, store, modelstest.InvitedBy(player), modelstest.ArrivedAt(now)), now)
-		}
-	case game.GetPrediction:
-		advised(t, store, player, now)
-	default: // the event alone
-		err = store.AdvanceTask(t.Context(), id, action, by, now)
-	}
-	if err != nil {
-		t.Fatalf("%d %s of player %d: %v", by, action, id, err)
-	}
 }
 
 func closeTasks(t *testing.T, store *store.Store, season game.Season, now time.Time) int64 {
@@ -101,11 +59,6 @@ func entries(t *testing.T, store *store.Store, id models.PlayerID) (all []string
 		}
 	}
 	return all
-}
-
-func saysNo(err error, code game.Code) bool {
-	var refusal *game.Refusal
-	return errors.As(err, &refusal) && refusal.Code == code
 }
 
 func TestTheFirstLookOpensTheTasksOfADayOnce(t *testing.T) {
@@ -140,7 +93,7 @@ func TestTheFirstLookOpensTheTasksOfADayOnce(t *testing.T) {
 		if join.Task.URL != "https://exchange.example/join" || join.Task.TitleEn != "Join" || join.Task.TitleRu != "Вступайте" || join.Task.RewardCoins != 3*game.MCBK || join.Task.RewardPoints != 100 {
 			t.Errorf("the permanent task is %+v", join)
 		}
-		tomorrow, err := store.Tasks.Tasks(t.Context(), player, modelstest.Noon.Add(aDay))
+		tomorrow, err := store.Tasks.Tasks(t.Context(), player, modelstest.Noon.Add(24*time.Hour))
 		if err != nil || len(tomorrow.Daily) != 6 || tomorrow.Daily[0].ID == lists[0].Daily[0].ID || tomorrow.Permanent[0].ID != join.ID {
 			t.Errorf("tomorrow they see %+v, %v", tomorrow, err)
 		}
@@ -152,21 +105,21 @@ func TestProgressOfEventsStopsAtTheTarget(t *testing.T) {
 		for _, looked := range []bool{true, false} {
 			player := modelstest.Player(t, store)
 			if looked {
-				taskOf(t, store, player.ID, game.RouletteSpin, modelstest.Noon)
+				modelstest.TaskOf(t, store, player.ID, game.RouletteSpin, modelstest.Noon)
 			}
-			advance(t, store, player.ID, game.RouletteSpin, 1, modelstest.Noon)
+			modelstest.AdvanceTask(t, store, player.ID, game.RouletteSpin, 1, modelstest.Noon)
 			stands(t, store, player.ID, game.RouletteSpin, modelstest.Noon, tasks.TaskActive, 1)
-			advance(t, store, player.ID, game.RouletteSpin, 8, modelstest.Noon)
+			modelstest.AdvanceTask(t, store, player.ID, game.RouletteSpin, 8, modelstest.Noon)
 			stands(t, store, player.ID, game.RouletteSpin, modelstest.Noon, tasks.TaskActive, 9)
-			advance(t, store, player.ID, game.RouletteSpin, 5, modelstest.Noon)
+			modelstest.AdvanceTask(t, store, player.ID, game.RouletteSpin, 5, modelstest.Noon)
 			stands(t, store, player.ID, game.RouletteSpin, modelstest.Noon, tasks.TaskCompleted, 10)
-			advance(t, store, player.ID, game.RouletteSpin, 5, modelstest.Noon)
+			modelstest.AdvanceTask(t, store, player.ID, game.RouletteSpin, 5, modelstest.Noon)
 			stands(t, store, player.ID, game.RouletteSpin, modelstest.Noon, tasks.TaskCompleted, 10)
-			advance(t, store, player.ID, game.GetPrediction, 1, modelstest.Noon)
+			modelstest.AdvanceTask(t, store, player.ID, game.GetPrediction, 1, modelstest.Noon)
 			stands(t, store, player.ID, game.GetPrediction, modelstest.Noon, tasks.TaskCompleted, 1)
 			stands(t, store, player.ID, game.WatchAds, modelstest.Noon, tasks.TaskActive, 0)
 		}
-		if err := store.AdvanceTask(t.Context(), modelstest.Player(t, store).ID, game.ExchangeJoin, 1, modelstest.Noon); err == nil {
+		if err := modelstest.CountTask(t.Context(), store, modelstest.Player(t, store).ID, game.ExchangeJoin, 1, modelstest.Noon); err == nil {
 			t.Error("an event counts for a permanent task")
 		}
 	})
@@ -174,13 +127,13 @@ func TestProgressOfEventsStopsAtTheTarget(t *testing.T) {
 
 // A program before this one may have written the day's tasks, and known fewer.
 func TestAnEventWhoseTaskTheDayDoesNotHaveCountsNothing(t *testing.T) {
-	eachAddress(t, func(t *testing.T, store *store.Store, raw *sql.DB) {
-		do(t, raw, fmt.Sprintf(`INSERT INTO tasks (action, day, target, reward_coins, reward_points, url, title_en, title_ru, created_at)
+	modelstest.EachDatabaseRaw(t, func(t *testing.T, store *store.Store, raw *sql.DB) {
+		modelstest.MustExec(t, raw, fmt.Sprintf(`INSERT INTO tasks (action, day, target, reward_coins, reward_points, url, title_en, title_ru, created_at)
 			VALUES ('tap_count', %d, 500, 0, 10, '', '', '', '2026-03-01 00:00:00+00:00')`, game.DayOf(modelstest.Noon)))
 		player := eager(t, store)
-		advance(t, store, player.ID, game.WatchAds, 1, modelstest.Noon)
+		modelstest.AdvanceTask(t, store, player.ID, game.WatchAds, 1, modelstest.Noon)
 		modelstest.Spun(t, store, player, false, modelstest.Segment(t, "coins_1"), modelstest.Noon)
-		tapped(t, store, player, 500, modelstest.Key(1), modelstest.Noon)
+		modelstest.Tap(t, store, player, 500, modelstest.Key(1), modelstest.Noon)
 		stands(t, store, player.ID, game.TapCount, modelstest.Noon, tasks.TaskCompleted, 500)
 		lists, err := store.Tasks.Tasks(t.Context(), player, modelstest.Noon)
 		if err != nil || len(lists.Daily) != 1 {
@@ -194,7 +147,7 @@ func TestEventsAtOnceAllCount(t *testing.T) {
 		player := modelstest.Player(t, store)
 		var events sync.WaitGroup
 		for range 4 {
-			events.Go(func() { advance(t, store, player.ID, game.WatchAds, 1, modelstest.Noon) })
+			events.Go(func() { modelstest.AdvanceTask(t, store, player.ID, game.WatchAds, 1, modelstest.Noon) })
 		}
 		events.Wait()
 		stands(t, store, player.ID, game.WatchAds, modelstest.Noon, tasks.TaskActive, 4)
@@ -205,8 +158,8 @@ func TestAnEventThatIsRolledBackDoesNotCount(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		player := modelstest.Player(t, store)
 		no := errors.New("no")
-		err := store.InTx(t.Context(), func(ctx context.Context) error {
-			if err := store.AdvanceTask(ctx, player.ID, game.WatchAds, 1, modelstest.Noon); err != nil {
+		err := modelstest.InTx(t.Context(), store, func(ctx context.Context) error {
+			if err := modelstest.CountTask(ctx, store, player.ID, game.WatchAds, 1, modelstest.Noon); err != nil {
 				return err
 			}
 			return no
@@ -220,30 +173,30 @@ func TestAnEventThatIsRolledBackDoesNotCount(t *testing.T) {
 
 // Progress is read from the player's own row; only the batch that reaches the target writes one more.
 func TestTapsCompleteTheirTasksWithTheBatchThatReachesTheTarget(t *testing.T) {
-	eachAddress(t, func(t *testing.T, store *store.Store, raw *sql.DB) {
+	modelstest.EachDatabaseRaw(t, func(t *testing.T, store *store.Store, raw *sql.DB) {
 		player := eager(t, store)
-		rows := func() int { return count(t, raw, "SELECT COUNT(*) FROM player_tasks") }
-		tapped(t, store, player, 300, modelstest.Key(1), modelstest.Noon)
-		tapped(t, store, player, 199, modelstest.Key(2), modelstest.Noon)
+		rows := func() int { return modelstest.Count(t, raw, "SELECT COUNT(*) FROM player_tasks") }
+		modelstest.Tap(t, store, player, 300, modelstest.Key(1), modelstest.Noon)
+		modelstest.Tap(t, store, player, 199, modelstest.Key(2), modelstest.Noon)
 		if n := rows(); n != 0 {
 			t.Errorf("499 taps left %d rows", n)
 		}
 		stands(t, store, player.ID, game.TapCount, modelstest.Noon, tasks.TaskActive, 499)
 		stands(t, store, player.ID, game.EnergySpend, modelstest.Noon, tasks.TaskActive, 499)
 		before := modelstest.ReadContents(t, raw)
-		tapped(t, store, player, 1, modelstest.Key(3), modelstest.Noon)
+		modelstest.Tap(t, store, player, 1, modelstest.Key(3), modelstest.Noon)
 		if changed := modelstest.ReadContents(t, raw).Changed(before); !slices.Equal(changed, []string{"player_tasks", "players", "postings"}) {
 			t.Errorf("the 500th tap changed %v", changed)
 		}
 		stands(t, store, player.ID, game.TapCount, modelstest.Noon, tasks.TaskCompleted, 500)
 		before = modelstest.ReadContents(t, raw)
-		tapped(t, store, player, 499, modelstest.Key(4), modelstest.Noon)
+		modelstest.Tap(t, store, player, 499, modelstest.Key(4), modelstest.Noon)
 		if changed := modelstest.ReadContents(t, raw).Changed(before); !slices.Equal(changed, []string{"players", "postings"}) {
 			t.Errorf("later taps changed %v", changed)
 		}
-		tapped(t, store, player, 1, modelstest.Key(5), modelstest.Noon)
+		modelstest.Tap(t, store, player, 1, modelstest.Key(5), modelstest.Noon)
 		stands(t, store, player.ID, game.EnergySpend, modelstest.Noon, tasks.TaskCompleted, 1000)
-		stands(t, store, player.ID, game.TapCount, modelstest.Noon.Add(aDay), tasks.TaskActive, 0)
+		stands(t, store, player.ID, game.TapCount, modelstest.Noon.Add(24*time.Hour), tasks.TaskActive, 0)
 		modelstest.Sound(t, store)
 	})
 }
@@ -293,7 +246,7 @@ func TestAProcessThatKnowsNoTasksWritesThemWithTheTap(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		player := eager(t, store)
 		store.Taps = taps.New(store.DB, store.Settings, store.Ledger, tasks.New(store.DB, store.Ledger)) // as in a process that has just begun
-		err := store.InTx(t.Context(), func(ctx context.Context) error {                                 // as the call with an Idempotency-Key is
+		err := modelstest.InTx(t.Context(), store, func(ctx context.Context) error {                     // as the call with an Idempotency-Key is
 			_, err := store.Taps.Tap(ctx, taps.Batch{TelegramID: player.TelegramID, Sent: 600, Key: modelstest.Key(1)}, modelstest.Season, modelstest.Noon)
 			return err
 		})
@@ -306,7 +259,7 @@ func TestAProcessThatKnowsNoTasksWritesThemWithTheTap(t *testing.T) {
 
 func TestAProcessWhoseClockWasAheadRemembersTheTasksOfTodayAgain(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
-		for _, at := range []time.Time{modelstest.Noon, modelstest.Noon.Add(30 * aDay), modelstest.Noon} {
+		for _, at := range []time.Time{modelstest.Noon, modelstest.Noon.Add(30 * 24 * time.Hour), modelstest.Noon} {
 			if known, err := store.LearnTasks(t.Context(), at); err != nil || !known {
 				t.Errorf("the tasks of %s are known: %t, %v", at, known, err)
 			}
@@ -318,9 +271,9 @@ func TestAProcessWhoseClockWasAheadRemembersTheTasksOfTodayAgain(t *testing.T) {
 func TestATapCountsOnTheDayItsPlayerIsIn(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		player := eager(t, store)
-		midnight := modelstest.Noon.Truncate(aDay).Add(aDay)
-		tapped(t, store, player, 400, modelstest.Key(1), midnight.Add(time.Millisecond))
-		tapped(t, store, player, 100, modelstest.Key(2), midnight.Add(-time.Millisecond))
+		midnight := modelstest.Noon.Truncate(24 * time.Hour).Add(24 * time.Hour)
+		modelstest.Tap(t, store, player, 400, modelstest.Key(1), midnight.Add(time.Millisecond))
+		modelstest.Tap(t, store, player, 100, modelstest.Key(2), midnight.Add(-time.Millisecond))
 		stands(t, store, player.ID, game.TapCount, midnight, tasks.TaskCompleted, 500)
 		modelstest.Sound(t, store)
 	})
@@ -334,11 +287,11 @@ func TestWhatWasTappedBeforeATaskWasThereCounts(t *testing.T) {
 			address := modelstest.Address(t, database)
 			store := modelstest.OpenStore(t, address)
 			looks, taps, sleeps := modelstest.Player(t, store), modelstest.Player(t, store), modelstest.Player(t, store)
-			do(t, modelstest.Raw(t, address), fmt.Sprintf(`UPDATE players SET bag_day = %d, bag_taps_today = 650, bag_energy_spent = 650`, game.DayOf(modelstest.Noon)))
+			modelstest.MustExec(t, modelstest.Raw(t, address), fmt.Sprintf(`UPDATE players SET bag_day = %d, bag_taps_today = 650, bag_energy_spent = 650`, game.DayOf(modelstest.Noon)))
 			later := modelstest.Noon.Add(time.Hour)
 			stands(t, store, looks.ID, game.TapCount, later, tasks.TaskCompleted, 500)
 			stands(t, store, looks.ID, game.EnergySpend, later, tasks.TaskActive, 650)
-			tapped(t, store, taps, 1, modelstest.Key(1), later.Add(time.Minute))
+			modelstest.Tap(t, store, taps, 1, modelstest.Key(1), later.Add(time.Minute))
 			stands(t, store, taps.ID, game.TapCount, later.Add(2*time.Minute), tasks.TaskCompleted, 500)
 			report, err := store.Audit.Verify(t.Context(), modelstest.Season, later.Add(time.Hour))
 			if err != nil {
@@ -379,18 +332,18 @@ func TestTasksAskAndPayWhatAdminsHadSetWhenTheyWereMade(t *testing.T) {
 			now[game.TelegramSubscription] != (game.TaskTerms{Action: game.TelegramSubscription, Target: 1, Coins: 8 * game.MCBK, Points: 88}) {
 			t.Errorf("today: %+v", now)
 		}
-		tomorrow := terms(modelstest.Noon.Add(aDay))
+		tomorrow := terms(modelstest.Noon.Add(24 * time.Hour))
 		for i, action := range []game.TaskAction{game.RouletteSpin, game.TapCount, game.WatchAds, game.GetPrediction, game.InviteFriends, game.EnergySpend} {
 			if want := (game.TaskTerms{Action: action, Target: 1, Coins: game.MicroMCBK(i) * game.MCBK, Points: int64(10 + i)}); tomorrow[action] != want {
 				t.Errorf("tomorrow: %+v, not %+v", tomorrow[action], want)
 			}
 		}
-		tapped(t, store, player, 1, modelstest.Key(1), modelstest.Noon.Add(aDay))
-		lists, err := store.Tasks.Tasks(t.Context(), player, modelstest.Noon.Add(aDay))
+		modelstest.Tap(t, store, player, 1, modelstest.Key(1), modelstest.Noon.Add(24*time.Hour))
+		lists, err := store.Tasks.Tasks(t.Context(), player, modelstest.Noon.Add(24*time.Hour))
 		if err != nil {
 			t.Fatal(err)
 		}
-		_, after, err := store.Tasks.ClaimTask(t.Context(), player.ID, lists.Daily[1].ID, modelstest.Season, modelstest.Noon.Add(aDay))
+		_, after, err := store.Tasks.ClaimTask(t.Context(), player.ID, lists.Daily[1].ID, modelstest.Season, modelstest.Noon.Add(24*time.Hour))
 		if err != nil || after.Balances.GamePoints != 11 || after.Balances.Game != game.MCBK+game.CoinsPerTap {
 			t.Errorf("claimed %+v, %v", after.Balances, err)
 		}

@@ -47,7 +47,7 @@ func cutShort(t *testing.T, store *store.Store, what string, do func(ctx context
 // Every step of a tournament is cut short at every place, by processes that go on with one another's work, and nobody is paid twice.
 func TestATournamentCutShortAnywherePaysNothingTwice(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
-		r := aRush(t, store, 24, func(i int) (int, []int) { return 490 - i, []int{0, 1, 2, 3, 4} })
+		r := modelstest.NewRush(t, store, 24, func(i int) (int, []int) { return 490 - i, []int{0, 1, 2, 3, 4} })
 		step := func(at time.Time) func(ctx context.Context) error {
 			return func(ctx context.Context) error {
 				_, err := store.Mines.AdvanceTournaments(ctx, []int64{modelstest.Admin}, at)
@@ -56,16 +56,16 @@ func TestATournamentCutShortAnywherePaysNothingTwice(t *testing.T) {
 		}
 		cutShort(t, store, "the start", step(r.Start))
 		cutShort(t, store, "the end", step(r.End))
-		stateIs(t, store, game.TournamentClosed)
-		r.records(t, r.End.Add(time.Second))
+		modelstest.WantTournament(t, store, game.TournamentClosed)
+		r.Record(t, r.End.Add(time.Second))
 		cutShort(t, store, "the payment of ore", step(r.End.Add(time.Minute)))
-		allAtOnce(8, func(int) {
+		modelstest.Concurrently(8, func(int) {
 			if err := step(r.End.Add(time.Minute))(t.Context()); err != nil {
 				t.Error(err)
 			}
 		})
-		status := stateIs(t, store, game.TournamentFinal)
-		for i, p := range r.players {
+		status := modelstest.WantTournament(t, store, game.TournamentFinal)
+		for i, p := range r.Players {
 			if now, err := store.Players.Player(t.Context(), p.ID); err != nil || now.Balances.Game != game.MicroMCBK(490-i)*game.MCBK/4 || now.Balances.Mine != 0 {
 				t.Errorf("player %d has %+v, %v", i, now.Balances, err)
 			}
@@ -78,18 +78,18 @@ func TestATournamentCutShortAnywherePaysNothingTwice(t *testing.T) {
 			_, err = store.Admin.ConfirmAction(ctx, admin.Confirmation{Admin: modelstest.Admin, ChatID: modelstest.Admin, Nonce: nonce, Admins: []int64{modelstest.Admin}}, modelstest.Noon)
 			return err
 		})
-		allAtOnce(8, func(int) {
+		modelstest.Concurrently(8, func(int) {
 			if err := step(r.End.Add(time.Hour))(t.Context()); err != nil {
 				t.Error(err)
 			}
 		})
-		for i, p := range r.players {
+		for i, p := range r.Players {
 			want := game.MicroMCBK(490-i)*game.MCBK/4 + game.PrizeAt(i+1).Coins
 			if now, err := store.Players.Player(t.Context(), p.ID); err != nil || now.Balances.Game != want {
 				t.Errorf("player %d has %+v, want %d, %v", i, now.Balances, want, err)
 			}
 		}
-		if n := notices(t, store, "prize:"); n != len(r.players) {
+		if n := modelstest.CountMessages(t, store, "prize:"); n != len(r.Players) {
 			t.Errorf("%d are told of their prizes", n)
 		}
 		if payables, err := store.Treasury.Payouts(t.Context(), 10); err != nil || len(payables) != 3 {
@@ -102,17 +102,17 @@ func TestATournamentCutShortAnywherePaysNothingTwice(t *testing.T) {
 // Of many who share a rank some get their prize with the award, the others from the job.
 func TestManyWhoShareARankGetTheirPrizesInParts(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
-		r := aRush(t, store, 103, func(int) (int, []int) { return 400, []int{0, 1, 2, 3, 4} })
-		advances(t, store, r.End)
-		r.records(t, r.End.Add(time.Second))
-		advances(t, store, r.End.Add(time.Minute))
+		r := modelstest.NewRush(t, store, 103, func(int) (int, []int) { return 400, []int{0, 1, 2, 3, 4} })
+		modelstest.AdvanceTournaments(t, store, r.End)
+		r.Record(t, r.End.Add(time.Second))
+		modelstest.AdvanceTournaments(t, store, r.End.Add(time.Minute))
 		modelstest.Done(t, store, mines.ActionAward, "1")
-		if status := stateIs(t, store, game.TournamentAwarded); status.Waiting != 3 {
+		if status := modelstest.WantTournament(t, store, game.TournamentAwarded); status.Waiting != 3 {
 			t.Errorf("%d wait", status.Waiting)
 		}
 		modelstest.Sound(t, store)
-		advances(t, store, r.End.Add(2*time.Minute))
-		if status := stateIs(t, store, game.TournamentAwarded); status.Waiting != 0 || status.Prizes.Winners != 103 ||
+		modelstest.AdvanceTournaments(t, store, r.End.Add(2*time.Minute))
+		if status := modelstest.WantTournament(t, store, game.TournamentAwarded); status.Waiting != 0 || status.Prizes.Winners != 103 ||
 			status.Prizes.TON != 60*game.TON/103*103 || status.Prizes.Coins != 695_000*game.MCBK/103*103 {
 			t.Errorf("awarded %+v", status)
 		}
@@ -154,20 +154,20 @@ func TestVerifyFindsWhatDidNotHappenInTheMines(t *testing.T) {
 		"nothing owed":  {"DELETE FROM payables WHERE player_id = {player}", only(minersArePaid)},
 		"another place": {"UPDATE miners SET place = 2 WHERE player_id = {player}", only(minersArePaid, ranksAreTrue)},
 	}
-	eachAddress(t, func(t *testing.T, store *store.Store, raw *sql.DB) {
-		r := aRush(t, store, 2, func(i int) (int, []int) { return []int{490, 420}[i], []int{0, 1, 2, 3, 4} })
-		r.opens(t, r.players[0], r.Start.Add(6*24*time.Hour), 2)
-		advances(t, store, r.End)
-		r.records(t, r.End.Add(time.Second))
-		advances(t, store, r.End.Add(time.Minute))
+	modelstest.EachDatabaseRaw(t, func(t *testing.T, store *store.Store, raw *sql.DB) {
+		r := modelstest.NewRush(t, store, 2, func(i int) (int, []int) { return []int{490, 420}[i], []int{0, 1, 2, 3, 4} })
+		r.OpenMines(t, r.Players[0], r.Start.Add(6*24*time.Hour), 2)
+		modelstest.AdvanceTournaments(t, store, r.End)
+		r.Record(t, r.End.Add(time.Second))
+		modelstest.AdvanceTournaments(t, store, r.End.Add(time.Minute))
 		modelstest.Done(t, store, mines.ActionAward, "1")
 		modelstest.Sound(t, store)
 		unguarded(t, raw)
 		restore := remembered(t, raw)
-		winner := r.players[0].ID
+		winner := r.Players[0].ID
 		for name, c := range cases {
 			for statement := range strings.SplitSeq(c.change, ";") {
-				do(t, raw, strings.ReplaceAll(statement, "{player}", fmt.Sprint(winner)))
+				modelstest.MustExec(t, raw, strings.ReplaceAll(statement, "{player}", fmt.Sprint(winner)))
 			}
 			want := naming(winner, c.broken)
 			if _, ranked := want[ranksAreTrue]; ranked {
@@ -184,7 +184,7 @@ func TestVerifyFindsWhatDidNotHappenInTheMines(t *testing.T) {
 			"UPDATE payments SET state = 'refundable'":                  {"payment 1 is sent back by nobody", "payment 2 is sent back by nobody", "payment 3 is sent back by nobody"},
 			"UPDATE payables SET tournament_id = NULL, payment_id = id": {"payable 1 is not the payment that it sends back", "payable 2 is not the payment that it sends back"},
 		} {
-			do(t, raw, change)
+			modelstest.MustExec(t, raw, change)
 			got := slices.DeleteFunc(found(t, store)[rowsAreDecided], func(row string) bool { return !slices.Contains(want, row) })
 			if !slices.Equal(got, want) {
 				t.Errorf("%s: found %q, want %q", change, got, want)

@@ -20,59 +20,6 @@ import (
 	"mcbk/models/treasury"
 )
 
-// advances takes tournaments as far as they go at a time.
-func advances(t *testing.T, store *store.Store, at time.Time) {
-	t.Helper()
-	if _, err := store.Mines.AdvanceTournaments(t.Context(), []int64{modelstest.Admin}, at); err != nil {
-		t.Fatalf("advance the tournaments at %s: %v", at, err)
-	}
-}
-
-func stateIs(t *testing.T, store *store.Store, want game.TournamentState) mines.TournamentStatus {
-	t.Helper()
-	all, err := store.Mines.TournamentStatuses(t.Context(), 1)
-	if err != nil || len(all) != 1 || all[0].State != want {
-		t.Fatalf("the tournament is %+v, want %s: %v", all, want, err)
-	}
-	return all[0]
-}
-
-// rush is a tournament with so many miners, of whom the first has dug the most.
-type rush struct {
-	*market
-	game.Tournament
-	players []models.Player
-}
-
-// aRush is over but for its last day; dig says how many taps each has dug, on which days.
-func aRush(t *testing.T, store *store.Store, miners int, dig func(i int) (taps int, days []int)) rush {
-	t.Helper()
-	r := rush{market: sells(t, store), Tournament: modelstest.Tournament(t, store)}
-	opened := r.Start.Add(time.Hour)
-	for range miners {
-		r.players = append(r.players, buyer(t, store))
-	}
-	for _, p := range r.players {
-		order := mineOrdered(t, store, p, 1, opened)
-		r.comes(order.Amount, order.Comment, opened)
-	}
-	r.records(t, opened)
-	for i, p := range r.players {
-		taps, days := dig(i)
-		for n, day := range days {
-			part := taps / len(days)
-			if n < taps%len(days) {
-				part++
-			}
-			at := opened.Add(time.Duration(day)*24*time.Hour + time.Minute)
-			if d := dug(t, store, p, part, fmt.Sprintf("batch-%d-%d", i, day), at); d.Accepted != part {
-				t.Fatalf("%d of %d taps were accepted", d.Accepted, part)
-			}
-		}
-	}
-	return r
-}
-
 // A tournament of 120: the first dig every day, the tenth and eleventh as much as each other, the last less than a prize needs.
 func TestAWholeTournament(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
@@ -80,7 +27,7 @@ func TestAWholeTournament(t *testing.T) {
 		for day := range everyDay {
 			everyDay[day] = day
 		}
-		r := aRush(t, store, 120, func(i int) (int, []int) {
+		r := modelstest.NewRush(t, store, 120, func(i int) (int, []int) {
 			switch {
 			case i < 5:
 				return 1000 - 2*i, everyDay
@@ -91,60 +38,60 @@ func TestAWholeTournament(t *testing.T) {
 			}
 			return 390, everyDay[:9] // 97.5
 		})
-		advances(t, store, r.Start)
-		stateIs(t, store, game.TournamentRunning)
+		modelstest.AdvanceTournaments(t, store, r.Start)
+		modelstest.WantTournament(t, store, game.TournamentRunning)
 
 		// Seconds before the end and after it, on the chain and in the mine.
-		late, later := buyer(t, store), buyer(t, store)
+		late, later := modelstest.Buyer(t, store), modelstest.Buyer(t, store)
 		lastOrder := r.End.Add(-31 * time.Minute)
-		inTime, tooLate := mineOrdered(t, store, late, 1, lastOrder), mineOrdered(t, store, later, 1, lastOrder)
-		dug(t, store, r.players[4], 1, "in-the-last-second", r.End.Add(-time.Second))
-		undug(t, store, r.players[4], 1, "a-second-late", r.End.Add(time.Second), game.TournamentNotActive)
-		r.comes(game.TON, inTime.Comment, r.End.Add(-time.Second))
-		r.comes(game.TON, tooLate.Comment, r.End.Add(time.Second))
-		advances(t, store, r.End.Add(time.Second))
-		stateIs(t, store, game.TournamentClosed)
-		advances(t, store, r.End.Add(time.Hour)) // the chain is not known beyond it
-		stateIs(t, store, game.TournamentClosed)
-		r.records(t, r.End.Add(time.Hour))
-		waits(t, store, "paid while no tournament was running: 1000000000")
+		inTime, tooLate := modelstest.OrderMine(t, store, late, 1, lastOrder), modelstest.OrderMine(t, store, later, 1, lastOrder)
+		modelstest.Dig(t, store, r.Players[4], 1, "in-the-last-second", r.End.Add(-time.Second))
+		undug(t, store, r.Players[4], 1, "a-second-late", r.End.Add(time.Second), game.TournamentNotActive)
+		r.Pay(game.TON, inTime.Comment, r.End.Add(-time.Second))
+		r.Pay(game.TON, tooLate.Comment, r.End.Add(time.Second))
+		modelstest.AdvanceTournaments(t, store, r.End.Add(time.Second))
+		modelstest.WantTournament(t, store, game.TournamentClosed)
+		modelstest.AdvanceTournaments(t, store, r.End.Add(time.Hour)) // the chain is not known beyond it
+		modelstest.WantTournament(t, store, game.TournamentClosed)
+		r.Record(t, r.End.Add(time.Hour))
+		modelstest.WantHeld(t, store, "paid while no tournament was running: 1000000000")
 		modelstest.Refused(t, store, game.TournamentNotActive, mines.ActionAward, "1")
 		for range 3 {
-			advances(t, store, r.End.Add(2*time.Hour))
+			modelstest.AdvanceTournaments(t, store, r.End.Add(2*time.Hour))
 		}
-		status := stateIs(t, store, game.TournamentFinal)
+		status := modelstest.WantTournament(t, store, game.TournamentFinal)
 		if status.Miners != 121 || status.Sold != 121*game.TON || status.Prizes != (mines.Prizes{Winners: 100, TON: 60 * game.TON, Coins: 695_000 * game.MCBK}) {
 			t.Errorf("it ended with %+v", status)
 		}
 		ore := func(i int) game.MicroMCBK {
-			mines, err := store.Mines.Mines(t.Context(), r.players[i].ID, r.End)
+			mines, err := store.Mines.Mines(t.Context(), r.Players[i].ID, r.End)
 			if err != nil {
 				t.Fatal(err)
 			}
 			return mines.Miner.Ore
 		}
 		for i, factor := range map[int]game.MicroMCBK{0: 2, 4: 2, 5: 1, 50: 1, 119: 1} {
-			if p, err := store.Players.Player(t.Context(), r.players[i].ID); err != nil || p.Balances.Game != factor*ore(i) || p.Balances.Mine != 0 {
+			if p, err := store.Players.Player(t.Context(), r.Players[i].ID); err != nil || p.Balances.Game != factor*ore(i) || p.Balances.Mine != 0 {
 				t.Errorf("player %d is paid %+v for %d ore, %v", i, p.Balances, ore(i), err)
 			}
 		}
 		modelstest.Sound(t, store)
 
-		if n := notices(t, store, "admin:award"); n != 1 {
+		if n := modelstest.CountMessages(t, store, "admin:award"); n != 1 {
 			t.Errorf("%d reminders on the first day", n)
 		}
-		advances(t, store, r.End.Add(26*time.Hour))
-		if n := notices(t, store, "admin:award"); n != 2 {
+		modelstest.AdvanceTournaments(t, store, r.End.Add(26*time.Hour))
+		if n := modelstest.CountMessages(t, store, "admin:award"); n != 2 {
 			t.Errorf("%d reminders on two days", n)
 		}
 		modelstest.Done(t, store, mines.ActionAward, "1")
 		modelstest.Refused(t, store, game.AlreadyClaimed, mines.ActionAward, "1")
-		advances(t, store, r.End.Add(27*time.Hour))
-		if status := stateIs(t, store, game.TournamentAwarded); status.Waiting != 0 {
+		modelstest.AdvanceTournaments(t, store, r.End.Add(27*time.Hour))
+		if status := modelstest.WantTournament(t, store, game.TournamentAwarded); status.Waiting != 0 {
 			t.Errorf("%d prizes wait", status.Waiting)
 		}
 		var coins game.MicroMCBK
-		for i, p := range r.players {
+		for i, p := range r.Players {
 			now, err := store.Players.Player(t.Context(), p.ID)
 			if err != nil {
 				t.Fatal(err)
@@ -173,7 +120,7 @@ func TestAWholeTournament(t *testing.T) {
 		payables, err := store.Treasury.Payouts(t.Context(), 10)
 		var owed []string
 		for _, p := range payables {
-			owed = append(owed, fmt.Sprintf("%d %s", slices.IndexFunc(r.players, func(q models.Player) bool { return q.ID == *p.PlayerID }), p.Amount.Decimal()))
+			owed = append(owed, fmt.Sprintf("%d %s", slices.IndexFunc(r.Players, func(q models.Player) bool { return q.ID == *p.PlayerID }), p.Amount.Decimal()))
 		}
 		if slices.Sort(owed); err != nil || !slices.Equal(owed, []string{"0 30", "1 20", "2 10"}) {
 			t.Errorf("owed are %q, %v", owed, err)
@@ -184,13 +131,13 @@ func TestAWholeTournament(t *testing.T) {
 
 // One miner's account can hold no more, which no play could bring about: first their ore cannot be paid, then their prize.
 func TestAMinerWhoCannotBePaidKeepsNobodyWaiting(t *testing.T) {
-	eachAddress(t, func(t *testing.T, store *store.Store, raw *sql.DB) {
-		r := aRush(t, store, 3, func(i int) (int, []int) { return 500 - i, []int{0, 1, 2, 3, 4, 5, 6} })
-		advances(t, store, r.End)
-		r.records(t, r.End.Add(time.Second))
-		stuck := r.players[0].ID
+	modelstest.EachDatabaseRaw(t, func(t *testing.T, store *store.Store, raw *sql.DB) {
+		r := modelstest.NewRush(t, store, 3, func(i int) (int, []int) { return 500 - i, []int{0, 1, 2, 3, 4, 5, 6} })
+		modelstest.AdvanceTournaments(t, store, r.End)
+		r.Record(t, r.End.Add(time.Second))
+		stuck := r.Players[0].ID
 		balance := func(to int64) {
-			do(t, raw, fmt.Sprintf("UPDATE players SET balance_game = %d WHERE id = %d", to, stuck))
+			modelstest.MustExec(t, raw, fmt.Sprintf("UPDATE players SET balance_game = %d WHERE id = %d", to, stuck))
 		}
 		fails := func(want int64) {
 			t.Helper()
@@ -201,10 +148,10 @@ func TestAMinerWhoCannotBePaidKeepsNobodyWaiting(t *testing.T) {
 		}
 		balance(math.MaxInt64)
 		fails(2)
-		stateIs(t, store, game.TournamentClosed)
+		modelstest.WantTournament(t, store, game.TournamentClosed)
 		balance(0)
-		advances(t, store, r.End.Add(time.Hour))
-		stateIs(t, store, game.TournamentFinal)
+		modelstest.AdvanceTournaments(t, store, r.End.Add(time.Hour))
+		modelstest.WantTournament(t, store, game.TournamentFinal)
 		modelstest.Sound(t, store)
 
 		var ore int64
@@ -212,14 +159,14 @@ func TestAMinerWhoCannotBePaidKeepsNobodyWaiting(t *testing.T) {
 			t.Fatal(err)
 		}
 		// As if an admin's confirmation had been cut off after its first step.
-		do(t, raw, fmt.Sprintf("UPDATE tournaments SET state = 'awarded', awarded_at = '%s'", r.End.Add(time.Hour).Format(time.RFC3339)))
-		do(t, raw, `INSERT INTO admin_actions (admin_id, chat_id, action, args, state, nonce_hash, asked_at, expires_at, decided_at, outcome)
+		modelstest.MustExec(t, raw, fmt.Sprintf("UPDATE tournaments SET state = 'awarded', awarded_at = '%s'", r.End.Add(time.Hour).Format(time.RFC3339)))
+		modelstest.MustExec(t, raw, `INSERT INTO admin_actions (admin_id, chat_id, action, args, state, nonce_hash, asked_at, expires_at, decided_at, outcome)
 			SELECT 1, 1, 'tournament award', '["1"]', 'executed', 'a nonce', awarded_at, awarded_at, awarded_at, '' FROM tournaments`)
 		balance(math.MaxInt64)
 		fails(2)
 		balance(ore)
-		advances(t, store, r.End.Add(time.Hour))
-		if status := stateIs(t, store, game.TournamentAwarded); status.Waiting != 0 {
+		modelstest.AdvanceTournaments(t, store, r.End.Add(time.Hour))
+		if status := modelstest.WantTournament(t, store, game.TournamentAwarded); status.Waiting != 0 {
 			t.Errorf("%d prizes wait", status.Waiting)
 		}
 		modelstest.Sound(t, store)
@@ -227,40 +174,40 @@ func TestAMinerWhoCannotBePaidKeepsNobodyWaiting(t *testing.T) {
 }
 
 func TestAPrizeNeedsWhatAdminsHadSetWhenTheTournamentClosed(t *testing.T) {
-	eachAddress(t, func(t *testing.T, store *store.Store, raw *sql.DB) {
-		r := aRush(t, store, 3, func(i int) (int, []int) { return []int{500, 390, 190}[i], []int{0, 1, 2, 3, 4, 5, 6} })
+	modelstest.EachDatabaseRaw(t, func(t *testing.T, store *store.Store, raw *sql.DB) {
+		r := modelstest.NewRush(t, store, 3, func(i int) (int, []int) { return []int{500, 390, 190}[i], []int{0, 1, 2, 3, 4, 5, 6} })
 		needs := func() game.MicroMCBK {
-			mines, err := store.Mines.Mines(t.Context(), r.players[0].ID, r.End.Add(-time.Second))
+			mines, err := store.Mines.Mines(t.Context(), r.Players[0].ID, r.End.Add(-time.Second))
 			if err != nil {
 				t.Fatal(err)
 			}
 			return mines.PrizeNeeds(store.Settings.RuntimeSettings(t.Context(), r.End).LeastPrizeOre())
 		}
-		advances(t, store, r.Start)
+		modelstest.AdvanceTournaments(t, store, r.Start)
 		usual := needs()
 		modelstest.Done(t, store, settings.ActionChangeSetting, "least_prize_ore", "50")
 		if usual != game.LeastPrizeOre || needs() != 50*game.MCBK {
 			t.Errorf("while it runs a prize needs %d, then %d", usual, needs())
 		}
-		advances(t, store, r.End)
+		modelstest.AdvanceTournaments(t, store, r.End)
 		modelstest.Done(t, store, settings.ActionChangeSetting, "least_prize_ore", "1000")
-		r.records(t, r.End.Add(time.Second))
-		advances(t, store, r.End.Add(time.Minute))
-		if status := stateIs(t, store, game.TournamentFinal); status.Prizes.Winners != 2 || needs() != 50*game.MCBK {
+		r.Record(t, r.End.Add(time.Second))
+		modelstest.AdvanceTournaments(t, store, r.End.Add(time.Minute))
+		if status := modelstest.WantTournament(t, store, game.TournamentFinal); status.Prizes.Winners != 2 || needs() != 50*game.MCBK {
 			t.Errorf("it ended with %+v, a prize needed %d", status, needs())
 		}
 		modelstest.Sound(t, store)
 		modelstest.Done(t, store, mines.ActionAward, "1")
-		advances(t, store, r.End.Add(time.Hour))
+		modelstest.AdvanceTournaments(t, store, r.End.Add(time.Hour))
 		modelstest.Done(t, store, settings.ActionChangeSetting, "least_prize_ore", "1")
 		modelstest.Sound(t, store)
 		letChange(t, raw)
-		do(t, raw, "UPDATE tournaments SET least_prize_ore = 97500001")
-		breaks := fmt.Sprintf("player %d in tournament 1", r.players[1].ID)
+		modelstest.MustExec(t, raw, "UPDATE tournaments SET least_prize_ore = 97500001")
+		breaks := fmt.Sprintf("player %d in tournament 1", r.Players[1].ID)
 		if got := found(t, store)[ranksAreTrue]; !slices.Equal(got, []string{breaks}) {
 			t.Errorf("another least prize is told by %q", got)
 		}
-		do(t, raw, "UPDATE tournaments SET least_prize_ore = NULL") // as a program closed it that knew only the usual
+		modelstest.MustExec(t, raw, "UPDATE tournaments SET least_prize_ore = NULL") // as a program closed it that knew only the usual
 		if got := found(t, store)[ranksAreTrue]; !slices.Equal(got, []string{breaks}) {
 			t.Errorf("the usual one is told by %q", got)
 		}
@@ -270,12 +217,12 @@ func TestAPrizeNeedsWhatAdminsHadSetWhenTheTournamentClosed(t *testing.T) {
 // The clocks of two processes differ: one has read a tournament that the other has moved since.
 func TestATournamentIsPaidOnlyOnceItsStoredStateIsClosed(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
-		r := aRush(t, store, 3, func(i int) (int, []int) { return 500 - i, []int{0, 1, 2, 3, 4, 5, 6} })
-		read, err := store.Mines.Mines(t.Context(), r.players[0].ID, r.Start.Add(-time.Second))
+		r := modelstest.NewRush(t, store, 3, func(i int) (int, []int) { return 500 - i, []int{0, 1, 2, 3, 4, 5, 6} })
+		read, err := store.Mines.Mines(t.Context(), r.Players[0].ID, r.Start.Add(-time.Second))
 		if err != nil || read.State != game.TournamentScheduled {
 			t.Fatalf("read %+v, %v", read.Tournament, err)
 		}
-		advances(t, store, r.Start)
+		modelstest.AdvanceTournaments(t, store, r.Start)
 		after := r.End.Add(time.Minute)
 		if done, err := store.AdvanceAsRead(t.Context(), read.Tournament, after); err != nil || done != 0 {
 			t.Errorf("as it was read long ago: did %d, %v", done, err)
@@ -284,8 +231,8 @@ func TestATournamentIsPaidOnlyOnceItsStoredStateIsClosed(t *testing.T) {
 		if paid, err := store.Finish(t.Context(), read.Tournament, after); err != nil || paid != 0 {
 			t.Errorf("while it runs: paid %d, %v", paid, err)
 		}
-		stateIs(t, store, game.TournamentRunning)
-		for _, p := range r.players {
+		modelstest.WantTournament(t, store, game.TournamentRunning)
+		for _, p := range r.Players {
 			if minesOf(t, store, p, after).Miner.PaidAt != nil {
 				t.Errorf("player %d is paid while it runs", p.ID)
 			}
@@ -299,17 +246,17 @@ func TestAMineOpenedWhileTheTournamentEndsIsRankedAndPaid(t *testing.T) {
 	t.Parallel()
 	address := modelstest.Address(t, "postgres")
 	store, raw := modelstest.OpenStore(t, address), modelstest.Raw(t, address)
-	r := rush{market: sells(t, store), Tournament: modelstest.Tournament(t, store)}
-	late := buyer(t, store)
-	order := mineOrdered(t, store, late, 1, modelstest.Noon)
+	r := modelstest.Rush{Market: modelstest.NewMarket(t, store), Tournament: modelstest.Tournament(t, store)}
+	late := modelstest.Buyer(t, store)
+	order := modelstest.OrderMine(t, store, late, 1, modelstest.Noon)
 	if _, err := store.Orders.CancelOrder(t.Context(), late.ID, order.ID); err != nil {
 		t.Fatal(err)
 	}
-	r.comes(order.Amount, order.Comment, modelstest.Noon)
-	r.records(t, modelstest.Noon.Add(time.Minute))
-	held := waits(t, store, "its order was cancelled: 1000000000")
-	advances(t, store, r.End)
-	r.records(t, r.End.Add(time.Second))
+	r.Pay(order.Amount, order.Comment, modelstest.Noon)
+	r.Record(t, modelstest.Noon.Add(time.Minute))
+	held := modelstest.WantHeld(t, store, "its order was cancelled: 1000000000")
+	modelstest.AdvanceTournaments(t, store, r.End)
+	r.Record(t, r.End.Add(time.Second))
 	release := modelstest.Hold(t, address, "LOCK TABLE mine_levels IN SHARE MODE") // what is written after the miner
 	matched, ended := make(chan error, 1), make(chan error, 1)
 	nonce, err := store.Admin.RequestConfirmation(t.Context(), models.PendingAction{Admin: modelstest.Admin, Action: treasury.ActionMatch, Args: []string{fmt.Sprint(held[0].ID), order.Comment}}, modelstest.Noon)
@@ -324,19 +271,19 @@ func TestAMineOpenedWhileTheTournamentEndsIsRankedAndPaid(t *testing.T) {
 		}
 		matched <- err
 	}()
-	untilLocked(t, raw, matched)
+	modelstest.AwaitLock(t, raw, matched)
 	go func() {
 		_, err := store.Mines.AdvanceTournaments(t.Context(), nil, r.End.Add(time.Minute))
 		ended <- err
 	}()
-	untilSoManyLocked(t, raw, 2, ended)
+	modelstest.AwaitLocks(t, raw, 2, ended)
 	release()
 	if err := errors.Join(<-matched, <-ended); err != nil {
 		t.Fatal(err)
 	}
-	stateIs(t, store, game.TournamentClosed)
-	advances(t, store, r.End.Add(time.Minute))
-	stateIs(t, store, game.TournamentFinal)
+	modelstest.WantTournament(t, store, game.TournamentClosed)
+	modelstest.AdvanceTournaments(t, store, r.End.Add(time.Minute))
+	modelstest.WantTournament(t, store, game.TournamentFinal)
 	if mines := minesOf(t, store, late, r.End); mines.Miner.Rank == nil || mines.Miner.PaidAt == nil {
 		t.Errorf("its miner is %+v", mines.Miner)
 	}
@@ -345,13 +292,13 @@ func TestAMineOpenedWhileTheTournamentEndsIsRankedAndPaid(t *testing.T) {
 
 func TestATieSharesWhatItCovers(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
-		r := aRush(t, store, 4, func(i int) (int, []int) { return []int{500, 500, 500, 399}[i], []int{0, 1, 2, 3, 4, 5, 6} })
-		advances(t, store, r.End)
-		r.records(t, r.End.Add(time.Second))
-		advances(t, store, r.End.Add(time.Minute))
-		status := stateIs(t, store, game.TournamentFinal)
+		r := modelstest.NewRush(t, store, 4, func(i int) (int, []int) { return []int{500, 500, 500, 399}[i], []int{0, 1, 2, 3, 4, 5, 6} })
+		modelstest.AdvanceTournaments(t, store, r.End)
+		r.Record(t, r.End.Add(time.Second))
+		modelstest.AdvanceTournaments(t, store, r.End.Add(time.Minute))
+		status := modelstest.WantTournament(t, store, game.TournamentFinal)
 		modelstest.Done(t, store, mines.ActionAward, fmt.Sprint(status.ID))
-		for i, p := range r.players {
+		for i, p := range r.Players {
 			now, err := store.Players.Player(t.Context(), p.ID)
 			won := now.Balances.Game - []game.MicroMCBK{125 * game.MCBK, 125 * game.MCBK, 125 * game.MCBK, 399 * game.MCBK / 4}[i]
 			if want := []game.MicroMCBK{58_333_333_333, 58_333_333_333, 58_333_333_333, 0}[i]; err != nil || won != want {
@@ -379,12 +326,12 @@ func TestTheFirstTournamentIsPlannedAnewUntilSomebodyPlays(t *testing.T) {
 		}
 		start := modelstest.Season.Start
 		plans(start, start)
-		advances(t, store, start) // it runs
-		for _, again := range []time.Time{start.Add(day), start.Add(day), start} {
+		modelstest.AdvanceTournaments(t, store, start) // it runs
+		for _, again := range []time.Time{start.Add(24 * time.Hour), start.Add(24 * time.Hour), start} {
 			plans(again, again)
 		}
 		modelstest.Player(t, store)
-		plans(start.Add(day), start)
+		plans(start.Add(24*time.Hour), start)
 	})
 }
 
@@ -412,14 +359,14 @@ func TestAStartWaitsForNobodyWhoDigs(t *testing.T) {
 func TestTheFirstTournamentMovesBesideThoseThatAdminsPlanned(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		start := modelstest.Season.Start
-		planned := start.Add(30 * day)
+		planned := start.Add(30 * 24 * time.Hour)
 		for i, c := range []struct{ asked, want time.Time }{
 			{start, start},
-			{start.Add(day), start.Add(day)},
-			{start.Add(2 * day), start.Add(2 * day)},
-			{planned.Add(-day), start.Add(2 * day)}, // when another one would run
-			{planned, start.Add(2 * day)},
-			{planned.Add(15 * day), planned.Add(15 * day)},
+			{start.Add(24 * time.Hour), start.Add(24 * time.Hour)},
+			{start.Add(2 * 24 * time.Hour), start.Add(2 * 24 * time.Hour)},
+			{planned.Add(-24 * time.Hour), start.Add(2 * 24 * time.Hour)}, // when another one would run
+			{planned, start.Add(2 * 24 * time.Hour)},
+			{planned.Add(15 * 24 * time.Hour), planned.Add(15 * 24 * time.Hour)},
 		} {
 			if begins, err := store.Mines.FirstTournament(t.Context(), c.asked); err != nil || !begins.Equal(c.want) {
 				t.Fatalf("planned for %s, it begins at %s: %v", c.asked, begins, err)
@@ -464,43 +411,33 @@ func TestTournamentsDoNotOverlap(t *testing.T) {
 func TestATournamentIsNeverTakenBackByAClockThatIsBehind(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		first := modelstest.Tournament(t, store)
-		advances(t, store, first.Start)
-		stateIs(t, store, game.TournamentRunning)
-		advances(t, store, first.Start.Add(-time.Second))
-		stateIs(t, store, game.TournamentRunning)
+		modelstest.AdvanceTournaments(t, store, first.Start)
+		modelstest.WantTournament(t, store, game.TournamentRunning)
+		modelstest.AdvanceTournaments(t, store, first.Start.Add(-time.Second))
+		modelstest.WantTournament(t, store, game.TournamentRunning)
 
 		modelstest.Done(t, store, mines.ActionTournament, first.End.Format(time.DateOnly))
 		unseen := first.End.Add(game.TournamentLength)
-		advances(t, store, unseen)
-		stateIs(t, store, game.TournamentFinal) // closed on the way: nothing was ever sold, so the chain hides nothing
+		modelstest.AdvanceTournaments(t, store, unseen)
+		modelstest.WantTournament(t, store, game.TournamentFinal) // closed on the way: nothing was ever sold, so the chain hides nothing
 	})
 }
 
 // What a player opened belongs to one tournament; ore of the next is counted from nothing.
 func TestTheNextTournamentBeginsAnew(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
-		r := aRush(t, store, 1, func(int) (int, []int) { return 40, []int{0} })
+		r := modelstest.NewRush(t, store, 1, func(int) (int, []int) { return 40, []int{0} })
 		modelstest.Done(t, store, mines.ActionTournament, r.End.Format(time.DateOnly))
 		again := r.End.Add(time.Hour)
-		undug(t, store, r.players[0], 1, "without-entry", again, game.MineLocked)
-		r.opens(t, r.players[0], again, 1)
-		if d := dug(t, store, r.players[0], 4, "second-one", again.Add(time.Minute)); d.Total != game.MCBK {
+		undug(t, store, r.Players[0], 1, "without-entry", again, game.MineLocked)
+		r.OpenMines(t, r.Players[0], again, 1)
+		if d := modelstest.Dig(t, store, r.Players[0], 4, "second-one", again.Add(time.Minute)); d.Total != game.MCBK {
 			t.Errorf("dug %+v", d)
 		}
-		advances(t, store, again.Add(2*time.Minute))
-		if p, err := store.Players.Player(t.Context(), r.players[0].ID); err != nil || p.Balances.Game != 10*game.MCBK || p.Balances.Mine != game.MCBK {
+		modelstest.AdvanceTournaments(t, store, again.Add(2*time.Minute))
+		if p, err := store.Players.Player(t.Context(), r.Players[0].ID); err != nil || p.Balances.Game != 10*game.MCBK || p.Balances.Mine != game.MCBK {
 			t.Errorf("owns %+v, %v", p.Balances, err)
 		}
 		modelstest.Sound(t, store)
 	})
-}
-
-// notices counts the messages whose key begins so.
-func notices(t *testing.T, store *store.Store, prefix string) int {
-	t.Helper()
-	n, err := store.CountMessages(t.Context(), prefix)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return n
 }

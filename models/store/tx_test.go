@@ -46,9 +46,9 @@ func TestATransactionThatLostARaceIsRunAgain(t *testing.T) {
 		"a failed serialization":  {"SET TRANSACTION ISOLATION LEVEL SERIALIZABLE", [2][2]models.PlayerID{{one, one}, {one, one}}},
 		"a row changed meanwhile": {"SET TRANSACTION ISOLATION LEVEL REPEATABLE READ", [2][2]models.PlayerID{{other, other}, {other, other}}},
 	} {
-		met, runs := meet(), make(chan struct{}, 2*store.Attempts)
-		allAtOnce(2, func(i int) {
-			err := st.Within(t.Context(), func(tx *gorm.DB) error {
+		met, runs := meet(), make(chan struct{}, 2*db.Attempts)
+		modelstest.Concurrently(2, func(i int) {
+			err := st.DB.InTx(t.Context(), func(tx *gorm.DB) error {
 				runs <- struct{}{}
 				if err := tx.Exec(c.begin).Error; err != nil {
 					return err
@@ -80,7 +80,7 @@ func TestATransactionThatLosesEveryRaceIsTriedFourTimes(t *testing.T) {
 	address := modelstest.Address(t, "postgres")
 	store := modelstest.OpenStore(t, address)
 	runs := 0
-	err := store.Within(t.Context(), func(tx *gorm.DB) error {
+	err := store.DB.InTx(t.Context(), func(tx *gorm.DB) error {
 		runs++
 		return tx.Exec("DO $$ BEGIN RAISE EXCEPTION 'lost' USING ERRCODE = '40001'; END $$").Error
 	})
@@ -92,7 +92,7 @@ func TestATransactionThatLosesEveryRaceIsTriedFourTimes(t *testing.T) {
 func TestAMistakeIsNotTriedAgain(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		runs := 0
-		err := store.Within(context.WithoutCancel(t.Context()), func(tx *gorm.DB) error {
+		err := store.DB.InTx(context.WithoutCancel(t.Context()), func(tx *gorm.DB) error {
 			runs++
 			return fmt.Errorf("a mistake: %w", tx.Exec("SELECT * FROM nowhere").Error)
 		})
@@ -108,7 +108,7 @@ func TestWhoFindsNoConnectionToWriteWithIsToldSoSoon(t *testing.T) {
 	began, end := make(chan struct{}), make(chan struct{})
 	var first sync.WaitGroup
 	first.Go(func() {
-		err := store.Within(t.Context(), func(*gorm.DB) error {
+		err := store.DB.InTx(t.Context(), func(*gorm.DB) error {
 			close(began)
 			<-end
 			return nil
@@ -118,13 +118,13 @@ func TestWhoFindsNoConnectionToWriteWithIsToldSoSoon(t *testing.T) {
 		}
 	})
 	<-began
-	err := store.Within(t.Context(), func(*gorm.DB) error { return nil })
+	err := store.DB.InTx(t.Context(), func(*gorm.DB) error { return nil })
 	if !errors.Is(err, db.ErrOverloaded) || !errors.Is(err, db.ErrUnavailable) {
 		t.Errorf("ended with %v", err)
 	}
 	close(end)
 	first.Wait()
-	if err := store.Within(t.Context(), func(*gorm.DB) error { return nil }); err != nil {
+	if err := store.DB.InTx(t.Context(), func(*gorm.DB) error { return nil }); err != nil {
 		t.Errorf("afterwards: %v", err)
 	}
 }
@@ -133,7 +133,7 @@ func TestATransactionThatTakesTooLongIsEnded(t *testing.T) {
 	t.Parallel()
 	store := modelstest.WithTimeouts(t, modelstest.Address(t, "postgres"))
 	seconds := 0
-	err := store.Within(t.Context(), func(tx *gorm.DB) error {
+	err := store.DB.InTx(t.Context(), func(tx *gorm.DB) error {
 		for ; seconds < 10; seconds++ { // each statement is short enough
 			if err := tx.Exec("SELECT pg_sleep(1)").Error; err != nil {
 				return err

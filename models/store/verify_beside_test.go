@@ -10,8 +10,11 @@ import (
 	"testing"
 	"time"
 
+	"gorm.io/gorm"
+
 	"mcbk/game"
 	"mcbk/models"
+	"mcbk/models/ledger"
 	"mcbk/models/modelstest"
 	"mcbk/models/store"
 	"mcbk/models/taps"
@@ -47,7 +50,7 @@ func TestVerifyBesideTappingPlayersNeverAlarmsAndNeverBlocks(t *testing.T) {
 				all.Go(func() {
 					for i := 0; ctx.Err() == nil; i++ {
 						batch := taps.Batch{TelegramID: player.TelegramID, Sent: 3, Key: modelstest.Key(i / 2)} // each twice
-						_, err := patiently(func() (taps.Tapped, error) {
+						_, err := modelstest.Retry(func() (taps.Tapped, error) {
 							return serving.Taps.Tap(t.Context(), batch, modelstest.Season, modelstest.Noon.Add(time.Duration(i)*time.Second))
 						})
 						if err != nil {
@@ -106,8 +109,11 @@ func TestATapIsAnsweredInTheMiddleOfVerify(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		player := modelstest.Player(t, store, modelstest.Tapped(20))
 		stop := errors.New("seen enough")
-		err := store.InSnapshot(t.Context(), func() error {
-			tapped(t, store, player, 5, modelstest.Key(1), modelstest.Noon)
+		err := store.DB.Snapshot(t.Context(), func(tx *gorm.DB) error {
+			if err := ledger.EachPosting(tx.Raw("SELECT "+models.PostingColumns+" FROM postings"), func(int64, models.Posting) {}); err != nil {
+				return err
+			}
+			modelstest.Tap(t, store, player, 5, modelstest.Key(1), modelstest.Noon)
 			return stop
 		})
 		if !errors.Is(err, stop) {
@@ -149,7 +155,7 @@ func fill(t testing.TB, store *store.Store, players, batches int) {
 	for i := range here {
 		here[i] = modelstest.Player(t, store)
 	}
-	allAtOnce(players, func(i int) {
+	modelstest.Concurrently(players, func(i int) {
 		for n := range batches {
 			batch := taps.Batch{TelegramID: here[i].TelegramID, Sent: 7, Key: fmt.Sprint("batch-", n)}
 			if _, err := store.Taps.Tap(t.Context(), batch, game.Season{Start: modelstest.Season.Start}, modelstest.Noon.Add(time.Duration(n)*time.Second)); err != nil {

@@ -49,17 +49,17 @@ func (c *wholeChain) HashOf(cells []byte) (string, error) {
 }
 
 // recordedChain is a treasury with five transactions, all recorded.
-func recordedChain(t *testing.T, store *store.Store) (*market, *wholeChain) {
+func recordedChain(t *testing.T, store *store.Store) (*modelstest.Market, *wholeChain) {
 	t.Helper()
-	m := sells(t, store)
-	player := buyer(t, store)
-	order := ordered(t, store, player, game.TON, modelstest.Noon)
+	m := modelstest.NewMarket(t, store)
+	player := modelstest.Buyer(t, store)
+	order := modelstest.OrderCoins(t, store, player, game.TON, modelstest.Noon)
 	at := modelstest.Noon.Add(time.Minute)
 	for i, comment := range []string{order.Comment, "", "hello", "with a \x00 in it", ""} {
-		m.comes(game.TON+game.Nanoton(i), comment, at)
+		m.Pay(game.TON+game.Nanoton(i), comment, at)
 	}
-	c := &wholeChain{all: slices.Clone(m.next), until: modelstest.Noon.Add(2 * time.Minute)}
-	m.records(t, c.until)
+	c := &wholeChain{all: slices.Clone(m.Next), until: modelstest.Noon.Add(2 * time.Minute)}
+	m.Record(t, c.until)
 	return m, c
 }
 
@@ -79,7 +79,7 @@ func TestARecordThatIsTheChainsIsSound(t *testing.T) {
 			t.Errorf("found %+v in %d pages", r, c.pages)
 		}
 		// A server that runs has yet to see what just happened.
-		c.all = append(c.all, m.comes(game.TON, "", c.until.Add(-30*time.Second)), m.comes(game.TON, "", c.until))
+		c.all = append(c.all, m.Pay(game.TON, "", c.until.Add(-30*time.Second)), m.Pay(game.TON, "", c.until))
 		if r := compared(t, store, c); !r.Sound() || r.Recorded != 5 || r.Waiting != 2 {
 			t.Errorf("found %+v", r)
 		}
@@ -114,14 +114,14 @@ func TestVerifyFindsWhatTheChainDoesNotTell(t *testing.T) {
 		"one was passed over": {`DELETE FROM treasury_transactions WHERE lt = 150;
 			UPDATE treasury SET lt = 140, known_until = '2026-03-04 12:02:01+00:00'`, []string{"transaction 150 ("}},
 	}
-	eachAddress(t, func(t *testing.T, store *store.Store, raw *sql.DB) {
+	modelstest.EachDatabaseRaw(t, func(t *testing.T, store *store.Store, raw *sql.DB) {
 		_, c := recordedChain(t, store)
 		unguarded(t, raw)
-		do(t, raw, "DELETE FROM payments")
+		modelstest.MustExec(t, raw, "DELETE FROM payments")
 		restore := remembered(t, raw)
 		for name, one := range cases {
 			for statement := range strings.SplitSeq(one.change, ";") {
-				do(t, raw, statement)
+				modelstest.MustExec(t, raw, statement)
 			}
 			r := compared(t, store, c)
 			if !slices.EqualFunc(r.Found, one.found, strings.HasPrefix) || r.More != 0 {
@@ -141,25 +141,25 @@ func TestVerifyFindsTransfersThatTheChainDoesNotTell(t *testing.T) {
 		"the first is missing": {"DELETE FROM treasury_transfers WHERE line = 0", gave},
 		"the last is missing":  {"DELETE FROM treasury_transfers WHERE line = 1", paid},
 	}
-	eachAddress(t, func(t *testing.T, store *store.Store, raw *sql.DB) {
+	modelstest.EachDatabaseRaw(t, func(t *testing.T, store *store.Store, raw *sql.DB) {
 		m, c := recordedChain(t, store)
-		m.sends(modelstest.Noon, treasury.ChainTransfer{To: "0:payer", Amount: game.TON, Comment: "MCBK-1\n"}, treasury.ChainTransfer{To: "0:another", Amount: 5, Comment: "a gift"})
-		c.all = append(c.all, m.next...)
-		m.records(t, c.until)
+		m.Send(modelstest.Noon, treasury.ChainTransfer{To: "0:payer", Amount: game.TON, Comment: "MCBK-1\n"}, treasury.ChainTransfer{To: "0:another", Amount: 5, Comment: "a gift"})
+		c.all = append(c.all, m.Next...)
+		m.Record(t, c.until)
 		if r := compared(t, store, c); !r.Sound() || r.Recorded != 6 {
 			t.Errorf("found %+v", r)
 		}
 		unguarded(t, raw)
 		restore := remembered(t, raw)
 		for name, one := range cases {
-			do(t, raw, one.change)
+			modelstest.MustExec(t, raw, one.change)
 			want := fmt.Sprintf("transaction 160: its list of transfers is %q on the chain and recorded as %q", paid+", "+gave, one.recorded)
 			if r := compared(t, store, c); !slices.Equal(r.Found, []string{want}) || r.Recorded != 5 {
 				t.Errorf("%s: found %q, want %q", name, r.Found, want)
 			}
 			restore()
 		}
-		do(t, raw, "INSERT INTO treasury_transfers (lt, line, destination, amount, comment) VALUES (120, 0, '0:payer', 1000000000, 'MCBK-1')")
+		modelstest.MustExec(t, raw, "INSERT INTO treasury_transfers (lt, line, destination, amount, comment) VALUES (120, 0, '0:payer', 1000000000, 'MCBK-1')")
 		want := fmt.Sprintf("transaction 120: its list of transfers is %q on the chain and recorded as %q", "", paid)
 		if r := compared(t, store, c); !slices.Equal(r.Found, []string{want}) {
 			t.Errorf("one is made up: found %q, want %q", r.Found, want)
@@ -169,11 +169,11 @@ func TestVerifyFindsTransfersThatTheChainDoesNotTell(t *testing.T) {
 
 func TestAComparisonThatFindsMuchTellsTheFirstTwenty(t *testing.T) {
 	store := modelstest.Store(t, "sqlite")
-	m := sells(t, store)
+	m := modelstest.NewMarket(t, store)
 	for range 30 {
-		m.comes(game.TON, "", modelstest.Noon)
+		m.Pay(game.TON, "", modelstest.Noon)
 	}
-	m.records(t, modelstest.Noon)
+	m.Record(t, modelstest.Noon)
 	if r := compared(t, store, &wholeChain{until: modelstest.Noon.Add(time.Minute)}); len(r.Found) != 20 || r.More != 10 || r.Recorded != 0 {
 		t.Errorf("found %d and %d more", len(r.Found), r.More)
 	}
@@ -198,8 +198,8 @@ func TestWithoutAWholeChainNothingIsTold(t *testing.T) {
 		t.Errorf("servers are behind: %v", err)
 	}
 	// While others are silent, what one server shows is recorded, and the time until which the chain is known stays.
-	m.comes(game.TON, "", c.until)
-	history := treasury.History{Since: m.since, Transactions: m.next, KnownUntil: c.until.Add(time.Minute), Agreed: 1, SingleSource: true}
+	m.Pay(game.TON, "", c.until)
+	history := treasury.History{Since: m.Since, Transactions: m.Next, KnownUntil: c.until.Add(time.Minute), Agreed: 1, SingleSource: true}
 	if _, err := store.Treasury.Record(t.Context(), history, modelstest.Season, modelstest.At(c.until)); err != nil {
 		t.Fatal(err)
 	}

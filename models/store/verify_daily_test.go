@@ -48,20 +48,20 @@ func TestVerifyFindsARewardThatARowDoesNotTell(t *testing.T) {
 		"advice's usual told":       {"UPDATE postings SET amount = 25, memo = '25' WHERE player_id = %[1]d AND reference LIKE 'pred2:%%'", []string{receiptsAreTrue, balancesAreSums, adviceIsPaid}},
 		"a double's receipt":        {"UPDATE postings SET memo = '1' WHERE player_id = %[1]d AND reference LIKE 'checkin2:%%'", []string{receiptsAreTrue}},
 	}
-	eachAddress(t, func(t *testing.T, store *store.Store, raw *sql.DB) {
+	modelstest.EachDatabaseRaw(t, func(t *testing.T, store *store.Store, raw *sql.DB) {
 		modelstest.Done(t, store, settings.ActionChangeSetting, "checkin_coins", "5,1,1,2,2,2,3")
 		modelstest.Done(t, store, settings.ActionChangeSetting, "checkin_points", "7,20,30,40,50,60,100")
 		player := modelstest.Player(t, store, modelstest.Tapped(5))
-		checkIn(t, store, player, modelstest.Noon)
-		watched(t, store, player, ads.AdDaily, modelstest.Noon)
+		modelstest.CheckIn(t, store, player, modelstest.Noon)
+		modelstest.WatchAd(t, store, player, ads.AdDaily, modelstest.Noon)
 		modelstest.Done(t, store, settings.ActionChangeSetting, "advice_points", "30")
-		advised(t, store, player, modelstest.Noon)
-		watched(t, store, player, ads.AdPrediction, modelstest.Noon)
+		modelstest.Advice(t, store, player, modelstest.Noon)
+		modelstest.WatchAd(t, store, player, ads.AdPrediction, modelstest.Noon)
 		modelstest.Sound(t, store)
 		unguarded(t, raw)
 		restore := remembered(t, raw)
 		for name, c := range cases {
-			do(t, raw, fmt.Sprintf(c.change, player.ID))
+			modelstest.MustExec(t, raw, fmt.Sprintf(c.change, player.ID))
 			if got, want := brokenPlayers(t, store), naming(player.ID, c.broken); !reflect.DeepEqual(got, want) {
 				t.Errorf("%s: found %v,\nwant  %v", name, got, want)
 			}
@@ -94,22 +94,22 @@ func TestVerifyFindsWhatADayDidNotPay(t *testing.T) {
 		"a ticket for other advice": {"UPDATE ad_tickets SET target_id = target_id + 100 WHERE player_id = %[1]d AND purpose = 'prediction'", []string{adsAreKept}},
 		"a second ticket that paid": {"UPDATE ad_tickets SET paid = TRUE WHERE player_id = %[1]d", []string{adsPayOnce}},
 	}
-	eachAddress(t, func(t *testing.T, store *store.Store, raw *sql.DB) {
+	modelstest.EachDatabaseRaw(t, func(t *testing.T, store *store.Store, raw *sql.DB) {
 		other, player := modelstest.Player(t, store, modelstest.Tapped(3)), modelstest.Player(t, store, modelstest.Tapped(5))
 		for _, p := range []models.Player{other, player} {
-			checkIn(t, store, p, modelstest.Noon)
-			first, second := opened(t, store, p, ads.AdDaily, modelstest.Noon), opened(t, store, p, ads.AdDaily, modelstest.Noon.Add(time.Second))
-			settles(t, store, p, modelstest.Noon.Add(10*time.Second), first)
-			settles(t, store, p, modelstest.Noon.Add(20*time.Second), second)
-			advised(t, store, p, modelstest.Noon)
-			watched(t, store, p, ads.AdPrediction, modelstest.Noon)
-			tapped(t, store, p, 2, modelstest.Key(1), modelstest.Noon.Add(time.Minute))
+			modelstest.CheckIn(t, store, p, modelstest.Noon)
+			first, second := modelstest.OpenAd(t, store, p, ads.AdDaily, modelstest.Noon), modelstest.OpenAd(t, store, p, ads.AdDaily, modelstest.Noon.Add(time.Second))
+			modelstest.ConfirmAd(t, store, p, modelstest.Noon.Add(10*time.Second), first)
+			modelstest.ConfirmAd(t, store, p, modelstest.Noon.Add(20*time.Second), second)
+			modelstest.Advice(t, store, p, modelstest.Noon)
+			modelstest.WatchAd(t, store, p, ads.AdPrediction, modelstest.Noon)
+			modelstest.Tap(t, store, p, 2, modelstest.Key(1), modelstest.Noon.Add(time.Minute))
 		}
 		modelstest.Sound(t, store)
 		unguarded(t, raw)
 		restore := remembered(t, raw)
 		for name, c := range cases {
-			do(t, raw, fmt.Sprintf(c.change, player.ID))
+			modelstest.MustExec(t, raw, fmt.Sprintf(c.change, player.ID))
 			if got, want := brokenPlayers(t, store), naming(player.ID, c.broken); !reflect.DeepEqual(got, want) {
 				t.Errorf("%s: found %v,\nwant  %v", name, got, want)
 			}

@@ -38,24 +38,24 @@ func TestVerifyFindsFriendsWhoWereNot(t *testing.T) {
 		"rewarded, and not paid":    {change: "DELETE FROM postings WHERE player_id = %[2]d AND reference = 'friend:%[1]d'", ofInviter: []string{balancesAreSums, friendsPaidOnce}},
 		"more friends than allowed": {change: "UPDATE postings SET posted_at = (SELECT MIN(posted_at) FROM postings WHERE reference = 'friend:%[1]d') WHERE player_id = %[2]d", ofInviter: []string{friendsADay}},
 	}
-	eachAddress(t, func(t *testing.T, store *store.Store, raw *sql.DB) {
+	modelstest.EachDatabaseRaw(t, func(t *testing.T, store *store.Store, raw *sql.DB) {
 		modelstest.Player(t, store)
 		inviter := modelstest.Player(t, store)
 		friend := modelstest.Player(t, store, modelstest.InvitedBy(inviter))
-		comesBack(t, store, friend, modelstest.Noon, game.FriendDays)
+		modelstest.CheckInDays(t, store, friend, modelstest.Noon, game.FriendDays)
 		for range game.FriendsADay {
-			comesBack(t, store, modelstest.Player(t, store, modelstest.InvitedBy(inviter)), modelstest.Noon, game.FriendDays)
+			modelstest.CheckInDays(t, store, modelstest.Player(t, store, modelstest.InvitedBy(inviter)), modelstest.Noon, game.FriendDays)
 		}
 		fresh := modelstest.Player(t, store, modelstest.InvitedBy(inviter))
-		checkIn(t, store, fresh, modelstest.Noon)
+		modelstest.CheckIn(t, store, fresh, modelstest.Noon)
 		for i := range 2 {
-			rewardFriends(t, store, modelstest.Noon.Add(time.Duration(14+i)*day))
+			modelstest.RewardFriends(t, store, modelstest.Noon.Add(time.Duration(14+i)*24*time.Hour))
 		}
 		modelstest.Sound(t, store)
 		unguarded(t, raw)
 		restore := remembered(t, raw)
 		for name, c := range cases {
-			do(t, raw, fmt.Sprintf(c.change+"%[4]s", friend.ID, inviter.ID, fresh.ID, ""))
+			modelstest.MustExec(t, raw, fmt.Sprintf(c.change+"%[4]s", friend.ID, inviter.ID, fresh.ID, ""))
 			want := naming(friend.ID, c.ofFriend)
 			maps.Copy(want, naming(inviter.ID, c.ofInviter))
 			maps.Copy(want, naming(fresh.ID, c.ofNew))

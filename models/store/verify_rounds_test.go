@@ -42,8 +42,8 @@ func TestACheckInPartsSeesEverythingOnceAndBeginsAnew(t *testing.T) {
 		for range 40 {
 			modelstest.Player(t, store, modelstest.Tapped(5))
 		}
-		sealsNothing(t, store, modelstest.Noon)
-		seals(t, store, 40, modelstest.Noon.Add(time.Hour))
+		modelstest.SealNothing(t, store, modelstest.Noon)
+		modelstest.Seal(t, store, 40, modelstest.Noon.Add(time.Hour))
 		for round := range 2 {
 			for step, want := range []audit.Report{{Players: 16, Postings: 16}, {Players: 16, Postings: 16}, {Players: 8, Postings: 8}, {}, {Whole: true}} {
 				got, broken := part(t, store)
@@ -60,14 +60,14 @@ func TestACheckInPartsSeesEverythingOnceAndBeginsAnew(t *testing.T) {
 }
 
 func TestARoundTellsWhatEachOfItsPartsFound(t *testing.T) {
-	eachAddress(t, func(t *testing.T, store *store.Store, raw *sql.DB) {
+	modelstest.EachDatabaseRaw(t, func(t *testing.T, store *store.Store, raw *sql.DB) {
 		var players []models.Player
 		for range 20 {
 			players = append(players, modelstest.Player(t, store, modelstest.Tapped(5)))
 		}
 		first, last := players[0].ID, players[19].ID
 		wrong := func(id models.PlayerID, by string) {
-			do(t, raw, fmt.Sprintf("UPDATE players SET balance_game = balance_game %s WHERE id = %d", by, id))
+			modelstest.MustExec(t, raw, fmt.Sprintf("UPDATE players SET balance_game = balance_game %s WHERE id = %d", by, id))
 		}
 		wrong(first, "+ 1")
 		wrong(last, "+ 1")
@@ -104,20 +104,20 @@ func TestAPartThatFailsLosesOneStepAtMost(t *testing.T) {
 }
 
 func TestACheckpointThatIsGoneBetweenTwoPartsIsFound(t *testing.T) {
-	eachAddress(t, func(t *testing.T, store *store.Store, raw *sql.DB) {
+	modelstest.EachDatabaseRaw(t, func(t *testing.T, store *store.Store, raw *sql.DB) {
 		player := modelstest.Player(t, store)
 		for hour := range 3 {
 			at := modelstest.Noon.Add(time.Duration(hour) * time.Hour)
-			tapped(t, store, player, 10, modelstest.Key(hour), modelstest.Noon)
-			sealsNothing(t, store, at)
-			seals(t, store, 1, at.Add(30*time.Minute))
+			modelstest.Tap(t, store, player, 10, modelstest.Key(hour), modelstest.Noon)
+			modelstest.SealNothing(t, store, at)
+			modelstest.Seal(t, store, 1, at.Add(30*time.Minute))
 		}
 		unguarded(t, raw)
 		part(t, store) // the player
 		if _, broken := part(t, store); len(broken) > 0 {
 			t.Fatalf("the first checkpoint: %v", broken)
 		}
-		do(t, raw, "DELETE FROM ledger_checkpoints WHERE id = 1")
+		modelstest.MustExec(t, raw, "DELETE FROM ledger_checkpoints WHERE id = 1")
 		report, broken := part(t, store)
 		if !report.Whole || !slices.Equal(broken[chainHolds], []string{"checkpoint 2 (postings 1 to 2)"}) {
 			t.Errorf("it tells %v; whole: %t", broken, report.Whole)
@@ -126,9 +126,9 @@ func TestACheckpointThatIsGoneBetweenTwoPartsIsFound(t *testing.T) {
 }
 
 func TestTheEndOfARoundIsToldUntilItWasHeard(t *testing.T) {
-	eachAddress(t, func(t *testing.T, store *store.Store, raw *sql.DB) {
+	modelstest.EachDatabaseRaw(t, func(t *testing.T, store *store.Store, raw *sql.DB) {
 		odd := modelstest.Player(t, store, modelstest.Tapped(5))
-		do(t, raw, "UPDATE players SET balance_game = balance_game + 1")
+		modelstest.MustExec(t, raw, "UPDATE players SET balance_game = balance_game + 1")
 		part(t, store)
 		for _, goOn := range []func() bool{noMore, func() bool { return true }} {
 			report, err := store.Audit.VerifyPart(t.Context(), modelstest.Season, modelstest.Noon, goOn)

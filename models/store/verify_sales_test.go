@@ -67,20 +67,20 @@ func TestVerifyFindsPaymentsThatWereSettledWrongly(t *testing.T) {
 		"one server's, or old": {"UPDATE treasury_transactions SET shown_by = 0, source = (SELECT address FROM treasury) WHERE lt = 120", player()},
 		"another cursor":       {"UPDATE treasury SET lt = 500", of(historyIsWhole, "the cursor is not at the last transaction but at 500")},
 	}
-	eachAddress(t, func(t *testing.T, store *store.Store, raw *sql.DB) {
-		m := sells(t, store)
+	modelstest.EachDatabaseRaw(t, func(t *testing.T, store *store.Store, raw *sql.DB) {
+		m := modelstest.NewMarket(t, store)
 		modelstest.Player(t, store)
-		p := buyer(t, store)
-		order := ordered(t, store, p, game.TON, modelstest.Noon)
-		m.comes(game.TON, order.Comment, modelstest.Noon.Add(2*time.Minute))
-		m.comes(game.TON, order.Comment, modelstest.Noon.Add(3*time.Minute))
-		m.comes(game.TON/2, "", modelstest.Noon.Add(3*time.Minute))
-		m.records(t, modelstest.Noon.Add(4*time.Minute))
+		p := modelstest.Buyer(t, store)
+		order := modelstest.OrderCoins(t, store, p, game.TON, modelstest.Noon)
+		m.Pay(game.TON, order.Comment, modelstest.Noon.Add(2*time.Minute))
+		m.Pay(game.TON, order.Comment, modelstest.Noon.Add(3*time.Minute))
+		m.Pay(game.TON/2, "", modelstest.Noon.Add(3*time.Minute))
+		m.Record(t, modelstest.Noon.Add(4*time.Minute))
 		modelstest.Sound(t, store)
 		unguarded(t, raw)
 		restore := remembered(t, raw)
 		for name, c := range cases {
-			do(t, raw, strings.ReplaceAll(c.change, "{player}", fmt.Sprint(p.ID)))
+			modelstest.MustExec(t, raw, strings.ReplaceAll(c.change, "{player}", fmt.Sprint(p.ID)))
 			if got, want := brokenPlayers(t, store), c.broken(p.ID); !reflect.DeepEqual(got, want) {
 				t.Errorf("%s: found %v,\nwant  %v", name, got, want)
 			}
@@ -123,21 +123,21 @@ func TestVerifyFindsPricesThatWereNotThoseOfTheirMoment(t *testing.T) {
 		"none, as that is old":          {[]string{fmt.Sprintf(second, 0), "UPDATE treasury_transactions SET shown_by = 0"}, true}, // by a version that took none so old
 		"none, though that is known":    {changes: []string{fmt.Sprintf(second, 0)}},
 	}
-	eachAddress(t, func(t *testing.T, store *store.Store, raw *sql.DB) {
-		m := sells(t, store)
+	modelstest.EachDatabaseRaw(t, func(t *testing.T, store *store.Store, raw *sql.DB) {
+		m := modelstest.NewMarket(t, store)
 		modelstest.Player(t, store)
-		p := buyer(t, store)
+		p := modelstest.Buyer(t, store)
 		at := modelstest.Noon.Add(5 * time.Minute)
-		bought := ordered(t, store, p, game.TON, at)
-		m.comes(game.TON, bought.Comment, at.Add(20*time.Second))
-		m.comes(game.TON/20, bought.Comment, at.Add(time.Hour))
-		m.records(t, at.Add(time.Hour))
+		bought := modelstest.OrderCoins(t, store, p, game.TON, at)
+		m.Pay(game.TON, bought.Comment, at.Add(20*time.Second))
+		m.Pay(game.TON/20, bought.Comment, at.Add(time.Hour))
+		m.Record(t, at.Add(time.Hour))
 		modelstest.Sound(t, store)
 		unguarded(t, raw)
 		restore := remembered(t, raw)
 		for name, c := range cases {
 			for _, change := range c.changes {
-				do(t, raw, change)
+				modelstest.MustExec(t, raw, change)
 			}
 			found := brokenPlayers(t, store)[pricesAreTrue]
 			if sound := len(found) == 0; sound != c.sound || !sound && !slices.Equal(found, []string{fmt.Sprint("player ", p.ID)}) {
@@ -149,16 +149,16 @@ func TestVerifyFindsPricesThatWereNotThoseOfTheirMoment(t *testing.T) {
 }
 
 func TestVerifyFindsAnOrderLeftOpen(t *testing.T) {
-	eachAddress(t, func(t *testing.T, store *store.Store, raw *sql.DB) {
-		m := sells(t, store)
-		m.costs(t, 2_500_000, modelstest.Noon.Add(-20*time.Minute))
-		order := ordered(t, store, buyer(t, store), game.TON, modelstest.Noon)
+	modelstest.EachDatabaseRaw(t, func(t *testing.T, store *store.Store, raw *sql.DB) {
+		m := modelstest.NewMarket(t, store)
+		m.SetPrice(t, 2_500_000, modelstest.Noon.Add(-20*time.Minute))
+		order := modelstest.OrderCoins(t, store, modelstest.Buyer(t, store), game.TON, modelstest.Noon)
 		letChange(t, raw)
-		do(t, raw, "UPDATE orders SET created_at = '2026-03-04 11:40:00+00:00', expires_at = '2026-03-04 11:49:00+00:00'")
+		modelstest.MustExec(t, raw, "UPDATE orders SET created_at = '2026-03-04 11:40:00+00:00', expires_at = '2026-03-04 11:49:00+00:00'")
 		soundButUnguarded(t, store) // the chain is not known so far
-		m.records(t, modelstest.Noon)
+		m.Record(t, modelstest.Noon)
 		soundButUnguarded(t, store) // until a minute and ten later
-		do(t, raw, "UPDATE orders SET expires_at = '2026-03-04 11:48:59+00:00'")
+		modelstest.MustExec(t, raw, "UPDATE orders SET expires_at = '2026-03-04 11:48:59+00:00'")
 		if got, want := brokenPlayers(t, store), map[string][]string{ordersAreClosed: {fmt.Sprint("order ", order.ID)}}; !reflect.DeepEqual(got, want) {
 			t.Errorf("found %v, want %v", got, want)
 		}
@@ -172,15 +172,15 @@ func TestVerifyFindsAnOrderLeftOpen(t *testing.T) {
 // A leader's clock may be a little behind that of the leader before it.
 func TestVerifyTakesPaymentsInTheOrderTheyWerePosted(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
-		m := sells(t, store)
-		order := ordered(t, store, buyer(t, store), game.TON, modelstest.Noon)
+		m := modelstest.NewMarket(t, store)
+		order := modelstest.OrderCoins(t, store, modelstest.Buyer(t, store), game.TON, modelstest.Noon)
 		for _, now := range []time.Duration{2 * time.Minute, time.Minute} {
-			m.comes(game.TON, order.Comment, modelstest.Noon.Add(30*time.Second))
-			history := treasury.History{Since: m.since, Transactions: m.next, KnownUntil: modelstest.Noon.Add(time.Minute), Agreed: 2}
+			m.Pay(game.TON, order.Comment, modelstest.Noon.Add(30*time.Second))
+			history := treasury.History{Since: m.Since, Transactions: m.Next, KnownUntil: modelstest.Noon.Add(time.Minute), Agreed: 2}
 			if _, err := store.Treasury.Record(t.Context(), history, modelstest.Season, modelstest.At(modelstest.Noon.Add(now))); err != nil {
 				t.Fatal(err)
 			}
-			m.since, m.next = m.head, nil
+			m.Since, m.Next = m.Head, nil
 		}
 		modelstest.Sound(t, store)
 	})

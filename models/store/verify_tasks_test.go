@@ -38,17 +38,17 @@ func TestVerifyFindsTasksThatWerePaidWrongly(t *testing.T) {
 	}
 	for name, c := range cases {
 		t.Run(name, func(t *testing.T) {
-			eachAddress(t, func(t *testing.T, store *store.Store, raw *sql.DB) {
-				player := eager(t, store)
-				tapped(t, store, player, 1000, modelstest.Key(1), modelstest.Noon)
-				advance(t, store, player.ID, game.InviteFriends, 1, modelstest.Noon)
-				friend := taskOf(t, store, player.ID, game.InviteFriends, modelstest.Noon)
+			modelstest.EachDatabaseRaw(t, func(t *testing.T, store *store.Store, raw *sql.DB) {
+				player := modelstest.Player(t, store, modelstest.ArrivedAt(modelstest.Noon.Add(-3*time.Hour)))
+				modelstest.Tap(t, store, player, 1000, modelstest.Key(1), modelstest.Noon)
+				modelstest.AdvanceTask(t, store, player.ID, game.InviteFriends, 1, modelstest.Noon)
+				friend := modelstest.TaskOf(t, store, player.ID, game.InviteFriends, modelstest.Noon)
 				if _, _, err := store.Tasks.ClaimTask(t.Context(), player.ID, friend.ID, modelstest.Season, modelstest.Noon); err != nil {
 					t.Fatal(err)
 				}
 				modelstest.Sound(t, store)
 				unguarded(t, raw)
-				do(t, raw, strings.ReplaceAll(c.change, "PLAYER", fmt.Sprint(player.ID)))
+				modelstest.MustExec(t, raw, strings.ReplaceAll(c.change, "PLAYER", fmt.Sprint(player.ID)))
 				got, want := brokenPlayers(t, store), naming(player.ID, c.broken)
 				delete(got, rowsAreDecided) // terms are also those that were set
 				if !reflect.DeepEqual(got, want) {
@@ -60,20 +60,22 @@ func TestVerifyFindsTasksThatWerePaidWrongly(t *testing.T) {
 }
 
 func TestVerifyFindsATaskLeftOpen(t *testing.T) {
-	eachAddress(t, func(t *testing.T, store *store.Store, raw *sql.DB) {
+	modelstest.EachDatabaseRaw(t, func(t *testing.T, store *store.Store, raw *sql.DB) {
 		player := modelstest.Player(t, store)
-		yesterday := modelstest.Noon.Add(-aDay)
-		advance(t, store, player.ID, game.RouletteSpin, 1, yesterday)
+		yesterday := modelstest.Noon.Add(-24 * time.Hour)
+		modelstest.AdvanceTask(t, store, player.ID, game.RouletteSpin, 1, yesterday)
 		modelstest.Sound(t, store) // nobody has closed the day yet
-		run := alarms.JobRun{Job: tasks.CloseTasksJob, Period: modelstest.Noon.Truncate(aDay), DoneAt: modelstest.Noon.Add(-time.Hour)}
+		run := alarms.JobRun{Job: tasks.CloseTasksJob, Period: modelstest.Noon.Truncate(24 * time.Hour), DoneAt: modelstest.Noon.Add(-time.Hour)}
 		if err := store.Alarms.SaveRun(t.Context(), run); err != nil {
 			t.Fatal(err)
 		}
-		id := count(t, raw, "SELECT id FROM player_tasks")
+		id := modelstest.Count(t, raw, "SELECT id FROM player_tasks")
 		if got, want := found(t, store), map[string][]string{tasksAreClosed: {fmt.Sprint("task ", id)}}; !reflect.DeepEqual(got, want) {
 			t.Errorf("found %v, want %v", got, want)
 		}
-		closeTasks(t, store, modelstest.Season, modelstest.Noon)
+		if _, err := store.Tasks.CloseTasks(t.Context(), modelstest.Season, modelstest.Noon); err != nil {
+			t.Fatal(err)
+		}
 		modelstest.Sound(t, store)
 	})
 }

@@ -59,23 +59,23 @@ func TestVerifyFindsWhatTheWheelDidNotDo(t *testing.T) {
 		"loyal on another day": {"UPDATE ad_tickets SET day = day + 1 WHERE player_id = %[1]d AND purpose = 'prediction'", []string{loyaltyWasMerited}},
 		"loyalty paid more":    {"UPDATE postings SET amount = 1000 WHERE player_id = %[1]d AND reference LIKE 'loyal:%%' AND asset = 'POINT'", []string{receiptsAreTrue, balancesAreSums}},
 	}
-	eachAddress(t, func(t *testing.T, store *store.Store, raw *sql.DB) {
+	modelstest.EachDatabaseRaw(t, func(t *testing.T, store *store.Store, raw *sql.DB) {
 		var player models.Player
 		for range 2 {
-			player = loyal(t, store, "")
+			player = modelstest.Loyal(t, store, "")
 			at := modelstest.Noon.Add(time.Hour)
 			if _, err := store.Daily.ClaimLoyalty(t.Context(), player.ID, modelstest.Season, at); err != nil {
 				t.Fatal(err)
 			}
 			spin, _ := modelstest.Spun(t, store, player, false, modelstest.Segment(t, "points_200"), at)
-			doubles(t, store, player, spin, at)
+			modelstest.DoubleSpin(t, store, player, spin, at)
 			modelstest.Spun(t, store, player, false, modelstest.Segment(t, "points_100"), at)
 		}
 		modelstest.Sound(t, store)
 		unguarded(t, raw)
 		restore, elsewhere := remembered(t, raw), elsewhere(t, raw, player.ID)
 		for name, c := range cases {
-			do(t, raw, strings.ReplaceAll(fmt.Sprintf(c.change, player.ID), "ELSEWHERE", elsewhere))
+			modelstest.MustExec(t, raw, strings.ReplaceAll(fmt.Sprintf(c.change, player.ID), "ELSEWHERE", elsewhere))
 			if got, want := brokenPlayers(t, store), naming(player.ID, c.broken); !reflect.DeepEqual(got, want) {
 				t.Errorf("%s: found %v,\nwant  %v", name, got, want)
 			}

@@ -23,64 +23,26 @@ const (
 	noncesAreClosed  = "no nonce of a wallet stays open ten minutes beyond its limit"
 )
 
-// signs is what a wallet's signature comes to, which ton judges.
-func signs() error { return nil }
-
-// nonceOf is a payload of a player's.
-func nonceOf(t *testing.T, store *store.Store, p models.Player, at time.Time) string {
-	t.Helper()
-	payload, nonce, err := store.Wallet.NewWalletNonce(t.Context(), p.ID, at)
-	if err != nil || len(payload) != 64 || !nonce.ExpiresAt.Equal(at.Add(5*time.Minute)) {
-		t.Fatalf("a nonce of %q until %v: %v", payload, nonce.ExpiresAt, err)
-	}
-	return payload
-}
-
-// proves connects a wallet with a signature.
-func proves(t *testing.T, store *store.Store, p models.Player, address string, at time.Time) {
-	t.Helper()
-	_, err := store.Wallet.ProveWallet(t.Context(), p.ID, address, modelstest.Proof(address, nonceOf(t, store, p, at)), signs, at)
-	if err != nil {
-		t.Fatalf("prove %s: %v", address, err)
-	}
-	hasWallet(t, store, p, &address, true)
-}
-
-func hasWallet(t *testing.T, store *store.Store, p models.Player, address *string, proven bool) {
-	t.Helper()
-	now, err := store.Players.Player(t.Context(), p.ID)
-	if err != nil || !reflect.DeepEqual(now.Wallet, address) || now.WalletProven != proven {
-		t.Errorf("player %d has the wallet %v, proven %v, want %v, %v: %v", p.ID, now.Wallet, now.WalletProven, address, proven, err)
-	}
-}
-
-func refusedAs(t *testing.T, what string, err error, code game.Code) {
-	t.Helper()
-	if !isRefused(err, code) {
-		t.Errorf("%s: %v, not %s", what, err, code)
-	}
-}
-
 func TestANonceProvesOneWalletOfItsPlayerWithinFiveMinutes(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		ann, bob := modelstest.Player(t, store), modelstest.Player(t, store)
 		prove := func(p models.Player, address, payload string, after time.Duration) error {
-			_, err := store.Wallet.ProveWallet(t.Context(), p.ID, address, modelstest.Proof(address, payload), signs, modelstest.Noon.Add(after))
+			_, err := store.Wallet.ProveWallet(t.Context(), p.ID, address, modelstest.Proof(address, payload), modelstest.ValidSignature, modelstest.Noon.Add(after))
 			return err
 		}
-		payload := nonceOf(t, store, ann, modelstest.Noon)
-		refusedAs(t, "another's nonce", prove(bob, "0:bb", payload, 0), wallet.WalletProofInvalid)
-		refusedAs(t, "no nonce of ours", prove(ann, "0:aa", "5d41402abc4b2a76b9719d911017c592", 0), wallet.WalletProofInvalid)
-		refusedAs(t, "after five minutes", prove(ann, "0:aa", payload, 5*time.Minute+time.Second), models.Expired)
-		hasWallet(t, store, ann, nil, false)
+		payload := modelstest.NewNonce(t, store, ann, modelstest.Noon)
+		modelstest.WantRefusal(t, "another's nonce", prove(bob, "0:bb", payload, 0), wallet.WalletProofInvalid)
+		modelstest.WantRefusal(t, "no nonce of ours", prove(ann, "0:aa", "5d41402abc4b2a76b9719d911017c592", 0), wallet.WalletProofInvalid)
+		modelstest.WantRefusal(t, "after five minutes", prove(ann, "0:aa", payload, 5*time.Minute+time.Second), models.Expired)
+		modelstest.WantWallet(t, store, ann, nil, false)
 		if err := prove(ann, "0:aa", payload, 5*time.Minute); err != nil {
 			t.Errorf("within five minutes: %v", err)
 		}
-		hasWallet(t, store, ann, new("0:aa"), true)
-		refusedAs(t, "the same again", prove(ann, "0:aa", payload, time.Minute), models.NonceUsed)
-		refusedAs(t, "for another wallet", prove(ann, "0:cc", payload, time.Minute), models.NonceUsed)
-		refusedAs(t, "the same a day later", prove(ann, "0:aa", payload, 24*time.Hour), models.NonceUsed)
-		hasWallet(t, store, ann, new("0:aa"), true)
+		modelstest.WantWallet(t, store, ann, new("0:aa"), true)
+		modelstest.WantRefusal(t, "the same again", prove(ann, "0:aa", payload, time.Minute), models.NonceUsed)
+		modelstest.WantRefusal(t, "for another wallet", prove(ann, "0:cc", payload, time.Minute), models.NonceUsed)
+		modelstest.WantRefusal(t, "the same a day later", prove(ann, "0:aa", payload, 24*time.Hour), models.NonceUsed)
+		modelstest.WantWallet(t, store, ann, new("0:aa"), true)
 		modelstest.Sound(t, store)
 	})
 }
@@ -88,17 +50,17 @@ func TestANonceProvesOneWalletOfItsPlayerWithinFiveMinutes(t *testing.T) {
 func TestASignatureThatIsWrongLeavesTheNonceOpen(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		p := modelstest.Player(t, store)
-		payload := nonceOf(t, store, p, modelstest.Noon)
+		payload := modelstest.NewNonce(t, store, p, modelstest.Noon)
 		forged := errors.New("forged")
 		_, err := store.Wallet.ProveWallet(t.Context(), p.ID, "0:aa", modelstest.Proof("0:aa", payload), func() error { return forged }, modelstest.Noon)
 		if !errors.Is(err, forged) {
 			t.Errorf("judged so: %v", err)
 		}
-		hasWallet(t, store, p, nil, false)
-		if _, err = store.Wallet.ProveWallet(t.Context(), p.ID, "0:aa", modelstest.Proof("0:aa", payload), signs, modelstest.Noon); err != nil {
+		modelstest.WantWallet(t, store, p, nil, false)
+		if _, err = store.Wallet.ProveWallet(t.Context(), p.ID, "0:aa", modelstest.Proof("0:aa", payload), modelstest.ValidSignature, modelstest.Noon); err != nil {
 			t.Errorf("the right one afterwards: %v", err)
 		}
-		hasWallet(t, store, p, new("0:aa"), true)
+		modelstest.WantWallet(t, store, p, new("0:aa"), true)
 	})
 }
 
@@ -106,7 +68,7 @@ func TestASignatureThatIsWrongLeavesTheNonceOpen(t *testing.T) {
 func TestANonceThatExpiresWhileItIsLookedAtProvesNothing(t *testing.T) {
 	store := modelstest.Store(t, "postgres")
 	p := modelstest.Player(t, store)
-	payload := nonceOf(t, store, p, modelstest.Noon)
+	payload := modelstest.NewNonce(t, store, p, modelstest.Noon)
 	expires := func() error {
 		expired, err := store.Wallet.ExpireNonces(t.Context(), modelstest.Noon.Add(time.Hour))
 		if err == nil && expired != 1 {
@@ -115,18 +77,18 @@ func TestANonceThatExpiresWhileItIsLookedAtProvesNothing(t *testing.T) {
 		return err
 	}
 	_, err := store.Wallet.ProveWallet(t.Context(), p.ID, "0:aa", modelstest.Proof("0:aa", payload), expires, modelstest.Noon)
-	refusedAs(t, "expired meanwhile", err, models.Expired)
-	hasWallet(t, store, p, nil, false)
+	modelstest.WantRefusal(t, "expired meanwhile", err, models.Expired)
+	modelstest.WantWallet(t, store, p, nil, false)
 	modelstest.Sound(t, store)
 }
 
 func TestOneNonceFiftyTimesAtOnceProvesOnce(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		p := modelstest.Player(t, store)
-		payload := nonceOf(t, store, p, modelstest.Noon)
+		payload := modelstest.NewNonce(t, store, p, modelstest.Noon)
 		errs := make([]error, 50)
-		allAtOnce(len(errs), func(i int) {
-			_, errs[i] = store.Wallet.ProveWallet(t.Context(), p.ID, fmt.Sprintf("0:%02x", i), modelstest.Proof(fmt.Sprintf("0:%02x", i), payload), signs, modelstest.Noon)
+		modelstest.Concurrently(len(errs), func(i int) {
+			_, errs[i] = store.Wallet.ProveWallet(t.Context(), p.ID, fmt.Sprintf("0:%02x", i), modelstest.Proof(fmt.Sprintf("0:%02x", i), payload), modelstest.ValidSignature, modelstest.Noon)
 		})
 		proven := 0
 		for _, err := range errs {
@@ -134,7 +96,7 @@ func TestOneNonceFiftyTimesAtOnceProvesOnce(t *testing.T) {
 				proven++
 				continue
 			}
-			refusedAs(t, "one of the others", err, models.NonceUsed)
+			modelstest.WantRefusal(t, "one of the others", err, models.NonceUsed)
 		}
 		if proven != 1 {
 			t.Errorf("one nonce proved %d wallets", proven)
@@ -153,12 +115,12 @@ func TestAProvenWalletBelongsToOnePlayer(t *testing.T) {
 		if err := errors.Join(set(ann, new("0:aa")), set(bob, new("0:aa"))); err != nil {
 			t.Errorf("two who only say that it is theirs: %v", err)
 		}
-		proves(t, store, ann, "0:aa", modelstest.Noon)
-		hasWallet(t, store, bob, new("0:aa"), false)
+		modelstest.ProveWallet(t, store, ann, "0:aa", modelstest.Noon)
+		modelstest.WantWallet(t, store, bob, new("0:aa"), false)
 
-		payload := nonceOf(t, store, bob, modelstest.Noon)
-		_, err := store.Wallet.ProveWallet(t.Context(), bob.ID, "0:aa", modelstest.Proof("0:aa", payload), signs, modelstest.Noon)
-		refusedAs(t, "the second proof", err, wallet.WalletInUse)
+		payload := modelstest.NewNonce(t, store, bob, modelstest.Noon)
+		_, err := store.Wallet.ProveWallet(t.Context(), bob.ID, "0:aa", modelstest.Proof("0:aa", payload), modelstest.ValidSignature, modelstest.Noon)
+		modelstest.WantRefusal(t, "the second proof", err, wallet.WalletInUse)
 		if err := set(bob, new("0:aa")); err != nil {
 			t.Errorf("an unproven wallet tells who has proven it: %v", err)
 		}
@@ -168,20 +130,20 @@ func TestAProvenWalletBelongsToOnePlayer(t *testing.T) {
 		if err := set(ann, new("0:aa")); err != nil {
 			t.Errorf("the same without a proof: %v", err)
 		}
-		hasWallet(t, store, ann, new("0:aa"), true)
+		modelstest.WantWallet(t, store, ann, new("0:aa"), true)
 
 		if err := set(ann, new("0:cc")); err != nil {
 			t.Errorf("another without a proof: %v", err)
 		}
-		hasWallet(t, store, ann, new("0:cc"), false)
-		if _, err := store.Wallet.ProveWallet(t.Context(), bob.ID, "0:aa", modelstest.Proof("0:aa", payload), signs, modelstest.Noon); err != nil {
+		modelstest.WantWallet(t, store, ann, new("0:cc"), false)
+		if _, err := store.Wallet.ProveWallet(t.Context(), bob.ID, "0:aa", modelstest.Proof("0:aa", payload), modelstest.ValidSignature, modelstest.Noon); err != nil {
 			t.Errorf("the proof once the wallet is free: %v", err)
 		}
 		if err := set(bob, nil); err != nil {
 			t.Errorf("disconnect: %v", err)
 		}
-		hasWallet(t, store, bob, nil, false)
-		proves(t, store, ann, "0:aa", modelstest.Noon.Add(time.Minute))
+		modelstest.WantWallet(t, store, bob, nil, false)
+		modelstest.ProveWallet(t, store, ann, "0:aa", modelstest.Noon.Add(time.Minute))
 		modelstest.Sound(t, store)
 	})
 }
@@ -192,21 +154,21 @@ func TestOfPlayersWhoProveAWalletAtOnceOneHasIt(t *testing.T) {
 		var payloads []string
 		for range 20 {
 			p := modelstest.Player(t, store)
-			players, payloads = append(players, p), append(payloads, nonceOf(t, store, p, modelstest.Noon))
+			players, payloads = append(players, p), append(payloads, modelstest.NewNonce(t, store, p, modelstest.Noon))
 		}
 		errs := make([]error, len(players))
-		allAtOnce(len(errs), func(i int) {
-			_, errs[i] = store.Wallet.ProveWallet(t.Context(), players[i].ID, "0:aa", modelstest.Proof("0:aa", payloads[i]), signs, modelstest.Noon)
+		modelstest.Concurrently(len(errs), func(i int) {
+			_, errs[i] = store.Wallet.ProveWallet(t.Context(), players[i].ID, "0:aa", modelstest.Proof("0:aa", payloads[i]), modelstest.ValidSignature, modelstest.Noon)
 		})
 		proven := 0
 		for i, err := range errs {
 			if err == nil {
 				proven++
-				hasWallet(t, store, players[i], new("0:aa"), true)
+				modelstest.WantWallet(t, store, players[i], new("0:aa"), true)
 				continue
 			}
-			refusedAs(t, "one of the others", err, wallet.WalletInUse)
-			hasWallet(t, store, players[i], nil, false)
+			modelstest.WantRefusal(t, "one of the others", err, wallet.WalletInUse)
+			modelstest.WantWallet(t, store, players[i], nil, false)
 		}
 		if proven != 1 {
 			t.Errorf("%d players have proven one wallet", proven)
@@ -220,7 +182,7 @@ func TestAWalletProvenByAnotherProcessMeanwhileIsInUse(t *testing.T) {
 	address := modelstest.Address(t, "postgres")
 	store, raw := modelstest.OpenStore(t, address), modelstest.Raw(t, address)
 	ann, bob := modelstest.Player(t, store), modelstest.Player(t, store)
-	payload := nonceOf(t, store, bob, modelstest.Noon)
+	payload := modelstest.NewNonce(t, store, bob, modelstest.Noon)
 	other, err := raw.BeginTx(t.Context(), nil)
 	if err == nil {
 		_, err = other.ExecContext(t.Context(), fmt.Sprintf("UPDATE players SET wallet = '0:aa', wallet_proven = TRUE WHERE id = %d", ann.ID))
@@ -230,37 +192,37 @@ func TestAWalletProvenByAnotherProcessMeanwhileIsInUse(t *testing.T) {
 	}
 	answer := make(chan error, 1)
 	go func() {
-		_, err := store.Wallet.ProveWallet(t.Context(), bob.ID, "0:aa", modelstest.Proof("0:aa", payload), signs, modelstest.Noon)
+		_, err := store.Wallet.ProveWallet(t.Context(), bob.ID, "0:aa", modelstest.Proof("0:aa", payload), modelstest.ValidSignature, modelstest.Noon)
 		answer <- err
 	}()
-	untilLocked(t, raw, answer)
+	modelstest.AwaitLock(t, raw, answer)
 	if err := other.Commit(); err != nil {
 		t.Fatal(err)
 	}
-	refusedAs(t, "the later one", <-answer, wallet.WalletInUse)
-	hasWallet(t, store, bob, nil, false)
+	modelstest.WantRefusal(t, "the later one", <-answer, wallet.WalletInUse)
+	modelstest.WantWallet(t, store, bob, nil, false)
 }
 
 func TestABannedPlayerConnectsNoWallet(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		p := modelstest.Player(t, store)
-		payload := nonceOf(t, store, p, modelstest.Noon)
+		payload := modelstest.NewNonce(t, store, p, modelstest.Noon)
 		modelstest.Done(t, store, players.ActionBan, fmt.Sprint(p.ID), "bots")
 		_, err := store.Wallet.SetWallet(t.Context(), p.ID, new("0:aa"))
-		refusedAs(t, "connect", err, game.UserBlocked)
-		_, err = store.Wallet.ProveWallet(t.Context(), p.ID, "0:aa", modelstest.Proof("0:aa", payload), signs, modelstest.Noon)
-		refusedAs(t, "prove", err, game.UserBlocked)
+		modelstest.WantRefusal(t, "connect", err, game.UserBlocked)
+		_, err = store.Wallet.ProveWallet(t.Context(), p.ID, "0:aa", modelstest.Proof("0:aa", payload), modelstest.ValidSignature, modelstest.Noon)
+		modelstest.WantRefusal(t, "prove", err, game.UserBlocked)
 		_, _, err = store.Wallet.NewWalletNonce(t.Context(), p.ID, modelstest.Noon)
-		refusedAs(t, "a nonce", err, game.UserBlocked)
-		hasWallet(t, store, p, nil, false)
+		modelstest.WantRefusal(t, "a nonce", err, game.UserBlocked)
+		modelstest.WantWallet(t, store, p, nil, false)
 	})
 }
 
 func TestNoncesThatNobodyUsedExpireAndAreForgotten(t *testing.T) {
-	eachAddress(t, func(t *testing.T, store *store.Store, raw *sql.DB) {
+	modelstest.EachDatabaseRaw(t, func(t *testing.T, store *store.Store, raw *sql.DB) {
 		p := modelstest.Player(t, store)
-		late := nonceOf(t, store, p, modelstest.Noon)
-		proves(t, store, p, "0:aa", modelstest.Noon)
+		late := modelstest.NewNonce(t, store, p, modelstest.Noon)
+		modelstest.ProveWallet(t, store, p, "0:aa", modelstest.Noon)
 		expire := func(after time.Duration, want int64) {
 			t.Helper()
 			if n, err := store.Wallet.ExpireNonces(t.Context(), modelstest.Noon.Add(after)); err != nil || n != want {
@@ -271,26 +233,26 @@ func TestNoncesThatNobodyUsedExpireAndAreForgotten(t *testing.T) {
 		expire(5*time.Minute+time.Second, 1)
 		expire(6*time.Minute, 0)
 		// Its own process's clock may be behind.
-		_, err := store.Wallet.ProveWallet(t.Context(), p.ID, "0:bb", modelstest.Proof("0:bb", late), signs, modelstest.Noon)
-		refusedAs(t, "a nonce that was closed", err, models.Expired)
+		_, err := store.Wallet.ProveWallet(t.Context(), p.ID, "0:bb", modelstest.Proof("0:bb", late), modelstest.ValidSignature, modelstest.Noon)
+		modelstest.WantRefusal(t, "a nonce that was closed", err, models.Expired)
 		expire(24*time.Hour, 0)
-		if n := count(t, raw, "SELECT COUNT(*) FROM wallet_nonces"); n != 2 {
+		if n := modelstest.Count(t, raw, "SELECT COUNT(*) FROM wallet_nonces"); n != 2 {
 			t.Errorf("%d nonces are left after a day", n)
 		}
 		expire(24*time.Hour+6*time.Minute, 0)
-		if n := count(t, raw, "SELECT COUNT(*) FROM wallet_nonces WHERE state = 'used'"); n != 1 || count(t, raw, "SELECT COUNT(*) FROM wallet_nonces") != 1 {
+		if n := modelstest.Count(t, raw, "SELECT COUNT(*) FROM wallet_nonces WHERE state = 'used'"); n != 1 || modelstest.Count(t, raw, "SELECT COUNT(*) FROM wallet_nonces") != 1 {
 			t.Errorf("%d nonces are left, and not what proved the wallet alone", n)
 		}
-		_, err = store.Wallet.ProveWallet(t.Context(), p.ID, "0:bb", modelstest.Proof("0:bb", late), signs, modelstest.Noon)
-		refusedAs(t, "a nonce that was forgotten", err, wallet.WalletProofInvalid)
+		_, err = store.Wallet.ProveWallet(t.Context(), p.ID, "0:bb", modelstest.Proof("0:bb", late), modelstest.ValidSignature, modelstest.Noon)
+		modelstest.WantRefusal(t, "a nonce that was forgotten", err, wallet.WalletProofInvalid)
 		modelstest.Sound(t, store)
 	})
 }
 
 func TestVerifyFindsWalletsThatNobodyProved(t *testing.T) {
-	eachAddress(t, func(t *testing.T, store *store.Store, raw *sql.DB) {
+	modelstest.EachDatabaseRaw(t, func(t *testing.T, store *store.Store, raw *sql.DB) {
 		p := modelstest.Player(t, store)
-		proves(t, store, p, "0:aa", modelstest.Noon)
+		modelstest.ProveWallet(t, store, p, "0:aa", modelstest.Noon)
 		modelstest.Sound(t, store)
 		unguarded(t, raw)
 		restore := remembered(t, raw)
@@ -306,7 +268,7 @@ func TestVerifyFindsWalletsThatNobodyProved(t *testing.T) {
 			"a wallet and its nonce":     "UPDATE players SET wallet = '0:cc'; UPDATE wallet_nonces SET wallet = '0:cc'",
 			"a proof that was not ended": "UPDATE wallet_nonces SET state = 'expired', wallet = NULL, used_at = NULL",
 		} {
-			do(t, raw, change)
+			modelstest.MustExec(t, raw, change)
 			if got, want := brokenPlayers(t, store), naming(p.ID, []string{walletsAreProven}); !reflect.DeepEqual(got, want) {
 				t.Errorf("%s: found %v,\nwant  %v", name, got, want)
 			}
@@ -321,7 +283,7 @@ func TestVerifyFindsWalletsThatNobodyProved(t *testing.T) {
 func TestVerifyFindsANonceLeftOpen(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		p := modelstest.Player(t, store)
-		nonceOf(t, store, p, modelstest.Noon)
+		modelstest.NewNonce(t, store, p, modelstest.Noon)
 		modelstest.Sound(t, store)
 		run := alarms.JobRun{Job: wallet.ExpireNoncesJob, Period: modelstest.Noon, DoneAt: modelstest.Noon.Add(16 * time.Minute)}
 		if err := store.Alarms.SaveRun(t.Context(), run); err != nil {
@@ -348,18 +310,21 @@ func TestWalletsProvenBeforeProofsWereStoredStaySound(t *testing.T) {
 			}
 			p := modelstest.Player(t, store, modelstest.Tapped(20))
 			modelstest.Done(t, store, players.ActionBan, fmt.Sprint(modelstest.Player(t, store).ID), "spam")
-			nonceOf(t, store, p, modelstest.Noon)
+			modelstest.NewNonce(t, store, p, modelstest.Noon)
 			raw := modelstest.Raw(t, address)
-			do(t, raw, "UPDATE wallet_nonces SET state = 'used', used_at = made_at, wallet = '0:aa'")
-			do(t, raw, fmt.Sprintf("UPDATE players SET wallet = '0:aa', wallet_proven = TRUE WHERE id = %d", p.ID))
+			modelstest.MustExec(t, raw, "UPDATE wallet_nonces SET state = 'used', used_at = made_at, wallet = '0:aa'")
+			modelstest.MustExec(t, raw, fmt.Sprintf("UPDATE players SET wallet = '0:aa', wallet_proven = TRUE WHERE id = %d", p.ID))
 			if _, err := store.DB.Migrate(t.Context()); err != nil {
 				t.Fatal(err)
 			}
 			modelstest.Sound(t, store)
-			nonceOf(t, store, p, modelstest.Noon)
-			do(t, raw, "UPDATE wallet_nonces SET state = 'used', used_at = made_at, wallet = '0:bb' WHERE state = 'open'")
-			breaks(t, store, p.ID, walletsAreProven)
-			proves(t, store, p, "0:bb", modelstest.Noon) // an older program stored no proof; the wallet is proven again
+			modelstest.NewNonce(t, store, p, modelstest.Noon)
+			modelstest.MustExec(t, raw, "UPDATE wallet_nonces SET state = 'used', used_at = made_at, wallet = '0:bb' WHERE state = 'open'")
+			want := map[string][]string{"every proven wallet is one player's, whose nonce its key has signed": {fmt.Sprint("player ", p.ID)}}
+			if broken := modelstest.Broken(t, store); !reflect.DeepEqual(broken, want) {
+				t.Errorf("broken are %v", broken)
+			}
+			modelstest.ProveWallet(t, store, p, "0:bb", modelstest.Noon) // an older program stored no proof; the wallet is proven again
 			modelstest.Sound(t, store)
 		})
 	}
@@ -374,14 +339,14 @@ func TestMigrationForgetsWalletsOfErasedPlayers(t *testing.T) {
 			if err := store.MigrateTo(t.Context(), 37); err != nil {
 				t.Fatal(err)
 			}
-			nonceOf(t, store, modelstest.Player(t, store), modelstest.Noon)
+			modelstest.NewNonce(t, store, modelstest.Player(t, store), modelstest.Noon)
 			raw := modelstest.Raw(t, address)
-			do(t, raw, "UPDATE wallet_nonces SET state = 'used', used_at = made_at, wallet = '0:aa'")
-			do(t, raw, "UPDATE players SET erased_at = created_at, banned_at = created_at, ban_reason = 'x', username = '', photo_url = '', notifications = FALSE")
+			modelstest.MustExec(t, raw, "UPDATE wallet_nonces SET state = 'used', used_at = made_at, wallet = '0:aa'")
+			modelstest.MustExec(t, raw, "UPDATE players SET erased_at = created_at, banned_at = created_at, ban_reason = 'x', username = '', photo_url = '', notifications = FALSE")
 			if _, err := store.DB.Migrate(t.Context()); err != nil {
 				t.Fatal(err)
 			}
-			if n := count(t, raw, "SELECT COUNT(*) FROM wallet_nonces WHERE wallet <> ''"); n != 0 {
+			if n := modelstest.Count(t, raw, "SELECT COUNT(*) FROM wallet_nonces WHERE wallet <> ''"); n != 0 {
 				t.Errorf("%d wallets of erased players are kept", n)
 			}
 		})

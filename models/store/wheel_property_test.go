@@ -46,7 +46,7 @@ func TestWhateverIsDoneAtTheWheelEachSpinPaysOnce(t *testing.T) {
 			w.step(t, r, store, player, rapid.SampledFrom(steps).Draw(r, "step"))
 		}
 		after, err := store.Players.Player(t.Context(), player.ID)
-		owned, _ := gained(models.Player{}, after)
+		owned, _ := modelstest.Gained(models.Player{}, after)
 		if b := after.Balances; err != nil || owned != w.owned || b.Spins != w.spins || b.AdSpins != w.adSpins {
 			r.Fatalf("owns %+v, want %+v, %d spins and %d ad spins: %v", b, w.owned, w.spins, w.adSpins, err)
 		}
@@ -80,7 +80,7 @@ func (w *wheelWeeks) step(t *testing.T, r *rapid.T, store *store.Store, player m
 	case "watch for a spin":
 		spins, adSpins := w.atALook()
 		ticket, err := store.Ads.StartAd(t.Context(), player.ID, ads.AdSpin, 0, modelstest.Season, w.now)
-		if (err == nil) != (spins < 20 && adSpins > 0) && !isRefused(err, models.RateLimited) {
+		if (err == nil) != (spins < 20 && adSpins > 0) && !modelstest.IsRefused(err, models.RateLimited) {
 			r.Fatalf("watch for a spin with %d and %d: %v", spins, adSpins, err)
 		}
 		if err == nil {
@@ -188,7 +188,7 @@ func (w *wheelWeeks) watch(t *testing.T, r *rapid.T, store *store.Store, player 
 	open := spin.State == wheel.SpinPending || spin.State == wheel.SpinCredited && w.now.Sub(spin.SpunAt) < wheel.PendingPrizeTimeout
 	may := open && game.CurrentOdds().Extra(spin.Drawn()) != (game.Reward{})
 	ticket, err := store.Ads.StartAd(t.Context(), player.ID, ads.AdRoulette, spin.ID, modelstest.Season, w.now)
-	if (err == nil) != may && !isRefused(err, models.RateLimited) {
+	if (err == nil) != may && !modelstest.IsRefused(err, models.RateLimited) {
 		r.Fatalf("watch for %+v: %v", spin, err)
 	}
 	if err == nil {
@@ -236,7 +236,7 @@ func (w *wheelWeeks) called(t *testing.T, r *rapid.T, store *store.Store, player
 // Each call at the wheel, a millisecond before and after midnight, belongs to one day.
 func TestEachCallOfTheWheelBelongsToOneSideOfMidnight(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
-		midnight := modelstest.Season.Start.Add(day)
+		midnight := modelstest.Season.Start.Add(24 * time.Hour)
 		before, after := midnight.Add(-time.Millisecond), midnight.Add(time.Millisecond)
 		player := modelstest.Player(t, store)
 		_, evening := modelstest.Spun(t, store, player, false, modelstest.Segment(t, "coins_1"), before)
@@ -263,7 +263,7 @@ func TestASpinThatIsRolledBackNeverWas(t *testing.T) {
 		player := looked(t, store, modelstest.Player(t, store).ID, modelstest.Noon)
 		seeds := fairnessOf(t, store, player.ID, modelstest.Noon)
 		var first wheel.Spin
-		err := store.InTx(t.Context(), func(ctx context.Context) (err error) {
+		err := modelstest.InTx(t.Context(), store, func(ctx context.Context) (err error) {
 			if first, _, err = modelstest.SpinOnce(ctx, store, player, false, modelstest.Noon); err != nil {
 				return err
 			}
