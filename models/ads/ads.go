@@ -159,7 +159,7 @@ func (s *Store) ConfirmAd(ctx context.Context, c AdCallback, now time.Time) (tic
 	}
 	paid, err := s.settleAd(ctx, p.ID, now, func(tx *gorm.DB) (AdTicket, error) {
 		oldest, youngest := now.Add(-AdTicketAge), now.Add(-shortestAd)
-		found, err := AdTickets(tx, `player_id = ? AND state = 'open' AND opened_at >= ? AND opened_at <= ? AND (ticket = ? OR ? = '')
+		found, err := adTickets(tx, `player_id = ? AND state = 'open' AND opened_at >= ? AND opened_at <= ? AND (ticket = ? OR ? = '')
 			ORDER BY opened_at, ticket LIMIT 1`+s.db.Dialect.ForUpdate("ad_tickets"), p.ID, oldest, youngest, c.Ticket, c.Ticket)
 		if err != nil {
 			return AdTicket{}, err // and not nothing: the network would not ask again
@@ -180,7 +180,7 @@ func (s *Store) ConfirmAd(ctx context.Context, c AdCallback, now time.Time) (tic
 // CompleteAd reports whether a player's ticket is confirmed. With trusted, the client's word confirms a ticket that is at least 5
 // seconds old; before that it refuses with ad_not_confirmed. It refuses with not_found, and with expired after 60 minutes.
 func (s *Store) CompleteAd(ctx context.Context, id models.PlayerID, name string, trusted bool, now time.Time) (confirmed bool, err error) {
-	found, err := AdTickets(s.db.Read(ctx), "ticket = ? AND player_id = ?", name, id)
+	found, err := adTickets(s.db.Read(ctx), "ticket = ? AND player_id = ?", name, id)
 	if err != nil {
 		return false, db.WrapUnavailable(err)
 	}
@@ -199,7 +199,7 @@ func (s *Store) CompleteAd(ctx context.Context, id models.PlayerID, name string,
 		return false, game.Refuse(models.AdNotConfirmed)
 	}
 	_, err = s.settleAd(ctx, id, now, func(tx *gorm.DB) (AdTicket, error) {
-		found, err := AdTickets(tx, "ticket = ?"+s.db.Dialect.ForUpdate("ad_tickets"), name)
+		found, err := adTickets(tx, "ticket = ?"+s.db.Dialect.ForUpdate("ad_tickets"), name)
 		switch {
 		case err != nil:
 			return AdTicket{}, err
@@ -246,7 +246,7 @@ func (s *Store) settleAd(ctx context.Context, id models.PlayerID, now time.Time,
 
 // Unacknowledged returns the player's newest ticket of this day or the one before that paid and was not shown to them yet.
 func Unacknowledged(tx *gorm.DB, id models.PlayerID, purpose AdPurpose, today game.Day) (ticket AdTicket, found bool, err error) {
-	tickets, err := AdTickets(tx, `player_id = ? AND opened_at >= ? AND purpose = ? AND state = 'settled' AND paid AND told_at IS NULL
+	tickets, err := adTickets(tx, `player_id = ? AND opened_at >= ? AND purpose = ? AND state = 'settled' AND paid AND told_at IS NULL
 		ORDER BY opened_at DESC LIMIT 1`, id, (today - 1).Start(), purpose)
 	if err != nil || len(tickets) == 0 {
 		return AdTicket{}, false, err
@@ -276,13 +276,13 @@ func AcknowledgeOldest(tx *gorm.DB, id models.PlayerID, purpose AdPurpose, now t
 
 // InProgress reports whether a player has an open ticket that may still be confirmed; target as in AdTicket.
 func InProgress(tx *gorm.DB, id models.PlayerID, purpose AdPurpose, target int64, now time.Time) (bool, error) {
-	found, err := AdTickets(tx, "player_id = ? AND purpose = ? AND target_id = ? AND state = 'open' AND opened_at >= ? LIMIT 1",
+	found, err := adTickets(tx, "player_id = ? AND purpose = ? AND target_id = ? AND state = 'open' AND opened_at >= ? LIMIT 1",
 		id, purpose, target, now.Add(-AdTicketAge))
 	return len(found) > 0, err
 }
 
-// AdTickets reads the tickets for which a condition is true.
-func AdTickets(tx *gorm.DB, where string, values ...any) ([]AdTicket, error) {
+// adTickets reads the tickets for which a condition is true.
+func adTickets(tx *gorm.DB, where string, values ...any) ([]AdTicket, error) {
 	var found []AdTicket
 	if err := tx.Raw("SELECT "+db.Columns[AdTicket]("ad_tickets")+" FROM ad_tickets WHERE "+where, values...).Scan(&found).Error; err != nil {
 		return nil, fmt.Errorf("read ad tickets: %w", err)

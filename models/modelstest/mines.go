@@ -96,3 +96,13 @@ func CountMessages(t *testing.T, store *store.Store, prefix string) int {
 	}
 	return n
 }
+
+// Mines are what the mines show a player.
+func Mines(t *testing.T, store *store.Store, player models.Player, at time.Time) mines.Mines {
+	t.Helper()
+	mines, err := store.Mines.Mines(t.Context(), player.ID, at)
+	if err != nil {
+		t.Fatalf("mines of player %d: %v", player.ID, err)
+	}
+	return mines
+}

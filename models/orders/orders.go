@@ -217,15 +217,15 @@ func (s *Store) CancelOrder(ctx context.Context, id models.PlayerID, orderID int
 		case OrderCancelled:
 			return nil
 		case OrderPending:
-			return CancelOrder(tx, &order)
+			return cancelOrder(tx, &order)
 		}
 		return game.Refuse(models.NotEligible)
 	})
 	return order, err
 }
 
-// CancelOrder cancels a locked pending order.
-func CancelOrder(tx *gorm.DB, o *Order) error {
+// cancelOrder cancels a locked pending order.
+func cancelOrder(tx *gorm.DB, o *Order) error {
 	err := db.UpdateOne(tx, "UPDATE orders SET state = ? WHERE id = ? AND player_id = ? AND state = ?", OrderCancelled, o.ID, o.PlayerID, o.State)
 	if err != nil {
 		return fmt.Errorf("cancel order %d: %w", o.ID, err)
