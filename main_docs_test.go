@@ -13,7 +13,7 @@ import (
 
 	"mcbk/config"
 	"mcbk/jobs"
-	"mcbk/models/alarms"
+	"mcbk/models"
 )
 
 // A page that names a proof which is no more would promise a defence nobody checks.
@@ -261,11 +261,11 @@ func TestEveryAlarmIsExplainedToOperators(t *testing.T) {
 	explained := map[string]int{}
 	for _, row := range regexp.MustCompile("(?m)^\\| `(\\w+)` \\| .{20,} \\| .{20,} \\|$").FindAllStringSubmatch(table, -1) {
 		explained[row[1]]++
-		if !slices.Contains(alarms.Alarms, alarms.AlarmName(row[1])) {
+		if !slices.Contains(models.Alarms, models.AlarmName(row[1])) {
 			t.Errorf("%s is explained, and there is no such alarm", row[1])
 		}
 	}
-	for _, alarm := range alarms.Alarms {
+	for _, alarm := range models.Alarms {
 		if explained[string(alarm)] != 1 {
 			t.Errorf("docs/operations.md explains %s %d times", alarm, explained[string(alarm)])
 		}

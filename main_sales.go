@@ -14,6 +14,7 @@ import (
 	"mcbk/config"
 	"mcbk/game"
 	"mcbk/jobs"
+	"mcbk/models"
 	"mcbk/models/store"
 	"mcbk/models/treasury"
 	"mcbk/ops"
@@ -66,7 +67,7 @@ func logTreasury(ctx context.Context, store *store.Store, log *slog.Logger) erro
 }
 
 // shownTreasury returns the address as the setting was written, except for the bounceable flag.
-func shownTreasury(pinned treasury.Treasury) string {
+func shownTreasury(pinned models.Treasury) string {
 	network := ton.Network(pinned.Network)
 	address, err := ton.ParseAddress(pinned.Address, network)
 	if err != nil {

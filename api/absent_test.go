@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"testing"
 
-	"mcbk/models/ads"
+	"mcbk/models"
 	"mcbk/models/modelstest"
 )
 
@@ -13,7 +13,7 @@ func TestNullInAnOptionalFieldIsNothing(t *testing.T) {
 	onEachDatabase(t, func(t *testing.T, g *table) {
 		raw := g.arrives(modelstest.TelegramID())
 		g.digs(raw)
-		g.opens(raw, ads.AdDaily)
+		g.opens(raw, models.AdDaily)
 		for _, c := range []struct{ method, path, body string }{
 			{"POST", "/api/ads/start", `{"purpose":"daily","target_id":null}`},
 			{"POST", "/api/tap/perform-batch-tap", `{"total_taps":1,"batch_id":null}`},

@@ -7,6 +7,7 @@ import (
 	"github.com/gin-gonic/gin"
 
 	"mcbk/game"
+	"mcbk/models"
 	"mcbk/models/ads"
 )
 
@@ -44,13 +45,13 @@ func (s *Server) StartAd(ctx context.Context, request StartAdRequestObject) (Sta
 		return nil, switchedOff("ads")
 	}
 	var target int64
-	switch purpose := ads.AdPurpose(request.Body.Purpose); {
+	switch purpose := models.AdPurpose(request.Body.Purpose); {
 	case request.Body.TargetID != nil:
 		target = *request.Body.TargetID
-	case purpose == ads.AdRoulette:
+	case purpose == models.AdRoulette:
 		return nil, invalid("target_id", "is missing: the spin's id")
 	}
-	ticket, err := s.store.Ads.StartAd(ctx, p.ID, ads.AdPurpose(request.Body.Purpose), target, s.options.Season, s.now())
+	ticket, err := s.store.Ads.StartAd(ctx, p.ID, models.AdPurpose(request.Body.Purpose), target, s.options.Season, s.now())
 	if err != nil {
 		return nil, err
 	}

@@ -8,7 +8,7 @@ import (
 	"testing"
 	"time"
 
-	"mcbk/models/ads"
+	"mcbk/models"
 	"mcbk/models/modelstest"
 	"mcbk/models/players"
 	"mcbk/models/settings"
@@ -42,7 +42,7 @@ func TestDuringMaintenancePlayersWaitAndTheRestGoesOn(t *testing.T) {
 			raw := g.arrives(id)
 			all := calls(t, g, raw)
 			watching := modelstest.TelegramID()
-			ticket := g.opens(g.arrives(watching), ads.AdDaily)
+			ticket := g.opens(g.arrives(watching), models.AdDaily)
 			modelstest.Done(t, g.store, settings.ActionMaintenance, "on")
 			before := g.contents(t)
 			for name, r := range all {

@@ -11,7 +11,7 @@ import (
 	"time"
 
 	"mcbk/api"
-	"mcbk/models/ads"
+	"mcbk/models"
 	"mcbk/models/modelstest"
 	"mcbk/models/settings"
 	"mcbk/models/store"
@@ -25,7 +25,7 @@ var (
 		return request{method: "POST", path: "/api/user/checkin"}
 	}})
 	_ = guard("doubleDailyReward", example{good: func(g *table, raw, _ string) request {
-		g.once(raw, func() { g.watches(raw, ads.AdDaily) })
+		g.once(raw, func() { g.watches(raw, models.AdDaily) })
 		return request{method: "POST", path: "/api/user/double-reward"}
 	}})
 	_ = guard("claimPrediction", example{good: func(g *table, raw, _ string) request {
@@ -35,7 +35,7 @@ var (
 		var id string
 		g.once(raw, func() {
 			id = g.advised(raw)
-			g.watches(raw, ads.AdPrediction)
+			g.watches(raw, models.AdPrediction)
 		})
 		if id == "" { // another of fifty calls: any that may be refused
 			id = "1"
@@ -47,12 +47,12 @@ var (
 	}})
 	_ = guard("completeAd", example{good: func(g *table, raw, _ string) request {
 		ticket := "00000000000000000000000000000000" // of another of fifty calls
-		g.once(raw, func() { ticket = g.opens(raw, ads.AdDaily) })
+		g.once(raw, func() { ticket = g.opens(raw, models.AdDaily) })
 		return request{method: "POST", path: "/api/ads/complete", body: fmt.Sprintf(`{"ticket":%q}`, ticket)}
 	}})
 	_ = guard("rewardAd", example{
 		good: func(g *table, raw, _ string) request {
-			g.once(raw, func() { g.opens(raw, ads.AdDaily) })
+			g.once(raw, func() { g.opens(raw, models.AdDaily) })
 			return networkSays(adsSecret, who(raw), "")
 		},
 		cases: map[kind]func(*testing.T, *table){auth: withoutTheSecret, foreign: anothersTicket},
@@ -86,7 +86,7 @@ func (g *table) advised(raw string) (id string) {
 }
 
 // opens is a ticket that is ten seconds old, of a player who has checked in.
-func (g *table) opens(raw string, purpose ads.AdPurpose) (ticket string) {
+func (g *table) opens(raw string, purpose models.AdPurpose) (ticket string) {
 	g.t.Helper()
 	player, err := g.store.Players.PlayerByTelegramID(g.t.Context(), who(raw))
 	if err != nil {
@@ -104,7 +104,7 @@ func (g *table) opens(raw string, purpose ads.AdPurpose) (ticket string) {
 }
 
 // watches opens a ticket and has the network confirm it.
-func (g *table) watches(raw string, purpose ads.AdPurpose) {
+func (g *table) watches(raw string, purpose models.AdPurpose) {
 	g.t.Helper()
 	ticket := g.opens(raw, purpose)
 	if a := g.send(networkSays(adsSecret, who(raw), ticket)); a.status != 200 || a.body != "ok" {
@@ -128,7 +128,7 @@ func TestWithoutASecretNobodyIsTheAdNetwork(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		g := serve(t, store, func(o *api.Options) { o.Ads.Secret = "" })
 		raw := g.arrives(modelstest.TelegramID())
-		g.opens(raw, ads.AdDaily)
+		g.opens(raw, models.AdDaily)
 		for _, q := range []request{networkSays("", who(raw), ""), networkSays("", who(raw), "").asking("key", ""), networkSays(adsSecret, who(raw), "")} {
 			if a := g.send(q); a.status != 401 || a.code() != "unauthorized" {
 				t.Errorf("%s: %d %s", q.path, a.status, a.body)
@@ -140,7 +140,7 @@ func TestWithoutASecretNobodyIsTheAdNetwork(t *testing.T) {
 // withoutTheSecret calls as anybody could.
 func withoutTheSecret(t *testing.T, g *table) {
 	raw := g.arrives(modelstest.TelegramID())
-	g.opens(raw, ads.AdDaily)
+	g.opens(raw, models.AdDaily)
 	before := g.contents(t)
 	for _, key := range []string{"", "ads-secre", "ads-secretx", "ADS-SECRET"} {
 		if a := g.send(networkSays(key, who(raw), "")); a.status != 401 || a.code() != "unauthorized" {
@@ -164,7 +164,7 @@ func withoutTheSecret(t *testing.T, g *table) {
 // anothersTicket is named for a player whose it is not.
 func anothersTicket(t *testing.T, g *table) {
 	owner, other := g.arrives(modelstest.TelegramID()), g.arrives(modelstest.TelegramID())
-	ticket := g.opens(owner, ads.AdDaily)
+	ticket := g.opens(owner, models.AdDaily)
 	before := g.contents(t)
 	if a := g.send(networkSays(adsSecret, who(other), ticket)); a.status != 200 || a.body != "ok" {
 		t.Errorf("another's ticket: %d %s", a.status, a.body)
@@ -190,7 +190,7 @@ func TestADayTellsWhatAdminsSetItToPay(t *testing.T) {
 		tells("a check-in", g.send(request{method: "POST", path: "/api/user/checkin", launch: raw}), map[string]string{"bonusCoin": "4", "bonusPoints": "15"})
 		modelstest.Done(t, g.store, settings.ActionChangeSetting, "checkin_coins", "9,9,9,9,9,9,9")
 		tells("the player", g.send(request{method: "GET", path: "/api/user/me", launch: raw}), map[string]string{"daily_reward.bonusCoin": "4", "daily_reward.bonusPoints": "15"})
-		g.watches(raw, ads.AdDaily)
+		g.watches(raw, models.AdDaily)
 		tells("the double", g.send(request{method: "POST", path: "/api/user/double-reward", launch: raw}), map[string]string{"bonusCoin": "4", "user.balance.game_mcbk": "8"})
 		modelstest.Done(t, g.store, settings.ActionChangeSetting, "advice_points", "40")
 		id := g.advised(raw)
@@ -229,7 +229,7 @@ func TestAPlayersFirstDay(t *testing.T) {
 		call("POST", "/api/ads/start", `{"purpose":"roulette"}`, 400, map[string]string{"code": "validation_failed"})
 		call("POST", "/api/ads/start", `{"purpose":"roulette","target_id":1}`, 404, map[string]string{"code": "not_found"})
 		call("POST", "/api/user/double-reward", "", 409, map[string]string{"code": "ad_not_confirmed"})
-		g.watches(raw, ads.AdDaily)
+		g.watches(raw, models.AdDaily)
 		call("POST", "/api/user/double-reward", "", 200, map[string]string{
 			"bonusCoin": "1", "bonusPoints": "10", "user.balance.game_mcbk": "2", "user.daily_reward": "<nil>",
 		})
@@ -262,7 +262,7 @@ func TestAPlayersFirstDay(t *testing.T) {
 func TestAnAppThatIsTrustedConfirmsItsAds(t *testing.T) {
 	g := serve(t, modelstest.Store(t, "sqlite"), func(o *api.Options) { o.Ads.Trusted = true })
 	raw := g.arrives(modelstest.TelegramID())
-	ticket := g.opens(raw, ads.AdDaily)
+	ticket := g.opens(raw, models.AdDaily)
 	a := g.send(request{method: "POST", path: "/api/ads/complete", body: fmt.Sprintf(`{"ticket":%q}`, ticket), launch: raw})
 	if a.status != 200 || a.at("confirmed") != "true" {
 		t.Errorf("a trusted app's word: %d %s", a.status, a.body)
@@ -291,7 +291,7 @@ func TestTheAdNetworkIsNotHeldToTheLimitOfAnAddress(t *testing.T) {
 func TestWithoutAnAdUnitNoTicketIsOpened(t *testing.T) {
 	g := serve(t, modelstest.Store(t, "sqlite"), func(o *api.Options) { o.Ads = api.Ads{Trusted: true} })
 	raw := g.arrives(modelstest.TelegramID())
-	ticket := g.opens(raw, ads.AdDaily)
+	ticket := g.opens(raw, models.AdDaily)
 	if a := g.send(request{method: "POST", path: "/api/ads/start", body: `{"purpose":"daily"}`, launch: raw}); a.status != 503 || a.at("params.feature") != "ads" {
 		t.Errorf("a ticket: %d %s", a.status, a.body)
 	}

@@ -10,6 +10,7 @@ import (
 
 	"mcbk/api"
 	"mcbk/game"
+	"mcbk/models"
 	"mcbk/models/modelstest"
 	"mcbk/models/treasury"
 	"mcbk/ton"
@@ -66,7 +67,7 @@ func (g *table) costs(price game.MicroUSD) {
 // readsTheChain reads the treasury's history for the first time, unless that was done.
 func (g *table) readsTheChain() {
 	g.t.Helper()
-	if err := g.store.Treasury.BeginRecord(g.t.Context(), "mainnet", treasuryRaw, treasury.ChainCursor{}); err != nil {
+	if err := g.store.Treasury.BeginRecord(g.t.Context(), "mainnet", treasuryRaw, models.ChainCursor{}); err != nil {
 		g.t.Fatal(err)
 	}
 }
@@ -147,7 +148,7 @@ func TestAPlayerOrdersAndIsCredited(t *testing.T) {
 		call("GET", "/orders", "", 200, map[string]string{"orders.0.comment": comment, "hasMore": "false"})
 
 		paid := treasury.ChainTransaction{
-			ChainCursor: treasury.ChainCursor{LT: 5, Hash: strings.Repeat("ab", 32)}, At: modelstest.Noon, Kind: treasury.ChainIncoming,
+			ChainCursor: models.ChainCursor{LT: 5, Hash: strings.Repeat("ab", 32)}, At: modelstest.Noon, Kind: treasury.ChainIncoming,
 			Amount: 5 * game.TON / 2, Comment: comment, BoC: []byte{1},
 		}
 		g.records(paid)

@@ -6,7 +6,7 @@ import (
 	"testing"
 	"time"
 
-	"mcbk/models/ads"
+	"mcbk/models"
 	"mcbk/models/modelstest"
 )
 
@@ -54,7 +54,7 @@ func TestARepeatedBatchTellsOfTheSpinsThatItToldOf(t *testing.T) {
 				t.Errorf("%s: %s spins and %s ad spins, want %s and %s", when, got, ads, spins, adSpins)
 			}
 		}
-		g.watched(raw, ads.AdSpin, 0)
+		g.watched(raw, models.AdSpin, 0)
 		tap("the first day", "batch-0001", "11", "9")
 		g.clock.Step(13 * time.Hour)
 		tap("the next, before the look", "batch-0002", "20", "10")

@@ -12,7 +12,6 @@ import (
 	"mcbk/api"
 	"mcbk/game"
 	"mcbk/models"
-	"mcbk/models/ads"
 	"mcbk/models/modelstest"
 )
 
@@ -31,11 +30,11 @@ var (
 	}})
 	_ = guard("doubleSpinReward", example{good: func(g *table, raw, _ string) request {
 		spin := g.spun(raw, "points_200")
-		g.once(raw+" ad", func() { g.watched(raw, ads.AdRoulette, spin) })
+		g.once(raw+" ad", func() { g.watched(raw, models.AdRoulette, spin) })
 		return request{method: "POST", path: "/api/roulette/double-reward", body: fmt.Sprintf(`{"spin_id":%d}`, spin)}
 	}})
 	_ = guard("takeAdSpin", example{good: func(g *table, raw, _ string) request {
-		g.once(raw+" ad spin", func() { g.watched(raw, ads.AdSpin, 0) })
+		g.once(raw+" ad spin", func() { g.watched(raw, models.AdSpin, 0) })
 		return request{method: "POST", path: "/api/roulette/ad"}
 	}})
 	_ = guard("setClientSeed", example{good: func(*table, string, string) request {
@@ -71,7 +70,7 @@ func (g *table) player(raw string) models.Player {
 }
 
 // watched is an ad begun ten seconds ago that the network confirms.
-func (g *table) watched(raw string, purpose ads.AdPurpose, target int64) {
+func (g *table) watched(raw string, purpose models.AdPurpose, target int64) {
 	g.t.Helper()
 	ticket, err := g.store.Ads.StartAd(g.t.Context(), g.player(raw).ID, purpose, target, modelstest.Season, g.clock.Now().Add(-10*time.Second))
 	if err != nil {
@@ -85,11 +84,11 @@ func (g *table) watched(raw string, purpose ads.AdPurpose, target int64) {
 // isLoyal does all that a day's bonus asks.
 func (g *table) isLoyal(raw string) {
 	g.t.Helper()
-	g.watches(raw, ads.AdDaily)
+	g.watches(raw, models.AdDaily)
 	g.advised(raw)
-	g.watched(raw, ads.AdPrediction, 0)
+	g.watched(raw, models.AdPrediction, 0)
 	for range game.AdSpinsADay {
-		g.watched(raw, ads.AdSpin, 0)
+		g.watched(raw, models.AdSpin, 0)
 	}
 }
 
@@ -129,7 +128,7 @@ func TestAPlayersDayAtTheWheel(t *testing.T) {
 
 		points := spins("points_200", "pending", map[string]string{"reward.points": "200", "reward.coins": "<nil>", "reward.canDoubleWithAd": "true"})
 		call("POST", "/roulette/double-reward", `{"spin_id":`+points+`}`, 409, map[string]string{"code": "ad_not_confirmed"})
-		g.watched(raw, ads.AdRoulette, number(t, points))
+		g.watched(raw, models.AdRoulette, number(t, points))
 		call("POST", "/roulette/double-reward", `{"spin_id":`+points+`}`, 200, map[string]string{"user.balance.game_points": "600"})
 		call("POST", "/roulette/claim-reward", `{"spin_id":`+points+`}`, 409, map[string]string{"code": "already_claimed"})
 
@@ -139,7 +138,7 @@ func TestAPlayersDayAtTheWheel(t *testing.T) {
 		})
 		call("POST", "/roulette/claim-chest-reward", `{"spin_id":`+points+`,"watch_ad":false}`, 409, map[string]string{"code": "not_eligible"})
 		call("POST", "/roulette/claim-chest-reward", `{"spin_id":`+chest+`,"watch_ad":true}`, 409, map[string]string{"code": "ad_not_confirmed"})
-		g.watched(raw, ads.AdRoulette, number(t, chest))
+		g.watched(raw, models.AdRoulette, number(t, chest))
 		call("POST", "/roulette/claim-chest-reward", `{"spin_id":`+chest+`,"watch_ad":true}`, 200, map[string]string{
 			"reward.chest.coins": "6", "reward.chest.points": "225", "reward.multiplier": "3", "reward.canDoubleWithAd": "false",
 			"user.balance.game_points": "825", "user.stats.won_mcbk": "9",
@@ -149,7 +148,7 @@ func TestAPlayersDayAtTheWheel(t *testing.T) {
 		})
 		call("POST", "/roulette/claim-reward", `{"spin_id":`+bonus+`}`, 200, map[string]string{"user.balance.daily_spins": "7", "user.balance.game_points": "835"})
 		call("POST", "/roulette/ad", "", 409, map[string]string{"code": "ad_not_confirmed"})
-		g.watched(raw, ads.AdSpin, 0)
+		g.watched(raw, models.AdSpin, 0)
 		call("POST", "/roulette/ad", "", 200, map[string]string{"bonus_points": "10", "user.balance.daily_spins": "8", "user.balance.ad_spins": "9"})
 		call("GET", "/roulette/status", "", 200, map[string]string{"spin_streak": "1", "spun_today": "true"})
 		call("GET", "/tap/energy-status", "", 200, map[string]string{"total_roulette_spins": "4", "level_info.spins_to_next_level": "316"})
@@ -189,7 +188,7 @@ func TestTheWheelSaysWhyItDoesNotTurn(t *testing.T) {
 			g.clock.Step(time.Second)
 		}
 		for range game.AdSpinsADay {
-			g.watched(raw, ads.AdSpin, 0)
+			g.watched(raw, models.AdSpin, 0)
 			g.send(request{method: "POST", path: "/api/roulette/ad", launch: raw})
 		}
 		refused("/roulette/ad", "", "ad_spins_exhausted")

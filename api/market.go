@@ -6,7 +6,6 @@ import (
 
 	"mcbk/game"
 	"mcbk/models"
-	"mcbk/models/orders"
 	"mcbk/ton"
 )
 
@@ -116,19 +115,19 @@ func (s *Server) CancelOrder(ctx context.Context, request CancelOrderRequestObje
 
 // order renders an order with the link that pays it, which is missing where nothing is sold any more. An order is held while a
 // payment for it needs an admin, until it is paid or settled.
-func (s *Server) order(o orders.Order) Order {
+func (s *Server) order(o models.Order) Order {
 	shown := Order{
 		ID: o.ID, Kind: OrderKind(o.Kind), Status: OrderStatus(o.State), Comment: o.Comment,
 		TONAmount: TON(o.Amount), MCBKAmount: Coins(o.Coins), CreatedAt: o.CreatedAt.UTC(), ExpiresAt: o.ExpiresAt.UTC(), TxHash: o.TxHash,
 	}
 	shown.Level = o.MineLevel
-	shown.Payable = o.State == orders.OrderPending
+	shown.Payable = o.State == models.OrderPending
 	if o.PaidAt != nil {
 		shown.PaidAt, shown.PaidTON, shown.PaidMCBK = new(o.PaidAt.UTC()), new(TON(o.Paid)), new(Coins(o.Credited))
 	}
 	if o.Held > 0 {
 		shown.HeldTON = new(TON(o.Held))
-		if o.State != orders.OrderPaid {
+		if o.State != models.OrderPaid {
 			shown.Status = OrderStatusHeld
 		}
 	}

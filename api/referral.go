@@ -4,14 +4,15 @@ import (
 	"context"
 
 	"mcbk/game"
+	"mcbk/models"
 	"mcbk/models/friends"
 )
 
 // friendsOf maps a filter to states; without a filter all are listed. A friend whom an admin rejected stays pending: the player
 // is owed no reason.
-var friendsOf = map[ReferralFilter][]friends.FriendState{
-	ReferralFilterCompleted: {friends.FriendRewarded},
-	ReferralFilterPending:   {friends.FriendBound, friends.FriendQualified, friends.FriendRejected},
+var friendsOf = map[ReferralFilter][]models.FriendState{
+	ReferralFilterCompleted: {models.FriendRewarded},
+	ReferralFilterPending:   {models.FriendBound, models.FriendQualified, models.FriendRejected},
 }
 
 // ListReferrals lists the friends whom the player invited, newest first.
@@ -38,7 +39,7 @@ func referral(f friends.Friend) Referral {
 		Name: f.FirstName, Nickname: f.Username, Avatar: f.PhotoURL, Status: ReferralStatusPending,
 		Days: min(f.Days, game.FriendDays), DaysRequired: game.FriendDays,
 	}
-	if f.State == friends.FriendRewarded {
+	if f.State == models.FriendRewarded {
 		r.Status, r.Reward = ReferralStatusCompleted, Coins(game.FriendReward.Coins)
 	}
 	return r

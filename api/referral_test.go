@@ -82,7 +82,7 @@ func TestFriendsFromOneAddressShareAMark(t *testing.T) {
 		}
 	}
 	report, err := g.store.Friends.InviteReport(t.Context(), inviter.ID, 10)
-	if err != nil || report.Shared != 4 || len(report.Suspected) != 4 || report.Count[friends.FriendBound] != 6 {
+	if err != nil || report.Shared != 4 || len(report.Suspected) != 4 || report.Count[models.FriendBound] != 6 {
 		t.Errorf("%+v, %v", report, err)
 	}
 	for i, from := range []models.PlayerID{5, 4, 2, 1} {

@@ -33,7 +33,7 @@ func (s *Server) Spin(ctx context.Context, request SpinRequestObject) (SpinRespo
 	now, id := s.now(), launch.user.TelegramID
 	turn := wheel.Turn{
 		Request: requested(c, 0, "Spin"), TelegramID: id, Golden: *request.Body.IsGoldenSpinRequested,
-		Encode: func(spin wheel.Spin, p models.Player) (commit.Answer, error) {
+		Encode: func(spin models.Spin, p models.Player) (commit.Answer, error) {
 			return rendered(Spin200JSONResponse{SpinID: spin.ID, Status: SpinStatus(spin.State), Reward: spinReward(spin), User: s.user(p, now)})
 		},
 	}
@@ -70,7 +70,7 @@ func (s *Server) ClaimSpinReward(ctx context.Context, request ClaimSpinRewardReq
 // ClaimChestReward pays a pending chest as it is, or says what an ad has paid for it.
 func (s *Server) ClaimChestReward(ctx context.Context, request ClaimChestRewardRequestObject) (ClaimChestRewardResponseObject, error) {
 	now := s.now()
-	claim := func() (wheel.Spin, models.Player, error) {
+	claim := func() (models.Spin, models.Player, error) {
 		if *request.Body.WatchAd {
 			return s.store.Wheel.DoubledChest(ctx, player(ctx).ID, request.Body.SpinID, now)
 		}
@@ -104,13 +104,13 @@ func (s *Server) TakeAdSpin(ctx context.Context, _ TakeAdSpinRequestObject) (Tak
 }
 
 // spinReward renders what a spin pays, or has paid when an ad multiplied it.
-func spinReward(spin wheel.Spin) SpinReward {
+func spinReward(spin models.Spin) SpinReward {
 	odds, drawn := spin.Odds(), spin.Drawn()
 	prize, times, double := odds.Prize(drawn), drawn.Times(), odds.WithAd(drawn) > 1
 	switch spin.State {
-	case wheel.SpinDoubled:
+	case models.SpinDoubled:
 		prize, times, double = prize.Times(odds.WithAd(drawn)), times*odds.WithAd(drawn), false
-	case wheel.SpinClaimed:
+	case models.SpinClaimed:
 		double = false
 	}
 	reward := SpinReward{

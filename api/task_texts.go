@@ -5,7 +5,6 @@ import (
 
 	"mcbk/game"
 	"mcbk/models"
-	"mcbk/models/tasks"
 )
 
 // words are one text in both languages.
@@ -77,7 +76,7 @@ var permanentPictures = map[game.TaskAction]string{game.ExchangeJoin: "handshake
 const noBreak = "\u00a0" // between the thousands of a number in Russian
 
 // titled returns a task's title and description in a language.
-func titled(t tasks.Task, language string) (title, description string) {
+func titled(t models.Task, language string) (title, description string) {
 	if text, daily := dailyTexts[t.Action]; daily {
 		return text.title(t.Target).in(language), text.description.in(language)
 	}

@@ -8,8 +8,8 @@ import (
 	"github.com/gin-gonic/gin"
 
 	"mcbk/game"
+	"mcbk/models"
 	"mcbk/models/db"
-	"mcbk/models/tasks"
 )
 
 // ListTasks shows today's tasks and the permanent ones.
@@ -122,7 +122,7 @@ func (s *Server) askTelegram(ctx context.Context, channel string, telegramID int
 	return s.options.Subscribed(ctx, channel, telegramID)
 }
 
-func readTasks(rows []tasks.PlayerTask, language string) []Task {
+func readTasks(rows []models.PlayerTask, language string) []Task {
 	all := make([]Task, len(rows))
 	for i, row := range rows {
 		all[i] = task(row, language)
@@ -132,15 +132,15 @@ func readTasks(rows []tasks.PlayerTask, language string) []Task {
 
 // taskStatus is a state as the contract has it. A task of today is expired while the process that closes a day is ahead of this
 // one; until midnight it counts all the same.
-func taskStatus(state tasks.TaskState) TaskStatus {
-	if state == tasks.TaskExpired {
+func taskStatus(state models.TaskState) TaskStatus {
+	if state == models.TaskExpired {
 		return TaskStatusActive
 	}
 	return TaskStatus(state)
 }
 
 // task renders a task of a player.
-func task(row tasks.PlayerTask, language string) Task {
+func task(row models.PlayerTask, language string) Task {
 	title, description := titled(row.Task, language)
 	t := Task{
 		ID: row.ID, TaskID: row.Task.ID, Title: title, Description: description,

@@ -7,6 +7,7 @@ import (
 
 	"mcbk/api"
 	"mcbk/game"
+	"mcbk/models"
 	"mcbk/models/ledger"
 	"mcbk/models/modelstest"
 	"mcbk/models/treasury"
@@ -60,7 +61,7 @@ func TestAPlayerSeesWhereTheirCoinsCameFrom(t *testing.T) {
 		g.buys(raw)
 		order := send("POST", "/token/purchase", `{"ton_amount":1}`)
 		g.records(treasury.ChainTransaction{
-			ChainCursor: treasury.ChainCursor{LT: 5, Hash: fmt.Sprintf("%064x", 5)}, At: modelstest.Noon.Add(time.Second), Kind: treasury.ChainIncoming,
+			ChainCursor: models.ChainCursor{LT: 5, Hash: fmt.Sprintf("%064x", 5)}, At: modelstest.Noon.Add(time.Second), Kind: treasury.ChainIncoming,
 			Amount: game.TON, Comment: order.at("order.comment"), BoC: []byte{1},
 		})
 		g.clock.Step(time.Second)

@@ -251,7 +251,7 @@ func (h *adminHandler) nextStep(ctx context.Context, a models.AdminAction) (stri
 		return "\nTo see how far it is, or to stop it: /broadcast", nil
 	case a.Action == treasury.ActionApprove && len(a.Args) > 0:
 		p, err := h.store.Treasury.Payout(ctx, a.Args[0])
-		if err != nil || p.State != treasury.PayoutApproved {
+		if err != nil || p.State != models.PayoutApproved {
 			return "", err
 		}
 		if p.Unmatched > 0 {

@@ -12,6 +12,7 @@ import (
 	telegram "github.com/go-telegram/bot"
 	tg "github.com/go-telegram/bot/models"
 
+	"mcbk/models"
 	"mcbk/models/db"
 	"mcbk/models/outbox"
 )
@@ -26,7 +27,7 @@ func (h *adminHandler) adminBroadcast(ctx context.Context, message *tg.Message, 
 	case payload != "" && source != nil:
 		return reply{text: "Either write a text after /broadcast, or /broadcast alone in reply to a message."}, nil
 	}
-	draft := outbox.Broadcast{AuthorID: message.From.ID, Text: payload}
+	draft := models.Broadcast{AuthorID: message.From.ID, Text: payload}
 	if source != nil {
 		draft.SourceChatID, draft.SourceMessageID = source.Chat.ID, source.ID
 	}
@@ -96,7 +97,7 @@ func (h *adminHandler) newestBroadcast(ctx context.Context) (reply, error) {
 	return reply{text: text}, err
 }
 
-func (h *adminHandler) stopAction(ctx context.Context, broadcast outbox.Broadcast) (reply, error) {
+func (h *adminHandler) stopAction(ctx context.Context, broadcast models.Broadcast) (reply, error) {
 	text, err := h.progressOf(ctx, broadcast)
 	return reply{
 		text:   text + "\nConfirm to stop it: what is still waiting will not be sent.",
@@ -105,7 +106,7 @@ func (h *adminHandler) stopAction(ctx context.Context, broadcast outbox.Broadcas
 }
 
 // progressOf describes how far a broadcast has come, and quotes its beginning if it is a text.
-func (h *adminHandler) progressOf(ctx context.Context, broadcast outbox.Broadcast) (string, error) {
+func (h *adminHandler) progressOf(ctx context.Context, broadcast models.Broadcast) (string, error) {
 	says := "a copy of a message"
 	if broadcast.Text != "" {
 		says = "“" + html.EscapeString(excerpt(broadcast.Text)) + "”"
@@ -117,7 +118,7 @@ func (h *adminHandler) progressOf(ctx context.Context, broadcast outbox.Broadcas
 	if err != nil {
 		return "", err
 	}
-	if left := broadcast.Audience - progress.Sent - progress.Dead; broadcast.State == outbox.BroadcastFanning && left > progress.Queued {
+	if left := broadcast.Audience - progress.Sent - progress.Dead; broadcast.State == models.BroadcastFanning && left > progress.Queued {
 		progress.Queued = left // not all are written yet
 	}
 	return fmt.Sprintf("<b>Broadcast %d</b> to %s: %s\n%s\nSent: %d, not wanted or not reached: %d, waiting: %d",
@@ -125,11 +126,11 @@ func (h *adminHandler) progressOf(ctx context.Context, broadcast outbox.Broadcas
 }
 
 // stateOf returns a broadcast's state as people see it: when all its messages are queued, most may still have to be sent.
-func stateOf(state outbox.BroadcastState, waiting int64) string {
+func stateOf(state models.BroadcastState, waiting int64) string {
 	switch {
-	case state == outbox.BroadcastCancelled:
+	case state == models.BroadcastCancelled:
 		return "stopped"
-	case state == outbox.BroadcastDone && waiting == 0:
+	case state == models.BroadcastDone && waiting == 0:
 		return "sent"
 	}
 	return "being sent"

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"mcbk/bot"
+	"mcbk/models"
 	"mcbk/models/db"
 	"mcbk/models/modelstest"
 	"mcbk/models/outbox"
@@ -101,7 +102,7 @@ func TestABroadcastTellsHowFarItIsAndCanBeStopped(t *testing.T) {
 			t.Fatal(err)
 		}
 		d := atDesk(t, store)
-		newest := func() outbox.Broadcast {
+		newest := func() models.Broadcast {
 			b, err := store.Outbox.NewestBroadcast(t.Context())
 			if err != nil {
 				t.Fatal(err)
@@ -109,7 +110,7 @@ func TestABroadcastTellsHowFarItIsAndCanBeStopped(t *testing.T) {
 			return b
 		}
 		startBroadcast(t, store, d.adam.id)
-		d.until("all are queued", func() bool { return newest().State == outbox.BroadcastDone })
+		d.until("all are queued", func() bool { return newest().State == models.BroadcastDone })
 		d.step(time.Hour + time.Second)
 		d.until("all are sent", func() bool {
 			progress, err := store.Outbox.BroadcastProgress(t.Context(), newest().ID)
@@ -124,9 +125,9 @@ func TestABroadcastTellsHowFarItIsAndCanBeStopped(t *testing.T) {
 			t.Fatal(err)
 		}
 		startBroadcast(t, store, d.adam.id)
-		d.until("all are queued again", func() bool { return newest().State == outbox.BroadcastDone })
+		d.until("all are queued again", func() bool { return newest().State == models.BroadcastDone })
 		modelstest.Done(t, store, outbox.ActionStopBroadcast, "2") // the bot is silent, so it cannot ask
-		if state := newest().State; state != outbox.BroadcastCancelled {
+		if state := newest().State; state != models.BroadcastCancelled {
 			t.Errorf("it is %s", state)
 		}
 	})
@@ -151,7 +152,7 @@ func TestABroadcastTooLargeToCountCanBeStopped(t *testing.T) {
 			t.Fatalf("asked is %+v", said)
 		}
 		d.presses(d.adam, said.buttons()[0])
-		if b, err := store.Outbox.Broadcast(t.Context(), 1); err != nil || b.State != outbox.BroadcastCancelled {
+		if b, err := store.Outbox.Broadcast(t.Context(), 1); err != nil || b.State != models.BroadcastCancelled {
 			t.Errorf("it is %+v, %v", b, err)
 		}
 	})
@@ -173,14 +174,14 @@ func TestEachBroadcastUnderWayCanBeStopped(t *testing.T) {
 		for range 2 {
 			startBroadcast(t, store, d.adam.id)
 		}
-		state := func(id int64) outbox.BroadcastState {
+		state := func(id int64) models.BroadcastState {
 			b, err := store.Outbox.Broadcast(t.Context(), id)
 			if err != nil {
 				t.Fatal(err)
 			}
 			return b.State
 		}
-		d.until("both are queued", func() bool { return state(1) == outbox.BroadcastDone && state(2) == outbox.BroadcastDone })
+		d.until("both are queued", func() bool { return state(1) == models.BroadcastDone && state(2) == models.BroadcastDone })
 		said := d.asks(d.adam, func(id int64) string { return d.adam.writes(id, "/broadcast") })
 		if len(said) != 2 {
 			t.Fatalf("of two it says %+v", said)
@@ -190,14 +191,14 @@ func TestEachBroadcastUnderWayCanBeStopped(t *testing.T) {
 				t.Errorf("asked is %+v", c)
 			}
 		}
-		if toast, _ := d.presses(d.adam, said[0].buttons()[0]); toast != "Done." || state(1) != outbox.BroadcastCancelled || state(2) != outbox.BroadcastDone {
+		if toast, _ := d.presses(d.adam, said[0].buttons()[0]); toast != "Done." || state(1) != models.BroadcastCancelled || state(2) != models.BroadcastDone {
 			t.Errorf("the earlier: %q, %s and %s", toast, state(1), state(2))
 		}
 		last := d.writes(d.adam, "/broadcast")
 		if !strings.Contains(last.fields["text"], "Broadcast 2<") {
 			t.Errorf("then it says %+v", last)
 		}
-		if toast, _ := d.presses(d.adam, last.buttons()[0]); toast != "Done." || state(2) != outbox.BroadcastCancelled {
+		if toast, _ := d.presses(d.adam, last.buttons()[0]); toast != "Done." || state(2) != models.BroadcastCancelled {
 			t.Errorf("the later: %q, %s", toast, state(2))
 		}
 		if none := d.writes(d.adam, "/broadcast"); !strings.Contains(none.fields["text"], "Broadcast 2</b> to 3 players: stopped") || len(none.buttons()) > 0 {
@@ -209,7 +210,7 @@ func TestEachBroadcastUnderWayCanBeStopped(t *testing.T) {
 // startBroadcast drafts one and sends it on its way.
 func startBroadcast(t *testing.T, store *store.Store, author int64) {
 	t.Helper()
-	draft, err := store.Outbox.DraftBroadcast(t.Context(), outbox.Broadcast{AuthorID: author, Text: "Hello"}, modelstest.Noon)
+	draft, err := store.Outbox.DraftBroadcast(t.Context(), models.Broadcast{AuthorID: author, Text: "Hello"}, modelstest.Noon)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -7,6 +7,7 @@ import (
 
 	tg "github.com/go-telegram/bot/models"
 
+	"mcbk/models"
 	"mcbk/models/friends"
 )
 
@@ -33,8 +34,8 @@ func (h *adminHandler) showFriends(ctx context.Context, _ *tg.Message, values []
 	}
 	lines := []string{
 		fmt.Sprintf("<b>Friends of %s</b>", describePlayer(inviter)),
-		fmt.Sprintf("%d on the way, %d waiting for the reward, %d rewarded, %d rejected", report.Count[friends.FriendBound],
-			report.Count[friends.FriendQualified], report.Count[friends.FriendRewarded], report.Count[friends.FriendRejected]),
+		fmt.Sprintf("%d on the way, %d waiting for the reward, %d rewarded, %d rejected", report.Count[models.FriendBound],
+			report.Count[models.FriendQualified], report.Count[models.FriendRewarded], report.Count[models.FriendRejected]),
 		fmt.Sprintf("%d share an address or a wallet with each other or the inviter. So do families, and phones in one network.", report.Shared),
 	}
 	for _, s := range report.Suspected {

@@ -77,9 +77,9 @@ func describeRefund(p treasury.HeldPayment) string {
 	if p.PayoutID == nil || p.PayoutState == nil {
 		return ""
 	}
-	how := map[treasury.PayoutState]string{
-		treasury.PayoutDue: "waits to be approved", treasury.PayoutApproved: "is approved and waits to be paid", treasury.PayoutSent: "waits for the chain",
-		treasury.PayoutSettled: "is paid", treasury.PayoutCancelled: "is cancelled: nothing is refunded",
+	how := map[models.PayoutState]string{
+		models.PayoutDue: "waits to be approved", models.PayoutApproved: "is approved and waits to be paid", models.PayoutSent: "waits for the chain",
+		models.PayoutSettled: "is paid", models.PayoutCancelled: "is cancelled: nothing is refunded",
 	}[*p.PayoutState]
 	return fmt.Sprintf("\npayout %d %s", *p.PayoutID, how)
 }

@@ -24,9 +24,9 @@ const payoutsShown = 12
 func (h *adminHandler) adminPayouts(ctx context.Context, message *tg.Message, payload string) (reply, error) {
 	return answerSubcommand(ctx, message, payload, "payouts",
 		subcommand{syntax: "", run: h.listPayouts},
-		subcommand{syntax: "approve ID", run: h.confirmPayout(treasury.ActionApprove, treasury.PayoutDue)},
-		subcommand{syntax: "sent ID HASH", run: h.confirmPayout(treasury.ActionSent, treasury.PayoutApproved, treasury.PayoutSent)},
-		subcommand{syntax: "cancel ID REASON", run: h.confirmPayout(treasury.ActionCancelPayout, treasury.PayoutDue, treasury.PayoutApproved)},
+		subcommand{syntax: "approve ID", run: h.confirmPayout(treasury.ActionApprove, models.PayoutDue)},
+		subcommand{syntax: "sent ID HASH", run: h.confirmPayout(treasury.ActionSent, models.PayoutApproved, models.PayoutSent)},
+		subcommand{syntax: "cancel ID REASON", run: h.confirmPayout(treasury.ActionCancelPayout, models.PayoutDue, models.PayoutApproved)},
 		subcommand{syntax: "show ID", run: h.showPayout},
 	)
 }
@@ -68,10 +68,10 @@ func noPayout(id string) reply {
 }
 
 // describePayout describes a payout in HTML, with what is to be done next.
-func (h *adminHandler) describePayout(p treasury.Payout) string {
+func (h *adminHandler) describePayout(p models.Payout) string {
 	line := fmt.Sprintf("%d: %s TON, %s", p.ID, p.Amount.Decimal(), payoutPurpose(p))
 	switch p.State {
-	case treasury.PayoutDue:
+	case models.PayoutDue:
 		if p.ReturnedLT != nil {
 			line += "; <b>it came back</b>"
 		}
@@ -79,11 +79,11 @@ func (h *adminHandler) describePayout(p treasury.Payout) string {
 			return line + "; due, but " + missingTarget(p) + unmatchedWarning(p)
 		}
 		return line + fmt.Sprintf("; due to <code>%s</code>", html.EscapeString(h.settings.shownAddress(*p.Target))) + unmatchedWarning(p)
-	case treasury.PayoutSent:
+	case models.PayoutSent:
 		return line + fmt.Sprintf("; sent by <code>%s</code> to <code>%s</code>, waits for the chain", html.EscapeString(*p.ReportedHash), html.EscapeString(h.settings.shownAddress(*p.Address))) + unmatchedWarning(p)
-	case treasury.PayoutSettled:
+	case models.PayoutSettled:
 		return line + fmt.Sprintf("; settled on %s, to <code>%s</code>", p.SettledAt.UTC().Format(time.DateOnly), html.EscapeString(h.settings.shownAddress(*p.Address))) + unmatchedWarning(p)
-	case treasury.PayoutCancelled:
+	case models.PayoutCancelled:
 		return line + "; cancelled: " + html.EscapeString(p.Reason) + unmatchedWarning(p)
 	}
 	address := html.EscapeString(h.settings.shownAddress(*p.Address))
@@ -95,7 +95,7 @@ func (h *adminHandler) describePayout(p treasury.Payout) string {
 }
 
 // payoutPurpose says in HTML what a payout is for, and of a prize whether its winner is banned.
-func payoutPurpose(p treasury.Payout) string {
+func payoutPurpose(p models.Payout) string {
 	if p.TournamentID == nil {
 		return fmt.Sprintf("refund of payment %d", *p.PaymentID)
 	}
@@ -107,7 +107,7 @@ func payoutPurpose(p treasury.Payout) string {
 }
 
 // missingTarget says why it is not known where a payout would go.
-func missingTarget(p treasury.Payout) string {
+func missingTarget(p models.Payout) string {
 	switch {
 	case p.TournamentID == nil:
 		return "the chain does not tell who sent it"
@@ -120,31 +120,31 @@ func missingTarget(p treasury.Payout) string {
 }
 
 // unmatchedWarning warns of TON that was sent for a payout and did not settle it, so that nobody pays it again unaware.
-func unmatchedWarning(p treasury.Payout) string {
+func unmatchedWarning(p models.Payout) string {
 	switch {
 	case p.Unmatched == 0:
 		return ""
-	case p.State == treasury.PayoutCancelled:
+	case p.State == models.PayoutCancelled:
 		return fmt.Sprintf("\n<b>It was paid though it is cancelled:</b> %s TON left with the comment <code>%s</code>.", p.Unmatched.Decimal(), p.Comment())
-	case p.State == treasury.PayoutSettled:
+	case p.State == models.PayoutSettled:
 		return fmt.Sprintf("\n<b>It may have been paid twice:</b> %s TON more left with the comment <code>%s</code>.", p.Unmatched.Decimal(), p.Comment())
 	}
 	warning := fmt.Sprintf("\n<b>Look before you pay:</b> %s TON already left with the comment <code>%s</code>, but before it was approved, in another amount or to another address.", p.Unmatched.Decimal(), p.Comment())
-	if p.State != treasury.PayoutDue || p.Target != nil { // else no address is shown
+	if p.State != models.PayoutDue || p.Target != nil { // else no address is shown
 		next := "do not pay"
-		if p.State == treasury.PayoutDue {
+		if p.State == models.PayoutDue {
 			next = "approve it, do not pay"
 		}
 		warning += fmt.Sprintf(" If exactly this amount went to this address: %s, and report the transaction: <code>/payouts sent %d HASH</code>.", next, p.ID)
 	}
-	if p.State != treasury.PayoutSent { // which cannot be cancelled
+	if p.State != models.PayoutSent { // which cannot be cancelled
 		warning += fmt.Sprintf(" If it paid them in another way: <code>/payouts cancel %d REASON</code>.", p.ID)
 	}
 	return warning
 }
 
 // confirmPayout asks whether to do something with a payout that is in one of the given states.
-func (h *adminHandler) confirmPayout(action models.Action, states ...treasury.PayoutState) func(context.Context, *tg.Message, []string) (reply, error) {
+func (h *adminHandler) confirmPayout(action models.Action, states ...models.PayoutState) func(context.Context, *tg.Message, []string) (reply, error) {
 	return func(ctx context.Context, _ *tg.Message, values []string) (reply, error) {
 		p, err := h.store.Treasury.Payout(ctx, values[0])
 		if errors.Is(err, db.ErrNotFound) {
@@ -169,7 +169,7 @@ func (h *adminHandler) confirmPayout(action models.Action, states ...treasury.Pa
 			ask = fmt.Sprintf("Note that %s was sent by <code>%s</code>?", what, html.EscapeString(values[1]))
 		default:
 			ask = fmt.Sprintf("Cancel %s? %s\nNobody will get it.", what, html.EscapeString(values[1]))
-			if p.State == treasury.PayoutApproved {
+			if p.State == models.PayoutApproved {
 				ask += " If somebody is paying it right now, the money is gone: the alarm payout_stray will tell."
 			}
 			ask += unmatchedWarning(p)

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"mcbk/bot/chart"
+	"mcbk/models"
 	"mcbk/models/alarms"
 	"mcbk/models/modelstest"
 	"mcbk/models/store"
@@ -58,8 +59,8 @@ func TestStatsNameTheAlarmsThatStand(t *testing.T) {
 		}
 		tells("No alarm stands")
 		for _, reading := range []alarms.AlarmReading{
-			{Name: alarms.AlarmChainBehind, On: true, Level: 500},
-			{Name: alarms.AlarmJobMissed, Subject: "verify", On: true, Level: 500},
+			{Name: models.AlarmChainBehind, On: true, Level: 500},
+			{Name: models.AlarmJobMissed, Subject: "verify", On: true, Level: 500},
 		} {
 			if _, err := store.Alarms.ReportAlarm(t.Context(), reading, nil, d.clock.Now()); err != nil {
 				t.Fatal(err)

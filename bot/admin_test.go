@@ -10,9 +10,7 @@ import (
 
 	"mcbk/bot"
 	"mcbk/models"
-	"mcbk/models/friends"
 	"mcbk/models/modelstest"
-	"mcbk/models/outbox"
 	"mcbk/models/players"
 	"mcbk/models/settings"
 	"mcbk/models/store"
@@ -43,7 +41,7 @@ func (d *desk) sends(update func(id int64) string) []call {
 	before := len(d.telegram.said())
 	d.updates++
 	d.deliver(update(d.updates))
-	if u := d.ended(d.updates); u.State != outbox.UpdateDone {
+	if u := d.ended(d.updates); u.State != models.UpdateDone {
 		d.Errorf("update %d ended as %+v", d.updates, u)
 	}
 	return d.telegram.said()[before:]
@@ -157,7 +155,7 @@ var commandCases = map[string]commandCase{
 		},
 		text: func(p models.Player) string { return fmt.Sprint("/friends reject ", p.ID+1) }, says: "the reward for them, for good?",
 		done: func(d *desk, p models.Player) bool {
-			_, rejected, _, err := d.store.Friends.Friends(d.Context(), p.ID, models.Page{Limit: 1}, friends.FriendRejected)
+			_, rejected, _, err := d.store.Friends.Friends(d.Context(), p.ID, models.Page{Limit: 1}, models.FriendRejected)
 			return err == nil && rejected == 1
 		},
 		outcome: "is rejected",
@@ -231,7 +229,7 @@ var commandCases = map[string]commandCase{
 		text: plainText("/payouts approve 1"), says: "Approve payout 1 of 1 TON, refund of payment 1, to <code>0:payer</code>? The address is then fixed.",
 		done: func(d *desk, _ models.Player) bool {
 			p, err := d.store.Treasury.Payout(d.Context(), "1")
-			return err == nil && p.State == treasury.PayoutApproved && *p.Address == "0:payer"
+			return err == nil && p.State == models.PayoutApproved && *p.Address == "0:payer"
 		},
 		outcome: "payout 1 of 1 TON to 0:payer is approved",
 	},
@@ -430,7 +428,7 @@ func TestTwentyPressesAtOnceAreOneEffect(t *testing.T) {
 				"id": "77", "data": buttons[0], "from": map[string]any{"id": d.adam.id, "first_name": "Ann"},
 			}})
 			// Of no chat, so that no update waits for the one before.
-			if _, err := d.store.Outbox.ReceiveUpdates(d.Context(), []outbox.BotUpdate{{UpdateID: d.updates, Body: []byte(body)}}, d.clock.Now()); err != nil {
+			if _, err := d.store.Outbox.ReceiveUpdates(d.Context(), []models.BotUpdate{{UpdateID: d.updates, Body: []byte(body)}}, d.clock.Now()); err != nil {
 				d.Fatal(err)
 			}
 		}

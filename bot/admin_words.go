@@ -11,7 +11,6 @@ import (
 	"mcbk/models/admin"
 	"mcbk/models/friends"
 	"mcbk/models/mines"
-	"mcbk/models/orders"
 	"mcbk/models/tasks"
 	"mcbk/models/treasury"
 )
@@ -83,12 +82,12 @@ func pluralize(n int64, one, many string) string {
 }
 
 // friendStates are the states of friends, as /friends counts them.
-var friendStates = map[friends.FriendState]string{
-	friends.FriendBound: "on the way", friends.FriendQualified: "waiting for the reward", friends.FriendRewarded: "rewarded", friends.FriendRejected: "rejected",
+var friendStates = map[models.FriendState]string{
+	models.FriendBound: "on the way", models.FriendQualified: "waiting for the reward", models.FriendRewarded: "rewarded", models.FriendRejected: "rejected",
 }
 
 // describeOrder says what an order is for, but not whose it is.
-func describeOrder(o orders.Order) string {
+func describeOrder(o models.Order) string {
 	what := o.Amount.Decimal() + " TON for coins"
 	if o.MineLevel != nil {
 		what = fmt.Sprintf("%s TON for mine %d, %s", o.Amount.Decimal(), *o.MineLevel, game.MineAt(*o.MineLevel).Name)

@@ -38,10 +38,10 @@ func TestAddressesAreShownAsWalletsShowThem(t *testing.T) {
 
 func TestNobodyPaysAgainUnawareOfWhatStrayed(t *testing.T) {
 	address, target := "0:payer", "0:payer"
-	p := treasury.Payout{ID: 7, PaymentID: new(int64), Amount: 2_000_000_000, Address: &address, Target: &target, ReportedHash: &address}
+	p := models.Payout{ID: 7, PaymentID: new(int64), Amount: 2_000_000_000, Address: &address, Target: &target, ReportedHash: &address}
 	h := &adminHandler{}
-	for state, can := range map[treasury.PayoutState]struct{ approve, cancel bool }{
-		treasury.PayoutDue: {true, true}, treasury.PayoutApproved: {false, true}, treasury.PayoutSent: {false, false},
+	for state, can := range map[models.PayoutState]struct{ approve, cancel bool }{
+		models.PayoutDue: {true, true}, models.PayoutApproved: {false, true}, models.PayoutSent: {false, false},
 	} {
 		p.State, p.Unmatched = state, 0
 		if said := h.describePayout(p); strings.Contains(said, "Look before") {
@@ -54,12 +54,12 @@ func TestNobodyPaysAgainUnawareOfWhatStrayed(t *testing.T) {
 		}
 	}
 	nowhere := p
-	nowhere.State, nowhere.Target = treasury.PayoutDue, nil
+	nowhere.State, nowhere.Target = models.PayoutDue, nil
 	if said := h.describePayout(nowhere); !strings.Contains(said, "Look before") || strings.Contains(said, "this address") || !strings.Contains(said, "/payouts cancel 7 REASON") {
 		t.Errorf("without a wallet: %q", said)
 	}
 	h.settings.PaymentLink = func(string, game.Nanoton, string) string { return "https://pay.example/" }
-	p.State = treasury.PayoutApproved
+	p.State = models.PayoutApproved
 	if said, link, _ := strings.Cut(h.describePayout(p), "https://pay.example/"); !strings.Contains(said, "Look before") || link == "" {
 		t.Errorf("before the link: %q", said)
 	}
@@ -84,7 +84,7 @@ func TestALongAnswerIsDividedByLines(t *testing.T) {
 
 func TestAPayoutThatIsOverIsTold(t *testing.T) {
 	address, settled := "0:payer", modelstest.Noon
-	p := treasury.Payout{ID: 7, PaymentID: new(int64), Amount: 2_000_000_000, State: treasury.PayoutSettled, Address: &address, SettledAt: &settled}
+	p := models.Payout{ID: 7, PaymentID: new(int64), Amount: 2_000_000_000, State: models.PayoutSettled, Address: &address, SettledAt: &settled}
 	if said := (&adminHandler{}).describePayout(p); said != "7: 2 TON, refund of payment 0; settled on 2026-03-04, to <code>0:payer</code>" {
 		t.Errorf("settled: %q", said)
 	}
@@ -92,7 +92,7 @@ func TestAPayoutThatIsOverIsTold(t *testing.T) {
 	if said := (&adminHandler{}).describePayout(p); !strings.Contains(said, "<b>It may have been paid twice:</b> 1.5 TON more left with the comment <code>MCBK-7</code>.") {
 		t.Errorf("paid twice: %q", said)
 	}
-	p = treasury.Payout{ID: 8, PaymentID: new(int64), Amount: 2_000_000_000, State: treasury.PayoutCancelled, Reason: "<paid> by hand"}
+	p = models.Payout{ID: 8, PaymentID: new(int64), Amount: 2_000_000_000, State: models.PayoutCancelled, Reason: "<paid> by hand"}
 	if said := (&adminHandler{}).describePayout(p); said != "8: 2 TON, refund of payment 0; cancelled: &lt;paid&gt; by hand" {
 		t.Errorf("cancelled: %q", said)
 	}

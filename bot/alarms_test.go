@@ -9,11 +9,11 @@ import (
 )
 
 func TestEveryAlarmHasWordsInBothLanguages(t *testing.T) {
-	if len(alarmTexts) != len(alarms.Alarms) {
-		t.Errorf("%d alarms have words, there are %d", len(alarmTexts), len(alarms.Alarms))
+	if len(alarmTexts) != len(models.Alarms) {
+		t.Errorf("%d alarms have words, there are %d", len(alarmTexts), len(models.Alarms))
 	}
 	said := map[string]bool{}
-	for _, name := range alarms.Alarms {
+	for _, name := range models.Alarms {
 		for _, language := range []string{models.English, models.Russian} {
 			for _, event := range []string{"raised", "ended"} {
 				text := alarmText(map[string]string{"alarm": string(name), "event": event, "subject": "verify", "level": "61", "limit": "60"}, language)
@@ -21,7 +21,7 @@ func TestEveryAlarmHasWordsInBothLanguages(t *testing.T) {
 					t.Errorf("%s %s in %s: %q", name, event, language, text)
 				}
 				said[text] = true
-				if event == "raised" && name != alarms.AlarmPayoutUnmatched && !strings.Contains(text, "61") { // how much strayed, /payouts tells
+				if event == "raised" && name != models.AlarmPayoutUnmatched && !strings.Contains(text, "61") { // how much strayed, /payouts tells
 					t.Errorf("%s in %s does not tell how bad it is: %q", name, language, text)
 				}
 			}
@@ -68,7 +68,7 @@ func TestAnAlarmIsWordedForPeople(t *testing.T) {
 
 // Who removed the treasury's address is not sent to look for lite servers that fail.
 func TestARemovedTreasuryIsToldInWordsOfItsOwn(t *testing.T) {
-	params := map[string]string{"alarm": string(alarms.AlarmChainBehind), "event": "raised", "level": "180", "limit": "120", "detail": alarms.TreasuryUnset}
+	params := map[string]string{"alarm": string(models.AlarmChainBehind), "event": "raised", "level": "180", "limit": "120", "detail": alarms.TreasuryUnset}
 	for language, want := range map[string]string{
 		models.English: "<b>Alarm: </b>TREASURY_ADDRESS is empty, and the treasury's history has not been read for 3 min. Payments wait, none is lost; no tournament that has ended is paid meanwhile. Set the address again.",
 		models.Russian: "<b>Тревога: </b>TREASURY_ADDRESS пуст, и история казны не читается уже 3 мин. Платежи ждут и не потеряются; закончившийся турнир тем временем не выплачивается. Укажите адрес снова.",

@@ -8,7 +8,6 @@ import (
 	"mcbk/bot"
 	"mcbk/models"
 	"mcbk/models/modelstest"
-	"mcbk/models/outbox"
 	"mcbk/models/players"
 	"mcbk/models/store"
 )
@@ -151,7 +150,7 @@ func TestGroupsChannelsAndNoticesGetNoAnswer(t *testing.T) {
 			`{"update_id":7}`,
 		} {
 			s.deliver(body)
-			if u := s.ended(int64(i + 1)); u.State != outbox.UpdateDone {
+			if u := s.ended(int64(i + 1)); u.State != models.UpdateDone {
 				t.Errorf("update %d ended as %+v", i+1, u)
 			}
 		}
@@ -216,7 +215,7 @@ func TestUnknownAndOldButtonsAreOnlyAcknowledged(t *testing.T) {
 		s.deliver(inJSON(map[string]any{"update_id": 9, "callback_query": map[string]any{
 			"id": "78", "data": "lang:ru", "from": map[string]any{"id": p.id, "first_name": "Ann"},
 		}}))
-		if u := s.ended(9); u.State != outbox.UpdateDone {
+		if u := s.ended(9); u.State != models.UpdateDone {
 			t.Errorf("a press without its message ended as %+v", u)
 		}
 		if language, err := store.Outbox.LanguageOf(t.Context(), p.id, "en"); err != nil || language != models.Russian {

@@ -10,7 +10,7 @@ import (
 
 	telegram "github.com/go-telegram/bot"
 
-	"mcbk/models/outbox"
+	"mcbk/models"
 	"mcbk/models/store"
 )
 
@@ -57,7 +57,7 @@ func (o *delivery) deliverOnce(ctx context.Context) time.Duration {
 }
 
 // takeMessage gets the next message, and logs once when the outbox becomes unreachable or is back.
-func (o *delivery) takeMessage(ctx context.Context) (*outbox.Message, time.Duration, error) {
+func (o *delivery) takeMessage(ctx context.Context) (*models.Message, time.Duration, error) {
 	ctx, cancel := context.WithTimeout(ctx, storeTimeout)
 	defer cancel()
 	message, pause, err := o.store.Outbox.TakeMessage(ctx, o.now())
@@ -69,7 +69,7 @@ func (o *delivery) takeMessage(ctx context.Context) (*outbox.Message, time.Durat
 var errClaimExpired = errors.New("the hold on the message ends")
 
 // sendMessage renders a message and sends it; a panic is an error like any other.
-func (o *delivery) sendMessage(ctx context.Context, m outbox.Message) (err error) {
+func (o *delivery) sendMessage(ctx context.Context, m models.Message) (err error) {
 	defer func() {
 		if p := recover(); p != nil {
 			err = fmt.Errorf("panic: %v", p)
@@ -89,7 +89,7 @@ func (o *delivery) sendMessage(ctx context.Context, m outbox.Message) (err error
 
 // markMessage records how sending a message ended. While the database fails, it retries as long as the message is held: a message
 // that was sent must not be sent twice.
-func (o *delivery) markMessage(ctx context.Context, m outbox.Message, failure error) {
+func (o *delivery) markMessage(ctx context.Context, m models.Message, failure error) {
 	for {
 		err := o.endMessage(context.WithoutCancel(ctx), m, failure)
 		if err == nil {
@@ -103,7 +103,7 @@ func (o *delivery) markMessage(ctx context.Context, m outbox.Message, failure er
 	}
 }
 
-func (o *delivery) endMessage(ctx context.Context, m outbox.Message, failure error) error {
+func (o *delivery) endMessage(ctx context.Context, m models.Message, failure error) error {
 	ctx, cancel := context.WithTimeout(ctx, storeTimeout)
 	defer cancel()
 	var tooMany *telegram.TooManyRequestsError
@@ -136,12 +136,12 @@ func (o *delivery) endMessage(ctx context.Context, m outbox.Message, failure err
 }
 
 // originalGone reports whether the message that a broadcast copies was deleted, so that no player can get it.
-func originalGone(m outbox.Message, failure error) bool {
+func originalGone(m models.Message, failure error) bool {
 	return m.BroadcastID != nil && errors.Is(failure, telegram.ErrorBadRequest) && strings.Contains(failure.Error(), "message to copy not found")
 }
 
 // refusesVoice reports whether a person takes no voice or video messages, of which a broadcast may be a copy.
-func refusesVoice(m outbox.Message, failure error) bool {
+func refusesVoice(m models.Message, failure error) bool {
 	return m.BroadcastID != nil && errors.Is(failure, telegram.ErrorBadRequest) && strings.Contains(failure.Error(), "VOICE_MESSAGES_FORBIDDEN")
 }
 

@@ -38,7 +38,7 @@ func openOffice(t *testing.T, store *store.Store) *office {
 func (o *office) notice(text string) (key string, chat int64) {
 	o.Helper()
 	chat = modelstest.TelegramID()
-	if err := o.store.Outbox.NoticeAdmins(o.Context(), "test", text, outbox.UrgencyPersonal, []int64{chat}, o.clock.Now()); err != nil {
+	if err := o.store.Outbox.NoticeAdmins(o.Context(), "test", text, models.UrgencyPersonal, []int64{chat}, o.clock.Now()); err != nil {
 		o.Fatal(err)
 	}
 	return fmt.Sprint("admin:test:", chat), chat
@@ -53,7 +53,7 @@ func (o *office) delivers() {
 	}
 }
 
-func (o *office) message(key string) outbox.Message {
+func (o *office) message(key string) models.Message {
 	o.Helper()
 	m, err := o.store.Outbox.Message(o.Context(), key)
 	if err != nil {
@@ -63,7 +63,7 @@ func (o *office) message(key string) outbox.Message {
 }
 
 // broadcasts starts one and queues its messages.
-func (o *office) broadcasts(b outbox.Broadcast) {
+func (o *office) broadcasts(b models.Broadcast) {
 	o.Helper()
 	b.AuthorID = 5
 	draft, err := o.store.Outbox.DraftBroadcast(o.Context(), b, o.clock.Now())
@@ -118,7 +118,7 @@ func TestUnreachableRecipientIsBlockedWithoutAlarm(t *testing.T) {
 				o.telegram.on("sendMessage", always(reply{400, `{"ok":false,"error_code":400,"description":"` + description + `"}`}))
 				modelstest.Player(t, store)
 				for range 2 { // the second finds nobody to write to
-					o.broadcasts(outbox.Broadcast{Text: "hello"})
+					o.broadcasts(models.Broadcast{Text: "hello"})
 					for range 3 {
 						o.delivers()
 					}
@@ -138,9 +138,9 @@ func TestABroadcastIsSaidAsItWasWritten(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		o := openOffice(t, store)
 		player := modelstest.Player(t, store)
-		o.broadcasts(outbox.Broadcast{Text: "<b>1 < 2</b> & more"})
+		o.broadcasts(models.Broadcast{Text: "<b>1 < 2</b> & more"})
 		o.delivers()
-		o.broadcasts(outbox.Broadcast{SourceChatID: 5, SourceMessageID: 77})
+		o.broadcasts(models.Broadcast{SourceChatID: 5, SourceMessageID: 77})
 		o.delivers()
 		said := o.telegram.said()
 		if len(said) != 2 || said[0].fields["text"] != "&lt;b&gt;1 &lt; 2&lt;/b&gt; &amp; more" || said[0].button(t) != game {
@@ -174,13 +174,13 @@ func TestABroadcastWhoseOriginalIsGoneIsStoppedAndAdminsAreTold(t *testing.T) {
 				for range 4 {
 					modelstest.Player(t, store)
 				}
-				o.broadcasts(outbox.Broadcast{SourceChatID: 5, SourceMessageID: 77})
+				o.broadcasts(models.Broadcast{SourceChatID: 5, SourceMessageID: 77})
 				for range 8 {
 					o.delivers()
 				}
 				copies, told := len(f.made("copyMessage")), f.made("sendMessage")
 				b, err := store.Outbox.Broadcast(t.Context(), 1)
-				if err != nil || (b.State == outbox.BroadcastCancelled) != c.stopped {
+				if err != nil || (b.State == models.BroadcastCancelled) != c.stopped {
 					t.Errorf("it is %s, %v", b.State, err)
 				}
 				progress, err := store.Outbox.BroadcastProgress(t.Context(), 1)
@@ -226,7 +226,7 @@ func TestAnAdminsNoticeIsPlainTextOfTheSizeTelegramTakes(t *testing.T) {
 			if len(said) != i+1 || said[i].fields["text"] != c.says || said[i].fields["reply_markup"] != "" {
 				t.Errorf("%.20q: said %+v", c.text, said)
 			}
-			if m := o.message(key); m.State != outbox.MessageSent {
+			if m := o.message(key); m.State != models.MessageSent {
 				t.Errorf("%.20q: %+v", c.text, m)
 			}
 		}
@@ -236,21 +236,21 @@ func TestAnAdminsNoticeIsPlainTextOfTheSizeTelegramTakes(t *testing.T) {
 func TestWhatTelegramAnswersDecidesOverAMessage(t *testing.T) {
 	for name, c := range map[string]struct {
 		answer reply
-		state  outbox.MessageState
+		state  models.MessageState
 		tries  int
 		next   time.Duration // until the next try
 		marks  bool          // the chat as blocked
 	}{
-		"yes":         {usual, outbox.MessageSent, 1, 0, false},
-		"blocked":     {blocked, outbox.MessageDead, 1, 0, true},
-		"bad request": {badRequest, outbox.MessageDead, 1, 0, false},
-		"never met":   {neverMet, outbox.MessageDead, 1, 0, true},
-		"too many":    {tooMany(7), outbox.MessageQueued, 0, 7 * time.Second, false},
-		"never again": {tooMany(1 << 40), outbox.MessageQueued, 0, 24 * time.Hour, false},
-		"html":        {badGateway, outbox.MessageQueued, 1, 2 * time.Second, false},
-		"unavailable": {unavailable, outbox.MessageQueued, 1, 2 * time.Second, false},
-		"wrong token": {wrongToken, outbox.MessageQueued, 1, 2 * time.Second, false},
-		"nonsense":    {reply{200, "\x00 not json"}, outbox.MessageQueued, 1, 2 * time.Second, false},
+		"yes":         {usual, models.MessageSent, 1, 0, false},
+		"blocked":     {blocked, models.MessageDead, 1, 0, true},
+		"bad request": {badRequest, models.MessageDead, 1, 0, false},
+		"never met":   {neverMet, models.MessageDead, 1, 0, true},
+		"too many":    {tooMany(7), models.MessageQueued, 0, 7 * time.Second, false},
+		"never again": {tooMany(1 << 40), models.MessageQueued, 0, 24 * time.Hour, false},
+		"html":        {badGateway, models.MessageQueued, 1, 2 * time.Second, false},
+		"unavailable": {unavailable, models.MessageQueued, 1, 2 * time.Second, false},
+		"wrong token": {wrongToken, models.MessageQueued, 1, 2 * time.Second, false},
+		"nonsense":    {reply{200, "\x00 not json"}, models.MessageQueued, 1, 2 * time.Second, false},
 	} {
 		t.Run(name, func(t *testing.T) {
 			modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
@@ -285,7 +285,7 @@ func TestASlowTelegramIsAFailedTry(t *testing.T) {
 		o := &office{t, f, store, clock, idleBot(t, store, settings, clock)}
 		key, _ := o.notice("text")
 		o.delivers()
-		if m := o.message(key); m.State != outbox.MessageQueued || m.Tries != 1 || !strings.Contains(m.LastError, "timeout") {
+		if m := o.message(key); m.State != models.MessageQueued || m.Tries != 1 || !strings.Contains(m.LastError, "timeout") {
 			t.Errorf("it is %+v", m)
 		}
 	})
@@ -305,7 +305,7 @@ func TestOneMessageIsUnderWayAtATime(t *testing.T) {
 		s := begin(t, f, store, hooked)
 		const messages = 10
 		for range messages {
-			if err := store.Outbox.NoticeAdmins(t.Context(), "test", "text", outbox.UrgencyPersonal, []int64{modelstest.TelegramID()}, modelstest.Noon); err != nil {
+			if err := store.Outbox.NoticeAdmins(t.Context(), "test", "text", models.UrgencyPersonal, []int64{modelstest.TelegramID()}, modelstest.Noon); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -366,7 +366,7 @@ func TestAnAnswerThatIsTooManySilencesTheOutboxToo(t *testing.T) {
 	}
 	other.clock.Step(time.Millisecond)
 	other.bot.DeliverOnce(t.Context())
-	if m := other.message(key); m.State != outbox.MessageSent {
+	if m := other.message(key); m.State != models.MessageSent {
 		t.Errorf("it was not sent after the silence: %+v", m)
 	}
 }
@@ -428,7 +428,7 @@ func TestASentMessageIsMarkedOnceTheDatabaseIsBack(t *testing.T) {
 		o := &office{t, f, store, clock, b}
 		key, _ := o.notice("text")
 		o.delivers()
-		if m := o.message(key); m.State != outbox.MessageSent || len(f.said()) != 1 || warnings != 1 {
+		if m := o.message(key); m.State != models.MessageSent || len(f.said()) != 1 || warnings != 1 {
 			t.Errorf("it is %+v, said %+v, %d warnings", m, f.said(), warnings)
 		}
 	})
@@ -449,7 +449,7 @@ func TestAProcessThatWasHeldUpDoesNotSend(t *testing.T) {
 		o := &office{t, f, store, clock, idleBot(t, store, settings, clock)}
 		key, _ := o.notice(someAddress)
 		o.delivers()
-		if m := o.message(key); m.State != outbox.MessageQueued || m.Tries != 1 || len(f.said()) != 0 {
+		if m := o.message(key); m.State != models.MessageQueued || m.Tries != 1 || len(f.said()) != 0 {
 			t.Errorf("it is %+v, said %+v", m, f.said())
 		}
 	})
@@ -466,7 +466,7 @@ func TestWordsThatFailAreAFailedTry(t *testing.T) {
 				t.Fatal(err)
 			}
 			o.delivers()
-			if m := o.message(key); m.State != outbox.MessageQueued || m.Tries != 1 || !strings.Contains(m.LastError, says) {
+			if m := o.message(key); m.State != models.MessageQueued || m.Tries != 1 || !strings.Contains(m.LastError, says) {
 				t.Errorf("it is %+v", m)
 			}
 		}
@@ -512,7 +512,7 @@ func TestARunningBotSendsABroadcastToEverybody(t *testing.T) {
 		for range 5 {
 			want = append(want, fmt.Sprint(modelstest.Player(t, store).TelegramID))
 		}
-		draft, err := store.Outbox.DraftBroadcast(t.Context(), outbox.Broadcast{AuthorID: 5, Text: "Hello"}, modelstest.Noon)
+		draft, err := store.Outbox.DraftBroadcast(t.Context(), models.Broadcast{AuthorID: 5, Text: "Hello"}, modelstest.Noon)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -11,7 +11,7 @@ import (
 	"net/http"
 	"time"
 
-	"mcbk/models/outbox"
+	"mcbk/models"
 	"mcbk/models/store"
 )
 
@@ -69,7 +69,7 @@ func writeError(w http.ResponseWriter, status int, code, message string) {
 }
 
 // receive stores updates in the inbox and wakes a worker.
-func (i *inbox) receive(ctx context.Context, updates ...outbox.BotUpdate) error {
+func (i *inbox) receive(ctx context.Context, updates ...models.BotUpdate) error {
 	fresh, err := i.store.Outbox.ReceiveUpdates(ctx, updates, i.now())
 	if fresh > 0 {
 		i.wake()
@@ -86,7 +86,7 @@ func (i *inbox) wake() {
 
 // parseUpdate reads as much of an update as the inbox needs: its number and its chat. The rest is read when it is answered. ok is
 // false if it has no number.
-func parseUpdate(body []byte) (u outbox.BotUpdate, ok bool) {
+func parseUpdate(body []byte) (u models.BotUpdate, ok bool) {
 	type chat struct {
 		Chat struct {
 			ID int64 `json:"id"`
@@ -108,9 +108,9 @@ func parseUpdate(body []byte) (u outbox.BotUpdate, ok bool) {
 		err = nil // a field has another type; the rest was read
 	}
 	if err != nil || head.UpdateID <= 0 {
-		return outbox.BotUpdate{}, false
+		return models.BotUpdate{}, false
 	}
-	u = outbox.BotUpdate{UpdateID: head.UpdateID, Body: body}
+	u = models.BotUpdate{UpdateID: head.UpdateID, Body: body}
 	for _, id := range []int64{
 		head.Message.Chat.ID, head.CallbackQuery.Message.Chat.ID, head.CallbackQuery.From.ID, head.MyChatMember.Chat.ID,
 	} {

@@ -222,7 +222,7 @@ func TestAPayoutIsCancelledOnlyInTheStateThatWasShown(t *testing.T) {
 		if toast, edited := d.presses(d.adam, button); toast != "Not done." || !strings.Contains(edited, "no longer be in the state that you were shown") {
 			t.Errorf("cancelled: %q, %q", toast, edited)
 		}
-		if p, err := store.Treasury.Payout(t.Context(), "1"); err != nil || p.State != treasury.PayoutApproved {
+		if p, err := store.Treasury.Payout(t.Context(), "1"); err != nil || p.State != models.PayoutApproved {
 			t.Errorf("it is %+v, %v", p, err)
 		}
 		if toast, edited := d.presses(d.adam, asks(true)); toast != "Done." || !strings.Contains(edited, "payout 1 of 1 TON is cancelled") {
@@ -316,7 +316,7 @@ func TestEveryMineHasAName(t *testing.T) {
 }
 
 func TestWhatHappensInTheMinesIsToldInTheReadersLanguage(t *testing.T) {
-	for kind, c := range map[outbox.MessageKind]struct {
+	for kind, c := range map[models.MessageKind]struct {
 		params map[string]string
 		en, ru string
 	}{
@@ -352,13 +352,13 @@ func TestOnlyWhoWinsTONIsToldOfItsWallet(t *testing.T) {
 
 func TestPlayersAreRemindedInTheirLanguage(t *testing.T) {
 	for _, c := range []struct {
-		kind   outbox.MessageKind
+		kind   models.MessageKind
 		params map[string]string
 		en, ru string
 	}{
-		{outbox.DailyReminder, map[string]string{"streak": "12"}, "Days in a row: <b>12</b>.", "Дней подряд: <b>12</b>."},
-		{outbox.EnergyFull, map[string]string{"of": outbox.EnergyOfBag}, "the money bag is waiting", "мешок с монетами ждёт"},
-		{outbox.EnergyFull, map[string]string{"of": outbox.EnergyOfMine}, "there is ore to dig", "снова добывать руду"},
+		{models.DailyReminder, map[string]string{"streak": "12"}, "Days in a row: <b>12</b>.", "Дней подряд: <b>12</b>."},
+		{models.EnergyFull, map[string]string{"of": outbox.EnergyOfBag}, "the money bag is waiting", "мешок с монетами ждёт"},
+		{models.EnergyFull, map[string]string{"of": outbox.EnergyOfMine}, "there is ore to dig", "снова добывать руду"},
 	} {
 		for language, want := range map[string]string{"en": c.en, "ru": c.ru} {
 			if got, err := bot.Reminder(c.kind, c.params, language); err != nil || !strings.Contains(got, want) {
@@ -366,7 +366,7 @@ func TestPlayersAreRemindedInTheirLanguage(t *testing.T) {
 			}
 		}
 	}
-	if got, err := bot.Reminder(outbox.DailyReminder, map[string]string{"streak": "many"}, "en"); err == nil {
+	if got, err := bot.Reminder(models.DailyReminder, map[string]string{"streak": "many"}, "en"); err == nil {
 		t.Errorf("a streak that is no number is told as %q", got)
 	}
 }

@@ -18,7 +18,7 @@ import (
 
 // notice renders a message in the language of its recipient and returns a function that sends it. A kind that this process does
 // not know may come from a newer one: it fails, to be tried again.
-func (o *delivery) notice(ctx context.Context, m outbox.Message) (send func(ctx context.Context) error, err error) {
+func (o *delivery) notice(ctx context.Context, m models.Message) (send func(ctx context.Context) error, err error) {
 	language, err := o.store.Outbox.LanguageOf(ctx, m.ChatID, "")
 	if err != nil {
 		return nil, fmt.Errorf("find the language: %w", err)
@@ -26,12 +26,12 @@ func (o *delivery) notice(ctx context.Context, m outbox.Message) (send func(ctx 
 	keyboard := appButton(texts.play.in(language), o.settings.WebAppURL+screenOf(m))
 	var text string
 	switch m.Kind {
-	case outbox.FriendJoined:
+	case models.FriendJoined:
 		text = fmt.Sprintf(texts.friendJoined.in(language), nameOr(m.Params["name"], texts.somebody.in(language)))
-	case outbox.FriendPaid:
+	case models.FriendPaid:
 		text = fmt.Sprintf(texts.friendPaid.in(language), nameOr(m.Params["name"], texts.somebody.in(language)),
 			formatCoins(game.FriendReward.Coins, language), game.FriendReward.Points)
-	case outbox.PurchaseCredited:
+	case models.PurchaseCredited:
 		credited, err := strconv.ParseInt(m.Params["coins"], 10, 64)
 		if err != nil {
 			return nil, fmt.Errorf("coins of a purchase: %w", err)
@@ -41,15 +41,15 @@ func (o *delivery) notice(ctx context.Context, m outbox.Message) (send func(ctx 
 		if text, err = minesText(m.Kind, m.Params, language); err != nil {
 			return nil, err
 		}
-	case outbox.DailyReminder, outbox.EnergyFull:
+	case models.DailyReminder, models.EnergyFull:
 		if text, err = reminder(m.Kind, m.Params, language); err != nil {
 			return nil, err
 		}
-	case outbox.AdminNotice:
+	case models.AdminNotice:
 		text, keyboard = escapeAndTruncate(rawAddress.ReplaceAllStringFunc(m.Params["text"], o.settings.shownAddress)), nil
 	case alarms.MessageAlarm:
 		text, keyboard = alarmText(m.Params, language), nil
-	case outbox.BroadcastCopy:
+	case models.BroadcastCopy:
 		broadcast, err := o.broadcastOf(ctx, m)
 		return func(ctx context.Context) error { return o.sendBroadcast(ctx, m.ChatID, broadcast, language) }, err
 	default:
@@ -59,11 +59,11 @@ func (o *delivery) notice(ctx context.Context, m outbox.Message) (send func(ctx 
 }
 
 // screenOf returns the path of the screen that a message is about: the mines, or Home, which has none.
-func screenOf(m outbox.Message) string {
+func screenOf(m models.Message) string {
 	switch m.Kind {
 	case mines.MineUnlocked, mines.TournamentResult, mines.PrizeGiven, treasury.PrizePaid:
 		return "/mines"
-	case outbox.EnergyFull:
+	case models.EnergyFull:
 		if m.Params["of"] == outbox.EnergyOfMine {
 			return "/mines"
 		}
@@ -85,11 +85,11 @@ func localizeDecimal(decimal, language string) string {
 }
 
 // reminder renders a reminder of what a player may come back for.
-func reminder(kind outbox.MessageKind, params map[string]string, language string) (string, error) {
+func reminder(kind models.MessageKind, params map[string]string, language string) (string, error) {
 	switch {
-	case kind == outbox.EnergyFull && params["of"] == outbox.EnergyOfMine:
+	case kind == models.EnergyFull && params["of"] == outbox.EnergyOfMine:
 		return texts.mineFull.in(language), nil
-	case kind == outbox.EnergyFull:
+	case kind == models.EnergyFull:
 		return texts.bagFull.in(language), nil
 	}
 	streak, err := strconv.Atoi(params["streak"])
@@ -99,13 +99,13 @@ func reminder(kind outbox.MessageKind, params map[string]string, language string
 	return fmt.Sprintf(texts.streakWaits.in(language), streak), nil
 }
 
-func (o *delivery) broadcastOf(ctx context.Context, m outbox.Message) (outbox.Broadcast, error) {
+func (o *delivery) broadcastOf(ctx context.Context, m models.Message) (models.Broadcast, error) {
 	if m.BroadcastID == nil {
-		return outbox.Broadcast{}, errors.New("a broadcast's message without its broadcast")
+		return models.Broadcast{}, errors.New("a broadcast's message without its broadcast")
 	}
 	broadcast, err := o.store.Outbox.Broadcast(ctx, *m.BroadcastID)
 	if err != nil {
-		return outbox.Broadcast{}, fmt.Errorf("read broadcast %d: %w", *m.BroadcastID, err)
+		return models.Broadcast{}, fmt.Errorf("read broadcast %d: %w", *m.BroadcastID, err)
 	}
 	return broadcast, nil
 }
@@ -117,7 +117,7 @@ func escapeAndTruncate(text string) string {
 		if units++; r > 0xffff {
 			units++ // a surrogate pair
 		}
-		if units > outbox.LongestMessage {
+		if units > models.LongestMessage {
 			text = text[:i]
 			break
 		}

@@ -6,8 +6,8 @@ import (
 	"strings"
 
 	"mcbk/game"
+	"mcbk/models"
 	"mcbk/models/mines"
-	"mcbk/models/outbox"
 	"mcbk/models/treasury"
 )
 
@@ -26,7 +26,7 @@ var mineNames = [...]phrase{
 }
 
 // minesText renders what happened to a player in the mines.
-func minesText(kind outbox.MessageKind, params map[string]string, language string) (string, error) {
+func minesText(kind models.MessageKind, params map[string]string, language string) (string, error) {
 	switch kind {
 	case mines.TournamentResult:
 		return resultText(params, language)
@@ -41,7 +41,7 @@ func minesText(kind outbox.MessageKind, params map[string]string, language strin
 }
 
 // prizeText tells a winner that a prize has arrived.
-func prizeText(kind outbox.MessageKind, params map[string]string, language string) (string, error) {
+func prizeText(kind models.MessageKind, params map[string]string, language string) (string, error) {
 	amount, err := strconv.ParseInt(params["amount"], 10, 64)
 	if err != nil {
 		return "", fmt.Errorf("amount of a prize: %w", err)

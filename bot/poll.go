@@ -15,7 +15,7 @@ import (
 
 	telegram "github.com/go-telegram/bot"
 
-	"mcbk/models/outbox"
+	"mcbk/models"
 )
 
 const (
@@ -52,7 +52,7 @@ func (i *inbox) poll(ctx context.Context) {
 // storePage stores a page of updates in the inbox and returns the number to ask from next. After a week without updates Telegram
 // continues with any number, also a lower one: only the page says what comes next.
 func (i *inbox) storePage(ctx context.Context, page []json.RawMessage, offset int64) (int64, error) {
-	updates := make([]outbox.BotUpdate, 0, len(page))
+	updates := make([]models.BotUpdate, 0, len(page))
 	var next int64
 	for _, body := range page {
 		update, ok := parseUpdate(body)

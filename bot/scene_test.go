@@ -15,8 +15,8 @@ import (
 	"go.uber.org/goleak"
 
 	"mcbk/bot"
+	"mcbk/models"
 	"mcbk/models/modelstest"
-	"mcbk/models/outbox"
 	"mcbk/models/store"
 )
 
@@ -133,9 +133,9 @@ func (s *scene) until(what string, holds func() bool) {
 }
 
 // ended waits until an update is done or dead.
-func (s *scene) ended(id int64) outbox.BotUpdate {
+func (s *scene) ended(id int64) models.BotUpdate {
 	s.Helper()
-	var u outbox.BotUpdate
+	var u models.BotUpdate
 	s.until(fmt.Sprintf("update %d is done or dead", id), func() bool {
 		u, _ = s.store.Outbox.BotUpdate(s.Context(), id)
 		return u.FinishedAt != nil

@@ -11,7 +11,7 @@ import (
 	telegram "github.com/go-telegram/bot"
 	tg "github.com/go-telegram/bot/models"
 
-	"mcbk/models/outbox"
+	"mcbk/models"
 	"mcbk/models/store"
 )
 
@@ -82,7 +82,7 @@ func (s *sender) acknowledge(ctx context.Context, query *tg.CallbackQuery, text 
 }
 
 // sendBroadcast sends a broadcast to a person, as a text or as a copy of the original message, pictures and markup included.
-func (s *sender) sendBroadcast(ctx context.Context, chat int64, broadcast outbox.Broadcast, language string) error {
+func (s *sender) sendBroadcast(ctx context.Context, chat int64, broadcast models.Broadcast, language string) error {
 	keyboard := appButton(texts.play.in(language), s.webAppURL)
 	if broadcast.Text != "" {
 		return s.send(ctx, chat, escapeAndTruncate(broadcast.Text), keyboard)

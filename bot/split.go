@@ -4,7 +4,7 @@ import (
 	"strings"
 	"unicode/utf16"
 
-	"mcbk/models/outbox"
+	"mcbk/models"
 )
 
 // splitMessage divides a text into messages as long as Telegram accepts, by whole lines. What is beyond maxParts is left out of the last,
@@ -23,7 +23,7 @@ func splitMessage(text string) (all []string) {
 	return append(all, truncateMessage(text))
 }
 
-func exceedsLimit(text string) bool { return len(utf16.Encode([]rune(text))) > outbox.LongestMessage }
+func exceedsLimit(text string) bool { return len(utf16.Encode([]rune(text))) > models.LongestMessage }
 
 // truncateMessage shortens a text to what Telegram takes, by whole lines, so that no markup is torn.
 func truncateMessage(text string) string {

@@ -11,7 +11,7 @@ import (
 	telegram "github.com/go-telegram/bot"
 	tg "github.com/go-telegram/bot/models"
 
-	"mcbk/models/outbox"
+	"mcbk/models"
 	"mcbk/models/store"
 )
 
@@ -69,7 +69,7 @@ func (h *updateHandler) workOnce(ctx context.Context) bool {
 }
 
 // takeUpdate gets the next update, and logs once when the inbox becomes unreachable or is back.
-func (h *updateHandler) takeUpdate(ctx context.Context) (*outbox.BotUpdate, error) {
+func (h *updateHandler) takeUpdate(ctx context.Context) (*models.BotUpdate, error) {
 	ctx, cancel := context.WithTimeout(ctx, storeTimeout)
 	defer cancel()
 	update, err := h.store.Outbox.TakeUpdate(ctx, h.now())
@@ -78,7 +78,7 @@ func (h *updateHandler) takeUpdate(ctx context.Context) (*outbox.BotUpdate, erro
 }
 
 // handle answers one update; a panic is an error like any other.
-func (h *updateHandler) handle(ctx context.Context, u outbox.BotUpdate) (err error) {
+func (h *updateHandler) handle(ctx context.Context, u models.BotUpdate) (err error) {
 	defer func() {
 		if p := recover(); p != nil {
 			err = fmt.Errorf("panic: %v", p)
@@ -123,7 +123,7 @@ func (h *updateHandler) saveReachability(ctx context.Context, update *tg.Update)
 }
 
 // finish records how handling an update ended.
-func (h *updateHandler) finish(ctx context.Context, u outbox.BotUpdate, failure error) error {
+func (h *updateHandler) finish(ctx context.Context, u models.BotUpdate, failure error) error {
 	ctx, cancel := context.WithTimeout(ctx, storeTimeout)
 	defer cancel()
 	var tooMany *telegram.TooManyRequestsError

@@ -8,8 +8,8 @@ import (
 	"time"
 
 	"mcbk/bot"
+	"mcbk/models"
 	"mcbk/models/modelstest"
-	"mcbk/models/outbox"
 	"mcbk/models/store"
 )
 
@@ -56,10 +56,10 @@ func TestAPoisonUpdateIsGivenUpAfterFiveTries(t *testing.T) {
 			}
 			s.step(wait)
 		}
-		if u := s.ended(1); u.State != outbox.UpdateDead || u.Tries != 5 || !strings.Contains(u.LastError, "503") {
+		if u := s.ended(1); u.State != models.UpdateDead || u.Tries != 5 || !strings.Contains(u.LastError, "503") {
 			t.Errorf("ended as %+v", u)
 		}
-		if u := s.ended(2); u.State != outbox.UpdateDone {
+		if u := s.ended(2); u.State != models.UpdateDone {
 			t.Errorf("the next ended as %+v", u)
 		}
 	})
@@ -81,7 +81,7 @@ func TestAPanicIsAFailedTry(t *testing.T) {
 		s.ended(2)
 		s.until("the try has failed", func() bool {
 			u, err := store.Outbox.BotUpdate(t.Context(), 1)
-			return err == nil && u.State == outbox.UpdateWaiting && strings.Contains(u.LastError, "what address?")
+			return err == nil && u.State == models.UpdateWaiting && strings.Contains(u.LastError, "what address?")
 		})
 	})
 }
@@ -116,7 +116,7 @@ func TestUnknownUpdateKindsDelayNobody(t *testing.T) {
 				for b.WorkOnce(t.Context()) {
 				}
 				for id := range int64(2) {
-					if u, err := store.Outbox.BotUpdate(t.Context(), id+1); err != nil || u.State != outbox.UpdateDone || u.LastError != "" {
+					if u, err := store.Outbox.BotUpdate(t.Context(), id+1); err != nil || u.State != models.UpdateDone || u.LastError != "" {
 						t.Errorf("update %d: %+v, %v", id+1, u, err)
 					}
 				}
@@ -154,7 +154,7 @@ func TestADefiniteNoEndsAnUpdate(t *testing.T) {
 		s := begin(t, f, store, hooked)
 		for id := range int64(2) {
 			s.deliver(ann().writes(id+1, "/play"))
-			if u := s.ended(id + 1); u.State != outbox.UpdateDone || u.Tries != 1 {
+			if u := s.ended(id + 1); u.State != models.UpdateDone || u.Tries != 1 {
 				t.Errorf("update %d ended as %+v", id+1, u)
 			}
 		}
@@ -175,7 +175,7 @@ func TestNothingIsSentBeforeTelegramWantsIt(t *testing.T) {
 			if !b.WorkOnce(t.Context()) {
 				t.Fatalf("round %d: nothing was done", round)
 			}
-			if u, err := store.Outbox.BotUpdate(t.Context(), 1); err != nil || u.Tries != 0 || u.State != outbox.UpdateWaiting {
+			if u, err := store.Outbox.BotUpdate(t.Context(), 1); err != nil || u.Tries != 0 || u.State != models.UpdateWaiting {
 				t.Fatalf("round %d: %+v, %v", round, u, err)
 			}
 			if round == 0 {
@@ -191,7 +191,7 @@ func TestNothingIsSentBeforeTelegramWantsIt(t *testing.T) {
 		}
 		for id := range int64(2) {
 			b.WorkOnce(t.Context())
-			if u, err := store.Outbox.BotUpdate(t.Context(), id+1); err != nil || u.State != outbox.UpdateDone || u.Tries != 1 {
+			if u, err := store.Outbox.BotUpdate(t.Context(), id+1); err != nil || u.State != models.UpdateDone || u.Tries != 1 {
 				t.Errorf("ended as %+v, %v", u, err)
 			}
 		}

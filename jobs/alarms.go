@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"mcbk/game"
+	"mcbk/models"
 	"mcbk/models/alarms"
 	"mcbk/models/store"
 )
@@ -22,7 +23,7 @@ const (
 
 // alarmKey identifies an alarm by its subject.
 type alarmKey struct {
-	name    alarms.AlarmName
+	name    models.AlarmName
 	subject string
 }
 
@@ -72,12 +73,12 @@ func (t *leaderTerm) raised(ctx context.Context) (map[alarmKey]bool, error) {
 // ours to see, and what selling coins needs where none are sold. An alarm of a newer version, not known here, is left to it.
 func (t *leaderTerm) clearStale(ctx context.Context, raised map[alarmKey]bool) error {
 	for _, subject := range []string{nightlyAlarm, roundAlarm} {
-		t.o.Meter.Alarm(string(alarms.AlarmVerifyFailed), subject, raised[alarmKey{alarms.AlarmVerifyFailed, subject}], 0, 0)
+		t.o.Meter.Alarm(string(models.AlarmVerifyFailed), subject, raised[alarmKey{models.AlarmVerifyFailed, subject}], 0, 0)
 	}
-	t.o.Meter.Alarm(string(alarms.AlarmClockSkew), "", raised[alarmKey{alarms.AlarmClockSkew, ""}], 0, 0)
+	t.o.Meter.Alarm(string(models.AlarmClockSkew), "", raised[alarmKey{models.AlarmClockSkew, ""}], 0, 0)
 	for at := range raised {
 		switch at.name {
-		case alarms.AlarmJobMissed, alarms.AlarmPayoutUnmatched, alarms.AlarmDiskLow, alarms.AlarmChainBehind, alarms.AlarmPriceStale:
+		case models.AlarmJobMissed, models.AlarmPayoutUnmatched, models.AlarmDiskLow, models.AlarmChainBehind, models.AlarmPriceStale:
 		default:
 			continue
 		}
@@ -86,7 +87,7 @@ func (t *leaderTerm) clearStale(ctx context.Context, raised map[alarmKey]bool) e
 			return err
 		}
 	}
-	if !raised[alarmKey{alarms.AlarmClockSkew, ""}] {
+	if !raised[alarmKey{models.AlarmClockSkew, ""}] {
 		return nil
 	}
 	_, err := t.store.Alarms.EndSkew(ctx, t.o.Admins, t.o.Now())
@@ -99,12 +100,12 @@ func (t *leaderTerm) readings(ctx context.Context, raised map[alarmKey]bool) (re
 	if dead, err := t.store.Alarms.DeadMessages(ctx, now.Add(-deadWindow)); err != nil {
 		failed = errors.Join(failed, err)
 	} else {
-		readings = append(readings, alarms.AlarmReading{Name: alarms.AlarmOutboxDead, On: dead > maxDead, Level: dead, Limit: maxDead})
+		readings = append(readings, alarms.AlarmReading{Name: models.AlarmOutboxDead, On: dead > maxDead, Level: dead, Limit: maxDead})
 	}
 	if free, known, err := t.store.DB.DiskFree(); err != nil {
 		failed = errors.Join(failed, fmt.Errorf("look at the disk: %w", err))
 	} else if known {
-		readings = append(readings, lowDisk(free/mebibyte, raised[alarmKey{alarms.AlarmDiskLow, ""}]))
+		readings = append(readings, lowDisk(free/mebibyte, raised[alarmKey{models.AlarmDiskLow, ""}]))
 	}
 	sales, err := t.salesReadings(ctx, now, raised)
 	readings, failed = append(readings, sales...), errors.Join(failed, err)
@@ -119,24 +120,24 @@ func (t *leaderTerm) readings(ctx context.Context, raised map[alarmKey]bool) (re
 		if last.Job != "" {
 			t.o.Meter.LastSuccess(s.name, last.DoneAt)
 		}
-		readings = append(readings, s.missedReading(last, t.since, now, raised[alarmKey{alarms.AlarmJobMissed, s.name}]))
+		readings = append(readings, s.missedReading(last, t.since, now, raised[alarmKey{models.AlarmJobMissed, s.name}]))
 	}
 	return readings, failed
 }
 
 // lowDisk has hysteresis: raised below 1024 MiB, ended from 1280 MiB on.
 func lowDisk(free int64, raised bool) alarms.AlarmReading {
-	return alarms.AlarmReading{Name: alarms.AlarmDiskLow, On: free < minDiskFree || (raised && free < recoveredDiskFree), Level: free, Limit: minDiskFree}
+	return alarms.AlarmReading{Name: models.AlarmDiskLow, On: free < minDiskFree || (raised && free < recoveredDiskFree), Level: free, Limit: minDiskFree}
 }
 
 // missedReading is on only when a job is found late twice in a row: after a jump of the clock or a suspend of the machine every job is
 // late until it has checked whether it is due. An alarm of the last leader ends when the job is done.
-func (s *scheduledJob) missedReading(last alarms.JobRun, since, now time.Time, raised bool) alarms.AlarmReading {
+func (s *scheduledJob) missedReading(last models.JobRun, since, now time.Time, raised bool) alarms.AlarmReading {
 	again := s.wasOverdue || raised
 	overdue := s.overdue(last, since, now)
 	s.wasOverdue = overdue > s.allowance() || (raised && last.Job == "")
 	return alarms.AlarmReading{
-		Name: alarms.AlarmJobMissed, Subject: s.name, On: s.wasOverdue && again,
+		Name: models.AlarmJobMissed, Subject: s.name, On: s.wasOverdue && again,
 		Level: max(0, int64(overdue/time.Minute)), Limit: int64(s.allowance() / time.Minute),
 	}
 }
@@ -178,12 +179,12 @@ func (t *leaderTerm) salesReadings(ctx context.Context, now time.Time, raised ma
 			return nil, err
 		}
 	}
-	age := func(name alarms.AlarmName, at time.Time, allowed time.Duration) alarms.AlarmReading {
+	age := func(name models.AlarmName, at time.Time, allowed time.Duration) alarms.AlarmReading {
 		return t.ageReading(name, at, allowed, now, raised[alarmKey{name, ""}])
 	}
 	if awaited {
-		behind := age(alarms.AlarmChainBehind, pinned.KnownUntil, maxChainLag)
-		behind.On = behind.On || (raised[alarmKey{alarms.AlarmChainBehind, ""}] && behind.Level >= int64(recoveredChainLag/time.Second))
+		behind := age(models.AlarmChainBehind, pinned.KnownUntil, maxChainLag)
+		behind.On = behind.On || (raised[alarmKey{models.AlarmChainBehind, ""}] && behind.Level >= int64(recoveredChainLag/time.Second))
 		if !sells {
 			behind.Detail = alarms.TreasuryUnset
 		}
@@ -196,7 +197,7 @@ func (t *leaderTerm) salesReadings(ctx context.Context, now time.Time, raised ma
 	if err != nil {
 		return readings, err
 	}
-	return append(readings, age(alarms.AlarmPriceStale, rate.At, game.PriceFresh)), nil
+	return append(readings, age(models.AlarmPriceStale, rate.At, game.PriceFresh)), nil
 }
 
 // paymentReadings returns the readings of money that waits for an admin, whether or not coins are sold now.
@@ -209,15 +210,15 @@ func (t *leaderTerm) paymentReadings(ctx context.Context, now time.Time) (readin
 	if err != nil {
 		return nil, err
 	}
-	readings = append(readings, alarms.AlarmReading{Name: alarms.AlarmPaymentsHeld, On: held > 0, Level: held, Grew: newest})
+	readings = append(readings, alarms.AlarmReading{Name: models.AlarmPaymentsHeld, On: held > 0, Level: held, Grew: newest})
 	returned, newest, err := t.store.Treasury.ReturnedPayouts(ctx)
 	if err != nil {
 		return readings, err
 	}
-	readings = append(readings, alarms.AlarmReading{Name: alarms.AlarmPayoutReturned, On: returned > 0, Level: returned, Grew: newest})
+	readings = append(readings, alarms.AlarmReading{Name: models.AlarmPayoutReturned, On: returned > 0, Level: returned, Grew: newest})
 	strays, err := t.store.Treasury.UnmatchedPayouts(ctx, now.Add(-unmatchedWindow))
 	for _, unmatched := range strays {
-		readings = append(readings, alarms.AlarmReading{Name: alarms.AlarmPayoutUnmatched, Subject: unmatched.Comment, On: true, Level: 1, Grew: unmatched.SeenAt})
+		readings = append(readings, alarms.AlarmReading{Name: models.AlarmPayoutUnmatched, Subject: unmatched.Comment, On: true, Level: 1, Grew: unmatched.SeenAt})
 	}
 	return readings, err
 }
@@ -231,7 +232,7 @@ const (
 // ageReading is the reading of an alarm on the age of something; the zero time means that it never happened. What was too old long
 // before the leader's term counts from the term's start: nothing was read meanwhile. An alarm that the last leader raised ends only
 // when something newer is seen.
-func (t *leaderTerm) ageReading(name alarms.AlarmName, at time.Time, allowed time.Duration, now time.Time, raised bool) alarms.AlarmReading {
+func (t *leaderTerm) ageReading(name models.AlarmName, at time.Time, allowed time.Duration, now time.Time, raised bool) alarms.AlarmReading {
 	neverSeen := raised && at.IsZero()
 	if at.IsZero() || (!raised && t.since.Sub(at) > allowed+handoverTime) {
 		at = t.since

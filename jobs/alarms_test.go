@@ -25,7 +25,7 @@ func (h *harness) deadMessage() {
 }
 
 // raise raises an alarm that the admins are not sent.
-func (h *harness) raise(name alarms.AlarmName, subject string) {
+func (h *harness) raise(name models.AlarmName, subject string) {
 	h.Helper()
 	_, err := h.store.Alarms.ReportAlarm(h.Context(), alarms.AlarmReading{Name: name, Subject: subject, On: true}, nil, h.now())
 	h.must(err)
@@ -48,7 +48,7 @@ func (h *harness) record(until time.Time, transactions ...treasury.ChainTransact
 	own, pinned, err := h.store.Treasury.Treasury(h.Context())
 	h.must(err)
 	if !pinned {
-		h.must(h.store.Treasury.BeginRecord(h.Context(), "mainnet", "0:treasury", treasury.ChainCursor{}))
+		h.must(h.store.Treasury.BeginRecord(h.Context(), "mainnet", "0:treasury", models.ChainCursor{}))
 	}
 	history := treasury.History{Since: own.Cursor, KnownUntil: until, Agreed: treasury.EnoughServers}
 	last := own.Cursor
@@ -60,8 +60,8 @@ func (h *harness) record(until time.Time, transactions ...treasury.ChainTransact
 	h.must(err)
 }
 
-func cursorAt(lt int64) treasury.ChainCursor {
-	return treasury.ChainCursor{LT: lt, Hash: fmt.Sprintf("%064x", lt)}
+func cursorAt(lt int64) models.ChainCursor {
+	return models.ChainCursor{LT: lt, Hash: fmt.Sprintf("%064x", lt)}
 }
 
 func (h *harness) storePrice(at time.Time) {
@@ -90,20 +90,20 @@ func TestEachAlarmIsRaisedOnceAndEnds(t *testing.T) {
 	h.alarms("all is well", leader)
 	h.deadMessage()
 	h.alarms("a message is dead", leader, "raised outbox_dead ")
-	if !h.meter.raised[alarmKey{alarms.AlarmOutboxDead, ""}] {
+	if !h.meter.raised[alarmKey{models.AlarmOutboxDead, ""}] {
 		t.Error("the meter has no alarm")
 	}
 	h.deadMessage()
 	h.alarms("another is", leader)
 	h.clock.Step(deadWindow)
 	h.alarms("an hour later", leader, "ended outbox_dead ")
-	if h.meter.raised[alarmKey{alarms.AlarmOutboxDead, ""}] {
+	if h.meter.raised[alarmKey{models.AlarmOutboxDead, ""}] {
 		t.Error("the meter has an alarm that has ended")
 	}
 	if sent := h.number("SELECT COUNT(*) FROM outbox WHERE kind = 'alarm' AND chat_id = 2"); sent != 2 {
 		t.Errorf("the second admin is sent %d messages", sent)
 	}
-	if _, measured := h.meter.raised[alarmKey{alarms.AlarmDiskLow, ""}]; !measured {
+	if _, measured := h.meter.raised[alarmKey{models.AlarmDiskLow, ""}]; !measured {
 		t.Error("the disk is not watched")
 	}
 }
@@ -194,17 +194,17 @@ func TestStaleAlarmsEndAndOthersStay(t *testing.T) {
 	h := newHarness(t)
 	leader := h.lead()
 	stay := []string{"clock_skew", "moon_full", "verify_failed", "verify_failed " + nightlyAlarm} // of a newer version, of other jobs
-	for _, name := range []alarms.AlarmName{alarms.AlarmChainBehind, alarms.AlarmPriceStale, alarms.AlarmClockSkew, alarms.AlarmVerifyFailed, "moon_full"} {
+	for _, name := range []models.AlarmName{models.AlarmChainBehind, models.AlarmPriceStale, models.AlarmClockSkew, models.AlarmVerifyFailed, "moon_full"} {
 		h.raise(name, "")
 	}
-	h.raise(alarms.AlarmJobMissed, "retired")
-	h.raise(alarms.AlarmPayoutUnmatched, "MCBK-1")
-	h.raise(alarms.AlarmVerifyFailed, nightlyAlarm)
+	h.raise(models.AlarmJobMissed, "retired")
+	h.raise(models.AlarmPayoutUnmatched, "MCBK-1")
+	h.raise(models.AlarmVerifyFailed, nightlyAlarm)
 	h.alarms("at once", leader, "ended chain_behind ", "ended job_missed retired", "ended payout_stray MCBK-1", "ended price_stale ")
 	if raised, _ := h.raised(); !slices.Equal(raised, stay) {
 		t.Errorf("still raised are %q, want %q", raised, stay)
 	}
-	for _, on := range []alarmKey{{alarms.AlarmClockSkew, ""}, {alarms.AlarmVerifyFailed, ""}, {alarms.AlarmVerifyFailed, nightlyAlarm}} {
+	for _, on := range []alarmKey{{models.AlarmClockSkew, ""}, {models.AlarmVerifyFailed, ""}, {models.AlarmVerifyFailed, nightlyAlarm}} {
 		if !h.meter.raised[on] {
 			t.Errorf("the meter does not have %s", on)
 		}
@@ -288,7 +288,7 @@ func TestTreasuryWithoutItsAddressFallsBehind(t *testing.T) {
 		if ordered {
 			h.order(h.now(), h.now().Add(time.Hour))
 		}
-		h.raise(alarms.AlarmChainBehind, "")
+		h.raise(models.AlarmChainBehind, "")
 		h.alarms(fmt.Sprintf("never read, ordered: %v", ordered), h.lead(), want...)
 	}
 }
@@ -347,9 +347,9 @@ func TestTheAdminsAreToldOfWhatIsWrongWithSales(t *testing.T) {
 			h.record(leader.since.Add(-c.lag))
 			h.storePrice(leader.since.Add(-c.age))
 		}
-		raised := map[alarmKey]bool{{alarms.AlarmChainBehind, ""}: c.raised, {alarms.AlarmPriceStale, ""}: c.raised}
+		raised := map[alarmKey]bool{{models.AlarmChainBehind, ""}: c.raised, {models.AlarmPriceStale, ""}: c.raised}
 		readings, err := leader.salesReadings(t.Context(), leader.since.Add(c.after), raised)
-		if err != nil || len(readings) != 2 || readings[0].Name != alarms.AlarmChainBehind || readings[1].Name != alarms.AlarmPriceStale ||
+		if err != nil || len(readings) != 2 || readings[0].Name != models.AlarmChainBehind || readings[1].Name != models.AlarmPriceStale ||
 			readings[0].On != c.chain || readings[1].On != c.price {
 			t.Errorf("%s: %+v, %v", c.name, readings, err)
 		}

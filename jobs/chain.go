@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"mcbk/game"
+	"mcbk/models"
 	"mcbk/models/treasury"
 	"mcbk/ton"
 )
@@ -25,12 +26,12 @@ type Chain interface {
 	// Servers is how many lite servers are listed.
 	Servers(ctx context.Context) (int, error)
 	// Head is the treasury's latest transaction.
-	Head(ctx context.Context, now time.Time) (treasury.ChainCursor, error)
+	Head(ctx context.Context, now time.Time) (models.ChainCursor, error)
 	// ReadBack hands over what happened after a cursor page by page, newest first, until take returns an error. If it ends in
 	// ton.ErrTruncated, what was handed over before is all that the servers keep.
-	ReadBack(ctx context.Context, since treasury.ChainCursor, now time.Time, take func([]treasury.ChainTransaction) error) (treasury.History, error)
+	ReadBack(ctx context.Context, since models.ChainCursor, now time.Time, take func([]treasury.ChainTransaction) error) (treasury.History, error)
 	// Read lists what happened to the treasury after a cursor; the zero cursor means all its life.
-	Read(ctx context.Context, since treasury.ChainCursor, now time.Time) (treasury.History, error)
+	Read(ctx context.Context, since models.ChainCursor, now time.Time) (treasury.History, error)
 }
 
 // Sales is what selling coins needs of the outside; without a treasury nothing is sold.
@@ -173,10 +174,10 @@ func (t *leaderTerm) beginRecord(ctx context.Context, now time.Time) error {
 
 // recordStart returns the last transaction of the treasury that cannot have paid for an order made at a time, or later; the zero
 // cursor when all may have. If the servers no longer keep it, it is the one before the oldest that they keep.
-func (t *leaderTerm) recordStart(ctx context.Context, ordered time.Time, head treasury.ChainCursor, now time.Time) (treasury.ChainCursor, error) {
+func (t *leaderTerm) recordStart(ctx context.Context, ordered time.Time, head models.ChainCursor, now time.Time) (models.ChainCursor, error) {
 	found, reached, at := false, head, now
 	enough := errors.New("read far enough")
-	history, err := t.o.Sales.Chain.ReadBack(ctx, treasury.ChainCursor{}, now, func(page []treasury.ChainTransaction) error {
+	history, err := t.o.Sales.Chain.ReadBack(ctx, models.ChainCursor{}, now, func(page []treasury.ChainTransaction) error {
 		for _, one := range page {
 			if found = one.At.Before(ordered.Add(-maxClockDifference)); found {
 				reached = one.ChainCursor
@@ -188,16 +189,16 @@ func (t *leaderTerm) recordStart(ctx context.Context, ordered time.Time, head tr
 	})
 	switch {
 	case history.SingleSource:
-		return treasury.ChainCursor{}, treasury.ErrOneServer
+		return models.ChainCursor{}, treasury.ErrOneServer
 	case found:
 		return reached, nil
 	case err == nil:
-		return treasury.ChainCursor{}, nil
+		return models.ChainCursor{}, nil
 	case !errors.Is(err, ton.ErrTruncated):
-		return treasury.ChainCursor{}, err
+		return models.ChainCursor{}, err
 	}
 	if t.truncated++; t.truncated < maxTruncatedReads {
-		return treasury.ChainCursor{}, err
+		return models.ChainCursor{}, err
 	}
 	t.o.Log.ErrorContext(ctx, "no lite server keeps the treasury's history back to the first order: what was paid before is not recorded, look for it by hand",
 		"ordered", ordered, "recorded_from", at)

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"mcbk/game"
+	"mcbk/models"
 	"mcbk/models/db"
 	"mcbk/models/mines"
 	"mcbk/models/modelstest"
@@ -19,7 +20,7 @@ import (
 
 // fakeChain has one more transaction at each read, or fails.
 type fakeChain struct {
-	reads    []treasury.ChainCursor
+	reads    []models.ChainCursor
 	heads    int // calls of Head
 	backs    int // calls of ReadBack
 	fails    error
@@ -38,7 +39,7 @@ func (c *fakeChain) Servers(context.Context) (int, error) {
 	return treasury.EnoughServers, nil
 }
 
-func (c *fakeChain) Head(context.Context, time.Time) (treasury.ChainCursor, error) {
+func (c *fakeChain) Head(context.Context, time.Time) (models.ChainCursor, error) {
 	c.heads++
 	if c.onHead != nil {
 		c.onHead()
@@ -47,7 +48,7 @@ func (c *fakeChain) Head(context.Context, time.Time) (treasury.ChainCursor, erro
 }
 
 // ReadBack has one transaction a page.
-func (c *fakeChain) ReadBack(_ context.Context, _ treasury.ChainCursor, _ time.Time, take func([]treasury.ChainTransaction) error) (treasury.History, error) {
+func (c *fakeChain) ReadBack(_ context.Context, _ models.ChainCursor, _ time.Time, take func([]treasury.ChainTransaction) error) (treasury.History, error) {
 	c.backs++
 	for _, one := range slices.Backward(c.past) {
 		if err := take([]treasury.ChainTransaction{one}); err != nil {
@@ -57,7 +58,7 @@ func (c *fakeChain) ReadBack(_ context.Context, _ treasury.ChainCursor, _ time.T
 	return treasury.History{}, c.back
 }
 
-func (c *fakeChain) Read(_ context.Context, since treasury.ChainCursor, now time.Time) (treasury.History, error) {
+func (c *fakeChain) Read(_ context.Context, since models.ChainCursor, now time.Time) (treasury.History, error) {
 	c.reads = append(c.reads, since)
 	time.Sleep(c.duration)
 	if c.fails != nil {
@@ -91,7 +92,7 @@ func (h *harness) order(made, expires time.Time) {
 }
 
 // treasury is the pinned treasury.
-func (h *harness) treasury() (t treasury.Treasury, pinned bool) {
+func (h *harness) treasury() (t models.Treasury, pinned bool) {
 	h.Helper()
 	t, pinned, err := h.store.Treasury.Treasury(h.Context())
 	h.must(err)
@@ -112,7 +113,7 @@ func TestTheTreasuryIsPinnedAtItsHeadAndReadFromThereOn(t *testing.T) {
 			h.Errorf("%d orders are expired", expired)
 		}
 		h.readFor(leader, chainInterval+time.Second)
-		if want := []treasury.ChainCursor{cursorAt(40), cursorAt(41), cursorAt(42)}; !slices.Equal(c.reads, want) || c.heads != 1 {
+		if want := []models.ChainCursor{cursorAt(40), cursorAt(41), cursorAt(42)}; !slices.Equal(c.reads, want) || c.heads != 1 {
 			h.Errorf("read after %v, want %v; %d heads", c.reads, want, c.heads)
 		}
 		if is, _ := h.treasury(); is.Cursor != cursorAt(43) {
@@ -123,7 +124,7 @@ func TestTheTreasuryIsPinnedAtItsHeadAndReadFromThereOn(t *testing.T) {
 
 // history is a chain of transactions so long before noon, each after the other.
 func history(ago ...time.Duration) (past []treasury.ChainTransaction) {
-	var last treasury.ChainCursor
+	var last models.ChainCursor
 	for i, d := range ago {
 		one := treasury.ChainTransaction{ChainCursor: cursorAt(int64(i+1) * 10), Prev: last, At: modelstest.Noon.Add(-d)}
 		past, last = append(past, one), one.ChainCursor
@@ -140,7 +141,7 @@ func TestOrdersMadeBeforeTheFirstReadingAreBehindWhereTheRecordBegins(t *testing
 		ordered time.Duration // so long before noon, or never
 		past    []treasury.ChainTransaction
 		back    error
-		begins  treasury.ChainCursor
+		begins  models.ChainCursor
 		backs   int
 		logged  int // that something is missing
 	}{
@@ -345,7 +346,7 @@ func TestNothingIsRecordedForAnotherTreasuryOrWithoutTheLease(t *testing.T) {
 		"no lease after the read": {"testnet", "0:treasury", 2, 1, 0},
 	} {
 		h, chain, checks := newHarness(t), new(fakeChain), 0
-		h.must(h.store.Treasury.BeginRecord(t.Context(), c.network, c.address, treasury.ChainCursor{}))
+		h.must(h.store.Treasury.BeginRecord(t.Context(), c.network, c.address, models.ChainCursor{}))
 		leader := h.sell(chain)
 		leader.holdsLease = func() error {
 			if checks++; checks == c.lostAt {

@@ -7,7 +7,7 @@ import (
 	"testing/synctest"
 	"time"
 
-	"mcbk/models/alarms"
+	"mcbk/models"
 	"mcbk/models/modelstest"
 )
 
@@ -34,7 +34,7 @@ func TestClocksAreComparedAgainAndAgain(t *testing.T) {
 		t.Error(err)
 	}
 	raised, err := store.Alarms.RaisedAlarms(t.Context())
-	if err != nil || len(raised) != 1 || raised[0].Name != alarms.AlarmClockSkew {
+	if err != nil || len(raised) != 1 || raised[0].Name != models.AlarmClockSkew {
 		t.Errorf("raised are %+v, %v", raised, err)
 	}
 	if h.meter.comparisons < 4 {

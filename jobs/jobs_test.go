@@ -16,8 +16,8 @@ import (
 	"time"
 
 	"mcbk/game"
+	"mcbk/models"
 	"mcbk/models/admin"
-	"mcbk/models/alarms"
 	"mcbk/models/db"
 	"mcbk/models/ledger"
 	"mcbk/models/mines"
@@ -172,7 +172,7 @@ func (m *fakeMeter) JobDone(job string, _ time.Duration)  { m.set(func() { m.don
 func (m *fakeMeter) JobFailed(job string)                 { m.set(func() { m.failed[job]++ }) }
 func (m *fakeMeter) LastSuccess(job string, at time.Time) { m.set(func() { m.last[job] = at }) }
 func (m *fakeMeter) Alarm(name, subject string, raised bool, _, _ int64) {
-	m.set(func() { m.raised[alarmKey{alarms.AlarmName(name), subject}] = raised })
+	m.set(func() { m.raised[alarmKey{models.AlarmName(name), subject}] = raised })
 }
 
 func (m *fakeMeter) ClockAhead(time.Duration) { m.set(func() { m.comparisons++ }) }
@@ -266,19 +266,19 @@ func TestEveryJobOfTheTimetableDoesItsWorkOnceInItsTime(t *testing.T) {
 
 func TestTheNewestPeriodIsDueUntilItIsDone(t *testing.T) {
 	day := func(d int) time.Time { return time.Date(2026, time.March, d, 0, 0, 0, 0, time.UTC) }
-	did := func(period time.Time) alarms.JobRun { return alarms.JobRun{Job: "j", Period: period} }
+	did := func(period time.Time) models.JobRun { return models.JobRun{Job: "j", Period: period} }
 	cleaning, closing := job{interval: hourly}, job{interval: daily, at: time.Hour}
 	for name, c := range map[string]struct {
 		job  job
-		last alarms.JobRun
+		last models.JobRun
 		now  time.Time
 		due  time.Time // zero where nothing is
 	}{
-		"first ever":                      {cleaning, alarms.JobRun{}, modelstest.Noon.Add(time.Minute), modelstest.Noon},
+		"first ever":                      {cleaning, models.JobRun{}, modelstest.Noon.Add(time.Minute), modelstest.Noon},
 		"done":                            {cleaning, did(modelstest.Noon), modelstest.Noon.Add(59 * time.Minute), time.Time{}},
 		"the next hour":                   {cleaning, did(modelstest.Noon), modelstest.Noon.Add(time.Hour), modelstest.Noon.Add(time.Hour)},
 		"after days":                      {cleaning, did(day(1)), modelstest.Noon, modelstest.Noon},
-		"first ever of a day":             {closing, alarms.JobRun{}, modelstest.Noon, day(4)},
+		"first ever of a day":             {closing, models.JobRun{}, modelstest.Noon, day(4)},
 		"before its hour":                 {closing, did(day(3)), day(4).Add(59 * time.Minute), time.Time{}},
 		"at its hour":                     {closing, did(day(3)), day(4).Add(time.Hour), day(4)},
 		"after days, of a day":            {closing, did(day(1)), modelstest.Noon, day(4)},
@@ -321,7 +321,7 @@ func TestMissedDaysAreMadeUpForOnce(t *testing.T) {
 			t.Errorf("done on the %v of March, want %v; %d failed", done, want, h.meter.failed["closing"])
 		}
 		last, err := h.store.Alarms.LastRun(t.Context(), "closing", h.now())
-		if want := (alarms.JobRun{Job: "closing", Period: modelstest.Noon.Add(5*daily - 12*time.Hour), DoneAt: h.now(), Rows: 7}); err != nil || last != want {
+		if want := (models.JobRun{Job: "closing", Period: modelstest.Noon.Add(5*daily - 12*time.Hour), DoneAt: h.now(), Rows: 7}); err != nil || last != want {
 			t.Errorf("recorded is %+v, want %+v: %v", last, want, err)
 		}
 	}

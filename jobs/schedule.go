@@ -4,8 +4,8 @@ import (
 	"context"
 	"time"
 
+	"mcbk/models"
 	"mcbk/models/admin"
-	"mcbk/models/alarms"
 	"mcbk/models/ledger"
 	"mcbk/models/mines"
 	"mcbk/models/store"
@@ -77,7 +77,7 @@ func Schedule() (all []Due) {
 func (j job) newest(now time.Time) time.Time { return now.UTC().Add(-j.at).Truncate(j.interval) }
 
 // due returns the newest period if it is not done yet. Periods missed before it are not made up for: a run does all that is left.
-func (j job) due(last alarms.JobRun, now time.Time) (period time.Time, due bool) {
+func (j job) due(last models.JobRun, now time.Time) (period time.Time, due bool) {
 	period = j.newest(now)
 	return period, last.Job == "" || !last.Period.Equal(period)
 }
@@ -95,7 +95,7 @@ func (j job) allowance() time.Duration {
 
 // overdue returns how long ago the oldest period that is not done was due; a job that never ran counts from since, when it could
 // first have run.
-func (j job) overdue(last alarms.JobRun, since, now time.Time) time.Duration {
+func (j job) overdue(last models.JobRun, since, now time.Time) time.Duration {
 	if last.Job == "" {
 		return now.Sub(since)
 	}

@@ -11,7 +11,7 @@ import (
 
 	"github.com/robfig/cron/v3"
 
-	"mcbk/models/alarms"
+	"mcbk/models"
 	"mcbk/models/db"
 	"mcbk/models/store"
 )
@@ -157,7 +157,7 @@ func (t *leaderTerm) work(ctx context.Context, j job, period, now time.Time) (ro
 	if rows, err = j.work(ctx, now); err != nil {
 		return rows, err
 	}
-	return rows, t.store.Alarms.SaveRun(ctx, alarms.JobRun{Job: j.name, Period: period, DoneAt: now, Rows: rows})
+	return rows, t.store.Alarms.SaveRun(ctx, models.JobRun{Job: j.name, Period: period, DoneAt: now, Rows: rows})
 }
 
 func (t *leaderTerm) fail(ctx context.Context, s *scheduledJob, err error) {

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"mcbk/game"
+	"mcbk/models"
 	"mcbk/models/audit"
 	"mcbk/models/treasury"
 	"mcbk/ton"
@@ -34,7 +35,7 @@ func NewWholeChain(reader *ton.Reader, account ton.Address) audit.WholeChain {
 func (c treasuryChain) Servers(ctx context.Context) (int, error) { return c.reader.Servers(ctx) }
 
 // Read lists what happened to the account after the cursor, as far as the servers agree.
-func (c treasuryChain) Read(ctx context.Context, since treasury.ChainCursor, now time.Time) (treasury.History, error) {
+func (c treasuryChain) Read(ctx context.Context, since models.ChainCursor, now time.Time) (treasury.History, error) {
 	after, err := tonCursor(since)
 	if err != nil {
 		return treasury.History{}, err
@@ -65,10 +66,10 @@ func (c treasuryChain) isSingleSource(ctx context.Context, read ton.History) (bo
 
 // Head returns the account's latest transaction, as far as the servers agree; models.ErrOneServer if only one of several shows
 // it.
-func (c treasuryChain) Head(ctx context.Context, now time.Time) (treasury.ChainCursor, error) {
+func (c treasuryChain) Head(ctx context.Context, now time.Time) (models.ChainCursor, error) {
 	read, err := c.reader.Head(ctx, c.account, now)
 	if err != nil {
-		return treasury.ChainCursor{}, err
+		return models.ChainCursor{}, err
 	}
 	single, err := c.isSingleSource(ctx, read)
 	if err == nil && single {
@@ -78,7 +79,7 @@ func (c treasuryChain) Head(ctx context.Context, now time.Time) (treasury.ChainC
 }
 
 // ReadBack reads the same history newest first, page by page, to compare it with what is recorded.
-func (c treasuryChain) ReadBack(ctx context.Context, since treasury.ChainCursor, now time.Time, take func([]treasury.ChainTransaction) error) (treasury.History, error) {
+func (c treasuryChain) ReadBack(ctx context.Context, since models.ChainCursor, now time.Time, take func([]treasury.ChainTransaction) error) (treasury.History, error) {
 	after, err := tonCursor(since)
 	if err != nil {
 		return treasury.History{}, err
@@ -128,14 +129,14 @@ func transaction(t ton.Transaction) treasury.ChainTransaction {
 }
 
 // cursor converts a cursor to the form in which it is stored; before the first transaction its hash is empty.
-func cursor(c ton.Cursor) treasury.ChainCursor {
+func cursor(c ton.Cursor) models.ChainCursor {
 	if c.LT == 0 {
-		return treasury.ChainCursor{}
+		return models.ChainCursor{}
 	}
-	return treasury.ChainCursor{LT: int64(c.LT), Hash: hex.EncodeToString(c.Hash[:])} //nolint:gosec // logical times are far below
+	return models.ChainCursor{LT: int64(c.LT), Hash: hex.EncodeToString(c.Hash[:])} //nolint:gosec // logical times are far below
 }
 
-func tonCursor(c treasury.ChainCursor) (after ton.Cursor, err error) {
+func tonCursor(c models.ChainCursor) (after ton.Cursor, err error) {
 	if c.LT == 0 {
 		return ton.Cursor{}, nil
 	}

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"mcbk/models"
 	"mcbk/models/alarms"
 	"mcbk/models/audit"
 	"mcbk/models/db"
@@ -62,7 +63,7 @@ func (v verifier) reportFindings(ctx context.Context, found audit.Report, subjec
 		return nil
 	}
 	return report(ctx, v.store, v.o, alarms.AlarmReading{
-		Name: alarms.AlarmVerifyFailed, Subject: subject, On: len(broken) > 0, Level: int64(len(broken)), Detail: truncateDetail(strings.Join(broken, "; ")),
+		Name: models.AlarmVerifyFailed, Subject: subject, On: len(broken) > 0, Level: int64(len(broken)), Detail: truncateDetail(strings.Join(broken, "; ")),
 	})
 }
 

@@ -196,13 +196,13 @@ func (s *Store) notifyAdmins(tx *gorm.DB, a models.AdminAction, outcome string, 
 	if err != nil {
 		return err
 	}
-	var notices []outbox.Message
+	var notices []models.Message
 	for _, id := range admins {
 		if id == a.AdminID || id <= 0 {
 			continue
 		}
-		notices = append(notices, outbox.Message{
-			Key: fmt.Sprintf("audit:%d:%d", a.ID, id), ChatID: id, Kind: outbox.AdminNotice, Urgency: outbox.UrgencyAlarm,
+		notices = append(notices, models.Message{
+			Key: fmt.Sprintf("audit:%d:%d", a.ID, id), ChatID: id, Kind: models.AdminNotice, Urgency: models.UrgencyAlarm,
 			Params: map[string]string{"text": fmt.Sprintf("%s: %s", who, outcome)},
 		})
 	}

@@ -18,21 +18,9 @@ import (
 
 // Limits of rewarded ads. (decision 0026: the daily loop)
 const (
-	adsAnHour   = 20
-	adsADay     = 60
-	shortestAd  = 5 * time.Second  // no ad is over sooner
-	AdTicketAge = 60 * time.Minute // a ticket that was not confirmed by then never is
-)
-
-// AdPurpose is the reward that an ad is watched for.
-type AdPurpose string
-
-// The ad purposes.
-const (
-	AdDaily      AdPurpose = "daily"
-	AdPrediction AdPurpose = "prediction"
-	AdSpin       AdPurpose = "spin"     // one more free spin
-	AdRoulette   AdPurpose = "roulette" // a spin's prize, multiplied
+	adsAnHour  = 20
+	adsADay    = 60
+	shortestAd = 5 * time.Second // no ad is over sooner
 )
 
 // Handler is what a feature defines for the ads that are watched for it.
@@ -41,40 +29,13 @@ type Handler struct {
 	// stored with the ticket.
 	Offered func(tx *gorm.DB, p *models.Player, target int64, all *ledger.Tx, now time.Time) (stored int64, err error)
 	// settle pays the locked player what the confirmed ad was for; paid is false if nothing is left to pay.
-	Settle func(tx *gorm.DB, p *models.Player, ticket AdTicket, all *ledger.Tx, now time.Time) (paid bool, err error)
+	Settle func(tx *gorm.DB, p *models.Player, ticket models.AdTicket, all *ledger.Tx, now time.Time) (paid bool, err error)
 }
-
-// AdTicket is issued before an ad is shown.
-type AdTicket struct {
-	Ticket         string // 32 hex digits
-	PlayerID       models.PlayerID
-	Purpose        AdPurpose
-	TargetID       int64    // the advice or spin; 0 where the day says enough
-	Day            game.Day // UTC, of opening: what is paid belongs to it
-	OpenedAt       time.Time
-	State          AdState
-	SettledAt      *time.Time // UTC; nil until confirmed
-	Paid           bool       // the confirmation still found something to pay
-	AcknowledgedAt *time.Time `gorm:"column:told_at"` // UTC; nil until the player was shown what it paid
-}
-
-// AdState is the state of a ticket.
-type AdState string
-
-// A ticket is open until it is confirmed, or too old for that.
-const (
-	AdOpen    AdState = "open"
-	AdSettled AdState = "settled"
-	AdExpired AdState = "expired"
-)
-
-// ExpiresAt returns the time from which the ticket can no longer be confirmed, UTC.
-func (t AdTicket) ExpiresAt() time.Time { return t.OpenedAt.Add(AdTicketAge).UTC() }
 
 // StartAd opens a ticket. It refuses with not_found and already_claimed (the target), not_eligible, expired,
 // rate_limited beyond 20 an hour or 60 a UTC day, and what every earning call refuses with.
-func (s *Store) StartAd(ctx context.Context, id models.PlayerID, purpose AdPurpose, target int64, season game.Season, now time.Time) (AdTicket, error) {
-	var ticket AdTicket
+func (s *Store) StartAd(ctx context.Context, id models.PlayerID, purpose models.AdPurpose, target int64, season game.Season, now time.Time) (models.AdTicket, error) {
+	var ticket models.AdTicket
 	err := s.db.InTx(ctx, func(tx *gorm.DB) error {
 		return s.ledger.Post(tx, []models.PlayerID{id}, func(locked map[models.PlayerID]*models.Player, all *ledger.Tx) (err error) {
 			p := locked[id]
@@ -91,8 +52,8 @@ func (s *Store) StartAd(ctx context.Context, id models.PlayerID, purpose AdPurpo
 			if err := withinAdLimits(tx, id, now); err != nil {
 				return err
 			}
-			ticket, err = s.openTicket(tx, AdTicket{
-				PlayerID: id, Purpose: purpose, TargetID: target, Day: game.DayOf(now), OpenedAt: now, State: AdOpen,
+			ticket, err = s.openTicket(tx, models.AdTicket{
+				PlayerID: id, Purpose: purpose, TargetID: target, Day: game.DayOf(now), OpenedAt: now, State: models.AdOpen,
 			})
 			return err
 		})
@@ -100,16 +61,16 @@ func (s *Store) StartAd(ctx context.Context, id models.PlayerID, purpose AdPurpo
 	return ticket, err
 }
 
-func (s *Store) openTicket(tx *gorm.DB, t AdTicket) (AdTicket, error) {
+func (s *Store) openTicket(tx *gorm.DB, t models.AdTicket) (models.AdTicket, error) {
 	name, err := s.db.Random(16)
 	if err != nil {
-		return AdTicket{}, fmt.Errorf("make an ad ticket: %w", err)
+		return models.AdTicket{}, fmt.Errorf("make an ad ticket: %w", err)
 	}
 	t.Ticket = hex.EncodeToString(name)
 	err = tx.Exec(`INSERT INTO ad_tickets (ticket, player_id, purpose, target_id, day, opened_at, state, paid)
 		VALUES (?, ?, ?, ?, ?, ?, ?, FALSE)`, t.Ticket, t.PlayerID, t.Purpose, t.TargetID, t.Day, t.OpenedAt, t.State).Error
 	if err != nil {
-		return AdTicket{}, fmt.Errorf("open an ad ticket of player %d: %w", t.PlayerID, err)
+		return models.AdTicket{}, fmt.Errorf("open an ad ticket of player %d: %w", t.PlayerID, err)
 	}
 	return t, nil
 }
@@ -149,29 +110,29 @@ var errNothingToSettle = errors.New("no open ticket to settle")
 // ConfirmAd settles the ticket a network names, else the person's oldest that is open, at least 5
 // seconds and at most 60 minutes old; what it was for is paid in the same transaction.
 // A network calls again when it heard no answer: settled is false when there was nothing to settle.
-func (s *Store) ConfirmAd(ctx context.Context, c AdCallback, now time.Time) (ticket AdTicket, settled bool, err error) {
+func (s *Store) ConfirmAd(ctx context.Context, c AdCallback, now time.Time) (ticket models.AdTicket, settled bool, err error) {
 	p, err := s.players.PlayerByTelegramID(ctx, c.TelegramID)
 	if errors.Is(err, db.ErrNotFound) {
-		return AdTicket{}, false, nil
+		return models.AdTicket{}, false, nil
 	}
 	if err != nil {
-		return AdTicket{}, false, err
+		return models.AdTicket{}, false, err
 	}
-	paid, err := s.settleAd(ctx, p.ID, now, func(tx *gorm.DB) (AdTicket, error) {
-		oldest, youngest := now.Add(-AdTicketAge), now.Add(-shortestAd)
-		found, err := adTickets(tx, `player_id = ? AND state = 'open' AND opened_at >= ? AND opened_at <= ? AND (ticket = ? OR ? = '')
+	paid, err := s.settleAd(ctx, p.ID, now, func(tx *gorm.DB) (models.AdTicket, error) {
+		oldest, youngest := now.Add(-models.AdTicketAge), now.Add(-shortestAd)
+		found, err := AdTickets(tx, `player_id = ? AND state = 'open' AND opened_at >= ? AND opened_at <= ? AND (ticket = ? OR ? = '')
 			ORDER BY opened_at, ticket LIMIT 1`+s.db.Dialect.ForUpdate("ad_tickets"), p.ID, oldest, youngest, c.Ticket, c.Ticket)
 		if err != nil {
-			return AdTicket{}, err // and not nothing: the network would not ask again
+			return models.AdTicket{}, err // and not nothing: the network would not ask again
 		}
 		if len(found) == 0 {
-			return AdTicket{}, errNothingToSettle
+			return models.AdTicket{}, errNothingToSettle
 		}
 		ticket = found[0]
 		return ticket, nil
 	})
 	if errors.Is(err, errNothingToSettle) {
-		return AdTicket{}, false, nil
+		return models.AdTicket{}, false, nil
 	}
 	ticket.Paid = paid
 	return ticket, err == nil, err
@@ -180,7 +141,7 @@ func (s *Store) ConfirmAd(ctx context.Context, c AdCallback, now time.Time) (tic
 // CompleteAd reports whether a player's ticket is confirmed. With trusted, the client's word confirms a ticket that is at least 5
 // seconds old; before that it refuses with ad_not_confirmed. It refuses with not_found, and with expired after 60 minutes.
 func (s *Store) CompleteAd(ctx context.Context, id models.PlayerID, name string, trusted bool, now time.Time) (confirmed bool, err error) {
-	found, err := adTickets(s.db.Read(ctx), "ticket = ? AND player_id = ?", name, id)
+	found, err := AdTickets(s.db.Read(ctx), "ticket = ? AND player_id = ?", name, id)
 	if err != nil {
 		return false, db.WrapUnavailable(err)
 	}
@@ -189,24 +150,24 @@ func (s *Store) CompleteAd(ctx context.Context, id models.PlayerID, name string,
 	}
 	ticket := found[0]
 	switch {
-	case ticket.State == AdSettled:
+	case ticket.State == models.AdSettled:
 		return true, nil
-	case ticket.State == AdExpired || now.After(ticket.ExpiresAt()):
+	case ticket.State == models.AdExpired || now.After(ticket.ExpiresAt()):
 		return false, game.Refuse(models.Expired)
 	case !trusted:
 		return false, nil
 	case now.Sub(ticket.OpenedAt) < shortestAd:
 		return false, game.Refuse(models.AdNotConfirmed)
 	}
-	_, err = s.settleAd(ctx, id, now, func(tx *gorm.DB) (AdTicket, error) {
-		found, err := adTickets(tx, "ticket = ?"+s.db.Dialect.ForUpdate("ad_tickets"), name)
+	_, err = s.settleAd(ctx, id, now, func(tx *gorm.DB) (models.AdTicket, error) {
+		found, err := AdTickets(tx, "ticket = ?"+s.db.Dialect.ForUpdate("ad_tickets"), name)
 		switch {
 		case err != nil:
-			return AdTicket{}, err
-		case len(found) == 0 || found[0].State == AdExpired: // by the clock of another process
-			return AdTicket{}, game.Refuse(models.Expired)
-		case found[0].State == AdSettled: // a twin was faster
-			return AdTicket{}, errNothingToSettle
+			return models.AdTicket{}, err
+		case len(found) == 0 || found[0].State == models.AdExpired: // by the clock of another process
+			return models.AdTicket{}, game.Refuse(models.Expired)
+		case found[0].State == models.AdSettled: // a twin was faster
+			return models.AdTicket{}, errNothingToSettle
 		}
 		return found[0], nil
 	})
@@ -219,7 +180,7 @@ func (s *Store) CompleteAd(ctx context.Context, id models.PlayerID, name string,
 // settleAd confirms the open ticket that pick finds and locks under the player's lock, and pays what the ad was for, if that is
 // still due. pick's lock keeps the ticket from expiring meanwhile: a transaction that is joined could not take back what was
 // written.
-func (s *Store) settleAd(ctx context.Context, id models.PlayerID, now time.Time, pick func(tx *gorm.DB) (AdTicket, error)) (paid bool, err error) {
+func (s *Store) settleAd(ctx context.Context, id models.PlayerID, now time.Time, pick func(tx *gorm.DB) (models.AdTicket, error)) (paid bool, err error) {
 	err = s.db.InTx(ctx, func(tx *gorm.DB) error {
 		return s.ledger.Post(tx, []models.PlayerID{id}, func(locked map[models.PlayerID]*models.Player, all *ledger.Tx) error {
 			ticket, err := pick(tx)
@@ -231,7 +192,7 @@ func (s *Store) settleAd(ctx context.Context, id models.PlayerID, now time.Time,
 				return fmt.Errorf("settle an ad of player %d for %s: %w", id, ticket.Purpose, err)
 			}
 			settled := tx.Exec("UPDATE ad_tickets SET state = ?, settled_at = ?, paid = ? WHERE ticket = ? AND state = ?",
-				AdSettled, now, paid, ticket.Ticket, AdOpen)
+				models.AdSettled, now, paid, ticket.Ticket, models.AdOpen)
 			if settled.Error != nil {
 				return fmt.Errorf("settle an ad ticket of player %d: %w", id, settled.Error)
 			}
@@ -245,17 +206,17 @@ func (s *Store) settleAd(ctx context.Context, id models.PlayerID, now time.Time,
 }
 
 // Unacknowledged returns the player's newest ticket of this day or the one before that paid and was not shown to them yet.
-func Unacknowledged(tx *gorm.DB, id models.PlayerID, purpose AdPurpose, today game.Day) (ticket AdTicket, found bool, err error) {
-	tickets, err := adTickets(tx, `player_id = ? AND opened_at >= ? AND purpose = ? AND state = 'settled' AND paid AND told_at IS NULL
+func Unacknowledged(tx *gorm.DB, id models.PlayerID, purpose models.AdPurpose, today game.Day) (ticket models.AdTicket, found bool, err error) {
+	tickets, err := AdTickets(tx, `player_id = ? AND opened_at >= ? AND purpose = ? AND state = 'settled' AND paid AND told_at IS NULL
 		ORDER BY opened_at DESC LIMIT 1`, id, (today - 1).Start(), purpose)
 	if err != nil || len(tickets) == 0 {
-		return AdTicket{}, false, err
+		return models.AdTicket{}, false, err
 	}
 	return tickets[0], true, nil
 }
 
 // AcknowledgeAll marks what a player's tickets of a purpose have paid as shown, those of this day and the one before: nobody asks for older.
-func AcknowledgeAll(tx *gorm.DB, id models.PlayerID, purpose AdPurpose, now time.Time) error {
+func AcknowledgeAll(tx *gorm.DB, id models.PlayerID, purpose models.AdPurpose, now time.Time) error {
 	return tx.Exec("UPDATE ad_tickets SET told_at = ? WHERE player_id = ? AND opened_at >= ? AND purpose = ? AND state = 'settled' AND told_at IS NULL",
 		now, id, (game.DayOf(now) - 1).Start(), purpose).Error
 }
@@ -264,10 +225,10 @@ func AcknowledgeAll(tx *gorm.DB, id models.PlayerID, purpose AdPurpose, now time
 const acknowledgeTimeout = time.Hour
 
 // AcknowledgeOldest marks as shown the oldest ticket of a player and purpose that paid within acknowledgeTimeout and was not shown yet.
-func AcknowledgeOldest(tx *gorm.DB, id models.PlayerID, purpose AdPurpose, now time.Time) (acknowledged bool, err error) {
+func AcknowledgeOldest(tx *gorm.DB, id models.PlayerID, purpose models.AdPurpose, now time.Time) (acknowledged bool, err error) {
 	marked := tx.Exec(`UPDATE ad_tickets SET told_at = ? WHERE ticket = (SELECT ticket FROM ad_tickets
 		WHERE player_id = ? AND opened_at > ? AND purpose = ? AND state = 'settled' AND paid AND told_at IS NULL AND settled_at > ?
-		ORDER BY opened_at, ticket LIMIT 1)`, now, id, now.Add(-acknowledgeTimeout-AdTicketAge), purpose, now.Add(-acknowledgeTimeout))
+		ORDER BY opened_at, ticket LIMIT 1)`, now, id, now.Add(-acknowledgeTimeout-models.AdTicketAge), purpose, now.Add(-acknowledgeTimeout))
 	if marked.Error != nil {
 		return false, fmt.Errorf("tell player %d of an ad for %s: %w", id, purpose, marked.Error)
 	}
@@ -275,16 +236,16 @@ func AcknowledgeOldest(tx *gorm.DB, id models.PlayerID, purpose AdPurpose, now t
 }
 
 // InProgress reports whether a player has an open ticket that may still be confirmed; target as in AdTicket.
-func InProgress(tx *gorm.DB, id models.PlayerID, purpose AdPurpose, target int64, now time.Time) (bool, error) {
-	found, err := adTickets(tx, "player_id = ? AND purpose = ? AND target_id = ? AND state = 'open' AND opened_at >= ? LIMIT 1",
-		id, purpose, target, now.Add(-AdTicketAge))
+func InProgress(tx *gorm.DB, id models.PlayerID, purpose models.AdPurpose, target int64, now time.Time) (bool, error) {
+	found, err := AdTickets(tx, "player_id = ? AND purpose = ? AND target_id = ? AND state = 'open' AND opened_at >= ? LIMIT 1",
+		id, purpose, target, now.Add(-models.AdTicketAge))
 	return len(found) > 0, err
 }
 
-// adTickets reads the tickets for which a condition is true.
-func adTickets(tx *gorm.DB, where string, values ...any) ([]AdTicket, error) {
-	var found []AdTicket
-	if err := tx.Raw("SELECT "+db.Columns[AdTicket]("ad_tickets")+" FROM ad_tickets WHERE "+where, values...).Scan(&found).Error; err != nil {
+// AdTickets reads the tickets for which a condition is true.
+func AdTickets(tx *gorm.DB, where string, values ...any) ([]models.AdTicket, error) {
+	var found []models.AdTicket
+	if err := tx.Raw("SELECT "+db.Columns[models.AdTicket]("ad_tickets")+" FROM ad_tickets WHERE "+where, values...).Scan(&found).Error; err != nil {
 		return nil, fmt.Errorf("read ad tickets: %w", err)
 	}
 	return found, nil
@@ -294,7 +255,7 @@ func adTickets(tx *gorm.DB, where string, values ...any) ([]AdTicket, error) {
 // how many. Nothing depends on it: what is too old is refused anyway.
 func (s *Store) ExpireOffers(ctx context.Context, now time.Time) (rows int64, err error) {
 	tickets, err := s.db.Sweep(ctx, `UPDATE ad_tickets SET state = 'expired' WHERE state = 'open' AND ticket IN
-		(SELECT ticket FROM ad_tickets WHERE state = 'open' AND opened_at < ? LIMIT ?)`, now.Add(-AdTicketAge), db.SweepRows)
+		(SELECT ticket FROM ad_tickets WHERE state = 'open' AND opened_at < ? LIMIT ?)`, now.Add(-models.AdTicketAge), db.SweepRows)
 	if err != nil {
 		return tickets, err
 	}

@@ -10,7 +10,6 @@ import (
 	"mcbk/game"
 	"mcbk/models"
 	"mcbk/models/ads"
-	"mcbk/models/daily"
 	"mcbk/models/modelstest"
 	"mcbk/models/store"
 )
@@ -21,8 +20,8 @@ type adDay struct {
 	visited   map[game.Day]bool
 	doubled   map[game.Day]bool
 	asked     map[game.Day]int64
-	settled   map[int64]daily.AdviceState
-	open      []ads.AdTicket
+	settled   map[int64]models.AdviceState
+	open      []models.AdTicket
 	rewards   int // that callbacks paid
 	points    int64
 	coins     game.MicroMCBK
@@ -39,7 +38,7 @@ func TestAnyScheduleOfAdsPaysAsManyRewardsAsWereConfirmed(t *testing.T) {
 		player := modelstest.Player(t, store)
 		d := adDay{
 			now: modelstest.Noon.Add(rapid.SampledFrom([]time.Duration{0, 12*time.Hour - 20*time.Second}).Draw(r, "the first moment")), visited: map[game.Day]bool{},
-			doubled: map[game.Day]bool{}, asked: map[game.Day]int64{}, settled: map[int64]daily.AdviceState{},
+			doubled: map[game.Day]bool{}, asked: map[game.Day]int64{}, settled: map[int64]models.AdviceState{},
 		}
 		for range rapid.IntRange(4, 16).Draw(r, "steps") {
 			step := rapid.SampledFrom([]string{"check in", "ask", "claim", "start daily", "start prediction", "start prediction", "callback", "callback", "callback named"}).Draw(r, "step")
@@ -94,13 +93,13 @@ func (d *adDay) step(t *testing.T, r *rapid.T, store *store.Store, player models
 			r.Fatalf("claim: %v", err)
 		}
 		if err == nil {
-			d.settled[d.asked[today]] = daily.AdviceClaimed
+			d.settled[d.asked[today]] = models.AdviceClaimed
 			pays(game.Reward{Points: game.AdvicePoints})
 		}
 	case "start daily":
-		d.start(t, r, store, player, ads.AdDaily, d.visited[today] && !d.doubled[today])
+		d.start(t, r, store, player, models.AdDaily, d.visited[today] && !d.doubled[today])
 	case "start prediction":
-		d.start(t, r, store, player, ads.AdPrediction, d.asked[today] != 0 && d.settled[d.asked[today]] == "")
+		d.start(t, r, store, player, models.AdPrediction, d.asked[today] != 0 && d.settled[d.asked[today]] == "")
 	case "callback":
 		d.called(t, r, store, ads.AdCallback{TelegramID: player.TelegramID}, pays)
 	case "callback named":
@@ -111,7 +110,7 @@ func (d *adDay) step(t *testing.T, r *rapid.T, store *store.Store, player models
 	}
 }
 
-func (d *adDay) start(t *testing.T, r *rapid.T, store *store.Store, player models.Player, purpose ads.AdPurpose, offered bool) {
+func (d *adDay) start(t *testing.T, r *rapid.T, store *store.Store, player models.Player, purpose models.AdPurpose, offered bool) {
 	t.Helper()
 	ticket, err := store.Ads.StartAd(t.Context(), player.ID, purpose, 0, modelstest.Season, d.now)
 	if (err == nil) != offered {
@@ -127,9 +126,9 @@ func (d *adDay) start(t *testing.T, r *rapid.T, store *store.Store, player model
 func (d *adDay) called(t *testing.T, r *rapid.T, store *store.Store, c ads.AdCallback, pays func(game.Reward)) {
 	t.Helper()
 	got, settled, err := store.Ads.ConfirmAd(t.Context(), c, d.now)
-	i := slices.IndexFunc(d.open, func(o ads.AdTicket) bool {
+	i := slices.IndexFunc(d.open, func(o models.AdTicket) bool {
 		age := d.now.Sub(o.OpenedAt)
-		return age >= 5*time.Second && age <= ads.AdTicketAge && (c.Ticket == "" || c.Ticket == o.Ticket)
+		return age >= 5*time.Second && age <= models.AdTicketAge && (c.Ticket == "" || c.Ticket == o.Ticket)
 	})
 	if err != nil || settled != (i >= 0) {
 		r.Fatalf("a callback at %s settled %t, %v; open are %+v", d.now, settled, err, d.open)
@@ -141,12 +140,12 @@ func (d *adDay) called(t *testing.T, r *rapid.T, store *store.Store, c ads.AdCal
 	if !got.OpenedAt.Equal(ticket.OpenedAt) {
 		r.Fatalf("settled the ticket of %s, not of %s", got.OpenedAt, ticket.OpenedAt)
 	}
-	i = slices.IndexFunc(d.open, func(o ads.AdTicket) bool { return o.Ticket == got.Ticket }) // of two at once, either
+	i = slices.IndexFunc(d.open, func(o models.AdTicket) bool { return o.Ticket == got.Ticket }) // of two at once, either
 	ticket = d.open[i]
 	d.open = slices.Delete(d.open, i, i+1)
 	d.confirmed++
 	switch {
-	case ticket.Purpose == ads.AdDaily && !d.doubled[ticket.Day]:
+	case ticket.Purpose == models.AdDaily && !d.doubled[ticket.Day]:
 		d.doubled[ticket.Day] = true
 		streak := 1
 		if d.visited[ticket.Day-1] {
@@ -154,11 +153,11 @@ func (d *adDay) called(t *testing.T, r *rapid.T, store *store.Store, c ads.AdCal
 		}
 		d.rewards++
 		pays(game.DefaultCheckIn.On(streak))
-	case ticket.Purpose == ads.AdPrediction && d.settled[ticket.TargetID] != daily.AdviceDoubled:
+	case ticket.Purpose == models.AdPrediction && d.settled[ticket.TargetID] != models.AdviceDoubled:
 		if d.settled[ticket.TargetID] == "" {
 			pays(game.Reward{Points: game.AdvicePoints})
 		}
-		d.settled[ticket.TargetID] = daily.AdviceDoubled
+		d.settled[ticket.TargetID] = models.AdviceDoubled
 		d.rewards++
 		pays(game.Reward{Points: game.AdvicePoints})
 	}

@@ -19,9 +19,9 @@ func TestTheNetworksWordCountsForTheOldestTicketOfRightAge(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		player := modelstest.Player(t, store)
 		modelstest.CheckIn(t, store, player, modelstest.Noon)
-		first := modelstest.OpenAd(t, store, player, ads.AdDaily, modelstest.Noon)
-		second := modelstest.OpenAd(t, store, player, ads.AdDaily, modelstest.Noon.Add(time.Second))
-		says := func(ticket string, at time.Time) (ads.AdTicket, bool) {
+		first := modelstest.OpenAd(t, store, player, models.AdDaily, modelstest.Noon)
+		second := modelstest.OpenAd(t, store, player, models.AdDaily, modelstest.Noon.Add(time.Second))
+		says := func(ticket string, at time.Time) (models.AdTicket, bool) {
 			t.Helper()
 			settled, any, err := store.Ads.ConfirmAd(t.Context(), ads.AdCallback{TelegramID: player.TelegramID, Ticket: ticket}, at)
 			if err != nil {
@@ -41,10 +41,10 @@ func TestTheNetworksWordCountsForTheOldestTicketOfRightAge(t *testing.T) {
 		if _, any := says(first.Ticket, modelstest.Noon.Add(time.Minute)); any {
 			t.Error("a settled ticket was settled again")
 		}
-		if _, any := says("", modelstest.Noon.Add(time.Second+ads.AdTicketAge+time.Millisecond)); any {
+		if _, any := says("", modelstest.Noon.Add(time.Second+models.AdTicketAge+time.Millisecond)); any {
 			t.Error("a ticket older than an hour counted")
 		}
-		if settled, any := says(second.Ticket, modelstest.Noon.Add(time.Second+ads.AdTicketAge)); !any || settled.Ticket != second.Ticket || settled.Paid {
+		if settled, any := says(second.Ticket, modelstest.Noon.Add(time.Second+models.AdTicketAge)); !any || settled.Ticket != second.Ticket || settled.Paid {
 			t.Errorf("the named ticket, with nothing left to double: %+v, %t", settled, any)
 		}
 		modelstest.Sound(t, store)
@@ -56,7 +56,7 @@ func TestTheNetworksWordIsNotTakenWhileTheTicketCannotBeRead(t *testing.T) {
 	modelstest.EachDatabaseRaw(t, func(t *testing.T, store *store.Store, raw *sql.DB) {
 		player := modelstest.Player(t, store)
 		modelstest.CheckIn(t, store, player, modelstest.Noon)
-		ticket := modelstest.OpenAd(t, store, player, ads.AdDaily, modelstest.Noon)
+		ticket := modelstest.OpenAd(t, store, player, models.AdDaily, modelstest.Noon)
 		callback, at := ads.AdCallback{TelegramID: player.TelegramID, Ticket: ticket.Ticket}, modelstest.Noon.Add(time.Minute)
 		modelstest.MustExec(t, raw, "ALTER TABLE ad_tickets RENAME TO ad_tickets_out_of_reach")
 		if _, settled, err := store.Ads.ConfirmAd(t.Context(), callback, at); err == nil {
@@ -73,7 +73,7 @@ func TestAStrangersWordSettlesNothing(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		player, other := modelstest.Player(t, store), modelstest.Player(t, store)
 		modelstest.CheckIn(t, store, player, modelstest.Noon)
-		ticket := modelstest.OpenAd(t, store, player, ads.AdDaily, modelstest.Noon)
+		ticket := modelstest.OpenAd(t, store, player, models.AdDaily, modelstest.Noon)
 		for _, callback := range []ads.AdCallback{
 			{TelegramID: modelstest.TelegramID()},
 			{TelegramID: other.TelegramID},
@@ -96,7 +96,7 @@ func TestTheNetworksWordFiftyTimesAtOncePaysOnce(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		player := modelstest.Player(t, store)
 		modelstest.CheckIn(t, store, player, modelstest.Noon)
-		modelstest.OpenAd(t, store, player, ads.AdDaily, modelstest.Noon)
+		modelstest.OpenAd(t, store, player, models.AdDaily, modelstest.Noon)
 		var (
 			calls sync.WaitGroup
 			mu    sync.Mutex
@@ -131,7 +131,7 @@ func TestOnlyATrustedAppsWordConfirms(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		player := modelstest.Player(t, store)
 		modelstest.CheckIn(t, store, player, modelstest.Noon)
-		ticket := modelstest.OpenAd(t, store, player, ads.AdDaily, modelstest.Noon)
+		ticket := modelstest.OpenAd(t, store, player, models.AdDaily, modelstest.Noon)
 		complete := func(trusted bool, after time.Duration) (bool, error) {
 			return store.Ads.CompleteAd(t.Context(), player.ID, ticket.Ticket, trusted, modelstest.Noon.Add(after))
 		}
@@ -140,7 +140,7 @@ func TestOnlyATrustedAppsWordConfirms(t *testing.T) {
 		}
 		_, err := complete(true, 4*time.Second)
 		modelstest.WantRefusal(t, "after four seconds", err, models.AdNotConfirmed)
-		_, err = complete(true, ads.AdTicketAge+time.Second)
+		_, err = complete(true, models.AdTicketAge+time.Second)
 		modelstest.WantRefusal(t, "after an hour", err, models.Expired)
 		for range 2 {
 			if confirmed, err := complete(true, 5*time.Second); !confirmed || err != nil {
@@ -164,7 +164,7 @@ func TestAdsAreLimitedByTheHourAndTheDay(t *testing.T) {
 		morning := game.DayOf(modelstest.Noon).Start()
 		modelstest.CheckIn(t, store, player, morning)
 		start := func(at time.Time) error {
-			_, err := store.Ads.StartAd(t.Context(), player.ID, ads.AdDaily, 0, modelstest.Season, at)
+			_, err := store.Ads.StartAd(t.Context(), player.ID, models.AdDaily, 0, modelstest.Season, at)
 			return err
 		}
 		waits := func(what string, err error, want time.Duration) {
@@ -203,9 +203,9 @@ func TestOnlyTheDayLimitsAdsWhereNoHoursAreCounted(t *testing.T) {
 		player := modelstest.Player(t, store)
 		modelstest.CheckIn(t, store, player, modelstest.Noon)
 		for range 60 {
-			modelstest.OpenAd(t, store, player, ads.AdDaily, modelstest.Noon)
+			modelstest.OpenAd(t, store, player, models.AdDaily, modelstest.Noon)
 		}
-		_, err := store.Ads.StartAd(t.Context(), player.ID, ads.AdDaily, 0, modelstest.Season, modelstest.Noon)
+		_, err := store.Ads.StartAd(t.Context(), player.ID, models.AdDaily, 0, modelstest.Season, modelstest.Noon)
 		modelstest.WantRefusal(t, "the 61st of a day", err, models.RateLimited)
 		modelstest.Sound(t, store)
 	})
@@ -215,7 +215,7 @@ func TestOffersThatAreTooOldExpire(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		player := modelstest.Player(t, store)
 		modelstest.CheckIn(t, store, player, modelstest.Noon)
-		ticket := modelstest.OpenAd(t, store, player, ads.AdDaily, modelstest.Noon)
+		ticket := modelstest.OpenAd(t, store, player, models.AdDaily, modelstest.Noon)
 		modelstest.Advice(t, store, player, modelstest.Noon)
 		expire := func(at time.Time, want int64) {
 			t.Helper()
@@ -223,8 +223,8 @@ func TestOffersThatAreTooOldExpire(t *testing.T) {
 				t.Errorf("at %s %d offers expired, want %d: %v", at, rows, want, err)
 			}
 		}
-		expire(modelstest.Noon.Add(ads.AdTicketAge), 0)
-		expire(modelstest.Noon.Add(ads.AdTicketAge+time.Second), 1)
+		expire(modelstest.Noon.Add(models.AdTicketAge), 0)
+		expire(modelstest.Noon.Add(models.AdTicketAge+time.Second), 1)
 		expire(modelstest.Noon.Add(12*time.Hour), 1)
 		_, err := store.Ads.CompleteAd(t.Context(), player.ID, ticket.Ticket, true, modelstest.Noon.Add(time.Minute))
 		modelstest.WantRefusal(t, "an expired ticket", err, models.Expired)

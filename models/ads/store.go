@@ -2,6 +2,7 @@
 package ads
 
 import (
+	"mcbk/models"
 	"mcbk/models/db"
 	"mcbk/models/ledger"
 	"mcbk/models/players"
@@ -14,10 +15,10 @@ type Store struct {
 	ledger   *ledger.Ledger
 	players  *players.Store
 	tasks    *tasks.Store
-	handlers map[AdPurpose]Handler
+	handlers map[models.AdPurpose]Handler
 }
 
 // New returns the store on an open database.
-func New(database *db.DB, ledger *ledger.Ledger, players *players.Store, tasks *tasks.Store, handlers map[AdPurpose]Handler) *Store {
+func New(database *db.DB, ledger *ledger.Ledger, players *players.Store, tasks *tasks.Store, handlers map[models.AdPurpose]Handler) *Store {
 	return &Store{db: database, ledger: ledger, players: players, tasks: tasks, handlers: handlers}
 }

@@ -8,26 +8,9 @@ import (
 
 	"gorm.io/gorm"
 
+	"mcbk/models"
 	"mcbk/models/db"
 	"mcbk/models/outbox"
-)
-
-// AlarmName names an alarm; Alarms lists them all.
-type AlarmName string
-
-// The alarms, each with what its level counts. (decision 0023: leader)
-const (
-	AlarmOutboxDead   AlarmName = "outbox_dead"   // messages given up within the last hour
-	AlarmJobMissed    AlarmName = "job_missed"    // minutes that the job named by the subject is late
-	AlarmClockSkew    AlarmName = "clock_skew"    // seconds a process's clock is off the database's
-	AlarmDiskLow      AlarmName = "disk_low"      // MiB free where the database's file lies
-	AlarmVerifyFailed AlarmName = "verify_failed" // invariants that do not hold; see VerifyEachNight
-	AlarmChainBehind  AlarmName = "chain_behind"  // seconds since the time up to which the treasury is known
-	AlarmPaymentsHeld AlarmName = "payments_held" // payments that wait for an admin
-	AlarmPriceStale   AlarmName = "price_stale"   // seconds since the price of TON was read
-
-	AlarmPayoutReturned  AlarmName = "payout_returned" // payouts that came back and are due again
-	AlarmPayoutUnmatched AlarmName = "payout_stray"    // 1: a transfer seen within the last day names the subject, a payout's comment, and did not settle it
 )
 
 // VerifyEachNight is the subject of AlarmVerifyFailed for invariants that are checked in full every night. Without a subject the
@@ -38,17 +21,14 @@ const VerifyEachNight = "each night"
 // these words, an admin reads others.
 const TreasuryUnset = "TREASURY_ADDRESS is empty: until it is set again no payment is read, and no tournament that has ended is paid."
 
-// Alarms lists every alarm.
-var Alarms = []AlarmName{AlarmOutboxDead, AlarmJobMissed, AlarmClockSkew, AlarmDiskLow, AlarmVerifyFailed, AlarmChainBehind, AlarmPaymentsHeld, AlarmPriceStale, AlarmPayoutReturned, AlarmPayoutUnmatched}
-
 // MessageAlarm tells an admin that an alarm was raised or has ended. Its params are alarm (the
 // name), event ("raised" or "ended"), subject, level, limit and detail; all but the first two
 // may be empty.
-const MessageAlarm outbox.MessageKind = "alarm"
+const MessageAlarm models.MessageKind = "alarm"
 
 // AlarmReading is the state of an alarm as found at a moment.
 type AlarmReading struct {
-	Name    AlarmName
+	Name    models.AlarmName
 	Subject string    // which one, where there are several
 	On      bool      // the level is beyond the limit
 	Level   int64     // in the alarm's unit
@@ -135,33 +115,27 @@ func takeBack(tx *gorm.DB, reading AlarmReading, now time.Time) error {
 	err := tx.Exec(`UPDATE outbox SET state = 'dead', finished_at = ?, last_error = ? WHERE state = 'queued' AND urgency = ? AND (tries > 0 OR last_error <> '')
 		AND EXISTS (SELECT 1 FROM alarms a WHERE a.name = ? AND a.subject = ? AND (outbox.key LIKE 'alarm:' || a.name || ':' || CAST(a.id AS TEXT) || ':%'
 			OR outbox.key LIKE 'alarm:' || a.name || ':' || CAST(a.id AS TEXT) || '.ended:%'))`,
-		now, db.EndCancelled, outbox.UrgencyAlarm, reading.Name, reading.Subject).Error
+		now, db.EndCancelled, models.UrgencyAlarm, reading.Name, reading.Subject).Error
 	if err != nil {
 		return fmt.Errorf("take back %s: %w", reading.Name, err)
 	}
 	return nil
 }
 
-type occurrence struct {
-	ID       int64 // 0 when there is none
-	RaisedAt time.Time
-	SeenAt   time.Time
-}
-
-func (s *Store) openAlarm(tx *gorm.DB, reading AlarmReading) (open occurrence, err error) {
+func (s *Store) openAlarm(tx *gorm.DB, reading AlarmReading) (open models.Alarm, err error) {
 	err = tx.Raw("SELECT id, raised_at, seen_at FROM alarms WHERE name = ? AND subject = ? AND cleared_at IS NULL"+s.db.Dialect.ForUpdate("alarms"),
 		reading.Name, reading.Subject).Scan(&open).Error
 	if err != nil {
-		return occurrence{}, fmt.Errorf("read %s %s: %w", reading.Name, reading.Subject, err)
+		return models.Alarm{}, fmt.Errorf("read %s %s: %w", reading.Name, reading.Subject, err)
 	}
 	return open, nil
 }
 
-func alarmMessages(reading AlarmReading, which, event string, admins []int64) []outbox.Message {
-	messages := make([]outbox.Message, len(admins))
+func alarmMessages(reading AlarmReading, which, event string, admins []int64) []models.Message {
+	messages := make([]models.Message, len(admins))
 	for i, admin := range admins {
-		messages[i] = outbox.Message{
-			Key: fmt.Sprintf("alarm:%s:%s:%d", reading.Name, which, admin), ChatID: admin, Kind: MessageAlarm, Urgency: outbox.UrgencyAlarm,
+		messages[i] = models.Message{
+			Key: fmt.Sprintf("alarm:%s:%s:%d", reading.Name, which, admin), ChatID: admin, Kind: MessageAlarm, Urgency: models.UrgencyAlarm,
 			Params: map[string]string{
 				"alarm": string(reading.Name), "event": event, "subject": reading.Subject, "detail": reading.Detail,
 				"level": strconv.FormatInt(reading.Level, 10), "limit": strconv.FormatInt(reading.Limit, 10),
@@ -203,7 +177,7 @@ func (s *Store) EndSkew(ctx context.Context, admins []int64, now time.Time) (cha
 }
 
 func skewReading(ahead time.Duration) AlarmReading {
-	return AlarmReading{Name: AlarmClockSkew, Level: int64(ahead.Abs() / time.Second), Limit: int64(db.MaxSkew / time.Second)}
+	return AlarmReading{Name: models.AlarmClockSkew, Level: int64(ahead.Abs() / time.Second), Limit: int64(db.MaxSkew / time.Second)}
 }
 
 // RaisedAlarms returns the alarms that have not ended, by name and subject.

@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"mcbk/models"
 	"mcbk/models/alarms"
 	"mcbk/models/db"
 	"mcbk/models/modelstest"
@@ -49,9 +50,9 @@ func alarmKeys(t *testing.T, raw *sql.DB) (keys []string) {
 
 func TestAnAlarmIsToldOncePerOccurrence(t *testing.T) {
 	modelstest.EachDatabaseRaw(t, func(t *testing.T, store *store.Store, raw *sql.DB) {
-		late := alarms.AlarmReading{Name: alarms.AlarmJobMissed, Subject: "verify", On: true, Level: 61, Limit: 60, Detail: "<b>&"}
-		well := alarms.AlarmReading{Name: alarms.AlarmJobMissed, Subject: "verify", Limit: 60}
-		other := alarms.AlarmReading{Name: alarms.AlarmJobMissed, Subject: "seal_ledger", On: true}
+		late := alarms.AlarmReading{Name: models.AlarmJobMissed, Subject: "verify", On: true, Level: 61, Limit: 60, Detail: "<b>&"}
+		well := alarms.AlarmReading{Name: models.AlarmJobMissed, Subject: "verify", Limit: 60}
+		other := alarms.AlarmReading{Name: models.AlarmJobMissed, Subject: "seal_ledger", On: true}
 		for i, step := range []struct {
 			reading alarms.AlarmReading
 			changed bool
@@ -104,7 +105,7 @@ func TestAnAlarmThatGrewIsToldAgainAfterAnHour(t *testing.T) {
 			{9 * time.Hour, 190 * time.Minute, nil},
 		} {
 			before := alarmKeys(t, raw)
-			reading := alarms.AlarmReading{Name: alarms.AlarmPaymentsHeld, On: true, Level: 1, Grew: modelstest.Noon.Add(step.grew)}
+			reading := alarms.AlarmReading{Name: models.AlarmPaymentsHeld, On: true, Level: 1, Grew: modelstest.Noon.Add(step.grew)}
 			if changed := reported(t, store, reading, modelstest.Noon.Add(step.after)); changed != (step.keys != nil) {
 				t.Errorf("step %d: told %t", i, changed)
 			}
@@ -132,7 +133,7 @@ func TestProcessesThatRaiseAnAlarmTogetherRaiseOne(t *testing.T) {
 				for _, on := range []bool{true, false} {
 					var told atomic.Int32
 					modelstest.Concurrently(8, func(i int) {
-						changed, err := stores[i%len(stores)].Alarms.ReportAlarm(t.Context(), alarms.AlarmReading{Name: alarms.AlarmDiskLow, On: on}, onCall, modelstest.Noon)
+						changed, err := stores[i%len(stores)].Alarms.ReportAlarm(t.Context(), alarms.AlarmReading{Name: models.AlarmDiskLow, On: on}, onCall, modelstest.Noon)
 						if err != nil {
 							t.Error(err)
 						}
@@ -154,7 +155,7 @@ func TestProcessesThatRaiseAnAlarmTogetherRaiseOne(t *testing.T) {
 
 func TestAnAlarmWithoutAdminsIsStillKept(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
-		changed, err := store.Alarms.ReportAlarm(t.Context(), alarms.AlarmReading{Name: alarms.AlarmDiskLow, On: true}, nil, modelstest.Noon)
+		changed, err := store.Alarms.ReportAlarm(t.Context(), alarms.AlarmReading{Name: models.AlarmDiskLow, On: true}, nil, modelstest.Noon)
 		if err != nil || !changed {
 			t.Errorf("%t, %v", changed, err)
 		}
@@ -176,7 +177,7 @@ func TestAWrongClockIsToldByItsProcessAndEndedByTheLeader(t *testing.T) {
 			t.Errorf("round %d: told %t, %v", round, changed, err)
 		}
 	}
-	if _, err := wrong.Alarms.ReportAlarm(t.Context(), alarms.AlarmReading{Name: alarms.AlarmDiskLow, On: true}, onCall, now); !errors.Is(err, db.ErrUnavailable) {
+	if _, err := wrong.Alarms.ReportAlarm(t.Context(), alarms.AlarmReading{Name: models.AlarmDiskLow, On: true}, onCall, now); !errors.Is(err, db.ErrUnavailable) {
 		t.Errorf("anything else: %v", err)
 	}
 	for _, step := range []struct {
@@ -205,7 +206,7 @@ func TestAWrongClockIsToldByItsProcessAndEndedByTheLeader(t *testing.T) {
 func TestEndedAlarmsAreForgotten(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		for _, on := range []bool{true, false, true} {
-			reported(t, store, alarms.AlarmReading{Name: alarms.AlarmDiskLow, On: on}, modelstest.Noon)
+			reported(t, store, alarms.AlarmReading{Name: models.AlarmDiskLow, On: on}, modelstest.Noon)
 		}
 		for _, step := range []struct{ days, deleted int64 }{{100, 0}, {101, 1}, {102, 0}} {
 			deleted, err := store.Alarms.ForgetRuns(t.Context(), modelstest.Noon.Add(time.Duration(step.days)*24*time.Hour))

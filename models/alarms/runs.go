@@ -7,30 +7,23 @@ import (
 
 	"gorm.io/gorm"
 
+	"mcbk/models"
 	"mcbk/models/db"
 )
 
-// JobRun notes that a job was done for an hour or a UTC day.
-type JobRun struct {
-	Job    string
-	Period time.Time // the start of that hour or day, UTC
-	DoneAt time.Time
-	Rows   int64 // how much there was to do
-}
-
 // LastRun returns a job's newest run for a period that is not after upTo; the zero JobRun if there is none.
-func (s *Store) LastRun(ctx context.Context, job string, upTo time.Time) (JobRun, error) {
-	var run JobRun
-	err := s.db.Committed(ctx).Raw("SELECT "+db.Columns[JobRun]("job_runs")+" FROM job_runs WHERE job = ? AND period <= ? ORDER BY period DESC LIMIT 1", job, upTo.UTC()).Scan(&run).Error
+func (s *Store) LastRun(ctx context.Context, job string, upTo time.Time) (models.JobRun, error) {
+	var run models.JobRun
+	err := s.db.Committed(ctx).Raw("SELECT "+db.Columns[models.JobRun]("job_runs")+" FROM job_runs WHERE job = ? AND period <= ? ORDER BY period DESC LIMIT 1", job, upTo.UTC()).Scan(&run).Error
 	if err != nil {
-		return JobRun{}, db.WrapUnavailable(fmt.Errorf("read the last run of %s: %w", job, err))
+		return models.JobRun{}, db.WrapUnavailable(fmt.Errorf("read the last run of %s: %w", job, err))
 	}
 	return run, nil
 }
 
 // SaveRun notes that a job is done whose work took more than one transaction: another process that does it again finds nothing left
 // to do. The first note of a period stays.
-func (s *Store) SaveRun(ctx context.Context, run JobRun) error {
+func (s *Store) SaveRun(ctx context.Context, run models.JobRun) error {
 	return s.db.InTx(ctx, func(tx *gorm.DB) error {
 		_, err := claimRun(tx, run)
 		return err
@@ -43,7 +36,7 @@ func (s *Store) RunOnce(ctx context.Context, job string, period, now time.Time, 
 	err = s.db.InTx(ctx, func(tx *gorm.DB) error {
 		var err error
 		rows = 0
-		if ours, err = claimRun(tx, JobRun{Job: job, Period: period, DoneAt: now}); err != nil || !ours {
+		if ours, err = claimRun(tx, models.JobRun{Job: job, Period: period, DoneAt: now}); err != nil || !ours {
 			return err
 		}
 		if rows, err = work(db.WithTx(ctx, tx)); err != nil {
@@ -61,7 +54,7 @@ func (s *Store) RunOnce(ctx context.Context, job string, period, now time.Time, 
 	return rows, ours, nil
 }
 
-func claimRun(tx *gorm.DB, run JobRun) (ours bool, err error) {
+func claimRun(tx *gorm.DB, run models.JobRun) (ours bool, err error) {
 	claimed := tx.Exec("INSERT INTO job_runs (job, period, done_at, rows) VALUES (?, ?, ?, ?) ON CONFLICT (job, period) DO NOTHING",
 		run.Job, run.Period.UTC(), db.Time(run.DoneAt), run.Rows)
 	if claimed.Error != nil {

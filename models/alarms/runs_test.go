@@ -10,7 +10,7 @@ import (
 
 	"gorm.io/gorm"
 
-	"mcbk/models/alarms"
+	"mcbk/models"
 	"mcbk/models/modelstest"
 	"mcbk/models/store"
 )
@@ -62,7 +62,7 @@ func TestWorkThatFailsIsNotNotedAndLeavesNothing(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		wrong := errors.New("wrong")
 		_, ours, err := store.Alarms.RunOnce(t.Context(), "forget_runs", hour, hour, func(ctx context.Context) (int64, error) {
-			return 0, errors.Join(wrong, store.Alarms.SaveRun(ctx, alarms.JobRun{Job: "inner", Period: hour, DoneAt: hour}))
+			return 0, errors.Join(wrong, store.Alarms.SaveRun(ctx, models.JobRun{Job: "inner", Period: hour, DoneAt: hour}))
 		})
 		if ours || !errors.Is(err, wrong) {
 			t.Errorf("%t, %v", ours, err)
@@ -78,7 +78,7 @@ func TestWorkThatFailsIsNotNotedAndLeavesNothing(t *testing.T) {
 func TestTheLastRunIsTheNewestUpToATime(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		for i := range 3 {
-			run := alarms.JobRun{Job: "seal", Period: hour.Add(time.Duration(i) * time.Hour), DoneAt: hour.Add(90 * time.Minute), Rows: int64(i)}
+			run := models.JobRun{Job: "seal", Period: hour.Add(time.Duration(i) * time.Hour), DoneAt: hour.Add(90 * time.Minute), Rows: int64(i)}
 			for range 2 {
 				if err := store.Alarms.SaveRun(t.Context(), run); err != nil {
 					t.Fatal(err)
@@ -103,7 +103,7 @@ func TestOldRunsAreForgottenButTheNewestOfEachJob(t *testing.T) {
 		day := 24 * time.Hour
 		for job, ages := range map[string][]int{"daily": {0, 99, 101, 102}, "paused": {150, 151, 152}} {
 			for _, age := range ages {
-				if err := store.Alarms.SaveRun(t.Context(), alarms.JobRun{Job: job, Period: hour.Add(-time.Duration(age) * day), DoneAt: hour}); err != nil {
+				if err := store.Alarms.SaveRun(t.Context(), models.JobRun{Job: job, Period: hour.Add(-time.Duration(age) * day), DoneAt: hour}); err != nil {
 					t.Fatal(fmt.Errorf("%s: %w", job, err))
 				}
 			}

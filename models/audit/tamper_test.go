@@ -10,7 +10,7 @@ import (
 	"time"
 
 	"mcbk/game"
-	"mcbk/models/ads"
+	"mcbk/models"
 	"mcbk/models/friends"
 	"mcbk/models/mines"
 	"mcbk/models/modelstest"
@@ -35,7 +35,7 @@ func populated(t *testing.T, store *store.Store, raw *sql.DB) {
 	_, err := store.Settings.ProjectStart(ctx, modelstest.Season.Start, modelstest.Noon)
 	must(err)
 	must(store.Treasury.PinTreasury(ctx, "testnet", "0:treasury", modelstest.Noon))
-	if _, err := store.Outbox.ReceiveUpdates(t.Context(), []outbox.BotUpdate{{UpdateID: 1, ChatID: 7, Body: []byte("body")}}, modelstest.Noon); err != nil {
+	if _, err := store.Outbox.ReceiveUpdates(t.Context(), []models.BotUpdate{{UpdateID: 1, ChatID: 7, Body: []byte("body")}}, modelstest.Noon); err != nil {
 		t.Fatal(err)
 	}
 	m := modelstest.NewMarket(t, store)
@@ -44,10 +44,10 @@ func populated(t *testing.T, store *store.Store, raw *sql.DB) {
 	modelstest.Done(t, store, tasks.ActionAddTask, "exchange_join", "https://exchange.example/join", "Join", "Вступайте")
 	modelstest.Done(t, store, tasks.ActionRetireTask, "1")
 	modelstest.Done(t, store, settings.ActionChangeSetting, "free_spins", "9")
-	draft, err := store.Outbox.DraftBroadcast(ctx, outbox.Broadcast{AuthorID: modelstest.Admin, Text: "Hello"}, modelstest.Noon)
+	draft, err := store.Outbox.DraftBroadcast(ctx, models.Broadcast{AuthorID: modelstest.Admin, Text: "Hello"}, modelstest.Noon)
 	must(err)
 
-	_, err = store.Outbox.DraftBroadcast(ctx, outbox.Broadcast{AuthorID: modelstest.Admin, Text: "Not yet"}, modelstest.Noon)
+	_, err = store.Outbox.DraftBroadcast(ctx, models.Broadcast{AuthorID: modelstest.Admin, Text: "Not yet"}, modelstest.Noon)
 	must(err)
 
 	ann := modelstest.Buyer(t, store, modelstest.Tapped(20))
@@ -59,7 +59,7 @@ func populated(t *testing.T, store *store.Store, raw *sql.DB) {
 	modelstest.Done(t, store, friends.ActionRejectFriend, fmt.Sprint(carl.ID))
 	modelstest.CheckIn(t, store, ann, modelstest.Noon)
 	modelstest.CheckIn(t, store, bob, modelstest.Noon)
-	modelstest.WatchAd(t, store, ann, ads.AdDaily, modelstest.Noon)
+	modelstest.WatchAd(t, store, ann, models.AdDaily, modelstest.Noon)
 	_, err = store.Tasks.Tasks(ctx, ann, modelstest.Noon)
 	must(err)
 	must(modelstest.ClaimAdvice(t, store, ann, modelstest.Advice(t, store, ann, modelstest.Noon).ID, modelstest.Noon))
@@ -70,7 +70,7 @@ func populated(t *testing.T, store *store.Store, raw *sql.DB) {
 	}
 	modelstest.RewardFriends(t, store, modelstest.Noon.Add(15*24*time.Hour))
 	modelstest.Advice(t, store, bob, modelstest.Noon)
-	modelstest.OpenAd(t, store, bob, ads.AdPrediction, modelstest.Noon)
+	modelstest.OpenAd(t, store, bob, models.AdPrediction, modelstest.Noon)
 	modelstest.Spun(t, store, ann, false, modelstest.Segment(t, "coins_1"), modelstest.Noon)
 	modelstest.Spun(t, store, ann, false, modelstest.Segment(t, "points_10"), modelstest.Noon)
 

@@ -10,7 +10,6 @@ import (
 
 	"mcbk/game"
 	"mcbk/models"
-	"mcbk/models/ledger"
 )
 
 // invariant is a rule that must hold for everything stored, whatever happened. It has a check: of a life (posting and end), of
@@ -26,7 +25,7 @@ type invariant struct {
 	players func(tx *gorm.DB, s span, now time.Time) ([]models.PlayerID, error)
 
 	// checkpoint reports whether the invariant holds for a checkpoint and the one before it.
-	checkpoint func(ctx context.Context, s *Auditor, before, c ledger.Checkpoint) (bool, error)
+	checkpoint func(ctx context.Context, s *Auditor, before, c models.Checkpoint) (bool, error)
 
 	// database lists what else the invariant does not hold for.
 	database func(ctx context.Context, s *Auditor, now time.Time) ([]string, error)

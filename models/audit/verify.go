@@ -62,7 +62,7 @@ var invariants = []invariant{
 	{name: "no nonce of a wallet stays open ten minutes beyond its limit", database: overdueNonces},
 	{name: "every stored answer is finished", players: findUnfinishedAnswers},
 	{name: "the database itself still guards its rows", database: missingGuards},
-	{name: "every checkpoint of the ledger follows from its postings", checkpoint: func(ctx context.Context, s *Auditor, before, c ledger.Checkpoint) (bool, error) {
+	{name: "every checkpoint of the ledger follows from its postings", checkpoint: func(ctx context.Context, s *Auditor, before, c models.Checkpoint) (bool, error) {
 		return ledger.ChainMatches(ctx, s.ledger, before, c)
 	}},
 	{name: "every posting that has settled has its checkpoint", database: func(ctx context.Context, s *Auditor, now time.Time) ([]string, error) {

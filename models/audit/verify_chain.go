@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"mcbk/game"
+	"mcbk/models"
 	"mcbk/models/db"
 	"mcbk/models/treasury"
 )
@@ -17,7 +18,7 @@ import (
 type WholeChain interface {
 	// ReadBack hands over what happened after a cursor page by page, newest first. The History has no transactions. ErrNotOnChain
 	// means that there is no such cursor.
-	ReadBack(ctx context.Context, since treasury.ChainCursor, now time.Time, take func([]treasury.ChainTransaction) error) (treasury.History, error)
+	ReadBack(ctx context.Context, since models.ChainCursor, now time.Time, take func([]treasury.ChainTransaction) error) (treasury.History, error)
 	// HashOf returns the hash, in hex, of a transaction's cells; an error if they are not cells.
 	HashOf(cells []byte) (string, error)
 }
@@ -87,7 +88,7 @@ func (s *Auditor) VerifyChain(ctx context.Context, chain WholeChain, now time.Ti
 
 // recordedUntil returns the time until which the chain must be known to have all that is recorded. While a single server shows the
 // chain, transactions are recorded and the treasury's time stays.
-func (s *Auditor) recordedUntil(ctx context.Context, t treasury.Treasury) (time.Time, error) {
+func (s *Auditor) recordedUntil(ctx context.Context, t models.Treasury) (time.Time, error) {
 	var last []struct{ HappenedAt time.Time }
 	err := s.db.Read(ctx).Raw("SELECT happened_at FROM treasury_transactions WHERE lt = ?", t.Cursor.LT).Scan(&last).Error
 	if err != nil {
@@ -104,7 +105,7 @@ func (s *Auditor) recordedUntil(ctx context.Context, t treasury.Treasury) (time.
 type comparison struct {
 	store    *Auditor
 	chain    WholeChain
-	treasury treasury.Treasury
+	treasury models.Treasury
 	below    int64 // the record was compared down to here, this one not included
 	report   ChainReport
 }

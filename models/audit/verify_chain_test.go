@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"mcbk/game"
+	"mcbk/models"
 	"mcbk/models/audit"
 	"mcbk/models/modelstest"
 	"mcbk/models/store"
@@ -25,7 +26,7 @@ type wholeChain struct {
 	pages int
 }
 
-func (c *wholeChain) ReadBack(_ context.Context, since treasury.ChainCursor, _ time.Time, take func([]treasury.ChainTransaction) error) (treasury.History, error) {
+func (c *wholeChain) ReadBack(_ context.Context, since models.ChainCursor, _ time.Time, take func([]treasury.ChainTransaction) error) (treasury.History, error) {
 	newest := slices.Clone(c.all)
 	slices.Reverse(newest)
 	told := treasury.History{Since: since, Head: since, KnownUntil: c.until, Agreed: 3}

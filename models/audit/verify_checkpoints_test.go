@@ -9,7 +9,6 @@ import (
 	"time"
 
 	"mcbk/models"
-	"mcbk/models/alarms"
 	"mcbk/models/ledger"
 	"mcbk/models/modelstest"
 	"mcbk/models/players"
@@ -142,7 +141,7 @@ func TestVerifyNamesMissingCheckpoints(t *testing.T) {
 		const sealed = "every posting that has settled has its checkpoint"
 		for hour := range 4 {
 			at := modelstest.Noon.Add(time.Duration(hour+1) * time.Hour)
-			if err := store.Alarms.SaveRun(t.Context(), alarms.JobRun{Job: ledger.SealLedgerJob, Period: at, DoneAt: at}); err != nil {
+			if err := store.Alarms.SaveRun(t.Context(), models.JobRun{Job: ledger.SealLedgerJob, Period: at, DoneAt: at}); err != nil {
 				t.Fatal(err)
 			}
 			if got := found(t, store)[sealed]; len(got) != hour/3 {

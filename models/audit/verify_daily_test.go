@@ -8,7 +8,6 @@ import (
 	"time"
 
 	"mcbk/models"
-	"mcbk/models/ads"
 	"mcbk/models/modelstest"
 	"mcbk/models/settings"
 	"mcbk/models/store"
@@ -53,10 +52,10 @@ func TestVerifyFindsARewardThatARowDoesNotTell(t *testing.T) {
 		modelstest.Done(t, store, settings.ActionChangeSetting, "checkin_points", "7,20,30,40,50,60,100")
 		player := modelstest.Player(t, store, modelstest.Tapped(5))
 		modelstest.CheckIn(t, store, player, modelstest.Noon)
-		modelstest.WatchAd(t, store, player, ads.AdDaily, modelstest.Noon)
+		modelstest.WatchAd(t, store, player, models.AdDaily, modelstest.Noon)
 		modelstest.Done(t, store, settings.ActionChangeSetting, "advice_points", "30")
 		modelstest.Advice(t, store, player, modelstest.Noon)
-		modelstest.WatchAd(t, store, player, ads.AdPrediction, modelstest.Noon)
+		modelstest.WatchAd(t, store, player, models.AdPrediction, modelstest.Noon)
 		modelstest.Sound(t, store)
 		unguarded(t, raw)
 		restore := remembered(t, raw)
@@ -98,11 +97,11 @@ func TestVerifyFindsWhatADayDidNotPay(t *testing.T) {
 		other, player := modelstest.Player(t, store, modelstest.Tapped(3)), modelstest.Player(t, store, modelstest.Tapped(5))
 		for _, p := range []models.Player{other, player} {
 			modelstest.CheckIn(t, store, p, modelstest.Noon)
-			first, second := modelstest.OpenAd(t, store, p, ads.AdDaily, modelstest.Noon), modelstest.OpenAd(t, store, p, ads.AdDaily, modelstest.Noon.Add(time.Second))
+			first, second := modelstest.OpenAd(t, store, p, models.AdDaily, modelstest.Noon), modelstest.OpenAd(t, store, p, models.AdDaily, modelstest.Noon.Add(time.Second))
 			modelstest.ConfirmAd(t, store, p, modelstest.Noon.Add(10*time.Second), first)
 			modelstest.ConfirmAd(t, store, p, modelstest.Noon.Add(20*time.Second), second)
 			modelstest.Advice(t, store, p, modelstest.Noon)
-			modelstest.WatchAd(t, store, p, ads.AdPrediction, modelstest.Noon)
+			modelstest.WatchAd(t, store, p, models.AdPrediction, modelstest.Noon)
 			modelstest.Tap(t, store, p, 2, modelstest.Key(1), modelstest.Noon.Add(time.Minute))
 		}
 		modelstest.Sound(t, store)

@@ -121,7 +121,7 @@ var decidedBy = []struct {
 	{"task %s is not retired as an admin said", texted("SELECT CAST(id AS TEXT) AS name, 'retired' AS text FROM tasks WHERE retired_at IS NOT NULL"), map[models.Action]func(decisions, models.AdminAction){
 		tasks.ActionRetireTask: saysText("retired"),
 	}},
-	{"friend %s is not rejected as an admin said", texted("SELECT CAST(player_id AS TEXT) AS name, 'rejected' AS text FROM friends WHERE state = '" + string(friends.FriendRejected) + "'"), map[models.Action]func(decisions, models.AdminAction){
+	{"friend %s is not rejected as an admin said", texted("SELECT CAST(player_id AS TEXT) AS name, 'rejected' AS text FROM friends WHERE state = '" + string(models.FriendRejected) + "'"), map[models.Action]func(decisions, models.AdminAction){
 		friends.ActionRejectFriend: saysText("rejected"),
 	}},
 	{"broadcast %s is not started as an admin said", texted("SELECT CAST(id AS TEXT) AS name, 'started' AS text FROM broadcasts WHERE started_at IS NOT NULL OR state IN ('fanning', 'done')"), map[models.Action]func(decisions, models.AdminAction){
@@ -156,7 +156,7 @@ func texted(query string) func(*gorm.DB, db.Dialect) (decidedRows, error) {
 
 // permanentTaskTerms reads permanent tasks, as the outcome of the action that adds one words them.
 func permanentTaskTerms(tx *gorm.DB, _ db.Dialect) (decidedRows, error) {
-	var list []tasks.Task
+	var list []models.Task
 	if err := tx.Raw("SELECT " + tasks.TaskColumns + " FROM tasks WHERE day IS NULL").Scan(&list).Error; err != nil {
 		return nil, err
 	}
@@ -240,7 +240,7 @@ func undecided(ctx context.Context, s *Auditor, _ time.Time) (invalid []string, 
 
 // findInvalidDailyTasks lists tasks of days that ask or pay something else than the settings did when they were written.
 func findInvalidDailyTasks(tx *gorm.DB, actions []models.AdminAction) (invalid []string, err error) {
-	var list []tasks.Task
+	var list []models.Task
 	if err := tx.Raw("SELECT " + tasks.TaskColumns + " FROM tasks WHERE day IS NOT NULL ORDER BY id").Scan(&list).Error; err != nil {
 		return nil, fmt.Errorf("read daily tasks: %w", err)
 	}

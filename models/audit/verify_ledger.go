@@ -8,7 +8,6 @@ import (
 	"mcbk/game"
 	"mcbk/models"
 	"mcbk/models/ledger"
-	"mcbk/models/tasks"
 )
 
 // life is a player's state computed from their postings alone, from the first to the last, beside the row that says how they stand.
@@ -18,7 +17,7 @@ type life struct {
 	accounts map[models.Account]*int64 // of held
 	bag      game.Bag                  // day and counters after the postings so far
 	bags     map[game.Day]game.Bag     // of each day with taps
-	tasks    []tasks.Task              // completed, that a bag counts
+	tasks    []models.Task             // completed, that a bag counts
 	miners   []models.Miner            // the rows
 	visits   game.Visits               // as the check-ins so far make them
 	checkIns map[game.Day]game.Visits  // of each day with one

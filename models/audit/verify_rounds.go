@@ -164,12 +164,12 @@ func (c *check) players(ctx context.Context, s *Auditor) error {
 
 // nextCheckpoint checks the next checkpoint. After a broken one all others are broken, and it is the last.
 func (c *check) nextCheckpoint(ctx context.Context, s *Auditor) error {
-	var pair []ledger.Checkpoint
-	err := s.db.Committed(ctx).Raw("SELECT "+db.Columns[ledger.Checkpoint]("ledger_checkpoints")+" FROM ledger_checkpoints WHERE id >= ? ORDER BY id LIMIT 2", c.checkpoint).Scan(&pair).Error
+	var pair []models.Checkpoint
+	err := s.db.Committed(ctx).Raw("SELECT "+db.Columns[models.Checkpoint]("ledger_checkpoints")+" FROM ledger_checkpoints WHERE id >= ? ORDER BY id LIMIT 2", c.checkpoint).Scan(&pair).Error
 	if err != nil {
 		return db.WrapUnavailable(fmt.Errorf("read checkpoints: %w", err))
 	}
-	var before ledger.Checkpoint
+	var before models.Checkpoint
 	if len(pair) > 0 && pair[0].ID == c.checkpoint {
 		before, pair = pair[0], pair[1:]
 	}

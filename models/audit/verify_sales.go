@@ -12,7 +12,6 @@ import (
 	"mcbk/models/admin"
 	"mcbk/models/db"
 	"mcbk/models/ledger"
-	"mcbk/models/treasury"
 )
 
 // purchaseMatches reports whether an entry of a payment is coins that were bought; mispaid checks how many.
@@ -49,19 +48,19 @@ func mispaid(tx *gorm.DB, s span, _ time.Time) ([]models.PlayerID, error) {
 
 // credited is a payment with the order and transaction it belongs to.
 type credited struct {
-	treasury.Payment `gorm:"embedded"`
-	At               time.Time        // chain time
-	Owner            *models.PlayerID // of the order
-	Ordered          *int64           // nanoton
-	LockedTON        *int64           // prices of the order
-	LockedMCB        *int64
-	Until            *time.Time
-	First            bool // of the order's payments, as they were posted: clocks of leaders differ
+	models.Payment `gorm:"embedded"`
+	At             time.Time        // chain time
+	Owner          *models.PlayerID // of the order
+	Ordered        *int64           // nanoton
+	LockedTON      *int64           // prices of the order
+	LockedMCB      *int64
+	Until          *time.Time
+	First          bool // of the order's payments, as they were posted: clocks of leaders differ
 }
 
 // misvalued lists players with a payment that brought other coins than its prices, time and order say.
 func misvalued(tx *gorm.DB, s span, _ time.Time) ([]models.PlayerID, error) {
-	rows, err := tx.Raw(`SELECT `+db.Columns[treasury.Payment]("p")+`, t.happened_at AS at, o.player_id AS owner, o.amount AS ordered, o.ton_price AS locked_ton, o.mcbk_price AS locked_mcb,
+	rows, err := tx.Raw(`SELECT `+db.Columns[models.Payment]("p")+`, t.happened_at AS at, o.player_id AS owner, o.amount AS ordered, o.ton_price AS locked_ton, o.mcbk_price AS locked_mcb,
 			o.expires_at AS until, NOT EXISTS (SELECT 1 FROM payments e JOIN postings q ON q.player_id = e.player_id AND q.reference = 'pay:' || e.id
 				WHERE e.order_id = p.order_id AND e.state = 'credited' AND q.id < (
 					SELECT MIN(own.id) FROM postings own WHERE own.player_id = p.player_id AND own.reference = 'pay:' || p.id)) AS first

@@ -79,14 +79,14 @@ func unearnedTasks(tx *gorm.DB, s span, _ time.Time) (players []models.PlayerID,
 }
 
 // bagTasks returns the completed tasks of a span that a bag counts, by player.
-func bagTasks(tx *gorm.DB, s span) (map[models.PlayerID][]tasks.Task, error) {
-	var rows []tasks.PlayerTask
+func bagTasks(tx *gorm.DB, s span) (map[models.PlayerID][]models.Task, error) {
+	var rows []models.PlayerTask
 	err := tx.Raw("SELECT "+tasks.PlayerTaskColumns+` FROM player_tasks u JOIN tasks t ON t.id = u.task_id
 		WHERE u.player_id > ? AND u.player_id <= ? AND u.state IN ('completed', 'claimed') AND t.action IN ('tap_count', 'energy_spend')`, s.after, s.upTo).Scan(&rows).Error
 	if err != nil {
 		return nil, fmt.Errorf("read the tasks of bags: %w", err)
 	}
-	tasks := map[models.PlayerID][]tasks.Task{}
+	tasks := map[models.PlayerID][]models.Task{}
 	for _, row := range rows {
 		tasks[row.PlayerID] = append(tasks[row.PlayerID], row.Task)
 	}
@@ -95,7 +95,7 @@ func bagTasks(tx *gorm.DB, s span) (map[models.PlayerID][]tasks.Task, error) {
 
 // bagReached reports whether the postings of each day bring the taps and energy of its completed tasks.
 func bagReached(l *life) bool {
-	return !slices.ContainsFunc(l.tasks, func(t tasks.Task) bool {
+	return !slices.ContainsFunc(l.tasks, func(t models.Task) bool {
 		done, _ := t.Terms().InBag(l.bags[*t.Day])
 		return done < t.Target
 	})
@@ -113,7 +113,7 @@ func findStaleTasks(ctx context.Context, s *Auditor, now time.Time) ([]string, e
 	ended := last.DoneAt.UTC().Add(-openGrace)
 	var open []string
 	err = s.db.Snapshot(ctx, func(tx *gorm.DB) error {
-		for _, state := range []tasks.TaskState{tasks.TaskActive, tasks.TaskCompleted} {
+		for _, state := range []models.TaskState{models.TaskActive, models.TaskCompleted} {
 			var ids []int64
 			if err := tx.Raw(staleTasks, state, game.DayOf(last.Period), ended, ended, mostListed).Scan(&ids).Error; err != nil {
 				return fmt.Errorf("look for %s tasks: %w", state, err)

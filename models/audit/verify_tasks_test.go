@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"mcbk/game"
-	"mcbk/models/alarms"
+	"mcbk/models"
 	"mcbk/models/modelstest"
 	"mcbk/models/store"
 	"mcbk/models/tasks"
@@ -65,7 +65,7 @@ func TestVerifyFindsATaskLeftOpen(t *testing.T) {
 		yesterday := modelstest.Noon.Add(-24 * time.Hour)
 		modelstest.AdvanceTask(t, store, player.ID, game.RouletteSpin, 1, yesterday)
 		modelstest.Sound(t, store) // nobody has closed the day yet
-		run := alarms.JobRun{Job: tasks.CloseTasksJob, Period: modelstest.Noon.Truncate(24 * time.Hour), DoneAt: modelstest.Noon.Add(-time.Hour)}
+		run := models.JobRun{Job: tasks.CloseTasksJob, Period: modelstest.Noon.Truncate(24 * time.Hour), DoneAt: modelstest.Noon.Add(-time.Hour)}
 		if err := store.Alarms.SaveRun(t.Context(), run); err != nil {
 			t.Fatal(err)
 		}

@@ -13,7 +13,6 @@ import (
 	"mcbk/game"
 	"mcbk/models"
 	"mcbk/models/admin"
-	"mcbk/models/alarms"
 	"mcbk/models/db"
 	"mcbk/models/modelstest"
 	"mcbk/models/settings"
@@ -26,7 +25,7 @@ func TestVerifyFindsAQuestionThatStaysOpen(t *testing.T) {
 		modelstest.Ask(t, store, settings.ActionChangeSetting, "taps_per_second", "20")
 		for broken, after := range []time.Duration{12 * time.Minute, 12*time.Minute + time.Second} {
 			late := modelstest.Noon.Add(24 * time.Hour) // stopped meanwhile, which breaks nothing
-			if err := store.Alarms.SaveRun(t.Context(), alarms.JobRun{Job: admin.ExpireActionsJob, Period: modelstest.Noon.Add(after), DoneAt: modelstest.Noon.Add(after)}); err != nil {
+			if err := store.Alarms.SaveRun(t.Context(), models.JobRun{Job: admin.ExpireActionsJob, Period: modelstest.Noon.Add(after), DoneAt: modelstest.Noon.Add(after)}); err != nil {
 				t.Fatal(err)
 			}
 			report, err := store.Audit.Verify(t.Context(), modelstest.Season, late)

@@ -22,21 +22,21 @@ func unproven(tx *gorm.DB, s span, _ time.Time) ([]models.PlayerID, error) {
 	if err != nil {
 		return nil, err
 	}
-	var used []wallet.Nonce
+	var used []models.WalletNonce
 	err = tx.Raw(`SELECT n.player_id, n.nonce_hash, n.wallet, n.proof FROM wallet_nonces n JOIN players p ON p.id = n.player_id AND p.erased_at IS NULL
-		WHERE n.state = 'used' AND n.wallet <> ? AND n.player_id > ? AND n.player_id <= ? ORDER BY n.player_id`, wallet.ForgottenWallet, s.after, s.upTo).Scan(&used).Error
+		WHERE n.state = 'used' AND n.wallet <> ? AND n.player_id > ? AND n.player_id <= ? ORDER BY n.player_id`, models.ForgottenWallet, s.after, s.upTo).Scan(&used).Error
 	type proven struct {
 		player models.PlayerID
 		wallet string
 	}
 	signed := map[proven]bool{} // an older program beside this one stores no proof; the next one of the wallet stands for it
 	for _, n := range used {
-		if n.Signed() {
+		if wallet.IsProofSigned(n) {
 			signed[proven{n.PlayerID, *n.Wallet}] = true
 		}
 	}
 	for _, n := range used {
-		if n.Proof != nil && !n.Signed() || n.Wallet == nil || !signed[proven{n.PlayerID, *n.Wallet}] {
+		if n.Proof != nil && !wallet.IsProofSigned(n) || n.Wallet == nil || !signed[proven{n.PlayerID, *n.Wallet}] {
 			invalid = append(invalid, n.PlayerID)
 		}
 	}

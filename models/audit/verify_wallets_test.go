@@ -7,7 +7,7 @@ import (
 	"testing"
 	"time"
 
-	"mcbk/models/alarms"
+	"mcbk/models"
 	"mcbk/models/modelstest"
 	"mcbk/models/store"
 	"mcbk/models/wallet"
@@ -54,7 +54,7 @@ func TestVerifyFindsANonceLeftOpen(t *testing.T) {
 		p := modelstest.Player(t, store)
 		modelstest.NewNonce(t, store, p, modelstest.Noon)
 		modelstest.Sound(t, store)
-		run := alarms.JobRun{Job: wallet.ExpireNoncesJob, Period: modelstest.Noon, DoneAt: modelstest.Noon.Add(16 * time.Minute)}
+		run := models.JobRun{Job: wallet.ExpireNoncesJob, Period: modelstest.Noon, DoneAt: modelstest.Noon.Add(16 * time.Minute)}
 		if err := store.Alarms.SaveRun(t.Context(), run); err != nil {
 			t.Fatal(err)
 		}

@@ -33,7 +33,7 @@ func givenSpinsAreTrue(l *life, p models.Posting) bool {
 }
 
 // spinOf reads which spin an entry of a kind is about.
-func spinOf(p models.Posting, kind string) (spin wheel.Spin, ok bool) {
+func spinOf(p models.Posting, kind string) (spin models.Spin, ok bool) {
 	id, named := ledger.ReferenceNumber(p, kind)
 	_, err := fmt.Sscan(p.Memo, &spin.OddsVersion, &spin.Segment, &spin.Chest, &spin.Golden)
 	spin.ID = id
@@ -134,8 +134,8 @@ func findInvalidOutcomes(tx *gorm.DB, s span, _ time.Time) ([]models.PlayerID, e
 	var invalid []models.PlayerID
 	for rows.Next() {
 		var (
-			spin wheel.Spin
-			seed wheel.ServerSeed
+			spin models.Spin
+			seed models.ServerSeed
 			memo string
 		)
 		err := rows.Scan(&spin.PlayerID, &spin.OddsVersion, &spin.Segment, &spin.Chest, &spin.Golden, &spin.Nonce, &seed.Seed, &seed.ClientSeed, &memo)
@@ -156,7 +156,7 @@ func findInvalidOutcomes(tx *gorm.DB, s span, _ time.Time) ([]models.PlayerID, e
 }
 
 // isDrawn reports whether a spin's outcome follows from its seeds.
-func isDrawn(spin wheel.Spin, seed wheel.ServerSeed) bool {
+func isDrawn(spin models.Spin, seed models.ServerSeed) bool {
 	odds, known := game.OddsOf(spin.OddsVersion)
 	return known && odds.Draw(game.Rolls(seed.Server(), seed.ClientSeed, spin.Nonce)) == spin.Drawn().Outcome
 }

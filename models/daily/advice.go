@@ -17,50 +17,18 @@ import (
 	"mcbk/models/tasks"
 )
 
-// Advice is a player's advice of a UTC day.
-type Advice struct {
-	ID         int64
-	PlayerID   models.PlayerID
-	Day        game.Day
-	TextNumber int // in the list of each language
-	State      AdviceState
-	Points     int64 // that it pays if not the usual ones; else 0
-	OfferedAt  time.Time
-	SettledAt  *time.Time // UTC; when it was first claimed or doubled
-}
-
-// AdviceState is the state of an advice.
-type AdviceState string
-
-// An offered advice is claimed or doubled on its day, or expires. One claimed while an ad was
-// under way is doubled by that ad's confirmation.
-const (
-	AdviceOffered AdviceState = "offered"
-	AdviceClaimed AdviceState = "claimed"
-	AdviceDoubled AdviceState = "doubled"
-	AdviceExpired AdviceState = "expired"
-)
-
-// Pays returns how many points the advice pays.
-func (a Advice) Pays() int64 {
-	if a.Points == 0 {
-		return game.AdvicePoints
-	}
-	return a.Points
-}
-
 // Advice returns the advice of now's UTC day. It is chosen at the first call, out of texts many, among those that the player has
 // not read lately. It refuses with already_claimed, and with what every earning call refuses with.
-func (s *Store) Advice(ctx context.Context, id models.PlayerID, texts int, season game.Season, now time.Time) (Advice, error) {
+func (s *Store) Advice(ctx context.Context, id models.PlayerID, texts int, season game.Season, now time.Time) (models.Advice, error) {
 	random, err := s.db.Random(8)
 	if err != nil {
-		return Advice{}, fmt.Errorf("choose an advice: %w", err)
+		return models.Advice{}, fmt.Errorf("choose an advice: %w", err)
 	}
 	points := s.settings.RuntimeSettings(ctx, now).AdvicePoints
 	if points == game.AdvicePoints {
 		points = 0
 	}
-	var advice Advice
+	var advice models.Advice
 	err = s.db.InTx(ctx, func(tx *gorm.DB) error {
 		p, err := s.ledger.LockPlayer(tx, id)
 		if err != nil {
@@ -78,7 +46,7 @@ func (s *Store) Advice(ctx context.Context, id models.PlayerID, texts int, seaso
 			return err
 		}
 		first := tx.Exec(`INSERT INTO predictions (player_id, day, text_number, state, points, offered_at) VALUES (?, ?, ?, ?, ?, ?)
-			ON CONFLICT (player_id, day) DO NOTHING`, id, today, number, AdviceOffered, points, now)
+			ON CONFLICT (player_id, day) DO NOTHING`, id, today, number, models.AdviceOffered, points, now)
 		if first.Error != nil {
 			return fmt.Errorf("advise player %d: %w", id, first.Error)
 		}
@@ -123,7 +91,7 @@ func (s *Store) ClaimAdvice(ctx context.Context, id models.PlayerID, adviceID in
 			if err != nil {
 				return err
 			}
-			if err := settleAdvice(tx, p, advice, AdviceClaimed, now); err != nil {
+			if err := settleAdvice(tx, p, advice, models.AdviceClaimed, now); err != nil {
 				return err
 			}
 			if err := all.Record(p, adviceEntry("pred:", advice), now); err != nil {
@@ -149,13 +117,13 @@ var AdviceAd = ads.Handler{
 		advice, err := offeredAdvice(tx, p.ID, target, now)
 		return advice.ID, err
 	},
-	Settle: func(tx *gorm.DB, p *models.Player, ticket ads.AdTicket, all *ledger.Tx, now time.Time) (paid bool, err error) {
+	Settle: func(tx *gorm.DB, p *models.Player, ticket models.AdTicket, all *ledger.Tx, now time.Time) (paid bool, err error) {
 		advice, err := oneAdvice(tx, "id = ? AND player_id = ?", ticket.TargetID, p.ID)
-		if err != nil || advice.State == AdviceDoubled {
+		if err != nil || advice.State == models.AdviceDoubled {
 			return false, err
 		}
-		unpaid := advice.State != AdviceClaimed // offered, or expired while the ad was shown
-		if err := settleAdvice(tx, p, advice, AdviceDoubled, now); err != nil {
+		unpaid := advice.State != models.AdviceClaimed // offered, or expired while the ad was shown
+		if err := settleAdvice(tx, p, advice, models.AdviceDoubled, now); err != nil {
 			return false, err
 		}
 		if unpaid {
@@ -183,16 +151,16 @@ func (s *Store) DoubledAdvice(ctx context.Context, id models.PlayerID, adviceID 
 		if err != nil {
 			return err
 		}
-		if advice.State == AdviceDoubled {
-			return ads.AcknowledgeAll(tx, id, ads.AdPrediction, now)
+		if advice.State == models.AdviceDoubled {
+			return ads.AcknowledgeAll(tx, id, models.AdPrediction, now)
 		}
-		underWay, err := ads.InProgress(tx, id, ads.AdPrediction, adviceID, now)
+		underWay, err := ads.InProgress(tx, id, models.AdPrediction, adviceID, now)
 		switch {
 		case err != nil:
 			return err
 		case underWay:
 			return game.Refuse(models.AdNotConfirmed)
-		case advice.State == AdviceClaimed:
+		case advice.State == models.AdviceClaimed:
 			return game.Refuse(game.AlreadyClaimed)
 		case advice.Day != game.DayOf(now):
 			return game.Refuse(models.Expired)
@@ -203,21 +171,21 @@ func (s *Store) DoubledAdvice(ctx context.Context, id models.PlayerID, adviceID 
 }
 
 // offeredAdvice returns a player's advice if it can still be claimed. It refuses with not_found, already_claimed or expired.
-func offeredAdvice(tx *gorm.DB, id models.PlayerID, adviceID int64, now time.Time) (Advice, error) {
+func offeredAdvice(tx *gorm.DB, id models.PlayerID, adviceID int64, now time.Time) (models.Advice, error) {
 	advice, err := oneAdvice(tx, "id = ? AND player_id = ?", adviceID, id)
 	switch {
 	case err != nil:
-		return Advice{}, err
-	case advice.State == AdviceClaimed || advice.State == AdviceDoubled:
-		return Advice{}, game.Refuse(game.AlreadyClaimed)
-	case advice.State == AdviceExpired || advice.Day != game.DayOf(now):
-		return Advice{}, game.Refuse(models.Expired)
+		return models.Advice{}, err
+	case advice.State == models.AdviceClaimed || advice.State == models.AdviceDoubled:
+		return models.Advice{}, game.Refuse(game.AlreadyClaimed)
+	case advice.State == models.AdviceExpired || advice.Day != game.DayOf(now):
+		return models.Advice{}, game.Refuse(models.Expired)
 	}
 	return advice, nil
 }
 
 // settleAdvice moves an advice of a locked player to a state in which it is paid.
-func settleAdvice(tx *gorm.DB, p *models.Player, advice Advice, to AdviceState, now time.Time) error {
+func settleAdvice(tx *gorm.DB, p *models.Player, advice models.Advice, to models.AdviceState, now time.Time) error {
 	err := db.UpdateOne(tx, "UPDATE predictions SET state = ?, settled_at = COALESCE(settled_at, ?) WHERE id = ? AND state <> ?", to, now, advice.ID, to)
 	if err != nil {
 		return fmt.Errorf("settle advice %d: %w", advice.ID, err)
@@ -232,19 +200,19 @@ func settleAdvice(tx *gorm.DB, p *models.Player, advice Advice, to AdviceState, 
 	return nil
 }
 
-func adviceEntry(kind string, advice Advice) ledger.Entry {
+func adviceEntry(kind string, advice models.Advice) ledger.Entry {
 	return ledger.Entry{
 		Reference: fmt.Sprint(kind, advice.ID), Memo: ledger.EncodeUnlessDefault(advice.Pays(), game.AdvicePoints), Moves: ledger.RewardMoves(models.HouseAdvice, game.Reward{Points: advice.Pays()}),
 	}
 }
 
-func oneAdvice(tx *gorm.DB, where string, values ...any) (Advice, error) {
-	var found []Advice
-	if err := tx.Raw("SELECT "+db.Columns[Advice]("predictions")+" FROM predictions WHERE "+where, values...).Scan(&found).Error; err != nil {
-		return Advice{}, fmt.Errorf("read an advice: %w", err)
+func oneAdvice(tx *gorm.DB, where string, values ...any) (models.Advice, error) {
+	var found []models.Advice
+	if err := tx.Raw("SELECT "+db.Columns[models.Advice]("predictions")+" FROM predictions WHERE "+where, values...).Scan(&found).Error; err != nil {
+		return models.Advice{}, fmt.Errorf("read an advice: %w", err)
 	}
 	if len(found) == 0 {
-		return Advice{}, fmt.Errorf("advice: %w", db.ErrNotFound)
+		return models.Advice{}, fmt.Errorf("advice: %w", db.ErrNotFound)
 	}
 	return found[0], nil
 }

@@ -86,7 +86,7 @@ func TestAdviceIsClaimedOnce(t *testing.T) {
 		modelstest.WantRefusal(t, "asking after the claim", err, game.AlreadyClaimed)
 		_, err = store.Daily.DoubledAdvice(t.Context(), player.ID, advice.ID, modelstest.Noon)
 		modelstest.WantRefusal(t, "doubling after the claim", err, game.AlreadyClaimed)
-		_, err = store.Ads.StartAd(t.Context(), player.ID, ads.AdPrediction, 0, modelstest.Season, modelstest.Noon)
+		_, err = store.Ads.StartAd(t.Context(), player.ID, models.AdPrediction, 0, modelstest.Season, modelstest.Noon)
 		modelstest.WantRefusal(t, "an ad after the claim", err, game.AlreadyClaimed)
 		if got := points(t, store, player); got != game.AdvicePoints {
 			t.Errorf("paid %d points", got)
@@ -98,14 +98,14 @@ func TestAdviceIsClaimedOnce(t *testing.T) {
 func TestAnAdPaysAdviceTwice(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		player := modelstest.Player(t, store)
-		_, err := store.Ads.StartAd(t.Context(), player.ID, ads.AdPrediction, 0, modelstest.Season, modelstest.Noon)
+		_, err := store.Ads.StartAd(t.Context(), player.ID, models.AdPrediction, 0, modelstest.Season, modelstest.Noon)
 		if !errors.Is(err, db.ErrNotFound) {
 			t.Errorf("an ad before asking: %v", err)
 		}
 		advice := modelstest.Advice(t, store, player, modelstest.Noon)
 		_, err = store.Daily.DoubledAdvice(t.Context(), player.ID, advice.ID, modelstest.Noon)
 		modelstest.WantRefusal(t, "before an ad", err, models.AdNotConfirmed)
-		modelstest.WatchAd(t, store, player, ads.AdPrediction, modelstest.Noon)
+		modelstest.WatchAd(t, store, player, models.AdPrediction, modelstest.Noon)
 		for range 2 {
 			after, err := store.Daily.DoubledAdvice(t.Context(), player.ID, advice.ID, modelstest.Noon.Add(time.Minute))
 			if err != nil || after.Balances.GamePoints != 2*game.AdvicePoints || after.CanTakeAdvice(modelstest.Season, modelstest.Noon) {
@@ -130,7 +130,7 @@ func TestAdvicePaysWhatAdminsHadSetWhenItWasGiven(t *testing.T) {
 		if err := modelstest.ClaimAdvice(t, store, claimer, first.ID, modelstest.Noon); err != nil {
 			t.Fatal(err)
 		}
-		modelstest.WatchAd(t, store, doubler, ads.AdPrediction, modelstest.Noon)
+		modelstest.WatchAd(t, store, doubler, models.AdPrediction, modelstest.Noon)
 		if err := modelstest.ClaimAdvice(t, store, before, modelstest.Advice(t, store, before, modelstest.Noon).ID, modelstest.Noon); err != nil {
 			t.Fatal(err)
 		}
@@ -147,7 +147,7 @@ func TestAdviceClaimedWhileAnAdIsShownIsStillDoubled(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		player := modelstest.Player(t, store)
 		advice := modelstest.Advice(t, store, player, modelstest.Noon)
-		ticket := modelstest.OpenAd(t, store, player, ads.AdPrediction, modelstest.Noon)
+		ticket := modelstest.OpenAd(t, store, player, models.AdPrediction, modelstest.Noon)
 		if err := modelstest.ClaimAdvice(t, store, player, advice.ID, modelstest.Noon); err != nil {
 			t.Fatalf("claim: %v", err)
 		}
@@ -166,7 +166,7 @@ func TestAdviceNotClaimedOnItsDayExpires(t *testing.T) {
 		player := modelstest.Player(t, store)
 		midnight := (game.DayOf(modelstest.Noon) + 1).Start()
 		advice := modelstest.Advice(t, store, player, midnight.Add(-time.Second))
-		ticket := modelstest.OpenAd(t, store, player, ads.AdPrediction, midnight.Add(-time.Second))
+		ticket := modelstest.OpenAd(t, store, player, models.AdPrediction, midnight.Add(-time.Second))
 		modelstest.WantRefusal(t, "after midnight", modelstest.ClaimAdvice(t, store, player, advice.ID, midnight), models.Expired)
 		if _, err := store.Ads.ExpireOffers(t.Context(), midnight); err != nil {
 			t.Fatal(err)
@@ -187,7 +187,7 @@ func TestAClaimAndAnAdAtOncePayBothOnce(t *testing.T) {
 		for range 10 {
 			player := modelstest.Player(t, store)
 			advice := modelstest.Advice(t, store, player, modelstest.Noon)
-			modelstest.OpenAd(t, store, player, ads.AdPrediction, modelstest.Noon)
+			modelstest.OpenAd(t, store, player, models.AdPrediction, modelstest.Noon)
 			var calls sync.WaitGroup
 			for range 25 {
 				calls.Go(func() {

@@ -95,7 +95,7 @@ var DailyAd = ads.Handler{
 		}
 		return 0, nil
 	},
-	Settle: func(tx *gorm.DB, p *models.Player, ticket ads.AdTicket, all *ledger.Tx, now time.Time) (paid bool, err error) {
+	Settle: func(tx *gorm.DB, p *models.Player, ticket models.AdTicket, all *ledger.Tx, now time.Time) (paid bool, err error) {
 		doubled := tx.Exec("UPDATE checkins SET doubled_at = ? WHERE player_id = ? AND day = ? AND doubled_at IS NULL", now, p.ID, ticket.Day)
 		if doubled.Error != nil || doubled.RowsAffected == 0 {
 			return false, doubled.Error
@@ -130,11 +130,11 @@ func visitOf(tx *gorm.DB, id models.PlayerID, day game.Day) (visits game.Visits,
 // yet. It refuses with ad_not_confirmed while today's check-in can be doubled or an ad is under way, whose own confirmation is
 // waited for, outside the season with its refusal, else with not_eligible.
 func doubledYesterday(tx *gorm.DB, p models.Player, today game.Day, season game.Season, now time.Time) (game.Day, error) {
-	underWay, err := ads.InProgress(tx, p.ID, ads.AdDaily, 0, now)
+	underWay, err := ads.InProgress(tx, p.ID, models.AdDaily, 0, now)
 	if err != nil {
 		return 0, err
 	}
-	ticket, found, err := ads.Unacknowledged(tx, p.ID, ads.AdDaily, today)
+	ticket, found, err := ads.Unacknowledged(tx, p.ID, models.AdDaily, today)
 	switch {
 	case err != nil:
 		return 0, err
@@ -171,7 +171,7 @@ func (s *Store) DoubledCheckIn(ctx context.Context, id models.PlayerID, season g
 			}
 			day = doubled
 		}
-		if err := ads.AcknowledgeAll(tx, id, ads.AdDaily, now); err != nil {
+		if err := ads.AcknowledgeAll(tx, id, models.AdDaily, now); err != nil {
 			return err
 		}
 		visits, err := visitOf(tx, id, day)

@@ -7,7 +7,6 @@ import (
 
 	"mcbk/game"
 	"mcbk/models"
-	"mcbk/models/ads"
 	"mcbk/models/modelstest"
 	"mcbk/models/settings"
 	"mcbk/models/store"
@@ -54,7 +53,7 @@ func TestACheckInPaysWhatAdminsSetAndItsDoubleTheSameAgain(t *testing.T) {
 		if seen, err := store.Players.PlayerByTelegramID(t.Context(), player.TelegramID); err != nil || seen.Visits.Paid() != changed {
 			t.Errorf("after it was changed back: %+v, %v", seen.Visits, err)
 		}
-		modelstest.WatchAd(t, store, player, ads.AdDaily, second)
+		modelstest.WatchAd(t, store, player, models.AdDaily, second)
 		extra, after, err := store.Daily.DoubledCheckIn(t.Context(), player.ID, modelstest.Season, second.Add(time.Minute))
 		if err != nil || extra != changed || after.Balances.Game != 11*game.MCBK || after.Balances.GamePoints != 24 {
 			t.Errorf("doubled: %+v, %+v, %v", extra, after.Balances, err)
@@ -116,10 +115,10 @@ func TestAnAdPaysACheckInOnceMore(t *testing.T) {
 		player := modelstest.Player(t, store)
 		_, _, err := store.Daily.DoubledCheckIn(t.Context(), player.ID, modelstest.Season, modelstest.Noon)
 		modelstest.WantRefusal(t, "before a check-in", err, models.NotEligible)
-		_, err = store.Ads.StartAd(t.Context(), player.ID, ads.AdDaily, 0, modelstest.Season, modelstest.Noon)
+		_, err = store.Ads.StartAd(t.Context(), player.ID, models.AdDaily, 0, modelstest.Season, modelstest.Noon)
 		modelstest.WantRefusal(t, "a ticket before a check-in", err, models.NotEligible)
 		modelstest.CheckIn(t, store, player, modelstest.Noon)
-		ticket := modelstest.OpenAd(t, store, player, ads.AdDaily, modelstest.Noon)
+		ticket := modelstest.OpenAd(t, store, player, models.AdDaily, modelstest.Noon)
 		_, _, err = store.Daily.DoubledCheckIn(t.Context(), player.ID, modelstest.Season, modelstest.Noon)
 		modelstest.WantRefusal(t, "before the network's word", err, models.AdNotConfirmed)
 
@@ -130,7 +129,7 @@ func TestAnAdPaysACheckInOnceMore(t *testing.T) {
 				t.Errorf("doubled: %+v, %+v, %v", extra, after.Balances, err)
 			}
 		}
-		_, err = store.Ads.StartAd(t.Context(), player.ID, ads.AdDaily, 0, modelstest.Season, modelstest.Noon.Add(time.Minute))
+		_, err = store.Ads.StartAd(t.Context(), player.ID, models.AdDaily, 0, modelstest.Season, modelstest.Noon.Add(time.Minute))
 		modelstest.WantRefusal(t, "another ticket", err, models.NotEligible)
 		modelstest.Sound(t, store)
 	})
@@ -140,7 +139,7 @@ func TestOfTwoTicketsForOneCheckInOnePays(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		player := modelstest.Player(t, store)
 		modelstest.CheckIn(t, store, player, modelstest.Noon)
-		first, second := modelstest.OpenAd(t, store, player, ads.AdDaily, modelstest.Noon), modelstest.OpenAd(t, store, player, ads.AdDaily, modelstest.Noon.Add(time.Second))
+		first, second := modelstest.OpenAd(t, store, player, models.AdDaily, modelstest.Noon), modelstest.OpenAd(t, store, player, models.AdDaily, modelstest.Noon.Add(time.Second))
 		modelstest.ConfirmAd(t, store, player, modelstest.Noon.Add(10*time.Second), first)
 		modelstest.ConfirmAd(t, store, player, modelstest.Noon.Add(20*time.Second), second)
 		_, after, err := store.Daily.DoubledCheckIn(t.Context(), player.ID, modelstest.Season, modelstest.Noon.Add(time.Minute))
@@ -156,7 +155,7 @@ func TestAnAdBelongsToTheDayItsTicketWasOpened(t *testing.T) {
 		player := modelstest.Player(t, store)
 		midnight := (game.DayOf(modelstest.Noon) + 1).Start()
 		modelstest.CheckIn(t, store, player, midnight.Add(-time.Minute))
-		ticket := modelstest.OpenAd(t, store, player, ads.AdDaily, midnight.Add(-30*time.Second))
+		ticket := modelstest.OpenAd(t, store, player, models.AdDaily, midnight.Add(-30*time.Second))
 		modelstest.CheckIn(t, store, player, midnight.Add(time.Second)) // the second day pays 1 coin, 20 points
 		modelstest.ConfirmAd(t, store, player, midnight.Add(10*time.Second), ticket)
 		told, _, err := store.Daily.DoubledCheckIn(t.Context(), player.ID, modelstest.Season, midnight.Add(11*time.Second))
@@ -174,7 +173,7 @@ func TestAnAdBelongsToTheDayItsTicketWasOpened(t *testing.T) {
 		}
 		late := modelstest.Player(t, store) // who has not come back today
 		modelstest.CheckIn(t, store, late, midnight.Add(-time.Minute))
-		ticket = modelstest.OpenAd(t, store, late, ads.AdDaily, midnight.Add(-30*time.Second))
+		ticket = modelstest.OpenAd(t, store, late, models.AdDaily, midnight.Add(-30*time.Second))
 		_, _, err = store.Daily.DoubledCheckIn(t.Context(), late.ID, modelstest.Season, midnight)
 		modelstest.WantRefusal(t, "before the network's word", err, models.AdNotConfirmed)
 		modelstest.ConfirmAd(t, store, late, midnight.Add(10*time.Second), ticket)
@@ -211,9 +210,9 @@ func TestEachDailyCallBelongsToOneSideOfMidnight(t *testing.T) {
 		}
 		other := modelstest.Player(t, store)
 		modelstest.CheckIn(t, store, other, before)
-		ticket := modelstest.OpenAd(t, store, other, ads.AdDaily, before)
+		ticket := modelstest.OpenAd(t, store, other, models.AdDaily, before)
 		modelstest.CheckIn(t, store, other, after)
-		late := modelstest.OpenAd(t, store, other, ads.AdDaily, after)
+		late := modelstest.OpenAd(t, store, other, models.AdDaily, after)
 		modelstest.ConfirmAd(t, store, other, after.Add(5*time.Second), ticket)
 		modelstest.ConfirmAd(t, store, other, after.Add(6*time.Second), late)
 		end, err := store.Players.Player(t.Context(), other.ID)

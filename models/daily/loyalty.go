@@ -9,7 +9,6 @@ import (
 
 	"mcbk/game"
 	"mcbk/models"
-	"mcbk/models/ads"
 	"mcbk/models/db"
 	"mcbk/models/ledger"
 	"mcbk/models/wheel"
@@ -46,8 +45,8 @@ func loyaltyOf(tx *gorm.DB, id models.PlayerID, day game.Day) (Loyalty, error) {
 }
 
 // isLoyal reports whether the paid ads of a day earn its bonus. (decision 0029: the wheel)
-func isLoyal(paid map[ads.AdPurpose]int) bool {
-	return paid[ads.AdSpin] >= game.AdSpinsADay && paid[ads.AdDaily] > 0 && paid[ads.AdPrediction] > 0
+func isLoyal(paid map[models.AdPurpose]int) bool {
+	return paid[models.AdSpin] >= game.AdSpinsADay && paid[models.AdDaily] > 0 && paid[models.AdPrediction] > 0
 }
 
 func loyaltyReference(day game.Day) string { return fmt.Sprint("loyal:", day) }

@@ -5,7 +5,7 @@ import (
 	"time"
 
 	"mcbk/game"
-	"mcbk/models/ads"
+	"mcbk/models"
 	"mcbk/models/daily"
 	"mcbk/models/modelstest"
 	"mcbk/models/store"
@@ -46,7 +46,7 @@ func TestTheLoyaltyBonusIsPaidOnceADay(t *testing.T) {
 
 func TestTheLoyaltyBonusNeedsAllThree(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
-		for _, but := range []ads.AdPurpose{ads.AdDaily, ads.AdPrediction, ads.AdSpin} {
+		for _, but := range []models.AdPurpose{models.AdDaily, models.AdPrediction, models.AdSpin} {
 			player := modelstest.Loyal(t, store, but)
 			_, err := store.Daily.ClaimLoyalty(t.Context(), player.ID, modelstest.Season, modelstest.Noon.Add(time.Hour))
 			modelstest.WantRefusal(t, "without "+string(but), err, game.NotCompleted)

@@ -23,7 +23,7 @@ func SaveOrigin(tx *gorm.DB, id models.PlayerID, origin string) error {
 
 // InviteReport is what admins see of the friends a player invited.
 type InviteReport struct {
-	Count     map[FriendState]int64
+	Count     map[models.FriendState]int64
 	Suspected []Suspect // some of the friends who share something, newest first
 	Shared    int64     // how many friends share something
 }
@@ -40,13 +40,13 @@ type Suspect struct {
 func (s *Store) InviteReport(ctx context.Context, inviter models.PlayerID, most int) (InviteReport, error) {
 	view := s.db.Read(ctx)
 	var counts []struct {
-		State FriendState
+		State models.FriendState
 		Count int64
 	}
 	if err := view.Raw("SELECT state, COUNT(*) AS count FROM friends WHERE inviter_id = ? GROUP BY state", inviter).Scan(&counts).Error; err != nil {
 		return InviteReport{}, db.WrapUnavailable(fmt.Errorf("count the friends of player %d: %w", inviter, err))
 	}
-	report := InviteReport{Count: map[FriendState]int64{}}
+	report := InviteReport{Count: map[models.FriendState]int64{}}
 	for _, c := range counts {
 		report.Count[c.State] = c.Count
 	}

@@ -16,23 +16,11 @@ import (
 	"mcbk/models/outbox"
 )
 
-// FriendState is how close a friend has come to the inviter's reward.
-type FriendState string
-
-// A friend is bound when their account is created, qualified by their days of check-in, and rewarded by the job; an admin may
-// reject a friend before that.
-const (
-	FriendBound     FriendState = "bound"
-	FriendQualified FriendState = "qualified"
-	FriendRewarded  FriendState = "rewarded"
-	FriendRejected  FriendState = "rejected"
-)
-
 // Friend is a player whom another invited.
 type Friend struct {
 	PlayerID  models.PlayerID
 	InviterID models.PlayerID
-	State     FriendState
+	State     models.FriendState
 	FirstName string
 	Username  string
 	PhotoURL  string
@@ -48,20 +36,20 @@ func (s *Store) Bind(tx *gorm.DB, friend models.Player, now time.Time) error {
 	if err != nil {
 		return fmt.Errorf("find the inviter of player %d: %w", friend.ID, err)
 	}
-	err = tx.Exec("INSERT INTO friends (player_id, inviter_id, state) VALUES (?, ?, ?)", friend.ID, inviter.ID, FriendBound).Error
+	err = tx.Exec("INSERT INTO friends (player_id, inviter_id, state) VALUES (?, ?, ?)", friend.ID, inviter.ID, models.FriendBound).Error
 	if err != nil {
 		return fmt.Errorf("bind player %d to their inviter: %w", friend.ID, err)
 	}
-	return outbox.Enqueue(tx, s.db.Dialect, now, outbox.Message{
+	return outbox.Enqueue(tx, s.db.Dialect, now, models.Message{
 		Key: fmt.Sprint("friend_joined:", friend.ID), ChatID: inviter.TelegramID,
-		Kind: outbox.FriendJoined, Params: map[string]string{"name": friend.FirstName}, Urgency: outbox.UrgencyPersonal,
+		Kind: models.FriendJoined, Params: map[string]string{"name": friend.FirstName}, Urgency: models.UrgencyPersonal,
 	})
 }
 
 // Qualify queues a friend whose days are complete for the reward.
 func Qualify(tx *gorm.DB, friend models.PlayerID, now time.Time) error {
 	err := tx.Exec("UPDATE friends SET state = ?, qualified_at = ? WHERE player_id = ? AND state = ?",
-		FriendQualified, now.UTC(), friend, FriendBound).Error
+		models.FriendQualified, now.UTC(), friend, models.FriendBound).Error
 	if err != nil {
 		return fmt.Errorf("qualify player %d as a friend: %w", friend, err)
 	}
@@ -79,7 +67,7 @@ func (s *Store) RewardFriends(ctx context.Context, now time.Time) (rewarded int6
 		var inviters []models.PlayerID
 		err := s.db.Committed(ctx).Raw(`SELECT DISTINCT f.inviter_id FROM friends f JOIN players p ON p.id = f.inviter_id
 			WHERE f.state = ? AND f.inviter_id > ? AND p.banned_at IS NULL AND p.consented_at IS NOT NULL
-			ORDER BY f.inviter_id LIMIT ?`, FriendQualified, last, atOnce).Scan(&inviters).Error
+			ORDER BY f.inviter_id LIMIT ?`, models.FriendQualified, last, atOnce).Scan(&inviters).Error
 		if err != nil {
 			return rewarded, errors.Join(round.Err(), db.WrapUnavailable(fmt.Errorf("find friends to reward: %w", err)))
 		}
@@ -107,10 +95,10 @@ func (s *Store) rewardFriendsOf(ctx context.Context, id models.PlayerID, now tim
 			if err != nil {
 				return err
 			}
-			var news []outbox.Message
+			var news []models.Message
 			for _, friend := range friends {
 				done := tx.Exec("UPDATE friends SET state = ?, rewarded_at = ? WHERE player_id = ? AND state = ?",
-					FriendRewarded, now.UTC(), friend.PlayerID, FriendQualified)
+					models.FriendRewarded, now.UTC(), friend.PlayerID, models.FriendQualified)
 				if done.Error != nil {
 					return fmt.Errorf("reward player %d for friend %d: %w", id, friend.PlayerID, done.Error)
 				}
@@ -121,9 +109,9 @@ func (s *Store) rewardFriendsOf(ctx context.Context, id models.PlayerID, now tim
 				if err != nil {
 					return err
 				}
-				news = append(news, outbox.Message{
+				news = append(news, models.Message{
 					Key: fmt.Sprint("friend_rewarded:", friend.PlayerID), ChatID: inviter.TelegramID,
-					Kind: outbox.FriendPaid, Params: map[string]string{"name": friend.FirstName}, Urgency: outbox.UrgencyPersonal,
+					Kind: models.FriendPaid, Params: map[string]string{"name": friend.FirstName}, Urgency: models.UrgencyPersonal,
 				})
 			}
 			rewarded = int64(len(news))
@@ -140,14 +128,14 @@ func (s *Store) rewardFriendsOf(ctx context.Context, id models.PlayerID, now tim
 func nextFriends(tx *gorm.DB, inviter models.PlayerID, now time.Time) ([]Friend, error) {
 	var today int64
 	err := tx.Raw("SELECT COUNT(*) FROM friends WHERE inviter_id = ? AND state = ? AND rewarded_at >= ?",
-		inviter, FriendRewarded, game.DayOf(now).Start()).Scan(&today).Error
+		inviter, models.FriendRewarded, game.DayOf(now).Start()).Scan(&today).Error
 	if err != nil {
 		return nil, fmt.Errorf("count the friends of player %d rewarded today: %w", inviter, err)
 	}
 	var next []Friend
 	err = tx.Raw(`SELECT f.player_id, CASE WHEN p.erased_at IS NULL THEN p.first_name ELSE '' END AS first_name FROM friends f JOIN players p ON p.id = f.player_id
 		WHERE f.inviter_id = ? AND f.state = ? ORDER BY f.qualified_at, f.player_id LIMIT ?`,
-		inviter, FriendQualified, max(game.FriendsADay-today, 0)).Scan(&next).Error
+		inviter, models.FriendQualified, max(game.FriendsADay-today, 0)).Scan(&next).Error
 	if err != nil {
 		return nil, fmt.Errorf("read the friends of player %d who wait: %w", inviter, err)
 	}
@@ -164,9 +152,9 @@ func FriendMoves() []ledger.Move {
 
 // Friends lists the friends whom a player invited, newest first, in one of the given states if any, and counts all of these. more
 // reports whether there are older ones.
-func (s *Store) Friends(ctx context.Context, inviter models.PlayerID, page models.Page, states ...FriendState) (friends []Friend, total int64, more bool, err error) {
+func (s *Store) Friends(ctx context.Context, inviter models.PlayerID, page models.Page, states ...models.FriendState) (friends []Friend, total int64, more bool, err error) {
 	if len(states) == 0 {
-		states = []FriendState{FriendBound, FriendQualified, FriendRewarded, FriendRejected}
+		states = []models.FriendState{models.FriendBound, models.FriendQualified, models.FriendRewarded, models.FriendRejected}
 	}
 	view := s.db.Read(ctx)
 	if err := view.Raw("SELECT COUNT(*) FROM friends WHERE inviter_id = ? AND state IN ?", inviter, states).Scan(&total).Error; err != nil {
@@ -195,21 +183,21 @@ func RejectFriend(tx *gorm.DB, q models.PendingAction, _ time.Time) (outcome str
 	if err != nil {
 		return "", fmt.Errorf("friend %q: %w", q.Args[0], db.ErrNotFound)
 	}
-	done := tx.Exec("UPDATE friends SET state = ? WHERE player_id = ? AND state IN (?, ?)", FriendRejected, id, FriendBound, FriendQualified)
+	done := tx.Exec("UPDATE friends SET state = ? WHERE player_id = ? AND state IN (?, ?)", models.FriendRejected, id, models.FriendBound, models.FriendQualified)
 	if done.Error != nil {
 		return "", fmt.Errorf("reject friend %d: %w", id, done.Error)
 	}
 	if done.RowsAffected == 1 {
 		return fmt.Sprintf("friend %d is rejected", id), nil
 	}
-	var state FriendState
+	var state models.FriendState
 	if err := tx.Raw("SELECT state FROM friends WHERE player_id = ?", id).Scan(&state).Error; err != nil {
 		return "", fmt.Errorf("read friend %d: %w", id, err)
 	}
 	switch state {
-	case FriendRewarded:
+	case models.FriendRewarded:
 		return "", game.Refuse(game.AlreadyClaimed)
-	case FriendRejected:
+	case models.FriendRejected:
 		return "", game.Refuse(models.AlreadyRejected)
 	}
 	return "", fmt.Errorf("friend %d: %w", id, db.ErrNotFound)

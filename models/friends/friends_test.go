@@ -20,7 +20,7 @@ import (
 	"mcbk/models/store"
 )
 
-func friendsOf(t *testing.T, store *store.Store, inviter models.Player, states ...friends.FriendState) (friends []friends.Friend, total int64) {
+func friendsOf(t *testing.T, store *store.Store, inviter models.Player, states ...models.FriendState) (friends []friends.Friend, total int64) {
 	t.Helper()
 	friends, total, more, err := store.Friends.Friends(t.Context(), inviter.ID, models.Page{Limit: 100}, states...)
 	if err != nil || more {
@@ -49,12 +49,12 @@ func TestAFriendBringsTheirRewardAfterFourteenDays(t *testing.T) {
 		if paid := modelstest.RewardFriends(t, store, modelstest.Noon.Add(30*24*time.Hour)); paid != 0 || balancesOf(t, store, inviter).Referral != 0 {
 			t.Errorf("paid %d before the last day: %+v", paid, balancesOf(t, store, inviter))
 		}
-		if all, _ := friendsOf(t, store, inviter); len(all) != 1 || all[0].State != friends.FriendBound || all[0].Days != game.FriendDays-1 {
+		if all, _ := friendsOf(t, store, inviter); len(all) != 1 || all[0].State != models.FriendBound || all[0].Days != game.FriendDays-1 {
 			t.Errorf("before the last day: %+v", all)
 		}
 		last := modelstest.Noon.Add(31 * 24 * time.Hour)
 		modelstest.CheckIn(t, store, friend, last)
-		if all, _ := friendsOf(t, store, inviter, friends.FriendQualified); len(all) != 1 {
+		if all, _ := friendsOf(t, store, inviter, models.FriendQualified); len(all) != 1 {
 			t.Errorf("after the last day: %+v", all)
 		}
 		if paid := modelstest.RewardFriends(t, store, last); paid != 1 {
@@ -129,7 +129,7 @@ func TestAnInviterWhoCannotBePaidKeepsNobodyWaiting(t *testing.T) {
 		if paid != 2 || err == nil || !strings.Contains(err.Error(), fmt.Sprintf("player %d: ", inviters[1].ID)) || errors.Is(err, db.ErrUnavailable) {
 			t.Errorf("paid %d, %v", paid, err)
 		}
-		if all, _ := friendsOf(t, store, inviters[1]); all[0].State != friends.FriendQualified {
+		if all, _ := friendsOf(t, store, inviters[1]); all[0].State != models.FriendQualified {
 			t.Errorf("the friend of whoever was not paid is %s", all[0].State)
 		}
 		modelstest.MustExec(t, raw, fmt.Sprintf("UPDATE players SET balance_referral = 0 WHERE id = %d", inviters[1].ID))
@@ -153,7 +153,7 @@ func TestTheTwentyFirstFriendOfADayWaits(t *testing.T) {
 		if paid := modelstest.RewardFriends(t, store, today); paid != game.FriendsADay {
 			t.Errorf("paid %d on the first day", paid)
 		}
-		waiting, total := friendsOf(t, store, inviter, friends.FriendQualified)
+		waiting, total := friendsOf(t, store, inviter, models.FriendQualified)
 		if total != 2 || waiting[0].PlayerID != invited[1].ID || waiting[1].PlayerID != invited[0].ID {
 			t.Errorf("there wait %+v", waiting)
 		}

@@ -21,32 +21,12 @@ import (
 	"mcbk/models/settings"
 )
 
-// Checkpoint seals the postings after the previous checkpoint, up to LastPostingID, with a hash chain: if one of them is changed or
-// removed, or another is added, its hash and all later ones no longer match. (decision 0017: checkpoints)
-type Checkpoint struct {
-	ID            int64 // 1, 2, 3, …; 0 is before the first
-	LastPostingID int64
-	Postings      int64  // how many are sealed
-	Amounts       string // what they move of each asset, like "MCBK=1000 SPIN=2"
-	Hash          []byte // SHA-256 of the hash before, the postings, the admins' actions and this row
-	SealedAt      time.Time
-	LastActionID  int64 // of admin_actions, which it seals likewise; 0 for none, as before they were sealed
-	Actions       int64
-}
-
-func (c Checkpoint) String() string {
-	if c.ID == 0 {
-		return "no checkpoint yet"
-	}
-	return fmt.Sprintf("checkpoint %d up to posting %d is %x", c.ID, c.LastPostingID, c.Hash)
-}
-
 // NewestCheckpoint reads the newest checkpoint; the zero checkpoint before the first.
-func NewestCheckpoint(tx *gorm.DB) (Checkpoint, error) {
-	var newest Checkpoint
-	err := tx.Raw("SELECT " + db.Columns[Checkpoint]("ledger_checkpoints") + " FROM ledger_checkpoints ORDER BY id DESC LIMIT 1").Scan(&newest).Error
+func NewestCheckpoint(tx *gorm.DB) (models.Checkpoint, error) {
+	var newest models.Checkpoint
+	err := tx.Raw("SELECT " + db.Columns[models.Checkpoint]("ledger_checkpoints") + " FROM ledger_checkpoints ORDER BY id DESC LIMIT 1").Scan(&newest).Error
 	if err != nil {
-		return Checkpoint{}, fmt.Errorf("read the newest checkpoint: %w", err)
+		return models.Checkpoint{}, fmt.Errorf("read the newest checkpoint: %w", err)
 	}
 	return newest, nil
 }
@@ -136,14 +116,14 @@ func (s *Ledger) settled(ctx context.Context, seen highWaterMark, now time.Time)
 
 // sealUpTo writes the checkpoint after newest, unless another process has done so. An action that is still undecided, and those after
 // it, are left to the next.
-func (s *Ledger) sealUpTo(ctx context.Context, newest Checkpoint, seen highWaterMark, now time.Time) (Checkpoint, int64, error) {
+func (s *Ledger) sealUpTo(ctx context.Context, newest models.Checkpoint, seen highWaterMark, now time.Time) (models.Checkpoint, int64, error) {
 	err := s.db.Committed(ctx).Raw("SELECT COALESCE(MIN(id) - 1, ?) FROM admin_actions WHERE state = 'asked' AND id <= ?", seen.action, seen.action).Scan(&seen.action).Error
 	if err != nil {
-		return Checkpoint{}, 0, db.WrapUnavailable(fmt.Errorf("find undecided actions: %w", err))
+		return models.Checkpoint{}, 0, db.WrapUnavailable(fmt.Errorf("find undecided actions: %w", err))
 	}
-	next, err := s.checkpointAfter(ctx, newest, Checkpoint{LastPostingID: seen.posting, LastActionID: seen.action, SealedAt: now})
+	next, err := s.checkpointAfter(ctx, newest, models.Checkpoint{LastPostingID: seen.posting, LastActionID: seen.action, SealedAt: now})
 	if err != nil {
-		return Checkpoint{}, 0, err
+		return models.Checkpoint{}, 0, err
 	}
 	ours := false
 	err = s.db.InTx(ctx, func(tx *gorm.DB) error {
@@ -158,7 +138,7 @@ func (s *Ledger) sealUpTo(ctx context.Context, newest Checkpoint, seen highWater
 		return written.Error
 	})
 	if err != nil {
-		return Checkpoint{}, 0, fmt.Errorf("write checkpoint %d: %w", next.ID, err)
+		return models.Checkpoint{}, 0, fmt.Errorf("write checkpoint %d: %w", next.ID, err)
 	}
 	if !ours {
 		return next, 0, nil
@@ -167,7 +147,7 @@ func (s *Ledger) sealUpTo(ctx context.Context, newest Checkpoint, seen highWater
 }
 
 // saveHighWaterMark stores the newest posting as the sighting, unless it is sealed already.
-func (s *Ledger) saveHighWaterMark(ctx context.Context, newest Checkpoint, now time.Time) error {
+func (s *Ledger) saveHighWaterMark(ctx context.Context, newest models.Checkpoint, now time.Time) error {
 	return s.db.InTx(ctx, func(tx *gorm.DB) error {
 		var seen struct{ Posting, Next, Action int64 }
 		_, next := s.db.Dialect.Transactions()
@@ -189,9 +169,9 @@ const sealChunk = 10_000
 
 // checkpointAfter computes the checkpoint that follows before and ends where end does. It keeps only one posting in memory; since
 // they are settled, it need not see all at one moment.
-func (s *Ledger) checkpointAfter(ctx context.Context, before, end Checkpoint) (Checkpoint, error) {
+func (s *Ledger) checkpointAfter(ctx context.Context, before, end models.Checkpoint) (models.Checkpoint, error) {
 	sum := newSeal(before.Hash)
-	next := Checkpoint{ID: before.ID + 1, LastPostingID: end.LastPostingID, SealedAt: end.SealedAt, LastActionID: end.LastActionID}
+	next := models.Checkpoint{ID: before.ID + 1, LastPostingID: end.LastPostingID, SealedAt: end.SealedAt, LastActionID: end.LastActionID}
 	var err error
 	next.Postings, err = s.inChunks(ctx, before.LastPostingID, end.LastPostingID, func(tx *gorm.DB, from, upTo int64, add func(id int64)) error {
 		return EachPosting(tx.Raw("SELECT "+models.PostingColumns+" FROM postings WHERE id > ? AND id <= ? ORDER BY id LIMIT ?", from, upTo, sealChunk), func(id int64, p models.Posting) {
@@ -200,7 +180,7 @@ func (s *Ledger) checkpointAfter(ctx context.Context, before, end Checkpoint) (C
 		})
 	})
 	if err != nil {
-		return Checkpoint{}, fmt.Errorf("seal postings up to %d: %w", end.LastPostingID, err)
+		return models.Checkpoint{}, fmt.Errorf("seal postings up to %d: %w", end.LastPostingID, err)
 	}
 	next.Actions, err = s.inChunks(ctx, before.LastActionID, end.LastActionID, func(tx *gorm.DB, from, upTo int64, add func(id int64)) error {
 		var rows []sealedAction
@@ -213,7 +193,7 @@ func (s *Ledger) checkpointAfter(ctx context.Context, before, end Checkpoint) (C
 		return err
 	})
 	if err != nil {
-		return Checkpoint{}, fmt.Errorf("seal admin actions up to %d: %w", end.LastActionID, err)
+		return models.Checkpoint{}, fmt.Errorf("seal admin actions up to %d: %w", end.LastActionID, err)
 	}
 	next.Amounts = sum.amounts()
 	next.Hash = sum.close(next)
@@ -305,7 +285,7 @@ func (s *seal) amounts() string {
 }
 
 // close ends the hash with the checkpoint's own row.
-func (s *seal) close(c Checkpoint) []byte {
+func (s *seal) close(c models.Checkpoint) []byte {
 	s.row.Number(c.ID)
 	s.row.Number(c.LastPostingID)
 	s.row.Number(c.Postings)
@@ -320,7 +300,7 @@ func (s *seal) close(c Checkpoint) []byte {
 }
 
 // ChainMatches recomputes a checkpoint from the one before it and the rows between them.
-func ChainMatches(ctx context.Context, s *Ledger, before, c Checkpoint) (bool, error) {
+func ChainMatches(ctx context.Context, s *Ledger, before, c models.Checkpoint) (bool, error) {
 	due, err := s.checkpointAfter(ctx, before, c)
 	return due.ID == c.ID && due.Postings == c.Postings && due.Actions == c.Actions && due.Amounts == c.Amounts && bytes.Equal(due.Hash, c.Hash), err
 }

@@ -97,14 +97,14 @@ func (s *Ledger) addToDays(ctx context.Context, from int64, t tally, now time.Ti
 		if !ours || len(t.totals) == 0 {
 			return nil
 		}
-		rows := make([]dayTotal, 0, len(t.totals))
+		rows := make([]models.DailyTotal, 0, len(t.totals))
 		for of, total := range t.totals {
-			rows = append(rows, dayTotal{of.day, of.what, total})
+			rows = append(rows, models.DailyTotal{Day: of.day, What: of.what, Total: total})
 		}
 		table, values := s.db.Dialect.Values(
-			db.Integers("day", rows, func(r dayTotal) game.Day { return r.Day }),
-			db.Texts("what", rows, func(r dayTotal) string { return r.What }),
-			db.Integers("total", rows, func(r dayTotal) int64 { return r.Total }),
+			db.Integers("day", rows, func(r models.DailyTotal) game.Day { return r.Day }),
+			db.Texts("what", rows, func(r models.DailyTotal) string { return r.What }),
+			db.Integers("total", rows, func(r models.DailyTotal) int64 { return r.Total }),
 		)
 		err := tx.Exec("INSERT INTO daily_totals (day, what, total) SELECT day, what, total FROM "+table+` WHERE true
 			ON CONFLICT (day, what) DO UPDATE SET total = daily_totals.total + excluded.total`, values...).Error
@@ -129,7 +129,7 @@ func (s *Ledger) daysWithTail(ctx context.Context, now time.Time, days, tail int
 	all := tally{totals: map[dayOf]int64{}}
 	var until time.Time
 	err := s.db.Snapshot(ctx, func(tx *gorm.DB) error {
-		var counted []dayTotal
+		var counted []models.DailyTotal
 		if err := tx.Raw("SELECT day, what, total FROM daily_totals WHERE day >= ? AND day <= ?", first, today).Scan(&counted).Error; err != nil {
 			return fmt.Errorf("read the totals of days: %w", err)
 		}
@@ -175,13 +175,6 @@ const (
 type dayOf struct {
 	day  game.Day
 	what string
-}
-
-// dayTotal is a row of daily_totals.
-type dayTotal struct {
-	Day   game.Day
-	What  string
-	Total int64
 }
 
 // tally is the sum over some postings.

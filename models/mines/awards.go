@@ -26,7 +26,7 @@ const (
 
 // What winners are told, with the params.
 const (
-	PrizeGiven outbox.MessageKind = "prize_given" // amount: micro-MCBK that were credited
+	PrizeGiven models.MessageKind = "prize_given" // amount: micro-MCBK that were credited
 )
 
 // Conditions on a miner m: has won something; has not been given it. An index serves the second.
@@ -170,7 +170,7 @@ func (s *Store) givePrize(tx *gorm.DB, m models.Miner, p *models.Player, all *le
 		return fmt.Errorf("give miner %d a prize: %w", m.PlayerID, err)
 	}
 	if m.Prize.TON > 0 {
-		if err := treasury.CreatePayout(tx, treasury.Payout{PlayerID: &m.PlayerID, TournamentID: &m.TournamentID, Amount: m.Prize.TON}, now); err != nil {
+		if err := treasury.CreatePayout(tx, models.Payout{PlayerID: &m.PlayerID, TournamentID: &m.TournamentID, Amount: m.Prize.TON}, now); err != nil {
 			return err
 		}
 	}
@@ -185,8 +185,8 @@ func (s *Store) givePrize(tx *gorm.DB, m models.Miner, p *models.Player, all *le
 		return err
 	}
 	// As urgent as the result, which goes first.
-	return outbox.Enqueue(tx, s.db.Dialect, now, outbox.Message{
-		Key: fmt.Sprintf("prize:%d:%d", m.TournamentID, m.PlayerID), ChatID: p.TelegramID, Kind: PrizeGiven, Urgency: outbox.UrgencyBulk,
+	return outbox.Enqueue(tx, s.db.Dialect, now, models.Message{
+		Key: fmt.Sprintf("prize:%d:%d", m.TournamentID, m.PlayerID), ChatID: p.TelegramID, Kind: PrizeGiven, Urgency: models.UrgencyBulk,
 		Params: map[string]string{"amount": fmt.Sprint(int64(m.Prize.Coins))},
 	})
 }

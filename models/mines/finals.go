@@ -18,7 +18,7 @@ import (
 )
 
 // TournamentResult tells a miner the result of a tournament: rank, and ore, coins, ton and prize in their units.
-const TournamentResult outbox.MessageKind = "tournament_result"
+const TournamentResult models.MessageKind = "tournament_result"
 
 // TournamentsJob is the job that runs AdvanceTournaments.
 const TournamentsJob = "run_tournaments"
@@ -217,8 +217,8 @@ func (s *Store) payMiner(in ledger.Settlement, t models.Tournament, m models.Min
 	if err != nil {
 		return err
 	}
-	return outbox.Enqueue(in.Tx, s.db.Dialect, in.Now, outbox.Message{
-		Key: fmt.Sprintf("tournament:%d:%d", t.ID, m.PlayerID), ChatID: player.TelegramID, Kind: TournamentResult, Urgency: outbox.UrgencyBulk,
+	return outbox.Enqueue(in.Tx, s.db.Dialect, in.Now, models.Message{
+		Key: fmt.Sprintf("tournament:%d:%d", t.ID, m.PlayerID), ChatID: player.TelegramID, Kind: TournamentResult, Urgency: models.UrgencyBulk,
 		Params: map[string]string{
 			"rank": fmt.Sprint(at.Rank), "ore": fmt.Sprint(int64(m.Ore)), "coins": fmt.Sprint(int64(coins)),
 			"ton": fmt.Sprint(int64(at.TON)), "prize": fmt.Sprint(int64(at.Coins)),
@@ -237,7 +237,7 @@ func (s *Store) remindOfPrizes(ctx context.Context, t models.Tournament, admins 
 		return db.WrapUnavailable(err)
 	}
 	text := fmt.Sprintf("The tournament of %s is over. Waiting for /tournament award: %s.", t.Start.Format(time.DateOnly), due)
-	err = s.outbox.NoticeAdmins(ctx, key, text, outbox.UrgencyPersonal, admins, now)
+	err = s.outbox.NoticeAdmins(ctx, key, text, models.UrgencyPersonal, admins, now)
 	if err == nil {
 		s.reminded.Store(key)
 	}

@@ -18,15 +18,15 @@ import (
 )
 
 // MineUnlocked tells a player that a mine is open; level: which one.
-const MineUnlocked outbox.MessageKind = "mine_unlocked"
+const MineUnlocked models.MessageKind = "mine_unlocked"
 
 // Reasons for which a payment for a mine waits for an admin.
 const (
-	HeldMineLess      treasury.HeldReason = "less than the mine costs"
-	HeldMineMore      treasury.HeldReason = "more than the mine costs"
-	HeldMineNotNext   treasury.HeldReason = "the mine is not the player's next"
-	HeldMineOver      treasury.HeldReason = "paid while no tournament was running"
-	HeldMineCancelled treasury.HeldReason = "its order was cancelled"
+	HeldMineLess      models.HeldReason = "less than the mine costs"
+	HeldMineMore      models.HeldReason = "more than the mine costs"
+	HeldMineNotNext   models.HeldReason = "the mine is not the player's next"
+	HeldMineOver      models.HeldReason = "paid while no tournament was running"
+	HeldMineCancelled models.HeldReason = "its order was cancelled"
 )
 
 // noPrice replaces the prices in an order for a mine, which has none: the table takes no lower price.
@@ -35,8 +35,8 @@ const noPrice game.MicroUSD = 1
 // OrderMine orders the player's next mine. If an order for it is open, that one is returned. It refuses with user_blocked,
 // age_consent_required, wallet_not_connected, tournament_not_active, level_not_next, season_not_started, season_over,
 // too_many_open_orders and rate_limited.
-func (s *Store) OrderMine(ctx context.Context, id models.PlayerID, level int, season game.Season, now time.Time) (orders.Order, error) {
-	var order orders.Order
+func (s *Store) OrderMine(ctx context.Context, id models.PlayerID, level int, season game.Season, now time.Time) (models.Order, error) {
+	var order models.Order
 	err := s.db.InTx(ctx, func(tx *gorm.DB) error {
 		p, err := s.ledger.LockPlayer(tx, id)
 		if err != nil {
@@ -69,8 +69,8 @@ func (s *Store) OrderMine(ctx context.Context, id models.PlayerID, level int, se
 		if err := orders.WithinOrderLimits(tx, p, now); err != nil {
 			return err
 		}
-		order, err = s.orders.AddOrder(tx, orders.Order{
-			PlayerID: id, Kind: orders.OrderMine, Amount: game.MineAt(level).Cost, TONPrice: noPrice, MCBKPrice: noPrice,
+		order, err = s.orders.AddOrder(tx, models.Order{
+			PlayerID: id, Kind: models.OrderMine, Amount: game.MineAt(level).Cost, TONPrice: noPrice, MCBKPrice: noPrice,
 			TournamentID: &t.ID, MineLevel: &level, CreatedAt: db.Time(now), ExpiresAt: db.Time(now.Add(game.MineOrderOpen)),
 		})
 		return err
@@ -79,19 +79,19 @@ func (s *Store) OrderMine(ctx context.Context, id models.PlayerID, level int, se
 }
 
 // mineOrder returns a player's newest order for a mine that meets the condition.
-func mineOrder(tx *gorm.DB, tournament int64, player models.PlayerID, level int, condition string, values ...any) (o orders.Order, known bool, err error) {
-	var found []orders.Order
+func mineOrder(tx *gorm.DB, tournament int64, player models.PlayerID, level int, condition string, values ...any) (o models.Order, known bool, err error) {
+	var found []models.Order
 	err = tx.Raw(orders.ScanOrder+" WHERE o.player_id = ? AND o.tournament_id = ? AND o.mine_level = ? "+condition+" ORDER BY o.id DESC LIMIT 1",
 		append([]any{player, tournament, level}, values...)...).Scan(&found).Error
 	if err != nil {
-		return orders.Order{}, false, fmt.Errorf("read the orders of player %d for mine %d: %w", player, level, err)
+		return models.Order{}, false, fmt.Errorf("read the orders of player %d for mine %d: %w", player, level, err)
 	}
-	return append(found, orders.Order{})[0], len(found) > 0, nil
+	return append(found, models.Order{})[0], len(found) > 0, nil
 }
 
 // MineOrder returns a player's newest order for a mine of the present tournament that is not open yet; nil if there is none. unlocked
 // reports whether the mine is open already. It refuses with level_not_next for a mine beyond the next one.
-func (s *Store) MineOrder(ctx context.Context, id models.PlayerID, level int, now time.Time) (order *orders.Order, unlocked bool, err error) {
+func (s *Store) MineOrder(ctx context.Context, id models.PlayerID, level int, now time.Time) (order *models.Order, unlocked bool, err error) {
 	view := s.db.Read(ctx)
 	t, err := currentTournament(view, now)
 	if err != nil {
@@ -115,7 +115,7 @@ func (s *Store) MineOrder(ctx context.Context, id models.PlayerID, level int, no
 
 // SettleMine decides what becomes of a payment for a mine. Its player is locked. A payment that opens nothing is held, and so is an
 // overpayment.
-func (s *Store) SettleMine(in ledger.Settlement, t treasury.ChainTransaction, order *orders.Order, whole treasury.Payment) error {
+func (s *Store) SettleMine(in ledger.Settlement, t treasury.ChainTransaction, order *models.Order, whole models.Payment) error {
 	why, miner, err := s.opens(in.Tx, *order, t.Amount, t.At)
 	if err != nil {
 		return err
@@ -134,7 +134,7 @@ func (s *Store) SettleMine(in ledger.Settlement, t treasury.ChainTransaction, or
 		return nil
 	}
 	at := db.Time(in.Now)
-	whole.State, whole.Amount, whole.SettledAt = treasury.PaymentCredited, order.Amount, &at
+	whole.State, whole.Amount, whole.SettledAt = models.PaymentCredited, order.Amount, &at
 	if whole.ID, err = treasury.AddPayment(in.Tx, whole); err != nil {
 		return err
 	}
@@ -145,7 +145,7 @@ func (s *Store) SettleMine(in ledger.Settlement, t treasury.ChainTransaction, or
 }
 
 // opens returns the miner if an amount, paid at a time, opens the mine of an order whose player is locked; else why not.
-func (s *Store) opens(tx *gorm.DB, order orders.Order, paid game.Nanoton, at time.Time) (why treasury.HeldReason, miner models.Miner, err error) {
+func (s *Store) opens(tx *gorm.DB, order models.Order, paid game.Nanoton, at time.Time) (why models.HeldReason, miner models.Miner, err error) {
 	t, err := s.shareLockTournament(tx, *order.TournamentID)
 	if err != nil {
 		return "", models.Miner{}, err
@@ -160,14 +160,14 @@ func (s *Store) opens(tx *gorm.DB, order orders.Order, paid game.Nanoton, at tim
 		return HeldMineOver, miner, nil
 	case *order.MineLevel != miner.Level+1:
 		return HeldMineNotNext, miner, nil
-	case order.State == orders.OrderCancelled:
+	case order.State == models.OrderCancelled:
 		return HeldMineCancelled, miner, nil
 	}
 	return "", miner, nil
 }
 
 // unlock opens the mine that a payment was for. Nobody is to pay for it again: other orders for it are cancelled.
-func (s *Store) unlock(in ledger.Settlement, order orders.Order, payment treasury.Payment, miner models.Miner) error {
+func (s *Store) unlock(in ledger.Settlement, order models.Order, payment models.Payment, miner models.Miner) error {
 	buyer := in.Locked[order.PlayerID]
 	set, err := settings.ReadSettings(in.Tx)
 	if err != nil {
@@ -182,7 +182,7 @@ func (s *Store) unlock(in ledger.Settlement, order orders.Order, payment treasur
 		return fmt.Errorf("open mine %d of player %d: %w", miner.Level, miner.PlayerID, err)
 	}
 	err = in.Tx.Exec("UPDATE orders SET state = ? WHERE player_id = ? AND tournament_id = ? AND mine_level = ? AND state = ?",
-		orders.OrderCancelled, miner.PlayerID, miner.TournamentID, miner.Level, orders.OrderPending).Error
+		models.OrderCancelled, miner.PlayerID, miner.TournamentID, miner.Level, models.OrderPending).Error
 	if err != nil {
 		return fmt.Errorf("cancel the other orders of player %d for mine %d: %w", miner.PlayerID, miner.Level, err)
 	}
@@ -194,15 +194,15 @@ func (s *Store) unlock(in ledger.Settlement, order orders.Order, payment treasur
 	if err != nil {
 		return err
 	}
-	return outbox.Enqueue(in.Tx, s.db.Dialect, in.Now, outbox.Message{
-		Key: fmt.Sprint("mine:", payment.ID), ChatID: buyer.TelegramID, Kind: MineUnlocked, Urgency: outbox.UrgencyPersonal,
+	return outbox.Enqueue(in.Tx, s.db.Dialect, in.Now, models.Message{
+		Key: fmt.Sprint("mine:", payment.ID), ChatID: buyer.TelegramID, Kind: MineUnlocked, Urgency: models.UrgencyPersonal,
 		Params: map[string]string{"level": fmt.Sprint(miner.Level)},
 	})
 }
 
 // MatchMine opens the mine of an order with a held payment that an admin gives to it; an overpayment stays held. It refuses with
 // amount_too_small, tournament_not_active and level_not_next.
-func (s *Store) MatchMine(tx *gorm.DB, held treasury.HeldPayment, order orders.Order, now time.Time) (outcome string, err error) {
+func (s *Store) MatchMine(tx *gorm.DB, held treasury.HeldPayment, order models.Order, now time.Time) (outcome string, err error) {
 	level, rest := 0, held.Payment
 	err = s.ledger.Post(tx, []models.PlayerID{order.PlayerID}, func(locked map[models.PlayerID]*models.Player, all *ledger.Tx) error {
 		if locked[order.PlayerID].Erased() {
@@ -226,7 +226,7 @@ func (s *Store) MatchMine(tx *gorm.DB, held treasury.HeldPayment, order orders.O
 		}
 		paid := held.Payment
 		level, rest = miner.Level+1, held.Payment
-		paid.State, paid.Amount, paid.OrderID, paid.PlayerID = treasury.PaymentCredited, order.Amount, &order.ID, &order.PlayerID
+		paid.State, paid.Amount, paid.OrderID, paid.PlayerID = models.PaymentCredited, order.Amount, &order.ID, &order.PlayerID
 		if err := treasury.SettleHeld(tx, paid, now); err != nil {
 			return err
 		}

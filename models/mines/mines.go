@@ -20,7 +20,7 @@ type Mines struct {
 	Miner models.Miner       // as of now
 	Next  *models.Tournament // that begins after this one; nil when none is planned
 
-	Payout treasury.PayoutState // of the TON that the player won; empty while none is owed
+	Payout models.PayoutState // of the TON that the player won; empty while none is owed
 }
 
 // Mines returns the state of a player in the tournament that began last, or else in the first to come. ErrNotFound if there is

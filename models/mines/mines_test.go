@@ -36,7 +36,7 @@ func TestAMineIsOpenedByItsPaymentAndDug(t *testing.T) {
 		player := modelstest.Buyer(t, store, modelstest.InvitedBy(modelstest.Player(t, store)))
 		undug(t, store, player, 1, "too-early", modelstest.Noon, game.MineLocked)
 		order := modelstest.OrderMine(t, store, player, 1, modelstest.Noon)
-		if order.Kind != orders.OrderMine || order.Amount != game.TON || order.Coins != 0 || *order.MineLevel != 1 || !order.ExpiresAt.Equal(modelstest.Noon.Add(15*time.Minute)) {
+		if order.Kind != models.OrderMine || order.Amount != game.TON || order.Coins != 0 || *order.MineLevel != 1 || !order.ExpiresAt.Equal(modelstest.Noon.Add(15*time.Minute)) {
 			t.Errorf("ordered %+v", order)
 		}
 		if again := modelstest.OrderMine(t, store, player, 1, modelstest.Noon.Add(time.Minute)); again.ID != order.ID {
@@ -47,10 +47,10 @@ func TestAMineIsOpenedByItsPaymentAndDug(t *testing.T) {
 		if _, err := store.Treasury.ExpireOrders(t.Context()); err != nil {
 			t.Fatal(err)
 		}
-		modelstest.WantOrder(t, store, order, orders.OrderExpired, 0)
+		modelstest.WantOrder(t, store, order, models.OrderExpired, 0)
 		m.Pay(game.TON, order.Comment, late)
 		m.Record(t, late.Add(2*time.Minute))
-		modelstest.WantOrder(t, store, order, orders.OrderPaid, game.TON)
+		modelstest.WantOrder(t, store, order, models.OrderPaid, game.TON)
 		modelstest.WantHeld(t, store)
 		if mines := modelstest.Mines(t, store, player, late); mines.Miner.Level != 1 || mines.Miner.Energy() != 1000 || mines.At(late) != game.TournamentRunning {
 			t.Errorf("after the entry: %+v", mines)
@@ -226,9 +226,9 @@ func TestAMineThatOpensByAnOlderOrderCancelsTheNewerOne(t *testing.T) {
 		others := modelstest.OrderMine(t, store, other, 1, first.ExpiresAt.Add(time.Minute))
 		m.Pay(first.Amount, first.Comment, first.ExpiresAt.Add(-time.Minute))
 		m.Record(t, first.ExpiresAt.Add(2*time.Minute))
-		modelstest.WantOrder(t, store, first, orders.OrderPaid, first.Amount)
-		modelstest.WantOrder(t, store, again, orders.OrderCancelled, 0)
-		modelstest.WantOrder(t, store, others, orders.OrderPending, 0)
+		modelstest.WantOrder(t, store, first, models.OrderPaid, first.Amount)
+		modelstest.WantOrder(t, store, again, models.OrderCancelled, 0)
+		modelstest.WantOrder(t, store, others, models.OrderPending, 0)
 		if level := modelstest.Mines(t, store, player, modelstest.Noon).Miner.Level; level != 1 {
 			t.Errorf("mine %d is open", level)
 		}
@@ -256,7 +256,7 @@ func TestAPaymentThatOpensNoMineIsHeld(t *testing.T) {
 		m.Record(t, rush.End.Add(time.Second))
 		held := modelstest.WantHeld(t, store, "its order was cancelled: 2500000000", "the mine is not the player's next: 1000000000", "paid while no tournament was running: 1000000000",
 			"less than the mine costs: 999999999", "more than the mine costs: 500000000")
-		modelstest.WantOrder(t, store, one, orders.OrderPaid, game.TON)
+		modelstest.WantOrder(t, store, one, models.OrderPaid, game.TON)
 		if modelstest.Mines(t, store, player, modelstest.Noon).Miner.Level != 1 || modelstest.Mines(t, store, slow, modelstest.Noon).Miner.Level != 0 {
 			t.Error("other mines are open than were paid")
 		}

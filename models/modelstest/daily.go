@@ -8,17 +8,15 @@ import (
 	"mcbk/game"
 	"mcbk/models"
 	"mcbk/models/ads"
-	"mcbk/models/daily"
 	"mcbk/models/players"
 	"mcbk/models/store"
-	"mcbk/models/tasks"
 )
 
 // AdviceTexts is how many texts of advice there are.
 const AdviceTexts = 60
 
 // Advice is the advice of a player's day.
-func Advice(t *testing.T, store *store.Store, player models.Player, at time.Time) daily.Advice {
+func Advice(t *testing.T, store *store.Store, player models.Player, at time.Time) models.Advice {
 	t.Helper()
 	advice, err := store.Daily.Advice(t.Context(), player.ID, AdviceTexts, Season, at)
 	if err != nil {
@@ -45,14 +43,14 @@ func CheckIn(t *testing.T, store *store.Store, player models.Player, at time.Tim
 }
 
 // WatchAd opens a ticket and has the network confirm it ten seconds later.
-func WatchAd(t *testing.T, store *store.Store, player models.Player, purpose ads.AdPurpose, at time.Time) ads.AdTicket {
+func WatchAd(t *testing.T, store *store.Store, player models.Player, purpose models.AdPurpose, at time.Time) models.AdTicket {
 	t.Helper()
 	ticket := OpenAd(t, store, player, purpose, at)
 	return ConfirmAd(t, store, player, at.Add(10*time.Second), ticket)
 }
 
 // OpenAd opens a ticket for an ad.
-func OpenAd(t *testing.T, store *store.Store, player models.Player, purpose ads.AdPurpose, at time.Time) ads.AdTicket {
+func OpenAd(t *testing.T, store *store.Store, player models.Player, purpose models.AdPurpose, at time.Time) models.AdTicket {
 	t.Helper()
 	ticket, err := store.Ads.StartAd(t.Context(), player.ID, purpose, 0, Season, at)
 	if err != nil {
@@ -62,7 +60,7 @@ func OpenAd(t *testing.T, store *store.Store, player models.Player, purpose ads.
 }
 
 // ConfirmAd is what the network's word settled at that time, which must be this ticket.
-func ConfirmAd(t *testing.T, store *store.Store, player models.Player, at time.Time, want ads.AdTicket) ads.AdTicket {
+func ConfirmAd(t *testing.T, store *store.Store, player models.Player, at time.Time, want models.AdTicket) models.AdTicket {
 	t.Helper()
 	settled, any, err := store.Ads.ConfirmAd(t.Context(), ads.AdCallback{TelegramID: player.TelegramID}, at)
 	if err != nil || !any || settled.Ticket != want.Ticket {
@@ -90,19 +88,19 @@ func RewardFriends(t *testing.T, store *store.Store, at time.Time) int64 {
 }
 
 // Loyal is a player who did all that a day's bonus asks, but for what is left out.
-func Loyal(t *testing.T, store *store.Store, but ads.AdPurpose) models.Player {
+func Loyal(t *testing.T, store *store.Store, but models.AdPurpose) models.Player {
 	t.Helper()
 	player := Player(t, store)
-	if but != ads.AdDaily {
+	if but != models.AdDaily {
 		CheckIn(t, store, player, Noon)
-		WatchAd(t, store, player, ads.AdDaily, Noon)
+		WatchAd(t, store, player, models.AdDaily, Noon)
 	}
-	if but != ads.AdPrediction {
+	if but != models.AdPrediction {
 		Advice(t, store, player, Noon)
-		WatchAd(t, store, player, ads.AdPrediction, Noon.Add(time.Minute))
+		WatchAd(t, store, player, models.AdPrediction, Noon.Add(time.Minute))
 	}
 	tickets := 10
-	if but == ads.AdSpin {
+	if but == models.AdSpin {
 		tickets = 9
 	}
 	for i := range tickets {
@@ -124,7 +122,7 @@ func SignIn(t *testing.T, store *store.Store, a players.LaunchUser, at time.Time
 // WatchAdForSpin watches an ad for a spin and is told of it.
 func WatchAdForSpin(t *testing.T, store *store.Store, player models.Player, at time.Time) models.Player {
 	t.Helper()
-	WatchAd(t, store, player, ads.AdSpin, at)
+	WatchAd(t, store, player, models.AdSpin, at)
 	player, err := store.Wheel.TakenAdSpin(t.Context(), player.ID, Season, at.Add(11*time.Second))
 	if err != nil {
 		t.Fatalf("take an ad spin: %v", err)
@@ -140,7 +138,7 @@ func Gained(before, after models.Player) (reward game.Reward, spins int64) {
 }
 
 // TaskOf is a player's task of an action, as listed.
-func TaskOf(t *testing.T, store *store.Store, id models.PlayerID, action game.TaskAction, now time.Time) tasks.PlayerTask {
+func TaskOf(t *testing.T, store *store.Store, id models.PlayerID, action game.TaskAction, now time.Time) models.PlayerTask {
 	t.Helper()
 	p, err := store.Players.Player(t.Context(), id)
 	if err != nil {
@@ -151,7 +149,7 @@ func TaskOf(t *testing.T, store *store.Store, id models.PlayerID, action game.Ta
 		t.Fatal(err)
 	}
 	all := slices.Concat(lists.Daily, lists.Permanent)
-	i := slices.IndexFunc(all, func(task tasks.PlayerTask) bool { return task.Task.Action == action })
+	i := slices.IndexFunc(all, func(task models.PlayerTask) bool { return task.Task.Action == action })
 	if i < 0 {
 		t.Fatalf("player %d has no %s", id, action)
 	}

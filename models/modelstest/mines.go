@@ -8,13 +8,12 @@ import (
 	"mcbk/game"
 	"mcbk/models"
 	"mcbk/models/mines"
-	"mcbk/models/orders"
 	"mcbk/models/store"
 	"mcbk/models/taps"
 )
 
 // OrderMine is a player's order for a mine.
-func OrderMine(t *testing.T, store *store.Store, player models.Player, level int, at time.Time) orders.Order {
+func OrderMine(t *testing.T, store *store.Store, player models.Player, level int, at time.Time) models.Order {
 	t.Helper()
 	order, err := store.Mines.OrderMine(t.Context(), player.ID, level, Season, at)
 	if err != nil {

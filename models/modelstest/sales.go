@@ -10,7 +10,6 @@ import (
 
 	"mcbk/game"
 	"mcbk/models"
-	"mcbk/models/orders"
 	"mcbk/models/store"
 	"mcbk/models/treasury"
 )
@@ -21,11 +20,11 @@ func Held(t testing.TB, store *store.Store) {
 	if err := store.Orders.SavePrice(t.Context(), game.PriceReading{At: Noon, Price: 5 * game.USD / 2}); err != nil {
 		t.Fatal(err)
 	}
-	if err := store.Treasury.BeginRecord(t.Context(), "mainnet", "0:treasury", treasury.ChainCursor{}); err != nil {
+	if err := store.Treasury.BeginRecord(t.Context(), "mainnet", "0:treasury", models.ChainCursor{}); err != nil {
 		t.Fatal(err)
 	}
 	came := treasury.ChainTransaction{
-		ChainCursor: treasury.ChainCursor{LT: 5, Hash: strings.Repeat("ab", 32)}, At: Noon, Kind: treasury.ChainIncoming,
+		ChainCursor: models.ChainCursor{LT: 5, Hash: strings.Repeat("ab", 32)}, At: Noon, Kind: treasury.ChainIncoming,
 		Source: "0:payer", Amount: game.TON, Comment: "for <my> coins", CommentKind: "text", BoC: []byte{1},
 	}
 	history := treasury.History{Transactions: []treasury.ChainTransaction{came}, KnownUntil: Noon}
@@ -61,13 +60,13 @@ func PaidBy(t testing.TB, store *store.Store, source string, amount game.Nanoton
 		t.Fatal(err)
 	}
 	if !pinned {
-		if err := store.Treasury.BeginRecord(t.Context(), "mainnet", "0:treasury", treasury.ChainCursor{}); err != nil {
+		if err := store.Treasury.BeginRecord(t.Context(), "mainnet", "0:treasury", models.ChainCursor{}); err != nil {
 			t.Fatal(err)
 		}
 	}
 	lt := own.Cursor.LT + 10
 	came := treasury.ChainTransaction{
-		ChainCursor: treasury.ChainCursor{LT: lt, Hash: fmt.Sprintf("%064x", lt)}, Prev: own.Cursor, At: at.Truncate(time.Second), Kind: treasury.ChainIncoming,
+		ChainCursor: models.ChainCursor{LT: lt, Hash: fmt.Sprintf("%064x", lt)}, Prev: own.Cursor, At: at.Truncate(time.Second), Kind: treasury.ChainIncoming,
 		Source: source, Amount: amount, Comment: comment, CommentKind: "text", BoC: []byte{1},
 	}
 	history := treasury.History{Since: own.Cursor, Transactions: []treasury.ChainTransaction{came}, Head: came.ChainCursor, KnownUntil: at, Agreed: treasury.EnoughServers}
@@ -116,13 +115,13 @@ func ApprovePayout(t *testing.T, store *store.Store, id string) {
 }
 
 // HistoryStart is the cursor that the treasury's history begins after.
-var HistoryStart = treasury.ChainCursor{LT: 100, Hash: "beginning"}
+var HistoryStart = models.ChainCursor{LT: 100, Hash: "beginning"}
 
 // Market is a treasury in a test, whose chain is written by hand.
 type Market struct {
 	Store *store.Store
-	Head  treasury.ChainCursor
-	Since treasury.ChainCursor
+	Head  models.ChainCursor
+	Since models.ChainCursor
 	Next  []treasury.ChainTransaction
 }
 
@@ -155,7 +154,7 @@ func (m *Market) DropPrice(t *testing.T, price game.MicroUSD, at time.Time) {
 // Pay puts a payment on the chain.
 func (m *Market) Pay(amount game.Nanoton, comment string, at time.Time) treasury.ChainTransaction {
 	tx := treasury.ChainTransaction{
-		ChainCursor: treasury.ChainCursor{LT: m.Head.LT + 10, Hash: fmt.Sprintf("%064x", m.Head.LT+10)}, Prev: m.Head, At: at.Truncate(time.Second),
+		ChainCursor: models.ChainCursor{LT: m.Head.LT + 10, Hash: fmt.Sprintf("%064x", m.Head.LT+10)}, Prev: m.Head, At: at.Truncate(time.Second),
 		Kind: treasury.ChainIncoming, Source: "0:payer", Amount: amount, Comment: comment, CommentKind: "text",
 	}
 	tx.BoC = []byte("cells of " + tx.Hash)
@@ -186,7 +185,7 @@ func Buyer(t *testing.T, store *store.Store, details ...Detail) models.Player {
 }
 
 // OrderCoins is a player's order of coins.
-func OrderCoins(t *testing.T, store *store.Store, player models.Player, amount game.Nanoton, at time.Time) orders.Order {
+func OrderCoins(t *testing.T, store *store.Store, player models.Player, amount game.Nanoton, at time.Time) models.Order {
 	t.Helper()
 	order, err := store.Orders.OrderCoins(t.Context(), player.ID, amount, Season, at)
 	if err != nil {
@@ -205,10 +204,10 @@ func WantPurchased(t *testing.T, store *store.Store, player models.Player, purch
 }
 
 // WantOrder checks an order.
-func WantOrder(t *testing.T, store *store.Store, order orders.Order, state orders.OrderState, paid game.Nanoton) {
+func WantOrder(t *testing.T, store *store.Store, order models.Order, state models.OrderState, paid game.Nanoton) {
 	t.Helper()
 	now, err := store.Orders.Order(t.Context(), order.PlayerID, order.ID)
-	if err != nil || now.State != state || now.Paid != paid || (now.PaidAt != nil) != (state == orders.OrderPaid) {
+	if err != nil || now.State != state || now.Paid != paid || (now.PaidAt != nil) != (state == models.OrderPaid) {
 		t.Errorf("order %d is %s with %d paid, want %s with %d: %v", order.ID, now.State, now.Paid, state, paid, err)
 	}
 }

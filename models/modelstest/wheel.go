@@ -8,7 +8,6 @@ import (
 
 	"mcbk/game"
 	"mcbk/models"
-	"mcbk/models/ads"
 	"mcbk/models/commit"
 	"mcbk/models/store"
 	"mcbk/models/wheel"
@@ -37,7 +36,7 @@ func Steered(t testing.TB, store *store.Store, player models.Player, stop game.O
 }
 
 // Spun makes a spin that stops at an outcome.
-func Spun(t testing.TB, store *store.Store, player models.Player, golden bool, stop game.Outcome, at time.Time) (wheel.Spin, models.Player) {
+func Spun(t testing.TB, store *store.Store, player models.Player, golden bool, stop game.Outcome, at time.Time) (models.Spin, models.Player) {
 	t.Helper()
 	Steered(t, store, player, stop, at)
 	spin, player, err := SpinOnce(t.Context(), store, player, golden, at)
@@ -51,10 +50,10 @@ func Spun(t testing.TB, store *store.Store, player models.Player, golden bool, s
 }
 
 // SpinOnce makes a spin without a key, and returns what the player is told.
-func SpinOnce(ctx context.Context, store *store.Store, who models.Player, golden bool, at time.Time) (spin wheel.Spin, player models.Player, err error) {
+func SpinOnce(ctx context.Context, store *store.Store, who models.Player, golden bool, at time.Time) (spin models.Spin, player models.Player, err error) {
 	_, err = store.Wheel.TurnWheel(ctx, wheel.Turn{
 		TelegramID: who.TelegramID, Golden: golden,
-		Encode: func(s wheel.Spin, p models.Player) (commit.Answer, error) {
+		Encode: func(s models.Spin, p models.Player) (commit.Answer, error) {
 			spin, player = s, p
 			return commit.Answer{Status: 200}, nil
 		},
@@ -83,21 +82,21 @@ func Segment(t testing.TB, name string) game.Outcome {
 func KeyedSpin(player models.Player, key string) wheel.Turn {
 	return wheel.Turn{
 		Request: commit.Request{Key: key, Operation: "Spin", BodyHash: []byte("hash")}, TelegramID: player.TelegramID,
-		Encode: func(s wheel.Spin, p models.Player) (commit.Answer, error) {
+		Encode: func(s models.Spin, p models.Player) (commit.Answer, error) {
 			return commit.Answer{Status: 200, Body: fmt.Appendf(nil, "spin %d of player %d leaves %d", s.ID, p.ID, p.Balances.Spins)}, nil
 		},
 	}
 }
 
 // DoubleSpin watches an ad for a spin's prize.
-func DoubleSpin(t *testing.T, store *store.Store, player models.Player, spin wheel.Spin, at time.Time) models.Player {
+func DoubleSpin(t *testing.T, store *store.Store, player models.Player, spin models.Spin, at time.Time) models.Player {
 	t.Helper()
-	ticket, err := store.Ads.StartAd(t.Context(), player.ID, ads.AdRoulette, spin.ID, Season, at)
+	ticket, err := store.Ads.StartAd(t.Context(), player.ID, models.AdRoulette, spin.ID, Season, at)
 	if err != nil {
 		t.Fatalf("open a ticket for a spin: %v", err)
 	}
 	ConfirmAd(t, store, player, at.Add(10*time.Second), ticket)
-	if spin, player, err = store.Wheel.DoubledSpin(t.Context(), player.ID, spin.ID, at.Add(11*time.Second)); err != nil || spin.State != wheel.SpinDoubled {
+	if spin, player, err = store.Wheel.DoubledSpin(t.Context(), player.ID, spin.ID, at.Add(11*time.Second)); err != nil || spin.State != models.SpinDoubled {
 		t.Fatalf("doubled: %+v, %v", spin, err)
 	}
 	return player

@@ -26,66 +26,13 @@ const (
 	PriceUnavailable  game.Code = "price_unavailable"
 )
 
-// Order is something that a player wants to pay for.
-type Order struct {
-	ID        int64
-	PlayerID  models.PlayerID
-	Kind      OrderKind
-	Comment   string         // MC- and ten letters and digits, the comment that the payment must have
-	Amount    game.Nanoton   // ordered
-	Coins     game.MicroMCBK // that it brings if it is paid in time
-	TONPrice  game.MicroUSD  `gorm:"column:ton_price"` // locked
-	MCBKPrice game.MicroUSD  `gorm:"column:mcbk_price"`
-	State     OrderState
-	CreatedAt time.Time
-	ExpiresAt time.Time    // the prices are locked until then, UTC
-	Paid      game.Nanoton // credited so far
-	PaidAt    *time.Time   // chain time of the first payment, UTC
-	TxHash    *string      // of the first payment, hex
-
-	TournamentID *int64 // of an order for a mine, which has no prices
-	MineLevel    *int
-
-	// Sums over its payments, if it is read for its player.
-	Credited game.MicroMCBK `gorm:"->"` // coins credited by them
-	Held     game.Nanoton   `gorm:"->"` // paid for it and waiting for an admin
-}
-
-// OrderKind is what an order buys.
-type OrderKind string
-
-// The kinds of orders.
-const (
-	OrderPurchase OrderKind = "purchase"
-)
-
-// OrderState is the state of an order.
-type OrderState string
-
-// A pending order becomes paid, cancelled or expired. A payment for an order that is no longer pending is still accepted; if it
-// came in time by the chain's clock, an expired order counts as open.
-const (
-	OrderPending   OrderState = "pending"
-	OrderPaid      OrderState = "paid"
-	OrderExpired   OrderState = "expired"
-	OrderCancelled OrderState = "cancelled"
-)
-
-// Sale returns the order as a payment finds it.
-func (o Order) Sale() game.Purchase {
-	return game.Purchase{
-		Amount: o.Amount, Paid: o.Paid, Open: o.State == OrderPending || o.State == OrderExpired,
-		Locked: game.Quote{TON: o.TONPrice, MCBK: o.MCBKPrice}, Until: o.ExpiresAt,
-	}
-}
-
 // OrderCoins orders coins at the present prices, which it locks. It refuses with amount_too_small, amount_too_large, user_blocked,
 // age_consent_required, wallet_not_connected, too_many_open_orders, rate_limited and price_unavailable.
-func (s *Store) OrderCoins(ctx context.Context, id models.PlayerID, amount game.Nanoton, season game.Season, now time.Time) (Order, error) {
+func (s *Store) OrderCoins(ctx context.Context, id models.PlayerID, amount game.Nanoton, season game.Season, now time.Time) (models.Order, error) {
 	if err := game.MayOrder(amount); err != nil {
-		return Order{}, err
+		return models.Order{}, err
 	}
-	var order Order
+	var order models.Order
 	err := s.db.InTx(ctx, func(tx *gorm.DB) error {
 		p, err := s.ledger.LockPlayer(tx, id)
 		if err != nil {
@@ -106,8 +53,8 @@ func (s *Store) OrderCoins(ctx context.Context, id models.PlayerID, amount game.
 		if !rate.Sells || !ok {
 			return game.Refuse(PriceUnavailable)
 		}
-		order, err = s.AddOrder(tx, Order{
-			PlayerID: id, Kind: OrderPurchase, Amount: amount, Coins: coins, TONPrice: quote.TON, MCBKPrice: quote.MCBK,
+		order, err = s.AddOrder(tx, models.Order{
+			PlayerID: id, Kind: models.OrderPurchase, Amount: amount, Coins: coins, TONPrice: quote.TON, MCBKPrice: quote.MCBK,
 			CreatedAt: db.Time(now), ExpiresAt: db.Time(season.LockedUntil(now)),
 		})
 		return err
@@ -142,18 +89,18 @@ func WithinOrderLimits(tx *gorm.DB, p models.Player, now time.Time) error {
 }
 
 // AddOrder stores an order under a comment of its own.
-func (s *Store) AddOrder(tx *gorm.DB, o Order) (Order, error) {
+func (s *Store) AddOrder(tx *gorm.DB, o models.Order) (models.Order, error) {
 	comment, err := s.orderComment()
 	if err != nil {
-		return Order{}, err
+		return models.Order{}, err
 	}
-	o.Comment, o.State = comment, OrderPending
+	o.Comment, o.State = comment, models.OrderPending
 	err = tx.Raw(`INSERT INTO orders (player_id, kind, comment, amount, coins, ton_price, mcbk_price, state, created_at, expires_at, tournament_id, mine_level)
 		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING id`,
 		o.PlayerID, o.Kind, o.Comment, int64(o.Amount), int64(o.Coins), int64(o.TONPrice), int64(o.MCBKPrice), o.State, o.CreatedAt, o.ExpiresAt,
 		o.TournamentID, o.MineLevel).Scan(&o.ID).Error
 	if err != nil {
-		return Order{}, fmt.Errorf("add an order of player %d: %w", o.PlayerID, err)
+		return models.Order{}, fmt.Errorf("add an order of player %d: %w", o.PlayerID, err)
 	}
 	return o, nil
 }
@@ -180,13 +127,13 @@ func (s *Store) FirstOrder(ctx context.Context) (at time.Time, ok bool, err erro
 }
 
 // ScanOrder selects an order with the sums over its payments.
-var ScanOrder = `SELECT ` + db.Columns[Order]("o") + `,
+var ScanOrder = `SELECT ` + db.Columns[models.Order]("o") + `,
 	(SELECT CAST(COALESCE(SUM(p.coins), 0) AS BIGINT) FROM payments p WHERE p.order_id = o.id AND p.state = 'credited') AS credited,
 	(SELECT CAST(COALESCE(SUM(p.amount), 0) AS BIGINT) FROM payments p WHERE p.order_id = o.id AND p.state = 'held') AS held
 	FROM orders o`
 
 // Orders lists a player's orders, newest first; more reports whether there are older ones.
-func (s *Store) Orders(ctx context.Context, id models.PlayerID, page models.Page) (orders []Order, more bool, err error) {
+func (s *Store) Orders(ctx context.Context, id models.PlayerID, page models.Page) (orders []models.Order, more bool, err error) {
 	err = s.db.Read(ctx).Raw(ScanOrder+" WHERE o.player_id = ? ORDER BY o.id DESC LIMIT ? OFFSET ?", id, page.Limit+1, page.Offset).Scan(&orders).Error
 	if err != nil {
 		return nil, false, db.WrapUnavailable(fmt.Errorf("read the orders of player %d: %w", id, err))
@@ -196,15 +143,15 @@ func (s *Store) Orders(ctx context.Context, id models.PlayerID, page models.Page
 }
 
 // Order returns one of a player's orders; ErrNotFound if it is not theirs.
-func (s *Store) Order(ctx context.Context, id models.PlayerID, orderID int64) (Order, error) {
+func (s *Store) Order(ctx context.Context, id models.PlayerID, orderID int64) (models.Order, error) {
 	order, err := OneOrder(s.db.Read(ctx), "o.id = ? AND o.player_id = ?", orderID, id)
 	return order, db.WrapUnavailable(err)
 }
 
 // CancelOrder cancels a pending order; cancelled again it stays as it is. It refuses with not_found, and with not_eligible for an
 // order that is paid or expired.
-func (s *Store) CancelOrder(ctx context.Context, id models.PlayerID, orderID int64) (Order, error) {
-	var order Order
+func (s *Store) CancelOrder(ctx context.Context, id models.PlayerID, orderID int64) (models.Order, error) {
+	var order models.Order
 	err := s.db.InTx(ctx, func(tx *gorm.DB) (err error) {
 		if _, err := s.ledger.LockPlayer(tx, id); err != nil {
 			return err
@@ -214,9 +161,9 @@ func (s *Store) CancelOrder(ctx context.Context, id models.PlayerID, orderID int
 			return err
 		}
 		switch order.State {
-		case OrderCancelled:
+		case models.OrderCancelled:
 			return nil
-		case OrderPending:
+		case models.OrderPending:
 			return cancelOrder(tx, &order)
 		}
 		return game.Refuse(models.NotEligible)
@@ -225,26 +172,23 @@ func (s *Store) CancelOrder(ctx context.Context, id models.PlayerID, orderID int
 }
 
 // cancelOrder cancels a locked pending order.
-func cancelOrder(tx *gorm.DB, o *Order) error {
-	err := db.UpdateOne(tx, "UPDATE orders SET state = ? WHERE id = ? AND player_id = ? AND state = ?", OrderCancelled, o.ID, o.PlayerID, o.State)
+func cancelOrder(tx *gorm.DB, o *models.Order) error {
+	err := db.UpdateOne(tx, "UPDATE orders SET state = ? WHERE id = ? AND player_id = ? AND state = ?", models.OrderCancelled, o.ID, o.PlayerID, o.State)
 	if err != nil {
 		return fmt.Errorf("cancel order %d: %w", o.ID, err)
 	}
-	o.State = OrderCancelled
+	o.State = models.OrderCancelled
 	return nil
 }
 
 // OneOrder reads the order for which a condition is true; ErrNotFound if there is none.
-func OneOrder(tx *gorm.DB, where string, values ...any) (Order, error) {
-	var found []Order
+func OneOrder(tx *gorm.DB, where string, values ...any) (models.Order, error) {
+	var found []models.Order
 	if err := tx.Raw(ScanOrder+" WHERE "+where, values...).Scan(&found).Error; err != nil {
-		return Order{}, fmt.Errorf("read an order: %w", err)
+		return models.Order{}, fmt.Errorf("read an order: %w", err)
 	}
 	if len(found) == 0 {
-		return Order{}, fmt.Errorf("order: %w", db.ErrNotFound)
+		return models.Order{}, fmt.Errorf("order: %w", db.ErrNotFound)
 	}
 	return found[0], nil
 }
-
-// OrderMine is the kind of an order for a mine.
-const OrderMine OrderKind = "mine"

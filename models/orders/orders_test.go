@@ -23,10 +23,10 @@ func TestAnOrderChangesOnlyFromWhatItWasReadAs(t *testing.T) {
 		order := modelstest.OrderCoins(t, store, modelstest.Buyer(t, store), game.TON, modelstest.Noon)
 		other := order
 		other.PlayerID++
-		cancel := func(o orders.Order) error { // as it was read
+		cancel := func(o models.Order) error { // as it was read
 			return store.DB.InTx(t.Context(), func(tx *gorm.DB) error { return orders.CancelLocked(tx, &o) })
 		}
-		pay := func(o orders.Order) error {
+		pay := func(o models.Order) error {
 			return store.DB.InTx(t.Context(), func(tx *gorm.DB) error { return treasury.AddToOrder(tx, &o, o.Amount, modelstest.Noon, "hash") })
 		}
 		if err := cancel(other); err == nil {
@@ -44,7 +44,7 @@ func TestAnOrderChangesOnlyFromWhatItWasReadAs(t *testing.T) {
 		if err := cancel(order); err == nil {
 			t.Error("an order was cancelled twice")
 		}
-		modelstest.WantOrder(t, store, order, orders.OrderCancelled, 0)
+		modelstest.WantOrder(t, store, order, models.OrderCancelled, 0)
 	})
 }
 

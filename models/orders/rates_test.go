@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"mcbk/game"
+	"mcbk/models"
 	"mcbk/models/modelstest"
 	"mcbk/models/store"
 	"mcbk/models/treasury"
@@ -23,7 +24,7 @@ func TestAnOldOrderBuysAtTheDaysPriceWhileNobodyKnowsWhatATONCosts(t *testing.T)
 		tiny := m.Pay(game.LeastPurchase-1, kept.Comment, late)
 		m.Record(t, late.Add(time.Minute))
 		modelstest.WantPurchased(t, store, player, 12_500*game.MCBK, 0) // at 0.01 USD each, not at 0.002, and 1.25 a TON
-		held := modelstest.WantHeld(t, store, fmt.Sprintf("%s: %d", treasury.HeldTooLittle, tiny.Amount))
+		held := modelstest.WantHeld(t, store, fmt.Sprintf("%s: %d", models.HeldTooLittle, tiny.Amount))
 		modelstest.Done(t, store, treasury.ActionMatch, fmt.Sprint(held[0].ID), kept.Comment)
 		modelstest.WantPurchased(t, store, player, 12_500*game.MCBK+12_499_999, 0)
 		modelstest.Sound(t, store)

@@ -6,10 +6,7 @@ import (
 	"fmt"
 	"math"
 	"strconv"
-	"strings"
 	"time"
-	"unicode/utf16"
-	"unicode/utf8"
 
 	"gorm.io/gorm"
 
@@ -28,9 +25,6 @@ var (
 	ErrBroadcastState = errors.New("the broadcast is in another state")
 )
 
-// LongestMessage is the longest text that Telegram takes, in UTF-16 units.
-const LongestMessage = 4096
-
 // Limits of broadcasts. (decision 0021: the outbox)
 const (
 	outboxBacklog  = 1_000_000 // queued messages with which no broadcast is started
@@ -40,52 +34,22 @@ const (
 	draftRetention = 24 * time.Hour // a draft can be confirmed for two minutes
 )
 
-// BroadcastState is the state of a broadcast.
-type BroadcastState string
-
-// A broadcast is a draft until an admin confirms it, fans out to the players, and is done once
-// all its messages are in the outbox; until the last is sent it can be cancelled.
-const (
-	BroadcastDraft     BroadcastState = "draft"
-	BroadcastFanning   BroadcastState = "fanning"
-	BroadcastDone      BroadcastState = "done"
-	BroadcastCancelled BroadcastState = "cancelled"
-)
-
-// Broadcast is what an admin tells all players: a text, or a copy of a message. Either Text or
-// both of Source… are set. The first four fields are the author's.
-type Broadcast struct {
-	AuthorID        int64  // the admin's Telegram id
-	Text            string // without markup
-	SourceChatID    int64
-	SourceMessageID int
-
-	ID        int64
-	State     BroadcastState
-	Cursor    models.PlayerID // the last player whose message was queued
-	Audience  int64           // players it was meant for when it was drafted
-	Queued    int64           // messages put into the outbox so far
-	DraftedAt time.Time
-	StartedAt *time.Time
-	EndedAt   *time.Time // when it was done or cancelled
-}
-
 // Progress counts a broadcast's messages by state. Those that ended are counted for seven days, until they are deleted.
 type Progress struct{ Sent, Dead, Queued int64 }
 
 // DraftBroadcast stores a broadcast that is not started yet, with its audience of now; of b it uses only the author's fields. It
 // refuses with ErrBroadcastContent.
-func (s *Store) DraftBroadcast(ctx context.Context, b Broadcast, now time.Time) (Broadcast, error) {
+func (s *Store) DraftBroadcast(ctx context.Context, b models.Broadcast, now time.Time) (models.Broadcast, error) {
 	if !b.Sayable() {
-		return Broadcast{}, ErrBroadcastContent
+		return models.Broadcast{}, ErrBroadcastContent
 	}
 	audience, err := s.BroadcastAudience(ctx) // with millions of players it would take too long in a transaction
 	if err != nil {
-		return Broadcast{}, err
+		return models.Broadcast{}, err
 	}
-	draft := Broadcast{
+	draft := models.Broadcast{
 		AuthorID: b.AuthorID, Text: b.Text, SourceChatID: b.SourceChatID, SourceMessageID: b.SourceMessageID,
-		State: BroadcastDraft, Cursor: math.MinInt64, Audience: audience, DraftedAt: db.Time(now),
+		State: models.BroadcastDraft, Cursor: math.MinInt64, Audience: audience, DraftedAt: db.Time(now),
 	}
 	err = s.db.InTx(ctx, func(tx *gorm.DB) error {
 		same, err := oneBroadcast(tx, `state = 'draft' AND author_id = ? AND text = ? AND source_chat_id = ? AND source_message_id = ? AND drafted_at > ?
@@ -118,15 +82,6 @@ func (s *Store) ForgetDrafts(ctx context.Context, now time.Time) (deleted int64,
 	return deleted, err
 }
 
-// Sayable reports whether Telegram would accept the broadcast: a text of 1 to 4096 characters, or a copy of a message.
-func (b Broadcast) Sayable() bool {
-	if b.SourceMessageID > 0 && b.SourceChatID != 0 {
-		return b.Text == ""
-	}
-	return b.SourceMessageID == 0 && b.SourceChatID == 0 && strings.TrimSpace(b.Text) != "" && utf8.ValidString(b.Text) &&
-		!strings.ContainsRune(b.Text, 0) && len(utf16.Encode([]rune(b.Text))) <= LongestMessage
-}
-
 // inAudience is the condition for players whom a broadcast reaches: they want messages, and as far as is known the bot may write to
 // them. p is players, c their chats.
 const inAudience = "p.notifications AND p.banned_at IS NULL AND c.blocked_at IS NULL"
@@ -154,52 +109,52 @@ func (s *Store) countAudience(ctx context.Context, players int64) (n int64, err 
 
 // startBroadcast starts a draft. It refuses with ErrNotFound, with ErrBroadcastState if the broadcast is no draft any more, and with
 // ErrOutboxFull if so many messages wait.
-func (s *Store) startBroadcast(tx *gorm.DB, id, backlog int64, now time.Time) (Broadcast, error) {
+func (s *Store) startBroadcast(tx *gorm.DB, id, backlog int64, now time.Time) (models.Broadcast, error) {
 	b, err := s.lockBroadcast(tx, id)
 	if err != nil {
-		return Broadcast{}, err
+		return models.Broadcast{}, err
 	}
-	if b.State != BroadcastDraft {
-		return Broadcast{}, ErrBroadcastState
+	if b.State != models.BroadcastDraft {
+		return models.Broadcast{}, ErrBroadcastState
 	}
 	queued, err := queuedMessages(tx)
 	if err != nil {
-		return Broadcast{}, err
+		return models.Broadcast{}, err
 	}
 	if queued >= backlog {
-		return Broadcast{}, ErrOutboxFull
+		return models.Broadcast{}, ErrOutboxFull
 	}
 	now = db.Time(now)
-	b.State, b.StartedAt = BroadcastFanning, &now
+	b.State, b.StartedAt = models.BroadcastFanning, &now
 	if err := tx.Exec("UPDATE broadcasts SET state = ?, started_at = ? WHERE id = ?", b.State, now, id).Error; err != nil {
-		return Broadcast{}, fmt.Errorf("start broadcast %d: %w", id, err)
+		return models.Broadcast{}, fmt.Errorf("start broadcast %d: %w", id, err)
 	}
 	return b, nil
 }
 
-func (s *Store) lockBroadcast(tx *gorm.DB, id int64) (Broadcast, error) {
+func (s *Store) lockBroadcast(tx *gorm.DB, id int64) (models.Broadcast, error) {
 	return oneBroadcast(tx, "id = ?"+s.db.Dialect.ForUpdate("broadcasts"), id)
 }
 
-func oneBroadcast(tx *gorm.DB, where string, values ...any) (Broadcast, error) {
-	var found []Broadcast
-	if err := tx.Raw("SELECT "+db.Columns[Broadcast]("broadcasts")+" FROM broadcasts WHERE "+where, values...).Scan(&found).Error; err != nil {
-		return Broadcast{}, fmt.Errorf("read a broadcast: %w", err)
+func oneBroadcast(tx *gorm.DB, where string, values ...any) (models.Broadcast, error) {
+	var found []models.Broadcast
+	if err := tx.Raw("SELECT "+db.Columns[models.Broadcast]("broadcasts")+" FROM broadcasts WHERE "+where, values...).Scan(&found).Error; err != nil {
+		return models.Broadcast{}, fmt.Errorf("read a broadcast: %w", err)
 	}
 	if len(found) == 0 {
-		return Broadcast{}, db.ErrNotFound
+		return models.Broadcast{}, db.ErrNotFound
 	}
 	return found[0], nil
 }
 
 // Broadcast finds a broadcast; ErrNotFound if there is none.
-func (s *Store) Broadcast(ctx context.Context, id int64) (Broadcast, error) {
+func (s *Store) Broadcast(ctx context.Context, id int64) (models.Broadcast, error) {
 	b, err := oneBroadcast(s.db.Read(ctx), "id = ?", id)
 	return b, db.WrapUnavailable(err)
 }
 
 // NewestBroadcast returns the broadcast that was started last; ErrNotFound before the first.
-func (s *Store) NewestBroadcast(ctx context.Context) (Broadcast, error) {
+func (s *Store) NewestBroadcast(ctx context.Context) (models.Broadcast, error) {
 	b, err := oneBroadcast(s.db.Read(ctx), "started_at IS NOT NULL ORDER BY started_at DESC, id DESC LIMIT 1")
 	return b, db.WrapUnavailable(err)
 }
@@ -209,8 +164,8 @@ const broadcastsListed = 10
 
 // BroadcastsUnderWay returns the broadcasts with messages still to be queued or sent, the one started last first, ten at most: the
 // others come up once these are sent or stopped.
-func (s *Store) BroadcastsUnderWay(ctx context.Context) (found []Broadcast, err error) {
-	err = s.db.Read(ctx).Raw(`SELECT `+db.Columns[Broadcast]("b")+` FROM broadcasts b WHERE state = 'fanning' OR
+func (s *Store) BroadcastsUnderWay(ctx context.Context) (found []models.Broadcast, err error) {
+	err = s.db.Read(ctx).Raw(`SELECT `+db.Columns[models.Broadcast]("b")+` FROM broadcasts b WHERE state = 'fanning' OR
 		(state = 'done' AND EXISTS (SELECT 1 FROM outbox WHERE broadcast_id = b.id AND state = 'queued'))
 		ORDER BY started_at DESC, id DESC LIMIT ?`, broadcastsListed).Scan(&found).Error
 	if err != nil {

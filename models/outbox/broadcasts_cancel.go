@@ -8,6 +8,7 @@ import (
 
 	"gorm.io/gorm"
 
+	"mcbk/models"
 	"mcbk/models/db"
 )
 
@@ -58,7 +59,7 @@ func (s *Store) cancelBroadcast(tx *gorm.DB, id int64, now time.Time) error {
 
 // AbandonBroadcast stops the broadcast of a taken message because Telegram no longer has what it
 // copies, and tells each admin (Telegram ids) once. The message ends as refused.
-func (s *Store) AbandonBroadcast(ctx context.Context, m Message, cause string, admins []int64, now time.Time) error {
+func (s *Store) AbandonBroadcast(ctx context.Context, m models.Message, cause string, admins []int64, now time.Time) error {
 	if m.BroadcastID == nil {
 		return fmt.Errorf("message %d is of no broadcast: %w", m.ID, db.ErrNotFound)
 	}
@@ -67,7 +68,7 @@ func (s *Store) AbandonBroadcast(ctx context.Context, m Message, cause string, a
 		switch err := s.cancelBroadcast(tx, id, now); {
 		case err == nil:
 			text := fmt.Sprintf("Broadcast %d is stopped: Telegram no longer finds the message that it copies.", id)
-			if err := s.noticeAdmins(tx, fmt.Sprintf("broadcast %d abandoned", id), text, UrgencyPersonal, admins, now); err != nil {
+			if err := s.noticeAdmins(tx, fmt.Sprintf("broadcast %d abandoned", id), text, models.UrgencyPersonal, admins, now); err != nil {
 				return false, err
 			}
 		case !errors.Is(err, ErrBroadcastState): // else it was stopped a moment ago
@@ -78,9 +79,9 @@ func (s *Store) AbandonBroadcast(ctx context.Context, m Message, cause string, a
 }
 
 // isUnderWay reports whether messages of the broadcast are still to be queued or sent.
-func isUnderWay(tx *gorm.DB, b Broadcast) (going bool, err error) {
-	if b.State != BroadcastDone {
-		return b.State == BroadcastFanning, nil
+func isUnderWay(tx *gorm.DB, b models.Broadcast) (going bool, err error) {
+	if b.State != models.BroadcastDone {
+		return b.State == models.BroadcastFanning, nil
 	}
 	if err := tx.Raw("SELECT EXISTS (SELECT 1 FROM outbox WHERE broadcast_id = ? AND state = 'queued')", b.ID).Scan(&going).Error; err != nil {
 		return false, fmt.Errorf("ask whether messages of broadcast %d wait: %w", b.ID, err)

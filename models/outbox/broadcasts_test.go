@@ -19,19 +19,19 @@ import (
 )
 
 // drafted is a broadcast of a text, not started.
-func drafted(t *testing.T, store *store.Store) outbox.Broadcast {
+func drafted(t *testing.T, store *store.Store) models.Broadcast {
 	t.Helper()
-	b, err := store.Outbox.DraftBroadcast(t.Context(), outbox.Broadcast{AuthorID: 5, Text: "Hello <b>all"}, modelstest.Noon)
-	if err != nil || b.State != outbox.BroadcastDraft || b.ID == 0 {
+	b, err := store.Outbox.DraftBroadcast(t.Context(), models.Broadcast{AuthorID: 5, Text: "Hello <b>all"}, modelstest.Noon)
+	if err != nil || b.State != models.BroadcastDraft || b.ID == 0 {
 		t.Fatalf("drafted %+v, %v", b, err)
 	}
 	return b
 }
 
-func started(t *testing.T, store *store.Store) outbox.Broadcast {
+func started(t *testing.T, store *store.Store) models.Broadcast {
 	t.Helper()
 	b, err := store.Outbox.StartBroadcast(t.Context(), drafted(t, store).ID, modelstest.Noon)
-	if err != nil || b.State != outbox.BroadcastFanning {
+	if err != nil || b.State != models.BroadcastFanning {
 		t.Fatalf("started %+v, %v", b, err)
 	}
 	return b
@@ -73,7 +73,7 @@ func buried(t *testing.T, store *store.Store) (steps int) {
 	return steps
 }
 
-func storedBroadcast(t *testing.T, store *store.Store, id int64) outbox.Broadcast {
+func storedBroadcast(t *testing.T, store *store.Store, id int64) models.Broadcast {
 	t.Helper()
 	b, err := store.Outbox.Broadcast(t.Context(), id)
 	if err != nil {
@@ -94,21 +94,21 @@ func progress(t *testing.T, store *store.Store, id int64) outbox.Progress {
 func TestABroadcastSaysSomethingThatTelegramTakes(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		for _, c := range []struct {
-			b    outbox.Broadcast
+			b    models.Broadcast
 			good bool
 		}{
-			{outbox.Broadcast{Text: "x"}, true},
-			{outbox.Broadcast{Text: strings.Repeat("я", 4096)}, true},
-			{outbox.Broadcast{SourceChatID: 7, SourceMessageID: 3}, true},
-			{outbox.Broadcast{}, false},
-			{outbox.Broadcast{Text: " \n"}, false},
-			{outbox.Broadcast{Text: "a\x00"}, false},
-			{outbox.Broadcast{Text: "\xff"}, false},
-			{outbox.Broadcast{Text: strings.Repeat("я", 4097)}, false},
-			{outbox.Broadcast{Text: strings.Repeat("😀", 2049)}, false},
-			{outbox.Broadcast{SourceChatID: 7}, false},
-			{outbox.Broadcast{SourceMessageID: 7}, false},
-			{outbox.Broadcast{Text: "x", SourceChatID: 7, SourceMessageID: 3}, false},
+			{models.Broadcast{Text: "x"}, true},
+			{models.Broadcast{Text: strings.Repeat("я", 4096)}, true},
+			{models.Broadcast{SourceChatID: 7, SourceMessageID: 3}, true},
+			{models.Broadcast{}, false},
+			{models.Broadcast{Text: " \n"}, false},
+			{models.Broadcast{Text: "a\x00"}, false},
+			{models.Broadcast{Text: "\xff"}, false},
+			{models.Broadcast{Text: strings.Repeat("я", 4097)}, false},
+			{models.Broadcast{Text: strings.Repeat("😀", 2049)}, false},
+			{models.Broadcast{SourceChatID: 7}, false},
+			{models.Broadcast{SourceMessageID: 7}, false},
+			{models.Broadcast{Text: "x", SourceChatID: 7, SourceMessageID: 3}, false},
 		} {
 			c.b.AuthorID = 5
 			got, err := store.Outbox.DraftBroadcast(t.Context(), c.b, modelstest.Noon)
@@ -166,7 +166,7 @@ func TestABroadcastReachesEachPlayerWhoWantsIt(t *testing.T) {
 			if key == "" {
 				break
 			}
-			if m.Kind != outbox.BroadcastCopy || m.Urgency != outbox.UrgencyBulk || m.BroadcastID == nil || *m.BroadcastID != b.ID {
+			if m.Kind != models.BroadcastCopy || m.Urgency != models.UrgencyBulk || m.BroadcastID == nil || *m.BroadcastID != b.ID {
 				t.Errorf("a copy is %+v", m)
 			}
 			finishMessage(t, store, m, at)
@@ -178,7 +178,7 @@ func TestABroadcastReachesEachPlayerWhoWantsIt(t *testing.T) {
 		if p := progress(t, store, b.ID); p != (outbox.Progress{Sent: 5}) {
 			t.Errorf("the progress is %+v", p)
 		}
-		if b := storedBroadcast(t, store, b.ID); b.State != outbox.BroadcastDone || b.Queued != 5 || b.EndedAt == nil {
+		if b := storedBroadcast(t, store, b.ID); b.State != models.BroadcastDone || b.Queued != 5 || b.EndedAt == nil {
 			t.Errorf("it ended as %+v", b)
 		}
 	})
@@ -209,7 +209,7 @@ func TestABroadcastGoesOnWhereItsProcessEnded(t *testing.T) {
 		if steps := fanned(t, store); steps != 1 {
 			t.Errorf("it ended after %d more steps", steps)
 		}
-		if p, b := progress(t, store, b.ID), storedBroadcast(t, store, b.ID); p.Queued != ids || b.Queued != ids || b.State != outbox.BroadcastDone {
+		if p, b := progress(t, store, b.ID), storedBroadcast(t, store, b.ID); p.Queued != ids || b.Queued != ids || b.State != models.BroadcastDone {
 			t.Errorf("%+v of %+v", p, b)
 		}
 	})
@@ -233,7 +233,7 @@ func TestTwoProcessesFanABroadcastOnce(t *testing.T) {
 				t.Error(err)
 				return
 			}
-			if b, err := processes[i%2].Outbox.Broadcast(t.Context(), b.ID); err != nil || b.State == outbox.BroadcastDone {
+			if b, err := processes[i%2].Outbox.Broadcast(t.Context(), b.ID); err != nil || b.State == models.BroadcastDone {
 				return
 			}
 		}
@@ -278,7 +278,7 @@ func TestABroadcastStartsWithTheTransactionAroundIt(t *testing.T) {
 			}
 			return broken
 		})
-		if b := storedBroadcast(t, store, b.ID); !errors.Is(err, broken) || b.State != outbox.BroadcastDraft {
+		if b := storedBroadcast(t, store, b.ID); !errors.Is(err, broken) || b.State != models.BroadcastDraft {
 			t.Errorf("it is %+v, %v", b, err)
 		}
 	})
@@ -324,7 +324,7 @@ func TestABroadcastIsQueuedLittleAheadOfItsSending(t *testing.T) {
 			t.Fatalf("there is room, yet %t, %v", more, err)
 		}
 		fanned(t, store)
-		if b := storedBroadcast(t, store, b.ID); b.State != outbox.BroadcastDone || b.Queued != ids {
+		if b := storedBroadcast(t, store, b.ID); b.State != models.BroadcastDone || b.Queued != ids {
 			t.Errorf("it ended as %+v", b)
 		}
 		if _, err := store.Outbox.Message(t.Context(), fmt.Sprintf("broadcast:%d:%d", b.ID, late.ID)); !errors.Is(err, db.ErrNotFound) {
@@ -339,7 +339,7 @@ func TestALongBroadcastLetsOthersThrough(t *testing.T) {
 		modelstest.Player(t, store)
 		started(t, store)
 		later := modelstest.Noon.Add(time.Hour)
-		if err := store.Outbox.NoticeAdmins(t.Context(), "evening", "Come back", outbox.UrgencyBulk, []int64{modelstest.TelegramID()}, later); err != nil {
+		if err := store.Outbox.NoticeAdmins(t.Context(), "evening", "Come back", models.UrgencyBulk, []int64{modelstest.TelegramID()}, later); err != nil {
 			t.Fatal(err)
 		}
 		later = later.Add(time.Minute)
@@ -398,7 +398,7 @@ func TestACancelledBroadcastSendsNothingMore(t *testing.T) {
 }
 
 // backlog queues so many messages of a broadcast, as if it had that many players.
-func backlog(t *testing.T, raw *sql.DB, b outbox.Broadcast, messages int) {
+func backlog(t *testing.T, raw *sql.DB, b models.Broadcast, messages int) {
 	t.Helper()
 	modelstest.MustExec(t, raw, fmt.Sprintf(`WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < %d)
 		INSERT INTO outbox (key, chat_id, kind, params, urgency, state, tries, next_try_at, queued_at, last_error, broadcast_id)
@@ -490,7 +490,7 @@ func TestOnlyABroadcastWithWorkLeftIsStopped(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		modelstest.Player(t, store)
 		sent, waiting := started(t, store), started(t, store)
-		draft, err := store.Outbox.DraftBroadcast(t.Context(), outbox.Broadcast{AuthorID: 6, Text: "not yet"}, modelstest.Noon)
+		draft, err := store.Outbox.DraftBroadcast(t.Context(), models.Broadcast{AuthorID: 6, Text: "not yet"}, modelstest.Noon)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -501,14 +501,14 @@ func TestOnlyABroadcastWithWorkLeftIsStopped(t *testing.T) {
 		}
 		finishMessage(t, store, m, modelstest.Noon)
 		for _, c := range []struct {
-			b     outbox.Broadcast
+			b     models.Broadcast
 			no    string
-			state outbox.BroadcastState
+			state models.BroadcastState
 		}{
-			{draft, "already_so", outbox.BroadcastDraft},
-			{sent, "already_so", outbox.BroadcastDone},
-			{waiting, "", outbox.BroadcastCancelled},
-			{started(t, store), "", outbox.BroadcastCancelled},
+			{draft, "already_so", models.BroadcastDraft},
+			{sent, "already_so", models.BroadcastDone},
+			{waiting, "", models.BroadcastCancelled},
+			{started(t, store), "", models.BroadcastCancelled},
 		} {
 			if no := stop(t, store, c.b.ID); no != c.no {
 				t.Errorf("stopping the %s one is refused with %q, not %q", c.b.State, no, c.no)
@@ -529,10 +529,10 @@ func TestAnAbandonedBroadcastIsToldOnce(t *testing.T) {
 		fanned(t, store)
 		_, first := takeMessage(t, store, modelstest.Noon)
 		_, second := takeMessage(t, store, modelstest.Noon.Add(slot)) // by another process
-		for _, m := range []outbox.Message{first, second} {
+		for _, m := range []models.Message{first, second} {
 			must(t, store.Outbox.AbandonBroadcast(t.Context(), m, "gone", []int64{modelstest.Admin}, modelstest.Noon))
 		}
-		if state := storedBroadcast(t, store, b.ID).State; state != outbox.BroadcastCancelled {
+		if state := storedBroadcast(t, store, b.ID).State; state != models.BroadcastCancelled {
 			t.Errorf("it is %s", state)
 		}
 		if p := progress(t, store, b.ID); p != (outbox.Progress{Dead: 2}) {
@@ -587,10 +587,10 @@ func TestBroadcastsWithWorkLeftAreListed(t *testing.T) {
 func TestOnlyOldDraftsAreForgotten(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		written := 0
-		draft := func(at time.Time) outbox.Broadcast {
+		draft := func(at time.Time) models.Broadcast {
 			t.Helper()
 			written++
-			b, err := store.Outbox.DraftBroadcast(t.Context(), outbox.Broadcast{AuthorID: modelstest.Admin, Text: fmt.Sprint("hello ", written)}, at)
+			b, err := store.Outbox.DraftBroadcast(t.Context(), models.Broadcast{AuthorID: modelstest.Admin, Text: fmt.Sprint("hello ", written)}, at)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -612,7 +612,7 @@ func TestOnlyOldDraftsAreForgotten(t *testing.T) {
 				t.Errorf("forgotten are %d, not %d, %v", n, want, err)
 			}
 		}
-		for _, b := range []outbox.Broadcast{started, cancelled, edge} {
+		for _, b := range []models.Broadcast{started, cancelled, edge} {
 			if _, err := store.Outbox.Broadcast(t.Context(), b.ID); err != nil {
 				t.Errorf("broadcast %d, which was %s: %v", b.ID, b.State, err)
 			}
@@ -626,7 +626,7 @@ func TestOnlyOldDraftsAreForgotten(t *testing.T) {
 // The bot shows a draft again when it did not hear that it was shown: two questions, but one broadcast.
 func TestTheSameDraftIsOneBroadcastWhileItMayBeAskedAbout(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
-		draft := func(b outbox.Broadcast, at time.Time) int64 {
+		draft := func(b models.Broadcast, at time.Time) int64 {
 			t.Helper()
 			drafted, err := store.Outbox.DraftBroadcast(t.Context(), b, at)
 			if err != nil {
@@ -634,12 +634,12 @@ func TestTheSameDraftIsOneBroadcastWhileItMayBeAskedAbout(t *testing.T) {
 			}
 			return drafted.ID
 		}
-		hello := outbox.Broadcast{AuthorID: 5, Text: "hello"}
+		hello := models.Broadcast{AuthorID: 5, Text: "hello"}
 		first := draft(hello, modelstest.Noon)
 		if again := draft(hello, modelstest.Noon.Add(119*time.Second)); again != first {
 			t.Errorf("shown again it is %d, not %d", again, first)
 		}
-		for what, b := range map[string]outbox.Broadcast{
+		for what, b := range map[string]models.Broadcast{
 			"another text": {AuthorID: 5, Text: "hello!"}, "another author": {AuthorID: 6, Text: "hello"},
 			"a copy": {AuthorID: 5, SourceChatID: 5, SourceMessageID: 7},
 		} {

@@ -12,18 +12,9 @@ import (
 	"mcbk/models/db"
 )
 
-// Chat is a person who wrote to the bot, a player or not yet one.
-type Chat struct {
-	TelegramID int64  `gorm:"primaryKey"`
-	Language   string // chosen in the bot: en, ru, or empty while Telegram's language code counts
-	StartCode  string // the last code of a start link; it counts when the player is created
-	CreatedAt  time.Time
-	BlockedAt  *time.Time // since when Telegram lets the bot write nothing to them; nil while it may
-}
-
 // RememberStart keeps the code of a start link until the player is created. Once the player exists a code changes nothing.
 func (s *Store) RememberStart(ctx context.Context, telegramID int64, code string, now time.Time) error {
-	return s.saveChat(ctx, Chat{TelegramID: telegramID, StartCode: code, CreatedAt: now}, "start_code")
+	return s.saveChat(ctx, models.Chat{TelegramID: telegramID, StartCode: code, CreatedAt: now}, "start_code")
 }
 
 // ChooseLanguage sets the language, en or ru, of the bot's answers and, for a player, of the game.
@@ -34,7 +25,7 @@ func (s *Store) ChooseLanguage(ctx context.Context, telegramID int64, language s
 		if err != nil {
 			return fmt.Errorf("set language of Telegram %d: %w", telegramID, err)
 		}
-		return saveChat(tx, Chat{TelegramID: telegramID, Language: language, CreatedAt: now}, "language")
+		return saveChat(tx, models.Chat{TelegramID: telegramID, Language: language, CreatedAt: now}, "language")
 	})
 }
 
@@ -92,12 +83,12 @@ func (s *Store) Unblock(ctx context.Context, telegramID int64, before time.Time)
 	})
 }
 
-func (s *Store) saveChat(ctx context.Context, chat Chat, column string) error {
+func (s *Store) saveChat(ctx context.Context, chat models.Chat, column string) error {
 	return s.db.InTx(ctx, func(tx *gorm.DB) error { return saveChat(tx, chat, column) })
 }
 
 // saveChat inserts a chat, or replaces one column of a known one.
-func saveChat(tx *gorm.DB, chat Chat, column string) error {
+func saveChat(tx *gorm.DB, chat models.Chat, column string) error {
 	err := tx.Clauses(clause.OnConflict{
 		Columns:   []clause.Column{{Name: "telegram_id"}},
 		DoUpdates: clause.AssignmentColumns([]string{column}),
@@ -109,13 +100,13 @@ func saveChat(tx *gorm.DB, chat Chat, column string) error {
 }
 
 // ChatOf reads a chat; an unknown one is empty.
-func ChatOf(tx *gorm.DB, telegramID int64) (Chat, error) {
-	var found []Chat
-	if err := tx.Raw("SELECT "+db.Columns[Chat]("chats")+" FROM chats WHERE telegram_id = ?", telegramID).Scan(&found).Error; err != nil {
-		return Chat{}, fmt.Errorf("read chat %d: %w", telegramID, err)
+func ChatOf(tx *gorm.DB, telegramID int64) (models.Chat, error) {
+	var found []models.Chat
+	if err := tx.Raw("SELECT "+db.Columns[models.Chat]("chats")+" FROM chats WHERE telegram_id = ?", telegramID).Scan(&found).Error; err != nil {
+		return models.Chat{}, fmt.Errorf("read chat %d: %w", telegramID, err)
 	}
 	if len(found) == 0 {
-		return Chat{TelegramID: telegramID}, nil
+		return models.Chat{TelegramID: telegramID}, nil
 	}
 	return found[0], nil
 }

@@ -19,12 +19,12 @@ const (
 )
 
 // ReceiveUpdatesUpTo is ReceiveUpdates with a limit that a test can reach.
-func (s *Store) ReceiveUpdatesUpTo(ctx context.Context, backlog int64, updates []BotUpdate, now time.Time) (int, error) {
+func (s *Store) ReceiveUpdatesUpTo(ctx context.Context, backlog int64, updates []models.BotUpdate, now time.Time) (int, error) {
 	return s.receiveUpdatesWithin(ctx, updates, backlog, now)
 }
 
 // StartBroadcastUpTo starts a draft, as the confirmed question of an admin does, with a limit that a test can reach.
-func (s *Store) StartBroadcastUpTo(ctx context.Context, backlog, id int64, now time.Time) (b Broadcast, err error) {
+func (s *Store) StartBroadcastUpTo(ctx context.Context, backlog, id int64, now time.Time) (b models.Broadcast, err error) {
 	err = s.db.InTx(ctx, func(tx *gorm.DB) (err error) {
 		b, err = s.startBroadcast(tx, id, backlog, now)
 		return err
@@ -33,7 +33,7 @@ func (s *Store) StartBroadcastUpTo(ctx context.Context, backlog, id int64, now t
 }
 
 // StartBroadcast is StartBroadcastUpTo with the limit that admins have.
-func (s *Store) StartBroadcast(ctx context.Context, id int64, now time.Time) (Broadcast, error) {
+func (s *Store) StartBroadcast(ctx context.Context, id int64, now time.Time) (models.Broadcast, error) {
 	return s.StartBroadcastUpTo(ctx, OutboxBacklog, id, now)
 }
 
@@ -48,7 +48,7 @@ func (s *Store) FanBroadcastBy(ctx context.Context, ahead int64, now time.Time) 
 }
 
 // UpdatesOf counts a chat's updates in a state.
-func (s *Store) UpdatesOf(ctx context.Context, chat int64, state UpdateState) (n int) {
+func (s *Store) UpdatesOf(ctx context.Context, chat int64, state models.UpdateState) (n int) {
 	if err := s.db.Read(ctx).Raw("SELECT COUNT(*) FROM bot_updates WHERE chat_id = ? AND state = ?", chat, state).Scan(&n).Error; err != nil {
 		return -1
 	}

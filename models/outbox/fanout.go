@@ -56,7 +56,7 @@ const untriedMessages = `SELECT COUNT(*) FROM (SELECT 1 FROM outbox
 
 // fan queues the messages of one batch of players, without those who came after the broadcast began. They are due now, after what
 // became due while the earlier ones were sent: a long broadcast lets the evening's reminders through.
-func fan(tx *gorm.DB, b Broadcast, now time.Time) error {
+func fan(tx *gorm.DB, b models.Broadcast, now time.Time) error {
 	var batch []models.PlayerID
 	err := tx.Raw("SELECT id FROM players WHERE id > ? ORDER BY id LIMIT ?", b.Cursor, broadcastBatch).Scan(&batch).Error
 	if err != nil {
@@ -75,7 +75,7 @@ func fan(tx *gorm.DB, b Broadcast, now time.Time) error {
 		SELECT 'broadcast:' || b.id || ':' || p.id, p.telegram_id, ?, '{}', ?, 'queued', 0, ?, b.started_at, '', b.id
 		FROM broadcasts b, (SELECT p.id, p.telegram_id FROM players p LEFT JOIN chats c ON c.telegram_id = p.telegram_id
 			WHERE `+inAudience+` AND p.id > ? AND p.id <= ? AND p.created_at <= ?) p WHERE b.id = ?
-		ORDER BY p.id ON CONFLICT (key) DO NOTHING`, BroadcastCopy, UrgencyBulk, now, b.Cursor, last, b.StartedAt, b.ID)
+		ORDER BY p.id ON CONFLICT (key) DO NOTHING`, models.BroadcastCopy, models.UrgencyBulk, now, b.Cursor, last, b.StartedAt, b.ID)
 	if queued.Error != nil {
 		return fmt.Errorf("queue broadcast %d up to player %d: %w", b.ID, last, queued.Error)
 	}

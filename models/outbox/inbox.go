@@ -9,6 +9,7 @@ import (
 	"gorm.io/gorm"
 	"gorm.io/gorm/clause"
 
+	"mcbk/models"
 	"mcbk/models/db"
 )
 
@@ -28,46 +29,22 @@ const (
 	inboxRows      = 50 // rows of one INSERT; SQLite's driver searches all values for each
 )
 
-// UpdateState is the state of an update.
-type UpdateState string
-
-// An update waits until it is done, or dead after five failed tries.
-const (
-	UpdateWaiting UpdateState = "waiting"
-	UpdateDone    UpdateState = "done"
-	UpdateDead    UpdateState = "dead"
-)
-
-// BotUpdate is one update as Telegram sent it. The first three fields are the sender's.
-type BotUpdate struct {
-	UpdateID int64  `gorm:"primaryKey;autoIncrement:false"`
-	ChatID   int64  // updates of one chat are worked on in order; 0 when it belongs to none
-	Body     []byte // the JSON Telegram sent; empty once it is done
-
-	State      UpdateState
-	Tries      int       // started so far, including the current one
-	NextTryAt  time.Time // UTC; for an update that was taken, when its hold ends
-	ReceivedAt time.Time
-	FinishedAt *time.Time // nil while it waits
-	LastError  string
-}
-
 // ReceiveUpdates stores updates until they are finished and returns how many are new; known ones change nothing. What a person sends
 // while 200 of theirs wait is never answered. If more than 50,000 would wait it stores none: ErrInboxFull.
-func (s *Store) ReceiveUpdates(ctx context.Context, updates []BotUpdate, now time.Time) (fresh int, err error) {
+func (s *Store) ReceiveUpdates(ctx context.Context, updates []models.BotUpdate, now time.Time) (fresh int, err error) {
 	return s.receiveUpdatesWithin(ctx, updates, inboxBacklog, now)
 }
 
 // receiveUpdatesWithin is ReceiveUpdates with a limit on how many may wait.
-func (s *Store) receiveUpdatesWithin(ctx context.Context, updates []BotUpdate, backlog int64, now time.Time) (fresh int, err error) {
+func (s *Store) receiveUpdatesWithin(ctx context.Context, updates []models.BotUpdate, backlog int64, now time.Time) (fresh int, err error) {
 	if len(updates) == 0 {
 		return 0, nil
 	}
 	now = db.Time(now)
-	rows := make([]BotUpdate, 0, len(updates))
+	rows := make([]models.BotUpdate, 0, len(updates))
 	for _, u := range updates {
-		rows = append(rows, BotUpdate{
-			UpdateID: u.UpdateID, ChatID: u.ChatID, Body: u.Body, State: UpdateWaiting, NextTryAt: now, ReceivedAt: now,
+		rows = append(rows, models.BotUpdate{
+			UpdateID: u.UpdateID, ChatID: u.ChatID, Body: u.Body, State: models.UpdateWaiting, NextTryAt: now, ReceivedAt: now,
 		})
 	}
 	err = s.db.InTx(ctx, func(tx *gorm.DB) error {
@@ -96,7 +73,7 @@ func (s *Store) receiveUpdatesWithin(ctx context.Context, updates []BotUpdate, b
 }
 
 // leaveUnanswered ends those of some updates that too many of the same person's wait before.
-func leaveUnanswered(tx *gorm.DB, updates []BotUpdate, now time.Time) error {
+func leaveUnanswered(tx *gorm.DB, updates []models.BotUpdate, now time.Time) error {
 	ids := make([]int64, len(updates))
 	for i, u := range updates {
 		ids[i] = u.UpdateID
@@ -112,9 +89,9 @@ func leaveUnanswered(tx *gorm.DB, updates []BotUpdate, now time.Time) error {
 
 // TakeUpdate hands out the next due update, the lowest number first, and counts a try; nil if none is due. Nobody else is given it
 // for a minute. An update never overtakes a waiting one of its own chat; other chats do not wait for it.
-func (s *Store) TakeUpdate(ctx context.Context, now time.Time) (*BotUpdate, error) {
+func (s *Store) TakeUpdate(ctx context.Context, now time.Time) (*models.BotUpdate, error) {
 	now = db.Time(now)
-	var taken *BotUpdate
+	var taken *models.BotUpdate
 	err := s.db.InTx(ctx, func(tx *gorm.DB) (err error) {
 		if taken, err = s.dueUpdate(tx, now); err != nil || taken == nil {
 			return err
@@ -132,10 +109,10 @@ func (s *Store) TakeUpdate(ctx context.Context, now time.Time) (*BotUpdate, erro
 
 // dueUpdate locks the next due update. On the way it ends as dead those whose last try was never finished, because the process
 // died.
-func (s *Store) dueUpdate(tx *gorm.DB, now time.Time) (*BotUpdate, error) {
+func (s *Store) dueUpdate(tx *gorm.DB, now time.Time) (*models.BotUpdate, error) {
 	for {
-		var due []BotUpdate
-		err := tx.Raw(`SELECT `+db.Columns[BotUpdate]("u")+` FROM bot_updates u WHERE state = 'waiting' AND next_try_at <= ?
+		var due []models.BotUpdate
+		err := tx.Raw(`SELECT `+db.Columns[models.BotUpdate]("u")+` FROM bot_updates u WHERE state = 'waiting' AND next_try_at <= ?
 			AND (chat_id = 0 OR NOT EXISTS (SELECT 1 FROM bot_updates earlier
 				WHERE earlier.state = 'waiting' AND earlier.chat_id = u.chat_id AND earlier.update_id < u.update_id))
 			ORDER BY update_id LIMIT 1`+s.db.Dialect.ForUpdateSkipLocked("u"), now).Scan(&due).Error
@@ -156,7 +133,7 @@ func (s *Store) dueUpdate(tx *gorm.DB, now time.Time) (*BotUpdate, error) {
 
 // FinishUpdate ends an update that was answered, or needs no answer. If it has ended already nothing changes. If many wait in a
 // person's chat, the next is answered a second later: Telegram takes no more for long, and would ask for silence towards everybody.
-func (s *Store) FinishUpdate(ctx context.Context, u BotUpdate, now time.Time) error {
+func (s *Store) FinishUpdate(ctx context.Context, u models.BotUpdate, now time.Time) error {
 	return s.db.InTx(ctx, func(tx *gorm.DB) error {
 		err := tx.Exec("UPDATE bot_updates SET state = 'done', finished_at = ?, body = ? WHERE update_id = ? AND state = 'waiting'",
 			now.UTC(), []byte{}, u.UpdateID).Error
@@ -177,7 +154,7 @@ func (s *Store) FinishUpdate(ctx context.Context, u BotUpdate, now time.Time) er
 
 // FailUpdate postpones a taken update, longer each time; after its fifth try it is dead and the queue moves on. It changes nothing
 // if the hold has ended and another process has taken the update.
-func (s *Store) FailUpdate(ctx context.Context, u BotUpdate, cause string, now time.Time) (dead bool, err error) {
+func (s *Store) FailUpdate(ctx context.Context, u models.BotUpdate, cause string, now time.Time) (dead bool, err error) {
 	now = db.Time(now)
 	dead = u.Tries >= inboxTries
 	err = s.db.InTx(ctx, func(tx *gorm.DB) error {
@@ -199,7 +176,7 @@ func (s *Store) FailUpdate(ctx context.Context, u BotUpdate, cause string, now t
 	return dead, err
 }
 
-func markUpdateDead(tx *gorm.DB, u BotUpdate, cause string, now time.Time) error {
+func markUpdateDead(tx *gorm.DB, u models.BotUpdate, cause string, now time.Time) error {
 	err := tx.Exec(`UPDATE bot_updates SET state = 'dead', finished_at = ?, last_error = ?
 		WHERE update_id = ? AND state = 'waiting' AND next_try_at = ?`,
 		now, db.TruncateError(cause), u.UpdateID, u.NextTryAt).Error
@@ -210,7 +187,7 @@ func markUpdateDead(tx *gorm.DB, u BotUpdate, cause string, now time.Time) error
 }
 
 // PostponeUpdate gives a taken update back until a moment and does not count the try: Telegram's rate limit stopped it.
-func (s *Store) PostponeUpdate(ctx context.Context, u BotUpdate, until time.Time) error {
+func (s *Store) PostponeUpdate(ctx context.Context, u models.BotUpdate, until time.Time) error {
 	return s.db.InTx(ctx, func(tx *gorm.DB) error {
 		err := tx.Exec(`UPDATE bot_updates SET next_try_at = ?, tries = tries - 1
 			WHERE update_id = ? AND state = 'waiting' AND next_try_at = ?`,
@@ -230,14 +207,14 @@ func (s *Store) ForgetUpdates(ctx context.Context, now time.Time) (int64, error)
 }
 
 // BotUpdate finds an update; ErrNotFound if it never came or was deleted.
-func (s *Store) BotUpdate(ctx context.Context, updateID int64) (BotUpdate, error) {
-	var found []BotUpdate
-	err := s.db.Read(ctx).Raw("SELECT "+db.Columns[BotUpdate]("bot_updates")+" FROM bot_updates WHERE update_id = ?", updateID).Scan(&found).Error
+func (s *Store) BotUpdate(ctx context.Context, updateID int64) (models.BotUpdate, error) {
+	var found []models.BotUpdate
+	err := s.db.Read(ctx).Raw("SELECT "+db.Columns[models.BotUpdate]("bot_updates")+" FROM bot_updates WHERE update_id = ?", updateID).Scan(&found).Error
 	if err != nil {
-		return BotUpdate{}, db.WrapUnavailable(fmt.Errorf("read update %d: %w", updateID, err))
+		return models.BotUpdate{}, db.WrapUnavailable(fmt.Errorf("read update %d: %w", updateID, err))
 	}
 	if len(found) == 0 {
-		return BotUpdate{}, db.ErrNotFound
+		return models.BotUpdate{}, db.ErrNotFound
 	}
 	return found[0], nil
 }

@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"mcbk/models"
 	"mcbk/models/db"
 	"mcbk/models/modelstest"
 	"mcbk/models/outbox"
@@ -16,11 +17,11 @@ import (
 )
 
 // update is one of a chat; its body is valid UTF-8 or not, the inbox does not care.
-func update(id, chat int64) outbox.BotUpdate {
-	return outbox.BotUpdate{UpdateID: id, ChatID: chat, Body: []byte("body \xff\x00")}
+func update(id, chat int64) models.BotUpdate {
+	return models.BotUpdate{UpdateID: id, ChatID: chat, Body: []byte("body \xff\x00")}
 }
 
-func receive(t *testing.T, store *store.Store, updates ...outbox.BotUpdate) {
+func receive(t *testing.T, store *store.Store, updates ...models.BotUpdate) {
 	t.Helper()
 	if _, err := store.Outbox.ReceiveUpdates(t.Context(), updates, modelstest.Noon); err != nil {
 		t.Fatalf("receive: %v", err)
@@ -28,26 +29,26 @@ func receive(t *testing.T, store *store.Store, updates ...outbox.BotUpdate) {
 }
 
 // take returns the next due update, or an empty one.
-func take(t *testing.T, store *store.Store, at time.Time) outbox.BotUpdate {
+func take(t *testing.T, store *store.Store, at time.Time) models.BotUpdate {
 	t.Helper()
 	taken, err := store.Outbox.TakeUpdate(t.Context(), at)
 	if err != nil {
 		t.Fatalf("take: %v", err)
 	}
 	if taken == nil {
-		return outbox.BotUpdate{}
+		return models.BotUpdate{}
 	}
 	return *taken
 }
 
-func finish(t *testing.T, store *store.Store, u outbox.BotUpdate, at time.Time) {
+func finish(t *testing.T, store *store.Store, u models.BotUpdate, at time.Time) {
 	t.Helper()
 	if err := store.Outbox.FinishUpdate(t.Context(), u, at); err != nil {
 		t.Fatalf("finish: %v", err)
 	}
 }
 
-func fail(t *testing.T, store *store.Store, u outbox.BotUpdate, at time.Time) (dead bool) {
+func fail(t *testing.T, store *store.Store, u models.BotUpdate, at time.Time) (dead bool) {
 	t.Helper()
 	dead, err := store.Outbox.FailUpdate(t.Context(), u, "it broke", at)
 	if err != nil {
@@ -56,7 +57,7 @@ func fail(t *testing.T, store *store.Store, u outbox.BotUpdate, at time.Time) (d
 	return dead
 }
 
-func stored(t *testing.T, store *store.Store, id int64) outbox.BotUpdate {
+func stored(t *testing.T, store *store.Store, id int64) models.BotUpdate {
 	t.Helper()
 	u, err := store.Outbox.BotUpdate(t.Context(), id)
 	if err != nil {
@@ -68,13 +69,13 @@ func stored(t *testing.T, store *store.Store, id int64) outbox.BotUpdate {
 func TestAnUpdateIsKeptOnceHoweverOftenItComes(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		for _, c := range []struct {
-			updates []outbox.BotUpdate
+			updates []models.BotUpdate
 			fresh   int
 		}{
 			{nil, 0},
-			{[]outbox.BotUpdate{update(2, 7)}, 1},
-			{[]outbox.BotUpdate{update(2, 7)}, 0},
-			{[]outbox.BotUpdate{update(1, 7), update(2, 7), update(3, 8), update(3, 8)}, 2},
+			{[]models.BotUpdate{update(2, 7)}, 1},
+			{[]models.BotUpdate{update(2, 7)}, 0},
+			{[]models.BotUpdate{update(1, 7), update(2, 7), update(3, 8), update(3, 8)}, 2},
 		} {
 			fresh, err := store.Outbox.ReceiveUpdates(t.Context(), c.updates, modelstest.Noon)
 			if err != nil || fresh != c.fresh {
@@ -87,7 +88,7 @@ func TestAnUpdateIsKeptOnceHoweverOftenItComes(t *testing.T) {
 		}
 		finish(t, store, first, modelstest.Noon)
 		receive(t, store, first)
-		if again := stored(t, store, 1); again.State != outbox.UpdateDone || len(again.Body) > 0 {
+		if again := stored(t, store, 1); again.State != models.UpdateDone || len(again.Body) > 0 {
 			t.Errorf("a finished update came back: %+v", again)
 		}
 	})
@@ -140,7 +141,7 @@ func TestAnUpdateIsDeadAfterFiveTriesEachFartherApart(t *testing.T) {
 		if u := take(t, store, at); u.UpdateID != 1 || !fail(t, store, u, at) {
 			t.Fatalf("not dead after five tries: %+v", u)
 		}
-		if dead := stored(t, store, 1); dead.State != outbox.UpdateDead || dead.LastError != "it broke" || dead.FinishedAt == nil {
+		if dead := stored(t, store, 1); dead.State != models.UpdateDead || dead.LastError != "it broke" || dead.FinishedAt == nil {
 			t.Errorf("dead update %+v", dead)
 		}
 		if next := take(t, store, at); next.UpdateID != 2 {
@@ -165,7 +166,7 @@ func TestAnUpdateThatEndsTheProcessIsDeadAfterFiveTries(t *testing.T) {
 		if u := take(t, store, at); u.UpdateID != 2 {
 			t.Errorf("after five ended processes took %d", u.UpdateID)
 		}
-		if dead := stored(t, store, 1); dead.State != outbox.UpdateDead || dead.LastError == "" {
+		if dead := stored(t, store, 1); dead.State != models.UpdateDead || dead.LastError == "" {
 			t.Errorf("the update is %+v", dead)
 		}
 	})
@@ -251,7 +252,7 @@ func TestALateHolderChangesNothingButMayFinish(t *testing.T) {
 		}
 		finish(t, store, late, later)
 		fail(t, store, now, later)
-		if u := stored(t, store, 1); u.State != outbox.UpdateDone {
+		if u := stored(t, store, 1); u.State != models.UpdateDone {
 			t.Errorf("finished by the late holder, yet %+v", u)
 		}
 	})
@@ -309,7 +310,7 @@ func TestOnePersonDoesNotFillTheInbox(t *testing.T) {
 		id := int64(0)
 		sends := func(chat int64, many int) {
 			t.Helper()
-			var sent []outbox.BotUpdate
+			var sent []models.BotUpdate
 			for range many {
 				id++
 				sent = append(sent, update(id, chat))
@@ -318,7 +319,7 @@ func TestOnePersonDoesNotFillTheInbox(t *testing.T) {
 		}
 		counts := func(chat int64, want ...int) {
 			t.Helper()
-			for i, state := range []outbox.UpdateState{outbox.UpdateWaiting, outbox.UpdateDone} {
+			for i, state := range []models.UpdateState{models.UpdateWaiting, models.UpdateDone} {
 				if got := store.Outbox.UpdatesOf(t.Context(), chat, state); got != want[i] {
 					t.Errorf("of chat %d %d are %s, not %d", chat, got, state, want[i])
 				}
@@ -340,14 +341,14 @@ func TestOnePersonDoesNotFillTheInbox(t *testing.T) {
 func TestAFullInboxRefusesNewUpdatesOnly(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, st *store.Store) {
 		const backlog = 120
-		var full []outbox.BotUpdate
+		var full []models.BotUpdate
 		for id := range int64(backlog) {
 			full = append(full, update(id+1, id+1))
 		}
 		if fresh, err := st.Outbox.ReceiveUpdatesUpTo(t.Context(), backlog, full, modelstest.Noon); err != nil || fresh != backlog {
 			t.Fatalf("%d new, %v", fresh, err)
 		}
-		more := []outbox.BotUpdate{update(backlog+1, 1), update(backlog+2, 2)}
+		more := []models.BotUpdate{update(backlog+1, 1), update(backlog+2, 2)}
 		if _, err := st.Outbox.ReceiveUpdatesUpTo(t.Context(), backlog, more, modelstest.Noon); !errors.Is(err, outbox.ErrInboxFull) {
 			t.Fatalf("a full inbox answered %v", err)
 		}
@@ -384,7 +385,7 @@ func TestFinishedUpdatesAreForgottenAfterSevenDays(t *testing.T) {
 				t.Errorf("at %s: %d deleted, %v; want %d", c.at, deleted, err, c.deleted)
 			}
 		}
-		if u := stored(t, store, 3); u.State != outbox.UpdateWaiting {
+		if u := stored(t, store, 3); u.State != models.UpdateWaiting {
 			t.Errorf("the waiting one is %+v", u)
 		}
 	})

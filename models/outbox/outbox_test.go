@@ -26,9 +26,9 @@ import (
 
 // The last word on an alarm is true, whatever became of those before it.
 func TestAWordOnAnAlarmThatWasPutOffIsNotToldAfterTheNext(t *testing.T) {
-	for how, putOff := range map[string]func(t *testing.T, store *store.Store, m outbox.Message, at time.Time){
-		"failed": func(t *testing.T, store *store.Store, m outbox.Message, at time.Time) { failMessage(t, store, m, at) },
-		"told to be silent": func(t *testing.T, store *store.Store, m outbox.Message, at time.Time) {
+	for how, putOff := range map[string]func(t *testing.T, store *store.Store, m models.Message, at time.Time){
+		"failed": func(t *testing.T, store *store.Store, m models.Message, at time.Time) { failMessage(t, store, m, at) },
+		"told to be silent": func(t *testing.T, store *store.Store, m models.Message, at time.Time) {
 			if err := store.Outbox.PostponeMessage(t.Context(), m, at.Add(30*second)); err != nil {
 				t.Fatal(err)
 			}
@@ -37,11 +37,11 @@ func TestAWordOnAnAlarmThatWasPutOffIsNotToldAfterTheNext(t *testing.T) {
 		t.Run(how, func(t *testing.T) {
 			modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 				report := func(on bool, at time.Time) {
-					if _, err := store.Alarms.ReportAlarm(t.Context(), alarms.AlarmReading{Name: alarms.AlarmDiskLow, On: on}, []int64{11}, at); err != nil {
+					if _, err := store.Alarms.ReportAlarm(t.Context(), alarms.AlarmReading{Name: models.AlarmDiskLow, On: on}, []int64{11}, at); err != nil {
 						t.Fatal(err)
 					}
 				}
-				tells := func(what, key string, at time.Time) (m outbox.Message) {
+				tells := func(what, key string, at time.Time) (m models.Message) {
 					told, m := takeMessage(t, store, at)
 					if told != key {
 						t.Fatalf("%s: told %q, not %q", what, told, key)
@@ -107,11 +107,11 @@ const (
 )
 
 // message is a personal one.
-func message(key string, chat int64) outbox.Message {
-	return outbox.Message{Key: key, ChatID: chat, Kind: outbox.FriendJoined, Params: map[string]string{"name": "<b>&\"'"}, Urgency: outbox.UrgencyPersonal}
+func message(key string, chat int64) models.Message {
+	return models.Message{Key: key, ChatID: chat, Kind: models.FriendJoined, Params: map[string]string{"name": "<b>&\"'"}, Urgency: models.UrgencyPersonal}
 }
 
-func queueAt(t *testing.T, store *store.Store, at time.Time, messages ...outbox.Message) {
+func queueAt(t *testing.T, store *store.Store, at time.Time, messages ...models.Message) {
 	t.Helper()
 	if err := store.DB.InTx(t.Context(), func(tx *gorm.DB) error { return outbox.Enqueue(tx, store.DB.Dialect, at, messages...) }); err != nil {
 		t.Fatalf("queue: %v", err)
@@ -120,7 +120,7 @@ func queueAt(t *testing.T, store *store.Store, at time.Time, messages ...outbox.
 
 // takeMessage returns the key of the message to send now, and all of it; empty when there is
 // none. It looks as often as it is told to look again at once.
-func takeMessage(t *testing.T, store *store.Store, at time.Time) (string, outbox.Message) {
+func takeMessage(t *testing.T, store *store.Store, at time.Time) (string, models.Message) {
 	t.Helper()
 	for range 10 {
 		m, wait, err := store.Outbox.TakeMessage(t.Context(), at)
@@ -131,21 +131,21 @@ func takeMessage(t *testing.T, store *store.Store, at time.Time) (string, outbox
 			return m.Key, *m
 		}
 		if wait > 0 {
-			return "", outbox.Message{}
+			return "", models.Message{}
 		}
 	}
 	t.Fatal("there is none to send, and yet no wait")
-	return "", outbox.Message{}
+	return "", models.Message{}
 }
 
-func finishMessage(t *testing.T, store *store.Store, m outbox.Message, at time.Time) {
+func finishMessage(t *testing.T, store *store.Store, m models.Message, at time.Time) {
 	t.Helper()
 	if err := store.Outbox.FinishMessage(t.Context(), m, at); err != nil {
 		t.Fatalf("finish: %v", err)
 	}
 }
 
-func failMessage(t *testing.T, store *store.Store, m outbox.Message, at time.Time) (dead bool) {
+func failMessage(t *testing.T, store *store.Store, m models.Message, at time.Time) (dead bool) {
 	t.Helper()
 	dead, err := store.Outbox.FailMessage(t.Context(), m, "it broke\x00", at)
 	if err != nil {
@@ -194,13 +194,13 @@ func TestACauseToldTwiceIsOneMessage(t *testing.T) {
 		other.Params = nil
 		queueAt(t, store, modelstest.Noon.Add(second), other, message("b", 9))
 		key, m := takeMessage(t, store, modelstest.Noon.Add(second))
-		if key != "a" || m.ChatID != 7 || m.Kind != outbox.FriendJoined || m.Params["name"] != "<b>&\"'" || m.Tries != 1 || !m.QueuedAt.Equal(modelstest.Noon) {
+		if key != "a" || m.ChatID != 7 || m.Kind != models.FriendJoined || m.Params["name"] != "<b>&\"'" || m.Tries != 1 || !m.QueuedAt.Equal(modelstest.Noon) {
 			t.Errorf("took %+v", m)
 		}
 		finishMessage(t, store, m, modelstest.Noon.Add(second))
 		finishMessage(t, store, m, modelstest.Noon.Add(2*second))
 		queueAt(t, store, modelstest.Noon.Add(second), message("a", 7))
-		if m := modelstest.StoredMessage(t, store, "a"); m.State != outbox.MessageSent || !m.FinishedAt.Equal(modelstest.Noon.Add(second)) {
+		if m := modelstest.StoredMessage(t, store, "a"); m.State != models.MessageSent || !m.FinishedAt.Equal(modelstest.Noon.Add(second)) {
 			t.Errorf("the sent one is %+v", m)
 		}
 		if n, err := store.Outbox.QueuedMessages(t.Context()); err != nil || n != 1 {
@@ -213,7 +213,7 @@ func TestACauseToldTwiceIsOneMessage(t *testing.T) {
 func TestTheMostUrgentMessageGoesFirst(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		bulk, alarm := message("bulk", 1), message("alarm", 2)
-		bulk.Urgency, alarm.Urgency = outbox.UrgencyBulk, outbox.UrgencyAlarm
+		bulk.Urgency, alarm.Urgency = models.UrgencyBulk, models.UrgencyAlarm
 		queueAt(t, store, modelstest.Noon, bulk, message("second", 3))
 		queueAt(t, store, modelstest.Noon.Add(-second), message("first", 4))
 		queueAt(t, store, modelstest.Noon.Add(second), alarm)
@@ -236,7 +236,7 @@ func TestTheMostUrgentMessageGoesFirst(t *testing.T) {
 func TestTwentyFiveMessagesASecondByAllProcesses(t *testing.T) {
 	address := modelstest.Address(t, "postgres")
 	processes := []*store.Store{modelstest.OpenStore(t, address), modelstest.OpenStore(t, address), modelstest.OpenStore(t, address)}
-	var all []outbox.Message
+	var all []models.Message
 	for i := range int64(100) {
 		all = append(all, message(fmt.Sprint(i), i+1))
 	}
@@ -355,11 +355,11 @@ func TestOneMessageASecondToAChat(t *testing.T) {
 		finishMessage(t, store, a, at)
 		for _, next := range []struct {
 			key string
-			end func(m outbox.Message)
+			end func(m models.Message)
 		}{
-			{"b", func(m outbox.Message) { failMessage(t, store, m, at) }},
-			{"d", func(m outbox.Message) { must(t, store.Outbox.RefuseMessage(t.Context(), m, false, "no", at)) }},
-			{"e", func(m outbox.Message) { finishMessage(t, store, m, at) }},
+			{"b", func(m models.Message) { failMessage(t, store, m, at) }},
+			{"d", func(m models.Message) { must(t, store.Outbox.RefuseMessage(t.Context(), m, false, "no", at)) }},
+			{"e", func(m models.Message) { finishMessage(t, store, m, at) }},
 		} {
 			if key, _ := takeMessage(t, store, at.Add(second-time.Millisecond)); key != "" {
 				t.Fatalf("within the second went %q", key)
@@ -395,7 +395,7 @@ func TestAMessageIsDeadAfterEightTriesEachFartherApart(t *testing.T) {
 		if _, m := takeMessage(t, store, at); m.Tries != 8 || !failMessage(t, store, m, at) {
 			t.Fatalf("not dead after eight tries: %+v", m)
 		}
-		if m := modelstest.StoredMessage(t, store, "a"); m.State != outbox.MessageDead || m.LastError != "it broke" || m.FinishedAt == nil {
+		if m := modelstest.StoredMessage(t, store, "a"); m.State != models.MessageDead || m.LastError != "it broke" || m.FinishedAt == nil {
 			t.Errorf("the dead one is %+v", m)
 		}
 		told.are(t, map[string]int{"given_up": 1})
@@ -419,7 +419,7 @@ func TestAMessageThatEndsTheProcessIsDeadAfterEightTries(t *testing.T) {
 		if key, _ := takeMessage(t, store, at); key != "" {
 			t.Errorf("took %q a ninth time", key)
 		}
-		if m := modelstest.StoredMessage(t, store, "a"); m.State != outbox.MessageDead || m.LastError == "" {
+		if m := modelstest.StoredMessage(t, store, "a"); m.State != models.MessageDead || m.LastError == "" {
 			t.Errorf("it is %+v", m)
 		}
 		told.are(t, map[string]int{"given_up": 1})
@@ -478,12 +478,12 @@ func TestALateHolderChangesNothingUnlessTheMessageWasSent(t *testing.T) {
 		failMessage(t, store, late, later)
 		must(t, store.Outbox.RefuseMessage(t.Context(), late, false, "no", later))
 		must(t, store.Outbox.PostponeMessage(t.Context(), late, later))
-		if m := modelstest.StoredMessage(t, store, "a"); m.State != outbox.MessageQueued || !m.NextTryAt.Equal(before.NextTryAt) || m.Tries != 2 {
+		if m := modelstest.StoredMessage(t, store, "a"); m.State != models.MessageQueued || !m.NextTryAt.Equal(before.NextTryAt) || m.Tries != 2 {
 			t.Errorf("the late holder changed it to %+v", m)
 		}
 		finishMessage(t, store, late, later)
 		failMessage(t, store, held, later)
-		if m := modelstest.StoredMessage(t, store, "a"); m.State != outbox.MessageSent {
+		if m := modelstest.StoredMessage(t, store, "a"); m.State != models.MessageSent {
 			t.Errorf("sent by the late holder, yet %+v", m)
 		}
 		told.are(t, map[string]int{"sent": 1})
@@ -498,7 +498,7 @@ func TestWhoBlocksTheBotGetsNothingUntilTheyWrite(t *testing.T) {
 		queueAt(t, store, at, message("a", player.TelegramID))
 		_, m := takeMessage(t, store, at)
 		must(t, store.Outbox.RefuseMessage(t.Context(), m, true, "Forbidden", at))
-		if m := modelstest.StoredMessage(t, store, "a"); m.State != outbox.MessageDead || m.LastError != "blocked" {
+		if m := modelstest.StoredMessage(t, store, "a"); m.State != models.MessageDead || m.LastError != "blocked" {
 			t.Errorf("the refused one is %+v", m)
 		}
 		for i, reach := range []struct {
@@ -521,7 +521,7 @@ func TestWhoBlocksTheBotGetsNothingUntilTheyWrite(t *testing.T) {
 			}
 			if reach.goes {
 				finishMessage(t, store, m, at)
-			} else if m := modelstest.StoredMessage(t, store, key); m.State != outbox.MessageDead {
+			} else if m := modelstest.StoredMessage(t, store, key); m.State != models.MessageDead {
 				t.Errorf("%d: it is %+v", i, m)
 			}
 		}
@@ -542,16 +542,16 @@ func TestWhoWantsNoMessagesGetsNoneButAdminsDo(t *testing.T) {
 			t.Fatal(err)
 		}
 		must(t, store.Outbox.SetReach(t.Context(), player.TelegramID, false, modelstest.Noon))
-		var many []outbox.Message
+		var many []models.Message
 		for i := range 150 { // more than one look passes over
 			many = append(many, message(fmt.Sprint(i), player.TelegramID))
 		}
 		queueAt(t, store, modelstest.Noon, many...)
 		alarm := message("alarm", player.TelegramID)
-		alarm.Urgency = outbox.UrgencyAlarm
+		alarm.Urgency = models.UrgencyAlarm
 		queueAt(t, store, modelstest.Noon.Add(second), alarm)
-		must(t, store.Outbox.NoticeAdmins(t.Context(), "n", "text", outbox.UrgencyPersonal, []int64{player.TelegramID, 5}, modelstest.Noon.Add(second)))
-		must(t, store.Outbox.NoticeAdmins(t.Context(), "n", "again", outbox.UrgencyPersonal, []int64{player.TelegramID}, modelstest.Noon.Add(second)))
+		must(t, store.Outbox.NoticeAdmins(t.Context(), "n", "text", models.UrgencyPersonal, []int64{player.TelegramID, 5}, modelstest.Noon.Add(second)))
+		must(t, store.Outbox.NoticeAdmins(t.Context(), "n", "again", models.UrgencyPersonal, []int64{player.TelegramID}, modelstest.Noon.Add(second)))
 		at := modelstest.Noon
 		if one, _ := takeMessage(t, store, at); one != "" {
 			t.Fatalf("took %q", one)
@@ -587,7 +587,7 @@ func TestAnInviterIsToldOnceThatAFriendJoined(t *testing.T) {
 		})
 		friend := modelstest.SignIn(t, store, guest, modelstest.Noon)
 		key, m := takeMessage(t, store, modelstest.Noon)
-		if key != fmt.Sprint("friend_joined:", friend.ID) || m.ChatID != inviter.TelegramID || m.Params["name"] != "<b>Bob" || m.Urgency != outbox.UrgencyPersonal {
+		if key != fmt.Sprint("friend_joined:", friend.ID) || m.ChatID != inviter.TelegramID || m.Params["name"] != "<b>Bob" || m.Urgency != models.UrgencyPersonal {
 			t.Errorf("the inviter is told %+v", m)
 		}
 		modelstest.SignIn(t, store, players.LaunchUser{TelegramID: modelstest.TelegramID()}, modelstest.Noon)
@@ -618,13 +618,13 @@ func TestACauseThatIsRolledBackLeavesNoMessage(t *testing.T) {
 func TestFinishedMessagesAreForgottenAfterSevenDays(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		queueAt(t, store, modelstest.Noon, message("queued", 1), message("sent", 2), message("dead", 3))
-		for _, end := range []func(m outbox.Message) error{
-			func(m outbox.Message) error {
+		for _, end := range []func(m models.Message) error{
+			func(m models.Message) error {
 				_, err := store.Outbox.FailMessage(t.Context(), m, "later", modelstest.Noon)
 				return err
 			},
-			func(m outbox.Message) error { return store.Outbox.FinishMessage(t.Context(), m, modelstest.Noon) },
-			func(m outbox.Message) error {
+			func(m models.Message) error { return store.Outbox.FinishMessage(t.Context(), m, modelstest.Noon) },
+			func(m models.Message) error {
 				return store.Outbox.RefuseMessage(t.Context(), m, false, strings.Repeat("я", 400), modelstest.Noon)
 			},
 		} {

@@ -13,12 +13,6 @@ import (
 	"mcbk/models/settings"
 )
 
-// The kinds of reminders, with their params. A player gets one a UTC day, of one kind. (decision 0047)
-const (
-	DailyReminder MessageKind = "daily_reminder" // streak: days in a row up to yesterday
-	EnergyFull    MessageKind = "energy_full"    // of: "bag" or "mine", what is full again
-)
-
 // Where energy is full again, as EnergyFull says.
 const (
 	EnergyOfBag  = "bag"
@@ -32,9 +26,6 @@ const (
 	remindersAtOnce = 500              // players in a transaction
 	remindClosed    = 10 * time.Minute // until a queued reminder of what is closed is looked at again
 )
-
-// reminds reports whether a message of this kind is good only for the day on which it was queued.
-func (k MessageKind) reminds() bool { return k == DailyReminder || k == EnergyFull }
 
 // remindable is a player who may be reminded.
 type remindable struct {
@@ -90,7 +81,7 @@ func (s *Store) remindAll(ctx context.Context, find finder, now time.Time) (remi
 		found, err := find(s.db.Read(ctx), last, now) // read, so as not to block SQLite's one writer
 		if err == nil && len(found) > 0 {
 			err = s.db.InTx(ctx, func(tx *gorm.DB) error {
-				return Enqueue(tx, s.db.Dialect, now, db.MapSlice(found, func(r remindable) Message { return r.message(now) })...)
+				return Enqueue(tx, s.db.Dialect, now, db.MapSlice(found, func(r remindable) models.Message { return r.message(now) })...)
 			})
 		}
 		if err != nil {
@@ -105,15 +96,15 @@ func (s *Store) remindAll(ctx context.Context, find finder, now time.Time) (remi
 }
 
 // message tells a player of a mine or a bag that is full again if they used up most of it, else of their streak.
-func (r remindable) message(now time.Time) Message {
-	m := Message{Key: fmt.Sprint(reminderKey(now), r.ID), ChatID: r.TelegramID, Urgency: UrgencyBulk}
+func (r remindable) message(now time.Time) models.Message {
+	m := models.Message{Key: fmt.Sprint(reminderKey(now), r.ID), ChatID: r.TelegramID, Urgency: models.UrgencyBulk}
 	switch bag := (game.Bag{Spins: r.BagSpins, Day: r.BagDay, EnergySpent: r.EnergySpent}); {
 	case r.Level > 0:
-		m.Kind, m.Params = EnergyFull, map[string]string{"of": EnergyOfMine}
+		m.Kind, m.Params = models.EnergyFull, map[string]string{"of": EnergyOfMine}
 	case r.BagDay == game.DayOf(now)-1 && 2*bag.Energy() <= bag.Level().Energy:
-		m.Kind, m.Params = EnergyFull, map[string]string{"of": EnergyOfBag}
+		m.Kind, m.Params = models.EnergyFull, map[string]string{"of": EnergyOfBag}
 	default:
-		m.Kind, m.Params = DailyReminder, map[string]string{"streak": fmt.Sprint(r.VisitsStreak)}
+		m.Kind, m.Params = models.DailyReminder, map[string]string{"streak": fmt.Sprint(r.VisitsStreak)}
 	}
 	return m
 }
@@ -158,7 +149,7 @@ func restedMiners(tx *gorm.DB, last remindable, now time.Time) (found []remindab
 			AND o.queued_at > m.allowance_at AND (o.state = 'sent' OR o.state = 'queued' AND o.tries > 0)) ORDER BY p.id LIMIT ?`,
 		reminderKey(now), now, now, game.WindowOf(now), game.MineAt(1).Energy,
 		now.Add(-game.MineWindow-remindGrace), now.Add(-game.MineWindow), last.ID,
-		reminderKey(now.Add(-remindDayAfter)), EnergyFull, `%"`+EnergyOfMine+`"%`, remindersAtOnce).Scan(&found).Error
+		reminderKey(now.Add(-remindDayAfter)), models.EnergyFull, `%"`+EnergyOfMine+`"%`, remindersAtOnce).Scan(&found).Error
 	if err != nil {
 		return nil, fmt.Errorf("find whose mine is full again: %w", err)
 	}
@@ -166,9 +157,9 @@ func restedMiners(tx *gorm.DB, last remindable, now time.Time) (found []remindab
 }
 
 // overtaken reports whether there is nothing left to remind a player of: the day is over, or they were there.
-func overtaken(tx *gorm.DB, m Message, now time.Time) (overtaken bool, err error) {
+func overtaken(tx *gorm.DB, m models.Message, now time.Time) (overtaken bool, err error) {
 	today := game.DayOf(now)
-	if !m.Kind.reminds() {
+	if !m.Kind.IsReminder() {
 		return false, nil
 	}
 	if game.DayOf(m.QueuedAt) != today {
@@ -186,23 +177,23 @@ func overtaken(tx *gorm.DB, m Message, now time.Time) (overtaken bool, err error
 }
 
 // isClosed reports whether a message calls somebody to a game or to mines that are closed now.
-func isClosed(set settings.Snapshot, m Message) bool {
-	return m.Kind.reminds() && (set.Maintenance || (m.Params["of"] == EnergyOfMine && !set.Runtime.Mines))
+func isClosed(set settings.Snapshot, m models.Message) bool {
+	return m.Kind.IsReminder() && (set.Maintenance || (m.Params["of"] == EnergyOfMine && !set.Runtime.Mines))
 }
 
 // putOffClosed puts off a due message if it reminds of what is closed, and with it all such among the next few hundred of its
 // urgency: else each look would walk over a whole crowd's reminders while the game is closed. No try is counted, as none was made;
 // that their day is over, or that they are unwanted, is found when they are due again.
-func (s *Store) putOffClosed(tx *gorm.DB, m Message, now time.Time) (putOff bool, err error) {
-	if !m.Kind.reminds() {
+func (s *Store) putOffClosed(tx *gorm.DB, m models.Message, now time.Time) (putOff bool, err error) {
+	if !m.Kind.IsReminder() {
 		return false, nil
 	}
 	set, err := settings.ReadSettings(tx)
 	if err != nil || !isClosed(set, m) {
 		return false, err
 	}
-	var due []Message
-	err = tx.Raw(`SELECT `+db.Columns[Message]("m")+` FROM outbox m WHERE state = 'queued' AND urgency = ? AND next_try_at <= ? AND (next_try_at, id) >= (?, ?)
+	var due []models.Message
+	err = tx.Raw(`SELECT `+db.Columns[models.Message]("m")+` FROM outbox m WHERE state = 'queued' AND urgency = ? AND next_try_at <= ? AND (next_try_at, id) >= (?, ?)
 		ORDER BY next_try_at, id LIMIT ?`+s.db.Dialect.ForUpdateSkipLocked("m"), m.Urgency, now, m.NextTryAt.UTC(), m.ID, remindersAtOnce).Scan(&due).Error
 	if err != nil {
 		return false, fmt.Errorf("find reminders of what is closed: %w", err)

@@ -30,7 +30,7 @@ func remind(t *testing.T, store *store.Store, at time.Time) int64 {
 }
 
 // reminded is the reminder that a player got on a day; its kind is empty when there was none.
-func reminded(t *testing.T, store *store.Store, p models.Player, at time.Time) outbox.Message {
+func reminded(t *testing.T, store *store.Store, p models.Player, at time.Time) models.Message {
 	t.Helper()
 	m, err := store.Outbox.Message(t.Context(), fmt.Sprintf("reminder:%d:%d", game.DayOf(at), p.ID))
 	if err != nil && !errors.Is(err, db.ErrNotFound) {
@@ -55,7 +55,7 @@ func TestWhoCheckedInYesterdayIsRemindedOnceADayLater(t *testing.T) {
 		if n := remind(t, store, due); n != 1 {
 			t.Errorf("%d reminded at the hour", n)
 		}
-		if m := reminded(t, store, forgot, due); m.Kind != outbox.DailyReminder || m.Params["streak"] != "2" || m.ChatID != forgot.TelegramID || m.Urgency != outbox.UrgencyBulk {
+		if m := reminded(t, store, forgot, due); m.Kind != models.DailyReminder || m.Params["streak"] != "2" || m.ChatID != forgot.TelegramID || m.Urgency != models.UrgencyBulk {
 			t.Errorf("reminded by %+v", m)
 		}
 		if n := remind(t, store, due.Add(5*time.Minute)); n != 0 {
@@ -128,7 +128,7 @@ func TestWhoUsedUpTheirEnergyIsToldThatItIsFull(t *testing.T) {
 		if n := remind(t, store, rested); n != 1 {
 			t.Errorf("%d told after twelve hours", n)
 		}
-		if m := reminded(t, store, miner, rested); m.Kind != outbox.EnergyFull || m.Params["of"] != outbox.EnergyOfMine {
+		if m := reminded(t, store, miner, rested); m.Kind != models.EnergyFull || m.Params["of"] != outbox.EnergyOfMine {
 			t.Errorf("the miner was told %+v", m)
 		}
 		next := modelstest.Noon.Add(24 * time.Hour)
@@ -159,7 +159,7 @@ func TestAReminderIsNotSentWhenItIsTooLate(t *testing.T) {
 			t.Errorf("%s is sent on the day after", key)
 		}
 		for _, p := range []models.Player{back, asleep} {
-			if m := reminded(t, store, p, due); m.State != outbox.MessageDead {
+			if m := reminded(t, store, p, due); m.State != models.MessageDead {
 				t.Errorf("the reminder of player %d is %+v", p.ID, m)
 			}
 		}
@@ -216,8 +216,8 @@ func TestTheDaysEndEndsAReminderOfWhatIsClosed(t *testing.T) {
 		modelstest.Done(t, store, settings.ActionMaintenance, "on")
 		for _, c := range []struct {
 			at time.Time
-			is outbox.MessageState
-		}{{due, outbox.MessageQueued}, {due.Add(12*time.Hour - time.Microsecond), outbox.MessageQueued}, {due.Add(12*time.Hour + remindClosed), outbox.MessageDead}} {
+			is models.MessageState
+		}{{due, models.MessageQueued}, {due.Add(12*time.Hour - time.Microsecond), models.MessageQueued}, {due.Add(12*time.Hour + remindClosed), models.MessageDead}} {
 			if key, _ := takeMessage(t, store, c.at); key != "" {
 				t.Errorf("%s is sent of a closed game", key)
 			}
@@ -231,13 +231,13 @@ func TestTheDaysEndEndsAReminderOfWhatIsClosed(t *testing.T) {
 // A crowd's reminders of a closed game neither stop what comes behind them nor keep the outbox busy.
 func TestACrowdsRemindersOfAClosedGameLetOthersPass(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
-		crowd := make([]outbox.Message, 2100)
+		crowd := make([]models.Message, 2100)
 		for i := range crowd {
-			crowd[i] = outbox.Message{Key: fmt.Sprint("reminder:", i), ChatID: int64(i + 1), Kind: outbox.DailyReminder, Urgency: outbox.UrgencyBulk}
+			crowd[i] = models.Message{Key: fmt.Sprint("reminder:", i), ChatID: int64(i + 1), Kind: models.DailyReminder, Urgency: models.UrgencyBulk}
 		}
 		queueAt(t, store, modelstest.Noon, crowd...)
 		last := message("last", 5000)
-		last.Urgency = outbox.UrgencyBulk
+		last.Urgency = models.UrgencyBulk
 		queueAt(t, store, modelstest.Noon.Add(time.Second), last)
 		modelstest.Done(t, store, settings.ActionMaintenance, "on")
 		at := modelstest.Noon.Add(time.Minute)
@@ -279,7 +279,7 @@ func TestNobodyIsCalledBackToMinesThatAreSwitchedOff(t *testing.T) {
 			}
 		}
 		forgot := modelstest.Player(t, store)
-		bag := outbox.Message{Key: "bag", ChatID: forgot.TelegramID, Kind: outbox.EnergyFull, Params: map[string]string{"of": outbox.EnergyOfBag}, Urgency: outbox.UrgencyBulk}
+		bag := models.Message{Key: "bag", ChatID: forgot.TelegramID, Kind: models.EnergyFull, Params: map[string]string{"of": outbox.EnergyOfBag}, Urgency: models.UrgencyBulk}
 		queueAt(t, store, rested.Add(second), bag)
 		modelstest.Done(t, store, settings.ActionChangeSetting, "mines", "off")
 		key, m := takeMessage(t, store, rested.Add(2*second))
@@ -335,7 +335,7 @@ func TestWhoIsToldOfTheMineBeforeMidnightIsNotToldAgainAfterIt(t *testing.T) {
 			}
 		}
 		next := modelstest.Noon.Add(2*24*time.Hour - 40*time.Minute)
-		if n := remind(t, store, next); n != 1 || reminded(t, store, miner, next).Kind != outbox.DailyReminder {
+		if n := remind(t, store, next); n != 1 || reminded(t, store, miner, next).Kind != models.DailyReminder {
 			t.Errorf("%d reminded of the day: %+v", n, reminded(t, store, miner, next))
 		}
 	})
@@ -397,7 +397,7 @@ func TestWhoDugSinceIsNotToldThatTheMineIsFull(t *testing.T) {
 		if key, m := takeMessage(t, store, later.Add(time.Second)); key != "" {
 			t.Errorf("sent besides %+v", m)
 		}
-		if m := reminded(t, store, back, rested); m.State != outbox.MessageDead {
+		if m := reminded(t, store, back, rested); m.State != models.MessageDead {
 			t.Errorf("the reminder of who was there is %+v", m)
 		}
 	})

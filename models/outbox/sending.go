@@ -7,6 +7,7 @@ import (
 
 	"gorm.io/gorm"
 
+	"mcbk/models"
 	"mcbk/models/db"
 )
 
@@ -39,7 +40,7 @@ const plausibleQuiet = messageHold + 2*db.MaxSkew
 // being sent and none was sent within a second. Nobody is given it again for a minute, nor any other message for 40 ms. If there is
 // none to send now, taken is nil and wait is how long to wait before the next call. Messages that nobody wants any more are ended
 // as dead on the way, and reminders of what is closed put off. If there were any, wait is 0, since others may be behind them.
-func (s *Store) TakeMessage(ctx context.Context, now time.Time) (taken *Message, wait time.Duration, err error) {
+func (s *Store) TakeMessage(ctx context.Context, now time.Time) (taken *models.Message, wait time.Duration, err error) {
 	now = db.Time(now)
 	var passed passedOver
 	err = s.db.InTx(ctx, func(tx *gorm.DB) (err error) {
@@ -126,7 +127,7 @@ type passedOver struct {
 
 // wantedMessage locks the next due message that is still wanted. On the way it ends the unwanted ones as dead. With a reminder of
 // what is closed it puts off those behind it, and takes nothing: so many rows are enough for one transaction.
-func (s *Store) wantedMessage(tx *gorm.DB, now time.Time) (m *Message, passed passedOver, err error) {
+func (s *Store) wantedMessage(tx *gorm.DB, now time.Time) (m *models.Message, passed passedOver, err error) {
 	for range messagesPassed {
 		m, err := s.dueMessage(tx, now)
 		if err != nil || m == nil {
@@ -151,10 +152,10 @@ func (s *Store) wantedMessage(tx *gorm.DB, now time.Time) (m *Message, passed pa
 }
 
 // dueMessage locks the most urgent due message of a chat that is not quiet; nil if there is none.
-func (s *Store) dueMessage(tx *gorm.DB, now time.Time) (*Message, error) {
-	for urgency := UrgencyAlarm; urgency <= UrgencyBulk; urgency++ { // a separate index scan for each
-		var due []Message
-		err := tx.Raw(`SELECT `+db.Columns[Message]("m")+` FROM outbox m WHERE state = 'queued' AND urgency = ? AND next_try_at <= ?
+func (s *Store) dueMessage(tx *gorm.DB, now time.Time) (*models.Message, error) {
+	for urgency := models.UrgencyAlarm; urgency <= models.UrgencyBulk; urgency++ { // a separate index scan for each
+		var due []models.Message
+		err := tx.Raw(`SELECT `+db.Columns[models.Message]("m")+` FROM outbox m WHERE state = 'queued' AND urgency = ? AND next_try_at <= ?
 			AND NOT EXISTS (SELECT 1 FROM outbox other WHERE other.chat_id = m.chat_id AND other.quiet_until > ? AND other.quiet_until <= ?)
 			ORDER BY next_try_at, id LIMIT 1`+s.db.Dialect.ForUpdateSkipLocked("m"), urgency, now, now, now.Add(plausibleQuiet)).Scan(&due).Error
 		if err != nil {
@@ -172,11 +173,11 @@ const TooLate = "too late to remind"
 
 // skipReason returns why a message is not to be sent, as an end and in words; both are empty if it is to be sent. It is called at the
 // last moment: a player may have switched messages off since.
-func skipReason(tx *gorm.DB, m Message, now time.Time) (end, cause string, err error) {
+func skipReason(tx *gorm.DB, m models.Message, now time.Time) (end, cause string, err error) {
 	if m.Tries >= messageTries {
 		return db.EndGivenUp, "the process ended during the last try", nil
 	}
-	if m.bypassesOptOut() {
+	if m.BypassesOptOut() {
 		return "", "", nil
 	}
 	var ends []string
@@ -198,7 +199,7 @@ func skipReason(tx *gorm.DB, m Message, now time.Time) (end, cause string, err e
 }
 
 // hold gives a message to one process and takes the slot.
-func hold(tx *gorm.DB, m *Message, now time.Time) error {
+func hold(tx *gorm.DB, m *models.Message, now time.Time) error {
 	until := now.Add(messageHold)
 	m.Tries, m.NextTryAt, m.QuietUntil = m.Tries+1, until, &until
 	err := tx.Exec("UPDATE outbox SET tries = ?, next_try_at = ?, quiet_until = ? WHERE id = ?", m.Tries, until, until, m.ID).Error
@@ -213,7 +214,7 @@ func hold(tx *gorm.DB, m *Message, now time.Time) error {
 
 // FinishMessage ends a message that Telegram has accepted, even if the hold on it has ended: it was sent, whatever was recorded
 // meanwhile.
-func (s *Store) FinishMessage(ctx context.Context, m Message, now time.Time) error {
+func (s *Store) FinishMessage(ctx context.Context, m models.Message, now time.Time) error {
 	now = db.Time(now)
 	return s.endMessage(ctx, db.EndSent, func(tx *gorm.DB) (changed bool, err error) {
 		result := tx.Exec(`UPDATE outbox SET state = 'sent', finished_at = ?, quiet_until = ?, last_error = ''
@@ -227,7 +228,7 @@ func (s *Store) FinishMessage(ctx context.Context, m Message, now time.Time) err
 
 // FailMessage postpones a taken message, longer each time; after its eighth try it is dead. It changes nothing if the hold has
 // ended and another process has taken the message.
-func (s *Store) FailMessage(ctx context.Context, m Message, cause string, now time.Time) (dead bool, err error) {
+func (s *Store) FailMessage(ctx context.Context, m models.Message, cause string, now time.Time) (dead bool, err error) {
 	if m.Tries >= messageTries {
 		return true, s.endMessage(ctx, db.EndGivenUp, func(tx *gorm.DB) (bool, error) { return markDead(tx, m, cause, now) })
 	}
@@ -242,7 +243,7 @@ func (s *Store) FailMessage(ctx context.Context, m Message, cause string, now ti
 
 // RefuseMessage ends a taken message that Telegram will never accept. blocked means that it accepts none for this person: they get
 // no more until they let the bot write again.
-func (s *Store) RefuseMessage(ctx context.Context, m Message, blocked bool, cause string, now time.Time) error {
+func (s *Store) RefuseMessage(ctx context.Context, m models.Message, blocked bool, cause string, now time.Time) error {
 	end := db.EndRefused
 	if blocked {
 		end, cause = db.EndBlocked, db.EndBlocked // a person who unblocks the bot later was out of reach all the same
@@ -258,13 +259,13 @@ func (s *Store) RefuseMessage(ctx context.Context, m Message, blocked bool, caus
 }
 
 // MissMessage ends a taken message like one to a person who blocked the bot, but does not mark their chat: they may be in reach.
-func (s *Store) MissMessage(ctx context.Context, m Message, now time.Time) error {
+func (s *Store) MissMessage(ctx context.Context, m models.Message, now time.Time) error {
 	return s.endMessage(ctx, db.EndBlocked, func(tx *gorm.DB) (bool, error) { return markDead(tx, m, db.EndBlocked, now) })
 }
 
 // PostponeMessage pauses all sending until a moment, as Telegram asks, and gives a taken message back without counting the try. Its
 // chat may be what was too much: afterwards others come first.
-func (s *Store) PostponeMessage(ctx context.Context, m Message, until time.Time) error {
+func (s *Store) PostponeMessage(ctx context.Context, m models.Message, until time.Time) error {
 	return s.db.InTx(ctx, func(tx *gorm.DB) error {
 		if err := silence(tx, until); err != nil {
 			return err
@@ -297,7 +298,7 @@ func silence(tx *gorm.DB, until time.Time) error {
 }
 
 // putOff queues a message that is still held for another try; nothing is sent to its chat until quiet.
-func putOff(tx *gorm.DB, m Message, tries int, until, quiet time.Time, cause string) error {
+func putOff(tx *gorm.DB, m models.Message, tries int, until, quiet time.Time, cause string) error {
 	err := tx.Exec(`UPDATE outbox SET tries = ?, next_try_at = ?, quiet_until = ?, last_error = ?
 		WHERE id = ? AND state = 'queued' AND next_try_at = ?`,
 		tries, db.Time(until), db.Time(quiet),
@@ -309,7 +310,7 @@ func putOff(tx *gorm.DB, m Message, tries int, until, quiet time.Time, cause str
 }
 
 // markDead ends a message as dead, unless another process has taken it meanwhile.
-func markDead(tx *gorm.DB, m Message, cause string, now time.Time) (buried bool, err error) {
+func markDead(tx *gorm.DB, m models.Message, cause string, now time.Time) (buried bool, err error) {
 	now = db.Time(now)
 	var quiet *time.Time // a message that was never tried does not pause its chat
 	if m.QuietUntil != nil {
@@ -358,13 +359,13 @@ func (s *Store) ForgetMessages(ctx context.Context, now time.Time) (int64, error
 }
 
 // Message finds a message by its key; ErrNotFound if it was never queued or was deleted.
-func (s *Store) Message(ctx context.Context, key string) (Message, error) {
-	var found []Message
-	if err := s.db.Read(ctx).Raw("SELECT "+db.Columns[Message]("outbox")+" FROM outbox WHERE key = ?", key).Scan(&found).Error; err != nil {
-		return Message{}, db.WrapUnavailable(fmt.Errorf("read message %q: %w", key, err))
+func (s *Store) Message(ctx context.Context, key string) (models.Message, error) {
+	var found []models.Message
+	if err := s.db.Read(ctx).Raw("SELECT "+db.Columns[models.Message]("outbox")+" FROM outbox WHERE key = ?", key).Scan(&found).Error; err != nil {
+		return models.Message{}, db.WrapUnavailable(fmt.Errorf("read message %q: %w", key, err))
 	}
 	if len(found) == 0 {
-		return Message{}, db.ErrNotFound
+		return models.Message{}, db.ErrNotFound
 	}
 	return found[0], nil
 }

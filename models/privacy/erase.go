@@ -12,7 +12,6 @@ import (
 	"mcbk/models/db"
 	"mcbk/models/mines"
 	"mcbk/models/settings"
-	"mcbk/models/wallet"
 )
 
 // ActionErase erases who a player is, for good. args: the player's id
@@ -62,7 +61,7 @@ func (s *Store) Erase(tx *gorm.DB, q models.PendingAction, now time.Time) (outco
 	for _, rest := range []string{
 		"DELETE FROM origins WHERE player_id = ?",
 		"DELETE FROM wallet_nonces WHERE player_id = ? AND state <> 'used'",
-		"UPDATE wallet_nonces SET wallet = '" + wallet.ForgottenWallet + "', proof = CASE proof WHEN '' THEN '' END WHERE player_id = ?", // how many had none is counted
+		"UPDATE wallet_nonces SET wallet = '" + models.ForgottenWallet + "', proof = CASE proof WHEN '' THEN '' END WHERE player_id = ?", // how many had none is counted
 		"DELETE FROM idempotency_keys WHERE player_id = ?",                                                                               // answers show name and wallet
 		"DELETE FROM chats WHERE telegram_id = (SELECT telegram_id FROM players WHERE id = ?)",
 	} {

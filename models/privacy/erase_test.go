@@ -13,7 +13,6 @@ import (
 	"mcbk/models/commit"
 	"mcbk/models/mines"
 	"mcbk/models/modelstest"
-	"mcbk/models/orders"
 	"mcbk/models/players"
 	"mcbk/models/privacy"
 	"mcbk/models/settings"
@@ -216,7 +215,7 @@ func TestWhatAnErasedPlayerPaysIsHeldAndSentBack(t *testing.T) {
 		held := modelstest.WantHeld(t, store, "of an account that was erased: 2000000000")
 		modelstest.WantPurchased(t, store, gone, 0, 0)
 		modelstest.WantPurchased(t, store, inviter, 0, 0)
-		modelstest.WantOrder(t, store, order, orders.OrderPending, 0)
+		modelstest.WantOrder(t, store, order, models.OrderPending, 0)
 		modelstest.Refused(t, store, "already_erased", treasury.ActionMatch, fmt.Sprint(held[0].ID), order.Comment)
 		modelstest.Done(t, store, treasury.ActionMatch, fmt.Sprint(held[0].ID), "refund")
 		modelstest.WantHeld(t, store)

@@ -11,7 +11,6 @@ import (
 	"mcbk/models"
 	"mcbk/models/ledger"
 	"mcbk/models/modelstest"
-	"mcbk/models/orders"
 	"mcbk/models/taps"
 	"mcbk/models/treasury"
 )
@@ -34,7 +33,7 @@ func TestPlayersWhoPayEachOtherNeverWaitInACircle(t *testing.T) {
 		rapid.Check(t, func(rt *rapid.T) {
 			now, round = now.Add(7*time.Minute), round+1
 			m.SetPrice(t, 2_500_000, now)
-			orders := make([]orders.Order, len(players))
+			orders := make([]models.Order, len(players))
 			for i, p := range players {
 				orders[i] = modelstest.OrderCoins(t, st, p, game.TON, now)
 			}

@@ -9,9 +9,7 @@ import (
 
 	"mcbk/game"
 	"mcbk/models"
-	"mcbk/models/ads"
 	"mcbk/models/commit"
-	"mcbk/models/daily"
 	"mcbk/models/modelstest"
 	"mcbk/models/store"
 	"mcbk/models/treasury"
@@ -22,28 +20,28 @@ func TestWhatIsUnderWayWhileItExpiresStays(t *testing.T) {
 	t.Parallel()
 	for what, race := range map[string]struct {
 		table, first string // what commits while then waits for it
-		then         func(store *store.Store, p models.Player, advice daily.Advice) error
+		then         func(store *store.Store, p models.Player, advice models.Advice) error
 		ends         string
 	}{
 		"advice that an ad doubled": {
-			"predictions", "state = 'doubled', settled_at = now()", func(store *store.Store, _ models.Player, _ daily.Advice) error {
+			"predictions", "state = 'doubled', settled_at = now()", func(store *store.Store, _ models.Player, _ models.Advice) error {
 				_, err := store.Ads.ExpireOffers(t.Context(), modelstest.Noon.Add(24*time.Hour))
 				return err
 			}, "doubled",
 		},
 		"advice that is being claimed": {
-			"predictions", "state = 'expired'", func(store *store.Store, p models.Player, advice daily.Advice) error {
+			"predictions", "state = 'expired'", func(store *store.Store, p models.Player, advice models.Advice) error {
 				return modelstest.ClaimAdvice(t, store, p, advice.ID, modelstest.Noon)
 			}, "claimed",
 		},
 		"an ad that was confirmed": {
-			"ad_tickets", "state = 'settled', settled_at = now()", func(store *store.Store, _ models.Player, _ daily.Advice) error {
+			"ad_tickets", "state = 'settled', settled_at = now()", func(store *store.Store, _ models.Player, _ models.Advice) error {
 				_, err := store.Ads.ExpireOffers(t.Context(), modelstest.Noon.Add(2*time.Hour))
 				return err
 			}, "settled",
 		},
 		"an order that is being cancelled": {
-			"orders", "state = 'expired'", func(store *store.Store, p models.Player, _ daily.Advice) error {
+			"orders", "state = 'expired'", func(store *store.Store, p models.Player, _ models.Advice) error {
 				_, err := store.Orders.CancelOrder(t.Context(), p.ID, 1)
 				if refusal := (*game.Refusal)(nil); !errors.As(err, &refusal) || refusal.Code != models.NotEligible {
 					return fmt.Errorf("want not_eligible: %w", err)
@@ -52,7 +50,7 @@ func TestWhatIsUnderWayWhileItExpiresStays(t *testing.T) {
 			}, "expired",
 		},
 		"an order that is being paid": {
-			"orders", "state = 'expired'", func(store *store.Store, p models.Player, _ daily.Advice) error {
+			"orders", "state = 'expired'", func(store *store.Store, p models.Player, _ models.Advice) error {
 				order, err := store.Orders.Order(t.Context(), p.ID, 1)
 				if err != nil {
 					return err
@@ -65,7 +63,7 @@ func TestWhatIsUnderWayWhileItExpiresStays(t *testing.T) {
 			}, "paid",
 		},
 		"a nonce that proved a wallet": {
-			"wallet_nonces", "state = 'used', used_at = now(), wallet = '0:a'", func(store *store.Store, _ models.Player, _ daily.Advice) error {
+			"wallet_nonces", "state = 'used', used_at = now(), wallet = '0:a'", func(store *store.Store, _ models.Player, _ models.Advice) error {
 				_, err := store.Wallet.ExpireNonces(t.Context(), modelstest.Noon.Add(time.Hour))
 				return err
 			}, "used",
@@ -79,7 +77,7 @@ func TestWhatIsUnderWayWhileItExpiresStays(t *testing.T) {
 			modelstest.NewMarket(t, store)
 			modelstest.OrderCoins(t, store, p, game.TON, modelstest.Noon)
 			advice := modelstest.Advice(t, store, p, modelstest.Noon)
-			modelstest.OpenAd(t, store, p, ads.AdPrediction, modelstest.Noon)
+			modelstest.OpenAd(t, store, p, models.AdPrediction, modelstest.Noon)
 			modelstest.NewNonce(t, store, p, modelstest.Noon)
 			other, err := raw.BeginTx(t.Context(), nil)
 			if err == nil {
@@ -107,15 +105,15 @@ func TestWhatIsUnderWayWhileItExpiresStays(t *testing.T) {
 // A call under a key joins its transaction, whose writes would stay if its ad were found to be too old only afterwards.
 func TestAnAdThatExpiresWhileItIsConfirmedChangesNothing(t *testing.T) {
 	t.Parallel()
-	for purpose, offered := range map[ads.AdPurpose]func(t *testing.T, store *store.Store, p models.Player) (target int64){
-		ads.AdDaily: func(t *testing.T, store *store.Store, p models.Player) int64 {
+	for purpose, offered := range map[models.AdPurpose]func(t *testing.T, store *store.Store, p models.Player) (target int64){
+		models.AdDaily: func(t *testing.T, store *store.Store, p models.Player) int64 {
 			modelstest.CheckIn(t, store, p, modelstest.Noon)
 			return 0
 		},
-		ads.AdPrediction: func(t *testing.T, store *store.Store, p models.Player) int64 {
+		models.AdPrediction: func(t *testing.T, store *store.Store, p models.Player) int64 {
 			return modelstest.Advice(t, store, p, modelstest.Noon).ID
 		},
-		ads.AdRoulette: func(t *testing.T, store *store.Store, p models.Player) int64 {
+		models.AdRoulette: func(t *testing.T, store *store.Store, p models.Player) int64 {
 			spin, _ := modelstest.Spun(t, store, p, false, modelstest.Segment(t, "points_100"), modelstest.Noon)
 			return spin.ID
 		},

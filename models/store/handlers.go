@@ -44,6 +44,6 @@ func (s *Store) actionHandlers() map[models.Action]admin.ActionHandler {
 }
 
 // adHandlers returns what ads are watched for.
-func adHandlers() map[ads.AdPurpose]ads.Handler {
-	return map[ads.AdPurpose]ads.Handler{ads.AdDaily: daily.DailyAd, ads.AdPrediction: daily.AdviceAd, ads.AdSpin: wheel.SpinAd, ads.AdRoulette: wheel.PrizeAd}
+func adHandlers() map[models.AdPurpose]ads.Handler {
+	return map[models.AdPurpose]ads.Handler{models.AdDaily: daily.DailyAd, models.AdPrediction: daily.AdviceAd, models.AdSpin: wheel.SpinAd, models.AdRoulette: wheel.PrizeAd}
 }

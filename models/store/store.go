@@ -6,6 +6,7 @@ import (
 	"io"
 	"time"
 
+	"mcbk/models"
 	"mcbk/models/admin"
 	"mcbk/models/ads"
 	"mcbk/models/alarms"
@@ -96,10 +97,10 @@ func on(database *db.DB) *Store {
 	s.Daily = daily.New(database, s.Settings, s.Ledger, s.Tasks)
 	s.Orders = orders.New(database, s.Ledger)
 	s.Wallet = wallet.New(database, s.Ledger)
-	settlers := map[orders.OrderKind]treasury.Settler{}
+	settlers := map[models.OrderKind]treasury.Settler{}
 	s.Treasury = treasury.New(database, s.Ledger, settlers)
 	s.Mines = mines.New(database, s.Ledger, s.Outbox, s.Taps, s.Orders, s.Treasury)
-	settlers[orders.OrderMine] = treasury.Settler{Settle: s.Mines.SettleMine, Match: s.Mines.MatchMine}
+	settlers[models.OrderMine] = treasury.Settler{Settle: s.Mines.SettleMine, Match: s.Mines.MatchMine}
 	s.Privacy = privacy.New(database, s.Leaderboard, s.Players)
 	s.Admin = admin.New(database, s.Settings, s.actionHandlers())
 	s.Alarms = alarms.New(database)

@@ -15,50 +15,8 @@ import (
 	"mcbk/models/settings"
 )
 
-// Task is what players are asked to do, on a UTC day or permanently. Its terms never change.
-type Task struct {
-	ID           int64
-	Action       game.TaskAction
-	Day          *game.Day // nil for a permanent task
-	Target       int64
-	RewardCoins  game.MicroMCBK
-	RewardPoints int64
-	URL          string // https, what to visit or to join; empty for a daily task
-	TitleEn      string // empty for a daily task
-	TitleRu      string
-	RetiredAt    *time.Time // UTC; nil until an admin retires it
-	CreatedAt    time.Time
-}
-
-// Terms returns what the task asks and pays.
-func (t Task) Terms() game.TaskTerms {
-	return game.TaskTerms{Action: t.Action, Target: t.Target, Coins: t.RewardCoins, Points: t.RewardPoints}
-}
-
-// TaskState is the state of a player's task.
-type TaskState string
-
-// A task is active until it is completed, and completed until it is claimed, or paid when its day is over. A daily task that was
-// not completed expires.
-const (
-	TaskActive    TaskState = "active"
-	TaskCompleted TaskState = "completed"
-	TaskClaimed   TaskState = "claimed"
-	TaskExpired   TaskState = "expired"
-)
-
-// PlayerTask is a task with its state for a player.
-type PlayerTask struct {
-	Task      Task `gorm:"embedded;embeddedPrefix:task_"`
-	ID        int64
-	PlayerID  models.PlayerID
-	State     TaskState
-	Progress  int64      // at most the target
-	ClaimedAt *time.Time // UTC; nil until it is paid
-}
-
 // TaskLists are a player's tasks.
-type TaskLists struct{ Daily, Permanent []PlayerTask }
+type TaskLists struct{ Daily, Permanent []models.PlayerTask }
 
 // TaskColumns names the columns of a task.
 const TaskColumns = "id, action, day, target, reward_coins, reward_points, url, title_en, title_ru, retired_at, created_at"
@@ -77,11 +35,11 @@ type Cache struct {
 // OfDay are the cached tasks of a day.
 type OfDay struct {
 	Day   game.Day
-	tasks []Task
+	tasks []models.Task
 }
 
 // cachedTasks returns the tasks of a day if this process has cached them.
-func (s *Store) cachedTasks(day game.Day) (tasks []Task, known bool) {
+func (s *Store) cachedTasks(day game.Day) (tasks []models.Task, known bool) {
 	if cached := s.cache.Cached.Load(); cached != nil && cached.Day == day {
 		return cached.tasks, true
 	}
@@ -117,7 +75,7 @@ func (s *Store) LoadTasks(ctx context.Context, day game.Day, now time.Time) erro
 }
 
 // tasksOf returns the tasks of a day, writing them if nobody has yet.
-func (s *Store) tasksOf(tx *gorm.DB, day game.Day, now time.Time) ([]Task, error) {
+func (s *Store) tasksOf(tx *gorm.DB, day game.Day, now time.Time) ([]models.Task, error) {
 	if tasks, known := s.cachedTasks(day); known {
 		return tasks, nil
 	}
@@ -131,7 +89,7 @@ func (s *Store) tasksOf(tx *gorm.DB, day game.Day, now time.Time) ([]Task, error
 	return readTasksOf(tx, day)
 }
 
-func readTasksOf(tx *gorm.DB, day game.Day) (tasks []Task, err error) {
+func readTasksOf(tx *gorm.DB, day game.Day) (tasks []models.Task, err error) {
 	if err := tx.Raw("SELECT "+TaskColumns+" FROM tasks WHERE day = ? ORDER BY id", day).Scan(&tasks).Error; err != nil {
 		return nil, fmt.Errorf("read the tasks of day %d: %w", day, err)
 	}
@@ -217,7 +175,7 @@ func (s *Store) openTasks(ctx context.Context, p models.Player, day game.Day, no
 
 // listTasks reads a player's rows. A retired task is shown while there is something to claim.
 func listTasks(tx *gorm.DB, p models.Player, day game.Day) (lists TaskLists, err error) {
-	var rows []PlayerTask
+	var rows []models.PlayerTask
 	err = tx.Raw(`SELECT `+PlayerTaskColumns+` FROM player_tasks u JOIN tasks t ON t.id = u.task_id
 		WHERE u.player_id = ? AND (t.day = ? OR (t.day IS NULL AND (t.retired_at IS NULL OR u.state = 'completed')))
 		ORDER BY t.id`, p.ID, day).Scan(&rows).Error
@@ -225,7 +183,7 @@ func listTasks(tx *gorm.DB, p models.Player, day game.Day) (lists TaskLists, err
 		return TaskLists{}, fmt.Errorf("read the tasks of player %d: %w", p.ID, err)
 	}
 	for _, row := range rows {
-		row.countBag(p)
+		row.CountBag(p)
 		if row.Task.Day == nil {
 			lists.Permanent = append(lists.Permanent, row)
 		} else {
@@ -233,15 +191,4 @@ func listTasks(tx *gorm.DB, p models.Player, day game.Day) (lists TaskLists, err
 		}
 	}
 	return lists, nil
-}
-
-// countBag fills in the progress that only the player's own row holds.
-func (u *PlayerTask) countBag(p models.Player) {
-	if u.Task.Day == nil || *u.Task.Day != p.Bag.Day || (u.State != TaskActive && u.State != TaskExpired) {
-		return
-	}
-	if done, counted := u.Task.Terms().InBag(p.Bag); counted {
-		// The row was read after the player's: if it is not completed yet, it was not then.
-		u.Progress = min(done, u.Task.Target-1)
-	}
 }

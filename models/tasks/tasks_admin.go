@@ -28,7 +28,7 @@ const LongestTaskTitle = 100
 
 // PermanentTask is a task that an admin added, and how many players have completed it.
 type PermanentTask struct {
-	Task
+	models.Task
 	Done int64 // completed, including claimed
 }
 

@@ -129,12 +129,12 @@ func (s *Store) payPlayers(ctx context.Context, players []models.PlayerID, due d
 			if paid == 0 {
 				return nil
 			}
-			var rows []PlayerTask
+			var rows []models.PlayerTask
 			err = tx.Raw("SELECT "+PlayerTaskColumns+" FROM player_tasks u JOIN tasks t ON t.id = u.task_id WHERE u.id IN ?", ids).Scan(&rows).Error
 			if err != nil {
 				return fmt.Errorf("read tasks to pay: %w", err)
 			}
-			slices.SortFunc(rows, func(a, b PlayerTask) int { return cmp.Compare(a.ID, b.ID) })
+			slices.SortFunc(rows, func(a, b models.PlayerTask) int { return cmp.Compare(a.ID, b.ID) })
 			for _, row := range rows {
 				if err := payTask(all, locked[row.PlayerID], row, now); err != nil {
 					return err

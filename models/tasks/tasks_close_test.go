@@ -51,7 +51,7 @@ func TestTheNextDayPaysWhatWasCompletedAndClosesTheRest(t *testing.T) {
 		if _, _, err := store.Tasks.ClaimTask(t.Context(), idle.ID, spins.ID, modelstest.Season, midnight); !modelstest.IsRefused(err, game.NotCompleted) {
 			t.Errorf("claimed after it was closed: %v", err)
 		}
-		stands(t, store, player.ID, game.TapCount, midnight, tasks.TaskActive, 0)
+		stands(t, store, player.ID, game.TapCount, midnight, models.TaskActive, 0)
 		modelstest.Sound(t, store)
 	})
 }

@@ -16,7 +16,7 @@ import (
 
 // ClaimTask pays a completed task to its player, once. It refuses with not_completed and already_claimed, and with what every
 // earning call refuses with; ErrNotFound if the task is not the player's.
-func (s *Store) ClaimTask(ctx context.Context, id models.PlayerID, playerTask int64, season game.Season, now time.Time) (claimed PlayerTask, player models.Player, err error) {
+func (s *Store) ClaimTask(ctx context.Context, id models.PlayerID, playerTask int64, season game.Season, now time.Time) (claimed models.PlayerTask, player models.Player, err error) {
 	err = s.db.InTx(ctx, func(tx *gorm.DB) error {
 		return s.ledger.Post(tx, []models.PlayerID{id}, func(locked map[models.PlayerID]*models.Player, all *ledger.Tx) error {
 			p := locked[id]
@@ -28,8 +28,8 @@ func (s *Store) ClaimTask(ctx context.Context, id models.PlayerID, playerTask in
 				return err
 			}
 			switch row.State {
-			case TaskCompleted:
-			case TaskClaimed:
+			case models.TaskCompleted:
+			case models.TaskClaimed:
 				return game.Refuse(game.AlreadyClaimed)
 			default:
 				return game.Refuse(game.NotCompleted)
@@ -39,7 +39,7 @@ func (s *Store) ClaimTask(ctx context.Context, id models.PlayerID, playerTask in
 			if err != nil {
 				return fmt.Errorf("claim task %d of player %d: %w", row.ID, id, err)
 			}
-			row.State, row.ClaimedAt = TaskClaimed, &at
+			row.State, row.ClaimedAt = models.TaskClaimed, &at
 			if err := payTask(all, p, row, now); err != nil {
 				return err
 			}
@@ -51,7 +51,7 @@ func (s *Store) ClaimTask(ctx context.Context, id models.PlayerID, playerTask in
 }
 
 // payTask records the reward of a task.
-func payTask(j *ledger.Tx, p *models.Player, row PlayerTask, now time.Time) error {
+func payTask(j *ledger.Tx, p *models.Player, row models.PlayerTask, now time.Time) error {
 	return j.Record(p, ledger.Entry{
 		Reference: taskReference(row.ID), Memo: TaskReceipt(row.Task.RewardCoins, row.Task.RewardPoints),
 		Moves: ledger.RewardMoves(models.HouseTasks, game.Reward{Coins: row.Task.RewardCoins, Points: row.Task.RewardPoints}),
@@ -67,7 +67,7 @@ func TaskReceipt(coins game.MicroMCBK, points int64) string { return fmt.Sprint(
 // TrackLink completes the exchange_join task of that number for a player who says they opened its link, and returns it as of then.
 // It refuses with validation_failed for another link than the task's, and with what every earning call refuses with; ErrNotFound if
 // there is no such task.
-func (s *Store) TrackLink(ctx context.Context, id models.PlayerID, task int64, link string, season game.Season, now time.Time) (row PlayerTask, err error) {
+func (s *Store) TrackLink(ctx context.Context, id models.PlayerID, task int64, link string, season game.Season, now time.Time) (row models.PlayerTask, err error) {
 	err = s.db.InTx(ctx, func(tx *gorm.DB) error {
 		t, err := s.permanentTask(tx, id, task, game.ExchangeJoin, season, now)
 		if err != nil {
@@ -97,7 +97,7 @@ func (s *Store) ChannelOf(ctx context.Context, id models.PlayerID, task int64, c
 
 // NoteSubscription completes a telegram_subscription task of a player who, according to Telegram, is subscribed to the channel that
 // ChannelOf returned, and returns it as of then.
-func (s *Store) NoteSubscription(ctx context.Context, id models.PlayerID, task int64, channel string, subscribed bool, season game.Season, now time.Time) (row PlayerTask, err error) {
+func (s *Store) NoteSubscription(ctx context.Context, id models.PlayerID, task int64, channel string, subscribed bool, season game.Season, now time.Time) (row models.PlayerTask, err error) {
 	err = s.db.InTx(ctx, func(tx *gorm.DB) error {
 		t, err := s.permanentTask(tx, id, task, game.TelegramSubscription, season, now)
 		if err != nil {
@@ -113,59 +113,59 @@ func (s *Store) NoteSubscription(ctx context.Context, id models.PlayerID, task i
 }
 
 // permanentTask returns a task of that action that the player may complete, or has completed.
-func (s *Store) permanentTask(tx *gorm.DB, id models.PlayerID, task int64, action game.TaskAction, season game.Season, now time.Time) (Task, error) {
+func (s *Store) permanentTask(tx *gorm.DB, id models.PlayerID, task int64, action game.TaskAction, season game.Season, now time.Time) (models.Task, error) {
 	player, err := ledger.OnePlayer(tx, "id = ?", id)
 	if err != nil {
-		return Task{}, err
+		return models.Task{}, err
 	}
 	if err := player.CanEarn(season, now); err != nil {
-		return Task{}, err
+		return models.Task{}, err
 	}
-	var found []Task
+	var found []models.Task
 	err = tx.Raw(`SELECT `+TaskColumns+` FROM tasks WHERE id = ? AND action = ? AND day IS NULL AND (retired_at IS NULL OR EXISTS (
 			SELECT 1 FROM player_tasks u WHERE u.task_id = tasks.id AND u.player_id = ? AND u.state <> 'active'))`,
 		task, action, id).Scan(&found).Error
 	if err != nil {
-		return Task{}, fmt.Errorf("find task %d: %w", task, err)
+		return models.Task{}, fmt.Errorf("find task %d: %w", task, err)
 	}
 	if len(found) == 0 {
-		return Task{}, db.ErrNotFound
+		return models.Task{}, db.ErrNotFound
 	}
 	return found[0], nil
 }
 
 // completePermanent completes a permanent task with its evidence; without evidence it only creates the row. A completed task stays
 // as it is.
-func (s *Store) completePermanent(tx *gorm.DB, id models.PlayerID, t Task, evidence string, now time.Time) (PlayerTask, error) {
-	one := []Task{t}
+func (s *Store) completePermanent(tx *gorm.DB, id models.PlayerID, t models.Task, evidence string, now time.Time) (models.PlayerTask, error) {
+	one := []models.Task{t}
 	table, values := s.db.Dialect.Values(
-		db.Integers("player_id", one, func(Task) models.PlayerID { return id }),
-		db.Integers("task_id", one, func(t Task) int64 { return t.ID }),
-		db.Times("at", one, func(Task) time.Time { return db.Time(now) }),
+		db.Integers("player_id", one, func(models.Task) models.PlayerID { return id }),
+		db.Integers("task_id", one, func(t models.Task) int64 { return t.ID }),
+		db.Times("at", one, func(models.Task) time.Time { return db.Time(now) }),
 	)
 	err := tx.Exec(`INSERT INTO player_tasks (player_id, task_id, state, progress, evidence, opened_at)
 		SELECT player_id, task_id, 'active', 0, '', at FROM `+table+` WHERE true ON CONFLICT (player_id, task_id) DO NOTHING`, values...).Error
 	if err != nil {
-		return PlayerTask{}, fmt.Errorf("open task %d of player %d: %w", t.ID, id, err)
+		return models.PlayerTask{}, fmt.Errorf("open task %d of player %d: %w", t.ID, id, err)
 	}
 	if evidence != "" {
 		err = tx.Exec(`UPDATE player_tasks SET state = 'completed', progress = ?, evidence = ?, completed_at = ?
 			WHERE player_id = ? AND task_id = ? AND state = 'active'`, t.Target, evidence, db.Time(now), id, t.ID).Error
 		if err != nil {
-			return PlayerTask{}, fmt.Errorf("complete task %d of player %d: %w", t.ID, id, err)
+			return models.PlayerTask{}, fmt.Errorf("complete task %d of player %d: %w", t.ID, id, err)
 		}
 	}
 	return onePlayerTask(tx, "u.player_id = ? AND u.task_id = ?", id, t.ID)
 }
 
-func onePlayerTask(tx *gorm.DB, where string, values ...any) (PlayerTask, error) {
-	var found []PlayerTask
+func onePlayerTask(tx *gorm.DB, where string, values ...any) (models.PlayerTask, error) {
+	var found []models.PlayerTask
 	err := tx.Raw("SELECT "+PlayerTaskColumns+" FROM player_tasks u JOIN tasks t ON t.id = u.task_id WHERE "+where, values...).Scan(&found).Error
 	if err != nil {
-		return PlayerTask{}, fmt.Errorf("read a player's task: %w", err)
+		return models.PlayerTask{}, fmt.Errorf("read a player's task: %w", err)
 	}
 	if len(found) == 0 {
-		return PlayerTask{}, db.ErrNotFound
+		return models.PlayerTask{}, db.ErrNotFound
 	}
 	return found[0], nil
 }

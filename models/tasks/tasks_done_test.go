@@ -14,7 +14,6 @@ import (
 	"mcbk/models/modelstest"
 	"mcbk/models/players"
 	"mcbk/models/store"
-	"mcbk/models/tasks"
 )
 
 func TestATaskIsClaimedOnce(t *testing.T) {
@@ -34,14 +33,14 @@ func TestATaskIsClaimedOnce(t *testing.T) {
 			}
 		}
 		claimed, paid, err := store.Tasks.ClaimTask(t.Context(), player.ID, friend.ID, modelstest.Season, modelstest.Noon)
-		if err != nil || claimed.State != tasks.TaskClaimed || !claimed.ClaimedAt.Equal(modelstest.Noon) || paid.Balances.Game != 2*game.MCBK || paid.Balances.GamePoints != 100 {
+		if err != nil || claimed.State != models.TaskClaimed || !claimed.ClaimedAt.Equal(modelstest.Noon) || paid.Balances.Game != 2*game.MCBK || paid.Balances.GamePoints != 100 {
 			t.Errorf("claimed %+v by %+v, %v", claimed, paid.Balances, err)
 		}
 		if _, _, err := store.Tasks.ClaimTask(t.Context(), player.ID, friend.ID, modelstest.Season, modelstest.Noon); !modelstest.IsRefused(err, game.AlreadyClaimed) {
 			t.Errorf("again: %v", err)
 		}
 		modelstest.AdvanceTask(t, store, player.ID, game.InviteFriends, 1, modelstest.Noon)
-		if task := stands(t, store, player.ID, game.InviteFriends, modelstest.Noon, tasks.TaskClaimed, 1); !task.ClaimedAt.Equal(modelstest.Noon) {
+		if task := stands(t, store, player.ID, game.InviteFriends, modelstest.Noon, models.TaskClaimed, 1); !task.ClaimedAt.Equal(modelstest.Noon) {
 			t.Errorf("claimed at %s", task.ClaimedAt)
 		}
 		ref := fmt.Sprint("task:", friend.ID)

@@ -49,10 +49,10 @@ func TestAVisitOfTheStoredLinkCompletesItsTask(t *testing.T) {
 				t.Errorf("task %d: %v", task, err)
 			}
 		}
-		stands(t, store, player.ID, game.ExchangeJoin, modelstest.Noon, tasks.TaskActive, 0)
+		stands(t, store, player.ID, game.ExchangeJoin, modelstest.Noon, models.TaskActive, 0)
 		for range 2 {
 			row, err := store.Tasks.TrackLink(t.Context(), player.ID, join, joinLink, modelstest.Season, modelstest.Noon)
-			if err != nil || row.State != tasks.TaskCompleted || row.Progress != 1 {
+			if err != nil || row.State != models.TaskCompleted || row.Progress != 1 {
 				t.Errorf("the visit: %+v, %v", row, err)
 			}
 		}
@@ -60,12 +60,12 @@ func TestAVisitOfTheStoredLinkCompletesItsTask(t *testing.T) {
 		if _, _, err := store.Tasks.ClaimTask(t.Context(), player.ID, row.ID, modelstest.Season, modelstest.Noon); err != nil {
 			t.Fatal(err)
 		}
-		if row, err := store.Tasks.TrackLink(t.Context(), player.ID, join, joinLink, modelstest.Season, modelstest.Noon); err != nil || row.State != tasks.TaskClaimed {
+		if row, err := store.Tasks.TrackLink(t.Context(), player.ID, join, joinLink, modelstest.Season, modelstest.Noon); err != nil || row.State != models.TaskClaimed {
 			t.Errorf("a visit after the claim: %+v, %v", row, err)
 		}
-		stands(t, store, player.ID, game.ExchangeJoin, modelstest.Noon.Add(9*24*time.Hour), tasks.TaskClaimed, 1)
+		stands(t, store, player.ID, game.ExchangeJoin, modelstest.Noon.Add(9*24*time.Hour), models.TaskClaimed, 1)
 		unseen := modelstest.Player(t, store)
-		if row, err := store.Tasks.TrackLink(t.Context(), unseen.ID, join, joinLink, modelstest.Season, modelstest.Noon); err != nil || row.State != tasks.TaskCompleted {
+		if row, err := store.Tasks.TrackLink(t.Context(), unseen.ID, join, joinLink, modelstest.Season, modelstest.Noon); err != nil || row.State != models.TaskCompleted {
 			t.Errorf("a visit before the first look: %+v, %v", row, err)
 		}
 		young := modelstest.Player(t, store, modelstest.Unconsented())
@@ -95,8 +95,8 @@ func TestASubscriptionOfTheStoredChannelCompletesItsTask(t *testing.T) {
 		}
 		for _, step := range []struct {
 			subscribed bool
-			state      tasks.TaskState
-		}{{false, tasks.TaskActive}, {true, tasks.TaskCompleted}, {false, tasks.TaskCompleted}} {
+			state      models.TaskState
+		}{{false, models.TaskActive}, {true, models.TaskCompleted}, {false, models.TaskCompleted}} {
 			row, err := store.Tasks.NoteSubscription(t.Context(), player.ID, news, "@mcbk_news", step.subscribed, modelstest.Season, modelstest.Noon)
 			if err != nil || row.State != step.state {
 				t.Errorf("%+v: %+v, %v", step, row, err)

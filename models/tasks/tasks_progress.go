@@ -16,14 +16,14 @@ import (
 // CompletedTask is tasks that a bag has completed, to be written together with its taps.
 type CompletedTask struct {
 	player models.PlayerID
-	task   Task
+	task   models.Task
 	at     time.Time
 }
 
 // reachedBy returns the tasks of a day that a change of a bag completed. Taps made before a task existed count with the first
 // change after that.
-func reachedBy(tasks []Task, before, after game.Bag) []Task {
-	return slices.DeleteFunc(slices.Clone(tasks), func(t Task) bool {
+func reachedBy(tasks []models.Task, before, after game.Bag) []models.Task {
+	return slices.DeleteFunc(slices.Clone(tasks), func(t models.Task) bool {
 		was := before
 		if was.AllowanceAt.Before(t.CreatedAt) {
 			was.TapsToday, was.EnergySpent = 0, 0
@@ -34,7 +34,7 @@ func reachedBy(tasks []Task, before, after game.Bag) []Task {
 
 // reachedUnseen returns the tasks of a day that a player's bag had reached before they existed, as on the day on which tasks are
 // introduced.
-func reachedUnseen(tasks []Task, p models.Player, now time.Time) (done []CompletedTask) {
+func reachedUnseen(tasks []models.Task, p models.Player, now time.Time) (done []CompletedTask) {
 	for _, t := range tasks {
 		if is, counted := t.Terms().InBag(p.Bag); counted && is == t.Target && t.Day != nil && *t.Day == p.Bag.Day {
 			done = append(done, CompletedTask{p.ID, t, now})
@@ -115,7 +115,7 @@ func (s *Store) Advance(tx *gorm.DB, players []models.PlayerID, action game.Task
 	if by < 1 || !slices.ContainsFunc(settings.DefaultSettings().DailyTasks(), daily) {
 		return nil, fmt.Errorf("advance %d players by %d %s: there is no such daily task", len(players), by, action)
 	}
-	i := slices.IndexFunc(tasks, func(t Task) bool { return t.Action == action })
+	i := slices.IndexFunc(tasks, func(t models.Task) bool { return t.Action == action })
 	if i < 0 { // a program that had no such task wrote the day's: the event itself must not fail for it
 		return nil, nil
 	}

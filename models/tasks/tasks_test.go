@@ -14,7 +14,6 @@ import (
 
 	"mcbk/game"
 	"mcbk/models"
-	"mcbk/models/ads"
 	"mcbk/models/modelstest"
 	"mcbk/models/players"
 	"mcbk/models/settings"
@@ -39,8 +38,8 @@ func TestWhatIsDoneInADayCountsForItsTasks(t *testing.T) {
 		}
 		modelstest.Advice(t, store, inviter, modelstest.Noon)
 		modelstest.Advice(t, store, inviter, modelstest.Noon)
-		modelstest.WatchAd(t, store, inviter, ads.AdPrediction, modelstest.Noon)
-		modelstest.WatchAd(t, store, inviter, ads.AdDaily, modelstest.Noon.Add(time.Minute))
+		modelstest.WatchAd(t, store, inviter, models.AdPrediction, modelstest.Noon)
+		modelstest.WatchAd(t, store, inviter, models.AdDaily, modelstest.Noon.Add(time.Minute))
 		for action, want := range map[game.TaskAction]int64{game.InviteFriends: 1, game.GetPrediction: 1, game.WatchAds: 2, game.RouletteSpin: 0} {
 			if got := modelstest.TaskOf(t, store, inviter.ID, action, modelstest.Noon.Add(time.Hour)).Progress; got != want {
 				t.Errorf("%s stands at %d, want %d", action, got, want)
@@ -84,7 +83,7 @@ func eager(t *testing.T, store *store.Store) models.Player {
 }
 
 // stands fails unless a player's task is in that state and has come so far.
-func stands(t *testing.T, store *store.Store, id models.PlayerID, action game.TaskAction, now time.Time, state tasks.TaskState, progress int64) tasks.PlayerTask {
+func stands(t *testing.T, store *store.Store, id models.PlayerID, action game.TaskAction, now time.Time, state models.TaskState, progress int64) models.PlayerTask {
 	t.Helper()
 	task := modelstest.TaskOf(t, store, id, action, now)
 	if task.State != state || task.Progress != progress {
@@ -141,7 +140,7 @@ func TestTheFirstLookOpensTheTasksOfADayOnce(t *testing.T) {
 			t.Fatalf("they see %+v", lists[0])
 		}
 		for i, task := range lists[0].Daily {
-			if task.Task.Terms() != settings.DefaultSettings().DailyTasks()[i] || *task.Task.Day != game.DayOf(modelstest.Noon) || task.State != tasks.TaskActive || task.Progress != 0 || task.ClaimedAt != nil {
+			if task.Task.Terms() != settings.DefaultSettings().DailyTasks()[i] || *task.Task.Day != game.DayOf(modelstest.Noon) || task.State != models.TaskActive || task.Progress != 0 || task.ClaimedAt != nil {
 				t.Errorf("task %d is %+v", i, task)
 			}
 		}
@@ -164,16 +163,16 @@ func TestProgressOfEventsStopsAtTheTarget(t *testing.T) {
 				modelstest.TaskOf(t, store, player.ID, game.RouletteSpin, modelstest.Noon)
 			}
 			modelstest.AdvanceTask(t, store, player.ID, game.RouletteSpin, 1, modelstest.Noon)
-			stands(t, store, player.ID, game.RouletteSpin, modelstest.Noon, tasks.TaskActive, 1)
+			stands(t, store, player.ID, game.RouletteSpin, modelstest.Noon, models.TaskActive, 1)
 			modelstest.AdvanceTask(t, store, player.ID, game.RouletteSpin, 8, modelstest.Noon)
-			stands(t, store, player.ID, game.RouletteSpin, modelstest.Noon, tasks.TaskActive, 9)
+			stands(t, store, player.ID, game.RouletteSpin, modelstest.Noon, models.TaskActive, 9)
 			modelstest.AdvanceTask(t, store, player.ID, game.RouletteSpin, 5, modelstest.Noon)
-			stands(t, store, player.ID, game.RouletteSpin, modelstest.Noon, tasks.TaskCompleted, 10)
+			stands(t, store, player.ID, game.RouletteSpin, modelstest.Noon, models.TaskCompleted, 10)
 			modelstest.AdvanceTask(t, store, player.ID, game.RouletteSpin, 5, modelstest.Noon)
-			stands(t, store, player.ID, game.RouletteSpin, modelstest.Noon, tasks.TaskCompleted, 10)
+			stands(t, store, player.ID, game.RouletteSpin, modelstest.Noon, models.TaskCompleted, 10)
 			modelstest.AdvanceTask(t, store, player.ID, game.GetPrediction, 1, modelstest.Noon)
-			stands(t, store, player.ID, game.GetPrediction, modelstest.Noon, tasks.TaskCompleted, 1)
-			stands(t, store, player.ID, game.WatchAds, modelstest.Noon, tasks.TaskActive, 0)
+			stands(t, store, player.ID, game.GetPrediction, modelstest.Noon, models.TaskCompleted, 1)
+			stands(t, store, player.ID, game.WatchAds, modelstest.Noon, models.TaskActive, 0)
 		}
 		if err := modelstest.CountTask(t.Context(), store, modelstest.Player(t, store).ID, game.ExchangeJoin, 1, modelstest.Noon); err == nil {
 			t.Error("an event counts for a permanent task")
@@ -190,7 +189,7 @@ func TestAnEventWhoseTaskTheDayDoesNotHaveCountsNothing(t *testing.T) {
 		modelstest.AdvanceTask(t, store, player.ID, game.WatchAds, 1, modelstest.Noon)
 		modelstest.Spun(t, store, player, false, modelstest.Segment(t, "coins_1"), modelstest.Noon)
 		modelstest.Tap(t, store, player, 500, modelstest.Key(1), modelstest.Noon)
-		stands(t, store, player.ID, game.TapCount, modelstest.Noon, tasks.TaskCompleted, 500)
+		stands(t, store, player.ID, game.TapCount, modelstest.Noon, models.TaskCompleted, 500)
 		lists, err := store.Tasks.Tasks(t.Context(), player, modelstest.Noon)
 		if err != nil || len(lists.Daily) != 1 {
 			t.Errorf("the day has %d tasks: %v", len(lists.Daily), err)
@@ -206,7 +205,7 @@ func TestEventsAtOnceAllCount(t *testing.T) {
 			events.Go(func() { modelstest.AdvanceTask(t, store, player.ID, game.WatchAds, 1, modelstest.Noon) })
 		}
 		events.Wait()
-		stands(t, store, player.ID, game.WatchAds, modelstest.Noon, tasks.TaskActive, 4)
+		stands(t, store, player.ID, game.WatchAds, modelstest.Noon, models.TaskActive, 4)
 	})
 }
 
@@ -223,7 +222,7 @@ func TestAnEventThatIsRolledBackDoesNotCount(t *testing.T) {
 		if !errors.Is(err, no) {
 			t.Errorf("rolled back with %v", err)
 		}
-		stands(t, store, player.ID, game.WatchAds, modelstest.Noon, tasks.TaskActive, 0)
+		stands(t, store, player.ID, game.WatchAds, modelstest.Noon, models.TaskActive, 0)
 	})
 }
 
@@ -237,22 +236,22 @@ func TestTapsCompleteTheirTasksWithTheBatchThatReachesTheTarget(t *testing.T) {
 		if n := rows(); n != 0 {
 			t.Errorf("499 taps left %d rows", n)
 		}
-		stands(t, store, player.ID, game.TapCount, modelstest.Noon, tasks.TaskActive, 499)
-		stands(t, store, player.ID, game.EnergySpend, modelstest.Noon, tasks.TaskActive, 499)
+		stands(t, store, player.ID, game.TapCount, modelstest.Noon, models.TaskActive, 499)
+		stands(t, store, player.ID, game.EnergySpend, modelstest.Noon, models.TaskActive, 499)
 		before := modelstest.ReadContents(t, raw)
 		modelstest.Tap(t, store, player, 1, modelstest.Key(3), modelstest.Noon)
 		if changed := modelstest.ReadContents(t, raw).Changed(before); !slices.Equal(changed, []string{"player_tasks", "players", "postings"}) {
 			t.Errorf("the 500th tap changed %v", changed)
 		}
-		stands(t, store, player.ID, game.TapCount, modelstest.Noon, tasks.TaskCompleted, 500)
+		stands(t, store, player.ID, game.TapCount, modelstest.Noon, models.TaskCompleted, 500)
 		before = modelstest.ReadContents(t, raw)
 		modelstest.Tap(t, store, player, 499, modelstest.Key(4), modelstest.Noon)
 		if changed := modelstest.ReadContents(t, raw).Changed(before); !slices.Equal(changed, []string{"players", "postings"}) {
 			t.Errorf("later taps changed %v", changed)
 		}
 		modelstest.Tap(t, store, player, 1, modelstest.Key(5), modelstest.Noon)
-		stands(t, store, player.ID, game.EnergySpend, modelstest.Noon, tasks.TaskCompleted, 1000)
-		stands(t, store, player.ID, game.TapCount, modelstest.Noon.Add(24*time.Hour), tasks.TaskActive, 0)
+		stands(t, store, player.ID, game.EnergySpend, modelstest.Noon, models.TaskCompleted, 1000)
+		stands(t, store, player.ID, game.TapCount, modelstest.Noon.Add(24*time.Hour), models.TaskActive, 0)
 		modelstest.Sound(t, store)
 	})
 }
@@ -265,8 +264,8 @@ func TestOneBatchMayCompleteBothTasksUnseen(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		stands(t, store, player.ID, game.TapCount, modelstest.Noon, tasks.TaskCompleted, 500)
-		stands(t, store, player.ID, game.EnergySpend, modelstest.Noon, tasks.TaskCompleted, 1000)
+		stands(t, store, player.ID, game.TapCount, modelstest.Noon, models.TaskCompleted, 500)
+		stands(t, store, player.ID, game.EnergySpend, modelstest.Noon, models.TaskCompleted, 1000)
 		modelstest.Sound(t, store)
 	})
 }
@@ -292,7 +291,7 @@ func TestBatchesWrittenTogetherCompleteWhatTheyReach(t *testing.T) {
 		}
 		batches.Wait()
 		for _, p := range players {
-			stands(t, store, p.ID, game.TapCount, modelstest.Noon, tasks.TaskCompleted, 500)
+			stands(t, store, p.ID, game.TapCount, modelstest.Noon, models.TaskCompleted, 500)
 		}
 		modelstest.Sound(t, store)
 	})
@@ -309,7 +308,7 @@ func TestAProcessThatKnowsNoTasksWritesThemWithTheTap(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		stands(t, store, player.ID, game.TapCount, modelstest.Noon, tasks.TaskCompleted, 500)
+		stands(t, store, player.ID, game.TapCount, modelstest.Noon, models.TaskCompleted, 500)
 	})
 }
 
@@ -330,7 +329,7 @@ func TestATapCountsOnTheDayItsPlayerIsIn(t *testing.T) {
 		midnight := modelstest.Noon.Truncate(24 * time.Hour).Add(24 * time.Hour)
 		modelstest.Tap(t, store, player, 400, modelstest.Key(1), midnight.Add(time.Millisecond))
 		modelstest.Tap(t, store, player, 100, modelstest.Key(2), midnight.Add(-time.Millisecond))
-		stands(t, store, player.ID, game.TapCount, midnight, tasks.TaskCompleted, 500)
+		stands(t, store, player.ID, game.TapCount, midnight, models.TaskCompleted, 500)
 		modelstest.Sound(t, store)
 	})
 }
@@ -345,10 +344,10 @@ func TestWhatWasTappedBeforeATaskWasThereCounts(t *testing.T) {
 			looks, taps, sleeps := modelstest.Player(t, store), modelstest.Player(t, store), modelstest.Player(t, store)
 			modelstest.MustExec(t, modelstest.Raw(t, address), fmt.Sprintf(`UPDATE players SET bag_day = %d, bag_taps_today = 650, bag_energy_spent = 650`, game.DayOf(modelstest.Noon)))
 			later := modelstest.Noon.Add(time.Hour)
-			stands(t, store, looks.ID, game.TapCount, later, tasks.TaskCompleted, 500)
-			stands(t, store, looks.ID, game.EnergySpend, later, tasks.TaskActive, 650)
+			stands(t, store, looks.ID, game.TapCount, later, models.TaskCompleted, 500)
+			stands(t, store, looks.ID, game.EnergySpend, later, models.TaskActive, 650)
 			modelstest.Tap(t, store, taps, 1, modelstest.Key(1), later.Add(time.Minute))
-			stands(t, store, taps.ID, game.TapCount, later.Add(2*time.Minute), tasks.TaskCompleted, 500)
+			stands(t, store, taps.ID, game.TapCount, later.Add(2*time.Minute), models.TaskCompleted, 500)
 			report, err := store.Audit.Verify(t.Context(), modelstest.Season, later.Add(time.Hour))
 			if err != nil {
 				t.Fatal(err)

@@ -25,22 +25,22 @@ const MatchRefund = "refund"
 
 // HeldPayment is a payment that was held for an admin, with where it came from.
 type HeldPayment struct {
-	Payment `gorm:"embedded"`
-	At      time.Time // chain time, UTC
-	Source  string    // raw address of the sender
-	Comment string
-	TxHash  string
+	models.Payment `gorm:"embedded"`
+	At             time.Time // chain time, UTC
+	Source         string    // raw address of the sender
+	Comment        string
+	TxHash         string
 
 	ProvenBy     *models.PlayerID // the player who has proven the sender's wallet
 	FromTreasury bool             // the treasury sent it to itself
 	PayoutID     *int64           // of the refund, once it was marked
-	PayoutState  *PayoutState
+	PayoutState  *models.PayoutState
 }
 
 // HeldPayments returns the largest payments that wait for an admin, and the number of all. Somebody who keeps sending dust to the
 // treasury hides nobody's money beneath it.
 func (s *Store) HeldPayments(ctx context.Context, most int) (largest []HeldPayment, all int64, err error) {
-	return s.paymentsThatAre(ctx, PaymentHeld, "p.amount DESC, p.id", most)
+	return s.paymentsThatAre(ctx, models.PaymentHeld, "p.amount DESC, p.id", most)
 }
 
 // NewestHeld returns when the last of the payments that wait for an admin was seen, of those large enough to be an order's; the zero
@@ -60,10 +60,10 @@ func (s *Store) NewestHeld(ctx context.Context) (at time.Time, err error) {
 
 // RefundablePayments returns the payments that were last marked for refund, and the number of all.
 func (s *Store) RefundablePayments(ctx context.Context, most int) (newest []HeldPayment, all int64, err error) {
-	return s.paymentsThatAre(ctx, PaymentRefundable, "p.settled_at DESC, p.id DESC", most)
+	return s.paymentsThatAre(ctx, models.PaymentRefundable, "p.settled_at DESC, p.id DESC", most)
 }
 
-func (s *Store) paymentsThatAre(ctx context.Context, state PaymentState, order string, most int) (some []HeldPayment, all int64, err error) {
+func (s *Store) paymentsThatAre(ctx context.Context, state models.PaymentState, order string, most int) (some []HeldPayment, all int64, err error) {
 	view := s.db.Read(ctx)
 	if err := view.Raw("SELECT COUNT(*) FROM payments WHERE state = ?", state).Scan(&all).Error; err != nil {
 		return nil, 0, db.WrapUnavailable(fmt.Errorf("count %s payments: %w", state, err))
@@ -80,12 +80,12 @@ func (s *Store) HeldPayment(ctx context.Context, id string) (HeldPayment, error)
 }
 
 // OrderNamed returns the order with that comment; ErrNotFound if there is none.
-func (s *Store) OrderNamed(ctx context.Context, comment string) (orders.Order, error) {
+func (s *Store) OrderNamed(ctx context.Context, comment string) (models.Order, error) {
 	order, err := orders.OneOrder(s.db.Read(ctx), "o.comment = ?", comment)
 	return order, db.WrapUnavailable(err)
 }
 
-var heldPayment = `SELECT ` + db.Columns[Payment]("p") + `, t.happened_at AS at, t.source, t.comment, t.hash AS tx_hash,
+var heldPayment = `SELECT ` + db.Columns[models.Payment]("p") + `, t.happened_at AS at, t.source, t.comment, t.hash AS tx_hash,
 		(SELECT w.id FROM players w WHERE w.wallet = t.source AND w.wallet_proven) AS proven_by,
 		EXISTS (SELECT 1 FROM treasury own WHERE own.address = t.source) AS from_treasury, y.id AS payout_id, y.state AS payout_state
 	FROM payments p JOIN treasury_transactions t ON t.lt = p.lt LEFT JOIN payables y ON y.payment_id = p.id`
@@ -102,7 +102,7 @@ func oneHeld(tx *gorm.DB, payment string) (HeldPayment, error) {
 	switch {
 	case len(found) == 0:
 		return HeldPayment{}, fmt.Errorf("payment %d: %w", id, db.ErrNotFound)
-	case found[0].State != PaymentHeld:
+	case found[0].State != models.PaymentHeld:
 		return HeldPayment{}, game.Refuse(game.AlreadyClaimed)
 	}
 	return found[0], nil
@@ -133,12 +133,12 @@ func (s *Store) MatchPayment(tx *gorm.DB, q models.PendingAction, now time.Time)
 	}
 	switch target := q.Args[1]; {
 	case target == MatchRefund:
-		held.State = PaymentRefundable
+		held.State = models.PaymentRefundable
 		if err := SettleHeld(tx, held.Payment, now); err != nil {
 			return "", err
 		}
 		return fmt.Sprintf("payment %d, %s TON from %s, is marked for refund", held.ID, held.Amount.Decimal(), held.Source),
-			CreatePayout(tx, Payout{PlayerID: held.PlayerID, PaymentID: &held.ID, Amount: held.Amount}, now)
+			CreatePayout(tx, models.Payout{PlayerID: held.PlayerID, PaymentID: &held.ID, Amount: held.Amount}, now)
 	case strings.HasPrefix(target, orders.CommentPrefix):
 		return s.matchOrder(tx, held, target, now)
 	default:
@@ -212,7 +212,7 @@ func (s *Store) matchOrder(tx *gorm.DB, held HeldPayment, comment string, now ti
 	if other, ok := s.settlers[order.Kind]; ok {
 		return other.Match(tx, held, order, now)
 	}
-	return s.creditHeld(tx, held, order.PlayerID, now, func(p *Payment) error {
+	return s.creditHeld(tx, held, order.PlayerID, now, func(p *models.Payment) error {
 		// Once its player is locked the order no longer changes.
 		if order, err = orders.OneOrder(tx, "o.id = ?"+s.db.Dialect.ForUpdate("o"), order.ID); err != nil {
 			return err
@@ -238,7 +238,7 @@ func (s *Store) matchPlayer(tx *gorm.DB, held HeldPayment, player string, now ti
 	if err != nil {
 		return "", err
 	}
-	return s.creditHeld(tx, held, models.PlayerID(number), now, func(p *Payment) error {
+	return s.creditHeld(tx, held, models.PlayerID(number), now, func(p *models.Payment) error {
 		coins, ok := (game.Quote{TON: p.TONPrice, MCBK: p.MCBKPrice}).Coins(p.Amount)
 		if !ok || !rate.Sells { // nobody knows what a TON cost then
 			return game.Refuse(orders.PriceUnavailable)
@@ -248,13 +248,8 @@ func (s *Store) matchPlayer(tx *gorm.DB, held HeldPayment, player string, now ti
 	})
 }
 
-// Worth returns how many coins a payment brings for an order at those prices.
-func (p Payment) Worth(order game.Quote) (game.MicroMCBK, bool) {
-	return order.Worth(p.Locked, p.Amount-p.Locked, game.Quote{TON: p.TONPrice, MCBK: p.MCBKPrice})
-}
-
 // creditHeld gives a held payment to a player; value sets what it brings once they are locked.
-func (s *Store) creditHeld(tx *gorm.DB, held HeldPayment, to models.PlayerID, now time.Time, value func(*Payment) error) (outcome string, err error) {
+func (s *Store) creditHeld(tx *gorm.DB, held HeldPayment, to models.PlayerID, now time.Time, value func(*models.Payment) error) (outcome string, err error) {
 	buyer, err := ledger.OnePlayer(tx, "id = ?", to)
 	if err != nil {
 		return "", err
@@ -264,7 +259,7 @@ func (s *Store) creditHeld(tx *gorm.DB, held HeldPayment, to models.PlayerID, no
 		ids = append(ids, *buyer.ReferrerID)
 	}
 	p := held.Payment
-	p.State, p.PlayerID = PaymentCredited, &to
+	p.State, p.PlayerID = models.PaymentCredited, &to
 	err = s.ledger.Post(tx, ids, func(locked map[models.PlayerID]*models.Player, all *ledger.Tx) error {
 		if locked[to].Erased() {
 			return game.Refuse(models.AlreadyErased)
@@ -281,7 +276,7 @@ func (s *Store) creditHeld(tx *gorm.DB, held HeldPayment, to models.PlayerID, no
 }
 
 // SettleHeld moves a held payment to the state that an admin has chosen.
-func SettleHeld(tx *gorm.DB, p Payment, now time.Time) error {
+func SettleHeld(tx *gorm.DB, p models.Payment, now time.Time) error {
 	err := db.UpdateOne(tx, `UPDATE payments SET state = ?, amount = ?, order_id = ?, player_id = ?, locked = ?, coins = ?, settled_at = ?
 		WHERE id = ? AND state = 'held'`, p.State, int64(p.Amount), p.OrderID, p.PlayerID, int64(p.Locked), int64(p.Coins), db.Time(now), p.ID)
 	if err != nil {

@@ -15,53 +15,12 @@ import (
 	"mcbk/models/outbox"
 )
 
-// Payment is a transfer to the treasury, or the part of one that is credited or held as a whole.
-type Payment struct {
-	ID        int64
-	LT        int64 `gorm:"column:lt"` // of its transaction
-	State     PaymentState
-	Amount    game.Nanoton
-	Reason    HeldReason // why it was held; empty when it was credited at once
-	OrderID   *int64
-	PlayerID  *models.PlayerID
-	Locked    game.Nanoton   // sold at the order's prices
-	TONPrice  game.MicroUSD  `gorm:"column:ton_price"` // when it was paid; 0 when unknown
-	MCBKPrice game.MicroUSD  `gorm:"column:mcbk_price"`
-	Coins     game.MicroMCBK // credited
-	SettledAt *time.Time     // UTC; nil while held
-}
-
-// PaymentState is the state of a payment.
-type PaymentState string
-
-// A payment is credited at once, or held until an admin gives it to somebody or marks it for refund.
-const (
-	PaymentCredited   PaymentState = "credited"
-	PaymentHeld       PaymentState = "held"
-	PaymentRefundable PaymentState = "refundable"
-)
-
-// HeldReason is why a payment waits for an admin.
-type HeldReason string
-
-// The reasons for holding a payment.
-const (
-	HeldNoComment HeldReason = "no comment"
-	HeldUnknown   HeldReason = "no such order"
-	HeldSealed    HeldReason = "a comment nobody here can read"
-	HeldTooLittle HeldReason = "less than 0.1 TON"
-	HeldTooMuch   HeldReason = "beyond 1000 TON of an order"
-	HeldErased    HeldReason = "of an account that was erased"
-	HeldOwn       HeldReason = "the treasury's own money"
-	HeldFailed    HeldReason = "the database refused what it brings"
-)
-
 // Settler says what the payments for orders of a kind other than coins bring.
 type Settler struct {
 	// settle decides what becomes of a payment at once; the order's player is locked. whole is the payment as it would be held.
-	Settle func(in ledger.Settlement, t ChainTransaction, order *orders.Order, whole Payment) error
+	Settle func(in ledger.Settlement, t ChainTransaction, order *models.Order, whole models.Payment) error
 	// match gives a held payment to an order that an admin names.
-	Match func(tx *gorm.DB, held HeldPayment, order orders.Order, now time.Time) (outcome string, err error)
+	Match func(tx *gorm.DB, held HeldPayment, order models.Order, now time.Time) (outcome string, err error)
 }
 
 // settlePayments decides what becomes of the payments among new transactions. Payments for orders are held if failed is set, and if
@@ -90,12 +49,12 @@ func (s *Store) settlePayments(tx *gorm.DB, all []ChainTransaction, failed bool,
 			if t.Kind != ChainIncoming || t.Amount == 0 {
 				continue
 			}
-			var hold HeldReason
+			var hold models.HeldReason
 			switch {
 			case failed:
-				hold = HeldFailed
+				hold = models.HeldFailed
 			case t.Source == own.Address:
-				hold = HeldOwn
+				hold = models.HeldOwn
 			}
 			then, err := orders.QuoteAt(tx, season, t.At)
 			if err == nil {
@@ -115,19 +74,19 @@ func (t ChainTransaction) named() string {
 }
 
 // ordersNamed returns the orders that transactions name, by comment; ending is the end of the SELECT, which may lock them.
-func ordersNamed(tx *gorm.DB, all []ChainTransaction, ending string) (map[string]*orders.Order, error) {
+func ordersNamed(tx *gorm.DB, all []ChainTransaction, ending string) (map[string]*models.Order, error) {
 	var comments []string
 	for _, t := range all {
 		if t.Kind == ChainIncoming && strings.HasPrefix(t.named(), orders.CommentPrefix) {
 			comments = append(comments, t.named())
 		}
 	}
-	found := map[string]*orders.Order{}
+	found := map[string]*models.Order{}
 	if len(comments) == 0 {
 		return found, nil
 	}
-	var named []orders.Order
-	if err := tx.Raw("SELECT "+db.Columns[orders.Order]("orders")+" FROM orders WHERE comment IN ?"+ending, comments).Scan(&named).Error; err != nil {
+	var named []models.Order
+	if err := tx.Raw("SELECT "+db.Columns[models.Order]("orders")+" FROM orders WHERE comment IN ?"+ending, comments).Scan(&named).Error; err != nil {
 		return nil, fmt.Errorf("find the orders of payments: %w", err)
 	}
 	for i := range named {
@@ -137,7 +96,7 @@ func ordersNamed(tx *gorm.DB, all []ChainTransaction, ending string) (map[string
 }
 
 // affected returns the players whose balances payments for these orders may change: the buyers and their inviters.
-func affected(tx *gorm.DB, orders map[string]*orders.Order) (ids []models.PlayerID, err error) {
+func affected(tx *gorm.DB, orders map[string]*models.Order) (ids []models.PlayerID, err error) {
 	if len(orders) == 0 {
 		return nil, nil
 	}
@@ -153,14 +112,14 @@ func affected(tx *gorm.DB, orders map[string]*orders.Order) (ids []models.Player
 
 // settlePayment decides what becomes of a payment at the prices of its time. It is held if it names no order, if its player was erased,
 // and for the reason hold if there is one.
-func (s *Store) settlePayment(in ledger.Settlement, t ChainTransaction, order *orders.Order, then game.Quote, hold HeldReason) error {
-	whole := Payment{LT: t.LT, State: PaymentHeld, Amount: t.Amount, Reason: hold, TONPrice: then.TON, MCBKPrice: then.MCBK}
+func (s *Store) settlePayment(in ledger.Settlement, t ChainTransaction, order *models.Order, then game.Quote, hold models.HeldReason) error {
+	whole := models.Payment{LT: t.LT, State: models.PaymentHeld, Amount: t.Amount, Reason: hold, TONPrice: then.TON, MCBKPrice: then.MCBK}
 	if order == nil {
 		whole.Reason = t.unmatchedReason()
 	} else {
 		whole.OrderID, whole.PlayerID = &order.ID, &order.PlayerID
 		if in.Locked[order.PlayerID].Erased() { // nobody could use what it brings
-			whole.Reason = HeldErased
+			whole.Reason = models.HeldErased
 		}
 	}
 	if whole.Reason != "" {
@@ -174,24 +133,24 @@ func (s *Store) settlePayment(in ledger.Settlement, t ChainTransaction, order *o
 }
 
 // unmatchedReason returns why a payment names no order.
-func (t ChainTransaction) unmatchedReason() HeldReason {
+func (t ChainTransaction) unmatchedReason() models.HeldReason {
 	switch {
 	case t.Comment != "":
-		return HeldUnknown
+		return models.HeldUnknown
 	case t.CommentKind == CommentEncrypted || t.CommentKind == CommentBinary:
-		return HeldSealed
+		return models.HeldSealed
 	}
-	return HeldNoComment
+	return models.HeldNoComment
 }
 
 // settlePurchase credits a payment for coins, as far as its order takes it; the rest is held.
-func (s *Store) settlePurchase(in ledger.Settlement, t ChainTransaction, order *orders.Order, whole Payment, then game.Quote) error {
+func (s *Store) settlePurchase(in ledger.Settlement, t ChainTransaction, order *models.Order, whole models.Payment, then game.Quote) error {
 	settled := order.Sale().Settle(t.Amount, t.At, then)
 	if settled.Held > 0 {
 		held := whole
-		held.Amount, held.Reason = settled.Held, HeldTooMuch
+		held.Amount, held.Reason = settled.Held, models.HeldTooMuch
 		if t.Amount < game.LeastPurchase {
-			held.Reason = HeldTooLittle
+			held.Reason = models.HeldTooLittle
 		}
 		if _, err := AddPayment(in.Tx, held); err != nil {
 			return err
@@ -201,7 +160,7 @@ func (s *Store) settlePurchase(in ledger.Settlement, t ChainTransaction, order *
 		return nil
 	}
 	sold, at := whole, db.Time(in.Now)
-	sold.State, sold.Amount, sold.SettledAt = PaymentCredited, t.Amount-settled.Held, &at
+	sold.State, sold.Amount, sold.SettledAt = models.PaymentCredited, t.Amount-settled.Held, &at
 	sold.Locked, sold.Coins = settled.Locked, settled.Coins
 	var err error
 	if sold.ID, err = AddPayment(in.Tx, sold); err != nil {
@@ -214,10 +173,10 @@ func (s *Store) settlePurchase(in ledger.Settlement, t ChainTransaction, order *
 }
 
 // AddToOrder adds a payment to its order, which is paid from the first payment on. Its player is locked.
-func AddToOrder(tx *gorm.DB, o *orders.Order, amount game.Nanoton, at time.Time, hash string) error {
+func AddToOrder(tx *gorm.DB, o *models.Order, amount game.Nanoton, at time.Time, hash string) error {
 	was, before := o.State, o.Paid
 	o.Paid += amount
-	o.State = orders.OrderPaid
+	o.State = models.OrderPaid
 	if o.PaidAt == nil {
 		at = db.Time(at)
 		o.PaidAt, o.TxHash = &at, &hash
@@ -231,7 +190,7 @@ func AddToOrder(tx *gorm.DB, o *orders.Order, amount game.Nanoton, at time.Time,
 }
 
 // credit gives a locked player the coins of a payment and their inviter one in a hundred, and posts both.
-func (s *Store) credit(in ledger.Settlement, payment Payment) error {
+func (s *Store) credit(in ledger.Settlement, payment models.Payment) error {
 	buyer := in.Locked[*payment.PlayerID]
 	err := in.Ledger.Record(buyer, ledger.Entry{Reference: fmt.Sprint("pay:", payment.ID), Moves: []ledger.Move{
 		{From: models.HouseSales, To: models.AccountPurchased, Asset: models.AssetMCBK, Amount: int64(payment.Coins)},
@@ -242,8 +201,8 @@ func (s *Store) credit(in ledger.Settlement, payment Payment) error {
 	if err := in.Tx.Exec("UPDATE treasury SET sold = sold + ?", int64(payment.Coins)).Error; err != nil {
 		return fmt.Errorf("count what was sold: %w", err)
 	}
-	err = outbox.Enqueue(in.Tx, s.db.Dialect, in.Now, outbox.Message{
-		Key: fmt.Sprint("purchase:", payment.ID), ChatID: buyer.TelegramID, Kind: outbox.PurchaseCredited, Urgency: outbox.UrgencyPersonal,
+	err = outbox.Enqueue(in.Tx, s.db.Dialect, in.Now, models.Message{
+		Key: fmt.Sprint("purchase:", payment.ID), ChatID: buyer.TelegramID, Kind: models.PurchaseCredited, Urgency: models.UrgencyPersonal,
 		Params: map[string]string{"coins": fmt.Sprint(int64(payment.Coins))},
 	})
 	if err != nil || buyer.ReferrerID == nil {
@@ -255,7 +214,7 @@ func (s *Store) credit(in ledger.Settlement, payment Payment) error {
 }
 
 // AddPayment stores a payment and returns its id.
-func AddPayment(tx *gorm.DB, p Payment) (id int64, err error) {
+func AddPayment(tx *gorm.DB, p models.Payment) (id int64, err error) {
 	err = tx.Raw(`INSERT INTO payments (lt, state, amount, reason, order_id, player_id, locked, ton_price, mcbk_price, coins, settled_at)
 		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING id`,
 		p.LT, p.State, int64(p.Amount), p.Reason, p.OrderID, p.PlayerID, int64(p.Locked), int64(p.TONPrice), int64(p.MCBKPrice), int64(p.Coins), p.SettledAt).Scan(&id).Error

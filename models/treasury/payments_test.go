@@ -23,7 +23,7 @@ func TestAPaymentOnTimeBringsWhatWasOrderedAndTheInviterAHundredth(t *testing.T)
 		inviter := modelstest.Player(t, store)
 		friend := modelstest.Buyer(t, store, modelstest.InvitedBy(inviter))
 		order := modelstest.OrderCoins(t, store, friend, 2*game.TON, modelstest.Noon)
-		if order.Coins != 2500*game.MCBK || order.State != orders.OrderPending || !order.ExpiresAt.Equal(modelstest.Noon.Add(15*time.Minute)) {
+		if order.Coins != 2500*game.MCBK || order.State != models.OrderPending || !order.ExpiresAt.Equal(modelstest.Noon.Add(15*time.Minute)) {
 			t.Errorf("ordered %+v", order)
 		}
 		m.SetPrice(t, 2_900_000, modelstest.Noon.Add(time.Minute))
@@ -31,7 +31,7 @@ func TestAPaymentOnTimeBringsWhatWasOrderedAndTheInviterAHundredth(t *testing.T)
 		m.Record(t, modelstest.Noon.Add(3*time.Minute))
 		modelstest.WantPurchased(t, store, friend, 2500*game.MCBK, 0)
 		modelstest.WantPurchased(t, store, inviter, 0, 25*game.MCBK)
-		modelstest.WantOrder(t, store, order, orders.OrderPaid, 2*game.TON)
+		modelstest.WantOrder(t, store, order, models.OrderPaid, 2*game.TON)
 		paid, err := store.Orders.Order(t.Context(), friend.ID, order.ID)
 		if err != nil || *paid.TxHash != tx.Hash || !paid.PaidAt.Equal(tx.At) {
 			t.Errorf("paid by %+v, %v", paid, err)
@@ -51,7 +51,7 @@ func TestEachOddPaymentEndsWhereItShould(t *testing.T) {
 		player := modelstest.Buyer(t, store)
 		late, again, little, cancelled := modelstest.OrderCoins(t, store, player, game.TON, modelstest.Noon), modelstest.OrderCoins(t, store, player, game.TON, modelstest.Noon),
 			modelstest.OrderCoins(t, store, player, game.TON, modelstest.Noon), modelstest.OrderCoins(t, store, player, game.TON, modelstest.Noon)
-		if gone, err := store.Orders.CancelOrder(t.Context(), player.ID, cancelled.ID); err != nil || gone.State != orders.OrderCancelled {
+		if gone, err := store.Orders.CancelOrder(t.Context(), player.ID, cancelled.ID); err != nil || gone.State != models.OrderCancelled {
 			t.Errorf("cancelled %+v, %v", gone, err)
 		}
 		inTime, after := modelstest.Noon.Add(5*time.Minute), modelstest.Noon.Add(25*time.Minute)
@@ -67,10 +67,10 @@ func TestEachOddPaymentEndsWhereItShould(t *testing.T) {
 		m.Next[len(m.Next)-1].Kind = "returned"
 		m.Record(t, after.Add(time.Minute))
 		modelstest.WantPurchased(t, store, player, (1250+625+1250+625+625)*game.MCBK, 0)
-		modelstest.WantOrder(t, store, again, orders.OrderPaid, 2*game.TON)
-		modelstest.WantOrder(t, store, little, orders.OrderPaid, game.TON/2)
-		modelstest.WantOrder(t, store, cancelled, orders.OrderPaid, game.TON)
-		modelstest.WantOrder(t, store, late, orders.OrderPaid, game.TON)
+		modelstest.WantOrder(t, store, again, models.OrderPaid, 2*game.TON)
+		modelstest.WantOrder(t, store, little, models.OrderPaid, game.TON/2)
+		modelstest.WantOrder(t, store, cancelled, models.OrderPaid, game.TON)
+		modelstest.WantOrder(t, store, late, models.OrderPaid, game.TON)
 		modelstest.WantHeld(t, store, "no such order: 1000000000", "no comment: 1000000000", "less than 0.1 TON: 50000000")
 		orders, _, err := store.Orders.Orders(t.Context(), player.ID, models.Page{Limit: 10})
 		var brought []string
@@ -93,7 +93,7 @@ func TestWhatIsBeyondTheMostAnOrderTakesWaitsForAnAdmin(t *testing.T) {
 		m.Pay(1001*game.TON, order.Comment, modelstest.Noon.Add(time.Minute))
 		m.Record(t, modelstest.Noon.Add(2*time.Minute))
 		modelstest.WantPurchased(t, store, player, 1_250_000*game.MCBK, 0)
-		modelstest.WantOrder(t, store, order, orders.OrderPaid, 1000*game.TON)
+		modelstest.WantOrder(t, store, order, models.OrderPaid, 1000*game.TON)
 		modelstest.WantHeld(t, store, "beyond 1000 TON of an order: 1000000000")
 		modelstest.Sound(t, store)
 	})
@@ -111,7 +111,7 @@ func TestAnAdminSettlesWhatWasHeld(t *testing.T) {
 		held := modelstest.WantHeld(t, store, "no such order: 1000000000", "no such order: 1000000000", "no such order: 1000000000")
 		modelstest.Done(t, store, treasury.ActionMatch, fmt.Sprint(held[0].ID), order.Comment)
 		modelstest.WantPurchased(t, store, player, 1250*game.MCBK, 0)
-		modelstest.WantOrder(t, store, order, orders.OrderPaid, game.TON)
+		modelstest.WantOrder(t, store, order, models.OrderPaid, game.TON)
 		modelstest.Done(t, store, treasury.ActionMatch, fmt.Sprint(held[1].ID), fmt.Sprint(player.ID))
 		modelstest.WantPurchased(t, store, player, 2500*game.MCBK, 0)
 		modelstest.Done(t, store, treasury.ActionMatch, fmt.Sprint(held[2].ID), treasury.MatchRefund)
@@ -321,7 +321,7 @@ func TestPaymentsCountAfterTheChainsClockWentBack(t *testing.T) {
 		m.Record(t, modelstest.Noon.Add(time.Hour))
 		m.Pay(game.TON, order.Comment, modelstest.Noon.Add(time.Minute))
 		m.Record(t, modelstest.Noon.Add(2*time.Minute))
-		modelstest.WantOrder(t, store, order, orders.OrderPaid, game.TON)
+		modelstest.WantOrder(t, store, order, models.OrderPaid, game.TON)
 		modelstest.WantPurchased(t, store, player, 1250*game.MCBK, 0)
 		modelstest.Sound(t, store)
 	})
@@ -359,12 +359,12 @@ func TestAnOrderExpiresOnceTheChainIsKnownBeyondIt(t *testing.T) {
 		expires(modelstest.Noon.Add(15*time.Minute), 0)
 		expires(modelstest.Noon.Add(16*time.Minute), 0)
 		expires(modelstest.Noon.Add(16*time.Minute+time.Second), 1)
-		modelstest.WantOrder(t, store, order, orders.OrderExpired, 0)
+		modelstest.WantOrder(t, store, order, models.OrderExpired, 0)
 		_, err := store.Orders.CancelOrder(t.Context(), player.ID, order.ID)
 		modelstest.WantRefusal(t, "cancel what expired", err, models.NotEligible)
 		m.Pay(game.TON, order.Comment, modelstest.Noon.Add(17*time.Minute))
 		m.Record(t, modelstest.Noon.Add(18*time.Minute))
-		modelstest.WantOrder(t, store, order, orders.OrderPaid, game.TON)
+		modelstest.WantOrder(t, store, order, models.OrderPaid, game.TON)
 		modelstest.WantPurchased(t, store, player, 1250*game.MCBK, 0)
 		modelstest.Sound(t, store)
 	})
@@ -374,11 +374,11 @@ func TestATreasuryStaysTheOneOfItsRecord(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		modelstest.NewMarket(t, store)
 		for _, other := range [][2]string{{"mainnet", "0:treasury"}, {"testnet", "0:another"}} {
-			if err := store.Treasury.BeginRecord(t.Context(), other[0], other[1], treasury.ChainCursor{}); !errors.Is(err, treasury.ErrOtherTreasury) {
+			if err := store.Treasury.BeginRecord(t.Context(), other[0], other[1], models.ChainCursor{}); !errors.Is(err, treasury.ErrOtherTreasury) {
 				t.Errorf("%v: %v", other, err)
 			}
 		}
-		if err := store.Treasury.BeginRecord(t.Context(), "testnet", "0:treasury", treasury.ChainCursor{LT: 7}); err != nil {
+		if err := store.Treasury.BeginRecord(t.Context(), "testnet", "0:treasury", models.ChainCursor{LT: 7}); err != nil {
 			t.Errorf("the same again: %v", err)
 		}
 		if treasury, ok, err := store.Treasury.Treasury(t.Context()); err != nil || !ok || treasury.Cursor != modelstest.HistoryStart {
@@ -399,7 +399,7 @@ func TestATreasuryStaysTheOneOfTheFirstStart(t *testing.T) {
 				if err := store.Treasury.PinTreasury(t.Context(), other[0], other[1], modelstest.Noon); !errors.Is(err, treasury.ErrOtherTreasury) {
 					t.Errorf("pinned as %v: %v", other, err)
 				}
-				if err := store.Treasury.BeginRecord(t.Context(), other[0], other[1], treasury.ChainCursor{}); !errors.Is(err, treasury.ErrOtherTreasury) {
+				if err := store.Treasury.BeginRecord(t.Context(), other[0], other[1], models.ChainCursor{}); !errors.Is(err, treasury.ErrOtherTreasury) {
 					t.Errorf("the record of %v: %v", other, err)
 				}
 			}
@@ -459,8 +459,8 @@ func TestWhatTheTreasuryPaysItselfBuysNothing(t *testing.T) {
 		m.Next[0].Source = "0:treasury"
 		m.Record(t, modelstest.Noon)
 		modelstest.WantPurchased(t, store, player, 0, 0)
-		held := modelstest.WantHeld(t, store, fmt.Sprintf("%s: %d", treasury.HeldOwn, game.TON))
-		modelstest.WantOrder(t, store, order, orders.OrderPending, 0)
+		held := modelstest.WantHeld(t, store, fmt.Sprintf("%s: %d", models.HeldOwn, game.TON))
+		modelstest.WantOrder(t, store, order, models.OrderPending, 0)
 		for _, to := range []string{order.Comment, fmt.Sprint(player.ID)} {
 			modelstest.Refused(t, store, models.OwnMoney, treasury.ActionMatch, fmt.Sprint(held[0].ID), to)
 		}

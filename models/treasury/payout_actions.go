@@ -23,9 +23,9 @@ const (
 )
 
 // asked reads and locks the payout that a question is about.
-func (s *Store) asked(tx *gorm.DB, q models.PendingAction, arguments int) (Payout, error) {
+func (s *Store) asked(tx *gorm.DB, q models.PendingAction, arguments int) (models.Payout, error) {
 	if len(q.Args) != arguments {
-		return Payout{}, fmt.Errorf("%s with %d arguments", q.Action, len(q.Args))
+		return models.Payout{}, fmt.Errorf("%s with %d arguments", q.Action, len(q.Args))
 	}
 	return onePayout(tx, q.Args[0], s.db.Dialect.ForUpdate("y"))
 }
@@ -41,14 +41,14 @@ func (s *Store) ApprovePayout(tx *gorm.DB, q models.PendingAction, now time.Time
 	switch {
 	case err != nil:
 		return "", err
-	case p.State != PayoutDue:
+	case p.State != models.PayoutDue:
 		return "", game.Refuse(models.NotEligible)
 	case p.Target == nil:
 		return "", game.Refuse(models.WalletNotConnected)
 	case *p.Target != q.Args[1]:
 		return "", game.Refuse(models.OtherAddress)
 	}
-	moved, err := movePayout(tx, p, []PayoutState{PayoutDue}, "state = 'approved', approved_at = ?, address = ?", db.Time(now), *p.Target)
+	moved, err := movePayout(tx, p, []models.PayoutState{models.PayoutDue}, "state = 'approved', approved_at = ?, address = ?", db.Time(now), *p.Target)
 	if err == nil && !moved {
 		err = game.Refuse(models.NotEligible)
 	}
@@ -73,7 +73,7 @@ func (s *Store) ReportSent(tx *gorm.DB, q models.PendingAction, now time.Time) (
 	if err != nil {
 		return "", err
 	}
-	if p.State != PayoutApproved && p.State != PayoutSent {
+	if p.State != models.PayoutApproved && p.State != models.PayoutSent {
 		return "", game.Refuse(models.NotEligible)
 	}
 	var (
@@ -107,7 +107,7 @@ func (s *Store) ReportSent(tx *gorm.DB, q models.PendingAction, now time.Time) (
 	case len(seen) > 0 && seen[0].Returned:
 		return "", game.Refuse(game.AlreadyClaimed)
 	}
-	moved, err := movePayout(tx, p, []PayoutState{PayoutApproved, PayoutSent}, "state = 'sent', sent_at = ?, reported_hash = ?", db.Time(now), hash)
+	moved, err := movePayout(tx, p, []models.PayoutState{models.PayoutApproved, models.PayoutSent}, "state = 'sent', sent_at = ?, reported_hash = ?", db.Time(now), hash)
 	if err != nil {
 		return "", err
 	}
@@ -133,7 +133,7 @@ func (s *Store) CancelPayout(tx *gorm.DB, q models.PendingAction, _ time.Time) (
 	case string(p.State) != q.Args[2]:
 		return "", game.Refuse(models.NotEligible)
 	}
-	moved, err := movePayout(tx, p, []PayoutState{PayoutDue, PayoutApproved}, "state = 'cancelled', reason = ?", q.Args[1])
+	moved, err := movePayout(tx, p, []models.PayoutState{models.PayoutDue, models.PayoutApproved}, "state = 'cancelled', reason = ?", q.Args[1])
 	if err == nil && !moved {
 		err = game.Refuse(models.NotEligible)
 	}

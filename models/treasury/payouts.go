@@ -15,59 +15,15 @@ import (
 	"mcbk/models/outbox"
 )
 
-// Payout is TON that is owed: a prize, or a refund. People pay it; the program holds no key.
-type Payout struct {
-	ID           int64
-	PlayerID     *models.PlayerID // nil for a payment that belongs to no order
-	TournamentID *int64           // of a prize
-	PaymentID    *int64           // of a refund
-	Amount       game.Nanoton
-	State        PayoutState
-	Address      *string // raw, frozen when it was approved
-	ReportedHash *string // hex, the transaction that paid it according to an admin
-	DueAt        time.Time
-	ApprovedAt   *time.Time
-	SentAt       *time.Time
-	SettledAt    *time.Time
-	SettledLT    *int64 `gorm:"column:settled_lt"`
-	SettledLine  *int
-	ReturnedLT   *int64 `gorm:"column:returned_lt"` // of the transfer that came back last
-	Reason       string // why it was cancelled
-
-	Target    *string      `gorm:"->"`              // raw, where it would be paid to now; nil while its player has proven no wallet
-	Unmatched game.Nanoton `gorm:"->;column:stray"` // left with its comment without settling it, since it last came back
-	Banned    bool         `gorm:"->"`              // its player, who can prove no wallet then
-	Erased    bool         `gorm:"->"`              // their account, so that nobody can have it any longer
-}
-
-// PayoutState is the state of a payout.
-type PayoutState string
-
-// A payout is due until an admin approves it. Then a person pays it from a wallet, an admin may report the transaction, and it is
-// settled once the chain shows it.
-const (
-	PayoutDue       PayoutState = "due"
-	PayoutApproved  PayoutState = "approved"
-	PayoutSent      PayoutState = "sent"
-	PayoutSettled   PayoutState = "settled"
-	PayoutCancelled PayoutState = "cancelled"
-)
-
-// payoutComment is the prefix of the comment by which the chain shows what a transfer paid.
-const payoutComment = "MCBK-"
-
-// Comment returns the comment that its payment must have.
-func (p Payout) Comment() string { return payoutComment + fmt.Sprint(p.ID) }
-
 // naming returns the condition that the comment, given as an expression, is that of payout y.
 func naming(expression string) string {
-	return "UPPER(TRIM(" + expression + ")) = '" + payoutComment + "' || y.id"
+	return "UPPER(TRIM(" + expression + ")) = '" + models.PayoutCommentPrefix + "' || y.id"
 }
 
 // CreatePayout adds a payout, once per source.
-func CreatePayout(tx *gorm.DB, p Payout, now time.Time) error {
+func CreatePayout(tx *gorm.DB, p models.Payout, now time.Time) error {
 	err := tx.Exec("INSERT INTO payables (player_id, tournament_id, payment_id, amount, state, due_at) VALUES (?, ?, ?, ?, ?, ?)",
-		p.PlayerID, p.TournamentID, p.PaymentID, int64(p.Amount), PayoutDue, db.Time(now)).Error
+		p.PlayerID, p.TournamentID, p.PaymentID, int64(p.Amount), models.PayoutDue, db.Time(now)).Error
 	if err != nil {
 		return fmt.Errorf("owe %d nanoton: %w", p.Amount, err)
 	}
@@ -77,7 +33,7 @@ func CreatePayout(tx *gorm.DB, p Payout, now time.Time) error {
 // selectPayout selects a payout with its target: for a prize a wallet that its winner has proven, for a refund the sender; and with
 // what was paid for it by mistake, such as another amount, lest somebody pays it again unaware.
 func selectPayout() string {
-	return `SELECT ` + db.Columns[Payout]("y") + `, COALESCE(y.address, CASE WHEN y.tournament_id IS NOT NULL THEN (SELECT w.wallet FROM players w WHERE w.id = y.player_id AND w.wallet_proven)
+	return `SELECT ` + db.Columns[models.Payout]("y") + `, COALESCE(y.address, CASE WHEN y.tournament_id IS NOT NULL THEN (SELECT w.wallet FROM players w WHERE w.id = y.player_id AND w.wallet_proven)
 		ELSE (SELECT t.source FROM payments p JOIN treasury_transactions t ON t.lt = p.lt WHERE p.id = y.payment_id AND t.source <> '') END) AS target,
 	(SELECT CAST(COALESCE(SUM(f.amount), 0) AS BIGINT) FROM treasury_transfers f WHERE ` + unmatchedTransfer() + `) AS stray,
 	EXISTS (SELECT 1 FROM players w WHERE w.id = y.player_id AND w.banned_at IS NOT NULL) AS banned,
@@ -92,20 +48,20 @@ func unmatchedTransfer() string {
 }
 
 // Payouts returns the payouts still to be paid, oldest first; those that wait until somebody has proven a wallet come last.
-func (s *Store) Payouts(ctx context.Context, most int) (open []Payout, err error) {
+func (s *Store) Payouts(ctx context.Context, most int) (open []models.Payout, err error) {
 	err = s.db.Read(ctx).Raw("SELECT * FROM ("+selectPayout()+" WHERE y.state IN ('due', 'approved', 'sent')) AS o ORDER BY CASE WHEN o.target IS NULL THEN 1 ELSE 0 END, o.id LIMIT ?", most).Scan(&open).Error
 	return open, db.WrapUnavailable(err)
 }
 
 // Payout returns a payout, paid or not; ErrNotFound if there is none.
-func (s *Store) Payout(ctx context.Context, id string) (Payout, error) {
+func (s *Store) Payout(ctx context.Context, id string) (models.Payout, error) {
 	p, err := onePayout(s.db.Read(ctx), id, "")
 	return p, db.WrapUnavailable(err)
 }
 
 // PrizePayoutState returns the state of the payout for a miner's TON; empty while none is owed.
-func PrizePayoutState(tx *gorm.DB, m models.Miner) (PayoutState, error) {
-	var found []PayoutState
+func PrizePayoutState(tx *gorm.DB, m models.Miner) (models.PayoutState, error) {
+	var found []models.PayoutState
 	if err := tx.Raw("SELECT state FROM payables WHERE tournament_id = ? AND player_id = ?", m.TournamentID, m.PlayerID).Scan(&found).Error; err != nil {
 		return "", fmt.Errorf("read the payout of player %d: %w", m.PlayerID, err)
 	}
@@ -149,7 +105,7 @@ func (s *Store) UnmatchedPayouts(ctx context.Context, after time.Time) (strays [
 	err = s.db.Read(ctx).Raw(`SELECT y.id, t.seen_at FROM treasury_transactions t JOIN treasury_transfers f ON f.lt = t.lt
 		JOIN payables y ON `+unmatchedTransfer()+" WHERE t.seen_at > ? ORDER BY y.id, t.seen_at DESC", db.Time(after)).Scan(&transfers).Error
 	for _, transfer := range transfers {
-		comment := Payout{ID: transfer.ID}.Comment()
+		comment := models.Payout{ID: transfer.ID}.Comment()
 		if len(strays) > 0 && strays[len(strays)-1].Comment == comment {
 			continue // an older one
 		}
@@ -158,23 +114,23 @@ func (s *Store) UnmatchedPayouts(ctx context.Context, after time.Time) (strays [
 	return strays, db.WrapUnavailable(err)
 }
 
-func onePayout(tx *gorm.DB, payout, lock string) (Payout, error) {
+func onePayout(tx *gorm.DB, payout, lock string) (models.Payout, error) {
 	id, err := strconv.ParseInt(payout, 10, 64)
 	if err != nil {
-		return Payout{}, fmt.Errorf("payable %q: %w", payout, db.ErrNotFound)
+		return models.Payout{}, fmt.Errorf("payable %q: %w", payout, db.ErrNotFound)
 	}
-	var found []Payout
+	var found []models.Payout
 	if err := tx.Raw(selectPayout()+" WHERE y.id = ?"+lock, id).Scan(&found).Error; err != nil {
-		return Payout{}, fmt.Errorf("read payable %d: %w", id, err)
+		return models.Payout{}, fmt.Errorf("read payable %d: %w", id, err)
 	}
 	if len(found) == 0 {
-		return Payout{}, fmt.Errorf("payable %d: %w", id, db.ErrNotFound)
+		return models.Payout{}, fmt.Errorf("payable %d: %w", id, db.ErrNotFound)
 	}
 	return found[0], nil
 }
 
 // movePayout updates a payout that is in one of some states; moved is false if it is in none of them any more.
-func movePayout(tx *gorm.DB, p Payout, from []PayoutState, set string, values ...any) (moved bool, err error) {
+func movePayout(tx *gorm.DB, p models.Payout, from []models.PayoutState, set string, values ...any) (moved bool, err error) {
 	done := tx.Exec("UPDATE payables SET "+set+" WHERE id = ? AND state IN ?", append(values, p.ID, from)...)
 	if done.Error != nil {
 		return false, fmt.Errorf("move payable %d from %s: %w", p.ID, p.State, done.Error)
@@ -227,7 +183,7 @@ func (s *Store) settleTransfer(tx *gorm.DB, t ChainTransaction, line int, now ti
 
 // settlePayout settles a payout by the transfer that paid it. Whose prize that was is told: once more if it had come back.
 func (s *Store) settlePayout(tx *gorm.DB, id, lt int64, line int, now time.Time) error {
-	moved, err := movePayout(tx, Payout{ID: id}, []PayoutState{PayoutApproved, PayoutSent},
+	moved, err := movePayout(tx, models.Payout{ID: id}, []models.PayoutState{models.PayoutApproved, models.PayoutSent},
 		"state = 'settled', settled_at = ?, settled_lt = ?, settled_line = ?", db.Time(now), lt, line)
 	if err != nil || !moved {
 		return err
@@ -241,8 +197,8 @@ func (s *Store) settlePayout(tx *gorm.DB, id, lt int64, line int, now time.Time)
 		return fmt.Errorf("find who won payable %d: %w", id, err)
 	}
 	for _, w := range winners {
-		err = outbox.Enqueue(tx, s.db.Dialect, now, outbox.Message{
-			Key: fmt.Sprintf("prize_paid:%d:%d", id, lt), ChatID: w.TelegramID, Kind: PrizePaid, Urgency: outbox.UrgencyPersonal,
+		err = outbox.Enqueue(tx, s.db.Dialect, now, models.Message{
+			Key: fmt.Sprintf("prize_paid:%d:%d", id, lt), ChatID: w.TelegramID, Kind: PrizePaid, Urgency: models.UrgencyPersonal,
 			Params: map[string]string{"amount": fmt.Sprint(int64(w.Amount))},
 		})
 		if err != nil {
@@ -280,4 +236,4 @@ func markBounced(tx *gorm.DB, t ChainTransaction, now time.Time) error {
 }
 
 // PrizePaid tells a winner that the chain shows the prize as paid; amount in nanoton.
-const PrizePaid outbox.MessageKind = "prize_paid" // amount: nanoton that the chain shows as paid
+const PrizePaid models.MessageKind = "prize_paid" // amount: nanoton that the chain shows as paid

@@ -9,6 +9,7 @@ import (
 	"gorm.io/gorm"
 
 	"mcbk/game"
+	"mcbk/models"
 	"mcbk/models/db"
 	"mcbk/models/settings"
 )
@@ -148,7 +149,7 @@ func (s *Store) recordPart(ctx context.Context, part History, failed bool, seaso
 
 // moveCursor moves the treasury's cursor, and the time up to which it is known. That time may go back, as after a clock that was
 // ahead: then orders expire later, and payments count.
-func moveCursor(tx *gorm.DB, since, head ChainCursor, known time.Time) error {
+func moveCursor(tx *gorm.DB, since, head models.ChainCursor, known time.Time) error {
 	set, values := "lt = ?, hash = ?", []any{head.LT, head.Hash}
 	if !known.IsZero() {
 		set, values = set+", known_until = ?", append(values, db.Time(known))

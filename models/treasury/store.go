@@ -2,19 +2,19 @@
 package treasury
 
 import (
+	"mcbk/models"
 	"mcbk/models/db"
 	"mcbk/models/ledger"
-	"mcbk/models/orders"
 )
 
 // Store stores treasury.
 type Store struct {
 	db       *db.DB
 	ledger   *ledger.Ledger
-	settlers map[orders.OrderKind]Settler
+	settlers map[models.OrderKind]Settler
 }
 
 // New returns the store on an open database.
-func New(database *db.DB, ledger *ledger.Ledger, settlers map[orders.OrderKind]Settler) *Store {
+func New(database *db.DB, ledger *ledger.Ledger, settlers map[models.OrderKind]Settler) *Store {
 	return &Store{db: database, ledger: ledger, settlers: settlers}
 }

@@ -10,20 +10,15 @@ import (
 	"gorm.io/gorm"
 
 	"mcbk/game"
+	"mcbk/models"
 	"mcbk/models/db"
 	"mcbk/models/settings"
 )
 
-// ChainCursor identifies a transaction of the treasury; the zero value is before the first.
-type ChainCursor struct {
-	LT   int64  // logical time, ascending
-	Hash string // hex
-}
-
 // ChainTransaction is a transaction of the treasury on the chain.
 type ChainTransaction struct {
-	ChainCursor
-	Prev        ChainCursor
+	models.ChainCursor
+	Prev        models.ChainCursor
 	At          time.Time // chain time, UTC, in whole seconds
 	Kind        string    // only ChainIncoming is a payment
 	Source      string    // raw address of the sender; empty when there was none
@@ -55,9 +50,9 @@ const (
 
 // History is what happened to the treasury after a cursor.
 type History struct {
-	Since        ChainCursor
+	Since        models.ChainCursor
 	Transactions []ChainTransaction // oldest first, without a gap
-	Head         ChainCursor        // the last of them, or Since
+	Head         models.ChainCursor // the last of them, or Since
 	KnownUntil   time.Time          // block time: up to it the list is complete
 	Agreed       int                // how many lite servers show it
 	SingleSource bool               // one server shows it, and the others are silent
@@ -65,16 +60,6 @@ type History struct {
 
 // SettingTreasury holds the network and raw address that payments go to, before their history is read.
 const SettingTreasury = "treasury"
-
-// Treasury is the account that payments go to, and how far its history is known.
-type Treasury struct {
-	Network    string
-	Address    string      // raw
-	Since      ChainCursor // the record begins after it
-	Cursor     ChainCursor
-	KnownUntil time.Time // zero before the first reading
-	Sold       game.MicroMCBK
-}
 
 // Permanent errors of recording.
 var (
@@ -114,7 +99,7 @@ func noOther(tx *gorm.DB, network, address string) error {
 
 // BeginRecord stores where the record of the treasury begins: after the cursor, which counts only the first time. Later another
 // address or network is ErrOtherTreasury.
-func (s *Store) BeginRecord(ctx context.Context, network, address string, since ChainCursor) error {
+func (s *Store) BeginRecord(ctx context.Context, network, address string, since models.ChainCursor) error {
 	return s.db.InTx(ctx, func(tx *gorm.DB) error {
 		if err := noOther(tx, network, address); err != nil {
 			return err
@@ -130,7 +115,7 @@ func (s *Store) BeginRecord(ctx context.Context, network, address string, since 
 
 // Treasury returns the treasury; ok is false before its history was read for the first time, when at most its address is
 // stored.
-func (s *Store) Treasury(ctx context.Context) (t Treasury, ok bool, err error) {
+func (s *Store) Treasury(ctx context.Context) (t models.Treasury, ok bool, err error) {
 	t, ok, err = readTreasury(s.db.Read(ctx))
 	return t, ok, db.WrapUnavailable(err)
 }
@@ -144,7 +129,7 @@ func (s *Store) ChainLag(ctx context.Context, now time.Time) (lag time.Duration,
 	return max(0, now.Sub(t.KnownUntil)), true, nil
 }
 
-func readTreasury(tx *gorm.DB) (t Treasury, ok bool, err error) {
+func readTreasury(tx *gorm.DB) (t models.Treasury, ok bool, err error) {
 	var rows []struct {
 		Network, Address string
 		LT               int64 `gorm:"column:lt"`
@@ -155,18 +140,18 @@ func readTreasury(tx *gorm.DB) (t Treasury, ok bool, err error) {
 		Sold             int64
 	}
 	if err := tx.Raw("SELECT network, address, lt, hash, since_lt, since_hash, known_until, sold FROM treasury").Scan(&rows).Error; err != nil {
-		return Treasury{}, false, fmt.Errorf("read the treasury: %w", err)
+		return models.Treasury{}, false, fmt.Errorf("read the treasury: %w", err)
 	}
 	if len(rows) == 0 {
 		var named string
 		if err := tx.Raw(settings.SelectSetting, SettingTreasury).Scan(&named).Error; err != nil {
-			return Treasury{}, false, fmt.Errorf("read the treasury's name: %w", err)
+			return models.Treasury{}, false, fmt.Errorf("read the treasury's name: %w", err)
 		}
 		t.Network, t.Address, _ = strings.Cut(named, " ")
 		return t, false, nil
 	}
 	r := rows[0]
-	t = Treasury{Network: r.Network, Address: r.Address, Since: ChainCursor{r.SinceLT, r.SinceHash}, Cursor: ChainCursor{r.LT, r.Hash}, Sold: game.MicroMCBK(r.Sold)}
+	t = models.Treasury{Network: r.Network, Address: r.Address, Since: models.ChainCursor{LT: r.SinceLT, Hash: r.SinceHash}, Cursor: models.ChainCursor{LT: r.LT, Hash: r.Hash}, Sold: game.MicroMCBK(r.Sold)}
 	if r.KnownUntil != nil {
 		t.KnownUntil = r.KnownUntil.UTC()
 	}

@@ -10,8 +10,8 @@ import (
 	"time"
 
 	"mcbk/game"
+	"mcbk/models"
 	"mcbk/models/modelstest"
-	"mcbk/models/orders"
 	"mcbk/models/settings"
 	"mcbk/models/store"
 	"mcbk/models/treasury"
@@ -24,7 +24,7 @@ func TestAPaymentThatTheDatabaseRefusesIsHeld(t *testing.T) {
 		full, other := modelstest.Buyer(t, store), modelstest.Buyer(t, store)
 		paid := modelstest.Noon.Add(time.Minute)
 		late := modelstest.OrderCoins(t, store, full, game.TON, modelstest.Noon)
-		for _, o := range []orders.Order{modelstest.OrderCoins(t, store, other, game.TON, modelstest.Noon), late, modelstest.OrderCoins(t, store, other, game.TON, modelstest.Noon)} {
+		for _, o := range []models.Order{modelstest.OrderCoins(t, store, other, game.TON, modelstest.Noon), late, modelstest.OrderCoins(t, store, other, game.TON, modelstest.Noon)} {
 			m.Pay(game.TON, o.Comment, paid)
 		}
 		held := fmt.Sprintf("UPDATE players SET balance_purchased = %%d WHERE id = %d", full.ID)
@@ -34,7 +34,7 @@ func TestAPaymentThatTheDatabaseRefusesIsHeld(t *testing.T) {
 		}
 		m.WantKnownUntil(t, paid)
 		modelstest.MustExec(t, raw, fmt.Sprintf(held, 0))
-		modelstest.WantOrder(t, store, late, orders.OrderPending, 0)
+		modelstest.WantOrder(t, store, late, models.OrderPending, 0)
 		waiting := modelstest.WantHeld(t, store, "the database refused what it brings: 1000000000")
 		modelstest.Done(t, store, treasury.ActionMatch, fmt.Sprint(waiting[0].ID), late.Comment)
 		modelstest.WantHeld(t, store)
@@ -79,14 +79,14 @@ func TestWhatIsOrderedBeforeTheChainIsReadWaitsForIt(t *testing.T) {
 		if err := store.Treasury.BeginRecord(t.Context(), "testnet", "0:treasury", modelstest.HistoryStart); err != nil {
 			t.Fatal(err)
 		}
-		for _, o := range []orders.Order{coins, cancelled, mine} {
+		for _, o := range []models.Order{coins, cancelled, mine} {
 			m.Pay(o.Amount, o.Comment, modelstest.Noon.Add(time.Minute))
 		}
 		modelstest.AdvanceTournaments(t, store, over)
 		modelstest.WantTournament(t, store, game.TournamentClosed)
 		m.Record(t, over)
-		for _, o := range []orders.Order{coins, cancelled, mine} {
-			modelstest.WantOrder(t, store, o, orders.OrderPaid, o.Amount)
+		for _, o := range []models.Order{coins, cancelled, mine} {
+			modelstest.WantOrder(t, store, o, models.OrderPaid, o.Amount)
 		}
 		modelstest.WantPurchased(t, store, player, coins.Coins+cancelled.Coins, 0)
 		modelstest.AdvanceTournaments(t, store, over)

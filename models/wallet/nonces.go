@@ -20,35 +20,8 @@ const (
 	nonceRetention = 24 * time.Hour // how long a nonce that was never used is reported as expired
 )
 
-// Nonce is a nonce that a player was given for a wallet to sign. Until it is used only the payload's hash is stored: a copy of
-// the database proves nothing.
-type Nonce struct {
-	ID        int64
-	PlayerID  models.PlayerID
-	NonceHash string
-	State     NonceState
-	MadeAt    time.Time
-	ExpiresAt time.Time
-	UsedAt    *time.Time // UTC; nil until then
-	Wallet    *string    // raw address of the wallet that it proved; nil until then, ForgottenWallet once its player is erased
-	Proof     *string    // a game.WalletProof as JSON; empty if it was used before proofs were stored
-}
-
-// ForgottenWallet replaces the wallet that an erased player had proven.
-const ForgottenWallet = ""
-
-// NonceState is the state of a nonce.
-type NonceState string
-
-// A nonce is open until it has proven a wallet, or is too old for that.
-const (
-	WalletNonceOpen    NonceState = "open"
-	WalletNonceUsed    NonceState = "used"
-	WalletNonceExpired NonceState = "expired"
-)
-
 // NewWalletNonce makes a payload for a wallet of the player to sign. It refuses with user_blocked.
-func (s *Store) NewWalletNonce(ctx context.Context, id models.PlayerID, now time.Time) (payload string, nonce Nonce, err error) {
+func (s *Store) NewWalletNonce(ctx context.Context, id models.PlayerID, now time.Time) (payload string, nonce models.WalletNonce, err error) {
 	err = s.db.InTx(ctx, func(tx *gorm.DB) error {
 		player, err := s.ledger.LockPlayer(tx, id)
 		if err != nil {
@@ -62,8 +35,8 @@ func (s *Store) NewWalletNonce(ctx context.Context, id models.PlayerID, now time
 			return fmt.Errorf("make a nonce: %w", err)
 		}
 		payload = hex.EncodeToString(drawn)
-		nonce = Nonce{
-			PlayerID: id, NonceHash: db.HashToken(payload), State: WalletNonceOpen, MadeAt: db.Time(now), ExpiresAt: db.Time(now.Add(nonceAge)),
+		nonce = models.WalletNonce{
+			PlayerID: id, NonceHash: db.HashToken(payload), State: models.WalletNonceOpen, MadeAt: db.Time(now), ExpiresAt: db.Time(now.Add(nonceAge)),
 		}
 		err = tx.Exec("INSERT INTO wallet_nonces (player_id, nonce_hash, state, made_at, expires_at) VALUES (?, ?, ?, ?, ?)",
 			nonce.PlayerID, nonce.NonceHash, nonce.State, nonce.MadeAt, nonce.ExpiresAt).Error
@@ -77,30 +50,30 @@ func (s *Store) NewWalletNonce(ctx context.Context, id models.PlayerID, now time
 
 // openNonce finds the nonce of a locked player by its payload. It refuses with wallet_proof_invalid if there is none, nonce_used
 // and expired.
-func openNonce(tx *gorm.DB, id models.PlayerID, payload string, now time.Time) (Nonce, error) {
-	var found []Nonce
-	err := tx.Raw("SELECT "+db.Columns[Nonce]("wallet_nonces")+" FROM wallet_nonces WHERE nonce_hash = ? AND player_id = ?", db.HashToken(payload), id).Scan(&found).Error
+func openNonce(tx *gorm.DB, id models.PlayerID, payload string, now time.Time) (models.WalletNonce, error) {
+	var found []models.WalletNonce
+	err := tx.Raw("SELECT "+db.Columns[models.WalletNonce]("wallet_nonces")+" FROM wallet_nonces WHERE nonce_hash = ? AND player_id = ?", db.HashToken(payload), id).Scan(&found).Error
 	switch {
 	case err != nil:
-		return Nonce{}, fmt.Errorf("look for a nonce of player %d: %w", id, err)
+		return models.WalletNonce{}, fmt.Errorf("look for a nonce of player %d: %w", id, err)
 	case len(found) == 0:
-		return Nonce{}, game.Refuse(WalletProofInvalid)
-	case found[0].State == WalletNonceUsed:
-		return Nonce{}, game.Refuse(models.NonceUsed)
-	case found[0].State == WalletNonceExpired || now.After(found[0].ExpiresAt):
-		return Nonce{}, game.Refuse(models.Expired)
+		return models.WalletNonce{}, game.Refuse(WalletProofInvalid)
+	case found[0].State == models.WalletNonceUsed:
+		return models.WalletNonce{}, game.Refuse(models.NonceUsed)
+	case found[0].State == models.WalletNonceExpired || now.After(found[0].ExpiresAt):
+		return models.WalletNonce{}, game.Refuse(models.Expired)
 	}
 	return found[0], nil
 }
 
-// use stores which wallet the nonce has proven, and how.
-func (n Nonce) use(tx *gorm.DB, wallet string, proof game.WalletProof, now time.Time) error {
+// useNonce stores which wallet the nonce has proven, and how.
+func useNonce(tx *gorm.DB, n models.WalletNonce, wallet string, proof game.WalletProof, now time.Time) error {
 	text, err := json.Marshal(proof)
 	if err != nil {
 		return fmt.Errorf("write the proof of nonce %d: %w", n.ID, err)
 	}
 	used := tx.Exec("UPDATE wallet_nonces SET state = ?, used_at = ?, wallet = ?, proof = ? WHERE id = ? AND state = ?",
-		WalletNonceUsed, db.Time(now), wallet, string(text), n.ID, WalletNonceOpen)
+		models.WalletNonceUsed, db.Time(now), wallet, string(text), n.ID, models.WalletNonceOpen)
 	if used.Error != nil {
 		return fmt.Errorf("use nonce %d: %w", n.ID, used.Error)
 	}
@@ -124,4 +97,13 @@ func (s *Store) ExpireNonces(ctx context.Context, now time.Time) (expired int64,
 	_, err = s.db.Sweep(ctx, `DELETE FROM wallet_nonces WHERE id IN
 		(SELECT id FROM wallet_nonces WHERE state = 'expired' AND expires_at < ? LIMIT ?)`, db.Time(now.Add(-nonceRetention)), db.SweepRows)
 	return expired, err
+}
+
+// IsProofSigned reports whether the proof of a used nonce is what the wallet's key signed; true for one of before proofs were stored.
+func IsProofSigned(n models.WalletNonce) bool {
+	if n.Proof == nil || n.Wallet == nil {
+		return false
+	}
+	var proof game.WalletProof
+	return *n.Proof == "" || json.Unmarshal([]byte(*n.Proof), &proof) == nil && db.HashToken(proof.Payload) == n.NonceHash && proof.Signed(*n.Wallet)
 }

@@ -2,7 +2,6 @@ package wallet
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"time"
 
@@ -56,7 +55,7 @@ func (s *Store) ProveWallet(ctx context.Context, id models.PlayerID, address str
 		if err := verify(); err != nil {
 			return err
 		}
-		if err := nonce.use(tx, address, proof, now); err != nil {
+		if err := useNonce(tx, nonce, address, proof, now); err != nil {
 			return err
 		}
 		return connectWallet(tx, &player, &address, true)
@@ -85,13 +84,4 @@ func connectWallet(tx *gorm.DB, p *models.Player, address *string, proven bool) 
 	}
 	p.Wallet, p.WalletProven = address, proven
 	return nil
-}
-
-// Signed reports whether the proof of a used nonce is what the wallet's key signed; true for one of before proofs were stored.
-func (n Nonce) Signed() bool {
-	if n.Proof == nil || n.Wallet == nil {
-		return false
-	}
-	var proof game.WalletProof
-	return *n.Proof == "" || json.Unmarshal([]byte(*n.Proof), &proof) == nil && db.HashToken(proof.Payload) == n.NonceHash && proof.Signed(*n.Wallet)
 }

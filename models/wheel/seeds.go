@@ -13,41 +13,6 @@ import (
 	"mcbk/models/db"
 )
 
-// ServerSeed is a server seed of a player, and the client seed that goes with it.
-type ServerSeed struct {
-	ID         int64
-	PlayerID   models.PlayerID
-	Seed       []byte // 32 bytes; secret until retired
-	ClientSeed string // empty until the seed is present
-	Nonce      int64  // of the next spin, which is also the number of spins made
-	State      SeedState
-	BegunDay   game.Day   // UTC day on which it became present
-	RetiredAt  *time.Time // UTC; nil until then
-}
-
-// SeedState is the state of a seed.
-type SeedState string
-
-// The next seed becomes present when the present one is retired: when the player chooses a client
-// seed, else at the first look of a UTC day after it was used.
-const (
-	SeedNext    SeedState = "next"
-	SeedCurrent SeedState = "present"
-	SeedRetired SeedState = "retired"
-)
-
-// Server returns the seed in the form that rolls are made from.
-func (w ServerSeed) Server() (seed game.ServerSeed) {
-	copy(seed[:], w.Seed)
-	return seed
-}
-
-// Hash returns the SHA-256 of the server seed in hex.
-func (w ServerSeed) Hash() string {
-	hash := w.Server().Hash()
-	return hex.EncodeToString(hash[:])
-}
-
 // spinInputs is what a spin is made with: a seed, its next nonce, and the spin's id.
 type spinInputs struct {
 	player models.PlayerID
@@ -60,7 +25,7 @@ type spinInputs struct {
 
 // rolls returns the rolls of the spin.
 func (in spinInputs) rolls() func() int {
-	return game.Rolls(ServerSeed{Seed: in.seed}.Server(), in.client, in.nonce)
+	return game.Rolls(models.ServerSeed{Seed: in.seed}.Server(), in.client, in.nonce)
 }
 
 // takeSpinInputs takes the next nonce of the present seed of each locked player for a spin on now's day. A player without a seed
@@ -87,21 +52,21 @@ func (s *Store) takeSpinInputs(tx *gorm.DB, ids []models.PlayerID, now time.Time
 
 // renewedSeedsOf returns the present and the next seed of a locked player. On the first call of a new day a present seed that was
 // used is retired first.
-func (s *Store) renewedSeedsOf(tx *gorm.DB, id models.PlayerID, now time.Time) (present, next ServerSeed, err error) {
+func (s *Store) renewedSeedsOf(tx *gorm.DB, id models.PlayerID, now time.Time) (present, next models.ServerSeed, err error) {
 	for range 2 {
-		var both []ServerSeed
-		err := tx.Raw("SELECT "+db.Columns[ServerSeed]("wheel_seeds")+" FROM wheel_seeds WHERE player_id = ? AND state <> 'retired' ORDER BY id", id).Scan(&both).Error
+		var both []models.ServerSeed
+		err := tx.Raw("SELECT "+db.Columns[models.ServerSeed]("wheel_seeds")+" FROM wheel_seeds WHERE player_id = ? AND state <> 'retired' ORDER BY id", id).Scan(&both).Error
 		if err != nil {
-			return ServerSeed{}, ServerSeed{}, fmt.Errorf("read the seeds of player %d: %w", id, err)
+			return models.ServerSeed{}, models.ServerSeed{}, fmt.Errorf("read the seeds of player %d: %w", id, err)
 		}
 		if len(both) == 2 && (both[0].BegunDay >= game.DayOf(now) || both[0].Nonce == 0) {
 			return both[0], both[1], nil
 		}
 		if err := s.renewSeeds(tx, id, "", now); err != nil {
-			return ServerSeed{}, ServerSeed{}, err
+			return models.ServerSeed{}, models.ServerSeed{}, err
 		}
 	}
-	return ServerSeed{}, ServerSeed{}, fmt.Errorf("player %d lacks a seed", id)
+	return models.ServerSeed{}, models.ServerSeed{}, fmt.Errorf("player %d lacks a seed", id)
 }
 
 // renewSeeds retires a locked player's present seed, replaces it with the next and draws another. An empty client keeps the
@@ -128,14 +93,14 @@ func (s *Store) renewSeeds(tx *gorm.DB, id models.PlayerID, client string, now t
 		return fmt.Errorf("begin a seed of player %d: %w", id, moved.Error)
 	}
 	if moved.RowsAffected == 0 {
-		if err := s.addSeed(tx, ServerSeed{PlayerID: id, ClientSeed: client, State: SeedCurrent, BegunDay: game.DayOf(now)}); err != nil {
+		if err := s.addSeed(tx, models.ServerSeed{PlayerID: id, ClientSeed: client, State: models.SeedCurrent, BegunDay: game.DayOf(now)}); err != nil {
 			return err
 		}
 	}
-	return s.addSeed(tx, ServerSeed{PlayerID: id, State: SeedNext})
+	return s.addSeed(tx, models.ServerSeed{PlayerID: id, State: models.SeedNext})
 }
 
-func (s *Store) addSeed(tx *gorm.DB, w ServerSeed) error {
+func (s *Store) addSeed(tx *gorm.DB, w models.ServerSeed) error {
 	seed, err := s.db.Random(len(game.ServerSeed{}))
 	if err != nil {
 		return err
@@ -150,15 +115,15 @@ func (s *Store) addSeed(tx *gorm.DB, w ServerSeed) error {
 
 // Fairness is what a player needs to check that the wheel did not cheat.
 type Fairness struct {
-	Present, Next ServerSeed
+	Present, Next models.ServerSeed
 	Retired       []RetiredSeed // newest first
 	More          bool          // there are older ones
 }
 
 // RetiredSeed is a seed that is no longer secret, with its spins by nonce.
 type RetiredSeed struct {
-	ServerSeed
-	Spins []Spin
+	models.ServerSeed
+	Spins []models.Spin
 }
 
 // Fairness returns a player's seeds and a page of the retired ones.
@@ -193,8 +158,8 @@ func (s *Store) fairness(ctx context.Context, id models.PlayerID, page models.Pa
 }
 
 func retiredSeeds(tx *gorm.DB, id models.PlayerID, page models.Page) (retired []RetiredSeed, more bool, err error) {
-	var seeds []ServerSeed
-	err = tx.Raw("SELECT "+db.Columns[ServerSeed]("wheel_seeds")+" FROM wheel_seeds WHERE player_id = ? AND state = 'retired' ORDER BY id DESC LIMIT ? OFFSET ?",
+	var seeds []models.ServerSeed
+	err = tx.Raw("SELECT "+db.Columns[models.ServerSeed]("wheel_seeds")+" FROM wheel_seeds WHERE player_id = ? AND state = 'retired' ORDER BY id DESC LIMIT ? OFFSET ?",
 		id, page.Limit+1, page.Offset).Scan(&seeds).Error
 	if err != nil {
 		return nil, false, fmt.Errorf("read retired seeds of player %d: %w", id, err)
@@ -203,13 +168,13 @@ func retiredSeeds(tx *gorm.DB, id models.PlayerID, page models.Page) (retired []
 	if len(seeds) == 0 {
 		return nil, false, nil
 	}
-	var spins []Spin
-	err = tx.Raw("SELECT "+db.Columns[Spin]("spins")+" FROM spins WHERE player_id = ? AND seed_id BETWEEN ? AND ? ORDER BY seed_id, nonce",
+	var spins []models.Spin
+	err = tx.Raw("SELECT "+db.Columns[models.Spin]("spins")+" FROM spins WHERE player_id = ? AND seed_id BETWEEN ? AND ? ORDER BY seed_id, nonce",
 		id, seeds[len(seeds)-1].ID, seeds[0].ID).Scan(&spins).Error
 	if err != nil {
 		return nil, false, fmt.Errorf("read spins of player %d: %w", id, err)
 	}
-	made := map[int64][]Spin{}
+	made := map[int64][]models.Spin{}
 	for _, spin := range spins {
 		made[spin.SeedID] = append(made[spin.SeedID], spin)
 	}

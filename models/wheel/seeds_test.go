@@ -29,7 +29,7 @@ func TestARetiredSeedIsTheOneWhoseHashWasShown(t *testing.T) {
 		if before.Present.Hash() == before.Next.Hash() || before.Present.ClientSeed == "" || len(before.Retired) != 0 {
 			t.Errorf("at first: %+v", before)
 		}
-		var spins []wheel.Spin
+		var spins []models.Spin
 		for range 3 {
 			spin, _, err := modelstest.SpinOnce(t.Context(), store, player, false, modelstest.Noon)
 			if err != nil {

@@ -29,7 +29,7 @@ var SpinAd = ads.Handler{
 		}
 		return 0, noAdSpin(p.Balances)
 	},
-	Settle: func(tx *gorm.DB, p *models.Player, ticket ads.AdTicket, all *ledger.Tx, now time.Time) (paid bool, err error) {
+	Settle: func(tx *gorm.DB, p *models.Player, ticket models.AdTicket, all *ledger.Tx, now time.Time) (paid bool, err error) {
 		// The spins of a new day are not given here: they wait for the player's look, after what is still due for the day before.
 		if p.Balances.Spins >= game.MostSpins {
 			return false, nil
@@ -45,7 +45,7 @@ var SpinAd = ads.Handler{
 			moves = append(moves, ledger.Move{From: models.AccountAdSpins, To: models.HouseWheel, Asset: models.AssetAdSpin, Amount: 1})
 		} else { // that day's ad spins are no longer in the account
 			used, err := AdsThatPaid(tx, p.ID, ticket.Day)
-			if err != nil || used[ads.AdSpin] >= game.AdSpinsADay {
+			if err != nil || used[models.AdSpin] >= game.AdSpinsADay {
 				return false, err
 			}
 		}
@@ -65,9 +65,9 @@ func noAdSpin(held models.Balances) error {
 }
 
 // AdsThatPaid counts a player's ads whose tickets were opened on a UTC day and paid.
-func AdsThatPaid(tx *gorm.DB, id models.PlayerID, day game.Day) (map[ads.AdPurpose]int, error) {
+func AdsThatPaid(tx *gorm.DB, id models.PlayerID, day game.Day) (map[models.AdPurpose]int, error) {
 	var rows []struct {
-		Purpose ads.AdPurpose
+		Purpose models.AdPurpose
 		Paid    int
 	}
 	// The index is by opening; the day of a ticket is that of its opening.
@@ -76,7 +76,7 @@ func AdsThatPaid(tx *gorm.DB, id models.PlayerID, day game.Day) (map[ads.AdPurpo
 	if err != nil {
 		return nil, fmt.Errorf("count the ads of player %d: %w", id, err)
 	}
-	paid := map[ads.AdPurpose]int{}
+	paid := map[models.AdPurpose]int{}
 	for _, row := range rows {
 		paid[row.Purpose] = row.Paid
 	}
@@ -97,11 +97,11 @@ func (s *Store) TakenAdSpin(ctx context.Context, id models.PlayerID, season game
 			return err
 		}
 		player = p
-		acknowledged, err := ads.AcknowledgeOldest(tx, id, ads.AdSpin, now)
+		acknowledged, err := ads.AcknowledgeOldest(tx, id, models.AdSpin, now)
 		if err != nil || acknowledged {
 			return err
 		}
-		underWay, err := ads.InProgress(tx, id, ads.AdSpin, 0, now)
+		underWay, err := ads.InProgress(tx, id, models.AdSpin, 0, now)
 		if err != nil {
 			return err
 		}
@@ -129,20 +129,20 @@ var PrizeAd = ads.Handler{
 			return 0, err
 		case spin.Odds().WithAd(spin.Drawn()) == 1:
 			return 0, game.Refuse(models.NotEligible)
-		case spin.State == SpinClaimed || spin.State == SpinDoubled:
+		case spin.State == models.SpinClaimed || spin.State == models.SpinDoubled:
 			return 0, game.Refuse(game.AlreadyClaimed)
-		case spin.State == SpinCredited && now.Sub(spin.SpunAt) >= PendingPrizeTimeout:
+		case spin.State == models.SpinCredited && now.Sub(spin.SpunAt) >= PendingPrizeTimeout:
 			return 0, game.Refuse(models.Expired)
 		}
 		return spin.ID, nil
 	},
-	Settle: func(tx *gorm.DB, p *models.Player, ticket ads.AdTicket, all *ledger.Tx, now time.Time) (paid bool, err error) {
+	Settle: func(tx *gorm.DB, p *models.Player, ticket models.AdTicket, all *ledger.Tx, now time.Time) (paid bool, err error) {
 		spin, err := oneSpin(tx, p.ID, ticket.TargetID)
-		if err != nil || spin.State == SpinDoubled {
+		if err != nil || spin.State == models.SpinDoubled {
 			return false, err
 		}
-		unpaid := spin.State == SpinPending
-		if err := settleSpin(tx, &spin, SpinDoubled, now); err != nil {
+		unpaid := spin.State == models.SpinPending
+		if err := settleSpin(tx, &spin, models.SpinDoubled, now); err != nil {
 			return false, err
 		}
 		if unpaid {
@@ -163,16 +163,16 @@ var PrizeAd = ads.Handler{
 // DoubledSpin returns a spin and the player once the confirmation of an ad has multiplied its prize. It refuses with not_found;
 // with not_eligible if no ad can multiply it; with ad_not_confirmed; and with already_claimed if it was claimed and no ad is under
 // way for it.
-func (s *Store) DoubledSpin(ctx context.Context, id models.PlayerID, spinID int64, now time.Time) (Spin, models.Player, error) {
-	return s.doubledSpin(ctx, id, spinID, now, func(Spin) error { return nil })
+func (s *Store) DoubledSpin(ctx context.Context, id models.PlayerID, spinID int64, now time.Time) (models.Spin, models.Player, error) {
+	return s.doubledSpin(ctx, id, spinID, now, func(models.Spin) error { return nil })
 }
 
 // DoubledChest is DoubledSpin for a chest; a spin without one is refused with not_eligible.
-func (s *Store) DoubledChest(ctx context.Context, id models.PlayerID, spinID int64, now time.Time) (Spin, models.Player, error) {
+func (s *Store) DoubledChest(ctx context.Context, id models.PlayerID, spinID int64, now time.Time) (models.Spin, models.Player, error) {
 	return s.doubledSpin(ctx, id, spinID, now, hasChest)
 }
 
-func (s *Store) doubledSpin(ctx context.Context, id models.PlayerID, spinID int64, now time.Time, fits func(Spin) error) (spin Spin, player models.Player, err error) {
+func (s *Store) doubledSpin(ctx context.Context, id models.PlayerID, spinID int64, now time.Time, fits func(models.Spin) error) (spin models.Spin, player models.Player, err error) {
 	err = s.db.InTx(ctx, func(tx *gorm.DB) error {
 		p, err := s.ledger.LockPlayer(tx, id)
 		if err != nil {
@@ -188,17 +188,17 @@ func (s *Store) doubledSpin(ctx context.Context, id models.PlayerID, spinID int6
 		if err := fits(spin); err != nil {
 			return err
 		}
-		if spin.State == SpinDoubled {
-			return ads.AcknowledgeAll(tx, id, ads.AdRoulette, now)
+		if spin.State == models.SpinDoubled {
+			return ads.AcknowledgeAll(tx, id, models.AdRoulette, now)
 		}
 		if spin.Odds().WithAd(spin.Drawn()) == 1 {
 			return game.Refuse(models.NotEligible)
 		}
-		underWay, err := ads.InProgress(tx, id, ads.AdRoulette, spinID, now)
+		underWay, err := ads.InProgress(tx, id, models.AdRoulette, spinID, now)
 		if err != nil {
 			return err
 		}
-		if spin.State == SpinClaimed && !underWay {
+		if spin.State == models.SpinClaimed && !underWay {
 			return game.Refuse(game.AlreadyClaimed)
 		}
 		return game.Refuse(models.AdNotConfirmed)

@@ -7,7 +7,6 @@ import (
 
 	"mcbk/game"
 	"mcbk/models"
-	"mcbk/models/ads"
 	"mcbk/models/ledger"
 	"mcbk/models/modelstest"
 	"mcbk/models/store"
@@ -92,9 +91,9 @@ func TestEachAdSpinIsToldByACallOfItsOwn(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		player := looked(t, store, modelstest.Player(t, store).ID, modelstest.Noon)
 		for i := range 3 {
-			modelstest.WatchAd(t, store, player, ads.AdSpin, modelstest.Noon.Add(time.Duration(i)*time.Minute))
+			modelstest.WatchAd(t, store, player, models.AdSpin, modelstest.Noon.Add(time.Duration(i)*time.Minute))
 		}
-		modelstest.OpenAd(t, store, player, ads.AdSpin, modelstest.Noon.Add(4*time.Minute))
+		modelstest.OpenAd(t, store, player, models.AdSpin, modelstest.Noon.Add(4*time.Minute))
 		tell := func() (models.Player, error) {
 			return store.Wheel.TakenAdSpin(t.Context(), player.ID, modelstest.Season, modelstest.Noon.Add(5*time.Minute))
 		}
@@ -117,13 +116,13 @@ func TestTwentySpinsAreAllThatCanBeHeld(t *testing.T) {
 		looked(t, store, player.ID, modelstest.Noon)
 		at := modelstest.Noon.Add(24 * time.Hour)
 		chest, _ := modelstest.Spun(t, store, player, false, modelstest.Segment(t, "spins_2"), at) // 19 left
-		late := modelstest.OpenAd(t, store, player, ads.AdSpin, at)
+		late := modelstest.OpenAd(t, store, player, models.AdSpin, at)
 		after, err := store.Wheel.ClaimSpin(t.Context(), player.ID, chest.ID, modelstest.Season, at)
 		if err != nil {
 			t.Fatal(err)
 		}
 		holds(t, "a chest with two spins", after, 20, 10)
-		_, err = store.Ads.StartAd(t.Context(), player.ID, ads.AdSpin, 0, modelstest.Season, at)
+		_, err = store.Ads.StartAd(t.Context(), player.ID, models.AdSpin, 0, modelstest.Season, at)
 		modelstest.WantRefusal(t, "an ad for one more", err, game.SpinLimitReached)
 		if settled := modelstest.ConfirmAd(t, store, player, at.Add(10*time.Second), late); settled.Paid {
 			t.Errorf("%+v brought a spin beyond the limit", settled)
@@ -153,8 +152,8 @@ func TestOutsideTheSeasonNoAdIsWaitedFor(t *testing.T) {
 		last := end.Add(-time.Minute)
 		modelstest.CheckIn(t, store, player, last)
 		looked(t, store, player.ID, last)
-		modelstest.OpenAd(t, store, player, ads.AdDaily, last)
-		modelstest.OpenAd(t, store, player, ads.AdSpin, last)
+		modelstest.OpenAd(t, store, player, models.AdDaily, last)
+		modelstest.OpenAd(t, store, player, models.AdSpin, last)
 		for what, err := range asks(end) {
 			modelstest.WantRefusal(t, what+" whose ad is under way", err, models.AdNotConfirmed)
 		}
@@ -170,7 +169,7 @@ func TestTenAdSpinsADay(t *testing.T) {
 		for range 5 {
 			modelstest.Spun(t, store, player, false, modelstest.Segment(t, "coins_1"), modelstest.Noon.Add(time.Hour))
 		}
-		_, err := store.Ads.StartAd(t.Context(), player.ID, ads.AdSpin, 0, modelstest.Season, modelstest.Noon.Add(2*time.Hour))
+		_, err := store.Ads.StartAd(t.Context(), player.ID, models.AdSpin, 0, modelstest.Season, modelstest.Noon.Add(2*time.Hour))
 		modelstest.WantRefusal(t, "an eleventh", err, game.AdSpinsExhausted)
 		_, err = store.Wheel.TakenAdSpin(t.Context(), player.ID, modelstest.Season, modelstest.Noon.Add(2*time.Hour))
 		modelstest.WantRefusal(t, "an eleventh, told", err, game.AdSpinsExhausted)
@@ -184,7 +183,7 @@ func TestAnAdSpinBelongsToTheDayItsTicketWasOpened(t *testing.T) {
 		midnight := modelstest.Season.Start.Add(24 * time.Hour)
 		player := modelstest.Player(t, store)
 		modelstest.Spun(t, store, player, false, modelstest.Segment(t, "coins_1"), modelstest.Noon)
-		late := modelstest.OpenAd(t, store, player, ads.AdSpin, midnight.Add(-10*time.Second))
+		late := modelstest.OpenAd(t, store, player, models.AdSpin, midnight.Add(-10*time.Second))
 		holds(t, "after midnight", looked(t, store, player.ID, midnight), 19, 10)
 		modelstest.ConfirmAd(t, store, player, midnight.Add(time.Second), late)
 		holds(t, "the ad was confirmed", looked(t, store, player.ID, midnight.Add(time.Minute)), 20, 10)
@@ -198,7 +197,7 @@ func TestTheConfirmationOfAnAdIsNoLook(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		midnight := modelstest.Season.Start.Add(24 * time.Hour)
 		player := looked(t, store, modelstest.Player(t, store).ID, modelstest.Noon)
-		late := modelstest.OpenAd(t, store, player, ads.AdSpin, midnight.Add(-10*time.Second))
+		late := modelstest.OpenAd(t, store, player, models.AdSpin, midnight.Add(-10*time.Second))
 		modelstest.ConfirmAd(t, store, player, midnight.Add(time.Second), late)
 		after, err := store.Players.Player(t.Context(), player.ID)
 		if reward, spins := modelstest.Gained(player, after); err != nil || spins != 1 || reward.Points != game.AdSpinPoints {
@@ -207,7 +206,7 @@ func TestTheConfirmationOfAnAdIsNoLook(t *testing.T) {
 		holds(t, "then a look", looked(t, store, player.ID, midnight.Add(time.Minute)), 20, 10)
 
 		over := modelstest.Season.Start.Add(90 * 24 * time.Hour)
-		last := modelstest.OpenAd(t, store, modelstest.Player(t, store), ads.AdSpin, over.Add(-10*time.Second))
+		last := modelstest.OpenAd(t, store, modelstest.Player(t, store), models.AdSpin, over.Add(-10*time.Second))
 		patient, err := store.Players.Player(t.Context(), last.PlayerID)
 		if err != nil {
 			t.Fatal(err)

@@ -23,7 +23,7 @@ type Turn struct {
 	TelegramID     int64
 	Golden         bool
 	// Tell renders the player's answer, before the commit. It is called again each time the transaction is retried.
-	Encode func(Spin, models.Player) (commit.Answer, error)
+	Encode func(models.Spin, models.Player) (commit.Answer, error)
 }
 
 // waitingSpin is a turn that waits for its group commit.

@@ -199,7 +199,7 @@ func TestASpinThatFailsTakesNoOtherWithIt(t *testing.T) {
 			all.Go(func() { turnOnce(t, store, player, modelstest.Key(n)) })
 			all.Go(func() {
 				turn := modelstest.KeyedSpin(unlucky, modelstest.Key(n))
-				turn.Encode = func(wheel.Spin, models.Player) (commit.Answer, error) { return commit.Answer{}, errCut }
+				turn.Encode = func(models.Spin, models.Player) (commit.Answer, error) { return commit.Answer{}, errCut }
 				if _, err := turnPatiently(t, store, turn); !errors.Is(err, errCut) {
 					t.Errorf("spin %d failed with %v", n, err)
 				}

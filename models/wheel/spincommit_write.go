@@ -148,13 +148,13 @@ func (s *Store) spinAll(tx *gorm.DB, turns []*waitingSpin, now time.Time) error 
 	if err != nil {
 		return err
 	}
-	pending := map[models.PlayerID][]Spin{}
+	pending := map[models.PlayerID][]models.Spin{}
 	for _, spin := range ended {
 		pending[spin.PlayerID] = append(pending[spin.PlayerID], spin)
 	}
 	var (
 		all  ledger.Tx
-		made []Spin
+		made []models.Spin
 		keep []*waitingSpin
 	)
 	for _, w := range turns {
@@ -188,53 +188,53 @@ func (s *Store) spinAll(tx *gorm.DB, turns []*waitingSpin, now time.Time) error 
 }
 
 // turn makes a spin of a locked player: what it costs, where it stops and, for coins, what it pays.
-func turn(p *models.Player, taken spinInputs, golden bool, all *ledger.Tx, now time.Time) (Spin, error) {
+func turn(p *models.Player, taken spinInputs, golden bool, all *ledger.Tx, now time.Time) (models.Spin, error) {
 	odds := game.CurrentOdds()
 	at := odds.Draw(taken.rolls())
-	spin := Spin{
+	spin := models.Spin{
 		ID: taken.spin, PlayerID: p.ID, SeedID: taken.seedID, Nonce: taken.nonce, OddsVersion: odds.Version, Segment: at.Segment, Chest: at.Chest,
-		Golden: golden, State: SpinPending, SpunAt: now,
+		Golden: golden, State: models.SpinPending, SpunAt: now,
 	}
 	if golden {
 		end := p.Wheel.SpunDay
 		spin.StreakEnd = &end
 	}
 	if odds.AtOnce(spin.Drawn()) {
-		spin.State, spin.SettledAt = SpinCredited, &now
+		spin.State, spin.SettledAt = models.SpinCredited, &now
 	}
 	err := all.Record(p, ledger.Entry{
 		Reference: fmt.Sprint("roll:", spin.ID), Memo: SpinReceipt(spin),
 		Moves: []ledger.Move{{From: models.AccountSpins, To: models.HouseWheel, Asset: models.AssetSpin, Amount: 1}},
 	}, now)
 	if err != nil {
-		return Spin{}, err
+		return models.Spin{}, err
 	}
 	p.Bag.Spins++
 	wheel := p.Wheel.Spun(game.DayOf(now), golden)
-	if spin.State == SpinCredited {
+	if spin.State == models.SpinCredited {
 		wheel.Won += odds.Prize(spin.Drawn()).Coins
 		if err := all.Record(p, PrizeEntry(p, spin), now); err != nil {
-			return Spin{}, err
+			return models.Spin{}, err
 		}
 	}
 	setWheel(all, p, wheel)
 	return spin, nil
 }
 
-func insertSpins(d db.Dialect, rows []Spin) db.Statement {
+func insertSpins(d db.Dialect, rows []models.Spin) db.Statement {
 	table, values := d.Values(
-		db.Integers("id", rows, func(s Spin) int64 { return s.ID }),
-		db.Integers("player_id", rows, func(s Spin) models.PlayerID { return s.PlayerID }),
-		db.Integers("seed_id", rows, func(s Spin) int64 { return s.SeedID }),
-		db.Integers("nonce", rows, func(s Spin) int64 { return s.Nonce }),
-		db.Integers("odds_version", rows, func(s Spin) int { return s.OddsVersion }),
-		db.Integers("segment", rows, func(s Spin) int { return s.Segment }),
-		db.Integers("chest", rows, func(s Spin) int { return s.Chest }),
-		db.List("golden", "boolean", rows, func(s Spin) bool { return s.Golden }),
-		db.List("streak_end", "integer", rows, func(s Spin) *game.Day { return s.StreakEnd }),
-		db.Texts("state", rows, func(s Spin) SpinState { return s.State }),
-		db.Times("spun_at", rows, func(s Spin) time.Time { return s.SpunAt }),
-		db.List("settled_at", "timestamptz", rows, func(s Spin) *time.Time { return s.SettledAt }),
+		db.Integers("id", rows, func(s models.Spin) int64 { return s.ID }),
+		db.Integers("player_id", rows, func(s models.Spin) models.PlayerID { return s.PlayerID }),
+		db.Integers("seed_id", rows, func(s models.Spin) int64 { return s.SeedID }),
+		db.Integers("nonce", rows, func(s models.Spin) int64 { return s.Nonce }),
+		db.Integers("odds_version", rows, func(s models.Spin) int { return s.OddsVersion }),
+		db.Integers("segment", rows, func(s models.Spin) int { return s.Segment }),
+		db.Integers("chest", rows, func(s models.Spin) int { return s.Chest }),
+		db.List("golden", "boolean", rows, func(s models.Spin) bool { return s.Golden }),
+		db.List("streak_end", "integer", rows, func(s models.Spin) *game.Day { return s.StreakEnd }),
+		db.Texts("state", rows, func(s models.Spin) models.SpinState { return s.State }),
+		db.Times("spun_at", rows, func(s models.Spin) time.Time { return s.SpunAt }),
+		db.List("settled_at", "timestamptz", rows, func(s models.Spin) *time.Time { return s.SettledAt }),
 	)
 	return db.Statement{Text: `INSERT INTO spins (id, player_id, seed_id, nonce, odds_version, segment, chest, golden, streak_end, state, spun_at, settled_at)
 		SELECT * FROM ` + table, Values: values}

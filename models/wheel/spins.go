@@ -19,52 +19,13 @@ import (
 // PendingPrizeTimeout is how long a prize may wait to be claimed or doubled before it is paid as it is.
 const PendingPrizeTimeout = 24 * time.Hour
 
-// Spin is a turn of the wheel.
-type Spin struct {
-	ID          int64
-	PlayerID    models.PlayerID
-	SeedID      int64
-	Nonce       int64 // of the seed
-	OddsVersion int
-	Segment     int // of the wheel, 0 to 9
-	Chest       int // place in the chest's table, or game.NoChest
-	Golden      bool
-	StreakEnd   *game.Day // of a golden spin, UTC day of the last spin before it
-	State       SpinState
-	SpunAt      time.Time
-	SettledAt   *time.Time // UTC; when the spin was first paid, nil while pending
-}
-
-// SpinState is the state of a spin.
-type SpinState string
-
-// A prize of coins is credited at once; any other is pending until it is claimed or doubled, or paid with the next spin or after 24
-// hours. Doubled also follows claimed, and credited if the spin was golden.
-const (
-	SpinCredited SpinState = "credited"
-	SpinPending  SpinState = "pending"
-	SpinClaimed  SpinState = "claimed"
-	SpinDoubled  SpinState = "doubled"
-)
-
-// Drawn returns where the spin stopped.
-func (s Spin) Drawn() game.Spin {
-	return game.Spin{Outcome: game.Outcome{Segment: s.Segment, Chest: s.Chest}, Golden: s.Golden}
-}
-
-// Odds returns the odds that the spin was made under.
-func (s Spin) Odds() game.Odds {
-	odds, _ := game.OddsOf(s.OddsVersion) // verify reports a version that never existed
-	return odds
-}
-
 // SpinReceipt returns the data from which verify computes what a spin pays.
-func SpinReceipt(s Spin) string {
+func SpinReceipt(s models.Spin) string {
 	return fmt.Sprint(s.OddsVersion, " ", s.Segment, " ", s.Chest, " ", s.Golden)
 }
 
 // PrizeEntry returns the entry that pays a spin without an ad; it pays only as many spins as a player may hold.
-func PrizeEntry(p *models.Player, s Spin) ledger.Entry {
+func PrizeEntry(p *models.Player, s models.Spin) ledger.Entry {
 	prize := s.Odds().Prize(s.Drawn())
 	moves := ledger.RewardMoves(models.HouseWheel, prize.Reward)
 	if prize.Spins > 0 {
@@ -75,7 +36,7 @@ func PrizeEntry(p *models.Player, s Spin) ledger.Entry {
 }
 
 // payPrize pays a pending spin of a locked player as it is.
-func payPrize(p *models.Player, s Spin, all *ledger.Tx, now time.Time) error {
+func payPrize(p *models.Player, s models.Spin, all *ledger.Tx, now time.Time) error {
 	wheel := p.Wheel
 	wheel.Won += s.Odds().Prize(s.Drawn()).Coins
 	setWheel(all, p, wheel)
@@ -106,7 +67,7 @@ func (s *Store) payForgotten(ctx context.Context, ids []models.PlayerID, upTo ti
 	return paid, nil
 }
 
-func payPrizes(p *models.Player, spins []Spin, all *ledger.Tx, now time.Time) error {
+func payPrizes(p *models.Player, spins []models.Spin, all *ledger.Tx, now time.Time) error {
 	for _, spin := range spins {
 		if err := payPrize(p, spin, all, now); err != nil {
 			return err
@@ -116,7 +77,7 @@ func payPrizes(p *models.Player, spins []Spin, all *ledger.Tx, now time.Time) er
 }
 
 // endPending claims pending spins of locked players and returns what each pays.
-func endPending(tx *gorm.DB, now time.Time, which string, values ...any) (ended []Spin, err error) {
+func endPending(tx *gorm.DB, now time.Time, which string, values ...any) (ended []models.Spin, err error) {
 	rows, err := tx.Raw("UPDATE spins SET state = 'claimed', settled_at = ? WHERE state = 'pending' AND "+which+
 		" RETURNING id, player_id, odds_version, segment, chest, golden", append([]any{now}, values...)...).Rows()
 	if err != nil {
@@ -124,7 +85,7 @@ func endPending(tx *gorm.DB, now time.Time, which string, values ...any) (ended 
 	}
 	defer rows.Close() //nolint:errcheck // read to the end, or failed already
 	for rows.Next() {
-		var s Spin
+		var s models.Spin
 		if err := rows.Scan(&s.ID, &s.PlayerID, &s.OddsVersion, &s.Segment, &s.Chest, &s.Golden); err != nil {
 			return nil, fmt.Errorf("read a spin that ended: %w", err)
 		}
@@ -136,23 +97,23 @@ func endPending(tx *gorm.DB, now time.Time, which string, values ...any) (ended 
 // ClaimSpin pays a pending prize as it is. It refuses with not_found, already_claimed, and what
 // every earning call refuses with.
 func (s *Store) ClaimSpin(ctx context.Context, id models.PlayerID, spinID int64, season game.Season, now time.Time) (models.Player, error) {
-	_, player, err := s.claimSpin(ctx, id, spinID, season, now, func(Spin) error { return nil })
+	_, player, err := s.claimSpin(ctx, id, spinID, season, now, func(models.Spin) error { return nil })
 	return player, err
 }
 
 // ClaimChest is ClaimSpin for a chest; a spin without one is refused with not_eligible.
-func (s *Store) ClaimChest(ctx context.Context, id models.PlayerID, spinID int64, season game.Season, now time.Time) (Spin, models.Player, error) {
+func (s *Store) ClaimChest(ctx context.Context, id models.PlayerID, spinID int64, season game.Season, now time.Time) (models.Spin, models.Player, error) {
 	return s.claimSpin(ctx, id, spinID, season, now, hasChest)
 }
 
-func hasChest(s Spin) error {
+func hasChest(s models.Spin) error {
 	if s.Chest == game.NoChest {
 		return game.Refuse(models.NotEligible)
 	}
 	return nil
 }
 
-func (s *Store) claimSpin(ctx context.Context, id models.PlayerID, spinID int64, season game.Season, now time.Time, fits func(Spin) error) (spin Spin, player models.Player, err error) {
+func (s *Store) claimSpin(ctx context.Context, id models.PlayerID, spinID int64, season game.Season, now time.Time, fits func(models.Spin) error) (spin models.Spin, player models.Player, err error) {
 	err = s.db.InTx(ctx, func(tx *gorm.DB) error {
 		return s.ledger.Post(tx, []models.PlayerID{id}, func(locked map[models.PlayerID]*models.Player, all *ledger.Tx) (err error) {
 			p := locked[id]
@@ -165,10 +126,10 @@ func (s *Store) claimSpin(ctx context.Context, id models.PlayerID, spinID int64,
 			if err := fits(spin); err != nil {
 				return err
 			}
-			if spin.State != SpinPending {
+			if spin.State != models.SpinPending {
 				return game.Refuse(game.AlreadyClaimed)
 			}
-			if err := settleSpin(tx, &spin, SpinClaimed, now); err != nil {
+			if err := settleSpin(tx, &spin, models.SpinClaimed, now); err != nil {
 				return err
 			}
 			err = payPrize(p, spin, all, now)
@@ -180,7 +141,7 @@ func (s *Store) claimSpin(ctx context.Context, id models.PlayerID, spinID int64,
 }
 
 // settleSpin moves a spin of a locked player to a state in which it is paid.
-func settleSpin(tx *gorm.DB, s *Spin, to SpinState, now time.Time) error {
+func settleSpin(tx *gorm.DB, s *models.Spin, to models.SpinState, now time.Time) error {
 	err := db.UpdateOne(tx, "UPDATE spins SET state = ?, settled_at = COALESCE(settled_at, ?) WHERE id = ? AND state = ?", to, now, s.ID, s.State)
 	if err != nil {
 		return fmt.Errorf("settle spin %d: %w", s.ID, err)
@@ -189,13 +150,13 @@ func settleSpin(tx *gorm.DB, s *Spin, to SpinState, now time.Time) error {
 	return nil
 }
 
-func oneSpin(tx *gorm.DB, id models.PlayerID, spinID int64) (Spin, error) {
-	var found []Spin
-	if err := tx.Raw("SELECT "+db.Columns[Spin]("spins")+" FROM spins WHERE id = ? AND player_id = ?", spinID, id).Scan(&found).Error; err != nil {
-		return Spin{}, fmt.Errorf("read a spin: %w", err)
+func oneSpin(tx *gorm.DB, id models.PlayerID, spinID int64) (models.Spin, error) {
+	var found []models.Spin
+	if err := tx.Raw("SELECT "+db.Columns[models.Spin]("spins")+" FROM spins WHERE id = ? AND player_id = ?", spinID, id).Scan(&found).Error; err != nil {
+		return models.Spin{}, fmt.Errorf("read a spin: %w", err)
 	}
 	if len(found) == 0 {
-		return Spin{}, fmt.Errorf("spin: %w", db.ErrNotFound)
+		return models.Spin{}, fmt.Errorf("spin: %w", db.ErrNotFound)
 	}
 	return found[0], nil
 }

@@ -42,7 +42,7 @@ func TestTheFirstLookOfADayGivesAsManySpinsAsAdminsSet(t *testing.T) {
 				return err
 			},
 			"asking an ad": func(p models.Player, at time.Time) error {
-				_, err := store.Ads.StartAd(t.Context(), p.ID, ads.AdSpin, 0, modelstest.Season, at)
+				_, err := store.Ads.StartAd(t.Context(), p.ID, models.AdSpin, 0, modelstest.Season, at)
 				return err
 			},
 		}
@@ -94,13 +94,13 @@ func TestASpinOfCoinsIsPaidAtOnce(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		player := modelstest.Player(t, store)
 		spin, after := modelstest.Spun(t, store, player, false, modelstest.Segment(t, "coins_3"), modelstest.Noon)
-		if spin.State != wheel.SpinCredited || after.Balances.Game != 3*game.MCBK || after.Balances.Spins != game.FreeSpinsADay-1 ||
+		if spin.State != models.SpinCredited || after.Balances.Game != 3*game.MCBK || after.Balances.Spins != game.FreeSpinsADay-1 ||
 			after.Wheel.Won != 3*game.MCBK || after.Bag.Spins != 1 || after.Wheel.Streak != 1 {
 			t.Errorf("%+v, %+v", spin, after)
 		}
 		_, err := store.Wheel.ClaimSpin(t.Context(), player.ID, spin.ID, modelstest.Season, modelstest.Noon)
 		modelstest.WantRefusal(t, "claim what was paid", err, game.AlreadyClaimed)
-		_, err = store.Ads.StartAd(t.Context(), player.ID, ads.AdRoulette, spin.ID, modelstest.Season, modelstest.Noon)
+		_, err = store.Ads.StartAd(t.Context(), player.ID, models.AdRoulette, spin.ID, modelstest.Season, modelstest.Noon)
 		modelstest.WantRefusal(t, "an ad for coins", err, models.NotEligible)
 		modelstest.Sound(t, store)
 	})
@@ -121,7 +121,7 @@ func TestAPendingPrizeIsClaimedOnce(t *testing.T) {
 			{"coin_3_spin_1", game.Reward{Coins: 3e6}, 1},
 		} {
 			spin, before := modelstest.Spun(t, store, player, false, modelstest.Segment(t, c.prize), modelstest.Noon)
-			if spin.State != wheel.SpinPending {
+			if spin.State != models.SpinPending {
 				t.Errorf("%s: %s", c.prize, spin.State)
 			}
 			_, err := store.Wheel.ClaimSpin(t.Context(), other.ID, spin.ID, modelstest.Season, modelstest.Noon)
@@ -149,7 +149,7 @@ func TestOnlyAChestIsOpened(t *testing.T) {
 		modelstest.WantRefusal(t, "open points after an ad", err, models.NotEligible)
 		chest, before := modelstest.Spun(t, store, player, false, modelstest.Segment(t, "coins_5"), modelstest.Noon)
 		opened, after, err := store.Wheel.ClaimChest(t.Context(), player.ID, chest.ID, modelstest.Season, modelstest.Noon)
-		if reward, _ := modelstest.Gained(before, after); err != nil || opened.State != wheel.SpinClaimed || reward != (game.Reward{Coins: 5e6}) {
+		if reward, _ := modelstest.Gained(before, after); err != nil || opened.State != models.SpinClaimed || reward != (game.Reward{Coins: 5e6}) {
 			t.Errorf("opened %+v for %+v, %v", opened, reward, err)
 		}
 		modelstest.Sound(t, store)
@@ -172,12 +172,12 @@ func TestAnAdMultipliesAPrize(t *testing.T) {
 			}
 			_, err = store.Wheel.ClaimSpin(t.Context(), player.ID, spin.ID, modelstest.Season, modelstest.Noon)
 			modelstest.WantRefusal(t, prize+" claimed as well", err, game.AlreadyClaimed)
-			_, err = store.Ads.StartAd(t.Context(), player.ID, ads.AdRoulette, spin.ID, modelstest.Season, modelstest.Noon)
+			_, err = store.Ads.StartAd(t.Context(), player.ID, models.AdRoulette, spin.ID, modelstest.Season, modelstest.Noon)
 			modelstest.WantRefusal(t, prize+" with one more ad", err, game.AlreadyClaimed)
 		}
 		for _, prize := range []string{"bonus_spin", "spins_2"} {
 			spin, _ := modelstest.Spun(t, store, player, false, modelstest.Segment(t, prize), modelstest.Noon)
-			_, err := store.Ads.StartAd(t.Context(), player.ID, ads.AdRoulette, spin.ID, modelstest.Season, modelstest.Noon)
+			_, err := store.Ads.StartAd(t.Context(), player.ID, models.AdRoulette, spin.ID, modelstest.Season, modelstest.Noon)
 			modelstest.WantRefusal(t, "an ad for "+prize, err, models.NotEligible)
 			_, _, err = store.Wheel.DoubledSpin(t.Context(), player.ID, spin.ID, modelstest.Noon)
 			modelstest.WantRefusal(t, prize+" doubled", err, models.NotEligible)
@@ -190,7 +190,7 @@ func TestTheNextSpinPaysWhatWaited(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		player := modelstest.Player(t, store)
 		waiting, before := modelstest.Spun(t, store, player, false, modelstest.Segment(t, "points_100"), modelstest.Noon)
-		ticket, err := store.Ads.StartAd(t.Context(), player.ID, ads.AdRoulette, waiting.ID, modelstest.Season, modelstest.Noon)
+		ticket, err := store.Ads.StartAd(t.Context(), player.ID, models.AdRoulette, waiting.ID, modelstest.Season, modelstest.Noon)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -278,7 +278,7 @@ func TestAGoldenPrizeOfPointsWaits(t *testing.T) {
 		for prize, want := range map[string]game.Reward{"points_200": {Points: 2000}, "coin_2_points_75": {Coins: 20e6, Points: 750}} {
 			player, eighth := streaked(t, store)
 			spin, before := modelstest.Spun(t, store, player, true, modelstest.Segment(t, prize), eighth)
-			if spin.State != wheel.SpinPending {
+			if spin.State != models.SpinPending {
 				t.Errorf("%s: %s", prize, spin.State)
 			}
 			if reward, _ := modelstest.Gained(before, modelstest.DoubleSpin(t, store, player, spin, eighth)); reward != want {
@@ -293,7 +293,7 @@ func TestGoldenCoinsAreDoubledWithinADay(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		player, eighth := streaked(t, store)
 		spin, _ := modelstest.Spun(t, store, player, true, modelstest.Segment(t, "coins_1"), eighth)
-		_, err := store.Ads.StartAd(t.Context(), player.ID, ads.AdRoulette, spin.ID, modelstest.Season, eighth.Add(wheel.PendingPrizeTimeout))
+		_, err := store.Ads.StartAd(t.Context(), player.ID, models.AdRoulette, spin.ID, modelstest.Season, eighth.Add(wheel.PendingPrizeTimeout))
 		modelstest.WantRefusal(t, "an ad a day later", err, models.Expired)
 		modelstest.DoubleSpin(t, store, player, spin, eighth.Add(wheel.PendingPrizeTimeout-time.Minute))
 		modelstest.Sound(t, store)
@@ -340,7 +340,7 @@ func TestAClaimAndAnAdForASpinAtOncePayBothOnce(t *testing.T) {
 		for range 5 {
 			player := modelstest.Player(t, store)
 			spin, before := modelstest.Spun(t, store, player, false, modelstest.Segment(t, "points_200"), modelstest.Noon)
-			if _, err := store.Ads.StartAd(t.Context(), player.ID, ads.AdRoulette, spin.ID, modelstest.Season, modelstest.Noon); err != nil {
+			if _, err := store.Ads.StartAd(t.Context(), player.ID, models.AdRoulette, spin.ID, modelstest.Season, modelstest.Noon); err != nil {
 				t.Fatal(err)
 			}
 			var both sync.WaitGroup

@@ -24,9 +24,9 @@ type wheelWeeks struct {
 	streak         int
 	spins, adSpins int64
 	owned          game.Reward
-	made           []wheel.Spin     // by the states they should be in
-	open           []ads.AdTicket   // not confirmed yet
-	taken          map[game.Day]int // ad spins, by their tickets' days
+	made           []models.Spin     // by the states they should be in
+	open           []models.AdTicket // not confirmed yet
+	taken          map[game.Day]int  // ad spins, by their tickets' days
 }
 
 // Whatever is spun, claimed, watched, confirmed late or left alone, on whatever days: a player
@@ -54,7 +54,7 @@ func TestWhateverIsDoneAtTheWheelEachSpinPaysOnce(t *testing.T) {
 			if spin.Golden {
 				golden++
 			}
-			if spin.State == wheel.SpinDoubled {
+			if spin.State == models.SpinDoubled {
 				doubled++
 			}
 		}
@@ -79,7 +79,7 @@ func (w *wheelWeeks) step(t *testing.T, r *rapid.T, store *store.Store, player m
 		w.watch(t, r, store, player)
 	case "watch for a spin":
 		spins, adSpins := w.atALook()
-		ticket, err := store.Ads.StartAd(t.Context(), player.ID, ads.AdSpin, 0, modelstest.Season, w.now)
+		ticket, err := store.Ads.StartAd(t.Context(), player.ID, models.AdSpin, 0, modelstest.Season, w.now)
 		if (err == nil) != (spins < 20 && adSpins > 0) && !modelstest.IsRefused(err, models.RateLimited) {
 			r.Fatalf("watch for a spin with %d and %d: %v", spins, adSpins, err)
 		}
@@ -94,7 +94,7 @@ func (w *wheelWeeks) step(t *testing.T, r *rapid.T, store *store.Store, player m
 			r.Fatalf("pay: %v", err)
 		}
 		if i := w.waiting(); i >= 0 && w.now.Sub(w.made[i].SpunAt) >= wheel.PendingPrizeTimeout {
-			w.pay(i, wheel.SpinClaimed)
+			w.pay(i, models.SpinClaimed)
 		}
 	}
 }
@@ -113,11 +113,11 @@ func (w *wheelWeeks) look() {
 }
 
 func (w *wheelWeeks) waiting() int {
-	return slices.IndexFunc(w.made, func(s wheel.Spin) bool { return s.State == wheel.SpinPending })
+	return slices.IndexFunc(w.made, func(s models.Spin) bool { return s.State == models.SpinPending })
 }
 
 // pay moves a spin to a state in which it is paid as it is.
-func (w *wheelWeeks) pay(i int, to wheel.SpinState) {
+func (w *wheelWeeks) pay(i int, to models.SpinState) {
 	prize := game.CurrentOdds().Prize(w.made[i].Drawn())
 	w.owned.Coins, w.owned.Points = w.owned.Coins+prize.Coins, w.owned.Points+prize.Points
 	w.spins = min(w.spins+prize.Spins, 20)
@@ -141,7 +141,7 @@ func (w *wheelWeeks) turn(t *testing.T, r *rapid.T, store *store.Store, player m
 	}
 	w.look()
 	if i := w.waiting(); i >= 0 {
-		w.pay(i, wheel.SpinClaimed)
+		w.pay(i, models.SpinClaimed)
 	}
 	w.spins--
 	switch {
@@ -152,8 +152,8 @@ func (w *wheelWeeks) turn(t *testing.T, r *rapid.T, store *store.Store, player m
 	}
 	w.spun = today
 	w.made = append(w.made, spin)
-	if spin.State == wheel.SpinCredited {
-		w.pay(len(w.made)-1, wheel.SpinCredited)
+	if spin.State == models.SpinCredited {
+		w.pay(len(w.made)-1, models.SpinCredited)
 	}
 }
 
@@ -164,7 +164,7 @@ func (w *wheelWeeks) claim(t *testing.T, r *rapid.T, store *store.Store, player 
 	}
 	i := rapid.IntRange(0, len(w.made)-1).Draw(r, "spin")
 	spin := w.made[i]
-	may := spin.State == wheel.SpinPending && (!chest || spin.Chest != game.NoChest)
+	may := spin.State == models.SpinPending && (!chest || spin.Chest != game.NoChest)
 	var err error
 	if chest {
 		_, _, err = store.Wheel.ClaimChest(t.Context(), player.ID, spin.ID, modelstest.Season, w.now)
@@ -175,7 +175,7 @@ func (w *wheelWeeks) claim(t *testing.T, r *rapid.T, store *store.Store, player 
 		r.Fatalf("claim %+v, a chest %t: %v", spin, chest, err)
 	}
 	if err == nil {
-		w.pay(i, wheel.SpinClaimed)
+		w.pay(i, models.SpinClaimed)
 	}
 }
 
@@ -185,9 +185,9 @@ func (w *wheelWeeks) watch(t *testing.T, r *rapid.T, store *store.Store, player 
 		return
 	}
 	spin := w.made[len(w.made)-1]
-	open := spin.State == wheel.SpinPending || spin.State == wheel.SpinCredited && w.now.Sub(spin.SpunAt) < wheel.PendingPrizeTimeout
+	open := spin.State == models.SpinPending || spin.State == models.SpinCredited && w.now.Sub(spin.SpunAt) < wheel.PendingPrizeTimeout
 	may := open && game.CurrentOdds().Extra(spin.Drawn()) != (game.Reward{})
-	ticket, err := store.Ads.StartAd(t.Context(), player.ID, ads.AdRoulette, spin.ID, modelstest.Season, w.now)
+	ticket, err := store.Ads.StartAd(t.Context(), player.ID, models.AdRoulette, spin.ID, modelstest.Season, w.now)
 	if (err == nil) != may && !modelstest.IsRefused(err, models.RateLimited) {
 		r.Fatalf("watch for %+v: %v", spin, err)
 	}
@@ -199,9 +199,9 @@ func (w *wheelWeeks) watch(t *testing.T, r *rapid.T, store *store.Store, player 
 func (w *wheelWeeks) called(t *testing.T, r *rapid.T, store *store.Store, player models.Player) {
 	t.Helper()
 	got, settled, err := store.Ads.ConfirmAd(t.Context(), ads.AdCallback{TelegramID: player.TelegramID}, w.now)
-	fits := slices.ContainsFunc(w.open, func(o ads.AdTicket) bool {
+	fits := slices.ContainsFunc(w.open, func(o models.AdTicket) bool {
 		age := w.now.Sub(o.OpenedAt)
-		return age >= 5*time.Second && age <= ads.AdTicketAge
+		return age >= 5*time.Second && age <= models.AdTicketAge
 	})
 	if err != nil || settled != fits {
 		r.Fatalf("a callback settled %t, %v", settled, err)
@@ -209,8 +209,8 @@ func (w *wheelWeeks) called(t *testing.T, r *rapid.T, store *store.Store, player
 	if !settled {
 		return
 	}
-	w.open = slices.DeleteFunc(w.open, func(o ads.AdTicket) bool { return o.Ticket == got.Ticket })
-	if got.Purpose == ads.AdSpin {
+	w.open = slices.DeleteFunc(w.open, func(o models.AdTicket) bool { return o.Ticket == got.Ticket })
+	if got.Purpose == models.AdSpin {
 		if sameDay := got.Day == w.looked; w.spins >= 20 || sameDay && w.adSpins < 1 || w.taken[got.Day] >= 10 {
 			return
 		} else if sameDay {
@@ -221,14 +221,14 @@ func (w *wheelWeeks) called(t *testing.T, r *rapid.T, store *store.Store, player
 		w.owned.Points += game.AdSpinPoints
 		return
 	}
-	i := slices.IndexFunc(w.made, func(s wheel.Spin) bool { return s.ID == got.TargetID })
+	i := slices.IndexFunc(w.made, func(s models.Spin) bool { return s.ID == got.TargetID })
 	switch w.made[i].State {
-	case wheel.SpinDoubled:
+	case models.SpinDoubled:
 		return
-	case wheel.SpinPending:
-		w.pay(i, wheel.SpinDoubled)
+	case models.SpinPending:
+		w.pay(i, models.SpinDoubled)
 	}
-	w.made[i].State = wheel.SpinDoubled
+	w.made[i].State = models.SpinDoubled
 	extra := game.CurrentOdds().Extra(w.made[i].Drawn())
 	w.owned.Coins, w.owned.Points = w.owned.Coins+extra.Coins, w.owned.Points+extra.Points
 }
@@ -262,7 +262,7 @@ func TestASpinThatIsRolledBackNeverWas(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		player := looked(t, store, modelstest.Player(t, store).ID, modelstest.Noon)
 		seeds := fairnessOf(t, store, player.ID, modelstest.Noon)
-		var first wheel.Spin
+		var first models.Spin
 		err := modelstest.InTx(t.Context(), store, func(ctx context.Context) (err error) {
 			if first, _, err = modelstest.SpinOnce(ctx, store, player, false, modelstest.Noon); err != nil {
 				return err

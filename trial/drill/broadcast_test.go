@@ -121,7 +121,7 @@ func invite(t *testing.T, db trial.Database, now func() time.Time) audience {
 		})
 	}
 	must(t, arriving.Wait())
-	draft, err := store.Outbox.DraftBroadcast(t.Context(), outbox.Broadcast{AuthorID: 1, Text: "Hello <all>"}, now())
+	draft, err := store.Outbox.DraftBroadcast(t.Context(), models.Broadcast{AuthorID: 1, Text: "Hello <all>"}, now())
 	must(t, err)
 	modelstest.Confirmed(t, store, models.PendingAction{Admin: draft.AuthorID, Action: outbox.ActionBroadcast, Args: []string{fmt.Sprint(draft.ID)}}, now())
 	return a

@@ -1,0 +1,10 @@
+package models
+
+import "mcbk/game"
+
+// DailyTotal is a row of daily_totals.
+type DailyTotal struct {
+	Day   game.Day
+	What  string
+	Total int64
+}

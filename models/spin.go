@@ -1,0 +1,46 @@
+package models
+
+import (
+	"time"
+
+	"mcbk/game"
+)
+
+// Spin is a turn of the wheel.
+type Spin struct {
+	ID          int64
+	PlayerID    PlayerID
+	SeedID      int64
+	Nonce       int64 // of the seed
+	OddsVersion int
+	Segment     int // of the wheel, 0 to 9
+	Chest       int // place in the chest's table, or game.NoChest
+	Golden      bool
+	StreakEnd   *game.Day // of a golden spin, UTC day of the last spin before it
+	State       SpinState
+	SpunAt      time.Time
+	SettledAt   *time.Time // UTC; when the spin was first paid, nil while pending
+}
+
+// SpinState is the state of a spin.
+type SpinState string
+
+// A prize of coins is credited at once; any other is pending until it is claimed or doubled, or paid with the next spin or after 24
+// hours. Doubled also follows claimed, and credited if the spin was golden.
+const (
+	SpinCredited SpinState = "credited"
+	SpinPending  SpinState = "pending"
+	SpinClaimed  SpinState = "claimed"
+	SpinDoubled  SpinState = "doubled"
+)
+
+// Drawn returns where the spin stopped.
+func (s Spin) Drawn() game.Spin {
+	return game.Spin{Outcome: game.Outcome{Segment: s.Segment, Chest: s.Chest}, Golden: s.Golden}
+}
+
+// Odds returns the odds that the spin was made under.
+func (s Spin) Odds() game.Odds {
+	odds, _ := game.OddsOf(s.OddsVersion) // verify reports a version that never existed
+	return odds
+}

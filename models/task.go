@@ -1,0 +1,60 @@
+package models
+
+import (
+	"time"
+
+	"mcbk/game"
+)
+
+// Task is what players are asked to do, on a UTC day or permanently. Its terms never change.
+type Task struct {
+	ID           int64
+	Action       game.TaskAction
+	Day          *game.Day // nil for a permanent task
+	Target       int64
+	RewardCoins  game.MicroMCBK
+	RewardPoints int64
+	URL          string // https, what to visit or to join; empty for a daily task
+	TitleEn      string // empty for a daily task
+	TitleRu      string
+	RetiredAt    *time.Time // UTC; nil until an admin retires it
+	CreatedAt    time.Time
+}
+
+// Terms returns what the task asks and pays.
+func (t Task) Terms() game.TaskTerms {
+	return game.TaskTerms{Action: t.Action, Target: t.Target, Coins: t.RewardCoins, Points: t.RewardPoints}
+}
+
+// TaskState is the state of a player's task.
+type TaskState string
+
+// A task is active until it is completed, and completed until it is claimed, or paid when its day is over. A daily task that was
+// not completed expires.
+const (
+	TaskActive    TaskState = "active"
+	TaskCompleted TaskState = "completed"
+	TaskClaimed   TaskState = "claimed"
+	TaskExpired   TaskState = "expired"
+)
+
+// PlayerTask is a task with its state for a player.
+type PlayerTask struct {
+	Task      Task `gorm:"embedded;embeddedPrefix:task_"`
+	ID        int64
+	PlayerID  PlayerID
+	State     TaskState
+	Progress  int64      // at most the target
+	ClaimedAt *time.Time // UTC; nil until it is paid
+}
+
+// CountBag fills in the progress that only the player's own row holds.
+func (u *PlayerTask) CountBag(p Player) {
+	if u.Task.Day == nil || *u.Task.Day != p.Bag.Day || (u.State != TaskActive && u.State != TaskExpired) {
+		return
+	}
+	if done, counted := u.Task.Terms().InBag(p.Bag); counted {
+		// The row was read after the player's: if it is not completed yet, it was not then.
+		u.Progress = min(done, u.Task.Target-1)
+	}
+}

@@ -1,0 +1,43 @@
+package models
+
+import (
+	"encoding/hex"
+	"time"
+
+	"mcbk/game"
+)
+
+// ServerSeed is a server seed of a player, and the client seed that goes with it.
+type ServerSeed struct {
+	ID         int64
+	PlayerID   PlayerID
+	Seed       []byte // 32 bytes; secret until retired
+	ClientSeed string // empty until the seed is present
+	Nonce      int64  // of the next spin, which is also the number of spins made
+	State      SeedState
+	BegunDay   game.Day   // UTC day on which it became present
+	RetiredAt  *time.Time // UTC; nil until then
+}
+
+// SeedState is the state of a seed.
+type SeedState string
+
+// The next seed becomes present when the present one is retired: when the player chooses a client
+// seed, else at the first look of a UTC day after it was used.
+const (
+	SeedNext    SeedState = "next"
+	SeedCurrent SeedState = "present"
+	SeedRetired SeedState = "retired"
+)
+
+// Server returns the seed in the form that rolls are made from.
+func (w ServerSeed) Server() (seed game.ServerSeed) {
+	copy(seed[:], w.Seed)
+	return seed
+}
+
+// Hash returns the SHA-256 of the server seed in hex.
+func (w ServerSeed) Hash() string {
+	hash := w.Server().Hash()
+	return hex.EncodeToString(hash[:])
+}
