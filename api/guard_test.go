@@ -70,7 +70,7 @@ var exemptions = []exemption{
 		because: "the bot answers it",
 		proofs: []string{
 			"bot.TestTheWebhookTakesOnlyWhatTelegramSends", "bot.TestAnUpdateThatComesTwiceIsAnsweredOnce",
-			"outbox.TestAnUpdateIsKeptOnceHoweverOftenItComes",
+			"outbox.TestRepeatedUpdateIsStoredOnce",
 		},
 	},
 }

@@ -10,7 +10,7 @@ import (
 // ownKey are the writes that need no row of their own for a key that is their batch id, with
 // the test that another request under the same id is refused.
 var ownKey = map[string]string{
-	"performBatchTap": "taps.TestABatchIDWithAnotherCountIsRefused", "mine": "mines.TestABatchsKeyServesTheBagOrTheMine",
+	"performBatchTap": "taps.TestBatchKeyWithAnotherCountIsRefused", "mine": "mines.TestBatchKeyServesTheBagOrTheMine",
 }
 
 func TestEveryWriteTakesAKey(t *testing.T) {

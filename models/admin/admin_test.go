@@ -48,7 +48,7 @@ func readAudit(t *testing.T, store *store.Store) (lines []string) {
 	return lines
 }
 
-func TestNothingIsDoneBeforeTheAdminConfirms(t *testing.T) {
+func TestActionRunsOnlyAfterConfirmation(t *testing.T) {
 	modelstest.EachDatabaseRaw(t, func(t *testing.T, store *store.Store, raw *sql.DB) {
 		nonce := modelstest.Ask(t, store, settings.ActionChangeSetting, "taps_per_second", "20")
 		if got := store.Settings.RuntimeSettings(t.Context(), modelstest.Noon).TapsPerSecond; got != 10 {
@@ -67,7 +67,7 @@ func TestNothingIsDoneBeforeTheAdminConfirms(t *testing.T) {
 	})
 }
 
-func TestEveryOtherAdminIsToldOnce(t *testing.T) {
+func TestOtherAdminsAreNotifiedOnce(t *testing.T) {
 	modelstest.EachDatabaseRaw(t, func(t *testing.T, store *store.Store, raw *sql.DB) {
 		player := modelstest.Player(t, store)
 		nonce := modelstest.Ask(t, store, players.ActionBan, fmt.Sprint(player.ID), "a bot")
@@ -86,7 +86,7 @@ func TestEveryOtherAdminIsToldOnce(t *testing.T) {
 	})
 }
 
-func TestAnAdminWhoPlaysIsNamedToTheOthers(t *testing.T) {
+func TestAdminWhoPlaysIsNamedInNotices(t *testing.T) {
 	modelstest.EachDatabaseRaw(t, func(t *testing.T, store *store.Store, raw *sql.DB) {
 		if _, err := store.Players.SignIn(t.Context(), players.LaunchUser{TelegramID: adam, FirstName: "Adam"}, modelstest.Noon); err != nil {
 			t.Fatal(err)
@@ -98,7 +98,7 @@ func TestAnAdminWhoPlaysIsNamedToTheOthers(t *testing.T) {
 	})
 }
 
-func TestOfTwentyPressesAtOnceOneCounts(t *testing.T) {
+func TestConcurrentConfirmationsExecuteOnce(t *testing.T) {
 	modelstest.EachDatabaseRaw(t, func(t *testing.T, store *store.Store, raw *sql.DB) {
 		player := modelstest.Player(t, store)
 		nonce := modelstest.Ask(t, store, players.ActionBan, fmt.Sprint(player.ID), "a bot")
@@ -132,7 +132,7 @@ func TestOfTwentyPressesAtOnceOneCounts(t *testing.T) {
 	})
 }
 
-func TestAPressThatDoesNotCountIsRefusedAndWrittenDown(t *testing.T) {
+func TestInvalidConfirmationIsRefusedAndLogged(t *testing.T) {
 	later := modelstest.Noon.Add(121 * time.Second)
 	for name, c := range map[string]struct {
 		press   func(nonce string) admin.Confirmation
@@ -178,7 +178,7 @@ func TestAPressThatDoesNotCountIsRefusedAndWrittenDown(t *testing.T) {
 	}
 }
 
-func TestAQuestionIsAnsweredOnce(t *testing.T) {
+func TestConfirmationIsDecidedOnce(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		first := modelstest.Ask(t, store, settings.ActionChangeSetting, "taps_per_second", "20")
 		confirmed(t, store, pressed(adam, first), modelstest.Noon)
@@ -199,7 +199,7 @@ func TestAQuestionIsAnsweredOnce(t *testing.T) {
 	})
 }
 
-func TestWhatTheRulesRefuseLeavesNothingButItsReason(t *testing.T) {
+func TestRefusedActionLeavesOnlyItsReason(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		player := fmt.Sprint(modelstest.Player(t, store).ID)
 		for _, c := range []struct {
@@ -226,7 +226,7 @@ func TestWhatTheRulesRefuseLeavesNothingButItsReason(t *testing.T) {
 	})
 }
 
-func TestAnUnknownActionIsNotAsked(t *testing.T) {
+func TestUnknownActionIsRejected(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		if _, err := store.Admin.RequestConfirmation(t.Context(), models.PendingAction{Admin: adam, Action: "mint"}, modelstest.Noon); err == nil {
 			t.Error("it was asked")
@@ -234,7 +234,7 @@ func TestAnUnknownActionIsNotAsked(t *testing.T) {
 	})
 }
 
-func TestAQuestionNobodyAnswersExpires(t *testing.T) {
+func TestUnansweredConfirmationExpires(t *testing.T) {
 	modelstest.EachDatabaseRaw(t, func(t *testing.T, store *store.Store, raw *sql.DB) {
 		nonce := modelstest.Ask(t, store, settings.ActionChangeSetting, "taps_per_second", "20")
 		for _, c := range []struct {
@@ -254,7 +254,7 @@ func TestAQuestionNobodyAnswersExpires(t *testing.T) {
 	})
 }
 
-func TestOfOneChatAHundredRefusedCommandsADayAreWrittenDown(t *testing.T) {
+func TestRefusedCommandsAreLoggedUpToALimit(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		refuse := func(chat int64, at time.Time) {
 			err := store.Admin.RefuseCommand(t.Context(), models.AdminAction{
@@ -279,7 +279,7 @@ func TestOfOneChatAHundredRefusedCommandsADayAreWrittenDown(t *testing.T) {
 	})
 }
 
-func TestTheDatabaseKeepsTheAuditAsItIs(t *testing.T) {
+func TestAuditIsAppendOnly(t *testing.T) {
 	modelstest.EachDatabaseRaw(t, func(t *testing.T, store *store.Store, raw *sql.DB) {
 		modelstest.Done(t, store, settings.ActionChangeSetting, "taps_per_second", "20")
 		nonce := modelstest.Ask(t, store, settings.ActionChangeSetting, "taps_per_second", "30")
@@ -302,7 +302,7 @@ func TestTheDatabaseKeepsTheAuditAsItIs(t *testing.T) {
 }
 
 // What an admin does comes and goes with the row that says so.
-func TestAnActionWhoseCommitFailsIsNotDone(t *testing.T) {
+func TestActionWhoseCommitFailsIsNotExecuted(t *testing.T) {
 	modelstest.EachDatabaseRaw(t, func(t *testing.T, store *store.Store, raw *sql.DB) {
 		player := modelstest.Player(t, store)
 		nonce := modelstest.Ask(t, store, players.ActionBan, fmt.Sprint(player.ID), "a bot")

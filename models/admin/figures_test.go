@@ -10,7 +10,7 @@ import (
 	"mcbk/models/store"
 )
 
-func TestTheFiguresCountPlayersTapsAndCoins(t *testing.T) {
+func TestFiguresCountPlayersTapsAndCoins(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		if f, err := store.Admin.Figures(t.Context(), modelstest.Noon); err != nil || f != (admin.Figures{}) {
 			t.Errorf("of nobody: %+v, %v", f, err)

@@ -30,7 +30,7 @@ type adDay struct {
 
 // Whatever is started, closed, called back, repeated or late: every word of the network that
 // settles a ticket pays at most once what the ticket was for, and nothing else pays.
-func TestAnyScheduleOfAdsPaysAsManyRewardsAsWereConfirmed(t *testing.T) {
+func TestAnyAdSchedulePaysEachConfirmedReward(t *testing.T) {
 	t.Parallel()
 	store := modelstest.Store(t, "sqlite")
 	settled := 0

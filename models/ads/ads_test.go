@@ -15,7 +15,7 @@ import (
 	"mcbk/models/store"
 )
 
-func TestTheNetworksWordCountsForTheOldestTicketOfRightAge(t *testing.T) {
+func TestCallbackSettlesOldestTicketOfValidAge(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		player := modelstest.Player(t, store)
 		modelstest.CheckIn(t, store, player, modelstest.Noon)
@@ -52,7 +52,7 @@ func TestTheNetworksWordCountsForTheOldestTicketOfRightAge(t *testing.T) {
 }
 
 // To a network that is told that all is well the ad is done with, and the player would never be paid.
-func TestTheNetworksWordIsNotTakenWhileTheTicketCannotBeRead(t *testing.T) {
+func TestCallbackFailsWhileTicketIsUnreadable(t *testing.T) {
 	modelstest.EachDatabaseRaw(t, func(t *testing.T, store *store.Store, raw *sql.DB) {
 		player := modelstest.Player(t, store)
 		modelstest.CheckIn(t, store, player, modelstest.Noon)
@@ -69,7 +69,7 @@ func TestTheNetworksWordIsNotTakenWhileTheTicketCannotBeRead(t *testing.T) {
 	})
 }
 
-func TestAStrangersWordSettlesNothing(t *testing.T) {
+func TestCallbackOfUnknownPlayerSettlesNothing(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		player, other := modelstest.Player(t, store), modelstest.Player(t, store)
 		modelstest.CheckIn(t, store, player, modelstest.Noon)
@@ -92,7 +92,7 @@ func TestAStrangersWordSettlesNothing(t *testing.T) {
 	})
 }
 
-func TestTheNetworksWordFiftyTimesAtOncePaysOnce(t *testing.T) {
+func TestFiftyConcurrentCallbacksPayOnce(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		player := modelstest.Player(t, store)
 		modelstest.CheckIn(t, store, player, modelstest.Noon)
@@ -127,7 +127,7 @@ func TestTheNetworksWordFiftyTimesAtOncePaysOnce(t *testing.T) {
 	})
 }
 
-func TestOnlyATrustedAppsWordConfirms(t *testing.T) {
+func TestOnlyTrustedAppConfirmsAds(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		player := modelstest.Player(t, store)
 		modelstest.CheckIn(t, store, player, modelstest.Noon)
@@ -158,7 +158,7 @@ func TestOnlyATrustedAppsWordConfirms(t *testing.T) {
 	})
 }
 
-func TestAdsAreLimitedByTheHourAndTheDay(t *testing.T) {
+func TestAdsAreLimitedByHourAndDay(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		player := modelstest.Player(t, store)
 		morning := game.DayOf(modelstest.Noon).Start()
@@ -197,7 +197,7 @@ func TestAdsAreLimitedByTheHourAndTheDay(t *testing.T) {
 	})
 }
 
-func TestOnlyTheDayLimitsAdsWhereNoHoursAreCounted(t *testing.T) {
+func TestAdsHaveOnlyDailyLimitWithoutHourlyLimit(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		store.DB.LiftHourlyLimits()
 		player := modelstest.Player(t, store)
@@ -211,7 +211,7 @@ func TestOnlyTheDayLimitsAdsWhereNoHoursAreCounted(t *testing.T) {
 	})
 }
 
-func TestOffersThatAreTooOldExpire(t *testing.T) {
+func TestOldOffersExpire(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		player := modelstest.Player(t, store)
 		modelstest.CheckIn(t, store, player, modelstest.Noon)

@@ -48,7 +48,7 @@ func alarmKeys(t *testing.T, raw *sql.DB) (keys []string) {
 	return keys
 }
 
-func TestAnAlarmIsToldOncePerOccurrence(t *testing.T) {
+func TestAlarmNotifiesOncePerOccurrence(t *testing.T) {
 	modelstest.EachDatabaseRaw(t, func(t *testing.T, store *store.Store, raw *sql.DB) {
 		late := alarms.AlarmReading{Name: models.AlarmJobMissed, Subject: "verify", On: true, Level: 61, Limit: 60, Detail: "<b>&"}
 		well := alarms.AlarmReading{Name: models.AlarmJobMissed, Subject: "verify", Limit: 60}
@@ -91,7 +91,7 @@ func TestAnAlarmIsToldOncePerOccurrence(t *testing.T) {
 }
 
 // Whoever leaves dust unsettled must still hear of the large payment that comes after it.
-func TestAnAlarmThatGrewIsToldAgainAfterAnHour(t *testing.T) {
+func TestGrowingAlarmNotifiesAgainAfterAnHour(t *testing.T) {
 	modelstest.EachDatabaseRaw(t, func(t *testing.T, store *store.Store, raw *sql.DB) {
 		for i, step := range []struct {
 			after, grew time.Duration
@@ -119,7 +119,7 @@ func TestAnAlarmThatGrewIsToldAgainAfterAnHour(t *testing.T) {
 	})
 }
 
-func TestProcessesThatRaiseAnAlarmTogetherRaiseOne(t *testing.T) {
+func TestConcurrentProcessesRaiseOneAlarm(t *testing.T) {
 	for _, name := range modelstest.Databases {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -153,7 +153,7 @@ func TestProcessesThatRaiseAnAlarmTogetherRaiseOne(t *testing.T) {
 	}
 }
 
-func TestAnAlarmWithoutAdminsIsStillKept(t *testing.T) {
+func TestAlarmWithoutAdminsIsStored(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		changed, err := store.Alarms.ReportAlarm(t.Context(), alarms.AlarmReading{Name: models.AlarmDiskLow, On: true}, nil, modelstest.Noon)
 		if err != nil || !changed {
@@ -166,7 +166,7 @@ func TestAnAlarmWithoutAdminsIsStillKept(t *testing.T) {
 }
 
 // A process whose clock is wrong may write nothing but this.
-func TestAWrongClockIsToldByItsProcessAndEndedByTheLeader(t *testing.T) {
+func TestClockSkewAlarmIsEndedByLeader(t *testing.T) {
 	address := modelstest.Address(t, "postgres")
 	wrong, right, raw := modelstest.OpenStore(t, address), modelstest.OpenStore(t, address), modelstest.Raw(t, address)
 	off := 24 * time.Hour
@@ -203,7 +203,7 @@ func TestAWrongClockIsToldByItsProcessAndEndedByTheLeader(t *testing.T) {
 	}
 }
 
-func TestEndedAlarmsAreForgotten(t *testing.T) {
+func TestEndedAlarmsAreDeleted(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		for _, on := range []bool{true, false, true} {
 			reported(t, store, alarms.AlarmReading{Name: models.AlarmDiskLow, On: on}, modelstest.Noon)

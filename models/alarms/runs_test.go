@@ -17,7 +17,7 @@ import (
 
 var hour = modelstest.Noon
 
-func TestWorkIsDoneOnceForEachPeriodHoweverManyDoIt(t *testing.T) {
+func TestJobRunsOncePerPeriod(t *testing.T) {
 	for _, name := range modelstest.Databases {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -58,7 +58,7 @@ func TestWorkIsDoneOnceForEachPeriodHoweverManyDoIt(t *testing.T) {
 	}
 }
 
-func TestWorkThatFailsIsNotNotedAndLeavesNothing(t *testing.T) {
+func TestFailedJobRunIsRolledBack(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		wrong := errors.New("wrong")
 		_, ours, err := store.Alarms.RunOnce(t.Context(), "forget_runs", hour, hour, func(ctx context.Context) (int64, error) {
@@ -75,7 +75,7 @@ func TestWorkThatFailsIsNotNotedAndLeavesNothing(t *testing.T) {
 	})
 }
 
-func TestTheLastRunIsTheNewestUpToATime(t *testing.T) {
+func TestLastRunIsNewestBeforeATime(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		for i := range 3 {
 			run := models.JobRun{Job: "seal", Period: hour.Add(time.Duration(i) * time.Hour), DoneAt: hour.Add(90 * time.Minute), Rows: int64(i)}
@@ -98,7 +98,7 @@ func TestTheLastRunIsTheNewestUpToATime(t *testing.T) {
 	})
 }
 
-func TestOldRunsAreForgottenButTheNewestOfEachJob(t *testing.T) {
+func TestOldRunsAreDeletedExceptNewestPerJob(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		day := 24 * time.Hour
 		for job, ages := range map[string][]int{"daily": {0, 99, 101, 102}, "paused": {150, 151, 152}} {

@@ -15,7 +15,7 @@ import (
 
 var updateGuards = flag.Bool("update", false, "write guards/*.txt as the migrations make them")
 
-func TestTheGuardsLookedForAreThoseTheMigrationsMake(t *testing.T) {
+func TestGuardsMatchMigrations(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		lines, err := audit.Guards(store.DB.Committed(t.Context()), store.DB.Dialect)
 		if err != nil {

@@ -22,7 +22,7 @@ import (
 
 // A second store reads while the first serves: verify must neither see half a change nor keep
 // players waiting.
-func TestVerifyBesideTappingPlayersNeverAlarmsAndNeverBlocks(t *testing.T) {
+func TestVerifyRunsBesideTapsWithoutAlarmOrBlocking(t *testing.T) {
 	const clients, runs = 8, 50
 	for _, name := range modelstest.Databases {
 		t.Run(name, func(t *testing.T) {
@@ -105,7 +105,7 @@ func TestVerifyBesideTappingPlayersNeverAlarmsAndNeverBlocks(t *testing.T) {
 }
 
 // The rows of an open snapshot keep nobody from tapping.
-func TestATapIsAnsweredInTheMiddleOfVerify(t *testing.T) {
+func TestTapIsAnsweredDuringVerify(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		player := modelstest.Player(t, store, modelstest.Tapped(20))
 		stop := errors.New("seen enough")

@@ -73,7 +73,7 @@ func compared(t *testing.T, store *store.Store, c *wholeChain) audit.ChainReport
 	return report
 }
 
-func TestARecordThatIsTheChainsIsSound(t *testing.T) {
+func TestRecordThatMatchesChainIsSound(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		m, c := recordedChain(t, store)
 		if r := compared(t, store, c); !r.Sound() || r.Recorded != 5 || r.Waiting != 0 || r.Chain.Agreed != 3 || c.pages != 3 {
@@ -87,7 +87,7 @@ func TestARecordThatIsTheChainsIsSound(t *testing.T) {
 	})
 }
 
-func TestVerifyFindsWhatTheChainDoesNotTell(t *testing.T) {
+func TestVerifyFindsPaymentsMissingOnChain(t *testing.T) {
 	of := func(lt int, what string) string { return fmt.Sprintf("transaction %d: its %s", lt, what) }
 	cases := map[string]struct {
 		change string
@@ -133,7 +133,7 @@ func TestVerifyFindsWhatTheChainDoesNotTell(t *testing.T) {
 	})
 }
 
-func TestVerifyFindsTransfersThatTheChainDoesNotTell(t *testing.T) {
+func TestVerifyFindsTransfersMissingOnChain(t *testing.T) {
 	const paid, gave = "1000000000 nanoton to 0:payer: MCBK-1", "5 nanoton to 0:another: a gift"
 	cases := map[string]struct{ change, recorded string }{
 		"another amount":       {"UPDATE treasury_transfers SET amount = 7 WHERE line = 1", paid + ", 7 nanoton to 0:another: a gift"},
@@ -168,7 +168,7 @@ func TestVerifyFindsTransfersThatTheChainDoesNotTell(t *testing.T) {
 	})
 }
 
-func TestAComparisonThatFindsMuchTellsTheFirstTwenty(t *testing.T) {
+func TestChainReportListsFirstTwentyDifferences(t *testing.T) {
 	store := modelstest.Store(t, "sqlite")
 	m := modelstest.NewMarket(t, store)
 	for range 30 {
@@ -180,7 +180,7 @@ func TestAComparisonThatFindsMuchTellsTheFirstTwenty(t *testing.T) {
 	}
 }
 
-func TestWithoutAWholeChainNothingIsTold(t *testing.T) {
+func TestIncompleteChainReportsNothing(t *testing.T) {
 	store := modelstest.Store(t, "sqlite")
 	if _, err := store.Audit.VerifyChain(t.Context(), &wholeChain{}, modelstest.Noon); !errors.Is(err, audit.ErrNotPinned) {
 		t.Errorf("nothing is pinned: %v", err)

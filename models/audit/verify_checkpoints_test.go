@@ -16,7 +16,7 @@ import (
 )
 
 // Each change leaves every book in agreement with every other, so that only the chain tells.
-func TestVerifyNamesTheFirstCheckpointThatDiffers(t *testing.T) {
+func TestVerifyNamesFirstCheckpointThatDiffers(t *testing.T) {
 	const first, second, third = "checkpoint 1 (postings 1 to 5)", "checkpoint 2 (postings 6 to 9)", "checkpoint 3 (postings 10 to 13)"
 	cases := map[string]struct {
 		changes []string
@@ -94,7 +94,7 @@ func TestVerifyNamesTheFirstCheckpointThatDiffers(t *testing.T) {
 	})
 }
 
-func TestCheckpointsSealWhatAdminsDid(t *testing.T) {
+func TestCheckpointsSealAdminActions(t *testing.T) {
 	modelstest.EachDatabaseRaw(t, func(t *testing.T, store *store.Store, raw *sql.DB) {
 		player := modelstest.Player(t, store)
 		for round := range 2 {

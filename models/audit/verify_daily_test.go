@@ -24,7 +24,7 @@ const (
 	adsAreKept      = "every ad that paid has its entry, and every such entry its ad"
 )
 
-func TestVerifyFindsARewardThatARowDoesNotTell(t *testing.T) {
+func TestVerifyFindsRewardWithoutRow(t *testing.T) {
 	cases := map[string]struct {
 		change string // of player %[1]d
 		broken []string
@@ -69,7 +69,7 @@ func TestVerifyFindsARewardThatARowDoesNotTell(t *testing.T) {
 	})
 }
 
-func TestVerifyFindsWhatADayDidNotPay(t *testing.T) {
+func TestVerifyFindsUnpaidDay(t *testing.T) {
 	cases := map[string]struct {
 		change string // of player %[1]d
 		broken []string

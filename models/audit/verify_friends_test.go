@@ -19,7 +19,7 @@ const (
 	friendsADay     = "no inviter was rewarded for more than twenty friends in a day"
 )
 
-func TestVerifyFindsFriendsWhoWereNot(t *testing.T) {
+func TestVerifyFindsInvalidFriends(t *testing.T) {
 	cases := map[string]struct {
 		change                     string // of the friend %[1]d, their inviter %[2]d and %[3]d, a friend of one day
 		ofFriend, ofInviter, ofNew []string

@@ -23,7 +23,7 @@ const (
 	ranksAreTrue  = "every miner of an ended tournament has the rank and the prize that the ore of all makes"
 )
 
-func TestVerifyFindsWhatDidNotHappenInTheMines(t *testing.T) {
+func TestVerifyFindsInvalidMines(t *testing.T) {
 	only := func(invariants ...string) []string { return invariants }
 	cases := map[string]struct {
 		change string // of {player}, who has won the tournament
@@ -90,7 +90,7 @@ func TestVerifyFindsWhatDidNotHappenInTheMines(t *testing.T) {
 	})
 }
 
-func TestAPrizeNeedsWhatAdminsHadSetWhenTheTournamentClosed(t *testing.T) {
+func TestLeastPrizeIsFixedWhenTournamentCloses(t *testing.T) {
 	modelstest.EachDatabaseRaw(t, func(t *testing.T, store *store.Store, raw *sql.DB) {
 		r := modelstest.NewRush(t, store, 3, func(i int) (int, []int) { return []int{500, 390, 190}[i], []int{0, 1, 2, 3, 4, 5, 6} })
 		needs := func() game.MicroMCBK {

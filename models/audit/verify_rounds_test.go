@@ -37,7 +37,7 @@ func part(t *testing.T, store *store.Store) (audit.Report, map[string][]string) 
 }
 
 // A part ends after its first step: 16 players, or a checkpoint.
-func TestACheckInPartsSeesEverythingOnceAndBeginsAnew(t *testing.T) {
+func TestVerifyRoundCoversAllRowsOnceThenRestarts(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		for range 40 {
 			modelstest.Player(t, store, modelstest.Tapped(5))
@@ -59,7 +59,7 @@ func TestACheckInPartsSeesEverythingOnceAndBeginsAnew(t *testing.T) {
 	})
 }
 
-func TestARoundTellsWhatEachOfItsPartsFound(t *testing.T) {
+func TestVerifyRoundReportsFindingsOfEachPart(t *testing.T) {
 	modelstest.EachDatabaseRaw(t, func(t *testing.T, store *store.Store, raw *sql.DB) {
 		var players []models.Player
 		for range 20 {
@@ -85,7 +85,7 @@ func TestARoundTellsWhatEachOfItsPartsFound(t *testing.T) {
 	})
 }
 
-func TestAPartThatFailsLosesOneStepAtMost(t *testing.T) {
+func TestFailedVerifyPartRepeatsOneStepAtMost(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		for range 40 {
 			modelstest.Player(t, store)
@@ -103,7 +103,7 @@ func TestAPartThatFailsLosesOneStepAtMost(t *testing.T) {
 	})
 }
 
-func TestACheckpointThatIsGoneBetweenTwoPartsIsFound(t *testing.T) {
+func TestVerifyRoundFindsCheckpointDeletedBetweenParts(t *testing.T) {
 	modelstest.EachDatabaseRaw(t, func(t *testing.T, store *store.Store, raw *sql.DB) {
 		player := modelstest.Player(t, store)
 		for hour := range 3 {
@@ -125,7 +125,7 @@ func TestACheckpointThatIsGoneBetweenTwoPartsIsFound(t *testing.T) {
 	})
 }
 
-func TestTheEndOfARoundIsToldUntilItWasHeard(t *testing.T) {
+func TestRoundEndIsReportedUntilAcknowledged(t *testing.T) {
 	modelstest.EachDatabaseRaw(t, func(t *testing.T, store *store.Store, raw *sql.DB) {
 		odd := modelstest.Player(t, store, modelstest.Tapped(5))
 		modelstest.MustExec(t, raw, "UPDATE players SET balance_game = balance_game + 1")

@@ -25,7 +25,7 @@ const (
 	ordersAreClosed = "no order stays open long after the chain is known beyond its time"
 )
 
-func TestVerifyFindsPaymentsThatWereSettledWrongly(t *testing.T) {
+func TestVerifyFindsWronglySettledPayments(t *testing.T) {
 	player := func(invariants ...string) func(models.PlayerID) map[string][]string {
 		return func(id models.PlayerID) map[string][]string { return naming(id, invariants) }
 	}
@@ -89,7 +89,7 @@ func TestVerifyFindsPaymentsThatWereSettledWrongly(t *testing.T) {
 	})
 }
 
-func TestVerifyFindsPricesThatWereNotThoseOfTheirMoment(t *testing.T) {
+func TestVerifyFindsWrongPrices(t *testing.T) {
 	const (
 		order  = "UPDATE orders SET "
 		first  = "UPDATE payments SET ton_price = %d WHERE lt = 110"
@@ -148,7 +148,7 @@ func TestVerifyFindsPricesThatWereNotThoseOfTheirMoment(t *testing.T) {
 	})
 }
 
-func TestVerifyFindsAnOrderLeftOpen(t *testing.T) {
+func TestVerifyFindsStaleOrder(t *testing.T) {
 	modelstest.EachDatabaseRaw(t, func(t *testing.T, store *store.Store, raw *sql.DB) {
 		m := modelstest.NewMarket(t, store)
 		m.SetPrice(t, 2_500_000, modelstest.Noon.Add(-20*time.Minute))
@@ -170,7 +170,7 @@ func TestVerifyFindsAnOrderLeftOpen(t *testing.T) {
 }
 
 // A leader's clock may be a little behind that of the leader before it.
-func TestVerifyTakesPaymentsInTheOrderTheyWerePosted(t *testing.T) {
+func TestVerifyReadsPaymentsInPostingOrder(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		m := modelstest.NewMarket(t, store)
 		order := modelstest.OrderCoins(t, store, modelstest.Buyer(t, store), game.TON, modelstest.Noon)

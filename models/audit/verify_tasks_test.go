@@ -16,7 +16,7 @@ import (
 )
 
 // What somebody with the database's own tools could do to tasks and their entries.
-func TestVerifyFindsTasksThatWerePaidWrongly(t *testing.T) {
+func TestVerifyFindsWronglyPaidTasks(t *testing.T) {
 	t.Parallel()
 	cases := map[string]struct {
 		change string
@@ -59,7 +59,7 @@ func TestVerifyFindsTasksThatWerePaidWrongly(t *testing.T) {
 	}
 }
 
-func TestVerifyFindsATaskLeftOpen(t *testing.T) {
+func TestVerifyFindsStaleTask(t *testing.T) {
 	modelstest.EachDatabaseRaw(t, func(t *testing.T, store *store.Store, raw *sql.DB) {
 		player := modelstest.Player(t, store)
 		yesterday := modelstest.Noon.Add(-24 * time.Hour)

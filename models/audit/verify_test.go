@@ -19,7 +19,7 @@ import (
 	"mcbk/models/store"
 )
 
-func TestVerifyFindsAQuestionThatStaysOpen(t *testing.T) {
+func TestVerifyFindsStaleConfirmation(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		modelstest.Player(t, store)
 		modelstest.Ask(t, store, settings.ActionChangeSetting, "taps_per_second", "20")
@@ -41,7 +41,7 @@ func TestVerifyFindsAQuestionThatStaysOpen(t *testing.T) {
 	})
 }
 
-func TestVerifyRestsBetweenItsSnapshots(t *testing.T) {
+func TestVerifyPausesBetweenSnapshots(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		modelstest.Player(t, store)
 		rests := 0
@@ -56,7 +56,7 @@ func TestVerifyRestsBetweenItsSnapshots(t *testing.T) {
 	})
 }
 
-func TestVerifyFindsARateThatAReceiptDoesNotTell(t *testing.T) {
+func TestVerifyFindsRateMissingInReceipt(t *testing.T) {
 	t.Parallel()
 	const second = " WHERE reference = 'tap:key-00002'"
 	for name, c := range map[string]struct {
@@ -193,7 +193,7 @@ func unguarded(t *testing.T, raw *sql.DB) {
 	}
 }
 
-func TestAnEmptyAndAnHonestDatabaseAreSound(t *testing.T) {
+func TestEmptyAndValidDatabasesAreSound(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		modelstest.Sound(t, store)
 		modelstest.Player(t, store)
@@ -225,7 +225,7 @@ func TestTapsAroundMidnightOnTwoClocksAreSound(t *testing.T) {
 	})
 }
 
-func TestVerifyFindsABalanceChangedByHand(t *testing.T) {
+func TestVerifyFindsChangedBalance(t *testing.T) {
 	modelstest.EachDatabaseRaw(t, func(t *testing.T, store *store.Store, raw *sql.DB) {
 		modelstest.Player(t, store, modelstest.Tapped(20))
 		robbed := modelstest.Player(t, store, modelstest.Tapped(20))
@@ -242,7 +242,7 @@ func TestVerifyFindsABalanceChangedByHand(t *testing.T) {
 	})
 }
 
-func TestVerifyFindsCoinsOfAPlayerWhoNeverPostedAny(t *testing.T) {
+func TestVerifyFindsCoinsWithoutPostings(t *testing.T) {
 	modelstest.EachDatabaseRaw(t, func(t *testing.T, store *store.Store, raw *sql.DB) {
 		modelstest.Player(t, store, modelstest.Tapped(20))
 		gifted := modelstest.Player(t, store)
@@ -252,7 +252,7 @@ func TestVerifyFindsCoinsOfAPlayerWhoNeverPostedAny(t *testing.T) {
 }
 
 // Two accounts that are wrong by the same amount do not cancel out, nor do two players.
-func TestVerifyFindsCoinsMovedByHand(t *testing.T) {
+func TestVerifyFindsMovedCoins(t *testing.T) {
 	modelstest.EachDatabaseRaw(t, func(t *testing.T, store *store.Store, raw *sql.DB) {
 		from, to := modelstest.Player(t, store, modelstest.Tapped(20)), modelstest.Player(t, store, modelstest.Tapped(20))
 		modelstest.MustExec(t, raw, fmt.Sprintf("UPDATE players SET balance_game = balance_game - 1, balance_referral = 1 WHERE id = %d", from.ID))
@@ -267,7 +267,7 @@ func TestVerifyFindsCoinsMovedByHand(t *testing.T) {
 }
 
 // What somebody with the database's own tools could do to a player's second posting of four.
-func TestVerifyFindsWhatWasDoneToAPostingBehindTheTriggers(t *testing.T) {
+func TestVerifyFindsPostingsChangedPastTriggers(t *testing.T) {
 	const (
 		second  = " WHERE player_id = %d AND reference = 'tap:key-00002'"
 		nothing = " WHERE player_id = %d AND reference = 'tap:nothing'"
@@ -378,7 +378,7 @@ func withoutKeysAndChecks(t *testing.T, raw *sql.DB) {
 	}
 }
 
-func TestVerifyFindsAPostingOfNobody(t *testing.T) {
+func TestVerifyFindsPostingWithoutPlayer(t *testing.T) {
 	modelstest.EachDatabaseRaw(t, func(t *testing.T, store *store.Store, raw *sql.DB) {
 		modelstest.Player(t, store, modelstest.Tapped(20))
 		unguarded(t, raw)
@@ -400,7 +400,7 @@ func forge(t *testing.T, raw *sql.DB, player models.PlayerID, reference string, 
 }
 
 // A posting that the balance agrees with, but for which there is no reason.
-func TestVerifyFindsAGift(t *testing.T) {
+func TestVerifyFindsForgedPosting(t *testing.T) {
 	modelstest.EachDatabaseRaw(t, func(t *testing.T, store *store.Store, raw *sql.DB) {
 		player := modelstest.Player(t, store)
 		forge(t, raw, player.ID, "gift", 1000, "")
@@ -409,7 +409,7 @@ func TestVerifyFindsAGift(t *testing.T) {
 	})
 }
 
-func TestVerifyFindsABalanceBelowZero(t *testing.T) {
+func TestVerifyFindsNegativeBalance(t *testing.T) {
 	modelstest.EachDatabaseRaw(t, func(t *testing.T, store *store.Store, raw *sql.DB) {
 		player := modelstest.Player(t, store, modelstest.Tapped(20))
 		if modelstest.IsPostgres(t) {
@@ -424,7 +424,7 @@ func TestVerifyFindsABalanceBelowZero(t *testing.T) {
 }
 
 // Nobody can tap so often in a day. The levels are made by hand, of which verify tells too.
-func TestVerifyFindsEnergySpentBeyondTheDays(t *testing.T) {
+func TestVerifyFindsEnergyBeyondDailyLimit(t *testing.T) {
 	spinsNeverMade := []string{receiptsAreTrue, wheelIsTold}
 	modelstest.EachDatabaseRaw(t, func(t *testing.T, store *store.Store, raw *sql.DB) {
 		player := modelstest.Player(t, store)
@@ -455,7 +455,7 @@ func reachesSecondLevel(t *testing.T, store *store.Store, player models.Player, 
 }
 
 // The level is that of the moment of the taps: who spun more later had no more energy before.
-func TestVerifyKnowsTheEnergyOfTheLevelThen(t *testing.T) {
+func TestVerifyUsesEnergyOfLevelAtThatTime(t *testing.T) {
 	modelstest.EachDatabaseRaw(t, func(t *testing.T, store *store.Store, raw *sql.DB) {
 		player, second := modelstest.Player(t, store), game.EnergyLevels[1]
 		modelstest.MustExec(t, raw, fmt.Sprintf("UPDATE players SET bag_spins = %d, bag_allowance_milli = 5000000", second.Spins))
@@ -466,7 +466,7 @@ func TestVerifyKnowsTheEnergyOfTheLevelThen(t *testing.T) {
 	})
 }
 
-func TestVerifyAllowsTheEnergyOfALevelReached(t *testing.T) {
+func TestVerifyAllowsEnergyOfReachedLevel(t *testing.T) {
 	modelstest.EachDatabaseRaw(t, func(t *testing.T, store *store.Store, raw *sql.DB) {
 		player := modelstest.Player(t, store)
 		now := reachesSecondLevel(t, store, player, modelstest.Noon)
@@ -476,7 +476,7 @@ func TestVerifyAllowsTheEnergyOfALevelReached(t *testing.T) {
 	})
 }
 
-func TestVerifyFindsEnergyGivenBack(t *testing.T) {
+func TestVerifyFindsRestoredEnergy(t *testing.T) {
 	modelstest.EachDatabaseRaw(t, func(t *testing.T, store *store.Store, raw *sql.DB) {
 		player := modelstest.Player(t, store, modelstest.Tapped(20))
 		for _, c := range []struct {
@@ -497,7 +497,7 @@ func TestVerifyFindsEnergyGivenBack(t *testing.T) {
 	})
 }
 
-func TestVerifyFindsAnswersCommittedBeforeTheyWereKnown(t *testing.T) {
+func TestVerifyFindsUnfinishedAnswers(t *testing.T) {
 	modelstest.EachDatabaseRaw(t, func(t *testing.T, store *store.Store, raw *sql.DB) {
 		modelstest.Player(t, store)
 		player := modelstest.Player(t, store)
@@ -510,7 +510,7 @@ func TestVerifyFindsAnswersCommittedBeforeTheyWereKnown(t *testing.T) {
 	})
 }
 
-func TestVerifyFindsEachGuardThatIsGone(t *testing.T) {
+func TestVerifyFindsEachMissingGuard(t *testing.T) {
 	t.Parallel()
 	for database, changes := range map[string]map[string]string{
 		"sqlite": {
@@ -570,7 +570,7 @@ func crowd(t *testing.T, store *store.Store, raw *sql.DB, size int) (first model
 	return first
 }
 
-func TestVerifyNamesTheFirstTwentyOfAllThousands(t *testing.T) {
+func TestVerifyListsFirstTwentyButCountsAll(t *testing.T) {
 	modelstest.EachDatabaseRaw(t, func(t *testing.T, store *store.Store, raw *sql.DB) {
 		first := crowd(t, store, raw, 2010)
 		report, err := store.Audit.Verify(t.Context(), modelstest.Season, modelstest.Noon)

@@ -18,7 +18,7 @@ const (
 	noncesAreClosed  = "no nonce of a wallet stays open ten minutes beyond its limit"
 )
 
-func TestVerifyFindsWalletsThatNobodyProved(t *testing.T) {
+func TestVerifyFindsUnprovenWallets(t *testing.T) {
 	modelstest.EachDatabaseRaw(t, func(t *testing.T, store *store.Store, raw *sql.DB) {
 		p := modelstest.Player(t, store)
 		modelstest.ProveWallet(t, store, p, "0:aa", modelstest.Noon)
@@ -49,7 +49,7 @@ func TestVerifyFindsWalletsThatNobodyProved(t *testing.T) {
 	})
 }
 
-func TestVerifyFindsANonceLeftOpen(t *testing.T) {
+func TestVerifyFindsStaleNonce(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		p := modelstest.Player(t, store)
 		modelstest.NewNonce(t, store, p, modelstest.Noon)

@@ -23,7 +23,7 @@ const (
 	loyaltyWasMerited = "every loyalty bonus was earned by the ads of its day"
 )
 
-func TestVerifyFindsWhatTheWheelDidNotDo(t *testing.T) {
+func TestVerifyFindsInvalidSpins(t *testing.T) {
 	const (
 		points  = "(SELECT id FROM spins WHERE player_id = %[1]d AND state = 'doubled')"
 		waiting = "(SELECT id FROM spins WHERE player_id = %[1]d AND state = 'pending')"

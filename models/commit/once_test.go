@@ -21,7 +21,7 @@ import (
 
 // What comes under the key of a call that is being answered waits for it, in no circle, and has no effect of its own: not even
 // where its first look was before that answer was there.
-func TestOneKeyHasOneEffectHoweverItsCallsMeet(t *testing.T) {
+func TestConcurrentCallsWithOneKeyHaveOneEffect(t *testing.T) {
 	t.Parallel()
 	key := modelstest.Key(1)
 	batch := func(p models.Player) taps.Batch {
@@ -85,7 +85,7 @@ func TestOneKeyHasOneEffectHoweverItsCallsMeet(t *testing.T) {
 }
 
 // The bag's line trusts a player whose row has the version that it remembers, and may have looked for keys before this one was there.
-func TestACallWithAKeyGivesThePlayersRowAnotherVersion(t *testing.T) {
+func TestCallWithKeyChangesPlayerRowVersion(t *testing.T) {
 	t.Parallel()
 	address := modelstest.Address(t, "postgres")
 	store, raw := modelstest.OpenStore(t, address), modelstest.Raw(t, address)
@@ -133,7 +133,7 @@ func consented(t *testing.T, store *store.Store, player models.Player) bool {
 	return saved.Consented()
 }
 
-func TestTheSameRequestAgainGetsTheSameAnswerAndNoSecondEffect(t *testing.T) {
+func TestRepeatedRequestGetsSameAnswerWithoutSecondEffect(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		for _, status := range []int{200, 201, 202, 204, 299} {
 			player := modelstest.Player(t, store, modelstest.Unconsented())
@@ -152,7 +152,7 @@ func TestTheSameRequestAgainGetsTheSameAnswerAndNoSecondEffect(t *testing.T) {
 	})
 }
 
-func TestAnEmptyAnswerIsKeptToo(t *testing.T) {
+func TestEmptyAnswerIsStored(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		player := modelstest.Player(t, store)
 		for _, run := range []func(context.Context) (commit.Answer, error){
@@ -170,7 +170,7 @@ func TestAnEmptyAnswerIsKeptToo(t *testing.T) {
 	})
 }
 
-func TestAKnownKeyWithAnotherBodyOrCallIsRefused(t *testing.T) {
+func TestKeyWithAnotherBodyOrCallIsRefused(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		player := modelstest.Player(t, store)
 		if _, err := store.Commit.Once(t.Context(), request(player), modelstest.Noon, consenting(store, player.ID, 200)); err != nil {
@@ -188,7 +188,7 @@ func TestAKnownKeyWithAnotherBodyOrCallIsRefused(t *testing.T) {
 	})
 }
 
-func TestAKeyBelongsToOnePlayer(t *testing.T) {
+func TestKeyBelongsToOnePlayer(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		for _, player := range []models.Player{modelstest.Player(t, store, modelstest.Unconsented()), modelstest.Player(t, store, modelstest.Unconsented())} {
 			if _, err := store.Commit.Once(t.Context(), request(player), modelstest.Noon, consenting(store, player.ID, 200)); err != nil || !consented(t, store, player) {
@@ -229,7 +229,7 @@ func TestFiftyCopiesOfARequestHaveOneEffect(t *testing.T) {
 	})
 }
 
-func TestAnAnswerThatIsNoSuccessIsGivenAndNothingOfItStays(t *testing.T) {
+func TestFailureAnswerIsReturnedButNotStored(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		for _, status := range []int{0, 199, 300, 404, 409, 422, 500, 503} {
 			player := modelstest.Player(t, store, modelstest.Unconsented())
@@ -250,7 +250,7 @@ func TestAnAnswerThatIsNoSuccessIsGivenAndNothingOfItStays(t *testing.T) {
 	})
 }
 
-func TestAnErrorOrPanicRollsBackWhatStoreMethodsDidInside(t *testing.T) {
+func TestErrorOrPanicRollsBackStoreCalls(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		broken := errors.New("broken")
 		for name, fail := range map[string]func() error{
@@ -290,7 +290,7 @@ func TestAnErrorOrPanicRollsBackWhatStoreMethodsDidInside(t *testing.T) {
 	})
 }
 
-func TestAnswersAreForgottenAfterSevenDays(t *testing.T) {
+func TestAnswersAreDeletedAfterSevenDays(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		const week = 7 * 24 * time.Hour
 		old, kept := modelstest.Player(t, store, modelstest.Unconsented()), modelstest.Player(t, store, modelstest.Unconsented())
@@ -324,7 +324,7 @@ func TestAnswersAreForgottenAfterSevenDays(t *testing.T) {
 	})
 }
 
-func TestAnyNumberOfOldAnswersIsForgotten(t *testing.T) {
+func TestAnyNumberOfOldAnswersIsDeleted(t *testing.T) {
 	modelstest.EachDatabaseRaw(t, func(t *testing.T, store *store.Store, raw *sql.DB) {
 		player := modelstest.Player(t, store)
 		const kept = 2500
@@ -337,7 +337,7 @@ func TestAnyNumberOfOldAnswersIsForgotten(t *testing.T) {
 	})
 }
 
-func TestAKeyThatWasABatchsIsRefusedToOtherCalls(t *testing.T) {
+func TestKeyOfATapBatchIsRefusedElsewhere(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		player := modelstest.Player(t, store)
 		if _, err := store.Taps.Tap(t.Context(), taps.Batch{TelegramID: player.TelegramID, Sent: 3, Key: modelstest.Key(1), Keyed: true}, modelstest.Season, modelstest.Noon); err != nil {

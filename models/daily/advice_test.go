@@ -25,7 +25,7 @@ func points(t *testing.T, store *store.Store, player models.Player) int64 {
 	return now.Balances.GamePoints
 }
 
-func TestAskingTwiceGivesTheSameAdvice(t *testing.T) {
+func TestRepeatedRequestReturnsSameAdvice(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		player := modelstest.Player(t, store)
 		first := modelstest.Advice(t, store, player, modelstest.Noon)
@@ -51,7 +51,7 @@ func TestAskingTwiceGivesTheSameAdvice(t *testing.T) {
 	})
 }
 
-func TestAnAdviceIsNotGivenAgainSoon(t *testing.T) {
+func TestAdviceIsNotRepeatedSoon(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		player := modelstest.Player(t, store)
 		var told []int
@@ -95,7 +95,7 @@ func TestAdviceIsClaimedOnce(t *testing.T) {
 	})
 }
 
-func TestAnAdPaysAdviceTwice(t *testing.T) {
+func TestAdDoublesAdvice(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		player := modelstest.Player(t, store)
 		_, err := store.Ads.StartAd(t.Context(), player.ID, models.AdPrediction, 0, modelstest.Season, modelstest.Noon)
@@ -117,7 +117,7 @@ func TestAnAdPaysAdviceTwice(t *testing.T) {
 	})
 }
 
-func TestAdvicePaysWhatAdminsHadSetWhenItWasGiven(t *testing.T) {
+func TestAdvicePaysRewardSetWhenOffered(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		before, claimer, doubler := modelstest.Player(t, store), modelstest.Player(t, store), modelstest.Player(t, store)
 		modelstest.Advice(t, store, before, modelstest.Noon)
@@ -143,7 +143,7 @@ func TestAdvicePaysWhatAdminsHadSetWhenItWasGiven(t *testing.T) {
 	})
 }
 
-func TestAdviceClaimedWhileAnAdIsShownIsStillDoubled(t *testing.T) {
+func TestAdviceClaimedDuringAdIsDoubled(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		player := modelstest.Player(t, store)
 		advice := modelstest.Advice(t, store, player, modelstest.Noon)
@@ -161,7 +161,7 @@ func TestAdviceClaimedWhileAnAdIsShownIsStillDoubled(t *testing.T) {
 	})
 }
 
-func TestAdviceNotClaimedOnItsDayExpires(t *testing.T) {
+func TestUnclaimedAdviceExpiresAtDayEnd(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		player := modelstest.Player(t, store)
 		midnight := (game.DayOf(modelstest.Noon) + 1).Start()
@@ -182,7 +182,7 @@ func TestAdviceNotClaimedOnItsDayExpires(t *testing.T) {
 }
 
 // A claim and the confirmation of an ad for the same advice, at once and in either order, pay both halves once.
-func TestAClaimAndAnAdAtOncePayBothOnce(t *testing.T) {
+func TestConcurrentAdviceClaimAndAdPayOnceEach(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		for range 10 {
 			player := modelstest.Player(t, store)

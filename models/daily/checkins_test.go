@@ -12,7 +12,7 @@ import (
 	"mcbk/models/store"
 )
 
-func TestTheDaysOfAPlayerArePaidOnceEach(t *testing.T) {
+func TestEachDayIsPaidOnce(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		player := modelstest.Player(t, store)
 		var want game.Reward
@@ -36,7 +36,7 @@ func TestTheDaysOfAPlayerArePaidOnceEach(t *testing.T) {
 	})
 }
 
-func TestACheckInPaysWhatAdminsSetAndItsDoubleTheSameAgain(t *testing.T) {
+func TestCheckInPaysConfiguredRewardAndAdDoubles(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		player := modelstest.Player(t, store)
 		second := modelstest.Noon.Add(24 * time.Hour)
@@ -65,7 +65,7 @@ func TestACheckInPaysWhatAdminsSetAndItsDoubleTheSameAgain(t *testing.T) {
 	})
 }
 
-func TestACheckInSentFiftyTimesAtOncePaysOnce(t *testing.T) {
+func TestFiftyConcurrentCheckInsPayOnce(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		player := modelstest.Player(t, store)
 		var (
@@ -110,7 +110,7 @@ func TestCheckInNeedsConsentAndAnOpenSeason(t *testing.T) {
 	})
 }
 
-func TestAnAdPaysACheckInOnceMore(t *testing.T) {
+func TestAdDoublesCheckIn(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		player := modelstest.Player(t, store)
 		_, _, err := store.Daily.DoubledCheckIn(t.Context(), player.ID, modelstest.Season, modelstest.Noon)
@@ -135,7 +135,7 @@ func TestAnAdPaysACheckInOnceMore(t *testing.T) {
 	})
 }
 
-func TestOfTwoTicketsForOneCheckInOnePays(t *testing.T) {
+func TestOneOfTwoTicketsDoublesACheckIn(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		player := modelstest.Player(t, store)
 		modelstest.CheckIn(t, store, player, modelstest.Noon)
@@ -150,7 +150,7 @@ func TestOfTwoTicketsForOneCheckInOnePays(t *testing.T) {
 	})
 }
 
-func TestAnAdBelongsToTheDayItsTicketWasOpened(t *testing.T) {
+func TestAdBelongsToDayOfItsTicket(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		player := modelstest.Player(t, store)
 		midnight := (game.DayOf(modelstest.Noon) + 1).Start()
@@ -185,7 +185,7 @@ func TestAnAdBelongsToTheDayItsTicketWasOpened(t *testing.T) {
 	})
 }
 
-func TestEachDailyCallBelongsToOneSideOfMidnight(t *testing.T) {
+func TestDailyCallsAroundMidnightBelongToOneDay(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		midnight := (game.DayOf(modelstest.Noon) + 1).Start()
 		before, after := midnight.Add(-time.Millisecond), midnight.Add(time.Millisecond)

@@ -11,7 +11,7 @@ import (
 	"mcbk/models/store"
 )
 
-func TestTheLoyaltyBonusIsPaidOnceADay(t *testing.T) {
+func TestLoyaltyBonusIsPaidOncePerDay(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		player := modelstest.Loyal(t, store, "")
 		at := modelstest.Noon.Add(time.Hour)
@@ -44,7 +44,7 @@ func TestTheLoyaltyBonusIsPaidOnceADay(t *testing.T) {
 	})
 }
 
-func TestTheLoyaltyBonusNeedsAllThree(t *testing.T) {
+func TestLoyaltyBonusNeedsAllThreeAds(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		for _, but := range []models.AdPurpose{models.AdDaily, models.AdPrediction, models.AdSpin} {
 			player := modelstest.Loyal(t, store, but)

@@ -11,7 +11,7 @@ import (
 	"mcbk/models/store"
 )
 
-func TestTheDiskOfAFileIsWatched(t *testing.T) {
+func TestDiskSpaceOfSQLiteFileIsKnown(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		free, known, err := store.DB.DiskFree()
 		if err != nil || known == modelstest.IsPostgres(t) || (known && free <= 0) {
@@ -20,7 +20,7 @@ func TestTheDiskOfAFileIsWatched(t *testing.T) {
 	})
 }
 
-func TestASQLiteFileThatWouldLoseCommitsIsRefused(t *testing.T) {
+func TestSQLiteFileThatLosesCommitsIsRefused(t *testing.T) {
 	good := []string{"journal_mode(WAL)", "synchronous(FULL)", "foreign_keys(ON)"}
 	for name, c := range map[string]struct {
 		pragmas []string
@@ -39,14 +39,14 @@ func TestASQLiteFileThatWouldLoseCommitsIsRefused(t *testing.T) {
 	}
 }
 
-func TestADatabaseInMemoryIsRefused(t *testing.T) {
+func TestInMemoryDatabaseIsRefused(t *testing.T) {
 	t.Chdir(t.TempDir()) // the lock's file
 	if _, err := open(t, "sqlite::memory:"); err == nil || !strings.Contains(err.Error(), "keeps nothing") {
 		t.Errorf("opened: %v", err)
 	}
 }
 
-func TestAPostgresThatWouldLoseCommitsIsRefused(t *testing.T) {
+func TestPostgresThatLosesCommitsIsRefused(t *testing.T) {
 	plain := modelstest.Address(t, "postgres")
 	for _, setting := range []string{"fsync", "full_page_writes"} { // of the server, so that they are shown wrong
 		address := modelstest.Shadow(t, modelstest.Address(t, "postgres"),

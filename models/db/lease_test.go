@@ -65,7 +65,7 @@ func (l leader) waits(t *testing.T, patience time.Duration) {
 	}
 }
 
-func TestWhoLeadsHoldsTheLeaseUntilItEnds(t *testing.T) {
+func TestLeaderHoldsLeaseUntilItEnds(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		l := leads(t, store, "jobs")
 		held := within(t, 10*time.Second, "somebody leads", l.leads)
@@ -82,7 +82,7 @@ func TestWhoLeadsHoldsTheLeaseUntilItEnds(t *testing.T) {
 	})
 }
 
-func TestLeadReturnsWhatItsWorkDid(t *testing.T) {
+func TestLeadReturnsErrorOfItsWork(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		wrong := errors.New("wrong")
 		if err := store.DB.Lead(t.Context(), "jobs", func(context.Context, func() error) error { return wrong }); !errors.Is(err, wrong) {
@@ -94,7 +94,7 @@ func TestLeadReturnsWhatItsWorkDid(t *testing.T) {
 	})
 }
 
-func TestTheOtherLeadsAtOnceWhenTheLeaderEnds(t *testing.T) {
+func TestNextProcessLeadsWhenLeaderEnds(t *testing.T) {
 	address := modelstest.Address(t, "postgres")
 	one := leads(t, modelstest.OpenStore(t, address), "jobs")
 	within(t, 10*time.Second, "the first leads", one.leads)
@@ -110,7 +110,7 @@ func TestTheOtherLeadsAtOnceWhenTheLeaderEnds(t *testing.T) {
 }
 
 // Each test's schema stands for a database of its own on the same server.
-func TestOneDatabasesLeaderIsNotAnothers(t *testing.T) {
+func TestLeasesOfTwoDatabasesAreIndependent(t *testing.T) {
 	one, other := leads(t, modelstest.Store(t, "postgres"), "jobs"), leads(t, modelstest.Store(t, "postgres"), "jobs")
 	within(t, 10*time.Second, "the first leads", one.leads)
 	within(t, 10*time.Second, "the other leads", other.leads)
@@ -121,7 +121,7 @@ const endLeader = `SELECT pg_terminate_backend(pid) FROM pg_locks WHERE locktype
 	AND database = (SELECT oid FROM pg_database WHERE datname = current_database())
 	AND classid = CAST(hashtext('jobs') AS oid) AND objid = CAST(hashtext(current_schema()) AS oid)`
 
-func TestALeaderWhoseSessionEndsStopsAndAnotherLeads(t *testing.T) {
+func TestLeaderWithLostSessionStopsAndAnotherLeads(t *testing.T) {
 	address := modelstest.Address(t, "postgres")
 	raw := modelstest.Raw(t, address)
 	one := leads(t, modelstest.OpenStore(t, address), "jobs")
@@ -139,7 +139,7 @@ func TestALeaderWhoseSessionEndsStopsAndAnotherLeads(t *testing.T) {
 }
 
 // Nobody asks: the leader notices by itself.
-func TestALeaderNoticesThatItsLockIsGone(t *testing.T) {
+func TestLeaderNoticesLostLock(t *testing.T) {
 	address := modelstest.Address(t, "postgres")
 	raw := modelstest.Raw(t, address)
 	store := modelstest.OpenStore(t, address)
@@ -166,7 +166,7 @@ func taken(t *testing.T, store *store.Store) db.Lease {
 }
 
 // The jobs and the clock ask beside each other.
-func TestALeaseAnswersManyAtOnce(t *testing.T) {
+func TestLeaseAnswersConcurrentCalls(t *testing.T) {
 	store := modelstest.Store(t, "postgres")
 	lease := taken(t, store)
 	modelstest.Concurrently(8, func(int) {
@@ -181,7 +181,7 @@ func TestALeaseAnswersManyAtOnce(t *testing.T) {
 
 // A process that is frozen asks nothing. Its session must not hold the lease for as long as the
 // machine beneath it keeps the connection.
-func TestALeaderThatAsksNothingLosesTheLease(t *testing.T) {
+func TestFrozenLeaderLosesLease(t *testing.T) {
 	address := modelstest.Address(t, "postgres")
 	store := modelstest.OpenStore(t, address)
 	began := time.Now()
@@ -195,7 +195,7 @@ func TestALeaderThatAsksNothingLosesTheLease(t *testing.T) {
 	}
 }
 
-func TestAProcessWithAWrongClockDoesNotLead(t *testing.T) {
+func TestProcessWithClockSkewDoesNotLead(t *testing.T) {
 	store := modelstest.Store(t, "postgres")
 	l := leads(t, store, "jobs")
 	within(t, 10*time.Second, "somebody leads", l.leads)
@@ -210,7 +210,7 @@ func TestAProcessWithAWrongClockDoesNotLead(t *testing.T) {
 	}
 }
 
-func TestOfManyWhoLeadInTurnOneLeadsAtATime(t *testing.T) {
+func TestOneOfManyProcessesLeadsAtATime(t *testing.T) {
 	address := modelstest.Address(t, "postgres")
 	var stores []*store.Store
 	for range 4 {

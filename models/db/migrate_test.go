@@ -69,7 +69,7 @@ func newest(t *testing.T) int64 {
 }
 
 // A busy machine paused migrations for longer than a player's transaction may idle.
-func TestAMigrationMayTakeLongerThanAPlayersTransaction(t *testing.T) {
+func TestMigrationHasNoStatementTimeout(t *testing.T) {
 	store := modelstest.Store(t, "postgres")
 	connection, done, err := store.DB.NoStatementTimeout()
 	if err != nil {
@@ -85,7 +85,7 @@ func TestAMigrationMayTakeLongerThanAPlayersTransaction(t *testing.T) {
 }
 
 // Whoever wants a table queues behind a migration that waits for it. Old processes serve while the new one migrates.
-func TestAMigrationThatWaitsForADumpLetsPlayersIn(t *testing.T) {
+func TestMigrationWaitingForADumpLetsPlayersIn(t *testing.T) {
 	address := modelstest.Address(t, "postgres")
 	old := modelstest.WithTimeouts(t, address)
 	player := modelstest.Player(t, old)
@@ -141,7 +141,7 @@ func TestMigrationsRunFromNothingAndTwice(t *testing.T) {
 	}
 }
 
-func TestProcessesStartingTogetherMigrateOnce(t *testing.T) {
+func TestConcurrentProcessesMigrateOnce(t *testing.T) {
 	t.Parallel()
 	address := modelstest.Bare(t, "postgres")
 	stores := make([]*store.Store, 5)
@@ -158,7 +158,7 @@ func TestProcessesStartingTogetherMigrateOnce(t *testing.T) {
 	})
 }
 
-func TestAStoreKeepsItsPlayersWhenItIsOpenedAgain(t *testing.T) {
+func TestReopenedStoreKeepsItsPlayers(t *testing.T) {
 	for _, name := range modelstest.Databases {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -184,7 +184,7 @@ func TestAStoreKeepsItsPlayersWhenItIsOpenedAgain(t *testing.T) {
 }
 
 // Whatever it says: nothing can have happened through a connection that was not had.
-func TestADatabaseThatTakesNoConnectionIsAway(t *testing.T) {
+func TestDatabaseThatRefusesConnectionsIsUnavailable(t *testing.T) {
 	settings, err := pgx.ParseConfig(modelstest.Address(t, "postgres"))
 	if err != nil {
 		t.Fatal(err)
@@ -197,7 +197,7 @@ func TestADatabaseThatTakesNoConnectionIsAway(t *testing.T) {
 	}
 }
 
-func TestASQLiteFileServesOneProcess(t *testing.T) {
+func TestSQLiteFileServesOneProcess(t *testing.T) {
 	address := modelstest.Address(t, "sqlite")
 	store := mustOpen(t, address)
 	if _, err := open(t, address); !errors.Is(err, db.ErrInUse) {
@@ -208,7 +208,7 @@ func TestASQLiteFileServesOneProcess(t *testing.T) {
 	}
 }
 
-func TestASQLiteFileServesOneProcessByWhateverLink(t *testing.T) {
+func TestSQLiteFileServesOneProcessByAnyLink(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "mcbk.db")
 	link := filepath.Join(t.TempDir(), "link.db")
 	if err := os.Symlink(file, link); err != nil { // to a file that is not there yet
@@ -223,7 +223,7 @@ func TestASQLiteFileServesOneProcessByWhateverLink(t *testing.T) {
 }
 
 // A transaction that began by reading, and wanted to write when another has written since, could only fail.
-func TestASQLiteTransactionIsAWriterFromItsBeginning(t *testing.T) {
+func TestSQLiteTransactionLocksForWritingFromItsStart(t *testing.T) {
 	address := modelstest.Address(t, "sqlite")
 	store, raw := modelstest.OpenStore(t, address), modelstest.Raw(t, address)
 	err := modelstest.InTx(t.Context(), store, func(ctx context.Context) error {
@@ -237,7 +237,7 @@ func TestASQLiteTransactionIsAWriterFromItsBeginning(t *testing.T) {
 }
 
 // What SQLite wrote beside one name of a file is not seen by another, and answers that were given are gone.
-func TestASQLiteFileOfSeveralNamesIsRefused(t *testing.T) {
+func TestSQLiteFileWithHardLinksIsRefused(t *testing.T) {
 	address := modelstest.Address(t, "sqlite")
 	if err := os.Link(strings.TrimPrefix(address, "sqlite:"), filepath.Join(t.TempDir(), "hard.db")); err != nil {
 		t.Fatal(err)
@@ -250,7 +250,7 @@ func TestASQLiteFileOfSeveralNamesIsRefused(t *testing.T) {
 	}
 }
 
-func TestAClosedSQLiteFileIsFreeAgain(t *testing.T) {
+func TestClosedSQLiteFileIsFreeAgain(t *testing.T) {
 	address := modelstest.Address(t, "sqlite")
 	store, err := store.Open(t.Context(), address, func() time.Time { return modelstest.Noon }, rand.Reader)
 	if err != nil {
@@ -262,7 +262,7 @@ func TestAClosedSQLiteFileIsFreeAgain(t *testing.T) {
 	mustOpen(t, address)
 }
 
-func TestAStoreCanBeReadBesideTheServingOne(t *testing.T) {
+func TestStoreIsReadableBesideServingProcess(t *testing.T) {
 	for _, name := range modelstest.Databases {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -297,7 +297,7 @@ func TestAStoreCanBeReadBesideTheServingOne(t *testing.T) {
 	}
 }
 
-func TestASQLiteFileOpenedToReadCannotBeChanged(t *testing.T) {
+func TestSQLiteFileOpenedToReadCannotBeChanged(t *testing.T) {
 	address := modelstest.Address(t, "sqlite")
 	player := modelstest.Player(t, modelstest.OpenStore(t, address))
 	reading, err := store.OpenToRead(t.Context(), address, func() time.Time { return modelstest.Noon })
@@ -311,7 +311,7 @@ func TestASQLiteFileOpenedToReadCannotBeChanged(t *testing.T) {
 	}
 }
 
-func TestReadingMakesNoSQLiteFile(t *testing.T) {
+func TestReadingCreatesNoSQLiteFile(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "none.db")
 	if _, err := store.OpenToRead(t.Context(), "sqlite:"+path, time.Now); !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("opened: %v", err)
@@ -321,7 +321,7 @@ func TestReadingMakesNoSQLiteFile(t *testing.T) {
 	}
 }
 
-func TestAnUnreachableDatabaseIsReportedWithoutItsPassword(t *testing.T) {
+func TestUnreachableDatabaseIsReportedWithoutPassword(t *testing.T) {
 	for _, address := range []string{
 		"postgres://mcbk:secretsecret@127.0.0.1:1/mcbk",
 		"postgres://mcbk:secretsecret@127.0.0.1:1/mcbk?sslmode=wrong",
@@ -334,7 +334,7 @@ func TestAnUnreachableDatabaseIsReportedWithoutItsPassword(t *testing.T) {
 	}
 }
 
-func TestACancelledCallChangesNothingAndMayBeRepeated(t *testing.T) {
+func TestCancelledCallChangesNothingAndMayBeRepeated(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		player := modelstest.Player(t, store)
 		cancelled, cancel := context.WithCancel(t.Context())
@@ -350,7 +350,7 @@ func TestACancelledCallChangesNothingAndMayBeRepeated(t *testing.T) {
 	})
 }
 
-func TestWalletsProvenBeforeProofsWereStoredStaySound(t *testing.T) {
+func TestWalletsProvenBeforeProofStorageStaySound(t *testing.T) {
 	for _, name := range modelstest.Databases {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -381,7 +381,7 @@ func TestWalletsProvenBeforeProofsWereStoredStaySound(t *testing.T) {
 	}
 }
 
-func TestMigrationForgetsWalletsOfErasedPlayers(t *testing.T) {
+func TestMigrationDeletesWalletsOfErasedPlayers(t *testing.T) {
 	for _, name := range modelstest.Databases {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

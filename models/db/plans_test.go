@@ -13,7 +13,7 @@ import (
 )
 
 // A plan that was made while a table was empty reads all of it later, and nothing tells PostgreSQL to make another.
-func TestAConnectionForgetsItsPlansEachMinute(t *testing.T) {
+func TestConnectionDropsPlansEachMinute(t *testing.T) {
 	t.Parallel()
 	settings, err := pgx.ParseConfig(modelstest.Address(t, "postgres"))
 	if err != nil {

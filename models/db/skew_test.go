@@ -14,7 +14,7 @@ import (
 // off is the wall clock of a machine that is wrong by d.
 func off(d time.Duration) func() time.Time { return func() time.Time { return time.Now().Add(d) } }
 
-func TestAClockThatIsOffTheDatabasesMayNotWrite(t *testing.T) {
+func TestProcessWithClockSkewMayNotWrite(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		player := modelstest.Player(t, store)
 		for i, c := range []struct {
@@ -52,7 +52,7 @@ func TestAClockThatIsOffTheDatabasesMayNotWrite(t *testing.T) {
 	})
 }
 
-func TestTheWayToTheDatabaseIsNoSkew(t *testing.T) {
+func TestDatabaseLatencyIsNoClockSkew(t *testing.T) {
 	address := modelstest.Shadow(t, modelstest.Address(t, "postgres"), `CREATE FUNCTION clock_timestamp() RETURNS timestamptz LANGUAGE plpgsql AS $$
 		DECLARE middle timestamptz;
 		BEGIN
@@ -73,7 +73,7 @@ func TestTheWayToTheDatabaseIsNoSkew(t *testing.T) {
 }
 
 // The answer had come long before the process went on and looked at its clock.
-func TestAProcessThatStoodStillMeasuresNoSkew(t *testing.T) {
+func TestPausedProcessMeasuresNoClockSkew(t *testing.T) {
 	store := modelstest.Store(t, "postgres")
 	looks := 0
 	wall := func() time.Time {

@@ -34,7 +34,7 @@ func touch(tx *gorm.DB, id models.PlayerID) error {
 	return tx.Exec("UPDATE players SET bag_taps_today = bag_taps_today + 1 WHERE id = ?", id).Error
 }
 
-func TestATransactionThatLostARaceIsRunAgain(t *testing.T) {
+func TestTransactionThatLosesARaceIsRetried(t *testing.T) {
 	address := modelstest.Address(t, "postgres")
 	st := modelstest.OpenStore(t, address)
 	one, other := modelstest.Player(t, st).ID, modelstest.Player(t, st).ID
@@ -76,7 +76,7 @@ func TestATransactionThatLostARaceIsRunAgain(t *testing.T) {
 	}
 }
 
-func TestATransactionThatLosesEveryRaceIsTriedFourTimes(t *testing.T) {
+func TestTransactionLosingEveryRaceIsTriedFourTimes(t *testing.T) {
 	address := modelstest.Address(t, "postgres")
 	store := modelstest.OpenStore(t, address)
 	runs := 0
@@ -89,7 +89,7 @@ func TestATransactionThatLosesEveryRaceIsTriedFourTimes(t *testing.T) {
 	}
 }
 
-func TestAMistakeIsNotTriedAgain(t *testing.T) {
+func TestMistakeIsNotRetried(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		runs := 0
 		err := store.DB.InTx(context.WithoutCancel(t.Context()), func(tx *gorm.DB) error {
@@ -102,7 +102,7 @@ func TestAMistakeIsNotTriedAgain(t *testing.T) {
 	})
 }
 
-func TestWhoFindsNoConnectionToWriteWithIsToldSoSoon(t *testing.T) {
+func TestMissingWriteConnectionFailsSoon(t *testing.T) {
 	t.Parallel()
 	store := modelstest.WithTimeouts(t, modelstest.Address(t, "sqlite"))
 	began, end := make(chan struct{}), make(chan struct{})
@@ -129,7 +129,7 @@ func TestWhoFindsNoConnectionToWriteWithIsToldSoSoon(t *testing.T) {
 	}
 }
 
-func TestATransactionThatTakesTooLongIsEnded(t *testing.T) {
+func TestSlowTransactionIsCancelled(t *testing.T) {
 	t.Parallel()
 	store := modelstest.WithTimeouts(t, modelstest.Address(t, "postgres"))
 	seconds := 0

@@ -38,7 +38,7 @@ func balancesOf(t *testing.T, store *store.Store, player models.Player) models.B
 	return p.Balances
 }
 
-func TestAFriendBringsTheirRewardAfterFourteenDays(t *testing.T) {
+func TestFriendIsRewardedAfterFourteenDays(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		inviter := modelstest.Player(t, store)
 		friend := modelstest.Player(t, store, modelstest.InvitedBy(inviter))
@@ -74,7 +74,7 @@ func TestAFriendBringsTheirRewardAfterFourteenDays(t *testing.T) {
 	})
 }
 
-func TestAFriendIsRewardedOnceByFiftyAtOnce(t *testing.T) {
+func TestFiftyConcurrentRewardsPayOnce(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		inviter := modelstest.Player(t, store)
 		modelstest.CheckInDays(t, store, modelstest.Player(t, store, modelstest.InvitedBy(inviter)), modelstest.Noon, game.FriendDays)
@@ -102,7 +102,7 @@ func TestAFriendIsRewardedOnceByFiftyAtOnce(t *testing.T) {
 }
 
 // "Deleted account" is not how the bot calls somebody, least of all in Russian.
-func TestTheNewsOfAnErasedFriendNamesNobody(t *testing.T) {
+func TestNoticeOfErasedFriendNamesNobody(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		inviter := modelstest.Player(t, store)
 		friend := modelstest.Player(t, store, modelstest.InvitedBy(inviter))
@@ -118,7 +118,7 @@ func TestTheNewsOfAnErasedFriendNamesNobody(t *testing.T) {
 }
 
 // The inviter's account can hold no more, which no play could bring about.
-func TestAnInviterWhoCannotBePaidKeepsNobodyWaiting(t *testing.T) {
+func TestUnpayableInviterBlocksNobody(t *testing.T) {
 	modelstest.EachDatabaseRaw(t, func(t *testing.T, store *store.Store, raw *sql.DB) {
 		inviters := []models.Player{modelstest.Player(t, store), modelstest.Player(t, store), modelstest.Player(t, store)}
 		for _, inviter := range inviters {
@@ -140,7 +140,7 @@ func TestAnInviterWhoCannotBePaidKeepsNobodyWaiting(t *testing.T) {
 	})
 }
 
-func TestTheTwentyFirstFriendOfADayWaits(t *testing.T) {
+func TestTwentyFirstFriendOfADayWaits(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		inviter := modelstest.Player(t, store)
 		invited := make([]models.Player, game.FriendsADay+2)
@@ -170,7 +170,7 @@ func TestTheTwentyFirstFriendOfADayWaits(t *testing.T) {
 	})
 }
 
-func TestWhoMayNotEarnIsRewardedLaterAndTheEndOfTheSeasonTakesNothing(t *testing.T) {
+func TestBlockedInviterIsRewardedLaterEvenAfterSeason(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		banned, silent := modelstest.Player(t, store), modelstest.Player(t, store, modelstest.Unconsented())
 		for _, inviter := range []models.Player{banned, silent} {
@@ -192,7 +192,7 @@ func TestWhoMayNotEarnIsRewardedLaterAndTheEndOfTheSeasonTakesNothing(t *testing
 	})
 }
 
-func TestARejectedFriendBringsNothing(t *testing.T) {
+func TestRejectedFriendIsNotRewarded(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		inviter := modelstest.Player(t, store)
 		early, late, paid := modelstest.Player(t, store, modelstest.InvitedBy(inviter)), modelstest.Player(t, store, modelstest.InvitedBy(inviter)), modelstest.Player(t, store, modelstest.InvitedBy(inviter))

@@ -67,7 +67,7 @@ func stand(t *testing.T, store *store.Store, by leaderboard.RankBy, want ...mode
 	}
 }
 
-func TestPlacesFollowWhatAProcessCommits(t *testing.T) {
+func TestRanksFollowOwnCommits(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		few, many, none := modelstest.Player(t, store, modelstest.Tapped(10)), modelstest.Player(t, store, modelstest.Tapped(30)), modelstest.Player(t, store)
 		if _, known := store.Leaderboard.Place(leaderboard.ByCoins, few); known {
@@ -96,7 +96,7 @@ func TestPlacesFollowWhatAProcessCommits(t *testing.T) {
 	})
 }
 
-func TestAPurchaseIsRankedByWhatWasBought(t *testing.T) {
+func TestPurchaseIsRankedByCoinsBought(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		m := modelstest.NewMarket(t, store)
 		plain, rich := modelstest.Player(t, store, modelstest.Tapped(10)), modelstest.Buyer(t, store)
@@ -109,8 +109,8 @@ func TestAPurchaseIsRankedByWhatWasBought(t *testing.T) {
 	})
 }
 
-// TestPlacesFollowOtherProcesses leaves two stores on one database to tell each other by the ledger alone.
-func TestPlacesFollowOtherProcesses(t *testing.T) {
+// TestRanksFollowOtherProcesses leaves two stores on one database to tell each other by the ledger alone.
+func TestRanksFollowOtherProcesses(t *testing.T) {
 	t.Parallel()
 	address := modelstest.Address(t, "postgres")
 	here, there := modelstest.OpenStore(t, address), modelstest.OpenStore(t, address)
@@ -128,8 +128,8 @@ func TestPlacesFollowOtherProcesses(t *testing.T) {
 	stand(t, here, leaderboard.ByCoins, few, many, late)
 }
 
-// TestAPostingThatIsCommittedLateIsNotMissed holds a posting with a small id back until many greater ones were read.
-func TestAPostingThatIsCommittedLateIsNotMissed(t *testing.T) {
+// TestLateCommittedPostingIsNotMissed holds a posting with a small id back until many greater ones were read.
+func TestLateCommittedPostingIsNotMissed(t *testing.T) {
 	t.Parallel()
 	address := modelstest.Address(t, "postgres")
 	store := modelstest.OpenStore(t, address)
@@ -176,8 +176,8 @@ func begun(t *testing.T, raw *sql.DB) *sql.Tx {
 	return tx
 }
 
-// TestTheLedgerIsFollowedToItsEnd has more postings and newcomers than are looked at at once.
-func TestTheLedgerIsFollowedToItsEnd(t *testing.T) {
+// TestLedgerIsFollowedToItsEnd has more postings and newcomers than are looked at at once.
+func TestLedgerIsFollowedToItsEnd(t *testing.T) {
 	t.Parallel()
 	address := modelstest.Address(t, "postgres")
 	here, there := modelstest.OpenStore(t, address), modelstest.OpenStore(t, address)
@@ -204,8 +204,8 @@ func TestTheLedgerIsFollowedToItsEnd(t *testing.T) {
 	stand(t, here, leaderboard.ByCoins, all...)
 }
 
-// TestANewcomerWhoIsCommittedLateIsNotMissed lets somebody arrive with a smaller id than one who is there, while the ranks are built.
-func TestANewcomerWhoIsCommittedLateIsNotMissed(t *testing.T) {
+// TestLateCommittedPlayerIsNotMissed lets somebody arrive with a smaller id than one who is there, while the ranks are built.
+func TestLateCommittedPlayerIsNotMissed(t *testing.T) {
 	t.Parallel()
 	address := modelstest.Address(t, "postgres")
 	here, there := modelstest.OpenStore(t, address), modelstest.OpenStore(t, address)
@@ -244,8 +244,8 @@ func TestANewcomerWhoIsCommittedLateIsNotMissed(t *testing.T) {
 	stand(t, here, leaderboard.ByCoins, inviter, late, early)
 }
 
-// TestWhatCannotBeReadOfTheLedgerHidesNothingElse takes the ledger away.
-func TestWhatCannotBeReadOfTheLedgerHidesNothingElse(t *testing.T) {
+// TestUnreadableLedgerStopsNothingElse takes the ledger away.
+func TestUnreadableLedgerStopsNothingElse(t *testing.T) {
 	modelstest.EachDatabaseRaw(t, func(t *testing.T, store *store.Store, raw *sql.DB) {
 		first, second, third := modelstest.Player(t, store, modelstest.Tapped(30)), modelstest.Player(t, store, modelstest.Tapped(20)), modelstest.Player(t, store, modelstest.Tapped(10))
 		built(t, store)
@@ -261,8 +261,8 @@ func TestWhatCannotBeReadOfTheLedgerHidesNothingElse(t *testing.T) {
 	})
 }
 
-// TestReadingAgainFindsWhatNobodyToldOf changes rows behind everybody's back.
-func TestReadingAgainFindsWhatNobodyToldOf(t *testing.T) {
+// TestFullRereadFindsMissedChanges changes rows behind everybody's back.
+func TestFullRereadFindsMissedChanges(t *testing.T) {
 	modelstest.EachDatabaseRaw(t, func(t *testing.T, store *store.Store, raw *sql.DB) {
 		first, second := modelstest.Player(t, store, modelstest.Tapped(30)), modelstest.Player(t, store, modelstest.Tapped(10))
 		built(t, store)

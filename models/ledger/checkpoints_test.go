@@ -16,7 +16,7 @@ import (
 
 const checkpoints = "SELECT COUNT(*) FROM ledger_checkpoints"
 
-func TestPostingsAreSealedTenMinutesAfterTheyWereSighted(t *testing.T) {
+func TestPostingsAreSealedTenMinutesAfterSighting(t *testing.T) {
 	modelstest.EachDatabaseRaw(t, func(t *testing.T, store *store.Store, raw *sql.DB) {
 		at := modelstest.Noon
 		modelstest.SealNothing(t, store, at) // an empty ledger has nothing to sight
@@ -43,7 +43,7 @@ func TestPostingsAreSealedTenMinutesAfterTheyWereSighted(t *testing.T) {
 }
 
 // Two stores on one PostgreSQL are two processes.
-func TestProcessesSealingTogetherMakeOneChain(t *testing.T) {
+func TestConcurrentProcessesSealOneChain(t *testing.T) {
 	for _, name := range modelstest.Databases {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -79,7 +79,7 @@ func TestProcessesSealingTogetherMakeOneChain(t *testing.T) {
 }
 
 // A posting has its id before it is committed, so that an older one may appear after a newer.
-func TestNothingIsSealedOverATransactionThatStillRuns(t *testing.T) {
+func TestRunningTransactionDelaysSealing(t *testing.T) {
 	address := modelstest.Address(t, "postgres")
 	store, raw := modelstest.OpenStore(t, address), modelstest.Raw(t, address)
 	player, slow := modelstest.Player(t, store), modelstest.Player(t, store)
@@ -110,7 +110,7 @@ func TestNothingIsSealedOverATransactionThatStillRuns(t *testing.T) {
 
 // Of two that ran the later may hold the older posting, and be newer than all that have ended. Numbers are the whole server's: without
 // the rule it fails where no other test's transaction ends meanwhile.
-func TestNothingIsSealedOverTheNewestTransactionOfAll(t *testing.T) {
+func TestNewestTransactionDelaysSealing(t *testing.T) {
 	address := modelstest.Address(t, "postgres")
 	store, raw := modelstest.OpenStore(t, address), modelstest.Raw(t, address)
 	quick, slow := modelstest.Player(t, store), modelstest.Player(t, store)
@@ -153,7 +153,7 @@ func TestNothingIsSealedOverTheNewestTransactionOfAll(t *testing.T) {
 }
 
 // Transactions of another server have other numbers, and a clock may be set back.
-func TestASightingThatMeansNothingHereIsReplaced(t *testing.T) {
+func TestForeignHighWaterMarkIsReplaced(t *testing.T) {
 	modelstest.EachDatabaseRaw(t, func(t *testing.T, store *store.Store, raw *sql.DB) {
 		player := modelstest.Player(t, store)
 		modelstest.Tap(t, store, player, 10, modelstest.Key(1), modelstest.Noon)
@@ -171,7 +171,7 @@ func TestASightingThatMeansNothingHereIsReplaced(t *testing.T) {
 	})
 }
 
-func TestTheDatabaseItselfRefusesToChangeACheckpoint(t *testing.T) {
+func TestDatabaseRefusesToChangeACheckpoint(t *testing.T) {
 	modelstest.EachDatabaseRaw(t, func(t *testing.T, store *store.Store, raw *sql.DB) {
 		modelstest.Player(t, store, modelstest.Tapped(20))
 		modelstest.SealNothing(t, store, modelstest.Noon)

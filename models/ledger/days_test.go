@@ -59,7 +59,7 @@ func twoLives(t *testing.T, store *store.Store) (now time.Time) {
 
 var twoLivesTold = []string{"0 0 [0]", "1 30 [30000]", "2 15 [16500]", "1 4 [6000]"}
 
-func TestDaysTellPlayersTapsAndCoinsWhetherCountedOrNot(t *testing.T) {
+func TestDaysReportPlayersTapsCoinsCountedOrNot(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		daysAre(t, store, modelstest.Noon, "0 0 [0]", "0 0 [0]")
 		now := twoLives(t, store)
@@ -87,7 +87,7 @@ func TestDaysTellPlayersTapsAndCoinsWhetherCountedOrNot(t *testing.T) {
 }
 
 // Two stores on one PostgreSQL are two processes.
-func TestProcessesCountingTogetherCountOnce(t *testing.T) {
+func TestConcurrentProcessesCountDaysOnce(t *testing.T) {
 	for _, name := range modelstest.Databases {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -115,7 +115,7 @@ func TestProcessesCountingTogetherCountOnce(t *testing.T) {
 	}
 }
 
-func TestABusyDayIsToldUpToAMoment(t *testing.T) {
+func TestBusyDayIsReportedUpToATime(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		now := twoLives(t, store)
 		days, err := store.Ledger.DaysWithTail(t.Context(), now, 3, 3)
@@ -126,7 +126,7 @@ func TestABusyDayIsToldUpToAMoment(t *testing.T) {
 	})
 }
 
-func TestEveryAccountThatGivesCoinsHasANameOnThePicture(t *testing.T) {
+func TestEveryHouseAccountGivingCoinsHasATitle(t *testing.T) {
 	titles := 0
 	for _, house := range ledger.Chart {
 		if slices.Contains(house.Assets, models.AssetMCBK) && house.Account != modelstest.House && house.Title == "" {

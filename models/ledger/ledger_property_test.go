@@ -18,7 +18,7 @@ import (
 // Whatever entries are posted at once, what somebody has came from somewhere: over the players'
 // rows and the house every asset adds up to zero, nobody is below zero, and a transaction with
 // an entry that was refused left nothing.
-func TestAnyInterleavingOfEntriesKeepsEveryAssetAtZeroAndNobodyBelow(t *testing.T) {
+func TestAnyInterleavingKeepsAssetsBalancedAndNonNegative(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, st *store.Store) {
 		round := 0
 		rapid.Check(t, func(rt *rapid.T) {

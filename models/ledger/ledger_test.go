@@ -19,7 +19,7 @@ import (
 	"mcbk/models/taps"
 )
 
-func TestTheDatabaseItselfRefusesToChangeAPosting(t *testing.T) {
+func TestDatabaseRefusesToChangeAPosting(t *testing.T) {
 	modelstest.EachDatabaseRaw(t, func(t *testing.T, store *store.Store, raw *sql.DB) {
 		player := modelstest.Player(t, store, modelstest.Tapped(20))
 		before, err := store.Ledger.Postings(t.Context(), player.ID)
@@ -59,7 +59,7 @@ func TestTheDatabaseItselfRefusesToChangeAPosting(t *testing.T) {
 	})
 }
 
-func TestTheJournalRefusesAnEntryThatCannotBe(t *testing.T) {
+func TestLedgerRefusesInvalidEntry(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, st *store.Store) {
 		player := modelstest.Player(t, st)
 		for name, moves := range map[string][]ledger.Move{
@@ -86,7 +86,7 @@ func TestTheJournalRefusesAnEntryThatCannotBe(t *testing.T) {
 }
 
 // Mutual purchases: each transaction names the same two players the other way round.
-func TestEntriesOfTwoPlayersNeverWaitInACircle(t *testing.T) {
+func TestEntriesOfTwoPlayersNeverDeadlock(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, st *store.Store) {
 		one, other := modelstest.Player(t, st).ID, modelstest.Player(t, st).ID
 		modelstest.Concurrently(16, func(i int) {
@@ -112,7 +112,7 @@ func TestEntriesOfTwoPlayersNeverWaitInACircle(t *testing.T) {
 	})
 }
 
-func TestTheDatabaseItselfRefusesAPostingThatCannotBe(t *testing.T) {
+func TestDatabaseRefusesInvalidPosting(t *testing.T) {
 	modelstest.EachDatabaseRaw(t, func(t *testing.T, store *store.Store, raw *sql.DB) {
 		player := modelstest.Player(t, store, modelstest.Tapped(20))
 		insert := func(player models.PlayerID, reference string, line int, from, to, asset string, amount int64) error {
@@ -141,7 +141,7 @@ func TestTheDatabaseItselfRefusesAPostingThatCannotBe(t *testing.T) {
 	})
 }
 
-func TestTheDatabaseItselfRefusesANegativeBalance(t *testing.T) {
+func TestDatabaseRefusesNegativeBalance(t *testing.T) {
 	modelstest.EachDatabaseRaw(t, func(t *testing.T, store *store.Store, raw *sql.DB) {
 		player := modelstest.Player(t, store, modelstest.Tapped(20))
 		columns := []string{"bag_spins", "bag_taps_today", "bag_energy_spent", "bag_allowance_milli"}
@@ -168,7 +168,7 @@ func TestTheDatabaseItselfRefusesANegativeBalance(t *testing.T) {
 }
 
 // The other columns of a posting say what happened, for whoever reads the ledger later.
-func TestATapBatchIsOnePostingFromTheHouse(t *testing.T) {
+func TestTapBatchIsOnePostingFromTheHouse(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		player := modelstest.Player(t, store)
 		at := modelstest.Noon.Add(123456 * time.Microsecond)
@@ -189,7 +189,7 @@ func TestATapBatchIsOnePostingFromTheHouse(t *testing.T) {
 	})
 }
 
-func TestAJournalDropsNothingThatItWasGiven(t *testing.T) {
+func TestLedgerRefusesExtraStatementsWithoutEntry(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		all := ledger.Tx{Extra: []db.Statement{{Text: "UPDATE players SET id = id"}}}
 		if err := store.DB.InTx(t.Context(), func(tx *gorm.DB) error { return store.Ledger.WriteJournal(tx, &all) }); err == nil {

@@ -29,7 +29,7 @@ func undug(t *testing.T, store *store.Store, player models.Player, tapCount int,
 	}
 }
 
-func TestAMineIsOpenedByItsPaymentAndDug(t *testing.T) {
+func TestMineIsOpenedByPaymentAndDug(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		modelstest.Tournament(t, store)
 		m := modelstest.NewMarket(t, store)
@@ -87,7 +87,7 @@ func TestAMineIsOpenedByItsPaymentAndDug(t *testing.T) {
 	})
 }
 
-func TestABatchsKeyServesTheBagOrTheMine(t *testing.T) {
+func TestBatchKeyServesTheBagOrTheMine(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		modelstest.Tournament(t, store)
 		player := modelstest.Buyer(t, store)
@@ -111,7 +111,7 @@ func TestABatchsKeyServesTheBagOrTheMine(t *testing.T) {
 }
 
 // A tournament may reach beyond the season, by the settings; what was ordered within it can be paid, and is shown again.
-func TestNoMineIsOrderedWhileNobodyMayDig(t *testing.T) {
+func TestMineIsNotOrderedWhileDiggingIsClosed(t *testing.T) {
 	for name, c := range map[string]struct {
 		starts, open, closed time.Time
 		why                  game.Code
@@ -141,7 +141,7 @@ func TestNoMineIsOrderedWhileNobodyMayDig(t *testing.T) {
 	}
 }
 
-func TestOnlyTheNextMineOfARunningTournamentIsOrdered(t *testing.T) {
+func TestOnlyNextMineOfRunningTournamentIsOrdered(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		refuses := func(player models.Player, level int, at time.Time, why game.Code) {
 			t.Helper()
@@ -172,7 +172,7 @@ func TestOnlyTheNextMineOfARunningTournamentIsOrdered(t *testing.T) {
 	})
 }
 
-func TestAMineOrderedInTimeCanBePaidWhenNoMoreAreSold(t *testing.T) {
+func TestMineOrderedInTimeIsPayableAfterSales(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		player, rush := modelstest.Buyer(t, store), modelstest.Tournament(t, store)
 		sold := rush.SalesEnd()
@@ -191,7 +191,7 @@ func TestAMineOrderedInTimeCanBePaidWhenNoMoreAreSold(t *testing.T) {
 }
 
 // Nobody can dig before a mine is open: a day on which it was not must not be asked of its player.
-func TestAMineThatIsWrittenAfterMidnightCountsFromTheNewDay(t *testing.T) {
+func TestMineOpenedAfterMidnightCountsFromNewDay(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		modelstest.Tournament(t, store)
 		m := modelstest.NewMarket(t, store)
@@ -216,7 +216,7 @@ func TestAMineThatIsWrittenAfterMidnightCountsFromTheNewDay(t *testing.T) {
 }
 
 // The chain may be behind, and the time of an order over before its payment is seen.
-func TestAMineThatOpensByAnOlderOrderCancelsTheNewerOne(t *testing.T) {
+func TestMineOpenedByOlderOrderCancelsNewerOrder(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		modelstest.Tournament(t, store)
 		m := modelstest.NewMarket(t, store)
@@ -236,7 +236,7 @@ func TestAMineThatOpensByAnOlderOrderCancelsTheNewerOne(t *testing.T) {
 	})
 }
 
-func TestAPaymentThatOpensNoMineIsHeld(t *testing.T) {
+func TestPaymentThatOpensNoMineIsHeld(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		rush := modelstest.Tournament(t, store)
 		m := modelstest.NewMarket(t, store)
@@ -275,7 +275,7 @@ func TestAPaymentThatOpensNoMineIsHeld(t *testing.T) {
 	})
 }
 
-func TestABatchSecondsBeforeTheEndCountsAndOneAfterDoesNot(t *testing.T) {
+func TestBatchCountsUntilTournamentEnd(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		rush := modelstest.Tournament(t, store)
 		player := modelstest.Buyer(t, store)
@@ -295,7 +295,7 @@ func TestABatchSecondsBeforeTheEndCountsAndOneAfterDoesNot(t *testing.T) {
 	})
 }
 
-func TestFiftyBatchesAtOnceWithOneIdDigOnce(t *testing.T) {
+func TestFiftyConcurrentBatchesWithOneKeyDigOnce(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		modelstest.Tournament(t, store)
 		m := modelstest.NewMarket(t, store)
@@ -339,7 +339,7 @@ func TestFiftyBatchesAtOnceWithOneIdDigOnce(t *testing.T) {
 	})
 }
 
-func TestTheBoardOfMinersRanksByOre(t *testing.T) {
+func TestMinersAreRankedByOre(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		modelstest.Tournament(t, store)
 		m := modelstest.NewMarket(t, store)
@@ -376,7 +376,7 @@ func TestTheBoardOfMinersRanksByOre(t *testing.T) {
 }
 
 // One view of the books is no reason to keep a player waiting. SQLite has no such limit.
-func TestTheBoardOfMinersKeepsTheLimitOfAStatement(t *testing.T) {
+func TestLargeLeaderboardStaysWithinParameterLimit(t *testing.T) {
 	t.Parallel()
 	address := modelstest.Address(t, "postgres")
 	store := modelstest.WithTimeouts(t, address)

@@ -12,7 +12,7 @@ import (
 	"mcbk/models/taps"
 )
 
-func TestWhoPlayedRoundTheClockIsNamedBeforePrizesAreGiven(t *testing.T) {
+func TestSuspectedBotsAreNamedBeforeAwards(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		run := modelstest.Tournament(t, store)
 		digs := func(p models.Player, tapCount int, at time.Time) {

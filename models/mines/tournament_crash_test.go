@@ -41,7 +41,7 @@ func cutShort(t *testing.T, store *store.Store, what string, do func(ctx context
 }
 
 // Every step of a tournament is cut short at every place, by processes that go on with one another's work, and nobody is paid twice.
-func TestATournamentCutShortAnywherePaysNothingTwice(t *testing.T) {
+func TestInterruptedTournamentPaysNothingTwice(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		r := modelstest.NewRush(t, store, 24, func(i int) (int, []int) { return 490 - i, []int{0, 1, 2, 3, 4} })
 		step := func(at time.Time) func(ctx context.Context) error {
@@ -96,7 +96,7 @@ func TestATournamentCutShortAnywherePaysNothingTwice(t *testing.T) {
 }
 
 // Of many who share a rank some get their prize with the award, the others from the job.
-func TestManyWhoShareARankGetTheirPrizesInParts(t *testing.T) {
+func TestMinersOfOneRankArePaidInParts(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		r := modelstest.NewRush(t, store, 103, func(int) (int, []int) { return 400, []int{0, 1, 2, 3, 4} })
 		modelstest.AdvanceTournaments(t, store, r.End)

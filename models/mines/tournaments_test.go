@@ -20,7 +20,7 @@ import (
 )
 
 // A tournament of 120: the first dig every day, the tenth and eleventh as much as each other, the last less than a prize needs.
-func TestAWholeTournament(t *testing.T) {
+func TestWholeTournament(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		everyDay := make([]int, 15)
 		for day := range everyDay {
@@ -129,7 +129,7 @@ func TestAWholeTournament(t *testing.T) {
 }
 
 // One miner's account can hold no more, which no play could bring about: first their ore cannot be paid, then their prize.
-func TestAMinerWhoCannotBePaidKeepsNobodyWaiting(t *testing.T) {
+func TestUnpayableMinerBlocksNobody(t *testing.T) {
 	modelstest.EachDatabaseRaw(t, func(t *testing.T, store *store.Store, raw *sql.DB) {
 		r := modelstest.NewRush(t, store, 3, func(i int) (int, []int) { return 500 - i, []int{0, 1, 2, 3, 4, 5, 6} })
 		modelstest.AdvanceTournaments(t, store, r.End)
@@ -173,7 +173,7 @@ func TestAMinerWhoCannotBePaidKeepsNobodyWaiting(t *testing.T) {
 }
 
 // The clocks of two processes differ: one has read a tournament that the other has moved since.
-func TestATournamentIsPaidOnlyOnceItsStoredStateIsClosed(t *testing.T) {
+func TestTournamentIsPaidOnlyOnceStoredAsClosed(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		r := modelstest.NewRush(t, store, 3, func(i int) (int, []int) { return 500 - i, []int{0, 1, 2, 3, 4, 5, 6} })
 		read, err := store.Mines.Mines(t.Context(), r.Players[0].ID, r.Start.Add(-time.Second))
@@ -200,7 +200,7 @@ func TestATournamentIsPaidOnlyOnceItsStoredStateIsClosed(t *testing.T) {
 }
 
 // A payment of before the end is given to its order while the tournament ends. SQLite has one writer.
-func TestAMineOpenedWhileTheTournamentEndsIsRankedAndPaid(t *testing.T) {
+func TestMineOpenedDuringTournamentEndIsRanked(t *testing.T) {
 	t.Parallel()
 	address := modelstest.Address(t, "postgres")
 	store, raw := modelstest.OpenStore(t, address), modelstest.Raw(t, address)
@@ -248,7 +248,7 @@ func TestAMineOpenedWhileTheTournamentEndsIsRankedAndPaid(t *testing.T) {
 	modelstest.Sound(t, store)
 }
 
-func TestATieSharesWhatItCovers(t *testing.T) {
+func TestTieSharesPrizes(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		r := modelstest.NewRush(t, store, 4, func(i int) (int, []int) { return []int{500, 500, 500, 399}[i], []int{0, 1, 2, 3, 4, 5, 6} })
 		modelstest.AdvanceTournaments(t, store, r.End)
@@ -271,7 +271,7 @@ func TestATieSharesWhatItCovers(t *testing.T) {
 	})
 }
 
-func TestTheFirstTournamentIsPlannedAnewUntilSomebodyPlays(t *testing.T) {
+func TestFirstTournamentIsReplannedUntilSomebodyPlays(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		plans := func(start, want time.Time) {
 			t.Helper()
@@ -295,7 +295,7 @@ func TestTheFirstTournamentIsPlannedAnewUntilSomebodyPlays(t *testing.T) {
 
 // Those who dig share locks on the tournament, one after the other: a start that waited for all of them might never come. SQLite
 // locks no row.
-func TestAStartWaitsForNobodyWhoDigs(t *testing.T) {
+func TestTournamentStartDoesNotWaitForDiggers(t *testing.T) {
 	t.Parallel()
 	address := modelstest.Address(t, "postgres")
 	store, raw := modelstest.WithTimeouts(t, address), modelstest.Raw(t, address)
@@ -314,7 +314,7 @@ func TestAStartWaitsForNobodyWhoDigs(t *testing.T) {
 	}
 }
 
-func TestTheFirstTournamentMovesBesideThoseThatAdminsPlanned(t *testing.T) {
+func TestFirstTournamentMovesBesidePlannedOnes(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		start := modelstest.Season.Start
 		planned := start.Add(30 * 24 * time.Hour)
@@ -366,7 +366,7 @@ func TestTournamentsDoNotOverlap(t *testing.T) {
 	})
 }
 
-func TestATournamentIsNeverTakenBackByAClockThatIsBehind(t *testing.T) {
+func TestSlowClockNeverReversesTournament(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		first := modelstest.Tournament(t, store)
 		modelstest.AdvanceTournaments(t, store, first.Start)
@@ -382,7 +382,7 @@ func TestATournamentIsNeverTakenBackByAClockThatIsBehind(t *testing.T) {
 }
 
 // What a player opened belongs to one tournament; ore of the next is counted from nothing.
-func TestTheNextTournamentBeginsAnew(t *testing.T) {
+func TestNextTournamentStartsFromZero(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		r := modelstest.NewRush(t, store, 1, func(int) (int, []int) { return 40, []int{0} })
 		modelstest.Done(t, store, mines.ActionTournament, r.End.Format(time.DateOnly))

@@ -17,7 +17,7 @@ import (
 	"mcbk/models/treasury"
 )
 
-func TestAnOrderChangesOnlyFromWhatItWasReadAs(t *testing.T) {
+func TestOrderChangesOnlyFromItsReadState(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		modelstest.NewMarket(t, store)
 		order := modelstest.OrderCoins(t, store, modelstest.Buyer(t, store), game.TON, modelstest.Noon)
@@ -48,7 +48,7 @@ func TestAnOrderChangesOnlyFromWhatItWasReadAs(t *testing.T) {
 	})
 }
 
-func TestOnlySuchOrdersAreTaken(t *testing.T) {
+func TestOnlyValidOrdersAreAccepted(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		m := modelstest.NewMarket(t, store)
 		player := modelstest.Buyer(t, store)
@@ -94,7 +94,7 @@ func TestOnlySuchOrdersAreTaken(t *testing.T) {
 	})
 }
 
-func TestOnlyOpenOrdersAreLimitedWhereNoHoursAreCounted(t *testing.T) {
+func TestOpenOrdersAreLimitedWithoutHourlyLimit(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		store.DB.LiftHourlyLimits()
 		modelstest.NewMarket(t, store)
@@ -126,7 +126,7 @@ func (s *stuck) Read(into []byte) (int, error) {
 }
 
 // Two orders that drew one comment would make one player's money another's.
-func TestNoTwoOrdersHaveOneComment(t *testing.T) {
+func TestOrderCommentsAreUnique(t *testing.T) {
 	for _, database := range modelstest.Databases {
 		t.Run(database, func(t *testing.T) {
 			t.Parallel()

@@ -13,7 +13,7 @@ import (
 )
 
 // An order that was kept from the first days is not worth more on the day when nobody tells what a TON costs.
-func TestAnOldOrderBuysAtTheDaysPriceWhileNobodyKnowsWhatATONCosts(t *testing.T) {
+func TestOldOrderBuysAtDailyPriceWithoutTONPrice(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		m := modelstest.NewMarket(t, store)
 		player := modelstest.Buyer(t, store)
@@ -32,7 +32,7 @@ func TestAnOldOrderBuysAtTheDaysPriceWhileNobodyKnowsWhatATONCosts(t *testing.T)
 }
 
 // Coins are not sold at a price that is disputed or a jump, and money that comes late is not counted at one either.
-func TestOneBadAnswerAboutThePriceCostsNobodyCoins(t *testing.T) {
+func TestOneWrongPriceReadingCostsNobodyCoins(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		m := modelstest.NewMarket(t, store)
 		player := modelstest.Buyer(t, store)

@@ -91,7 +91,7 @@ func progress(t *testing.T, store *store.Store, id int64) outbox.Progress {
 	return p
 }
 
-func TestABroadcastSaysSomethingThatTelegramTakes(t *testing.T) {
+func TestBroadcastTextIsValidForTelegram(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		for _, c := range []struct {
 			b    models.Broadcast
@@ -124,7 +124,7 @@ func TestABroadcastSaysSomethingThatTelegramTakes(t *testing.T) {
 	})
 }
 
-func TestABroadcastReachesEachPlayerWhoWantsIt(t *testing.T) {
+func TestBroadcastReachesEachPlayerWhoWantsIt(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		var wanting []models.PlayerID
 		for i := range 7 {
@@ -184,7 +184,7 @@ func TestABroadcastReachesEachPlayerWhoWantsIt(t *testing.T) {
 	})
 }
 
-func TestABroadcastGoesOnWhereItsProcessEnded(t *testing.T) {
+func TestBroadcastContinuesAfterItsProcessEnds(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		const ids = 1001
 		for range ids {
@@ -215,7 +215,7 @@ func TestABroadcastGoesOnWhereItsProcessEnded(t *testing.T) {
 	})
 }
 
-func TestTwoProcessesFanABroadcastOnce(t *testing.T) {
+func TestTwoProcessesFanOutABroadcastOnce(t *testing.T) {
 	address := modelstest.Address(t, "postgres")
 	processes := []*store.Store{modelstest.OpenStore(t, address), modelstest.OpenStore(t, address)}
 	const ids = 1200
@@ -243,7 +243,7 @@ func TestTwoProcessesFanABroadcastOnce(t *testing.T) {
 	}
 }
 
-func TestABroadcastIsStartedOnce(t *testing.T) {
+func TestBroadcastIsStartedOnce(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		modelstest.Player(t, store)
 		b := started(t, store)
@@ -269,7 +269,7 @@ func TestABroadcastIsStartedOnce(t *testing.T) {
 }
 
 // What an admin confirms is written with the confirmation or not at all.
-func TestABroadcastStartsWithTheTransactionAroundIt(t *testing.T) {
+func TestBroadcastStartsInSurroundingTransaction(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		b, broken := drafted(t, store), errors.New("the rest failed")
 		err := modelstest.InTx(t.Context(), store, func(ctx context.Context) error {
@@ -284,7 +284,7 @@ func TestABroadcastStartsWithTheTransactionAroundIt(t *testing.T) {
 	})
 }
 
-func TestAFullOutboxRefusesABroadcast(t *testing.T) {
+func TestFullOutboxRefusesABroadcast(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, st *store.Store) {
 		modelstest.Player(t, st)
 		modelstest.Player(t, st)
@@ -303,7 +303,7 @@ func TestAFullOutboxRefusesABroadcast(t *testing.T) {
 }
 
 // Only so is a broadcast to more players possible than may wait in the outbox.
-func TestABroadcastIsQueuedLittleAheadOfItsSending(t *testing.T) {
+func TestBroadcastIsQueuedLittleAheadOfSending(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		const ids, ahead = 501, 500
 		for range ids {
@@ -334,7 +334,7 @@ func TestABroadcastIsQueuedLittleAheadOfItsSending(t *testing.T) {
 }
 
 // Of a broadcast that takes hours the evening's reminders do not wait for the end.
-func TestALongBroadcastLetsOthersThrough(t *testing.T) {
+func TestLongBroadcastLetsOtherMessagesThrough(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		modelstest.Player(t, store)
 		started(t, store)
@@ -356,7 +356,7 @@ func TestALongBroadcastLetsOthersThrough(t *testing.T) {
 	})
 }
 
-func TestACancelledBroadcastSendsNothingMore(t *testing.T) {
+func TestCancelledBroadcastSendsNothingMore(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		told := counting(store)
 		for range 5 {
@@ -407,7 +407,7 @@ func backlog(t *testing.T, raw *sql.DB, b models.Broadcast, messages int) {
 }
 
 // The sweep has not come to them yet.
-func TestWhatACancelledBroadcastLeftQueuedDoesNotDelayTheNext(t *testing.T) {
+func TestCancelledBroadcastDoesNotDelayTheNext(t *testing.T) {
 	modelstest.EachDatabaseRaw(t, func(t *testing.T, store *store.Store, raw *sql.DB) {
 		wrong := started(t, store)
 		backlog(t, raw, wrong, 150)
@@ -434,7 +434,7 @@ func TestWhatACancelledBroadcastLeftQueuedDoesNotDelayTheNext(t *testing.T) {
 	})
 }
 
-func TestWhatACancelledBroadcastLeftIsClearedAway(t *testing.T) {
+func TestQueuedMessagesOfCancelledBroadcastAreDeleted(t *testing.T) {
 	modelstest.EachDatabaseRaw(t, func(t *testing.T, store *store.Store, raw *sql.DB) {
 		told := counting(store)
 		wrong, right := started(t, store), started(t, store)
@@ -462,7 +462,7 @@ func TestWhatACancelledBroadcastLeftIsClearedAway(t *testing.T) {
 	})
 }
 
-func TestTwoProcessesClearAwayWithoutAConflict(t *testing.T) {
+func TestTwoProcessesDeleteQueuedMessagesWithoutConflict(t *testing.T) {
 	address := modelstest.Address(t, "postgres")
 	processes := []*store.Store{modelstest.OpenStore(t, address), modelstest.OpenStore(t, address)}
 	told := counting(processes[0])
@@ -486,7 +486,7 @@ func TestTwoProcessesClearAwayWithoutAConflict(t *testing.T) {
 	told.are(t, map[string]int{"cancelled": 60})
 }
 
-func TestOnlyABroadcastWithWorkLeftIsStopped(t *testing.T) {
+func TestOnlyUnfinishedBroadcastIsStopped(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		modelstest.Player(t, store)
 		sent, waiting := started(t, store), started(t, store)
@@ -520,7 +520,7 @@ func TestOnlyABroadcastWithWorkLeftIsStopped(t *testing.T) {
 	})
 }
 
-func TestAnAbandonedBroadcastIsToldOnce(t *testing.T) {
+func TestAbandonedBroadcastNotifiesOnce(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		told := counting(store)
 		modelstest.Player(t, store)
@@ -548,7 +548,7 @@ func TestAnAbandonedBroadcastIsToldOnce(t *testing.T) {
 	})
 }
 
-func TestBroadcastsWithWorkLeftAreListed(t *testing.T) {
+func TestUnfinishedBroadcastsAreListed(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		listed := func() (ids []int64) {
 			t.Helper()
@@ -584,7 +584,7 @@ func TestBroadcastsWithWorkLeftAreListed(t *testing.T) {
 	})
 }
 
-func TestOnlyOldDraftsAreForgotten(t *testing.T) {
+func TestOnlyOldDraftsAreDeleted(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		written := 0
 		draft := func(at time.Time) models.Broadcast {
@@ -624,7 +624,7 @@ func TestOnlyOldDraftsAreForgotten(t *testing.T) {
 }
 
 // The bot shows a draft again when it did not hear that it was shown: two questions, but one broadcast.
-func TestTheSameDraftIsOneBroadcastWhileItMayBeAskedAbout(t *testing.T) {
+func TestRepeatedDraftIsOneBroadcastUntilConfirmed(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		draft := func(b models.Broadcast, at time.Time) int64 {
 			t.Helper()

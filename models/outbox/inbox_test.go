@@ -66,7 +66,7 @@ func stored(t *testing.T, store *store.Store, id int64) models.BotUpdate {
 	return u
 }
 
-func TestAnUpdateIsKeptOnceHoweverOftenItComes(t *testing.T) {
+func TestRepeatedUpdateIsStoredOnce(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		for _, c := range []struct {
 			updates []models.BotUpdate
@@ -94,7 +94,7 @@ func TestAnUpdateIsKeptOnceHoweverOftenItComes(t *testing.T) {
 	})
 }
 
-func TestAnUpdateNeverOvertakesAnotherOfItsChat(t *testing.T) {
+func TestUpdatesOfAChatStayInOrder(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		receive(t, store, update(1, 7), update(2, 7), update(3, 8), update(4, 0), update(5, 0))
 
@@ -121,7 +121,7 @@ func TestAnUpdateNeverOvertakesAnotherOfItsChat(t *testing.T) {
 	})
 }
 
-func TestAnUpdateIsDeadAfterFiveTriesEachFartherApart(t *testing.T) {
+func TestUpdateIsDeadAfterFiveTriesWithBackoff(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		receive(t, store, update(1, 7), update(2, 7))
 		at := modelstest.Noon
@@ -150,7 +150,7 @@ func TestAnUpdateIsDeadAfterFiveTriesEachFartherApart(t *testing.T) {
 	})
 }
 
-func TestAnUpdateThatEndsTheProcessIsDeadAfterFiveTries(t *testing.T) {
+func TestCrashingUpdateIsDeadAfterFiveTries(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		receive(t, store, update(1, 7), update(2, 7))
 		at := modelstest.Noon
@@ -173,7 +173,7 @@ func TestAnUpdateThatEndsTheProcessIsDeadAfterFiveTries(t *testing.T) {
 }
 
 // Telegram takes about a message a second for a chat, and asks everybody for silence after more.
-func TestManyUpdatesOfAChatAreAnsweredASecondApart(t *testing.T) {
+func TestChatUpdatesAreAnsweredOnePerSecond(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		for id := range int64(7) {
 			receive(t, store, update(id+1, 7))
@@ -216,7 +216,7 @@ func TestManyUpdatesOfAChatAreAnsweredASecondApart(t *testing.T) {
 	})
 }
 
-func TestPostponingCountsNoTry(t *testing.T) {
+func TestPostponingUpdateCountsNoTry(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		receive(t, store, update(1, 7))
 		at := modelstest.Noon
@@ -236,7 +236,7 @@ func TestPostponingCountsNoTry(t *testing.T) {
 	})
 }
 
-func TestALateHolderChangesNothingButMayFinish(t *testing.T) {
+func TestLateWorkerMayOnlyFinishItsUpdate(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		receive(t, store, update(1, 7))
 		late := take(t, store, modelstest.Noon)
@@ -258,7 +258,7 @@ func TestALateHolderChangesNothingButMayFinish(t *testing.T) {
 	})
 }
 
-func TestTwoProcessesNeverHoldOneUpdate(t *testing.T) {
+func TestTwoProcessesNeverClaimOneUpdate(t *testing.T) {
 	address := modelstest.Address(t, "postgres")
 	processes := []*store.Store{modelstest.OpenStore(t, address), modelstest.OpenStore(t, address)}
 	const chats, each = 10, 10
@@ -338,7 +338,7 @@ func TestOnePersonDoesNotFillTheInbox(t *testing.T) {
 	})
 }
 
-func TestAFullInboxRefusesNewUpdatesOnly(t *testing.T) {
+func TestFullInboxRefusesNewUpdatesOnly(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, st *store.Store) {
 		const backlog = 120
 		var full []models.BotUpdate
@@ -370,7 +370,7 @@ func TestAFullInboxRefusesNewUpdatesOnly(t *testing.T) {
 	})
 }
 
-func TestFinishedUpdatesAreForgottenAfterSevenDays(t *testing.T) {
+func TestFinishedUpdatesAreDeletedAfterSevenDays(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		receive(t, store, update(1, 7), update(2, 8), update(3, 9))
 		finish(t, store, take(t, store, modelstest.Noon), modelstest.Noon)
@@ -391,7 +391,7 @@ func TestFinishedUpdatesAreForgottenAfterSevenDays(t *testing.T) {
 	})
 }
 
-func TestAnErrorOfAnyBytesCanBeStored(t *testing.T) {
+func TestErrorOfAnyBytesCanBeStored(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		receive(t, store, update(1, 7))
 		cause := "a\x00b\xff" + strings.Repeat("я", 1000)

@@ -25,7 +25,7 @@ import (
 )
 
 // The last word on an alarm is true, whatever became of those before it.
-func TestAWordOnAnAlarmThatWasPutOffIsNotToldAfterTheNext(t *testing.T) {
+func TestPostponedAlarmNoticeIsSkippedAfterTheNext(t *testing.T) {
 	for how, putOff := range map[string]func(t *testing.T, store *store.Store, m models.Message, at time.Time){
 		"failed": func(t *testing.T, store *store.Store, m models.Message, at time.Time) { failMessage(t, store, m, at) },
 		"told to be silent": func(t *testing.T, store *store.Store, m models.Message, at time.Time) {
@@ -71,7 +71,7 @@ func TestAWordOnAnAlarmThatWasPutOffIsNotToldAfterTheNext(t *testing.T) {
 	}
 }
 
-func TestDeadMessagesAreThoseThatSomebodyWanted(t *testing.T) {
+func TestDeadMessagesCountOnlyWantedOnes(t *testing.T) {
 	modelstest.EachDatabaseRaw(t, func(t *testing.T, store *store.Store, raw *sql.DB) {
 		queueAt(t, store, modelstest.Noon, message("to one who blocks the bot", 2))
 		_, refused := takeMessage(t, store, modelstest.Noon)
@@ -185,7 +185,7 @@ func (e *ends) are(t *testing.T, want map[string]int) {
 	}
 }
 
-func TestACauseToldTwiceIsOneMessage(t *testing.T) {
+func TestMessageKeyIsUnique(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		told := counting(store)
 		queueAt(t, store, modelstest.Noon)
@@ -210,7 +210,7 @@ func TestACauseToldTwiceIsOneMessage(t *testing.T) {
 	})
 }
 
-func TestTheMostUrgentMessageGoesFirst(t *testing.T) {
+func TestMostUrgentMessageGoesFirst(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		bulk, alarm := message("bulk", 1), message("alarm", 2)
 		bulk.Urgency, alarm.Urgency = models.UrgencyBulk, models.UrgencyAlarm
@@ -233,7 +233,7 @@ func TestTheMostUrgentMessageGoesFirst(t *testing.T) {
 	})
 }
 
-func TestTwentyFiveMessagesASecondByAllProcesses(t *testing.T) {
+func TestProcessesTogetherSendTwentyFivePerSecond(t *testing.T) {
 	address := modelstest.Address(t, "postgres")
 	processes := []*store.Store{modelstest.OpenStore(t, address), modelstest.OpenStore(t, address), modelstest.OpenStore(t, address)}
 	var all []models.Message
@@ -267,7 +267,7 @@ func TestTwentyFiveMessagesASecondByAllProcesses(t *testing.T) {
 	}
 }
 
-func TestAClockSetBackKeepsNoChatQuiet(t *testing.T) {
+func TestClockSetBackDelaysNoChat(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		wrong := modelstest.Noon.Add(48 * time.Hour)
 		queueAt(t, store, modelstest.Noon, message("a", 1))
@@ -283,7 +283,7 @@ func TestAClockSetBackKeepsNoChatQuiet(t *testing.T) {
 // clocksDiffer is how much two clocks may differ, each by as much as is allowed.
 const clocksDiffer = 60 * second
 
-func TestProcessesWhoseClocksDifferKeepOnePace(t *testing.T) {
+func TestProcessesWithDifferentClocksKeepOneSendRate(t *testing.T) {
 	for _, behind := range []time.Duration{time.Millisecond, 100 * time.Millisecond, clocksDiffer} {
 		t.Run(behind.String(), func(t *testing.T) {
 			modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
@@ -303,7 +303,7 @@ func TestProcessesWhoseClocksDifferKeepOnePace(t *testing.T) {
 }
 
 // A slot or a silence that a clock far off wrote holds up nobody whose clock is right.
-func TestAClockSetBackFarDelaysTheOutboxByNoMoreThanASlot(t *testing.T) {
+func TestClockSetBackDelaysOutboxByOneSlot(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		wrong := modelstest.Noon.Add(48 * time.Hour)
 		queueAt(t, store, modelstest.Noon, message("a", 1), message("b", 2))
@@ -337,7 +337,7 @@ func TestAClockSetBackFarDelaysTheOutboxByNoMoreThanASlot(t *testing.T) {
 	})
 }
 
-func TestOneMessageASecondToAChat(t *testing.T) {
+func TestChatGetsOneMessagePerSecond(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		queueAt(t, store, modelstest.Noon, message("a", 7), message("b", 7), message("c", 8), message("d", 7), message("e", 7))
 		at := modelstest.Noon
@@ -374,7 +374,7 @@ func TestOneMessageASecondToAChat(t *testing.T) {
 	})
 }
 
-func TestAMessageIsDeadAfterEightTriesEachFartherApart(t *testing.T) {
+func TestMessageIsDeadAfterEightTriesWithBackoff(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		told := counting(store)
 		queueAt(t, store, modelstest.Noon, message("a", 7))
@@ -402,7 +402,7 @@ func TestAMessageIsDeadAfterEightTriesEachFartherApart(t *testing.T) {
 	})
 }
 
-func TestAMessageThatEndsTheProcessIsDeadAfterEightTries(t *testing.T) {
+func TestCrashingMessageIsDeadAfterEightTries(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		told := counting(store)
 		queueAt(t, store, modelstest.Noon, message("a", 7))
@@ -426,7 +426,7 @@ func TestAMessageThatEndsTheProcessIsDeadAfterEightTries(t *testing.T) {
 	})
 }
 
-func TestSilenceIsForEverybodyAndCountsNoTry(t *testing.T) {
+func TestPausedSendingHoldsAllAndCountsNoTry(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		queueAt(t, store, modelstest.Noon, message("a", 7), message("b", 8))
 		at := modelstest.Noon
@@ -450,7 +450,7 @@ func TestSilenceIsForEverybodyAndCountsNoTry(t *testing.T) {
 }
 
 // A chat that was too much for Telegram would be so again, and keep all others silent.
-func TestAfterASilenceOthersComeBeforeTheChatItWasFor(t *testing.T) {
+func TestAfterAPauseOtherChatsComeFirst(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		queueAt(t, store, modelstest.Noon, message("a", 1), message("b", 1), message("c", 2))
 		_, first := takeMessage(t, store, modelstest.Noon)
@@ -467,7 +467,7 @@ func TestAfterASilenceOthersComeBeforeTheChatItWasFor(t *testing.T) {
 	})
 }
 
-func TestALateHolderChangesNothingUnlessTheMessageWasSent(t *testing.T) {
+func TestLateWorkerMayOnlyFinishItsMessage(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		told := counting(store)
 		queueAt(t, store, modelstest.Noon, message("a", 7))
@@ -490,7 +490,7 @@ func TestALateHolderChangesNothingUnlessTheMessageWasSent(t *testing.T) {
 	})
 }
 
-func TestWhoBlocksTheBotGetsNothingUntilTheyWrite(t *testing.T) {
+func TestBlockedChatGetsNothingUntilItWrites(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		told := counting(store)
 		player := modelstest.Player(t, store)
@@ -534,7 +534,7 @@ func arriveAllowing(t *testing.T, store *store.Store, p models.Player, signedAt 
 	modelstest.SignIn(t, store, players.LaunchUser{TelegramID: p.TelegramID, FirstName: p.FirstName, AllowsWrite: true, SignedAt: signedAt}, signedAt)
 }
 
-func TestWhoWantsNoMessagesGetsNoneButAdminsDo(t *testing.T) {
+func TestOptedOutPlayerGetsNoMessagesUnlessAdmin(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		told := counting(store)
 		player, off := modelstest.Player(t, store), false
@@ -576,7 +576,7 @@ func TestWhoWantsNoMessagesGetsNoneButAdminsDo(t *testing.T) {
 	})
 }
 
-func TestAnInviterIsToldOnceThatAFriendJoined(t *testing.T) {
+func TestInviterIsNotifiedOnceOfAFriend(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		inviter := modelstest.Player(t, store)
 		guest := players.LaunchUser{TelegramID: modelstest.TelegramID(), FirstName: "<b>Bob", StartParam: inviter.ReferralCode}
@@ -598,7 +598,7 @@ func TestAnInviterIsToldOnceThatAFriendJoined(t *testing.T) {
 }
 
 // A message and its cause are there together or not at all.
-func TestACauseThatIsRolledBackLeavesNoMessage(t *testing.T) {
+func TestRolledBackCauseLeavesNoMessage(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		inviter := modelstest.Player(t, store)
 		broken := errors.New("the rest failed")
@@ -615,7 +615,7 @@ func TestACauseThatIsRolledBackLeavesNoMessage(t *testing.T) {
 	})
 }
 
-func TestFinishedMessagesAreForgottenAfterSevenDays(t *testing.T) {
+func TestFinishedMessagesAreDeletedAfterSevenDays(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		queueAt(t, store, modelstest.Noon, message("queued", 1), message("sent", 2), message("dead", 3))
 		for _, end := range []func(m models.Message) error{
@@ -652,7 +652,7 @@ func TestFinishedMessagesAreForgottenAfterSevenDays(t *testing.T) {
 	})
 }
 
-func TestTwoProcessesNeverHoldOneMessage(t *testing.T) {
+func TestTwoProcessesNeverClaimOneMessage(t *testing.T) {
 	address := modelstest.Address(t, "postgres")
 	processes := []*store.Store{modelstest.OpenStore(t, address), modelstest.OpenStore(t, address)}
 	const all = 60

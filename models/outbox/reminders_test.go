@@ -39,7 +39,7 @@ func reminded(t *testing.T, store *store.Store, p models.Player, at time.Time) m
 	return m
 }
 
-func TestWhoCheckedInYesterdayIsRemindedOnceADayLater(t *testing.T) {
+func TestMissedCheckInIsRemindedADayLater(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		forgot, came, late, lapsed := modelstest.Player(t, store), modelstest.Player(t, store), modelstest.Player(t, store), modelstest.Player(t, store)
 		modelstest.CheckInDays(t, store, lapsed, modelstest.Noon, 1)
@@ -74,7 +74,7 @@ func TestWhoCheckedInYesterdayIsRemindedOnceADayLater(t *testing.T) {
 	})
 }
 
-func TestNobodyIsRemindedWhoCannotOrWillNot(t *testing.T) {
+func TestIneligiblePlayersAreNotReminded(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		quiet, banned, away, late := modelstest.Player(t, store), modelstest.Player(t, store), modelstest.Player(t, store), modelstest.Player(t, store)
 		for _, p := range []models.Player{quiet, banned, away} {
@@ -100,7 +100,7 @@ func TestNobodyIsRemindedWhoCannotOrWillNot(t *testing.T) {
 	})
 }
 
-func TestWhoUsedUpTheirEnergyIsToldThatItIsFull(t *testing.T) {
+func TestFullEnergyIsNotifiedAfterUse(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		tapper, miner, idle := modelstest.Player(t, store), modelstest.Buyer(t, store), modelstest.Buyer(t, store)
 		modelstest.Opened(t, store, miner, 1, modelstest.Noon)
@@ -138,7 +138,7 @@ func TestWhoUsedUpTheirEnergyIsToldThatItIsFull(t *testing.T) {
 	})
 }
 
-func TestAReminderIsNotSentWhenItIsTooLate(t *testing.T) {
+func TestLateReminderIsSkipped(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		back, asleep, forgot := modelstest.Player(t, store), modelstest.Player(t, store), modelstest.Player(t, store)
 		for i, p := range []models.Player{back, forgot, asleep} {
@@ -173,7 +173,7 @@ func TestAReminderIsNotSentWhenItIsTooLate(t *testing.T) {
 const remindClosed = 10 * time.Minute
 
 // Who comes would find a closed game.
-func TestNobodyIsCalledBackToWhatIsClosed(t *testing.T) {
+func TestClosedFeaturesSendNoReminders(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		forgot := modelstest.Player(t, store)
 		modelstest.CheckIn(t, store, forgot, modelstest.Noon)
@@ -207,7 +207,7 @@ func TestNobodyIsCalledBackToWhatIsClosed(t *testing.T) {
 	})
 }
 
-func TestTheDaysEndEndsAReminderOfWhatIsClosed(t *testing.T) {
+func TestReminderOfClosedFeatureEndsWithTheDay(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		forgot := modelstest.Player(t, store)
 		modelstest.CheckIn(t, store, forgot, modelstest.Noon)
@@ -229,7 +229,7 @@ func TestTheDaysEndEndsAReminderOfWhatIsClosed(t *testing.T) {
 }
 
 // A crowd's reminders of a closed game neither stop what comes behind them nor keep the outbox busy.
-func TestACrowdsRemindersOfAClosedGameLetOthersPass(t *testing.T) {
+func TestManyRemindersOfClosedGameLetOthersPass(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		crowd := make([]models.Message, 2100)
 		for i := range crowd {
@@ -256,7 +256,7 @@ func TestACrowdsRemindersOfAClosedGameLetOthersPass(t *testing.T) {
 	})
 }
 
-func TestNobodyIsCalledBackToMinesThatAreSwitchedOff(t *testing.T) {
+func TestSwitchedOffMinesSendNoReminders(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		miner := modelstest.Buyer(t, store)
 		modelstest.Opened(t, store, miner, 1, modelstest.Noon)
@@ -313,7 +313,7 @@ func rested(t *testing.T, store *store.Store) models.Player {
 }
 
 // The twelve hours since half past eleven end before midnight, the hour in which a late reminder is still good after it.
-func TestWhoIsToldOfTheMineBeforeMidnightIsNotToldAgainAfterIt(t *testing.T) {
+func TestMineReminderBeforeMidnightIsNotRepeatedAfter(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		miner := rested(t, store)
 		modelstest.CheckIn(t, store, miner, modelstest.Noon.Add(24*time.Hour-40*time.Minute))
@@ -341,7 +341,7 @@ func TestWhoIsToldOfTheMineBeforeMidnightIsNotToldAgainAfterIt(t *testing.T) {
 	})
 }
 
-func TestWhoWasNotToldOfTheMineBeforeMidnightIsToldAfterIt(t *testing.T) {
+func TestMineReminderMissedBeforeMidnightIsSentAfter(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		rested(t, store)
 		midnight := modelstest.Noon.Add(24*time.Hour + 12*time.Hour)
@@ -360,7 +360,7 @@ func TestWhoWasNotToldOfTheMineBeforeMidnightIsToldAfterIt(t *testing.T) {
 }
 
 // Nobody looked between half past eleven and midnight.
-func TestALateReminderOfTheMineIsGoodAcrossMidnight(t *testing.T) {
+func TestLateMineReminderIsValidAcrossMidnight(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		rested(t, store)
 		if n := remind(t, store, modelstest.Noon.Add(24*time.Hour+12*time.Hour)); n != 1 {
@@ -369,7 +369,7 @@ func TestALateReminderOfTheMineIsGoodAcrossMidnight(t *testing.T) {
 	})
 }
 
-func TestWhoDugSinceIsNotToldThatTheMineIsFull(t *testing.T) {
+func TestFullMineReminderIsSkippedAfterDigging(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		back, away := modelstest.Buyer(t, store), modelstest.Buyer(t, store)
 		for _, p := range []models.Player{back, away} {
@@ -403,7 +403,7 @@ func TestWhoDugSinceIsNotToldThatTheMineIsFull(t *testing.T) {
 	})
 }
 
-func TestRemindingGoesOnAfterTheLastOneReminded(t *testing.T) {
+func TestRemindingContinuesAfterLastReminded(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		later, one, other := modelstest.Player(t, store), modelstest.Player(t, store), modelstest.Player(t, store)
 		for _, p := range []models.Player{one, other} { // at the same moment
@@ -427,7 +427,7 @@ func TestRemindingGoesOnAfterTheLastOneReminded(t *testing.T) {
 	})
 }
 
-func TestRemindingGoesOnWhereItWasCutShort(t *testing.T) {
+func TestInterruptedRemindingContinues(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		for range 3 {
 			modelstest.CheckIn(t, store, modelstest.Player(t, store), modelstest.Noon)

@@ -13,7 +13,7 @@ import (
 	"mcbk/models/taps"
 )
 
-func TestABannedPlayerEarnsNothingAndKeepsEverything(t *testing.T) {
+func TestBannedPlayerEarnsNothingAndKeepsEverything(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		player := modelstest.Player(t, store, modelstest.Tapped(20))
 		tap := func(key string) (taps.Tapped, error) {
@@ -42,7 +42,7 @@ func TestABannedPlayerEarnsNothingAndKeepsEverything(t *testing.T) {
 	})
 }
 
-func TestABannedPlayerStaysBannedForTheFirstReason(t *testing.T) {
+func TestBanKeepsItsFirstReason(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		id := fmt.Sprint(modelstest.Player(t, store).ID)
 		first, second := modelstest.Ask(t, store, players.ActionBan, id, "a bot"), modelstest.Ask(t, store, players.ActionBan, id, "rude")

@@ -13,8 +13,8 @@ import (
 	"mcbk/models/taps"
 )
 
-// TestManyAreReadAtOnceEachAsTheyAre lets players change and be looked at side by side: nobody is told of somebody else, or of what was before their own last change.
-func TestManyAreReadAtOnceEachAsTheyAre(t *testing.T) {
+// TestCoalescedReadsReturnEachPlayersCurrentRow lets players change and be looked at side by side: nobody is told of somebody else, or of what was before their own last change.
+func TestCoalescedReadsReturnEachPlayersCurrentRow(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		var all sync.WaitGroup
 		for range 40 {
@@ -45,8 +45,8 @@ func TestManyAreReadAtOnceEachAsTheyAre(t *testing.T) {
 	})
 }
 
-// TestALookThatFailsIsTriedAgain holds the table, so that the statement is given up.
-func TestALookThatFailsIsTriedAgain(t *testing.T) {
+// TestFailedReadIsReportedAndRetried holds the table, so that the statement is given up.
+func TestFailedReadIsReportedAndRetried(t *testing.T) {
 	t.Parallel()
 	address := modelstest.Address(t, "postgres")
 	store := modelstest.OpenStore(t, address)

@@ -13,7 +13,7 @@ import (
 	"mcbk/models/store"
 )
 
-func TestAPlayerIsFoundByNumberTelegramsNumberAndName(t *testing.T) {
+func TestPlayerIsFoundByNumberTelegramIDAndUsername(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		arrive := func(a players.LaunchUser) models.Player {
 			p, err := store.Players.SignIn(t.Context(), a, modelstest.Noon)
@@ -39,7 +39,7 @@ func TestAPlayerIsFoundByNumberTelegramsNumberAndName(t *testing.T) {
 	})
 }
 
-func TestANameThatSeveralHaveFindsNobody(t *testing.T) {
+func TestAmbiguousUsernameFindsNobody(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		var called []models.PlayerID // the last first
 		for i := range 12 {

@@ -18,7 +18,7 @@ import (
 	"mcbk/models/taps"
 )
 
-func TestFirstRequestsInParallelMakeOnePlayerWithOneFriend(t *testing.T) {
+func TestConcurrentFirstRequestsMakeOnePlayer(t *testing.T) {
 	modelstest.EachDatabaseRaw(t, func(t *testing.T, store *store.Store, raw *sql.DB) {
 		var friends [5]models.Player
 		for i := range friends {
@@ -52,7 +52,7 @@ func TestFirstRequestsInParallelMakeOnePlayerWithOneFriend(t *testing.T) {
 	})
 }
 
-func TestTheFirstCodeThatNamesAPlayerBinds(t *testing.T) {
+func TestFirstValidReferralCodeBinds(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		signed, bots, query := modelstest.Player(t, store), modelstest.Player(t, store), modelstest.Player(t, store)
 		erased := modelstest.Player(t, store)
@@ -86,7 +86,7 @@ func TestTheFirstCodeThatNamesAPlayerBinds(t *testing.T) {
 	})
 }
 
-func TestTheBotsLastCodeCounts(t *testing.T) {
+func TestLastReferralCodeOfBotCounts(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		first, last := modelstest.Player(t, store), modelstest.Player(t, store)
 		person := modelstest.TelegramID()
@@ -101,7 +101,7 @@ func TestTheBotsLastCodeCounts(t *testing.T) {
 	})
 }
 
-func TestNoCodeBindsAPlayerWhoExists(t *testing.T) {
+func TestExistingPlayerIsNotBoundByCode(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		friend, other := modelstest.Player(t, store), modelstest.Player(t, store)
 		alone := players.LaunchUser{TelegramID: modelstest.TelegramID(), FirstName: "Bob"}
@@ -127,7 +127,7 @@ func TestNoCodeBindsAPlayerWhoExists(t *testing.T) {
 	})
 }
 
-func TestANewPlayerHasADullBeginning(t *testing.T) {
+func TestNewPlayerStartsEmpty(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		player := modelstest.SignIn(t, store, players.LaunchUser{TelegramID: modelstest.TelegramID(), FirstName: "Bob", Username: "bob", PhotoURL: "https://t.me/p.svg", IsPremium: true}, modelstest.Noon)
 		want := models.Player{
@@ -143,7 +143,7 @@ func TestANewPlayerHasADullBeginning(t *testing.T) {
 	})
 }
 
-func TestWhoAPersonIsToTelegramIsKeptUpToDateAndNothingElse(t *testing.T) {
+func TestSignInUpdatesOnlyTelegramProfile(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		before := modelstest.Player(t, store, modelstest.Tapped(20))
 		for _, a := range []players.LaunchUser{
@@ -168,7 +168,7 @@ func TestWhoAPersonIsToTelegramIsKeptUpToDateAndNothingElse(t *testing.T) {
 	})
 }
 
-func TestTheLanguageIsTheBotsThenTelegrams(t *testing.T) {
+func TestLanguageIsFromBotThenTelegram(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		for _, c := range []struct{ chosen, telegrams, language string }{
 			{"", "", "en"},
@@ -195,7 +195,7 @@ func TestTheLanguageIsTheBotsThenTelegrams(t *testing.T) {
 	})
 }
 
-func TestAChosenLanguageAndAStartCodeDoNotDisturbEachOther(t *testing.T) {
+func TestChosenLanguageAndReferralCodeAreIndependent(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		friend, person := modelstest.Player(t, store), modelstest.TelegramID()
 		if err := store.Outbox.ChooseLanguage(t.Context(), person, models.Russian, modelstest.Noon); err != nil {
@@ -214,7 +214,7 @@ func TestAChosenLanguageAndAStartCodeDoNotDisturbEachOther(t *testing.T) {
 	})
 }
 
-func TestALanguageChosenInTheBotChangesTheGames(t *testing.T) {
+func TestLanguageChosenInBotChangesTheGame(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		player := modelstest.Player(t, store)
 		if err := store.Outbox.ChooseLanguage(t.Context(), player.TelegramID, models.Russian, modelstest.Noon); err != nil {
@@ -253,7 +253,7 @@ func TestConsentIsGivenOnce(t *testing.T) {
 	})
 }
 
-func TestAWishChangesOneThing(t *testing.T) {
+func TestPreferenceChangesOneThing(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		want := modelstest.Player(t, store, modelstest.Tapped(20))
 		no, yes, russian := false, true, models.Russian
@@ -280,7 +280,7 @@ func TestAWishChangesOneThing(t *testing.T) {
 	})
 }
 
-func TestAStrangerIsNotFound(t *testing.T) {
+func TestUnknownPlayerIsNotFound(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		modelstest.Player(t, store)
 		ctx := t.Context()

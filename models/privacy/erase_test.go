@@ -20,7 +20,7 @@ import (
 	"mcbk/models/treasury"
 )
 
-func TestWhoIsErasedIsForgottenForGood(t *testing.T) {
+func TestErasedPlayerStaysErased(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		as := players.LaunchUser{TelegramID: modelstest.TelegramID(), FirstName: "Olga", Username: "olga", PhotoURL: "https://t.me/i/olga", IsPremium: true, Origin: "0123456789abcdef"}
 		player, err := store.Players.SignIn(t.Context(), as, modelstest.Noon)
@@ -65,7 +65,7 @@ func TestWhoIsErasedIsForgottenForGood(t *testing.T) {
 	})
 }
 
-func TestWhoIsBannedCanBeErased(t *testing.T) {
+func TestBannedPlayerCanBeErased(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		player := modelstest.Player(t, store)
 		modelstest.Done(t, store, players.ActionBan, fmt.Sprint(player.ID), "a script")
@@ -78,7 +78,7 @@ func TestWhoIsBannedCanBeErased(t *testing.T) {
 	})
 }
 
-func TestNobodyIsErasedWhileMoneyOfTheirsWaits(t *testing.T) {
+func TestPlayerWithPendingMoneyIsNotErased(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		modelstest.Tournament(t, store)
 		m := modelstest.NewMarket(t, store)
@@ -97,7 +97,7 @@ func TestNobodyIsErasedWhileMoneyOfTheirsWaits(t *testing.T) {
 	})
 }
 
-func TestNobodyIsErasedWhileAPrizeWaitsForThem(t *testing.T) {
+func TestPlayerWithPendingPrizeIsNotErased(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		r := modelstest.NewRush(t, store, 1, func(int) (int, []int) { return 500, []int{0, 1, 2, 3, 4, 5, 6} })
 		modelstest.AdvanceTournaments(t, store, r.End)
@@ -113,7 +113,7 @@ func TestNobodyIsErasedWhileAPrizeWaitsForThem(t *testing.T) {
 }
 
 // A player need not wait fifteen days to be forgotten. The ranks are those of the ore, and the prize has nobody to go to.
-func TestWhoIsErasedWhileATournamentRunsIsRankedAndTheAdminIsTold(t *testing.T) {
+func TestPlayerErasedDuringTournamentIsRanked(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		r := modelstest.NewRush(t, store, 2, func(i int) (int, []int) { return 500, [][]int{{0, 1, 2, 3, 4, 5, 6}, nil}[i] })
 		erased := func(p models.Player) string {
@@ -146,7 +146,7 @@ func TestWhoIsErasedWhileATournamentRunsIsRankedAndTheAdminIsTold(t *testing.T) 
 }
 
 // Between the end and the ranks nobody knows yet who has won; the second has too little ore for any prize.
-func TestNobodyIsErasedBetweenTheEndOfATournamentAndItsRanks(t *testing.T) {
+func TestPlayerIsNotErasedBeforeTournamentIsRanked(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		r := modelstest.NewRush(t, store, 2, func(i int) (int, []int) { return []int{400, 399}[i], []int{0, 1, 2, 3, 4, 5, 6} })
 		modelstest.Done(t, store, settings.ActionChangeSetting, "least_prize_ore", "100")
@@ -174,7 +174,7 @@ func TestNobodyIsErasedBetweenTheEndOfATournamentAndItsRanks(t *testing.T) {
 }
 
 // The comment of an order can be read on the chain once it was paid.
-func TestAStrangersMoneyKeepsNobodyFromBeingErased(t *testing.T) {
+func TestUnrelatedMoneyDoesNotPreventErasure(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		modelstest.Tournament(t, store)
 		m := modelstest.NewMarket(t, store)
@@ -203,7 +203,7 @@ func TestAStrangersMoneyKeepsNobodyFromBeingErased(t *testing.T) {
 }
 
 // The money was on its way when the account was erased.
-func TestWhatAnErasedPlayerPaysIsHeldAndSentBack(t *testing.T) {
+func TestPaymentOfErasedPlayerIsHeldAndRefunded(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		m := modelstest.NewMarket(t, store)
 		inviter := modelstest.Player(t, store)
@@ -223,7 +223,7 @@ func TestWhatAnErasedPlayerPaysIsHeldAndSentBack(t *testing.T) {
 	})
 }
 
-func TestFromWherePlayersCameIsKeptForThirtyDays(t *testing.T) {
+func TestSignupOriginIsStoredForThirtyDays(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		for i, at := range []time.Time{modelstest.Noon, modelstest.Noon.Add(24 * time.Hour)} {
 			a := players.LaunchUser{TelegramID: modelstest.TelegramID(), FirstName: "Ann", Origin: fmt.Sprintf("%016d", i)}
@@ -239,7 +239,7 @@ func TestFromWherePlayersCameIsKeptForThirtyDays(t *testing.T) {
 	})
 }
 
-func TestErasedPlayersProofIsForgotten(t *testing.T) {
+func TestErasedPlayersProofIsDeleted(t *testing.T) {
 	modelstest.EachDatabaseRaw(t, func(t *testing.T, store *store.Store, raw *sql.DB) {
 		p := modelstest.Player(t, store)
 		modelstest.ProveWallet(t, store, p, "0:aa", modelstest.Noon)

@@ -12,7 +12,7 @@ import (
 	"mcbk/models/store"
 )
 
-func TestAWrongClockDoesNotDecideTheSeason(t *testing.T) {
+func TestClockSkewDoesNotDecideTheSeason(t *testing.T) {
 	address := modelstest.Address(t, "postgres")
 	store := modelstest.OpenStore(t, address)
 	modelstest.ComparedClocks(t, store, func() time.Time { return time.Now().Add(time.Minute) })
@@ -27,7 +27,7 @@ func TestAWrongClockDoesNotDecideTheSeason(t *testing.T) {
 	}
 }
 
-func TestTheSeasonStartsOnTheDayOfTheFirstStart(t *testing.T) {
+func TestSeasonStartsOnDayOfFirstStart(t *testing.T) {
 	for _, name := range modelstest.Databases {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -44,7 +44,7 @@ func TestTheSeasonStartsOnTheDayOfTheFirstStart(t *testing.T) {
 }
 
 // Days, prices and prizes are counted from it, whether or not it still stands in the settings.
-func TestAConfiguredStartStaysOnceSomebodyPlays(t *testing.T) {
+func TestConfiguredStartIsFixedOnceSomebodyPlays(t *testing.T) {
 	for _, name := range modelstest.Databases {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -73,7 +73,7 @@ func TestAConfiguredStartStaysOnceSomebodyPlays(t *testing.T) {
 	}
 }
 
-func TestAnEmptyDatabaseIsToldFromOneThatDoesNotAnswer(t *testing.T) {
+func TestEmptyDatabaseIsDistinguishedFromUnavailable(t *testing.T) {
 	for _, name := range modelstest.Databases {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -95,7 +95,7 @@ func TestAnEmptyDatabaseIsToldFromOneThatDoesNotAnswer(t *testing.T) {
 	}
 }
 
-func TestTheFirstStartIsADayInUTC(t *testing.T) {
+func TestFirstStartIsADayInUTC(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		evening := time.Date(2026, time.March, 3, 20, 0, 0, 0, time.FixedZone("", -5*60*60)) // 01:00 UTC on the 4th
 		if start, err := store.Settings.ProjectStart(t.Context(), time.Time{}, evening); err != nil || start != modelstest.Season.Start {
@@ -104,7 +104,7 @@ func TestTheFirstStartIsADayInUTC(t *testing.T) {
 	})
 }
 
-func TestProcessesStartingTogetherAgreeOnTheSeason(t *testing.T) {
+func TestConcurrentProcessesAgreeOnSeasonStart(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		starts := make([]time.Time, 20)
 		modelstest.Concurrently(len(starts), func(i int) {

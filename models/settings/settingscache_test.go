@@ -14,7 +14,7 @@ import (
 	"mcbk/models/store"
 )
 
-func TestMaintenanceIsSeenByEveryProcessWithinTwoSeconds(t *testing.T) {
+func TestEveryProcessSeesMaintenanceWithinTwoSeconds(t *testing.T) {
 	address := modelstest.Address(t, "postgres")
 	here, there := modelstest.OpenStore(t, address), modelstest.OpenStore(t, address)
 	sees := func(store *store.Store, after time.Duration) bool {
@@ -40,7 +40,7 @@ func TestMaintenanceIsSeenByEveryProcessWithinTwoSeconds(t *testing.T) {
 }
 
 // Calls that came before a slow answer and after it are all served by that one answer.
-func TestNoCallWaitsForManyReadingsOfASlowDatabase(t *testing.T) {
+func TestCallsWaitForOneReadOfSlowDatabase(t *testing.T) {
 	address := modelstest.Address(t, "postgres")
 	store := modelstest.OpenStore(t, address)
 	release := modelstest.Hold(t, address, "LOCK TABLE settings IN ACCESS EXCLUSIVE MODE")
@@ -62,7 +62,7 @@ func TestNoCallWaitsForManyReadingsOfASlowDatabase(t *testing.T) {
 }
 
 // A process that starts beside a database so slow that it cannot read them must not go on with the usual ones.
-func TestAProcessLearnsWhatAdminsSetBeforeItServes(t *testing.T) {
+func TestProcessLoadsSettingsBeforeServing(t *testing.T) {
 	address := modelstest.Address(t, "postgres")
 	here, fresh := modelstest.OpenStore(t, address), modelstest.WithTimeouts(t, address)
 	modelstest.Done(t, here, settings.ActionMaintenance, "on")
@@ -84,7 +84,7 @@ func TestAProcessLearnsWhatAdminsSetBeforeItServes(t *testing.T) {
 	}
 }
 
-func TestTheNewValueOfARuntimeSettingIsSeenByEveryProcess(t *testing.T) {
+func TestEveryProcessSeesNewRuntimeSetting(t *testing.T) {
 	address := modelstest.Address(t, "postgres")
 	here, there := modelstest.OpenStore(t, address), modelstest.OpenStore(t, address)
 	there.Settings.RuntimeSettings(t.Context(), modelstest.Noon)
@@ -94,7 +94,7 @@ func TestTheNewValueOfARuntimeSettingIsSeenByEveryProcess(t *testing.T) {
 	}
 }
 
-func TestWhatAdminsSetOutlivesTheProcessAndADatabaseThatIsAway(t *testing.T) {
+func TestSettingsOutliveProcessAndUnavailableDatabase(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		modelstest.Done(t, store, settings.ActionChangeSetting, "taps_saved", "600")
 		modelstest.Done(t, store, settings.ActionMaintenance, "on")
@@ -111,7 +111,7 @@ func TestWhatAdminsSetOutlivesTheProcessAndADatabaseThatIsAway(t *testing.T) {
 	})
 }
 
-func TestRuntimeSettingsStayWithinTheirBounds(t *testing.T) {
+func TestRuntimeSettingsStayWithinBounds(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		usual := store.Settings.RuntimeSettings(t.Context(), modelstest.Noon)
 		if want := (settings.RuntimeSettings{
@@ -154,7 +154,7 @@ func allOf(bound string, k settings.RuntimeSetting) string {
 	return strings.TrimSuffix(strings.Repeat(bound+",", k.Numbers), ",")
 }
 
-func TestAListIsSetAsAWholeAndEachNumberWithinItsBounds(t *testing.T) {
+func TestListSettingIsValidatedAsAWhole(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		usual := store.Settings.RuntimeSettings(t.Context(), modelstest.Noon)
 		for _, bad := range []string{"", "1", "1,1,1,1,1,1", "1,1,1,1,1,1,1,1", "1,1,1,1,1,1,-1", "31,1,1,1,1,1,1", "1,1,1,1,1,1,31", "1,1,1,1.5,1,1,1", "1;1;1;1;1;1;1", "1,1,1,x,1,1,1"} {
@@ -173,7 +173,7 @@ func TestAListIsSetAsAWholeAndEachNumberWithinItsBounds(t *testing.T) {
 	})
 }
 
-func TestTheUsualRewardsAreThoseOfTheRules(t *testing.T) {
+func TestDefaultRewardsAreThoseOfTheRules(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		usual := store.Settings.RuntimeSettings(t.Context(), modelstest.Noon)
 		if usual.CheckIn() != game.DefaultCheckIn {
@@ -207,7 +207,7 @@ func TestTheUsualRewardsAreThoseOfTheRules(t *testing.T) {
 	})
 }
 
-func TestARuntimeSettingIsStoredAsItIsShown(t *testing.T) {
+func TestRuntimeSettingIsStoredAsShown(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		for value, shown := range map[string]string{"1h": "1h", "1h30m": "1h30m", "90m10s": "1h30m10s", "47h59m50s": "47h59m50s", "2880m": "48h"} {
 			done := modelstest.Done(t, store, settings.ActionChangeSetting, "launch_age", value)

@@ -18,7 +18,7 @@ import (
 // Each of four players invited the next, so that whoever buys pays another as well. They buy in any
 // order, while all of them tap and check in, an admin gives held money
 // to one and a job pays all: nobody ever waits for somebody who waits for them.
-func TestPlayersWhoPayEachOtherNeverWaitInACircle(t *testing.T) {
+func TestConcurrentPaymentsNeverDeadlock(t *testing.T) {
 	address := modelstest.Address(t, "postgres")
 	raw := modelstest.Raw(t, address)
 	before := modelstest.Deadlocks(t, raw)

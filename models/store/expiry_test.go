@@ -16,7 +16,7 @@ import (
 )
 
 // What a sweep or a claim has read may change before it writes. SQLite has one writer.
-func TestWhatIsUnderWayWhileItExpiresStays(t *testing.T) {
+func TestRowsInUseDoNotExpire(t *testing.T) {
 	t.Parallel()
 	for what, race := range map[string]struct {
 		table, first string // what commits while then waits for it
@@ -103,7 +103,7 @@ func TestWhatIsUnderWayWhileItExpiresStays(t *testing.T) {
 }
 
 // A call under a key joins its transaction, whose writes would stay if its ad were found to be too old only afterwards.
-func TestAnAdThatExpiresWhileItIsConfirmedChangesNothing(t *testing.T) {
+func TestAdExpiringDuringConfirmationChangesNothing(t *testing.T) {
 	t.Parallel()
 	for purpose, offered := range map[models.AdPurpose]func(t *testing.T, store *store.Store, p models.Player) (target int64){
 		models.AdDaily: func(t *testing.T, store *store.Store, p models.Player) int64 {

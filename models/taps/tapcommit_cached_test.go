@@ -34,7 +34,7 @@ func tapOnce(t *testing.T, store *store.Store, player models.Player, key string)
 	return answer
 }
 
-func TestWhatAnotherProcessWroteIsNotOverwrittenFromMemory(t *testing.T) {
+func TestCacheNeverOverwritesOtherProcessesWrites(t *testing.T) {
 	first, second, player := twoProcesses(t)
 	tapOnce(t, second, player, "known-01")
 	if answer := tapOnce(t, first, player, "known-02"); answer.Player.Balances.Game != 3*game.CoinsPerTap {
@@ -43,7 +43,7 @@ func TestWhatAnotherProcessWroteIsNotOverwrittenFromMemory(t *testing.T) {
 	modelstest.Sound(t, first)
 }
 
-func TestARefusalIsNotCached(t *testing.T) {
+func TestRefusalIsNotCached(t *testing.T) {
 	first, second, player := twoProcesses(t)
 	modelstest.Done(t, second, players.ActionBan, fmt.Sprint(player.ID), "a test")
 	batch := taps.Batch{TelegramID: player.TelegramID, Sent: 1, Key: "known-01"}
@@ -56,7 +56,7 @@ func TestARefusalIsNotCached(t *testing.T) {
 	modelstest.Sound(t, first)
 }
 
-func TestABatchPostedByAnotherProcessGetsItsAnswerThere(t *testing.T) {
+func TestRepeatedBatchGetsAnswerOfAnotherProcess(t *testing.T) {
 	first, second, player := twoProcesses(t)
 	tapOnce(t, first, player, "known-01")
 	once := tapOnce(t, second, player, "known-01")
@@ -66,7 +66,7 @@ func TestABatchPostedByAnotherProcessGetsItsAnswerThere(t *testing.T) {
 	modelstest.Sound(t, first)
 }
 
-func TestProcessesThatCacheTheSamePlayersLoseNoTap(t *testing.T) {
+func TestProcessesCachingTheSamePlayersLoseNoTap(t *testing.T) {
 	address := modelstest.Address(t, "postgres")
 	stores := []*store.Store{modelstest.OpenStore(t, address), modelstest.OpenStore(t, address), modelstest.OpenStore(t, address)}
 	players := []models.Player{modelstest.Player(t, stores[0]), modelstest.Player(t, stores[0]), modelstest.Player(t, stores[0])}
@@ -94,7 +94,7 @@ func TestProcessesThatCacheTheSamePlayersLoseNoTap(t *testing.T) {
 }
 
 // An operator who analyzes a new database tells PostgreSQL that its tables are empty, for as long as nobody does so again.
-func TestATapReadsAsMuchHoweverManyThereAre(t *testing.T) {
+func TestTapReadsConstantNumberOfRows(t *testing.T) {
 	t.Parallel()
 	const rounds, together = 30, 10 // so that groups go as arrays too, which are planned otherwise than few rows one by one
 	address := modelstest.Address(t, "postgres")
@@ -132,7 +132,7 @@ func TestATapReadsAsMuchHoweverManyThereAre(t *testing.T) {
 }
 
 // A lost connection leaves open what a write did, but not what only was read through it.
-func TestATapWhosePlayerCouldNotBeReadIsWrittenNevertheless(t *testing.T) {
+func TestTapOfUncachedPlayerIsWritten(t *testing.T) {
 	t.Parallel()
 	address := modelstest.Address(t, "postgres")
 	store, raw := modelstest.OpenStore(t, address), modelstest.Raw(t, address)

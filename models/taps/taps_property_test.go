@@ -15,7 +15,7 @@ import (
 	"mcbk/models/taps"
 )
 
-func TestAnyMixOfBatchesAndRepeatsKeepsEveryBalanceTheSumOfAcceptedTaps(t *testing.T) {
+func TestAnyMixOfBatchesSumsAcceptedTaps(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		keys := 0
 		rapid.Check(t, func(rt *rapid.T) {
@@ -72,7 +72,7 @@ func TestAnyMixOfBatchesAndRepeatsKeepsEveryBalanceTheSumOfAcceptedTaps(t *testi
 }
 
 // Two stores on one PostgreSQL are two processes.
-func TestTwoProcessesTappingOnePlayerCountEveryTapOnce(t *testing.T) {
+func TestTwoProcessesCountEachTapOnce(t *testing.T) {
 	address := modelstest.Address(t, "postgres")
 	stores := []*store.Store{modelstest.OpenStore(t, address), modelstest.OpenStore(t, address)}
 	player := modelstest.Player(t, stores[0])
@@ -112,7 +112,7 @@ func TestTwoProcessesTappingOnePlayerCountEveryTapOnce(t *testing.T) {
 	modelstest.Sound(t, stores[1])
 }
 
-func TestPlayersTappingInParallelDoNotDisturbEachOther(t *testing.T) {
+func TestConcurrentPlayersDoNotDisturbEachOther(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		var players [10]models.Player
 		for i := range players {
@@ -137,7 +137,7 @@ func TestPlayersTappingInParallelDoNotDisturbEachOther(t *testing.T) {
 	})
 }
 
-func TestEnergyIsFullAgainAtMidnightInTheStoreToo(t *testing.T) {
+func TestEnergyIsFullAgainAtMidnight(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		player := modelstest.Player(t, store)
 		midnight := modelstest.Noon.Truncate(24 * time.Hour).Add(24 * time.Hour)
@@ -160,7 +160,7 @@ func TestEnergyIsFullAgainAtMidnightInTheStoreToo(t *testing.T) {
 }
 
 // An old batch that comes again is answered even when nothing can be earned any more.
-func TestARepeatedBatchGetsItsFirstAnswerAfterTheSeason(t *testing.T) {
+func TestRepeatedBatchReturnsFirstReceiptAfterSeason(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		player := modelstest.Player(t, store)
 		batch := taps.Batch{TelegramID: player.TelegramID, Sent: 20, Key: modelstest.Key(1)}
@@ -178,7 +178,7 @@ func TestARepeatedBatchGetsItsFirstAnswerAfterTheSeason(t *testing.T) {
 	})
 }
 
-func TestBatchesWithoutAKeyAllCount(t *testing.T) {
+func TestBatchesWithoutKeyAllCount(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		player := modelstest.Player(t, store)
 		for range 3 {
@@ -193,7 +193,7 @@ func TestBatchesWithoutAKeyAllCount(t *testing.T) {
 }
 
 // The program's clock counts nanoseconds, the databases fewer; nothing of it may add up.
-func TestAClockFinerThanTheDatabaseLosesNoTapsAndGivesNone(t *testing.T) {
+func TestSubMicrosecondClockLosesAndGivesNoTaps(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		player := modelstest.Player(t, store, modelstest.ArrivedAt(modelstest.Noon.Add(999)))
 		total := 0

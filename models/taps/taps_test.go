@@ -19,7 +19,7 @@ import (
 	"mcbk/models/taps"
 )
 
-func TestTapsKeepThePaceThatAdminsSet(t *testing.T) {
+func TestTapsKeepConfiguredPace(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		modelstest.Done(t, store, settings.ActionChangeSetting, "taps_at_first", "20")
 		modelstest.Done(t, store, settings.ActionChangeSetting, "taps_per_second", "2")
@@ -40,7 +40,7 @@ func TestTapsKeepThePaceThatAdminsSet(t *testing.T) {
 	})
 }
 
-func TestATapTakesAndEarnsWhatAdminsSetAndABatchKeepsItsAnswer(t *testing.T) {
+func TestTapUsesConfiguredRatesAndBatchKeepsAnswer(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		player := modelstest.Player(t, store)
 		tap := func(key string, sent int) taps.Tapped {
@@ -92,7 +92,7 @@ func TestTapsEarnAThousandthEach(t *testing.T) {
 	})
 }
 
-func TestABatchSentFiftyTimesAtOnceCountsOnce(t *testing.T) {
+func TestFiftyConcurrentCopiesOfABatchCountOnce(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		player := modelstest.Player(t, store)
 		batch := taps.Batch{TelegramID: player.TelegramID, Sent: 30, Key: "batch-01"}
@@ -125,7 +125,7 @@ func TestABatchSentFiftyTimesAtOnceCountsOnce(t *testing.T) {
 	})
 }
 
-func TestARepeatedBatchGetsItsFirstAnswerAfterLaterPlay(t *testing.T) {
+func TestRepeatedBatchReturnsFirstReceiptAfterLaterPlay(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		player := modelstest.Player(t, store)
 		tap := func(key string, sent int, at time.Time) taps.Tapped {
@@ -147,7 +147,7 @@ func TestARepeatedBatchGetsItsFirstAnswerAfterLaterPlay(t *testing.T) {
 	})
 }
 
-func TestBatchOfNothingAcceptedMayComeAgain(t *testing.T) {
+func TestBatchOfNothingAcceptedMayBeRepeated(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		player := modelstest.Player(t, store, modelstest.Tapped(50))
 		batch := taps.Batch{TelegramID: player.TelegramID, Sent: 5, Key: "batch-01"}
@@ -167,7 +167,7 @@ func TestBatchOfNothingAcceptedMayComeAgain(t *testing.T) {
 	})
 }
 
-func TestABatchIDWithAnotherCountIsRefused(t *testing.T) {
+func TestBatchKeyWithAnotherCountIsRefused(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		player := modelstest.Player(t, store)
 		for _, sent := range []int{10, 11} {
@@ -206,7 +206,7 @@ func TestTapsNeedConsentAndAnOpenSeason(t *testing.T) {
 
 // However many players another process holds, and however many batches they send, the others
 // find a connection: a tap and a read of somebody else take no part of the wait.
-func TestPlayersHeldElsewhereKeepNobodyElseWaiting(t *testing.T) {
+func TestLockedPlayersDelayNobodyElse(t *testing.T) {
 	for name, held := range map[string]struct{ players, batches int }{"40 players": {40, 1}, "25 batches of one": {1, 25}} {
 		t.Run(name, func(t *testing.T) {
 			address := modelstest.Address(t, "postgres")
@@ -251,7 +251,7 @@ func TestPlayersHeldElsewhereKeepNobodyElseWaiting(t *testing.T) {
 
 // Nobody waits for an answer to a batch whose request is over: it is not written late, and its
 // id counts when it comes again.
-func TestAHeldBatchThatNobodyWaitsForIsNotWritten(t *testing.T) {
+func TestAbandonedBatchOfLockedPlayerIsNotWritten(t *testing.T) {
 	address := modelstest.Address(t, "postgres")
 	store := modelstest.OpenStore(t, address)
 	first, second := modelstest.Player(t, store), modelstest.Player(t, store)
@@ -286,7 +286,7 @@ func TestAHeldBatchThatNobodyWaitsForIsNotWritten(t *testing.T) {
 	modelstest.Sound(t, store)
 }
 
-func TestABatchTheDatabaseRefusesTakesNoOtherWithIt(t *testing.T) {
+func TestRefusedBatchFailsAlone(t *testing.T) {
 	modelstest.EachDatabaseRaw(t, func(t *testing.T, store *store.Store, raw *sql.DB) {
 		unlucky, lucky := modelstest.Player(t, store), modelstest.Player(t, store)
 		refuse := fmt.Sprintf(`CREATE TRIGGER unlucky BEFORE INSERT ON postings WHEN NEW.player_id = %d
@@ -344,7 +344,7 @@ func TestBatchOfNothingAcceptedLeavesNoRow(t *testing.T) {
 	})
 }
 
-func TestABatchWhoseKeyAnotherCallHasUsedIsRefused(t *testing.T) {
+func TestBatchWithKeyOfAnotherCallIsRefused(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		player := modelstest.Player(t, store, modelstest.Tapped(5)) // they are cached
 		request := commit.Request{Player: player.ID, Key: modelstest.Key(1), Operation: "checkIn", BodyHash: []byte{1}}

@@ -7,7 +7,7 @@ import (
 	"mcbk/models/tasks"
 )
 
-func TestOnlyHarmlessLinksAreShown(t *testing.T) {
+func TestOnlySafeLinksAreShown(t *testing.T) {
 	for _, link := range []string{"https://exchange.example/join?a=b#c", "https://t.me/mcbk_news"} {
 		if !tasks.IsPublicLink(link) {
 			t.Errorf("%s is refused", link)
@@ -25,7 +25,7 @@ func TestOnlyHarmlessLinksAreShown(t *testing.T) {
 	}
 }
 
-func TestAChannelIsNamedInTwoWays(t *testing.T) {
+func TestChannelIsNamedInTwoWays(t *testing.T) {
 	for _, name := range []string{"mcbk_news", "mcbk"} {
 		for _, channel := range []string{"@" + name, "https://t.me/" + name} {
 			if link, ok := tasks.ChannelLink(channel); !ok || link != "https://t.me/"+name || tasks.ChannelName(link) != "@"+name {

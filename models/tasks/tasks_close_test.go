@@ -19,7 +19,7 @@ import (
 	"mcbk/models/tasks"
 )
 
-func TestTheNextDayPaysWhatWasCompletedAndClosesTheRest(t *testing.T) {
+func TestNextDayPaysCompletedTasksAndExpiresOthers(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		player, idle := eager(t, store), modelstest.Player(t, store)
 		modelstest.Tap(t, store, player, 500, modelstest.Key(1), modelstest.Noon) // never looked at
@@ -57,7 +57,7 @@ func TestTheNextDayPaysWhatWasCompletedAndClosesTheRest(t *testing.T) {
 }
 
 // The batch was under way when the day was closed: it is paid with the next one.
-func TestWhatArrivesAfterItsDayWasClosedIsPaidWithTheNext(t *testing.T) {
+func TestTaskCompletedAfterClosingIsPaidNextDay(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		player := eager(t, store)
 		modelstest.TaskOf(t, store, player.ID, game.TapCount, modelstest.Noon)
@@ -77,7 +77,7 @@ func TestWhatArrivesAfterItsDayWasClosedIsPaidWithTheNext(t *testing.T) {
 }
 
 // The player's account can hold no more, which no play could bring about.
-func TestAPlayerWhoseTaskCannotBePaidKeepsNobodyWaiting(t *testing.T) {
+func TestUnpayablePlayerBlocksNobody(t *testing.T) {
 	modelstest.EachDatabaseRaw(t, func(t *testing.T, store *store.Store, raw *sql.DB) {
 		players := []models.Player{modelstest.Player(t, store), modelstest.Player(t, store), modelstest.Player(t, store)}
 		for _, p := range players {
@@ -100,7 +100,7 @@ func TestAPlayerWhoseTaskCannotBePaidKeepsNobodyWaiting(t *testing.T) {
 }
 
 // SQLite locks no row.
-func TestWhoIsLockedKeepsNobodyOfALaterDayWaiting(t *testing.T) {
+func TestLockedPlayerDelaysNobodyOfALaterDay(t *testing.T) {
 	t.Parallel()
 	address := modelstest.Address(t, "postgres")
 	store, raw := modelstest.WithTimeouts(t, address), modelstest.Raw(t, address)
@@ -128,7 +128,7 @@ func TestWhoIsLockedKeepsNobodyOfALaterDayWaiting(t *testing.T) {
 }
 
 // Several processes at once, and players who claim at the same moment.
-func TestClosingAndClaimingAtOncePayOnce(t *testing.T) {
+func TestConcurrentClosingAndClaimingPayOnce(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		tasks := map[models.PlayerID]int64{}
 		for range 30 {
@@ -193,7 +193,7 @@ func TestManyPlayersArePaidInSmallSteps(t *testing.T) {
 	})
 }
 
-func TestThePermanentTasksArePaidWhenNobodyCanClaimThem(t *testing.T) {
+func TestPermanentTasksArePaidAfterSeasonEnd(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		player := modelstest.Player(t, store)
 		modelstest.Done(t, store, tasks.ActionAddTask, "exchange_join", "https://exchange.example/join", "Join", "Вступайте")

@@ -16,7 +16,7 @@ import (
 	"mcbk/models/store"
 )
 
-func TestATaskIsClaimedOnce(t *testing.T) {
+func TestTaskIsClaimedOnce(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		player, other := modelstest.Player(t, store), modelstest.Player(t, store)
 		friend := modelstest.TaskOf(t, store, player.ID, game.InviteFriends, modelstest.Noon)
@@ -56,7 +56,7 @@ func TestATaskIsClaimedOnce(t *testing.T) {
 	})
 }
 
-func TestFiftyClaimsAtOncePayOnce(t *testing.T) {
+func TestFiftyConcurrentClaimsPayOnce(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		player := modelstest.Player(t, store)
 		modelstest.AdvanceTask(t, store, player.ID, game.InviteFriends, 1, modelstest.Noon)
@@ -87,7 +87,7 @@ func TestFiftyClaimsAtOncePayOnce(t *testing.T) {
 	})
 }
 
-func TestClaimingIsEarning(t *testing.T) {
+func TestClaimNeedsAnEarningPlayer(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		player := modelstest.Player(t, store)
 		modelstest.AdvanceTask(t, store, player.ID, game.GetPrediction, 1, modelstest.Noon)

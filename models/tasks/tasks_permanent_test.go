@@ -34,7 +34,7 @@ func offered(t *testing.T, store *store.Store) (join, news int64) {
 	return all[1].ID, all[0].ID
 }
 
-func TestAVisitOfTheStoredLinkCompletesItsTask(t *testing.T) {
+func TestVisitOfStoredLinkCompletesItsTask(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		join, news := offered(t, store)
 		player := modelstest.Player(t, store)
@@ -76,7 +76,7 @@ func TestAVisitOfTheStoredLinkCompletesItsTask(t *testing.T) {
 	})
 }
 
-func TestASubscriptionOfTheStoredChannelCompletesItsTask(t *testing.T) {
+func TestSubscriptionOfStoredChannelCompletesItsTask(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		join, news := offered(t, store)
 		player := modelstest.Player(t, store)
@@ -106,7 +106,7 @@ func TestASubscriptionOfTheStoredChannelCompletesItsTask(t *testing.T) {
 	})
 }
 
-func TestATaskThatIsTakenBackCanStillBeClaimed(t *testing.T) {
+func TestWithdrawnTaskCanStillBeClaimed(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		join, _ := offered(t, store)
 		done, late := modelstest.Player(t, store), modelstest.Player(t, store)
@@ -135,7 +135,7 @@ func TestATaskThatIsTakenBackCanStillBeClaimed(t *testing.T) {
 	})
 }
 
-func TestAdminsOfferOnlyWhatPlayersMayOpen(t *testing.T) {
+func TestAdminsOfferOnlyLinksThatPlayersMayOpen(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		join, _ := offered(t, store)
 		before, err := store.Tasks.PermanentTasks(t.Context())
@@ -201,7 +201,7 @@ func TestTwoAdminsOfferALinkOnce(t *testing.T) {
 	}
 }
 
-func TestTheAdminSeesHowManyDidATask(t *testing.T) {
+func TestAdminSeesHowManyCompletedATask(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		join, _ := offered(t, store)
 		for range 2 {

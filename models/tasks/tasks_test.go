@@ -22,7 +22,7 @@ import (
 	"mcbk/models/tasks"
 )
 
-func TestWhatIsDoneInADayCountsForItsTasks(t *testing.T) {
+func TestDailyActionsCountForTheirTasks(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		inviter := modelstest.Player(t, store)
 		friend, err := store.Players.SignIn(t.Context(), players.LaunchUser{TelegramID: modelstest.TelegramID(), FirstName: "Bob", StartParam: inviter.ReferralCode}, modelstest.Noon)
@@ -49,7 +49,7 @@ func TestWhatIsDoneInADayCountsForItsTasks(t *testing.T) {
 	})
 }
 
-func TestTasksThatADayCannotBringAreOutOfReach(t *testing.T) {
+func TestTasksImpossibleInADayAreRejected(t *testing.T) {
 	for changes, want := range map[string]string{
 		"":                 "",
 		"energy_per_tap=2": "",
@@ -116,7 +116,7 @@ func entries(t *testing.T, store *store.Store, id models.PlayerID) (all []string
 	return all
 }
 
-func TestTheFirstLookOpensTheTasksOfADayOnce(t *testing.T) {
+func TestFirstReadOpensTasksOfADayOnce(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		player := modelstest.Player(t, store)
 		modelstest.Done(t, store, tasks.ActionAddTask, "exchange_join", "https://exchange.example/join", "Join", "Вступайте")
@@ -181,7 +181,7 @@ func TestProgressOfEventsStopsAtTheTarget(t *testing.T) {
 }
 
 // A program before this one may have written the day's tasks, and known fewer.
-func TestAnEventWhoseTaskTheDayDoesNotHaveCountsNothing(t *testing.T) {
+func TestEventWithoutATaskThatDayCountsNothing(t *testing.T) {
 	modelstest.EachDatabaseRaw(t, func(t *testing.T, store *store.Store, raw *sql.DB) {
 		modelstest.MustExec(t, raw, fmt.Sprintf(`INSERT INTO tasks (action, day, target, reward_coins, reward_points, url, title_en, title_ru, created_at)
 			VALUES ('tap_count', %d, 500, 0, 10, '', '', '', '2026-03-01 00:00:00+00:00')`, game.DayOf(modelstest.Noon)))
@@ -197,7 +197,7 @@ func TestAnEventWhoseTaskTheDayDoesNotHaveCountsNothing(t *testing.T) {
 	})
 }
 
-func TestEventsAtOnceAllCount(t *testing.T) {
+func TestConcurrentEventsAllCount(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		player := modelstest.Player(t, store)
 		var events sync.WaitGroup
@@ -209,7 +209,7 @@ func TestEventsAtOnceAllCount(t *testing.T) {
 	})
 }
 
-func TestAnEventThatIsRolledBackDoesNotCount(t *testing.T) {
+func TestRolledBackEventDoesNotCount(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		player := modelstest.Player(t, store)
 		no := errors.New("no")
@@ -227,7 +227,7 @@ func TestAnEventThatIsRolledBackDoesNotCount(t *testing.T) {
 }
 
 // Progress is read from the player's own row; only the batch that reaches the target writes one more.
-func TestTapsCompleteTheirTasksWithTheBatchThatReachesTheTarget(t *testing.T) {
+func TestTapsCompleteTasksWithTheReachingBatch(t *testing.T) {
 	modelstest.EachDatabaseRaw(t, func(t *testing.T, store *store.Store, raw *sql.DB) {
 		player := eager(t, store)
 		rows := func() int { return modelstest.Count(t, raw, "SELECT COUNT(*) FROM player_tasks") }
@@ -256,7 +256,7 @@ func TestTapsCompleteTheirTasksWithTheBatchThatReachesTheTarget(t *testing.T) {
 	})
 }
 
-func TestOneBatchMayCompleteBothTasksUnseen(t *testing.T) {
+func TestOneBatchCompletesBothUnopenedTasks(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		player := eager(t, store)
 		for i := range 2 { // the second has nothing left
@@ -272,7 +272,7 @@ func TestOneBatchMayCompleteBothTasksUnseen(t *testing.T) {
 
 // A group of batches of many players, of whom some reach their target in it; on PostgreSQL they
 // are remembered.
-func TestBatchesWrittenTogetherCompleteWhatTheyReach(t *testing.T) {
+func TestBatchesWrittenTogetherCompleteTheirTasks(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		var players []models.Player
 		for range 8 {
@@ -297,7 +297,7 @@ func TestBatchesWrittenTogetherCompleteWhatTheyReach(t *testing.T) {
 	})
 }
 
-func TestAProcessThatKnowsNoTasksWritesThemWithTheTap(t *testing.T) {
+func TestTapWithoutTaskCacheWritesTasks(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		player := eager(t, store)
 		store.Taps = taps.New(store.DB, store.Settings, store.Ledger, tasks.New(store.DB, store.Ledger)) // as in a process that has just begun
@@ -312,7 +312,7 @@ func TestAProcessThatKnowsNoTasksWritesThemWithTheTap(t *testing.T) {
 	})
 }
 
-func TestAProcessWhoseClockWasAheadRemembersTheTasksOfTodayAgain(t *testing.T) {
+func TestFastClockProcessCachesTodaysTasksAgain(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		for _, at := range []time.Time{modelstest.Noon, modelstest.Noon.Add(30 * 24 * time.Hour), modelstest.Noon} {
 			if known, err := store.Tasks.LearnTasks(t.Context(), at); err != nil || !known {
@@ -323,7 +323,7 @@ func TestAProcessWhoseClockWasAheadRemembersTheTasksOfTodayAgain(t *testing.T) {
 }
 
 // Of two processes the clock of one may be behind when a day begins.
-func TestATapCountsOnTheDayItsPlayerIsIn(t *testing.T) {
+func TestTapCountsOnThePlayersDay(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		player := eager(t, store)
 		midnight := modelstest.Noon.Truncate(24 * time.Hour).Add(24 * time.Hour)
@@ -335,7 +335,7 @@ func TestATapCountsOnTheDayItsPlayerIsIn(t *testing.T) {
 }
 
 // On the day on which tasks come into the game, players have tapped before.
-func TestWhatWasTappedBeforeATaskWasThereCounts(t *testing.T) {
+func TestTapsBeforeATaskExistedCount(t *testing.T) {
 	for _, database := range modelstest.Databases {
 		t.Run(database, func(t *testing.T) {
 			t.Parallel()
@@ -361,7 +361,7 @@ func TestWhatWasTappedBeforeATaskWasThereCounts(t *testing.T) {
 	}
 }
 
-func TestTasksAskAndPayWhatAdminsHadSetWhenTheyWereMade(t *testing.T) {
+func TestTasksUseTargetsAndRewardsSetAtCreation(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		player := modelstest.Player(t, store)
 		terms := func(at time.Time) map[game.TaskAction]game.TaskTerms {

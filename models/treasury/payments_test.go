@@ -17,7 +17,7 @@ import (
 	"mcbk/models/treasury"
 )
 
-func TestAPaymentOnTimeBringsWhatWasOrderedAndTheInviterAHundredth(t *testing.T) {
+func TestPaymentOnTimeCreditsOrderAndInviter(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		m := modelstest.NewMarket(t, store)
 		inviter := modelstest.Player(t, store)
@@ -44,7 +44,7 @@ func TestAPaymentOnTimeBringsWhatWasOrderedAndTheInviterAHundredth(t *testing.T)
 	})
 }
 
-func TestEachOddPaymentEndsWhereItShould(t *testing.T) {
+func TestUnusualPaymentsAreHeldOrCredited(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		m := modelstest.NewMarket(t, store)
 		m.DropPrice(t, 1_250_000, modelstest.Noon.Add(20*time.Minute)) // half as dear: more coins would be asked for a TON
@@ -85,7 +85,7 @@ func TestEachOddPaymentEndsWhereItShould(t *testing.T) {
 	})
 }
 
-func TestWhatIsBeyondTheMostAnOrderTakesWaitsForAnAdmin(t *testing.T) {
+func TestPaymentBeyondMaximumIsHeld(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		m := modelstest.NewMarket(t, store)
 		player := modelstest.Buyer(t, store)
@@ -99,7 +99,7 @@ func TestWhatIsBeyondTheMostAnOrderTakesWaitsForAnAdmin(t *testing.T) {
 	})
 }
 
-func TestAnAdminSettlesWhatWasHeld(t *testing.T) {
+func TestAdminSettlesHeldPayments(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		m := modelstest.NewMarket(t, store)
 		player := modelstest.Buyer(t, store)
@@ -124,7 +124,7 @@ func TestAnAdminSettlesWhatWasHeld(t *testing.T) {
 }
 
 // It is the chain's time that counts, not when it was seen or when an admin woke up.
-func TestAPaymentOnTimeCountsSoAfterItsOrderHasExpired(t *testing.T) {
+func TestPaymentOnTimeCountsAfterItsOrderExpired(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		m := modelstest.NewMarket(t, store)
 		player := modelstest.Buyer(t, store)
@@ -150,7 +150,7 @@ func TestAPaymentOnTimeCountsSoAfterItsOrderHasExpired(t *testing.T) {
 }
 
 // Half of the hour's price is none yet, and one of eleven minutes ago none any more.
-func TestNobodyIsGivenCoinsOfATimeWhenNoneWereSold(t *testing.T) {
+func TestPaymentBeforeSalesCreditsNothing(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		m := modelstest.NewMarket(t, store)
 		player := modelstest.Buyer(t, store)
@@ -177,7 +177,7 @@ func TestNobodyIsGivenCoinsOfATimeWhenNoneWereSold(t *testing.T) {
 }
 
 // An account that was taken over gives away no more than that.
-func TestAnAdminSettlesNoMoreThanTheCapOfADay(t *testing.T) {
+func TestAdminSettlesNoMoreThanDailyCap(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		m := modelstest.NewMarket(t, store)
 		player := modelstest.Buyer(t, store)
@@ -222,7 +222,7 @@ func TestAnAdminSettlesNoMoreThanTheCapOfADay(t *testing.T) {
 }
 
 // What the treasury paid itself may be more than anybody settles in a day, and could never be closed.
-func TestSendingTheTreasurysOwnMoneyBackCountsForNoCap(t *testing.T) {
+func TestRefundOfOwnMoneyCountsForNoCap(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		m := modelstest.NewMarket(t, store)
 		m.Pay(1500*game.TON, "", modelstest.Noon)
@@ -248,7 +248,7 @@ func TestSendingTheTreasurysOwnMoneyBackCountsForNoCap(t *testing.T) {
 }
 
 // Nor does it by raising the cap first.
-func TestARaisedCapCountsOnceOthersHadADayToReadOfIt(t *testing.T) {
+func TestRaisedCapAppliesADayLater(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		m := modelstest.NewMarket(t, store)
 		for range 2 {
@@ -284,7 +284,7 @@ func TestARaisedCapCountsOnceOthersHadADayToReadOfIt(t *testing.T) {
 	})
 }
 
-func TestAHistoryIsRecordedOnceAndWithoutAGap(t *testing.T) {
+func TestHistoryIsRecordedOnceWithoutGap(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		m := modelstest.NewMarket(t, store)
 		player := modelstest.Buyer(t, store)
@@ -313,7 +313,7 @@ func TestAHistoryIsRecordedOnceAndWithoutAGap(t *testing.T) {
 	})
 }
 
-func TestPaymentsCountAfterTheChainsClockWentBack(t *testing.T) {
+func TestPaymentsCountAfterChainClockWentBack(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		m := modelstest.NewMarket(t, store)
 		player := modelstest.Buyer(t, store)
@@ -327,7 +327,7 @@ func TestPaymentsCountAfterTheChainsClockWentBack(t *testing.T) {
 	})
 }
 
-func TestManyPaymentsAreRecordedPartByPart(t *testing.T) {
+func TestManyPaymentsAreRecordedInParts(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		m := modelstest.NewMarket(t, store)
 		player := modelstest.Buyer(t, store)
@@ -344,7 +344,7 @@ func TestManyPaymentsAreRecordedPartByPart(t *testing.T) {
 	})
 }
 
-func TestAnOrderExpiresOnceTheChainIsKnownBeyondIt(t *testing.T) {
+func TestOrderExpiresOnceChainIsKnownBeyondIt(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		m := modelstest.NewMarket(t, store)
 		player := modelstest.Buyer(t, store)
@@ -370,7 +370,7 @@ func TestAnOrderExpiresOnceTheChainIsKnownBeyondIt(t *testing.T) {
 	})
 }
 
-func TestATreasuryStaysTheOneOfItsRecord(t *testing.T) {
+func TestTreasuryOfARecordIsFixed(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		modelstest.NewMarket(t, store)
 		for _, other := range [][2]string{{"mainnet", "0:treasury"}, {"testnet", "0:another"}} {
@@ -388,7 +388,7 @@ func TestATreasuryStaysTheOneOfItsRecord(t *testing.T) {
 }
 
 // Orders may be made before the treasury's history is read, and another start would look for their payments elsewhere.
-func TestATreasuryStaysTheOneOfTheFirstStart(t *testing.T) {
+func TestTreasuryOfFirstStartIsFixed(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		pins := func() {
 			t.Helper()
@@ -418,7 +418,7 @@ func TestATreasuryStaysTheOneOfTheFirstStart(t *testing.T) {
 }
 
 // A database of a program that pinned no treasury has its record all the same.
-func TestATreasuryWhoseRecordBeganFirstIsPinnedLater(t *testing.T) {
+func TestTreasuryIsPinnedAfterItsRecordBegan(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		modelstest.NewMarket(t, store)
 		if err := store.Treasury.PinTreasury(t.Context(), "testnet", "0:another", modelstest.Noon); !errors.Is(err, treasury.ErrOtherTreasury) {
@@ -431,7 +431,7 @@ func TestATreasuryWhoseRecordBeganFirstIsPinnedLater(t *testing.T) {
 }
 
 // Dust does not make the alarm of held payments ring again.
-func TestTheNewestHeldPaymentIsNoDust(t *testing.T) {
+func TestNewestHeldPaymentSkipsDust(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		m := modelstest.NewMarket(t, store)
 		newest := func(want time.Time) {
@@ -450,7 +450,7 @@ func TestTheNewestHeldPaymentIsNoDust(t *testing.T) {
 	})
 }
 
-func TestWhatTheTreasuryPaysItselfBuysNothing(t *testing.T) {
+func TestOwnPaymentOfTreasuryBuysNothing(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		m := modelstest.NewMarket(t, store)
 		player := modelstest.Buyer(t, store)

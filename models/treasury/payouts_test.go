@@ -53,7 +53,7 @@ func strayIs(t *testing.T, store *store.Store, after time.Time, want ...string) 
 	}
 }
 
-func TestWhatIsOwedIsApprovedSentAndSettledByTheChain(t *testing.T) {
+func TestPayoutIsApprovedSentAndSettledByChain(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		m := modelstest.NewMarket(t, store)
 		owed(t, store, m, 6)
@@ -139,7 +139,7 @@ func TestWhatIsOwedIsApprovedSentAndSettledByTheChain(t *testing.T) {
 	})
 }
 
-func TestWhatCameBackIsDueAgain(t *testing.T) {
+func TestBouncedPayoutIsDueAgain(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		m := modelstest.NewMarket(t, store)
 		owed(t, store, m, 2)
@@ -167,7 +167,7 @@ func TestWhatCameBackIsDueAgain(t *testing.T) {
 }
 
 // A smaller refund comes back, and a transfer that was no payout, from where a larger payout had gone later.
-func TestOnlyThePayoutThatCameBackIsDueAgain(t *testing.T) {
+func TestOnlyBouncedPayoutIsDueAgain(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		m := modelstest.NewMarket(t, store)
 		for _, amount := range []game.Nanoton{game.TON, 30 * game.TON, 2 * game.TON, game.TON} {
@@ -216,7 +216,7 @@ func TestOnlyThePayoutThatCameBackIsDueAgain(t *testing.T) {
 }
 
 // One refund came back and was cancelled; then one of a little more comes back, less gas, with less than the first had been.
-func TestWhatCameBackOnceIsNotTakenForWhatComesBackNext(t *testing.T) {
+func TestBouncedTransferIsMatchedOnce(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		m := modelstest.NewMarket(t, store)
 		amounts := []game.Nanoton{game.TON - 5_000_000, game.TON, game.TON}
@@ -252,7 +252,7 @@ func TestWhatCameBackOnceIsNotTakenForWhatComesBackNext(t *testing.T) {
 	})
 }
 
-func TestAReportMayBePutRightUntilTheChainHasIt(t *testing.T) {
+func TestPayoutReportIsCorrectableUntilSettled(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		m := modelstest.NewMarket(t, store)
 		owed(t, store, m, 2)
@@ -273,7 +273,7 @@ func TestAReportMayBePutRightUntilTheChainHasIt(t *testing.T) {
 }
 
 // SQLite has one writer.
-func TestAPayoutReportedWhileItsTransactionIsRecordedIsSettled(t *testing.T) {
+func TestPayoutReportedDuringRecordingIsSettled(t *testing.T) {
 	t.Parallel()
 	address := modelstest.Address(t, "postgres")
 	store, raw := modelstest.OpenStore(t, address), modelstest.Raw(t, address)
@@ -311,7 +311,7 @@ func TestAPayoutReportedWhileItsTransactionIsRecordedIsSettled(t *testing.T) {
 	modelstest.Sound(t, store)
 }
 
-func TestPayoutsThatWaitForAWalletAreListedLast(t *testing.T) {
+func TestPayoutsWithoutWalletAreListedLast(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		r := modelstest.NewRush(t, store, 3, func(i int) (int, []int) { return 450 - i, []int{0, 1, 2, 3, 4} })
 		modelstest.AdvanceTournaments(t, store, r.End)
@@ -331,7 +331,7 @@ func TestPayoutsThatWaitForAWalletAreListedLast(t *testing.T) {
 	})
 }
 
-func TestAPrizeGoesOnlyToAProvenWallet(t *testing.T) {
+func TestPrizeIsPaidOnlyToProvenWallet(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		r := modelstest.NewRush(t, store, 1, func(int) (int, []int) { return 450, []int{0, 1, 2, 3, 4} })
 		modelstest.AdvanceTournaments(t, store, r.End)
@@ -377,7 +377,7 @@ func TestAPrizeGoesOnlyToAProvenWallet(t *testing.T) {
 }
 
 // The chain or an admin's report may settle it. What came back had not arrived, and is told again once it has.
-func TestAWinnerIsToldOnceOfWhatHasArrived(t *testing.T) {
+func TestWinnerIsNotifiedOnceOfPayout(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		r := modelstest.NewRush(t, store, 1, func(int) (int, []int) { return 450, []int{0, 1, 2, 3, 4} })
 		winner, end := r.Players[0], r.End.Add(time.Second)

@@ -18,7 +18,7 @@ import (
 )
 
 // The account can hold no more, which no play could bring about. What is beside it is credited, and an admin gives the payment afterwards.
-func TestAPaymentThatTheDatabaseRefusesIsHeld(t *testing.T) {
+func TestPaymentRefusedByDatabaseIsHeld(t *testing.T) {
 	modelstest.EachDatabaseRaw(t, func(t *testing.T, store *store.Store, raw *sql.DB) {
 		m := modelstest.NewMarket(t, store)
 		full, other := modelstest.Buyer(t, store), modelstest.Buyer(t, store)
@@ -50,7 +50,7 @@ func TestAPaymentThatTheDatabaseRefusesIsHeld(t *testing.T) {
 }
 
 // A game may start, sell and run for weeks before a lite server answers it.
-func TestWhatIsOrderedBeforeTheChainIsReadWaitsForIt(t *testing.T) {
+func TestOrderBeforeChainIsReadWaitsForIt(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		m := &modelstest.Market{Store: store, Head: modelstest.HistoryStart, Since: modelstest.HistoryStart}
 		m.SetPrice(t, 2_500_000, modelstest.Noon)
@@ -95,7 +95,7 @@ func TestWhatIsOrderedBeforeTheChainIsReadWaitsForIt(t *testing.T) {
 	})
 }
 
-func TestATournamentOfAGameThatNeverSoldAnythingWaitsForNoChain(t *testing.T) {
+func TestTournamentWithoutSalesWaitsForNoChain(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		run := modelstest.Tournament(t, store)
 		modelstest.AdvanceTournaments(t, store, run.End)
@@ -103,7 +103,7 @@ func TestATournamentOfAGameThatNeverSoldAnythingWaitsForNoChain(t *testing.T) {
 	})
 }
 
-func TestALargePaymentWaitsForASecondServer(t *testing.T) {
+func TestLargePaymentWaitsForASecondServer(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		m := modelstest.NewMarket(t, store)
 		player := modelstest.Buyer(t, store)
@@ -140,7 +140,7 @@ func TestALargePaymentWaitsForASecondServer(t *testing.T) {
 }
 
 // Its own copy of the settings may be two seconds old, or as old as the last time that the database answered.
-func TestALargePaymentIsWhatAdminsHaveJustSet(t *testing.T) {
+func TestLargePaymentThresholdIsTheNewestSetting(t *testing.T) {
 	address := modelstest.Address(t, "postgres")
 	here, there := modelstest.OpenStore(t, address), modelstest.OpenStore(t, address)
 	m := modelstest.NewMarket(t, here)
@@ -155,7 +155,7 @@ func TestALargePaymentIsWhatAdminsHaveJustSet(t *testing.T) {
 }
 
 // Others are listed and silent: what one shows then may all be made up by whoever runs it.
-func TestOneServersWordIsWorthOneLargePaymentADay(t *testing.T) {
+func TestSingleSourceCoversOneLargePaymentADay(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		m := modelstest.NewMarket(t, store)
 		player := modelstest.Buyer(t, store)
@@ -193,7 +193,7 @@ func TestOneServersWordIsWorthOneLargePaymentADay(t *testing.T) {
 	})
 }
 
-func TestNoAmountThatOneServerMakesUpOverflowsWhatItIsBelieved(t *testing.T) {
+func TestForgedAmountDoesNotOverflowSingleSourceLimit(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		m := modelstest.NewMarket(t, store)
 		player := modelstest.Buyer(t, store)
@@ -211,7 +211,7 @@ func TestNoAmountThatOneServerMakesUpOverflowsWhatItIsBelieved(t *testing.T) {
 	})
 }
 
-func TestOneServersWordSettlesNoPayoutWhileOthersAreSilent(t *testing.T) {
+func TestSingleSourceSettlesNoPayout(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		m := modelstest.NewMarket(t, store)
 		for _, kind := range []string{"outgoing", "bounced"} {
@@ -231,7 +231,7 @@ func TestOneServersWordSettlesNoPayoutWhileOthersAreSilent(t *testing.T) {
 	})
 }
 
-func TestTheLagOfTheChainIsKnownOnceItWasRead(t *testing.T) {
+func TestChainLagIsKnownAfterFirstRead(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		lags := func(now time.Time, want time.Duration, wantKnown bool) {
 			t.Helper()
@@ -250,7 +250,7 @@ func TestTheLagOfTheChainIsKnownOnceItWasRead(t *testing.T) {
 
 // Blocks are made several times a second, and their time is told in seconds: many payments may have
 // the time up to which the treasury was known.
-func TestAFloodWithinASecondHoldsNothingUp(t *testing.T) {
+func TestPaymentFloodInOneSecondBlocksNothing(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		m := modelstest.NewMarket(t, store)
 		player := modelstest.Buyer(t, store)
@@ -275,7 +275,7 @@ func TestAFloodWithinASecondHoldsNothingUp(t *testing.T) {
 
 // A database in which fifty payments take longer than a transaction may would otherwise never
 // record any of them.
-func TestASlowDatabaseRecordsFewerPaymentsAtOnce(t *testing.T) {
+func TestSlowDatabaseRecordsSmallerBatches(t *testing.T) {
 	address := modelstest.Address(t, "postgres")
 	store, raw := modelstest.OpenStore(t, address), modelstest.Raw(t, address)
 	m := modelstest.NewMarket(t, store)

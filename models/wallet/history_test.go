@@ -34,7 +34,7 @@ func coinsTold(t *testing.T, store *store.Store, p models.Player, kinds ...ledge
 	}
 }
 
-func TestAPlayersCoinsAreToldByDayAndKindAndPurchasesOneByOne(t *testing.T) {
+func TestCoinHistoryGroupsByDayAndListsPurchases(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		m := modelstest.NewMarket(t, store)
 		inviter := modelstest.Player(t, store)
@@ -82,7 +82,7 @@ func TestAPlayersCoinsAreToldByDayAndKindAndPurchasesOneByOne(t *testing.T) {
 }
 
 // Once, and not before the chain shows it; one that came back is owed again.
-func TestAPrizeInTONIsToldOnceItIsSettled(t *testing.T) {
+func TestTONPrizeIsListedOnceSettled(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		r := modelstest.NewRush(t, store, 1, func(int) (int, []int) { return 450, []int{0, 1, 2, 3, 4} })
 		modelstest.AdvanceTournaments(t, store, r.End)
@@ -132,7 +132,7 @@ func TestAPrizeInTONIsToldOnceItIsSettled(t *testing.T) {
 	})
 }
 
-func TestPlayersAreToldOfAllCoinsThatTheHouseGives(t *testing.T) {
+func TestHistoryListsAllCoinsFromTheHouse(t *testing.T) {
 	givers := 0
 	for _, house := range ledger.Chart {
 		if !slices.Contains(house.Assets, models.AssetMCBK) {

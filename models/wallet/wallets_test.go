@@ -15,7 +15,7 @@ import (
 	"mcbk/models/wallet"
 )
 
-func TestANonceProvesOneWalletOfItsPlayerWithinFiveMinutes(t *testing.T) {
+func TestNonceProvesOneWalletWithinFiveMinutes(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		ann, bob := modelstest.Player(t, store), modelstest.Player(t, store)
 		prove := func(p models.Player, address, payload string, after time.Duration) error {
@@ -39,7 +39,7 @@ func TestANonceProvesOneWalletOfItsPlayerWithinFiveMinutes(t *testing.T) {
 	})
 }
 
-func TestASignatureThatIsWrongLeavesTheNonceOpen(t *testing.T) {
+func TestWrongSignatureLeavesNonceOpen(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		p := modelstest.Player(t, store)
 		payload := modelstest.NewNonce(t, store, p, modelstest.Noon)
@@ -57,7 +57,7 @@ func TestASignatureThatIsWrongLeavesTheNonceOpen(t *testing.T) {
 }
 
 // Another process, whose clock is ahead, may close a nonce while a wallet's signature is looked at. SQLite has one process and one writer.
-func TestANonceThatExpiresWhileItIsLookedAtProvesNothing(t *testing.T) {
+func TestNonceExpiringDuringProofProvesNothing(t *testing.T) {
 	store := modelstest.Store(t, "postgres")
 	p := modelstest.Player(t, store)
 	payload := modelstest.NewNonce(t, store, p, modelstest.Noon)
@@ -74,7 +74,7 @@ func TestANonceThatExpiresWhileItIsLookedAtProvesNothing(t *testing.T) {
 	modelstest.Sound(t, store)
 }
 
-func TestOneNonceFiftyTimesAtOnceProvesOnce(t *testing.T) {
+func TestFiftyConcurrentProofsUseNonceOnce(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		p := modelstest.Player(t, store)
 		payload := modelstest.NewNonce(t, store, p, modelstest.Noon)
@@ -97,7 +97,7 @@ func TestOneNonceFiftyTimesAtOnceProvesOnce(t *testing.T) {
 	})
 }
 
-func TestAProvenWalletBelongsToOnePlayer(t *testing.T) {
+func TestProvenWalletBelongsToOnePlayer(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		ann, bob := modelstest.Player(t, store), modelstest.Player(t, store)
 		set := func(p models.Player, address *string) error {
@@ -140,7 +140,7 @@ func TestAProvenWalletBelongsToOnePlayer(t *testing.T) {
 	})
 }
 
-func TestOfPlayersWhoProveAWalletAtOnceOneHasIt(t *testing.T) {
+func TestConcurrentProofsGiveWalletToOnePlayer(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		var players []models.Player
 		var payloads []string
@@ -170,7 +170,7 @@ func TestOfPlayersWhoProveAWalletAtOnceOneHasIt(t *testing.T) {
 }
 
 // Both looked before either was there: on PostgreSQL the index decides.
-func TestAWalletProvenByAnotherProcessMeanwhileIsInUse(t *testing.T) {
+func TestWalletProvenByAnotherProcessIsInUse(t *testing.T) {
 	address := modelstest.Address(t, "postgres")
 	store, raw := modelstest.OpenStore(t, address), modelstest.Raw(t, address)
 	ann, bob := modelstest.Player(t, store), modelstest.Player(t, store)
@@ -195,7 +195,7 @@ func TestAWalletProvenByAnotherProcessMeanwhileIsInUse(t *testing.T) {
 	modelstest.WantWallet(t, store, bob, nil, false)
 }
 
-func TestABannedPlayerConnectsNoWallet(t *testing.T) {
+func TestBannedPlayerConnectsNoWallet(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		p := modelstest.Player(t, store)
 		payload := modelstest.NewNonce(t, store, p, modelstest.Noon)
@@ -210,7 +210,7 @@ func TestABannedPlayerConnectsNoWallet(t *testing.T) {
 	})
 }
 
-func TestNoncesThatNobodyUsedExpireAndAreForgotten(t *testing.T) {
+func TestUnusedNoncesExpireAndAreDeleted(t *testing.T) {
 	modelstest.EachDatabaseRaw(t, func(t *testing.T, store *store.Store, raw *sql.DB) {
 		p := modelstest.Player(t, store)
 		late := modelstest.NewNonce(t, store, p, modelstest.Noon)

@@ -22,7 +22,7 @@ func fairnessOf(t *testing.T, store *store.Store, id models.PlayerID, at time.Ti
 }
 
 // The promise: what was shown before a spin is what made it.
-func TestARetiredSeedIsTheOneWhoseHashWasShown(t *testing.T) {
+func TestRetiredSeedMatchesItsPublishedHash(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		player := modelstest.Player(t, store)
 		before := fairnessOf(t, store, player.ID, modelstest.Noon)
@@ -60,7 +60,7 @@ func TestARetiredSeedIsTheOneWhoseHashWasShown(t *testing.T) {
 }
 
 // The choice may come on a later day, from a page that was left open.
-func TestAClientSeedGoesWithTheHashThatWasShownOnWhateverDay(t *testing.T) {
+func TestClientSeedKeepsPublishedHashOnAnyDay(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		player := modelstest.Player(t, store)
 		if _, _, err := modelstest.SpinOnce(t.Context(), store, player, false, modelstest.Noon); err != nil {
@@ -82,7 +82,7 @@ func TestAClientSeedGoesWithTheHashThatWasShownOnWhateverDay(t *testing.T) {
 	})
 }
 
-func TestAUsedSeedIsRetiredTheNextDay(t *testing.T) {
+func TestUsedSeedIsRetiredTheNextDay(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		player := modelstest.Player(t, store)
 		first := fairnessOf(t, store, player.ID, modelstest.Noon)
@@ -106,7 +106,7 @@ func TestAUsedSeedIsRetiredTheNextDay(t *testing.T) {
 	})
 }
 
-func TestRetiredSeedsComePageByPage(t *testing.T) {
+func TestRetiredSeedsArePaged(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		player := modelstest.Player(t, store)
 		var shown []string
@@ -126,7 +126,7 @@ func TestRetiredSeedsComePageByPage(t *testing.T) {
 	})
 }
 
-func TestFiftyFirstSpinsAtOnceShareOnePairOfSeeds(t *testing.T) {
+func TestFiftyConcurrentFirstSpinsShareOneSeedPair(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		player := modelstest.Player(t, store)
 		if turned := modelstest.FiftyAtOnce(t, game.NoSpinsLeft, func() error {

@@ -33,7 +33,7 @@ func holds(t *testing.T, when string, player models.Player, spins, adSpins int64
 	}
 }
 
-func TestTheFirstLookOfADayBringsItsSpins(t *testing.T) {
+func TestFirstReadOfADayGrantsSpins(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		id := modelstest.Player(t, store).ID
 		holds(t, "first look", looked(t, store, id, modelstest.Noon), 10, 10)
@@ -49,7 +49,7 @@ func TestTheFirstLookOfADayBringsItsSpins(t *testing.T) {
 	})
 }
 
-func TestNothingIsGivenOutsideTheSeason(t *testing.T) {
+func TestNothingIsGrantedOutsideTheSeason(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		id := modelstest.Player(t, store).ID
 		holds(t, "before", looked(t, store, id, modelstest.Season.Start.Add(-time.Second)), 0, 0)
@@ -58,7 +58,7 @@ func TestNothingIsGivenOutsideTheSeason(t *testing.T) {
 	})
 }
 
-func TestFiftyFirstLooksAtOnceGiveOnce(t *testing.T) {
+func TestFiftyConcurrentFirstReadsGrantOnce(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		player := modelstest.Player(t, store)
 		modelstest.FiftyAtOnce(t, "", func() error {
@@ -70,7 +70,7 @@ func TestFiftyFirstLooksAtOnceGiveOnce(t *testing.T) {
 	})
 }
 
-func TestAnAdTurnsAnAdSpinIntoAFreeOne(t *testing.T) {
+func TestAdTurnsAdSpinIntoFreeSpin(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		player := looked(t, store, modelstest.Player(t, store).ID, modelstest.Noon)
 		_, err := store.Wheel.TakenAdSpin(t.Context(), player.ID, modelstest.Season, modelstest.Noon)
@@ -87,7 +87,7 @@ func TestAnAdTurnsAnAdSpinIntoAFreeOne(t *testing.T) {
 }
 
 // A player who began the next ad before they asked for the last one's spin is told of both.
-func TestEachAdSpinIsToldByACallOfItsOwn(t *testing.T) {
+func TestEachAdSpinNeedsItsOwnCall(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		player := looked(t, store, modelstest.Player(t, store).ID, modelstest.Noon)
 		for i := range 3 {
@@ -110,7 +110,7 @@ func TestEachAdSpinIsToldByACallOfItsOwn(t *testing.T) {
 	})
 }
 
-func TestTwentySpinsAreAllThatCanBeHeld(t *testing.T) {
+func TestPlayerHoldsTwentySpinsAtMost(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		player := modelstest.Player(t, store)
 		looked(t, store, player.ID, modelstest.Noon)
@@ -135,7 +135,7 @@ func TestTwentySpinsAreAllThatCanBeHeld(t *testing.T) {
 }
 
 // An ad that was begun in the season is still waited for; without one there is nothing to wait for.
-func TestOutsideTheSeasonNoAdIsWaitedFor(t *testing.T) {
+func TestOutsideTheSeasonNoAdIsAwaited(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		player, end := modelstest.Player(t, store), modelstest.Season.End()
 		asks := func(at time.Time) map[string]error {
@@ -178,7 +178,7 @@ func TestTenAdSpinsADay(t *testing.T) {
 }
 
 // An ad of yesterday that is confirmed after midnight takes none of today's ad spins.
-func TestAnAdSpinBelongsToTheDayItsTicketWasOpened(t *testing.T) {
+func TestAdSpinBelongsToDayOfItsTicket(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		midnight := modelstest.Season.Start.Add(24 * time.Hour)
 		player := modelstest.Player(t, store)
@@ -193,7 +193,7 @@ func TestAnAdSpinBelongsToTheDayItsTicketWasOpened(t *testing.T) {
 
 // Nor does its confirmation give today's spins, which would leave no room for it, or give what no
 // day gives once the season is over.
-func TestTheConfirmationOfAnAdIsNoLook(t *testing.T) {
+func TestAdConfirmationGrantsNoDailySpins(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		midnight := modelstest.Season.Start.Add(24 * time.Hour)
 		player := looked(t, store, modelstest.Player(t, store).ID, modelstest.Noon)
@@ -221,7 +221,7 @@ func TestTheConfirmationOfAnAdIsNoLook(t *testing.T) {
 }
 
 // Whatever the program does, the database lets nobody hold more.
-func TestTheDatabaseRefusesATwentyFirstSpin(t *testing.T) {
+func TestDatabaseRefusesATwentyFirstSpin(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, st *store.Store) {
 		id := modelstest.Player(t, st).ID
 		give := func(reference string, amount int64) error {

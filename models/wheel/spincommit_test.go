@@ -44,7 +44,7 @@ func madeSpins(t *testing.T, store *store.Store, player models.Player, want int)
 	}
 }
 
-func TestASpinThatComesAgainGetsItsFirstAnswer(t *testing.T) {
+func TestRepeatedSpinReturnsFirstAnswer(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		player := modelstest.Player(t, store)
 		first := turnOnce(t, store, player, modelstest.Key(1))
@@ -59,7 +59,7 @@ func TestASpinThatComesAgainGetsItsFirstAnswer(t *testing.T) {
 	})
 }
 
-func TestAKeyThatWasUsedForSomethingElseTurnsNothing(t *testing.T) {
+func TestKeyUsedElsewhereSpinsNothing(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		player := modelstest.Player(t, store)
 		turnOnce(t, store, player, modelstest.Key(1))
@@ -80,11 +80,11 @@ func TestAKeyThatWasUsedForSomethingElseTurnsNothing(t *testing.T) {
 }
 
 // Fifty of a player under one key, and one each of fifty players, at the same time.
-func TestSpinsOfManyAtOnceAreEachMadeOnceAndToldToTheirPlayers(t *testing.T) {
+func TestConcurrentSpinsAreMadeAndAnsweredOnceEach(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) { manySpins(t, store, store) })
 }
 
-func TestSpinsOfManyAtTwoProcessesAreEachMadeOnce(t *testing.T) {
+func TestConcurrentSpinsOfTwoProcessesAreMadeOnce(t *testing.T) {
 	address := modelstest.Address(t, "postgres")
 	manySpins(t, modelstest.OpenStore(t, address), modelstest.OpenStore(t, address))
 }
@@ -123,11 +123,11 @@ func manySpins(t *testing.T, stores ...*store.Store) {
 }
 
 // The first of them takes the last spin, while the others wait for the player's row.
-func TestTheSpinThatTookTheLastOneIsToldToAllWhoAskWithItsKey(t *testing.T) {
+func TestLastSpinAnswersAllCallsWithItsKey(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) { lastSpin(t, store, store) })
 }
 
-func TestTheSpinThatTookTheLastOneIsToldByAnotherProcessToo(t *testing.T) {
+func TestLastSpinIsAnsweredByAnotherProcess(t *testing.T) {
 	address := modelstest.Address(t, "postgres")
 	lastSpin(t, modelstest.OpenStore(t, address), modelstest.OpenStore(t, address))
 }
@@ -160,7 +160,7 @@ func lastSpin(t *testing.T, stores ...*store.Store) {
 	modelstest.Sound(t, stores[0])
 }
 
-func TestABannedPlayerIsNotToldOfTheirSpins(t *testing.T) {
+func TestBannedPlayerGetsNoSpinAnswers(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		player := modelstest.Player(t, store)
 		turnOnce(t, store, player, modelstest.Key(1))
@@ -174,7 +174,7 @@ func TestABannedPlayerIsNotToldOfTheirSpins(t *testing.T) {
 }
 
 // What nobody waits for is not made later, when the day may be another.
-func TestASpinThatNobodyWaitsForIsNotMade(t *testing.T) {
+func TestAbandonedSpinIsNotMade(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		player := modelstest.Player(t, store)
 		turnOnce(t, store, player, modelstest.Key(1))
@@ -190,7 +190,7 @@ func TestASpinThatNobodyWaitsForIsNotMade(t *testing.T) {
 }
 
 // One whose spin fails, or panics, must not take the others with them.
-func TestASpinThatFailsTakesNoOtherWithIt(t *testing.T) {
+func TestFailedSpinFailsAlone(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		unlucky := modelstest.Player(t, store)
 		var all sync.WaitGroup
@@ -212,7 +212,7 @@ func TestASpinThatFailsTakesNoOtherWithIt(t *testing.T) {
 }
 
 // Somebody who is held, as by a slow call of their own, keeps nobody else waiting.
-func TestAHeldPlayerHoldsUpNobodyElsesSpin(t *testing.T) {
+func TestLockedPlayerDelaysNoOtherSpin(t *testing.T) {
 	store := modelstest.OpenStore(t, modelstest.Address(t, "postgres"))
 	held, other := modelstest.Player(t, store), modelstest.Player(t, store)
 	turnOnce(t, store, held, modelstest.Key(1))

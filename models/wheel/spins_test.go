@@ -30,7 +30,7 @@ func streaked(t *testing.T, store *store.Store) (player models.Player, eighth ti
 	return player, modelstest.Noon.Add(7 * 24 * time.Hour)
 }
 
-func TestTheFirstLookOfADayGivesAsManySpinsAsAdminsSet(t *testing.T) {
+func TestFirstReadOfADayGrantsConfiguredSpins(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		looks := map[string]func(p models.Player, at time.Time) error{
 			"a look": func(p models.Player, at time.Time) error {
@@ -90,7 +90,7 @@ func TestTheFirstLookOfADayGivesAsManySpinsAsAdminsSet(t *testing.T) {
 	})
 }
 
-func TestASpinOfCoinsIsPaidAtOnce(t *testing.T) {
+func TestCoinPrizeIsPaidAtOnce(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		player := modelstest.Player(t, store)
 		spin, after := modelstest.Spun(t, store, player, false, modelstest.Segment(t, "coins_3"), modelstest.Noon)
@@ -106,7 +106,7 @@ func TestASpinOfCoinsIsPaidAtOnce(t *testing.T) {
 	})
 }
 
-func TestAPendingPrizeIsClaimedOnce(t *testing.T) {
+func TestPendingPrizeIsClaimedOnce(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		player, other := modelstest.Player(t, store), modelstest.Player(t, store)
 		for _, c := range []struct {
@@ -156,7 +156,7 @@ func TestOnlyAChestIsOpened(t *testing.T) {
 	})
 }
 
-func TestAnAdMultipliesAPrize(t *testing.T) {
+func TestAdMultipliesAPrize(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		player := modelstest.Player(t, store)
 		for prize, want := range map[string]game.Reward{
@@ -186,7 +186,7 @@ func TestAnAdMultipliesAPrize(t *testing.T) {
 	})
 }
 
-func TestTheNextSpinPaysWhatWaited(t *testing.T) {
+func TestNextSpinPaysPendingPrize(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		player := modelstest.Player(t, store)
 		waiting, before := modelstest.Spun(t, store, player, false, modelstest.Segment(t, "points_100"), modelstest.Noon)
@@ -207,7 +207,7 @@ func TestTheNextSpinPaysWhatWaited(t *testing.T) {
 	})
 }
 
-func TestAPrizeThatNobodyClaimsIsPaidAfterADay(t *testing.T) {
+func TestUnclaimedPrizeIsPaidAfterADay(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		player, fresh := modelstest.Player(t, store), modelstest.Player(t, store)
 		spin, before := modelstest.Spun(t, store, player, false, modelstest.Segment(t, "points_100"), modelstest.Noon)
@@ -232,7 +232,7 @@ func TestAPrizeThatNobodyClaimsIsPaidAfterADay(t *testing.T) {
 }
 
 // The player's account can hold no more, which no play could bring about.
-func TestAPlayerWhosePrizeCannotBePaidKeepsNobodyWaiting(t *testing.T) {
+func TestUnpayablePlayerBlocksNobody(t *testing.T) {
 	modelstest.EachDatabaseRaw(t, func(t *testing.T, store *store.Store, raw *sql.DB) {
 		var players []models.Player
 		for range 3 {
@@ -253,7 +253,7 @@ func TestAPlayerWhosePrizeCannotBePaidKeepsNobodyWaiting(t *testing.T) {
 	})
 }
 
-func TestAGoldenSpinIsEarnedInSevenDaysAndUsedOnce(t *testing.T) {
+func TestGoldenSpinIsEarnedInSevenDays(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		player, eighth := streaked(t, store)
 		_, _, err := modelstest.SpinOnce(t.Context(), store, modelstest.Player(t, store), true, modelstest.Noon)
@@ -273,7 +273,7 @@ func TestAGoldenSpinIsEarnedInSevenDaysAndUsedOnce(t *testing.T) {
 	})
 }
 
-func TestAGoldenPrizeOfPointsWaits(t *testing.T) {
+func TestGoldenPointPrizeIsPending(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		for prize, want := range map[string]game.Reward{"points_200": {Points: 2000}, "coin_2_points_75": {Coins: 20e6, Points: 750}} {
 			player, eighth := streaked(t, store)
@@ -300,7 +300,7 @@ func TestGoldenCoinsAreDoubledWithinADay(t *testing.T) {
 	})
 }
 
-func TestOfFiftySpinsAtOnceWithOneLeftOneCounts(t *testing.T) {
+func TestFiftyConcurrentSpinsUseTheLastOnce(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		player := modelstest.Player(t, store)
 		for range game.FreeSpinsADay - 1 {
@@ -317,7 +317,7 @@ func TestOfFiftySpinsAtOnceWithOneLeftOneCounts(t *testing.T) {
 	})
 }
 
-func TestOfFiftyClaimsAtOnceOnePays(t *testing.T) {
+func TestFiftyConcurrentClaimsPayOnce(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		player := modelstest.Player(t, store)
 		spin, before := modelstest.Spun(t, store, player, false, modelstest.Segment(t, "points_150"), modelstest.Noon)
@@ -335,7 +335,7 @@ func TestOfFiftyClaimsAtOnceOnePays(t *testing.T) {
 	})
 }
 
-func TestAClaimAndAnAdForASpinAtOncePayBothOnce(t *testing.T) {
+func TestConcurrentSpinClaimAndAdPayOnceEach(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		for range 5 {
 			player := modelstest.Player(t, store)

@@ -31,7 +31,7 @@ type wheelWeeks struct {
 
 // Whatever is spun, claimed, watched, confirmed late or left alone, on whatever days: a player
 // owns what the outcomes pay, once each, and never more than twenty spins.
-func TestWhateverIsDoneAtTheWheelEachSpinPaysOnce(t *testing.T) {
+func TestAnySequencePaysEachSpinExactlyOnce(t *testing.T) {
 	t.Parallel()
 	store := modelstest.Store(t, "sqlite")
 	golden, doubled := 0, 0
@@ -234,7 +234,7 @@ func (w *wheelWeeks) called(t *testing.T, r *rapid.T, store *store.Store, player
 }
 
 // Each call at the wheel, a millisecond before and after midnight, belongs to one day.
-func TestEachCallOfTheWheelBelongsToOneSideOfMidnight(t *testing.T) {
+func TestWheelCallsAroundMidnightBelongToOneDay(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		midnight := modelstest.Season.Start.Add(24 * time.Hour)
 		before, after := midnight.Add(-time.Millisecond), midnight.Add(time.Millisecond)
@@ -258,7 +258,7 @@ func TestEachCallOfTheWheelBelongsToOneSideOfMidnight(t *testing.T) {
 var errCut = errors.New("cut")
 
 // A spin that is not committed leaves nothing: neither its cost nor the place on the wheel.
-func TestASpinThatIsRolledBackNeverWas(t *testing.T) {
+func TestRolledBackSpinLeavesNoTrace(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		player := looked(t, store, modelstest.Player(t, store).ID, modelstest.Noon)
 		seeds := fairnessOf(t, store, player.ID, modelstest.Noon)
