@@ -26,11 +26,11 @@ const (
 
 var admins = []int64{adam, bea, cleo}
 
-func pressed(who int64, nonce string) admin.Confirmation {
+func confirmation(who int64, nonce string) admin.Confirmation {
 	return admin.Confirmation{Admin: who, ChatID: who, Nonce: nonce, Admins: admins}
 }
 
-func confirmed(t *testing.T, store *store.Store, p admin.Confirmation, at time.Time) admin.Decision {
+func confirm(t *testing.T, store *store.Store, p admin.Confirmation, at time.Time) admin.Decision {
 	t.Helper()
 	decision, err := store.Admin.ConfirmAction(t.Context(), p, at)
 	if err != nil {
@@ -57,7 +57,7 @@ func TestActionRunsOnlyAfterConfirmation(t *testing.T) {
 		if n := modelstest.Count(t, raw, "SELECT COUNT(*) FROM admin_actions WHERE nonce_hash LIKE '%"+nonce+"%'"); n != 0 {
 			t.Error("the nonce can be read in the database")
 		}
-		d := confirmed(t, store, pressed(adam, nonce), modelstest.Noon.Add(119*time.Second))
+		d := confirm(t, store, confirmation(adam, nonce), modelstest.Noon.Add(119*time.Second))
 		if d.Refusal != "" || d.Action.State != models.ActionExecuted || d.Action.Outcome != "taps_per_second is 20" {
 			t.Errorf("decided %+v", d)
 		}
@@ -72,7 +72,7 @@ func TestOtherAdminsAreNotifiedOnce(t *testing.T) {
 		player := modelstest.Player(t, store)
 		nonce := modelstest.Ask(t, store, players.ActionBan, fmt.Sprint(player.ID), "a bot")
 		for range 2 {
-			confirmed(t, store, pressed(adam, nonce), modelstest.Noon)
+			confirm(t, store, confirmation(adam, nonce), modelstest.Noon)
 		}
 		for _, id := range []int64{bea, cleo} {
 			notice := fmt.Sprintf("SELECT COUNT(*) FROM outbox WHERE kind = 'admin' AND urgency = 0 AND chat_id = %d AND params LIKE '%%Admin %d: player %d is banned: a bot%%'", id, adam, player.ID)
@@ -91,7 +91,7 @@ func TestAdminWhoPlaysIsNamedInNotices(t *testing.T) {
 		if _, err := store.Players.SignIn(t.Context(), players.LaunchUser{TelegramID: adam, FirstName: "Adam"}, modelstest.Noon); err != nil {
 			t.Fatal(err)
 		}
-		confirmed(t, store, pressed(adam, modelstest.Ask(t, store, settings.ActionMaintenance, "on")), modelstest.Noon)
+		confirm(t, store, confirmation(adam, modelstest.Ask(t, store, settings.ActionMaintenance, "on")), modelstest.Noon)
 		if n := modelstest.Count(t, raw, fmt.Sprintf("SELECT COUNT(*) FROM outbox WHERE kind = 'admin' AND params LIKE '%%Admin Adam (%d): maintenance is on%%'", adam)); n != 2 {
 			t.Errorf("%d admins were told who it was", n)
 		}
@@ -109,7 +109,7 @@ func TestConcurrentConfirmationsExecuteOnce(t *testing.T) {
 		)
 		for range 20 {
 			all.Go(func() {
-				d, err := store.Admin.ConfirmAction(t.Context(), pressed(adam, nonce), modelstest.Noon)
+				d, err := store.Admin.ConfirmAction(t.Context(), confirmation(adam, nonce), modelstest.Noon)
 				if err != nil {
 					t.Error(err)
 				}
@@ -142,13 +142,13 @@ func TestInvalidConfirmationIsRefusedAndLogged(t *testing.T) {
 		shown   bool   // the question is shown to the presser
 		open    bool   // the question can still be confirmed
 	}{
-		"another admin's":  {func(n string) admin.Confirmation { return pressed(bea, n) }, modelstest.Noon, admin.PressNotTheirs, "settings refused: unauthorized", false, true},
-		"a stranger's":     {func(n string) admin.Confirmation { return pressed(eve, n) }, modelstest.Noon, admin.PressNotTheirs, "settings refused: unauthorized", false, true},
-		"a former admin's": {func(n string) admin.Confirmation { p := pressed(adam, n); p.Admins = []int64{bea}; return p }, modelstest.Noon, admin.PressNotTheirs, "settings refused: unauthorized", false, true},
-		"one in a group":   {func(n string) admin.Confirmation { p := pressed(adam, n); p.ChatID = -7; return p }, modelstest.Noon, admin.PressNotTheirs, "settings refused: unauthorized", false, true},
-		"an unknown one":   {func(string) admin.Confirmation { return pressed(adam, "nothing") }, modelstest.Noon, admin.PressUnknown, "press refused: not_found", false, true},
-		"an empty one":     {func(string) admin.Confirmation { return pressed(adam, "") }, modelstest.Noon, admin.PressUnknown, "press refused: not_found", false, true},
-		"a stale one":      {func(n string) admin.Confirmation { return pressed(adam, n) }, later, admin.PressTooLate, "settings refused: expired", true, false},
+		"another admin's":  {func(n string) admin.Confirmation { return confirmation(bea, n) }, modelstest.Noon, admin.PressNotTheirs, "settings refused: unauthorized", false, true},
+		"a stranger's":     {func(n string) admin.Confirmation { return confirmation(eve, n) }, modelstest.Noon, admin.PressNotTheirs, "settings refused: unauthorized", false, true},
+		"a former admin's": {func(n string) admin.Confirmation { p := confirmation(adam, n); p.Admins = []int64{bea}; return p }, modelstest.Noon, admin.PressNotTheirs, "settings refused: unauthorized", false, true},
+		"one in a group":   {func(n string) admin.Confirmation { p := confirmation(adam, n); p.ChatID = -7; return p }, modelstest.Noon, admin.PressNotTheirs, "settings refused: unauthorized", false, true},
+		"an unknown one":   {func(string) admin.Confirmation { return confirmation(adam, "nothing") }, modelstest.Noon, admin.PressUnknown, "press refused: not_found", false, true},
+		"an empty one":     {func(string) admin.Confirmation { return confirmation(adam, "") }, modelstest.Noon, admin.PressUnknown, "press refused: not_found", false, true},
+		"a stale one":      {func(n string) admin.Confirmation { return confirmation(adam, n) }, later, admin.PressTooLate, "settings refused: expired", true, false},
 	} {
 		t.Run(name, func(t *testing.T) {
 			modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
@@ -168,7 +168,7 @@ func TestInvalidConfirmationIsRefusedAndLogged(t *testing.T) {
 					if got := store.Settings.RuntimeSettings(t.Context(), modelstest.Noon).TapsPerSecond; got != 10 {
 						t.Errorf("%s: it was done", decide)
 					}
-					cancelled, err := store.Admin.CancelAction(t.Context(), pressed(adam, nonce), modelstest.Noon)
+					cancelled, err := store.Admin.CancelAction(t.Context(), confirmation(adam, nonce), modelstest.Noon)
 					if err != nil || (cancelled.Refusal == "") != c.open {
 						t.Errorf("%s: afterwards %+v, %v", decide, cancelled, err)
 					}
@@ -181,14 +181,14 @@ func TestInvalidConfirmationIsRefusedAndLogged(t *testing.T) {
 func TestConfirmationIsDecidedOnce(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		first := modelstest.Ask(t, store, settings.ActionChangeSetting, "taps_per_second", "20")
-		confirmed(t, store, pressed(adam, first), modelstest.Noon)
+		confirm(t, store, confirmation(adam, first), modelstest.Noon)
 		second := modelstest.Ask(t, store, settings.ActionChangeSetting, "taps_per_second", "30")
-		if d, err := store.Admin.CancelAction(t.Context(), pressed(adam, second), modelstest.Noon); err != nil || d.Action.State != models.ActionCancelled {
+		if d, err := store.Admin.CancelAction(t.Context(), confirmation(adam, second), modelstest.Noon); err != nil || d.Action.State != models.ActionCancelled {
 			t.Errorf("cancelled %+v, %v", d, err)
 		}
 		for nonce, was := range map[string]models.ActionState{first: models.ActionExecuted, second: models.ActionCancelled} {
 			for range 2 {
-				if d := confirmed(t, store, pressed(adam, nonce), modelstest.Noon.Add(time.Hour)); d.Refusal != admin.PressRepeated || d.Action.State != was {
+				if d := confirm(t, store, confirmation(adam, nonce), modelstest.Noon.Add(time.Hour)); d.Refusal != admin.PressRepeated || d.Action.State != was {
 					t.Errorf("again: %+v", d)
 				}
 			}
@@ -215,11 +215,11 @@ func TestRefusedActionLeavesOnlyItsReason(t *testing.T) {
 			{settings.ActionMaintenance, []string{"off"}, "already_so"},
 		} {
 			nonce := modelstest.Ask(t, store, c.action, c.args...)
-			d := confirmed(t, store, pressed(adam, nonce), modelstest.Noon)
+			d := confirm(t, store, confirmation(adam, nonce), modelstest.Noon)
 			if d.Refusal != "" || d.Action.State != models.ActionRefused || d.Action.Outcome != c.reason {
 				t.Errorf("%s %q: decided %+v", c.action, c.args, d)
 			}
-			if again := confirmed(t, store, pressed(adam, nonce), modelstest.Noon); again.Refusal != admin.PressRepeated {
+			if again := confirm(t, store, confirmation(adam, nonce), modelstest.Noon); again.Refusal != admin.PressRepeated {
 				t.Errorf("%s %q again: %+v", c.action, c.args, again)
 			}
 		}
@@ -245,7 +245,7 @@ func TestUnansweredConfirmationExpires(t *testing.T) {
 				t.Errorf("after %s %d expired, %v", c.after, n, err)
 			}
 		}
-		if d := confirmed(t, store, pressed(adam, nonce), modelstest.Noon); d.Refusal != admin.PressTooLate {
+		if d := confirm(t, store, confirmation(adam, nonce), modelstest.Noon); d.Refusal != admin.PressTooLate {
 			t.Errorf("decided %+v", d)
 		}
 		if n := modelstest.Count(t, raw, "SELECT COUNT(*) FROM outbox"); n != 0 {
@@ -295,7 +295,7 @@ func TestAuditIsAppendOnly(t *testing.T) {
 				t.Errorf("%s: %v", statement, err)
 			}
 		}
-		if d := confirmed(t, store, pressed(adam, nonce), modelstest.Noon); d.Action.Outcome != "taps_per_second is 30" {
+		if d := confirm(t, store, confirmation(adam, nonce), modelstest.Noon); d.Action.Outcome != "taps_per_second is 30" {
 			t.Errorf("decided %+v", d)
 		}
 	})
@@ -307,14 +307,14 @@ func TestActionWhoseCommitFailsIsNotExecuted(t *testing.T) {
 		player := modelstest.Player(t, store)
 		nonce := modelstest.Ask(t, store, players.ActionBan, fmt.Sprint(player.ID), "a bot")
 		modelstest.MustExec(t, raw, "ALTER TABLE outbox RENAME TO elsewhere") // the notices cannot be queued
-		if d, err := store.Admin.ConfirmAction(t.Context(), pressed(adam, nonce), modelstest.Noon); err == nil {
+		if d, err := store.Admin.ConfirmAction(t.Context(), confirmation(adam, nonce), modelstest.Noon); err == nil {
 			t.Errorf("decided %+v", d)
 		}
 		if now, err := store.Players.Player(t.Context(), player.ID); err != nil || now.Banned() {
 			t.Errorf("the player is %+v, %v", now, err)
 		}
 		modelstest.MustExec(t, raw, "ALTER TABLE elsewhere RENAME TO outbox")
-		if d := confirmed(t, store, pressed(adam, nonce), modelstest.Noon); d.Action.State != models.ActionExecuted {
+		if d := confirm(t, store, confirmation(adam, nonce), modelstest.Noon); d.Action.State != models.ActionExecuted {
 			t.Errorf("afterwards %+v", d)
 		}
 	})

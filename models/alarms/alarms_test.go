@@ -18,7 +18,7 @@ import (
 
 var onCall = []int64{11, 12}
 
-func reported(t *testing.T, store *store.Store, reading alarms.AlarmReading, now time.Time) (changed bool) {
+func report(t *testing.T, store *store.Store, reading alarms.AlarmReading, now time.Time) (changed bool) {
 	t.Helper()
 	changed, err := store.Alarms.ReportAlarm(t.Context(), reading, onCall, now)
 	if err != nil {
@@ -69,7 +69,7 @@ func TestAlarmNotifiesOncePerOccurrence(t *testing.T) {
 			{late, true, []string{"alarm:job_missed:4:11", "alarm:job_missed:4:12"}},
 		} {
 			before := alarmKeys(t, raw)
-			if changed := reported(t, store, step.reading, modelstest.Noon.Add(time.Duration(i%7)*time.Minute)); changed != step.changed {
+			if changed := report(t, store, step.reading, modelstest.Noon.Add(time.Duration(i%7)*time.Minute)); changed != step.changed {
 				t.Errorf("step %d: told %t", i, changed)
 			}
 			if got := alarmKeys(t, raw)[len(before):]; !slices.Equal(got, step.keys) {
@@ -106,7 +106,7 @@ func TestGrowingAlarmNotifiesAgainAfterAnHour(t *testing.T) {
 		} {
 			before := alarmKeys(t, raw)
 			reading := alarms.AlarmReading{Name: models.AlarmPaymentsHeld, On: true, Level: 1, Grew: modelstest.Noon.Add(step.grew)}
-			if changed := reported(t, store, reading, modelstest.Noon.Add(step.after)); changed != (step.keys != nil) {
+			if changed := report(t, store, reading, modelstest.Noon.Add(step.after)); changed != (step.keys != nil) {
 				t.Errorf("step %d: told %t", i, changed)
 			}
 			if got := alarmKeys(t, raw)[len(before):]; !slices.Equal(got, step.keys) {
@@ -206,7 +206,7 @@ func TestClockSkewAlarmIsEndedByLeader(t *testing.T) {
 func TestEndedAlarmsAreDeleted(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		for _, on := range []bool{true, false, true} {
-			reported(t, store, alarms.AlarmReading{Name: models.AlarmDiskLow, On: on}, modelstest.Noon)
+			report(t, store, alarms.AlarmReading{Name: models.AlarmDiskLow, On: on}, modelstest.Noon)
 		}
 		for _, step := range []struct{ days, deleted int64 }{{100, 0}, {101, 1}, {102, 0}} {
 			deleted, err := store.Alarms.ForgetRuns(t.Context(), modelstest.Noon.Add(time.Duration(step.days)*24*time.Hour))

@@ -48,9 +48,9 @@ var columns = map[string]tableColumns{
 		found: map[string]string{
 			balancesAreSums:  "balance_game balance_referral balance_purchased balance_game_points balance_referral_points balance_mine balance_spins balance_ad_spins",
 			countersAreSums:  "bag_day bag_spins bag_taps_today bag_energy_spent",
-			visitsAreTold:    "visits_day visits_streak visits_total visits_doubled visits_coins visits_points",
-			wheelIsTold:      "wheel_looked_day wheel_spun_day wheel_streak wheel_won",
-			advisedIsTold:    "advised_day",
+			visitsMatchLedger:    "visits_day visits_streak visits_total visits_doubled visits_coins visits_points",
+			wheelMatchesLedger:      "wheel_looked_day wheel_spun_day wheel_streak wheel_won",
+			adviceMatchesLedger:    "advised_day",
 			rowsAreDecided:   "banned_at ban_reason erased_at",
 			walletsAreProven: "wallet wallet_proven",
 		},
@@ -79,7 +79,7 @@ var columns = map[string]tableColumns{
 	"ad_tickets": {
 		fixed: "ticket player_id purpose target_id day opened_at", kept: always, keys: []string{"ticket"},
 		later:   map[string]string{"OLD.state <> 'open'": "settled_at paid"},
-		found:   map[string]string{adsAreKept: "state"},
+		found:   map[string]string{ticketsMatchLedger: "state"},
 		neither: map[string]string{"shown": "told_at"},
 	},
 	"predictions": {
@@ -107,7 +107,7 @@ var columns = map[string]tableColumns{
 	"spins": {
 		fixed: "id player_id seed_id nonce odds_version segment chest golden streak_end spun_at", kept: always, keys: []string{"id", "seed_id nonce"},
 		later: map[string]string{"OLD.settled_at IS NOT NULL": "settled_at"},
-		found: map[string]string{spinsAreKept: "state"},
+		found: map[string]string{spinsMatchLedger: "state"},
 	},
 	"ton_prices": {fixed: "read_at price doubtful", kept: always},
 	"orders": {
@@ -160,7 +160,7 @@ var columns = map[string]tableColumns{
 			"OLD.prized_at IS NOT NULL": "prized_at",
 		},
 		found: map[string]string{
-			minesAreOpen: "level ore", minersAreTold: "taps energy_spent last_day days", minersArePaid: "place prize_ton prize_coins ore_coins paid_at prized_at",
+			minesAreOpen: "level ore", minersMatchLedger: "taps energy_spent last_day days", minersArePaid: "place prize_ton prize_coins ore_coins paid_at prized_at",
 		},
 		neither: map[string]string{"pace": "energy_window allowance_milli allowance_at"},
 	},
@@ -289,18 +289,18 @@ func dropFixedTriggers(t *testing.T) (statements []string) {
 	return statements
 }
 
-// letChange runs dropFixedTriggers.
-func letChange(t *testing.T, raw *sql.DB) {
+// dropFixed runs dropFixedTriggers.
+func dropFixed(t *testing.T, raw *sql.DB) {
 	t.Helper()
 	for _, statement := range dropFixedTriggers(t) {
 		modelstest.MustExec(t, raw, statement)
 	}
 }
 
-// soundButUnguarded checks the invariants after letChange.
-func soundButUnguarded(t *testing.T, store *store.Store) {
+// wantOnlyGuardsMissing checks the invariants after letChange.
+func wantOnlyGuardsMissing(t *testing.T, store *store.Store) {
 	t.Helper()
-	if broken := brokenPlayers(t, store); len(broken) > 0 {
+	if broken := findBrokenRows(t, store); len(broken) > 0 {
 		t.Errorf("broken: %v", broken)
 	}
 }

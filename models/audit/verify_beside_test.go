@@ -128,7 +128,7 @@ func BenchmarkVerify(b *testing.B) {
 	for _, name := range modelstest.Databases {
 		b.Run(name, func(b *testing.B) {
 			store := modelstest.Store(b, name)
-			fill(b, store, 200, 100)
+			fillLedger(b, store, 200, 100)
 			if _, err := store.Ledger.SealLedger(b.Context(), modelstest.Noon); err != nil {
 				b.Fatal(err)
 			}
@@ -148,8 +148,8 @@ func BenchmarkVerify(b *testing.B) {
 	}
 }
 
-// fill makes every player tap that many batches.
-func fill(t testing.TB, store *store.Store, players, batches int) {
+// fillLedger makes every player tap that many batches.
+func fillLedger(t testing.TB, store *store.Store, players, batches int) {
 	t.Helper()
 	here := make([]models.Player, players)
 	for i := range here {

@@ -64,7 +64,7 @@ func recordedChain(t *testing.T, store *store.Store) (*modelstest.Market, *whole
 	return m, c
 }
 
-func compared(t *testing.T, store *store.Store, c *wholeChain) audit.ChainReport {
+func compareChain(t *testing.T, store *store.Store, c *wholeChain) audit.ChainReport {
 	t.Helper()
 	report, err := store.Audit.VerifyChain(t.Context(), c, modelstest.Noon)
 	if err != nil {
@@ -76,12 +76,12 @@ func compared(t *testing.T, store *store.Store, c *wholeChain) audit.ChainReport
 func TestRecordThatMatchesChainIsSound(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		m, c := recordedChain(t, store)
-		if r := compared(t, store, c); !r.Sound() || r.Recorded != 5 || r.Waiting != 0 || r.Chain.Agreed != 3 || c.pages != 3 {
+		if r := compareChain(t, store, c); !r.Sound() || r.Recorded != 5 || r.Waiting != 0 || r.Chain.Agreed != 3 || c.pages != 3 {
 			t.Errorf("found %+v in %d pages", r, c.pages)
 		}
 		// A server that runs has yet to see what just happened.
 		c.all = append(c.all, m.Pay(game.TON, "", c.until.Add(-30*time.Second)), m.Pay(game.TON, "", c.until))
-		if r := compared(t, store, c); !r.Sound() || r.Recorded != 5 || r.Waiting != 2 {
+		if r := compareChain(t, store, c); !r.Sound() || r.Recorded != 5 || r.Waiting != 2 {
 			t.Errorf("found %+v", r)
 		}
 	})
@@ -117,14 +117,14 @@ func TestVerifyFindsPaymentsMissingOnChain(t *testing.T) {
 	}
 	modelstest.EachDatabaseRaw(t, func(t *testing.T, store *store.Store, raw *sql.DB) {
 		_, c := recordedChain(t, store)
-		unguarded(t, raw)
+		dropGuards(t, raw)
 		modelstest.MustExec(t, raw, "DELETE FROM payments")
-		restore := remembered(t, raw)
+		restore := savePostings(t, raw)
 		for name, one := range cases {
 			for statement := range strings.SplitSeq(one.change, ";") {
 				modelstest.MustExec(t, raw, statement)
 			}
-			r := compared(t, store, c)
+			r := compareChain(t, store, c)
 			if !slices.EqualFunc(r.Found, one.found, strings.HasPrefix) || r.More != 0 {
 				t.Errorf("%s: found %q,\nwant %q", name, r.Found, one.found)
 			}
@@ -147,22 +147,22 @@ func TestVerifyFindsTransfersMissingOnChain(t *testing.T) {
 		m.Send(modelstest.Noon, treasury.ChainTransfer{To: "0:payer", Amount: game.TON, Comment: "MCBK-1\n"}, treasury.ChainTransfer{To: "0:another", Amount: 5, Comment: "a gift"})
 		c.all = append(c.all, m.Next...)
 		m.Record(t, c.until)
-		if r := compared(t, store, c); !r.Sound() || r.Recorded != 6 {
+		if r := compareChain(t, store, c); !r.Sound() || r.Recorded != 6 {
 			t.Errorf("found %+v", r)
 		}
-		unguarded(t, raw)
-		restore := remembered(t, raw)
+		dropGuards(t, raw)
+		restore := savePostings(t, raw)
 		for name, one := range cases {
 			modelstest.MustExec(t, raw, one.change)
 			want := fmt.Sprintf("transaction 160: its list of transfers is %q on the chain and recorded as %q", paid+", "+gave, one.recorded)
-			if r := compared(t, store, c); !slices.Equal(r.Found, []string{want}) || r.Recorded != 5 {
+			if r := compareChain(t, store, c); !slices.Equal(r.Found, []string{want}) || r.Recorded != 5 {
 				t.Errorf("%s: found %q, want %q", name, r.Found, want)
 			}
 			restore()
 		}
 		modelstest.MustExec(t, raw, "INSERT INTO treasury_transfers (lt, line, destination, amount, comment) VALUES (120, 0, '0:payer', 1000000000, 'MCBK-1')")
 		want := fmt.Sprintf("transaction 120: its list of transfers is %q on the chain and recorded as %q", "", paid)
-		if r := compared(t, store, c); !slices.Equal(r.Found, []string{want}) {
+		if r := compareChain(t, store, c); !slices.Equal(r.Found, []string{want}) {
 			t.Errorf("one is made up: found %q, want %q", r.Found, want)
 		}
 	})
@@ -175,7 +175,7 @@ func TestChainReportListsFirstTwentyDifferences(t *testing.T) {
 		m.Pay(game.TON, "", modelstest.Noon)
 	}
 	m.Record(t, modelstest.Noon)
-	if r := compared(t, store, &wholeChain{until: modelstest.Noon.Add(time.Minute)}); len(r.Found) != 20 || r.More != 10 || r.Recorded != 0 {
+	if r := compareChain(t, store, &wholeChain{until: modelstest.Noon.Add(time.Minute)}); len(r.Found) != 20 || r.More != 10 || r.Recorded != 0 {
 		t.Errorf("found %d and %d more", len(r.Found), r.More)
 	}
 }
@@ -191,7 +191,7 @@ func TestIncompleteChainReportsNothing(t *testing.T) {
 		t.Errorf("the chain is away: %v", err)
 	}
 	c.fails = audit.ErrNotOnChain
-	if r := compared(t, store, c); len(r.Found) != 1 || !strings.Contains(r.Found[0], "100 beginning") {
+	if r := compareChain(t, store, c); len(r.Found) != 1 || !strings.Contains(r.Found[0], "100 beginning") {
 		t.Errorf("another chain: %+v", r)
 	}
 	behind := &wholeChain{all: c.all[:3], until: c.until.Add(-time.Minute)}
@@ -209,7 +209,7 @@ func TestIncompleteChainReportsNothing(t *testing.T) {
 		t.Errorf("servers that are behind the one that was alone: %v", err)
 	}
 	late.until = c.until.Add(time.Minute)
-	if r := compared(t, store, late); len(r.Found) != 1 || !strings.HasPrefix(r.Found[0], "transaction 160 (") {
+	if r := compareChain(t, store, late); len(r.Found) != 1 || !strings.HasPrefix(r.Found[0], "transaction 160 (") {
 		t.Errorf("what the one server made up: %+v", r)
 	}
 }

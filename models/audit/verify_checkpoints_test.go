@@ -69,15 +69,15 @@ func TestVerifyNamesFirstCheckpointThatDiffers(t *testing.T) {
 			modelstest.SealNothing(t, store, at)
 			modelstest.Seal(t, store, 4, at.Add(30*time.Minute))
 		}
-		unguarded(t, raw)
-		restore := remembered(t, raw)
+		dropGuards(t, raw)
+		restore := savePostings(t, raw)
 		for name, c := range cases {
-			breaks(t, store, 0)
+			wantBroken(t, store, 0)
 			for _, change := range c.changes {
 				modelstest.MustExec(t, raw, change)
 			}
-			got := brokenPlayers(t, store)
-			if want := map[string][]string{chainHolds: {c.names}}; !reflect.DeepEqual(got, want) {
+			got := findBrokenRows(t, store)
+			if want := map[string][]string{checkpointsMatch: {c.names}}; !reflect.DeepEqual(got, want) {
 				t.Errorf("%s: found %v, want %v", name, got, want)
 			}
 			restore()
@@ -88,7 +88,7 @@ func TestVerifyNamesFirstCheckpointThatDiffers(t *testing.T) {
 		modelstest.MustExec(t, raw, "UPDATE settings SET value = '5 0' WHERE key = 'ledger_sighting'")
 		modelstest.Seal(t, store, 4, modelstest.Noon.Add(24*time.Hour))
 		modelstest.MustExec(t, raw, "INSERT INTO ledger_checkpoints SELECT * FROM kept_ledger_checkpoints WHERE id > 1")
-		if got, want := brokenPlayers(t, store), map[string][]string{chainHolds: {second}}; !reflect.DeepEqual(got, want) {
+		if got, want := findBrokenRows(t, store), map[string][]string{checkpointsMatch: {second}}; !reflect.DeepEqual(got, want) {
 			t.Errorf("made anew: found %v, want %v", got, want)
 		}
 	})
@@ -123,13 +123,13 @@ func TestCheckpointsSealAdminActions(t *testing.T) {
 			"UPDATE admin_actions SET nonce_hash = 'another' WHERE id = 2":                              first,
 		} {
 			modelstest.MustExec(t, raw, change)
-			if got := brokenPlayers(t, store)[chainHolds]; !slices.Equal(got, []string{names}) {
+			if got := findBrokenRows(t, store)[checkpointsMatch]; !slices.Equal(got, []string{names}) {
 				t.Errorf("%s: found %v, want %s", change, got, names)
 			}
 			modelstest.MustExec(t, raw, "DELETE FROM admin_actions")
 			modelstest.MustExec(t, raw, "INSERT INTO admin_actions "+map[bool]string{true: "OVERRIDING SYSTEM VALUE "}[modelstest.IsPostgres(t)]+"SELECT * FROM kept_actions")
 		}
-		if got := brokenPlayers(t, store); len(got) > 0 {
+		if got := findBrokenRows(t, store); len(got) > 0 {
 			t.Errorf("put back: %v", got)
 		}
 	})
@@ -144,7 +144,7 @@ func TestVerifyNamesMissingCheckpoints(t *testing.T) {
 			if err := store.Alarms.SaveRun(t.Context(), models.JobRun{Job: ledger.SealLedgerJob, Period: at, DoneAt: at}); err != nil {
 				t.Fatal(err)
 			}
-			if got := found(t, store)[sealed]; len(got) != hour/3 {
+			if got := findBroken(t, store)[sealed]; len(got) != hour/3 {
 				t.Errorf("after %d runs that sealed nothing: %v", hour+1, got)
 			}
 		}
@@ -154,10 +154,10 @@ func TestVerifyNamesMissingCheckpoints(t *testing.T) {
 			t.Fatal(err)
 		}
 		modelstest.Sound(t, store)
-		unguarded(t, raw)
+		dropGuards(t, raw)
 		modelstest.MustExec(t, raw, "DELETE FROM job_runs")
 		modelstest.MustExec(t, raw, "DELETE FROM ledger_checkpoints")
-		if got := found(t, store)[sealed]; !slices.Equal(got, []string{"postings 1 to 1 were sealed"}) {
+		if got := findBroken(t, store)[sealed]; !slices.Equal(got, []string{"postings 1 to 1 were sealed"}) {
 			t.Errorf("the only one gone: %v", got)
 		}
 	})

@@ -32,9 +32,9 @@ func TestVerifyFindsInvalidFriends(t *testing.T) {
 		"bound after all days":      {change: "UPDATE friends SET state = 'bound', qualified_at = NULL, rewarded_at = NULL WHERE player_id = %[1]d", ofFriend: []string{friendsAreTold}, ofInviter: []string{friendsPaidOnce}},
 		"paid, and in line again":   {change: "UPDATE friends SET state = 'qualified', rewarded_at = NULL WHERE player_id = %[1]d", ofInviter: []string{friendsPaidOnce}},
 		"paid for another":          {change: "UPDATE postings SET reference = 'friend:%[3]d' WHERE player_id = %[2]d AND reference = 'friend:%[1]d'", ofInviter: []string{friendsPaidOnce}},
-		"paid for somebody older":   {change: "UPDATE postings SET reference = 'friend:1' WHERE player_id = %[2]d AND reference = 'friend:%[1]d'", ofInviter: []string{receiptsAreTrue, friendsPaidOnce}},
-		"paid more":                 {change: "UPDATE postings SET amount = amount + 1 WHERE player_id = %[2]d AND reference = 'friend:%[1]d' AND line = 1", ofInviter: []string{receiptsAreTrue, balancesAreSums}},
-		"paid with a memo":          {change: "UPDATE postings SET memo = 'x' WHERE player_id = %[2]d AND reference = 'friend:%[1]d'", ofInviter: []string{receiptsAreTrue}},
+		"paid for somebody older":   {change: "UPDATE postings SET reference = 'friend:1' WHERE player_id = %[2]d AND reference = 'friend:%[1]d'", ofInviter: []string{receiptsMatch, friendsPaidOnce}},
+		"paid more":                 {change: "UPDATE postings SET amount = amount + 1 WHERE player_id = %[2]d AND reference = 'friend:%[1]d' AND line = 1", ofInviter: []string{receiptsMatch, balancesAreSums}},
+		"paid with a memo":          {change: "UPDATE postings SET memo = 'x' WHERE player_id = %[2]d AND reference = 'friend:%[1]d'", ofInviter: []string{receiptsMatch}},
 		"rewarded, and not paid":    {change: "DELETE FROM postings WHERE player_id = %[2]d AND reference = 'friend:%[1]d'", ofInviter: []string{balancesAreSums, friendsPaidOnce}},
 		"more friends than allowed": {change: "UPDATE postings SET posted_at = (SELECT MIN(posted_at) FROM postings WHERE reference = 'friend:%[1]d') WHERE player_id = %[2]d", ofInviter: []string{friendsADay}},
 	}
@@ -52,14 +52,14 @@ func TestVerifyFindsInvalidFriends(t *testing.T) {
 			modelstest.RewardFriends(t, store, modelstest.Noon.Add(time.Duration(14+i)*24*time.Hour))
 		}
 		modelstest.Sound(t, store)
-		unguarded(t, raw)
-		restore := remembered(t, raw)
+		dropGuards(t, raw)
+		restore := savePostings(t, raw)
 		for name, c := range cases {
 			modelstest.MustExec(t, raw, fmt.Sprintf(c.change+"%[4]s", friend.ID, inviter.ID, fresh.ID, ""))
-			want := naming(friend.ID, c.ofFriend)
-			maps.Copy(want, naming(inviter.ID, c.ofInviter))
-			maps.Copy(want, naming(fresh.ID, c.ofNew))
-			if got := brokenPlayers(t, store); !reflect.DeepEqual(got, want) {
+			want := brokenFor(friend.ID, c.ofFriend)
+			maps.Copy(want, brokenFor(inviter.ID, c.ofInviter))
+			maps.Copy(want, brokenFor(fresh.ID, c.ofNew))
+			if got := findBrokenRows(t, store); !reflect.DeepEqual(got, want) {
 				t.Errorf("%s: found %v,\nwant  %v", name, got, want)
 			}
 			restore()

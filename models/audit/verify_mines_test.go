@@ -18,7 +18,7 @@ import (
 
 const (
 	minesAreOpen  = "the mines of a player are open from the first on without a gap, each by an order that was paid"
-	minersAreTold = "every miner's row is what the last batch says"
+	minersMatchLedger = "every miner's row is what the last batch says"
 	minersArePaid = "every miner's ore and prize were paid as the row says"
 	ranksAreTrue  = "every miner of an ended tournament has the rank and the prize that the ore of all makes"
 )
@@ -33,11 +33,11 @@ func TestVerifyFindsInvalidMines(t *testing.T) {
 		"a gap":                     {"UPDATE mine_levels SET level = 5 WHERE player_id = {player} AND level = 2", only(minesAreOpen)},
 		"a level that is forgotten": {"DELETE FROM mine_levels WHERE player_id = {player} AND level = 2", only(minesAreOpen)},
 		"an order that is not paid": {"UPDATE orders SET mine_level = 7 WHERE player_id = {player} AND mine_level = 2", only(minesAreOpen)},
-		"more ore":                  {"UPDATE miners SET ore = ore + 250000 WHERE player_id = {player}", only(minesAreOpen, minersAreTold, minersArePaid)},
-		"more taps":                 {"UPDATE miners SET taps = taps + 1 WHERE player_id = {player}", only(minersAreTold)},
-		"energy given back":         {"UPDATE miners SET energy_spent = 0 WHERE player_id = {player}", only(minersAreTold)},
-		"a batch with more ore":     {"UPDATE postings SET amount = amount + 250000 WHERE player_id = {player} AND reference = 'tap:batch-0-4'", only(receiptsAreTrue, balancesAreSums, minesAreOpen)},
-		"a batch that is gone":      {"DELETE FROM postings WHERE player_id = {player} AND reference = 'tap:batch-0-1'", only(receiptsAreTrue, balancesAreSums, minesAreOpen, minersAreTold, nothingIsOwed)},
+		"more ore":                  {"UPDATE miners SET ore = ore + 250000 WHERE player_id = {player}", only(minesAreOpen, minersMatchLedger, minersArePaid)},
+		"more taps":                 {"UPDATE miners SET taps = taps + 1 WHERE player_id = {player}", only(minersMatchLedger)},
+		"energy given back":         {"UPDATE miners SET energy_spent = 0 WHERE player_id = {player}", only(minersMatchLedger)},
+		"a batch with more ore":     {"UPDATE postings SET amount = amount + 250000 WHERE player_id = {player} AND reference = 'tap:batch-0-4'", only(receiptsMatch, balancesAreSums, minesAreOpen)},
+		"a batch that is gone":      {"DELETE FROM postings WHERE player_id = {player} AND reference = 'tap:batch-0-1'", only(receiptsMatch, balancesAreSums, minesAreOpen, minersMatchLedger, nothingIsNegative)},
 		"ore paid twice over":       {"UPDATE miners SET ore_coins = 2 * ore_coins WHERE player_id = {player}", only(minersArePaid)},
 		"a prize never given":       {"DELETE FROM postings WHERE player_id = {player} AND reference LIKE 'prize:%'", only(balancesAreSums, minersArePaid)},
 		"another prize":             {"UPDATE postings SET amount = amount + 1 WHERE player_id = {player} AND reference LIKE 'prize:%'", only(balancesAreSums, minersArePaid)},
@@ -58,18 +58,18 @@ func TestVerifyFindsInvalidMines(t *testing.T) {
 		modelstest.AdvanceTournaments(t, store, r.End.Add(time.Minute))
 		modelstest.Done(t, store, mines.ActionAward, "1")
 		modelstest.Sound(t, store)
-		unguarded(t, raw)
-		restore := remembered(t, raw)
+		dropGuards(t, raw)
+		restore := savePostings(t, raw)
 		winner := r.Players[0].ID
 		for name, c := range cases {
 			for statement := range strings.SplitSeq(c.change, ";") {
 				modelstest.MustExec(t, raw, strings.ReplaceAll(statement, "{player}", fmt.Sprint(winner)))
 			}
-			want := naming(winner, c.broken)
+			want := brokenFor(winner, c.broken)
 			if _, ranked := want[ranksAreTrue]; ranked {
 				want[ranksAreTrue] = []string{fmt.Sprintf("player %d in tournament 1", winner)}
 			}
-			if got := brokenPlayers(t, store); !reflect.DeepEqual(got, want) {
+			if got := findBrokenRows(t, store); !reflect.DeepEqual(got, want) {
 				t.Errorf("%s: found %v,\nwant  %v", name, got, want)
 			}
 			restore()
@@ -81,7 +81,7 @@ func TestVerifyFindsInvalidMines(t *testing.T) {
 			"UPDATE payables SET tournament_id = NULL, payment_id = id": {"payable 1 is not the payment that it sends back", "payable 2 is not the payment that it sends back"},
 		} {
 			modelstest.MustExec(t, raw, change)
-			got := slices.DeleteFunc(found(t, store)[rowsAreDecided], func(row string) bool { return !slices.Contains(want, row) })
+			got := slices.DeleteFunc(findBroken(t, store)[rowsAreDecided], func(row string) bool { return !slices.Contains(want, row) })
 			if !slices.Equal(got, want) {
 				t.Errorf("%s: found %q, want %q", change, got, want)
 			}
@@ -118,14 +118,14 @@ func TestLeastPrizeIsFixedWhenTournamentCloses(t *testing.T) {
 		modelstest.AdvanceTournaments(t, store, r.End.Add(time.Hour))
 		modelstest.Done(t, store, settings.ActionChangeSetting, "least_prize_ore", "1")
 		modelstest.Sound(t, store)
-		letChange(t, raw)
+		dropFixed(t, raw)
 		modelstest.MustExec(t, raw, "UPDATE tournaments SET least_prize_ore = 97500001")
 		breaks := fmt.Sprintf("player %d in tournament 1", r.Players[1].ID)
-		if got := found(t, store)[ranksAreTrue]; !slices.Equal(got, []string{breaks}) {
+		if got := findBroken(t, store)[ranksAreTrue]; !slices.Equal(got, []string{breaks}) {
 			t.Errorf("another least prize is told by %q", got)
 		}
 		modelstest.MustExec(t, raw, "UPDATE tournaments SET least_prize_ore = NULL") // as a program closed it that knew only the usual
-		if got := found(t, store)[ranksAreTrue]; !slices.Equal(got, []string{breaks}) {
+		if got := findBroken(t, store)[ranksAreTrue]; !slices.Equal(got, []string{breaks}) {
 			t.Errorf("the usual one is told by %q", got)
 		}
 	})

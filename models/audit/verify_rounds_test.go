@@ -16,8 +16,8 @@ import (
 
 func noMore() bool { return false }
 
-// part is one step of a check, and what it found but for guards that a test took away. After the last step the next round begins.
-func part(t *testing.T, store *store.Store) (audit.Report, map[string][]string) {
+// verifyPart is one step of a check, and what it found but for guards that a test took away. After the last step the next round begins.
+func verifyPart(t *testing.T, store *store.Store) (audit.Report, map[string][]string) {
 	t.Helper()
 	report, err := store.Audit.VerifyPart(t.Context(), modelstest.Season, modelstest.Noon, noMore)
 	if err != nil {
@@ -27,7 +27,7 @@ func part(t *testing.T, store *store.Store) (audit.Report, map[string][]string) 
 	for _, v := range report.Broken() {
 		broken[v.Invariant] = v.Broken
 	}
-	delete(broken, guardsStand)
+	delete(broken, guardsExist)
 	if report.Whole {
 		if err := store.Audit.RestartVerify(t.Context(), modelstest.Noon); err != nil {
 			t.Fatal(err)
@@ -46,7 +46,7 @@ func TestVerifyRoundCoversAllRowsOnceThenRestarts(t *testing.T) {
 		modelstest.Seal(t, store, 40, modelstest.Noon.Add(time.Hour))
 		for round := range 2 {
 			for step, want := range []audit.Report{{Players: 16, Postings: 16}, {Players: 16, Postings: 16}, {Players: 8, Postings: 8}, {}, {Whole: true}} {
-				got, broken := part(t, store)
+				got, broken := verifyPart(t, store)
 				if got.Players != want.Players || got.Postings != want.Postings || got.Whole != want.Whole || len(broken) > 0 {
 					t.Errorf("round %d, step %d: %d players, %d postings, whole: %t, broken: %v", round, step, got.Players, got.Postings, got.Whole, broken)
 				}
@@ -73,7 +73,7 @@ func TestVerifyRoundReportsFindingsOfEachPart(t *testing.T) {
 		wrong(last, "+ 1")
 		one, other := fmt.Sprint("player ", first), fmt.Sprint("player ", last)
 		for step, want := range [][]string{{one}, {one, other}, {one, other}, nil, nil} {
-			report, broken := part(t, store)
+			report, broken := verifyPart(t, store)
 			if !slices.Equal(broken[balancesAreSums], want) || len(broken) > 1 || report.Whole != (step == 2) {
 				t.Errorf("step %d: found %v, want %v; whole: %t", step, broken, want, report.Whole)
 			}
@@ -94,10 +94,10 @@ func TestFailedVerifyPartRepeatsOneStepAtMost(t *testing.T) {
 		if report, err := store.Audit.VerifyPart(ctx, modelstest.Season, modelstest.Noon, func() bool { cancel(); return true }); err == nil {
 			t.Errorf("cut short it tells %+v", report)
 		}
-		if report, _ := part(t, store); report.Players != 16 {
+		if report, _ := verifyPart(t, store); report.Players != 16 {
 			t.Errorf("afterwards it saw %d players", report.Players)
 		}
-		if report, _ := part(t, store); report.Players != 8 {
+		if report, _ := verifyPart(t, store); report.Players != 8 {
 			t.Errorf("and then %d", report.Players)
 		}
 	})
@@ -112,14 +112,14 @@ func TestVerifyRoundFindsCheckpointDeletedBetweenParts(t *testing.T) {
 			modelstest.SealNothing(t, store, at)
 			modelstest.Seal(t, store, 1, at.Add(30*time.Minute))
 		}
-		unguarded(t, raw)
-		part(t, store) // the player
-		if _, broken := part(t, store); len(broken) > 0 {
+		dropGuards(t, raw)
+		verifyPart(t, store) // the player
+		if _, broken := verifyPart(t, store); len(broken) > 0 {
 			t.Fatalf("the first checkpoint: %v", broken)
 		}
 		modelstest.MustExec(t, raw, "DELETE FROM ledger_checkpoints WHERE id = 1")
-		report, broken := part(t, store)
-		if !report.Whole || !slices.Equal(broken[chainHolds], []string{"checkpoint 2 (postings 1 to 2)"}) {
+		report, broken := verifyPart(t, store)
+		if !report.Whole || !slices.Equal(broken[checkpointsMatch], []string{"checkpoint 2 (postings 1 to 2)"}) {
 			t.Errorf("it tells %v; whole: %t", broken, report.Whole)
 		}
 	})
@@ -129,7 +129,7 @@ func TestRoundEndIsReportedUntilAcknowledged(t *testing.T) {
 	modelstest.EachDatabaseRaw(t, func(t *testing.T, store *store.Store, raw *sql.DB) {
 		odd := modelstest.Player(t, store, modelstest.Tapped(5))
 		modelstest.MustExec(t, raw, "UPDATE players SET balance_game = balance_game + 1")
-		part(t, store)
+		verifyPart(t, store)
 		for _, goOn := range []func() bool{noMore, func() bool { return true }} {
 			report, err := store.Audit.VerifyPart(t.Context(), modelstest.Season, modelstest.Noon, goOn)
 			if err != nil || !report.Whole || len(report.Broken()) != 1 || report.Broken()[0].Broken[0] != fmt.Sprint("player ", odd.ID) {
@@ -139,7 +139,7 @@ func TestRoundEndIsReportedUntilAcknowledged(t *testing.T) {
 		if err := store.Audit.RestartVerify(t.Context(), modelstest.Noon); err != nil {
 			t.Fatal(err)
 		}
-		if report, _ := part(t, store); report.Whole || report.Players != 1 {
+		if report, _ := verifyPart(t, store); report.Whole || report.Players != 1 {
 			t.Errorf("the next round begins with %+v", report)
 		}
 	})

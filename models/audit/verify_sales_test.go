@@ -27,7 +27,7 @@ const (
 
 func TestVerifyFindsWronglySettledPayments(t *testing.T) {
 	player := func(invariants ...string) func(models.PlayerID) map[string][]string {
-		return func(id models.PlayerID) map[string][]string { return naming(id, invariants) }
+		return func(id models.PlayerID) map[string][]string { return brokenFor(id, invariants) }
 	}
 	of := func(invariant string, what ...string) func(models.PlayerID) map[string][]string {
 		return func(models.PlayerID) map[string][]string { return map[string][]string{invariant: what} }
@@ -54,7 +54,7 @@ func TestVerifyFindsWronglySettledPayments(t *testing.T) {
 		"paid more":             {"UPDATE orders SET paid = paid + 1 WHERE player_id = {player}", player(ordersArePaid)},
 		"still open":            {"UPDATE orders SET state = 'pending' WHERE player_id = {player}", player(ordersArePaid)},
 		"another's order": {"UPDATE orders SET player_id = player_id - 1 WHERE player_id = {player}", func(id models.PlayerID) map[string][]string {
-			broken := naming(id, []string{paymentsValued})
+			broken := brokenFor(id, []string{paymentsValued})
 			broken[rowsAreDecided] = []string{"payment 1 has another order than its comment names", "payment 2 has another order than its comment names"}
 			return broken
 		}},
@@ -77,11 +77,11 @@ func TestVerifyFindsWronglySettledPayments(t *testing.T) {
 		m.Pay(game.TON/2, "", modelstest.Noon.Add(3*time.Minute))
 		m.Record(t, modelstest.Noon.Add(4*time.Minute))
 		modelstest.Sound(t, store)
-		unguarded(t, raw)
-		restore := remembered(t, raw)
+		dropGuards(t, raw)
+		restore := savePostings(t, raw)
 		for name, c := range cases {
 			modelstest.MustExec(t, raw, strings.ReplaceAll(c.change, "{player}", fmt.Sprint(p.ID)))
-			if got, want := brokenPlayers(t, store), c.broken(p.ID); !reflect.DeepEqual(got, want) {
+			if got, want := findBrokenRows(t, store), c.broken(p.ID); !reflect.DeepEqual(got, want) {
 				t.Errorf("%s: found %v,\nwant  %v", name, got, want)
 			}
 			restore()
@@ -133,13 +133,13 @@ func TestVerifyFindsWrongPrices(t *testing.T) {
 		m.Pay(game.TON/20, bought.Comment, at.Add(time.Hour))
 		m.Record(t, at.Add(time.Hour))
 		modelstest.Sound(t, store)
-		unguarded(t, raw)
-		restore := remembered(t, raw)
+		dropGuards(t, raw)
+		restore := savePostings(t, raw)
 		for name, c := range cases {
 			for _, change := range c.changes {
 				modelstest.MustExec(t, raw, change)
 			}
-			found := brokenPlayers(t, store)[pricesAreTrue]
+			found := findBrokenRows(t, store)[pricesAreTrue]
 			if sound := len(found) == 0; sound != c.sound || !sound && !slices.Equal(found, []string{fmt.Sprint("player ", p.ID)}) {
 				t.Errorf("%s: found %v", name, found)
 			}
@@ -153,19 +153,19 @@ func TestVerifyFindsStaleOrder(t *testing.T) {
 		m := modelstest.NewMarket(t, store)
 		m.SetPrice(t, 2_500_000, modelstest.Noon.Add(-20*time.Minute))
 		order := modelstest.OrderCoins(t, store, modelstest.Buyer(t, store), game.TON, modelstest.Noon)
-		letChange(t, raw)
+		dropFixed(t, raw)
 		modelstest.MustExec(t, raw, "UPDATE orders SET created_at = '2026-03-04 11:40:00+00:00', expires_at = '2026-03-04 11:49:00+00:00'")
-		soundButUnguarded(t, store) // the chain is not known so far
+		wantOnlyGuardsMissing(t, store) // the chain is not known so far
 		m.Record(t, modelstest.Noon)
-		soundButUnguarded(t, store) // until a minute and ten later
+		wantOnlyGuardsMissing(t, store) // until a minute and ten later
 		modelstest.MustExec(t, raw, "UPDATE orders SET expires_at = '2026-03-04 11:48:59+00:00'")
-		if got, want := brokenPlayers(t, store), map[string][]string{ordersAreClosed: {fmt.Sprint("order ", order.ID)}}; !reflect.DeepEqual(got, want) {
+		if got, want := findBrokenRows(t, store), map[string][]string{ordersAreClosed: {fmt.Sprint("order ", order.ID)}}; !reflect.DeepEqual(got, want) {
 			t.Errorf("found %v, want %v", got, want)
 		}
 		if n, err := store.Treasury.ExpireOrders(t.Context()); err != nil || n != 1 {
 			t.Errorf("%d expired, %v", n, err)
 		}
-		soundButUnguarded(t, store)
+		wantOnlyGuardsMissing(t, store)
 	})
 }
 

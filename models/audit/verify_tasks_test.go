@@ -29,10 +29,10 @@ func TestVerifyFindsWronglyPaidTasks(t *testing.T) {
 		"another's task":         {"UPDATE postings SET reference = 'task:999999' WHERE player_id = PLAYER AND source = 'house:tasks'", []string{tasksArePaid}},
 		"points gone":            {"DELETE FROM postings WHERE player_id = PLAYER AND asset = 'POINT'", []string{tasksArePaid, balancesAreSums}},
 		"coins gone":             {"DELETE FROM postings WHERE player_id = PLAYER AND source = 'house:tasks' AND asset = 'MCBK'", []string{tasksArePaid, balancesAreSums, entriesAreWhole}},
-		"more than the receipt":  {"UPDATE postings SET amount = amount + 1 WHERE player_id = PLAYER AND asset = 'POINT'", []string{tasksArePaid, balancesAreSums, receiptsAreTrue}},
-		"another receipt":        {"UPDATE postings SET memo = '1 1' WHERE player_id = PLAYER AND source = 'house:tasks'", []string{receiptsAreTrue}},
-		"no receipt":             {"UPDATE postings SET memo = '' WHERE player_id = PLAYER AND source = 'house:tasks'", []string{receiptsAreTrue}},
-		"into another account":   {"UPDATE postings SET destination = 'referral_points' WHERE player_id = PLAYER AND asset = 'POINT'", []string{receiptsAreTrue, balancesAreSums}},
+		"more than the receipt":  {"UPDATE postings SET amount = amount + 1 WHERE player_id = PLAYER AND asset = 'POINT'", []string{tasksArePaid, balancesAreSums, receiptsMatch}},
+		"another receipt":        {"UPDATE postings SET memo = '1 1' WHERE player_id = PLAYER AND source = 'house:tasks'", []string{receiptsMatch}},
+		"no receipt":             {"UPDATE postings SET memo = '' WHERE player_id = PLAYER AND source = 'house:tasks'", []string{receiptsMatch}},
+		"into another account":   {"UPDATE postings SET destination = 'referral_points' WHERE player_id = PLAYER AND asset = 'POINT'", []string{receiptsMatch, balancesAreSums}},
 		"taps that were enough":  {"DELETE FROM player_tasks WHERE player_id = PLAYER AND progress = 500", []string{tasksAreNoted}},
 		"energy that was enough": {"UPDATE player_tasks SET state = 'active', completed_at = NULL WHERE player_id = PLAYER AND progress = 1000", []string{tasksAreNoted}},
 	}
@@ -47,9 +47,9 @@ func TestVerifyFindsWronglyPaidTasks(t *testing.T) {
 					t.Fatal(err)
 				}
 				modelstest.Sound(t, store)
-				unguarded(t, raw)
+				dropGuards(t, raw)
 				modelstest.MustExec(t, raw, strings.ReplaceAll(c.change, "PLAYER", fmt.Sprint(player.ID)))
-				got, want := brokenPlayers(t, store), naming(player.ID, c.broken)
+				got, want := findBrokenRows(t, store), brokenFor(player.ID, c.broken)
 				delete(got, rowsAreDecided) // terms are also those that were set
 				if !reflect.DeepEqual(got, want) {
 					t.Errorf("found %v,\nwant  %v", got, want)
@@ -70,7 +70,7 @@ func TestVerifyFindsStaleTask(t *testing.T) {
 			t.Fatal(err)
 		}
 		id := modelstest.Count(t, raw, "SELECT id FROM player_tasks")
-		if got, want := found(t, store), map[string][]string{tasksAreClosed: {fmt.Sprint("task ", id)}}; !reflect.DeepEqual(got, want) {
+		if got, want := findBroken(t, store), map[string][]string{tasksAreClosed: {fmt.Sprint("task ", id)}}; !reflect.DeepEqual(got, want) {
 			t.Errorf("found %v, want %v", got, want)
 		}
 		if _, err := store.Tasks.CloseTasks(t.Context(), modelstest.Season, modelstest.Noon); err != nil {

@@ -33,7 +33,7 @@ func TestVerifyFindsStaleConfirmation(t *testing.T) {
 				t.Errorf("after %s: %+v, %v", after, report.Broken(), err)
 			}
 			for _, v := range report.Broken() {
-				if v.Invariant != questionsEnd || !slices.Equal(v.Broken, []string{"admin action 1"}) {
+				if v.Invariant != confirmationsExpire || !slices.Equal(v.Broken, []string{"admin action 1"}) {
 					t.Errorf("after %s: %+v", after, v)
 				}
 			}
@@ -63,15 +63,15 @@ func TestVerifyFindsRateMissingInReceipt(t *testing.T) {
 		change string
 		broken []string
 	}{
-		"another energy":    {"memo = REPLACE(memo, ' 3 2000', ' 2 2000')", []string{receiptsAreTrue, countersAreSums}},
-		"no energy":         {"memo = REPLACE(memo, ' 3 2000', ' 0 2000')", []string{receiptsAreTrue, countersAreSums}},
-		"other coins":       {"memo = REPLACE(memo, ' 3 2000', ' 3 1000')", []string{receiptsAreTrue, countersAreSums}},
-		"no coins":          {"memo = REPLACE(memo, ' 3 2000', ' 3 0')", []string{receiptsAreTrue, countersAreSums}},
-		"no rate":           {"memo = REPLACE(memo, ' 3 2000', '')", []string{receiptsAreTrue, countersAreSums}},
-		"the usual one":     {"memo = REPLACE(memo, ' 3 2000', ' 1 1000')", []string{receiptsAreTrue, countersAreSums}},
-		"half a rate":       {"memo = REPLACE(memo, ' 3 2000', ' 3')", []string{receiptsAreTrue, countersAreSums}},
-		"something added":   {"memo = memo || ' 1'", []string{receiptsAreTrue}},
-		"an amount of more": {"amount = amount + 2000", []string{receiptsAreTrue, balancesAreSums, countersAreSums}},
+		"another energy":    {"memo = REPLACE(memo, ' 3 2000', ' 2 2000')", []string{receiptsMatch, countersAreSums}},
+		"no energy":         {"memo = REPLACE(memo, ' 3 2000', ' 0 2000')", []string{receiptsMatch, countersAreSums}},
+		"other coins":       {"memo = REPLACE(memo, ' 3 2000', ' 3 1000')", []string{receiptsMatch, countersAreSums}},
+		"no coins":          {"memo = REPLACE(memo, ' 3 2000', ' 3 0')", []string{receiptsMatch, countersAreSums}},
+		"no rate":           {"memo = REPLACE(memo, ' 3 2000', '')", []string{receiptsMatch, countersAreSums}},
+		"the usual one":     {"memo = REPLACE(memo, ' 3 2000', ' 1 1000')", []string{receiptsMatch, countersAreSums}},
+		"half a rate":       {"memo = REPLACE(memo, ' 3 2000', ' 3')", []string{receiptsMatch, countersAreSums}},
+		"something added":   {"memo = memo || ' 1'", []string{receiptsMatch}},
+		"an amount of more": {"amount = amount + 2000", []string{receiptsMatch, balancesAreSums, countersAreSums}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			modelstest.EachDatabaseRaw(t, func(t *testing.T, store *store.Store, raw *sql.DB) {
@@ -81,9 +81,9 @@ func TestVerifyFindsRateMissingInReceipt(t *testing.T) {
 				modelstest.Done(t, store, settings.ActionChangeSetting, "micro_mcbk_per_tap", "2000")
 				modelstest.Tap(t, store, player, 5, modelstest.Key(2), modelstest.Noon)
 				modelstest.Sound(t, store)
-				unguarded(t, raw)
+				dropGuards(t, raw)
 				modelstest.MustExec(t, raw, "UPDATE postings SET "+c.change+second)
-				breaks(t, store, player.ID, c.broken...)
+				wantBroken(t, store, player.ID, c.broken...)
 			})
 		})
 	}
@@ -93,43 +93,43 @@ func TestVerifyFindsRateMissingInReceipt(t *testing.T) {
 const (
 	assetsFit       = "every posting is a player's and moves what both its accounts hold"
 	entriesAreWhole = "every entry has a reference of its own and lines from 0 without a gap"
-	marksFit        = "every posting is as it was written"
-	receiptsAreTrue = "every entry's receipt tells what was posted"
+	checksumsMatch        = "every posting is as it was written"
+	receiptsMatch = "every entry's receipt tells what was posted"
 	balancesAreSums = "every balance equals the sum of its postings"
-	nothingIsOwed   = "no account of a player is or ever was below zero"
+	nothingIsNegative   = "no account of a player is or ever was below zero"
 	energyIsLimited = "no day's taps cost more than the energy of the player's level"
 	countersAreSums = "the taps and energy counted today are those of today's postings"
 	tasksArePaid    = "every claimed task was paid once what it promised, and no other task was"
 	tasksAreNoted   = "whoever reached a task's taps or energy today has it completed"
 	tasksAreClosed  = "no task of a day that was closed is left open"
 	answersAreWhole = "every stored answer is finished"
-	guardsStand     = "the database itself still guards its rows"
-	chainHolds      = "every checkpoint of the ledger follows from its postings"
-	questionsEnd    = "no question to an admin stays open ten minutes beyond its limit"
+	guardsExist     = "the database itself still guards its rows"
+	checkpointsMatch      = "every checkpoint of the ledger follows from its postings"
+	confirmationsExpire    = "no question to an admin stays open ten minutes beyond its limit"
 )
 
-// found is what verify names for each broken invariant. A posting changed by hand does not fit its checksum, whatever else is wrong
+// findBroken is what verify names for each broken invariant. A posting changed by hand does not fit its checksum, whatever else is wrong
 // with it, see TestVerifyFindsEveryChangedFieldOfAPosting.
-func found(t *testing.T, store *store.Store) map[string][]string {
+func findBroken(t *testing.T, store *store.Store) map[string][]string {
 	t.Helper()
 	broken := modelstest.Broken(t, store)
-	delete(broken, marksFit)
+	delete(broken, checksumsMatch)
 	return broken
 }
 
 func TestVerifyFindsEveryChangedFieldOfAPosting(t *testing.T) {
 	modelstest.EachDatabaseRaw(t, func(t *testing.T, store *store.Store, raw *sql.DB) {
-		unguarded(t, raw)
+		dropGuards(t, raw)
 		modelstest.Player(t, store, modelstest.Tapped(20))
 		player := modelstest.Player(t, store, modelstest.Tapped(20))
-		restore := remembered(t, raw)
+		restore := savePostings(t, raw)
 		for _, change := range []string{
 			"reference = 'tap:brandnew'", "reference = 'tap:'", "memo = memo || ' '", "amount = amount + 1",
 			"posted_at = '2026-11-22 12:00:01.5+00:00'", "destination = 'referral'", "line = 1", "mark = 7",
 		} {
 			modelstest.MustExec(t, raw, fmt.Sprintf("UPDATE postings SET %s WHERE player_id = %d", change, player.ID))
 			broken := modelstest.Broken(t, store)
-			if want := []string{fmt.Sprint("player ", player.ID)}; !slices.Equal(broken[marksFit], want) {
+			if want := []string{fmt.Sprint("player ", player.ID)}; !slices.Equal(broken[checksumsMatch], want) {
 				t.Errorf("%s: found %v", change, broken)
 			}
 			restore()
@@ -140,15 +140,15 @@ func TestVerifyFindsEveryChangedFieldOfAPosting(t *testing.T) {
 	})
 }
 
-// brokenPlayers is what verify finds but for missing guards.
-func brokenPlayers(t *testing.T, store *store.Store) map[string][]string {
+// findBrokenRows is what verify finds but for missing guards.
+func findBrokenRows(t *testing.T, store *store.Store) map[string][]string {
 	t.Helper()
-	got := found(t, store)
-	delete(got, guardsStand)
+	got := findBroken(t, store)
+	delete(got, guardsExist)
 	return got
 }
 
-func naming(player models.PlayerID, invariants []string) map[string][]string {
+func brokenFor(player models.PlayerID, invariants []string) map[string][]string {
 	broken := map[string][]string{}
 	for _, name := range invariants {
 		broken[name] = []string{fmt.Sprint("player ", player)}
@@ -156,17 +156,17 @@ func naming(player models.PlayerID, invariants []string) map[string][]string {
 	return broken
 }
 
-// breaks checks that these invariants are broken for one player, and no other invariant but
+// wantBroken checks that these invariants are broken for one player, and no other invariant but
 // that the database is guarded.
-func breaks(t *testing.T, store *store.Store, player models.PlayerID, invariants ...string) {
+func wantBroken(t *testing.T, store *store.Store, player models.PlayerID, invariants ...string) {
 	t.Helper()
-	if got, want := brokenPlayers(t, store), naming(player, invariants); !reflect.DeepEqual(got, want) {
+	if got, want := findBrokenRows(t, store), brokenFor(player, invariants); !reflect.DeepEqual(got, want) {
 		t.Errorf("found %v,\nwant  %v", got, want)
 	}
 }
 
-// unguarded takes away what keeps the ledger's rows as they are and states to their steps, as the database's owner could.
-func unguarded(t *testing.T, raw *sql.DB) {
+// dropGuards takes away what keeps the ledger's rows as they are and states to their steps, as the database's owner could.
+func dropGuards(t *testing.T, raw *sql.DB) {
 	t.Helper()
 	statements := []string{
 		"DROP TRIGGER postings_no_update", "DROP TRIGGER postings_no_delete", "DROP TRIGGER postings_no_replace",
@@ -235,7 +235,7 @@ func TestVerifyFindsChangedBalance(t *testing.T) {
 		} {
 			change := "UPDATE players SET balance_%[1]s = balance_%[1]s %[2]s 1 WHERE id = %[3]d"
 			modelstest.MustExec(t, raw, fmt.Sprintf(change, account, "+", robbed.ID))
-			breaks(t, store, robbed.ID, balancesAreSums)
+			wantBroken(t, store, robbed.ID, balancesAreSums)
 			modelstest.MustExec(t, raw, fmt.Sprintf(change, account, "-", robbed.ID))
 			modelstest.Sound(t, store)
 		}
@@ -247,7 +247,7 @@ func TestVerifyFindsCoinsWithoutPostings(t *testing.T) {
 		modelstest.Player(t, store, modelstest.Tapped(20))
 		gifted := modelstest.Player(t, store)
 		modelstest.MustExec(t, raw, fmt.Sprintf("UPDATE players SET balance_mine = 1 WHERE id = %d", gifted.ID))
-		breaks(t, store, gifted.ID, balancesAreSums)
+		wantBroken(t, store, gifted.ID, balancesAreSums)
 	})
 }
 
@@ -256,11 +256,11 @@ func TestVerifyFindsMovedCoins(t *testing.T) {
 	modelstest.EachDatabaseRaw(t, func(t *testing.T, store *store.Store, raw *sql.DB) {
 		from, to := modelstest.Player(t, store, modelstest.Tapped(20)), modelstest.Player(t, store, modelstest.Tapped(20))
 		modelstest.MustExec(t, raw, fmt.Sprintf("UPDATE players SET balance_game = balance_game - 1, balance_referral = 1 WHERE id = %d", from.ID))
-		breaks(t, store, from.ID, balancesAreSums)
+		wantBroken(t, store, from.ID, balancesAreSums)
 		modelstest.MustExec(t, raw, fmt.Sprintf("UPDATE players SET balance_referral = 0 WHERE id = %d", from.ID))
 		modelstest.MustExec(t, raw, fmt.Sprintf("UPDATE players SET balance_game = balance_game + 1 WHERE id = %d", to.ID))
 		want := []string{fmt.Sprint("player ", from.ID), fmt.Sprint("player ", to.ID)}
-		if got := found(t, store); !reflect.DeepEqual(got, map[string][]string{balancesAreSums: want}) {
+		if got := findBroken(t, store); !reflect.DeepEqual(got, map[string][]string{balancesAreSums: want}) {
 			t.Errorf("between players: found %v", got)
 		}
 	})
@@ -276,39 +276,39 @@ func TestVerifyFindsPostingsChangedPastTriggers(t *testing.T) {
 		change string
 		broken []string
 	}{
-		"another amount":      {"UPDATE postings SET amount = amount + 1000" + second, []string{receiptsAreTrue, balancesAreSums, countersAreSums}},
-		"a negative amount":   {"UPDATE postings SET amount = -amount" + second, []string{assetsFit, receiptsAreTrue, balancesAreSums, countersAreSums}},
-		"another destination": {"UPDATE postings SET destination = 'referral'" + second, []string{receiptsAreTrue, balancesAreSums}},
-		"another source":      {"UPDATE postings SET source = 'referral'" + second, []string{receiptsAreTrue, balancesAreSums, nothingIsOwed, countersAreSums}},
-		"an unknown source":   {"UPDATE postings SET source = 'house:gifts'" + second, []string{assetsFit, receiptsAreTrue, countersAreSums}},
-		"to itself":           {"UPDATE postings SET source = 'game'" + second, []string{assetsFit, receiptsAreTrue, balancesAreSums, countersAreSums}},
+		"another amount":      {"UPDATE postings SET amount = amount + 1000" + second, []string{receiptsMatch, balancesAreSums, countersAreSums}},
+		"a negative amount":   {"UPDATE postings SET amount = -amount" + second, []string{assetsFit, receiptsMatch, balancesAreSums, countersAreSums}},
+		"another destination": {"UPDATE postings SET destination = 'referral'" + second, []string{receiptsMatch, balancesAreSums}},
+		"another source":      {"UPDATE postings SET source = 'referral'" + second, []string{receiptsMatch, balancesAreSums, nothingIsNegative, countersAreSums}},
+		"an unknown source":   {"UPDATE postings SET source = 'house:gifts'" + second, []string{assetsFit, receiptsMatch, countersAreSums}},
+		"to itself":           {"UPDATE postings SET source = 'game'" + second, []string{assetsFit, receiptsMatch, balancesAreSums, countersAreSums}},
 		"another asset":       {"UPDATE postings SET asset = 'POINT'" + second, []string{assetsFit}},
-		"another kind":        {"UPDATE postings SET reference = 'gift:1'" + second, []string{receiptsAreTrue}},
+		"another kind":        {"UPDATE postings SET reference = 'gift:1'" + second, []string{receiptsMatch}},
 		"another's reference": {"UPDATE postings SET reference = 'tap:key-00001'" + second, []string{entriesAreWhole}},
-		"a line missing":      {"UPDATE postings SET reference = 'tap:key-00001', line = 2" + second, []string{entriesAreWhole, receiptsAreTrue}},
+		"a line missing":      {"UPDATE postings SET reference = 'tap:key-00001', line = 2" + second, []string{entriesAreWhole, receiptsMatch}},
 		"a line below zero": {
 			"UPDATE postings SET line = CASE reference WHEN 'tap:key-00001' THEN -1 ELSE 1 END, reference = 'tap:key-00001' WHERE player_id = %d AND reference < 'tap:key-00003'",
-			[]string{entriesAreWhole, receiptsAreTrue},
+			[]string{entriesAreWhole, receiptsMatch},
 		},
-		"another line": {"UPDATE postings SET line = 1" + second, []string{entriesAreWhole, receiptsAreTrue}},
+		"another line": {"UPDATE postings SET line = 1" + second, []string{entriesAreWhole, receiptsMatch}},
 		"a line twice, none missing": {
 			"UPDATE postings SET line = CASE reference WHEN 'tap:key-00003' THEN 2 ELSE 0 END, reference = 'tap:key-00001' WHERE player_id = %d AND reference < 'tap:l'",
-			[]string{entriesAreWhole, receiptsAreTrue},
+			[]string{entriesAreWhole, receiptsMatch},
 		},
-		"more taps told":               {"UPDATE postings SET memo = REPLACE(memo, '20 20', '21 21')" + second, []string{receiptsAreTrue}},
-		"more coins told":              {"UPDATE postings SET memo = REPLACE(memo, '30000', '30001')" + second, []string{receiptsAreTrue}},
-		"more than claimed":            {"UPDATE postings SET memo = REPLACE(memo, '20 20 0', '19 20 0')" + second, []string{receiptsAreTrue}},
-		"no claim at all":              {"UPDATE postings SET memo = REPLACE(memo, '20 20 0', '-1 20 0')" + second, []string{receiptsAreTrue}},
-		"too large a claim":            {"UPDATE postings SET memo = REPLACE(memo, '20 20 0', '10001 20 0')" + second, []string{receiptsAreTrue}},
-		"spins taken back":             {"UPDATE postings SET memo = REPLACE(memo, '20 20 0', '20 20 1')" + second, []string{receiptsAreTrue}},
-		"spins never made":             {"UPDATE postings SET memo = REPLACE(memo, '5 0 0', '5 0 2')" + nothing, []string{receiptsAreTrue}},
-		"something added":              {"UPDATE postings SET memo = memo || ' 1'" + second, []string{receiptsAreTrue}},
-		"nothing told":                 {"UPDATE postings SET memo = ''" + second, []string{receiptsAreTrue}},
+		"more taps told":               {"UPDATE postings SET memo = REPLACE(memo, '20 20', '21 21')" + second, []string{receiptsMatch}},
+		"more coins told":              {"UPDATE postings SET memo = REPLACE(memo, '30000', '30001')" + second, []string{receiptsMatch}},
+		"more than claimed":            {"UPDATE postings SET memo = REPLACE(memo, '20 20 0', '19 20 0')" + second, []string{receiptsMatch}},
+		"no claim at all":              {"UPDATE postings SET memo = REPLACE(memo, '20 20 0', '-1 20 0')" + second, []string{receiptsMatch}},
+		"too large a claim":            {"UPDATE postings SET memo = REPLACE(memo, '20 20 0', '10001 20 0')" + second, []string{receiptsMatch}},
+		"spins taken back":             {"UPDATE postings SET memo = REPLACE(memo, '20 20 0', '20 20 1')" + second, []string{receiptsMatch}},
+		"spins never made":             {"UPDATE postings SET memo = REPLACE(memo, '5 0 0', '5 0 2')" + nothing, []string{receiptsMatch}},
+		"something added":              {"UPDATE postings SET memo = memo || ' 1'" + second, []string{receiptsMatch}},
+		"nothing told":                 {"UPDATE postings SET memo = ''" + second, []string{receiptsMatch}},
 		"another day":                  {"UPDATE postings SET posted_at = '2026-03-03 12:00:00+00:00'" + second, nil}, // a clock may be behind
-		"a later day":                  {"UPDATE postings SET posted_at = '2026-03-05 12:00:00+00:00'" + second, []string{receiptsAreTrue, countersAreSums}},
-		"nothing to another account":   {"UPDATE postings SET destination = 'referral'" + nothing, []string{receiptsAreTrue}},
-		"nothing from another account": {"UPDATE postings SET source = 'referral'" + nothing, []string{receiptsAreTrue}},
-		"gone":                         {"DELETE FROM postings" + second, []string{receiptsAreTrue, balancesAreSums, countersAreSums}},
+		"a later day":                  {"UPDATE postings SET posted_at = '2026-03-05 12:00:00+00:00'" + second, []string{receiptsMatch, countersAreSums}},
+		"nothing to another account":   {"UPDATE postings SET destination = 'referral'" + nothing, []string{receiptsMatch}},
+		"nothing from another account": {"UPDATE postings SET source = 'referral'" + nothing, []string{receiptsMatch}},
+		"gone":                         {"DELETE FROM postings" + second, []string{receiptsMatch, balancesAreSums, countersAreSums}},
 	}
 	modelstest.EachDatabaseRaw(t, func(t *testing.T, store *store.Store, raw *sql.DB) {
 		modelstest.Player(t, store, modelstest.Tapped(20))
@@ -316,16 +316,16 @@ func TestVerifyFindsPostingsChangedPastTriggers(t *testing.T) {
 		for i, taps := range []int{10, 20, 10} {
 			modelstest.Tap(t, store, player, taps, modelstest.Key(i+1), modelstest.Noon)
 		}
-		forge(t, raw, player.ID, "tap:nothing", 0, "5 0 0 40 40000 0 0 0 0 0 0 0")
+		forgePosting(t, raw, player.ID, "tap:nothing", 0, "5 0 0 40 40000 0 0 0 0 0 0 0")
 		modelstest.Player(t, store, modelstest.Tapped(20))
 		modelstest.Sound(t, store)
-		unguarded(t, raw)
+		dropGuards(t, raw)
 		withoutKeysAndChecks(t, raw)
-		restore := remembered(t, raw)
+		restore := savePostings(t, raw)
 		for name, c := range cases {
-			breaks(t, store, player.ID)
+			wantBroken(t, store, player.ID)
 			modelstest.MustExec(t, raw, fmt.Sprintf(c.change, player.ID))
-			if got, want := brokenPlayers(t, store), naming(player.ID, c.broken); !reflect.DeepEqual(got, want) {
+			if got, want := findBrokenRows(t, store), brokenFor(player.ID, c.broken); !reflect.DeepEqual(got, want) {
 				t.Errorf("%s: found %v,\nwant  %v", name, got, want)
 			}
 			restore()
@@ -333,8 +333,8 @@ func TestVerifyFindsPostingsChangedPastTriggers(t *testing.T) {
 	})
 }
 
-// remembered is a way back to the players, postings and checkpoints of now, once unguarded.
-func remembered(t *testing.T, raw *sql.DB) (restore func()) {
+// savePostings is a way back to the players, postings and checkpoints of now, once unguarded.
+func savePostings(t *testing.T, raw *sql.DB) (restore func()) {
 	t.Helper()
 	tables := []string{
 		"players", "postings", "ledger_checkpoints", "checkins", "predictions", "ad_tickets", "player_tasks", "wheel_seeds", "spins", "treasury", "treasury_transactions", "treasury_transfers",
@@ -381,18 +381,18 @@ func withoutKeysAndChecks(t *testing.T, raw *sql.DB) {
 func TestVerifyFindsPostingWithoutPlayer(t *testing.T) {
 	modelstest.EachDatabaseRaw(t, func(t *testing.T, store *store.Store, raw *sql.DB) {
 		modelstest.Player(t, store, modelstest.Tapped(20))
-		unguarded(t, raw)
+		dropGuards(t, raw)
 		withoutKeysAndChecks(t, raw)
 		for _, nobody := range []models.PlayerID{-1, 999_999} {
-			forge(t, raw, nobody, "tap:odd", 0, "1 0 0 0 0 0 0 0 0 0 0 0")
-			breaks(t, store, nobody, assetsFit, countersAreSums)
+			forgePosting(t, raw, nobody, "tap:odd", 0, "1 0 0 0 0 0 0 0 0 0 0 0")
+			wantBroken(t, store, nobody, assetsFit, countersAreSums)
 			modelstest.MustExec(t, raw, fmt.Sprintf("DELETE FROM postings WHERE player_id = %d", nobody))
 		}
 	})
 }
 
-// forge writes a tap posting of that many taps, which the database's own rules let pass.
-func forge(t *testing.T, raw *sql.DB, player models.PlayerID, reference string, taps int, memo string) {
+// forgePosting writes a tap posting of that many taps, which the database's own rules let pass.
+func forgePosting(t *testing.T, raw *sql.DB, player models.PlayerID, reference string, taps int, memo string) {
 	t.Helper()
 	modelstest.MustExec(t, raw, fmt.Sprintf(`INSERT INTO postings (player_id, reference, line, source, destination, asset, amount, memo, posted_at)
 		VALUES (%d, '%s', 0, 'house:taps', 'game', 'MCBK', %d, '%s', '2026-03-04 12:00:00+00:00')`,
@@ -403,9 +403,9 @@ func forge(t *testing.T, raw *sql.DB, player models.PlayerID, reference string, 
 func TestVerifyFindsForgedPosting(t *testing.T) {
 	modelstest.EachDatabaseRaw(t, func(t *testing.T, store *store.Store, raw *sql.DB) {
 		player := modelstest.Player(t, store)
-		forge(t, raw, player.ID, "gift", 1000, "")
+		forgePosting(t, raw, player.ID, "gift", 1000, "")
 		modelstest.MustExec(t, raw, "UPDATE players SET balance_game = 1000000, bag_taps_today = 1000, bag_energy_spent = 1000")
-		breaks(t, store, player.ID, receiptsAreTrue)
+		wantBroken(t, store, player.ID, receiptsMatch)
 	})
 }
 
@@ -419,28 +419,28 @@ func TestVerifyFindsNegativeBalance(t *testing.T) {
 			modelstest.MustExec(t, raw, "PRAGMA ignore_check_constraints = ON")
 		}
 		modelstest.MustExec(t, raw, "UPDATE players SET balance_spins = -1")
-		breaks(t, store, player.ID, nothingIsOwed, balancesAreSums)
+		wantBroken(t, store, player.ID, nothingIsNegative, balancesAreSums)
 	})
 }
 
 // Nobody can tap so often in a day. The levels are made by hand, of which verify tells too.
 func TestVerifyFindsEnergyBeyondDailyLimit(t *testing.T) {
-	spinsNeverMade := []string{receiptsAreTrue, wheelIsTold}
+	spinsNeverMade := []string{receiptsMatch, wheelMatchesLedger}
 	modelstest.EachDatabaseRaw(t, func(t *testing.T, store *store.Store, raw *sql.DB) {
 		player := modelstest.Player(t, store)
 		modelstest.MustExec(t, raw, "UPDATE players SET bag_allowance_milli = 5000000")
 		modelstest.Tap(t, store, player, game.EnergyLevels[0].Energy, modelstest.Key(0), modelstest.Noon) // up to the brim
-		breaks(t, store, player.ID)
+		wantBroken(t, store, player.ID)
 		for i, level := range game.EnergyLevels[1:] {
 			modelstest.MustExec(t, raw, fmt.Sprintf("UPDATE players SET bag_spins = %d, bag_allowance_milli = 5000000", level.Spins))
 			modelstest.Tap(t, store, player, level.Energy-game.EnergyLevels[i].Energy, modelstest.Key(i+1), modelstest.Noon)
-			breaks(t, store, player.ID, append(spinsNeverMade, energyIsLimited)...)
+			wantBroken(t, store, player.ID, append(spinsNeverMade, energyIsLimited)...)
 		}
 	})
 }
 
-// reachesSecondLevel spins as often as the second level of energy takes, twenty times a day from a time on.
-func reachesSecondLevel(t *testing.T, store *store.Store, player models.Player, from time.Time) (last time.Time) {
+// reachSecondLevel spins as often as the second level of energy takes, twenty times a day from a time on.
+func reachSecondLevel(t *testing.T, store *store.Store, player models.Player, from time.Time) (last time.Time) {
 	t.Helper()
 	const aDay = 20
 	modelstest.Done(t, store, settings.ActionChangeSetting, "free_spins", fmt.Sprint(aDay))
@@ -461,15 +461,15 @@ func TestVerifyUsesEnergyOfLevelAtThatTime(t *testing.T) {
 		modelstest.MustExec(t, raw, fmt.Sprintf("UPDATE players SET bag_spins = %d, bag_allowance_milli = 5000000", second.Spins))
 		modelstest.Tap(t, store, player, second.Energy, modelstest.Key(0), modelstest.Noon)
 		modelstest.MustExec(t, raw, "UPDATE players SET bag_spins = 0")
-		reachesSecondLevel(t, store, player, modelstest.Noon.Add(24*time.Hour))
-		breaks(t, store, player.ID, receiptsAreTrue, energyIsLimited)
+		reachSecondLevel(t, store, player, modelstest.Noon.Add(24*time.Hour))
+		wantBroken(t, store, player.ID, receiptsMatch, energyIsLimited)
 	})
 }
 
 func TestVerifyAllowsEnergyOfReachedLevel(t *testing.T) {
 	modelstest.EachDatabaseRaw(t, func(t *testing.T, store *store.Store, raw *sql.DB) {
 		player := modelstest.Player(t, store)
-		now := reachesSecondLevel(t, store, player, modelstest.Noon)
+		now := reachSecondLevel(t, store, player, modelstest.Noon)
 		modelstest.MustExec(t, raw, "UPDATE players SET bag_allowance_milli = 5000000")
 		modelstest.Tap(t, store, player, game.EnergyLevels[1].Energy, modelstest.Key(0), now)
 		modelstest.Sound(t, store)
@@ -490,7 +490,7 @@ func TestVerifyFindsRestoredEnergy(t *testing.T) {
 			{"bag_day = bag_day + 1, bag_energy_spent = 0, bag_taps_today = 0", "bag_day = bag_day - 1, bag_energy_spent = 20, bag_taps_today = 20", nil},
 		} {
 			modelstest.MustExec(t, raw, "UPDATE players SET "+c.change)
-			breaks(t, store, player.ID, c.broken...)
+			wantBroken(t, store, player.ID, c.broken...)
 			modelstest.MustExec(t, raw, "UPDATE players SET "+c.back)
 			modelstest.Sound(t, store)
 		}
@@ -504,7 +504,7 @@ func TestVerifyFindsUnfinishedAnswers(t *testing.T) {
 		for status, broken := range map[int][]string{200: nil, 0: {answersAreWhole}} {
 			modelstest.MustExec(t, raw, fmt.Sprintf(`INSERT INTO idempotency_keys (player_id, key, operation, body_hash, status, answer, created_at)
 				VALUES (%d, 'key', 'op', '', %d, '', '2026-01-01 00:00:00+00:00')`, player.ID, status))
-			breaks(t, store, player.ID, broken...)
+			wantBroken(t, store, player.ID, broken...)
 			modelstest.MustExec(t, raw, "DELETE FROM idempotency_keys")
 		}
 	})
@@ -549,7 +549,7 @@ func TestVerifyFindsEachMissingGuard(t *testing.T) {
 				store, raw := modelstest.OpenStore(t, address), modelstest.Raw(t, address)
 				modelstest.Sound(t, store)
 				modelstest.MustExec(t, raw, change)
-				if got := found(t, store); len(got) != 1 || !slices.Contains(got[guardsStand], name) {
+				if got := findBroken(t, store); len(got) != 1 || !slices.Contains(got[guardsExist], name) {
 					t.Errorf("%s: found %v, want %q", change, got, name)
 				}
 			})
@@ -557,8 +557,8 @@ func TestVerifyFindsEachMissingGuard(t *testing.T) {
 	}
 }
 
-// crowd adds players who never did anything.
-func crowd(t *testing.T, store *store.Store, raw *sql.DB, size int) (first models.PlayerID) {
+// makePlayers adds players who never did anything.
+func makePlayers(t *testing.T, store *store.Store, raw *sql.DB, size int) (first models.PlayerID) {
 	t.Helper()
 	first = modelstest.Player(t, store, modelstest.Unconsented()).ID
 	columns := "first_name, username, photo_url, is_premium, language, notifications, consent_version, created_at, " +
@@ -572,7 +572,7 @@ func crowd(t *testing.T, store *store.Store, raw *sql.DB, size int) (first model
 
 func TestVerifyListsFirstTwentyButCountsAll(t *testing.T) {
 	modelstest.EachDatabaseRaw(t, func(t *testing.T, store *store.Store, raw *sql.DB) {
-		first := crowd(t, store, raw, 2010)
+		first := makePlayers(t, store, raw, 2010)
 		report, err := store.Audit.Verify(t.Context(), modelstest.Season, modelstest.Noon)
 		if err != nil || len(report.Broken()) > 0 || report.Players != 2010 {
 			t.Fatalf("%+v, %v", report, err)
@@ -582,7 +582,7 @@ func TestVerifyListsFirstTwentyButCountsAll(t *testing.T) {
 			modelstest.MustExec(t, raw, fmt.Sprintf("UPDATE players SET balance_game = 1 WHERE id = %d", first+at))
 			want = append(want, fmt.Sprint("player ", first+at))
 		}
-		if got := found(t, store)[balancesAreSums]; !slices.Equal(got, want) {
+		if got := findBroken(t, store)[balancesAreSums]; !slices.Equal(got, want) {
 			t.Errorf("found %v, want %v", got, want)
 		}
 		modelstest.MustExec(t, raw, fmt.Sprintf("UPDATE players SET balance_game = 1 WHERE id >= %d + 985", first))
@@ -590,7 +590,7 @@ func TestVerifyListsFirstTwentyButCountsAll(t *testing.T) {
 		for i := range models.PlayerID(19) {
 			want = append(want, fmt.Sprint("player ", first+985+i))
 		}
-		if got := found(t, store)[balancesAreSums]; !slices.Equal(got, want) {
+		if got := findBroken(t, store)[balancesAreSums]; !slices.Equal(got, want) {
 			t.Errorf("found %v, want %v", got, want)
 		}
 	})

@@ -23,8 +23,8 @@ func TestVerifyFindsUnprovenWallets(t *testing.T) {
 		p := modelstest.Player(t, store)
 		modelstest.ProveWallet(t, store, p, "0:aa", modelstest.Noon)
 		modelstest.Sound(t, store)
-		unguarded(t, raw)
-		restore := remembered(t, raw)
+		dropGuards(t, raw)
+		restore := savePostings(t, raw)
 		for name, change := range map[string]string{
 			"another address":            "UPDATE players SET wallet = '0:thief'",
 			"a proof that never was":     "DELETE FROM wallet_nonces",
@@ -38,7 +38,7 @@ func TestVerifyFindsUnprovenWallets(t *testing.T) {
 			"a proof that was not ended": "UPDATE wallet_nonces SET state = 'expired', wallet = NULL, used_at = NULL",
 		} {
 			modelstest.MustExec(t, raw, change)
-			if got, want := brokenPlayers(t, store), naming(p.ID, []string{walletsAreProven}); !reflect.DeepEqual(got, want) {
+			if got, want := findBrokenRows(t, store), brokenFor(p.ID, []string{walletsAreProven}); !reflect.DeepEqual(got, want) {
 				t.Errorf("%s: found %v,\nwant  %v", name, got, want)
 			}
 			restore()
@@ -58,7 +58,7 @@ func TestVerifyFindsStaleNonce(t *testing.T) {
 		if err := store.Alarms.SaveRun(t.Context(), run); err != nil {
 			t.Fatal(err)
 		}
-		if got, want := brokenPlayers(t, store), map[string][]string{noncesAreClosed: {"wallet nonce 1"}}; !reflect.DeepEqual(got, want) {
+		if got, want := findBrokenRows(t, store), map[string][]string{noncesAreClosed: {"wallet nonce 1"}}; !reflect.DeepEqual(got, want) {
 			t.Errorf("found %v, want %v", got, want)
 		}
 		if n, err := store.Wallet.ExpireNonces(t.Context(), modelstest.Noon.Add(16*time.Minute)); err != nil || n != 1 {

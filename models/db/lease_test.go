@@ -31,7 +31,7 @@ type leader struct {
 	stop  context.CancelFunc
 }
 
-func leads(t *testing.T, store *store.Store, name string) leader {
+func lead(t *testing.T, store *store.Store, name string) leader {
 	t.Helper()
 	ctx, stop := context.WithCancel(t.Context())
 	l := leader{make(chan func() error, 1), make(chan error, 1), stop}
@@ -67,7 +67,7 @@ func (l leader) waits(t *testing.T, patience time.Duration) {
 
 func TestLeaderHoldsLeaseUntilItEnds(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
-		l := leads(t, store, "jobs")
+		l := lead(t, store, "jobs")
 		held := within(t, 10*time.Second, "somebody leads", l.leads)
 		if err := held(); err != nil {
 			t.Error(err)
@@ -96,12 +96,12 @@ func TestLeadReturnsErrorOfItsWork(t *testing.T) {
 
 func TestNextProcessLeadsWhenLeaderEnds(t *testing.T) {
 	address := modelstest.Address(t, "postgres")
-	one := leads(t, modelstest.OpenStore(t, address), "jobs")
+	one := lead(t, modelstest.OpenStore(t, address), "jobs")
 	within(t, 10*time.Second, "the first leads", one.leads)
 	second := modelstest.OpenStore(t, address)
-	other := leads(t, second, "jobs")
+	other := lead(t, second, "jobs")
 	other.waits(t, 2500*time.Millisecond) // longer than a try
-	within(t, 10*time.Second, "another name has a leader of its own", leads(t, second, "else").leads)
+	within(t, 10*time.Second, "another name has a leader of its own", lead(t, second, "else").leads)
 	one.stop()
 	if err := within(t, 10*time.Second, "the first ends", one.ended); err != nil {
 		t.Error(err)
@@ -111,24 +111,24 @@ func TestNextProcessLeadsWhenLeaderEnds(t *testing.T) {
 
 // Each test's schema stands for a database of its own on the same server.
 func TestLeasesOfTwoDatabasesAreIndependent(t *testing.T) {
-	one, other := leads(t, modelstest.Store(t, "postgres"), "jobs"), leads(t, modelstest.Store(t, "postgres"), "jobs")
+	one, other := lead(t, modelstest.Store(t, "postgres"), "jobs"), lead(t, modelstest.Store(t, "postgres"), "jobs")
 	within(t, 10*time.Second, "the first leads", one.leads)
 	within(t, 10*time.Second, "the other leads", other.leads)
 }
 
-// endLeader ends the session of who leads in this schema.
-const endLeader = `SELECT pg_terminate_backend(pid) FROM pg_locks WHERE locktype = 'advisory' AND granted AND objsubid = 2
+// killLeader ends the session of who leads in this schema.
+const killLeader = `SELECT pg_terminate_backend(pid) FROM pg_locks WHERE locktype = 'advisory' AND granted AND objsubid = 2
 	AND database = (SELECT oid FROM pg_database WHERE datname = current_database())
 	AND classid = CAST(hashtext('jobs') AS oid) AND objid = CAST(hashtext(current_schema()) AS oid)`
 
 func TestLeaderWithLostSessionStopsAndAnotherLeads(t *testing.T) {
 	address := modelstest.Address(t, "postgres")
 	raw := modelstest.Raw(t, address)
-	one := leads(t, modelstest.OpenStore(t, address), "jobs")
+	one := lead(t, modelstest.OpenStore(t, address), "jobs")
 	held := within(t, 10*time.Second, "the first leads", one.leads)
-	other := leads(t, modelstest.OpenStore(t, address), "jobs")
+	other := lead(t, modelstest.OpenStore(t, address), "jobs")
 	other.waits(t, 100*time.Millisecond)
-	modelstest.MustExec(t, raw, endLeader)
+	modelstest.MustExec(t, raw, killLeader)
 	if err := held(); !errors.Is(err, db.ErrNotLeading) {
 		t.Errorf("the first step after the loss: %v", err)
 	}
@@ -143,16 +143,16 @@ func TestLeaderNoticesLostLock(t *testing.T) {
 	address := modelstest.Address(t, "postgres")
 	raw := modelstest.Raw(t, address)
 	store := modelstest.OpenStore(t, address)
-	l := leads(t, store, "jobs")
+	l := lead(t, store, "jobs")
 	within(t, 10*time.Second, "somebody leads", l.leads)
-	modelstest.MustExec(t, raw, endLeader)
+	modelstest.MustExec(t, raw, killLeader)
 	if err := within(t, 20*time.Second, "it ends by itself", l.ended); !errors.Is(err, db.ErrNotLeading) {
 		t.Errorf("it returned %v", err)
 	}
 }
 
-// taken is the lease of the jobs, which was free.
-func taken(t *testing.T, store *store.Store) db.Lease {
+// takeLease is the lease of the jobs, which was free.
+func takeLease(t *testing.T, store *store.Store) db.Lease {
 	t.Helper()
 	lease, err := store.DB.Lease("jobs")
 	if err != nil {
@@ -168,7 +168,7 @@ func taken(t *testing.T, store *store.Store) db.Lease {
 // The jobs and the clock ask beside each other.
 func TestLeaseAnswersConcurrentCalls(t *testing.T) {
 	store := modelstest.Store(t, "postgres")
-	lease := taken(t, store)
+	lease := takeLease(t, store)
 	modelstest.Concurrently(8, func(int) {
 		for range 100 {
 			if ours, err := lease.Held(t.Context()); err != nil || !ours {
@@ -185,8 +185,8 @@ func TestFrozenLeaderLosesLease(t *testing.T) {
 	address := modelstest.Address(t, "postgres")
 	store := modelstest.OpenStore(t, address)
 	began := time.Now()
-	silent := taken(t, store)
-	within(t, 15*time.Second, "the other leads", leads(t, modelstest.OpenStore(t, address), "jobs").leads)
+	silent := takeLease(t, store)
+	within(t, 15*time.Second, "the other leads", lead(t, modelstest.OpenStore(t, address), "jobs").leads)
 	if took := time.Since(began); took < 5*time.Second {
 		t.Errorf("the lease was free after %s", took)
 	}
@@ -197,7 +197,7 @@ func TestFrozenLeaderLosesLease(t *testing.T) {
 
 func TestProcessWithClockSkewDoesNotLead(t *testing.T) {
 	store := modelstest.Store(t, "postgres")
-	l := leads(t, store, "jobs")
+	l := lead(t, store, "jobs")
 	within(t, 10*time.Second, "somebody leads", l.leads)
 	day := func() time.Time { return time.Now().Add(24 * time.Hour) }
 	modelstest.ComparedClocks(t, store, day)

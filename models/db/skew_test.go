@@ -11,8 +11,8 @@ import (
 	"mcbk/models/taps"
 )
 
-// off is the wall clock of a machine that is wrong by d.
-func off(d time.Duration) func() time.Time { return func() time.Time { return time.Now().Add(d) } }
+// skewedClock is the wall clock of a machine that is wrong by d.
+func skewedClock(d time.Duration) func() time.Time { return func() time.Time { return time.Now().Add(d) } }
 
 func TestProcessWithClockSkewMayNotWrite(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
@@ -28,7 +28,7 @@ func TestProcessWithClockSkewMayNotWrite(t *testing.T) {
 			{24 * time.Hour, false},
 			{-29 * time.Second, true},
 		} {
-			ahead := modelstest.ComparedClocks(t, store, off(c.by))
+			ahead := modelstest.ComparedClocks(t, store, skewedClock(c.by))
 			well := c.well
 			if modelstest.IsPostgres(t) {
 				if wrong := ahead - c.by; wrong.Abs() > time.Second { // half of the longest comparison

@@ -15,8 +15,8 @@ import (
 	"mcbk/models/store"
 )
 
-// meet makes two transactions wait for each other on their first run.
-func meet() func() {
+// barrier makes two transactions wait for each other on their first run.
+func barrier() func() {
 	var both sync.WaitGroup
 	both.Add(2)
 	runs := make(chan struct{}, 2)
@@ -30,7 +30,7 @@ func meet() func() {
 	}
 }
 
-func touch(tx *gorm.DB, id models.PlayerID) error {
+func touchPlayer(tx *gorm.DB, id models.PlayerID) error {
 	return tx.Exec("UPDATE players SET bag_taps_today = bag_taps_today + 1 WHERE id = ?", id).Error
 }
 
@@ -46,7 +46,7 @@ func TestTransactionThatLosesARaceIsRetried(t *testing.T) {
 		"a failed serialization":  {"SET TRANSACTION ISOLATION LEVEL SERIALIZABLE", [2][2]models.PlayerID{{one, one}, {one, one}}},
 		"a row changed meanwhile": {"SET TRANSACTION ISOLATION LEVEL REPEATABLE READ", [2][2]models.PlayerID{{other, other}, {other, other}}},
 	} {
-		met, runs := meet(), make(chan struct{}, 2*db.Attempts)
+		met, runs := barrier(), make(chan struct{}, 2*db.Attempts)
 		modelstest.Concurrently(2, func(i int) {
 			err := st.DB.InTx(t.Context(), func(tx *gorm.DB) error {
 				runs <- struct{}{}
@@ -57,14 +57,14 @@ func TestTransactionThatLosesARaceIsRetried(t *testing.T) {
 					return err
 				}
 				if name == "a deadlock" {
-					if err := touch(tx, c.ids[i][0]); err != nil {
+					if err := touchPlayer(tx, c.ids[i][0]); err != nil {
 						return err
 					}
 					met()
-					return touch(tx, c.ids[i][1])
+					return touchPlayer(tx, c.ids[i][1])
 				}
 				met()
-				return touch(tx, c.ids[i][0])
+				return touchPlayer(tx, c.ids[i][0])
 			})
 			if err != nil {
 				t.Errorf("%s: %v", name, err)

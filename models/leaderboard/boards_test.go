@@ -16,31 +16,31 @@ import (
 	"mcbk/models/store"
 )
 
-// built has the ranks of all who are there.
-func built(t *testing.T, store *store.Store) {
+// buildRanks has the ranks of all who are there.
+func buildRanks(t *testing.T, store *store.Store) {
 	t.Helper()
 	if err := store.Leaderboard.BuildRanks(t.Context()); err != nil {
 		t.Fatalf("build the ranks: %v", err)
 	}
 }
 
-// refreshed takes up what this process has changed.
-func refreshed(t *testing.T, store *store.Store) {
+// refreshRanks takes up what this process has changed.
+func refreshRanks(t *testing.T, store *store.Store) {
 	t.Helper()
 	if err := store.Leaderboard.RefreshRanks(t.Context(), store.Leaderboard.DrainChanged()); err != nil {
 		t.Fatalf("refresh the ranks: %v", err)
 	}
 }
 
-func followed(t *testing.T, store *store.Store) {
+func followLedger(t *testing.T, store *store.Store) {
 	t.Helper()
 	if err := store.Leaderboard.FollowRanks(t.Context()); err != nil {
 		t.Fatalf("follow the ledger: %v", err)
 	}
 }
 
-// stand checks who is on a board, best first.
-func stand(t *testing.T, store *store.Store, by leaderboard.RankBy, want ...models.Player) {
+// wantRanks checks who is on a board, best first.
+func wantRanks(t *testing.T, store *store.Store, by leaderboard.RankBy, want ...models.Player) {
 	t.Helper()
 	leaders, more, err := store.Leaderboard.Leaders(t.Context(), by, models.Page{Limit: 100})
 	if err != nil || more {
@@ -76,23 +76,23 @@ func TestRanksFollowOwnCommits(t *testing.T) {
 		if leaders, more, err := store.Leaderboard.Leaders(t.Context(), leaderboard.ByCoins, models.Page{Limit: 9}); len(leaders) > 0 || more || err != nil {
 			t.Errorf("leaders before there are any: %v, %t, %v", leaders, more, err)
 		}
-		built(t, store)
-		stand(t, store, leaderboard.ByCoins, many, few, none)
-		stand(t, store, leaderboard.ByPoints, few, many, none)
+		buildRanks(t, store)
+		wantRanks(t, store, leaderboard.ByCoins, many, few, none)
+		wantRanks(t, store, leaderboard.ByPoints, few, many, none)
 
 		modelstest.Tap(t, store, few, 25, "", modelstest.Noon.Add(24*time.Hour))
 		modelstest.CheckIn(t, store, none, modelstest.Noon)
 		late := modelstest.Player(t, store)
-		refreshed(t, store)
-		stand(t, store, leaderboard.ByCoins, none, few, many, late)
-		stand(t, store, leaderboard.ByPoints, none, few, many, late)
+		refreshRanks(t, store)
+		wantRanks(t, store, leaderboard.ByCoins, none, few, many, late)
+		wantRanks(t, store, leaderboard.ByPoints, none, few, many, late)
 
 		modelstest.Done(t, store, players.ActionBan, fmt.Sprint(few.ID), "a bot")
-		refreshed(t, store)
-		stand(t, store, leaderboard.ByCoins, none, many, late)
+		refreshRanks(t, store)
+		wantRanks(t, store, leaderboard.ByCoins, none, many, late)
 		modelstest.Done(t, store, players.ActionUnban, fmt.Sprint(few.ID))
-		refreshed(t, store)
-		stand(t, store, leaderboard.ByCoins, none, few, many, late)
+		refreshRanks(t, store)
+		wantRanks(t, store, leaderboard.ByCoins, none, few, many, late)
 	})
 }
 
@@ -100,12 +100,12 @@ func TestPurchaseIsRankedByCoinsBought(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		m := modelstest.NewMarket(t, store)
 		plain, rich := modelstest.Player(t, store, modelstest.Tapped(10)), modelstest.Buyer(t, store)
-		built(t, store)
+		buildRanks(t, store)
 		m.Pay(game.TON, modelstest.OrderCoins(t, store, rich, game.TON, modelstest.Noon).Comment, modelstest.Noon)
 		m.Record(t, modelstest.Noon.Add(time.Minute))
-		refreshed(t, store)
-		stand(t, store, leaderboard.ByPurchased, rich, plain)
-		stand(t, store, leaderboard.ByCoins, plain, rich)
+		refreshRanks(t, store)
+		wantRanks(t, store, leaderboard.ByPurchased, rich, plain)
+		wantRanks(t, store, leaderboard.ByCoins, plain, rich)
 	})
 }
 
@@ -115,17 +115,17 @@ func TestRanksFollowOtherProcesses(t *testing.T) {
 	address := modelstest.Address(t, "postgres")
 	here, there := modelstest.OpenStore(t, address), modelstest.OpenStore(t, address)
 	few, many := modelstest.Player(t, there, modelstest.Tapped(10)), modelstest.Player(t, there, modelstest.Tapped(30))
-	built(t, here)
+	buildRanks(t, here)
 	modelstest.Tap(t, there, few, 25, "", modelstest.Noon.Add(24*time.Hour))
 	late := modelstest.Player(t, there)
-	followed(t, here)
-	stand(t, here, leaderboard.ByCoins, few, many, late)
+	followLedger(t, here)
+	wantRanks(t, here, leaderboard.ByCoins, few, many, late)
 	modelstest.Done(t, there, players.ActionBan, fmt.Sprint(few.ID), "a bot")
-	followed(t, here)
-	stand(t, here, leaderboard.ByCoins, many, late)
+	followLedger(t, here)
+	wantRanks(t, here, leaderboard.ByCoins, many, late)
 	modelstest.Done(t, there, players.ActionUnban, fmt.Sprint(few.ID))
-	followed(t, here)
-	stand(t, here, leaderboard.ByCoins, few, many, late)
+	followLedger(t, here)
+	wantRanks(t, here, leaderboard.ByCoins, few, many, late)
 }
 
 // TestLateCommittedPostingIsNotMissed holds a posting with a small id back until many greater ones were read.
@@ -134,7 +134,7 @@ func TestLateCommittedPostingIsNotMissed(t *testing.T) {
 	address := modelstest.Address(t, "postgres")
 	store := modelstest.OpenStore(t, address)
 	slow, quick := modelstest.Player(t, store, modelstest.Tapped(10)), modelstest.Player(t, store, modelstest.Tapped(30))
-	built(t, store)
+	buildRanks(t, store)
 	follow := func() {
 		t.Helper()
 		if err := store.Leaderboard.FollowLedger(t.Context()); err != nil {
@@ -143,7 +143,7 @@ func TestLateCommittedPostingIsNotMissed(t *testing.T) {
 	}
 	follow()
 	follow()
-	tx := begun(t, modelstest.Raw(t, address))
+	tx := beginTx(t, modelstest.Raw(t, address))
 	for _, statement := range []string{
 		"SELECT id FROM players WHERE id = $1 FOR NO KEY UPDATE",
 		`INSERT INTO postings (player_id, reference, line, source, destination, asset, amount, memo, posted_at, mark)
@@ -158,15 +158,15 @@ func TestLateCommittedPostingIsNotMissed(t *testing.T) {
 		modelstest.Tap(t, store, quick, 1, "", modelstest.Noon.Add(24*time.Hour))
 		follow()
 	}
-	stand(t, store, leaderboard.ByCoins, quick, slow)
+	wantRanks(t, store, leaderboard.ByCoins, quick, slow)
 	if err := tx.Commit(); err != nil {
 		t.Fatal(err)
 	}
 	follow()
-	stand(t, store, leaderboard.ByCoins, slow, quick)
+	wantRanks(t, store, leaderboard.ByCoins, slow, quick)
 }
 
-func begun(t *testing.T, raw *sql.DB) *sql.Tx {
+func beginTx(t *testing.T, raw *sql.DB) *sql.Tx {
 	t.Helper()
 	tx, err := raw.BeginTx(t.Context(), nil)
 	if err != nil {
@@ -186,7 +186,7 @@ func TestLedgerIsFollowedToItsEnd(t *testing.T) {
 		all = append(all, modelstest.Player(t, there, modelstest.Tapped(10+i)))
 	}
 	slices.Reverse(all)
-	built(t, here)
+	buildRanks(t, here)
 	for range 2 { // now what was there when the ranks were built is passed
 		if err := here.Leaderboard.FollowLedger(t.Context()); err != nil {
 			t.Fatal(err)
@@ -201,7 +201,7 @@ func TestLedgerIsFollowedToItsEnd(t *testing.T) {
 	if err := here.Leaderboard.FollowLedger(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	stand(t, here, leaderboard.ByCoins, all...)
+	wantRanks(t, here, leaderboard.ByCoins, all...)
 }
 
 // TestLateCommittedPlayerIsNotMissed lets somebody arrive with a smaller id than one who is there, while the ranks are built.
@@ -211,7 +211,7 @@ func TestLateCommittedPlayerIsNotMissed(t *testing.T) {
 	here, there := modelstest.OpenStore(t, address), modelstest.OpenStore(t, address)
 	inviter := modelstest.Player(t, here, modelstest.Tapped(10))
 	raw := modelstest.Raw(t, address)
-	tx := begun(t, raw)
+	tx := beginTx(t, raw)
 	if _, err := tx.ExecContext(t.Context(), "LOCK TABLE friends"); err != nil {
 		t.Fatal(err)
 	}
@@ -230,7 +230,7 @@ func TestLateCommittedPlayerIsNotMissed(t *testing.T) {
 		}
 	}
 	early := modelstest.Player(t, here)
-	built(t, here)
+	buildRanks(t, here)
 	if err := tx.Commit(); err != nil {
 		t.Fatal(err)
 	}
@@ -241,14 +241,14 @@ func TestLateCommittedPlayerIsNotMissed(t *testing.T) {
 	if err := here.Leaderboard.FollowLedger(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	stand(t, here, leaderboard.ByCoins, inviter, late, early)
+	wantRanks(t, here, leaderboard.ByCoins, inviter, late, early)
 }
 
 // TestUnreadableLedgerStopsNothingElse takes the ledger away.
 func TestUnreadableLedgerStopsNothingElse(t *testing.T) {
 	modelstest.EachDatabaseRaw(t, func(t *testing.T, store *store.Store, raw *sql.DB) {
 		first, second, third := modelstest.Player(t, store, modelstest.Tapped(30)), modelstest.Player(t, store, modelstest.Tapped(20)), modelstest.Player(t, store, modelstest.Tapped(10))
-		built(t, store)
+		buildRanks(t, store)
 		modelstest.Done(t, store, players.ActionBan, fmt.Sprint(first.ID), "a bot")
 		modelstest.MustExec(t, raw, fmt.Sprintf("UPDATE players SET balance_game = 0 WHERE id = %d", second.ID))
 		modelstest.MustExec(t, raw, "ALTER TABLE postings RENAME TO away")
@@ -257,7 +257,7 @@ func TestUnreadableLedgerStopsNothingElse(t *testing.T) {
 		if err == nil {
 			t.Error("that the ledger cannot be read is not told")
 		}
-		stand(t, store, leaderboard.ByCoins, third, second)
+		wantRanks(t, store, leaderboard.ByCoins, third, second)
 	})
 }
 
@@ -265,9 +265,9 @@ func TestUnreadableLedgerStopsNothingElse(t *testing.T) {
 func TestFullRereadFindsMissedChanges(t *testing.T) {
 	modelstest.EachDatabaseRaw(t, func(t *testing.T, store *store.Store, raw *sql.DB) {
 		first, second := modelstest.Player(t, store, modelstest.Tapped(30)), modelstest.Player(t, store, modelstest.Tapped(10))
-		built(t, store)
+		buildRanks(t, store)
 		modelstest.MustExec(t, raw, fmt.Sprintf("UPDATE players SET balance_game = 0 WHERE id = %d", first.ID))
-		followed(t, store)
-		stand(t, store, leaderboard.ByCoins, second, first)
+		followLedger(t, store)
+		wantRanks(t, store, leaderboard.ByCoins, second, first)
 	})
 }

@@ -16,9 +16,9 @@ import (
 	"mcbk/models/taps"
 )
 
-// inWords is a day in few words: players, taps and coins of the bag, and of other sources up to
+// formatDay is a day in few words: players, taps and coins of the bag, and of other sources up to
 // the last that gave any.
-func inWords(d ledger.DayTotals) string {
+func formatDay(d ledger.DayTotals) string {
 	coins := d.Coins
 	for len(coins) > 1 && coins[len(coins)-1] == 0 {
 		coins = coins[:len(coins)-1]
@@ -26,22 +26,22 @@ func inWords(d ledger.DayTotals) string {
 	return fmt.Sprint(d.Players, d.Taps, coins)
 }
 
-// daysAre compares the last three days with what should be told of them, the oldest first.
-func daysAre(t *testing.T, store *store.Store, now time.Time, want ...string) {
+// wantDays compares the last three days with what should be told of them, the oldest first.
+func wantDays(t *testing.T, store *store.Store, now time.Time, want ...string) {
 	t.Helper()
 	days, err := store.Ledger.Days(t.Context(), now, len(want))
 	if err != nil || len(days.Days) != len(want) || !days.Until.IsZero() {
 		t.Fatalf("days %+v, %v", days, err)
 	}
 	for i, day := range days.Days {
-		if got := inWords(day); got != want[i] || day.Day != game.DayOf(now)-game.Day(len(want)-1-i) {
+		if got := formatDay(day); got != want[i] || day.Day != game.DayOf(now)-game.Day(len(want)-1-i) {
 			t.Errorf("day %d is %s, want %s", day.Day, got, want[i])
 		}
 	}
 }
 
-// twoLives are what two players did on three days.
-func twoLives(t *testing.T, store *store.Store) (now time.Time) {
+// playTwoPlayers are what two players did on three days.
+func playTwoPlayers(t *testing.T, store *store.Store) (now time.Time) {
 	t.Helper()
 	ann, bob := modelstest.Player(t, store), modelstest.Player(t, store)
 	day := 24 * time.Hour
@@ -57,13 +57,13 @@ func twoLives(t *testing.T, store *store.Store) (now time.Time) {
 	return midnight.Add(day + time.Hour)
 }
 
-var twoLivesTold = []string{"0 0 [0]", "1 30 [30000]", "2 15 [16500]", "1 4 [6000]"}
+var twoPlayersDays = []string{"0 0 [0]", "1 30 [30000]", "2 15 [16500]", "1 4 [6000]"}
 
 func TestDaysReportPlayersTapsCoinsCountedOrNot(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
-		daysAre(t, store, modelstest.Noon, "0 0 [0]", "0 0 [0]")
-		now := twoLives(t, store)
-		daysAre(t, store, now, twoLivesTold...)
+		wantDays(t, store, modelstest.Noon, "0 0 [0]", "0 0 [0]")
+		now := playTwoPlayers(t, store)
+		wantDays(t, store, now, twoPlayersDays...)
 		if n, err := store.Ledger.CountDays(t.Context(), now); n != 0 || err != nil {
 			t.Errorf("counted %d that were not sealed, %v", n, err)
 		}
@@ -73,7 +73,7 @@ func TestDaysReportPlayersTapsCoinsCountedOrNot(t *testing.T) {
 			if n, err := store.Ledger.CountDaysInChunks(t.Context(), 4, now); n != want || err != nil {
 				t.Errorf("counted %d, want %d, %v", n, want, err)
 			}
-			daysAre(t, store, now, twoLivesTold...)
+			wantDays(t, store, now, twoPlayersDays...)
 		}
 		// A batch of which nothing was accepted is nobody's day.
 		late := modelstest.Player(t, store, modelstest.ArrivedAt(now))
@@ -82,7 +82,7 @@ func TestDaysReportPlayersTapsCoinsCountedOrNot(t *testing.T) {
 		if answer, err := store.Taps.Tap(t.Context(), batch, modelstest.Season, now); err != nil || answer.Accepted != 0 {
 			t.Fatalf("%+v, %v", answer, err)
 		}
-		daysAre(t, store, now, "0 0 [0]", "1 30 [30000]", "2 15 [16500]", "2 54 [81000]")
+		wantDays(t, store, now, "0 0 [0]", "1 30 [30000]", "2 15 [16500]", "2 54 [81000]")
 	})
 }
 
@@ -96,7 +96,7 @@ func TestConcurrentProcessesCountDaysOnce(t *testing.T) {
 			if modelstest.IsPostgres(t) {
 				stores = append(stores, modelstest.OpenStore(t, address))
 			}
-			now := twoLives(t, stores[0])
+			now := playTwoPlayers(t, stores[0])
 			modelstest.SealNothing(t, stores[0], now)
 			modelstest.Seal(t, stores[0], 6, now.Add(10*time.Minute))
 			var counted atomic.Int64
@@ -110,17 +110,17 @@ func TestConcurrentProcessesCountDaysOnce(t *testing.T) {
 			if counted.Load() != 6 {
 				t.Errorf("%d postings counted", counted.Load())
 			}
-			daysAre(t, stores[0], now, twoLivesTold...)
+			wantDays(t, stores[0], now, twoPlayersDays...)
 		})
 	}
 }
 
 func TestBusyDayIsReportedUpToATime(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
-		now := twoLives(t, store)
+		now := playTwoPlayers(t, store)
 		days, err := store.Ledger.DaysWithTail(t.Context(), now, 3, 3)
 		midnight := modelstest.Noon.Truncate(24 * time.Hour).Add(24 * time.Hour)
-		if err != nil || !days.Until.Equal(midnight) || inWords(days.Days[1]) != "1 5 [5000]" || inWords(days.Days[2]) != "0 0 [0]" {
+		if err != nil || !days.Until.Equal(midnight) || formatDay(days.Days[1]) != "1 5 [5000]" || formatDay(days.Days[2]) != "0 0 [0]" {
 			t.Errorf("%+v, %v", days, err)
 		}
 	})

@@ -24,7 +24,7 @@ func TestAnyInterleavingKeepsAssetsBalancedAndNonNegative(t *testing.T) {
 		rapid.Check(t, func(rt *rapid.T) {
 			round++
 			players := []models.PlayerID{modelstest.Player(t, st).ID, modelstest.Player(t, st).ID, modelstest.Player(t, st).ID}
-			transaction := rapid.SliceOfN(anEntry(players), 1, 3)
+			transaction := rapid.SliceOfN(entryGenerator(players), 1, 3)
 			clients := rapid.SliceOfN(rapid.SliceOfN(transaction, 1, 5), 2, 5).Draw(rt, "clients")
 			errs := make([][]error, len(clients))
 			modelstest.Concurrently(len(clients), func(client int) {
@@ -100,9 +100,9 @@ func TestAnyInterleavingKeepsAssetsBalancedAndNonNegative(t *testing.T) {
 	})
 }
 
-// anEntry moves something in or out, or between two accounts of a player; it may ask for more
+// entryGenerator moves something in or out, or between two accounts of a player; it may ask for more
 // than there is.
-func anEntry(players []models.PlayerID) *rapid.Generator[modelstest.Entry] {
+func entryGenerator(players []models.PlayerID) *rapid.Generator[modelstest.Entry] {
 	accounts := slices.Sorted(maps.Keys(models.AssetOf))
 	return rapid.Custom(func(rt *rapid.T) modelstest.Entry {
 		e := modelstest.Entry{Player: rapid.SampledFrom(players).Draw(rt, "player")}

@@ -21,7 +21,7 @@ import (
 	"mcbk/models/treasury"
 )
 
-func undug(t *testing.T, store *store.Store, player models.Player, tapCount int, key string, at time.Time, why game.Code) {
+func wantDigRefused(t *testing.T, store *store.Store, player models.Player, tapCount int, key string, at time.Time, why game.Code) {
 	t.Helper()
 	_, err := store.Mines.Dig(t.Context(), taps.Batch{TelegramID: player.TelegramID, Sent: tapCount, Key: key, Keyed: true}, modelstest.Season, at)
 	if refusal := (*game.Refusal)(nil); !errors.As(err, &refusal) || refusal.Code != why {
@@ -34,7 +34,7 @@ func TestMineIsOpenedByPaymentAndDug(t *testing.T) {
 		modelstest.Tournament(t, store)
 		m := modelstest.NewMarket(t, store)
 		player := modelstest.Buyer(t, store, modelstest.InvitedBy(modelstest.Player(t, store)))
-		undug(t, store, player, 1, "too-early", modelstest.Noon, game.MineLocked)
+		wantDigRefused(t, store, player, 1, "too-early", modelstest.Noon, game.MineLocked)
 		order := modelstest.OrderMine(t, store, player, 1, modelstest.Noon)
 		if order.Kind != models.OrderMine || order.Amount != game.TON || order.Coins != 0 || *order.MineLevel != 1 || !order.ExpiresAt.Equal(modelstest.Noon.Add(15*time.Minute)) {
 			t.Errorf("ordered %+v", order)
@@ -76,7 +76,7 @@ func TestMineIsOpenedByPaymentAndDug(t *testing.T) {
 		if d := modelstest.Dig(t, store, player, 1, "batch-three", midnight); d.Energy != 1990 {
 			t.Errorf("at midnight dug %+v", d)
 		}
-		undug(t, store, player, 41, "batch-one", dig, models.IdempotencyKeyReused)
+		wantDigRefused(t, store, player, 41, "batch-one", dig, models.IdempotencyKeyReused)
 		if now, err := store.Players.Player(t.Context(), player.ID); err != nil || now.Balances.Mine != 90*game.MCBK+game.MCBK/2 || now.Balances.Coins() != 0 {
 			t.Errorf("owns %+v, %v", now.Balances, err)
 		}
@@ -101,7 +101,7 @@ func TestBatchKeyServesTheBagOrTheMine(t *testing.T) {
 		if _, err := store.Taps.Tap(t.Context(), taps.Batch{TelegramID: player.TelegramID, Sent: 5, Key: "key-of-the-bag"}, modelstest.Season, at); err != nil {
 			t.Fatal(err)
 		}
-		undug(t, store, player, 5, "key-of-the-bag", at, models.IdempotencyKeyReused)
+		wantDigRefused(t, store, player, 5, "key-of-the-bag", at, models.IdempotencyKeyReused)
 		_, err = store.Commit.Once(t.Context(), commit.Request{Player: player.ID, Key: "key-of-the-mine", Operation: "other", BodyHash: []byte("x")}, at, nil)
 		if refusal := (*game.Refusal)(nil); !errors.As(err, &refusal) || refusal.Code != models.IdempotencyKeyReused {
 			t.Errorf("another call under a mine's key: %v", err)
@@ -281,16 +281,16 @@ func TestBatchCountsUntilTournamentEnd(t *testing.T) {
 		player := modelstest.Buyer(t, store)
 		m := modelstest.NewMarket(t, store)
 		m.OpenMines(t, player, modelstest.Noon, 1)
-		undug(t, store, player, 1, "before-it", rush.Start.Add(-time.Second), game.SeasonNotStarted)
+		wantDigRefused(t, store, player, 1, "before-it", rush.Start.Add(-time.Second), game.SeasonNotStarted)
 		modelstest.Dig(t, store, player, 10, "seconds-before", rush.End.Add(-time.Second))
-		undug(t, store, player, 10, "at-the-end", rush.End, game.TournamentNotActive)
+		wantDigRefused(t, store, player, 10, "at-the-end", rush.End, game.TournamentNotActive)
 		if d := modelstest.Dig(t, store, player, 10, "seconds-before", rush.End.Add(time.Minute)); d.Accepted != 10 {
 			t.Errorf("a repeated batch after the end: %+v", d)
 		}
 		if _, err := store.Mines.AdvanceTournaments(t.Context(), nil, rush.End); err != nil {
 			t.Fatal(err)
 		}
-		undug(t, store, player, 10, "clock-that-is-behind", rush.End.Add(-time.Second), game.TournamentNotActive)
+		wantDigRefused(t, store, player, 10, "clock-that-is-behind", rush.End.Add(-time.Second), game.TournamentNotActive)
 		modelstest.Sound(t, store)
 	})
 }

@@ -14,9 +14,9 @@ import (
 	"mcbk/models/store"
 )
 
-// cutShort does something again and again, each time with a little longer before its context ends, until it has been done whole.
+// interrupt does something again and again, each time with a little longer before its context ends, until it has been done whole.
 // What is open then is rolled back, as when a process is killed.
-func cutShort(t *testing.T, store *store.Store, what string, do func(ctx context.Context) error) {
+func interrupt(t *testing.T, store *store.Store, what string, do func(ctx context.Context) error) {
 	t.Helper()
 	cut := 0
 	for after := time.Duration(0); ; after += max(300*time.Microsecond, after/50) {
@@ -50,11 +50,11 @@ func TestInterruptedTournamentPaysNothingTwice(t *testing.T) {
 				return err
 			}
 		}
-		cutShort(t, store, "the start", step(r.Start))
-		cutShort(t, store, "the end", step(r.End))
+		interrupt(t, store, "the start", step(r.Start))
+		interrupt(t, store, "the end", step(r.End))
 		modelstest.WantTournament(t, store, game.TournamentClosed)
 		r.Record(t, r.End.Add(time.Second))
-		cutShort(t, store, "the payment of ore", step(r.End.Add(time.Minute)))
+		interrupt(t, store, "the payment of ore", step(r.End.Add(time.Minute)))
 		modelstest.Concurrently(8, func(int) {
 			if err := step(r.End.Add(time.Minute))(t.Context()); err != nil {
 				t.Error(err)
@@ -66,7 +66,7 @@ func TestInterruptedTournamentPaysNothingTwice(t *testing.T) {
 				t.Errorf("player %d has %+v, %v", i, now.Balances, err)
 			}
 		}
-		cutShort(t, store, "the award", func(ctx context.Context) error {
+		interrupt(t, store, "the award", func(ctx context.Context) error {
 			nonce, err := store.Admin.RequestConfirmation(ctx, models.PendingAction{Admin: modelstest.Admin, Action: mines.ActionAward, Args: []string{fmt.Sprint(status.ID)}}, modelstest.Noon)
 			if err != nil {
 				return err

@@ -45,7 +45,7 @@ func TestWholeTournament(t *testing.T) {
 		lastOrder := r.End.Add(-31 * time.Minute)
 		inTime, tooLate := modelstest.OrderMine(t, store, late, 1, lastOrder), modelstest.OrderMine(t, store, later, 1, lastOrder)
 		modelstest.Dig(t, store, r.Players[4], 1, "in-the-last-second", r.End.Add(-time.Second))
-		undug(t, store, r.Players[4], 1, "a-second-late", r.End.Add(time.Second), game.TournamentNotActive)
+		wantDigRefused(t, store, r.Players[4], 1, "a-second-late", r.End.Add(time.Second), game.TournamentNotActive)
 		r.Pay(game.TON, inTime.Comment, r.End.Add(-time.Second))
 		r.Pay(game.TON, tooLate.Comment, r.End.Add(time.Second))
 		modelstest.AdvanceTournaments(t, store, r.End.Add(time.Second))
@@ -387,7 +387,7 @@ func TestNextTournamentStartsFromZero(t *testing.T) {
 		r := modelstest.NewRush(t, store, 1, func(int) (int, []int) { return 40, []int{0} })
 		modelstest.Done(t, store, mines.ActionTournament, r.End.Format(time.DateOnly))
 		again := r.End.Add(time.Hour)
-		undug(t, store, r.Players[0], 1, "without-entry", again, game.MineLocked)
+		wantDigRefused(t, store, r.Players[0], 1, "without-entry", again, game.MineLocked)
 		r.OpenMines(t, r.Players[0], again, 1)
 		if d := modelstest.Dig(t, store, r.Players[0], 4, "second-one", again.Add(time.Minute)); d.Total != game.MCBK {
 			t.Errorf("dug %+v", d)

@@ -18,8 +18,8 @@ import (
 	"mcbk/models/store"
 )
 
-// drafted is a broadcast of a text, not started.
-func drafted(t *testing.T, store *store.Store) models.Broadcast {
+// draftBroadcast is a broadcast of a text, not started.
+func draftBroadcast(t *testing.T, store *store.Store) models.Broadcast {
 	t.Helper()
 	b, err := store.Outbox.DraftBroadcast(t.Context(), models.Broadcast{AuthorID: 5, Text: "Hello <b>all"}, modelstest.Noon)
 	if err != nil || b.State != models.BroadcastDraft || b.ID == 0 {
@@ -28,17 +28,17 @@ func drafted(t *testing.T, store *store.Store) models.Broadcast {
 	return b
 }
 
-func started(t *testing.T, store *store.Store) models.Broadcast {
+func startBroadcast(t *testing.T, store *store.Store) models.Broadcast {
 	t.Helper()
-	b, err := store.Outbox.StartBroadcast(t.Context(), drafted(t, store).ID, modelstest.Noon)
+	b, err := store.Outbox.StartBroadcast(t.Context(), draftBroadcast(t, store).ID, modelstest.Noon)
 	if err != nil || b.State != models.BroadcastFanning {
 		t.Fatalf("started %+v, %v", b, err)
 	}
 	return b
 }
 
-// fanned spreads all that is under way and returns in how many steps.
-func fanned(t *testing.T, store *store.Store) (steps int) {
+// fanOut spreads all that is under way and returns in how many steps.
+func fanOut(t *testing.T, store *store.Store) (steps int) {
 	t.Helper()
 	for {
 		more, err := store.Outbox.FanBroadcast(t.Context(), modelstest.Noon)
@@ -52,8 +52,8 @@ func fanned(t *testing.T, store *store.Store) (steps int) {
 	}
 }
 
-// stop has an admin stop a broadcast, and returns why that was refused.
-func stop(t *testing.T, store *store.Store, id int64) (refusal string) {
+// stopBroadcast has an admin stop a broadcast, and returns why that was refused.
+func stopBroadcast(t *testing.T, store *store.Store, id int64) (refusal string) {
 	t.Helper()
 	if d := modelstest.Confirm(t, store, modelstest.Ask(t, store, outbox.ActionStopBroadcast, fmt.Sprint(id))); d.Action.State != models.ActionExecuted {
 		return d.Action.Outcome
@@ -61,8 +61,8 @@ func stop(t *testing.T, store *store.Store, id int64) (refusal string) {
 	return ""
 }
 
-// buried clears away what stopped broadcasts left and returns in how many steps.
-func buried(t *testing.T, store *store.Store) (steps int) {
+// markAllDead clears away what stopped broadcasts left and returns in how many steps.
+func markAllDead(t *testing.T, store *store.Store) (steps int) {
 	t.Helper()
 	for more := true; more; steps++ {
 		var err error
@@ -143,7 +143,7 @@ func TestBroadcastReachesEachPlayerWhoWantsIt(t *testing.T) {
 				wanting = append(wanting, p.ID)
 			}
 		}
-		b := drafted(t, store)
+		b := draftBroadcast(t, store)
 		var want []string
 		for _, id := range wanting {
 			want = append(want, fmt.Sprintf("broadcast:%d:%d", b.ID, id))
@@ -159,7 +159,7 @@ func TestBroadcastReachesEachPlayerWhoWantsIt(t *testing.T) {
 		if b, err := store.Outbox.StartBroadcast(t.Context(), b.ID, modelstest.Noon); err != nil || b.Audience != 5 {
 			t.Fatalf("started %+v, %v", b, err)
 		}
-		fanned(t, store)
+		fanOut(t, store)
 		var went []string
 		for at := modelstest.Noon; ; at = at.Add(slot) {
 			key, m := takeMessage(t, store, at)
@@ -190,7 +190,7 @@ func TestBroadcastContinuesAfterItsProcessEnds(t *testing.T) {
 		for range ids {
 			modelstest.SignIn(t, store, players.LaunchUser{TelegramID: modelstest.TelegramID()}, modelstest.Noon)
 		}
-		b := started(t, store)
+		b := startBroadcast(t, store)
 		broken := errors.New("the process ended")
 		for step := int64(0); step < 3; step++ {
 			err := modelstest.InTx(t.Context(), store, func(ctx context.Context) error {
@@ -206,7 +206,7 @@ func TestBroadcastContinuesAfterItsProcessEnds(t *testing.T) {
 				t.Errorf("step %d: %v", step, err)
 			}
 		}
-		if steps := fanned(t, store); steps != 1 {
+		if steps := fanOut(t, store); steps != 1 {
 			t.Errorf("it ended after %d more steps", steps)
 		}
 		if p, b := progress(t, store, b.ID), storedBroadcast(t, store, b.ID); p.Queued != ids || b.Queued != ids || b.State != models.BroadcastDone {
@@ -226,7 +226,7 @@ func TestTwoProcessesFanOutABroadcastOnce(t *testing.T) {
 			}
 		}
 	})
-	b := started(t, processes[0])
+	b := startBroadcast(t, processes[0])
 	modelstest.Concurrently(4, func(i int) {
 		for {
 			if _, err := processes[i%2].Outbox.FanBroadcast(t.Context(), modelstest.Noon); err != nil {
@@ -246,11 +246,11 @@ func TestTwoProcessesFanOutABroadcastOnce(t *testing.T) {
 func TestBroadcastIsStartedOnce(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		modelstest.Player(t, store)
-		b := started(t, store)
+		b := startBroadcast(t, store)
 		if _, err := store.Outbox.StartBroadcast(t.Context(), b.ID, modelstest.Noon); !errors.Is(err, outbox.ErrBroadcastState) {
 			t.Errorf("started twice: %v", err)
 		}
-		fanned(t, store)
+		fanOut(t, store)
 		for _, call := range []func(id int64) error{
 			func(id int64) error {
 				_, err := store.Outbox.StartBroadcast(t.Context(), id, modelstest.Noon)
@@ -271,7 +271,7 @@ func TestBroadcastIsStartedOnce(t *testing.T) {
 // What an admin confirms is written with the confirmation or not at all.
 func TestBroadcastStartsInSurroundingTransaction(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
-		b, broken := drafted(t, store), errors.New("the rest failed")
+		b, broken := draftBroadcast(t, store), errors.New("the rest failed")
 		err := modelstest.InTx(t.Context(), store, func(ctx context.Context) error {
 			if _, err := store.Outbox.StartBroadcast(ctx, b.ID, modelstest.Noon); err != nil {
 				return err
@@ -289,7 +289,7 @@ func TestFullOutboxRefusesABroadcast(t *testing.T) {
 		modelstest.Player(t, st)
 		modelstest.Player(t, st)
 		queueAt(t, st, modelstest.Noon, message("a", 7))
-		b := drafted(t, st)
+		b := draftBroadcast(t, st)
 		if _, err := st.Outbox.StartBroadcastUpTo(t.Context(), 1, b.ID, modelstest.Noon); !errors.Is(err, outbox.ErrOutboxFull) {
 			t.Errorf("a full outbox answers %v", err)
 		}
@@ -309,7 +309,7 @@ func TestBroadcastIsQueuedLittleAheadOfSending(t *testing.T) {
 		for range ids {
 			modelstest.SignIn(t, store, players.LaunchUser{TelegramID: modelstest.TelegramID()}, modelstest.Noon)
 		}
-		b := started(t, store)
+		b := startBroadcast(t, store)
 		late := modelstest.SignIn(t, store, players.LaunchUser{TelegramID: modelstest.TelegramID()}, modelstest.Noon.Add(time.Second))
 		for _, want := range []bool{true, false} {
 			if more, err := store.Outbox.FanBroadcastBy(t.Context(), ahead, modelstest.Noon); more != want || err != nil {
@@ -323,7 +323,7 @@ func TestBroadcastIsQueuedLittleAheadOfSending(t *testing.T) {
 		if more, err := store.Outbox.FanBroadcastBy(t.Context(), ahead, modelstest.Noon); !more || err != nil {
 			t.Fatalf("there is room, yet %t, %v", more, err)
 		}
-		fanned(t, store)
+		fanOut(t, store)
 		if b := storedBroadcast(t, store, b.ID); b.State != models.BroadcastDone || b.Queued != ids {
 			t.Errorf("it ended as %+v", b)
 		}
@@ -337,7 +337,7 @@ func TestBroadcastIsQueuedLittleAheadOfSending(t *testing.T) {
 func TestLongBroadcastLetsOtherMessagesThrough(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		modelstest.Player(t, store)
-		started(t, store)
+		startBroadcast(t, store)
 		later := modelstest.Noon.Add(time.Hour)
 		if err := store.Outbox.NoticeAdmins(t.Context(), "evening", "Come back", models.UrgencyBulk, []int64{modelstest.TelegramID()}, later); err != nil {
 			t.Fatal(err)
@@ -362,7 +362,7 @@ func TestCancelledBroadcastSendsNothingMore(t *testing.T) {
 		for range 5 {
 			modelstest.Player(t, store)
 		}
-		b := started(t, store)
+		b := startBroadcast(t, store)
 		if more, err := store.Outbox.FanBroadcast(t.Context(), modelstest.Noon); !more || err != nil {
 			t.Fatal(err)
 		}
@@ -370,10 +370,10 @@ func TestCancelledBroadcastSendsNothingMore(t *testing.T) {
 		_, sent := takeMessage(t, store, modelstest.Noon)
 		finishMessage(t, store, sent, modelstest.Noon)
 		_, underWay := takeMessage(t, store, modelstest.Noon.Add(slot))
-		if no := stop(t, store, b.ID); no != "" {
+		if no := stopBroadcast(t, store, b.ID); no != "" {
 			t.Fatalf("it is not stopped: %s", no)
 		}
-		buried(t, store)
+		markAllDead(t, store)
 		if p := progress(t, store, b.ID); p != (outbox.Progress{Sent: 1, Dead: 4}) {
 			t.Errorf("the progress is %+v", p)
 		}
@@ -384,13 +384,13 @@ func TestCancelledBroadcastSendsNothingMore(t *testing.T) {
 		if key, _ := takeMessage(t, store, modelstest.Noon.Add(time.Minute)); key != "other" {
 			t.Errorf("took %q", key)
 		}
-		if steps := fanned(t, store); steps != 0 {
+		if steps := fanOut(t, store); steps != 0 {
 			t.Error("it is fanned on")
 		}
-		if no := stop(t, store, b.ID); no != "already_so" {
+		if no := stopBroadcast(t, store, b.ID); no != "already_so" {
 			t.Errorf("stopped twice: %q", no)
 		}
-		if no := stop(t, store, b.ID+1); no != "not_found" {
+		if no := stopBroadcast(t, store, b.ID+1); no != "not_found" {
 			t.Errorf("an unknown one: %q", no)
 		}
 		told.are(t, map[string]int{"sent": 2, "cancelled": 4})
@@ -409,14 +409,14 @@ func backlog(t *testing.T, raw *sql.DB, b models.Broadcast, messages int) {
 // The sweep has not come to them yet.
 func TestCancelledBroadcastDoesNotDelayTheNext(t *testing.T) {
 	modelstest.EachDatabaseRaw(t, func(t *testing.T, store *store.Store, raw *sql.DB) {
-		wrong := started(t, store)
+		wrong := startBroadcast(t, store)
 		backlog(t, raw, wrong, 150)
-		if no := stop(t, store, wrong.ID); no != "" {
+		if no := stopBroadcast(t, store, wrong.ID); no != "" {
 			t.Fatalf("it is not stopped: %s", no)
 		}
 		modelstest.Player(t, store)
-		right := started(t, store)
-		fanned(t, store)
+		right := startBroadcast(t, store)
+		fanOut(t, store)
 		m, wait, err := store.Outbox.TakeMessage(t.Context(), modelstest.Noon)
 		if m != nil || wait != 0 || err != nil {
 			t.Errorf("the first look finds %+v, wait %s, %v", m, wait, err)
@@ -437,19 +437,19 @@ func TestCancelledBroadcastDoesNotDelayTheNext(t *testing.T) {
 func TestQueuedMessagesOfCancelledBroadcastAreDeleted(t *testing.T) {
 	modelstest.EachDatabaseRaw(t, func(t *testing.T, store *store.Store, raw *sql.DB) {
 		told := counting(store)
-		wrong, right := started(t, store), started(t, store)
+		wrong, right := startBroadcast(t, store), startBroadcast(t, store)
 		backlog(t, raw, wrong, 5001)
 		backlog(t, raw, right, 3)
-		if steps := buried(t, store); steps != 1 {
+		if steps := markAllDead(t, store); steps != 1 {
 			t.Errorf("nothing is cleared away in %d steps", steps)
 		}
-		if no := stop(t, store, wrong.ID); no != "" {
+		if no := stopBroadcast(t, store, wrong.ID); no != "" {
 			t.Fatalf("it is not stopped: %s", no)
 		}
 		if p := progress(t, store, wrong.ID); p != (outbox.Progress{Queued: 5001}) {
 			t.Errorf("stopping did %+v", p)
 		}
-		if steps := buried(t, store); steps != 2 {
+		if steps := markAllDead(t, store); steps != 2 {
 			t.Errorf("it is cleared away in %d steps", steps)
 		}
 		if p := progress(t, store, wrong.ID); p != (outbox.Progress{Dead: 5001}) {
@@ -470,9 +470,9 @@ func TestTwoProcessesDeleteQueuedMessagesWithoutConflict(t *testing.T) {
 	for range 60 {
 		modelstest.Player(t, processes[0])
 	}
-	b := started(t, processes[0])
-	fanned(t, processes[0])
-	if no := stop(t, processes[0], b.ID); no != "" {
+	b := startBroadcast(t, processes[0])
+	fanOut(t, processes[0])
+	if no := stopBroadcast(t, processes[0], b.ID); no != "" {
 		t.Fatalf("it is not stopped: %s", no)
 	}
 	modelstest.Concurrently(4, func(i int) {
@@ -489,12 +489,12 @@ func TestTwoProcessesDeleteQueuedMessagesWithoutConflict(t *testing.T) {
 func TestOnlyUnfinishedBroadcastIsStopped(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		modelstest.Player(t, store)
-		sent, waiting := started(t, store), started(t, store)
+		sent, waiting := startBroadcast(t, store), startBroadcast(t, store)
 		draft, err := store.Outbox.DraftBroadcast(t.Context(), models.Broadcast{AuthorID: 6, Text: "not yet"}, modelstest.Noon)
 		if err != nil {
 			t.Fatal(err)
 		}
-		fanned(t, store)
+		fanOut(t, store)
 		key, m := takeMessage(t, store, modelstest.Noon)
 		if !strings.HasPrefix(key, fmt.Sprintf("broadcast:%d:", sent.ID)) {
 			t.Fatalf("took %q", key)
@@ -508,9 +508,9 @@ func TestOnlyUnfinishedBroadcastIsStopped(t *testing.T) {
 			{draft, "already_so", models.BroadcastDraft},
 			{sent, "already_so", models.BroadcastDone},
 			{waiting, "", models.BroadcastCancelled},
-			{started(t, store), "", models.BroadcastCancelled},
+			{startBroadcast(t, store), "", models.BroadcastCancelled},
 		} {
-			if no := stop(t, store, c.b.ID); no != c.no {
+			if no := stopBroadcast(t, store, c.b.ID); no != c.no {
 				t.Errorf("stopping the %s one is refused with %q, not %q", c.b.State, no, c.no)
 			}
 			if state := storedBroadcast(t, store, c.b.ID).State; state != c.state {
@@ -525,8 +525,8 @@ func TestAbandonedBroadcastNotifiesOnce(t *testing.T) {
 		told := counting(store)
 		modelstest.Player(t, store)
 		modelstest.Player(t, store)
-		b := started(t, store)
-		fanned(t, store)
+		b := startBroadcast(t, store)
+		fanOut(t, store)
 		_, first := takeMessage(t, store, modelstest.Noon)
 		_, second := takeMessage(t, store, modelstest.Noon.Add(slot)) // by another process
 		for _, m := range []models.Message{first, second} {
@@ -561,22 +561,22 @@ func TestUnfinishedBroadcastsAreListed(t *testing.T) {
 			}
 			return ids
 		}
-		drafted(t, store)
-		started(t, store)
-		fanned(t, store) // to nobody
+		draftBroadcast(t, store)
+		startBroadcast(t, store)
+		fanOut(t, store) // to nobody
 		modelstest.Player(t, store)
-		first, second := started(t, store).ID, started(t, store).ID
-		fanned(t, store)
-		third := started(t, store).ID
+		first, second := startBroadcast(t, store).ID, startBroadcast(t, store).ID
+		fanOut(t, store)
+		third := startBroadcast(t, store).ID
 		if got := listed(); !slices.Equal(got, []int64{third, second, first}) {
 			t.Errorf("listed are %v", got)
 		}
-		stop(t, store, second)
+		stopBroadcast(t, store, second)
 		if got := listed(); !slices.Equal(got, []int64{third, first}) {
 			t.Errorf("after a stop %v", got)
 		}
 		for range 10 {
-			third = started(t, store).ID
+			third = startBroadcast(t, store).ID
 		}
 		if got := listed(); len(got) != 10 || got[0] != third {
 			t.Errorf("of twelve %v", got)
@@ -603,7 +603,7 @@ func TestOnlyOldDraftsAreDeleted(t *testing.T) {
 		if _, err := store.Outbox.StartBroadcast(t.Context(), cancelled.ID, modelstest.Noon); err != nil {
 			t.Fatal(err)
 		}
-		if no := stop(t, store, cancelled.ID); no != "" {
+		if no := stopBroadcast(t, store, cancelled.ID); no != "" {
 			t.Fatalf("it is not stopped: %s", no)
 		}
 		later := modelstest.Noon.Add(24*time.Hour + time.Microsecond)

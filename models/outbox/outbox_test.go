@@ -154,17 +154,17 @@ func failMessage(t *testing.T, store *store.Store, m models.Message, at time.Tim
 	return dead
 }
 
-// ends counts the ends a meter is told of.
-type ends struct {
+// outcomes counts the ends a meter is told of.
+type outcomes struct {
 	mu     sync.Mutex
 	counts map[string]int
 }
 
-func (*ends) TapGroup(int) {}
+func (*outcomes) TapGroup(int) {}
 
-func (*ends) Postings(string, int) {}
+func (*outcomes) Postings(string, int) {}
 
-func (e *ends) Messages(end string, n int) {
+func (e *outcomes) Messages(end string, n int) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	if n > 0 {
@@ -172,13 +172,13 @@ func (e *ends) Messages(end string, n int) {
 	}
 }
 
-func counting(store *store.Store) *ends {
-	e := &ends{counts: map[string]int{}}
+func counting(store *store.Store) *outcomes {
+	e := &outcomes{counts: map[string]int{}}
 	store.DB.Measure(e)
 	return e
 }
 
-func (e *ends) are(t *testing.T, want map[string]int) {
+func (e *outcomes) are(t *testing.T, want map[string]int) {
 	t.Helper()
 	if !maps.Equal(e.counts, want) {
 		t.Errorf("the meter was told of %v, not %v", e.counts, want)
@@ -508,8 +508,8 @@ func TestBlockedChatGetsNothingUntilItWrites(t *testing.T) {
 			{func(*testing.T) {}, false},
 			{func(t *testing.T) { must(t, store.Outbox.SetReach(t.Context(), player.TelegramID, true, at)) }, true},
 			{func(t *testing.T) { must(t, store.Outbox.SetReach(t.Context(), player.TelegramID, false, at)) }, false},
-			{func(t *testing.T) { arriveAllowing(t, store, player, at.Add(-2*time.Minute)) }, false}, // older launch data
-			{func(t *testing.T) { arriveAllowing(t, store, player, at.Add(second)) }, true},
+			{func(t *testing.T) { signInAllowing(t, store, player, at.Add(-2*time.Minute)) }, false}, // older launch data
+			{func(t *testing.T) { signInAllowing(t, store, player, at.Add(second)) }, true},
 		} {
 			reach.by(t)
 			at = at.Add(time.Minute)
@@ -529,7 +529,7 @@ func TestBlockedChatGetsNothingUntilItWrites(t *testing.T) {
 	})
 }
 
-func arriveAllowing(t *testing.T, store *store.Store, p models.Player, signedAt time.Time) {
+func signInAllowing(t *testing.T, store *store.Store, p models.Player, signedAt time.Time) {
 	t.Helper()
 	modelstest.SignIn(t, store, players.LaunchUser{TelegramID: p.TelegramID, FirstName: p.FirstName, AllowsWrite: true, SignedAt: signedAt}, signedAt)
 }

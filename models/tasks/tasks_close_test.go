@@ -21,7 +21,7 @@ import (
 
 func TestNextDayPaysCompletedTasksAndExpiresOthers(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
-		player, idle := eager(t, store), modelstest.Player(t, store)
+		player, idle := playerWithFullAllowance(t, store), modelstest.Player(t, store)
 		modelstest.Tap(t, store, player, 500, modelstest.Key(1), modelstest.Noon) // never looked at
 		modelstest.AdvanceTask(t, store, player.ID, game.InviteFriends, 1, modelstest.Noon)
 		modelstest.AdvanceTask(t, store, player.ID, game.GetPrediction, 1, modelstest.Noon)
@@ -51,7 +51,7 @@ func TestNextDayPaysCompletedTasksAndExpiresOthers(t *testing.T) {
 		if _, _, err := store.Tasks.ClaimTask(t.Context(), idle.ID, spins.ID, modelstest.Season, midnight); !modelstest.IsRefused(err, game.NotCompleted) {
 			t.Errorf("claimed after it was closed: %v", err)
 		}
-		stands(t, store, player.ID, game.TapCount, midnight, models.TaskActive, 0)
+		wantTask(t, store, player.ID, game.TapCount, midnight, models.TaskActive, 0)
 		modelstest.Sound(t, store)
 	})
 }
@@ -59,7 +59,7 @@ func TestNextDayPaysCompletedTasksAndExpiresOthers(t *testing.T) {
 // The batch was under way when the day was closed: it is paid with the next one.
 func TestTaskCompletedAfterClosingIsPaidNextDay(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
-		player := eager(t, store)
+		player := playerWithFullAllowance(t, store)
 		modelstest.TaskOf(t, store, player.ID, game.TapCount, modelstest.Noon)
 		midnight := modelstest.Noon.Truncate(24 * time.Hour).Add(24 * time.Hour)
 		closeTasks(t, store, modelstest.Season, midnight)
@@ -69,7 +69,7 @@ func TestTaskCompletedAfterClosingIsPaidNextDay(t *testing.T) {
 		if n := closeTasks(t, store, modelstest.Season, midnight.Add(24*time.Hour)); n != 2 {
 			t.Errorf("%d rows a day later", n)
 		}
-		if got := entries(t, store, player.ID); len(got) != 3 {
+		if got := taskEntries(t, store, player.ID); len(got) != 3 {
 			t.Errorf("posted %v", got)
 		}
 		modelstest.Sound(t, store)
@@ -172,7 +172,7 @@ func TestConcurrentClosingAndClaimingPayOnce(t *testing.T) {
 			t.Errorf("%d claimed, %d closed", claimed, closed)
 		}
 		for id := range tasks {
-			if got := entries(t, store, id); len(got) != 2 {
+			if got := taskEntries(t, store, id); len(got) != 2 {
 				t.Errorf("player %d was paid %v", id, got)
 			}
 		}
@@ -202,11 +202,11 @@ func TestPermanentTasksArePaidAfterSeasonEnd(t *testing.T) {
 			t.Fatal(err)
 		}
 		end := modelstest.Season.Start.Add(90 * 24 * time.Hour)
-		if closeTasks(t, store, modelstest.Season, end.Add(-time.Second)); len(entries(t, store, player.ID)) != 0 {
+		if closeTasks(t, store, modelstest.Season, end.Add(-time.Second)); len(taskEntries(t, store, player.ID)) != 0 {
 			t.Error("paid while it could be claimed")
 		}
-		if closeTasks(t, store, modelstest.Season, end); len(entries(t, store, player.ID)) != 2 {
-			t.Errorf("posted %v", entries(t, store, player.ID))
+		if closeTasks(t, store, modelstest.Season, end); len(taskEntries(t, store, player.ID)) != 2 {
+			t.Errorf("posted %v", taskEntries(t, store, player.ID))
 		}
 		modelstest.Sound(t, store)
 	})

@@ -40,11 +40,11 @@ func TestTaskIsClaimedOnce(t *testing.T) {
 			t.Errorf("again: %v", err)
 		}
 		modelstest.AdvanceTask(t, store, player.ID, game.InviteFriends, 1, modelstest.Noon)
-		if task := stands(t, store, player.ID, game.InviteFriends, modelstest.Noon, models.TaskClaimed, 1); !task.ClaimedAt.Equal(modelstest.Noon) {
+		if task := wantTask(t, store, player.ID, game.InviteFriends, modelstest.Noon, models.TaskClaimed, 1); !task.ClaimedAt.Equal(modelstest.Noon) {
 			t.Errorf("claimed at %s", task.ClaimedAt)
 		}
 		ref := fmt.Sprint("task:", friend.ID)
-		if got := entries(t, store, player.ID); !slices.Equal(got, []string{ref + " 0>game 2000000", ref + " 1>game_points 100"}) {
+		if got := taskEntries(t, store, player.ID); !slices.Equal(got, []string{ref + " 0>game 2000000", ref + " 1>game_points 100"}) {
 			t.Errorf("posted %v", got)
 		}
 		modelstest.AdvanceTask(t, store, player.ID, game.GetPrediction, 1, modelstest.Noon)
@@ -80,7 +80,7 @@ func TestFiftyConcurrentClaimsPayOnce(t *testing.T) {
 			})
 		}
 		claims.Wait()
-		if got := entries(t, store, player.ID); paid != 1 || len(got) != 2 {
+		if got := taskEntries(t, store, player.ID); paid != 1 || len(got) != 2 {
 			t.Errorf("paid %d times: %v", paid, got)
 		}
 		modelstest.Sound(t, store)

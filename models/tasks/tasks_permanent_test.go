@@ -22,8 +22,8 @@ const (
 	newsChannel = "https://t.me/mcbk_news"
 )
 
-// offered is the game with both kinds of permanent tasks; it returns their numbers.
-func offered(t *testing.T, store *store.Store) (join, news int64) {
+// offerTask is the game with both kinds of permanent tasks; it returns their numbers.
+func offerTask(t *testing.T, store *store.Store) (join, news int64) {
 	t.Helper()
 	modelstest.Done(t, store, tasks.ActionAddTask, "exchange_join", joinLink, "Join <us>", "Вступайте", "3 MCBK and 100 points")
 	modelstest.Done(t, store, tasks.ActionAddTask, "telegram_subscription", "@mcbk_news", "News", "Новости")
@@ -36,7 +36,7 @@ func offered(t *testing.T, store *store.Store) (join, news int64) {
 
 func TestVisitOfStoredLinkCompletesItsTask(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
-		join, news := offered(t, store)
+		join, news := offerTask(t, store)
 		player := modelstest.Player(t, store)
 		for _, link := range []string{"https://exchange.example/join", "javascript:alert(1)", joinLink + " ", strings.ToUpper(joinLink)} {
 			if _, err := store.Tasks.TrackLink(t.Context(), player.ID, join, link, modelstest.Season, modelstest.Noon); !modelstest.IsRefused(err, "validation_failed") {
@@ -49,7 +49,7 @@ func TestVisitOfStoredLinkCompletesItsTask(t *testing.T) {
 				t.Errorf("task %d: %v", task, err)
 			}
 		}
-		stands(t, store, player.ID, game.ExchangeJoin, modelstest.Noon, models.TaskActive, 0)
+		wantTask(t, store, player.ID, game.ExchangeJoin, modelstest.Noon, models.TaskActive, 0)
 		for range 2 {
 			row, err := store.Tasks.TrackLink(t.Context(), player.ID, join, joinLink, modelstest.Season, modelstest.Noon)
 			if err != nil || row.State != models.TaskCompleted || row.Progress != 1 {
@@ -63,7 +63,7 @@ func TestVisitOfStoredLinkCompletesItsTask(t *testing.T) {
 		if row, err := store.Tasks.TrackLink(t.Context(), player.ID, join, joinLink, modelstest.Season, modelstest.Noon); err != nil || row.State != models.TaskClaimed {
 			t.Errorf("a visit after the claim: %+v, %v", row, err)
 		}
-		stands(t, store, player.ID, game.ExchangeJoin, modelstest.Noon.Add(9*24*time.Hour), models.TaskClaimed, 1)
+		wantTask(t, store, player.ID, game.ExchangeJoin, modelstest.Noon.Add(9*24*time.Hour), models.TaskClaimed, 1)
 		unseen := modelstest.Player(t, store)
 		if row, err := store.Tasks.TrackLink(t.Context(), unseen.ID, join, joinLink, modelstest.Season, modelstest.Noon); err != nil || row.State != models.TaskCompleted {
 			t.Errorf("a visit before the first look: %+v, %v", row, err)
@@ -78,7 +78,7 @@ func TestVisitOfStoredLinkCompletesItsTask(t *testing.T) {
 
 func TestSubscriptionOfStoredChannelCompletesItsTask(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
-		join, news := offered(t, store)
+		join, news := offerTask(t, store)
 		player := modelstest.Player(t, store)
 		for _, channel := range []string{"@evil_news", "https://evil.example/mcbk_news", "mcbk_news", "http://t.me/mcbk_news", ""} {
 			if _, err := store.Tasks.ChannelOf(t.Context(), player.ID, news, channel, modelstest.Season, modelstest.Noon); !modelstest.IsRefused(err, "validation_failed") {
@@ -108,7 +108,7 @@ func TestSubscriptionOfStoredChannelCompletesItsTask(t *testing.T) {
 
 func TestWithdrawnTaskCanStillBeClaimed(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
-		join, _ := offered(t, store)
+		join, _ := offerTask(t, store)
 		done, late := modelstest.Player(t, store), modelstest.Player(t, store)
 		for _, p := range []models.Player{done, late} {
 			modelstest.TaskOf(t, store, p.ID, game.ExchangeJoin, modelstest.Noon)
@@ -137,7 +137,7 @@ func TestWithdrawnTaskCanStillBeClaimed(t *testing.T) {
 
 func TestAdminsOfferOnlyLinksThatPlayersMayOpen(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
-		join, _ := offered(t, store)
+		join, _ := offerTask(t, store)
 		before, err := store.Tasks.PermanentTasks(t.Context())
 		if err != nil {
 			t.Fatal(err)
@@ -155,13 +155,13 @@ func TestAdminsOfferOnlyLinksThatPlayersMayOpen(t *testing.T) {
 			"already_offered": {{"exchange_join", joinLink, "A", "Б"}, {"telegram_subscription", "https://t.me/MCBK_news", "A", "Б"}},
 		} {
 			for _, args := range asked {
-				if a := answered(t, store, tasks.ActionAddTask, args...); a.State != models.ActionRefused || a.Outcome != reason {
+				if a := confirmAction(t, store, tasks.ActionAddTask, args...); a.State != models.ActionRefused || a.Outcome != reason {
 					t.Errorf("%q: %+v", args, a)
 				}
 			}
 		}
 		for _, id := range []string{"999999", "x", fmt.Sprint(modelstest.TaskOf(t, store, modelstest.Player(t, store).ID, game.TapCount, modelstest.Noon).Task.ID)} {
-			if a := answered(t, store, tasks.ActionRetireTask, id); a.State != models.ActionRefused || a.Outcome != "not_found" {
+			if a := confirmAction(t, store, tasks.ActionRetireTask, id); a.State != models.ActionRefused || a.Outcome != "not_found" {
 				t.Errorf("retire %s: %+v", id, a)
 			}
 		}
@@ -169,7 +169,7 @@ func TestAdminsOfferOnlyLinksThatPlayersMayOpen(t *testing.T) {
 			t.Errorf("offered are %+v, %v", after, err)
 		}
 		modelstest.Done(t, store, tasks.ActionRetireTask, fmt.Sprint(join))
-		if a := answered(t, store, tasks.ActionRetireTask, fmt.Sprint(join)); a.Outcome != "not_found" {
+		if a := confirmAction(t, store, tasks.ActionRetireTask, fmt.Sprint(join)); a.Outcome != "not_found" {
 			t.Errorf("retired again: %+v", a)
 		}
 	})
@@ -188,7 +188,7 @@ func TestTwoAdminsOfferALinkOnce(t *testing.T) {
 		t.Fatal(err)
 	}
 	answer := make(chan models.AdminAction, 1)
-	go func() { answer <- answered(t, store, tasks.ActionAddTask, "exchange_join", joinLink, "A", "Б") }()
+	go func() { answer <- confirmAction(t, store, tasks.ActionAddTask, "exchange_join", joinLink, "A", "Б") }()
 	modelstest.AwaitLock(t, raw, answer)
 	if err := other.Commit(); err != nil {
 		t.Fatal(err)
@@ -203,7 +203,7 @@ func TestTwoAdminsOfferALinkOnce(t *testing.T) {
 
 func TestAdminSeesHowManyCompletedATask(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
-		join, _ := offered(t, store)
+		join, _ := offerTask(t, store)
 		for range 2 {
 			if _, err := store.Tasks.TrackLink(t.Context(), modelstest.Player(t, store).ID, join, joinLink, modelstest.Season, modelstest.Noon); err != nil {
 				t.Fatal(err)
@@ -217,8 +217,8 @@ func TestAdminSeesHowManyCompletedATask(t *testing.T) {
 	})
 }
 
-// answered is an admin's question that was confirmed, whatever came of it.
-func answered(t *testing.T, store *store.Store, action models.Action, args ...string) models.AdminAction {
+// confirmAction is an admin's question that was confirmed, whatever came of it.
+func confirmAction(t *testing.T, store *store.Store, action models.Action, args ...string) models.AdminAction {
 	t.Helper()
 	nonce, err := store.Admin.RequestConfirmation(t.Context(), models.PendingAction{Admin: modelstest.Admin, Action: action, Args: args}, modelstest.Noon)
 	if err != nil {

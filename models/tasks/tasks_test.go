@@ -76,14 +76,14 @@ func TestTasksImpossibleInADayAreRejected(t *testing.T) {
 	}
 }
 
-// eager is a player whose allowance holds all taps of a day at Noon.
-func eager(t *testing.T, store *store.Store) models.Player {
+// playerWithFullAllowance is a player whose allowance holds all taps of a day at Noon.
+func playerWithFullAllowance(t *testing.T, store *store.Store) models.Player {
 	t.Helper()
 	return modelstest.Player(t, store, modelstest.ArrivedAt(modelstest.Noon.Add(-3*time.Hour)))
 }
 
-// stands fails unless a player's task is in that state and has come so far.
-func stands(t *testing.T, store *store.Store, id models.PlayerID, action game.TaskAction, now time.Time, state models.TaskState, progress int64) models.PlayerTask {
+// wantTask fails unless a player's task is in that state and has come so far.
+func wantTask(t *testing.T, store *store.Store, id models.PlayerID, action game.TaskAction, now time.Time, state models.TaskState, progress int64) models.PlayerTask {
 	t.Helper()
 	task := modelstest.TaskOf(t, store, id, action, now)
 	if task.State != state || task.Progress != progress {
@@ -101,8 +101,8 @@ func closeTasks(t *testing.T, store *store.Store, season game.Season, now time.T
 	return rows
 }
 
-// entries are a player's postings of tasks, as text.
-func entries(t *testing.T, store *store.Store, id models.PlayerID) (all []string) {
+// taskEntries are a player's postings of tasks, as text.
+func taskEntries(t *testing.T, store *store.Store, id models.PlayerID) (all []string) {
 	t.Helper()
 	postings, err := store.Ledger.Postings(t.Context(), id)
 	if err != nil {
@@ -163,16 +163,16 @@ func TestProgressOfEventsStopsAtTheTarget(t *testing.T) {
 				modelstest.TaskOf(t, store, player.ID, game.RouletteSpin, modelstest.Noon)
 			}
 			modelstest.AdvanceTask(t, store, player.ID, game.RouletteSpin, 1, modelstest.Noon)
-			stands(t, store, player.ID, game.RouletteSpin, modelstest.Noon, models.TaskActive, 1)
+			wantTask(t, store, player.ID, game.RouletteSpin, modelstest.Noon, models.TaskActive, 1)
 			modelstest.AdvanceTask(t, store, player.ID, game.RouletteSpin, 8, modelstest.Noon)
-			stands(t, store, player.ID, game.RouletteSpin, modelstest.Noon, models.TaskActive, 9)
+			wantTask(t, store, player.ID, game.RouletteSpin, modelstest.Noon, models.TaskActive, 9)
 			modelstest.AdvanceTask(t, store, player.ID, game.RouletteSpin, 5, modelstest.Noon)
-			stands(t, store, player.ID, game.RouletteSpin, modelstest.Noon, models.TaskCompleted, 10)
+			wantTask(t, store, player.ID, game.RouletteSpin, modelstest.Noon, models.TaskCompleted, 10)
 			modelstest.AdvanceTask(t, store, player.ID, game.RouletteSpin, 5, modelstest.Noon)
-			stands(t, store, player.ID, game.RouletteSpin, modelstest.Noon, models.TaskCompleted, 10)
+			wantTask(t, store, player.ID, game.RouletteSpin, modelstest.Noon, models.TaskCompleted, 10)
 			modelstest.AdvanceTask(t, store, player.ID, game.GetPrediction, 1, modelstest.Noon)
-			stands(t, store, player.ID, game.GetPrediction, modelstest.Noon, models.TaskCompleted, 1)
-			stands(t, store, player.ID, game.WatchAds, modelstest.Noon, models.TaskActive, 0)
+			wantTask(t, store, player.ID, game.GetPrediction, modelstest.Noon, models.TaskCompleted, 1)
+			wantTask(t, store, player.ID, game.WatchAds, modelstest.Noon, models.TaskActive, 0)
 		}
 		if err := modelstest.CountTask(t.Context(), store, modelstest.Player(t, store).ID, game.ExchangeJoin, 1, modelstest.Noon); err == nil {
 			t.Error("an event counts for a permanent task")
@@ -185,11 +185,11 @@ func TestEventWithoutATaskThatDayCountsNothing(t *testing.T) {
 	modelstest.EachDatabaseRaw(t, func(t *testing.T, store *store.Store, raw *sql.DB) {
 		modelstest.MustExec(t, raw, fmt.Sprintf(`INSERT INTO tasks (action, day, target, reward_coins, reward_points, url, title_en, title_ru, created_at)
 			VALUES ('tap_count', %d, 500, 0, 10, '', '', '', '2026-03-01 00:00:00+00:00')`, game.DayOf(modelstest.Noon)))
-		player := eager(t, store)
+		player := playerWithFullAllowance(t, store)
 		modelstest.AdvanceTask(t, store, player.ID, game.WatchAds, 1, modelstest.Noon)
 		modelstest.Spun(t, store, player, false, modelstest.Segment(t, "coins_1"), modelstest.Noon)
 		modelstest.Tap(t, store, player, 500, modelstest.Key(1), modelstest.Noon)
-		stands(t, store, player.ID, game.TapCount, modelstest.Noon, models.TaskCompleted, 500)
+		wantTask(t, store, player.ID, game.TapCount, modelstest.Noon, models.TaskCompleted, 500)
 		lists, err := store.Tasks.Tasks(t.Context(), player, modelstest.Noon)
 		if err != nil || len(lists.Daily) != 1 {
 			t.Errorf("the day has %d tasks: %v", len(lists.Daily), err)
@@ -205,7 +205,7 @@ func TestConcurrentEventsAllCount(t *testing.T) {
 			events.Go(func() { modelstest.AdvanceTask(t, store, player.ID, game.WatchAds, 1, modelstest.Noon) })
 		}
 		events.Wait()
-		stands(t, store, player.ID, game.WatchAds, modelstest.Noon, models.TaskActive, 4)
+		wantTask(t, store, player.ID, game.WatchAds, modelstest.Noon, models.TaskActive, 4)
 	})
 }
 
@@ -222,50 +222,50 @@ func TestRolledBackEventDoesNotCount(t *testing.T) {
 		if !errors.Is(err, no) {
 			t.Errorf("rolled back with %v", err)
 		}
-		stands(t, store, player.ID, game.WatchAds, modelstest.Noon, models.TaskActive, 0)
+		wantTask(t, store, player.ID, game.WatchAds, modelstest.Noon, models.TaskActive, 0)
 	})
 }
 
 // Progress is read from the player's own row; only the batch that reaches the target writes one more.
 func TestTapsCompleteTasksWithTheReachingBatch(t *testing.T) {
 	modelstest.EachDatabaseRaw(t, func(t *testing.T, store *store.Store, raw *sql.DB) {
-		player := eager(t, store)
+		player := playerWithFullAllowance(t, store)
 		rows := func() int { return modelstest.Count(t, raw, "SELECT COUNT(*) FROM player_tasks") }
 		modelstest.Tap(t, store, player, 300, modelstest.Key(1), modelstest.Noon)
 		modelstest.Tap(t, store, player, 199, modelstest.Key(2), modelstest.Noon)
 		if n := rows(); n != 0 {
 			t.Errorf("499 taps left %d rows", n)
 		}
-		stands(t, store, player.ID, game.TapCount, modelstest.Noon, models.TaskActive, 499)
-		stands(t, store, player.ID, game.EnergySpend, modelstest.Noon, models.TaskActive, 499)
+		wantTask(t, store, player.ID, game.TapCount, modelstest.Noon, models.TaskActive, 499)
+		wantTask(t, store, player.ID, game.EnergySpend, modelstest.Noon, models.TaskActive, 499)
 		before := modelstest.ReadContents(t, raw)
 		modelstest.Tap(t, store, player, 1, modelstest.Key(3), modelstest.Noon)
 		if changed := modelstest.ReadContents(t, raw).Changed(before); !slices.Equal(changed, []string{"player_tasks", "players", "postings"}) {
 			t.Errorf("the 500th tap changed %v", changed)
 		}
-		stands(t, store, player.ID, game.TapCount, modelstest.Noon, models.TaskCompleted, 500)
+		wantTask(t, store, player.ID, game.TapCount, modelstest.Noon, models.TaskCompleted, 500)
 		before = modelstest.ReadContents(t, raw)
 		modelstest.Tap(t, store, player, 499, modelstest.Key(4), modelstest.Noon)
 		if changed := modelstest.ReadContents(t, raw).Changed(before); !slices.Equal(changed, []string{"players", "postings"}) {
 			t.Errorf("later taps changed %v", changed)
 		}
 		modelstest.Tap(t, store, player, 1, modelstest.Key(5), modelstest.Noon)
-		stands(t, store, player.ID, game.EnergySpend, modelstest.Noon, models.TaskCompleted, 1000)
-		stands(t, store, player.ID, game.TapCount, modelstest.Noon.Add(24*time.Hour), models.TaskActive, 0)
+		wantTask(t, store, player.ID, game.EnergySpend, modelstest.Noon, models.TaskCompleted, 1000)
+		wantTask(t, store, player.ID, game.TapCount, modelstest.Noon.Add(24*time.Hour), models.TaskActive, 0)
 		modelstest.Sound(t, store)
 	})
 }
 
 func TestOneBatchCompletesBothUnopenedTasks(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
-		player := eager(t, store)
+		player := playerWithFullAllowance(t, store)
 		for i := range 2 { // the second has nothing left
 			if _, err := store.Taps.Tap(t.Context(), taps.Batch{TelegramID: player.TelegramID, Sent: 1000, Key: modelstest.Key(i)}, modelstest.Season, modelstest.Noon); err != nil {
 				t.Fatal(err)
 			}
 		}
-		stands(t, store, player.ID, game.TapCount, modelstest.Noon, models.TaskCompleted, 500)
-		stands(t, store, player.ID, game.EnergySpend, modelstest.Noon, models.TaskCompleted, 1000)
+		wantTask(t, store, player.ID, game.TapCount, modelstest.Noon, models.TaskCompleted, 500)
+		wantTask(t, store, player.ID, game.EnergySpend, modelstest.Noon, models.TaskCompleted, 1000)
 		modelstest.Sound(t, store)
 	})
 }
@@ -276,7 +276,7 @@ func TestBatchesWrittenTogetherCompleteTheirTasks(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		var players []models.Player
 		for range 8 {
-			players = append(players, eager(t, store))
+			players = append(players, playerWithFullAllowance(t, store))
 		}
 		var batches sync.WaitGroup
 		for i, p := range players {
@@ -291,7 +291,7 @@ func TestBatchesWrittenTogetherCompleteTheirTasks(t *testing.T) {
 		}
 		batches.Wait()
 		for _, p := range players {
-			stands(t, store, p.ID, game.TapCount, modelstest.Noon, models.TaskCompleted, 500)
+			wantTask(t, store, p.ID, game.TapCount, modelstest.Noon, models.TaskCompleted, 500)
 		}
 		modelstest.Sound(t, store)
 	})
@@ -299,7 +299,7 @@ func TestBatchesWrittenTogetherCompleteTheirTasks(t *testing.T) {
 
 func TestTapWithoutTaskCacheWritesTasks(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
-		player := eager(t, store)
+		player := playerWithFullAllowance(t, store)
 		store.Taps = taps.New(store.DB, store.Settings, store.Ledger, tasks.New(store.DB, store.Ledger)) // as in a process that has just begun
 		err := modelstest.InTx(t.Context(), store, func(ctx context.Context) error {                     // as the call with an Idempotency-Key is
 			_, err := store.Taps.Tap(ctx, taps.Batch{TelegramID: player.TelegramID, Sent: 600, Key: modelstest.Key(1)}, modelstest.Season, modelstest.Noon)
@@ -308,7 +308,7 @@ func TestTapWithoutTaskCacheWritesTasks(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		stands(t, store, player.ID, game.TapCount, modelstest.Noon, models.TaskCompleted, 500)
+		wantTask(t, store, player.ID, game.TapCount, modelstest.Noon, models.TaskCompleted, 500)
 	})
 }
 
@@ -325,11 +325,11 @@ func TestFastClockProcessCachesTodaysTasksAgain(t *testing.T) {
 // Of two processes the clock of one may be behind when a day begins.
 func TestTapCountsOnThePlayersDay(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
-		player := eager(t, store)
+		player := playerWithFullAllowance(t, store)
 		midnight := modelstest.Noon.Truncate(24 * time.Hour).Add(24 * time.Hour)
 		modelstest.Tap(t, store, player, 400, modelstest.Key(1), midnight.Add(time.Millisecond))
 		modelstest.Tap(t, store, player, 100, modelstest.Key(2), midnight.Add(-time.Millisecond))
-		stands(t, store, player.ID, game.TapCount, midnight, models.TaskCompleted, 500)
+		wantTask(t, store, player.ID, game.TapCount, midnight, models.TaskCompleted, 500)
 		modelstest.Sound(t, store)
 	})
 }
@@ -344,10 +344,10 @@ func TestTapsBeforeATaskExistedCount(t *testing.T) {
 			looks, taps, sleeps := modelstest.Player(t, store), modelstest.Player(t, store), modelstest.Player(t, store)
 			modelstest.MustExec(t, modelstest.Raw(t, address), fmt.Sprintf(`UPDATE players SET bag_day = %d, bag_taps_today = 650, bag_energy_spent = 650`, game.DayOf(modelstest.Noon)))
 			later := modelstest.Noon.Add(time.Hour)
-			stands(t, store, looks.ID, game.TapCount, later, models.TaskCompleted, 500)
-			stands(t, store, looks.ID, game.EnergySpend, later, models.TaskActive, 650)
+			wantTask(t, store, looks.ID, game.TapCount, later, models.TaskCompleted, 500)
+			wantTask(t, store, looks.ID, game.EnergySpend, later, models.TaskActive, 650)
 			modelstest.Tap(t, store, taps, 1, modelstest.Key(1), later.Add(time.Minute))
-			stands(t, store, taps.ID, game.TapCount, later.Add(2*time.Minute), models.TaskCompleted, 500)
+			wantTask(t, store, taps.ID, game.TapCount, later.Add(2*time.Minute), models.TaskCompleted, 500)
 			report, err := store.Audit.Verify(t.Context(), modelstest.Season, later.Add(time.Hour))
 			if err != nil {
 				t.Fatal(err)

@@ -19,7 +19,7 @@ import (
 	"mcbk/models/treasury"
 )
 
-func payableIs(t *testing.T, store *store.Store, id int64, state models.PayoutState) models.Payout {
+func wantPayout(t *testing.T, store *store.Store, id int64, state models.PayoutState) models.Payout {
 	t.Helper()
 	p, err := store.Treasury.Payout(t.Context(), fmt.Sprint(id))
 	if err != nil || p.State != state {
@@ -28,8 +28,8 @@ func payableIs(t *testing.T, store *store.Store, id int64, state models.PayoutSt
 	return p
 }
 
-// owed are payouts of one TON each, of payments that are to be sent back.
-func owed(t *testing.T, store *store.Store, m *modelstest.Market, many int) {
+// duePayouts are payouts of one TON each, of payments that are to be sent back.
+func duePayouts(t *testing.T, store *store.Store, m *modelstest.Market, many int) {
 	t.Helper()
 	for range many {
 		m.Pay(game.TON, "thanks", modelstest.Noon)
@@ -40,8 +40,8 @@ func owed(t *testing.T, store *store.Store, m *modelstest.Market, many int) {
 	}
 }
 
-// strayIs holds the comments of payouts for which TON left, as was seen after a moment, without settling them.
-func strayIs(t *testing.T, store *store.Store, after time.Time, want ...string) {
+// wantUnmatched holds the comments of payouts for which TON left, as was seen after a moment, without settling them.
+func wantUnmatched(t *testing.T, store *store.Store, after time.Time, want ...string) {
 	t.Helper()
 	strays, err := store.Treasury.UnmatchedPayouts(t.Context(), after)
 	var got []string
@@ -56,7 +56,7 @@ func strayIs(t *testing.T, store *store.Store, after time.Time, want ...string) 
 func TestPayoutIsApprovedSentAndSettledByChain(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		m := modelstest.NewMarket(t, store)
-		owed(t, store, m, 6)
+		duePayouts(t, store, m, 6)
 		at := modelstest.Noon.Add(time.Minute)
 		to := func(comment string, amount game.Nanoton, address string) treasury.ChainTransfer {
 			return treasury.ChainTransfer{To: address, Amount: amount, Comment: comment}
@@ -64,7 +64,7 @@ func TestPayoutIsApprovedSentAndSettledByChain(t *testing.T) {
 		modelstest.Refused(t, store, models.NotEligible, treasury.ActionSent, "1", strings.Repeat("ab", 32))
 		m.Send(at, to("MCBK-1", game.TON, "0:payer")) // nobody has approved it
 		m.Record(t, at)
-		if p := payableIs(t, store, 1, models.PayoutDue); p.Unmatched != game.TON {
+		if p := wantPayout(t, store, 1, models.PayoutDue); p.Unmatched != game.TON {
 			t.Errorf("%d nanoton left before it was approved, by what is told", p.Unmatched)
 		}
 		for id := range 6 {
@@ -76,17 +76,17 @@ func TestPayoutIsApprovedSentAndSettledByChain(t *testing.T) {
 		noticed := at.Add(time.Minute)
 		m.Record(t, noticed)
 		for id, stray := range map[int64]game.Nanoton{1: 2*game.TON - 1, 2: game.TON, 4: 0} {
-			if p := payableIs(t, store, id, models.PayoutApproved); p.Unmatched != stray {
+			if p := wantPayout(t, store, id, models.PayoutApproved); p.Unmatched != stray {
 				t.Errorf("%d nanoton strayed of payable %d, want %d", p.Unmatched, id, stray)
 			}
 		}
-		if p := payableIs(t, store, 3, models.PayoutSettled); *p.SettledLine != 2 || p.Unmatched != game.TON { // it was paid twice
+		if p := wantPayout(t, store, 3, models.PayoutSettled); *p.SettledLine != 2 || p.Unmatched != game.TON { // it was paid twice
 			t.Errorf("settled by line %d, %d nanoton strayed", *p.SettledLine, p.Unmatched)
 		}
 
-		strayIs(t, store, noticed)
-		strayIs(t, store, at, "MCBK-1", "MCBK-2", "MCBK-3")
-		strayIs(t, store, at.Add(-time.Minute), "MCBK-1", "MCBK-2", "MCBK-3")
+		wantUnmatched(t, store, noticed)
+		wantUnmatched(t, store, at, "MCBK-1", "MCBK-2", "MCBK-3")
+		wantUnmatched(t, store, at.Add(-time.Minute), "MCBK-1", "MCBK-2", "MCBK-3")
 		if strays, err := store.Treasury.UnmatchedPayouts(t.Context(), at.Add(-time.Minute)); err != nil || !strays[0].SeenAt.Equal(noticed) { // not when the older was
 			t.Errorf("strayed: %+v, %v", strays, err)
 		}
@@ -95,35 +95,35 @@ func TestPayoutIsApprovedSentAndSettledByChain(t *testing.T) {
 		gift := m.Send(at, to("a gift", 5*game.TON, "0:payer"))
 		m.Record(t, at)
 		modelstest.Refused(t, store, "pays_something_else", treasury.ActionSent, "1", gift.Hash)
-		payableIs(t, store, 1, models.PayoutApproved)
+		wantPayout(t, store, 1, models.PayoutApproved)
 
 		// Without a comment the hash that is reported tells which it was, whether it is seen before or after.
 		seen := m.Send(at, to("", game.TON, "0:payer"))
 		m.Record(t, at)
-		payableIs(t, store, 4, models.PayoutApproved)
+		wantPayout(t, store, 4, models.PayoutApproved)
 		raw, err := hex.DecodeString(seen.Hash)
 		if err != nil {
 			t.Fatal(err)
 		}
 		modelstest.Refused(t, store, "validation_failed", treasury.ActionSent, "4", strings.Repeat("z", len(seen.Hash)))
 		modelstest.Done(t, store, treasury.ActionSent, "4", base64.StdEncoding.EncodeToString(raw))
-		payableIs(t, store, 4, models.PayoutSettled)
+		wantPayout(t, store, 4, models.PayoutSettled)
 		modelstest.Refused(t, store, game.AlreadyClaimed, treasury.ActionSent, "5", strings.ToUpper(seen.Hash))
 		later := m.Send(at, to("", game.TON, "0:payer"))
 		modelstest.Done(t, store, treasury.ActionSent, "5", later.Hash)
-		payableIs(t, store, 5, models.PayoutSent)
+		wantPayout(t, store, 5, models.PayoutSent)
 		modelstest.Refused(t, store, models.NotEligible, treasury.ActionCancelPayout, "5", "too late", "sent")
 		m.Record(t, at)
-		payableIs(t, store, 5, models.PayoutSettled)
+		wantPayout(t, store, 5, models.PayoutSettled)
 		for _, shown := range [][]string{{"due"}, {"settled"}, {}} { // an older version kept none
 			modelstest.Refused(t, store, models.NotEligible, treasury.ActionCancelPayout, append([]string{"6", "paid by hand"}, shown...)...)
 		}
-		payableIs(t, store, 6, models.PayoutApproved)
+		wantPayout(t, store, 6, models.PayoutApproved)
 		modelstest.Done(t, store, treasury.ActionCancelPayout, "6", "paid by hand", "approved")
 		m.Send(at, to("MCBK-6", game.TON, "0:payer"))
 		m.Record(t, at.Add(time.Hour))
-		strayIs(t, store, noticed, "MCBK-6") // somebody was paying it already
-		if p := payableIs(t, store, 6, models.PayoutCancelled); p.Reason != "paid by hand" || p.Unmatched != game.TON {
+		wantUnmatched(t, store, noticed, "MCBK-6") // somebody was paying it already
+		if p := wantPayout(t, store, 6, models.PayoutCancelled); p.Reason != "paid by hand" || p.Unmatched != game.TON {
 			t.Errorf("cancelled because %q, %d nanoton strayed", p.Reason, p.Unmatched)
 		}
 		if n := modelstest.CountMessages(t, store, "prize"); n != 0 { // they were no prizes
@@ -142,26 +142,26 @@ func TestPayoutIsApprovedSentAndSettledByChain(t *testing.T) {
 func TestBouncedPayoutIsDueAgain(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		m := modelstest.NewMarket(t, store)
-		owed(t, store, m, 2)
+		duePayouts(t, store, m, 2)
 		modelstest.ApprovePayout(t, store, "1")
 		m.Send(modelstest.Noon, treasury.ChainTransfer{To: "0:payer", Amount: game.TON, Comment: "MCBK-1"})
 		m.Record(t, modelstest.Noon)
-		payableIs(t, store, 1, models.PayoutSettled)
+		wantPayout(t, store, 1, models.PayoutSettled)
 		m.Pay(game.TON-1000, "", modelstest.Noon)
 		m.Next[len(m.Next)-1].Kind = "bounced"
 		m.Record(t, modelstest.Noon)
-		if p := payableIs(t, store, 1, models.PayoutDue); p.ReturnedLT == nil || *p.ReturnedLT != m.Head.LT || p.Address != nil || p.Unmatched != 0 {
+		if p := wantPayout(t, store, 1, models.PayoutDue); p.ReturnedLT == nil || *p.ReturnedLT != m.Head.LT || p.Address != nil || p.Unmatched != 0 {
 			t.Errorf("it came back as %+v", p)
 		}
-		strayIs(t, store, modelstest.Noon.Add(-time.Hour))
-		payableIs(t, store, 2, models.PayoutDue)
+		wantUnmatched(t, store, modelstest.Noon.Add(-time.Hour))
+		wantPayout(t, store, 2, models.PayoutDue)
 		if returned, newest, err := store.Treasury.ReturnedPayouts(t.Context()); err != nil || returned != 1 || !newest.Equal(modelstest.Noon) {
 			t.Errorf("%d came back, the last at %s, %v", returned, newest, err)
 		}
 		modelstest.ApprovePayout(t, store, "1")
 		m.Send(modelstest.Noon, treasury.ChainTransfer{To: "0:payer", Amount: game.TON, Comment: "MCBK-1"})
 		m.Record(t, modelstest.Noon)
-		payableIs(t, store, 1, models.PayoutSettled)
+		wantPayout(t, store, 1, models.PayoutSettled)
 		modelstest.Sound(t, store)
 	})
 }
@@ -193,24 +193,24 @@ func TestOnlyBouncedPayoutIsDueAgain(t *testing.T) {
 		modelstest.Done(t, store, treasury.ActionSent, "3", strings.Repeat("ab", 32)) // no transaction that the chain has
 		comesBack(game.TON - 1000)
 		comesBack(5*game.TON - 1000)
-		payableIs(t, store, 1, models.PayoutDue)
-		payableIs(t, store, 2, models.PayoutSettled)
-		payableIs(t, store, 3, models.PayoutSent)
+		wantPayout(t, store, 1, models.PayoutDue)
+		wantPayout(t, store, 2, models.PayoutSettled)
+		wantPayout(t, store, 3, models.PayoutSent)
 		comesBack(30*game.TON - 1000)
-		payableIs(t, store, 2, models.PayoutDue)
+		wantPayout(t, store, 2, models.PayoutDue)
 
 		// What came back pays nothing, whoever says so.
 		modelstest.ApprovePayout(t, store, "1")
 		modelstest.Refused(t, store, game.AlreadyClaimed, treasury.ActionSent, "1", first.Hash)
-		payableIs(t, store, 1, models.PayoutApproved)
+		wantPayout(t, store, 1, models.PayoutApproved)
 		// Two of one amount come back both.
 		m.Send(modelstest.Noon, to("MCBK-1", game.TON), to("MCBK-4", game.TON))
 		m.Record(t, modelstest.Noon)
-		payableIs(t, store, 4, models.PayoutSettled)
+		wantPayout(t, store, 4, models.PayoutSettled)
 		comesBack(game.TON - 1000)
 		comesBack(game.TON - 1000)
-		payableIs(t, store, 1, models.PayoutDue)
-		payableIs(t, store, 4, models.PayoutDue)
+		wantPayout(t, store, 1, models.PayoutDue)
+		wantPayout(t, store, 4, models.PayoutDue)
 		modelstest.Sound(t, store)
 	})
 }
@@ -229,7 +229,7 @@ func TestBouncedTransferIsMatchedOnce(t *testing.T) {
 			modelstest.ApprovePayout(t, store, fmt.Sprint(id))
 			tx := m.Send(modelstest.Noon, treasury.ChainTransfer{To: "0:payer", Amount: amounts[id-1], Comment: fmt.Sprint("MCBK-", id)})
 			m.Record(t, modelstest.Noon)
-			payableIs(t, store, id, models.PayoutSettled)
+			wantPayout(t, store, id, models.PayoutSettled)
 			return tx
 		}
 		comesBack := func(amount game.Nanoton) {
@@ -242,12 +242,12 @@ func TestBouncedTransferIsMatchedOnce(t *testing.T) {
 		modelstest.Done(t, store, treasury.ActionCancelPayout, "1", "a contract that keeps nothing", "due")
 		second := paid(2)
 		comesBack(game.TON - 6_000_000)
-		payableIs(t, store, 2, models.PayoutDue)
-		strayIs(t, store, modelstest.Noon.Add(-time.Hour))
+		wantPayout(t, store, 2, models.PayoutDue)
+		wantUnmatched(t, store, modelstest.Noon.Add(-time.Hour))
 
 		modelstest.ApprovePayout(t, store, "3")
 		modelstest.Refused(t, store, game.AlreadyClaimed, treasury.ActionSent, "3", second.Hash)
-		payableIs(t, store, 3, models.PayoutApproved)
+		wantPayout(t, store, 3, models.PayoutApproved)
 		modelstest.Sound(t, store)
 	})
 }
@@ -255,7 +255,7 @@ func TestBouncedTransferIsMatchedOnce(t *testing.T) {
 func TestPayoutReportIsCorrectableUntilSettled(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		m := modelstest.NewMarket(t, store)
-		owed(t, store, m, 2)
+		duePayouts(t, store, m, 2)
 		for _, id := range []string{"1", "2"} {
 			modelstest.ApprovePayout(t, store, id)
 		}
@@ -264,9 +264,9 @@ func TestPayoutReportIsCorrectableUntilSettled(t *testing.T) {
 		modelstest.Refused(t, store, game.AlreadyClaimed, treasury.ActionSent, "2", wrong)
 		right := m.Send(modelstest.Noon, treasury.ChainTransfer{To: "0:payer", Amount: game.TON})
 		m.Record(t, modelstest.Noon)
-		payableIs(t, store, 1, models.PayoutSent)
+		wantPayout(t, store, 1, models.PayoutSent)
 		modelstest.Done(t, store, treasury.ActionSent, "1", right.Hash)
-		payableIs(t, store, 1, models.PayoutSettled)
+		wantPayout(t, store, 1, models.PayoutSettled)
 		modelstest.Refused(t, store, models.NotEligible, treasury.ActionSent, "1", wrong)
 		modelstest.Sound(t, store)
 	})
@@ -278,7 +278,7 @@ func TestPayoutReportedDuringRecordingIsSettled(t *testing.T) {
 	address := modelstest.Address(t, "postgres")
 	store, raw := modelstest.OpenStore(t, address), modelstest.Raw(t, address)
 	m := modelstest.NewMarket(t, store)
-	owed(t, store, m, 1)
+	duePayouts(t, store, m, 1)
 	modelstest.ApprovePayout(t, store, "1")
 	paid := m.Send(modelstest.Noon, treasury.ChainTransfer{To: "0:payer", Amount: game.TON})
 	m.Pay(game.TON, "thanks", modelstest.Noon)
@@ -307,7 +307,7 @@ func TestPayoutReportedDuringRecordingIsSettled(t *testing.T) {
 	if err := errors.Join(<-recorded, <-reported); err != nil {
 		t.Fatal(err)
 	}
-	payableIs(t, store, 1, models.PayoutSettled)
+	wantPayout(t, store, 1, models.PayoutSettled)
 	modelstest.Sound(t, store)
 }
 
@@ -356,16 +356,16 @@ func TestPrizeIsPaidOnlyToProvenWallet(t *testing.T) {
 			modelstest.ProveWallet(t, store, winner, proven, modelstest.Noon)
 		}
 		modelstest.Refused(t, store, "other_address", treasury.ActionApprove, "1", shown)
-		payableIs(t, store, 1, models.PayoutDue)
+		wantPayout(t, store, 1, models.PayoutDue)
 		modelstest.ApprovePayout(t, store, "1")
-		if p := payableIs(t, store, 1, models.PayoutApproved); *p.Address != wallet || p.Amount != 30*game.TON {
+		if p := wantPayout(t, store, 1, models.PayoutApproved); *p.Address != wallet || p.Amount != 30*game.TON {
 			t.Errorf("approved %+v", p)
 		}
 		another := "0:" + strings.Repeat("e", 64)
 		if _, err := store.Wallet.SetWallet(t.Context(), winner.ID, &another); err != nil {
 			t.Fatal(err)
 		}
-		if p := payableIs(t, store, 1, models.PayoutApproved); *p.Address != wallet || *p.Target != wallet {
+		if p := wantPayout(t, store, 1, models.PayoutApproved); *p.Address != wallet || *p.Target != wallet {
 			t.Errorf("the address became %+v", p)
 		}
 		payoutIs(models.PayoutApproved)
@@ -412,12 +412,12 @@ func TestWinnerIsNotifiedOnceOfPayout(t *testing.T) {
 			back.Kind, back.Source = "bounced", *winner.Wallet
 			r.Record(t, end)
 		}
-		payableIs(t, store, 1, models.PayoutDue)
+		wantPayout(t, store, 1, models.PayoutDue)
 		told("when it came back", 1, 1)
 		sent := pays("no comment")
 		told("before it is reported", 1, 1)
 		modelstest.Done(t, store, treasury.ActionSent, "1", sent.Hash)
-		payableIs(t, store, 1, models.PayoutSettled)
+		wantPayout(t, store, 1, models.PayoutSettled)
 		told("once it is reported", 1, 2)
 		for key, want := range map[string]models.Message{
 			fmt.Sprintf("prize:1:%d", winner.ID):      {Kind: mines.PrizeGiven, Params: map[string]string{"amount": "100000000000"}},

@@ -16,8 +16,8 @@ import (
 	"mcbk/models/wallet"
 )
 
-// coinsTold are the rows of a player's list as text, read page by page.
-func coinsTold(t *testing.T, store *store.Store, p models.Player, kinds ...ledger.CoinKind) (lines []string, sum game.MicroMCBK) {
+// coinHistory are the rows of a player's list as text, read page by page.
+func coinHistory(t *testing.T, store *store.Store, p models.Player, kinds ...ledger.CoinKind) (lines []string, sum game.MicroMCBK) {
 	t.Helper()
 	for {
 		rows, more, err := store.Wallet.CoinRows(t.Context(), p.ID, models.Page{Limit: 2, Offset: len(lines)}, kinds...)
@@ -57,7 +57,7 @@ func TestCoinHistoryGroupsByDayAndListsPurchases(t *testing.T) {
 		all := []string{
 			"tap 4000 05 00:00", "purchase 1250000000 04 12:04", "purchase 1250000000 04 12:03", "checkin 1000000 04 12:02", "tap 17000 04 12:00",
 		}
-		lines, sum := coinsTold(t, store, ann)
+		lines, sum := coinHistory(t, store, ann)
 		if !slices.Equal(lines, all) {
 			t.Errorf("told %q,\nwant %q", lines, all)
 		}
@@ -65,14 +65,14 @@ func TestCoinHistoryGroupsByDayAndListsPurchases(t *testing.T) {
 		if err != nil || sum != now.Balances.Coins() {
 			t.Errorf("told of %d coins, the balances are %d: %v", sum, now.Balances.Coins(), err)
 		}
-		if lines, _ := coinsTold(t, store, ann, ledger.CoinsPurchase); !slices.Equal(lines, all[1:3]) {
+		if lines, _ := coinHistory(t, store, ann, ledger.CoinsPurchase); !slices.Equal(lines, all[1:3]) {
 			t.Errorf("purchases %q", lines)
 		}
-		if lines, _ := coinsTold(t, store, ann, ledger.CoinsReferral); len(lines) != 0 {
+		if lines, _ := coinHistory(t, store, ann, ledger.CoinsReferral); len(lines) != 0 {
 			t.Errorf("from friends %q", lines)
 		}
 		shares := []string{"referral 12500000 04 12:04", "referral 12500000 04 12:03"}
-		if lines, _ := coinsTold(t, store, inviter, ledger.CoinsReferral); !slices.Equal(lines, shares) {
+		if lines, _ := coinHistory(t, store, inviter, ledger.CoinsReferral); !slices.Equal(lines, shares) {
 			t.Errorf("from friends %q, want %q", lines, shares)
 		}
 		if rows, more, err := store.Wallet.CoinRows(t.Context(), ann.ID, models.Page{Limit: 5, Offset: 5}); err != nil || more || len(rows) != 0 {

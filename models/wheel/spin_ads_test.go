@@ -12,8 +12,8 @@ import (
 	"mcbk/models/store"
 )
 
-// looked is the player as they stand at their look at that time.
-func looked(t *testing.T, store *store.Store, id models.PlayerID, at time.Time) models.Player {
+// readWheel is the player as they stand at their look at that time.
+func readWheel(t *testing.T, store *store.Store, id models.PlayerID, at time.Time) models.Player {
 	t.Helper()
 	player, err := store.Players.Player(t.Context(), id)
 	if err == nil {
@@ -25,8 +25,8 @@ func looked(t *testing.T, store *store.Store, id models.PlayerID, at time.Time) 
 	return player
 }
 
-// holds tells how many spins and ad spins a player has.
-func holds(t *testing.T, when string, player models.Player, spins, adSpins int64) {
+// wantSpins tells how many spins and ad spins a player has.
+func wantSpins(t *testing.T, when string, player models.Player, spins, adSpins int64) {
 	t.Helper()
 	if b := player.Balances; b.Spins != spins || b.AdSpins != adSpins {
 		t.Errorf("%s: %d spins and %d ad spins, want %d and %d", when, b.Spins, b.AdSpins, spins, adSpins)
@@ -36,15 +36,15 @@ func holds(t *testing.T, when string, player models.Player, spins, adSpins int64
 func TestFirstReadOfADayGrantsSpins(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		id := modelstest.Player(t, store).ID
-		holds(t, "first look", looked(t, store, id, modelstest.Noon), 10, 10)
-		holds(t, "second look", looked(t, store, id, modelstest.Noon.Add(time.Hour)), 10, 10)
-		holds(t, "next day", looked(t, store, id, modelstest.Noon.Add(24*time.Hour)), 20, 10)
-		holds(t, "the day after", looked(t, store, id, modelstest.Noon.Add(2*24*time.Hour)), 20, 10)
+		wantSpins(t, "first look", readWheel(t, store, id, modelstest.Noon), 10, 10)
+		wantSpins(t, "second look", readWheel(t, store, id, modelstest.Noon.Add(time.Hour)), 10, 10)
+		wantSpins(t, "next day", readWheel(t, store, id, modelstest.Noon.Add(24*time.Hour)), 20, 10)
+		wantSpins(t, "the day after", readWheel(t, store, id, modelstest.Noon.Add(2*24*time.Hour)), 20, 10)
 		modelstest.Sound(t, store)
 
 		rare := modelstest.Player(t, store)
 		modelstest.Spun(t, store, rare, false, modelstest.Segment(t, "coins_1"), modelstest.Noon)
-		holds(t, "days without a look bring nothing", looked(t, store, rare.ID, modelstest.Noon.Add(20*24*time.Hour)), 19, 10)
+		wantSpins(t, "days without a look bring nothing", readWheel(t, store, rare.ID, modelstest.Noon.Add(20*24*time.Hour)), 19, 10)
 		modelstest.Sound(t, store)
 	})
 }
@@ -52,8 +52,8 @@ func TestFirstReadOfADayGrantsSpins(t *testing.T) {
 func TestNothingIsGrantedOutsideTheSeason(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		id := modelstest.Player(t, store).ID
-		holds(t, "before", looked(t, store, id, modelstest.Season.Start.Add(-time.Second)), 0, 0)
-		holds(t, "after", looked(t, store, id, modelstest.Season.Start.Add(90*24*time.Hour)), 0, 0)
+		wantSpins(t, "before", readWheel(t, store, id, modelstest.Season.Start.Add(-time.Second)), 0, 0)
+		wantSpins(t, "after", readWheel(t, store, id, modelstest.Season.Start.Add(90*24*time.Hour)), 0, 0)
 		modelstest.Sound(t, store)
 	})
 }
@@ -65,18 +65,18 @@ func TestFiftyConcurrentFirstReadsGrantOnce(t *testing.T) {
 			_, err := store.Wheel.GrantDailySpins(t.Context(), player, modelstest.Season, modelstest.Noon)
 			return err
 		})
-		holds(t, "fifty looks", looked(t, store, player.ID, modelstest.Noon), 10, 10)
+		wantSpins(t, "fifty looks", readWheel(t, store, player.ID, modelstest.Noon), 10, 10)
 		modelstest.Sound(t, store)
 	})
 }
 
 func TestAdTurnsAdSpinIntoFreeSpin(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
-		player := looked(t, store, modelstest.Player(t, store).ID, modelstest.Noon)
+		player := readWheel(t, store, modelstest.Player(t, store).ID, modelstest.Noon)
 		_, err := store.Wheel.TakenAdSpin(t.Context(), player.ID, modelstest.Season, modelstest.Noon)
 		modelstest.WantRefusal(t, "without an ad", err, models.AdNotConfirmed)
 		after := modelstest.WatchAdForSpin(t, store, player, modelstest.Noon)
-		holds(t, "after an ad", after, 11, 9)
+		wantSpins(t, "after an ad", after, 11, 9)
 		if reward, _ := modelstest.Gained(player, after); reward != (game.Reward{Points: game.AdSpinPoints}) {
 			t.Errorf("an ad spin paid %+v", reward)
 		}
@@ -89,7 +89,7 @@ func TestAdTurnsAdSpinIntoFreeSpin(t *testing.T) {
 // A player who began the next ad before they asked for the last one's spin is told of both.
 func TestEachAdSpinNeedsItsOwnCall(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
-		player := looked(t, store, modelstest.Player(t, store).ID, modelstest.Noon)
+		player := readWheel(t, store, modelstest.Player(t, store).ID, modelstest.Noon)
 		for i := range 3 {
 			modelstest.WatchAd(t, store, player, models.AdSpin, modelstest.Noon.Add(time.Duration(i)*time.Minute))
 		}
@@ -102,7 +102,7 @@ func TestEachAdSpinNeedsItsOwnCall(t *testing.T) {
 			if err != nil {
 				t.Fatalf("call %d after three ads: %v", i+1, err)
 			}
-			holds(t, "three ads", after, 13, 7)
+			wantSpins(t, "three ads", after, 13, 7)
 		}
 		_, err := tell()
 		modelstest.WantRefusal(t, "a fourth call", err, models.AdNotConfirmed)
@@ -113,7 +113,7 @@ func TestEachAdSpinNeedsItsOwnCall(t *testing.T) {
 func TestPlayerHoldsTwentySpinsAtMost(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		player := modelstest.Player(t, store)
-		looked(t, store, player.ID, modelstest.Noon)
+		readWheel(t, store, player.ID, modelstest.Noon)
 		at := modelstest.Noon.Add(24 * time.Hour)
 		chest, _ := modelstest.Spun(t, store, player, false, modelstest.Segment(t, "spins_2"), at) // 19 left
 		late := modelstest.OpenAd(t, store, player, models.AdSpin, at)
@@ -121,7 +121,7 @@ func TestPlayerHoldsTwentySpinsAtMost(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		holds(t, "a chest with two spins", after, 20, 10)
+		wantSpins(t, "a chest with two spins", after, 20, 10)
 		_, err = store.Ads.StartAd(t.Context(), player.ID, models.AdSpin, 0, modelstest.Season, at)
 		modelstest.WantRefusal(t, "an ad for one more", err, game.SpinLimitReached)
 		if settled := modelstest.ConfirmAd(t, store, player, at.Add(10*time.Second), late); settled.Paid {
@@ -129,7 +129,7 @@ func TestPlayerHoldsTwentySpinsAtMost(t *testing.T) {
 		}
 		_, err = store.Wheel.TakenAdSpin(t.Context(), player.ID, modelstest.Season, at.Add(time.Minute))
 		modelstest.WantRefusal(t, "the ad that came late", err, game.SpinLimitReached)
-		holds(t, "at last", looked(t, store, player.ID, at), 20, 10)
+		wantSpins(t, "at last", readWheel(t, store, player.ID, at), 20, 10)
 		modelstest.Sound(t, store)
 	})
 }
@@ -151,7 +151,7 @@ func TestOutsideTheSeasonNoAdIsAwaited(t *testing.T) {
 		}
 		last := end.Add(-time.Minute)
 		modelstest.CheckIn(t, store, player, last)
-		looked(t, store, player.ID, last)
+		readWheel(t, store, player.ID, last)
 		modelstest.OpenAd(t, store, player, models.AdDaily, last)
 		modelstest.OpenAd(t, store, player, models.AdSpin, last)
 		for what, err := range asks(end) {
@@ -184,9 +184,9 @@ func TestAdSpinBelongsToDayOfItsTicket(t *testing.T) {
 		player := modelstest.Player(t, store)
 		modelstest.Spun(t, store, player, false, modelstest.Segment(t, "coins_1"), modelstest.Noon)
 		late := modelstest.OpenAd(t, store, player, models.AdSpin, midnight.Add(-10*time.Second))
-		holds(t, "after midnight", looked(t, store, player.ID, midnight), 19, 10)
+		wantSpins(t, "after midnight", readWheel(t, store, player.ID, midnight), 19, 10)
 		modelstest.ConfirmAd(t, store, player, midnight.Add(time.Second), late)
-		holds(t, "the ad was confirmed", looked(t, store, player.ID, midnight.Add(time.Minute)), 20, 10)
+		wantSpins(t, "the ad was confirmed", readWheel(t, store, player.ID, midnight.Add(time.Minute)), 20, 10)
 		modelstest.Sound(t, store)
 	})
 }
@@ -196,14 +196,14 @@ func TestAdSpinBelongsToDayOfItsTicket(t *testing.T) {
 func TestAdConfirmationGrantsNoDailySpins(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		midnight := modelstest.Season.Start.Add(24 * time.Hour)
-		player := looked(t, store, modelstest.Player(t, store).ID, modelstest.Noon)
+		player := readWheel(t, store, modelstest.Player(t, store).ID, modelstest.Noon)
 		late := modelstest.OpenAd(t, store, player, models.AdSpin, midnight.Add(-10*time.Second))
 		modelstest.ConfirmAd(t, store, player, midnight.Add(time.Second), late)
 		after, err := store.Players.Player(t.Context(), player.ID)
 		if reward, spins := modelstest.Gained(player, after); err != nil || spins != 1 || reward.Points != game.AdSpinPoints {
 			t.Errorf("confirmed before the first look: %+v and %d spins, %v", reward, spins, err)
 		}
-		holds(t, "then a look", looked(t, store, player.ID, midnight.Add(time.Minute)), 20, 10)
+		wantSpins(t, "then a look", readWheel(t, store, player.ID, midnight.Add(time.Minute)), 20, 10)
 
 		over := modelstest.Season.Start.Add(90 * 24 * time.Hour)
 		last := modelstest.OpenAd(t, store, modelstest.Player(t, store), models.AdSpin, over.Add(-10*time.Second))
@@ -215,7 +215,7 @@ func TestAdConfirmationGrantsNoDailySpins(t *testing.T) {
 		if after, err = store.Players.Player(t.Context(), patient.ID); err != nil {
 			t.Fatal(err)
 		}
-		holds(t, "after the season", after, 11, 9)
+		wantSpins(t, "after the season", after, 11, 9)
 		modelstest.Sound(t, store)
 	})
 }

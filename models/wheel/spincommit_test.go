@@ -20,24 +20,24 @@ import (
 	"mcbk/models/wheel"
 )
 
-func turnPatiently(t *testing.T, store *store.Store, turn wheel.Turn) (commit.Answer, error) {
+func spinWithRetry(t *testing.T, store *store.Store, turn wheel.Turn) (commit.Answer, error) {
 	t.Helper()
 	return modelstest.Retry(func() (commit.Answer, error) {
 		return store.Wheel.TurnWheel(t.Context(), turn, modelstest.Season, modelstest.Noon)
 	})
 }
 
-func turnOnce(t *testing.T, store *store.Store, player models.Player, key string) commit.Answer {
+func spinOnce(t *testing.T, store *store.Store, player models.Player, key string) commit.Answer {
 	t.Helper()
-	answer, err := turnPatiently(t, store, modelstest.KeyedSpin(player, key))
+	answer, err := spinWithRetry(t, store, modelstest.KeyedSpin(player, key))
 	if err != nil {
 		t.Fatalf("spin %s: %v", key, err)
 	}
 	return answer
 }
 
-// madeSpins checks how many a player made in all; how many they have left depends on what was won.
-func madeSpins(t *testing.T, store *store.Store, player models.Player, want int) {
+// wantSpinCount checks how many a player made in all; how many they have left depends on what was won.
+func wantSpinCount(t *testing.T, store *store.Store, player models.Player, want int) {
 	t.Helper()
 	if p, err := store.Players.Player(t.Context(), player.ID); err != nil || p.Bag.Spins != want {
 		t.Errorf("%d spins were made, want %d, %v", p.Bag.Spins, want, err)
@@ -47,12 +47,12 @@ func madeSpins(t *testing.T, store *store.Store, player models.Player, want int)
 func TestRepeatedSpinReturnsFirstAnswer(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		player := modelstest.Player(t, store)
-		first := turnOnce(t, store, player, modelstest.Key(1))
-		turnOnce(t, store, player, modelstest.Key(2))
-		if again := turnOnce(t, store, player, modelstest.Key(1)); again.Status != 200 || !bytes.Equal(again.Body, first.Body) {
+		first := spinOnce(t, store, player, modelstest.Key(1))
+		spinOnce(t, store, player, modelstest.Key(2))
+		if again := spinOnce(t, store, player, modelstest.Key(1)); again.Status != 200 || !bytes.Equal(again.Body, first.Body) {
 			t.Errorf("first %q, again %d %q", first.Body, again.Status, again.Body)
 		}
-		if other := turnOnce(t, store, modelstest.Player(t, store), modelstest.Key(1)); bytes.Equal(other.Body, first.Body) {
+		if other := spinOnce(t, store, modelstest.Player(t, store), modelstest.Key(1)); bytes.Equal(other.Body, first.Body) {
 			t.Errorf("another player's spin under the same key: %q", other.Body)
 		}
 		modelstest.Sound(t, store)
@@ -62,7 +62,7 @@ func TestRepeatedSpinReturnsFirstAnswer(t *testing.T) {
 func TestKeyUsedElsewhereSpinsNothing(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		player := modelstest.Player(t, store)
-		turnOnce(t, store, player, modelstest.Key(1))
+		spinOnce(t, store, player, modelstest.Key(1))
 		modelstest.Tap(t, store, player, 1, modelstest.Key(2), modelstest.Noon)
 		for name, change := range map[string]func(*wheel.Turn){
 			"another body":  func(turn *wheel.Turn) { turn.BodyHash = []byte("another") },
@@ -74,7 +74,7 @@ func TestKeyUsedElsewhereSpinsNothing(t *testing.T) {
 			_, err := store.Wheel.TurnWheel(t.Context(), turn, modelstest.Season, modelstest.Noon)
 			modelstest.WantRefusal(t, name, err, models.IdempotencyKeyReused)
 		}
-		madeSpins(t, store, player, 1)
+		wantSpinCount(t, store, player, 1)
 		modelstest.Sound(t, store)
 	})
 }
@@ -103,7 +103,7 @@ func manySpins(t *testing.T, stores ...*store.Store) {
 		group = append(group, modelstest.Player(t, stores[0]))
 	}
 	turn := func(i int, player models.Player) {
-		answer, err := turnPatiently(t, stores[i%len(stores)], modelstest.KeyedSpin(player, modelstest.Key(1)))
+		answer, err := spinWithRetry(t, stores[i%len(stores)], modelstest.KeyedSpin(player, modelstest.Key(1)))
 		if err != nil || !strings.Contains(string(answer.Body), fmt.Sprintf(" of player %d leaves 9", player.ID)) {
 			t.Errorf("player %d is told %q, %v", player.ID, answer.Body, err)
 		}
@@ -146,7 +146,7 @@ func lastSpin(t *testing.T, stores ...*store.Store) {
 		)
 		for i := range 40 {
 			all.Go(func() {
-				answer, err := turnPatiently(t, stores[i%len(stores)], modelstest.KeyedSpin(player, modelstest.Key(1)))
+				answer, err := spinWithRetry(t, stores[i%len(stores)], modelstest.KeyedSpin(player, modelstest.Key(1)))
 				mu.Lock()
 				defer mu.Unlock()
 				told[fmt.Sprint(string(answer.Body), err)]++
@@ -163,7 +163,7 @@ func lastSpin(t *testing.T, stores ...*store.Store) {
 func TestBannedPlayerGetsNoSpinAnswers(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		player := modelstest.Player(t, store)
-		turnOnce(t, store, player, modelstest.Key(1))
+		spinOnce(t, store, player, modelstest.Key(1))
 		modelstest.Done(t, store, players.ActionBan, fmt.Sprint(player.ID), "a test")
 		for _, key := range []string{modelstest.Key(1), modelstest.Key(2)} {
 			_, err := store.Wheel.TurnWheel(t.Context(), modelstest.KeyedSpin(player, key), modelstest.Season, modelstest.Noon)
@@ -177,14 +177,14 @@ func TestBannedPlayerGetsNoSpinAnswers(t *testing.T) {
 func TestAbandonedSpinIsNotMade(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		player := modelstest.Player(t, store)
-		turnOnce(t, store, player, modelstest.Key(1))
+		spinOnce(t, store, player, modelstest.Key(1))
 		gone, leave := context.WithCancel(t.Context())
 		leave()
 		if _, err := store.Wheel.TurnWheel(gone, modelstest.KeyedSpin(player, modelstest.Key(2)), modelstest.Season, modelstest.Noon); !errors.Is(err, db.ErrUnavailable) {
 			t.Errorf("answered with %v", err)
 		}
-		turnOnce(t, store, player, modelstest.Key(3))
-		madeSpins(t, store, player, 2)
+		spinOnce(t, store, player, modelstest.Key(3))
+		wantSpinCount(t, store, player, 2)
 		modelstest.Sound(t, store)
 	})
 }
@@ -196,17 +196,17 @@ func TestFailedSpinFailsAlone(t *testing.T) {
 		var all sync.WaitGroup
 		for n := range 20 {
 			player := modelstest.Player(t, store)
-			all.Go(func() { turnOnce(t, store, player, modelstest.Key(n)) })
+			all.Go(func() { spinOnce(t, store, player, modelstest.Key(n)) })
 			all.Go(func() {
 				turn := modelstest.KeyedSpin(unlucky, modelstest.Key(n))
 				turn.Encode = func(models.Spin, models.Player) (commit.Answer, error) { return commit.Answer{}, errCut }
-				if _, err := turnPatiently(t, store, turn); !errors.Is(err, errCut) {
+				if _, err := spinWithRetry(t, store, turn); !errors.Is(err, errCut) {
 					t.Errorf("spin %d failed with %v", n, err)
 				}
 			})
 		}
 		all.Wait()
-		holds(t, "after spins that failed", looked(t, store, unlucky.ID, modelstest.Noon), 10, 10)
+		wantSpins(t, "after spins that failed", readWheel(t, store, unlucky.ID, modelstest.Noon), 10, 10)
 		modelstest.Sound(t, store)
 	})
 }
@@ -215,14 +215,14 @@ func TestFailedSpinFailsAlone(t *testing.T) {
 func TestLockedPlayerDelaysNoOtherSpin(t *testing.T) {
 	store := modelstest.OpenStore(t, modelstest.Address(t, "postgres"))
 	held, other := modelstest.Player(t, store), modelstest.Player(t, store)
-	turnOnce(t, store, held, modelstest.Key(1))
-	turnOnce(t, store, other, modelstest.Key(1))
+	spinOnce(t, store, held, modelstest.Key(1))
+	spinOnce(t, store, other, modelstest.Key(1))
 	var late sync.WaitGroup
 	err := modelstest.InTx(t.Context(), store, func(ctx context.Context) error {
 		if _, _, err := modelstest.SpinOnce(ctx, store, held, false, modelstest.Noon); err != nil {
 			return err
 		}
-		late.Go(func() { turnOnce(t, store, held, modelstest.Key(2)) })
+		late.Go(func() { spinOnce(t, store, held, modelstest.Key(2)) })
 		ctx, cancel := context.WithTimeout(t.Context(), 8*time.Second)
 		defer cancel()
 		_, err := store.Wheel.TurnWheel(ctx, modelstest.KeyedSpin(other, modelstest.Key(2)), modelstest.Season, modelstest.Noon)
@@ -232,6 +232,6 @@ func TestLockedPlayerDelaysNoOtherSpin(t *testing.T) {
 		t.Errorf("while another was held: %v", err)
 	}
 	late.Wait()
-	madeSpins(t, store, held, 3)
+	wantSpinCount(t, store, held, 3)
 	modelstest.Sound(t, store)
 }

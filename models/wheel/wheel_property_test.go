@@ -240,9 +240,9 @@ func TestWheelCallsAroundMidnightBelongToOneDay(t *testing.T) {
 		before, after := midnight.Add(-time.Millisecond), midnight.Add(time.Millisecond)
 		player := modelstest.Player(t, store)
 		_, evening := modelstest.Spun(t, store, player, false, modelstest.Segment(t, "coins_1"), before)
-		holds(t, "before midnight", evening, 9, 10)
+		wantSpins(t, "before midnight", evening, 9, 10)
 		_, morning := modelstest.Spun(t, store, player, false, modelstest.Segment(t, "coins_1"), after)
-		holds(t, "after midnight", morning, 18, 10)
+		wantSpins(t, "after midnight", morning, 18, 10)
 		if morning.Wheel.Streak != 2 || morning.Wheel.SpunDay != game.DayOf(after) {
 			t.Errorf("two days: %+v", morning.Wheel)
 		}
@@ -260,7 +260,7 @@ var errCut = errors.New("cut")
 // A spin that is not committed leaves nothing: neither its cost nor the place on the wheel.
 func TestRolledBackSpinLeavesNoTrace(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
-		player := looked(t, store, modelstest.Player(t, store).ID, modelstest.Noon)
+		player := readWheel(t, store, modelstest.Player(t, store).ID, modelstest.Noon)
 		seeds := fairnessOf(t, store, player.ID, modelstest.Noon)
 		var first models.Spin
 		err := modelstest.InTx(t.Context(), store, func(ctx context.Context) (err error) {
@@ -272,7 +272,7 @@ func TestRolledBackSpinLeavesNoTrace(t *testing.T) {
 		if !errors.Is(err, errCut) {
 			t.Fatal(err)
 		}
-		holds(t, "rolled back", looked(t, store, player.ID, modelstest.Noon), 10, 10)
+		wantSpins(t, "rolled back", readWheel(t, store, player.ID, modelstest.Noon), 10, 10)
 		again, _, err := modelstest.SpinOnce(t.Context(), store, player, false, modelstest.Noon)
 		if err != nil || again.Nonce != 0 || again.Drawn() != first.Drawn() {
 			t.Errorf("the same seeds and nonce gave %+v, then %+v: %v", first.Drawn(), again.Drawn(), err)
