@@ -164,8 +164,8 @@ test-long: units rules ## the long forms: every scenario in the browser, propert
 	go test -count=1 -timeout 20m ./game -rapid.checks=1000000; \
 	go test -count=1 -timeout 20m ./api -run Amount -rapid.checks=1000000; \
 	go test -count=1 -timeout 20m ./models/ranks -long; \
-	go test -count=1 -timeout 30m ./models/store -run 'AnyMixOfBatches|AnyInterleaving|CouldHaveBeenTold' -rapid.checks=1000; \
-	go test -count=1 -timeout 30m ./models/store -run "AnyScheduleOfAds|WhateverIsDone" -rapid.checks=2500; \
+	go test -count=1 -timeout 30m ./models/taps ./models/ledger ./models/store -run 'AnyMixOfBatches|AnyInterleaving|Linearizable' -rapid.checks=1000; \
+	go test -count=1 -timeout 30m ./models/ads ./models/wheel -run "AnyAdSchedule|AnySequence" -rapid.checks=2500; \
 	$(MAKE) --no-print-directory drill; \
 	$(MAKE) --no-print-directory fuzz FUZZTIME=20s
 	if [ "$$(id -u)" = 0 ]; then scripts/image.sh; else echo 'left out, since it needs root: make image'; fi

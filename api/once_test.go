@@ -10,7 +10,7 @@ import (
 // ownKey are the writes that need no row of their own for a key that is their batch id, with
 // the test that another request under the same id is refused.
 var ownKey = map[string]string{
-	"performBatchTap": "store.TestABatchIDWithAnotherCountIsRefused", "mine": "store.TestABatchsKeyServesTheBagOrTheMine",
+	"performBatchTap": "taps.TestBatchKeyWithAnotherCountIsRefused", "mine": "mines.TestBatchKeyServesTheBagOrTheMine",
 }
 
 func TestEveryWriteTakesAKey(t *testing.T) {
@@ -87,7 +87,7 @@ func (g *table) happensOnce(r route) {
 // A batch that carries its id has it for its key; with another key it is a write like any other.
 func TestOnlyATapBatchIsItsOwnKey(t *testing.T) {
 	for operation, proof := range ownKey {
-		if !modelstest.Tests(t, "../models/store")[proof] {
+		if !modelstest.Tests(t, "..")[proof] {
 			t.Errorf("%s: there is no %s", operation, proof)
 		}
 	}

@@ -248,22 +248,22 @@ func writeAction(tx *gorm.DB, a models.AdminAction) error {
 
 // Each finds its rows by an index that holds no others.
 var (
-	NewestQuestions = "SELECT " + db.Columns[models.AdminAction]("admin_actions") + " FROM admin_actions WHERE nonce_hash IS NOT NULL ORDER BY id DESC LIMIT ?"
-	RefusedSince    = "SELECT COUNT(*) FROM admin_actions WHERE state = 'refused' AND COALESCE(nonce_hash, '') = '' AND asked_at >= ?"
+	newestQuestions = "SELECT " + db.Columns[models.AdminAction]("admin_actions") + " FROM admin_actions WHERE nonce_hash IS NOT NULL ORDER BY id DESC LIMIT ?"
+	refusedSince    = "SELECT COUNT(*) FROM admin_actions WHERE state = 'refused' AND COALESCE(nonce_hash, '') = '' AND asked_at >= ?"
 )
 
 // Audit lists the newest actions that admins requested, the newest first. What was refused at once is listed apart: there may be
 // more of it than an admin reads.
 func (s *Store) Audit(ctx context.Context, most int) ([]models.AdminAction, error) {
 	var all []models.AdminAction
-	err := s.db.Read(ctx).Raw(NewestQuestions, most).Scan(&all).Error
+	err := s.db.Read(ctx).Raw(newestQuestions, most).Scan(&all).Error
 	return all, db.WrapUnavailable(err)
 }
 
 // RefusedAttempts lists the newest commands and confirmations that were refused at once, the newest first, and counts those since a time.
 func (s *Store) RefusedAttempts(ctx context.Context, most int, since time.Time) (newest []models.AdminAction, count int64, err error) {
 	view := s.db.Read(ctx)
-	if err := view.Raw(RefusedSince, since.UTC()).Scan(&count).Error; err != nil {
+	if err := view.Raw(refusedSince, since.UTC()).Scan(&count).Error; err != nil {
 		return nil, 0, db.WrapUnavailable(fmt.Errorf("count refused attempts: %w", err))
 	}
 	err = view.Where("nonce_hash IS NULL").Order("id DESC").Limit(most).Find(&newest).Error

@@ -14,7 +14,7 @@ import (
 )
 
 // Constraints, indexes and triggers that keep rows right, as the newest migration leaves them in a database.
-// Written by `go test ./models -run Guards -update`.
+// Written by `go test ./models/audit -run Guards -update`.
 //
 //go:embed guards/*.txt
 var guardFiles embed.FS
@@ -29,8 +29,8 @@ func (g guard) String() string {
 	return g.Name + ": " + strings.Join(strings.Fields(g.Definition), " ")
 }
 
-// GuardsOf lists the guards of a database by name.
-func GuardsOf(tx *gorm.DB, d db.Dialect) ([]guard, error) {
+// guardsOf lists the guards of a database by name.
+func guardsOf(tx *gorm.DB, d db.Dialect) ([]guard, error) {
 	var found []guard
 	if err := tx.Raw(d.Guards()).Scan(&found).Error; err != nil {
 		return nil, fmt.Errorf("read what guards the database: %w", err)
@@ -49,7 +49,7 @@ func missingGuards(ctx context.Context, s *Auditor, _ time.Time) ([]string, erro
 	if err != nil {
 		return nil, err
 	}
-	found, err := GuardsOf(s.db.Committed(ctx), s.db.Dialect)
+	found, err := guardsOf(s.db.Committed(ctx), s.db.Dialect)
 	if err != nil {
 		return nil, err
 	}

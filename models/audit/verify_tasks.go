@@ -115,7 +115,7 @@ func findStaleTasks(ctx context.Context, s *Auditor, now time.Time) ([]string, e
 	err = s.db.Snapshot(ctx, func(tx *gorm.DB) error {
 		for _, state := range []models.TaskState{models.TaskActive, models.TaskCompleted} {
 			var ids []int64
-			if err := tx.Raw(StaleTasks, state, game.DayOf(last.Period), ended, ended, mostListed).Scan(&ids).Error; err != nil {
+			if err := tx.Raw(staleTasks, state, game.DayOf(last.Period), ended, ended, mostListed).Scan(&ids).Error; err != nil {
 				return fmt.Errorf("look for %s tasks: %w", state, err)
 			}
 			for _, id := range ids {
@@ -127,7 +127,7 @@ func findStaleTasks(ctx context.Context, s *Auditor, now time.Time) ([]string, e
 	return open, err
 }
 
-// StaleTasks selects tasks in a state that is not final, in the order of the index that has only such tasks: in any other order, all
+// staleTasks selects tasks in a state that is not final, in the order of the index that has only such tasks: in any other order, all
 // tasks there ever were would be read to find none.
-const StaleTasks = `SELECT id FROM player_tasks WHERE state = ?` + tasks.OpenCondition + ` AND day < ?
+const staleTasks = `SELECT id FROM player_tasks WHERE state = ?` + tasks.OpenCondition + ` AND day < ?
 	AND opened_at < ? AND COALESCE(completed_at, opened_at) < ? ORDER BY day, player_id LIMIT ?`

@@ -10,7 +10,7 @@ import (
 	"mcbk/models"
 )
 
-func TestARoundGoesOnPastWhoFailsAndEndsWhereEverybodyWould(t *testing.T) {
+func TestRoundSkipsFailedItemsAndStopsWhenUnavailable(t *testing.T) {
 	many := make([]models.PlayerID, 4*MaxConsecutiveFailures)
 	for i := range many {
 		many[i] = models.PlayerID(i + 1)

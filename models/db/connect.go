@@ -76,7 +76,7 @@ func Open(ctx context.Context, address string, now func() time.Time, entropy io.
 	if err != nil {
 		return nil, err
 	}
-	if err := d.Dialect.Durable(ctx, d.writer); err != nil {
+	if err := d.Dialect.durable(ctx, d.writer); err != nil {
 		return nil, errors.Join(err, d.close())
 	}
 	d.entropy, d.Scale, d.Meter = entropy, scale, NoMeter{}
@@ -108,11 +108,11 @@ func connectToRead(ctx context.Context, address string, now func() time.Time) (*
 	if err := errors.Join(file.Close(), hasOneName(path)); err != nil {
 		return nil, err
 	}
-	read, err := OpenGORM(sqlite.Open(path+"?"+sqliteReader(1).Encode()), 1, now)
+	read, err := openGORM(sqlite.Open(path+"?"+sqliteReader(1).Encode()), 1, now)
 	if err != nil {
 		return nil, fmt.Errorf("open %s: %w", path, err)
 	}
-	return &DB{writer: read, reader: read, Dialect: SQLite, close: func() error { return CloseGORM(read) }}, nil
+	return &DB{writer: read, reader: read, Dialect: SQLite, close: func() error { return closeGORM(read) }}, nil
 }
 
 // sqliteWriter syncs in full at each commit: an answered request survives a power failure.
@@ -174,17 +174,17 @@ func connectSQLite(path string, now func() time.Time, scale TimeoutScale) (*DB, 
 	} else if !locked {
 		return nil, fmt.Errorf("%s: %w", path, ErrInUse)
 	}
-	write, err := OpenGORM(sqlite.Open(path+"?"+sqliteWriter(scale).Encode()), 1, now)
+	write, err := openGORM(sqlite.Open(path+"?"+sqliteWriter(scale).Encode()), 1, now)
 	if err != nil {
 		return nil, errors.Join(fmt.Errorf("open %s: %w", path, err), lock.Unlock())
 	}
-	read, err := OpenGORM(sqlite.Open(path+"?"+sqliteReader(scale).Encode()), max(4, runtime.NumCPU()), now)
+	read, err := openGORM(sqlite.Open(path+"?"+sqliteReader(scale).Encode()), max(4, runtime.NumCPU()), now)
 	if err != nil {
-		return nil, errors.Join(fmt.Errorf("open %s: %w", path, err), CloseGORM(write), lock.Unlock())
+		return nil, errors.Join(fmt.Errorf("open %s: %w", path, err), closeGORM(write), lock.Unlock())
 	}
 	return &DB{
 		writer: write, reader: read, Grouped: write, Lookups: read, Dialect: SQLite, folder: filepath.Dir(path),
-		close: func() error { return errors.Join(CloseGORM(read), CloseGORM(write), lock.Unlock()) },
+		close: func() error { return errors.Join(closeGORM(read), closeGORM(write), lock.Unlock()) },
 		NoStatementTimeout: func() (*sql.DB, func() error, error) {
 			db, err := write.DB()
 			return db, func() error { return nil }, err
@@ -219,7 +219,7 @@ func connectPostgres(ctx context.Context, address string, now func() time.Time, 
 	if err := pool.PingContext(ctx); err != nil {
 		return nil, errors.Join(fmt.Errorf("reach the database: %w", err), pool.Close())
 	}
-	db, err := OpenGORM(postgres.New(postgres.Config{Conn: pool}), scale.connections(), now)
+	db, err := openGORM(postgres.New(postgres.Config{Conn: pool}), scale.connections(), now)
 	if err != nil {
 		return nil, errors.Join(fmt.Errorf("open the database: %w", err), pool.Close())
 	}
@@ -231,9 +231,9 @@ func connectPostgres(ctx context.Context, address string, now func() time.Time, 
 	} {
 		byKey.RuntimeParams[name] = value
 	}
-	keyed := stdlib.OpenDB(*byKey, stdlib.OptionAfterConnect(timesInUTC), stdlib.OptionResetSession(FreshPlans(now)))
+	keyed := stdlib.OpenDB(*byKey, stdlib.OptionAfterConnect(timesInUTC), stdlib.OptionResetSession(freshPlans(now)))
 	keyed.SetConnMaxLifetime(sessionAge)
-	grouped, err := OpenGORM(postgres.New(postgres.Config{Conn: keyed}), 3+postgreSQL.SpinCommits(), now)
+	grouped, err := openGORM(postgres.New(postgres.Config{Conn: keyed}), 3+postgreSQL.SpinCommits(), now)
 	if err != nil {
 		return nil, errors.Join(fmt.Errorf("open the database for group commits: %w", err), keyed.Close(), pool.Close())
 	}
@@ -247,8 +247,8 @@ func connectPostgres(ctx context.Context, address string, now func() time.Time, 
 	}, nil
 }
 
-// OpenGORM opens a pool of so many connections.
-func OpenGORM(d gorm.Dialector, connections int, now func() time.Time) (*gorm.DB, error) {
+// openGORM opens a pool of so many connections.
+func openGORM(d gorm.Dialector, connections int, now func() time.Time) (*gorm.DB, error) {
 	db, err := gorm.Open(d, &gorm.Config{
 		NowFunc:                now,
 		Logger:                 logger.Discard, // failures are logged once, at the edge
@@ -271,8 +271,8 @@ func OpenGORM(d gorm.Dialector, connections int, now func() time.Time) (*gorm.DB
 	return db, nil
 }
 
-// CloseGORM closes a pool.
-func CloseGORM(db *gorm.DB) error {
+// closeGORM closes a pool.
+func closeGORM(db *gorm.DB) error {
 	pool, err := db.DB()
 	if err != nil {
 		return err
@@ -280,9 +280,9 @@ func CloseGORM(db *gorm.DB) error {
 	return pool.Close()
 }
 
-// FreshPlans makes a pooled connection forget plans older than planLife. A new connection would have new plans too, but the server
+// freshPlans makes a pooled connection forget plans older than planLife. A new connection would have new plans too, but the server
 // may be out of connections.
-func FreshPlans(now func() time.Time) func(context.Context, *pgx.Conn) error {
+func freshPlans(now func() time.Time) func(context.Context, *pgx.Conn) error {
 	const forgotten = "plans forgotten at"
 	return func(ctx context.Context, conn *pgx.Conn) error {
 		custom := conn.PgConn().CustomData()

@@ -11,7 +11,7 @@ import (
 	"gorm.io/gorm"
 )
 
-func TestADatabaseThatIsAwayIsToldFromAMistake(t *testing.T) {
+func TestUnavailableDatabaseIsDistinguishedFromMistake(t *testing.T) {
 	sqlState := func(code string) error { return fmt.Errorf("write: %w", &pgconn.PgError{Code: code}) }
 	for name, c := range map[string]struct {
 		err  error

@@ -8,9 +8,9 @@ import (
 	"gorm.io/gorm"
 )
 
-// Durable makes sure that what the database confirms survives a power failure, and that SQLite enforces its foreign keys. A
+// durable makes sure that what the database confirms survives a power failure, and that SQLite enforces its foreign keys. A
 // database set up otherwise must not hold anybody's coins.
-func (d Dialect) Durable(ctx context.Context, db *gorm.DB) error {
+func (d Dialect) durable(ctx context.Context, db *gorm.DB) error {
 	if d == postgreSQL {
 		return durablePostgres(db.WithContext(ctx))
 	}

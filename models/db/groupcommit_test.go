@@ -24,7 +24,7 @@ func heldCommits() (g *GroupCommit[*testCall], sizes *[]int, commit chan struct{
 	return g, sizes, commit
 }
 
-func TestBatchesThatComeDuringACommitShareTheNext(t *testing.T) {
+func TestGroupCommitBatchesCallsDuringACommit(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		g, sizes, commit := heldCommits()
 		var last *testCall
@@ -42,7 +42,7 @@ func TestBatchesThatComeDuringACommitShareTheNext(t *testing.T) {
 	})
 }
 
-func TestALineThatIsEmptyHoldsNoGoroutine(t *testing.T) {
+func TestIdleGroupCommitHoldsNoGoroutine(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) { // it fails when a goroutine is left
 		g, sizes, commit := heldCommits()
 		close(commit)
@@ -57,7 +57,7 @@ func TestALineThatIsEmptyHoldsNoGoroutine(t *testing.T) {
 }
 
 // Those who were answered together come back a moment later, one after the other.
-func TestABusyLineWaitsALittleForThoseItHasAnswered(t *testing.T) {
+func TestBusyGroupCommitWaitsForReturningCallers(t *testing.T) {
 	for name, c := range map[string]struct {
 		patience time.Duration
 		want     []int
@@ -91,7 +91,7 @@ func TestABusyLineWaitsALittleForThoseItHasAnswered(t *testing.T) {
 }
 
 // Two halves that take turns become one: the second waits for the first, which has just been answered.
-func TestWhoTakesTurnsIsWrittenTogether(t *testing.T) {
+func TestAlternatingCallersAreBatched(t *testing.T) {
 	for name, c := range map[string]struct {
 		half int
 		want []int

@@ -30,9 +30,9 @@ func newestMigration(d Dialect) (version int64, err error) {
 	return goose.NumericComponent(files[len(files)-1].Name()) // the files come in the order of their names
 }
 
-// Migrator returns a goose provider of the dialect's numbered files, forward only. On PostgreSQL an advisory lock lets one process
+// migrator returns a goose provider of the dialect's numbered files, forward only. On PostgreSQL an advisory lock lets one process
 // migrate while others wait; a SQLite file has one process.
-func Migrator(db *sql.DB, d Dialect) (*goose.Provider, error) {
+func migrator(db *sql.DB, d Dialect) (*goose.Provider, error) {
 	files, err := fs.Sub(Migrations, "migrations/"+string(d))
 	if err != nil {
 		return nil, err
@@ -63,7 +63,7 @@ func (d *DB) Migrate(ctx context.Context) (version int64, err error) {
 		return 0, err
 	}
 	defer func() { err = errors.Join(err, done()) }()
-	goosed, err := Migrator(db, d.Dialect)
+	goosed, err := migrator(db, d.Dialect)
 	if err != nil {
 		return 0, fmt.Errorf("read migrations: %w", err)
 	}

@@ -42,8 +42,8 @@ func (p TimeoutScale) connections() int {
 	return poolSize
 }
 
-// Attempts is how often a transaction that loses races is run in all.
-const Attempts = 4
+// attempts is how often a transaction that loses races is run in all.
+const attempts = 4
 
 type txKey struct{}
 
@@ -94,7 +94,7 @@ func (d *DB) InTxAnyClock(ctx context.Context, fn func(tx *gorm.DB) error) error
 // inOwnTx runs fn in a transaction of its own, and again if it lost a race.
 func (d *DB) inOwnTx(ctx context.Context, db *gorm.DB, fn func(tx *gorm.DB) error) error {
 	var err error
-	for range Attempts {
+	for range attempts {
 		if err = d.attempt(ctx, db, fn); err == nil || !repeatable(err) {
 			break
 		}

@@ -141,16 +141,16 @@ func (s *Store) BuildRanks(ctx context.Context) error {
 // FollowRanks brings the boards up to what any process has committed, and reads a part of all rows again.
 func (s *Store) FollowRanks(ctx context.Context) error {
 	// What one of them misses the others may find.
-	return db.WrapUnavailable(errors.Join(s.FollowLedger(ctx, readAtOnce), s.refreshBanned(ctx), s.refreshNext(ctx)))
+	return db.WrapUnavailable(errors.Join(s.followLedger(ctx, readAtOnce), s.refreshBanned(ctx), s.refreshNext(ctx)))
 }
 
-// FollowLedger reads again the players of postings that are not on the boards yet, and newcomers.
+// followLedger reads again the players of postings that are not on the boards yet, and newcomers.
 //
 // A posting has its id before it is committed, so smaller ids may still appear below the newest that is visible. The watermark
 // moves to a newest id only when every transaction that ran when it was seen has ended (as in SealLedger); until then the postings
 // below it are read each time. It reads atOnce postings by a statement, and each player once: there may be mostFollowed of them,
 // too many for one statement's time.
-func (s *Store) FollowLedger(ctx context.Context, atOnce int64) error {
+func (s *Store) followLedger(ctx context.Context, atOnce int64) error {
 	b := s.boards
 	now, err := s.watermark(ctx)
 	if err != nil {

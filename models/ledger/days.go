@@ -40,11 +40,11 @@ const (
 // postings never change, so that each is read once, outside of any transaction. Each is counted once, because the cursor moves in
 // one transaction with the totals. (decision 0024: daily totals)
 func (s *Ledger) CountDays(ctx context.Context, now time.Time) (counted int64, err error) {
-	return s.CountDaysInChunks(ctx, countChunk, now)
+	return s.countDaysInChunks(ctx, countChunk, now)
 }
 
-// CountDaysInChunks is CountDays with so many postings in a transaction.
-func (s *Ledger) CountDaysInChunks(ctx context.Context, chunk int, now time.Time) (counted int64, err error) {
+// countDaysInChunks is CountDays with so many postings in a transaction.
+func (s *Ledger) countDaysInChunks(ctx context.Context, chunk int, now time.Time) (counted int64, err error) {
 	view := s.db.Committed(ctx)
 	sealed, err := NewestCheckpoint(view)
 	if err != nil {
@@ -115,11 +115,11 @@ func (s *Ledger) addToDays(ctx context.Context, from int64, t tally, now time.Ti
 // Days returns what happened on today and the days before it, days in all. Postings that are not counted yet are read, up to a
 // limit: on a busy server the newest are left out, and Until says so.
 func (s *Ledger) Days(ctx context.Context, now time.Time, days int) (Days, error) {
-	return s.DaysWithTail(ctx, now, days, countTail)
+	return s.daysWithTail(ctx, now, days, countTail)
 }
 
-// DaysWithTail is Days with so many postings at most that are not counted yet.
-func (s *Ledger) DaysWithTail(ctx context.Context, now time.Time, days, tail int) (Days, error) {
+// daysWithTail is Days with so many postings at most that are not counted yet.
+func (s *Ledger) daysWithTail(ctx context.Context, now time.Time, days, tail int) (Days, error) {
 	today := game.DayOf(now)
 	first := today - game.Day(days) + 1
 	all := tally{totals: map[dayOf]int64{}}

@@ -41,7 +41,7 @@ func (s *Store) AdvanceTournaments(ctx context.Context, admins []int64, now time
 	}
 	var failed []error
 	for _, t := range open {
-		some, err := s.AdvanceTournament(ctx, t, admins, now)
+		some, err := s.advanceTournament(ctx, t, admins, now)
 		if done += some; err != nil {
 			failed = append(failed, fmt.Errorf("advance tournament %d: %w", t.ID, err))
 		}
@@ -49,8 +49,8 @@ func (s *Store) AdvanceTournaments(ctx context.Context, admins []int64, now time
 	return done, errors.Join(failed...)
 }
 
-// AdvanceTournament takes one tournament as far as the clock and the chain allow.
-func (s *Store) AdvanceTournament(ctx context.Context, t models.Tournament, admins []int64, now time.Time) (done int64, err error) {
+// advanceTournament takes one tournament as far as the clock and the chain allow.
+func (s *Store) advanceTournament(ctx context.Context, t models.Tournament, admins []int64, now time.Time) (done int64, err error) {
 	if reached := t.At(now); reached != t.State && reached != game.TournamentScheduled { // a clock that is behind takes nothing back
 		moved, err := s.moveTournament(ctx, t, reached)
 		if err != nil || !moved {
@@ -64,7 +64,7 @@ func (s *Store) AdvanceTournament(ctx context.Context, t models.Tournament, admi
 		if err != nil || !known {
 			return done, err
 		}
-		paid, err := s.Finish(ctx, t, now)
+		paid, err := s.finish(ctx, t, now)
 		return done + paid, err
 	case game.TournamentFinal:
 		return done, s.remindOfPrizes(ctx, t, admins, now)
@@ -109,9 +109,9 @@ func (s *Store) knownBeyond(ctx context.Context, at time.Time) (bool, error) {
 	return !ordered, err
 }
 
-// Finish ranks the miners of a closed tournament and pays their ore. Their ore no longer changes, so another process that continues
+// finish ranks the miners of a closed tournament and pays their ore. Their ore no longer changes, so another process that continues
 // finds the same ranks.
-func (s *Store) Finish(ctx context.Context, t models.Tournament, now time.Time) (paid int64, err error) {
+func (s *Store) finish(ctx context.Context, t models.Tournament, now time.Time) (paid int64, err error) {
 	if t, err = oneTournament(s.db.Read(ctx).Where("id = ?", t.ID)); err != nil { // as stored at the closing, by whichever process
 		return 0, db.WrapUnavailable(err)
 	}

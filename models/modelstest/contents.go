@@ -76,9 +76,9 @@ func (c Contents) Added(before Contents) map[string]int {
 }
 
 // lines returns a query's rows, each as one text.
-func lines(t testing.TB, raw *sql.DB, query string) (all []string) {
+func lines(t testing.TB, raw *sql.DB, query string, values ...any) (all []string) {
 	t.Helper()
-	rows, err := raw.QueryContext(t.Context(), query)
+	rows, err := raw.QueryContext(t.Context(), query, values...)
 	if err != nil {
 		t.Fatalf("%s: %v", query, err)
 	}
@@ -87,15 +87,15 @@ func lines(t testing.TB, raw *sql.DB, query string) (all []string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	values, places, texts := make([]sql.NullString, len(columns)), make([]any, len(columns)), make([]string, len(columns))
-	for i := range values {
-		places[i] = &values[i]
+	cells, places, texts := make([]sql.NullString, len(columns)), make([]any, len(columns)), make([]string, len(columns))
+	for i := range cells {
+		places[i] = &cells[i]
 	}
 	for rows.Next() {
 		if err := rows.Scan(places...); err != nil {
 			t.Fatalf("%s: %v", query, err)
 		}
-		for i, value := range values {
+		for i, value := range cells {
 			texts[i] = value.String
 			if !value.Valid {
 				texts[i] = "<nil>"

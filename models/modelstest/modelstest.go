@@ -294,30 +294,65 @@ func Audit(t testing.TB, store *store.Store) []models.AdminAction {
 	return slices.SortedFunc(slices.Values(append(asked, refused...)), func(a, b models.AdminAction) int { return cmp.Compare(a.ID, b.ID) })
 }
 
-// Confirmed asks a question, has its admin confirm it at once, and returns the action after that.
-func Confirmed(t testing.TB, store *store.Store, q models.PendingAction, at time.Time) models.AdminAction {
+// Ask has Admin ask for an action at Noon, and returns the nonce of the question.
+func Ask(t testing.TB, store *store.Store, action models.Action, args ...string) (nonce string) {
+	t.Helper()
+	return ask(t, store, models.PendingAction{Admin: Admin, Action: action, Args: args}, Noon)
+}
+
+func ask(t testing.TB, store *store.Store, q models.PendingAction, at time.Time) (nonce string) {
 	t.Helper()
 	nonce, err := store.Admin.RequestConfirmation(t.Context(), q, at)
 	if err != nil {
 		t.Fatalf("ask for %s: %v", q.Action, err)
 	}
-	press := admin.Confirmation{Admin: q.Admin, ChatID: q.Admin, Nonce: nonce, Admins: []int64{q.Admin}}
-	decision, err := store.Admin.ConfirmAction(t.Context(), press, at)
-	if err != nil || decision.Refusal != "" {
-		t.Fatalf("confirm %s %q: %+v, %v", q.Action, q.Args, decision, err)
+	return nonce
+}
+
+// Confirm has Admin press the button of a question at Noon.
+func Confirm(t testing.TB, store *store.Store, nonce string) admin.Decision {
+	t.Helper()
+	return confirm(t, store, Admin, nonce, Noon)
+}
+
+func confirm(t testing.TB, store *store.Store, who int64, nonce string, at time.Time) admin.Decision {
+	t.Helper()
+	decision, err := store.Admin.ConfirmAction(t.Context(), admin.Confirmation{Admin: who, ChatID: who, Nonce: nonce, Admins: []int64{who}}, at)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return decision
+}
+
+// Confirmed asks a question, has its admin confirm it at once, and returns the action after that.
+func Confirmed(t testing.TB, store *store.Store, q models.PendingAction, at time.Time) models.AdminAction {
+	t.Helper()
+	decision := confirm(t, store, q.Admin, ask(t, store, q, at), at)
+	if decision.Refusal != "" {
+		t.Fatalf("confirm %s %q: %+v", q.Action, q.Args, decision)
 	}
 	return decision.Action
 }
 
-// Sound checks the store's invariants.
-func Sound(t testing.TB, store *store.Store) {
+// Broken are the invariants that verify finds broken, with what breaks each.
+func Broken(t testing.TB, store *store.Store) map[string][]string {
 	t.Helper()
 	report, err := store.Audit.Verify(t.Context(), Season, Noon)
 	if err != nil {
 		t.Fatalf("verify: %v", err)
 	}
+	broken := map[string][]string{}
 	for _, v := range report.Broken() {
-		t.Errorf("not true that %s: %s", v.Invariant, strings.Join(v.Broken, ", "))
+		broken[v.Invariant] = v.Broken
+	}
+	return broken
+}
+
+// Sound checks the store's invariants.
+func Sound(t testing.TB, store *store.Store) {
+	t.Helper()
+	for invariant, by := range Broken(t, store) {
+		t.Errorf("not true that %s: %s", invariant, strings.Join(by, ", "))
 	}
 }
 

@@ -16,7 +16,7 @@ func rows(t *testing.T, address string) map[string][]string {
 	return all
 }
 
-func TestADatabaseIsLentAgainAsItWasMigrated(t *testing.T) {
+func TestDatabaseIsResetBeforeReuse(t *testing.T) {
 	address := Address(t, "postgres")
 	migrated := rows(t, address)
 	Player(t, OpenStore(t, address), Tapped(3))
@@ -32,7 +32,7 @@ func TestADatabaseIsLentAgainAsItWasMigrated(t *testing.T) {
 	}
 }
 
-func TestADatabaseThatIsNotAsItWasMigratedIsNotLentAgain(t *testing.T) {
+func TestChangedSchemaIsNotReused(t *testing.T) {
 	for name, statement := range map[string]string{
 		"another table": "CREATE TABLE another (id INT)",
 		"a lost table":  "DROP TABLE ad_tickets",
@@ -54,7 +54,7 @@ func TestADatabaseThatIsNotAsItWasMigratedIsNotLentAgain(t *testing.T) {
 	}
 }
 
-func TestADatabaseIsLentToOneAtATime(t *testing.T) {
+func TestDatabaseHasOneUserAtATime(t *testing.T) {
 	first, second := Address(t, "postgres"), Address(t, "postgres")
 	if first == second {
 		t.Errorf("both have %s", first)

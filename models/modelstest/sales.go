@@ -2,6 +2,7 @@ package modelstest
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -83,4 +84,163 @@ func Opened(t testing.TB, store *store.Store, player models.Player, level int, a
 		t.Fatalf("order mine %d: %v", level, err)
 	}
 	Paid(t, store, order.Amount, order.Comment, at)
+}
+
+// OpenMines pays for a player's next mines at a time.
+func (m *Market) OpenMines(t *testing.T, player models.Player, at time.Time, levels ...int) {
+	t.Helper()
+	for _, level := range levels {
+		order := OrderMine(t, m.Store, player, level, at)
+		m.Pay(order.Amount, order.Comment, at)
+		m.Record(t, at)
+	}
+}
+
+// Send puts a transaction of the treasury's owner on the chain.
+func (m *Market) Send(at time.Time, transfers ...treasury.ChainTransfer) treasury.ChainTransaction {
+	tx := m.Pay(0, "", at)
+	sent := &m.Next[len(m.Next)-1]
+	sent.Kind, sent.Sent = "outgoing", transfers
+	return tx
+}
+
+// ApprovePayout has a payout approved, for where it would go now.
+func ApprovePayout(t *testing.T, store *store.Store, id string) {
+	t.Helper()
+	p, err := store.Treasury.Payout(t.Context(), id)
+	if err != nil || p.Target == nil {
+		t.Fatalf("payable %s goes nowhere: %+v, %v", id, p, err)
+	}
+	Done(t, store, treasury.ActionApprove, id, *p.Target)
+}
+
+// HistoryStart is the cursor that the treasury's history begins after.
+var HistoryStart = models.ChainCursor{LT: 100, Hash: "beginning"}
+
+// Market is a treasury in a test, whose chain is written by hand.
+type Market struct {
+	Store *store.Store
+	Head  models.ChainCursor
+	Since models.ChainCursor
+	Next  []treasury.ChainTransaction
+}
+
+// NewMarket is a store that sells coins, TON being at 2.5 dollars since noon.
+func NewMarket(t *testing.T, store *store.Store) *Market {
+	t.Helper()
+	if err := store.Treasury.BeginRecord(t.Context(), "testnet", "0:treasury", HistoryStart); err != nil {
+		t.Fatal(err)
+	}
+	m := &Market{Store: store, Head: HistoryStart, Since: HistoryStart}
+	m.SetPrice(t, 2_500_000, Noon)
+	return m
+}
+
+// SetPrice is what a TON costs from then on.
+func (m *Market) SetPrice(t *testing.T, price game.MicroUSD, at time.Time) {
+	t.Helper()
+	if err := m.Store.Orders.SavePrice(t.Context(), game.PriceReading{At: at, Price: price}); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// DropPrice is what a TON costs from then on, far less than before, as two readings show.
+func (m *Market) DropPrice(t *testing.T, price game.MicroUSD, at time.Time) {
+	t.Helper()
+	m.SetPrice(t, price, at.Add(-time.Second))
+	m.SetPrice(t, price, at)
+}
+
+// Pay puts a payment on the chain.
+func (m *Market) Pay(amount game.Nanoton, comment string, at time.Time) treasury.ChainTransaction {
+	tx := treasury.ChainTransaction{
+		ChainCursor: models.ChainCursor{LT: m.Head.LT + 10, Hash: fmt.Sprintf("%064x", m.Head.LT+10)}, Prev: m.Head, At: at.Truncate(time.Second),
+		Kind: treasury.ChainIncoming, Source: "0:payer", Amount: amount, Comment: comment, CommentKind: "text",
+	}
+	tx.BoC = []byte("cells of " + tx.Hash)
+	m.Head, m.Next = tx.ChainCursor, append(m.Next, tx)
+	return tx
+}
+
+// Record what came, with the chain known until then.
+func (m *Market) Record(t *testing.T, until time.Time) {
+	t.Helper()
+	history := treasury.History{Since: m.Since, Transactions: m.Next, KnownUntil: until, Agreed: 2}
+	if n, err := m.Store.Treasury.Record(t.Context(), history, Season, At(until)); err != nil || n != len(m.Next) {
+		t.Fatalf("record %d transactions: %d, %v", len(m.Next), n, err)
+	}
+	m.Since, m.Next = m.Head, nil
+}
+
+// Buyer is a player with a wallet.
+func Buyer(t *testing.T, store *store.Store, details ...Detail) models.Player {
+	t.Helper()
+	player := Player(t, store, details...)
+	address := fmt.Sprintf("0:%064x", player.ID)
+	player, err := store.Wallet.SetWallet(t.Context(), player.ID, &address)
+	if err != nil || player.Wallet == nil || *player.Wallet != address {
+		t.Fatalf("connect a wallet: %v, %v", player.Wallet, err)
+	}
+	return player
+}
+
+// OrderCoins is a player's order of coins.
+func OrderCoins(t *testing.T, store *store.Store, player models.Player, amount game.Nanoton, at time.Time) models.Order {
+	t.Helper()
+	order, err := store.Orders.OrderCoins(t.Context(), player.ID, amount, Season, at)
+	if err != nil {
+		t.Fatalf("order %d nanoton: %v", amount, err)
+	}
+	return order
+}
+
+// WantPurchased tells what a player bought, and got for friends.
+func WantPurchased(t *testing.T, store *store.Store, player models.Player, purchased, shared game.MicroMCBK) {
+	t.Helper()
+	now, err := store.Players.Player(t.Context(), player.ID)
+	if b := now.Balances; err != nil || b.Purchased != purchased || b.Referral != shared {
+		t.Errorf("player %d bought %d and got %d, want %d and %d: %v", player.ID, b.Purchased, b.Referral, purchased, shared, err)
+	}
+}
+
+// WantOrder checks an order.
+func WantOrder(t *testing.T, store *store.Store, order models.Order, state models.OrderState, paid game.Nanoton) {
+	t.Helper()
+	now, err := store.Orders.Order(t.Context(), order.PlayerID, order.ID)
+	if err != nil || now.State != state || now.Paid != paid || (now.PaidAt != nil) != (state == models.OrderPaid) {
+		t.Errorf("order %d is %s with %d paid, want %s with %d: %v", order.ID, now.State, now.Paid, state, paid, err)
+	}
+}
+
+// WantHeld tells which payments wait for an admin, by reason and amount.
+func WantHeld(t *testing.T, store *store.Store, want ...string) []treasury.HeldPayment {
+	t.Helper()
+	held, all, err := store.Treasury.HeldPayments(t.Context(), 100)
+	var got []string
+	for _, p := range held {
+		got = append(got, fmt.Sprintf("%s: %d", p.Reason, p.Amount))
+	}
+	if err != nil || int(all) != len(held) || !slices.Equal(got, want) {
+		t.Errorf("held are %q, want %q: %v", got, want, err)
+	}
+	return held
+}
+
+// RecordFrom is Record with what so many servers show; it returns the error.
+func (m *Market) RecordFrom(t *testing.T, agreed int, until time.Time) error {
+	t.Helper()
+	history := treasury.History{Since: m.Since, Transactions: m.Next, KnownUntil: until, Agreed: agreed}
+	n, err := m.Store.Treasury.Record(t.Context(), history, Season, At(Noon.Add(time.Hour)))
+	if n > 0 {
+		m.Since, m.Next = m.Next[n-1].ChainCursor, m.Next[n:]
+	}
+	return err
+}
+
+// WantKnownUntil checks until when the chain is known.
+func (m *Market) WantKnownUntil(t *testing.T, want time.Time) {
+	t.Helper()
+	if treasury, _, err := m.Store.Treasury.Treasury(t.Context()); err != nil || !treasury.KnownUntil.Equal(want) || treasury.Cursor != m.Since {
+		t.Errorf("known until %s up to %v, want %s up to %v: %v", treasury.KnownUntil, treasury.Cursor, want, m.Since, err)
+	}
 }

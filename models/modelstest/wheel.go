@@ -77,3 +77,27 @@ func Segment(t testing.TB, name string) game.Outcome {
 	t.Fatalf("nothing holds %q", name)
 	return game.Outcome{}
 }
+
+// KeyedSpin is a spin under a key, told in a few words that no two spins share.
+func KeyedSpin(player models.Player, key string) wheel.Turn {
+	return wheel.Turn{
+		Request: commit.Request{Key: key, Operation: "Spin", BodyHash: []byte("hash")}, TelegramID: player.TelegramID,
+		Encode: func(s models.Spin, p models.Player) (commit.Answer, error) {
+			return commit.Answer{Status: 200, Body: fmt.Appendf(nil, "spin %d of player %d leaves %d", s.ID, p.ID, p.Balances.Spins)}, nil
+		},
+	}
+}
+
+// DoubleSpin watches an ad for a spin's prize.
+func DoubleSpin(t *testing.T, store *store.Store, player models.Player, spin models.Spin, at time.Time) models.Player {
+	t.Helper()
+	ticket, err := store.Ads.StartAd(t.Context(), player.ID, models.AdRoulette, spin.ID, Season, at)
+	if err != nil {
+		t.Fatalf("open a ticket for a spin: %v", err)
+	}
+	ConfirmAd(t, store, player, at.Add(10*time.Second), ticket)
+	if spin, player, err = store.Wheel.DoubledSpin(t.Context(), player.ID, spin.ID, at.Add(11*time.Second)); err != nil || spin.State != models.SpinDoubled {
+		t.Fatalf("doubled: %+v, %v", spin, err)
+	}
+	return player
+}

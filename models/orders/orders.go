@@ -160,15 +160,15 @@ func (s *Store) CancelOrder(ctx context.Context, id models.PlayerID, orderID int
 		case models.OrderCancelled:
 			return nil
 		case models.OrderPending:
-			return CancelOrder(tx, &order)
+			return cancelOrder(tx, &order)
 		}
 		return game.Refuse(models.NotEligible)
 	})
 	return order, err
 }
 
-// CancelOrder cancels a locked pending order.
-func CancelOrder(tx *gorm.DB, o *models.Order) error {
+// cancelOrder cancels a locked pending order.
+func cancelOrder(tx *gorm.DB, o *models.Order) error {
 	err := db.UpdateOne(tx.Model(&models.Order{}).Where("id = ? AND player_id = ? AND state = ?", o.ID, o.PlayerID, o.State).Update("state", models.OrderCancelled))
 	if err != nil {
 		return fmt.Errorf("cancel order %d: %w", o.ID, err)

@@ -27,7 +27,7 @@ var (
 
 // Limits of broadcasts. (decision 0021: the outbox)
 const (
-	OutboxBacklog  = 1_000_000 // queued messages with which no broadcast is started
+	outboxBacklog  = 1_000_000 // queued messages with which no broadcast is started
 	broadcastBatch = 500       // players whose messages are queued in one transaction
 	broadcastAhead = 10_000    // messages queued and not tried yet, with which a broadcast waits: nearly seven minutes' worth
 
@@ -91,11 +91,11 @@ const audiencePage = 200_000
 
 // BroadcastAudience returns how many players a broadcast would reach now, counted page by page.
 func (s *Store) BroadcastAudience(ctx context.Context) (n int64, err error) {
-	return s.CountAudience(ctx, audiencePage)
+	return s.countAudience(ctx, audiencePage)
 }
 
-// CountAudience counts the chats that a broadcast would reach.
-func (s *Store) CountAudience(ctx context.Context, players int64) (n int64, err error) {
+// countAudience counts the chats that a broadcast would reach.
+func (s *Store) countAudience(ctx context.Context, players int64) (n int64, err error) {
 	for page := (struct{ Last, Seen, Reached int64 }{Last: math.MinInt64, Seen: players}); page.Seen == players; n += page.Reached {
 		err := s.db.Read(ctx).Raw(`SELECT COALESCE(MAX(id), 0) AS last, COUNT(*) AS seen, COUNT(CASE WHEN `+inAudience+` THEN 1 END) AS reached
 			FROM (SELECT * FROM players WHERE id > ? ORDER BY id LIMIT ?) p LEFT JOIN chats c ON c.telegram_id = p.telegram_id`,
@@ -107,9 +107,9 @@ func (s *Store) CountAudience(ctx context.Context, players int64) (n int64, err 
 	return n, nil
 }
 
-// StartBroadcast starts a draft. It refuses with ErrNotFound, with ErrBroadcastState if the broadcast is no draft any more, and with
+// startBroadcast starts a draft. It refuses with ErrNotFound, with ErrBroadcastState if the broadcast is no draft any more, and with
 // ErrOutboxFull if so many messages wait.
-func (s *Store) StartBroadcast(tx *gorm.DB, id, backlog int64, now time.Time) (models.Broadcast, error) {
+func (s *Store) startBroadcast(tx *gorm.DB, id, backlog int64, now time.Time) (models.Broadcast, error) {
 	b, err := s.lockBroadcast(tx, id)
 	if err != nil {
 		return models.Broadcast{}, err
@@ -187,7 +187,7 @@ func (s *Store) SendBroadcast(tx *gorm.DB, q models.PendingAction, now time.Time
 	if err != nil {
 		return "", err
 	}
-	b, err := s.StartBroadcast(tx, id, OutboxBacklog, now)
+	b, err := s.startBroadcast(tx, id, outboxBacklog, now)
 	if err != nil {
 		return "", refusedBroadcast(err)
 	}

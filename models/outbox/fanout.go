@@ -16,11 +16,11 @@ import (
 // stopped at any moment and goes on from there. more is false if there is none that no other process is at, or if 10,000 of its
 // messages wait for their first try: so few wait, however many players there are.
 func (s *Store) FanBroadcast(ctx context.Context, now time.Time) (more bool, err error) {
-	return s.FanBroadcastBy(ctx, broadcastAhead, now)
+	return s.fanBroadcastBy(ctx, broadcastAhead, now)
 }
 
-// FanBroadcastBy is FanBroadcast that keeps so many messages queued.
-func (s *Store) FanBroadcastBy(ctx context.Context, ahead int64, now time.Time) (more bool, err error) {
+// fanBroadcastBy is FanBroadcast that keeps so many messages queued.
+func (s *Store) fanBroadcastBy(ctx context.Context, ahead int64, now time.Time) (more bool, err error) {
 	now = db.Time(now)
 	err = s.db.InTx(ctx, func(tx *gorm.DB) error {
 		more = false
@@ -44,14 +44,14 @@ func (s *Store) FanBroadcastBy(ctx context.Context, ahead int64, now time.Time) 
 // untried counts a broadcast's messages that were never tried, up to most: those that are tried again are due later, perhaps in
 // hours, and hold nobody else up.
 func untried(tx *gorm.DB, id, most int64) (n int64, err error) {
-	if err := tx.Raw(UntriedMessages, id, most).Scan(&n).Error; err != nil {
+	if err := tx.Raw(untriedMessages, id, most).Scan(&n).Error; err != nil {
 		return 0, fmt.Errorf("count what waits of broadcast %d: %w", id, err)
 	}
 	return n, nil
 }
 
-// UntriedMessages counts the queued messages of a broadcast that were not tried yet.
-const UntriedMessages = `SELECT COUNT(*) FROM (SELECT 1 FROM outbox
+// untriedMessages counts the queued messages of a broadcast that were not tried yet.
+const untriedMessages = `SELECT COUNT(*) FROM (SELECT 1 FROM outbox
 	WHERE state = 'queued' AND tries = 0 AND broadcast_id = ? LIMIT ?) waiting`
 
 // fan queues the messages of one batch of players, without those who came after the broadcast began. They are due now, after what

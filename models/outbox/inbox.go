@@ -18,7 +18,7 @@ var ErrInboxFull = errors.New("the inbox is full")
 
 // Limits of the inbox. (decision 0004: limits)
 const (
-	InboxBacklog   = 50_000             // waiting updates
+	inboxBacklog   = 50_000             // waiting updates
 	inboxOfChat    = 200                // of one person's chat: it is answered one a second, and the rest would keep others out
 	inboxHold      = time.Minute        // how long a process may work on an update
 	inboxRetention = 7 * 24 * time.Hour // how long a finished update is stored
@@ -32,11 +32,11 @@ const (
 // ReceiveUpdates stores updates until they are finished and returns how many are new; known ones change nothing. What a person sends
 // while 200 of theirs wait is never answered. If more than 50,000 would wait it stores none: ErrInboxFull.
 func (s *Store) ReceiveUpdates(ctx context.Context, updates []models.BotUpdate, now time.Time) (fresh int, err error) {
-	return s.ReceiveUpdatesWithin(ctx, updates, InboxBacklog, now)
+	return s.receiveUpdatesWithin(ctx, updates, inboxBacklog, now)
 }
 
-// ReceiveUpdatesWithin is ReceiveUpdates with a limit on how many may wait.
-func (s *Store) ReceiveUpdatesWithin(ctx context.Context, updates []models.BotUpdate, backlog int64, now time.Time) (fresh int, err error) {
+// receiveUpdatesWithin is ReceiveUpdates with a limit on how many may wait.
+func (s *Store) receiveUpdatesWithin(ctx context.Context, updates []models.BotUpdate, backlog int64, now time.Time) (fresh int, err error) {
 	if len(updates) == 0 {
 		return 0, nil
 	}

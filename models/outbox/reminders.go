@@ -27,8 +27,8 @@ const (
 	remindClosed    = 10 * time.Minute // until a queued reminder of what is closed is tried again
 )
 
-// Remindable is a player who may be reminded.
-type Remindable struct {
+// remindable is a player who may be reminded.
+type remindable struct {
 	ID           models.PlayerID
 	TelegramID   int64
 	VisitsStreak int
@@ -57,7 +57,7 @@ func (s *Store) Remind(ctx context.Context, season game.Season, now time.Time) (
 	if err != nil || set.Maintenance {
 		return 0, db.WrapUnavailable(err)
 	}
-	finders := []finder{MissedToday}
+	finders := []finder{missedToday}
 	if set.Runtime.Mines {
 		finders = append(finders, restedMiners)
 	}
@@ -73,15 +73,15 @@ func (s *Store) Remind(ctx context.Context, season game.Season, now time.Time) (
 
 // finder returns the next page of players who may be reminded, after last in the finder's own order (keyset pagination); the zero
 // value starts.
-type finder func(tx *gorm.DB, last Remindable, now time.Time) ([]Remindable, error)
+type finder func(tx *gorm.DB, last remindable, now time.Time) ([]remindable, error)
 
 // remindAll queues a reminder for each player that find returns, page by page.
 func (s *Store) remindAll(ctx context.Context, find finder, now time.Time) (reminded int64, err error) {
-	for last := (Remindable{}); ; {
+	for last := (remindable{}); ; {
 		found, err := find(s.db.Read(ctx), last, now) // read, so as not to block SQLite's one writer
 		if err == nil && len(found) > 0 {
 			err = s.db.InTx(ctx, func(tx *gorm.DB) error {
-				return Enqueue(tx, s.db.Dialect, now, db.MapSlice(found, func(r Remindable) models.Message { return r.message(now) })...)
+				return Enqueue(tx, s.db.Dialect, now, db.MapSlice(found, func(r remindable) models.Message { return r.message(now) })...)
 			})
 		}
 		if err != nil {
@@ -96,7 +96,7 @@ func (s *Store) remindAll(ctx context.Context, find finder, now time.Time) (remi
 }
 
 // message tells a player of a mine or a bag that is full again if they used up most of it, else of their streak.
-func (r Remindable) message(now time.Time) models.Message {
+func (r remindable) message(now time.Time) models.Message {
 	m := models.Message{Key: fmt.Sprint(reminderKey(now), r.ID), ChatID: r.TelegramID, Urgency: models.UrgencyBulk}
 	switch bag := (game.Bag{Spins: r.BagSpins, Day: r.BagDay, EnergySpent: r.EnergySpent}); {
 	case r.Level > 0:
@@ -112,8 +112,8 @@ func (r Remindable) message(now time.Time) models.Message {
 // reminderKey returns the prefix of the keys of a day's reminders; the player's id follows.
 func reminderKey(now time.Time) string { return fmt.Sprintf("reminder:%d:", game.DayOf(now)) }
 
-// MissedToday returns players who checked in yesterday and not yet today, in the order of yesterday's check-ins.
-func MissedToday(tx *gorm.DB, last Remindable, now time.Time) (found []Remindable, err error) {
+// missedToday returns players who checked in yesterday and not yet today, in the order of yesterday's check-ins.
+func missedToday(tx *gorm.DB, last remindable, now time.Time) (found []remindable, err error) {
 	today := game.DayOf(now).Start()
 	until := now.Add(-remindDayAfter)
 	if !now.Before(today.Add(remindDayAfter - remindBeforeEnd)) {
@@ -140,7 +140,7 @@ const missed = `SELECT p.id, p.telegram_id, p.visits_streak, p.bag_day, p.bag_sp
 
 // restedMiners returns players of the running tournament whose mine is full again, by id. Who was told so before midnight is not
 // told again after it, under the key of the new day; one whom that message did not reach in time is.
-func restedMiners(tx *gorm.DB, last Remindable, now time.Time) (found []Remindable, err error) {
+func restedMiners(tx *gorm.DB, last remindable, now time.Time) (found []remindable, err error) {
 	err = tx.Raw(`SELECT p.id, p.telegram_id, m.level
 		FROM tournaments t JOIN miners m ON m.tournament_id = t.id JOIN players p ON p.id = m.player_id`+mayBeReminded+`
 		AND t.starts_at <= ? AND t.ends_at > ? AND m.energy_window < ? AND 2 * m.energy_spent >= m.level * ?

@@ -17,9 +17,9 @@ import (
 // lastPostings is how many of a player's postings an admin is shown.
 const lastPostings = 5
 
-// NewestPostings finds them by the player: by id alone PostgreSQL would read all postings of everybody from the newest on, until it
+// newestPostings finds them by the player: by id alone PostgreSQL would read all postings of everybody from the newest on, until it
 // meets enough of the player's.
-var NewestPostings = "SELECT " + db.Columns[models.Posting]("postings") + " FROM postings WHERE player_id = ? ORDER BY id + 0 DESC LIMIT ?"
+var newestPostings = "SELECT " + db.Columns[models.Posting]("postings") + " FROM postings WHERE player_id = ? ORDER BY id + 0 DESC LIMIT ?"
 
 // PlayerDetails is what admins may see of a player.
 type PlayerDetails struct {
@@ -101,7 +101,7 @@ func (s *Store) PlayerDetails(ctx context.Context, who string) (PlayerDetails, e
 	if len(chats) > 0 {
 		d.Blocked = chats[0].BlockedAt
 	}
-	err = view.Raw(NewestPostings, player.ID, lastPostings).Scan(&d.Postings).Error
+	err = view.Raw(newestPostings, player.ID, lastPostings).Scan(&d.Postings).Error
 	if err != nil {
 		return PlayerDetails{}, db.WrapUnavailable(fmt.Errorf("read postings of player %d: %w", player.ID, err))
 	}

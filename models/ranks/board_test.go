@@ -13,8 +13,8 @@ import (
 	"mcbk/models/ranks"
 )
 
-// TestPlacesAreThoseOfASort does anything to a board and beside it to a plain map, and compares the board with the map's scores sorted.
-func TestPlacesAreThoseOfASort(t *testing.T) {
+// TestRanksMatchASort does anything to a board and beside it to a plain map, and compares the board with the map's scores sorted.
+func TestRanksMatchASort(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		plain := map[int64]int64{}
 		ids := rapid.Int64Range(1, 3_000)
@@ -53,7 +53,7 @@ func TestPlacesAreThoseOfASort(t *testing.T) {
 var long = flag.Bool("long", false, "the long form")
 
 // 100,000 players move about, newcomers and leavers among them, so that blocks fill, split and merge.
-func TestAMillionChangesLeaveTheOrderOfASort(t *testing.T) {
+func TestMillionChangesKeepSortedOrder(t *testing.T) {
 	const players = 100_000
 	changes := 200_000 // with the race detector each takes as long as a hundred without
 	if *long {
@@ -83,8 +83,8 @@ func TestAMillionChangesLeaveTheOrderOfASort(t *testing.T) {
 	}
 }
 
-// TestABoardThatEmptiesTakesNoRoom also fills it again.
-func TestABoardThatEmptiesTakesNoRoom(t *testing.T) {
+// TestEmptiedBoardFreesMemory also fills it again.
+func TestEmptiedBoardFreesMemory(t *testing.T) {
 	board := ranks.NewBoard(nil)
 	for range 2 {
 		for id := int64(1); id <= 5_000; id++ {

@@ -16,7 +16,7 @@ import (
 )
 
 // What a sweep or a claim has read may change before it writes. SQLite has one writer.
-func TestWhatIsUnderWayWhileItExpiresStays(t *testing.T) {
+func TestRowsInUseDoNotExpire(t *testing.T) {
 	t.Parallel()
 	for what, race := range map[string]struct {
 		table, first string // what commits while then waits for it
@@ -25,13 +25,13 @@ func TestWhatIsUnderWayWhileItExpiresStays(t *testing.T) {
 	}{
 		"advice that an ad doubled": {
 			"predictions", "state = 'doubled', settled_at = now()", func(store *store.Store, _ models.Player, _ models.Advice) error {
-				_, err := store.Ads.ExpireOffers(t.Context(), modelstest.Noon.Add(day))
+				_, err := store.Ads.ExpireOffers(t.Context(), modelstest.Noon.Add(24*time.Hour))
 				return err
 			}, "doubled",
 		},
 		"advice that is being claimed": {
 			"predictions", "state = 'expired'", func(store *store.Store, p models.Player, advice models.Advice) error {
-				return claim(t, store, p, advice.ID, modelstest.Noon)
+				return modelstest.ClaimAdvice(t, store, p, advice.ID, modelstest.Noon)
 			}, "claimed",
 		},
 		"an ad that was confirmed": {
@@ -55,9 +55,9 @@ func TestWhatIsUnderWayWhileItExpiresStays(t *testing.T) {
 				if err != nil {
 					return err
 				}
-				m := &market{store: store, head: beginning, since: beginning}
-				m.comes(order.Amount, order.Comment, modelstest.Noon)
-				history := treasury.History{Since: m.since, Transactions: m.next, KnownUntil: modelstest.Noon, Agreed: 2}
+				m := &modelstest.Market{Store: store, Head: modelstest.HistoryStart, Since: modelstest.HistoryStart}
+				m.Pay(order.Amount, order.Comment, modelstest.Noon)
+				history := treasury.History{Since: m.Since, Transactions: m.Next, KnownUntil: modelstest.Noon, Agreed: 2}
 				_, err = store.Treasury.Record(t.Context(), history, modelstest.Season, modelstest.At(modelstest.Noon))
 				return err
 			}, "paid",
@@ -73,12 +73,12 @@ func TestWhatIsUnderWayWhileItExpiresStays(t *testing.T) {
 			t.Parallel()
 			address := modelstest.Address(t, "postgres")
 			store, raw := modelstest.OpenStore(t, address), modelstest.Raw(t, address)
-			p := buyer(t, store)
-			sells(t, store)
-			ordered(t, store, p, game.TON, modelstest.Noon)
-			advice := advised(t, store, p, modelstest.Noon)
-			opened(t, store, p, models.AdPrediction, modelstest.Noon)
-			nonceOf(t, store, p, modelstest.Noon)
+			p := modelstest.Buyer(t, store)
+			modelstest.NewMarket(t, store)
+			modelstest.OrderCoins(t, store, p, game.TON, modelstest.Noon)
+			advice := modelstest.Advice(t, store, p, modelstest.Noon)
+			modelstest.OpenAd(t, store, p, models.AdPrediction, modelstest.Noon)
+			modelstest.NewNonce(t, store, p, modelstest.Noon)
 			other, err := raw.BeginTx(t.Context(), nil)
 			if err == nil {
 				_, err = other.ExecContext(t.Context(), "UPDATE "+race.table+" SET "+race.first)
@@ -88,14 +88,14 @@ func TestWhatIsUnderWayWhileItExpiresStays(t *testing.T) {
 			}
 			answer := make(chan error, 1)
 			go func() { answer <- race.then(store, p, advice) }()
-			untilLocked(t, raw, answer)
+			modelstest.AwaitLock(t, raw, answer)
 			if err := other.Commit(); err != nil {
 				t.Fatal(err)
 			}
 			if err := <-answer; err != nil {
 				t.Error(err)
 			}
-			if count(t, raw, fmt.Sprintf("SELECT COUNT(*) FROM %s WHERE state = '%s'", race.table, race.ends)) != 1 {
+			if modelstest.Count(t, raw, fmt.Sprintf("SELECT COUNT(*) FROM %s WHERE state = '%s'", race.table, race.ends)) != 1 {
 				t.Errorf("it did not end %s", race.ends)
 			}
 		})
@@ -103,15 +103,15 @@ func TestWhatIsUnderWayWhileItExpiresStays(t *testing.T) {
 }
 
 // A call under a key joins its transaction, whose writes would stay if its ad were found to be too old only afterwards.
-func TestAnAdThatExpiresWhileItIsConfirmedChangesNothing(t *testing.T) {
+func TestAdExpiringDuringConfirmationChangesNothing(t *testing.T) {
 	t.Parallel()
 	for purpose, offered := range map[models.AdPurpose]func(t *testing.T, store *store.Store, p models.Player) (target int64){
 		models.AdDaily: func(t *testing.T, store *store.Store, p models.Player) int64 {
-			checkIn(t, store, p, modelstest.Noon)
+			modelstest.CheckIn(t, store, p, modelstest.Noon)
 			return 0
 		},
 		models.AdPrediction: func(t *testing.T, store *store.Store, p models.Player) int64 {
-			return advised(t, store, p, modelstest.Noon).ID
+			return modelstest.Advice(t, store, p, modelstest.Noon).ID
 		},
 		models.AdRoulette: func(t *testing.T, store *store.Store, p models.Player) int64 {
 			spin, _ := modelstest.Spun(t, store, p, false, modelstest.Segment(t, "points_100"), modelstest.Noon)
@@ -140,17 +140,17 @@ func TestAnAdThatExpiresWhileItIsConfirmedChangesNothing(t *testing.T) {
 			}
 			answer := make(chan error, 1)
 			go func() {
-				_, err := store.Commit.Once(t.Context(), request(p), modelstest.Noon.Add(time.Minute), func(ctx context.Context) (commit.Answer, error) {
+				_, err := store.Commit.Once(t.Context(), commit.Request{Player: p.ID, Key: modelstest.Key(1), Operation: "setPreference", BodyHash: []byte("one")}, modelstest.Noon.Add(time.Minute), func(ctx context.Context) (commit.Answer, error) {
 					_, err := store.Ads.CompleteAd(ctx, p.ID, ticket.Ticket, true, modelstest.Noon.Add(time.Minute))
 					return commit.Answer{Status: 200}, err
 				})
 				answer <- err
 			}()
-			untilLocked(t, raw, answer)
+			modelstest.AwaitLock(t, raw, answer)
 			if err := other.Commit(); err != nil {
 				t.Fatal(err)
 			}
-			refusedWith(t, "its word", <-answer, models.Expired)
+			modelstest.WantRefusal(t, "its word", <-answer, models.Expired)
 			if after, err := store.Players.Player(t.Context(), p.ID); err != nil || after.Visits != before.Visits || after.Balances != before.Balances {
 				t.Errorf("afterwards %+v, %v; before %+v", after, err, before)
 			}

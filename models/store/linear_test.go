@@ -100,7 +100,7 @@ var sequential = porcupine.Model{
 
 // Whatever clients do at once, what they are told must be what they could have been told one
 // after the other, in an order that respects who was answered before whom asked.
-func TestWhatClientsAreToldAtOnceCouldHaveBeenToldInTurn(t *testing.T) {
+func TestConcurrentAnswersAreLinearizable(t *testing.T) {
 	for name, open := range map[string]func(t *testing.T) []*store.Store{
 		"sqlite":   func(t *testing.T) []*store.Store { return []*store.Store{modelstest.Store(t, "sqlite")} },
 		"postgres": func(t *testing.T) []*store.Store { return []*store.Store{modelstest.Store(t, "postgres")} },
@@ -151,7 +151,7 @@ func played(t *testing.T, rt *rapid.T, stores []*store.Store, clients [][]call) 
 		mu      sync.Mutex
 		failure error
 	)
-	allAtOnce(len(clients), func(client int) {
+	modelstest.Concurrently(len(clients), func(client int) {
 		for _, c := range clients[client] {
 			asked := clock.Add(1)
 			answer, err := ask(t.Context(), stores[client%len(stores)], c)

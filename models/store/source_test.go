@@ -29,7 +29,7 @@ func TestMoneyIsWrittenInOnePlace(t *testing.T) {
 	}
 	found := map[string]bool{}
 	for _, file := range files {
-		if strings.HasSuffix(file, "_test.go") {
+		if strings.HasSuffix(file, "_test.go") || strings.HasPrefix(file, "../modelstest/") {
 			continue
 		}
 		text, err := os.ReadFile(file)

@@ -30,8 +30,8 @@ type OfDay struct {
 	tasks []models.Task
 }
 
-// CachedTasks returns the tasks of a day if this process has cached them.
-func (s *Store) CachedTasks(day game.Day) (tasks []models.Task, known bool) {
+// cachedTasks returns the tasks of a day if this process has cached them.
+func (s *Store) cachedTasks(day game.Day) (tasks []models.Task, known bool) {
 	if cached := s.cache.Cached.Load(); cached != nil && cached.Day == day {
 		return cached.tasks, true
 	}
@@ -44,12 +44,12 @@ func (s *Store) LoadTasks(ctx context.Context, day game.Day, now time.Time) erro
 	if _, inTx := db.TxFrom(ctx); inTx {
 		return nil
 	}
-	if _, known := s.CachedTasks(day); known {
+	if _, known := s.cachedTasks(day); known {
 		return nil
 	}
 	s.cache.reading.Lock()
 	defer s.cache.reading.Unlock()
-	if _, known := s.CachedTasks(day); known {
+	if _, known := s.cachedTasks(day); known {
 		return nil
 	}
 	tasks, err := readTasksOf(s.db.Committed(ctx), day)
@@ -68,7 +68,7 @@ func (s *Store) LoadTasks(ctx context.Context, day game.Day, now time.Time) erro
 
 // tasksOf returns the tasks of a day, writing them if nobody has yet.
 func (s *Store) tasksOf(tx *gorm.DB, day game.Day, now time.Time) ([]models.Task, error) {
-	if tasks, known := s.CachedTasks(day); known {
+	if tasks, known := s.cachedTasks(day); known {
 		return tasks, nil
 	}
 	tasks, err := readTasksOf(tx, day)

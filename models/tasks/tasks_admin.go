@@ -35,12 +35,12 @@ type PermanentTask struct {
 // PermanentTasks lists the permanent tasks on offer, newest first.
 func (s *Store) PermanentTasks(ctx context.Context) ([]PermanentTask, error) {
 	var all []PermanentTask
-	err := s.db.Read(ctx).Raw(PermanentTasks).Scan(&all).Error
+	err := s.db.Read(ctx).Raw(permanentTasks).Scan(&all).Error
 	return all, db.WrapUnavailable(err)
 }
 
-// PermanentTasks selects the permanent tasks with how many completed each.
-var PermanentTasks = `SELECT ` + db.Columns[models.Task]("tasks") + `, (
+// permanentTasks selects the permanent tasks with how many completed each.
+var permanentTasks = `SELECT ` + db.Columns[models.Task]("tasks") + `, (
 		SELECT COUNT(*) FROM player_tasks u WHERE u.task_id = tasks.id AND u.day IS NULL AND u.state IN ('completed', 'claimed')) AS done
 	FROM tasks WHERE day IS NULL AND retired_at IS NULL ORDER BY id DESC`
 

@@ -38,7 +38,7 @@ func (s *Store) CloseTasks(ctx context.Context, season game.Season, now time.Tim
 	paid, err := s.payDays(ctx, today, &round, now)
 	if err == nil && now.After(season.Start) && season.Open(now) != nil {
 		var permanent int64
-		permanent, err = s.payDue(ctx, DuePermanent, &round, now)
+		permanent, err = s.payDue(ctx, duePermanent, &round, now)
 		paid += permanent
 	}
 	if failed := round.Err(); err != nil || errors.Is(failed, db.ErrUnavailable) {
@@ -51,21 +51,21 @@ func (s *Store) CloseTasks(ctx context.Context, season game.Season, now time.Tim
 // OpenCondition repeats the condition of the index of open tasks, or SQLite would read all tasks there ever were.
 const OpenCondition = " AND state IN ('active', 'completed')"
 
-// DueDay finds the first day, between two others, with something to be paid.
-const DueDay = "SELECT day FROM player_tasks WHERE state = 'completed'" + OpenCondition + " AND day > ? AND day < ? ORDER BY day LIMIT 1"
+// dueDay finds the first day, between two others, with something to be paid.
+const dueDay = "SELECT day FROM player_tasks WHERE state = 'completed'" + OpenCondition + " AND day > ? AND day < ? ORDER BY day LIMIT 1"
 
 // payDays pays what is due of each past day, the oldest first.
 func (s *Store) payDays(ctx context.Context, today game.Day, round *db.BatchRunner, now time.Time) (paid int64, err error) {
 	for last := game.Day(math.MinInt32); !round.GaveUp; {
 		var days []game.Day
-		if err := s.db.Committed(ctx).Raw(DueDay, last, today).Scan(&days).Error; err != nil {
+		if err := s.db.Committed(ctx).Raw(dueDay, last, today).Scan(&days).Error; err != nil {
 			return paid, db.WrapUnavailable(fmt.Errorf("find days to pay: %w", err))
 		}
 		if len(days) == 0 {
 			break
 		}
 		last = days[0]
-		n, err := s.payDue(ctx, DueOn(last), round, now)
+		n, err := s.payDue(ctx, dueOn(last), round, now)
 		paid += n
 		if err != nil {
 			return paid, err
@@ -81,14 +81,14 @@ type dueTasks struct {
 	Values []any
 }
 
-// DuePermanent are the permanent tasks that were completed and not paid.
-var DuePermanent = dueTasks{where: "day IS NULL"}
+// duePermanent are the permanent tasks that were completed and not paid.
+var duePermanent = dueTasks{where: "day IS NULL"}
 
-// DueOn are the tasks of a day that were completed and not paid.
-func DueOn(day game.Day) dueTasks { return dueTasks{"day = ?", []any{day}} }
+// dueOn are the tasks of a day that were completed and not paid.
+func dueOn(day game.Day) dueTasks { return dueTasks{"day = ?", []any{day}} }
 
-// Page is a query for the next players with such tasks, after an id and up to a number of them.
-func (d dueTasks) Page() string {
+// page is a query for the next players with such tasks, after an id and up to a number of them.
+func (d dueTasks) page() string {
 	return "SELECT DISTINCT day, player_id FROM player_tasks WHERE state = 'completed'" + OpenCondition + " AND " + d.where + " AND player_id > ? ORDER BY day, player_id LIMIT ?"
 }
 
@@ -97,7 +97,7 @@ func (d dueTasks) Page() string {
 func (s *Store) payDue(ctx context.Context, due dueTasks, round *db.BatchRunner, now time.Time) (paid int64, err error) {
 	for last := models.PlayerID(0); !round.GaveUp; {
 		var found []struct{ PlayerID models.PlayerID }
-		err := s.db.Committed(ctx).Raw(due.Page(), append(slices.Clone(due.Values), last, PayAtOnce)...).Scan(&found).Error
+		err := s.db.Committed(ctx).Raw(due.page(), append(slices.Clone(due.Values), last, PayAtOnce)...).Scan(&found).Error
 		if err != nil {
 			return paid, db.WrapUnavailable(fmt.Errorf("find tasks to pay: %w", err))
 		}

@@ -46,7 +46,7 @@ func reachedUnseen(tasks []models.Task, p models.Player, now time.Time) (done []
 // MayComplete reports whether a batch may complete a task, or this process does not know.
 func (s *Store) MayComplete(p *models.Player, rules game.TapRules, sent int, now time.Time) bool {
 	after, accepted := p.Bag.Tap(rules, sent, now)
-	tasks, known := s.CachedTasks(after.Day)
+	tasks, known := s.cachedTasks(after.Day)
 	return accepted > 0 && (!known || len(reachedBy(tasks, p.Bag, after)) > 0)
 }
 

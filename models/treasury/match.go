@@ -148,8 +148,8 @@ func (s *Store) MatchPayment(tx *gorm.DB, q models.PendingAction, now time.Time)
 
 // Strangers add rows to the table, too, so both find theirs by an index without them.
 const (
-	ActionsSince = "SELECT args FROM admin_actions WHERE action = ? AND admin_id = ? AND state = 'executed' AND decided_at >= ?"
-	ActionsWith  = "SELECT args, decided_at FROM admin_actions WHERE action = ? AND args LIKE ? AND state = 'executed' ORDER BY decided_at DESC, id DESC"
+	actionsSince = "SELECT args FROM admin_actions WHERE action = ? AND admin_id = ? AND state = 'executed' AND decided_at >= ?"
+	actionsWith  = "SELECT args, decided_at FROM admin_actions WHERE action = ? AND args LIKE ? AND state = 'executed' ORDER BY decided_at DESC, id DESC"
 )
 
 // raiseCounts is how long ago matched_a_day must have been raised to count.
@@ -159,7 +159,7 @@ const raiseCounts = 24 * time.Hour
 // account gives away no more than that before the others have read of it. Refunds of the treasury's own money do not count.
 func mayMatch(tx *gorm.DB, admin int64, amount game.Nanoton, now time.Time) error {
 	var today []models.AdminAction
-	err := tx.Raw(ActionsSince, ActionMatch, admin, game.DayOf(now).Start()).Scan(&today).Error
+	err := tx.Raw(actionsSince, ActionMatch, admin, game.DayOf(now).Start()).Scan(&today).Error
 	if err != nil {
 		return fmt.Errorf("read what admin %d settled today: %w", admin, err)
 	}
@@ -190,7 +190,7 @@ func matchedADay(tx *gorm.DB, now time.Time) (game.Nanoton, error) {
 		return 0, err
 	}
 	var changes []models.AdminAction // the newest first
-	err = tx.Raw(ActionsWith, settings.ActionChangeSetting, `["matched_a_day",%`).Scan(&changes).Error
+	err = tx.Raw(actionsWith, settings.ActionChangeSetting, `["matched_a_day",%`).Scan(&changes).Error
 	if err != nil {
 		return 0, fmt.Errorf("read how much admins could settle: %w", err)
 	}

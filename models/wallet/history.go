@@ -32,9 +32,9 @@ type CoinRow struct {
 	SettledAt *time.Time    // of a prize
 }
 
-// SettledPrizes are a player's prizes in TON that were paid, each after the postings that were there before it was settled. By id
+// settledPrizes are a player's prizes in TON that were paid, each after the postings that were there before it was settled. By id
 // alone PostgreSQL would read all postings of everybody from the newest on, until it meets one of the player.
-const SettledPrizes = ` UNION ALL SELECT -z.id, (SELECT COALESCE(MAX(q.id + 0), 0) FROM postings q WHERE q.player_id = z.player_id AND q.posted_at <= z.settled_at),
+const settledPrizes = ` UNION ALL SELECT -z.id, (SELECT COALESCE(MAX(q.id + 0), 0) FROM postings q WHERE q.player_id = z.player_id AND q.posted_at <= z.settled_at),
 	'ton_prize', CAST(0 AS BIGINT) FROM payables z WHERE z.player_id = ? AND z.tournament_id IS NOT NULL AND z.state = 'settled'`
 
 // CoinRows lists what brought a player coins, or a prize in TON, of these kinds, or of all if none is named; newest first by its
@@ -61,7 +61,7 @@ func (s *Store) CoinRows(ctx context.Context, id models.PlayerID, page models.Pa
 	}
 	prizes, values := "", []any{id}
 	if len(kinds) == 0 || slices.Contains(kinds, ledger.TONPrize) {
-		prizes, values = SettledPrizes, append(values, id)
+		prizes, values = settledPrizes, append(values, id)
 	}
 	err = s.db.Read(ctx).Raw(`SELECT told.id, p.posted_at AS at, told.name AS kind, told.coins, z.settled_at,
 			COALESCE(u.level, 0) AS level, COALESCE(y.amount, z.amount, 0) AS paid, COALESCE(y.ton_price, 0) AS price FROM (

@@ -1,0 +1,233 @@
+package ads_test
+
+import (
+	"database/sql"
+	"errors"
+	"sync"
+	"testing"
+	"time"
+
+	"mcbk/game"
+	"mcbk/models"
+	"mcbk/models/ads"
+	"mcbk/models/db"
+	"mcbk/models/modelstest"
+	"mcbk/models/store"
+)
+
+func TestCallbackSettlesOldestTicketOfValidAge(t *testing.T) {
+	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
+		player := modelstest.Player(t, store)
+		modelstest.CheckIn(t, store, player, modelstest.Noon)
+		first := modelstest.OpenAd(t, store, player, models.AdDaily, modelstest.Noon)
+		second := modelstest.OpenAd(t, store, player, models.AdDaily, modelstest.Noon.Add(time.Second))
+		says := func(ticket string, at time.Time) (models.AdTicket, bool) {
+			t.Helper()
+			settled, any, err := store.Ads.ConfirmAd(t.Context(), ads.AdCallback{TelegramID: player.TelegramID, Ticket: ticket}, at)
+			if err != nil {
+				t.Errorf("the network's word: %v", err)
+			}
+			return settled, any
+		}
+		if _, any := says("", modelstest.Noon.Add(4999*time.Millisecond)); any {
+			t.Error("an ad of less than five seconds counted")
+		}
+		if settled, any := says("", modelstest.Noon.Add(5*time.Second)); !any || settled.Ticket != first.Ticket || !settled.OpenedAt.Equal(modelstest.Noon) || !settled.Paid {
+			t.Errorf("settled %+v, %t; want the oldest", settled, any)
+		}
+		if _, any := says("", modelstest.Noon.Add(5500*time.Millisecond)); any {
+			t.Error("the same word again, before the next ticket is old enough, counted")
+		}
+		if _, any := says(first.Ticket, modelstest.Noon.Add(time.Minute)); any {
+			t.Error("a settled ticket was settled again")
+		}
+		if _, any := says("", modelstest.Noon.Add(time.Second+models.AdTicketAge+time.Millisecond)); any {
+			t.Error("a ticket older than an hour counted")
+		}
+		if settled, any := says(second.Ticket, modelstest.Noon.Add(time.Second+models.AdTicketAge)); !any || settled.Ticket != second.Ticket || settled.Paid {
+			t.Errorf("the named ticket, with nothing left to double: %+v, %t", settled, any)
+		}
+		modelstest.Sound(t, store)
+	})
+}
+
+// To a network that is told that all is well the ad is done with, and the player would never be paid.
+func TestCallbackFailsWhileTicketIsUnreadable(t *testing.T) {
+	modelstest.EachDatabaseRaw(t, func(t *testing.T, store *store.Store, raw *sql.DB) {
+		player := modelstest.Player(t, store)
+		modelstest.CheckIn(t, store, player, modelstest.Noon)
+		ticket := modelstest.OpenAd(t, store, player, models.AdDaily, modelstest.Noon)
+		callback, at := ads.AdCallback{TelegramID: player.TelegramID, Ticket: ticket.Ticket}, modelstest.Noon.Add(time.Minute)
+		modelstest.MustExec(t, raw, "ALTER TABLE ad_tickets RENAME TO ad_tickets_out_of_reach")
+		if _, settled, err := store.Ads.ConfirmAd(t.Context(), callback, at); err == nil {
+			t.Errorf("settled %t, without an error", settled)
+		}
+		modelstest.MustExec(t, raw, "ALTER TABLE ad_tickets_out_of_reach RENAME TO ad_tickets")
+		if _, settled, err := store.Ads.ConfirmAd(t.Context(), callback, at); !settled || err != nil {
+			t.Errorf("told again: settled %t, %v", settled, err)
+		}
+	})
+}
+
+func TestCallbackOfUnknownPlayerSettlesNothing(t *testing.T) {
+	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
+		player, other := modelstest.Player(t, store), modelstest.Player(t, store)
+		modelstest.CheckIn(t, store, player, modelstest.Noon)
+		ticket := modelstest.OpenAd(t, store, player, models.AdDaily, modelstest.Noon)
+		for _, callback := range []ads.AdCallback{
+			{TelegramID: modelstest.TelegramID()},
+			{TelegramID: other.TelegramID},
+			{TelegramID: other.TelegramID, Ticket: ticket.Ticket},
+			{TelegramID: player.TelegramID, Ticket: "no such ticket"},
+		} {
+			if _, any, err := store.Ads.ConfirmAd(t.Context(), callback, modelstest.Noon.Add(time.Minute)); any || err != nil {
+				t.Errorf("%+v settled something: %v", callback, err)
+			}
+		}
+		_, err := store.Ads.CompleteAd(t.Context(), other.ID, ticket.Ticket, true, modelstest.Noon.Add(time.Minute))
+		if !errors.Is(err, db.ErrNotFound) {
+			t.Errorf("another's ticket: %v", err)
+		}
+		modelstest.Sound(t, store)
+	})
+}
+
+func TestFiftyConcurrentCallbacksPayOnce(t *testing.T) {
+	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
+		player := modelstest.Player(t, store)
+		modelstest.CheckIn(t, store, player, modelstest.Noon)
+		modelstest.OpenAd(t, store, player, models.AdDaily, modelstest.Noon)
+		var (
+			calls sync.WaitGroup
+			mu    sync.Mutex
+			times int
+		)
+		for range 50 {
+			calls.Go(func() {
+				settled, err := modelstest.Retry(func() (bool, error) {
+					_, settled, err := store.Ads.ConfirmAd(t.Context(), ads.AdCallback{TelegramID: player.TelegramID}, modelstest.Noon.Add(time.Minute))
+					return settled, err
+				})
+				mu.Lock()
+				defer mu.Unlock()
+				if err != nil {
+					t.Errorf("the network's word: %v", err)
+				}
+				if settled {
+					times++
+				}
+			})
+		}
+		calls.Wait()
+		_, after, err := store.Daily.DoubledCheckIn(t.Context(), player.ID, modelstest.Season, modelstest.Noon.Add(time.Minute))
+		if err != nil || times != 1 || after.Balances.Game != 2*game.MCBK {
+			t.Errorf("settled %d times: %+v, %v", times, after.Balances, err)
+		}
+		modelstest.Sound(t, store)
+	})
+}
+
+func TestOnlyTrustedAppConfirmsAds(t *testing.T) {
+	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
+		player := modelstest.Player(t, store)
+		modelstest.CheckIn(t, store, player, modelstest.Noon)
+		ticket := modelstest.OpenAd(t, store, player, models.AdDaily, modelstest.Noon)
+		complete := func(trusted bool, after time.Duration) (bool, error) {
+			return store.Ads.CompleteAd(t.Context(), player.ID, ticket.Ticket, trusted, modelstest.Noon.Add(after))
+		}
+		if confirmed, err := complete(false, time.Minute); confirmed || err != nil {
+			t.Errorf("the word of an app that is not trusted: %t, %v", confirmed, err)
+		}
+		_, err := complete(true, 4*time.Second)
+		modelstest.WantRefusal(t, "after four seconds", err, models.AdNotConfirmed)
+		_, err = complete(true, models.AdTicketAge+time.Second)
+		modelstest.WantRefusal(t, "after an hour", err, models.Expired)
+		for range 2 {
+			if confirmed, err := complete(true, 5*time.Second); !confirmed || err != nil {
+				t.Errorf("after five seconds: %t, %v", confirmed, err)
+			}
+		}
+		if confirmed, err := complete(false, 2*time.Hour); !confirmed || err != nil {
+			t.Errorf("a confirmed ticket, later: %t, %v", confirmed, err)
+		}
+		_, after, err := store.Daily.DoubledCheckIn(t.Context(), player.ID, modelstest.Season, modelstest.Noon.Add(time.Minute))
+		if err != nil || after.Balances.Game != 2*game.MCBK {
+			t.Errorf("paid %+v, %v", after.Balances, err)
+		}
+		modelstest.Sound(t, store)
+	})
+}
+
+func TestAdsAreLimitedByHourAndDay(t *testing.T) {
+	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
+		player := modelstest.Player(t, store)
+		morning := game.DayOf(modelstest.Noon).Start()
+		modelstest.CheckIn(t, store, player, morning)
+		start := func(at time.Time) error {
+			_, err := store.Ads.StartAd(t.Context(), player.ID, models.AdDaily, 0, modelstest.Season, at)
+			return err
+		}
+		waits := func(what string, err error, want time.Duration) {
+			t.Helper()
+			modelstest.WantRefusal(t, what, err, models.RateLimited)
+			var refusal *game.Refusal
+			if errors.As(err, &refusal) && refusal.RetryAfter != want {
+				t.Errorf("%s: wait %s, want %s", what, refusal.RetryAfter, want)
+			}
+		}
+		at := morning
+		for hour := range 3 {
+			for i := range 20 {
+				at = morning.Add(time.Duration(hour)*time.Hour + time.Duration(i)*time.Second)
+				if err := start(at); err != nil {
+					t.Fatalf("ad %d of hour %d: %v", i+1, hour+1, err)
+				}
+			}
+			if hour < 2 {
+				waits("the 21st of an hour", start(at.Add(time.Second)), time.Hour-20*time.Second)
+			}
+		}
+		waits("the 61st of a day", start(morning.Add(23*time.Hour)), time.Hour)
+		midnight := morning.Add(24 * time.Hour)
+		modelstest.CheckIn(t, store, player, midnight)
+		if err := start(midnight); err != nil {
+			t.Errorf("the next day: %v", err)
+		}
+		modelstest.Sound(t, store)
+	})
+}
+
+func TestAdsHaveOnlyDailyLimitWithoutHourlyLimit(t *testing.T) {
+	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
+		store.DB.LiftHourlyLimits()
+		player := modelstest.Player(t, store)
+		modelstest.CheckIn(t, store, player, modelstest.Noon)
+		for range 60 {
+			modelstest.OpenAd(t, store, player, models.AdDaily, modelstest.Noon)
+		}
+		_, err := store.Ads.StartAd(t.Context(), player.ID, models.AdDaily, 0, modelstest.Season, modelstest.Noon)
+		modelstest.WantRefusal(t, "the 61st of a day", err, models.RateLimited)
+		modelstest.Sound(t, store)
+	})
+}
+
+func TestOldOffersExpire(t *testing.T) {
+	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
+		player := modelstest.Player(t, store)
+		modelstest.CheckIn(t, store, player, modelstest.Noon)
+		ticket := modelstest.OpenAd(t, store, player, models.AdDaily, modelstest.Noon)
+		modelstest.Advice(t, store, player, modelstest.Noon)
+		expire := func(at time.Time, want int64) {
+			t.Helper()
+			if rows, err := store.Ads.ExpireOffers(t.Context(), at); err != nil || rows != want {
+				t.Errorf("at %s %d offers expired, want %d: %v", at, rows, want, err)
+			}
+		}
+		expire(modelstest.Noon.Add(models.AdTicketAge), 0)
+		expire(modelstest.Noon.Add(models.AdTicketAge+time.Second), 1)
+		expire(modelstest.Noon.Add(12*time.Hour), 1)
+		_, err := store.Ads.CompleteAd(t.Context(), player.ID, ticket.Ticket, true, modelstest.Noon.Add(time.Minute))
+		modelstest.WantRefusal(t, "an expired ticket", err, models.Expired)
+		modelstest.Sound(t, store)
+	})
+}

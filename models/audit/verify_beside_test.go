@@ -1,0 +1,167 @@
+package audit_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"gorm.io/gorm"
+
+	"mcbk/game"
+	"mcbk/models"
+	"mcbk/models/ledger"
+	"mcbk/models/modelstest"
+	"mcbk/models/store"
+	"mcbk/models/taps"
+)
+
+// A second store reads while the first serves: verify must neither see half a change nor keep
+// players waiting.
+func TestVerifyRunsBesideTapsWithoutAlarmOrBlocking(t *testing.T) {
+	const clients, runs = 8, 50
+	for _, name := range modelstest.Databases {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			address := modelstest.Address(t, name)
+			serving := modelstest.OpenStore(t, address)
+			reading, err := store.OpenToRead(t.Context(), address, func() time.Time { return modelstest.Noon })
+			if err != nil {
+				t.Fatal(err)
+			}
+			t.Cleanup(func() {
+				if err := reading.Close(); err != nil {
+					t.Error(err)
+				}
+			})
+			ctx, stop := context.WithCancel(t.Context())
+			var (
+				all      sync.WaitGroup
+				tapCount atomic.Int64
+				answered = make(chan struct{}, clients) // full: they wait until the next run begins
+				turns    = make(chan struct{}, runs)
+			)
+			for c := range clients {
+				player := modelstest.Player(t, serving)
+				all.Go(func() {
+					for i := 0; ctx.Err() == nil; i++ {
+						batch := taps.Batch{TelegramID: player.TelegramID, Sent: 3, Key: modelstest.Key(i / 2)} // each twice
+						_, err := modelstest.Retry(func() (taps.Tapped, error) {
+							return serving.Taps.Tap(t.Context(), batch, modelstest.Season, modelstest.Noon.Add(time.Duration(i)*time.Second))
+						})
+						if err != nil {
+							t.Errorf("client %d, batch %d: %v", c, i, err)
+							return
+						}
+						tapCount.Add(1)
+						select {
+						case answered <- struct{}{}:
+						case <-ctx.Done():
+						}
+					}
+				})
+			}
+			all.Go(func() { // players who come, and the job
+				i := 0
+				for range turns {
+					i++
+					modelstest.Player(t, serving, modelstest.Unconsented())
+					if _, err := serving.Ledger.SealLedger(t.Context(), modelstest.Noon.Add(time.Duration(i)*time.Hour)); err != nil {
+						t.Errorf("seal: %v", err)
+						return
+					}
+				}
+			})
+			for run := range runs {
+				turns <- struct{}{}
+				report, err := reading.Audit.Verify(t.Context(), modelstest.Season, modelstest.Noon)
+				if err != nil || len(report.Broken()) > 0 {
+					t.Errorf("run %d: %+v, %v", run, report.Broken(), err)
+					break
+				}
+				select {
+				case <-answered:
+					for len(answered) > 0 {
+						<-answered
+					}
+				case <-time.After(20 * time.Second):
+					t.Fatal("nobody taps any more")
+				}
+			}
+			stop()
+			close(turns)
+			all.Wait()
+			report, err := reading.Audit.Verify(t.Context(), modelstest.Season, modelstest.Noon)
+			if err != nil || len(report.Broken()) > 0 {
+				t.Errorf("at the end: %+v, %v", report.Broken(), err)
+			}
+			t.Logf("%d taps beside %d runs; %d postings; %s", tapCount.Load(), runs, report.Postings, report.Checkpoint)
+		})
+	}
+}
+
+// The rows of an open snapshot keep nobody from tapping.
+func TestTapIsAnsweredDuringVerify(t *testing.T) {
+	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
+		player := modelstest.Player(t, store, modelstest.Tapped(20))
+		stop := errors.New("seen enough")
+		err := store.DB.Snapshot(t.Context(), func(tx *gorm.DB) error {
+			if err := ledger.EachPosting(tx.Raw("SELECT "+models.PostingColumns+" FROM postings"), func(int64, models.Posting) {}); err != nil {
+				return err
+			}
+			modelstest.Tap(t, store, player, 5, modelstest.Key(1), modelstest.Noon)
+			return stop
+		})
+		if !errors.Is(err, stop) {
+			t.Error(err)
+		}
+		modelstest.Sound(t, store)
+	})
+}
+
+// BenchmarkVerify measures a ledger of 20,000 postings of 200 players, sealed once.
+func BenchmarkVerify(b *testing.B) {
+	for _, name := range modelstest.Databases {
+		b.Run(name, func(b *testing.B) {
+			store := modelstest.Store(b, name)
+			fillLedger(b, store, 200, 100)
+			if _, err := store.Ledger.SealLedger(b.Context(), modelstest.Noon); err != nil {
+				b.Fatal(err)
+			}
+			if _, err := store.Ledger.SealLedger(b.Context(), modelstest.Noon.Add(time.Hour)); err != nil {
+				b.Fatal(err)
+			}
+			var postings int64
+			for b.Loop() {
+				report, err := store.Audit.Verify(b.Context(), modelstest.Season, modelstest.Noon)
+				if err != nil || len(report.Broken()) > 0 || strings.HasPrefix(report.Checkpoint, "no") {
+					b.Fatalf("%+v, %v", report, err)
+				}
+				postings += report.Postings
+			}
+			b.ReportMetric(float64(postings)/b.Elapsed().Seconds(), "postings/s")
+		})
+	}
+}
+
+// fillLedger makes every player tap that many batches.
+func fillLedger(t testing.TB, store *store.Store, players, batches int) {
+	t.Helper()
+	here := make([]models.Player, players)
+	for i := range here {
+		here[i] = modelstest.Player(t, store)
+	}
+	modelstest.Concurrently(players, func(i int) {
+		for n := range batches {
+			batch := taps.Batch{TelegramID: here[i].TelegramID, Sent: 7, Key: fmt.Sprint("batch-", n)}
+			if _, err := store.Taps.Tap(t.Context(), batch, game.Season{Start: modelstest.Season.Start}, modelstest.Noon.Add(time.Duration(n)*time.Second)); err != nil {
+				t.Errorf("player %d, batch %d: %v", i, n, err)
+				return
+			}
+		}
+	})
+}

@@ -1,0 +1,597 @@
+package audit_test
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"reflect"
+	"slices"
+	"testing"
+	"time"
+
+	"mcbk/game"
+	"mcbk/models"
+	"mcbk/models/admin"
+	"mcbk/models/db"
+	"mcbk/models/modelstest"
+	"mcbk/models/settings"
+	"mcbk/models/store"
+)
+
+func TestVerifyFindsStaleConfirmation(t *testing.T) {
+	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
+		modelstest.Player(t, store)
+		modelstest.Ask(t, store, settings.ActionChangeSetting, "taps_per_second", "20")
+		for broken, after := range []time.Duration{12 * time.Minute, 12*time.Minute + time.Second} {
+			late := modelstest.Noon.Add(24 * time.Hour) // stopped meanwhile, which breaks nothing
+			if err := store.Alarms.SaveRun(t.Context(), models.JobRun{Job: admin.ExpireActionsJob, Period: modelstest.Noon.Add(after), DoneAt: modelstest.Noon.Add(after)}); err != nil {
+				t.Fatal(err)
+			}
+			report, err := store.Audit.Verify(t.Context(), modelstest.Season, late)
+			if err != nil || len(report.Broken()) != broken {
+				t.Errorf("after %s: %+v, %v", after, report.Broken(), err)
+			}
+			for _, v := range report.Broken() {
+				if v.Invariant != confirmationsExpire || !slices.Equal(v.Broken, []string{"admin action 1"}) {
+					t.Errorf("after %s: %+v", after, v)
+				}
+			}
+		}
+	})
+}
+
+func TestVerifyPausesBetweenSnapshots(t *testing.T) {
+	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
+		modelstest.Player(t, store)
+		rests := 0
+		report, err := store.Audit.Verify(db.Throttled(t.Context(), func(context.Context) error { rests++; return nil }), modelstest.Season, modelstest.Noon)
+		if err != nil || rests == 0 || len(report.Broken()) > 0 {
+			t.Errorf("%d rests, %+v, %v", rests, report, err)
+		}
+		enough := errors.New("enough")
+		if _, err := store.Audit.Verify(db.Throttled(t.Context(), func(context.Context) error { return enough }), modelstest.Season, modelstest.Noon); !errors.Is(err, enough) {
+			t.Errorf("it ends with %v", err)
+		}
+	})
+}
+
+func TestVerifyFindsRateMissingInReceipt(t *testing.T) {
+	t.Parallel()
+	const second = " WHERE reference = 'tap:key-00002'"
+	for name, c := range map[string]struct {
+		change string
+		broken []string
+	}{
+		"another energy":    {"memo = REPLACE(memo, ' 3 2000', ' 2 2000')", []string{receiptsMatch, countersAreSums}},
+		"no energy":         {"memo = REPLACE(memo, ' 3 2000', ' 0 2000')", []string{receiptsMatch, countersAreSums}},
+		"other coins":       {"memo = REPLACE(memo, ' 3 2000', ' 3 1000')", []string{receiptsMatch, countersAreSums}},
+		"no coins":          {"memo = REPLACE(memo, ' 3 2000', ' 3 0')", []string{receiptsMatch, countersAreSums}},
+		"no rate":           {"memo = REPLACE(memo, ' 3 2000', '')", []string{receiptsMatch, countersAreSums}},
+		"the usual one":     {"memo = REPLACE(memo, ' 3 2000', ' 1 1000')", []string{receiptsMatch, countersAreSums}},
+		"half a rate":       {"memo = REPLACE(memo, ' 3 2000', ' 3')", []string{receiptsMatch, countersAreSums}},
+		"something added":   {"memo = memo || ' 1'", []string{receiptsMatch}},
+		"an amount of more": {"amount = amount + 2000", []string{receiptsMatch, balancesAreSums, countersAreSums}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			modelstest.EachDatabaseRaw(t, func(t *testing.T, store *store.Store, raw *sql.DB) {
+				player := modelstest.Player(t, store)
+				modelstest.Tap(t, store, player, 5, modelstest.Key(1), modelstest.Noon)
+				modelstest.Done(t, store, settings.ActionChangeSetting, "energy_per_tap", "3")
+				modelstest.Done(t, store, settings.ActionChangeSetting, "micro_mcbk_per_tap", "2000")
+				modelstest.Tap(t, store, player, 5, modelstest.Key(2), modelstest.Noon)
+				modelstest.Sound(t, store)
+				dropGuards(t, raw)
+				modelstest.MustExec(t, raw, "UPDATE postings SET "+c.change+second)
+				wantBroken(t, store, player.ID, c.broken...)
+			})
+		})
+	}
+}
+
+// The invariants, by the words a test knows them by.
+const (
+	assetsFit           = "every posting is a player's and moves what both its accounts hold"
+	entriesAreWhole     = "every entry has a reference of its own and lines from 0 without a gap"
+	checksumsMatch      = "every posting is as it was written"
+	receiptsMatch       = "every entry's receipt tells what was posted"
+	balancesAreSums     = "every balance equals the sum of its postings"
+	nothingIsNegative   = "no account of a player is or ever was below zero"
+	energyIsLimited     = "no day's taps cost more than the energy of the player's level"
+	countersAreSums     = "the taps and energy counted today are those of today's postings"
+	tasksArePaid        = "every claimed task was paid once what it promised, and no other task was"
+	tasksAreNoted       = "whoever reached a task's taps or energy today has it completed"
+	tasksAreClosed      = "no task of a day that was closed is left open"
+	answersAreWhole     = "every stored answer is finished"
+	guardsExist         = "the database itself still guards its rows"
+	checkpointsMatch    = "every checkpoint of the ledger follows from its postings"
+	confirmationsExpire = "no question to an admin stays open ten minutes beyond its limit"
+)
+
+// findBroken is what verify names for each broken invariant. A posting changed by hand does not fit its checksum, whatever else is wrong
+// with it, see TestVerifyFindsEveryChangedFieldOfAPosting.
+func findBroken(t *testing.T, store *store.Store) map[string][]string {
+	t.Helper()
+	broken := modelstest.Broken(t, store)
+	delete(broken, checksumsMatch)
+	return broken
+}
+
+func TestVerifyFindsEveryChangedFieldOfAPosting(t *testing.T) {
+	modelstest.EachDatabaseRaw(t, func(t *testing.T, store *store.Store, raw *sql.DB) {
+		dropGuards(t, raw)
+		modelstest.Player(t, store, modelstest.Tapped(20))
+		player := modelstest.Player(t, store, modelstest.Tapped(20))
+		restore := savePostings(t, raw)
+		for _, change := range []string{
+			"reference = 'tap:brandnew'", "reference = 'tap:'", "memo = memo || ' '", "amount = amount + 1",
+			"posted_at = '2026-11-22 12:00:01.5+00:00'", "destination = 'referral'", "line = 1", "mark = 7",
+		} {
+			modelstest.MustExec(t, raw, fmt.Sprintf("UPDATE postings SET %s WHERE player_id = %d", change, player.ID))
+			broken := modelstest.Broken(t, store)
+			if want := []string{fmt.Sprint("player ", player.ID)}; !slices.Equal(broken[checksumsMatch], want) {
+				t.Errorf("%s: found %v", change, broken)
+			}
+			restore()
+		}
+		if broken := modelstest.Broken(t, store); len(broken) > 1 { // the guards are gone
+			t.Errorf("put back: %v", broken)
+		}
+	})
+}
+
+// findBrokenRows is what verify finds but for missing guards.
+func findBrokenRows(t *testing.T, store *store.Store) map[string][]string {
+	t.Helper()
+	got := findBroken(t, store)
+	delete(got, guardsExist)
+	return got
+}
+
+func brokenFor(player models.PlayerID, invariants []string) map[string][]string {
+	broken := map[string][]string{}
+	for _, name := range invariants {
+		broken[name] = []string{fmt.Sprint("player ", player)}
+	}
+	return broken
+}
+
+// wantBroken checks that these invariants are broken for one player, and no other invariant but
+// that the database is guarded.
+func wantBroken(t *testing.T, store *store.Store, player models.PlayerID, invariants ...string) {
+	t.Helper()
+	if got, want := findBrokenRows(t, store), brokenFor(player, invariants); !reflect.DeepEqual(got, want) {
+		t.Errorf("found %v,\nwant  %v", got, want)
+	}
+}
+
+// dropGuards takes away what keeps the ledger's rows as they are and states to their steps, as the database's owner could.
+func dropGuards(t *testing.T, raw *sql.DB) {
+	t.Helper()
+	statements := []string{
+		"DROP TRIGGER postings_no_update", "DROP TRIGGER postings_no_delete", "DROP TRIGGER postings_no_replace",
+		"DROP TRIGGER ledger_checkpoints_no_update", "DROP TRIGGER ledger_checkpoints_no_delete",
+	}
+	if modelstest.IsPostgres(t) {
+		statements = []string{
+			"DROP TRIGGER postings_no_change ON postings", "DROP TRIGGER ledger_checkpoints_no_change ON ledger_checkpoints",
+			"ALTER TABLE postings ALTER id SET GENERATED BY DEFAULT",
+		}
+	}
+	statements = append(statements, dropFixedTriggers(t)...)
+	for table := range stateRows {
+		switch {
+		case table == "admin_actions": // the audit stays what it is
+		case modelstest.IsPostgres(t):
+			statements = append(statements, "DROP TRIGGER "+table+"_steps ON "+table)
+		default:
+			statements = append(statements, "DROP TRIGGER "+table+"_steps")
+		}
+	}
+	for _, statement := range statements {
+		modelstest.MustExec(t, raw, statement)
+	}
+}
+
+func TestEmptyAndValidDatabasesAreSound(t *testing.T) {
+	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
+		modelstest.Sound(t, store)
+		modelstest.Player(t, store)
+		modelstest.Player(t, store, modelstest.Tapped(20))
+		modelstest.Player(t, store, modelstest.Unconsented())
+		report, err := store.Audit.Verify(t.Context(), modelstest.Season, modelstest.Noon)
+		if err != nil || len(report.Broken()) > 0 || report.Players != 3 || report.Postings != 1 {
+			t.Errorf("%+v, %v", report, err)
+		}
+		told := map[string]bool{}
+		for _, v := range report.Verdicts {
+			told[v.Invariant] = true
+		}
+		if len(told) != len(report.Verdicts) || len(told) < 40 || told[""] {
+			t.Errorf("%d verdicts tell of %d invariants", len(report.Verdicts), len(told))
+		}
+	})
+}
+
+// Of two processes the clock of one may be behind, also when a day begins.
+func TestTapsAroundMidnightOnTwoClocksAreSound(t *testing.T) {
+	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
+		player := modelstest.Player(t, store)
+		midnight := modelstest.Noon.Truncate(24 * time.Hour).Add(24 * time.Hour)
+		modelstest.Tap(t, store, player, 1000, modelstest.Key(1), midnight.Add(-time.Second))
+		modelstest.Tap(t, store, player, 10, modelstest.Key(2), midnight)
+		modelstest.Tap(t, store, player, 20, modelstest.Key(3), midnight.Add(-time.Millisecond))
+		modelstest.Sound(t, store)
+	})
+}
+
+func TestVerifyFindsChangedBalance(t *testing.T) {
+	modelstest.EachDatabaseRaw(t, func(t *testing.T, store *store.Store, raw *sql.DB) {
+		modelstest.Player(t, store, modelstest.Tapped(20))
+		robbed := modelstest.Player(t, store, modelstest.Tapped(20))
+		for _, account := range []models.Account{
+			models.AccountGame, models.AccountReferral, models.AccountPurchased, models.AccountGamePoints,
+			models.AccountReferralPoints, models.AccountMine, models.AccountSpins, models.AccountAdSpins,
+		} {
+			change := "UPDATE players SET balance_%[1]s = balance_%[1]s %[2]s 1 WHERE id = %[3]d"
+			modelstest.MustExec(t, raw, fmt.Sprintf(change, account, "+", robbed.ID))
+			wantBroken(t, store, robbed.ID, balancesAreSums)
+			modelstest.MustExec(t, raw, fmt.Sprintf(change, account, "-", robbed.ID))
+			modelstest.Sound(t, store)
+		}
+	})
+}
+
+func TestVerifyFindsCoinsWithoutPostings(t *testing.T) {
+	modelstest.EachDatabaseRaw(t, func(t *testing.T, store *store.Store, raw *sql.DB) {
+		modelstest.Player(t, store, modelstest.Tapped(20))
+		gifted := modelstest.Player(t, store)
+		modelstest.MustExec(t, raw, fmt.Sprintf("UPDATE players SET balance_mine = 1 WHERE id = %d", gifted.ID))
+		wantBroken(t, store, gifted.ID, balancesAreSums)
+	})
+}
+
+// Two accounts that are wrong by the same amount do not cancel out, nor do two players.
+func TestVerifyFindsMovedCoins(t *testing.T) {
+	modelstest.EachDatabaseRaw(t, func(t *testing.T, store *store.Store, raw *sql.DB) {
+		from, to := modelstest.Player(t, store, modelstest.Tapped(20)), modelstest.Player(t, store, modelstest.Tapped(20))
+		modelstest.MustExec(t, raw, fmt.Sprintf("UPDATE players SET balance_game = balance_game - 1, balance_referral = 1 WHERE id = %d", from.ID))
+		wantBroken(t, store, from.ID, balancesAreSums)
+		modelstest.MustExec(t, raw, fmt.Sprintf("UPDATE players SET balance_referral = 0 WHERE id = %d", from.ID))
+		modelstest.MustExec(t, raw, fmt.Sprintf("UPDATE players SET balance_game = balance_game + 1 WHERE id = %d", to.ID))
+		want := []string{fmt.Sprint("player ", from.ID), fmt.Sprint("player ", to.ID)}
+		if got := findBroken(t, store); !reflect.DeepEqual(got, map[string][]string{balancesAreSums: want}) {
+			t.Errorf("between players: found %v", got)
+		}
+	})
+}
+
+// What somebody with the database's own tools could do to a player's second posting of four.
+func TestVerifyFindsPostingsChangedPastTriggers(t *testing.T) {
+	const (
+		second  = " WHERE player_id = %d AND reference = 'tap:key-00002'"
+		nothing = " WHERE player_id = %d AND reference = 'tap:nothing'"
+	)
+	cases := map[string]struct {
+		change string
+		broken []string
+	}{
+		"another amount":      {"UPDATE postings SET amount = amount + 1000" + second, []string{receiptsMatch, balancesAreSums, countersAreSums}},
+		"a negative amount":   {"UPDATE postings SET amount = -amount" + second, []string{assetsFit, receiptsMatch, balancesAreSums, countersAreSums}},
+		"another destination": {"UPDATE postings SET destination = 'referral'" + second, []string{receiptsMatch, balancesAreSums}},
+		"another source":      {"UPDATE postings SET source = 'referral'" + second, []string{receiptsMatch, balancesAreSums, nothingIsNegative, countersAreSums}},
+		"an unknown source":   {"UPDATE postings SET source = 'house:gifts'" + second, []string{assetsFit, receiptsMatch, countersAreSums}},
+		"to itself":           {"UPDATE postings SET source = 'game'" + second, []string{assetsFit, receiptsMatch, balancesAreSums, countersAreSums}},
+		"another asset":       {"UPDATE postings SET asset = 'POINT'" + second, []string{assetsFit}},
+		"another kind":        {"UPDATE postings SET reference = 'gift:1'" + second, []string{receiptsMatch}},
+		"another's reference": {"UPDATE postings SET reference = 'tap:key-00001'" + second, []string{entriesAreWhole}},
+		"a line missing":      {"UPDATE postings SET reference = 'tap:key-00001', line = 2" + second, []string{entriesAreWhole, receiptsMatch}},
+		"a line below zero": {
+			"UPDATE postings SET line = CASE reference WHEN 'tap:key-00001' THEN -1 ELSE 1 END, reference = 'tap:key-00001' WHERE player_id = %d AND reference < 'tap:key-00003'",
+			[]string{entriesAreWhole, receiptsMatch},
+		},
+		"another line": {"UPDATE postings SET line = 1" + second, []string{entriesAreWhole, receiptsMatch}},
+		"a line twice, none missing": {
+			"UPDATE postings SET line = CASE reference WHEN 'tap:key-00003' THEN 2 ELSE 0 END, reference = 'tap:key-00001' WHERE player_id = %d AND reference < 'tap:l'",
+			[]string{entriesAreWhole, receiptsMatch},
+		},
+		"more taps told":               {"UPDATE postings SET memo = REPLACE(memo, '20 20', '21 21')" + second, []string{receiptsMatch}},
+		"more coins told":              {"UPDATE postings SET memo = REPLACE(memo, '30000', '30001')" + second, []string{receiptsMatch}},
+		"more than claimed":            {"UPDATE postings SET memo = REPLACE(memo, '20 20 0', '19 20 0')" + second, []string{receiptsMatch}},
+		"no claim at all":              {"UPDATE postings SET memo = REPLACE(memo, '20 20 0', '-1 20 0')" + second, []string{receiptsMatch}},
+		"too large a claim":            {"UPDATE postings SET memo = REPLACE(memo, '20 20 0', '10001 20 0')" + second, []string{receiptsMatch}},
+		"spins taken back":             {"UPDATE postings SET memo = REPLACE(memo, '20 20 0', '20 20 1')" + second, []string{receiptsMatch}},
+		"spins never made":             {"UPDATE postings SET memo = REPLACE(memo, '5 0 0', '5 0 2')" + nothing, []string{receiptsMatch}},
+		"something added":              {"UPDATE postings SET memo = memo || ' 1'" + second, []string{receiptsMatch}},
+		"nothing told":                 {"UPDATE postings SET memo = ''" + second, []string{receiptsMatch}},
+		"another day":                  {"UPDATE postings SET posted_at = '2026-03-03 12:00:00+00:00'" + second, nil}, // a clock may be behind
+		"a later day":                  {"UPDATE postings SET posted_at = '2026-03-05 12:00:00+00:00'" + second, []string{receiptsMatch, countersAreSums}},
+		"nothing to another account":   {"UPDATE postings SET destination = 'referral'" + nothing, []string{receiptsMatch}},
+		"nothing from another account": {"UPDATE postings SET source = 'referral'" + nothing, []string{receiptsMatch}},
+		"gone":                         {"DELETE FROM postings" + second, []string{receiptsMatch, balancesAreSums, countersAreSums}},
+	}
+	modelstest.EachDatabaseRaw(t, func(t *testing.T, store *store.Store, raw *sql.DB) {
+		modelstest.Player(t, store, modelstest.Tapped(20))
+		player := modelstest.Player(t, store)
+		for i, taps := range []int{10, 20, 10} {
+			modelstest.Tap(t, store, player, taps, modelstest.Key(i+1), modelstest.Noon)
+		}
+		forgePosting(t, raw, player.ID, "tap:nothing", 0, "5 0 0 40 40000 0 0 0 0 0 0 0")
+		modelstest.Player(t, store, modelstest.Tapped(20))
+		modelstest.Sound(t, store)
+		dropGuards(t, raw)
+		withoutKeysAndChecks(t, raw)
+		restore := savePostings(t, raw)
+		for name, c := range cases {
+			wantBroken(t, store, player.ID)
+			modelstest.MustExec(t, raw, fmt.Sprintf(c.change, player.ID))
+			if got, want := findBrokenRows(t, store), brokenFor(player.ID, c.broken); !reflect.DeepEqual(got, want) {
+				t.Errorf("%s: found %v,\nwant  %v", name, got, want)
+			}
+			restore()
+		}
+	})
+}
+
+// savePostings is a way back to the players, postings and checkpoints of now, once unguarded.
+func savePostings(t *testing.T, raw *sql.DB) (restore func()) {
+	t.Helper()
+	tables := []string{
+		"players", "postings", "ledger_checkpoints", "checkins", "predictions", "ad_tickets", "player_tasks", "wheel_seeds", "spins", "treasury", "treasury_transactions", "treasury_transfers",
+		"tournaments", "orders", "payments", "miners", "mine_levels", "payables", "ton_prices", "wallet_nonces", "friends",
+	}
+	for _, table := range tables {
+		modelstest.MustExec(t, raw, "CREATE TABLE kept_"+table+" AS SELECT * FROM "+table)
+	}
+	asItWas := ""
+	if modelstest.IsPostgres(t) {
+		asItWas = " OVERRIDING SYSTEM VALUE"
+	}
+	return func() {
+		t.Helper()
+		for i := range tables {
+			modelstest.MustExec(t, raw, "DELETE FROM "+tables[len(tables)-1-i])
+		}
+		for _, table := range tables {
+			modelstest.MustExec(t, raw, "INSERT INTO "+table+asItWas+" SELECT * FROM kept_"+table)
+		}
+	}
+}
+
+// withoutKeysAndChecks takes a table's own rules away too.
+func withoutKeysAndChecks(t *testing.T, raw *sql.DB) {
+	t.Helper()
+	if modelstest.IsPostgres(t) {
+		modelstest.MustExec(t, raw, `ALTER TABLE postings DROP CONSTRAINT postings_player_id_reference_line_key,
+			DROP CONSTRAINT postings_check, DROP CONSTRAINT postings_line_check, DROP CONSTRAINT postings_amount_check,
+			DROP CONSTRAINT postings_player_id_fkey`)
+		return
+	}
+	for _, statement := range []string{
+		`CREATE TABLE copied (id INTEGER PRIMARY KEY AUTOINCREMENT, player_id BIGINT, reference TEXT, line SMALLINT, source TEXT,
+			destination TEXT, asset TEXT, amount BIGINT, memo TEXT, posted_at DATETIME, mark BIGINT NOT NULL DEFAULT 0)`,
+		"INSERT INTO copied SELECT * FROM postings",
+		"DROP TABLE postings",
+		"ALTER TABLE copied RENAME TO postings",
+	} {
+		modelstest.MustExec(t, raw, statement)
+	}
+}
+
+func TestVerifyFindsPostingWithoutPlayer(t *testing.T) {
+	modelstest.EachDatabaseRaw(t, func(t *testing.T, store *store.Store, raw *sql.DB) {
+		modelstest.Player(t, store, modelstest.Tapped(20))
+		dropGuards(t, raw)
+		withoutKeysAndChecks(t, raw)
+		for _, nobody := range []models.PlayerID{-1, 999_999} {
+			forgePosting(t, raw, nobody, "tap:odd", 0, "1 0 0 0 0 0 0 0 0 0 0 0")
+			wantBroken(t, store, nobody, assetsFit, countersAreSums)
+			modelstest.MustExec(t, raw, fmt.Sprintf("DELETE FROM postings WHERE player_id = %d", nobody))
+		}
+	})
+}
+
+// forgePosting writes a tap posting of that many taps, which the database's own rules let pass.
+func forgePosting(t *testing.T, raw *sql.DB, player models.PlayerID, reference string, taps int, memo string) {
+	t.Helper()
+	modelstest.MustExec(t, raw, fmt.Sprintf(`INSERT INTO postings (player_id, reference, line, source, destination, asset, amount, memo, posted_at)
+		VALUES (%d, '%s', 0, 'house:taps', 'game', 'MCBK', %d, '%s', '2026-03-04 12:00:00+00:00')`,
+		player, reference, modelstest.TapRules.Earns(taps), memo))
+}
+
+// A posting that the balance agrees with, but for which there is no reason.
+func TestVerifyFindsForgedPosting(t *testing.T) {
+	modelstest.EachDatabaseRaw(t, func(t *testing.T, store *store.Store, raw *sql.DB) {
+		player := modelstest.Player(t, store)
+		forgePosting(t, raw, player.ID, "gift", 1000, "")
+		modelstest.MustExec(t, raw, "UPDATE players SET balance_game = 1000000, bag_taps_today = 1000, bag_energy_spent = 1000")
+		wantBroken(t, store, player.ID, receiptsMatch)
+	})
+}
+
+func TestVerifyFindsNegativeBalance(t *testing.T) {
+	modelstest.EachDatabaseRaw(t, func(t *testing.T, store *store.Store, raw *sql.DB) {
+		player := modelstest.Player(t, store, modelstest.Tapped(20))
+		if modelstest.IsPostgres(t) {
+			modelstest.MustExec(t, raw, "ALTER TABLE players DROP CONSTRAINT players_balance_spins_check")
+		} else {
+			raw.SetMaxOpenConns(1) // which the next line is about
+			modelstest.MustExec(t, raw, "PRAGMA ignore_check_constraints = ON")
+		}
+		modelstest.MustExec(t, raw, "UPDATE players SET balance_spins = -1")
+		wantBroken(t, store, player.ID, nothingIsNegative, balancesAreSums)
+	})
+}
+
+// Nobody can tap so often in a day. The levels are made by hand, of which verify tells too.
+func TestVerifyFindsEnergyBeyondDailyLimit(t *testing.T) {
+	spinsNeverMade := []string{receiptsMatch, wheelMatchesLedger}
+	modelstest.EachDatabaseRaw(t, func(t *testing.T, store *store.Store, raw *sql.DB) {
+		player := modelstest.Player(t, store)
+		modelstest.MustExec(t, raw, "UPDATE players SET bag_allowance_milli = 5000000")
+		modelstest.Tap(t, store, player, game.EnergyLevels[0].Energy, modelstest.Key(0), modelstest.Noon) // up to the brim
+		wantBroken(t, store, player.ID)
+		for i, level := range game.EnergyLevels[1:] {
+			modelstest.MustExec(t, raw, fmt.Sprintf("UPDATE players SET bag_spins = %d, bag_allowance_milli = 5000000", level.Spins))
+			modelstest.Tap(t, store, player, level.Energy-game.EnergyLevels[i].Energy, modelstest.Key(i+1), modelstest.Noon)
+			wantBroken(t, store, player.ID, append(spinsNeverMade, energyIsLimited)...)
+		}
+	})
+}
+
+// reachSecondLevel spins as often as the second level of energy takes, twenty times a day from a time on.
+func reachSecondLevel(t *testing.T, store *store.Store, player models.Player, from time.Time) (last time.Time) {
+	t.Helper()
+	const aDay = 20
+	modelstest.Done(t, store, settings.ActionChangeSetting, "free_spins", fmt.Sprint(aDay))
+	store.Settings.RuntimeSettings(t.Context(), from)
+	for i := range game.EnergyLevels[1].Spins {
+		last = from.Add(time.Duration(i/aDay) * 24 * time.Hour)
+		if _, _, err := modelstest.SpinOnce(t.Context(), store, player, false, last); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return last
+}
+
+// The level is that of the moment of the taps: who spun more later had no more energy before.
+func TestVerifyUsesEnergyOfLevelAtThatTime(t *testing.T) {
+	modelstest.EachDatabaseRaw(t, func(t *testing.T, store *store.Store, raw *sql.DB) {
+		player, second := modelstest.Player(t, store), game.EnergyLevels[1]
+		modelstest.MustExec(t, raw, fmt.Sprintf("UPDATE players SET bag_spins = %d, bag_allowance_milli = 5000000", second.Spins))
+		modelstest.Tap(t, store, player, second.Energy, modelstest.Key(0), modelstest.Noon)
+		modelstest.MustExec(t, raw, "UPDATE players SET bag_spins = 0")
+		reachSecondLevel(t, store, player, modelstest.Noon.Add(24*time.Hour))
+		wantBroken(t, store, player.ID, receiptsMatch, energyIsLimited)
+	})
+}
+
+func TestVerifyAllowsEnergyOfReachedLevel(t *testing.T) {
+	modelstest.EachDatabaseRaw(t, func(t *testing.T, store *store.Store, raw *sql.DB) {
+		player := modelstest.Player(t, store)
+		now := reachSecondLevel(t, store, player, modelstest.Noon)
+		modelstest.MustExec(t, raw, "UPDATE players SET bag_allowance_milli = 5000000")
+		modelstest.Tap(t, store, player, game.EnergyLevels[1].Energy, modelstest.Key(0), now)
+		modelstest.Sound(t, store)
+	})
+}
+
+func TestVerifyFindsRestoredEnergy(t *testing.T) {
+	modelstest.EachDatabaseRaw(t, func(t *testing.T, store *store.Store, raw *sql.DB) {
+		player := modelstest.Player(t, store, modelstest.Tapped(20))
+		for _, c := range []struct {
+			change, back string
+			broken       []string
+		}{
+			{"bag_energy_spent = 0", "bag_energy_spent = 20", []string{countersAreSums}},
+			{"bag_taps_today = 21", "bag_taps_today = 20", []string{countersAreSums}},
+			{"bag_day = bag_day - 1", "bag_day = bag_day + 1", []string{countersAreSums}},
+			{"bag_day = bag_day + 1", "bag_day = bag_day - 1", []string{countersAreSums}},
+			{"bag_day = bag_day + 1, bag_energy_spent = 0, bag_taps_today = 0", "bag_day = bag_day - 1, bag_energy_spent = 20, bag_taps_today = 20", nil},
+		} {
+			modelstest.MustExec(t, raw, "UPDATE players SET "+c.change)
+			wantBroken(t, store, player.ID, c.broken...)
+			modelstest.MustExec(t, raw, "UPDATE players SET "+c.back)
+			modelstest.Sound(t, store)
+		}
+	})
+}
+
+func TestVerifyFindsUnfinishedAnswers(t *testing.T) {
+	modelstest.EachDatabaseRaw(t, func(t *testing.T, store *store.Store, raw *sql.DB) {
+		modelstest.Player(t, store)
+		player := modelstest.Player(t, store)
+		for status, broken := range map[int][]string{200: nil, 0: {answersAreWhole}} {
+			modelstest.MustExec(t, raw, fmt.Sprintf(`INSERT INTO idempotency_keys (player_id, key, operation, body_hash, status, answer, created_at)
+				VALUES (%d, 'key', 'op', '', %d, '', '2026-01-01 00:00:00+00:00')`, player.ID, status))
+			wantBroken(t, store, player.ID, broken...)
+			modelstest.MustExec(t, raw, "DELETE FROM idempotency_keys")
+		}
+	})
+}
+
+func TestVerifyFindsEachMissingGuard(t *testing.T) {
+	t.Parallel()
+	for database, changes := range map[string]map[string]string{
+		"sqlite": {
+			"DROP TRIGGER postings_no_update":           "trigger postings_no_update on postings",
+			"DROP TRIGGER postings_no_delete":           "trigger postings_no_delete on postings",
+			"DROP TRIGGER postings_no_replace":          "trigger postings_no_replace on postings",
+			"DROP TRIGGER ledger_checkpoints_no_update": "trigger ledger_checkpoints_no_update on ledger_checkpoints",
+			"DROP TRIGGER payables_fixed":               "trigger payables_fixed on payables",
+			"CREATE TRIGGER thief AFTER UPDATE ON payables BEGIN UPDATE payables SET reason = ''; END": "unknown trigger thief on payables",
+			"CREATE VIEW debts AS SELECT 1":                   "unknown view debts on debts",
+			"ALTER TABLE idempotency_keys ADD COLUMN odd INT": "table idempotency_keys on idempotency_keys",
+		},
+		"postgres": {
+			"DROP TRIGGER postings_no_change ON postings":                                        "trigger postings_no_change on postings",
+			"ALTER TABLE postings DISABLE TRIGGER postings_no_change":                            "trigger postings_no_change on postings",
+			"ALTER TABLE ledger_checkpoints ENABLE REPLICA TRIGGER ledger_checkpoints_no_change": "trigger ledger_checkpoints_no_change on ledger_checkpoints",
+			"ALTER TABLE postings DROP CONSTRAINT postings_player_id_reference_line_key":         "constraint postings_player_id_reference_line_key on postings",
+			"ALTER TABLE postings DROP CONSTRAINT postings_player_id_fkey":                       "constraint postings_player_id_fkey on postings",
+			"ALTER TABLE players DROP CONSTRAINT players_balance_game_check":                     "constraint players_balance_game_check on players",
+			"ALTER TABLE ledger_checkpoints DROP CONSTRAINT ledger_checkpoints_pkey":             "constraint ledger_checkpoints_pkey on ledger_checkpoints",
+			"DROP INDEX spins_golden":                             "index spins_golden on spins",
+			"ALTER TABLE idempotency_keys DISABLE TRIGGER ALL":    "constraint idempotency_keys_player_id_fkey on idempotency_keys",
+			"ALTER TABLE payables DISABLE TRIGGER payables_fixed": "trigger payables_fixed on payables",
+			"CREATE TRIGGER thief BEFORE UPDATE ON payables FOR EACH ROW EXECUTE FUNCTION suppress_redundant_updates_trigger()":                          "unknown trigger thief on payables",
+			"CREATE RULE thief AS ON UPDATE TO payables DO INSTEAD NOTHING":                                                                              "unknown rule thief on payables",
+			"CREATE POLICY thief ON payables; CREATE TABLE spoilt ()":                                                                                    "unknown policy thief on payables",
+			"ALTER TABLE payables ENABLE ROW LEVEL SECURITY":                                                                                             "unknown row security on payables",
+			"DO $$ BEGIN EXECUTE format('ALTER DATABASE %I SET session_replication_role = replica', current_database()); CREATE TABLE spoilt (); END $$": "unknown session_replication_role of the database",
+			"CREATE OR REPLACE FUNCTION postings_are_append_only() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN RETURN NEW; END'":                          "trigger postings_no_change on postings",
+		},
+	} {
+		for change, name := range changes {
+			t.Run(database, func(t *testing.T) {
+				t.Parallel()
+				address := modelstest.Address(t, database)
+				store, raw := modelstest.OpenStore(t, address), modelstest.Raw(t, address)
+				modelstest.Sound(t, store)
+				modelstest.MustExec(t, raw, change)
+				if got := findBroken(t, store); len(got) != 1 || !slices.Contains(got[guardsExist], name) {
+					t.Errorf("%s: found %v, want %q", change, got, name)
+				}
+			})
+		}
+	}
+}
+
+// makePlayers adds players who never did anything.
+func makePlayers(t *testing.T, store *store.Store, raw *sql.DB, size int) (first models.PlayerID) {
+	t.Helper()
+	first = modelstest.Player(t, store, modelstest.Unconsented()).ID
+	columns := "first_name, username, photo_url, is_premium, language, notifications, consent_version, created_at, " +
+		"balance_game, balance_referral, balance_purchased, balance_game_points, balance_referral_points, balance_mine, balance_spins, " +
+		"balance_ad_spins, bag_spins, bag_day, bag_taps_today, bag_energy_spent, bag_allowance_milli, bag_allowance_at"
+	modelstest.MustExec(t, raw, fmt.Sprintf(`WITH RECURSIVE numbers (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < %d)
+		INSERT INTO players (telegram_id, referral_code, %s) SELECT 5000000 + n, 'code-' || n, %s FROM players, numbers
+		WHERE players.id = %d ORDER BY n`, size-1, columns, columns, first))
+	return first
+}
+
+func TestVerifyListsFirstTwentyButCountsAll(t *testing.T) {
+	modelstest.EachDatabaseRaw(t, func(t *testing.T, store *store.Store, raw *sql.DB) {
+		first := makePlayers(t, store, raw, 2010)
+		report, err := store.Audit.Verify(t.Context(), modelstest.Season, modelstest.Noon)
+		if err != nil || len(report.Broken()) > 0 || report.Players != 2010 {
+			t.Fatalf("%+v, %v", report, err)
+		}
+		var want []string
+		for _, at := range []models.PlayerID{0, 999, 1000, 1001, 1999, 2000} {
+			modelstest.MustExec(t, raw, fmt.Sprintf("UPDATE players SET balance_game = 1 WHERE id = %d", first+at))
+			want = append(want, fmt.Sprint("player ", first+at))
+		}
+		if got := findBroken(t, store)[balancesAreSums]; !slices.Equal(got, want) {
+			t.Errorf("found %v, want %v", got, want)
+		}
+		modelstest.MustExec(t, raw, fmt.Sprintf("UPDATE players SET balance_game = 1 WHERE id >= %d + 985", first))
+		want = want[:1]
+		for i := range models.PlayerID(19) {
+			want = append(want, fmt.Sprint("player ", first+985+i))
+		}
+		if got := findBroken(t, store)[balancesAreSums]; !slices.Equal(got, want) {
+			t.Errorf("found %v, want %v", got, want)
+		}
+	})
+}

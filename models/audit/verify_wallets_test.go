@@ -1,0 +1,69 @@
+package audit_test
+
+import (
+	"database/sql"
+	"reflect"
+	"strings"
+	"testing"
+	"time"
+
+	"mcbk/models"
+	"mcbk/models/modelstest"
+	"mcbk/models/store"
+	"mcbk/models/wallet"
+)
+
+const (
+	walletsAreProven = "every proven wallet is one player's, whose nonce its key has signed"
+	noncesAreClosed  = "no nonce of a wallet stays open ten minutes beyond its limit"
+)
+
+func TestVerifyFindsUnprovenWallets(t *testing.T) {
+	modelstest.EachDatabaseRaw(t, func(t *testing.T, store *store.Store, raw *sql.DB) {
+		p := modelstest.Player(t, store)
+		modelstest.ProveWallet(t, store, p, "0:aa", modelstest.Noon)
+		modelstest.Sound(t, store)
+		dropGuards(t, raw)
+		restore := savePostings(t, raw)
+		for name, change := range map[string]string{
+			"another address":            "UPDATE players SET wallet = '0:thief'",
+			"a proof that never was":     "DELETE FROM wallet_nonces",
+			"a proof of another's":       "UPDATE wallet_nonces SET wallet = '0:bb'",
+			"a proof of another nonce":   "UPDATE wallet_nonces SET nonce_hash = '" + strings.Repeat("a", 64) + "'",
+			"no proof":                   "UPDATE wallet_nonces SET proof = NULL",
+			"no signature":               "UPDATE wallet_nonces SET proof = '{}'",
+			"another's signature":        "UPDATE wallet_nonces SET proof = REPLACE(proof, '\"signature\":\"', '\"signature\":\"AAAA')",
+			"another domain":             "UPDATE wallet_nonces SET proof = REPLACE(proof, 'game.example', 'evil.example')",
+			"a wallet and its nonce":     "UPDATE players SET wallet = '0:cc'; UPDATE wallet_nonces SET wallet = '0:cc'",
+			"a proof that was not ended": "UPDATE wallet_nonces SET state = 'expired', wallet = NULL, used_at = NULL",
+		} {
+			modelstest.MustExec(t, raw, change)
+			if got, want := findBrokenRows(t, store), brokenFor(p.ID, []string{walletsAreProven}); !reflect.DeepEqual(got, want) {
+				t.Errorf("%s: found %v,\nwant  %v", name, got, want)
+			}
+			restore()
+		}
+		if _, err := raw.ExecContext(t.Context(), "UPDATE players SET wallet = NULL"); err == nil {
+			t.Error("the database keeps a proven wallet that is none")
+		}
+	})
+}
+
+func TestVerifyFindsStaleNonce(t *testing.T) {
+	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
+		p := modelstest.Player(t, store)
+		modelstest.NewNonce(t, store, p, modelstest.Noon)
+		modelstest.Sound(t, store)
+		run := models.JobRun{Job: wallet.ExpireNoncesJob, Period: modelstest.Noon, DoneAt: modelstest.Noon.Add(16 * time.Minute)}
+		if err := store.Alarms.SaveRun(t.Context(), run); err != nil {
+			t.Fatal(err)
+		}
+		if got, want := findBrokenRows(t, store), map[string][]string{noncesAreClosed: {"wallet nonce 1"}}; !reflect.DeepEqual(got, want) {
+			t.Errorf("found %v, want %v", got, want)
+		}
+		if n, err := store.Wallet.ExpireNonces(t.Context(), modelstest.Noon.Add(16*time.Minute)); err != nil || n != 1 {
+			t.Errorf("%d expired, %v", n, err)
+		}
+		modelstest.Sound(t, store)
+	})
+}

@@ -1,0 +1,213 @@
+package daily_test
+
+import (
+	"errors"
+	"slices"
+	"sync"
+	"testing"
+	"time"
+
+	"mcbk/game"
+	"mcbk/models"
+	"mcbk/models/ads"
+	"mcbk/models/db"
+	"mcbk/models/modelstest"
+	"mcbk/models/settings"
+	"mcbk/models/store"
+)
+
+func points(t *testing.T, store *store.Store, player models.Player) int64 {
+	t.Helper()
+	now, err := store.Players.Player(t.Context(), player.ID)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return now.Balances.GamePoints
+}
+
+func TestRepeatedRequestReturnsSameAdvice(t *testing.T) {
+	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
+		player := modelstest.Player(t, store)
+		first := modelstest.Advice(t, store, player, modelstest.Noon)
+		if again := modelstest.Advice(t, store, player, modelstest.Noon.Add(time.Hour)); again.ID != first.ID || again.TextNumber != first.TextNumber {
+			t.Errorf("first %+v, then %+v", first, again)
+		}
+		if next := modelstest.Advice(t, store, player, modelstest.Noon.Add(24*time.Hour)); next.ID == first.ID {
+			t.Errorf("the next day's advice is the same: %+v", next)
+		}
+		numbers := map[int]bool{}
+		for range 40 {
+			numbers[modelstest.Advice(t, store, modelstest.Player(t, store), modelstest.Noon).TextNumber] = true
+		}
+		for number := range numbers {
+			if number < 0 || number >= modelstest.AdviceTexts {
+				t.Errorf("there is no text %d", number)
+			}
+		}
+		if len(numbers) < 10 { // one in 10^20 by chance
+			t.Errorf("forty players got %d texts", len(numbers))
+		}
+		modelstest.Sound(t, store)
+	})
+}
+
+func TestAdviceIsNotRepeatedSoon(t *testing.T) {
+	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
+		player := modelstest.Player(t, store)
+		var told []int
+		for i := range modelstest.AdviceTexts {
+			number := modelstest.Advice(t, store, player, modelstest.Noon.Add(time.Duration(i)*24*time.Hour)).TextNumber
+			if lately := told[max(len(told)-modelstest.AdviceTexts/2, 0):]; slices.Contains(lately, number) {
+				t.Errorf("on day %d text %d again, after %v", i, number, lately)
+			}
+			told = append(told, number)
+		}
+		few := modelstest.Player(t, store)
+		for i := range 3 { // there is always one
+			if _, err := store.Daily.Advice(t.Context(), few.ID, 1, modelstest.Season, modelstest.Noon.Add(time.Duration(i)*24*time.Hour)); err != nil {
+				t.Error(err)
+			}
+		}
+	})
+}
+
+func TestAdviceIsClaimedOnce(t *testing.T) {
+	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
+		player, other := modelstest.Player(t, store), modelstest.Player(t, store)
+		advice := modelstest.Advice(t, store, player, modelstest.Noon)
+		if err := modelstest.ClaimAdvice(t, store, other, advice.ID, modelstest.Noon); !errors.Is(err, db.ErrNotFound) {
+			t.Errorf("another's advice: %v", err)
+		}
+		if err := modelstest.ClaimAdvice(t, store, player, advice.ID, modelstest.Noon); err != nil {
+			t.Fatalf("claim: %v", err)
+		}
+		modelstest.WantRefusal(t, "a second claim", modelstest.ClaimAdvice(t, store, player, advice.ID, modelstest.Noon), game.AlreadyClaimed)
+		_, err := store.Daily.Advice(t.Context(), player.ID, modelstest.AdviceTexts, modelstest.Season, modelstest.Noon)
+		modelstest.WantRefusal(t, "asking after the claim", err, game.AlreadyClaimed)
+		_, err = store.Daily.DoubledAdvice(t.Context(), player.ID, advice.ID, modelstest.Noon)
+		modelstest.WantRefusal(t, "doubling after the claim", err, game.AlreadyClaimed)
+		_, err = store.Ads.StartAd(t.Context(), player.ID, models.AdPrediction, 0, modelstest.Season, modelstest.Noon)
+		modelstest.WantRefusal(t, "an ad after the claim", err, game.AlreadyClaimed)
+		if got := points(t, store, player); got != game.AdvicePoints {
+			t.Errorf("paid %d points", got)
+		}
+		modelstest.Sound(t, store)
+	})
+}
+
+func TestAdDoublesAdvice(t *testing.T) {
+	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
+		player := modelstest.Player(t, store)
+		_, err := store.Ads.StartAd(t.Context(), player.ID, models.AdPrediction, 0, modelstest.Season, modelstest.Noon)
+		if !errors.Is(err, db.ErrNotFound) {
+			t.Errorf("an ad before asking: %v", err)
+		}
+		advice := modelstest.Advice(t, store, player, modelstest.Noon)
+		_, err = store.Daily.DoubledAdvice(t.Context(), player.ID, advice.ID, modelstest.Noon)
+		modelstest.WantRefusal(t, "before an ad", err, models.AdNotConfirmed)
+		modelstest.WatchAd(t, store, player, models.AdPrediction, modelstest.Noon)
+		for range 2 {
+			after, err := store.Daily.DoubledAdvice(t.Context(), player.ID, advice.ID, modelstest.Noon.Add(time.Minute))
+			if err != nil || after.Balances.GamePoints != 2*game.AdvicePoints || after.CanTakeAdvice(modelstest.Season, modelstest.Noon) {
+				t.Errorf("doubled: %+v, %v", after, err)
+			}
+		}
+		modelstest.WantRefusal(t, "claiming what was doubled", modelstest.ClaimAdvice(t, store, player, advice.ID, modelstest.Noon), game.AlreadyClaimed)
+		modelstest.Sound(t, store)
+	})
+}
+
+func TestAdvicePaysRewardSetWhenOffered(t *testing.T) {
+	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
+		before, claimer, doubler := modelstest.Player(t, store), modelstest.Player(t, store), modelstest.Player(t, store)
+		modelstest.Advice(t, store, before, modelstest.Noon)
+		modelstest.Done(t, store, settings.ActionChangeSetting, "advice_points", "30")
+		first, second := modelstest.Advice(t, store, claimer, modelstest.Noon), modelstest.Advice(t, store, doubler, modelstest.Noon)
+		modelstest.Done(t, store, settings.ActionChangeSetting, "advice_points", "40")
+		if again := modelstest.Advice(t, store, claimer, modelstest.Noon); again.Pays() != 30 || first.Pays() != 30 || second.Pays() != 30 {
+			t.Errorf("asked twice: %d and %d points", first.Pays(), again.Pays())
+		}
+		if err := modelstest.ClaimAdvice(t, store, claimer, first.ID, modelstest.Noon); err != nil {
+			t.Fatal(err)
+		}
+		modelstest.WatchAd(t, store, doubler, models.AdPrediction, modelstest.Noon)
+		if err := modelstest.ClaimAdvice(t, store, before, modelstest.Advice(t, store, before, modelstest.Noon).ID, modelstest.Noon); err != nil {
+			t.Fatal(err)
+		}
+		for player, want := range map[models.PlayerID]int64{before.ID: 25, claimer.ID: 30, doubler.ID: 60} {
+			if got := points(t, store, models.Player{ID: player}); got != want {
+				t.Errorf("player %d was paid %d points, not %d", player, got, want)
+			}
+		}
+		modelstest.Sound(t, store)
+	})
+}
+
+func TestAdviceClaimedDuringAdIsDoubled(t *testing.T) {
+	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
+		player := modelstest.Player(t, store)
+		advice := modelstest.Advice(t, store, player, modelstest.Noon)
+		ticket := modelstest.OpenAd(t, store, player, models.AdPrediction, modelstest.Noon)
+		if err := modelstest.ClaimAdvice(t, store, player, advice.ID, modelstest.Noon); err != nil {
+			t.Fatalf("claim: %v", err)
+		}
+		_, err := store.Daily.DoubledAdvice(t.Context(), player.ID, advice.ID, modelstest.Noon)
+		modelstest.WantRefusal(t, "while the ad is shown", err, models.AdNotConfirmed)
+		modelstest.ConfirmAd(t, store, player, modelstest.Noon.Add(time.Minute), ticket)
+		if got := points(t, store, player); got != 2*game.AdvicePoints {
+			t.Errorf("paid %d points", got)
+		}
+		modelstest.Sound(t, store)
+	})
+}
+
+func TestUnclaimedAdviceExpiresAtDayEnd(t *testing.T) {
+	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
+		player := modelstest.Player(t, store)
+		midnight := (game.DayOf(modelstest.Noon) + 1).Start()
+		advice := modelstest.Advice(t, store, player, midnight.Add(-time.Second))
+		ticket := modelstest.OpenAd(t, store, player, models.AdPrediction, midnight.Add(-time.Second))
+		modelstest.WantRefusal(t, "after midnight", modelstest.ClaimAdvice(t, store, player, advice.ID, midnight), models.Expired)
+		if _, err := store.Ads.ExpireOffers(t.Context(), midnight); err != nil {
+			t.Fatal(err)
+		}
+		// The ad was for what was offered when it began.
+		modelstest.ConfirmAd(t, store, player, midnight.Add(10*time.Second), ticket)
+		if got := points(t, store, player); got != 2*game.AdvicePoints {
+			t.Errorf("paid %d points", got)
+		}
+		modelstest.Advice(t, store, player, midnight.Add(time.Minute)) // today's is another
+		modelstest.Sound(t, store)
+	})
+}
+
+// A claim and the confirmation of an ad for the same advice, at once and in either order, pay both halves once.
+func TestConcurrentAdviceClaimAndAdPayOnceEach(t *testing.T) {
+	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
+		for range 10 {
+			player := modelstest.Player(t, store)
+			advice := modelstest.Advice(t, store, player, modelstest.Noon)
+			modelstest.OpenAd(t, store, player, models.AdPrediction, modelstest.Noon)
+			var calls sync.WaitGroup
+			for range 25 {
+				calls.Go(func() {
+					_, err := store.Daily.ClaimAdvice(t.Context(), player.ID, advice.ID, modelstest.Season, modelstest.Noon)
+					var refusal *game.Refusal
+					if err != nil && !errors.As(err, &refusal) {
+						t.Errorf("claim: %v", err)
+					}
+				})
+				calls.Go(func() {
+					if _, _, err := store.Ads.ConfirmAd(t.Context(), ads.AdCallback{TelegramID: player.TelegramID}, modelstest.Noon.Add(time.Minute)); err != nil {
+						t.Errorf("the network's word: %v", err)
+					}
+				})
+			}
+			calls.Wait()
+			if got := points(t, store, player); got != 2*game.AdvicePoints {
+				t.Errorf("paid %d points", got)
+			}
+		}
+		modelstest.Sound(t, store)
+	})
+}

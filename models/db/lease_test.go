@@ -1,0 +1,237 @@
+package db_test
+
+import (
+	"context"
+	"errors"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"mcbk/models/db"
+	"mcbk/models/modelstest"
+	"mcbk/models/store"
+)
+
+// within waits for something that is to happen, and fails the test when it does not.
+func within[T any](t *testing.T, patience time.Duration, what string, happens <-chan T) (v T) {
+	t.Helper()
+	select {
+	case v = <-happens:
+	case <-time.After(patience):
+		t.Fatalf("not within %s: %s", patience, what)
+	}
+	return v
+}
+
+// leader is a process that leads, or tries to.
+type leader struct {
+	leads chan func() error // held, once it leads
+	ended chan error
+	stop  context.CancelFunc
+}
+
+func lead(t *testing.T, store *store.Store, name string) leader {
+	t.Helper()
+	ctx, stop := context.WithCancel(t.Context())
+	l := leader{make(chan func() error, 1), make(chan error, 1), stop}
+	var ending sync.WaitGroup
+	ending.Go(func() {
+		err := db.ErrUnavailable
+		for errors.Is(err, db.ErrUnavailable) && ctx.Err() == nil {
+			err = store.DB.Lead(ctx, name, func(ctx context.Context, held func() error) error {
+				l.leads <- held
+				<-ctx.Done()
+				return ctx.Err()
+			})
+		}
+		l.ended <- err
+	})
+	t.Cleanup(func() {
+		stop()
+		ending.Wait()
+	})
+	return l
+}
+
+func (l leader) waits(t *testing.T, patience time.Duration) {
+	t.Helper()
+	select {
+	case <-l.leads:
+		t.Fatal("two lead")
+	case err := <-l.ended:
+		t.Fatalf("it does not wait: %v", err)
+	case <-time.After(patience):
+	}
+}
+
+func TestLeaderHoldsLeaseUntilItEnds(t *testing.T) {
+	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
+		l := lead(t, store, "jobs")
+		held := within(t, 10*time.Second, "somebody leads", l.leads)
+		if err := held(); err != nil {
+			t.Error(err)
+		}
+		l.stop()
+		if err := within(t, 10*time.Second, "it ends", l.ended); err != nil {
+			t.Errorf("told to end, it returned %v", err)
+		}
+		if err := held(); err == nil {
+			t.Error("it still holds the lease after its end")
+		}
+	})
+}
+
+func TestLeadReturnsErrorOfItsWork(t *testing.T) {
+	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
+		wrong := errors.New("wrong")
+		if err := store.DB.Lead(t.Context(), "jobs", func(context.Context, func() error) error { return wrong }); !errors.Is(err, wrong) {
+			t.Errorf("it returned %v", err)
+		}
+		if err := store.DB.Lead(t.Context(), "jobs", func(context.Context, func() error) error { return nil }); err != nil {
+			t.Errorf("again it returned %v", err)
+		}
+	})
+}
+
+func TestNextProcessLeadsWhenLeaderEnds(t *testing.T) {
+	address := modelstest.Address(t, "postgres")
+	one := lead(t, modelstest.OpenStore(t, address), "jobs")
+	within(t, 10*time.Second, "the first leads", one.leads)
+	second := modelstest.OpenStore(t, address)
+	other := lead(t, second, "jobs")
+	other.waits(t, 2500*time.Millisecond) // longer than a try
+	within(t, 10*time.Second, "another name has a leader of its own", lead(t, second, "else").leads)
+	one.stop()
+	if err := within(t, 10*time.Second, "the first ends", one.ended); err != nil {
+		t.Error(err)
+	}
+	within(t, 5*time.Second, "the other leads", other.leads)
+}
+
+// Each test's schema stands for a database of its own on the same server.
+func TestLeasesOfTwoDatabasesAreIndependent(t *testing.T) {
+	one, other := lead(t, modelstest.Store(t, "postgres"), "jobs"), lead(t, modelstest.Store(t, "postgres"), "jobs")
+	within(t, 10*time.Second, "the first leads", one.leads)
+	within(t, 10*time.Second, "the other leads", other.leads)
+}
+
+// killLeader ends the session of who leads in this schema.
+const killLeader = `SELECT pg_terminate_backend(pid) FROM pg_locks WHERE locktype = 'advisory' AND granted AND objsubid = 2
+	AND database = (SELECT oid FROM pg_database WHERE datname = current_database())
+	AND classid = CAST(hashtext('jobs') AS oid) AND objid = CAST(hashtext(current_schema()) AS oid)`
+
+func TestLeaderWithLostSessionStopsAndAnotherLeads(t *testing.T) {
+	address := modelstest.Address(t, "postgres")
+	raw := modelstest.Raw(t, address)
+	one := lead(t, modelstest.OpenStore(t, address), "jobs")
+	held := within(t, 10*time.Second, "the first leads", one.leads)
+	other := lead(t, modelstest.OpenStore(t, address), "jobs")
+	other.waits(t, 100*time.Millisecond)
+	modelstest.MustExec(t, raw, killLeader)
+	if err := held(); !errors.Is(err, db.ErrNotLeading) {
+		t.Errorf("the first step after the loss: %v", err)
+	}
+	if err := within(t, 10*time.Second, "the first ends", one.ended); !errors.Is(err, db.ErrNotLeading) {
+		t.Errorf("it returned %v", err)
+	}
+	within(t, 10*time.Second, "the other leads", other.leads)
+}
+
+// Nobody asks: the leader notices by itself.
+func TestLeaderNoticesLostLock(t *testing.T) {
+	address := modelstest.Address(t, "postgres")
+	raw := modelstest.Raw(t, address)
+	store := modelstest.OpenStore(t, address)
+	l := lead(t, store, "jobs")
+	within(t, 10*time.Second, "somebody leads", l.leads)
+	modelstest.MustExec(t, raw, killLeader)
+	if err := within(t, 20*time.Second, "it ends by itself", l.ended); !errors.Is(err, db.ErrNotLeading) {
+		t.Errorf("it returned %v", err)
+	}
+}
+
+// takeLease is the lease of the jobs, which was free.
+func takeLease(t *testing.T, store *store.Store) db.Lease {
+	t.Helper()
+	lease, err := store.DB.Lease("jobs")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = lease.Close() })
+	if ours, err := lease.Take(t.Context()); err != nil || !ours {
+		t.Fatalf("take the lease: %t, %v", ours, err)
+	}
+	return lease
+}
+
+// The jobs and the clock ask beside each other.
+func TestLeaseAnswersConcurrentCalls(t *testing.T) {
+	store := modelstest.Store(t, "postgres")
+	lease := takeLease(t, store)
+	modelstest.Concurrently(8, func(int) {
+		for range 100 {
+			if ours, err := lease.Held(t.Context()); err != nil || !ours {
+				t.Errorf("held: %t, %v", ours, err)
+				return
+			}
+		}
+	})
+}
+
+// A process that is frozen asks nothing. Its session must not hold the lease for as long as the
+// machine beneath it keeps the connection.
+func TestFrozenLeaderLosesLease(t *testing.T) {
+	address := modelstest.Address(t, "postgres")
+	store := modelstest.OpenStore(t, address)
+	began := time.Now()
+	silent := takeLease(t, store)
+	within(t, 15*time.Second, "the other leads", lead(t, modelstest.OpenStore(t, address), "jobs").leads)
+	if took := time.Since(began); took < 5*time.Second {
+		t.Errorf("the lease was free after %s", took)
+	}
+	if ours, err := silent.Held(t.Context()); ours || err == nil {
+		t.Errorf("the frozen one is told %t, %v", ours, err)
+	}
+}
+
+func TestProcessWithClockSkewDoesNotLead(t *testing.T) {
+	store := modelstest.Store(t, "postgres")
+	l := lead(t, store, "jobs")
+	within(t, 10*time.Second, "somebody leads", l.leads)
+	day := func() time.Time { return time.Now().Add(24 * time.Hour) }
+	modelstest.ComparedClocks(t, store, day)
+	if err := within(t, 10*time.Second, "it stops", l.ended); !errors.Is(err, db.ErrNotLeading) {
+		t.Errorf("it returned %v", err)
+	}
+	err := store.DB.Lead(t.Context(), "jobs", func(context.Context, func() error) error { return errors.New("it leads") })
+	if !errors.Is(err, db.ErrNotLeading) {
+		t.Errorf("with a wrong clock: %v", err)
+	}
+}
+
+func TestOneOfManyProcessesLeadsAtATime(t *testing.T) {
+	address := modelstest.Address(t, "postgres")
+	var stores []*store.Store
+	for range 4 {
+		stores = append(stores, modelstest.OpenStore(t, address))
+	}
+	var leading, turns atomic.Int32
+	modelstest.Concurrently(len(stores), func(i int) {
+		err := stores[i].DB.Lead(t.Context(), "jobs", func(context.Context, func() error) error {
+			if leading.Add(1) != 1 {
+				t.Error("two lead")
+			}
+			time.Sleep(50 * time.Millisecond) // two would meet here
+			leading.Add(-1)
+			turns.Add(1)
+			return nil
+		})
+		if err != nil {
+			t.Error(err)
+		}
+	})
+	if turns.Load() != 4 {
+		t.Errorf("%d of 4 had their turn", turns.Load())
+	}
+}

@@ -1,0 +1,405 @@
+package db_test
+
+import (
+	"context"
+	"crypto/rand"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"reflect"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgconn"
+
+	"mcbk/models/db"
+	"mcbk/models/modelstest"
+	"mcbk/models/players"
+	"mcbk/models/store"
+	"mcbk/models/taps"
+)
+
+// open opens a database without migrating it.
+func open(t *testing.T, address string) (*store.Store, error) {
+	t.Helper()
+	store, err := store.Open(t.Context(), address, func() time.Time { return modelstest.Noon }, rand.Reader)
+	if err == nil {
+		t.Cleanup(func() {
+			if err := store.Close(); err != nil {
+				t.Errorf("close the store: %v", err)
+			}
+		})
+	}
+	return store, err
+}
+
+func mustOpen(t *testing.T, address string) *store.Store {
+	t.Helper()
+	store, err := open(t, address)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return store
+}
+
+// newest is the number of the last migration, which is the same for both databases.
+func newest(t *testing.T) int64 {
+	t.Helper()
+	var names [2][]string
+	for i, dialect := range []string{"sqlite", "postgres"} {
+		files, err := os.ReadDir(filepath.Join("../db/migrations", dialect))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for n, file := range files {
+			if !strings.HasPrefix(file.Name(), fmt.Sprintf("%04d_", n+1)) {
+				t.Errorf("migration %d of %s is %s: the numbers leave no gap", n+1, dialect, file.Name())
+			}
+			names[i] = append(names[i], file.Name())
+		}
+	}
+	if !reflect.DeepEqual(names[0], names[1]) {
+		t.Errorf("a migration is two files of one name, in migrations/sqlite and migrations/postgres; SQLite has %q, PostgreSQL %q", names[0], names[1])
+	}
+	return int64(len(names[0]))
+}
+
+// A busy machine paused migrations for longer than a player's transaction may idle.
+func TestMigrationHasNoStatementTimeout(t *testing.T) {
+	store := modelstest.Store(t, "postgres")
+	connection, done, err := store.DB.NoStatementTimeout()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer done() //nolint:errcheck // a test's own connection
+	var statement, lock, idle string
+	err = connection.QueryRowContext(t.Context(), `SELECT current_setting('statement_timeout'), current_setting('lock_timeout'),
+		current_setting('idle_in_transaction_session_timeout')`).Scan(&statement, &lock, &idle)
+	if err != nil || statement != "0" || lock != "1s" || idle != "1min" {
+		t.Errorf("statement %s, lock %s, idle %s, %v", statement, lock, idle, err)
+	}
+}
+
+// Whoever wants a table queues behind a migration that waits for it. Old processes serve while the new one migrates.
+func TestMigrationWaitingForADumpLetsPlayersIn(t *testing.T) {
+	address := modelstest.Address(t, "postgres")
+	old := modelstest.WithTimeouts(t, address)
+	player := modelstest.Player(t, old)
+	modelstest.Exec(t, address, "DELETE FROM goose_db_version WHERE version_id >= 29") // as 1.0.0 left it; what 29 adds may be there
+	release := modelstest.Hold(t, address, "LOCK TABLE players IN ACCESS SHARE MODE")  // as pg_dump does
+	migrated := make(chan error, 1)
+	ctx, stop := context.WithCancel(t.Context())
+	defer stop()
+	next := mustOpen(t, address)
+	go func() {
+		_, err := next.DB.Migrate(ctx)
+		migrated <- err
+	}()
+	served := 0 // in real time: the waits are PostgreSQL's own
+	for began := time.Now(); time.Since(began) < 6*time.Second || (served < 10 && time.Since(began) < 20*time.Second); time.Sleep(200 * time.Millisecond) {
+		if _, err := old.Players.PlayerByTelegramID(t.Context(), player.TelegramID); err == nil {
+			served++
+		}
+	}
+	if served < 10 {
+		t.Errorf("%d calls were served while it waited", served)
+	}
+	select {
+	case err := <-migrated:
+		t.Fatalf("it did not wait for the dump: %v", err)
+	default:
+	}
+	release()
+	stop()
+	<-migrated //nolint:errcheck // later migrations are not made to run twice
+}
+
+func TestMigrationsRunFromNothingAndTwice(t *testing.T) {
+	want := newest(t)
+	for _, name := range modelstest.Databases {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			store := mustOpen(t, modelstest.Bare(t, name))
+			if err := store.DB.Ready(t.Context()); err == nil {
+				t.Error("ready before the migrations")
+			}
+			for _, time := range []string{"first", "second"} {
+				if at, err := store.DB.Migrate(t.Context()); err != nil || at != want {
+					t.Errorf("%s time: at %d of %d, %v", time, at, want, err)
+				}
+				if err := store.DB.Ready(t.Context()); err != nil {
+					t.Errorf("%s time: not ready: %v", time, err)
+				}
+				modelstest.Player(t, store)
+			}
+			modelstest.Sound(t, store)
+		})
+	}
+}
+
+func TestConcurrentProcessesMigrateOnce(t *testing.T) {
+	t.Parallel()
+	address := modelstest.Bare(t, "postgres")
+	stores := make([]*store.Store, 5)
+	for i := range stores {
+		stores[i] = mustOpen(t, address)
+	}
+	modelstest.Concurrently(len(stores), func(i int) {
+		if _, err := stores[i].DB.Migrate(t.Context()); err != nil {
+			t.Errorf("process %d: %v", i, err)
+		}
+		if err := stores[i].DB.Ready(t.Context()); err != nil {
+			t.Errorf("process %d is not ready: %v", i, err)
+		}
+	})
+}
+
+func TestReopenedStoreKeepsItsPlayers(t *testing.T) {
+	for _, name := range modelstest.Databases {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			address := modelstest.Address(t, name)
+			store, err := store.Open(t.Context(), address, func() time.Time { return modelstest.Noon }, rand.Reader)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if _, err := store.DB.Migrate(t.Context()); err != nil {
+				t.Fatal(err)
+			}
+			player := modelstest.Player(t, store, modelstest.Tapped(20))
+			if err := store.Close(); err != nil {
+				t.Fatal(err)
+			}
+			again := modelstest.OpenStore(t, address)
+			if saved, err := again.Players.Player(t.Context(), player.ID); err != nil || !reflect.DeepEqual(saved, player) {
+				t.Errorf("saved\n%+v, %v, was\n%+v", saved, err, player)
+			}
+			modelstest.Sound(t, again)
+		})
+	}
+}
+
+// Whatever it says: nothing can have happened through a connection that was not had.
+func TestDatabaseThatRefusesConnectionsIsUnavailable(t *testing.T) {
+	settings, err := pgx.ParseConfig(modelstest.Address(t, "postgres"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	settings.Database = "nobody_made_this"
+	_, err = pgx.ConnectConfig(t.Context(), settings)
+	var said *pgconn.PgError
+	if !errors.As(err, &said) || said.Code != "3D000" || !db.IsUnavailable(fmt.Errorf("read players: %w", err)) {
+		t.Errorf("%v is not away", err)
+	}
+}
+
+func TestSQLiteFileServesOneProcess(t *testing.T) {
+	address := modelstest.Address(t, "sqlite")
+	store := mustOpen(t, address)
+	if _, err := open(t, address); !errors.Is(err, db.ErrInUse) {
+		t.Errorf("a second store: %v", err)
+	}
+	if _, err := store.DB.Migrate(t.Context()); err != nil {
+		t.Errorf("the first store was disturbed: %v", err)
+	}
+}
+
+func TestSQLiteFileServesOneProcessByAnyLink(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "mcbk.db")
+	link := filepath.Join(t.TempDir(), "link.db")
+	if err := os.Symlink(file, link); err != nil { // to a file that is not there yet
+		t.Fatal(err)
+	}
+	mustOpen(t, "sqlite:"+link)
+	for _, path := range []string{link, file} {
+		if _, err := open(t, "sqlite:"+path); !errors.Is(err, db.ErrInUse) {
+			t.Errorf("a second store by %s: %v", path, err)
+		}
+	}
+}
+
+// A transaction that began by reading, and wanted to write when another has written since, could only fail.
+func TestSQLiteTransactionLocksForWritingFromItsStart(t *testing.T) {
+	address := modelstest.Address(t, "sqlite")
+	store, raw := modelstest.OpenStore(t, address), modelstest.Raw(t, address)
+	err := modelstest.InTx(t.Context(), store, func(ctx context.Context) error {
+		_, err := raw.ExecContext(ctx, "PRAGMA busy_timeout = 0; BEGIN IMMEDIATE; ROLLBACK")
+		return err
+	})
+	if err == nil || !strings.Contains(err.Error(), "database is locked") {
+		t.Errorf("another writer began beside it: %v", err)
+	}
+	modelstest.MustExec(t, raw, "BEGIN IMMEDIATE; ROLLBACK") // it would have succeeded alone
+}
+
+// What SQLite wrote beside one name of a file is not seen by another, and answers that were given are gone.
+func TestSQLiteFileWithHardLinksIsRefused(t *testing.T) {
+	address := modelstest.Address(t, "sqlite")
+	if err := os.Link(strings.TrimPrefix(address, "sqlite:"), filepath.Join(t.TempDir(), "hard.db")); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := open(t, address); err == nil || !strings.Contains(err.Error(), "hard links") {
+		t.Errorf("served: %v", err)
+	}
+	if _, err := store.OpenToRead(t.Context(), address, func() time.Time { return modelstest.Noon }); err == nil || !strings.Contains(err.Error(), "hard links") {
+		t.Errorf("read: %v", err)
+	}
+}
+
+func TestClosedSQLiteFileIsFreeAgain(t *testing.T) {
+	address := modelstest.Address(t, "sqlite")
+	store, err := store.Open(t.Context(), address, func() time.Time { return modelstest.Noon }, rand.Reader)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := store.Close(); err != nil {
+		t.Fatal(err)
+	}
+	mustOpen(t, address)
+}
+
+func TestStoreIsReadableBesideServingProcess(t *testing.T) {
+	for _, name := range modelstest.Databases {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			address := modelstest.Address(t, name)
+			serving := modelstest.OpenStore(t, address)
+			player := modelstest.Player(t, serving, modelstest.Tapped(20))
+
+			reading, err := store.OpenToRead(t.Context(), address, func() time.Time { return modelstest.Noon })
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer func() {
+				if err := reading.Close(); err != nil {
+					t.Errorf("close the reading store: %v", err)
+				}
+			}()
+			modelstest.Sound(t, reading)
+			if err := reading.DB.Ready(t.Context()); err != nil {
+				t.Errorf("not ready: %v", err)
+			}
+			if saved, err := reading.Players.Player(t.Context(), player.ID); err != nil || !reflect.DeepEqual(saved, player) {
+				t.Errorf("read %+v, %v, want %+v", saved, err, player)
+			}
+			tapped, err := serving.Taps.Tap(t.Context(), taps.Batch{TelegramID: player.TelegramID, Sent: 5, Key: modelstest.Key(1)}, modelstest.Season, modelstest.Noon)
+			if err != nil {
+				t.Fatalf("serve beside it: %v", err)
+			}
+			if saved, err := reading.Players.Player(t.Context(), player.ID); err != nil || saved.Balances != tapped.Player.Balances {
+				t.Errorf("read later %+v, %v, want %+v", saved, err, tapped.Player)
+			}
+		})
+	}
+}
+
+func TestSQLiteFileOpenedToReadCannotBeChanged(t *testing.T) {
+	address := modelstest.Address(t, "sqlite")
+	player := modelstest.Player(t, modelstest.OpenStore(t, address))
+	reading, err := store.OpenToRead(t.Context(), address, func() time.Time { return modelstest.Noon })
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer reading.Close() //nolint:errcheck // nothing was written
+	no := false
+	if _, err := reading.Players.SetPreference(t.Context(), player.ID, players.Preference{Notifications: &no}, modelstest.Noon); err == nil {
+		t.Error("a wish was stored")
+	}
+}
+
+func TestReadingCreatesNoSQLiteFile(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "none.db")
+	if _, err := store.OpenToRead(t.Context(), "sqlite:"+path, time.Now); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("opened: %v", err)
+	}
+	if _, err := os.Stat(path); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("a file was made: %v", err)
+	}
+}
+
+func TestUnreachableDatabaseIsReportedWithoutPassword(t *testing.T) {
+	for _, address := range []string{
+		"postgres://mcbk:secretsecret@127.0.0.1:1/mcbk",
+		"postgres://mcbk:secretsecret@127.0.0.1:1/mcbk?sslmode=wrong",
+		"postgres://mcbk:secretsecret@127.0.0.1:port/mcbk",
+		"postgres://mcbk:secret%secretsecret@127.0.0.1/mcbk",
+	} {
+		if _, err := open(t, address); err == nil || strings.Contains(err.Error(), "secretsecret") {
+			t.Errorf("%s: %v", address, err)
+		}
+	}
+}
+
+func TestCancelledCallChangesNothingAndMayBeRepeated(t *testing.T) {
+	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
+		player := modelstest.Player(t, store)
+		cancelled, cancel := context.WithCancel(t.Context())
+		cancel()
+		batch := taps.Batch{TelegramID: player.TelegramID, Sent: 20, Key: modelstest.Key(1)}
+		if _, err := store.Taps.Tap(cancelled, batch, modelstest.Season, modelstest.Noon); !errors.Is(err, db.ErrUnavailable) {
+			t.Errorf("cancelled: %v", err)
+		}
+		if answer, err := store.Taps.Tap(t.Context(), batch, modelstest.Season, modelstest.Noon); err != nil || answer.Accepted != 20 {
+			t.Errorf("again: %+v, %v", answer, err)
+		}
+		modelstest.Sound(t, store)
+	})
+}
+
+func TestWalletsProvenBeforeProofStorageStaySound(t *testing.T) {
+	for _, name := range modelstest.Databases {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			address := modelstest.Bare(t, name)
+			store := mustOpen(t, address)
+			if err := store.DB.MigrateTo(t.Context(), 37); err != nil {
+				t.Fatal(err)
+			}
+			p := modelstest.Player(t, store, modelstest.Tapped(20))
+			modelstest.Done(t, store, players.ActionBan, fmt.Sprint(modelstest.Player(t, store).ID), "spam")
+			modelstest.NewNonce(t, store, p, modelstest.Noon)
+			raw := modelstest.Raw(t, address)
+			modelstest.MustExec(t, raw, "UPDATE wallet_nonces SET state = 'used', used_at = made_at, wallet = '0:aa'")
+			modelstest.MustExec(t, raw, fmt.Sprintf("UPDATE players SET wallet = '0:aa', wallet_proven = TRUE WHERE id = %d", p.ID))
+			if _, err := store.DB.Migrate(t.Context()); err != nil {
+				t.Fatal(err)
+			}
+			modelstest.Sound(t, store)
+			modelstest.NewNonce(t, store, p, modelstest.Noon)
+			modelstest.MustExec(t, raw, "UPDATE wallet_nonces SET state = 'used', used_at = made_at, wallet = '0:bb' WHERE state = 'open'")
+			want := map[string][]string{"every proven wallet is one player's, whose nonce its key has signed": {fmt.Sprint("player ", p.ID)}}
+			if broken := modelstest.Broken(t, store); !reflect.DeepEqual(broken, want) {
+				t.Errorf("broken are %v", broken)
+			}
+			modelstest.ProveWallet(t, store, p, "0:bb", modelstest.Noon) // an older program stored no proof; the wallet is proven again
+			modelstest.Sound(t, store)
+		})
+	}
+}
+
+func TestMigrationDeletesWalletsOfErasedPlayers(t *testing.T) {
+	for _, name := range modelstest.Databases {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			address := modelstest.Bare(t, name)
+			store := mustOpen(t, address)
+			if err := store.DB.MigrateTo(t.Context(), 37); err != nil {
+				t.Fatal(err)
+			}
+			modelstest.NewNonce(t, store, modelstest.Player(t, store), modelstest.Noon)
+			raw := modelstest.Raw(t, address)
+			modelstest.MustExec(t, raw, "UPDATE wallet_nonces SET state = 'used', used_at = made_at, wallet = '0:aa'")
+			modelstest.MustExec(t, raw, "UPDATE players SET erased_at = created_at, banned_at = created_at, ban_reason = 'x', username = '', photo_url = '', notifications = FALSE")
+			if _, err := store.DB.Migrate(t.Context()); err != nil {
+				t.Fatal(err)
+			}
+			if n := modelstest.Count(t, raw, "SELECT COUNT(*) FROM wallet_nonces WHERE wallet <> ''"); n != 0 {
+				t.Errorf("%d wallets of erased players are kept", n)
+			}
+		})
+	}
+}

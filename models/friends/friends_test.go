@@ -1,0 +1,217 @@
+package friends_test
+
+import (
+	"database/sql"
+	"errors"
+	"fmt"
+	"math"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"mcbk/game"
+	"mcbk/models"
+	"mcbk/models/db"
+	"mcbk/models/friends"
+	"mcbk/models/modelstest"
+	"mcbk/models/players"
+	"mcbk/models/privacy"
+	"mcbk/models/store"
+)
+
+func friendsOf(t *testing.T, store *store.Store, inviter models.Player, states ...models.FriendState) (friends []friends.Friend, total int64) {
+	t.Helper()
+	friends, total, more, err := store.Friends.Friends(t.Context(), inviter.ID, models.Page{Limit: 100}, states...)
+	if err != nil || more {
+		t.Fatalf("friends of player %d: more %t, %v", inviter.ID, more, err)
+	}
+	return friends, total
+}
+
+func balancesOf(t *testing.T, store *store.Store, player models.Player) models.Balances {
+	t.Helper()
+	p, err := store.Players.Player(t.Context(), player.ID)
+	if err != nil {
+		t.Fatalf("player %d: %v", player.ID, err)
+	}
+	return p.Balances
+}
+
+func TestFriendIsRewardedAfterFourteenDays(t *testing.T) {
+	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
+		inviter := modelstest.Player(t, store)
+		friend := modelstest.Player(t, store, modelstest.InvitedBy(inviter))
+		for i := range game.FriendDays - 1 { // with a day missed after each
+			modelstest.CheckIn(t, store, friend, modelstest.Noon.Add(time.Duration(i)*2*24*time.Hour))
+			modelstest.CheckIn(t, store, friend, modelstest.Noon.Add(time.Duration(i)*2*24*time.Hour+time.Hour))
+		}
+		if paid := modelstest.RewardFriends(t, store, modelstest.Noon.Add(30*24*time.Hour)); paid != 0 || balancesOf(t, store, inviter).Referral != 0 {
+			t.Errorf("paid %d before the last day: %+v", paid, balancesOf(t, store, inviter))
+		}
+		if all, _ := friendsOf(t, store, inviter); len(all) != 1 || all[0].State != models.FriendBound || all[0].Days != game.FriendDays-1 {
+			t.Errorf("before the last day: %+v", all)
+		}
+		last := modelstest.Noon.Add(31 * 24 * time.Hour)
+		modelstest.CheckIn(t, store, friend, last)
+		if all, _ := friendsOf(t, store, inviter, models.FriendQualified); len(all) != 1 {
+			t.Errorf("after the last day: %+v", all)
+		}
+		if paid := modelstest.RewardFriends(t, store, last); paid != 1 {
+			t.Errorf("paid %d", paid)
+		}
+		if held := balancesOf(t, store, inviter); held.Referral != 50*game.MCBK || held.ReferralPoints != 10 || held.Game != 0 {
+			t.Errorf("the inviter has %+v", held)
+		}
+		if m := modelstest.StoredMessage(t, store, fmt.Sprint("friend_rewarded:", friend.ID)); m.ChatID != inviter.TelegramID || m.Params["name"] != friend.FirstName {
+			t.Errorf("told: %+v", m)
+		}
+		modelstest.CheckIn(t, store, friend, last.Add(24*time.Hour))
+		if paid := modelstest.RewardFriends(t, store, last.Add(24*time.Hour)); paid != 0 || balancesOf(t, store, inviter).Referral != 50*game.MCBK {
+			t.Errorf("paid again: %d", paid)
+		}
+		modelstest.Sound(t, store)
+	})
+}
+
+func TestFiftyConcurrentRewardsPayOnce(t *testing.T) {
+	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
+		inviter := modelstest.Player(t, store)
+		modelstest.CheckInDays(t, store, modelstest.Player(t, store, modelstest.InvitedBy(inviter)), modelstest.Noon, game.FriendDays)
+		var (
+			calls sync.WaitGroup
+			mu    sync.Mutex
+			paid  int64
+		)
+		for range 50 {
+			calls.Go(func() {
+				n, err := store.Friends.RewardFriends(t.Context(), modelstest.Noon.Add(20*24*time.Hour))
+				mu.Lock()
+				defer mu.Unlock()
+				if paid += n; err != nil {
+					t.Errorf("reward: %v", err)
+				}
+			})
+		}
+		calls.Wait()
+		if held := balancesOf(t, store, inviter); paid != 1 || held.Referral != 50*game.MCBK || held.ReferralPoints != 10 {
+			t.Errorf("paid %d: %+v", paid, held)
+		}
+		modelstest.Sound(t, store)
+	})
+}
+
+// "Deleted account" is not how the bot calls somebody, least of all in Russian.
+func TestNoticeOfErasedFriendNamesNobody(t *testing.T) {
+	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
+		inviter := modelstest.Player(t, store)
+		friend := modelstest.Player(t, store, modelstest.InvitedBy(inviter))
+		modelstest.CheckInDays(t, store, friend, modelstest.Noon, game.FriendDays)
+		modelstest.Done(t, store, privacy.ActionErase, fmt.Sprint(friend.ID))
+		if paid := modelstest.RewardFriends(t, store, modelstest.Noon.Add(20*24*time.Hour)); paid != 1 {
+			t.Fatalf("paid %d", paid)
+		}
+		if m := modelstest.StoredMessage(t, store, fmt.Sprint("friend_rewarded:", friend.ID)); m.Params["name"] != "" {
+			t.Errorf("told: %+v", m)
+		}
+	})
+}
+
+// The inviter's account can hold no more, which no play could bring about.
+func TestUnpayableInviterBlocksNobody(t *testing.T) {
+	modelstest.EachDatabaseRaw(t, func(t *testing.T, store *store.Store, raw *sql.DB) {
+		inviters := []models.Player{modelstest.Player(t, store), modelstest.Player(t, store), modelstest.Player(t, store)}
+		for _, inviter := range inviters {
+			modelstest.CheckInDays(t, store, modelstest.Player(t, store, modelstest.InvitedBy(inviter)), modelstest.Noon, game.FriendDays)
+		}
+		modelstest.MustExec(t, raw, fmt.Sprintf("UPDATE players SET balance_referral = %d WHERE id = %d", int64(math.MaxInt64), inviters[1].ID))
+		paid, err := store.Friends.RewardFriends(t.Context(), modelstest.Noon.Add(20*24*time.Hour))
+		if paid != 2 || err == nil || !strings.Contains(err.Error(), fmt.Sprintf("player %d: ", inviters[1].ID)) || errors.Is(err, db.ErrUnavailable) {
+			t.Errorf("paid %d, %v", paid, err)
+		}
+		if all, _ := friendsOf(t, store, inviters[1]); all[0].State != models.FriendQualified {
+			t.Errorf("the friend of whoever was not paid is %s", all[0].State)
+		}
+		modelstest.MustExec(t, raw, fmt.Sprintf("UPDATE players SET balance_referral = 0 WHERE id = %d", inviters[1].ID))
+		if paid := modelstest.RewardFriends(t, store, modelstest.Noon.Add(20*24*time.Hour)); paid != 1 {
+			t.Errorf("paid %d once it could", paid)
+		}
+		modelstest.Sound(t, store)
+	})
+}
+
+func TestTwentyFirstFriendOfADayWaits(t *testing.T) {
+	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
+		inviter := modelstest.Player(t, store)
+		invited := make([]models.Player, game.FriendsADay+2)
+		for i := range invited {
+			invited[i] = modelstest.Player(t, store, modelstest.InvitedBy(inviter))
+			// The first to come qualifies last.
+			modelstest.CheckInDays(t, store, invited[i], modelstest.Noon.Add(-time.Duration(i)*time.Minute), game.FriendDays)
+		}
+		today := modelstest.Noon.Add(14 * 24 * time.Hour)
+		if paid := modelstest.RewardFriends(t, store, today); paid != game.FriendsADay {
+			t.Errorf("paid %d on the first day", paid)
+		}
+		waiting, total := friendsOf(t, store, inviter, models.FriendQualified)
+		if total != 2 || waiting[0].PlayerID != invited[1].ID || waiting[1].PlayerID != invited[0].ID {
+			t.Errorf("there wait %+v", waiting)
+		}
+		if paid := modelstest.RewardFriends(t, store, game.DayOf(today).Start().Add(24*time.Hour-time.Second)); paid != 0 {
+			t.Errorf("paid %d more on the first day", paid)
+		}
+		if paid := modelstest.RewardFriends(t, store, game.DayOf(today).Start().Add(24*time.Hour)); paid != 2 {
+			t.Errorf("paid %d on the second day", paid)
+		}
+		if held := balancesOf(t, store, inviter); held.Referral != 22*50*game.MCBK || held.ReferralPoints != 220 {
+			t.Errorf("the inviter has %+v", held)
+		}
+		modelstest.Sound(t, store)
+	})
+}
+
+func TestBlockedInviterIsRewardedLaterEvenAfterSeason(t *testing.T) {
+	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
+		banned, silent := modelstest.Player(t, store), modelstest.Player(t, store, modelstest.Unconsented())
+		for _, inviter := range []models.Player{banned, silent} {
+			modelstest.CheckInDays(t, store, modelstest.Player(t, store, modelstest.InvitedBy(inviter)), modelstest.Noon, game.FriendDays)
+		}
+		modelstest.Done(t, store, players.ActionBan, fmt.Sprint(banned.ID), "bots")
+		after := modelstest.Season.Start.Add(100 * 24 * time.Hour)
+		if paid := modelstest.RewardFriends(t, store, after); paid != 0 {
+			t.Errorf("paid %d to those who may not earn", paid)
+		}
+		modelstest.Done(t, store, players.ActionUnban, fmt.Sprint(banned.ID))
+		if _, err := store.Players.SetPreference(t.Context(), silent.ID, players.Preference{Consent: true}, after); err != nil {
+			t.Fatal(err)
+		}
+		if paid := modelstest.RewardFriends(t, store, after); paid != 2 {
+			t.Errorf("paid %d after the season", paid)
+		}
+		modelstest.Sound(t, store)
+	})
+}
+
+func TestRejectedFriendIsNotRewarded(t *testing.T) {
+	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
+		inviter := modelstest.Player(t, store)
+		early, late, paid := modelstest.Player(t, store, modelstest.InvitedBy(inviter)), modelstest.Player(t, store, modelstest.InvitedBy(inviter)), modelstest.Player(t, store, modelstest.InvitedBy(inviter))
+		modelstest.CheckInDays(t, store, paid, modelstest.Noon, game.FriendDays)
+		modelstest.RewardFriends(t, store, modelstest.Noon.Add(14*24*time.Hour))
+		modelstest.CheckInDays(t, store, late, modelstest.Noon, game.FriendDays)
+		for _, friend := range []models.Player{early, late} {
+			modelstest.Done(t, store, friends.ActionRejectFriend, fmt.Sprint(friend.ID))
+			modelstest.Refused(t, store, "already_rejected", friends.ActionRejectFriend, fmt.Sprint(friend.ID))
+		}
+		modelstest.CheckInDays(t, store, early, modelstest.Noon, game.FriendDays)
+		if n := modelstest.RewardFriends(t, store, modelstest.Noon.Add(15*24*time.Hour)); n != 0 {
+			t.Errorf("%d rejected friends were paid for", n)
+		}
+		modelstest.Refused(t, store, game.AlreadyClaimed, friends.ActionRejectFriend, fmt.Sprint(paid.ID))
+		modelstest.Refused(t, store, "not_found", friends.ActionRejectFriend, fmt.Sprint(inviter.ID))
+		if held := balancesOf(t, store, inviter); held.Referral != 50*game.MCBK {
+			t.Errorf("the inviter has %+v", held)
+		}
+		modelstest.Sound(t, store)
+	})
+}

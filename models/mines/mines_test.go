@@ -1,0 +1,392 @@
+package mines_test
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"mcbk/game"
+	"mcbk/models"
+	"mcbk/models/commit"
+	"mcbk/models/db"
+	"mcbk/models/mines"
+	"mcbk/models/modelstest"
+	"mcbk/models/orders"
+	"mcbk/models/store"
+	"mcbk/models/taps"
+	"mcbk/models/treasury"
+)
+
+func wantDigRefused(t *testing.T, store *store.Store, player models.Player, tapCount int, key string, at time.Time, why game.Code) {
+	t.Helper()
+	_, err := store.Mines.Dig(t.Context(), taps.Batch{TelegramID: player.TelegramID, Sent: tapCount, Key: key, Keyed: true}, modelstest.Season, at)
+	if refusal := (*game.Refusal)(nil); !errors.As(err, &refusal) || refusal.Code != why {
+		t.Errorf("dig %d times at %s: %v, want %s", tapCount, at, err, why)
+	}
+}
+
+func TestMineIsOpenedByPaymentAndDug(t *testing.T) {
+	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
+		modelstest.Tournament(t, store)
+		m := modelstest.NewMarket(t, store)
+		player := modelstest.Buyer(t, store, modelstest.InvitedBy(modelstest.Player(t, store)))
+		wantDigRefused(t, store, player, 1, "too-early", modelstest.Noon, game.MineLocked)
+		order := modelstest.OrderMine(t, store, player, 1, modelstest.Noon)
+		if order.Kind != models.OrderMine || order.Amount != game.TON || order.Coins != 0 || *order.MineLevel != 1 || !order.ExpiresAt.Equal(modelstest.Noon.Add(15*time.Minute)) {
+			t.Errorf("ordered %+v", order)
+		}
+		if again := modelstest.OrderMine(t, store, player, 1, modelstest.Noon.Add(time.Minute)); again.ID != order.ID {
+			t.Errorf("asked again, the order is %d and not %d", again.ID, order.ID)
+		}
+		late := modelstest.Noon.Add(16 * time.Minute) // the order has expired
+		m.Record(t, late.Add(time.Minute))
+		if _, err := store.Treasury.ExpireOrders(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		modelstest.WantOrder(t, store, order, models.OrderExpired, 0)
+		m.Pay(game.TON, order.Comment, late)
+		m.Record(t, late.Add(2*time.Minute))
+		modelstest.WantOrder(t, store, order, models.OrderPaid, game.TON)
+		modelstest.WantHeld(t, store)
+		if mines := modelstest.Mines(t, store, player, late); mines.Miner.Level != 1 || mines.Miner.Energy() != 1000 || mines.At(late) != game.TournamentRunning {
+			t.Errorf("after the entry: %+v", mines)
+		}
+		dig := late.Add(3 * time.Minute)
+		if d := modelstest.Dig(t, store, player, 40, "batch-one", dig); d != (mines.Dug{Accepted: 40, Total: 10 * game.MCBK, Energy: 600, MaxEnergy: 1000}) {
+			t.Errorf("dug %+v", d)
+		}
+		m.OpenMines(t, player, dig, 2)
+		if d := modelstest.Dig(t, store, player, 40, "batch-one", dig.Add(time.Hour)); d != (mines.Dug{Accepted: 40, Total: 10 * game.MCBK, Energy: 600, MaxEnergy: 1000}) {
+			t.Errorf("the same batch again dug %+v", d)
+		}
+		if d := modelstest.Dig(t, store, player, 1000, "batch-two", dig.Add(time.Hour)); d != (mines.Dug{Accepted: 160, Total: 90 * game.MCBK, Energy: 0, MaxEnergy: 2000}) {
+			t.Errorf("a deeper mine dug %+v", d)
+		}
+		if d := modelstest.Dig(t, store, player, 10, "", dig.Add(2*time.Hour)); d.Accepted != 0 || d.Total != 90*game.MCBK {
+			t.Errorf("without energy %+v", d)
+		}
+		midnight := modelstest.Noon.Add(12 * time.Hour)
+		if mines := modelstest.Mines(t, store, player, midnight); mines.Miner.Energy() != 2000 {
+			t.Errorf("at midnight %+v", mines)
+		}
+		if d := modelstest.Dig(t, store, player, 1, "batch-three", midnight); d.Energy != 1990 {
+			t.Errorf("at midnight dug %+v", d)
+		}
+		wantDigRefused(t, store, player, 41, "batch-one", dig, models.IdempotencyKeyReused)
+		if now, err := store.Players.Player(t.Context(), player.ID); err != nil || now.Balances.Mine != 90*game.MCBK+game.MCBK/2 || now.Balances.Coins() != 0 {
+			t.Errorf("owns %+v, %v", now.Balances, err)
+		}
+		if inviter, err := store.Players.Player(t.Context(), *player.ReferrerID); err != nil || inviter.Balances.Coins() != 0 {
+			t.Errorf("a mine is no purchase of coins, but the inviter has %+v, %v", inviter.Balances, err)
+		}
+		modelstest.Sound(t, store)
+	})
+}
+
+func TestBatchKeyServesTheBagOrTheMine(t *testing.T) {
+	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
+		modelstest.Tournament(t, store)
+		player := modelstest.Buyer(t, store)
+		modelstest.NewMarket(t, store).OpenMines(t, player, modelstest.Noon, 1)
+		at := modelstest.Noon.Add(time.Minute)
+		modelstest.Dig(t, store, player, 5, "key-of-the-mine", at)
+		_, err := store.Taps.Tap(t.Context(), taps.Batch{TelegramID: player.TelegramID, Sent: 5, Key: "key-of-the-mine", Keyed: true}, modelstest.Season, at)
+		if refusal := (*game.Refusal)(nil); !errors.As(err, &refusal) || refusal.Code != models.IdempotencyKeyReused {
+			t.Errorf("a tap batch under a mine's key: %v", err)
+		}
+		if _, err := store.Taps.Tap(t.Context(), taps.Batch{TelegramID: player.TelegramID, Sent: 5, Key: "key-of-the-bag"}, modelstest.Season, at); err != nil {
+			t.Fatal(err)
+		}
+		wantDigRefused(t, store, player, 5, "key-of-the-bag", at, models.IdempotencyKeyReused)
+		_, err = store.Commit.Once(t.Context(), commit.Request{Player: player.ID, Key: "key-of-the-mine", Operation: "other", BodyHash: []byte("x")}, at, nil)
+		if refusal := (*game.Refusal)(nil); !errors.As(err, &refusal) || refusal.Code != models.IdempotencyKeyReused {
+			t.Errorf("another call under a mine's key: %v", err)
+		}
+		modelstest.Sound(t, store)
+	})
+}
+
+// A tournament may reach beyond the season, by the settings; what was ordered within it can be paid, and is shown again.
+func TestMineIsNotOrderedWhileDiggingIsClosed(t *testing.T) {
+	for name, c := range map[string]struct {
+		starts, open, closed time.Time
+		why                  game.Code
+	}{
+		"after":  {modelstest.Season.DayStart(85), modelstest.Season.DayStart(91).Add(-time.Minute), modelstest.Season.DayStart(91), game.SeasonOver},
+		"before": {modelstest.Season.Start.Add(-2 * 24 * time.Hour), modelstest.Season.Start, modelstest.Season.Start.Add(-time.Minute), game.SeasonNotStarted},
+	} {
+		t.Run(name, func(t *testing.T) {
+			modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
+				player, other := modelstest.Buyer(t, store), modelstest.Buyer(t, store)
+				if _, err := store.Mines.FirstTournament(t.Context(), c.starts); err != nil {
+					t.Fatal(err)
+				}
+				ordered, err := store.Mines.OrderMine(t.Context(), player.ID, 1, modelstest.Season, c.open)
+				if err != nil {
+					t.Fatal(err)
+				}
+				_, err = store.Mines.OrderMine(t.Context(), other.ID, 1, modelstest.Season, c.closed)
+				if refusal := (*game.Refusal)(nil); !errors.As(err, &refusal) || refusal.Code != c.why {
+					t.Errorf("another at %s: %v, want %s", c.closed, err, c.why)
+				}
+				if again, err := store.Mines.OrderMine(t.Context(), player.ID, 1, modelstest.Season, c.closed); err != nil || again.ID != ordered.ID {
+					t.Errorf("asked again: order %d, %v", again.ID, err)
+				}
+			})
+		})
+	}
+}
+
+func TestOnlyNextMineOfRunningTournamentIsOrdered(t *testing.T) {
+	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
+		refuses := func(player models.Player, level int, at time.Time, why game.Code) {
+			t.Helper()
+			_, err := store.Mines.OrderMine(t.Context(), player.ID, level, modelstest.Season, at)
+			if refusal := (*game.Refusal)(nil); !errors.As(err, &refusal) || refusal.Code != why {
+				t.Errorf("mine %d at %s: %v, want %s", level, at, err, why)
+			}
+		}
+		player := modelstest.Buyer(t, store)
+		refuses(player, 1, modelstest.Noon, game.TournamentNotActive) // there is none
+		rush := modelstest.Tournament(t, store)
+		m := modelstest.NewMarket(t, store)
+		refuses(modelstest.Player(t, store), 1, modelstest.Noon, models.WalletNotConnected)
+		refuses(modelstest.Buyer(t, store, modelstest.Unconsented()), 1, modelstest.Noon, game.AgeConsentRequired)
+		refuses(player, 1, rush.Start.Add(-time.Second), game.TournamentNotActive)
+		refuses(player, 1, rush.End.Add(-30*time.Minute), game.TournamentNotActive)
+		refuses(player, 1, rush.End, game.TournamentNotActive)
+		refuses(player, 2, modelstest.Noon, game.LevelNotNext)
+		m.OpenMines(t, player, modelstest.Noon, 1, 2)
+		refuses(player, 2, modelstest.Noon, game.LevelNotNext)
+		refuses(player, 5, modelstest.Noon, game.LevelNotNext)
+		modelstest.WantHeld(t, store)
+		for range 5 {
+			modelstest.OrderCoins(t, store, player, game.TON, modelstest.Noon)
+		}
+		refuses(player, 3, modelstest.Noon, orders.TooManyOpenOrders)
+		modelstest.Sound(t, store)
+	})
+}
+
+func TestMineOrderedInTimeIsPayableAfterSales(t *testing.T) {
+	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
+		player, rush := modelstest.Buyer(t, store), modelstest.Tournament(t, store)
+		sold := rush.SalesEnd()
+		order, err := store.Mines.OrderMine(t.Context(), player.ID, 1, modelstest.Season, sold.Add(-time.Minute))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if again, err := store.Mines.OrderMine(t.Context(), player.ID, 1, modelstest.Season, sold.Add(time.Minute)); err != nil || again.ID != order.ID {
+			t.Errorf("asked again: order %d, %v", again.ID, err)
+		}
+		_, err = store.Mines.OrderMine(t.Context(), player.ID, 1, modelstest.Season, order.ExpiresAt.Add(time.Second))
+		if refusal := (*game.Refusal)(nil); !errors.As(err, &refusal) || refusal.Code != game.TournamentNotActive {
+			t.Errorf("asked after it ended: %v", err)
+		}
+	})
+}
+
+// Nobody can dig before a mine is open: a day on which it was not must not be asked of its player.
+func TestMineOpenedAfterMidnightCountsFromNewDay(t *testing.T) {
+	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
+		modelstest.Tournament(t, store)
+		m := modelstest.NewMarket(t, store)
+		player := modelstest.Buyer(t, store)
+		midnight := (game.DayOf(modelstest.Noon) + 1).Start()
+		order := modelstest.OrderMine(t, store, player, 1, midnight.Add(-time.Minute))
+		for range 59 { // a part of the record, and a little more
+			m.Pay(game.TON/100, "", midnight.Add(-time.Minute))
+		}
+		m.Pay(order.Amount, order.Comment, midnight.Add(-time.Minute))
+		history := treasury.History{Since: m.Since, Transactions: m.Next, KnownUntil: midnight, Agreed: 2}
+		clock := midnight.Add(-2 * time.Second)
+		n, err := store.Treasury.Record(t.Context(), history, modelstest.Season, func() time.Time { clock = clock.Add(time.Second); return clock.Add(-time.Millisecond) })
+		if err != nil || n != 60 {
+			t.Fatalf("recorded %d, %v", n, err)
+		}
+		if miner := modelstest.Mines(t, store, player, clock).Miner; miner.FirstDay != game.DayOf(midnight) {
+			t.Errorf("it counts from %d, not from %d", miner.FirstDay, game.DayOf(midnight))
+		}
+		modelstest.Sound(t, store)
+	})
+}
+
+// The chain may be behind, and the time of an order over before its payment is seen.
+func TestMineOpenedByOlderOrderCancelsNewerOrder(t *testing.T) {
+	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
+		modelstest.Tournament(t, store)
+		m := modelstest.NewMarket(t, store)
+		player, other := modelstest.Buyer(t, store), modelstest.Buyer(t, store)
+		first := modelstest.OrderMine(t, store, player, 1, modelstest.Noon)
+		again := modelstest.OrderMine(t, store, player, 1, first.ExpiresAt.Add(time.Minute))
+		others := modelstest.OrderMine(t, store, other, 1, first.ExpiresAt.Add(time.Minute))
+		m.Pay(first.Amount, first.Comment, first.ExpiresAt.Add(-time.Minute))
+		m.Record(t, first.ExpiresAt.Add(2*time.Minute))
+		modelstest.WantOrder(t, store, first, models.OrderPaid, first.Amount)
+		modelstest.WantOrder(t, store, again, models.OrderCancelled, 0)
+		modelstest.WantOrder(t, store, others, models.OrderPending, 0)
+		if level := modelstest.Mines(t, store, player, modelstest.Noon).Miner.Level; level != 1 {
+			t.Errorf("mine %d is open", level)
+		}
+		modelstest.Sound(t, store)
+	})
+}
+
+func TestPaymentThatOpensNoMineIsHeld(t *testing.T) {
+	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
+		rush := modelstest.Tournament(t, store)
+		m := modelstest.NewMarket(t, store)
+		player, slow, quitter := modelstest.Buyer(t, store), modelstest.Buyer(t, store), modelstest.Buyer(t, store)
+		one := modelstest.OrderMine(t, store, player, 1, modelstest.Noon)
+		m.Pay(game.TON-1, one.Comment, modelstest.Noon)
+		m.Pay(3*game.TON/2, one.Comment, modelstest.Noon)
+		m.Pay(game.TON, one.Comment, modelstest.Noon.Add(time.Second)) // it is open
+		last := rush.End.Add(-31 * time.Minute)
+		over := modelstest.OrderMine(t, store, slow, 1, last)
+		gone := modelstest.OrderMine(t, store, quitter, 1, modelstest.Noon)
+		if _, err := store.Orders.CancelOrder(t.Context(), quitter.ID, gone.ID); err != nil {
+			t.Fatal(err)
+		}
+		m.Pay(5*game.TON/2, gone.Comment, modelstest.Noon.Add(time.Minute))
+		m.Pay(game.TON, over.Comment, rush.End)
+		m.Record(t, rush.End.Add(time.Second))
+		held := modelstest.WantHeld(t, store, "its order was cancelled: 2500000000", "the mine is not the player's next: 1000000000", "paid while no tournament was running: 1000000000",
+			"less than the mine costs: 999999999", "more than the mine costs: 500000000")
+		modelstest.WantOrder(t, store, one, models.OrderPaid, game.TON)
+		if modelstest.Mines(t, store, player, modelstest.Noon).Miner.Level != 1 || modelstest.Mines(t, store, slow, modelstest.Noon).Miner.Level != 0 {
+			t.Error("other mines are open than were paid")
+		}
+		modelstest.Refused(t, store, game.AmountTooSmall, treasury.ActionMatch, fmt.Sprint(held[3].ID), gone.Comment)
+		modelstest.Refused(t, store, game.LevelNotNext, treasury.ActionMatch, fmt.Sprint(held[1].ID), one.Comment)
+		modelstest.Refused(t, store, game.TournamentNotActive, treasury.ActionMatch, fmt.Sprint(held[2].ID), over.Comment)
+		done := modelstest.Done(t, store, treasury.ActionMatch, fmt.Sprint(held[0].ID), gone.Comment)
+		if want := fmt.Sprintf("1 TON of payment %d opened mine 1 of player %d; 1.5 TON stays held", held[0].ID, quitter.ID); done.Outcome != want {
+			t.Errorf("admins are told %q, want %q", done.Outcome, want)
+		}
+		modelstest.Done(t, store, treasury.ActionMatch, fmt.Sprint(held[2].ID), treasury.MatchRefund)
+		if modelstest.Mines(t, store, quitter, modelstest.Noon).Miner.Level != 1 {
+			t.Error("what an admin gave opened nothing")
+		}
+		modelstest.Sound(t, store)
+	})
+}
+
+func TestBatchCountsUntilTournamentEnd(t *testing.T) {
+	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
+		rush := modelstest.Tournament(t, store)
+		player := modelstest.Buyer(t, store)
+		m := modelstest.NewMarket(t, store)
+		m.OpenMines(t, player, modelstest.Noon, 1)
+		wantDigRefused(t, store, player, 1, "before-it", rush.Start.Add(-time.Second), game.SeasonNotStarted)
+		modelstest.Dig(t, store, player, 10, "seconds-before", rush.End.Add(-time.Second))
+		wantDigRefused(t, store, player, 10, "at-the-end", rush.End, game.TournamentNotActive)
+		if d := modelstest.Dig(t, store, player, 10, "seconds-before", rush.End.Add(time.Minute)); d.Accepted != 10 {
+			t.Errorf("a repeated batch after the end: %+v", d)
+		}
+		if _, err := store.Mines.AdvanceTournaments(t.Context(), nil, rush.End); err != nil {
+			t.Fatal(err)
+		}
+		wantDigRefused(t, store, player, 10, "clock-that-is-behind", rush.End.Add(-time.Second), game.TournamentNotActive)
+		modelstest.Sound(t, store)
+	})
+}
+
+func TestFiftyConcurrentBatchesWithOneKeyDigOnce(t *testing.T) {
+	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
+		modelstest.Tournament(t, store)
+		m := modelstest.NewMarket(t, store)
+		players := []models.Player{modelstest.Buyer(t, store), modelstest.Buyer(t, store), modelstest.Buyer(t, store)}
+		for _, p := range players {
+			m.OpenMines(t, p, modelstest.Noon, 1)
+		}
+		var all sync.WaitGroup
+		answers := make([]mines.Dug, 150)
+		dig := func(i, sent int, key string) (mines.Dug, error) {
+			batch := taps.Batch{TelegramID: players[i%3].TelegramID, Sent: sent, Key: key}
+			return modelstest.Retry(func() (mines.Dug, error) {
+				return store.Mines.Dig(t.Context(), batch, modelstest.Season, modelstest.Noon.Add(time.Minute))
+			})
+		}
+		for i := range answers {
+			all.Go(func() {
+				d, err := dig(i, 7, "the-same-id")
+				if answers[i] = d; err != nil || d.Accepted != 7 {
+					t.Errorf("dug %+v, %v", d, err)
+				}
+			})
+			all.Go(func() {
+				if _, err := dig(i, 1, modelstest.Key(i)); err != nil {
+					t.Error(err)
+				}
+			})
+		}
+		all.Wait()
+		for i, answer := range answers {
+			if answer != answers[i%3] {
+				t.Errorf("the same batch was answered %+v and %+v", answers[i%3], answer)
+			}
+		}
+		for _, p := range players {
+			if mines := modelstest.Mines(t, store, p, modelstest.Noon.Add(time.Minute)); mines.Miner.Taps != 57 || mines.Miner.Ore != 57*game.MCBK/4 {
+				t.Errorf("player %d dug %+v", p.ID, mines.Miner)
+			}
+		}
+		modelstest.Sound(t, store)
+	})
+}
+
+func TestMinersAreRankedByOre(t *testing.T) {
+	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
+		modelstest.Tournament(t, store)
+		m := modelstest.NewMarket(t, store)
+		var players []models.Player
+		for i, taps := range []int{0, 20, 30, 30, 10} {
+			p := modelstest.Buyer(t, store)
+			players = append(players, p)
+			m.OpenMines(t, p, modelstest.Noon, 1)
+			if taps > 0 {
+				modelstest.Dig(t, store, p, taps, modelstest.Key(i), modelstest.Noon.Add(time.Minute))
+			}
+		}
+		stranger := modelstest.Player(t, store)
+		tells := func(p models.Player) (ranks []int) {
+			board, me, err := store.Mines.Miners(t.Context(), p, modelstest.Noon.Add(time.Minute))
+			if err != nil || me.PlayerID != p.ID {
+				t.Fatalf("%+v, %v", me, err)
+			}
+			for _, row := range board {
+				ranks = append(ranks, row.Rank, slices.IndexFunc(players, func(p models.Player) bool { return p.ID == row.PlayerID }), int(row.Taps))
+			}
+			return append(ranks, me.Rank)
+		}
+		list := []int{1, 2, 30, 1, 3, 30, 3, 1, 20, 4, 4, 10}
+		for i, rank := range []int{0, 3, 1, 1, 4} {
+			if got := tells(players[i]); !slices.Equal(got, append(slices.Clone(list), rank)) {
+				t.Errorf("to the player with rank %d: %v", rank, got)
+			}
+		}
+		if got := tells(stranger); !slices.Equal(got, append(slices.Clone(list), 0)) {
+			t.Errorf("to a stranger: %v", got)
+		}
+	})
+}
+
+// One view of the books is no reason to keep a player waiting. SQLite has no such limit.
+func TestLargeLeaderboardStaysWithinParameterLimit(t *testing.T) {
+	t.Parallel()
+	address := modelstest.Address(t, "postgres")
+	store := modelstest.WithTimeouts(t, address)
+	modelstest.Tournament(t, store)
+	player := modelstest.Buyer(t, store)
+	modelstest.NewMarket(t, store).OpenMines(t, player, modelstest.Noon, 1)
+	modelstest.Dig(t, store, player, 1, "one", modelstest.Noon.Add(time.Minute))
+	modelstest.Exec(t, address, "ALTER TABLE miners RENAME TO quick_miners; CREATE VIEW miners AS SELECT m.* FROM quick_miners m, pg_sleep(8)")
+	_, _, err := store.Mines.Miners(t.Context(), player, modelstest.Noon.Add(time.Minute))
+	if !errors.Is(err, db.ErrUnavailable) || !strings.Contains(err.Error(), "statement timeout") {
+		t.Errorf("a board that takes long: %v", err)
+	}
+}

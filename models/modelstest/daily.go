@@ -1,0 +1,179 @@
+package modelstest
+
+import (
+	"slices"
+	"testing"
+	"time"
+
+	"mcbk/game"
+	"mcbk/models"
+	"mcbk/models/ads"
+	"mcbk/models/players"
+	"mcbk/models/store"
+)
+
+// AdviceTexts is how many texts of advice there are.
+const AdviceTexts = 60
+
+// Advice is the advice of a player's day.
+func Advice(t *testing.T, store *store.Store, player models.Player, at time.Time) models.Advice {
+	t.Helper()
+	advice, err := store.Daily.Advice(t.Context(), player.ID, AdviceTexts, Season, at)
+	if err != nil {
+		t.Fatalf("ask for advice: %v", err)
+	}
+	return advice
+}
+
+// ClaimAdvice claims a day's advice.
+func ClaimAdvice(t *testing.T, store *store.Store, player models.Player, id int64, at time.Time) error {
+	t.Helper()
+	_, err := store.Daily.ClaimAdvice(t.Context(), player.ID, id, Season, at)
+	return err
+}
+
+// CheckIn checks a player in, and reports whether that was paid.
+func CheckIn(t *testing.T, store *store.Store, player models.Player, at time.Time) (models.Player, bool) {
+	t.Helper()
+	after, paid, err := store.Daily.CheckIn(t.Context(), player.ID, Season, at)
+	if err != nil {
+		t.Fatalf("check in at %s: %v", at, err)
+	}
+	return after, paid
+}
+
+// WatchAd opens a ticket and has the network confirm it ten seconds later.
+func WatchAd(t *testing.T, store *store.Store, player models.Player, purpose models.AdPurpose, at time.Time) models.AdTicket {
+	t.Helper()
+	ticket := OpenAd(t, store, player, purpose, at)
+	return ConfirmAd(t, store, player, at.Add(10*time.Second), ticket)
+}
+
+// OpenAd opens a ticket for an ad.
+func OpenAd(t *testing.T, store *store.Store, player models.Player, purpose models.AdPurpose, at time.Time) models.AdTicket {
+	t.Helper()
+	ticket, err := store.Ads.StartAd(t.Context(), player.ID, purpose, 0, Season, at)
+	if err != nil {
+		t.Fatalf("open a ticket for %s: %v", purpose, err)
+	}
+	return ticket
+}
+
+// ConfirmAd is what the network's word settled at that time, which must be this ticket.
+func ConfirmAd(t *testing.T, store *store.Store, player models.Player, at time.Time, want models.AdTicket) models.AdTicket {
+	t.Helper()
+	settled, any, err := store.Ads.ConfirmAd(t.Context(), ads.AdCallback{TelegramID: player.TelegramID}, at)
+	if err != nil || !any || settled.Ticket != want.Ticket {
+		t.Fatalf("the network's word at %s settled %+v, %t, %v; want %s", at, settled, any, err, want.Ticket)
+	}
+	return settled
+}
+
+// CheckInDays checks a player in on so many days in a row, from a day on.
+func CheckInDays(t *testing.T, store *store.Store, player models.Player, from time.Time, days int) {
+	t.Helper()
+	for i := range days {
+		CheckIn(t, store, player, from.Add(time.Duration(i)*24*time.Hour))
+	}
+}
+
+// RewardFriends pays for friends as the job does, and returns how many.
+func RewardFriends(t *testing.T, store *store.Store, at time.Time) int64 {
+	t.Helper()
+	paid, err := store.Friends.RewardFriends(t.Context(), at)
+	if err != nil {
+		t.Fatalf("reward friends at %s: %v", at, err)
+	}
+	return paid
+}
+
+// Loyal is a player who did all that a day's bonus asks, but for what is left out.
+func Loyal(t *testing.T, store *store.Store, but models.AdPurpose) models.Player {
+	t.Helper()
+	player := Player(t, store)
+	if but != models.AdDaily {
+		CheckIn(t, store, player, Noon)
+		WatchAd(t, store, player, models.AdDaily, Noon)
+	}
+	if but != models.AdPrediction {
+		Advice(t, store, player, Noon)
+		WatchAd(t, store, player, models.AdPrediction, Noon.Add(time.Minute))
+	}
+	tickets := 10
+	if but == models.AdSpin {
+		tickets = 9
+	}
+	for i := range tickets {
+		player = WatchAdForSpin(t, store, player, Noon.Add(time.Duration(2+i)*time.Minute))
+	}
+	return player
+}
+
+// SignIn is a player's call of the app.
+func SignIn(t *testing.T, store *store.Store, a players.LaunchUser, at time.Time) models.Player {
+	t.Helper()
+	player, err := store.Players.SignIn(t.Context(), a, at)
+	if err != nil {
+		t.Fatalf("arrive: %v", err)
+	}
+	return player
+}
+
+// WatchAdForSpin watches an ad for a spin and is told of it.
+func WatchAdForSpin(t *testing.T, store *store.Store, player models.Player, at time.Time) models.Player {
+	t.Helper()
+	WatchAd(t, store, player, models.AdSpin, at)
+	player, err := store.Wheel.TakenAdSpin(t.Context(), player.ID, Season, at.Add(11*time.Second))
+	if err != nil {
+		t.Fatalf("take an ad spin: %v", err)
+	}
+	return player
+}
+
+// Gained is what lies between two moments of a player.
+func Gained(before, after models.Player) (reward game.Reward, spins int64) {
+	return game.Reward{
+		Coins: after.Balances.Game - before.Balances.Game, Points: after.Balances.GamePoints - before.Balances.GamePoints,
+	}, after.Balances.Spins - before.Balances.Spins
+}
+
+// TaskOf is a player's task of an action, as listed.
+func TaskOf(t *testing.T, store *store.Store, id models.PlayerID, action game.TaskAction, now time.Time) models.PlayerTask {
+	t.Helper()
+	p, err := store.Players.Player(t.Context(), id)
+	if err != nil {
+		t.Fatal(err)
+	}
+	lists, err := store.Tasks.Tasks(t.Context(), p, now)
+	if err != nil {
+		t.Fatal(err)
+	}
+	all := slices.Concat(lists.Daily, lists.Permanent)
+	i := slices.IndexFunc(all, func(task models.PlayerTask) bool { return task.Task.Action == action })
+	if i < 0 {
+		t.Fatalf("player %d has no %s", id, action)
+	}
+	return all[i]
+}
+
+// AdvanceTask does what a task asks, so many times.
+func AdvanceTask(t *testing.T, store *store.Store, id models.PlayerID, action game.TaskAction, by int64, now time.Time) {
+	t.Helper()
+	player, err := store.Players.Player(t.Context(), id)
+	if err != nil {
+		t.Fatal(err)
+	}
+	switch action {
+	case game.InviteFriends:
+		for range by {
+			CheckIn(t, store, Player(t, store, InvitedBy(player), ArrivedAt(now)), now)
+		}
+	case game.GetPrediction:
+		Advice(t, store, player, now)
+	default: // the event alone
+		err = CountTask(t.Context(), store, id, action, by, now)
+	}
+	if err != nil {
+		t.Fatalf("%d %s of player %d: %v", by, action, id, err)
+	}
+}

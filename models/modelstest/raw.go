@@ -1,0 +1,96 @@
+package modelstest
+
+import (
+	"database/sql"
+	"errors"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"mcbk/models/db"
+	"mcbk/models/store"
+)
+
+// EachDatabaseRaw runs a test on both databases with a store and a second, plain connection beside
+// it: what someone with the database's own tools could do.
+func EachDatabaseRaw(t *testing.T, test func(t *testing.T, store *store.Store, raw *sql.DB)) {
+	t.Helper()
+	t.Parallel()
+	for _, name := range Databases {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			address := Address(t, name)
+			raw := Raw(t, address)
+			test(t, OpenStore(t, address), raw)
+		})
+	}
+}
+
+// IsPostgres reports whether a test of EachDatabase runs on PostgreSQL.
+func IsPostgres(t *testing.T) bool { return strings.HasSuffix(t.Name(), "/postgres") }
+
+// MustExec runs a statement that must change rows.
+func MustExec(t *testing.T, raw *sql.DB, statement string) {
+	t.Helper()
+	if _, err := raw.ExecContext(t.Context(), statement); err != nil {
+		t.Fatalf("%s: %v", statement, err)
+	}
+}
+
+// Count asks for one number.
+func Count(t *testing.T, raw *sql.DB, query string) (n int) {
+	t.Helper()
+	if err := raw.QueryRowContext(t.Context(), query).Scan(&n); err != nil {
+		t.Fatalf("%s: %v", query, err)
+	}
+	return n
+}
+
+// AwaitLock waits until a transaction waits for a lock, or ended receives something.
+func AwaitLock[T any](t *testing.T, raw *sql.DB, ended <-chan T) {
+	t.Helper()
+	AwaitLocks(t, raw, 1, ended)
+}
+
+// AwaitLocks waits until so many transactions wait for a lock, or ended receives something.
+func AwaitLocks[T any](t *testing.T, raw *sql.DB, many int, ended <-chan T) {
+	t.Helper()
+	for range 2_000 {
+		if len(ended) > 0 || Count(t, raw, "SELECT COUNT(*) FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'") >= many {
+			return
+		}
+		time.Sleep(5 * time.Millisecond)
+	}
+	t.Errorf("fewer than %d wait for a lock", many)
+}
+
+// Retry asks as the app does, again after each "try again" for as long as a busy machine may need: where many want
+// one row, a slow disk lets some wait longer than a lock does. What else is answered is what the test is about.
+func Retry[T any](ask func() (T, error)) (answer T, err error) {
+	for until := time.Now().Add(time.Minute); ; time.Sleep(50 * time.Millisecond) {
+		if answer, err = ask(); !errors.Is(err, db.ErrUnavailable) || time.Now().After(until) {
+			return answer, err
+		}
+	}
+}
+
+// Concurrently runs n copies of fn and waits for all.
+func Concurrently(n int, fn func(i int)) {
+	var all sync.WaitGroup
+	gate := make(chan struct{})
+	for i := range n {
+		all.Go(func() {
+			<-gate
+			fn(i)
+		})
+	}
+	close(gate)
+	all.Wait()
+}
+
+// Deadlocks are those on PostgreSQL so far, also of tests that were lent the database before.
+func Deadlocks(t *testing.T, raw *sql.DB) int {
+	t.Helper()
+	return Count(t, raw, "SELECT deadlocks FROM pg_stat_database WHERE datname = current_database()")
+}

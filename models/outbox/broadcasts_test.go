@@ -1,0 +1,660 @@
+package outbox_test
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"mcbk/models"
+	"mcbk/models/db"
+	"mcbk/models/modelstest"
+	"mcbk/models/outbox"
+	"mcbk/models/players"
+	"mcbk/models/store"
+)
+
+// draftBroadcast is a broadcast of a text, not started.
+func draftBroadcast(t *testing.T, store *store.Store) models.Broadcast {
+	t.Helper()
+	b, err := store.Outbox.DraftBroadcast(t.Context(), models.Broadcast{AuthorID: 5, Text: "Hello <b>all"}, modelstest.Noon)
+	if err != nil || b.State != models.BroadcastDraft || b.ID == 0 {
+		t.Fatalf("drafted %+v, %v", b, err)
+	}
+	return b
+}
+
+func startBroadcast(t *testing.T, store *store.Store) models.Broadcast {
+	t.Helper()
+	b, err := store.Outbox.StartBroadcast(t.Context(), draftBroadcast(t, store).ID, modelstest.Noon)
+	if err != nil || b.State != models.BroadcastFanning {
+		t.Fatalf("started %+v, %v", b, err)
+	}
+	return b
+}
+
+// fanOut spreads all that is under way and returns in how many steps.
+func fanOut(t *testing.T, store *store.Store) (steps int) {
+	t.Helper()
+	for {
+		more, err := store.Outbox.FanBroadcast(t.Context(), modelstest.Noon)
+		if err != nil {
+			t.Fatalf("fan: %v", err)
+		}
+		if !more {
+			return steps
+		}
+		steps++
+	}
+}
+
+// stopBroadcast has an admin stop a broadcast, and returns why that was refused.
+func stopBroadcast(t *testing.T, store *store.Store, id int64) (refusal string) {
+	t.Helper()
+	if d := modelstest.Confirm(t, store, modelstest.Ask(t, store, outbox.ActionStopBroadcast, fmt.Sprint(id))); d.Action.State != models.ActionExecuted {
+		return d.Action.Outcome
+	}
+	return ""
+}
+
+// markAllDead clears away what stopped broadcasts left and returns in how many steps.
+func markAllDead(t *testing.T, store *store.Store) (steps int) {
+	t.Helper()
+	for more := true; more; steps++ {
+		var err error
+		if more, err = store.Outbox.DropCancelled(t.Context(), modelstest.Noon); err != nil {
+			t.Fatalf("bury: %v", err)
+		}
+	}
+	return steps
+}
+
+func storedBroadcast(t *testing.T, store *store.Store, id int64) models.Broadcast {
+	t.Helper()
+	b, err := store.Outbox.Broadcast(t.Context(), id)
+	if err != nil {
+		t.Fatalf("broadcast %d: %v", id, err)
+	}
+	return b
+}
+
+func progress(t *testing.T, store *store.Store, id int64) outbox.Progress {
+	t.Helper()
+	p, err := store.Outbox.BroadcastProgress(t.Context(), id)
+	if err != nil {
+		t.Fatalf("progress: %v", err)
+	}
+	return p
+}
+
+func TestBroadcastTextIsValidForTelegram(t *testing.T) {
+	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
+		for _, c := range []struct {
+			b    models.Broadcast
+			good bool
+		}{
+			{models.Broadcast{Text: "x"}, true},
+			{models.Broadcast{Text: strings.Repeat("я", 4096)}, true},
+			{models.Broadcast{SourceChatID: 7, SourceMessageID: 3}, true},
+			{models.Broadcast{}, false},
+			{models.Broadcast{Text: " \n"}, false},
+			{models.Broadcast{Text: "a\x00"}, false},
+			{models.Broadcast{Text: "\xff"}, false},
+			{models.Broadcast{Text: strings.Repeat("я", 4097)}, false},
+			{models.Broadcast{Text: strings.Repeat("😀", 2049)}, false},
+			{models.Broadcast{SourceChatID: 7}, false},
+			{models.Broadcast{SourceMessageID: 7}, false},
+			{models.Broadcast{Text: "x", SourceChatID: 7, SourceMessageID: 3}, false},
+		} {
+			c.b.AuthorID = 5
+			got, err := store.Outbox.DraftBroadcast(t.Context(), c.b, modelstest.Noon)
+			if (err == nil) != c.good || (!c.good && !errors.Is(err, outbox.ErrBroadcastContent)) {
+				t.Errorf("%.20q: %v", c.b.Text, err)
+			}
+			if c.good {
+				if kept := storedBroadcast(t, store, got.ID); kept.Text != c.b.Text || kept.SourceMessageID != c.b.SourceMessageID || kept.AuthorID != 5 {
+					t.Errorf("%+v is kept as %+v", c.b, kept)
+				}
+			}
+		}
+	})
+}
+
+func TestBroadcastReachesEachPlayerWhoWantsIt(t *testing.T) {
+	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
+		var wanting []models.PlayerID
+		for i := range 7 {
+			p, off := modelstest.Player(t, store), false
+			switch i {
+			case 2:
+				if _, err := store.Players.SetPreference(t.Context(), p.ID, players.Preference{Notifications: &off}, modelstest.Noon); err != nil {
+					t.Fatal(err)
+				}
+			case 4:
+				must(t, store.Outbox.SetReach(t.Context(), p.TelegramID, false, modelstest.Noon))
+			case 5: // a chat, and not blocked
+				must(t, store.Outbox.ChooseLanguage(t.Context(), p.TelegramID, models.Russian, modelstest.Noon))
+				fallthrough
+			default:
+				wanting = append(wanting, p.ID)
+			}
+		}
+		b := draftBroadcast(t, store)
+		var want []string
+		for _, id := range wanting {
+			want = append(want, fmt.Sprintf("broadcast:%d:%d", b.ID, id))
+		}
+		for _, page := range []int64{1, 2, 7, 8, 1000} {
+			if n, err := store.Outbox.CountAudience(t.Context(), page); err != nil || n != 5 {
+				t.Fatalf("by pages of %d an audience of %d, %v", page, n, err)
+			}
+		}
+		if more, err := store.Outbox.FanBroadcast(t.Context(), modelstest.Noon); more || err != nil {
+			t.Fatalf("a draft is fanned: %v", err)
+		}
+		if b, err := store.Outbox.StartBroadcast(t.Context(), b.ID, modelstest.Noon); err != nil || b.Audience != 5 {
+			t.Fatalf("started %+v, %v", b, err)
+		}
+		fanOut(t, store)
+		var went []string
+		for at := modelstest.Noon; ; at = at.Add(slot) {
+			key, m := takeMessage(t, store, at)
+			if key == "" {
+				break
+			}
+			if m.Kind != models.BroadcastCopy || m.Urgency != models.UrgencyBulk || m.BroadcastID == nil || *m.BroadcastID != b.ID {
+				t.Errorf("a copy is %+v", m)
+			}
+			finishMessage(t, store, m, at)
+			went = append(went, key)
+		}
+		if !slices.Equal(went, want) {
+			t.Errorf("went %v, not %v", went, want)
+		}
+		if p := progress(t, store, b.ID); p != (outbox.Progress{Sent: 5}) {
+			t.Errorf("the progress is %+v", p)
+		}
+		if b := storedBroadcast(t, store, b.ID); b.State != models.BroadcastDone || b.Queued != 5 || b.EndedAt == nil {
+			t.Errorf("it ended as %+v", b)
+		}
+	})
+}
+
+func TestBroadcastContinuesAfterItsProcessEnds(t *testing.T) {
+	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
+		const ids = 1001
+		for range ids {
+			modelstest.SignIn(t, store, players.LaunchUser{TelegramID: modelstest.TelegramID()}, modelstest.Noon)
+		}
+		b := startBroadcast(t, store)
+		broken := errors.New("the process ended")
+		for step := int64(0); step < 3; step++ {
+			err := modelstest.InTx(t.Context(), store, func(ctx context.Context) error {
+				if more, err := store.Outbox.FanBroadcast(ctx, modelstest.Noon); !more || err != nil {
+					t.Errorf("step %d: %v", step, err)
+				}
+				return broken
+			})
+			if p := progress(t, store, b.ID); !errors.Is(err, broken) || p.Queued != step*500 {
+				t.Errorf("step %d: %+v, %v", step, p, err)
+			}
+			if more, err := store.Outbox.FanBroadcast(t.Context(), modelstest.Noon); !more || err != nil {
+				t.Errorf("step %d: %v", step, err)
+			}
+		}
+		if steps := fanOut(t, store); steps != 1 {
+			t.Errorf("it ended after %d more steps", steps)
+		}
+		if p, b := progress(t, store, b.ID), storedBroadcast(t, store, b.ID); p.Queued != ids || b.Queued != ids || b.State != models.BroadcastDone {
+			t.Errorf("%+v of %+v", p, b)
+		}
+	})
+}
+
+func TestTwoProcessesFanOutABroadcastOnce(t *testing.T) {
+	address := modelstest.Address(t, "postgres")
+	processes := []*store.Store{modelstest.OpenStore(t, address), modelstest.OpenStore(t, address)}
+	const ids = 1200
+	modelstest.Concurrently(8, func(i int) {
+		for range ids / 8 {
+			if _, err := processes[i%2].Players.SignIn(t.Context(), players.LaunchUser{TelegramID: modelstest.TelegramID()}, modelstest.Noon); err != nil {
+				t.Error(err)
+			}
+		}
+	})
+	b := startBroadcast(t, processes[0])
+	modelstest.Concurrently(4, func(i int) {
+		for {
+			if _, err := processes[i%2].Outbox.FanBroadcast(t.Context(), modelstest.Noon); err != nil {
+				t.Error(err)
+				return
+			}
+			if b, err := processes[i%2].Outbox.Broadcast(t.Context(), b.ID); err != nil || b.State == models.BroadcastDone {
+				return
+			}
+		}
+	})
+	if p, b := progress(t, processes[0], b.ID), storedBroadcast(t, processes[0], b.ID); p.Queued != ids || b.Queued != ids {
+		t.Errorf("%+v of %+v", p, b)
+	}
+}
+
+func TestBroadcastIsStartedOnce(t *testing.T) {
+	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
+		modelstest.Player(t, store)
+		b := startBroadcast(t, store)
+		if _, err := store.Outbox.StartBroadcast(t.Context(), b.ID, modelstest.Noon); !errors.Is(err, outbox.ErrBroadcastState) {
+			t.Errorf("started twice: %v", err)
+		}
+		fanOut(t, store)
+		for _, call := range []func(id int64) error{
+			func(id int64) error {
+				_, err := store.Outbox.StartBroadcast(t.Context(), id, modelstest.Noon)
+				return err
+			},
+			func(id int64) error { _, err := store.Outbox.Broadcast(t.Context(), id); return err },
+		} {
+			if err := call(b.ID + 1); !errors.Is(err, db.ErrNotFound) {
+				t.Errorf("an unknown one: %v", err)
+			}
+		}
+		if _, err := store.Outbox.StartBroadcast(t.Context(), b.ID, modelstest.Noon); !errors.Is(err, outbox.ErrBroadcastState) {
+			t.Errorf("a done one was started: %v", err)
+		}
+	})
+}
+
+// What an admin confirms is written with the confirmation or not at all.
+func TestBroadcastStartsInSurroundingTransaction(t *testing.T) {
+	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
+		b, broken := draftBroadcast(t, store), errors.New("the rest failed")
+		err := modelstest.InTx(t.Context(), store, func(ctx context.Context) error {
+			if _, err := store.Outbox.StartBroadcast(ctx, b.ID, modelstest.Noon); err != nil {
+				return err
+			}
+			return broken
+		})
+		if b := storedBroadcast(t, store, b.ID); !errors.Is(err, broken) || b.State != models.BroadcastDraft {
+			t.Errorf("it is %+v, %v", b, err)
+		}
+	})
+}
+
+func TestFullOutboxRefusesABroadcast(t *testing.T) {
+	modelstest.EachDatabase(t, func(t *testing.T, st *store.Store) {
+		modelstest.Player(t, st)
+		modelstest.Player(t, st)
+		queueAt(t, st, modelstest.Noon, message("a", 7))
+		b := draftBroadcast(t, st)
+		if _, err := st.Outbox.StartBroadcastUpTo(t.Context(), 1, b.ID, modelstest.Noon); !errors.Is(err, outbox.ErrOutboxFull) {
+			t.Errorf("a full outbox answers %v", err)
+		}
+		if b, err := st.Outbox.StartBroadcastUpTo(t.Context(), 2, b.ID, modelstest.Noon); err != nil || b.Audience != 2 {
+			t.Errorf("there is room, yet %+v, %v", b, err)
+		}
+		if outbox.OutboxBacklog != 1_000_000 {
+			t.Errorf("the limit is %d", outbox.OutboxBacklog)
+		}
+	})
+}
+
+// Only so is a broadcast to more players possible than may wait in the outbox.
+func TestBroadcastIsQueuedLittleAheadOfSending(t *testing.T) {
+	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
+		const ids, ahead = 501, 500
+		for range ids {
+			modelstest.SignIn(t, store, players.LaunchUser{TelegramID: modelstest.TelegramID()}, modelstest.Noon)
+		}
+		b := startBroadcast(t, store)
+		late := modelstest.SignIn(t, store, players.LaunchUser{TelegramID: modelstest.TelegramID()}, modelstest.Noon.Add(time.Second))
+		for _, want := range []bool{true, false} {
+			if more, err := store.Outbox.FanBroadcastBy(t.Context(), ahead, modelstest.Noon); more != want || err != nil {
+				t.Fatalf("with %+v it goes on: %t, %v", progress(t, store, b.ID), more, err)
+			}
+		}
+		_, m := takeMessage(t, store, modelstest.Noon)
+		if _, err := store.Outbox.FailMessage(t.Context(), m, "not now", modelstest.Noon); err != nil { // it is tried again, and holds nobody up
+			t.Fatal(err)
+		}
+		if more, err := store.Outbox.FanBroadcastBy(t.Context(), ahead, modelstest.Noon); !more || err != nil {
+			t.Fatalf("there is room, yet %t, %v", more, err)
+		}
+		fanOut(t, store)
+		if b := storedBroadcast(t, store, b.ID); b.State != models.BroadcastDone || b.Queued != ids {
+			t.Errorf("it ended as %+v", b)
+		}
+		if _, err := store.Outbox.Message(t.Context(), fmt.Sprintf("broadcast:%d:%d", b.ID, late.ID)); !errors.Is(err, db.ErrNotFound) {
+			t.Errorf("who came after it began is told: %v", err)
+		}
+	})
+}
+
+// Of a broadcast that takes hours the evening's reminders do not wait for the end.
+func TestLongBroadcastLetsOtherMessagesThrough(t *testing.T) {
+	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
+		modelstest.Player(t, store)
+		startBroadcast(t, store)
+		later := modelstest.Noon.Add(time.Hour)
+		if err := store.Outbox.NoticeAdmins(t.Context(), "evening", "Come back", models.UrgencyBulk, []int64{modelstest.TelegramID()}, later); err != nil {
+			t.Fatal(err)
+		}
+		later = later.Add(time.Minute)
+		if _, err := store.Outbox.FanBroadcast(t.Context(), later); err != nil {
+			t.Fatal(err)
+		}
+		for _, want := range []string{"admin:evening:", "broadcast:"} {
+			key, _ := takeMessage(t, store, later)
+			if !strings.HasPrefix(key, want) {
+				t.Errorf("%q is sent in place of %q", key, want)
+			}
+			later = later.Add(time.Second)
+		}
+	})
+}
+
+func TestCancelledBroadcastSendsNothingMore(t *testing.T) {
+	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
+		told := counting(store)
+		for range 5 {
+			modelstest.Player(t, store)
+		}
+		b := startBroadcast(t, store)
+		if more, err := store.Outbox.FanBroadcast(t.Context(), modelstest.Noon); !more || err != nil {
+			t.Fatal(err)
+		}
+		queueAt(t, store, modelstest.Noon.Add(time.Minute), message("other", 7))
+		_, sent := takeMessage(t, store, modelstest.Noon)
+		finishMessage(t, store, sent, modelstest.Noon)
+		_, underWay := takeMessage(t, store, modelstest.Noon.Add(slot))
+		if no := stopBroadcast(t, store, b.ID); no != "" {
+			t.Fatalf("it is not stopped: %s", no)
+		}
+		markAllDead(t, store)
+		if p := progress(t, store, b.ID); p != (outbox.Progress{Sent: 1, Dead: 4}) {
+			t.Errorf("the progress is %+v", p)
+		}
+		finishMessage(t, store, underWay, modelstest.Noon) // it had been sent after all
+		if p := progress(t, store, b.ID); p != (outbox.Progress{Sent: 2, Dead: 3}) {
+			t.Errorf("then it is %+v", p)
+		}
+		if key, _ := takeMessage(t, store, modelstest.Noon.Add(time.Minute)); key != "other" {
+			t.Errorf("took %q", key)
+		}
+		if steps := fanOut(t, store); steps != 0 {
+			t.Error("it is fanned on")
+		}
+		if no := stopBroadcast(t, store, b.ID); no != "already_so" {
+			t.Errorf("stopped twice: %q", no)
+		}
+		if no := stopBroadcast(t, store, b.ID+1); no != "not_found" {
+			t.Errorf("an unknown one: %q", no)
+		}
+		told.are(t, map[string]int{"sent": 2, "cancelled": 4})
+	})
+}
+
+// backlog queues so many messages of a broadcast, as if it had that many players.
+func backlog(t *testing.T, raw *sql.DB, b models.Broadcast, messages int) {
+	t.Helper()
+	modelstest.MustExec(t, raw, fmt.Sprintf(`WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < %d)
+		INSERT INTO outbox (key, chat_id, kind, params, urgency, state, tries, next_try_at, queued_at, last_error, broadcast_id)
+		SELECT 'crowd:' || b.id || ':' || i, 1000000 + i, 'broadcast', '{}', 2, 'queued', 0, b.started_at, b.started_at, '', b.id
+		FROM n, broadcasts b WHERE b.id = %d`, messages, b.ID))
+}
+
+// The sweep has not come to them yet.
+func TestCancelledBroadcastDoesNotDelayTheNext(t *testing.T) {
+	modelstest.EachDatabaseRaw(t, func(t *testing.T, store *store.Store, raw *sql.DB) {
+		wrong := startBroadcast(t, store)
+		backlog(t, raw, wrong, 150)
+		if no := stopBroadcast(t, store, wrong.ID); no != "" {
+			t.Fatalf("it is not stopped: %s", no)
+		}
+		modelstest.Player(t, store)
+		right := startBroadcast(t, store)
+		fanOut(t, store)
+		m, wait, err := store.Outbox.TakeMessage(t.Context(), modelstest.Noon)
+		if m != nil || wait != 0 || err != nil {
+			t.Errorf("the first look finds %+v, wait %s, %v", m, wait, err)
+		}
+		if p := progress(t, store, wrong.ID); p != (outbox.Progress{Dead: 100, Queued: 50}) {
+			t.Errorf("it buried %+v", p)
+		}
+		m, _, err = store.Outbox.TakeMessage(t.Context(), modelstest.Noon)
+		if err != nil || m == nil || m.BroadcastID == nil || *m.BroadcastID != right.ID {
+			t.Errorf("the second look finds %+v, %v", m, err)
+		}
+		if p := progress(t, store, wrong.ID); p != (outbox.Progress{Dead: 150}) {
+			t.Errorf("then %+v", p)
+		}
+	})
+}
+
+func TestQueuedMessagesOfCancelledBroadcastAreDeleted(t *testing.T) {
+	modelstest.EachDatabaseRaw(t, func(t *testing.T, store *store.Store, raw *sql.DB) {
+		told := counting(store)
+		wrong, right := startBroadcast(t, store), startBroadcast(t, store)
+		backlog(t, raw, wrong, 5001)
+		backlog(t, raw, right, 3)
+		if steps := markAllDead(t, store); steps != 1 {
+			t.Errorf("nothing is cleared away in %d steps", steps)
+		}
+		if no := stopBroadcast(t, store, wrong.ID); no != "" {
+			t.Fatalf("it is not stopped: %s", no)
+		}
+		if p := progress(t, store, wrong.ID); p != (outbox.Progress{Queued: 5001}) {
+			t.Errorf("stopping did %+v", p)
+		}
+		if steps := markAllDead(t, store); steps != 2 {
+			t.Errorf("it is cleared away in %d steps", steps)
+		}
+		if p := progress(t, store, wrong.ID); p != (outbox.Progress{Dead: 5001}) {
+			t.Errorf("its messages: %+v", p)
+		}
+		if p := progress(t, store, right.ID); p != (outbox.Progress{Queued: 3}) {
+			t.Errorf("the other's messages: %+v", p)
+		}
+		told.are(t, map[string]int{"cancelled": 5001})
+	})
+}
+
+func TestTwoProcessesDeleteQueuedMessagesWithoutConflict(t *testing.T) {
+	address := modelstest.Address(t, "postgres")
+	processes := []*store.Store{modelstest.OpenStore(t, address), modelstest.OpenStore(t, address)}
+	told := counting(processes[0])
+	processes[1].DB.Measure(told)
+	for range 60 {
+		modelstest.Player(t, processes[0])
+	}
+	b := startBroadcast(t, processes[0])
+	fanOut(t, processes[0])
+	if no := stopBroadcast(t, processes[0], b.ID); no != "" {
+		t.Fatalf("it is not stopped: %s", no)
+	}
+	modelstest.Concurrently(4, func(i int) {
+		if _, err := processes[i%2].Outbox.DropCancelled(t.Context(), modelstest.Noon); err != nil {
+			t.Error(err)
+		}
+	})
+	if p := progress(t, processes[0], b.ID); p != (outbox.Progress{Dead: 60}) {
+		t.Errorf("its messages: %+v", p)
+	}
+	told.are(t, map[string]int{"cancelled": 60})
+}
+
+func TestOnlyUnfinishedBroadcastIsStopped(t *testing.T) {
+	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
+		modelstest.Player(t, store)
+		sent, waiting := startBroadcast(t, store), startBroadcast(t, store)
+		draft, err := store.Outbox.DraftBroadcast(t.Context(), models.Broadcast{AuthorID: 6, Text: "not yet"}, modelstest.Noon)
+		if err != nil {
+			t.Fatal(err)
+		}
+		fanOut(t, store)
+		key, m := takeMessage(t, store, modelstest.Noon)
+		if !strings.HasPrefix(key, fmt.Sprintf("broadcast:%d:", sent.ID)) {
+			t.Fatalf("took %q", key)
+		}
+		finishMessage(t, store, m, modelstest.Noon)
+		for _, c := range []struct {
+			b     models.Broadcast
+			no    string
+			state models.BroadcastState
+		}{
+			{draft, "already_so", models.BroadcastDraft},
+			{sent, "already_so", models.BroadcastDone},
+			{waiting, "", models.BroadcastCancelled},
+			{startBroadcast(t, store), "", models.BroadcastCancelled},
+		} {
+			if no := stopBroadcast(t, store, c.b.ID); no != c.no {
+				t.Errorf("stopping the %s one is refused with %q, not %q", c.b.State, no, c.no)
+			}
+			if state := storedBroadcast(t, store, c.b.ID).State; state != c.state {
+				t.Errorf("broadcast %d is %s, not %s", c.b.ID, state, c.state)
+			}
+		}
+	})
+}
+
+func TestAbandonedBroadcastNotifiesOnce(t *testing.T) {
+	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
+		told := counting(store)
+		modelstest.Player(t, store)
+		modelstest.Player(t, store)
+		b := startBroadcast(t, store)
+		fanOut(t, store)
+		_, first := takeMessage(t, store, modelstest.Noon)
+		_, second := takeMessage(t, store, modelstest.Noon.Add(slot)) // by another process
+		for _, m := range []models.Message{first, second} {
+			must(t, store.Outbox.AbandonBroadcast(t.Context(), m, "gone", []int64{modelstest.Admin}, modelstest.Noon))
+		}
+		if state := storedBroadcast(t, store, b.ID).State; state != models.BroadcastCancelled {
+			t.Errorf("it is %s", state)
+		}
+		if p := progress(t, store, b.ID); p != (outbox.Progress{Dead: 2}) {
+			t.Errorf("its messages: %+v", p)
+		}
+		if n, err := store.Outbox.QueuedMessages(t.Context()); n != 1 || err != nil {
+			t.Errorf("%d notices wait, %v", n, err)
+		}
+		told.are(t, map[string]int{"refused": 2})
+		if err := store.Outbox.AbandonBroadcast(t.Context(), message("other", 7), "gone", nil, modelstest.Noon); !errors.Is(err, db.ErrNotFound) {
+			t.Errorf("a message of its own: %v", err)
+		}
+	})
+}
+
+func TestUnfinishedBroadcastsAreListed(t *testing.T) {
+	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
+		listed := func() (ids []int64) {
+			t.Helper()
+			found, err := store.Outbox.BroadcastsUnderWay(t.Context())
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, b := range found {
+				ids = append(ids, b.ID)
+			}
+			return ids
+		}
+		draftBroadcast(t, store)
+		startBroadcast(t, store)
+		fanOut(t, store) // to nobody
+		modelstest.Player(t, store)
+		first, second := startBroadcast(t, store).ID, startBroadcast(t, store).ID
+		fanOut(t, store)
+		third := startBroadcast(t, store).ID
+		if got := listed(); !slices.Equal(got, []int64{third, second, first}) {
+			t.Errorf("listed are %v", got)
+		}
+		stopBroadcast(t, store, second)
+		if got := listed(); !slices.Equal(got, []int64{third, first}) {
+			t.Errorf("after a stop %v", got)
+		}
+		for range 10 {
+			third = startBroadcast(t, store).ID
+		}
+		if got := listed(); len(got) != 10 || got[0] != third {
+			t.Errorf("of twelve %v", got)
+		}
+	})
+}
+
+func TestOnlyOldDraftsAreDeleted(t *testing.T) {
+	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
+		written := 0
+		draft := func(at time.Time) models.Broadcast {
+			t.Helper()
+			written++
+			b, err := store.Outbox.DraftBroadcast(t.Context(), models.Broadcast{AuthorID: modelstest.Admin, Text: fmt.Sprint("hello ", written)}, at)
+			if err != nil {
+				t.Fatal(err)
+			}
+			return b
+		}
+		started, cancelled, old, edge := draft(modelstest.Noon), draft(modelstest.Noon), draft(modelstest.Noon), draft(modelstest.Noon.Add(time.Microsecond))
+		if _, err := store.Outbox.StartBroadcast(t.Context(), started.ID, modelstest.Noon); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := store.Outbox.StartBroadcast(t.Context(), cancelled.ID, modelstest.Noon); err != nil {
+			t.Fatal(err)
+		}
+		if no := stopBroadcast(t, store, cancelled.ID); no != "" {
+			t.Fatalf("it is not stopped: %s", no)
+		}
+		later := modelstest.Noon.Add(24*time.Hour + time.Microsecond)
+		for _, want := range []int64{1, 0} {
+			if n, err := store.Outbox.ForgetDrafts(t.Context(), later); n != want || err != nil {
+				t.Errorf("forgotten are %d, not %d, %v", n, want, err)
+			}
+		}
+		for _, b := range []models.Broadcast{started, cancelled, edge} {
+			if _, err := store.Outbox.Broadcast(t.Context(), b.ID); err != nil {
+				t.Errorf("broadcast %d, which was %s: %v", b.ID, b.State, err)
+			}
+		}
+		if _, err := store.Outbox.Broadcast(t.Context(), old.ID); !errors.Is(err, db.ErrNotFound) {
+			t.Errorf("the old draft: %v", err)
+		}
+	})
+}
+
+// The bot shows a draft again when it did not hear that it was shown: two questions, but one broadcast.
+func TestRepeatedDraftIsOneBroadcastUntilConfirmed(t *testing.T) {
+	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
+		draft := func(b models.Broadcast, at time.Time) int64 {
+			t.Helper()
+			drafted, err := store.Outbox.DraftBroadcast(t.Context(), b, at)
+			if err != nil {
+				t.Fatal(err)
+			}
+			return drafted.ID
+		}
+		hello := models.Broadcast{AuthorID: 5, Text: "hello"}
+		first := draft(hello, modelstest.Noon)
+		if again := draft(hello, modelstest.Noon.Add(119*time.Second)); again != first {
+			t.Errorf("shown again it is %d, not %d", again, first)
+		}
+		for what, b := range map[string]models.Broadcast{
+			"another text": {AuthorID: 5, Text: "hello!"}, "another author": {AuthorID: 6, Text: "hello"},
+			"a copy": {AuthorID: 5, SourceChatID: 5, SourceMessageID: 7},
+		} {
+			if other := draft(b, modelstest.Noon); other == first {
+				t.Errorf("%s is the same", what)
+			}
+		}
+		if late := draft(hello, modelstest.Noon.Add(120*time.Second)); late == first {
+			t.Error("a question that nobody can confirm any more is the same")
+		}
+		if _, err := store.Outbox.StartBroadcast(t.Context(), first, modelstest.Noon); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := store.Outbox.StartBroadcast(t.Context(), first, modelstest.Noon); !errors.Is(err, outbox.ErrBroadcastState) {
+			t.Errorf("started again: %v", err)
+		}
+	})
+}

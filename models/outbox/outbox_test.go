@@ -1,0 +1,702 @@
+package outbox_test
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"gorm.io/gorm"
+
+	"mcbk/models"
+	"mcbk/models/alarms"
+	"mcbk/models/db"
+	"mcbk/models/modelstest"
+	"mcbk/models/outbox"
+	"mcbk/models/players"
+	"mcbk/models/store"
+)
+
+// The last word on an alarm is true, whatever became of those before it.
+func TestPostponedAlarmNoticeIsSkippedAfterTheNext(t *testing.T) {
+	for how, putOff := range map[string]func(t *testing.T, store *store.Store, m models.Message, at time.Time){
+		"failed": func(t *testing.T, store *store.Store, m models.Message, at time.Time) { failMessage(t, store, m, at) },
+		"told to be silent": func(t *testing.T, store *store.Store, m models.Message, at time.Time) {
+			if err := store.Outbox.PostponeMessage(t.Context(), m, at.Add(30*second)); err != nil {
+				t.Fatal(err)
+			}
+		},
+	} {
+		t.Run(how, func(t *testing.T) {
+			modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
+				report := func(on bool, at time.Time) {
+					if _, err := store.Alarms.ReportAlarm(t.Context(), alarms.AlarmReading{Name: models.AlarmDiskLow, On: on}, []int64{11}, at); err != nil {
+						t.Fatal(err)
+					}
+				}
+				tells := func(what, key string, at time.Time) (m models.Message) {
+					told, m := takeMessage(t, store, at)
+					if told != key {
+						t.Fatalf("%s: told %q, not %q", what, told, key)
+					}
+					return m
+				}
+				at := modelstest.Noon
+				report(true, at)
+				putOff(t, store, tells("raised", "alarm:disk_low:1:11", at), at)
+				report(false, at.Add(second))
+				at = at.Add(time.Minute)
+				finishMessage(t, store, tells("ended", "alarm:disk_low:1.ended:11", at), at)
+				at = at.Add(12 * time.Hour)
+				tells("long after its end", "", at)
+
+				report(true, at)
+				finishMessage(t, store, tells("raised again", "alarm:disk_low:2:11", at), at)
+				at = at.Add(time.Minute)
+				report(false, at)
+				putOff(t, store, tells("ended again", "alarm:disk_low:2.ended:11", at), at)
+				report(true, at.Add(second))
+				at = at.Add(time.Minute)
+				finishMessage(t, store, tells("raised once more", "alarm:disk_low:3:11", at), at)
+				tells("while it stands", "", at.Add(12*time.Hour))
+			})
+		})
+	}
+}
+
+func TestDeadMessagesCountOnlyWantedOnes(t *testing.T) {
+	modelstest.EachDatabaseRaw(t, func(t *testing.T, store *store.Store, raw *sql.DB) {
+		queueAt(t, store, modelstest.Noon, message("to one who blocks the bot", 2))
+		_, refused := takeMessage(t, store, modelstest.Noon)
+		must(t, store.Outbox.RefuseMessage(t.Context(), refused, true, "Forbidden: bot was blocked by the user", modelstest.Noon))
+		must(t, store.Outbox.RememberStart(t.Context(), 2, "", modelstest.Noon)) // and is back
+		for i, m := range []struct {
+			chat                           int
+			kind, state, finished, failure string
+		}{
+			{1, "bulk", "dead", "'2026-03-04 11:30:00+00:00'", "Bad Request: message is too long"},
+			{1, "bulk", "dead", "'2026-03-04 11:00:01+00:00'", "gave up"},
+			{1, "bulk", "dead", "'2026-03-04 10:59:59+00:00'", "gave up"},
+			{1, "bulk", "dead", "'2026-03-04 11:30:00+00:00'", "blocked"},
+			{1, "bulk", "dead", "'2026-03-04 11:30:00+00:00'", "unwanted"},
+			{1, "alarm", "dead", "'2026-03-04 11:30:00+00:00'", "gave up"},
+			{1, "bulk", "sent", "'2026-03-04 11:30:00+00:00'", ""},
+			{1, "bulk", "queued", "NULL", "timeout"},
+			{1, "bulk", "dead", "'2026-03-04 11:30:00+00:00'", "cancelled"},
+		} {
+			modelstest.MustExec(t, raw, fmt.Sprintf(`INSERT INTO outbox (key, chat_id, kind, params, urgency, state, tries, next_try_at, queued_at, finished_at, last_error)
+				VALUES ('%d', %d, '%s', '{}', 2, '%s', 1, '2026-03-04 09:00:00+00:00', '2026-03-04 09:00:00+00:00', %s, '%s')`, i, m.chat, m.kind, m.state, m.finished, m.failure))
+		}
+		if dead, err := store.Alarms.DeadMessages(t.Context(), modelstest.Noon.Add(-time.Hour)); err != nil || dead != 2 {
+			t.Errorf("%d are dead, %v", dead, err)
+		}
+	})
+}
+
+// second and slot are what the pace is made of: one message a chat, one message at all.
+const (
+	second = time.Second
+	slot   = 40 * time.Millisecond
+)
+
+// message is a personal one.
+func message(key string, chat int64) models.Message {
+	return models.Message{Key: key, ChatID: chat, Kind: models.FriendJoined, Params: map[string]string{"name": "<b>&\"'"}, Urgency: models.UrgencyPersonal}
+}
+
+func queueAt(t *testing.T, store *store.Store, at time.Time, messages ...models.Message) {
+	t.Helper()
+	if err := store.DB.InTx(t.Context(), func(tx *gorm.DB) error { return outbox.Enqueue(tx, store.DB.Dialect, at, messages...) }); err != nil {
+		t.Fatalf("queue: %v", err)
+	}
+}
+
+// takeMessage returns the key of the message to send now, and all of it; empty when there is
+// none. It looks as often as it is told to look again at once.
+func takeMessage(t *testing.T, store *store.Store, at time.Time) (string, models.Message) {
+	t.Helper()
+	for range 10 {
+		m, wait, err := store.Outbox.TakeMessage(t.Context(), at)
+		if err != nil {
+			t.Fatalf("take: %v", err)
+		}
+		if m != nil {
+			return m.Key, *m
+		}
+		if wait > 0 {
+			return "", models.Message{}
+		}
+	}
+	t.Fatal("there is none to send, and yet no wait")
+	return "", models.Message{}
+}
+
+func finishMessage(t *testing.T, store *store.Store, m models.Message, at time.Time) {
+	t.Helper()
+	if err := store.Outbox.FinishMessage(t.Context(), m, at); err != nil {
+		t.Fatalf("finish: %v", err)
+	}
+}
+
+func failMessage(t *testing.T, store *store.Store, m models.Message, at time.Time) (dead bool) {
+	t.Helper()
+	dead, err := store.Outbox.FailMessage(t.Context(), m, "it broke\x00", at)
+	if err != nil {
+		t.Fatalf("fail: %v", err)
+	}
+	return dead
+}
+
+// outcomes counts the ends a meter is told of.
+type outcomes struct {
+	mu     sync.Mutex
+	counts map[string]int
+}
+
+func (*outcomes) TapGroup(int) {}
+
+func (*outcomes) Postings(string, int) {}
+
+func (e *outcomes) Messages(end string, n int) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	if n > 0 {
+		e.counts[end] += n
+	}
+}
+
+func counting(store *store.Store) *outcomes {
+	e := &outcomes{counts: map[string]int{}}
+	store.DB.Measure(e)
+	return e
+}
+
+func (e *outcomes) are(t *testing.T, want map[string]int) {
+	t.Helper()
+	if !maps.Equal(e.counts, want) {
+		t.Errorf("the meter was told of %v, not %v", e.counts, want)
+	}
+}
+
+func TestMessageKeyIsUnique(t *testing.T) {
+	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
+		told := counting(store)
+		queueAt(t, store, modelstest.Noon)
+		queueAt(t, store, modelstest.Noon, message("a", 7))
+		other := message("a", 8)
+		other.Params = nil
+		queueAt(t, store, modelstest.Noon.Add(second), other, message("b", 9))
+		key, m := takeMessage(t, store, modelstest.Noon.Add(second))
+		if key != "a" || m.ChatID != 7 || m.Kind != models.FriendJoined || m.Params["name"] != "<b>&\"'" || m.Tries != 1 || !m.QueuedAt.Equal(modelstest.Noon) {
+			t.Errorf("took %+v", m)
+		}
+		finishMessage(t, store, m, modelstest.Noon.Add(second))
+		finishMessage(t, store, m, modelstest.Noon.Add(2*second))
+		queueAt(t, store, modelstest.Noon.Add(second), message("a", 7))
+		if m := modelstest.StoredMessage(t, store, "a"); m.State != models.MessageSent || !m.FinishedAt.Equal(modelstest.Noon.Add(second)) {
+			t.Errorf("the sent one is %+v", m)
+		}
+		if n, err := store.Outbox.QueuedMessages(t.Context()); err != nil || n != 1 {
+			t.Errorf("%d are queued, %v", n, err)
+		}
+		told.are(t, map[string]int{"sent": 1})
+	})
+}
+
+func TestMostUrgentMessageGoesFirst(t *testing.T) {
+	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
+		bulk, alarm := message("bulk", 1), message("alarm", 2)
+		bulk.Urgency, alarm.Urgency = models.UrgencyBulk, models.UrgencyAlarm
+		queueAt(t, store, modelstest.Noon, bulk, message("second", 3))
+		queueAt(t, store, modelstest.Noon.Add(-second), message("first", 4))
+		queueAt(t, store, modelstest.Noon.Add(second), alarm)
+		at := modelstest.Noon
+		var order []string
+		for range 5 {
+			key, _ := takeMessage(t, store, at)
+			order = append(order, key)
+			at = at.Add(slot)
+		}
+		if want := []string{"first", "second", "bulk", "", ""}; !slices.Equal(order, want) {
+			t.Errorf("they went %v", order)
+		}
+		if key, _ := takeMessage(t, store, modelstest.Noon.Add(second)); key != "alarm" {
+			t.Errorf("then went %q", key)
+		}
+	})
+}
+
+func TestProcessesTogetherSendTwentyFivePerSecond(t *testing.T) {
+	address := modelstest.Address(t, "postgres")
+	processes := []*store.Store{modelstest.OpenStore(t, address), modelstest.OpenStore(t, address), modelstest.OpenStore(t, address)}
+	var all []models.Message
+	for i := range int64(100) {
+		all = append(all, message(fmt.Sprint(i), i+1))
+	}
+	queueAt(t, processes[0], modelstest.Noon, all...)
+	taken := map[string]int{}
+	for at := time.Duration(0); at < 2*second; at += 10 * time.Millisecond {
+		var got atomic.Int64
+		var keys sync.Map
+		modelstest.Concurrently(len(processes), func(i int) {
+			m, wait, err := processes[i].Outbox.TakeMessage(t.Context(), modelstest.Noon.Add(at))
+			switch {
+			case err != nil:
+				t.Error(err)
+			case m != nil:
+				got.Add(1)
+				keys.Store(m.Key, true)
+			case wait <= 0 || wait > slot:
+				t.Errorf("at %s the wait is %s", at, wait)
+			}
+		})
+		if due := at%slot == 0; (got.Load() == 1) != due || got.Load() > 1 {
+			t.Fatalf("at %s %d messages were taken", at, got.Load())
+		}
+		keys.Range(func(key, _ any) bool { taken[key.(string)]++; return true })
+	}
+	if len(taken) != 50 {
+		t.Errorf("in two seconds %d messages were taken", len(taken))
+	}
+}
+
+func TestClockSetBackDelaysNoChat(t *testing.T) {
+	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
+		wrong := modelstest.Noon.Add(48 * time.Hour)
+		queueAt(t, store, modelstest.Noon, message("a", 1))
+		_, held := takeMessage(t, store, wrong)
+		finishMessage(t, store, held, wrong)
+		queueAt(t, store, modelstest.Noon, message("b", 1))
+		if key, _ := takeMessage(t, store, modelstest.Noon); key != "b" {
+			t.Errorf("took %q after the clock was right", key)
+		}
+	})
+}
+
+// clocksDiffer is how much two clocks may differ, each by as much as is allowed.
+const clocksDiffer = 60 * second
+
+func TestProcessesWithDifferentClocksKeepOneSendRate(t *testing.T) {
+	for _, behind := range []time.Duration{time.Millisecond, 100 * time.Millisecond, clocksDiffer} {
+		t.Run(behind.String(), func(t *testing.T) {
+			modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
+				queueAt(t, store, modelstest.Noon, message("a", 1), message("b", 2))
+				if key, _ := takeMessage(t, store, modelstest.Noon.Add(behind)); key != "a" {
+					t.Fatalf("took %q", key)
+				}
+				if m, wait, err := store.Outbox.TakeMessage(t.Context(), modelstest.Noon); m != nil || wait != slot || err != nil {
+					t.Errorf("who is behind took %+v, waits %s, %v", m, wait, err)
+				}
+				if key, _ := takeMessage(t, store, modelstest.Noon.Add(behind+slot)); key != "b" {
+					t.Errorf("then took %q", key)
+				}
+			})
+		})
+	}
+}
+
+// A slot or a silence that a clock far off wrote holds up nobody whose clock is right.
+func TestClockSetBackDelaysOutboxByOneSlot(t *testing.T) {
+	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
+		wrong := modelstest.Noon.Add(48 * time.Hour)
+		queueAt(t, store, modelstest.Noon, message("a", 1), message("b", 2))
+		if key, _ := takeMessage(t, store, wrong); key != "a" {
+			t.Fatalf("took %q", key)
+		}
+		if key, _ := takeMessage(t, store, modelstest.Noon); key != "b" {
+			t.Errorf("took %q after the clock was right", key)
+		}
+		queueAt(t, store, modelstest.Noon, message("c", 3))
+		must(t, store.Outbox.PauseSending(t.Context(), modelstest.Noon.Add(24*time.Hour)))
+		if key, _ := takeMessage(t, store, modelstest.Noon.Add(second)); key != "" {
+			t.Errorf("took %q in a silence of a day", key)
+		}
+		must(t, store.Outbox.PauseSending(t.Context(), wrong.Add(24*time.Hour)))
+		if key, _ := takeMessage(t, store, modelstest.Noon.Add(second)); key != "c" {
+			t.Errorf("took %q in a silence that nobody can have meant", key)
+		}
+		must(t, store.Outbox.PauseSending(t.Context(), modelstest.Noon.Add(24*time.Hour+20*second))) // by a clock that is a little ahead
+		if key, _ := takeMessage(t, store, modelstest.Noon); key != "" {
+			t.Errorf("took %q", key)
+		}
+		if until, err := store.Outbox.PausedUntil(t.Context()); err != nil || !until.Equal(modelstest.Noon.Add(24*time.Hour+20*second)) {
+			t.Errorf("a long silence is forgotten: until %s, %v", until, err)
+		}
+		must(t, store.Outbox.PauseSending(t.Context(), wrong.Add(24*time.Hour)))
+		must(t, store.Outbox.PauseSending(t.Context(), modelstest.Noon.Add(10*second)))
+		if until, err := store.Outbox.PausedUntil(t.Context()); err != nil || !until.Equal(modelstest.Noon.Add(10*second)) {
+			t.Errorf("silent until %s, %v", until, err)
+		}
+	})
+}
+
+func TestChatGetsOneMessagePerSecond(t *testing.T) {
+	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
+		queueAt(t, store, modelstest.Noon, message("a", 7), message("b", 7), message("c", 8), message("d", 7), message("e", 7))
+		at := modelstest.Noon
+		_, a := takeMessage(t, store, at)
+		at = at.Add(slot)
+		if key, c := takeMessage(t, store, at); key != "c" {
+			t.Fatalf("beside a message to the same chat went %q", key)
+		} else {
+			finishMessage(t, store, c, at)
+		}
+		at = at.Add(59 * second)
+		if key, _ := takeMessage(t, store, at); key != "" {
+			t.Fatalf("while the first is being sent, %q was taken", key)
+		}
+		finishMessage(t, store, a, at)
+		for _, next := range []struct {
+			key string
+			end func(m models.Message)
+		}{
+			{"b", func(m models.Message) { failMessage(t, store, m, at) }},
+			{"d", func(m models.Message) { must(t, store.Outbox.RefuseMessage(t.Context(), m, false, "no", at)) }},
+			{"e", func(m models.Message) { finishMessage(t, store, m, at) }},
+		} {
+			if key, _ := takeMessage(t, store, at.Add(second-time.Millisecond)); key != "" {
+				t.Fatalf("within the second went %q", key)
+			}
+			at = at.Add(second)
+			key, m := takeMessage(t, store, at)
+			if key != next.key {
+				t.Fatalf("after a second went %q, not %q", key, next.key)
+			}
+			next.end(m)
+		}
+	})
+}
+
+func TestMessageIsDeadAfterEightTriesWithBackoff(t *testing.T) {
+	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
+		told := counting(store)
+		queueAt(t, store, modelstest.Noon, message("a", 7))
+		at := modelstest.Noon
+		for wait := 2 * second; wait <= 31250*second; wait *= 5 {
+			_, m := takeMessage(t, store, at)
+			if m.Key != "a" || failMessage(t, store, m, at) {
+				t.Fatalf("before a wait of %s: %+v", wait, m)
+			}
+			if early, _ := takeMessage(t, store, at.Add(wait-time.Millisecond)); early != "" {
+				t.Fatalf("taken before %s had passed", wait)
+			}
+			at = at.Add(wait)
+		}
+		if at.Sub(modelstest.Noon) > 24*time.Hour {
+			t.Errorf("the last try is %s after the first", at.Sub(modelstest.Noon))
+		}
+		if _, m := takeMessage(t, store, at); m.Tries != 8 || !failMessage(t, store, m, at) {
+			t.Fatalf("not dead after eight tries: %+v", m)
+		}
+		if m := modelstest.StoredMessage(t, store, "a"); m.State != models.MessageDead || m.LastError != "it broke" || m.FinishedAt == nil {
+			t.Errorf("the dead one is %+v", m)
+		}
+		told.are(t, map[string]int{"given_up": 1})
+	})
+}
+
+func TestCrashingMessageIsDeadAfterEightTries(t *testing.T) {
+	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
+		told := counting(store)
+		queueAt(t, store, modelstest.Noon, message("a", 7))
+		at := modelstest.Noon
+		for range 8 {
+			if key, _ := takeMessage(t, store, at); key != "a" {
+				t.Fatalf("took %q", key)
+			}
+			if key, _ := takeMessage(t, store, at.Add(time.Minute-time.Millisecond)); key != "" {
+				t.Fatal("it was taken from its holder")
+			}
+			at = at.Add(time.Minute)
+		}
+		if key, _ := takeMessage(t, store, at); key != "" {
+			t.Errorf("took %q a ninth time", key)
+		}
+		if m := modelstest.StoredMessage(t, store, "a"); m.State != models.MessageDead || m.LastError == "" {
+			t.Errorf("it is %+v", m)
+		}
+		told.are(t, map[string]int{"given_up": 1})
+	})
+}
+
+func TestPausedSendingHoldsAllAndCountsNoTry(t *testing.T) {
+	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
+		queueAt(t, store, modelstest.Noon, message("a", 7), message("b", 8))
+		at := modelstest.Noon
+		for round := range 20 {
+			key, m := takeMessage(t, store, at)
+			if m.Tries != 1 {
+				t.Fatalf("round %d: took %+v", round, m)
+			}
+			until := at.Add(7 * second)
+			must(t, store.Outbox.PostponeMessage(t.Context(), m, until))
+			must(t, store.Outbox.PauseSending(t.Context(), until.Add(-second))) // a shorter one changes nothing
+			if found, err := store.Outbox.PausedUntil(t.Context()); err != nil || !found.Equal(until) {
+				t.Fatalf("silent until %s, %v", found, err)
+			}
+			if m, wait, err := store.Outbox.TakeMessage(t.Context(), at.Add(second)); m != nil || wait != 6*second || err != nil {
+				t.Fatalf("after %q was postponed: %+v, wait %s, %v", key, m, wait, err)
+			}
+			at = until.Add(2 * second)
+		}
+	})
+}
+
+// A chat that was too much for Telegram would be so again, and keep all others silent.
+func TestAfterAPauseOtherChatsComeFirst(t *testing.T) {
+	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
+		queueAt(t, store, modelstest.Noon, message("a", 1), message("b", 1), message("c", 2))
+		_, first := takeMessage(t, store, modelstest.Noon)
+		until := modelstest.Noon.Add(7 * second)
+		must(t, store.Outbox.PostponeMessage(t.Context(), first, until))
+		for _, turn := range []struct {
+			at   time.Time
+			want string
+		}{{until, "c"}, {until.Add(second), ""}, {until.Add(2 * second), "b"}, {until.Add(2*second + time.Minute), "a"}} {
+			if key, _ := takeMessage(t, store, turn.at); key != turn.want {
+				t.Errorf("%s after the silence took %q, not %q", turn.at.Sub(until), key, turn.want)
+			}
+		}
+	})
+}
+
+func TestLateWorkerMayOnlyFinishItsMessage(t *testing.T) {
+	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
+		told := counting(store)
+		queueAt(t, store, modelstest.Noon, message("a", 7))
+		_, late := takeMessage(t, store, modelstest.Noon)
+		later := modelstest.Noon.Add(time.Minute)
+		_, held := takeMessage(t, store, later)
+		before := modelstest.StoredMessage(t, store, "a")
+		failMessage(t, store, late, later)
+		must(t, store.Outbox.RefuseMessage(t.Context(), late, false, "no", later))
+		must(t, store.Outbox.PostponeMessage(t.Context(), late, later))
+		if m := modelstest.StoredMessage(t, store, "a"); m.State != models.MessageQueued || !m.NextTryAt.Equal(before.NextTryAt) || m.Tries != 2 {
+			t.Errorf("the late holder changed it to %+v", m)
+		}
+		finishMessage(t, store, late, later)
+		failMessage(t, store, held, later)
+		if m := modelstest.StoredMessage(t, store, "a"); m.State != models.MessageSent {
+			t.Errorf("sent by the late holder, yet %+v", m)
+		}
+		told.are(t, map[string]int{"sent": 1})
+	})
+}
+
+func TestBlockedChatGetsNothingUntilItWrites(t *testing.T) {
+	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
+		told := counting(store)
+		player := modelstest.Player(t, store)
+		at := modelstest.Noon
+		queueAt(t, store, at, message("a", player.TelegramID))
+		_, m := takeMessage(t, store, at)
+		must(t, store.Outbox.RefuseMessage(t.Context(), m, true, "Forbidden", at))
+		if m := modelstest.StoredMessage(t, store, "a"); m.State != models.MessageDead || m.LastError != "blocked" {
+			t.Errorf("the refused one is %+v", m)
+		}
+		for i, reach := range []struct {
+			by   func(t *testing.T)
+			goes bool
+		}{
+			{func(*testing.T) {}, false},
+			{func(t *testing.T) { must(t, store.Outbox.SetReach(t.Context(), player.TelegramID, true, at)) }, true},
+			{func(t *testing.T) { must(t, store.Outbox.SetReach(t.Context(), player.TelegramID, false, at)) }, false},
+			{func(t *testing.T) { signInAllowing(t, store, player, at.Add(-2*time.Minute)) }, false}, // older launch data
+			{func(t *testing.T) { signInAllowing(t, store, player, at.Add(second)) }, true},
+		} {
+			reach.by(t)
+			at = at.Add(time.Minute)
+			key := fmt.Sprint("m", i)
+			queueAt(t, store, at, message(key, player.TelegramID))
+			taken, m := takeMessage(t, store, at)
+			if (taken == key) != reach.goes {
+				t.Fatalf("%d: took %q", i, taken)
+			}
+			if reach.goes {
+				finishMessage(t, store, m, at)
+			} else if m := modelstest.StoredMessage(t, store, key); m.State != models.MessageDead {
+				t.Errorf("%d: it is %+v", i, m)
+			}
+		}
+		told.are(t, map[string]int{"sent": 2, "blocked": 4})
+	})
+}
+
+func signInAllowing(t *testing.T, store *store.Store, p models.Player, signedAt time.Time) {
+	t.Helper()
+	modelstest.SignIn(t, store, players.LaunchUser{TelegramID: p.TelegramID, FirstName: p.FirstName, AllowsWrite: true, SignedAt: signedAt}, signedAt)
+}
+
+func TestOptedOutPlayerGetsNoMessagesUnlessAdmin(t *testing.T) {
+	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
+		told := counting(store)
+		player, off := modelstest.Player(t, store), false
+		if _, err := store.Players.SetPreference(t.Context(), player.ID, players.Preference{Notifications: &off}, modelstest.Noon); err != nil {
+			t.Fatal(err)
+		}
+		must(t, store.Outbox.SetReach(t.Context(), player.TelegramID, false, modelstest.Noon))
+		var many []models.Message
+		for i := range 150 { // more than one look passes over
+			many = append(many, message(fmt.Sprint(i), player.TelegramID))
+		}
+		queueAt(t, store, modelstest.Noon, many...)
+		alarm := message("alarm", player.TelegramID)
+		alarm.Urgency = models.UrgencyAlarm
+		queueAt(t, store, modelstest.Noon.Add(second), alarm)
+		must(t, store.Outbox.NoticeAdmins(t.Context(), "n", "text", models.UrgencyPersonal, []int64{player.TelegramID, 5}, modelstest.Noon.Add(second)))
+		must(t, store.Outbox.NoticeAdmins(t.Context(), "n", "again", models.UrgencyPersonal, []int64{player.TelegramID}, modelstest.Noon.Add(second)))
+		at := modelstest.Noon
+		if one, _ := takeMessage(t, store, at); one != "" {
+			t.Fatalf("took %q", one)
+		}
+		var went []string
+		for range 4 {
+			at = at.Add(2 * second)
+			key, m := takeMessage(t, store, at)
+			if key != "" {
+				finishMessage(t, store, m, at)
+				went = append(went, key)
+			}
+		}
+		me := fmt.Sprint("admin:n:", player.TelegramID)
+		if want := []string{"alarm", me, "admin:n:5"}; !slices.Equal(went, want) {
+			t.Errorf("went %v", went)
+		}
+		if m := modelstest.StoredMessage(t, store, me); m.Params["text"] != "text" {
+			t.Errorf("the notice is %+v", m)
+		}
+		told.are(t, map[string]int{"sent": 3, "unwanted": 150})
+	})
+}
+
+func TestInviterIsNotifiedOnceOfAFriend(t *testing.T) {
+	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
+		inviter := modelstest.Player(t, store)
+		guest := players.LaunchUser{TelegramID: modelstest.TelegramID(), FirstName: "<b>Bob", StartParam: inviter.ReferralCode}
+		modelstest.Concurrently(5, func(int) {
+			if _, err := store.Players.SignIn(t.Context(), guest, modelstest.Noon); err != nil {
+				t.Error(err)
+			}
+		})
+		friend := modelstest.SignIn(t, store, guest, modelstest.Noon)
+		key, m := takeMessage(t, store, modelstest.Noon)
+		if key != fmt.Sprint("friend_joined:", friend.ID) || m.ChatID != inviter.TelegramID || m.Params["name"] != "<b>Bob" || m.Urgency != models.UrgencyPersonal {
+			t.Errorf("the inviter is told %+v", m)
+		}
+		modelstest.SignIn(t, store, players.LaunchUser{TelegramID: modelstest.TelegramID()}, modelstest.Noon)
+		if n, err := store.Outbox.QueuedMessages(t.Context()); err != nil || n != 1 {
+			t.Errorf("%d messages, %v", n, err)
+		}
+	})
+}
+
+// A message and its cause are there together or not at all.
+func TestRolledBackCauseLeavesNoMessage(t *testing.T) {
+	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
+		inviter := modelstest.Player(t, store)
+		broken := errors.New("the rest failed")
+		guest := players.LaunchUser{TelegramID: modelstest.TelegramID(), FirstName: "Bob", StartParam: inviter.ReferralCode}
+		err := modelstest.InTx(t.Context(), store, func(ctx context.Context) error {
+			if _, err := store.Players.SignIn(ctx, guest, modelstest.Noon); err != nil {
+				return err
+			}
+			return broken
+		})
+		if n, counted := store.Outbox.QueuedMessages(t.Context()); !errors.Is(err, broken) || counted != nil || n != 0 {
+			t.Errorf("%d messages, %v, %v", n, counted, err)
+		}
+	})
+}
+
+func TestFinishedMessagesAreDeletedAfterSevenDays(t *testing.T) {
+	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
+		queueAt(t, store, modelstest.Noon, message("queued", 1), message("sent", 2), message("dead", 3))
+		for _, end := range []func(m models.Message) error{
+			func(m models.Message) error {
+				_, err := store.Outbox.FailMessage(t.Context(), m, "later", modelstest.Noon)
+				return err
+			},
+			func(m models.Message) error { return store.Outbox.FinishMessage(t.Context(), m, modelstest.Noon) },
+			func(m models.Message) error {
+				return store.Outbox.RefuseMessage(t.Context(), m, false, strings.Repeat("я", 400), modelstest.Noon)
+			},
+		} {
+			at := modelstest.Noon
+			for {
+				if key, m := takeMessage(t, store, at); key != "" {
+					must(t, end(m))
+					break
+				}
+				at = at.Add(slot)
+			}
+		}
+		for _, c := range []struct {
+			after     time.Duration
+			forgotten int64
+		}{{7 * 24 * time.Hour, 0}, {7*24*time.Hour + second, 2}, {70 * 24 * time.Hour, 0}} {
+			if n, err := store.Outbox.ForgetMessages(t.Context(), modelstest.Noon.Add(c.after)); err != nil || n != c.forgotten {
+				t.Errorf("after %s %d were forgotten, %v", c.after, n, err)
+			}
+		}
+		modelstest.StoredMessage(t, store, "queued")
+		if _, err := store.Outbox.Message(t.Context(), "sent"); !errors.Is(err, db.ErrNotFound) {
+			t.Errorf("the forgotten one: %v", err)
+		}
+	})
+}
+
+func TestTwoProcessesNeverClaimOneMessage(t *testing.T) {
+	address := modelstest.Address(t, "postgres")
+	processes := []*store.Store{modelstest.OpenStore(t, address), modelstest.OpenStore(t, address)}
+	const all = 60
+	for i := range int64(all) {
+		queueAt(t, processes[0], modelstest.Noon, message(fmt.Sprint(i), i%20+1))
+	}
+	var (
+		mu    sync.Mutex
+		taken = map[string]int{}
+		clock atomic.Int64 // steps of a slot
+	)
+	modelstest.Concurrently(6, func(i int) {
+		store := processes[i%len(processes)]
+		for clock.Load() < 4*all {
+			at := modelstest.Noon.Add(time.Duration(clock.Add(1)) * slot)
+			m, _, err := store.Outbox.TakeMessage(t.Context(), at)
+			if err != nil {
+				t.Error(err)
+				return
+			}
+			if m == nil {
+				continue
+			}
+			mu.Lock()
+			taken[m.Key]++
+			mu.Unlock()
+			if err := store.Outbox.FinishMessage(t.Context(), *m, at); err != nil {
+				t.Error(err)
+			}
+		}
+	})
+	for key, times := range taken {
+		if times != 1 {
+			t.Errorf("%s was taken %d times", key, times)
+		}
+	}
+	if len(taken) != all {
+		t.Errorf("%d of %d were taken", len(taken), all)
+	}
+}
+
+func must(t *testing.T, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}

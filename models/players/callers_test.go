@@ -1,0 +1,68 @@
+package players_test
+
+import (
+	"errors"
+	"fmt"
+	"sync"
+	"testing"
+	"time"
+
+	"mcbk/models/db"
+	"mcbk/models/modelstest"
+	"mcbk/models/store"
+	"mcbk/models/taps"
+)
+
+// TestCoalescedReadsReturnEachPlayersCurrentRow lets players change and be looked at side by side: nobody is told of somebody else, or of what was before their own last change.
+func TestCoalescedReadsReturnEachPlayersCurrentRow(t *testing.T) {
+	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
+		var all sync.WaitGroup
+		for range 40 {
+			all.Go(func() {
+				p := modelstest.Player(t, store)
+				for tapCount := 1; tapCount <= 10; tapCount++ {
+					answer, err := store.Taps.Tap(t.Context(), taps.Batch{TelegramID: p.TelegramID, Sent: 1}, modelstest.Season, modelstest.Noon.Add(time.Duration(tapCount)*time.Minute))
+					if err != nil {
+						t.Error(err)
+						return
+					}
+					seen, err := store.Players.PlayerByTelegramID(t.Context(), p.TelegramID)
+					if err != nil || seen.ID != p.ID || seen.Balances != answer.Player.Balances || seen.Bag.TapsToday != tapCount {
+						t.Errorf("after %d taps player %d is seen as %+v, %v", tapCount, p.ID, seen, err)
+						return
+					}
+				}
+			})
+		}
+		all.Go(func() {
+			for range 50 {
+				if _, err := store.Players.PlayerByTelegramID(t.Context(), 1); !errors.Is(err, db.ErrNotFound) {
+					t.Errorf("a stranger is found: %v", err)
+				}
+			}
+		})
+		all.Wait()
+	})
+}
+
+// TestFailedReadIsReportedAndRetried holds the table, so that the statement is given up.
+func TestFailedReadIsReportedAndRetried(t *testing.T) {
+	t.Parallel()
+	address := modelstest.Address(t, "postgres")
+	store := modelstest.OpenStore(t, address)
+	p := modelstest.Player(t, store)
+	release := modelstest.Hold(t, address, "LOCK TABLE players IN ACCESS EXCLUSIVE MODE")
+	var all sync.WaitGroup
+	for range 5 {
+		all.Go(func() {
+			if _, err := store.Players.PlayerByTelegramID(t.Context(), p.TelegramID); !errors.Is(err, db.ErrUnavailable) {
+				t.Errorf("found while nobody can read: %v", err)
+			}
+		})
+	}
+	all.Wait()
+	release()
+	if seen, err := store.Players.PlayerByTelegramID(t.Context(), p.TelegramID); err != nil || seen.ID != p.ID {
+		t.Error(fmt.Sprint(seen.ID), err)
+	}
+}

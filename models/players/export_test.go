@@ -1,0 +1,4 @@
+package players
+
+// NewestPostings is a statement whose plan a test reads.
+var NewestPostings = newestPostings

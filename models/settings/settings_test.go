@@ -1,0 +1,123 @@
+package settings_test
+
+import (
+	"crypto/rand"
+	"errors"
+	"testing"
+	"time"
+
+	"mcbk/models/db"
+	"mcbk/models/modelstest"
+	"mcbk/models/settings"
+	"mcbk/models/store"
+)
+
+func TestClockSkewDoesNotDecideTheSeason(t *testing.T) {
+	address := modelstest.Address(t, "postgres")
+	store := modelstest.OpenStore(t, address)
+	modelstest.ComparedClocks(t, store, func() time.Time { return time.Now().Add(time.Minute) })
+	if _, err := store.Settings.ProjectStart(t.Context(), time.Time{}, modelstest.Noon); !errors.Is(err, db.ErrUnavailable) {
+		t.Errorf("the first start: %v", err)
+	}
+	if _, err := modelstest.OpenStore(t, address).Settings.ProjectStart(t.Context(), time.Time{}, modelstest.Noon); err != nil {
+		t.Fatal(err)
+	}
+	if start, err := store.Settings.ProjectStart(t.Context(), time.Time{}, modelstest.Noon.Add(48*time.Hour)); err != nil || start != modelstest.Season.Start {
+		t.Errorf("a later start: %s, %v", start, err)
+	}
+}
+
+func TestSeasonStartsOnDayOfFirstStart(t *testing.T) {
+	for _, name := range modelstest.Databases {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			address := modelstest.Address(t, name)
+			store := modelstest.OpenStore(t, address)
+			today := modelstest.Noon.Truncate(24 * time.Hour)
+			for _, now := range []time.Time{modelstest.Noon, modelstest.Noon.Add(100 * 24 * time.Hour), modelstest.Noon.Add(-24 * time.Hour)} {
+				if start, err := store.Settings.ProjectStart(t.Context(), time.Time{}, now); err != nil || start != today {
+					t.Errorf("started %s: %s, %v, want %s", now, start, err, today)
+				}
+			}
+		})
+	}
+}
+
+// Days, prices and prizes are counted from it, whether or not it still stands in the settings.
+func TestConfiguredStartIsFixedOnceSomebodyPlays(t *testing.T) {
+	for _, name := range modelstest.Databases {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			store := modelstest.OpenStore(t, modelstest.Address(t, name))
+			later := modelstest.Season.Start.Add(72 * time.Hour)
+			for _, configured := range []time.Time{{}, later, modelstest.Season.Start} { // planned anew
+				want := configured
+				if want.IsZero() {
+					want = modelstest.Noon.Truncate(24 * time.Hour)
+				}
+				if start, err := store.Settings.ProjectStart(t.Context(), configured, modelstest.Noon); err != nil || !start.Equal(want) {
+					t.Errorf("configured %s: %s, %v", configured, start, err)
+				}
+			}
+			modelstest.Player(t, store)
+			if _, err := store.Settings.ProjectStart(t.Context(), later, modelstest.Noon); !errors.Is(err, settings.ErrOtherStart) {
+				t.Errorf("moved while somebody plays: %v", err)
+			}
+			for _, configured := range []time.Time{modelstest.Season.Start, {}} {
+				start, err := store.Settings.ProjectStart(t.Context(), configured, modelstest.Noon.Add(100*24*time.Hour))
+				if err != nil || !start.Equal(modelstest.Season.Start) {
+					t.Errorf("configured %s later: %s, %v", configured, start, err)
+				}
+			}
+		})
+	}
+}
+
+func TestEmptyDatabaseIsDistinguishedFromUnavailable(t *testing.T) {
+	for _, name := range modelstest.Databases {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			store, err := store.Open(t.Context(), modelstest.Bare(t, name), func() time.Time { return modelstest.Noon }, rand.Reader)
+			if err != nil {
+				t.Fatal(err)
+			}
+			var behind db.BehindError
+			if err := store.DB.Ready(t.Context()); !errors.As(err, &behind) || behind.At != 0 {
+				t.Errorf("empty: %v", err)
+			}
+			if err := store.Close(); err != nil {
+				t.Fatal(err)
+			}
+			if err := store.DB.Ready(t.Context()); err == nil || errors.As(err, &behind) {
+				t.Errorf("closed: %v", err)
+			}
+		})
+	}
+}
+
+func TestFirstStartIsADayInUTC(t *testing.T) {
+	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
+		evening := time.Date(2026, time.March, 3, 20, 0, 0, 0, time.FixedZone("", -5*60*60)) // 01:00 UTC on the 4th
+		if start, err := store.Settings.ProjectStart(t.Context(), time.Time{}, evening); err != nil || start != modelstest.Season.Start {
+			t.Errorf("%s, %v, want %s", start, err, modelstest.Season.Start)
+		}
+	})
+}
+
+func TestConcurrentProcessesAgreeOnSeasonStart(t *testing.T) {
+	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
+		starts := make([]time.Time, 20)
+		modelstest.Concurrently(len(starts), func(i int) {
+			start, err := store.Settings.ProjectStart(t.Context(), time.Time{}, modelstest.Noon.Add(time.Duration(i)*24*time.Hour))
+			if err != nil {
+				t.Error(err)
+			}
+			starts[i] = start
+		})
+		for _, start := range starts {
+			if start != starts[0] || start.IsZero() {
+				t.Errorf("one starts on %s, another on %s", starts[0], start)
+			}
+		}
+	})
+}

@@ -1,0 +1,9 @@
+package taps_test
+
+import (
+	"testing"
+
+	"mcbk/models/modelstest"
+)
+
+func TestMain(m *testing.M) { modelstest.Main(m) }

@@ -1,0 +1,213 @@
+package tasks_test
+
+import (
+	"database/sql"
+	"errors"
+	"fmt"
+	"maps"
+	"math"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"mcbk/game"
+	"mcbk/models"
+	"mcbk/models/db"
+	"mcbk/models/modelstest"
+	"mcbk/models/store"
+	"mcbk/models/tasks"
+)
+
+func TestNextDayPaysCompletedTasksAndExpiresOthers(t *testing.T) {
+	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
+		player, idle := playerWithFullAllowance(t, store), modelstest.Player(t, store)
+		modelstest.Tap(t, store, player, 500, modelstest.Key(1), modelstest.Noon) // never looked at
+		modelstest.AdvanceTask(t, store, player.ID, game.InviteFriends, 1, modelstest.Noon)
+		modelstest.AdvanceTask(t, store, player.ID, game.GetPrediction, 1, modelstest.Noon)
+		advice := modelstest.TaskOf(t, store, player.ID, game.GetPrediction, modelstest.Noon)
+		if _, _, err := store.Tasks.ClaimTask(t.Context(), player.ID, advice.ID, modelstest.Season, modelstest.Noon); err != nil {
+			t.Fatal(err)
+		}
+		taps, spins := modelstest.TaskOf(t, store, player.ID, game.TapCount, modelstest.Noon), modelstest.TaskOf(t, store, idle.ID, game.RouletteSpin, modelstest.Noon)
+		midnight := modelstest.Noon.Truncate(24 * time.Hour).Add(24 * time.Hour)
+		if n := closeTasks(t, store, modelstest.Season, midnight.Add(-time.Nanosecond)); n != 0 {
+			t.Errorf("%d rows before midnight", n)
+		}
+		// Two tasks are paid; three of the player and six of the other were not completed.
+		if n := closeTasks(t, store, modelstest.Season, midnight); n != 2+3+6 {
+			t.Errorf("%d rows at midnight", n)
+		}
+		if n := closeTasks(t, store, modelstest.Season, midnight.Add(time.Minute)); n != 0 {
+			t.Errorf("%d rows again", n)
+		}
+		now, err := store.Players.Player(t.Context(), player.ID)
+		if err != nil || now.Balances.Game != game.MicroMCBK(500)*game.CoinsPerTap+3*game.MCBK || now.Balances.GamePoints != 170 {
+			t.Errorf("they own %+v, %v", now.Balances, err)
+		}
+		if _, _, err := store.Tasks.ClaimTask(t.Context(), player.ID, taps.ID, modelstest.Season, midnight); !modelstest.IsRefused(err, game.AlreadyClaimed) {
+			t.Errorf("claimed after it was paid: %v", err)
+		}
+		if _, _, err := store.Tasks.ClaimTask(t.Context(), idle.ID, spins.ID, modelstest.Season, midnight); !modelstest.IsRefused(err, game.NotCompleted) {
+			t.Errorf("claimed after it was closed: %v", err)
+		}
+		wantTask(t, store, player.ID, game.TapCount, midnight, models.TaskActive, 0)
+		modelstest.Sound(t, store)
+	})
+}
+
+// The batch was under way when the day was closed: it is paid with the next one.
+func TestTaskCompletedAfterClosingIsPaidNextDay(t *testing.T) {
+	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
+		player := playerWithFullAllowance(t, store)
+		modelstest.TaskOf(t, store, player.ID, game.TapCount, modelstest.Noon)
+		midnight := modelstest.Noon.Truncate(24 * time.Hour).Add(24 * time.Hour)
+		closeTasks(t, store, modelstest.Season, midnight)
+		modelstest.Tap(t, store, player, 500, modelstest.Key(1), midnight.Add(-time.Second))
+		modelstest.AdvanceTask(t, store, player.ID, game.GetPrediction, 1, midnight.Add(-time.Second))
+		modelstest.Sound(t, store)
+		if n := closeTasks(t, store, modelstest.Season, midnight.Add(24*time.Hour)); n != 2 {
+			t.Errorf("%d rows a day later", n)
+		}
+		if got := taskEntries(t, store, player.ID); len(got) != 3 {
+			t.Errorf("posted %v", got)
+		}
+		modelstest.Sound(t, store)
+	})
+}
+
+// The player's account can hold no more, which no play could bring about.
+func TestUnpayablePlayerBlocksNobody(t *testing.T) {
+	modelstest.EachDatabaseRaw(t, func(t *testing.T, store *store.Store, raw *sql.DB) {
+		players := []models.Player{modelstest.Player(t, store), modelstest.Player(t, store), modelstest.Player(t, store)}
+		for _, p := range players {
+			modelstest.AdvanceTask(t, store, p.ID, game.InviteFriends, 1, modelstest.Noon)
+		}
+		modelstest.TaskOf(t, store, modelstest.Player(t, store).ID, game.RouletteSpin, modelstest.Noon) // six, none of them completed
+		held := fmt.Sprintf("UPDATE players SET balance_game = %%d WHERE id = %d", players[1].ID)
+		modelstest.MustExec(t, raw, fmt.Sprintf(held, int64(math.MaxInt64)))
+		midnight := modelstest.Noon.Truncate(24 * time.Hour).Add(24 * time.Hour)
+		n, err := store.Tasks.CloseTasks(t.Context(), modelstest.Season, midnight)
+		if n != 2+6 || err == nil || !strings.Contains(err.Error(), fmt.Sprintf("player %d: ", players[1].ID)) || errors.Is(err, db.ErrUnavailable) {
+			t.Errorf("%d rows, %v", n, err)
+		}
+		modelstest.MustExec(t, raw, fmt.Sprintf(held, 0))
+		if n := closeTasks(t, store, modelstest.Season, midnight); n != 1 {
+			t.Errorf("%d rows once they could be paid", n)
+		}
+		modelstest.Sound(t, store)
+	})
+}
+
+// SQLite locks no row.
+func TestLockedPlayerDelaysNobodyOfALaterDay(t *testing.T) {
+	t.Parallel()
+	address := modelstest.Address(t, "postgres")
+	store, raw := modelstest.WithTimeouts(t, address), modelstest.Raw(t, address)
+	held, other := modelstest.Player(t, store), modelstest.Player(t, store)
+	modelstest.AdvanceTask(t, store, held.ID, game.InviteFriends, 1, modelstest.Noon)
+	modelstest.AdvanceTask(t, store, other.ID, game.InviteFriends, 1, modelstest.Noon.Add(24*time.Hour))
+	tx, err := raw.BeginTx(t.Context(), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := tx.ExecContext(t.Context(), "SELECT 1 FROM players WHERE id = $1 FOR UPDATE", held.ID); err != nil {
+		t.Fatal(err)
+	}
+	midnight := modelstest.Noon.Truncate(24 * time.Hour).Add(2 * 24 * time.Hour)
+	if n, err := store.Tasks.CloseTasks(t.Context(), modelstest.Season, midnight); n != 1 || !errors.Is(err, db.ErrUnavailable) {
+		t.Errorf("%d rows, %v", n, err)
+	}
+	if err := tx.Rollback(); err != nil {
+		t.Fatal(err)
+	}
+	if n := closeTasks(t, store, modelstest.Season, midnight); n != 1 {
+		t.Errorf("%d rows once the row was free", n)
+	}
+	modelstest.Sound(t, store)
+}
+
+// Several processes at once, and players who claim at the same moment.
+func TestConcurrentClosingAndClaimingPayOnce(t *testing.T) {
+	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
+		tasks := map[models.PlayerID]int64{}
+		for range 30 {
+			p := modelstest.Player(t, store)
+			modelstest.AdvanceTask(t, store, p.ID, game.InviteFriends, 1, modelstest.Noon)
+			tasks[p.ID] = modelstest.TaskOf(t, store, p.ID, game.InviteFriends, modelstest.Noon).ID
+		}
+		midnight := modelstest.Noon.Truncate(24 * time.Hour).Add(24 * time.Hour)
+		var (
+			all sync.WaitGroup
+			mu  sync.Mutex
+		)
+		claimed, closed := 0, int64(0)
+		for range 3 {
+			all.Go(func() {
+				n, err := store.Tasks.CloseTasks(t.Context(), modelstest.Season, midnight)
+				if err != nil && !errors.Is(err, db.ErrUnavailable) {
+					t.Errorf("close: %v", err)
+				}
+				mu.Lock()
+				defer mu.Unlock()
+				closed += n
+			})
+		}
+		for id, task := range maps.All(tasks) {
+			all.Go(func() {
+				_, _, err := store.Tasks.ClaimTask(t.Context(), id, task, modelstest.Season, midnight)
+				if err != nil && !modelstest.IsRefused(err, game.AlreadyClaimed) && !errors.Is(err, db.ErrUnavailable) {
+					t.Errorf("claim: %v", err)
+				}
+				if err == nil {
+					mu.Lock()
+					defer mu.Unlock()
+					claimed++
+				}
+			})
+		}
+		all.Wait()
+		closed += closeTasks(t, store, modelstest.Season, midnight)
+		if claimed+int(closed) != 30+30*5 {
+			t.Errorf("%d claimed, %d closed", claimed, closed)
+		}
+		for id := range tasks {
+			if got := taskEntries(t, store, id); len(got) != 2 {
+				t.Errorf("player %d was paid %v", id, got)
+			}
+		}
+		modelstest.Sound(t, store)
+	})
+}
+
+func TestManyPlayersArePaidInSmallSteps(t *testing.T) {
+	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
+		const players = 120 // more than one transaction pays
+		for range players {
+			modelstest.AdvanceTask(t, store, modelstest.Player(t, store).ID, game.GetPrediction, 1, modelstest.Noon)
+		}
+		if n := closeTasks(t, store, modelstest.Season, modelstest.Noon.Add(24*time.Hour)); n != players {
+			t.Errorf("%d rows", n)
+		}
+		modelstest.Sound(t, store)
+	})
+}
+
+func TestPermanentTasksArePaidAfterSeasonEnd(t *testing.T) {
+	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
+		player := modelstest.Player(t, store)
+		modelstest.Done(t, store, tasks.ActionAddTask, "exchange_join", "https://exchange.example/join", "Join", "Вступайте")
+		join := modelstest.TaskOf(t, store, player.ID, game.ExchangeJoin, modelstest.Noon)
+		if _, err := store.Tasks.TrackLink(t.Context(), player.ID, join.Task.ID, join.Task.URL, modelstest.Season, modelstest.Noon); err != nil {
+			t.Fatal(err)
+		}
+		end := modelstest.Season.Start.Add(90 * 24 * time.Hour)
+		if closeTasks(t, store, modelstest.Season, end.Add(-time.Second)); len(taskEntries(t, store, player.ID)) != 0 {
+			t.Error("paid while it could be claimed")
+		}
+		if closeTasks(t, store, modelstest.Season, end); len(taskEntries(t, store, player.ID)) != 2 {
+			t.Errorf("posted %v", taskEntries(t, store, player.ID))
+		}
+		modelstest.Sound(t, store)
+	})
+}

@@ -1,0 +1,7 @@
+package treasury
+
+// Statements whose plans a test reads.
+const (
+	ActionsSince = actionsSince
+	ActionsWith  = actionsWith
+)

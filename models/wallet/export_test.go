@@ -1,0 +1,4 @@
+package wallet
+
+// SettledPrizes is a statement whose plan a test reads.
+const SettledPrizes = settledPrizes

@@ -1,0 +1,242 @@
+package wallet_test
+
+import (
+	"database/sql"
+	"errors"
+	"fmt"
+	"testing"
+	"time"
+
+	"mcbk/game"
+	"mcbk/models"
+	"mcbk/models/modelstest"
+	"mcbk/models/players"
+	"mcbk/models/store"
+	"mcbk/models/wallet"
+)
+
+func TestNonceProvesOneWalletWithinFiveMinutes(t *testing.T) {
+	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
+		ann, bob := modelstest.Player(t, store), modelstest.Player(t, store)
+		prove := func(p models.Player, address, payload string, after time.Duration) error {
+			_, err := store.Wallet.ProveWallet(t.Context(), p.ID, address, modelstest.Proof(address, payload), modelstest.ValidSignature, modelstest.Noon.Add(after))
+			return err
+		}
+		payload := modelstest.NewNonce(t, store, ann, modelstest.Noon)
+		modelstest.WantRefusal(t, "another's nonce", prove(bob, "0:bb", payload, 0), wallet.WalletProofInvalid)
+		modelstest.WantRefusal(t, "no nonce of ours", prove(ann, "0:aa", "5d41402abc4b2a76b9719d911017c592", 0), wallet.WalletProofInvalid)
+		modelstest.WantRefusal(t, "after five minutes", prove(ann, "0:aa", payload, 5*time.Minute+time.Second), models.Expired)
+		modelstest.WantWallet(t, store, ann, nil, false)
+		if err := prove(ann, "0:aa", payload, 5*time.Minute); err != nil {
+			t.Errorf("within five minutes: %v", err)
+		}
+		modelstest.WantWallet(t, store, ann, new("0:aa"), true)
+		modelstest.WantRefusal(t, "the same again", prove(ann, "0:aa", payload, time.Minute), models.NonceUsed)
+		modelstest.WantRefusal(t, "for another wallet", prove(ann, "0:cc", payload, time.Minute), models.NonceUsed)
+		modelstest.WantRefusal(t, "the same a day later", prove(ann, "0:aa", payload, 24*time.Hour), models.NonceUsed)
+		modelstest.WantWallet(t, store, ann, new("0:aa"), true)
+		modelstest.Sound(t, store)
+	})
+}
+
+func TestWrongSignatureLeavesNonceOpen(t *testing.T) {
+	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
+		p := modelstest.Player(t, store)
+		payload := modelstest.NewNonce(t, store, p, modelstest.Noon)
+		forged := errors.New("forged")
+		_, err := store.Wallet.ProveWallet(t.Context(), p.ID, "0:aa", modelstest.Proof("0:aa", payload), func() error { return forged }, modelstest.Noon)
+		if !errors.Is(err, forged) {
+			t.Errorf("judged so: %v", err)
+		}
+		modelstest.WantWallet(t, store, p, nil, false)
+		if _, err = store.Wallet.ProveWallet(t.Context(), p.ID, "0:aa", modelstest.Proof("0:aa", payload), modelstest.ValidSignature, modelstest.Noon); err != nil {
+			t.Errorf("the right one afterwards: %v", err)
+		}
+		modelstest.WantWallet(t, store, p, new("0:aa"), true)
+	})
+}
+
+// Another process, whose clock is ahead, may close a nonce while a wallet's signature is looked at. SQLite has one process and one writer.
+func TestNonceExpiringDuringProofProvesNothing(t *testing.T) {
+	store := modelstest.Store(t, "postgres")
+	p := modelstest.Player(t, store)
+	payload := modelstest.NewNonce(t, store, p, modelstest.Noon)
+	expires := func() error {
+		expired, err := store.Wallet.ExpireNonces(t.Context(), modelstest.Noon.Add(time.Hour))
+		if err == nil && expired != 1 {
+			err = fmt.Errorf("%d nonces expired", expired)
+		}
+		return err
+	}
+	_, err := store.Wallet.ProveWallet(t.Context(), p.ID, "0:aa", modelstest.Proof("0:aa", payload), expires, modelstest.Noon)
+	modelstest.WantRefusal(t, "expired meanwhile", err, models.Expired)
+	modelstest.WantWallet(t, store, p, nil, false)
+	modelstest.Sound(t, store)
+}
+
+func TestFiftyConcurrentProofsUseNonceOnce(t *testing.T) {
+	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
+		p := modelstest.Player(t, store)
+		payload := modelstest.NewNonce(t, store, p, modelstest.Noon)
+		errs := make([]error, 50)
+		modelstest.Concurrently(len(errs), func(i int) {
+			_, errs[i] = store.Wallet.ProveWallet(t.Context(), p.ID, fmt.Sprintf("0:%02x", i), modelstest.Proof(fmt.Sprintf("0:%02x", i), payload), modelstest.ValidSignature, modelstest.Noon)
+		})
+		proven := 0
+		for _, err := range errs {
+			if err == nil {
+				proven++
+				continue
+			}
+			modelstest.WantRefusal(t, "one of the others", err, models.NonceUsed)
+		}
+		if proven != 1 {
+			t.Errorf("one nonce proved %d wallets", proven)
+		}
+		modelstest.Sound(t, store)
+	})
+}
+
+func TestProvenWalletBelongsToOnePlayer(t *testing.T) {
+	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
+		ann, bob := modelstest.Player(t, store), modelstest.Player(t, store)
+		set := func(p models.Player, address *string) error {
+			_, err := store.Wallet.SetWallet(t.Context(), p.ID, address)
+			return err
+		}
+		if err := errors.Join(set(ann, new("0:aa")), set(bob, new("0:aa"))); err != nil {
+			t.Errorf("two who only say that it is theirs: %v", err)
+		}
+		modelstest.ProveWallet(t, store, ann, "0:aa", modelstest.Noon)
+		modelstest.WantWallet(t, store, bob, new("0:aa"), false)
+
+		payload := modelstest.NewNonce(t, store, bob, modelstest.Noon)
+		_, err := store.Wallet.ProveWallet(t.Context(), bob.ID, "0:aa", modelstest.Proof("0:aa", payload), modelstest.ValidSignature, modelstest.Noon)
+		modelstest.WantRefusal(t, "the second proof", err, wallet.WalletInUse)
+		if err := set(bob, new("0:aa")); err != nil {
+			t.Errorf("an unproven wallet tells who has proven it: %v", err)
+		}
+		if err := set(bob, new("0:bb")); err != nil {
+			t.Errorf("another wallet: %v", err)
+		}
+		if err := set(ann, new("0:aa")); err != nil {
+			t.Errorf("the same without a proof: %v", err)
+		}
+		modelstest.WantWallet(t, store, ann, new("0:aa"), true)
+
+		if err := set(ann, new("0:cc")); err != nil {
+			t.Errorf("another without a proof: %v", err)
+		}
+		modelstest.WantWallet(t, store, ann, new("0:cc"), false)
+		if _, err := store.Wallet.ProveWallet(t.Context(), bob.ID, "0:aa", modelstest.Proof("0:aa", payload), modelstest.ValidSignature, modelstest.Noon); err != nil {
+			t.Errorf("the proof once the wallet is free: %v", err)
+		}
+		if err := set(bob, nil); err != nil {
+			t.Errorf("disconnect: %v", err)
+		}
+		modelstest.WantWallet(t, store, bob, nil, false)
+		modelstest.ProveWallet(t, store, ann, "0:aa", modelstest.Noon.Add(time.Minute))
+		modelstest.Sound(t, store)
+	})
+}
+
+func TestConcurrentProofsGiveWalletToOnePlayer(t *testing.T) {
+	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
+		var players []models.Player
+		var payloads []string
+		for range 20 {
+			p := modelstest.Player(t, store)
+			players, payloads = append(players, p), append(payloads, modelstest.NewNonce(t, store, p, modelstest.Noon))
+		}
+		errs := make([]error, len(players))
+		modelstest.Concurrently(len(errs), func(i int) {
+			_, errs[i] = store.Wallet.ProveWallet(t.Context(), players[i].ID, "0:aa", modelstest.Proof("0:aa", payloads[i]), modelstest.ValidSignature, modelstest.Noon)
+		})
+		proven := 0
+		for i, err := range errs {
+			if err == nil {
+				proven++
+				modelstest.WantWallet(t, store, players[i], new("0:aa"), true)
+				continue
+			}
+			modelstest.WantRefusal(t, "one of the others", err, wallet.WalletInUse)
+			modelstest.WantWallet(t, store, players[i], nil, false)
+		}
+		if proven != 1 {
+			t.Errorf("%d players have proven one wallet", proven)
+		}
+		modelstest.Sound(t, store)
+	})
+}
+
+// Both looked before either was there: on PostgreSQL the index decides.
+func TestWalletProvenByAnotherProcessIsInUse(t *testing.T) {
+	address := modelstest.Address(t, "postgres")
+	store, raw := modelstest.OpenStore(t, address), modelstest.Raw(t, address)
+	ann, bob := modelstest.Player(t, store), modelstest.Player(t, store)
+	payload := modelstest.NewNonce(t, store, bob, modelstest.Noon)
+	other, err := raw.BeginTx(t.Context(), nil)
+	if err == nil {
+		_, err = other.ExecContext(t.Context(), fmt.Sprintf("UPDATE players SET wallet = '0:aa', wallet_proven = TRUE WHERE id = %d", ann.ID))
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	answer := make(chan error, 1)
+	go func() {
+		_, err := store.Wallet.ProveWallet(t.Context(), bob.ID, "0:aa", modelstest.Proof("0:aa", payload), modelstest.ValidSignature, modelstest.Noon)
+		answer <- err
+	}()
+	modelstest.AwaitLock(t, raw, answer)
+	if err := other.Commit(); err != nil {
+		t.Fatal(err)
+	}
+	modelstest.WantRefusal(t, "the later one", <-answer, wallet.WalletInUse)
+	modelstest.WantWallet(t, store, bob, nil, false)
+}
+
+func TestBannedPlayerConnectsNoWallet(t *testing.T) {
+	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
+		p := modelstest.Player(t, store)
+		payload := modelstest.NewNonce(t, store, p, modelstest.Noon)
+		modelstest.Done(t, store, players.ActionBan, fmt.Sprint(p.ID), "bots")
+		_, err := store.Wallet.SetWallet(t.Context(), p.ID, new("0:aa"))
+		modelstest.WantRefusal(t, "connect", err, game.UserBlocked)
+		_, err = store.Wallet.ProveWallet(t.Context(), p.ID, "0:aa", modelstest.Proof("0:aa", payload), modelstest.ValidSignature, modelstest.Noon)
+		modelstest.WantRefusal(t, "prove", err, game.UserBlocked)
+		_, _, err = store.Wallet.NewWalletNonce(t.Context(), p.ID, modelstest.Noon)
+		modelstest.WantRefusal(t, "a nonce", err, game.UserBlocked)
+		modelstest.WantWallet(t, store, p, nil, false)
+	})
+}
+
+func TestUnusedNoncesExpireAndAreDeleted(t *testing.T) {
+	modelstest.EachDatabaseRaw(t, func(t *testing.T, store *store.Store, raw *sql.DB) {
+		p := modelstest.Player(t, store)
+		late := modelstest.NewNonce(t, store, p, modelstest.Noon)
+		modelstest.ProveWallet(t, store, p, "0:aa", modelstest.Noon)
+		expire := func(after time.Duration, want int64) {
+			t.Helper()
+			if n, err := store.Wallet.ExpireNonces(t.Context(), modelstest.Noon.Add(after)); err != nil || n != want {
+				t.Errorf("after %v: %d expired, %v", after, n, err)
+			}
+		}
+		expire(5*time.Minute, 0)
+		expire(5*time.Minute+time.Second, 1)
+		expire(6*time.Minute, 0)
+		// Its own process's clock may be behind.
+		_, err := store.Wallet.ProveWallet(t.Context(), p.ID, "0:bb", modelstest.Proof("0:bb", late), modelstest.ValidSignature, modelstest.Noon)
+		modelstest.WantRefusal(t, "a nonce that was closed", err, models.Expired)
+		expire(24*time.Hour, 0)
+		if n := modelstest.Count(t, raw, "SELECT COUNT(*) FROM wallet_nonces"); n != 2 {
+			t.Errorf("%d nonces are left after a day", n)
+		}
+		expire(24*time.Hour+6*time.Minute, 0)
+		if n := modelstest.Count(t, raw, "SELECT COUNT(*) FROM wallet_nonces WHERE state = 'used'"); n != 1 || modelstest.Count(t, raw, "SELECT COUNT(*) FROM wallet_nonces") != 1 {
+			t.Errorf("%d nonces are left, and not what proved the wallet alone", n)
+		}
+		_, err = store.Wallet.ProveWallet(t.Context(), p.ID, "0:bb", modelstest.Proof("0:bb", late), modelstest.ValidSignature, modelstest.Noon)
+		modelstest.WantRefusal(t, "a nonce that was forgotten", err, wallet.WalletProofInvalid)
+		modelstest.Sound(t, store)
+	})
+}

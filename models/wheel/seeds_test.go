@@ -1,0 +1,140 @@
+package wheel_test
+
+import (
+	"encoding/hex"
+	"testing"
+	"time"
+
+	"mcbk/game"
+	"mcbk/models"
+	"mcbk/models/modelstest"
+	"mcbk/models/store"
+	"mcbk/models/wheel"
+)
+
+func fairnessOf(t *testing.T, store *store.Store, id models.PlayerID, at time.Time) wheel.Fairness {
+	t.Helper()
+	f, err := store.Wheel.Fairness(t.Context(), id, models.Page{Limit: 10}, at)
+	if err != nil {
+		t.Fatalf("fairness: %v", err)
+	}
+	return f
+}
+
+// The promise: what was shown before a spin is what made it.
+func TestRetiredSeedMatchesItsPublishedHash(t *testing.T) {
+	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
+		player := modelstest.Player(t, store)
+		before := fairnessOf(t, store, player.ID, modelstest.Noon)
+		if before.Present.Hash() == before.Next.Hash() || before.Present.ClientSeed == "" || len(before.Retired) != 0 {
+			t.Errorf("at first: %+v", before)
+		}
+		var spins []models.Spin
+		for range 3 {
+			spin, _, err := modelstest.SpinOnce(t.Context(), store, player, false, modelstest.Noon)
+			if err != nil {
+				t.Fatal(err)
+			}
+			spins = append(spins, spin)
+		}
+		after, err := store.Wheel.SetClientSeed(t.Context(), player.ID, "my-own-choice", models.Page{Limit: 10}, modelstest.Noon)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if after.Present.Hash() != before.Next.Hash() || after.Present.ClientSeed != "my-own-choice" || after.Present.Nonce != 0 {
+			t.Errorf("the next seed is not the one that was shown: %+v", after.Present)
+		}
+		if len(after.Retired) != 1 || after.Retired[0].Hash() != before.Present.Hash() || len(after.Retired[0].Spins) != 3 {
+			t.Fatalf("retired: %+v", after.Retired)
+		}
+		var seed game.ServerSeed
+		copy(seed[:], after.Retired[0].Seed)
+		for i, spin := range after.Retired[0].Spins {
+			again := game.CurrentOdds().Draw(game.Rolls(seed, before.Present.ClientSeed, int64(i)))
+			if spin.ID != spins[i].ID || spin.Nonce != int64(i) || again != spin.Drawn().Outcome {
+				t.Errorf("spin %d stopped at %+v, its seeds say %+v", i, spin.Drawn(), again)
+			}
+		}
+		modelstest.Sound(t, store)
+	})
+}
+
+// The choice may come on a later day, from a page that was left open.
+func TestClientSeedKeepsPublishedHashOnAnyDay(t *testing.T) {
+	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
+		player := modelstest.Player(t, store)
+		if _, _, err := modelstest.SpinOnce(t.Context(), store, player, false, modelstest.Noon); err != nil {
+			t.Fatal(err)
+		}
+		shown := fairnessOf(t, store, player.ID, modelstest.Noon)
+		after, err := store.Wheel.SetClientSeed(t.Context(), player.ID, "my-own-choice", models.Page{Limit: 10}, modelstest.Noon.Add(24*time.Hour))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if after.Present.Hash() != shown.Next.Hash() || len(after.Retired) != 1 || after.Retired[0].Hash() != shown.Present.Hash() {
+			t.Errorf("present is %s, shown as the next was %s; retired %d", after.Present.Hash(), shown.Next.Hash(), len(after.Retired))
+		}
+		first, err := store.Wheel.SetClientSeed(t.Context(), modelstest.Player(t, store).ID, "a-newcomers", models.Page{Limit: 10}, modelstest.Noon)
+		if err != nil || first.Present.ClientSeed != "a-newcomers" || len(first.Retired) != 0 {
+			t.Errorf("the first call of a player: %+v, %v", first, err)
+		}
+		modelstest.Sound(t, store)
+	})
+}
+
+func TestUsedSeedIsRetiredTheNextDay(t *testing.T) {
+	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
+		player := modelstest.Player(t, store)
+		first := fairnessOf(t, store, player.ID, modelstest.Noon)
+		if unused := fairnessOf(t, store, player.ID, modelstest.Noon.Add(24*time.Hour)); unused.Present.Hash() != first.Present.Hash() {
+			t.Error("a seed nobody used was retired")
+		}
+		if _, _, err := modelstest.SpinOnce(t.Context(), store, player, false, modelstest.Noon.Add(24*time.Hour)); err != nil {
+			t.Fatal(err)
+		}
+		if _, _, err := modelstest.SpinOnce(t.Context(), store, player, false, modelstest.Noon.Add(2*24*time.Hour)); err != nil {
+			t.Fatal(err)
+		}
+		later := fairnessOf(t, store, player.ID, modelstest.Noon.Add(2*24*time.Hour))
+		if later.Present.Hash() != first.Next.Hash() || later.Present.ClientSeed != first.Present.ClientSeed || later.Present.Nonce != 1 {
+			t.Errorf("present after a day: %+v", later.Present)
+		}
+		if len(later.Retired) != 1 || hex.EncodeToString(later.Retired[0].Seed) != hex.EncodeToString(first.Present.Seed) || later.Retired[0].RetiredAt == nil {
+			t.Errorf("retired after a day: %+v", later.Retired)
+		}
+		modelstest.Sound(t, store)
+	})
+}
+
+func TestRetiredSeedsArePaged(t *testing.T) {
+	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
+		player := modelstest.Player(t, store)
+		var shown []string
+		for range 5 {
+			shown = append(shown, fairnessOf(t, store, player.ID, modelstest.Noon).Present.Hash())
+			if _, err := store.Wheel.SetClientSeed(t.Context(), player.ID, "another-one", models.Page{Limit: 1}, modelstest.Noon); err != nil {
+				t.Fatal(err)
+			}
+		}
+		for offset := range 5 {
+			page, err := store.Wheel.Fairness(t.Context(), player.ID, models.Page{Limit: 1, Offset: offset}, modelstest.Noon)
+			if err != nil || len(page.Retired) != 1 || page.Retired[0].Hash() != shown[4-offset] || page.More != (offset < 4) {
+				t.Errorf("page %d: %d seeds, more: %t, %v", offset, len(page.Retired), page.More, err)
+			}
+		}
+		modelstest.Sound(t, store)
+	})
+}
+
+func TestFiftyConcurrentFirstSpinsShareOneSeedPair(t *testing.T) {
+	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
+		player := modelstest.Player(t, store)
+		if turned := modelstest.FiftyAtOnce(t, game.NoSpinsLeft, func() error {
+			_, _, err := modelstest.SpinOnce(t.Context(), store, player, false, modelstest.Noon)
+			return err
+		}); turned < game.FreeSpinsADay || turned > 2*game.FreeSpinsADay { // bonus spins come on top
+			t.Errorf("%d spins", turned)
+		}
+		modelstest.Sound(t, store)
+	})
+}

@@ -1,0 +1,237 @@
+package wheel_test
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"mcbk/game"
+	"mcbk/models"
+	"mcbk/models/commit"
+	"mcbk/models/db"
+	"mcbk/models/modelstest"
+	"mcbk/models/players"
+	"mcbk/models/store"
+	"mcbk/models/wheel"
+)
+
+func spinWithRetry(t *testing.T, store *store.Store, turn wheel.Turn) (commit.Answer, error) {
+	t.Helper()
+	return modelstest.Retry(func() (commit.Answer, error) {
+		return store.Wheel.TurnWheel(t.Context(), turn, modelstest.Season, modelstest.Noon)
+	})
+}
+
+func spinOnce(t *testing.T, store *store.Store, player models.Player, key string) commit.Answer {
+	t.Helper()
+	answer, err := spinWithRetry(t, store, modelstest.KeyedSpin(player, key))
+	if err != nil {
+		t.Fatalf("spin %s: %v", key, err)
+	}
+	return answer
+}
+
+// wantSpinCount checks how many a player made in all; how many they have left depends on what was won.
+func wantSpinCount(t *testing.T, store *store.Store, player models.Player, want int) {
+	t.Helper()
+	if p, err := store.Players.Player(t.Context(), player.ID); err != nil || p.Bag.Spins != want {
+		t.Errorf("%d spins were made, want %d, %v", p.Bag.Spins, want, err)
+	}
+}
+
+func TestRepeatedSpinReturnsFirstAnswer(t *testing.T) {
+	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
+		player := modelstest.Player(t, store)
+		first := spinOnce(t, store, player, modelstest.Key(1))
+		spinOnce(t, store, player, modelstest.Key(2))
+		if again := spinOnce(t, store, player, modelstest.Key(1)); again.Status != 200 || !bytes.Equal(again.Body, first.Body) {
+			t.Errorf("first %q, again %d %q", first.Body, again.Status, again.Body)
+		}
+		if other := spinOnce(t, store, modelstest.Player(t, store), modelstest.Key(1)); bytes.Equal(other.Body, first.Body) {
+			t.Errorf("another player's spin under the same key: %q", other.Body)
+		}
+		modelstest.Sound(t, store)
+	})
+}
+
+func TestKeyUsedElsewhereSpinsNothing(t *testing.T) {
+	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
+		player := modelstest.Player(t, store)
+		spinOnce(t, store, player, modelstest.Key(1))
+		modelstest.Tap(t, store, player, 1, modelstest.Key(2), modelstest.Noon)
+		for name, change := range map[string]func(*wheel.Turn){
+			"another body":  func(turn *wheel.Turn) { turn.BodyHash = []byte("another") },
+			"another call":  func(turn *wheel.Turn) { turn.Operation = "ClaimSpinReward" },
+			"a batch of it": func(turn *wheel.Turn) { turn.Key = modelstest.Key(2) },
+		} {
+			turn := modelstest.KeyedSpin(player, modelstest.Key(1))
+			change(&turn)
+			_, err := store.Wheel.TurnWheel(t.Context(), turn, modelstest.Season, modelstest.Noon)
+			modelstest.WantRefusal(t, name, err, models.IdempotencyKeyReused)
+		}
+		wantSpinCount(t, store, player, 1)
+		modelstest.Sound(t, store)
+	})
+}
+
+// Fifty of a player under one key, and one each of fifty players, at the same time.
+func TestConcurrentSpinsAreMadeAndAnsweredOnceEach(t *testing.T) {
+	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) { manySpins(t, store, store) })
+}
+
+func TestConcurrentSpinsOfTwoProcessesAreMadeOnce(t *testing.T) {
+	address := modelstest.Address(t, "postgres")
+	manySpins(t, modelstest.OpenStore(t, address), modelstest.OpenStore(t, address))
+}
+
+func manySpins(t *testing.T, stores ...*store.Store) {
+	t.Helper()
+	const players = 50
+	impatient := modelstest.Player(t, stores[0])
+	var (
+		all   sync.WaitGroup
+		mu    sync.Mutex
+		told  = map[string]int{}
+		group []models.Player
+	)
+	for range players {
+		group = append(group, modelstest.Player(t, stores[0]))
+	}
+	turn := func(i int, player models.Player) {
+		answer, err := spinWithRetry(t, stores[i%len(stores)], modelstest.KeyedSpin(player, modelstest.Key(1)))
+		if err != nil || !strings.Contains(string(answer.Body), fmt.Sprintf(" of player %d leaves 9", player.ID)) {
+			t.Errorf("player %d is told %q, %v", player.ID, answer.Body, err)
+		}
+		mu.Lock()
+		defer mu.Unlock()
+		told[string(answer.Body)]++
+	}
+	for i, player := range group {
+		all.Go(func() { turn(i, player) })
+		all.Go(func() { turn(i, impatient) })
+	}
+	all.Wait()
+	if len(told) != players+1 {
+		t.Errorf("%d players were told of %d spins", players+1, len(told))
+	}
+	modelstest.Sound(t, stores[0])
+}
+
+// The first of them takes the last spin, while the others wait for the player's row.
+func TestLastSpinAnswersAllCallsWithItsKey(t *testing.T) {
+	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) { lastSpin(t, store, store) })
+}
+
+func TestLastSpinIsAnsweredByAnotherProcess(t *testing.T) {
+	address := modelstest.Address(t, "postgres")
+	lastSpin(t, modelstest.OpenStore(t, address), modelstest.OpenStore(t, address))
+}
+
+func lastSpin(t *testing.T, stores ...*store.Store) {
+	t.Helper()
+	for range 5 {
+		player := modelstest.Player(t, stores[0])
+		for range game.FreeSpinsADay - 1 {
+			modelstest.Spun(t, stores[0], player, false, modelstest.Segment(t, "coins_1"), modelstest.Noon)
+		}
+		var (
+			all  sync.WaitGroup
+			mu   sync.Mutex
+			told = map[string]int{}
+		)
+		for i := range 40 {
+			all.Go(func() {
+				answer, err := spinWithRetry(t, stores[i%len(stores)], modelstest.KeyedSpin(player, modelstest.Key(1)))
+				mu.Lock()
+				defer mu.Unlock()
+				told[fmt.Sprint(string(answer.Body), err)]++
+			})
+		}
+		all.Wait()
+		if len(told) != 1 || strings.Contains(fmt.Sprint(told), "refused") {
+			t.Errorf("forty requests for one spin are told %v", told)
+		}
+	}
+	modelstest.Sound(t, stores[0])
+}
+
+func TestBannedPlayerGetsNoSpinAnswers(t *testing.T) {
+	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
+		player := modelstest.Player(t, store)
+		spinOnce(t, store, player, modelstest.Key(1))
+		modelstest.Done(t, store, players.ActionBan, fmt.Sprint(player.ID), "a test")
+		for _, key := range []string{modelstest.Key(1), modelstest.Key(2)} {
+			_, err := store.Wheel.TurnWheel(t.Context(), modelstest.KeyedSpin(player, key), modelstest.Season, modelstest.Noon)
+			modelstest.WantRefusal(t, key, err, game.UserBlocked)
+		}
+		modelstest.Sound(t, store)
+	})
+}
+
+// What nobody waits for is not made later, when the day may be another.
+func TestAbandonedSpinIsNotMade(t *testing.T) {
+	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
+		player := modelstest.Player(t, store)
+		spinOnce(t, store, player, modelstest.Key(1))
+		gone, leave := context.WithCancel(t.Context())
+		leave()
+		if _, err := store.Wheel.TurnWheel(gone, modelstest.KeyedSpin(player, modelstest.Key(2)), modelstest.Season, modelstest.Noon); !errors.Is(err, db.ErrUnavailable) {
+			t.Errorf("answered with %v", err)
+		}
+		spinOnce(t, store, player, modelstest.Key(3))
+		wantSpinCount(t, store, player, 2)
+		modelstest.Sound(t, store)
+	})
+}
+
+// One whose spin fails, or panics, must not take the others with them.
+func TestFailedSpinFailsAlone(t *testing.T) {
+	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
+		unlucky := modelstest.Player(t, store)
+		var all sync.WaitGroup
+		for n := range 20 {
+			player := modelstest.Player(t, store)
+			all.Go(func() { spinOnce(t, store, player, modelstest.Key(n)) })
+			all.Go(func() {
+				turn := modelstest.KeyedSpin(unlucky, modelstest.Key(n))
+				turn.Encode = func(models.Spin, models.Player) (commit.Answer, error) { return commit.Answer{}, errCut }
+				if _, err := spinWithRetry(t, store, turn); !errors.Is(err, errCut) {
+					t.Errorf("spin %d failed with %v", n, err)
+				}
+			})
+		}
+		all.Wait()
+		wantSpins(t, "after spins that failed", readWheel(t, store, unlucky.ID, modelstest.Noon), 10, 10)
+		modelstest.Sound(t, store)
+	})
+}
+
+// Somebody who is held, as by a slow call of their own, keeps nobody else waiting.
+func TestLockedPlayerDelaysNoOtherSpin(t *testing.T) {
+	store := modelstest.OpenStore(t, modelstest.Address(t, "postgres"))
+	held, other := modelstest.Player(t, store), modelstest.Player(t, store)
+	spinOnce(t, store, held, modelstest.Key(1))
+	spinOnce(t, store, other, modelstest.Key(1))
+	var late sync.WaitGroup
+	err := modelstest.InTx(t.Context(), store, func(ctx context.Context) error {
+		if _, _, err := modelstest.SpinOnce(ctx, store, held, false, modelstest.Noon); err != nil {
+			return err
+		}
+		late.Go(func() { spinOnce(t, store, held, modelstest.Key(2)) })
+		ctx, cancel := context.WithTimeout(t.Context(), 8*time.Second)
+		defer cancel()
+		_, err := store.Wheel.TurnWheel(ctx, modelstest.KeyedSpin(other, modelstest.Key(2)), modelstest.Season, modelstest.Noon)
+		return err
+	})
+	if err != nil {
+		t.Errorf("while another was held: %v", err)
+	}
+	late.Wait()
+	wantSpinCount(t, store, held, 3)
+	modelstest.Sound(t, store)
+}
