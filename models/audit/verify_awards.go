@@ -17,11 +17,11 @@ import (
 // oreMatches reports whether ore was turned, all at once, into the coins that its miner's days make of it.
 func oreMatches(l *life, p models.Posting) bool {
 	id, ok := ledger.ReferenceNumber(p, "ore")
-	var ore game.MicroMCBK
-	var last game.Day
-	if _, err := fmt.Sscan(p.Memo, &ore, &last); !ok || err != nil {
+	receipt, err := ledger.DecodeOreReceipt(p.Memo)
+	if !ok || err != nil {
 		return false
 	}
+	ore, last := receipt.Ore, receipt.LastDay
 	at := l.minerReplayOf(id)
 	at.paid = true
 	coins := at.digger.Pays(game.Tournament{End: (last + 1).Start()})

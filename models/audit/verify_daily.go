@@ -1,7 +1,6 @@
 package audit
 
 import (
-	"fmt"
 	"time"
 
 	"gorm.io/gorm"
@@ -18,9 +17,8 @@ func checkInMatches(l *life, p models.Posting) bool {
 	day, ok := ledger.ReferenceNumber(p, "checkin")
 	if p.Line == 0 {
 		visits, first := l.visits.CheckIn(game.Day(day))
-		var coins, points int64
-		if decoded, _ := fmt.Sscan(p.Memo, new(int), &coins, &points); decoded == 3 && coins >= 0 && points > 0 {
-			visits = visits.PaidAs(game.Reward{Coins: game.MicroMCBK(coins), Points: points})
+		if receipt, err := ledger.DecodeCheckInReceipt(p.Memo); err == nil && receipt.Reward.Coins >= 0 && receipt.Reward.Points > 0 {
+			visits = visits.PaidAs(receipt.Reward)
 		}
 		if l.visits = visits; !first || game.DayOf(p.PostedAt) != game.Day(day) {
 			return false
@@ -30,7 +28,7 @@ func checkInMatches(l *life, p models.Posting) bool {
 		}
 		l.checkIns[visits.Day] = visits
 	}
-	return ok && game.Day(day) == l.visits.Day && p.Memo == daily.CheckInReceipt(l.visits) && paysReward(p, models.HouseDaily, l.visits.Paid())
+	return ok && game.Day(day) == l.visits.Day && p.Memo == daily.Receipt(l.visits) && paysReward(p, models.HouseDaily, l.visits.Paid())
 }
 
 // doubledMatches reports whether a day with a check-in was paid the same again.
@@ -40,7 +38,7 @@ func doubledMatches(l *life, p models.Posting) bool {
 	if l.visits.Day == game.Day(day) {
 		l.visits.Doubled = true
 	}
-	return ok && checkedIn && p.Memo == daily.CheckInReceipt(visits) && paysReward(p, models.HouseDaily, visits.Paid())
+	return ok && checkedIn && p.Memo == daily.Receipt(visits) && paysReward(p, models.HouseDaily, visits.Paid())
 }
 
 // adviceMatches returns a check that an advice was paid its points: the usual ones unless its receipt names others.

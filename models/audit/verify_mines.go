@@ -11,7 +11,6 @@ import (
 	"mcbk/game"
 	"mcbk/models"
 	"mcbk/models/ledger"
-	"mcbk/models/mines"
 )
 
 // minerReplay is what a player's postings say about a tournament.
@@ -33,12 +32,11 @@ func (l *life) minerReplayOf(tournament int64) *minerReplay {
 
 // mineMatches reports whether an entry of an opened mine brings nothing, and is about the next one; mispaid checks its payment.
 func mineMatches(l *life, p models.Posting) bool {
-	var tournament int64
-	var level int
-	if _, err := fmt.Sscan(p.Memo, &tournament, &level); err != nil || !isLineOf(p, []ledger.Move{{From: models.HouseMines, To: models.AccountMine, Asset: models.AssetOre, Amount: 0}}) {
+	receipt, err := ledger.DecodeMineReceipt(p.Memo)
+	if err != nil || !isLineOf(p, []ledger.Move{{From: models.HouseMines, To: models.AccountMine, Asset: models.AssetOre, Amount: 0}}) {
 		return false
 	}
-	d := &l.minerReplayOf(tournament).digger
+	level, d := receipt.Level, &l.minerReplayOf(receipt.Tournament).digger
 	if level != d.Level+1 || level > len(game.Mines) {
 		return false
 	}
@@ -59,7 +57,7 @@ func batchMatches(l *life, p models.Posting) bool {
 
 // digMatches reports whether a batch of a mine dug what its taps dig on that level, within its energy, and has the right sums.
 func digMatches(l *life, p models.Posting) bool {
-	receipt, err := mines.ReadDig(p)
+	receipt, err := ledger.DecodeDigReceipt(p.Memo)
 	if err != nil {
 		return false
 	}
@@ -75,7 +73,7 @@ func digMatches(l *life, p models.Posting) bool {
 	}
 	at.digger = d
 	return !at.paid && d.Level > 0 && receipt.Sent >= 1 && receipt.Sent <= game.MaxDigBatch && receipt.Accepted >= 0 && receipt.Accepted <= receipt.Sent &&
-		d.EnergySpent <= d.Mine().Energy && p.Memo == mines.DigReceipt(receipt.Tournament, receipt.Sent, receipt.Accepted, d) &&
+		d.EnergySpent <= d.Mine().Energy && p.Memo == (ledger.DigReceipt{Tournament: receipt.Tournament, Sent: receipt.Sent, Accepted: receipt.Accepted, After: d}).Encode() &&
 		isLineOf(p, []ledger.Move{{From: models.HouseMines, To: models.AccountMine, Asset: models.AssetOre, Amount: int64(ore)}})
 }
 
@@ -164,6 +162,6 @@ func matchesReceipt(m models.Miner, memo string) bool {
 	if memo == "" {
 		return m.Ore == 0 && m.Taps == 0 && m.EnergySpent == 0 && m.Days == 0 && m.LastDay == 0
 	}
-	receipt, err := mines.ReadDig(models.Posting{Memo: memo, Reference: strings.Fields(memo)[0]})
+	receipt, err := ledger.DecodeDigReceipt(memo)
 	return err == nil && m.Ore == receipt.After.Ore && m.Taps == receipt.After.Taps && m.EnergySpent == receipt.After.EnergySpent && m.Level >= receipt.After.Level
 }

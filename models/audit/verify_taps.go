@@ -1,12 +1,9 @@
 package audit
 
 import (
-	"fmt"
-
 	"mcbk/game"
 	"mcbk/models"
 	"mcbk/models/ledger"
-	"mcbk/models/taps"
 )
 
 // countTaps keeps the day's counters as the player's row did: a new day begins with its first tap, and a process whose clock is
@@ -15,9 +12,9 @@ func (l *life) countTaps(p models.Posting) {
 	if p.Source != models.HouseTaps {
 		return
 	}
-	rate := ledger.DefaultTapRate
-	if ledger.HasRate(p.Memo) {
-		rate = rateOfReceipt(p)
+	rate := ledger.DefaultTapRate // of a receipt that cannot be read, too
+	if receipt, err := ledger.DecodeTapReceipt(p.Memo); err == nil && receipt.Rate.Energy > 0 && receipt.Rate.Coins > 0 {
+		rate = receipt.Rate
 	}
 	taps := int(p.Amount / int64(rate.Coins))
 	l.bag = l.bag.At(p.PostedAt)
@@ -26,32 +23,17 @@ func (l *life) countTaps(p models.Posting) {
 	l.bags[l.bag.Day] = l.bag
 }
 
-// rateOfReceipt returns the rate that a receipt names; the usual one if it names none or cannot be read.
-func rateOfReceipt(p models.Posting) game.TapRate {
-	var sent int
-	if _, err := fmt.Sscan(p.Memo, &sent); err != nil {
-		return ledger.DefaultTapRate
-	}
-	first, err := taps.DecodeReceipt(p, models.Player{}, sent)
-	if err != nil || first.Rate.Energy < 1 || first.Rate.Coins < 1 {
-		return ledger.DefaultTapRate
-	}
-	return first.Rate
-}
-
 // tapReceiptMatches reports whether the answer stored with a batch follows from its posting and those before it.
 func tapReceiptMatches(l *life, p models.Posting) bool {
-	var sent int
-	if _, err := fmt.Sscan(p.Memo, &sent); err != nil || sent < 1 || sent > game.MaxTapBatch {
+	receipt, err := ledger.DecodeTapReceipt(p.Memo)
+	if err != nil || receipt.Sent < 1 || receipt.Sent > game.MaxTapBatch || receipt.Accepted < 0 || receipt.Accepted > receipt.Sent ||
+		receipt.Rate.Energy < 1 || receipt.Rate.Earns(receipt.Accepted) != game.MicroMCBK(p.Amount) {
 		return false
 	}
-	first, err := taps.DecodeReceipt(p, models.Player{}, sent)
-	if err != nil || first.Accepted < 0 || first.Accepted > sent || first.Rate.Earns(first.Accepted) != game.MicroMCBK(p.Amount) {
-		return false
+	replayed := ledger.TapReceipt{
+		Sent: receipt.Sent, Accepted: receipt.Accepted, Rate: receipt.Rate, Spins: l.rolled, EnergySpent: l.bag.EnergySpent, Balances: l.held,
 	}
-	replayed := game.Bag{Spins: l.rolled, EnergySpent: l.bag.EnergySpent}
-	return p.Line == 0 && p.Source == models.HouseTaps && p.Destination == models.AccountGame &&
-		first.Rate.Energy > 0 && p.Memo == ledger.TapReceipt(sent, first.Accepted, first.Rate, replayed, l.held)
+	return p.Line == 0 && p.Source == models.HouseTaps && p.Destination == models.AccountGame && p.Memo == replayed.Encode()
 }
 
 // tapsWithinEnergy reports whether taps are within the energy of the level that the spins before them had reached.

@@ -11,15 +11,17 @@ import (
 	"mcbk/game"
 	"mcbk/models"
 	"mcbk/models/db"
+	"mcbk/models/ledger"
 	"mcbk/models/tasks"
 )
 
 // taskReceiptMatches reports whether an entry of a task pays what its receipt says, coins first.
 func taskReceiptMatches(_ *life, p models.Posting) bool {
-	var coins, points int64
-	if _, err := fmt.Sscan(p.Memo, &coins, &points); err != nil || p.Source != models.HouseTasks || p.Memo != tasks.TaskReceipt(game.MicroMCBK(coins), points) {
+	receipt, err := ledger.DecodeTaskReceipt(p.Memo)
+	if err != nil || p.Source != models.HouseTasks || p.Memo != receipt.Encode() {
 		return false
 	}
+	coins, points := int64(receipt.Reward.Coins), receipt.Reward.Points
 	if coins > 0 && p.Line == 0 {
 		return p.Destination == models.AccountGame && p.Amount == coins
 	}

@@ -35,11 +35,11 @@ func givenSpinsAreTrue(l *life, p models.Posting) bool {
 // spinOf reads which spin an entry of a kind is about.
 func spinOf(p models.Posting, kind string) (spin models.Spin, ok bool) {
 	id, named := ledger.ReferenceNumber(p, kind)
-	_, err := fmt.Sscan(p.Memo, &spin.OddsVersion, &spin.Segment, &spin.Chest, &spin.Golden)
-	spin.ID = id
+	receipt, err := ledger.DecodeSpinReceipt(p.Memo)
+	spin = models.Spin{ID: id, OddsVersion: receipt.OddsVersion, Segment: receipt.Segment, Chest: receipt.Chest, Golden: receipt.Golden}
 	odds, known := game.OddsOf(spin.OddsVersion)
 	drawn := spin.Segment >= 0 && spin.Segment < len(odds.Wheel) && spin.Chest >= game.NoChest && spin.Chest < len(odds.Chest)
-	return spin, named && err == nil && known && drawn && p.Memo == wheel.SpinReceipt(spin)
+	return spin, named && err == nil && known && drawn && p.Memo == receipt.Encode()
 }
 
 // rollMatches counts the spin, as the player's row did, and reports whether it cost what a spin costs and a golden one was earned.
@@ -142,7 +142,7 @@ func findInvalidOutcomes(tx *gorm.DB, s span, _ time.Time) ([]models.PlayerID, e
 		if err != nil {
 			return nil, fmt.Errorf("read a spin: %w", err)
 		}
-		if isDrawn(spin, seed) && memo == wheel.SpinReceipt(spin) {
+		if isDrawn(spin, seed) && memo == wheel.Receipt(spin) {
 			continue
 		}
 		if len(invalid) < mostListed && (len(invalid) == 0 || invalid[len(invalid)-1] != spin.PlayerID) {

@@ -64,16 +64,13 @@ func checkIn(tx *gorm.DB, p *models.Player, visits game.Visits, all *ledger.Tx, 
 		return err
 	}
 	return all.Record(p, ledger.Entry{
-		Reference: fmt.Sprint("checkin:", visits.Day), Memo: CheckInReceipt(visits), Moves: ledger.RewardMoves(models.HouseDaily, visits.Paid()),
+		Reference: fmt.Sprint("checkin:", visits.Day), Memo: Receipt(visits), Moves: ledger.RewardMoves(models.HouseDaily, visits.Paid()),
 	}, now)
 }
 
-// CheckInReceipt returns the streak, with coins and points if they were not the default.
-func CheckInReceipt(visits game.Visits) string {
-	if visits.Reward == (game.Reward{}) {
-		return fmt.Sprint(visits.Streak)
-	}
-	return fmt.Sprint(visits.Streak, " ", int64(visits.Coins), " ", visits.Points)
+// Receipt returns the memo of a check-in's entries.
+func Receipt(visits game.Visits) string {
+	return ledger.CheckInReceipt{Streak: visits.Streak, Reward: visits.Reward}.Encode()
 }
 
 // keepVisits stores the visits in the locked row of a player.
@@ -112,7 +109,7 @@ var DailyAd = ads.Handler{
 			return false, err
 		}
 		return true, all.Record(p, ledger.Entry{
-			Reference: fmt.Sprint("checkin2:", ticket.Day), Memo: CheckInReceipt(visits), Moves: ledger.RewardMoves(models.HouseDaily, visits.Paid()),
+			Reference: fmt.Sprint("checkin2:", ticket.Day), Memo: Receipt(visits), Moves: ledger.RewardMoves(models.HouseDaily, visits.Paid()),
 		}, now)
 	},
 }

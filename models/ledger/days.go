@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"strconv"
-	"strings"
 	"time"
 
 	"gorm.io/gorm"
@@ -221,15 +220,9 @@ func (t tally) add(p models.Posting) {
 // tapsOfReceipt returns how many taps a receipt accepts, and whether they were the first of the player's day: then the energy spent
 // belongs to them alone. A receipt that cannot be read counts as none, and verify reports it.
 func tapsOfReceipt(receipt string) (accepted int64, first bool) {
-	numbers := strings.Fields(receipt)
-	if len(numbers) < 4 {
+	r, err := DecodeTapReceipt(receipt)
+	if err != nil {
 		return 0, false
 	}
-	accepted, _ = strconv.ParseInt(numbers[1], 10, 64)
-	spent, _ := strconv.ParseInt(numbers[3], 10, 64)
-	energy := int64(DefaultTapRate.Energy)
-	if HasRate(receipt) {
-		energy, _ = strconv.ParseInt(numbers[12], 10, 64)
-	}
-	return max(accepted, 0), spent == accepted*energy
+	return int64(max(r.Accepted, 0)), r.EnergySpent == r.Accepted*r.Rate.Energy
 }

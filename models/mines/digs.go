@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"slices"
-	"strings"
 	"time"
 
 	"gorm.io/gorm"
@@ -169,7 +168,7 @@ func (w *waitingDig) decide(at taps.BatchPlayer, t models.Tournament, m *models.
 		return nil, nil
 	}
 	m.Digger = after
-	memo := DigReceipt(t.ID, w.Batch.Sent, accepted, after)
+	memo := ledger.DigReceipt{Tournament: t.ID, Sent: w.Batch.Sent, Accepted: accepted, After: after}.Encode()
 	at.Before[w.Reference] = models.Posting{PlayerID: player.ID, Reference: w.Reference, Memo: memo, PostedAt: w.Now}
 	return m, all.Record(player, ledger.Entry{
 		Reference: w.Reference, Memo: memo,
@@ -194,39 +193,15 @@ func (w *waitingDig) mayDig(at taps.BatchPlayer, t models.Tournament, m *models.
 	return nil
 }
 
-// DigReceipt returns the answer to a batch, kept with its posting for a repeated request.
-func DigReceipt(tournament int64, sent, accepted int, after game.Digger) string {
-	return ledger.DigMark + fmt.Sprint(tournament, sent, accepted, after.Level, after.EnergySpent, int64(after.Ore), after.Taps)
-}
-
-// dugBefore is the content of a receipt.
-type dugBefore struct {
-	Tournament     int64
-	Sent, Accepted int
-	After          game.Digger // level, energy spent, ore and taps
-}
-
-// ReadDig decodes the receipt of a batch in a mine.
-func ReadDig(p models.Posting) (d dugBefore, err error) {
-	rest, ok := strings.CutPrefix(p.Memo, ledger.DigMark)
-	if !ok {
-		return d, fmt.Errorf("%q of player %d is no batch of a mine", p.Reference, p.PlayerID)
-	}
-	if _, err := fmt.Sscan(rest, &d.Tournament, &d.Sent, &d.Accepted, &d.After.Level, &d.After.EnergySpent, &d.After.Ore, &d.After.Taps); err != nil {
-		return d, fmt.Errorf("read receipt of %q, player %d: %w", p.Reference, p.PlayerID, err)
-	}
-	return d, nil
-}
-
 // decodeDigReceipt rebuilds the first answer to a batch that comes again. The same id with another count, or of taps at the bag, is
 // refused with idempotency_key_reused.
 func decodeDigReceipt(p models.Posting, sent int) (Dug, error) {
 	if !ledger.IsDigReceipt(p.Memo) {
 		return Dug{}, game.Refuse(models.IdempotencyKeyReused)
 	}
-	first, err := ReadDig(p)
+	first, err := ledger.DecodeDigReceipt(p.Memo)
 	if err != nil {
-		return Dug{}, err
+		return Dug{}, fmt.Errorf("read the receipt of %q, player %d: %w", p.Reference, p.PlayerID, err)
 	}
 	if first.Sent != sent {
 		return Dug{}, game.Refuse(models.IdempotencyKeyReused)

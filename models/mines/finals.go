@@ -208,7 +208,7 @@ func (s *Store) payMiner(in ledger.Settlement, t models.Tournament, m models.Min
 		return nil
 	}
 	err = in.Ledger.Record(player, ledger.Entry{
-		Reference: fmt.Sprint("ore:", t.ID), Memo: fmt.Sprint(int64(m.Ore), " ", game.DayOf(t.End.Add(-time.Nanosecond))),
+		Reference: fmt.Sprint("ore:", t.ID), Memo: ledger.OreReceipt{Ore: m.Ore, LastDay: game.DayOf(t.End.Add(-time.Nanosecond))}.Encode(),
 		Moves: []ledger.Move{
 			{From: models.AccountMine, To: models.HouseMines, Asset: models.AssetOre, Amount: int64(m.Ore)},
 			{From: models.HouseMines, To: models.AccountGame, Asset: models.AssetMCBK, Amount: int64(coins)},

@@ -190,7 +190,7 @@ func (s *Store) unlock(in ledger.Settlement, order models.Order, payment models.
 	}
 	// It brings no ore, but marks from when on a tap digs how much.
 	err = in.Ledger.Record(buyer, ledger.Entry{
-		Reference: fmt.Sprint("mine:", payment.ID), Memo: fmt.Sprint(miner.TournamentID, " ", miner.Level),
+		Reference: fmt.Sprint("mine:", payment.ID), Memo: ledger.MineReceipt{Tournament: miner.TournamentID, Level: miner.Level}.Encode(),
 		Moves: []ledger.Move{{From: models.HouseMines, To: models.AccountMine, Asset: models.AssetOre}},
 	}, in.Now)
 	if err != nil {

@@ -129,7 +129,10 @@ func (w *WaitingTap) decide(at BatchPlayer, all *ledger.Tx) error {
 	}
 	player.Bag = bag
 	coins := w.Rules.Earns(accepted)
-	memo := ledger.TapReceipt(w.Batch.Sent, accepted, w.Rules.TapRate, player.Bag, player.Balances.Plus(coins))
+	memo := ledger.TapReceipt{
+		Sent: w.Batch.Sent, Accepted: accepted, Rate: w.Rules.TapRate,
+		Spins: player.Bag.Spins, EnergySpent: player.Bag.EnergySpent, Balances: player.Balances.Plus(coins),
+	}.Encode()
 	err := all.Record(player, ledger.Entry{
 		Reference: w.Reference, Memo: memo,
 		Moves: []ledger.Move{{From: models.HouseTaps, To: models.AccountGame, Asset: models.AssetMCBK, Amount: int64(coins)}},
@@ -166,29 +169,17 @@ func (t *Tapped) restoreSpinGrant(tx *gorm.DB, reference string) error {
 // DecodeReceipt rebuilds the first answer to a batch that comes again. The same id with another
 // count is refused with idempotency_key_reused.
 func DecodeReceipt(p models.Posting, player models.Player, sent int) (Tapped, error) {
-	var (
-		first    int
-		accepted int
-		b        models.Balances
-		rate     = ledger.DefaultTapRate
-	)
 	if ledger.IsDigReceipt(p.Memo) {
 		return Tapped{}, game.Refuse(models.IdempotencyKeyReused)
 	}
-	player.Bag.Day = game.DayOf(p.PostedAt)
-	numbers := []any{
-		&first, &accepted, &player.Bag.Spins, &player.Bag.EnergySpent, &b.Game, &b.Referral, &b.Purchased,
-		&b.GamePoints, &b.ReferralPoints, &b.Mine, &b.Spins, &b.AdSpins,
+	first, err := ledger.DecodeTapReceipt(p.Memo)
+	if err != nil {
+		return Tapped{}, fmt.Errorf("read the receipt of %q, player %d: %w", p.Reference, p.PlayerID, err)
 	}
-	if ledger.HasRate(p.Memo) {
-		numbers = append(numbers, &rate.Energy, &rate.Coins)
-	}
-	if _, err := fmt.Sscan(p.Memo, numbers...); err != nil {
-		return Tapped{}, fmt.Errorf("read receipt of %q, player %d: %w", p.Reference, p.PlayerID, err)
-	}
-	if first != sent {
+	if first.Sent != sent {
 		return Tapped{}, game.Refuse(models.IdempotencyKeyReused)
 	}
-	player.Balances = b
-	return Tapped{Accepted: accepted, Rate: rate, Player: player, At: p.PostedAt}, nil
+	player.Bag.Day, player.Bag.Spins, player.Bag.EnergySpent = game.DayOf(p.PostedAt), first.Spins, first.EnergySpent
+	player.Balances = first.Balances
+	return Tapped{Accepted: first.Accepted, Rate: first.Rate, Player: player, At: p.PostedAt}, nil
 }

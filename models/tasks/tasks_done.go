@@ -53,17 +53,14 @@ func (s *Store) ClaimTask(ctx context.Context, id models.PlayerID, playerTask in
 
 // payTask records the reward of a task.
 func payTask(j *ledger.Tx, p *models.Player, row models.PlayerTask, now time.Time) error {
+	reward := game.Reward{Coins: row.Task.RewardCoins, Points: row.Task.RewardPoints}
 	return j.Record(p, ledger.Entry{
-		Reference: taskReference(row.ID), Memo: TaskReceipt(row.Task.RewardCoins, row.Task.RewardPoints),
-		Moves: ledger.RewardMoves(models.HouseTasks, game.Reward{Coins: row.Task.RewardCoins, Points: row.Task.RewardPoints}),
+		Reference: taskReference(row.ID), Memo: ledger.TaskReceipt{Reward: reward}.Encode(), Moves: ledger.RewardMoves(models.HouseTasks, reward),
 	}, now)
 }
 
 // taskReference names the entry of a player's task.
 func taskReference(id int64) string { return fmt.Sprint("task:", id) }
-
-// TaskReceipt returns what an entry paid: micro-MCBK and points.
-func TaskReceipt(coins game.MicroMCBK, points int64) string { return fmt.Sprint(int64(coins), points) }
 
 // TrackLink completes the exchange_join task of that number for a player who says they opened its link, and returns it as of then.
 // It refuses with validation_failed for another link than the task's, and with what every earning call refuses with; ErrNotFound if

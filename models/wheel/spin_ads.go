@@ -155,7 +155,7 @@ var PrizeAd = ads.Handler{
 		wheel.Won += extra.Coins
 		setWheel(all, p, wheel)
 		return true, all.Record(p, ledger.Entry{
-			Reference: fmt.Sprint("spin2:", spin.ID), Memo: SpinReceipt(spin), Moves: ledger.RewardMoves(models.HouseWheel, extra),
+			Reference: fmt.Sprint("spin2:", spin.ID), Memo: Receipt(spin), Moves: ledger.RewardMoves(models.HouseWheel, extra),
 		}, now)
 	},
 }

@@ -203,7 +203,7 @@ func turn(p *models.Player, taken spinInputs, golden bool, all *ledger.Tx, now t
 		spin.State, spin.SettledAt = models.SpinCredited, &now
 	}
 	err := all.Record(p, ledger.Entry{
-		Reference: fmt.Sprint("roll:", spin.ID), Memo: SpinReceipt(spin),
+		Reference: fmt.Sprint("roll:", spin.ID), Memo: Receipt(spin),
 		Moves: []ledger.Move{{From: models.AccountSpins, To: models.HouseWheel, Asset: models.AssetSpin, Amount: 1}},
 	}, now)
 	if err != nil {

@@ -19,9 +19,9 @@ import (
 // PendingPrizeTimeout is how long a prize may wait to be claimed or doubled before it is paid as it is.
 const PendingPrizeTimeout = 24 * time.Hour
 
-// SpinReceipt returns the data from which verify computes what a spin pays.
-func SpinReceipt(s models.Spin) string {
-	return fmt.Sprint(s.OddsVersion, " ", s.Segment, " ", s.Chest, " ", s.Golden)
+// Receipt returns the memo of a spin's entries.
+func Receipt(s models.Spin) string {
+	return ledger.SpinReceipt{OddsVersion: s.OddsVersion, Segment: s.Segment, Chest: s.Chest, Golden: s.Golden}.Encode()
 }
 
 // PrizeEntry returns the entry that pays a spin without an ad; it pays only as many spins as a player may hold.
@@ -32,7 +32,7 @@ func PrizeEntry(p *models.Player, s models.Spin) ledger.Entry {
 		amount := max(min(prize.Spins, game.MostSpins-p.Balances.Spins), 0)
 		moves = append(moves, ledger.Move{From: models.HouseWheel, To: models.AccountSpins, Asset: models.AssetSpin, Amount: amount})
 	}
-	return ledger.Entry{Reference: fmt.Sprint("spin:", s.ID), Memo: SpinReceipt(s), Moves: moves}
+	return ledger.Entry{Reference: fmt.Sprint("spin:", s.ID), Memo: Receipt(s), Moves: moves}
 }
 
 // payPrize pays a pending spin of a locked player as it is.
