@@ -46,13 +46,13 @@ var columns = map[string]tableColumns{
 	"players": {
 		fixed: "id telegram_id referral_code referrer_id created_at", kept: always, keys: []string{"id"},
 		found: map[string]string{
-			balancesAreSums:  "balance_game balance_referral balance_purchased balance_game_points balance_referral_points balance_mine balance_spins balance_ad_spins",
-			countersAreSums:  "bag_day bag_spins bag_taps_today bag_energy_spent",
-			visitsMatchLedger:    "visits_day visits_streak visits_total visits_doubled visits_coins visits_points",
-			wheelMatchesLedger:      "wheel_looked_day wheel_spun_day wheel_streak wheel_won",
-			adviceMatchesLedger:    "advised_day",
-			rowsAreDecided:   "banned_at ban_reason erased_at",
-			walletsAreProven: "wallet wallet_proven",
+			balancesAreSums:     "balance_game balance_referral balance_purchased balance_game_points balance_referral_points balance_mine balance_spins balance_ad_spins",
+			countersAreSums:     "bag_day bag_spins bag_taps_today bag_energy_spent",
+			visitsMatchLedger:   "visits_day visits_streak visits_total visits_doubled visits_coins visits_points",
+			wheelMatchesLedger:  "wheel_looked_day wheel_spun_day wheel_streak wheel_won",
+			adviceMatchesLedger: "advised_day",
+			rowsAreDecided:      "banned_at ban_reason erased_at",
+			walletsAreProven:    "wallet wallet_proven",
 		},
 		neither: map[string]string{
 			"profile": "first_name username photo_url is_premium language notifications",
@@ -315,15 +315,9 @@ func TestMigrationsHoldTheFixedColumns(t *testing.T) {
 	}
 	for _, database := range []string{"sqlite", "postgres"} {
 		var migrations strings.Builder
-		files, err := os.ReadDir("../db/migrations/" + database)
-		if err != nil {
-			t.Fatal(err)
-		}
+		files := modelstest.Must(os.ReadDir("../db/migrations/" + database))(t)
 		for _, file := range files {
-			text, err := os.ReadFile("../db/migrations/" + database + "/" + file.Name())
-			if err != nil {
-				t.Fatal(err)
-			}
+			text := modelstest.Must(os.ReadFile("../db/migrations/" + database + "/" + file.Name()))(t)
 			migrations.Write(text)
 		}
 		for _, trigger := range fixedTriggers(database) {

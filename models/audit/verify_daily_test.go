@@ -15,13 +15,13 @@ import (
 
 const (
 	visitsMatchLedger   = "a player's days, streak and doubled reward follow from what was paid"
-	checkInsAreKept = "every check-in was paid once, and doubled only where it says so"
-	rewardsAreSet   = "every changed reward of a check-in or advice was set by an admin"
-	adviceIsPaid    = "every advice was paid as its state and points say"
-	adsPayOnce      = "no two ads paid the same thing"
-	streaksAreTold  = "every day's row tells the streak and the reward that were paid"
-	adviceMatchesLedger   = "a player's last advice is the newest that was paid"
-	ticketsMatchLedger      = "every ad that paid has its entry, and every such entry its ad"
+	checkInsAreKept     = "every check-in was paid once, and doubled only where it says so"
+	rewardsAreSet       = "every changed reward of a check-in or advice was set by an admin"
+	adviceIsPaid        = "every advice was paid as its state and points say"
+	adsPayOnce          = "no two ads paid the same thing"
+	streaksAreTold      = "every day's row tells the streak and the reward that were paid"
+	adviceMatchesLedger = "a player's last advice is the newest that was paid"
+	ticketsMatchLedger  = "every ad that paid has its entry, and every such entry its ad"
 )
 
 func TestVerifyFindsRewardWithoutRow(t *testing.T) {

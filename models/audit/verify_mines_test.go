@@ -17,10 +17,10 @@ import (
 )
 
 const (
-	minesAreOpen  = "the mines of a player are open from the first on without a gap, each by an order that was paid"
+	minesAreOpen      = "the mines of a player are open from the first on without a gap, each by an order that was paid"
 	minersMatchLedger = "every miner's row is what the last batch says"
-	minersArePaid = "every miner's ore and prize were paid as the row says"
-	ranksAreTrue  = "every miner of an ended tournament has the rank and the prize that the ore of all makes"
+	minersArePaid     = "every miner's ore and prize were paid as the row says"
+	ranksAreTrue      = "every miner of an ended tournament has the rank and the prize that the ore of all makes"
 )
 
 func TestVerifyFindsInvalidMines(t *testing.T) {
@@ -94,10 +94,7 @@ func TestLeastPrizeIsFixedWhenTournamentCloses(t *testing.T) {
 	modelstest.EachDatabaseRaw(t, func(t *testing.T, store *store.Store, raw *sql.DB) {
 		r := modelstest.NewRush(t, store, 3, func(i int) (int, []int) { return []int{500, 390, 190}[i], []int{0, 1, 2, 3, 4, 5, 6} })
 		needs := func() game.MicroMCBK {
-			mines, err := store.Mines.Mines(t.Context(), r.Players[0].ID, r.End.Add(-time.Second))
-			if err != nil {
-				t.Fatal(err)
-			}
+			mines := modelstest.Must(store.Mines.Mines(t.Context(), r.Players[0].ID, r.End.Add(-time.Second)))(t)
 			return mines.PrizeNeeds(store.Settings.RuntimeSettings(t.Context(), r.End).LeastPrizeOre())
 		}
 		modelstest.AdvanceTournaments(t, store, r.Start)

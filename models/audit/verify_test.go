@@ -25,9 +25,7 @@ func TestVerifyFindsStaleConfirmation(t *testing.T) {
 		modelstest.Ask(t, store, settings.ActionChangeSetting, "taps_per_second", "20")
 		for broken, after := range []time.Duration{12 * time.Minute, 12*time.Minute + time.Second} {
 			late := modelstest.Noon.Add(24 * time.Hour) // stopped meanwhile, which breaks nothing
-			if err := store.Alarms.SaveRun(t.Context(), models.JobRun{Job: admin.ExpireActionsJob, Period: modelstest.Noon.Add(after), DoneAt: modelstest.Noon.Add(after)}); err != nil {
-				t.Fatal(err)
-			}
+			modelstest.NoError(t, store.Alarms.SaveRun(t.Context(), models.JobRun{Job: admin.ExpireActionsJob, Period: modelstest.Noon.Add(after), DoneAt: modelstest.Noon.Add(after)}))
 			report, err := store.Audit.Verify(t.Context(), modelstest.Season, late)
 			if err != nil || len(report.Broken()) != broken {
 				t.Errorf("after %s: %+v, %v", after, report.Broken(), err)
@@ -91,21 +89,21 @@ func TestVerifyFindsRateMissingInReceipt(t *testing.T) {
 
 // The invariants, by the words a test knows them by.
 const (
-	assetsFit       = "every posting is a player's and moves what both its accounts hold"
-	entriesAreWhole = "every entry has a reference of its own and lines from 0 without a gap"
-	checksumsMatch        = "every posting is as it was written"
-	receiptsMatch = "every entry's receipt tells what was posted"
-	balancesAreSums = "every balance equals the sum of its postings"
+	assetsFit           = "every posting is a player's and moves what both its accounts hold"
+	entriesAreWhole     = "every entry has a reference of its own and lines from 0 without a gap"
+	checksumsMatch      = "every posting is as it was written"
+	receiptsMatch       = "every entry's receipt tells what was posted"
+	balancesAreSums     = "every balance equals the sum of its postings"
 	nothingIsNegative   = "no account of a player is or ever was below zero"
-	energyIsLimited = "no day's taps cost more than the energy of the player's level"
-	countersAreSums = "the taps and energy counted today are those of today's postings"
-	tasksArePaid    = "every claimed task was paid once what it promised, and no other task was"
-	tasksAreNoted   = "whoever reached a task's taps or energy today has it completed"
-	tasksAreClosed  = "no task of a day that was closed is left open"
-	answersAreWhole = "every stored answer is finished"
-	guardsExist     = "the database itself still guards its rows"
-	checkpointsMatch      = "every checkpoint of the ledger follows from its postings"
-	confirmationsExpire    = "no question to an admin stays open ten minutes beyond its limit"
+	energyIsLimited     = "no day's taps cost more than the energy of the player's level"
+	countersAreSums     = "the taps and energy counted today are those of today's postings"
+	tasksArePaid        = "every claimed task was paid once what it promised, and no other task was"
+	tasksAreNoted       = "whoever reached a task's taps or energy today has it completed"
+	tasksAreClosed      = "no task of a day that was closed is left open"
+	answersAreWhole     = "every stored answer is finished"
+	guardsExist         = "the database itself still guards its rows"
+	checkpointsMatch    = "every checkpoint of the ledger follows from its postings"
+	confirmationsExpire = "no question to an admin stays open ten minutes beyond its limit"
 )
 
 // findBroken is what verify names for each broken invariant. A posting changed by hand does not fit its checksum, whatever else is wrong

@@ -15,12 +15,12 @@ import (
 )
 
 const (
-	wheelMatchesLedger       = "a player's spins, streak and coins won follow from what was posted"
-	spinsAreLimited   = "nobody ever held more spins than they may"
-	spinsMatchLedger      = "every spin was posted as its state says"
-	outcomesAreDrawn  = "every spin stopped where its seeds say, and was paid for that"
-	seedsAreCounted   = "every seed made the spins it counts"
-	loyaltyWasMerited = "every loyalty bonus was earned by the ads of its day"
+	wheelMatchesLedger = "a player's spins, streak and coins won follow from what was posted"
+	spinsAreLimited    = "nobody ever held more spins than they may"
+	spinsMatchLedger   = "every spin was posted as its state says"
+	outcomesAreDrawn   = "every spin stopped where its seeds say, and was paid for that"
+	seedsAreCounted    = "every seed made the spins it counts"
+	loyaltyWasMerited  = "every loyalty bonus was earned by the ads of its day"
 )
 
 func TestVerifyFindsInvalidSpins(t *testing.T) {
@@ -64,9 +64,7 @@ func TestVerifyFindsInvalidSpins(t *testing.T) {
 		for range 2 {
 			player = modelstest.Loyal(t, store, "")
 			at := modelstest.Noon.Add(time.Hour)
-			if _, err := store.Daily.ClaimLoyalty(t.Context(), player.ID, modelstest.Season, at); err != nil {
-				t.Fatal(err)
-			}
+			modelstest.Must(store.Daily.ClaimLoyalty(t.Context(), player.ID, modelstest.Season, at))(t)
 			spin, _ := modelstest.Spun(t, store, player, false, modelstest.Segment(t, "points_200"), at)
 			modelstest.DoubleSpin(t, store, player, spin, at)
 			modelstest.Spun(t, store, player, false, modelstest.Segment(t, "points_100"), at)

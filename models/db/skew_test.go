@@ -12,7 +12,9 @@ import (
 )
 
 // skewedClock is the wall clock of a machine that is wrong by d.
-func skewedClock(d time.Duration) func() time.Time { return func() time.Time { return time.Now().Add(d) } }
+func skewedClock(d time.Duration) func() time.Time {
+	return func() time.Time { return time.Now().Add(d) }
+}
 
 func TestProcessWithClockSkewMayNotWrite(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
