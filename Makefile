@@ -93,7 +93,7 @@ bin/api.html: api/openapi.yaml scripts/api-page.mjs $(MODULES)
 
 .PHONY: licences
 licences: ## regenerate the list of the libraries' licences
-	go test -count=1 . -run Licence -update
+	go test -count=1 ./trial/repo -run Licence -update
 
 .PHONY: generated
 generated: generate

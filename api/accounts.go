@@ -5,8 +5,10 @@ import (
 	"errors"
 	"time"
 
+	"github.com/gin-gonic/gin"
 	lru "github.com/hashicorp/golang-lru/v2"
 
+	"mcbk/game"
 	"mcbk/ton"
 )
 
@@ -20,9 +22,10 @@ const (
 
 // accounts caches accounts of the chain for a few seconds.
 type accounts struct {
-	ask     func(ctx context.Context, address ton.Address, now time.Time) (ton.Account, error)
-	looking chan struct{}
-	seen    *lru.Cache[ton.Address, seenAccount]
+	limits *limiter
+	load   func(ctx context.Context, address ton.Address, now time.Time) (ton.Account, error)
+	slots  chan struct{}
+	seen   *lru.Cache[ton.Address, seenAccount]
 }
 
 // seenAccount is what was found, or that nothing was.
@@ -32,39 +35,77 @@ type seenAccount struct {
 	at      time.Time
 }
 
-func newAccounts(ask func(context.Context, ton.Address, time.Time) (ton.Account, error)) *accounts {
+func newAccounts(limits *limiter, load func(context.Context, ton.Address, time.Time) (ton.Account, error)) *accounts {
 	seen, err := lru.New[ton.Address, seenAccount](cachedAccounts)
 	if err != nil {
 		panic(err) // the size is a constant above zero
 	}
-	return &accounts{ask: ask, looking: make(chan struct{}, lookupsAtOnce), seen: seen}
+	return &accounts{limits: limits, load: load, slots: make(chan struct{}, lookupsAtOnce), seen: seen}
 }
 
-// account looks up an account for a player: from the cache, or from the chain, which is asked again after a few seconds, also
+// lookup returns an account for a player: from the cache, or from the chain, which is asked again after a few seconds, also
 // where it failed. It refuses with rate_limited; any other error is the chain's.
-func (s *Server) account(ctx context.Context, address ton.Address) (ton.Account, error) {
-	now := s.now()
-	if last, ok := s.accounts.seen.Get(address); ok && now.Sub(last.at).Abs() < accountFresh {
+func (a *accounts) lookup(ctx context.Context, address ton.Address, who string, now time.Time) (ton.Account, error) {
+	if last, ok := a.seen.Get(address); ok && now.Sub(last.at).Abs() < accountFresh {
 		return last.account, last.err
 	}
-	if err := s.limits.take(ctx, walletLookups, who(player(ctx))); err != nil {
+	if err := a.limits.take(ctx, walletLookups, who); err != nil {
 		return ton.Account{}, err
 	}
-	return s.accounts.fetch(ctx, address, now)
+	return a.fetch(ctx, address, now)
 }
 
 func (a *accounts) fetch(ctx context.Context, address ton.Address, now time.Time) (ton.Account, error) {
 	select {
-	case a.looking <- struct{}{}:
-		defer func() { <-a.looking }()
+	case a.slots <- struct{}{}:
+		defer func() { <-a.slots }()
 	default:
 		return ton.Account{}, errors.New("too many calls wait for the chain")
 	}
-	asking, cancel := context.WithTimeout(ctx, lookupTimeout)
+	bounded, cancel := context.WithTimeout(ctx, lookupTimeout)
 	defer cancel()
-	account, err := a.ask(asking, address, now)
+	account, err := a.load(bounded, address, now)
 	if ctx.Err() == nil { // else the player hung up, and the error says nothing about the chain
 		a.seen.Add(address, seenAccount{account, err, now})
 	}
 	return account, err
+}
+
+// fetchWalletKey asks the chain for the key of a wallet that withholds its state_init, before once begins a transaction. A repeated
+// request asks nothing.
+func (g *gateway) fetchWalletKey(next StrictHandlerFunc, operation string) StrictHandlerFunc {
+	if operation != "SetWallet" {
+		return next
+	}
+	return func(c *gin.Context, request any) (any, error) {
+		change, ok := request.(SetWalletRequestObject)
+		if !ok {
+			return nil, errors.New("a wallet of another type")
+		}
+		address, err := g.options.Sales.walletAddress(change.Body)
+		if err != nil || address == nil || change.Body.Proof == nil {
+			return next(c, request) // which refuses what is wrong
+		}
+		if _, err := proofOf(*address, *change.Body.Proof).Key(); !errors.Is(err, ton.ErrNoWallet) {
+			return next(c, request)
+		}
+		known, err := g.isAnswered(c)
+		if err != nil {
+			return nil, err
+		}
+		if known {
+			return next(c, request)
+		}
+		ctx := c.Request.Context()
+		account, err := g.accounts.lookup(ctx, *address, who(player(c)), g.now())
+		if asRefusal(err).Code == rateLimited {
+			return nil, err
+		}
+		if err != nil {
+			g.log.WarnContext(ctx, "the chain does not show a wallet's key", "error", err)
+			return nil, &game.Refusal{Code: tryAgain, RetryAfter: lookupRetry}
+		}
+		c.Set(accountKey, account)
+		return next(c, request)
+	}
 }

@@ -22,16 +22,16 @@ type Ads struct {
 // adCallbackPath is where the ad network calls.
 const adCallbackPath = basePath + "/ads/reward"
 
-// isAdNetwork reports whether the caller knows the network's secret; where none is set, nobody does.
-func (s *Server) isAdNetwork(key string) bool {
-	secret := []byte(s.options.Ads.Secret)
+// isNetwork reports whether the caller knows the network's secret; where none is set, nobody does.
+func (a Ads) isNetwork(key string) bool {
+	secret := []byte(a.Secret)
 	return len(secret) > 0 && subtle.ConstantTimeCompare([]byte(key), secret) == 1
 }
 
-// adSecretChecked refuses callers who report ads without the network's secret, before anything else of the call is looked at.
-func (s *Server) adSecretChecked(c *gin.Context) {
-	if c.FullPath() == adCallbackPath && !s.isAdNetwork(c.Query("key")) {
-		s.fail(c, game.Refuse(unauthorized))
+// checkAdSecret refuses callers who report ads without the network's secret, before anything else of the call is looked at.
+func (g *gateway) checkAdSecret(c *gin.Context) {
+	if c.FullPath() == adCallbackPath && !g.options.Ads.isNetwork(c.Query("key")) {
+		g.fail(c, game.Refuse(unauthorized))
 	}
 }
 
@@ -71,7 +71,7 @@ func (s *Server) CompleteAd(ctx context.Context, request CompleteAdRequestObject
 	return CompleteAd200JSONResponse{Confirmed: confirmed}, nil
 }
 
-// RewardAd accepts the ad network's confirmation; adSecretChecked has checked its secret. With nothing to settle the answer is the same,
+// RewardAd accepts the ad network's confirmation; checkAdSecret has checked its secret. With nothing to settle the answer is the same,
 // so that the network does not ask again.
 func (s *Server) RewardAd(ctx context.Context, request RewardAdRequestObject) (RewardAdResponseObject, error) {
 	callback := ads.AdCallback{TelegramID: request.Params.UserID}

@@ -67,10 +67,23 @@ func public(r *routers.Route) bool {
 	return r.Operation.Security != nil && len(*r.Operation.Security) == 0
 }
 
+// validateSchema refuses a call that does not match the contract.
+func (c *contract) validateSchema(g *gin.Context, route *routers.Route, body []byte) error {
+	if route.Operation.RequestBody != nil {
+		if err := checkContentType(g, body); err != nil {
+			return err
+		}
+		if err := checkJSON(body); err != nil {
+			return err
+		}
+	}
+	return c.check(g, route, body)
+}
+
 // check refuses what the contract does not allow with validation_failed, naming the field, or with the code that the contract has
 // for that field. The request's body must be in memory.
 func (c *contract) check(g *gin.Context, route *routers.Route, body []byte) error {
-	if carriesNothing(g.Request, route) {
+	if hasNoInput(g.Request, route) {
 		return nil
 	}
 	if err := checkText(g, body); err != nil {
@@ -80,7 +93,7 @@ func (c *contract) check(g *gin.Context, route *routers.Route, body []byte) erro
 	if _, err := url.ParseQuery(g.Request.URL.RawQuery); err != nil && !public(route) {
 		return invalid("query", "is not written as addresses are")
 	}
-	dropBlanks(g.Request, route)
+	dropEmptyParameters(g.Request, route)
 	params := make(map[string]string, len(g.Params))
 	for _, p := range g.Params {
 		params[p.Key] = p.Value
@@ -102,7 +115,7 @@ func (c *contract) check(g *gin.Context, route *routers.Route, body []byte) erro
 	}
 	var schema *openapi3.SchemaError
 	if errors.As(err, &schema) {
-		if code, ok := ownCode(schema); ok {
+		if code, ok := fieldRefusal(schema); ok {
 			return game.Refuse(code)
 		}
 		if path := schema.JSONPointer(); len(path) > 0 {
@@ -160,8 +173,8 @@ func findNUL(value any) (path string, found bool) {
 	return "", false
 }
 
-// dropBlanks removes empty parameters from a call's query, as if they were absent, where the contract does not require them.
-func dropBlanks(request *http.Request, route *routers.Route) {
+// dropEmptyParameters removes empty parameters from a call's query, as if they were absent, where the contract does not require them.
+func dropEmptyParameters(request *http.Request, route *routers.Route) {
 	query, err := url.ParseQuery(request.URL.RawQuery)
 	if err != nil {
 		return
@@ -179,9 +192,9 @@ func dropBlanks(request *http.Request, route *routers.Route) {
 	}
 }
 
-// carriesNothing reports whether a call has no body, query or header that the contract could refuse. Most reads have none, and
+// hasNoInput reports whether a call has no body, query or header that the contract could refuse. Most reads have none, and
 // validating them would be a tenth of their cost.
-func carriesNothing(request *http.Request, route *routers.Route) bool {
+func hasNoInput(request *http.Request, route *routers.Route) bool {
 	if route.Operation.RequestBody != nil || request.URL.RawQuery != "" {
 		return false
 	}
@@ -195,8 +208,8 @@ func carriesNothing(request *http.Request, route *routers.Route) bool {
 	return true
 }
 
-// ownCode returns the code with which the contract refuses a field, in `x-refusal`, if it has one.
-func ownCode(wrong *openapi3.SchemaError) (game.Code, bool) {
+// fieldRefusal returns the code with which the contract refuses a field, in `x-refusal`, if it has one.
+func fieldRefusal(wrong *openapi3.SchemaError) (game.Code, bool) {
 	for ; wrong != nil; wrong, _ = wrong.Origin.(*openapi3.SchemaError) { //nolint:errorlint // each is the cause of the last
 		if code, ok := wrong.Schema.Extensions["x-refusal"].(string); ok {
 			return game.Code(code), true

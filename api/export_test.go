@@ -40,7 +40,7 @@ func Features() map[string]string {
 
 // TreatedByName are the operations that a limit or a switch treats in its own way, by their ids in the contract.
 func TreatedByName() []string {
-	all := slices.Concat(slices.Collect(maps.Keys(longBodies)), slices.Collect(maps.Keys(finishing)))
+	all := slices.Concat(slices.Collect(maps.Keys(bodyLimits)), slices.Collect(maps.Keys(finishing)))
 	for method := range writeLimits { // of the generated handlers
 		all = append(all, strings.ToLower(method[:1])+method[1:])
 	}
@@ -65,7 +65,7 @@ func TakeWrite(limits Limits, now func() time.Time, log *slog.Logger) func(ctx c
 
 // CachedLaunches is how many texts of launch data are cached after these arrived.
 func CachedLaunches(texts map[string]int64) int {
-	l := newLaunches()
+	l := newLaunchVerifier("", false)
 	for raw, who := range texts {
 		l.add(launchData{raw: raw, user: players.LaunchUser{TelegramID: who}})
 	}
@@ -74,13 +74,12 @@ func CachedLaunches(texts map[string]int64) int {
 
 // CheckLaunchData reads launch data as the middleware does.
 func CheckLaunchData(botToken, raw string, now time.Time) (players.LaunchUser, error) {
-	s := &Server{options: Options{BotToken: botToken}, launches: newLaunches()}
-	launch, err := s.checkInitData(raw, 24*time.Hour, now)
+	launch, err := newLaunchVerifier(botToken, false).verify(raw, 24*time.Hour, now)
 	return launch.user, err
 }
 
-// MostOf is the longest body that an operation takes, in bytes.
-func MostOf(operation string) int64 { return mostOf(operation) }
+// MaxBodyOf is the longest body that an operation takes, in bytes.
+func MaxBodyOf(operation string) int64 { return maxBodyOf(operation) }
 
 // ProofDomain is what wallets sign of the web app's address.
 func ProofDomain(webApp string) (string, error) { return proofDomain(webApp) }
@@ -93,11 +92,10 @@ func PlainBatch(body string, header http.Header) (batch taps.Batch, plain bool, 
 		return taps.Batch{}, false, err
 	}
 	const path = basePath + "/tap/perform-batch-tap"
-	s := &Server{contract: contract}
 	engine := gin.New()
 	engine.POST(path, func(c *gin.Context) {
-		batch, plain = readPlainBatch(c.Request, "performBatchTap", []byte(body))
-		refusal = s.validateSchema(c, contract.route(c), []byte(body))
+		batch, plain = parsePlainBatch(c.Request, "performBatchTap", []byte(body))
+		refusal = contract.validateSchema(c, contract.route(c), []byte(body))
 	})
 	request := httptest.NewRequest(http.MethodPost, path, strings.NewReader(body))
 	request.Header = header

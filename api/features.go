@@ -28,15 +28,15 @@ var features = map[string]feature{
 var finishing = map[string]bool{"completeAd": true}
 
 // featureGate refuses calls of a feature that is switched off, whether or not they are implemented. Reading goes on.
-func (s *Server) featureGate(c *gin.Context) {
-	operation := s.contract.route(c).Operation
+func (g *gateway) featureGate(c *gin.Context) {
+	operation := routeOf(c).Operation
 	if c.Request.Method == http.MethodGet || finishing[operation.OperationID] {
 		return
 	}
 	for _, tag := range operation.Tags {
 		f, switchable := features[tag]
-		if switchable && !f.on(s.store.Settings.RuntimeSettings(c.Request.Context(), s.now())) {
-			s.fail(c, switchedOff(f.name))
+		if switchable && !f.on(g.store.Settings.RuntimeSettings(c.Request.Context(), g.now())) {
+			g.fail(c, switchedOff(f.name))
 			return
 		}
 	}

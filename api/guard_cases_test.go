@@ -177,7 +177,7 @@ func withBadInput(g *table, r route) (found []string) {
 		whole = whole.asking("key", adsSecret)
 	}
 	large := whole
-	large.body += strings.Repeat(" ", int(api.MostOf(r.id()))+1)
+	large.body += strings.Repeat(" ", int(api.MaxBodyOf(r.id()))+1)
 	refused("a long body", large, 413, "body_too_large")
 	if r.isWrite() {
 		for name, key := range map[string]string{"a short key": "short", "a long key": strings.Repeat("k", 65), "a strange key": "key 00001"} {

@@ -3,6 +3,7 @@ package api
 import (
 	"context"
 	"errors"
+	"log/slog"
 	"net/http"
 	"sync"
 	"time"
@@ -10,13 +11,19 @@ import (
 	"github.com/gin-gonic/gin"
 
 	"mcbk/models/db"
+	"mcbk/models/store"
 )
 
 // live answers as long as the process runs.
-func (s *Server) live(c *gin.Context) { c.JSON(http.StatusOK, gin.H{"status": "live"}) }
+func live(c *gin.Context) { c.JSON(http.StatusOK, gin.H{"status": "live"}) }
 
-// readiness caches whether requests can be served. However many ask, the database is asked once a second, by one of them.
-type readiness struct {
+// health caches whether requests can be served. However many ask, the database is asked once a second, by one of them.
+type health struct {
+	store *store.Store
+	now   func() time.Time
+	log   *slog.Logger
+	sells bool
+
 	mu    sync.Mutex
 	asked time.Time
 	err   error
@@ -31,25 +38,25 @@ const (
 
 // isReady asks the database whether requests can be served (see db.DB.Ready) and how far the chain is known; the latter
 // does not affect readiness.
-func (s *Server) isReady(ctx context.Context) (chain gin.H, err error) {
-	s.readiness.mu.Lock()
-	defer s.readiness.mu.Unlock()
-	if s.readiness.asked.IsZero() || s.now().Sub(s.readiness.asked).Abs() >= readyFor {
+func (h *health) isReady(ctx context.Context) (chain gin.H, err error) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if h.asked.IsZero() || h.now().Sub(h.asked).Abs() >= readyFor {
 		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), readyTimeout) // others wait for it too
 		defer cancel()
-		s.readiness.err = s.store.DB.Ready(ctx)
-		s.readiness.chain = s.chainKnown(ctx)
-		s.readiness.asked = s.now()
+		h.err = h.store.DB.Ready(ctx)
+		h.chain = h.chainKnown(ctx)
+		h.asked = h.now()
 	}
-	return s.readiness.chain, s.readiness.err
+	return h.chain, h.err
 }
 
 // chainKnown returns the lag of the treasury's history, null while it is unknown.
-func (s *Server) chainKnown(ctx context.Context) gin.H {
-	if !s.sells() {
+func (h *health) chainKnown(ctx context.Context) gin.H {
+	if !h.sells {
 		return nil
 	}
-	lag, known, err := s.store.Treasury.ChainLag(ctx, s.now())
+	lag, known, err := h.store.Treasury.ChainLag(ctx, h.now())
 	if err != nil || !known {
 		return gin.H{"lag_seconds": nil}
 	}
@@ -57,8 +64,8 @@ func (s *Server) chainKnown(ctx context.Context) gin.H {
 }
 
 // ready answers 200 when requests can be served, else 503 with the reason.
-func (s *Server) ready(c *gin.Context) {
-	chain, err := s.isReady(c.Request.Context())
+func (h *health) ready(c *gin.Context) {
+	chain, err := h.isReady(c.Request.Context())
 	if err != nil {
 		reason := "the database does not answer"
 		var behind db.BehindError
@@ -69,7 +76,7 @@ func (s *Server) ready(c *gin.Context) {
 		case errors.As(err, &skewed):
 			reason = skewed.Error()
 		}
-		s.log.WarnContext(c.Request.Context(), "not ready", "error", err)
+		h.log.WarnContext(c.Request.Context(), "not ready", "error", err)
 		c.JSON(http.StatusServiceUnavailable, gin.H{"status": "not ready", "reason": reason})
 		return
 	}

@@ -31,19 +31,22 @@ type launchData struct {
 	raw      string
 }
 
-// launches caches launch data with a good signature, the latest of each player: an open app sends the same with every call, and
+// launchVerifier checks that Telegram signed launch data for this bot. It caches data with a good signature, the latest of each
+// player: an open app sends the same with every call, and
 // parsing it is most of the work. Its age is checked every time. Only one is kept per player, because the same data can be
 // written in many ways, and a player could push out the others'.
-type launches struct {
-	good *lru.Cache[string, launchData]
-	of   *lru.Cache[int64, string] // by Telegram id
+type launchVerifier struct {
+	botToken string
+	sandbox  bool // pictures may be on this machine
+	good     *lru.Cache[string, launchData]
+	of       *lru.Cache[int64, string] // by Telegram id
 }
 
 // cachedLaunches is for how many open apps launch data is cached; each takes about a kilobyte, and never more than
 // maxInitData twice.
 const cachedLaunches = 1 << 14
 
-func newLaunches() launches {
+func newLaunchVerifier(botToken string, sandbox bool) *launchVerifier {
 	good, err := lru.New[string, launchData](cachedLaunches)
 	if err != nil {
 		panic(err) // only a size below 1 is an error
@@ -52,10 +55,10 @@ func newLaunches() launches {
 	if err != nil {
 		panic(err)
 	}
-	return launches{good, of}
+	return &launchVerifier{botToken, sandbox, good, of}
 }
 
-func (l launches) add(launch launchData) {
+func (l *launchVerifier) add(launch launchData) {
 	if l.good.Contains(launch.raw) {
 		return
 	}
@@ -67,17 +70,17 @@ func (l launches) add(launch launchData) {
 	l.good.Add(launch.raw, launch)
 }
 
-// checkInitData returns the content of raw if Telegram signed all of it, within the window, for a person. An open app keeps the
+// verify returns the content of raw if Telegram signed all of it, within the window, for a person. An open app keeps the
 // data it began with, so they may be as old as oldest (decision 0007). It refuses with init_data_missing, init_data_invalid or
 // init_data_expired.
-func (s *Server) checkInitData(raw string, oldest time.Duration, now time.Time) (launchData, error) {
+func (l *launchVerifier) verify(raw string, oldest time.Duration, now time.Time) (launchData, error) {
 	if raw == "" {
 		return launchData{}, game.Refuse(initDataMissing)
 	}
-	launch, known := s.launches.good.Get(raw)
+	launch, known := l.good.Get(raw)
 	if !known {
 		var err error
-		if launch, err = s.readInitData(raw); err != nil {
+		if launch, err = l.read(raw); err != nil {
 			return launchData{}, game.Refuse(initDataInvalid)
 		}
 	}
@@ -92,9 +95,9 @@ func (s *Server) checkInitData(raw string, oldest time.Duration, now time.Time) 
 
 var errInitData = errors.New("not launch data")
 
-// readInitData returns the content of raw if Telegram signed all of it, at whatever time. The library alone would accept data
+// read returns the content of raw if Telegram signed all of it, at whatever time. The library alone would accept data
 // without a user, or with a key given twice.
-func (s *Server) readInitData(raw string) (launchData, error) {
+func (l *launchVerifier) read(raw string) (launchData, error) {
 	fields, err := signedFields(raw)
 	if err != nil {
 		return launchData{}, err
@@ -104,7 +107,7 @@ func (s *Server) readInitData(raw string) (launchData, error) {
 		return launchData{}, errInitData
 	}
 	at := time.Unix(unix, 0)
-	want := initdata.Sign(fields, s.options.BotToken, at)
+	want := initdata.Sign(fields, l.botToken, at)
 	if subtle.ConstantTimeCompare([]byte(want), []byte(fields["hash"])) != 1 {
 		return launchData{}, errInitData
 	}
@@ -114,7 +117,7 @@ func (s *Server) readInitData(raw string) (launchData, error) {
 	}
 	return launchData{signedAt: at, raw: raw, user: players.LaunchUser{
 		TelegramID: user.ID, FirstName: printable(user.FirstName), Username: printable(user.Username),
-		PhotoURL: s.pictureURL(user.PhotoURL), IsPremium: user.IsPremium, LanguageCode: user.LanguageCode,
+		PhotoURL: l.pictureURL(user.PhotoURL), IsPremium: user.IsPremium, LanguageCode: user.LanguageCode,
 		StartParam: referralCode(fields["start_param"]), AllowsWrite: user.AllowsWriteToPm, SignedAt: at,
 	}}, nil
 }
@@ -171,13 +174,13 @@ var pictureHosts = []string{"t.me", "*.telegram.org", "*.telesco.pe", "*.cdn-tel
 
 // pictureURL returns an avatar's address if it is at one of Telegram's hosts, or on this machine in the sandbox; a browser should
 // be sent nowhere else.
-func (s *Server) pictureURL(address string) string {
+func (l *launchVerifier) pictureURL(address string) string {
 	parsed, err := url.Parse(address)
 	if err != nil || parsed.User != nil || len(address) > 1024 {
 		return ""
 	}
 	host := parsed.Hostname()
-	if s.options.Sandbox && (host == "localhost" || host == "127.0.0.1") && parsed.Scheme == "http" {
+	if l.sandbox && (host == "localhost" || host == "127.0.0.1") && parsed.Scheme == "http" {
 		return address
 	}
 	if parsed.Scheme != "https" || parsed.Port() != "" {

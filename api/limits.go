@@ -128,52 +128,51 @@ func (l *limiter) take(ctx context.Context, of limit, who string) error {
 	return nil
 }
 
-// limitedAddress limits the calls of one address. Pages and health checks cost little, see isReady, and are not counted; nor is
+// limitAddress limits the calls of one address. Pages and health checks cost little, see health, and are not counted; nor is
 // the ad network, which reports on all players from few addresses.
-func (s *Server) limitedAddress(c *gin.Context) {
-	if !isCall(c.Request.URL.Path) || (c.Request.URL.Path == adCallbackPath && s.isAdNetwork(c.Query("key"))) {
+func (g *gateway) limitAddress(c *gin.Context) {
+	if !isCall(c.Request.URL.Path) || (c.Request.URL.Path == adCallbackPath && g.options.Ads.isNetwork(c.Query("key"))) {
 		return
 	}
-	if err := s.limits.take(c.Request.Context(), callsOfAddress, s.network(c)); err != nil {
-		s.fail(c, err)
+	if err := g.limits.take(c.Request.Context(), callsOfAddress, g.addresses.network(c.Request)); err != nil {
+		g.fail(c, err)
 	}
 }
 
-// limitedPlayer limits the calls of one player, whether or not the player exists yet. The launch data of a call within the limit
+// limitPlayer limits the calls of one player, whether or not the player exists yet. The launch data of a call within the limit
 // are remembered, so that the next one need not check them.
-func (s *Server) limitedPlayer(c *gin.Context) {
-	launch, signed := c.Value(launchKey).(launchData)
+func (g *gateway) limitPlayer(c *gin.Context) {
+	launch, signed := launchOf(c)
 	if !signed {
 		return
 	}
 	caller := strconv.FormatInt(launch.user.TelegramID, 10)
-	err := s.limits.take(c.Request.Context(), callsOfPlayer, caller)
+	err := g.limits.take(c.Request.Context(), callsOfPlayer, caller)
 	if err == nil && !isSafe(c.Request) {
-		if err = s.limits.take(c.Request.Context(), writesOfPlayer, caller); err == nil {
-			err = s.limits.take(c.Request.Context(), rowsOfPlayer, caller)
+		if err = g.limits.take(c.Request.Context(), writesOfPlayer, caller); err == nil {
+			err = g.limits.take(c.Request.Context(), rowsOfPlayer, caller)
 		}
 	}
 	if err != nil {
-		s.fail(c, err)
+		g.fail(c, err)
 		return
 	}
-	s.launches.add(launch)
+	g.launches.add(launch)
 }
 
 // writeLimits are additional limits of single operations.
 var writeLimits = map[string]limit{"SetClientSeed": seedsOfPlayer, "CreateProofPayload": noncesOfPlayer}
 
-// limitedWrites applies writeLimits before the transaction of the request's key begins. A request that was answered before is not
-// counted again.
-func (s *Server) limitedWrites(next StrictHandlerFunc, operation string) StrictHandlerFunc {
+// limitWrites applies writeLimits before the transaction of the request's key begins. A repeated request is not counted again.
+func (g *gateway) limitWrites(next StrictHandlerFunc, operation string) StrictHandlerFunc {
 	of, limited := writeLimits[operation]
 	if !limited {
 		return next
 	}
 	return func(c *gin.Context, request any) (any, error) {
-		known, err := s.answered(c)
+		known, err := g.isAnswered(c)
 		if err == nil && !known {
-			err = s.limits.take(c.Request.Context(), of, who(player(c.Request.Context())))
+			err = g.limits.take(c.Request.Context(), of, who(player(c)))
 		}
 		if err != nil {
 			return nil, err

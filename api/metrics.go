@@ -32,26 +32,26 @@ func newMetrics(registry prometheus.Registerer) *metrics {
 	}
 }
 
-// measured counts a request and how long it took.
-func (s *Server) measured(c *gin.Context) {
-	began := s.now()
-	s.metrics.open.Inc()
-	defer s.metrics.open.Dec()
+// metrics counts a request and how long it took.
+func (g *gateway) metrics(c *gin.Context) {
+	began := g.now()
+	g.counters.open.Inc()
+	defer g.counters.open.Dec()
 	c.Next()
-	route, method := s.routeName(c), methodName(c.Request.Method)
-	s.metrics.answered.WithLabelValues(route, method, strconv.Itoa(c.Writer.Status())).Inc()
-	s.metrics.seconds.WithLabelValues(route, method).Observe(s.now().Sub(began).Seconds())
+	route, method := g.routeName(c), methodName(c.Request.Method)
+	g.counters.answered.WithLabelValues(route, method, strconv.Itoa(c.Writer.Status())).Inc()
+	g.counters.seconds.WithLabelValues(route, method).Observe(g.now().Sub(began).Seconds())
 }
 
 // routeName returns the pattern that a request's path matched. An unknown path has no name, and the webhook's path, which may be
 // a secret, has another.
-func (s *Server) routeName(c *gin.Context) string {
+func (g *gateway) routeName(c *gin.Context) string {
 	switch route := c.FullPath(); {
 	case route == "" && isCall(c.Request.URL.Path):
 		return "unknown"
 	case route == "":
 		return "page"
-	case route == s.options.WebhookPath:
+	case route == g.options.WebhookPath:
 		return "webhook"
 	default:
 		return route

@@ -16,22 +16,22 @@ import (
 )
 
 // once makes any write that carries an Idempotency-Key happen once: handler and key share one transaction, and a repeated request
-// gets the stored answer. Calls that keep their own key are left out.
-func (s *Server) once(next StrictHandlerFunc, operation string) StrictHandlerFunc {
+// gets the stored answer. Calls that store their own key are left out.
+func (g *gateway) once(next StrictHandlerFunc, operation string) StrictHandlerFunc {
 	return func(c *gin.Context, request any) (any, error) {
-		if c.Request.Method == http.MethodGet || c.GetHeader("Idempotency-Key") == "" || s.findsPlayer(c) {
+		if c.Request.Method == http.MethodGet || c.GetHeader("Idempotency-Key") == "" || locksItsPlayer(c) {
 			return next(c, request)
 		}
 		outer := c.Request
 		defer func() { c.Request = outer }() // the transaction that it carried is over
-		asked := requested(c, playerID(c), operation)
-		answer, err := s.store.Commit.Once(c.Request.Context(), asked, s.now(), func(ctx context.Context) (commit.Answer, error) {
+		key := requestOf(c, player(c).ID, operation)
+		answer, err := g.store.Commit.Once(c.Request.Context(), key, g.now(), func(ctx context.Context) (commit.Answer, error) {
 			c.Request = c.Request.WithContext(ctx)
 			response, err := next(c, request)
 			if err != nil {
 				return commit.Answer{}, err
 			}
-			return rendered(response)
+			return renderAnswer(response)
 		})
 		if err != nil {
 			return nil, err
@@ -41,8 +41,8 @@ func (s *Server) once(next StrictHandlerFunc, operation string) StrictHandlerFun
 	}
 }
 
-// requested returns what identifies a repeated request; its key may be empty.
-func requested(c *gin.Context, player models.PlayerID, operation string) commit.Request {
+// requestOf returns what identifies a repeated request; its key may be empty.
+func requestOf(c *gin.Context, player models.PlayerID, operation string) commit.Request {
 	body, _ := c.Value(bodyKey).([]byte)
 	hash := sha256.Sum256(append([]byte(c.Request.URL.Path+"\n"), body...))
 	return commit.Request{Player: player, Key: c.GetHeader("Idempotency-Key"), Operation: operation, BodyHash: hash[:]}
@@ -58,18 +58,18 @@ func (k storedAnswer) VisitSpinResponse(w http.ResponseWriter) error {
 	return err
 }
 
-// answered reports whether a request was answered before, so that Telegram or the chain need not be asked for it.
-func (s *Server) answered(c *gin.Context) (bool, error) {
+// isAnswered reports whether a request was answered before, so that Telegram or the chain need not be asked for it.
+func (g *gateway) isAnswered(c *gin.Context) (bool, error) {
 	key := c.GetHeader("Idempotency-Key")
 	if key == "" {
 		return false, nil
 	}
-	return s.store.Commit.Answered(c.Request.Context(), playerID(c), key)
+	return g.store.Commit.Answered(c.Request.Context(), player(c).ID, key)
 }
 
-// rendered returns what a generated response would write. Each response has one method, named after its operation, that writes
+// renderAnswer returns what a generated response would write. Each response has one method, named after its operation, that writes
 // it.
-func rendered(response any) (commit.Answer, error) {
+func renderAnswer(response any) (commit.Answer, error) {
 	value := reflect.ValueOf(response)
 	for i := range value.NumMethod() {
 		if name := value.Type().Method(i).Name; !strings.HasPrefix(name, "Visit") || !strings.HasSuffix(name, "Response") {

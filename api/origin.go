@@ -5,10 +5,12 @@ import (
 	"crypto/hmac"
 	"crypto/sha256"
 	"encoding/hex"
+	"log/slog"
 	"net/http"
 	"net/netip"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/gin-gonic/gin"
 )
@@ -20,7 +22,7 @@ func (s *Server) origin(ctx context.Context) string {
 	if !ok {
 		return ""
 	}
-	address := s.network(c)
+	address := s.addresses.network(c.Request)
 	if address == "" {
 		return ""
 	}
@@ -29,9 +31,16 @@ func (s *Server) origin(ctx context.Context) string {
 	return hex.EncodeToString(sum.Sum(nil)[:8])
 }
 
+// addresses finds who sent a request, behind trusted proxies or not.
+type addresses struct {
+	proxies []netip.Prefix // whose X-Forwarded-For counts
+	log     *slog.Logger
+	warn    sync.Once
+}
+
 // network returns the key under which an address is counted: a home with IPv6 has a whole /64 to choose from.
-func (s *Server) network(c *gin.Context) string {
-	address, err := s.clientAddress(c.Request)
+func (a *addresses) network(r *http.Request) string {
+	address, err := a.client(r)
 	if err != nil {
 		return ""
 	}
@@ -45,22 +54,22 @@ func (s *Server) network(c *gin.Context) string {
 	return home.Addr().String()
 }
 
-// clientAddress returns who sent a request: the peer or, if that is a trusted proxy, the nearest address in X-Forwarded-For that is
+// client returns who sent a request: the peer or, if that is a trusted proxy, the nearest address in X-Forwarded-For that is
 // none. An entry that cannot be read is warned of once, and the proxy that wrote it counts.
-func (s *Server) clientAddress(r *http.Request) (netip.Addr, error) {
+func (a *addresses) client(r *http.Request) (netip.Addr, error) {
 	peer, err := parseAddress(r.RemoteAddr)
 	if err != nil {
 		return netip.Addr{}, err
 	}
 	forwarded := strings.Split(strings.Join(r.Header.Values("X-Forwarded-For"), ","), ",")
 	for _, entry := range slices.Backward(forwarded) {
-		if entry = strings.TrimSpace(entry); entry == "" || !s.trusts(peer) {
+		if entry = strings.TrimSpace(entry); entry == "" || !a.trusts(peer) {
 			continue
 		}
 		next, err := parseAddress(entry)
 		if err != nil {
-			s.warnForwarded.Do(func() {
-				s.log.WarnContext(r.Context(), "X-Forwarded-For of a trusted proxy unreadable, its own address counts", "proxy", peer, "bytes", len(entry))
+			a.warn.Do(func() {
+				a.log.WarnContext(r.Context(), "X-Forwarded-For of a trusted proxy unreadable, its own address counts", "proxy", peer, "bytes", len(entry))
 			})
 			return peer, nil
 		}
@@ -81,6 +90,6 @@ func parseAddress(text string) (netip.Addr, error) {
 	return address.Unmap().WithZone(""), err
 }
 
-func (s *Server) trusts(address netip.Addr) bool {
-	return slices.ContainsFunc(s.options.TrustedProxies, func(p netip.Prefix) bool { return p.Contains(address) })
+func (a *addresses) trusts(address netip.Addr) bool {
+	return slices.ContainsFunc(a.proxies, func(p netip.Prefix) bool { return p.Contains(address) })
 }

@@ -14,10 +14,10 @@ import (
 // plainBatch matches a batch of taps as the app writes it.
 var plainBatch = regexp.MustCompile(`^\{"total_taps":([1-9][0-9]{0,3}),"batch_id":"([A-Za-z0-9_-]{8,64})"\}$`)
 
-// readPlainBatch is a fast path for a batch of taps that is written exactly as the app writes it; the contract allows such a
+// parsePlainBatch is a fast path for a batch of taps that is written exactly as the app writes it; the contract allows such a
 // batch. Validating each against its schema and decoding it by reflection would be a fifth of the cost of a tap; a batch that is
 // written in any other way goes through that.
-func readPlainBatch(request *http.Request, operation string, body []byte) (batch taps.Batch, plain bool) {
+func parsePlainBatch(request *http.Request, operation string, body []byte) (batch taps.Batch, plain bool) {
 	if operation != "performBatchTap" || request.URL.RawQuery != "" ||
 		request.Header.Get("Content-Type") != gin.MIMEJSON || request.Header.Get("Content-Encoding") != "" {
 		return taps.Batch{}, false
@@ -35,19 +35,19 @@ func readPlainBatch(request *http.Request, operation string, body []byte) (batch
 }
 
 // tapFastPath answers a plain batch; every other call goes on to the generated handlers.
-func (s *Server) tapFastPath(c *gin.Context) {
+func (g *gateway) tapFastPath(c *gin.Context) {
 	batch, plain := c.Value(batchKey).(taps.Batch)
 	if !plain {
 		return
 	}
-	launch, _ := c.Value(launchKey).(launchData)
+	launch, _ := launchOf(c)
 	batch.TelegramID = launch.user.TelegramID
-	answer, err := s.tap(c.Request.Context(), batch)
+	answer, err := g.tap(c.Request.Context(), batch)
 	if err == nil {
 		err = answer.VisitPerformBatchTapResponse(c.Writer)
 	}
 	if err != nil {
-		s.fail(c, err)
+		g.fail(c, err)
 		return
 	}
 	c.Abort() // the call is answered

@@ -8,8 +8,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/gin-gonic/gin"
-
 	"mcbk/game"
 	"mcbk/models/db"
 	"mcbk/models/wallet"
@@ -39,12 +37,12 @@ func proofDomain(webApp string) (string, error) {
 	return strings.TrimSuffix(strings.ToLower(at.Host), standard), nil
 }
 
-// checkProof refuses an invalid proof with wallet_proof_invalid. Where the proof itself does not show the wallet's key, walletKeyAsked has
+// checkProof refuses an invalid proof with wallet_proof_invalid. Where the proof itself does not show the wallet's key, the stage fetchWalletKey has
 // asked the chain.
 func (s *Server) checkProof(ctx context.Context, proof ton.Proof, now time.Time) error {
 	key, err := proof.Key()
 	if errors.Is(err, ton.ErrNoWallet) {
-		account, asked := ctx.Value(accountKey{}).(ton.Account)
+		account, asked := ctx.Value(accountKey).(ton.Account)
 		if !asked || account.SingleSource { // a key that one server made up would prove a stranger's wallet
 			return db.ErrUnavailable
 		}
@@ -58,45 +56,4 @@ func (s *Server) checkProof(ctx context.Context, proof ton.Proof, now time.Time)
 		return game.Refuse(wallet.WalletProofInvalid)
 	}
 	return err
-}
-
-type accountKey struct{}
-
-// walletKeyAsked asks the chain for the key of a wallet that withholds its state_init, before once begins a transaction. A request that
-// was answered before is not asked about again.
-func (s *Server) walletKeyAsked(next StrictHandlerFunc, operation string) StrictHandlerFunc {
-	if operation != "SetWallet" {
-		return next
-	}
-	return func(c *gin.Context, request any) (any, error) {
-		change, ok := request.(SetWalletRequestObject)
-		if !ok {
-			return nil, errors.New("a wallet of another type")
-		}
-		address, err := s.named(change.Body)
-		if err != nil || address == nil || change.Body.Proof == nil {
-			return next(c, request) // which refuses what is wrong
-		}
-		if _, err := proofOf(*address, *change.Body.Proof).Key(); !errors.Is(err, ton.ErrNoWallet) {
-			return next(c, request)
-		}
-		known, err := s.answered(c)
-		if err != nil {
-			return nil, err
-		}
-		if known {
-			return next(c, request)
-		}
-		ctx := c.Request.Context()
-		account, err := s.account(ctx, *address)
-		if asRefusal(err).Code == rateLimited {
-			return nil, err
-		}
-		if err != nil {
-			s.log.WarnContext(ctx, "the chain does not show a wallet's key", "error", err)
-			return nil, &game.Refusal{Code: tryAgain, RetryAfter: askAgain}
-		}
-		c.Request = c.Request.WithContext(context.WithValue(ctx, accountKey{}, account))
-		return next(c, request)
-	}
 }

@@ -116,9 +116,9 @@ func invalid(field, problem string) *game.Refusal {
 	return &game.Refusal{Code: validationFailed, Params: map[string]any{"field": field, "problem": problem}}
 }
 
-// undecoded refuses a body that matches the contract's schema but cannot be decoded: invalid_amount, amount_too_large, else
+// decodeRefusal refuses a body that matches the contract's schema but cannot be decoded: invalid_amount, amount_too_large, else
 // validation_failed.
-func undecoded(err error) *game.Refusal {
+func decodeRefusal(err error) *game.Refusal {
 	switch {
 	case errors.Is(err, ErrTooLarge):
 		return game.Refuse(game.AmountTooLarge)
@@ -134,7 +134,7 @@ func undecoded(err error) *game.Refusal {
 
 // fail ends a request with an error's answer. An unexpected error is logged, once, here; the player gets only a request id to
 // quote.
-func (s *Server) fail(c *gin.Context, err error) {
+func (g *gateway) fail(c *gin.Context, err error) {
 	no := asRefusal(err)
 	answer, known := refusals[no.Code]
 	if !known {
@@ -142,15 +142,15 @@ func (s *Server) fail(c *gin.Context, err error) {
 	}
 	switch no.Code {
 	case internalError:
-		s.logFailure(c, err)
+		g.logFailure(c, err)
 	case tryAgain:
 		level := slog.LevelWarn
 		if errors.Is(c.Request.Context().Err(), context.Canceled) { // the caller hung up
 			level = slog.LevelDebug
 		}
-		s.log.Log(c.Request.Context(), level, "request must be tried again", "request", requestID(c), "route", s.routeName(c), "error", err)
+		g.log.Log(c.Request.Context(), level, "request must be tried again", "request", requestIDOf(c), "route", g.routeName(c), "error", err)
 	}
-	body := Error{Code: ErrorCode(no.Code), Message: answer.detail(no.Params), RequestID: requestID(c)}
+	body := Error{Code: ErrorCode(no.Code), Message: answer.detail(no.Params), RequestID: requestIDOf(c)}
 	if len(no.Params) > 0 {
 		body.Params = &no.Params
 	}
@@ -163,8 +163,8 @@ func (s *Server) fail(c *gin.Context, err error) {
 }
 
 // logFailure logs an unexpected error.
-func (s *Server) logFailure(c *gin.Context, err error) {
-	s.log.ErrorContext(c.Request.Context(), "request failed", "request", requestID(c), "route", s.routeName(c), "player", playerID(c), "error", err)
+func (g *gateway) logFailure(c *gin.Context, err error) {
+	g.log.ErrorContext(c.Request.Context(), "request failed", "request", requestIDOf(c), "route", g.routeName(c), "player", player(c).ID, "error", err)
 }
 
 // asRefusal finds the refusal with which an error is answered.

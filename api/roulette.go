@@ -28,16 +28,16 @@ func (s *Server) GetRouletteStatus(ctx context.Context, _ GetRouletteStatusReque
 
 // Spin turns the wheel. A repeated request gets its first answer, however fast it comes.
 func (s *Server) Spin(ctx context.Context, request SpinRequestObject) (SpinResponseObject, error) {
-	launch, _ := ctx.Value(launchKey).(launchData)
+	launch, _ := launchOf(ctx)
 	c, _ := ctx.Value(gin.ContextKey).(*gin.Context)
 	now, id := s.now(), launch.user.TelegramID
 	turn := wheel.Turn{
-		Request: requested(c, 0, "Spin"), TelegramID: id, Golden: *request.Body.IsGoldenSpinRequested,
+		Request: requestOf(c, 0, "Spin"), TelegramID: id, Golden: *request.Body.IsGoldenSpinRequested,
 		Encode: func(spin models.Spin, p models.Player) (commit.Answer, error) {
-			return rendered(Spin200JSONResponse{SpinID: spin.ID, Status: SpinStatus(spin.State), Reward: spinReward(spin), User: s.user(p, now)})
+			return renderAnswer(Spin200JSONResponse{SpinID: spin.ID, Status: SpinStatus(spin.State), Reward: spinReward(spin), User: s.user(p, now)})
 		},
 	}
-	if err := s.limits.take(ctx, spinsOfPlayer, strconv.FormatInt(id, 10)); err != nil && !s.madeBefore(ctx, turn) {
+	if err := s.limits.take(ctx, spinsOfPlayer, strconv.FormatInt(id, 10)); err != nil && !s.isRepeatedSpin(ctx, turn) {
 		return nil, err
 	}
 	answer, err := s.store.Wheel.TurnWheel(ctx, turn, s.options.Season, now)
@@ -47,8 +47,8 @@ func (s *Server) Spin(ctx context.Context, request SpinRequestObject) (SpinRespo
 	return storedAnswer(answer), nil
 }
 
-// madeBefore reports whether the answer to a spin is stored already: a repeated spin does not count against the limit.
-func (s *Server) madeBefore(ctx context.Context, turn wheel.Turn) bool {
+// isRepeatedSpin reports whether the answer to a spin is stored already: a repeated spin does not count against the limit.
+func (s *Server) isRepeatedSpin(ctx context.Context, turn wheel.Turn) bool {
 	p, err := s.store.Players.PlayerByTelegramID(ctx, turn.TelegramID)
 	if err != nil || turn.Key == "" {
 		return false

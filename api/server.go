@@ -8,14 +8,12 @@ import (
 	"net/http"
 	"net/netip"
 	"strings"
-	"sync"
 	"time"
 
 	"github.com/gin-gonic/gin"
 	"github.com/prometheus/client_golang/prometheus"
 
 	"mcbk/game"
-	"mcbk/models"
 	"mcbk/models/store"
 	"mcbk/ton"
 )
@@ -61,24 +59,15 @@ type Options struct {
 
 // Server answers the contract's calls. It parses, calls one method and renders.
 type Server struct {
-	options  Options
-	store    *store.Store
-	now      func() time.Time
-	log      *slog.Logger
-	contract *contract
-	inFlight chan struct{}
-	asking   chan struct{} // calls that wait for Telegram
-	limits   *limiter
-	launches launches
-	accounts *accounts
-	leaders  *leaderPages
-	domain   string // that wallets sign
-	policy   string // of what the page may load
-	metrics  *metrics
-
-	readiness readiness
-
-	warnForwarded sync.Once
+	options   Options
+	store     *store.Store
+	now       func() time.Time
+	log       *slog.Logger
+	limits    *limiter
+	addresses *addresses
+	accounts  *accounts
+	leaders   *leaderPages
+	domain    string // that wallets sign
 }
 
 // New makes the handler of everything that the program serves publicly.
@@ -92,57 +81,63 @@ func New(options Options, store *store.Store, now func() time.Time, log *slog.Lo
 		return nil, err
 	}
 	s := &Server{
-		options: options, store: store, now: now, log: log, contract: contract,
-		inFlight: make(chan struct{}, options.InFlight), asking: make(chan struct{}, askingAtOnce), limits: newLimiter(options.Limits, now, log),
-		launches: newLaunches(), accounts: newAccounts(options.Account), leaders: newLeaderPages(store), domain: domain, policy: contentPolicy(options),
-		metrics: newMetrics(options.Metrics),
+		options: options, store: store, now: now, log: log, limits: newLimiter(options.Limits, now, log),
+		addresses: &addresses{proxies: options.TrustedProxies, log: log}, leaders: newLeaderPages(store), domain: domain,
 	}
-	return s.routes()
+	s.accounts = newAccounts(s.limits, options.Account)
+	g := &gateway{
+		options: options, store: store, now: now, log: log, contract: contract, limits: s.limits, addresses: s.addresses, accounts: s.accounts,
+		launches: newLaunchVerifier(options.BotToken, options.Sandbox), channels: newChannels(options.Subscribed),
+		counters: newMetrics(options.Metrics), inFlight: make(chan struct{}, options.InFlight), policy: contentPolicy(options), tap: s.tap,
+	}
+	return routes(g, s)
 }
 
-func (s *Server) routes() (http.Handler, error) {
+// routes puts the handlers behind the gateway.
+func routes(g *gateway, s *Server) (http.Handler, error) {
 	gin.SetMode(gin.ReleaseMode)
 	engine := gin.New()
 	engine.ContextWithFallback = true // handlers get the request's context, see once
 	engine.RedirectTrailingSlash = false
 	engine.HandleMethodNotAllowed = true
-	engine.Use(s.identify, s.measured, s.recovered, s.securityHeaders, bounded, s.limitedAddress)
+	engine.Use(g.chain(allRequests)...)
 
 	get := func(path string, answer gin.HandlerFunc) { engine.GET(path, answer); engine.HEAD(path, answer) }
-	get("/health/live", s.live)
-	get("/health/ready", s.ready)
-	get("/tonconnect-manifest.json", s.tonConnectManifest)
-	get(WalletsPath, s.wallets)
-	if s.options.WebhookPath != "" {
-		literal := strings.ReplaceAll(s.options.WebhookPath, ":", `\:`) // a colon, as in a bot's token, begins no parameter
-		engine.POST(literal, gin.WrapH(s.options.Webhook))
+	health := &health{store: s.store, now: s.now, log: s.log, sells: s.sells()}
+	get("/health/live", live)
+	get("/health/ready", health.ready)
+	get("/tonconnect-manifest.json", g.options.tonConnectManifest)
+	get(WalletsPath, serveWallets)
+	if g.options.WebhookPath != "" {
+		literal := strings.ReplaceAll(g.options.WebhookPath, ":", `\:`) // a colon, as in a bot's token, begins no parameter
+		engine.POST(literal, gin.WrapH(g.options.Webhook))
 	}
 
-	calls := engine.Group("", s.signedIn, s.adSecretChecked, s.limitedPlayer, s.open, s.featureGate, s.validated, s.limitedInFlight, s.known, s.tapFastPath)
-	handlers := NewStrictHandlerWithOptions(s, []StrictMiddlewareFunc{contextCopied, s.once, s.subscriptionAsked, s.walletKeyAsked, s.limitedWrites}, StrictGinServerOptions{
-		RequestErrorHandlerFunc:  func(c *gin.Context, err error) { s.fail(c, undecoded(err)) },
-		HandlerErrorFunc:         s.fail,
-		ResponseErrorHandlerFunc: s.fail,
+	routed := engine.Group("", g.chain(calls)...)
+	handlers := NewStrictHandlerWithOptions(s, g.wrappers(), StrictGinServerOptions{
+		RequestErrorHandlerFunc:  func(c *gin.Context, err error) { g.fail(c, decodeRefusal(err)) },
+		HandlerErrorFunc:         g.fail,
+		ResponseErrorHandlerFunc: g.fail,
 	})
-	RegisterHandlersWithOptions(calls, handlers, GinServerOptions{
+	RegisterHandlersWithOptions(routed, handlers, GinServerOptions{
 		BaseURL:      basePath,
-		ErrorHandler: s.malformed,
+		ErrorHandler: g.malformed,
 	})
-	wrapper := ServerInterfaceWrapper{Handler: handlers, ErrorHandler: s.malformed}
-	calls.GET(basePath+"/referral/", wrapper.ListReferrals) // the specification's spelling
+	wrapper := ServerInterfaceWrapper{Handler: handlers, ErrorHandler: g.malformed}
+	routed.GET(basePath+"/referral/", wrapper.ListReferrals) // the specification's spelling
 
-	app, err := webApp(s.options.WebApp)
+	app, err := webApp(g.options.WebApp)
 	if err != nil {
 		return nil, err
 	}
 	page := func(c *gin.Context) {
 		switch {
 		case isCall(c.Request.URL.Path) || isOps(c.Request.URL.Path):
-			s.fail(c, game.Refuse(notFound))
+			g.fail(c, game.Refuse(notFound))
 			return
 		case !isSafe(c.Request): // each path is one of the app's routes
 			c.Header("Allow", "GET, HEAD")
-			s.fail(c, game.Refuse(methodNotAllowed))
+			g.fail(c, game.Refuse(methodNotAllowed))
 			return
 		}
 		c.Status(http.StatusOK) // Gin would answer 404
@@ -150,11 +145,11 @@ func (s *Server) routes() (http.Handler, error) {
 	}
 	engine.NoRoute(page)
 	engine.NoMethod(func(c *gin.Context) {
-		if c.Request.URL.Path == s.options.WebhookPath && isSafe(c.Request) { // Telegram posts there; people see the page
+		if c.Request.URL.Path == g.options.WebhookPath && isSafe(c.Request) { // Telegram posts there; people see the page
 			page(c)
 			return
 		}
-		s.fail(c, game.Refuse(methodNotAllowed))
+		g.fail(c, game.Refuse(methodNotAllowed))
 	})
 	return engine, nil
 }
@@ -163,12 +158,6 @@ func (s *Server) routes() (http.Handler, error) {
 func isSafe(r *http.Request) bool { return r.Method == http.MethodGet || r.Method == http.MethodHead }
 
 // malformed refuses a parameter that passes the contract's check but that Go cannot parse.
-func (s *Server) malformed(c *gin.Context, _ error, _ int) {
-	s.fail(c, invalid("request", "is not what the contract describes"))
-}
-
-// player returns the player who calls; the middleware known has stored it in the context.
-func player(ctx context.Context) models.Player {
-	p, _ := ctx.Value(playerKey{}).(models.Player)
-	return p
+func (g *gateway) malformed(c *gin.Context, _ error, _ int) {
+	g.fail(c, invalid("request", "is not what the contract describes"))
 }

@@ -20,7 +20,7 @@ func (s *Server) PerformBatchTap(ctx context.Context, request PerformBatchTapReq
 
 // batchOf returns a batch of taps of the player whose launch data the call carries; id and key may be absent.
 func batchOf(ctx context.Context, sent int, id, key *string) taps.Batch {
-	launch, _ := ctx.Value(launchKey).(launchData)
+	launch, _ := launchOf(ctx)
 	batch := taps.Batch{TelegramID: launch.user.TelegramID, Sent: sent}
 	if id != nil {
 		batch.Key, batch.Keyed = *id, key != nil && *key == *id

@@ -2,12 +2,8 @@ package api
 
 import (
 	"context"
-	"errors"
 	"time"
 
-	"github.com/gin-gonic/gin"
-
-	"mcbk/game"
 	"mcbk/models"
 	"mcbk/models/db"
 )
@@ -42,10 +38,10 @@ func (s *Server) TrackLink(ctx context.Context, request TrackLinkRequestObject) 
 	return TrackLink200JSONResponse{Success: true, Task: task(row, p.Language)}, nil
 }
 
-// CheckTelegram completes a task whose channel the player joined. The middleware subscriptionAsked has asked Telegram before any
+// CheckTelegram completes a task whose channel the player joined. The stage fetchSubscription has asked Telegram before any
 // transaction began.
 func (s *Server) CheckTelegram(ctx context.Context, request CheckTelegramRequestObject) (CheckTelegramResponseObject, error) {
-	said, ok := ctx.Value(subscriptionKey{}).(subscription)
+	said, ok := ctx.Value(subscriptionKey).(subscription)
 	if !ok {
 		return nil, db.ErrUnavailable
 	}
@@ -55,71 +51,6 @@ func (s *Server) CheckTelegram(ctx context.Context, request CheckTelegramRequest
 		return nil, err
 	}
 	return CheckTelegram200JSONResponse{IsSubscribed: said.subscribed, Task: task(row, p.Language)}, nil
-}
-
-type subscriptionKey struct{}
-
-// subscription is Telegram's answer about a player.
-type subscription struct {
-	channel    string
-	subscribed bool
-}
-
-// Limits of requests to Telegram. (decision 0028: tasks)
-const (
-	askTelegramTime = 5 * time.Second
-	askingAtOnce    = 32 // calls that wait for Telegram in one process
-	askAgain        = 5 * time.Second
-)
-
-// subscriptionAsked asks Telegram whether the player of checkTelegram joined the channel, before once begins a transaction: no transaction
-// waits for the network. A request that was answered before is not asked again.
-func (s *Server) subscriptionAsked(next StrictHandlerFunc, operation string) StrictHandlerFunc {
-	if operation != "CheckTelegram" {
-		return next
-	}
-	return func(c *gin.Context, request any) (any, error) {
-		check, ok := request.(CheckTelegramRequestObject)
-		if !ok {
-			return nil, errors.New("a check of another type")
-		}
-		known, err := s.answered(c)
-		if err != nil {
-			return nil, err
-		}
-		if known {
-			return next(c, request)
-		}
-		ctx := c.Request.Context()
-		p := player(ctx)
-		channel, err := s.store.Tasks.ChannelOf(ctx, p.ID, check.Body.TaskID, check.Body.ChannelURL, s.options.Season, s.now())
-		if err == nil {
-			err = s.limits.take(ctx, checksOfPlayer, who(p))
-		}
-		if err != nil {
-			return nil, err
-		}
-		subscribed, err := s.askTelegram(ctx, channel, p.TelegramID)
-		if err != nil {
-			s.log.WarnContext(ctx, "Telegram does not say who is subscribed", "channel", channel, "error", err)
-			return nil, &game.Refusal{Code: telegramUnavailable, RetryAfter: askAgain}
-		}
-		c.Request = c.Request.WithContext(context.WithValue(ctx, subscriptionKey{}, subscription{channel, subscribed}))
-		return next(c, request)
-	}
-}
-
-// askTelegram waits for Telegram's answer, but not behind too many other calls.
-func (s *Server) askTelegram(ctx context.Context, channel string, telegramID int64) (bool, error) {
-	select {
-	case s.asking <- struct{}{}:
-		defer func() { <-s.asking }()
-	default:
-		return false, errors.New("too many calls wait for Telegram")
-	}
-	ctx, cancel := context.WithTimeout(ctx, askTelegramTime)
-	defer cancel()
-	return s.options.Subscribed(ctx, channel, telegramID)
 }
 
 func readTasks(rows []models.PlayerTask, language string) []Task {

@@ -12,7 +12,7 @@ import (
 
 // GetMe is the first call of every visit; it creates the player at first sight.
 func (s *Server) GetMe(ctx context.Context, request GetMeRequestObject) (GetMeResponseObject, error) {
-	launch, _ := ctx.Value(launchKey).(launchData)
+	launch, _ := launchOf(ctx)
 	user := launch.user
 	if code := request.Params.ReferralCode; code != nil {
 		user.QueryCode = referralCode(*code)

@@ -15,7 +15,7 @@ import (
 
 // SetWallet connects a wallet, with a proof or without, or disconnects it.
 func (s *Server) SetWallet(ctx context.Context, request SetWalletRequestObject) (SetWalletResponseObject, error) {
-	address, err := s.named(request.Body)
+	address, err := s.options.Sales.walletAddress(request.Body)
 	if err != nil {
 		return nil, err
 	}
@@ -49,7 +49,7 @@ func (s *Server) GetWallet(ctx context.Context, _ GetWalletRequestObject) (GetWa
 	if err != nil {
 		return nil, fmt.Errorf("read the wallet of player %d: %w", p.ID, err)
 	}
-	account, err := s.account(ctx, address)
+	account, err := s.accounts.lookup(ctx, address, who(p), s.now())
 	if err != nil {
 		s.log.DebugContext(ctx, "the chain does not show a balance", "player", p.ID, "error", err)
 		return shown, nil
@@ -67,13 +67,13 @@ func (s *Server) CreateProofPayload(ctx context.Context, _ CreateProofPayloadReq
 	return CreateProofPayload200JSONResponse{Payload: payload, ExpiresAt: nonce.ExpiresAt.UTC()}, nil
 }
 
-// named returns the address of a change; nil to disconnect.
-func (s *Server) named(change *WalletChange) (*ton.Address, error) {
+// walletAddress returns the address of a change; nil to disconnect.
+func (s Sales) walletAddress(change *WalletChange) (*ton.Address, error) {
 	text, err := change.WalletAddress.Get()
 	if err != nil { // null
 		return nil, nil //nolint:nilerr // that is what it means
 	}
-	address, err := ton.ParseAddress(text, s.options.Sales.Network)
+	address, err := ton.ParseAddress(text, s.Network)
 	if err != nil {
 		return nil, wrongAddress(text, err)
 	}
@@ -102,12 +102,12 @@ func (s *Server) wallet(p models.Player) *string {
 }
 
 // tonConnectManifest names the app to wallets; they fetch it from their own origins.
-func (s *Server) tonConnectManifest(c *gin.Context) {
+func (o Options) tonConnectManifest(c *gin.Context) {
 	c.Header("Access-Control-Allow-Origin", "*")
 	c.JSON(http.StatusOK, gin.H{
-		"url":              s.options.WebAppURL,
-		"name":             s.options.Config.Product,
-		"iconUrl":          s.options.WebAppURL + "/icon-180.png",
-		"privacyPolicyUrl": s.options.WebAppURL + "/privacy",
+		"url":              o.WebAppURL,
+		"name":             o.Config.Product,
+		"iconUrl":          o.WebAppURL + "/icon-180.png",
+		"privacyPolicyUrl": o.WebAppURL + "/privacy",
 	})
 }

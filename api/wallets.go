@@ -24,6 +24,6 @@ var ownWallet = gin.H{
 // OwnWalletHosts are the origins that the app needs: its bridge's and its picture's.
 var OwnWalletHosts = []string{"https://bridge.tonapi.io", "https://tonkeeper.com"}
 
-// wallets serves our own list, which is used where WALLETS_LIST_URL names no other. Then no list of a third party is fetched, and
+// serveWallets serves our own list, which is used where WALLETS_LIST_URL names no other. Then no list of a third party is fetched, and
 // no other wallet can be chosen.
-func (s *Server) wallets(c *gin.Context) { c.JSON(http.StatusOK, []gin.H{ownWallet}) }
+func serveWallets(c *gin.Context) { c.JSON(http.StatusOK, []gin.H{ownWallet}) }

@@ -135,9 +135,9 @@ func isOps(p string) bool { return p == "/metrics" || p == "/debug" || strings.H
 
 // securityHeaders tell the browser what this page may do and who may frame it: Telegram's web
 // client, and in the sandbox a page on this machine.
-func (s *Server) securityHeaders(c *gin.Context) {
+func (g *gateway) securityHeaders(c *gin.Context) {
 	header := c.Writer.Header()
-	header.Set("Content-Security-Policy", s.policy)
+	header.Set("Content-Security-Policy", g.policy)
 	header.Set("X-Content-Type-Options", "nosniff")
 	header.Set("Referrer-Policy", "no-referrer")
 	header.Set("Permissions-Policy", "camera=(), geolocation=(), microphone=(), payment=()")

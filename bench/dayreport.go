@@ -45,7 +45,7 @@ func (r dayReport) write() error {
 	if err != nil {
 		return err
 	}
-	parts := map[string]string{"day mix": dayMix(), "day figures": r.figures(), "day steps": r.steps(), "day calls": r.calls()}
+	parts := map[string]string{"day mix": dayMix(), "day figures": r.figures(), "day steps": r.steps()}
 	content := string(page)
 	for name, part := range parts {
 		if content, err = replacePart(content, name, part); err != nil {
@@ -110,16 +110,6 @@ func (r dayReport) steps() string {
 		}
 		fmt.Fprintf(&t, "| %s | %s | %s | %s | %s | %d | %.0f %% | %.0f %% | %.0f %% | %.0f %% | %.0f %% | %s |\n", percent(s.Share), thousands(s.Share*dayPlayers),
 			thousands(s.Calls), ms(s.P50), ms(s.P99), s.Failures, s.Program, s.Postgres, s.Generator, s.Others, s.Idle, verdict)
-	}
-	return t.String()
-}
-
-// calls lists the calls of the largest step that was carried.
-func (r dayReport) calls() string {
-	var t strings.Builder
-	t.WriteString("| Call | of all calls | p50 | p99 |\n|---|---:|---:|---:|\n")
-	for _, k := range r.most().Kinds {
-		fmt.Fprintf(&t, "| `%s` | %.1f %% | %s | %s |\n", k.Call, k.Share*100, ms(k.P50), ms(k.P99))
 	}
 	return t.String()
 }

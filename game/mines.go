@@ -67,8 +67,9 @@ const (
 
 // Tournament is a tournament's time and the stage that was stored last.
 type Tournament struct {
-	Start, End time.Time // UTC; the end is exclusive
-	State      TournamentState
+	Start time.Time `gorm:"column:starts_at"` // UTC
+	End   time.Time `gorm:"column:ends_at"`   // UTC, exclusive
+	State TournamentState
 }
 
 // NewTournament returns a scheduled tournament that starts at start.
@@ -125,7 +126,7 @@ func (w Window) End() time.Time { return Day(0).Start().Add(time.Duration(w+1) *
 type Digger struct {
 	Level int // the highest mine that is open; 0 before the entry is paid
 
-	Window      Window // that EnergySpent belongs to
+	Window      Window `gorm:"column:energy_window"` // that EnergySpent belongs to
 	EnergySpent int
 
 	AllowanceMilli int64     // thousandths of a tap that may still be accepted

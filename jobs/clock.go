@@ -7,7 +7,7 @@ import (
 	"mcbk/models/store"
 )
 
-// ClockInterval is how often the clocks are compared. (decision 0019: clocks)
+// ClockInterval is how often the clocks are compared. (decision 0010: clocks)
 const ClockInterval = 10 * time.Second
 
 // WatchClocks compares the clocks again and again until ctx ends, in every process. Its own timer

@@ -34,6 +34,9 @@ type AdTicket struct {
 	AcknowledgedAt *time.Time `gorm:"column:told_at"` // UTC; nil until the player was shown what it paid
 }
 
+// TableName implements schema.Tabler.
+func (AdTicket) TableName() string { return "ad_tickets" }
+
 // AdState is the state of a ticket.
 type AdState string
 
@@ -43,6 +46,11 @@ const (
 	AdSettled AdState = "settled"
 	AdExpired AdState = "expired"
 )
+
+// AdTicketSteps are the states that follow each state of an ad ticket.
+var AdTicketSteps = Steps[AdState]{
+	AdOpen: {AdSettled, AdExpired},
+}
 
 // ExpiresAt returns the time from which the ticket can no longer be confirmed, UTC.
 func (t AdTicket) ExpiresAt() time.Time { return t.OpenedAt.Add(AdTicketAge).UTC() }

@@ -9,8 +9,8 @@ import (
 // ActionState is the stage of an admin's action.
 type ActionState string
 
-// A question is asked until it is executed, cancelled, expired, or refused by the rules. An attempt that never became a question is
-// refused from the start.
+// A pending action (asked) is executed, cancelled, expired, or refused by the rules. An attempt that never became one is refused
+// from the start.
 const (
 	ActionAsked     ActionState = "asked"
 	ActionExecuted  ActionState = "executed"
@@ -18,6 +18,11 @@ const (
 	ActionExpired   ActionState = "expired"
 	ActionRefused   ActionState = "refused"
 )
+
+// AdminActionSteps are the states that follow each state of an admin's action.
+var AdminActionSteps = Steps[ActionState]{
+	ActionAsked: {ActionExecuted, ActionCancelled, ActionExpired, ActionRefused},
+}
 
 // AdminAction is a row of the audit log.
 type AdminAction struct {
@@ -27,12 +32,15 @@ type AdminAction struct {
 	Action    Action
 	Args      []string `gorm:"serializer:json"`
 	State     ActionState
-	NonceHash *string // nil for an attempt that never became a question
+	NonceHash *string // nil for an attempt that was refused from the start
 	AskedAt   time.Time
 	ExpiresAt time.Time
-	DecidedAt *time.Time // nil while it is asked
+	DecidedAt *time.Time // nil while it is pending
 	Outcome   string     // the result, for people to read
 }
+
+// TableName implements schema.Tabler.
+func (AdminAction) TableName() string { return "admin_actions" }
 
 // Action names what an admin can have done.
 type Action string
@@ -62,4 +70,4 @@ func (a AdminAction) Arg(i int) string {
 }
 
 // ConfirmationTimeout is how long a pending action waits for its confirmation. (decision 0022: admins)
-const ConfirmationTimeout = 120 * time.Second // how long a question waits for its confirmation
+const ConfirmationTimeout = 120 * time.Second

@@ -23,9 +23,16 @@ const (
 // Alarms lists every alarm.
 var Alarms = []AlarmName{AlarmOutboxDead, AlarmJobMissed, AlarmClockSkew, AlarmDiskLow, AlarmVerifyFailed, AlarmChainBehind, AlarmPaymentsHeld, AlarmPriceStale, AlarmPayoutReturned, AlarmPayoutUnmatched}
 
-// Alarm is an occurrence of an alarm.
+// Alarm is an alarm that was raised.
 type Alarm struct {
-	ID       int64 // 0 when there is none
-	RaisedAt time.Time
-	SeenAt   time.Time
+	ID        int64
+	Name      AlarmName
+	Subject   string // which one, where there are several
+	Detail    string
+	RaisedAt  time.Time
+	SeenAt    time.Time  // last
+	ClearedAt *time.Time // UTC; nil while it is raised
 }
+
+// TableName implements schema.Tabler.
+func (Alarm) TableName() string { return "alarms" }

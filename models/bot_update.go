@@ -12,6 +12,11 @@ const (
 	UpdateDead    UpdateState = "dead"
 )
 
+// BotUpdateSteps are the states that follow each state of an update.
+var BotUpdateSteps = Steps[UpdateState]{
+	UpdateWaiting: {UpdateDone, UpdateDead},
+}
+
 // BotUpdate is one update as Telegram sent it. The first three fields are the sender's.
 type BotUpdate struct {
 	UpdateID int64  `gorm:"primaryKey;autoIncrement:false"`
@@ -25,3 +30,6 @@ type BotUpdate struct {
 	FinishedAt *time.Time // nil while it waits
 	LastError  string
 }
+
+// TableName implements schema.Tabler.
+func (BotUpdate) TableName() string { return "bot_updates" }

@@ -22,7 +22,14 @@ const (
 	BroadcastCancelled BroadcastState = "cancelled"
 )
 
-// Broadcast is what an admin tells all players: a text, or a copy of a message. Either Text or
+// BroadcastSteps are the states that follow each state of a broadcast.
+var BroadcastSteps = Steps[BroadcastState]{
+	BroadcastDraft:   {BroadcastFanning},
+	BroadcastFanning: {BroadcastDone, BroadcastCancelled},
+	BroadcastDone:    {BroadcastCancelled},
+}
+
+// Broadcast is a message of an admin to all players: a text, or a copy of a message. Either Text or
 // both of Source… are set. The first four fields are the author's.
 type Broadcast struct {
 	AuthorID        int64  // the admin's Telegram id
@@ -39,6 +46,9 @@ type Broadcast struct {
 	StartedAt *time.Time
 	EndedAt   *time.Time // when it was done or cancelled
 }
+
+// TableName implements schema.Tabler.
+func (Broadcast) TableName() string { return "broadcasts" }
 
 // Sayable reports whether Telegram would accept the broadcast: a text of 1 to 4096 characters, or a copy of a message.
 func (b Broadcast) Sayable() bool {

@@ -18,6 +18,9 @@ type Checkpoint struct {
 	Actions       int64
 }
 
+// TableName implements schema.Tabler.
+func (Checkpoint) TableName() string { return "ledger_checkpoints" }
+
 func (c Checkpoint) String() string {
 	if c.ID == 0 {
 		return "no checkpoint yet"

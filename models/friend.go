@@ -1,5 +1,7 @@
 package models
 
+import "time"
+
 // FriendState is how close a friend has come to the inviter's reward.
 type FriendState string
 
@@ -11,3 +13,21 @@ const (
 	FriendRewarded  FriendState = "rewarded"
 	FriendRejected  FriendState = "rejected"
 )
+
+// FriendSteps are the states that follow each state of a friend.
+var FriendSteps = Steps[FriendState]{
+	FriendBound:     {FriendQualified, FriendRejected},
+	FriendQualified: {FriendRewarded, FriendRejected},
+}
+
+// Friend is a player whom another invited.
+type Friend struct {
+	PlayerID    PlayerID `gorm:"primaryKey;autoIncrement:false"`
+	InviterID   PlayerID
+	State       FriendState
+	QualifiedAt *time.Time // UTC; nil until then
+	RewardedAt  *time.Time // UTC; nil until then
+}
+
+// TableName implements schema.Tabler.
+func (Friend) TableName() string { return "friends" }

@@ -12,10 +12,16 @@ const (
 	MessageDead   MessageState = "dead"
 )
 
+// MessageSteps are the states that follow each state of a message.
+var MessageSteps = Steps[MessageState]{
+	MessageQueued: {MessageSent, MessageDead},
+	MessageDead:   {MessageSent},
+}
+
 // Urgency orders messages that are due at the same time.
 type Urgency int
 
-// News of one person goes before what all are told, and alarms before both.
+// Alarms go before messages to one person, and these before broadcasts and reminders.
 const (
 	UrgencyAlarm Urgency = iota
 	UrgencyPersonal
@@ -42,7 +48,7 @@ const (
 // IsReminder reports whether a message of this kind is good only for the day on which it was queued.
 func (k MessageKind) IsReminder() bool { return k == DailyReminder || k == EnergyFull }
 
-// Message is something that the bot tells a person unasked. The bot words it from kind and params in the person's language when it
+// Message is a message of the bot that answers nothing. The bot words it from kind and params in the person's language when it
 // is sent. The first five fields are the sender's.
 type Message struct {
 	Key     string // unique: the same key again is no second message
@@ -61,6 +67,9 @@ type Message struct {
 	BroadcastID *int64     // nil for a message of no broadcast
 	QuietUntil  *time.Time // until then nothing else goes to this chat; nil before the first try
 }
+
+// TableName implements schema.Tabler.
+func (Message) TableName() string { return "outbox" }
 
 // BypassesOptOut reports whether the message is sent even to those who want no messages: it is not for a player.
 func (m Message) BypassesOptOut() bool { return m.Urgency == UrgencyAlarm || m.Kind == AdminNotice }

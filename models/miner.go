@@ -9,17 +9,20 @@ import (
 
 // Miner is the state of a player in a tournament. A transaction that changes it has locked the player.
 type Miner struct {
-	TournamentID int64
-	PlayerID     PlayerID
-	game.Digger
+	TournamentID int64    `gorm:"primaryKey;autoIncrement:false"`
+	PlayerID     PlayerID `gorm:"primaryKey;autoIncrement:false"`
+	game.Digger  `gorm:"embedded"`
 
 	// The result, once the tournament is final.
-	Rank     *int // from 1; equal ore has the same rank
-	Prize    game.Prize
+	Rank     *int           `gorm:"column:place"` // from 1; equal ore has the same rank
+	Prize    game.Prize     `gorm:"embedded;embeddedPrefix:prize_"`
 	OreCoins game.MicroMCBK // coins that the ore became
 	PaidAt   *time.Time     // when the ore was paid, UTC
 	PrizedAt *time.Time     // when the prize was given, UTC; nil also without one
 }
+
+// TableName implements schema.Tabler.
+func (Miner) TableName() string { return "miners" }
 
 // ScanFields returns the targets of a row's columns, in the order of MinerColumns.
 func (m *Miner) ScanFields() []any {

@@ -31,6 +31,9 @@ type Order struct {
 	Held     game.Nanoton   `gorm:"->"` // paid for it and waiting for an admin
 }
 
+// TableName implements schema.Tabler.
+func (Order) TableName() string { return "orders" }
+
 // OrderKind is what an order buys.
 type OrderKind string
 
@@ -51,6 +54,13 @@ const (
 	OrderExpired   OrderState = "expired"
 	OrderCancelled OrderState = "cancelled"
 )
+
+// OrderSteps are the states that follow each state of an order.
+var OrderSteps = Steps[OrderState]{
+	OrderPending:   {OrderPaid, OrderExpired, OrderCancelled},
+	OrderExpired:   {OrderPaid},
+	OrderCancelled: {OrderPaid},
+}
 
 // Sale returns the order as a payment finds it.
 func (o Order) Sale() game.Purchase {

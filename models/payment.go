@@ -27,6 +27,9 @@ type Payment struct {
 	SettledAt *time.Time     // UTC; nil while held
 }
 
+// TableName implements schema.Tabler.
+func (Payment) TableName() string { return "payments" }
+
 // PaymentState is the state of a payment.
 type PaymentState string
 
@@ -36,6 +39,11 @@ const (
 	PaymentHeld       PaymentState = "held"
 	PaymentRefundable PaymentState = "refundable"
 )
+
+// PaymentSteps are the states that follow each state of a payment.
+var PaymentSteps = Steps[PaymentState]{
+	PaymentHeld: {PaymentCredited, PaymentRefundable},
+}
 
 // HeldReason is why a payment waits for an admin.
 type HeldReason string

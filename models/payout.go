@@ -32,6 +32,9 @@ type Payout struct {
 	Erased    bool         `gorm:"->"`              // their account, so that nobody can have it any longer
 }
 
+// TableName implements schema.Tabler.
+func (Payout) TableName() string { return "payables" }
+
 // PayoutState is the state of a payout.
 type PayoutState string
 
@@ -44,6 +47,14 @@ const (
 	PayoutSettled   PayoutState = "settled"
 	PayoutCancelled PayoutState = "cancelled"
 )
+
+// PayoutSteps are the states that follow each state of a payout.
+var PayoutSteps = Steps[PayoutState]{
+	PayoutDue:      {PayoutApproved, PayoutCancelled},
+	PayoutApproved: {PayoutSent, PayoutSettled, PayoutCancelled},
+	PayoutSent:     {PayoutSettled, PayoutDue},
+	PayoutSettled:  {PayoutDue},
+}
 
 // PayoutCommentPrefix is the prefix of the comment by which the chain shows what a transfer paid.
 const PayoutCommentPrefix = "MCBK-"

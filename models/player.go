@@ -78,6 +78,9 @@ type Player struct {
 	AdvisedDay game.Day    // UTC day of the newest advice that was claimed or doubled; 0 before the first
 }
 
+// TableName implements schema.Tabler.
+func (Player) TableName() string { return "players" }
+
 // ScanFields returns the targets of a row's columns, in the order of PlayerColumns. The hot path reads players this way; GORM's
 // reflection would take longer than all the rest of a tap.
 func (p *Player) ScanFields() []any {
@@ -147,7 +150,7 @@ func (p Player) CanSpin(golden bool, season game.Season, free int, now time.Time
 // SpinsGranted reports whether the player has the spins of now's UTC day.
 func (p *Player) SpinsGranted(now time.Time) bool { return p.Wheel.SpinsGrantedDay >= game.DayOf(now) }
 
-// GivenSpins returns how many spins, of the free ones of a day, and ad spins a look adds to what is held.
+// GivenSpins returns how many spins, of the free ones of a day, and ad spins a day's grant adds to what is held.
 func (b Balances) GivenSpins(free int) (spins, adSpins int64) {
 	return max(min(int64(free), game.MostSpins-b.Spins), 0), max(game.AdSpinsADay-b.AdSpins, 0)
 }

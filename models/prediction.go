@@ -13,10 +13,13 @@ type Advice struct {
 	Day        game.Day
 	TextNumber int // in the list of each language
 	State      AdviceState
-	Points     int64 // that it pays if not the usual ones; else 0
+	Points     int64 // that it pays if not the default; else 0
 	OfferedAt  time.Time
 	SettledAt  *time.Time // UTC; when it was first claimed or doubled
 }
+
+// TableName implements schema.Tabler.
+func (Advice) TableName() string { return "predictions" }
 
 // AdviceState is the state of an advice.
 type AdviceState string
@@ -29,6 +32,13 @@ const (
 	AdviceDoubled AdviceState = "doubled"
 	AdviceExpired AdviceState = "expired"
 )
+
+// AdviceSteps are the states that follow each state of an advice.
+var AdviceSteps = Steps[AdviceState]{
+	AdviceOffered: {AdviceClaimed, AdviceDoubled, AdviceExpired},
+	AdviceClaimed: {AdviceDoubled},
+	AdviceExpired: {AdviceClaimed, AdviceDoubled},
+}
 
 // Pays returns how many points the advice pays.
 func (a Advice) Pays() int64 {

@@ -22,6 +22,9 @@ type Spin struct {
 	SettledAt   *time.Time // UTC; when the spin was first paid, nil while pending
 }
 
+// TableName implements schema.Tabler.
+func (Spin) TableName() string { return "spins" }
+
 // SpinState is the state of a spin.
 type SpinState string
 
@@ -33,6 +36,13 @@ const (
 	SpinClaimed  SpinState = "claimed"
 	SpinDoubled  SpinState = "doubled"
 )
+
+// SpinSteps are the states that follow each state of a spin.
+var SpinSteps = Steps[SpinState]{
+	SpinCredited: {SpinDoubled},
+	SpinPending:  {SpinClaimed, SpinDoubled},
+	SpinClaimed:  {SpinDoubled},
+}
 
 // Drawn returns where the spin stopped.
 func (s Spin) Drawn() game.Spin {

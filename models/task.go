@@ -21,6 +21,9 @@ type Task struct {
 	CreatedAt    time.Time
 }
 
+// TableName implements schema.Tabler.
+func (Task) TableName() string { return "tasks" }
+
 // Terms returns what the task asks and pays.
 func (t Task) Terms() game.TaskTerms {
 	return game.TaskTerms{Action: t.Action, Target: t.Target, Coins: t.RewardCoins, Points: t.RewardPoints}
@@ -38,15 +41,30 @@ const (
 	TaskExpired   TaskState = "expired"
 )
 
-// PlayerTask is a task with its state for a player.
-type PlayerTask struct {
-	Task      Task `gorm:"embedded;embeddedPrefix:task_"`
-	ID        int64
-	PlayerID  PlayerID
-	State     TaskState
-	Progress  int64      // at most the target
-	ClaimedAt *time.Time // UTC; nil until it is paid
+// PlayerTaskSteps are the states that follow each state of a player's task.
+var PlayerTaskSteps = Steps[TaskState]{
+	TaskActive:    {TaskCompleted, TaskExpired},
+	TaskCompleted: {TaskClaimed},
+	TaskExpired:   {TaskCompleted},
 }
+
+// PlayerTask is a task of a player. Day is the task's.
+type PlayerTask struct {
+	ID          int64
+	PlayerID    PlayerID
+	TaskID      int64
+	Task        Task
+	Day         *game.Day
+	State       TaskState
+	Progress    int64 // at most the target
+	Evidence    string
+	OpenedAt    time.Time
+	CompletedAt *time.Time // UTC; nil until then
+	ClaimedAt   *time.Time // UTC; nil until it is paid
+}
+
+// TableName implements schema.Tabler.
+func (PlayerTask) TableName() string { return "player_tasks" }
 
 // CountBag fills in the progress that only the player's own row holds.
 func (u *PlayerTask) CountBag(p Player) {

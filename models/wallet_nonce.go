@@ -18,6 +18,9 @@ type WalletNonce struct {
 	Proof     *string    // a game.WalletProof as JSON; empty if it was used before proofs were stored
 }
 
+// TableName implements schema.Tabler.
+func (WalletNonce) TableName() string { return "wallet_nonces" }
+
 // ForgottenWallet replaces the wallet that an erased player had proven.
 const ForgottenWallet = ""
 
@@ -30,3 +33,8 @@ const (
 	WalletNonceUsed    WalletNonceState = "used"
 	WalletNonceExpired WalletNonceState = "expired"
 )
+
+// WalletNonceSteps are the states that follow each state of a nonce.
+var WalletNonceSteps = Steps[WalletNonceState]{
+	WalletNonceOpen: {WalletNonceUsed, WalletNonceExpired},
+}

@@ -19,16 +19,25 @@ type ServerSeed struct {
 	RetiredAt  *time.Time // UTC; nil until then
 }
 
+// TableName implements schema.Tabler.
+func (ServerSeed) TableName() string { return "wheel_seeds" }
+
 // SeedState is the state of a seed.
 type SeedState string
 
 // The next seed becomes present when the present one is retired: when the player chooses a client
-// seed, else at the first look of a UTC day after it was used.
+// seed, else at the first request of a UTC day after it was used.
 const (
 	SeedNext    SeedState = "next"
 	SeedCurrent SeedState = "present"
 	SeedRetired SeedState = "retired"
 )
+
+// ServerSeedSteps are the states that follow each state of a seed.
+var ServerSeedSteps = Steps[SeedState]{
+	SeedNext:    {SeedCurrent},
+	SeedCurrent: {SeedRetired},
+}
 
 // Server returns the seed in the form that rolls are made from.
 func (w ServerSeed) Server() (seed game.ServerSeed) {

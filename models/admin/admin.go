@@ -3,7 +3,6 @@ package admin
 import (
 	"context"
 	"encoding/base64"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"slices"
@@ -19,23 +18,23 @@ import (
 
 // Limits of what admins ask. (decision 0022: admins)
 const (
-	ConfirmationOverdue = 10 * time.Minute // a question still open this long after that is a fault
+	ConfirmationOverdue = 10 * time.Minute // a pending action still open this long after that is a fault
 	refusedADay         = 100              // most refused attempts of one chat that are recorded in a UTC day
 )
 
-// Reasons to refuse a press on a button.
+// Reasons to refuse a confirmation.
 const (
-	PressUnknown   game.Code = "not_found"      // there is no such question
-	PressNotTheirs game.Code = "unauthorized"   // another admin's question, or the presser is no admin
+	PressUnknown   game.Code = "not_found"      // there is no such pending action
+	PressNotTheirs game.Code = "unauthorized"   // another admin's action, or they are no admin
 	PressTooLate   game.Code = "expired"        // later than 120 s
-	PressRepeated            = models.NonceUsed // the question was answered before
+	PressRepeated            = models.NonceUsed // it was decided before
 )
 
-// ActionHandler does what a question asks for, in the transaction that marks it executed, and describes the result. A *game.Refusal
-// or ErrNotFound refuses the question; then everything is rolled back.
+// ActionHandler executes a pending action, in the transaction that marks it executed, and describes the result. A *game.Refusal
+// or ErrNotFound refuses it; then everything is rolled back.
 type ActionHandler func(tx *gorm.DB, q models.PendingAction, now time.Time) (outcome string, err error)
 
-// RequestConfirmation stores a question and returns the nonce that its buttons carry. Nothing is done until the same admin confirms, within
+// RequestConfirmation stores a pending action and returns the nonce that its buttons carry. Nothing is done until the same admin confirms, within
 // 120 s.
 func (s *Store) RequestConfirmation(ctx context.Context, q models.PendingAction, now time.Time) (nonce string, err error) {
 	if s.actions[q.Action] == nil {
@@ -56,22 +55,22 @@ func (s *Store) RequestConfirmation(ctx context.Context, q models.PendingAction,
 	})
 }
 
-// Confirmation is somebody pressing a button below a question.
+// Confirmation is a press on a button of a pending action.
 type Confirmation struct {
-	Admin  int64 // Telegram id of the presser
+	Admin  int64 // Telegram id of who pressed
 	ChatID int64 // the chat of the button
 	Nonce  string
 	Admins []int64 // who the admins are now
 }
 
-// Decision is the result of a press.
+// Decision is the result of a confirmation.
 type Decision struct {
-	Refusal game.Code          // empty if the press took effect; a refused press changes nothing
-	Action  models.AdminAction // the question as of now; empty if the presser may not see it
+	Refusal game.Code          // empty if it took effect; a refused confirmation changes nothing
+	Action  models.AdminAction // as of now; empty if it is not theirs to see
 }
 
-// ConfirmAction does what was asked, once, and notifies every other admin; both in the transaction that marks the question
-// executed. What the rules refuse is marked refused, with the reason as its outcome. A press that does not count is recorded as a
+// ConfirmAction executes a pending action, once, and notifies every other admin; both in the transaction that marks it
+// executed. What the rules refuse is marked refused, with the reason as its outcome. A confirmation that does not count is recorded as a
 // refused attempt.
 func (s *Store) ConfirmAction(ctx context.Context, p Confirmation, now time.Time) (Decision, error) {
 	decision, err := s.confirm(ctx, p, now)
@@ -100,14 +99,14 @@ func (s *Store) confirm(ctx context.Context, p Confirmation, now time.Time) (Dec
 	})
 }
 
-// CancelAction closes a question without doing anything.
+// CancelAction closes a pending action without doing anything.
 func (s *Store) CancelAction(ctx context.Context, p Confirmation, now time.Time) (Decision, error) {
 	return s.decide(ctx, p, now, func(*gorm.DB, *models.AdminAction) (models.ActionState, string, error) {
 		return models.ActionCancelled, "", nil
 	})
 }
 
-// decide locks the question that a press refers to. If the press counts, closing says how the question ends.
+// decide locks the pending action that a confirmation names. If the confirmation counts, closing says how the action ends.
 func (s *Store) decide(
 	ctx context.Context, p Confirmation, now time.Time, closing func(tx *gorm.DB, a *models.AdminAction) (models.ActionState, string, error),
 ) (decision Decision, err error) {
@@ -132,20 +131,19 @@ func (s *Store) decide(
 	return decision, err
 }
 
-// lockAction reads and locks the question with that nonce; nil if there is none.
+// lockAction reads and locks the pending action with that nonce; nil if there is none.
 func (s *Store) lockAction(tx *gorm.DB, nonce string) (*models.AdminAction, error) {
-	var found []models.AdminAction
-	err := tx.Raw("SELECT "+db.Columns[models.AdminAction]("admin_actions")+" FROM admin_actions WHERE nonce_hash = ?"+s.db.Dialect.ForUpdate("admin_actions"), db.HashToken(nonce)).Scan(&found).Error
-	if err != nil {
-		return nil, fmt.Errorf("lock an admin's question: %w", err)
-	}
-	if len(found) == 0 {
+	found, err := db.One[models.AdminAction](tx.Scopes(db.ForUpdate).Where("nonce_hash = ?", db.HashToken(nonce)))
+	if errors.Is(err, db.ErrNotFound) {
 		return nil, nil
 	}
-	return &found[0], nil
+	if err != nil {
+		return nil, fmt.Errorf("lock an admin's pending action: %w", err)
+	}
+	return &found, nil
 }
 
-// refusedFor returns why the press does not count, or an empty code if it does.
+// refusedFor returns why the confirmation does not count, or an empty code if it does.
 func (p Confirmation) refusedFor(a *models.AdminAction, now time.Time) game.Code {
 	switch {
 	case !slices.Contains(p.Admins, p.Admin):
@@ -162,7 +160,7 @@ func (p Confirmation) refusedFor(a *models.AdminAction, now time.Time) game.Code
 	return ""
 }
 
-// reject records a press that did not count, and closes the question if the press came too late.
+// reject records a confirmation that did not count, and closes the action if it came too late.
 func (s *Store) reject(tx *gorm.DB, p Confirmation, a *models.AdminAction, decision *Decision, now time.Time) error {
 	attempt := models.AdminAction{AdminID: p.Admin, ChatID: p.ChatID, Action: "press", Outcome: string(decision.Refusal)}
 	if a != nil {
@@ -179,10 +177,11 @@ func (s *Store) reject(tx *gorm.DB, p Confirmation, a *models.AdminAction, decis
 	return writeRefused(tx, attempt, now)
 }
 
-// closeAction ends a question that is still open.
+// closeAction ends an action that is still pending.
 func closeAction(tx *gorm.DB, a *models.AdminAction, state models.ActionState, outcome string, now time.Time) error {
 	outcome = db.TruncateError(outcome)
-	err := db.UpdateOne(tx, "UPDATE admin_actions SET state = ?, decided_at = ?, outcome = ? WHERE id = ? AND state = 'asked'", state, now, outcome, a.ID)
+	err := db.UpdateOne(tx.Model(&models.AdminAction{}).Where("id = ? AND state = ?", a.ID, models.ActionAsked).
+		Updates(map[string]any{"state": state, "decided_at": now, "outcome": outcome}))
 	if err != nil {
 		return fmt.Errorf("close admin action %d: %w", a.ID, err)
 	}
@@ -212,7 +211,7 @@ func (s *Store) notifyAdmins(tx *gorm.DB, a models.AdminAction, outcome string, 
 // adminName returns the name by which the other admins know an admin: the one they play under, if they play.
 func adminName(tx *gorm.DB, admin int64) (string, error) {
 	var names []string
-	if err := tx.Raw("SELECT first_name FROM players WHERE telegram_id = ? AND first_name <> ''", admin).Scan(&names).Error; err != nil {
+	if err := tx.Model(&models.Player{}).Where("telegram_id = ? AND first_name <> ''", admin).Pluck("first_name", &names).Error; err != nil {
 		return "", fmt.Errorf("read the name of admin %d: %w", admin, err)
 	}
 	if len(names) == 0 {
@@ -228,9 +227,7 @@ func (s *Store) RefuseCommand(ctx context.Context, a models.AdminAction, now tim
 }
 
 func writeRefused(tx *gorm.DB, a models.AdminAction, now time.Time) error {
-	var today int64
-	err := tx.Raw("SELECT COUNT(*) FROM admin_actions WHERE nonce_hash IS NULL AND chat_id = ? AND asked_at >= ?",
-		a.ChatID, now.Truncate(24*time.Hour)).Scan(&today).Error
+	today, err := db.Count(tx.Model(&a).Where("nonce_hash IS NULL AND chat_id = ? AND asked_at >= ?", a.ChatID, now.Truncate(24*time.Hour)))
 	if err != nil {
 		return fmt.Errorf("count refused attempts of chat %d: %w", a.ChatID, err)
 	}
@@ -242,14 +239,8 @@ func writeRefused(tx *gorm.DB, a models.AdminAction, now time.Time) error {
 }
 
 func writeAction(tx *gorm.DB, a models.AdminAction) error {
-	list, err := json.Marshal(append([]string{}, a.Args...)) // never null
-	if err != nil {
-		return fmt.Errorf("arguments of %s: %w", a.Action, err)
-	}
-	err = tx.Exec(`INSERT INTO admin_actions (admin_id, chat_id, action, args, state, nonce_hash, asked_at, expires_at, decided_at, outcome)
-		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-		a.AdminID, a.ChatID, a.Action, string(list), a.State, a.NonceHash, a.AskedAt, a.ExpiresAt, a.DecidedAt, a.Outcome).Error
-	if err != nil {
+	a.Args = append([]string{}, a.Args...) // never null
+	if err := tx.Create(&a).Error; err != nil {
 		return fmt.Errorf("write down %s of admin %d: %w", a.Action, a.AdminID, err)
 	}
 	return nil
@@ -261,7 +252,7 @@ var (
 	refusedSince    = "SELECT COUNT(*) FROM admin_actions WHERE state = 'refused' AND COALESCE(nonce_hash, '') = '' AND asked_at >= ?"
 )
 
-// Audit lists the newest actions that admins asked for, the newest first. What was refused at once is listed apart: there may be
+// Audit lists the newest actions that admins requested, the newest first. What was refused at once is listed apart: there may be
 // more of it than an admin reads.
 func (s *Store) Audit(ctx context.Context, most int) ([]models.AdminAction, error) {
 	var all []models.AdminAction
@@ -269,21 +260,22 @@ func (s *Store) Audit(ctx context.Context, most int) ([]models.AdminAction, erro
 	return all, db.WrapUnavailable(err)
 }
 
-// RefusedAttempts lists the newest commands and presses that were refused at once, the newest first, and counts those since a time.
+// RefusedAttempts lists the newest commands and confirmations that were refused at once, the newest first, and counts those since a time.
 func (s *Store) RefusedAttempts(ctx context.Context, most int, since time.Time) (newest []models.AdminAction, count int64, err error) {
 	view := s.db.Read(ctx)
 	if err := view.Raw(refusedSince, since.UTC()).Scan(&count).Error; err != nil {
 		return nil, 0, db.WrapUnavailable(fmt.Errorf("count refused attempts: %w", err))
 	}
-	err = view.Raw("SELECT "+db.Columns[models.AdminAction]("admin_actions")+" FROM admin_actions WHERE nonce_hash IS NULL ORDER BY id DESC LIMIT ?", most).Scan(&newest).Error
+	err = view.Where("nonce_hash IS NULL").Order("id DESC").Limit(most).Find(&newest).Error
 	return newest, count, db.WrapUnavailable(err)
 }
 
-// ExpireActions closes questions that nobody confirmed in time and returns how many.
+// ExpireActions closes pending actions that nobody confirmed in time and returns how many.
 func (s *Store) ExpireActions(ctx context.Context, now time.Time) (expired int64, err error) {
 	now = db.Time(now)
 	err = s.db.InTx(ctx, func(tx *gorm.DB) error {
-		closed := tx.Exec("UPDATE admin_actions SET state = 'expired', decided_at = ? WHERE state = 'asked' AND expires_at < ?", now, now)
+		closed := tx.Model(&models.AdminAction{}).Where("state = 'asked' AND expires_at < ?", now).
+			Updates(map[string]any{"state": models.ActionExpired, "decided_at": now})
 		expired = closed.RowsAffected
 		return closed.Error
 	})

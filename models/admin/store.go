@@ -1,4 +1,5 @@
 // Package admin executes what admins confirm and keeps the audit log. (decision 0022: admins)
+// Raw SQL: statistics, and lists that a test explains.
 package admin
 
 import (

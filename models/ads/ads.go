@@ -67,9 +67,7 @@ func (s *Store) openTicket(tx *gorm.DB, t models.AdTicket) (models.AdTicket, err
 		return models.AdTicket{}, fmt.Errorf("make an ad ticket: %w", err)
 	}
 	t.Ticket = hex.EncodeToString(name)
-	err = tx.Exec(`INSERT INTO ad_tickets (ticket, player_id, purpose, target_id, day, opened_at, state, paid)
-		VALUES (?, ?, ?, ?, ?, ?, ?, FALSE)`, t.Ticket, t.PlayerID, t.Purpose, t.TargetID, t.Day, t.OpenedAt, t.State).Error
-	if err != nil {
+	if err := tx.Create(&t).Error; err != nil {
 		return models.AdTicket{}, fmt.Errorf("open an ad ticket of player %d: %w", t.PlayerID, err)
 	}
 	return t, nil
@@ -83,7 +81,7 @@ func withinAdLimits(tx *gorm.DB, id models.PlayerID, now time.Time) error {
 		from = midnight
 	}
 	var opened []time.Time
-	err := tx.Raw("SELECT opened_at FROM ad_tickets WHERE player_id = ? AND opened_at >= ? ORDER BY opened_at DESC", id, from).Scan(&opened).Error
+	err := tx.Model(&models.AdTicket{}).Where("player_id = ? AND opened_at >= ?", id, from).Order("opened_at DESC").Pluck("opened_at", &opened).Error
 	if err != nil {
 		return fmt.Errorf("count the ads of player %d: %w", id, err)
 	}
@@ -120,16 +118,13 @@ func (s *Store) ConfirmAd(ctx context.Context, c AdCallback, now time.Time) (tic
 	}
 	paid, err := s.settleAd(ctx, p.ID, now, func(tx *gorm.DB) (models.AdTicket, error) {
 		oldest, youngest := now.Add(-models.AdTicketAge), now.Add(-shortestAd)
-		found, err := AdTickets(tx, `player_id = ? AND state = 'open' AND opened_at >= ? AND opened_at <= ? AND (ticket = ? OR ? = '')
-			ORDER BY opened_at, ticket LIMIT 1`+s.db.Dialect.ForUpdate("ad_tickets"), p.ID, oldest, youngest, c.Ticket, c.Ticket)
-		if err != nil {
-			return models.AdTicket{}, err // and not nothing: the network would not ask again
+		ticket, err = db.One[models.AdTicket](tx.Scopes(db.ForUpdate).
+			Where("player_id = ? AND state = 'open' AND opened_at >= ? AND opened_at <= ? AND (ticket = ? OR ? = '')", p.ID, oldest, youngest, c.Ticket, c.Ticket).
+			Order("opened_at, ticket"))
+		if errors.Is(err, db.ErrNotFound) {
+			err = errNothingToSettle // any other error is answered as one: the network will ask again
 		}
-		if len(found) == 0 {
-			return models.AdTicket{}, errNothingToSettle
-		}
-		ticket = found[0]
-		return ticket, nil
+		return ticket, err
 	})
 	if errors.Is(err, errNothingToSettle) {
 		return models.AdTicket{}, false, nil
@@ -141,14 +136,10 @@ func (s *Store) ConfirmAd(ctx context.Context, c AdCallback, now time.Time) (tic
 // CompleteAd reports whether a player's ticket is confirmed. With trusted, the client's word confirms a ticket that is at least 5
 // seconds old; before that it refuses with ad_not_confirmed. It refuses with not_found, and with expired after 60 minutes.
 func (s *Store) CompleteAd(ctx context.Context, id models.PlayerID, name string, trusted bool, now time.Time) (confirmed bool, err error) {
-	found, err := AdTickets(s.db.Read(ctx), "ticket = ? AND player_id = ?", name, id)
+	ticket, err := db.One[models.AdTicket](s.db.Read(ctx).Where("ticket = ? AND player_id = ?", name, id))
 	if err != nil {
-		return false, db.WrapUnavailable(err)
+		return false, db.WrapUnavailable(fmt.Errorf("read ad ticket: %w", err))
 	}
-	if len(found) == 0 {
-		return false, fmt.Errorf("ad ticket: %w", db.ErrNotFound)
-	}
-	ticket := found[0]
 	switch {
 	case ticket.State == models.AdSettled:
 		return true, nil
@@ -160,16 +151,14 @@ func (s *Store) CompleteAd(ctx context.Context, id models.PlayerID, name string,
 		return false, game.Refuse(models.AdNotConfirmed)
 	}
 	_, err = s.settleAd(ctx, id, now, func(tx *gorm.DB) (models.AdTicket, error) {
-		found, err := AdTickets(tx, "ticket = ?"+s.db.Dialect.ForUpdate("ad_tickets"), name)
+		locked, err := db.One[models.AdTicket](tx.Scopes(db.ForUpdate).Where("ticket = ?", name))
 		switch {
-		case err != nil:
-			return models.AdTicket{}, err
-		case len(found) == 0 || found[0].State == models.AdExpired: // by the clock of another process
-			return models.AdTicket{}, game.Refuse(models.Expired)
-		case found[0].State == models.AdSettled: // a twin was faster
-			return models.AdTicket{}, errNothingToSettle
+		case errors.Is(err, db.ErrNotFound), locked.State == models.AdExpired: // by the clock of another process
+			err = game.Refuse(models.Expired)
+		case locked.State == models.AdSettled: // a twin was faster
+			err = errNothingToSettle
 		}
-		return found[0], nil
+		return locked, err
 	})
 	if errors.Is(err, errNothingToSettle) {
 		err = nil
@@ -191,13 +180,10 @@ func (s *Store) settleAd(ctx context.Context, id models.PlayerID, now time.Time,
 			if err != nil {
 				return fmt.Errorf("settle an ad of player %d for %s: %w", id, ticket.Purpose, err)
 			}
-			settled := tx.Exec("UPDATE ad_tickets SET state = ?, settled_at = ?, paid = ? WHERE ticket = ? AND state = ?",
-				models.AdSettled, now, paid, ticket.Ticket, models.AdOpen)
-			if settled.Error != nil {
-				return fmt.Errorf("settle an ad ticket of player %d: %w", id, settled.Error)
-			}
-			if settled.RowsAffected != 1 {
-				return fmt.Errorf("ad ticket %s of player %d is not open", ticket.Ticket, id)
+			err = db.UpdateOne(tx.Model(&models.AdTicket{}).Where("ticket = ? AND state = ?", ticket.Ticket, models.AdOpen).
+				Updates(map[string]any{"state": models.AdSettled, "settled_at": now, "paid": paid}))
+			if err != nil {
+				return fmt.Errorf("settle ad ticket %s of player %d: %w", ticket.Ticket, id, err)
 			}
 			return tasks.AdvanceTask(tx, s.tasks, id, game.WatchAds, 1, ticket.Day, now)
 		})
@@ -207,18 +193,20 @@ func (s *Store) settleAd(ctx context.Context, id models.PlayerID, now time.Time,
 
 // Unacknowledged returns the player's newest ticket of this day or the one before that paid and was not shown to them yet.
 func Unacknowledged(tx *gorm.DB, id models.PlayerID, purpose models.AdPurpose, today game.Day) (ticket models.AdTicket, found bool, err error) {
-	tickets, err := AdTickets(tx, `player_id = ? AND opened_at >= ? AND purpose = ? AND state = 'settled' AND paid AND told_at IS NULL
-		ORDER BY opened_at DESC LIMIT 1`, id, (today - 1).Start(), purpose)
-	if err != nil || len(tickets) == 0 {
-		return models.AdTicket{}, false, err
+	ticket, err = db.One[models.AdTicket](tx.
+		Where("player_id = ? AND opened_at >= ? AND purpose = ? AND state = 'settled' AND paid AND told_at IS NULL", id, (today - 1).Start(), purpose).
+		Order("opened_at DESC"))
+	if errors.Is(err, db.ErrNotFound) {
+		return models.AdTicket{}, false, nil
 	}
-	return tickets[0], true, nil
+	return ticket, err == nil, err
 }
 
 // AcknowledgeAll marks what a player's tickets of a purpose have paid as shown, those of this day and the one before: nobody asks for older.
 func AcknowledgeAll(tx *gorm.DB, id models.PlayerID, purpose models.AdPurpose, now time.Time) error {
-	return tx.Exec("UPDATE ad_tickets SET told_at = ? WHERE player_id = ? AND opened_at >= ? AND purpose = ? AND state = 'settled' AND told_at IS NULL",
-		now, id, (game.DayOf(now) - 1).Start(), purpose).Error
+	return tx.Model(&models.AdTicket{}).
+		Where("player_id = ? AND opened_at >= ? AND purpose = ? AND state = 'settled' AND told_at IS NULL", id, (game.DayOf(now)-1).Start(), purpose).
+		Update("told_at", now).Error
 }
 
 // acknowledgeTimeout is how long a player may take to ask what an ad has paid; a later question is about another ad.
@@ -237,18 +225,9 @@ func AcknowledgeOldest(tx *gorm.DB, id models.PlayerID, purpose models.AdPurpose
 
 // InProgress reports whether a player has an open ticket that may still be confirmed; target as in AdTicket.
 func InProgress(tx *gorm.DB, id models.PlayerID, purpose models.AdPurpose, target int64, now time.Time) (bool, error) {
-	found, err := AdTickets(tx, "player_id = ? AND purpose = ? AND target_id = ? AND state = 'open' AND opened_at >= ? LIMIT 1",
-		id, purpose, target, now.Add(-models.AdTicketAge))
-	return len(found) > 0, err
-}
-
-// AdTickets reads the tickets for which a condition is true.
-func AdTickets(tx *gorm.DB, where string, values ...any) ([]models.AdTicket, error) {
-	var found []models.AdTicket
-	if err := tx.Raw("SELECT "+db.Columns[models.AdTicket]("ad_tickets")+" FROM ad_tickets WHERE "+where, values...).Scan(&found).Error; err != nil {
-		return nil, fmt.Errorf("read ad tickets: %w", err)
-	}
-	return found, nil
+	open, err := db.Count(tx.Model(&models.AdTicket{}).
+		Where("player_id = ? AND purpose = ? AND target_id = ? AND state = 'open' AND opened_at >= ?", id, purpose, target, now.Add(-models.AdTicketAge)))
+	return open > 0, err
 }
 
 // ExpireOffers closes ad tickets that were not confirmed within 60 minutes and advice that was not claimed on its day, and returns

@@ -1,4 +1,5 @@
 // Package ads issues and settles the tickets of rewarded ads. (decision 0026: the daily loop)
+// Raw SQL: an update with a sub-select.
 package ads
 
 import (

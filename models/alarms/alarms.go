@@ -2,6 +2,7 @@ package alarms
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"strconv"
 	"time"
@@ -34,15 +35,15 @@ type AlarmReading struct {
 	Level   int64     // in the alarm's unit
 	Limit   int64     // the level from which the alarm is on
 	Detail  string    // what else is known
-	Grew    time.Time // UTC: when more came of what it is about; zero where that is not told
+	Grew    time.Time // UTC: when more of it was found; zero if unknown
 }
 
-// alarmAgain is how long ago an alarm must have been told to be told again because more came of what it is about.
+// alarmAgain is how long after an alarm another is raised because more of it was found.
 const alarmAgain = time.Hour
 
 // ReportAlarm raises the alarm if the reading is on and it is not raised, and ends it if the reading is off and it is. Either is
 // queued for every admin (Telegram ids) in the same transaction. An alarm that grew since it was raised is raised anew, at most once
-// an hour. It reports whether the admins are told.
+// an hour. It reports whether the admins get a message.
 func (s *Store) ReportAlarm(ctx context.Context, reading AlarmReading, admins []int64, now time.Time) (changed bool, err error) {
 	err = s.db.InTx(ctx, func(tx *gorm.DB) error {
 		var err error
@@ -57,7 +58,7 @@ func (s *Store) reportAlarm(tx *gorm.DB, reading AlarmReading, admins []int64, n
 	if !reading.On {
 		return s.endAlarm(tx, reading, time.Time{}, admins, now)
 	}
-	open, err := s.openAlarm(tx, reading)
+	open, err := openAlarm(tx, reading)
 	if err != nil {
 		return false, err
 	}
@@ -67,22 +68,21 @@ func (s *Store) reportAlarm(tx *gorm.DB, reading AlarmReading, admins []int64, n
 		if again {
 			change = "cleared_at"
 		}
-		if err := tx.Exec("UPDATE alarms SET "+change+" = ? WHERE id = ?", now, open.ID).Error; err != nil {
+		if err := tx.Model(&models.Alarm{}).Where("id = ?", open.ID).Update(change, now).Error; err != nil {
 			return false, fmt.Errorf("see %s %s: %w", reading.Name, reading.Subject, err)
 		}
 		if !again {
 			return false, nil
 		}
 	}
-	raised := tx.Exec(`INSERT INTO alarms (name, subject, detail, raised_at, seen_at) VALUES (?, ?, ?, ?, ?)
-		ON CONFLICT (name, subject) WHERE cleared_at IS NULL DO NOTHING`, reading.Name, reading.Subject, reading.Detail, now, now)
+	raised := tx.Scopes(db.OrIgnore).Create(&models.Alarm{Name: reading.Name, Subject: reading.Subject, Detail: reading.Detail, RaisedAt: now, SeenAt: now})
 	if raised.Error != nil {
 		return false, fmt.Errorf("raise %s %s: %w", reading.Name, reading.Subject, raised.Error)
 	}
 	if raised.RowsAffected == 0 { // somebody else just did
 		return false, nil
 	}
-	if open, err = s.openAlarm(tx, reading); err != nil {
+	if open, err = openAlarm(tx, reading); err != nil {
 		return false, err
 	}
 	if err := takeBack(tx, reading, now); err != nil {
@@ -93,11 +93,11 @@ func (s *Store) reportAlarm(tx *gorm.DB, reading AlarmReading, admins []int64, n
 
 // endAlarm ends an open alarm unless it was seen after seenBy; a zero seenBy ends it in any case.
 func (s *Store) endAlarm(tx *gorm.DB, reading AlarmReading, seenBy time.Time, admins []int64, now time.Time) (ended bool, err error) {
-	open, err := s.openAlarm(tx, reading)
+	open, err := openAlarm(tx, reading)
 	if err != nil || open.ID == 0 || (!seenBy.IsZero() && open.SeenAt.After(seenBy)) {
 		return false, err
 	}
-	cleared := tx.Exec("UPDATE alarms SET cleared_at = ? WHERE id = ? AND cleared_at IS NULL", now, open.ID)
+	cleared := tx.Model(&models.Alarm{}).Where("id = ? AND cleared_at IS NULL", open.ID).Update("cleared_at", now)
 	if cleared.Error != nil {
 		return false, fmt.Errorf("end %s %s: %w", reading.Name, reading.Subject, cleared.Error)
 	}
@@ -122,11 +122,11 @@ func takeBack(tx *gorm.DB, reading AlarmReading, now time.Time) error {
 	return nil
 }
 
-func (s *Store) openAlarm(tx *gorm.DB, reading AlarmReading) (open models.Alarm, err error) {
-	err = tx.Raw("SELECT id, raised_at, seen_at FROM alarms WHERE name = ? AND subject = ? AND cleared_at IS NULL"+s.db.Dialect.ForUpdate("alarms"),
-		reading.Name, reading.Subject).Scan(&open).Error
-	if err != nil {
-		return models.Alarm{}, fmt.Errorf("read %s %s: %w", reading.Name, reading.Subject, err)
+// openAlarm locks an alarm that is raised; its ID is 0 if it is not.
+func openAlarm(tx *gorm.DB, reading AlarmReading) (models.Alarm, error) {
+	open, err := db.One[models.Alarm](tx.Scopes(db.ForUpdate).Where("name = ? AND subject = ? AND cleared_at IS NULL", reading.Name, reading.Subject))
+	if err != nil && !errors.Is(err, db.ErrNotFound) {
+		return models.Alarm{}, fmt.Errorf("read alarm %s %s: %w", reading.Name, reading.Subject, err)
 	}
 	return open, nil
 }
@@ -182,15 +182,13 @@ func skewReading(ahead time.Duration) AlarmReading {
 
 // RaisedAlarms returns the alarms that have not ended, by name and subject.
 func (s *Store) RaisedAlarms(ctx context.Context) ([]AlarmReading, error) {
-	var raised []AlarmReading
-	err := s.db.Committed(ctx).Raw("SELECT name, subject, detail FROM alarms WHERE cleared_at IS NULL ORDER BY name, subject").Scan(&raised).Error
-	if err != nil {
+	var raised []models.Alarm
+	if err := s.db.Committed(ctx).Where("cleared_at IS NULL").Order("name, subject").Find(&raised).Error; err != nil {
 		return nil, db.WrapUnavailable(fmt.Errorf("read the raised alarms: %w", err))
 	}
-	for i := range raised {
-		raised[i].On = true
-	}
-	return raised, nil
+	return db.MapSlice(raised, func(a models.Alarm) AlarmReading {
+		return AlarmReading{Name: a.Name, Subject: a.Subject, Detail: a.Detail, On: true}
+	}), nil
 }
 
 // DeadMessages counts messages that were given up since a time, except those to people who do not let the bot write, or want none,

@@ -2,6 +2,7 @@ package alarms
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"time"
 
@@ -13,9 +14,8 @@ import (
 
 // LastRun returns a job's newest run for a period that is not after upTo; the zero JobRun if there is none.
 func (s *Store) LastRun(ctx context.Context, job string, upTo time.Time) (models.JobRun, error) {
-	var run models.JobRun
-	err := s.db.Committed(ctx).Raw("SELECT "+db.Columns[models.JobRun]("job_runs")+" FROM job_runs WHERE job = ? AND period <= ? ORDER BY period DESC LIMIT 1", job, upTo.UTC()).Scan(&run).Error
-	if err != nil {
+	run, err := db.One[models.JobRun](s.db.Committed(ctx).Where("job = ? AND period <= ?", job, upTo.UTC()).Order("period DESC"))
+	if err != nil && !errors.Is(err, db.ErrNotFound) {
 		return models.JobRun{}, db.WrapUnavailable(fmt.Errorf("read the last run of %s: %w", job, err))
 	}
 	return run, nil
@@ -42,7 +42,7 @@ func (s *Store) RunOnce(ctx context.Context, job string, period, now time.Time, 
 		if rows, err = work(db.WithTx(ctx, tx)); err != nil {
 			return err
 		}
-		err = tx.Exec("UPDATE job_runs SET rows = ? WHERE job = ? AND period = ?", rows, job, period.UTC()).Error
+		err = tx.Model(&models.JobRun{}).Where("job = ? AND period = ?", job, period.UTC()).Update("rows", rows).Error
 		if err != nil {
 			return fmt.Errorf("count the work of %s: %w", job, err)
 		}
@@ -55,8 +55,8 @@ func (s *Store) RunOnce(ctx context.Context, job string, period, now time.Time, 
 }
 
 func claimRun(tx *gorm.DB, run models.JobRun) (ours bool, err error) {
-	claimed := tx.Exec("INSERT INTO job_runs (job, period, done_at, rows) VALUES (?, ?, ?, ?) ON CONFLICT (job, period) DO NOTHING",
-		run.Job, run.Period.UTC(), db.Time(run.DoneAt), run.Rows)
+	run.Period, run.DoneAt = run.Period.UTC(), db.Time(run.DoneAt)
+	claimed := tx.Scopes(db.OrIgnore).Create(&run)
 	if claimed.Error != nil {
 		return false, fmt.Errorf("note that %s is done for %s: %w", run.Job, run.Period.UTC().Format(time.RFC3339), claimed.Error)
 	}
@@ -76,7 +76,7 @@ func (s *Store) ForgetRuns(ctx context.Context, now time.Time) (deleted int64, e
 		if runs.Error != nil {
 			return fmt.Errorf("forget runs: %w", runs.Error)
 		}
-		alarms := tx.Exec("DELETE FROM alarms WHERE cleared_at < ?", before)
+		alarms := tx.Where("cleared_at < ?", before).Delete(&models.Alarm{})
 		if alarms.Error != nil {
 			return fmt.Errorf("forget alarms: %w", alarms.Error)
 		}

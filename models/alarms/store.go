@@ -1,4 +1,5 @@
 // Package alarms stores which alarms are raised, and the runs of the leader's jobs. (decision 0023: leader)
+// Raw SQL: updates that compare with other rows.
 package alarms
 
 import (

@@ -112,7 +112,7 @@ func is(there *int64, expected bool, amount int64) bool {
 // misranked lists miners whose rank or prize does not follow from the ore of all, and tournaments that were not ended or awarded
 // although the job that does so has run.
 func misranked(ctx context.Context, s *Auditor, now time.Time) (invalid []string, err error) {
-	ended, err := mines.SelectTournaments(s.db.Read(ctx), "WHERE state IN ('final', 'awarded') ORDER BY id")
+	ended, err := mines.FindTournaments(s.db.Read(ctx).Where("state IN ('final', 'awarded')").Order("id"))
 	if err != nil {
 		return nil, err
 	}

@@ -157,7 +157,7 @@ func texted(query string) func(*gorm.DB, db.Dialect) (decidedRows, error) {
 // permanentTaskTerms reads permanent tasks, as the outcome of the action that adds one words them.
 func permanentTaskTerms(tx *gorm.DB, _ db.Dialect) (decidedRows, error) {
 	var list []models.Task
-	if err := tx.Raw("SELECT " + tasks.TaskColumns + " FROM tasks WHERE day IS NULL").Scan(&list).Error; err != nil {
+	if err := tx.Where("day IS NULL").Find(&list).Error; err != nil {
 		return nil, err
 	}
 	rows := make(decidedRows, len(list))
@@ -241,7 +241,7 @@ func undecided(ctx context.Context, s *Auditor, _ time.Time) (invalid []string, 
 // findInvalidDailyTasks lists tasks of days that ask or pay something else than the settings did when they were written.
 func findInvalidDailyTasks(tx *gorm.DB, actions []models.AdminAction) (invalid []string, err error) {
 	var list []models.Task
-	if err := tx.Raw("SELECT " + tasks.TaskColumns + " FROM tasks WHERE day IS NOT NULL ORDER BY id").Scan(&list).Error; err != nil {
+	if err := tx.Where("day IS NOT NULL").Order("id").Find(&list).Error; err != nil {
 		return nil, fmt.Errorf("read daily tasks: %w", err)
 	}
 	history := settingsHistory(actions)

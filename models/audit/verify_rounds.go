@@ -196,9 +196,9 @@ func (c *check) nextCheckpoint(ctx context.Context, s *Auditor) error {
 }
 
 func (s *Auditor) readRound(ctx context.Context) (round, error) {
-	var value string
-	if err := s.db.Committed(ctx).Raw(settings.SelectSetting, settingRound).Scan(&value).Error; err != nil {
-		return round{}, db.WrapUnavailable(fmt.Errorf("read how far the check came: %w", err))
+	value, err := settings.Value(s.db.Committed(ctx), settingRound)
+	if err != nil {
+		return round{}, db.WrapUnavailable(err)
 	}
 	if value == "" {
 		return newRound, nil

@@ -81,8 +81,8 @@ func unearnedTasks(tx *gorm.DB, s span, _ time.Time) (players []models.PlayerID,
 // bagTasks returns the completed tasks of a span that a bag counts, by player.
 func bagTasks(tx *gorm.DB, s span) (map[models.PlayerID][]models.Task, error) {
 	var rows []models.PlayerTask
-	err := tx.Raw("SELECT "+tasks.PlayerTaskColumns+` FROM player_tasks u JOIN tasks t ON t.id = u.task_id
-		WHERE u.player_id > ? AND u.player_id <= ? AND u.state IN ('completed', 'claimed') AND t.action IN ('tap_count', 'energy_spend')`, s.after, s.upTo).Scan(&rows).Error
+	err := tx.InnerJoins("Task").Where(`player_tasks.player_id > ? AND player_tasks.player_id <= ? AND player_tasks.state IN ('completed', 'claimed')
+		AND "Task".action IN ('tap_count', 'energy_spend')`, s.after, s.upTo).Find(&rows).Error
 	if err != nil {
 		return nil, fmt.Errorf("read the tasks of bags: %w", err)
 	}

@@ -36,7 +36,7 @@ const unchanged = 304
 // errNotStored makes Once roll back after an answer that is not a success.
 var errNotStored = errors.New("answer is not stored")
 
-// Once runs fn in one transaction with the request's key and keeps its answer when that is a
+// Once runs fn in one transaction with the request's key and stores its answer when that is a
 // success, so that the same request again gets the same answer and has no second effect.
 // Store methods that fn calls with the ctx it is given join the transaction. An answer other
 // than 2xx is returned but nothing of it stays. Of a call that changed nothing only the key is
@@ -76,7 +76,7 @@ func (s *Store) Once(ctx context.Context, r Request, now time.Time, fn func(ctx 
 		}
 		err = tx.Exec("UPDATE idempotency_keys SET status = ?, answer = ? WHERE player_id = ? AND key = ?", status, body, r.Player, r.Key).Error
 		if err != nil {
-			return fmt.Errorf("keep answer of player %d: %w", r.Player, err)
+			return fmt.Errorf("store answer of player %d: %w", r.Player, err)
 		}
 		return nil
 	})

@@ -1,4 +1,5 @@
 // Package commit makes repeated writes harmless: the answer to a request is stored under its idempotency key. (decision 0009: idempotency)
+// Raw SQL: keys are claimed and looked up in groups.
 package commit
 
 import (

@@ -45,8 +45,7 @@ func (s *Store) Advice(ctx context.Context, id models.PlayerID, texts int, seaso
 		if err != nil {
 			return err
 		}
-		first := tx.Exec(`INSERT INTO predictions (player_id, day, text_number, state, points, offered_at) VALUES (?, ?, ?, ?, ?, ?)
-			ON CONFLICT (player_id, day) DO NOTHING`, id, today, number, models.AdviceOffered, points, now)
+		first := tx.Scopes(db.OrIgnore).Create(&models.Advice{PlayerID: id, Day: today, TextNumber: number, State: models.AdviceOffered, Points: int64(points), OfferedAt: now})
 		if first.Error != nil {
 			return fmt.Errorf("advise player %d: %w", id, first.Error)
 		}
@@ -64,7 +63,7 @@ func (s *Store) Advice(ctx context.Context, id models.PlayerID, texts int, seaso
 // freshText chooses, out of texts many, a text that none of the player's last advice had; half as many texts are excluded at most.
 func freshText(tx *gorm.DB, id models.PlayerID, texts int, random uint64) (int, error) {
 	var shown []int
-	err := tx.Raw("SELECT text_number FROM predictions WHERE player_id = ? ORDER BY day DESC LIMIT ?", id, texts/2).Scan(&shown).Error
+	err := tx.Model(&models.Advice{}).Where("player_id = ?", id).Order("day DESC").Limit(texts/2).Pluck("text_number", &shown).Error
 	if err != nil {
 		return 0, fmt.Errorf("read the last advice of player %d: %w", id, err)
 	}
@@ -186,7 +185,7 @@ func offeredAdvice(tx *gorm.DB, id models.PlayerID, adviceID int64, now time.Tim
 
 // settleAdvice moves an advice of a locked player to a state in which it is paid.
 func settleAdvice(tx *gorm.DB, p *models.Player, advice models.Advice, to models.AdviceState, now time.Time) error {
-	err := db.UpdateOne(tx, "UPDATE predictions SET state = ?, settled_at = COALESCE(settled_at, ?) WHERE id = ? AND state <> ?", to, now, advice.ID, to)
+	err := db.UpdateOne(tx.Exec("UPDATE predictions SET state = ?, settled_at = COALESCE(settled_at, ?) WHERE id = ? AND state <> ?", to, now, advice.ID, to))
 	if err != nil {
 		return fmt.Errorf("settle advice %d: %w", advice.ID, err)
 	}
@@ -195,7 +194,7 @@ func settleAdvice(tx *gorm.DB, p *models.Player, advice models.Advice, to models
 	}
 	p.AdvisedDay = advice.Day
 	if err := tx.Exec("UPDATE players SET advised_day = ? WHERE id = ?", advice.Day, p.ID).Error; err != nil {
-		return fmt.Errorf("keep the advice of player %d: %w", p.ID, err)
+		return fmt.Errorf("store the advice of player %d: %w", p.ID, err)
 	}
 	return nil
 }
@@ -207,12 +206,9 @@ func adviceEntry(kind string, advice models.Advice) ledger.Entry {
 }
 
 func oneAdvice(tx *gorm.DB, where string, values ...any) (models.Advice, error) {
-	var found []models.Advice
-	if err := tx.Raw("SELECT "+db.Columns[models.Advice]("predictions")+" FROM predictions WHERE "+where, values...).Scan(&found).Error; err != nil {
+	advice, err := db.One[models.Advice](tx.Where(where, values...))
+	if err != nil {
 		return models.Advice{}, fmt.Errorf("read an advice: %w", err)
 	}
-	if len(found) == 0 {
-		return models.Advice{}, fmt.Errorf("advice: %w", db.ErrNotFound)
-	}
-	return found[0], nil
+	return advice, nil
 }

@@ -10,6 +10,7 @@ import (
 	"mcbk/game"
 	"mcbk/models"
 	"mcbk/models/ads"
+	"mcbk/models/db"
 	"mcbk/models/friends"
 	"mcbk/models/ledger"
 	"mcbk/models/tasks"
@@ -55,9 +56,8 @@ func (s *Store) countAsFriend(tx *gorm.DB, p *models.Player, now time.Time) erro
 }
 
 func checkIn(tx *gorm.DB, p *models.Player, visits game.Visits, all *ledger.Tx, now time.Time) error {
-	err := tx.Exec("INSERT INTO checkins (player_id, day, streak, coins, points, checked_in_at) VALUES (?, ?, ?, ?, ?, ?)",
-		p.ID, visits.Day, visits.Streak, visits.Coins, visits.Points, now).Error
-	if err != nil {
+	row := models.Checkin{PlayerID: p.ID, Day: visits.Day, Streak: visits.Streak, Coins: visits.Coins, Points: visits.Points, CheckedInAt: now}
+	if err := tx.Create(&row).Error; err != nil {
 		return fmt.Errorf("check player %d in: %w", p.ID, err)
 	}
 	if err := keepVisits(tx, p, visits); err != nil {
@@ -68,7 +68,7 @@ func checkIn(tx *gorm.DB, p *models.Player, visits game.Visits, all *ledger.Tx, 
 	}, now)
 }
 
-// CheckInReceipt returns the streak, with coins and points if they were not the usual ones.
+// CheckInReceipt returns the streak, with coins and points if they were not the default.
 func CheckInReceipt(visits game.Visits) string {
 	if visits.Reward == (game.Reward{}) {
 		return fmt.Sprint(visits.Streak)
@@ -82,7 +82,7 @@ func keepVisits(tx *gorm.DB, p *models.Player, visits game.Visits) error {
 	err := tx.Exec("UPDATE players SET visits_day = ?, visits_streak = ?, visits_total = ?, visits_doubled = ?, visits_coins = ?, visits_points = ? WHERE id = ?",
 		visits.Day, visits.Streak, visits.Total, visits.Doubled, visits.Coins, visits.Points, p.ID).Error
 	if err != nil {
-		return fmt.Errorf("keep the visits of player %d: %w", p.ID, err)
+		return fmt.Errorf("store the visits of player %d: %w", p.ID, err)
 	}
 	return nil
 }
@@ -96,7 +96,7 @@ var DailyAd = ads.Handler{
 		return 0, nil
 	},
 	Settle: func(tx *gorm.DB, p *models.Player, ticket models.AdTicket, all *ledger.Tx, now time.Time) (paid bool, err error) {
-		doubled := tx.Exec("UPDATE checkins SET doubled_at = ? WHERE player_id = ? AND day = ? AND doubled_at IS NULL", now, p.ID, ticket.Day)
+		doubled := tx.Model(&models.Checkin{}).Where("player_id = ? AND day = ? AND doubled_at IS NULL", p.ID, ticket.Day).Update("doubled_at", now)
 		if doubled.Error != nil || doubled.RowsAffected == 0 {
 			return false, doubled.Error
 		}
@@ -119,11 +119,11 @@ var DailyAd = ads.Handler{
 
 // visitOf returns a player's check-in of a day: its streak and what it was paid.
 func visitOf(tx *gorm.DB, id models.PlayerID, day game.Day) (visits game.Visits, err error) {
-	err = tx.Raw("SELECT day, streak, coins, points FROM checkins WHERE player_id = ? AND day = ?", id, day).Scan(&visits).Error
+	row, err := db.One[models.Checkin](tx.Where("player_id = ? AND day = ?", id, day))
 	if err != nil {
 		return game.Visits{}, fmt.Errorf("read the check-in of player %d: %w", id, err)
 	}
-	return visits, nil
+	return game.Visits{Day: row.Day, Streak: row.Streak, Reward: game.Reward{Coins: row.Coins, Points: row.Points}}, nil
 }
 
 // doubledYesterday returns the day before today if an ad has doubled its check-in after midnight and the player was not told of it

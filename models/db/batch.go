@@ -10,16 +10,16 @@ import (
 const (
 	// MaxConsecutiveFailures is how many players may fail in a row before a round is given up: by then the cause is not one player.
 	MaxConsecutiveFailures = 20
-	// maxConsecutiveUnavailable is the same for ErrTryAgain, whose cause may be one locked row or a database that is away.
+	// maxConsecutiveUnavailable is the same for ErrUnavailable, whose cause may be one locked row or a database that is away.
 	maxConsecutiveUnavailable = 3
 )
 
 // BatchRunner works through many players one by one, so that an error or a lock of one does not stop the work for the others.
 type BatchRunner struct {
 	failed                 []error // the first MaxConsecutiveFailures
-	unavailable            error   // the last error that is ErrTryAgain
+	unavailable            error   // the last error that is ErrUnavailable
 	consecutive            int     // failures since the last success
-	consecutiveUnavailable int     // of these, the latest in a row with ErrTryAgain
+	consecutiveUnavailable int     // of these, the latest in a row with ErrUnavailable
 	GaveUp                 bool    // the round is given up
 	failures               int
 }
@@ -70,7 +70,7 @@ func (a *BatchRunner) note(id models.PlayerID, err error) {
 	a.GaveUp = a.consecutive == MaxConsecutiveFailures || a.consecutiveUnavailable == maxConsecutiveUnavailable
 }
 
-// Err names the first players who failed. It is ErrTryAgain only if all who failed may succeed the next time.
+// Err names the first players who failed. It is ErrUnavailable only if all who failed may succeed the next time.
 func (a *BatchRunner) Err() error {
 	if a.failures == 0 {
 		return a.unavailable

@@ -59,14 +59,6 @@ func (d Dialect) ForUpdateSkipLocked(table string) string {
 	return ""
 }
 
-// ForShare returns the end of a SELECT whose rows nobody may change until the transaction ends, though others may share them.
-func (d Dialect) ForShare(table string) string {
-	if d == postgreSQL {
-		return " FOR SHARE OF " + table
-	}
-	return ""
-}
-
 // LockTable keeps others from writing to a table until the transaction ends: if the absence of a row decides, there is no row to
 // lock.
 func (d Dialect) LockTable(tx *gorm.DB, table string) error {

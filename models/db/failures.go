@@ -107,7 +107,7 @@ var ErrPostedMeanwhile = errors.New("a batch was posted meanwhile")
 // same idempotency key is always safe.
 var ErrUnavailable = errors.New("database is not available, try again")
 
-// ErrOverloaded is an ErrTryAgain because too much else is being written.
+// ErrOverloaded is an ErrUnavailable because too much else is being written.
 var ErrOverloaded = errors.New("no connection to the database was free")
 
 // ErrNotFound means that the row does not exist, or is not this player's.

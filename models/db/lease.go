@@ -38,7 +38,7 @@ func (singleProcess) Close() error                       { return nil }
 // Before it starts what two processes must not both start, lead calls held, which returns nil or ErrNotLeading. A process that was
 // frozen learns so from its first call of held.
 //
-// Lead returns the result of lead; ErrNotLeading if the lease was lost meanwhile; ErrTryAgain if the database is away; nil if ctx
+// Lead returns the result of lead; ErrNotLeading if the lease was lost meanwhile; ErrUnavailable if the database is away; nil if ctx
 // has ended. Another process may lead as soon as it returns. A process with a wrong clock, which may not write, does not lead.
 func (d *DB) Lead(ctx context.Context, name string, lead func(ctx context.Context, held func() error) error) error {
 	l, err := d.Lease(name)

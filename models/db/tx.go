@@ -33,7 +33,7 @@ func (p TimeoutScale) milliseconds(wait time.Duration) string {
 	return strconv.FormatInt(p.Of(wait).Milliseconds(), 10)
 }
 
-// connections returns the size of PostgreSQL's pool. Who is patient waits for one of fewer, so that the stores of many tests fit into
+// connections returns the size of PostgreSQL's pool. A scaled store has fewer, so that the stores of many tests fit into
 // one server.
 func (p TimeoutScale) connections() int {
 	if p > 1 {
@@ -65,7 +65,7 @@ func InTransaction(ctx context.Context) bool {
 }
 
 // InTx runs fn in a transaction: inside the one ctx already carries (see Once), else in its own, which is committed if fn returns
-// nil and run again if it lost a race. It returns ErrOverloaded if no connection came free in time, and ErrTryAgain if the database
+// nil and run again if it lost a race. It returns ErrOverloaded if no connection came free in time, and ErrUnavailable if the database
 // fails, if this clock differs from its own, or if the answer to a COMMIT was lost. Nothing outside the database may be called from
 // fn.
 func (d *DB) InTx(ctx context.Context, fn func(tx *gorm.DB) error) error {
@@ -215,22 +215,13 @@ func IsHourlyLimited(tx *gorm.DB) bool {
 	return !lifted
 }
 
-// WrapUnavailable marks an error of a database that is away as ErrTryAgain; refusals and mistakes stay as they are.
+// WrapUnavailable marks an error of a database that is away as ErrUnavailable; refusals and mistakes stay as they are.
 func WrapUnavailable(err error) error {
 	var refusal *game.Refusal
 	if err == nil || errors.As(err, &refusal) || errors.Is(err, ErrUnavailable) || !IsUnavailable(err) {
 		return err
 	}
 	return fmt.Errorf("%w: %w", ErrUnavailable, err)
-}
-
-// UpdateOne runs a statement that has to change one row; it fails if that one is not there, or not in the state that it asks for.
-func UpdateOne(tx *gorm.DB, statement string, values ...any) error {
-	changed := tx.Exec(statement, values...)
-	if changed.Error == nil && changed.RowsAffected != 1 {
-		return fmt.Errorf("%d rows were changed, not one", changed.RowsAffected)
-	}
-	return changed.Error
 }
 
 // SweepRows is how many rows a sweep changes or deletes in one transaction.

@@ -15,8 +15,8 @@ func SaveOrigin(tx *gorm.DB, id models.PlayerID, origin string) error {
 	if origin == "" {
 		return nil
 	}
-	if err := tx.Exec("INSERT INTO origins (player_id, mark) VALUES (?, ?)", id, origin).Error; err != nil {
-		return fmt.Errorf("keep the origin of player %d: %w", id, err)
+	if err := tx.Create(&models.Origin{PlayerID: id, Hash: origin}).Error; err != nil {
+		return fmt.Errorf("store the origin of player %d: %w", id, err)
 	}
 	return nil
 }
@@ -43,7 +43,7 @@ func (s *Store) InviteReport(ctx context.Context, inviter models.PlayerID, most 
 		State models.FriendState
 		Count int64
 	}
-	if err := view.Raw("SELECT state, COUNT(*) AS count FROM friends WHERE inviter_id = ? GROUP BY state", inviter).Scan(&counts).Error; err != nil {
+	if err := view.Model(&models.Friend{}).Select("state, COUNT(*) AS count").Where("inviter_id = ?", inviter).Group("state").Scan(&counts).Error; err != nil {
 		return InviteReport{}, db.WrapUnavailable(fmt.Errorf("count the friends of player %d: %w", inviter, err))
 	}
 	report := InviteReport{Count: map[models.FriendState]int64{}}

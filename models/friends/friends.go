@@ -36,8 +36,7 @@ func (s *Store) Bind(tx *gorm.DB, friend models.Player, now time.Time) error {
 	if err != nil {
 		return fmt.Errorf("find the inviter of player %d: %w", friend.ID, err)
 	}
-	err = tx.Exec("INSERT INTO friends (player_id, inviter_id, state) VALUES (?, ?, ?)", friend.ID, inviter.ID, models.FriendBound).Error
-	if err != nil {
+	if err := tx.Create(&models.Friend{PlayerID: friend.ID, InviterID: inviter.ID, State: models.FriendBound}).Error; err != nil {
 		return fmt.Errorf("bind player %d to their inviter: %w", friend.ID, err)
 	}
 	return outbox.Enqueue(tx, s.db.Dialect, now, models.Message{
@@ -48,8 +47,8 @@ func (s *Store) Bind(tx *gorm.DB, friend models.Player, now time.Time) error {
 
 // Qualify queues a friend whose days are complete for the reward.
 func Qualify(tx *gorm.DB, friend models.PlayerID, now time.Time) error {
-	err := tx.Exec("UPDATE friends SET state = ?, qualified_at = ? WHERE player_id = ? AND state = ?",
-		models.FriendQualified, now.UTC(), friend, models.FriendBound).Error
+	err := tx.Model(&models.Friend{}).Where("player_id = ? AND state = ?", friend, models.FriendBound).
+		Updates(map[string]any{"state": models.FriendQualified, "qualified_at": now.UTC()}).Error
 	if err != nil {
 		return fmt.Errorf("qualify player %d as a friend: %w", friend, err)
 	}
@@ -97,8 +96,8 @@ func (s *Store) rewardFriendsOf(ctx context.Context, id models.PlayerID, now tim
 			}
 			var news []models.Message
 			for _, friend := range friends {
-				done := tx.Exec("UPDATE friends SET state = ?, rewarded_at = ? WHERE player_id = ? AND state = ?",
-					models.FriendRewarded, now.UTC(), friend.PlayerID, models.FriendQualified)
+				done := tx.Model(&models.Friend{}).Where("player_id = ? AND state = ?", friend.PlayerID, models.FriendQualified).
+					Updates(map[string]any{"state": models.FriendRewarded, "rewarded_at": now.UTC()})
 				if done.Error != nil {
 					return fmt.Errorf("reward player %d for friend %d: %w", id, friend.PlayerID, done.Error)
 				}
@@ -126,9 +125,8 @@ func (s *Store) rewardFriendsOf(ctx context.Context, id models.PlayerID, now tim
 
 // nextFriends returns the friends for whom an inviter can be paid on now's UTC day.
 func nextFriends(tx *gorm.DB, inviter models.PlayerID, now time.Time) ([]Friend, error) {
-	var today int64
-	err := tx.Raw("SELECT COUNT(*) FROM friends WHERE inviter_id = ? AND state = ? AND rewarded_at >= ?",
-		inviter, models.FriendRewarded, game.DayOf(now).Start()).Scan(&today).Error
+	today, err := db.Count(tx.Model(&models.Friend{}).
+		Where("inviter_id = ? AND state = ? AND rewarded_at >= ?", inviter, models.FriendRewarded, game.DayOf(now).Start()))
 	if err != nil {
 		return nil, fmt.Errorf("count the friends of player %d rewarded today: %w", inviter, err)
 	}
@@ -157,7 +155,7 @@ func (s *Store) Friends(ctx context.Context, inviter models.PlayerID, page model
 		states = []models.FriendState{models.FriendBound, models.FriendQualified, models.FriendRewarded, models.FriendRejected}
 	}
 	view := s.db.Read(ctx)
-	if err := view.Raw("SELECT COUNT(*) FROM friends WHERE inviter_id = ? AND state IN ?", inviter, states).Scan(&total).Error; err != nil {
+	if total, err = db.Count(view.Model(&models.Friend{}).Where("inviter_id = ? AND state IN ?", inviter, states)); err != nil {
 		return nil, 0, false, db.WrapUnavailable(fmt.Errorf("count the friends of player %d: %w", inviter, err))
 	}
 	err = view.Raw(`SELECT f.player_id, f.inviter_id, f.state, p.first_name, p.username, p.photo_url, p.visits_total AS days
@@ -183,18 +181,19 @@ func RejectFriend(tx *gorm.DB, q models.PendingAction, _ time.Time) (outcome str
 	if err != nil {
 		return "", fmt.Errorf("friend %q: %w", q.Args[0], db.ErrNotFound)
 	}
-	done := tx.Exec("UPDATE friends SET state = ? WHERE player_id = ? AND state IN (?, ?)", models.FriendRejected, id, models.FriendBound, models.FriendQualified)
+	done := tx.Model(&models.Friend{}).Where("player_id = ? AND state IN ?", id, []models.FriendState{models.FriendBound, models.FriendQualified}).
+		Update("state", models.FriendRejected)
 	if done.Error != nil {
 		return "", fmt.Errorf("reject friend %d: %w", id, done.Error)
 	}
 	if done.RowsAffected == 1 {
 		return fmt.Sprintf("friend %d is rejected", id), nil
 	}
-	var state models.FriendState
-	if err := tx.Raw("SELECT state FROM friends WHERE player_id = ?", id).Scan(&state).Error; err != nil {
+	friend, err := db.One[models.Friend](tx.Where("player_id = ?", id))
+	if err != nil {
 		return "", fmt.Errorf("read friend %d: %w", id, err)
 	}
-	switch state {
+	switch friend.State {
 	case models.FriendRewarded:
 		return "", game.Refuse(game.AlreadyClaimed)
 	case models.FriendRejected:

@@ -1,4 +1,5 @@
 // Package friends stores who invited whom, and pays inviters. (decision 0006: referral)
+// Raw SQL: sweeps, and joins with players.
 package friends
 
 import (

@@ -1,4 +1,5 @@
 // Package leaderboard keeps the three leaderboards in memory and answers who stands where. (decision 0038: ranks)
+// Raw SQL: it reads every player.
 package leaderboard
 
 import (

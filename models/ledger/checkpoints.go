@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"crypto/sha256"
+	"errors"
 	"fmt"
 	"hash"
 	"maps"
@@ -23,9 +24,8 @@ import (
 
 // NewestCheckpoint reads the newest checkpoint; the zero checkpoint before the first.
 func NewestCheckpoint(tx *gorm.DB) (models.Checkpoint, error) {
-	var newest models.Checkpoint
-	err := tx.Raw("SELECT " + db.Columns[models.Checkpoint]("ledger_checkpoints") + " FROM ledger_checkpoints ORDER BY id DESC LIMIT 1").Scan(&newest).Error
-	if err != nil {
+	newest, err := db.One[models.Checkpoint](tx.Order("id DESC"))
+	if err != nil && !errors.Is(err, db.ErrNotFound) {
 		return models.Checkpoint{}, fmt.Errorf("read the newest checkpoint: %w", err)
 	}
 	return newest, nil
@@ -33,7 +33,7 @@ func NewestCheckpoint(tx *gorm.DB) (models.Checkpoint, error) {
 
 const (
 	settingHighWaterMark = "ledger_sighting"
-	// settling is how old a sighting must be before it is sealed. Our own transactions end within seconds. (decision 0004: limits)
+	// settling is how old a high-water mark must be before it is sealed. Our own transactions end within seconds. (decision 0004: limits)
 	settling = 10 * time.Minute
 )
 
@@ -41,21 +41,21 @@ const (
 type highWaterMark struct {
 	posting int64
 	next    int64 // above the number of each transaction that had one, see dialect.transactions
-	action  int64 // up to it every admin action was decided; 0 in a sighting of before those were sealed
+	action  int64 // up to it every admin action was decided; 0 in a mark of before those were sealed
 	at      time.Time
 }
 
-// SealLedger makes a checkpoint up to the posting sighted by an earlier call, if that is settled, and returns how many postings it
-// seals; then it sights the newest posting for the next call.
+// SealLedger makes a checkpoint up to the high-water mark of an earlier call, if that is settled, and returns how many postings it
+// seals; then it stores the newest posting as the mark for the next call.
 //
 // A posting has its id before it is committed, so smaller ids may still appear below the newest that is visible; below a seal none
-// may. A smaller id was taken before the sighting, by a transaction that had its number by then, since it locked its player's row
-// first. Once no transaction with a number below the sighting's is running, all of them have ended, and nothing at or below the
-// sighted id can change. The database itself is asked for that, since a COMMIT may hang for longer than any limit. Ten minutes are
+// may. A smaller id was taken before the mark, by a transaction that had its number by then, since it locked its player's row
+// first. Once no transaction with a number below the mark's is running, all of them have ended, and nothing at or below the
+// mark can change. The database itself tells, since a COMMIT may hang for longer than any limit. Ten minutes are
 // waited in addition, for transactions begun by other tools.
 //
 // Any number of processes may call it at any time: settled rows are the same for all, the checkpoint's number is a unique key, and
-// a sighting that is not sealed yet is left to age.
+// a mark that is not sealed yet is left to age.
 func (s *Ledger) SealLedger(ctx context.Context, now time.Time) (sealed int64, err error) {
 	seen, err := s.highWaterMark(ctx)
 	if err != nil {
@@ -83,26 +83,23 @@ func (s *Ledger) SealLedger(ctx context.Context, now time.Time) (sealed int64, e
 	return sealed, s.saveHighWaterMark(ctx, newest, now)
 }
 
-// highWaterMark reads the last sighting; the zero sighting if there is none.
+// highWaterMark reads the stored high-water mark; the zero mark if there is none.
 func (s *Ledger) highWaterMark(ctx context.Context) (highWaterMark, error) {
-	var row struct {
-		Value     string
-		UpdatedAt time.Time
-	}
-	if err := s.db.Committed(ctx).Raw("SELECT value, updated_at FROM settings WHERE key = ?", settingHighWaterMark).Scan(&row).Error; err != nil {
-		return highWaterMark{}, fmt.Errorf("read the sighted posting: %w", err)
+	row, err := db.One[models.Setting](s.db.Committed(ctx).Where("key = ?", settingHighWaterMark))
+	if err != nil && !errors.Is(err, db.ErrNotFound) {
+		return highWaterMark{}, fmt.Errorf("read the high-water mark: %w", err)
 	}
 	seen := highWaterMark{at: row.UpdatedAt}
 	if row.Value == "" {
 		return seen, nil
 	}
 	if n, err := fmt.Sscan(row.Value, &seen.posting, &seen.next, &seen.action); n < 2 {
-		return highWaterMark{}, fmt.Errorf("the sighted posting %q: %w", row.Value, err)
+		return highWaterMark{}, fmt.Errorf("parse high-water mark %q: %w", row.Value, err)
 	}
 	return seen, nil
 }
 
-// settled reports whether nothing at or below the sighted posting can change. A sighting is lost if it is of the future, or of
+// settled reports whether nothing at or below the mark can change. A mark is lost if it is of the future, or of
 // another server whose transactions have other numbers: the database was moved, or the clock set back.
 func (s *Ledger) settled(ctx context.Context, seen highWaterMark, now time.Time) (settled, lost bool, err error) {
 	var running struct{ Oldest, Next int64 }
@@ -127,13 +124,11 @@ func (s *Ledger) sealUpTo(ctx context.Context, newest models.Checkpoint, seen hi
 	}
 	ours := false
 	err = s.db.InTx(ctx, func(tx *gorm.DB) error {
-		var there int64
-		if err := tx.Raw("SELECT COUNT(*) FROM ledger_checkpoints WHERE id = ?", next.ID).Scan(&there).Error; err != nil || there > 0 {
+		there, err := db.Count(tx.Model(&models.Checkpoint{}).Where("id = ?", next.ID))
+		if err != nil || there > 0 {
 			return err
 		}
-		written := tx.Exec(`INSERT INTO ledger_checkpoints (id, last_posting_id, postings, amounts, hash, sealed_at, last_action_id, actions)
-			VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`,
-			next.ID, next.LastPostingID, next.Postings, next.Amounts, next.Hash, next.SealedAt, next.LastActionID, next.Actions)
+		written := tx.Scopes(db.OrIgnore).Create(&next)
 		ours = written.RowsAffected > 0
 		return written.Error
 	})
@@ -146,7 +141,7 @@ func (s *Ledger) sealUpTo(ctx context.Context, newest models.Checkpoint, seen hi
 	return next, next.Postings, nil
 }
 
-// saveHighWaterMark stores the newest posting as the sighting, unless it is sealed already.
+// saveHighWaterMark stores the newest posting as the mark, unless it is sealed already.
 func (s *Ledger) saveHighWaterMark(ctx context.Context, newest models.Checkpoint, now time.Time) error {
 	return s.db.InTx(ctx, func(tx *gorm.DB) error {
 		var seen struct{ Posting, Next, Action int64 }
@@ -158,9 +153,7 @@ func (s *Ledger) saveHighWaterMark(ctx context.Context, newest models.Checkpoint
 		if seen.Posting <= newest.LastPostingID {
 			return nil
 		}
-		return tx.Exec(`INSERT INTO settings (key, value, updated_at) VALUES (?, ?, ?)
-			ON CONFLICT (key) DO UPDATE SET value = excluded.value, updated_at = excluded.updated_at`,
-			settingHighWaterMark, fmt.Sprint(seen.Posting, " ", seen.Next, " ", seen.Action), now).Error
+		return settings.PutSetting(tx, settingHighWaterMark, fmt.Sprint(seen.Posting, " ", seen.Next, " ", seen.Action), now)
 	})
 }
 
@@ -308,28 +301,26 @@ func ChainMatches(ctx context.Context, s *Ledger, before, c models.Checkpoint) (
 // SealLedgerJob is the job that runs SealLedger.
 const SealLedgerJob = "seal_ledger"
 
-// sealsWithin is how many runs of SealLedger a posting waits for its checkpoint at most: a run may find a sighting that is not settled,
-// the next seals that, and the one after seals what it sighted.
+// sealsWithin is how many runs of SealLedger a posting waits for its checkpoint at most: a run may find a mark that is not settled,
+// the next seals that, and the one after seals its mark.
 const sealsWithin = 4
 
-// MissingCheckpoints tells whether postings that were sealed, or should be, have no checkpoint.
+// MissingCheckpoints reports postings that were sealed, or should be, have no checkpoint.
 func MissingCheckpoints(ctx context.Context, s *Ledger, _ time.Time) (missing []string, err error) {
 	err = s.db.Snapshot(ctx, func(tx *gorm.DB) error {
 		newest, err := NewestCheckpoint(tx)
 		if err != nil {
 			return err
 		}
-		var counted []string
-		if err := tx.Raw(settings.SelectSetting, settingDaysCounted).Scan(&counted).Error; err != nil {
-			return fmt.Errorf("read up to where days are counted: %w", err)
+		counted, err := settings.Value(tx, settingDaysCounted) // of what is sealed only
+		if err != nil {
+			return err
 		}
-		for _, value := range counted { // of what is sealed only
-			if upTo, err := strconv.ParseInt(value, 10, 64); err != nil || upTo > newest.LastPostingID {
-				missing = append(missing, fmt.Sprintf("postings %d to %s were sealed", newest.LastPostingID+1, value))
-			}
+		if upTo, err := strconv.ParseInt(counted, 10, 64); counted != "" && (err != nil || upTo > newest.LastPostingID) {
+			missing = append(missing, fmt.Sprintf("postings %d to %s were sealed", newest.LastPostingID+1, counted))
 		}
 		var runs []time.Time
-		err = tx.Raw("SELECT done_at FROM job_runs WHERE job = ? ORDER BY period DESC LIMIT 1 OFFSET ?", SealLedgerJob, sealsWithin-1).Scan(&runs).Error
+		err = tx.Model(&models.JobRun{}).Where("job = ?", SealLedgerJob).Order("period DESC").Limit(1).Offset(sealsWithin-1).Pluck("done_at", &runs).Error
 		if err != nil || len(runs) == 0 {
 			return err
 		}

@@ -71,12 +71,9 @@ func (s *Ledger) countDaysInChunks(ctx context.Context, chunk int, now time.Time
 
 // daysCounted returns the last posting that daily_totals counts; 0 before the first.
 func daysCounted(tx *gorm.DB) (id int64, err error) {
-	var stored string
-	if err := tx.Raw(settings.SelectSetting, settingDaysCounted).Scan(&stored).Error; err != nil {
-		return 0, fmt.Errorf("read up to where the days are counted: %w", err)
-	}
-	if stored == "" {
-		return 0, nil
+	stored, err := settings.Value(tx, settingDaysCounted)
+	if err != nil || stored == "" {
+		return 0, err
 	}
 	return strconv.ParseInt(stored, 10, 64)
 }
@@ -84,12 +81,11 @@ func daysCounted(tx *gorm.DB) (id int64, err error) {
 // addToDays adds a tally to the totals, unless another process has moved the cursor.
 func (s *Ledger) addToDays(ctx context.Context, from int64, t tally, now time.Time) (ours bool, err error) {
 	err = s.db.InTx(ctx, func(tx *gorm.DB) error {
-		begun := tx.Exec("INSERT INTO settings (key, value, updated_at) VALUES (?, '0', ?) ON CONFLICT (key) DO NOTHING", settingDaysCounted, now.UTC())
-		if begun.Error != nil {
-			return fmt.Errorf("begin to count days: %w", begun.Error)
+		if err := settings.Init(tx, settingDaysCounted, "0", now); err != nil {
+			return fmt.Errorf("begin to count days: %w", err)
 		}
-		moved := tx.Exec("UPDATE settings SET value = ?, updated_at = ? WHERE key = ? AND value = ?",
-			strconv.FormatInt(t.last, 10), now.UTC(), settingDaysCounted, strconv.FormatInt(from, 10))
+		moved := tx.Model(&models.Setting{}).Where("key = ? AND value = ?", settingDaysCounted, strconv.FormatInt(from, 10)).
+			Updates(map[string]any{"value": strconv.FormatInt(t.last, 10), "updated_at": now.UTC()})
 		if moved.Error != nil {
 			return fmt.Errorf("count days up to posting %d: %w", t.last, moved.Error)
 		}

@@ -15,7 +15,7 @@ func BatchReference(key string) string { return "tap:" + key }
 // IsDigReceipt reports whether a receipt is of a batch in a mine.
 func IsDigReceipt(memo string) bool { return strings.HasPrefix(memo, DigMark) }
 
-// TapReceipt returns the answer to a batch in few bytes, kept with its posting for a repeated request: every number that the
+// TapReceipt returns the answer to a batch in few bytes, stored with its posting for a repeated request: every number that the
 // player's later life may change, in recall's order. A rate that an admin has changed is added.
 func TapReceipt(sent, accepted int, rate game.TapRate, bag game.Bag, b models.Balances) string {
 	numbers := []int64{
@@ -25,7 +25,7 @@ func TapReceipt(sent, accepted int, rate game.TapRate, bag game.Bag, b models.Ba
 	if rate != DefaultTapRate {
 		numbers = append(numbers, int64(rate.Energy), int64(rate.Coins))
 	}
-	receipt := make([]byte, 0, 64) // the usual size
+	receipt := make([]byte, 0, 64) // enough for most
 	for i, number := range numbers {
 		if i > 0 {
 			receipt = append(receipt, ' ')
@@ -44,7 +44,7 @@ const receiptNumbers = 12
 // HasRate reports whether a receipt names a rate of its own, after the numbers that all have.
 func HasRate(receipt string) bool { return strings.Count(receipt, " ") >= receiptNumbers }
 
-// EncodeUnlessDefault returns the receipt of a number: empty if it is the usual one.
+// EncodeUnlessDefault returns the receipt of a number: empty if it is the default.
 func EncodeUnlessDefault(number, standard int64) string {
 	if number == standard {
 		return ""

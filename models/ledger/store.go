@@ -1,5 +1,6 @@
 // Package ledger is the only way to change what a player owns: entries are posted with the rows of the locked players in one
 // transaction; checkpoints seal them and daily totals count them. (decision 0003: ledger)
+// Raw SQL: postings and balances are written in groups.
 package ledger
 
 import (

@@ -72,7 +72,7 @@ func (s *Store) Award(tx *gorm.DB, q models.PendingAction, now time.Time) (outco
 	if err != nil {
 		return "", fmt.Errorf("tournament %q: %w", q.Args[0], db.ErrNotFound)
 	}
-	t, err := oneTournament(tx, "WHERE id = ?", id)
+	t, err := oneTournament(tx.Where("id = ?", id))
 	switch {
 	case err != nil:
 		return "", err
@@ -81,7 +81,8 @@ func (s *Store) Award(tx *gorm.DB, q models.PendingAction, now time.Time) (outco
 	case t.State != game.TournamentFinal:
 		return "", game.Refuse(game.TournamentNotActive)
 	}
-	moved := tx.Exec("UPDATE tournaments SET state = 'awarded', awarded_at = ? WHERE id = ? AND state = 'final'", db.Time(now), t.ID)
+	moved := tx.Model(&models.Tournament{}).Where("id = ? AND state = ?", t.ID, game.TournamentFinal).
+		Updates(map[string]any{"state": game.TournamentAwarded, "awarded_at": db.Time(now)})
 	if moved.Error != nil {
 		return "", fmt.Errorf("award tournament %d: %w", t.ID, moved.Error)
 	}
@@ -165,7 +166,8 @@ func (s *Store) givePrizesTo(tx *gorm.DB, t models.Tournament, ids []models.Play
 
 // givePrize gives a locked player what they won: coins at once, of which they are told, TON as a payout.
 func (s *Store) givePrize(tx *gorm.DB, m models.Miner, p *models.Player, all *ledger.Tx, now time.Time) error {
-	err := db.UpdateOne(tx, "UPDATE miners SET prized_at = ? WHERE tournament_id = ? AND player_id = ? AND prized_at IS NULL", db.Time(now), m.TournamentID, m.PlayerID)
+	err := db.UpdateOne(tx.Model(&models.Miner{}).
+		Where("tournament_id = ? AND player_id = ? AND prized_at IS NULL", m.TournamentID, m.PlayerID).Update("prized_at", db.Time(now)))
 	if err != nil {
 		return fmt.Errorf("give miner %d a prize: %w", m.PlayerID, err)
 	}
@@ -206,10 +208,10 @@ func (s *Store) NewTournament(tx *gorm.DB, q models.PendingAction, now time.Time
 		return "", game.Refuse(models.Expired)
 	}
 	// If two admins schedule at once, the second waits for the first.
-	if _, err := SelectTournaments(tx, "ORDER BY id"+s.db.Dialect.ForUpdate("tournaments")); err != nil {
+	if _, err := FindTournaments(tx.Scopes(db.ForUpdate).Order("id")); err != nil {
 		return "", err
 	}
-	others, err := SelectTournaments(tx, "WHERE starts_at < ? AND ends_at > ?", db.Time(planned.End), db.Time(planned.Start))
+	others, err := FindTournaments(tx.Where("starts_at < ? AND ends_at > ?", db.Time(planned.End), db.Time(planned.Start)))
 	if err != nil {
 		return "", err
 	}
@@ -232,7 +234,7 @@ type TournamentStatus struct {
 // TournamentStatuses returns the latest tournaments, newest first.
 func (s *Store) TournamentStatuses(ctx context.Context, most int) (all []TournamentStatus, err error) {
 	view := s.db.Read(ctx)
-	found, err := SelectTournaments(view, "ORDER BY starts_at DESC LIMIT ?", most)
+	found, err := FindTournaments(view.Order("starts_at DESC").Limit(most))
 	if err != nil {
 		return nil, db.WrapUnavailable(err)
 	}
@@ -262,7 +264,7 @@ type AwardWaiting struct {
 // TournamentToAward returns the tournament that has waited the longest for its award; ok is false if none waits.
 func (s *Store) TournamentToAward(ctx context.Context) (t AwardWaiting, ok bool, err error) {
 	view := s.db.Read(ctx)
-	found, err := SelectTournaments(view, "WHERE state = 'final' ORDER BY starts_at LIMIT 1")
+	found, err := FindTournaments(view.Where("state = ?", game.TournamentFinal).Order("starts_at").Limit(1))
 	if err != nil || len(found) == 0 {
 		return AwardWaiting{}, false, db.WrapUnavailable(err)
 	}

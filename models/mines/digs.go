@@ -74,7 +74,7 @@ func (s *Store) writeDigs(tx *gorm.DB, group []*waitingDig, skipLocked bool) (le
 		}
 	}
 	// A transaction that closes the tournament waits for this one, and every later one sees that it is closed.
-	running, err := SelectTournaments(tx, "WHERE starts_at <= ? AND ends_at > ? ORDER BY starts_at LIMIT 1"+s.db.Dialect.ForShare("tournaments"), db.Time(last), db.Time(first))
+	running, err := FindTournaments(tx.Scopes(db.ForShare).Where("starts_at <= ? AND ends_at > ?", db.Time(last), db.Time(first)).Order("starts_at").Limit(1))
 	if err != nil {
 		return nil, err
 	}

@@ -35,7 +35,7 @@ const (
 // admin has confirmed them, it reminds the admins each day. It returns how much it did. It is idempotent, and safe in several
 // processes at once: nothing is paid twice.
 func (s *Store) AdvanceTournaments(ctx context.Context, admins []int64, now time.Time) (done int64, err error) {
-	open, err := SelectTournaments(s.db.Read(ctx), "WHERE state <> 'awarded' OR EXISTS (SELECT 1 FROM miners m WHERE m.tournament_id = tournaments.id AND "+PrizeDue+") ORDER BY starts_at")
+	open, err := FindTournaments(s.db.Read(ctx).Where("state <> 'awarded' OR EXISTS (SELECT 1 FROM miners m WHERE m.tournament_id = tournaments.id AND " + PrizeDue + ")").Order("starts_at"))
 	if err != nil {
 		return 0, db.WrapUnavailable(err)
 	}
@@ -88,8 +88,8 @@ func (s *Store) moveTournament(ctx context.Context, t models.Tournament, to game
 			}
 			least = new(int64(set.Runtime.LeastPrizeOre()))
 		}
-		done := tx.Exec("UPDATE tournaments SET state = ?, least_prize_ore = ? WHERE id = ? AND starts_at = ? AND state = ?",
-			to, least, t.ID, db.Time(t.Start), t.State)
+		done := tx.Model(&models.Tournament{}).Where("id = ? AND starts_at = ? AND state = ?", t.ID, db.Time(t.Start), t.State).
+			Updates(map[string]any{"state": to, "least_prize_ore": least})
 		if done.Error != nil {
 			return fmt.Errorf("take it from %s to %s: %w", t.State, to, done.Error)
 		}
@@ -112,7 +112,7 @@ func (s *Store) knownBeyond(ctx context.Context, at time.Time) (bool, error) {
 // finish ranks the miners of a closed tournament and pays their ore. Their ore no longer changes, so another process that continues
 // finds the same ranks.
 func (s *Store) finish(ctx context.Context, t models.Tournament, now time.Time) (paid int64, err error) {
-	if t, err = oneTournament(s.db.Read(ctx), "WHERE id = ?", t.ID); err != nil { // as stored at the closing, by whichever process
+	if t, err = oneTournament(s.db.Read(ctx).Where("id = ?", t.ID)); err != nil { // as stored at the closing, by whichever process
 		return 0, db.WrapUnavailable(err)
 	}
 	if t.State != game.TournamentClosed { // another process, whose clock may differ, is in charge of it
@@ -155,11 +155,12 @@ func (s *Store) finish(ctx context.Context, t models.Tournament, now time.Time) 
 	err = s.db.InTx(ctx, func(tx *gorm.DB) error {
 		// A mine that was opened meanwhile, by a payment of before the end, waits for the next time. A transaction that opens one
 		// shares the row: an UPDATE that waited for that alone would judge by what it saw before.
-		if _, err := oneTournament(tx, "WHERE id = ?"+s.db.Dialect.ForUpdate("tournaments"), t.ID); err != nil {
+		if _, err := oneTournament(tx.Scopes(db.ForUpdate).Where("id = ?", t.ID)); err != nil {
 			return err
 		}
-		moved := tx.Exec(`UPDATE tournaments SET state = 'final', final_at = ? WHERE id = ? AND state = 'closed'
-			AND NOT EXISTS (SELECT 1 FROM miners m WHERE m.tournament_id = tournaments.id AND m.paid_at IS NULL)`, db.Time(now), t.ID)
+		moved := tx.Model(&models.Tournament{}).Where("id = ? AND state = ?", t.ID, game.TournamentClosed).
+			Where("NOT EXISTS (SELECT 1 FROM miners m WHERE m.tournament_id = tournaments.id AND m.paid_at IS NULL)").
+			Updates(map[string]any{"state": game.TournamentFinal, "final_at": db.Time(now)})
 		if moved.Error != nil {
 			return fmt.Errorf("end it: %w", moved.Error)
 		}
@@ -198,9 +199,8 @@ func (s *Store) payOre(ctx context.Context, t models.Tournament, ids []models.Pl
 
 func (s *Store) payMiner(in ledger.Settlement, t models.Tournament, m models.Miner, at game.Standing) error {
 	player, coins := in.Locked[m.PlayerID], m.Pays(t.Tournament)
-	err := db.UpdateOne(in.Tx, `UPDATE miners SET place = ?, prize_ton = ?, prize_coins = ?, ore_coins = ?, paid_at = ?
-			WHERE tournament_id = ? AND player_id = ? AND paid_at IS NULL AND ore = ?`,
-		at.Rank, int64(at.TON), int64(at.Coins), int64(coins), db.Time(in.Now), t.ID, m.PlayerID, int64(m.Ore))
+	err := db.UpdateOne(in.Tx.Model(&models.Miner{}).Where("tournament_id = ? AND player_id = ? AND paid_at IS NULL AND ore = ?", t.ID, m.PlayerID, m.Ore).
+		Updates(map[string]any{"place": at.Rank, "prize_ton": at.TON, "prize_coins": at.Coins, "ore_coins": coins, "paid_at": db.Time(in.Now)}))
 	if err != nil {
 		return fmt.Errorf("rank miner %d: %w", m.PlayerID, err)
 	}

@@ -176,13 +176,15 @@ func (s *Store) unlock(in ledger.Settlement, order models.Order, payment models.
 	if err := openMine(in.Tx, &miner, set.Runtime.TapRules(), in.Now); err != nil {
 		return err
 	}
-	err = in.Tx.Exec("INSERT INTO mine_levels (tournament_id, player_id, level, order_id, payment_id, unlocked_at) VALUES (?, ?, ?, ?, ?, ?)",
-		miner.TournamentID, miner.PlayerID, miner.Level, order.ID, payment.ID, db.Time(in.Now)).Error
+	err = in.Tx.Create(&models.MineLevel{
+		TournamentID: miner.TournamentID, PlayerID: miner.PlayerID, Level: miner.Level, OrderID: order.ID, PaymentID: payment.ID, UnlockedAt: db.Time(in.Now),
+	}).Error
 	if err != nil {
 		return fmt.Errorf("open mine %d of player %d: %w", miner.Level, miner.PlayerID, err)
 	}
-	err = in.Tx.Exec("UPDATE orders SET state = ? WHERE player_id = ? AND tournament_id = ? AND mine_level = ? AND state = ?",
-		models.OrderCancelled, miner.PlayerID, miner.TournamentID, miner.Level, models.OrderPending).Error
+	err = in.Tx.Model(&models.Order{}).
+		Where("player_id = ? AND tournament_id = ? AND mine_level = ? AND state = ?", miner.PlayerID, miner.TournamentID, miner.Level, models.OrderPending).
+		Update("state", models.OrderCancelled).Error
 	if err != nil {
 		return fmt.Errorf("cancel the other orders of player %d for mine %d: %w", miner.PlayerID, miner.Level, err)
 	}

@@ -28,7 +28,8 @@ func FindMiner(tx *gorm.DB, tournament int64, player models.PlayerID) (models.Mi
 func openMine(tx *gorm.DB, m *models.Miner, pace game.TapRules, now time.Time) error {
 	if m.Level > 0 {
 		m.Level++
-		err := db.UpdateOne(tx, "UPDATE miners SET level = ? WHERE tournament_id = ? AND player_id = ? AND level = ?", m.Level, m.TournamentID, m.PlayerID, m.Level-1)
+		err := db.UpdateOne(tx.Model(&models.Miner{}).
+			Where("tournament_id = ? AND player_id = ? AND level = ?", m.TournamentID, m.PlayerID, m.Level-1).Update("level", m.Level))
 		if err != nil {
 			return fmt.Errorf("open mine %d of player %d: %w", m.Level, m.PlayerID, err)
 		}

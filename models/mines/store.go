@@ -1,4 +1,5 @@
 // Package mines holds tournaments: mines, digging, standings and prizes. (decision 0037: the mines)
+// Raw SQL: group commit, ranks and sums.
 package mines
 
 import (

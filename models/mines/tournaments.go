@@ -13,12 +13,10 @@ import (
 	"mcbk/models/db"
 )
 
-const selectTournament = `SELECT id, starts_at AS "start", ends_at AS "end", state, final_at, awarded_at, least_prize_ore FROM tournaments`
-
-// SelectTournaments returns the rows of a query that continues aTournament.
-func SelectTournaments(tx *gorm.DB, where string, values ...any) ([]models.Tournament, error) {
+// FindTournaments returns the tournaments that a query finds.
+func FindTournaments(query *gorm.DB) ([]models.Tournament, error) {
 	var found []models.Tournament
-	if err := tx.Raw(selectTournament+" "+where, values...).Scan(&found).Error; err != nil {
+	if err := query.Find(&found).Error; err != nil {
 		return nil, fmt.Errorf("read tournaments: %w", err)
 	}
 	for i := range found {
@@ -27,15 +25,13 @@ func SelectTournaments(tx *gorm.DB, where string, values ...any) ([]models.Tourn
 	return found, nil
 }
 
-func oneTournament(tx *gorm.DB, where string, values ...any) (models.Tournament, error) {
-	found, err := SelectTournaments(tx, where, values...)
+func oneTournament(query *gorm.DB) (models.Tournament, error) {
+	t, err := db.One[models.Tournament](query)
 	if err != nil {
-		return models.Tournament{}, err
+		return models.Tournament{}, fmt.Errorf("read tournament: %w", err)
 	}
-	if len(found) == 0 {
-		return models.Tournament{}, fmt.Errorf("tournament: %w", db.ErrNotFound)
-	}
-	return found[0], nil
+	t.Start, t.End = t.Start.UTC(), t.End.UTC()
+	return t, nil
 }
 
 // FirstTournament creates the tournament that the settings name, unless there is one. Until there is a player, another start moves
@@ -48,10 +44,10 @@ func (s *Store) FirstTournament(ctx context.Context, start time.Time) (begins ti
 			return err
 		}
 		// An admin who plans one, or another process that starts, is waited for.
-		if _, err := SelectTournaments(tx, "ORDER BY id"+s.db.Dialect.ForUpdate("tournaments")); err != nil {
+		if _, err := FindTournaments(tx.Scopes(db.ForUpdate).Order("id")); err != nil {
 			return err
 		}
-		first, err := SelectTournaments(tx, "ORDER BY id LIMIT 1")
+		first, err := FindTournaments(tx.Order("id").Limit(1))
 		if err != nil {
 			return err
 		}
@@ -67,7 +63,7 @@ func (s *Store) FirstTournament(ctx context.Context, start time.Time) (begins ti
 
 // fixedStart returns when the first tournament begins, if somebody has played, so that it stays; else the zero time.
 func fixedStart(tx *gorm.DB) (begins time.Time, err error) {
-	first, err := SelectTournaments(tx, "WHERE EXISTS (SELECT 1 FROM players) ORDER BY id LIMIT 1")
+	first, err := FindTournaments(tx.Where("EXISTS (SELECT 1 FROM players)").Order("id").Limit(1))
 	if err != nil || len(first) == 0 {
 		return time.Time{}, err
 	}
@@ -86,8 +82,8 @@ func restartPlan(tx *gorm.DB, first models.Tournament, planned game.Tournament) 
 	if removed.RowsAffected == 0 {
 		return first.Start, nil
 	}
-	err = tx.Exec("INSERT INTO tournaments (id, starts_at, ends_at, state) VALUES (?, ?, ?, ?)",
-		first.ID, db.Time(planned.Start), db.Time(planned.End), planned.State).Error
+	planned.Start, planned.End = db.Time(planned.Start), db.Time(planned.End)
+	err = tx.Create(&models.Tournament{ID: first.ID, Tournament: planned}).Error
 	if err != nil {
 		return time.Time{}, fmt.Errorf("plan the first tournament for %s: %w", planned.Start, err)
 	}
@@ -95,8 +91,8 @@ func restartPlan(tx *gorm.DB, first models.Tournament, planned game.Tournament) 
 }
 
 func addTournament(tx *gorm.DB, t game.Tournament) error {
-	err := tx.Exec("INSERT INTO tournaments (starts_at, ends_at, state) VALUES (?, ?, ?) ON CONFLICT (starts_at) DO NOTHING",
-		db.Time(t.Start), db.Time(t.End), t.State).Error
+	t.Start, t.End = db.Time(t.Start), db.Time(t.End)
+	err := tx.Scopes(db.OrIgnore).Create(&models.Tournament{Tournament: t}).Error
 	if err != nil {
 		return fmt.Errorf("add the tournament of %s: %w", t.Start, err)
 	}
@@ -106,7 +102,7 @@ func addTournament(tx *gorm.DB, t game.Tournament) error {
 // currentTournament returns the tournament that players see: the one that began last, or else the first to come. ErrNotFound if
 // there is none.
 func currentTournament(tx *gorm.DB, now time.Time) (models.Tournament, error) {
-	begun, err := SelectTournaments(tx, "WHERE starts_at <= ? ORDER BY starts_at DESC LIMIT 1", db.Time(now))
+	begun, err := FindTournaments(tx.Where("starts_at <= ?", db.Time(now)).Order("starts_at DESC").Limit(1))
 	if err != nil || len(begun) > 0 {
 		return append(begun, models.Tournament{})[0], err
 	}
@@ -115,12 +111,12 @@ func currentTournament(tx *gorm.DB, now time.Time) (models.Tournament, error) {
 
 // nextTournament returns the first tournament to come.
 func nextTournament(tx *gorm.DB, now time.Time) (models.Tournament, error) {
-	return oneTournament(tx, "WHERE starts_at > ? ORDER BY starts_at LIMIT 1", db.Time(now))
+	return oneTournament(tx.Where("starts_at > ?", db.Time(now)).Order("starts_at"))
 }
 
 // shareLockTournament reads a tournament and keeps others from closing or finishing it until the transaction ends.
 func (s *Store) shareLockTournament(tx *gorm.DB, id int64) (models.Tournament, error) {
-	return oneTournament(tx, "WHERE id = ?"+s.db.Dialect.ForShare("tournaments"), id)
+	return oneTournament(tx.Scopes(db.ForShare).Where("id = ?", id))
 }
 
 // noTournament turns the ErrNotFound of a missing tournament into a refusal.

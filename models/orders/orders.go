@@ -79,7 +79,7 @@ func WithinOrderLimits(tx *gorm.DB, p models.Player, now time.Time) error {
 		return game.Refuse(TooManyOpenOrders)
 	case made.Recent >= ordersAnHour && db.IsHourlyLimited(tx):
 		var oldest time.Time // of those that fill the hour
-		err := tx.Raw("SELECT created_at FROM orders WHERE player_id = ? ORDER BY created_at DESC LIMIT 1 OFFSET ?", p.ID, ordersAnHour-1).Scan(&oldest).Error
+		err := tx.Model(&models.Order{}).Where("player_id = ?", p.ID).Order("created_at DESC").Offset(ordersAnHour-1).Limit(1).Pluck("created_at", &oldest).Error
 		if err != nil {
 			return fmt.Errorf("find when player %d may order again: %w", p.ID, err)
 		}
@@ -95,11 +95,7 @@ func (s *Store) AddOrder(tx *gorm.DB, o models.Order) (models.Order, error) {
 		return models.Order{}, err
 	}
 	o.Comment, o.State = comment, models.OrderPending
-	err = tx.Raw(`INSERT INTO orders (player_id, kind, comment, amount, coins, ton_price, mcbk_price, state, created_at, expires_at, tournament_id, mine_level)
-		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING id`,
-		o.PlayerID, o.Kind, o.Comment, int64(o.Amount), int64(o.Coins), int64(o.TONPrice), int64(o.MCBKPrice), o.State, o.CreatedAt, o.ExpiresAt,
-		o.TournamentID, o.MineLevel).Scan(&o.ID).Error
-	if err != nil {
+	if err := tx.Create(&o).Error; err != nil {
 		return models.Order{}, fmt.Errorf("add an order of player %d: %w", o.PlayerID, err)
 	}
 	return o, nil
@@ -117,7 +113,7 @@ func (s *Store) orderComment() (string, error) {
 // FirstOrder returns the time of the very first order; ok is false before there is one.
 func (s *Store) FirstOrder(ctx context.Context) (at time.Time, ok bool, err error) {
 	var first []time.Time
-	if err := s.db.Read(ctx).Raw("SELECT created_at FROM orders ORDER BY created_at LIMIT 1").Scan(&first).Error; err != nil {
+	if err := s.db.Read(ctx).Model(&models.Order{}).Order("created_at").Limit(1).Pluck("created_at", &first).Error; err != nil {
 		return time.Time{}, false, db.WrapUnavailable(fmt.Errorf("find the first order: %w", err))
 	}
 	if len(first) == 0 {
@@ -173,7 +169,7 @@ func (s *Store) CancelOrder(ctx context.Context, id models.PlayerID, orderID int
 
 // cancelOrder cancels a locked pending order.
 func cancelOrder(tx *gorm.DB, o *models.Order) error {
-	err := db.UpdateOne(tx, "UPDATE orders SET state = ? WHERE id = ? AND player_id = ? AND state = ?", models.OrderCancelled, o.ID, o.PlayerID, o.State)
+	err := db.UpdateOne(tx.Model(&models.Order{}).Where("id = ? AND player_id = ? AND state = ?", o.ID, o.PlayerID, o.State).Update("state", models.OrderCancelled))
 	if err != nil {
 		return fmt.Errorf("cancel order %d: %w", o.ID, err)
 	}

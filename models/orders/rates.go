@@ -9,16 +9,15 @@ import (
 	"gorm.io/gorm"
 
 	"mcbk/game"
+	"mcbk/models"
 	"mcbk/models/db"
 )
 
 // SavePrice stores a reading of the price of TON.
 func (s *Store) SavePrice(ctx context.Context, r game.PriceReading) error {
 	return s.db.InTx(ctx, func(tx *gorm.DB) error {
-		err := tx.Exec("INSERT INTO ton_prices (read_at, price, doubtful) VALUES (?, ?, ?) ON CONFLICT (read_at) DO NOTHING",
-			db.Time(r.At), int64(r.Price), r.Doubtful).Error
-		if err != nil {
-			return fmt.Errorf("keep a price of TON: %w", err)
+		if err := tx.Scopes(db.OrIgnore).Create(&models.TONPrice{ReadAt: db.Time(r.At), Price: r.Price, Doubtful: r.Doubtful}).Error; err != nil {
+			return fmt.Errorf("store a price of TON: %w", err)
 		}
 		return nil
 	})
@@ -48,13 +47,8 @@ const (
 // longer ago if these are few.
 func readingsUntil(tx *gorm.DB, at time.Time, such string) ([]game.PriceReading, error) {
 	const enough = int(2 * game.PriceMemory / game.PriceInterval)
-	var newest []struct {
-		ReadAt   time.Time
-		Price    game.MicroUSD
-		Doubtful bool
-	}
-	err := tx.Raw("SELECT read_at, price, doubtful FROM ton_prices WHERE read_at <= ? AND "+such+" ORDER BY read_at DESC LIMIT ?", at, enough).Scan(&newest).Error
-	if err != nil {
+	var newest []models.TONPrice
+	if err := tx.Where("read_at <= ?", at).Where(such).Order("read_at DESC").Limit(enough).Find(&newest).Error; err != nil {
 		return nil, fmt.Errorf("read the price of TON: %w", err)
 	}
 	readings := make([]game.PriceReading, 0, len(newest))

@@ -1,4 +1,5 @@
 // Package orders sells coins: the price of TON, and orders at that price. (decision 0032: selling coins)
+// Raw SQL: orders with the sums over their payments.
 package orders
 
 import (

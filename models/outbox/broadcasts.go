@@ -52,8 +52,8 @@ func (s *Store) DraftBroadcast(ctx context.Context, b models.Broadcast, now time
 		State: models.BroadcastDraft, Cursor: math.MinInt64, Audience: audience, DraftedAt: db.Time(now),
 	}
 	err = s.db.InTx(ctx, func(tx *gorm.DB) error {
-		same, err := oneBroadcast(tx, `state = 'draft' AND author_id = ? AND text = ? AND source_chat_id = ? AND source_message_id = ? AND drafted_at > ?
-			ORDER BY id DESC LIMIT 1`, b.AuthorID, b.Text, b.SourceChatID, b.SourceMessageID, draft.DraftedAt.Add(-models.ConfirmationTimeout))
+		same, err := db.One[models.Broadcast](tx.Where("state = ? AND author_id = ? AND text = ? AND source_chat_id = ? AND source_message_id = ? AND drafted_at > ?",
+			models.BroadcastDraft, b.AuthorID, b.Text, b.SourceChatID, b.SourceMessageID, draft.DraftedAt.Add(-models.ConfirmationTimeout)).Order("id DESC"))
 		if err == nil {
 			draft = same
 		}
@@ -72,7 +72,7 @@ func (s *Store) DraftBroadcast(ctx context.Context, b models.Broadcast, now time
 // ForgetDrafts deletes drafts that nobody confirmed in a day and returns how many.
 func (s *Store) ForgetDrafts(ctx context.Context, now time.Time) (deleted int64, err error) {
 	err = s.db.InTx(ctx, func(tx *gorm.DB) error {
-		drafts := tx.Exec("DELETE FROM broadcasts WHERE state = 'draft' AND drafted_at < ?", now.UTC().Add(-draftRetention))
+		drafts := tx.Where("state = ? AND drafted_at < ?", models.BroadcastDraft, now.UTC().Add(-draftRetention)).Delete(&models.Broadcast{})
 		deleted = drafts.RowsAffected
 		if drafts.Error != nil {
 			return fmt.Errorf("forget drafts: %w", drafts.Error)
@@ -126,36 +126,29 @@ func (s *Store) startBroadcast(tx *gorm.DB, id, backlog int64, now time.Time) (m
 	}
 	now = db.Time(now)
 	b.State, b.StartedAt = models.BroadcastFanning, &now
-	if err := tx.Exec("UPDATE broadcasts SET state = ?, started_at = ? WHERE id = ?", b.State, now, id).Error; err != nil {
+	if err := tx.Model(&models.Broadcast{}).Where("id = ?", id).Updates(map[string]any{"state": b.State, "started_at": now}).Error; err != nil {
 		return models.Broadcast{}, fmt.Errorf("start broadcast %d: %w", id, err)
 	}
 	return b, nil
 }
 
 func (s *Store) lockBroadcast(tx *gorm.DB, id int64) (models.Broadcast, error) {
-	return oneBroadcast(tx, "id = ?"+s.db.Dialect.ForUpdate("broadcasts"), id)
-}
-
-func oneBroadcast(tx *gorm.DB, where string, values ...any) (models.Broadcast, error) {
-	var found []models.Broadcast
-	if err := tx.Raw("SELECT "+db.Columns[models.Broadcast]("broadcasts")+" FROM broadcasts WHERE "+where, values...).Scan(&found).Error; err != nil {
-		return models.Broadcast{}, fmt.Errorf("read a broadcast: %w", err)
+	b, err := db.One[models.Broadcast](tx.Scopes(db.ForUpdate).Where("id = ?", id))
+	if err != nil {
+		return models.Broadcast{}, fmt.Errorf("lock broadcast %d: %w", id, err)
 	}
-	if len(found) == 0 {
-		return models.Broadcast{}, db.ErrNotFound
-	}
-	return found[0], nil
+	return b, nil
 }
 
 // Broadcast finds a broadcast; ErrNotFound if there is none.
 func (s *Store) Broadcast(ctx context.Context, id int64) (models.Broadcast, error) {
-	b, err := oneBroadcast(s.db.Read(ctx), "id = ?", id)
+	b, err := db.One[models.Broadcast](s.db.Read(ctx).Where("id = ?", id))
 	return b, db.WrapUnavailable(err)
 }
 
 // NewestBroadcast returns the broadcast that was started last; ErrNotFound before the first.
 func (s *Store) NewestBroadcast(ctx context.Context) (models.Broadcast, error) {
-	b, err := oneBroadcast(s.db.Read(ctx), "started_at IS NOT NULL ORDER BY started_at DESC, id DESC LIMIT 1")
+	b, err := db.One[models.Broadcast](s.db.Read(ctx).Where("started_at IS NOT NULL").Order("started_at DESC, id DESC"))
 	return b, db.WrapUnavailable(err)
 }
 
@@ -165,9 +158,9 @@ const broadcastsListed = 10
 // BroadcastsUnderWay returns the broadcasts with messages still to be queued or sent, the one started last first, ten at most: the
 // others come up once these are sent or stopped.
 func (s *Store) BroadcastsUnderWay(ctx context.Context) (found []models.Broadcast, err error) {
-	err = s.db.Read(ctx).Raw(`SELECT `+db.Columns[models.Broadcast]("b")+` FROM broadcasts b WHERE state = 'fanning' OR
-		(state = 'done' AND EXISTS (SELECT 1 FROM outbox WHERE broadcast_id = b.id AND state = 'queued'))
-		ORDER BY started_at DESC, id DESC LIMIT ?`, broadcastsListed).Scan(&found).Error
+	err = s.db.Read(ctx).Where("state = 'fanning'").
+		Or("state = 'done' AND EXISTS (SELECT 1 FROM outbox WHERE broadcast_id = broadcasts.id AND state = 'queued')").
+		Order("started_at DESC, id DESC").Limit(broadcastsListed).Find(&found).Error
 	if err != nil {
 		return nil, db.WrapUnavailable(fmt.Errorf("list the broadcasts under way: %w", err))
 	}

@@ -50,7 +50,7 @@ func (s *Store) cancelBroadcast(tx *gorm.DB, id int64, now time.Time) error {
 	if !going {
 		return ErrBroadcastState
 	}
-	err = tx.Exec("UPDATE broadcasts SET state = 'cancelled', ended_at = ? WHERE id = ?", now, id).Error
+	err = tx.Model(&models.Broadcast{}).Where("id = ?", id).Updates(map[string]any{"state": models.BroadcastCancelled, "ended_at": now}).Error
 	if err != nil {
 		return fmt.Errorf("cancel broadcast %d: %w", id, err)
 	}

@@ -2,6 +2,7 @@ package outbox
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"time"
 
@@ -34,7 +35,7 @@ func (s *Store) ChooseLanguage(ctx context.Context, telegramID int64, language s
 func (s *Store) LanguageOf(ctx context.Context, telegramID int64, telegrams string) (string, error) {
 	view := s.db.Read(ctx)
 	var players []string
-	if err := view.Raw("SELECT language FROM players WHERE telegram_id = ?", telegramID).Scan(&players).Error; err != nil {
+	if err := view.Model(&models.Player{}).Where("telegram_id = ?", telegramID).Pluck("language", &players).Error; err != nil {
 		return "", db.WrapUnavailable(fmt.Errorf("read language: %w", err))
 	}
 	if len(players) > 0 {
@@ -58,25 +59,19 @@ func (s *Store) SetReach(ctx context.Context, telegramID int64, reachable bool, 
 // block marks a person to whom the bot may not write, even if they never wrote to it.
 func block(tx *gorm.DB, telegramID int64, now time.Time) error {
 	now = db.Time(now)
-	err := tx.Exec(`INSERT INTO chats (telegram_id, language, start_code, created_at, blocked_at) VALUES (?, '', '', ?, ?)
-		ON CONFLICT (telegram_id) DO UPDATE SET blocked_at = excluded.blocked_at`, telegramID, now, now).Error
-	if err != nil {
-		return fmt.Errorf("mark chat %d as blocked: %w", telegramID, err)
-	}
-	return nil
+	return saveChat(tx, models.Chat{TelegramID: telegramID, CreatedAt: now, BlockedAt: &now}, "blocked_at")
 }
 
 // Unblock removes the mark of block if it was set before a moment. Mostly there is none: then it only reads.
 func (s *Store) Unblock(ctx context.Context, telegramID int64, before time.Time) error {
 	before = db.Time(before)
 	const marked = "telegram_id = ? AND blocked_at <= ?"
-	var blocked int64
-	err := s.db.Read(ctx).Raw("SELECT COUNT(*) FROM chats WHERE "+marked, telegramID, before).Scan(&blocked).Error
+	blocked, err := db.Count(s.db.Read(ctx).Model(&models.Chat{}).Where(marked, telegramID, before))
 	if err != nil || blocked == 0 {
 		return db.WrapUnavailable(err)
 	}
 	return s.db.InTx(ctx, func(tx *gorm.DB) error {
-		if err := tx.Exec("UPDATE chats SET blocked_at = NULL WHERE "+marked, telegramID, before).Error; err != nil {
+		if err := tx.Model(&models.Chat{}).Where(marked, telegramID, before).Update("blocked_at", nil).Error; err != nil {
 			return fmt.Errorf("unmark chat %d: %w", telegramID, err)
 		}
 		return nil
@@ -101,12 +96,12 @@ func saveChat(tx *gorm.DB, chat models.Chat, column string) error {
 
 // ChatOf reads a chat; an unknown one is empty.
 func ChatOf(tx *gorm.DB, telegramID int64) (models.Chat, error) {
-	var found []models.Chat
-	if err := tx.Raw("SELECT "+db.Columns[models.Chat]("chats")+" FROM chats WHERE telegram_id = ?", telegramID).Scan(&found).Error; err != nil {
-		return models.Chat{}, fmt.Errorf("read chat %d: %w", telegramID, err)
-	}
-	if len(found) == 0 {
+	chat, err := db.One[models.Chat](tx.Where("telegram_id = ?", telegramID))
+	if errors.Is(err, db.ErrNotFound) {
 		return models.Chat{TelegramID: telegramID}, nil
 	}
-	return found[0], nil
+	if err != nil {
+		return models.Chat{}, fmt.Errorf("read chat %d: %w", telegramID, err)
+	}
+	return chat, nil
 }

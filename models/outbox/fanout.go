@@ -24,7 +24,7 @@ func (s *Store) fanBroadcastBy(ctx context.Context, ahead int64, now time.Time) 
 	now = db.Time(now)
 	err = s.db.InTx(ctx, func(tx *gorm.DB) error {
 		more = false
-		b, err := oneBroadcast(tx, "state = 'fanning' ORDER BY id LIMIT 1"+s.db.Dialect.ForUpdateSkipLocked("broadcasts"))
+		b, err := db.One[models.Broadcast](tx.Scopes(db.ForUpdateSkipLocked).Where("state = 'fanning'").Order("id"))
 		if errors.Is(err, db.ErrNotFound) {
 			return nil
 		}
@@ -58,12 +58,12 @@ const untriedMessages = `SELECT COUNT(*) FROM (SELECT 1 FROM outbox
 // became due while the earlier ones were sent: a long broadcast lets the evening's reminders through.
 func fan(tx *gorm.DB, b models.Broadcast, now time.Time) error {
 	var batch []models.PlayerID
-	err := tx.Raw("SELECT id FROM players WHERE id > ? ORDER BY id LIMIT ?", b.Cursor, broadcastBatch).Scan(&batch).Error
+	err := tx.Model(&models.Player{}).Where("id > ?", b.Cursor).Order("id").Limit(broadcastBatch).Pluck("id", &batch).Error
 	if err != nil {
 		return fmt.Errorf("find the next players of broadcast %d: %w", b.ID, err)
 	}
 	if len(batch) == 0 {
-		err := tx.Exec("UPDATE broadcasts SET state = 'done', ended_at = ? WHERE id = ?", now, b.ID).Error
+		err := tx.Model(&models.Broadcast{}).Where("id = ?", b.ID).Updates(map[string]any{"state": models.BroadcastDone, "ended_at": now}).Error
 		if err != nil {
 			return fmt.Errorf("end broadcast %d: %w", b.ID, err)
 		}

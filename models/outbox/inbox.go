@@ -21,7 +21,7 @@ const (
 	inboxBacklog   = 50_000             // waiting updates
 	inboxOfChat    = 200                // of one person's chat: it is answered one a second, and the rest would keep others out
 	inboxHold      = time.Minute        // how long a process may work on an update
-	inboxRetention = 7 * 24 * time.Hour // how long a finished update is kept
+	inboxRetention = 7 * 24 * time.Hour // how long a finished update is stored
 	inboxTries     = 5
 	inboxBurst     = 5               // from this many waiting updates of a chat on, they are answered a second apart
 	inboxFirstWait = 2 * time.Second // after the first failed try, then five times longer each time
@@ -51,7 +51,7 @@ func (s *Store) receiveUpdatesWithin(ctx context.Context, updates []models.BotUp
 		fresh = 0
 		created := tx.Clauses(clause.OnConflict{DoNothing: true}).CreateInBatches(&rows, inboxRows)
 		if created.Error != nil {
-			return fmt.Errorf("keep %d updates from %d: %w", len(rows), rows[0].UpdateID, created.Error)
+			return fmt.Errorf("store %d updates from %d: %w", len(rows), rows[0].UpdateID, created.Error)
 		}
 		if created.RowsAffected == 0 {
 			return nil
@@ -59,8 +59,8 @@ func (s *Store) receiveUpdatesWithin(ctx context.Context, updates []models.BotUp
 		if err := leaveUnanswered(tx, rows, now); err != nil {
 			return err
 		}
-		var waiting int64
-		if err := tx.Raw("SELECT COUNT(*) FROM bot_updates WHERE state = 'waiting'").Scan(&waiting).Error; err != nil {
+		waiting, err := db.Count(tx.Model(&models.BotUpdate{}).Where("state = 'waiting'"))
+		if err != nil {
 			return fmt.Errorf("count waiting updates: %w", err)
 		}
 		if waiting > backlog {
@@ -97,8 +97,8 @@ func (s *Store) TakeUpdate(ctx context.Context, now time.Time) (*models.BotUpdat
 			return err
 		}
 		taken.Tries, taken.NextTryAt = taken.Tries+1, now.Add(inboxHold)
-		err = tx.Exec("UPDATE bot_updates SET tries = ?, next_try_at = ? WHERE update_id = ?",
-			taken.Tries, taken.NextTryAt, taken.UpdateID).Error
+		err = tx.Model(&models.BotUpdate{}).Where("update_id = ?", taken.UpdateID).
+			Updates(map[string]any{"tries": taken.Tries, "next_try_at": taken.NextTryAt}).Error
 		if err != nil {
 			return fmt.Errorf("take update %d: %w", taken.UpdateID, err)
 		}
@@ -135,8 +135,8 @@ func (s *Store) dueUpdate(tx *gorm.DB, now time.Time) (*models.BotUpdate, error)
 // person's chat, the next is answered a second later: Telegram takes no more for long, and would ask for silence towards everybody.
 func (s *Store) FinishUpdate(ctx context.Context, u models.BotUpdate, now time.Time) error {
 	return s.db.InTx(ctx, func(tx *gorm.DB) error {
-		err := tx.Exec("UPDATE bot_updates SET state = 'done', finished_at = ?, body = ? WHERE update_id = ? AND state = 'waiting'",
-			now.UTC(), []byte{}, u.UpdateID).Error
+		err := tx.Model(&models.BotUpdate{}).Where("update_id = ? AND state = ?", u.UpdateID, models.UpdateWaiting).
+			Updates(map[string]any{"state": models.UpdateDone, "finished_at": now.UTC(), "body": []byte{}}).Error
 		if err != nil {
 			return fmt.Errorf("finish update %d: %w", u.UpdateID, err)
 		}
@@ -165,9 +165,7 @@ func (s *Store) FailUpdate(ctx context.Context, u models.BotUpdate, cause string
 		for range u.Tries - 1 {
 			wait *= inboxWaitGrows
 		}
-		err := tx.Exec(`UPDATE bot_updates SET next_try_at = ?, last_error = ?
-			WHERE update_id = ? AND state = 'waiting' AND next_try_at = ?`,
-			now.Add(wait), db.TruncateError(cause), u.UpdateID, u.NextTryAt).Error
+		err := taken(tx, u).Updates(map[string]any{"next_try_at": now.Add(wait), "last_error": db.TruncateError(cause)}).Error
 		if err != nil {
 			return fmt.Errorf("put off update %d: %w", u.UpdateID, err)
 		}
@@ -176,12 +174,15 @@ func (s *Store) FailUpdate(ctx context.Context, u models.BotUpdate, cause string
 	return dead, err
 }
 
+// taken selects an update while the process that took it still holds it.
+func taken(tx *gorm.DB, u models.BotUpdate) *gorm.DB {
+	return tx.Model(&models.BotUpdate{}).Where("update_id = ? AND state = ? AND next_try_at = ?", u.UpdateID, models.UpdateWaiting, u.NextTryAt)
+}
+
 func markUpdateDead(tx *gorm.DB, u models.BotUpdate, cause string, now time.Time) error {
-	err := tx.Exec(`UPDATE bot_updates SET state = 'dead', finished_at = ?, last_error = ?
-		WHERE update_id = ? AND state = 'waiting' AND next_try_at = ?`,
-		now, db.TruncateError(cause), u.UpdateID, u.NextTryAt).Error
+	err := taken(tx, u).Updates(map[string]any{"state": models.UpdateDead, "finished_at": now, "last_error": db.TruncateError(cause)}).Error
 	if err != nil {
-		return fmt.Errorf("bury update %d: %w", u.UpdateID, err)
+		return fmt.Errorf("mark update %d as dead: %w", u.UpdateID, err)
 	}
 	return nil
 }
@@ -189,9 +190,7 @@ func markUpdateDead(tx *gorm.DB, u models.BotUpdate, cause string, now time.Time
 // PostponeUpdate gives a taken update back until a moment and does not count the try: Telegram's rate limit stopped it.
 func (s *Store) PostponeUpdate(ctx context.Context, u models.BotUpdate, until time.Time) error {
 	return s.db.InTx(ctx, func(tx *gorm.DB) error {
-		err := tx.Exec(`UPDATE bot_updates SET next_try_at = ?, tries = tries - 1
-			WHERE update_id = ? AND state = 'waiting' AND next_try_at = ?`,
-			db.Time(until), u.UpdateID, u.NextTryAt).Error
+		err := taken(tx, u).Updates(map[string]any{"next_try_at": db.Time(until), "tries": gorm.Expr("tries - 1")}).Error
 		if err != nil {
 			return fmt.Errorf("postpone update %d: %w", u.UpdateID, err)
 		}
@@ -208,13 +207,6 @@ func (s *Store) ForgetUpdates(ctx context.Context, now time.Time) (int64, error)
 
 // BotUpdate finds an update; ErrNotFound if it never came or was deleted.
 func (s *Store) BotUpdate(ctx context.Context, updateID int64) (models.BotUpdate, error) {
-	var found []models.BotUpdate
-	err := s.db.Read(ctx).Raw("SELECT "+db.Columns[models.BotUpdate]("bot_updates")+" FROM bot_updates WHERE update_id = ?", updateID).Scan(&found).Error
-	if err != nil {
-		return models.BotUpdate{}, db.WrapUnavailable(fmt.Errorf("read update %d: %w", updateID, err))
-	}
-	if len(found) == 0 {
-		return models.BotUpdate{}, db.ErrNotFound
-	}
-	return found[0], nil
+	update, err := db.One[models.BotUpdate](s.db.Read(ctx).Where("update_id = ?", updateID))
+	return update, db.WrapUnavailable(err)
 }

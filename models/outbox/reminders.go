@@ -22,9 +22,9 @@ const (
 const (
 	remindDayAfter  = 24 * time.Hour   // after a check-in: at an hour at which the player has time
 	remindBeforeEnd = 2 * time.Hour    // before the end of the UTC day, at the latest
-	remindGrace     = time.Hour        // how late a reminder may be; one that a longer silence delayed is dropped
+	remindGrace     = time.Hour        // how late a reminder may be; one that a longer pause delayed is dropped
 	remindersAtOnce = 500              // players in a transaction
-	remindClosed    = 10 * time.Minute // until a queued reminder of what is closed is looked at again
+	remindClosed    = 10 * time.Minute // until a queued reminder of what is closed is tried again
 )
 
 // remindable is a player who may be reminded.
@@ -204,7 +204,7 @@ func (s *Store) putOffClosed(tx *gorm.DB, m models.Message, now time.Time) (putO
 			ids = append(ids, next.ID)
 		}
 	}
-	if err := tx.Exec("UPDATE outbox SET next_try_at = ? WHERE id IN ?", now.Add(remindClosed), ids).Error; err != nil {
+	if err := tx.Model(&models.Message{}).Where("id IN ?", ids).Update("next_try_at", now.Add(remindClosed)).Error; err != nil {
 		return false, fmt.Errorf("put off reminders of what is closed: %w", err)
 	}
 	return true, nil

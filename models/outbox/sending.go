@@ -15,20 +15,20 @@ import (
 const (
 	messagePace      = 40 * time.Millisecond // 25 a second, all processes together
 	chatPace         = time.Second           // one a second to a chat
-	othersFirst      = 2 * time.Second       // how much longer a chat waits for which Telegram asked for silence, once that is over
+	othersFirst      = 2 * time.Second       // how much longer a chat waits after Telegram's retry_after for it is over
 	messageHold      = time.Minute           // how long a process may take to send one message
-	messageIdle      = time.Second           // between two looks if nothing is due
+	messageIdle      = time.Second           // between two polls if nothing is due
 	messageTries     = 8                     // within 11 hours
 	messageFirstWait = 2 * time.Second       // after the first failed try, then five times longer each time
 	messageWaitGrows = 5
 	messageRetention = 7 * 24 * time.Hour // how long a finished message is kept
-	messagesPassed   = 100                // most unwanted messages that one look skips
+	messagesPassed   = 100                // most unwanted messages that one poll skips
 )
 
 // LongestSilence is the longest retry_after of Telegram that is believed.
 const LongestSilence = 24 * time.Hour
 
-// plausibleSilence is how far in the future the end of a silence may lie and still be believed: the longest silence, noted by a
+// plausibleSilence is how far in the future the end of a pause may lie and still be believed: the longest pause, stored by a
 // process whose clock is ahead, read by one whose clock is behind, each by as much as is allowed.
 const plausibleSilence = LongestSilence + 2*db.MaxSkew
 
@@ -45,14 +45,14 @@ func (s *Store) TakeMessage(ctx context.Context, now time.Time) (taken *models.M
 	var passed passedOver
 	err = s.db.InTx(ctx, func(tx *gorm.DB) (err error) {
 		taken, passed = nil, passedOver{}
-		pace, err := s.lockPace(tx)
+		pace, err := lockPace(tx)
 		if err != nil {
 			return err
 		}
 		if err := forgetSilence(tx, pace, now); err != nil {
 			return err
 		}
-		if wait = pace.wait(now); wait > 0 {
+		if wait = sendDelay(pace, now); wait > 0 {
 			return nil
 		}
 		if taken, passed, err = s.wantedMessage(tx, now); err != nil {
@@ -75,19 +75,13 @@ func (s *Store) TakeMessage(ctx context.Context, now time.Time) (taken *models.M
 	return taken, wait, nil
 }
 
-// pace is when messages may be sent, by all processes together.
-type pace struct {
-	NextSlotAt  time.Time // the next of the outbox
-	SilentUntil time.Time // anything at all
-}
-
 // plausibleSlot is how far in the future the next slot may lie and still be believed: taken by a process whose clock is ahead, read
 // by one whose clock is behind.
 const plausibleSlot = messagePace + 2*db.MaxSkew
 
-// wait returns how long to send nothing. A slot that no allowed clock can have taken, or a silence of more than a day, is ignored.
+// sendDelay returns how long to send nothing. A slot that no allowed clock can have taken, or a pause of more than a day, is ignored.
 // One that only a clock ahead can have taken is looked at again after the pace, since its owner may be gone.
-func (p pace) wait(now time.Time) time.Duration {
+func sendDelay(p models.OutboxPace, now time.Time) time.Duration {
 	slot, silence := p.NextSlotAt.Sub(now), p.SilentUntil.Sub(now)
 	if slot > plausibleSlot {
 		slot = 0
@@ -98,28 +92,27 @@ func (p pace) wait(now time.Time) time.Duration {
 	return max(min(slot, messagePace), silence, 0)
 }
 
-// forgetSilence deletes a silence that is ignored, lest it be believed a day later.
-func forgetSilence(tx *gorm.DB, found pace, now time.Time) error {
+// forgetSilence deletes a pause that is ignored, or it would be believed a day later.
+func forgetSilence(tx *gorm.DB, found models.OutboxPace, now time.Time) error {
 	if found.SilentUntil.Sub(now) <= plausibleSilence {
 		return nil
 	}
-	if err := tx.Exec("UPDATE outbox_pace SET silent_until = ?", now).Error; err != nil {
-		return fmt.Errorf("forget a silence: %w", err)
+	if err := tx.Model(&models.OutboxPace{}).Where("TRUE").Update("silent_until", now).Error; err != nil {
+		return fmt.Errorf("clear the pause: %w", err)
 	}
 	return nil
 }
 
 // lockPace lets one process at a time choose what is sent next.
-func (s *Store) lockPace(tx *gorm.DB) (pace, error) {
-	var found pace
-	err := tx.Raw("SELECT next_slot_at, silent_until FROM outbox_pace" + s.db.Dialect.ForUpdate("outbox_pace")).Scan(&found).Error
+func lockPace(tx *gorm.DB) (models.OutboxPace, error) {
+	found, err := db.One[models.OutboxPace](tx.Scopes(db.ForUpdate))
 	if err != nil {
-		return pace{}, fmt.Errorf("lock the outbox's pace: %w", err)
+		return models.OutboxPace{}, fmt.Errorf("lock the outbox's pace: %w", err)
 	}
 	return found, nil
 }
 
-// passedOver is what a look for the next message met before it.
+// passedOver is what a poll for the next message skipped.
 type passedOver struct {
 	buried []string // how those ended that nobody wants
 	putOff bool     // whether reminders of what is closed were put off
@@ -202,11 +195,11 @@ func skipReason(tx *gorm.DB, m models.Message, now time.Time) (end, cause string
 func hold(tx *gorm.DB, m *models.Message, now time.Time) error {
 	until := now.Add(messageHold)
 	m.Tries, m.NextTryAt, m.QuietUntil = m.Tries+1, until, &until
-	err := tx.Exec("UPDATE outbox SET tries = ?, next_try_at = ?, quiet_until = ? WHERE id = ?", m.Tries, until, until, m.ID).Error
+	err := tx.Model(&models.Message{}).Where("id = ?", m.ID).Updates(map[string]any{"tries": m.Tries, "next_try_at": until, "quiet_until": until}).Error
 	if err != nil {
 		return fmt.Errorf("take message %d: %w", m.ID, err)
 	}
-	if err := tx.Exec("UPDATE outbox_pace SET next_slot_at = ?", now.Add(messagePace)).Error; err != nil {
+	if err := tx.Model(&models.OutboxPace{}).Where("TRUE").Update("next_slot_at", now.Add(messagePace)).Error; err != nil {
 		return fmt.Errorf("take a slot: %w", err)
 	}
 	return nil
@@ -217,8 +210,8 @@ func hold(tx *gorm.DB, m *models.Message, now time.Time) error {
 func (s *Store) FinishMessage(ctx context.Context, m models.Message, now time.Time) error {
 	now = db.Time(now)
 	return s.endMessage(ctx, db.EndSent, func(tx *gorm.DB) (changed bool, err error) {
-		result := tx.Exec(`UPDATE outbox SET state = 'sent', finished_at = ?, quiet_until = ?, last_error = ''
-			WHERE id = ? AND state <> 'sent'`, now, now.Add(chatPace), m.ID)
+		result := tx.Model(&models.Message{}).Where("id = ? AND state <> ?", m.ID, models.MessageSent).
+			Updates(map[string]any{"state": models.MessageSent, "finished_at": now, "quiet_until": now.Add(chatPace), "last_error": ""})
 		if result.Error != nil {
 			return false, fmt.Errorf("finish message %d: %w", m.ID, result.Error)
 		}
@@ -281,9 +274,9 @@ func (s *Store) PauseSending(ctx context.Context, until time.Time) error {
 
 // PausedUntil returns when anything may be sent again; a moment long past if it may be now.
 func (s *Store) PausedUntil(ctx context.Context) (time.Time, error) {
-	var found pace
-	if err := s.db.Read(ctx).Raw("SELECT silent_until FROM outbox_pace").Scan(&found).Error; err != nil {
-		return time.Time{}, db.WrapUnavailable(fmt.Errorf("read the silence: %w", err))
+	found, err := db.One[models.OutboxPace](s.db.Read(ctx))
+	if err != nil {
+		return time.Time{}, db.WrapUnavailable(fmt.Errorf("read the outbox's pace: %w", err))
 	}
 	return found.SilentUntil, nil
 }
@@ -291,18 +284,22 @@ func (s *Store) PausedUntil(ctx context.Context) (time.Time, error) {
 func silence(tx *gorm.DB, until time.Time) error {
 	until = db.Time(until)
 	wrong := until.Add(plausibleSilence)
-	if err := tx.Exec("UPDATE outbox_pace SET silent_until = ? WHERE silent_until < ? OR silent_until > ?", until, until, wrong).Error; err != nil {
-		return fmt.Errorf("fall silent: %w", err)
+	if err := tx.Model(&models.OutboxPace{}).Where("silent_until < ? OR silent_until > ?", until, wrong).Update("silent_until", until).Error; err != nil {
+		return fmt.Errorf("pause sending: %w", err)
 	}
 	return nil
 }
 
+// held selects a message while the process that took it still holds it.
+func held(tx *gorm.DB, m models.Message) *gorm.DB {
+	return tx.Model(&models.Message{}).Where("id = ? AND state = ? AND next_try_at = ?", m.ID, models.MessageQueued, m.NextTryAt)
+}
+
 // putOff queues a message that is still held for another try; nothing is sent to its chat until quiet.
 func putOff(tx *gorm.DB, m models.Message, tries int, until, quiet time.Time, cause string) error {
-	err := tx.Exec(`UPDATE outbox SET tries = ?, next_try_at = ?, quiet_until = ?, last_error = ?
-		WHERE id = ? AND state = 'queued' AND next_try_at = ?`,
-		tries, db.Time(until), db.Time(quiet),
-		db.TruncateError(cause), m.ID, m.NextTryAt).Error
+	err := held(tx, m).Updates(map[string]any{
+		"tries": tries, "next_try_at": db.Time(until), "quiet_until": db.Time(quiet), "last_error": db.TruncateError(cause),
+	}).Error
 	if err != nil {
 		return fmt.Errorf("put off message %d: %w", m.ID, err)
 	}
@@ -317,10 +314,11 @@ func markDead(tx *gorm.DB, m models.Message, cause string, now time.Time) (burie
 		until := now.Add(chatPace)
 		quiet = &until
 	}
-	result := tx.Exec(`UPDATE outbox SET state = 'dead', finished_at = ?, quiet_until = ?, last_error = ?
-		WHERE id = ? AND state = 'queued' AND next_try_at = ?`, now, quiet, db.TruncateError(cause), m.ID, m.NextTryAt)
+	result := held(tx, m).Updates(map[string]any{
+		"state": models.MessageDead, "finished_at": now, "quiet_until": quiet, "last_error": db.TruncateError(cause),
+	})
 	if result.Error != nil {
-		return false, fmt.Errorf("bury message %d: %w", m.ID, result.Error)
+		return false, fmt.Errorf("mark message %d as dead: %w", m.ID, result.Error)
 	}
 	return result.RowsAffected > 0, nil
 }
@@ -345,7 +343,7 @@ func (s *Store) QueuedMessages(ctx context.Context) (int64, error) {
 }
 
 func queuedMessages(tx *gorm.DB) (n int64, err error) {
-	if err := tx.Raw("SELECT COUNT(*) FROM outbox WHERE state = 'queued'").Scan(&n).Error; err != nil {
+	if n, err = db.Count(tx.Model(&models.Message{}).Where("state = 'queued'")); err != nil {
 		return 0, fmt.Errorf("count the queued messages: %w", err)
 	}
 	return n, nil
@@ -360,12 +358,6 @@ func (s *Store) ForgetMessages(ctx context.Context, now time.Time) (int64, error
 
 // Message finds a message by its key; ErrNotFound if it was never queued or was deleted.
 func (s *Store) Message(ctx context.Context, key string) (models.Message, error) {
-	var found []models.Message
-	if err := s.db.Read(ctx).Raw("SELECT "+db.Columns[models.Message]("outbox")+" FROM outbox WHERE key = ?", key).Scan(&found).Error; err != nil {
-		return models.Message{}, db.WrapUnavailable(fmt.Errorf("read message %q: %w", key, err))
-	}
-	if len(found) == 0 {
-		return models.Message{}, db.ErrNotFound
-	}
-	return found[0], nil
+	message, err := db.One[models.Message](s.db.Read(ctx).Where("key = ?", key))
+	return message, db.WrapUnavailable(err)
 }

@@ -1,4 +1,5 @@
 // Package outbox stores messages from and to Telegram: the bot's inbox and outbox, chats, broadcasts and reminders. (decision 0021: outbox)
+// Raw SQL: queues that skip locked rows, sweeps, fan-out.
 package outbox
 
 import (

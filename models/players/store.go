@@ -1,4 +1,5 @@
 // Package players finds, signs in and bans players.
+// Raw SQL: coalesced reads, and single columns of a locked player.
 package players
 
 import (

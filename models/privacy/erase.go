@@ -107,8 +107,8 @@ func moneyOf(tx *gorm.DB, id models.PlayerID) (waits bool, others int, err error
 // mayHaveWon reports whether a locked player has enough ore for a prize in a tournament that is over and has not ranked them. Ranks
 // wait for the chain. Which rank it will be is not asked: payments of others may still change it.
 func mayHaveWon(tx *gorm.DB, id models.PlayerID, now time.Time) (bool, error) {
-	over, err := mines.SelectTournaments(tx, `WHERE (ends_at <= ? OR state = 'closed')
-		AND EXISTS (SELECT 1 FROM miners m WHERE m.tournament_id = tournaments.id AND m.player_id = ? AND m.paid_at IS NULL)`, db.Time(now), id)
+	over, err := mines.FindTournaments(tx.Where("ends_at <= ? OR state = ?", db.Time(now), game.TournamentClosed).
+		Where("EXISTS (SELECT 1 FROM miners m WHERE m.tournament_id = tournaments.id AND m.player_id = ? AND m.paid_at IS NULL)", id))
 	if err != nil || len(over) == 0 {
 		return false, err
 	}

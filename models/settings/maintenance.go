@@ -32,9 +32,9 @@ func SwitchMaintenance(tx *gorm.DB, q models.PendingAction, now time.Time) (outc
 	if len(q.Args) != 1 || (q.Args[0] != switchedOn && q.Args[0] != switchedOff) {
 		return "", fmt.Errorf("maintenance %q", q.Args)
 	}
-	var was string
-	if err := tx.Raw(SelectSetting, SettingMaintenance).Scan(&was).Error; err != nil {
-		return "", fmt.Errorf("read maintenance: %w", err)
+	was, err := Value(tx, SettingMaintenance)
+	if err != nil {
+		return "", err
 	}
 	if was == q.Args[0] || (was == "" && q.Args[0] == switchedOff) {
 		return "", game.Refuse(models.AlreadySo)

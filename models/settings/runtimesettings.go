@@ -33,7 +33,7 @@ type RuntimeSettings struct {
 	LargePayment  int           `key:"large_payment" usual:"50" least:"1" most:"1000" unit:"TON above which two lite servers must show a payment"`
 	MatchedADay   int           `key:"matched_a_day" usual:"1000" least:"1" most:"100000" unit:"TON of held payments that an admin may settle in a UTC day; a raise counts after 24 hours"`
 
-	// What a UTC day pays. What was paid is stored if it is not the usual, so that doubling pays the same again.
+	// What a UTC day pays. What was paid is stored if it is not the default, so that doubling pays the same again.
 	CheckInCoins  [7]int `key:"checkin_coins" usual:"1,1,1,2,2,2,3" least:"0" most:"30" unit:"MCBK for a check-in on each day of a streak, the last also later"`
 	CheckInPoints [7]int `key:"checkin_points" usual:"10,20,30,40,50,60,100" least:"1" most:"1000" unit:"points for it"`
 	AdvicePoints  int    `key:"advice_points" usual:"25" least:"1" most:"1000" unit:"points for the advice of a day, from the next that is given"`
@@ -216,7 +216,7 @@ func DefaultSettings() RuntimeSettings {
 	for _, setting := range r.List() {
 		var err error
 		if r, err = r.With(setting.Key, setting.Default); err != nil {
-			panic(fmt.Sprintf("the usual %s is outside of its bounds", setting.Key)) // a test would find it first
+			panic(fmt.Sprintf("the default of %s is out of bounds", setting.Key)) // a test would find it first
 		}
 	}
 	return r

@@ -8,14 +8,14 @@ import (
 	"time"
 
 	"gorm.io/gorm"
+	"gorm.io/gorm/clause"
 
+	"mcbk/models"
 	"mcbk/models/db"
 )
 
 const (
 	settingProjectStart = "project_start"
-	// SelectSetting reads a setting by its key.
-	SelectSetting = "SELECT value FROM settings WHERE key = ?"
 )
 
 // ErrOtherStart is a configured season start that differs from the one people have played from.
@@ -40,12 +40,9 @@ func (s *Store) ProjectStart(ctx context.Context, configured, now time.Time) (ti
 
 // KnownStart is ProjectStart without storing anything: zero if no start is stored.
 func (s *Store) KnownStart(ctx context.Context, configured time.Time) (time.Time, error) {
-	var stored string
-	if err := s.db.Read(ctx).Raw(SelectSetting, settingProjectStart).Scan(&stored).Error; err != nil {
-		return time.Time{}, db.WrapUnavailable(fmt.Errorf("read project start: %w", err))
-	}
-	if stored == "" {
-		return time.Time{}, nil
+	stored, err := Value(s.db.Read(ctx), settingProjectStart)
+	if err != nil || stored == "" {
+		return time.Time{}, db.WrapUnavailable(err)
 	}
 	return agreedStart(stored, configured)
 }
@@ -70,24 +67,37 @@ func (s *Store) storeProjectStart(ctx context.Context, configured, now time.Time
 		first = now.UTC().Truncate(24 * time.Hour)
 	}
 	err = s.db.InTx(ctx, func(tx *gorm.DB) error {
-		err := tx.Exec("INSERT INTO settings (key, value, updated_at) VALUES (?, ?, ?) ON CONFLICT (key) DO NOTHING",
-			settingProjectStart, first.Format(time.RFC3339), now).Error
+		err := Init(tx, settingProjectStart, first.Format(time.RFC3339), now)
 		if err == nil && !configured.IsZero() {
-			err = tx.Exec("UPDATE settings SET value = ?, updated_at = ? WHERE key = ? AND NOT EXISTS (SELECT 1 FROM players)",
-				configured.Format(time.RFC3339), now, settingProjectStart).Error
+			err = tx.Model(&models.Setting{}).Where("key = ? AND NOT EXISTS (SELECT 1 FROM players)", settingProjectStart).
+				Updates(map[string]any{"value": configured.Format(time.RFC3339), "updated_at": now}).Error
 		}
 		if err != nil {
 			return fmt.Errorf("store project start: %w", err)
 		}
-		return tx.Raw(SelectSetting, settingProjectStart).Scan(&stored).Error
+		stored, err = Value(tx, settingProjectStart)
+		return err
 	})
 	return stored, err
 }
 
+// Value reads a setting; empty if it was never set.
+func Value(tx *gorm.DB, key string) (string, error) {
+	setting, err := db.One[models.Setting](tx.Where("key = ?", key))
+	if err != nil && !errors.Is(err, db.ErrNotFound) {
+		return "", fmt.Errorf("read setting %s: %w", key, err)
+	}
+	return setting.Value, nil
+}
+
+// Init stores a setting that was never set.
+func Init(tx *gorm.DB, key, value string, now time.Time) error {
+	return tx.Scopes(db.OrIgnore).Create(&models.Setting{Key: key, Value: value, UpdatedAt: now.UTC()}).Error
+}
+
 // PutSetting stores a setting in place of what it was.
 func PutSetting(tx *gorm.DB, key, value string, now time.Time) error {
-	err := tx.Exec(`INSERT INTO settings (key, value, updated_at) VALUES (?, ?, ?)
-		ON CONFLICT (key) DO UPDATE SET value = excluded.value, updated_at = excluded.updated_at`, key, value, now.UTC()).Error
+	err := tx.Clauses(clause.OnConflict{UpdateAll: true}).Create(&models.Setting{Key: key, Value: value, UpdatedAt: now.UTC()}).Error
 	if err != nil {
 		return fmt.Errorf("set %s: %w", strings.TrimPrefix(key, SettingPrefix), err)
 	}

@@ -9,6 +9,7 @@ import (
 
 	"gorm.io/gorm"
 
+	"mcbk/models"
 	"mcbk/models/db"
 )
 
@@ -38,7 +39,7 @@ func newCache() *cache {
 	return c
 }
 
-// LoadSettings reads what admins have set. A process does so before it serves or leads: until then it knows the usual settings
+// LoadSettings reads what admins have set. A process does so before it serves or leads: until then it has the default settings
 // only, by which a closed game would be open.
 func (s *Store) LoadSettings(ctx context.Context, now time.Time) error {
 	c := s.cache
@@ -96,11 +97,9 @@ func (s *Store) currentSettings(ctx context.Context, now time.Time) Snapshot {
 }
 
 // ReadSettings reads what admins have set.
-func ReadSettings(db *gorm.DB) (Snapshot, error) {
-	var rows []struct{ Key, Value string }
-	err := db.Raw("SELECT key, value FROM settings WHERE key = ? OR key LIKE ?",
-		SettingMaintenance, SettingPrefix+"%").Scan(&rows).Error
-	if err != nil {
+func ReadSettings(view *gorm.DB) (Snapshot, error) {
+	var rows []models.Setting
+	if err := view.Where("key = ? OR key LIKE ?", SettingMaintenance, SettingPrefix+"%").Find(&rows).Error; err != nil {
 		return Snapshot{}, fmt.Errorf("read what admins set: %w", err)
 	}
 	set := make(map[string]string, len(rows))

@@ -1,4 +1,5 @@
 // Package taps credits batches of taps, many in one transaction. (decisions 0005, 0020, 0025)
+// Raw SQL: group commit.
 package taps
 
 import (

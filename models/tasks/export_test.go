@@ -8,7 +8,7 @@ import (
 )
 
 // Statements whose plans a test reads.
-const (
+var (
 	DueDay         = dueDay
 	PermanentTasks = permanentTasks
 )

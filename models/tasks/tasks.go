@@ -18,14 +18,6 @@ import (
 // TaskLists are a player's tasks.
 type TaskLists struct{ Daily, Permanent []models.PlayerTask }
 
-// TaskColumns names the columns of a task.
-const TaskColumns = "id, action, day, target, reward_coins, reward_points, url, title_en, title_ru, retired_at, created_at"
-
-// PlayerTaskColumns are the columns of a player's task u and of the task t.
-const PlayerTaskColumns = `u.id, u.player_id, u.state, u.progress, u.claimed_at, t.id AS task_id, t.action AS task_action, t.day AS task_day,
-	t.target AS task_target, t.reward_coins AS task_reward_coins, t.reward_points AS task_reward_points, t.url AS task_url,
-	t.title_en AS task_title_en, t.title_ru AS task_title_ru, t.retired_at AS task_retired_at`
-
 // Cache caches the tasks of the day that was last asked for, so that taps read them once a day.
 type Cache struct {
 	reading sync.Mutex
@@ -90,7 +82,7 @@ func (s *Store) tasksOf(tx *gorm.DB, day game.Day, now time.Time) ([]models.Task
 }
 
 func readTasksOf(tx *gorm.DB, day game.Day) (tasks []models.Task, err error) {
-	if err := tx.Raw("SELECT "+TaskColumns+" FROM tasks WHERE day = ? ORDER BY id", day).Scan(&tasks).Error; err != nil {
+	if err := tx.Where("day = ?", day).Order("id").Find(&tasks).Error; err != nil {
 		return nil, fmt.Errorf("read the tasks of day %d: %w", day, err)
 	}
 	return tasks, nil
@@ -176,9 +168,8 @@ func (s *Store) openTasks(ctx context.Context, p models.Player, day game.Day, no
 // listTasks reads a player's rows. A retired task is shown while there is something to claim.
 func listTasks(tx *gorm.DB, p models.Player, day game.Day) (lists TaskLists, err error) {
 	var rows []models.PlayerTask
-	err = tx.Raw(`SELECT `+PlayerTaskColumns+` FROM player_tasks u JOIN tasks t ON t.id = u.task_id
-		WHERE u.player_id = ? AND (t.day = ? OR (t.day IS NULL AND (t.retired_at IS NULL OR u.state = 'completed')))
-		ORDER BY t.id`, p.ID, day).Scan(&rows).Error
+	err = tx.InnerJoins("Task").Where(`player_tasks.player_id = ? AND ("Task".day = ?
+		OR ("Task".day IS NULL AND ("Task".retired_at IS NULL OR player_tasks.state = 'completed')))`, p.ID, day).Order(`"Task".id`).Find(&rows).Error
 	if err != nil {
 		return TaskLists{}, fmt.Errorf("read the tasks of player %d: %w", p.ID, err)
 	}

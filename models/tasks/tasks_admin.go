@@ -40,7 +40,7 @@ func (s *Store) PermanentTasks(ctx context.Context) ([]PermanentTask, error) {
 }
 
 // permanentTasks selects the permanent tasks with how many completed each.
-const permanentTasks = `SELECT ` + TaskColumns + `, (
+var permanentTasks = `SELECT ` + db.Columns[models.Task]("tasks") + `, (
 		SELECT COUNT(*) FROM player_tasks u WHERE u.task_id = tasks.id AND u.day IS NULL AND u.state IN ('completed', 'claimed')) AS done
 	FROM tasks WHERE day IS NULL AND retired_at IS NULL ORDER BY id DESC`
 
@@ -82,21 +82,21 @@ func (s *Store) AddTask(tx *gorm.DB, q models.PendingAction, now time.Time) (out
 	if err := s.db.Dialect.LockTable(tx, "tasks"); err != nil { // another admin may offer the same link now
 		return "", err
 	}
-	var same int64
-	if err := tx.Raw("SELECT COUNT(*) FROM tasks WHERE day IS NULL AND retired_at IS NULL AND LOWER(url) = LOWER(?)", link).Scan(&same).Error; err != nil {
+	same, err := db.Count(tx.Model(&models.Task{}).Where("day IS NULL AND retired_at IS NULL AND LOWER(url) = LOWER(?)", link))
+	if err != nil {
 		return "", fmt.Errorf("look for a task of that link: %w", err)
 	}
 	if same > 0 {
 		return "", game.Refuse(models.AlreadyOffered)
 	}
-	var id int64
-	err = tx.Raw(`INSERT INTO tasks (action, target, reward_coins, reward_points, url, title_en, title_ru, created_at)
-		VALUES (?, ?, ?, ?, ?, ?, ?, ?) RETURNING id`,
-		terms.Action, terms.Target, terms.Coins, terms.Points, link, strings.TrimSpace(q.Args[2]), strings.TrimSpace(q.Args[3]), db.Time(now)).Scan(&id).Error
-	if err != nil {
+	task := models.Task{
+		Action: terms.Action, Target: terms.Target, RewardCoins: terms.Coins, RewardPoints: terms.Points, URL: link,
+		TitleEn: strings.TrimSpace(q.Args[2]), TitleRu: strings.TrimSpace(q.Args[3]), CreatedAt: db.Time(now),
+	}
+	if err := tx.Create(&task).Error; err != nil {
 		return "", fmt.Errorf("add a task: %w", err)
 	}
-	return fmt.Sprintf("task %d is offered: %s %s for %s", id, terms.Action, link, RewardOf(terms)), nil
+	return fmt.Sprintf("task %d is offered: %s %s for %s", task.ID, terms.Action, link, RewardOf(terms)), nil
 }
 
 // RetireTask retires a permanent task. Players who have completed it may still claim.
@@ -108,7 +108,7 @@ func RetireTask(tx *gorm.DB, q models.PendingAction, now time.Time) (outcome str
 	if err != nil {
 		return "", fmt.Errorf("task %q: %w", q.Args[0], db.ErrNotFound)
 	}
-	retired := tx.Exec("UPDATE tasks SET retired_at = ? WHERE id = ? AND day IS NULL AND retired_at IS NULL", db.Time(now), id)
+	retired := tx.Model(&models.Task{}).Where("id = ? AND day IS NULL AND retired_at IS NULL", id).Update("retired_at", db.Time(now))
 	if retired.Error != nil {
 		return "", fmt.Errorf("retire task %d: %w", id, retired.Error)
 	}

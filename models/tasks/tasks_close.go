@@ -130,8 +130,7 @@ func (s *Store) payPlayers(ctx context.Context, players []models.PlayerID, due d
 				return nil
 			}
 			var rows []models.PlayerTask
-			err = tx.Raw("SELECT "+PlayerTaskColumns+" FROM player_tasks u JOIN tasks t ON t.id = u.task_id WHERE u.id IN ?", ids).Scan(&rows).Error
-			if err != nil {
+			if err := tx.InnerJoins("Task").Where("player_tasks.id IN ?", ids).Find(&rows).Error; err != nil {
 				return fmt.Errorf("read tasks to pay: %w", err)
 			}
 			slices.SortFunc(rows, func(a, b models.PlayerTask) int { return cmp.Compare(a.ID, b.ID) })

@@ -23,7 +23,7 @@ func (s *Store) ClaimTask(ctx context.Context, id models.PlayerID, playerTask in
 			if err := p.CanEarn(season, now); err != nil {
 				return err
 			}
-			row, err := onePlayerTask(tx, "u.id = ? AND u.player_id = ?", playerTask, id)
+			row, err := onePlayerTask(tx, "player_tasks.id = ? AND player_tasks.player_id = ?", playerTask, id)
 			if err != nil {
 				return err
 			}
@@ -35,7 +35,8 @@ func (s *Store) ClaimTask(ctx context.Context, id models.PlayerID, playerTask in
 				return game.Refuse(game.NotCompleted)
 			}
 			at := db.Time(now)
-			err = db.UpdateOne(tx, "UPDATE player_tasks SET state = 'claimed', claimed_at = ? WHERE id = ? AND state = 'completed'", at, row.ID)
+			err = db.UpdateOne(tx.Model(&models.PlayerTask{}).Where("id = ? AND state = ?", row.ID, models.TaskCompleted).
+				Updates(map[string]any{"state": models.TaskClaimed, "claimed_at": at}))
 			if err != nil {
 				return fmt.Errorf("claim task %d of player %d: %w", row.ID, id, err)
 			}
@@ -121,51 +122,36 @@ func (s *Store) permanentTask(tx *gorm.DB, id models.PlayerID, task int64, actio
 	if err := player.CanEarn(season, now); err != nil {
 		return models.Task{}, err
 	}
-	var found []models.Task
-	err = tx.Raw(`SELECT `+TaskColumns+` FROM tasks WHERE id = ? AND action = ? AND day IS NULL AND (retired_at IS NULL OR EXISTS (
-			SELECT 1 FROM player_tasks u WHERE u.task_id = tasks.id AND u.player_id = ? AND u.state <> 'active'))`,
-		task, action, id).Scan(&found).Error
+	found, err := db.One[models.Task](tx.Where("id = ? AND action = ? AND day IS NULL", task, action).Where(`retired_at IS NULL OR EXISTS (
+		SELECT 1 FROM player_tasks u WHERE u.task_id = tasks.id AND u.player_id = ? AND u.state <> 'active')`, id))
 	if err != nil {
 		return models.Task{}, fmt.Errorf("find task %d: %w", task, err)
 	}
-	if len(found) == 0 {
-		return models.Task{}, db.ErrNotFound
-	}
-	return found[0], nil
+	return found, nil
 }
 
 // completePermanent completes a permanent task with its evidence; without evidence it only creates the row. A completed task stays
 // as it is.
 func (s *Store) completePermanent(tx *gorm.DB, id models.PlayerID, t models.Task, evidence string, now time.Time) (models.PlayerTask, error) {
-	one := []models.Task{t}
-	table, values := s.db.Dialect.Values(
-		db.Integers("player_id", one, func(models.Task) models.PlayerID { return id }),
-		db.Integers("task_id", one, func(t models.Task) int64 { return t.ID }),
-		db.Times("at", one, func(models.Task) time.Time { return db.Time(now) }),
-	)
-	err := tx.Exec(`INSERT INTO player_tasks (player_id, task_id, state, progress, evidence, opened_at)
-		SELECT player_id, task_id, 'active', 0, '', at FROM `+table+` WHERE true ON CONFLICT (player_id, task_id) DO NOTHING`, values...).Error
+	err := tx.Scopes(db.OrIgnore).Omit("Task").
+		Create(&models.PlayerTask{PlayerID: id, TaskID: t.ID, State: models.TaskActive, OpenedAt: db.Time(now)}).Error
 	if err != nil {
 		return models.PlayerTask{}, fmt.Errorf("open task %d of player %d: %w", t.ID, id, err)
 	}
 	if evidence != "" {
-		err = tx.Exec(`UPDATE player_tasks SET state = 'completed', progress = ?, evidence = ?, completed_at = ?
-			WHERE player_id = ? AND task_id = ? AND state = 'active'`, t.Target, evidence, db.Time(now), id, t.ID).Error
+		err = tx.Model(&models.PlayerTask{}).Where("player_id = ? AND task_id = ? AND state = ?", id, t.ID, models.TaskActive).
+			Updates(map[string]any{"state": models.TaskCompleted, "progress": t.Target, "evidence": evidence, "completed_at": db.Time(now)}).Error
 		if err != nil {
 			return models.PlayerTask{}, fmt.Errorf("complete task %d of player %d: %w", t.ID, id, err)
 		}
 	}
-	return onePlayerTask(tx, "u.player_id = ? AND u.task_id = ?", id, t.ID)
+	return onePlayerTask(tx, "player_tasks.player_id = ? AND player_tasks.task_id = ?", id, t.ID)
 }
 
 func onePlayerTask(tx *gorm.DB, where string, values ...any) (models.PlayerTask, error) {
-	var found []models.PlayerTask
-	err := tx.Raw("SELECT "+PlayerTaskColumns+" FROM player_tasks u JOIN tasks t ON t.id = u.task_id WHERE "+where, values...).Scan(&found).Error
+	row, err := db.One[models.PlayerTask](tx.InnerJoins("Task").Where(where, values...))
 	if err != nil {
 		return models.PlayerTask{}, fmt.Errorf("read a player's task: %w", err)
 	}
-	if len(found) == 0 {
-		return models.PlayerTask{}, db.ErrNotFound
-	}
-	return found[0], nil
+	return row, nil
 }

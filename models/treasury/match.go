@@ -65,7 +65,7 @@ func (s *Store) RefundablePayments(ctx context.Context, most int) (newest []Held
 
 func (s *Store) paymentsThatAre(ctx context.Context, state models.PaymentState, order string, most int) (some []HeldPayment, all int64, err error) {
 	view := s.db.Read(ctx)
-	if err := view.Raw("SELECT COUNT(*) FROM payments WHERE state = ?", state).Scan(&all).Error; err != nil {
+	if all, err = db.Count(view.Model(&models.Payment{}).Where("state = ?", state)); err != nil {
 		return nil, 0, db.WrapUnavailable(fmt.Errorf("count %s payments: %w", state, err))
 	}
 	err = view.Raw(heldPayment+" WHERE p.state = ? ORDER BY "+order+" LIMIT ?", state, most).Scan(&some).Error
@@ -277,8 +277,9 @@ func (s *Store) creditHeld(tx *gorm.DB, held HeldPayment, to models.PlayerID, no
 
 // SettleHeld moves a held payment to the state that an admin has chosen.
 func SettleHeld(tx *gorm.DB, p models.Payment, now time.Time) error {
-	err := db.UpdateOne(tx, `UPDATE payments SET state = ?, amount = ?, order_id = ?, player_id = ?, locked = ?, coins = ?, settled_at = ?
-		WHERE id = ? AND state = 'held'`, p.State, int64(p.Amount), p.OrderID, p.PlayerID, int64(p.Locked), int64(p.Coins), db.Time(now), p.ID)
+	err := db.UpdateOne(tx.Model(&models.Payment{}).Where("id = ? AND state = ?", p.ID, models.PaymentHeld).Updates(map[string]any{
+		"state": p.State, "amount": p.Amount, "order_id": p.OrderID, "player_id": p.PlayerID, "locked": p.Locked, "coins": p.Coins, "settled_at": db.Time(now),
+	}))
 	if err != nil {
 		return fmt.Errorf("settle payment %d: %w", p.ID, err)
 	}

@@ -181,8 +181,8 @@ func AddToOrder(tx *gorm.DB, o *models.Order, amount game.Nanoton, at time.Time,
 		at = db.Time(at)
 		o.PaidAt, o.TxHash = &at, &hash
 	}
-	err := db.UpdateOne(tx, "UPDATE orders SET state = ?, paid = ?, paid_at = ?, tx_hash = ? WHERE id = ? AND player_id = ? AND state = ? AND paid = ?",
-		o.State, int64(o.Paid), o.PaidAt, o.TxHash, o.ID, o.PlayerID, was, int64(before))
+	err := db.UpdateOne(tx.Model(&models.Order{}).Where("id = ? AND player_id = ? AND state = ? AND paid = ?", o.ID, o.PlayerID, was, before).
+		Updates(map[string]any{"state": o.State, "paid": o.Paid, "paid_at": o.PaidAt, "tx_hash": o.TxHash}))
 	if err != nil {
 		return fmt.Errorf("note a payment of order %d: %w", o.ID, err)
 	}
@@ -215,11 +215,9 @@ func (s *Store) credit(in ledger.Settlement, payment models.Payment) error {
 
 // AddPayment stores a payment and returns its id.
 func AddPayment(tx *gorm.DB, p models.Payment) (id int64, err error) {
-	err = tx.Raw(`INSERT INTO payments (lt, state, amount, reason, order_id, player_id, locked, ton_price, mcbk_price, coins, settled_at)
-		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING id`,
-		p.LT, p.State, int64(p.Amount), p.Reason, p.OrderID, p.PlayerID, int64(p.Locked), int64(p.TONPrice), int64(p.MCBKPrice), int64(p.Coins), p.SettledAt).Scan(&id).Error
-	if err != nil {
-		return 0, fmt.Errorf("keep a payment of transaction %d: %w", p.LT, err)
+	p.ID = 0 // another row, where a part of a held payment is added
+	if err := tx.Create(&p).Error; err != nil {
+		return 0, fmt.Errorf("store a payment of transaction %d: %w", p.LT, err)
 	}
-	return id, nil
+	return p.ID, nil
 }

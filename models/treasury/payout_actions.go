@@ -22,7 +22,7 @@ const (
 	ActionCancelPayout models.Action = "payouts cancel"
 )
 
-// asked reads and locks the payout that a question is about.
+// asked reads and locks the payout of a pending action.
 func (s *Store) asked(tx *gorm.DB, q models.PendingAction, arguments int) (models.Payout, error) {
 	if len(q.Args) != arguments {
 		return models.Payout{}, fmt.Errorf("%s with %d arguments", q.Action, len(q.Args))
@@ -34,7 +34,7 @@ func (s *Store) asked(tx *gorm.DB, q models.PendingAction, arguments int) (model
 // wallet_not_connected if there is no address, as for a prize whose winner has proven none; and with other_address if it is not the
 // address that was shown.
 func (s *Store) ApprovePayout(tx *gorm.DB, q models.PendingAction, now time.Time) (outcome string, err error) {
-	if len(q.Args) == 1 { // asked by a version that named no address
+	if len(q.Args) == 1 { // requested by a version that named no address
 		return "", game.Refuse(models.OtherAddress)
 	}
 	p, err := s.asked(tx, q, 2)
@@ -48,7 +48,8 @@ func (s *Store) ApprovePayout(tx *gorm.DB, q models.PendingAction, now time.Time
 	case *p.Target != q.Args[1]:
 		return "", game.Refuse(models.OtherAddress)
 	}
-	moved, err := movePayout(tx, p, []models.PayoutState{models.PayoutDue}, "state = 'approved', approved_at = ?, address = ?", db.Time(now), *p.Target)
+	moved, err := movePayout(tx, p, []models.PayoutState{models.PayoutDue},
+		map[string]any{"state": models.PayoutApproved, "approved_at": db.Time(now), "address": *p.Target})
 	if err == nil && !moved {
 		err = game.Refuse(models.NotEligible)
 	}
@@ -107,7 +108,8 @@ func (s *Store) ReportSent(tx *gorm.DB, q models.PendingAction, now time.Time) (
 	case len(seen) > 0 && seen[0].Returned:
 		return "", game.Refuse(game.AlreadyClaimed)
 	}
-	moved, err := movePayout(tx, p, []models.PayoutState{models.PayoutApproved, models.PayoutSent}, "state = 'sent', sent_at = ?, reported_hash = ?", db.Time(now), hash)
+	moved, err := movePayout(tx, p, []models.PayoutState{models.PayoutApproved, models.PayoutSent},
+		map[string]any{"state": models.PayoutSent, "sent_at": db.Time(now), "reported_hash": hash})
 	if err != nil {
 		return "", err
 	}
@@ -121,9 +123,9 @@ func (s *Store) ReportSent(tx *gorm.DB, q models.PendingAction, now time.Time) (
 }
 
 // CancelPayout cancels a payout that nobody has paid. It refuses with not_eligible for any other, and for one in another state
-// than was shown: once it is approved, somebody may be paying it, and who was asked before was not warned.
+// than was shown: once it is approved, somebody may be paying it, and the earlier request did not warn of it.
 func (s *Store) CancelPayout(tx *gorm.DB, q models.PendingAction, _ time.Time) (outcome string, err error) {
-	if len(q.Args) == 2 { // asked by a version that kept no state
+	if len(q.Args) == 2 { // requested by a version that stored no state
 		return "", game.Refuse(models.NotEligible)
 	}
 	p, err := s.asked(tx, q, 3)
@@ -133,7 +135,8 @@ func (s *Store) CancelPayout(tx *gorm.DB, q models.PendingAction, _ time.Time) (
 	case string(p.State) != q.Args[2]:
 		return "", game.Refuse(models.NotEligible)
 	}
-	moved, err := movePayout(tx, p, []models.PayoutState{models.PayoutDue, models.PayoutApproved}, "state = 'cancelled', reason = ?", q.Args[1])
+	moved, err := movePayout(tx, p, []models.PayoutState{models.PayoutDue, models.PayoutApproved},
+		map[string]any{"state": models.PayoutCancelled, "reason": q.Args[1]})
 	if err == nil && !moved {
 		err = game.Refuse(models.NotEligible)
 	}

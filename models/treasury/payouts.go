@@ -22,10 +22,9 @@ func naming(expression string) string {
 
 // CreatePayout adds a payout, once per source.
 func CreatePayout(tx *gorm.DB, p models.Payout, now time.Time) error {
-	err := tx.Exec("INSERT INTO payables (player_id, tournament_id, payment_id, amount, state, due_at) VALUES (?, ?, ?, ?, ?, ?)",
-		p.PlayerID, p.TournamentID, p.PaymentID, int64(p.Amount), models.PayoutDue, db.Time(now)).Error
-	if err != nil {
-		return fmt.Errorf("owe %d nanoton: %w", p.Amount, err)
+	p.State, p.DueAt = models.PayoutDue, db.Time(now)
+	if err := tx.Create(&p).Error; err != nil {
+		return fmt.Errorf("create payout of %d nanoton: %w", p.Amount, err)
 	}
 	return nil
 }
@@ -62,7 +61,7 @@ func (s *Store) Payout(ctx context.Context, id string) (models.Payout, error) {
 // PrizePayoutState returns the state of the payout for a miner's TON; empty while none is owed.
 func PrizePayoutState(tx *gorm.DB, m models.Miner) (models.PayoutState, error) {
 	var found []models.PayoutState
-	if err := tx.Raw("SELECT state FROM payables WHERE tournament_id = ? AND player_id = ?", m.TournamentID, m.PlayerID).Scan(&found).Error; err != nil {
+	if err := tx.Model(&models.Payout{}).Where("tournament_id = ? AND player_id = ?", m.TournamentID, m.PlayerID).Pluck("state", &found).Error; err != nil {
 		return "", fmt.Errorf("read the payout of player %d: %w", m.PlayerID, err)
 	}
 	return append(found, "")[0], nil
@@ -117,23 +116,23 @@ func (s *Store) UnmatchedPayouts(ctx context.Context, after time.Time) (strays [
 func onePayout(tx *gorm.DB, payout, lock string) (models.Payout, error) {
 	id, err := strconv.ParseInt(payout, 10, 64)
 	if err != nil {
-		return models.Payout{}, fmt.Errorf("payable %q: %w", payout, db.ErrNotFound)
+		return models.Payout{}, fmt.Errorf("payout %q: %w", payout, db.ErrNotFound)
 	}
 	var found []models.Payout
 	if err := tx.Raw(selectPayout()+" WHERE y.id = ?"+lock, id).Scan(&found).Error; err != nil {
-		return models.Payout{}, fmt.Errorf("read payable %d: %w", id, err)
+		return models.Payout{}, fmt.Errorf("read payout %d: %w", id, err)
 	}
 	if len(found) == 0 {
-		return models.Payout{}, fmt.Errorf("payable %d: %w", id, db.ErrNotFound)
+		return models.Payout{}, fmt.Errorf("payout %d: %w", id, db.ErrNotFound)
 	}
 	return found[0], nil
 }
 
 // movePayout updates a payout that is in one of some states; moved is false if it is in none of them any more.
-func movePayout(tx *gorm.DB, p models.Payout, from []models.PayoutState, set string, values ...any) (moved bool, err error) {
-	done := tx.Exec("UPDATE payables SET "+set+" WHERE id = ? AND state IN ?", append(values, p.ID, from)...)
+func movePayout(tx *gorm.DB, p models.Payout, from []models.PayoutState, set map[string]any) (moved bool, err error) {
+	done := tx.Model(&models.Payout{}).Where("id = ? AND state IN ?", p.ID, from).Updates(set)
 	if done.Error != nil {
-		return false, fmt.Errorf("move payable %d from %s: %w", p.ID, p.State, done.Error)
+		return false, fmt.Errorf("move payout %d from %s: %w", p.ID, p.State, done.Error)
 	}
 	return done.RowsAffected == 1, nil
 }
@@ -142,9 +141,8 @@ func movePayout(tx *gorm.DB, p models.Payout, from []models.PayoutState, set str
 func (s *Store) settleTransfers(tx *gorm.DB, all []ChainTransaction, now time.Time) error {
 	for _, t := range all {
 		for line, sent := range t.Sent {
-			err := tx.Exec("INSERT INTO treasury_transfers (lt, line, destination, amount, comment) VALUES (?, ?, ?, ?, ?)",
-				t.LT, line, sent.To, int64(sent.Amount), TrimComment(sent.Comment)).Error
-			if err != nil {
+			transfer := models.TreasuryTransfer{LT: t.LT, Line: line, Destination: sent.To, Amount: sent.Amount, Comment: TrimComment(sent.Comment)}
+			if err := tx.Create(&transfer).Error; err != nil {
 				return fmt.Errorf("record transfer %d of transaction %d: %w", line, t.LT, err)
 			}
 			if err := s.settleTransfer(tx, t, line, now); err != nil {
@@ -181,10 +179,10 @@ func (s *Store) settleTransfer(tx *gorm.DB, t ChainTransaction, line int, now ti
 	return s.settlePayout(tx, ids[0], t.LT, line, now)
 }
 
-// settlePayout settles a payout by the transfer that paid it. Whose prize that was is told: once more if it had come back.
+// settlePayout settles a payout by the transfer that paid it. The winner gets a message, and another if the money had come back.
 func (s *Store) settlePayout(tx *gorm.DB, id, lt int64, line int, now time.Time) error {
 	moved, err := movePayout(tx, models.Payout{ID: id}, []models.PayoutState{models.PayoutApproved, models.PayoutSent},
-		"state = 'settled', settled_at = ?, settled_lt = ?, settled_line = ?", db.Time(now), lt, line)
+		map[string]any{"state": models.PayoutSettled, "settled_at": db.Time(now), "settled_lt": lt, "settled_line": line})
 	if err != nil || !moved {
 		return err
 	}
@@ -194,7 +192,7 @@ func (s *Store) settlePayout(tx *gorm.DB, id, lt int64, line int, now time.Time)
 	}
 	err = tx.Raw("SELECT p.telegram_id, y.amount FROM payables y JOIN players p ON p.id = y.player_id WHERE y.id = ? AND y.tournament_id IS NOT NULL", id).Scan(&winners).Error
 	if err != nil {
-		return fmt.Errorf("find who won payable %d: %w", id, err)
+		return fmt.Errorf("find the winner of payout %d: %w", id, err)
 	}
 	for _, w := range winners {
 		err = outbox.Enqueue(tx, s.db.Dialect, now, models.Message{
@@ -223,11 +221,13 @@ func markBounced(tx *gorm.DB, t ChainTransaction, now time.Time) error {
 		ORDER BY f.amount, CASE WHEN y.settled_lt = f.lt THEN 0 WHEN y.id IS NOT NULL THEN 1 ELSE 2 END, f.lt DESC, f.line LIMIT 1`,
 		t.Source, int64(t.Amount)).Scan(&found).Error
 	if err == nil && len(found) > 0 {
-		err = tx.Exec("UPDATE treasury_transfers SET returned_lt = ? WHERE lt = ? AND line = ?", t.LT, found[0].LT, found[0].Line).Error
+		err = tx.Model(&models.TreasuryTransfer{}).Where("lt = ? AND line = ?", found[0].LT, found[0].Line).Update("returned_lt", t.LT).Error
 	}
 	if err == nil && len(found) > 0 && found[0].Payout != nil {
-		err = tx.Exec(`UPDATE payables SET state = 'due', due_at = ?, address = NULL, reported_hash = NULL, approved_at = NULL, sent_at = NULL,
-			settled_at = NULL, settled_lt = NULL, settled_line = NULL, returned_lt = ? WHERE id = ?`, db.Time(now), t.LT, *found[0].Payout).Error
+		err = tx.Model(&models.Payout{}).Where("id = ?", *found[0].Payout).Updates(map[string]any{
+			"state": models.PayoutDue, "due_at": db.Time(now), "address": nil, "reported_hash": nil, "approved_at": nil, "sent_at": nil,
+			"settled_at": nil, "settled_lt": nil, "settled_line": nil, "returned_lt": t.LT,
+		}).Error
 	}
 	if err != nil {
 		return fmt.Errorf("take back what transaction %d returned: %w", t.LT, err)

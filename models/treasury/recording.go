@@ -133,9 +133,10 @@ func (s *Store) recordPart(ctx context.Context, part History, failed bool, seaso
 			return err
 		}
 		for _, t := range part.Transactions {
-			err := tx.Exec(`INSERT INTO treasury_transactions (lt, hash, prev_lt, prev_hash, happened_at, kind, source, amount, comment, comment_kind, boc, seen_at, shown_by)
-				VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-				t.LT, t.Hash, t.Prev.LT, t.Prev.Hash, db.Time(t.At), t.Kind, t.Source, int64(t.Amount), t.Text(), t.CommentKind, t.BoC, db.Time(now), part.shownBy()).Error
+			err := tx.Create(&models.TreasuryTransaction{
+				LT: t.LT, Hash: t.Hash, PrevLT: t.Prev.LT, PrevHash: t.Prev.Hash, HappenedAt: db.Time(t.At), Kind: t.Kind, Source: t.Source,
+				Amount: t.Amount, Comment: t.Text(), CommentKind: t.CommentKind, BoC: t.BoC, SeenAt: db.Time(now), ShownBy: part.shownBy(),
+			}).Error
 			if err != nil {
 				return fmt.Errorf("record transaction %d: %w", t.LT, err)
 			}
@@ -150,11 +151,11 @@ func (s *Store) recordPart(ctx context.Context, part History, failed bool, seaso
 // moveCursor moves the treasury's cursor, and the time up to which it is known. That time may go back, as after a clock that was
 // ahead: then orders expire later, and payments count.
 func moveCursor(tx *gorm.DB, since, head models.ChainCursor, known time.Time) error {
-	set, values := "lt = ?, hash = ?", []any{head.LT, head.Hash}
+	set := map[string]any{"lt": head.LT, "hash": head.Hash}
 	if !known.IsZero() {
-		set, values = set+", known_until = ?", append(values, db.Time(known))
+		set["known_until"] = db.Time(known)
 	}
-	moved := tx.Exec("UPDATE treasury SET "+set+" WHERE lt = ? AND hash = ?", append(values, since.LT, since.Hash)...)
+	moved := tx.Model(&models.Treasury{}).Where("lt = ? AND hash = ?", since.LT, since.Hash).Updates(set)
 	if moved.Error != nil {
 		return fmt.Errorf("move the treasury's cursor: %w", moved.Error)
 	}

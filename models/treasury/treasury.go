@@ -79,9 +79,7 @@ func (s *Store) PinTreasury(ctx context.Context, network, address string, now ti
 		if err := noOther(tx, network, address); err != nil { // an older database has pinned none, but has its record
 			return err
 		}
-		err := tx.Exec("INSERT INTO settings (key, value, updated_at) VALUES (?, ?, ?) ON CONFLICT (key) DO NOTHING",
-			SettingTreasury, network+" "+address, now.UTC()).Error
-		if err != nil {
+		if err := settings.Init(tx, SettingTreasury, network+" "+address, now); err != nil {
 			return fmt.Errorf("pin the treasury: %w", err)
 		}
 		return noOther(tx, network, address)
@@ -104,9 +102,8 @@ func (s *Store) BeginRecord(ctx context.Context, network, address string, since 
 		if err := noOther(tx, network, address); err != nil {
 			return err
 		}
-		err := tx.Exec(`INSERT INTO treasury (id, network, address, lt, hash, since_lt, since_hash) VALUES (1, ?, ?, ?, ?, ?, ?)
-			ON CONFLICT (id) DO NOTHING`, network, address, since.LT, since.Hash, since.LT, since.Hash).Error
-		if err != nil {
+		begun := models.Treasury{ID: 1, Network: network, Address: address, Since: since, Cursor: since}
+		if err := tx.Scopes(db.OrIgnore).Omit("known_until").Create(&begun).Error; err != nil {
 			return fmt.Errorf("begin the record of the treasury: %w", err)
 		}
 		return noOther(tx, network, address)
@@ -130,31 +127,16 @@ func (s *Store) ChainLag(ctx context.Context, now time.Time) (lag time.Duration,
 }
 
 func readTreasury(tx *gorm.DB) (t models.Treasury, ok bool, err error) {
-	var rows []struct {
-		Network, Address string
-		LT               int64 `gorm:"column:lt"`
-		Hash             string
-		SinceLT          int64 `gorm:"column:since_lt"`
-		SinceHash        string
-		KnownUntil       *time.Time
-		Sold             int64
+	t, err = db.One[models.Treasury](tx)
+	if errors.Is(err, db.ErrNotFound) {
+		named, err := settings.Value(tx, SettingTreasury)
+		t.Network, t.Address, _ = strings.Cut(named, " ")
+		return t, false, err
 	}
-	if err := tx.Raw("SELECT network, address, lt, hash, since_lt, since_hash, known_until, sold FROM treasury").Scan(&rows).Error; err != nil {
+	if err != nil {
 		return models.Treasury{}, false, fmt.Errorf("read the treasury: %w", err)
 	}
-	if len(rows) == 0 {
-		var named string
-		if err := tx.Raw(settings.SelectSetting, SettingTreasury).Scan(&named).Error; err != nil {
-			return models.Treasury{}, false, fmt.Errorf("read the treasury's name: %w", err)
-		}
-		t.Network, t.Address, _ = strings.Cut(named, " ")
-		return t, false, nil
-	}
-	r := rows[0]
-	t = models.Treasury{Network: r.Network, Address: r.Address, Since: models.ChainCursor{LT: r.SinceLT, Hash: r.SinceHash}, Cursor: models.ChainCursor{LT: r.LT, Hash: r.Hash}, Sold: game.MicroMCBK(r.Sold)}
-	if r.KnownUntil != nil {
-		t.KnownUntil = r.KnownUntil.UTC()
-	}
+	t.KnownUntil = t.KnownUntil.UTC()
 	return t, true, nil
 }
 

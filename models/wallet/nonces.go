@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/hex"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"time"
 
@@ -38,10 +39,8 @@ func (s *Store) NewWalletNonce(ctx context.Context, id models.PlayerID, now time
 		nonce = models.WalletNonce{
 			PlayerID: id, NonceHash: db.HashToken(payload), State: models.WalletNonceOpen, MadeAt: db.Time(now), ExpiresAt: db.Time(now.Add(nonceAge)),
 		}
-		err = tx.Exec("INSERT INTO wallet_nonces (player_id, nonce_hash, state, made_at, expires_at) VALUES (?, ?, ?, ?, ?)",
-			nonce.PlayerID, nonce.NonceHash, nonce.State, nonce.MadeAt, nonce.ExpiresAt).Error
-		if err != nil {
-			return fmt.Errorf("keep a nonce of player %d: %w", id, err)
+		if err := tx.Omit("UsedAt", "Wallet", "Proof").Create(&nonce).Error; err != nil {
+			return fmt.Errorf("store a nonce of player %d: %w", id, err)
 		}
 		return nil
 	})
@@ -51,19 +50,18 @@ func (s *Store) NewWalletNonce(ctx context.Context, id models.PlayerID, now time
 // openNonce finds the nonce of a locked player by its payload. It refuses with wallet_proof_invalid if there is none, nonce_used
 // and expired.
 func openNonce(tx *gorm.DB, id models.PlayerID, payload string, now time.Time) (models.WalletNonce, error) {
-	var found []models.WalletNonce
-	err := tx.Raw("SELECT "+db.Columns[models.WalletNonce]("wallet_nonces")+" FROM wallet_nonces WHERE nonce_hash = ? AND player_id = ?", db.HashToken(payload), id).Scan(&found).Error
+	nonce, err := db.One[models.WalletNonce](tx.Where("nonce_hash = ? AND player_id = ?", db.HashToken(payload), id))
 	switch {
-	case err != nil:
-		return models.WalletNonce{}, fmt.Errorf("look for a nonce of player %d: %w", id, err)
-	case len(found) == 0:
+	case errors.Is(err, db.ErrNotFound):
 		return models.WalletNonce{}, game.Refuse(WalletProofInvalid)
-	case found[0].State == models.WalletNonceUsed:
+	case err != nil:
+		return models.WalletNonce{}, fmt.Errorf("read a nonce of player %d: %w", id, err)
+	case nonce.State == models.WalletNonceUsed:
 		return models.WalletNonce{}, game.Refuse(models.NonceUsed)
-	case found[0].State == models.WalletNonceExpired || now.After(found[0].ExpiresAt):
+	case nonce.State == models.WalletNonceExpired || now.After(nonce.ExpiresAt):
 		return models.WalletNonce{}, game.Refuse(models.Expired)
 	}
-	return found[0], nil
+	return nonce, nil
 }
 
 // useNonce stores which wallet the nonce has proven, and how.
@@ -72,8 +70,8 @@ func useNonce(tx *gorm.DB, n models.WalletNonce, wallet string, proof game.Walle
 	if err != nil {
 		return fmt.Errorf("write the proof of nonce %d: %w", n.ID, err)
 	}
-	used := tx.Exec("UPDATE wallet_nonces SET state = ?, used_at = ?, wallet = ?, proof = ? WHERE id = ? AND state = ?",
-		models.WalletNonceUsed, db.Time(now), wallet, string(text), n.ID, models.WalletNonceOpen)
+	used := tx.Model(&models.WalletNonce{}).Where("id = ? AND state = ?", n.ID, models.WalletNonceOpen).
+		Updates(map[string]any{"state": models.WalletNonceUsed, "used_at": db.Time(now), "wallet": wallet, "proof": string(text)})
 	if used.Error != nil {
 		return fmt.Errorf("use nonce %d: %w", n.ID, used.Error)
 	}

@@ -1,4 +1,5 @@
 // Package wallet connects and proves wallets, and lists what brought a player coins. (decision 0034: the wallet)
+// Raw SQL: history over several tables.
 package wallet
 
 import (

@@ -55,8 +55,7 @@ func (s *Store) takeSpinInputs(tx *gorm.DB, ids []models.PlayerID, now time.Time
 func (s *Store) renewedSeedsOf(tx *gorm.DB, id models.PlayerID, now time.Time) (present, next models.ServerSeed, err error) {
 	for range 2 {
 		var both []models.ServerSeed
-		err := tx.Raw("SELECT "+db.Columns[models.ServerSeed]("wheel_seeds")+" FROM wheel_seeds WHERE player_id = ? AND state <> 'retired' ORDER BY id", id).Scan(&both).Error
-		if err != nil {
+		if err := tx.Where("player_id = ? AND state <> 'retired'", id).Order("id").Find(&both).Error; err != nil {
 			return models.ServerSeed{}, models.ServerSeed{}, fmt.Errorf("read the seeds of player %d: %w", id, err)
 		}
 		if len(both) == 2 && (both[0].BegunDay >= game.DayOf(now) || both[0].Nonce == 0) {
@@ -87,8 +86,8 @@ func (s *Store) renewSeeds(tx *gorm.DB, id models.PlayerID, client string, now t
 		}
 		client = hex.EncodeToString(drawn)
 	}
-	moved := tx.Exec("UPDATE wheel_seeds SET state = 'present', client_seed = ?, begun_day = ? WHERE player_id = ? AND state = 'next'",
-		client, game.DayOf(now), id)
+	moved := tx.Model(&models.ServerSeed{}).Where("player_id = ? AND state = 'next'", id).
+		Updates(map[string]any{"state": models.SeedCurrent, "client_seed": client, "begun_day": game.DayOf(now)})
 	if moved.Error != nil {
 		return fmt.Errorf("begin a seed of player %d: %w", id, moved.Error)
 	}
@@ -101,13 +100,11 @@ func (s *Store) renewSeeds(tx *gorm.DB, id models.PlayerID, client string, now t
 }
 
 func (s *Store) addSeed(tx *gorm.DB, w models.ServerSeed) error {
-	seed, err := s.db.Random(len(game.ServerSeed{}))
-	if err != nil {
+	var err error
+	if w.Seed, err = s.db.Random(len(game.ServerSeed{})); err != nil {
 		return err
 	}
-	err = tx.Exec("INSERT INTO wheel_seeds (player_id, seed, client_seed, state, begun_day) VALUES (?, ?, ?, ?, ?)",
-		w.PlayerID, seed, w.ClientSeed, w.State, w.BegunDay).Error
-	if err != nil {
+	if err := tx.Create(&w).Error; err != nil {
 		return fmt.Errorf("add a seed of player %d: %w", w.PlayerID, err)
 	}
 	return nil
@@ -159,9 +156,7 @@ func (s *Store) fairness(ctx context.Context, id models.PlayerID, page models.Pa
 
 func retiredSeeds(tx *gorm.DB, id models.PlayerID, page models.Page) (retired []RetiredSeed, more bool, err error) {
 	var seeds []models.ServerSeed
-	err = tx.Raw("SELECT "+db.Columns[models.ServerSeed]("wheel_seeds")+" FROM wheel_seeds WHERE player_id = ? AND state = 'retired' ORDER BY id DESC LIMIT ? OFFSET ?",
-		id, page.Limit+1, page.Offset).Scan(&seeds).Error
-	if err != nil {
+	if err := tx.Scopes(db.OnPage(page)).Where("player_id = ? AND state = 'retired'", id).Order("id DESC").Find(&seeds).Error; err != nil {
 		return nil, false, fmt.Errorf("read retired seeds of player %d: %w", id, err)
 	}
 	seeds, more = models.CutTo(seeds, page)
@@ -169,8 +164,7 @@ func retiredSeeds(tx *gorm.DB, id models.PlayerID, page models.Page) (retired []
 		return nil, false, nil
 	}
 	var spins []models.Spin
-	err = tx.Raw("SELECT "+db.Columns[models.Spin]("spins")+" FROM spins WHERE player_id = ? AND seed_id BETWEEN ? AND ? ORDER BY seed_id, nonce",
-		id, seeds[len(seeds)-1].ID, seeds[0].ID).Scan(&spins).Error
+	err = tx.Where("player_id = ? AND seed_id BETWEEN ? AND ?", id, seeds[len(seeds)-1].ID, seeds[0].ID).Order("seed_id, nonce").Find(&spins).Error
 	if err != nil {
 		return nil, false, fmt.Errorf("read spins of player %d: %w", id, err)
 	}

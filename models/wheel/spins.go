@@ -142,7 +142,7 @@ func (s *Store) claimSpin(ctx context.Context, id models.PlayerID, spinID int64,
 
 // settleSpin moves a spin of a locked player to a state in which it is paid.
 func settleSpin(tx *gorm.DB, s *models.Spin, to models.SpinState, now time.Time) error {
-	err := db.UpdateOne(tx, "UPDATE spins SET state = ?, settled_at = COALESCE(settled_at, ?) WHERE id = ? AND state = ?", to, now, s.ID, s.State)
+	err := db.UpdateOne(tx.Exec("UPDATE spins SET state = ?, settled_at = COALESCE(settled_at, ?) WHERE id = ? AND state = ?", to, now, s.ID, s.State))
 	if err != nil {
 		return fmt.Errorf("settle spin %d: %w", s.ID, err)
 	}
@@ -151,14 +151,11 @@ func settleSpin(tx *gorm.DB, s *models.Spin, to models.SpinState, now time.Time)
 }
 
 func oneSpin(tx *gorm.DB, id models.PlayerID, spinID int64) (models.Spin, error) {
-	var found []models.Spin
-	if err := tx.Raw("SELECT "+db.Columns[models.Spin]("spins")+" FROM spins WHERE id = ? AND player_id = ?", spinID, id).Scan(&found).Error; err != nil {
-		return models.Spin{}, fmt.Errorf("read a spin: %w", err)
+	spin, err := db.One[models.Spin](tx.Where("id = ? AND player_id = ?", spinID, id))
+	if err != nil {
+		return models.Spin{}, fmt.Errorf("read spin %d: %w", spinID, err)
 	}
-	if len(found) == 0 {
-		return models.Spin{}, fmt.Errorf("spin: %w", db.ErrNotFound)
-	}
-	return found[0], nil
+	return spin, nil
 }
 
 // PaySpins pays the prizes that waited for 24 hours, as they are, and returns how many; the error names the players who could not

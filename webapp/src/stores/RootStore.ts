@@ -123,7 +123,7 @@ export class RootStore {
         this.writeAccess.rewarded();
         void this.tasks.load(); // spec §4: after a sync
       },
-      // Only the first call of a visit makes a player (decision 0013).
+      // Only the first call of a visit makes a player (decision 0007).
       forgotten: () => void this.load(),
     });
     this.wheel = new WheelStore(api, user, settings, modals, toasts, ads, {

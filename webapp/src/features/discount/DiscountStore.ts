@@ -14,7 +14,7 @@ import type { WalletStore } from '../wallet/WalletStore';
 
 /** The longest timer a browser keeps, milliseconds; a longer one would end at once. */
 const longestTimer = 2 ** 31 - 1;
-/** How long Skip keeps the offer away, milliseconds (decision 0033). */
+/** How long Skip keeps the offer away, milliseconds (decision 0032). */
 const rest = 86_400_000;
 /** What the offer is for: exactly this much (spec §5). */
 export const offered = oneTon;

@@ -1,0 +1,135 @@
+package api
+
+import (
+	"context"
+	"log/slog"
+	"slices"
+	"time"
+
+	"github.com/getkin/kin-openapi/routers"
+	"github.com/gin-gonic/gin"
+
+	"mcbk/models"
+	"mcbk/models/store"
+	"mcbk/models/taps"
+)
+
+// gateway is the middleware: every request passes its stages before a handler of Server sees it.
+type gateway struct {
+	options   Options
+	store     *store.Store
+	now       func() time.Time
+	log       *slog.Logger
+	contract  *contract
+	limits    *limiter
+	addresses *addresses
+	launches  *launchVerifier
+	accounts  *accounts
+	channels  *channels
+	counters  *metrics
+	inFlight  chan struct{}
+	policy    string // of what the page may load
+	tap       func(context.Context, taps.Batch) (PerformBatchTap200JSONResponse, error)
+}
+
+// Keys of Gin's context under which a stage leaves what later stages and handlers need.
+const (
+	requestIDKey    = "request"
+	routeKey        = "route"        // *routers.Route of the contract
+	launchKey       = "launch"       // launchData
+	bodyKey         = "body"         // []byte
+	batchKey        = "batch"        // taps.Batch, only of a plain batch
+	playerKey       = "player"       // models.Player
+	accountKey      = "account"      // ton.Account
+	subscriptionKey = "subscription" // subscription
+)
+
+// scope is which requests pass a stage.
+type scope int
+
+const (
+	allRequests scope = iota
+	calls             // of the contract
+	operations        // calls whose request is decoded, around the handler
+)
+
+// stage is one step of the middleware. It runs or, in the scope operations, wraps the handler.
+type stage struct {
+	name   string
+	scope  scope
+	needs  []string // keys that an earlier stage leaves
+	leaves []string // keys and headers
+	run    gin.HandlerFunc
+	wrap   StrictMiddlewareFunc
+}
+
+// stages returns the middleware in the order in which a request passes it. A public call leaves no launch data and no player; a
+// stage that needs them lets it pass.
+func (g *gateway) stages() []stage {
+	return []stage{
+		{name: "requestID", leaves: []string{requestIDKey, requestIDHeader}, run: g.requestID},
+		{name: "metrics", run: g.metrics},
+		{name: "recoverPanic", needs: []string{requestIDKey}, run: g.recoverPanic},
+		{name: "securityHeaders", leaves: []string{"Content-Security-Policy"}, run: g.securityHeaders},
+		{name: "timeout", run: timeout},
+		{name: "limitAddress", run: g.limitAddress},
+
+		{name: "authenticate", scope: calls, leaves: []string{routeKey, launchKey, "Cache-Control"}, run: g.authenticate},
+		{name: "checkAdSecret", scope: calls, run: g.checkAdSecret},
+		{name: "limitPlayer", scope: calls, needs: []string{launchKey}, run: g.limitPlayer},
+		{name: "maintenance", scope: calls, needs: []string{launchKey}, run: g.maintenance},
+		{name: "featureGate", scope: calls, needs: []string{routeKey}, run: g.featureGate},
+		{name: "validate", scope: calls, needs: []string{routeKey}, leaves: []string{bodyKey, batchKey}, run: g.validate},
+		{name: "limitInFlight", scope: calls, run: g.limitInFlight},
+		{name: "loadPlayer", scope: calls, needs: []string{routeKey, launchKey, bodyKey, batchKey}, leaves: []string{playerKey}, run: g.loadPlayer},
+		{name: "tapFastPath", scope: calls, needs: []string{launchKey, batchKey}, run: g.tapFastPath},
+
+		{name: "limitWrites", scope: operations, needs: []string{playerKey}, wrap: g.limitWrites},
+		{name: "fetchWalletKey", scope: operations, needs: []string{playerKey}, leaves: []string{accountKey}, wrap: g.fetchWalletKey},
+		{name: "fetchSubscription", scope: operations, needs: []string{playerKey}, leaves: []string{subscriptionKey}, wrap: g.fetchSubscription},
+		{name: "once", scope: operations, needs: []string{routeKey, bodyKey, batchKey, playerKey}, wrap: g.once},
+		{name: "copyContext", scope: operations, wrap: copyContext},
+	}
+}
+
+// chain returns the stages of a scope for Gin.
+func (g *gateway) chain(of scope) []gin.HandlerFunc {
+	var chain []gin.HandlerFunc
+	for _, s := range g.stages() {
+		if s.scope == of {
+			chain = append(chain, s.run)
+		}
+	}
+	return chain
+}
+
+// wrappers returns the stages of the scope operations for the generated code, which wants the innermost first.
+func (g *gateway) wrappers() []StrictMiddlewareFunc {
+	var wrappers []StrictMiddlewareFunc
+	for _, s := range slices.Backward(g.stages()) {
+		if s.scope == operations {
+			wrappers = append(wrappers, s.wrap)
+		}
+	}
+	return wrappers
+}
+
+// player returns the player who calls, whom loadPlayer has left; the zero player of a public call.
+func player(ctx context.Context) models.Player {
+	p, _ := ctx.Value(playerKey).(models.Player)
+	return p
+}
+
+// launchOf returns the launch data of a call; signed is false for a public one.
+func launchOf(ctx context.Context) (launch launchData, signed bool) {
+	launch, signed = ctx.Value(launchKey).(launchData)
+	return launch, signed
+}
+
+// routeOf returns the contract's route of a call.
+func routeOf(c *gin.Context) *routers.Route {
+	route, _ := c.Value(routeKey).(*routers.Route)
+	return route
+}
+
+func requestIDOf(c *gin.Context) string { return c.GetString(requestIDKey) }

@@ -1,0 +1,10 @@
+package models
+
+// Origin is the hashed network address that a player signed up from. It is deleted after some days.
+type Origin struct {
+	PlayerID PlayerID `gorm:"primaryKey;autoIncrement:false"`
+	Hash     string   `gorm:"column:mark"`
+}
+
+// TableName implements schema.Tabler.
+func (Origin) TableName() string { return "origins" }

@@ -1,0 +1,17 @@
+package models
+
+import (
+	"time"
+
+	"mcbk/game"
+)
+
+// TONPrice is a reading of the price of TON.
+type TONPrice struct {
+	ReadAt   time.Time `gorm:"primaryKey"`
+	Price    game.MicroUSD
+	Doubtful bool // the price services differed
+}
+
+// TableName implements schema.Tabler.
+func (TONPrice) TableName() string { return "ton_prices" }

@@ -1,0 +1,72 @@
+package main
+
+import (
+	"log/slog"
+	"slices"
+	"strings"
+	"testing"
+
+	"mcbk/api"
+	"mcbk/config"
+)
+
+// Whoever names another list must be able to reach it, and the bridges that only they know.
+func TestTheListOfWalletsIsOurOwnUnlessAnotherIsNamed(t *testing.T) {
+	bridge := config.Hosts{"https://bridge.example"}
+	for what, c := range map[string]struct {
+		settings config.Config
+		list     string
+		hosts    []string
+	}{
+		"our own": {config.Config{WebAppURL: "https://game.example"}, "https://game.example/wallets.json", api.OwnWalletHosts},
+		"our own and a host": {
+			config.Config{WebAppURL: "https://game.example", WalletsCSP: bridge},
+			"https://game.example/wallets.json", append(slices.Clone(api.OwnWalletHosts), bridge...),
+		},
+		"another": {
+			config.Config{WebAppURL: "https://game.example", WalletsListURL: "https://list.example:8443/all.json?v=2", WalletsCSP: bridge},
+			"https://list.example:8443/all.json?v=2",
+			[]string{"https://list.example:8443", "https://bridge.example"},
+		},
+	} {
+		if list := publicConfig(c.settings).Wallet.WalletsListURL; list != c.list {
+			t.Errorf("%s: the list is %q", what, list)
+		}
+		if hosts := walletHosts(c.settings); !slices.Equal(hosts, c.hosts) {
+			t.Errorf("%s: the hosts are %q", what, hosts)
+		}
+	}
+}
+
+// A wallet app that our list does not have, or whose links no page opens, is found out by players: the log says so first.
+func TestAStartTellsOfAWalletAppThatPlayersCannotUse(t *testing.T) {
+	for what, c := range map[string]struct {
+		settings config.Config
+		told     []string // what each warning begins with
+	}{
+		"our own":             {config.Config{WalletApp: "tonkeeper"}, nil},
+		"another, all named":  {config.Config{WalletApp: "mytonwallet", WalletsListURL: "https://list.example", WalletLinkBase: "https://pay.example"}, nil},
+		"a link not opened":   {config.Config{WalletApp: "tonkeeper", WalletLinkBase: "http://pay.example", WebAppURL: "https://game.example"}, []string{"WALLET_LINK_BASE"}},
+		"on another host":     {config.Config{WalletApp: "tonkeeper", WalletLinkBase: "http://pay.example", WebAppURL: "http://game.example"}, []string{"WALLET_LINK_BASE"}},
+		"on the game's own":   {config.Config{WalletApp: "tonkeeper", WalletLinkBase: "http://127.0.0.1:2", WebAppURL: "http://127.0.0.1:1"}, nil},
+		"by a scheme":         {config.Config{WalletApp: "tonkeeper", WalletLinkBase: "tonkeeper://", WebAppURL: "https://game.example"}, nil},
+		"another, no list":    {config.Config{WalletApp: "mytonwallet", WalletLinkBase: "https://pay.example"}, []string{"WALLETS_LIST_URL"}},
+		"another, no link":    {config.Config{WalletApp: "mytonwallet", WalletsListURL: "https://list.example"}, []string{"WALLET_LINK_BASE"}},
+		"another, named only": {config.Config{WalletApp: "mytonwallet"}, []string{"WALLETS_LIST_URL", "WALLET_LINK_BASE"}},
+	} {
+		var lines strings.Builder
+		warnWallet(t.Context(), c.settings, slog.New(slog.NewTextHandler(&lines, nil)))
+		var told []string
+		for line := range strings.Lines(lines.String()) {
+			_, message, _ := strings.Cut(line, `level=WARN msg="`)
+			setting, _, _ := strings.Cut(message, " ")
+			told = append(told, setting)
+			if !strings.Contains(line, "app="+string(c.settings.WalletApp)) {
+				t.Errorf("%s: %q does not name the app", what, line)
+			}
+		}
+		if !slices.Equal(told, c.told) {
+			t.Errorf("%s: the log says %q", what, lines.String())
+		}
+	}
+}
