@@ -305,12 +305,15 @@ func wantOnlyGuardsMissing(t *testing.T, store *store.Store) {
 	}
 }
 
-var printTriggers = flag.String("triggers", "", "print the triggers of the fixed columns for this database, sqlite or postgres")
+var printTriggers = flag.String("triggers", "", "print the triggers of fixed columns and of steps for this database, sqlite or postgres")
 
 func TestMigrationsHoldTheFixedColumns(t *testing.T) {
 	if *printTriggers != "" {
 		for _, trigger := range fixedTriggers(*printTriggers) {
 			fmt.Printf("-- +goose StatementBegin\n%s\n-- +goose StatementEnd\n\n", trigger.sql)
+		}
+		for table := range rowSteps {
+			fmt.Printf("-- +goose StatementBegin\n%s\n-- +goose StatementEnd\n\n", stepTrigger(*printTriggers, table))
 		}
 	}
 	for _, database := range []string{"sqlite", "postgres"} {
