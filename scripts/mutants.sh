@@ -31,11 +31,11 @@ models/taps/tapcommit_cached.go ~ WHERE p.xmin = CAST(v.version AS xid) AND ~ WH
 models/commit/once.go ~ !bytes.Equal(row.BodyHash, r.BodyHash) ~ !bytes.Equal(row.BodyHash, row.BodyHash) ~ Once
 models/commit/once.go ~ err := s.holdPlayer(tx, r.Player) ~ err := error(nil) ~ OneKey
 models/commit/once.go ~ answer.Status > 299 ~ answer.Status > 499 ~ Once
-models/ads/ads.go ~ paid = ? WHERE ticket = ? AND state = ? ~ paid = ? WHERE ticket = ? AND state <> ?||?? ~ Ad
+models/ads/ads.go ~ "ticket = ? AND state = ?", ticket.Ticket ~ "ticket = ? AND state <> ?||??", ticket.Ticket ~ Ad
 models/treasury/payments.go ~ o.Paid += amount ~ o.Paid = amount ~ Pay|Order
 models/treasury/payments.go ~ t.Amount-settled.Held ~ t.Amount ~ Pay|Order
 models/mines/awards.go ~ "m.prized_at IS NULL AND " + won ~ won ~ Tournament|Prize|Award
-models/wallet/nonces.go ~ WHERE id = ? AND state = ? ~ WHERE id = ? AND state <> ?||?? ~ Nonce|Wallet
+models/wallet/nonces.go ~ "id = ? AND state = ?", n.ID ~ "id = ? AND state <> ?||??", n.ID ~ Nonce|Wallet
 models/friends/friends.go ~ max(game.FriendsADay-today, 0) ~ game.FriendsADay ~ Friend
 models/db/batch.go ~ a.consecutiveUnavailable == maxConsecutiveUnavailable ~ a.consecutiveUnavailable > 99*maxConsecutiveUnavailable ~ Round
 models/privacy/erase.go ~ photo_url = ??, is_premium ~ is_premium ~ Eras

@@ -32,10 +32,7 @@ func confirmation(who int64, nonce string) admin.Confirmation {
 
 func confirm(t *testing.T, store *store.Store, p admin.Confirmation, at time.Time) admin.Decision {
 	t.Helper()
-	decision, err := store.Admin.ConfirmAction(t.Context(), p, at)
-	if err != nil {
-		t.Fatal(err)
-	}
+	decision := modelstest.Must(store.Admin.ConfirmAction(t.Context(), p, at))(t)
 	return decision
 }
 
@@ -88,9 +85,7 @@ func TestOtherAdminsAreNotifiedOnce(t *testing.T) {
 
 func TestAdminWhoPlaysIsNamedInNotices(t *testing.T) {
 	modelstest.EachDatabaseRaw(t, func(t *testing.T, store *store.Store, raw *sql.DB) {
-		if _, err := store.Players.SignIn(t.Context(), players.LaunchUser{TelegramID: adam, FirstName: "Adam"}, modelstest.Noon); err != nil {
-			t.Fatal(err)
-		}
+		modelstest.Must(store.Players.SignIn(t.Context(), players.LaunchUser{TelegramID: adam, FirstName: "Adam"}, modelstest.Noon))(t)
 		confirm(t, store, confirmation(adam, modelstest.Ask(t, store, settings.ActionMaintenance, "on")), modelstest.Noon)
 		if n := modelstest.Count(t, raw, fmt.Sprintf("SELECT COUNT(*) FROM outbox WHERE kind = 'admin' AND params LIKE '%%Admin Adam (%d): maintenance is on%%'", adam)); n != 2 {
 			t.Errorf("%d admins were told who it was", n)

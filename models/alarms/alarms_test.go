@@ -20,31 +20,21 @@ var onCall = []int64{11, 12}
 
 func report(t *testing.T, store *store.Store, reading alarms.AlarmReading, now time.Time) (changed bool) {
 	t.Helper()
-	changed, err := store.Alarms.ReportAlarm(t.Context(), reading, onCall, now)
-	if err != nil {
-		t.Fatal(err)
-	}
+	changed = modelstest.Must(store.Alarms.ReportAlarm(t.Context(), reading, onCall, now))(t)
 	return changed
 }
 
 // alarmKeys are the keys of all messages, in the order they were queued.
 func alarmKeys(t *testing.T, raw *sql.DB) (keys []string) {
 	t.Helper()
-	rows, err := raw.QueryContext(t.Context(), "SELECT key FROM outbox WHERE kind = 'alarm' AND urgency = 0 ORDER BY id")
-	if err != nil {
-		t.Fatal(err)
-	}
+	rows := modelstest.Must(raw.QueryContext(t.Context(), "SELECT key FROM outbox WHERE kind = 'alarm' AND urgency = 0 ORDER BY id"))(t)
 	defer rows.Close() //nolint:errcheck // read only
 	for rows.Next() {
 		var key string
-		if err := rows.Scan(&key); err != nil {
-			t.Fatal(err)
-		}
+		modelstest.NoError(t, rows.Scan(&key))
 		keys = append(keys, key)
 	}
-	if err := rows.Err(); err != nil {
-		t.Fatal(err)
-	}
+	modelstest.NoError(t, rows.Err())
 	return keys
 }
 
@@ -81,9 +71,7 @@ func TestAlarmNotifiesOncePerOccurrence(t *testing.T) {
 			t.Errorf("raised are %+v, %v", raised, err)
 		}
 		var params string
-		if err := raw.QueryRowContext(t.Context(), "SELECT params FROM outbox WHERE key = 'alarm:job_missed:1:11'").Scan(&params); err != nil {
-			t.Fatal(err)
-		}
+		modelstest.NoError(t, raw.QueryRowContext(t.Context(), "SELECT params FROM outbox WHERE key = 'alarm:job_missed:1:11'").Scan(&params))
 		if want := `{"alarm":"job_missed","detail":"\u003cb\u003e\u0026","event":"raised","level":"61","limit":"60","subject":"verify"}`; params != want {
 			t.Errorf("params are %s", params)
 		}

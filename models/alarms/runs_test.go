@@ -80,9 +80,7 @@ func TestLastRunIsNewestBeforeATime(t *testing.T) {
 		for i := range 3 {
 			run := models.JobRun{Job: "seal", Period: hour.Add(time.Duration(i) * time.Hour), DoneAt: hour.Add(90 * time.Minute), Rows: int64(i)}
 			for range 2 {
-				if err := store.Alarms.SaveRun(t.Context(), run); err != nil {
-					t.Fatal(err)
-				}
+				modelstest.NoError(t, store.Alarms.SaveRun(t.Context(), run))
 				run.Rows = 99 // the first note stays
 			}
 		}

@@ -318,15 +318,9 @@ func TestMigrationsHoldTheFixedColumns(t *testing.T) {
 	}
 	for _, database := range []string{"sqlite", "postgres"} {
 		var migrations strings.Builder
-		files, err := os.ReadDir("../db/migrations/" + database)
-		if err != nil {
-			t.Fatal(err)
-		}
+		files := modelstest.Must(os.ReadDir("../db/migrations/" + database))(t)
 		for _, file := range files {
-			text, err := os.ReadFile("../db/migrations/" + database + "/" + file.Name())
-			if err != nil {
-				t.Fatal(err)
-			}
+			text := modelstest.Must(os.ReadFile("../db/migrations/" + database + "/" + file.Name()))(t)
 			migrations.Write(text)
 		}
 		for _, trigger := range fixedTriggers(database) {

@@ -17,21 +17,13 @@ var updateGuards = flag.Bool("update", false, "write guards/*.txt as the migrati
 
 func TestGuardsMatchMigrations(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
-		lines, err := audit.Guards(store.DB.Committed(t.Context()), store.DB.Dialect)
-		if err != nil {
-			t.Fatal(err)
-		}
+		lines := modelstest.Must(audit.Guards(store.DB.Committed(t.Context()), store.DB.Dialect))(t)
 		made := strings.Join(lines, "\n") + "\n"
 		file := filepath.Join("../audit/guards", filepath.Base(t.Name())+".txt")
 		if *updateGuards {
-			if err := os.WriteFile(file, []byte(made), 0o600); err != nil {
-				t.Fatal(err)
-			}
+			modelstest.NoError(t, os.WriteFile(file, []byte(made), 0o600))
 		}
-		known, err := os.ReadFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
+		known := modelstest.Must(os.ReadFile(file))(t)
 		if string(known) != made {
 			t.Errorf("%s is not what the migrations make: if you changed them, run `go test ./models/audit -run Guards -update`", file)
 			was := strings.Split(string(known), "\n")

@@ -35,9 +35,7 @@ func populated(t *testing.T, store *store.Store, raw *sql.DB) {
 	_, err := store.Settings.ProjectStart(ctx, modelstest.Season.Start, modelstest.Noon)
 	must(err)
 	must(store.Treasury.PinTreasury(ctx, "testnet", "0:treasury", modelstest.Noon))
-	if _, err := store.Outbox.ReceiveUpdates(t.Context(), []models.BotUpdate{{UpdateID: 1, ChatID: 7, Body: []byte("body")}}, modelstest.Noon); err != nil {
-		t.Fatal(err)
-	}
+	modelstest.Must(store.Outbox.ReceiveUpdates(t.Context(), []models.BotUpdate{{UpdateID: 1, ChatID: 7, Body: []byte("body")}}, modelstest.Noon))(t)
 	m := modelstest.NewMarket(t, store)
 	tournament := modelstest.Tournament(t, store)
 	modelstest.Done(t, store, mines.ActionTournament, "2026-12-01")
@@ -103,9 +101,7 @@ func populated(t *testing.T, store *store.Store, raw *sql.DB) {
 	modelstest.ProveWallet(t, store, bob, "0:"+strings.Repeat("cd", 32), modelstest.Noon)
 	modelstest.ApprovePayout(t, store, "3")
 
-	if _, err := store.Ledger.SealLedger(ctx, modelstest.Noon); err != nil {
-		t.Fatal(err)
-	}
+	modelstest.Must(store.Ledger.SealLedger(ctx, modelstest.Noon))(t)
 	postings := modelstest.Count(t, raw, "SELECT COUNT(*) FROM postings")
 	modelstest.Seal(t, store, int64(postings), modelstest.Noon.Add(time.Hour))
 	if days, err := store.Ledger.CountDays(ctx, modelstest.Noon.Add(time.Hour)); err != nil || days == 0 {
@@ -324,25 +320,18 @@ func schemaOf(t *testing.T, raw *sql.DB) map[string]map[string]string {
 	if modelstest.IsPostgres(t) {
 		query = "SELECT table_name, column_name, data_type FROM information_schema.columns WHERE table_schema = current_schema() AND table_name <> 'goose_db_version'"
 	}
-	rows, err := raw.QueryContext(t.Context(), query)
-	if err != nil {
-		t.Fatal(err)
-	}
+	rows := modelstest.Must(raw.QueryContext(t.Context(), query))(t)
 	defer rows.Close() //nolint:errcheck // read to the end, or failed already
 	schema := map[string]map[string]string{}
 	for rows.Next() {
 		var table, column, kind string
-		if err := rows.Scan(&table, &column, &kind); err != nil {
-			t.Fatal(err)
-		}
+		modelstest.NoError(t, rows.Scan(&table, &column, &kind))
 		if schema[table] == nil {
 			schema[table] = map[string]string{}
 		}
 		schema[table][column] = kind
 	}
-	if err := rows.Err(); err != nil {
-		t.Fatal(err)
-	}
+	modelstest.NoError(t, rows.Err())
 	return schema
 }
 
@@ -358,21 +347,14 @@ func snapshots(t *testing.T, raw *sql.DB) (undo func()) {
 	}
 	var triggers []fixedTrigger
 	if !modelstest.IsPostgres(t) {
-		rows, err := raw.QueryContext(ctx, "SELECT name, sql FROM sqlite_master WHERE type = 'trigger'")
-		if err != nil {
-			t.Fatal(err)
-		}
+		rows := modelstest.Must(raw.QueryContext(ctx, "SELECT name, sql FROM sqlite_master WHERE type = 'trigger'"))(t)
 		defer rows.Close() //nolint:errcheck // read to the end, or failed already
 		for rows.Next() {
 			var trigger fixedTrigger
-			if err := rows.Scan(&trigger.name, &trigger.sql); err != nil {
-				t.Fatal(err)
-			}
+			modelstest.NoError(t, rows.Scan(&trigger.name, &trigger.sql))
 			triggers = append(triggers, trigger)
 		}
-		if err := rows.Err(); err != nil {
-			t.Fatal(err)
-		}
+		modelstest.NoError(t, rows.Err())
 	}
 	return func() {
 		t.Helper()

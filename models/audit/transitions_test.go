@@ -117,10 +117,7 @@ var stateScene = []string{
 // states are those that a column of this name may hold, of each table that has one.
 func states(t *testing.T, store *store.Store) map[string][]string {
 	t.Helper()
-	guards, err := audit.Guards(store.DB.Committed(t.Context()), store.DB.Dialect)
-	if err != nil {
-		t.Fatal(err)
-	}
+	guards := modelstest.Must(audit.Guards(store.DB.Committed(t.Context()), store.DB.Dialect))(t)
 	check := regexp.MustCompile(`^table (\w+) on .*\bstate TEXT NOT NULL CHECK \(state IN \(([^)]*)\)|^constraint \w+_state_check on (\w+): .*ARRAY\[([^]]*)\]`)
 	found := map[string][]string{}
 	for _, line := range guards {
@@ -183,10 +180,7 @@ func refusedAsStep(t *testing.T, err error, table, from, to string) bool {
 // tryTransition tells what the last statement comes to after the others; nothing of it stays.
 func tryTransition(t *testing.T, raw *sql.DB, words *strings.Replacer, insert, update string) error {
 	t.Helper()
-	tx, err := raw.BeginTx(t.Context(), nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	tx := modelstest.Must(raw.BeginTx(t.Context(), nil))(t)
 	defer tx.Rollback() //nolint:errcheck // it is what should happen
 	for _, statement := range append(slices.Clone(stateScene), insert) {
 		if _, err := tx.ExecContext(t.Context(), words.Replace(statement)); err != nil {

@@ -29,10 +29,7 @@ func TestVerifyRunsBesideTapsWithoutAlarmOrBlocking(t *testing.T) {
 			t.Parallel()
 			address := modelstest.Address(t, name)
 			serving := modelstest.OpenStore(t, address)
-			reading, err := store.OpenToRead(t.Context(), address, func() time.Time { return modelstest.Noon })
-			if err != nil {
-				t.Fatal(err)
-			}
+			reading := modelstest.Must(store.OpenToRead(t.Context(), address, func() time.Time { return modelstest.Noon }))(t)
 			t.Cleanup(func() {
 				if err := reading.Close(); err != nil {
 					t.Error(err)

@@ -66,10 +66,7 @@ func recordedChain(t *testing.T, store *store.Store) (*modelstest.Market, *whole
 
 func compareChain(t *testing.T, store *store.Store, c *wholeChain) audit.ChainReport {
 	t.Helper()
-	report, err := store.Audit.VerifyChain(t.Context(), c, modelstest.Noon)
-	if err != nil {
-		t.Fatal(err)
-	}
+	report := modelstest.Must(store.Audit.VerifyChain(t.Context(), c, modelstest.Noon))(t)
 	return report
 }
 
@@ -201,9 +198,7 @@ func TestIncompleteChainReportsNothing(t *testing.T) {
 	// While others are silent, what one server shows is recorded, and the time until which the chain is known stays.
 	m.Pay(game.TON, "", c.until)
 	history := treasury.History{Since: m.Since, Transactions: m.Next, KnownUntil: c.until.Add(time.Minute), Agreed: 1, SingleSource: true}
-	if _, err := store.Treasury.Record(t.Context(), history, modelstest.Season, modelstest.At(c.until)); err != nil {
-		t.Fatal(err)
-	}
+	modelstest.Must(store.Treasury.Record(t.Context(), history, modelstest.Season, modelstest.At(c.until)))(t)
 	late := &wholeChain{all: c.all, until: c.until}
 	if _, err := store.Audit.VerifyChain(t.Context(), late, modelstest.Noon); !errors.Is(err, audit.ErrChainBehind) {
 		t.Errorf("servers that are behind the one that was alone: %v", err)

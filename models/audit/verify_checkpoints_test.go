@@ -141,18 +141,14 @@ func TestVerifyNamesMissingCheckpoints(t *testing.T) {
 		const sealed = "every posting that has settled has its checkpoint"
 		for hour := range 4 {
 			at := modelstest.Noon.Add(time.Duration(hour+1) * time.Hour)
-			if err := store.Alarms.SaveRun(t.Context(), models.JobRun{Job: ledger.SealLedgerJob, Period: at, DoneAt: at}); err != nil {
-				t.Fatal(err)
-			}
+			modelstest.NoError(t, store.Alarms.SaveRun(t.Context(), models.JobRun{Job: ledger.SealLedgerJob, Period: at, DoneAt: at}))
 			if got := findBroken(t, store)[sealed]; len(got) != hour/3 {
 				t.Errorf("after %d runs that sealed nothing: %v", hour+1, got)
 			}
 		}
 		modelstest.SealNothing(t, store, modelstest.Noon)
 		modelstest.Seal(t, store, 1, modelstest.Noon.Add(time.Hour))
-		if _, err := store.Ledger.CountDays(t.Context(), modelstest.Noon.Add(time.Hour)); err != nil {
-			t.Fatal(err)
-		}
+		modelstest.Must(store.Ledger.CountDays(t.Context(), modelstest.Noon.Add(time.Hour)))(t)
 		modelstest.Sound(t, store)
 		dropGuards(t, raw)
 		modelstest.MustExec(t, raw, "DELETE FROM job_runs")

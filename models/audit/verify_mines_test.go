@@ -94,10 +94,7 @@ func TestLeastPrizeIsFixedWhenTournamentCloses(t *testing.T) {
 	modelstest.EachDatabaseRaw(t, func(t *testing.T, store *store.Store, raw *sql.DB) {
 		r := modelstest.NewRush(t, store, 3, func(i int) (int, []int) { return []int{500, 390, 190}[i], []int{0, 1, 2, 3, 4, 5, 6} })
 		needs := func() game.MicroMCBK {
-			mines, err := store.Mines.Mines(t.Context(), r.Players[0].ID, r.End.Add(-time.Second))
-			if err != nil {
-				t.Fatal(err)
-			}
+			mines := modelstest.Must(store.Mines.Mines(t.Context(), r.Players[0].ID, r.End.Add(-time.Second)))(t)
 			return mines.PrizeNeeds(store.Settings.RuntimeSettings(t.Context(), r.End).LeastPrizeOre())
 		}
 		modelstest.AdvanceTournaments(t, store, r.Start)

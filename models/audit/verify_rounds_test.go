@@ -19,19 +19,14 @@ func noMore() bool { return false }
 // verifyPart is one step of a check, and what it found but for guards that a test took away. After the last step the next round begins.
 func verifyPart(t *testing.T, store *store.Store) (audit.Report, map[string][]string) {
 	t.Helper()
-	report, err := store.Audit.VerifyPart(t.Context(), modelstest.Season, modelstest.Noon, noMore)
-	if err != nil {
-		t.Fatal(err)
-	}
+	report := modelstest.Must(store.Audit.VerifyPart(t.Context(), modelstest.Season, modelstest.Noon, noMore))(t)
 	broken := map[string][]string{}
 	for _, v := range report.Broken() {
 		broken[v.Invariant] = v.Broken
 	}
 	delete(broken, guardsExist)
 	if report.Whole {
-		if err := store.Audit.RestartVerify(t.Context(), modelstest.Noon); err != nil {
-			t.Fatal(err)
-		}
+		modelstest.NoError(t, store.Audit.RestartVerify(t.Context(), modelstest.Noon))
 	}
 	return report, broken
 }
@@ -136,9 +131,7 @@ func TestRoundEndIsReportedUntilAcknowledged(t *testing.T) {
 				t.Errorf("it tells %+v, %v", report, err)
 			}
 		}
-		if err := store.Audit.RestartVerify(t.Context(), modelstest.Noon); err != nil {
-			t.Fatal(err)
-		}
+		modelstest.NoError(t, store.Audit.RestartVerify(t.Context(), modelstest.Noon))
 		if report, _ := verifyPart(t, store); report.Whole || report.Players != 1 {
 			t.Errorf("the next round begins with %+v", report)
 		}

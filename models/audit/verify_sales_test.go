@@ -177,9 +177,7 @@ func TestVerifyReadsPaymentsInPostingOrder(t *testing.T) {
 		for _, now := range []time.Duration{2 * time.Minute, time.Minute} {
 			m.Pay(game.TON, order.Comment, modelstest.Noon.Add(30*time.Second))
 			history := treasury.History{Since: m.Since, Transactions: m.Next, KnownUntil: modelstest.Noon.Add(time.Minute), Agreed: 2}
-			if _, err := store.Treasury.Record(t.Context(), history, modelstest.Season, modelstest.At(modelstest.Noon.Add(now))); err != nil {
-				t.Fatal(err)
-			}
+			modelstest.Must(store.Treasury.Record(t.Context(), history, modelstest.Season, modelstest.At(modelstest.Noon.Add(now))))(t)
 			m.Since, m.Next = m.Head, nil
 		}
 		modelstest.Sound(t, store)

@@ -66,16 +66,12 @@ func TestVerifyFindsStaleTask(t *testing.T) {
 		modelstest.AdvanceTask(t, store, player.ID, game.RouletteSpin, 1, yesterday)
 		modelstest.Sound(t, store) // nobody has closed the day yet
 		run := models.JobRun{Job: tasks.CloseTasksJob, Period: modelstest.Noon.Truncate(24 * time.Hour), DoneAt: modelstest.Noon.Add(-time.Hour)}
-		if err := store.Alarms.SaveRun(t.Context(), run); err != nil {
-			t.Fatal(err)
-		}
+		modelstest.NoError(t, store.Alarms.SaveRun(t.Context(), run))
 		id := modelstest.Count(t, raw, "SELECT id FROM player_tasks")
 		if got, want := findBroken(t, store), map[string][]string{tasksAreClosed: {fmt.Sprint("task ", id)}}; !reflect.DeepEqual(got, want) {
 			t.Errorf("found %v, want %v", got, want)
 		}
-		if _, err := store.Tasks.CloseTasks(t.Context(), modelstest.Season, modelstest.Noon); err != nil {
-			t.Fatal(err)
-		}
+		modelstest.Must(store.Tasks.CloseTasks(t.Context(), modelstest.Season, modelstest.Noon))(t)
 		modelstest.Sound(t, store)
 	})
 }

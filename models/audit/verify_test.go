@@ -25,9 +25,7 @@ func TestVerifyFindsStaleConfirmation(t *testing.T) {
 		modelstest.Ask(t, store, settings.ActionChangeSetting, "taps_per_second", "20")
 		for broken, after := range []time.Duration{12 * time.Minute, 12*time.Minute + time.Second} {
 			late := modelstest.Noon.Add(24 * time.Hour) // stopped meanwhile, which breaks nothing
-			if err := store.Alarms.SaveRun(t.Context(), models.JobRun{Job: admin.ExpireActionsJob, Period: modelstest.Noon.Add(after), DoneAt: modelstest.Noon.Add(after)}); err != nil {
-				t.Fatal(err)
-			}
+			modelstest.NoError(t, store.Alarms.SaveRun(t.Context(), models.JobRun{Job: admin.ExpireActionsJob, Period: modelstest.Noon.Add(after), DoneAt: modelstest.Noon.Add(after)}))
 			report, err := store.Audit.Verify(t.Context(), modelstest.Season, late)
 			if err != nil || len(report.Broken()) != broken {
 				t.Errorf("after %s: %+v, %v", after, report.Broken(), err)

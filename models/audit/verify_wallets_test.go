@@ -55,9 +55,7 @@ func TestVerifyFindsStaleNonce(t *testing.T) {
 		modelstest.NewNonce(t, store, p, modelstest.Noon)
 		modelstest.Sound(t, store)
 		run := models.JobRun{Job: wallet.ExpireNoncesJob, Period: modelstest.Noon, DoneAt: modelstest.Noon.Add(16 * time.Minute)}
-		if err := store.Alarms.SaveRun(t.Context(), run); err != nil {
-			t.Fatal(err)
-		}
+		modelstest.NoError(t, store.Alarms.SaveRun(t.Context(), run))
 		if got, want := findBrokenRows(t, store), map[string][]string{noncesAreClosed: {"wallet nonce 1"}}; !reflect.DeepEqual(got, want) {
 			t.Errorf("found %v, want %v", got, want)
 		}

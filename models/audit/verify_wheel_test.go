@@ -64,9 +64,7 @@ func TestVerifyFindsInvalidSpins(t *testing.T) {
 		for range 2 {
 			player = modelstest.Loyal(t, store, "")
 			at := modelstest.Noon.Add(time.Hour)
-			if _, err := store.Daily.ClaimLoyalty(t.Context(), player.ID, modelstest.Season, at); err != nil {
-				t.Fatal(err)
-			}
+			modelstest.Must(store.Daily.ClaimLoyalty(t.Context(), player.ID, modelstest.Season, at))(t)
 			spin, _ := modelstest.Spun(t, store, player, false, modelstest.Segment(t, "points_200"), at)
 			modelstest.DoubleSpin(t, store, player, spin, at)
 			modelstest.Spun(t, store, player, false, modelstest.Segment(t, "points_100"), at)

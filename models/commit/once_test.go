@@ -126,10 +126,7 @@ func never(t *testing.T) func(context.Context) (commit.Answer, error) {
 
 func consented(t *testing.T, store *store.Store, player models.Player) bool {
 	t.Helper()
-	saved, err := store.Players.Player(t.Context(), player.ID)
-	if err != nil {
-		t.Fatal(err)
-	}
+	saved := modelstest.Must(store.Players.Player(t.Context(), player.ID))(t)
 	return saved.Consented()
 }
 
@@ -173,15 +170,12 @@ func TestEmptyAnswerIsStored(t *testing.T) {
 func TestKeyWithAnotherBodyOrCallIsRefused(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		player := modelstest.Player(t, store)
-		if _, err := store.Commit.Once(t.Context(), request(player), modelstest.Noon, consenting(store, player.ID, 200)); err != nil {
-			t.Fatal(err)
-		}
+		modelstest.Must(store.Commit.Once(t.Context(), request(player), modelstest.Noon, consenting(store, player.ID, 200)))(t)
 		body, call := request(player), request(player)
 		body.BodyHash, call.Operation = []byte("two"), "buy"
 		for name, r := range map[string]commit.Request{"another body": body, "another call": call} {
 			answer, err := store.Commit.Once(t.Context(), r, modelstest.Noon, never(t))
-			var refusal *game.Refusal
-			if !errors.As(err, &refusal) || refusal.Code != models.IdempotencyKeyReused || answer.Body != nil {
+			if !modelstest.IsRefused(err, models.IdempotencyKeyReused) || answer.Body != nil {
 				t.Errorf("%s: %+v, %v", name, answer, err)
 			}
 		}
@@ -299,9 +293,7 @@ func TestAnswersAreDeletedAfterSevenDays(t *testing.T) {
 			kept.ID: modelstest.Noon,
 		} {
 			r := commit.Request{Player: player, Key: modelstest.Key(1), Operation: "x", BodyHash: []byte("one")}
-			if _, err := store.Commit.Once(t.Context(), r, at, consenting(store, player, 200)); err != nil {
-				t.Fatal(err)
-			}
+			modelstest.Must(store.Commit.Once(t.Context(), r, at, consenting(store, player, 200)))(t)
 		}
 		if n, err := store.Commit.ForgetAnswers(t.Context(), modelstest.Noon.Add(week)); err != nil || n != 1 {
 			t.Errorf("%d answers forgotten, %v, want 1", n, err)

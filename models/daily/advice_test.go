@@ -18,10 +18,7 @@ import (
 
 func points(t *testing.T, store *store.Store, player models.Player) int64 {
 	t.Helper()
-	now, err := store.Players.Player(t.Context(), player.ID)
-	if err != nil {
-		t.Fatal(err)
-	}
+	now := modelstest.Must(store.Players.Player(t.Context(), player.ID))(t)
 	return now.Balances.GamePoints
 }
 
@@ -127,13 +124,9 @@ func TestAdvicePaysRewardSetWhenOffered(t *testing.T) {
 		if again := modelstest.Advice(t, store, claimer, modelstest.Noon); again.Pays() != 30 || first.Pays() != 30 || second.Pays() != 30 {
 			t.Errorf("asked twice: %d and %d points", first.Pays(), again.Pays())
 		}
-		if err := modelstest.ClaimAdvice(t, store, claimer, first.ID, modelstest.Noon); err != nil {
-			t.Fatal(err)
-		}
+		modelstest.NoError(t, modelstest.ClaimAdvice(t, store, claimer, first.ID, modelstest.Noon))
 		modelstest.WatchAd(t, store, doubler, models.AdPrediction, modelstest.Noon)
-		if err := modelstest.ClaimAdvice(t, store, before, modelstest.Advice(t, store, before, modelstest.Noon).ID, modelstest.Noon); err != nil {
-			t.Fatal(err)
-		}
+		modelstest.NoError(t, modelstest.ClaimAdvice(t, store, before, modelstest.Advice(t, store, before, modelstest.Noon).ID, modelstest.Noon))
 		for player, want := range map[models.PlayerID]int64{before.ID: 25, claimer.ID: 30, doubler.ID: 60} {
 			if got := points(t, store, models.Player{ID: player}); got != want {
 				t.Errorf("player %d was paid %d points, not %d", player, got, want)
@@ -168,9 +161,7 @@ func TestUnclaimedAdviceExpiresAtDayEnd(t *testing.T) {
 		advice := modelstest.Advice(t, store, player, midnight.Add(-time.Second))
 		ticket := modelstest.OpenAd(t, store, player, models.AdPrediction, midnight.Add(-time.Second))
 		modelstest.WantRefusal(t, "after midnight", modelstest.ClaimAdvice(t, store, player, advice.ID, midnight), models.Expired)
-		if _, err := store.Ads.ExpireOffers(t.Context(), midnight); err != nil {
-			t.Fatal(err)
-		}
+		modelstest.Must(store.Ads.ExpireOffers(t.Context(), midnight))(t)
 		// The ad was for what was offered when it began.
 		modelstest.ConfirmAd(t, store, player, midnight.Add(10*time.Second), ticket)
 		if got := points(t, store, player); got != 2*game.AdvicePoints {

@@ -154,10 +154,7 @@ func TestLeaderNoticesLostLock(t *testing.T) {
 // takeLease is the lease of the jobs, which was free.
 func takeLease(t *testing.T, store *store.Store) db.Lease {
 	t.Helper()
-	lease, err := store.DB.Lease("jobs")
-	if err != nil {
-		t.Fatal(err)
-	}
+	lease := modelstest.Must(store.DB.Lease("jobs"))(t)
 	t.Cleanup(func() { _ = lease.Close() })
 	if ours, err := lease.Take(t.Context()); err != nil || !ours {
 		t.Fatalf("take the lease: %t, %v", ours, err)

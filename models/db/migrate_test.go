@@ -39,10 +39,7 @@ func open(t *testing.T, address string) (*store.Store, error) {
 
 func mustOpen(t *testing.T, address string) *store.Store {
 	t.Helper()
-	store, err := open(t, address)
-	if err != nil {
-		t.Fatal(err)
-	}
+	store := modelstest.Must(open(t, address))(t)
 	return store
 }
 
@@ -51,10 +48,7 @@ func newest(t *testing.T) int64 {
 	t.Helper()
 	var names [2][]string
 	for i, dialect := range []string{"sqlite", "postgres"} {
-		files, err := os.ReadDir(filepath.Join("../db/migrations", dialect))
-		if err != nil {
-			t.Fatal(err)
-		}
+		files := modelstest.Must(os.ReadDir(filepath.Join("../db/migrations", dialect)))(t)
 		for n, file := range files {
 			if !strings.HasPrefix(file.Name(), fmt.Sprintf("%04d_", n+1)) {
 				t.Errorf("migration %d of %s is %s: the numbers leave no gap", n+1, dialect, file.Name())
@@ -163,17 +157,10 @@ func TestReopenedStoreKeepsItsPlayers(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			address := modelstest.Address(t, name)
-			store, err := store.Open(t.Context(), address, func() time.Time { return modelstest.Noon }, rand.Reader)
-			if err != nil {
-				t.Fatal(err)
-			}
-			if _, err := store.DB.Migrate(t.Context()); err != nil {
-				t.Fatal(err)
-			}
+			store := modelstest.Must(store.Open(t.Context(), address, func() time.Time { return modelstest.Noon }, rand.Reader))(t)
+			modelstest.Must(store.DB.Migrate(t.Context()))(t)
 			player := modelstest.Player(t, store, modelstest.Tapped(20))
-			if err := store.Close(); err != nil {
-				t.Fatal(err)
-			}
+			modelstest.NoError(t, store.Close())
 			again := modelstest.OpenStore(t, address)
 			if saved, err := again.Players.Player(t.Context(), player.ID); err != nil || !reflect.DeepEqual(saved, player) {
 				t.Errorf("saved\n%+v, %v, was\n%+v", saved, err, player)
@@ -239,9 +226,7 @@ func TestSQLiteTransactionLocksForWritingFromItsStart(t *testing.T) {
 // What SQLite wrote beside one name of a file is not seen by another, and answers that were given are gone.
 func TestSQLiteFileWithHardLinksIsRefused(t *testing.T) {
 	address := modelstest.Address(t, "sqlite")
-	if err := os.Link(strings.TrimPrefix(address, "sqlite:"), filepath.Join(t.TempDir(), "hard.db")); err != nil {
-		t.Fatal(err)
-	}
+	modelstest.NoError(t, os.Link(strings.TrimPrefix(address, "sqlite:"), filepath.Join(t.TempDir(), "hard.db")))
 	if _, err := open(t, address); err == nil || !strings.Contains(err.Error(), "hard links") {
 		t.Errorf("served: %v", err)
 	}
@@ -252,13 +237,8 @@ func TestSQLiteFileWithHardLinksIsRefused(t *testing.T) {
 
 func TestClosedSQLiteFileIsFreeAgain(t *testing.T) {
 	address := modelstest.Address(t, "sqlite")
-	store, err := store.Open(t.Context(), address, func() time.Time { return modelstest.Noon }, rand.Reader)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := store.Close(); err != nil {
-		t.Fatal(err)
-	}
+	store := modelstest.Must(store.Open(t.Context(), address, func() time.Time { return modelstest.Noon }, rand.Reader))(t)
+	modelstest.NoError(t, store.Close())
 	mustOpen(t, address)
 }
 
@@ -270,10 +250,7 @@ func TestStoreIsReadableBesideServingProcess(t *testing.T) {
 			serving := modelstest.OpenStore(t, address)
 			player := modelstest.Player(t, serving, modelstest.Tapped(20))
 
-			reading, err := store.OpenToRead(t.Context(), address, func() time.Time { return modelstest.Noon })
-			if err != nil {
-				t.Fatal(err)
-			}
+			reading := modelstest.Must(store.OpenToRead(t.Context(), address, func() time.Time { return modelstest.Noon }))(t)
 			defer func() {
 				if err := reading.Close(); err != nil {
 					t.Errorf("close the reading store: %v", err)
@@ -300,10 +277,7 @@ func TestStoreIsReadableBesideServingProcess(t *testing.T) {
 func TestSQLiteFileOpenedToReadCannotBeChanged(t *testing.T) {
 	address := modelstest.Address(t, "sqlite")
 	player := modelstest.Player(t, modelstest.OpenStore(t, address))
-	reading, err := store.OpenToRead(t.Context(), address, func() time.Time { return modelstest.Noon })
-	if err != nil {
-		t.Fatal(err)
-	}
+	reading := modelstest.Must(store.OpenToRead(t.Context(), address, func() time.Time { return modelstest.Noon }))(t)
 	defer reading.Close() //nolint:errcheck // nothing was written
 	no := false
 	if _, err := reading.Players.SetPreference(t.Context(), player.ID, players.Preference{Notifications: &no}, modelstest.Noon); err == nil {
@@ -356,18 +330,14 @@ func TestWalletsProvenBeforeProofStorageStaySound(t *testing.T) {
 			t.Parallel()
 			address := modelstest.Bare(t, name)
 			store := mustOpen(t, address)
-			if err := store.DB.MigrateTo(t.Context(), 37); err != nil {
-				t.Fatal(err)
-			}
+			modelstest.NoError(t, store.DB.MigrateTo(t.Context(), 37))
 			p := modelstest.Player(t, store, modelstest.Tapped(20))
 			modelstest.Done(t, store, players.ActionBan, fmt.Sprint(modelstest.Player(t, store).ID), "spam")
 			modelstest.NewNonce(t, store, p, modelstest.Noon)
 			raw := modelstest.Raw(t, address)
 			modelstest.MustExec(t, raw, "UPDATE wallet_nonces SET state = 'used', used_at = made_at, wallet = '0:aa'")
 			modelstest.MustExec(t, raw, fmt.Sprintf("UPDATE players SET wallet = '0:aa', wallet_proven = TRUE WHERE id = %d", p.ID))
-			if _, err := store.DB.Migrate(t.Context()); err != nil {
-				t.Fatal(err)
-			}
+			modelstest.Must(store.DB.Migrate(t.Context()))(t)
 			modelstest.Sound(t, store)
 			modelstest.NewNonce(t, store, p, modelstest.Noon)
 			modelstest.MustExec(t, raw, "UPDATE wallet_nonces SET state = 'used', used_at = made_at, wallet = '0:bb' WHERE state = 'open'")
@@ -387,16 +357,12 @@ func TestMigrationDeletesWalletsOfErasedPlayers(t *testing.T) {
 			t.Parallel()
 			address := modelstest.Bare(t, name)
 			store := mustOpen(t, address)
-			if err := store.DB.MigrateTo(t.Context(), 37); err != nil {
-				t.Fatal(err)
-			}
+			modelstest.NoError(t, store.DB.MigrateTo(t.Context(), 37))
 			modelstest.NewNonce(t, store, modelstest.Player(t, store), modelstest.Noon)
 			raw := modelstest.Raw(t, address)
 			modelstest.MustExec(t, raw, "UPDATE wallet_nonces SET state = 'used', used_at = made_at, wallet = '0:aa'")
 			modelstest.MustExec(t, raw, "UPDATE players SET erased_at = created_at, banned_at = created_at, ban_reason = 'x', username = '', photo_url = '', notifications = FALSE")
-			if _, err := store.DB.Migrate(t.Context()); err != nil {
-				t.Fatal(err)
-			}
+			modelstest.Must(store.DB.Migrate(t.Context()))(t)
 			if n := modelstest.Count(t, raw, "SELECT COUNT(*) FROM wallet_nonces WHERE wallet <> ''"); n != 0 {
 				t.Errorf("%d wallets of erased players are kept", n)
 			}

@@ -15,10 +15,7 @@ import (
 // A plan that was made while a table was empty reads all of it later, and nothing tells PostgreSQL to make another.
 func TestConnectionDropsPlansEachMinute(t *testing.T) {
 	t.Parallel()
-	settings, err := pgx.ParseConfig(modelstest.Address(t, "postgres"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	settings := modelstest.Must(pgx.ParseConfig(modelstest.Address(t, "postgres")))(t)
 	now := modelstest.Noon
 	pool := stdlib.OpenDB(*settings, stdlib.OptionResetSession(db.FreshPlans(func() time.Time { return now })))
 	defer pool.Close() //nolint:errcheck // the test is over
@@ -40,8 +37,6 @@ func TestConnectionDropsPlansEachMinute(t *testing.T) {
 
 func plan(t *testing.T, pool *sql.DB) (first string) {
 	t.Helper()
-	if err := pool.QueryRowContext(t.Context(), "EXPLAIN EXECUTE find").Scan(&first); err != nil {
-		t.Fatal(err)
-	}
+	modelstest.NoError(t, pool.QueryRowContext(t.Context(), "EXPLAIN EXECUTE find").Scan(&first))
 	return first
 }

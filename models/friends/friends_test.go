@@ -182,9 +182,7 @@ func TestBlockedInviterIsRewardedLaterEvenAfterSeason(t *testing.T) {
 			t.Errorf("paid %d to those who may not earn", paid)
 		}
 		modelstest.Done(t, store, players.ActionUnban, fmt.Sprint(banned.ID))
-		if _, err := store.Players.SetPreference(t.Context(), silent.ID, players.Preference{Consent: true}, after); err != nil {
-			t.Fatal(err)
-		}
+		modelstest.Must(store.Players.SetPreference(t.Context(), silent.ID, players.Preference{Consent: true}, after))(t)
 		if paid := modelstest.RewardFriends(t, store, after); paid != 2 {
 			t.Errorf("paid %d after the season", paid)
 		}

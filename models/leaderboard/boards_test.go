@@ -57,10 +57,7 @@ func wantRanks(t *testing.T, store *store.Store, by leaderboard.RankBy, want ...
 		t.Errorf("board %d has %v, want %v", by, ids, wanted)
 	}
 	for i, p := range want {
-		now, err := store.Players.Player(t.Context(), p.ID)
-		if err != nil {
-			t.Fatal(err)
-		}
+		now := modelstest.Must(store.Players.Player(t.Context(), p.ID))(t)
 		if place, known := store.Leaderboard.Place(by, now); !known || place != i+1 {
 			t.Errorf("player %d has place %d (known: %t) on board %d, want %d", p.ID, place, known, by, i+1)
 		}
@@ -137,9 +134,7 @@ func TestLateCommittedPostingIsNotMissed(t *testing.T) {
 	buildRanks(t, store)
 	follow := func() {
 		t.Helper()
-		if err := store.Leaderboard.FollowLedger(t.Context()); err != nil {
-			t.Fatal(err)
-		}
+		modelstest.NoError(t, store.Leaderboard.FollowLedger(t.Context()))
 	}
 	follow()
 	follow()
@@ -150,28 +145,21 @@ func TestLateCommittedPostingIsNotMissed(t *testing.T) {
 			VALUES ($1, 'late', 0, 'house:taps', 'game', 'MCBK', 1000000000, '', now(), 0)`,
 		"UPDATE players SET balance_game = balance_game + 1000000000 WHERE id = $1",
 	} {
-		if _, err := tx.ExecContext(t.Context(), statement, slow.ID); err != nil {
-			t.Fatal(err)
-		}
+		modelstest.Must(tx.ExecContext(t.Context(), statement, slow.ID))(t)
 	}
 	for range 5 {
 		modelstest.Tap(t, store, quick, 1, "", modelstest.Noon.Add(24*time.Hour))
 		follow()
 	}
 	wantRanks(t, store, leaderboard.ByCoins, quick, slow)
-	if err := tx.Commit(); err != nil {
-		t.Fatal(err)
-	}
+	modelstest.NoError(t, tx.Commit())
 	follow()
 	wantRanks(t, store, leaderboard.ByCoins, slow, quick)
 }
 
 func beginTx(t *testing.T, raw *sql.DB) *sql.Tx {
 	t.Helper()
-	tx, err := raw.BeginTx(t.Context(), nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	tx := modelstest.Must(raw.BeginTx(t.Context(), nil))(t)
 	t.Cleanup(func() { _ = tx.Rollback() }) // unless it was committed
 	return tx
 }
@@ -188,9 +176,7 @@ func TestLedgerIsFollowedToItsEnd(t *testing.T) {
 	slices.Reverse(all)
 	buildRanks(t, here)
 	for range 2 { // now what was there when the ranks were built is passed
-		if err := here.Leaderboard.FollowLedger(t.Context()); err != nil {
-			t.Fatal(err)
-		}
+		modelstest.NoError(t, here.Leaderboard.FollowLedger(t.Context()))
 	}
 	for i, p := range all {
 		modelstest.Tap(t, there, p, 20-3*i, "", modelstest.Noon.Add(24*time.Hour))
@@ -198,9 +184,7 @@ func TestLedgerIsFollowedToItsEnd(t *testing.T) {
 	for i := range 3 {
 		all = append(all, modelstest.Player(t, there, modelstest.Tapped(9-i)))
 	}
-	if err := here.Leaderboard.FollowLedger(t.Context()); err != nil {
-		t.Fatal(err)
-	}
+	modelstest.NoError(t, here.Leaderboard.FollowLedger(t.Context()))
 	wantRanks(t, here, leaderboard.ByCoins, all...)
 }
 
@@ -212,9 +196,7 @@ func TestLateCommittedPlayerIsNotMissed(t *testing.T) {
 	inviter := modelstest.Player(t, here, modelstest.Tapped(10))
 	raw := modelstest.Raw(t, address)
 	tx := beginTx(t, raw)
-	if _, err := tx.ExecContext(t.Context(), "LOCK TABLE friends"); err != nil {
-		t.Fatal(err)
-	}
+	modelstest.Must(tx.ExecContext(t.Context(), "LOCK TABLE friends"))(t)
 	arrived := make(chan models.Player, 1)
 	go func() {
 		late, err := there.Players.SignIn(context.WithoutCancel(t.Context()), players.LaunchUser{TelegramID: modelstest.TelegramID(), FirstName: "Ann", StartParam: inviter.ReferralCode}, modelstest.Noon)
@@ -231,16 +213,12 @@ func TestLateCommittedPlayerIsNotMissed(t *testing.T) {
 	}
 	early := modelstest.Player(t, here)
 	buildRanks(t, here)
-	if err := tx.Commit(); err != nil {
-		t.Fatal(err)
-	}
+	modelstest.NoError(t, tx.Commit())
 	late := <-arrived
 	if late.ID >= early.ID {
 		t.Fatalf("player %d came after player %d: the test shows nothing", late.ID, early.ID)
 	}
-	if err := here.Leaderboard.FollowLedger(t.Context()); err != nil {
-		t.Fatal(err)
-	}
+	modelstest.NoError(t, here.Leaderboard.FollowLedger(t.Context()))
 	wantRanks(t, here, leaderboard.ByCoins, inviter, late, early)
 }
 

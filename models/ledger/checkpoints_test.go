@@ -83,27 +83,20 @@ func TestRunningTransactionDelaysSealing(t *testing.T) {
 	address := modelstest.Address(t, "postgres")
 	store, raw := modelstest.OpenStore(t, address), modelstest.Raw(t, address)
 	player, slow := modelstest.Player(t, store), modelstest.Player(t, store)
-	hanging, err := raw.BeginTx(t.Context(), nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	hanging := modelstest.Must(raw.BeginTx(t.Context(), nil))(t)
 	defer hanging.Rollback() //nolint:errcheck // committed below
 	for _, statement := range []string{
 		"UPDATE players SET balance_game = 1000, bag_taps_today = 1, bag_energy_spent = 1 WHERE id = %d",
 		`INSERT INTO postings (player_id, reference, line, source, destination, asset, amount, memo, posted_at)
 			VALUES (%d, 'tap:slow', 0, 'house:taps', 'game', 'MCBK', 1000, '1 1 0 1 1000 0 0 0 0 0 0 0', '2026-03-04 12:00:00+00:00')`,
 	} {
-		if _, err := hanging.ExecContext(t.Context(), fmt.Sprintf(statement, slow.ID)); err != nil {
-			t.Fatal(err)
-		}
+		modelstest.Must(hanging.ExecContext(t.Context(), fmt.Sprintf(statement, slow.ID)))(t)
 	}
 	modelstest.Tap(t, store, player, 10, modelstest.Key(1), modelstest.Noon)
 	for hour := range 4 {
 		modelstest.SealNothing(t, store, modelstest.Noon.Add(time.Duration(hour)*time.Hour))
 	}
-	if err := hanging.Commit(); err != nil {
-		t.Fatal(err)
-	}
+	modelstest.NoError(t, hanging.Commit())
 	modelstest.Seal(t, store, 2, modelstest.Noon.Add(5*time.Hour))
 	modelstest.Sound(t, store)
 }
@@ -116,9 +109,7 @@ func TestNewestTransactionDelaysSealing(t *testing.T) {
 	quick, slow := modelstest.Player(t, store), modelstest.Player(t, store)
 	does := func(tx *sql.Tx, statement string, player models.PlayerID) {
 		t.Helper()
-		if _, err := tx.ExecContext(t.Context(), fmt.Sprintf(statement, player)); err != nil {
-			t.Fatal(err)
-		}
+		modelstest.Must(tx.ExecContext(t.Context(), fmt.Sprintf(statement, player)))(t)
 	}
 	const (
 		pays  = "UPDATE players SET balance_game = 1000, bag_taps_today = 1, bag_energy_spent = 1 WHERE id = %d"
@@ -127,10 +118,7 @@ func TestNewestTransactionDelaysSealing(t *testing.T) {
 	)
 	var transactions [2]*sql.Tx
 	for i := range transactions {
-		tx, err := raw.BeginTx(t.Context(), nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		tx := modelstest.Must(raw.BeginTx(t.Context(), nil))(t)
 		defer tx.Rollback() //nolint:errcheck // committed below
 		transactions[i] = tx
 	}
@@ -139,15 +127,11 @@ func TestNewestTransactionDelaysSealing(t *testing.T) {
 	does(hanging, pays, slow.ID)
 	does(hanging, posts, slow.ID)
 	does(first, posts, quick.ID)
-	if err := first.Commit(); err != nil {
-		t.Fatal(err)
-	}
+	modelstest.NoError(t, first.Commit())
 	for hour := range 4 {
 		modelstest.SealNothing(t, store, modelstest.Noon.Add(time.Duration(hour)*time.Hour))
 	}
-	if err := hanging.Commit(); err != nil {
-		t.Fatal(err)
-	}
+	modelstest.NoError(t, hanging.Commit())
 	modelstest.Seal(t, store, 2, modelstest.Noon.Add(5*time.Hour))
 	modelstest.Sound(t, store)
 }

@@ -172,9 +172,7 @@ func TestTapBatchIsOnePostingFromTheHouse(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		player := modelstest.Player(t, store)
 		at := modelstest.Noon.Add(123456 * time.Microsecond)
-		if _, err := store.Taps.Tap(t.Context(), taps.Batch{TelegramID: player.TelegramID, Sent: 20, Key: modelstest.Key(1)}, modelstest.Season, at); err != nil {
-			t.Fatal(err)
-		}
+		modelstest.Must(store.Taps.Tap(t.Context(), taps.Batch{TelegramID: player.TelegramID, Sent: 20, Key: modelstest.Key(1)}, modelstest.Season, at))(t)
 		postings, err := store.Ledger.Postings(t.Context(), player.ID)
 		if err != nil || len(postings) != 1 {
 			t.Fatalf("%d postings, %v", len(postings), err)

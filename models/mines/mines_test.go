@@ -24,7 +24,7 @@ import (
 func wantDigRefused(t *testing.T, store *store.Store, player models.Player, tapCount int, key string, at time.Time, why game.Code) {
 	t.Helper()
 	_, err := store.Mines.Dig(t.Context(), taps.Batch{TelegramID: player.TelegramID, Sent: tapCount, Key: key, Keyed: true}, modelstest.Season, at)
-	if refusal := (*game.Refusal)(nil); !errors.As(err, &refusal) || refusal.Code != why {
+	if !modelstest.IsRefused(err, why) {
 		t.Errorf("dig %d times at %s: %v, want %s", tapCount, at, err, why)
 	}
 }
@@ -44,9 +44,7 @@ func TestMineIsOpenedByPaymentAndDug(t *testing.T) {
 		}
 		late := modelstest.Noon.Add(16 * time.Minute) // the order has expired
 		m.Record(t, late.Add(time.Minute))
-		if _, err := store.Treasury.ExpireOrders(t.Context()); err != nil {
-			t.Fatal(err)
-		}
+		modelstest.Must(store.Treasury.ExpireOrders(t.Context()))(t)
 		modelstest.WantOrder(t, store, order, models.OrderExpired, 0)
 		m.Pay(game.TON, order.Comment, late)
 		m.Record(t, late.Add(2*time.Minute))
@@ -95,15 +93,13 @@ func TestBatchKeyServesTheBagOrTheMine(t *testing.T) {
 		at := modelstest.Noon.Add(time.Minute)
 		modelstest.Dig(t, store, player, 5, "key-of-the-mine", at)
 		_, err := store.Taps.Tap(t.Context(), taps.Batch{TelegramID: player.TelegramID, Sent: 5, Key: "key-of-the-mine", Keyed: true}, modelstest.Season, at)
-		if refusal := (*game.Refusal)(nil); !errors.As(err, &refusal) || refusal.Code != models.IdempotencyKeyReused {
+		if !modelstest.IsRefused(err, models.IdempotencyKeyReused) {
 			t.Errorf("a tap batch under a mine's key: %v", err)
 		}
-		if _, err := store.Taps.Tap(t.Context(), taps.Batch{TelegramID: player.TelegramID, Sent: 5, Key: "key-of-the-bag"}, modelstest.Season, at); err != nil {
-			t.Fatal(err)
-		}
+		modelstest.Must(store.Taps.Tap(t.Context(), taps.Batch{TelegramID: player.TelegramID, Sent: 5, Key: "key-of-the-bag"}, modelstest.Season, at))(t)
 		wantDigRefused(t, store, player, 5, "key-of-the-bag", at, models.IdempotencyKeyReused)
 		_, err = store.Commit.Once(t.Context(), commit.Request{Player: player.ID, Key: "key-of-the-mine", Operation: "other", BodyHash: []byte("x")}, at, nil)
-		if refusal := (*game.Refusal)(nil); !errors.As(err, &refusal) || refusal.Code != models.IdempotencyKeyReused {
+		if !modelstest.IsRefused(err, models.IdempotencyKeyReused) {
 			t.Errorf("another call under a mine's key: %v", err)
 		}
 		modelstest.Sound(t, store)
@@ -122,15 +118,13 @@ func TestMineIsNotOrderedWhileDiggingIsClosed(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 				player, other := modelstest.Buyer(t, store), modelstest.Buyer(t, store)
-				if _, err := store.Mines.FirstTournament(t.Context(), c.starts); err != nil {
-					t.Fatal(err)
-				}
+				modelstest.Must(store.Mines.FirstTournament(t.Context(), c.starts))(t)
 				ordered, err := store.Mines.OrderMine(t.Context(), player.ID, 1, modelstest.Season, c.open)
 				if err != nil {
 					t.Fatal(err)
 				}
 				_, err = store.Mines.OrderMine(t.Context(), other.ID, 1, modelstest.Season, c.closed)
-				if refusal := (*game.Refusal)(nil); !errors.As(err, &refusal) || refusal.Code != c.why {
+				if !modelstest.IsRefused(err, c.why) {
 					t.Errorf("another at %s: %v, want %s", c.closed, err, c.why)
 				}
 				if again, err := store.Mines.OrderMine(t.Context(), player.ID, 1, modelstest.Season, c.closed); err != nil || again.ID != ordered.ID {
@@ -146,7 +140,7 @@ func TestOnlyNextMineOfRunningTournamentIsOrdered(t *testing.T) {
 		refuses := func(player models.Player, level int, at time.Time, why game.Code) {
 			t.Helper()
 			_, err := store.Mines.OrderMine(t.Context(), player.ID, level, modelstest.Season, at)
-			if refusal := (*game.Refusal)(nil); !errors.As(err, &refusal) || refusal.Code != why {
+			if !modelstest.IsRefused(err, why) {
 				t.Errorf("mine %d at %s: %v, want %s", level, at, err, why)
 			}
 		}
@@ -184,7 +178,7 @@ func TestMineOrderedInTimeIsPayableAfterSales(t *testing.T) {
 			t.Errorf("asked again: order %d, %v", again.ID, err)
 		}
 		_, err = store.Mines.OrderMine(t.Context(), player.ID, 1, modelstest.Season, order.ExpiresAt.Add(time.Second))
-		if refusal := (*game.Refusal)(nil); !errors.As(err, &refusal) || refusal.Code != game.TournamentNotActive {
+		if !modelstest.IsRefused(err, game.TournamentNotActive) {
 			t.Errorf("asked after it ended: %v", err)
 		}
 	})
@@ -248,9 +242,7 @@ func TestPaymentThatOpensNoMineIsHeld(t *testing.T) {
 		last := rush.End.Add(-31 * time.Minute)
 		over := modelstest.OrderMine(t, store, slow, 1, last)
 		gone := modelstest.OrderMine(t, store, quitter, 1, modelstest.Noon)
-		if _, err := store.Orders.CancelOrder(t.Context(), quitter.ID, gone.ID); err != nil {
-			t.Fatal(err)
-		}
+		modelstest.Must(store.Orders.CancelOrder(t.Context(), quitter.ID, gone.ID))(t)
 		m.Pay(5*game.TON/2, gone.Comment, modelstest.Noon.Add(time.Minute))
 		m.Pay(game.TON, over.Comment, rush.End)
 		m.Record(t, rush.End.Add(time.Second))
@@ -287,9 +279,7 @@ func TestBatchCountsUntilTournamentEnd(t *testing.T) {
 		if d := modelstest.Dig(t, store, player, 10, "seconds-before", rush.End.Add(time.Minute)); d.Accepted != 10 {
 			t.Errorf("a repeated batch after the end: %+v", d)
 		}
-		if _, err := store.Mines.AdvanceTournaments(t.Context(), nil, rush.End); err != nil {
-			t.Fatal(err)
-		}
+		modelstest.Must(store.Mines.AdvanceTournaments(t.Context(), nil, rush.End))(t)
 		wantDigRefused(t, store, player, 10, "clock-that-is-behind", rush.End.Add(-time.Second), game.TournamentNotActive)
 		modelstest.Sound(t, store)
 	})

@@ -43,9 +43,7 @@ func TestSuspectedBotsAreNamedBeforeAwards(t *testing.T) {
 		miner(midnight.Add(14*time.Hour+time.Minute), game.HoursAwake) // through a night
 		modelstest.Paid(t, store, game.TON, "of nobody", run.End.Add(time.Second))
 		for range 2 {
-			if _, err := store.Mines.AdvanceTournaments(t.Context(), nil, run.End.Add(time.Second)); err != nil {
-				t.Fatal(err)
-			}
+			modelstest.Must(store.Mines.AdvanceTournaments(t.Context(), nil, run.End.Add(time.Second)))(t)
 		}
 		waiting, ok, err := store.Mines.TournamentToAward(t.Context())
 		if err != nil || !ok || waiting.Prizes.Winners != 3 {

@@ -63,10 +63,7 @@ func TestWholeTournament(t *testing.T) {
 			t.Errorf("it ended with %+v", status)
 		}
 		ore := func(i int) game.MicroMCBK {
-			mines, err := store.Mines.Mines(t.Context(), r.Players[i].ID, r.End)
-			if err != nil {
-				t.Fatal(err)
-			}
+			mines := modelstest.Must(store.Mines.Mines(t.Context(), r.Players[i].ID, r.End))(t)
 			return mines.Miner.Ore
 		}
 		for i, factor := range map[int]game.MicroMCBK{0: 2, 4: 2, 5: 1, 50: 1, 119: 1} {
@@ -91,14 +88,8 @@ func TestWholeTournament(t *testing.T) {
 		}
 		var coins game.MicroMCBK
 		for i, p := range r.Players {
-			now, err := store.Players.Player(t.Context(), p.ID)
-			if err != nil {
-				t.Fatal(err)
-			}
-			mines, err := store.Mines.Mines(t.Context(), p.ID, r.End)
-			if err != nil {
-				t.Fatal(err)
-			}
+			now := modelstest.Must(store.Players.Player(t.Context(), p.ID))(t)
+			mines := modelstest.Must(store.Mines.Mines(t.Context(), p.ID, r.End))(t)
 			won := now.Balances.Game - mines.Miner.OreCoins
 			coins += won
 			want := game.PrizeAt(i + 1).Coins
@@ -154,9 +145,7 @@ func TestUnpayableMinerBlocksNobody(t *testing.T) {
 		modelstest.Sound(t, store)
 
 		var ore int64
-		if err := raw.QueryRowContext(t.Context(), fmt.Sprintf("SELECT balance_game FROM players WHERE id = %d", stuck)).Scan(&ore); err != nil {
-			t.Fatal(err)
-		}
+		modelstest.NoError(t, raw.QueryRowContext(t.Context(), fmt.Sprintf("SELECT balance_game FROM players WHERE id = %d", stuck)).Scan(&ore))
 		// As if an admin's confirmation had been cut off after its first step.
 		modelstest.MustExec(t, raw, fmt.Sprintf("UPDATE tournaments SET state = 'awarded', awarded_at = '%s'", r.End.Add(time.Hour).Format(time.RFC3339)))
 		modelstest.MustExec(t, raw, `INSERT INTO admin_actions (admin_id, chat_id, action, args, state, nonce_hash, asked_at, expires_at, decided_at, outcome)
@@ -207,9 +196,7 @@ func TestMineOpenedDuringTournamentEndIsRanked(t *testing.T) {
 	r := modelstest.Rush{Market: modelstest.NewMarket(t, store), Tournament: modelstest.Tournament(t, store)}
 	late := modelstest.Buyer(t, store)
 	order := modelstest.OrderMine(t, store, late, 1, modelstest.Noon)
-	if _, err := store.Orders.CancelOrder(t.Context(), late.ID, order.ID); err != nil {
-		t.Fatal(err)
-	}
+	modelstest.Must(store.Orders.CancelOrder(t.Context(), late.ID, order.ID))(t)
 	r.Pay(order.Amount, order.Comment, modelstest.Noon)
 	r.Record(t, modelstest.Noon.Add(time.Minute))
 	held := modelstest.WantHeld(t, store, "its order was cancelled: 1000000000")
@@ -217,10 +204,7 @@ func TestMineOpenedDuringTournamentEndIsRanked(t *testing.T) {
 	r.Record(t, r.End.Add(time.Second))
 	release := modelstest.Hold(t, address, "LOCK TABLE mine_levels IN SHARE MODE") // what is written after the miner
 	matched, ended := make(chan error, 1), make(chan error, 1)
-	nonce, err := store.Admin.RequestConfirmation(t.Context(), models.PendingAction{Admin: modelstest.Admin, Action: treasury.ActionMatch, Args: []string{fmt.Sprint(held[0].ID), order.Comment}}, modelstest.Noon)
-	if err != nil {
-		t.Fatal(err)
-	}
+	nonce := modelstest.Must(store.Admin.RequestConfirmation(t.Context(), models.PendingAction{Admin: modelstest.Admin, Action: treasury.ActionMatch, Args: []string{fmt.Sprint(held[0].ID), order.Comment}}, modelstest.Noon))(t)
 	go func() {
 		press := admin.Confirmation{Admin: modelstest.Admin, ChatID: modelstest.Admin, Nonce: nonce, Admins: []int64{modelstest.Admin}}
 		decision, err := store.Admin.ConfirmAction(t.Context(), press, modelstest.Noon)
@@ -236,9 +220,7 @@ func TestMineOpenedDuringTournamentEndIsRanked(t *testing.T) {
 	}()
 	modelstest.AwaitLocks(t, raw, 2, ended)
 	release()
-	if err := errors.Join(<-matched, <-ended); err != nil {
-		t.Fatal(err)
-	}
+	modelstest.NoError(t, errors.Join(<-matched, <-ended))
 	modelstest.WantTournament(t, store, game.TournamentClosed)
 	modelstest.AdvanceTournaments(t, store, r.End.Add(time.Minute))
 	modelstest.WantTournament(t, store, game.TournamentFinal)
@@ -301,14 +283,9 @@ func TestTournamentStartDoesNotWaitForDiggers(t *testing.T) {
 	store, raw := modelstest.WithTimeouts(t, address), modelstest.Raw(t, address)
 	modelstest.Tournament(t, store)
 	modelstest.Player(t, store)
-	digs, err := raw.BeginTx(t.Context(), nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	digs := modelstest.Must(raw.BeginTx(t.Context(), nil))(t)
 	defer digs.Rollback() //nolint:errcheck // it wrote nothing
-	if _, err := digs.ExecContext(t.Context(), "SELECT 1 FROM tournaments FOR SHARE"); err != nil {
-		t.Fatal(err)
-	}
+	modelstest.Must(digs.ExecContext(t.Context(), "SELECT 1 FROM tournaments FOR SHARE"))(t)
 	if begins, err := store.Mines.FirstTournament(t.Context(), modelstest.Season.Start); err != nil || !begins.Equal(modelstest.Season.Start) {
 		t.Errorf("it begins at %s: %v", begins, err)
 	}

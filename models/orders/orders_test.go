@@ -35,9 +35,7 @@ func TestOrderChangesOnlyFromItsReadState(t *testing.T) {
 		if err := pay(other); err == nil {
 			t.Error("another's order was paid")
 		}
-		if err := cancel(order); err != nil {
-			t.Fatal(err)
-		}
+		modelstest.NoError(t, cancel(order))
 		if err := pay(order); err == nil {
 			t.Error("an order that was cancelled meanwhile was paid as an open one")
 		}
@@ -101,9 +99,7 @@ func TestOpenOrdersAreLimitedWithoutHourlyLimit(t *testing.T) {
 		player := modelstest.Buyer(t, store)
 		for range 11 {
 			order := modelstest.OrderCoins(t, store, player, game.TON, modelstest.Noon)
-			if _, err := store.Orders.CancelOrder(t.Context(), player.ID, order.ID); err != nil {
-				t.Fatal(err)
-			}
+			modelstest.Must(store.Orders.CancelOrder(t.Context(), player.ID, order.ID))(t)
 		}
 		for range 5 {
 			modelstest.OrderCoins(t, store, player, game.TON, modelstest.Noon)
@@ -131,10 +127,7 @@ func TestOrderCommentsAreUnique(t *testing.T) {
 		t.Run(database, func(t *testing.T) {
 			t.Parallel()
 			chance := &stuck{}
-			store, err := store.Open(t.Context(), modelstest.Address(t, database), func() time.Time { return modelstest.Noon }, chance)
-			if err != nil {
-				t.Fatal(err)
-			}
+			store := modelstest.Must(store.Open(t.Context(), modelstest.Address(t, database), func() time.Time { return modelstest.Noon }, chance))(t)
 			defer store.Close() //nolint:errcheck // a test's own
 			modelstest.NewMarket(t, store)
 			one, other := modelstest.Buyer(t, store), modelstest.Buyer(t, store)

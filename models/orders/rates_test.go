@@ -40,9 +40,7 @@ func TestOneWrongPriceReadingCostsNobodyCoins(t *testing.T) {
 		m.Pay(game.TON, once.Comment, modelstest.Noon.Add(time.Minute))
 		late := modelstest.Noon.Add(4 * time.Hour)
 		for ago := 3 * time.Hour; ago > 0; ago -= game.PriceInterval { // however long they differ
-			if err := store.Orders.SavePrice(t.Context(), game.PriceReading{At: late.Add(-ago), Price: 2_500, Doubtful: true}); err != nil {
-				t.Fatal(err)
-			}
+			modelstest.NoError(t, store.Orders.SavePrice(t.Context(), game.PriceReading{At: late.Add(-ago), Price: 2_500, Doubtful: true}))
 		}
 		m.Pay(game.TON, once.Comment, late)
 		m.SetPrice(t, 2_500, late.Add(time.Minute))

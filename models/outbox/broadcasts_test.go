@@ -131,13 +131,11 @@ func TestBroadcastReachesEachPlayerWhoWantsIt(t *testing.T) {
 			p, off := modelstest.Player(t, store), false
 			switch i {
 			case 2:
-				if _, err := store.Players.SetPreference(t.Context(), p.ID, players.Preference{Notifications: &off}, modelstest.Noon); err != nil {
-					t.Fatal(err)
-				}
+				modelstest.Must(store.Players.SetPreference(t.Context(), p.ID, players.Preference{Notifications: &off}, modelstest.Noon))(t)
 			case 4:
-				must(t, store.Outbox.SetReach(t.Context(), p.TelegramID, false, modelstest.Noon))
+				modelstest.NoError(t, store.Outbox.SetReach(t.Context(), p.TelegramID, false, modelstest.Noon))
 			case 5: // a chat, and not blocked
-				must(t, store.Outbox.ChooseLanguage(t.Context(), p.TelegramID, models.Russian, modelstest.Noon))
+				modelstest.NoError(t, store.Outbox.ChooseLanguage(t.Context(), p.TelegramID, models.Russian, modelstest.Noon))
 				fallthrough
 			default:
 				wanting = append(wanting, p.ID)
@@ -339,13 +337,9 @@ func TestLongBroadcastLetsOtherMessagesThrough(t *testing.T) {
 		modelstest.Player(t, store)
 		startBroadcast(t, store)
 		later := modelstest.Noon.Add(time.Hour)
-		if err := store.Outbox.NoticeAdmins(t.Context(), "evening", "Come back", models.UrgencyBulk, []int64{modelstest.TelegramID()}, later); err != nil {
-			t.Fatal(err)
-		}
+		modelstest.NoError(t, store.Outbox.NoticeAdmins(t.Context(), "evening", "Come back", models.UrgencyBulk, []int64{modelstest.TelegramID()}, later))
 		later = later.Add(time.Minute)
-		if _, err := store.Outbox.FanBroadcast(t.Context(), later); err != nil {
-			t.Fatal(err)
-		}
+		modelstest.Must(store.Outbox.FanBroadcast(t.Context(), later))(t)
 		for _, want := range []string{"admin:evening:", "broadcast:"} {
 			key, _ := takeMessage(t, store, later)
 			if !strings.HasPrefix(key, want) {
@@ -490,10 +484,7 @@ func TestOnlyUnfinishedBroadcastIsStopped(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		modelstest.Player(t, store)
 		sent, waiting := startBroadcast(t, store), startBroadcast(t, store)
-		draft, err := store.Outbox.DraftBroadcast(t.Context(), models.Broadcast{AuthorID: 6, Text: "not yet"}, modelstest.Noon)
-		if err != nil {
-			t.Fatal(err)
-		}
+		draft := modelstest.Must(store.Outbox.DraftBroadcast(t.Context(), models.Broadcast{AuthorID: 6, Text: "not yet"}, modelstest.Noon))(t)
 		fanOut(t, store)
 		key, m := takeMessage(t, store, modelstest.Noon)
 		if !strings.HasPrefix(key, fmt.Sprintf("broadcast:%d:", sent.ID)) {
@@ -530,7 +521,7 @@ func TestAbandonedBroadcastNotifiesOnce(t *testing.T) {
 		_, first := takeMessage(t, store, modelstest.Noon)
 		_, second := takeMessage(t, store, modelstest.Noon.Add(slot)) // by another process
 		for _, m := range []models.Message{first, second} {
-			must(t, store.Outbox.AbandonBroadcast(t.Context(), m, "gone", []int64{modelstest.Admin}, modelstest.Noon))
+			modelstest.NoError(t, store.Outbox.AbandonBroadcast(t.Context(), m, "gone", []int64{modelstest.Admin}, modelstest.Noon))
 		}
 		if state := storedBroadcast(t, store, b.ID).State; state != models.BroadcastCancelled {
 			t.Errorf("it is %s", state)
@@ -552,10 +543,7 @@ func TestUnfinishedBroadcastsAreListed(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		listed := func() (ids []int64) {
 			t.Helper()
-			found, err := store.Outbox.BroadcastsUnderWay(t.Context())
-			if err != nil {
-				t.Fatal(err)
-			}
+			found := modelstest.Must(store.Outbox.BroadcastsUnderWay(t.Context()))(t)
 			for _, b := range found {
 				ids = append(ids, b.ID)
 			}
@@ -590,19 +578,12 @@ func TestOnlyOldDraftsAreDeleted(t *testing.T) {
 		draft := func(at time.Time) models.Broadcast {
 			t.Helper()
 			written++
-			b, err := store.Outbox.DraftBroadcast(t.Context(), models.Broadcast{AuthorID: modelstest.Admin, Text: fmt.Sprint("hello ", written)}, at)
-			if err != nil {
-				t.Fatal(err)
-			}
+			b := modelstest.Must(store.Outbox.DraftBroadcast(t.Context(), models.Broadcast{AuthorID: modelstest.Admin, Text: fmt.Sprint("hello ", written)}, at))(t)
 			return b
 		}
 		started, cancelled, old, edge := draft(modelstest.Noon), draft(modelstest.Noon), draft(modelstest.Noon), draft(modelstest.Noon.Add(time.Microsecond))
-		if _, err := store.Outbox.StartBroadcast(t.Context(), started.ID, modelstest.Noon); err != nil {
-			t.Fatal(err)
-		}
-		if _, err := store.Outbox.StartBroadcast(t.Context(), cancelled.ID, modelstest.Noon); err != nil {
-			t.Fatal(err)
-		}
+		modelstest.Must(store.Outbox.StartBroadcast(t.Context(), started.ID, modelstest.Noon))(t)
+		modelstest.Must(store.Outbox.StartBroadcast(t.Context(), cancelled.ID, modelstest.Noon))(t)
 		if no := stopBroadcast(t, store, cancelled.ID); no != "" {
 			t.Fatalf("it is not stopped: %s", no)
 		}
@@ -628,10 +609,7 @@ func TestRepeatedDraftIsOneBroadcastUntilConfirmed(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		draft := func(b models.Broadcast, at time.Time) int64 {
 			t.Helper()
-			drafted, err := store.Outbox.DraftBroadcast(t.Context(), b, at)
-			if err != nil {
-				t.Fatal(err)
-			}
+			drafted := modelstest.Must(store.Outbox.DraftBroadcast(t.Context(), b, at))(t)
 			return drafted.ID
 		}
 		hello := models.Broadcast{AuthorID: 5, Text: "hello"}
@@ -650,9 +628,7 @@ func TestRepeatedDraftIsOneBroadcastUntilConfirmed(t *testing.T) {
 		if late := draft(hello, modelstest.Noon.Add(120*time.Second)); late == first {
 			t.Error("a question that nobody can confirm any more is the same")
 		}
-		if _, err := store.Outbox.StartBroadcast(t.Context(), first, modelstest.Noon); err != nil {
-			t.Fatal(err)
-		}
+		modelstest.Must(store.Outbox.StartBroadcast(t.Context(), first, modelstest.Noon))(t)
 		if _, err := store.Outbox.StartBroadcast(t.Context(), first, modelstest.Noon); !errors.Is(err, outbox.ErrBroadcastState) {
 			t.Errorf("started again: %v", err)
 		}

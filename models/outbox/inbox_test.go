@@ -226,9 +226,7 @@ func TestPostponingUpdateCountsNoTry(t *testing.T) {
 				t.Fatalf("took %+v", u)
 			}
 			at = at.Add(7 * time.Second)
-			if err := store.Outbox.PostponeUpdate(t.Context(), u, at); err != nil {
-				t.Fatal(err)
-			}
+			modelstest.NoError(t, store.Outbox.PostponeUpdate(t.Context(), u, at))
 			if early := take(t, store, at.Add(-time.Millisecond)); early.UpdateID != 0 {
 				t.Fatal("taken before its time")
 			}
@@ -244,9 +242,7 @@ func TestLateWorkerMayOnlyFinishItsUpdate(t *testing.T) {
 		now := take(t, store, later)
 
 		fail(t, store, late, later)
-		if err := store.Outbox.PostponeUpdate(t.Context(), late, later); err != nil {
-			t.Fatal(err)
-		}
+		modelstest.NoError(t, store.Outbox.PostponeUpdate(t.Context(), late, later))
 		if u := stored(t, store, 1); !u.NextTryAt.Equal(now.NextTryAt) || u.Tries != 2 {
 			t.Errorf("the late holder changed it to %+v", u)
 		}
@@ -395,9 +391,7 @@ func TestErrorOfAnyBytesCanBeStored(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		receive(t, store, update(1, 7))
 		cause := "a\x00b\xff" + strings.Repeat("я", 1000)
-		if _, err := store.Outbox.FailUpdate(t.Context(), take(t, store, modelstest.Noon), cause, modelstest.Noon); err != nil {
-			t.Fatal(err)
-		}
+		modelstest.Must(store.Outbox.FailUpdate(t.Context(), take(t, store, modelstest.Noon), cause, modelstest.Noon))(t)
 		if u := stored(t, store, 1); !strings.HasPrefix(u.LastError, "abя") || len(u.LastError) > 500 {
 			t.Errorf("stored %d bytes: %q", len(u.LastError), u.LastError)
 		}

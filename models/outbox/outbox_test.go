@@ -29,17 +29,13 @@ func TestPostponedAlarmNoticeIsSkippedAfterTheNext(t *testing.T) {
 	for how, putOff := range map[string]func(t *testing.T, store *store.Store, m models.Message, at time.Time){
 		"failed": func(t *testing.T, store *store.Store, m models.Message, at time.Time) { failMessage(t, store, m, at) },
 		"told to be silent": func(t *testing.T, store *store.Store, m models.Message, at time.Time) {
-			if err := store.Outbox.PostponeMessage(t.Context(), m, at.Add(30*second)); err != nil {
-				t.Fatal(err)
-			}
+			modelstest.NoError(t, store.Outbox.PostponeMessage(t.Context(), m, at.Add(30*second)))
 		},
 	} {
 		t.Run(how, func(t *testing.T) {
 			modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 				report := func(on bool, at time.Time) {
-					if _, err := store.Alarms.ReportAlarm(t.Context(), alarms.AlarmReading{Name: models.AlarmDiskLow, On: on}, []int64{11}, at); err != nil {
-						t.Fatal(err)
-					}
+					modelstest.Must(store.Alarms.ReportAlarm(t.Context(), alarms.AlarmReading{Name: models.AlarmDiskLow, On: on}, []int64{11}, at))(t)
 				}
 				tells := func(what, key string, at time.Time) (m models.Message) {
 					told, m := takeMessage(t, store, at)
@@ -75,8 +71,8 @@ func TestDeadMessagesCountOnlyWantedOnes(t *testing.T) {
 	modelstest.EachDatabaseRaw(t, func(t *testing.T, store *store.Store, raw *sql.DB) {
 		queueAt(t, store, modelstest.Noon, message("to one who blocks the bot", 2))
 		_, refused := takeMessage(t, store, modelstest.Noon)
-		must(t, store.Outbox.RefuseMessage(t.Context(), refused, true, "Forbidden: bot was blocked by the user", modelstest.Noon))
-		must(t, store.Outbox.RememberStart(t.Context(), 2, "", modelstest.Noon)) // and is back
+		modelstest.NoError(t, store.Outbox.RefuseMessage(t.Context(), refused, true, "Forbidden: bot was blocked by the user", modelstest.Noon))
+		modelstest.NoError(t, store.Outbox.RememberStart(t.Context(), 2, "", modelstest.Noon)) // and is back
 		for i, m := range []struct {
 			chat                           int
 			kind, state, finished, failure string
@@ -314,23 +310,23 @@ func TestClockSetBackDelaysOutboxByOneSlot(t *testing.T) {
 			t.Errorf("took %q after the clock was right", key)
 		}
 		queueAt(t, store, modelstest.Noon, message("c", 3))
-		must(t, store.Outbox.PauseSending(t.Context(), modelstest.Noon.Add(24*time.Hour)))
+		modelstest.NoError(t, store.Outbox.PauseSending(t.Context(), modelstest.Noon.Add(24*time.Hour)))
 		if key, _ := takeMessage(t, store, modelstest.Noon.Add(second)); key != "" {
 			t.Errorf("took %q in a silence of a day", key)
 		}
-		must(t, store.Outbox.PauseSending(t.Context(), wrong.Add(24*time.Hour)))
+		modelstest.NoError(t, store.Outbox.PauseSending(t.Context(), wrong.Add(24*time.Hour)))
 		if key, _ := takeMessage(t, store, modelstest.Noon.Add(second)); key != "c" {
 			t.Errorf("took %q in a silence that nobody can have meant", key)
 		}
-		must(t, store.Outbox.PauseSending(t.Context(), modelstest.Noon.Add(24*time.Hour+20*second))) // by a clock that is a little ahead
+		modelstest.NoError(t, store.Outbox.PauseSending(t.Context(), modelstest.Noon.Add(24*time.Hour+20*second))) // by a clock that is a little ahead
 		if key, _ := takeMessage(t, store, modelstest.Noon); key != "" {
 			t.Errorf("took %q", key)
 		}
 		if until, err := store.Outbox.PausedUntil(t.Context()); err != nil || !until.Equal(modelstest.Noon.Add(24*time.Hour+20*second)) {
 			t.Errorf("a long silence is forgotten: until %s, %v", until, err)
 		}
-		must(t, store.Outbox.PauseSending(t.Context(), wrong.Add(24*time.Hour)))
-		must(t, store.Outbox.PauseSending(t.Context(), modelstest.Noon.Add(10*second)))
+		modelstest.NoError(t, store.Outbox.PauseSending(t.Context(), wrong.Add(24*time.Hour)))
+		modelstest.NoError(t, store.Outbox.PauseSending(t.Context(), modelstest.Noon.Add(10*second)))
 		if until, err := store.Outbox.PausedUntil(t.Context()); err != nil || !until.Equal(modelstest.Noon.Add(10*second)) {
 			t.Errorf("silent until %s, %v", until, err)
 		}
@@ -358,7 +354,9 @@ func TestChatGetsOneMessagePerSecond(t *testing.T) {
 			end func(m models.Message)
 		}{
 			{"b", func(m models.Message) { failMessage(t, store, m, at) }},
-			{"d", func(m models.Message) { must(t, store.Outbox.RefuseMessage(t.Context(), m, false, "no", at)) }},
+			{"d", func(m models.Message) {
+				modelstest.NoError(t, store.Outbox.RefuseMessage(t.Context(), m, false, "no", at))
+			}},
 			{"e", func(m models.Message) { finishMessage(t, store, m, at) }},
 		} {
 			if key, _ := takeMessage(t, store, at.Add(second-time.Millisecond)); key != "" {
@@ -436,8 +434,8 @@ func TestPausedSendingHoldsAllAndCountsNoTry(t *testing.T) {
 				t.Fatalf("round %d: took %+v", round, m)
 			}
 			until := at.Add(7 * second)
-			must(t, store.Outbox.PostponeMessage(t.Context(), m, until))
-			must(t, store.Outbox.PauseSending(t.Context(), until.Add(-second))) // a shorter one changes nothing
+			modelstest.NoError(t, store.Outbox.PostponeMessage(t.Context(), m, until))
+			modelstest.NoError(t, store.Outbox.PauseSending(t.Context(), until.Add(-second))) // a shorter one changes nothing
 			if found, err := store.Outbox.PausedUntil(t.Context()); err != nil || !found.Equal(until) {
 				t.Fatalf("silent until %s, %v", found, err)
 			}
@@ -455,7 +453,7 @@ func TestAfterAPauseOtherChatsComeFirst(t *testing.T) {
 		queueAt(t, store, modelstest.Noon, message("a", 1), message("b", 1), message("c", 2))
 		_, first := takeMessage(t, store, modelstest.Noon)
 		until := modelstest.Noon.Add(7 * second)
-		must(t, store.Outbox.PostponeMessage(t.Context(), first, until))
+		modelstest.NoError(t, store.Outbox.PostponeMessage(t.Context(), first, until))
 		for _, turn := range []struct {
 			at   time.Time
 			want string
@@ -476,8 +474,8 @@ func TestLateWorkerMayOnlyFinishItsMessage(t *testing.T) {
 		_, held := takeMessage(t, store, later)
 		before := modelstest.StoredMessage(t, store, "a")
 		failMessage(t, store, late, later)
-		must(t, store.Outbox.RefuseMessage(t.Context(), late, false, "no", later))
-		must(t, store.Outbox.PostponeMessage(t.Context(), late, later))
+		modelstest.NoError(t, store.Outbox.RefuseMessage(t.Context(), late, false, "no", later))
+		modelstest.NoError(t, store.Outbox.PostponeMessage(t.Context(), late, later))
 		if m := modelstest.StoredMessage(t, store, "a"); m.State != models.MessageQueued || !m.NextTryAt.Equal(before.NextTryAt) || m.Tries != 2 {
 			t.Errorf("the late holder changed it to %+v", m)
 		}
@@ -497,7 +495,7 @@ func TestBlockedChatGetsNothingUntilItWrites(t *testing.T) {
 		at := modelstest.Noon
 		queueAt(t, store, at, message("a", player.TelegramID))
 		_, m := takeMessage(t, store, at)
-		must(t, store.Outbox.RefuseMessage(t.Context(), m, true, "Forbidden", at))
+		modelstest.NoError(t, store.Outbox.RefuseMessage(t.Context(), m, true, "Forbidden", at))
 		if m := modelstest.StoredMessage(t, store, "a"); m.State != models.MessageDead || m.LastError != "blocked" {
 			t.Errorf("the refused one is %+v", m)
 		}
@@ -506,8 +504,12 @@ func TestBlockedChatGetsNothingUntilItWrites(t *testing.T) {
 			goes bool
 		}{
 			{func(*testing.T) {}, false},
-			{func(t *testing.T) { must(t, store.Outbox.SetReach(t.Context(), player.TelegramID, true, at)) }, true},
-			{func(t *testing.T) { must(t, store.Outbox.SetReach(t.Context(), player.TelegramID, false, at)) }, false},
+			{func(t *testing.T) {
+				modelstest.NoError(t, store.Outbox.SetReach(t.Context(), player.TelegramID, true, at))
+			}, true},
+			{func(t *testing.T) {
+				modelstest.NoError(t, store.Outbox.SetReach(t.Context(), player.TelegramID, false, at))
+			}, false},
 			{func(t *testing.T) { signInAllowing(t, store, player, at.Add(-2*time.Minute)) }, false}, // older launch data
 			{func(t *testing.T) { signInAllowing(t, store, player, at.Add(second)) }, true},
 		} {
@@ -538,10 +540,8 @@ func TestOptedOutPlayerGetsNoMessagesUnlessAdmin(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		told := counting(store)
 		player, off := modelstest.Player(t, store), false
-		if _, err := store.Players.SetPreference(t.Context(), player.ID, players.Preference{Notifications: &off}, modelstest.Noon); err != nil {
-			t.Fatal(err)
-		}
-		must(t, store.Outbox.SetReach(t.Context(), player.TelegramID, false, modelstest.Noon))
+		modelstest.Must(store.Players.SetPreference(t.Context(), player.ID, players.Preference{Notifications: &off}, modelstest.Noon))(t)
+		modelstest.NoError(t, store.Outbox.SetReach(t.Context(), player.TelegramID, false, modelstest.Noon))
 		var many []models.Message
 		for i := range 150 { // more than one look passes over
 			many = append(many, message(fmt.Sprint(i), player.TelegramID))
@@ -550,8 +550,8 @@ func TestOptedOutPlayerGetsNoMessagesUnlessAdmin(t *testing.T) {
 		alarm := message("alarm", player.TelegramID)
 		alarm.Urgency = models.UrgencyAlarm
 		queueAt(t, store, modelstest.Noon.Add(second), alarm)
-		must(t, store.Outbox.NoticeAdmins(t.Context(), "n", "text", models.UrgencyPersonal, []int64{player.TelegramID, 5}, modelstest.Noon.Add(second)))
-		must(t, store.Outbox.NoticeAdmins(t.Context(), "n", "again", models.UrgencyPersonal, []int64{player.TelegramID}, modelstest.Noon.Add(second)))
+		modelstest.NoError(t, store.Outbox.NoticeAdmins(t.Context(), "n", "text", models.UrgencyPersonal, []int64{player.TelegramID, 5}, modelstest.Noon.Add(second)))
+		modelstest.NoError(t, store.Outbox.NoticeAdmins(t.Context(), "n", "again", models.UrgencyPersonal, []int64{player.TelegramID}, modelstest.Noon.Add(second)))
 		at := modelstest.Noon
 		if one, _ := takeMessage(t, store, at); one != "" {
 			t.Fatalf("took %q", one)
@@ -631,7 +631,7 @@ func TestFinishedMessagesAreDeletedAfterSevenDays(t *testing.T) {
 			at := modelstest.Noon
 			for {
 				if key, m := takeMessage(t, store, at); key != "" {
-					must(t, end(m))
+					modelstest.NoError(t, end(m))
 					break
 				}
 				at = at.Add(slot)
@@ -691,12 +691,5 @@ func TestTwoProcessesNeverClaimOneMessage(t *testing.T) {
 	}
 	if len(taken) != all {
 		t.Errorf("%d of %d were taken", len(taken), all)
-	}
-}
-
-func must(t *testing.T, err error) {
-	t.Helper()
-	if err != nil {
-		t.Fatal(err)
 	}
 }

@@ -82,13 +82,9 @@ func TestIneligiblePlayersAreNotReminded(t *testing.T) {
 		}
 		modelstest.CheckIn(t, store, late, modelstest.Noon.Add(-2*time.Hour)) // nobody worked when it was time
 		off := false
-		if _, err := store.Players.SetPreference(t.Context(), quiet.ID, players.Preference{Notifications: &off}, modelstest.Noon); err != nil {
-			t.Fatal(err)
-		}
+		modelstest.Must(store.Players.SetPreference(t.Context(), quiet.ID, players.Preference{Notifications: &off}, modelstest.Noon))(t)
 		modelstest.Done(t, store, players.ActionBan, fmt.Sprint(banned.ID), "cheating")
-		if err := store.Outbox.SetReach(t.Context(), away.TelegramID, false, modelstest.Noon); err != nil {
-			t.Fatal(err)
-		}
+		modelstest.NoError(t, store.Outbox.SetReach(t.Context(), away.TelegramID, false, modelstest.Noon))
 		if n := remind(t, store, modelstest.Noon.Add(24*time.Hour)); n != 0 {
 			t.Errorf("%d reminded", n)
 		}
@@ -108,10 +104,7 @@ func TestFullEnergyIsNotifiedAfterUse(t *testing.T) {
 		modelstest.CheckIn(t, store, tapper, modelstest.Noon)
 		most := tapper.Bag.At(modelstest.Noon).Level().Energy/2 + 1
 		for sent, at := 0, modelstest.Noon; sent < most; at = at.Add(time.Hour) {
-			after, err := store.Taps.Tap(t.Context(), taps.Batch{TelegramID: tapper.TelegramID, Sent: most - sent}, modelstest.Season, at)
-			if err != nil {
-				t.Fatal(err)
-			}
+			after := modelstest.Must(store.Taps.Tap(t.Context(), taps.Batch{TelegramID: tapper.TelegramID, Sent: most - sent}, modelstest.Season, at))(t)
 			sent += after.Accepted
 		}
 		for i := range 2 {
@@ -382,9 +375,7 @@ func TestFullMineReminderIsSkippedAfterDigging(t *testing.T) {
 		for i := range 2 { // that the mines are open
 			at := modelstest.Noon.Add(time.Hour + time.Duration(i)*time.Second)
 			_, m := takeMessage(t, store, at)
-			if err := store.Outbox.FinishMessage(t.Context(), m, at); err != nil {
-				t.Fatal(err)
-			}
+			modelstest.NoError(t, store.Outbox.FinishMessage(t.Context(), m, at))
 		}
 		if n := remind(t, store, rested); n != 2 {
 			t.Fatalf("%d reminded", n)

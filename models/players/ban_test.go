@@ -19,10 +19,7 @@ func TestBannedPlayerEarnsNothingAndKeepsEverything(t *testing.T) {
 		tap := func(key string) (taps.Tapped, error) {
 			return store.Taps.Tap(t.Context(), taps.Batch{TelegramID: player.TelegramID, Sent: 5, Key: key}, modelstest.Season, modelstest.Noon)
 		}
-		first, err := tap("batch-0001")
-		if err != nil {
-			t.Fatal(err)
-		}
+		first := modelstest.Must(tap("batch-0001"))(t)
 		modelstest.Done(t, store, players.ActionBan, fmt.Sprint(player.ID), "a bot")
 		for _, key := range []string{"batch-0001", "batch-0002"} { // one is counted already
 			_, err := tap(key)

@@ -16,10 +16,7 @@ import (
 func TestPlayerIsFoundByNumberTelegramIDAndUsername(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		arrive := func(a players.LaunchUser) models.Player {
-			p, err := store.Players.SignIn(t.Context(), a, modelstest.Noon)
-			if err != nil {
-				t.Fatal(err)
-			}
+			p := modelstest.Must(store.Players.SignIn(t.Context(), a, modelstest.Noon))(t)
 			return p
 		}
 		ann := arrive(players.LaunchUser{TelegramID: modelstest.TelegramID(), Username: "ann_b"})
@@ -43,10 +40,7 @@ func TestAmbiguousUsernameFindsNobody(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		var called []models.PlayerID // the last first
 		for i := range 12 {
-			p, err := store.Players.SignIn(t.Context(), players.LaunchUser{TelegramID: modelstest.TelegramID(), Username: []string{"Ann_B", "ann_b"}[i%2]}, modelstest.Noon)
-			if err != nil {
-				t.Fatal(err)
-			}
+			p := modelstest.Must(store.Players.SignIn(t.Context(), players.LaunchUser{TelegramID: modelstest.TelegramID(), Username: []string{"Ann_B", "ann_b"}[i%2]}, modelstest.Noon))(t)
 			called = slices.Insert(called, 0, p.ID)
 			all := new(players.NamesakesError)
 			switch p, err := store.Players.FindPlayer(t.Context(), "@ANN_b"); {

@@ -75,9 +75,7 @@ func TestFirstValidReferralCodeBinds(t *testing.T) {
 		} {
 			a := players.LaunchUser{TelegramID: modelstest.TelegramID(), StartParam: c.signed, QueryCode: c.query}
 			if c.bots != "" {
-				if err := store.Outbox.RememberStart(t.Context(), a.TelegramID, c.bots, modelstest.Noon); err != nil {
-					t.Fatal(err)
-				}
+				modelstest.NoError(t, store.Outbox.RememberStart(t.Context(), a.TelegramID, c.bots, modelstest.Noon))
 			}
 			if player := modelstest.SignIn(t, store, a, modelstest.Noon); !reflect.DeepEqual(player.ReferrerID, c.bound) {
 				t.Errorf("%s: bound to %v, want %v", c.name, player.ReferrerID, c.bound)
@@ -91,9 +89,7 @@ func TestLastReferralCodeOfBotCounts(t *testing.T) {
 		first, last := modelstest.Player(t, store), modelstest.Player(t, store)
 		person := modelstest.TelegramID()
 		for _, friend := range []models.Player{first, last} {
-			if err := store.Outbox.RememberStart(t.Context(), person, friend.ReferralCode, modelstest.Noon); err != nil {
-				t.Fatal(err)
-			}
+			modelstest.NoError(t, store.Outbox.RememberStart(t.Context(), person, friend.ReferralCode, modelstest.Noon))
 		}
 		if player := modelstest.SignIn(t, store, players.LaunchUser{TelegramID: person}, modelstest.Noon); player.ReferrerID == nil || *player.ReferrerID != last.ID {
 			t.Errorf("bound to %v, want %d", player.ReferrerID, last.ID)
@@ -109,9 +105,7 @@ func TestExistingPlayerIsNotBoundByCode(t *testing.T) {
 		for _, a := range []players.LaunchUser{alone, invited} {
 			player := modelstest.SignIn(t, store, a, modelstest.Noon)
 			for _, code := range []string{player.ReferralCode, other.ReferralCode} {
-				if err := store.Outbox.RememberStart(t.Context(), a.TelegramID, code, modelstest.Noon); err != nil {
-					t.Fatal(err)
-				}
+				modelstest.NoError(t, store.Outbox.RememberStart(t.Context(), a.TelegramID, code, modelstest.Noon))
 				again := a
 				again.StartParam, again.QueryCode = code, code
 				if got := modelstest.SignIn(t, store, again, modelstest.Noon.Add(time.Hour)); !reflect.DeepEqual(got, player) {
@@ -181,9 +175,7 @@ func TestLanguageIsFromBotThenTelegram(t *testing.T) {
 		} {
 			person := modelstest.TelegramID()
 			if c.chosen != "" {
-				if err := store.Outbox.ChooseLanguage(t.Context(), person, c.chosen, modelstest.Noon); err != nil {
-					t.Fatal(err)
-				}
+				modelstest.NoError(t, store.Outbox.ChooseLanguage(t.Context(), person, c.chosen, modelstest.Noon))
 			}
 			if got, err := store.Outbox.LanguageOf(t.Context(), person, c.telegrams); err != nil || got != c.language {
 				t.Errorf("%+v: the bot answers in %q, %v", c, got, err)
@@ -198,15 +190,9 @@ func TestLanguageIsFromBotThenTelegram(t *testing.T) {
 func TestChosenLanguageAndReferralCodeAreIndependent(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		friend, person := modelstest.Player(t, store), modelstest.TelegramID()
-		if err := store.Outbox.ChooseLanguage(t.Context(), person, models.Russian, modelstest.Noon); err != nil {
-			t.Fatal(err)
-		}
-		if err := store.Outbox.RememberStart(t.Context(), person, friend.ReferralCode, modelstest.Noon); err != nil {
-			t.Fatal(err)
-		}
-		if err := store.Outbox.ChooseLanguage(t.Context(), person, models.Russian, modelstest.Noon); err != nil {
-			t.Fatal(err)
-		}
+		modelstest.NoError(t, store.Outbox.ChooseLanguage(t.Context(), person, models.Russian, modelstest.Noon))
+		modelstest.NoError(t, store.Outbox.RememberStart(t.Context(), person, friend.ReferralCode, modelstest.Noon))
+		modelstest.NoError(t, store.Outbox.ChooseLanguage(t.Context(), person, models.Russian, modelstest.Noon))
 		player := modelstest.SignIn(t, store, players.LaunchUser{TelegramID: person, LanguageCode: "en"}, modelstest.Noon)
 		if player.Language != models.Russian || player.ReferrerID == nil || *player.ReferrerID != friend.ID {
 			t.Errorf("arrived %+v", player)
@@ -217,17 +203,13 @@ func TestChosenLanguageAndReferralCodeAreIndependent(t *testing.T) {
 func TestLanguageChosenInBotChangesTheGame(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		player := modelstest.Player(t, store)
-		if err := store.Outbox.ChooseLanguage(t.Context(), player.TelegramID, models.Russian, modelstest.Noon); err != nil {
-			t.Fatal(err)
-		}
+		modelstest.NoError(t, store.Outbox.ChooseLanguage(t.Context(), player.TelegramID, models.Russian, modelstest.Noon))
 		player.Language = models.Russian
 		if saved, err := store.Players.Player(t.Context(), player.ID); err != nil || !reflect.DeepEqual(saved, player) {
 			t.Errorf("saved %+v, %v", saved, err)
 		}
 		english := models.English
-		if _, err := store.Players.SetPreference(t.Context(), player.ID, players.Preference{Language: &english}, modelstest.Noon); err != nil {
-			t.Fatal(err)
-		}
+		modelstest.Must(store.Players.SetPreference(t.Context(), player.ID, players.Preference{Language: &english}, modelstest.Noon))(t)
 		if got, err := store.Outbox.LanguageOf(t.Context(), player.TelegramID, "ru"); err != nil || got != models.English {
 			t.Errorf("the bot answers in %q, %v, though the game was set to English later", got, err)
 		}

@@ -52,9 +52,7 @@ func TestErasedPlayerStaysErased(t *testing.T) {
 			if err := now.CanPlay(); !errors.As(err, &refusal) || refusal.Code != game.UserBlocked {
 				t.Errorf("who was erased may play: %v", err)
 			}
-			if _, err := store.Players.SignIn(t.Context(), as, modelstest.Noon.Add(time.Hour)); err != nil {
-				t.Fatal(err)
-			}
+			modelstest.Must(store.Players.SignIn(t.Context(), as, modelstest.Noon.Add(time.Hour)))(t)
 		}
 		modelstest.Refused(t, store, "already_erased", privacy.ActionErase, fmt.Sprint(player.ID))
 		modelstest.Refused(t, store, "already_erased", players.ActionUnban, fmt.Sprint(player.ID))
@@ -227,9 +225,7 @@ func TestSignupOriginIsStoredForThirtyDays(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		for i, at := range []time.Time{modelstest.Noon, modelstest.Noon.Add(24 * time.Hour)} {
 			a := players.LaunchUser{TelegramID: modelstest.TelegramID(), FirstName: "Ann", Origin: fmt.Sprintf("%016d", i)}
-			if _, err := store.Players.SignIn(t.Context(), a, at); err != nil {
-				t.Fatal(err)
-			}
+			modelstest.Must(store.Players.SignIn(t.Context(), a, at))(t)
 		}
 		for after, want := range []int64{0: 0, 1: 1, 2: 1, 3: 0} {
 			if n, err := store.Privacy.ForgetOrigins(t.Context(), modelstest.Noon.Add(30*24*time.Hour-time.Hour+time.Duration(after)*24*time.Hour)); err != nil || n != want {

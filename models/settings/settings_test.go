@@ -19,9 +19,7 @@ func TestClockSkewDoesNotDecideTheSeason(t *testing.T) {
 	if _, err := store.Settings.ProjectStart(t.Context(), time.Time{}, modelstest.Noon); !errors.Is(err, db.ErrUnavailable) {
 		t.Errorf("the first start: %v", err)
 	}
-	if _, err := modelstest.OpenStore(t, address).Settings.ProjectStart(t.Context(), time.Time{}, modelstest.Noon); err != nil {
-		t.Fatal(err)
-	}
+	modelstest.Must(modelstest.OpenStore(t, address).Settings.ProjectStart(t.Context(), time.Time{}, modelstest.Noon))(t)
 	if start, err := store.Settings.ProjectStart(t.Context(), time.Time{}, modelstest.Noon.Add(48*time.Hour)); err != nil || start != modelstest.Season.Start {
 		t.Errorf("a later start: %s, %v", start, err)
 	}
@@ -77,17 +75,12 @@ func TestEmptyDatabaseIsDistinguishedFromUnavailable(t *testing.T) {
 	for _, name := range modelstest.Databases {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			store, err := store.Open(t.Context(), modelstest.Bare(t, name), func() time.Time { return modelstest.Noon }, rand.Reader)
-			if err != nil {
-				t.Fatal(err)
-			}
+			store := modelstest.Must(store.Open(t.Context(), modelstest.Bare(t, name), func() time.Time { return modelstest.Noon }, rand.Reader))(t)
 			var behind db.BehindError
 			if err := store.DB.Ready(t.Context()); !errors.As(err, &behind) || behind.At != 0 {
 				t.Errorf("empty: %v", err)
 			}
-			if err := store.Close(); err != nil {
-				t.Fatal(err)
-			}
+			modelstest.NoError(t, store.Close())
 			if err := store.DB.Ready(t.Context()); err == nil || errors.As(err, &behind) {
 				t.Errorf("closed: %v", err)
 			}

@@ -73,9 +73,7 @@ func TestProcessLoadsSettingsBeforeServing(t *testing.T) {
 		t.Error("it learned what it could not read")
 	}
 	release()
-	if err := fresh.Settings.LoadSettings(t.Context(), modelstest.Noon); err != nil {
-		t.Fatal(err)
-	}
+	modelstest.NoError(t, fresh.Settings.LoadSettings(t.Context(), modelstest.Noon))
 	release = modelstest.Hold(t, address, lock)
 	defer release()
 	later := modelstest.Noon.Add(time.Minute)
@@ -101,9 +99,7 @@ func TestSettingsOutliveProcessAndUnavailableDatabase(t *testing.T) {
 		if k := store.Settings.RuntimeSettings(t.Context(), modelstest.Noon.Add(time.Hour)); k.TapsSaved != 600 {
 			t.Errorf("settings %+v", k)
 		}
-		if err := store.Close(); err != nil {
-			t.Fatal(err)
-		}
+		modelstest.NoError(t, store.Close())
 		later := modelstest.Noon.Add(2 * time.Hour)
 		if !store.Settings.InMaintenance(t.Context(), later) || store.Settings.RuntimeSettings(t.Context(), later).TapsSaved != 600 {
 			t.Error("without the database nothing is known any more")

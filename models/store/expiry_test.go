@@ -2,7 +2,6 @@ package store_test
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"testing"
 	"time"
@@ -43,7 +42,7 @@ func TestRowsInUseDoNotExpire(t *testing.T) {
 		"an order that is being cancelled": {
 			"orders", "state = 'expired'", func(store *store.Store, p models.Player, _ models.Advice) error {
 				_, err := store.Orders.CancelOrder(t.Context(), p.ID, 1)
-				if refusal := (*game.Refusal)(nil); !errors.As(err, &refusal) || refusal.Code != models.NotEligible {
+				if !modelstest.IsRefused(err, models.NotEligible) {
 					return fmt.Errorf("want not_eligible: %w", err)
 				}
 				return nil
@@ -89,9 +88,7 @@ func TestRowsInUseDoNotExpire(t *testing.T) {
 			answer := make(chan error, 1)
 			go func() { answer <- race.then(store, p, advice) }()
 			modelstest.AwaitLock(t, raw, answer)
-			if err := other.Commit(); err != nil {
-				t.Fatal(err)
-			}
+			modelstest.NoError(t, other.Commit())
 			if err := <-answer; err != nil {
 				t.Error(err)
 			}
@@ -123,14 +120,8 @@ func TestAdExpiringDuringConfirmationChangesNothing(t *testing.T) {
 			address := modelstest.Address(t, "postgres")
 			store, raw := modelstest.OpenStore(t, address), modelstest.Raw(t, address)
 			p := modelstest.Player(t, store)
-			ticket, err := store.Ads.StartAd(t.Context(), p.ID, purpose, offered(t, store, p), modelstest.Season, modelstest.Noon)
-			if err != nil {
-				t.Fatal(err)
-			}
-			before, err := store.Players.Player(t.Context(), p.ID)
-			if err != nil {
-				t.Fatal(err)
-			}
+			ticket := modelstest.Must(store.Ads.StartAd(t.Context(), p.ID, purpose, offered(t, store, p), modelstest.Season, modelstest.Noon))(t)
+			before := modelstest.Must(store.Players.Player(t.Context(), p.ID))(t)
 			other, err := raw.BeginTx(t.Context(), nil)
 			if err == nil {
 				_, err = other.ExecContext(t.Context(), "UPDATE ad_tickets SET state = 'expired'")
@@ -147,9 +138,7 @@ func TestAdExpiringDuringConfirmationChangesNothing(t *testing.T) {
 				answer <- err
 			}()
 			modelstest.AwaitLock(t, raw, answer)
-			if err := other.Commit(); err != nil {
-				t.Fatal(err)
-			}
+			modelstest.NoError(t, other.Commit())
 			modelstest.WantRefusal(t, "its word", <-answer, models.Expired)
 			if after, err := store.Players.Player(t.Context(), p.ID); err != nil || after.Visits != before.Visits || after.Balances != before.Balances {
 				t.Errorf("afterwards %+v, %v; before %+v", after, err, before)

@@ -1,7 +1,6 @@
 package taps_test
 
 import (
-	"errors"
 	"fmt"
 	"sync"
 	"testing"
@@ -47,8 +46,7 @@ func TestRefusalIsNotCached(t *testing.T) {
 	first, second, player := twoProcesses(t)
 	modelstest.Done(t, second, players.ActionBan, fmt.Sprint(player.ID), "a test")
 	batch := taps.Batch{TelegramID: player.TelegramID, Sent: 1, Key: "known-01"}
-	var refusal *game.Refusal
-	if _, err := first.Taps.Tap(t.Context(), batch, modelstest.Season, modelstest.Noon); !errors.As(err, &refusal) || refusal.Code != game.UserBlocked {
+	if _, err := first.Taps.Tap(t.Context(), batch, modelstest.Season, modelstest.Noon); !modelstest.IsRefused(err, game.UserBlocked) {
 		t.Errorf("a player banned by another process is answered with %v", err)
 	}
 	modelstest.Done(t, second, players.ActionUnban, fmt.Sprint(player.ID))
@@ -115,9 +113,7 @@ func TestTapReadsConstantNumberOfRows(t *testing.T) {
 		}
 		all.Wait()
 	}
-	if err := store.Close(); err != nil {
-		t.Fatal(err)
-	}
+	modelstest.NoError(t, store.Close())
 	// PostgreSQL counts what a connection read by the time it is gone.
 	for tries := 0; modelstest.Count(t, raw, "SELECT COUNT(*) FROM pg_stat_activity WHERE datname = current_database() AND application_name = 'mcbk'") > 0; tries++ {
 		if tries == 1_000 {

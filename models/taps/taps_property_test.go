@@ -1,7 +1,6 @@
 package taps_test
 
 import (
-	"errors"
 	"fmt"
 	"testing"
 	"time"
@@ -171,8 +170,7 @@ func TestRepeatedBatchReturnsFirstReceiptAfterSeason(t *testing.T) {
 			}
 		}
 		batch.Key = modelstest.Key(2)
-		var refusal *game.Refusal
-		if _, err := store.Taps.Tap(t.Context(), batch, modelstest.Season, over); !errors.As(err, &refusal) || refusal.Code != game.SeasonOver {
+		if _, err := store.Taps.Tap(t.Context(), batch, modelstest.Season, over); !modelstest.IsRefused(err, game.SeasonOver) {
 			t.Errorf("a new batch: %v", err)
 		}
 	})
@@ -199,10 +197,7 @@ func TestSubMicrosecondClockLosesAndGivesNoTaps(t *testing.T) {
 		total := 0
 		for i := range 30 {
 			at := modelstest.Noon.Add(time.Duration(i)*50*time.Millisecond + 999)
-			answer, err := store.Taps.Tap(t.Context(), taps.Batch{TelegramID: player.TelegramID, Sent: 100, Key: modelstest.Key(i)}, modelstest.Season, at)
-			if err != nil {
-				t.Fatal(err)
-			}
+			answer := modelstest.Must(store.Taps.Tap(t.Context(), taps.Batch{TelegramID: player.TelegramID, Sent: 100, Key: modelstest.Key(i)}, modelstest.Season, at))(t)
 			total += answer.Accepted
 		}
 		if total != 64 { // 50 and 1.45 seconds of ten

@@ -44,10 +44,7 @@ func TestTapUsesConfiguredRatesAndBatchKeepsAnswer(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		player := modelstest.Player(t, store)
 		tap := func(key string, sent int) taps.Tapped {
-			tapped, err := store.Taps.Tap(t.Context(), taps.Batch{TelegramID: player.TelegramID, Sent: sent, Key: key}, modelstest.Season, modelstest.Noon)
-			if err != nil {
-				t.Fatal(err)
-			}
+			tapped := modelstest.Must(store.Taps.Tap(t.Context(), taps.Batch{TelegramID: player.TelegramID, Sent: sent, Key: key}, modelstest.Season, modelstest.Noon))(t)
 			return tapped
 		}
 		usual := tap("batch-0001", 10)
@@ -74,17 +71,11 @@ func TestTapsEarnAThousandthEach(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		player := modelstest.Player(t, store)
 
-		answer, err := store.Taps.Tap(t.Context(), taps.Batch{TelegramID: player.TelegramID, Sent: 20, Key: "batch-01"}, modelstest.Season, modelstest.Noon)
-		if err != nil {
-			t.Fatal(err)
-		}
+		answer := modelstest.Must(store.Taps.Tap(t.Context(), taps.Batch{TelegramID: player.TelegramID, Sent: 20, Key: "batch-01"}, modelstest.Season, modelstest.Noon))(t)
 		if answer.Accepted != 20 || answer.Player.Balances.Game != 20*game.MCBK/1000 || answer.Player.Bag.Energy() != 980 {
 			t.Errorf("answer %+v", answer)
 		}
-		saved, err := store.Players.Player(t.Context(), player.ID)
-		if err != nil {
-			t.Fatal(err)
-		}
+		saved := modelstest.Must(store.Players.Player(t.Context(), player.ID))(t)
 		if saved.Balances != answer.Player.Balances || saved.Bag.Energy() != 980 || saved.Bag.TapsToday != 20 {
 			t.Errorf("saved %+v, answered %+v", saved, answer.Player)
 		}
@@ -130,10 +121,7 @@ func TestRepeatedBatchReturnsFirstReceiptAfterLaterPlay(t *testing.T) {
 		player := modelstest.Player(t, store)
 		tap := func(key string, sent int, at time.Time) taps.Tapped {
 			t.Helper()
-			answer, err := store.Taps.Tap(t.Context(), taps.Batch{TelegramID: player.TelegramID, Sent: sent, Key: key}, modelstest.Season, at)
-			if err != nil {
-				t.Fatal(err)
-			}
+			answer := modelstest.Must(store.Taps.Tap(t.Context(), taps.Batch{TelegramID: player.TelegramID, Sent: sent, Key: key}, modelstest.Season, at))(t)
 			return answer
 		}
 		first := tap("batch-01", 10, modelstest.Noon)
@@ -193,8 +181,7 @@ func TestTapsNeedConsentAndAnOpenSeason(t *testing.T) {
 			{"too late", modelstest.Player(t, store), modelstest.Season.Start.Add(90 * 24 * time.Hour), game.SeasonOver},
 		} {
 			_, err := store.Taps.Tap(t.Context(), taps.Batch{TelegramID: c.player.TelegramID, Sent: 1, Key: "batch-01"}, modelstest.Season, c.at)
-			var refusal *game.Refusal
-			if !errors.As(err, &refusal) || refusal.Code != c.code {
+			if !modelstest.IsRefused(err, c.code) {
 				t.Errorf("%s: %v", c.name, err)
 			}
 			if postings, err := store.Ledger.Postings(t.Context(), c.player.ID); err != nil || len(postings) != 0 {
@@ -228,12 +215,8 @@ func TestLockedPlayersDelayNobodyElse(t *testing.T) {
 				}
 			}
 			for n := range 5 {
-				if err := tap(free, n); err != nil {
-					t.Fatal(err)
-				}
-				if _, err := store.Players.Player(t.Context(), free.ID); err != nil {
-					t.Fatal(err)
-				}
+				modelstest.NoError(t, tap(free, n))
+				modelstest.Must(store.Players.Player(t.Context(), free.ID))(t)
 			}
 			if len(answers) > 0 { // they wait for 2 s, see lockTimeout
 				t.Errorf("5 taps and reads of a free player took so long that %d of the held were answered, the first %v", len(answers), <-answers)
@@ -273,12 +256,8 @@ func TestAbandonedBatchOfLockedPlayerIsNotWritten(t *testing.T) {
 	leave()
 	all.Wait()
 	release()
-	if err := tap(t.Context(), second); err != nil {
-		t.Fatal(err)
-	}
-	if err := tap(t.Context(), first); err != nil {
-		t.Fatal(err)
-	}
+	modelstest.NoError(t, tap(t.Context(), second))
+	modelstest.NoError(t, tap(t.Context(), first))
 	postings, err := store.Ledger.Postings(t.Context(), first.ID)
 	if err != nil || len(postings) != 1 {
 		t.Errorf("%d postings, %v", len(postings), err)
@@ -320,18 +299,12 @@ func TestBatchOfNothingAcceptedLeavesNoRow(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		player := modelstest.Player(t, store)
 		tap := func(key string) taps.Tapped {
-			tapped, err := store.Taps.Tap(t.Context(), taps.Batch{TelegramID: player.TelegramID, Sent: 5, Key: key}, modelstest.Season, modelstest.Noon)
-			if err != nil {
-				t.Fatal(err)
-			}
+			tapped := modelstest.Must(store.Taps.Tap(t.Context(), taps.Batch{TelegramID: player.TelegramID, Sent: 5, Key: key}, modelstest.Season, modelstest.Noon))(t)
 			return tapped
 		}
 		for tap("").Accepted > 0 { // until the pace is used up
 		}
-		before, err := store.Ledger.Postings(t.Context(), player.ID)
-		if err != nil {
-			t.Fatal(err)
-		}
+		before := modelstest.Must(store.Ledger.Postings(t.Context(), player.ID))(t)
 		if tapped := tap(""); tapped.Accepted != 0 || tapped.Player.ID != player.ID {
 			t.Errorf("answered %+v", tapped)
 		}

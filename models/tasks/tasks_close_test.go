@@ -107,20 +107,13 @@ func TestLockedPlayerDelaysNobodyOfALaterDay(t *testing.T) {
 	held, other := modelstest.Player(t, store), modelstest.Player(t, store)
 	modelstest.AdvanceTask(t, store, held.ID, game.InviteFriends, 1, modelstest.Noon)
 	modelstest.AdvanceTask(t, store, other.ID, game.InviteFriends, 1, modelstest.Noon.Add(24*time.Hour))
-	tx, err := raw.BeginTx(t.Context(), nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if _, err := tx.ExecContext(t.Context(), "SELECT 1 FROM players WHERE id = $1 FOR UPDATE", held.ID); err != nil {
-		t.Fatal(err)
-	}
+	tx := modelstest.Must(raw.BeginTx(t.Context(), nil))(t)
+	modelstest.Must(tx.ExecContext(t.Context(), "SELECT 1 FROM players WHERE id = $1 FOR UPDATE", held.ID))(t)
 	midnight := modelstest.Noon.Truncate(24 * time.Hour).Add(2 * 24 * time.Hour)
 	if n, err := store.Tasks.CloseTasks(t.Context(), modelstest.Season, midnight); n != 1 || !errors.Is(err, db.ErrUnavailable) {
 		t.Errorf("%d rows, %v", n, err)
 	}
-	if err := tx.Rollback(); err != nil {
-		t.Fatal(err)
-	}
+	modelstest.NoError(t, tx.Rollback())
 	if n := closeTasks(t, store, modelstest.Season, midnight); n != 1 {
 		t.Errorf("%d rows once the row was free", n)
 	}
@@ -198,9 +191,7 @@ func TestPermanentTasksArePaidAfterSeasonEnd(t *testing.T) {
 		player := modelstest.Player(t, store)
 		modelstest.Done(t, store, tasks.ActionAddTask, "exchange_join", "https://exchange.example/join", "Join", "Вступайте")
 		join := modelstest.TaskOf(t, store, player.ID, game.ExchangeJoin, modelstest.Noon)
-		if _, err := store.Tasks.TrackLink(t.Context(), player.ID, join.Task.ID, join.Task.URL, modelstest.Season, modelstest.Noon); err != nil {
-			t.Fatal(err)
-		}
+		modelstest.Must(store.Tasks.TrackLink(t.Context(), player.ID, join.Task.ID, join.Task.URL, modelstest.Season, modelstest.Noon))(t)
 		end := modelstest.Season.Start.Add(90 * 24 * time.Hour)
 		if closeTasks(t, store, modelstest.Season, end.Add(-time.Second)); len(taskEntries(t, store, player.ID)) != 0 {
 			t.Error("paid while it could be claimed")

@@ -113,9 +113,7 @@ func TestWithdrawnTaskCanStillBeClaimed(t *testing.T) {
 		for _, p := range []models.Player{done, late} {
 			modelstest.TaskOf(t, store, p.ID, game.ExchangeJoin, modelstest.Noon)
 		}
-		if _, err := store.Tasks.TrackLink(t.Context(), done.ID, join, joinLink, modelstest.Season, modelstest.Noon); err != nil {
-			t.Fatal(err)
-		}
+		modelstest.Must(store.Tasks.TrackLink(t.Context(), done.ID, join, joinLink, modelstest.Season, modelstest.Noon))(t)
 		modelstest.Done(t, store, tasks.ActionRetireTask, fmt.Sprint(join))
 		if lists, err := store.Tasks.Tasks(t.Context(), late, modelstest.Noon); err != nil || len(lists.Permanent) != 1 {
 			t.Errorf("who had not done it sees %+v, %v", lists.Permanent, err)
@@ -138,10 +136,7 @@ func TestWithdrawnTaskCanStillBeClaimed(t *testing.T) {
 func TestAdminsOfferOnlyLinksThatPlayersMayOpen(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		join, _ := offerTask(t, store)
-		before, err := store.Tasks.PermanentTasks(t.Context())
-		if err != nil {
-			t.Fatal(err)
-		}
+		before := modelstest.Must(store.Tasks.PermanentTasks(t.Context()))(t)
 		for reason, asked := range map[string][][]string{
 			"validation_failed": {
 				{"tap_count", "https://exchange.example", "A", "Б"},
@@ -190,9 +185,7 @@ func TestTwoAdminsOfferALinkOnce(t *testing.T) {
 	answer := make(chan models.AdminAction, 1)
 	go func() { answer <- confirmAction(t, store, tasks.ActionAddTask, "exchange_join", joinLink, "A", "Б") }()
 	modelstest.AwaitLock(t, raw, answer)
-	if err := other.Commit(); err != nil {
-		t.Fatal(err)
-	}
+	modelstest.NoError(t, other.Commit())
 	if a := <-answer; a.State != models.ActionRefused || a.Outcome != "already_offered" {
 		t.Errorf("the second: %+v", a)
 	}
@@ -205,9 +198,7 @@ func TestAdminSeesHowManyCompletedATask(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		join, _ := offerTask(t, store)
 		for range 2 {
-			if _, err := store.Tasks.TrackLink(t.Context(), modelstest.Player(t, store).ID, join, joinLink, modelstest.Season, modelstest.Noon); err != nil {
-				t.Fatal(err)
-			}
+			modelstest.Must(store.Tasks.TrackLink(t.Context(), modelstest.Player(t, store).ID, join, joinLink, modelstest.Season, modelstest.Noon))(t)
 		}
 		modelstest.TaskOf(t, store, modelstest.Player(t, store).ID, game.ExchangeJoin, modelstest.Noon)
 		all, err := store.Tasks.PermanentTasks(t.Context())
@@ -220,10 +211,7 @@ func TestAdminSeesHowManyCompletedATask(t *testing.T) {
 // confirmAction is an admin's question that was confirmed, whatever came of it.
 func confirmAction(t *testing.T, store *store.Store, action models.Action, args ...string) models.AdminAction {
 	t.Helper()
-	nonce, err := store.Admin.RequestConfirmation(t.Context(), models.PendingAction{Admin: modelstest.Admin, Action: action, Args: args}, modelstest.Noon)
-	if err != nil {
-		t.Fatal(err)
-	}
+	nonce := modelstest.Must(store.Admin.RequestConfirmation(t.Context(), models.PendingAction{Admin: modelstest.Admin, Action: action, Args: args}, modelstest.Noon))(t)
 	press := admin.Confirmation{Admin: modelstest.Admin, ChatID: modelstest.Admin, Nonce: nonce, Admins: []int64{modelstest.Admin}}
 	decision, err := store.Admin.ConfirmAction(t.Context(), press, modelstest.Noon)
 	if err != nil || decision.Refusal != "" {

@@ -25,13 +25,8 @@ import (
 func TestDailyActionsCountForTheirTasks(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		inviter := modelstest.Player(t, store)
-		friend, err := store.Players.SignIn(t.Context(), players.LaunchUser{TelegramID: modelstest.TelegramID(), FirstName: "Bob", StartParam: inviter.ReferralCode}, modelstest.Noon)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if _, err := store.Players.SetPreference(t.Context(), friend.ID, players.Preference{Consent: true}, modelstest.Noon); err != nil {
-			t.Fatal(err)
-		}
+		friend := modelstest.Must(store.Players.SignIn(t.Context(), players.LaunchUser{TelegramID: modelstest.TelegramID(), FirstName: "Bob", StartParam: inviter.ReferralCode}, modelstest.Noon))(t)
+		modelstest.Must(store.Players.SetPreference(t.Context(), friend.ID, players.Preference{Consent: true}, modelstest.Noon))(t)
 		for range 2 { // the friend's second call and day do not count again
 			modelstest.CheckIn(t, store, friend, modelstest.Noon)
 			modelstest.CheckIn(t, store, inviter, modelstest.Noon)
@@ -104,10 +99,7 @@ func closeTasks(t *testing.T, store *store.Store, season game.Season, now time.T
 // taskEntries are a player's postings of tasks, as text.
 func taskEntries(t *testing.T, store *store.Store, id models.PlayerID) (all []string) {
 	t.Helper()
-	postings, err := store.Ledger.Postings(t.Context(), id)
-	if err != nil {
-		t.Fatal(err)
-	}
+	postings := modelstest.Must(store.Ledger.Postings(t.Context(), id))(t)
 	for _, p := range postings {
 		if p.Source == "house:tasks" {
 			all = append(all, fmt.Sprintf("%s %d>%s %d", p.Reference, p.Line, p.Destination, p.Amount))
@@ -260,9 +252,7 @@ func TestOneBatchCompletesBothUnopenedTasks(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		player := playerWithFullAllowance(t, store)
 		for i := range 2 { // the second has nothing left
-			if _, err := store.Taps.Tap(t.Context(), taps.Batch{TelegramID: player.TelegramID, Sent: 1000, Key: modelstest.Key(i)}, modelstest.Season, modelstest.Noon); err != nil {
-				t.Fatal(err)
-			}
+			modelstest.Must(store.Taps.Tap(t.Context(), taps.Batch{TelegramID: player.TelegramID, Sent: 1000, Key: modelstest.Key(i)}, modelstest.Season, modelstest.Noon))(t)
 		}
 		wantTask(t, store, player.ID, game.TapCount, modelstest.Noon, models.TaskCompleted, 500)
 		wantTask(t, store, player.ID, game.EnergySpend, modelstest.Noon, models.TaskCompleted, 1000)
@@ -348,10 +338,7 @@ func TestTapsBeforeATaskExistedCount(t *testing.T) {
 			wantTask(t, store, looks.ID, game.EnergySpend, later, models.TaskActive, 650)
 			modelstest.Tap(t, store, taps, 1, modelstest.Key(1), later.Add(time.Minute))
 			wantTask(t, store, taps.ID, game.TapCount, later.Add(2*time.Minute), models.TaskCompleted, 500)
-			report, err := store.Audit.Verify(t.Context(), modelstest.Season, later.Add(time.Hour))
-			if err != nil {
-				t.Fatal(err)
-			}
+			report := modelstest.Must(store.Audit.Verify(t.Context(), modelstest.Season, later.Add(time.Hour)))(t)
 			for _, v := range report.Broken() {
 				if strings.Contains(v.Invariant, "has it completed") {
 					t.Errorf("not true that %s: %v (player %d sleeps)", v.Invariant, v.Broken, sleeps.ID)
@@ -365,10 +352,7 @@ func TestTasksUseTargetsAndRewardsSetAtCreation(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		player := modelstest.Player(t, store)
 		terms := func(at time.Time) map[game.TaskAction]game.TaskTerms {
-			lists, err := store.Tasks.Tasks(t.Context(), player, at)
-			if err != nil {
-				t.Fatal(err)
-			}
+			lists := modelstest.Must(store.Tasks.Tasks(t.Context(), player, at))(t)
 			all := map[game.TaskAction]game.TaskTerms{}
 			for _, task := range append(lists.Daily, lists.Permanent...) {
 				all[task.Task.Action] = task.Task.Terms()
@@ -394,10 +378,7 @@ func TestTasksUseTargetsAndRewardsSetAtCreation(t *testing.T) {
 			}
 		}
 		modelstest.Tap(t, store, player, 1, modelstest.Key(1), modelstest.Noon.Add(24*time.Hour))
-		lists, err := store.Tasks.Tasks(t.Context(), player, modelstest.Noon.Add(24*time.Hour))
-		if err != nil {
-			t.Fatal(err)
-		}
+		lists := modelstest.Must(store.Tasks.Tasks(t.Context(), player, modelstest.Noon.Add(24*time.Hour)))(t)
 		_, after, err := store.Tasks.ClaimTask(t.Context(), player.ID, lists.Daily[1].ID, modelstest.Season, modelstest.Noon.Add(24*time.Hour))
 		if err != nil || after.Balances.GamePoints != 11 || after.Balances.Game != game.MCBK+game.CoinsPerTap {
 			t.Errorf("claimed %+v, %v", after.Balances, err)

@@ -101,10 +101,7 @@ func TestPayoutIsApprovedSentAndSettledByChain(t *testing.T) {
 		seen := m.Send(at, to("", game.TON, "0:payer"))
 		m.Record(t, at)
 		wantPayout(t, store, 4, models.PayoutApproved)
-		raw, err := hex.DecodeString(seen.Hash)
-		if err != nil {
-			t.Fatal(err)
-		}
+		raw := modelstest.Must(hex.DecodeString(seen.Hash))(t)
 		modelstest.Refused(t, store, "validation_failed", treasury.ActionSent, "4", strings.Repeat("z", len(seen.Hash)))
 		modelstest.Done(t, store, treasury.ActionSent, "4", base64.StdEncoding.EncodeToString(raw))
 		wantPayout(t, store, 4, models.PayoutSettled)
@@ -282,10 +279,7 @@ func TestPayoutReportedDuringRecordingIsSettled(t *testing.T) {
 	modelstest.ApprovePayout(t, store, "1")
 	paid := m.Send(modelstest.Noon, treasury.ChainTransfer{To: "0:payer", Amount: game.TON})
 	m.Pay(game.TON, "thanks", modelstest.Noon)
-	nonce, err := store.Admin.RequestConfirmation(t.Context(), models.PendingAction{Admin: modelstest.Admin, Action: treasury.ActionSent, Args: []string{"1", paid.Hash}}, modelstest.Noon)
-	if err != nil {
-		t.Fatal(err)
-	}
+	nonce := modelstest.Must(store.Admin.RequestConfirmation(t.Context(), models.PendingAction{Admin: modelstest.Admin, Action: treasury.ActionSent, Args: []string{"1", paid.Hash}}, modelstest.Noon))(t)
 	release := modelstest.Hold(t, address, "LOCK TABLE payments IN SHARE MODE") // what is written after the transfers
 	recorded, reported := make(chan error, 1), make(chan error, 1)
 	go func() {
@@ -304,9 +298,7 @@ func TestPayoutReportedDuringRecordingIsSettled(t *testing.T) {
 	}()
 	modelstest.AwaitLocks(t, raw, 2, reported)
 	release()
-	if err := errors.Join(<-recorded, <-reported); err != nil {
-		t.Fatal(err)
-	}
+	modelstest.NoError(t, errors.Join(<-recorded, <-reported))
 	wantPayout(t, store, 1, models.PayoutSettled)
 	modelstest.Sound(t, store)
 }
@@ -362,9 +354,7 @@ func TestPrizeIsPaidOnlyToProvenWallet(t *testing.T) {
 			t.Errorf("approved %+v", p)
 		}
 		another := "0:" + strings.Repeat("e", 64)
-		if _, err := store.Wallet.SetWallet(t.Context(), winner.ID, &another); err != nil {
-			t.Fatal(err)
-		}
+		modelstest.Must(store.Wallet.SetWallet(t.Context(), winner.ID, &another))(t)
 		if p := wantPayout(t, store, 1, models.PayoutApproved); *p.Address != wallet || *p.Target != wallet {
 			t.Errorf("the address became %+v", p)
 		}

@@ -38,10 +38,7 @@ func TestPaymentRefusedByDatabaseIsHeld(t *testing.T) {
 		waiting := modelstest.WantHeld(t, store, "the database refused what it brings: 1000000000")
 		modelstest.Done(t, store, treasury.ActionMatch, fmt.Sprint(waiting[0].ID), late.Comment)
 		modelstest.WantHeld(t, store)
-		one, err := store.Players.Player(t.Context(), full.ID)
-		if err != nil {
-			t.Fatal(err)
-		}
+		one := modelstest.Must(store.Players.Player(t.Context(), full.ID))(t)
 		if two, err := store.Players.Player(t.Context(), other.ID); err != nil || one.Balances.Purchased == 0 || two.Balances.Purchased != 2*one.Balances.Purchased {
 			t.Errorf("they own %+v and %+v, %v", one.Balances, two.Balances, err)
 		}
@@ -60,9 +57,7 @@ func TestOrderBeforeChainIsReadWaitsForIt(t *testing.T) {
 		player, run := modelstest.Buyer(t, store), modelstest.Tournament(t, store)
 		coins := modelstest.OrderCoins(t, store, player, game.TON, modelstest.Noon.Add(time.Second))
 		cancelled := modelstest.OrderCoins(t, store, player, game.TON, modelstest.Noon.Add(time.Second))
-		if _, err := store.Orders.CancelOrder(t.Context(), player.ID, cancelled.ID); err != nil {
-			t.Fatal(err)
-		}
+		modelstest.Must(store.Orders.CancelOrder(t.Context(), player.ID, cancelled.ID))(t)
 		mine := modelstest.OrderMine(t, store, player, 1, modelstest.Noon)
 		if at, ok, err := store.Orders.FirstOrder(t.Context()); !ok || err != nil || !at.Equal(modelstest.Noon) {
 			t.Errorf("the first order was made %s (%v), %v", at, ok, err)
@@ -76,9 +71,7 @@ func TestOrderBeforeChainIsReadWaitsForIt(t *testing.T) {
 		modelstest.WantTournament(t, store, game.TournamentClosed)
 		modelstest.Sound(t, store)
 
-		if err := store.Treasury.BeginRecord(t.Context(), "testnet", "0:treasury", modelstest.HistoryStart); err != nil {
-			t.Fatal(err)
-		}
+		modelstest.NoError(t, store.Treasury.BeginRecord(t.Context(), "testnet", "0:treasury", modelstest.HistoryStart))
 		for _, o := range []models.Order{coins, cancelled, mine} {
 			m.Pay(o.Amount, o.Comment, modelstest.Noon.Add(time.Minute))
 		}

@@ -110,9 +110,7 @@ func TestTONPrizeIsListedOnceSettled(t *testing.T) {
 			t.Errorf("an approved prize is told: %+v", now)
 		}
 		settled := r.End.Add(time.Minute)
-		if err := store.Orders.SavePrice(t.Context(), game.PriceReading{At: settled, Price: 2 * game.USD}); err != nil {
-			t.Fatal(err)
-		}
+		modelstest.NoError(t, store.Orders.SavePrice(t.Context(), game.PriceReading{At: settled, Price: 2 * game.USD}))
 		r.Send(settled, treasury.ChainTransfer{To: address, Amount: 30 * game.TON, Comment: "MCBK-1"})
 		r.Record(t, settled)
 		modelstest.Tap(t, store, winner, 1, "batch-later", settled.Add(time.Hour))

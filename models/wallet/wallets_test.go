@@ -188,9 +188,7 @@ func TestWalletProvenByAnotherProcessIsInUse(t *testing.T) {
 		answer <- err
 	}()
 	modelstest.AwaitLock(t, raw, answer)
-	if err := other.Commit(); err != nil {
-		t.Fatal(err)
-	}
+	modelstest.NoError(t, other.Commit())
 	modelstest.WantRefusal(t, "the later one", <-answer, wallet.WalletInUse)
 	modelstest.WantWallet(t, store, bob, nil, false)
 }

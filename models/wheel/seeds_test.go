@@ -37,10 +37,7 @@ func TestRetiredSeedMatchesItsPublishedHash(t *testing.T) {
 			}
 			spins = append(spins, spin)
 		}
-		after, err := store.Wheel.SetClientSeed(t.Context(), player.ID, "my-own-choice", models.Page{Limit: 10}, modelstest.Noon)
-		if err != nil {
-			t.Fatal(err)
-		}
+		after := modelstest.Must(store.Wheel.SetClientSeed(t.Context(), player.ID, "my-own-choice", models.Page{Limit: 10}, modelstest.Noon))(t)
 		if after.Present.Hash() != before.Next.Hash() || after.Present.ClientSeed != "my-own-choice" || after.Present.Nonce != 0 {
 			t.Errorf("the next seed is not the one that was shown: %+v", after.Present)
 		}
@@ -67,10 +64,7 @@ func TestClientSeedKeepsPublishedHashOnAnyDay(t *testing.T) {
 			t.Fatal(err)
 		}
 		shown := fairnessOf(t, store, player.ID, modelstest.Noon)
-		after, err := store.Wheel.SetClientSeed(t.Context(), player.ID, "my-own-choice", models.Page{Limit: 10}, modelstest.Noon.Add(24*time.Hour))
-		if err != nil {
-			t.Fatal(err)
-		}
+		after := modelstest.Must(store.Wheel.SetClientSeed(t.Context(), player.ID, "my-own-choice", models.Page{Limit: 10}, modelstest.Noon.Add(24*time.Hour)))(t)
 		if after.Present.Hash() != shown.Next.Hash() || len(after.Retired) != 1 || after.Retired[0].Hash() != shown.Present.Hash() {
 			t.Errorf("present is %s, shown as the next was %s; retired %d", after.Present.Hash(), shown.Next.Hash(), len(after.Retired))
 		}
@@ -112,9 +106,7 @@ func TestRetiredSeedsArePaged(t *testing.T) {
 		var shown []string
 		for range 5 {
 			shown = append(shown, fairnessOf(t, store, player.ID, modelstest.Noon).Present.Hash())
-			if _, err := store.Wheel.SetClientSeed(t.Context(), player.ID, "another-one", models.Page{Limit: 1}, modelstest.Noon); err != nil {
-				t.Fatal(err)
-			}
+			modelstest.Must(store.Wheel.SetClientSeed(t.Context(), player.ID, "another-one", models.Page{Limit: 1}, modelstest.Noon))(t)
 		}
 		for offset := range 5 {
 			page, err := store.Wheel.Fairness(t.Context(), player.ID, models.Page{Limit: 1, Offset: offset}, modelstest.Noon)

@@ -207,10 +207,7 @@ func TestAdConfirmationGrantsNoDailySpins(t *testing.T) {
 
 		over := modelstest.Season.Start.Add(90 * 24 * time.Hour)
 		last := modelstest.OpenAd(t, store, modelstest.Player(t, store), models.AdSpin, over.Add(-10*time.Second))
-		patient, err := store.Players.Player(t.Context(), last.PlayerID)
-		if err != nil {
-			t.Fatal(err)
-		}
+		patient := modelstest.Must(store.Players.Player(t.Context(), last.PlayerID))(t)
 		modelstest.ConfirmAd(t, store, patient, over.Add(time.Second), last)
 		if after, err = store.Players.Player(t.Context(), patient.ID); err != nil {
 			t.Fatal(err)

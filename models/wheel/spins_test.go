@@ -61,10 +61,7 @@ func TestFirstReadOfADayGrantsConfiguredSpins(t *testing.T) {
 				if err := look(player, at); err != nil {
 					t.Fatalf("%s: %v", how, err)
 				}
-				p, err := store.Players.Player(t.Context(), player.ID)
-				if err != nil {
-					t.Fatal(err)
-				}
+				p := modelstest.Must(store.Players.Player(t.Context(), player.ID))(t)
 				player = p
 				if how == "a spin" { // which may have brought others
 					continue
@@ -190,10 +187,7 @@ func TestNextSpinPaysPendingPrize(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		player := modelstest.Player(t, store)
 		waiting, before := modelstest.Spun(t, store, player, false, modelstest.Segment(t, "points_100"), modelstest.Noon)
-		ticket, err := store.Ads.StartAd(t.Context(), player.ID, models.AdRoulette, waiting.ID, modelstest.Season, modelstest.Noon)
-		if err != nil {
-			t.Fatal(err)
-		}
+		ticket := modelstest.Must(store.Ads.StartAd(t.Context(), player.ID, models.AdRoulette, waiting.ID, modelstest.Season, modelstest.Noon))(t)
 		_, after := modelstest.Spun(t, store, player, false, modelstest.Segment(t, "coins_1"), modelstest.Noon.Add(time.Second))
 		if reward, _ := modelstest.Gained(before, after); reward != (game.Reward{Coins: 1e6, Points: 100}) {
 			t.Errorf("the next spin paid %+v", reward)
@@ -340,9 +334,7 @@ func TestConcurrentSpinClaimAndAdPayOnceEach(t *testing.T) {
 		for range 5 {
 			player := modelstest.Player(t, store)
 			spin, before := modelstest.Spun(t, store, player, false, modelstest.Segment(t, "points_200"), modelstest.Noon)
-			if _, err := store.Ads.StartAd(t.Context(), player.ID, models.AdRoulette, spin.ID, modelstest.Season, modelstest.Noon); err != nil {
-				t.Fatal(err)
-			}
+			modelstest.Must(store.Ads.StartAd(t.Context(), player.ID, models.AdRoulette, spin.ID, modelstest.Season, modelstest.Noon))(t)
 			var both sync.WaitGroup
 			both.Go(func() {
 				_, err := store.Wheel.ClaimSpin(t.Context(), player.ID, spin.ID, modelstest.Season, modelstest.Noon.Add(10*time.Second))
