@@ -74,7 +74,8 @@ func (s *Store) Once(ctx context.Context, r Request, now time.Time, fn func(ctx 
 		if effects.Rows > before {
 			status, body = answer.Status, append(body, answer.Body...)
 		}
-		err = tx.Exec("UPDATE idempotency_keys SET status = ?, answer = ? WHERE player_id = ? AND key = ?", status, body, r.Player, r.Key).Error
+		err = tx.Model(&models.IdempotencyKey{}).Where("player_id = ? AND key = ?", r.Player, r.Key).
+			Updates(map[string]any{"status": status, "answer": body}).Error
 		if err != nil {
 			return fmt.Errorf("store answer of player %d: %w", r.Player, err)
 		}
@@ -105,8 +106,7 @@ func (s *Store) holdPlayer(tx *gorm.DB, id models.PlayerID) error {
 
 // Answered reports whether an answer is stored under this key, whatever it says.
 func (s *Store) Answered(ctx context.Context, id models.PlayerID, key string) (bool, error) {
-	var rows int64
-	err := s.db.Read(ctx).Raw("SELECT COUNT(*) FROM idempotency_keys WHERE player_id = ? AND key = ? AND status NOT IN (0, ?)", id, key, unchanged).Scan(&rows).Error
+	rows, err := db.Count(s.db.Read(ctx).Model(&models.IdempotencyKey{}).Where("player_id = ? AND key = ? AND status NOT IN (0, ?)", id, key, unchanged))
 	if err != nil {
 		return false, db.WrapUnavailable(fmt.Errorf("look for an answer of player %d: %w", id, err))
 	}
@@ -154,15 +154,8 @@ func UsedKeys(tx *gorm.DB, d db.Dialect, keys []Key, ways ...string) (map[Key]bo
 
 // StoredAnswer returns the answer stored under the key, if the request is the same; a batch has none.
 func StoredAnswer(tx *gorm.DB, r Request) (Answer, error) {
-	var row struct {
-		Operation string
-		BodyHash  []byte
-		Status    int
-		Answer    []byte
-	}
-	err := tx.Raw("SELECT operation, body_hash, status, answer FROM idempotency_keys WHERE player_id = ? AND key = ?",
-		r.Player, r.Key).Scan(&row).Error
-	if err != nil {
+	row, err := db.One[models.IdempotencyKey](tx.Where("player_id = ? AND key = ?", r.Player, r.Key))
+	if err != nil && !errors.Is(err, db.ErrNotFound) {
 		return Answer{}, fmt.Errorf("read answer of player %d: %w", r.Player, err)
 	}
 	if row.Operation != r.Operation || !bytes.Equal(row.BodyHash, r.BodyHash) {

@@ -205,7 +205,10 @@ func DecodeOrDefault(memo string, standard int64) (number int64, ok bool) {
 		return standard, true
 	}
 	n, err := decode(memo, 1)
-	return append(n, 0)[0], err == nil && memo == EncodeUnlessDefault(n[0], standard)
+	if err != nil {
+		return 0, false
+	}
+	return n[0], memo == EncodeUnlessDefault(n[0], standard)
 }
 
 func encode(numbers ...int64) string {
@@ -219,16 +222,21 @@ func encode(numbers ...int64) string {
 	return string(memo)
 }
 
-// decode reads the numbers of a memo, which has one of some lengths.
-func decode(memo string, lengths ...int) ([]int64, error) {
+// decode reads the numbers of a memo, as many as the newest known version has that fits; versions are the numbers of fields, ascending.
+// Fields of a later version are skipped.
+func decode(memo string, versions ...int) ([]int64, error) {
 	words := strings.Split(memo, " ")
-	if !slices.Contains(lengths, len(words)) {
+	known, exact := slices.BinarySearch(versions, len(words))
+	if !exact {
+		known--
+	}
+	if known < 0 {
 		return nil, fmt.Errorf("decode receipt %q: %d fields", memo, len(words))
 	}
-	numbers := make([]int64, len(words))
-	for i, word := range words {
+	numbers := make([]int64, versions[known])
+	for i := range numbers {
 		var err error
-		if numbers[i], err = strconv.ParseInt(word, 10, 64); err != nil {
+		if numbers[i], err = strconv.ParseInt(words[i], 10, 64); err != nil {
 			return nil, fmt.Errorf("decode receipt %q: %w", memo, err)
 		}
 	}
