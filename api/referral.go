@@ -34,7 +34,7 @@ func (s *Server) ListReferrals(ctx context.Context, request ListReferralsRequest
 }
 
 // referral renders a friend: what they brought so far, and how many of their days are over.
-func referral(f friends.Friend) Referral {
+func referral(f friends.InvitedFriend) Referral {
 	r := Referral{
 		Name: f.FirstName, Nickname: f.Username, Avatar: f.PhotoURL, Status: ReferralStatusPending,
 		Days: min(f.Days, game.FriendDays), DaysRequired: game.FriendDays,

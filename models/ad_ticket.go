@@ -22,7 +22,7 @@ const (
 
 // AdTicket is issued before an ad is shown.
 type AdTicket struct {
-	Ticket         string // 32 hex digits
+	Ticket         string `gorm:"primaryKey"` // 32 hex digits
 	PlayerID       PlayerID
 	Purpose        AdPurpose
 	TargetID       int64    // the advice or spin; 0 where the day says enough

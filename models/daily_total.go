@@ -4,8 +4,8 @@ import "mcbk/game"
 
 // DailyTotal is a row of daily_totals.
 type DailyTotal struct {
-	Day   game.Day
-	What  string
+	Day   game.Day `gorm:"primaryKey;autoIncrement:false"`
+	What  string   `gorm:"primaryKey"`
 	Total int64
 }
 

@@ -227,7 +227,7 @@ func (s *Store) RefuseCommand(ctx context.Context, a models.AdminAction, now tim
 }
 
 func writeRefused(tx *gorm.DB, a models.AdminAction, now time.Time) error {
-	today, err := db.Count(tx.Model(&a).Where("nonce_hash IS NULL AND chat_id = ? AND asked_at >= ?", a.ChatID, now.Truncate(24*time.Hour)))
+	today, err := db.Count(tx.Model(&models.AdminAction{}).Where("nonce_hash IS NULL AND chat_id = ? AND asked_at >= ?", a.ChatID, now.Truncate(24*time.Hour)))
 	if err != nil {
 		return fmt.Errorf("count refused attempts of chat %d: %w", a.ChatID, err)
 	}

@@ -25,10 +25,9 @@ const (
 
 // Handler is what a feature defines for the ads that are watched for it.
 type Handler struct {
-	// offered says what an ad would now be for, or refuses if nothing would be paid. target is what the player named, or 0; kept is
-	// stored with the ticket.
+	// Offered returns the target to store with the ticket, or refuses if nothing would be paid. target is what the player named, or 0.
 	Offered func(tx *gorm.DB, p *models.Player, target int64, all *ledger.Tx, now time.Time) (stored int64, err error)
-	// settle pays the locked player what the confirmed ad was for; paid is false if nothing is left to pay.
+	// Settle pays the locked player what the confirmed ad was for; paid is false if nothing is left to pay.
 	Settle func(tx *gorm.DB, p *models.Player, ticket models.AdTicket, all *ledger.Tx, now time.Time) (paid bool, err error)
 }
 
@@ -118,13 +117,14 @@ func (s *Store) ConfirmAd(ctx context.Context, c AdCallback, now time.Time) (tic
 	}
 	paid, err := s.settleAd(ctx, p.ID, now, func(tx *gorm.DB) (models.AdTicket, error) {
 		oldest, youngest := now.Add(-models.AdTicketAge), now.Add(-shortestAd)
-		ticket, err = db.One[models.AdTicket](tx.Scopes(db.ForUpdate).
+		open, err := db.One[models.AdTicket](tx.Scopes(db.ForUpdate).
 			Where("player_id = ? AND state = 'open' AND opened_at >= ? AND opened_at <= ? AND (ticket = ? OR ? = '')", p.ID, oldest, youngest, c.Ticket, c.Ticket).
 			Order("opened_at, ticket"))
 		if errors.Is(err, db.ErrNotFound) {
-			err = errNothingToSettle // any other error is answered as one: the network will ask again
+			err = errNothingToSettle // any other error is answered as one: the network will call again
 		}
-		return ticket, err
+		ticket = open
+		return open, err
 	})
 	if errors.Is(err, errNothingToSettle) {
 		return models.AdTicket{}, false, nil

@@ -312,7 +312,7 @@ func TestMigrationsHoldTheFixedColumns(t *testing.T) {
 		for _, trigger := range fixedTriggers(*printTriggers) {
 			fmt.Printf("-- +goose StatementBegin\n%s\n-- +goose StatementEnd\n\n", trigger.sql)
 		}
-		for table := range rowSteps {
+		for _, table := range slices.Sorted(maps.Keys(rowSteps)) {
 			fmt.Printf("-- +goose StatementBegin\n%s\n-- +goose StatementEnd\n\n", stepTrigger(*printTriggers, table))
 		}
 	}

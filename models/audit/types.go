@@ -12,17 +12,17 @@ import (
 	"mcbk/models"
 )
 
-// invariant is a rule that must hold for everything stored, whatever happened. It has a check: of a life (posting and end), of
+// invariant is a rule that must hold for everything stored, whatever happened. It has a check: of a player's replay (posting and end), of
 // players, both asked about players of one snapshot, of checkpoints, or of the database.
 type invariant struct {
 	name string // a sentence that is true while it holds
 
-	// A player's life, posting by posting: posting after each, end after the last.
-	posting func(l *life, p models.Posting) bool
-	end     func(l *life) bool
+	// A player's ledger replay, posting by posting: posting after each, end after the last.
+	posting func(l *ledgerReplay, p models.Posting) bool
+	end     func(l *ledgerReplay) bool
 
-	// players lists those of a span, in ascending order, for whom the invariant does not hold.
-	players func(tx *gorm.DB, s span, now time.Time) ([]models.PlayerID, error)
+	// players lists those of a range, in ascending order, for whom the invariant does not hold.
+	players func(tx *gorm.DB, s idRange, now time.Time) ([]models.PlayerID, error)
 
 	// checkpoint reports whether the invariant holds for a checkpoint and the one before it.
 	checkpoint func(ctx context.Context, s *Auditor, before, c models.Checkpoint) (bool, error)
@@ -44,8 +44,8 @@ func (v Verdict) Sound() bool { return len(v.Broken) == 0 }
 // mostListed is how many of the violations of an invariant are listed.
 const mostListed = 20
 
-// span is a range of player ids, in the season they play in.
-type span struct {
+// idRange is a range of player ids, in the season they play in.
+type idRange struct {
 	after, upTo models.PlayerID
 	season      game.Season
 }

@@ -43,9 +43,9 @@ var invariants = []invariant{
 	{name: "every spin stopped where its seeds say, and was paid for that", players: findInvalidOutcomes},
 	{name: "every seed made the spins it counts", players: findInvalidSeeds},
 	{name: "every loyalty bonus was earned by the ads of its day", players: findInvalidLoyalty},
-	{name: "every credited payment was posted once, and its inviter's part", players: mispaid},
-	{name: "every payment brought the coins of its order, time and prices", players: misvalued},
-	{name: "every order and payment has the prices of its moment", players: mispriced},
+	{name: "every credited payment was posted once, and its inviter's part", players: findInvalidPayments},
+	{name: "every payment brought the coins of its order, time and prices", players: findInvalidPaymentCoins},
+	{name: "every order and payment has the prices of its moment", players: findInvalidPrices},
 	{name: "every order was paid what its payments say", players: findInvalidOrders},
 	{name: "the treasury's history is unbroken, and nothing that came in is forgotten", database: brokenTreasury},
 	{name: "no order stays open long after the chain is known beyond its time", database: overdueOrders},
@@ -54,8 +54,8 @@ var invariants = []invariant{
 	{name: "no inviter was rewarded for more than twenty friends in a day", posting: friendsWithinDay},
 	{name: "the mines of a player are open from the first on without a gap, each by an order that was paid", players: findInvalidMiners},
 	{name: "every miner's row is what the last batch says", players: findInvalidDigs, end: daysAreDug},
-	{name: "every miner's ore and prize were paid as the row says", players: misawarded},
-	{name: "every miner of an ended tournament has the rank and the prize that the ore of all makes", database: misranked},
+	{name: "every miner's ore and prize were paid as the row says", players: findInvalidAwards},
+	{name: "every miner of an ended tournament has the rank and the prize that the ore of all makes", database: findInvalidRanks},
 	{name: "whatever holds money or identity is what an admin, the chain or the rules decided", database: undecided},
 	{name: "every changed reward of a check-in or advice was set by an admin", players: unsetRewards},
 	{name: "every proven wallet is one player's, whose nonce its key has signed", players: unproven},
@@ -84,13 +84,13 @@ func (r Report) Broken() []Verdict {
 	return slices.DeleteFunc(slices.Clone(r.Verdicts), Verdict.Sound)
 }
 
-// see checks the next size players and returns the last id; the last span has no end.
+// see checks the next size players and returns the last id; the last range has no end.
 func (r *Report) see(tx *gorm.DB, season game.Season, after models.PlayerID, size int, now time.Time) (upTo models.PlayerID, err error) {
 	var players []models.Player
 	if err := tx.Raw("SELECT "+models.PlayerColumns("players")+" FROM players WHERE id > ? ORDER BY id LIMIT ?", after, size).Scan(&players).Error; err != nil {
 		return 0, fmt.Errorf("read players: %w", err)
 	}
-	seen := span{after, math.MaxInt64, season}
+	seen := idRange{after, math.MaxInt64, season}
 	if len(players) == size {
 		seen.upTo = players[size-1].ID
 	}
@@ -110,10 +110,10 @@ func (r *Report) see(tx *gorm.DB, season game.Season, after models.PlayerID, siz
 	return seen.upTo, r.follow(tx, seen, players)
 }
 
-// follow goes through the lives of a span's players.
-func (r *Report) follow(tx *gorm.DB, seen span, players []models.Player) error {
-	var current *life
-	turnTo := func(next *life) {
+// follow replays the postings of the players of a range.
+func (r *Report) follow(tx *gorm.DB, seen idRange, players []models.Player) error {
+	var current *ledgerReplay
+	turnTo := func(next *ledgerReplay) {
 		r.close(current)
 		current = next
 	}
@@ -151,8 +151,8 @@ func (r *Report) follow(tx *gorm.DB, seen span, players []models.Player) error {
 	return err
 }
 
-// close checks a life after its last posting.
-func (r *Report) close(l *life) {
+// close checks a replay after its last posting.
+func (r *Report) close(l *ledgerReplay) {
 	if l == nil {
 		return
 	}
@@ -165,7 +165,7 @@ func (r *Report) close(l *life) {
 
 // receipts lists the checks of what an entry must have posted, by the part of its reference before the colon. An entry of an
 // unknown kind has no reason to exist. A feature adds its kinds.
-var receipts = map[string]func(l *life, p models.Posting) bool{
+var receipts = map[string]func(l *ledgerReplay, p models.Posting) bool{
 	"tap":      batchMatches,
 	"mine":     mineMatches,
 	"ore":      oreMatches,
@@ -175,7 +175,7 @@ var receipts = map[string]func(l *life, p models.Posting) bool{
 	"pred":     adviceMatches("pred"),
 	"pred2":    adviceMatches("pred2"),
 	"task":     taskReceiptMatches,
-	"spins":    givenSpinsAreTrue,
+	"spins":    spinGrantMatches,
 	"roll":     rollMatches,
 	"spin":     prizeMatches,
 	"spin2":    extraMatches,
@@ -186,7 +186,7 @@ var receipts = map[string]func(l *life, p models.Posting) bool{
 	"friend":   friendMatches,
 }
 
-func receiptMatches(l *life, p models.Posting) bool {
+func receiptMatches(l *ledgerReplay, p models.Posting) bool {
 	kind, _, _ := strings.Cut(p.Reference, ":")
 	matches, known := receipts[kind]
 	return known && matches(l, p)

@@ -15,7 +15,7 @@ import (
 )
 
 // oreMatches reports whether ore was turned, all at once, into the coins that its miner's days make of it.
-func oreMatches(l *life, p models.Posting) bool {
+func oreMatches(l *ledgerReplay, p models.Posting) bool {
 	id, ok := ledger.ReferenceNumber(p, "ore")
 	receipt, err := ledger.DecodeOreReceipt(p.Memo)
 	if !ok || err != nil {
@@ -31,8 +31,8 @@ func oreMatches(l *life, p models.Posting) bool {
 	})
 }
 
-// tournamentPrizeMatches reports whether a prize is coins; misawarded checks how many.
-func tournamentPrizeMatches(_ *life, p models.Posting) bool {
+// tournamentPrizeMatches reports whether a prize is coins; findInvalidAwards checks how many.
+func tournamentPrizeMatches(_ *ledgerReplay, p models.Posting) bool {
 	_, ok := ledger.ReferenceNumber(p, "prize")
 	return ok && isLineOf(p, []ledger.Move{{From: models.HousePrizes, To: models.AccountGame, Asset: models.AssetMCBK, Amount: p.Amount}})
 }
@@ -47,8 +47,8 @@ type awarded struct {
 	due         *int64
 }
 
-// misawarded lists players whose ore or prize of a tournament was paid otherwise than their row says, or without one.
-func misawarded(tx *gorm.DB, s span, _ time.Time) ([]models.PlayerID, error) {
+// findInvalidAwards lists players whose ore or prize of a tournament was paid otherwise than their row says, or without one.
+func findInvalidAwards(tx *gorm.DB, s idRange, _ time.Time) ([]models.PlayerID, error) {
 	invalidPlayers, err := unequal(tx, s, `
 		SELECT player_id, 'prize:' || tournament_id AS reference FROM miners WHERE prized_at IS NOT NULL AND prize_coins > 0
 		UNION ALL SELECT player_id, 'ore:' || tournament_id FROM miners WHERE paid_at IS NOT NULL AND ore > 0`,
@@ -109,9 +109,9 @@ func is(there *int64, expected bool, amount int64) bool {
 	return there != nil && *there == amount
 }
 
-// misranked lists miners whose rank or prize does not follow from the ore of all, and tournaments that were not ended or awarded
+// findInvalidRanks lists miners whose rank or prize does not follow from the ore of all, and tournaments that were not ended or awarded
 // although the job that does so has run.
-func misranked(ctx context.Context, s *Auditor, now time.Time) (invalid []string, err error) {
+func findInvalidRanks(ctx context.Context, s *Auditor, now time.Time) (invalid []string, err error) {
 	ended, err := mines.FindTournaments(s.db.Read(ctx).Where("state IN ('final', 'awarded')").Order("id"))
 	if err != nil {
 		return nil, err

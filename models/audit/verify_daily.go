@@ -13,7 +13,7 @@ import (
 
 // checkInMatches counts the check-in, as the player's row did, and reports whether it paid what its receipt says, which is the usual
 // reward if it names none.
-func checkInMatches(l *life, p models.Posting) bool {
+func checkInMatches(l *ledgerReplay, p models.Posting) bool {
 	day, ok := ledger.ReferenceNumber(p, "checkin")
 	if p.Line == 0 {
 		visits, first := l.visits.CheckIn(game.Day(day))
@@ -32,7 +32,7 @@ func checkInMatches(l *life, p models.Posting) bool {
 }
 
 // doubledMatches reports whether a day with a check-in was paid the same again.
-func doubledMatches(l *life, p models.Posting) bool {
+func doubledMatches(l *ledgerReplay, p models.Posting) bool {
 	day, ok := ledger.ReferenceNumber(p, "checkin2")
 	visits, checkedIn := l.checkIns[game.Day(day)]
 	if l.visits.Day == game.Day(day) {
@@ -42,8 +42,8 @@ func doubledMatches(l *life, p models.Posting) bool {
 }
 
 // adviceMatches returns a check that an advice was paid its points: the usual ones unless its receipt names others.
-func adviceMatches(kind string) func(l *life, p models.Posting) bool {
-	return func(_ *life, p models.Posting) bool {
+func adviceMatches(kind string) func(l *ledgerReplay, p models.Posting) bool {
+	return func(_ *ledgerReplay, p models.Posting) bool {
 		_, ok := ledger.ReferenceNumber(p, kind)
 		points, decoded := ledger.DecodeOrDefault(p.Memo, game.AdvicePoints)
 		return ok && decoded && points > 0 && paysReward(p, models.HouseAdvice, game.Reward{Points: points})
@@ -51,10 +51,10 @@ func adviceMatches(kind string) func(l *life, p models.Posting) bool {
 }
 
 // visitsMatchPostings reports whether a player's days, streak and whether the last was doubled follow from what was paid.
-func visitsMatchPostings(l *life) bool { return l.player.Visits == l.visits }
+func visitsMatchPostings(l *ledgerReplay) bool { return l.player.Visits == l.visits }
 
 // findInvalidCheckIns lists players with a day whose row and payment differ.
-func findInvalidCheckIns(tx *gorm.DB, s span, _ time.Time) ([]models.PlayerID, error) {
+func findInvalidCheckIns(tx *gorm.DB, s idRange, _ time.Time) ([]models.PlayerID, error) {
 	return findUnpairedRows(tx, s, `
 		SELECT player_id, 'checkin:' || day AS reference FROM checkins
 		UNION ALL SELECT player_id, 'checkin2:' || day FROM checkins WHERE doubled_at IS NOT NULL`,
@@ -62,7 +62,7 @@ func findInvalidCheckIns(tx *gorm.DB, s span, _ time.Time) ([]models.PlayerID, e
 }
 
 // findInvalidStreaks lists players with a day whose row has another streak or reward than was paid.
-func findInvalidStreaks(tx *gorm.DB, s span, _ time.Time) ([]models.PlayerID, error) {
+func findInvalidStreaks(tx *gorm.DB, s idRange, _ time.Time) ([]models.PlayerID, error) {
 	var invalid []models.PlayerID
 	err := tx.Raw(`SELECT DISTINCT c.player_id FROM checkins c
 			JOIN postings q ON q.player_id = c.player_id AND q.reference = 'checkin:' || c.day AND q.line = 0
@@ -73,7 +73,7 @@ func findInvalidStreaks(tx *gorm.DB, s span, _ time.Time) ([]models.PlayerID, er
 }
 
 // findInvalidAdvisedDays lists players whose row names another day than that of their newest advice.
-func findInvalidAdvisedDays(tx *gorm.DB, s span, _ time.Time) ([]models.PlayerID, error) {
+func findInvalidAdvisedDays(tx *gorm.DB, s idRange, _ time.Time) ([]models.PlayerID, error) {
 	var invalid []models.PlayerID
 	err := tx.Raw(`SELECT p.id FROM players p WHERE p.id > ? AND p.id <= ? AND p.advised_day <> COALESCE((
 			SELECT MAX(a.day) FROM predictions a WHERE a.player_id = p.id AND a.state IN ('claimed', 'doubled')), 0)
@@ -82,7 +82,7 @@ func findInvalidAdvisedDays(tx *gorm.DB, s span, _ time.Time) ([]models.PlayerID
 }
 
 // findInvalidAdvice lists players with an advice whose state and points do not match what was paid for it.
-func findInvalidAdvice(tx *gorm.DB, s span, _ time.Time) ([]models.PlayerID, error) {
+func findInvalidAdvice(tx *gorm.DB, s idRange, _ time.Time) ([]models.PlayerID, error) {
 	invalid, err := findUnpairedRows(tx, s, `
 		SELECT player_id, 'pred:' || id AS reference FROM predictions WHERE state IN ('claimed', 'doubled')
 		UNION ALL SELECT player_id, 'pred2:' || id FROM predictions WHERE state = 'doubled'`,
@@ -98,12 +98,12 @@ func findInvalidAdvice(tx *gorm.DB, s span, _ time.Time) ([]models.PlayerID, err
 }
 
 // findUnpairedRows calls unequal for the entries of a kind together with those that an ad adds to them.
-func findUnpairedRows(tx *gorm.DB, s span, rows, kind string) ([]models.PlayerID, error) {
+func findUnpairedRows(tx *gorm.DB, s idRange, rows, kind string) ([]models.PlayerID, error) {
 	return unequal(tx, s, rows, kind+":%", kind+"2:%")
 }
 
 // findInvalidTickets lists players whom more than one ad paid the same thing.
-func findInvalidTickets(tx *gorm.DB, s span, _ time.Time) ([]models.PlayerID, error) {
+func findInvalidTickets(tx *gorm.DB, s idRange, _ time.Time) ([]models.PlayerID, error) {
 	var invalid []models.PlayerID
 	err := tx.Raw(`SELECT player_id FROM ad_tickets WHERE player_id > ? AND player_id <= ? AND state = 'settled' AND paid
 			GROUP BY player_id, purpose, CASE purpose WHEN 'daily' THEN day ELSE 0 END, CASE purpose WHEN 'spin' THEN ticket ELSE CAST(target_id AS TEXT) END
@@ -113,7 +113,7 @@ func findInvalidTickets(tx *gorm.DB, s span, _ time.Time) ([]models.PlayerID, er
 }
 
 // findInvalidAdRewards lists players with a ticket that paid and left no entry, or with an entry that only an ad pays and no ticket for it.
-func findInvalidAdRewards(tx *gorm.DB, s span, _ time.Time) ([]models.PlayerID, error) {
+func findInvalidAdRewards(tx *gorm.DB, s idRange, _ time.Time) ([]models.PlayerID, error) {
 	return unequal(tx, s, `
 		SELECT player_id, CASE purpose WHEN 'daily' THEN 'checkin2:' || day WHEN 'prediction' THEN 'pred2:' || target_id
 				WHEN 'roulette' THEN 'spin2:' || target_id ELSE 'adspin:' || ticket END AS reference

@@ -280,7 +280,7 @@ func settingsHistory(actions []models.AdminAction) []settingsSince {
 }
 
 // unsetRewards lists players with a check-in or advice whose reward no admin ever set.
-func unsetRewards(tx *gorm.DB, s span, _ time.Time) (invalid []models.PlayerID, err error) {
+func unsetRewards(tx *gorm.DB, s idRange, _ time.Time) (invalid []models.PlayerID, err error) {
 	var paid []struct {
 		PlayerID      models.PlayerID
 		Streak        int // 0 for advice

@@ -23,9 +23,9 @@ func paysReward(p models.Posting, from models.Account, r game.Reward) bool {
 	return isLineOf(p, ledger.RewardMoves(from, r))
 }
 
-// unequal lists players of a span with a row that has no entry of its reference, or with an entry of such a reference that has no
+// unequal lists players of a range with a row that has no entry of its reference, or with an entry of such a reference that has no
 // row.
-func unequal(tx *gorm.DB, s span, rows string, like ...string) ([]models.PlayerID, error) {
+func unequal(tx *gorm.DB, s idRange, rows string, like ...string) ([]models.PlayerID, error) {
 	var invalid []models.PlayerID
 	where, values := likeAny("reference", like)
 	err := tx.Raw(`WITH due AS (SELECT * FROM (`+rows+`) AS d WHERE player_id > ? AND player_id <= ?),

@@ -12,13 +12,13 @@ import (
 )
 
 // friendMatches reports whether an entry of a friend is their reward; unpaidFriends checks whether it was due.
-func friendMatches(l *life, p models.Posting) bool {
+func friendMatches(l *ledgerReplay, p models.Posting) bool {
 	friend, ok := ledger.ReferenceNumber(p, "friend")
 	return ok && models.PlayerID(friend) > l.player.ID && p.Memo == "" && isLineOf(p, friends.FriendMoves())
 }
 
 // friendsWithinDay counts the friends whom a player was rewarded for on a UTC day, and reports whether they are within the limit.
-func friendsWithinDay(l *life, p models.Posting) bool {
+func friendsWithinDay(l *ledgerReplay, p models.Posting) bool {
 	if _, ok := ledger.ReferenceNumber(p, "friend"); !ok || p.Line != 0 {
 		return true
 	}
@@ -32,7 +32,7 @@ func friendsWithinDay(l *life, p models.Posting) bool {
 
 // findInvalidFriends lists invited players whose row as a friend is missing, belongs to another inviter, or has a state that does not match
 // their days.
-func findInvalidFriends(tx *gorm.DB, s span, _ time.Time) ([]models.PlayerID, error) {
+func findInvalidFriends(tx *gorm.DB, s idRange, _ time.Time) ([]models.PlayerID, error) {
 	var invalid []models.PlayerID
 	err := tx.Raw(`SELECT p.id FROM players p LEFT JOIN friends f ON f.player_id = p.id
 		WHERE p.id > ? AND p.id <= ? AND ((p.referrer_id IS NULL) <> (f.player_id IS NULL) OR f.inviter_id <> p.referrer_id
@@ -42,6 +42,6 @@ func findInvalidFriends(tx *gorm.DB, s span, _ time.Time) ([]models.PlayerID, er
 }
 
 // unpaidFriends lists inviters whose friends and payments for them differ.
-func unpaidFriends(tx *gorm.DB, s span, _ time.Time) ([]models.PlayerID, error) {
+func unpaidFriends(tx *gorm.DB, s idRange, _ time.Time) ([]models.PlayerID, error) {
 	return unequal(tx, s, "SELECT inviter_id AS player_id, 'friend:' || player_id AS reference FROM friends WHERE state = 'rewarded'", "friend:%")
 }

@@ -10,32 +10,32 @@ import (
 	"mcbk/models/ledger"
 )
 
-// life is a player's state computed from their postings alone, from the first to the last, beside the row that says how they stand.
-type life struct {
-	player   models.Player             // the row; it is missing if there is no Telegram id
-	held     models.Balances           // after the postings so far
-	accounts map[models.Account]*int64 // of held
-	bag      game.Bag                  // day and counters after the postings so far
-	bags     map[game.Day]game.Bag     // of each day with taps
-	tasks    []models.Task             // completed, that a bag counts
-	miners   []models.Miner            // the rows
-	visits   game.Visits               // as the check-ins so far make them
-	checkIns map[game.Day]game.Visits  // of each day with one
-	wheel    game.Wheel                // as the spins given, spun and won so far make it
-	rolled   int                       // spins so far
-	friends  map[game.Day]int          // rewarded on each day
-	shafts   map[int64]*minerReplay    // by tournament
+// ledgerReplay is a player's state computed from their postings alone, from the first to the last, beside the row that says how they stand.
+type ledgerReplay struct {
+	player       models.Player             // the row; it is missing if there is no Telegram id
+	held         models.Balances           // after the postings so far
+	accounts     map[models.Account]*int64 // of held
+	bag          game.Bag                  // day and counters after the postings so far
+	bags         map[game.Day]game.Bag     // of each day with taps
+	tasks        []models.Task             // completed, that a bag counts
+	miners       []models.Miner            // the rows
+	visits       game.Visits               // as the check-ins so far make them
+	checkIns     map[game.Day]game.Visits  // of each day with one
+	wheel        game.Wheel                // as the spins given, spun and won so far make it
+	rolled       int                       // spins so far
+	friends      map[game.Day]int          // rewarded on each day
+	minerReplays map[int64]*minerReplay    // by tournament
 }
 
-func newLife(p models.Player) *life {
-	l := &life{player: p, bag: game.Bag{Day: game.DayOf(p.CreatedAt)}, bags: map[game.Day]game.Bag{}}
+func newLife(p models.Player) *ledgerReplay {
+	l := &ledgerReplay{player: p, bag: game.Bag{Day: game.DayOf(p.CreatedAt)}, bags: map[game.Day]game.Bag{}}
 	l.accounts = l.held.Amounts()
 	return l
 }
 
 // post applies one posting. A player's row is locked before a posting gets its id, so the order of ids is the order in which they
 // happened.
-func (l *life) post(p models.Posting) {
+func (l *ledgerReplay) post(p models.Posting) {
 	if from, ok := l.accounts[p.Source]; ok {
 		*from -= p.Amount
 	}
@@ -47,12 +47,12 @@ func (l *life) post(p models.Posting) {
 
 // fitsItsAccounts reports whether both accounts exist, differ and hold the asset. One row moves both sides, so that every entry
 // then sums to zero per asset.
-func fitsItsAccounts(l *life, p models.Posting) bool {
+func fitsItsAccounts(l *ledgerReplay, p models.Posting) bool {
 	return l.player.TelegramID != 0 && ledger.Move{From: p.Source, To: p.Destination, Asset: p.Asset, Amount: p.Amount}.Possible()
 }
 
 // findIncompleteEntries lists players with an entry of which a line is missing or duplicated.
-func findIncompleteEntries(tx *gorm.DB, s span, _ time.Time) ([]models.PlayerID, error) {
+func findIncompleteEntries(tx *gorm.DB, s idRange, _ time.Time) ([]models.PlayerID, error) {
 	var incomplete []models.PlayerID
 	err := tx.Raw(`SELECT DISTINCT player_id FROM (
 		SELECT player_id FROM postings WHERE player_id > ? AND player_id <= ? GROUP BY player_id, reference
@@ -62,14 +62,14 @@ func findIncompleteEntries(tx *gorm.DB, s span, _ time.Time) ([]models.PlayerID,
 }
 
 // balancesAreSums reports whether the balances are the sums of the postings; without postings all are zero.
-func balancesAreSums(l *life) bool { return l.player.Balances == l.held }
+func balancesAreSums(l *ledgerReplay) bool { return l.player.Balances == l.held }
 
-func paidFromWhatWasThere(l *life, p models.Posting) bool {
+func paidFromWhatWasThere(l *ledgerReplay, p models.Posting) bool {
 	from, ok := l.accounts[p.Source]
 	return !ok || *from >= 0
 }
 
-func noNegativeBalance(l *life) bool {
+func noNegativeBalance(l *ledgerReplay) bool {
 	for _, amount := range l.player.Balances.Amounts() {
 		if *amount < 0 {
 			return false
@@ -79,4 +79,6 @@ func noNegativeBalance(l *life) bool {
 }
 
 // matchesChecksum reports whether a posting matches its checksum. Postings older than checksums have none, and pass.
-func matchesChecksum(_ *life, p models.Posting) bool { return p.Mark == 0 || p.Mark == p.Checksum() }
+func matchesChecksum(_ *ledgerReplay, p models.Posting) bool {
+	return p.Mark == 0 || p.Mark == p.Checksum()
+}

@@ -19,19 +19,19 @@ type minerReplay struct {
 	paid   bool // the ore was paid
 }
 
-// minerReplayOf returns the shaft of a tournament, empty before its first mine.
-func (l *life) minerReplayOf(tournament int64) *minerReplay {
-	if l.shafts == nil {
-		l.shafts = map[int64]*minerReplay{}
+// minerReplayOf returns the replay of a tournament, empty before its first mine.
+func (l *ledgerReplay) minerReplayOf(tournament int64) *minerReplay {
+	if l.minerReplays == nil {
+		l.minerReplays = map[int64]*minerReplay{}
 	}
-	if l.shafts[tournament] == nil {
-		l.shafts[tournament] = &minerReplay{}
+	if l.minerReplays[tournament] == nil {
+		l.minerReplays[tournament] = &minerReplay{}
 	}
-	return l.shafts[tournament]
+	return l.minerReplays[tournament]
 }
 
-// mineMatches reports whether an entry of an opened mine brings nothing, and is about the next one; mispaid checks its payment.
-func mineMatches(l *life, p models.Posting) bool {
+// mineMatches reports whether an entry of an opened mine brings nothing, and is about the next one; findInvalidPayments checks its payment.
+func mineMatches(l *ledgerReplay, p models.Posting) bool {
 	receipt, err := ledger.DecodeMineReceipt(p.Memo)
 	if err != nil || !isLineOf(p, []ledger.Move{{From: models.HouseMines, To: models.AccountMine, Asset: models.AssetOre, Amount: 0}}) {
 		return false
@@ -48,7 +48,7 @@ func mineMatches(l *life, p models.Posting) bool {
 }
 
 // batchMatches checks a batch of the bag or of the mines, whichever it is.
-func batchMatches(l *life, p models.Posting) bool {
+func batchMatches(l *ledgerReplay, p models.Posting) bool {
 	if ledger.IsDigReceipt(p.Memo) {
 		return digMatches(l, p)
 	}
@@ -56,7 +56,7 @@ func batchMatches(l *life, p models.Posting) bool {
 }
 
 // digMatches reports whether a batch of a mine dug what its taps dig on that level, within its energy, and has the right sums.
-func digMatches(l *life, p models.Posting) bool {
+func digMatches(l *ledgerReplay, p models.Posting) bool {
 	receipt, err := ledger.DecodeDigReceipt(p.Memo)
 	if err != nil {
 		return false
@@ -79,7 +79,7 @@ func digMatches(l *life, p models.Posting) bool {
 
 // findInvalidMiners lists players whose miner's row does not match what was posted and paid: levels from 1 on without a gap, each with a
 // paid order of its price, and the sums of the last batch.
-func findInvalidMiners(tx *gorm.DB, s span, _ time.Time) ([]models.PlayerID, error) {
+func findInvalidMiners(tx *gorm.DB, s idRange, _ time.Time) ([]models.PlayerID, error) {
 	const level = "SELECT COUNT(*) FROM mine_levels u WHERE u.tournament_id = m.tournament_id AND u.player_id = m.player_id"
 	var invalid []models.PlayerID
 	err := tx.Raw(`SELECT player_id FROM (
@@ -108,8 +108,8 @@ func mineCost(level string) string {
 	return "CASE " + level + cases.String() + " END"
 }
 
-// minersOf returns the miners of a span by player.
-func minersOf(tx *gorm.DB, s span) (map[models.PlayerID][]models.Miner, error) {
+// minersOf returns the miners of a range by player.
+func minersOf(tx *gorm.DB, s idRange) (map[models.PlayerID][]models.Miner, error) {
 	rows, err := tx.Raw("SELECT "+models.MinerColumns+" FROM miners m WHERE m.player_id > ? AND m.player_id <= ?", s.after, s.upTo).Rows()
 	if err != nil {
 		return nil, fmt.Errorf("read miners: %w", err)
@@ -127,7 +127,7 @@ func minersOf(tx *gorm.DB, s span) (map[models.PlayerID][]models.Miner, error) {
 }
 
 // daysAreDug reports whether the days with taps in the miners' rows, which double what ore pays, are those of the postings.
-func daysAreDug(l *life) bool {
+func daysAreDug(l *ledgerReplay) bool {
 	return !slices.ContainsFunc(l.miners, func(m models.Miner) bool {
 		dug := l.minerReplayOf(m.TournamentID).digger
 		return m.Days != dug.Days || m.LastDay != dug.LastDay
@@ -135,7 +135,7 @@ func daysAreDug(l *life) bool {
 }
 
 // findInvalidDigs lists players whose miner's row differs from the receipt of the last batch.
-func findInvalidDigs(tx *gorm.DB, s span, _ time.Time) ([]models.PlayerID, error) {
+func findInvalidDigs(tx *gorm.DB, s idRange, _ time.Time) ([]models.PlayerID, error) {
 	rows, err := tx.Raw(`SELECT `+models.MinerColumns+`, COALESCE((SELECT q.memo FROM postings q WHERE q.player_id = m.player_id
 				AND q.memo LIKE 'dig ' || m.tournament_id || ' %' ORDER BY q.id + 0 DESC LIMIT 1), '')
 		FROM miners m WHERE m.player_id > ? AND m.player_id <= ? ORDER BY m.player_id, m.tournament_id`, s.after, s.upTo).Rows()

@@ -34,9 +34,9 @@ type priced struct {
 	ShownBy   int        // of a payment; 0 if it may be from a version that took no price older than ten minutes, or the game has a single lite server
 }
 
-// mispriced lists players with an order or payment at other prices than those of its moment, or with an order that promises other
+// findInvalidPrices lists players with an order or payment at other prices than those of its moment, or with an order that promises other
 // coins, or for longer, than they allow.
-func mispriced(tx *gorm.DB, s span, _ time.Time) ([]models.PlayerID, error) {
+func findInvalidPrices(tx *gorm.DB, s idRange, _ time.Time) ([]models.PlayerID, error) {
 	var invalid []models.PlayerID
 	for _, rows := range []string{
 		`SELECT id, player_id, created_at AS at, ton_price, mcbk_price, amount, coins, expires_at AS until FROM orders
@@ -44,7 +44,7 @@ func mispriced(tx *gorm.DB, s span, _ time.Time) ([]models.PlayerID, error) {
 		`SELECT p.id, p.player_id, t.happened_at AS at, p.ton_price, p.mcbk_price, p.amount, p.coins, t.shown_by FROM payments p JOIN treasury_transactions t ON t.lt = p.lt
 			WHERE (p.player_id, p.id) > (?, ?) AND p.player_id <= ? ORDER BY p.player_id, p.id LIMIT ?`,
 	} {
-		found, err := s.mispriced(tx, rows)
+		found, err := s.findInvalidPrices(tx, rows)
 		if err != nil {
 			return nil, err
 		}
@@ -54,8 +54,8 @@ func mispriced(tx *gorm.DB, s span, _ time.Time) ([]models.PlayerID, error) {
 	return slices.Compact(invalid), nil
 }
 
-// mispriced lists the players of those rows that are wrong, page by page.
-func (s span) mispriced(tx *gorm.DB, rows string) (invalid []models.PlayerID, err error) {
+// findInvalidPrices lists the players of those rows that are wrong, page by page.
+func (s idRange) findInvalidPrices(tx *gorm.DB, rows string) (invalid []models.PlayerID, err error) {
 	last := priced{PlayerID: s.after, ID: math.MaxInt64}
 	for page := make([]priced, pricedAtOnce); len(page) == pricedAtOnce; {
 		page = nil

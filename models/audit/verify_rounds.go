@@ -215,5 +215,5 @@ func (s *Auditor) keepRound(ctx context.Context, r round, now time.Time) error {
 	if err != nil {
 		return fmt.Errorf("keep how far the check came: %w", err)
 	}
-	return s.db.InTx(ctx, func(tx *gorm.DB) error { return settings.PutSetting(tx, settingRound, string(value), now) })
+	return s.db.InTx(ctx, func(tx *gorm.DB) error { return settings.Put(tx, settingRound, string(value), now) })
 }

@@ -14,14 +14,14 @@ import (
 	"mcbk/models/ledger"
 )
 
-// purchaseMatches reports whether an entry of a payment is coins that were bought; mispaid checks how many.
-func purchaseMatches(_ *life, p models.Posting) bool {
+// purchaseMatches reports whether an entry of a payment is coins that were bought; findInvalidPayments checks how many.
+func purchaseMatches(_ *ledgerReplay, p models.Posting) bool {
 	_, ok := ledger.ReferenceNumber(p, "pay")
 	return ok && p.Memo == "" && isLineOf(p, []ledger.Move{{From: models.HouseSales, To: models.AccountPurchased, Asset: models.AssetMCBK, Amount: p.Amount}})
 }
 
 // shareMatches reports whether an entry of a share is an inviter's part of a payment.
-func shareMatches(_ *life, p models.Posting) bool {
+func shareMatches(_ *ledgerReplay, p models.Posting) bool {
 	_, ok := ledger.ReferenceNumber(p, "share")
 	return ok && p.Memo == "" && isLineOf(p, []ledger.Move{{From: models.HouseSales, To: models.AccountReferral, Asset: models.AssetMCBK, Amount: p.Amount}})
 }
@@ -29,9 +29,9 @@ func shareMatches(_ *life, p models.Posting) bool {
 // ofNoMine is the condition that a payment p is for no mine.
 const ofNoMine = "NOT EXISTS (SELECT 1 FROM orders m WHERE m.id = p.order_id AND m.kind = 'mine')"
 
-// mispaid lists players with a credited payment, their own or a friend's, that was posted otherwise than it says, and with entries
+// findInvalidPayments lists players with a credited payment, their own or a friend's, that was posted otherwise than it says, and with entries
 // of no payment.
-func mispaid(tx *gorm.DB, s span, _ time.Time) ([]models.PlayerID, error) {
+func findInvalidPayments(tx *gorm.DB, s idRange, _ time.Time) ([]models.PlayerID, error) {
 	const due = `SELECT player_id, 'pay:' || id || ' ' || coins AS reference FROM payments p WHERE state = 'credited' AND ` + ofNoMine + `
 		UNION ALL SELECT player_id, 'mine:' || id || ' 0' FROM payments p WHERE state = 'credited' AND NOT ` + ofNoMine + `
 		UNION ALL SELECT b.referrer_id, 'share:' || p.id || ' ' || (p.coins / 100) FROM payments p JOIN players b ON b.id = p.player_id
@@ -58,8 +58,8 @@ type credited struct {
 	First          bool // of the order's payments, as they were posted: clocks of leaders differ
 }
 
-// misvalued lists players with a payment that brought other coins than its prices, time and order say.
-func misvalued(tx *gorm.DB, s span, _ time.Time) ([]models.PlayerID, error) {
+// findInvalidPaymentCoins lists players with a payment that brought other coins than its prices, time and order say.
+func findInvalidPaymentCoins(tx *gorm.DB, s idRange, _ time.Time) ([]models.PlayerID, error) {
 	rows, err := tx.Raw(`SELECT `+db.Columns[models.Payment]("p")+`, t.happened_at AS at, o.player_id AS owner, o.amount AS ordered, o.ton_price AS locked_ton, o.mcbk_price AS locked_mcb,
 			o.expires_at AS until, NOT EXISTS (SELECT 1 FROM payments e JOIN postings q ON q.player_id = e.player_id AND q.reference = 'pay:' || e.id
 				WHERE e.order_id = p.order_id AND e.state = 'credited' AND q.id < (
@@ -103,7 +103,7 @@ func (c credited) matches() bool {
 }
 
 // findInvalidOrders lists players with an order that was paid otherwise than its payments say.
-func findInvalidOrders(tx *gorm.DB, s span, _ time.Time) ([]models.PlayerID, error) {
+func findInvalidOrders(tx *gorm.DB, s idRange, _ time.Time) ([]models.PlayerID, error) {
 	var invalid []models.PlayerID
 	err := tx.Raw(`SELECT DISTINCT player_id FROM (
 			SELECT o.player_id FROM orders o LEFT JOIN payments p ON p.order_id = o.id AND p.state = 'credited'

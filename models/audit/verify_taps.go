@@ -8,7 +8,7 @@ import (
 
 // countTaps keeps the day's counters as the player's row did: a new day begins with its first tap, and a process whose clock is
 // behind counts on the day that has begun.
-func (l *life) countTaps(p models.Posting) {
+func (l *ledgerReplay) countTaps(p models.Posting) {
 	if p.Source != models.HouseTaps {
 		return
 	}
@@ -24,7 +24,7 @@ func (l *life) countTaps(p models.Posting) {
 }
 
 // tapReceiptMatches reports whether the answer stored with a batch follows from its posting and those before it.
-func tapReceiptMatches(l *life, p models.Posting) bool {
+func tapReceiptMatches(l *ledgerReplay, p models.Posting) bool {
 	receipt, err := ledger.DecodeTapReceipt(p.Memo)
 	if err != nil || receipt.Sent < 1 || receipt.Sent > game.MaxTapBatch || receipt.Accepted < 0 || receipt.Accepted > receipt.Sent ||
 		receipt.Rate.Energy < 1 || receipt.Rate.Earns(receipt.Accepted) != game.MicroMCBK(p.Amount) {
@@ -37,13 +37,13 @@ func tapReceiptMatches(l *life, p models.Posting) bool {
 }
 
 // tapsWithinEnergy reports whether taps are within the energy of the level that the spins before them had reached.
-func tapsWithinEnergy(l *life, p models.Posting) bool {
+func tapsWithinEnergy(l *ledgerReplay, p models.Posting) bool {
 	return p.Source != models.HouseTaps || l.bag.EnergySpent <= game.LevelAt(l.rolled).Energy
 }
 
 // countersAreSums reports whether the day's counters are the sums of its postings; a row may have begun a day on which nothing was
 // tapped yet.
-func countersAreSums(l *life) bool {
+func countersAreSums(l *ledgerReplay) bool {
 	row, replayed := l.player.Bag, l.bag
 	if row.Day > replayed.Day {
 		replayed = game.Bag{Day: row.Day}

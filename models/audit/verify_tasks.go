@@ -16,7 +16,7 @@ import (
 )
 
 // taskReceiptMatches reports whether an entry of a task pays what its receipt says, coins first.
-func taskReceiptMatches(_ *life, p models.Posting) bool {
+func taskReceiptMatches(_ *ledgerReplay, p models.Posting) bool {
 	receipt, err := ledger.DecodeTaskReceipt(p.Memo)
 	if err != nil || p.Source != models.HouseTasks || p.Memo != receipt.Encode() {
 		return false
@@ -34,7 +34,7 @@ func taskReceiptMatches(_ *life, p models.Posting) bool {
 
 // findMispaidTasks lists players with a task that was paid otherwise than its state and terms say,
 // or with an entry of no task of theirs.
-func findMispaidTasks(tx *gorm.DB, s span, _ time.Time) (players []models.PlayerID, err error) {
+func findMispaidTasks(tx *gorm.DB, s idRange, _ time.Time) (players []models.PlayerID, err error) {
 	err = tx.Raw(`SELECT DISTINCT player_id FROM (
 		SELECT u.player_id FROM player_tasks u JOIN tasks t ON t.id = u.task_id
 			LEFT JOIN postings q ON q.player_id = u.player_id AND q.reference = 'task:' || u.id
@@ -50,7 +50,7 @@ func findMispaidTasks(tx *gorm.DB, s span, _ time.Time) (players []models.Player
 }
 
 // findUnrecordedTasks lists players whose bag has reached the target of a task that is not completed.
-func findUnrecordedTasks(tx *gorm.DB, s span, _ time.Time) (players []models.PlayerID, err error) {
+func findUnrecordedTasks(tx *gorm.DB, s idRange, _ time.Time) (players []models.PlayerID, err error) {
 	err = tx.Raw(`SELECT DISTINCT p.id FROM players p
 		JOIN tasks t ON t.day = p.bag_day AND t.target <= CASE t.action WHEN 'tap_count' THEN p.bag_taps_today WHEN 'energy_spend' THEN p.bag_energy_spent END
 		LEFT JOIN player_tasks u ON u.player_id = p.id AND u.task_id = t.id AND u.state IN ('completed', 'claimed')
@@ -60,7 +60,7 @@ func findUnrecordedTasks(tx *gorm.DB, s span, _ time.Time) (players []models.Pla
 
 // unearnedTasks lists players with a completed task that what they did does not make complete, see also bagReached. That a link was
 // opened or a channel joined is proven by nothing but the evidence in the row.
-func unearnedTasks(tx *gorm.DB, s span, _ time.Time) (players []models.PlayerID, err error) {
+func unearnedTasks(tx *gorm.DB, s idRange, _ time.Time) (players []models.PlayerID, err error) {
 	day := db.Dialect(tx.Name()).Hour("spun_at") + " / 24"
 	const of = " WHERE player_id > ? AND player_id <= ?"
 	err = tx.Raw(`WITH done AS (
@@ -80,8 +80,8 @@ func unearnedTasks(tx *gorm.DB, s span, _ time.Time) (players []models.PlayerID,
 	return players, err
 }
 
-// bagTasks returns the completed tasks of a span that a bag counts, by player.
-func bagTasks(tx *gorm.DB, s span) (map[models.PlayerID][]models.Task, error) {
+// bagTasks returns the completed tasks of a range that a bag counts, by player.
+func bagTasks(tx *gorm.DB, s idRange) (map[models.PlayerID][]models.Task, error) {
 	var rows []models.PlayerTask
 	err := tx.InnerJoins("Task").Where(`player_tasks.player_id > ? AND player_tasks.player_id <= ? AND player_tasks.state IN ('completed', 'claimed')
 		AND "Task".action IN ('tap_count', 'energy_spend')`, s.after, s.upTo).Find(&rows).Error
@@ -96,7 +96,7 @@ func bagTasks(tx *gorm.DB, s span) (map[models.PlayerID][]models.Task, error) {
 }
 
 // bagReached reports whether the postings of each day bring the taps and energy of its completed tasks.
-func bagReached(l *life) bool {
+func bagReached(l *ledgerReplay) bool {
 	return !slices.ContainsFunc(l.tasks, func(t models.Task) bool {
 		done, _ := t.Terms().InBag(l.bags[*t.Day])
 		return done < t.Target

@@ -13,7 +13,7 @@ import (
 // unproven lists players whose wallet counts as proven without a nonce that its key has signed, or who have used nonces for a wallet
 // without any proof of it. Wallets proven before proofs were stored have an empty one, and their number is checked by undecided. It is
 // not checked that the key belongs to the address: a proof by a made-up key passes.
-func unproven(tx *gorm.DB, s span, _ time.Time) ([]models.PlayerID, error) {
+func unproven(tx *gorm.DB, s idRange, _ time.Time) ([]models.PlayerID, error) {
 	var invalid []models.PlayerID
 	err := tx.Raw(`SELECT p.id FROM players p WHERE p.id > ? AND p.id <= ? AND p.wallet_proven AND (
 			NOT EXISTS (SELECT 1 FROM wallet_nonces n WHERE n.player_id = p.id AND n.state = 'used' AND n.wallet = p.wallet)

@@ -13,8 +13,8 @@ import (
 	"mcbk/models/wheel"
 )
 
-// givenSpinsAreTrue reports whether the spins of a day were given once, as many as the player could hold.
-func givenSpinsAreTrue(l *life, p models.Posting) bool {
+// spinGrantMatches reports whether the spins of a day were given once, as many as the player could hold.
+func spinGrantMatches(l *ledgerReplay, p models.Posting) bool {
 	day, ok := ledger.ReferenceNumber(p, "spins")
 	first := p.Line != 0 || game.Day(day) > l.wheel.SpinsGrantedDay
 	l.wheel.SpinsGrantedDay = game.Day(day)
@@ -43,7 +43,7 @@ func spinOf(p models.Posting, kind string) (spin models.Spin, ok bool) {
 }
 
 // rollMatches counts the spin, as the player's row did, and reports whether it cost what a spin costs and a golden one was earned.
-func rollMatches(l *life, p models.Posting) bool {
+func rollMatches(l *ledgerReplay, p models.Posting) bool {
 	spin, ok := spinOf(p, "roll")
 	earned := !spin.Golden || l.wheel.Golden()
 	l.rolled++
@@ -52,7 +52,7 @@ func rollMatches(l *life, p models.Posting) bool {
 }
 
 // prizeMatches reports whether a spin was paid what its outcome brings.
-func prizeMatches(l *life, p models.Posting) bool {
+func prizeMatches(l *ledgerReplay, p models.Posting) bool {
 	spin, ok := spinOf(p, "spin")
 	if !ok {
 		return false
@@ -66,7 +66,7 @@ func prizeMatches(l *life, p models.Posting) bool {
 }
 
 // extraMatches reports whether an ad multiplied a spin's prize by the right factor.
-func extraMatches(l *life, p models.Posting) bool {
+func extraMatches(l *ledgerReplay, p models.Posting) bool {
 	spin, ok := spinOf(p, "spin2")
 	if !ok {
 		return false
@@ -75,14 +75,14 @@ func extraMatches(l *life, p models.Posting) bool {
 	return isLineOf(p, ledger.RewardMoves(models.HouseWheel, spin.Odds().Extra(spin.Drawn())))
 }
 
-func (l *life) countWon(p models.Posting) {
+func (l *ledgerReplay) countWon(p models.Posting) {
 	if p.Asset == models.AssetMCBK {
 		l.wheel.Won += game.MicroMCBK(p.Amount)
 	}
 }
 
 // adSpinMatches reports whether an ad brought one spin and its points, for an ad spin of its day.
-func adSpinMatches(l *life, p models.Posting) bool {
+func adSpinMatches(l *ledgerReplay, p models.Posting) bool {
 	var day int64
 	_, err := fmt.Sscan(p.Memo, &day)
 	moves := []ledger.Move{
@@ -96,23 +96,23 @@ func adSpinMatches(l *life, p models.Posting) bool {
 }
 
 // loyaltyMatches reports whether the bonus of a day was paid on it.
-func loyaltyMatches(_ *life, p models.Posting) bool {
+func loyaltyMatches(_ *ledgerReplay, p models.Posting) bool {
 	day, ok := ledger.ReferenceNumber(p, "loyal")
 	return ok && p.Memo == "" && game.DayOf(p.PostedAt) == game.Day(day) && isLineOf(p, ledger.RewardMoves(models.HouseLoyalty, game.LoyaltyReward))
 }
 
 // wheelMatchesPostings reports whether a player's days at the wheel, spins and coins won follow from what was posted.
-func wheelMatchesPostings(l *life) bool {
+func wheelMatchesPostings(l *ledgerReplay) bool {
 	return l.player.Wheel == l.wheel && l.player.Bag.Spins == l.rolled
 }
 
 // spinsWithinLimit reports whether a player holds no more spins than allowed, and no more ad spins than a day gives.
-func spinsWithinLimit(l *life, _ models.Posting) bool {
+func spinsWithinLimit(l *ledgerReplay, _ models.Posting) bool {
 	return l.held.Spins <= game.MostSpins && l.held.AdSpins <= game.AdSpinsADay
 }
 
 // findInvalidSpins lists players with a spin that was not posted as its state says, or with a posting of a spin that is not theirs.
-func findInvalidSpins(tx *gorm.DB, s span, _ time.Time) ([]models.PlayerID, error) {
+func findInvalidSpins(tx *gorm.DB, s idRange, _ time.Time) ([]models.PlayerID, error) {
 	return unequal(tx, s, `
 		SELECT player_id, 'roll:' || id AS reference FROM spins
 		UNION ALL SELECT player_id, 'spin:' || id FROM spins WHERE state <> 'pending'
@@ -121,7 +121,7 @@ func findInvalidSpins(tx *gorm.DB, s span, _ time.Time) ([]models.PlayerID, erro
 }
 
 // findInvalidOutcomes lists players with a spin that stopped elsewhere than its seeds say, or whose postings have another outcome.
-func findInvalidOutcomes(tx *gorm.DB, s span, _ time.Time) ([]models.PlayerID, error) {
+func findInvalidOutcomes(tx *gorm.DB, s idRange, _ time.Time) ([]models.PlayerID, error) {
 	rows, err := tx.Raw(`SELECT s.player_id, s.odds_version, s.segment, s.chest, s.golden, s.nonce, w.seed, w.client_seed, COALESCE(q.memo, '')
 		FROM spins s JOIN wheel_seeds w ON w.id = s.seed_id
 		LEFT JOIN postings q ON q.player_id = s.player_id AND q.line = 0
@@ -163,7 +163,7 @@ func isDrawn(spin models.Spin, seed models.ServerSeed) bool {
 
 // findInvalidSeeds lists players with a seed whose spins do not match its count, or do not have each nonce once, or who have one seed
 // without the other.
-func findInvalidSeeds(tx *gorm.DB, s span, _ time.Time) ([]models.PlayerID, error) {
+func findInvalidSeeds(tx *gorm.DB, s idRange, _ time.Time) ([]models.PlayerID, error) {
 	var invalid []models.PlayerID
 	err := tx.Raw(`SELECT player_id FROM (
 			SELECT w.player_id FROM wheel_seeds w LEFT JOIN spins s ON s.seed_id = w.id
@@ -178,7 +178,7 @@ func findInvalidSeeds(tx *gorm.DB, s span, _ time.Time) ([]models.PlayerID, erro
 }
 
 // findInvalidLoyalty lists players who were paid a loyalty bonus for a day whose ads did not earn it.
-func findInvalidLoyalty(tx *gorm.DB, s span, _ time.Time) ([]models.PlayerID, error) {
+func findInvalidLoyalty(tx *gorm.DB, s idRange, _ time.Time) ([]models.PlayerID, error) {
 	var invalid []models.PlayerID
 	err := tx.Raw(`SELECT DISTINCT q.player_id FROM postings q
 		WHERE q.player_id > ? AND q.player_id <= ? AND q.reference LIKE 'loyal:%' AND 3 <> (

@@ -1,4 +1,5 @@
 // Package db opens the two databases and runs transactions on them. SQL is written by hand where locks, groups and sweeps need it.
+// A query of a queue or sweep names a state as a literal, or PostgreSQL's generic plans would not use the index of that state's rows.
 package db
 
 import (

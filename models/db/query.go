@@ -10,14 +10,15 @@ import (
 	"mcbk/models"
 )
 
-// A condition names a state as a literal where an index holds only the rows of that state: no plan with a parameter uses it.
-
 // One returns the first row that a query finds; ErrNotFound if there is none.
 func One[Row any](query *gorm.DB) (row Row, err error) {
-	if err = query.Take(&row).Error; errors.Is(err, gorm.ErrRecordNotFound) {
-		err = ErrNotFound
+	switch err = query.Take(&row).Error; {
+	case errors.Is(err, gorm.ErrRecordNotFound):
+		return row, ErrNotFound
+	case err != nil:
+		return row, fmt.Errorf("read %T: %w", row, err)
 	}
-	return row, err
+	return row, nil
 }
 
 // Count returns how many rows a query finds.

@@ -31,7 +31,7 @@ type InviteReport struct {
 // Suspect is a friend who shares something with the inviter or another friend of theirs. Families and mobile networks share
 // addresses too: people must judge.
 type Suspect struct {
-	Friend        `gorm:"embedded"`
+	InvitedFriend `gorm:"embedded"`
 	SharesAddress bool // first came from the same network address
 	SharesWallet  bool // is connected to the same wallet now
 }

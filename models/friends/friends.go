@@ -16,8 +16,8 @@ import (
 	"mcbk/models/outbox"
 )
 
-// Friend is a player whom another invited.
-type Friend struct {
+// InvitedFriend is a friend as the inviter sees them.
+type InvitedFriend struct {
 	PlayerID  models.PlayerID
 	InviterID models.PlayerID
 	State     models.FriendState
@@ -124,13 +124,13 @@ func (s *Store) rewardFriendsOf(ctx context.Context, id models.PlayerID, now tim
 }
 
 // nextFriends returns the friends for whom an inviter can be paid on now's UTC day.
-func nextFriends(tx *gorm.DB, inviter models.PlayerID, now time.Time) ([]Friend, error) {
+func nextFriends(tx *gorm.DB, inviter models.PlayerID, now time.Time) ([]InvitedFriend, error) {
 	today, err := db.Count(tx.Model(&models.Friend{}).
 		Where("inviter_id = ? AND state = ? AND rewarded_at >= ?", inviter, models.FriendRewarded, game.DayOf(now).Start()))
 	if err != nil {
 		return nil, fmt.Errorf("count the friends of player %d rewarded today: %w", inviter, err)
 	}
-	var next []Friend
+	var next []InvitedFriend
 	err = tx.Raw(`SELECT f.player_id, CASE WHEN p.erased_at IS NULL THEN p.first_name ELSE '' END AS first_name FROM friends f JOIN players p ON p.id = f.player_id
 		WHERE f.inviter_id = ? AND f.state = ? ORDER BY f.qualified_at, f.player_id LIMIT ?`,
 		inviter, models.FriendQualified, max(game.FriendsADay-today, 0)).Scan(&next).Error
@@ -150,7 +150,7 @@ func FriendMoves() []ledger.Move {
 
 // Friends lists the friends whom a player invited, newest first, in one of the given states if any, and counts all of these. more
 // reports whether there are older ones.
-func (s *Store) Friends(ctx context.Context, inviter models.PlayerID, page models.Page, states ...models.FriendState) (friends []Friend, total int64, more bool, err error) {
+func (s *Store) Friends(ctx context.Context, inviter models.PlayerID, page models.Page, states ...models.FriendState) (friends []InvitedFriend, total int64, more bool, err error) {
 	if len(states) == 0 {
 		states = []models.FriendState{models.FriendBound, models.FriendQualified, models.FriendRewarded, models.FriendRejected}
 	}

@@ -20,7 +20,7 @@ import (
 	"mcbk/models/store"
 )
 
-func friendsOf(t *testing.T, store *store.Store, inviter models.Player, states ...models.FriendState) (friends []friends.Friend, total int64) {
+func friendsOf(t *testing.T, store *store.Store, inviter models.Player, states ...models.FriendState) (friends []friends.InvitedFriend, total int64) {
 	t.Helper()
 	friends, total, more, err := store.Friends.Friends(t.Context(), inviter.ID, models.Page{Limit: 100}, states...)
 	if err != nil || more {

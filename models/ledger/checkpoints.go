@@ -40,7 +40,7 @@ const (
 // highWaterMark is a high-water mark: the newest posting at a moment. The next checkpoint seals nothing after it.
 type highWaterMark struct {
 	posting int64
-	next    int64 // above the number of each transaction that had one, see dialect.transactions
+	next    int64 // above the number of each transaction that had one, see Dialect.Transactions
 	action  int64 // up to it every admin action was decided; 0 in a mark of before those were sealed
 	at      time.Time
 }
@@ -153,7 +153,7 @@ func (s *Ledger) saveHighWaterMark(ctx context.Context, newest models.Checkpoint
 		if seen.Posting <= newest.LastPostingID {
 			return nil
 		}
-		return settings.PutSetting(tx, settingHighWaterMark, fmt.Sprint(seen.Posting, " ", seen.Next, " ", seen.Action), now)
+		return settings.Put(tx, settingHighWaterMark, fmt.Sprint(seen.Posting, " ", seen.Next, " ", seen.Action), now)
 	})
 }
 
@@ -305,19 +305,19 @@ const SealLedgerJob = "seal_ledger"
 // the next seals that, and the one after seals its mark.
 const sealsWithin = 4
 
-// MissingCheckpoints reports postings that were sealed, or should be, have no checkpoint.
+// MissingCheckpoints lists postings that were sealed, or should be, and have no checkpoint.
 func MissingCheckpoints(ctx context.Context, s *Ledger, _ time.Time) (missing []string, err error) {
 	err = s.db.Snapshot(ctx, func(tx *gorm.DB) error {
 		newest, err := NewestCheckpoint(tx)
 		if err != nil {
 			return err
 		}
-		counted, err := settings.Value(tx, settingDaysCounted) // of what is sealed only
-		if err != nil {
+		counted, err := db.One[models.Setting](tx.Where("key = ?", settingDaysCounted)) // of what is sealed only
+		if err != nil && !errors.Is(err, db.ErrNotFound) {
 			return err
 		}
-		if upTo, err := strconv.ParseInt(counted, 10, 64); counted != "" && (err != nil || upTo > newest.LastPostingID) {
-			missing = append(missing, fmt.Sprintf("postings %d to %s were sealed", newest.LastPostingID+1, counted))
+		if upTo, wrong := strconv.ParseInt(counted.Value, 10, 64); err == nil && (wrong != nil || upTo > newest.LastPostingID) {
+			missing = append(missing, fmt.Sprintf("postings %d to %s were sealed", newest.LastPostingID+1, counted.Value))
 		}
 		var runs []time.Time
 		err = tx.Model(&models.JobRun{}).Where("job = ?", SealLedgerJob).Order("period DESC").Limit(1).Offset(sealsWithin-1).Pluck("done_at", &runs).Error

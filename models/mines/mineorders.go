@@ -81,7 +81,7 @@ func (s *Store) OrderMine(ctx context.Context, id models.PlayerID, level int, se
 // mineOrder returns a player's newest order for a mine that meets the condition.
 func mineOrder(tx *gorm.DB, tournament int64, player models.PlayerID, level int, condition string, values ...any) (o models.Order, known bool, err error) {
 	var found []models.Order
-	err = tx.Raw(orders.ScanOrder+" WHERE o.player_id = ? AND o.tournament_id = ? AND o.mine_level = ? "+condition+" ORDER BY o.id DESC LIMIT 1",
+	err = tx.Raw(orders.SelectOrder+" WHERE o.player_id = ? AND o.tournament_id = ? AND o.mine_level = ? "+condition+" ORDER BY o.id DESC LIMIT 1",
 		append([]any{player, tournament, level}, values...)...).Scan(&found).Error
 	if err != nil {
 		return models.Order{}, false, fmt.Errorf("read the orders of player %d for mine %d: %w", player, level, err)

@@ -122,15 +122,15 @@ func (s *Store) FirstOrder(ctx context.Context) (at time.Time, ok bool, err erro
 	return first[0].UTC(), true, nil
 }
 
-// ScanOrder selects an order with the sums over its payments.
-var ScanOrder = `SELECT ` + db.Columns[models.Order]("o") + `,
+// SelectOrder selects an order with the sums over its payments.
+var SelectOrder = `SELECT ` + db.Columns[models.Order]("o") + `,
 	(SELECT CAST(COALESCE(SUM(p.coins), 0) AS BIGINT) FROM payments p WHERE p.order_id = o.id AND p.state = 'credited') AS credited,
 	(SELECT CAST(COALESCE(SUM(p.amount), 0) AS BIGINT) FROM payments p WHERE p.order_id = o.id AND p.state = 'held') AS held
 	FROM orders o`
 
 // Orders lists a player's orders, newest first; more reports whether there are older ones.
 func (s *Store) Orders(ctx context.Context, id models.PlayerID, page models.Page) (orders []models.Order, more bool, err error) {
-	err = s.db.Read(ctx).Raw(ScanOrder+" WHERE o.player_id = ? ORDER BY o.id DESC LIMIT ? OFFSET ?", id, page.Limit+1, page.Offset).Scan(&orders).Error
+	err = s.db.Read(ctx).Raw(SelectOrder+" WHERE o.player_id = ? ORDER BY o.id DESC LIMIT ? OFFSET ?", id, page.Limit+1, page.Offset).Scan(&orders).Error
 	if err != nil {
 		return nil, false, db.WrapUnavailable(fmt.Errorf("read the orders of player %d: %w", id, err))
 	}
@@ -180,7 +180,7 @@ func cancelOrder(tx *gorm.DB, o *models.Order) error {
 // OneOrder reads the order for which a condition is true; ErrNotFound if there is none.
 func OneOrder(tx *gorm.DB, where string, values ...any) (models.Order, error) {
 	var found []models.Order
-	if err := tx.Raw(ScanOrder+" WHERE "+where, values...).Scan(&found).Error; err != nil {
+	if err := tx.Raw(SelectOrder+" WHERE "+where, values...).Scan(&found).Error; err != nil {
 		return models.Order{}, fmt.Errorf("read an order: %w", err)
 	}
 	if len(found) == 0 {

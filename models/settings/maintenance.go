@@ -39,5 +39,5 @@ func SwitchMaintenance(tx *gorm.DB, q models.PendingAction, now time.Time) (outc
 	if was == q.Args[0] || (was == "" && q.Args[0] == switchedOff) {
 		return "", game.Refuse(models.AlreadySo)
 	}
-	return "maintenance is " + q.Args[0], PutSetting(tx, SettingMaintenance, q.Args[0], now)
+	return "maintenance is " + q.Args[0], Put(tx, SettingMaintenance, q.Args[0], now)
 }

@@ -24,37 +24,37 @@ const SettingPrefix = "knob:" // what is stored must not change
 // RuntimeSettings are what admins may change while the program runs. Each field is one line: its key, default, bounds and unit. Add
 // a setting only with the code that reads it.
 type RuntimeSettings struct {
-	EnergyPerTap  int           `key:"energy_per_tap" usual:"1" least:"1" most:"10" unit:"energy that a tap takes"`
-	CoinsPerTap   int           `key:"micro_mcbk_per_tap" usual:"1000" least:"1" most:"10000" unit:"millionths of an MCBK that a tap earns"`
-	TapsPerSecond int           `key:"taps_per_second" usual:"10" least:"1" most:"50" unit:"taps a second that a player's allowance grows by"`
-	TapsSaved     int           `key:"taps_saved" usual:"5000" least:"100" most:"20000" unit:"taps that an allowance holds at most"`
-	TapsAtFirst   int           `key:"taps_at_first" usual:"50" least:"10" most:"1000" unit:"taps that a new player's allowance begins with"`
-	LaunchAge     time.Duration `key:"launch_age" usual:"24h" least:"1h" most:"48h" unit:"how old launch data may be"`
-	LargePayment  int           `key:"large_payment" usual:"50" least:"1" most:"1000" unit:"TON above which two lite servers must show a payment"`
-	MatchedADay   int           `key:"matched_a_day" usual:"1000" least:"1" most:"100000" unit:"TON of held payments that an admin may settle in a UTC day; a raise counts after 24 hours"`
+	EnergyPerTap  int           `key:"energy_per_tap" default:"1" min:"1" max:"10" unit:"energy that a tap takes"`
+	CoinsPerTap   int           `key:"micro_mcbk_per_tap" default:"1000" min:"1" max:"10000" unit:"millionths of an MCBK that a tap earns"`
+	TapsPerSecond int           `key:"taps_per_second" default:"10" min:"1" max:"50" unit:"taps a second that a player's allowance grows by"`
+	TapsSaved     int           `key:"taps_saved" default:"5000" min:"100" max:"20000" unit:"taps that an allowance holds at most"`
+	TapsAtFirst   int           `key:"taps_at_first" default:"50" min:"10" max:"1000" unit:"taps that a new player's allowance begins with"`
+	LaunchAge     time.Duration `key:"launch_age" default:"24h" min:"1h" max:"48h" unit:"how old launch data may be"`
+	LargePayment  int           `key:"large_payment" default:"50" min:"1" max:"1000" unit:"TON above which two lite servers must show a payment"`
+	MatchedADay   int           `key:"matched_a_day" default:"1000" min:"1" max:"100000" unit:"TON of held payments that an admin may settle in a UTC day; a raise counts after 24 hours"`
 
 	// What a UTC day pays. What was paid is stored if it is not the default, so that doubling pays the same again.
-	CheckInCoins  [7]int `key:"checkin_coins" usual:"1,1,1,2,2,2,3" least:"0" most:"30" unit:"MCBK for a check-in on each day of a streak, the last also later"`
-	CheckInPoints [7]int `key:"checkin_points" usual:"10,20,30,40,50,60,100" least:"1" most:"1000" unit:"points for it"`
-	AdvicePoints  int    `key:"advice_points" usual:"25" least:"1" most:"1000" unit:"points for the advice of a day, from the next that is given"`
-	FreeSpins     int    `key:"free_spins" usual:"10" least:"0" most:"20" unit:"free spins that the first look of a day gives"`
-	LeastPrize    int    `key:"least_prize_ore" usual:"100" least:"1" most:"100000" unit:"MCBK of ore that a prize needs, as it is when a tournament closes"`
+	CheckInCoins  [7]int `key:"checkin_coins" default:"1,1,1,2,2,2,3" min:"0" max:"30" unit:"MCBK for a check-in on each day of a streak, the last also later"`
+	CheckInPoints [7]int `key:"checkin_points" default:"10,20,30,40,50,60,100" min:"1" max:"1000" unit:"points for it"`
+	AdvicePoints  int    `key:"advice_points" default:"25" min:"1" max:"1000" unit:"points for the advice of a day, from the next that is given"`
+	FreeSpins     int    `key:"free_spins" default:"10" min:"0" max:"20" unit:"free spins that the first look of a day gives"`
+	LeastPrize    int    `key:"least_prize_ore" default:"100" min:"1" max:"100000" unit:"MCBK of ore that a prize needs, as it is when a tournament closes"`
 
 	// What tasks ask and pay. The tasks of a day are made once and stay, and so does a task that admins add.
-	TaskRouletteSpin  [3]int `key:"task_roulette_spin" usual:"10,1,50" least:"1,0,1" most:"20,20,1000" unit:"spins, MCBK and points, from the next day's tasks on"`
-	TaskTapCount      [3]int `key:"task_tap_count" usual:"500,1,50" least:"1,0,1" most:"1000,20,1000" unit:"taps, MCBK and points, from the next day's"`
-	TaskWatchAds      [3]int `key:"task_watch_ads" usual:"5,1,100" least:"1,0,1" most:"10,20,1000" unit:"ads, MCBK and points, from the next day's"`
-	TaskGetPrediction [3]int `key:"task_get_prediction" usual:"1,0,20" least:"1,0,1" most:"1,20,1000" unit:"advice, MCBK and points, from the next day's"`
-	TaskInviteFriends [3]int `key:"task_invite_friends" usual:"1,2,100" least:"1,0,1" most:"10,20,1000" unit:"friends, MCBK and points, from the next day's"`
-	TaskEnergySpend   [3]int `key:"task_energy_spend" usual:"1000,1,50" least:"1,0,1" most:"1000,20,1000" unit:"energy, MCBK and points, from the next day's"`
-	TaskExchangeJoin  [2]int `key:"task_exchange_join" usual:"3,100" least:"0,1" most:"30,1000" unit:"MCBK and points, from the next that is added"`
-	TaskSubscription  [2]int `key:"task_telegram_subscription" usual:"3,100" least:"0,1" most:"30,1000" unit:"MCBK and points, from the next that is added"`
+	TaskRouletteSpin  [3]int `key:"task_roulette_spin" default:"10,1,50" min:"1,0,1" max:"20,20,1000" unit:"spins, MCBK and points, from the next day's tasks on"`
+	TaskTapCount      [3]int `key:"task_tap_count" default:"500,1,50" min:"1,0,1" max:"1000,20,1000" unit:"taps, MCBK and points, from the next day's"`
+	TaskWatchAds      [3]int `key:"task_watch_ads" default:"5,1,100" min:"1,0,1" max:"10,20,1000" unit:"ads, MCBK and points, from the next day's"`
+	TaskGetPrediction [3]int `key:"task_get_prediction" default:"1,0,20" min:"1,0,1" max:"1,20,1000" unit:"advice, MCBK and points, from the next day's"`
+	TaskInviteFriends [3]int `key:"task_invite_friends" default:"1,2,100" min:"1,0,1" max:"10,20,1000" unit:"friends, MCBK and points, from the next day's"`
+	TaskEnergySpend   [3]int `key:"task_energy_spend" default:"1000,1,50" min:"1,0,1" max:"1000,20,1000" unit:"energy, MCBK and points, from the next day's"`
+	TaskExchangeJoin  [2]int `key:"task_exchange_join" default:"3,100" min:"0,1" max:"30,1000" unit:"MCBK and points, from the next that is added"`
+	TaskSubscription  [2]int `key:"task_telegram_subscription" default:"3,100" min:"0,1" max:"30,1000" unit:"MCBK and points, from the next that is added"`
 
 	// Features of the game that can be switched off: then what players would begin is refused, and what they only read is not.
-	Sales bool `key:"sales" usual:"on" least:"off" most:"on" unit:"coins and mines can be bought"`
-	Ads   bool `key:"ads" usual:"on" least:"off" most:"on" unit:"ads can be begun"`
-	Wheel bool `key:"wheel" usual:"on" least:"off" most:"on" unit:"the wheel turns"`
-	Mines bool `key:"mines" usual:"on" least:"off" most:"on" unit:"ore can be dug and mines opened"`
+	Sales bool `key:"sales" default:"on" min:"off" max:"on" unit:"coins and mines can be bought"`
+	Ads   bool `key:"ads" default:"on" min:"off" max:"on" unit:"ads can be begun"`
+	Wheel bool `key:"wheel" default:"on" min:"off" max:"on" unit:"the wheel turns"`
+	Mines bool `key:"mines" default:"on" min:"off" max:"on" unit:"ore can be dug and mines opened"`
 }
 
 // TapRules returns the rules by which taps are accepted and what they earn.
@@ -134,7 +134,7 @@ func (r RuntimeSettings) List() []RuntimeSetting {
 		tag := values.Type().Field(i).Tag
 		list[i] = RuntimeSetting{
 			Key: tag.Get("key"), Unit: tag.Get("unit"), Value: shown(values.Field(i)),
-			Default: tag.Get("usual"), Least: tag.Get("least"), Most: tag.Get("most"), Numbers: len(numbersOf(values.Field(i))),
+			Default: tag.Get("default"), Least: tag.Get("min"), Most: tag.Get("max"), Numbers: len(numbersOf(values.Field(i))),
 		}
 	}
 	return list
@@ -160,7 +160,7 @@ func (r RuntimeSettings) With(key, value string) (RuntimeSettings, error) {
 		}
 		changed := r
 		if !put(reflect.ValueOf(&changed).Elem().Field(i), tag, value) {
-			return r, &game.Refusal{Code: models.ValidationFailed, Params: map[string]any{"least": tag.Get("least"), "most": tag.Get("most")}}
+			return r, &game.Refusal{Code: models.ValidationFailed, Params: map[string]any{"least": tag.Get("min"), "most": tag.Get("max")}}
 		}
 		return changed, nil
 	}
@@ -178,8 +178,8 @@ func put(field reflect.Value, tag reflect.StructTag, text string) (ok bool) {
 	}
 	for i, one := range numbers {
 		wanted, err := number(one.Type(), said[i])
-		least, _ := number(one.Type(), boundOf(tag.Get("least"), i))
-		most, _ := number(one.Type(), boundOf(tag.Get("most"), i))
+		least, _ := number(one.Type(), boundOf(tag.Get("min"), i))
+		most, _ := number(one.Type(), boundOf(tag.Get("max"), i))
 		if err != nil || wanted < least || wanted > most {
 			return false
 		}
@@ -243,7 +243,7 @@ func ChangeSetting(tx *gorm.DB, q models.PendingAction, now time.Time) (outcome 
 		return "", err
 	}
 	setting, _ := changed.Find(q.Args[0])
-	return fmt.Sprintf("%s is %s", setting.Key, setting.Value), PutSetting(tx, SettingPrefix+setting.Key, setting.Value, now)
+	return fmt.Sprintf("%s is %s", setting.Key, setting.Value), Put(tx, SettingPrefix+setting.Key, setting.Value, now)
 }
 
 // number reads a value of a setting's type.

@@ -17,9 +17,9 @@ import (
 
 // Settler says what the payments for orders of a kind other than coins bring.
 type Settler struct {
-	// settle decides what becomes of a payment at once; the order's player is locked. whole is the payment as it would be held.
+	// Settle decides what becomes of a payment at once; the order's player is locked. whole is the payment as it would be held.
 	Settle func(in ledger.Settlement, t ChainTransaction, order *models.Order, whole models.Payment) error
-	// match gives a held payment to an order that an admin names.
+	// Match gives a held payment to an order that an admin names.
 	Match func(tx *gorm.DB, held HeldPayment, order models.Order, now time.Time) (outcome string, err error)
 }
 

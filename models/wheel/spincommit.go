@@ -19,10 +19,10 @@ const maxSpinGroup = 64
 
 // Turn is a request for a turn of the wheel.
 type Turn struct {
-	commit.Request // without the player, who is found by TelegramID; without a key the answer is not kept
+	commit.Request // without the player, who is found by TelegramID; without a key the answer is not stored
 	TelegramID     int64
 	Golden         bool
-	// Tell renders the player's answer, before the commit. It is called again each time the transaction is retried.
+	// Encode renders the player's answer, before the commit. It is called again each time the transaction is retried.
 	Encode func(models.Spin, models.Player) (commit.Answer, error)
 }
 
