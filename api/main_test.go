@@ -20,7 +20,7 @@ func TestMain(m *testing.M) {
 	os.Exit(code)
 }
 
-// someRun reports whether -run selects a part of the tests, as in -run 'Guarded/sqlite/POST_/api/tap'.
+// someRun reports whether -run selects a part of the tests, as in -run 'AbuseCases/sqlite/POST_/api/tap'.
 func someRun() bool { return strings.Contains(flag.Lookup("test.run").Value.String(), "/") }
 
 func everythingRan() bool {

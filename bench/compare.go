@@ -19,7 +19,7 @@ func compare(w io.Writer, base, now report) (worse int, err error) {
 		before[l.What] = l
 	}
 	table := tabwriter.NewWriter(w, 0, 4, 2, ' ', 0)
-	printf := func(format string, args ...any) { _, _ = fmt.Fprintf(table, format, args...) } // Flush tells what failed
+	printf := func(format string, args ...any) { _, _ = fmt.Fprintf(table, format, args...) } // Flush returns the error
 	printf("\tbase\tnow\tratio\t\n")
 	for _, l := range now.figures() {
 		was, known := before[l.What]

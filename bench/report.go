@@ -97,7 +97,7 @@ func (r *report) add(m measured, ranks ranked) {
 
 func (r *report) write(path string) error {
 	w := tabwriter.NewWriter(os.Stdout, 0, 4, 2, ' ', 0)
-	printf := func(format string, args ...any) { _, _ = fmt.Fprintf(w, format, args...) } // Flush tells what failed
+	printf := func(format string, args ...any) { _, _ = fmt.Fprintf(w, format, args...) } // Flush returns the error
 	printf("%s\t\tmust\taim\n", r.Machine)
 	for _, l := range r.figures() {
 		printf("%s\t%s %s\t%s\t%s\t%s\n", l.What, figure(l.Value), l.Unit, asked(l.Must), asked(l.Aim), l.verdict())
