@@ -90,7 +90,7 @@ func run(args []string) (code int, err error) {
 	return 0, nil
 }
 
-// printVersion prints the version of the program, and of the database schema that it migrates to.
+// printVersion prints the versions of the program and of its database schema.
 func printVersion(to io.Writer) error {
 	newest, err := db.NewestMigration()
 	if err != nil {
@@ -105,7 +105,7 @@ func migrate(ctx context.Context, settings config.Config, now func() time.Time) 
 	if err != nil {
 		return fmt.Errorf("DATABASE_URL: %w", err)
 	}
-	defer store.Close() //nolint:errcheck // nothing is left to do
+	defer store.Close() //nolint:errcheck // the process ends
 	at, err := store.DB.Migrate(ctx)
 	if err == nil {
 		fmt.Println("database is at migration", at)
@@ -113,7 +113,7 @@ func migrate(ctx context.Context, settings config.Config, now func() time.Time) 
 	return err
 }
 
-// healthcheck asks the serving process on this machine whether it is ready.
+// healthcheck reports whether the local server is ready.
 func healthcheck(ctx context.Context, settings config.Config) error {
 	host, port, err := net.SplitHostPort(string(settings.Listen))
 	if err != nil {
@@ -139,7 +139,7 @@ func healthcheck(ctx context.Context, settings config.Config) error {
 	return nil
 }
 
-// logger returns a logger that writes JSON, or text for a person at a terminal.
+// logger writes JSON, or text at a terminal.
 func logger(settings config.Config) *slog.Logger {
 	options := &slog.HandlerOptions{Level: settings.LogLevel}
 	if settings.LogFormat == "text" || (settings.LogFormat == "" && isTerminal(os.Stderr)) {

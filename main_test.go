@@ -31,7 +31,7 @@ import (
 
 const testToken = "1234:test-token"
 
-// The test binary is the program when it is told so.
+// The test binary serves as the program.
 func TestMain(m *testing.M) {
 	if os.Getenv("MCBK_TEST_SERVE") != "" {
 		main()
@@ -40,7 +40,7 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// program starts mcbk with these settings; Telegram is down.
+// program runs mcbk with these settings; Telegram is unavailable.
 func program(t *testing.T, args []string, settings ...string) *exec.Cmd {
 	t.Helper()
 	self, err := os.Executable()
@@ -63,7 +63,7 @@ func minimal(database string) []string {
 
 const treasuryAddress = "UQBwFYyDVf38wV9PMPoSbfP9dZ97NJ4a1WygkQPhh3nvNsWa"
 
-// selling is minimal and sells coins, though nothing outside answers.
+// selling is minimal with sales, though no external service answers.
 func selling(database string) []string {
 	return append(minimal(database), "TREASURY_ADDRESS="+treasuryAddress, "TON_CONFIG=http://127.0.0.1:1/servers.json", "TON_PRICE_URL=http://127.0.0.1:1/")
 }
@@ -76,11 +76,11 @@ type server struct {
 	log *transcript
 }
 
-// transcript is all that a program says.
+// transcript is the program's output.
 type transcript struct {
 	mu    sync.Mutex
 	text  strings.Builder
-	ended chan struct{} // closed when there is no more
+	ended chan struct{} // closed at the end of the output
 }
 
 func (w *transcript) Write(b []byte) (int, error) {
@@ -95,7 +95,7 @@ func (w *transcript) String() string {
 	return w.text.String()
 }
 
-// startTime is how long a start may take on a busy machine.
+// startTime limits a start on a busy machine.
 const startTime = 3 * time.Minute
 
 var readyLine = regexp.MustCompile(`"msg":"ready","address":"([^"]+)".*"ops":"([^"]+)"`)
@@ -141,20 +141,19 @@ func start(t *testing.T, settings []string) server {
 	return server{}
 }
 
-// ends runs a command to its end.
 func ends(t *testing.T, cmd *exec.Cmd) (code int, stderr string) {
 	t.Helper()
-	var told strings.Builder
-	cmd.Stderr = &told
+	var output strings.Builder
+	cmd.Stderr = &output
 	err := cmd.Run()
 	var exit *exec.ExitError
 	if err != nil && !errors.As(err, &exit) {
 		t.Fatal(err)
 	}
-	return cmd.ProcessState.ExitCode(), told.String()
+	return cmd.ProcessState.ExitCode(), output.String()
 }
 
-func TestAStartThatCannotBeEndsWithOneLineThatNamesWhy(t *testing.T) {
+func TestFailedStartPrintsItsCauseInOneLine(t *testing.T) {
 	taken, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)
@@ -203,19 +202,19 @@ func TestAStartThatCannotBeEndsWithOneLineThatNamesWhy(t *testing.T) {
 	} {
 		code, stderr := ends(t, program(t, c.args, c.settings...))
 		if code != 2 || strings.Count(stderr, "\n") != 1 || !strings.Contains(stderr, c.names) {
-			t.Errorf("%s: exit %d, told %q", name, code, stderr)
+			t.Errorf("%s: exit %d, printed %q", name, code, stderr)
 		}
 	}
 }
 
-// What an operator may have done by mistake, and would hear of from players.
-func TestAStartTellsOfAnEmptyDatabaseALostTreasuryAndAnUnknownWallet(t *testing.T) {
+// Mistakes of operators that players would notice first.
+func TestStartWarnsOfEmptyDatabaseLostTreasuryUnknownWallet(t *testing.T) {
 	t.Parallel()
 	const (
 		empty, unknown = "the database was empty", "WALLETS_LIST_URL is empty"
 		free, lost     = "TREASURY_ADDRESS is empty: nothing is sold", "TREASURY_ADDRESS is empty: until it is set again"
 	)
-	told := func(settings []string) string {
+	logOf := func(settings []string) string {
 		s := start(t, settings)
 		if err := s.cmd.Process.Signal(syscall.SIGTERM); err != nil {
 			t.Fatal(err)
@@ -224,37 +223,37 @@ func TestAStartTellsOfAnEmptyDatabaseALostTreasuryAndAnUnknownWallet(t *testing.
 		return s.log.String()
 	}
 	address := modelstest.Bare(t, "postgres")
-	if log := told(minimal(address)); !strings.Contains(log, empty) || !strings.Contains(log, free) || strings.Contains(log, lost) || strings.Contains(log, unknown) {
-		t.Errorf("the first start told %s", log)
+	if log := logOf(minimal(address)); !strings.Contains(log, empty) || !strings.Contains(log, free) || strings.Contains(log, lost) || strings.Contains(log, unknown) {
+		t.Errorf("the first start logged %s", log)
 	}
-	// It sells from the start on, although no lite server answers.
+	// Sales start although no lite server answers.
 	sells := selling(address)
-	if log := told(sells); strings.Contains(log, empty) || strings.Contains(log, lost) || strings.Contains(log, free) {
-		t.Errorf("the second start told %s", log)
+	if log := logOf(sells); strings.Contains(log, empty) || strings.Contains(log, lost) || strings.Contains(log, free) {
+		t.Errorf("the second start logged %s", log)
 	}
-	if log := told(append(minimal(address), "WALLET_APP=mytonwallet")); strings.Contains(log, empty) || !strings.Contains(log, lost) ||
+	if log := logOf(append(minimal(address), "WALLET_APP=mytonwallet")); strings.Contains(log, empty) || !strings.Contains(log, lost) ||
 		!strings.Contains(log, treasuryAddress) || !strings.Contains(log, unknown) {
-		t.Errorf("the third start told %s", log)
+		t.Errorf("the third start logged %s", log)
 	}
 	const other = "TREASURY_ADDRESS=UQA_sR6rfR24MjYF6iyPIIWB6-iU54iN9yjRvYs_azSaSAgq"
 	if code, line := ends(t, program(t, nil, append(minimal(address), other)...)); code != 2 || !strings.Contains(line, "it was "+treasuryAddress) {
-		t.Errorf("another treasury: exit %d, told %q", code, line)
+		t.Errorf("another treasury: exit %d, printed %q", code, line)
 	}
 	arrive(t, start(t, minimal(address)).url)
-	if log := told(append(minimal(address), "TOURNAMENT_START=2030-01-01")); !strings.Contains(log, "the first tournament stays where it was planned") {
-		t.Errorf("a start with another tournament told %s", log)
+	if log := logOf(append(minimal(address), "TOURNAMENT_START=2030-01-01")); !strings.Contains(log, "the first tournament stays where it was planned") {
+		t.Errorf("a start with another tournament logged %s", log)
 	}
 	code, line := ends(t, program(t, nil, append(minimal(address), "PROJECT_START=2020-01-01")...))
 	if code != 2 || !strings.HasPrefix(line, "mcbk: PROJECT_START: ") {
-		t.Errorf("another start: exit %d, told %q", code, line)
+		t.Errorf("another start: exit %d, printed %q", code, line)
 	}
 	code, line = ends(t, program(t, []string{"verify"}, append(minimal(address), "PROJECT_START=2020-01-01")...))
 	if code != 2 || !strings.HasPrefix(line, "mcbk: PROJECT_START: ") || !strings.Contains(line, "not 2020-01-01T00:00:00Z") {
-		t.Errorf("verified by another start: exit %d, told %q", code, line)
+		t.Errorf("verified by another start: exit %d, printed %q", code, line)
 	}
 }
 
-func TestAnAdUnitWithoutAScriptStartsAndShowsNoAds(t *testing.T) {
+func TestAdUnitWithoutScriptShowsNoAds(t *testing.T) {
 	t.Parallel()
 	const warning = "ADS_SCRIPT_URL is empty"
 	for script, shown := range map[string]bool{"": false, "https://ads.example/sdk.js": true} {
@@ -262,7 +261,7 @@ func TestAnAdUnitWithoutAScriptStartsAndShowsNoAds(t *testing.T) {
 		_, config := fetch(t, s.url+"/api/config")
 		for _, want := range []string{fmt.Sprintf(`"enabled":%t`, shown), `"block_id":` + map[bool]string{true: `"unit-1"`, false: "null"}[shown]} {
 			if !strings.Contains(config, want) {
-				t.Errorf("with the script %q the web app is not told %s: %s", script, want, config)
+				t.Errorf("with the script %q the web app lacks %s: %s", script, want, config)
 			}
 		}
 		if warned := strings.Contains(s.log.String(), warning); warned == shown {
@@ -271,8 +270,8 @@ func TestAnAdUnitWithoutAScriptStartsAndShowsNoAds(t *testing.T) {
 	}
 }
 
-// Whoever reports a fault, or upgrades, is asked which program it was.
-func TestTheVersionSaysWhatTheProgramWasMadeOf(t *testing.T) {
+// A fault report or an upgrade needs the exact build.
+func TestVersionNamesTheBuild(t *testing.T) {
 	cmd := program(t, []string{"version"}) // without a setting
 	out, err := cmd.Output()
 	if err != nil {
@@ -288,32 +287,32 @@ func TestTheVersionSaysWhatTheProgramWasMadeOf(t *testing.T) {
 		t.Errorf("it tells %q, not %q", out, want)
 	}
 	if code, stderr := ends(t, program(t, []string{"version", "please"})); code != 2 || !strings.Contains(stderr, "usage") {
-		t.Errorf("a word too many: exit %d, told %q", code, stderr)
+		t.Errorf("a word too many: exit %d, printed %q", code, stderr)
 	}
 }
 
-func TestHelpIsNoMistake(t *testing.T) {
+func TestHelpExitsWithZero(t *testing.T) {
 	for _, word := range []string{"help", "--help", "-h"} {
 		out, err := program(t, []string{word}).Output() // without a setting
 		if err != nil || !strings.HasPrefix(string(out), "usage: mcbk [migrate | verify [--chain] |") {
-			t.Errorf("%s: %v, told %q", word, err, out)
+			t.Errorf("%s: %v, printed %q", word, err, out)
 		}
 	}
 }
 
-func TestASecondServerOnOneFileIsRefused(t *testing.T) {
+func TestSecondServerOnOneFileIsRefused(t *testing.T) {
 	database := modelstest.Address(t, "sqlite")
 	start(t, minimal(database))
 	code, stderr := ends(t, program(t, nil, minimal(database)...))
 	if code != 2 || !strings.Contains(stderr, "in use by another process") || strings.Count(stderr, "\n") != 1 {
-		t.Errorf("exit %d, told %q", code, stderr)
+		t.Errorf("exit %d, printed %q", code, stderr)
 	}
 	if code, stderr = ends(t, program(t, []string{"verify"}, minimal(database)...)); code != 0 {
 		t.Errorf("verify beside the server: exit %d, %s", code, stderr)
 	}
 }
 
-func TestTermEndsTheProgramInPeace(t *testing.T) {
+func TestSIGTERMShutsDownGracefully(t *testing.T) {
 	s := start(t, minimal(modelstest.Address(t, "sqlite")))
 	if err := s.cmd.Process.Signal(syscall.SIGTERM); err != nil {
 		t.Fatal(err)
@@ -323,7 +322,7 @@ func TestTermEndsTheProgramInPeace(t *testing.T) {
 	}
 }
 
-func TestMetricsAndProfilesAreOnTheirOwnAddressOnly(t *testing.T) {
+func TestMetricsAndProfilesAreOnlyOnOpsAddress(t *testing.T) {
 	t.Parallel()
 	s := start(t, append(minimal(modelstest.Address(t, "sqlite")), "BOT_WEBHOOK_URL=https://game.example/hook-"+testToken, "BOT_WEBHOOK_SECRET=s"))
 	player := arrive(t, s.url)
@@ -346,7 +345,7 @@ func TestMetricsAndProfilesAreOnTheirOwnAddressOnly(t *testing.T) {
 			t.Errorf("%s is answered %d", path, status)
 		}
 	}
-	var told string
+	var metrics string
 	wants := []string{
 		`mcbk_http_requests_total{method="POST",route="/api/tap/perform-batch-tap",status="200"} 1`,
 		`mcbk_http_requests_total{method="GET",route="/api/orders/:id",status="401"} 1`,
@@ -356,8 +355,8 @@ func TestMetricsAndProfilesAreOnTheirOwnAddressOnly(t *testing.T) {
 		"mcbk_tap_group_size_count 1", `mcbk_postings_total{kind="tap"} 1`, "mcbk_build_info", "mcbk_leader", "mcbk_clock_ahead_seconds",
 	}
 	for deadline := time.Now().Add(20 * time.Second); ; time.Sleep(50 * time.Millisecond) { // a job may be using a connection
-		_, told = fetch(t, s.ops+"/metrics")
-		missing := slices.DeleteFunc(slices.Clone(wants), func(want string) bool { return strings.Contains(told, want) })
+		_, metrics = fetch(t, s.ops+"/metrics")
+		missing := slices.DeleteFunc(slices.Clone(wants), func(want string) bool { return strings.Contains(metrics, want) })
 		if len(missing) == 0 {
 			break
 		}
@@ -366,14 +365,14 @@ func TestMetricsAndProfilesAreOnTheirOwnAddressOnly(t *testing.T) {
 		}
 	}
 	for _, secret := range []string{"secretsecret", "77", testToken, "hook-", strconv.FormatInt(player.id, 10)} {
-		if line := regexp.MustCompile(`(?m)^mcbk_.*\{.*` + regexp.QuoteMeta(secret) + `.*\}`).FindString(told); line != "" {
+		if line := regexp.MustCompile(`(?m)^mcbk_.*\{.*` + regexp.QuoteMeta(secret) + `.*\}`).FindString(metrics); line != "" {
 			t.Errorf("a label tells %s: %s", secret, line)
 		}
 	}
 }
 
 // The database's clock is 31 s behind, and later right again.
-func TestAClockThatIsOffStopsWritesUntilItIsWell(t *testing.T) {
+func TestSkewedClockStopsWrites(t *testing.T) {
 	t.Parallel()
 	plain := modelstest.Address(t, "postgres")
 	shadow := func(behind string) string {
@@ -399,30 +398,30 @@ func TestAClockThatIsOffStopsWritesUntilItIsWell(t *testing.T) {
 		t.Fatalf("ready is not answered %d", want)
 		return ""
 	}
-	told := func(off string) {
+	logs := func(off string) {
 		t.Helper()
 		for deadline := time.Now().Add(time.Minute); !strings.Contains(ready(http.StatusServiceUnavailable), off); time.Sleep(50 * time.Millisecond) {
 			if time.Now().After(deadline) {
-				t.Fatalf("the clock is not told to be %s", off)
+				t.Fatalf("the log does not say %s", off)
 			}
 		}
 	}
-	told("the clock is 31s ahead of the database's")
+	logs("the clock is 31s ahead of the database's")
 	if status, _ := fetch(t, s.url+"/health/live"); status != http.StatusOK {
 		t.Errorf("live is answered %d", status)
 	}
 	if _, err := player.tap(s.url, modelstest.Key(1)); err == nil || !strings.Contains(err.Error(), "503") {
 		t.Errorf("tapped: %v", err)
 	}
-	// However far it is off, and in either direction, a day has no second check-in.
+	// However large the skew, in either direction, a day has no second check-in.
 	for behind, off := range map[string]string{"-5 minutes": "5m0s behind", "1 day": "24h0m0s ahead", "-1 day": "24h0m0s behind"} {
 		shadow(behind)
-		told(off)
+		logs(off)
 		if status := player.ask(t, s.url, "POST", "/api/user/checkin", ""); status != http.StatusServiceUnavailable {
 			t.Errorf("%s: checking in is answered %d", off, status)
 		}
 	}
-	// Another start finds the clock off at once; it runs, for the clock may become right.
+	// A second start detects the skew at once; it runs, for the clock may be corrected.
 	if status, body := fetch(t, start(t, sells).url+"/health/ready"); status != http.StatusServiceUnavailable {
 		t.Errorf("a second process is ready at its start: %s", body)
 	}
@@ -442,7 +441,7 @@ func TestAClockThatIsOffStopsWritesUntilItIsWell(t *testing.T) {
 	}
 }
 
-// Whatever goes well or wrong, what the program says holds nothing that opens a door.
+// No output contains a secret, after success or failure.
 func TestSecretsAreNeverLogged(t *testing.T) {
 	t.Parallel()
 	const webhookSecret, adsSecret, databasePassword, redisPassword = "webhook-secret", "ads-secret", "database-password", "redis-password"
@@ -451,7 +450,7 @@ func TestSecretsAreNeverLogged(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	address.User = url.UserPassword(address.User.Username(), databasePassword) // more than a server asks that trusts us
+	address.User = url.UserPassword(address.User.Username(), databasePassword) // ignored by a server that trusts local connections
 	s := start(t, append(minimal(address.String()), "LOG_LEVEL=debug", "BOT_WEBHOOK_URL=https://game.example/hook", "BOT_WEBHOOK_SECRET="+webhookSecret,
 		"ADS_SCRIPT_URL=https://ads.example/sdk.js", "ADS_BLOCK_ID=1", "ADS_SECRET="+adsSecret,
 		"REDIS_URL=redis://:"+redisPassword+"@127.0.0.1:1", "RATE_LIMIT_USER=100", "RATE_LIMIT_IP=100"))
@@ -466,7 +465,7 @@ func TestSecretsAreNeverLogged(t *testing.T) {
 	const taps, wish = `{"total_taps":1}`, `{"language":"ru"}`
 	nobody := &tapper{}
 	inQuery := func(p *tapper) string { return "?init_data=" + url.QueryEscape(p.launch) }
-	// Good and forged, in every place.
+	// Valid and forged launch data, in every place.
 	send(player, 200, "POST", "/api/tap/perform-batch-tap", taps)
 	send(forged, 401, "POST", "/api/tap/perform-batch-tap", taps)
 	send(nobody, 200, "GET", "/api/user/me", "", "X-Telegram-Init-Data", player.launch)
@@ -478,12 +477,12 @@ func TestSecretsAreNeverLogged(t *testing.T) {
 	send(nobody, 404, "GET", "/api/bot"+testToken+"/getMe", "")
 	send(nobody, 200, "GET", "/api/ads/reward?userid=1&key="+adsSecret, "")
 	send(nobody, 401, "GET", "/api/ads/reward?userid=1&key="+adsSecret+"x", "")
-	// The webhook; the answer to /start fails, since Telegram is away.
+	// The webhook; the reply to /start fails, since Telegram is unavailable.
 	update := `{"update_id":7,"message":{"message_id":1,"date":1,"chat":{"id":5,"type":"private"},"from":{"id":5,"first_name":"Ann"},"text":"/start"}}`
 	send(nobody, 401, "POST", "/hook", update, "X-Telegram-Bot-Api-Secret-Token", webhookSecret+"x")
 	send(nobody, 200, "POST", "/hook", update, "X-Telegram-Bot-Api-Secret-Token", webhookSecret)
 	send(nobody, 200, "POST", "/hook", `{}`, "X-Telegram-Bot-Api-Secret-Token", webhookSecret)
-	// A panic: no answer can have this status.
+	// A panic: this status is invalid.
 	send(player, 200, "PUT", "/api/user/update", wish, "Idempotency-Key", "key-00001")
 	modelstest.Exec(t, plain, "UPDATE idempotency_keys SET status = 42")
 	send(player, 0, "PUT", "/api/user/update", wish, "Idempotency-Key", "key-00001")
@@ -497,7 +496,7 @@ func TestSecretsAreNeverLogged(t *testing.T) {
 
 	for deadline := time.Now().Add(20 * time.Second); !strings.Contains(s.log.String(), `"update":7`); {
 		if time.Now().After(deadline) {
-			t.Fatal("the update is not told")
+			t.Fatal("the update is not logged")
 		}
 	}
 	if err := s.cmd.Process.Signal(syscall.SIGTERM); err != nil {
@@ -507,12 +506,12 @@ func TestSecretsAreNeverLogged(t *testing.T) {
 	if err := s.cmd.Wait(); err != nil {
 		t.Errorf("ended with %v", err)
 	}
-	told := s.log.String()
+	log := s.log.String()
 	for what, words := range map[string]string{
 		"requests": `"route":"/api/tap/perform-batch-tap"`, "the panic": "panic: invalid WriteHeader code 42", "the database": "42P01",
-		"a try again": "request must be tried again", "Redis": "Redis is away", "Telegram": "127.0.0.1:1",
+		"a try again": "request must be tried again", "Redis": "Redis unavailable", "Telegram": "127.0.0.1:1",
 	} {
-		if !strings.Contains(told, words) {
+		if !strings.Contains(log, words) {
 			t.Errorf("the log does not tell %s", what)
 		}
 	}
@@ -527,13 +526,13 @@ func TestSecretsAreNeverLogged(t *testing.T) {
 		"launch data": player.launch, "launch data in an address": url.QueryEscape(player.launch), "their hash": fields.Get("hash"),
 		"their name in an address": "init_data", "their user": fields.Get("user"), "their user in an address": url.QueryEscape(fields.Get("user")),
 	} {
-		if at := strings.Index(told, secret); at >= 0 {
-			t.Errorf("%s is in the log: …%s…", what, told[max(0, at-200):min(len(told), at+100)])
+		if at := strings.Index(log, secret); at >= 0 {
+			t.Errorf("%s is in the log: …%s…", what, log[max(0, at-200):min(len(log), at+100)])
 		}
 	}
 }
 
-// fetch asks without launch data.
+// fetch requests without launch data.
 func fetch(t *testing.T, address string) (status int, body string) {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second)
@@ -554,17 +553,17 @@ func fetch(t *testing.T, address string) (status int, body string) {
 	return response.StatusCode, string(text)
 }
 
-// tapper is a player whose every batch has its own id, and what the server said to it.
+// tapper is a player whose batches have their own IDs, with the server's receipts.
 type tapper struct {
 	id      int64 // Telegram's
 	launch  string
-	batches map[string]*int // accepted taps; nil while nobody knows
+	batches map[string]*int // accepted taps; nil while unknown
 }
 
 const tapsEach = 2
 
-// Tests and benchmarks switch the limits on a player off. (contract: RATE_LIMIT_USER)
-func TestWithoutALimitOnPlayersNoHoursAreCounted(t *testing.T) {
+// RATE_LIMIT_USER=0 switches the limit off.
+func TestUnlimitedPlayersCountNoHours(t *testing.T) {
 	t.Parallel()
 	for limit, last := range map[string]int{"0": 200, "1000": 429} {
 		s := start(t, append(minimal("sqlite:mcbk.db"), "RATE_LIMIT_USER="+limit,
@@ -585,7 +584,7 @@ func TestWithoutALimitOnPlayersNoHoursAreCounted(t *testing.T) {
 	}
 }
 
-func TestKillNineLosesNoAcknowledgedTap(t *testing.T) {
+func TestSIGKILLLosesNoAcknowledgedTap(t *testing.T) {
 	t.Parallel()
 	losesNoAcknowledgedTap(t, func(t *testing.T, s server) {
 		if err := s.cmd.Process.Kill(); err != nil {
@@ -595,14 +594,14 @@ func TestKillNineLosesNoAcknowledgedTap(t *testing.T) {
 	})
 }
 
-func TestTermLosesNoAcknowledgedTapAndEndsWithin20Seconds(t *testing.T) {
+func TestSIGTERMLosesNoAcknowledgedTap(t *testing.T) {
 	losesNoAcknowledgedTap(t, func(t *testing.T, s server) {
 		slow, never := hang(t, s), hang(t, s)
 		began := time.Now()
 		if err := s.cmd.Process.Signal(syscall.SIGTERM); err != nil {
 			t.Fatal(err)
 		}
-		for { // until nobody new is let in
+		for { // until the limit refuses new players
 			conn, err := net.Dial("tcp", strings.TrimPrefix(s.url, "http://"))
 			if err != nil {
 				break
@@ -622,7 +621,7 @@ func TestTermLosesNoAcknowledgedTapAndEndsWithin20Seconds(t *testing.T) {
 	})
 }
 
-// hanging is a request whose body has not come yet.
+// hanging is a request whose body is incomplete.
 type hanging struct {
 	conn   net.Conn
 	answer *bufio.Reader
@@ -633,7 +632,7 @@ const lateBody = `{"total_taps":1}`
 // hang begins a request and returns once the program waits for its body.
 func hang(t *testing.T, s server) hanging {
 	t.Helper()
-	launch := arrive(t, s.url).launch // before the time for a request's header begins
+	launch := arrive(t, s.url).launch // before the header timeout begins
 	conn, err := net.Dial("tcp", strings.TrimPrefix(s.url, "http://"))
 	if err != nil {
 		t.Fatal(err)
@@ -669,8 +668,7 @@ func (h hanging) finish(t *testing.T) (status int) {
 	return response.StatusCode
 }
 
-// losesNoAcknowledgedTap ends a program while players tap, and holds the next one to what the
-// first has answered.
+// losesNoAcknowledgedTap ends a program while players tap, and checks the first one's receipts against the next one.
 func losesNoAcknowledgedTap(t *testing.T, end func(t *testing.T, s server)) {
 	for _, database := range modelstest.Databases {
 		t.Run(database, func(t *testing.T) {
@@ -687,7 +685,7 @@ func losesNoAcknowledgedTap(t *testing.T, end func(t *testing.T, s server)) {
 			for _, p := range players {
 				all.Go(func() { p.tapUntilCut(first.url, acknowledged) })
 			}
-			for range 30 { // somewhere in the middle of it
+			for range 30 { // somewhere in the middle
 				select {
 				case <-acknowledged:
 				case <-time.After(20 * time.Second):
@@ -703,7 +701,7 @@ func losesNoAcknowledgedTap(t *testing.T, end func(t *testing.T, s server)) {
 				for id, before := range p.batches {
 					now, err := p.tap(second.url, id)
 					if err != nil || (before != nil && now != *before) {
-						t.Errorf("player %d, batch %s: %d accepted, %v; was told %v", i, id, now, err, before)
+						t.Errorf("player %d, batch %s: %d accepted, %v; was %v before", i, id, now, err, before)
 					}
 					total += now
 				}
@@ -718,7 +716,7 @@ func losesNoAcknowledgedTap(t *testing.T, end func(t *testing.T, s server)) {
 	}
 }
 
-// arrive opens the game and accepts the rules.
+// arrive signs in and accepts the rules.
 func arrive(t *testing.T, base string) *tapper {
 	t.Helper()
 	now := time.Now()
@@ -737,7 +735,7 @@ func arrive(t *testing.T, base string) *tapper {
 	return p
 }
 
-// tapUntilCut sends batches until the server is gone, noting each answer.
+// tapUntilCut sends batches until the server is gone, recording each response.
 func (p *tapper) tapUntilCut(base string, acknowledged chan<- struct{}) {
 	for i := range 25 { // as many taps as a new player's allowance
 		id := modelstest.Key(i)
@@ -770,8 +768,7 @@ func (p *tapper) coins(t *testing.T, base string) string {
 	return me.Balance.GameMCBK.String()
 }
 
-// ask sends a request with its launch data, if there are any, and these headers' names and
-// values. The status is 0 when there was no answer.
+// ask sends a request with optional launch data and header pairs. The status is 0 without a response.
 func (p *tapper) ask(t *testing.T, base, method, path, body string, header ...string) (status int) {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second)

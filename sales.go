@@ -21,8 +21,8 @@ import (
 	"mcbk/ton"
 )
 
-// treasuryOf returns where payments go; nil when nothing is sold. It refuses another treasury than the pinned one: payments would
-// be looked for in the wrong place.
+// treasuryOf returns the address of payments; nil without sales. It refuses another treasury than the pinned one, where payments
+// would not be found.
 func treasuryOf(ctx context.Context, settings config.Config, store *store.Store) (*ton.Address, error) {
 	if settings.TreasuryAddress == "" {
 		return nil, nil
@@ -38,7 +38,7 @@ func treasuryOf(ctx context.Context, settings config.Config, store *store.Store)
 	return &address, err
 }
 
-// pinTreasury is treasuryOf, and stores it: from now on coins are sold to this one only.
+// pinTreasury is treasuryOf, and stores the address: from then on another one is refused.
 func pinTreasury(ctx context.Context, settings config.Config, store *store.Store, metrics *prometheus.Registry, now func() time.Time) (*ton.Address, error) {
 	treasury, err := treasuryOf(ctx, settings, store)
 	if err != nil || treasury == nil {
@@ -51,8 +51,8 @@ func pinTreasury(ctx context.Context, settings config.Config, store *store.Store
 	return treasury, nil
 }
 
-// logTreasury warns that nothing is sold. If coins were sold and the setting is gone, payments made meanwhile are found only
-// when it is back, and a tournament that has ended waits for them.
+// logTreasury warns of missing sales. If coins were sold before, payments are read only when the setting is back, and ended
+// tournaments wait for them.
 func logTreasury(ctx context.Context, store *store.Store, log *slog.Logger) error {
 	pinned, _, err := store.Treasury.Treasury(ctx)
 	switch {
@@ -66,7 +66,7 @@ func logTreasury(ctx context.Context, store *store.Store, log *slog.Logger) erro
 	return nil
 }
 
-// shownTreasury returns the address as the setting was written, except for the bounceable flag.
+// shownTreasury returns the address in the setting's form, except for the bounceable flag.
 func shownTreasury(pinned models.Treasury) string {
 	network := ton.Network(pinned.Network)
 	address, err := ton.ParseAddress(pinned.Address, network)
@@ -76,8 +76,7 @@ func shownTreasury(pinned models.Treasury) string {
 	return address.Friendly(network)
 }
 
-// market returns what selling coins needs of the outside. If nothing is sold, only services named in the settings are asked for
-// the price of TON.
+// market returns the external services of sales. Without sales only price services named in the settings are used.
 func market(settings config.Config, treasury *ton.Address, chain *ton.Reader, wake <-chan struct{}, log *slog.Logger) jobs.Sales {
 	sales := jobs.Sales{Network: string(settings.TONNetwork), Wake: wake}
 	services := settings.TONPriceURL.Strings()
@@ -96,7 +95,7 @@ func market(settings config.Config, treasury *ton.Address, chain *ton.Reader, wa
 	return sales
 }
 
-// wakeChainReader wakes the receiver, as there may be something to see; one hint is as good as many.
+// wakeChainReader wakes the receiver; hints are coalesced.
 func wakeChainReader(wake chan<- struct{}) {
 	select {
 	case wake <- struct{}{}:
@@ -104,7 +103,7 @@ func wakeChainReader(wake chan<- struct{}) {
 	}
 }
 
-// tournamentStart returns when the first tournament begins: with the season, unless the settings say otherwise.
+// tournamentStart returns the start of the first tournament: by default that of the season.
 func tournamentStart(settings config.Config, season game.Season) time.Time {
 	if settings.TournamentStart.IsZero() {
 		return season.Start
@@ -112,7 +111,7 @@ func tournamentStart(settings config.Config, season game.Season) time.Time {
 	return settings.TournamentStart.Time
 }
 
-// payoutLink returns a function that makes links by which an admin pays what is owed.
+// payoutLink returns a function that makes an admin's payment links.
 func payoutLink(settings config.Config) func(address string, amount game.Nanoton, comment string) string {
 	return func(address string, amount game.Nanoton, comment string) string {
 		to, err := ton.ParseAddress(address, ton.Network(settings.TONNetwork))
@@ -123,7 +122,7 @@ func payoutLink(settings config.Config) func(address string, amount game.Nanoton
 	}
 }
 
-// shownAddress returns a function that writes addresses as wallets of the network do.
+// shownAddress returns a function that formats addresses in user-friendly form.
 func shownAddress(settings config.Config) func(raw string) string {
 	return func(raw string) string {
 		address, err := ton.ParseAddress(raw, ton.Network(settings.TONNetwork))
@@ -134,7 +133,6 @@ func shownAddress(settings config.Config) func(raw string) string {
 	}
 }
 
-// liteServers returns where the list of lite servers is.
 func liteServers(settings config.Config) string {
 	if settings.TONConfig == "" {
 		return publicServers[settings.TONNetwork]
@@ -142,7 +140,6 @@ func liteServers(settings config.Config) string {
 	return settings.TONConfig
 }
 
-// Defaults in production.
 var (
 	publicServers = map[config.Network]string{
 		"mainnet": "https://ton.org/global.config.json", "testnet": "https://ton.org/testnet-global.config.json",
@@ -153,7 +150,7 @@ var (
 	}
 )
 
-// warnWallet warns of a wallet app that players cannot connect, or that their payment links may not open.
+// warnWallet warns of a wallet app that players cannot connect, or whose payment links may not open.
 func warnWallet(ctx context.Context, settings config.Config, log *slog.Logger) {
 	if !opensLinks(settings) {
 		log.WarnContext(ctx, "WALLET_LINK_BASE is an http address of another host than WEBAPP_URL: the game opens no payment link there, use https",
@@ -163,7 +160,7 @@ func warnWallet(ctx context.Context, settings config.Config, log *slog.Logger) {
 		return
 	}
 	if settings.WalletsListURL == "" {
-		log.WarnContext(ctx, "WALLETS_LIST_URL is empty, and our own list does not have the app of WALLET_APP: nobody can connect a wallet until a list names it",
+		log.WarnContext(ctx, "WALLETS_LIST_URL is empty, and our own list lacks the app of WALLET_APP: no player can connect a wallet",
 			"app", settings.WalletApp, "has", api.OwnWallet)
 	}
 	if settings.WalletLinkBase == "" {
@@ -172,8 +169,8 @@ func warnWallet(ctx context.Context, settings config.Config, log *slog.Logger) {
 	}
 }
 
-// opensLinks reports whether the web app opens links that begin with WALLET_LINK_BASE: by https, by a wallet's scheme, or where the
-// app itself is (webapp/src/telegram/links.ts).
+// opensLinks reports whether the web app opens links of WALLET_LINK_BASE: https, a wallet's scheme, or the app's own origin
+// (webapp/src/telegram/links.ts).
 func opensLinks(settings config.Config) bool {
 	base, err := url.Parse(string(settings.WalletLinkBase))
 	if err != nil || base.Scheme != "http" {
@@ -183,7 +180,7 @@ func opensLinks(settings config.Config) bool {
 	return err == nil && app.Scheme == base.Scheme && app.Hostname() == base.Hostname()
 }
 
-// linkBase returns what payment links begin with: the named app's own address, or a scheme that any wallet opens.
+// linkBase returns the prefix of payment links: the named app's address, or a scheme of any wallet.
 func linkBase(settings config.Config) string {
 	switch {
 	case settings.WalletLinkBase != "":
@@ -194,7 +191,7 @@ func linkBase(settings config.Config) string {
 	return "ton://"
 }
 
-// walletsList returns the address of the wallets' list that the web app offers.
+// walletsList returns the address of the wallets' list.
 func walletsList(settings config.Config) string {
 	if settings.WalletsListURL == "" {
 		return string(settings.WebAppURL) + api.WalletsPath
@@ -202,7 +199,7 @@ func walletsList(settings config.Config) string {
 	return string(settings.WalletsListURL)
 }
 
-// walletHosts returns the origins where the page finds the wallets of that list.
+// walletHosts returns the origins of that list's wallets.
 func walletHosts(settings config.Config) []string {
 	if settings.WalletsListURL == "" {
 		return append(slices.Clone(api.OwnWalletHosts), settings.WalletHosts()...)

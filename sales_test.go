@@ -10,8 +10,8 @@ import (
 	"mcbk/config"
 )
 
-// Whoever names another list must be able to reach it, and the bridges that only they know.
-func TestTheListOfWalletsIsOurOwnUnlessAnotherIsNamed(t *testing.T) {
+// The CSP must allow another list and its bridges.
+func TestWalletListDefaultsToOwn(t *testing.T) {
 	bridge := config.Hosts{"https://bridge.example"}
 	for what, c := range map[string]struct {
 		settings config.Config
@@ -38,11 +38,11 @@ func TestTheListOfWalletsIsOurOwnUnlessAnotherIsNamed(t *testing.T) {
 	}
 }
 
-// A wallet app that our list does not have, or whose links no page opens, is found out by players: the log says so first.
-func TestAStartTellsOfAWalletAppThatPlayersCannotUse(t *testing.T) {
+// Players would be the first to notice a wallet app that our list lacks or whose links don't open: the log warns.
+func TestStartWarnsOfUnusableWalletApp(t *testing.T) {
 	for what, c := range map[string]struct {
 		settings config.Config
-		told     []string // what each warning begins with
+		warnings []string // the beginning of each warning
 	}{
 		"our own":             {config.Config{WalletApp: "tonkeeper"}, nil},
 		"another, all named":  {config.Config{WalletApp: "mytonwallet", WalletsListURL: "https://list.example", WalletLinkBase: "https://pay.example"}, nil},
@@ -56,16 +56,16 @@ func TestAStartTellsOfAWalletAppThatPlayersCannotUse(t *testing.T) {
 	} {
 		var lines strings.Builder
 		warnWallet(t.Context(), c.settings, slog.New(slog.NewTextHandler(&lines, nil)))
-		var told []string
+		var warnings []string
 		for line := range strings.Lines(lines.String()) {
 			_, message, _ := strings.Cut(line, `level=WARN msg="`)
 			setting, _, _ := strings.Cut(message, " ")
-			told = append(told, setting)
+			warnings = append(warnings, setting)
 			if !strings.Contains(line, "app="+string(c.settings.WalletApp)) {
 				t.Errorf("%s: %q does not name the app", what, line)
 			}
 		}
-		if !slices.Equal(told, c.told) {
+		if !slices.Equal(warnings, c.warnings) {
 			t.Errorf("%s: the log says %q", what, lines.String())
 		}
 	}

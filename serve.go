@@ -28,20 +28,19 @@ import (
 	"mcbk/ton"
 )
 
-// The mini-app as Vite built it; an empty folder until then.
+// The mini-app, built by Vite; an empty folder before.
 //
 //go:embed all:webapp/dist
 var webapp embed.FS
 
-// gcPercent lets the heap grow to five times the live heap before it is collected: collecting less often saves a sixth of the
-// work under load. The live heap is some ten MB, and up to a few hundred with every cache of callers full; above enoughHeap it is
-// collected more often again.
+// gcPercent lets the heap grow fivefold between collections, which saves a sixth of the CPU under load. The live heap is ten MB, up to a
+// few hundred with full caches; above enoughHeap collections are more frequent.
 const (
 	gcPercent  = 400
 	enoughHeap = 1 << 30 // bytes
 )
 
-// drain is how long requests may take to finish after a SIGTERM.
+// drain limits requests after a SIGTERM.
 const drain = 20 * time.Second
 
 // serve runs the program until ctx ends, then lets running requests finish.
@@ -63,7 +62,7 @@ func serve(ctx context.Context, settings config.Config, now func() time.Time, lo
 	if err != nil {
 		return fmt.Errorf("DATABASE_URL: %w", err)
 	}
-	defer store.Close() //nolint:errcheck // nothing is left to do
+	defer store.Close() //nolint:errcheck // the process ends
 	empty, err := prepareStore(ctx, store, metrics)
 	if err != nil {
 		return err
@@ -77,7 +76,7 @@ func serve(ctx context.Context, settings config.Config, now func() time.Time, lo
 		return err
 	}
 	chain := ton.NewReader(ton.Network(settings.TONNetwork), liteServers(settings))
-	wake := make(chan struct{}, 1) // hints that a payment may be on its way
+	wake := make(chan struct{}, 1) // a payment may be on its way
 	chat, err := bot.New(bot.Settings{
 		Token: string(settings.BotToken), ServerURL: string(settings.TelegramAPIURL), WebAppURL: string(settings.WebAppURL),
 		WebhookURL: string(settings.BotWebhookURL), WebhookSecret: string(settings.BotWebhookSecret), AdminIDs: settings.AdminIDs,
@@ -129,7 +128,7 @@ func serve(ctx context.Context, settings config.Config, now func() time.Time, lo
 	if err := warnSettings(ctx, settings, treasury, store, log); err != nil {
 		return err
 	}
-	debug.FreeOSMemory() // returns memory that only the start needed
+	debug.FreeOSMemory() // the start's memory
 	log.InfoContext(ctx, "ready", "address", listener.Addr().String(), "version", version, "season_start", season.Start,
 		"ops", opsListener.Addr().String())
 	parts.Go(func() error { return serveHTTP(ctx, listener, handler, log) })
@@ -142,7 +141,7 @@ func serve(ctx context.Context, settings config.Config, now func() time.Time, lo
 	return parts.Wait()
 }
 
-// prepareStore migrates the database and registers its metrics. empty reports whether there was nothing in it.
+// prepareStore migrates the database and registers its metrics. empty reports whether it was empty.
 func prepareStore(ctx context.Context, store *store.Store, metrics *prometheus.Registry) (empty bool, err error) {
 	var behind db.BehindError
 	empty = errors.As(store.DB.Ready(ctx), &behind) && behind.At == 0
@@ -156,12 +155,12 @@ func prepareStore(ctx context.Context, store *store.Store, metrics *prometheus.R
 	ops.WatchPools(metrics, pools)
 	store.DB.Measure(ops.NewMeter(metrics))
 	ops.WatchOutbox(metrics, store.Outbox.QueuedMessages)
-	// The offset of CLOCK_OFFSET_FILE is no clock error.
+	// CLOCK_OFFSET_FILE is no clock error.
 	_, err = store.DB.CompareClocks(ctx, time.Now)
 	return empty, err
 }
 
-// loadSeason returns the season, as the first start has stored it, and warns of a tournament that lies elsewhere than it seems.
+// loadSeason returns the season stored by the first start, and warns of a tournament that differs from the settings.
 func loadSeason(ctx context.Context, settings config.Config, store *store.Store, now func() time.Time, log *slog.Logger) (game.Season, error) {
 	start, err := store.Settings.ProjectStart(ctx, settings.ProjectStart.Time, now())
 	if err != nil {
@@ -185,7 +184,7 @@ func loadSeason(ctx context.Context, settings config.Config, store *store.Store,
 	return season, nil
 }
 
-// warnSettings warns of what is not sold, shown or opened with these settings.
+// warnSettings warns of disabled features.
 func warnSettings(ctx context.Context, settings config.Config, treasury *ton.Address, store *store.Store, log *slog.Logger) error {
 	if settings.AdsBlockID != "" && !settings.ShowsAds() {
 		log.WarnContext(ctx, "ADS_SCRIPT_URL is empty while ADS_BLOCK_ID is set: the mini-app shows no ads")
@@ -197,7 +196,7 @@ func warnSettings(ctx context.Context, settings config.Config, treasury *ton.Add
 	return nil
 }
 
-// setMemoryLimit raises the memory limit by what lives as long as the process, bytes.
+// setMemoryLimit raises the memory limit by the bytes that live as long as the process.
 func setMemoryLimit(lives int64) { debug.SetMemoryLimit(enoughHeap + lives) }
 
 // serveHTTP serves HTTP until ctx ends, then drains.
@@ -208,8 +207,8 @@ func serveHTTP(ctx context.Context, listener net.Listener, handler http.Handler,
 		ReadHeaderTimeout: 5 * time.Second,
 		ReadTimeout:       10 * time.Second,
 		WriteTimeout:      15 * time.Second,
-		IdleTimeout:       11 * time.Minute, // longer than proxies keep idle connections (up to 10 min): one closed under a write is a 502
-		MaxHeaderBytes:    12 << 10,         // net/http adds 4 KiB of its own
+		IdleTimeout:       11 * time.Minute, // longer than proxies keep idle connections (up to 10 min), or a write on one would be a 502
+		MaxHeaderBytes:    12 << 10,         // net/http adds 4 KiB
 	}
 	ended := make(chan error, 1)
 	go func() { ended <- server.Serve(listener) }()
@@ -223,7 +222,7 @@ func serveHTTP(ctx context.Context, listener net.Listener, handler http.Handler,
 	return server.Shutdown(last)
 }
 
-// serveOps serves metrics and profiles until ctx ends. A profile takes as long as the request says.
+// serveOps serves metrics and profiles until ctx ends. A request sets the duration of its profile.
 func serveOps(ctx context.Context, listener net.Listener, handler http.Handler, log *slog.Logger) error {
 	server := &http.Server{
 		ErrorLog:          slog.NewLogLogger(log.Handler(), slog.LevelWarn),
@@ -238,7 +237,7 @@ func serveOps(ctx context.Context, listener net.Listener, handler http.Handler, 
 	return nil
 }
 
-// publicConfig returns what the web app may know before login.
+// publicConfig returns the settings that the web app may read before login.
 func publicConfig(settings config.Config) api.Config {
 	config := api.Config{
 		Product: "MCBK", Version: version,

@@ -12,8 +12,8 @@ import (
 	"mcbk/models/modelstest"
 )
 
-// A client that sends slowly, or without an end, is cut off and takes nothing from the others.
-func TestWhoSendsWithoutAnEndIsCutOff(t *testing.T) {
+// A slow or endless request is cut off and does not delay others.
+func TestEndlessRequestIsCutOff(t *testing.T) {
 	t.Parallel()
 	s := start(t, minimal(modelstest.Address(t, "sqlite")))
 	t.Cleanup(func() { _ = s.cmd.Process.Kill() })
@@ -45,7 +45,7 @@ func TestWhoSendsWithoutAnEndIsCutOff(t *testing.T) {
 					time.Sleep(c.every)
 				}
 			}()
-			const patience = 4 * time.Second // of a busy machine; without a limit for headers that of a body, 10 s, would count
+			const patience = 4 * time.Second // of a busy machine; without a header timeout the body's, 10 s, would count
 			if err := conn.SetReadDeadline(began.Add(c.within + patience)); err != nil {
 				t.Fatal(err)
 			}
@@ -69,7 +69,7 @@ func TestWhoSendsWithoutAnEndIsCutOff(t *testing.T) {
 	})
 }
 
-func TestHeadersHaveSixteenKilobytes(t *testing.T) {
+func TestHeadersAreLimitedToSixteenKilobytes(t *testing.T) {
 	t.Parallel()
 	s := start(t, minimal(modelstest.Address(t, "sqlite")))
 	t.Cleanup(func() { _ = s.cmd.Process.Kill() })

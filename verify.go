@@ -15,14 +15,14 @@ import (
 	"mcbk/ton"
 )
 
-// verify returns the exit code: 0 if every invariant holds, 1 if one is broken, 2 if it could not check. With chain it also
-// compares what is recorded of the treasury with what lite servers show.
+// verify returns the exit code: 0 if every invariant holds, 1 if one is broken, 2 if the check failed. With chain it also compares the
+// treasury's record with lite servers.
 func verify(ctx context.Context, settings config.Config, now func() time.Time, chain bool) (code int, err error) {
 	store, err := store.OpenToRead(ctx, string(settings.DatabaseURL), now)
 	if err != nil {
 		return exitWrong, fmt.Errorf("DATABASE_URL: %w", err)
 	}
-	defer store.Close() //nolint:errcheck // nothing is left to do
+	defer store.Close() //nolint:errcheck // the process ends
 	if err := store.DB.Ready(ctx); err != nil {
 		return exitWrong, err
 	}
@@ -53,17 +53,16 @@ func verify(ctx context.Context, settings config.Config, now func() time.Time, c
 	return code, err
 }
 
-// A lite server may be away for a moment.
+// Retries during a lite server's outage.
 const (
 	chainTries = 3
 	chainRest  = 2 * time.Second
 )
 
-// verifyChain compares what is recorded of the treasury with the chain.
 func verifyChain(ctx context.Context, settings config.Config, store *store.Store, now func() time.Time) (code int, err error) {
 	treasury, err := treasuryOf(ctx, settings, store)
 	if err == nil && treasury == nil {
-		err = errors.New("TREASURY_ADDRESS: without one there is no chain to compare with")
+		err = errors.New("TREASURY_ADDRESS: missing, there is no chain to compare with")
 	}
 	if err != nil {
 		return exitWrong, err
@@ -91,7 +90,7 @@ func verifyChain(ctx context.Context, settings config.Config, store *store.Store
 	if report.Sound() {
 		fmt.Println("sound:", rule)
 	}
-	if agreed := report.Chain.Agreed; agreed > 0 { // else it is another chain, or another treasury
+	if agreed := report.Chain.Agreed; agreed > 0 { // otherwise it is another chain or treasury
 		fmt.Printf("%d transactions are recorded as %d lite servers tell them until %s, and %d are not recorded yet\n",
 			report.Recorded, agreed, report.Chain.KnownUntil.Format(time.RFC3339), report.Waiting)
 	}

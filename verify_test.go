@@ -13,7 +13,6 @@ import (
 	"mcbk/models/modelstest"
 )
 
-// verified runs `mcbk verify` to its end.
 func verified(t *testing.T, settings []string) (code int, lines []string) {
 	t.Helper()
 	cmd := program(t, []string{"verify"}, settings...)
@@ -26,7 +25,7 @@ func verified(t *testing.T, settings []string) (code int, lines []string) {
 	return code, strings.Split(strings.TrimSuffix(told.String(), "\n"), "\n")
 }
 
-func TestVerifyTellsOneLineOfEachInvariantAndExitsByThem(t *testing.T) {
+func TestVerifyPrintsInvariantsAndSetsExitCode(t *testing.T) {
 	t.Parallel()
 	for _, database := range modelstest.Databases {
 		t.Run(database, func(t *testing.T) {
@@ -73,7 +72,7 @@ func TestVerifyTellsOneLineOfEachInvariantAndExitsByThem(t *testing.T) {
 	}
 }
 
-func TestVerifyCannotTellOfADatabaseThatIsBehind(t *testing.T) {
+func TestVerifyRefusesOutdatedSchema(t *testing.T) {
 	address := modelstest.Bare(t, "postgres")
 	code, stderr := ends(t, program(t, []string{"verify"}, minimal(address)...))
 	if code != 2 || strings.Count(stderr, "\n") != 1 {

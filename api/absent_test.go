@@ -8,8 +8,8 @@ import (
 	"mcbk/models/modelstest"
 )
 
-// Many clients write null where they have nothing to say. A body that is null says nothing at all.
-func TestNullInAnOptionalFieldIsNothing(t *testing.T) {
+// Many clients send null for an absent value, also as the body.
+func TestNullOptionalFieldIsAbsent(t *testing.T) {
 	onEachDatabase(t, func(t *testing.T, g *table) {
 		raw := g.arrives(modelstest.TelegramID())
 		g.digs(raw)
@@ -35,7 +35,7 @@ func TestNullInAnOptionalFieldIsNothing(t *testing.T) {
 	})
 }
 
-func TestAnEmptyOptionalParameterIsNone(t *testing.T) {
+func TestEmptyOptionalParameterIsAbsent(t *testing.T) {
 	g := serve(t, modelstest.Store(t, "sqlite"))
 	raw := g.arrives(modelstest.TelegramID())
 	for path, status := range map[string]int{

@@ -12,15 +12,14 @@ import (
 	"mcbk/ton"
 )
 
-// How the chain is asked for players' accounts. (decision 0034: the wallet)
+// Limits of account look-ups on the chain (decision 0034: the wallet).
 const (
 	lookupTimeout  = 4 * time.Second
-	lookupsAtOnce  = 16 // in one process
+	lookupsAtOnce  = 16 // per process
 	accountFresh   = 10 * time.Second
-	cachedAccounts = 4096 // at most; the least recently seen is evicted
+	cachedAccounts = 4096 // maximum; the least recently used is evicted
 )
 
-// accounts caches accounts of the chain for a few seconds.
 type accounts struct {
 	limits *limiter
 	load   func(ctx context.Context, address ton.Address, now time.Time) (ton.Account, error)
@@ -28,7 +27,7 @@ type accounts struct {
 	seen   *lru.Cache[ton.Address, seenAccount]
 }
 
-// seenAccount is what was found, or that nothing was.
+// seenAccount is a look-up's result or error.
 type seenAccount struct {
 	account ton.Account
 	err     error
@@ -43,8 +42,8 @@ func newAccounts(limits *limiter, load func(context.Context, ton.Address, time.T
 	return &accounts{limits: limits, load: load, slots: make(chan struct{}, lookupsAtOnce), seen: seen}
 }
 
-// lookup returns an account for a player: from the cache, or from the chain, which is asked again after a few seconds, also
-// where it failed. It refuses with rate_limited; any other error is the chain's.
+// lookup returns an account from the cache or the chain; failures are cached, too. It refuses with rate_limited; any other error is
+// the chain's.
 func (a *accounts) lookup(ctx context.Context, address ton.Address, who string, now time.Time) (ton.Account, error) {
 	if last, ok := a.seen.Get(address); ok && now.Sub(last.at).Abs() < accountFresh {
 		return last.account, last.err
@@ -60,19 +59,18 @@ func (a *accounts) fetch(ctx context.Context, address ton.Address, now time.Time
 	case a.slots <- struct{}{}:
 		defer func() { <-a.slots }()
 	default:
-		return ton.Account{}, errors.New("too many calls wait for the chain")
+		return ton.Account{}, errors.New("too many concurrent chain look-ups")
 	}
 	bounded, cancel := context.WithTimeout(ctx, lookupTimeout)
 	defer cancel()
 	account, err := a.load(bounded, address, now)
-	if ctx.Err() == nil { // else the player hung up, and the error says nothing about the chain
+	if ctx.Err() == nil { // otherwise the client hung up, and the error is not the chain's
 		a.seen.Add(address, seenAccount{account, err, now})
 	}
 	return account, err
 }
 
-// fetchWalletKey asks the chain for the key of a wallet that withholds its state_init, before once begins a transaction. A repeated
-// request asks nothing.
+// fetchWalletKey looks up the key of a wallet without state_init before once begins a transaction. A repeated request skips it.
 func (g *gateway) fetchWalletKey(next StrictHandlerFunc, operation string) StrictHandlerFunc {
 	if operation != "SetWallet" {
 		return next
@@ -80,11 +78,11 @@ func (g *gateway) fetchWalletKey(next StrictHandlerFunc, operation string) Stric
 	return func(c *gin.Context, request any) (any, error) {
 		change, ok := request.(SetWalletRequestObject)
 		if !ok {
-			return nil, errors.New("a wallet of another type")
+			return nil, errors.New("unexpected request type")
 		}
 		address, err := g.options.Sales.walletAddress(change.Body)
 		if err != nil || address == nil || change.Body.Proof == nil {
-			return next(c, request) // which refuses what is wrong
+			return next(c, request) // which refuses invalid input
 		}
 		if _, err := proofOf(*address, *change.Body.Proof).Key(); !errors.Is(err, ton.ErrNoWallet) {
 			return next(c, request)
@@ -102,7 +100,7 @@ func (g *gateway) fetchWalletKey(next StrictHandlerFunc, operation string) Stric
 			return nil, err
 		}
 		if err != nil {
-			g.log.WarnContext(ctx, "the chain does not show a wallet's key", "error", err)
+			g.log.WarnContext(ctx, "look up wallet key", "error", err)
 			return nil, &game.Refusal{Code: tryAgain, RetryAfter: lookupRetry}
 		}
 		c.Set(accountKey, account)

@@ -11,24 +11,24 @@ import (
 	"mcbk/models/ads"
 )
 
-// Ads configures how rewarded ads are shown and confirmed.
+// Ads configures rewarded ads.
 type Ads struct {
-	BlockID string   // the network's unit; empty when there are no ads
-	Hosts   []string // origins that the network's script needs, its own among them
+	BlockID string   // the network's unit; empty without ads
+	Hosts   []string // origins of the network's script
 	Secret  string   // of the network's callback; empty refuses every callback
-	Trusted bool     // the app's word confirms, for networks without a callback
+	Trusted bool     // the app confirms, for networks without a callback
 }
 
-// adCallbackPath is where the ad network calls.
+// adCallbackPath is the ad network's callback.
 const adCallbackPath = basePath + "/ads/reward"
 
-// isNetwork reports whether the caller knows the network's secret; where none is set, nobody does.
+// isNetwork reports whether key is the network's secret; false without a secret.
 func (a Ads) isNetwork(key string) bool {
 	secret := []byte(a.Secret)
 	return len(secret) > 0 && subtle.ConstantTimeCompare([]byte(key), secret) == 1
 }
 
-// checkAdSecret refuses callers who report ads without the network's secret, before anything else of the call is looked at.
+// checkAdSecret refuses callbacks without the network's secret, before any other check.
 func (g *gateway) checkAdSecret(c *gin.Context) {
 	if c.FullPath() == adCallbackPath && !g.options.Ads.isNetwork(c.Query("key")) {
 		g.fail(c, game.Refuse(unauthorized))
@@ -58,7 +58,7 @@ func (s *Server) StartAd(ctx context.Context, request StartAdRequestObject) (Sta
 	return StartAd200JSONResponse{Ticket: ticket.Ticket, BlockID: s.options.Ads.BlockID, ExpiresAt: ticket.ExpiresAt()}, nil
 }
 
-// CompleteAd says whether a ticket is confirmed; where the app is trusted, it confirms it.
+// CompleteAd reports whether a ticket is confirmed; if the app is trusted, it confirms the ticket.
 func (s *Server) CompleteAd(ctx context.Context, request CompleteAdRequestObject) (CompleteAdResponseObject, error) {
 	p := player(ctx)
 	if err := p.CanRequest(); err != nil {
@@ -71,8 +71,8 @@ func (s *Server) CompleteAd(ctx context.Context, request CompleteAdRequestObject
 	return CompleteAd200JSONResponse{Confirmed: confirmed}, nil
 }
 
-// RewardAd accepts the ad network's confirmation; checkAdSecret has checked its secret. With nothing to settle the answer is the same,
-// so that the network does not ask again.
+// RewardAd accepts the ad network's confirmation; checkAdSecret has checked the secret. An unknown ticket gets the same response, so
+// that the network does not retry.
 func (s *Server) RewardAd(ctx context.Context, request RewardAdRequestObject) (RewardAdResponseObject, error) {
 	callback := ads.AdCallback{TelegramID: request.Params.UserID}
 	if request.Params.Ticket != nil {

@@ -6,7 +6,7 @@ import (
 	"mcbk/game/advice"
 )
 
-// GetPrediction returns the advice of the day, the same one however often it is asked for.
+// GetPrediction returns the advice of the day.
 func (s *Server) GetPrediction(ctx context.Context, _ GetPredictionRequestObject) (GetPredictionResponseObject, error) {
 	p := player(ctx)
 	today, err := s.store.Daily.Advice(ctx, p.ID, advice.Count(), s.options.Season, s.now())
@@ -29,7 +29,7 @@ func (s *Server) ClaimPrediction(ctx context.Context, request ClaimPredictionReq
 	return ClaimPrediction200JSONResponse{User: s.user(p, now)}, nil
 }
 
-// DoublePrediction says that an ad has paid today's advice twice.
+// DoublePrediction reports the ad's bonus on today's advice.
 func (s *Server) DoublePrediction(ctx context.Context, request DoublePredictionRequestObject) (DoublePredictionResponseObject, error) {
 	now := s.now()
 	p, err := s.store.Daily.DoubledAdvice(ctx, player(ctx).ID, request.Body.PredictionID, now)

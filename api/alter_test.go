@@ -7,8 +7,7 @@ import (
 	"mcbk/models/modelstest"
 )
 
-// A later version migrates the database while this one serves: a column that it adds fails no call, and no statement is planned again
-// in vain.
+// A newer version may migrate the database while this one serves: an added column fails no call and causes no repeated planning.
 func TestColumnsAddedWhileServingFailNoCall(t *testing.T) {
 	t.Parallel()
 	address := modelstest.Address(t, "postgres")

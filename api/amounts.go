@@ -22,30 +22,29 @@ type TON game.Nanoton
 // USD is an amount of US dollars in millionths; JSON shows it in whole dollars with up to 6 decimals.
 type USD game.MicroUSD
 
-// Amount is an exact amount, ready for JSON, of the asset that a field beside it names: Amount(Coins(n).String()) or
-// Amount(TON(n).String()).
+// Amount is an exact amount of the asset in a sibling field: Amount(Coins(n).String()) or Amount(TON(n).String()).
 type Amount = json.Number
 
-// How many decimals each unit has.
+// Decimals of the units.
 const (
 	coinDecimals = 6
 	tonDecimals  = 9
 	usdDecimals  = 6
 )
 
-// ErrAmount is the error of an amount that cannot be read: not a plain JSON number, or one that its unit cannot hold exactly.
+// ErrAmount is the error of a text that is no plain JSON number, or that the unit cannot hold exactly.
 var ErrAmount = errors.New("not an amount")
 
-// ErrTooLarge is the ErrAmount of a plain number beyond what its unit can hold.
+// ErrTooLarge is the ErrAmount of a number beyond the unit's range.
 var ErrTooLarge = fmt.Errorf("%w: too large", ErrAmount)
 
-// String returns the amount in whole MCBK, as JSON shows it.
+// String returns the amount in whole MCBK, as in JSON.
 func (c Coins) String() string { return decimal(int64(c), coinDecimals) }
 
-// MarshalJSON gives the exact decimal, without exponent or trailing zeros.
+// MarshalJSON writes the exact decimal, without exponent or trailing zeros.
 func (c Coins) MarshalJSON() ([]byte, error) { return []byte(c.String()), nil }
 
-// UnmarshalJSON takes a plain number of at most 6 decimals; the error is ErrAmount.
+// UnmarshalJSON accepts a plain number of at most 6 decimals; the error is ErrAmount.
 func (c *Coins) UnmarshalJSON(text []byte) error {
 	units, err := parseDecimal(text, coinDecimals)
 	if err == nil {
@@ -54,13 +53,13 @@ func (c *Coins) UnmarshalJSON(text []byte) error {
 	return err
 }
 
-// String returns the amount in whole TON, as JSON shows it.
+// String returns the amount in whole TON, as in JSON.
 func (t TON) String() string { return decimal(int64(t), tonDecimals) }
 
-// MarshalJSON gives the exact decimal, without exponent or trailing zeros.
+// MarshalJSON writes the exact decimal, without exponent or trailing zeros.
 func (t TON) MarshalJSON() ([]byte, error) { return []byte(t.String()), nil }
 
-// UnmarshalJSON takes a plain number of at most 9 decimals; the error is ErrAmount.
+// UnmarshalJSON accepts a plain number of at most 9 decimals; the error is ErrAmount.
 func (t *TON) UnmarshalJSON(text []byte) error {
 	units, err := parseDecimal(text, tonDecimals)
 	if err == nil {
@@ -69,13 +68,13 @@ func (t *TON) UnmarshalJSON(text []byte) error {
 	return err
 }
 
-// String returns the amount in whole dollars, as JSON shows it.
+// String returns the amount in whole dollars, as in JSON.
 func (u USD) String() string { return decimal(int64(u), usdDecimals) }
 
-// MarshalJSON gives the exact decimal, without exponent or trailing zeros.
+// MarshalJSON writes the exact decimal, without exponent or trailing zeros.
 func (u USD) MarshalJSON() ([]byte, error) { return []byte(u.String()), nil }
 
-// UnmarshalJSON takes a plain number of at most 6 decimals; the error is ErrAmount.
+// UnmarshalJSON accepts a plain number of at most 6 decimals; the error is ErrAmount.
 func (u *USD) UnmarshalJSON(text []byte) error {
 	units, err := parseDecimal(text, usdDecimals)
 	if err == nil {
@@ -84,8 +83,7 @@ func (u *USD) UnmarshalJSON(text []byte) error {
 	return err
 }
 
-// decimal writes units, each 10^-decimals, as the shortest exact decimal. Every answer carries half a dozen, so it allocates
-// once.
+// decimal formats units of 10^-decimals as the shortest exact decimal, with one allocation.
 func decimal(units int64, decimals int) string {
 	const longest = 1 + 19 + 1 // sign, digits and point
 	digits := make([]byte, 0, longest)
@@ -108,8 +106,8 @@ func decimal(units int64, decimals int) string {
 	return string(digits)
 }
 
-// parseDecimal reads a JSON number into units of 10^-decimals each. It refuses more decimals than the unit has (even zeros),
-// what int64 cannot hold, and null.
+// parseDecimal parses a JSON number into units of 10^-decimals. It refuses more decimals than the unit has (even zeros), overflow and
+// null.
 func parseDecimal(text []byte, decimals int) (int64, error) {
 	text, err := withoutExponent(text)
 	if err != nil {
@@ -121,7 +119,7 @@ func parseDecimal(text []byte, decimals int) (int64, error) {
 	}
 	limit, beyond := uint64(math.MaxInt64), ErrTooLarge
 	if negative {
-		limit, beyond = limit+1, fmt.Errorf("%w: too far below zero", ErrAmount) // the smallest int64 has no positive twin
+		limit, beyond = limit+1, fmt.Errorf("%w: too far below zero", ErrAmount) // the smallest int64 has no positive counterpart
 	}
 
 	var units uint64
@@ -165,18 +163,18 @@ func parseDecimal(text []byte, decimals int) (int64, error) {
 		}
 	}
 	if negative {
-		return int64(-units), nil // two's complement: right for the smallest int64 too
+		return int64(-units), nil // two's complement: correct for the smallest int64 too
 	}
 	return int64(units), nil
 }
 
-// exponential is a JSON number with an exponent: its sign, whole part, fraction and exponent.
+// exponential matches a JSON number with an exponent: sign, whole part, fraction, exponent.
 var exponential = regexp.MustCompile(`^(-?)(0|[1-9][0-9]*)(?:\.([0-9]+))?[eE]([+-]?[0-9]+)$`)
 
-// farthest is how many places an exponent may move the point: past any amount, and no long text comes of it.
+// farthest limits the shift of the point: beyond any amount, and short enough for the text.
 const farthest = 40
 
-// withoutExponent writes a number like 1.5e2 or 1e-05, as some programs do, as a plain one; another text stays as it is.
+// withoutExponent rewrites a number like 1.5e2 as a plain one; other texts are unchanged.
 func withoutExponent(text []byte) ([]byte, error) {
 	parts := exponential.FindSubmatch(text)
 	if parts == nil {
@@ -186,7 +184,7 @@ func withoutExponent(text []byte) ([]byte, error) {
 	places, err := strconv.Atoi(string(parts[4]))
 	switch {
 	case len(bytes.Trim(slices.Concat(whole, fraction), "0")) == 0:
-		places = 0 // nothing stays nothing
+		places = 0 // zero has no exponent
 	case err != nil || places < -farthest || places > farthest:
 		if places < 0 || len(sign) > 0 {
 			return nil, fmt.Errorf("%w: an exponent out of range", ErrAmount)
@@ -211,7 +209,7 @@ func withoutExponent(text []byte) ([]byte, error) {
 	return plain, nil
 }
 
-// magnitude returns |units|, right for the smallest int64 too.
+// magnitude returns |units|, correct for the smallest int64 too.
 func magnitude(units int64) uint64 {
 	if units < 0 {
 		return -uint64(units)

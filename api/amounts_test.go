@@ -12,7 +12,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-func TestAmountsAreShownAsExactDecimals(t *testing.T) {
+func TestAmountsAreWrittenAsExactDecimals(t *testing.T) {
 	for _, c := range []struct {
 		amount any
 		want   string
@@ -73,7 +73,7 @@ func TestAmountsAreReadExactly(t *testing.T) {
 	}
 }
 
-func TestWhatIsNoAmountIsRefusedAndChangesNothing(t *testing.T) {
+func TestMalformedAmountIsRefused(t *testing.T) {
 	for _, text := range []string{
 		"1e-7", "0.0000001", "1.0000000", "1e-999999999999999999999", // decimals a Coin does not have
 		"9223372036854.775808", "-9223372036854.775809", "18446744073709551616", "1e13", "1e400", "-1e400", "1e999999999999999999999", // overflow
@@ -85,7 +85,7 @@ func TestWhatIsNoAmountIsRefusedAndChangesNothing(t *testing.T) {
 			t.Errorf("%s: got %v and %d, want ErrAmount and 7", text, err, int64(holder.Amount))
 		}
 	}
-	// What the JSON scanner would already refuse, an amount refuses by itself too.
+	// The JSON scanner would refuse these before.
 	for _, text := range []string{"", "-", "+1", ".5", "-.5", "1.", "01", "00", "-00.5", "1.2.3", "--1", "1,5", " 1", "NaN", "0x1", "1e", "e1", "1e+", "1.e1", "01e1", "1e1.5", "1e1e1"} {
 		var coins Coins
 		if err := coins.UnmarshalJSON([]byte(text)); !errors.Is(err, ErrAmount) {
@@ -121,11 +121,11 @@ func roundTrip[A ~int64](t *rapid.T, amount A, units int64, decimals int64) {
 	}
 }
 
-func TestAnExponentOnlyMovesThePoint(t *testing.T) {
+func TestExponentOnlyMovesThePoint(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		digits, point := rapid.Int64Range(-1_000_000, 1_000_000).Draw(t, "digits"), rapid.IntRange(0, 9).Draw(t, "point")
 		places := rapid.IntRange(point-tonDecimals, 3).Draw(t, "places")
-		// The digits with a point among them, which the exponent moves.
+		// The point is placed among the digits, as the exponent moves it.
 		mantissa := new(big.Rat).SetFrac(big.NewInt(digits), new(big.Int).Exp(big.NewInt(10), big.NewInt(int64(point)), nil))
 		text := fmt.Sprintf("%se%d", mantissa.FloatString(point), places)
 		want, _ := new(big.Rat).SetString(text)

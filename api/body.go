@@ -15,7 +15,7 @@ import (
 	"mcbk/models/db"
 )
 
-// validate reads the body within limits and validates the request against the contract.
+// validate reads the body within its limit and validates the request against the contract.
 func (g *gateway) validate(c *gin.Context) {
 	route := routeOf(c)
 	operation := route.Operation
@@ -41,8 +41,7 @@ func (g *gateway) validate(c *gin.Context) {
 	c.Set(bodyKey, body)
 }
 
-// bodyLimits are the operations whose body may be longer than maxBody: a wallet's proof carries its
-// contract.
+// bodyLimits are the operations with a larger body than maxBody: a wallet's proof carries its contract.
 var bodyLimits = map[string]int64{"setWallet": 64 << 10}
 
 func maxBodyOf(operation string) int64 {
@@ -52,7 +51,7 @@ func maxBodyOf(operation string) int64 {
 	return maxBody
 }
 
-// checkEmptyBody refuses a body where the contract has none, except an object without fields.
+// checkEmptyBody refuses a body where the contract has none, except an empty object.
 func checkEmptyBody(c *gin.Context, body []byte) error {
 	if body = bytes.TrimSpace(body); len(body) == 0 {
 		return nil
@@ -66,8 +65,8 @@ func checkEmptyBody(c *gin.Context, body []byte) error {
 	return nil
 }
 
-// readBody reads at most that many bytes. It refuses with body_too_large and validation_failed; a body that did not arrive in
-// time may be sent again.
+// readBody reads at most that many bytes. It refuses with body_too_large and validation_failed; after a timeout the request may be
+// retried.
 func readBody(c *gin.Context, most int64) ([]byte, error) {
 	body, err := io.ReadAll(http.MaxBytesReader(c.Writer, c.Request.Body, most))
 	if tooLarge := new(http.MaxBytesError); errors.As(err, &tooLarge) {
@@ -82,8 +81,8 @@ func readBody(c *gin.Context, most int64) ([]byte, error) {
 	return body, nil
 }
 
-// checkContentType refuses with unsupported_media_type a body that is not declared as JSON. A beacon's text/plain counts as JSON on the
-// tap syncs. An empty body needs no declaration.
+// checkContentType refuses a body that is not declared as JSON with unsupported_media_type. On the tap syncs a beacon's text/plain
+// counts as JSON. An empty body needs no declaration.
 func checkContentType(c *gin.Context, body []byte) error {
 	if c.GetHeader("Content-Encoding") != "" {
 		return game.Refuse(unsupportedMediaType)
@@ -102,7 +101,7 @@ func checkContentType(c *gin.Context, body []byte) error {
 	return nil
 }
 
-// checkJSON refuses what is not one JSON value, or is nested too deep.
+// checkJSON refuses anything but one JSON value, and deep nesting.
 func checkJSON(body []byte) error {
 	if !json.Valid(body) {
 		return invalid("body", "is not JSON")
@@ -113,13 +112,13 @@ func checkJSON(body []byte) error {
 	return nil
 }
 
-// depth returns how deep objects and arrays are nested in valid JSON.
+// depth returns the nesting depth of valid JSON.
 func depth(body []byte) (deepest int) {
 	open, inText := 0, false
 	for i := 0; i < len(body); i++ {
 		switch c := body[i]; {
 		case inText && c == '\\':
-			i++ // what follows belongs to the text
+			i++ // an escaped character
 		case c == '"':
 			inText = !inText
 		case inText:

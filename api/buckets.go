@@ -15,14 +15,14 @@ import (
 	"golang.org/x/time/rate"
 )
 
-// cachedBuckets is how many addresses or players this process tracks per limit; the least recently seen is evicted. By then its
-// bucket has long been full again, for the limits per second.
+// cachedBuckets is how many addresses or players are tracked per limit; the least recently used is evicted. By then a per-second bucket
+// has long been full again.
 const cachedBuckets = 1 << 16
 
-// buckets are the token buckets of one limit in this process.
+// buckets are this process's token buckets of one limit.
 type buckets struct {
-	interval time.Duration // in which a bucket regains one call
-	burst    int           // how many calls a bucket holds
+	interval time.Duration // of regaining one call
+	burst    int           // capacity
 	of       *lru.Cache[string, *rate.Limiter]
 }
 
@@ -34,7 +34,7 @@ func newBuckets(interval time.Duration, burst int) *buckets {
 	return &buckets{interval: interval, burst: burst, of: of}
 }
 
-// take takes one call from a bucket, or returns how long until there is one.
+// take takes one call from a bucket, or returns the wait for the next one.
 func (b *buckets) take(who string, now time.Time) (wait time.Duration) {
 	bucket, ok := b.of.Get(who)
 	if !ok {
@@ -50,14 +50,13 @@ func (b *buckets) take(who string, now time.Time) (wait time.Duration) {
 	return max(time.Duration(missing*float64(b.interval)), 1)
 }
 
-// How long a call waits for each of Redis' steps (a connection, a write, a read), and how long no call asks Redis after it has
-// failed to answer.
+// redisTimeout limits each step (connection, write, read); after a failure Redis is skipped for a while.
 const (
 	sharedTimeout = 50 * time.Millisecond
 	sharedPause   = 5 * time.Second
 )
 
-// sharedBuckets are the buckets of all processes together, in Redis. While Redis is away each process counts for itself.
+// sharedBuckets are the buckets of all processes, in Redis. While Redis is unavailable each process counts alone.
 type sharedBuckets struct {
 	limiter *redis_rate.Limiter
 	log     *slog.Logger
@@ -65,7 +64,7 @@ type sharedBuckets struct {
 	pause   time.Duration
 }
 
-// States of Redis. Once it is due to be asked again, one call asks it and the others go on without it.
+// States of Redis. When a probe is due, one call makes it and the others go on without Redis.
 const (
 	redisHere int32 = iota
 	redisUnavailable
@@ -76,13 +75,13 @@ func newSharedBuckets(client *redis.Client, log *slog.Logger) *sharedBuckets {
 	return &sharedBuckets{limiter: redis_rate.NewLimiter(client), log: log, pause: sharedPause}
 }
 
-// take is buckets.take over all processes; counted is false while Redis is away.
+// take is buckets.take for all processes; counted is false while Redis is unavailable.
 func (s *sharedBuckets) take(ctx context.Context, b *buckets, key string) (wait time.Duration, counted bool) {
 	state := s.state.Load()
 	if state == redisUnavailable || (state == redisDue && !s.state.CompareAndSwap(redisDue, redisUnavailable)) {
 		return 0, false
 	}
-	// A client that hangs up says nothing about Redis.
+	// A client that hangs up must not count as a failure of Redis.
 	ctx = context.WithoutCancel(ctx)
 	result, err := s.limiter.Allow(ctx, "mcbk:"+key, redis_rate.Limit{Rate: 1, Period: b.interval, Burst: b.burst})
 	if err != nil {
@@ -91,27 +90,27 @@ func (s *sharedBuckets) take(ctx context.Context, b *buckets, key string) (wait 
 	}
 	if state == redisDue {
 		s.state.Store(redisHere)
-		s.log.InfoContext(ctx, "Redis is back, limits are shared again")
+		s.log.InfoContext(ctx, "Redis available again, limits are shared")
 	}
-	return max(result.RetryAfter, 0), true // -1 when there was one
+	return max(result.RetryAfter, 0), true // -1 if a call was taken
 }
 
-// lost stops asking Redis for a while.
+// lost skips Redis for a while.
 func (s *sharedBuckets) lost(ctx context.Context, err error, found int32) {
 	if found == redisHere {
 		if !s.state.CompareAndSwap(redisHere, redisUnavailable) {
-			return // another call has seen it too
+			return // another call has recorded it
 		}
-		s.log.WarnContext(ctx, "Redis is away, this process limits for itself", "error", err)
+		s.log.WarnContext(ctx, "Redis unavailable, limits are per process", "error", err)
 	}
 	time.AfterFunc(s.pause, func() { s.state.Store(redisDue) })
 }
 
-// OpenRedis makes a client whose calls fail fast instead of waiting or trying again.
+// OpenRedis makes a client whose calls fail fast, without retries.
 func OpenRedis(address string) (*redis.Client, error) {
 	options, err := redis.ParseURL(address)
 	if err != nil {
-		return nil, errors.New("is not the address of a Redis server") // the error may repeat a password
+		return nil, errors.New("is not the address of a Redis server") // the error may contain a password
 	}
 	options.DialTimeout, options.PoolTimeout = sharedTimeout, sharedTimeout
 	options.ReadTimeout, options.WriteTimeout = sharedTimeout, sharedTimeout
@@ -119,6 +118,6 @@ func OpenRedis(address string) (*redis.Client, error) {
 	options.DialerRetries = 1
 	options.DisableIdentity = true
 	options.MaintNotificationsConfig = &maintnotifications.Config{Mode: maintnotifications.ModeDisabled}
-	logging.Disable() // failures come back as errors and are logged once
+	logging.Disable() // failures are returned as errors and logged once
 	return redis.NewClient(options), nil
 }

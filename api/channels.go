@@ -10,21 +10,21 @@ import (
 	"mcbk/game"
 )
 
-// subscription is Telegram's answer about a player.
+// subscription is a player's membership of a channel.
 type subscription struct {
 	channel    string
 	subscribed bool
 }
 
-// Limits of requests to Telegram, and after how long a client may repeat a call that got no answer. (decision 0028: tasks)
+// Limits of requests to Telegram, and the client's retry delay (decision 0028: tasks).
 const (
 	telegramTimeout = 5 * time.Second
-	telegramCalls   = 32 // calls that wait for Telegram in one process
+	telegramCalls   = 32 // concurrent calls per process
 	lookupRetry     = 5 * time.Second
 )
 
-// fetchSubscription asks Telegram whether the player of checkTelegram joined the channel, before once begins a transaction: no transaction
-// waits for the network. A repeated request asks nothing.
+// fetchSubscription loads the membership for checkTelegram before once begins a transaction: no transaction waits for the network. A
+// repeated request skips it.
 func (g *gateway) fetchSubscription(next StrictHandlerFunc, operation string) StrictHandlerFunc {
 	if operation != "CheckTelegram" {
 		return next
@@ -32,7 +32,7 @@ func (g *gateway) fetchSubscription(next StrictHandlerFunc, operation string) St
 	return func(c *gin.Context, request any) (any, error) {
 		check, ok := request.(CheckTelegramRequestObject)
 		if !ok {
-			return nil, errors.New("a check of another type")
+			return nil, errors.New("unexpected request type")
 		}
 		known, err := g.isAnswered(c)
 		if err != nil {
@@ -52,7 +52,7 @@ func (g *gateway) fetchSubscription(next StrictHandlerFunc, operation string) St
 		}
 		subscribed, err := g.channels.subscribed(ctx, channel, p.TelegramID)
 		if err != nil {
-			g.log.WarnContext(ctx, "Telegram does not say who is subscribed", "channel", channel, "error", err)
+			g.log.WarnContext(ctx, "load channel membership", "channel", channel, "error", err)
 			return nil, &game.Refusal{Code: telegramUnavailable, RetryAfter: lookupRetry}
 		}
 		c.Set(subscriptionKey, subscription{channel, subscribed})
@@ -60,23 +60,23 @@ func (g *gateway) fetchSubscription(next StrictHandlerFunc, operation string) St
 	}
 }
 
-// channels asks Telegram who is in a public channel.
+// channels loads memberships of public channels.
 type channels struct {
 	isMember func(ctx context.Context, channel string, telegramID int64) (bool, error)
-	slots    chan struct{} // one for each call that waits
+	slots    chan struct{} // one for each waiting call
 }
 
 func newChannels(isMember func(context.Context, string, int64) (bool, error)) *channels {
 	return &channels{isMember, make(chan struct{}, telegramCalls)}
 }
 
-// subscribed waits for Telegram's answer, but not behind too many other calls.
+// subscribed loads a membership; too many concurrent calls are an error.
 func (a *channels) subscribed(ctx context.Context, channel string, telegramID int64) (bool, error) {
 	select {
 	case a.slots <- struct{}{}:
 		defer func() { <-a.slots }()
 	default:
-		return false, errors.New("too many calls wait for Telegram")
+		return false, errors.New("too many concurrent calls to Telegram")
 	}
 	ctx, cancel := context.WithTimeout(ctx, telegramTimeout)
 	defer cancel()

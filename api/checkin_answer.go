@@ -5,7 +5,7 @@ import (
 	"encoding/json"
 )
 
-// CheckInReward is the answer to a check-in: the reward just paid, or nil, shown as `{}`, when today's was paid before.
+// CheckInReward is the reward just paid, or nil, written as `{}`, if today's was paid before.
 type CheckInReward struct{ *DailyReward }
 
 // MarshalJSON writes the reward or `{}`.

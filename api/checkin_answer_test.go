@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-func TestACheckInAnswersItsRewardOrAnEmptyObject(t *testing.T) {
+func TestCheckInReturnsRewardOrEmptyObject(t *testing.T) {
 	reward := DailyReward{Streak: 7, BonusCoin: 3_000_000, BonusPoints: 100, TotalDaysInGame: 9, CanDoubleWithAd: true}
 	for _, c := range []struct {
 		answer CheckInReward

@@ -9,10 +9,10 @@ import (
 	"testing"
 )
 
-// durations are the files whose functions measure how long something takes.
+// durations are the files whose functions measure durations.
 var durations = map[string]bool{"metrics.go": true, "health.go": true}
 
-// A function that read the clock twice could check a player in on one day and count it on the next.
+// A function that reads the clock twice could check a player in on one day and count it on the next.
 func TestNoFunctionReadsTheClockTwice(t *testing.T) {
 	files, err := filepath.Glob("*.go")
 	if err != nil {

@@ -14,7 +14,7 @@ import (
 	"mcbk/models/settings"
 )
 
-// calls are all calls that need launch data, as somebody makes them.
+// calls are all calls that need launch data.
 func calls(t *testing.T, g *table, launch string) map[string]request {
 	t.Helper()
 	all := map[string]request{}
@@ -32,7 +32,7 @@ func calls(t *testing.T, g *table, launch string) map[string]request {
 	return all
 }
 
-func TestDuringMaintenancePlayersWaitAndTheRestGoesOn(t *testing.T) {
+func TestMaintenanceRefusesOnlyPlayers(t *testing.T) {
 	t.Parallel()
 	for _, database := range modelstest.Databases {
 		t.Run(database, func(t *testing.T) {
@@ -75,7 +75,7 @@ func TestDuringMaintenancePlayersWaitAndTheRestGoesOn(t *testing.T) {
 	}
 }
 
-func TestAfterMaintenanceTheSameBatchCounts(t *testing.T) {
+func TestBatchCountsAfterMaintenance(t *testing.T) {
 	onEachDatabase(t, func(t *testing.T, g *table) {
 		id := modelstest.TelegramID()
 		batch := request{method: "POST", path: "/api/tap/perform-batch-tap", body: `{"total_taps":7,"batch_id":"batch-0001"}`, launch: g.arrives(id)}
@@ -95,7 +95,7 @@ func TestAfterMaintenanceTheSameBatchCounts(t *testing.T) {
 	})
 }
 
-func TestABannedPlayerIsRefusedEverywhereWithTheReason(t *testing.T) {
+func TestBannedPlayerIsRefusedEverywhereWithReason(t *testing.T) {
 	t.Parallel()
 	for _, database := range modelstest.Databases {
 		t.Run(database, func(t *testing.T) {
@@ -131,8 +131,8 @@ func TestABannedPlayerIsRefusedEverywhereWithTheReason(t *testing.T) {
 	}
 }
 
-// An answer kept for a repeated request is no way around a ban either.
-func TestABannedPlayerGetsNoStoredAnswer(t *testing.T) {
+// A stored response must not bypass a ban.
+func TestBannedPlayerGetsNoStoredResponse(t *testing.T) {
 	onEachDatabase(t, func(t *testing.T, g *table) {
 		id := modelstest.TelegramID()
 		wish := request{
@@ -153,7 +153,7 @@ func TestABannedPlayerGetsNoStoredAnswer(t *testing.T) {
 	})
 }
 
-func TestATapCostsAndEarnsWhatAdminsSet(t *testing.T) {
+func TestTapCostAndRewardFollowSettings(t *testing.T) {
 	onEachDatabase(t, func(t *testing.T, g *table) {
 		raw := g.arrives(modelstest.TelegramID())
 		modelstest.Done(t, g.store, settings.ActionChangeSetting, "energy_per_tap", "2")
@@ -179,7 +179,7 @@ func TestATapCostsAndEarnsWhatAdminsSet(t *testing.T) {
 	})
 }
 
-func TestLaunchDataAreAsOldAsAdminsAllow(t *testing.T) {
+func TestLaunchDataAgeFollowsSetting(t *testing.T) {
 	onEachDatabase(t, func(t *testing.T, g *table) {
 		raw := g.arrives(modelstest.TelegramID())
 		ask := func() string {

@@ -10,13 +10,13 @@ import (
 	"mcbk/api"
 )
 
-// unused are the codes of the contract that no call answers, each with why.
+// unused are the contract's codes that no call returns, with the reason.
 var unused = map[string]string{
 	"request_in_progress": "nothing answers it (decision 0009: idempotency)",
 	"payment_link_failed": "nothing answers it: a link is only put together (decision 0032: selling coins)",
 }
 
-// codes are those that answers carried in any test of this package.
+// codes are those of all responses in this package's tests.
 type codes struct {
 	mu   sync.Mutex
 	seen map[string]bool
@@ -32,7 +32,6 @@ func (c *codes) note(code string) {
 	}
 }
 
-// problems compares the codes seen with the contract's.
 func (c *codes) problems() (all []string) {
 	statuses := api.RefusalStatuses()
 	for _, code := range slices.Sorted(maps.Keys(c.seen)) {
@@ -51,7 +50,7 @@ func (c *codes) problems() (all []string) {
 	return all
 }
 
-func TestUnusedCodesAreOfTheContract(t *testing.T) {
+func TestUnusedCodesAreInContract(t *testing.T) {
 	statuses := api.RefusalStatuses()
 	for code := range unused {
 		if statuses[code] == 0 {

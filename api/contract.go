@@ -26,16 +26,16 @@ import (
 //go:embed openapi.yaml
 var contractText []byte
 
-// contract finds the operation that a route serves and validates requests against it.
+// contract maps routes to operations and validates requests.
 type contract struct {
 	doc    *openapi3.T
 	routes map[methodAndPath]*routers.Route
 }
 
-// methodAndPath is a route by Gin's spelling.
+// methodAndPath is a route in Gin's notation.
 type methodAndPath struct{ method, path string }
 
-// readContract loads the description that the generated code was made from. It is read only.
+// readContract loads the embedded openapi.yaml once.
 var readContract = sync.OnceValues(func() (*contract, error) {
 	doc, err := openapi3.NewLoader().LoadFromData(contractText)
 	if err != nil {
@@ -54,7 +54,7 @@ var readContract = sync.OnceValues(func() (*contract, error) {
 
 var pathParameter = regexp.MustCompile(`\{(\w+)\}`)
 
-// ginPath writes /orders/{id} as /orders/:id.
+// ginPath converts /orders/{id} to /orders/:id.
 func ginPath(path string) string { return pathParameter.ReplaceAllString(path, ":$1") }
 
 // route returns the operation of the request's route; nil outside the contract.
@@ -67,7 +67,7 @@ func public(r *routers.Route) bool {
 	return r.Operation.Security != nil && len(*r.Operation.Security) == 0
 }
 
-// validateSchema refuses a call that does not match the contract.
+// validateSchema refuses a call that violates the contract.
 func (c *contract) validateSchema(g *gin.Context, route *routers.Route, body []byte) error {
 	if route.Operation.RequestBody != nil {
 		if err := checkContentType(g, body); err != nil {
@@ -80,8 +80,8 @@ func (c *contract) validateSchema(g *gin.Context, route *routers.Route, body []b
 	return c.check(g, route, body)
 }
 
-// check refuses what the contract does not allow with validation_failed, naming the field, or with the code that the contract has
-// for that field. The request's body must be in memory.
+// check refuses a violation of the contract with validation_failed, naming the field, or with the contract's code for that field. The
+// request's body must be in memory.
 func (c *contract) check(g *gin.Context, route *routers.Route, body []byte) error {
 	if hasNoInput(g.Request, route) {
 		return nil
@@ -89,7 +89,7 @@ func (c *contract) check(g *gin.Context, route *routers.Route, body []byte) erro
 	if err := checkText(g, body); err != nil {
 		return err
 	}
-	// A malformed query would be read in part. Public calls are not held to that: their senders are not our app.
+	// A malformed query would be parsed partly. Public calls are exempt: their senders are not our app.
 	if _, err := url.ParseQuery(g.Request.URL.RawQuery); err != nil && !public(route) {
 		return invalid("query", "is not written as addresses are")
 	}
@@ -126,7 +126,7 @@ func (c *contract) check(g *gin.Context, route *routers.Route, body []byte) erro
 	return invalid(field, problem)
 }
 
-// checkText refuses what PostgreSQL cannot store as text: NUL anywhere, and broken UTF-8 in an address. (JSON is decoded without it.)
+// checkText refuses text that PostgreSQL cannot store: NUL anywhere, and invalid UTF-8 in an address (JSON decoding replaces it).
 func checkText(g *gin.Context, body []byte) error {
 	for _, p := range g.Params {
 		if !isText(p.Value) {
@@ -149,7 +149,7 @@ func checkText(g *gin.Context, body []byte) error {
 
 func isText(s string) bool { return utf8.ValidString(s) && !strings.ContainsRune(s, 0) }
 
-// findNUL returns the path of a decoded JSON text that holds NUL.
+// findNUL returns the path of a decoded JSON string that contains NUL.
 func findNUL(value any) (path string, found bool) {
 	switch v := value.(type) {
 	case string:
@@ -173,7 +173,7 @@ func findNUL(value any) (path string, found bool) {
 	return "", false
 }
 
-// dropEmptyParameters removes empty parameters from a call's query, as if they were absent, where the contract does not require them.
+// dropEmptyParameters removes empty optional parameters from a query.
 func dropEmptyParameters(request *http.Request, route *routers.Route) {
 	query, err := url.ParseQuery(request.URL.RawQuery)
 	if err != nil {
@@ -192,8 +192,8 @@ func dropEmptyParameters(request *http.Request, route *routers.Route) {
 	}
 }
 
-// hasNoInput reports whether a call has no body, query or header that the contract could refuse. Most reads have none, and
-// validating them would be a tenth of their cost.
+// hasNoInput reports whether a call has no body, query or header to validate. Most reads have none, and validating them would be a
+// tenth of their cost.
 func hasNoInput(request *http.Request, route *routers.Route) bool {
 	if route.Operation.RequestBody != nil || request.URL.RawQuery != "" {
 		return false
@@ -208,9 +208,9 @@ func hasNoInput(request *http.Request, route *routers.Route) bool {
 	return true
 }
 
-// fieldRefusal returns the code with which the contract refuses a field, in `x-refusal`, if it has one.
+// fieldRefusal returns the contract's code for a refused field (`x-refusal`), if any.
 func fieldRefusal(wrong *openapi3.SchemaError) (game.Code, bool) {
-	for ; wrong != nil; wrong, _ = wrong.Origin.(*openapi3.SchemaError) { //nolint:errorlint // each is the cause of the last
+	for ; wrong != nil; wrong, _ = wrong.Origin.(*openapi3.SchemaError) { //nolint:errorlint // Origin is the cause
 		if code, ok := wrong.Schema.Extensions["x-refusal"].(string); ok {
 			return game.Code(code), true
 		}

@@ -14,8 +14,8 @@ import (
 	"mcbk/api"
 )
 
-// An unknown field is refused because every body says that it knows its fields.
-func TestEveryBodyNamesAllItsFields(t *testing.T) {
+// Unknown fields must be refused in every body.
+func TestEveryBodyRefusesUnknownFields(t *testing.T) {
 	bodies := 0
 	for _, operation := range operations(t) {
 		if operation.RequestBody == nil {
@@ -32,7 +32,7 @@ func TestEveryBodyNamesAllItsFields(t *testing.T) {
 	}
 }
 
-// A tag that nobody declared is a slip of the pen: its call belongs to no feature, and no switch stops it.
+// A call with an undeclared tag would belong to no feature, and no switch would stop it.
 func TestEveryTagIsDeclared(t *testing.T) {
 	tags := document(t).Tags
 	for _, operation := range operations(t) {
@@ -52,8 +52,8 @@ func TestEveryTagIsDeclared(t *testing.T) {
 	}
 }
 
-// An operation that is renamed would lose the limit or the right that its name stands for.
-func TestWhatIsTreatedByNameIsInTheContract(t *testing.T) {
+// A renamed operation would lose its limit or exemption.
+func TestSpecialOperationsAreInContract(t *testing.T) {
 	known := map[string]bool{}
 	for _, operation := range operations(t) {
 		known[operation.OperationID] = true
@@ -65,7 +65,6 @@ func TestWhatIsTreatedByNameIsInTheContract(t *testing.T) {
 	}
 }
 
-// The contract's codes and the server's table say the same.
 func TestEveryRefusalHasItsStatus(t *testing.T) {
 	doc := document(t)
 	schema := doc.Components.Schemas["ErrorCode"].Value
@@ -82,8 +81,7 @@ func TestEveryRefusalHasItsStatus(t *testing.T) {
 	}
 }
 
-// Every code that the rules or the store declare is in the table.
-func TestEveryDeclaredCodeIsInTheTable(t *testing.T) {
+func TestEveryDeclaredCodeHasStatus(t *testing.T) {
 	declared := regexp.MustCompile(`game\.Code = "(\w+)"|\bCode = "(\w+)"`)
 	statuses := api.RefusalStatuses()
 	found := 0
@@ -110,7 +108,7 @@ func TestEveryDeclaredCodeIsInTheTable(t *testing.T) {
 	}
 }
 
-// document is openapi.yaml as it lies there, read once.
+// document is the parsed openapi.yaml.
 func document(t *testing.T) *openapi3.T {
 	t.Helper()
 	doc, err := readDocument()

@@ -8,7 +8,7 @@ import (
 	"mcbk/models"
 )
 
-// CheckIn pays the reward of the day, or answers {} when it was paid before.
+// CheckIn pays the reward of the day, or returns {} if it was paid before.
 func (s *Server) CheckIn(ctx context.Context, _ CheckInRequestObject) (CheckInResponseObject, error) {
 	now := s.now()
 	p, paid, err := s.store.Daily.CheckIn(ctx, player(ctx).ID, s.options.Season, now)
@@ -22,7 +22,7 @@ func (s *Server) CheckIn(ctx context.Context, _ CheckInRequestObject) (CheckInRe
 	return CheckIn200JSONResponse{&reward}, nil
 }
 
-// DoubleDailyReward says what an ad has paid on top of a check-in.
+// DoubleDailyReward reports the ad's bonus on a check-in.
 func (s *Server) DoubleDailyReward(ctx context.Context, _ DoubleDailyRewardRequestObject) (DoubleDailyRewardResponseObject, error) {
 	now := s.now()
 	extra, p, err := s.store.Daily.DoubledCheckIn(ctx, player(ctx).ID, s.options.Season, now)
@@ -43,7 +43,7 @@ func toBeDoubled(p models.Player, now time.Time) *DailyReward {
 	return &reward
 }
 
-// dailyReward returns what the player's last check-in has paid.
+// dailyReward returns the reward of the player's last check-in.
 func dailyReward(p models.Player, now time.Time) DailyReward {
 	reward := p.Visits.Paid()
 	return DailyReward{

@@ -20,7 +20,7 @@ import (
 	"mcbk/models/wallet"
 )
 
-// RefusalStatuses is the table of refusals, code by code.
+// RefusalStatuses maps each code to its status.
 func RefusalStatuses() map[string]int {
 	all := map[string]int{}
 	for code, answer := range refusals {
@@ -29,7 +29,7 @@ func RefusalStatuses() map[string]int {
 	return all
 }
 
-// Features are the switches of the parts of the game, by the contract's tag.
+// Features are the switches by the contract's tag.
 func Features() map[string]string {
 	all := map[string]string{}
 	for tag, f := range features {
@@ -38,7 +38,7 @@ func Features() map[string]string {
 	return all
 }
 
-// TreatedByName are the operations that a limit or a switch treats in its own way, by their ids in the contract.
+// TreatedByName are the operation IDs with their own limit or exemption.
 func TreatedByName() []string {
 	all := slices.Concat(slices.Collect(maps.Keys(bodyLimits)), slices.Collect(maps.Keys(finishing)))
 	for method := range writeLimits { // of the generated handlers
@@ -47,10 +47,10 @@ func TreatedByName() []string {
 	return all
 }
 
-// GoesOn is what a list says of the page after one.
+// GoesOn reports whether a list continues after a page.
 func GoesOn(more bool, page models.Page) bool { return goesOn(more, page) }
 
-// TakeWrite counts a write of somebody the way a request does.
+// TakeWrite counts a write as a request does.
 func TakeWrite(limits Limits, now func() time.Time, log *slog.Logger) func(ctx context.Context, who string) error {
 	l := newLimiter(limits, now, log)
 	return func(ctx context.Context, who string) error {
@@ -63,7 +63,7 @@ func TakeWrite(limits Limits, now func() time.Time, log *slog.Logger) func(ctx c
 	}
 }
 
-// CachedLaunches is how many texts of launch data are cached after these arrived.
+// CachedLaunches is the size of the launch data cache after these arrived.
 func CachedLaunches(texts map[string]int64) int {
 	l := newLaunchVerifier("", false)
 	for raw, who := range texts {
@@ -72,20 +72,19 @@ func CachedLaunches(texts map[string]int64) int {
 	return l.good.Len()
 }
 
-// CheckLaunchData reads launch data as the middleware does.
+// CheckLaunchData verifies launch data as the middleware does.
 func CheckLaunchData(botToken, raw string, now time.Time) (players.LaunchUser, error) {
 	launch, err := newLaunchVerifier(botToken, false).verify(raw, 24*time.Hour, now)
 	return launch.user, err
 }
 
-// MaxBodyOf is the longest body that an operation takes, in bytes.
+// MaxBodyOf is an operation's body limit, in bytes.
 func MaxBodyOf(operation string) int64 { return maxBodyOf(operation) }
 
-// ProofDomain is what wallets sign of the web app's address.
+// ProofDomain is the domain that wallets sign for a web app's address.
 func ProofDomain(webApp string) (string, error) { return proofDomain(webApp) }
 
-// PlainBatch reports whether a body sent to the taps is accepted unvalidated, what is read from it, and what the contract says of
-// it.
+// PlainBatch reports whether a body takes the fast path, its batch, and the contract's verdict.
 func PlainBatch(body string, header http.Header) (batch taps.Batch, plain bool, refusal error) {
 	contract, err := readContract()
 	if err != nil {
@@ -103,7 +102,7 @@ func PlainBatch(body string, header http.Header) (batch taps.Batch, plain bool, 
 	return batch, plain, refusal
 }
 
-// RenderBoard renders a page of a board that list reads.
+// RenderBoard renders a page of a board from list.
 func RenderBoard(ctx context.Context, list func(ctx context.Context) error) error {
 	pages := newLeaderPages(new(store.Store))
 	pages.list = func(ctx context.Context, _ leaderboard.RankBy, _ models.Page) ([]leaderboard.Leader, bool, error) {
@@ -113,10 +112,9 @@ func RenderBoard(ctx context.Context, list func(ctx context.Context) error) erro
 	return err
 }
 
-// TakesBody reports whether a body is read as JSON at all.
+// TakesBody reports whether a body is accepted as JSON.
 func TakesBody(body []byte) bool { return checkJSON(body) == nil }
 
-// TransactionOf renders a row of the history in English.
 func TransactionOf(row wallet.CoinRow) Transaction {
 	return new(Server).transaction(row, models.English)
 }

@@ -8,7 +8,7 @@ import (
 	"mcbk/models/wheel"
 )
 
-// GetFairness shows the odds, the hashes of the seeds in use, and the seeds that are retired.
+// GetFairness returns the odds, the hashes of current seeds and the retired seeds.
 func (s *Server) GetFairness(ctx context.Context, request GetFairnessRequestObject) (GetFairnessResponseObject, error) {
 	page := pageOf(request.Params.Limit, request.Params.Offset)
 	f, err := s.store.Wheel.Fairness(ctx, player(ctx).ID, page, s.now())
@@ -19,7 +19,7 @@ func (s *Server) GetFairness(ctx context.Context, request GetFairnessRequestObje
 	return GetFairness200JSONResponse(fairness(f)), nil
 }
 
-// SetClientSeed retires the present server seed for one that goes with the player's choice.
+// SetClientSeed replaces the current server seed by a new one, combined with the player's client seed.
 func (s *Server) SetClientSeed(ctx context.Context, request SetClientSeedRequestObject) (SetClientSeedResponseObject, error) {
 	f, err := s.store.Wheel.SetClientSeed(ctx, player(ctx).ID, request.Body.ClientSeed, pageOf(nil, nil), s.now())
 	if err != nil {

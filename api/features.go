@@ -8,14 +8,13 @@ import (
 	"mcbk/models/settings"
 )
 
-// feature is a part of the game that admins can switch off.
+// feature is a part of the game that admins can disable.
 type feature struct {
 	name string // of the runtime setting
 	on   func(r settings.RuntimeSettings) bool
 }
 
-// features are found by the contract's tag: a call with the tag belongs to the feature as soon as it is in the contract. A call
-// may have several.
+// features are keyed by the contract's tags: a call belongs to the feature of its tag, and may have several.
 var features = map[string]feature{
 	"token":    {"sales", func(r settings.RuntimeSettings) bool { return r.Sales }},
 	"ads":      {"ads", func(r settings.RuntimeSettings) bool { return r.Ads }},
@@ -23,11 +22,11 @@ var features = map[string]feature{
 	"mines":    {"mines", func(r settings.RuntimeSettings) bool { return r.Mines }},
 }
 
-// finishing are operations that stay allowed when their feature is switched off, because they complete something begun before: an
-// ad was shown, and its ticket lives an hour.
+// finishing are operations allowed in a disabled feature, because they complete something: an ad was shown, and its ticket lives an
+// hour.
 var finishing = map[string]bool{"completeAd": true}
 
-// featureGate refuses calls of a feature that is switched off, whether or not they are implemented. Reading goes on.
+// featureGate refuses writes of a disabled feature. Reads are allowed.
 func (g *gateway) featureGate(c *gin.Context) {
 	operation := routeOf(c).Operation
 	if c.Request.Method == http.MethodGet || finishing[operation.OperationID] {

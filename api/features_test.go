@@ -13,11 +13,11 @@ import (
 	"mcbk/models/settings"
 )
 
-// switched are the parts of the game that admins can switch off, by the contract's tag.
+// switched are the switches by the contract's tag.
 var switched = map[string]string{"token": "sales", "ads": "ads", "roulette": "wheel", "mines": "mines"}
 
-// A switch that no feature is held to would turn, say so in /settings, and do nothing.
-func TestEverySwitchSwitchesAFeature(t *testing.T) {
+// A switch without a feature would have no effect.
+func TestEverySwitchControlsAFeature(t *testing.T) {
 	features := api.Features()
 	if !maps.Equal(features, switched) {
 		t.Errorf("api/features.go switches %v, the test beside it plays with %v: both need the line", features, switched)
@@ -40,12 +40,11 @@ func TestEverySwitchSwitchesAFeature(t *testing.T) {
 	}
 }
 
-// switchesTold is where the contract lists them.
+// switchesTold is where the contract lists the switches.
 var switchesTold = regexp.MustCompile("`params.feature` \\([^)]*\\)")
 
-// TestAFeatureThatIsOffTakesNothingNewAndTheRestGoesOn makes its cases from the contract: a new
-// call of a feature is covered by having its tag.
-func TestAFeatureThatIsOffTakesNothingNewAndTheRestGoesOn(t *testing.T) {
+// TestDisabledFeatureRefusesOnlyItsWrites takes its cases from the contract: a new call is covered by its tag.
+func TestDisabledFeatureRefusesOnlyItsWrites(t *testing.T) {
 	for _, database := range modelstest.Databases {
 		t.Run(database, func(t *testing.T) {
 			t.Parallel()
@@ -59,7 +58,7 @@ func TestAFeatureThatIsOffTakesNothingNewAndTheRestGoesOn(t *testing.T) {
 					call, is := all[r.name]
 					switch {
 					case !is || !slices.Contains(r.operation.Tags, tag):
-					case r.method == http.MethodGet || r.id() == "completeAd": // looking, and ending what was begun
+					case r.method == http.MethodGet || r.id() == "completeAd": // reads, and completing
 						ons[r.name] = call
 					default:
 						offs[r.name] = call
@@ -104,8 +103,8 @@ func TestAFeatureThatIsOffTakesNothingNewAndTheRestGoesOn(t *testing.T) {
 	}
 }
 
-// A caller without launch data, or while all is closed, learns nothing about switches.
-func TestASwitchIsAskedAfterTheDoor(t *testing.T) {
+// A caller without launch data, or during maintenance, learns nothing about switches.
+func TestFeatureGateFollowsAuthenticationAndMaintenance(t *testing.T) {
 	onEachDatabase(t, func(t *testing.T, g *table) {
 		raw := g.arrives(modelstest.TelegramID())
 		modelstest.Done(t, g.store, settings.ActionChangeSetting, "wheel", "off")
@@ -124,7 +123,7 @@ func TestASwitchIsAskedAfterTheDoor(t *testing.T) {
 	})
 }
 
-func TestConfigTellsWhatIsOff(t *testing.T) {
+func TestConfigListsDisabledFeatures(t *testing.T) {
 	for _, database := range modelstest.Databases {
 		t.Run(database, func(t *testing.T) {
 			t.Parallel()

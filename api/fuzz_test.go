@@ -15,8 +15,7 @@ import (
 	"mcbk/models/modelstest"
 )
 
-// Launch data of any bytes are read without harm, and believed only when another reader finds
-// the same signature good.
+// Any launch data are parsed safely, and accepted only with a signature that a second implementation accepts.
 func FuzzLaunchData(f *testing.F) {
 	for _, extra := range [][]string{nil, {"start_param", "a%b"}, {"user", `{"id":7,"is_bot":false}`}, {"hash", "00"}} {
 		f.Add(launch(7, modelstest.Noon, extra...))
@@ -36,7 +35,7 @@ func FuzzLaunchData(f *testing.F) {
 	})
 }
 
-// A body of any bytes is taken only when it is one JSON value, not nested deeper than another reader finds.
+// A body is accepted only as one JSON value of limited depth, by a second implementation.
 func FuzzBody(f *testing.F) {
 	for _, body := range []string{`{"total_taps":1,"batch_id":"batch-001"}`, `{"a":"\"[{\\"}`, nested(8), nested(9), "[[[[[[[[[", `{"a":1}{"a":1}`, "\xff", ""} {
 		f.Add([]byte(body))
@@ -63,7 +62,7 @@ func FuzzBody(f *testing.F) {
 	})
 }
 
-// Of any text an amount is read exactly or not at all, and said again it is the same.
+// Any text is parsed exactly as an amount or refused, and formatting it round-trips.
 func FuzzAmount(f *testing.F) {
 	for _, text := range []string{"1", "0.1", "1000", "0.000000001", "1e3", "-1", "1.", ".5", "0x1", "9223372036.854775807", "9223372036.854775808", "NaN", "01", "null", `"1"`, "0e10000000000000000000"} {
 		f.Add([]byte(text))
@@ -78,7 +77,7 @@ func FuzzAmount(f *testing.F) {
 		}
 		exact, ok := new(big.Rat).SetString(string(text))
 		if digits, _, _ := bytes.Cut(bytes.ToLower(text), []byte("e")); len(bytes.Trim(digits, "-0.")) == 0 {
-			exact, ok = new(big.Rat), true // a Rat takes no exponent beyond int64, not even of nothing
+			exact, ok = new(big.Rat), true // a Rat takes no exponent beyond int64, even of zero
 		}
 		if !ok || !json.Valid(text) || exact.Mul(exact, big.NewRat(1_000_000_000, 1)).Cmp(new(big.Rat).SetInt64(int64(ton))) != 0 {
 			t.Errorf("%q is read as %d nanoton", text, ton)

@@ -30,10 +30,10 @@ import (
 
 const (
 	token    = "1234:test-token"
-	inFlight = 100 // calls at once; fewer than in production, so that a test can reach it
+	inFlight = 100 // less than MaxInFlight, so that a test can reach it
 )
 
-// table is the game as its clients see it: the real handler over a real database.
+// table is the game for its clients: the real handler over a real database.
 type table struct {
 	t      *testing.T
 	store  *store.Store
@@ -43,18 +43,18 @@ type table struct {
 	router routers.Router
 	visits *visits
 
-	contents func(testing.TB) modelstest.Contents // of the database; only where a test looks at its rows
-	twin     *table                               // another process at the same database, if there is one
+	contents func(testing.TB) modelstest.Contents // of the database, in some tests
+	twin     *table                               // another process on the same database, if any
 }
 
-// in is the same game, seen by another test.
+// in is the same game for a subtest.
 func (g *table) in(t *testing.T) *table {
 	seen := *g
 	seen.t = t
 	return &seen
 }
 
-// onEachDatabase plays on a fresh SQLite file and in a fresh PostgreSQL database.
+// onEachDatabase runs a test on a fresh SQLite file and a fresh PostgreSQL database.
 func onEachDatabase(t *testing.T, play func(t *testing.T, g *table)) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) { play(t, serve(t, store)) })
 }
@@ -241,7 +241,7 @@ func (g *table) keepsContract(req *http.Request, response *http.Response, body [
 	}
 }
 
-// arrives opens the game for a person and accepts the rules.
+// arrives signs a person in and accepts the rules.
 func (g *table) arrives(telegramID int64) string {
 	g.t.Helper()
 	raw := launch(telegramID, g.clock.Now())
@@ -269,7 +269,7 @@ func (g *table) posted(telegramID int64) []string {
 	}
 	lines := make([]string, 0, len(all))
 	for _, p := range all {
-		if strings.HasPrefix(p.Reference, "spins:") { // given for looking
+		if strings.HasPrefix(p.Reference, "spins:") { // daily spins
 			continue
 		}
 		lines = append(lines, fmt.Sprintf("%s>%s %d", p.Source, p.Destination, p.Amount))

@@ -14,7 +14,7 @@ import (
 	"mcbk/models/taps"
 )
 
-// gateway is the middleware: every request passes its stages before a handler of Server sees it.
+// gateway is the middleware in front of Server's handlers.
 type gateway struct {
 	options   Options
 	store     *store.Store
@@ -28,11 +28,11 @@ type gateway struct {
 	channels  *channels
 	counters  *metrics
 	inFlight  chan struct{}
-	policy    string // of what the page may load
+	policy    string // Content-Security-Policy
 	tap       func(context.Context, taps.Batch) (PerformBatchTap200JSONResponse, error)
 }
 
-// Keys of Gin's context under which a stage leaves what later stages and handlers need.
+// Keys of Gin's context, set by a stage for later stages and handlers.
 const (
 	requestIDKey    = "request"
 	routeKey        = "route"        // *routers.Route of the contract
@@ -44,27 +44,26 @@ const (
 	subscriptionKey = "subscription" // subscription
 )
 
-// scope is which requests pass a stage.
+// scope is the set of requests that pass a stage.
 type scope int
 
 const (
 	allRequests scope = iota
 	calls             // of the contract
-	operations        // calls whose request is decoded, around the handler
+	operations        // decoded calls, around the handler
 )
 
-// stage is one step of the middleware. It runs or, in the scope operations, wraps the handler.
+// stage is a step of the middleware. In the scope operations it wraps the handler.
 type stage struct {
 	name   string
 	scope  scope
-	needs  []string // keys that an earlier stage leaves
+	needs  []string // keys of earlier stages
 	leaves []string // keys and headers
 	run    gin.HandlerFunc
 	wrap   StrictMiddlewareFunc
 }
 
-// stages returns the middleware in the order in which a request passes it. A public call leaves no launch data and no player; a
-// stage that needs them lets it pass.
+// stages returns the middleware in order. A public call has no launch data and no player; stages that need them pass it on.
 func (g *gateway) stages() []stage {
 	return []stage{
 		{name: "requestID", leaves: []string{requestIDKey, requestIDHeader}, run: g.requestID},
@@ -92,7 +91,7 @@ func (g *gateway) stages() []stage {
 	}
 }
 
-// chain returns the stages of a scope for Gin.
+// chain returns a scope's stages for Gin.
 func (g *gateway) chain(of scope) []gin.HandlerFunc {
 	var chain []gin.HandlerFunc
 	for _, s := range g.stages() {
@@ -103,7 +102,7 @@ func (g *gateway) chain(of scope) []gin.HandlerFunc {
 	return chain
 }
 
-// wrappers returns the stages of the scope operations for the generated code, which wants the innermost first.
+// wrappers returns the stages of the scope operations for the generated code, the innermost first.
 func (g *gateway) wrappers() []StrictMiddlewareFunc {
 	var wrappers []StrictMiddlewareFunc
 	for _, s := range slices.Backward(g.stages()) {
@@ -114,19 +113,18 @@ func (g *gateway) wrappers() []StrictMiddlewareFunc {
 	return wrappers
 }
 
-// player returns the player who calls, whom loadPlayer has left; the zero player of a public call.
+// player returns the calling player, set by loadPlayer; the zero player for a public call.
 func player(ctx context.Context) models.Player {
 	p, _ := ctx.Value(playerKey).(models.Player)
 	return p
 }
 
-// launchOf returns the launch data of a call; signed is false for a public one.
+// launchOf returns a call's launch data; signed is false for a public one.
 func launchOf(ctx context.Context) (launch launchData, signed bool) {
 	launch, signed = ctx.Value(launchKey).(launchData)
 	return launch, signed
 }
 
-// routeOf returns the contract's route of a call.
 func routeOf(c *gin.Context) *routers.Route {
 	route, _ := c.Value(routeKey).(*routers.Route)
 	return route

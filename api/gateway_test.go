@@ -2,7 +2,7 @@ package api
 
 import "testing"
 
-func TestMiddlewareNeedsWhatAnEarlierStageLeaves(t *testing.T) {
+func TestStageNeedsOnlyKeysOfEarlierStages(t *testing.T) {
 	left, last := map[string]bool{}, allRequests
 	for _, s := range new(gateway).stages() {
 		if s.scope < last {

@@ -10,8 +10,8 @@ import (
 	"github.com/getkin/kin-openapi/openapi3"
 )
 
-// The bad bodies are made from a good one, which the contract alone must tell.
-func TestEveryBodyCanBeMadeUpFromTheContract(t *testing.T) {
+// Bad bodies are generated from a good one and the contract.
+func TestEveryBodyCanBeGeneratedFromContract(t *testing.T) {
 	for _, operation := range operations(t) {
 		if operation.RequestBody == nil {
 			continue
@@ -33,12 +33,11 @@ func TestEveryBodyCanBeMadeUpFromTheContract(t *testing.T) {
 	}
 }
 
-// scalars are what simple fields may want.
 var scalars = []any{
 	1.0, true, "1", "0.1", "aaaaaaaa", "2026-03-04", "https://t.me/mcbk", strings.Repeat("ab", 16), strings.Repeat("ab", 32),
 }
 
-// smallest is a good value with no more fields than the schema wants.
+// smallest is a valid value with required fields only.
 func smallest(schema *openapi3.Schema) any {
 	switch {
 	case schema.Example != nil:
@@ -68,8 +67,7 @@ func smallest(schema *openapi3.Schema) any {
 	return nil
 }
 
-// wrongBodies are bodies that the schema of an object does not allow, by what is wrong with
-// them; lax are fields of which nothing is wrong.
+// wrongBodies are invalid bodies of an object, by what is wrong; lax are fields that accept anything.
 func wrongBodies(schema *openapi3.Schema) (bodies map[string]string, lax []string) {
 	whole := text(smallest(schema))
 	bodies = map[string]string{
@@ -87,8 +85,7 @@ func nested(levels int) string {
 	return strings.Repeat(`{"a":`, levels) + "1" + strings.Repeat("}", levels)
 }
 
-// spoil adds bodies in which one field of an object is of a wrong type, down into objects in
-// the object, and left out when it is required.
+// spoil adds bodies with one field of a wrong type, recursively, or left out when required.
 func spoil(schema *openapi3.Schema, within string, whole func(part any) any, bodies map[string]string) (lax []string) {
 	for _, name := range schema.Required {
 		object, ok := smallest(schema).(map[string]any)
@@ -121,7 +118,7 @@ func spoil(schema *openapi3.Schema, within string, whole func(part any) any, bod
 	return lax
 }
 
-// withField is a good object with one field changed or added; alone, where objects hold few.
+// withField is a valid object with one field changed or added; alone, if objects have few.
 func withField(schema *openapi3.Schema, name string, value any) any {
 	object, _ := smallest(schema).(map[string]any)
 	object = maps.Clone(object)

@@ -15,12 +15,11 @@ import (
 	"mcbk/models/modelstest"
 )
 
-// problems are what a case found wrong.
 type problems []string
 
 func (p *problems) add(format string, args ...any) { *p = append(*p, fmt.Sprintf(format, args...)) }
 
-// changed adds what the case may not have changed.
+// changed adds unexpected changes.
 func (p *problems) changed(g *table, before modelstest.Contents) {
 	g.t.Helper()
 	if tables := g.contents(g.t).Changed(before); len(tables) > 0 {
@@ -46,8 +45,7 @@ func (r route) plain(launch string) request {
 	return q
 }
 
-// good is a call that succeeds for a player who has just arrived; ok is false when nobody said
-// how to make one.
+// good is a successful call of a new player; ok is false without an example.
 func (r route) good(g *table, launch, key string) (q request, ok bool) {
 	e, known := examples[r.id()]
 	switch {
@@ -62,7 +60,7 @@ func (r route) good(g *table, launch, key string) (q request, ok bool) {
 	return q.with("Idempotency-Key", key, r.isWrite()), true
 }
 
-// asking is the request with one more parameter in its address.
+// asking adds a query parameter to a request.
 func (q request) asking(name, value string) request {
 	separator := "?"
 	if strings.Contains(q.path, "?") {
@@ -72,7 +70,7 @@ func (q request) asking(name, value string) request {
 	return q
 }
 
-// with is the request with one more header, if so.
+// with adds a header to a request, if not empty.
 func (q request) with(name, value string, so bool) request {
 	q.header = maps.Clone(q.header)
 	if q.header == nil {
@@ -86,8 +84,7 @@ func (q request) with(name, value string, so bool) request {
 
 const noExample = "nobody has said how a call succeeds: give an example of the operation in a guard_*_test.go, as guard_user_test.go does"
 
-// withWrongLaunchData comes with none, forged, expired and future launch data, in each place
-// where launch data may stand.
+// withWrongLaunchData sends no, forged, expired and future launch data, in each place that accepts them.
 func withWrongLaunchData(g *table, r route) (found []string) {
 	var wrong problems
 	before := g.contents(g.t)
@@ -129,8 +126,7 @@ func withWrongLaunchData(g *table, r route) (found []string) {
 	return wrong
 }
 
-// takesLaunchDataInAddress reports whether the contract lets launch data stand in the query, as a
-// page-exit beacon needs.
+// takesLaunchDataInAddress reports whether the contract accepts launch data in the query, for a page-exit beacon.
 func (r route) takesLaunchDataInAddress() bool {
 	if r.operation == nil || r.operation.Security == nil {
 		return false
@@ -141,7 +137,7 @@ func (r route) takesLaunchDataInAddress() bool {
 	})
 }
 
-// withAnothersID sends what one player may do in the name of another.
+// withAnothersID sends one player's IDs in the name of another.
 func withAnothersID(g *table, r route) (found []string) {
 	var wrong problems
 	owner, other := g.arrives(modelstest.TelegramID()), g.arrives(modelstest.TelegramID())
@@ -162,7 +158,7 @@ func withAnothersID(g *table, r route) (found []string) {
 	return wrong
 }
 
-// withBadInput sends what the contract does not allow.
+// withBadInput sends violations of the contract.
 func withBadInput(g *table, r route) (found []string) {
 	var wrong problems
 	raw := g.arrives(modelstest.TelegramID())
@@ -173,7 +169,7 @@ func withBadInput(g *table, r route) (found []string) {
 		}
 	}
 	whole := r.plain(raw)
-	if r.id() == "rewardAd" { // which tells nobody else what is wrong
+	if r.id() == "rewardAd" { // its errors reveal nothing
 		whole = whole.asking("key", adsSecret)
 	}
 	large := whole
@@ -184,7 +180,7 @@ func withBadInput(g *table, r route) (found []string) {
 			refused(name, whole.with("Idempotency-Key", key, true), 400, "validation_failed")
 		}
 	}
-	if r.operation != nil && (r.operation.Security == nil || len(*r.operation.Security) > 0) { // others than players may send what they like
+	if r.operation != nil && (r.operation.Security == nil || len(*r.operation.Security) > 0) { // public calls have other senders than the app
 		for name, text := range map[string]string{"a broken escape": "x=%zz", "a semicolon": "x=1;y=2"} {
 			garbled := whole
 			garbled.path, _, _ = strings.Cut(garbled.path, "?")
@@ -222,7 +218,7 @@ func withBadInput(g *table, r route) (found []string) {
 	return wrong
 }
 
-// codeFor is what a wrong body is refused with: the contract may have a code for the field that is wrong.
+// codeFor is the code that refuses a wrong body: the contract may define one for the field.
 func codeFor(schema *openapi3.Schema, what string) string {
 	field, _, isWrong := strings.Cut(what, " is ")
 	if p := schema.Properties[field]; isWrong && p != nil {
@@ -233,15 +229,14 @@ func codeFor(schema *openapi3.Schema, what string) string {
 	return "validation_failed"
 }
 
-// badParameters are the request with one parameter in the path or the query that the contract
-// does not allow.
+// badParameters are requests with one invalid parameter in the path or the query.
 func (r route) badParameters(whole request) map[string]request {
 	const nonsense = "x!"
 	bad := map[string]request{}
 	for _, p := range r.parameters {
 		schema, name := p.Value.Schema.Value, p.Value.Name
 		if schema.Type.Is("string") && schema.VisitJSON(nonsense) == nil {
-			continue // any text will do
+			continue // any text is valid
 		}
 		q := whole
 		switch p.Value.In {
@@ -285,9 +280,8 @@ func tenTimes(g *table, r route) (found []string) {
 	return wrong
 }
 
-// fiftyAtOnce sends fifty copies of a good call at once, which must add as many rows as one call
-// of another player; then fifty such calls with keys of their own, which may be refused but
-// not fail.
+// fiftyAtOnce sends fifty concurrent copies of a good call, which must add as many rows as one; then fifty calls with their own keys,
+// which may be refused but not fail.
 func fiftyAtOnce(g *table, r route) (found []string) {
 	var wrong problems
 	alone, crowded := g.arrives(modelstest.TelegramID()), g.arrives(modelstest.TelegramID())
@@ -329,7 +323,7 @@ func fiftyAtOnce(g *table, r route) (found []string) {
 	return wrong
 }
 
-// sendAtOnce sends all requests at the same time, in turn to each process there is.
+// sendAtOnce sends all requests concurrently, alternating between the processes.
 func (g *table) sendAtOnce(all []request) []answer {
 	g.t.Helper()
 	processes := []*table{g}

@@ -17,7 +17,7 @@ import (
 	"mcbk/models/store"
 )
 
-// adsSecret is what the ad network calls with in these tests.
+// adsSecret is the ad network's secret.
 const adsSecret = "ads-secret"
 
 var (
@@ -59,7 +59,7 @@ var (
 	})
 )
 
-// doneOnce are the players whose setting has been made.
+// doneOnce are the players with completed preparations.
 var doneOnce sync.Map
 
 func (g *table) once(raw string, do func()) {
@@ -68,7 +68,7 @@ func (g *table) once(raw string, do func()) {
 	}
 }
 
-// who is the person whom launch data name.
+// who is the user of launch data.
 func who(raw string) int64 {
 	values, _ := url.ParseQuery(raw) //nolint:errcheck // made by launch
 	var user struct{ ID int64 }
@@ -103,7 +103,7 @@ func (g *table) opens(raw string, purpose models.AdPurpose) (ticket string) {
 	return opened.Ticket
 }
 
-// watches opens a ticket and has the network confirm it.
+// watches opens a ticket and confirms it as the network.
 func (g *table) watches(raw string, purpose models.AdPurpose) {
 	g.t.Helper()
 	ticket := g.opens(raw, purpose)
@@ -123,8 +123,8 @@ func networkSays(key string, telegramID int64, ticket string) request {
 	return q
 }
 
-// A secret that was never set must not be known to everybody.
-func TestWithoutASecretNobodyIsTheAdNetwork(t *testing.T) {
+// An unset secret must refuse every callback.
+func TestMissingAdSecretRefusesEveryCallback(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		g := serve(t, store, func(o *api.Options) { o.Ads.Secret = "" })
 		raw := g.arrives(modelstest.TelegramID())
@@ -137,7 +137,6 @@ func TestWithoutASecretNobodyIsTheAdNetwork(t *testing.T) {
 	})
 }
 
-// withoutTheSecret calls as anybody could.
 func withoutTheSecret(t *testing.T, g *table) {
 	raw := g.arrives(modelstest.TelegramID())
 	g.opens(raw, models.AdDaily)
@@ -146,7 +145,7 @@ func withoutTheSecret(t *testing.T, g *table) {
 		if a := g.send(networkSays(key, who(raw), "")); a.status != 401 || a.code() != "unauthorized" {
 			t.Errorf("with %q: %d %s", key, a.status, a.body)
 		}
-		for _, nobody := range []string{"", "userid=", "userid=x"} { // nor is a stranger told what is missing
+		for _, nobody := range []string{"", "userid=", "userid=x"} { // nor is the missing part revealed
 			a := g.send(request{method: "GET", path: "/api/ads/reward?" + nobody, launch: "-"}.asking("key", key))
 			if a.status != 401 || a.code() != "unauthorized" {
 				t.Errorf("with %q and %q: %d %s", key, nobody, a.status, a.body)
@@ -161,7 +160,7 @@ func withoutTheSecret(t *testing.T, g *table) {
 	}
 }
 
-// anothersTicket is named for a player whose it is not.
+// anothersTicket confirms a ticket for a player who does not own it.
 func anothersTicket(t *testing.T, g *table) {
 	owner, other := g.arrives(modelstest.TelegramID()), g.arrives(modelstest.TelegramID())
 	ticket := g.opens(owner, models.AdDaily)
@@ -174,7 +173,7 @@ func anothersTicket(t *testing.T, g *table) {
 	}
 }
 
-func TestADayTellsWhatAdminsSetItToPay(t *testing.T) {
+func TestDailyRewardsFollowSettings(t *testing.T) {
 	onEachDatabase(t, func(t *testing.T, g *table) {
 		raw := g.arrives(modelstest.TelegramID())
 		modelstest.Done(t, g.store, settings.ActionChangeSetting, "checkin_coins", "4,1,1,2,2,2,3")
@@ -201,7 +200,7 @@ func TestADayTellsWhatAdminsSetItToPay(t *testing.T) {
 	})
 }
 
-func TestAPlayersFirstDay(t *testing.T) {
+func TestPlayersFirstDay(t *testing.T) {
 	onEachDatabase(t, func(t *testing.T, g *table) {
 		raw := g.arrives(modelstest.TelegramID())
 		call := func(method, path, body string, want int, shows map[string]string) {
@@ -259,7 +258,7 @@ func TestAPlayersFirstDay(t *testing.T) {
 	})
 }
 
-func TestAnAppThatIsTrustedConfirmsItsAds(t *testing.T) {
+func TestTrustedAppConfirmsAds(t *testing.T) {
 	g := serve(t, modelstest.Store(t, "sqlite"), func(o *api.Options) { o.Ads.Trusted = true })
 	raw := g.arrives(modelstest.TelegramID())
 	ticket := g.opens(raw, models.AdDaily)
@@ -272,7 +271,7 @@ func TestAnAppThatIsTrustedConfirmsItsAds(t *testing.T) {
 	}
 }
 
-func TestTheAdNetworkIsNotHeldToTheLimitOfAnAddress(t *testing.T) {
+func TestAdNetworkIsExemptFromAddressLimit(t *testing.T) {
 	g := serve(t, modelstest.Store(t, "sqlite"), func(o *api.Options) { o.Limits.Address = 1 })
 	limited := 0
 	for range 200 {
@@ -288,7 +287,7 @@ func TestTheAdNetworkIsNotHeldToTheLimitOfAnAddress(t *testing.T) {
 	}
 }
 
-func TestWithoutAnAdUnitNoTicketIsOpened(t *testing.T) {
+func TestMissingAdUnitOpensNoTicket(t *testing.T) {
 	g := serve(t, modelstest.Store(t, "sqlite"), func(o *api.Options) { o.Ads = api.Ads{Trusted: true} })
 	raw := g.arrives(modelstest.TelegramID())
 	ticket := g.opens(raw, models.AdDaily)

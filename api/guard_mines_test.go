@@ -49,7 +49,7 @@ func (g *table) digs(raw string) {
 	g.once(raw+" mine", func() { modelstest.Opened(g.t, g.store, g.player(raw), 1, g.clock.Now()) })
 }
 
-// A batch's id is the player's own name for it, in the mine as at the bag.
+// A batch ID belongs to its player.
 func anothersDigs(t *testing.T, g *table) {
 	owner, other := modelstest.TelegramID(), modelstest.TelegramID()
 	dig := func(raw, body string) answer {
@@ -72,7 +72,7 @@ func anothersDigs(t *testing.T, g *table) {
 	}
 }
 
-func TestAPlayersWayThroughTheMines(t *testing.T) {
+func TestPlayersWayThroughMines(t *testing.T) {
 	looked := 0
 	watched := func(o *api.Options) { o.WakeChainReader = func() { looked++ } }
 	for _, database := range modelstest.Databases {
@@ -163,7 +163,7 @@ func TestAPlayersWayThroughTheMines(t *testing.T) {
 	}
 }
 
-func TestWhoBeginsInTheMinesTooLateIsToldSo(t *testing.T) {
+func TestLateMinerIsWarned(t *testing.T) {
 	onEachDatabase(t, func(t *testing.T, g *table) {
 		modelstest.Tournament(t, g.store)
 		g.clock.Step(5 * 24 * time.Hour)
@@ -179,7 +179,7 @@ func TestWhoBeginsInTheMinesTooLateIsToldSo(t *testing.T) {
 	})
 }
 
-func TestFiftyHintsAndBatchesAtOnceHaveOneEffect(t *testing.T) {
+func TestConcurrentHintsAndBatchesHaveOneEffect(t *testing.T) {
 	onEachDatabase(t, func(t *testing.T, g *table) {
 		id := modelstest.TelegramID()
 		raw := g.arrives(id)
@@ -231,7 +231,7 @@ func TestFiftyHintsAndBatchesAtOnceHaveOneEffect(t *testing.T) {
 	})
 }
 
-func TestWithoutATournamentThereIsNone(t *testing.T) {
+func TestMinesWithoutTournament(t *testing.T) {
 	g := serve(t, modelstest.Store(t, "sqlite"), func(*api.Options) {})
 	raw := g.arrives(modelstest.TelegramID())
 	g.buys(raw)

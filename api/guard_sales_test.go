@@ -29,7 +29,7 @@ var (
 	}})
 )
 
-// A wallet in both its spellings, and the treasury.
+// A wallet in both forms, and the treasury.
 const (
 	rawWallet    = "0:83dfd552e63729b472fcbcc8c45ebcc6691702558b68ec7527e1ba403a0f31a8"
 	uqWallet     = "UQCD39VS5jcptHL8vMjEXrzGaRcCVYto7HUn4bpAOg8xqEBI"
@@ -37,7 +37,6 @@ const (
 	paymentsBase = "https://wallet.example"
 )
 
-// selling is what the tests' market sells with.
 func selling(o *api.Options) {
 	treasury, err := ton.ParseAddress(treasuryRaw, ton.Mainnet)
 	if err != nil {
@@ -64,7 +63,7 @@ func (g *table) costs(price game.MicroUSD) {
 	}
 }
 
-// readsTheChain reads the treasury's history for the first time, unless that was done.
+// readsTheChain reads the treasury's history once.
 func (g *table) readsTheChain() {
 	g.t.Helper()
 	if err := g.store.Treasury.BeginRecord(g.t.Context(), "mainnet", treasuryRaw, models.ChainCursor{}); err != nil {
@@ -72,10 +71,10 @@ func (g *table) readsTheChain() {
 	}
 }
 
-// orderOf are the orders of the players whose setting has been made.
+// orderOf are the orders of prepared players.
 var orderOf sync.Map
 
-// ordered is a player's order, the same however often it is asked for.
+// ordered is a player's order, always the same.
 func (g *table) ordered(raw string) string {
 	g.t.Helper()
 	g.once(raw+" order", func() {
@@ -90,7 +89,7 @@ func (g *table) ordered(raw string) string {
 	return fmt.Sprint(id)
 }
 
-func TestAPlayerOrdersAndIsCredited(t *testing.T) {
+func TestPaidOrderIsCredited(t *testing.T) {
 	onEachDatabase(t, func(t *testing.T, g *table) {
 		raw := g.arrives(modelstest.TelegramID())
 		call := func(method, path, body string, want int, shows map[string]string) answer {
@@ -177,7 +176,7 @@ func TestAPlayerOrdersAndIsCredited(t *testing.T) {
 	})
 }
 
-// records a payment that follows what was recorded before.
+// records a payment after those recorded before.
 func (g *table) records(paid treasury.ChainTransaction) {
 	g.t.Helper()
 	g.readsTheChain()
@@ -187,7 +186,7 @@ func (g *table) records(paid treasury.ChainTransaction) {
 	}
 }
 
-func TestWithoutATreasuryNothingIsSold(t *testing.T) {
+func TestMissingTreasurySellsNothing(t *testing.T) {
 	g := serve(t, modelstest.Store(t, "sqlite"), func(o *api.Options) { o.Sales = api.Sales{Network: ton.Mainnet} })
 	raw := g.arrives(modelstest.TelegramID())
 	g.buys(raw)

@@ -17,8 +17,7 @@ var _ = guard("performBatchTap", example{
 	cases: map[kind]func(*testing.T, *table){foreign: anothersBatchID},
 })
 
-// A batch's id is the player's own name for it: what another called the same tells nothing and
-// changes nothing.
+// A batch ID belongs to its player: another player's equal ID reveals and changes nothing.
 func anothersBatchID(t *testing.T, g *table) {
 	owner, other := modelstest.TelegramID(), modelstest.TelegramID()
 	tap := func(raw, body string) answer {
@@ -39,12 +38,11 @@ func anothersBatchID(t *testing.T, g *table) {
 	}
 }
 
-// The spins of a day are told before they are given, with the first look at it. A batch from before that look tells of them when it
-// comes again, too.
-func TestARepeatedBatchTellsOfTheSpinsThatItToldOf(t *testing.T) {
+// The daily spins are granted at the first visit, and shown before. A repeated batch from before the visit shows them, too.
+func TestRepeatedBatchReturnsSameSpins(t *testing.T) {
 	onEachDatabase(t, func(t *testing.T, g *table) {
 		id := modelstest.TelegramID()
-		raw := g.arrives(id) // and looks
+		raw := g.arrives(id) // and visits
 		tap := func(when, batch, spins, adSpins string) {
 			t.Helper()
 			a := g.send(request{

@@ -14,7 +14,7 @@ const (
 	newsChannel = "https://t.me/mcbk_news"
 )
 
-// offered are the permanent tasks of both kinds, set once for all tests of a table.
+// offered are permanent tasks of both kinds, created once per table.
 func offered(t testing.TB, g *table) (join, news int64) {
 	t.Helper()
 	find := func() map[game.TaskAction]int64 {
@@ -71,8 +71,7 @@ var _ = guard("checkTelegram", example{
 	cases: map[kind]func(*testing.T, *table){foreign: noTaskOfThatNumber("/api/tasks/check-telegram", `"channel_url":"`+newsChannel+`"`)},
 })
 
-// A permanent task is everybody's. What is not one is not found: another number, a task of the
-// day, one of the other kind; and nothing changes.
+// A permanent task belongs to all players. An unknown ID, a daily task or one of the other kind is not found and changes nothing.
 func noTaskOfThatNumber(path, rest string) func(*testing.T, *table) {
 	return func(t *testing.T, g *table) {
 		raw := g.arrives(modelstest.TelegramID())

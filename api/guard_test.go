@@ -16,43 +16,41 @@ import (
 	"mcbk/models/modelstest"
 )
 
-// kind is a way in which every route is attacked.
+// kind is a kind of abuse case, applied to every route.
 type kind string
 
 const (
 	auth       kind = "auth"       // launch data: none, forged, expired, from the future
-	foreign    kind = "foreign"    // another player's id is not found, and nothing changes
+	foreign    kind = "foreign"    // another player's ID is not found, and nothing changes
 	badInput   kind = "bad input"  // empty, of wrong types, too large, with an unknown field, too deep
 	replay     kind = "replay"     // ten times with one key: the same bytes and one effect; a GET changes nothing
-	concurrent kind = "concurrent" // fifty at once: one answer, one effect, sound books
+	concurrent kind = "concurrent" // fifty at once: one response, one effect, valid ledger
 )
 
-// generated are the cases that a route gets by existing. Each returns what is wrong.
+// generated are the cases that every route has. Each returns what is wrong.
 var generated = map[kind]func(g *table, r route) []string{
 	auth: withWrongLaunchData, foreign: withAnothersID, badInput: withBadInput, replay: tenTimes, concurrent: fiftyAtOnce,
 }
 
-// example is what the generated cases cannot know of an operation. A feature's own test file
-// gives it, see guard.
+// example is what the generated cases need of an operation, registered by the feature's test file (see guard).
 type example struct {
-	// good is a call that succeeds for a player who has just arrived, launch being theirs; if it
-	// is a write it changes something. The key is sent with it.
+	// good is a successful call of a new player with launch data launch; a write changes something. The key is sent with it.
 	good func(g *table, launch, key string) request
-	// alone says that after such a call the player's day has nothing left for other examples.
+	// alone means that the call uses up the player's day for other examples.
 	alone bool
-	// cases are written by hand, instead of the generated ones of that kind.
+	// cases replace the generated ones of their kind.
 	cases map[kind]func(t *testing.T, g *table)
 }
 
 var examples = map[string]example{}
 
-// guard gives the example of an operation.
+// guard registers the example of an operation.
 func guard(operation string, e example) struct{} {
 	examples[operation] = e
 	return struct{}{}
 }
 
-// exemptions are what a route is not held to. One that is not needed fails the test.
+// exemptions are kinds that a route lacks, with the reason. A needless one fails the test.
 var exemptions = []exemption{
 	{
 		routes: []string{"GET /api/config"}, kinds: []kind{auth},
@@ -69,7 +67,7 @@ var exemptions = []exemption{
 		routes: []string{"POST " + webhookPath}, kinds: []kind{auth, badInput, replay, concurrent},
 		because: "the bot answers it",
 		proofs: []string{
-			"bot.TestTheWebhookTakesOnlyWhatTelegramSends", "bot.TestAnUpdateThatComesTwiceIsAnsweredOnce",
+			"bot.TestWebhookAcceptsOnlyTelegramsUpdates", "bot.TestRepeatedUpdateIsHandledOnce",
 			"outbox.TestRepeatedUpdateIsStoredOnce",
 		},
 	},
@@ -79,15 +77,15 @@ type exemption struct {
 	routes  []string
 	kinds   []kind
 	because string
-	proofs  []string // tests of another package that do it instead
+	proofs  []string // tests of another package instead
 }
 
 const webhookPath = "/telegram/webhook"
 
-// pages are what the router serves without a route of its own.
+// pages are routes outside the contract.
 var pages = []string{"GET /", "GET /assets/app-1a.js"}
 
-func TestEveryRouteIsGuarded(t *testing.T) {
+func TestEveryRouteHasAbuseCases(t *testing.T) {
 	t.Parallel()
 	for _, database := range modelstest.Databases {
 		t.Run(database, func(t *testing.T) {
@@ -114,21 +112,21 @@ func guarded(t *testing.T, database string) *table {
 		o.WebhookPath, o.Webhook, o.Ads.Trusted = webhookPath, http.NotFoundHandler(), true
 	}
 	g := serve(t, modelstest.OpenStore(t, address), watched)
-	if database == "postgres" { // where several processes may serve
+	if database == "postgres" { // which several processes may use
 		g.twin = serveAt(t, modelstest.OpenStore(t, address), g.clock, watched)
 	}
 	raw := modelstest.Raw(t, address)
 	g.contents = func(t testing.TB) modelstest.Contents { return modelstest.ReadContents(t, raw) }
-	player := g.arrives(modelstest.TelegramID()) // whoever plays already must notice nothing
+	player := g.arrives(modelstest.TelegramID()) // an existing player, who must not be affected
 	g.tasks(player)                              // nor is it the first call of the day
 	offered(t, g)
 	return g
 }
 
-// coverage are the kinds of cases that passed, by route.
+// coverage are the kinds of passed cases, by route.
 type coverage map[string]map[kind]bool
 
-// cover counts a case as a route's once the test has passed and really sent a request there.
+// cover counts a case once its test has passed and has sent a request to the route.
 func (c coverage) cover(t *testing.T, g *table, r route, k kind) {
 	t.Helper()
 	before := g.visits.count(r.name)
@@ -146,7 +144,7 @@ func (c coverage) cover(t *testing.T, g *table, r route, k kind) {
 	})
 }
 
-// sound reports whether the books are sound.
+// sound reports whether the ledger is valid.
 func (g *table) sound(t *testing.T) bool {
 	t.Helper()
 	report, err := g.store.Audit.Verify(t.Context(), modelstest.Season, g.clock.Now())
@@ -175,7 +173,7 @@ func (c coverage) check(t *testing.T, g *table, r route, k kind) bool {
 	})
 }
 
-// complete fails for what was left out, and for exemptions and examples of nothing.
+// complete fails for missing cases and needless exemptions and examples.
 func (c coverage) complete(t *testing.T, routes []route) {
 	t.Helper()
 	byName, operations := map[string]route{}, map[string]bool{}
@@ -216,7 +214,7 @@ func (c coverage) complete(t *testing.T, routes []route) {
 
 // route is one that the router serves.
 type route struct {
-	name         string // as Gin knows it: "GET /api/orders/:id"
+	name         string // in Gin's notation: "GET /api/orders/:id"
 	method, path string
 	operation    *openapi3.Operation // of the contract; nil outside it
 	parameters   openapi3.Parameters // the path's and the operation's
@@ -224,8 +222,7 @@ type route struct {
 
 var ginParameter = regexp.MustCompile(`:(\w+)`)
 
-// routes are all that the router serves, with what the contract says about them. Every
-// operation of the contract must be among them.
+// routes are all that the router serves, with their operations. Every operation of the contract must be among them.
 func (g *table) routes(t *testing.T) []route {
 	t.Helper()
 	doc := document(t)
@@ -253,7 +250,7 @@ func (g *table) routes(t *testing.T) []route {
 	return all
 }
 
-// id is the contract's name for the route.
+// id is the operation ID.
 func (r route) id() string {
 	if r.operation == nil {
 		return ""
@@ -263,7 +260,7 @@ func (r route) id() string {
 
 func (r route) isWrite() bool { return r.method != http.MethodGet && r.method != http.MethodHead }
 
-// needs are the kinds of cases a route must have.
+// needs are the kinds of cases that a route must have.
 func (r route) needs() []kind {
 	kinds := []kind{auth, badInput, replay, concurrent}
 	if r.namesAnID() {
@@ -272,7 +269,7 @@ func (r route) needs() []kind {
 	return kinds
 }
 
-// namesAnID reports whether a request names something that may be another player's.
+// namesAnID reports whether a request contains an ID that may be another player's.
 func (r route) namesAnID() bool {
 	var names []string
 	for _, p := range r.parameters {
@@ -288,7 +285,7 @@ func (r route) namesAnID() bool {
 	})
 }
 
-// body is the schema of the request's body; nil when it has none.
+// body is the schema of the request's body; nil without one.
 func (r route) body() *openapi3.Schema {
 	if r.operation == nil || r.operation.RequestBody == nil {
 		return nil
@@ -296,7 +293,7 @@ func (r route) body() *openapi3.Schema {
 	return r.operation.RequestBody.Value.Content.Get("application/json").Schema.Value
 }
 
-// exempt is why the route is not held to a kind; empty when it is.
+// exempt is the reason of an exemption; "" without one.
 func (r route) exempt(k kind) string {
 	for _, e := range exemptions {
 		if slices.Contains(e.routes, r.name) && slices.Contains(e.kinds, k) {
@@ -306,7 +303,7 @@ func (r route) exempt(k kind) string {
 	return ""
 }
 
-// visits counts the requests that the test's client sent, by the route that serves them.
+// visits counts the test's requests by route.
 type visits struct {
 	routes []string
 
@@ -330,7 +327,7 @@ func (v *visits) note(method, path string) {
 	v.of[v.route(method+" "+path)]++
 }
 
-// route is the one that serves a request: its own, or the one that fits.
+// route is the route that serves a request.
 func (v *visits) route(request string) string {
 	if slices.Contains(v.routes, request) {
 		return request

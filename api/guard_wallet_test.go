@@ -23,10 +23,10 @@ var (
 	}})
 )
 
-// payloads are those that players were given, by player and key.
+// payloads are issued payloads, by player and key.
 var payloads sync.Map
 
-// proves connects the wallet with a proof, the same however often it is asked for.
+// proves connects the wallet with a proof, always the same.
 func (w signer) proves(g *table, raw, key string) request {
 	g.t.Helper()
 	g.once(raw+" payload "+key, func() { payloads.Store(raw+key, g.payload(raw)) })
@@ -35,7 +35,6 @@ func (w signer) proves(g *table, raw, key string) request {
 	return w.connects(raw, &proof)
 }
 
-// payload is a new one.
 func (g *table) payload(raw string) string {
 	g.t.Helper()
 	a := g.send(request{method: "POST", path: "/api/ton/proof-payload", launch: raw})
@@ -58,7 +57,7 @@ func (g *table) answersWallet(what string, q request, status int, code string, s
 	}
 }
 
-func TestAPlayerProvesTheirWallet(t *testing.T) {
+func TestPlayerProvesWallet(t *testing.T) {
 	onEachDatabase(t, func(t *testing.T, g *table) {
 		ann, bob := g.arrives(modelstest.TelegramID()), g.arrives(modelstest.TelegramID())
 		wallet, other := walletOf("ann"), walletOf("another of ann's")
@@ -87,7 +86,7 @@ func TestAPlayerProvesTheirWallet(t *testing.T) {
 	})
 }
 
-func TestAProofThatProvesNothingIsRefusedByItsCode(t *testing.T) {
+func TestInvalidProofIsRefused(t *testing.T) {
 	onEachDatabase(t, func(t *testing.T, g *table) {
 		raw := g.arrives(modelstest.TelegramID())
 		wallet, stranger := walletOf("somebody"), walletOf("a stranger")
@@ -132,9 +131,8 @@ func TestAProofThatProvesNothingIsRefusedByItsCode(t *testing.T) {
 	})
 }
 
-// A wallet whose app keeps the state_init back is known by what the chain shows of it, which is
-// asked before any transaction begins, and once for a request.
-func TestAWalletWithoutAStateIsLookedUpOnTheChain(t *testing.T) {
+// A wallet without state_init is looked up on the chain, before any transaction and once for a request.
+func TestWalletWithoutStateInitIsLookedUpOnChain(t *testing.T) {
 	wallet := walletOf("deployed")
 	var (
 		asked int
@@ -155,7 +153,7 @@ func TestAWalletWithoutAStateIsLookedUpOnTheChain(t *testing.T) {
 	raw := g.arrives(modelstest.TelegramID())
 	proves := func(what string, status int, code string) request {
 		t.Helper()
-		g.clock.Step(time.Minute) // what was found is remembered for some seconds
+		g.clock.Step(time.Minute) // the cache expires
 		proof := wallet.sign(g.payload(raw), gameDomain, g.clock.Now())
 		proof.StateInit = state
 		q := wallet.connects(raw, &proof).with("Idempotency-Key", modelstest.Key(asked+1), true)
@@ -173,7 +171,7 @@ func TestAWalletWithoutAStateIsLookedUpOnTheChain(t *testing.T) {
 	shown = ton.Account{Wallet: true, Key: key, SingleSource: true}
 	proves("by the word of one server of several", 503, "try_again")
 	shown.SingleSource = false
-	state = nil // which says the same
+	state = nil // equivalent
 	q := proves("the wallet", 200, "")
 	before := asked
 	g.clock.Step(time.Minute)
@@ -188,7 +186,7 @@ func TestAWalletWithoutAStateIsLookedUpOnTheChain(t *testing.T) {
 	}
 }
 
-func TestAWalletIsShownWithItsBalanceAsFarAsTheChainTells(t *testing.T) {
+func TestWalletShowsBalanceIfAvailable(t *testing.T) {
 	wallet := walletOf("rich")
 	asked, away := 0, error(nil)
 	look := func(ctx context.Context, _ ton.Address, now time.Time) (ton.Account, error) {
@@ -230,13 +228,13 @@ func TestAWalletIsShownWithItsBalanceAsFarAsTheChainTells(t *testing.T) {
 	shows("a wallet too many", "<nil>", "<nil>", asked)
 }
 
-func TestTwentyPayloadsAnHourAndNoMore(t *testing.T) {
+func TestProofPayloadsAreLimitedToTwentyAnHour(t *testing.T) {
 	g := limited(t)
 	raw := g.arrives(modelstest.TelegramID())
 	ask := request{method: "POST", path: "/api/ton/proof-payload", launch: raw}
 	keyed := ask
 	keyed.header = map[string]string{"Idempotency-Key": modelstest.Key(1)}
-	for range 5 { // which count once
+	for range 5 { // counted once
 		g.clock.Step(time.Second)
 		if a := g.send(keyed); a.status != 200 {
 			t.Fatalf("the same again: %d %s", a.status, a.body)
@@ -256,7 +254,7 @@ func TestTwentyPayloadsAnHourAndNoMore(t *testing.T) {
 	}
 }
 
-func TestWalletsSignTheHostOfTheWebApp(t *testing.T) {
+func TestProofDomainIsWebAppsHost(t *testing.T) {
 	for app, want := range map[string]string{
 		"https://game.example": "game.example", "https://Game.Example/app/": "game.example", "https://game.example:443": "game.example",
 		"https://game.example:8443/": "game.example:8443", "http://localhost:8080": "localhost:8080", "http://127.0.0.1:80/": "127.0.0.1", "http://[::1]:80": "[::1]",
@@ -267,7 +265,7 @@ func TestWalletsSignTheHostOfTheWebApp(t *testing.T) {
 	}
 }
 
-func TestAWrongAddressIsToldWhatIsWrong(t *testing.T) {
+func TestMalformedAddressNamesTheProblem(t *testing.T) {
 	g := serve(t, modelstest.Store(t, "sqlite"), selling)
 	raw := g.arrives(modelstest.TelegramID())
 	for address, problem := range map[string]string{

@@ -46,10 +46,10 @@ var (
 	}})
 )
 
-// spunOnce are the spins of the players whose setting has been made.
+// spunOnce are the spins of prepared players.
 var spunOnce sync.Map
 
-// spun is a player's spin that stops at that prize, the same however often it is asked for.
+// spun is a player's spin with that prize, always the same.
 func (g *table) spun(raw, prize string) int64 {
 	g.t.Helper()
 	g.once(raw+prize, func() {
@@ -81,7 +81,7 @@ func (g *table) watched(raw string, purpose models.AdPurpose, target int64) {
 	}
 }
 
-// isLoyal does all that a day's bonus asks.
+// isLoyal meets the conditions of the day's bonus.
 func (g *table) isLoyal(raw string) {
 	g.t.Helper()
 	g.watches(raw, models.AdDaily)
@@ -92,7 +92,7 @@ func (g *table) isLoyal(raw string) {
 	}
 }
 
-func TestAPlayersDayAtTheWheel(t *testing.T) {
+func TestPlayersDayAtWheel(t *testing.T) {
 	onEachDatabase(t, func(t *testing.T, g *table) {
 		raw := g.arrives(modelstest.TelegramID())
 		call := func(method, path, body string, want int, shows map[string]string) answer {
@@ -169,7 +169,7 @@ func number(t *testing.T, text string) (n int64) {
 
 const noChest = "no chest"
 
-// orNone is what a chest held, or that there was none.
+// orNone describes a chest's prize, which may be none.
 func orNone(chest string) string {
 	if chest == "<nil>" || strings.HasPrefix(chest, "no ") {
 		return noChest
@@ -177,7 +177,7 @@ func orNone(chest string) string {
 	return chest
 }
 
-func TestTheWheelSaysWhyItDoesNotTurn(t *testing.T) {
+func TestRefusedSpinNamesItsReason(t *testing.T) {
 	onEachDatabase(t, func(t *testing.T, g *table) {
 		raw := g.arrives(modelstest.TelegramID())
 		refused := func(path, body, code string) {
@@ -208,8 +208,8 @@ func TestTheWheelSaysWhyItDoesNotTurn(t *testing.T) {
 	})
 }
 
-// What a player reads at /roulette/fairness is all it takes to make their spins again.
-func TestAnybodyCanMakeAPlayersSpinsAgain(t *testing.T) {
+// /roulette/fairness must suffice to reproduce a player's spins.
+func TestSpinsAreReproducibleFromFairnessData(t *testing.T) {
 	onEachDatabase(t, func(t *testing.T, g *table) {
 		raw := g.arrives(modelstest.TelegramID())
 		shows := func() answer { return g.send(request{method: "GET", path: "/api/roulette/fairness", launch: raw}) }
@@ -264,7 +264,7 @@ func TestAnybodyCanMakeAPlayersSpinsAgain(t *testing.T) {
 	})
 }
 
-func TestASecondSpinASecondIsRefused(t *testing.T) {
+func TestSpinsAreLimitedToOneASecond(t *testing.T) {
 	g := serve(t, modelstest.Store(t, "sqlite"), func(o *api.Options) { o.Limits.Player = 10 })
 	raw := g.arrives(modelstest.TelegramID())
 	limited := 0

@@ -8,9 +8,8 @@ import (
 	"mcbk/models/modelstest"
 )
 
-// Whatever is asked, the answer lets no foreign page frame it, script it, guess its kind, or read
-// it with the player's rights.
-func TestEveryAnswerShutsForeignPagesOut(t *testing.T) {
+// No response may be framed, scripted, sniffed or read cross-origin with the player's rights.
+func TestEveryResponseHasSecurityHeaders(t *testing.T) {
 	g := serve(t, modelstest.Store(t, "sqlite"))
 	raw := g.arrives(modelstest.TelegramID())
 	origin := map[string]string{"Origin": "https://evil.example"}

@@ -14,10 +14,10 @@ import (
 	"mcbk/models/store"
 )
 
-// live answers as long as the process runs.
+// live responds while the process runs.
 func live(c *gin.Context) { c.JSON(http.StatusOK, gin.H{"status": "live"}) }
 
-// health caches whether requests can be served. However many ask, the database is asked once a second, by one of them.
+// health caches readiness: the database is checked once a second, however many requests come.
 type health struct {
 	store *store.Store
 	now   func() time.Time
@@ -27,22 +27,21 @@ type health struct {
 	mu    sync.Mutex
 	asked time.Time
 	err   error
-	chain gin.H // how far the treasury's history is known; nil where nothing is sold
+	chain gin.H // the treasury's known history; nil without sales
 }
 
-// readyFor is how long an answer is cached, and readyTimeout how long the database may take for it.
+// readyFor is the cache's lifetime, readyTimeout the database's time limit.
 const (
 	readyFor     = time.Second
 	readyTimeout = 3 * time.Second
 )
 
-// isReady asks the database whether requests can be served (see db.DB.Ready) and how far the chain is known; the latter
-// does not affect readiness.
+// isReady checks readiness (see db.DB.Ready) and loads the lag of the chain, which does not affect readiness.
 func (h *health) isReady(ctx context.Context) (chain gin.H, err error) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	if h.asked.IsZero() || h.now().Sub(h.asked).Abs() >= readyFor {
-		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), readyTimeout) // others wait for it too
+		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), readyTimeout) // shared with concurrent requests
 		defer cancel()
 		h.err = h.store.DB.Ready(ctx)
 		h.chain = h.chainKnown(ctx)
@@ -51,7 +50,7 @@ func (h *health) isReady(ctx context.Context) (chain gin.H, err error) {
 	return h.chain, h.err
 }
 
-// chainKnown returns the lag of the treasury's history, null while it is unknown.
+// chainKnown returns the lag of the treasury's history; null if unknown.
 func (h *health) chainKnown(ctx context.Context) gin.H {
 	if !h.sells {
 		return nil
@@ -63,7 +62,7 @@ func (h *health) chainKnown(ctx context.Context) gin.H {
 	return gin.H{"lag_seconds": int64(lag / time.Second)}
 }
 
-// ready answers 200 when requests can be served, else 503 with the reason.
+// ready responds 200 when ready, else 503 with the reason.
 func (h *health) ready(c *gin.Context) {
 	chain, err := h.isReady(c.Request.Context())
 	if err != nil {

@@ -10,8 +10,8 @@ import (
 	"mcbk/models/treasury"
 )
 
-// Whoever watches the health sees how far the chain is known; however far that lies back, players play.
-func TestHealthTellsHowFarTheChainIsKnown(t *testing.T) {
+// Health shows the chain's lag, which does not affect readiness.
+func TestHealthShowsChainLag(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		g := serve(t, store, selling)
 		ready := func(lag string) {

@@ -17,33 +17,30 @@ import (
 	"mcbk/models/players"
 )
 
-// Limits of launch data.
 const (
 	maxInitData = 4096
-	clockSkew   = 60 * time.Second // how far ahead Telegram's clock may be
-	maxName     = 64               // characters, as Telegram allows
+	clockSkew   = 60 * time.Second // tolerance for Telegram's clock
+	maxName     = 64               // characters, Telegram's limit
 )
 
-// launchData proves who the caller is: Telegram signed it with the bot's token.
+// launchData identifies the caller; Telegram signed it with the bot's token.
 type launchData struct {
 	user     players.LaunchUser
 	signedAt time.Time
 	raw      string
 }
 
-// launchVerifier checks that Telegram signed launch data for this bot. It caches data with a good signature, the latest of each
-// player: an open app sends the same with every call, and
-// parsing it is most of the work. Its age is checked every time. Only one is kept per player, because the same data can be
-// written in many ways, and a player could push out the others'.
+// launchVerifier verifies launch data, with a cache: an open app sends the same data with every call, and parsing is most of the work.
+// The age is checked every time. The cache has one entry per player, since a player can write the same data in many ways and could
+// evict others.
 type launchVerifier struct {
 	botToken string
-	sandbox  bool // pictures may be on this machine
+	sandbox  bool // avatars may be on this machine
 	good     *lru.Cache[string, launchData]
-	of       *lru.Cache[int64, string] // by Telegram id
+	of       *lru.Cache[int64, string] // by Telegram ID
 }
 
-// cachedLaunches is for how many open apps launch data is cached; each takes about a kilobyte, and never more than
-// maxInitData twice.
+// cachedLaunches is in players; an entry takes about a kilobyte, at most twice maxInitData.
 const cachedLaunches = 1 << 14
 
 func newLaunchVerifier(botToken string, sandbox bool) *launchVerifier {
@@ -70,9 +67,8 @@ func (l *launchVerifier) add(launch launchData) {
 	l.good.Add(launch.raw, launch)
 }
 
-// verify returns the content of raw if Telegram signed all of it, within the window, for a person. An open app keeps the
-// data it began with, so they may be as old as oldest (decision 0007). It refuses with init_data_missing, init_data_invalid or
-// init_data_expired.
+// verify returns the content of launch data that Telegram signed within oldest for a user. An open app sends the data of its start, so
+// they may be old (decision 0007). It refuses with init_data_missing, init_data_invalid or init_data_expired.
 func (l *launchVerifier) verify(raw string, oldest time.Duration, now time.Time) (launchData, error) {
 	if raw == "" {
 		return launchData{}, game.Refuse(initDataMissing)
@@ -95,8 +91,8 @@ func (l *launchVerifier) verify(raw string, oldest time.Duration, now time.Time)
 
 var errInitData = errors.New("not launch data")
 
-// read returns the content of raw if Telegram signed all of it, at whatever time. The library alone would accept data
-// without a user, or with a key given twice.
+// read returns the content of launch data that Telegram signed at any time. The library alone would accept data without a user, or
+// with a duplicate key.
 func (l *launchVerifier) read(raw string) (launchData, error) {
 	fields, err := signedFields(raw)
 	if err != nil {
@@ -122,7 +118,7 @@ func (l *launchVerifier) read(raw string) (launchData, error) {
 	}}, nil
 }
 
-// signedFields reads the data's fields, each of which may appear once.
+// signedFields parses the data's fields, which must be unique.
 func signedFields(raw string) (map[string]string, error) {
 	if len(raw) > maxInitData {
 		return nil, errInitData
@@ -141,8 +137,7 @@ func signedFields(raw string) (map[string]string, error) {
 	return fields, nil
 }
 
-// printable returns a name without control characters, including those that change the direction of writing, cut to what Telegram
-// allows; nothing if none of it can be seen.
+// printable returns a name without control characters (including bidirectional ones), cut to Telegram's limit; "" if nothing is visible.
 func printable(name string) string {
 	name = strings.Map(func(r rune) rune {
 		if unicode.IsControl(r) || unicode.Is(unicode.Bidi_Control, r) {
@@ -156,7 +151,7 @@ func printable(name string) string {
 	return game.VisibleName(strings.TrimSpace(name))
 }
 
-// referralCode returns a code of the form that Telegram allows in a start link, else nothing.
+// referralCode returns a code that is valid in a start link, else "".
 func referralCode(code string) string {
 	if len(code) > 64 {
 		return ""
@@ -169,11 +164,10 @@ func referralCode(code string) string {
 	return code
 }
 
-// pictureHosts are where Telegram keeps avatars, or redirects from; the security policy lists the same hosts.
+// pictureHosts are Telegram's avatar hosts; the security policy lists the same.
 var pictureHosts = []string{"t.me", "*.telegram.org", "*.telesco.pe", "*.cdn-telegram.org", "*.telegram-cdn.org"}
 
-// pictureURL returns an avatar's address if it is at one of Telegram's hosts, or on this machine in the sandbox; a browser should
-// be sent nowhere else.
+// pictureURL returns an avatar's address if it is on a host of Telegram, or on this machine in the sandbox, else "".
 func (l *launchVerifier) pictureURL(address string) string {
 	parsed, err := url.Parse(address)
 	if err != nil || parsed.User != nil || len(address) > 1024 {

@@ -16,16 +16,15 @@ import (
 	"mcbk/models/store"
 )
 
-// rankBy maps each type of board to what it ranks by.
 var rankBy = map[LeaderboardType]leaderboard.RankBy{
 	LeaderboardTypeCoins: leaderboard.ByCoins, LeaderboardTypePoints: leaderboard.ByPoints, LeaderboardTypePurchasedCoins: leaderboard.ByPurchased,
 }
 
-// leadersAPage is how many players a board shows unless the request says.
+// leadersAPage is the default page size.
 const leadersAPage = 100
 
-// GetLeaderboard lists a page of the best players and the player's own row. While the ranks are built after a start the page is
-// empty and the player's own rank null.
+// GetLeaderboard lists a page of the best players and the player's own row. While the ranks are built after a start, the page is empty
+// and the player's rank null.
 func (s *Server) GetLeaderboard(ctx context.Context, request GetLeaderboardRequestObject) (GetLeaderboardResponseObject, error) {
 	by := leaderboard.ByCoins
 	if request.Params.Type != nil {
@@ -62,13 +61,12 @@ func leaderRow(l leaderboard.Leader, place *int) LeaderboardItem {
 	}
 }
 
-// boardPage is a part of a board.
 type boardPage struct {
 	by   leaderboard.RankBy
 	page models.Page
 }
 
-// shownPage is a page as it is sent, and when it was rendered.
+// shownPage is a rendered page.
 type shownPage struct {
 	rows []byte // a JSON array
 	more bool
@@ -76,13 +74,13 @@ type shownPage struct {
 }
 
 const (
-	// pageFresh is how long a page is shown to everybody as it is; a change takes as long to reach another process.
+	// pageFresh is the cache's lifetime; a change of another process takes as long to appear.
 	pageFresh = 500 * time.Millisecond
-	// maxPages is how many pages are cached; a hundred rows take some 25 kB.
+	// maxPages is the cache's size; a hundred rows take some 25 kB.
 	maxPages = 256
 )
 
-// leaderPages caches pages of the boards: rendered for the first request, then sent to all.
+// leaderPages caches rendered pages of the boards for all players.
 type leaderPages struct {
 	list func(ctx context.Context, by leaderboard.RankBy, page models.Page) ([]leaderboard.Leader, bool, error)
 	made *lru.Cache[boardPage, shownPage]
@@ -108,7 +106,7 @@ func (l *leaderPages) show(ctx context.Context, part boardPage, now time.Time) (
 	return page.(shownPage), nil //nolint:errcheck,forcetypeassert // what make returns
 }
 
-// make renders a page for whoever waits for it, so that it ends with no one's call.
+// make renders a page for all waiting requests, so it ignores their cancellation.
 func (l *leaderPages) make(ctx context.Context, part boardPage, now time.Time) (shownPage, error) {
 	ctx, end := context.WithTimeout(context.WithoutCancel(ctx), handlerTimeout)
 	defer end()
@@ -126,21 +124,21 @@ func (l *leaderPages) make(ctx context.Context, part boardPage, now time.Time) (
 		return shownPage{}, err
 	}
 	page := shownPage{rows: text, more: goesOn(more, part.page), at: now}
-	if len(rows) > 0 { // else the ranks are still being built
+	if len(rows) > 0 { // otherwise the ranks are being built
 		l.made.Add(part, page)
 	}
 	return page, nil
 }
 
-// leaderboardAnswer is a Leaderboard whose parts are already JSON.
+// leaderboardAnswer is a Leaderboard of encoded JSON.
 type leaderboardAnswer struct {
 	page shownPage
 	me   []byte
 }
 
-// VisitGetLeaderboardResponse writes the answer at once: each piece would be a system call, dearer than the copy.
+// VisitGetLeaderboardResponse writes the response at once: a system call for each part would cost more than the copy.
 func (a leaderboardAnswer) VisitGetLeaderboardResponse(w http.ResponseWriter) error {
-	const around = 64 // bytes, more than the words and braces take
+	const around = 64 // bytes, more than the keys and braces take
 	body := make([]byte, 0, len(a.page.rows)+len(a.me)+around)
 	body = fmt.Appendf(body, `{"hasMore":%t,"leaderboard":`, a.page.more)
 	body = append(body, a.page.rows...)

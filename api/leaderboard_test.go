@@ -14,7 +14,7 @@ import (
 	"mcbk/models/players"
 )
 
-func TestTheBoardsShowWhatIsPublicOfTheBest(t *testing.T) {
+func TestLeaderboardShowsOnlyPublicData(t *testing.T) {
 	onEachDatabase(t, func(t *testing.T, g *table) {
 		joins := func(name string, taps int) models.Player {
 			t.Helper()
@@ -50,7 +50,7 @@ func TestTheBoardsShowWhatIsPublicOfTheBest(t *testing.T) {
 		says("?type=coins&limit=1", board(true, third, first))
 		says("?limit=2&offset=1", board(false, third, second+","+third))
 		says("?limit=2&offset=3", board(false, third, ""))
-		for _, kind := range []string{"points", "purchased_coins"} { // nobody has any, so that who came first is first
+		for _, kind := range []string{"points", "purchased_coins"} { // all zero, so the oldest player is first
 			says("?type="+kind, board(false, third, row("1", ann, "0.01")+","+row("2", bob, "0.03")+","+third))
 		}
 		me := g.send(request{method: "GET", path: "/api/user/me", launch: launch(bob.TelegramID, g.clock.Now())})
@@ -65,7 +65,7 @@ func TestTheBoardsShowWhatIsPublicOfTheBest(t *testing.T) {
 	})
 }
 
-func TestAPageIsMadeForAllOfHalfASecond(t *testing.T) {
+func TestLeaderboardPageIsCachedForHalfASecond(t *testing.T) {
 	onEachDatabase(t, func(t *testing.T, g *table) {
 		first, second := modelstest.Player(t, g.store, modelstest.Tapped(30)), modelstest.Player(t, g.store, modelstest.Tapped(10))
 		if err := g.store.Leaderboard.BuildRanks(t.Context()); err != nil {
@@ -92,7 +92,7 @@ func TestAPageIsMadeForAllOfHalfASecond(t *testing.T) {
 	})
 }
 
-func TestAListGoesOnWhereThePageAfterMayBeAskedFor(t *testing.T) {
+func TestListContinuesOnlyWithinLargestOffset(t *testing.T) {
 	for page, want := range map[models.Page]bool{{Limit: 100}: true, {Limit: 100, Offset: 9_900}: true, {Limit: 100, Offset: 9_901}: false, {Limit: 1, Offset: 10_000}: false} {
 		if got := api.GoesOn(true, page); got != want {
 			t.Errorf("after %+v it goes on: %t", page, got)
@@ -103,7 +103,7 @@ func TestAListGoesOnWhereThePageAfterMayBeAskedFor(t *testing.T) {
 	}
 }
 
-func TestABoardThatTheDatabaseDoesNotAnswerIsGivenUp(t *testing.T) {
+func TestLeaderboardTimesOut(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		began := time.Now()
 		err := api.RenderBoard(t.Context(), func(ctx context.Context) error {

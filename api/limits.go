@@ -18,31 +18,30 @@ import (
 // limit is a key of defaultLimits.
 type limit string
 
-// What is counted.
 const (
 	callsOfAddress  limit = "address"
 	forgedOfAddress limit = "forged"
 	callsOfPlayer   limit = "player"
 	writesOfPlayer  limit = "writes"
-	rowsOfPlayer    limit = "rows"   // writes over a longer time: each may leave a row, a batch's for ever
-	checksOfPlayer  limit = "checks" // subscriptions that Telegram is asked about
+	rowsOfPlayer    limit = "rows"   // writes over a longer time: each may store a row
+	checksOfPlayer  limit = "checks" // subscription checks at Telegram
 	spinsOfPlayer   limit = "spins"
-	seedsOfPlayer   limit = "seeds"  // client seeds chosen, each of which leaves a row
-	noncesOfPlayer  limit = "nonces" // payloads for a wallet to sign
-	walletLookups   limit = "looks"  // accounts that the chain is asked about
+	seedsOfPlayer   limit = "seeds"  // client seeds, each of which stores a row
+	noncesOfPlayer  limit = "nonces" // payloads for wallet proofs
+	walletLookups   limit = "looks"  // account look-ups on the chain
 
 	historiesOfPlayer limit = "histories" // pages of a list that reads all of a player's postings
 )
 
-// subject is what a limit counts by.
+// subject is the unit of a limit.
 type subject int
 
 const (
 	perAddress subject = iota // an IPv4 address, or the /64 of an IPv6 one
-	perPlayer                 // by Telegram id
+	perPlayer                 // by Telegram ID
 )
 
-// tokenBucket is a limit: a bucket that holds burst calls and refills by rate calls each period.
+// tokenBucket holds burst calls and refills by rate calls each period.
 type tokenBucket struct {
 	subject subject
 	rate    int
@@ -50,7 +49,7 @@ type tokenBucket struct {
 	burst   int
 }
 
-// defaultLimits are the limits at the default settings (decision 0004: limits).
+// defaultLimits apply at defaultSettings (decision 0004: limits).
 var defaultLimits = map[limit]tokenBucket{
 	callsOfAddress:  {perAddress, 100, time.Second, 400},
 	forgedOfAddress: {perAddress, 30, time.Minute, 30},
@@ -58,7 +57,7 @@ var defaultLimits = map[limit]tokenBucket{
 	writesOfPlayer:  {perPlayer, 5, time.Second, 20},
 	rowsOfPlayer:    {perPlayer, 6_000, 24 * time.Hour, 600},
 	checksOfPlayer:  {perPlayer, 6, time.Minute, 6},
-	spinsOfPlayer:   {perPlayer, 1, time.Second, 2}, // two may come a little closer than they were sent
+	spinsOfPlayer:   {perPlayer, 1, time.Second, 2}, // two may arrive closer than they were sent
 	seedsOfPlayer:   {perPlayer, 20, time.Hour, 20},
 	noncesOfPlayer:  {perPlayer, 20, time.Hour, 20},
 	walletLookups:   {perPlayer, 12, time.Minute, 12},
@@ -66,18 +65,16 @@ var defaultLimits = map[limit]tokenBucket{
 	historiesOfPlayer: {perPlayer, 60, time.Minute, 40},
 }
 
-// defaultSettings are the settings at which the limits are as written in defaultLimits.
 var defaultSettings = map[subject]int{perAddress: 100, perPlayer: 10}
 
-// Limits are the settings of the limits: requests a second. All limits per address (or per player) scale with theirs; 0 switches
-// them off.
+// Limits are the settings: requests a second. All limits per address (or per player) scale with theirs; 0 switches them off.
 type Limits struct {
 	Address int
 	Player  int
-	Redis   *redis.Client // counts for all processes together; nil when there is one process
+	Redis   *redis.Client // shared by all processes; nil with one process
 }
 
-// limiter limits the rate of calls.
+// limiter is a rate limiter.
 type limiter struct {
 	now     func() time.Time
 	buckets map[limit]*buckets
@@ -98,15 +95,14 @@ func newLimiter(settings Limits, now func() time.Time, log *slog.Logger) *limite
 	return l
 }
 
-// scaled returns the interval in which one call is regained, and the burst, at a setting.
+// scaled returns the interval of regaining one call, and the burst, at a setting.
 func (b tokenBucket) scaled(setting, standard int) (interval time.Duration, burst int) {
 	scale := float64(setting) / float64(standard)
 	interval = time.Duration(float64(b.period) / (float64(b.rate) * scale))
 	return max(interval, 1), max(int(float64(b.burst)*scale), 1)
 }
 
-// take counts one call of somebody; beyond the limit it refuses with rate_limited. It may ask Redis, so it must not be called
-// within a transaction.
+// take counts a call; beyond the limit it refuses with rate_limited. It may call Redis, so never within a transaction.
 func (l *limiter) take(ctx context.Context, of limit, who string) error {
 	if db.InTransaction(ctx) {
 		return fmt.Errorf("limit %s is taken within a transaction", of)
@@ -128,8 +124,8 @@ func (l *limiter) take(ctx context.Context, of limit, who string) error {
 	return nil
 }
 
-// limitAddress limits the calls of one address. Pages and health checks cost little, see health, and are not counted; nor is
-// the ad network, which reports on all players from few addresses.
+// limitAddress limits the calls of an address. Pages and health checks are cheap and not counted; nor is the ad network, which reports
+// on all players from few addresses.
 func (g *gateway) limitAddress(c *gin.Context) {
 	if !isCall(c.Request.URL.Path) || (c.Request.URL.Path == adCallbackPath && g.options.Ads.isNetwork(c.Query("key"))) {
 		return
@@ -139,8 +135,7 @@ func (g *gateway) limitAddress(c *gin.Context) {
 	}
 }
 
-// limitPlayer limits the calls of one player, whether or not the player exists yet. The launch data of a call within the limit
-// are remembered, so that the next one need not check them.
+// limitPlayer limits the calls of a player, existing or not. Launch data within the limit are cached as verified.
 func (g *gateway) limitPlayer(c *gin.Context) {
 	launch, signed := launchOf(c)
 	if !signed {
@@ -160,10 +155,10 @@ func (g *gateway) limitPlayer(c *gin.Context) {
 	g.launches.add(launch)
 }
 
-// writeLimits are additional limits of single operations.
+// writeLimits are additional limits of operations.
 var writeLimits = map[string]limit{"SetClientSeed": seedsOfPlayer, "CreateProofPayload": noncesOfPlayer}
 
-// limitWrites applies writeLimits before the transaction of the request's key begins. A repeated request is not counted again.
+// limitWrites applies writeLimits before once begins a transaction. A repeated request is not counted.
 func (g *gateway) limitWrites(next StrictHandlerFunc, operation string) StrictHandlerFunc {
 	of, limited := writeLimits[operation]
 	if !limited {
@@ -181,5 +176,5 @@ func (g *gateway) limitWrites(next StrictHandlerFunc, operation string) StrictHa
 	}
 }
 
-// who returns the key under which a player is counted.
+// who returns a player's key in limits.
 func who(p models.Player) string { return strconv.FormatInt(p.TelegramID, 10) }

@@ -12,7 +12,7 @@ import (
 	"mcbk/models/modelstest"
 )
 
-// BenchmarkLimits is what the three limits of a write cost.
+// BenchmarkLimits measures the three limits of a write.
 func BenchmarkLimits(b *testing.B) {
 	client, err := api.OpenRedis(modelstest.Redis())
 	if err != nil {

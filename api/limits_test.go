@@ -20,21 +20,21 @@ import (
 	"mcbk/models/modelstest"
 )
 
-// limited is the game with the limits a new installation has.
+// limited is the game with the default limits.
 func limited(t *testing.T, change ...func(*api.Options)) *table {
 	t.Helper()
 	usual := func(o *api.Options) { o.Limits.Address, o.Limits.Player = 100, 10 }
 	return serve(t, modelstest.Store(t, "sqlite"), append([]func(*api.Options){usual}, change...)...)
 }
 
-// behindProxy lets a request say in X-Forwarded-For where it comes from.
+// behindProxy lets a request set its address in X-Forwarded-For.
 func behindProxy(o *api.Options) {
 	o.TrustedProxies = []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")}
 }
 
 func from(address string) map[string]string { return map[string]string{"X-Forwarded-For": address} }
 
-// passed sends a request again and again until it is limited, and returns how many were not.
+// passed sends a request until it is limited, and returns how many passed.
 func (g *table) passed(r request) (calls int) {
 	g.t.Helper()
 	for calls = range 2000 {
@@ -46,7 +46,7 @@ func (g *table) passed(r request) (calls int) {
 	return calls
 }
 
-func TestAPlayerMayCallFortyTimesAtOnceAndThenTenTimesASecond(t *testing.T) {
+func TestPlayersCallsAreLimited(t *testing.T) {
 	g := limited(t)
 	call := request{method: "GET", path: "/api/settings", launch: launch(modelstest.TelegramID(), g.clock.Now())}
 	if n := g.passed(call); n != 40 {
@@ -66,7 +66,7 @@ func TestAPlayerMayCallFortyTimesAtOnceAndThenTenTimesASecond(t *testing.T) {
 	}
 }
 
-func TestAPlayerMayWriteTwentyTimesAtOnceAndThenFiveTimesASecond(t *testing.T) {
+func TestPlayersWritesAreLimited(t *testing.T) {
 	g := limited(t)
 	raw := g.arrives(modelstest.TelegramID())
 	g.clock.Step(time.Minute)
@@ -92,8 +92,8 @@ func TestAPlayerMayWriteTwentyTimesAtOnceAndThenFiveTimesASecond(t *testing.T) {
 	}
 }
 
-// Every write leaves a row, a batch of taps for ever: an honest app sends ten a minute.
-func TestWritesThatNeverEndAreSlowedDown(t *testing.T) {
+// Every write stores a row, a batch of taps permanently: the app sends ten a minute.
+func TestSustainedWritesAreLimited(t *testing.T) {
 	t.Parallel()
 	g := limited(t)
 	raw := g.arrives(modelstest.TelegramID())
@@ -115,7 +115,7 @@ func TestWritesThatNeverEndAreSlowedDown(t *testing.T) {
 	}
 }
 
-func TestAnAddressMayCallFourHundredTimesAtOnceAndThenAHundredTimesASecond(t *testing.T) {
+func TestAddressesCallsAreLimited(t *testing.T) {
 	g := limited(t, behindProxy)
 	call := func(address string) request {
 		return request{method: "GET", path: "/api/config", launch: "-", header: from(address)}
@@ -136,7 +136,7 @@ func TestAnAddressMayCallFourHundredTimesAtOnceAndThenAHundredTimesASecond(t *te
 	}
 }
 
-func TestAHomeWithIPv6IsOneAddress(t *testing.T) {
+func TestIPv6PrefixIsOneAddress(t *testing.T) {
 	g := limited(t, behindProxy)
 	for i := range 400 {
 		g.send(request{method: "GET", path: "/api/config", launch: "-", header: from(fmt.Sprintf("2001:db8:1:1::%x", i))})
@@ -148,7 +148,7 @@ func TestAHomeWithIPv6IsOneAddress(t *testing.T) {
 	}
 }
 
-func TestAForgedForwardingHeaderKeepsTheLimit(t *testing.T) {
+func TestForgedForwardingHeaderKeepsTheLimit(t *testing.T) {
 	g := limited(t)
 	for i := range 400 {
 		g.send(request{method: "GET", path: "/api/config", launch: "-", header: from(fmt.Sprintf("203.0.113.%d", i%250))})
@@ -156,7 +156,7 @@ func TestAForgedForwardingHeaderKeepsTheLimit(t *testing.T) {
 	if a := g.send(request{method: "GET", path: "/api/config", launch: "-", header: from("198.51.100.1")}); a.status != 429 {
 		t.Errorf("answered %d", a.status)
 	}
-	// Through a trusted proxy the last address it did not add itself counts.
+	// Through a trusted proxy the last untrusted address counts.
 	g = limited(t, behindProxy)
 	for i := range 400 {
 		g.send(request{method: "GET", path: "/api/config", launch: "-", header: from(fmt.Sprintf("203.0.113.%d, 192.0.2.7", i%250))})
@@ -167,7 +167,7 @@ func TestAForgedForwardingHeaderKeepsTheLimit(t *testing.T) {
 }
 
 // Proxies write addresses with ports, brackets, quotes and zones, in one header or in several.
-func TestForwardedAddressesOfEveryFormAreRead(t *testing.T) {
+func TestForwardedAddressesOfEveryFormAreParsed(t *testing.T) {
 	g := limited(t, behindProxy)
 	config := func(forwarded string) request {
 		return request{method: "GET", path: "/api/config", launch: "-", header: from(forwarded)}
@@ -193,12 +193,12 @@ func TestForwardedAddressesOfEveryFormAreRead(t *testing.T) {
 	if a := g.send(config("")); a.status != 429 {
 		t.Errorf("an unreadable address is not its proxy's: %d", a.status)
 	}
-	if n := strings.Count(g.log.String(), "X-Forwarded-For of a trusted proxy unreadable"); n != 1 {
+	if n := strings.Count(g.log.String(), "malformed X-Forwarded-For of a trusted proxy"); n != 1 {
 		t.Errorf("%d warnings", n)
 	}
 }
 
-func TestThirtyForgedLaunchDataAMinuteAndNoMore(t *testing.T) {
+func TestForgedLaunchDataAreLimited(t *testing.T) {
 	g := limited(t)
 	me := func(raw string) request { return request{method: "GET", path: "/api/user/me", launch: raw} }
 	good := launch(modelstest.TelegramID(), g.clock.Now())
@@ -220,7 +220,7 @@ func TestThirtyForgedLaunchDataAMinuteAndNoMore(t *testing.T) {
 	}
 }
 
-func TestTheSettingsScaleTheLimits(t *testing.T) {
+func TestSettingsScaleTheLimits(t *testing.T) {
 	g := limited(t, func(o *api.Options) { o.Limits.Address, o.Limits.Player = 50, 20 })
 	if n := g.passed(request{method: "GET", path: "/api/settings", launch: launch(modelstest.TelegramID(), g.clock.Now())}); n != 80 {
 		t.Errorf("%d calls of a player", n)
@@ -230,7 +230,7 @@ func TestTheSettingsScaleTheLimits(t *testing.T) {
 	}
 }
 
-func TestALimitOfNothingSwitchesItOff(t *testing.T) {
+func TestZeroSwitchesLimitOff(t *testing.T) {
 	g := limited(t, func(o *api.Options) { o.Limits.Address, o.Limits.Player = 0, 0 })
 	raw := g.arrives(modelstest.TelegramID())
 	for name, r := range map[string]request{
@@ -247,9 +247,8 @@ func TestALimitOfNothingSwitchesItOff(t *testing.T) {
 	}
 }
 
-// A person who taps as fast as the game counts, on two devices, and leaves and comes back all
-// the time, does what our web app does and never hears that it is too much.
-func TestAnHonestVisitIsNeverLimited(t *testing.T) {
+// A player taps at the maximum rate on two devices and reloads the app all the time; the app's calls must never be limited.
+func TestHonestVisitIsNeverLimited(t *testing.T) {
 	g := limited(t)
 	raw := g.arrives(modelstest.TelegramID())
 	batches := 0
@@ -273,7 +272,7 @@ func TestAnHonestVisitIsNeverLimited(t *testing.T) {
 			if second%10 == 0 {
 				calls = append(calls, sync()...)
 			}
-			if second%20 == 0 { // the page goes with a beacon and is opened anew
+			if second%20 == 0 { // the page sends a beacon and is reopened
 				calls = append(append(calls, sync()...), opening()...)
 			}
 		}
@@ -286,7 +285,7 @@ func TestAnHonestVisitIsNeverLimited(t *testing.T) {
 	}
 }
 
-// anyAddress is an IPv6 home no other test run is in, since all share one Redis.
+// anyAddress is a random IPv6 address: all test runs share one Redis.
 func anyAddress(t *testing.T) string {
 	t.Helper()
 	home := [16]byte{0x20, 0x01, 0x0d, 0xb8}
@@ -296,7 +295,7 @@ func anyAddress(t *testing.T) string {
 	return netip.AddrFrom16(home).String()
 }
 
-// anyone is a person no other test run knows.
+// anyone is a random person, unique across test runs.
 func anyone(t *testing.T) int64 {
 	t.Helper()
 	n, err := rand.Int(rand.Reader, big.NewInt(1<<50))
@@ -306,7 +305,7 @@ func anyone(t *testing.T) int64 {
 	return n.Int64() + 1
 }
 
-// sharing lets a server count in the Redis at this address.
+// sharing makes a server count in the Redis at this address.
 func sharing(t *testing.T, address string) func(*api.Options) {
 	t.Helper()
 	client, err := api.OpenRedis(address)
@@ -317,14 +316,14 @@ func sharing(t *testing.T, address string) func(*api.Options) {
 	return func(o *api.Options) { o.Limits.Redis = client }
 }
 
-// sharingPatiently lets a server count in the tests' Redis, however busy this machine is.
+// sharingPatiently makes a server count in the tests' Redis with longer time limits.
 func sharingPatiently(t *testing.T) func(*api.Options) {
 	t.Helper()
 	hasty, err := api.OpenRedis(modelstest.Redis())
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer hasty.Close() //nolint:errcheck // only its options are wanted
+	defer hasty.Close() //nolint:errcheck // only its options are used
 	options := *hasty.Options()
 	options.DialTimeout, options.PoolTimeout, options.ReadTimeout, options.WriteTimeout = time.Minute, time.Minute, time.Minute, time.Minute
 	client := redis.NewClient(&options)
@@ -335,8 +334,8 @@ func sharingPatiently(t *testing.T) func(*api.Options) {
 	return func(o *api.Options) { o.Limits.Redis = client }
 }
 
-func TestProcessesWithRedisCountTogether(t *testing.T) {
-	few := func(o *api.Options) { o.Limits.Address = 10 } // a busy machine may take more than four seconds for 400 calls, and more then pass
+func TestRedisSharesLimitsAcrossProcesses(t *testing.T) {
+	few := func(o *api.Options) { o.Limits.Address = 10 } // a busy machine may take more than four seconds for 400 calls, and more would pass
 	pair := func(change ...func(*api.Options)) []*table {
 		change = append(change, behindProxy, sharingPatiently(t))
 		return []*table{limited(t, change...), limited(t, change...)}
@@ -361,7 +360,7 @@ func TestProcessesWithRedisCountTogether(t *testing.T) {
 				wait = a.header.Get("Retry-After")
 			}
 		}
-		// Redis has its own clock, which goes on meanwhile.
+		// Redis has its own clock, which is not stepped.
 		if most := c.burst + int(time.Since(began).Seconds()*c.rate) + 1; passed < c.burst || passed > most {
 			t.Errorf("%s: %d calls passed, not %d to %d", name, passed, c.burst, most)
 		}
@@ -371,7 +370,7 @@ func TestProcessesWithRedisCountTogether(t *testing.T) {
 	}
 }
 
-// wire is a way to Redis that can be cut.
+// wire is a proxy to Redis that can be cut.
 type wire struct {
 	listener net.Listener
 	mended   atomic.Bool
@@ -403,7 +402,7 @@ func newWire(t *testing.T) *wire {
 			w.taken.Add(1)
 			t.Cleanup(func() { _ = near.Close() })
 			if !w.mended.Load() {
-				continue // nobody ever answers
+				continue // accepts and never responds
 			}
 			far, err := net.Dial("tcp", options.Addr)
 			if err != nil {
@@ -420,7 +419,7 @@ func newWire(t *testing.T) *wire {
 
 func (w *wire) address() string { return "redis://" + w.listener.Addr().String() }
 
-func TestWithoutRedisEachProcessCountsForItself(t *testing.T) {
+func TestUnavailableRedisLimitsPerProcess(t *testing.T) {
 	nobody := newWire(t)
 	_ = nobody.listener.Close()
 	for name, w := range map[string]*wire{"refused": nobody, "silent": newWire(t)} {
@@ -437,13 +436,13 @@ func TestWithoutRedisEachProcessCountsForItself(t *testing.T) {
 		if asked := w.taken.Load(); asked > 1 {
 			t.Errorf("%s: Redis was asked %d times, so calls waited for it", name, asked)
 		}
-		if told := strings.Count(g.log.String(), "Redis is away"); told != 1 {
+		if told := strings.Count(g.log.String(), "Redis unavailable"); told != 1 {
 			t.Errorf("%s: said %d times that it is away", name, told)
 		}
 	}
 }
 
-func TestRedisIsTakenUpAgainWhenItIsBack(t *testing.T) {
+func TestRedisIsUsedAgainAfterRecovery(t *testing.T) {
 	t.Parallel()
 	w := newWire(t)
 	g := limited(t, behindProxy, sharing(t, w.address()))
@@ -458,9 +457,9 @@ func TestRedisIsTakenUpAgainWhenItIsBack(t *testing.T) {
 		if time.Now().After(deadline) {
 			t.Fatal("Redis is not asked again")
 		}
-		g.clock.Step(time.Minute) // so that the process's own count never says no
+		g.clock.Step(time.Minute) // so that this process's buckets are full
 	}
-	if !strings.Contains(g.log.String(), "Redis is back") {
-		t.Error("nothing said that Redis is back")
+	if !strings.Contains(g.log.String(), "Redis available again") {
+		t.Error("the recovery is not logged")
 	}
 }

@@ -2,7 +2,7 @@ package api
 
 import "context"
 
-// GetCircleAdsStatus shows whether the player has earned today's loyalty bonus, and taken it.
+// GetCircleAdsStatus returns the state of today's loyalty bonus.
 func (s *Server) GetCircleAdsStatus(ctx context.Context, _ GetCircleAdsStatusRequestObject) (GetCircleAdsStatusResponseObject, error) {
 	loyalty, err := s.store.Daily.Loyalty(ctx, player(ctx).ID, s.now())
 	if err != nil {

@@ -8,8 +8,7 @@ import (
 	"testing"
 )
 
-// TestMain also looks at what only all tests together can show: which codes players were
-// answered with.
+// TestMain also checks the codes of all responses in all tests.
 func TestMain(m *testing.M) {
 	code := m.Run()
 	if code == 0 && everythingRan() {
@@ -21,7 +20,7 @@ func TestMain(m *testing.M) {
 	os.Exit(code)
 }
 
-// someRun reports whether only some cases of a test were asked for, as in -run 'Guarded/sqlite/POST_/api/tap'.
+// someRun reports whether -run selects a part of the tests, as in -run 'AbuseCases/sqlite/POST_/api/tap'.
 func someRun() bool { return strings.Contains(flag.Lookup("test.run").Value.String(), "/") }
 
 func everythingRan() bool {

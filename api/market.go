@@ -9,17 +9,17 @@ import (
 	"mcbk/ton"
 )
 
-// Sales configures what orders are paid with and where to.
+// Sales configures payment for orders.
 type Sales struct {
 	Treasury *ton.Address // nil: nothing is sold
 	Network  ton.Network
 	LinkBase string // of the wallet app's payment links
 }
 
-// defaultTONPrice is shown, marked as stale, before anything is known; nothing is ever sold at it.
+// defaultTONPrice is shown as stale before a price is known; nothing is sold at it.
 const defaultTONPrice = 2_500_000
 
-// GetTONPrice shows what a TON and an MCBK cost.
+// GetTONPrice returns the prices of TON and MCBK.
 func (s *Server) GetTONPrice(ctx context.Context, _ GetTONPriceRequestObject) (GetTONPriceResponseObject, error) {
 	now := s.now()
 	rate, err := s.store.Orders.Rate(ctx, now)
@@ -34,7 +34,7 @@ func (s *Server) GetTONPrice(ctx context.Context, _ GetTONPriceRequestObject) (G
 	return answer, nil
 }
 
-// GetPriceInfo shows the price schedule and how many coins were sold.
+// GetPriceInfo returns the price schedule and the number of sold coins.
 func (s *Server) GetPriceInfo(ctx context.Context, _ GetPriceInfoRequestObject) (GetPriceInfoResponseObject, error) {
 	treasury, _, err := s.store.Treasury.Treasury(ctx)
 	if err != nil {
@@ -56,10 +56,10 @@ func (s *Server) GetPriceInfo(ctx context.Context, _ GetPriceInfoRequestObject) 
 	return info, nil
 }
 
-// sells reports whether coins are sold, that is, whether there is a treasury to pay to.
+// sells reports whether there is a treasury to pay to.
 func (s *Server) sells() bool { return s.options.Sales.Treasury != nil }
 
-// sellsTo refuses a player who has not consented, and everybody where nothing is sold.
+// sellsTo refuses players without consent, and all players without sales.
 func (s *Server) sellsTo(p models.Player) error {
 	if err := p.CanRequest(); err != nil || s.sells() {
 		return err
@@ -67,7 +67,7 @@ func (s *Server) sellsTo(p models.Player) error {
 	return switchedOff("sales")
 }
 
-// PurchaseTokens makes an order at the current price.
+// PurchaseTokens creates an order at the current price.
 func (s *Server) PurchaseTokens(ctx context.Context, request PurchaseTokensRequestObject) (PurchaseTokensResponseObject, error) {
 	p := player(ctx)
 	if err := s.sellsTo(p); err != nil {
@@ -113,8 +113,7 @@ func (s *Server) CancelOrder(ctx context.Context, request CancelOrderRequestObje
 	return CancelOrder200JSONResponse(s.order(order)), nil
 }
 
-// order renders an order with the link that pays it, which is missing where nothing is sold any more. An order is held while a
-// payment for it needs an admin, until it is paid or settled.
+// order renders an order with its payment link, which is missing without sales. An order is held while its payment needs an admin.
 func (s *Server) order(o models.Order) Order {
 	shown := Order{
 		ID: o.ID, Kind: OrderKind(o.Kind), Status: OrderStatus(o.State), Comment: o.Comment,
@@ -134,7 +133,7 @@ func (s *Server) order(o models.Order) Order {
 	if sales := s.options.Sales; sales.Treasury != nil {
 		invoice := ton.Invoice{To: *sales.Treasury, Amount: o.Amount, Comment: o.Comment, Expires: o.ExpiresAt}
 		shown.PaymentLink = invoice.Link(sales.LinkBase, sales.Network)
-		// A comment is short enough for one cell, and then this cannot fail.
+		// A comment fits in one cell, so this cannot fail.
 		if payload, err := ton.CommentPayload(o.Comment); err == nil {
 			shown.Payload = &payload
 		}

@@ -9,7 +9,7 @@ import (
 	"github.com/prometheus/client_golang/prometheus/promauto"
 )
 
-// metrics are the counters of requests. A label is a word from a list known beforehand: no path, address or person.
+// metrics are the counters of requests. Labels have fixed values: no path, address or person.
 type metrics struct {
 	answered *prometheus.CounterVec
 	seconds  *prometheus.HistogramVec
@@ -23,16 +23,16 @@ func newMetrics(registry prometheus.Registerer) *metrics {
 			Name: "mcbk_http_requests_total", Help: "Requests answered.",
 		}, []string{"route", "method", "status"}),
 		seconds: factory.NewHistogramVec(prometheus.HistogramOpts{
-			Name: "mcbk_http_request_duration_seconds", Help: "From the headers' arrival to the answer's end.",
+			Name: "mcbk_http_request_duration_seconds", Help: "Time from the headers' arrival to the response's end.",
 			Buckets: []float64{.001, .0025, .005, .01, .025, .05, .1, .25, .5, 1, 2.5, 8},
 		}, []string{"route", "method"}),
 		open: factory.NewGauge(prometheus.GaugeOpts{
-			Name: "mcbk_http_requests_in_flight", Help: "Requests being answered.",
+			Name: "mcbk_http_requests_in_flight", Help: "Requests in flight.",
 		}),
 	}
 }
 
-// metrics counts a request and how long it took.
+// metrics records a request and its duration.
 func (g *gateway) metrics(c *gin.Context) {
 	began := g.now()
 	g.counters.open.Inc()
@@ -43,8 +43,7 @@ func (g *gateway) metrics(c *gin.Context) {
 	g.counters.seconds.WithLabelValues(route, method).Observe(g.now().Sub(began).Seconds())
 }
 
-// routeName returns the pattern that a request's path matched. An unknown path has no name, and the webhook's path, which may be
-// a secret, has another.
+// routeName returns the pattern of a request's route; the webhook's path, which may be secret, is replaced.
 func (g *gateway) routeName(c *gin.Context) string {
 	switch route := c.FullPath(); {
 	case route == "" && isCall(c.Request.URL.Path):

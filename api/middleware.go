@@ -20,8 +20,7 @@ import (
 
 const requestIDHeader = "X-Request-Id"
 
-// requestID gives the request an id, and logs how it ended: the route's pattern, never the raw path or query, which may carry a
-// secret.
+// requestID assigns an ID and logs the outcome with the route's pattern: the raw path or query may contain a secret.
 func (g *gateway) requestID(c *gin.Context) {
 	id := uuid.NewString()
 	c.Set(requestIDKey, id)
@@ -31,7 +30,7 @@ func (g *gateway) requestID(c *gin.Context) {
 		"route", g.routeName(c), "status", c.Writer.Status(), "player", player(c).ID)
 }
 
-// recoverPanic turns a panic into an internal error. An answer that has begun is cut off: completed, it would look like a good one.
+// recoverPanic turns a panic into an internal error. A response that has begun is aborted: completed, it would look valid.
 func (g *gateway) recoverPanic(c *gin.Context) {
 	defer func() {
 		p := recover()
@@ -48,7 +47,7 @@ func (g *gateway) recoverPanic(c *gin.Context) {
 	c.Next()
 }
 
-// timeout bounds the time of a request.
+// timeout limits the time of a request.
 func timeout(c *gin.Context) {
 	ctx, cancel := context.WithTimeout(c.Request.Context(), handlerTimeout)
 	defer cancel()
@@ -56,7 +55,7 @@ func timeout(c *gin.Context) {
 	c.Next()
 }
 
-// authenticate checks the launch data of every call that is not public.
+// authenticate verifies the launch data of every non-public call.
 func (g *gateway) authenticate(c *gin.Context) {
 	route := g.contract.route(c)
 	if route == nil {
@@ -77,8 +76,8 @@ func (g *gateway) authenticate(c *gin.Context) {
 	c.Set(launchKey, launch)
 }
 
-// countForged counts forged launch data per address, and refuses more of them beyond the limit. Honest calls from there go on:
-// thousands may share an address.
+// countForged counts forged launch data per address, and refuses more of them beyond the limit. Valid calls of the address, which
+// thousands may share, go on.
 func (g *gateway) countForged(c *gin.Context, err error) error {
 	if no := asRefusal(err); no.Code != initDataInvalid {
 		return err
@@ -89,7 +88,7 @@ func (g *gateway) countForged(c *gin.Context, err error) error {
 	return err
 }
 
-// rawInitData finds launch data in a header, or in the query for the two tap syncs: a client's page-exit beacon can set no header.
+// rawInitData finds launch data in a header, or in the query of the two tap syncs: a page-exit beacon can set no header.
 func rawInitData(c *gin.Context) string {
 	if scheme, raw, ok := strings.Cut(c.GetHeader("Authorization"), " "); ok && strings.EqualFold(scheme, "tma") {
 		return raw
@@ -111,15 +110,15 @@ func isTapSync(c *gin.Context) bool {
 // maintenanceWait is the Retry-After of maintenance.
 const maintenanceWait = 15 * time.Second
 
-// maintenance refuses players while an admin has closed the game. Public calls go on.
+// maintenance refuses players while the game is closed. Public calls go on.
 func (g *gateway) maintenance(c *gin.Context) {
 	if _, signed := launchOf(c); signed && g.store.Settings.InMaintenance(c.Request.Context(), g.now()) {
 		g.fail(c, &game.Refusal{Code: maintenance, RetryAfter: maintenanceWait})
 	}
 }
 
-// limitInFlight refuses calls while too many are being served. It comes after the body was read, so that a slow sender holds no
-// slot, and health checks and pages never wait.
+// limitInFlight refuses calls beyond the limit. It follows the reading of the body, so that a slow sender holds no slot; health checks
+// and pages never wait.
 func (g *gateway) limitInFlight(c *gin.Context) {
 	select {
 	case g.inFlight <- struct{}{}:
@@ -130,8 +129,8 @@ func (g *gateway) limitInFlight(c *gin.Context) {
 	}
 }
 
-// loadPlayer loads the player who calls; a person who never opened the game is not found, and a banned player is refused with
-// user_blocked. getMe creates players and does its own lookup; at the same moment the web app asks for the season.
+// loadPlayer loads the calling player; an unknown one is refused as not found, a banned one with user_blocked. getMe creates players
+// itself, and the app calls getSettings at the same time, so that one accepts unknown players.
 func (g *gateway) loadPlayer(c *gin.Context) {
 	launch, signed := launchOf(c)
 	operation := routeOf(c).Operation.OperationID
@@ -152,8 +151,8 @@ func (g *gateway) loadPlayer(c *gin.Context) {
 	c.Set(playerKey, p)
 }
 
-// locksItsPlayer reports whether the call loads and locks the player's row itself and stores its own key: a spin, and a batch of
-// taps whose Idempotency-Key, if any, is its id. With another key the answer is stored under that (see once).
+// locksItsPlayer reports whether the call locks the player's row itself and stores its own key: a spin, and a batch of taps whose
+// Idempotency-Key, if any, is its ID. A different key is stored by once.
 func locksItsPlayer(c *gin.Context) bool {
 	if _, plain := c.Value(batchKey).(taps.Batch); plain {
 		return true
@@ -176,8 +175,7 @@ func locksItsPlayer(c *gin.Context) bool {
 	return json.Unmarshal(body, &batch) == nil && batch.ID == key
 }
 
-// copyContext gives the handler a copy of Gin's context. Gin reuses the original for the next request, while a database driver may
-// still read the one it was called with.
+// copyContext gives the handler a copy of Gin's context. Gin reuses the original, while a database driver may still read it.
 func copyContext(next StrictHandlerFunc, _ string) StrictHandlerFunc {
 	return func(c *gin.Context, request any) (any, error) { return next(c.Copy(), request) }
 }

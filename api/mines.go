@@ -8,7 +8,7 @@ import (
 	"mcbk/models/mines"
 )
 
-// GetMinesStatus shows the player's mines and the tournament.
+// GetMinesStatus returns the player's mines and the tournament.
 func (s *Server) GetMinesStatus(ctx context.Context, _ GetMinesStatusRequestObject) (GetMinesStatusResponseObject, error) {
 	status, err := s.minesStatus(ctx)
 	if err != nil {
@@ -17,7 +17,7 @@ func (s *Server) GetMinesStatus(ctx context.Context, _ GetMinesStatusRequestObje
 	return GetMinesStatus200JSONResponse(status), nil
 }
 
-// CreateMinePayment orders the next mine; if an order for it is open, that one is returned.
+// CreateMinePayment orders the next mine, or returns the open order for it.
 func (s *Server) CreateMinePayment(ctx context.Context, request CreateMinePaymentRequestObject) (CreateMinePaymentResponseObject, error) {
 	p := player(ctx)
 	if err := s.sellsTo(p); err != nil {
@@ -31,8 +31,7 @@ func (s *Server) CreateMinePayment(ctx context.Context, request CreateMinePaymen
 	return CreateMinePayment200JSONResponse{PaymentLink: shown.PaymentLink, Order: shown}, nil
 }
 
-// UnlockMine says whether a mine is open. The hash is not trusted: it opens nothing, but makes the treasury's reader look at the
-// chain.
+// UnlockMine reports whether a mine is open. The hash is not trusted: it only wakes the chain reader.
 func (s *Server) UnlockMine(ctx context.Context, request UnlockMineRequestObject) (UnlockMineResponseObject, error) {
 	p := player(ctx)
 	if err := p.CanRequest(); err != nil {
@@ -72,7 +71,7 @@ func (s *Server) GetMinesLeaderboard(ctx context.Context, _ GetMinesLeaderboardR
 	return board, nil
 }
 
-// Mine credits taps made in the mine; a batch that comes again gets its first answer.
+// Mine credits taps in the mine; a repeated batch gets its stored response.
 func (s *Server) Mine(ctx context.Context, request MineRequestObject) (MineResponseObject, error) {
 	batch := batchOf(ctx, request.Body.Taps, request.Body.BatchID, request.Params.IdempotencyKey)
 	dug, err := s.store.Mines.Dig(ctx, batch, s.options.Season, s.now())
@@ -135,7 +134,7 @@ func mineResult(mines mines.Mines) *MineResult {
 	return &result
 }
 
-// mineRules returns the figures of the rules page that belong to no level.
+// mineRules returns the rules that are independent of the level.
 func mineRules(least game.MicroMCBK) MineRules {
 	const day = 24 * time.Hour
 	rules := MineRules{

@@ -13,7 +13,7 @@ import (
 	"mcbk/models/modelstest"
 )
 
-// PostgreSQL stores no NUL: in any string of any call, wherever it stands, it is refused as bad input and changes nothing.
+// PostgreSQL stores no NUL: in any string of any call it is refused as bad input and changes nothing.
 func TestNULInAnyStringIsRefused(t *testing.T) {
 	t.Parallel()
 	for _, database := range modelstest.Databases {
@@ -40,7 +40,7 @@ func TestNULInAnyStringIsRefused(t *testing.T) {
 	}
 }
 
-// withNUL returns the route's call with NUL in each of its strings, and in one that it does not have.
+// withNUL returns the route's call with NUL in each of its strings, and in an unknown one.
 func (r route) withNUL(launch string) map[string]request {
 	whole := r.plain(launch)
 	if r.id() == "rewardAd" {
@@ -68,7 +68,7 @@ func (r route) withNUL(launch string) map[string]request {
 	return calls
 }
 
-// stringsWithNUL returns good values of a schema, each with NUL in one string.
+// stringsWithNUL returns valid values of a schema, each with NUL in one string.
 func stringsWithNUL(schema *openapi3.Schema, good any) map[string]any {
 	found := map[string]any{}
 	switch {

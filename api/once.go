@@ -15,15 +15,15 @@ import (
 	"mcbk/models/commit"
 )
 
-// once makes any write that carries an Idempotency-Key happen once: handler and key share one transaction, and a repeated request
-// gets the stored answer. Calls that store their own key are left out.
+// once executes a write with an Idempotency-Key once: handler and key share a transaction, and a repeated request gets the stored
+// response. Calls that store their own key are exempt.
 func (g *gateway) once(next StrictHandlerFunc, operation string) StrictHandlerFunc {
 	return func(c *gin.Context, request any) (any, error) {
 		if c.Request.Method == http.MethodGet || c.GetHeader("Idempotency-Key") == "" || locksItsPlayer(c) {
 			return next(c, request)
 		}
 		outer := c.Request
-		defer func() { c.Request = outer }() // the transaction that it carried is over
+		defer func() { c.Request = outer }() // its transaction is over
 		key := requestOf(c, player(c).ID, operation)
 		answer, err := g.store.Commit.Once(c.Request.Context(), key, g.now(), func(ctx context.Context) (commit.Answer, error) {
 			c.Request = c.Request.WithContext(ctx)
@@ -41,14 +41,13 @@ func (g *gateway) once(next StrictHandlerFunc, operation string) StrictHandlerFu
 	}
 }
 
-// requestOf returns what identifies a repeated request; its key may be empty.
+// requestOf returns the identity of a request; its key may be empty.
 func requestOf(c *gin.Context, player models.PlayerID, operation string) commit.Request {
 	body, _ := c.Value(bodyKey).([]byte)
 	hash := sha256.Sum256(append([]byte(c.Request.URL.Path+"\n"), body...))
 	return commit.Request{Player: player, Key: c.GetHeader("Idempotency-Key"), Operation: operation, BodyHash: hash[:]}
 }
 
-// storedAnswer is a stored answer.
 type storedAnswer commit.Answer
 
 func (k storedAnswer) VisitSpinResponse(w http.ResponseWriter) error {
@@ -58,7 +57,7 @@ func (k storedAnswer) VisitSpinResponse(w http.ResponseWriter) error {
 	return err
 }
 
-// isAnswered reports whether a request was answered before, so that Telegram or the chain need not be asked for it.
+// isAnswered reports whether a request has a stored response, so that Telegram or the chain need not be called.
 func (g *gateway) isAnswered(c *gin.Context) (bool, error) {
 	key := c.GetHeader("Idempotency-Key")
 	if key == "" {
@@ -67,8 +66,7 @@ func (g *gateway) isAnswered(c *gin.Context) (bool, error) {
 	return g.store.Commit.Answered(c.Request.Context(), player(c).ID, key)
 }
 
-// renderAnswer returns what a generated response would write. Each response has one method, named after its operation, that writes
-// it.
+// renderAnswer returns what a generated response would write. Each has one method, named after its operation, that writes it.
 func renderAnswer(response any) (commit.Answer, error) {
 	value := reflect.ValueOf(response)
 	for i := range value.NumMethod() {
@@ -83,10 +81,10 @@ func renderAnswer(response any) (commit.Answer, error) {
 		err := visit(page)
 		return commit.Answer{Status: page.status, Body: page.body.Bytes()}, err
 	}
-	return commit.Answer{}, fmt.Errorf("%T is not a response", response)
+	return commit.Answer{}, fmt.Errorf("%T is no response", response)
 }
 
-// page is a response written to memory.
+// page is a response in memory.
 type page struct {
 	header http.Header
 	status int

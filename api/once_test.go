@@ -7,13 +7,12 @@ import (
 	"mcbk/models/modelstest"
 )
 
-// ownKey are the writes that need no row of their own for a key that is their batch id, with
-// the test that another request under the same id is refused.
+// ownKey are the writes whose batch ID may be their key, with the test that refuses another request under it.
 var ownKey = map[string]string{
 	"performBatchTap": "taps.TestBatchKeyWithAnotherCountIsRefused", "mine": "mines.TestBatchKeyServesTheBagOrTheMine",
 }
 
-func TestEveryWriteTakesAKey(t *testing.T) {
+func TestEveryWriteAcceptsIdempotencyKey(t *testing.T) {
 	writes := 0
 	for path, item := range document(t).Paths.Map() {
 		for method, operation := range item.Operations() {
@@ -31,9 +30,8 @@ func TestEveryWriteTakesAKey(t *testing.T) {
 	}
 }
 
-// The key's row, or the tap batch's own, shows that nobody forgot to ask for it; under the key
-// another request is refused, and another player's is their own.
-func TestEveryWriteHappensOnce(t *testing.T) {
+// The key must be stored; another request under it is refused, and another player's equal key is independent.
+func TestRepeatedWriteHasOneEffect(t *testing.T) {
 	t.Parallel()
 	for _, database := range modelstest.Databases {
 		t.Run(database, func(t *testing.T) {
@@ -51,7 +49,7 @@ func TestEveryWriteHappensOnce(t *testing.T) {
 
 func (g *table) happensOnce(r route) {
 	t := g.t
-	for range 2 { // the second player comes with the same key
+	for range 2 { // the second player uses the same key
 		q, ok := r.good(g, g.arrives(modelstest.TelegramID()), modelstest.Key(1))
 		if !ok {
 			t.Fatal(noExample)
@@ -72,7 +70,7 @@ func (g *table) happensOnce(r route) {
 		}
 		other := q
 		if other.body += " "; q.body == "" {
-			continue // nothing that could be another
+			continue // no different request exists
 		}
 		stored := g.contents(t)
 		if a := g.send(other); a.status != 422 || a.code() != "idempotency_key_reused" {
@@ -84,8 +82,8 @@ func (g *table) happensOnce(r route) {
 	}
 }
 
-// A batch that carries its id has it for its key; with another key it is a write like any other.
-func TestOnlyATapBatchIsItsOwnKey(t *testing.T) {
+// A batch's ID is its key; with a different key it is a write like any other.
+func TestOnlyTapBatchIDIsItsKey(t *testing.T) {
 	for operation, proof := range ownKey {
 		if !modelstest.Tests(t, "..")[proof] {
 			t.Errorf("%s: there is no %s", operation, proof)
@@ -112,8 +110,8 @@ func TestOnlyATapBatchIsItsOwnKey(t *testing.T) {
 	}
 }
 
-// A batch id that was the key of its call is taken for every other call, and the other way round.
-func TestAKeyServesOneCallWhateverTheCall(t *testing.T) {
+// A batch ID that was used as a key is taken for every other call, and vice versa.
+func TestIdempotencyKeyIsSharedByAllCalls(t *testing.T) {
 	tap := func(batch string) request {
 		return request{method: "POST", path: "/api/tap/perform-batch-tap", body: `{"total_taps":1,"batch_id":"` + batch + `"}`}
 	}

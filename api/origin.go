@@ -15,8 +15,7 @@ import (
 	"github.com/gin-gonic/gin"
 )
 
-// origin returns the caller's address as a keyed hash that only this bot can compare: players are asked for no address, and none
-// is stored.
+// origin returns the caller's address as a keyed hash that only this bot can compare; no address is stored.
 func (s *Server) origin(ctx context.Context) string {
 	c, ok := ctx.(*gin.Context)
 	if !ok {
@@ -31,14 +30,14 @@ func (s *Server) origin(ctx context.Context) string {
 	return hex.EncodeToString(sum.Sum(nil)[:8])
 }
 
-// addresses finds who sent a request, behind trusted proxies or not.
+// addresses finds the client's address behind trusted proxies.
 type addresses struct {
-	proxies []netip.Prefix // whose X-Forwarded-For counts
+	proxies []netip.Prefix // trusted, with their X-Forwarded-For
 	log     *slog.Logger
 	warn    sync.Once
 }
 
-// network returns the key under which an address is counted: a home with IPv6 has a whole /64 to choose from.
+// network returns the key of an address in limits: for IPv6 its /64, which belongs to one home.
 func (a *addresses) network(r *http.Request) string {
 	address, err := a.client(r)
 	if err != nil {
@@ -54,8 +53,8 @@ func (a *addresses) network(r *http.Request) string {
 	return home.Addr().String()
 }
 
-// client returns who sent a request: the peer or, if that is a trusted proxy, the nearest address in X-Forwarded-For that is
-// none. An entry that cannot be read is warned of once, and the proxy that wrote it counts.
+// client returns the peer or, if that is a trusted proxy, the nearest untrusted address in X-Forwarded-For. A malformed entry is logged
+// once and replaced by its proxy's address.
 func (a *addresses) client(r *http.Request) (netip.Addr, error) {
 	peer, err := parseAddress(r.RemoteAddr)
 	if err != nil {
@@ -69,7 +68,7 @@ func (a *addresses) client(r *http.Request) (netip.Addr, error) {
 		next, err := parseAddress(entry)
 		if err != nil {
 			a.warn.Do(func() {
-				a.log.WarnContext(r.Context(), "X-Forwarded-For of a trusted proxy unreadable, its own address counts", "proxy", peer, "bytes", len(entry))
+				a.log.WarnContext(r.Context(), "malformed X-Forwarded-For of a trusted proxy, its own address counts", "proxy", peer, "bytes", len(entry))
 			})
 			return peer, nil
 		}
@@ -78,7 +77,7 @@ func (a *addresses) client(r *http.Request) (netip.Addr, error) {
 	return peer, nil
 }
 
-// parseAddress reads an address as proxies write it: with or without a port, IPv6 with or without brackets, quotes or zone.
+// parseAddress parses an address in proxies' formats: with or without a port, IPv6 with or without brackets, quotes or zone.
 func parseAddress(text string) (netip.Addr, error) {
 	text = strings.Trim(text, `"`)
 	address, err := netip.ParseAddr(strings.TrimSuffix(strings.TrimPrefix(text, "["), "]"))

@@ -3,13 +3,13 @@ package api
 import "mcbk/models"
 
 const (
-	// rowsAPage is how many rows a list shows unless the request says.
+	// rowsAPage is the default page size.
 	rowsAPage = 20
-	// deepest is the largest offset of a page, as the contract says.
+	// deepest is the largest offset, see the contract.
 	deepest = 10_000
 )
 
-// pageOf returns the part of a list that a request asks for.
+// pageOf returns a request's page.
 func pageOf(limit, offset *int) models.Page {
 	p := models.Page{Limit: rowsAPage}
 	if limit != nil {
@@ -21,5 +21,5 @@ func pageOf(limit, offset *int) models.Page {
 	return p
 }
 
-// goesOn reports whether the next page may be asked for, if there is more.
+// goesOn reports whether a next page exists and may be requested.
 func goesOn(more bool, page models.Page) bool { return more && page.Offset+page.Limit <= deepest }

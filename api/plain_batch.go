@@ -11,12 +11,11 @@ import (
 	"mcbk/models/taps"
 )
 
-// plainBatch matches a batch of taps as the app writes it.
+// plainBatch matches a batch of taps in the app's exact form.
 var plainBatch = regexp.MustCompile(`^\{"total_taps":([1-9][0-9]{0,3}),"batch_id":"([A-Za-z0-9_-]{8,64})"\}$`)
 
-// parsePlainBatch is a fast path for a batch of taps that is written exactly as the app writes it; the contract allows such a
-// batch. Validating each against its schema and decoding it by reflection would be a fifth of the cost of a tap; a batch that is
-// written in any other way goes through that.
+// parsePlainBatch is a fast path for a batch in the app's exact form, which the contract allows. Schema validation and decoding by
+// reflection would be a fifth of the cost of a tap.
 func parsePlainBatch(request *http.Request, operation string, body []byte) (batch taps.Batch, plain bool) {
 	if operation != "performBatchTap" || request.URL.RawQuery != "" ||
 		request.Header.Get("Content-Type") != gin.MIMEJSON || request.Header.Get("Content-Encoding") != "" {
@@ -34,7 +33,7 @@ func parsePlainBatch(request *http.Request, operation string, body []byte) (batc
 	return taps.Batch{Sent: tapCount, Key: id, Keyed: len(keys) > 0}, err == nil
 }
 
-// tapFastPath answers a plain batch; every other call goes on to the generated handlers.
+// tapFastPath answers a plain batch; other calls go on to the generated handlers.
 func (g *gateway) tapFastPath(c *gin.Context) {
 	batch, plain := c.Value(batchKey).(taps.Batch)
 	if !plain {
@@ -50,5 +49,5 @@ func (g *gateway) tapFastPath(c *gin.Context) {
 		g.fail(c, err)
 		return
 	}
-	c.Abort() // the call is answered
+	c.Abort() // the response is written
 }

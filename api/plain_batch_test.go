@@ -9,8 +9,8 @@ import (
 	"mcbk/models/taps"
 )
 
-// What the app sends is believed unseen, and nothing that differs from it by a letter.
-func TestOnlyABatchAsTheAppWritesItIsPlain(t *testing.T) {
+// The fast path accepts the app's exact form only.
+func TestOnlyExactBatchTakesFastPath(t *testing.T) {
 	const batch = `{"total_taps":12,"batch_id":"batch-0001"}`
 	asJSON := http.Header{"Content-Type": {"application/json"}}
 	for name, c := range map[string]struct {
@@ -38,7 +38,7 @@ func TestOnlyABatchAsTheAppWritesItIsPlain(t *testing.T) {
 	}
 }
 
-// Whatever is believed unseen is what the contract allows, and says what the generated code would read.
+// The fast path must agree with the contract and the generated decoder.
 func FuzzPlainBatch(f *testing.F) {
 	f.Add(`{"total_taps":1,"batch_id":"batch-0001"}`, "batch-0001")
 	f.Add(`{"total_taps":9999,"batch_id":"________________________________________________________________"}`, "")

@@ -14,7 +14,6 @@ import (
 	"mcbk/ton"
 )
 
-// proofOf is a proof as the wallet gave it.
 func proofOf(address ton.Address, p WalletProof) ton.Proof {
 	var state string
 	if p.StateInit != nil {
@@ -26,19 +25,17 @@ func proofOf(address ton.Address, p WalletProof) ton.Proof {
 	}
 }
 
-// proofDomain returns the domain that wallets sign for the web app: its host, with a port unless it is the scheme's default, as
-// browsers write it.
+// proofDomain returns the domain that wallets sign: the web app's host, with a port unless it is the scheme's default.
 func proofDomain(webApp string) (string, error) {
 	at, err := url.Parse(webApp)
 	if err != nil {
-		return "", fmt.Errorf("address of the web app: %w", err)
+		return "", fmt.Errorf("parse web app address: %w", err)
 	}
 	standard := map[string]string{"http": ":80", "https": ":443"}[at.Scheme]
 	return strings.TrimSuffix(strings.ToLower(at.Host), standard), nil
 }
 
-// checkProof refuses an invalid proof with wallet_proof_invalid. Where the proof itself does not show the wallet's key, the stage fetchWalletKey has
-// asked the chain.
+// checkProof refuses an invalid proof with wallet_proof_invalid. A key missing from the proof comes from fetchWalletKey.
 func (s *Server) checkProof(ctx context.Context, proof ton.Proof, now time.Time) error {
 	key, err := proof.Key()
 	if errors.Is(err, ton.ErrNoWallet) {
@@ -46,13 +43,13 @@ func (s *Server) checkProof(ctx context.Context, proof ton.Proof, now time.Time)
 		if !asked || account.SingleSource { // a key that one server made up would prove a stranger's wallet
 			return db.ErrUnavailable
 		}
-		key, err = account.Key, nil // zero where there is no wallet: no proof is good for that
+		key, err = account.Key, nil // zero without a wallet: no proof matches it
 	}
 	if err == nil {
 		err = proof.Check(key, s.domain, now)
 	}
 	if errors.Is(err, ton.ErrProof) {
-		s.log.InfoContext(ctx, "a wallet's proof is refused", "player", player(ctx).ID, "error", err)
+		s.log.InfoContext(ctx, "wallet proof refused", "player", player(ctx).ID, "error", err)
 		return game.Refuse(wallet.WalletProofInvalid)
 	}
 	return err

@@ -8,14 +8,13 @@ import (
 	"mcbk/models/friends"
 )
 
-// friendsOf maps a filter to states; without a filter all are listed. A friend whom an admin rejected stays pending: the player
-// is owed no reason.
+// friendsOf maps a filter to states; without a filter all are listed. A friend rejected by an admin is shown as pending.
 var friendsOf = map[ReferralFilter][]models.FriendState{
 	ReferralFilterCompleted: {models.FriendRewarded},
 	ReferralFilterPending:   {models.FriendBound, models.FriendQualified, models.FriendRejected},
 }
 
-// ListReferrals lists the friends whom the player invited, newest first.
+// ListReferrals lists the invited friends, newest first.
 func (s *Server) ListReferrals(ctx context.Context, request ListReferralsRequestObject) (ListReferralsResponseObject, error) {
 	filter := ReferralFilterAll
 	if request.Params.Status != nil {
@@ -33,7 +32,7 @@ func (s *Server) ListReferrals(ctx context.Context, request ListReferralsRequest
 	return answer, nil
 }
 
-// referral renders a friend: what they brought so far, and how many of their days are over.
+// referral renders a friend with their rewards and completed days.
 func referral(f friends.InvitedFriend) Referral {
 	r := Referral{
 		Name: f.FirstName, Nickname: f.Username, Avatar: f.PhotoURL, Status: ReferralStatusPending,

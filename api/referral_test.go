@@ -12,7 +12,7 @@ import (
 	"mcbk/models/players"
 )
 
-func TestAPlayerSeesHowFarTheirFriendsAre(t *testing.T) {
+func TestReferralsShowProgress(t *testing.T) {
 	onEachDatabase(t, func(t *testing.T, g *table) {
 		inviter := modelstest.Player(t, g.store)
 		joins := func(name, username string) models.Player {
@@ -69,7 +69,7 @@ func TestAPlayerSeesHowFarTheirFriendsAre(t *testing.T) {
 	})
 }
 
-func TestFriendsFromOneAddressShareAMark(t *testing.T) {
+func TestFriendsOfOneAddressShareItsHash(t *testing.T) {
 	g := serve(t, modelstest.Store(t, "sqlite"), behindProxy, func(o *api.Options) { o.BotToken = token })
 	inviter := modelstest.Player(t, g.store)
 	for _, address := range []string{"203.0.113.7", "203.0.113.7", "203.0.113.8", "2001:db8:1:2::3", "2001:db8:1:2::4", "2001:db8:1:3::4"} {

@@ -21,7 +21,7 @@ import (
 	"mcbk/models/wallet"
 )
 
-// The refusals of this package: the request, not the game, is wrong.
+// Refusals of malformed requests.
 const (
 	validationFailed     = game.Code(ErrorCodeValidationFailed)
 	invalidAmount        = game.Code(ErrorCodeInvalidAmount)
@@ -42,18 +42,17 @@ const (
 	maintenance          = game.Code(ErrorCodeMaintenance)
 )
 
-// switchedOff refuses what belongs to a part of the game that an admin has switched off, or that is not set up. The code is that of
-// maintenance, so that a client keeps what it could not send.
+// switchedOff refuses a disabled feature. The code is that of maintenance, so that clients retain unsent data.
 func switchedOff(feature string) *game.Refusal {
 	return &game.Refusal{Code: maintenance, Params: map[string]any{"feature": feature}, RetryAfter: maintenanceWait}
 }
 
 type refusal struct {
 	status  int
-	message string // {name} stands for the parameter of that name
+	message string // {name} is replaced by the parameter of that name
 }
 
-// detail returns the message, filled in with params.
+// detail returns the message with its parameters.
 func (r refusal) detail(params map[string]any) string {
 	filled := make([]string, 0, 2*len(params))
 	for name, value := range params {
@@ -62,8 +61,7 @@ func (r refusal) detail(params map[string]any) string {
 	return strings.NewReplacer(filled...).Replace(r.message)
 }
 
-// refusals is the one table from a code to the status and the message for the player. Its test compares it with the contract's
-// list, so that no code is missing on either side.
+// refusals maps each code to its status and message. A test compares it with the contract's list.
 var refusals = map[game.Code]refusal{
 	validationFailed:            {http.StatusBadRequest, "The request is malformed"},
 	invalidAmount:               {http.StatusBadRequest, "Invalid amount"},
@@ -111,13 +109,12 @@ var refusals = map[game.Code]refusal{
 	maintenance:                 {http.StatusServiceUnavailable, "Technical works"},
 }
 
-// invalid refuses a request whose named part is wrong, with what was expected.
+// invalid refuses a request for a named part and its problem.
 func invalid(field, problem string) *game.Refusal {
 	return &game.Refusal{Code: validationFailed, Params: map[string]any{"field": field, "problem": problem}}
 }
 
-// decodeRefusal refuses a body that matches the contract's schema but cannot be decoded: invalid_amount, amount_too_large, else
-// validation_failed.
+// decodeRefusal refuses a body that matches the schema but cannot be decoded: invalid_amount, amount_too_large, else validation_failed.
 func decodeRefusal(err error) *game.Refusal {
 	switch {
 	case errors.Is(err, ErrTooLarge):
@@ -132,8 +129,7 @@ func decodeRefusal(err error) *game.Refusal {
 	return invalid("body", "is not what the contract describes")
 }
 
-// fail ends a request with an error's answer. An unexpected error is logged, once, here; the player gets only a request id to
-// quote.
+// fail ends a request with an error's response. An unexpected error is logged once, here; the player gets only a request ID.
 func (g *gateway) fail(c *gin.Context, err error) {
 	no := asRefusal(err)
 	answer, known := refusals[no.Code]
@@ -145,7 +141,7 @@ func (g *gateway) fail(c *gin.Context, err error) {
 		g.logFailure(c, err)
 	case tryAgain:
 		level := slog.LevelWarn
-		if errors.Is(c.Request.Context().Err(), context.Canceled) { // the caller hung up
+		if errors.Is(c.Request.Context().Err(), context.Canceled) { // the client hung up
 			level = slog.LevelDebug
 		}
 		g.log.Log(c.Request.Context(), level, "request must be tried again", "request", requestIDOf(c), "route", g.routeName(c), "error", err)
@@ -162,12 +158,11 @@ func (g *gateway) fail(c *gin.Context, err error) {
 	c.AbortWithStatusJSON(answer.status, body)
 }
 
-// logFailure logs an unexpected error.
 func (g *gateway) logFailure(c *gin.Context, err error) {
 	g.log.ErrorContext(c.Request.Context(), "request failed", "request", requestIDOf(c), "route", g.routeName(c), "player", player(c).ID, "error", err)
 }
 
-// asRefusal finds the refusal with which an error is answered.
+// asRefusal returns the refusal for an error.
 func asRefusal(err error) *game.Refusal {
 	var no *game.Refusal
 	switch {

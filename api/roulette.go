@@ -12,7 +12,7 @@ import (
 	"mcbk/models/wheel"
 )
 
-// GetRouletteStatus shows the spins and the streak as of now; the first request of a day grants its free spins.
+// GetRouletteStatus returns the spins and the streak; the first request of a day grants its free spins.
 func (s *Server) GetRouletteStatus(ctx context.Context, _ GetRouletteStatusRequestObject) (GetRouletteStatusResponseObject, error) {
 	now := s.now()
 	p, err := s.store.Wheel.GrantDailySpins(ctx, player(ctx), s.options.Season, now)
@@ -26,7 +26,7 @@ func (s *Server) GetRouletteStatus(ctx context.Context, _ GetRouletteStatusReque
 	}, nil
 }
 
-// Spin turns the wheel. A repeated request gets its first answer, however fast it comes.
+// Spin turns the wheel. A repeated request gets its stored response and does not count against the limit.
 func (s *Server) Spin(ctx context.Context, request SpinRequestObject) (SpinResponseObject, error) {
 	launch, _ := launchOf(ctx)
 	c, _ := ctx.Value(gin.ContextKey).(*gin.Context)
@@ -47,7 +47,7 @@ func (s *Server) Spin(ctx context.Context, request SpinRequestObject) (SpinRespo
 	return storedAnswer(answer), nil
 }
 
-// isRepeatedSpin reports whether the answer to a spin is stored already: a repeated spin does not count against the limit.
+// isRepeatedSpin reports whether a spin's response is stored.
 func (s *Server) isRepeatedSpin(ctx context.Context, turn wheel.Turn) bool {
 	p, err := s.store.Players.PlayerByTelegramID(ctx, turn.TelegramID)
 	if err != nil || turn.Key == "" {
@@ -67,7 +67,7 @@ func (s *Server) ClaimSpinReward(ctx context.Context, request ClaimSpinRewardReq
 	return ClaimSpinReward200JSONResponse{User: s.user(p, now)}, nil
 }
 
-// ClaimChestReward pays a pending chest as it is, or says what an ad has paid for it.
+// ClaimChestReward pays a pending chest as it is, or reports the ad's bonus.
 func (s *Server) ClaimChestReward(ctx context.Context, request ClaimChestRewardRequestObject) (ClaimChestRewardResponseObject, error) {
 	now := s.now()
 	claim := func() (models.Spin, models.Player, error) {
@@ -83,7 +83,7 @@ func (s *Server) ClaimChestReward(ctx context.Context, request ClaimChestRewardR
 	return ClaimChestReward200JSONResponse{Reward: spinReward(spin), User: s.user(p, now)}, nil
 }
 
-// DoubleSpinReward says that an ad has multiplied a prize.
+// DoubleSpinReward reports the ad's multiplication of a prize.
 func (s *Server) DoubleSpinReward(ctx context.Context, request DoubleSpinRewardRequestObject) (DoubleSpinRewardResponseObject, error) {
 	now := s.now()
 	_, p, err := s.store.Wheel.DoubledSpin(ctx, player(ctx).ID, request.Body.SpinID, now)
@@ -93,7 +93,7 @@ func (s *Server) DoubleSpinReward(ctx context.Context, request DoubleSpinRewardR
 	return DoubleSpinReward200JSONResponse{User: s.user(p, now)}, nil
 }
 
-// TakeAdSpin says that an ad has brought a free spin.
+// TakeAdSpin reports the ad's free spin.
 func (s *Server) TakeAdSpin(ctx context.Context, _ TakeAdSpinRequestObject) (TakeAdSpinResponseObject, error) {
 	now := s.now()
 	p, err := s.store.Wheel.TakenAdSpin(ctx, player(ctx).ID, s.options.Season, now)
@@ -103,7 +103,7 @@ func (s *Server) TakeAdSpin(ctx context.Context, _ TakeAdSpinRequestObject) (Tak
 	return TakeAdSpin200JSONResponse{BonusPoints: game.AdSpinPoints, User: s.user(p, now)}, nil
 }
 
-// spinReward renders what a spin pays, or has paid when an ad multiplied it.
+// spinReward renders a spin's prize, including the ad's multiplication.
 func spinReward(spin models.Spin) SpinReward {
 	odds, drawn := spin.Odds(), spin.Drawn()
 	prize, times, double := odds.Prize(drawn), drawn.Times(), odds.WithAd(drawn) > 1

@@ -1,4 +1,4 @@
-// Package api is the HTTP API of the web app: the contract, what is generated from it and thin handlers.
+// Package api is the HTTP API of the web app: the contract, its generated code and thin handlers.
 package api
 
 import (
@@ -18,46 +18,46 @@ import (
 	"mcbk/ton"
 )
 
-// basePath is where the contract's calls live.
+// basePath is the path of the contract's calls.
 const basePath = "/api"
 
-// Limits of a request. (decision 0004: limits)
+// Limits of a request (decision 0004: limits).
 const (
 	maxBody        = 16 << 10
 	maxDepth       = 8
 	handlerTimeout = 8 * time.Second
 )
 
-// MaxInFlight is how many calls one process serves at once. (decision 0004: limits)
+// MaxInFlight limits concurrent calls of a process (decision 0004: limits).
 const MaxInFlight = 500
 
 // Options configure the API.
 type Options struct {
 	BotToken       string
-	BotUsername    func() string // empty until Telegram has named it
+	BotUsername    func() string // empty until Telegram has returned it
 	WebAppURL      string
 	WebApp         fs.FS          // the built web app
 	Sandbox        bool           // the Bot API is on this machine: its page may frame the app
-	TrustedProxies []netip.Prefix // whose X-Forwarded-For counts
+	TrustedProxies []netip.Prefix // their X-Forwarded-For is used
 	Season         game.Season
-	Config         Config // what the web app needs before login
+	Config         Config // public settings
 	Webhook        http.Handler
 	WebhookPath    string // empty without a webhook
-	InFlight       int    // calls worked on at once, MaxInFlight in production
+	InFlight       int    // limit of concurrent calls, MaxInFlight in production
 	Limits         Limits
 	Ads            Ads
 	WalletHosts    []string // origins of the wallets' list, bridges and pictures
 	Sales          Sales
-	// Subscribed asks Telegram whether a person is in a public channel, named as @channel.
+	// Subscribed reports membership of a public channel (@channel).
 	Subscribed func(ctx context.Context, channel string, telegramID int64) (bool, error)
-	// WakeChainReader asks the treasury's reader to read now, if it runs in this process. It does not block. May be nil.
+	// WakeChainReader makes the chain reader read now, if it runs in this process. It does not block. May be nil.
 	WakeChainReader func()
 	// Account looks up an account of the chain.
 	Account func(ctx context.Context, address ton.Address, now time.Time) (ton.Account, error)
 	Metrics prometheus.Registerer
 }
 
-// Server answers the contract's calls. It parses, calls one method and renders.
+// Server implements the contract's calls: parse, call one method, render.
 type Server struct {
 	options   Options
 	store     *store.Store
@@ -67,10 +67,10 @@ type Server struct {
 	addresses *addresses
 	accounts  *accounts
 	leaders   *leaderPages
-	domain    string // that wallets sign
+	domain    string // signed by wallets
 }
 
-// New makes the handler of everything that the program serves publicly.
+// New makes the handler of all public routes.
 func New(options Options, store *store.Store, now func() time.Time, log *slog.Logger) (http.Handler, error) {
 	contract, err := readContract()
 	if err != nil {
@@ -124,7 +124,7 @@ func routes(g *gateway, s *Server) (http.Handler, error) {
 		ErrorHandler: g.malformed,
 	})
 	wrapper := ServerInterfaceWrapper{Handler: handlers, ErrorHandler: g.malformed}
-	routed.GET(basePath+"/referral/", wrapper.ListReferrals) // the specification's spelling
+	routed.GET(basePath+"/referral/", wrapper.ListReferrals) // the specification's path
 
 	app, err := webApp(g.options.WebApp)
 	if err != nil {
@@ -135,7 +135,7 @@ func routes(g *gateway, s *Server) (http.Handler, error) {
 		case isCall(c.Request.URL.Path) || isOps(c.Request.URL.Path):
 			g.fail(c, game.Refuse(notFound))
 			return
-		case !isSafe(c.Request): // each path is one of the app's routes
+		case !isSafe(c.Request): // each path is a route of the app
 			c.Header("Allow", "GET, HEAD")
 			g.fail(c, game.Refuse(methodNotAllowed))
 			return
@@ -145,7 +145,7 @@ func routes(g *gateway, s *Server) (http.Handler, error) {
 	}
 	engine.NoRoute(page)
 	engine.NoMethod(func(c *gin.Context) {
-		if c.Request.URL.Path == g.options.WebhookPath && isSafe(c.Request) { // Telegram posts there; people see the page
+		if c.Request.URL.Path == g.options.WebhookPath && isSafe(c.Request) { // Telegram posts there; browsers get the page
 			page(c)
 			return
 		}
@@ -154,10 +154,10 @@ func routes(g *gateway, s *Server) (http.Handler, error) {
 	return engine, nil
 }
 
-// isSafe reports whether a request only reads (a safe method of HTTP).
+// isSafe reports whether a request only reads (HTTP's safe methods).
 func isSafe(r *http.Request) bool { return r.Method == http.MethodGet || r.Method == http.MethodHead }
 
-// malformed refuses a parameter that passes the contract's check but that Go cannot parse.
+// malformed refuses a parameter that is valid by the contract but that Go cannot parse.
 func (g *gateway) malformed(c *gin.Context, _ error, _ int) {
 	g.fail(c, invalid("request", "is not what the contract describes"))
 }

@@ -6,7 +6,7 @@ import (
 	"mcbk/game"
 )
 
-// GetSettings shows the state of the season.
+// GetSettings returns the state of the season.
 func (s *Server) GetSettings(context.Context, GetSettingsRequestObject) (GetSettingsResponseObject, error) {
 	now := s.now()
 	return GetSettings200JSONResponse{
@@ -17,7 +17,7 @@ func (s *Server) GetSettings(context.Context, GetSettingsRequestObject) (GetSett
 	}, nil
 }
 
-// GetConfig returns what the web app needs before login.
+// GetConfig returns the settings that the web app may read before login.
 func (s *Server) GetConfig(ctx context.Context, _ GetConfigRequestObject) (GetConfigResponseObject, error) {
 	config, now := s.options.Config, s.now()
 	settings := s.store.Settings.RuntimeSettings(ctx, now)

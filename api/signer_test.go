@@ -21,14 +21,14 @@ import (
 // gameDomain is the host of the tests' web app.
 const gameDomain = "game.example"
 
-// signer is a wallet of version 4 with its key, as a wallet app holds it.
+// signer is a version 4 wallet with its key.
 type signer struct {
 	key     ed25519.PrivateKey
 	address ton.Address
 	init    string // base64
 }
 
-// walletCode is the code of such wallets, out of a proof that another program made.
+// walletCode is that version's code, from another program's proof.
 var walletCode = sync.OnceValues(func() (*boc.Cell, error) {
 	text, err := os.ReadFile("../ton/testdata/proofs.json")
 	if err != nil {
@@ -53,7 +53,6 @@ var walletCode = sync.OnceValues(func() (*boc.Cell, error) {
 	return nil, errors.New("no wallet of version 4")
 })
 
-// walletOf is the wallet of somebody.
 func walletOf(owner string) signer {
 	seed := sha256.Sum256([]byte(owner))
 	w := signer{key: ed25519.NewKeyFromSeed(seed[:])}
@@ -76,7 +75,7 @@ func walletOf(owner string) signer {
 
 func (w signer) public() []byte { return w.key.Public().(ed25519.PublicKey) }
 
-// sign signs a payload as TON Connect says.
+// sign signs a payload by TON Connect's rules.
 func (w signer) sign(payload, domain string, at time.Time) api.WalletProof {
 	message := []byte("ton-proof-item-v2/\x00\x00\x00\x00")
 	message = append(message, w.address.Hash[:]...)

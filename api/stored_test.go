@@ -9,11 +9,11 @@ import (
 	"mcbk/models/modelstest"
 )
 
-// maxStored is how much one account may make the database grow in a day, whatever it calls.
+// maxStored limits the database's growth by one account in a day.
 const maxStored = 10e6 // bytes
 
 // A script calls as often as the limits allow, each time with a new key.
-func TestOneAccountStoresTenMegabytesADayAtMost(t *testing.T) {
+func TestAccountStoresTenMegabytesADayAtMost(t *testing.T) {
 	t.Parallel()
 	calls := map[string]func(i int) request{
 		"a hint without an order": func(int) request {
@@ -57,7 +57,7 @@ func TestOneAccountStoresTenMegabytesADayAtMost(t *testing.T) {
 					}
 					return modelstest.StoredBytes(t, raw) - before
 				}
-				day := grows(10 * time.Minute) // with what may come at once
+				day := grows(10 * time.Minute) // with the bursts
 				day += 4 * 24 * grows(15*time.Minute)
 				t.Logf("%.2f MB a day", float64(day)/1e6)
 				if float64(day) > maxStored {

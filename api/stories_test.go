@@ -17,8 +17,7 @@ import (
 	"mcbk/models/store"
 )
 
-// story is one request by a player who has arrived and accepted the rules, and all that
-// follows from it. Postings that are not named are postings that must not be.
+// story is one request of a consenting player with all its effects. Unlisted postings must not exist.
 type story struct {
 	name   string
 	sends  request
@@ -134,7 +133,7 @@ func TestStories(t *testing.T) {
 	})
 }
 
-func TestLaunchDataOfEveryWrongKindAreRefused(t *testing.T) {
+func TestInvalidLaunchDataAreRefused(t *testing.T) {
 	onEachDatabase(t, func(t *testing.T, g *table) {
 		now := g.clock.Now()
 		good := launch(modelstest.TelegramID(), now)
@@ -183,7 +182,7 @@ func TestLaunchDataOfEveryWrongKindAreRefused(t *testing.T) {
 	})
 }
 
-func TestLaunchDataThatWereGoodGrowOld(t *testing.T) {
+func TestCachedLaunchDataExpire(t *testing.T) {
 	onEachDatabase(t, func(t *testing.T, g *table) {
 		raw := g.arrives(modelstest.TelegramID())
 		g.clock.Step(24 * time.Hour)
@@ -197,13 +196,13 @@ func TestLaunchDataThatWereGoodGrowOld(t *testing.T) {
 	})
 }
 
-func TestOneTextOfLaunchDataIsCachedForAPlayer(t *testing.T) {
+func TestLaunchDataCacheHasOneEntryPerPlayer(t *testing.T) {
 	if n := api.CachedLaunches(map[string]int64{"a=1": 1, "a=%31": 1, "%61=1": 1, "b": 2}); n != 2 {
 		t.Errorf("%d are cached of two players", n)
 	}
 }
 
-func TestAPageExitBeaconCountsOnceWithItsRetry(t *testing.T) {
+func TestBeaconAndItsRetryCountOnce(t *testing.T) {
 	onEachDatabase(t, func(t *testing.T, g *table) {
 		id := modelstest.TelegramID()
 		raw := g.arrives(id)
@@ -225,7 +224,7 @@ func TestAPageExitBeaconCountsOnceWithItsRetry(t *testing.T) {
 	})
 }
 
-func TestFiftyCopiesOfABatchGetOneAnswer(t *testing.T) {
+func TestConcurrentCopiesOfBatchGetOneResponse(t *testing.T) {
 	onEachDatabase(t, func(t *testing.T, g *table) {
 		id := modelstest.TelegramID()
 		raw := g.arrives(id)
@@ -248,7 +247,7 @@ func TestFiftyCopiesOfABatchGetOneAnswer(t *testing.T) {
 	})
 }
 
-func TestAWriteWithAKeyGetsItsStoredAnswer(t *testing.T) {
+func TestRepeatedWriteGetsStoredResponse(t *testing.T) {
 	onEachDatabase(t, func(t *testing.T, g *table) {
 		raw := g.arrives(modelstest.TelegramID())
 		update := func(body string) answer {
@@ -268,7 +267,7 @@ func TestAWriteWithAKeyGetsItsStoredAnswer(t *testing.T) {
 	})
 }
 
-func TestAKeyedTapBatchHappensOnceWhateverItsBatchID(t *testing.T) {
+func TestKeyedTapBatchCountsOnceWithAnyBatchID(t *testing.T) {
 	onEachDatabase(t, func(t *testing.T, g *table) {
 		id := modelstest.TelegramID()
 		raw := g.arrives(id)
@@ -294,7 +293,7 @@ func TestAKeyedTapBatchHappensOnceWhateverItsBatchID(t *testing.T) {
 	})
 }
 
-func TestABrokenInvitationDoesNotBarTheDoor(t *testing.T) {
+func TestMalformedInvitationDoesNotBlockSignIn(t *testing.T) {
 	onEachDatabase(t, func(t *testing.T, g *table) {
 		for _, code := range []string{strings.Repeat("a", 65), "%F0%9F%92%B0", "a+b"} {
 			if a := g.send(request{method: "GET", path: "/api/user/me?referral_code=" + code, launch: launch(modelstest.TelegramID(), g.clock.Now())}); a.status != 200 {
@@ -304,7 +303,7 @@ func TestABrokenInvitationDoesNotBarTheDoor(t *testing.T) {
 	})
 }
 
-func TestFilesAndRoutesOfTheWebApp(t *testing.T) {
+func TestWebAppFilesAndRoutes(t *testing.T) {
 	g := serve(t, modelstest.Store(t, "sqlite"))
 	for path, want := range map[string]int{
 		"/": 200, "/tap": 200, "/no/such/route": 200, "/assets/app-1a.js": 200,
@@ -320,7 +319,7 @@ func TestFilesAndRoutesOfTheWebApp(t *testing.T) {
 	}
 }
 
-func TestOnlyTheFirstCallMakesAPlayer(t *testing.T) {
+func TestOnlyGetMeCreatesPlayers(t *testing.T) {
 	onEachDatabase(t, func(t *testing.T, g *table) {
 		raw := launch(modelstest.TelegramID(), g.clock.Now())
 		for _, r := range []request{
@@ -336,7 +335,7 @@ func TestOnlyTheFirstCallMakesAPlayer(t *testing.T) {
 	})
 }
 
-func TestTheSeasonIsToldBeforeThePlayerIsMade(t *testing.T) {
+func TestSettingsNeedNoPlayer(t *testing.T) {
 	onEachDatabase(t, func(t *testing.T, g *table) {
 		if a := g.send(request{method: "GET", path: "/api/settings", launch: launch(modelstest.TelegramID(), g.clock.Now())}); a.status != 200 {
 			t.Errorf("answered %d %s", a.status, a.body)
@@ -395,7 +394,7 @@ func TestNothingIsEarnedBeforeTheSeason(t *testing.T) {
 	})
 }
 
-func TestAServerWhoseClockIsWrongAsksToTryAgainAndReadsOn(t *testing.T) {
+func TestSkewedClockRefusesWritesAndAllowsReads(t *testing.T) {
 	g := serve(t, modelstest.Store(t, "postgres"))
 	id := modelstest.TelegramID()
 	raw := g.arrives(id)
@@ -423,7 +422,7 @@ func TestAServerWhoseClockIsWrongAsksToTryAgainAndReadsOn(t *testing.T) {
 	}
 }
 
-func TestAFriendsSignedCodeBeatsTheAddress(t *testing.T) {
+func TestSignedReferralCodeBeatsQuery(t *testing.T) {
 	onEachDatabase(t, func(t *testing.T, g *table) {
 		signedFriend, otherFriend := modelstest.Player(t, g.store), modelstest.Player(t, g.store)
 		id := modelstest.TelegramID()
@@ -443,8 +442,8 @@ func TestAFriendsSignedCodeBeatsTheAddress(t *testing.T) {
 	})
 }
 
-// A person who came by a direct link never wrote to the bot; the launch data say that it may write.
-func TestLaunchDataThatAllowWritingMakeAPlayerReachable(t *testing.T) {
+// A player who used a direct link never wrote to the bot; launch data may allow writing.
+func TestLaunchDataSetReachability(t *testing.T) {
 	onEachDatabase(t, func(t *testing.T, g *table) {
 		const id = 4243
 		must := func(err error) {
@@ -475,7 +474,7 @@ func TestLaunchDataThatAllowWritingMakeAPlayerReachable(t *testing.T) {
 	})
 }
 
-func TestNamesAndPicturesComeClean(t *testing.T) {
+func TestNamesAndPicturesAreSanitized(t *testing.T) {
 	onEachDatabase(t, func(t *testing.T, g *table) {
 		for picture, want := range map[string]string{
 			"https://t.me/i/userpic/320/x.svg":      "https://t.me/i/userpic/320/x.svg",
@@ -499,7 +498,7 @@ func TestNamesAndPicturesComeClean(t *testing.T) {
 	})
 }
 
-func TestInvisibleNamesArriveEmpty(t *testing.T) {
+func TestInvisibleNamesAreEmpty(t *testing.T) {
 	g := serve(t, modelstest.Store(t, "sqlite"))
 	for _, name := range []string{"\u3164", "\u2800 \u200b", "\u0301\u0301", "\u115f\uffa0", "\u00ad"} {
 		user := `{"id":4244,"first_name":"` + name + `","username":"ann"}`
@@ -510,7 +509,7 @@ func TestInvisibleNamesArriveEmpty(t *testing.T) {
 	}
 }
 
-func TestAPanicIsAnInternalErrorOrCutsTheAnswerOff(t *testing.T) {
+func TestPanicIsInternalErrorOrAbortsResponse(t *testing.T) {
 	g := serve(t, modelstest.Store(t, "sqlite"), func(o *api.Options) {
 		o.WebhookPath = "/hook"
 		o.Webhook = http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -532,14 +531,14 @@ func TestAPanicIsAnInternalErrorOrCutsTheAnswerOff(t *testing.T) {
 	if err == nil {
 		t.Error("half an answer looks whole")
 	}
-	g.server.Close() // until it has said all
+	g.server.Close() // waits for the log
 	if n := strings.Count(g.log.String(), "panic: a mistake"); n != 2 {
 		t.Errorf("told %d times: %s", n, g.log.String())
 	}
 }
 
-// A player whose phone loses the net, or who closes the game, is nothing for whoever reads warnings.
-func TestWhoHangsUpIsNoWarning(t *testing.T) {
+// A disconnected client is no warning.
+func TestClientDisconnectIsNoWarning(t *testing.T) {
 	onEachDatabase(t, func(t *testing.T, g *table) {
 		gone, hangUp := context.WithCancel(t.Context())
 		hangUp()
@@ -552,7 +551,7 @@ func TestWhoHangsUpIsNoWarning(t *testing.T) {
 	})
 }
 
-func TestTooManyAtOnceAreTurnedAwayButHealthAndPagesAreNot(t *testing.T) {
+func TestConcurrencyLimitExemptsHealthAndPages(t *testing.T) {
 	const few = 8
 	address := modelstest.Address(t, "postgres")
 	g := serve(t, modelstest.OpenStore(t, address), func(o *api.Options) { o.InFlight = few })
@@ -562,7 +561,7 @@ func TestTooManyAtOnceAreTurnedAwayButHealthAndPagesAreNot(t *testing.T) {
 	var running sync.WaitGroup
 	for range few {
 		running.Go(func() {
-			for enough.Err() == nil { // who gave up waiting comes again, so that a slow machine fills up too
+			for enough.Err() == nil { // with retries, so that a slow machine fills up too
 				g.send(request{method: "POST", path: "/api/tap/perform-batch-tap", body: `{"total_taps":1}`, launch: raw})
 			}
 		})

@@ -7,18 +7,18 @@ import (
 	"mcbk/models/taps"
 )
 
-// GetEnergyStatus shows the bag as of now.
+// GetEnergyStatus returns the bag as of now.
 func (s *Server) GetEnergyStatus(ctx context.Context, _ GetEnergyStatusRequestObject) (GetEnergyStatusResponseObject, error) {
 	now := s.now()
 	return GetEnergyStatus200JSONResponse(energyInfo(player(ctx).Bag.At(now), s.store.Settings.RuntimeSettings(ctx, now).TapRules().TapRate)), nil
 }
 
-// PerformBatchTap credits taps; a repeated batch gets its first answer.
+// PerformBatchTap credits taps; a repeated batch gets its stored response.
 func (s *Server) PerformBatchTap(ctx context.Context, request PerformBatchTapRequestObject) (PerformBatchTapResponseObject, error) {
 	return s.tap(ctx, batchOf(ctx, request.Body.TotalTaps, request.Body.BatchID, request.Params.IdempotencyKey))
 }
 
-// batchOf returns a batch of taps of the player whose launch data the call carries; id and key may be absent.
+// batchOf returns a batch of the calling player; id and key may be nil.
 func batchOf(ctx context.Context, sent int, id, key *string) taps.Batch {
 	launch, _ := launchOf(ctx)
 	batch := taps.Batch{TelegramID: launch.user.TelegramID, Sent: sent}
@@ -28,7 +28,7 @@ func batchOf(ctx context.Context, sent int, id, key *string) taps.Batch {
 	return batch
 }
 
-// tap credits a batch and renders the answer, for both ways in.
+// tap credits a batch and renders the response, for both handlers.
 func (s *Server) tap(ctx context.Context, batch taps.Batch) (PerformBatchTap200JSONResponse, error) {
 	now := s.now()
 	tapped, err := s.store.Taps.Tap(ctx, batch, s.options.Season, now)
@@ -36,12 +36,12 @@ func (s *Server) tap(ctx context.Context, batch taps.Batch) (PerformBatchTap200J
 		return PerformBatchTap200JSONResponse{}, err
 	}
 	user := s.user(tapped.Player, now)
-	spins, adSpins := s.store.Wheel.SpinsAt(tapped.Player, s.options.Season, tapped.At) // the balances are as of that moment
+	spins, adSpins := s.store.Wheel.SpinsAt(tapped.Player, s.options.Season, tapped.At) // the balances are as of that time
 	user.Balance.DailySpins, user.Balance.AdSpins = int(spins), int(adSpins)
 	return PerformBatchTap200JSONResponse{Accepted: tapped.Accepted, EnergyInfo: energyInfo(tapped.Player.Bag, tapped.Rate), User: user}, nil
 }
 
-// energyInfo renders a bag and what a tap on it takes and earns.
+// energyInfo renders a bag and the cost and reward of a tap.
 func energyInfo(bag game.Bag, rate game.TapRate) EnergyInfo {
 	level := bag.Level()
 	_, more := level.Next()

@@ -7,7 +7,7 @@ import (
 	"mcbk/models"
 )
 
-// words are one text in both languages.
+// words are a text in both languages.
 type words struct{ english, russian string }
 
 func (w words) in(language string) string {
@@ -17,13 +17,13 @@ func (w words) in(language string) string {
 	return w.english
 }
 
-// taskText is the title of a daily task, and a line about it.
+// taskText is a task's title and description.
 type taskText struct {
 	title       func(target int64) words
 	description words
 }
 
-// dailyTexts are the words of daily tasks; those of permanent ones come from admins.
+// dailyTexts are the texts of daily tasks; those of permanent ones come from admins.
 var dailyTexts = map[game.TaskAction]taskText{
 	game.RouletteSpin: {
 		func(n int64) words {
@@ -64,16 +64,16 @@ var dailyTexts = map[game.TaskAction]taskText{
 	},
 }
 
-// permanentTexts are the lines about permanent tasks.
+// permanentTexts are descriptions of permanent tasks.
 var permanentTexts = map[game.TaskAction]words{
 	game.ExchangeJoin:         {"Open the link.", "Откройте ссылку."},
 	game.TelegramSubscription: {"Join the channel, then press Check.", "Подпишитесь на канал и нажмите «Проверить»."},
 }
 
-// permanentPictures are the web app's own, by name; daily tasks leave the choice to it.
+// permanentPictures are names of the web app's pictures; daily tasks have none.
 var permanentPictures = map[game.TaskAction]string{game.ExchangeJoin: "handshake", game.TelegramSubscription: "megaphone"}
 
-const noBreak = "\u00a0" // between the thousands of a number in Russian
+const noBreak = "\u00a0" // separates thousands in Russian
 
 // titled returns a task's title and description in a language.
 func titled(t models.Task, language string) (title, description string) {
@@ -90,7 +90,7 @@ func times(n int64) string {
 	return grouped(n, ",") + " times"
 }
 
-// raz writes "n times" in Russian: 1 раз, 2 раза, 5 раз, 11 раз, 22 раза.
+// raz formats "n times" in Russian: 1 раз, 2 раза, 5 раз, 11 раз, 22 раза.
 func raz(n int64) string {
 	last, teen := n%10, n%100/10 == 1
 	if last >= 2 && last <= 4 && !teen {
@@ -99,7 +99,7 @@ func raz(n int64) string {
 	return grouped(n, noBreak) + " раз"
 }
 
-// grouped writes a number with a separator between its thousands.
+// grouped formats a number with a separator between its thousands.
 func grouped(n int64, between string) string {
 	digits := strconv.FormatInt(n, 10)
 	for i := len(digits) - 3; i > 0; i -= 3 {

@@ -8,7 +8,7 @@ import (
 	"mcbk/models/db"
 )
 
-// ListTasks shows today's tasks and the permanent ones.
+// ListTasks lists today's tasks and the permanent ones.
 func (s *Server) ListTasks(ctx context.Context, _ ListTasksRequestObject) (ListTasksResponseObject, error) {
 	p := player(ctx)
 	lists, err := s.store.Tasks.Tasks(ctx, p, s.now())
@@ -38,8 +38,7 @@ func (s *Server) TrackLink(ctx context.Context, request TrackLinkRequestObject) 
 	return TrackLink200JSONResponse{Success: true, Task: task(row, p.Language)}, nil
 }
 
-// CheckTelegram completes a task whose channel the player joined. The stage fetchSubscription has asked Telegram before any
-// transaction began.
+// CheckTelegram completes a task whose channel the player joined, as fetchSubscription has loaded.
 func (s *Server) CheckTelegram(ctx context.Context, request CheckTelegramRequestObject) (CheckTelegramResponseObject, error) {
 	said, ok := ctx.Value(subscriptionKey).(subscription)
 	if !ok {
@@ -61,8 +60,8 @@ func readTasks(rows []models.PlayerTask, language string) []Task {
 	return all
 }
 
-// taskStatus is a state as the contract has it. A task of today is expired while the process that closes a day is ahead of this
-// one; until midnight it counts all the same.
+// taskStatus maps a state to the contract's. A task of today may be expired if the closing process's clock is ahead; until midnight it
+// still counts.
 func taskStatus(state models.TaskState) TaskStatus {
 	if state == models.TaskExpired {
 		return TaskStatusActive
@@ -70,7 +69,6 @@ func taskStatus(state models.TaskState) TaskStatus {
 	return TaskStatus(state)
 }
 
-// task renders a task of a player.
 func task(row models.PlayerTask, language string) Task {
 	title, description := titled(row.Task, language)
 	t := Task{

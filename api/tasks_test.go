@@ -17,7 +17,7 @@ import (
 	"mcbk/models/store"
 )
 
-// taskIn is a task of an action in an answer that has them.
+// taskIn is an action's task in a response.
 func taskIn(a answer, action string) map[string]any {
 	var lists map[string][]map[string]any
 	decoder := json.NewDecoder(strings.NewReader(a.body))
@@ -43,7 +43,6 @@ func (g *table) tasks(launch string) answer {
 	return a
 }
 
-// taskID is the user_task_id of a player's task.
 func (g *table) taskID(launch, action string) string {
 	g.t.Helper()
 	return taskField(g.tasks(launch), action, "id")
@@ -53,7 +52,7 @@ func claim(id, launch string) request {
 	return request{method: "POST", path: "/api/tasks/claim", body: `{"user_task_id":` + id + `}`, launch: launch}
 }
 
-func TestTasksAreToldInThePlayersLanguage(t *testing.T) {
+func TestTasksUsePlayersLanguage(t *testing.T) {
 	onEachDatabase(t, func(t *testing.T, g *table) {
 		raw := g.arrives(modelstest.TelegramID())
 		offered(t, g)
@@ -84,8 +83,8 @@ func TestTasksAreToldInThePlayersLanguage(t *testing.T) {
 	})
 }
 
-// As CONTRACT has it.
-func TestATaskIsToldWithAllItsFields(t *testing.T) {
+// See CONTRACT.
+func TestTaskHasAllItsFields(t *testing.T) {
 	onEachDatabase(t, func(t *testing.T, g *table) {
 		raw := g.arrives(modelstest.TelegramID())
 		join, _ := offered(t, g)
@@ -112,7 +111,7 @@ func TestATaskIsToldWithAllItsFields(t *testing.T) {
 	})
 }
 
-func TestAClaimIsRefusedUntilDoneAndOnceItWas(t *testing.T) {
+func TestTaskIsClaimedOnceAndOnlyWhenDone(t *testing.T) {
 	onEachDatabase(t, func(t *testing.T, g *table) {
 		id := modelstest.TelegramID()
 		raw := g.arrives(id)
@@ -135,7 +134,7 @@ func TestAClaimIsRefusedUntilDoneAndOnceItWas(t *testing.T) {
 	})
 }
 
-func TestOnlyTheStoredLinkAndChannelCount(t *testing.T) {
+func TestOnlyStoredLinkAndChannelCount(t *testing.T) {
 	onEachDatabase(t, func(t *testing.T, g *table) {
 		raw := g.arrives(modelstest.TelegramID())
 		join, news := offered(t, g)
@@ -154,13 +153,13 @@ func TestOnlyTheStoredLinkAndChannelCount(t *testing.T) {
 	})
 }
 
-// telegramSays serves the game beside a Telegram of the test's.
+// telegramSays runs the game with a fake Telegram.
 func telegramSays(t *testing.T, store *store.Store, says func(ctx context.Context, channel string, telegramID int64) (bool, error), more ...func(*api.Options)) *table {
 	t.Helper()
 	return serve(t, store, append(more, func(o *api.Options) { o.Subscribed = says })...)
 }
 
-func TestTelegramDecidesOverASubscription(t *testing.T) {
+func TestSubscriptionFollowsTelegram(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		var (
 			asked      atomic.Int64
@@ -208,8 +207,8 @@ func TestTelegramDecidesOverASubscription(t *testing.T) {
 	})
 }
 
-// On SQLite a transaction would keep everybody from writing.
-func TestNobodyWaitsForTelegramButWhoAsked(t *testing.T) {
+// On SQLite a transaction would block every writer.
+func TestSlowTelegramDelaysNoOtherCalls(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		asked, answer := make(chan struct{}, 1), make(chan struct{})
 		g := telegramSays(t, store, func(context.Context, string, int64) (bool, error) {
@@ -236,7 +235,7 @@ func TestNobodyWaitsForTelegramButWhoAsked(t *testing.T) {
 	})
 }
 
-func TestASlowTelegramIsUnavailable(t *testing.T) {
+func TestTelegramTimeoutIsUnavailable(t *testing.T) {
 	g := telegramSays(t, modelstest.Store(t, "sqlite"), func(ctx context.Context, _ string, _ int64) (bool, error) {
 		if end, ends := ctx.Deadline(); !ends || time.Until(end) > 5*time.Second {
 			t.Errorf("it may answer until %s", end)
@@ -251,7 +250,7 @@ func TestASlowTelegramIsUnavailable(t *testing.T) {
 	}
 }
 
-func TestOfCallsThatWaitForTelegramThereAreFew(t *testing.T) {
+func TestConcurrentTelegramCallsAreLimited(t *testing.T) {
 	answer := make(chan struct{})
 	g := telegramSays(t, modelstest.Store(t, "sqlite"), func(context.Context, string, int64) (bool, error) {
 		<-answer
@@ -277,7 +276,7 @@ func TestOfCallsThatWaitForTelegramThereAreFew(t *testing.T) {
 	}
 }
 
-func TestSixChecksAMinuteAreEnough(t *testing.T) {
+func TestSubscriptionChecksAreLimited(t *testing.T) {
 	onEachDatabase(t, func(t *testing.T, g *table) {
 		limited := telegramSays(t, g.store, func(context.Context, string, int64) (bool, error) { return false, nil },
 			func(o *api.Options) { o.Limits = api.Limits{Player: 10} })
@@ -298,8 +297,8 @@ func TestSixChecksAMinuteAreEnough(t *testing.T) {
 	})
 }
 
-// The process that closes the tasks of a day may see midnight earlier.
-func TestTasksThatAnotherProcessHasClosedAreActiveUntilMidnight(t *testing.T) {
+// The process that closes a day's tasks may be ahead at midnight.
+func TestTasksClosedEarlyStayActiveUntilMidnight(t *testing.T) {
 	onEachDatabase(t, func(t *testing.T, g *table) {
 		raw := g.arrives(modelstest.TelegramID())
 		midnight := modelstest.Noon.Truncate(24 * time.Hour).Add(24 * time.Hour)
@@ -320,8 +319,8 @@ func TestTasksThatAnotherProcessHasClosedAreActiveUntilMidnight(t *testing.T) {
 	})
 }
 
-// A thousandth before and after midnight each call sees one day.
-func TestTasksAtMidnightAreOfOneDay(t *testing.T) {
+// A thousandth of a second before and after midnight each call sees one day.
+func TestTasksAtMidnightBelongToOneDay(t *testing.T) {
 	onEachDatabase(t, func(t *testing.T, g *table) {
 		raw := g.arrives(modelstest.TelegramID())
 		midnight := modelstest.Noon.Truncate(24 * time.Hour).Add(24 * time.Hour)

@@ -10,7 +10,6 @@ import (
 	"mcbk/models/wallet"
 )
 
-// rowTexts are the labels of the history's rows.
 var rowTexts = map[ledger.CoinKind]words{
 	ledger.CoinsPurchase: {"Coins bought", "Покупка монет"},
 	ledger.CoinsReferral: {"From a friend", "От друга"},
@@ -31,7 +30,7 @@ var tabs = map[TransactionFilter][]ledger.CoinKind{
 	TransactionFilterReferrals: {ledger.CoinsReferral},
 }
 
-// ListTransactions lists what brought the player coins or a prize in TON, newest first.
+// ListTransactions lists the player's credits of coins and TON prizes, newest first.
 func (s *Server) ListTransactions(ctx context.Context, request ListTransactionsRequestObject) (ListTransactionsResponseObject, error) {
 	p := player(ctx)
 	if err := s.limits.take(ctx, historiesOfPlayer, who(p)); err != nil {
@@ -53,7 +52,7 @@ func (s *Server) ListTransactions(ctx context.Context, request ListTransactionsR
 	return answer, nil
 }
 
-// transaction renders a row, valued at the price of its day.
+// transaction renders a row, valued at that day's price.
 func (s *Server) transaction(row wallet.CoinRow, language string) Transaction {
 	t := Transaction{
 		ID: row.ID, Name: rowTexts[row.Kind].in(language), Amount: Amount(Coins(row.Coins).String()), AmountUSD: s.cents(row.Coins, row.At),
@@ -73,12 +72,12 @@ func (s *Server) transaction(row wallet.CoinRow, language string) Transaction {
 	return t
 }
 
-// cents returns what coins were worth when they came, like +0.10.
+// cents returns the value of coins at a time, like +0.10.
 func (s *Server) cents(coins game.MicroMCBK, at time.Time) string {
 	return signed("+", game.Worth(coins, game.Price(s.options.Season.Day(at))))
 }
 
-// signed writes dollars with two decimals, rounded down.
+// signed formats dollars with two decimals, rounded down.
 func signed(sign string, worth game.MicroUSD) string {
 	const cent = game.USD / 100
 	return fmt.Sprintf("%s%d.%02d", sign, worth/game.USD, worth%game.USD/cent)

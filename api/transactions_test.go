@@ -14,7 +14,6 @@ import (
 	"mcbk/models/wallet"
 )
 
-// listed are a list's rows as text.
 func (g *table) listed(raw, query string) (rows []string, more string) {
 	g.t.Helper()
 	a := g.send(request{method: "GET", path: "/api/user/transactions" + query, launch: raw})
@@ -39,7 +38,7 @@ func (g *table) lists(raw, query, more string, want ...string) {
 	}
 }
 
-func TestAPlayerSeesWhereTheirCoinsCameFrom(t *testing.T) {
+func TestTransactionsListCoinCredits(t *testing.T) {
 	onEachDatabase(t, func(t *testing.T, g *table) {
 		friend := modelstest.Player(t, g.store)
 		id := modelstest.TelegramID()
@@ -83,12 +82,12 @@ func TestAPlayerSeesWhereTheirCoinsCameFrom(t *testing.T) {
 		g.lists(inviter, "?type=purchases", "false")
 
 		send("PUT", "/user/update", `{"language":"ru"}`)
-		g.clock.Step(80 * 24 * time.Hour) // a coin costs more now
+		g.clock.Step(80 * 24 * time.Hour) // a coin costs more then
 		g.lists(launch(id, g.clock.Now()), "?type=purchases", "false", "purchase; Покупка монет; 1250; MCBK; +2.50; other; false; 2026-03-04T12:00:00Z; ")
 	})
 }
 
-func TestAPrizeInTONIsListedAsTONThatCame(t *testing.T) {
+func TestTONPrizeIsListedAsCredit(t *testing.T) {
 	row := api.TransactionOf(wallet.CoinRow{ID: -7, Kind: ledger.TONPrize, At: modelstest.Noon, Paid: 30 * game.TON, Price: 2_500_000})
 	got := fmt.Sprint(row.ID, row.Kind, row.Name, row.Amount, row.Asset, row.AmountUSD, row.Type, row.IsWithdraw)
 	if want := fmt.Sprint(int64(-7), "prize", "Tournament prize", "30", "TON", "+75.00", "other", false); got != want {

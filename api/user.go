@@ -10,7 +10,7 @@ import (
 	"mcbk/models/players"
 )
 
-// GetMe is the first call of every visit; it creates the player at first sight.
+// GetMe is the first call of a visit; it creates an unknown player.
 func (s *Server) GetMe(ctx context.Context, request GetMeRequestObject) (GetMeResponseObject, error) {
 	launch, _ := launchOf(ctx)
 	user := launch.user
@@ -47,7 +47,7 @@ func (s *Server) UpdateUser(ctx context.Context, request UpdateUserRequestObject
 	return UpdateUser200JSONResponse(s.user(changed, now)), nil
 }
 
-// user renders a player as the contract's User, valued at the current price.
+// user renders a player, valued at the current price.
 func (s *Server) user(p models.Player, now time.Time) User {
 	price := game.Price(s.options.Season.Day(now))
 	spins, adSpins := s.store.Wheel.SpinsAt(p, s.options.Season, now)

@@ -13,7 +13,7 @@ import (
 	"mcbk/ton"
 )
 
-// SetWallet connects a wallet, with a proof or without, or disconnects it.
+// SetWallet connects a wallet, with or without a proof, or disconnects it.
 func (s *Server) SetWallet(ctx context.Context, request SetWalletRequestObject) (SetWalletResponseObject, error) {
 	address, err := s.options.Sales.walletAddress(request.Body)
 	if err != nil {
@@ -38,7 +38,7 @@ func (s *Server) SetWallet(ctx context.Context, request SetWalletRequestObject) 
 	return SetWallet200JSONResponse(s.user(p, now)), nil
 }
 
-// GetWallet shows the wallet and, as far as the chain says, what it holds.
+// GetWallet returns the wallet and its balance on the chain, if available.
 func (s *Server) GetWallet(ctx context.Context, _ GetWalletRequestObject) (GetWalletResponseObject, error) {
 	p := player(ctx)
 	shown := GetWallet200JSONResponse{WalletAddress: s.wallet(p), WalletProven: p.WalletProven}
@@ -51,14 +51,14 @@ func (s *Server) GetWallet(ctx context.Context, _ GetWalletRequestObject) (GetWa
 	}
 	account, err := s.accounts.lookup(ctx, address, who(p), s.now())
 	if err != nil {
-		s.log.DebugContext(ctx, "the chain does not show a balance", "player", p.ID, "error", err)
+		s.log.DebugContext(ctx, "look up wallet balance", "player", p.ID, "error", err)
 		return shown, nil
 	}
 	shown.TONBalance, shown.BalanceAt = new(TON(account.Balance)), new(account.Block.Time.UTC())
 	return shown, nil
 }
 
-// CreateProofPayload makes a payload for a wallet to sign.
+// CreateProofPayload creates a payload for a wallet to sign.
 func (s *Server) CreateProofPayload(ctx context.Context, _ CreateProofPayloadRequestObject) (CreateProofPayloadResponseObject, error) {
 	payload, nonce, err := s.store.Wallet.NewWalletNonce(ctx, player(ctx).ID, s.now())
 	if err != nil {
@@ -67,11 +67,11 @@ func (s *Server) CreateProofPayload(ctx context.Context, _ CreateProofPayloadReq
 	return CreateProofPayload200JSONResponse{Payload: payload, ExpiresAt: nonce.ExpiresAt.UTC()}, nil
 }
 
-// walletAddress returns the address of a change; nil to disconnect.
+// walletAddress returns the new address; nil to disconnect.
 func (s Sales) walletAddress(change *WalletChange) (*ton.Address, error) {
 	text, err := change.WalletAddress.Get()
 	if err != nil { // null
-		return nil, nil //nolint:nilerr // that is what it means
+		return nil, nil //nolint:nilerr // null disconnects
 	}
 	address, err := ton.ParseAddress(text, s.Network)
 	if err != nil {
@@ -80,7 +80,7 @@ func (s Sales) walletAddress(change *WalletChange) (*ton.Address, error) {
 	return &address, nil
 }
 
-// wrongAddress refuses a malformed address, saying what is wrong in the words of the wallet widget.
+// wrongAddress refuses a malformed address, with the problem in the wallet widget's words.
 func wrongAddress(text string, err error) error {
 	var fault ton.AddressFault
 	if !errors.As(err, &fault) {
@@ -89,7 +89,7 @@ func wrongAddress(text string, err error) error {
 	return &game.Refusal{Code: walletAddressInvalid, Params: map[string]any{"address": text, "problem": fault.Error()}}
 }
 
-// wallet returns a player's wallet as people see it; nil without one.
+// wallet returns a player's wallet in user-friendly form; nil without one.
 func (s *Server) wallet(p models.Player) *string {
 	if p.Wallet == nil {
 		return nil
@@ -101,7 +101,7 @@ func (s *Server) wallet(p models.Player) *string {
 	return new(address.Friendly(s.options.Sales.Network))
 }
 
-// tonConnectManifest names the app to wallets; they fetch it from their own origins.
+// tonConnectManifest describes the app to wallets, which fetch it from their own origins.
 func (o Options) tonConnectManifest(c *gin.Context) {
 	c.Header("Access-Control-Allow-Origin", "*")
 	c.JSON(http.StatusOK, gin.H{

@@ -24,7 +24,7 @@ func sources(t *testing.T, g *table, directive string) []string {
 	return nil
 }
 
-func TestThePageReachesTheWalletsOfTheListAndNoOthers(t *testing.T) {
+func TestCSPAllowsOnlyListedWallets(t *testing.T) {
 	hosts := []string{"https://list.example", "https://bridge.example"}
 	for what, c := range map[string]struct {
 		options func(*api.Options)
@@ -47,7 +47,7 @@ func TestThePageReachesTheWalletsOfTheListAndNoOthers(t *testing.T) {
 	}
 }
 
-func TestWalletsMayAskForTheHeadAlone(t *testing.T) {
+func TestManifestAnswersHEAD(t *testing.T) {
 	g := serve(t, modelstest.Store(t, "sqlite"))
 	for _, path := range []string{"/tonconnect-manifest.json", api.WalletsPath} {
 		whole, head := g.send(request{method: "GET", path: path, launch: "-"}), g.send(request{method: "HEAD", path: path, launch: "-"})
@@ -57,7 +57,7 @@ func TestWalletsMayAskForTheHeadAlone(t *testing.T) {
 	}
 }
 
-func TestOurOwnListNamesAWalletThatThePageMayReach(t *testing.T) {
+func TestCSPAllowsOwnWallet(t *testing.T) {
 	g := serve(t, modelstest.Store(t, "sqlite"), func(o *api.Options) { o.WalletHosts = api.OwnWalletHosts })
 	a := g.send(request{method: "GET", path: api.WalletsPath, launch: "-"})
 	var list []struct {

@@ -20,8 +20,8 @@ import (
 
 const notBuilt = "The web app is not built into this program: run `make build`.\n"
 
-// webApp serves the built files. Names under /assets carry a hash of their content and may be cached for a year; everything else
-// is revalidated each time. An unknown path is a route of the app itself and gets its page.
+// webApp serves the built files. Those under /assets have a hash of their content in the name and are cached for a year; all others are
+// revalidated. An unknown path is a route of the app and gets its page.
 func webApp(files fs.FS) (http.Handler, error) {
 	pages, err := readAll(files)
 	if err != nil {
@@ -62,11 +62,11 @@ func webApp(files fs.FS) (http.Handler, error) {
 
 type asset struct {
 	body      []byte
-	zipped    func() []byte // the same compressed; nil where that saves nothing
+	zipped    func() []byte // gzipped; nil if not smaller
 	kind, tag string
 }
 
-// takesGzip reports whether a browser named gzip among what it can read, and did not rule it out.
+// takesGzip reports whether a browser accepts gzip.
 func takesGzip(accepted []string) bool {
 	for _, coding := range strings.Split(strings.Join(accepted, ","), ",") {
 		name, weight, _ := strings.Cut(coding, ";")
@@ -78,11 +78,11 @@ func takesGzip(accepted []string) bool {
 	return false
 }
 
-// zippedKinds are the content types that are worth compressing.
+// zippedKinds are the compressible content types.
 var zippedKinds = []string{"text/html", "text/css", "text/javascript", "image/svg+xml"}
 
-// zipped returns a file compressed as small as possible, once, for the first request. Compressing for each request would cost 30
-// ms of a processor, and requests for pages are not limited; compressing at the start would delay it.
+// zipped returns a file compressed at the highest level, once, at the first request. Compressing each time would cost 30 ms, and pages
+// are not rate-limited; compressing at the start would delay it.
 func zipped(kind string, body []byte) []byte {
 	if base, _, _ := strings.Cut(kind, ";"); !slices.Contains(zippedKinds, base) {
 		return nil
@@ -99,7 +99,7 @@ func zipped(kind string, body []byte) []byte {
 	return small.Bytes()
 }
 
-// readAll reads the built files into memory; they are embedded in the program and small.
+// readAll reads the built files into memory; they are embedded and small.
 func readAll(files fs.FS) (map[string]asset, error) {
 	pages := map[string]asset{}
 	err := fs.WalkDir(files, ".", func(name string, entry fs.DirEntry, err error) error {
@@ -127,14 +127,13 @@ func readAll(files fs.FS) (map[string]asset, error) {
 	return pages, err
 }
 
-// isCall reports whether a path is one of the API's, not a route of the web app.
+// isCall reports whether a path belongs to the API.
 func isCall(p string) bool { return p == basePath || strings.HasPrefix(p, basePath+"/") }
 
-// isOps reports whether a path is one of OPS_LISTEN's; here nothing is served under it, not even the web app's page.
+// isOps reports whether a path belongs to OPS_LISTEN; nothing is served under it here, not even the web app's page.
 func isOps(p string) bool { return p == "/metrics" || p == "/debug" || strings.HasPrefix(p, "/debug/") }
 
-// securityHeaders tell the browser what this page may do and who may frame it: Telegram's web
-// client, and in the sandbox a page on this machine.
+// securityHeaders restrict the page and who may frame it: Telegram's web client, and in the sandbox a page on this machine.
 func (g *gateway) securityHeaders(c *gin.Context) {
 	header := c.Writer.Header()
 	header.Set("Content-Security-Policy", g.policy)
@@ -143,8 +142,8 @@ func (g *gateway) securityHeaders(c *gin.Context) {
 	header.Set("Permissions-Policy", "camera=(), geolocation=(), microphone=(), payment=()")
 }
 
-// contentPolicy returns what the page may load and who may frame it. An ad network's script runs, shows and calls what it wants
-// on the network's own hosts, and only where ads are set up. Of wallets, the page may show pictures and call their bridges.
+// contentPolicy returns the Content-Security-Policy. An ad network's script may load and call its own hosts, if ads are configured. The
+// page may load wallets' pictures and call their bridges.
 func contentPolicy(o Options) string {
 	frames, pictures, calls, ads := " https://web.telegram.org", "", "", ""
 	for _, host := range pictureHosts {

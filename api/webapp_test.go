@@ -15,7 +15,7 @@ import (
 	"mcbk/models/modelstest"
 )
 
-// script is a file of half a megabyte that compresses about as well as the app's own.
+// script is half a megabyte that compresses about as well as the app's own.
 func script() []byte {
 	draw := rand.New(rand.NewPCG(1, 2))
 	var text bytes.Buffer
@@ -25,7 +25,7 @@ func script() []byte {
 	return text.Bytes()
 }
 
-// compressed is how long it takes to compress a file once.
+// compressed is the duration of one compression.
 func compressed(t *testing.T, text []byte) time.Duration {
 	t.Helper()
 	began := time.Now()
@@ -39,15 +39,15 @@ func compressed(t *testing.T, text []byte) time.Duration {
 	return time.Since(began)
 }
 
-// Pages are not counted, whoever asks, so that what they cost is what anybody can make the program pay.
-func TestPagesAreCompressedOnceAndNotForEachWhoAsks(t *testing.T) {
+// Pages are not rate-limited, so their cost is an attack surface.
+func TestPagesAreCompressedOnce(t *testing.T) {
 	text := script()
 	g := serve(t, modelstest.Store(t, "sqlite"), func(o *api.Options) {
 		o.WebApp = fstest.MapFS{"index.html": {Data: []byte("<!doctype html>")}, "assets/app-1a.js": {Data: text}}
 	})
 	ask := request{method: "GET", path: "/assets/app-1a.js", launch: "-", header: map[string]string{"Accept-Encoding": "gzip"}}
-	g.send(ask) // for whom it is compressed
-	// The fastest of each, since anything may hold up the others.
+	g.send(ask) // compresses it
+	// The fastest of each, to ignore noise.
 	each, once := time.Hour, time.Hour
 	for range 20 {
 		began := time.Now()
@@ -60,8 +60,8 @@ func TestPagesAreCompressedOnceAndNotForEachWhoAsks(t *testing.T) {
 	}
 }
 
-// BOT_WEBHOOK_URL may be the game's own address, or that of one of its screens.
-func TestAWebhookHidesNoPage(t *testing.T) {
+// BOT_WEBHOOK_URL may be the game's own address or one of its routes.
+func TestWebhookHidesNoPage(t *testing.T) {
 	for path, status := range map[string]int{"/": 200, "/tap": 200, "/metrics": 404, "/t:abc": 200, "/a:b/c:d": 200, "/t:": 200, "/1:b:c": 200} {
 		g := serve(t, modelstest.Store(t, "sqlite"), func(o *api.Options) {
 			o.WebApp = fstest.MapFS{"index.html": {Data: []byte("<!doctype html>")}}
@@ -79,7 +79,7 @@ func TestAWebhookHidesNoPage(t *testing.T) {
 	}
 }
 
-func TestAPageIsCompressedForWhoeverTakesIt(t *testing.T) {
+func TestPageIsCompressedIfAccepted(t *testing.T) {
 	text := script()
 	g := serve(t, modelstest.Store(t, "sqlite"), func(o *api.Options) {
 		o.WebApp = fstest.MapFS{

@@ -8,19 +8,18 @@ import (
 	"text/tabwriter"
 )
 
-// slack is the ratio from which on a figure counts as worse than the base: two runs of the same program on a shared machine
-// differ by about a tenth.
+// slack is the tolerated ratio: two runs on a shared machine differ by about a tenth.
 const slack = 1.15
 
-// compare prints each figure of a run beside the base's, and their ratio. It returns how many got worse, of the figures with a
-// goal: the others depend on the machine.
+// compare prints each figure beside the base's and their ratio. It returns the number of worse figures, of those with a goal: the others
+// depend on the machine.
 func compare(w io.Writer, base, now report) (worse int, err error) {
 	before := map[string]line{}
 	for _, l := range base.figures() {
 		before[l.What] = l
 	}
 	table := tabwriter.NewWriter(w, 0, 4, 2, ' ', 0)
-	printf := func(format string, args ...any) { _, _ = fmt.Fprintf(table, format, args...) } // Flush tells what failed
+	printf := func(format string, args ...any) { _, _ = fmt.Fprintf(table, format, args...) } // Flush returns the error
 	printf("\tbase\tnow\tratio\t\n")
 	for _, l := range now.figures() {
 		was, known := before[l.What]
@@ -39,7 +38,7 @@ func compare(w io.Writer, base, now report) (worse int, err error) {
 	return worse, table.Flush()
 }
 
-// gain returns how many times better a figure is than it was.
+// gain returns how many times better a figure is than the base.
 func (l line) gain(was line) float64 {
 	if l.Less {
 		return was.Value / l.Value

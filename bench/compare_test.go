@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-func TestAFigureThatGotWorseIsCounted(t *testing.T) {
+func TestWorseFigureIsCounted(t *testing.T) {
 	of := func(ratio, p99, taps float64) report {
 		return report{
 			Lines: []line{
@@ -20,12 +20,12 @@ func TestAFigureThatGotWorseIsCounted(t *testing.T) {
 		tells string
 	}{
 		{of(1, 40, 5000), 0, "1.00"},
-		{of(0.9, 45, 5000), 0, "0.90"}, // within what two runs differ by
+		{of(0.9, 45, 5000), 0, "0.90"}, // within the slack
 		{of(0.8, 40, 5000), 1, "worse"},
 		{of(1, 50, 5000), 1, "worse"},
 		{of(0.8, 50, 5000), 2, "worse"},
 		{of(1.3, 30, 5000), 0, "better"},
-		{of(1, 40, 1000), 0, "0.20"}, // a slower machine is slower for its peers too
+		{of(1, 40, 1000), 0, "0.20"}, // a slower machine slows its peers too
 	} {
 		var told strings.Builder
 		worse, err := compare(&told, of(1, 40, 5000), c.now)

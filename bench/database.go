@@ -14,7 +14,7 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// database is a PostgreSQL database of this run's own, with the program's tables and pgbench's.
+// database is this run's own PostgreSQL database, with the program's tables and pgbench's.
 type database struct{ server, name, address string }
 
 func newDatabase(ctx context.Context, server string) (*database, error) {
@@ -39,7 +39,7 @@ func (db *database) drop() {
 	}
 }
 
-// rows returns how many rows the program's tables hold of taps.
+// rows returns the number of rows for taps.
 func (db *database) rows(ctx context.Context) (rows int64, err error) {
 	conn, err := pgx.Connect(ctx, db.address)
 	if err != nil {
@@ -61,7 +61,7 @@ func execute(ctx context.Context, address, statements string) error {
 	return err
 }
 
-// Tables of pgbench: the same two rows that a tap writes, an updated one and an added one.
+// pgbench's tables have a tap's writes: one updated and one added row.
 const peerTables = `
 CREATE TABLE peer_player (id BIGINT PRIMARY KEY, coins BIGINT NOT NULL, energy BIGINT NOT NULL, taps INTEGER NOT NULL,
 	at TIMESTAMPTZ NOT NULL) WITH (fillfactor = 80);
@@ -85,7 +85,7 @@ INSERT INTO peer_posting (player_id, reference, amount, memo, at) SELECT id, 'ta
 	peerConnections = "32"
 )
 
-// Query protocols of pgbench: each statement parsed and planned anew, or statements prepared once.
+// Query protocols of pgbench.
 const (
 	asItComes = "simple"
 	prepared  = "prepared"
@@ -99,7 +99,7 @@ type pgbenchResult struct {
 
 var tps = regexp.MustCompile(`tps = ([0-9.]+)`)
 
-// pgbench runs a script; its log gives the time of each transaction.
+// pgbench runs a script; its log has each transaction's time.
 func (db *database) pgbench(ctx context.Context, protocol, script string, into *[]pgbenchResult) error {
 	folder, err := os.MkdirTemp("", "bench")
 	if err != nil {

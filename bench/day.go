@@ -2,22 +2,21 @@ package main
 
 import "mcbk/game"
 
-// The model of a day: the largest game of this kind is said to have had six million players a day, and the peak is taken as four
-// times the day's mean.
+// The model of a day: the largest game of this kind reportedly had six million players a day; the peak is four times the mean.
 const (
 	dayPlayers  = 6_000_000
 	peakFactor  = 4
 	secondsADay = 86_400
 )
 
-// What a player does on a day of the model.
+// A player's day.
 const (
 	visitsADay = 2.5
 	tapsADay   = 700 // of the thousand that the first level's energy is
 	tapsASync  = 90  // the app sends after 30 s or 100 taps, whichever comes first, and when the screen is left
 )
 
-// action is something that a player does in the app, with all calls that the app makes for it.
+// action is a player's action with all its calls.
 type action struct {
 	name  string
 	times float64 // by one player on one day
@@ -26,10 +25,10 @@ type action struct {
 	do    func(*actor) error
 }
 
-// pendingShare is the part of the wheel's prizes that the app claims by a call: all but plain coins.
+// pendingShare is the part of the prizes that the app claims by a call: all but plain coins.
 const pendingShare = 0.67
 
-// actions are one player's day. The calls of each, and their order, were read from the web app's stores.
+// actions are one player's day. Calls and order are those of the web app's stores.
 var actions = []action{
 	{"first visit", 1, "page, player, settings; then energy, ads' settings, the check-in (which writes), loyalty, tasks; prices for the offer", 10, (*actor).firstVisit},
 	{"another visit", visitsADay - 1, "the same, and the check-in answers that it was", 10, (*actor).visit},
@@ -47,7 +46,6 @@ var actions = []action{
 	{"history", 0.2, "the wallet's list of what came in", 1, (*actor).history},
 }
 
-// callsADay returns how many calls one player makes on a day.
 func callsADay() (calls float64) {
 	for _, d := range actions {
 		calls += d.times * d.calls
@@ -55,7 +53,6 @@ func callsADay() (calls float64) {
 	return calls
 }
 
-// actionsADay returns how many actions one player does on a day.
 func actionsADay() (times float64) {
 	for _, d := range actions {
 		times += d.times
@@ -68,7 +65,7 @@ func playersASecond(share float64) float64 {
 	return share * dayPlayers * peakFactor / secondsADay
 }
 
-// chosen returns the action at a point of 0 to 1, each as likely as it is frequent.
+// chosen returns the action at a point of 0 to 1, weighted by frequency.
 func chosen(at float64) int {
 	at *= actionsADay()
 	for i, d := range actions {

@@ -12,7 +12,7 @@ import (
 	"time"
 )
 
-func TestArrivalsComeAtTheirRateAndAtRandom(t *testing.T) {
+func TestArrivalsAreRandomAtTheirRate(t *testing.T) {
 	const rate, many = 500.0, 100_000
 	moments := &arrivals{dice: rand.New(rand.NewPCG(1, 2)), rate: rate}
 	var last time.Duration
@@ -28,7 +28,7 @@ func TestArrivalsComeAtTheirRateAndAtRandom(t *testing.T) {
 	}
 }
 
-func TestWhoComesDuringAStallIsCounted(t *testing.T) {
+func TestArrivalsDuringStallAreCounted(t *testing.T) {
 	var stall time.Time
 	var waited atomic.Int64
 	loop := openLoop{length: 100 * time.Millisecond, begin: func() { stall = time.Now().Add(250 * time.Millisecond) }, next: func(due time.Time) func() {
@@ -45,7 +45,7 @@ func TestWhoComesDuringAStallIsCounted(t *testing.T) {
 	}
 }
 
-func TestALoopEndsWhenNobodyIsAnswered(t *testing.T) {
+func TestLoopEndsWhenOverloaded(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	var begun atomic.Int64
 	loop := openLoop{length: time.Hour, begin: func() {}, next: func(time.Time) func() {
@@ -60,7 +60,7 @@ func TestALoopEndsWhenNobodyIsAnswered(t *testing.T) {
 	}
 }
 
-func TestActionsAreChosenAsOftenAsTheyAreDone(t *testing.T) {
+func TestActionsAreChosenByFrequency(t *testing.T) {
 	dice := rand.New(rand.NewPCG(1, 2))
 	const many = 400_000
 	counts := make([]float64, len(actions))
@@ -83,7 +83,7 @@ func TestActionsAreChosenAsOftenAsTheyAreDone(t *testing.T) {
 	}
 }
 
-func TestPercentilesAreOfTheCallsAtTheirPlace(t *testing.T) {
+func TestPercentilesFollowRank(t *testing.T) {
 	var times []time.Duration
 	for i := range 1000 {
 		times = append(times, time.Duration(1000-i)*time.Millisecond)
@@ -96,7 +96,7 @@ func TestPercentilesAreOfTheCallsAtTheirPlace(t *testing.T) {
 	}
 }
 
-func TestTheSearchEndsBesideTheLimit(t *testing.T) {
+func TestSearchEndsNextToTheLimit(t *testing.T) {
 	const limit = 0.083
 	best, tried := 0.0, 0
 	err := search(func(share float64) (bool, error) {
@@ -118,7 +118,7 @@ func TestTheSearchEndsBesideTheLimit(t *testing.T) {
 	}
 }
 
-func TestOnlyAMarkedPartIsReplaced(t *testing.T) {
+func TestOnlyMarkedPartIsReplaced(t *testing.T) {
 	page := "before\n<!-- a -->\nold\n<!-- end of a -->\nbetween\n<!-- b -->\n<!-- end of b -->\nafter\n"
 	got, err := replacePart(page, "a", "new")
 	if want := strings.Replace(page, "old\n", "\nnew\n\n", 1); err != nil || got != want {
@@ -133,14 +133,14 @@ func TestOnlyAMarkedPartIsReplaced(t *testing.T) {
 	}
 }
 
-func TestTheMachinesIdleTimeIsRead(t *testing.T) {
+func TestMachineIdleTimeIsRead(t *testing.T) {
 	idle, all := machine("cpu  100 0 200 300 50 0 10 40 7 7")
 	if idle != 3.5 || all != 7 {
 		t.Errorf("idle %.2f of %.2f seconds", idle, all)
 	}
 }
 
-func TestWhatIsCarriedEndsAtTheFirstFailure(t *testing.T) {
+func TestCarriedShareEndsAtFirstFailure(t *testing.T) {
 	r := dayReport{Steps: []step{{Share: 0.01, Carried: true}, {Share: 0.02}, {Share: 0.03, Carried: true}}}
 	if got := r.most().Share; got != 0.01 {
 		t.Errorf("%.2f are carried", got)

@@ -14,15 +14,14 @@ import (
 	"mcbk/trial"
 )
 
-// Players that are made before a day begins: those who play it, and those who have already played half of theirs, so that there
-// is something to claim and somebody who returns.
+// Players created before a day: new ones, and ones in the middle of it, with rewards to claim.
 const (
 	freshPlayers = 18_000
 	otherPlayers = 6_000
 	tasksOfOther = 2 // each has completed: taps and advice
 )
 
-// busyTaps complete a task at once; the allowance of taps grows to that number in busyAfter.
+// busyTaps complete a task at once; the allowance reaches them in busyAfter.
 const (
 	busyTaps  = 500
 	busyAfter = 50 * time.Second
@@ -30,7 +29,6 @@ const (
 
 var errUsedUp = errors.New("the players made for this run have done all they can: shorten it")
 
-// stage is all players, and how far they have come.
 type stage struct {
 	url           string
 	fresh, others []trial.Player
@@ -41,7 +39,7 @@ type stage struct {
 	lines         lines
 }
 
-// newStage makes the players; it takes a minute at most.
+// newStage creates the players; it takes a minute at most.
 func newStage(url string) (*stage, error) {
 	s := &stage{url: url, fresh: make([]trial.Player, freshPlayers), others: make([]trial.Player, otherPlayers), lines: lines{url: url}}
 	began := time.Now()
@@ -77,7 +75,7 @@ func newStage(url string) (*stage, error) {
 	})
 }
 
-// act has somebody do an action that is due.
+// act runs a due action.
 func (s *stage) act(d action, due time.Time, heard *tally) {
 	client := s.lines.take()
 	a := &actor{stage: s, client: client, heard: heard, due: due}
@@ -90,7 +88,7 @@ func (s *stage) act(d action, due time.Time, heard *tally) {
 // somebody returns any player, for actions that depend little on the player.
 func (s *stage) somebody() trial.Player { return s.fresh[rand.IntN(len(s.fresh))] } //nolint:gosec // anyone will do
 
-// lines are kept-alive connections: as many as were ever in use at once.
+// lines is a pool of kept-alive connections.
 type lines struct {
 	mu   sync.Mutex
 	url  string
@@ -120,7 +118,7 @@ func (l *lines) close() {
 	}
 }
 
-// actor is a player in the middle of an action. Each call is due when the one before it was answered.
+// actor is a player in an action. Each call is due at the response of the one before.
 type actor struct {
 	*stage
 	client *trial.Client
@@ -160,7 +158,7 @@ func (a *actor) gets(paths ...string) error {
 	return nil
 }
 
-// fetch reads, as any player.
+// fetch reads as any player.
 func (a *actor) fetch(path string) error {
 	a.player = a.somebody()
 	return a.gets(path)
@@ -180,7 +178,7 @@ func (a *actor) visit() error {
 	return a.open()
 }
 
-// open makes the calls of an app's start; the files of the app itself stay in the phone's cache.
+// open makes the calls of an app's start; the app's files are cached.
 func (a *actor) open() error {
 	if err := a.gets("/", "/api/user/me", "/api/settings", "/api/tap/energy-status", "/api/config"); err != nil {
 		return err
@@ -200,7 +198,7 @@ func (a *actor) miners() error  { return a.fetch("/api/mines/leaderboard") }
 func (a *actor) friends() error { return a.fetch("/api/referral/?status=all&limit=20&offset=0") }
 func (a *actor) history() error { return a.fetch("/api/user/transactions?type=all&limit=20&offset=0") }
 
-// mine reads as the player, if one was named.
+// mine reads as the actor's player, if set.
 func (a *actor) mine(path string) error {
 	if a.player.Launch == "" {
 		return a.fetch(path)
@@ -221,7 +219,7 @@ func (a *actor) tap(taps int) error {
 	return err
 }
 
-// spin turns the wheel of the player who has turned it least.
+// spin spins for the player with the fewest spins.
 func (a *actor) spin() error {
 	n := int(a.spins.Add(1)) - 1
 	if n >= len(a.fresh)*game.FreeSpinsADay {
@@ -278,7 +276,7 @@ func (a *actor) takeAdvice() error {
 	return err
 }
 
-// claim claims one completed task of a player who has one.
+// claim claims a completed task.
 func (a *actor) claim() error {
 	n := int(a.claims.Add(1)) - 1
 	if n >= len(a.others)*tasksOfOther {

@@ -19,7 +19,7 @@ type dayReport struct {
 	Steps       []step    `json:"steps"` // by share
 }
 
-// most returns the largest share that was carried, if no smaller one failed.
+// most returns the largest carried share before a failure.
 func (r dayReport) most() (carried step) {
 	for _, s := range r.Steps {
 		if !s.Carried {
@@ -65,7 +65,7 @@ func (r dayReport) write() error {
 	return nil
 }
 
-// replacePart puts a text between the two comments of a name.
+// replacePart replaces the text between a name's two comments.
 func replacePart(page, name, part string) (string, error) {
 	begin, end := "<!-- "+name+" -->\n", "<!-- end of "+name+" -->"
 	before, rest, found := strings.Cut(page, begin)
@@ -142,7 +142,7 @@ func ms(v float64) string {
 
 func millions(v float64) string { return fmt.Sprintf("%.0f million", v/1e6) }
 
-// thousands writes a whole figure with a comma every three digits.
+// thousands formats a rounded number with commas.
 func thousands(v float64) string {
 	text := fmt.Sprintf("%.0f", v)
 	for i := len(text) - 3; i > 0; i -= 3 {

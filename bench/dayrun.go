@@ -14,17 +14,17 @@ import (
 	"mcbk/trial"
 )
 
-// A step is carried if no call fails and 99 of 100 calls are answered within this time.
+// A step is carried if no call fails and 99 of 100 calls end within this time.
 const dayLimit = 100 * time.Millisecond
 
 const (
 	firstShare = 0.005 // of all players
-	lastShare  = 0.64  // more than any machine that this is meant for carries
-	bisections = 3     // between the last share carried and the first that was not
+	lastShare  = 0.64  // more than any suitable machine carries
+	bisections = 3     // between the last carried share and the first failed one
 	rest       = 2 * time.Second
 )
 
-// step is one share of all players, held for a while.
+// step is a share of all players, held for a while.
 type step struct {
 	Share     float64 `json:"share"` // of six million a day, at the peak
 	Actions   int     `json:"actions"`
@@ -33,7 +33,7 @@ type step struct {
 	P99       float64 `json:"p99_ms"`
 	Failures  int     `json:"failures"`
 	Failure   string  `json:"first_failure,omitempty"`
-	Behind    bool    `json:"fell_behind,omitempty"` // too many actions were under way: the step was ended early
+	Behind    bool    `json:"fell_behind,omitempty"` // the step was ended early
 	Carried   bool    `json:"carried"`
 	Program   float64 `json:"program_percent"` // of all processors' time
 	Postgres  float64 `json:"postgres_percent"`
@@ -43,7 +43,7 @@ type step struct {
 	Kinds     []kind  `json:"kinds"`
 }
 
-// kind is one kind of call in a step, and how long it took.
+// kind is a kind of call in a step, with its times.
 type kind struct {
 	Call  string  `json:"call"`
 	Share float64 `json:"share"` // of all calls
@@ -51,7 +51,7 @@ type kind struct {
 	P99   float64 `json:"p99_ms"`
 }
 
-// measureDay offers growing shares of the model's day to the built program until it carries no more.
+// measureDay offers growing shares of the model's day until the program carries no more.
 func measureDay() error {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
@@ -96,7 +96,7 @@ func measureDay() error {
 	return r.write()
 }
 
-// search doubles the share until one is not carried, then halves what lies between.
+// search doubles the share until a failure, then bisects.
 func search(try func(share float64) (carried bool, err error)) error {
 	good, bad := 0.0, 0.0
 	for share := firstShare; share <= lastShare; share *= 2 {
@@ -143,7 +143,7 @@ func (s *stage) hold(ctx context.Context, share float64, program int) step {
 		begin: func() { heard.begin(); spent, began = readUsage(program), time.Now() },
 	}
 	loop.next = func(due time.Time) func() {
-		d := actions[chosen(dice.Float64())] // the dice are thrown by the schedule alone
+		d := actions[chosen(dice.Float64())] // random by the schedule alone
 		return func() { s.act(d, due, heard) }
 	}
 	moments := &arrivals{dice: dice, rate: playersASecond(share) * actionsADay()}
@@ -160,7 +160,7 @@ func (s *stage) hold(ctx context.Context, share float64, program int) step {
 	return result
 }
 
-// usedUpNow reports whether no players are left for one of the actions.
+// usedUpNow reports whether an action has no players left.
 func (s *stage) usedUpNow() bool {
 	return int(s.visits.Load()) > len(s.fresh) || int(s.advices.Load()) > len(s.fresh) || int(s.claims.Load()) > len(s.others)*tasksOfOther
 }

@@ -20,7 +20,7 @@ import (
 type load struct {
 	answers int
 	length  time.Duration
-	times   []time.Duration // of each answer, sorted
+	times   []time.Duration // response times, sorted
 }
 
 func (l load) perSecond() float64 { return float64(l.answers) / l.length.Seconds() }
@@ -45,7 +45,7 @@ func count(loads []load) (answers int) {
 	return answers
 }
 
-// crowd is players with consent, and what each was answered.
+// crowd is consenting players with their receipts.
 type crowd struct {
 	players  []trial.Player
 	accepted []atomic.Int64 // taps
@@ -80,7 +80,7 @@ func newCrowd(url string, size int) (*crowd, error) {
 	return c, err
 }
 
-// tap sends batches over a number of connections for a time; each answer must be a 200.
+// tap sends batches over some connections for a time; each response must be 200.
 func (c *crowd) tap(url string, connections int, length time.Duration) func() (load, error) {
 	return c.drive(url, connections, length, func(client *trial.Client, n int64) error {
 		who := int(n) % len(c.players)
@@ -101,8 +101,7 @@ func (c *crowd) tap(url string, connections int, length time.Duration) func() (l
 	})
 }
 
-// spin turns the wheel over a number of connections for a time, with a key each as the app does; nobody spins more often than the
-// day allows.
+// spin spins over some connections for a time, each with its own key; players stay within the daily spins.
 func (c *crowd) spin(url string, connections int, length time.Duration) func() (load, error) {
 	return c.drive(url, connections, length, func(client *trial.Client, _ int64) error {
 		n := c.spins.Add(1)
@@ -159,7 +158,7 @@ func (c *crowd) drive(url string, connections int, length time.Duration, call fu
 	}
 }
 
-// check compares every player's coins, except what the wheel paid, with the taps that were answered as accepted.
+// check compares every player's coins, except the wheel's, with the acknowledged taps.
 func (c *crowd) check(url string) error {
 	client := trial.NewClient(url)
 	defer client.Close()
@@ -186,7 +185,7 @@ func (c *crowd) check(url string) error {
 	return nil
 }
 
-// newConstant is a Gin server that answers each path with what the program answered a player.
+// newConstant is a Gin server that returns the program's response for each path.
 func newConstant(program string, player trial.Player) (*httptest.Server, error) {
 	gin.SetMode(gin.ReleaseMode)
 	engine := gin.New()

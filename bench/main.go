@@ -1,6 +1,5 @@
-// Command bench measures the program against its peers on the same machine in the same run:
-// the built binary over HTTP, pgbench on the same PostgreSQL beside it. Absolute times mean
-// little on a shared machine; the ratios are what to quote. It writes a table and JSON.
+// Command bench measures the program against its peers in the same run: the built binary over HTTP, pgbench on the same PostgreSQL.
+// Absolute times mean little on a shared machine; quote the ratios. It writes a table and JSON.
 //
 // Everything runs on this machine's loopback, is bounded in time, and stops by itself.
 package main
@@ -85,7 +84,7 @@ func run() error {
 		return err
 	}
 
-	// Alternating, so that a machine that becomes slower does so for all.
+	// Alternating, so that a slowing machine affects all.
 	var m measured
 	constant, err := newConstant(program.URL, crowd.players[0])
 	if err != nil {
@@ -135,7 +134,7 @@ func run() error {
 	return r.write(*out)
 }
 
-// restarts measures the times from start to ready on an existing database, milliseconds.
+// restarts measures starts on an existing database, in milliseconds.
 func restarts(ctx context.Context, settings []string) (times []float64, err error) {
 	for range 5 {
 		began := time.Now()

@@ -10,17 +10,17 @@ import (
 	"time"
 )
 
-// mostAtOnce ends a step: so many actions under way mean that the program fell behind long ago.
+// mostAtOnce ends a step: the program has fallen behind.
 const mostAtOnce = 3000
 
-// arrivals are the moments of a Poisson process of a given rate, like people who come independently.
+// arrivals is a Poisson process: independent players.
 type arrivals struct {
 	dice *rand.Rand
 	rate float64 // a second
 	at   time.Duration
 }
 
-// next returns when the next one comes, since the beginning.
+// next returns the time of the next arrival since the start.
 func (a *arrivals) next() time.Duration {
 	a.at += time.Duration(a.dice.ExpFloat64() / a.rate * float64(time.Second))
 	return a.at
@@ -29,10 +29,10 @@ func (a *arrivals) next() time.Duration {
 // sample is one call.
 type sample struct {
 	what string
-	took time.Duration // from the moment it was due
+	took time.Duration // since it was due
 }
 
-// tally collects what a step saw; calls before it counts are warm-up.
+// tally collects a step's samples; earlier ones are warm-up.
 type tally struct {
 	mu       sync.Mutex
 	counts   bool
@@ -44,7 +44,7 @@ type tally struct {
 func (t *tally) hear(what string, took time.Duration, err error) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	if err != nil { // in the warm-up, too: no call may fail
+	if err != nil { // no call may fail, not even in the warm-up
 		t.failures++
 		if t.first == nil {
 			t.first = fmt.Errorf("%s: %w", what, err)
@@ -62,15 +62,14 @@ func (t *tally) begin() {
 	t.counts = true
 }
 
-// openLoop starts actions at the moments of a schedule, whether or not earlier ones were answered: if the program stalls, all who
-// come meanwhile wait, and each of their times counts from the moment it was due.
+// openLoop starts actions on schedule, whether or not earlier ones have ended: after a stall all times count from the due time.
 type openLoop struct {
 	warmUp, length time.Duration
 	begin          func() // after the warm-up
 	next           func(due time.Time) (do func())
 }
 
-// run returns early when too many are under way, or when ctx ends; it returns when the last has ended.
+// run returns after the last action; it stops early when too many are in flight or ctx ends.
 func (l openLoop) run(ctx context.Context, moments *arrivals) (started int, fellBehind bool) {
 	var (
 		underWay atomic.Int64
@@ -120,7 +119,7 @@ func sleepUntil(ctx context.Context, at time.Time) {
 	}
 }
 
-// percentile takes times in any order; it is zero of none.
+// percentile takes unsorted times; 0 without any.
 func percentile(times []time.Duration, share float64) time.Duration {
 	if len(times) == 0 {
 		return 0

@@ -8,15 +8,15 @@ import (
 	"strings"
 )
 
-// ticksPerSecond is how Linux counts processor time in /proc.
+// ticksPerSecond is the unit of processor time in /proc.
 const ticksPerSecond = 100
 
-// processors measures processor time while calls are measured.
+// processors measures processor time during calls.
 type processors struct {
 	program int // its process id
 }
 
-// during measures calls and adds what one of them cost.
+// during runs calls and adds the cost of one.
 func (p processors) during(costs *[]cost, calls *[]load, of func() (load, error)) error {
 	own, postgres, program := seconds(os.Getpid()), secondsOf("postgres"), seconds(p.program)
 	if err := measure(calls, of); err != nil {
@@ -39,7 +39,7 @@ type cost struct {
 	Client   float64 `json:"client"`
 }
 
-// secondsOf returns the processor time used by all processes of that name.
+// secondsOf returns the processor time of all processes of a name.
 func secondsOf(name string) (sum float64) {
 	names, _ := filepath.Glob("/proc/[0-9]*/comm")
 	for _, file := range names {
@@ -57,7 +57,7 @@ func seconds(pid int) float64 {
 	if err != nil {
 		return 0
 	}
-	// After the name, which may hold anything, come state and ten more fields, then the two.
+	// After the name, which may contain anything, come state and ten more fields, then the two.
 	_, after, _ := strings.Cut(string(text), ") ")
 	fields := strings.Fields(after)
 	const user, system = 11, 12

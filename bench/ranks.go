@@ -9,7 +9,7 @@ import (
 	"mcbk/models/ranks"
 )
 
-// ranked is what a board of so many players costs in this process: no database, no network.
+// ranked is a board's cost in this process, without database and network.
 type ranked struct {
 	built   time.Duration // one board, from scores in the order of ids
 	bytes   float64       // of heap, a player
@@ -22,7 +22,7 @@ const (
 	rankReads     = 300_000
 )
 
-// rank builds a board of made-up players, most of whom have few coins, then looks up ranks and moves players.
+// rank builds a board of random players, most with few coins, then looks up ranks and moves players.
 func rank(players int) ranked {
 	dice := rand.New(rand.NewPCG(1, 2)) //nolint:gosec // made up
 	score := func() int64 { return int64(dice.ExpFloat64() * 1e9) }

@@ -33,7 +33,7 @@ type report struct {
 	FirstLoadKB float64   `json:"first_load_kb"` // scripts and styles that the page names, gzipped
 }
 
-// line is one figure with what it must and should reach: at least that, or at most if less is better. A figure without them has
+// line is a figure with its limit and goal: minimums, or maximums if less is better.
 // no goal.
 type line struct {
 	What  string  `json:"what"`
@@ -58,7 +58,6 @@ func (l line) verdict() string {
 	return "aim reached"
 }
 
-// measured are the measurements of all rounds.
 type measured struct {
 	taps, many, spins                        []load // many at 256 connections
 	reads, boards, constants, constantBoards []load
@@ -98,7 +97,7 @@ func (r *report) add(m measured, ranks ranked) {
 
 func (r *report) write(path string) error {
 	w := tabwriter.NewWriter(os.Stdout, 0, 4, 2, ' ', 0)
-	printf := func(format string, args ...any) { _, _ = fmt.Fprintf(w, format, args...) } // Flush tells what failed
+	printf := func(format string, args ...any) { _, _ = fmt.Fprintf(w, format, args...) } // Flush returns the error
 	printf("%s\t\tmust\taim\n", r.Machine)
 	for _, l := range r.figures() {
 		printf("%s\t%s %s\t%s\t%s\t%s\n", l.What, figure(l.Value), l.Unit, asked(l.Must), asked(l.Aim), l.verdict())
@@ -123,7 +122,7 @@ func (r *report) write(path string) error {
 	return os.WriteFile(path, append(text, '\n'), 0o644) //nolint:gosec // for everyone to read
 }
 
-// start returns the figures of starting the program and the web app.
+// start measures the starts of program and web app.
 func (r *report) start() []line {
 	return []line{
 		{What: "start to ready, median", Value: r.Restarts[len(r.Restarts)/2], Unit: "ms", Must: 100, Aim: 50, Less: true},
@@ -152,7 +151,7 @@ func median[T any](all []T, of func(T) float64) float64 {
 
 func milliseconds(d time.Duration) float64 { return float64(d.Microseconds()) / 1000 }
 
-// p99OfLogs reads pgbench's logs: the third word of a line is a transaction's microseconds.
+// p99OfLogs parses pgbench's logs: a line's third field is a transaction's microseconds.
 func p99OfLogs(folder string) (time.Duration, error) {
 	files, err := filepath.Glob(filepath.Join(folder, "pgbench_log*"))
 	if err != nil || len(files) == 0 {
@@ -179,7 +178,7 @@ func p99OfLogs(folder string) (time.Duration, error) {
 	return time.Duration(all[len(all)*99/100]) * time.Microsecond, nil
 }
 
-// fsyncTime returns the cost of a synced write of one page on the disk of the temporary folder, the median in microseconds.
+// fsyncTime returns the median time of a synced page write in the temporary folder, in microseconds.
 func fsyncTime() (float64, error) {
 	file, err := os.CreateTemp("", "fsync")
 	if err != nil {
@@ -203,7 +202,7 @@ func fsyncTime() (float64, error) {
 	return times[len(times)/2], nil
 }
 
-// residentMB returns the memory of a process, after a moment of rest.
+// residentMB returns an idle process's memory.
 func residentMB(pid int) float64 {
 	time.Sleep(time.Second)
 	text, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", pid))
@@ -221,7 +220,7 @@ func residentMB(pid int) float64 {
 
 var named = regexp.MustCompile(`(?:src|href)="/?(assets/[^"]+\.(?:js|css))"`)
 
-// firstLoadKB returns the size of what the page of the built web app names, gzipped.
+// firstLoadKB returns the gzipped size of the page's scripts and styles.
 func firstLoadKB(dist string) (float64, error) {
 	page, err := os.ReadFile(filepath.Join(dist, "index.html")) //nolint:gosec // our own folder
 	if err != nil {

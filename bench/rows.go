@@ -15,15 +15,14 @@ import (
 	"mcbk/trial"
 )
 
-// What a player does on a day of `-days`: everything that a daily player can do without ads.
+// A daily player's day of `-days`, without ads.
 const (
 	batchesADay = 10 // of a hundred taps: the energy of the first level
 	spinsADay   = 10
 	tapsAtOnce  = 100
 )
 
-// measureRows has players play some days and prints how many rows each table has per player and day, and how many bytes a row
-// takes with its indexes and what updates left behind.
+// measureRows plays some days and prints each table's rows per player and day, and bytes per row including indexes and dead rows.
 func measureRows(days int) error {
 	ctx := context.Background()
 	db, err := newDatabase(ctx, *postgres)
@@ -58,7 +57,7 @@ func measureRows(days int) error {
 		if err := os.WriteFile(clock, []byte(time.Until(at).String()), 0o600); err != nil {
 			return err
 		}
-		time.Sleep(2 * time.Second) // the program looks each second
+		time.Sleep(2 * time.Second) // the program checks each second
 		began := time.Now()
 		if err := eachPlayer(program.URL, at, (*daily).play); err != nil {
 			return fmt.Errorf("day %d: %w", day+1, err)
@@ -131,7 +130,7 @@ func (d *daily) play() error {
 	return d.claim()
 }
 
-// claim claims completed tasks. Their list is longer than what trial.Client reads.
+// claim claims completed tasks, whose list exceeds trial.Client's limit.
 func (d *daily) claim() error {
 	request, err := http.NewRequestWithContext(context.Background(), http.MethodGet, d.url+"/api/tasks", nil)
 	if err != nil {

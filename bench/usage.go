@@ -37,7 +37,7 @@ func machine(line string) (idle, all float64) {
 	return idle, all
 }
 
-// since notes in a step who used the processors, as shares of all processor time.
+// since adds the shares of processor time to a step.
 func (u usage) since(before usage, s *step) {
 	all := u.all - before.all
 	if all <= 0 {

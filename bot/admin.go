@@ -23,14 +23,13 @@ import (
 	"mcbk/models/treasury"
 )
 
-// Callback data of the buttons below a question; its nonce follows.
+// Callback data of a confirmation's buttons; its nonce follows.
 const (
 	confirmData = "confirm:"
 	cancelData  = "cancel:"
 )
 
-// adminCommand is a command that only admins may give, in a private chat. Its answers are English: it is a tool, and all admins
-// read the audit log that it writes.
+// adminCommand is a command for admins in a private chat. Replies are English, the language of the audit log.
 type adminCommand struct {
 	name  string
 	usage string // what follows the name
@@ -38,7 +37,7 @@ type adminCommand struct {
 	reply func(h *adminHandler, ctx context.Context, message *tg.Message, payload string) (reply, error)
 }
 
-// reply is the answer to a command. With an action it is a question: nothing is done until the admin presses Confirm.
+// reply is a command's response. With an action it is a confirmation: nothing is done until the admin presses Confirm.
 type reply struct {
 	text    string // HTML
 	picture []byte // a PNG, whose caption the text is; nil for a text alone
@@ -46,13 +45,12 @@ type reply struct {
 	args    []string
 }
 
-// errUsage is the error of a command that is not written as it should be; it may be wrapped with what is wrong.
+// errUsage is a malformed command; it may be wrapped with what is wrong.
 var errUsage = errors.New("usage")
 
-// usageError wraps errUsage with what is wrong, in a few words.
 func usageError(wrong string) error { return fmt.Errorf("%w: %s", errUsage, wrong) }
 
-// adminHandler answers the commands of admins and their presses on Confirm and Cancel.
+// adminHandler serves admin commands and presses on Confirm and Cancel.
 type adminHandler struct {
 	*sender
 	settings Settings
@@ -63,7 +61,7 @@ type adminHandler struct {
 	progress func(ctx context.Context, id int64) (outbox.Progress, error) // of a broadcast: Store.BroadcastProgress
 }
 
-// adminCommands are in the order of /help. A command is one line; its answer is in a file of its group, its effect in models.
+// adminCommands are in the order of /help.
 func adminCommands() []adminCommand {
 	return []adminCommand{
 		{"stats", "", texts.doesStats, (*adminHandler).adminStats},
@@ -83,7 +81,6 @@ func adminCommands() []adminCommand {
 	}
 }
 
-// findAdminCommand returns the command of that name.
 func findAdminCommand(name string) (c adminCommand, found bool) {
 	all := adminCommands()
 	if i := slices.IndexFunc(all, func(c adminCommand) bool { return c.name == name }); i >= 0 {
@@ -92,8 +89,7 @@ func findAdminCommand(name string) (c adminCommand, found bool) {
 	return adminCommand{}, false
 }
 
-// answer answers an admin who writes a command themselves, in their own chat. Anybody else gets no answer, so that nobody learns
-// which commands there are; the attempt is recorded.
+// answer responds to an admin in their own chat. Anybody else gets no reply, which would reveal the commands; the attempt is audited.
 func (h *adminHandler) answer(ctx context.Context, c adminCommand, message *tg.Message, payload string) error {
 	if why := h.refusalReason(message); why != "" {
 		attempt := models.AdminAction{ChatID: message.Chat.ID, Action: models.Action(c.name), Outcome: why}
@@ -112,7 +108,7 @@ func (h *adminHandler) answer(ctx context.Context, c adminCommand, message *tg.M
 	return h.sendReply(ctx, message.From.ID, r)
 }
 
-// refusalReason returns why nobody may give a command in this message; empty if it may be given.
+// refusalReason returns why a command is refused in this message; "" if it is allowed.
 func (h *adminHandler) refusalReason(message *tg.Message) string {
 	switch {
 	case !isPrivate(message):
@@ -127,7 +123,7 @@ func (h *adminHandler) refusalReason(message *tg.Message) string {
 	return ""
 }
 
-// explain words an error that the admin can act on.
+// explain describes an error that the admin can act on.
 func (c adminCommand) explain(err error) (said string, known bool) {
 	var (
 		refusal   *game.Refusal
@@ -141,7 +137,7 @@ func (c adminCommand) explain(err error) (said string, known bool) {
 		return said + "Usage: " + html.EscapeString(strings.TrimSpace("/"+c.name+" "+c.usage)), true
 	case errors.Is(err, db.ErrNotFound):
 		return "No such player. A player has opened the game at least once.", true
-	case errors.Is(err, db.ErrUnavailable): // a command only asks: one that is lost has changed nothing, and the next one need not wait for it
+	case errors.Is(err, db.ErrUnavailable): // a command only reads: a lost one changed nothing and can be repeated
 		return "The database did not answer in time. Send the command again.", true
 	case errors.As(err, &namesakes):
 		return listNamesakes(namesakes), true
@@ -151,7 +147,6 @@ func (c adminCommand) explain(err error) (said string, known bool) {
 	return "", false
 }
 
-// sendReply sends a reply, with its buttons when it is a question.
 func (h *adminHandler) sendReply(ctx context.Context, admin int64, r reply) error {
 	if r.picture != nil {
 		return h.sendPicture(ctx, admin, r.picture, r.text, nil)
@@ -166,7 +161,7 @@ func (h *adminHandler) sendReply(ctx context.Context, admin int64, r reply) erro
 	}
 	nonce, err := h.store.Admin.RequestConfirmation(ctx, models.PendingAction{Admin: admin, Action: r.action, Args: r.args}, h.now())
 	if err != nil {
-		return fmt.Errorf("ask an admin: %w", err)
+		return fmt.Errorf("send confirmation: %w", err)
 	}
 	return h.send(ctx, admin, truncateMessage(r.text), &keyboard{[][]button{{
 		{Text: "Confirm", CallbackData: confirmData + nonce},
@@ -174,8 +169,7 @@ func (h *adminHandler) sendReply(ctx context.Context, admin int64, r reply) erro
 	}}})
 }
 
-// answerDecision handles a press on Confirm or Cancel. The press is answered with a toast, and the question is replaced by its
-// outcome.
+// answerDecision handles a press on Confirm or Cancel: a toast, and the confirmation is replaced by its outcome.
 func (h *adminHandler) answerDecision(ctx context.Context, query *tg.CallbackQuery) error {
 	press := admin.Confirmation{Admin: query.From.ID, ChatID: query.From.ID, Admins: h.settings.AdminIDs}
 	message := query.Message.Message
@@ -190,7 +184,7 @@ func (h *adminHandler) answerDecision(ctx context.Context, query *tg.CallbackQue
 	}
 	decision, err := decide(ctx, press, h.now())
 	if err != nil {
-		return fmt.Errorf("decide an admin's question: %w", err)
+		return fmt.Errorf("decide confirmation: %w", err)
 	}
 	if err := h.acknowledge(ctx, query, toast(decision)); err != nil {
 		return err
@@ -209,7 +203,6 @@ func (h *adminHandler) answerDecision(ctx context.Context, query *tg.CallbackQue
 	return h.edit(ctx, message, truncateMessage(text), nil)
 }
 
-// toast is the short answer to a press.
 func toast(d admin.Decision) string {
 	switch d.Refusal {
 	case "":
@@ -226,7 +219,7 @@ func toast(d admin.Decision) string {
 	return "There is no such question."
 }
 
-// describeOutcome returns the text that replaces a question, in HTML.
+// describeOutcome returns the HTML that replaces a confirmation.
 func (h *adminHandler) describeOutcome(a models.AdminAction) string {
 	asked := h.settings.displayText(strings.Join(append([]string{humanize(string(a.Action))}, a.Args...), " "))
 	switch a.State {
@@ -242,7 +235,7 @@ func (h *adminHandler) describeOutcome(a models.AdminAction) string {
 	return asked
 }
 
-// nextStep returns what is to be done after an action, in HTML.
+// nextStep returns the admin's next step after an action, in HTML.
 func (h *adminHandler) nextStep(ctx context.Context, a models.AdminAction) (string, error) {
 	switch {
 	case a.Action == treasury.ActionMatch && len(a.Args) == 2 && a.Args[1] == treasury.MatchRefund, a.Action == mines.ActionAward:
@@ -262,5 +255,4 @@ func (h *adminHandler) nextStep(ctx context.Context, a models.AdminAction) (stri
 	return "", nil
 }
 
-// humanize writes a code as words.
 func humanize(code string) string { return strings.ReplaceAll(code, "_", " ") }

@@ -13,17 +13,16 @@ import (
 	"mcbk/models"
 )
 
-// How many rows of the audit log are shown by default, and are read at most: no message takes more.
+// Rows of the audit log: by default and at most (what fits in maxParts messages).
 const (
 	defaultRows = 10
 	maxRows     = 100
 )
 
-// refusedWindow is how old the refused attempts are that an audit counts.
+// refusedWindow is the age limit of refused attempts in an audit.
 const refusedWindow = 24 * time.Hour
 
-// adminAudit lists what admins did, the newest first, or what was refused at once: anybody may add to that, and would push the rest
-// out of sight.
+// adminAudit lists actions, the newest first, or refused attempts. They are separate: anybody may cause attempts, which would hide actions.
 func (h *adminHandler) adminAudit(ctx context.Context, message *tg.Message, payload string) (reply, error) {
 	if what, rows, _ := strings.Cut(payload, " "); strings.EqualFold(what, "refused") {
 		return h.listRefused(ctx, strings.TrimSpace(rows), message.From.ID)
@@ -58,16 +57,15 @@ func (h *adminHandler) adminAudit(ctx context.Context, message *tg.Message, payl
 	return reply{text: strings.Join(lines, "\n")}, nil
 }
 
-// newestHeader says that there are more.
 func newestHeader(rows int) string { return fmt.Sprintf("The newest %d:", rows) }
 
-// parseRows returns how many rows somebody wants to see, perhaps more than are read at most.
+// parseRows returns the requested number of rows, which may exceed the maximum.
 func parseRows(written string, standard int) (rows int, err error) {
 	if written == "" {
 		return standard, nil
 	}
 	if rows, err = strconv.Atoi(written); errors.Is(err, strconv.ErrRange) && rows > 0 {
-		err = nil // beyond an int: as many rows as are read at most
+		err = nil // beyond an int: the maximum
 	}
 	if err != nil || rows < 1 {
 		return 0, usageError("N is the number of newest rows to show")
@@ -75,7 +73,7 @@ func parseRows(written string, standard int) (rows int, err error) {
 	return rows, nil
 }
 
-// listRefused lists what was refused at once: all of it, as far as rows are read at most, unless fewer are asked for.
+// listRefused lists refused attempts: the maximum unless fewer are requested.
 func (h *adminHandler) listRefused(ctx context.Context, written string, reader int64) (reply, error) {
 	rows, err := parseRows(written, maxRows+1)
 	if err != nil {
@@ -98,11 +96,10 @@ func (h *adminHandler) listRefused(ctx context.Context, written string, reader i
 	return reply{text: strings.Join(lines, "\n")}, nil
 }
 
-// auditLine is a row of the audit log as an admin reads it.
 func (h *adminHandler) auditLine(a models.AdminAction, reader int64) string {
 	asked := humanize(string(a.Action))
 	for _, arg := range a.Args {
-		if strings.Contains(arg, " ") { // a title or a reason: one sees where it ends
+		if strings.Contains(arg, " ") { // a title or a reason
 			arg = "“" + arg + "”"
 		}
 		asked += " " + arg

@@ -17,8 +17,8 @@ import (
 	"mcbk/models/outbox"
 )
 
-// adminBroadcast previews what all players would be told, and asks whether to send it: the text after the command, or the message
-// that the command replies to. Alone it shows the progress of broadcasts, and asks of each under way whether to stop it.
+// adminBroadcast previews a broadcast and requests its confirmation: the text after the command, or the message it replies to.
+// Without either it shows the progress of broadcasts and offers to stop those under way.
 func (h *adminHandler) adminBroadcast(ctx context.Context, message *tg.Message, payload string) (reply, error) {
 	source := message.ReplyToMessage
 	switch {
@@ -54,7 +54,7 @@ func (h *adminHandler) adminBroadcast(ctx context.Context, message *tg.Message, 
 	}, nil
 }
 
-// reasonOf returns Telegram's reason for refusing a request as bad.
+// reasonOf returns Telegram's description of a bad request.
 func reasonOf(refused error) string {
 	text := truncateError(refused)
 	if _, reason, found := strings.Cut(text, "Bad Request: "); found {
@@ -63,8 +63,8 @@ func reasonOf(refused error) string {
 	return text
 }
 
-// broadcastProgress asks of each broadcast under way, the newest last, whether to stop it: a wrong one can also be stopped when
-// its correction is already being sent. If none is under way it shows the newest.
+// broadcastProgress offers to stop each broadcast under way, the newest last: a wrong one can be stopped while its correction is
+// being sent. If none is under way it shows the newest.
 func (h *adminHandler) broadcastProgress(ctx context.Context, admin int64) (reply, error) {
 	going, err := h.store.Outbox.BroadcastsUnderWay(ctx)
 	if err != nil {
@@ -105,27 +105,27 @@ func (h *adminHandler) stopAction(ctx context.Context, broadcast models.Broadcas
 	}, err
 }
 
-// progressOf describes how far a broadcast has come, and quotes its beginning if it is a text.
+// progressOf describes a broadcast's progress and quotes the beginning of its text.
 func (h *adminHandler) progressOf(ctx context.Context, broadcast models.Broadcast) (string, error) {
 	says := "a copy of a message"
 	if broadcast.Text != "" {
 		says = "“" + html.EscapeString(excerpt(broadcast.Text)) + "”"
 	}
 	progress, err := h.progress(ctx, broadcast.ID)
-	if errors.Is(err, db.ErrUnavailable) { // of millions; it must be stopped all the same
+	if errors.Is(err, db.ErrUnavailable) { // counting millions timed out; stopping must still be possible
 		return fmt.Sprintf("<b>Broadcast %d</b> to %s: %s\nIts messages take too long to count.", broadcast.ID, playersIn(broadcast.Audience), says), nil
 	}
 	if err != nil {
 		return "", err
 	}
 	if left := broadcast.Audience - progress.Sent - progress.Dead; broadcast.State == models.BroadcastFanning && left > progress.Queued {
-		progress.Queued = left // not all are written yet
+		progress.Queued = left // not all are queued yet
 	}
 	return fmt.Sprintf("<b>Broadcast %d</b> to %s: %s\n%s\nSent: %d, not wanted or not reached: %d, waiting: %d",
 		broadcast.ID, playersIn(broadcast.Audience), stateOf(broadcast.State, progress.Queued), says, progress.Sent, progress.Dead, progress.Queued), nil
 }
 
-// stateOf returns a broadcast's state as people see it: when all its messages are queued, most may still have to be sent.
+// stateOf returns a broadcast's displayed state: with all messages queued, many may be unsent.
 func stateOf(state models.BroadcastState, waiting int64) string {
 	switch {
 	case state == models.BroadcastCancelled:
@@ -136,7 +136,6 @@ func stateOf(state models.BroadcastState, waiting int64) string {
 	return "being sent"
 }
 
-// excerpt returns enough of a text to recognise it.
 func excerpt(text string) string {
 	const most = 80 // characters
 	if shown := []rune(text); len(shown) > most {
@@ -152,7 +151,6 @@ func playersIn(count int64) string {
 	return fmt.Sprintf("%d players", count)
 }
 
-// sendDuration says how long so many messages take.
 func sendDuration(messages int64) string {
 	const perMinute, perHour = 25 * 60, 25 * 60 * 60
 	switch {

@@ -16,7 +16,7 @@ import (
 	"mcbk/models/store"
 )
 
-func TestABroadcastIsShownAsPlayersSeeItBeforeItIsSent(t *testing.T) {
+func TestBroadcastIsPreviewedBeforeSending(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		modelstest.Player(t, store)
 		d := atDesk(t, store)
@@ -30,7 +30,7 @@ func TestABroadcastIsShownAsPlayersSeeItBeforeItIsSent(t *testing.T) {
 	})
 }
 
-func TestTheTimeABroadcastTakesIsRoundedUp(t *testing.T) {
+func TestBroadcastDurationIsRoundedUp(t *testing.T) {
 	for messages, want := range map[int64]string{
 		1499: "less than a minute", 1501: "about 2 minutes", 179_999: "about 120 minutes", 180_000: "about 2 hours", 1_000_000: "about 12 hours",
 	} {
@@ -40,7 +40,7 @@ func TestTheTimeABroadcastTakesIsRoundedUp(t *testing.T) {
 	}
 }
 
-func TestABroadcastCanBeACopyOfAMessage(t *testing.T) {
+func TestBroadcastCanCopyAMessage(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		player := modelstest.Player(t, store)
 		d := atDesk(t, store)
@@ -52,7 +52,7 @@ func TestABroadcastCanBeACopyOfAMessage(t *testing.T) {
 			t.Errorf("pressed: %q, %q", toast, edited)
 		}
 		d.until("the player has it", func() bool {
-			d.step(time.Second) // the other admin is told first
+			d.step(time.Second) // so that the other admin is notified first
 			copies := d.telegram.made("copyMessage")
 			return len(copies) == 2 && copies[1].fields["chat_id"] == person{id: player.TelegramID}.chat() && copies[1].fields["message_id"] == "77"
 		})
@@ -70,7 +70,7 @@ func (p person) answers(text string) func(id int64) string {
 	}
 }
 
-func TestABroadcastThatTelegramDoesNotTakeIsNotDrafted(t *testing.T) {
+func TestRefusedBroadcastIsNotDrafted(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		modelstest.Player(t, store)
 		d := atDesk(t, store)
@@ -93,7 +93,7 @@ func TestABroadcastThatTelegramDoesNotTakeIsNotDrafted(t *testing.T) {
 	})
 }
 
-func TestABroadcastTellsHowFarItIsAndCanBeStopped(t *testing.T) {
+func TestBroadcastShowsProgressAndCanBeStopped(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		for range 3 {
 			modelstest.Player(t, store)
@@ -126,14 +126,14 @@ func TestABroadcastTellsHowFarItIsAndCanBeStopped(t *testing.T) {
 		}
 		startBroadcast(t, store, d.adam.id)
 		d.until("all are queued again", func() bool { return newest().State == models.BroadcastDone })
-		modelstest.Done(t, store, outbox.ActionStopBroadcast, "2") // the bot is silent, so it cannot ask
+		modelstest.Done(t, store, outbox.ActionStopBroadcast, "2") // sending is paused, so it can't be confirmed
 		if state := newest().State; state != models.BroadcastCancelled {
 			t.Errorf("it is %s", state)
 		}
 	})
 }
 
-func TestABroadcastTooLargeToCountCanBeStopped(t *testing.T) {
+func TestUncountableBroadcastCanBeStopped(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		modelstest.Player(t, store)
 		d := atDesk(t, store)
@@ -158,13 +158,13 @@ func TestABroadcastTooLargeToCountCanBeStopped(t *testing.T) {
 	})
 }
 
-func TestEachBroadcastUnderWayCanBeStopped(t *testing.T) {
+func TestEachRunningBroadcastCanBeStopped(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		for range 3 {
 			modelstest.Player(t, store)
 		}
 		d := atDesk(t, store)
-		// Each message of a broadcast is put off for long, so that it stays under way.
+		// Every message is postponed, so that the broadcast stays under way.
 		d.telegram.on("sendMessage", func(c call) reply {
 			if c.fields["text"] == "Hello" {
 				return unavailable
@@ -207,7 +207,6 @@ func TestEachBroadcastUnderWayCanBeStopped(t *testing.T) {
 	})
 }
 
-// startBroadcast drafts one and sends it on its way.
 func startBroadcast(t *testing.T, store *store.Store, author int64) {
 	t.Helper()
 	draft, err := store.Outbox.DraftBroadcast(t.Context(), models.Broadcast{AuthorID: author, Text: "Hello"}, modelstest.Noon)

@@ -11,11 +11,9 @@ import (
 	"mcbk/models/friends"
 )
 
-// fraudShown is how many friends one message lists.
 const fraudShown = 15
 
-// adminFriends shows whom a player invited and which of them may be the same person, or asks whether to deny the reward for one
-// of them.
+// adminFriends lists a player's referrals with suspected fraud, or requests confirmation to reject one.
 func (h *adminHandler) adminFriends(ctx context.Context, message *tg.Message, payload string) (reply, error) {
 	return answerSubcommand(ctx, message, payload, "friends",
 		subcommand{syntax: "reject ID", run: h.rejectFriend, ofPlayer: true},
@@ -58,7 +56,7 @@ func shares(s friends.Suspect) string {
 	return "same address"
 }
 
-// rejectFriend asks whether to deny a player's inviter the reward for them.
+// rejectFriend requests confirmation to deny an inviter the reward for a friend.
 func (h *adminHandler) rejectFriend(ctx context.Context, _ *tg.Message, values []string) (reply, error) {
 	friend, err := h.store.Players.FindPlayer(ctx, values[0])
 	if err != nil {

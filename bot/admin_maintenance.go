@@ -9,7 +9,7 @@ import (
 	"mcbk/models/settings"
 )
 
-// adminMaintenance asks whether to close or open the game; without an argument it says which it is.
+// adminMaintenance requests confirmation to close or open the game; without an argument it shows the state.
 func (h *adminHandler) adminMaintenance(ctx context.Context, _ *tg.Message, payload string) (reply, error) {
 	is := onOff(h.store.Settings.InMaintenance(ctx, h.now()))
 	switch word := strings.ToLower(payload); word {

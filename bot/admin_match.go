@@ -15,10 +15,9 @@ import (
 	"mcbk/models/treasury"
 )
 
-// heldShown is how many held payments one message lists.
 const heldShown = 10
 
-// adminMatch lists the payments that are held for an admin, or asks what to do with one.
+// adminMatch lists held payments, or requests confirmation of a settlement.
 func (h *adminHandler) adminMatch(ctx context.Context, message *tg.Message, payload string) (reply, error) {
 	return answerSubcommand(ctx, message, payload, "match",
 		subcommand{syntax: "", run: h.listHeld},
@@ -60,7 +59,7 @@ func (h *adminHandler) describePayment(p treasury.HeldPayment) string {
 	return line
 }
 
-// describeSender names the sender of a payment, to be copied.
+// describeSender returns a payment's sender, formatted to be copied.
 func (h *adminHandler) describeSender(p treasury.HeldPayment) string {
 	line := "from <code>" + html.EscapeString(h.settings.shownAddress(p.Source)) + "</code>"
 	switch {
@@ -72,7 +71,7 @@ func (h *adminHandler) describeSender(p treasury.HeldPayment) string {
 	return line
 }
 
-// describeRefund describes the refund of a payment that was marked for it, so that nobody sends it twice.
+// describeRefund describes a refund marked as due, so that nobody sends it twice.
 func describeRefund(p treasury.HeldPayment) string {
 	if p.PayoutID == nil || p.PayoutState == nil {
 		return ""
@@ -84,19 +83,19 @@ func describeRefund(p treasury.HeldPayment) string {
 	return fmt.Sprintf("\npayout %d %s", *p.PayoutID, how)
 }
 
-// maxShown is how many characters are shown to an admin of what somebody wrote.
+// maxShown is how many characters of user input an admin is shown.
 const maxShown = 60
 
-// truncateInput is a text of somebody's in one line, cut to what is shown.
+// truncateInput returns user input on one line, cut to maxShown.
 func truncateInput(comment string) string {
-	comment = strings.Join(strings.Fields(comment), " ") // a second line would look like the game's own, and could tear the markup
+	comment = strings.Join(strings.Fields(comment), " ") // a line break would imitate the game's text and could break the markup
 	if runes := []rune(comment); len(runes) > maxShown {
 		return string(runes[:maxShown]) + "…"
 	}
 	return comment
 }
 
-// matchPayment asks whether to settle a held payment in a given way. What is impossible is refused at once.
+// matchPayment requests confirmation of a held payment's settlement. An impossible one is refused at once.
 func (h *adminHandler) matchPayment(ctx context.Context, _ *tg.Message, values []string) (reply, error) {
 	held, err := h.store.Treasury.HeldPayment(ctx, values[0])
 	if errors.Is(err, db.ErrNotFound) {

@@ -16,11 +16,9 @@ import (
 	"mcbk/models/treasury"
 )
 
-// payoutsShown is how many payouts one message lists.
 const payoutsShown = 12
 
-// adminPayouts lists the TON that is owed, or asks what to do with one of the payouts. The program holds no key: admins pay by
-// the links.
+// adminPayouts lists due payouts, or requests confirmation of an action on one. The program holds no key: admins pay by the links.
 func (h *adminHandler) adminPayouts(ctx context.Context, message *tg.Message, payload string) (reply, error) {
 	return answerSubcommand(ctx, message, payload, "payouts",
 		subcommand{syntax: "", run: h.listPayouts},
@@ -54,7 +52,7 @@ func (h *adminHandler) listPayouts(ctx context.Context, _ *tg.Message, _ []strin
 	return reply{text: strings.Join(lines, "\n")}, nil
 }
 
-// showPayout shows one payout, also one that is settled or cancelled.
+// showPayout shows one payout in any state.
 func (h *adminHandler) showPayout(ctx context.Context, _ *tg.Message, values []string) (reply, error) {
 	p, err := h.store.Treasury.Payout(ctx, values[0])
 	if errors.Is(err, db.ErrNotFound) {
@@ -67,7 +65,7 @@ func noPayout(id string) reply {
 	return reply{text: "There is no payout " + html.EscapeString(id) + "."}
 }
 
-// describePayout describes a payout in HTML, with what is to be done next.
+// describePayout describes a payout in HTML, with the next step.
 func (h *adminHandler) describePayout(p models.Payout) string {
 	line := fmt.Sprintf("%d: %s TON, %s", p.ID, p.Amount.Decimal(), payoutPurpose(p))
 	switch p.State {
@@ -94,7 +92,7 @@ func (h *adminHandler) describePayout(p models.Payout) string {
 	return line + fmt.Sprintf("; approved, to <code>%s</code> with the comment <code>%s</code>%s\n<a href=\"%s\">pay</a>: <code>%s</code>", address, p.Comment(), unmatchedWarning(p), link, link)
 }
 
-// payoutPurpose says in HTML what a payout is for, and of a prize whether its winner is banned.
+// payoutPurpose returns a payout's purpose in HTML, and for a prize whether its winner is banned.
 func payoutPurpose(p models.Payout) string {
 	if p.TournamentID == nil {
 		return fmt.Sprintf("refund of payment %d", *p.PaymentID)
@@ -106,7 +104,7 @@ func payoutPurpose(p models.Payout) string {
 	return fmt.Sprintf("prize of player %d%s in tournament %d", *p.PlayerID, banned, *p.TournamentID)
 }
 
-// missingTarget says why it is not known where a payout would go.
+// missingTarget returns why a payout has no target.
 func missingTarget(p models.Payout) string {
 	switch {
 	case p.TournamentID == nil:
@@ -119,7 +117,7 @@ func missingTarget(p models.Payout) string {
 	return "the player has proven no wallet"
 }
 
-// unmatchedWarning warns of TON that was sent for a payout and did not settle it, so that nobody pays it again unaware.
+// unmatchedWarning warns of TON sent for a payout that did not settle it, so that it is not paid twice.
 func unmatchedWarning(p models.Payout) string {
 	switch {
 	case p.Unmatched == 0:
@@ -130,20 +128,20 @@ func unmatchedWarning(p models.Payout) string {
 		return fmt.Sprintf("\n<b>It may have been paid twice:</b> %s TON more left with the comment <code>%s</code>.", p.Unmatched.Decimal(), p.Comment())
 	}
 	warning := fmt.Sprintf("\n<b>Look before you pay:</b> %s TON already left with the comment <code>%s</code>, but before it was approved, in another amount or to another address.", p.Unmatched.Decimal(), p.Comment())
-	if p.State != models.PayoutDue || p.Target != nil { // else no address is shown
+	if p.State != models.PayoutDue || p.Target != nil { // otherwise no address is shown
 		next := "do not pay"
 		if p.State == models.PayoutDue {
 			next = "approve it, do not pay"
 		}
 		warning += fmt.Sprintf(" If exactly this amount went to this address: %s, and report the transaction: <code>/payouts sent %d HASH</code>.", next, p.ID)
 	}
-	if p.State != models.PayoutSent { // which cannot be cancelled
+	if p.State != models.PayoutSent { // a sent payout can't be cancelled
 		warning += fmt.Sprintf(" If it paid them in another way: <code>/payouts cancel %d REASON</code>.", p.ID)
 	}
 	return warning
 }
 
-// confirmPayout asks whether to do something with a payout that is in one of the given states.
+// confirmPayout requests confirmation of an action on a payout in one of the given states.
 func (h *adminHandler) confirmPayout(action models.Action, states ...models.PayoutState) func(context.Context, *tg.Message, []string) (reply, error) {
 	return func(ctx context.Context, _ *tg.Message, values []string) (reply, error) {
 		p, err := h.store.Treasury.Payout(ctx, values[0])

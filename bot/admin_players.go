@@ -16,7 +16,6 @@ import (
 	"mcbk/models/privacy"
 )
 
-// adminPlayer shows what is known about a player.
 func (h *adminHandler) adminPlayer(ctx context.Context, _ *tg.Message, payload string) (reply, error) {
 	if err := validateOnlyPlayer(payload); err != nil {
 		return reply{}, err
@@ -47,7 +46,7 @@ func (h *adminHandler) adminPlayer(ctx context.Context, _ *tg.Message, payload s
 	return reply{text: strings.Join(lines, "\n")}, nil
 }
 
-// validateOnlyPlayer returns errUsage unless a payload names one player.
+// validateOnlyPlayer returns errUsage unless the payload names one player.
 func validateOnlyPlayer(payload string) error {
 	switch len(strings.Fields(payload)) {
 	case 0:
@@ -58,7 +57,6 @@ func validateOnlyPlayer(payload string) error {
 	return usageError("Nothing comes after ID")
 }
 
-// validateName returns errUsage unless a word can name a player.
 func validateName(word string) error {
 	if wrong := validate(validatePlayer, word); wrong != "" {
 		return usageError(wrong)
@@ -66,7 +64,7 @@ func validateName(word string) error {
 	return nil
 }
 
-// findOnlyPlayer returns the player whom a payload names, if that is all of it.
+// findOnlyPlayer returns the player named by the whole payload.
 func (h *adminHandler) findOnlyPlayer(ctx context.Context, payload string) (models.Player, error) {
 	if err := validateOnlyPlayer(payload); err != nil {
 		return models.Player{}, err
@@ -74,7 +72,7 @@ func (h *adminHandler) findOnlyPlayer(ctx context.Context, payload string) (mode
 	return h.store.Players.FindPlayer(ctx, payload)
 }
 
-// adminBan asks whether to ban a player.
+// adminBan requests confirmation of a ban.
 func (h *adminHandler) adminBan(ctx context.Context, _ *tg.Message, payload string) (reply, error) {
 	words := strings.Fields(payload)
 	if len(words) < 2 {
@@ -100,7 +98,7 @@ func (h *adminHandler) adminBan(ctx context.Context, _ *tg.Message, payload stri
 	}, nil
 }
 
-// adminUnban asks whether to lift a player's ban.
+// adminUnban requests confirmation to lift a ban.
 func (h *adminHandler) adminUnban(ctx context.Context, _ *tg.Message, payload string) (reply, error) {
 	p, err := h.findOnlyPlayer(ctx, payload)
 	if err != nil {
@@ -118,7 +116,7 @@ func (h *adminHandler) adminUnban(ctx context.Context, _ *tg.Message, payload st
 	}, nil
 }
 
-// adminErase asks whether to erase a player's identity.
+// adminErase requests confirmation to erase a player's identity.
 func (h *adminHandler) adminErase(ctx context.Context, _ *tg.Message, payload string) (reply, error) {
 	p, err := h.findOnlyPlayer(ctx, payload)
 	if err != nil {
@@ -134,7 +132,7 @@ func (h *adminHandler) adminErase(ctx context.Context, _ *tg.Message, payload st
 	}, nil
 }
 
-// listNamesakes lists the players of one name, in HTML, so that the admin can say who is meant.
+// listNamesakes lists players of one name, in HTML, for the admin to choose from.
 func listNamesakes(all *players.NamesakesError) string {
 	lines := []string{"Several players were last seen by that name, and only one can have it now. Say whom you mean by the Telegram number:"}
 	for _, p := range all.Players {
@@ -146,13 +144,13 @@ func listNamesakes(all *players.NamesakesError) string {
 	return strings.Join(lines, "\n")
 }
 
-// describePlayer returns a player's number, name and username, escaped for HTML. The number comes first and the name is quoted: a name
-// may say that it is another player.
+// describePlayer returns a player's ID, name and username as HTML. The ID comes first and the name is quoted: a name may imitate
+// another player.
 func describePlayer(p models.Player) string {
 	return fmt.Sprintf("player %d, %s", p.ID, quoteName(p.FirstName)) + escapeAfter(", @", p.Username)
 }
 
-// quoteName returns a name in quotation marks that it cannot end, escaped for HTML.
+// quoteName returns a name as HTML in quotation marks that it cannot close.
 func quoteName(name string) string {
 	return "“" + html.EscapeString(strings.Map(func(r rune) rune {
 		if strings.ContainsRune("\"“”„‟«»″〝〞＂", r) {
@@ -179,7 +177,7 @@ func chatState(d players.PlayerDetails) string {
 	return "open"
 }
 
-// walletState shows the address as wallets do, and whether it is proven: prizes go to a proven wallet only.
+// walletState returns the wallet's address and whether it is proven: only a proven wallet receives prizes.
 func (h *adminHandler) walletState(p models.Player) string {
 	switch {
 	case p.Wallet == nil:
@@ -201,7 +199,6 @@ func formatMinute(at time.Time) string { return at.UTC().Format("2006-01-02 15:0
 
 func formatSecond(at time.Time) string { return at.UTC().Format("2006-01-02 15:04:05") }
 
-// formatAmount returns what a posting moves, as people write it.
 func formatAmount(p models.Posting) string {
 	if p.Asset == models.AssetMCBK || p.Asset == models.AssetOre {
 		return fmt.Sprintf("%s %s", game.MicroMCBK(p.Amount).Decimal(), p.Asset)

@@ -10,7 +10,7 @@ import (
 	"mcbk/models/store"
 )
 
-func TestPlayerDetailsTellWhetherTheWalletIsProven(t *testing.T) {
+func TestPlayerDetailsShowWhetherWalletIsProven(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		d, player, wallet := atDesk(t, store), modelstest.Player(t, store), "0:wallet"
 		says := func(want string) {
@@ -36,7 +36,7 @@ func TestPlayerDetailsTellWhetherTheWalletIsProven(t *testing.T) {
 	})
 }
 
-func TestAnAdminIsAskedWhichOfTwoNamesakesIsMeant(t *testing.T) {
+func TestAmbiguousNameListsNamesakes(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		d := atDesk(t, store)
 		modelstest.Held(t, store)

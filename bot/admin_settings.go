@@ -14,7 +14,7 @@ import (
 	"mcbk/models/settings"
 )
 
-// adminSettings lists the runtime settings, shows one, or asks whether to change it.
+// adminSettings lists the runtime settings, shows one, or requests confirmation of a change.
 func (h *adminHandler) adminSettings(ctx context.Context, _ *tg.Message, payload string) (reply, error) {
 	words := strings.Fields(strings.ToLower(payload)) // a phone capitalises the first word
 	settings := h.store.Settings.RuntimeSettings(ctx, h.now())
@@ -35,7 +35,7 @@ func (h *adminHandler) adminSettings(ctx context.Context, _ *tg.Message, payload
 	return askToChange(settings, setting, words[1:])
 }
 
-// askToChange asks whether to change a setting to a value within its bounds.
+// askToChange requests confirmation of a setting's new value, checked against its bounds.
 func askToChange(current settings.RuntimeSettings, setting settings.RuntimeSetting, words []string) (reply, error) {
 	if len(words) > 1 && setting.Numbers == 1 {
 		return reply{}, usageError("Nothing comes after VALUE")
@@ -70,7 +70,7 @@ func askToChange(current settings.RuntimeSettings, setting settings.RuntimeSetti
 	}, nil
 }
 
-// howMany says how long a list is.
+// howMany describes the length of a list.
 func howMany(setting settings.RuntimeSetting) string {
 	if setting.Numbers == 1 {
 		return ""
@@ -78,7 +78,7 @@ func howMany(setting settings.RuntimeSetting) string {
 	return fmt.Sprintf("%d numbers, ", setting.Numbers)
 }
 
-// settingLine describes a setting in one line: its default only if it differs.
+// settingLine describes a setting in one line, with its default if changed.
 func settingLine(setting settings.RuntimeSetting) string {
 	var more []string
 	if !setting.IsSwitch() {

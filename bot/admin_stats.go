@@ -14,10 +14,10 @@ import (
 	"mcbk/models/ledger"
 )
 
-// chartDays is how many UTC days the picture shows; as many before them are the comparison.
+// chartDays is how many UTC days the chart shows; it compares them with as many before.
 const chartDays = 14
 
-// adminStats shows the game in numbers, below a picture of the last days. If the picture fails the numbers are sent alone.
+// adminStats shows the game's metrics below a chart of the last days. If drawing fails, the text is sent alone.
 func (h *adminHandler) adminStats(ctx context.Context, _ *tg.Message, payload string) (reply, error) {
 	if payload != "" {
 		return reply{}, usageError("Nothing comes after /stats")
@@ -37,7 +37,7 @@ func (h *adminHandler) adminStats(ctx context.Context, _ *tg.Message, payload st
 	}
 	picture, err := h.drawDays(ctx, now)
 	if err != nil {
-		h.log.ErrorContext(ctx, "the picture of the days is not drawn", "error", err)
+		h.log.ErrorContext(ctx, "stats chart failed", "error", err)
 	}
 	return reply{picture: picture, text: strings.Join([]string{
 		"<b>" + formatSecond(now) + " UTC</b>",
@@ -54,7 +54,7 @@ func (h *adminHandler) adminStats(ctx context.Context, _ *tg.Message, payload st
 	}, "\n")}, nil
 }
 
-// pendingWork lists what is waiting for an admin, and the command for each.
+// pendingWork lists work that waits for an admin, with the command for each.
 func (h *adminHandler) pendingWork(ctx context.Context) (string, error) {
 	_, held, err := h.store.Treasury.HeldPayments(ctx, 0)
 	if err != nil {
@@ -84,7 +84,7 @@ func (h *adminHandler) pendingWork(ctx context.Context) (string, error) {
 	return "<b>Waits for an admin:</b> " + strings.Join(all, ", "), nil
 }
 
-// raisedAlarms lists the alarms that have not ended: whoever became an admin meanwhile was not told of them.
+// raisedAlarms lists the active alarms, for admins added after they were raised.
 func (h *adminHandler) raisedAlarms(ctx context.Context) (string, error) {
 	raised, err := h.store.Alarms.RaisedAlarms(ctx)
 	if err != nil || len(raised) == 0 {
@@ -97,7 +97,7 @@ func (h *adminHandler) raisedAlarms(ctx context.Context) (string, error) {
 	return "<b>Alarms:</b> " + strings.Join(all, ", "), nil
 }
 
-// drawDays draws the last days; a panic is an error like any other.
+// drawDays draws the chart; a panic becomes an error.
 func (h *adminHandler) drawDays(ctx context.Context, now time.Time) (picture []byte, err error) {
 	defer func() {
 		if p := recover(); p != nil {
@@ -111,7 +111,7 @@ func (h *adminHandler) drawDays(ctx context.Context, now time.Time) (picture []b
 	return h.draw(statsOf(days))
 }
 
-// statsOf converts figures for the picture of days: the later half is shown.
+// statsOf converts daily figures for the chart, which shows the later half.
 func statsOf(days ledger.Days) chart.Stats {
 	before, shown := days.Days[:len(days.Days)/2], days.Days[len(days.Days)/2:]
 	s := chart.Stats{Until: days.Until}
@@ -132,5 +132,5 @@ func statsOf(days ledger.Days) chart.Stats {
 	return s
 }
 
-// inCoins is exact enough for a picture; amounts in text are Decimal.
+// inCoins is exact enough for a chart; amounts in text are Decimal.
 func inCoins(amount game.MicroMCBK) float64 { return float64(amount) / float64(game.MCBK) }

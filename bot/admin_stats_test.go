@@ -16,7 +16,7 @@ import (
 	"mcbk/models/store"
 )
 
-func TestStatsShowWhatHappenedOnEachDay(t *testing.T) {
+func TestStatsShowEachDay(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		day := 24 * time.Hour
 		modelstest.Player(t, store, modelstest.ArrivedAt(modelstest.Noon.Add(-14*day)), modelstest.Tapped(10))
@@ -47,8 +47,8 @@ func TestStatsShowWhatHappenedOnEachDay(t *testing.T) {
 	})
 }
 
-// Who is told of an alarm are the admins of that moment.
-func TestStatsNameTheAlarmsThatStand(t *testing.T) {
+// Alarms are sent to the admins of that moment.
+func TestStatsListActiveAlarms(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		d := atDesk(t, store)
 		tells := func(want string) {
@@ -70,8 +70,8 @@ func TestStatsNameTheAlarmsThatStand(t *testing.T) {
 	})
 }
 
-// The players' table is locked, so that PostgreSQL gives the statement up; SQLite has no time limit of a statement.
-func TestACommandThatTheDatabaseDoesNotAnswerKeepsNoOtherWaiting(t *testing.T) {
+// The players' table is locked, so that PostgreSQL's statement timeout ends the read; SQLite has none.
+func TestTimedOutCommandDelaysNoOther(t *testing.T) {
 	t.Parallel()
 	address := modelstest.Address(t, "postgres")
 	d := atDesk(t, modelstest.WithTimeouts(t, address))
@@ -85,7 +85,7 @@ func TestACommandThatTheDatabaseDoesNotAnswerKeepsNoOtherWaiting(t *testing.T) {
 	}
 }
 
-func TestTheFiguresAreToldWithoutAPictureToo(t *testing.T) {
+func TestStatsAreSentWithoutChart(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		d := atDesk(t, store)
 		d.telegram.on("sendPhoto", always(badRequest))

@@ -14,7 +14,7 @@ import (
 	"mcbk/models/tasks"
 )
 
-// adminTask lists the permanent tasks, or asks whether to add one or retire one.
+// adminTask lists the permanent tasks, or requests confirmation to add or retire one.
 func (h *adminHandler) adminTask(ctx context.Context, message *tg.Message, payload string) (reply, error) {
 	return answerSubcommand(ctx, message, payload, "task",
 		subcommand{syntax: "list", run: h.listTasks},
@@ -40,7 +40,7 @@ func (h *adminHandler) listTasks(ctx context.Context, _ *tg.Message, _ []string)
 	return reply{text: strings.Join(lines, "\n")}, nil
 }
 
-// addTask asks whether to add a task, and says what it pays.
+// addTask requests confirmation of a new task and its reward.
 func (h *adminHandler) addTask(action game.TaskAction) func(context.Context, *tg.Message, []string) (reply, error) {
 	return func(ctx context.Context, _ *tg.Message, values []string) (reply, error) {
 		link := values[0]

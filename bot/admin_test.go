@@ -35,7 +35,7 @@ func atDesk(t *testing.T, store *store.Store) *desk {
 	return d
 }
 
-// sends delivers an update, waits for its end and returns what was said meanwhile.
+// sends delivers an update, waits for its end and returns what was sent meanwhile.
 func (d *desk) sends(update func(id int64) string) []call {
 	d.Helper()
 	before := len(d.telegram.said())
@@ -47,7 +47,7 @@ func (d *desk) sends(update func(id int64) string) []call {
 	return d.telegram.said()[before:]
 }
 
-// asks is sends for one admin, without what the outbox tells the other meanwhile.
+// asks is sends for one admin, without notices to the other.
 func (d *desk) asks(who person, update func(id int64) string) []call {
 	d.Helper()
 	return slices.DeleteFunc(d.sends(update), func(c call) bool {
@@ -56,8 +56,7 @@ func (d *desk) asks(who person, update func(id int64) string) []call {
 	})
 }
 
-// writes is a private message; the answer must be one message, in HTML, below what would be
-// broadcast. A picture's caption is its text.
+// writes is a private message; the reply must be one message, in HTML, below the buttons of a broadcast. A picture's caption is its text.
 func (d *desk) writes(who person, text string) call {
 	d.Helper()
 	said := d.asks(who, func(id int64) string { return who.writes(id, text) })
@@ -73,7 +72,7 @@ func (d *desk) writes(who person, text string) call {
 	return said[0]
 }
 
-// presses answers with the toast and, when the question was edited, what it became.
+// presses returns the toast and, if the confirmation was edited, its new text.
 func (d *desk) presses(who person, data string) (toast, edited string) {
 	d.Helper()
 	for _, c := range d.asks(who, func(id int64) string { return who.presses(id, data) }) {
@@ -116,8 +115,7 @@ func (d *desk) outcomes() (lines []string) {
 	return lines
 }
 
-// commandCase is an admin command as it is given, what is answered, and how the game shows that
-// it was done; nothing for one that only tells.
+// commandCase is an admin command with its reply and its effect; read-only commands have none.
 type commandCase struct {
 	prepare func(d *desk, p models.Player)
 	text    func(p models.Player) string
@@ -142,7 +140,6 @@ func silenced(d *desk, p models.Player) {
 	}
 }
 
-// commandCases has each of the admin commands.
 var commandCases = map[string]commandCase{
 	"stats": {text: plainText("/stats"), says: "Players: 1"},
 	"player": {
@@ -270,7 +267,7 @@ func eachCommand(t *testing.T, play func(d *desk, c commandCase, p models.Player
 	}
 }
 
-func TestAnAdminIsAnsweredAndAskedBeforeAnythingChanges(t *testing.T) {
+func TestAdminCommandRequiresConfirmation(t *testing.T) {
 	eachCommand(t, func(d *desk, c commandCase, p models.Player) {
 		said := d.writes(d.adam, c.text(p))
 		if !strings.Contains(said.fields["text"], c.says) {
@@ -295,7 +292,7 @@ func TestAnAdminIsAnsweredAndAskedBeforeAnythingChanges(t *testing.T) {
 		if !c.done(d, p) {
 			d.Error("it was not done")
 		}
-		// Pressed again, and the other button too: it stands as it is.
+		// A second press, and one on the other button, change nothing.
 		for _, again := range buttons {
 			if toast, edited := d.presses(d.adam, again); toast != "This was already decided." || !strings.Contains(edited, c.outcome) {
 				d.Errorf("pressed again: %q, %q", toast, edited)
@@ -307,7 +304,7 @@ func TestAnAdminIsAnsweredAndAskedBeforeAnythingChanges(t *testing.T) {
 	})
 }
 
-func TestACancelledQuestionIsNeverDone(t *testing.T) {
+func TestCancelledActionIsNotExecuted(t *testing.T) {
 	eachCommand(t, func(d *desk, c commandCase, p models.Player) {
 		if c.done == nil {
 			return
@@ -325,7 +322,7 @@ func TestACancelledQuestionIsNeverDone(t *testing.T) {
 	})
 }
 
-func TestAStolenOrStaleConfirmationDoesNothing(t *testing.T) {
+func TestStolenOrStaleConfirmationDoesNothing(t *testing.T) {
 	eachCommand(t, func(d *desk, c commandCase, p models.Player) {
 		if c.done == nil {
 			return
@@ -360,8 +357,8 @@ func TestAStolenOrStaleConfirmationDoesNothing(t *testing.T) {
 	})
 }
 
-// Whoever may not give a command learns nothing, not even that it exists.
-func TestNobodyElseIsAnsweredAndItIsWrittenDown(t *testing.T) {
+// A refused sender must not learn that the command exists.
+func TestNonAdminCommandIsAuditedWithoutReply(t *testing.T) {
 	eachCommand(t, func(d *desk, c commandCase, p models.Player) {
 		text := c.text(p)
 		forwarded := func(who person) func(int64) string {
@@ -403,7 +400,7 @@ func TestNobodyElseIsAnsweredAndItIsWrittenDown(t *testing.T) {
 	})
 }
 
-func TestTheSameUpdateTwiceAsksOnce(t *testing.T) {
+func TestRepeatedUpdateRequestsOneConfirmation(t *testing.T) {
 	eachCommand(t, func(d *desk, c commandCase, p models.Player) {
 		d.writes(d.adam, c.text(p))
 		before, said := d.outcomes(), len(d.telegram.said())
@@ -414,8 +411,8 @@ func TestTheSameUpdateTwiceAsksOnce(t *testing.T) {
 	})
 }
 
-// Twenty presses come as twenty updates, which many workers take.
-func TestTwentyPressesAtOnceAreOneEffect(t *testing.T) {
+// The presses are separate updates, which several workers take.
+func TestConcurrentPressesHaveOneEffect(t *testing.T) {
 	eachCommand(t, func(d *desk, c commandCase, p models.Player) {
 		if c.done == nil {
 			return
@@ -427,7 +424,7 @@ func TestTwentyPressesAtOnceAreOneEffect(t *testing.T) {
 			body := inJSON(map[string]any{"update_id": d.updates, "callback_query": map[string]any{
 				"id": "77", "data": buttons[0], "from": map[string]any{"id": d.adam.id, "first_name": "Ann"},
 			}})
-			// Of no chat, so that no update waits for the one before.
+			// Without a chat, so that the updates are not serial.
 			if _, err := d.store.Outbox.ReceiveUpdates(d.Context(), []models.BotUpdate{{UpdateID: d.updates, Body: []byte(body)}}, d.clock.Now()); err != nil {
 				d.Fatal(err)
 			}
@@ -448,7 +445,7 @@ func TestTwentyPressesAtOnceAreOneEffect(t *testing.T) {
 	})
 }
 
-func TestACommandThatIsNotWrittenWellTellsHow(t *testing.T) {
+func TestMalformedCommandShowsUsage(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		d := atDesk(t, store)
 		p := modelstest.Player(t, store)
@@ -510,7 +507,7 @@ func TestACommandThatIsNotWrittenWellTellsHow(t *testing.T) {
 	})
 }
 
-func TestASettingTellsWhatItUsuallyIsOnceItIsNot(t *testing.T) {
+func TestChangedSettingShowsItsDefault(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		d := atDesk(t, store)
 		modelstest.Done(t, store, settings.ActionChangeSetting, "wheel", "off")
@@ -530,7 +527,7 @@ func TestASettingTellsWhatItUsuallyIsOnceItIsNot(t *testing.T) {
 	})
 }
 
-func TestMarkupNeverBecomesMarkupBeforeAdmins(t *testing.T) {
+func TestAdminRepliesEscapeMarkup(t *testing.T) {
 	const evil = `<a href="tg://user?id=1">&amp; x</a>`
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		d := atDesk(t, store)
@@ -553,7 +550,7 @@ func TestMarkupNeverBecomesMarkupBeforeAdmins(t *testing.T) {
 	})
 }
 
-func TestAdminsSeeTheirCommandsAndNobodyElseDoes(t *testing.T) {
+func TestOnlyAdminsSeeAdminCommands(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		d := atDesk(t, store)
 		for _, c := range []struct {
@@ -588,8 +585,8 @@ func TestAdminsSeeTheirCommandsAndNobodyElseDoes(t *testing.T) {
 	})
 }
 
-// Anybody may be refused; that must not push what was done out of an admin's sight.
-func TestRefusedAttemptsHideNothingInTheAudit(t *testing.T) {
+// Anybody may cause refusals; these must not hide actions.
+func TestRefusedAttemptsDoNotHideActionsInAudit(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		d := atDesk(t, store)
 		modelstest.Done(t, store, players.ActionBan, fmt.Sprint(modelstest.Player(t, store).ID), "a script")
@@ -607,7 +604,7 @@ func TestRefusedAttemptsHideNothingInTheAudit(t *testing.T) {
 		if len(rows) != 12 || !strings.HasPrefix(rows[0], "#13 ") || !strings.Contains(rows[0], "666: ban, <b>refused</b>: not an admin") {
 			t.Errorf("refused are %q", rows)
 		}
-		stranger.ChatID++ // of one chat a hundred are written down
+		stranger.ChatID++ // a chat's attempts are recorded up to a hundred
 		for range 89 {
 			if err := store.Admin.RefuseCommand(t.Context(), stranger, d.clock.Now()); err != nil {
 				t.Fatal(err)
@@ -622,7 +619,6 @@ func TestRefusedAttemptsHideNothingInTheAudit(t *testing.T) {
 	})
 }
 
-// rowsOf are the lines of all messages that answer a command.
 func (d *desk) rowsOf(p person, command string) (rows []string) {
 	d.Helper()
 	for _, said := range d.asks(p, func(id int64) string { return p.writes(id, command) }) {
@@ -635,7 +631,7 @@ func (d *desk) rowsOf(p person, command string) (rows []string) {
 	return rows
 }
 
-func TestALongAuditIsToldInSeveralMessages(t *testing.T) {
+func TestLongAuditIsSplitIntoMessages(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		d := atDesk(t, store)
 		player := modelstest.Player(t, store)

@@ -13,10 +13,9 @@ import (
 	"mcbk/models/mines"
 )
 
-// tournamentsShown is how many tournaments one message lists.
 const tournamentsShown = 5
 
-// adminTournament shows tournaments, or asks whether to award the last or to schedule another.
+// adminTournament lists tournaments, or requests confirmation to award the last or to schedule another.
 func (h *adminHandler) adminTournament(ctx context.Context, message *tg.Message, payload string) (reply, error) {
 	return answerSubcommand(ctx, message, payload, "tournament",
 		subcommand{syntax: "status", run: h.listTournaments},
@@ -52,7 +51,7 @@ func (h *adminHandler) listTournaments(ctx context.Context, _ *tg.Message, _ []s
 	return reply{text: strings.Join(lines, "\n")}, nil
 }
 
-// askAward asks about the tournament that has been waiting longest for its prizes.
+// askAward requests confirmation to award the oldest tournament with unpaid prizes.
 func (h *adminHandler) askAward(ctx context.Context, _ *tg.Message, _ []string) (reply, error) {
 	t, ok, err := h.store.Mines.TournamentToAward(ctx)
 	if err != nil {
@@ -78,18 +77,17 @@ func (h *adminHandler) askAward(ctx context.Context, _ *tg.Message, _ []string) 
 	return reply{text: strings.Join(lines, "\n"), action: mines.ActionAward, args: []string{fmt.Sprint(t.ID)}}, nil
 }
 
-// botCheckTimeout is how long a question waits for information that is useful but may take long.
+// botCheckTimeout limits the optional search for suspected bots.
 const botCheckTimeout = 4 * time.Second
 
-// warnSuspectedBots names winners who played round the clock, in HTML; empty if there are none. Prizes may be given even if this could
-// not be found out.
+// warnSuspectedBots names suspected bots among the winners, in HTML. A failed search does not block the award.
 func (h *adminHandler) warnSuspectedBots(ctx context.Context, t models.Tournament) string {
 	ctx, cancel := context.WithTimeout(ctx, botCheckTimeout)
 	defer cancel()
 	winners, err := h.store.Mines.SuspectedBots(ctx, t)
 	switch {
 	case err != nil:
-		h.log.WarnContext(ctx, "whether winners played round the clock could not be looked at", "tournament", t.ID, "error", truncateError(err))
+		h.log.WarnContext(ctx, "find suspected bots among winners", "tournament", t.ID, "error", truncateError(err))
 		return "<b>It could not be checked in time whether a winner played round the clock, as a script would.</b> Ask again before you confirm, or look at each by /player."
 	case len(winners) > 0:
 		return fmt.Sprintf("<b>Winners who played in more than %d hours of a UTC day:</b> %s. They may be scripts; /player shows them, and payouts can be cancelled.",
@@ -98,7 +96,7 @@ func (h *adminHandler) warnSuspectedBots(ctx context.Context, t models.Tournamen
 	return ""
 }
 
-// joinIDs lists the first of some players, as the commands take them.
+// joinIDs lists the first players' IDs, in the commands' syntax.
 func joinIDs(ids []models.PlayerID) string {
 	const most = 20
 	var words []string
@@ -111,7 +109,7 @@ func joinIDs(ids []models.PlayerID) string {
 	return strings.Join(words, ", ")
 }
 
-// askTournament asks whether to schedule a tournament. It refuses one that nobody could dig in from its start to its end.
+// askTournament requests confirmation of a new tournament. It refuses one that lies partly outside the season.
 func (h *adminHandler) askTournament(ctx context.Context, _ *tg.Message, values []string) (reply, error) {
 	start, err := time.Parse(time.DateOnly, values[0])
 	if err != nil {

@@ -15,8 +15,8 @@ import (
 	"mcbk/models/treasury"
 )
 
-// refusalWords explain to an admin why the rules refused, and what to do about it. A code that means something else for one
-// action is listed under both; one that is not listed is shown as words.
+// refusalWords explain refusals to an admin and the remedy. A code with a special meaning for one action is listed under both; an
+// unlisted code is humanized.
 var refusalWords = map[string]string{
 	string(treasury.ActionMatch) + ":already_claimed":       "it is already settled",
 	string(mines.ActionAward) + ":already_claimed":          "it is already awarded",
@@ -46,7 +46,6 @@ var refusalWords = map[string]string{
 	string(admin.PressNotTheirs): "only the admin who was asked may press it",
 }
 
-// explainRefusal explains the refusal of an action.
 func explainRefusal(action models.Action, code string) string {
 	if words, known := refusalWords[string(action)+":"+code]; known {
 		return words
@@ -57,10 +56,10 @@ func explainRefusal(action models.Action, code string) string {
 	return humanize(code)
 }
 
-// rawAddress matches an account of the chain as the program stores it.
+// rawAddress matches an account of the chain in its stored form.
 var rawAddress = regexp.MustCompile(`-?\d+:[0-9a-f]{64}`)
 
-// shownAddress returns an address as wallets show it.
+// shownAddress returns a raw address in user-friendly form.
 func (s Settings) shownAddress(raw string) string {
 	if s.ShownAddress == nil {
 		return raw
@@ -68,12 +67,11 @@ func (s Settings) shownAddress(raw string) string {
 	return s.ShownAddress(raw)
 }
 
-// displayText returns a text of the audit log with its addresses as wallets show them, escaped for HTML.
+// displayText returns a text of the audit log as HTML, its addresses in user-friendly form.
 func (s Settings) displayText(text string) string {
 	return html.EscapeString(rawAddress.ReplaceAllStringFunc(text, s.shownAddress))
 }
 
-// pluralize returns a number with its noun.
 func pluralize(n int64, one, many string) string {
 	if n == 1 {
 		return "1 " + one
@@ -81,12 +79,11 @@ func pluralize(n int64, one, many string) string {
 	return fmt.Sprintf("%d %s", n, many)
 }
 
-// friendStates are the states of friends, as /friends counts them.
 var friendStates = map[models.FriendState]string{
 	models.FriendBound: "on the way", models.FriendQualified: "waiting for the reward", models.FriendRewarded: "rewarded", models.FriendRejected: "rejected",
 }
 
-// describeOrder says what an order is for, but not whose it is.
+// describeOrder describes an order without its player.
 func describeOrder(o models.Order) string {
 	what := o.Amount.Decimal() + " TON for coins"
 	if o.MineLevel != nil {
@@ -98,7 +95,7 @@ func describeOrder(o models.Order) string {
 	return what
 }
 
-// sentence adds a capital at the beginning and a full stop at the end.
+// sentence capitalises a text and ends it with a full stop.
 func sentence(text string) string {
 	return strings.ToUpper(text[:1]) + text[1:] + "."
 }

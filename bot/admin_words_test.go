@@ -15,7 +15,7 @@ import (
 	"mcbk/models/treasury"
 )
 
-func TestAddressesAreShownAsWalletsShowThem(t *testing.T) {
+func TestAddressesAreUserFriendly(t *testing.T) {
 	raw := "0:" + strings.Repeat("9f", 32)
 	h := &adminHandler{settings: Settings{ShownAddress: func(address string) string { return "UQ<" + address[2:4] + ">" }}}
 	done := models.AdminAction{Action: treasury.ActionApprove, State: models.ActionExecuted, Outcome: "payout 1 of 1 TON to " + raw + " is approved"}
@@ -36,7 +36,7 @@ func TestAddressesAreShownAsWalletsShowThem(t *testing.T) {
 	}
 }
 
-func TestNobodyPaysAgainUnawareOfWhatStrayed(t *testing.T) {
+func TestPayoutWarnsOfUnmatchedTransfer(t *testing.T) {
 	address, target := "0:payer", "0:payer"
 	p := models.Payout{ID: 7, PaymentID: new(int64), Amount: 2_000_000_000, Address: &address, Target: &target, ReportedHash: &address}
 	h := &adminHandler{}
@@ -65,7 +65,7 @@ func TestNobodyPaysAgainUnawareOfWhatStrayed(t *testing.T) {
 	}
 }
 
-func TestALongAnswerIsDividedByLines(t *testing.T) {
+func TestLongReplyIsSplitByLines(t *testing.T) {
 	line := strings.Repeat("€", 1000)
 	for lines, want := range map[int]int{1: 1, 4: 1, 5: 2, 8: 2, 9: 3, 32: 8} {
 		all := splitMessage(strings.TrimSuffix(strings.Repeat(line+"\n", lines), "\n"))
@@ -82,7 +82,7 @@ func TestALongAnswerIsDividedByLines(t *testing.T) {
 	}
 }
 
-func TestAPayoutThatIsOverIsTold(t *testing.T) {
+func TestSettledPayoutIsShown(t *testing.T) {
 	address, settled := "0:payer", modelstest.Noon
 	p := models.Payout{ID: 7, PaymentID: new(int64), Amount: 2_000_000_000, State: models.PayoutSettled, Address: &address, SettledAt: &settled}
 	if said := (&adminHandler{}).describePayout(p); said != "7: 2 TON, refund of payment 0; settled on 2026-03-04, to <code>0:payer</code>" {
@@ -102,7 +102,7 @@ func TestAPayoutThatIsOverIsTold(t *testing.T) {
 	}
 }
 
-func TestARefusalTellsWhatToDo(t *testing.T) {
+func TestRefusalExplainsTheRemedy(t *testing.T) {
 	for _, c := range []struct {
 		action     models.Action
 		code, want string
@@ -119,7 +119,7 @@ func TestARefusalTellsWhatToDo(t *testing.T) {
 	}
 }
 
-func TestAMistypedCommandIsGuessed(t *testing.T) {
+func TestMistypedCommandGetsSuggestion(t *testing.T) {
 	for typed, want := range map[string]string{
 		"satts": "/stats?", "payout": "/payouts?", "bann": "/ban?", "brodcast": "/broadcast?", "turnament": "/tournament?", "hlep": "/help?",
 	} {
@@ -134,7 +134,7 @@ func TestAMistypedCommandIsGuessed(t *testing.T) {
 	}
 }
 
-func TestALongErrorIsCutBetweenLetters(t *testing.T) {
+func TestLongErrorIsCutBetweenCharacters(t *testing.T) {
 	for _, text := range []string{strings.Repeat("п", 200), "x" + strings.Repeat("п", 200)} {
 		if said := truncateError(errors.New(text)); !utf8.ValidString(said) || len(said) > 305 || !strings.HasSuffix(said, "п…") {
 			t.Errorf("said %q", said)

@@ -10,10 +10,10 @@ import (
 	"mcbk/models/alarms"
 )
 
-// alarmWords say what an alarm means and what to do, and that it has ended.
+// alarmWords describe a raised alarm with its remedy, and its end.
 type alarmWords struct{ raised, ended phrase }
 
-// alarmTexts are the texts of each alarm. {level}, {limit}, {subject} and {span} (a level in seconds, in words) are filled in.
+// alarmTexts are each alarm's texts. Placeholders: {level}, {limit}, {subject} and {span} (a level in seconds, in words).
 var alarmTexts = map[models.AlarmName]alarmWords{
 	models.AlarmOutboxDead: {
 		phrase{
@@ -87,7 +87,7 @@ var alarmTexts = map[models.AlarmName]alarmWords{
 	},
 }
 
-// nightlyTexts are the texts of verify_failed with the subject models.VerifyEachNight.
+// nightlyTexts are for verify_failed with the subject models.VerifyEachNight.
 var nightlyTexts = alarmWords{
 	alarmTexts[models.AlarmVerifyFailed].raised,
 	phrase{
@@ -96,7 +96,7 @@ var nightlyTexts = alarmWords{
 	},
 }
 
-// unsetTexts are the texts of chain_behind with the detail models.TreasuryUnset.
+// unsetTexts are for chain_behind with the detail models.TreasuryUnset.
 var unsetTexts = alarmWords{
 	phrase{
 		"TREASURY_ADDRESS is empty, and the treasury's history has not been read for {span}. Payments wait, none is lost; no tournament that has ended is paid meanwhile. Set the address again.",
@@ -113,7 +113,7 @@ var (
 	aSecond, aMinute, anHour = phrase{"%d s", "%d с"}, phrase{"%d min", "%d мин"}, phrase{"%d h", "%d ч"}
 )
 
-// alarmText renders a message of kind models.MessageAlarm in HTML. An alarm without a text is shown by its name.
+// alarmText renders a models.MessageAlarm in HTML. An alarm without a text is shown by its name.
 func alarmText(params map[string]string, language string) string {
 	filled := strings.NewReplacer(
 		"{alarm}", html.EscapeString(strings.TrimSpace(params["alarm"]+" "+params["subject"])),
@@ -142,7 +142,7 @@ func alarmText(params map[string]string, language string) string {
 	return text
 }
 
-// span writes a number of seconds in one unit.
+// span formats seconds in one unit.
 func span(seconds, language string) string {
 	const minute, hour = 60, 60 * 60
 	n, err := strconv.Atoi(seconds)

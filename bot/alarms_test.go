@@ -8,7 +8,7 @@ import (
 	"mcbk/models/alarms"
 )
 
-func TestEveryAlarmHasWordsInBothLanguages(t *testing.T) {
+func TestEveryAlarmHasTextsInBothLanguages(t *testing.T) {
 	if len(alarmTexts) != len(models.Alarms) {
 		t.Errorf("%d alarms have words, there are %d", len(alarmTexts), len(models.Alarms))
 	}
@@ -21,7 +21,7 @@ func TestEveryAlarmHasWordsInBothLanguages(t *testing.T) {
 					t.Errorf("%s %s in %s: %q", name, event, language, text)
 				}
 				said[text] = true
-				if event == "raised" && name != models.AlarmPayoutUnmatched && !strings.Contains(text, "61") { // how much strayed, /payouts tells
+				if event == "raised" && name != models.AlarmPayoutUnmatched && !strings.Contains(text, "61") { // /payouts shows the amount
 					t.Errorf("%s in %s does not tell how bad it is: %q", name, language, text)
 				}
 			}
@@ -29,7 +29,7 @@ func TestEveryAlarmHasWordsInBothLanguages(t *testing.T) {
 	}
 }
 
-func TestAnAlarmIsWordedForPeople(t *testing.T) {
+func TestAlarmTextIsReadable(t *testing.T) {
 	for _, c := range []struct {
 		params map[string]string
 		text   string
@@ -66,8 +66,7 @@ func TestAnAlarmIsWordedForPeople(t *testing.T) {
 	}
 }
 
-// Who removed the treasury's address is not sent to look for lite servers that fail.
-func TestARemovedTreasuryIsToldInWordsOfItsOwn(t *testing.T) {
+func TestUnsetTreasuryHasItsOwnAlarmText(t *testing.T) {
 	params := map[string]string{"alarm": string(models.AlarmChainBehind), "event": "raised", "level": "180", "limit": "120", "detail": alarms.TreasuryUnset}
 	for language, want := range map[string]string{
 		models.English: "<b>Alarm: </b>TREASURY_ADDRESS is empty, and the treasury's history has not been read for 3 min. Payments wait, none is lost; no tournament that has ended is paid meanwhile. Set the address again.",

@@ -17,19 +17,19 @@ import (
 //go:embed greeting.png
 var greeting []byte
 
-// startCode matches what a start link may carry.
+// startCode matches the payload of a start link.
 var startCode = regexp.MustCompile(`^[A-Za-z0-9_-]{1,64}$`)
 
-// languageData is the prefix of the language buttons' callback data.
+// languageData prefixes the callback data of language buttons.
 const languageData = "lang:"
 
-// answerStart stores the link's code for the day the player is created, and greets. A malformed code is ignored. An admin's chat
-// begins here too, so from now on the chat lists their commands.
+// answerStart stores the link's code until the player is created, and greets. A malformed code is ignored. An admin's chat begins
+// here too, so its command list is set.
 func (h *updateHandler) answerStart(ctx context.Context, message *tg.Message, payload string) error {
 	address := h.settings.WebAppURL
 	if startCode.MatchString(payload) {
 		if err := h.store.Outbox.RememberStart(ctx, message.From.ID, payload, h.now()); err != nil {
-			return fmt.Errorf("remember the start code: %w", err)
+			return fmt.Errorf("save start code: %w", err)
 		}
 		address += "?start=" + payload
 	}
@@ -39,7 +39,7 @@ func (h *updateHandler) answerStart(ctx context.Context, message *tg.Message, pa
 	}
 	if h.settings.isAdmin(message.From.ID) {
 		if err := h.profile.setAdminCommands(ctx, message.From.ID, message.From.LanguageCode); err != nil {
-			h.log.WarnContext(ctx, "an admin's commands are not shown", "error", truncateError(err))
+			h.log.WarnContext(ctx, "set admin commands", "error", truncateError(err))
 		}
 	}
 	text := fmt.Sprintf(texts.greeting.in(language), nameOf(message.From, language))
@@ -74,8 +74,8 @@ func (h *updateHandler) answerLanguage(ctx context.Context, message *tg.Message)
 	return h.send(ctx, message.Chat.ID, texts.whichLanguage.in(language), languageButtons())
 }
 
-// answerCallback handles a press on a language button or an admin's; any other press is only acknowledged, so that the button
-// does not seem to hang.
+// answerCallback handles a press on a language button or an admin's; any other press is acknowledged, so that the button does not
+// seem to hang.
 func (h *updateHandler) answerCallback(ctx context.Context, query *tg.CallbackQuery) error {
 	if strings.HasPrefix(query.Data, confirmData) || strings.HasPrefix(query.Data, cancelData) {
 		return h.admin.answerDecision(ctx, query)
@@ -85,7 +85,7 @@ func (h *updateHandler) answerCallback(ctx context.Context, query *tg.CallbackQu
 		return h.acknowledge(ctx, query, "")
 	}
 	if err := h.store.Outbox.ChooseLanguage(ctx, query.From.ID, language, h.now()); err != nil {
-		return fmt.Errorf("choose the language: %w", err)
+		return fmt.Errorf("save language: %w", err)
 	}
 	chosen := texts.languageChosen.in(language)
 	if err := h.acknowledge(ctx, query, chosen); err != nil {
@@ -98,7 +98,7 @@ func (h *updateHandler) answerCallback(ctx context.Context, query *tg.CallbackQu
 	return h.edit(ctx, message, chosen, languageButtons())
 }
 
-// help describes the game, with the figures the rules use.
+// help describes the game, with figures from the rules.
 func help(language string, rate game.TapRate) string {
 	levels := game.EnergyLevels
 	text := fmt.Sprintf(texts.help.in(language),
@@ -109,7 +109,7 @@ func help(language string, rate game.TapRate) string {
 	return text
 }
 
-// adminHelp lists the additional commands of an admin.
+// adminHelp lists the admin commands.
 func adminHelp(language string, admin int64) string {
 	text := fmt.Sprintf(texts.admin.in(language), admin)
 	for _, c := range adminCommands() {
@@ -118,7 +118,7 @@ func adminHelp(language string, admin int64) string {
 	return text
 }
 
-// sendWithPlayButton sends a text in the person's language with the button that opens the game.
+// sendWithPlayButton sends a text in the player's language with the button that opens the game.
 func (h *updateHandler) sendWithPlayButton(ctx context.Context, message *tg.Message, text func(language string) string) error {
 	language, err := h.languageOf(ctx, message.From)
 	if err != nil {
@@ -127,12 +127,12 @@ func (h *updateHandler) sendWithPlayButton(ctx context.Context, message *tg.Mess
 	return h.send(ctx, message.Chat.ID, text(language), appButton(texts.play.in(language), h.settings.WebAppURL))
 }
 
-// nameOf returns how to address somebody, escaped for HTML.
+// nameOf returns a name to address somebody by, as HTML.
 func nameOf(person *tg.User, language string) string {
 	return nameOr(person.FirstName, texts.friend.in(language))
 }
 
-// nameOr returns a name on one line, or a substitute if there is none, escaped for HTML.
+// nameOr returns a name on one line, or a substitute for an empty one, as HTML.
 func nameOr(name, nobody string) string {
 	if name = plainName(name); name == "" {
 		name = nobody
@@ -140,22 +140,20 @@ func nameOr(name, nobody string) string {
 	return html.EscapeString(name)
 }
 
-// unlinker breaks whatever Telegram would turn into a link or a mention; a word joiner is invisible.
+// unlinker prevents links and mentions by inserting word joiners, which are invisible.
 var unlinker = strings.NewReplacer(".", ".\u2060", "@", "@\u2060", "://", ":\u2060//")
 
-// plainName returns a visible name on one line without links: people name themselves after sites, and readers trust what the bot says.
+// plainName returns a visible name on one line without links: a name may advertise a site, and readers trust the bot.
 func plainName(name string) string {
 	return unlinker.Replace(strings.Join(strings.Fields(game.VisibleName(name)), " "))
 }
 
-// appButton returns a button that opens the mini-app at an address.
 func appButton(text, address string) *keyboard {
 	return &keyboard{[][]button{
 		{{Text: text, WebApp: &tg.WebAppInfo{URL: address}}},
 	}}
 }
 
-// languageButtons returns a button for each language, named in that language.
 func languageButtons() *keyboard {
 	return &keyboard{[][]button{{
 		{Text: "English", CallbackData: languageData + models.English},

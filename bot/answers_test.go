@@ -12,7 +12,7 @@ import (
 	"mcbk/models/store"
 )
 
-func TestAStartLinkIsRememberedAndOpensTheGame(t *testing.T) {
+func TestStartLinkIsSavedAndOpensGame(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		s := begin(t, newTelegram(t), store, hooked)
 		friend, guest := modelstest.Player(t, store), ann()
@@ -36,7 +36,7 @@ func TestAStartLinkIsRememberedAndOpensTheGame(t *testing.T) {
 	})
 }
 
-func TestAStartWithoutAGoodCodeOpensTheGamePlainly(t *testing.T) {
+func TestStartWithoutValidCodeOpensGame(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		s := begin(t, newTelegram(t), store, hooked)
 		for i, text := range []string{"/start", "/start ", "/start a b", "/start <b>", "/start ../x", "/start " + strings.Repeat("a", 65)} {
@@ -50,7 +50,7 @@ func TestAStartWithoutAGoodCodeOpensTheGamePlainly(t *testing.T) {
 	})
 }
 
-func TestAGreetingGoesWithoutItsPictureWhenTelegramRefusesIt(t *testing.T) {
+func TestGreetingIsSentWithoutRefusedPicture(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		f := newTelegram(t)
 		f.on("sendPhoto", always(badRequest))
@@ -63,7 +63,7 @@ func TestAGreetingGoesWithoutItsPictureWhenTelegramRefusesIt(t *testing.T) {
 	})
 }
 
-func TestEveryCommandHasItsAnswer(t *testing.T) {
+func TestEveryCommandIsHandled(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		s := begin(t, newTelegram(t), store, hooked)
 		s.until("the bot knows its name", func() bool { return s.bot.Username() == "GameBot" })
@@ -95,7 +95,7 @@ func TestEveryCommandHasItsAnswer(t *testing.T) {
 	})
 }
 
-func TestOnlyAnAdminIsToldThatTheyAreOne(t *testing.T) {
+func TestHelpShowsAdminCommandsOnlyToAdmins(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		adam, eve := ann(), ann()
 		s := begin(t, newTelegram(t), store, func(f *fakeTelegram) bot.Settings {
@@ -114,7 +114,7 @@ func TestOnlyAnAdminIsToldThatTheyAreOne(t *testing.T) {
 	})
 }
 
-func TestBeforeItsNameIsKnownTheBotTakesEveryCommandForItsOwn(t *testing.T) {
+func TestUnnamedBotAcceptsCommandsToAnyBot(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		f := newTelegram(t)
 		f.on("getMe", always(wrongToken))
@@ -135,7 +135,7 @@ func TestBeforeItsNameIsKnownTheBotTakesEveryCommandForItsOwn(t *testing.T) {
 	})
 }
 
-func TestGroupsChannelsAndNoticesGetNoAnswer(t *testing.T) {
+func TestGroupsChannelsAndNoticesGetNoReply(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		s := begin(t, newTelegram(t), store, hooked)
 		p := ann()
@@ -160,7 +160,7 @@ func TestGroupsChannelsAndNoticesGetNoAnswer(t *testing.T) {
 	})
 }
 
-func TestAChosenLanguageIsSpokenFromThenOn(t *testing.T) {
+func TestChosenLanguageIsStored(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		s := begin(t, newTelegram(t), store, hooked)
 		p := ann()
@@ -189,7 +189,7 @@ func TestAChosenLanguageIsSpokenFromThenOn(t *testing.T) {
 	})
 }
 
-func TestATelegramInRussianIsAnsweredInRussian(t *testing.T) {
+func TestRussianTelegramGetsRussianReply(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		s := begin(t, newTelegram(t), store, hooked)
 		s.deliver(person{modelstest.TelegramID(), "", "ru"}.writes(1, "/start"))
@@ -224,7 +224,7 @@ func TestUnknownAndOldButtonsAreOnlyAcknowledged(t *testing.T) {
 	})
 }
 
-func TestMarkupInANameNeverBecomesMarkup(t *testing.T) {
+func TestNamesAreEscaped(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		s := begin(t, newTelegram(t), store, hooked)
 		for i, c := range []struct{ name, arrives string }{

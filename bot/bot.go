@@ -1,5 +1,5 @@
-// Package bot talks to people on Telegram: it receives updates, answers, and offers the button that opens the game. It has no
-// rules of the game.
+// Package bot is the Telegram side of the game: it receives updates, replies to commands and sends notices. It has no rules of the
+// game.
 package bot
 
 import (
@@ -20,33 +20,33 @@ import (
 	"mcbk/models/store"
 )
 
-// Settings configure which bot this is and where its game is played.
+// Settings configure the bot.
 type Settings struct {
 	Token         string
-	ServerURL     string       // the Bot API server, without a trailing slash
-	WebAppURL     string       // the mini-app, without a trailing slash
-	WebhookURL    string       // where Telegram posts updates; empty for long polling
-	WebhookSecret string       // set together with WebhookURL
-	AdminIDs      []int64      // who runs the game and may give admin commands
-	Season        game.Season  // within which tournaments are planned
+	ServerURL     string // the Bot API server, without a trailing slash
+	WebAppURL     string // the mini-app, without a trailing slash
+	WebhookURL    string // where Telegram posts updates; empty for long polling
+	WebhookSecret string // set together with WebhookURL
+	AdminIDs      []int64
+	Season        game.Season  // the range of tournaments
 	HTTPClient    *http.Client // nil for a default one
 
-	// PaymentLink opens a wallet that pays an amount to a raw address with a comment; nil when nothing is paid.
+	// PaymentLink opens a wallet with a transfer to a raw address; nil when nothing is paid.
 	PaymentLink func(address string, amount game.Nanoton, comment string) string
-	// ShownAddress writes a raw address as wallets do; nil leaves it raw.
+	// ShownAddress formats a raw address in user-friendly form; nil leaves it raw.
 	ShownAddress func(raw string) string
 }
 
-// isAdmin reports whether someone is an admin now: whoever was one when a message came may be one no longer.
+// isAdmin reports whether id is an admin now: an older message may come from a former one.
 func (s Settings) isAdmin(id int64) bool { return slices.Contains(s.AdminIDs, id) }
 
 const (
 	callTimeout = 10 * time.Second // for a call to Telegram (decision 0004: limits)
-	pollSeconds = 25               // how long Telegram may hold an empty getUpdates back
+	pollSeconds = 25               // long poll timeout of getUpdates
 	pollTimeout = pollSeconds*time.Second + callTimeout
 )
 
-// Bot is the Telegram side of the game. Run does its work; Webhook receives updates.
+// Bot receives updates by Run (long polling) or Webhook.
 type Bot struct {
 	sender  *sender
 	pause   *sendPause
@@ -57,7 +57,7 @@ type Bot struct {
 	outbox  *delivery
 }
 
-// New makes a bot without calling Telegram, so that the program starts while Telegram is down.
+// New makes a bot without calling Telegram, so that the program starts while Telegram is unavailable.
 func New(settings Settings, store *store.Store, now func() time.Time, log *slog.Logger) (*Bot, error) {
 	switch {
 	case settings.Token == "" || settings.ServerURL == "" || settings.WebAppURL == "":
@@ -68,7 +68,7 @@ func New(settings Settings, store *store.Store, now func() time.Time, log *slog.
 	if settings.HTTPClient == nil {
 		transport, ok := http.DefaultTransport.(*http.Transport)
 		if !ok {
-			return nil, errors.New("the default transport is of another make")
+			return nil, errors.New("the default transport is no *http.Transport")
 		}
 		settings.HTTPClient = &http.Client{Transport: transport.Clone()}
 	}
@@ -98,15 +98,14 @@ func New(settings Settings, store *store.Store, now func() time.Time, log *slog.
 	return b, nil
 }
 
-// Username returns the bot's name without @, empty until Telegram has told it.
+// Username returns the bot's name without @; "" until Telegram has returned it.
 func (b *Bot) Username() string { return b.profile.username() }
 
-// Webhook receives updates from Telegram into the inbox. It answers 200 once an update is stored, or was before; Telegram repeats
-// what is answered otherwise.
+// Webhook stores updates in the inbox. It answers 200 once an update is stored; on anything else Telegram retries.
 func (b *Bot) Webhook() http.Handler { return b.inbox.webhook() }
 
-// Run sets the bot up at Telegram, polls for updates unless there is a webhook, answers the inbox and sends the outbox, until ctx
-// ends. Telegram and the database may come and go: it returns no error.
+// Run configures the bot at Telegram, polls for updates unless there is a webhook, processes the inbox and sends the outbox, until
+// ctx ends. It survives outages of Telegram and the database and returns no error.
 func (b *Bot) Run(ctx context.Context) error {
 	defer b.inbox.http.CloseIdleConnections()
 	var parts sync.WaitGroup
@@ -123,7 +122,7 @@ func (b *Bot) Run(ctx context.Context) error {
 	return nil
 }
 
-// wait sleeps, unless ctx ends first.
+// wait sleeps until d has passed or ctx ends.
 func wait(ctx context.Context, d time.Duration) {
 	timer := time.NewTimer(d)
 	defer timer.Stop()
@@ -133,7 +132,7 @@ func wait(ctx context.Context, d time.Duration) {
 	}
 }
 
-// backoff is the wait before the next request to Telegram: what Telegram asks for, else doubled each time.
+// backoff is the delay before the next request to Telegram: Telegram's retry_after, else doubled each time.
 type backoff struct{ next time.Duration }
 
 const (
@@ -141,7 +140,6 @@ const (
 	maxBackoff = 30 * time.Second
 )
 
-// after returns the wait after an error.
 func (b *backoff) after(err error) time.Duration {
 	var tooMany *telegram.TooManyRequestsError
 	if errors.As(err, &tooMany) {
@@ -152,12 +150,12 @@ func (b *backoff) after(err error) time.Duration {
 	return pause
 }
 
-// truncateError returns an error's text without the page that a server may have sent along.
+// truncateError returns an error's text, cut: a server may have sent a whole page.
 func truncateError(err error) string {
 	const most = 300
 	text := err.Error()
 	if len(text) > most {
-		return strings.ToValidUTF8(text[:most], "") + "…" // the cut may be within a letter
+		return strings.ToValidUTF8(text[:most], "") + "…" // the cut may split a character
 	}
 	return text
 }

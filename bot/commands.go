@@ -9,13 +9,13 @@ import (
 	tg "github.com/go-telegram/bot/models"
 )
 
-// command is a slash command for everybody.
+// command is a slash command for all users.
 type command struct {
 	name string
 	does phrase // one line, for Telegram's list and /help
 }
 
-// commands are in the order Telegram lists them; dispatch answers each.
+// commands are in Telegram's menu order; dispatch handles each.
 var commands = []command{
 	{"start", texts.doesStart},
 	{"play", texts.doesPlay},
@@ -25,8 +25,8 @@ var commands = []command{
 	{"paysupport", texts.doesPaysupport},
 }
 
-// dispatch answers an update by what it is. Admin commands are recognised in any chat, all others in private ones; groups, pictures
-// and notices get no answer.
+// dispatch handles an update by its kind. Admin commands are recognised in any chat, others in private ones; groups, pictures and
+// notices get no reply.
 func (h *updateHandler) dispatch(ctx context.Context, update *tg.Update) error {
 	message := cmp.Or(update.Message, update.ChannelPost)
 	var name, payload string
@@ -59,7 +59,7 @@ func (h *updateHandler) dispatch(ctx context.Context, update *tg.Update) error {
 	return nil
 }
 
-// parseCommand reads a text as "/name payload" or "/name@own payload". A command addressed to another bot is none.
+// parseCommand parses "/name payload" or "/name@own payload". A command addressed to another bot is none.
 func parseCommand(text, own string) (name, payload string, isCommand bool) {
 	text, isCommand = strings.CutPrefix(text, "/")
 	if !isCommand {
@@ -69,14 +69,14 @@ func parseCommand(text, own string) (name, payload string, isCommand bool) {
 		text, payload = text[:end], strings.TrimSpace(text[end:])
 	}
 	name, address, addressed := strings.Cut(text, "@")
-	// Until our name is known any address counts as ours: nobody but us reads this chat.
+	// Until the bot's name is known any address counts as its own: only it reads this chat.
 	if addressed && own != "" && !strings.EqualFold(address, own) {
 		return "", "", false
 	}
 	return strings.ToLower(name), payload, true
 }
 
-// isPrivate reports whether a message came from one person alone; groups get no answer.
+// isPrivate reports whether a message comes from one person alone.
 func isPrivate(message *tg.Message) bool {
 	return message != nil && message.Chat.Type == tg.ChatTypePrivate && message.From != nil && message.From.ID > 0
 }

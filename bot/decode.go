@@ -8,8 +8,8 @@ import (
 	tg "github.com/go-telegram/bot/models"
 )
 
-// decodeUpdate decodes what the bot uses of an update, and nothing else: Telegram keeps adding kinds of origins, members and
-// attachments, and the library's own types fail on a kind that they do not know.
+// decodeUpdate decodes only the fields that the bot uses: Telegram adds kinds of origins, members and attachments, and the library's
+// types fail on an unknown kind.
 func decodeUpdate(body []byte) (*tg.Update, error) {
 	var in struct {
 		UpdateID      int64    `json:"update_id"`
@@ -29,7 +29,7 @@ func decodeUpdate(body []byte) (*tg.Update, error) {
 		} `json:"my_chat_member"`
 	}
 	err := json.Unmarshal(body, &in)
-	if err != nil && !errors.As(err, new(*json.UnmarshalTypeError)) { // a field of another type is left empty
+	if err != nil && !errors.As(err, new(*json.UnmarshalTypeError)) { // a field of another type stays empty
 		return nil, err
 	}
 	update := &tg.Update{ID: in.UpdateID, Message: in.Message.telegram(), ChannelPost: in.ChannelPost.telegram()}
@@ -75,7 +75,7 @@ type message struct {
 		ID   int  `json:"message_id"`
 		Chat chat `json:"chat"`
 	} `json:"reply_to_message"`
-	ForwardOrigin any `json:"forward_origin"` // only whether there is one
+	ForwardOrigin any `json:"forward_origin"` // only its presence counts
 	ViaBot        any `json:"via_bot"`
 }
 
@@ -96,5 +96,5 @@ func (m *message) telegram() *tg.Message {
 	return out
 }
 
-// withoutNUL drops the one character that PostgreSQL cannot store.
+// withoutNUL drops NUL, which PostgreSQL cannot store.
 func withoutNUL(text string) string { return strings.ReplaceAll(text, "\x00", "") }

@@ -19,7 +19,7 @@ import (
 	"mcbk/models/store"
 )
 
-// office is a bot that does nothing by itself, and a clock that lets every message go.
+// office is an idle bot with a clock.
 type office struct {
 	*testing.T
 	telegram *fakeTelegram
@@ -34,7 +34,7 @@ func openOffice(t *testing.T, store *store.Store) *office {
 	return &office{t, f, store, clock, idleBot(t, store, hooked(f), clock)}
 }
 
-// notice queues a text for a person nobody else is, and names the message.
+// notice queues a text for a new recipient and returns the message.
 func (o *office) notice(text string) (key string, chat int64) {
 	o.Helper()
 	chat = modelstest.TelegramID()
@@ -44,7 +44,7 @@ func (o *office) notice(text string) (key string, chat int64) {
 	return fmt.Sprint("admin:test:", chat), chat
 }
 
-// delivers lets a second pass and sends what is due then.
+// delivers advances a second and sends due messages.
 func (o *office) delivers() {
 	o.Helper()
 	o.clock.Step(time.Second)
@@ -62,7 +62,6 @@ func (o *office) message(key string) models.Message {
 	return m
 }
 
-// broadcasts starts one and queues its messages.
 func (o *office) broadcasts(b models.Broadcast) {
 	o.Helper()
 	b.AuthorID = 5
@@ -75,7 +74,7 @@ func (o *office) broadcasts(b models.Broadcast) {
 	}
 }
 
-func TestAnInviterReadsInTheirLanguageThatAFriendJoined(t *testing.T) {
+func TestFriendJoinedNoticeUsesInvitersLanguage(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		o := openOffice(t, store)
 		inviter := modelstest.Player(t, store)
@@ -104,7 +103,7 @@ func TestAnInviterReadsInTheirLanguageThatAFriendJoined(t *testing.T) {
 	})
 }
 
-// Telegram names a recipient who cannot be written to by 400 as well as by 403, in many words.
+// Telegram reports unreachable recipients by 400 as well as by 403, in many words.
 func TestUnreachableRecipientIsBlockedWithoutAlarm(t *testing.T) {
 	for _, description := range []string{
 		"Bad Request: USER_IS_BLOCKED", "Bad Request: PEER_ID_INVALID", "Bad Request: user not found", "Bad Request: chat not found",
@@ -117,7 +116,7 @@ func TestUnreachableRecipientIsBlockedWithoutAlarm(t *testing.T) {
 				o := openOffice(t, store)
 				o.telegram.on("sendMessage", always(reply{400, `{"ok":false,"error_code":400,"description":"` + description + `"}`}))
 				modelstest.Player(t, store)
-				for range 2 { // the second finds nobody to write to
+				for range 2 { // the second is skipped
 					o.broadcasts(models.Broadcast{Text: "hello"})
 					for range 3 {
 						o.delivers()
@@ -134,7 +133,7 @@ func TestUnreachableRecipientIsBlockedWithoutAlarm(t *testing.T) {
 	}
 }
 
-func TestABroadcastIsSaidAsItWasWritten(t *testing.T) {
+func TestBroadcastIsSentVerbatim(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		o := openOffice(t, store)
 		player := modelstest.Player(t, store)
@@ -154,7 +153,7 @@ func TestABroadcastIsSaidAsItWasWritten(t *testing.T) {
 	})
 }
 
-func TestABroadcastWhoseOriginalIsGoneIsStoppedAndAdminsAreTold(t *testing.T) {
+func TestDeletedOriginalStopsBroadcastAndNotifiesAdmins(t *testing.T) {
 	for name, c := range map[string]struct {
 		description string
 		stopped     bool
@@ -178,7 +177,7 @@ func TestABroadcastWhoseOriginalIsGoneIsStoppedAndAdminsAreTold(t *testing.T) {
 				for range 8 {
 					o.delivers()
 				}
-				copies, told := len(f.made("copyMessage")), f.made("sendMessage")
+				copies, notices := len(f.made("copyMessage")), f.made("sendMessage")
 				b, err := store.Outbox.Broadcast(t.Context(), 1)
 				if err != nil || (b.State == models.BroadcastCancelled) != c.stopped {
 					t.Errorf("it is %s, %v", b.State, err)
@@ -194,17 +193,17 @@ func TestABroadcastWhoseOriginalIsGoneIsStoppedAndAdminsAreTold(t *testing.T) {
 					if n, err := store.Outbox.BroadcastAudience(t.Context()); n != 4 || err != nil {
 						t.Errorf("an audience of %d, %v", n, err)
 					}
-					if copies != 4 || len(told) != 0 {
-						t.Errorf("%d were tried, and told is %+v", copies, told)
+					if copies != 4 || len(notices) != 0 {
+						t.Errorf("%d were tried, and notices are %+v", copies, notices)
 					}
 					return
 				}
-				if copies != 1 || len(told) != 2 {
-					t.Fatalf("%d were tried, and told is %+v", copies, told)
+				if copies != 1 || len(notices) != 2 {
+					t.Fatalf("%d were tried, and notices are %+v", copies, notices)
 				}
 				for i, admin := range settings.AdminIDs {
-					if told[i].fields["chat_id"] != fmt.Sprint(admin) || !strings.Contains(told[i].fields["text"], "Broadcast 1 is stopped") {
-						t.Errorf("an admin is told %+v", told[i])
+					if notices[i].fields["chat_id"] != fmt.Sprint(admin) || !strings.Contains(notices[i].fields["text"], "Broadcast 1 is stopped") {
+						t.Errorf("an admin got %+v", notices[i])
 					}
 				}
 			})
@@ -212,7 +211,7 @@ func TestABroadcastWhoseOriginalIsGoneIsStoppedAndAdminsAreTold(t *testing.T) {
 	}
 }
 
-func TestAnAdminsNoticeIsPlainTextOfTheSizeTelegramTakes(t *testing.T) {
+func TestAdminNoticeIsEscapedAndTruncated(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		o := openOffice(t, store)
 		for i, c := range []struct{ text, says string }{
@@ -233,7 +232,7 @@ func TestAnAdminsNoticeIsPlainTextOfTheSizeTelegramTakes(t *testing.T) {
 	})
 }
 
-func TestWhatTelegramAnswersDecidesOverAMessage(t *testing.T) {
+func TestTelegramsResponseDecidesMessageState(t *testing.T) {
 	for name, c := range map[string]struct {
 		answer reply
 		state  models.MessageState
@@ -276,7 +275,7 @@ func TestWhatTelegramAnswersDecidesOverAMessage(t *testing.T) {
 	}
 }
 
-func TestASlowTelegramIsAFailedTry(t *testing.T) {
+func TestTelegramTimeoutIsAFailedAttempt(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		f, clock := newTelegram(t), modelstest.NewClock()
 		f.on("sendMessage", func(call) reply { return slow })
@@ -291,7 +290,7 @@ func TestASlowTelegramIsAFailedTry(t *testing.T) {
 	})
 }
 
-func TestOneMessageIsUnderWayAtATime(t *testing.T) {
+func TestMessagesAreSentOneAtATime(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		f := newTelegram(t)
 		var underWay, most atomic.Int32
@@ -299,7 +298,7 @@ func TestOneMessageIsUnderWayAtATime(t *testing.T) {
 			if n := underWay.Add(1); n > most.Load() {
 				most.Store(n)
 			}
-			time.Sleep(20 * time.Millisecond) // Telegram's own time
+			time.Sleep(20 * time.Millisecond) // Telegram's latency
 			underWay.Add(-1)
 		})
 		s := begin(t, f, store, hooked)
@@ -320,8 +319,8 @@ func TestOneMessageIsUnderWayAtATime(t *testing.T) {
 	})
 }
 
-// Two processes on one database, one of which is told to be silent.
-func TestAllProcessesFallSilentTogether(t *testing.T) {
+// Two processes share a database; Telegram pauses one.
+func TestAllProcessesObserveSendPause(t *testing.T) {
 	address := modelstest.Address(t, "postgres")
 	one, other := openOffice(t, modelstest.OpenStore(t, address)), openOffice(t, modelstest.OpenStore(t, address))
 	one.telegram.on("sendMessage", firstly(tooMany(7)))
@@ -329,7 +328,7 @@ func TestAllProcessesFallSilentTogether(t *testing.T) {
 	other.notice("text")
 	post(other.bot.Webhook(), ann().writes(1, "/play"), secret)
 
-	one.delivers() // and hears that it must be silent
+	one.delivers() // and loads the pause
 	other.clock.Step(time.Second)
 	for _, passed := range []time.Duration{0, 7*time.Second - time.Millisecond} {
 		other.clock.Step(passed)
@@ -346,7 +345,7 @@ func TestAllProcessesFallSilentTogether(t *testing.T) {
 	}
 }
 
-func TestAnAnswerThatIsTooManySilencesTheOutboxToo(t *testing.T) {
+func TestReplysTooManyRequestsPausesOutbox(t *testing.T) {
 	address := modelstest.Address(t, "postgres")
 	one, other := openOffice(t, modelstest.OpenStore(t, address)), openOffice(t, modelstest.OpenStore(t, address))
 	one.telegram.on("sendMessage", always(tooMany(5)))
@@ -371,8 +370,8 @@ func TestAnAnswerThatIsTooManySilencesTheOutboxToo(t *testing.T) {
 	}
 }
 
-// The machine's clock, and so the database's, was two days ahead when Telegram asked for silence.
-func TestASilenceOfAWrongClockIsPassedOver(t *testing.T) {
+// The machine's and the database's clocks were two days ahead when Telegram requested the pause.
+func TestPauseOfWrongClockIsIgnored(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		o := openOffice(t, store)
 		o.clock.Step(48 * time.Hour)
@@ -390,7 +389,7 @@ func TestASilenceOfAWrongClockIsPassedOver(t *testing.T) {
 		if !o.bot.WorkOnce(t.Context()) {
 			t.Error("nothing is answered a day later")
 		}
-		o.telegram.on("sendMessage", firstly(tooMany(7))) // a silence of now counts again
+		o.telegram.on("sendMessage", firstly(tooMany(7))) // a current pause applies
 		o.notice("text")
 		o.delivers()
 		if pause := o.bot.DeliverOnce(t.Context()); pause != 7*time.Second {
@@ -399,7 +398,6 @@ func TestASilenceOfAWrongClockIsPassedOver(t *testing.T) {
 	})
 }
 
-// onWarning is a log that calls a function at each warning.
 type onWarning func()
 
 func (onWarning) Enabled(_ context.Context, level slog.Level) bool { return level >= slog.LevelWarn }
@@ -407,8 +405,8 @@ func (warned onWarning) Handle(context.Context, slog.Record) error { warned(); r
 func (warned onWarning) WithAttrs([]slog.Attr) slog.Handler        { return warned }
 func (warned onWarning) WithGroup(string) slog.Handler             { return warned }
 
-// The outbox goes away while Telegram takes the message, and is back after the first try to mark it.
-func TestASentMessageIsMarkedOnceTheDatabaseIsBack(t *testing.T) {
+// The outbox becomes unavailable during the call to Telegram, and recovers after the first attempt to mark the message.
+func TestSentMessageIsMarkedAfterDatabaseRecovers(t *testing.T) {
 	eachAddress(t, func(t *testing.T, address string, store *store.Store) {
 		f, clock, raw, warnings := newTelegram(t), modelstest.NewClock(), modelstest.Raw(t, address), 0
 		rename := func(from, to string) {
@@ -437,8 +435,8 @@ func TestASentMessageIsMarkedOnceTheDatabaseIsBack(t *testing.T) {
 // someAddress makes the bot call Settings.ShownAddress while it renders a notice.
 var someAddress = "0:" + strings.Repeat("9f", 32)
 
-// Rendering takes so long that the message is somebody else's then.
-func TestAProcessThatWasHeldUpDoesNotSend(t *testing.T) {
+// Rendering outlasts the claim.
+func TestExpiredClaimIsNotSent(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		f, clock := newTelegram(t), modelstest.NewClock()
 		settings := hooked(f)
@@ -455,7 +453,7 @@ func TestAProcessThatWasHeldUpDoesNotSend(t *testing.T) {
 	})
 }
 
-func TestWordsThatFailAreAFailedTry(t *testing.T) {
+func TestRenderingFailureIsAFailedAttempt(t *testing.T) {
 	eachAddress(t, func(t *testing.T, address string, store *store.Store) {
 		f, clock := newTelegram(t), modelstest.NewClock()
 		o := &office{t, f, store, clock, idleBot(t, store, panickingAddress(hooked(f)), clock)}
@@ -471,11 +469,11 @@ func TestWordsThatFailAreAFailedTry(t *testing.T) {
 			}
 		}
 		fails(someAddress, "what address?", "SELECT 1")
-		fails("text", "no words", "UPDATE outbox SET kind = 'of_tomorrow' WHERE state = 'queued' AND tries = 0")
+		fails("text", "no text", "UPDATE outbox SET kind = 'of_tomorrow' WHERE state = 'queued' AND tries = 0")
 	})
 }
 
-func TestPeopleTellWhetherTheyCanBeReached(t *testing.T) {
+func TestUpdatesSetReachability(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		s := begin(t, newTelegram(t), store, hooked)
 		player := modelstest.Player(t, store)
@@ -505,7 +503,7 @@ func TestPeopleTellWhetherTheyCanBeReached(t *testing.T) {
 	})
 }
 
-func TestARunningBotSendsABroadcastToEverybody(t *testing.T) {
+func TestRunningBotSendsBroadcastToEveryPlayer(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		s := begin(t, newTelegram(t), store, hooked)
 		var want []string
@@ -531,12 +529,12 @@ func TestARunningBotSendsABroadcastToEverybody(t *testing.T) {
 	})
 }
 
-func TestARunningBotClearsAwayWhatAStoppedBroadcastLeft(t *testing.T) {
+func TestRunningBotRemovesStoppedBroadcastsMessages(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		for range 3 {
 			modelstest.Player(t, store)
 		}
-		if err := store.Outbox.PauseSending(t.Context(), modelstest.Noon.Add(24*time.Hour)); err != nil { // so that none is looked at
+		if err := store.Outbox.PauseSending(t.Context(), modelstest.Noon.Add(24*time.Hour)); err != nil { // so that none is sent
 			t.Fatal(err)
 		}
 		s := begin(t, newTelegram(t), store, hooked)

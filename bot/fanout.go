@@ -5,8 +5,7 @@ import (
 	"time"
 )
 
-// fanOut queues broadcasts for their players, and removes what cancelled ones left, until ctx ends. Between two batches others get
-// to write.
+// fanOut queues broadcasts' messages and removes those of cancelled ones, until ctx ends. It yields to other writers between batches.
 func (o *delivery) fanOut(ctx context.Context) {
 	for ctx.Err() == nil {
 		pause := maxPollInterval
@@ -17,7 +16,7 @@ func (o *delivery) fanOut(ctx context.Context) {
 	}
 }
 
-// fanOutOnce queues one batch and removes one; false when neither leaves more to do.
+// fanOutOnce queues one batch and removes one; false when no work is left.
 func (o *delivery) fanOutOnce(ctx context.Context) bool {
 	queued := o.batch(ctx, o.store.Outbox.FanBroadcast)
 	cleared := o.batch(ctx, o.store.Outbox.DropCancelled)
@@ -29,7 +28,7 @@ func (o *delivery) batch(ctx context.Context, do func(ctx context.Context, now t
 	defer cancel()
 	more, err := do(within, o.now())
 	if err != nil && ctx.Err() == nil {
-		o.log.WarnContext(ctx, "a broadcast's batch will be tried again", "error", truncateError(err))
+		o.log.WarnContext(ctx, "fan out broadcast", "error", truncateError(err))
 	}
 	return more
 }

@@ -17,15 +17,15 @@ import (
 	"mcbk/models/treasury"
 )
 
-// subcommand is one of several ways to write an admin command.
+// subcommand is one syntax of an admin command.
 type subcommand struct {
-	syntax string // after the name; a word of the table parameters is a placeholder for a value
+	syntax string // after the name; a word of the table parameters is a placeholder
 	run    func(ctx context.Context, message *tg.Message, values []string) (reply, error)
 
-	ofPlayer bool // ID is a player's: also Telegram's number or @username
+	ofPlayer bool // ID is a player's: also a Telegram ID or @username
 }
 
-// parameters are the placeholders for values, each with its check: what is wrong with the value, or nothing.
+// parameters are the placeholders with their checks, each returning what is wrong or "".
 var parameters = map[string]func(value string) (wrong string){
 	"ID":                  validateNumber,
 	"PAYMENT":             validateNumber,
@@ -41,7 +41,6 @@ var parameters = map[string]func(value string) (wrong string){
 // takesRest are the parameters that take all remaining words.
 var takesRest = map[string]bool{"TITLE": true, "REASON": true}
 
-// answerSubcommand answers a command that has subcommands, each of which says what it takes.
 func answerSubcommand(ctx context.Context, message *tg.Message, payload, name string, all ...subcommand) (reply, error) {
 	words := strings.Fields(payload)
 	for _, c := range all {
@@ -56,7 +55,7 @@ func answerSubcommand(ctx context.Context, message *tg.Message, payload, name st
 	return reply{text: usageLines(name, all...)}, nil
 }
 
-// parse reads words. matches reports whether they are this subcommand; wrong is what is wrong with one of their values.
+// parse reads words. matches reports whether they have this syntax; wrong is what is wrong with a value.
 func (c subcommand) parse(words []string) (values []string, matches bool, wrong string) {
 	pattern := strings.Fields(c.syntax)
 	if len(pattern) == 0 {
@@ -92,12 +91,12 @@ func (c subcommand) parse(words []string) (values []string, matches bool, wrong 
 	return values, true, ""
 }
 
-// validate says what is wrong with a value, which it cuts to what is shown; "" if nothing is.
+// validate returns what is wrong with a value, which it truncates; "" if nothing.
 func validate(check func(string) string, value string) string {
 	return strings.Replace(check(value), value, truncateInput(value), 1)
 }
 
-// usageLines describes how a command is written, one subcommand a line.
+// usageLines describes a command's syntax, one subcommand a line.
 func usageLines(name string, all ...subcommand) string {
 	lines := []string{"Usage:"}
 	for _, c := range all {
@@ -125,7 +124,7 @@ func validatePlayer(value string) (wrong string) {
 		return ""
 	}
 	wrong = value + " is not a player's number, a Telegram number or a @username"
-	if bareName.MatchString(value) { // not taken for one: it may be a mistyped word, and somebody may be called "refund"
+	if bareName.MatchString(value) { // ambiguous: perhaps a mistyped word, perhaps a player called "refund"
 		wrong += ": a username begins with @"
 	}
 	return wrong
@@ -161,7 +160,7 @@ func validateTitle(value string) string {
 	return ""
 }
 
-// longestReason is the most characters of a reason, which a banned player is shown.
+// longestReason is in characters; a banned player is shown the reason.
 const longestReason = 200
 
 func validateReason(value string) string {
@@ -178,7 +177,7 @@ func validateMatch(value string) string {
 	return value + " is neither an order's comment, like MC-ABCDEFGH23, nor a player's number or @username, nor refund"
 }
 
-// normalizeTarget returns a word in the letter case of orders' comments and refunds if it is one; any other word is unchanged.
+// normalizeTarget returns the canonical case of an order's comment or "refund"; any other word is unchanged.
 func normalizeTarget(word string) string {
 	switch {
 	case strings.EqualFold(word, treasury.MatchRefund):

@@ -9,8 +9,8 @@ import (
 	"mcbk/models/store"
 )
 
-func TestFormsAreReadAndChecked(t *testing.T) {
-	bad := map[string][]string{ // and what is told
+func TestSubcommandsAreParsedAndValidated(t *testing.T) {
+	bad := map[string][]string{ // with the reply
 		"/task":                   {"/task list", "/task add exchange_join URL TITLE", "URL|@CHANNEL TITLE", "/task retire ID"},
 		"/task mint 5":            {"/task list"},
 		"/task add":               {"/task add exchange_join URL TITLE"},

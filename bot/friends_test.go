@@ -11,7 +11,7 @@ import (
 	"mcbk/models/store"
 )
 
-func TestFriendsWhoMayBeOnePersonAreListed(t *testing.T) {
+func TestSuspectedReferralFraudIsListed(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		d := atDesk(t, store)
 		inviter := modelstest.Player(t, store)

@@ -13,8 +13,7 @@ import (
 	"mcbk/models/modelstest"
 )
 
-// Whatever Telegram, or somebody who has its secret, says in an update: it is kept or refused, nothing panics over it, and
-// what an admin alone may do is not done for others.
+// Any update is stored or refused, nothing panics, and no admin action is executed for others.
 func FuzzUpdate(f *testing.F) {
 	const message = `"message":{"message_id":1,"date":1,"chat":{"id":5,"type":"private"},"from":{"id":%d,"first_name":"Ann"},"text":%q}`
 	for _, text := range []string{

@@ -15,20 +15,19 @@ import (
 	"mcbk/models/store"
 )
 
-// maxUpdate is the largest webhook body. (decision 0004: limits)
+// maxUpdate is the largest webhook body (decision 0004: limits).
 const maxUpdate = 1 << 20
 
-// inbox receives updates from Telegram, by its webhook or by polling, and stores them until they are answered.
+// inbox stores updates from Telegram's webhook or polling until they are handled.
 type inbox struct {
 	settings Settings
 	store    *store.Store
 	now      func() time.Time
 	log      *slog.Logger
-	http     *http.Client  // waits as long as a poll may take
+	http     *http.Client  // its timeout exceeds a long poll
 	arrived  chan struct{} // wakes the workers
 }
 
-// webhook is Bot.Webhook.
 func (i *inbox) webhook() http.Handler {
 	want := sha256.Sum256([]byte(i.settings.WebhookSecret))
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -48,27 +47,26 @@ func (i *inbox) webhook() http.Handler {
 		}
 		update, ok := parseUpdate(body)
 		if !ok {
-			i.log.WarnContext(r.Context(), "an update cannot be read and is dropped", "bytes", len(body))
-			return // sending it again would not help
+			i.log.WarnContext(r.Context(), "update dropped: malformed", "bytes", len(body))
+			return // a retry would not help
 		}
 		if err := i.receive(r.Context(), update); err != nil {
-			i.log.WarnContext(r.Context(), "an update was not kept, Telegram will repeat it", "update", update.UpdateID, "error", truncateError(err))
+			i.log.WarnContext(r.Context(), "save update", "update", update.UpdateID, "error", truncateError(err))
 			writeError(w, http.StatusServiceUnavailable, "try_again", "Try again")
 		}
 	})
 }
 
-// writeError answers in the format of every refusal of this program.
+// writeError responds in the API's error format.
 func writeError(w http.ResponseWriter, status int, code, message string) {
 	w.Header().Set("Content-Type", "application/json; charset=utf-8")
 	w.WriteHeader(status)
-	// If the write fails nobody is listening any more.
+	// A failed write means that the client is gone.
 	_ = json.NewEncoder(w).Encode(map[string]string{
 		"code": code, "message": message, "requestId": w.Header().Get("X-Request-Id"),
 	})
 }
 
-// receive stores updates in the inbox and wakes a worker.
 func (i *inbox) receive(ctx context.Context, updates ...models.BotUpdate) error {
 	fresh, err := i.store.Outbox.ReceiveUpdates(ctx, updates, i.now())
 	if fresh > 0 {
@@ -84,8 +82,7 @@ func (i *inbox) wake() {
 	}
 }
 
-// parseUpdate reads as much of an update as the inbox needs: its number and its chat. The rest is read when it is answered. ok is
-// false if it has no number.
+// parseUpdate reads an update's number and chat; handling decodes the rest. ok is false without a number.
 func parseUpdate(body []byte) (u models.BotUpdate, ok bool) {
 	type chat struct {
 		Chat struct {

@@ -13,7 +13,7 @@ import (
 	"mcbk/models/store"
 )
 
-// idleBot does not run: what comes stays in the inbox.
+// idleBot does not run: updates stay in the inbox.
 func idleBot(t *testing.T, store *store.Store, settings bot.Settings, clock *modelstest.Clock) *bot.Bot {
 	t.Helper()
 	b, err := bot.New(settings, store, clock.Now, slog.New(slog.DiscardHandler))
@@ -29,7 +29,7 @@ func idleWebhook(t *testing.T, store *store.Store, settings bot.Settings) http.H
 	return idleBot(t, store, settings, modelstest.NewClock()).Webhook()
 }
 
-func TestTheWebhookTakesOnlyWhatTelegramSends(t *testing.T) {
+func TestWebhookAcceptsOnlyTelegramsUpdates(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		webhook := idleWebhook(t, store, hooked(newTelegram(t)))
 		good := ann().writes(1, "/start")
@@ -66,7 +66,7 @@ func TestTheWebhookTakesOnlyWhatTelegramSends(t *testing.T) {
 	})
 }
 
-func TestAnUpdateIsKnownByItsChat(t *testing.T) {
+func TestUpdateIsStoredWithItsChat(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		webhook := idleWebhook(t, store, hooked(newTelegram(t)))
 		for body, chat := range map[string]int64{
@@ -91,7 +91,7 @@ func TestAnUpdateIsKnownByItsChat(t *testing.T) {
 	})
 }
 
-func TestWithoutADatabaseTelegramIsAskedToRepeat(t *testing.T) {
+func TestUnavailableDatabaseMakesTelegramRetry(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		webhook := idleWebhook(t, store, hooked(newTelegram(t)))
 		if err := store.Close(); err != nil {
@@ -103,7 +103,7 @@ func TestWithoutADatabaseTelegramIsAskedToRepeat(t *testing.T) {
 	})
 }
 
-func TestWithoutASecretTheWebhookIsClosed(t *testing.T) {
+func TestWebhookWithoutSecretRefusesUpdates(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		webhook := idleWebhook(t, store, polling(newTelegram(t)))
 		for _, token := range []string{"", secret} {
@@ -114,7 +114,7 @@ func TestWithoutASecretTheWebhookIsClosed(t *testing.T) {
 	})
 }
 
-func TestSettingsMustBeWhole(t *testing.T) {
+func TestIncompleteSettingsAreRefused(t *testing.T) {
 	whole := bot.Settings{Token: "1:abc", ServerURL: "https://api", WebAppURL: game, WebhookURL: "https://hook", WebhookSecret: secret}
 	for name, spoil := range map[string]func(*bot.Settings){
 		"no token":      func(s *bot.Settings) { s.Token = "" },
@@ -133,7 +133,7 @@ func TestSettingsMustBeWhole(t *testing.T) {
 	}
 }
 
-func TestAnUpdateIsKeptBeforeTelegramMayForgetIt(t *testing.T) {
+func TestUpdateIsStoredBeforeConfirmation(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		f := newTelegram(t)
 		texts := []string{"/start abc", "/play", "/help"}
@@ -141,7 +141,7 @@ func TestAnUpdateIsKeptBeforeTelegramMayForgetIt(t *testing.T) {
 		for i, text := range texts {
 			f.push(int64(i+1), p.writes(int64(i+1), text))
 		}
-		// Whoever asks from number 4 on lets Telegram forget the first three.
+		// A request from offset 4 confirms the first three.
 		kept := make(chan error, 1)
 		f.on("getUpdates", func(c call) reply {
 			if c.fields["offset"] != "4" {
@@ -167,7 +167,7 @@ func TestAnUpdateIsKeptBeforeTelegramMayForgetIt(t *testing.T) {
 		}
 
 		f.on("getUpdates", always(usual))
-		second := begin(t, f, store, polling) // is given the same three again
+		second := begin(t, f, store, polling) // gets the same three again
 		for id := range int64(3) {
 			second.ended(id + 1)
 		}
@@ -181,8 +181,8 @@ func TestAnUpdateIsKeptBeforeTelegramMayForgetIt(t *testing.T) {
 	})
 }
 
-// As Telegram does after a week of silence.
-func TestThePollerFollowsALowerNumber(t *testing.T) {
+// Telegram does so after a week without updates.
+func TestPollerAcceptsLowerUpdateID(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		f := newTelegram(t)
 		s := begin(t, f, store, polling)
@@ -200,7 +200,7 @@ func TestThePollerFollowsALowerNumber(t *testing.T) {
 	})
 }
 
-func TestAnUpdateIsNotConfirmedWhileTheDatabaseIsAway(t *testing.T) {
+func TestUpdateIsNotConfirmedDuringDatabaseOutage(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		f := newTelegram(t)
 		if err := store.Close(); err != nil {
@@ -217,7 +217,7 @@ func TestAnUpdateIsNotConfirmedWhileTheDatabaseIsAway(t *testing.T) {
 	})
 }
 
-func TestOneUnreadableUpdateDoesNotStopTheOthers(t *testing.T) {
+func TestMalformedUpdateDoesNotStopOthers(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		f := newTelegram(t)
 		f.push(1, `{"update_id":"one"}`)
@@ -231,7 +231,7 @@ func TestOneUnreadableUpdateDoesNotStopTheOthers(t *testing.T) {
 	})
 }
 
-func TestThePollerSurvivesWhateverTelegramAnswers(t *testing.T) {
+func TestPollerSurvivesAnyResponse(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		f := newTelegram(t)
 		conflict := reply{409, `{"ok":false,"error_code":409,"description":"Conflict: terminated by other getUpdates request"}`}
@@ -248,7 +248,7 @@ func TestThePollerSurvivesWhateverTelegramAnswers(t *testing.T) {
 	})
 }
 
-func TestAServerThatHoldsNothingBackIsNotAskedInATightLoop(t *testing.T) {
+func TestPollingWithoutLongPollIsRateLimited(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		f := newTelegram(t)
 		var at []time.Time // guarded by the fake's lock

@@ -12,7 +12,7 @@ import (
 	"mcbk/models/treasury"
 )
 
-func TestPaymentsThatWaitAreListedAndSettled(t *testing.T) {
+func TestHeldPaymentsAreListedAndSettled(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		d := atDesk(t, store)
 		says := func(text, want string) {
@@ -56,8 +56,8 @@ func TestPaymentsThatWaitAreListedAndSettled(t *testing.T) {
 	})
 }
 
-// Coins for an account that was closed for good would be nobody's: the money goes back instead.
-func TestNoPaymentIsGivenToAnErasedPlayer(t *testing.T) {
+// An erased account can't be credited: the payment is refunded.
+func TestErasedPlayerIsNotCredited(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		d := atDesk(t, store)
 		modelstest.Held(t, store)
@@ -79,7 +79,7 @@ func TestNoPaymentIsGivenToAnErasedPlayer(t *testing.T) {
 		for _, to := range []string{fmt.Sprint(player.ID), order.Comment, mine.Comment} {
 			asked = append(asked, d.writes(d.adam, "/match 1 "+to).buttons()[0])
 		}
-		modelstest.Done(t, store, privacy.ActionErase, fmt.Sprint(player.ID)) // between the question and its answer
+		modelstest.Done(t, store, privacy.ActionErase, fmt.Sprint(player.ID)) // between the confirmation and the press
 		for _, button := range asked {
 			if toast, edited := d.presses(d.adam, button); toast != "Not done." || !strings.Contains(edited, "that account was erased for good") {
 				t.Errorf("pressed: %q, %q", toast, edited)
@@ -97,7 +97,7 @@ func TestNoPaymentIsGivenToAnErasedPlayer(t *testing.T) {
 	})
 }
 
-func TestTheTreasurysOwnMoneyIsGivenToNobody(t *testing.T) {
+func TestTreasurysOwnTransferIsNotCredited(t *testing.T) {
 	store := modelstest.Store(t, "sqlite")
 	d := atDesk(t, store)
 	player := modelstest.Player(t, store)
@@ -112,8 +112,8 @@ func TestTheTreasurysOwnMoneyIsGivenToNobody(t *testing.T) {
 	}
 }
 
-// The treasury's address is public: anybody may send it dust, with an advertisement.
-func TestDustHidesNoPaymentAndLinksNowhere(t *testing.T) {
+// The treasury's address is public: anybody may send dust with an advertisement.
+func TestDustHidesNoPaymentAndHasNoLinks(t *testing.T) {
 	store := modelstest.Store(t, "sqlite")
 	d := atDesk(t, store)
 	for range 30 {
@@ -136,8 +136,8 @@ func TestDustHidesNoPaymentAndLinksNowhere(t *testing.T) {
 	}
 }
 
-// A comment of several lines must neither look like a row of the list nor be torn between two messages.
-func TestACommentIsShownInOneLine(t *testing.T) {
+// A comment of several lines must not imitate rows of the list, nor be split between two messages.
+func TestCommentIsShownOnOneLine(t *testing.T) {
 	store := modelstest.Store(t, "sqlite")
 	d := atDesk(t, store)
 	for range 10 {
@@ -151,7 +151,7 @@ func TestACommentIsShownInOneLine(t *testing.T) {
 	}
 }
 
-func TestAPercentInANameIsNoFormat(t *testing.T) {
+func TestPercentInNameIsNoFormat(t *testing.T) {
 	store := modelstest.Store(t, "sqlite")
 	d := atDesk(t, store)
 	modelstest.Held(t, store)

@@ -19,7 +19,7 @@ import (
 	"mcbk/models/treasury"
 )
 
-// winner is a player with a wallet who has dug 102.5 ore in a tournament that is over.
+// winner is a player with a wallet and 102.5 ore in an ended tournament.
 func winner(t *testing.T, store *store.Store) models.Player {
 	t.Helper()
 	p := modelstest.Player(t, store)
@@ -37,7 +37,7 @@ func winner(t *testing.T, store *store.Store) models.Player {
 	return p
 }
 
-func TestATournamentIsToldOfAndAwarded(t *testing.T) {
+func TestTournamentIsAnnouncedAndAwarded(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		d := atDesk(t, store)
 		says := func(text string, want ...string) call {
@@ -92,7 +92,7 @@ func TestATournamentIsToldOfAndAwarded(t *testing.T) {
 	})
 }
 
-func TestThePrizeOfAnErasedAccountAsksToBeCancelled(t *testing.T) {
+func TestErasedAccountsPrizeOffersCancellation(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		d := atDesk(t, store)
 		p := winner(t, store)
@@ -117,7 +117,7 @@ func TestThePrizeOfAnErasedAccountAsksToBeCancelled(t *testing.T) {
 	})
 }
 
-func TestWhatIsSaidOfTheMinesOpensThem(t *testing.T) {
+func TestMineNoticesOpenTheMines(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		o := openOffice(t, store)
 		opens := func(words, address string) {
@@ -168,8 +168,8 @@ func TestWhatIsSaidOfTheMinesOpensThem(t *testing.T) {
 	})
 }
 
-// The postings cannot be read: PostgreSQL waits for a lock, longer than an update may take; in SQLite they are away.
-func TestPrizesAreGivenAlsoWhereWinnersCannotBeLookedAt(t *testing.T) {
+// The postings are unavailable: PostgreSQL waits for a lock beyond handleTimeout; in SQLite the table is missing.
+func TestFailedBotCheckDoesNotBlockAward(t *testing.T) {
 	eachAddress(t, func(t *testing.T, address string, store *store.Store) {
 		d := atDesk(t, store)
 		winner(t, store)
@@ -203,8 +203,8 @@ func TestPrizesAreGivenAlsoWhereWinnersCannotBeLookedAt(t *testing.T) {
 	})
 }
 
-// Another admin may approve it between the question and the press; then somebody may be paying it.
-func TestAPayoutIsCancelledOnlyInTheStateThatWasShown(t *testing.T) {
+// Another admin may approve it before the press; then it may already be paid.
+func TestPayoutIsCancelledOnlyInShownState(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		d := atDesk(t, store)
 		modelstest.Held(t, store)
@@ -231,8 +231,8 @@ func TestAPayoutIsCancelledOnlyInTheStateThatWasShown(t *testing.T) {
 	})
 }
 
-// Whoever wins chooses their wallet, also between the question and the press.
-func TestAPayoutIsApprovedOnlyForTheAddressThatWasShown(t *testing.T) {
+// The winner may change their wallet before the press.
+func TestPayoutIsApprovedOnlyForShownAddress(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		d, p := atDesk(t, store), winner(t, store)
 		proves := func(wallet string) {
@@ -269,7 +269,7 @@ func TestAPayoutIsApprovedOnlyForTheAddressThatWasShown(t *testing.T) {
 	})
 }
 
-func TestAnApprovedPayoutIsShownWithItsLinkUntilTheChainHasIt(t *testing.T) {
+func TestApprovedPayoutShowsLinkUntilSettled(t *testing.T) {
 	store := modelstest.Store(t, "sqlite")
 	d := &desk{adam: ann(), bea: ann(), eve: ann()}
 	d.scene = begin(t, newTelegram(t), store, func(f *fakeTelegram) bot.Settings {
@@ -315,7 +315,7 @@ func TestEveryMineHasAName(t *testing.T) {
 	}
 }
 
-func TestWhatHappensInTheMinesIsToldInTheReadersLanguage(t *testing.T) {
+func TestMineNoticesUseRecipientsLanguage(t *testing.T) {
 	for kind, c := range map[models.MessageKind]struct {
 		params map[string]string
 		en, ru string
@@ -336,21 +336,21 @@ func TestWhatHappensInTheMinesIsToldInTheReadersLanguage(t *testing.T) {
 	}
 }
 
-func TestOnlyWhoWinsTONIsToldOfItsWallet(t *testing.T) {
+func TestOnlyTONWinnersAreRemindedOfWallet(t *testing.T) {
 	for _, c := range []struct {
 		ton, prize string
-		told       bool
+		reminded   bool
 	}{{"7500000000", "100000000000", true}, {"7500000000", "0", true}, {"0", "100000000000", false}, {"0", "0", false}} {
 		params := map[string]string{"rank": "4", "ore": "102500000", "coins": "205000000", "ton": c.ton, "prize": c.prize}
 		for language, words := range map[string]string{"en": "TON goes only to a wallet", "ru": "TON отправляют только на кошелёк"} {
-			if got, err := bot.MinesText(mines.TournamentResult, params, language); err != nil || strings.Contains(got, words) != c.told {
-				t.Errorf("who wins %s nanoton and %s coins is told %q in %s, %v", c.ton, c.prize, got, language, err)
+			if got, err := bot.MinesText(mines.TournamentResult, params, language); err != nil || strings.Contains(got, words) != c.reminded {
+				t.Errorf("who wins %s nanoton and %s coins gets %q in %s, %v", c.ton, c.prize, got, language, err)
 			}
 		}
 	}
 }
 
-func TestPlayersAreRemindedInTheirLanguage(t *testing.T) {
+func TestRemindersUsePlayersLanguage(t *testing.T) {
 	for _, c := range []struct {
 		kind   models.MessageKind
 		params map[string]string
@@ -367,6 +367,6 @@ func TestPlayersAreRemindedInTheirLanguage(t *testing.T) {
 		}
 	}
 	if got, err := bot.Reminder(models.DailyReminder, map[string]string{"streak": "many"}, "en"); err == nil {
-		t.Errorf("a streak that is no number is told as %q", got)
+		t.Errorf("a streak that is no number gives %q", got)
 	}
 }

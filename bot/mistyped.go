@@ -5,7 +5,7 @@ import (
 	"html"
 )
 
-// mistyped returns what to say to an admin who gives an unknown command.
+// mistyped suggests a command to an admin who gave an unknown one.
 func mistyped(name string) string {
 	said := fmt.Sprintf("There is no command /%s.", html.EscapeString(excerpt(name)))
 	var names []string
@@ -15,7 +15,7 @@ func mistyped(name string) string {
 	for _, c := range commands {
 		names = append(names, c.name)
 	}
-	const near = 2 // letters that differ, are too many or missing
+	const near = 2 // maximum edit distance
 	best, least := "", near+1
 	for _, known := range names {
 		if d := distance(name, known); d < least && d < len(known) {

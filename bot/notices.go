@@ -16,12 +16,12 @@ import (
 	"mcbk/models/treasury"
 )
 
-// notice renders a message in the language of its recipient and returns a function that sends it. A kind that this process does
-// not know may come from a newer one: it fails, to be tried again.
+// notice renders a message in its recipient's language and returns a function that sends it. An unknown kind may come from a newer
+// process: it fails and is retried.
 func (o *delivery) notice(ctx context.Context, m models.Message) (send func(ctx context.Context) error, err error) {
 	language, err := o.store.Outbox.LanguageOf(ctx, m.ChatID, "")
 	if err != nil {
-		return nil, fmt.Errorf("find the language: %w", err)
+		return nil, fmt.Errorf("load language: %w", err)
 	}
 	keyboard := appButton(texts.play.in(language), o.settings.WebAppURL+screenOf(m))
 	var text string
@@ -34,7 +34,7 @@ func (o *delivery) notice(ctx context.Context, m models.Message) (send func(ctx 
 	case models.PurchaseCredited:
 		credited, err := strconv.ParseInt(m.Params["coins"], 10, 64)
 		if err != nil {
-			return nil, fmt.Errorf("coins of a purchase: %w", err)
+			return nil, fmt.Errorf("parse purchase coins: %w", err)
 		}
 		text = fmt.Sprintf(texts.purchaseCredited.in(language), formatCoins(game.MicroMCBK(credited), language))
 	case mines.MineUnlocked, mines.TournamentResult, mines.PrizeGiven, treasury.PrizePaid:
@@ -53,12 +53,12 @@ func (o *delivery) notice(ctx context.Context, m models.Message) (send func(ctx 
 		broadcast, err := o.broadcastOf(ctx, m)
 		return func(ctx context.Context) error { return o.sendBroadcast(ctx, m.ChatID, broadcast, language) }, err
 	default:
-		return nil, fmt.Errorf("no words for a message of kind %q", m.Kind)
+		return nil, fmt.Errorf("no text for message kind %q", m.Kind)
 	}
 	return func(ctx context.Context) error { return o.send(ctx, m.ChatID, text, keyboard) }, nil
 }
 
-// screenOf returns the path of the screen that a message is about: the mines, or Home, which has none.
+// screenOf returns the path of a message's screen: the mines, or Home ("").
 func screenOf(m models.Message) string {
 	switch m.Kind {
 	case mines.MineUnlocked, mines.TournamentResult, mines.PrizeGiven, treasury.PrizePaid:
@@ -71,12 +71,11 @@ func screenOf(m models.Message) string {
 	return ""
 }
 
-// formatCoins writes coins in the person's language: Russian has a decimal comma where English has a point.
+// formatCoins formats coins in a language: Russian has a decimal comma.
 func formatCoins(coins game.MicroMCBK, language string) string {
 	return localizeDecimal(coins.Decimal(), language)
 }
 
-// localizeDecimal replaces the decimal point by a comma in Russian.
 func localizeDecimal(decimal, language string) string {
 	if language == models.Russian {
 		return strings.Replace(decimal, ".", ",", 1)
@@ -84,7 +83,6 @@ func localizeDecimal(decimal, language string) string {
 	return decimal
 }
 
-// reminder renders a reminder of what a player may come back for.
 func reminder(kind models.MessageKind, params map[string]string, language string) (string, error) {
 	switch {
 	case kind == models.EnergyFull && params["of"] == outbox.EnergyOfMine:
@@ -94,14 +92,14 @@ func reminder(kind models.MessageKind, params map[string]string, language string
 	}
 	streak, err := strconv.Atoi(params["streak"])
 	if err != nil {
-		return "", fmt.Errorf("streak of a reminder: %w", err)
+		return "", fmt.Errorf("parse reminder streak: %w", err)
 	}
 	return fmt.Sprintf(texts.streakWaits.in(language), streak), nil
 }
 
 func (o *delivery) broadcastOf(ctx context.Context, m models.Message) (models.Broadcast, error) {
 	if m.BroadcastID == nil {
-		return models.Broadcast{}, errors.New("a broadcast's message without its broadcast")
+		return models.Broadcast{}, errors.New("message without its broadcast")
 	}
 	broadcast, err := o.store.Outbox.Broadcast(ctx, *m.BroadcastID)
 	if err != nil {
@@ -110,7 +108,7 @@ func (o *delivery) broadcastOf(ctx context.Context, m models.Message) (models.Br
 	return broadcast, nil
 }
 
-// escapeAndTruncate returns an admin's text, escaped for HTML and cut to what Telegram takes.
+// escapeAndTruncate returns a text as HTML, cut to Telegram's limit.
 func escapeAndTruncate(text string) string {
 	units := 0
 	for i, r := range text {

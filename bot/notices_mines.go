@@ -11,7 +11,7 @@ import (
 	"mcbk/models/treasury"
 )
 
-// mineNames are the names of game.Mines.
+// mineNames are in the order of game.Mines.
 var mineNames = [...]phrase{
 	{"Stone", "Камень"},
 	{"Coal", "Уголь"},
@@ -25,7 +25,6 @@ var mineNames = [...]phrase{
 	{"Diamond", "Алмаз"},
 }
 
-// minesText renders what happened to a player in the mines.
 func minesText(kind models.MessageKind, params map[string]string, language string) (string, error) {
 	switch kind {
 	case mines.TournamentResult:
@@ -35,16 +34,15 @@ func minesText(kind models.MessageKind, params map[string]string, language strin
 	}
 	level, err := strconv.Atoi(params["level"])
 	if err != nil || level < 1 || level > len(mineNames) {
-		return "", fmt.Errorf("mine %q of a message", params["level"])
+		return "", fmt.Errorf("parse mine level %q", params["level"])
 	}
 	return fmt.Sprintf(texts.mineUnlocked.in(language), level, mineNames[level-1].in(language)), nil
 }
 
-// prizeText tells a winner that a prize has arrived.
 func prizeText(kind models.MessageKind, params map[string]string, language string) (string, error) {
 	amount, err := strconv.ParseInt(params["amount"], 10, 64)
 	if err != nil {
-		return "", fmt.Errorf("amount of a prize: %w", err)
+		return "", fmt.Errorf("parse prize amount: %w", err)
 	}
 	if kind == treasury.PrizePaid {
 		return fmt.Sprintf(texts.prizePaid.in(language), localizeDecimal(game.Nanoton(amount).Decimal(), language)), nil
@@ -52,13 +50,12 @@ func prizeText(kind models.MessageKind, params map[string]string, language strin
 	return fmt.Sprintf(texts.prizeGiven.in(language), formatCoins(game.MicroMCBK(amount), language)), nil
 }
 
-// resultText renders a miner's result in a tournament.
 func resultText(params map[string]string, language string) (string, error) {
 	figures := map[string]int64{}
 	for _, name := range []string{"rank", "ore", "coins", "ton", "prize"} {
 		figure, err := strconv.ParseInt(params[name], 10, 64)
 		if err != nil {
-			return "", fmt.Errorf("%s of a tournament: %w", name, err)
+			return "", fmt.Errorf("parse tournament %s: %w", name, err)
 		}
 		figures[name] = figure
 	}

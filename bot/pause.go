@@ -11,15 +11,14 @@ import (
 	"mcbk/models/store"
 )
 
-// sendPause is the wait that Telegram asks for after too many requests (429). All processes observe it.
+// sendPause is the delay of Telegram's 429, observed by all processes.
 type sendPause struct {
 	store *store.Store
 	now   func() time.Time
-	until atomic.Int64 // in Unix nanoseconds: until then this process sends nothing
+	until atomic.Int64 // Unix nanoseconds; this process only
 }
 
-// allows reports whether sending is allowed: Telegram has asked neither this process nor another to wait. While the database
-// does not answer, it is.
+// allows reports whether sending is allowed: no process is paused by Telegram. An unavailable database does not pause.
 func (p *sendPause) allows(ctx context.Context) bool {
 	if p.local() > 0 {
 		return false
@@ -30,7 +29,7 @@ func (p *sendPause) allows(ctx context.Context) bool {
 	return err != nil || p.remaining(until) == 0
 }
 
-// remaining returns how long to wait until a moment. A wait of more than a day was noted by a wrong clock and is ignored.
+// remaining returns the delay until a moment. One of more than a day was stored by a wrong clock and is ignored.
 func (p *sendPause) remaining(until time.Time) time.Duration {
 	left := until.Sub(p.now())
 	if left > outbox.LongestSilence {
@@ -39,8 +38,7 @@ func (p *sendPause) remaining(until time.Time) time.Duration {
 	return max(left, 0)
 }
 
-// local returns the wait that this process was asked for. One that is ignored is also forgotten, or it would be believed a
-// day later.
+// local returns this process's remaining pause. An ignored one is cleared, or it would apply a day later.
 func (p *sendPause) local() time.Duration {
 	until := p.until.Load()
 	left := p.remaining(time.Unix(0, until))
@@ -50,7 +48,7 @@ func (p *sendPause) local() time.Duration {
 	return left
 }
 
-// begin stops this process from sending for as long as Telegram asks, and returns until when.
+// begin pauses this process for Telegram's retry_after and returns the end.
 func (p *sendPause) begin(asked *telegram.TooManyRequestsError) time.Time {
 	wait := time.Duration(min(max(asked.RetryAfter, 1), int(outbox.LongestSilence/time.Second))) * time.Second
 	until := p.now().Add(wait)

@@ -19,12 +19,12 @@ import (
 )
 
 const (
-	maxPage        = 64 << 20               // bytes of a getUpdates answer, far above any real one
-	emptyPagePause = 200 * time.Millisecond // a server that does not hold an empty answer back is not asked in a tight loop
+	maxPage        = 64 << 20               // bytes of a getUpdates response, far above any real one
+	emptyPagePause = 200 * time.Millisecond // limits the rate against a server that does not long-poll
 )
 
-// poll asks Telegram for updates. Asking from the next number on makes Telegram forget the ones before, so it is done only after
-// they are in the inbox. The client library's own polling moves on first and would lose them in a crash.
+// poll fetches updates. An offset confirms all before it, so it advances only after they are stored; the client library advances
+// first and would lose them in a crash.
 func (i *inbox) poll(ctx context.Context) {
 	var (
 		offset int64
@@ -49,15 +49,15 @@ func (i *inbox) poll(ctx context.Context) {
 	}
 }
 
-// storePage stores a page of updates in the inbox and returns the number to ask from next. After a week without updates Telegram
-// continues with any number, also a lower one: only the page says what comes next.
+// storePage stores a page of updates in the inbox and returns the next offset. After a week without updates Telegram may restart at
+// a lower number: only the page determines the offset.
 func (i *inbox) storePage(ctx context.Context, page []json.RawMessage, offset int64) (int64, error) {
 	updates := make([]models.BotUpdate, 0, len(page))
 	var next int64
 	for _, body := range page {
 		update, ok := parseUpdate(body)
 		if !ok {
-			i.log.WarnContext(ctx, "an update cannot be read and is dropped", "bytes", len(body))
+			i.log.WarnContext(ctx, "update dropped: malformed", "bytes", len(body))
 			continue
 		}
 		updates = append(updates, update)
@@ -67,16 +67,15 @@ func (i *inbox) storePage(ctx context.Context, page []json.RawMessage, offset in
 		return offset, nil
 	}
 	if len(updates) == 0 {
-		return offset, errors.New("not one update of a page can be read")
+		return offset, errors.New("every update of the page is malformed")
 	}
 	if err := i.receive(ctx, updates...); err != nil {
-		return offset, fmt.Errorf("keep updates: %w", err)
+		return offset, fmt.Errorf("save updates: %w", err)
 	}
 	return next, nil
 }
 
-// getUpdates makes the one call that the client library does not export, in the way it makes all others. An offset of 0 asks for
-// everything that Telegram still holds.
+// getUpdates calls the method that the client library does not export. Offset 0 fetches all unconfirmed updates.
 func (i *inbox) getUpdates(ctx context.Context, offset int64) ([]json.RawMessage, error) {
 	kinds, err := json.Marshal(allowedUpdates)
 	if err != nil {
@@ -98,7 +97,7 @@ func (i *inbox) getUpdates(ctx context.Context, offset int64) ([]json.RawMessage
 	}
 	request, err := http.NewRequestWithContext(ctx, http.MethodPost, i.settings.ServerURL+"/bot"+i.settings.Token+"/getUpdates", &form)
 	if err != nil {
-		return nil, errors.New("the address of the Bot API server is malformed") // err would show the token
+		return nil, errors.New("the address of the Bot API server is malformed") // err would reveal the token
 	}
 	request.Header.Set("Content-Type", writer.FormDataContentType())
 	response, err := i.http.Do(request)

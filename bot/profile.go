@@ -14,10 +14,9 @@ import (
 	"mcbk/models/store"
 )
 
-// allowedUpdates are the kinds of update the bot asks for.
 var allowedUpdates = []string{tg.AllowedUpdateMessage, tg.AllowedUpdateCallbackQuery, tg.AllowedUpdateMyChatMember}
 
-// profile is what Telegram knows of the bot and shows of it.
+// profile configures the bot at Telegram.
 type profile struct {
 	settings Settings
 	store    *store.Store
@@ -26,12 +25,12 @@ type profile struct {
 	name     atomic.Pointer[string]
 }
 
-// setUp learns the bot's name, chooses how updates come, and sets the descriptions, commands and menu button. Each step is
-// retried until Telegram has answered it.
+// setUp loads the bot's name, sets up webhook or polling, and sets descriptions, commands and menu button. Each step is retried
+// until Telegram accepts it.
 func (p *profile) setUp(ctx context.Context) {
 	type step struct {
 		name     string
-		optional bool // a definite no is accepted: the bot works without it
+		optional bool // a final refusal is accepted: the bot works without it
 		do       func(ctx context.Context) error
 	}
 	steps := []step{
@@ -48,11 +47,11 @@ func (p *profile) setUp(ctx context.Context) {
 		p.retry(ctx, step.name, step.optional, step.do)
 	}
 	if ctx.Err() == nil {
-		p.log.InfoContext(ctx, "telegram knows the bot", "username", p.username(), "webhook", p.settings.WebhookURL != "")
+		p.log.InfoContext(ctx, "telegram setup done", "username", p.username(), "webhook", p.settings.WebhookURL != "")
 	}
 }
 
-// retry retries a call until Telegram accepts it, or definitely refuses an optional one, or ctx ends.
+// retry retries a call until Telegram accepts it, finally refuses an optional one, or ctx ends.
 func (p *profile) retry(ctx context.Context, name string, optional bool, do func(ctx context.Context) error) {
 	var pause backoff
 	for ctx.Err() == nil {
@@ -68,7 +67,7 @@ func (p *profile) retry(ctx context.Context, name string, optional bool, do func
 	}
 }
 
-// isFinalRefusal reports whether Telegram has answered and retrying would not help.
+// isFinalRefusal reports whether a retry would not help.
 func isFinalRefusal(err error) bool {
 	for _, no := range []error{telegram.ErrorBadRequest, telegram.ErrorForbidden, telegram.ErrorUnauthorized, telegram.ErrorNotFound} {
 		if errors.Is(err, no) {
@@ -87,7 +86,7 @@ func (p *profile) loadName(ctx context.Context) error {
 	return nil
 }
 
-// configureWebhook sets the webhook, or removes one, since polling works only without.
+// configureWebhook sets the webhook, or removes one: polling works only without.
 func (p *profile) configureWebhook(ctx context.Context) error {
 	if p.settings.WebhookURL == "" {
 		_, err := p.client.DeleteWebhook(ctx, &telegram.DeleteWebhookParams{})
@@ -99,7 +98,7 @@ func (p *profile) configureWebhook(ctx context.Context) error {
 	return err
 }
 
-// setCommands sets the list of commands in a language for users whose Telegram speaks code, or for all others when code is empty.
+// setCommands sets the commands of a language for users whose Telegram language is code, or for all others if code is "".
 func (p *profile) setCommands(ctx context.Context, language, code string) error {
 	var list []tg.BotCommand
 	for _, c := range commands {
@@ -109,12 +108,12 @@ func (p *profile) setCommands(ctx context.Context, language, code string) error 
 	return err
 }
 
-// setAdminCommands sets all commands for an admin, in the chat with them only. Telegram refuses it for an admin who never wrote
-// to the bot. telegrams is their language according to Telegram, if known.
+// setAdminCommands sets an admin's commands, in their private chat only. Telegram refuses it for an admin who never wrote to the
+// bot. telegrams is their Telegram language, if known.
 func (p *profile) setAdminCommands(ctx context.Context, admin int64, telegrams string) error {
 	language, err := p.store.Outbox.LanguageOf(ctx, admin, telegrams)
 	if err != nil {
-		return fmt.Errorf("find the language: %w", err)
+		return fmt.Errorf("load language: %w", err)
 	}
 	var list []tg.BotCommand
 	for _, c := range commands {
@@ -134,7 +133,7 @@ func (p *profile) setMenuButton(ctx context.Context) error {
 	return err
 }
 
-// username returns the bot's name without @, empty until Telegram has told it.
+// username returns the bot's name without @; "" until Telegram has returned it.
 func (p *profile) username() string {
 	if name := p.name.Load(); name != nil {
 		return *name

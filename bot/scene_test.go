@@ -41,7 +41,6 @@ func hooked(f *fakeTelegram) bot.Settings {
 	return s
 }
 
-// scene is a running bot with everything around it.
 type scene struct {
 	*testing.T
 	telegram *fakeTelegram
@@ -51,7 +50,6 @@ type scene struct {
 	stop     func() // ends Run and waits for it
 }
 
-// begin runs a bot.
 func begin(t *testing.T, f *fakeTelegram, store *store.Store, inflow func(*fakeTelegram) bot.Settings) *scene {
 	t.Helper()
 	clock := modelstest.NewClock()
@@ -111,7 +109,7 @@ func post(webhook http.Handler, body, token string) int {
 	return recorder.Code
 }
 
-// deliver is post when it must work.
+// deliver posts an update that must be accepted.
 func (s *scene) deliver(body string) {
 	s.Helper()
 	if status := s.post(body, secret); status != http.StatusOK {
@@ -119,7 +117,6 @@ func (s *scene) deliver(body string) {
 	}
 }
 
-// until waits for a condition.
 func (s *scene) until(what string, holds func() bool) {
 	s.Helper()
 	deadline := time.After(time.Minute) // with drawing under the race detector, on a busy machine
@@ -143,13 +140,12 @@ func (s *scene) ended(id int64) models.BotUpdate {
 	return u
 }
 
-// step moves the clock and lets the workers see it.
+// step advances the clock and wakes the workers.
 func (s *scene) step(d time.Duration) {
 	s.clock.Step(d)
 	s.bot.Wake()
 }
 
-// person writes to the bot.
 type person struct {
 	id       int64
 	name     string
@@ -158,10 +154,8 @@ type person struct {
 
 func ann() person { return person{modelstest.TelegramID(), "Ann", "en"} }
 
-// chat is the number of their private chat, in words.
 func (p person) chat() string { return strconv.FormatInt(p.id, 10) }
 
-// writes is a private message.
 func (p person) writes(update int64, text string) string {
 	return p.writesIn(update, "private", p.id, text)
 }
@@ -174,7 +168,7 @@ func (p person) writesIn(update int64, kind string, chat int64, text string) str
 	}})
 }
 
-// allowsWriting is the notice that they let the bot write when the mini-app asked.
+// allowsWriting is the notice that the mini-app's request to write was granted.
 func (p person) allowsWriting(update int64) string {
 	return inJSON(map[string]any{"update_id": update, "message": map[string]any{
 		"message_id": 6, "date": 1, "write_access_allowed": map[string]any{"from_request": true},
@@ -183,7 +177,6 @@ func (p person) allowsWriting(update int64) string {
 	}})
 }
 
-// presses is a press on an inline button below one of the bot's messages.
 func (p person) presses(update int64, data string) string {
 	return inJSON(map[string]any{"update_id": update, "callback_query": map[string]any{
 		"id": "77", "data": data, "from": map[string]any{"id": p.id, "first_name": p.name, "language_code": p.language},
@@ -191,7 +184,7 @@ func (p person) presses(update int64, data string) string {
 	}})
 }
 
-// becomes is Telegram's notice that somebody blocked the bot (kicked) or let it back in (member).
+// becomes is Telegram's notice of a block (kicked) or unblock (member).
 func (p person) becomes(update int64, status string) string {
 	return inJSON(map[string]any{"update_id": update, "my_chat_member": map[string]any{
 		"date": 1, "from": map[string]any{"id": p.id}, "chat": map[string]any{"id": p.id, "type": "private"},

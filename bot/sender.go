@@ -15,7 +15,6 @@ import (
 	"mcbk/models/store"
 )
 
-// sender sends messages to people and edits them.
 type sender struct {
 	client    *telegram.Bot
 	store     *store.Store
@@ -26,26 +25,25 @@ type sender struct {
 // send sends HTML: user input must be escaped. buttons may be nil.
 func (s *sender) send(ctx context.Context, chat int64, text string, buttons *keyboard) error {
 	message := telegram.SendMessageParams{ChatID: chat, Text: text, ParseMode: tg.ParseModeHTML}
-	if buttons != nil { // else it would be sent as the word null
+	if buttons != nil { // otherwise it would be sent as null
 		message.ReplyMarkup = buttons
 	}
 	_, err := s.client.SendMessage(ctx, &message)
 	return err
 }
 
-// sendPicture sends a PNG with a caption in HTML; if Telegram does not accept the picture, the text is sent alone. buttons may be
-// nil.
+// sendPicture sends a PNG with an HTML caption; if Telegram refuses the picture, the text is sent alone. buttons may be nil.
 func (s *sender) sendPicture(ctx context.Context, chat int64, picture []byte, text string, buttons *keyboard) error {
 	photo := telegram.SendPhotoParams{
 		ChatID: chat, Caption: text, ParseMode: tg.ParseModeHTML,
 		Photo: &tg.InputFileUpload{Filename: "mcbk.png", Data: bytes.NewReader(picture)},
 	}
-	if buttons != nil { // else it would be sent as the word null
+	if buttons != nil { // otherwise it would be sent as null
 		photo.ReplyMarkup = buttons
 	}
 	_, err := s.client.SendPhoto(ctx, &photo)
 	if errors.Is(err, telegram.ErrorBadRequest) {
-		s.log.WarnContext(ctx, "a message goes without its picture", "chat", chat, "error", truncateError(err))
+		s.log.WarnContext(ctx, "message sent without its picture", "chat", chat, "error", truncateError(err))
 		return s.send(ctx, chat, truncateMessage(text), buttons)
 	}
 	return err
@@ -54,12 +52,12 @@ func (s *sender) sendPicture(ctx context.Context, chat int64, picture []byte, te
 func (s *sender) languageOf(ctx context.Context, person *tg.User) (string, error) {
 	language, err := s.store.Outbox.LanguageOf(ctx, person.ID, person.LanguageCode)
 	if err != nil {
-		return "", fmt.Errorf("find the language: %w", err)
+		return "", fmt.Errorf("load language: %w", err)
 	}
 	return language, nil
 }
 
-// edit replaces the text of one of the bot's messages. It is no error if the message has that text already, or is gone.
+// edit replaces the text of one of the bot's messages. An unchanged or deleted message is no error.
 func (s *sender) edit(ctx context.Context, message *tg.Message, text string, buttons *keyboard) error {
 	edited := &telegram.EditMessageTextParams{ChatID: message.Chat.ID, MessageID: message.ID, Text: text, ParseMode: tg.ParseModeHTML}
 	if buttons != nil {
@@ -72,7 +70,7 @@ func (s *sender) edit(ctx context.Context, message *tg.Message, text string, but
 	return err
 }
 
-// acknowledge answers a press. It is no error if the press is too old to be answered.
+// acknowledge answers a press; one that is too old is no error.
 func (s *sender) acknowledge(ctx context.Context, query *tg.CallbackQuery, text string) error {
 	_, err := s.client.AnswerCallbackQuery(ctx, &telegram.AnswerCallbackQueryParams{CallbackQueryID: query.ID, Text: text})
 	if errors.Is(err, telegram.ErrorBadRequest) {
@@ -81,7 +79,7 @@ func (s *sender) acknowledge(ctx context.Context, query *tg.CallbackQuery, text 
 	return err
 }
 
-// sendBroadcast sends a broadcast to a person, as a text or as a copy of the original message, pictures and markup included.
+// sendBroadcast sends a text, or a copy of the original message with pictures and markup.
 func (s *sender) sendBroadcast(ctx context.Context, chat int64, broadcast models.Broadcast, language string) error {
 	keyboard := appButton(texts.play.in(language), s.webAppURL)
 	if broadcast.Text != "" {

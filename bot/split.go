@@ -7,8 +7,7 @@ import (
 	"mcbk/models"
 )
 
-// splitMessage divides a text into messages as long as Telegram accepts, by whole lines. What is beyond maxParts is left out of the last,
-// which says so.
+// splitMessage divides a text by whole lines into messages of Telegram's size. The last of maxParts says when more is left out.
 func splitMessage(text string) (all []string) {
 	for len(all) < maxParts-1 && exceedsLimit(text) {
 		end := 0
@@ -25,7 +24,7 @@ func splitMessage(text string) (all []string) {
 
 func exceedsLimit(text string) bool { return len(utf16.Encode([]rune(text))) > models.LongestMessage }
 
-// truncateMessage shortens a text to what Telegram takes, by whole lines, so that no markup is torn.
+// truncateMessage cuts a text to Telegram's size by whole lines, so that markup stays balanced.
 func truncateMessage(text string) string {
 	const more = "\n…"
 	for exceedsLimit(text) {
@@ -37,5 +36,4 @@ func truncateMessage(text string) string {
 	return text
 }
 
-// maxParts is how many messages an answer may take.
 const maxParts = 8

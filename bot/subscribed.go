@@ -11,12 +11,12 @@ import (
 	tg "github.com/go-telegram/bot/models"
 )
 
-// errPaused says that Telegram has asked for a pause.
-var errPaused = errors.New("silence was asked for")
+// errPaused: Telegram has requested a pause (429).
+var errPaused = errors.New("sending is paused")
 
-// Subscribed asks Telegram whether a person is in a public channel, named as @channel, which the bot must administer. An error
-// means that it is unknown: Telegram is away, has asked for a pause, or the bot may not see who is in the channel. A person whom
-// Telegram does not know there is not in it. ctx sets the timeout.
+// Subscribed checks a user's membership of a public channel (@channel), which the bot must administer. An error means unknown:
+// Telegram is unavailable, has paused requests, or the bot can't list members. A user unknown to Telegram is no member. ctx sets
+// the timeout.
 func (b *Bot) Subscribed(ctx context.Context, channel string, telegramID int64) (bool, error) {
 	if !b.pause.allows(ctx) {
 		return false, errPaused
@@ -31,20 +31,19 @@ func (b *Bot) Subscribed(ctx context.Context, channel string, telegramID int64) 
 	case unknownMember(err):
 		return false, nil
 	case errors.Is(err, telegram.ErrorBadRequest), errors.Is(err, telegram.ErrorForbidden):
-		b.sender.log.ErrorContext(ctx, "the bot cannot see who is in a channel: make it an administrator there, or retire the task",
+		b.sender.log.ErrorContext(ctx, "read channel members: make the bot an administrator there, or retire the task",
 			"channel", channel, "error", truncateError(err))
 	}
-	return false, fmt.Errorf("ask who is in %s: %s", channel, truncateError(err))
+	return false, fmt.Errorf("read members of %s: %s", channel, truncateError(err))
 }
 
-// unknownMember reports whether Telegram sees into the channel and does not know the person: they never wrote to the bot, or were
-// never there.
+// unknownMember reports whether Telegram does not know the user: they never wrote to the bot, or never joined.
 func unknownMember(err error) bool {
 	return errors.Is(err, telegram.ErrorBadRequest) && slices.ContainsFunc([]string{"PARTICIPANT_ID_INVALID", "member not found", "user not found"},
 		func(reason string) bool { return strings.Contains(err.Error(), reason) })
 }
 
-// isIn reports whether a member's status means being in the chat.
+// isIn reports whether a status means membership.
 func isIn(member *tg.ChatMember) bool {
 	switch member.Type {
 	case tg.ChatMemberTypeOwner, tg.ChatMemberTypeAdministrator, tg.ChatMemberTypeMember:

@@ -12,7 +12,7 @@ import (
 	"mcbk/models/store"
 )
 
-func TestWrittenTasksAreOfferedInBothLanguages(t *testing.T) {
+func TestAdminTasksAreOfferedInBothLanguages(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		d := atDesk(t, store)
 		if said := d.writes(d.adam, "/task list"); !strings.Contains(said.fields["text"], "No permanent task") {
@@ -53,8 +53,8 @@ func TestWrittenTasksAreOfferedInBothLanguages(t *testing.T) {
 	})
 }
 
-// Another admin may change the setting between the question and the press.
-func TestATaskIsOfferedOnlyForTheRewardThatWasShown(t *testing.T) {
+// Another admin may change the setting before the press.
+func TestTaskIsAddedOnlyWithShownReward(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		d := atDesk(t, store)
 		asks := func(reward string) string {
@@ -79,7 +79,7 @@ func TestATaskIsOfferedOnlyForTheRewardThatWasShown(t *testing.T) {
 	})
 }
 
-func TestEveryStandingInAChannelIsReadAsItIs(t *testing.T) {
+func TestEveryChannelMemberStatusIsRead(t *testing.T) {
 	f := newTelegram(t)
 	s := begin(t, f, modelstest.Store(t, "sqlite"), hooked)
 	const user = `"user":{"id":7,"is_bot":false,"first_name":"Ann"}`
@@ -104,7 +104,7 @@ func TestEveryStandingInAChannelIsReadAsItIs(t *testing.T) {
 	}
 }
 
-func TestNoAnswerAboutAChannelIsNoSubscription(t *testing.T) {
+func TestUnknownMembershipIsNoSubscription(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		f := newTelegram(t)
 		s := begin(t, f, store, hooked)
@@ -133,8 +133,8 @@ func TestNoAnswerAboutAChannelIsNoSubscription(t *testing.T) {
 	})
 }
 
-// Telegram's wish for silence holds for this too, in every process, and comes from this too.
-func TestAQuestionThatIsTooManySilencesEverybody(t *testing.T) {
+// Telegram's pause applies to membership checks in every process, and they can cause it.
+func TestMembershipChecksTooManyRequestsPausesAllProcesses(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		f := newTelegram(t)
 		s := begin(t, f, store, hooked)

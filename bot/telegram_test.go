@@ -15,7 +15,6 @@ import (
 	"testing"
 )
 
-// call is one request to the Bot API.
 type call struct {
 	method string
 	fields map[string]string
@@ -41,14 +40,13 @@ func (c call) button(t *testing.T) string {
 	return markup.Rows[0][0].WebApp.URL
 }
 
-// reply is what the Bot API answers.
 type reply struct {
 	status int
 	body   string
 }
 
 var (
-	usual       = reply{} // what the method answers when nothing is wrong
+	usual       = reply{} // the successful result
 	fine        = reply{200, `{"ok":true,"result":true}`}
 	sent        = reply{200, `{"ok":true,"result":{"message_id":1}}`}
 	empty       = reply{200, `{"ok":true,"result":[]}`}
@@ -57,7 +55,7 @@ var (
 	neverMet    = reply{400, `{"ok":false,"error_code":400,"description":"Bad Request: chat not found"}`}
 	badGateway  = reply{502, "<html>\x00502</html>"}
 	wrongToken  = reply{401, `{"ok":false,"error_code":401,"description":"Unauthorized"}`}
-	slow        = reply{504, "slow"} // which never comes
+	slow        = reply{504, "slow"} // times out
 	unavailable = reply{503, `{"ok":false,"error_code":503,"description":"Service Unavailable"}`}
 )
 
@@ -65,18 +63,17 @@ func tooMany(seconds int) reply {
 	return reply{429, fmt.Sprintf(`{"ok":false,"error_code":429,"description":"Too Many Requests","parameters":{"retry_after":%d}}`, seconds)}
 }
 
-// fakeTelegram plays a Bot API server: it keeps updates until they are confirmed by a higher
-// offset, and answers calls as the test wants.
+// fakeTelegram is a Bot API server: it holds updates until a higher offset confirms them, and answers calls as the test sets.
 type fakeTelegram struct {
 	server *httptest.Server
-	over   chan struct{} // closed when the test ends, and nothing is kept waiting any more
+	over   chan struct{} // closed when the test ends, to release waiting requests
 
 	mu      sync.Mutex
 	calls   []call
-	replies map[string]func(c call) reply // by method; usual when there is none
-	updates map[int64]string              // not confirmed
-	fresh   chan struct{}                 // closed when an update comes
-	busy    map[string]func()             // what a method takes its time with
+	replies map[string]func(c call) reply // by method; usual by default
+	updates map[int64]string              // unconfirmed
+	fresh   chan struct{}                 // closed when an update arrives
+	busy    map[string]func()             // runs before a method is answered
 }
 
 func newTelegram(t testing.TB) *fakeTelegram {
@@ -96,7 +93,7 @@ func newTelegram(t testing.TB) *fakeTelegram {
 
 func always(r reply) func(call) reply { return func(call) reply { return r } }
 
-// firstly replies so to the first calls, and agrees to all others.
+// firstly returns the replies in order, then usual.
 func firstly(replies ...reply) func(call) reply {
 	return func(call) reply { // called under the lock
 		if len(replies) == 0 {
@@ -108,21 +105,19 @@ func firstly(replies ...reply) func(call) reply {
 	}
 }
 
-// on sets the replies to a method.
 func (f *fakeTelegram) on(method string, replies func(call) reply) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	f.replies[method] = replies
 }
 
-// before does something, not under the lock, before a method is answered.
+// before runs a function, without the lock, before a method is answered.
 func (f *fakeTelegram) before(method string, do func()) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	f.busy[method] = do
 }
 
-// push makes an update wait for getUpdates.
 func (f *fakeTelegram) push(id int64, body string) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -131,7 +126,6 @@ func (f *fakeTelegram) push(id int64, body string) {
 	f.fresh = make(chan struct{})
 }
 
-// made lists the calls of some methods so far.
 func (f *fakeTelegram) made(methods ...string) []call {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -144,7 +138,7 @@ func (f *fakeTelegram) made(methods ...string) []call {
 	return found
 }
 
-// said lists the calls that show something to a person.
+// said lists the calls that send or show something.
 func (f *fakeTelegram) said() []call {
 	return f.made("sendMessage", "sendPhoto", "copyMessage", "editMessageText", "answerCallbackQuery")
 }
@@ -178,11 +172,11 @@ func (f *fakeTelegram) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	switch {
 	case answer == slow:
 		select {
-		case <-r.Context().Done(): // which a server may not learn
+		case <-r.Context().Done(): // which a server may not notice
 		case <-f.over:
 		}
 		return
-	case answer == empty: // hold it back
+	case answer == empty: // long poll
 		select {
 		case <-fresh:
 		case <-r.Context().Done():
@@ -200,7 +194,7 @@ func (f *fakeTelegram) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	_, _ = io.WriteString(w, answer.body)
 }
 
-// page forgets what the offset confirms and lists the rest. As Telegram's own queue it takes no offset far above what it holds.
+// page drops confirmed updates and lists the rest. Like Telegram's queue it ignores an offset far above it.
 func (f *fakeTelegram) page(c call) reply {
 	offset, _ := strconv.ParseInt(c.fields["offset"], 10, 64)
 	if held := slices.Collect(maps.Keys(f.updates)); len(held) > 0 && offset > slices.Max(held)+10 {

@@ -2,7 +2,7 @@ package bot
 
 import "mcbk/models"
 
-// phrase is one text of the bot. It is written without field names, so that a missing language does not compile.
+// phrase is written without field names, so that a missing language does not compile.
 type phrase struct{ english, russian string }
 
 func (p phrase) in(language string) string {
@@ -12,16 +12,16 @@ func (p phrase) in(language string) string {
 	return p.english
 }
 
-// texts are all texts of the bot, in Telegram's HTML.
+// texts are in Telegram's HTML.
 var texts = struct {
 	play, wholePolicy                                    phrase // buttons
-	doesStart, doesPlay, doesHelp                        phrase // what a command does
+	doesStart, doesPlay, doesHelp                        phrase // command descriptions
 	doesLanguage, doesPrivacy, doesPaysupport            phrase
 	doesStats, doesPlayer, doesBan, doesUnban, doesErase phrase
 	doesSettings, doesMaintenance, doesAudit             phrase
 	doesBroadcast, doesTask, doesMatch                   phrase
 	doesPayouts, doesTournament, doesFriends             phrase
-	friend, somebody                                     phrase // who is spoken to, or of, without a name
+	friend, somebody                                     phrase // substitutes for a missing name
 	greeting                                             phrase // %s: the person's name
 	invitation, pointer                                  phrase
 	help                                                 phrase // %d: energy a tap, taps a coin, energy at the first and the last level

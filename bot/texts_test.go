@@ -10,7 +10,7 @@ import (
 	"mcbk/models"
 )
 
-func TestEverythingIsSaidInBothLanguages(t *testing.T) {
+func TestAllTextsExistInBothLanguages(t *testing.T) {
 	all := reflect.ValueOf(texts)
 	for i := range all.NumField() {
 		name, p := all.Type().Field(i).Name, all.Field(i)
@@ -26,7 +26,7 @@ func TestEverythingIsSaidInBothLanguages(t *testing.T) {
 	}
 }
 
-func TestTextsFitIntoTelegramsMessages(t *testing.T) {
+func TestTextsFitTelegramsLimits(t *testing.T) {
 	for _, language := range []string{models.English, models.Russian} {
 		for what, size := range map[string]struct {
 			text string
@@ -53,8 +53,8 @@ func TestTextsFitIntoTelegramsMessages(t *testing.T) {
 	}
 }
 
-// The number follows a setting, and Russian nouns follow their number.
-func TestTheHelpTellsAnyNumberOfTaps(t *testing.T) {
+// The number follows a setting; Russian nouns inflect with it.
+func TestHelpInflectsAnyNumberOfTaps(t *testing.T) {
 	for language, words := range map[string]string{models.English: "334 taps make one MCBK", models.Russian: "на один MCBK нужно тапов: 334."} {
 		if said := help(language, game.TapRate{Energy: 1, Coins: 3000}); !strings.Contains(said, words) {
 			t.Errorf("in %s: %q", language, said)

@@ -16,13 +16,13 @@ import (
 )
 
 const (
-	workers           = 4                // answers under way at once; those of one chat come one after the other
-	inboxPollInterval = time.Second      // between two looks for updates that other processes received
+	workers           = 4                // concurrent updates; those of one chat are serial
+	inboxPollInterval = time.Second      // between polls for updates that other processes received
 	handleTimeout     = 10 * time.Second // for all calls of one update; a shutdown waits for it
 	storeTimeout      = 5 * time.Second  // for a transaction of the inbox
 )
 
-// updateHandler takes updates from the inbox and answers them.
+// updateHandler processes the inbox.
 type updateHandler struct {
 	*sender
 	settings Settings
@@ -35,7 +35,7 @@ type updateHandler struct {
 	outage   outage
 }
 
-// work answers one update after another until ctx ends; it finishes the one in hand.
+// work handles updates one by one until ctx ends; it finishes the current one.
 func (h *updateHandler) work(ctx context.Context) {
 	for ctx.Err() == nil {
 		if h.workOnce(context.WithoutCancel(ctx)) {
@@ -51,7 +51,7 @@ func (h *updateHandler) work(ctx context.Context) {
 	}
 }
 
-// workOnce answers the next update; false if none is due.
+// workOnce handles the next update; false if none is due.
 func (h *updateHandler) workOnce(ctx context.Context) bool {
 	if !h.pause.allows(ctx) {
 		return false
@@ -60,15 +60,15 @@ func (h *updateHandler) workOnce(ctx context.Context) bool {
 	if err != nil || update == nil {
 		return false
 	}
-	h.inbox.wake() // the one after it may be another worker's
+	h.inbox.wake() // wake another worker for the next one
 	err = h.handle(ctx, *update)
 	if err := h.finish(ctx, *update, err); err != nil {
-		h.log.WarnContext(ctx, "an update's end was not kept, it will come again", "update", update.UpdateID, "error", truncateError(err))
+		h.log.WarnContext(ctx, "save update outcome", "update", update.UpdateID, "error", truncateError(err))
 	}
 	return true
 }
 
-// takeUpdate gets the next update, and logs once when the inbox becomes unreachable or is back.
+// takeUpdate claims the next update.
 func (h *updateHandler) takeUpdate(ctx context.Context) (*models.BotUpdate, error) {
 	ctx, cancel := context.WithTimeout(ctx, storeTimeout)
 	defer cancel()
@@ -77,7 +77,7 @@ func (h *updateHandler) takeUpdate(ctx context.Context) (*models.BotUpdate, erro
 	return update, err
 }
 
-// handle answers one update; a panic is an error like any other.
+// handle processes one update; a panic becomes an error.
 func (h *updateHandler) handle(ctx context.Context, u models.BotUpdate) (err error) {
 	defer func() {
 		if p := recover(); p != nil {
@@ -86,8 +86,8 @@ func (h *updateHandler) handle(ctx context.Context, u models.BotUpdate) (err err
 	}()
 	update, err := decodeUpdate(u.Body)
 	if err != nil {
-		h.log.WarnContext(ctx, "update cannot be decoded", "update", u.UpdateID, "error", truncateError(err))
-		return nil // no later try can decode it
+		h.log.WarnContext(ctx, "decode update", "update", u.UpdateID, "error", truncateError(err))
+		return nil // a retry would not help
 	}
 	ctx, cancel := context.WithTimeout(ctx, handleTimeout)
 	defer cancel()
@@ -97,8 +97,7 @@ func (h *updateHandler) handle(ctx context.Context, u models.BotUpdate) (err err
 	return h.dispatch(ctx, update)
 }
 
-// saveReachability stores whether the bot may write to the sender of an update: whoever writes or presses a button lets it, and Telegram
-// tells when somebody blocks or unblocks it.
+// saveReachability stores whether the bot may write to an update's sender: a message or press allows it, and Telegram reports blocks.
 func (h *updateHandler) saveReachability(ctx context.Context, update *tg.Update) error {
 	var (
 		person    int64
@@ -117,12 +116,11 @@ func (h *updateHandler) saveReachability(ctx context.Context, update *tg.Update)
 		return nil
 	}
 	if err := h.store.Outbox.SetReach(ctx, person, reachable, h.now()); err != nil {
-		return fmt.Errorf("note that %d can be reached or not: %w", person, err)
+		return fmt.Errorf("save reachability of %d: %w", person, err)
 	}
 	return nil
 }
 
-// finish records how handling an update ended.
 func (h *updateHandler) finish(ctx context.Context, u models.BotUpdate, failure error) error {
 	ctx, cancel := context.WithTimeout(ctx, storeTimeout)
 	defer cancel()
@@ -131,30 +129,30 @@ func (h *updateHandler) finish(ctx context.Context, u models.BotUpdate, failure 
 	case failure == nil, isUnreachable(failure):
 		return h.store.Outbox.FinishUpdate(ctx, u, h.now())
 	case errors.Is(failure, telegram.ErrorBadRequest):
-		h.log.ErrorContext(ctx, "Telegram refused an answer", "update", u.UpdateID, "chat", u.ChatID, "error", truncateError(failure))
+		h.log.ErrorContext(ctx, "reply refused", "update", u.UpdateID, "chat", u.ChatID, "error", truncateError(failure))
 		return h.store.Outbox.FinishUpdate(ctx, u, h.now())
 	case errors.As(failure, &tooMany):
-		h.log.WarnContext(ctx, "Telegram asks for silence", "update", u.UpdateID, "seconds", tooMany.RetryAfter)
+		h.log.WarnContext(ctx, "sending paused by Telegram", "update", u.UpdateID, "seconds", tooMany.RetryAfter)
 		until := h.pause.begin(tooMany)
 		return errors.Join(h.store.Outbox.PauseSending(ctx, until), h.store.Outbox.PostponeUpdate(ctx, u, until))
 	}
 	dead, err := h.store.Outbox.FailUpdate(ctx, u, failure.Error(), h.now())
 	if dead {
-		h.log.ErrorContext(ctx, "an update is given up", "update", u.UpdateID, "chat", u.ChatID, "error", truncateError(failure))
+		h.log.ErrorContext(ctx, "update dead", "update", u.UpdateID, "chat", u.ChatID, "error", truncateError(failure))
 	} else {
-		h.log.WarnContext(ctx, "an update will be tried again", "update", u.UpdateID, "try", u.Tries, "error", truncateError(failure))
+		h.log.WarnContext(ctx, "update failed, will be retried", "update", u.UpdateID, "try", u.Tries, "error", truncateError(failure))
 	}
 	return err
 }
 
-// outage logs once when a table becomes unreachable and once when it is back.
+// outage logs once when a table becomes unavailable and once when it recovers.
 type outage struct{ ongoing atomic.Bool }
 
 func (o *outage) report(ctx context.Context, log *slog.Logger, table string, err error) {
 	switch was := o.ongoing.Swap(err != nil); {
 	case err != nil && !was:
-		log.WarnContext(ctx, "the "+table+" cannot be read", "error", truncateError(err))
+		log.WarnContext(ctx, table+" unavailable", "error", truncateError(err))
 	case err == nil && was:
-		log.InfoContext(ctx, "the "+table+" can be read again")
+		log.InfoContext(ctx, table+" available again")
 	}
 }

@@ -13,7 +13,7 @@ import (
 	"mcbk/models/store"
 )
 
-func TestAnUpdateThatComesTwiceIsAnsweredOnce(t *testing.T) {
+func TestRepeatedUpdateIsHandledOnce(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		s := begin(t, newTelegram(t), store, hooked)
 		p := ann()
@@ -30,7 +30,7 @@ func TestAnUpdateThatComesTwiceIsAnsweredOnce(t *testing.T) {
 	})
 }
 
-func TestAPoisonUpdateIsGivenUpAfterFiveTries(t *testing.T) {
+func TestPoisonUpdateIsDeadAfterFiveAttempts(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		poisoned, other := ann(), ann()
 		f := newTelegram(t)
@@ -44,7 +44,7 @@ func TestAPoisonUpdateIsGivenUpAfterFiveTries(t *testing.T) {
 		s.deliver(poisoned.writes(1, "/play"))
 		s.deliver(poisoned.writes(2, "/help"))
 		s.deliver(other.writes(3, "/help"))
-		s.ended(3) // another chat does not wait
+		s.ended(3) // another chat is not blocked
 
 		for i, wait := range []time.Duration{2 * time.Second, 10 * time.Second, 50 * time.Second, 250 * time.Second} {
 			s.until("a try has failed", func() bool {
@@ -65,14 +65,13 @@ func TestAPoisonUpdateIsGivenUpAfterFiveTries(t *testing.T) {
 	})
 }
 
-// panickingAddress are settings whose way to show an address panics.
 func panickingAddress(settings bot.Settings) bot.Settings {
 	settings.AdminIDs = []int64{modelstest.Admin}
 	settings.ShownAddress = func(string) string { panic("what address?") }
 	return settings
 }
 
-func TestAPanicIsAFailedTry(t *testing.T) {
+func TestPanicIsAFailedAttempt(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		modelstest.Held(t, store)
 		s := begin(t, newTelegram(t), store, func(f *fakeTelegram) bot.Settings { return panickingAddress(hooked(f)) })
@@ -86,8 +85,8 @@ func TestAPanicIsAFailedTry(t *testing.T) {
 	})
 }
 
-// Whatever kind Telegram adds, and however broken an update is, the next one of its chat is answered at once.
-func TestUnknownUpdateKindsDelayNobody(t *testing.T) {
+// An unknown kind or a malformed update does not delay the next one of its chat.
+func TestUnknownUpdateKindsBlockNoOthers(t *testing.T) {
 	const chat = `"message_id":5,"date":1,"chat":{"id":11,"type":"private"},"from":{"id":11,"first_name":"Ann"}`
 	for name, c := range map[string]struct {
 		update  string
@@ -128,7 +127,7 @@ func TestUnknownUpdateKindsDelayNobody(t *testing.T) {
 	}
 }
 
-// An admin's forwarded command stays refused, whoever it came from.
+// An admin's forwarded command stays refused, whatever its origin.
 func TestForwardedCommandOfUnknownOriginIsRefused(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		f, clock := newTelegram(t), modelstest.NewClock()
@@ -147,7 +146,7 @@ func TestForwardedCommandOfUnknownOriginIsRefused(t *testing.T) {
 	})
 }
 
-func TestADefiniteNoEndsAnUpdate(t *testing.T) {
+func TestFinalRefusalEndsUpdate(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		f := newTelegram(t)
 		f.on("sendMessage", firstly(blocked, badRequest))
@@ -164,11 +163,11 @@ func TestADefiniteNoEndsAnUpdate(t *testing.T) {
 	})
 }
 
-func TestNothingIsSentBeforeTelegramWantsIt(t *testing.T) {
+func TestNothingIsSentDuringPause(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		f, clock := newTelegram(t), modelstest.NewClock()
 		b := idleBot(t, store, hooked(f), clock)
-		const rounds = 6 // more than the tries an update has
+		const rounds = 6 // more than an update's attempts
 		f.on("sendMessage", firstly(slices.Repeat([]reply{tooMany(7)}, rounds)...))
 		post(b.Webhook(), ann().writes(1, "/play"), secret)
 		for round := range rounds {
@@ -198,7 +197,7 @@ func TestNothingIsSentBeforeTelegramWantsIt(t *testing.T) {
 	})
 }
 
-func TestThePollerWaitsAsLongAsTelegramWants(t *testing.T) {
+func TestPollerHonoursRetryAfter(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		f := newTelegram(t)
 		var at []time.Time // guarded by the fake's lock
@@ -218,7 +217,7 @@ func TestThePollerWaitsAsLongAsTelegramWants(t *testing.T) {
 	})
 }
 
-func TestABotStartsWithoutTelegramAndFindsIt(t *testing.T) {
+func TestBotStartsDuringTelegramOutage(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		f := newTelegram(t)
 		ready := f.replies["getMe"]
@@ -241,7 +240,7 @@ func TestABotStartsWithoutTelegramAndFindsIt(t *testing.T) {
 	})
 }
 
-func TestTelegramIsToldWhatTheBotIs(t *testing.T) {
+func TestSetUpConfiguresTelegram(t *testing.T) {
 	for name, c := range map[string]struct {
 		inflow  func(*fakeTelegram) bot.Settings
 		method  string
@@ -255,7 +254,7 @@ func TestTelegramIsToldWhatTheBotIs(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			f := newTelegram(t)
 			f.on(c.method, firstly(badRequest, tooMany(1)))
-			f.on("setMyCommands", firstly(badRequest)) // it works without
+			f.on("setMyCommands", firstly(badRequest)) // optional
 			s := begin(t, f, modelstest.Store(t, "sqlite"), c.inflow)
 			s.until("the menu button is set", func() bool { return len(f.made("setChatMenuButton")) == 1 })
 

@@ -7,12 +7,11 @@ import (
 	"time"
 )
 
-// offsetAge is how long an offset is used before its file is read again.
+// offsetAge is how long an offset is cached.
 const offsetAge = 100 * time.Millisecond
 
-// Clock makes the one clock of the program, in UTC: wall time plus the duration written in
-// CLOCK_OFFSET_FILE, which is read again at most ten times a second. A missing or unreadable
-// file counts as no offset, so that a development clock can be reset by deleting it.
+// Clock makes the program's clock, in UTC: wall time plus the offset in CLOCK_OFFSET_FILE, reloaded every offsetAge. A missing or
+// malformed file counts as no offset, so that a development clock can be reset by deleting it.
 func (c Config) Clock(wall func() time.Time) func() time.Time {
 	if c.ClockOffsetFile == "" {
 		return func() time.Time { return wall().UTC() }

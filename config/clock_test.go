@@ -44,13 +44,13 @@ func (o *offset) ahead(want time.Duration) {
 	}
 }
 
-func TestTheClockAddsTheOffsetOfItsFile(t *testing.T) {
+func TestClockAddsOffsetOfItsFile(t *testing.T) {
 	o := newOffset(t)
 	o.write("36h30m\n")
 	o.ahead(36*time.Hour + 30*time.Minute)
 }
 
-func TestTheOffsetIsReadAgainAfterATenthOfASecond(t *testing.T) {
+func TestOffsetIsCachedForATenthOfASecond(t *testing.T) {
 	o := newOffset(t)
 	o.write("1h")
 	o.ahead(time.Hour)
@@ -61,7 +61,7 @@ func TestTheOffsetIsReadAgainAfterATenthOfASecond(t *testing.T) {
 	o.ahead(-2 * time.Hour)
 }
 
-func TestTheOffsetIsReadAgainAfterTheWallWasSetBack(t *testing.T) {
+func TestOffsetIsReloadedAfterWallClockStepsBack(t *testing.T) {
 	o := newOffset(t)
 	o.write("1h")
 	o.ahead(time.Hour)
@@ -70,7 +70,7 @@ func TestTheOffsetIsReadAgainAfterTheWallWasSetBack(t *testing.T) {
 	o.ahead(2 * time.Hour)
 }
 
-func TestWithoutAReadableOffsetTheClockShowsTheWall(t *testing.T) {
+func TestUnreadableOffsetIsZero(t *testing.T) {
 	o := newOffset(t)
 	o.ahead(0) // no file
 	for _, garbage := range []string{"", "soon", "5", "1h 30m", "1d"} {
@@ -91,7 +91,7 @@ func TestWithoutAReadableOffsetTheClockShowsTheWall(t *testing.T) {
 	o.ahead(0)
 }
 
-func TestTheClockWithoutAFileIsTheWallInUTC(t *testing.T) {
+func TestClockWithoutFileIsWallClockInUTC(t *testing.T) {
 	wall := time.Date(2026, time.March, 4, 1, 0, 0, 0, time.FixedZone("", 3*60*60))
 	now := config.Config{}.Clock(func() time.Time { return wall })()
 	if !now.Equal(wall) || now.Location() != time.UTC {

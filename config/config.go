@@ -17,8 +17,7 @@ import (
 	"github.com/joho/godotenv"
 )
 
-// Config holds every setting of the program. The tag `expects` finishes the sentence
-// a person reads when the variable is missing or malformed.
+// Config holds every setting. The tag `expects` completes the error message of a missing or malformed one.
 type Config struct {
 	BotToken         Token   `env:"BOT_TOKEN,required,notEmpty" expects:"the bot's token, like 123456:ABC-DEF"`
 	TelegramAPIURL   BaseURL `env:"TELEGRAM_API_URL" envDefault:"https://api.telegram.org" expects:"the address of a Bot API server, like https://host"`
@@ -61,11 +60,11 @@ type Config struct {
 	LogFormat LogFormat  `env:"LOG_FORMAT" expects:"json or text"`
 }
 
-// Error is a setting that stops the start, in one line that names it.
+// Error is a setting that stops the start, in one line.
 type Error struct {
 	Variable string // the environment variable
-	Problem  string // what is wrong with it
-	Expects  string // what would be right
+	Problem  string
+	Expects  string // a valid value
 }
 
 func (e *Error) Error() string {
@@ -76,8 +75,8 @@ func (e *Error) Error() string {
 	return line
 }
 
-// Load reads the environment ("NAME=value" lines) over the optional file dotenv: values in environ take precedence. The first
-// problem found is returned as *Error.
+// Load reads the environment ("NAME=value" lines) over the optional file dotenv: environ takes precedence. It returns the first
+// problem as *Error.
 func Load(environ []string, dotenv string) (Config, error) {
 	values, err := readDotenv(dotenv)
 	if err != nil {
@@ -93,13 +92,13 @@ func Load(environ []string, dotenv string) (Config, error) {
 	return c, c.check()
 }
 
-// Loopback reports whether the Bot API server is on this machine, as it is in the sandbox.
+// Loopback reports whether the Bot API server is on this machine, like the sandbox.
 func (c Config) Loopback() bool { return c.TelegramAPIURL.loopback() }
 
-// ShowsAds reports whether the web app has all it needs to show ads: a unit, and the script that shows it.
+// ShowsAds reports whether an ad unit and its script are set.
 func (c Config) ShowsAds() bool { return c.AdsBlockID != "" && c.AdsScriptURL != "" }
 
-// AdsHosts are the origins that the ad network's script is loaded from and needs; none where no ads are shown.
+// AdsHosts are the origins of the ad network; none without ads.
 func (c Config) AdsHosts() []string {
 	script, err := url.Parse(string(c.AdsScriptURL))
 	if !c.ShowsAds() || err != nil {
@@ -108,7 +107,7 @@ func (c Config) AdsHosts() []string {
 	return append([]string{script.Scheme + "://" + script.Host}, c.AdsCSP...)
 }
 
-// WalletHosts are the origins of the wallets' list, if it is not our own, and those that it needs.
+// WalletHosts are the origins of another wallets' list than our own, and of its wallets.
 func (c Config) WalletHosts() []string {
 	list, err := url.Parse(string(c.WalletsListURL))
 	if c.WalletsListURL == "" || err != nil {
@@ -117,16 +116,15 @@ func (c Config) WalletHosts() []string {
 	return append([]string{list.Scheme + "://" + list.Host}, c.WalletsCSP...)
 }
 
-// publicAPI is the Bot API that is asked unless another is named.
 const publicAPI = "https://api.telegram.org"
 
-// servedPath matches the paths a webhook cannot have: the API's, the health checks', and the two files for wallets.
+// servedPath matches paths of other routes, which a webhook cannot have.
 var servedPath = regexp.MustCompile(`^/(api|health)(/|$)|^/(tonconnect-manifest|wallets)\.json$`)
 
-// patternPath matches paths that the router would take for patterns.
+// patternPath matches paths that the router would read as patterns.
 var patternPath = regexp.MustCompile(`[*\\]`)
 
-// check checks the rules that concern more than one setting.
+// check validates combinations of settings.
 func (c Config) check() error {
 	switch {
 	case !c.WebAppURL.secure():
@@ -171,7 +169,7 @@ func readDotenv(path string) (map[string]string, error) {
 	}
 	values, err := parseDotenv(string(text))
 	if err != nil {
-		return nil, unreadable("is garbled" + garbledAt(string(text))) // no more: the parser's message quotes the file, secrets too
+		return nil, unreadable("is garbled" + garbledAt(string(text))) // the parser's message would quote the file with its secrets
 	}
 	known := names()
 	for name := range values {
@@ -182,7 +180,7 @@ func readDotenv(path string) (map[string]string, error) {
 	return values, nil
 }
 
-// parseDotenv reads a file's lines. The library takes a last one without = for a value without a name.
+// parseDotenv parses a file's lines. The library would read a last line without = as a value without a name.
 func parseDotenv(text string) (map[string]string, error) {
 	values, err := godotenv.Unmarshal(text)
 	if _, nameless := values[""]; nameless {
@@ -191,7 +189,7 @@ func parseDotenv(text string) (map[string]string, error) {
 	return values, err
 }
 
-// garbledAt names the first line that cannot be read by itself, if there is one.
+// garbledAt names the first malformed line, if there is one.
 func garbledAt(text string) string {
 	for i, line := range strings.Split(text, "\n") {
 		if _, err := parseDotenv(line); err != nil {
@@ -201,7 +199,7 @@ func garbledAt(text string) string {
 	return ""
 }
 
-// explain turns the library's errors into one line about the first of them.
+// explain turns the library's errors into one line about the first.
 func explain(err error) error {
 	var all env.AggregateError
 	if errors.As(err, &all) && len(all.Errors) > 0 {

@@ -62,7 +62,6 @@ func refuses(t *testing.T, err error, variable string) {
 	}
 }
 
-// variables are the names of all settings.
 func variables() []string {
 	t := reflect.TypeFor[config.Config]()
 	var all []string
@@ -77,7 +76,7 @@ func variables() []string {
 var malformed = map[string][]string{
 	"BOT_TOKEN":          {"", "secretsecret", "123456", ":ABC", "123456:", "x23456:secretsecret", "123456:secret secretsecret", token + "\n"},
 	"TELEGRAM_API_URL":   {"api.telegram.org", "ftp://host", "https://", "https://user:secretsecret@host", "https://host/#part", "https://host/#", "https://host/?", "https://host/?query", "https://ho st", "://", "https://host:65536", "https://host:0", "https://host:"},
-	"BOT_WEBHOOK_URL":    {"host/path", "ftp://host/path"}, // and see TestTheWebhookIsWhereTelegramPosts
+	"BOT_WEBHOOK_URL":    {"host/path", "ftp://host/path"}, // and see TestWebhookAddressMustBeReachableByTelegram
 	"BOT_WEBHOOK_SECRET": {"secret secret", "secretsecret!", strings.Repeat("s", 257)},
 	"WEBAPP_URL":         {"", "game.example", "/game", "javascript:alert(1)", "https://game.example?a=1", "https://game.example/#x", "https://münchen.example", "https://m%C3%BCnchen.example"},
 	"ADMIN_IDS":          {"x", "1,x", "0", "-1", "1;2", "1.5", "9223372036854775808"},
@@ -111,7 +110,7 @@ var malformed = map[string][]string{
 	"LOG_FORMAT":        {"xml", "JSON"},
 }
 
-func TestEverySettingRefusesAMalformedValueInOneLineThatNamesIt(t *testing.T) {
+func TestMalformedSettingIsNamedInOneLine(t *testing.T) {
 	for _, variable := range variables() {
 		values, known := malformed[variable]
 		if !known {
@@ -132,7 +131,7 @@ func TestEverySettingRefusesAMalformedValueInOneLineThatNamesIt(t *testing.T) {
 	}
 }
 
-func TestRequiredSettingsMustBeGiven(t *testing.T) {
+func TestMissingRequiredSettingIsRefused(t *testing.T) {
 	for i, variable := range []string{"BOT_TOKEN", "WEBAPP_URL"} {
 		_, err := config.Load([]string{required[1-i]}, "")
 		refuses(t, err, variable)
@@ -141,7 +140,7 @@ func TestRequiredSettingsMustBeGiven(t *testing.T) {
 	refuses(t, err, "BOT_TOKEN") // one line, also when both are missing
 }
 
-func TestOnlyTheRequiredSettingsAreNeeded(t *testing.T) {
+func TestRequiredSettingsAreSufficient(t *testing.T) {
 	got := loaded(t)
 	want := config.Config{
 		BotToken: token, TelegramAPIURL: "https://api.telegram.org", WebAppURL: "https://game.example",
@@ -154,7 +153,7 @@ func TestOnlyTheRequiredSettingsAreNeeded(t *testing.T) {
 	}
 }
 
-func TestAnEmptySettingIsOneThatWasNotGiven(t *testing.T) {
+func TestEmptySettingEqualsUnset(t *testing.T) {
 	var empty []string
 	for _, variable := range variables()[1:] {
 		if variable != "WEBAPP_URL" {
@@ -200,7 +199,7 @@ func TestEverySettingIsRead(t *testing.T) {
 	}
 }
 
-func TestSomeSettingsNeedOthers(t *testing.T) {
+func TestDependentSettingsAreChecked(t *testing.T) {
 	const sandbox = "TELEGRAM_API_URL=http://localhost:8081"
 	for _, c := range []struct {
 		name    string
@@ -254,7 +253,7 @@ func TestSomeSettingsNeedOthers(t *testing.T) {
 	}
 }
 
-func TestTheEnvironmentWinsOverTheFile(t *testing.T) {
+func TestEnvironmentOverridesFile(t *testing.T) {
 	path := dotenv(t, "# development", "BOT_TOKEN="+token, "WEBAPP_URL=https://file.example", "WALLET_APP=file", "LOG_LEVEL=loud")
 	c, err := config.Load([]string{"WEBAPP_URL=https://environment.example", "LOG_LEVEL=warn"}, path)
 	if err != nil {
@@ -265,7 +264,7 @@ func TestTheEnvironmentWinsOverTheFile(t *testing.T) {
 	}
 }
 
-func TestTheFileMayBeMissingButNotUnreadable(t *testing.T) {
+func TestFileMayBeMissingButNotUnreadable(t *testing.T) {
 	if _, err := load(t); err != nil {
 		t.Errorf("missing: %v", err)
 	}
@@ -277,7 +276,7 @@ func TestTheFileMayBeMissingButNotUnreadable(t *testing.T) {
 	}
 }
 
-func TestAnUnknownKeyInTheFileIsRefused(t *testing.T) {
+func TestUnknownKeyInFileIsRefused(t *testing.T) {
 	for _, key := range []string{"BOT_TOKN", "bot_token", "PATH"} {
 		_, err := config.Load(required, dotenv(t, key+"=secretsecret"))
 		refuses(t, err, key)
@@ -287,11 +286,11 @@ func TestAnUnknownKeyInTheFileIsRefused(t *testing.T) {
 	}
 }
 
-func TestAnUnknownVariableOfTheEnvironmentIsNobodysBusiness(t *testing.T) {
+func TestUnknownEnvironmentVariableIsIgnored(t *testing.T) {
 	loaded(t, "PATH=/bin", "BOT_TOKN=x")
 }
 
-func TestAGarbledFileIsRefusedWithoutRepeatingItsSecrets(t *testing.T) {
+func TestMalformedFileErrorContainsNoSecrets(t *testing.T) {
 	for _, garbled := range []struct {
 		line  int
 		lines []string
@@ -314,7 +313,7 @@ func TestAGarbledFileIsRefusedWithoutRepeatingItsSecrets(t *testing.T) {
 	}
 }
 
-func TestTheWebhookIsWhereTelegramPosts(t *testing.T) {
+func TestWebhookAddressMustBeReachableByTelegram(t *testing.T) {
 	for address, taken := range map[string]bool{
 		"https://game.example/t": true, "https://game.example:8443/t": true, "https://game.example:88/t": true,
 		"http://game.example/t": false, "https://game.example:1234/t": false, "http://127.0.0.1:8080/t": false,
@@ -325,7 +324,7 @@ func TestTheWebhookIsWhereTelegramPosts(t *testing.T) {
 		} else if err != nil {
 			t.Errorf("%s: %v", address, err)
 		}
-		if _, err := load(t, append(settings, "TELEGRAM_API_URL=http://127.0.0.1:8081")...); err != nil { // a server of one's own posts anywhere
+		if _, err := load(t, append(settings, "TELEGRAM_API_URL=http://127.0.0.1:8081")...); err != nil { // a self-hosted server posts anywhere
 			t.Errorf("%s, with another Bot API: %v", address, err)
 		}
 	}

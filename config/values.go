@@ -25,10 +25,10 @@ var (
 	nameShape   = regexp.MustCompile(`^(\*\.)?[A-Za-z0-9-]+(\.[A-Za-z0-9-]+)+(:[0-9]+)?$`)
 )
 
-// Token is a bot token as BotFather gives it; it is also the key of launch data.
+// Token is a bot token; it is also the key of launch data.
 type Token string
 
-// UnmarshalText checks the shape only; whether Telegram knows it shows later.
+// UnmarshalText checks only the form.
 func (t *Token) UnmarshalText(text []byte) error {
 	if !tokenShape.Match(text) {
 		return errMalformed
@@ -49,7 +49,7 @@ func (s *Secret) UnmarshalText(text []byte) error {
 	return nil
 }
 
-// URL is an absolute http or https address, kept as it was given.
+// URL is an absolute http or https address, unchanged.
 type URL string
 
 // UnmarshalText accepts an absolute http(s) address without a user or fragment.
@@ -59,10 +59,10 @@ func (u *URL) UnmarshalText(text []byte) error {
 	return err
 }
 
-// LinkBase is what links into a wallet app begin with: a BaseURL, or the scheme the app answers to.
+// LinkBase is the prefix of payment links: a BaseURL, or a wallet's scheme.
 type LinkBase string
 
-// walletSchemes are those that the mini-app opens (webapp/src/telegram/links.ts).
+// walletSchemes are the schemes that the mini-app opens (webapp/src/telegram/links.ts).
 var walletSchemes = []string{"ton://", "tonkeeper://", "keeper://"}
 
 // UnmarshalText accepts a BaseURL, or a wallet's scheme with nothing after it.
@@ -77,7 +77,7 @@ func (l *LinkBase) UnmarshalText(text []byte) error {
 	return err
 }
 
-// BaseURL is an address that paths are appended to: a URL without a query or trailing slash.
+// BaseURL is a URL without a query or trailing slash, to which paths are appended.
 type BaseURL string
 
 // UnmarshalText accepts an absolute http(s) address without a user, query or fragment.
@@ -99,12 +99,12 @@ func absolute(text []byte) (*url.URL, error) {
 	return parsed, nil
 }
 
-// isASCII reports whether a host is written as browsers and wallets sign it: an international name as xn--….
+// isASCII reports whether a host is in the form that browsers and wallets sign: xn--… for an international name.
 func isASCII(host string) bool {
 	return !strings.ContainsFunc(host, func(r rune) bool { return r > unicode.MaxASCII })
 }
 
-// possiblePort reports whether an address names no port, or one that there is.
+// possiblePort reports whether an address has no port or a valid one.
 func possiblePort(address *url.URL) bool {
 	if address.Port() == "" {
 		return !strings.HasSuffix(address.Host, ":")
@@ -113,7 +113,7 @@ func possiblePort(address *url.URL) bool {
 	return err == nil && port > 0
 }
 
-// Path is the address's path, at least "/"; empty when there is no address.
+// Path is the address's path, at least "/"; "" without an address.
 func (u BaseURL) Path() string {
 	parsed, err := url.Parse(string(u))
 	if u == "" || err != nil {
@@ -122,7 +122,7 @@ func (u BaseURL) Path() string {
 	return "/" + strings.TrimPrefix(parsed.Path, "/")
 }
 
-// takesUpdates reports whether the public Bot API posts updates to that address: by https, to one of four ports.
+// takesUpdates reports whether the public Bot API posts updates there: https, on one of four ports.
 func (u BaseURL) takesUpdates() bool {
 	parsed, err := url.Parse(string(u))
 	return err == nil && parsed.Scheme == "https" && slices.Contains([]string{"", "443", "80", "88", "8443"}, parsed.Port())
@@ -137,7 +137,7 @@ func (u BaseURL) secure() bool {
 	return strings.HasPrefix(string(u), "https://") || u.loopback()
 }
 
-// IDs are Telegram user ids.
+// IDs are Telegram user IDs.
 type IDs []int64
 
 // UnmarshalText reads positive numbers separated by commas.
@@ -152,7 +152,7 @@ func (ids *IDs) UnmarshalText(text []byte) error {
 	return nil
 }
 
-// AppName is how lists of wallets name an app.
+// AppName is an app's name in lists of wallets.
 type AppName string
 
 // UnmarshalText accepts letters, digits, dots, dashes and underscores.
@@ -200,7 +200,7 @@ func (d *DatabaseURL) UnmarshalText(text []byte) error {
 	return nil
 }
 
-// escapedPassword reports whether an address shows where its password ends: one @ at most, before the path, and no fragment.
+// escapedPassword reports whether the end of an address's password is unambiguous: at most one @, before the path, and no fragment.
 func escapedPassword(address string) bool {
 	_, rest, _ := strings.Cut(address, "://")
 	server, after, _ := strings.Cut(rest, "/")
@@ -220,14 +220,14 @@ func (r *RedisURL) UnmarshalText(text []byte) error {
 	return nil
 }
 
-// Date is a moment in UTC; the zero Date means that none was given.
+// Date is a time in UTC; the zero Date means none.
 type Date struct{ time.Time }
 
 // UnmarshalText reads 2026-01-31 as that day's start in UTC, or a full RFC 3339 time of whole seconds.
 func (d *Date) UnmarshalText(text []byte) error {
 	for _, layout := range []string{time.DateOnly, time.RFC3339} {
 		at, err := time.Parse(layout, string(text))
-		if err == nil && at.Nanosecond() == 0 && at.Year() >= 2020 && at.Year() < 2200 { // fractions are not kept
+		if err == nil && at.Nanosecond() == 0 && at.Year() >= 2020 && at.Year() < 2200 { // fractions would be truncated
 			d.Time = at.UTC()
 			return nil
 		}
@@ -243,13 +243,13 @@ func (n *Network) UnmarshalText(text []byte) error {
 	return oneOf((*string)(n), text, "mainnet", "testnet")
 }
 
-// AdsMode says who confirms an ad: the network (s2s) or the app (client).
+// AdsMode is who confirms an ad: the network (s2s) or the app (client).
 type AdsMode string
 
 // UnmarshalText accepts s2s and client.
 func (m *AdsMode) UnmarshalText(text []byte) error { return oneOf((*string)(m), text, "s2s", "client") }
 
-// LogFormat is json or text; empty means json, but text on a terminal.
+// LogFormat is json or text; empty means text on a terminal, else json.
 type LogFormat string
 
 // UnmarshalText accepts json and text.
@@ -332,10 +332,10 @@ func (p *Prefixes) UnmarshalText(text []byte) error {
 	return nil
 }
 
-// TONAddress is a well-formed address of either network, in raw or friendly form, with a good checksum.
+// TONAddress is an address of either network, in raw or friendly form, with a valid checksum.
 type TONAddress string
 
-// UnmarshalText refuses what is an address of neither network; Config.check, which knows the network, that it is of that one.
+// UnmarshalText refuses an invalid address; Config.check checks its network.
 func (a *TONAddress) UnmarshalText(text []byte) error {
 	if _, err := ton.ParseAddress(string(text), ton.Testnet); err != nil {
 		return errMalformed
@@ -344,7 +344,7 @@ func (a *TONAddress) UnmarshalText(text []byte) error {
 	return nil
 }
 
-// isOf reports whether an address, if there is one, can be one of that network.
+// isOf reports whether an address, if there is one, may belong to a network.
 func (a TONAddress) isOf(network Network) bool {
 	_, err := ton.ParseAddress(string(a), ton.Network(network))
 	return a == "" || err == nil
@@ -360,7 +360,7 @@ func oneOf(into *string, text []byte, allowed ...string) error {
 	return errMalformed
 }
 
-// listed yields the trimmed, non-empty parts of a comma separated list.
+// listed yields the trimmed, non-empty parts of a comma-separated list.
 func listed(s string) func(yield func(string) bool) {
 	return func(yield func(string) bool) {
 		for part := range strings.SplitSeq(s, ",") {

@@ -16,7 +16,7 @@ const (
 	masterchain     = "-1:3333333333333333333333333333333333333333333333333333333333333333"
 )
 
-func TestATreasuryAddressIsAcceptedRawAndFriendly(t *testing.T) {
+func TestTreasuryAddressIsAcceptedRawAndFriendly(t *testing.T) {
 	for _, address := range []string{
 		rawAddress, strings.ToUpper(rawAddress), masterchain, friendlyAddress,
 		strings.ReplaceAll(friendlyAddress, "_", "/"),
@@ -30,7 +30,7 @@ func TestATreasuryAddressIsAcceptedRawAndFriendly(t *testing.T) {
 	}
 }
 
-func TestAFriendlyAddressWithOneWrongCharacterIsRefused(t *testing.T) {
+func TestFriendlyAddressWithWrongCharacterIsRefused(t *testing.T) {
 	const alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"
 	for i := range friendlyAddress {
 		for _, c := range alphabet {
@@ -48,7 +48,7 @@ func TestAFriendlyAddressWithOneWrongCharacterIsRefused(t *testing.T) {
 }
 
 // Whatever is accepted is a whole address: nothing is cut, added or taken from the text.
-func TestNoSettingTakesArbitraryTextForAnAddress(t *testing.T) {
+func TestArbitraryTextIsNoAddress(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		text := rapid.String().Draw(t, "text")
 		if err := new(config.TONAddress).UnmarshalText([]byte(text)); err == nil {

@@ -7,8 +7,8 @@ import (
 	"mcbk/game"
 )
 
-// What the specification and the decisions give as numbers is held here once more, as people read it.
-func TestTheConstantsAreThoseOfTheSpecification(t *testing.T) {
+// The numbers of the specification and the decisions, written independently.
+func TestConstantsMatchSpecification(t *testing.T) {
 	const coin = 1_000_000 // micro-MCBK
 	for name, c := range map[string]struct{ is, want any }{
 		"a tap's energy":                    {game.EnergyPerTap, 1},
@@ -36,7 +36,7 @@ func TestTheConstantsAreThoseOfTheSpecification(t *testing.T) {
 	}
 }
 
-func TestTheFourteenthCheckInMakesAFriendAndNoOther(t *testing.T) {
+func TestOnlyFourteenthCheckInCompletesFriend(t *testing.T) {
 	for total := range 30 {
 		if makes := (game.Visits{Total: total}).MakesFriend(); makes != (total == 14) {
 			t.Errorf("after %d check-ins: %t", total, makes)
@@ -44,7 +44,7 @@ func TestTheFourteenthCheckInMakesAFriendAndNoOther(t *testing.T) {
 	}
 }
 
-func TestACheckInIsDoubledOnItsDayAndOnce(t *testing.T) {
+func TestCheckInDoublesOnceOnItsDay(t *testing.T) {
 	const today = game.Day(20_516)
 	for name, c := range map[string]struct {
 		visits game.Visits

@@ -1,25 +1,25 @@
 package game
 
-// Reward is what something pays a player.
+// Reward is a payment to a player.
 type Reward struct {
 	Coins  MicroMCBK
 	Points int64
 }
 
-// Visits is a player's record of daily check-ins. The zero Visits belongs to a player who has not checked in yet.
+// Visits is a player's record of daily check-ins; the zero Visits has none.
 type Visits struct {
 	Day     Day  // UTC day of the last check-in
 	Streak  int  // days in a row up to that day
-	Total   int  // days with a check-in, ever
-	Doubled bool // that day's reward was paid a second time, for an ad
-	Reward       // of that day, if it was not the usual one
+	Total   int  // days with a check-in
+	Doubled bool // paid a second time, for an ad
+	Reward       // of that day, unless the default
 }
 
-// CheckInRewards are paid on the days of a streak, the last one also on every later day.
+// CheckInRewards are paid by day of a streak, the last one also on later days.
 type CheckInRewards [7]Reward
 
-// DefaultCheckIn is what check-ins pay unless admins change it. A check-in stored without a reward was paid these amounts, so they
-// must never change. (decision 0026: the daily loop)
+// DefaultCheckIn is the default of check-ins' rewards. A check-in stored without a reward was paid these amounts, so they must never
+// change (decision 0026: the daily loop).
 var DefaultCheckIn = CheckInRewards{
 	{1 * MCBK, 10}, {1 * MCBK, 20}, {1 * MCBK, 30}, {2 * MCBK, 40}, {2 * MCBK, 50}, {2 * MCBK, 60}, {3 * MCBK, 100},
 }
@@ -27,7 +27,7 @@ var DefaultCheckIn = CheckInRewards{
 // On returns the reward of a day of the streak, counted from 1.
 func (r CheckInRewards) On(streak int) Reward { return r[min(max(streak, 1), len(r))-1] }
 
-// PaidAs returns the record with the reward noted in it; the usual one is not noted.
+// PaidAs returns the record with its reward, unless it is the default.
 func (v Visits) PaidAs(r Reward) Visits {
 	if v.Reward = r; r == DefaultCheckIn.On(v.Streak) {
 		v.Reward = Reward{}
@@ -35,7 +35,7 @@ func (v Visits) PaidAs(r Reward) Visits {
 	return v
 }
 
-// Paid returns the reward that the check-in was paid.
+// Paid returns the check-in's reward.
 func (v Visits) Paid() Reward {
 	if v.Reward == (Reward{}) {
 		return DefaultCheckIn.On(v.Streak)
@@ -43,8 +43,7 @@ func (v Visits) Paid() Reward {
 	return v.Reward
 }
 
-// CheckIn counts a check-in on a UTC day. ok is false if that day, or a later one, was counted already. After a missed day the
-// streak starts again at 1.
+// CheckIn counts a check-in on a UTC day. ok is false if that or a later day was counted. A missed day resets the streak to 1.
 func (v Visits) CheckIn(today Day) (after Visits, ok bool) {
 	if v.Total > 0 && today <= v.Day {
 		return v, false
@@ -59,10 +58,9 @@ func (v Visits) CheckIn(today Day) (after Visits, ok bool) {
 // MayDouble reports whether the reward of that day can still be paid a second time.
 func (v Visits) MayDouble(today Day) bool { return v.Total > 0 && v.Day == today && !v.Doubled }
 
-// LoyaltyReward is paid for a UTC day on which all ad spins were used, and check-in and advice doubled.
-// (decision 0029: the wheel)
+// LoyaltyReward is paid for a UTC day on which all ad spins were used, and check-in and advice doubled (decision 0029: the wheel).
 var LoyaltyReward = Reward{3 * MCBK, 150}
 
-// AdvicePoints is what a day's advice pays unless admins change it, and pays once more for an ad. Advice stored without points paid
-// this amount, so it must never change. (decision 0026: the daily loop)
+// AdvicePoints is the default of a day's advice, paid again for an ad. Advice stored without points paid this amount, so it must never
+// change (decision 0026: the daily loop).
 const AdvicePoints = 25

@@ -6,7 +6,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-func TestAStreakPaysMoreUpToItsSeventhDay(t *testing.T) {
+func TestStreakRewardGrowsUntilSeventhDay(t *testing.T) {
 	var v Visits
 	want := []Reward{{1e6, 10}, {1e6, 20}, {1e6, 30}, {2e6, 40}, {2e6, 50}, {2e6, 60}, {3e6, 100}, {3e6, 100}, {3e6, 100}}
 	for i, reward := range want {
@@ -17,7 +17,7 @@ func TestAStreakPaysMoreUpToItsSeventhDay(t *testing.T) {
 	}
 }
 
-func TestWhatACheckInWasPaidIsKeptWhereItIsNotTheUsual(t *testing.T) {
+func TestOnlyNonDefaultRewardIsStored(t *testing.T) {
 	second := Visits{Day: 100, Streak: 2, Total: 9}
 	if usual := second.PaidAs(Reward{1e6, 20}); usual != second || usual.Paid() != (Reward{1e6, 20}) {
 		t.Errorf("the usual: %+v pays %+v", usual, usual.Paid())
@@ -32,15 +32,15 @@ func TestWhatACheckInWasPaidIsKeptWhereItIsNotTheUsual(t *testing.T) {
 	}
 }
 
-func TestAMissedDayBeginsTheStreakAgain(t *testing.T) {
+func TestMissedDayResetsStreak(t *testing.T) {
 	v := Visits{Day: 100, Streak: 5, Total: 9, Doubled: true}
 	if after, ok := v.CheckIn(102); !ok || after != (Visits{Day: 102, Streak: 1, Total: 10}) {
 		t.Errorf("after a missed day: %+v, %t", after, ok)
 	}
 }
 
-// The streak and the total are those of the set of days, whatever calls were made.
-func TestVisitsAreThoseOfTheDays(t *testing.T) {
+// Streak and total depend only on the set of days.
+func TestVisitsDependOnlyOnDays(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		days := rapid.SliceOfN(rapid.Int32Range(20_000, 20_030), 0, 60).Draw(t, "days of calls")
 		var v Visits

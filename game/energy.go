@@ -1,13 +1,13 @@
 package game
 
-// EnergyLevel is one row of the table a player climbs by spinning the wheel.
+// EnergyLevel is a level that players reach by spinning the wheel.
 type EnergyLevel struct {
 	Level  int
 	Energy int // energy a day
-	Spins  int // roulette spins, ever, that reach the level
+	Spins  int // roulette spins that reach the level
 }
 
-// EnergyLevels from the first to the highest. (spec §3, Energy levels)
+// EnergyLevels from the first to the highest (spec §3, Energy levels).
 var EnergyLevels = [...]EnergyLevel{
 	{1, 1000, 0},
 	{2, 2000, 320},
@@ -36,7 +36,7 @@ func (l EnergyLevel) Next() (next EnergyLevel, ok bool) {
 	return EnergyLevels[l.Level], true
 }
 
-// Progress returns how far, from 0 to 1, spins have come towards the next level; 1 at the highest.
+// Progress returns the progress from 0 to 1 to the next level; 1 at the highest.
 func (l EnergyLevel) Progress(spins int) float64 {
 	next, ok := l.Next()
 	if !ok {
@@ -45,7 +45,7 @@ func (l EnergyLevel) Progress(spins int) float64 {
 	return float64(spins-l.Spins) / float64(next.Spins-l.Spins)
 }
 
-// SpinsToNext returns how many more spins the next level takes; 0 at the highest.
+// SpinsToNext returns the remaining spins to the next level; 0 at the highest.
 func (l EnergyLevel) SpinsToNext(spins int) int {
 	next, ok := l.Next()
 	if !ok {

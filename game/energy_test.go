@@ -17,7 +17,7 @@ var energyTable = []game.EnergyLevel{
 	{Level: 5, Energy: 5000, Spins: 1600},
 }
 
-func TestEnergyLevelsAreTheTableOfTheSpecification(t *testing.T) {
+func TestEnergyLevelsMatchSpecification(t *testing.T) {
 	if len(game.EnergyLevels) != len(energyTable) {
 		t.Fatalf("%d levels, want %d", len(game.EnergyLevels), len(energyTable))
 	}
@@ -28,7 +28,7 @@ func TestEnergyLevelsAreTheTableOfTheSpecification(t *testing.T) {
 	}
 }
 
-func TestALevelIsReachedAtItsLastSpinAndNotBefore(t *testing.T) {
+func TestLevelIsReachedAtItsLastSpin(t *testing.T) {
 	for spins, level := range map[int]int{
 		0: 1, 319: 1, 320: 2, 321: 2, 639: 2, 640: 3, 959: 3, 960: 4, 1599: 4, 1600: 5, 1601: 5, 1 << 30: 5,
 	} {
@@ -38,7 +38,7 @@ func TestALevelIsReachedAtItsLastSpinAndNotBefore(t *testing.T) {
 	}
 }
 
-func TestTheHighestLevelHasNoNext(t *testing.T) {
+func TestHighestLevelHasNoNext(t *testing.T) {
 	for i, level := range energyTable {
 		next, more := level.Next()
 		if highest := i == len(energyTable)-1; more == highest || (more && next != energyTable[i+1]) {

@@ -6,23 +6,23 @@ import "time"
 const (
 	TournamentLength = 15 * 24 * time.Hour
 	salesEndBefore   = 30 * time.Minute // the end of the tournament: a payment needs time to arrive
-	MineOrderOpen    = 15 * time.Minute // how long an order for a mine waits to be paid
-	MineWindow       = 12 * time.Hour   // the energy of a mine is full again after each, at 00:00 and 12:00 UTC
+	MineOrderOpen    = 15 * time.Minute // validity of an order for a mine
+	MineWindow       = 12 * time.Hour   // a mine's energy is refilled after each, at 00:00 and 12:00 UTC
 	EnergyPerDig     = 10
-	MaxDigBatch      = 1000       // taps one batch may claim
-	LeastPrizeOre    = 100 * MCBK // that a prize needs, unless admins change it; a closed tournament without a stored value means this
-	DailyDigDays     = 10         // fewest days that make a daily digger
-	DailyDigFactor   = 2          // by which a daily digger's ore is multiplied
+	MaxDigBatch      = 1000       // taps per batch
+	LeastPrizeOre    = 100 * MCBK // minimum of a prize, by default; a closed tournament without a stored value means this
+	DailyDigDays     = 10         // minimum of a daily digger
+	DailyDigFactor   = 2          // multiplier of a daily digger's ore
 )
 
-// The refusals of the mines.
+// Refusals of the mines.
 const (
 	LevelNotNext        Code = "level_not_next"
 	MineLocked          Code = "mine_locked"
 	TournamentNotActive Code = "tournament_not_active"
 )
 
-// Mine is one of ten mines, which are unlocked one after the other.
+// Mine is one of ten mines, unlocked in order.
 type Mine struct {
 	Level  int
 	Name   string
@@ -31,7 +31,7 @@ type Mine struct {
 	PerTap MicroMCBK // ore that a tap digs
 }
 
-// Mines lists the mines from the first to the deepest. The entry payment opens the first. (spec §3: mine table)
+// Mines are in order of depth. The entry payment opens the first (spec §3: mine table).
 var Mines = [...]Mine{
 	{1, "Stone", TON, 1000, MCBK / 4},
 	{2, "Coal", 3 * TON / 2, 2000, MCBK / 2},
@@ -45,7 +45,7 @@ var Mines = [...]Mine{
 	{10, "Diamond", 11 * TON / 2, 10000, 5 * MCBK / 2},
 }
 
-// MineAt returns the mine of a level. Level 0 is the zero Mine, which holds no energy.
+// MineAt returns the mine of a level. Level 0 is the zero Mine without energy.
 func MineAt(level int) Mine {
 	if level < 1 || level > len(Mines) {
 		return Mine{}
@@ -53,10 +53,10 @@ func MineAt(level int) Mine {
 	return Mines[level-1]
 }
 
-// TournamentState is the stage a tournament has reached.
+// TournamentState is a tournament's stage.
 type TournamentState string
 
-// A tournament is awarded once an admin has confirmed its prizes.
+// A tournament is awarded when an admin confirms its prizes.
 const (
 	TournamentScheduled TournamentState = "scheduled"
 	TournamentRunning   TournamentState = "running"
@@ -65,7 +65,7 @@ const (
 	TournamentAwarded   TournamentState = "awarded"
 )
 
-// Tournament is a tournament's time and the stage that was stored last.
+// Tournament is a tournament's time and stored stage.
 type Tournament struct {
 	Start time.Time `gorm:"column:starts_at"` // UTC
 	End   time.Time `gorm:"column:ends_at"`   // UTC, exclusive
@@ -78,7 +78,7 @@ func NewTournament(start time.Time) Tournament {
 	return Tournament{Start: start, End: start.Add(TournamentLength), State: TournamentScheduled}
 }
 
-// At returns the state at now by the clock. The stored state may lag behind.
+// At returns the state at now; the stored one may lag behind.
 func (t Tournament) At(now time.Time) TournamentState {
 	switch t.State {
 	case TournamentScheduled, TournamentRunning:
@@ -93,14 +93,14 @@ func (t Tournament) At(now time.Time) TournamentState {
 	return t.State
 }
 
-// Contains reports whether a moment is within the tournament.
+// Contains reports whether a time is within the tournament.
 func (t Tournament) Contains(at time.Time) bool { return !at.Before(t.Start) && at.Before(t.End) }
 
-// SalesEnd returns the time from which its mines are no longer sold.
+// SalesEnd returns the end of the sale of its mines.
 func (t Tournament) SalesEnd() time.Time { return t.End.Add(-salesEndBefore) }
 
 // MayBuyMine refuses with tournament_not_active before the tournament, after it and shortly before its end, and with level_not_next
-// for any level but the one above the highest open one.
+// for any level but the next.
 func (t Tournament) MayBuyMine(level, highest int, now time.Time) error {
 	if t.At(now) != TournamentRunning || !now.Before(t.SalesEnd()) {
 		return Refuse(TournamentNotActive)
@@ -111,7 +111,7 @@ func (t Tournament) MayBuyMine(level, highest int, now time.Time) error {
 	return nil
 }
 
-// Window counts spans of twelve hours since 1970-01-01, so that one starts at 00:00 and one at 12:00 UTC.
+// Window counts spans of twelve hours since 1970-01-01 00:00 UTC.
 type Window int32
 
 // WindowOf returns the window of a moment.
@@ -122,20 +122,20 @@ func WindowOf(at time.Time) Window {
 // End returns the end of the window, UTC.
 func (w Window) End() time.Time { return Day(0).Start().Add(time.Duration(w+1) * MineWindow) }
 
-// Digger is the state of a player in the mines of one tournament.
+// Digger is a player's state in a tournament's mines.
 type Digger struct {
-	Level int // the highest mine that is open; 0 before the entry is paid
+	Level int // the deepest open mine; 0 before the entry is paid
 
 	Window      Window `gorm:"column:energy_window"` // that EnergySpent belongs to
 	EnergySpent int
 
 	AllowanceMilli int64     // thousandths of a tap that may still be accepted
-	AllowanceAt    time.Time // when AllowanceMilli was true, UTC
+	AllowanceAt    time.Time // time of AllowanceMilli, UTC
 
 	Ore  MicroMCBK // dug
 	Taps int64     // accepted
 
-	FirstDay Day // UTC day on which the first mine was opened
+	FirstDay Day // UTC day of the entry
 	LastDay  Day // UTC day of the last tap; 0 before the first
 	Days     int // UTC days with a tap
 }
@@ -148,7 +148,7 @@ func NewDigger(pace TapRules, now time.Time) Digger {
 	}
 }
 
-// At returns the digger as of now: with full energy again in a new window. Time that seems to run backwards changes nothing.
+// At returns the digger as of now, with full energy in a new window. A clock set back changes nothing.
 func (d Digger) At(now time.Time) Digger {
 	if w := WindowOf(now); w > d.Window {
 		d.Window, d.EnergySpent = w, 0
@@ -156,13 +156,13 @@ func (d Digger) At(now time.Time) Digger {
 	return d
 }
 
-// Mine returns the deepest open mine, in which the player digs.
+// Mine returns the deepest open mine.
 func (d Digger) Mine() Mine { return MineAt(d.Level) }
 
 // Energy returns the energy left in this window.
 func (d Digger) Energy() int { return max(d.Mine().Energy-d.EnergySpent, 0) }
 
-// Dig accepts as many of the sent taps as energy and pace allow, possibly none.
+// Dig accepts as many taps as energy and pace allow.
 func (d Digger) Dig(pace TapRules, sent int, now time.Time) (after Digger, accepted int) {
 	d = d.At(now)
 	allowance := Bag{AllowanceMilli: d.AllowanceMilli, AllowanceAt: d.AllowanceAt}.grown(pace, now)
@@ -178,19 +178,18 @@ func (d Digger) Dig(pace TapRules, sent int, now time.Time) (after Digger, accep
 	return d, accepted
 }
 
-// Daily reports whether the player dug on every UTC day from that of their first mine to the tournament's last day, and on at least
-// ten days.
+// Daily reports whether the player dug on every UTC day from the entry to the tournament's last, and on at least DailyDigDays.
 func (d Digger) Daily(t Tournament) bool {
 	return d.InTime(t) && d.Days >= d.days(t)
 }
 
-// InTime reports whether the first mine was opened early enough to become a daily digger.
+// InTime reports whether the entry leaves enough days for a daily digger.
 func (d Digger) InTime(t Tournament) bool { return d.Level > 0 && d.days(t) >= DailyDigDays }
 
-// days counts the UTC days from that of the first mine to the tournament's last.
+// days counts the UTC days from the entry to the tournament's last.
 func (d Digger) days(t Tournament) int { return int(DayOf(t.End.Add(-time.Nanosecond))-d.FirstDay) + 1 }
 
-// Pays returns the coins that the ore becomes: one for one, twice that for a daily digger.
+// Pays returns the coins for the ore: one for one, multiplied for a daily digger.
 func (d Digger) Pays(t Tournament) MicroMCBK {
 	if d.Daily(t) {
 		return DailyDigFactor * d.Ore
@@ -198,7 +197,7 @@ func (d Digger) Pays(t Tournament) MicroMCBK {
 	return d.Ore
 }
 
-// DugEveryDay reports whether the player dug on every day so far; today still counts if they have not dug yet.
+// DugEveryDay reports whether the player dug every day so far; today still counts.
 func (d Digger) DugEveryDay(today Day) bool {
 	days := int(today - d.FirstDay)
 	if d.LastDay == today {

@@ -13,7 +13,7 @@ import (
 
 var rush = game.NewTournament(time.Date(2026, time.March, 4, 0, 0, 0, 0, time.UTC))
 
-func TestTheMinesAreTheTableOfTheSpecification(t *testing.T) {
+func TestMinesMatchSpecification(t *testing.T) {
 	for i, mine := range game.Mines {
 		level := i + 1
 		cost := game.TON + game.Nanoton(i)*game.TON/2
@@ -29,7 +29,7 @@ func TestTheMinesAreTheTableOfTheSpecification(t *testing.T) {
 	}
 }
 
-func TestATournamentGoesByTheClock(t *testing.T) {
+func TestTournamentStateFollowsClock(t *testing.T) {
 	for _, at := range []struct {
 		now  time.Time
 		is   game.TournamentState
@@ -61,7 +61,7 @@ func TestATournamentGoesByTheClock(t *testing.T) {
 	}
 }
 
-func TestOnlyTheNextMineIsSold(t *testing.T) {
+func TestOnlyNextMineIsSold(t *testing.T) {
 	for highest := range 11 {
 		for level := -1; level < 13; level++ {
 			err := rush.MayBuyMine(level, highest, rush.Start)
@@ -74,7 +74,7 @@ func TestOnlyTheNextMineIsSold(t *testing.T) {
 	}
 }
 
-func TestAMinesEnergyIsFullAtMidnightAndNoon(t *testing.T) {
+func TestMineEnergyRefillsAtMidnightAndNoon(t *testing.T) {
 	d := game.NewDigger(usual, rush.Start.Add(time.Hour))
 	d, accepted := d.Dig(usual, 1000, rush.Start.Add(2*time.Hour))
 	if accepted != 100 || d.Energy() != 0 || d.Ore != 25*game.MCBK {
@@ -96,8 +96,8 @@ func TestAMinesEnergyIsFullAtMidnightAndNoon(t *testing.T) {
 	}
 }
 
-// However taps come, no window digs more than its energy, no second more than the pace, and the ore is that of the taps.
-func TestNoDiggingBeatsEnergyOrPace(t *testing.T) {
+// No sequence of taps exceeds a window's energy or the pace, and the ore matches the taps.
+func TestDiggingNeverExceedsEnergyOrPace(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		var (
 			now   = arrival
@@ -131,7 +131,7 @@ func TestNoDiggingBeatsEnergyOrPace(t *testing.T) {
 	})
 }
 
-func TestAScriptDigsNoFasterThanAFinger(t *testing.T) {
+func TestScriptDigsNoFasterThanFinger(t *testing.T) {
 	d := game.NewDigger(usual, rush.Start)
 	d.Level = 10
 	_, accepted := d.Dig(usual, 1000, rush.Start.Add(time.Second))
@@ -140,7 +140,7 @@ func TestAScriptDigsNoFasterThanAFinger(t *testing.T) {
 	}
 }
 
-func TestWhoDigsEveryDayIsPaidTwice(t *testing.T) {
+func TestDailyDiggerIsPaidDouble(t *testing.T) {
 	dig := func(from, to int, but ...int) game.Digger {
 		d := game.NewDigger(usual, rush.Start.Add(time.Duration(from)*24*time.Hour))
 		for day := from; day < to; day++ {
@@ -174,7 +174,7 @@ func TestWhoDigsEveryDayIsPaidTwice(t *testing.T) {
 	}
 }
 
-func TestASteadyDiggerMissedNoDayBeforeThisOne(t *testing.T) {
+func TestDugEveryDayIgnoresToday(t *testing.T) {
 	first := game.DayOf(rush.Start)
 	for name, c := range map[string]struct {
 		d      game.Digger
@@ -195,7 +195,7 @@ func TestASteadyDiggerMissedNoDayBeforeThisOne(t *testing.T) {
 	}
 }
 
-func TestWhoBeginsInTheLastNineDaysCannotBecomeADailyDigger(t *testing.T) {
+func TestLateEntryCannotBecomeDailyDigger(t *testing.T) {
 	last := game.DayOf(rush.End.Add(-time.Nanosecond))
 	for left, inTime := range map[game.Day]bool{15: true, 10: true, 9: false, 1: false} {
 		if (game.Digger{Level: 1, FirstDay: last - left + 1}).InTime(rush) != inTime {
@@ -207,7 +207,7 @@ func TestWhoBeginsInTheLastNineDaysCannotBecomeADailyDigger(t *testing.T) {
 	}
 }
 
-func TestADayCountsOnceAndOnlyByATap(t *testing.T) {
+func TestDayCountsOnceAndOnlyByTap(t *testing.T) {
 	d := game.NewDigger(usual, rush.Start)
 	for _, step := range []struct {
 		name string
@@ -228,7 +228,7 @@ func TestADayCountsOnceAndOnlyByATap(t *testing.T) {
 	}
 }
 
-func TestAHundredPrizesAreSixtyTONAndWhatTheSpecificationSays(t *testing.T) {
+func TestPrizesMatchSpecification(t *testing.T) {
 	ores := make([]game.MicroMCBK, 120)
 	for i := range ores {
 		ores[i] = game.MicroMCBK(1000-i) * game.MCBK
@@ -250,7 +250,7 @@ func TestAHundredPrizesAreSixtyTONAndWhatTheSpecificationSays(t *testing.T) {
 	}
 }
 
-func TestEqualOreSharesItsPrizesAndLittleOreHasNone(t *testing.T) {
+func TestEqualOreSharesPrizesAndLittleOreWinsNone(t *testing.T) {
 	of := func(ores ...game.MicroMCBK) (won []game.Standing) {
 		for i := range ores {
 			ores[i] *= game.MCBK
@@ -274,8 +274,8 @@ func TestEqualOreSharesItsPrizesAndLittleOreHasNone(t *testing.T) {
 	}
 }
 
-// Whatever was dug, no more is given than the prizes are, and nobody wins less than somebody below.
-func TestSharedPrizesNeverGrow(t *testing.T) {
+// The prizes' total is never exceeded, and a higher rank never wins less.
+func TestSharedPrizesNeverExceedTotal(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		ores := rapid.SliceOfN(rapid.Custom(func(t *rapid.T) game.MicroMCBK {
 			return game.MicroMCBK(rapid.IntRange(0, 40).Draw(t, "tens")) * 10 * game.MCBK

@@ -5,7 +5,7 @@ import (
 	"unicode"
 )
 
-// VisibleName returns a name, or nothing if a screen would show nothing of it: people name themselves by fillers, blanks and marks.
+// VisibleName returns a name, or "" if it has only invisible characters.
 func VisibleName(name string) string {
 	if strings.ContainsFunc(name, isVisible) {
 		return name

@@ -17,7 +17,7 @@ func TestInvisibleNameIsEmpty(t *testing.T) {
 	}
 }
 
-func TestVisibleNameStaysAsItIs(t *testing.T) {
+func TestVisibleNameIsUnchanged(t *testing.T) {
 	for _, name := range []string{
 		"Ann", "Аня", "あ", "\u3164Ann\u3164", ".", "_", "1", "👨\u200d👩\u200d👧", "🏴\U000E0067\U000E0062\U000E007F", "e\u0301", "किरण",
 		"김", "\uf8ff",

@@ -1,21 +1,21 @@
 package game
 
-// Spins and ads of the wheel. (decision 0029: the wheel)
+// Spins and ads of the wheel (decision 0029: the wheel).
 const (
-	FreeSpinsADay = 10 // given at the first look of a UTC day, unless admins change it; a receipt without a number means this
-	AdSpinsADay   = 10 // most free spins that ads give on a UTC day
-	MostSpins     = 20 // most free spins that a player holds
-	AdSpinPoints  = 10 // paid with each spin that an ad gives
+	FreeSpinsADay = 10 // granted at a UTC day's first visit, by default; a receipt without a number means this
+	AdSpinsADay   = 10 // maximum of a UTC day
+	MostSpins     = 20 // maximum of held free spins
+	AdSpinPoints  = 10 // paid with each ad spin
 )
 
 // Multipliers of a prize.
 const (
 	goldenTimes = 5 // of a golden spin; with an ad 10
 	doubled     = 2
-	tripled     = 3 // by an ad, of the prizes marked triple, but never on a golden spin
+	tripled     = 3 // by an ad, for prizes marked triple, never on a golden spin
 )
 
-// The refusals of the wheel.
+// Refusals of the wheel.
 const (
 	NoSpinsLeft        Code = "no_spins_left"
 	AdSpinsExhausted   Code = "ad_spins_exhausted"
@@ -23,13 +23,13 @@ const (
 	GoldenNotAvailable Code = "golden_not_available"
 )
 
-// SpinPrize is what a segment or a chest holds.
+// SpinPrize is the content of a segment or chest.
 type SpinPrize struct {
 	Reward
-	Spins int64 // free spins, never multiplied
+	Spins int64 // never multiplied
 }
 
-// Times returns the prize multiplied by factor; its spins stay as they are.
+// Times returns the prize with coins and points multiplied.
 func (p SpinPrize) Times(factor int64) SpinPrize {
 	p.Coins *= MicroMCBK(factor)
 	p.Points *= factor
@@ -41,27 +41,26 @@ type Segment struct {
 	Type   string
 	Weight int // out of 100
 	Prize  SpinPrize
-	triple bool // an ad pays it three times in all, not twice
+	triple bool // an ad triples it instead of doubling
 }
 
-// Segment types with rules of their own.
+// Segment types with special rules.
 const (
-	ChestType     = "chest"      // what it holds is drawn from the chest's table
-	BonusSpinType = "bonus_spin" // never paid twice
+	ChestType     = "chest"      // its prize is drawn from the chest's table
+	BonusSpinType = "bonus_spin" // never multiplied
 )
 
-// NoChest stands for the place in the chest's table if a spin won no chest.
+// NoChest is the chest index of a spin without a chest.
 const NoChest = -1
 
-// Odds are one version of the segments of the wheel and the chest, and their weights. A version that players have spun under never
-// changes.
+// Odds are a version of the wheel's and chest's segments and weights. A used version never changes.
 type Odds struct {
 	Version int
 	Wheel   [10]Segment // in the wheel's order, 36 degrees each
 	Chest   []Segment
 }
 
-// allOdds holds every version there ever was; the first is version 1. (decision 0029: the wheel)
+// allOdds holds every version; the first is version 1 (decision 0029: the wheel).
 var allOdds = []Odds{{
 	Version: 1,
 	Wheel: [10]Segment{
@@ -98,10 +97,10 @@ func thrice(s Segment) Segment {
 	return s
 }
 
-// CurrentOdds returns the odds that spins are made under now.
+// CurrentOdds returns the odds of new spins.
 func CurrentOdds() Odds { return allOdds[len(allOdds)-1] }
 
-// OddsOf returns the odds of a version; ok is false if that version never existed.
+// OddsOf returns the odds of a version; ok is false for an unknown version.
 func OddsOf(version int) (odds Odds, ok bool) {
 	if version < 1 || version > len(allOdds) {
 		return Odds{}, false
@@ -109,13 +108,13 @@ func OddsOf(version int) (odds Odds, ok bool) {
 	return allOdds[version-1], true
 }
 
-// Outcome is where a spin has stopped.
+// Outcome is a spin's result.
 type Outcome struct {
 	Segment int // of the wheel, 0 to 9
 	Chest   int // in the chest's table, or NoChest
 }
 
-// Draw takes one roll for the wheel, and another for the chest's table if it stopped at a chest.
+// Draw takes one roll for the wheel, and another one for a chest.
 func (o Odds) Draw(roll func() int) Outcome {
 	at := Outcome{Segment: place(o.Wheel[:], roll()), Chest: NoChest}
 	if o.Wheel[at.Segment].Type == ChestType {
@@ -124,17 +123,17 @@ func (o Odds) Draw(roll func() int) Outcome {
 	return at
 }
 
-// place returns the segment that a roll from 0 to 99 falls on; each segment takes as many rolls as its weight.
+// place returns the segment of a roll from 0 to 99; each segment has as many rolls as its weight.
 func place(segments []Segment, roll int) int {
 	for i, s := range segments {
 		if roll -= s.Weight; roll < 0 {
 			return i
 		}
 	}
-	return len(segments) - 1 // the weights make 100, see their test
+	return len(segments) - 1 // unreachable: the weights sum to 100
 }
 
-// Won returns the segment whose prize an outcome pays: for a chest, that of the chest's table.
+// Won returns the segment that an outcome pays, of the wheel or the chest.
 func (o Odds) Won(at Outcome) Segment {
 	if at.Chest != NoChest {
 		return o.Chest[at.Chest]
@@ -148,7 +147,7 @@ type Spin struct {
 	Golden bool
 }
 
-// Times returns the factor by which a spin multiplies coins and points.
+// Times returns a spin's multiplier of coins and points.
 func (s Spin) Times() int64 {
 	if s.Golden {
 		return goldenTimes
@@ -156,16 +155,16 @@ func (s Spin) Times() int64 {
 	return 1
 }
 
-// Prize returns what a spin pays without an ad.
+// Prize returns a spin's prize without an ad.
 func (o Odds) Prize(s Spin) SpinPrize { return o.Won(s.Outcome).Prize.Times(s.Times()) }
 
-// AtOnce reports whether a spin is paid when it is made: if its prize is coins, on the wheel itself.
+// AtOnce reports whether a spin is paid at once: coins of the wheel itself.
 func (o Odds) AtOnce(s Spin) bool {
 	prize := o.Won(s.Outcome).Prize
 	return s.Chest == NoChest && prize.Points == 0 && prize.Spins == 0
 }
 
-// WithAd returns the factor by which an ad multiplies what a spin pays in all; 1 if an ad cannot.
+// WithAd returns the total multiplier after an ad; 1 if an ad cannot multiply it.
 func (o Odds) WithAd(s Spin) int64 {
 	won := o.Won(s.Outcome)
 	switch {
@@ -177,7 +176,7 @@ func (o Odds) WithAd(s Spin) int64 {
 	return doubled
 }
 
-// Extra returns what an ad adds to what a spin pays: coins and points, no spins.
+// Extra returns an ad's additional coins and points.
 func (o Odds) Extra(s Spin) Reward {
 	return o.Prize(s).Times(o.WithAd(s) - 1).Reward
 }

@@ -5,8 +5,7 @@ import (
 	"testing"
 )
 
-// prizes are what every version of the odds was published with: what a prize is, what an ad makes
-// of it in all, and the same for a golden spin.
+// prizes are the published prizes: without an ad, with one, and both for a golden spin.
 var prizes = []struct {
 	name                               string
 	spin, withAd, golden, goldenWithAd Reward
@@ -29,7 +28,7 @@ var prizes = []struct {
 	{"coin_3_spin_1", Reward{3e6, 0}, Reward{6e6, 0}, Reward{15e6, 0}, Reward{30e6, 0}, 1, false},
 }
 
-func TestEveryPrizeIsWhatWasPublished(t *testing.T) {
+func TestPrizesMatchPublishedOdds(t *testing.T) {
 	odds := CurrentOdds()
 	outcomes := map[string]Outcome{}
 	for i, segment := range odds.Wheel {
@@ -70,7 +69,7 @@ func TestEveryPrizeIsWhatWasPublished(t *testing.T) {
 	}
 }
 
-func TestEveryVersionOfTheOddsAddsUpToAHundred(t *testing.T) {
+func TestWeightsOfEveryVersionSumToHundred(t *testing.T) {
 	for i, odds := range allOdds {
 		wheel, chest := 0, 0
 		for _, s := range odds.Wheel {
@@ -93,8 +92,7 @@ func TestEveryVersionOfTheOddsAddsUpToAHundred(t *testing.T) {
 	}
 }
 
-// The weights, in the wheel's order and in the chest's, are those that are published.
-func TestEachRollFallsWhereTheWeightsSay(t *testing.T) {
+func TestEachRollMatchesWeights(t *testing.T) {
 	odds := CurrentOdds()
 	for _, table := range []struct {
 		name    string
@@ -122,9 +120,8 @@ func TestEachRollFallsWhereTheWeightsSay(t *testing.T) {
 	}
 }
 
-// A million spins of one seed, as they are made in the game. The seed is fixed: the test either
-// always passes or never. The limits are those that chance passes once in a thousand.
-func TestAMillionSpinsFallAsThePublishedOddsSay(t *testing.T) {
+// A million spins with a fixed seed, so the result is deterministic. Chance exceeds the limits once in a thousand.
+func TestMillionSpinsMatchPublishedOdds(t *testing.T) {
 	const spins = 1_000_000
 	odds := CurrentOdds()
 	seed := ServerSeed{0: 0x6d, 1: 0x63, 2: 0x62, 3: 0x6b}

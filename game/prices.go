@@ -2,7 +2,7 @@ package game
 
 import "math/big"
 
-// The price of one MCBK by project day. (spec §9, Purchase and pricing)
+// The price of one MCBK by project day (spec §9, Purchase and pricing).
 const (
 	launchPrice MicroUSD = 2000 // 0.002 until the rise begins
 	priceStep   MicroUSD = 300  // 0.0003 every three days
@@ -12,7 +12,7 @@ const (
 	finalDay             = 88 // the schedule names 0.01 literally for the last period
 )
 
-// Price returns what one MCBK costs on a project day (1 to 90).
+// Price returns the price of one MCBK on a project day (1 to 90).
 func Price(day int) MicroUSD {
 	switch {
 	case day < riseDay:
@@ -23,15 +23,14 @@ func Price(day int) MicroUSD {
 	return launchPrice + MicroUSD((day-riseDay)/riseEvery)*priceStep
 }
 
-// PriceStep is a period during which one price holds.
+// PriceStep is a period of one price.
 type PriceStep struct {
 	Period int // 1 at launch, 28 is the last
 	Price  MicroUSD
 	From   int // project day on which it begins
 }
 
-// StepAt returns the step that holds on a project day. Days 10 to 12 are a step of their own at the
-// launch price.
+// StepAt returns the step of a project day. Days 10 to 12 are a separate step at the launch price.
 func StepAt(day int) PriceStep {
 	if day < riseDay {
 		return PriceStep{1, launchPrice, 1}
@@ -41,7 +40,7 @@ func StepAt(day int) PriceStep {
 	return PriceStep{2 + steps, Price(from), from}
 }
 
-// Next returns the next step with another price; ok is false at the last one.
+// Next returns the next step; ok is false at the last one.
 func (p PriceStep) Next() (next PriceStep, ok bool) {
 	for from := max(p.From+1, riseDay); from <= finalDay; from++ {
 		if next = StepAt(from); next.Price != p.Price {
@@ -54,13 +53,12 @@ func (p PriceStep) Next() (next PriceStep, ok bool) {
 // Cost values an amount of TON at a price, rounded down to whole cents.
 func Cost(amount Nanoton, price MicroUSD) MicroUSD {
 	const cent = USD / 100
-	exact := new(big.Int).Mul(big.NewInt(int64(amount)), big.NewInt(int64(price))) // passes 63 bits: 1000 TON from 9.23 dollars a TON on
+	exact := new(big.Int).Mul(big.NewInt(int64(amount)), big.NewInt(int64(price))) // exceeds 63 bits: 1000 TON from 9.23 dollars a TON on
 	cents := exact.Quo(exact, big.NewInt(int64(TON)*int64(cent)))
 	return MicroUSD(cents.Int64()) * cent
 }
 
-// Worth values coins at a price, rounded down to whole cents.
-// It is a valuation for the screen, not money held (decision 0002).
+// Worth values coins at a price for display, rounded down to whole cents (decision 0002).
 func Worth(coins MicroMCBK, price MicroUSD) MicroUSD {
 	const cent = USD / 100
 	whole, rest := int64(coins/MCBK), int64(coins%MCBK)

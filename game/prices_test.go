@@ -45,7 +45,7 @@ var schedule = []struct {
 	{88, 90, 10000},
 }
 
-func TestThePriceFollowsTheScheduleOnEachOfNinetyDays(t *testing.T) {
+func TestPriceFollowsScheduleOnEachDay(t *testing.T) {
 	next := 1
 	for _, period := range schedule {
 		for ; next <= period.to; next++ {
@@ -62,7 +62,7 @@ func TestThePriceFollowsTheScheduleOnEachOfNinetyDays(t *testing.T) {
 	}
 }
 
-func TestThePriceNeverFallsAndLastsBeyondTheSchedule(t *testing.T) {
+func TestPriceNeverFalls(t *testing.T) {
 	for d := -10; d < 200; d++ {
 		if game.Price(d+1) < game.Price(d) {
 			t.Errorf("day %d costs less than day %d", d+1, d)
@@ -73,15 +73,15 @@ func TestThePriceNeverFallsAndLastsBeyondTheSchedule(t *testing.T) {
 	}
 }
 
-// worth is the valuation in numbers without limits.
+// worth is the valuation with unlimited numbers.
 func worth(coins game.MicroMCBK, price game.MicroUSD) *big.Int {
 	usd := new(big.Int).Mul(big.NewInt(int64(coins)), big.NewInt(int64(price)))
 	cents := usd.Div(usd, big.NewInt(int64(game.MCBK)*int64(game.USD)/100))
 	return cents.Mul(cents, big.NewInt(int64(game.USD)/100))
 }
 
-// Balances are BIGINT columns that are never negative, so nothing beyond int64 exists.
-func TestCoinsAreWorthTheirPriceRoundedDownToCents(t *testing.T) {
+// Balances are non-negative BIGINT columns.
+func TestCoinValueIsRoundedDownToCents(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		coins := game.MicroMCBK(rapid.OneOf(
 			rapid.Int64Range(0, 1e13), rapid.Int64Range(0, math.MaxInt64), rapid.Just(int64(math.MaxInt64)),
@@ -93,7 +93,7 @@ func TestCoinsAreWorthTheirPriceRoundedDownToCents(t *testing.T) {
 	})
 }
 
-func TestACentIsShownOnlyWhenItIsWhole(t *testing.T) {
+func TestOnlyWholeCentsAreShown(t *testing.T) {
 	for _, c := range []struct {
 		coins game.MicroMCBK
 		price game.MicroUSD
@@ -114,8 +114,8 @@ func TestACentIsShownOnlyWhenItIsWhole(t *testing.T) {
 	}
 }
 
-// Whatever amount can be sold at whatever price a TON may have: what it cost is told to the cent.
-func TestWhatATONPurchaseCostIsRoundedDownToCents(t *testing.T) {
+// Costs are exact to the cent for any amount and price.
+func TestPurchaseCostIsRoundedDownToCents(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		amount := rapid.Int64Range(0, 2*int64(game.MostPurchase)).Draw(t, "nanoton")
 		price := rapid.Int64Range(0, 1_000_000*int64(game.USD)).Draw(t, "micro-USD")
@@ -127,7 +127,7 @@ func TestWhatATONPurchaseCostIsRoundedDownToCents(t *testing.T) {
 	})
 }
 
-func TestTheStepsOfTheScheduleFollowEachOther(t *testing.T) {
+func TestScheduleStepsAreConsecutive(t *testing.T) {
 	for day, want := range map[int]game.PriceStep{
 		1: {1, 2000, 1}, 9: {1, 2000, 1}, 10: {2, 2000, 10}, 12: {2, 2000, 10}, 13: {3, 2300, 13},
 		87: {27, 9500, 85}, 88: {28, 10_000, 88}, 90: {28, 10_000, 88},

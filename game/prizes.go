@@ -1,10 +1,9 @@
 package game
 
-// HoursAwake is the number of hours of a UTC day beyond which a player is flagged to the admins before prizes are given. (threat
-// 19)
+// HoursAwake is the number of active hours in a UTC day beyond which a winner is a suspected bot (threat 19).
 const HoursAwake = 20
 
-// Prize is what a rank wins.
+// Prize is a rank's prize.
 type Prize struct {
 	TON   Nanoton
 	Coins MicroMCBK
@@ -16,7 +15,7 @@ type PrizeRow struct {
 	Prize
 }
 
-// Prizes lists the prizes by rank. (spec §9: Tap and mines)
+// Prizes are by rank (spec §9: Tap and mines).
 var Prizes = [...]PrizeRow{
 	{1, 1, Prize{30 * TON, 100_000 * MCBK}},
 	{2, 2, Prize{20 * TON, 50_000 * MCBK}},
@@ -25,7 +24,7 @@ var Prizes = [...]PrizeRow{
 	{11, 100, Prize{0, 5_000 * MCBK}},
 }
 
-// PrizeAt returns the prize of a rank held by one player alone.
+// PrizeAt returns the prize of an unshared rank.
 func PrizeAt(rank int) Prize {
 	for _, row := range Prizes {
 		if rank >= row.From && rank <= row.To {
@@ -35,14 +34,14 @@ func PrizeAt(rank int) Prize {
 	return Prize{}
 }
 
-// Standing is a rank and the prize it wins.
+// Standing is a rank and its prize.
 type Standing struct {
 	Rank int // from 1; equal ore has the same rank
 	Prize
 }
 
-// Standings ranks amounts of ore, given in descending order. Equal amounts share the prizes of the ranks that they cover, rounded
-// down; an amount below least wins nothing.
+// Standings ranks ore in descending order. Equal amounts share the prizes of their ranks, rounded down; an amount below least wins
+// nothing.
 func Standings(ores []MicroMCBK, least MicroMCBK) []Standing {
 	all := make([]Standing, 0, len(ores))
 	for first := 0; first < len(ores); {

@@ -5,12 +5,12 @@ import (
 	"time"
 )
 
-// Conditions on the price of a TON for coins to be sold at it. (decision 0032: selling coins)
+// Conditions on the price of TON for sales (decision 0032: selling coins).
 const (
-	PriceFresh    = 10 * time.Minute // maximum age of a reading that anything is sold at
+	PriceFresh    = 10 * time.Minute // maximum age of a reading for sales
 	PriceInterval = 120 * time.Second
-	priceCalm     = 10 * time.Minute // how long readings must agree again after they differed
-	PriceMemory   = time.Hour        // a reading is compared with the median of this span
+	priceCalm     = 10 * time.Minute // readings must agree this long after a difference
+	PriceMemory   = time.Hour        // window of the median
 	priceJump     = 5                // a change by more than a fifth is a jump
 )
 
@@ -21,14 +21,14 @@ type PriceReading struct {
 	Doubtful bool     // the sources differed by more than a fifth
 }
 
-// Rate is the price of a TON as far as it is known.
+// Rate is the current price of TON.
 type Rate struct {
 	Price MicroUSD
 	At    time.Time // of the last reading, zero before the first
-	Sells bool      // fresh and calm: coins may be sold at it
+	Sells bool      // fresh and calm: sales are open
 }
 
-// RateNow judges readings, oldest first. The caller passes those of the last two hours at least.
+// RateNow evaluates readings, oldest first, of at least two hours.
 func RateNow(readings []PriceReading, now time.Time) Rate {
 	if len(readings) == 0 {
 		return Rate{}
@@ -43,7 +43,7 @@ func RateNow(readings []PriceReading, now time.Time) Rate {
 	return rate
 }
 
-// agrees reports whether a reading is no jump from the one before it, however old that is, nor from the median of the hour before.
+// agrees reports whether a reading differs little from the previous one, of any age, and from the median of the hour before.
 func agrees(before []PriceReading, r PriceReading) bool {
 	if r.Doubtful {
 		return false
@@ -64,9 +64,9 @@ func agrees(before []PriceReading, r PriceReading) bool {
 	return len(hour) == 0 || Near(r.Price, hour[len(hour)/2])
 }
 
-// LastBelieved returns the newest price that can be believed, of readings oldest first: its sources agreed, and it is no jump from
-// the believed one before. So one bad answer changes nothing, and a real fall is believed at the second reading. If the sources
-// never agreed it is the newest of all; without readings it is 0.
+// LastBelieved returns the newest plausible price of readings, oldest first: its sources agree, and it is no jump from the previous
+// plausible one. So a single outlier is ignored, and a real change is accepted at the second reading. If no sources ever agreed, it is
+// the newest of all; 0 without readings.
 func LastBelieved(readings []PriceReading) (believed MicroUSD) {
 	var before MicroUSD
 	for _, r := range readings {

@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-func TestCoinsAreSoldAtAFreshAndCalmPriceOnly(t *testing.T) {
+func TestSalesNeedFreshAndCalmPrice(t *testing.T) {
 	now := time.Date(2026, time.March, 4, 12, 0, 0, 0, time.UTC)
 	// calm is two hours of readings at one price up to some minutes ago.
 	calm := func(until time.Duration, price MicroUSD) (all []PriceReading) {
@@ -47,7 +47,7 @@ func TestCoinsAreSoldAtAFreshAndCalmPriceOnly(t *testing.T) {
 	}
 }
 
-func TestMoneyThatComesLateCountsAtThePriceThatCanBeBelieved(t *testing.T) {
+func TestLatePaymentUsesPlausiblePrice(t *testing.T) {
 	now := time.Date(2026, time.March, 4, 12, 0, 0, 0, time.UTC)
 	doubtful := func(price MicroUSD) PriceReading { return PriceReading{Price: price, Doubtful: true} }
 	read := func(price MicroUSD) PriceReading { return PriceReading{Price: price} }

@@ -2,7 +2,7 @@ package game
 
 import "time"
 
-// Code is the code of an expected refusal, by which clients and translations know it.
+// Code identifies a refusal for clients and translations.
 type Code string
 
 // The refusals of the rules in this package.
@@ -13,11 +13,11 @@ const (
 	SeasonOver         Code = "season_over"
 )
 
-// Refusal is the error by which the rules say no. It is an answer, not a failure: nothing was changed.
+// Refusal is an expected error of a rule: nothing was changed.
 type Refusal struct {
 	Code       Code
-	Params     map[string]any // facts for the message, like the limit that was passed
-	RetryAfter time.Duration  // how long to wait before trying again; 0 if waiting does not help
+	Params     map[string]any // facts for the message
+	RetryAfter time.Duration  // 0 if waiting does not help
 }
 
 // Refuse returns a Refusal without parameters.

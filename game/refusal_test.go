@@ -8,7 +8,7 @@ import (
 	"mcbk/game"
 )
 
-func TestARefusalKeepsItsCodeThroughWrapping(t *testing.T) {
+func TestWrappedRefusalKeepsItsCode(t *testing.T) {
 	err := fmt.Errorf("tap: %w", game.Refuse(game.SeasonOver))
 	var refusal *game.Refusal
 	if !errors.As(err, &refusal) || refusal.Code != "season_over" || err.Error() != "tap: refused: season_over" {

@@ -7,18 +7,16 @@ import (
 	"fmt"
 )
 
-// ServerSeed is drawn by the server and kept secret from the player until it is retired.
+// ServerSeed is secret until it is retired.
 type ServerSeed [32]byte
 
-// Hash returns the SHA-256 of the seed. It is shown before the seed is used, so that the server cannot change the seed.
+// Hash returns the SHA-256 of the seed, published before use as a commitment.
 func (s ServerSeed) Hash() [sha256.Size]byte { return sha256.Sum256(s[:]) }
 
-// fairWords is the number of the 2³² values of a word that are used, so that each roll is equally likely; the few above are
-// skipped.
+// fairWords is how many of a word's 2³² values are used, so that rolls are uniform; the few above are skipped.
 const fairWords = 1<<32 - 1<<32%100
 
-// Rolls returns a generator of the rolls of one spin, each from 0 to 99 and equally likely. They follow from what both sides chose
-// before: anybody who knows the three arguments can compute them again. (docs/fairness.md)
+// Rolls generates a spin's rolls, uniform from 0 to 99. They are reproducible from the arguments (docs/fairness.md).
 func Rolls(seed ServerSeed, client string, nonce int64) (roll func() int) {
 	var words []uint32
 	digests := 0
@@ -39,8 +37,7 @@ func Rolls(seed ServerSeed, client string, nonce int64) (roll func() int) {
 
 func rollOf(word uint32) (roll int, fair bool) { return int(word % 100), uint64(word) < fairWords }
 
-// digest returns the words of one of the spin's digests. Digests after the first, number 0, are needed only if all words before
-// were skipped.
+// digest returns the words of a digest. Digests after number 0 are needed only if all earlier words were skipped.
 func digest(seed ServerSeed, client string, nonce int64, number int) []uint32 {
 	message := fmt.Sprintf("%s:%d", client, nonce)
 	if number > 0 {

@@ -14,8 +14,8 @@ func counted() (seed ServerSeed) {
 	return seed
 }
 
-// What openssl makes of the seed 00 01 02 … 1f, see docs/fairness.md.
-func TestRollsAreThoseThatAnybodyCanCompute(t *testing.T) {
+// openssl's results for the seed 00 01 02 … 1f, see docs/fairness.md.
+func TestRollsMatchOpenSSL(t *testing.T) {
 	hash := counted().Hash()
 	if got := hex.EncodeToString(hash[:]); got != "630dcd2966c4336691125448bbb25b4ff412a49c732db2c8abc1b8581bd710dd" {
 		t.Errorf("the seed's hash is %s", got)
@@ -25,7 +25,7 @@ func TestRollsAreThoseThatAnybodyCanCompute(t *testing.T) {
 		want  []int
 	}{
 		{41, []int{19, 96, 80, 75, 70, 38, 37, 96}},
-		// After eight words those of the digest with :1 behind.
+		// After eight words those of the digest with the suffix :1.
 		{0, []int{15, 59, 49, 13, 55, 46, 75, 20, 31, 5, 5, 91, 85, 56, 87, 71}},
 	} {
 		roll := Rolls(counted(), "client-seed", of.nonce)
@@ -39,7 +39,7 @@ func TestRollsAreThoseThatAnybodyCanCompute(t *testing.T) {
 	}
 }
 
-func TestWordsThatWouldFavourARollAreSkipped(t *testing.T) {
+func TestBiasedWordsAreSkipped(t *testing.T) {
 	for word, want := range map[uint32]int{0: 0, 99: 99, 100: 0, 4_294_967_199: 99} {
 		if roll, fair := rollOf(word); !fair || roll != want {
 			t.Errorf("word %d: roll %d, %t", word, roll, fair)

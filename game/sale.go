@@ -5,27 +5,27 @@ import (
 	"time"
 )
 
-// Limits of a purchase. (decision 0032: selling coins)
+// Limits of a purchase (decision 0032: selling coins).
 const (
 	LeastPurchase = TON / 10
 	MostPurchase  = 1000 * TON
-	SalesGoal     = 30_000_000 * MCBK // on the market's progress bar; sales go on beyond it
+	SalesGoal     = 30_000_000 * MCBK // of the market's progress bar; sales go on beyond it
 )
 
-// How long an order's price holds.
+// Validity of an order's price.
 const (
 	priceLock    = 15 * time.Minute
-	lockPastStep = 2 * time.Minute  // the longest past a step of the price
-	PaymentGrace = 60 * time.Second // how much later than the lock a payment may be, by the chain's time
+	lockPastStep = 2 * time.Minute  // maximum beyond a price step
+	PaymentGrace = 60 * time.Second // for payments after the lock, by the chain's time
 )
 
-// The refusals of a purchase.
+// Refusals of a purchase.
 const (
 	AmountTooSmall Code = "amount_too_small"
 	AmountTooLarge Code = "amount_too_large"
 )
 
-// MayOrder refuses amounts that are not sold: amount_too_small, amount_too_large.
+// MayOrder refuses an amount with amount_too_small or amount_too_large.
 func MayOrder(amount Nanoton) error {
 	switch {
 	case amount < LeastPurchase:
@@ -36,11 +36,10 @@ func MayOrder(amount Nanoton) error {
 	return nil
 }
 
-// Quote is the price of a TON and of an MCBK at a moment.
+// Quote is the prices of TON and MCBK at a time.
 type Quote struct{ TON, MCBK MicroUSD }
 
-// Coins returns how many coins an amount buys, rounded down. ok is false if the number is too large to hold, if a price is not
-// positive, or the amount negative.
+// Coins returns the coins for an amount, rounded down. ok is false on overflow, a non-positive price or a negative amount.
 func (q Quote) Coins(amount Nanoton) (coins MicroMCBK, ok bool) {
 	if amount < 0 || q.TON <= 0 || q.MCBK <= 0 {
 		return 0, false
@@ -54,7 +53,7 @@ func (q Quote) Coins(amount Nanoton) (coins MicroMCBK, ok bool) {
 	return MicroMCBK(whole.Int64()), true
 }
 
-// Or returns q, with the other's price of a TON if q has none. The price of an MCBK is always known.
+// Or returns q, with the other's price of TON if q has none.
 func (q Quote) Or(other Quote) Quote {
 	if q.TON <= 0 {
 		q.TON = other.TON
@@ -62,7 +61,7 @@ func (q Quote) Or(other Quote) Quote {
 	return q
 }
 
-// LockedUntil returns until when the price of an order made now holds.
+// LockedUntil returns the end of the price lock of an order made now.
 func (s Season) LockedUntil(now time.Time) time.Time {
 	until := now.Add(priceLock)
 	if next, ok := StepAt(s.Day(now)).Next(); ok {
@@ -73,27 +72,26 @@ func (s Season) LockedUntil(now time.Time) time.Time {
 	return until
 }
 
-// Purchase is an order for coins as a payment finds it.
+// Purchase is an order's state when a payment arrives.
 type Purchase struct {
 	Amount Nanoton   // ordered
-	Paid   Nanoton   // by earlier payments, as far as they were credited
+	Paid   Nanoton   // by earlier payments, if credited
 	Open   bool      // neither paid nor cancelled
-	Locked Quote     // the prices it was ordered at
-	Until  time.Time // they are locked, UTC
+	Locked Quote     // the order's prices
+	Until  time.Time // end of the lock, UTC
 }
 
-// Settlement is what becomes of a payment for coins.
+// Settlement divides a payment for coins.
 type Settlement struct {
 	Locked Nanoton // the part sold at the order's prices
-	Later  Nanoton // the part sold at the order's prices or those of the payment's time, whichever give fewer coins
+	Later  Nanoton // the part sold at whichever prices of order and payment give fewer coins
 	Held   Nanoton // the part that waits for an admin
 	Coins  MicroMCBK
 }
 
-// Settle divides a payment; at is its time on the chain, and then holds the prices of that time. What is paid on time counts at the
-// order's prices, up to the amount that was ordered. Anything beyond it, or later, or after the order was paid or cancelled, counts
-// at whichever prices give fewer coins. A payment of less than a tenth of a TON is held, and so is whatever exceeds 1000 TON for
-// one order.
+// Settle divides a payment made at a time on the chain; then are the prices of that time. Up to the ordered amount, a payment in time
+// counts at the order's prices. Anything more, later, or after the order was paid or cancelled counts at whichever prices give fewer
+// coins. A payment below a tenth of a TON is held, and so is any excess over 1000 TON per order.
 func (p Purchase) Settle(paid Nanoton, at time.Time, then Quote) Settlement {
 	if paid < LeastPurchase {
 		return Settlement{Held: paid}
@@ -112,8 +110,7 @@ func (p Purchase) Settle(paid Nanoton, at time.Time, then Quote) Settlement {
 	return s
 }
 
-// Worth returns how many coins a payment brings for an order at these prices: its locked part at them, the later part at them or
-// at those of the payment's time, whichever give fewer coins.
+// Worth returns the coins for a payment: the locked part at the order's prices, the later part at whichever prices give fewer coins.
 func (q Quote) Worth(locked, later Nanoton, then Quote) (coins MicroMCBK, ok bool) {
 	first, ok := q.Coins(locked)
 	rest, okLater := q.Coins(later)
@@ -123,5 +120,5 @@ func (q Quote) Worth(locked, later Nanoton, then Quote) (coins MicroMCBK, ok boo
 	return first + rest, ok && okLater
 }
 
-// ReferralShare returns what a buyer's inviter gets: one part in a hundred, rounded down.
+// ReferralShare returns the inviter's share: a hundredth, rounded down.
 func ReferralShare(coins MicroMCBK) MicroMCBK { return coins / 100 }

@@ -9,8 +9,8 @@ import (
 	"pgregory.net/rapid"
 )
 
-// Whatever is paid at whatever prices: the coins cost no more than that, and one millionth more would, or there is no such number.
-func TestCoinsForTONAreThoseOfExactArithmetic(t *testing.T) {
+// For any payment and prices the coins cost no more than paid, and one millionth more would, or there is no such number.
+func TestCoinsForTONAreExact(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		amount := rapid.OneOf(rapid.Int64Range(0, int64(MostPurchase)), rapid.Int64Range(0, 1<<62)).Draw(t, "nanoton")
 		tonPrice := rapid.OneOf(rapid.Int64Range(1, 10*int64(USD)), rapid.Int64Range(1, 1_000_000*int64(USD)), rapid.Int64Range(1, 1<<62)).Draw(t, "TON, micro-USD")
@@ -54,7 +54,7 @@ func TestCoinsOfKnownPurchases(t *testing.T) {
 	}
 }
 
-func TestOnlySuchAmountsAreSold(t *testing.T) {
+func TestOrderAmountIsBounded(t *testing.T) {
 	for amount, want := range map[Nanoton]Code{
 		-1: AmountTooSmall, 0: AmountTooSmall, 1: AmountTooSmall, LeastPurchase - 1: AmountTooSmall, LeastPurchase: "",
 		MostPurchase: "", MostPurchase + 1: AmountTooLarge,
@@ -67,7 +67,7 @@ func TestOnlySuchAmountsAreSold(t *testing.T) {
 	}
 }
 
-func TestAPriceIsLockedForFifteenMinutesAndTwoPastAStep(t *testing.T) {
+func TestPriceLockEndsAfterFifteenMinutesOrStep(t *testing.T) {
 	season := Season{Start: time.Date(2026, time.March, 4, 0, 0, 0, 0, time.UTC)}
 	rise := season.DayStart(13)
 	for _, c := range []struct{ now, want time.Time }{
@@ -85,7 +85,7 @@ func TestAPriceIsLockedForFifteenMinutesAndTwoPastAStep(t *testing.T) {
 	}
 }
 
-func TestAPaymentIsSettledAsItsTimeAndOrderSay(t *testing.T) {
+func TestSettlementFollowsPaymentTimeAndOrder(t *testing.T) {
 	until := time.Date(2026, time.March, 4, 12, 15, 0, 0, time.UTC)
 	order := Purchase{Amount: 2 * TON, Open: true, Locked: Quote{2_500_000, 2000}, Until: until}
 	paid := order
@@ -121,8 +121,8 @@ func TestAPaymentIsSettledAsItsTimeAndOrderSay(t *testing.T) {
 	}
 }
 
-// No payment brings more coins than at the better of both prices, and no nanoton is lost.
-func TestASettlementLosesNothingAndGivesNoCoinTooMany(t *testing.T) {
+// No payment gives more coins than at the better of both prices, and no nanoton is lost.
+func TestSettlementConservesPayment(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		price := rapid.Int64Range(1, 1_000_000*int64(USD))
 		p := Purchase{
@@ -147,7 +147,7 @@ func TestASettlementLosesNothingAndGivesNoCoinTooMany(t *testing.T) {
 	})
 }
 
-func TestAnInviterGetsTheHundredthRoundedDown(t *testing.T) {
+func TestReferralShareIsRoundedDown(t *testing.T) {
 	for coins, share := range map[MicroMCBK]MicroMCBK{0: 0, 99: 0, 100: 1, 199: 1, 1_250 * MCBK: 12_500_000} {
 		if got := ReferralShare(coins); got != share {
 			t.Errorf("of %d they get %d, not %d", coins, got, share)

@@ -2,7 +2,7 @@ package game
 
 import "time"
 
-// SeasonDays is the length of the project's timeline. (spec §1: a 90-day project)
+// SeasonDays is the length of the project (spec §1: a 90-day project).
 const SeasonDays = 90
 
 // Day counts UTC days since 1970-01-01.
@@ -21,7 +21,7 @@ func DayOf(at time.Time) Day {
 // Start returns the first moment of the day, 00:00 UTC.
 func (d Day) Start() time.Time { return time.Unix(int64(d)*24*60*60, 0).UTC() }
 
-// Season is the project's timeline of 90 days from its start.
+// Season is the project's 90 days from its start.
 type Season struct {
 	Start time.Time // UTC
 }
@@ -39,8 +39,7 @@ func (s Season) DayStart(day int) time.Time {
 // End returns the first moment after day 90.
 func (s Season) End() time.Time { return s.DayStart(SeasonDays + 1) }
 
-// Open returns nil if anything can be earned now. Before the start it returns *Refusal season_not_started, after day 90
-// season_over; buying and reading go on.
+// Open returns nil during the season, else *Refusal season_not_started or season_over; buying and reading go on.
 func (s Season) Open(now time.Time) error {
 	switch {
 	case now.Before(s.Start):
@@ -51,10 +50,10 @@ func (s Season) Open(now time.Time) error {
 	return nil
 }
 
-// elapsed returns the number of whole days since the start; it is negative before the start.
+// elapsed returns the whole days since the start; negative before it.
 func (s Season) elapsed(now time.Time) int {
 	if now.Before(s.Start) {
-		return -1 // how long before does not matter, and may be more than a Duration holds
+		return -1 // an earlier start may exceed Duration
 	}
 	return int(now.Sub(s.Start) / (24 * time.Hour))
 }

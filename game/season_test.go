@@ -15,12 +15,12 @@ var season = game.Season{Start: time.Date(2026, time.March, 4, 0, 0, 0, 0, time.
 
 const day = 24 * time.Hour
 
-func TestTheSeasonCountsNinetyDaysAndStopsCounting(t *testing.T) {
+func TestSeasonCountsNinetyDays(t *testing.T) {
 	for _, c := range []struct {
 		name string
 		at   time.Time
 		day  int
-		code game.Code // empty when earning is open
+		code game.Code // empty when open
 	}{
 		{"a thousand years before", season.Start.AddDate(-1000, 0, 0), 1, game.SeasonNotStarted},
 		{"a day before", season.Start.Add(-day), 1, game.SeasonNotStarted},
@@ -43,7 +43,6 @@ func TestTheSeasonCountsNinetyDaysAndStopsCounting(t *testing.T) {
 	}
 }
 
-// refusal is the code of a refusal, empty for none.
 func refusal(t *testing.T, err error) game.Code {
 	t.Helper()
 	var refusal *game.Refusal
@@ -56,7 +55,7 @@ func refusal(t *testing.T, err error) game.Code {
 	return refusal.Code
 }
 
-func TestTheSeasonDayNeverGoesBackAndStaysWithinNinety(t *testing.T) {
+func TestSeasonDayIsMonotonicAndBounded(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		at := time.Unix(rapid.Int64Range(-1<<35, 1<<35).Draw(t, "at"), rapid.Int64Range(0, 1e9-1).Draw(t, "nanos"))
 		later := at.Add(time.Duration(rapid.Int64Range(0, math.MaxInt64).Draw(t, "passed")))
@@ -70,7 +69,7 @@ func TestTheSeasonDayNeverGoesBackAndStaysWithinNinety(t *testing.T) {
 	})
 }
 
-func TestADayIsTheUTCDate(t *testing.T) {
+func TestDayIsUTCDate(t *testing.T) {
 	for _, c := range []struct {
 		at  string
 		day game.Day
@@ -96,7 +95,7 @@ func TestADayIsTheUTCDate(t *testing.T) {
 	}
 }
 
-func TestEveryMomentLiesWithinItsDay(t *testing.T) {
+func TestEveryTimeLiesWithinItsDay(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		at := time.Unix(rapid.Int64Range(-1<<40, 1<<40).Draw(t, "seconds"), rapid.Int64Range(0, 1e9-1).Draw(t, "nanos"))
 		start, end := game.DayOf(at).Start(), (game.DayOf(at) + 1).Start()

@@ -10,14 +10,14 @@ import (
 	"mcbk/game"
 )
 
-// arrival is when the bags of these tests begin.
+// arrival is the start of these tests' bags.
 var arrival = time.Date(2026, time.March, 4, 12, 0, 0, 0, time.UTC)
 
-// usual are the rules nobody has changed. (decision 0005)
+// usual are the default rules (decision 0005).
 var usual = game.TapRules{TapRate: game.TapRate{Energy: 1, Coins: 1000}, PerSecond: 10, Most: 5_000, AtFirst: 50}
 
-// pace is the allowance told another way: it knows only how many whole milliseconds after
-// the arrival the latest batch came. (decision 0005: starts at 50, 10 a second, at most 5,000)
+// pace is an independent model of the allowance, in whole milliseconds since the arrival (decision 0005: starts at 50, 10 a second, at
+// most 5,000).
 type pace struct {
 	millis int64 // of the latest batch, since the arrival
 	milli  int64 // thousandths of a tap that may be accepted
@@ -50,7 +50,7 @@ func moments() *rapid.Generator[time.Duration] {
 	)
 }
 
-func TestNoSequenceOfBatchesSpendsMoreThanTheDaysEnergyOrThePace(t *testing.T) {
+func TestBatchesNeverExceedEnergyOrPace(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		var (
 			bag   = game.NewBag(usual, arrival)
@@ -87,7 +87,7 @@ func TestNoSequenceOfBatchesSpendsMoreThanTheDaysEnergyOrThePace(t *testing.T) {
 	})
 }
 
-func TestEnergyIsFullAgainAtMidnightUTC(t *testing.T) {
+func TestEnergyRefillsAtMidnightUTC(t *testing.T) {
 	midnight := time.Date(2026, time.March, 5, 0, 0, 0, 0, time.UTC)
 	bag := game.NewBag(usual, arrival)
 	bag, _ = bag.Tap(usual, 50, arrival)
@@ -108,7 +108,7 @@ func TestEnergyIsFullAgainAtMidnightUTC(t *testing.T) {
 	}
 }
 
-func TestALevelUpAddsTheDifferenceAtOnce(t *testing.T) {
+func TestLevelUpAddsEnergyAtOnce(t *testing.T) {
 	bag := game.NewBag(usual, arrival)
 	bag.Spins = 319
 	bag, _ = bag.Tap(usual, 50, arrival)
@@ -119,7 +119,7 @@ func TestALevelUpAddsTheDifferenceAtOnce(t *testing.T) {
 	}
 }
 
-func TestAThousandTapsASecondAfterArrivalAcceptAtMostSixty(t *testing.T) {
+func TestNewPlayerTapsAreLimited(t *testing.T) {
 	_, atOnce := game.NewBag(usual, arrival).Tap(usual, 1000, arrival.Add(time.Second))
 	if atOnce != 60 {
 		t.Errorf("%d accepted in one batch, want 60", atOnce)
@@ -137,7 +137,7 @@ func TestAThousandTapsASecondAfterArrivalAcceptAtMostSixty(t *testing.T) {
 	})
 }
 
-func TestTapsOfManySmallBatchesAreNotLostToRounding(t *testing.T) {
+func TestSmallBatchesLoseNothingToRounding(t *testing.T) {
 	bag, total := game.NewBag(usual, arrival), 0
 	for at := time.Duration(0); at <= 10*time.Second; at += 333 * time.Microsecond {
 		var accepted int
@@ -149,7 +149,7 @@ func TestTapsOfManySmallBatchesAreNotLostToRounding(t *testing.T) {
 	}
 }
 
-func TestTheAllowanceHoldsAtMostFiveThousandTaps(t *testing.T) {
+func TestAllowanceIsAtMostFiveThousandTaps(t *testing.T) {
 	for _, c := range []struct {
 		pause time.Duration
 		taps  int
@@ -168,7 +168,7 @@ func TestTheAllowanceHoldsAtMostFiveThousandTaps(t *testing.T) {
 	}
 }
 
-func TestATapNeedsAClaim(t *testing.T) {
+func TestTapNeedsClaim(t *testing.T) {
 	for _, sent := range []int{0, -1, math.MinInt} {
 		if bag, accepted := game.NewBag(usual, arrival).Tap(usual, sent, arrival); accepted != 0 || bag != game.NewBag(usual, arrival) {
 			t.Errorf("%d taps sent: %d accepted, bag %+v", sent, accepted, bag)
@@ -176,7 +176,7 @@ func TestATapNeedsAClaim(t *testing.T) {
 	}
 }
 
-func TestATapCostsAsMuchEnergyAsTheRulesSay(t *testing.T) {
+func TestTapCostFollowsRules(t *testing.T) {
 	rules := usual
 	rules.Energy, rules.AtFirst = 3, 1000
 	level := game.LevelAt(0)
@@ -188,7 +188,7 @@ func TestATapCostsAsMuchEnergyAsTheRulesSay(t *testing.T) {
 	}
 }
 
-func TestATapEarnsAThousandthOfACoin(t *testing.T) {
+func TestTapEarnsThousandthOfCoin(t *testing.T) {
 	for taps, coins := range map[int]game.MicroMCBK{0: 0, 1: 1_000, 1000: game.MCBK, game.MaxTapBatch: 10 * game.MCBK} {
 		if got := usual.Earns(taps); got != coins {
 			t.Errorf("%d taps earn %d, want %d", taps, got, coins)

@@ -1,15 +1,15 @@
 package game
 
-// The refusals of a claim. (decision 0028: tasks)
+// Refusals of a claim (decision 0028: tasks).
 const (
 	NotCompleted   Code = "not_completed"
 	AlreadyClaimed Code = "already_claimed"
 )
 
-// TaskAction is what a task asks for.
+// TaskAction is the action that a task requires.
 type TaskAction string
 
-// The task actions. (spec §3, Task)
+// The task actions (spec §3, Task).
 const (
 	RouletteSpin         TaskAction = "roulette_spin"
 	TapCount             TaskAction = "tap_count"
@@ -21,16 +21,15 @@ const (
 	TelegramSubscription TaskAction = "telegram_subscription"
 )
 
-// TaskTerms are what a task asks and what it pays.
+// TaskTerms are a task's target and reward.
 type TaskTerms struct {
 	Action TaskAction
-	Target int64 // how often, or how much energy; from 1 on
+	Target int64 // a count, or energy; at least 1
 	Coins  MicroMCBK
 	Points int64
 }
 
-// InBag returns the progress of the task on its day, as far as a bag counts it; counted is false for actions that a bag does not
-// count.
+// InBag returns a task's progress in a bag; counted is false for actions that a bag does not count.
 func (t TaskTerms) InBag(b Bag) (done int64, counted bool) {
 	switch t.Action {
 	case TapCount:
@@ -41,8 +40,7 @@ func (t TaskTerms) InBag(b Bag) (done int64, counted bool) {
 	return 0, false
 }
 
-// ReachedBy reports whether the task was completed between two states of a bag. The earlier state, of that day or one before, had
-// not reached the target.
+// ReachedBy reports whether a task was completed between two states of a bag, the earlier of that or a previous day.
 func (t TaskTerms) ReachedBy(before, after Bag) bool {
 	if before.Day != after.Day {
 		before.TapsToday, before.EnergySpent = 0, 0
@@ -52,5 +50,5 @@ func (t TaskTerms) ReachedBy(before, after Bag) bool {
 	return counted && was < t.Target && is == t.Target
 }
 
-// Percentage returns how much of the target is done, rounded down.
+// Percentage returns the progress in percent, rounded down.
 func (t TaskTerms) Percentage(done int64) int { return int(min(done, t.Target) * 100 / t.Target) }

@@ -9,9 +9,8 @@ import (
 	"mcbk/game"
 )
 
-// However a day's taps come in batches, each task of them is reached by exactly one batch, and
-// only if their sum reaches it.
-func TestOneBatchReachesATargetAndOnlyOne(t *testing.T) {
+// For any batches, a task is completed by exactly one of them, if their sum reaches the target.
+func TestExactlyOneBatchReachesTarget(t *testing.T) {
 	rules := game.TapRules{TapRate: game.TapRate{Energy: 1, Coins: 1}, PerSecond: 10, Most: 5000, AtFirst: 5000}
 	rapid.Check(t, func(t *rapid.T) {
 		now := time.Date(2026, time.March, 4, 9, 0, 0, 0, time.UTC)
@@ -47,7 +46,7 @@ func TestOneBatchReachesATargetAndOnlyOne(t *testing.T) {
 	})
 }
 
-func TestTheBagCountsTapsAndEnergyOnly(t *testing.T) {
+func TestBagCountsOnlyTapsAndEnergy(t *testing.T) {
 	full := game.Bag{TapsToday: 10_000, EnergySpent: 10_000}
 	for _, action := range []game.TaskAction{game.RouletteSpin, game.TapCount, game.WatchAds, game.GetPrediction, game.InviteFriends, game.EnergySpend} {
 		task := game.TaskTerms{Action: action, Target: 500}

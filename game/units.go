@@ -1,5 +1,4 @@
-// Package game holds the rules of MCBK: what a player may do and what it yields.
-// It knows no clock, no database and no network; time and chance are handed in.
+// Package game holds the rules of MCBK. It has no clock, database or network; time and chance are arguments.
 package game
 
 import (
@@ -25,13 +24,13 @@ type MicroUSD int64
 // USD is one whole dollar.
 const USD MicroUSD = 1_000_000
 
-// Decimal writes the amount in whole coins, as people do: 12.345.
+// Decimal formats the amount in whole coins: 12.345.
 func (c MicroMCBK) Decimal() string { return decimal(int64(c), int64(MCBK)) }
 
-// Decimal writes the amount in whole TON, as people do: 0.5.
+// Decimal formats the amount in whole TON: 0.5.
 func (n Nanoton) Decimal() string { return decimal(int64(n), int64(TON)) }
 
-// decimal writes units, of which a power of ten make a whole one. No amount that people read is negative.
+// decimal formats non-negative units, of which a power of ten make a whole one.
 func decimal(units, whole int64) string {
 	text := fmt.Sprintf("%d.%s", units/whole, fmt.Sprint(whole + units%whole)[1:])
 	return strings.TrimSuffix(strings.TrimRight(text, "0"), ".")

@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// WalletProof is what a wallet's key signed to prove the wallet, after TON Connect's ton_proof.
+// WalletProof is a wallet's signed proof, after TON Connect's ton_proof.
 type WalletProof struct {
 	Timestamp int64  `json:"timestamp"` // Unix seconds
 	Domain    string `json:"domain"`
@@ -17,8 +17,8 @@ type WalletProof struct {
 	Signature []byte `json:"signature"`
 }
 
-// Signed reports whether the key has signed the proof for a wallet of the basechain, given by its raw address. Whether the key is the
-// wallet's is for the caller to know.
+// Signed reports whether the key has signed the proof for a wallet of the basechain, by its raw address. The caller checks that the key
+// is the wallet's.
 func (p WalletProof) Signed(wallet string) bool {
 	address, basechain := strings.CutPrefix(wallet, "0:")
 	hash, err := hex.DecodeString(address)
@@ -29,7 +29,7 @@ func (p WalletProof) Signed(wallet string) bool {
 	return ed25519.Verify(p.PublicKey, digest[:], p.Signature)
 }
 
-// Digest returns what the key of a wallet signs.
+// Digest returns the signed hash.
 func (p WalletProof) Digest(workchain int32, hash []byte) [sha256.Size]byte {
 	message := binary.BigEndian.AppendUint32([]byte("ton-proof-item-v2/"), uint32(workchain)) //nolint:gosec // its 32 bits
 	message = append(message, hash...)

@@ -1,13 +1,13 @@
 package game
 
-// GoldenStreak is the number of UTC days in a row with a spin that earn a golden spin.
+// GoldenStreak is the number of consecutive UTC days with a spin for a golden spin.
 const GoldenStreak = 7
 
-// Wheel is a player's record at the wheel. The zero Wheel belongs to a player who has never looked at it.
+// Wheel is a player's record at the wheel.
 type Wheel struct {
-	SpinsGrantedDay Day       `gorm:"column:looked_day"` // UTC day whose free spins were given
+	SpinsGrantedDay Day       `gorm:"column:looked_day"` // UTC day of the latest daily spins
 	SpunDay         Day       // UTC day of the last spin
-	Streak          int       // days in a row with a spin up to SpunDay, at most GoldenStreak
+	Streak          int       // consecutive days with a spin up to SpunDay, at most GoldenStreak
 	Won             MicroMCBK // coins won, ever
 }
 
@@ -19,7 +19,7 @@ func (w Wheel) StreakAt(today Day) int {
 	return 0
 }
 
-// Golden reports whether a golden spin is available. It stays until it is used.
+// Golden reports whether a golden spin is available; it remains until used.
 func (w Wheel) Golden() bool { return w.Streak >= GoldenStreak }
 
 // Spun returns the record after a spin. A golden spin ends the streak, and its day does not count towards the next one.

@@ -6,7 +6,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-func TestSevenDaysWithASpinMakeAGoldenOne(t *testing.T) {
+func TestSevenDaysEarnGoldenSpin(t *testing.T) {
 	var w Wheel
 	for day := Day(100); day < 107; day++ {
 		if w.Golden() {
@@ -32,7 +32,7 @@ func TestSevenDaysWithASpinMakeAGoldenOne(t *testing.T) {
 	}
 }
 
-func TestAMissedDayEndsTheStreakOfSpins(t *testing.T) {
+func TestMissedDayEndsSpinStreak(t *testing.T) {
 	w := Wheel{SpunDay: 100, Streak: 5}
 	if w.StreakAt(101) != 5 || w.StreakAt(102) != 0 {
 		t.Errorf("shown as %d and %d", w.StreakAt(101), w.StreakAt(102))
@@ -42,8 +42,8 @@ func TestAMissedDayEndsTheStreakOfSpins(t *testing.T) {
 	}
 }
 
-// Whatever is spun when, a golden spin is there exactly when seven days in a row were not used yet.
-func TestTheStreakIsThatOfTheDays(t *testing.T) {
+// A golden spin is available exactly when seven consecutive days were not used yet.
+func TestSpinStreakDependsOnlyOnDays(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		var w Wheel
 		day, row, last := Day(100), 0, Day(0)

@@ -12,7 +12,7 @@ import (
 	"mcbk/models/store"
 )
 
-// Limits of the alarms, see models.AlarmName for the units. (decision 0023: leader)
+// Limits of the alarms; models.AlarmName has their units (decision 0023: leader).
 const (
 	deadWindow        = time.Hour
 	maxDead           = 0
@@ -21,19 +21,17 @@ const (
 	mebibyte          = 1 << 20
 )
 
-// alarmKey identifies an alarm by its subject.
 type alarmKey struct {
 	name    models.AlarmName
 	subject string
 }
 
-// checkAlarms evaluates the alarms and logs a failure.
 func (t *leaderTerm) checkAlarms(ctx context.Context) {
 	if ctx.Err() != nil || t.holdsLease() != nil {
 		return
 	}
 	if err := t.evaluateAlarms(ctx); err != nil && ctx.Err() == nil {
-		t.o.Log.WarnContext(ctx, "the alarms were not looked at", "error", err)
+		t.o.Log.WarnContext(ctx, "evaluate alarms", "error", err)
 	}
 }
 
@@ -53,7 +51,7 @@ func (t *leaderTerm) evaluateAlarms(ctx context.Context) error {
 		}
 		delete(raised, at)
 	}
-	if failed != nil { // the alarm of what could not be read neither begins nor ends
+	if failed != nil { // an unreadable alarm neither begins nor ends
 		return failed
 	}
 	return t.clearStale(ctx, raised)
@@ -68,9 +66,8 @@ func (t *leaderTerm) raised(ctx context.Context) (map[alarmKey]bool, error) {
 	return raised, err
 }
 
-// clearStale handles raised alarms that readings does not cover. Verify runs once a day, and wrong clocks are reported by their
-// processes. An alarm that nothing evaluates any more ends: a job that was removed, a stray payout of more than a day ago, a disk that is not
-// ours to see, and what selling coins needs where none are sold. An alarm of a newer version, not known here, is left to it.
+// clearStale handles raised alarms without a reading. Verify runs daily, and each process reports its own clock skew. Other known
+// alarms end: of a removed job, an old payout_stray, an unreadable disk, sales that stopped. An unknown alarm belongs to a newer version.
 func (t *leaderTerm) clearStale(ctx context.Context, raised map[alarmKey]bool) error {
 	for _, subject := range []string{nightlyAlarm, roundAlarm} {
 		t.o.Meter.Alarm(string(models.AlarmVerifyFailed), subject, raised[alarmKey{models.AlarmVerifyFailed, subject}], 0, 0)
@@ -94,7 +91,7 @@ func (t *leaderTerm) clearStale(ctx context.Context, raised map[alarmKey]bool) e
 	return err
 }
 
-// readings returns what could be read, and the joined errors of what could not.
+// readings returns the readings, and the joined errors of the failed ones.
 func (t *leaderTerm) readings(ctx context.Context, raised map[alarmKey]bool) (readings []alarms.AlarmReading, failed error) {
 	now := t.o.Now()
 	if dead, err := t.store.Alarms.DeadMessages(ctx, now.Add(-deadWindow)); err != nil {
@@ -103,7 +100,7 @@ func (t *leaderTerm) readings(ctx context.Context, raised map[alarmKey]bool) (re
 		readings = append(readings, alarms.AlarmReading{Name: models.AlarmOutboxDead, On: dead > maxDead, Level: dead, Limit: maxDead})
 	}
 	if free, known, err := t.store.DB.DiskFree(); err != nil {
-		failed = errors.Join(failed, fmt.Errorf("look at the disk: %w", err))
+		failed = errors.Join(failed, fmt.Errorf("read free disk space: %w", err))
 	} else if known {
 		readings = append(readings, lowDisk(free/mebibyte, raised[alarmKey{models.AlarmDiskLow, ""}]))
 	}
@@ -130,8 +127,8 @@ func lowDisk(free int64, raised bool) alarms.AlarmReading {
 	return alarms.AlarmReading{Name: models.AlarmDiskLow, On: free < minDiskFree || (raised && free < recoveredDiskFree), Level: free, Limit: minDiskFree}
 }
 
-// missedReading is on only when a job is found late twice in a row: after a jump of the clock or a suspend of the machine every job is
-// late until it has checked whether it is due. An alarm of the last leader ends when the job is done.
+// missedReading is on only when a job is overdue twice in a row: after a clock jump or a suspend every job is overdue until it has
+// checked. An alarm of the last leader ends when the job is done.
 func (s *scheduledJob) missedReading(last models.JobRun, since, now time.Time, raised bool) alarms.AlarmReading {
 	again := s.wasOverdue || raised
 	overdue := s.overdue(last, since, now)
@@ -155,18 +152,17 @@ func report(ctx context.Context, store *store.Store, o Options, reading alarms.A
 	return nil
 }
 
-// How far the known history of the treasury may lag behind. The alarm would come and go with lite servers that are late now and
-// then, if it ended before all is well.
+// Allowed lag of the treasury's known history. The hysteresis keeps occasionally late lite servers from toggling the alarm.
 const (
 	maxChainLag       = 2 * time.Minute
 	recoveredChainLag = maxChainLag / 2 // below which the alarm ends
 )
 
-// unmatchedWindow is how long admins are alerted that TON left for a payout and did not settle it.
+// unmatchedWindow is how long admins are alerted of an unmatched transfer.
 const unmatchedWindow = 24 * time.Hour
 
-// salesReadings returns the readings of what selling coins needs; raised are the alarms that are on. Where the address of the treasury
-// was removed, its history falls behind: payments and the ranks of tournaments wait for it, also where it was never read.
+// salesReadings returns the readings of sales; raised are the active alarms. With the treasury's address removed its history falls
+// behind, also if it was never read: payments and tournaments' ranks wait for it.
 func (t *leaderTerm) salesReadings(ctx context.Context, now time.Time, raised map[alarmKey]bool) (readings []alarms.AlarmReading, err error) {
 	pinned, read, err := t.store.Treasury.Treasury(ctx)
 	if err != nil {
@@ -174,7 +170,7 @@ func (t *leaderTerm) salesReadings(ctx context.Context, now time.Time, raised ma
 	}
 	sells := t.o.Sales.Treasury != ""
 	awaited := sells || read
-	if !awaited && pinned.Address != "" { // named, and the lite servers never answered: an order may be paid all the same
+	if !awaited && pinned.Address != "" { // the first read never succeeded, yet an order may be paid
 		if _, awaited, err = t.store.Orders.FirstOrder(ctx); err != nil {
 			return nil, err
 		}
@@ -200,7 +196,7 @@ func (t *leaderTerm) salesReadings(ctx context.Context, now time.Time, raised ma
 	return append(readings, age(models.AlarmPriceStale, rate.At, game.PriceFresh)), nil
 }
 
-// paymentReadings returns the readings of money that waits for an admin, whether or not coins are sold now.
+// paymentReadings returns the readings of money that waits for an admin, with or without sales.
 func (t *leaderTerm) paymentReadings(ctx context.Context, now time.Time) (readings []alarms.AlarmReading, err error) {
 	_, held, err := t.store.Treasury.HeldPayments(ctx, 0)
 	if err != nil {
@@ -223,15 +219,13 @@ func (t *leaderTerm) paymentReadings(ctx context.Context, now time.Time) (readin
 	return readings, err
 }
 
-// Times of a new leader, which has not read anything yet.
 const (
 	handoverTime = time.Minute      // without a leader, at most, between two terms
 	gracePeriod  = 30 * time.Second // before a new leader raises what the last one had not raised
 )
 
-// ageReading is the reading of an alarm on the age of something; the zero time means that it never happened. What was too old long
-// before the leader's term counts from the term's start: nothing was read meanwhile. An alarm that the last leader raised ends only
-// when something newer is seen.
+// ageReading alarms on the age of at; the zero time means never. Before the leader's term nothing was read, so an older age counts from
+// the term's start. An alarm of the last leader ends only at something newer.
 func (t *leaderTerm) ageReading(name models.AlarmName, at time.Time, allowed time.Duration, now time.Time, raised bool) alarms.AlarmReading {
 	neverSeen := raised && at.IsZero()
 	if at.IsZero() || (!raised && t.since.Sub(at) > allowed+handoverTime) {

@@ -17,21 +17,21 @@ import (
 	"mcbk/models/treasury"
 )
 
-// deadMessage stores a message that was given up now.
+// deadMessage stores a message that is dead now.
 func (h *harness) deadMessage() {
 	h.Helper()
 	h.exec(`INSERT INTO outbox (key, chat_id, kind, params, urgency, state, tries, next_try_at, queued_at, finished_at, last_error)
 		VALUES ('dead' || (SELECT COUNT(*) FROM outbox), 9, 'x', '{}', 0, 'dead', 8, ?, ?, ?, 'x')`, h.now(), h.now(), h.now())
 }
 
-// raise raises an alarm that the admins are not sent.
+// raise raises an alarm without notifying the admins.
 func (h *harness) raise(name models.AlarmName, subject string) {
 	h.Helper()
 	_, err := h.store.Alarms.ReportAlarm(h.Context(), alarms.AlarmReading{Name: name, Subject: subject, On: true}, nil, h.now())
 	h.must(err)
 }
 
-// raised are the names and subjects of the alarms that have not ended, and the last one's detail.
+// raised are the names and subjects of the active alarms, and the last one's detail.
 func (h *harness) raised() (all []string, detail string) {
 	h.Helper()
 	raised, err := h.store.Alarms.RaisedAlarms(h.Context())
@@ -42,7 +42,7 @@ func (h *harness) raised() (all []string, detail string) {
 	return all, detail
 }
 
-// record adds transactions of the chain, each after the other, which is then known until a time.
+// record adds consecutive transactions of the chain and its known-until time.
 func (h *harness) record(until time.Time, transactions ...treasury.ChainTransaction) {
 	h.Helper()
 	own, pinned, err := h.store.Treasury.Treasury(h.Context())
@@ -69,7 +69,7 @@ func (h *harness) storePrice(at time.Time) {
 	h.must(h.store.Orders.SavePrice(h.Context(), game.PriceReading{At: at, Price: 5 * game.USD / 2}))
 }
 
-// owe makes payouts of a TON each: payments that are to be sent back.
+// owe creates payouts of a TON each: refunds.
 func (h *harness) owe(payouts int) {
 	h.Helper()
 	h.storePrice(modelstest.Noon)
@@ -158,7 +158,7 @@ func TestOverdueJobRaisesAlarmUntilDone(t *testing.T) {
 	}
 }
 
-// After a long pause of all processes, or a jump of the clock, the work is done before anybody is told that it was not.
+// After a pause of all processes or a clock jump the work is done before an alarm is raised.
 func TestPauseOrClockJumpRaisesNoAlarm(t *testing.T) {
 	h := newHarness(t)
 	jobs := []job{{name: "daily", interval: daily, work: new(fakeWork).do}}
@@ -189,7 +189,7 @@ func TestJobThatNeverSucceedsRaisesAlarm(t *testing.T) {
 	h.alarms("from the next leader", h.lead(jobs...))
 }
 
-// With coins no longer sold, nobody would ever end what was wrong with selling.
+// Alarms of sales must end when sales stop.
 func TestStaleAlarmsEndAndOthersStay(t *testing.T) {
 	h := newHarness(t)
 	leader := h.lead()
@@ -213,7 +213,7 @@ func TestStaleAlarmsEndAndOthersStay(t *testing.T) {
 	h.alarms("a minute later", leader, "ended clock_skew ")
 }
 
-// What players are owed waits for an admin also where coins are no longer sold.
+// Payouts wait for an admin also without sales.
 func TestWaitingMoneyRaisesAlarmsWithoutSales(t *testing.T) {
 	h := newHarness(t)
 	h.owe(2)
@@ -239,8 +239,8 @@ func TestWaitingMoneyRaisesAlarmsWithoutSales(t *testing.T) {
 	h.alarms("once settled", leader, "ended payments_held ", "ended payout_returned ")
 }
 
-// Each payout is told of by itself, lest the second of an evening hide behind the first.
-func TestTheAdminsAreToldForADayOfEachPayoutThatMayHaveBeenPaidTwice(t *testing.T) {
+// Each payout has its own alarm: the second must not hide behind the first.
+func TestUnmatchedTransferAlertsForADayPerPayout(t *testing.T) {
 	h := newHarness(t)
 	h.owe(2)
 	leader := h.lead()
@@ -263,7 +263,7 @@ func TestTheAdminsAreToldForADayOfEachPayoutThatMayHaveBeenPaidTwice(t *testing.
 	h.alarms("all are", leader, "ended payout_stray MCBK-2")
 }
 
-// Payments that were made before wait until the address is set again, and so does a tournament that has ended.
+// Earlier payments and an ended tournament wait until the address is set again.
 func TestTreasuryWithoutItsAddressFallsBehind(t *testing.T) {
 	h := newHarness(t)
 	h.record(h.now())
@@ -293,8 +293,8 @@ func TestTreasuryWithoutItsAddressFallsBehind(t *testing.T) {
 	}
 }
 
-// Servers that tell of a minute ago, and that only now and then, raise and end no alarm at each reading.
-func TestChainThatIsLateNowAndThenRaisesOneAlarm(t *testing.T) {
+// Servers that are occasionally a minute late must not toggle the alarm at each reading.
+func TestIntermittentlyLateChainRaisesOneAlarm(t *testing.T) {
 	h := newHarness(t)
 	leader := h.lead()
 	leader.o.Sales.Treasury = "0:treasury"
@@ -318,7 +318,7 @@ func TestChainThatIsLateNowAndThenRaisesOneAlarm(t *testing.T) {
 	late("late again", maxChainLag+time.Second, "raised chain_behind ")
 }
 
-func TestTheAdminsAreToldOfWhatIsWrongWithSales(t *testing.T) {
+func TestBrokenSalesRaiseAlarms(t *testing.T) {
 	const never = -1
 	for _, c := range []struct {
 		name         string
@@ -369,7 +369,7 @@ func TestUnreadableAlarmsAreEvaluatedLater(t *testing.T) {
 	h.alarms("with it", leader, "raised outbox_dead ")
 }
 
-func TestWhatVerifyFindsIsAnAlarmUntilItIsWell(t *testing.T) {
+func TestVerifyFindingsRaiseAlarmUntilFixed(t *testing.T) {
 	for _, name := range modelstest.Databases {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -396,8 +396,8 @@ func TestWhatVerifyFindsIsAnAlarmUntilItIsWell(t *testing.T) {
 	}
 }
 
-// A night reads sixteen players before it asks for the time.
-func TestNightThatVerifiedAPartEndsNoAlarm(t *testing.T) {
+// A night reads sixteen players before it checks its budget.
+func TestPartialVerifyEndsNoAlarm(t *testing.T) {
 	h := newHarness(t)
 	var players []models.Player
 	for range 17 {

@@ -11,42 +11,42 @@ import (
 	"mcbk/ton"
 )
 
-// How often the chain and the price of TON are read. (decision 0032: selling coins)
+// Intervals of reading the chain and the price of TON (decision 0032: selling coins).
 const (
 	chainInterval      = 4 * time.Second
 	minChainInterval   = time.Second      // after a wake-up
-	maxChainBackoff    = 30 * time.Second // at most, while reading fails
-	maxClockDifference = 2 * time.Minute  // at most, a process's and the chain's: each may be a minute off and be believed
-	maxTruncatedReads  = 10               // attempts to read a history that the servers no longer keep; other servers are asked each time
+	maxChainBackoff    = 30 * time.Second // maximum, while reading fails
+	maxClockDifference = 2 * time.Minute  // maximum, a process's and the chain's: each may be a minute off
+	maxTruncatedReads  = 10               // attempts to read a history that the servers have pruned; each asks other servers
 	priceRetryDelay    = 15 * time.Second // after a failure
 )
 
-// Chain is the treasury's history outside.
+// Chain is the treasury's history on the blockchain.
 type Chain interface {
 	// Servers is how many lite servers are listed.
 	Servers(ctx context.Context) (int, error)
 	// Head is the treasury's latest transaction.
 	Head(ctx context.Context, now time.Time) (models.ChainCursor, error)
-	// ReadBack hands over what happened after a cursor page by page, newest first, until take returns an error. If it ends in
-	// ton.ErrTruncated, what was handed over before is all that the servers keep.
+	// ReadBack passes the pages after a cursor, newest first, until take returns an error. After ton.ErrTruncated the passed pages are
+	// all that the servers have.
 	ReadBack(ctx context.Context, since models.ChainCursor, now time.Time, take func([]treasury.ChainTransaction) error) (treasury.History, error)
-	// Read lists what happened to the treasury after a cursor; the zero cursor means all its life.
+	// Read lists the treasury's transactions after a cursor; the zero cursor means all.
 	Read(ctx context.Context, since models.ChainCursor, now time.Time) (treasury.History, error)
 }
 
-// Sales is what selling coins needs of the outside; without a treasury nothing is sold.
+// Sales are the external services of selling coins; without a treasury nothing is sold.
 type Sales struct {
 	Network  string
 	Treasury string // raw address; empty when there is none
 	Chain    Chain
 	// Wake receives when a payment may be on its way; may be nil.
 	Wake <-chan struct{}
-	// Price returns what a TON costs now; nil when no service is asked.
+	// Price returns the price of TON; nil without a service.
 	Price func(ctx context.Context, now time.Time) (game.PriceReading, error)
 }
 
-// readChain reads the treasury's history as long as this process leads. A failure is retried with backoff: payments stay on the
-// chain, and none is lost.
+// readChain reads the treasury's history while this process leads. A failure is retried with backoff: no payment is lost, since the
+// chain stores them.
 func (t *leaderTerm) readChain(ctx context.Context) {
 	if t.o.Sales.Treasury == "" {
 		return
@@ -59,7 +59,7 @@ func (t *leaderTerm) readChain(ctx context.Context) {
 			t.logReadFailure(ctx, "read_treasury", "the treasury was not read", err)
 			wait = min(2*wait, maxChainBackoff)
 		}
-		if wait > chainInterval { // reading fails, and a wake-up does not change that
+		if wait > chainInterval { // reading fails: a wake-up must not shorten the backoff
 			pause(ctx, wait)
 		} else {
 			t.waitForNextRead(ctx)
@@ -78,7 +78,7 @@ func (t *leaderTerm) readOnce(ctx context.Context, counted *bool) (err error) {
 	return nil
 }
 
-// logReadFailure logs a failure that is retried soon. A panic is a bug, counted like that of a job.
+// logReadFailure logs a failure that is retried. A panic is a bug, counted like a job's.
 func (t *leaderTerm) logReadFailure(ctx context.Context, name, what string, err error) {
 	if errors.Is(err, errPanic) {
 		t.o.Meter.JobFailed(name)
@@ -88,7 +88,7 @@ func (t *leaderTerm) logReadFailure(ctx context.Context, name, what string, err 
 	t.o.Log.WarnContext(ctx, what, "error", err)
 }
 
-// waitForNextRead returns after chainInterval, or at a wake-up, but not before the chain makes a block.
+// waitForNextRead returns after chainInterval or a wake-up, but not before the next block.
 func (t *leaderTerm) waitForNextRead(ctx context.Context) {
 	pause(ctx, minChainInterval)
 	timer := time.NewTimer(chainInterval - minChainInterval)
@@ -100,15 +100,15 @@ func (t *leaderTerm) waitForNextRead(ctx context.Context) {
 	}
 }
 
-// countServers warns of a list so short that large payments would wait for ever.
+// countServers warns of a list too short to confirm large payments.
 func (t *leaderTerm) countServers(ctx context.Context) {
 	listed, err := t.o.Sales.Chain.Servers(ctx)
 	if err == nil && listed < treasury.EnoughServers {
-		t.o.Log.WarnContext(ctx, "too few lite servers are listed: a payment above large_payment waits, and all after it", "listed", listed, "needed", treasury.EnoughServers)
+		t.o.Log.WarnContext(ctx, "too few lite servers: a payment above large_payment blocks all after it", "listed", listed, "needed", treasury.EnoughServers)
 	}
 }
 
-// read records what happened since the last time, and closes the orders whose time has passed on the chain.
+// read records new transactions and expires orders by the chain's time.
 func (t *leaderTerm) read(ctx context.Context) error {
 	if err := t.holdsLease(); err != nil {
 		return err
@@ -129,14 +129,14 @@ func (t *leaderTerm) read(ctx context.Context) error {
 	if pinned.Network != s.Network || pinned.Address != s.Treasury {
 		return treasury.ErrOtherTreasury
 	}
-	if err := t.holdsLease(); err != nil { // reading took a while
+	if err := t.holdsLease(); err != nil { // reading may outlast the lease
 		return err
 	}
 	recorded, err := t.store.Treasury.Record(ctx, history, t.o.Season, t.o.Now)
 	if recorded > 0 {
 		t.o.Log.InfoContext(ctx, "payments recorded", "transactions", recorded, "known_until", history.KnownUntil)
 	}
-	if errors.Is(err, treasury.ErrCursorMoved) { // by the last leader, whose record counts
+	if errors.Is(err, treasury.ErrCursorMoved) { // the last leader's record counts
 		return nil
 	}
 	if err != nil {
@@ -145,19 +145,18 @@ func (t *leaderTerm) read(ctx context.Context) error {
 	if _, err = t.store.Treasury.ExpireOrders(ctx); err != nil {
 		return err
 	}
-	_, err = t.store.Mines.AdvanceTournaments(ctx, t.o.Admins, t.o.Now()) // one that has ended waits for the chain
-	if err != nil && !t.advanceFailed && ctx.Err() == nil {               // once: the job of that name counts failures
-		t.o.Log.WarnContext(ctx, "tournaments will be looked at again", "error", err)
+	_, err = t.store.Mines.AdvanceTournaments(ctx, t.o.Admins, t.o.Now()) // an ended one waits for the chain
+	if err != nil && !t.advanceFailed && ctx.Err() == nil {               // logged once: the job of that name counts failures
+		t.o.Log.WarnContext(ctx, "advance tournaments", "error", err)
 	}
 	t.advanceFailed = err != nil
 	return nil
 }
 
-// beginRecord decides where the record of the treasury begins: at the head of its history, or before the first order, if one was made
-// while the chain could not be read. What came before pays no order.
+// beginRecord sets the start of the treasury's record: the head of its history, or before the first order if one was made while the
+// chain was unreadable. Earlier transactions pay no order.
 func (t *leaderTerm) beginRecord(ctx context.Context, now time.Time) error {
-	// The head first: an order that is not seen below is answered after that, and so paid after the head, whichever process takes
-	// it.
+	// The head first: an order not yet visible below is answered, and so paid, after it.
 	since, err := t.o.Sales.Chain.Head(ctx, now)
 	if err != nil {
 		return err
@@ -172,8 +171,8 @@ func (t *leaderTerm) beginRecord(ctx context.Context, now time.Time) error {
 	return t.store.Treasury.BeginRecord(ctx, t.o.Sales.Network, t.o.Sales.Treasury, since)
 }
 
-// recordStart returns the last transaction of the treasury that cannot have paid for an order made at a time, or later; the zero
-// cursor when all may have. If the servers no longer keep it, it is the one before the oldest that they keep.
+// recordStart returns the last transaction before any payment of an order made at ordered; the zero cursor when there is none. If
+// the servers have pruned it, it is the one before their oldest.
 func (t *leaderTerm) recordStart(ctx context.Context, ordered time.Time, head models.ChainCursor, now time.Time) (models.ChainCursor, error) {
 	found, reached, at := false, head, now
 	enough := errors.New("read far enough")

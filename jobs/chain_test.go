@@ -76,7 +76,6 @@ func (h *harness) sell(c Chain) *leaderTerm {
 	return leader
 }
 
-// readFor reads the chain that long.
 func (h *harness) readFor(leader *leaderTerm, d time.Duration) {
 	ctx, cancel := context.WithTimeout(h.Context(), d)
 	defer cancel()
@@ -99,7 +98,7 @@ func (h *harness) treasury() (t models.Treasury, pinned bool) {
 	return t, pinned
 }
 
-func TestTheTreasuryIsPinnedAtItsHeadAndReadFromThereOn(t *testing.T) {
+func TestTreasuryIsPinnedAndReadFromItsHead(t *testing.T) {
 	bubble(t, func(h *harness) {
 		c := &fakeChain{head: 40}
 		leader := h.sell(c)
@@ -132,7 +131,7 @@ func history(ago ...time.Duration) (past []treasury.ChainTransaction) {
 	return past
 }
 
-func TestOrdersMadeBeforeTheFirstReadingAreBehindWhereTheRecordBegins(t *testing.T) {
+func TestRecordBeginsBeforeTheFirstOrder(t *testing.T) {
 	const never = -1
 	past := history(time.Hour, maxClockDifference+time.Second, maxClockDifference, time.Second, 0)
 	gone := fmt.Errorf("no server: %w", ton.ErrTruncated)
@@ -173,8 +172,8 @@ func TestOrdersMadeBeforeTheFirstReadingAreBehindWhereTheRecordBegins(t *testing
 	}
 }
 
-// While the chain cannot be read back nothing is pinned: what is paid meanwhile would be lost.
-func TestNothingIsPinnedWhileThePastCannotBeRead(t *testing.T) {
+// While the chain cannot be read back nothing is pinned: payments made meanwhile would be lost.
+func TestUnreadablePastPinsNothing(t *testing.T) {
 	h := newHarness(t)
 	h.order(modelstest.Noon, modelstest.Noon.Add(time.Hour))
 	leader := h.sell(&fakeChain{head: 99, past: history(0), back: errors.New("no server")})
@@ -186,8 +185,8 @@ func TestNothingIsPinnedWhileThePastCannotBeRead(t *testing.T) {
 	}
 }
 
-// An order that is made once the head was read is paid after it; one that was made before must be seen.
-func TestOrdersAreLookedForOnceTheHeadIsKnown(t *testing.T) {
+// An order made after the head was read is paid after it; one made before must be found.
+func TestHeadIsReadBeforeOrders(t *testing.T) {
 	h, past := newHarness(t), history(time.Hour, 0)
 	c := &fakeChain{head: 99, past: past, onHead: func() { h.order(modelstest.Noon, modelstest.Noon.Add(time.Hour)) }}
 	h.must(h.sell(c).read(t.Context()))
@@ -196,7 +195,7 @@ func TestOrdersAreLookedForOnceTheHeadIsKnown(t *testing.T) {
 	}
 }
 
-// A mine's first day is the one on which it is opened here: on the day before nobody can dig in it, and a daily digger must on each.
+// A mine opens on the day of recording: on the day before nobody can dig in it, and a daily digger must dig every day.
 func TestReadThatSpansMidnightIsRecordedOnTheNewDay(t *testing.T) {
 	bubble(t, func(h *harness) {
 		midnight := (game.DayOf(h.now()) + 1).Start()
@@ -280,7 +279,7 @@ func TestTournamentsAdvanceWithTheChainAndByTheClock(t *testing.T) {
 	}
 }
 
-// One miner who cannot be paid is no reason to show everybody's payments later.
+// One miner's failing payment must not delay the recording of payments.
 func TestFailingTournamentDoesNotSlowReading(t *testing.T) {
 	bubble(t, func(h *harness) {
 		c := &fakeChain{head: 40}
@@ -292,7 +291,7 @@ func TestFailingTournamentDoesNotSlowReading(t *testing.T) {
 	})
 }
 
-func TestFailingChainIsReadEverSlower(t *testing.T) {
+func TestFailingChainReadsBackOff(t *testing.T) {
 	bubble(t, func(h *harness) {
 		c := &fakeChain{fails: errors.New("no server")}
 		h.readFor(h.sell(c), 100*time.Second)
@@ -333,7 +332,7 @@ func TestReaderThatPanicsIsCountedAndRetried(t *testing.T) {
 	})
 }
 
-func TestNothingIsRecordedForAnotherTreasuryOrWithoutTheLease(t *testing.T) {
+func TestOnlyLeaseHolderRecordsPinnedTreasury(t *testing.T) {
 	for name, c := range map[string]struct {
 		network, address string
 		lostAt           int // the check of the lease that finds it lost
@@ -370,7 +369,7 @@ func TestPriceIsStoredEveryTwoMinutesAndSoonAfterFailure(t *testing.T) {
 			case 2:
 				return game.PriceReading{At: now}, errors.New("no service")
 			case 3:
-				time.Sleep(priceTimeout + time.Second) // the process stood still: by now it is a price of the past
+				time.Sleep(priceTimeout + time.Second) // the process was suspended: the price is outdated
 			}
 			return game.PriceReading{At: now, Price: 2_500_000}, nil
 		}

@@ -10,8 +10,7 @@ import (
 // ClockInterval is how often the clocks are compared. (decision 0010: clocks)
 const ClockInterval = 10 * time.Second
 
-// WatchClocks compares the clocks again and again until ctx ends, in every process. Its own timer
-// is monotonic: it does not jump with the clock.
+// WatchClocks compares this process's clock with the database's until ctx ends. Its timer is monotonic: it does not jump with the clock.
 func WatchClocks(ctx context.Context, store *store.Store, wall func() time.Time, every time.Duration, o Options) error {
 	tick := time.NewTicker(every)
 	defer tick.Stop()
@@ -25,9 +24,9 @@ func WatchClocks(ctx context.Context, store *store.Store, wall func() time.Time,
 		case ctx.Err() != nil:
 			return nil
 		case err != nil:
-			o.Log.WarnContext(ctx, "clocks were not compared", "error", err)
+			o.Log.WarnContext(ctx, "compare clocks", "error", err)
 		case ahead.Abs() > time.Second:
-			o.Log.WarnContext(ctx, "the clock differs from the database's", "ahead", ahead.String())
+			o.Log.WarnContext(ctx, "clock differs from the database's", "ahead", ahead.String())
 		}
 		select {
 		case <-ctx.Done():

@@ -11,7 +11,7 @@ import (
 	"mcbk/models/modelstest"
 )
 
-func TestClocksAreComparedAgainAndAgain(t *testing.T) {
+func TestClocksAreComparedPeriodically(t *testing.T) {
 	store := modelstest.Store(t, "postgres")
 	ctx, cancel := context.WithCancel(t.Context())
 	ended := make(chan error, 1)
@@ -42,7 +42,7 @@ func TestClocksAreComparedAgainAndAgain(t *testing.T) {
 	}
 }
 
-func TestOnlyAClockThatIsSetIsNoticed(t *testing.T) {
+func TestOnlySetClockIsNoticed(t *testing.T) {
 	for by, noticed := range map[time.Duration]bool{0: false, 9 * time.Second: false, 11 * time.Second: true, -time.Hour: true, 24 * time.Hour: true} {
 		synctest.Test(t, func(t *testing.T) {
 			var set atomic.Int64

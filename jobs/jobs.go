@@ -1,5 +1,5 @@
-// Package jobs runs the scheduled jobs, the reader of the chain and the alarms, in the leader; and in every process what keeps
-// ranks and clocks right. (decision 0023: leader)
+// Package jobs runs the leader's scheduled jobs, chain reader and alarms, and in every process the updates of ranks and the clock
+// check (decision 0023: leader).
 package jobs
 
 import (
@@ -19,7 +19,7 @@ type Meter interface {
 	JobDone(job string, took time.Duration)
 	// JobFailed counts a run that did not.
 	JobFailed(job string)
-	// LastSuccess reports when a job was last done, by whatever process.
+	// LastSuccess reports the time of a job's last success in any process.
 	LastSuccess(job string, at time.Time)
 	// Alarm reports the state of an alarm.
 	Alarm(name, subject string, raised bool, level, limit int64)
@@ -37,11 +37,11 @@ type Options struct {
 	Log    *slog.Logger
 }
 
-// leaseRetryDelay is how long a process waits after it could not even ask for the lease.
+// leaseRetryDelay is the delay after a failed request for the lease.
 const leaseRetryDelay = 2 * time.Second
 
-// Run leads whenever no other process does, until ctx ends. When it returns the running jobs have ended, and another process may
-// lead.
+// Run leads whenever no other process does, until ctx ends. It returns after the running jobs have ended, so that another process
+// may lead.
 func Run(ctx context.Context, store *store.Store, o Options) error {
 	for ctx.Err() == nil {
 		err := store.DB.Lead(ctx, "jobs", func(ctx context.Context, held func() error) error {

@@ -27,7 +27,7 @@ import (
 	"mcbk/models/wallet"
 )
 
-// harness is what a leader needs in a test: a store, a clock that starts at Noon, metrics and a log.
+// harness is a leader's environment: a store, a clock that starts at Noon, metrics and a log.
 type harness struct {
 	*testing.T
 	store *store.Store
@@ -37,7 +37,7 @@ type harness struct {
 	log   bytes.Buffer
 	read  int // messages that messages has returned
 
-	// Past the store:
+	// Raw SQL:
 	exec  func(statement string, args ...any)
 	query func(into any, query string, args ...any) // of one value
 }
@@ -136,7 +136,7 @@ func (h *harness) messages() (all []string) {
 	return all
 }
 
-// alarms evaluates the alarms twice, and fails unless the admins are sent these messages.
+// alarms evaluates the alarms twice, and fails unless the admins get these messages.
 func (h *harness) alarms(when string, leader *leaderTerm, want ...string) {
 	h.Helper()
 	leader.checkAlarms(h.Context())
@@ -177,7 +177,7 @@ func (m *fakeMeter) Alarm(name, subject string, raised bool, _, _ int64) {
 
 func (m *fakeMeter) ClockAhead(time.Duration) { m.set(func() { m.comparisons++ }) }
 
-// pending gives each job of the schedule something to do two months later: statements about a player and a friend.
+// pending creates work for each job two months later: statements about a player and a friend.
 var pending = map[string]string{
 	tasks.CloseTasksJob: `INSERT INTO tasks (id, action, day, target, reward_coins, reward_points, url, title_en, title_ru, created_at)
 		VALUES (1000, 'tap_count', 1, 1, 1, 0, '', '', '', :noon);
@@ -204,7 +204,7 @@ var pending = map[string]string{
 	"verify":         "",
 }
 
-func TestEveryJobOfTheTimetableDoesItsWorkOnceInItsTime(t *testing.T) {
+func TestEveryScheduledJobRunsOnceWhenDue(t *testing.T) {
 	h := newHarness(t)
 	modelstest.Tournament(t, h.store)
 	player := modelstest.Player(t, h.store, modelstest.Tapped(10))
@@ -264,7 +264,7 @@ func TestEveryJobOfTheTimetableDoesItsWorkOnceInItsTime(t *testing.T) {
 	}
 }
 
-func TestTheNewestPeriodIsDueUntilItIsDone(t *testing.T) {
+func TestNewestPeriodIsDueUntilDone(t *testing.T) {
 	day := func(d int) time.Time { return time.Date(2026, time.March, d, 0, 0, 0, 0, time.UTC) }
 	did := func(period time.Time) models.JobRun { return models.JobRun{Job: "j", Period: period} }
 	cleaning, closing := job{interval: hourly}, job{interval: daily, at: time.Hour}
@@ -292,8 +292,8 @@ func TestTheNewestPeriodIsDueUntilItIsDone(t *testing.T) {
 	}
 }
 
-// A failure is tried again until it succeeds, and the run is recorded for the newest day.
-func TestMissedDaysAreMadeUpForOnce(t *testing.T) {
+// A failure is retried until it succeeds, and the run is recorded for the newest day.
+func TestMissedDaysRunOnce(t *testing.T) {
 	for _, oneTransaction := range []bool{false, true} {
 		h := newHarness(t)
 		var done []int
@@ -327,7 +327,7 @@ func TestMissedDaysAreMadeUpForOnce(t *testing.T) {
 	}
 }
 
-func TestAJobThatFailsIsToldAndTriedAgainAfterAMinute(t *testing.T) {
+func TestFailedJobIsLoggedAndRetriedAfterAMinute(t *testing.T) {
 	for _, c := range []struct {
 		err error
 		log string
@@ -357,7 +357,7 @@ func TestAJobThatFailsIsToldAndTriedAgainAfterAMinute(t *testing.T) {
 	}
 }
 
-func TestJobsHaveNamesOfTheirOwn(t *testing.T) {
+func TestJobNamesAreUnique(t *testing.T) {
 	known := map[string]bool{"": true}
 	for _, due := range Schedule() {
 		if known[due.Job] {
@@ -367,8 +367,8 @@ func TestJobsHaveNamesOfTheirOwn(t *testing.T) {
 	}
 }
 
-// A process that was frozen comes back with its timers due at once.
-func TestNothingIsBegunWithoutTheLease(t *testing.T) {
+// A suspended process resumes with its timers due at once.
+func TestNoJobStartsWithoutTheLease(t *testing.T) {
 	h, work := newHarness(t), new(fakeWork)
 	leader := h.lead(job{name: "any", interval: hourly, work: work.do})
 	h.deadMessage()
@@ -382,8 +382,8 @@ func TestNothingIsBegunWithoutTheLease(t *testing.T) {
 	h.alarms("with the lease", leader, "raised outbox_dead ")
 }
 
-// A process told to end cuts its jobs short; that is no failure anybody need look at.
-func TestJobCutShortByTheEndIsNoFailure(t *testing.T) {
+// A shutdown cancels the jobs; that is no failure.
+func TestCancelledJobIsNoFailure(t *testing.T) {
 	ending, end := context.WithCancel(t.Context())
 	h, next := newHarness(t), new(fakeWork)
 	long := func(ctx context.Context, _ time.Time) (int64, error) {
@@ -397,7 +397,7 @@ func TestJobCutShortByTheEndIsNoFailure(t *testing.T) {
 }
 
 // The end of the bubble fails if a goroutine is left.
-func TestRunWorksWhileItLeadsAndLeavesNothingBehind(t *testing.T) {
+func TestRunLeadsAndLeaksNoGoroutine(t *testing.T) {
 	bubble(t, func(h *harness) {
 		ctx, cancel := context.WithCancel(h.Context())
 		ended := make(chan error, 1)
@@ -424,7 +424,7 @@ func TestRunWorksWhileItLeadsAndLeavesNothingBehind(t *testing.T) {
 	})
 }
 
-func TestAStartAfterThisHoursWorkDoesNothing(t *testing.T) {
+func TestRestartDoesNotRepeatThisHoursJobs(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		h := &harness{T: t, store: store, now: modelstest.At(modelstest.Noon), meter: newFakeMeter()}
 		for start := range 2 {

@@ -8,11 +8,10 @@ import (
 	"mcbk/game"
 )
 
-// priceTimeout is how long an answer may take. A process that stood still while it waited stores no price of the past: orders
-// made meanwhile had another one, and the check of the books allows a minute.
+// priceTimeout limits a request. A later response, of a suspended process, is outdated: orders made meanwhile had another price, and
+// verify tolerates a minute.
 const priceTimeout = 30 * time.Second
 
-// readPrices stores what a TON costs as long as this process leads.
 func (t *leaderTerm) readPrices(ctx context.Context) {
 	if t.o.Sales.Price == nil {
 		return
@@ -28,22 +27,20 @@ func (t *leaderTerm) readPrices(ctx context.Context) {
 	}
 }
 
-// readPrice asks the services what a TON costs and stores it.
 func (t *leaderTerm) readPrice(ctx context.Context) (reading game.PriceReading, err error) {
 	defer recoverAsError(&err)
 	now := t.o.Now()
-	reading.At = now // also if no service answers
+	reading.At = now // also after a failure
 	if reading, err = t.o.Sales.Price(ctx, now); err != nil {
 		return reading, err
 	}
 	if took := t.o.Now().Sub(now); took > priceTimeout {
-		return reading, fmt.Errorf("the answer came after %s", took)
+		return reading, fmt.Errorf("late response: %s", took)
 	}
 	return reading, t.store.Orders.SavePrice(ctx, reading)
 }
 
-// waitForNextPrice returns after an interval, by the clock that prices are judged by: it may be moved ahead where the game is
-// tested.
+// waitForNextPrice waits by the clock of the prices: tests may move it ahead.
 func (t *leaderTerm) waitForNextPrice(ctx context.Context, read time.Time, interval time.Duration) {
 	for pause(ctx, time.Second); ctx.Err() == nil; pause(ctx, time.Second) {
 		if t.o.Now().Sub(read).Abs() >= interval {

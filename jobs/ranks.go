@@ -9,7 +9,7 @@ import (
 	"mcbk/models/store"
 )
 
-// Relay exchanges the ids of changed players between processes. It is best effort: FollowRanks finds what is lost.
+// Relay exchanges the IDs of changed players between processes. It is best effort: FollowRanks finds lost ones.
 type Relay interface {
 	// Listen receives until ctx ends.
 	Listen(ctx context.Context)
@@ -19,14 +19,13 @@ type Relay interface {
 	Received() []models.PlayerID
 }
 
-// How fresh ranks are. (decision 0038: ranks)
+// Freshness of ranks (decision 0038: ranks).
 const (
 	refreshInterval = 250 * time.Millisecond // for players that this process changed, or received
 	followInterval  = 5 * time.Second        // for all others
 )
 
-// FollowRanks builds the ranks and keeps them current until ctx ends, in every process. built is called once they are first
-// there.
+// FollowRanks builds the ranks and updates them until ctx ends, in every process. It calls built after the first build.
 func FollowRanks(ctx context.Context, store *store.Store, relay Relay, built func(), o Options) error {
 	for {
 		err := store.Leaderboard.BuildRanks(ctx)
@@ -36,7 +35,7 @@ func FollowRanks(ctx context.Context, store *store.Store, relay Relay, built fun
 		if err == nil {
 			break
 		}
-		o.Log.WarnContext(ctx, "nobody has a place yet", "error", err) // most likely the database is away
+		o.Log.WarnContext(ctx, "build ranks", "error", err)
 		pause(ctx, leaseRetryDelay)
 	}
 	built()
@@ -59,7 +58,7 @@ func FollowRanks(ctx context.Context, store *store.Store, relay Relay, built fun
 			err = store.Leaderboard.FollowRanks(ctx)
 		}
 		if err != nil && ctx.Err() == nil {
-			o.Log.WarnContext(ctx, "places on the boards are older than they should be", "error", err)
+			o.Log.WarnContext(ctx, "update ranks", "error", err)
 		}
 	}
 }

@@ -38,7 +38,7 @@ func (r fakeRelay) Received() []models.PlayerID {
 	}
 }
 
-// The ledger is not followed before five seconds have passed.
+// The ledger is not followed before followInterval has passed.
 func TestChangesAreExchangedBetweenProcesses(t *testing.T) {
 	bubble(t, func(h *harness) {
 		best, other := modelstest.Player(h, h.store, modelstest.Tapped(10)), modelstest.Player(h, h.store)
@@ -91,7 +91,7 @@ func TestRanksThatCannotBeBuiltAreRetried(t *testing.T) {
 	})
 }
 
-func TestPlayersAreNamedToOtherProcesses(t *testing.T) {
+func TestRedisRelaySendsPlayersToOtherProcesses(t *testing.T) {
 	t.Parallel()
 	options, err := redis.ParseURL(modelstest.Redis())
 	if err != nil {
@@ -102,7 +102,7 @@ func TestPlayersAreNamedToOtherProcesses(t *testing.T) {
 	one, other := NewRedisRelay(client, slog.New(slog.DiscardHandler)), NewRedisRelay(client, slog.New(slog.DiscardHandler))
 	go one.Listen(t.Context())
 	go other.Listen(t.Context())
-	base := models.PlayerID(time.Now().UnixNano()) // no other test's, nor another run's beside this one
+	base := models.PlayerID(time.Now().UnixNano()) // unique to this test run
 	foreign := func(id models.PlayerID) bool { return id < base || id >= base+2*relayBatch }
 	var received []models.PlayerID
 	for deadline := time.Now().Add(10 * time.Second); len(received) < 2*relayBatch; time.Sleep(10 * time.Millisecond) {
@@ -125,7 +125,7 @@ func TestPlayersAreNamedToOtherProcesses(t *testing.T) {
 	}
 }
 
-func TestARedisThatIsAwayDelaysNobody(t *testing.T) {
+func TestUnavailableRedisDoesNotDelayPublish(t *testing.T) {
 	t.Parallel()
 	client := redis.NewClient(&redis.Options{Addr: "127.0.0.1:1", MaxRetries: -1, DialerRetries: 1})
 	t.Cleanup(func() { _ = client.Close() })

@@ -14,12 +14,12 @@ import (
 	"mcbk/models"
 )
 
-// How changed players are sent to other processes.
+// Messages of changed players.
 const (
-	relayChannel = "mcbk:ranks" // shared by all games on this Redis: a player of another game is merely read once more
+	relayChannel = "mcbk:ranks" // shared by all games on this Redis: an ID of another game costs one needless read
 	relayBatch   = 5_000        // players in a message
 	relayTimeout = 100 * time.Millisecond
-	maxReceived  = 100_000 // players received and not yet taken; FollowRanks finds the rest
+	maxReceived  = 100_000 // waiting players; FollowRanks finds the rest
 )
 
 // RedisRelay is a Relay over a channel of Redis.
@@ -32,12 +32,12 @@ type RedisRelay struct {
 	received map[models.PlayerID]struct{}
 }
 
-// NewRedisRelay makes a relay that receives while Listen runs.
+// NewRedisRelay makes a relay; it receives while Listen runs.
 func NewRedisRelay(client *redis.Client, log *slog.Logger) *RedisRelay {
 	return &RedisRelay{client: client, self: uuid.NewString(), log: log, received: map[models.PlayerID]struct{}{}}
 }
 
-// Listen receives until ctx ends; go-redis reconnects when Redis comes back.
+// Listen receives until ctx ends; go-redis reconnects.
 func (r *RedisRelay) Listen(ctx context.Context) {
 	channel := r.client.Subscribe(ctx, relayChannel)
 	defer channel.Close() //nolint:errcheck // nothing is left to do
@@ -81,7 +81,7 @@ func (r *RedisRelay) Received() []models.PlayerID {
 	return ids
 }
 
-// Publish sends players to the other processes. While Redis is away it sends nothing.
+// Publish sends players to the other processes. While Redis is unavailable it sends nothing.
 func (r *RedisRelay) Publish(ctx context.Context, ids []models.PlayerID) {
 	ctx, cancel := context.WithTimeout(ctx, relayTimeout)
 	defer cancel()
@@ -93,7 +93,7 @@ func (r *RedisRelay) Publish(ctx context.Context, ids []models.PlayerID) {
 			words = append(words, strconv.FormatInt(int64(id), 10))
 		}
 		if err := r.client.Publish(ctx, relayChannel, strings.Join(words, " ")).Err(); err != nil {
-			r.log.DebugContext(ctx, "nobody was told whose score changed", "error", err)
+			r.log.DebugContext(ctx, "publish changed players", "error", err)
 			return
 		}
 	}

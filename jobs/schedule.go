@@ -19,11 +19,11 @@ const (
 	daily       = 24 * time.Hour
 )
 
-// job is work for every few minutes, hour or UTC day. A job that is not one transaction must be idempotent.
+// job is periodic work. One that is not a single transaction must be idempotent.
 type job struct {
-	name           string        // also its label and its key in the database, so it must not change
+	name           string        // also its metric label and database key: it must not change
 	interval       time.Duration // fiveMinutes, hourly or daily
-	at             time.Duration // how long after the start of its period it is due
+	at             time.Duration // offset from the start of its period
 	oneTransaction bool          // its work is one transaction, which also records its run
 	slow           bool          // it may take minutes, so the start does not wait for it
 	work           func(ctx context.Context, now time.Time) (rows int64, err error)
@@ -62,7 +62,7 @@ func schedule(store *store.Store, o Options) []job {
 type Due struct {
 	Job   string
 	Every time.Duration
-	At    time.Duration // how long after the start of its period
+	At    time.Duration // offset from the start of its period
 }
 
 // Schedule lists when each job is due, in the order in which they first run.
@@ -76,7 +76,7 @@ func Schedule() (all []Due) {
 // newest returns the last period that is due.
 func (j job) newest(now time.Time) time.Time { return now.UTC().Add(-j.at).Truncate(j.interval) }
 
-// due returns the newest period if it is not done yet. Periods missed before it are not made up for: a run does all that is left.
+// due returns the newest period unless it is done. Missed periods are not repeated: a run does all remaining work.
 func (j job) due(last models.JobRun, now time.Time) (period time.Time, due bool) {
 	period = j.newest(now)
 	return period, last.Job == "" || !last.Period.Equal(period)
@@ -87,14 +87,13 @@ func (j job) allowance() time.Duration {
 	switch {
 	case j.interval <= hourly:
 		return time.Hour
-	case j.slow: // it may still be at work
+	case j.slow: // it may still run
 		return verifyTimeout + time.Hour
 	}
 	return 3 * time.Hour
 }
 
-// overdue returns how long ago the oldest period that is not done was due; a job that never ran counts from since, when it could
-// first have run.
+// overdue returns the lateness of the oldest unfinished period; a job that never ran counts from since, when it could first have run.
 func (j job) overdue(last models.JobRun, since, now time.Time) time.Duration {
 	if last.Job == "" {
 		return now.Sub(since)

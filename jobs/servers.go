@@ -8,8 +8,8 @@ import (
 	"mcbk/ton"
 )
 
-// serverLog logs when a lite server fails and when it recovers. A failure of a single read, such as a late answer, is not logged;
-// one that no network explains is logged at once and only once, since it shows only where something new is read.
+// serverLog logs when a lite server fails and recovers. A single failed read, such as a late response, is not logged; a permanent
+// failure is logged at once and once, since it shows only where something new is read.
 type serverLog struct {
 	log *slog.Logger
 
@@ -45,18 +45,18 @@ func (l *serverLog) record(ctx context.Context, servers []ton.ServerState) {
 		case isUseless(state):
 			l.warn(ctx, s)
 		default:
-			l.log.InfoContext(ctx, "a lite server is of use again", "server", s.Address)
+			l.log.InfoContext(ctx, "lite server recovered", "server", s.Address)
 		}
 		l.logged[s.Address] = state
 	}
 }
 
 func (l *serverLog) warn(ctx context.Context, s ton.ServerState) {
-	l.log.WarnContext(ctx, "a lite server is of no use", "server", s.Address, "state", s.State, "error", s.Err)
+	l.log.WarnContext(ctx, "lite server failed", "server", s.Address, "state", s.State, "error", s.Err)
 }
 
-// isUseless reports whether a server failed; one that was never asked did not.
+// isUseless reports whether a server failed; an unused one did not.
 func isUseless(s ton.State) bool { return s != ton.Good && s != "" }
 
-// isPermanent reports whether a server sent what cannot be true, is of another network, or keeps too little.
+// isPermanent reports whether a server sent invalid data, is of another network, or has pruned too much.
 func isPermanent(s ton.State) bool { return s == ton.Lying || s == ton.Foreign || s == ton.Truncated }

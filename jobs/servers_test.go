@@ -11,7 +11,7 @@ import (
 )
 
 func TestFailingLiteServerIsLoggedOnce(t *testing.T) {
-	const fails, recovers = `"a lite server is of no use" server=192.0.2.1:1 state=`, `"a lite server is of use again" server=192.0.2.1:1`
+	const fails, recovers = `"lite server failed" server=192.0.2.1:1 state=`, `"lite server recovered" server=192.0.2.1:1`
 	var out bytes.Buffer
 	servers := newServerLog(slog.New(slog.NewTextHandler(&out, nil)))
 	for i, c := range []struct {

@@ -49,11 +49,11 @@ func newLeaderTerm(store *store.Store, o Options, holdsLease func() error) *lead
 	return t
 }
 
-// serve first runs what was missed, then each job when it is due, until ctx ends; it waits for running jobs. The database is
-// asked each time what is due, so a long pause or a jump of the clock is caught up. When the clock was set, the schedule is built
-// again: its entries wait for times of day, and after a step of an hour back nothing would run for an hour.
+// serve runs missed jobs, then each job when due, until ctx ends; it waits for running jobs. Each check loads due periods from the
+// database, so a pause or clock jump is caught up. A clock change rebuilds the schedule: its entries wait for times of day, and after a
+// step of an hour back nothing would run for an hour.
 func (t *leaderTerm) serve(ctx context.Context) error {
-	// Payments wait for no housekeeping.
+	// Reading payments does not wait for jobs.
 	var outside sync.WaitGroup
 	defer outside.Wait()
 	outside.Go(func() { t.readChain(ctx) })
@@ -63,8 +63,7 @@ func (t *leaderTerm) serve(ctx context.Context) error {
 			t.runIfDue(ctx, s)
 		}
 	}
-	// A job that is still running is not started again. Recover must be the inner one: after a panic that it did not catch, the
-	// job would count as running for ever.
+	// SkipIfStillRunning is the outer wrapper, Recover the inner: an uncaught panic would leave the job marked as running.
 	panics := cron.PrintfLogger(slog.NewLogLogger(t.o.Log.Handler(), slog.LevelError))
 	chain := cron.NewChain(cron.SkipIfStillRunning(cron.DiscardLogger), cron.Recover(panics))
 	type entry struct {
@@ -92,12 +91,12 @@ func (t *leaderTerm) serve(ctx context.Context) error {
 	return nil
 }
 
-// minClockChange is the difference between the clock and the elapsed time from which on the clock counts as set.
+// minClockChange is the smallest difference of clock and elapsed time that counts as a change.
 const minClockChange = 10 * time.Second
 
-// waitForClockChange returns when ctx ends, or when the clock was set: it has moved by another span than the elapsed time.
+// waitForClockChange returns when ctx ends or the clock was set, that is, moved differently from the elapsed time.
 func waitForClockChange(ctx context.Context, clock func() time.Time) {
-	began, then := time.Now(), clock().Round(0) //nolint:forbidigo // how much time passes, not which it is
+	began, then := time.Now(), clock().Round(0) //nolint:forbidigo // elapsed time
 	for pause(ctx, checkInterval); ctx.Err() == nil; pause(ctx, checkInterval) {
 		if change := clock().Round(0).Sub(then) - time.Since(began); change.Abs() > minClockChange { //nolint:forbidigo // see began
 			return
@@ -108,7 +107,7 @@ func waitForClockChange(ctx context.Context, clock func() time.Time) {
 // runIfDue runs a job if it is due.
 func (t *leaderTerm) runIfDue(ctx context.Context, s *scheduledJob) {
 	now := t.o.Now()
-	wait := s.notBefore.Sub(now) // a longer one than retryDelay is of a clock that was ahead
+	wait := s.notBefore.Sub(now) // a longer one than retryDelay comes from a clock that was ahead
 	if ctx.Err() != nil || (wait > 0 && wait <= retryDelay) {
 		return
 	}
@@ -124,7 +123,7 @@ func (t *leaderTerm) runIfDue(ctx context.Context, s *scheduledJob) {
 
 // run runs a job and records it for a period.
 func (t *leaderTerm) run(ctx context.Context, s *scheduledJob, period time.Time) {
-	if t.holdsLease() != nil { // perhaps this process was frozen, and another one leads
+	if t.holdsLease() != nil { // perhaps this process was suspended, and another one leads
 		return
 	}
 	began := t.o.Now()
@@ -138,7 +137,6 @@ func (t *leaderTerm) run(ctx context.Context, s *scheduledJob, period time.Time)
 	t.o.Log.InfoContext(ctx, "job done", "job", s.name, "period", period, "rows", rows)
 }
 
-// errPanic is a panic that was caught.
 var errPanic = errors.New("panic")
 
 // recoverAsError turns a panic into the error of the function that defers it.
@@ -161,14 +159,14 @@ func (t *leaderTerm) work(ctx context.Context, j job, period, now time.Time) (ro
 }
 
 func (t *leaderTerm) fail(ctx context.Context, s *scheduledJob, err error) {
-	if ctx.Err() != nil { // asked to end, or no longer leading: the next leader does the work
+	if ctx.Err() != nil { // shutdown, or no longer leading: the next leader does the work
 		t.o.Log.InfoContext(ctx, "job cut short", "job", s.name, "error", err)
 		return
 	}
 	s.notBefore = t.o.Now().Add(retryDelay)
 	t.o.Meter.JobFailed(s.name)
-	if errors.Is(err, db.ErrUnavailable) { // the database was away
-		t.o.Log.WarnContext(ctx, "job failed and is tried again", "job", s.name, "error", err)
+	if errors.Is(err, db.ErrUnavailable) {
+		t.o.Log.WarnContext(ctx, "job failed, will be retried", "job", s.name, "error", err)
 		return
 	}
 	t.o.Log.ErrorContext(ctx, "job failed", "job", s.name, "error", err)

@@ -14,19 +14,18 @@ import (
 	"mcbk/ton"
 )
 
-// treasuryChain is the treasury as lite servers show it.
 type treasuryChain struct {
 	reader  *ton.Reader
 	account ton.Address
 	servers *serverLog // nil where nobody reads the log
 }
 
-// NewChain reads the history of an account. The log names the lite servers that are of no use.
+// NewChain reads an account's history. The log names failed lite servers.
 func NewChain(reader *ton.Reader, account ton.Address, log *slog.Logger) Chain {
 	return treasuryChain{reader, account, newServerLog(log)}
 }
 
-// NewWholeChain reads the history of an account to compare it with what is recorded.
+// NewWholeChain reads an account's history for verify.
 func NewWholeChain(reader *ton.Reader, account ton.Address) audit.WholeChain {
 	return treasuryChain{reader: reader, account: account}
 }
@@ -34,7 +33,7 @@ func NewWholeChain(reader *ton.Reader, account ton.Address) audit.WholeChain {
 // Servers is how many lite servers are listed.
 func (c treasuryChain) Servers(ctx context.Context) (int, error) { return c.reader.Servers(ctx) }
 
-// Read lists what happened to the account after the cursor, as far as the servers agree.
+// Read lists the account's transactions after the cursor, as far as the servers agree.
 func (c treasuryChain) Read(ctx context.Context, since models.ChainCursor, now time.Time) (treasury.History, error) {
 	after, err := tonCursor(since)
 	if err != nil {
@@ -58,14 +57,13 @@ func (c treasuryChain) Read(ctx context.Context, since models.ChainCursor, now t
 	return history, nil
 }
 
-// isSingleSource reports whether only one lite server of several shows it.
+// isSingleSource reports whether only one lite server of several has it.
 func (c treasuryChain) isSingleSource(ctx context.Context, read ton.History) (bool, error) {
 	listed, err := c.reader.Servers(ctx)
 	return read.Agreed == 1 && listed > 1, err
 }
 
-// Head returns the account's latest transaction, as far as the servers agree; models.ErrOneServer if only one of several shows
-// it.
+// Head returns the account's latest transaction, as far as the servers agree; models.ErrOneServer if only one of several has it.
 func (c treasuryChain) Head(ctx context.Context, now time.Time) (models.ChainCursor, error) {
 	read, err := c.reader.Head(ctx, c.account, now)
 	if err != nil {
@@ -78,7 +76,7 @@ func (c treasuryChain) Head(ctx context.Context, now time.Time) (models.ChainCur
 	return cursor(read.Head), err
 }
 
-// ReadBack reads the same history newest first, page by page, to compare it with what is recorded.
+// ReadBack reads the same history newest first, page by page.
 func (c treasuryChain) ReadBack(ctx context.Context, since models.ChainCursor, now time.Time, take func([]treasury.ChainTransaction) error) (treasury.History, error) {
 	after, err := tonCursor(since)
 	if err != nil {
@@ -123,7 +121,7 @@ func transaction(t ton.Transaction) treasury.ChainTransaction {
 		one.Source = t.Source.Raw()
 	}
 	if t.Kind == ton.Incoming && t.Comment.Kind == ton.CommentJetton && t.Value < game.LeastPurchase {
-		one.Kind = string(ton.CommentJetton) // another coin; so little TON only paid for the notification
+		one.Kind = string(ton.CommentJetton) // another coin; so little TON only pays for the notification
 	}
 	return one
 }

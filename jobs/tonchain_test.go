@@ -8,7 +8,7 @@ import (
 	"mcbk/ton"
 )
 
-// TON is a payment under any body: only what is less than anything costs may come as the fee of another coin's notice.
+// TON under any body is a payment, except dust, which may be the fee of a jetton's notification.
 func TestTONUnderAnyBodyIsPayment(t *testing.T) {
 	kinds := []ton.CommentKind{ton.CommentNone, ton.CommentText, ton.CommentEncrypted, ton.CommentJetton, ton.CommentBounced, ton.CommentBinary}
 	for _, kind := range kinds {

@@ -20,14 +20,14 @@ type verifier struct {
 }
 
 const (
-	// nightlyBudget is how long the books are checked in one night; the next night continues.
+	// nightlyBudget limits the replay of the ledger in one night; the next night continues.
 	nightlyBudget = 5 * time.Hour
-	// verifyTimeout is the timeout of a check; one that takes longer has failed.
+	// verifyTimeout limits a check; a longer one has failed.
 	verifyTimeout = 6 * time.Hour
 )
 
-// verify checks as many postings as it has time for, continues where it stopped the night before, and returns how many. A round
-// ends once its findings were reported.
+// verify checks as many postings as the budget allows, continuing from the night before, and returns their number. A round ends
+// once its findings are reported.
 func (v verifier) verify(ctx context.Context, now time.Time) (postings int64, err error) {
 	checking, cancel := context.WithTimeout(db.Throttled(ctx, throttle(v.o.Now)), verifyTimeout)
 	defer cancel()
@@ -39,14 +39,13 @@ func (v verifier) verify(ctx context.Context, now time.Time) (postings int64, er
 		return 0, err
 	}
 	if !found.Whole {
-		v.o.Log.InfoContext(ctx, "the check of the books goes on in the next night", "players", found.Players, "postings", found.Postings)
+		v.o.Log.InfoContext(ctx, "verify continues next night", "players", found.Players, "postings", found.Postings)
 		return found.Postings, nil
 	}
 	return found.Postings, v.store.Audit.RestartVerify(ctx, now)
 }
 
-// Subjects of the alarm: what is checked in full each night, and what may take several nights. The former ends the next night,
-// the latter with a round that found nothing.
+// Subjects of the alarm. Checks done in full each night end it the next night; those of several nights with a round without findings.
 const (
 	nightlyAlarm = alarms.VerifyEachNight
 	roundAlarm   = ""
@@ -67,7 +66,7 @@ func (v verifier) reportFindings(ctx context.Context, found audit.Report, subjec
 	})
 }
 
-// maxDetail is how much is put into an admin's message; `mcbk verify` prints all.
+// maxDetail is in characters of an admin's message; `mcbk verify` prints all.
 const maxDetail = 500
 
 func truncateDetail(detail string) string {
@@ -82,7 +81,7 @@ const (
 	maxPause = 2 * time.Second
 )
 
-// throttle makes pauses as long as the work before them, so that long work leaves half of the time to players.
+// throttle pauses as long as the work before, so that verify uses half of the capacity at most.
 func throttle(now func() time.Time) func(ctx context.Context) error {
 	began := now()
 	return func(ctx context.Context) error {

@@ -1,4 +1,4 @@
-// Package ops is what operators look at: metrics and profiles. It is served on an address of its own, never to players.
+// Package ops serves metrics and profiles to operators, on an address of its own.
 package ops
 
 import (
@@ -15,7 +15,7 @@ import (
 	"github.com/prometheus/client_golang/prometheus/promhttp"
 )
 
-// NewRegistry makes the registry for the metrics of all parts of the program; those of the process and the Go runtime are in it.
+// NewRegistry makes the program's metrics registry, with the metrics of the process and the Go runtime.
 func NewRegistry(version string) *prometheus.Registry {
 	registry := prometheus.NewRegistry()
 	registry.MustRegister(collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
@@ -25,7 +25,7 @@ func NewRegistry(version string) *prometheus.Registry {
 	return registry
 }
 
-// Handler serves the metrics and the profiles of net/http/pprof.
+// Handler serves the metrics and net/http/pprof.
 func Handler(registry *prometheus.Registry) http.Handler {
 	mux := http.NewServeMux()
 	mux.Handle("GET /metrics", promhttp.HandlerFor(registry, promhttp.HandlerOpts{Registry: registry}))
@@ -37,14 +37,14 @@ func Handler(registry *prometheus.Registry) http.Handler {
 	return mux
 }
 
-// WatchPools exports how busy the database's connections are.
+// WatchPools exports the statistics of the database's connection pools.
 func WatchPools(registry prometheus.Registerer, pools map[string]*sql.DB) {
 	for name, pool := range pools {
 		registry.MustRegister(collectors.NewDBStatsCollector(pool, name))
 	}
 }
 
-// Meter exports what models reports of its writes. (decision 0018: metrics)
+// Meter exports metrics of models' writes (decision 0018: metrics).
 type Meter struct {
 	tapGroups prometheus.Histogram
 	postings  *prometheus.CounterVec
@@ -62,28 +62,26 @@ func NewMeter(registry prometheus.Registerer) *Meter {
 			Name: "mcbk_postings_total", Help: "Committed postings by the kind of their entry.",
 		}, []string{"kind"}),
 		messages: factory.NewCounterVec(prometheus.CounterOpts{
-			Name: "mcbk_messages_total", Help: "Messages of the outbox by how they ended.",
+			Name: "mcbk_messages_total", Help: "Messages of the outbox by outcome.",
 		}, []string{"end"}),
 	}
 }
 
-// TapGroup records one commit and how many tap batches it wrote.
+// TapGroup records the number of tap batches of one commit.
 func (m *Meter) TapGroup(size int) { m.tapGroups.Observe(float64(size)) }
 
-// Postings counts committed postings. kind is one of a fixed few, like "tap".
+// Postings counts committed postings. kind has few fixed values, like "tap".
 func (m *Meter) Postings(kind string, n int) { m.postings.WithLabelValues(kind).Add(float64(n)) }
 
-// Messages counts messages of the outbox. end is one of a fixed few, like "sent".
+// Messages counts messages of the outbox. end has few fixed values, like "sent".
 func (m *Meter) Messages(end string, n int) { m.messages.WithLabelValues(end).Add(float64(n)) }
 
-// countTime is the timeout of a count for the metrics.
 const countTime = 2 * time.Second
 
-// WatchOutbox exports how many messages are queued, counted whenever the metrics are scraped, or NaN while they cannot be
-// counted.
+// WatchOutbox exports the number of queued messages, counted at each scrape; NaN on failure.
 func WatchOutbox(registry prometheus.Registerer, queued func(ctx context.Context) (int64, error)) {
 	promauto.With(registry).NewGaugeFunc(prometheus.GaugeOpts{
-		Name: "mcbk_messages_queued", Help: "Messages of the outbox that are not sent yet.",
+		Name: "mcbk_messages_queued", Help: "Unsent messages of the outbox.",
 	}, func() float64 {
 		ctx, cancel := context.WithTimeout(context.Background(), countTime)
 		defer cancel()
@@ -95,11 +93,10 @@ func WatchOutbox(registry prometheus.Registerer, queued func(ctx context.Context
 	})
 }
 
-// WatchChain exports how far the treasury's history lies back, asked for whenever the metrics are scraped, or NaN while that is
-// unknown.
+// WatchChain exports the lag of the treasury's history, read at each scrape; NaN if unknown.
 func WatchChain(registry prometheus.Registerer, lag func(ctx context.Context) (lag time.Duration, known bool, err error)) {
 	promauto.With(registry).NewGaugeFunc(prometheus.GaugeOpts{
-		Name: "mcbk_chain_lag_seconds", Help: "Since the time up to which the treasury's history is known.",
+		Name: "mcbk_chain_lag_seconds", Help: "Age of the treasury's known history.",
 	}, func() float64 {
 		ctx, cancel := context.WithTimeout(context.Background(), countTime)
 		defer cancel()

@@ -19,7 +19,7 @@ var (
 	_ jobs.Meter = (*ops.Jobs)(nil)
 )
 
-func TestTheMeterCountsGroupsAndPostings(t *testing.T) {
+func TestMeterCountsGroupsAndPostings(t *testing.T) {
 	registry := ops.NewRegistry("v1")
 	meter := ops.NewMeter(registry)
 	for _, size := range []int{1, 3, 32} {
@@ -52,7 +52,7 @@ mcbk_tap_group_size_count 3
 	}
 }
 
-func TestTheOutboxIsShown(t *testing.T) {
+func TestOutboxMetricsAreExported(t *testing.T) {
 	registry := ops.NewRegistry("v1")
 	meter := ops.NewMeter(registry)
 	meter.Messages("sent", 2)
@@ -68,10 +68,10 @@ func TestTheOutboxIsShown(t *testing.T) {
 	for queued, err := range map[string]error{"7": nil, "NaN": errors.New("the database is away")} {
 		away = err
 		want := `
-# HELP mcbk_messages_queued Messages of the outbox that are not sent yet.
+# HELP mcbk_messages_queued Unsent messages of the outbox.
 # TYPE mcbk_messages_queued gauge
 mcbk_messages_queued ` + queued + `
-# HELP mcbk_messages_total Messages of the outbox by how they ended.
+# HELP mcbk_messages_total Messages of the outbox by outcome.
 # TYPE mcbk_messages_total counter
 mcbk_messages_total{end="blocked"} 1
 mcbk_messages_total{end="sent"} 3
@@ -82,8 +82,8 @@ mcbk_messages_total{end="sent"} 3
 	}
 }
 
-func TestTheLagOfTheChainIsShown(t *testing.T) {
-	for shown, told := range map[string]struct {
+func TestChainLagIsExported(t *testing.T) {
+	for shown, result := range map[string]struct {
 		lag   time.Duration
 		known bool
 		err   error
@@ -93,10 +93,10 @@ func TestTheLagOfTheChainIsShown(t *testing.T) {
 			if _, limited := ctx.Deadline(); !limited {
 				t.Error("the question may take for ever")
 			}
-			return told.lag, told.known, told.err
+			return result.lag, result.known, result.err
 		})
 		want := `
-# HELP mcbk_chain_lag_seconds Since the time up to which the treasury's history is known.
+# HELP mcbk_chain_lag_seconds Age of the treasury's known history.
 # TYPE mcbk_chain_lag_seconds gauge
 mcbk_chain_lag_seconds ` + strings.TrimPrefix(shown, "+") + "\n"
 		if err := testutil.GatherAndCompare(registry, strings.NewReader(want), "mcbk_chain_lag_seconds"); err != nil {
@@ -105,7 +105,7 @@ mcbk_chain_lag_seconds ` + strings.TrimPrefix(shown, "+") + "\n"
 	}
 }
 
-func TestTheMeterOfJobsShowsWhatTheLeaderKnows(t *testing.T) {
+func TestLeaderExportsJobMetrics(t *testing.T) {
 	registry := ops.NewRegistry("v1")
 	meter := ops.NewJobs(registry)
 	meter.Leads(true)
@@ -115,27 +115,27 @@ func TestTheMeterOfJobsShowsWhatTheLeaderKnows(t *testing.T) {
 	meter.Alarm("job_missed", "verify", true, 61, 60)
 	meter.ClockAhead(-1500 * time.Millisecond)
 	const known = `
-# HELP mcbk_clock_ahead_seconds How far this process's clock is ahead of the database's.
+# HELP mcbk_clock_ahead_seconds Seconds by which this process's clock is ahead of the database's.
 # TYPE mcbk_clock_ahead_seconds gauge
 mcbk_clock_ahead_seconds -1.5
-# HELP mcbk_job_failures_total Runs of a job that failed.
+# HELP mcbk_job_failures_total Failed runs of a job.
 # TYPE mcbk_job_failures_total counter
 mcbk_job_failures_total{job="verify"} 1
-# HELP mcbk_job_runs_total Runs of a job, failed ones too.
+# HELP mcbk_job_runs_total Runs of a job, including failed ones.
 # TYPE mcbk_job_runs_total counter
 mcbk_job_runs_total{job="verify"} 2
 `
 	const leads = known + `
-# HELP mcbk_alarm_level What an alarm watches, in its own unit.
+# HELP mcbk_alarm_level Current value of an alarm, in its own unit.
 # TYPE mcbk_alarm_level gauge
 mcbk_alarm_level{alarm="job_missed",subject="verify"} 61
-# HELP mcbk_alarm_limit From where on it is raised.
+# HELP mcbk_alarm_limit Value from which an alarm is raised.
 # TYPE mcbk_alarm_limit gauge
 mcbk_alarm_limit{alarm="job_missed",subject="verify"} 60
 # HELP mcbk_alarm_raised 1 while an alarm is raised.
 # TYPE mcbk_alarm_raised gauge
 mcbk_alarm_raised{alarm="job_missed",subject="verify"} 1
-# HELP mcbk_job_last_success_timestamp_seconds When a job was last done, by whatever process.
+# HELP mcbk_job_last_success_timestamp_seconds Last success of a job in any process.
 # TYPE mcbk_job_last_success_timestamp_seconds gauge
 mcbk_job_last_success_timestamp_seconds{job="verify"} 1.7000000005e+09
 # HELP mcbk_leader 1 while this process leads.

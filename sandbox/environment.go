@@ -19,7 +19,7 @@ var told = []string{
 	"TON_NETWORK", "TON_CONFIG", "TON_PRICE_URL", "WALLET_LINK_BASE", "WALLETS_LIST_URL", "TREASURY_ADDRESS",
 }
 
-// environment returns all environment variables that mcbk gets.
+// environment returns mcbk's environment variables.
 func environment(f flags, at ports, dir string, hours *clock.Clock, book *people.Book, ton *chain.Network) map[string]string {
 	var admins []string
 	for _, p := range book.All() {

@@ -190,7 +190,7 @@ func (g *ground) status(order int64) string {
 	return o.Status
 }
 
-func TestTheGameBelievesTheWalletAndCreditsWhatItPays(t *testing.T) {
+func TestGameAcceptsProofAndCreditsPayment(t *testing.T) {
 	g := play(t)
 	g.arrives()
 	a := dapp.New(t, g.url+"/bridge")

@@ -1,5 +1,4 @@
-// Command sandbox plays Telegram for mcbk on a developer's machine: a Bot API
-// server, a few players, and a page with their phones.
+// Command sandbox is a fake Telegram for mcbk on a developer's machine: a Bot API server, players, and a page with their phones.
 package main
 
 import (
@@ -33,13 +32,13 @@ import (
 	"mcbk-sandbox/wallet"
 )
 
-// botToken is the sandbox bot's. Nothing outside the sandbox accepts it.
+// botToken is public.
 const botToken = "7000000001:sandbox-token-not-a-secret-00000000"
 
-// webhookSecret is as public as the token.
+// webhookSecret is public.
 const webhookSecret = "sandbox-webhook-secret"
 
-// adsSecret is the key of the pretend ad network's callbacks, and no secret either.
+// adsSecret is the fake ad network's key, public as well.
 const adsSecret = "sandbox-ads-secret"
 
 func main() {
@@ -82,8 +81,7 @@ func parseFlags(args []string, errs io.Writer) (flags, error) {
 	return f, nil
 }
 
-// run returns the exit code: 0 after a stop, 1 when something broke, 2 when
-// it could not start as asked.
+// run returns the exit code: 0 after a stop, 1 after a failure, 2 if it could not start.
 func run(ctx context.Context, args []string, out, errs io.Writer) int {
 	f, err := parseFlags(args, errs)
 	if errors.Is(err, flag.ErrHelp) {
@@ -106,7 +104,6 @@ func run(ctx context.Context, args []string, out, errs io.Writer) int {
 	return 0
 }
 
-// sandbox is everything that runs.
 type sandbox struct {
 	listener net.Listener
 	address  string
@@ -163,7 +160,7 @@ func build(f flags, at ports, out io.Writer) (*sandbox, error) {
 	}
 	env := environment(f, at, dir, hours, book, ton)
 	mcbk := child.New(child.Config{
-		// Its own directory keeps a developer's .env out of the game.
+		// A separate directory excludes a developer's .env.
 		Path: binary, Dir: dir, Env: env,
 		ReadyURL: "http://" + env["LISTEN"] + "/health/ready", Output: prefixed{out},
 		Changed: func() { news.Send(feed.Event{Kind: "mcbk"}) },
@@ -197,7 +194,7 @@ func build(f flags, at ports, out io.Writer) (*sandbox, error) {
 	}, nil
 }
 
-// findBinary makes the path good for another directory; empty stays empty.
+// findBinary makes the path absolute; empty stays empty.
 func findBinary(path string) (string, error) {
 	if path == "" {
 		return "", nil
@@ -212,8 +209,8 @@ func findBinary(path string) (string, error) {
 	return path, nil
 }
 
-// routes serves what is for other programs and sites by how its path begins. It keeps other sites, the mini-app
-// included, from pressing buttons here: a browser says where a request comes from, and only this page's own pass.
+// routes serves other programs and sites by path prefix. Requests to the control API from other origins, the mini-app's included, are
+// refused.
 func routes(listen string, others map[string]http.Handler, api, pages http.Handler) http.Handler {
 	guarded := http.NewCrossOriginProtection().Handler(api)
 	own := jsonErrors(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -234,7 +231,7 @@ func routes(listen string, others map[string]http.Handler, api, pages http.Handl
 	}))
 }
 
-// serve runs until ctx ends, then stops mcbk before the Telegram it talks to.
+// serve runs until ctx ends, then stops mcbk before its Telegram.
 func (s *sandbox) serve(ctx context.Context, f flags, out io.Writer, complain func(error)) error {
 	telegramCtx, stopTelegram := context.WithCancel(context.Background())
 	defer stopTelegram()
@@ -257,13 +254,13 @@ func (s *sandbox) serve(ctx context.Context, f flags, out io.Writer, complain fu
 	if stopErr := s.child.Stop(); stopErr != nil && !errors.Is(stopErr, child.ErrNone) {
 		err = errors.Join(err, stopErr)
 	}
-	// Pages hold streams open for ever, so there is nothing to wait for.
+	// Pages hold streams open, so there is nothing to wait for.
 	err = errors.Join(err, server.Close())
 	stopTelegram()
 	return errors.Join(err, <-kept, s.chain.Close())
 }
 
-// begin starts mcbk, when there is one, and says where to look.
+// begin starts mcbk, if configured, and prints the URL.
 func (s *sandbox) begin(ctx context.Context, f flags, out io.Writer, complain func(error)) {
 	switch err := s.child.Start(ctx); {
 	case errors.Is(err, child.ErrNone):
@@ -284,7 +281,7 @@ func (s *sandbox) begin(ctx context.Context, f flags, out io.Writer, complain fu
 	}
 }
 
-// openBrowser tries, and leaves it at that: the address is on the screen.
+// openBrowser ignores failures: the URL is printed.
 func openBrowser(address string) {
 	command := map[string][]string{
 		"darwin":  {"open", address},
@@ -299,7 +296,7 @@ func openBrowser(address string) {
 	}
 }
 
-// prefixed marks mcbk's log among the sandbox's own words.
+// prefixed marks mcbk's log lines.
 type prefixed struct{ out io.Writer }
 
 func (p prefixed) Write(line []byte) (int, error) {

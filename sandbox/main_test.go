@@ -45,7 +45,7 @@ func fakeGame(t *testing.T) string {
 	return path
 }
 
-func TestTheSandboxStartsTheGameAndStopsItAgain(t *testing.T) {
+func TestSandboxStartsAndStopsTheGame(t *testing.T) {
 	ctx, stop := context.WithCancel(t.Context())
 	defer stop()
 	var out, errs words
@@ -136,7 +136,7 @@ func TestTheSandboxStartsTheGameAndStopsItAgain(t *testing.T) {
 	}
 }
 
-func TestATakenPortIsOneLineAndExit2(t *testing.T) {
+func TestTakenPortExitsWithOneLine(t *testing.T) {
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)
@@ -155,7 +155,7 @@ func TestATakenPortIsOneLineAndExit2(t *testing.T) {
 	}
 }
 
-func TestAMissingBinaryIsToldAtOnce(t *testing.T) {
+func TestMissingBinaryIsReportedAtOnce(t *testing.T) {
 	var out, errs words
 	args := []string{"-listen", "localhost:0", "-app", "localhost:0", "-ops", "localhost:0", "-data", t.TempDir(), "-mcbk", "no/such/mcbk"}
 	if code := run(t.Context(), args, &out, &errs); code != 2 || !strings.Contains(errs.String(), "-mcbk") {

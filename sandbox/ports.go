@@ -5,17 +5,16 @@ import (
 	"net"
 )
 
-// ports are the three this machine lends us, and the listener on our own.
+// ports are mcbk's three ports and the sandbox's listener.
 type ports struct {
 	listener net.Listener
 	own      string
 	app      string
 	ops      string
-	webapp   string // where the mini-app is shown, when that is not at app
+	webapp   string // the mini-app's displayed URL, if not app
 }
 
-// address and appURL share one host name: with two, the browser would take
-// the mini-app for a stranger and block its storage.
+// address and appURL share one host name: otherwise the browser would treat the mini-app as third-party and block its storage.
 func (p ports) address() string { return "http://localhost:" + p.own }
 
 func (p ports) appURL() string {
@@ -25,8 +24,7 @@ func (p ports) appURL() string {
 	return "http://localhost:" + p.app
 }
 
-// openPorts takes our own and checks that mcbk's are free, so that a taken one
-// is told by its flag and not found in a log.
+// openPorts takes the sandbox's port and checks mcbk's, so that a conflict is reported by its flag.
 func openPorts(f flags) (ports, error) {
 	p := ports{webapp: f.webapp}
 	app, err := listen("-app", f.app)

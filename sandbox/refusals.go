@@ -8,8 +8,8 @@ import (
 	"mcbk-sandbox/control"
 )
 
-// knownHosts refuses requests by any name but localhost and the one listened on: by a name of its own a site could reach the
-// sandbox from a browser as if it were the same origin (DNS rebinding). Addresses are no names.
+// knownHosts refuses requests by other names than localhost and the listener's: otherwise a site could reach the sandbox with the same
+// origin (DNS rebinding). IP addresses are allowed.
 func knownHosts(listen string, next http.Handler) http.Handler {
 	own, _, _ := net.SplitHostPort(listen)
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

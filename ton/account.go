@@ -14,24 +14,24 @@ import (
 	"mcbk/game"
 )
 
-// Account is an account at one block, as most lite servers show it.
+// Account is an account at one block, by a majority of lite servers.
 type Account struct {
 	Block        Block
 	Balance      game.Nanoton
-	Wallet       bool      // whether its contract is deployed and is a known wallet
-	Key          WalletKey // the wallet's key; zero if it is no known wallet
-	SingleSource bool      // whether only one of several servers shows it, whose operator may have made it up
+	Wallet       bool      // its contract is a known, deployed wallet
+	Key          WalletKey // zero without a known wallet
+	SingleSource bool      // only one of several servers has it, and may have made it up
 }
 
-// Account looks up an account as it is now. An error is ErrNoServer, ErrDiffer, one of the configuration, or ctx's; it takes some
-// 15 s at worst.
+// Account looks up an account's current state. The error is ErrNoServer, ErrDiffer, the configuration's or ctx's. It takes at most some
+// 15 s.
 func (r *Reader) Account(ctx context.Context, account Address, now time.Time) (Account, error) {
 	servers, err := r.choose(ctx)
 	if err != nil {
 		return Account{}, err
 	}
 	seen, states, err := r.account(ctx, servers, account, now)
-	if !errors.Is(ctx.Err(), context.Canceled) { // a caller who hangs up says nothing about the servers
+	if !errors.Is(ctx.Err(), context.Canceled) { // a cancelled caller is no failure of the servers
 		r.putBack(servers, states)
 	}
 	return seen, err
@@ -50,7 +50,7 @@ func (r *Reader) account(ctx context.Context, servers []*server, account Address
 	return seen, states, err
 }
 
-// account returns what the server shows of an account as of the masterchain's block of this number.
+// account returns the account as of the masterchain's block of this number, by one server.
 func (s *server) account(ctx context.Context, account Address, seqno uint32) (Account, error) {
 	return ask(ctx, s, func(ctx context.Context, c *liteclient.Client) (seen Account, err error) {
 		block, state, err := s.state(ctx, c, account, seqno)
@@ -67,7 +67,7 @@ func (s *server) account(ctx context.Context, account Address, seqno uint32) (Ac
 	})
 }
 
-// accountOf reads an account's state no further than to a wallet's key: anything else in a contract is its owner's choice.
+// accountOf parses an account's state only up to a wallet's key: the owner controls the rest.
 func accountOf(bag []byte, of Address) (a Account, err error) {
 	roots, err := parseCells(bag, true)
 	if err != nil {
@@ -102,7 +102,7 @@ func accountOf(bag []byte, of Address) (a Account, err error) {
 	return a, err
 }
 
-// nanotons is an amount of TON with other currencies, which it steps over: a server may send a dictionary of them without end.
+// nanotons is an amount of TON; other currencies are skipped, since a server may send an endless dictionary of them.
 type nanotons tlb.Grams
 
 // UnmarshalTLB implements tlb.UnmarshalerTLB.
@@ -117,8 +117,7 @@ func (n *nanotons) UnmarshalTLB(cell *boc.Cell, decoder *tlb.Decoder) error {
 	return err
 }
 
-// deployedKey reads the key of a wallet from its account's state. ErrNoWallet says that there is no contract, or another one, or one
-// whose owner put no key into its data.
+// deployedKey reads a wallet's key from its account's state. ErrNoWallet means no contract, an unknown one, or data without a key.
 func deployedKey(cell *boc.Cell) (WalletKey, error) {
 	if deployed, err := cell.ReadBit(); err != nil || !deployed {
 		return WalletKey{}, ErrNoWallet

@@ -10,7 +10,7 @@ import (
 	"mcbk/ton"
 )
 
-// wallet is Marina's in the sandbox, whose key is no secret.
+// wallet is Marina's in the sandbox; its key is public.
 func (c *chain) wallet() (address ton.Address, key ton.WalletKey) {
 	c.t.Helper()
 	h := c.read(c.reader(), ton.Cursor{})
@@ -19,7 +19,7 @@ func (c *chain) wallet() (address ton.Address, key ton.WalletKey) {
 	return h.Transactions[len(h.Transactions)-1].Source, key
 }
 
-func TestAnAccountIsShownAsMostServersSeeIt(t *testing.T) {
+func TestAccountFollowsMajorityOfServers(t *testing.T) {
 	c := startChain(t, t.TempDir())
 	c.pay(1_500_000_000, "")
 	marinas, key := c.wallet()

@@ -10,18 +10,16 @@ import (
 	"github.com/tonkeeper/tongo/utils"
 )
 
-// Address is an account of the basechain (workchain 0) or the masterchain (-1). Two spellings of
-// one account are equal.
+// Address is an account of the basechain (workchain 0) or the masterchain (-1). All forms of an account give equal Addresses.
 type Address struct {
 	Workchain int8
 	Hash      [32]byte
 }
 
-// AddressFault is a reason why a text is no address; each has its own message.
+// AddressFault is the reason why a text is no address; each has its own message.
 type AddressFault string
 
-// The reasons why a text is no address. The first five are about the raw form (WC:HEX), the first four of them in the words of
-// the specification (spec §5, wallet widget).
+// The first five faults concern the raw form (WC:HEX), the first four in the specification's words (spec §5, wallet widget).
 const (
 	NoColon      AddressFault = `Address must include ":"`
 	ManyColons   AddressFault = `Address must include ":" only once`
@@ -36,7 +34,7 @@ const (
 
 func (f AddressFault) Error() string { return string(f) }
 
-// Of a friendly address: its length, its first byte, and what the test network adds to that.
+// Friendly form: length, first byte, and the test network's flag.
 const (
 	friendlyChars    = 48
 	tagBounceable    = 0x11
@@ -44,8 +42,8 @@ const (
 	flagTestnet      = 0x80
 )
 
-// ParseAddress reads an address in raw form (0:HEX), or in friendly form (48 characters of base64,
-// of either alphabet, bounceable or not). Any error is an AddressFault.
+// ParseAddress parses the raw form (0:HEX) or the friendly form (48 characters of base64 in either alphabet, bounceable or not). Any
+// error is an AddressFault.
 func ParseAddress(text string, n Network) (Address, error) {
 	switch {
 	case strings.Contains(text, ":"):
@@ -82,13 +80,13 @@ func parseFriendly(text string, n Network) (Address, error) {
 		alphabet = base64.RawStdEncoding
 	}
 	b, err := alphabet.DecodeString(text)
-	if err != nil || len(b) != 36 { // line breaks, which the decoder forgives, make it shorter
+	if err != nil || len(b) != 36 { // the decoder skips line breaks
 		return Address{}, BadBase64
 	}
 	if utils.Crc16(b[:34]) != binary.BigEndian.Uint16(b[34:]) {
 		return Address{}, BadChecksum
 	}
-	a := Address{Workchain: int8(b[1])} //nolint:gosec // a byte that means a signed one
+	a := Address{Workchain: int8(b[1])} //nolint:gosec // a signed byte
 	copy(a.Hash[:], b[2:])
 	switch tag := b[0] &^ flagTestnet; {
 	case tag != tagBounceable && tag != tagNonBounceable:
@@ -101,13 +99,13 @@ func parseFriendly(text string, n Network) (Address, error) {
 	return a, nil
 }
 
-// Raw returns the spelling in which an address is stored: 0:HEX in lower case.
+// Raw returns the stored form: 0:HEX in lower case.
 func (a Address) Raw() string {
 	return strconv.Itoa(int(a.Workchain)) + ":" + hex.EncodeToString(a.Hash[:])
 }
 
-// Friendly returns the spelling that people see: not bounceable, so that money also reaches an account without a contract (UQ… on
-// the main network, 0Q… on the test network).
+// Friendly returns the displayed form. It is not bounceable, so that transfers reach an account without a contract (UQ… on the main
+// network, 0Q… on the test network).
 func (a Address) Friendly(n Network) string {
 	b := make([]byte, 0, 36)
 	tag := byte(tagNonBounceable)

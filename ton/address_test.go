@@ -10,7 +10,7 @@ import (
 	"mcbk/ton"
 )
 
-// One account in the spellings that wallets show.
+// The forms of one account.
 const (
 	raw           = "0:b113a994b5024a16719f69139328eb759596c38a25f59028b146fecdc3621dfe"
 	bounceable    = "EQCxE6mUtQJKFnGfaROTKOt1lZbDiiX1kCixRv7Nw2Id_sDs"
@@ -19,7 +19,7 @@ const (
 	masterchain   = "Ef8zMzMzMzMzMzMzMzMzMzMzMzMzMzMzMzMzMzMzMzMzM0vF"
 )
 
-func TestEverySpellingOfAnAccountIsOneAddress(t *testing.T) {
+func TestAllFormsOfAnAccountAreEqual(t *testing.T) {
 	for _, text := range []string{
 		raw, "0:" + strings.ToUpper(raw[2:]), bounceable, nonBounceable,
 		strings.ReplaceAll(bounceable, "_", "/"), strings.ReplaceAll(nonBounceable, "_", "/"),
@@ -38,7 +38,7 @@ func TestEverySpellingOfAnAccountIsOneAddress(t *testing.T) {
 	}
 }
 
-func TestAddressesOfTheTestNetworkAreGoodThereOnly(t *testing.T) {
+func TestTestnetAddressesAreValidThereOnly(t *testing.T) {
 	a, err := ton.ParseAddress(forTestnet, ton.Testnet)
 	if err != nil || a.Raw() != raw || a.Friendly(ton.Testnet) != forTestnet {
 		t.Errorf("%s, %s, %v", a.Raw(), a.Friendly(ton.Testnet), err)
@@ -46,13 +46,13 @@ func TestAddressesOfTheTestNetworkAreGoodThereOnly(t *testing.T) {
 	if _, err := ton.ParseAddress(forTestnet, ton.Mainnet); !errors.Is(err, ton.TestnetOnly) {
 		t.Errorf("on the main network: %v", err)
 	}
-	// Wallets leave the flag out on both.
+	// Wallets omit the flag on both.
 	if _, err := ton.ParseAddress(bounceable, ton.Testnet); err != nil {
 		t.Errorf("without the flag on the test network: %v", err)
 	}
 }
 
-func TestEachWrongAddressIsToldWhatIsWrong(t *testing.T) {
+func TestEachMalformedAddressHasItsFault(t *testing.T) {
 	zeros := strings.Repeat("0", 64)
 	for text, want := range map[string]ton.AddressFault{
 		"":                     ton.NoColon,
@@ -83,7 +83,7 @@ func TestEachWrongAddressIsToldWhatIsWrong(t *testing.T) {
 	}
 }
 
-func TestEveryAddressIsReadAsItWasWritten(t *testing.T) {
+func TestEveryAddressRoundTrips(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		a := ton.Address{Workchain: rapid.SampledFrom([]int8{0, -1}).Draw(t, "workchain")}
 		copy(a.Hash[:], rapid.SliceOfN(rapid.Byte(), 32, 32).Draw(t, "hash"))
@@ -96,7 +96,7 @@ func TestEveryAddressIsReadAsItWasWritten(t *testing.T) {
 	})
 }
 
-// Whatever is accepted is a whole address, and any error is one of those that are named.
+// Any accepted text is a complete address, and any error is an AddressFault.
 func FuzzAddress(f *testing.F) {
 	for _, text := range []string{raw, bounceable, nonBounceable, forTestnet, masterchain, "", ":", "0:"} {
 		f.Add(text)

@@ -11,18 +11,17 @@ import (
 	"github.com/tonkeeper/tongo/tl"
 )
 
-// Tags of the lite servers' protocol.
 const (
 	tagQuery        = 0x798c06df
 	tagTransactions = 0x6f26c60b
 	tagRefused      = 0xbba9e148
 )
 
-// blockIDSize is how many bytes the id of a block takes in an answer.
+// blockIDSize is in bytes of a response.
 const blockIDSize = 80
 
-// transactions asks for transactions as tongo's own call does, and returns their bag of cells. The answer is read by hand: tongo
-// makes room for as many ids of blocks as a server says it sends, before it has one, and 378 GB end the process.
+// transactions requests transactions and returns their bag of cells. It parses the response itself: tongo allocates as many block IDs as
+// a server claims to send, up to 378 GB.
 func transactions(ctx context.Context, c *liteclient.Client, request liteclient.LiteServerGetTransactionsRequest) ([]byte, error) {
 	wanted, err := tl.Marshal(struct {
 		tl.SumType
@@ -42,10 +41,10 @@ func transactions(ctx context.Context, c *liteclient.Client, request liteclient.
 	return transactionsIn(answer, request.Count)
 }
 
-// transactionsIn returns the bag of cells in an answer of at most that many transactions.
+// transactionsIn returns the bag of cells of a response with at most that many transactions.
 func transactionsIn(answer []byte, most uint32) (bag []byte, err error) {
 	if len(answer) < 8 {
-		return nil, errors.New("an answer without a list of transactions")
+		return nil, errors.New("the response has no list of transactions")
 	}
 	rest := answer[4:]
 	switch binary.LittleEndian.Uint32(answer) {
@@ -57,7 +56,7 @@ func transactionsIn(answer []byte, most uint32) (bag []byte, err error) {
 		}
 		return nil, refused
 	default:
-		return nil, errors.New("an answer to another question")
+		return nil, errors.New("the response belongs to another request")
 	}
 	count := int64(binary.LittleEndian.Uint32(rest))
 	rest = rest[4:]

@@ -14,7 +14,7 @@ import (
 	"mcbk/ton"
 )
 
-// road lies between the reader and a lite server.
+// road is a proxy to a lite server.
 type road struct {
 	listener net.Listener
 	to       string
@@ -66,7 +66,7 @@ func (r *road) take(conn net.Conn) {
 	}
 }
 
-// become cuts what is on the road and takes what comes in this state.
+// become closes the proxy's connections and sets its state.
 func (r *road) become(state string) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -77,7 +77,7 @@ func (r *road) become(state string) {
 	r.cars = nil
 }
 
-// throughRoad is a configuration of one lite server at the end of a road.
+// throughRoad is a configuration of one lite server behind a proxy.
 func throughRoad(t *testing.T, c *chain) (*road, string) {
 	t.Helper()
 	text, err := os.ReadFile(c.config)
@@ -94,7 +94,7 @@ func throughRoad(t *testing.T, c *chain) (*road, string) {
 	return r, c.listing(nil, map[string]any{"ip": 2130706433, "port": r.listener.Addr().(*net.TCPAddr).Port})
 }
 
-// eventually reads until it can, and tells how long that took.
+// eventually reads until success and returns the duration.
 func (c *chain) eventually(r *ton.Reader, since ton.Cursor) (ton.History, time.Duration) {
 	c.t.Helper()
 	began := time.Now()
@@ -110,7 +110,7 @@ func (c *chain) eventually(r *ton.Reader, since ton.Cursor) (ton.History, time.D
 	}
 }
 
-func TestAServerThatWasCutOffIsUsedAgain(t *testing.T) {
+func TestDisconnectedServerIsUsedAgain(t *testing.T) {
 	t.Parallel() // it waits
 	c := startChain(t, t.TempDir())
 	road, config := throughRoad(t, c)
@@ -129,7 +129,7 @@ func TestAServerThatWasCutOffIsUsedAgain(t *testing.T) {
 	t.Logf("read again after %v", took)
 }
 
-func TestAHandshakeLeftUnansweredIsTriedAgain(t *testing.T) {
+func TestUnansweredHandshakeIsRetried(t *testing.T) {
 	t.Parallel() // it waits
 	c := startChain(t, t.TempDir())
 	road, config := throughRoad(t, c)
@@ -139,20 +139,20 @@ func TestAHandshakeLeftUnansweredIsTriedAgain(t *testing.T) {
 	if _, err := r.Read(t.Context(), c.treasury, ton.Cursor{}, c.now()); !errors.Is(err, ton.ErrNoServer) {
 		t.Errorf("over a mute road: %v", err)
 	}
-	// New connections get through; attempts that are already waiting wait for ever.
+	// New connections get through; pending attempts hang.
 	road.mu.Lock()
 	road.state = "open"
 	road.mu.Unlock()
-	if _, took := c.eventually(r, ton.Cursor{}); took > 20*time.Second { // left to itself the library needs half a minute
+	if _, took := c.eventually(r, ton.Cursor{}); took > 20*time.Second { // the library alone needs half a minute
 		t.Errorf("read after %v", took)
 	}
 
-	// The same for a connection that was there before.
+	// The same for an established connection.
 	road.become("mute")
 	if _, err := r.Read(t.Context(), c.treasury, ton.Cursor{}, c.now()); !errors.Is(err, ton.ErrNoServer) {
 		t.Errorf("over a mute road: %v", err)
 	}
-	for range 3 { // the library notices, and sets out again
+	for range 3 { // the library notices and reconnects
 		_, _ = r.Read(t.Context(), c.treasury, ton.Cursor{}, c.now())
 	}
 	road.mu.Lock()
@@ -162,7 +162,7 @@ func TestAHandshakeLeftUnansweredIsTriedAgain(t *testing.T) {
 	t.Logf("read again after %v", took)
 }
 
-func TestOfManyServersThoseOfUseAreAsked(t *testing.T) {
+func TestFailedServersAreReplacedFromTheList(t *testing.T) {
 	c := startChain(t, t.TempDir())
 	gone, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
@@ -185,7 +185,7 @@ func TestOfManyServersThoseOfUseAreAsked(t *testing.T) {
 	}
 }
 
-// reversed turns the list of servers around.
+// reversed reverses the list of servers.
 func reversed(t *testing.T, config string) string {
 	t.Helper()
 	var list struct {

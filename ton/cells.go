@@ -14,13 +14,12 @@ type Hash [32]byte
 const (
 	longestBoC = 4 << 20 // bytes; a page of sixteen transactions takes some twenty thousand
 	deepest    = 1024    // cells below each other, as the chain allows
-	mostProof  = 100_000 // cells of a proof, counted as often as they are referred to; one takes some hundreds
+	mostProof  = 100_000 // cells of a proof, counted at each reference; one takes some hundreds
 )
 
-// parseCells reads a bag of cells from an untrusted sender. Besides what tongo checks it limits size and depth, since tongo is
-// recursive, and refuses a pruned tree: a pruned branch keeps the hash of what it replaces, and tongo reads it as if it were
-// empty. What is not whole is a proof, whose dictionaries tongo walks: cells that refer to one cell twice, and that so on, would
-// make a tree without end.
+// parseCells parses a bag of cells from an untrusted sender. Since tongo is recursive, it limits size and depth. It refuses pruned
+// branches, which keep the hash of the removed cells and which tongo reads as empty. In a proof, whose dictionaries tongo walks, it counts
+// repeated references, which could form an endless tree.
 func parseCells(bag []byte, whole bool) ([]*boc.Cell, error) {
 	if len(bag) > longestBoC {
 		return nil, fmt.Errorf("bag of %d bytes", len(bag))
@@ -47,11 +46,11 @@ func parseCells(bag []byte, whole bool) ([]*boc.Cell, error) {
 // shape is the depth, size and level of a cell's subtree.
 type shape struct {
 	depth int
-	size  int // in cells, as a tree; no more than just over mostProof is counted
-	level int // how many Merkle proofs must lie around it
+	size  int // as a tree; not counted far beyond mostProof
+	level int // number of enclosing Merkle proofs
 }
 
-// measure walks the tree without recursion and records the shape of every cell.
+// measure records the shape of every cell, without recursion.
 func measure(root *boc.Cell, shapes map[*boc.Cell]shape) error {
 	for todo := []*boc.Cell{root}; len(todo) > 0; {
 		cell := todo[len(todo)-1]
@@ -100,8 +99,7 @@ func above(cell *boc.Cell, refs []*boc.Cell, shapes map[*boc.Cell]shape) (s shap
 	return s, err
 }
 
-// prunedLevel reads the level from the cell's own data, which its hash covers; the descriptor that tongo uses is the sender's
-// claim.
+// prunedLevel reads the level from the cell's hashed data; the descriptor that tongo uses is the sender's claim.
 func prunedLevel(cell *boc.Cell) (int, error) {
 	defer cell.ShallowResetCounters()
 	mask, err := cell.ReadUint(16)
@@ -119,7 +117,7 @@ func prunedLevel(cell *boc.Cell) (int, error) {
 	return 3, nil
 }
 
-// hashOf recomputes the hash of a cell that parseCells accepted as whole.
+// hashOf computes the hash of a cell that parseCells accepted as whole.
 func hashOf(cell *boc.Cell) (Hash, error) {
 	h, err := cell.Hash256()
 	return Hash(h), err

@@ -11,24 +11,24 @@ import (
 	"github.com/tonkeeper/tongo/tlb"
 )
 
-// event is a transaction as a test tells it.
+// event is a transaction in a test's notation.
 type event struct {
 	lt      uint64
 	prev    Cursor
 	account Address
 	in      *mail
 	out     []mail
-	order   bool // an external message told the account to do something
+	order   bool // caused by an external message
 }
 
-// mail is a message as a test tells it.
+// mail is a message in a test's notation.
 type mail struct {
 	from, to Address
 	nanotons uint64
 	others   *boc.Cell // a dictionary of other currencies
 	bounced  bool
 	body     *boc.Cell
-	apart    bool // the body stands in a cell of its own
+	apart    bool // the body is in a cell of its own
 	init     int  // 1: a contract in the message's own cell, 2: in one of its own, 3: a library there
 }
 
@@ -103,7 +103,7 @@ func (m mail) cell(t testing.TB) *boc.Cell {
 	return c
 }
 
-// library is a cell that stands for code kept elsewhere; tongo refuses to read one.
+// library is a library cell; tongo refuses to read one.
 func library(t testing.TB) *boc.Cell {
 	t.Helper()
 	c := boc.NewCellExotic(boc.LibraryCell)
@@ -111,7 +111,7 @@ func library(t testing.TB) *boc.Cell {
 	return c
 }
 
-// cut stands for the cell by its hash alone, as in a proof, and says of itself that it is whole.
+// cut is a pruned cell that claims to be whole.
 func cut(t testing.TB, cell *boc.Cell) *boc.Cell {
 	t.Helper()
 	h, err := cell.Hash256()
@@ -121,7 +121,7 @@ func cut(t testing.TB, cell *boc.Cell) *boc.Cell {
 	return c
 }
 
-// sent is the bag of cells in which a server sends them.
+// sent is the bag of cells as a server sends it.
 func sent(t testing.TB, cell *boc.Cell) []byte {
 	t.Helper()
 	bag, err := cell.ToBoc()
@@ -129,7 +129,7 @@ func sent(t testing.TB, cell *boc.Cell) []byte {
 	return bag
 }
 
-func TestATreeWithABranchCutOffIsRefused(t *testing.T) {
+func TestPrunedTreeIsRefused(t *testing.T) {
 	whole := event{lt: 5, in: &mail{nanotons: 1}}.cell(t)
 	if _, err := parseCells(sent(t, whole), true); err != nil {
 		t.Fatalf("the whole tree: %v", err)
@@ -143,7 +143,7 @@ func TestATreeWithABranchCutOffIsRefused(t *testing.T) {
 	if _, err := parseCells(bag, false); err != nil {
 		t.Errorf("in a proof: %v", err)
 	}
-	// Somebody may pay with a proof in the message: its branches are missing rightly.
+	// A payment's message may contain a proof with legitimately pruned branches.
 	proof := boc.NewCellExotic(boc.MerkleProofCell)
 	must(t, proof.WriteUint(3, 8), proof.WriteBytes(make([]byte, 34)), proof.AddRef(short))
 	if _, err := parseCells(sent(t, proof), true); err != nil {
@@ -151,7 +151,7 @@ func TestATreeWithABranchCutOffIsRefused(t *testing.T) {
 	}
 }
 
-func TestATreeTooDeepOrTooLongIsRefused(t *testing.T) {
+func TestTooDeepOrLargeTreeIsRefused(t *testing.T) {
 	for _, n := range []int{1026, 60_000} {
 		if _, err := parseCells(chainOf(n), true); err == nil {
 			t.Errorf("%d cells below each other passed", n)
@@ -165,7 +165,7 @@ func TestATreeTooDeepOrTooLongIsRefused(t *testing.T) {
 	}
 }
 
-// chainOf is a bag of n cells below each other, written by hand: no library makes it.
+// chainOf is a bag of n nested cells, which no library creates.
 func chainOf(n int) []byte {
 	cells := make([]byte, 0, 4*n)
 	for i := range n - 1 {
@@ -176,8 +176,8 @@ func chainOf(n int) []byte {
 	return append(bag, cells...)
 }
 
-// A contract may be such a tree, and nobody walks it; a proof's dictionaries are walked.
-func TestAProofThatIsATreeWithoutEndIsRefused(t *testing.T) {
+// A contract may be such a tree, which is not walked; a proof's dictionaries are walked.
+func TestEndlessProofIsRefused(t *testing.T) {
 	bag := forksOf(300)
 	if _, err := parseCells(bag, false); err == nil {
 		t.Error("a proof of 2^300 cells passed")
@@ -187,7 +187,7 @@ func TestAProofThatIsATreeWithoutEndIsRefused(t *testing.T) {
 	}
 }
 
-// forksOf is a bag of n cells each of which has the next one twice.
+// forksOf is a bag of n cells, each referring to the next one twice.
 func forksOf(n int) []byte {
 	cells := make([]byte, 0, 6*n)
 	for i := range n - 1 {
@@ -212,8 +212,8 @@ func currencies(t *testing.T) *boc.Cell {
 	return entry
 }
 
-// Other currencies are a dictionary, which a server can make as large as it likes by a few cells.
-func TestOtherCurrenciesAreSteppedOver(t *testing.T) {
+// Other currencies are a dictionary that a few cells can make huge.
+func TestOtherCurrenciesAreSkipped(t *testing.T) {
 	entry := currencies(t)
 	cell := boc.NewCell()
 	must(t, cell.WriteUint(1, 4), cell.WriteUint(7, 8), cell.WriteBit(true), cell.AddRef(entry), cell.WriteUint(5, 3))
@@ -228,8 +228,8 @@ func TestOtherCurrenciesAreSteppedOver(t *testing.T) {
 	}
 }
 
-// A server may say that it sends more than there is room for.
-func TestATransactionListIsNoLongerThanWhatWasAskedFor(t *testing.T) {
+// A server may claim to send more than fits in memory.
+func TestTransactionListIsNoLongerThanRequested(t *testing.T) {
 	list := func(count uint32, rest ...byte) []byte {
 		return append(binary.LittleEndian.AppendUint32(binary.LittleEndian.AppendUint32(nil, tagTransactions), count), rest...)
 	}
@@ -259,7 +259,7 @@ func TestATransactionListIsNoLongerThanWhatWasAskedFor(t *testing.T) {
 	}
 }
 
-// Whatever a server sends is read or refused, and neither crashes nor hangs us.
+// Any bytes are parsed or refused, without a crash or hang.
 func FuzzCells(f *testing.F) {
 	f.Add(sent(f, event{lt: 5, in: &mail{nanotons: 1, body: texted(f, "MC-ABCDE23456"), init: 1}, out: []mail{{bounced: true}}}.cell(f)))
 	f.Add(chainOf(3))

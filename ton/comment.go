@@ -9,33 +9,32 @@ import (
 	"github.com/tonkeeper/tongo/boc"
 )
 
-// CommentKind says what the body of a message is.
+// CommentKind is the kind of a message's body.
 type CommentKind string
 
-// The kinds of bodies. Only text can name an order.
+// Only text can name an order.
 const (
 	CommentNone      CommentKind = "none"
 	CommentText      CommentKind = "text"
-	CommentEncrypted CommentKind = "encrypted" // for the owner of the treasury's key alone
-	CommentJetton    CommentKind = "jetton"    // another coin arrived; it is no payment
+	CommentEncrypted CommentKind = "encrypted" // only the treasury's owner can decrypt it
+	CommentJetton    CommentKind = "jetton"    // a jetton's notification, no payment
 	CommentBounced   CommentKind = "bounced"   // a message of the treasury's came back
 	CommentBinary    CommentKind = "binary"    // something else
 )
 
-// Comment is the body of a message with money.
+// Comment is the body of a transfer.
 type Comment struct {
 	Kind CommentKind
-	// Text is as the sender wrote it, untrimmed: valid UTF-8 of at most longestComment bytes, empty unless the kind is text.
+	// Text is untrimmed: valid UTF-8 of at most longestComment bytes; empty unless the kind is text.
 	Text string
 }
 
-// longestComment is in bytes. Anybody may send a megabyte to the treasury for some cents.
+// longestComment is in bytes. Anybody may send a megabyte for some cents.
 const longestComment = 1024
 
-// bytesInCell is how many whole bytes a cell holds.
 const bytesInCell = 127
 
-// Meanings of a body's first 32 bits.
+// Operation codes: a body's first 32 bits.
 const (
 	opText      = 0
 	opEncrypted = 0x2167da4b
@@ -43,8 +42,7 @@ const (
 	opBounced   = 0xffffffff
 )
 
-// CommentPayload returns the body of a message with this text, as base64 of a bag of cells: the payload that a wallet takes for a
-// transfer.
+// CommentPayload returns the body of a message with this text, as base64 of a bag of cells: a transfer's payload for wallets.
 func CommentPayload(text string) (string, error) {
 	body, err := snakeOf(binary.BigEndian.AppendUint32(nil, opText), []byte(text))
 	if err != nil {
@@ -54,8 +52,8 @@ func CommentPayload(text string) (string, error) {
 	return base64.StdEncoding.EncodeToString(bag), err
 }
 
-// snakeOf writes whole bytes into each cell and continues in its reference; tongo's own writer fills a cell to its last bit,
-// which no reader of comments understands.
+// snakeOf writes whole bytes into each cell and continues in its reference. tongo's writer fills cells to the last bit, which readers of
+// comments don't understand.
 func snakeOf(head, text []byte) (*boc.Cell, error) {
 	cell := boc.NewCell()
 	n := min(len(text), bytesInCell-len(head))
@@ -72,7 +70,7 @@ func snakeOf(head, text []byte) (*boc.Cell, error) {
 	return cell, cell.AddRef(rest)
 }
 
-// commentOf reads a body. It never fails: whatever the body is, the money with it counts.
+// commentOf parses a body. It never fails: a payment counts with any body.
 func commentOf(body *boc.Cell) Comment {
 	if body.IsExotic() {
 		return Comment{Kind: CommentBinary}
@@ -103,7 +101,7 @@ func commentOf(body *boc.Cell) Comment {
 	return Comment{Kind: CommentText, Text: text}
 }
 
-// snake reads a text that continues in the first reference of each cell, up to longestComment.
+// snake reads a text that continues in each cell's first reference, up to longestComment.
 func snake(cell *boc.Cell) (string, bool) {
 	var text []byte
 	for cell != nil && len(text) <= longestComment {
@@ -130,7 +128,7 @@ func snake(cell *boc.Cell) (string, bool) {
 	return string(text), utf8.Valid(text) && !bytes.Contains(text, []byte{0})
 }
 
-// wholeRunes drops a last character that is cut off.
+// wholeRunes drops a truncated last character.
 func wholeRunes(text []byte) []byte {
 	for n := len(text) - 1; n >= max(0, len(text)-utf8.UTFMax); n-- {
 		if utf8.RuneStart(text[n]) {

@@ -8,19 +8,18 @@ import (
 	"github.com/tonkeeper/tongo/utils"
 )
 
-// Impatient makes connections anew that have been down for so long.
+// Impatient replaces connections that have been down for that long.
 func (r *Reader) Impatient(d time.Duration) { r.stuck = d }
 
-// Patient waits longer for servers that answer after the first, as a busy machine may need.
+// Patient increases the grace for late servers, as a busy machine needs.
 func (r *Reader) Patient() *Reader {
 	r.grace = serverTimeout
 	return r
 }
 
-// Sealed is the friendly spelling of 34 bytes that no wallet need have made.
+// Sealed is the friendly form of any 34 bytes.
 func Sealed(b []byte) string {
 	return base64.RawURLEncoding.EncodeToString(binary.BigEndian.AppendUint16(b, utils.Crc16(b)))
 }
 
-// ReadServers reads a list of lite servers.
 var ReadServers = readServers

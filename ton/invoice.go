@@ -9,18 +9,16 @@ import (
 	"mcbk/game"
 )
 
-// Invoice is what a player is asked to pay.
+// Invoice is a payment request to a player.
 type Invoice struct {
 	To      Address
 	Amount  game.Nanoton
 	Comment string
-	// Expires is when a wallet should no longer sign it; the zero time leaves that to the wallet. Some wallets ignore it: an
-	// invoice may be paid at any time.
+	// Expires is when wallets should refuse to sign; the zero time sets none. Some wallets ignore it: an invoice may be paid at any time.
 	Expires time.Time
 }
 
-// Link returns the URL that opens the wallet with everything filled in:
-// <base>/transfer/<address>?amount=<nanoton>&text=<comment>&exp=<unix seconds>. base is that of the wallet app,
+// Link returns <base>/transfer/<address>?amount=<nanoton>&text=<comment>&exp=<unix seconds>. base belongs to a wallet app:
 // https://wallet.example or a scheme such as ton://.
 func (i Invoice) Link(base string, n Network) string {
 	if !strings.HasSuffix(base, "://") {

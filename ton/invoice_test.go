@@ -8,7 +8,7 @@ import (
 	"mcbk/ton"
 )
 
-func TestALinkAsksForWhatTheInvoiceSays(t *testing.T) {
+func TestPaymentLinkMatchesInvoice(t *testing.T) {
 	to, err := ton.ParseAddress(raw, ton.Mainnet)
 	if err != nil {
 		t.Fatal(err)

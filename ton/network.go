@@ -1,6 +1,6 @@
 package ton
 
-// Network is the TON network that addresses and lite servers belong to.
+// Network is a TON network.
 type Network string
 
 // The networks.
@@ -9,7 +9,7 @@ const (
 	Testnet Network = "testnet"
 )
 
-// globalID returns the number that each block of the network carries.
+// globalID is in each block of the network.
 func (n Network) globalID() int32 {
 	if n == Testnet {
 		return -3

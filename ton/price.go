@@ -15,17 +15,16 @@ import (
 	"mcbk/game"
 )
 
-// Limits of a price service.
 const (
 	priceTime   = 5 * time.Second
 	longestRate = 64 << 10 // bytes
 )
 
-// ErrNoPrice says that no service gave a price of TON.
-var ErrNoPrice = errors.New("no service tells what a TON costs")
+// ErrNoPrice means that no service returned a price of TON.
+var ErrNoPrice = errors.New("no service returned a price of TON")
 
-// ReadPrice asks services for the price of TON, all at once: the lowest answer is the reading. It is doubtful if they differ by
-// more than a fifth. Without any answer the error is ErrNoPrice.
+// ReadPrice requests the price of TON from all services concurrently and returns the lowest; doubtful if they differ by more than a
+// fifth. If all fail, the error is ErrNoPrice.
 func ReadPrice(ctx context.Context, services []string, now time.Time) (game.PriceReading, error) {
 	prices, failures := make([]game.MicroUSD, len(services)), make([]error, len(services))
 	var all sync.WaitGroup
@@ -77,7 +76,7 @@ func askPrice(ctx context.Context, service string) (game.MicroUSD, error) {
 	return price, nil
 }
 
-// priceIn reads the price from an answer in one of the forms that services use.
+// priceIn parses the price in a response of a known form.
 func priceIn(body []byte) (game.MicroUSD, error) {
 	type dollars struct {
 		USD json.Number `json:"usd"`
@@ -101,15 +100,15 @@ func priceIn(body []byte) (game.MicroUSD, error) {
 			return microUSD(number.String())
 		}
 	}
-	return 0, errors.New("the answer has no price")
+	return 0, errors.New("the response has no price")
 }
 
-// highestPrice is the highest price of a TON that is believed, in whole dollars.
+// highestPrice is the highest accepted price of a TON, in whole dollars.
 const highestPrice = 1_000_000
 
-// microUSD reads a number of dollars exactly, rounded down.
+// microUSD parses dollars exactly, rounded down.
 func microUSD(number string) (game.MicroUSD, error) {
-	const longest = 40 // digits; an exponent could otherwise demand very many
+	const longest = 40 // digits; an exponent could demand very many
 	if len(number) > longest || strings.ContainsAny(number, "eE") {
 		return 0, fmt.Errorf("a price of %.40q", number)
 	}

@@ -6,7 +6,7 @@ import (
 	"mcbk/game"
 )
 
-// Whatever a service answers, a price is one that can be, or there is none.
+// Any response gives a plausible price or an error.
 func FuzzPrice(f *testing.F) {
 	for _, body := range []string{
 		`{"usd":2.5}`, `{"the-open-network":{"usd":2.512345678}}`, `{"rates":{"TON":{"prices":{"USD":"3.1"}}}}`, `{"usd":1e-30}`, `{"usd":1e400}`,

@@ -13,7 +13,7 @@ import (
 	"mcbk/ton"
 )
 
-// service answers every request so.
+// service returns the same response to every request.
 func service(t *testing.T, status int, body string) string {
 	t.Helper()
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
@@ -24,7 +24,7 @@ func service(t *testing.T, status int, body string) string {
 	return server.URL
 }
 
-func TestAPriceIsReadInEachFormAndExactly(t *testing.T) {
+func TestPriceIsParsedExactlyInEachForm(t *testing.T) {
 	for body, want := range map[string]game.MicroUSD{
 		`{"usd":2.5}`:                                         2_500_000,
 		`{"the-open-network":{"usd":2.5432109}}`:              2_543_210,
@@ -40,7 +40,7 @@ func TestAPriceIsReadInEachFormAndExactly(t *testing.T) {
 	}
 }
 
-func TestAnAddressWithAKeyIsNotTold(t *testing.T) {
+func TestPriceErrorsContainNoKey(t *testing.T) {
 	const address = "http://127.0.0.1:1/price?api_key=secretsecret"
 	_, unpriced := ton.ReadPrice(t.Context(), []string{address}, time.Unix(7, 0))
 	_, unlisted := ton.ReadServers(t.Context(), address, ton.Mainnet)
@@ -51,7 +51,7 @@ func TestAnAddressWithAKeyIsNotTold(t *testing.T) {
 	}
 }
 
-func TestWhatIsNoPriceIsNone(t *testing.T) {
+func TestMalformedPriceIsRefused(t *testing.T) {
 	services := []string{"http://127.0.0.1:1", service(t, 500, `{"usd":2.5}`)}
 	for _, body := range []string{
 		``, `{}`, `null`, `[]`, `<html>`, `{"usd":0}`, `{"usd":-1}`, `{"usd":1e9}`, `{"usd":1e-3}`, `{"usd":1000001}`, `{"usd":"NaN"}`,
@@ -69,7 +69,7 @@ func TestWhatIsNoPriceIsNone(t *testing.T) {
 	}
 }
 
-func TestOfTwoServicesTheLowerCountsAndTheyMustAgree(t *testing.T) {
+func TestLowerPriceCountsAndServicesMustAgree(t *testing.T) {
 	good, broken := service(t, 200, `{"usd":2.5}`), service(t, 502, "")
 	for other, want := range map[string]game.PriceReading{
 		service(t, 200, `{"usd":2.4}`):      {Price: 2_400_000},

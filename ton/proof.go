@@ -14,36 +14,35 @@ import (
 	"mcbk/game"
 )
 
-// Proof is what a wallet signs to show that its owner agreed: TON Connect's ton_proof, with the account's key and state from its
-// ton_addr. All of it is untrusted.
+// Proof shows that a wallet's owner agreed: TON Connect's ton_proof, with key and state_init of its ton_addr. All of it is untrusted.
 type Proof struct {
 	Address      Address
-	Timestamp    int64 // when the wallet signed, Unix seconds
+	Timestamp    int64 // signing time, Unix seconds
 	Domain       string
-	DomainLength int    // in bytes, as the wallet says
-	Payload      string // what the wallet was asked to sign
+	DomainLength int    // in bytes, as claimed
+	Payload      string // issued to be signed
 	Signature    string // base64
 	PublicKey    string // hex
-	StateInit    string // base64 of a bag of cells; empty if the wallet withholds it
+	StateInit    string // base64 of a bag of cells; empty if the wallet omits it
 }
 
-// How far a proof's time may be from ours. (decision 0034: the wallet)
+// Accepted differences of a proof's time from ours (decision 0034: the wallet).
 const (
 	proofAge  = 5 * time.Minute
 	proofLead = time.Minute
 )
 
-// Lengths of what is signed, in bytes, as TON Connect limits them.
+// Lengths of signed fields, in bytes (TON Connect's limits).
 const (
 	longestPayload = 128
 	longestDomain  = 253
 )
 
-// ErrProof says that a proof is not valid.
+// ErrProof means an invalid proof.
 var ErrProof = errors.New("the wallet's proof is not valid")
 
-// Key returns the key in the proof's own state_init. ErrProof says that the state_init is wrong; ErrNoWallet that it shows no
-// key, so that only the chain may know (see Reader.Account).
+// Key returns the key in the proof's state_init. ErrProof means an invalid state_init, ErrNoWallet one without a key, so that the chain
+// must be asked (Reader.Account).
 func (p Proof) Key() (WalletKey, error) {
 	if p.StateInit == "" {
 		return WalletKey{}, ErrNoWallet
@@ -55,13 +54,13 @@ func (p Proof) Key() (WalletKey, error) {
 	return key, err
 }
 
-// Check checks that the wallet with this key has signed the proof for the domain, not long ago. It is for the caller to check
-// that the payload was issued, and is used for the first time. Any error is ErrProof.
+// Check checks that the wallet with this key has recently signed the proof for the domain. The caller checks that the payload was issued
+// and is unused. Any error is ErrProof.
 func (p Proof) Check(key WalletKey, domain string, now time.Time) error {
 	wrong := func(what string) error { return fmt.Errorf("%w: %s", ErrProof, what) }
 	signed := time.Unix(p.Timestamp, 0)
 	switch {
-	case key == WalletKey{}: // no wallet's, and one for which anybody can sign
+	case key == WalletKey{}: // anybody can sign for it
 		return wrong("no key")
 	case p.Address.Workchain != 0:
 		return wrong("no wallet of the basechain")
@@ -87,7 +86,7 @@ func (p Proof) Check(key WalletKey, domain string, now time.Time) error {
 	return nil
 }
 
-// unbase64 reads base64 that is written in the one canonical way; the library would accept line breaks.
+// unbase64 decodes canonical base64; the library would accept line breaks.
 func unbase64(text string) ([]byte, error) {
 	if strings.ContainsAny(text, "\r\n") {
 		return nil, base64.CorruptInputError(strings.IndexAny(text, "\r\n"))
@@ -95,15 +94,15 @@ func unbase64(text string) ([]byte, error) {
 	return base64.StdEncoding.Strict().DecodeString(text)
 }
 
-// digest returns what the wallet signs.
+// digest returns the signed hash.
 func (p Proof) digest() [sha256.Size]byte {
 	return game.WalletProof{Timestamp: p.Timestamp, Domain: p.Domain, Payload: p.Payload}.Digest(int32(p.Address.Workchain), p.Address.Hash[:])
 }
 
-// Stored returns what shows later that the wallet has signed a proof that passed Check.
+// Stored returns the stored form of a proof that passed Check.
 func (p Proof) Stored() (stored game.WalletProof) {
 	stored = game.WalletProof{Timestamp: p.Timestamp, Domain: p.Domain, Payload: p.Payload}
-	stored.PublicKey, _ = hex.DecodeString(p.PublicKey) //nolint:errcheck // Check has read it
-	stored.Signature, _ = unbase64(p.Signature)         //nolint:errcheck // Check has read it
+	stored.PublicKey, _ = hex.DecodeString(p.PublicKey) //nolint:errcheck // checked before
+	stored.Signature, _ = unbase64(p.Signature)         //nolint:errcheck // checked before
 	return stored
 }

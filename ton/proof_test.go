@@ -16,8 +16,7 @@ import (
 	"github.com/tonkeeper/tongo/boc"
 )
 
-// The proofs in testdata were signed by another program, tongo's own wallets (v1.22.47), with this
-// key, for this domain, at this time.
+// testdata's proofs were signed by tongo's wallets (v1.22.47) with this key, domain and time.
 var (
 	ownersKey = ed25519.NewKeyFromSeed(bytes.Repeat([]byte{7}, 32))
 	signedAt  = time.Date(2026, time.March, 4, 12, 0, 0, 0, time.UTC)
@@ -25,7 +24,7 @@ var (
 
 const ownersDomain = "game.example"
 
-// foreignProofs are those proofs by the version of their wallet.
+// foreignProofs are those proofs by wallet version.
 func foreignProofs(t testing.TB) map[string]Proof {
 	t.Helper()
 	text, err := os.ReadFile("testdata/proofs.json")
@@ -49,7 +48,7 @@ func foreignProofs(t testing.TB) map[string]Proof {
 	return proofs
 }
 
-// passes is what a proof without the chain comes to.
+// passes checks a proof without the chain.
 func passes(p Proof, now time.Time) error {
 	key, err := p.Key()
 	if err != nil {
@@ -58,7 +57,7 @@ func passes(p Proof, now time.Time) error {
 	return p.Check(key, ownersDomain, now)
 }
 
-func TestAProofOfEachWalletInUsePasses(t *testing.T) {
+func TestProofOfEachWalletVersionPasses(t *testing.T) {
 	proofs := foreignProofs(t)
 	for _, version := range []string{"v3R1", "v3R2", "v4R1", "v4R2", "v5Beta", "v5R1"} {
 		p, there := proofs[version]
@@ -74,14 +73,14 @@ func TestAProofOfEachWalletInUsePasses(t *testing.T) {
 	}
 }
 
-// sign signs a proof again after it was changed.
+// sign signs a changed proof again.
 func (p Proof) sign(key ed25519.PrivateKey) Proof {
 	digest := p.digest()
 	p.Signature = base64.StdEncoding.EncodeToString(ed25519.Sign(key, digest[:]))
 	return p
 }
 
-func TestAProofThatIsWronglySignedOrForSomethingElseIsRefused(t *testing.T) {
+func TestWronglySignedProofIsRefused(t *testing.T) {
 	good := foreignProofs(t)["v4R2"]
 	stranger := ed25519.NewKeyFromSeed(bytes.Repeat([]byte{8}, 32))
 	for name, change := range map[string]func(p *Proof){
@@ -128,7 +127,7 @@ func TestAProofThatIsWronglySignedOrForSomethingElseIsRefused(t *testing.T) {
 	}
 }
 
-func TestAProofIsAtMostFiveMinutesOldAndOneAhead(t *testing.T) {
+func TestProofAgeIsLimited(t *testing.T) {
 	good := foreignProofs(t)["v5R1"]
 	for name, c := range map[string]struct {
 		now  time.Time
@@ -154,8 +153,7 @@ func TestAProofIsAtMostFiveMinutesOldAndOneAhead(t *testing.T) {
 	}
 }
 
-// initOf is a state_init of these bits and cells, and a proof for the address it makes, rightly
-// signed by its owner.
+// initOf is a state_init of these bits and cells, and a valid proof for its address.
 func initOf(t testing.TB, head uint64, parts ...*boc.Cell) Proof {
 	t.Helper()
 	init := boc.NewCell()
@@ -177,7 +175,7 @@ func proofOf(t testing.TB, init *boc.Cell) Proof {
 	return p.sign(ownersKey)
 }
 
-// partsOf are the code and the data of a wallet.
+// partsOf are a wallet's code and data.
 func partsOf(t testing.TB, version string) (code, data *boc.Cell) {
 	t.Helper()
 	bag, err := base64.StdEncoding.DecodeString(foreignProofs(t)[version].StateInit)
@@ -187,7 +185,7 @@ func partsOf(t testing.TB, version string) (code, data *boc.Cell) {
 	return roots[0].Refs()[0], roots[0].Refs()[1]
 }
 
-func TestAStateThatIsCraftedIsRefusedAndNothingPanics(t *testing.T) {
+func TestCraftedStateInitIsRefused(t *testing.T) {
 	code, data := partsOf(t, "v4R2")
 	if err := passes(initOf(t, plainInit, code, data), signedAt); err != nil {
 		t.Fatalf("as a wallet makes it: %v", err)
@@ -270,7 +268,7 @@ func TestAStateThatIsCraftedIsRefusedAndNothingPanics(t *testing.T) {
 	}
 }
 
-func TestAProofWithoutAStateIsForTheChainToKnow(t *testing.T) {
+func TestProofWithoutStateInitNeedsChain(t *testing.T) {
 	p := foreignProofs(t)["v5R1"]
 	key, err := p.Key()
 	must(t, err)
@@ -286,8 +284,8 @@ func TestAProofWithoutAStateIsForTheChainToKnow(t *testing.T) {
 	}
 }
 
-// The key of zeros is a point of order four: signatures for it are found by trying.
-func TestNobodySignsForAWalletWithoutAKey(t *testing.T) {
+// The zero key is a point of order four: signatures for it are found by trying.
+func TestZeroKeyIsRefused(t *testing.T) {
 	p := foreignProofs(t)["v5R1"]
 	p.PublicKey = strings.Repeat("00", 32)
 	zero, forged := make([]byte, 64), false
@@ -313,8 +311,7 @@ func TestNobodySignsForAWalletWithoutAKey(t *testing.T) {
 	}
 }
 
-// Whatever is sent as a proof is judged: nothing panics, and what passes was signed by the key in
-// the state that makes the address.
+// Any proof is checked without a panic, and a valid one was signed by the key in its address's state_init.
 func FuzzProof(f *testing.F) {
 	for _, p := range foreignProofs(f) {
 		bag, err := base64.StdEncoding.DecodeString(p.StateInit)

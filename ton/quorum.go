@@ -5,31 +5,31 @@ import (
 	"time"
 )
 
-// Block is a block of the masterchain. What it holds is final.
+// Block is a final block of the masterchain.
 type Block struct {
 	Seqno    uint32
 	RootHash Hash
 	FileHash Hash
-	Time     time.Time // when it was made, by the chain's clock, in whole seconds
+	Time     time.Time // by the chain's clock, whole seconds
 }
 
-// accountView is what one server sees of an account as of a block.
+// accountView is an account as of a block, by one server.
 type accountView struct {
 	block Block
 	head  Cursor
 }
 
 const (
-	// mayLag is how far a server's newest block may be older than the newest of all.
+	// mayLag is the largest age of a server's newest block relative to the newest of all.
 	mayLag = time.Minute
 	// mayLead is how far a block may be ahead of our clock.
 	mayLead = time.Minute
 )
 
-// upToDate finds the servers that are up to date, and the newest block that more than half of them have. A server that does not
-// have that block yet is left out, so that it delays nobody. In states it notes of each other server why it is left out.
+// upToDate finds the up-to-date servers and the newest block that a majority has. A server without that block is skipped, so that it
+// delays no read. states gets the reason for each skipped server.
 func upToDate(heads map[int]Block, now time.Time, states []ServerState) (servers []int, common uint32) {
-	var newest time.Time // blocks ahead of our clock do not count: beside one, all other servers would seem late
+	var newest time.Time // blocks ahead of our clock don't count: all other servers would seem late
 	for _, b := range heads {
 		if !b.Time.After(now) && b.Time.After(newest) {
 			newest = b.Time
@@ -65,9 +65,8 @@ func upToDate(heads map[int]Block, now time.Time, states []ServerState) (servers
 	}), common
 }
 
-// agree finds what more than half of the servers see. Those left out as slow count in that total, and so do those that were asked
-// and answered with an error: a server that makes up an old block, which others no longer keep, is not alone. In states it notes
-// which servers do not agree.
+// agree finds the view of a majority. The total includes slow servers and those that returned an error: a server that makes up an old
+// block, which others have pruned, is not alone. states gets the servers that disagree.
 func agree[View comparable](views map[int]View, asked []int, states []ServerState) (seen View, holders []int, err error) {
 	votes := map[View]int{}
 	for _, s := range views {
@@ -91,7 +90,7 @@ func agree[View comparable](views map[int]View, asked []int, states []ServerStat
 		}
 	}
 	switch {
-	case len(votes) == 0, len(votes) == 1 && !found: // too few to believe
+	case len(votes) == 0, len(votes) == 1 && !found: // no quorum
 		return seen, nil, ErrNoServer
 	case !found:
 		for i := range views {

@@ -12,7 +12,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-func TestServersThatAreUpToDateMeetAtTheNewestBlockMostHave(t *testing.T) {
+func TestUpToDateServersShareNewestMajorityBlock(t *testing.T) {
 	now := time.Unix(1_800_000_000, 0)
 	at := func(seqno uint32, age time.Duration) Block { return Block{Seqno: seqno, Time: now.Add(-age)} }
 	for name, c := range map[string]struct {
@@ -47,9 +47,8 @@ func TestServersThatAreUpToDateMeetAtTheNewestBlockMostHave(t *testing.T) {
 	}
 }
 
-// Whatever servers show, only what more than half of them show is believed, among them the slow and those that answer with an
-// error, who show nothing, and it is told who shows it.
-func TestOnlyAMajorityIsBelieved(t *testing.T) {
+// Only a majority's view is accepted; slow servers and errors count in the total.
+func TestOnlyMajorityIsAccepted(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		views := map[int]accountView{}
 		states, mute := make([]ServerState, rapid.IntRange(0, 7).Draw(t, "servers")), 0
@@ -122,7 +121,7 @@ func TestOnlyAMajorityIsBelieved(t *testing.T) {
 	})
 }
 
-// shelf is a server that has these transactions, and after so many pages fails so.
+// shelf is a server with these transactions that fails after so many pages.
 type shelf struct {
 	cells map[Cursor]*boc.Cell
 	prev  map[Cursor]Cursor
@@ -147,7 +146,7 @@ func (s *shelf) page(_ context.Context, _ Address, at Cursor, most uint32) (page
 	return page, nil
 }
 
-// walked is what a walk hands over, oldest first.
+// walked are a walk's transactions, oldest first.
 func walked(t *testing.T, account Address, head, since Cursor, servers []pager, blame func(int, error)) ([]Transaction, error) {
 	t.Helper()
 	var newest []Transaction
@@ -159,7 +158,7 @@ func walked(t *testing.T, account Address, head, since Cursor, servers []pager, 
 	return newest, err
 }
 
-// past is a history of n payments, and a shelf that has it.
+// past is a history of n payments, and a server that has it.
 func past(t *testing.T, n int) (all []Cursor, s *shelf) {
 	t.Helper()
 	s = &shelf{cells: map[Cursor]*boc.Cell{}, prev: map[Cursor]Cursor{}, size: 3, bears: pageSize, pages: 1000}
@@ -176,7 +175,7 @@ func past(t *testing.T, n int) (all []Cursor, s *shelf) {
 	return all, s
 }
 
-func TestTheNextServerGoesOnWhereOneFailed(t *testing.T) {
+func TestNextServerContinuesAfterFailure(t *testing.T) {
 	all, whole := past(t, 12)
 	_, tired := past(t, 12)
 	tired.pages, tired.err = 2, errors.New("no more")
@@ -201,7 +200,7 @@ func TestTheNextServerGoesOnWhereOneFailed(t *testing.T) {
 	}
 }
 
-func TestAPageThatNobodyCanGiveWholeIsReadInParts(t *testing.T) {
+func TestTooLargePageIsReadInParts(t *testing.T) {
 	all, one := past(t, 40)
 	_, other := past(t, 40)
 	one.bears, one.err = 3, &LieError{"a bag of eight megabytes"}
@@ -223,7 +222,7 @@ func TestAPageThatNobodyCanGiveWholeIsReadInParts(t *testing.T) {
 	}
 }
 
-func TestAWalkHandsOverPageByPageUntilItIsToldToStop(t *testing.T) {
+func TestWalkPassesPagesUntilStopped(t *testing.T) {
 	all, s := past(t, 8)
 	var pages []int
 	enough := errors.New("enough")
@@ -241,7 +240,7 @@ func TestAWalkHandsOverPageByPageUntilItIsToldToStop(t *testing.T) {
 	}
 }
 
-func TestAHistoryThatIsNotTheAccountsIsRefused(t *testing.T) {
+func TestForeignHistoryIsRefused(t *testing.T) {
 	all, s := past(t, 4)
 	lies := func(i int, err error) {
 		if lie := new(LieError); err != nil && !errors.As(err, &lie) {

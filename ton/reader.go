@@ -8,73 +8,71 @@ import (
 	"time"
 )
 
-// defaultGrace is how long the other servers are waited for once one has answered. A silent server would otherwise cost its whole
-// timeout at each read.
+// defaultGrace is the wait for other servers after the first response. A silent server would otherwise cost its whole timeout at each
+// read.
 const defaultGrace = time.Second
 
-// mostServers is the most servers that a read asks: the public network's list has dozens.
+// mostServers limits the servers of a read: the public list has dozens.
 const mostServers = 5
 
-// State is how a lite server did in the last read.
+// State is a lite server's result in the last read.
 type State string
 
-// The states of a server.
+// States of a server.
 const (
 	Good      State = "good"
-	Silent    State = "silent"    // no answer, or not in time
+	Silent    State = "silent"    // no response in time
 	Lagging   State = "lagging"   // more than a minute behind the others
-	Slow      State = "slow"      // does not have the newest block that most have
-	Ahead     State = "ahead"     // shows a block from the future
+	Slow      State = "slow"      // lacks the newest block of the majority
+	Ahead     State = "ahead"     // has a block from the future
 	Foreign   State = "foreign"   // of another network
-	Differs   State = "differs"   // shows another history than the others
-	Lying     State = "lying"     // sent what cannot be true
-	Truncated State = "truncated" // does not keep history that old
+	Differs   State = "differs"   // has another history than the others
+	Lying     State = "lying"     // sent invalid data
+	Truncated State = "truncated" // has pruned the history
 )
 
-// ServerState is how one lite server did, and its newest block.
+// ServerState is a lite server's result and its newest block.
 type ServerState struct {
 	Address string // IP:port
 	State   State
 	Head    Block
-	Err     error // why; nil for a good one
+	Err     error // nil for Good
 }
 
-// History is what happened to an account since a cursor.
+// History are an account's transactions since a cursor.
 type History struct {
-	// Block is the final masterchain block as of which this is: what is not listed had not happened by Block.Time. It is the zero
-	// Block if nothing was agreed on.
+	// Block is the final masterchain block of this history, complete up to Block.Time. The zero Block means no agreement.
 	Block Block
 	// Head is the account's latest transaction as of Block: the next cursor.
 	Head Cursor
-	// Agreed is how many servers show the same Block and Head; set after an error, too.
+	// Agreed is how many servers agree on Block and Head; set after an error, too.
 	Agreed int
-	// Servers are the servers that were asked; set after an error, too.
+	// Servers are the servers of this read; set after an error, too.
 	Servers []ServerState
-	// Transactions are those after the cursor up to Head, oldest first, an unbroken chain.
+	// Transactions are those after the cursor up to Head, oldest first, without gaps.
 	Transactions []Transaction
 }
 
-// Reader reads histories from lite servers. It connects when it is first used, and keeps its connections as long as the program
-// runs.
+// Reader reads histories from lite servers. It connects at first use and keeps its connections.
 type Reader struct {
 	network Network
 	source  string
-	stuck   time.Duration // after which a connection is replaced
-	grace   time.Duration // for servers that answer after the first
+	stuck   time.Duration // age at which a broken connection is replaced
+	grace   time.Duration // for servers that respond after the first
 
 	mu      sync.Mutex
-	servers []*server // in the order in which to ask them
+	servers []*server // in the order of use
 }
 
-// NewReader takes the lite servers from a file or URL with a global configuration. It does not read it yet: whatever is wrong
-// with the chain is an error of a read, never of the program's start.
+// NewReader takes a file or URL of a global configuration. It is loaded at the first read, so that a failure does not stop the program's
+// start.
 func NewReader(n Network, source string) *Reader {
 	return &Reader{network: n, source: source, stuck: stuckAfter, grace: defaultGrace}
 }
 
-// Read lists what happened to the account after the cursor. The zero cursor means all of its life. An error is one of those of
-// this package, one of the configuration, or ctx's; then nothing may be credited, and the same read may be tried again. It takes
-// some 15 s at worst, and 5 s more for each server that stops answering in between.
+// Read lists the account's transactions after the cursor; the zero cursor means all. Errors are this package's, the configuration's or
+// ctx's; then nothing may be credited, and the read may be retried. It takes at most some 15 s, and 5 s more for each server that fails
+// meanwhile.
 func (r *Reader) Read(ctx context.Context, account Address, since Cursor, now time.Time) (History, error) {
 	var newest []Transaction
 	h, err := r.ReadBack(ctx, account, since, now, func(page []Transaction) error {
@@ -88,9 +86,8 @@ func (r *Reader) Read(ctx context.Context, account Address, since Cursor, now ti
 	return h, err
 }
 
-// ReadBack is like Read for a history of any length: it hands over the transactions page by page, newest first, and leaves them
-// out of the History. After an error, what was handed over is true but incomplete. An error of take ends it; without a take the
-// history is not read.
+// ReadBack is Read for a history of any length: it passes pages to take, newest first, and leaves them out of the History. After an error
+// the passed pages are valid but incomplete. An error of take ends it; without take the history is not read.
 func (r *Reader) ReadBack(ctx context.Context, account Address, since Cursor, now time.Time, take func([]Transaction) error) (History, error) {
 	servers, err := r.choose(ctx)
 	if err != nil {
@@ -101,8 +98,7 @@ func (r *Reader) ReadBack(ctx context.Context, account Address, since Cursor, no
 	return h, err
 }
 
-// Head returns the account's state now and none of its history, which may be long, or no longer kept by the servers. The History
-// has no transactions.
+// Head returns the account's current state without its transactions, which may be many or pruned.
 func (r *Reader) Head(ctx context.Context, account Address, now time.Time) (History, error) {
 	return r.ReadBack(ctx, account, Cursor{}, now, nil)
 }
@@ -139,7 +135,7 @@ func (r *Reader) read(ctx context.Context, servers []*server, account Address, s
 	return h, nil
 }
 
-// upToDate asks servers for their newest blocks, and finds those that are up to date and the newest block that all of them have.
+// upToDate finds the up-to-date servers and the newest block that all of them have.
 func (r *Reader) upToDate(ctx context.Context, servers []*server, now time.Time) (states []ServerState, fresh []int, seqno uint32) {
 	states = make([]ServerState, len(servers))
 	all := make([]int, len(servers))
@@ -151,7 +147,7 @@ func (r *Reader) upToDate(ctx context.Context, servers []*server, now time.Time)
 	return states, fresh, seqno
 }
 
-// choose returns the servers to ask. It reads the configuration once that is possible.
+// choose returns the servers of a read; it loads the configuration at first.
 func (r *Reader) choose(ctx context.Context) ([]*server, error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -161,7 +157,7 @@ func (r *Reader) choose(ctx context.Context) ([]*server, error) {
 	return slices.Clone(r.servers[:min(mostServers, len(r.servers))]), nil
 }
 
-// Servers returns how many lite servers are listed. An error is one of the configuration, or ctx's.
+// Servers is the number of listed lite servers. The error is the configuration's or ctx's.
 func (r *Reader) Servers(ctx context.Context) (int, error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -169,7 +165,7 @@ func (r *Reader) Servers(ctx context.Context) (int, error) {
 	return len(r.servers), err
 }
 
-// list reads the configuration unless that was done. r must be locked.
+// list loads the configuration once. r must be locked.
 func (r *Reader) list(ctx context.Context) error {
 	if r.servers != nil {
 		return nil
@@ -185,7 +181,7 @@ func (r *Reader) list(ctx context.Context) error {
 	return nil
 }
 
-// putBack moves servers that failed to the end of the list, so that others are asked next.
+// putBack moves failed servers to the end of the list.
 func (r *Reader) putBack(servers []*server, states []ServerState) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -199,7 +195,7 @@ func (r *Reader) putBack(servers []*server, states []ServerState) {
 	}
 }
 
-// gather asks servers at once. It waits for all of them, but only grace after the first answer.
+// gather calls servers concurrently. It waits for all, but only grace after the first response.
 func gather[T any](ctx context.Context, grace time.Duration, servers []int, states []ServerState, do func(context.Context, int) (T, error)) map[int]T {
 	type answer struct {
 		server int
@@ -239,10 +235,10 @@ func gather[T any](ctx context.Context, grace time.Duration, servers []int, stat
 	return got
 }
 
-// answered reports whether the server answered what it was asked last, be it with an error, or could not be asked any more.
+// answered reports whether the server's last call ended, with or without an error.
 func (s *ServerState) answered() bool { return !errors.Is(s.Err, context.DeadlineExceeded) }
 
-// fail records what a server did wrong; if err is nil it does nothing.
+// fail records a server's failure, unless err is nil.
 func (s *ServerState) fail(err error) {
 	var (
 		lie     *LieError

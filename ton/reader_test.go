@@ -16,7 +16,7 @@ import (
 	"mcbk/ton"
 )
 
-func TestEveryPaymentIsReadOnceAndInOrder(t *testing.T) {
+func TestPaymentsAreReadOnceAndInOrder(t *testing.T) {
 	c := startChain(t, t.TempDir())
 	r := c.reader()
 	start := c.read(r, ton.Cursor{}).Head
@@ -67,7 +67,7 @@ func TestEveryPaymentIsReadOnceAndInOrder(t *testing.T) {
 	}
 }
 
-func TestMoneyThatDidNotStayIsNoPayment(t *testing.T) {
+func TestReturnedTransferIsNoPayment(t *testing.T) {
 	c := startChain(t, t.TempDir())
 	r := c.reader()
 	nobody := ton.Address{Hash: [32]byte{7}}
@@ -91,7 +91,7 @@ func TestMoneyThatDidNotStayIsNoPayment(t *testing.T) {
 		t.Errorf("kept by an account without a contract: %+v", tx)
 	}
 
-	// What the treasury sends, and what comes back of it.
+	// The treasury's transfers, and bounced ones.
 	head := c.read(r, ton.Cursor{}).Head
 	c.ask("chain/faucet", `{"to":"`+c.treasury.Raw()+`","nanotons":9000000000}`)
 	c.ask("chain/pay", `{"from":"treasury","to":"0:`+strings.Repeat("8", 64)+`","nanotons":3000000000,"comment":"prize 1","bounce":true}`)
@@ -111,15 +111,14 @@ func TestMoneyThatDidNotStayIsNoPayment(t *testing.T) {
 	}
 }
 
-// unheld is less than a reading takes that waits for a silent server: its whole timeout, 5 s.
+// unheld is less than the timeout of a silent server, 5 s.
 const unheld = 4500 * time.Millisecond
 
-// untilStates reads until servers are found to be so, unheld by those that are silent, or five times: a busy machine may keep one
-// quiet that speaks.
+// untilStates reads until the servers have these states without waiting for silent ones, at most five times on a busy machine.
 func untilStates(c *chain, r *ton.Reader, since ton.Cursor, want string) (h ton.History, took time.Duration) {
 	for range 5 {
 		began := time.Now()
-		h, _ = r.Read(c.t.Context(), c.treasury, since, c.now()) //nolint:errcheck // the states say it
+		h, _ = r.Read(c.t.Context(), c.treasury, since, c.now()) //nolint:errcheck // in the states
 		if took = time.Since(began); states(h) == want && took <= unheld {
 			break
 		}
@@ -127,7 +126,7 @@ func untilStates(c *chain, r *ton.Reader, since ton.Cursor, want string) (h ton.
 	return h, took
 }
 
-func TestASilentServerIsDoneWithout(t *testing.T) {
+func TestSilentServerIsSkipped(t *testing.T) {
 	c := startChain(t, t.TempDir())
 	r := ton.NewReader(ton.Mainnet, c.config)
 	head := c.read(c.reader(), ton.Cursor{}).Head
@@ -148,7 +147,7 @@ func TestASilentServerIsDoneWithout(t *testing.T) {
 	}
 }
 
-func TestALaggingServerIsNotBelieved(t *testing.T) {
+func TestLaggingServerIsIgnored(t *testing.T) {
 	t.Parallel() // it waits
 	c := startChain(t, t.TempDir())
 	r := c.reader()
@@ -164,14 +163,14 @@ func TestALaggingServerIsNotBelieved(t *testing.T) {
 	if h, err := r.Read(t.Context(), c.treasury, h.Head, c.now()); !errors.Is(err, ton.ErrBehind) || h.Head != (ton.Cursor{}) {
 		t.Errorf("nobody else is there: %v, a head of %d", err, h.Head.LT)
 	}
-	// What a server behind the others has is true, but not all.
+	// A lagging server's history is valid but incomplete.
 	h, err := r.Read(t.Context(), c.treasury, ton.Cursor{}, c.now())
 	if err != nil || h.Head != head || c.now().Sub(h.Block.Time) < 4*time.Minute {
 		t.Errorf("as of %v the head is %d, %v", h.Block.Time, h.Head.LT, err)
 	}
 }
 
-func TestAnAlteredTransactionIsFoundOut(t *testing.T) {
+func TestAlteredTransactionIsDetected(t *testing.T) {
 	c := startChain(t, t.TempDir())
 	r := c.reader()
 	head := c.read(r, ton.Cursor{}).Head
@@ -187,7 +186,7 @@ func TestAnAlteredTransactionIsFoundOut(t *testing.T) {
 	}
 }
 
-func TestNothingIsReadWhereServersDiffer(t *testing.T) {
+func TestDifferingServersReadNothing(t *testing.T) {
 	c := startChain(t, t.TempDir())
 	r := c.reader()
 	head := c.read(r, ton.Cursor{}).Head
@@ -207,7 +206,7 @@ func TestNothingIsReadWhereServersDiffer(t *testing.T) {
 	}
 }
 
-func TestAForgetfulServerIsDoneWithout(t *testing.T) {
+func TestPrunedServerIsSkipped(t *testing.T) {
 	c := startChain(t, t.TempDir())
 	r := c.reader()
 	head := c.read(r, ton.Cursor{}).Head
@@ -220,13 +219,13 @@ func TestAForgetfulServerIsDoneWithout(t *testing.T) {
 	if h, err := r.Read(t.Context(), c.treasury, head, c.now()); !errors.Is(err, ton.ErrTruncated) || len(h.Transactions) != 0 {
 		t.Errorf("all forgot: %v", err)
 	}
-	// Where payments begin, an old account's past does not matter.
+	// At the head an old account's past does not matter.
 	if h, err := r.Head(t.Context(), c.treasury, c.now()); err != nil || h.Head.LT <= head.LT || h.Agreed != 3 || h.Block == (ton.Block{}) {
 		t.Errorf("the head: %v, %+v", err, h)
 	}
 }
 
-func TestALostCursorIsTold(t *testing.T) {
+func TestLostCursorIsReported(t *testing.T) {
 	c := startChain(t, t.TempDir())
 	r := c.reader()
 	c.pay(1, `,"times":2`)
@@ -253,14 +252,14 @@ func TestServersOfAnotherNetworkAreRefused(t *testing.T) {
 	if !errors.Is(err, ton.ErrNoServer) || states(h) != "foreign foreign foreign" {
 		t.Errorf("%v: %s", err, states(h))
 	}
-	// A chain whose clock is ahead of ours shows what has not happened yet.
+	// A chain ahead of our clock has transactions of the future.
 	h, err = c.reader().Read(t.Context(), c.treasury, ton.Cursor{}, c.now().Add(-time.Hour))
 	if !errors.Is(err, ton.ErrNoServer) || states(h) != "ahead ahead ahead" {
 		t.Errorf("from the future: %v: %s", err, states(h))
 	}
 }
 
-func TestAnAccountThatNothingHappenedToHasNoHistory(t *testing.T) {
+func TestUnusedAccountHasNoHistory(t *testing.T) {
 	c := startChain(t, t.TempDir())
 	h, err := c.reader().Read(t.Context(), ton.Address{Hash: [32]byte{9}}, ton.Cursor{}, c.now())
 	if err != nil || h.Head != (ton.Cursor{}) || len(h.Transactions) != 0 || h.Agreed != 3 {
@@ -268,7 +267,7 @@ func TestAnAccountThatNothingHappenedToHasNoHistory(t *testing.T) {
 	}
 }
 
-func TestTheReaderIsThereBeforeTheChain(t *testing.T) {
+func TestReaderStartsBeforeTheChain(t *testing.T) {
 	if _, err := ton.NewReader(ton.Mainnet, "").Read(t.Context(), ton.Address{}, ton.Cursor{}, time.Now()); !errors.Is(err, ton.ErrNoConfig) {
 		t.Errorf("without a configuration: %v", err)
 	}
@@ -278,7 +277,7 @@ func TestTheReaderIsThereBeforeTheChain(t *testing.T) {
 		t.Errorf("without the file: %v", err)
 	}
 	c := startChain(t, t.TempDir())
-	// Beside good servers: one that nobody listens on, and one that takes a connection and says nothing.
+	// Good servers with one that refuses connections and one that never responds.
 	mute, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)
@@ -304,7 +303,7 @@ func TestTheReaderIsThereBeforeTheChain(t *testing.T) {
 		t.Errorf("%s after %v", states(h), took)
 	}
 
-	// One that is asked for and does not come back holds nobody longer than the caller waits.
+	// A hanging configuration server delays a read only until the caller's timeout.
 	ctx, cancel := context.WithTimeout(t.Context(), 200*time.Millisecond)
 	defer cancel()
 	lonely := ton.NewReader(ton.Mainnet, c.listing(nil, at(mute)))
@@ -314,7 +313,7 @@ func TestTheReaderIsThereBeforeTheChain(t *testing.T) {
 	}
 }
 
-func TestTheConfigurationMayBeAnAddress(t *testing.T) {
+func TestConfigurationMayBeURL(t *testing.T) {
 	c := startChain(t, t.TempDir())
 	text, err := os.ReadFile(c.config)
 	if err != nil {
@@ -345,7 +344,7 @@ func TestTheConfigurationMayBeAnAddress(t *testing.T) {
 	}
 }
 
-func TestACursorIsFoundAgainAfterTheChainWasAway(t *testing.T) {
+func TestCursorIsFoundAfterChainOutage(t *testing.T) {
 	data := t.TempDir()
 	c := startChain(t, data)
 	c.pay(1, "")

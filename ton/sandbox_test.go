@@ -19,13 +19,11 @@ import (
 	"mcbk/ton"
 )
 
-// The chain of these tests is the sandbox's, run as a program of its own: neither module imports
-// the other, and the reader sees nothing but lite servers.
+// The chain is the sandbox as a separate program: neither module imports the other, and the reader uses lite servers only.
 
-// built is where the sandbox was built, if it was.
 var built string
 
-// builtSandbox builds it once for all tests that need it.
+// builtSandbox builds the sandbox once.
 var builtSandbox = sync.OnceValues(func() (string, error) {
 	dir, err := os.MkdirTemp("", "mcbk-ton")
 	if err != nil {
@@ -122,13 +120,13 @@ func (c *chain) ask(path, body string) {
 	}
 }
 
-// pay has Marina send so many nanotons; fields are more of the call's.
+// pay sends nanotons from Marina; fields are more of the call's.
 func (c *chain) pay(nanotons uint64, fields string) {
 	c.t.Helper()
 	c.ask("chain/pay", fmt.Sprintf(`{"player":%d,"nanotons":%d%s}`, marina, nanotons, fields))
 }
 
-// breakServers sets a fault, of one lite server or (-1) of all.
+// breakServers sets a fault of one lite server or (-1) of all.
 func (c *chain) breakServers(server int, fault string) {
 	c.t.Helper()
 	one := ""
@@ -138,7 +136,7 @@ func (c *chain) breakServers(server int, fault string) {
 	c.ask("chain/fault", fmt.Sprintf(`{"fault":%q%s}`, fault, one))
 }
 
-// pass moves the sandbox's clock, and waits for a block of the new time.
+// pass steps the sandbox's clock and waits for a block of the new time.
 func (c *chain) pass(d time.Duration) {
 	c.t.Helper()
 	c.offset += d
@@ -150,7 +148,6 @@ func (c *chain) now() time.Time { return time.Now().Add(c.offset) }
 
 func (c *chain) reader() *ton.Reader { return ton.NewReader(ton.Mainnet, c.config).Patient() }
 
-// read reads the treasury's history, which must succeed.
 func (c *chain) read(r *ton.Reader, since ton.Cursor) ton.History {
 	c.t.Helper()
 	h, err := r.Read(c.t.Context(), c.treasury, since, c.now())
@@ -178,7 +175,7 @@ func states(h ton.History) string {
 	return strings.Join(all, " ")
 }
 
-// listing writes a configuration with some of the chain's lite servers, and more of this address.
+// listing writes a configuration with some of the chain's lite servers and one at this address.
 func (c *chain) listing(servers []int, more ...map[string]any) string {
 	c.t.Helper()
 	text, err := os.ReadFile(c.config)

@@ -17,18 +17,16 @@ import (
 )
 
 const (
-	// serverTimeout is how long one server may take for one step.
+	// serverTimeout limits one step of one server.
 	serverTimeout = 5 * time.Second
-	// stuckAfter is the usual value of server.stuck: most connections come back by themselves, but the library never gives up a
-	// handshake that a server leaves unanswered.
+	// stuckAfter is the default of server.stuck: most connections recover, but the library never gives up an unanswered handshake.
 	stuckAfter = 2 * time.Minute
-	// pageSize is the most transactions that a lite server sends at once.
+	// pageSize is the maximum of lite servers.
 	pageSize = 16
-	// truncatedCode is a lite server's answer if it does not keep history that old.
+	// truncatedCode is a lite server's error for pruned history.
 	truncatedCode = -400
 )
 
-// The masterchain's workchain and shard.
 const (
 	masterchain      = 0xffffffff // -1, as the protocol writes it
 	masterchainShard = 1 << 63
@@ -36,17 +34,17 @@ const (
 
 var errConnecting = errors.New("not connected")
 
-// server is one lite server. Its connection is made when it is first asked.
+// server is one lite server, connected at first use.
 type server struct {
 	address string // IP:port
 	key     []byte
 	network Network
-	stuck   time.Duration // how long a connection may be down before it is replaced
+	stuck   time.Duration // age at which a broken connection is replaced
 
 	mu     sync.Mutex
 	client *liteclient.Client
 	dial   *dial
-	down   *time.Timer // runs while the connection is down
+	down   *time.Timer // runs while disconnected
 }
 
 // dial is an attempt to connect.
@@ -64,7 +62,7 @@ func newServer(s config.LiteServer, n Network) (*server, error) {
 	return &server{address: s.Host, key: key, network: n}, nil
 }
 
-// connect waits for a connection as long as ctx allows; the attempt itself goes on.
+// connect waits for a connection until ctx ends; the attempt goes on.
 func (s *server) connect(ctx context.Context) (*liteclient.Client, error) {
 	s.mu.Lock()
 	client, d := s.client, s.dial
@@ -111,7 +109,7 @@ func (s *server) forget(d *dial) {
 	}
 }
 
-// watch replaces the connection if it stays down: most come back by themselves.
+// watch replaces a connection that stays down.
 func (s *server) watch(client *liteclient.Client) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -128,7 +126,7 @@ func (s *server) watch(client *liteclient.Client) {
 	})
 }
 
-// ask calls do with the server's connection, and returns after the server's timeout even if the library hangs.
+// ask calls do with the connection, and returns at the server's timeout even if the library hangs.
 func ask[T any](ctx context.Context, s *server, do func(context.Context, *liteclient.Client) (T, error)) (T, error) {
 	type answer struct {
 		value T
@@ -159,7 +157,6 @@ func ask[T any](ctx context.Context, s *server, do func(context.Context, *litecl
 	}
 }
 
-// newest returns the server's latest block.
 func (s *server) newest(ctx context.Context) (Block, error) {
 	return ask(ctx, s, func(ctx context.Context, c *liteclient.Client) (Block, error) {
 		info, err := c.LiteServerGetMasterchainInfo(ctx)
@@ -177,7 +174,7 @@ func (s *server) newest(ctx context.Context) (Block, error) {
 	})
 }
 
-// readAccount returns what the server shows of the account as of the masterchain's block of this number.
+// readAccount returns the account as of the masterchain's block of this number.
 func (s *server) readAccount(ctx context.Context, account Address, seqno uint32) (accountView, error) {
 	return ask(ctx, s, func(ctx context.Context, c *liteclient.Client) (seen accountView, err error) {
 		block, state, err := s.state(ctx, c, account, seqno)
@@ -186,14 +183,14 @@ func (s *server) readAccount(ctx context.Context, account Address, seqno uint32)
 		}
 		seen.block = block
 		if len(state.State) == 0 {
-			return seen, nil // nothing ever happened there
+			return seen, nil // no transaction ever
 		}
 		seen.head, err = lastOf(state.Proof, account)
 		return seen, err
 	})
 }
 
-// state returns an account's state as of the masterchain's block of this number, as the server sends it.
+// state returns an account's serialized state as of the masterchain's block of this number.
 func (s *server) state(ctx context.Context, c *liteclient.Client, account Address, seqno uint32) (b Block, state liteclient.LiteServerAccountStateC, err error) {
 	header, err := c.LiteServerLookupBlock(ctx, liteclient.LiteServerLookupBlockRequest{
 		Mode: 1, Id: liteclient.TonNodeBlockIdC{Workchain: masterchain, Shard: masterchainShard, Seqno: seqno},
@@ -244,7 +241,7 @@ func (s *server) blockOf(h liteclient.LiteServerBlockHeaderC) (Block, error) {
 	}, nil
 }
 
-// lastOf finds an account's latest transaction in the proof of its state.
+// lastOf returns the latest transaction in the proof of an account's state.
 func lastOf(bag []byte, account Address) (Cursor, error) {
 	cells, err := parseCells(bag, false)
 	if err != nil {
@@ -269,7 +266,7 @@ func lastOf(bag []byte, account Address) (Cursor, error) {
 	return Cursor{}, errors.New("the proof of a state does not show the account")
 }
 
-// page reads at most that many transactions, backwards from the given one.
+// page returns at most that many transactions, backwards from the given one.
 func (s *server) page(ctx context.Context, account Address, from Cursor, most uint32) ([]*boc.Cell, error) {
 	return ask(ctx, s, func(ctx context.Context, c *liteclient.Client) ([]*boc.Cell, error) {
 		bag, err := transactions(ctx, c, liteclient.LiteServerGetTransactionsRequest{
@@ -296,7 +293,7 @@ func tongoAddress(a Address) ton.AccountID {
 	return ton.AccountID{Workchain: int32(a.Workchain), Address: a.Hash}
 }
 
-// ForeignError says that a server belongs to another network.
+// ForeignError means a server of another network.
 type ForeignError struct{ GlobalID int32 }
 
 func (e *ForeignError) Error() string {

@@ -20,10 +20,10 @@ const longestConfig = 1 << 20
 // ErrNoConfig says that no lite servers are configured.
 var ErrNoConfig = errors.New("no lite servers are configured")
 
-// errNoURL says nothing of the address, not even what is wrong with it: any part may be of a key.
-var errNoURL = errors.New("the address cannot be read as a URL")
+// errNoURL has no detail: any part of the address may be a key.
+var errNoURL = errors.New("the address is no URL")
 
-// readServers reads a global configuration, the JSON that TON nodes use: only its lite servers with an IPv4 address are used.
+// readServers parses a global configuration of TON nodes; only lite servers with an IPv4 address are used.
 func readServers(ctx context.Context, source string, n Network) ([]*server, error) {
 	if source == "" {
 		return nil, ErrNoConfig
@@ -47,8 +47,7 @@ func readServers(ctx context.Context, source string, n Network) ([]*server, erro
 	return servers, nil
 }
 
-// CheckConfig checks that a file is a configuration with lite servers of IPv4. A URL is only checked for its form: what it
-// answers is unknown until it is asked, and the game starts without a chain.
+// CheckConfig checks a file for lite servers with IPv4. Of a URL only the form is checked: the game starts without a chain.
 func CheckConfig(ctx context.Context, source string, n Network) error {
 	if isAddress(source) {
 		if _, err := url.Parse(source); err != nil {
@@ -97,7 +96,7 @@ func withoutAddress(req *http.Request, err error) error {
 	return fmt.Errorf("%s: %w", req.URL.Host, withoutURL(err))
 }
 
-// withoutURL returns a failed request's error without the address that it names, which may hold a key.
+// withoutURL removes the address from a failed request's error, since it may contain a key.
 func withoutURL(err error) error {
 	if failed := new(url.Error); errors.As(err, &failed) {
 		return failed.Err

@@ -9,8 +9,8 @@ import (
 	"testing"
 )
 
-// The public network's list writes IPv4 addresses as signed numbers, beside much else.
-func TestLiteServersAreReadFromAListAsNodesWriteIt(t *testing.T) {
+// The public list writes IPv4 addresses as signed numbers.
+func TestLiteServersAreReadFromGlobalConfig(t *testing.T) {
 	key := base64.StdEncoding.EncodeToString(make([]byte, 32))
 	path := filepath.Join(t.TempDir(), "global.config.json")
 	must(t, os.WriteFile(path, fmt.Appendf(nil, `{
@@ -29,7 +29,7 @@ func TestLiteServersAreReadFromAListAsNodesWriteIt(t *testing.T) {
 	}
 }
 
-func TestAnAddressThatCannotBeReadIsNotTold(t *testing.T) {
+func TestMalformedAddressIsNotInError(t *testing.T) {
 	for _, address := range []string{"https://lists.example/%zz?key=s3cret", "https://me:s3cret/more@lists.example/list"} {
 		_, asked := readConfig(t.Context(), address)
 		for _, err := range []error{CheckConfig(t.Context(), address, Mainnet), asked} {

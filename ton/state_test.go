@@ -7,8 +7,8 @@ import (
 	"github.com/tonkeeper/tongo/boc"
 )
 
-// The owner of a contract chooses its data: what is not a wallet's is no server's lie.
-func TestAWalletWithoutAKeyIsNone(t *testing.T) {
+// A contract's owner controls its data: unknown data do not make the server Lying.
+func TestWalletWithoutKeyIsUnknown(t *testing.T) {
 	code, _ := partsOf(t, "v3R2")
 	account := boc.NewCell()
 	must(t, account.WriteUint(1, 1), account.WriteUint(plainInit, 5), account.AddRef(code), account.AddRef(boc.NewCell()))
@@ -17,7 +17,7 @@ func TestAWalletWithoutAKeyIsNone(t *testing.T) {
 	}
 }
 
-// Whatever a server sends for an account is read or refused.
+// Any state is parsed or refused.
 func FuzzAccount(f *testing.F) {
 	f.Add(chainOf(3))
 	code, data := partsOf(f, "v5R1")

@@ -12,47 +12,46 @@ import (
 	"mcbk/game"
 )
 
-// Cursor identifies one transaction of an account; the zero value stands before the first.
+// Cursor identifies a transaction of an account; the zero value precedes the first.
 type Cursor struct {
 	LT   uint64 // logical time, growing
 	Hash Hash
 }
 
-// Kind is what a transaction of the treasury was.
+// Kind is the kind of a treasury's transaction.
 type Kind string
 
-// The kinds of transactions. Only an incoming one is a payment.
+// Only an incoming transaction is a payment.
 const (
-	Incoming Kind = "incoming" // money came and stayed
-	Returned Kind = "returned" // money came and left again at once
-	Bounced  Kind = "bounced"  // what the treasury had sent came back
-	Outgoing Kind = "outgoing" // the treasury's owner told it to send
-	Other    Kind = "other"    // the chain's own business
+	Incoming Kind = "incoming" // received
+	Returned Kind = "returned" // received and returned at once
+	Bounced  Kind = "bounced"  // a transfer of the treasury's came back
+	Outgoing Kind = "outgoing" // the owner's transfer
+	Other    Kind = "other"    // internal to the chain
 )
 
 // Transaction is one transaction of an account.
 type Transaction struct {
 	Cursor
 	Prev    Cursor
-	Time    time.Time // the chain's, in whole seconds
+	Time    time.Time // the chain's, whole seconds
 	Kind    Kind
-	Source  Address      // who sent the message; zero unless another account did
-	Value   game.Nanoton // TON that came with it; extra currencies and jettons do not count
+	Source  Address      // the sender; zero unless an account
+	Value   game.Nanoton // received TON, without extra currencies and jettons
 	Comment Comment
 	Sent    []Transfer
-	BoC     []byte // the transaction itself, whose hash is Hash
+	BoC     []byte // the transaction's cells, whose hash is Hash
 }
 
-// Transfer is a message that left the account for another.
+// Transfer is a message to another account.
 type Transfer struct {
 	To      Address
 	Value   game.Nanoton
 	Comment Comment
-	Bounced bool // money going back to its sender
+	Bounced bool // returned to the sender
 }
 
-// decode reads a whole transaction cell, and no more of it than it needs: what a body or a contract's code holds is the sender's
-// choice, and none of it may keep the money from being seen.
+// decode parses a transaction's cell as far as needed: the sender controls bodies and code, which must not hide the value.
 func decode(cell *boc.Cell) (t Transaction, account [32]byte, err error) {
 	if t.Hash, err = hashOf(cell); err != nil {
 		return t, account, err
@@ -84,7 +83,7 @@ func decode(cell *boc.Cell) (t Transaction, account [32]byte, err error) {
 	return t, head.Account, nil
 }
 
-// HashOf returns the hash of a transaction's cells; an error if they are no whole tree.
+// HashOf returns the hash of a transaction's cells; an error if they are incomplete.
 func HashOf(bag []byte) (h Hash, err error) {
 	defer recoverLie(&err)
 	cells, err := parseCells(bag, true)
@@ -151,7 +150,7 @@ func (t *Transaction) readIncoming(cell *boc.Cell) error {
 	return nil
 }
 
-// message is what this package needs of one.
+// message is the used part of a message.
 type message struct {
 	internal     bool // between accounts
 	bounced      bool
@@ -187,13 +186,13 @@ func readMessage(cell *boc.Cell) (m message, err error) {
 	body, err := bodyOf(cell)
 	if err != nil {
 		m.comment = Comment{Kind: CommentBinary}
-		return m, nil //nolint:nilerr // the money is there, whatever came with it
+		return m, nil //nolint:nilerr // the value counts with any content
 	}
 	m.comment = commentOf(body)
 	return m, nil
 }
 
-// bodyOf steps over init:(Maybe (Either StateInit ^StateInit)) to body:(Either X ^X).
+// bodyOf skips init:(Maybe (Either StateInit ^StateInit)) to body:(Either X ^X).
 func bodyOf(cell *boc.Cell) (*boc.Cell, error) {
 	hasInit, err := cell.ReadBit()
 	if err != nil {
@@ -218,8 +217,8 @@ func bodyOf(cell *boc.Cell) (*boc.Cell, error) {
 	return body, err
 }
 
-// skipInit steps over split_depth:(Maybe (## 5)) special:(Maybe TickTock) code:(Maybe ^Cell)
-// data:(Maybe ^Cell) library:(HashmapE 256 SimpleLib), or over the one reference to them.
+// skipInit skips split_depth:(Maybe (## 5)) special:(Maybe TickTock) code:(Maybe ^Cell) data:(Maybe ^Cell)
+// library:(HashmapE 256 SimpleLib), or the reference to them.
 func skipInit(cell *boc.Cell) error {
 	apart, err := cell.ReadBit()
 	if err != nil {
@@ -250,7 +249,7 @@ func skipInit(cell *boc.Cell) error {
 	return nil
 }
 
-// addressOf returns the account of a message's sender or recipient, zero if that is none.
+// addressOf returns a sender's or recipient's account; zero if it is none.
 func addressOf(m tlb.MsgAddress) Address {
 	if m.SumType != "AddrStd" {
 		return Address{}

@@ -15,7 +15,7 @@ var (
 	player   = Address{Hash: [32]byte{2}}
 )
 
-// texted is the body that CommentPayload makes.
+// texted is a body by CommentPayload.
 func texted(t testing.TB, text string) *boc.Cell {
 	t.Helper()
 	payload, err := CommentPayload(text)
@@ -27,7 +27,7 @@ func texted(t testing.TB, text string) *boc.Cell {
 	return cells[0]
 }
 
-// coded is a body that begins with this operation.
+// coded is a body that begins with this operation code.
 func coded(t testing.TB, op uint64, rest string) *boc.Cell {
 	t.Helper()
 	c := boc.NewCell()
@@ -51,7 +51,7 @@ func decoded(t testing.TB, e event) Transaction {
 	return tx
 }
 
-func TestOnlyAWholeTransactionHasAHash(t *testing.T) {
+func TestOnlyCompleteTransactionHasHash(t *testing.T) {
 	kept := decoded(t, event{lt: 7, in: &mail{nanotons: 1}}).BoC
 	for name, bag := range map[string][]byte{
 		"nothing": nil, "a text": []byte("hash"), "the half of it": kept[:len(kept)/2],
@@ -63,7 +63,7 @@ func TestOnlyAWholeTransactionHasAHash(t *testing.T) {
 	}
 }
 
-func TestABodySaysWhatItIs(t *testing.T) {
+func TestBodyKindIsRecognised(t *testing.T) {
 	short := boc.NewCell()
 	must(t, short.WriteUint(1, 31))
 	odd := coded(t, 0, "MC")
@@ -101,7 +101,7 @@ func TestABodySaysWhatItIs(t *testing.T) {
 	}
 }
 
-func TestWhateverComesWithMoneyTheMoneyIsSeen(t *testing.T) {
+func TestAnyBodyLeavesValueVisible(t *testing.T) {
 	for init := range 4 {
 		tx := decoded(t, event{lt: 9, in: &mail{nanotons: 5, body: texted(t, "MC-ABCDE23456"), apart: true, init: init}})
 		if tx.Value != 5 || tx.Comment.Text != "MC-ABCDE23456" {
@@ -113,7 +113,7 @@ func TestWhateverComesWithMoneyTheMoneyIsSeen(t *testing.T) {
 	}
 }
 
-func TestATransactionSaysWhatItWas(t *testing.T) {
+func TestTransactionKindIsRecognised(t *testing.T) {
 	back := mail{from: treasury, to: player, nanotons: 4, bounced: true}
 	prize := mail{from: treasury, to: player, nanotons: 3, body: texted(t, "prize 1")}
 	for name, c := range map[string]struct {
@@ -143,7 +143,7 @@ func TestATransactionSaysWhatItWas(t *testing.T) {
 	}
 }
 
-func TestACommentIsReadAsItWasWritten(t *testing.T) {
+func TestCommentRoundTrips(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		text := rapid.StringMatching(`[ -~щю€]{1,250}`).Draw(t, "text")
 		payload, err := CommentPayload(text)

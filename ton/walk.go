@@ -8,20 +8,18 @@ import (
 	"github.com/tonkeeper/tongo/boc"
 )
 
-// Errors of a read, besides the errors of single servers.
+// Errors of a read, besides those of single servers.
 var (
-	// ErrNoServer says that no lite server gave a usable answer, or too few to be believed. Try again later.
+	// ErrNoServer means no usable response, or no quorum; retry later.
 	ErrNoServer = errors.New("no lite server answers")
-	// ErrDiffer says that servers show different histories and none has a majority. Nothing may be
-	// credited until they agree.
+	// ErrDiffer means different histories without a majority: nothing may be credited.
 	ErrDiffer = errors.New("lite servers differ")
-	// ErrBehind says that all servers are behind the cursor. The cursor stays; try again later.
+	// ErrBehind means that all servers lag behind the cursor; retry later.
 	ErrBehind = errors.New("lite servers are behind the cursor")
-	// ErrCursorLost says that the account's history, as servers agree on it, does not contain the cursor: it was read from
-	// another chain, or for another account. A person must investigate.
+	// ErrCursorLost means that the agreed history lacks the cursor: it belongs to another chain or account. An operator must investigate.
 	ErrCursorLost = errors.New("the cursor is not in the account's history")
-	// ErrTruncated says that no server keeps the history back to the cursor.
-	ErrTruncated = errors.New("lite servers have forgotten the history since the cursor")
+	// ErrTruncated means that all servers have pruned the history since the cursor.
+	ErrTruncated = errors.New("lite servers have pruned the history since the cursor")
 )
 
 // pager returns pages of an account's history, newest first.
@@ -29,11 +27,9 @@ type pager interface {
 	page(ctx context.Context, account Address, from Cursor, most uint32) ([]*boc.Cell, error)
 }
 
-// walk reads back from head to the cursor and hands over the transactions page by page, newest first. Each hash is recomputed
-// from its cell, so only the history that leads to head is accepted. If a server sends anything else, blame is called and the
-// next server is asked. If no server gives a whole page, all are asked again for a quarter of one: sixteen messages may be more
-// than a server sends, or we read, at once, and nobody who sends large ones may stop the payments of all. An error of take ends
-// the walk.
+// walk reads back from head to the cursor and passes pages to take, newest first, until it returns an error. Each hash is recomputed, so
+// only the history of head is accepted. For other data it calls blame and tries the next server. If no server returns a whole page, all
+// are retried with a quarter of it: large messages may exceed a response's limit, and must not block payments.
 func walk(ctx context.Context, account Address, head, since Cursor, servers []pager, blame func(int, error), take func([]Transaction) error) error {
 	switch {
 	case head == since:
@@ -44,8 +40,8 @@ func walk(ctx context.Context, account Address, head, since Cursor, servers []pa
 		return ErrCursorLost
 	}
 	at, server, most := head, 0, uint32(pageSize)
-	forgotten := true // until a server fails for another reason
-	tried := 0        // the first server that was asked since the last accepted page
+	forgotten := true // until another error
+	tried := 0        // since the last accepted page
 	for at != since {
 		if at.LT <= since.LT {
 			return ErrCursorLost
@@ -84,7 +80,7 @@ func walk(ctx context.Context, account Address, head, since Cursor, servers []pa
 	return nil
 }
 
-// readPage returns the transactions of a page that are proven, and why the page is not whole.
+// readPage returns a page's proven transactions, and why it is incomplete.
 func readPage(ctx context.Context, server pager, account Address, at, since Cursor, most uint32) (page []Transaction, err error) {
 	defer recoverLie(&err)
 	cells, err := server.page(ctx, account, at, most)
@@ -99,7 +95,7 @@ func readPage(ctx context.Context, server pager, account Address, at, since Curs
 			break
 		}
 		hash, err := hashOf(cell)
-		if err == nil && hash != at.Hash { // what is of no true transaction is not decoded: its dictionaries may have no end
+		if err == nil && hash != at.Hash { // an unproven transaction is not decoded: its dictionaries may be endless
 			err = &LieError{fmt.Sprintf("its transaction %d is altered: the hash does not fit", at.LT)}
 		}
 		if err != nil {
@@ -121,12 +117,11 @@ func readPage(ctx context.Context, server pager, account Address, at, since Curs
 	return page, nil
 }
 
-// LieError is an answer of a server that cannot be true.
+// LieError is a provably false response.
 type LieError struct{ What string }
 
 func (e *LieError) Error() string { return e.What }
 
-// recoverLie turns a panic of the parsing library into a LieError.
 func recoverLie(err *error) {
 	if r := recover(); r != nil {
 		*err = &LieError{fmt.Sprintf("its answer cannot be read: %v", r)}

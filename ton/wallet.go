@@ -10,20 +10,20 @@ import (
 	"github.com/tonkeeper/tongo/boc"
 )
 
-// WalletKey is the public key that a wallet contract obeys.
+// WalletKey is a wallet contract's public key.
 type WalletKey [ed25519.PublicKeySize]byte
 
 // longestStateInit is in bytes; a wallet's takes some 1,500.
 const longestStateInit = 48 << 10
 
-// plainInit is how a wallet's state_init begins: code and data, and neither a split depth, nor a special contract, nor libraries.
+// plainInit is the beginning of a wallet's state_init: code and data, no split depth, special contract or libraries.
 const plainInit = 0b00110
 
-// ErrNoWallet says that a contract is none of the known wallets.
-var ErrNoWallet = errors.New("not a wallet contract that is known")
+// ErrNoWallet means that a contract is no known wallet.
+var ErrNoWallet = errors.New("not a known wallet contract")
 
-// keyOffsets maps the hash of a known wallet's code to the bit offset of the key in its data. None of these contracts can change
-// its key or its code, so the key that a wallet was made with is its key for ever.
+// keyOffsets maps the code hash of a known wallet to the key's bit offset in its data. These contracts can't change key or code, so
+// the initial key is permanent.
 var keyOffsets = map[string]int{
 	"b61041a58a7980b946e8fb9e198e3c904d24799ffa36574ea4251c41a566f581": 64,      // v3r1: seqno, wallet id
 	"84dafa449f98a6987789ba232358072bc0f76dc4524002a5d0918b9a75d2d599": 64,      // v3r2
@@ -33,7 +33,7 @@ var keyOffsets = map[string]int{
 	"20834b7b72b112147e1b2fb457b84e74d1a30f04f737d4f62a668e9552d2b72f": 65,      // v5r1: flag, seqno, wallet id
 }
 
-// keyOf finds the key in a wallet's code and data. Both must be whole (parseCells).
+// keyOf reads the key in a wallet's data. Code and data must be whole (parseCells).
 func keyOf(code, data *boc.Cell) (key WalletKey, err error) {
 	hash, err := hashOf(code)
 	if err != nil {
@@ -58,8 +58,8 @@ func keyOf(code, data *boc.Cell) (key WalletKey, err error) {
 	return key, nil
 }
 
-// initialKey reads the key out of a state_init, base64 of a bag of cells, which must be the one that the address was made of.
-// ErrNoWallet says that it is, but that the contract is no known wallet.
+// initialKey reads the key in a state_init, base64 of a bag of cells, which must hash to the address. ErrNoWallet means an unknown
+// contract.
 func initialKey(text string, of Address) (key WalletKey, err error) {
 	defer recoverLie(&err)
 	if len(text) > base64.StdEncoding.EncodedLen(longestStateInit) {

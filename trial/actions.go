@@ -18,15 +18,14 @@ import (
 	"github.com/tonkeeper/tongo/wallet"
 )
 
-// action is what somebody does once, made from the answers before it. If it makes no write it is tried later, or skipped if it
-// says so.
+// action is a one-time step, made from earlier responses. Without a write it is retried, or skipped if it says so.
 type action struct {
 	name string
 	make func(p *person, url string) (w *write, leave bool)
 }
 
-// actions are all actions. Those of a row follow each other; the order of the rows differs from person to person. The last row is
-// that of the mines, which somebody must pay for, and only where something is sold.
+// actions are all actions. Those of a row are in order; the order of rows varies. The last row is the mines', which need payments and
+// sales.
 var actions = [][]action{
 	{
 		{"check-in", func(p *person, _ string) (*write, bool) {
@@ -94,7 +93,7 @@ var actions = [][]action{
 	},
 }
 
-// plans chooses the order of somebody's actions.
+// plans returns a person's order of actions.
 func plans(chance *rand.Rand) (plan []action) {
 	last := len(actions) - 1
 	for _, row := range chance.Perm(last) {
@@ -103,7 +102,7 @@ func plans(chance *rand.Rand) (plan []action) {
 	return plan
 }
 
-// goesOn does the next action, or repeats the one that was not answered.
+// goesOn does the next action, or repeats the unanswered one.
 func (p *person) goesOn(url, other string) {
 	if p.doing == nil {
 		if len(p.plan) == 0 {
@@ -146,7 +145,7 @@ func (p *person) add(w write) *write {
 	return &w
 }
 
-// read fetches something that the next action is made from.
+// read fetches what the next action needs.
 func (p *person) read(url, path string, into any) bool {
 	began := time.Now()
 	answer, err := p.client(url).Do(p.Request("GET", path, ""))
@@ -168,7 +167,7 @@ func (p *person) claimAdvice(url string) (*write, bool) {
 	return p.post("/api/prediction/claim", fmt.Sprintf(`{"prediction_id":%d}`, advice.ID), write{reference: fmt.Sprint("pred:", advice.ID)}), false
 }
 
-// claimTask claims the task that asking for advice completed.
+// claimTask claims the task of requesting advice.
 func (p *person) claimTask(url string) (*write, bool) {
 	var all struct {
 		Tasks []struct {
@@ -196,10 +195,10 @@ func startsAd(purpose string) func(p *person, _ string) (*write, bool) {
 	}
 }
 
-// shortestAd is a second more than an ad must last. (decision 0026: the daily loop)
+// shortestAd is a second more than an ad's minimum (decision 0026: the daily loop).
 const shortestAd = 6 * time.Second
 
-// networkSays is the ad network's callback, which adds a posting and stores no answer under a key.
+// networkSays is the ad network's callback, which adds a posting and stores no response.
 func networkSays(reference string) func(p *person, _ string) (*write, bool) {
 	return func(p *person, _ string) (*write, bool) {
 		if time.Now().Before(p.watchedAt) {
@@ -215,7 +214,7 @@ func networkSays(reference string) func(p *person, _ string) (*write, bool) {
 	}
 }
 
-// proof returns the body that connects the person's wallet, which signs the payload for the game of Settings.
+// proof returns the body that connects the person's wallet with a signed payload.
 func (p *person) proof(at time.Time) (body string, err error) {
 	seed := sha256.Sum256(fmt.Append(nil, "wallet of ", p.id))
 	key := ed25519.NewKeyFromSeed(seed[:])
@@ -251,7 +250,7 @@ func (p *person) proof(at time.Time) (body string, err error) {
 	return string(text), err
 }
 
-// text returns the string with this name in an answer.
+// text returns the string with this name in a response.
 func (a Answer) text(name string) (value string) {
 	fields := map[string]json.RawMessage{}
 	_ = json.Unmarshal(a.Body, &fields)
@@ -259,7 +258,7 @@ func (a Answer) text(name string) (value string) {
 	return value
 }
 
-// order returns the order in an answer.
+// order returns the order in a response.
 func (a Answer) order() (order struct {
 	ID      int64
 	Comment string
@@ -269,14 +268,14 @@ func (a Answer) order() (order struct {
 	return order
 }
 
-// Sell makes everybody order coins and mines, of a program that sells them.
+// Sell adds orders of coins and mines to the actions.
 func (c *Crowd) Sell() {
 	for _, p := range c.people {
 		p.plan = append(p.plan, actions[len(actions)-1]...)
 	}
 }
 
-// Unsettled returns the comments of mines that were ordered since the last call.
+// Unsettled returns the comments of mine orders since the last call.
 func (c *Crowd) Unsettled() (comments []string) {
 	c.Seen.mu.Lock()
 	defer c.Seen.mu.Unlock()

@@ -10,8 +10,7 @@ import (
 	"strings"
 )
 
-// Backup writes a consistent copy of the database to a new file while programs go on using it. The commands are those of
-// docs/operations.md.
+// Backup copies the live database consistently to a new file, by the commands of docs/operations.md.
 func (d Database) Backup(ctx context.Context, file string) error {
 	if !d.isFile() {
 		return tool(ctx, "pg_dump", "--format=custom", "--file="+file, d.Address)
@@ -25,7 +24,7 @@ func (d Database) Backup(ctx context.Context, file string) error {
 	return err
 }
 
-// Restore fills an empty database, which no program has opened yet, from a backup.
+// Restore fills an empty, unused database from a backup.
 func (d Database) Restore(ctx context.Context, file string) error {
 	if !d.isFile() {
 		return tool(ctx, "pg_restore", "--exit-on-error", "--no-owner", "--dbname="+d.Address, file)
@@ -37,7 +36,6 @@ func (d Database) Restore(ctx context.Context, file string) error {
 	return os.WriteFile(strings.TrimPrefix(d.Address, "sqlite:"), text, 0o600)
 }
 
-// tool runs one of PostgreSQL's programs.
 func tool(ctx context.Context, name string, arguments ...string) error {
 	program, err := postgresProgram(name)
 	if err != nil {

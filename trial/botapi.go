@@ -12,8 +12,7 @@ import (
 	"time"
 )
 
-// BotAPI is a fake Bot API server that often fails. It counts the messages of each chat, and the calls that came while it had
-// asked for silence.
+// BotAPI is a fake Bot API server with frequent faults. It counts each chat's messages, and calls during a pause after 429.
 type BotAPI struct {
 	URL string
 
@@ -22,25 +21,25 @@ type BotAPI struct {
 	mu     sync.Mutex
 	chance *rand.Rand
 	sent   map[int64]int // messages accepted, by chat
-	at     []time.Time   // when each call to send came, failed ones included
-	quiet  time.Time     // beginning of the silence it asked for
-	silent time.Time     // end of the silence
-	early  int           // calls that came during the silence
+	at     []time.Time   // time of each call to send, including failed ones
+	quiet  time.Time     // beginning of the pause
+	silent time.Time     // end of the pause
+	early  int           // calls during the pause
 	seen   map[string]int
 	closed chan struct{}
-	freeze chan struct{} // closed when the next message is accepted and its answer withheld
+	freeze chan struct{} // closed when the next message is accepted without a response
 }
 
-// Faults are what a BotAPI answers instead of accepting a message, each to one call in that many; 0 means never.
+// Faults are error responses, each to one call in that many; 0 means never.
 type Faults struct {
 	TooMany, Broken, Garbled int            // 429 with a second to wait; 502; a page instead of JSON
 	Blocked                  map[int64]bool // chats that answer 403
 }
 
-// onTheWay is how long a call of another process may have been under way when a 429 was answered.
+// onTheWay is the tolerance for another process's calls in flight during a 429.
 const onTheWay = 300 * time.Millisecond
 
-// NewBotAPI starts a fake server; its random choices follow from the seed. Close ends it.
+// NewBotAPI starts a fake server; its random choices follow from the seed.
 func NewBotAPI(faults Faults, seed uint64) *BotAPI {
 	b := &BotAPI{
 		faults: faults, sent: map[int64]int{}, seen: map[string]int{}, closed: make(chan struct{}),
@@ -51,15 +50,14 @@ func NewBotAPI(faults Faults, seed uint64) *BotAPI {
 	return b
 }
 
-// Close ends the server; calls whose answer is withheld are dropped.
+// Close ends the server and drops withheld responses.
 func (b *BotAPI) Close() {
 	close(b.closed)
 	b.server.CloseClientConnections()
 	b.server.Close()
 }
 
-// Freeze makes the server accept the next message without an answer, and returns a channel that is closed when that has happened.
-// The sender cannot know.
+// Freeze makes the server accept the next message without a response, and returns a channel that is closed then.
 func (b *BotAPI) Freeze() <-chan struct{} {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -67,7 +65,7 @@ func (b *BotAPI) Freeze() <-chan struct{} {
 	return b.freeze
 }
 
-// SentByChat returns how many messages each chat was sent.
+// SentByChat returns the number of messages by chat.
 func (b *BotAPI) SentByChat() map[int64]int {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -78,14 +76,14 @@ func (b *BotAPI) SentByChat() map[int64]int {
 	return sent
 }
 
-// Early returns how many calls came before the time that a 429 had named, and how many 429 there were.
+// Early returns the number of calls during pauses, and of 429 responses.
 func (b *BotAPI) Early() (calls, silences int) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	return b.early, b.seen[strconv.Itoa(http.StatusTooManyRequests)]
 }
 
-// Busiest returns the most calls to send that came within a second.
+// Busiest returns the maximum of calls to send within a second.
 func (b *BotAPI) Busiest() (most int) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -105,7 +103,7 @@ func (b *BotAPI) String() string {
 	return fmt.Sprintf("calls %v", b.seen)
 }
 
-// ServeHTTP answers a call; calls that do not send a message always succeed.
+// ServeHTTP answers a call; only calls that send a message may fail.
 func (b *BotAPI) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	var status int
 	var body string
@@ -135,7 +133,7 @@ func (b *BotAPI) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	_, _ = w.Write([]byte(body)) //nolint:gosec // no browser reads it
 }
 
-// take decides about a message, faults first.
+// take decides the response to a message.
 func (b *BotAPI) take(chat int64) (status int, body string, keepBack bool) {
 	b.mu.Lock()
 	defer b.mu.Unlock()

@@ -15,20 +15,19 @@ import (
 	"time"
 )
 
-// Chain is the sandbox's TON network behind its three lite servers, with its price service. The sandbox is a program of its own:
-// neither module imports the other.
+// Chain is the sandbox's TON network with three lite servers and a price service, as a separate program.
 type Chain struct {
 	URL      string            // of the sandbox
-	Exported map[string]string // what a program needs to follow it, such as TON_CONFIG
+	Exported map[string]string // settings of a program that uses it, such as TON_CONFIG
 
 	cmd  *exec.Cmd
 	done chan struct{} // closed when it has ended
 }
 
-// Payer is the sandbox's player whose wallet pays.
+// Payer is the sandbox's player with the paying wallet.
 const Payer = 7000000101
 
-// BuildSandbox builds the sandbox from the folder of its module.
+// BuildSandbox builds the sandbox from its module's folder.
 func BuildSandbox(ctx context.Context, module, binary string) error {
 	build := exec.CommandContext(ctx, "go", "build", "-o", binary, ".") //nolint:gosec // paths of the trial's own
 	build.Dir = module
@@ -40,7 +39,7 @@ func BuildSandbox(ctx context.Context, module, binary string) error {
 
 var exportLine = regexp.MustCompile(`export ([A-Z_]+)=(\S+)|ready: open (\S+)`)
 
-// StartChain runs the sandbox alone and waits until it is ready; its chain is kept in the folder.
+// StartChain runs only the sandbox, with its chain stored in the folder, and waits until it is ready.
 func StartChain(ctx context.Context, binary, folder string) (*Chain, error) {
 	c := &Chain{Exported: map[string]string{}, done: make(chan struct{})}
 	c.cmd = exec.Command(binary, "-listen", "localhost:0", "-app", "localhost:0", "-ops", "localhost:0", "-data", folder) //nolint:gosec,noctx // it ends with us
@@ -85,7 +84,7 @@ func (c *Chain) Stop() {
 	<-c.done
 }
 
-// Settings are the additional settings that a program needs to sell coins on this chain, by its clock.
+// Settings are the settings of a program that sells coins on this chain, with its clock.
 func (c *Chain) Settings() (settings []string) {
 	for _, name := range []string{"TON_NETWORK", "TON_CONFIG", "TON_PRICE_URL", "TREASURY_ADDRESS", "CLOCK_OFFSET_FILE"} {
 		settings = append(settings, name+"="+c.Exported[name])
@@ -98,7 +97,7 @@ func (c *Chain) Pay(ctx context.Context, nanotons int64, comment string) error {
 	return c.control(ctx, "chain/pay", map[string]any{"player": Payer, "nanotons": nanotons, "comment": comment})
 }
 
-// Break gives lite servers a fault each, as sandbox/README.md names them; an empty one repairs a server.
+// Break sets a fault of each lite server, see sandbox/README.md; an empty one repairs it.
 func (c *Chain) Break(ctx context.Context, faults ...string) error {
 	var all error
 	for i, fault := range faults {
@@ -107,12 +106,12 @@ func (c *Chain) Break(ctx context.Context, faults ...string) error {
 	return all
 }
 
-// SetPrice sets whether the service gives a price of TON.
+// SetPrice enables or disables the price service.
 func (c *Chain) SetPrice(ctx context.Context, reports bool) error {
 	return c.control(ctx, "rates", map[string]any{"broken": !reports})
 }
 
-// Advance moves the chain's clock, and that of programs that follow it.
+// Advance steps the clock of the chain and of programs that use it.
 func (c *Chain) Advance(ctx context.Context, by time.Duration) error {
 	return c.control(ctx, "clock", map[string]any{"add": by.String()})
 }

@@ -19,7 +19,7 @@ import (
 	initdata "github.com/telegram-mini-apps/init-data-golang"
 )
 
-// answerTime is how long a client waits for an answer.
+// answerTime is a client's timeout.
 const answerTime = 20 * time.Second
 
 // Player is a person with signed launch data.
@@ -35,7 +35,7 @@ func NewPlayer(telegramID int64, now time.Time) Player {
 	return Player{query.Encode()}
 }
 
-// SignIn opens the game for the first time and accepts the rules.
+// SignIn creates the player and accepts the rules.
 func (p Player) SignIn(c *Client) error {
 	for _, r := range [][3]string{{"GET", "/api/user/me", ""}, {"PUT", "/api/user/update", `{"age_consent_accepted":true}`}} {
 		request := p.Request(r[0], r[1], r[2])
@@ -54,13 +54,13 @@ func (p Player) SignIn(c *Client) error {
 	return nil
 }
 
-// How a client that is told to try again while the game opens repeats its call: at most this often.
+// Retries of a sign-in after try_again: at most this often.
 const (
 	signInTries = 60
 	signInPause = time.Second
 )
 
-// Request returns a call as it goes over the wire.
+// Request returns a call as sent over the wire.
 func (p Player) Request(method, path, body string, headers ...string) string {
 	var r strings.Builder
 	fmt.Fprintf(&r, "%s %s HTTP/1.1\r\nHost: mcbk\r\nAuthorization: tma %s\r\n", method, path, p.Launch)
@@ -85,7 +85,7 @@ type Answer struct {
 	Body   []byte
 }
 
-// Number reads the first number with that name, such as accepted, as it stands in the text.
+// Number reads the first number with that name, such as accepted.
 func (a Answer) Number(name string) (json.Number, error) {
 	_, after, found := bytes.Cut(a.Body, []byte(`"`+name+`":`))
 	end := bytes.IndexAny(after, ",}")
@@ -95,8 +95,7 @@ func (a Answer) Number(name string) (json.Number, error) {
 	return json.Number(after[:end]), nil
 }
 
-// Client is one kept-alive connection. It costs little, so that a benchmark measures the
-// program and not its client. Not for use by several goroutines at once.
+// Client is a kept-alive connection, cheap so that benchmarks measure the program. Not safe for concurrent use.
 type Client struct {
 	address string
 	conn    net.Conn
@@ -106,7 +105,7 @@ type Client struct {
 // NewClient makes a client for a program's URL; it connects when first used.
 func NewClient(url string) *Client { return &Client{address: strings.TrimPrefix(url, "http://")} }
 
-// Do sends a request and reads its answer. After an error it is unknown whether the request took effect.
+// Do sends a request and reads its response. After an error it is unknown whether the request took effect.
 func (c *Client) Do(request string) (Answer, error) {
 	answer, err := c.do(request)
 	if err != nil {
@@ -132,7 +131,7 @@ func (c *Client) do(request string) (Answer, error) {
 	return c.read()
 }
 
-// read reads an answer. A long one is chunked, a short one has a Content-Length.
+// read reads a response, chunked or with a Content-Length.
 func (c *Client) read() (Answer, error) {
 	line, err := c.in.ReadSlice('\n')
 	if err != nil {
@@ -163,7 +162,7 @@ func (c *Client) read() (Answer, error) {
 	if chunked {
 		body, err := io.ReadAll(httputil.NewChunkedReader(c.in))
 		if err == nil {
-			_, err = c.in.ReadSlice('\n') // what follows the last chunk
+			_, err = c.in.ReadSlice('\n') // after the last chunk
 		}
 		return Answer{status, body}, err
 	}
@@ -175,7 +174,7 @@ func (c *Client) read() (Answer, error) {
 	return Answer{status, body}, err
 }
 
-// Close drops the connection.
+// Close closes the connection.
 func (c *Client) Close() {
 	if c.conn != nil {
 		_ = c.conn.Close()

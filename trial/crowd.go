@@ -18,15 +18,15 @@ import (
 	"mcbk/game"
 )
 
-// Endpoints are the URLs at which the program can be reached at the moment; they change as processes come and go.
+// Endpoints are the program's current URLs; they change as processes come and go.
 type Endpoints struct{ urls atomic.Pointer[[]string] }
 
 // Set replaces the URLs.
 func (e *Endpoints) Set(urls ...string) { e.urls.Store(&urls) }
 
-// Crowd is a load generator: people who play at once. They tap, spin, look around and change their language, do each of the
-// actions that a day offers, repeat what was not answered, sometimes send the same thing twice at once or long afterwards, and
-// remember every write with its answer, so that the answers can be checked against the database afterwards.
+// Crowd is a load generator of concurrent players. They tap, spin, read, change their language and do all actions of a day, repeat
+// unanswered writes, sometimes send one twice or late, and record every write with its response for a later comparison with the
+// database.
 type Crowd struct {
 	Seen Seen
 
@@ -34,15 +34,15 @@ type Crowd struct {
 	pause  time.Duration
 }
 
-// Seen is what a crowd has experienced.
+// Seen are a crowd's recorded responses.
 type Seen struct {
 	mu         sync.Mutex
-	answers    map[string]int // by status, and code where it is not a 200
+	answers    map[string]int // by status, and by code unless 200
 	actions    map[string]int // acknowledged
 	unsettled  []string       // comments of orders of mines
 	unanswered int
 	slowest    time.Duration // of the answers
-	wrong      []string      // the first answers that are never allowed
+	wrong      []string      // the first forbidden responses
 }
 
 func (s *Seen) String() string {
@@ -51,14 +51,14 @@ func (s *Seen) String() string {
 	return fmt.Sprintf("answers %v, unanswered %d, slowest %s", s.answers, s.unanswered, s.slowest.Round(time.Millisecond))
 }
 
-// Slowest returns the longest time that anybody waited for an answer.
+// Slowest returns the longest response time.
 func (s *Seen) Slowest() time.Duration {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.slowest
 }
 
-// Answers returns how many answers began like this: "200", "503 try_again".
+// Answers returns the number of responses with this prefix: "200", "503 try_again".
 func (s *Seen) Answers(like string) (answers int) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -70,14 +70,14 @@ func (s *Seen) Answers(like string) (answers int) {
 	return answers
 }
 
-// Unanswered returns how many calls got no answer at all.
+// Unanswered returns the number of calls without a response.
 func (s *Seen) Unanswered() int {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.unanswered
 }
 
-// Err returns the answers that are never allowed, as an error.
+// Err returns forbidden responses as an error.
 func (s *Seen) Err() error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -87,7 +87,7 @@ func (s *Seen) Err() error {
 	return nil
 }
 
-const complaints = 10 // more of them would tell nothing new
+const complaints = 10 // limit of recorded ones
 
 func (s *Seen) complain(format string, args ...any) {
 	s.mu.Lock()
@@ -122,19 +122,19 @@ func (s *Seen) order(comment string) {
 	s.unsettled = append(s.unsettled, comment)
 }
 
-// write is a call that changes something; it is the same to the byte every time it is sent.
+// write is a write request; every repetition is identical.
 type write struct {
 	request   string
-	reference string // of the posting that it adds, if any; "checkin:" of any day
-	key       string // of the answer that is stored for it; empty for a plain tap batch and the ad network's callback
+	reference string // of its posting, if any; "checkin:" of any day
+	key       string // of its stored response; empty for a plain tap batch and the ad network's callback
 	language  string // that it sets
 	spins     bool   // it turns the wheel
 	taps      bool   // it is a tap batch
 	orders    bool   // it adds an order
 	connects  bool   // it proves a wallet
-	action    string // its name, unless it is done all the time
-	mayRefuse bool   // its object may be gone, or not there yet
-	refused   bool   // whether it was, the last time
+	action    string // its name; empty for recurring writes
+	mayRefuse bool   // its object may be gone or missing
+	refused   bool   // the last response was a refusal
 	heard     func(Answer)
 	answer    *Answer
 }
@@ -148,24 +148,24 @@ type person struct {
 	chance    *rand.Rand
 	clients   map[string]*Client
 	writes    []*write
-	unsettled *write // the last one that was not answered
-	past      int    // number of writes made, for their names
-	spun      int    // number of writes that turn the wheel
+	unsettled *write // the last unanswered write
+	past      int    // number of writes, for their names
+	spun      int    // number of spins
 
-	plan      []action // that are still to be done
-	doing     *write   // an action that was not answered yet
-	pending   int64    // a spin that waits to be claimed
+	plan      []action // remaining actions
+	doing     *write   // an unanswered action
+	pending   int64    // a spin to be claimed
 	ticket    string   // of an ad
 	watchedAt time.Time
-	payload   string // of a wallet's proof
+	payload   string // for a wallet's proof
 	order     int64
 }
 
-// patience is the factor by which somebody who was not answered waits longer.
+// patience is the backoff factor after an unanswered call.
 const maxTries = 10
 
-// NewCrowd makes people; all their choices follow from the seed. Between two calls each waits up to pause. Their clocks are so far
-// ahead of this machine's.
+// NewCrowd makes players whose choices follow from the seed. Between calls each waits up to pause. ahead is their clocks' offset from
+// this machine's.
 func NewCrowd(size int, seed uint64, pause, ahead time.Duration) *Crowd {
 	c := &Crowd{Seen: Seen{answers: map[string]int{}, actions: map[string]int{}}, pause: pause}
 	for i := range size {
@@ -178,7 +178,7 @@ func NewCrowd(size int, seed uint64, pause, ahead time.Duration) *Crowd {
 	return c
 }
 
-// SignIn lets everybody open the game for the first time, a few at a time.
+// SignIn signs all players in, a few at a time.
 func (c *Crowd) SignIn(url string) error {
 	const few = 8
 	var arriving errgroup.Group
@@ -189,7 +189,7 @@ func (c *Crowd) SignIn(url string) error {
 	return arriving.Wait()
 }
 
-// Play lets everybody act until ctx ends. It returns when the last call is answered or given up.
+// Play runs all players until ctx ends, and returns after the last call.
 func (c *Crowd) Play(ctx context.Context, endpoints *Endpoints) {
 	_ = c.all(func(p *person) error {
 		for ctx.Err() == nil {
@@ -206,7 +206,7 @@ func (c *Crowd) Play(ctx context.Context, endpoints *Endpoints) {
 	})
 }
 
-// Leave drops everybody's connections.
+// Leave closes all connections.
 func (c *Crowd) Leave() {
 	for _, p := range c.people {
 		for url, client := range p.clients {
@@ -234,8 +234,8 @@ func (p *person) client(url string) *Client {
 	return p.clients[url]
 }
 
-// act is one thing a person does. A wish is repeated before anything else, so that the last
-// wish is the one that counts; a batch may stay unanswered till the end.
+// act does one thing. An unanswered change of language is repeated first, so that the last one counts; a batch may stay unanswered till
+// the end.
 func (p *person) act(urls []string) {
 	url := urls[p.chance.IntN(len(urls))]
 	switch what := p.chance.IntN(100); {
@@ -263,7 +263,7 @@ func (p *person) name() string {
 	return fmt.Sprintf("drill-%06d", p.past)
 }
 
-// tap makes a batch. One in four carries an Idempotency-Key that is not its id.
+// tap makes a batch. One in four has an Idempotency-Key that is not its ID.
 func (p *person) tap() *write {
 	id := p.name()
 	w := &write{reference: "tap:" + id, taps: true}
@@ -316,7 +316,7 @@ func (p *person) send(url string, w *write) {
 	p.observe(w, answer, time.Since(began), err)
 }
 
-// sendTwice sends a write on two connections at once, as a page that is closed while it syncs.
+// sendTwice sends a write on two connections concurrently, like a page closed during a sync.
 func (p *person) sendTwice(url, other string, w *write) {
 	var (
 		began  = time.Now()
@@ -336,7 +336,7 @@ func (p *person) sendTwice(url, other string, w *write) {
 	p.observe(w, second, took, failed)
 }
 
-// observe records what is now known about a write.
+// observe records a write's result.
 func (p *person) observe(w *write, answer Answer, took time.Duration, err error) {
 	p.seen.hear(answer, took, err)
 	switch {
@@ -369,8 +369,8 @@ func (p *person) observe(w *write, answer Answer, took time.Duration, err error)
 
 func (w *write) String() string { return strings.TrimSpace(w.action + " " + w.reference + " " + w.key) }
 
-// same reports whether two answers to the write agree. An answer that is stored under a key is the same to the byte; a tap's
-// receipt keeps its numbers, while the rest of the player may change.
+// same reports whether two responses to a write agree. A stored response is identical; a tap's receipt has the same numbers, while other
+// fields may change.
 func (w *write) same(a, b Answer) bool {
 	if w.key != "" || !w.taps {
 		return bytes.Equal(a.Body, b.Body)
@@ -385,7 +385,7 @@ func (w *write) same(a, b Answer) bool {
 	return true
 }
 
-// expected reports whether an answer is one that people may get while something is broken.
+// expected reports whether a response is allowed during a fault.
 func (a Answer) expected() bool {
 	return a.Status == http.StatusOK || a.Status == http.StatusServiceUnavailable
 }

@@ -15,18 +15,18 @@ import (
 	_ "github.com/jackc/pgx/v5/stdlib" // database/sql's "pgx"
 )
 
-// Database is the database of a program under test, seen from outside the program.
+// Database is the tested program's database.
 type Database struct {
 	Address string // DATABASE_URL
 	drop    func() error
 }
 
-// NewSQLite returns a file in a folder that the caller removes.
+// NewSQLite names a file in a folder that the caller removes.
 func NewSQLite(folder string) Database {
 	return Database{Address: "sqlite:" + filepath.Join(folder, "mcbk.db"), drop: func() error { return nil }}
 }
 
-// NewPostgres makes a database on a PostgreSQL server; Drop removes it.
+// NewPostgres creates a database on a PostgreSQL server; Drop removes it.
 func NewPostgres(ctx context.Context, server string) (Database, error) {
 	var random [6]byte
 	if _, err := rand.Read(random[:]); err != nil {
@@ -58,7 +58,7 @@ func NewPostgres(ctx context.Context, server string) (Database, error) {
 // Drop removes what NewPostgres made.
 func (d Database) Drop() error { return d.drop() }
 
-// Open opens a connection of the trial's own, which cannot write to a SQLite file.
+// Open opens a separate connection, read-only for SQLite.
 func (d Database) Open() (*sql.DB, error) {
 	if d.isFile() {
 		return sql.Open("sqlite", strings.TrimPrefix(d.Address, "sqlite:")+"?_pragma=busy_timeout(5000)&_pragma=query_only(ON)")
@@ -68,7 +68,7 @@ func (d Database) Open() (*sql.DB, error) {
 
 func (d Database) isFile() bool { return strings.HasPrefix(d.Address, "sqlite:") }
 
-// books are the contents of a database, by person (a Telegram id).
+// books are the contents of a database, by Telegram ID.
 type books struct {
 	posted map[entryID]posted
 	stored map[entryID]Answer // by Idempotency-Key
@@ -87,17 +87,17 @@ type posted struct {
 
 type account struct {
 	game     int64 // micro-MCBK
-	won      int64 // of it on the wheel and by actions
-	rolled   int   // turns of the wheel
+	won      int64 // part of it from the wheel and actions
+	rolled   int   // number of spins
 	orders   int
 	proven   bool // the wallet
 	language string
 }
 
-// postings are those that people can name: of batches and of actions.
+// postings are those of batches and actions.
 const postings = `(q.reference LIKE 'tap:%' OR q.reference LIKE 'checkin%' OR q.reference LIKE 'pred:%' OR q.reference LIKE 'task:%' OR q.reference LIKE 'adspin:%')`
 
-// read reads all effects of people's calls from the database. Of the wheel these are how often it turned and what it paid.
+// read loads all effects of the crowd's calls.
 func (d Database) read(ctx context.Context) (b books, err error) {
 	db, err := d.Open()
 	if err != nil {
@@ -108,7 +108,7 @@ func (d Database) read(ctx context.Context) (b books, err error) {
 	if !d.isFile() {
 		options.Isolation = sql.LevelRepeatableRead
 	}
-	tx, err := db.BeginTx(ctx, options) // a COMMIT of a killed program may still come
+	tx, err := db.BeginTx(ctx, options) // a killed program's COMMIT may still arrive
 	if err != nil {
 		return books{}, err
 	}

@@ -15,7 +15,7 @@ import (
 	"time"
 )
 
-// Postgres is a PostgreSQL server of a trial's own, to inject faults into. It ends with the trial.
+// Postgres is a trial's own PostgreSQL server, for injecting faults.
 type Postgres struct {
 	Address string // of its database postgres
 	folder  string
@@ -25,7 +25,7 @@ type Postgres struct {
 	ended   chan struct{} // closed when the process has
 }
 
-// NewPostgresServer makes a server in a folder, with its write-ahead log in another folder if one is named, and starts it.
+// NewPostgresServer creates a server in a folder, optionally with its write-ahead log in another one, and starts it.
 func NewPostgresServer(ctx context.Context, folder, wal string) (*Postgres, error) {
 	p := &Postgres{folder: folder}
 	if err := os.MkdirAll(folder, 0o700); err != nil {
@@ -84,7 +84,7 @@ func (p *Postgres) becomePostgres(folders ...string) error {
 
 func (p *Postgres) data() string { return filepath.Join(p.folder, "data") }
 
-// postgresProgram finds one of PostgreSQL's programs, of the newest installed version.
+// postgresProgram finds a program of the newest installed PostgreSQL.
 func postgresProgram(name string) (string, error) {
 	found, err := filepath.Glob("/usr/lib/postgresql/*/bin/" + name)
 	if err == nil && len(found) > 0 {

@@ -1,5 +1,5 @@
-// Package trial tests the program from outside: it starts the built binary, plays it over HTTP with signed launch data, kills it,
-// and has it verify its ledger. Benchmarks and drills are built on it. Everything happens on this machine's loopback.
+// Package trial tests the built program from outside: it plays over HTTP with signed launch data, kills the program and verifies its
+// ledger, for benchmarks and drills. Everything runs on loopback.
 package trial
 
 import (
@@ -20,18 +20,18 @@ import (
 	"time"
 )
 
-// Token is the bot token that programs under test are started with.
+// Token is the bot token of programs under test.
 const Token = "1234:trial-token"
 
 // AdSecret is the secret of the trial's ad network.
 const AdSecret = "trial-secret"
 
 const (
-	// startTime is how long a program may take to become ready on a busy machine.
+	// startTime limits a start on a busy machine.
 	startTime = 3 * time.Minute
-	// verifyTries is how often verify is repeated while it cannot check: a busy machine may not let it in.
+	// verifyTries limits retries of a verify that could not check, as on a busy machine.
 	verifyTries = 10
-	// longestLine is enough for a panic with its stack.
+	// longestLine fits a panic with its stack.
 	longestLine = 1 << 20
 )
 
@@ -44,8 +44,7 @@ type Program struct {
 	done chan struct{} // closed when it has ended
 }
 
-// Settings are the environment of a program with this database: limits are off and Telegram
-// does not answer.
+// Settings are the environment of a program with this database, without limits and Telegram.
 func Settings(database string, more ...string) []string {
 	return append([]string{
 		"PATH=" + os.Getenv("PATH"),
@@ -58,8 +57,7 @@ func Settings(database string, more ...string) []string {
 
 var readyLine = regexp.MustCompile(`"msg":"ready","address":"([^"]+)".*"ops":"([^"]+)"`)
 
-// Start runs the binary and waits until it is ready. It starts it again if it ends because the database is not reached in time,
-// as an operator would.
+// Start runs the binary until it is ready, and restarts it, like an operator, when the database was not reachable in time.
 func Start(ctx context.Context, binary string, settings []string) (*Program, error) {
 	p, err := start(ctx, binary, settings)
 	for try := 1; try < startTries && errors.Is(err, errNotReached); try++ {
@@ -119,13 +117,13 @@ func start(ctx context.Context, binary string, settings []string) (*Program, err
 	}
 }
 
-// Kill is kill -9; it returns when the program is gone.
+// Kill is kill -9; it returns when the process has ended.
 func (p *Program) Kill() {
 	_ = p.cmd.Process.Kill()
 	<-p.done
 }
 
-// Term asks the program to end and waits for it; it returns the error it ended with.
+// Term sends SIGTERM and returns the exit error.
 func (p *Program) Term(within time.Duration) error {
 	if err := p.cmd.Process.Signal(syscall.SIGTERM); err != nil {
 		return err
@@ -148,14 +146,14 @@ func (p *Program) PID() int { return p.cmd.Process.Pid }
 // Log returns the end of the program's log.
 func (p *Program) Log() string { return p.log.String() }
 
-// Failures returns the first lines that the program has logged as errors.
+// Failures returns the first error lines of the log.
 func (p *Program) Failures() []string {
 	p.log.mu.Lock()
 	defer p.log.mu.Unlock()
 	return slices.Clone(p.log.failures)
 }
 
-// Goroutines returns how many the program's metrics count.
+// Goroutines returns the program's number of goroutines.
 func (p *Program) Goroutines(ctx context.Context) (int, error) {
 	count, err := p.Metric(ctx, "go_goroutines")
 	return int(count), err
@@ -192,12 +190,12 @@ func (p *Program) Freeze() error { return p.cmd.Process.Signal(syscall.SIGSTOP) 
 // Thaw ends Freeze.
 func (p *Program) Thaw() error { return p.cmd.Process.Signal(syscall.SIGCONT) }
 
-// Verify runs `mcbk verify`, again while it cannot check; an error says what it found.
+// Verify runs `mcbk verify`, with retries while it cannot check; an error has its findings.
 func Verify(ctx context.Context, binary string, settings []string) error {
 	return verifyUntilSound(ctx, binary, settings)
 }
 
-// VerifyChain runs `mcbk verify --chain`, which also asks the lite servers.
+// VerifyChain runs `mcbk verify --chain`.
 func VerifyChain(ctx context.Context, binary string, settings []string) error {
 	return verifyUntilSound(ctx, binary, settings, "--chain")
 }
@@ -207,14 +205,14 @@ func verifyUntilSound(ctx context.Context, binary string, settings []string, mor
 	var ended *exec.ExitError
 	for try := 1; try < verifyTries && errors.As(err, &ended) && ended.ExitCode() == undecided; try++ {
 		if len(more) > 0 && !notReached.MatchString(err.Error()) {
-			return err // a chain that does not answer is a finding, too
+			return err // a failing chain is a finding, too
 		}
 		err = verify(ctx, binary, settings, more)
 	}
 	return err
 }
 
-// undecided is the exit code of `mcbk verify` if it could check nothing.
+// undecided is verify's exit code if it could not check.
 const undecided = 2
 
 func verify(ctx context.Context, binary string, settings, more []string) error {
@@ -227,7 +225,7 @@ func verify(ctx context.Context, binary string, settings, more []string) error {
 	return nil
 }
 
-// tail keeps the last lines of a log, and the first of those that are errors.
+// tail stores the last lines of a log, and the first errors.
 type tail struct {
 	mu              sync.Mutex
 	lines, failures []string

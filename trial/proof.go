@@ -11,24 +11,23 @@ import (
 	"mcbk/game"
 )
 
-// Proof is the result of checking a crowd's answers against a program.
+// Proof is the result of comparing a crowd's responses with a program.
 type Proof struct {
-	Writes       int // number of calls that change something
+	Writes       int // number of write requests
 	Acknowledged int // of these, answered 200
-	Unknown      int // of these, never answered, but in the database
-	Lost         int // of these, never answered and not in the database; they took effect when repeated
+	Unknown      int // of these, unanswered, but in the database
+	Lost         int // of these, unanswered and not in the database; they took effect when repeated
 }
 
 func (p Proof) String() string {
 	return fmt.Sprintf("%d writes, %d acknowledged; of the others %d had taken effect and %d had not", p.Writes, p.Acknowledged, p.Unknown, p.Lost)
 }
 
-// endTime is how long a program may take to end.
+// endTime limits a program's shutdown.
 const endTime = 20 * time.Second
 
-// Prove checks a program that has ended against every answer it gave: its ledger is sound, all that it acknowledged is in the
-// database, and a program started again gives every write its one answer, however often it is repeated. Afterwards all writes of
-// the crowd are acknowledged.
+// Prove checks an ended program against every response: the ledger is valid, all acknowledged writes are in the database, and a
+// restarted program gives every write the same response, however often it is repeated. Afterwards all writes are acknowledged.
 func (c *Crowd) Prove(ctx context.Context, binary string, settings []string, db Database) (proof Proof, err error) {
 	if err := c.Seen.Err(); err != nil {
 		return proof, err
@@ -49,7 +48,7 @@ func (c *Crowd) Prove(ctx context.Context, binary string, settings []string, db 
 	}
 	defer program.Kill()
 	var before books
-	for again := range 2 { // in the first round, what was never answered may still take effect
+	for again := range 2 { // in the first round, unanswered writes may take effect
 		if err := errors.Join(c.all(func(p *person) error { return p.repeatAll(program.URL) }), c.Seen.Err()); err != nil {
 			return proof, fmt.Errorf("repeat every write: %w", err)
 		}
@@ -76,14 +75,14 @@ func (c *Crowd) Prove(ctx context.Context, binary string, settings []string, db 
 	return proof, Verify(ctx, binary, settings)
 }
 
-// repeats is how often a write is repeated that a busy program does not answer.
+// repeats limits the repetitions of a write while the program is busy.
 const repeats = 10
 
-// repeatAll sends all writes again, in their order.
+// repeatAll sends all writes again, in order.
 func (p *person) repeatAll(url string) error {
 	for _, w := range p.writes {
 		for try := 0; try == 0 || (p.unsettled == w && try < repeats); try++ {
-			time.Sleep(time.Duration(try) * 100 * time.Millisecond) // as a client that is told to try again does
+			time.Sleep(time.Duration(try) * 100 * time.Millisecond) // backoff after try_again
 			p.send(url, w)
 		}
 		if p.unsettled == w {
@@ -93,7 +92,7 @@ func (p *person) repeatAll(url string) error {
 	return nil
 }
 
-// compare checks that each acknowledged write is in the books, and that nothing is there that nobody sent.
+// compare checks that each acknowledged write is in the database, and nothing else is.
 func (c *Crowd) compare(b books) (proof Proof, err error) {
 	var wrong []error
 	postings, answers := 0, 0
@@ -149,12 +148,12 @@ func (c *Crowd) compare(b books) (proof Proof, err error) {
 	return proof, errors.Join(wrong[:min(len(wrong), complaints)]...)
 }
 
-// find looks for the effects of a write in the books: all of them or none.
+// find returns whether a write's effects are in the database; a part of them is an error.
 func (p *person) find(w *write, b books) (there bool, err error) {
 	entry, entered := b.posted[entryID{p.id, w.reference}]
 	answer, stored := b.stored[entryID{p.id, w.key}]
 	wanted := w.answer != nil
-	if entered != (w.reference != "") || stored != (w.key != "") { // only some of them
+	if entered != (w.reference != "") || stored != (w.key != "") { // a part only
 		switch {
 		case entered || stored:
 			return true, errors.New("half of it is there")
@@ -178,7 +177,7 @@ func (p *person) find(w *write, b books) (there bool, err error) {
 	return true, nil
 }
 
-// settled compares each balance and language with the answers, once all writes are answered.
+// settled compares each balance and language with the responses, after all writes are answered.
 func (c *Crowd) settled(b books) error {
 	var wrong []error
 	for _, p := range c.people {
@@ -200,7 +199,7 @@ func (c *Crowd) settled(b books) error {
 			}
 			coins += accepted * int64(game.CoinsPerTap)
 		}
-		coins += b.people[p.id].won // verify recomputes every spin, and knows what each action pays
+		coins += b.people[p.id].won // verify recomputes every spin and action
 		if has := b.people[p.id]; has.game != coins || has.language != language {
 			wrong = append(wrong, fmt.Errorf("%d has %d micro-MCBK and reads %s, and was told %d and %s", p.id, has.game, has.language, coins, language))
 		}

@@ -12,14 +12,14 @@ import (
 	"github.com/redis/go-redis/v9"
 )
 
-// Redis is a server of a trial's own, to inject faults into. It keeps nothing and ends with the trial.
+// Redis is a trial's own server without persistence, for injecting faults.
 type Redis struct {
 	Address string
 	port    int
 	cmd     *exec.Cmd
 }
 
-// redisStarts is how long it may take to answer.
+// redisStarts limits its start.
 const redisStarts = 10 * time.Second
 
 // NewRedis starts a server.
@@ -32,7 +32,7 @@ func NewRedis(ctx context.Context) (*Redis, error) {
 	return r, r.Start(ctx)
 }
 
-// Start starts the server, empty, after it was stopped.
+// Start starts the server again, empty.
 func (r *Redis) Start(ctx context.Context) error {
 	//nolint:gosec,noctx // our own arguments; it ends with us
 	r.cmd = exec.Command("redis-server", "--port", strconv.Itoa(r.port), "--bind", "127.0.0.1", "--save", "", "--appendonly", "no")
@@ -50,7 +50,7 @@ func (r *Redis) Start(ctx context.Context) error {
 	}
 }
 
-// Flush deletes everything in it.
+// Flush deletes all keys.
 func (r *Redis) Flush(ctx context.Context) error { return r.do(ctx, "FLUSHALL") }
 
 func (r *Redis) do(ctx context.Context, command string) error {
@@ -59,7 +59,7 @@ func (r *Redis) do(ctx context.Context, command string) error {
 	return client.Do(ctx, command).Err()
 }
 
-// Stop kills it.
+// Stop kills the server.
 func (r *Redis) Stop() {
 	_ = r.cmd.Process.Kill()
 	_ = r.cmd.Wait()

@@ -16,7 +16,7 @@ import (
 // Stats is the data of the picture: one figure for each of some consecutive days.
 type Stats struct {
 	Days        []time.Time // UTC, the oldest first, the last is today
-	Players     []float64   // who played, by day
+	Players     []float64   // active players by day
 	Taps        []float64   // by day
 	Sources     []Source    // where coins came from
 	CoinsBefore float64     // paid out in as many days before the first

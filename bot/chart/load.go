@@ -25,7 +25,7 @@ type LoadStep struct {
 // overLimit is how many times the limit the scale reaches; longer times are drawn at its top.
 const overLimit = 2
 
-// DrawLoad makes a PNG of 1200 pixels' width: the times over the load with their limit, and who used the processors.
+// DrawLoad makes a PNG of 1200 pixels' width: response times by load with their limit, and shares of processor time.
 func DrawLoad(l Load) (picture []byte, err error) {
 	fits := len(l.Steps) > 1 && l.Limit > 0 && len(l.Users) > 0 && len(l.Users) <= legendRow
 	for _, s := range l.Steps {

@@ -1,6 +1,5 @@
-// Package ads plays a rewarded-ad network: a script for the mini-app that
-// defines window.Adsgram, an ad whose end the player chooses, and the
-// network's own call to the game's server for every ad that was seen.
+// Package ads is a fake rewarded-ad network: a script that defines window.Adsgram for the mini-app, an ad whose end the player chooses,
+// and the network's callback for every seen ad.
 package ads
 
 import (
@@ -28,19 +27,19 @@ var sdk string
 // BlockID is the ad unit's name.
 const BlockID = "sandbox-reward"
 
-// Late is how long a late callback is held unless it is released by hand.
+// Late is the delay of a late callback, unless released by hand.
 const Late = 45 * time.Second
 
-// kept is how many ads are remembered.
+// kept is the number of stored ads.
 const kept = 50
 
-// ErrNoAd says that no ad with that number was shown, or that it was forgotten.
+// ErrNoAd means an unknown ad.
 var ErrNoAd = errors.New("no such ad")
 
-// Outcome is how the player chose the ad to end.
+// Outcome is the player's choice of the ad's end.
 type Outcome string
 
-// The ends of an ad. Early and None bring no callback.
+// The ends of an ad. Early and None make no callback.
 const (
 	Watch Outcome = "watch"
 	Early Outcome = "early"
@@ -49,27 +48,27 @@ const (
 	Twice Outcome = "twice"
 )
 
-// Config is what the network needs from outside.
+// Config are the network's dependencies.
 type Config struct {
 	People *people.Book
 	Feed   *feed.Feed
-	// Callback is the game's address for callbacks, and Secret their key.
+	// Callback is the game's callback URL, Secret its key.
 	Callback string
 	Secret   string
-	// AppURL is the mini-app's; no other page may report an ad.
+	// AppURL is the mini-app's; other pages may not report ads.
 	AppURL string
-	// Late is how long a late callback is held.
+	// Late is the delay of a late callback.
 	Late time.Duration
 }
 
-// Shown is one ad and the calls it has brought.
+// Shown is an ad with its callbacks.
 type Shown struct {
 	ID      int     `json:"id"`
 	Player  int64   `json:"player"`
 	Outcome Outcome `json:"outcome"`
-	// Held says that its callback is still to come.
+	// Held means that its callback is pending.
 	Held bool `json:"held"`
-	// Callbacks are the game's answers: a status, or why there was none.
+	// Callbacks are the game's responses: a status or an error.
 	Callbacks []string `json:"callbacks"`
 }
 
@@ -83,12 +82,12 @@ type Network struct {
 	shown []*Shown
 }
 
-// New makes a network that has shown nothing yet.
+// New makes a network without ads.
 func New(cfg Config) *Network {
 	return &Network{cfg: cfg, client: http.Client{Timeout: 10 * time.Second}}
 }
 
-// Handler serves /ads/sdk.js, and /ads/end where the script reports.
+// Handler serves /ads/sdk.js, and /ads/end for the script's reports.
 func (n *Network) Handler() http.Handler {
 	mux := http.NewServeMux()
 	mux.HandleFunc("GET /ads/sdk.js", func(w http.ResponseWriter, _ *http.Request) {
@@ -101,7 +100,7 @@ func (n *Network) Handler() http.Handler {
 	return mux
 }
 
-// end receives the script's report of how an ad ended.
+// end receives the script's report of an ad's end.
 func (n *Network) end(w http.ResponseWriter, r *http.Request) {
 	if r.Header.Get("Origin") != origin(n.cfg.AppURL) {
 		http.Error(w, "only the mini-app reports ads", http.StatusForbidden)
@@ -164,7 +163,7 @@ func (n *Network) Shown() []Shown {
 	return list
 }
 
-// CallBack tells the game that an ad was seen: the held call, or one more.
+// CallBack calls the game for an ad: the pending callback, or another one.
 func (n *Network) CallBack(id int) error {
 	ad := n.take(id)
 	if ad == nil {
@@ -178,7 +177,7 @@ func (n *Network) CallBack(id int) error {
 	return nil
 }
 
-// release sends a held callback on, unless somebody was faster.
+// release sends a pending callback, unless it was sent.
 func (n *Network) release(id int) {
 	n.mu.Lock()
 	i := slices.IndexFunc(n.shown, func(s *Shown) bool { return s.ID == id && s.Held })
@@ -188,7 +187,7 @@ func (n *Network) release(id int) {
 	}
 }
 
-// take finds the ad; from now on its callback is no longer held.
+// take returns the ad, whose callback is no longer pending.
 func (n *Network) take(id int) *Shown {
 	n.mu.Lock()
 	defer n.mu.Unlock()
@@ -200,7 +199,7 @@ func (n *Network) take(id int) *Shown {
 	return n.shown[i]
 }
 
-// ask makes the network's call and returns its result.
+// ask makes the callback and returns its result.
 func (n *Network) ask(player int64) string {
 	query := url.Values{"key": {n.cfg.Secret}, "userid": {strconv.FormatInt(player, 10)}}
 	req, err := http.NewRequestWithContext(context.Background(), http.MethodGet, n.cfg.Callback+"?"+query.Encode(), nil)

@@ -78,7 +78,7 @@ func waitFor(t *testing.T, what string, is func() bool) {
 	}
 }
 
-func TestAnAdSeenCallsTheGameAndOneNotSeenDoesNot(t *testing.T) {
+func TestOnlySeenAdCallsGame(t *testing.T) {
 	for outcome, calls := range map[Outcome]int{Watch: 1, Twice: 2, Early: 0, None: 0, Held: 0} {
 		n, g := open(t, time.Hour)
 		seen(t, n, outcome)
@@ -99,7 +99,7 @@ func TestAnAdSeenCallsTheGameAndOneNotSeenDoesNot(t *testing.T) {
 	}
 }
 
-func TestALateCallbackComesByItselfOrWhenToldTo(t *testing.T) {
+func TestLateCallbackComesByItselfOrOnDemand(t *testing.T) {
 	n, g := open(t, time.Hour)
 	seen(t, n, Held)
 	if ad := n.Shown()[0]; !ad.Held || g.count() != 0 {
@@ -121,7 +121,7 @@ func TestALateCallbackComesByItselfOrWhenToldTo(t *testing.T) {
 	waitFor(t, "the late callback", func() bool { return g.count() == 1 })
 }
 
-func TestACallbackNobodyAnswersIsToldWithoutItsSecret(t *testing.T) {
+func TestFailedCallbackIsReportedWithoutSecret(t *testing.T) {
 	n, _ := open(t, time.Hour)
 	n.cfg.Callback = "http://127.0.0.1:1/api/ads/reward"
 	seen(t, n, Watch)
@@ -134,7 +134,7 @@ func TestACallbackNobodyAnswersIsToldWithoutItsSecret(t *testing.T) {
 	}
 }
 
-func TestOnlyTheMiniAppReportsAnAd(t *testing.T) {
+func TestOnlyMiniAppReportsAds(t *testing.T) {
 	n, g := open(t, time.Hour)
 	for _, c := range []struct {
 		from, body string
@@ -155,7 +155,7 @@ func TestOnlyTheMiniAppReportsAnAd(t *testing.T) {
 	}
 }
 
-func TestTheScriptIsServedAndTheLatestAdsAreKept(t *testing.T) {
+func TestScriptIsServedAndLatestAdsAreStored(t *testing.T) {
 	n, _ := open(t, time.Hour)
 	rec := httptest.NewRecorder()
 	n.Handler().ServeHTTP(rec, httptest.NewRequest("GET", "/ads/sdk.js", nil))

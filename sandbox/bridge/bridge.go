@@ -1,5 +1,4 @@
-// Package bridge is a TON Connect bridge: it keeps what apps and wallets write
-// to one another, which it cannot read, until they ask for it.
+// Package bridge is a TON Connect bridge: it stores encrypted messages between apps and wallets until they are fetched.
 package bridge
 
 import (
@@ -8,24 +7,24 @@ import (
 	"time"
 )
 
-// kept is how long a message stays when its sender names no time.
+// kept is a message's default lifetime.
 const kept = 5 * time.Minute
 
-// message is one that waits, or was fetched and may be asked for again.
+// message is pending, or fetched and may be fetched again.
 type message struct {
 	id    uint64
 	from  string
-	text  string // base64 of what only its receiver can open
+	text  string // base64, encrypted for its receiver
 	until time.Time
 }
 
-// Receiver takes a message for a client that lives in this process. False says that no such client does.
+// Receiver takes a message for a client in this process; false if there is no such client.
 type Receiver func(to, from, text string) bool
 
-// Bridge passes messages on. Its clients are known by their public keys, in hex.
+// Bridge delivers messages. Clients are identified by public keys, in hex.
 type Bridge struct {
 	now  func() time.Time
-	beat time.Duration // between two signs of life
+	beat time.Duration // interval of heartbeats
 
 	mu       sync.Mutex
 	last     uint64
@@ -35,19 +34,19 @@ type Bridge struct {
 	receiver Receiver
 }
 
-// New makes a bridge without messages. Their numbers begin with the time, so that they go on growing after a restart.
+// New makes a bridge without messages. Their numbers begin with the time, so that they grow across restarts.
 func New(now func() time.Time) *Bridge {
 	return &Bridge{now: now, beat: beat, last: uint64(now().UnixMicro()), waiting: map[string][]message{}, changed: make(chan struct{})}
 }
 
-// Attach has messages to the wallets of this process handed over.
+// Attach delivers messages to this process's wallets.
 func (b *Bridge) Attach(r Receiver) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	b.receiver = r
 }
 
-// Send keeps a message for its receiver, also while the bridge is offline: a wallet repeats until it is heard.
+// Send stores a message for its receiver, also while the bridge is offline: wallets retry.
 func (b *Bridge) Send(to, from, text string, lives time.Duration) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -60,7 +59,7 @@ func (b *Bridge) Send(to, from, text string, lives time.Duration) {
 	b.tell()
 }
 
-// SetOffline cuts all streams and answers nobody until it is set back.
+// SetOffline closes all streams and refuses requests until it is reset.
 func (b *Bridge) SetOffline(offline bool) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -68,14 +67,14 @@ func (b *Bridge) SetOffline(offline bool) {
 	b.tell()
 }
 
-// Offline reports whether the bridge is offline, so that nobody is answered.
+// Offline reports whether the bridge is offline.
 func (b *Bridge) Offline() bool {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	return b.offline
 }
 
-// after lists what waits for these clients above that number, in order; next is closed when there may be more.
+// after lists these clients' pending messages above a number, in order; next is closed at a change.
 func (b *Bridge) after(clients []string, last uint64) (list []message, next <-chan struct{}, offline bool) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -90,7 +89,7 @@ func (b *Bridge) after(clients []string, last uint64) (list []message, next <-ch
 	return list, b.changed, b.offline
 }
 
-// forget drops what nobody may ask for any more. The caller holds the lock.
+// forget drops expired messages. The caller holds the lock.
 func (b *Bridge) forget() {
 	now := b.now()
 	for client, list := range b.waiting {

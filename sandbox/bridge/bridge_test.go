@@ -87,7 +87,7 @@ func next(t *testing.T, lines *bufio.Scanner) (id, data string) {
 
 const hello, again = "aGVsbG8=", "YWdhaW4="
 
-func TestAMessageReachesWhomItIsFor(t *testing.T) {
+func TestMessageReachesItsRecipient(t *testing.T) {
 	g := open(t)
 	before, both := g.events("client_id="+wallet), g.events("client_id="+other+","+wallet)
 	if status := g.post("client_id="+app+"&to="+wallet+"&ttl=300&topic=sendTransaction", hello); status != http.StatusOK {
@@ -101,7 +101,7 @@ func TestAMessageReachesWhomItIsFor(t *testing.T) {
 	}
 }
 
-func TestWhoComesBackHearsWhatWasMissedOnly(t *testing.T) {
+func TestReconnectedClientGetsMissedMessagesOnly(t *testing.T) {
 	g := open(t)
 	g.Send(wallet, app, hello, time.Minute)
 	first, _ := next(t, g.events("client_id="+wallet))
@@ -116,7 +116,7 @@ func TestWhoComesBackHearsWhatWasMissedOnly(t *testing.T) {
 }
 
 // A browser that was cut off says by itself where it was, and that is later than what its page has asked for.
-func TestTheBrowsersOwnWordOfWhereItWasCounts(t *testing.T) {
+func TestLastEventIDHeaderTakesPrecedence(t *testing.T) {
 	g := open(t)
 	g.Send(wallet, app, hello, time.Minute)
 	first, _ := next(t, g.events("client_id="+wallet))
@@ -136,7 +136,7 @@ func TestTheBrowsersOwnWordOfWhereItWasCounts(t *testing.T) {
 	}
 }
 
-func TestASilentStreamShowsThatItLives(t *testing.T) {
+func TestIdleStreamSendsHeartbeats(t *testing.T) {
 	g := open(t)
 	g.beat = time.Millisecond
 	for query, want := range map[string]string{"client_id=" + wallet: "event: heartbeat", "heartbeat=message&client_id=" + wallet: "data: heartbeat"} {
@@ -152,7 +152,7 @@ func TestASilentStreamShowsThatItLives(t *testing.T) {
 	}
 }
 
-func TestAMessageIsForgottenInTime(t *testing.T) {
+func TestMessageExpires(t *testing.T) {
 	g := open(t)
 	for _, ttl := range []string{"10", "20"} {
 		if status := g.post("client_id="+app+"&to="+wallet+"&ttl="+ttl, hello); status != http.StatusOK {
@@ -170,7 +170,7 @@ func TestAMessageIsForgottenInTime(t *testing.T) {
 	}
 }
 
-func TestAnEarlierEndIsForgottenBehindALaterOne(t *testing.T) {
+func TestEarlierExpiryBehindLaterOneIsHonoured(t *testing.T) {
 	g := open(t)
 	g.Send(wallet, app, hello, 20*time.Second)
 	g.Send(wallet, app, again, 10*time.Second)
@@ -180,7 +180,7 @@ func TestAnEarlierEndIsForgottenBehindALaterOne(t *testing.T) {
 	}
 }
 
-func TestTheBridgeTakesOnlyWhatItUnderstands(t *testing.T) {
+func TestBridgeRefusesInvalidRequests(t *testing.T) {
 	g := open(t)
 	good := "client_id=" + app + "&to=" + wallet + "&ttl=300"
 	for what, c := range map[string]struct {
@@ -212,7 +212,7 @@ func TestTheBridgeTakesOnlyWhatItUnderstands(t *testing.T) {
 	}
 }
 
-func TestAnyPageMayUseTheBridge(t *testing.T) {
+func TestBridgeAllowsAnyOrigin(t *testing.T) {
 	g := open(t)
 	for _, offline := range []bool{false, true} {
 		g.SetOffline(offline)
@@ -234,7 +234,7 @@ func TestAnyPageMayUseTheBridge(t *testing.T) {
 	}
 }
 
-func TestOfflineNobodyIsAnswered(t *testing.T) {
+func TestOfflineBridgeAnswersNoRequest(t *testing.T) {
 	g := open(t)
 	lines := g.events("client_id=" + wallet)
 	g.SetOffline(true)

@@ -14,16 +14,16 @@ import (
 	"time"
 )
 
-// Path is where the bridge is served.
+// Path is the bridge's path.
 const Path = "/bridge/"
 
 // longest is a message's length in bytes.
 const longest = 64 << 10
 
-// beat is the time between two signs of life; a proxy would cut a stream that is silent for longer.
+// beat is the heartbeat interval; a proxy would close an idle stream.
 const beat = 5 * time.Second
 
-// Handler serves GET /bridge/events and POST /bridge/message to any page.
+// Handler serves GET /bridge/events and POST /bridge/message to any origin.
 func (b *Bridge) Handler() http.Handler {
 	mux := http.NewServeMux()
 	mux.HandleFunc("GET "+Path+"events", b.events)
@@ -55,7 +55,7 @@ func isClient(id string) bool {
 	return err == nil && len(raw) == 32
 }
 
-// message takes one, in base64.
+// message accepts a message, in base64.
 func (b *Bridge) message(w http.ResponseWriter, r *http.Request) {
 	q := r.URL.Query()
 	from, to := q.Get("client_id"), q.Get("to")
@@ -81,7 +81,7 @@ func (b *Bridge) message(w http.ResponseWriter, r *http.Request) {
 	answer(w, http.StatusOK, "OK")
 }
 
-// pass hands a message to a wallet of this process, or keeps it for another client.
+// pass delivers a message to a wallet of this process, or stores it for another client.
 func (b *Bridge) pass(to, from, text string, lives time.Duration) {
 	b.mu.Lock()
 	receive := b.receiver
@@ -91,14 +91,14 @@ func (b *Bridge) pass(to, from, text string, lives time.Duration) {
 	}
 }
 
-// events streams messages as server-sent events until the client goes, or the bridge does.
+// events streams messages as server-sent events until either side ends.
 func (b *Bridge) events(w http.ResponseWriter, r *http.Request) {
 	clients := strings.Split(r.URL.Query().Get("client_id"), ",")
 	if slices.ContainsFunc(clients, func(id string) bool { return !isClient(id) }) {
 		answer(w, http.StatusBadRequest, "client_id lists public keys in hex")
 		return
 	}
-	// A browser that connects again by itself says it in the header, an app in the query.
+	// A reconnecting browser sends it in the header, an app in the query.
 	last, err := strconv.ParseUint(cmp.Or(r.Header.Get("Last-Event-ID"), r.URL.Query().Get("last_event_id"), "0"), 10, 64)
 	if err != nil {
 		answer(w, http.StatusBadRequest, "last_event_id is a number")
@@ -109,7 +109,7 @@ func (b *Bridge) events(w http.ResponseWriter, r *http.Request) {
 	b.stream(w, r, clients, last)
 }
 
-// stream writes the headers at once: an app waits some seconds only for them.
+// stream writes the headers at once: apps wait only seconds for them.
 func (b *Bridge) stream(w http.ResponseWriter, r *http.Request, clients []string, last uint64) {
 	out := http.NewResponseController(w)
 	alive := time.NewTicker(b.beat)
@@ -142,7 +142,7 @@ func (m message) data() []byte {
 	return text
 }
 
-// heartbeat is a sign of life in the form that the client asks for.
+// heartbeat is in the format that the client requests.
 func heartbeat(r *http.Request) string {
 	if r.URL.Query().Get("heartbeat") == "message" {
 		return "event: message\ndata: heartbeat\n\n"

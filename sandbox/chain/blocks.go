@@ -15,7 +15,7 @@ const wholeShard = int64(-0x8000000000000000)
 type block struct {
 	seqno         uint32
 	utime         uint32
-	lt            uint64 // the last of it
+	lt            uint64 // its last logical time
 	master, shard *ton.BlockIDExt
 	masterHeader  *cell.Cell
 	shardHeader   *cell.Cell
@@ -46,7 +46,7 @@ func (c *Chain) add(b block) {
 
 func (c *Chain) head() block { return c.blocks[len(c.blocks)-1] }
 
-// find returns the block of this number, if it is kept.
+// find returns a stored block by number.
 func (c *Chain) find(seqno uint32) (block, bool) {
 	first := c.blocks[0].seqno
 	if seqno < first || seqno > c.head().seqno {

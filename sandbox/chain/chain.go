@@ -22,23 +22,23 @@ import (
 const (
 	// ltStep is how much logical time a block has.
 	ltStep = 1_000_000
-	// maxMessages is how many messages one from outside may cause.
+	// maxMessages limits the messages caused by an external one.
 	maxMessages = 64
 	// keptBlocks are a quarter of an hour's.
 	keptBlocks = 900
-	// firstSeqno is subtracted from the Unix time a chain is opened at, which
-	// numbers its next block: a chain opened again goes on above all it had.
+	// firstSeqno is subtracted from the Unix time at which a chain is opened, which numbers its next block: a reopened chain continues above
+	// all former blocks.
 	firstSeqno = 1_700_000_000
 )
 
-// ErrNotAccepted says that a contract did not take a message from outside.
+// ErrNotAccepted means that a contract did not accept an external message.
 var ErrNotAccepted = errors.New("the contract did not accept the message")
 
-// Config is what a chain needs from outside.
+// Config are a chain's dependencies.
 type Config struct {
-	// File keeps the transactions; empty keeps none.
+	// File stores the transactions; empty stores none.
 	File string
-	// Now is the time that blocks are made at.
+	// Now is the blocks' time.
 	Now func() time.Time
 	// GlobalID is the network's number; 0 means the main network's.
 	GlobalID int32
@@ -53,19 +53,19 @@ type Chain struct {
 	mu       sync.Mutex
 	journal  *os.File
 	accounts map[string]*account
-	blocks   []block       // the latest, without a gap
+	blocks   []block       // the latest, without gaps
 	lt       uint64        // of the next transaction
 	sealed   chan struct{} // closed and replaced with every block
 }
 
-// account is a contract and what happened to it.
+// account is a contract with its history.
 type account struct {
 	state   *tvm.PreparedAccount
 	storage *cell.Cell
 	past    []transaction // oldest first
 }
 
-// transaction is one, with what the account was after it.
+// transaction is a transaction with the account's state after it.
 type transaction struct {
 	lt    uint64
 	hash  []byte
@@ -117,7 +117,7 @@ func (c *Chain) Run(stop <-chan struct{}) {
 	}
 }
 
-// Mint creates nanotons and sends them as an ordinary message.
+// Mint creates nanotons and sends them in an ordinary message.
 func (c *Chain) Mint(to *address.Address, nanotons uint64, body *cell.Cell) error {
 	if body == nil {
 		body = cell.BeginCell().EndCell()
@@ -136,7 +136,7 @@ func (c *Chain) Mint(to *address.Address, nanotons uint64, body *cell.Cell) erro
 	return err
 }
 
-// Send runs a message from outside, a bag of cells, and all that it causes; it returns how many messages that itself sent.
+// Send runs an external message, a bag of cells, with all messages it causes; it returns how many it sent itself.
 func (c *Chain) Send(bag []byte) (caused int, err error) {
 	msg, err := cell.FromBOC(bag)
 	if err != nil {
@@ -157,7 +157,7 @@ func (c *Chain) Balance(of *address.Address) uint64 {
 	return 0
 }
 
-// Known reports whether anything ever happened to the account.
+// Known reports whether the account has any transaction.
 func (c *Chain) Known(of *address.Address) bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -165,7 +165,7 @@ func (c *Chain) Known(of *address.Address) bool {
 	return a != nil && len(a.past) > 0
 }
 
-// Close ends the writing of the file.
+// Close closes the file.
 func (c *Chain) Close() error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -187,8 +187,8 @@ func (c *Chain) Head() uint32 {
 
 func (c *Chain) now() uint32 { return uint32(c.cfg.Now().Unix()) }
 
-// apply runs a message and those it causes, and seals them into one block; it returns how many the first one sent.
-// The caller holds the lock.
+// apply runs a message and those it causes, and seals them into one block; it returns how many the first one sent. The caller holds the
+// lock.
 func (c *Chain) apply(first *cell.Cell) (caused int, err error) {
 	ctx, err := c.prices.NewBlockContext(tvm.BlockOptions{Now: c.now(), RandSeed: c.head().master.RootHash})
 	if err != nil {
@@ -218,7 +218,7 @@ func (c *Chain) apply(first *cell.Cell) (caused int, err error) {
 	return caused, c.write(touched)
 }
 
-// execute runs one message as one transaction; it returns the messages sent.
+// execute runs a message as a transaction; it returns the sent messages.
 func (c *Chain) execute(ctx *tvm.BlockContext, message *cell.Cell) (*account, []*cell.Cell, error) {
 	msg, err := tvm.PrepareMessage(message)
 	if err != nil {
@@ -259,8 +259,7 @@ func (c *Chain) execute(ctx *tvm.BlockContext, message *cell.Cell) (*account, []
 	return a, out, nil
 }
 
-// rejuvenate lets an account go on after the sandbox's clock was moved back, which no real account sees: its storage is paid up
-// to a later time.
+// rejuvenate resets an account's storage fee time after the sandbox's clock was set back, which no real account sees.
 func (c *Chain) rejuvenate(a *account) error {
 	state := *a.state.State()
 	if !state.IsValid || state.StorageInfo.LastPaid <= c.now() {
@@ -302,7 +301,7 @@ func (c *Chain) account(of *address.Address) (*account, error) {
 	return a, nil
 }
 
-// asOf is what had happened to an account by the block, oldest first.
+// asOf is an account's history up to the block, oldest first.
 func (c *Chain) asOf(of *address.Address, seqno uint32) []transaction {
 	a := c.accounts[key(of)]
 	if a == nil {

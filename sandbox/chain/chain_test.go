@@ -65,7 +65,7 @@ func parsed(t *testing.T, c *cell.Cell) *tlb.Transaction {
 	return &tx
 }
 
-func TestATransferArrivesWithWhatItCarries(t *testing.T) {
+func TestTransferArrivesWithItsBody(t *testing.T) {
 	g := start(t, t.TempDir())
 	defer g.close()
 	before := g.Chain.Balance(g.Treasury.WalletAddress())
@@ -83,7 +83,7 @@ func TestATransferArrivesWithWhatItCarries(t *testing.T) {
 	}
 }
 
-func TestOneMessageMakesSeveralTransfersAsFarAsTheMoneyGoes(t *testing.T) {
+func TestSeveralTransfersStopAtBalance(t *testing.T) {
 	g := start(t, t.TempDir())
 	defer g.close()
 	to := g.Treasury.WalletAddress()
@@ -108,7 +108,7 @@ func TestOneMessageMakesSeveralTransfersAsFarAsTheMoneyGoes(t *testing.T) {
 	}
 }
 
-func TestTransfersArriveHoweverTheTimeWasMoved(t *testing.T) {
+func TestTransfersArriveAfterClockSteps(t *testing.T) {
 	g := start(t, t.TempDir())
 	defer g.close()
 	for _, move := range []time.Duration{90 * 24 * time.Hour, -200 * 24 * time.Hour, 0} {
@@ -120,7 +120,7 @@ func TestTransfersArriveHoweverTheTimeWasMoved(t *testing.T) {
 	}
 }
 
-func TestMoneyBouncesFromAnAccountWithoutAContract(t *testing.T) {
+func TestTransferToMissingContractBounces(t *testing.T) {
 	g := start(t, t.TempDir())
 	defer g.close()
 	nobody, err := g.Chain.Wallet("nobody")
@@ -137,7 +137,7 @@ func TestMoneyBouncesFromAnAccountWithoutAContract(t *testing.T) {
 	}
 }
 
-func TestAnOpenedChainGoesOnWhereItWas(t *testing.T) {
+func TestReopenedChainContinues(t *testing.T) {
 	dir := t.TempDir()
 	g := start(t, dir)
 	g.pay("Marina", Transfer{Nanotons: 5, Body: Comment, Text: "before"})
@@ -167,7 +167,7 @@ func TestAnOpenedChainGoesOnWhereItWas(t *testing.T) {
 	}
 }
 
-func TestAFaultShowsInWhatAServerSays(t *testing.T) {
+func TestFaultChangesServersResponse(t *testing.T) {
 	g := start(t, t.TempDir())
 	defer g.close()
 	for range 3 {

@@ -16,7 +16,7 @@ import (
 	"github.com/xssnick/tonutils-go/tvm/cell"
 )
 
-// line is a transaction as the file keeps it; cells are bags of cells.
+// line is a stored transaction; cells are bags of cells.
 type line struct {
 	Account  string `json:"account"`
 	Seqno    uint32 `json:"seqno"`
@@ -27,8 +27,7 @@ type line struct {
 	Storage  []byte `json:"storage,omitempty"`
 }
 
-// load reads the file and keeps it open to write on; it returns the number of
-// the last block that had transactions.
+// load reads the file and opens it for writing; it returns the number of the last block with transactions.
 func (c *Chain) load() (uint32, error) {
 	if c.cfg.File == "" {
 		return 0, nil
@@ -41,7 +40,7 @@ func (c *Chain) load() (uint32, error) {
 	if err != nil {
 		return 0, err
 	}
-	// Half a line was being written when the sandbox was killed.
+	// The sandbox was killed while writing a line.
 	if err := errors.Join(file.Truncate(whole), second(file.Seek(whole, io.SeekStart))); err != nil {
 		return 0, errors.Join(err, file.Close())
 	}
@@ -51,7 +50,7 @@ func (c *Chain) load() (uint32, error) {
 
 func second(_ int64, err error) error { return err }
 
-// read returns the last block's number, and the length of the part of the file that consists of whole lines.
+// read returns the last block's number, and the length of the file's complete lines.
 func (c *Chain) read() (last uint32, whole int64, err error) {
 	file, err := os.Open(c.cfg.File)
 	if err != nil {
@@ -124,8 +123,7 @@ func shardAccount(after *cell.Cell) (*tlb.ShardAccount, error) {
 	return &state, tlb.LoadFromCell(&state, slice)
 }
 
-// write appends the new transactions of the newest block, each account's in
-// the order they happened. An account may be named more than once.
+// write appends the newest block's transactions, each account's in order. An account may be repeated.
 func (c *Chain) write(touched []*account) error {
 	if c.journal == nil {
 		return nil

@@ -16,24 +16,23 @@ import (
 	"github.com/xssnick/tonutils-go/ton"
 )
 
-// Fault is what is wrong with a lite server.
+// Fault is a lite server's fault.
 type Fault string
 
 // The faults.
 const (
 	None      Fault = ""
-	Silent    Fault = "silent"    // takes queries and answers none
-	Lagging   Fault = "lagging"   // stands still at the block it had
-	Lying     Fault = "lying"     // shows ten times the money in the transactions it gives
-	Differing Fault = "differing" // shows another latest transaction, and vouches for it
-	Forgetful Fault = "forgetful" // keeps the latest transaction only
+	Silent    Fault = "silent"    // accepts queries and never responds
+	Lagging   Fault = "lagging"   // stays at its block
+	Lying     Fault = "lying"     // shows ten times the value of transactions
+	Differing Fault = "differing" // shows another latest transaction consistently
+	Forgetful Fault = "forgetful" // has the latest transaction only
 )
 
 // Faults are all of them.
 var Faults = []Fault{None, Silent, Lagging, Lying, Differing, Forgetful}
 
-// LiteServer answers queries about the chain, over the protocol that TON's own
-// lite servers speak.
+// LiteServer answers queries by the protocol of TON's lite servers.
 type LiteServer struct {
 	Address string // IP:port
 	Key     ed25519.PublicKey
@@ -43,18 +42,17 @@ type LiteServer struct {
 
 	mu    sync.Mutex
 	fault Fault
-	limit uint32 // the newest block a lagging one knows
+	limit uint32 // a lagging server's newest block
 }
 
-// Serve starts a lite server on a free port of this machine. Its key is made
-// of name, so that it is the same after a restart.
+// Serve starts a lite server on a free port. Its key is derived from name, so it survives restarts.
 func Serve(c *Chain, name string) (*LiteServer, error) {
 	seed := sha256.Sum256([]byte("lite server " + name))
 	key := ed25519.NewKeyFromSeed(seed[:])
 	s := &LiteServer{Key: key.Public().(ed25519.PublicKey), chain: c, server: liteclient.NewServer([]ed25519.PrivateKey{key})}
 	s.server.SetQueryHandler(s.handle)
 	var err error
-	for range 3 { // somebody may be faster with the port that was free
+	for range 3 { // another process may take the free port
 		if err = s.listen(); err == nil {
 			return s, nil
 		}
@@ -73,7 +71,7 @@ func (s *LiteServer) listen() error {
 	return s.wait(failed)
 }
 
-// freePort is needed because the library does not tell the port it chose.
+// freePort is needed because the library does not return its port.
 func freePort() (int, error) {
 	l, err := net.Listen("tcp", "127.0.0.1:0") //nolint:noctx // nothing to cancel
 	if err != nil {
@@ -97,24 +95,24 @@ func (s *LiteServer) wait(failed <-chan error) error {
 	return fmt.Errorf("lite server %s does not listen", s.Address)
 }
 
-// Close ends it. Connections that are open stay so.
+// Close stops it. Open connections stay.
 func (s *LiteServer) Close() error { return s.server.Close() }
 
-// SetFault breaks the server, or mends it with None.
+// SetFault sets a fault, or clears it with None.
 func (s *LiteServer) SetFault(f Fault) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.fault, s.limit = f, s.chain.Head()
 }
 
-// Fault is what is wrong with it now.
+// Fault returns the current fault.
 func (s *LiteServer) Fault() Fault {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.fault
 }
 
-// view is what a server shows: the chain up to a block, through its fault.
+// view is the chain as a server shows it: up to a block, with its fault.
 type view struct {
 	*Chain
 	fault Fault
@@ -131,7 +129,7 @@ func (s *LiteServer) view() view {
 	return v
 }
 
-// handle must not block: it runs where the connection's pings are read.
+// handle must not block: it also delays the connection's pings.
 func (s *LiteServer) handle(ctx context.Context, client *liteclient.ServerClient, id []byte, query tl.Serializable) {
 	id = append([]byte(nil), id...)
 	if s.Fault() == Silent {
@@ -151,7 +149,7 @@ func (s *LiteServer) handle(ctx context.Context, client *liteclient.ServerClient
 }
 
 func (s *LiteServer) answer(ctx context.Context, query tl.Serializable) (tl.Serializable, error) {
-	if list, ok := query.([]tl.Serializable); ok { // a wait, and the query itself
+	if list, ok := query.([]tl.Serializable); ok { // a wait with the query
 		wait, ok := list[0].(ton.WaitMasterchainSeqno)
 		if !ok || len(list) != 2 {
 			return nil, ton.LSError{Code: 621, Text: "unexpected query prefix"}

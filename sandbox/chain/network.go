@@ -16,13 +16,13 @@ import (
 	"github.com/xssnick/tonutils-go/address"
 )
 
-// servers is how many lite servers there are: with three, one may be wrong.
+// servers is the number of lite servers: with three, one may be wrong.
 const servers = 3
 
-// pocketMoney is what a player finds in a new wallet, in nanotons.
+// pocketMoney is a new wallet's balance, in nanotons.
 const pocketMoney = 5_000_000_000_000
 
-// ErrNoServer says that there is no lite server of that number.
+// ErrNoServer means that no lite server has that number.
 var ErrNoServer = errors.New("no such lite server")
 
 // Network is a chain with lite servers, a treasury and the players' wallets.
@@ -30,14 +30,14 @@ type Network struct {
 	Chain    *Chain
 	Servers  []*LiteServer
 	Treasury *Wallet
-	// ConfigFile names the lite servers, in the form TON's nodes use.
+	// ConfigFile lists the lite servers, in the format of TON nodes.
 	ConfigFile string
 
 	stop chan struct{}
-	mu   sync.Mutex // one transfer at a time, for a wallet counts its messages
+	mu   sync.Mutex // serial transfers: a wallet counts its messages
 }
 
-// Start opens the chain kept in dir and serves it. Its time is now's.
+// Start opens the chain in dir and serves it, by now's time.
 func Start(dir string, now func() time.Time) (*Network, error) {
 	c, err := Open(Config{File: filepath.Join(dir, "chain.jsonl"), Now: now})
 	if err != nil {
@@ -64,7 +64,7 @@ func Start(dir string, now func() time.Time) (*Network, error) {
 	return n, nil
 }
 
-// open deploys the treasury's contract, as its owner is told to before launch.
+// open deploys the treasury's contract, as an owner does before launch.
 func (n *Network) open() error {
 	_, deployed, err := n.Treasury.seqno()
 	if err != nil || deployed {
@@ -78,7 +78,7 @@ func (n *Network) open() error {
 	return err
 }
 
-// Close ends the lite servers and the blocks.
+// Close stops the lite servers and the blocks.
 func (n *Network) Close() error {
 	close(n.stop)
 	var err error
@@ -88,7 +88,7 @@ func (n *Network) Close() error {
 	return errors.Join(err, n.Chain.Close())
 }
 
-// Owner is the wallet of this owner, with pocket money if it is new.
+// Owner is an owner's wallet, with pocket money if it is new.
 func (n *Network) Owner(owner string) (*Wallet, error) {
 	w, err := n.Chain.Wallet(owner)
 	if err != nil || n.Chain.Known(w.WalletAddress()) {
@@ -97,7 +97,7 @@ func (n *Network) Owner(owner string) (*Wallet, error) {
 	return w, n.Chain.Mint(w.WalletAddress(), pocketMoney, nil)
 }
 
-// Pay has an owner's wallet make a transfer, to the treasury if it names nobody.
+// Pay makes a transfer from an owner's wallet, by default to the treasury.
 func (n *Network) Pay(owner string, t Transfer) error {
 	if t.To == nil {
 		t.To = n.Treasury.WalletAddress()
@@ -106,7 +106,7 @@ func (n *Network) Pay(owner string, t Transfer) error {
 	return err
 }
 
-// Send has an owner's wallet make transfers with one message from outside, and returns that message's bag of cells.
+// Send makes transfers from an owner's wallet with one external message, and returns that message's bag of cells.
 func (n *Network) Send(owner string, list ...Transfer) (bag []byte, err error) {
 	n.mu.Lock()
 	defer n.mu.Unlock()

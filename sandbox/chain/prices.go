@@ -9,10 +9,10 @@ import (
 	"github.com/xssnick/tonutils-go/tvm/cell"
 )
 
-// bounceBody has a message that comes back carry the beginning of its body.
+// bounceBody includes the beginning of the body in a bounced message.
 const bounceBody = 4
 
-// prices are what the public network charges in its basechain.
+// prices are the public network's basechain prices.
 func prices() (*tvm.PreparedBlockchainConfig, error) {
 	gas := tlb.ConfigGasLimitsPrices{
 		HasFlatPricing: true, FlatGasLimit: 100, FlatGasPrice: 40_000, HasSeparateSpecialLimit: true,

@@ -16,10 +16,10 @@ import (
 	"github.com/xssnick/tonutils-go/tvm/vm"
 )
 
-// pageSize is the most transactions a lite server gives at once.
+// pageSize is the maximum of transactions per response.
 const pageSize = 16
 
-// noCode is the exit code of a method of an account without a contract.
+// noCode is the exit code of a get method without a contract.
 const noCode = -256
 
 func (v view) answer(query tl.Serializable) (tl.Serializable, error) {
@@ -100,7 +100,7 @@ func (v view) accountState(id *ton.BlockIDExt, of *address.Address) (tl.Serializ
 			return nil, err
 		}
 		resp.State = state.Account
-		state.LastTransHash = past[len(past)-1].hash // of what this server shows
+		state.LastTransHash = past[len(past)-1].hash // as this server shows it
 		shown, err := tlb.ToCell(state)
 		if err != nil {
 			return nil, err
@@ -152,7 +152,7 @@ func (v view) transactions(q ton.GetTransactions) (tl.Serializable, error) {
 	return list, nil
 }
 
-// past is an account's as this server shows it.
+// past is an account's history as this server shows it.
 func (v view) past(of *address.Address, seqno uint32) []transaction {
 	past := v.asOf(of, min(seqno, v.limit))
 	if v.fault != Differing || len(past) == 0 {
@@ -166,8 +166,7 @@ func (v view) past(of *address.Address, seqno uint32) []transaction {
 	return past
 }
 
-// tenfold is the transaction with ten times the money; one without money that
-// came in has its time altered.
+// tenfold is the transaction with ten times the value; without an incoming value its time is altered.
 func tenfold(tx *cell.Cell) (*cell.Cell, error) {
 	slice, err := tx.BeginParse()
 	if err != nil {
@@ -210,8 +209,7 @@ func (v view) method(q ton.RunSmcMethod) (tl.Serializable, error) {
 	return resp, nil
 }
 
-// call runs a get method; without a contract the code is noCode. The caller
-// holds the lock.
+// call runs a get method; without a contract the code is noCode. The caller holds the lock.
 func (c *Chain) call(of *address.Address, method uint64, params *tlb.Stack) (int32, *tlb.Stack, error) {
 	a := c.accounts[key(of)]
 	if a == nil || !a.state.State().IsValid || a.state.State().Status != tlb.AccountStatusActive {
@@ -244,7 +242,7 @@ func zeros(bits uint) *cell.Cell {
 	return cell.BeginCell().MustStoreSlice(make([]byte, (bits+7)/8), bits).EndCell()
 }
 
-// merkle wraps a whole tree as a Merkle proof, in which nothing is pruned.
+// merkle wraps a whole tree as a Merkle proof without pruning.
 func merkle(root *cell.Cell) *cell.Cell {
 	c, err := cell.BeginCell().MustStoreUInt(3, 8).MustStoreSlice(root.Hash(), 256).MustStoreUInt(uint64(root.Depth()), 16).
 		MustStoreRef(root).EndCellSpecial(true)

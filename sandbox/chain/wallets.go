@@ -20,46 +20,44 @@ type Body string
 // The bodies.
 const (
 	Comment   Body = "comment"   // a text
-	Nothing   Body = "none"      // no body at all
-	Encrypted Body = "encrypted" // a text for the receiver's eyes
-	Jetton    Body = "jetton"    // a notice that another coin has arrived
-	Binary    Body = "binary"    // a call of some contract's method
+	Nothing   Body = "none"      // without a body
+	Encrypted Body = "encrypted" // an encrypted text
+	Jetton    Body = "jetton"    // a jetton's notification
+	Binary    Body = "binary"    // a call of a contract's method
 )
 
 // Bodies are all of them.
 var Bodies = []Body{Comment, Nothing, Encrypted, Jetton, Binary}
 
 var (
-	// ErrNoBody says that there is no body of that name.
+	// ErrNoBody means an unknown kind of body.
 	ErrNoBody = errors.New("no such body")
-	// ErrTooLittle says that a wallet has less than a transfer and its fees.
+	// ErrTooLittle means that the balance does not cover a transfer and its fees.
 	ErrTooLittle = errors.New("the wallet has too little for this transfer and its fees")
 )
 
-// Transfer is what a wallet is asked to send.
+// Transfer is a transfer's parameters.
 type Transfer struct {
 	To       *address.Address
 	Nanotons uint64
 	Body     Body
 	Text     string
-	// Bounce sends the money back from an account without a contract.
+	// Bounce returns the money from an account without a contract.
 	Bounce bool
-	// Cell is a body of somebody else's making; it takes the place of Body.
+	// Cell is a prepared body instead of Body.
 	Cell *cell.Cell
-	// Init deploys a contract where the money goes, if it is not nil.
+	// Init deploys a contract at the recipient, if not nil.
 	Init *tlb.StateInit
 }
 
-// Wallet is somebody's wallet contract of version 5. Its key is made of the
-// owner's name: it is the same in every run and no secret.
+// Wallet is a version 5 wallet contract. Its key is derived from the owner's name: the same in every run and public.
 type Wallet struct {
 	chain *Chain
 	key   ed25519.PrivateKey
 	*wallet.Wallet
 }
 
-// Wallet is the one of this owner. It needs money before it can send any, and
-// its contract is deployed by the first transfer.
+// Wallet is an owner's wallet. It needs a balance, and the first transfer deploys its contract.
 func (c *Chain) Wallet(owner string) (*Wallet, error) {
 	seed := sha256.Sum256([]byte("wallet of " + owner))
 	w := &Wallet{chain: c, key: ed25519.NewKeyFromSeed(seed[:])}
@@ -71,13 +69,13 @@ func (c *Chain) Wallet(owner string) (*Wallet, error) {
 	return w, nil
 }
 
-// PublicKey is the key that its contract accepts.
+// PublicKey is the contract's key.
 func (w *Wallet) PublicKey() ed25519.PublicKey { return w.key.Public().(ed25519.PublicKey) }
 
 // Sign signs a digest with the wallet's key.
 func (w *Wallet) Sign(digest []byte) []byte { return ed25519.Sign(w.key, digest) }
 
-// StateInit is the cell whose hash is its address.
+// StateInit is the cell whose hash is the address.
 func (w *Wallet) StateInit() (*cell.Cell, error) {
 	version := wallet.ConfigV5R1Final{NetworkGlobalID: w.chain.cfg.GlobalID}
 	init, err := wallet.GetStateInit(w.PublicKey(), version, w.GetSubwalletID())
@@ -87,8 +85,8 @@ func (w *Wallet) StateInit() (*cell.Cell, error) {
 	return tlb.ToCell(init)
 }
 
-// Send makes transfers, fees on top, with one message from outside, whose bag of cells it returns. A wallet that has
-// too little takes the message and moves nothing, or not all of it, as a real one; it is ErrTooLittle.
+// Send makes transfers, fees on top, with one external message, whose bag of cells it returns. With too small a balance the wallet
+// accepts the message and moves nothing, or a part, like a real one; the error is ErrTooLittle.
 func (w *Wallet) Send(list ...Transfer) (bag []byte, err error) {
 	var messages []*wallet.Message
 	for _, t := range list {
@@ -110,7 +108,7 @@ func (w *Wallet) Send(list ...Transfer) (bag []byte, err error) {
 	return bag, err
 }
 
-// sign makes the message from outside that has the wallet send these.
+// sign makes the external message for these transfers.
 func (w *Wallet) sign(messages []*wallet.Message) (bag []byte, err error) {
 	seqno, deployed, err := w.seqno()
 	if err != nil {
@@ -121,7 +119,7 @@ func (w *Wallet) sign(messages []*wallet.Message) (bag []byte, err error) {
 		return nil, errors.New("the wallet is not of version 5")
 	}
 	spec.SetSeqnoFetcher(func(context.Context, uint32) (uint32, error) { return seqno, nil })
-	// The library counts from the real time, the chain lives in the sandbox's.
+	// The library uses the real time, the chain the sandbox's.
 	ahead := w.chain.cfg.Now().Unix() - time.Now().Unix()
 	spec.SetMessagesTTL(uint32(max(ahead, 0) + 300))
 	external, err := w.PrepareExternalMessageForMany(context.Background(), !deployed, messages)
@@ -135,7 +133,7 @@ func (w *Wallet) sign(messages []*wallet.Message) (bag []byte, err error) {
 	return c.ToBOC(), nil
 }
 
-// seqno is the number of the wallet's next message.
+// seqno is the wallet's next message number.
 func (w *Wallet) seqno() (next uint32, deployed bool, err error) {
 	w.chain.mu.Lock()
 	defer w.chain.mu.Unlock()

@@ -2,8 +2,7 @@ package child
 
 import "syscall"
 
-// attributes keep the terminal's Ctrl-C from the program, which the sandbox
-// stops itself, and let it die with a sandbox that was killed.
+// attributes protect the program from the terminal's Ctrl-C and end it with a killed sandbox.
 func attributes() *syscall.SysProcAttr {
 	return &syscall.SysProcAttr{Setpgid: true, Pdeathsig: syscall.SIGKILL}
 }

@@ -4,6 +4,5 @@ package child
 
 import "syscall"
 
-// attributes keep the terminal's Ctrl-C from the program, which the sandbox
-// stops itself.
+// attributes protect the program from the terminal's Ctrl-C; the sandbox stops it.
 func attributes() *syscall.SysProcAttr { return &syscall.SysProcAttr{Setpgid: true} }

@@ -1,5 +1,4 @@
-// Package child runs mcbk beside the sandbox: starts it, watches it, keeps the
-// end of its log and stops it again.
+// Package child runs mcbk: it starts, watches and stops it and stores the end of its log.
 package child
 
 import (
@@ -17,11 +16,10 @@ import (
 	"time"
 )
 
-// State is what the program is doing.
+// State is the program's state.
 type State string
 
-// The states of a child. Crashed means it ended without being told to; it is
-// started again only when asked.
+// The states of a child. A crashed program is restarted only on request.
 const (
 	None     State = "none" // no program was given
 	Stopped  State = "stopped"
@@ -31,22 +29,22 @@ const (
 	Crashed  State = "crashed"
 )
 
-// Config says how to run the program.
+// Config describes the program.
 type Config struct {
 	Path     string            // of the binary; empty runs nothing
 	Dir      string            // its working directory
-	Env      map[string]string // all it sees, beside PATH and HOME
+	Env      map[string]string // its whole environment, with PATH and HOME
 	ReadyURL string            // answers 200 once it serves
 	Output   io.Writer         // gets its log, line by line
 	Changed  func()            // called after every change of state
 	Logged   func(line string) // called with every line of its log
 	// Grace is how long a stop waits before it kills.
 	Grace time.Duration
-	// Patience is how long a start waits for ReadyURL.
+	// Patience is the time limit of a start.
 	Patience time.Duration
 }
 
-// Status is a look at the child.
+// Status is the child's state.
 type Status struct {
 	State State    `json:"state"`
 	PID   int      `json:"pid,omitempty"`
@@ -55,13 +53,13 @@ type Status struct {
 	Log   []string `json:"log"`
 }
 
-// Child is one program, run any number of times.
+// Child is a program, run any number of times.
 type Child struct {
 	cfg    Config
 	log    *ring
 	client http.Client
 
-	turn sync.Mutex // one start or stop at a time
+	turn sync.Mutex // serial starts and stops
 
 	mu    sync.Mutex
 	state State
@@ -70,17 +68,17 @@ type Child struct {
 	exit  string
 }
 
-// run is one life of the program.
+// run is one process.
 type run struct {
 	cmd   *exec.Cmd
 	ended chan struct{}
-	asked bool // to end, so its end is no crash
+	asked bool // stopped on request: its end is no crash
 }
 
-// ErrNone answers every command when no program was given.
+// ErrNone means that no program is configured.
 var ErrNone = errors.New("the sandbox runs without mcbk: give -mcbk PATH")
 
-// New prepares a child and starts nothing.
+// New starts nothing.
 func New(cfg Config) *Child {
 	c := &Child{cfg: cfg, state: Stopped, client: http.Client{Timeout: 2 * time.Second}}
 	if cfg.Path == "" {
@@ -95,7 +93,7 @@ func New(cfg Config) *Child {
 	return c
 }
 
-// Status is the child as it is now, with the end of its log.
+// Status returns the child's state, with the end of its log.
 func (c *Child) Status() Status {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -109,8 +107,7 @@ func (c *Child) Status() Status {
 	return s
 }
 
-// Start runs the program and returns once it is ready. One that runs already
-// is waited for, not started twice.
+// Start runs the program, unless it runs, and returns once it is ready.
 func (c *Child) Start(ctx context.Context) error {
 	if c.cfg.Path == "" {
 		return ErrNone
@@ -146,8 +143,7 @@ func (c *Child) launch() (*run, error) {
 	r := &run{cmd: cmd, ended: make(chan struct{})}
 	started := make(chan error)
 	go func() {
-		// The kernel ties "die with the parent" to the thread that starts the
-		// program, so that thread is kept for as long as the program runs.
+		// The kernel ties "die with the parent" to the starting thread, so that thread is locked while the program runs.
 		runtime.LockOSThread()
 		defer runtime.UnlockOSThread()
 		err := cmd.Start()
@@ -225,11 +221,10 @@ func (c *Child) answers(ctx context.Context) bool {
 	return resp.StatusCode == http.StatusOK
 }
 
-// Stop asks the program to end, kills it after the grace period, and returns
-// when it is gone.
+// Stop stops the program, kills it after the grace period, and returns when it has ended.
 func (c *Child) Stop() error { return c.end(syscall.SIGTERM) }
 
-// Kill ends the program at once, as a crash of the machine would.
+// Kill kills the program, as a crash of the machine would.
 func (c *Child) Kill() error { return c.end(syscall.SIGKILL) }
 
 func (c *Child) end(signal syscall.Signal) error {
@@ -250,7 +245,7 @@ func (c *Child) end(signal syscall.Signal) error {
 	c.become(Stopping)
 	c.mu.Unlock()
 	c.cfg.changed()
-	// An error means that it just ended by itself.
+	// An error means that it has ended.
 	_ = r.cmd.Process.Signal(signal)
 	select {
 	case <-r.ended:
@@ -262,7 +257,7 @@ func (c *Child) end(signal syscall.Signal) error {
 	return nil
 }
 
-// become notes a state; the caller holds the lock.
+// become sets a state; the caller holds the lock.
 func (c *Child) become(s State) { c.state, c.since = s, time.Now() }
 
 func (c *Child) environment() []string {

@@ -72,7 +72,7 @@ func wait(t *testing.T, c *Child, want State) Status {
 	return Status{}
 }
 
-func TestAStoppedProgramSaysGoodbyeAndStartsAgain(t *testing.T) {
+func TestStoppedProgramExitsGracefullyAndRestarts(t *testing.T) {
 	t.Setenv("SECRET_OF_THE_SHELL", "1")
 	c, _ := newChild(t, "")
 	start(t, c)
@@ -89,7 +89,7 @@ func TestAStoppedProgramSaysGoodbyeAndStartsAgain(t *testing.T) {
 	start(t, c)
 }
 
-func TestAKilledProgramHasNoTimeForGoodbye(t *testing.T) {
+func TestKilledProgramExitsAtOnce(t *testing.T) {
 	c, _ := newChild(t, "")
 	start(t, c)
 	if err := c.Kill(); err != nil {
@@ -100,7 +100,7 @@ func TestAKilledProgramHasNoTimeForGoodbye(t *testing.T) {
 	}
 }
 
-func TestOneThatIgnoresTheStopIsKilledAfterTheGracePeriod(t *testing.T) {
+func TestUnresponsiveProgramIsKilledAfterGracePeriod(t *testing.T) {
 	c, _ := newChild(t, "stubborn")
 	start(t, c)
 	if err := c.Stop(); err != nil {
@@ -111,7 +111,7 @@ func TestOneThatIgnoresTheStopIsKilledAfterTheGracePeriod(t *testing.T) {
 	}
 }
 
-func TestACrashIsReportedAndNotHidden(t *testing.T) {
+func TestCrashIsReported(t *testing.T) {
 	c, address := newChild(t, "")
 	start(t, c)
 	if resp, err := http.Get("http://" + address + "/crash"); err == nil {
@@ -123,7 +123,7 @@ func TestACrashIsReportedAndNotHidden(t *testing.T) {
 	start(t, c)
 }
 
-func TestAProgramThatEndsBeforeItIsReadyFailsTheStart(t *testing.T) {
+func TestProgramEndingBeforeReadyFailsStart(t *testing.T) {
 	c, _ := newChild(t, "crash")
 	err := c.Start(t.Context())
 	if err == nil || !strings.Contains(err.Error(), "exit status 3") {
@@ -134,7 +134,7 @@ func TestAProgramThatEndsBeforeItIsReadyFailsTheStart(t *testing.T) {
 	}
 }
 
-func TestWithoutAProgramEveryCommandSaysSo(t *testing.T) {
+func TestCommandsReportMissingProgram(t *testing.T) {
 	c := New(Config{Output: t.Output()})
 	if c.Status().State != None || !errors.Is(c.Start(t.Context()), ErrNone) || !errors.Is(c.Kill(), ErrNone) {
 		t.Error("it pretended to run something")

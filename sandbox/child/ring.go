@@ -10,7 +10,7 @@ const (
 	longestLine = 4000 // bytes; a longer line is cut
 )
 
-// ring is a writer that splits what it gets into lines and keeps the last.
+// ring is a writer that stores the last lines.
 type ring struct {
 	each func(string)
 
@@ -21,7 +21,7 @@ type ring struct {
 
 func newRing(each func(string)) *ring { return &ring{each: each} }
 
-// Write never fails: a log must not stop the program that writes it.
+// Write never fails: a log must not stop the program.
 func (r *ring) Write(p []byte) (int, error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -47,7 +47,7 @@ func (r *ring) add(line string) {
 	r.keep(line)
 }
 
-// flush keeps an unfinished last line: a crash may not have ended it.
+// flush stores an unfinished last line, as after a crash.
 func (r *ring) flush() {
 	r.mu.Lock()
 	defer r.mu.Unlock()

@@ -1,6 +1,4 @@
-// Package clock is the one time everything in the sandbox shows: the real
-// time plus an offset. The offset lies in a file that mcbk reads too, so both
-// programs always agree on the hour.
+// Package clock is the sandbox's time: the real time plus an offset in a file, which mcbk reads too.
 package clock
 
 import (
@@ -14,19 +12,19 @@ import (
 	"time"
 )
 
-// seasonDays is the length of a season of the game; its last day is day 90.
+// seasonDays is a season's length; its last day is day 90.
 const seasonDays = 90
 
 // Clock is the real time plus an offset kept in a file.
 type Clock struct {
 	file  string
-	first time.Time // when this data directory was first used, on this clock
+	first time.Time // first use of this data directory, on this clock
 
 	mu     sync.Mutex
 	offset time.Duration
 }
 
-// Open reads the offset a former run left in dir, or begins with none.
+// Open loads the offset in dir, or begins with none.
 func Open(dir string) (*Clock, error) {
 	c := &Clock{file: filepath.Join(dir, "clock-offset")}
 	text, err := readLine(c.file)
@@ -71,14 +69,14 @@ func (c *Clock) Offset() time.Duration {
 	return c.offset
 }
 
-// Set makes the offset d, for this and every later run.
+// Set sets and saves the offset.
 func (c *Clock) Set(d time.Duration) error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	return c.set(d)
 }
 
-// Add moves the time on by d, or back when d is negative.
+// Add moves the time by d.
 func (c *Clock) Add(d time.Duration) error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -92,8 +90,7 @@ func (c *Clock) NextDay() error {
 	return c.Add(midnight.Sub(now))
 }
 
-// LastDay moves the time to noon of the season's day 90, counted from the day
-// this data directory was first used. Twice in a row is once.
+// LastDay moves the time to noon of the season's day 90, counted from the first use of this data directory. It is idempotent.
 func (c *Clock) LastDay() error {
 	f := c.first.UTC()
 	noon := time.Date(f.Year(), f.Month(), f.Day()+seasonDays-1, 12, 0, 0, 0, time.UTC)
@@ -113,8 +110,7 @@ func readLine(path string) (string, error) {
 	return strings.TrimSpace(string(b)), err
 }
 
-// replace writes beside the file and renames, so a reader sees the old or the
-// new line and never half of one.
+// replace replaces the file atomically.
 func replace(path, line string) error {
 	tmp, err := os.CreateTemp(filepath.Dir(path), filepath.Base(path)+".*")
 	if err != nil {

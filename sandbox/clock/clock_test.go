@@ -23,7 +23,7 @@ func must(t *testing.T, err error) {
 	}
 }
 
-func TestTheOffsetIsInTheFileAndSurvivesARestart(t *testing.T) {
+func TestOffsetIsStoredAndSurvivesRestart(t *testing.T) {
 	dir := t.TempDir()
 	c := open(t, dir)
 	must(t, c.Add(12*time.Hour))
@@ -54,7 +54,7 @@ func TestNextDayIsJustPastUTCMidnight(t *testing.T) {
 	}
 }
 
-func TestDay90IsTheSameHoweverOftenItIsPressed(t *testing.T) {
+func TestDay90IsIdempotent(t *testing.T) {
 	dir := t.TempDir()
 	c := open(t, dir)
 	first := c.Now().UTC()
@@ -69,7 +69,7 @@ func TestDay90IsTheSameHoweverOftenItIsPressed(t *testing.T) {
 	}
 }
 
-func TestAnUnreadableOffsetStopsTheStart(t *testing.T) {
+func TestUnreadableOffsetStopsStart(t *testing.T) {
 	dir := t.TempDir()
 	c := open(t, dir)
 	must(t, os.WriteFile(c.File(), []byte("tomorrow"), 0o600))

@@ -12,10 +12,10 @@ import (
 	"mcbk-sandbox/telegram"
 )
 
-// treasury is the owner's name of the game's own wallet; the others' are players' ids.
+// treasury is the owner's name of the game's wallet; other owners are players' ids.
 const treasury = "treasury"
 
-// chainState is the answer to GET chain; money is in nanotons.
+// chainState is the response to GET chain; money is in nanotons.
 type chainState struct {
 	Treasury        string       `json:"treasury"`
 	TreasuryBalance uint64       `json:"treasury_balance"`
@@ -57,7 +57,7 @@ func (a *API) readChain(*http.Request) (any, error) {
 	return state, nil
 }
 
-// pay has a player's wallet, or the treasury's, make a transfer.
+// pay makes a transfer from a player's wallet or the treasury.
 func (a *API) pay(r *http.Request) (any, error) {
 	p := struct {
 		Player   int64      `json:"player"`

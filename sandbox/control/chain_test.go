@@ -9,7 +9,7 @@ import (
 	"mcbk-sandbox/people"
 )
 
-func TestAPlayerPaysTheTreasury(t *testing.T) {
+func TestPlayerPaysTreasury(t *testing.T) {
 	c := newClient(t)
 	var before, after chainState
 	c.ok(http.MethodGet, "/sandbox/chain", "", &before)
@@ -44,7 +44,7 @@ func TestAPlayerPaysTheTreasury(t *testing.T) {
 	}
 }
 
-func TestAWalletCannotPayMoreThanItHas(t *testing.T) {
+func TestWalletCannotOverspend(t *testing.T) {
 	c := newClient(t)
 	var before, after chainState
 	c.ok(http.MethodGet, "/sandbox/chain", "", &before)
@@ -61,7 +61,7 @@ func TestAWalletCannotPayMoreThanItHas(t *testing.T) {
 	}
 }
 
-func TestTheTreasuryPaysAndTheFaucetGives(t *testing.T) {
+func TestTreasuryAndFaucetPay(t *testing.T) {
 	c := newClient(t)
 	var state chainState
 	c.ok(http.MethodGet, "/sandbox/chain", "", &state)
@@ -77,7 +77,7 @@ func TestTheTreasuryPaysAndTheFaucetGives(t *testing.T) {
 	}
 }
 
-func TestLiteServersAreBrokenOneByOneOrAllAtOnce(t *testing.T) {
+func TestLiteServerFaultsAreSetSinglyOrForAll(t *testing.T) {
 	c := newClient(t)
 	var state chainState
 	c.ok(http.MethodPost, "/sandbox/chain/fault", `{"server":1,"fault":"lying"}`, &state)

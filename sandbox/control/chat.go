@@ -7,7 +7,7 @@ import (
 	"mcbk-sandbox/telegram"
 )
 
-// longestAnswer is how long a press may wait for the bot.
+// longestAnswer limits the wait for the bot's reply.
 const longestAnswer = 10 * time.Second
 
 func (a *API) readChat(r *http.Request) (any, error) {
@@ -36,7 +36,7 @@ func (a *API) send(r *http.Request) (any, error) {
 	return a.Telegram.Say(id, m.Text, m.ReplyTo)
 }
 
-// pressed is the result of a press; which field is set depends on the button.
+// pressed is a press's result; the field depends on the button.
 type pressed struct {
 	QueryID string           `json:"callback_query_id,omitempty"`
 	Answer  *telegram.Answer `json:"answer,omitempty"`
@@ -44,7 +44,7 @@ type pressed struct {
 	Launch  *telegram.Opened `json:"launch,omitempty"`
 }
 
-// press takes callback data, or the index of any button counted row by row.
+// press accepts callback data, or a button's index, row by row.
 func (a *API) press(r *http.Request) (any, error) {
 	var p struct {
 		Message int64  `json:"message_id"`
@@ -72,7 +72,7 @@ func (a *API) press(r *http.Request) (any, error) {
 		}
 		p.Data = b.Data
 	}
-	// Listening begins before the press, so that no answer slips by.
+	// Listen before the press, so that no reply is missed.
 	events, stop := a.Feed.Listen()
 	defer stop()
 	query, err := a.Telegram.Press(id, p.Message, p.Data)

@@ -1,5 +1,4 @@
-// Package control is the sandbox's own API under /sandbox/: what the page and
-// end-to-end tests use to play. README.md lists it.
+// Package control is the sandbox's API under /sandbox/, for the page and end-to-end tests. README.md lists it.
 package control
 
 import (
@@ -22,7 +21,7 @@ import (
 	"mcbk-sandbox/wallet"
 )
 
-// API is everything the sandbox can be asked to do.
+// API implements the calls.
 type API struct {
 	Telegram *telegram.Server
 	People   *people.Book
@@ -101,7 +100,7 @@ func answering(h func(*http.Request) (any, error)) http.Handler {
 	})
 }
 
-// body reads a JSON body; an empty one leaves dest alone.
+// body decodes a JSON body; an empty one leaves dest unchanged.
 func body(r *http.Request, dest any) error {
 	if r.ContentLength == 0 {
 		return nil
@@ -170,7 +169,7 @@ func (a *API) launch(r *http.Request) (any, error) {
 	return a.Telegram.Open(l)
 }
 
-// duration takes a Go duration or a number of seconds; empty is none.
+// duration parses a Go duration or a number of seconds; empty is zero.
 func duration(s string) (time.Duration, error) {
 	if s == "" {
 		return 0, nil
@@ -260,7 +259,7 @@ func (a *API) runChild(r *http.Request) (any, error) {
 	var err error
 	switch r.PathValue("action") {
 	case "start":
-		// A page that goes away must not leave a start half waited for.
+		// A closed page must not cancel the start.
 		if err = a.Child.Start(context.WithoutCancel(r.Context())); err == nil {
 			a.Telegram.RetryNow()
 		} else if !errors.Is(err, child.ErrNone) {
@@ -281,7 +280,7 @@ func (a *API) runChild(r *http.Request) (any, error) {
 
 func (a *API) readFaults(*http.Request) (any, error) { return a.Telegram.Faults(), nil }
 
-// setFaults takes one fault or a list; an empty list clears all.
+// setFaults accepts one fault or a list; an empty list clears all.
 func (a *API) setFaults(r *http.Request) (any, error) {
 	var raw json.RawMessage
 	if err := body(r, &raw); err != nil {
@@ -307,7 +306,7 @@ func (a *API) setFaults(r *http.Request) (any, error) {
 
 func (a *API) listAds(*http.Request) (any, error) { return a.Ads.Shown(), nil }
 
-// callBack sends an ad's callback, whether it was held or not.
+// callBack sends an ad's callback, whether held or not.
 func (a *API) callBack(r *http.Request) (any, error) {
 	id, err := strconv.Atoi(r.PathValue("id"))
 	if err != nil {

@@ -102,7 +102,7 @@ func (c client) ok(method, path, body string, dest any) {
 	}
 }
 
-func TestAPressWaitsForTheBotsAnswer(t *testing.T) {
+func TestPressWaitsForBotsReply(t *testing.T) {
 	c := newClient(t)
 	chat := fmt.Sprintf("/sandbox/chat/%d", people.Marina)
 	c.ok("POST", chat+"/send", `{"text":"/start"}`, nil)
@@ -153,7 +153,7 @@ func TestAPressWaitsForTheBotsAnswer(t *testing.T) {
 	}
 }
 
-func TestTheClockMovesAsTold(t *testing.T) {
+func TestClockIsStepped(t *testing.T) {
 	c := newClient(t)
 	var now struct {
 		Offset string
@@ -177,7 +177,7 @@ func TestTheClockMovesAsTold(t *testing.T) {
 	}
 }
 
-func TestOnePlayerSendsAnotherALink(t *testing.T) {
+func TestPlayerSendsLinkToAnother(t *testing.T) {
 	c := newClient(t)
 	c.ok("POST", fmt.Sprintf("/sandbox/chat/%d/share", people.Marina), fmt.Sprintf(`{"to":%d,"url":"https://t.me/x?start=a"}`, people.Boris), nil)
 	var view telegram.View
@@ -192,7 +192,7 @@ func TestOnePlayerSendsAnotherALink(t *testing.T) {
 	}
 }
 
-func TestWrongQuestionsGetAReason(t *testing.T) {
+func TestInvalidRequestsGetReason(t *testing.T) {
 	c := newClient(t)
 	for _, q := range []struct {
 		method, path, body string
@@ -216,7 +216,7 @@ func TestWrongQuestionsGetAReason(t *testing.T) {
 	}
 }
 
-func TestFaultsAndMembersAreSetFromOutside(t *testing.T) {
+func TestFaultsAndMembersAreSetByControl(t *testing.T) {
 	c := newClient(t)
 	c.ok("POST", "/sandbox/faults", `{"method":"getMe","status":500,"count":2}`, nil)
 	for _, want := range []int{500, 500, 200} {
@@ -238,7 +238,7 @@ func TestFaultsAndMembersAreSetFromOutside(t *testing.T) {
 	}
 }
 
-func TestAnOpenPageHearsOfANewPlayer(t *testing.T) {
+func TestOpenPageIsNotifiedOfNewPlayer(t *testing.T) {
 	c := newClient(t)
 	resp, err := http.Get(c.url + "/sandbox/events")
 	if err != nil {
@@ -260,7 +260,7 @@ func TestAnOpenPageHearsOfANewPlayer(t *testing.T) {
 	}
 }
 
-func TestAnAdThatWasNeverShownCallsNobodyBack(t *testing.T) {
+func TestUnshownAdMakesNoCallback(t *testing.T) {
 	c := newClient(t)
 	var list []ads.Shown
 	c.ok("GET", "/sandbox/ads", "", &list)

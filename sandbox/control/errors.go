@@ -27,7 +27,7 @@ func wrong(format string, args ...any) error {
 	return &problem{http.StatusBadRequest, fmt.Sprintf(format, args...)}
 }
 
-// statuses are those of errors that are somebody's fault.
+// statuses are those of client errors.
 var statuses = map[int][]error{
 	http.StatusBadRequest: {wallet.ErrLink},
 	http.StatusNotFound: {
@@ -37,7 +37,7 @@ var statuses = map[int][]error{
 	http.StatusBadGateway: {wallet.ErrNoManifest},
 }
 
-// WriteError answers with a status, and says as JSON which and why.
+// WriteError responds with a status and its reason as JSON.
 func WriteError(w http.ResponseWriter, status int, message string) {
 	w.Header().Set("Content-Type", "application/json")
 	w.Header().Set("Cache-Control", "no-store")

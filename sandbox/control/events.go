@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// events streams the feed as server-sent events until the page goes away.
+// events streams the feed as server-sent events until the client disconnects.
 func (a *API) events(w http.ResponseWriter, r *http.Request) {
 	events, stop := a.Feed.Listen()
 	defer stop()
@@ -27,7 +27,7 @@ func (a *API) events(w http.ResponseWriter, r *http.Request) {
 		select {
 		case e, open := <-events:
 			if !open {
-				return // too slow; the page connects again
+				return // too slow; the page reconnects
 			}
 			raw, err := json.Marshal(e)
 			if err != nil || !send("data: "+string(raw)+"\n\n") {

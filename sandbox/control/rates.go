@@ -9,7 +9,7 @@ import (
 
 func (a *API) readRates(*http.Request) (any, error) { return a.Rates.State(), nil }
 
-// setRates moves the price of TON, or breaks the service that tells it.
+// setRates sets the price of TON, or breaks its service.
 func (a *API) setRates(r *http.Request) (any, error) {
 	var to rates.State
 	if err := body(r, &to); err != nil {

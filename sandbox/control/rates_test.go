@@ -7,7 +7,7 @@ import (
 	"mcbk-sandbox/rates"
 )
 
-func TestAMovedPriceIsToldToThePages(t *testing.T) {
+func TestChangedPriceIsSentToPages(t *testing.T) {
 	c := newClient(t)
 	events, stop := c.api.Feed.Listen()
 	defer stop()

@@ -7,15 +7,15 @@ import (
 	"mcbk-sandbox/wallet"
 )
 
-// asked is what a link to the wallet is about.
+// asked is the content of a link to the wallet.
 type asked struct {
-	// Question is what a connect link asks; a link without one only opens the wallet.
+	// Question is a connect link's request; a link without one only opens the wallet.
 	*wallet.Question
-	// Player is the player to whom the link's app is connected, if any.
+	// Player is the player connected to the link's app, if any.
 	Player int64 `json:"player,omitempty"`
 }
 
-// readLink returns what a link to the wallet asks, and of which player.
+// readLink returns a link's request and player.
 func (a *API) readLink(r *http.Request) (any, error) {
 	q := r.URL.Query()
 	about := asked{Player: a.Wallets.PlayerOf(q.Get("client"))}
@@ -35,7 +35,7 @@ func (a *API) readWallet(r *http.Request) (any, error) {
 	return a.Wallets.Show(player)
 }
 
-// connect answers a connect link, as the player chooses.
+// connect accepts or declines a connect link.
 func (a *API) connect(r *http.Request) (any, error) {
 	player, err := playerOf(r)
 	if err != nil {
@@ -54,7 +54,7 @@ func (a *API) connect(r *http.Request) (any, error) {
 	return a.Wallets.Connect(r.Context(), player, c.Link)
 }
 
-// judge approves or declines a payment that an app waits for.
+// judge approves or declines a pending payment.
 func (a *API) judge(r *http.Request) (any, error) {
 	player, err := playerOf(r)
 	if err != nil {

@@ -33,7 +33,7 @@ func quoted(t *testing.T, value any) string {
 	return string(text)
 }
 
-func TestAnAppIsConnectedByItsLinkAndDisconnected(t *testing.T) {
+func TestAppConnectsByLinkAndDisconnects(t *testing.T) {
 	c := newClient(t)
 	own := fmt.Sprintf("/sandbox/wallet/%d", people.Marina)
 	link := linkOf(t, "The game", "a")
@@ -73,7 +73,7 @@ func TestAnAppIsConnectedByItsLinkAndDisconnected(t *testing.T) {
 	}
 }
 
-func TestWhatAWalletCannotDoIsTold(t *testing.T) {
+func TestUnsupportedWalletRequestIsReported(t *testing.T) {
 	c := newClient(t)
 	own := fmt.Sprintf("/sandbox/wallet/%d", people.Marina)
 	unreadable := strings.Replace(linkOf(t, "The game", "a"), "127.0.0.1", "127.0.0.1.invalid", 1)
@@ -95,7 +95,7 @@ func TestWhatAWalletCannotDoIsTold(t *testing.T) {
 	}
 }
 
-func TestTheBridgeIsCutAndMended(t *testing.T) {
+func TestBridgeIsCutAndRestored(t *testing.T) {
 	c := newClient(t)
 	for _, offline := range []bool{true, false} {
 		var told struct{ Offline bool }
@@ -108,7 +108,7 @@ func TestTheBridgeIsCutAndMended(t *testing.T) {
 }
 
 // The sandbox's pages are told of what happens in a wallet, so that they show it.
-func TestAPageHearsOfItsWallet(t *testing.T) {
+func TestPageIsNotifiedOfItsWallet(t *testing.T) {
 	c := newClient(t)
 	events, stop := c.api.Feed.Listen()
 	defer stop()

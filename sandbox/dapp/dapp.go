@@ -1,5 +1,4 @@
-// Package dapp is an app's side of TON Connect, for tests: it connects to a
-// wallet over a bridge and asks for things.
+// Package dapp is an app's side of TON Connect, for tests.
 package dapp
 
 import (
@@ -19,10 +18,10 @@ import (
 	"golang.org/x/crypto/nacl/box"
 )
 
-// patience is how long the wallet may take to say something.
+// patience limits the wait for the wallet.
 const patience = 10 * time.Second
 
-// App is the app: its keys, and what it has heard.
+// App is an app with its keys and received messages.
 type App struct {
 	// Wallet is the wallet's public key, once it has written.
 	Wallet *[32]byte
@@ -36,7 +35,7 @@ type App struct {
 	requests       int
 }
 
-// Heard is what a wallet says: an event, or the answer to a request.
+// Heard is a wallet's message: an event or a response.
 type Heard struct {
 	Event   string          `json:"event"`
 	ID      json.RawMessage `json:"id"`
@@ -45,13 +44,13 @@ type Heard struct {
 	Error   *Error          `json:"error"`
 }
 
-// Error is why a wallet did not do something.
+// Error is a wallet's error response.
 type Error struct {
 	Code    int    `json:"code"`
 	Message string `json:"message"`
 }
 
-// New makes an app that listens at the bridge, such as http://localhost:8090/bridge.
+// New makes an app of the bridge, such as http://localhost:8090/bridge.
 func New(t testing.TB, bridge string) *App {
 	t.Helper()
 	public, secret, err := box.GenerateKey(rand.Reader)
@@ -63,16 +62,16 @@ func New(t testing.TB, bridge string) *App {
 	return a
 }
 
-// ID is what a wallet knows the app by.
+// ID is the app's id for wallets.
 func (a *App) ID() string { return hex.EncodeToString(a.public[:]) }
 
-// Link is what the app shows for the wallet to open; items are JSON.
+// Link is the connect link; items are JSON.
 func (a *App) Link(manifest, items string) string {
 	r := fmt.Sprintf(`{"manifestUrl":%q,"items":%s}`, manifest, items)
 	return "http://localhost:8090/wallet?" + url.Values{"v": {"2"}, "id": {a.ID()}, "r": {r}, "ret": {"back"}}.Encode()
 }
 
-// Listen connects to the bridge, where the app has left it.
+// Listen connects to the bridge after the last message.
 func (a *App) Listen() {
 	a.t.Helper()
 	ctx, stop := context.WithCancel(context.Background())
@@ -97,7 +96,7 @@ func (a *App) Listen() {
 	go a.read(response, heard)
 }
 
-// read opens what comes until the stream ends.
+// read decrypts messages until the stream ends.
 func (a *App) read(response *http.Response, into chan<- Heard) {
 	defer close(into)
 	defer func() { _ = response.Body.Close() }()
@@ -143,7 +142,7 @@ func (a *App) open(data string) (h Heard, err error) {
 	return h, json.Unmarshal(plain, &h)
 }
 
-// Hears waits for what the wallet says next.
+// Hears waits for the wallet's next message.
 func (a *App) Hears() Heard {
 	a.t.Helper()
 	select {
@@ -158,7 +157,7 @@ func (a *App) Hears() Heard {
 	return Heard{}
 }
 
-// Asks sends a request, whose number it returns as JSON.
+// Asks sends a request and returns its number as JSON.
 func (a *App) Asks(method string, params ...string) string {
 	a.t.Helper()
 	a.requests++
@@ -167,7 +166,7 @@ func (a *App) Asks(method string, params ...string) string {
 	return `"` + number + `"`
 }
 
-// Repeats sends a request of that number.
+// Repeats sends a request with that number.
 func (a *App) Repeats(number, method string, params ...string) {
 	a.t.Helper()
 	plain, err := json.Marshal(map[string]any{"method": method, "params": params, "id": number})
@@ -179,7 +178,7 @@ func (a *App) Repeats(number, method string, params ...string) {
 	}
 }
 
-// Posts sends anything, and returns what status the bridge answers.
+// Posts sends any text and returns the bridge's status.
 func (a *App) Posts(plain []byte) int {
 	a.t.Helper()
 	var nonce [24]byte

@@ -1,27 +1,25 @@
-// Package feed tells every open page that something changed.
+// Package feed notifies every open page of changes.
 package feed
 
 import "sync"
 
-// Event says what changed. Kind names it; the other fields depend on the kind
-// (page/web/js/api.js lists them).
+// Event is a change. Its fields depend on Kind (page/web/js/api.js lists them).
 type Event struct {
 	Kind   string `json:"kind"`
 	Player int64  `json:"player,omitempty"`
 	Detail any    `json:"detail,omitempty"`
 }
 
-// Feed hands each event to everyone listening.
+// Feed publishes events to all listeners.
 type Feed struct {
 	mu        sync.Mutex
 	listeners map[chan Event]bool
 }
 
-// New makes a feed nobody listens to yet.
+// New makes a feed without listeners.
 func New() *Feed { return &Feed{listeners: map[chan Event]bool{}} }
 
-// Send never waits: a listener too slow to keep up is closed, and the page
-// behind it connects again and reads everything afresh.
+// Send never waits: a listener that is too slow is closed, and its page reconnects and reloads everything.
 func (f *Feed) Send(e Event) {
 	f.mu.Lock()
 	defer f.mu.Unlock()

@@ -1,5 +1,4 @@
-// Package page is what a developer looks at: the desk with every player's
-// phone, each phone on a page of its own, and the wallet that links open.
+// Package page serves the developer's pages: the desk with all phones, a page for each phone, and the wallet that links open.
 package page
 
 import (
@@ -20,12 +19,11 @@ var web embed.FS
 // Pages serves the page's own files.
 type Pages struct {
 	People *people.Book
-	// Address is the sandbox's own: http://localhost:8090.
+	// Address is the sandbox's URL: http://localhost:8090.
 	Address string
 }
 
-// policy lets the page run its own code only; the mini-app's frame may come
-// from anywhere a button points to.
+// policy restricts scripts to the page's own; the mini-app's frame may have any origin.
 const policy = "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data: http: https:; " +
 	"frame-src http: https:; object-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'self'"
 
@@ -77,7 +75,7 @@ func (p *Pages) phone() http.HandlerFunc {
 	}
 }
 
-// avatar may be shown by the mini-app, which is another origin.
+// avatar is embedded by the mini-app, which has another origin.
 func (p *Pages) avatar(w http.ResponseWriter, r *http.Request) {
 	id, err := strconv.ParseInt(strings.TrimSuffix(r.PathValue("file"), ".svg"), 10, 64)
 	person, ok := p.People.Find(id)

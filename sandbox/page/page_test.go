@@ -59,7 +59,7 @@ func TestThePages(t *testing.T) {
 	}
 }
 
-func TestAPaymentLinkOpensTheWalletWhichHoldsNothingOfTheLink(t *testing.T) {
+func TestPaymentLinkOpensWalletPage(t *testing.T) {
 	ask := open(t)
 	plain := ask("http://localhost:8090/transfer/UQabc?amount=1500000001&text=MC-ABCDE23456&exp=1900000000")
 	if plain.Code != http.StatusOK || !strings.HasPrefix(plain.Header().Get("Content-Type"), "text/html") {

@@ -15,8 +15,7 @@ var grounds = [][2]string{
 	{"#A6495F", "#6B2438"},
 }
 
-// Avatar draws the person as a small SVG: a head and shoulders for those with
-// a photo, else the first letter as Telegram shows it.
+// Avatar draws the person as a small SVG: a portrait for those with a photo, else the first letter, like Telegram.
 func Avatar(p Person) []byte {
 	g := grounds[p.ID%int64(len(grounds))]
 	ground := fmt.Sprintf(`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 96 96" width="96" height="96">`+

@@ -1,5 +1,4 @@
-// Package people holds the players of the sandbox: five who are always there,
-// and as many new ones as a test wants.
+// Package people holds the sandbox's players: five residents, and added ones.
 package people
 
 import (
@@ -14,7 +13,7 @@ import (
 	"sync"
 )
 
-// Person is a Telegram user who may play.
+// Person is a Telegram user.
 type Person struct {
 	ID           int64  `json:"id"`
 	FirstName    string `json:"first_name"`
@@ -23,12 +22,11 @@ type Person struct {
 	LanguageCode string `json:"language_code"`
 	IsPremium    bool   `json:"is_premium,omitempty"`
 	IsAdmin      bool   `json:"is_admin,omitempty"`
-	// HasPhoto says that launch data carries a photo_url.
+	// HasPhoto adds photo_url to launch data.
 	HasPhoto bool `json:"has_photo,omitempty"`
 }
 
-// The players who are always there. Their ids never change, so a database
-// keeps knowing them.
+// The residents. Their ids are fixed, so that a database stays valid.
 const (
 	Marina int64 = 7000000101
 	Boris  int64 = 7000000102
@@ -42,7 +40,7 @@ var residents = []Person{
 	{ID: Boris, FirstName: "Boris", LastName: "Lind", Username: "borislind", LanguageCode: "en", IsPremium: true, HasPhoto: true},
 	{ID: Olga, FirstName: "Ольга", LastName: "Ветрова", Username: "olga_vetrova", LanguageCode: "ru"},
 	{ID: Adam, FirstName: "Adam", Username: "adam_keeper", LanguageCode: "en", IsAdmin: true},
-	// Markup in a name must stay text everywhere; no last name, no username.
+	// Markup in a name must be escaped; no last name, no username.
 	{ID: Zoe, FirstName: "Zoë <b>&amp;</b>", LanguageCode: "pt-br"},
 }
 
@@ -51,7 +49,7 @@ var newNames = []string{
 	"Nora", "Emil", "Zara", "Hugo", "Yuki", "Carla", "Omar", "Vera", "Felix", "Amara",
 }
 
-// Book is everyone the sandbox knows; new players stay across restarts.
+// Book is all players; added ones are persistent.
 type Book struct {
 	file string
 
@@ -59,7 +57,7 @@ type Book struct {
 	added []Person
 }
 
-// Open reads the players added in former runs from dir.
+// Open loads the added players from dir.
 func Open(dir string) (*Book, error) {
 	b := &Book{file: filepath.Join(dir, "people.json")}
 	raw, err := os.ReadFile(b.file)
@@ -92,8 +90,7 @@ func (b *Book) Find(id int64) (Person, bool) {
 	return Person{}, false
 }
 
-// FindUsername returns the person with that username, in any letter case and
-// with or without its @.
+// FindUsername returns the person with that username, in any letter case, with or without @.
 func (b *Book) FindUsername(name string) (Person, bool) {
 	name = strings.TrimPrefix(name, "@")
 	for _, p := range b.All() {
@@ -104,8 +101,7 @@ func (b *Book) FindUsername(name string) (Person, bool) {
 	return Person{}, false
 }
 
-// Add makes a new player. What p leaves empty is chosen; the id always is, at
-// random, so that a fresh directory never repeats one a database remembers.
+// Add makes a player. Empty fields are chosen; the id is random, so that a new directory never repeats one in a database.
 func (b *Book) Add(p Person) (Person, error) {
 	p.ID = 7_100_000_000 + rand.Int64N(900_000_000)
 	if p.FirstName == "" {
@@ -117,7 +113,7 @@ func (b *Book) Add(p Person) (Person, error) {
 	if p.LanguageCode == "" {
 		p.LanguageCode = "en"
 	}
-	p.IsAdmin = false // mcbk learns its admins when it starts
+	p.IsAdmin = false // mcbk loads its admins at the start
 
 	b.mu.Lock()
 	defer b.mu.Unlock()

@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-func TestTheResidentsCoverEveryKindOfPlayer(t *testing.T) {
+func TestResidentsCoverEveryKindOfPlayer(t *testing.T) {
 	b, err := Open(t.TempDir())
 	if err != nil {
 		t.Fatal(err)
@@ -32,7 +32,7 @@ func TestTheResidentsCoverEveryKindOfPlayer(t *testing.T) {
 	}
 }
 
-func TestANewPlayerStaysAcrossARestart(t *testing.T) {
+func TestNewPlayerSurvivesRestart(t *testing.T) {
 	dir := t.TempDir()
 	b, err := Open(dir)
 	if err != nil {

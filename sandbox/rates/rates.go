@@ -1,4 +1,4 @@
-// Package rates plays a service that gives the price of TON.
+// Package rates is a fake service for the price of TON.
 package rates
 
 import (
@@ -8,13 +8,13 @@ import (
 	"sync"
 )
 
-// Path is where the service answers.
+// Path is the service's path.
 const Path = "/rates"
 
 // usual is the initial price of TON, in dollars.
 const usual = json.Number("2.5")
 
-// Service answers with one price, or fails.
+// Service returns one price, or fails.
 type Service struct {
 	mu     sync.Mutex
 	price  json.Number
@@ -24,20 +24,20 @@ type Service struct {
 // New makes a service with the usual price.
 func New() *Service { return &Service{price: usual} }
 
-// State is what the service does.
+// State is the service's state.
 type State struct {
 	USD    json.Number `json:"usd"`
 	Broken bool        `json:"broken"`
 }
 
-// State returns what the service does.
+// State returns the service's state.
 func (s *Service) State() State {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return State{s.price, s.broken}
 }
 
-// Set moves the price, unless it is empty, and breaks or mends the service.
+// Set sets the price, unless empty, and breaks or repairs the service.
 func (s *Service) Set(to State) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -51,7 +51,7 @@ func (s *Service) Set(to State) error {
 	return nil
 }
 
-// ServeHTTP answers as public services do.
+// ServeHTTP responds like public services.
 func (s *Service) ServeHTTP(w http.ResponseWriter, _ *http.Request) {
 	now := s.State()
 	if now.Broken {

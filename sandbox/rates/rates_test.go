@@ -8,7 +8,7 @@ import (
 	"mcbk-sandbox/rates"
 )
 
-func TestTheServiceTellsWhatItIsTold(t *testing.T) {
+func TestPriceServiceReturnsSetPrice(t *testing.T) {
 	s := rates.New()
 	answers := func(status int, body string) {
 		t.Helper()

@@ -6,7 +6,7 @@ import (
 	"net/http"
 )
 
-// Error is a refusal in the Bot API's own shape.
+// Error is an error in the Bot API's format.
 type Error struct {
 	Code        int
 	Description string
@@ -55,6 +55,6 @@ func writeError(w http.ResponseWriter, e *Error) {
 func writeEnvelope(w http.ResponseWriter, status int, e envelope) {
 	w.Header().Set("Content-Type", "application/json")
 	w.WriteHeader(status)
-	// A client that went away has nobody left to tell.
+	// A failed write means that the client is gone.
 	_ = json.NewEncoder(w).Encode(e)
 }

@@ -6,23 +6,23 @@ import (
 	"time"
 )
 
-// Fault makes coming calls go wrong, the way Telegram does now and then.
+// Fault makes the next calls fail like Telegram's.
 type Fault struct {
-	// Method is the Bot API method it hits; "*" is every one but getUpdates.
+	// Method is the affected Bot API method; "*" is every one but getUpdates.
 	Method string `json:"method"`
-	// Count is how many calls it hits before it is spent.
+	// Count is the number of affected calls.
 	Count int `json:"count"`
-	// Status is the answer: 429, 403, 500 … 0 only delays.
+	// Status is the response's: 429, 403, 500 … 0 only delays.
 	Status int `json:"status"`
-	// RetryAfter is the number of seconds a 429 asks for.
+	// RetryAfter is retry_after of a 429, in seconds.
 	RetryAfter int `json:"retry_after"`
-	// DelayMS makes the call slow first, in milliseconds.
+	// DelayMS is a delay before, in milliseconds.
 	DelayMS int `json:"delay_ms"`
-	// Description replaces the usual words of that status.
+	// Description replaces the default text of the status.
 	Description string `json:"description"`
-	// HTML answers a page instead of JSON, as a gateway in between does.
+	// HTML returns a page instead of JSON, like a gateway.
 	HTML bool `json:"html"`
-	// After lets the call take effect and only then answers wrongly.
+	// After executes the call before the wrong response.
 	After bool `json:"after"`
 }
 
@@ -31,7 +31,7 @@ type faults struct {
 	set []*Fault
 }
 
-// next spends one use of the first fault that fits the method.
+// next uses the first fault of the method once.
 func (f *faults) next(method string) *Fault {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -49,7 +49,7 @@ func (f *faults) next(method string) *Fault {
 	return nil
 }
 
-// SetFaults replaces every waiting fault by these; none clears them.
+// SetFaults replaces all pending faults; none clears them.
 func (s *Server) SetFaults(set []Fault) {
 	s.faults.mu.Lock()
 	defer s.faults.mu.Unlock()
@@ -60,7 +60,7 @@ func (s *Server) SetFaults(set []Fault) {
 	}
 }
 
-// Faults lists the faults not yet spent.
+// Faults lists the pending faults.
 func (s *Server) Faults() []Fault {
 	s.faults.mu.Lock()
 	defer s.faults.mu.Unlock()

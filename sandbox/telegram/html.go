@@ -9,7 +9,7 @@ import (
 	"unicode/utf8"
 )
 
-// Which entity each tag of the HTML parse mode makes.
+// Entity types by tag of the HTML parse mode.
 var tagEntities = map[string]string{
 	"b": "bold", "strong": "bold",
 	"i": "italic", "em": "italic",
@@ -26,7 +26,7 @@ type openTag struct {
 
 var hrefAttr = regexp.MustCompile(`(?i)\bhref\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))`)
 
-// formatted turns text as the bot sent it into plain text and entities.
+// formatted converts the bot's text to plain text and entities.
 func formatted(text, mode string, given []Entity) (string, []Entity, error) {
 	switch strings.ToLower(mode) {
 	case "":
@@ -37,8 +37,7 @@ func formatted(text, mode string, given []Entity) (string, []Entity, error) {
 	return "", nil, badRequest("unsupported parse_mode (the sandbox reads HTML only)")
 }
 
-// parseHTML follows Telegram's HTML mode loosely: the same tags, the same
-// refusal of unknown or unbalanced ones, entities in UTF-16 units.
+// parseHTML approximates Telegram's HTML mode: the same tags, refusal of unknown or unbalanced ones, entities in UTF-16 units.
 func parseHTML(src string) (string, []Entity, error) {
 	var (
 		out   strings.Builder
@@ -128,8 +127,7 @@ var (
 	bareLink    = regexp.MustCompile(`(?:^|[\s(])((?:https?://|t\.me/)[^\s<>"]*[^\s<>".,!?:;)])`)
 )
 
-// addFound marks what Telegram finds by itself: commands and bare addresses,
-// unless a link is there already.
+// addFound adds Telegram's automatic entities, commands and bare URLs, unless a link exists.
 func addFound(text string, entities []Entity) []Entity {
 	taken := func(from, length int) bool {
 		for _, e := range entities {

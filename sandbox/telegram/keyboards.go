@@ -73,8 +73,7 @@ func checkInline(rows [][]InlineButton) error {
 	return nil
 }
 
-// checkWebApp wants https as Telegram does, but lets this machine's own
-// addresses pass without.
+// checkWebApp requires https, like Telegram, except on this machine.
 func checkWebApp(what, address string) error {
 	u, err := url.Parse(address)
 	if err == nil && u.Host != "" && (u.Scheme == "https" || u.Scheme == "http" && isLoopback(u.Hostname())) {

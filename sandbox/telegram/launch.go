@@ -14,7 +14,7 @@ import (
 	"mcbk-sandbox/people"
 )
 
-// Theme is Telegram's night theme, told to the mini-app and worn by the page.
+// Theme is Telegram's night theme, for the mini-app and the page.
 var Theme = map[string]string{
 	"accent_text_color": "#6ab2f2", "bg_color": "#17212b", "bottom_bar_bg_color": "#17212b",
 	"button_color": "#5288c1", "button_text_color": "#ffffff", "destructive_text_color": "#ec3942",
@@ -23,26 +23,26 @@ var Theme = map[string]string{
 	"section_separator_color": "#111921", "subtitle_text_color": "#708499", "text_color": "#f5f5f5",
 }
 
-// Launch says how a player opens the mini-app.
+// Launch is an opening of the mini-app.
 type Launch struct {
 	Player int64
 	URL    string // the button's address
 	// StartParam is the code of a direct link t.me/<bot>/app?startapp=CODE.
 	StartParam string
-	// Direct marks a direct link even without a code.
+	// Direct marks a direct link without a code.
 	Direct bool
-	// Shift moves auth_date away from now: minus 25 hours is a stale launch.
+	// Shift offsets auth_date from now: minus 25 hours is a stale launch.
 	Shift time.Duration
 }
 
-// Opened is what the phone needs to show the mini-app.
+// Opened are the phone's data of an open mini-app.
 type Opened struct {
 	InitData string `json:"init_data"`
 	URL      string `json:"url"`
 }
 
-// Open signs launch data for the player and builds the address Telegram would open. A button of the bot's is in a chat with it,
-// so opening by one lets the bot write; a player who follows a direct link need not know the bot.
+// Open signs launch data and builds the URL that Telegram would open. A button is in a chat with the bot, so it allows writing; a direct
+// link does not.
 func (s *Server) Open(l Launch) (Opened, error) {
 	person, ok := s.cfg.People.Find(l.Player)
 	if !ok {
@@ -60,11 +60,10 @@ func (s *Server) Open(l Launch) (Opened, error) {
 	return Opened{InitData: data, URL: address}, nil
 }
 
-// direct reports whether a link opened the mini-app without the chat with the bot.
+// direct reports whether a link opened the mini-app outside the bot's chat.
 func (l Launch) direct() bool { return l.Direct || l.StartParam != "" }
 
-// knock begins the chat that a launch by a button implies, and says whether
-// the bot may write to the player.
+// knock starts the chat implied by a button, and reports whether the bot may write.
 func (s *Server) knock(l Launch) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -96,14 +95,13 @@ func (s *Server) initData(p people.Person, l Launch, mayWrite bool, at time.Time
 	}
 	var who strings.Builder
 	enc := json.NewEncoder(&who)
-	enc.SetEscapeHTML(false) // as Telegram writes it
+	enc.SetEscapeHTML(false) // as Telegram does
 	if err := enc.Encode(u); err != nil {
 		return "", err
 	}
 	fields := map[string]string{
 		"user": strings.TrimSpace(who.String()),
-		// The real one is Telegram's own ed25519 signature, which nobody else
-		// can make; it only has to be there and is part of the hash.
+		// Only Telegram can make the real ed25519 signature; here any value serves as a part of the hash.
 		"signature": "sandbox-signature",
 	}
 	if l.direct() {
@@ -128,8 +126,7 @@ func (s *Server) initData(p people.Person, l Launch, mayWrite bool, at time.Time
 	return b.String() + "hash=" + hash, nil
 }
 
-// launchURL keeps the button's own query and adds the launch parameters as
-// the fragment; a direct link's code also joins the query, unsigned.
+// launchURL adds the launch parameters to the button's URL as its fragment; a direct link's code is also added to the query, unsigned.
 func launchURL(l Launch, data string) (string, error) {
 	u, err := url.Parse(l.URL)
 	if err != nil || u.Host == "" {

@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// restrictedAway is somebody restricted who has left: Telegram calls them restricted, too.
+// restrictedAway is a restricted user who has left: Telegram's status is restricted, too.
 const restrictedAway = "restricted_away"
 
 var statuses = []string{"creator", "administrator", "member", "restricted", restrictedAway, "left", "kicked"}
@@ -24,7 +24,7 @@ func (s *Server) getChat(p params) (any, error) {
 	return Chat{ID: channelID(channel), Type: "channel", Title: channel, Username: strings.TrimPrefix(channel, "@")}, nil
 }
 
-// getChatMember knows the channels that SetMember or a player's visit named.
+// getChatMember knows the channels of SetMember and players' visits.
 func (s *Server) getChatMember(p params) (any, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -37,7 +37,7 @@ func (s *Server) getChatMember(p params) (any, error) {
 		return nil, badRequest("PARTICIPANT_ID_INVALID")
 	}
 	m := Member{Status: members[person.ID], User: user(person)}
-	m.User.LanguageCode = "" // Telegram tells it in updates only
+	m.User.LanguageCode = "" // only in updates
 	switch m.Status {
 	case "":
 		m.Status = "left"
@@ -51,8 +51,7 @@ func (s *Server) getChatMember(p params) (any, error) {
 	return m, nil
 }
 
-// SetMember makes a player's standing in a channel; a channel is "@name" or a
-// numeric id, and exists from the first time it is named.
+// SetMember sets a player's membership of a channel, "@name" or a numeric id, which is created at first use.
 func (s *Server) SetMember(channel string, player int64, status string) error {
 	if !slices.Contains(statuses, status) {
 		return badRequest("status must be one of %s", strings.Join(statuses, ", "))
@@ -74,7 +73,7 @@ func (s *Server) SetMember(channel string, player int64, status string) error {
 	return nil
 }
 
-// MemberStatus is the player's standing; visiting a channel makes it known.
+// MemberStatus returns the player's membership, and creates the channel.
 func (s *Server) MemberStatus(channel string, player int64) (string, error) {
 	key, err := channelKey(channel)
 	if err != nil {
@@ -103,7 +102,7 @@ func channelKey(channel string) (string, error) {
 	return channel, nil
 }
 
-// channelID is a stable made-up id for a channel known by name.
+// channelID is a stable fake id for a named channel.
 func channelID(key string) int64 {
 	if id, err := strconv.ParseInt(key, 10, 64); err == nil {
 		return id

@@ -13,7 +13,7 @@ const (
 	longestCaption = 1024
 )
 
-// reach finds the chat the bot wants to write to. The caller holds the lock.
+// reach finds the chat of a bot's message. The caller holds the lock.
 func (s *Server) reach(p params) (*chat, people.Person, error) {
 	person, err := s.person(p, "chat_id")
 	if err != nil {
@@ -75,7 +75,7 @@ func readText(p params, name, entitiesName string, longest int, tooLong string) 
 	return text, addFound(text, entities), nil
 }
 
-// send puts the bot's message m into the chat the parameters name.
+// send adds the bot's message m to the parameters' chat.
 func (s *Server) send(p params, m *Message) (any, error) {
 	keys, err := p.markup()
 	if err != nil {
@@ -123,8 +123,7 @@ func replyTo(p params, c *chat) (*Message, error) {
 	return quoted(m), nil
 }
 
-// quoted copies a message without the one it answered itself, as Telegram
-// does.
+// quoted copies a message without its own quote, like Telegram.
 func quoted(m *Message) *Message {
 	if m == nil {
 		return nil
@@ -189,8 +188,7 @@ func (s *Server) editMessageReplyMarkup(p params) (any, error) {
 	return s.edit(p, func(*Message) error { return nil })
 }
 
-// edit changes one of the bot's own messages; a keyboard not given again is
-// taken away.
+// edit changes one of the bot's messages; an omitted keyboard is removed.
 func (s *Server) edit(p params, change func(*Message) error) (any, error) {
 	keys, err := p.markup()
 	if err != nil {

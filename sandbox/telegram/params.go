@@ -10,11 +10,10 @@ import (
 	"strings"
 )
 
-// maxRequest bounds a request: Telegram takes pictures up to 10 MB.
+// maxRequest bounds a request: Telegram accepts pictures up to 10 MB.
 const maxRequest = 12 << 20
 
-// params are a call's parameters, whichever way they came. Values that are
-// neither text nor number are JSON, as clients send them in a form.
+// params are a call's parameters from any source. Values other than text and numbers are JSON.
 type params struct {
 	values map[string]string
 	files  map[string][]byte
@@ -69,7 +68,7 @@ func (p params) readMultipart(r *http.Request) error {
 	}
 	for {
 		part, err := parts.NextPart()
-		// A call without parameters has a multipart header and no body at all.
+		// A call without parameters may have a multipart header and no body.
 		if errors.Is(err, io.EOF) {
 			return nil
 		}
@@ -94,7 +93,7 @@ func (p params) flag(name string) bool {
 	return strings.EqualFold(p.values[name], "true") || p.values[name] == "1"
 }
 
-// number is 0 when the parameter is missing or no number, as Telegram has it.
+// number is 0 when the parameter is missing or no number, like Telegram's.
 func (p params) number(name string) int64 {
 	n, err := strconv.ParseInt(strings.TrimSpace(p.values[name]), 10, 64)
 	if err != nil {
@@ -103,7 +102,7 @@ func (p params) number(name string) int64 {
 	return n
 }
 
-// object reads a JSON parameter into dest; missing leaves dest alone.
+// object decodes a JSON parameter into dest, if present.
 func (p params) object(name string, dest any) error {
 	if p.values[name] == "" {
 		return nil

@@ -18,8 +18,7 @@ const largestPhoto = 10 << 20
 
 var fileIDShape = regexp.MustCompile(`^sandbox-photo-[0-9]+$`)
 
-// sendPhoto takes an uploaded picture, one attached under another name, the
-// file_id of one sent before, or an address, which is shown and never fetched.
+// sendPhoto accepts an upload, an attachment, a stored file_id, or a URL, which is shown and never fetched.
 func (s *Server) sendPhoto(p params) (any, error) {
 	caption, entities, err := captionText(p)
 	if err != nil {
@@ -89,7 +88,7 @@ func measure(id string, content []byte) (PhotoSize, error) {
 	return size, nil
 }
 
-// ServeFile shows a stored picture; the last part of the path is its file_id.
+// ServeFile serves a stored picture by its file_id, the last part of the path.
 func (s *Server) ServeFile(w http.ResponseWriter, r *http.Request) {
 	id := r.PathValue("id")
 	content, err := os.ReadFile(filepath.Join(s.filesDir(), filepath.Base(id)))

@@ -10,13 +10,13 @@ import (
 	"mcbk-sandbox/feed"
 )
 
-// ErrNoPlayer is the answer to an id nobody has.
+// ErrNoPlayer means an unknown id.
 var ErrNoPlayer = errors.New("no such player")
 
-// ErrNoButton is the answer to a press on what is not there.
+// ErrNoButton means an unknown button.
 var ErrNoButton = errors.New("no such button")
 
-// View is a chat as the player's phone shows it.
+// View is a chat on the player's phone.
 type View struct {
 	Player      int64      `json:"player"`
 	Bot         User       `json:"bot"`
@@ -32,7 +32,7 @@ type View struct {
 	Shared      []Shared   `json:"shared"`
 }
 
-// Shared is a link that one player sent another.
+// Shared is a link sent by another player.
 type Shared struct {
 	From int64  `json:"from"`
 	URL  string `json:"url"`
@@ -67,8 +67,7 @@ func (s *Server) View(player int64) (View, error) {
 	return v, nil
 }
 
-// Say sends the player's text to the bot; the first one starts the chat and
-// any one ends a block.
+// Say sends the player's text to the bot; it starts the chat and ends a block.
 func (s *Server) Say(player int64, text string, replyTo int64) (Message, error) {
 	person, ok := s.cfg.People.Find(player)
 	if !ok {
@@ -98,8 +97,7 @@ func (s *Server) Say(player int64, text string, replyTo int64) (Message, error) 
 	return sent, s.enqueue(Update{Message: &sent})
 }
 
-// AllowWriting lets the bot write to the player, as the mini-app asked; the
-// bot hears of it, and a block ends.
+// AllowWriting allows the bot to write, as the mini-app requested; the bot is notified, and a block ends.
 func (s *Server) AllowWriting(player int64) error {
 	person, ok := s.cfg.People.Find(player)
 	if !ok {
@@ -125,8 +123,7 @@ func (s *Server) AllowWriting(player int64) error {
 	return s.enqueue(Update{Message: &sent})
 }
 
-// Press presses the button with that callback data and returns the query's
-// id, which the bot's answer will carry.
+// Press presses the button with that callback data and returns the query's id.
 func (s *Server) Press(player, message int64, data string) (string, error) {
 	person, ok := s.cfg.People.Find(player)
 	if !ok {
@@ -147,7 +144,7 @@ func (s *Server) Press(player, message int64, data string) (string, error) {
 	}})
 }
 
-// Button returns the index-th button of a message, counted along the rows.
+// Button returns the index-th button of a message, row by row.
 func (s *Server) Button(player, message int64, index int) (InlineButton, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -165,7 +162,7 @@ func buttons(m *Message) []InlineButton {
 	return slices.Concat(m.ReplyMarkup.Rows...)
 }
 
-// Block blocks the bot, or unblocks it; the bot hears of it once.
+// Block blocks or unblocks the bot, which is notified once.
 func (s *Server) Block(player int64, blocked bool) error {
 	person, ok := s.cfg.People.Find(player)
 	if !ok {
@@ -187,7 +184,7 @@ func (s *Server) Block(player int64, blocked bool) error {
 	return s.enqueue(Update{MyChatMember: &u})
 }
 
-// Clear empties the player's chat, as if it was never opened.
+// Clear deletes the player's chat.
 func (s *Server) Clear(player int64) error {
 	if _, ok := s.cfg.People.Find(player); !ok {
 		return ErrNoPlayer
@@ -200,7 +197,7 @@ func (s *Server) Clear(player int64) error {
 	return nil
 }
 
-// Share sends a link from one player to another, whose phone shows it.
+// Share sends a link from one player to another.
 func (s *Server) Share(to int64, link Shared) error {
 	if _, ok := s.cfg.People.Find(to); !ok {
 		return ErrNoPlayer

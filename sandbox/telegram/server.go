@@ -1,5 +1,4 @@
-// Package telegram plays Telegram's side of the Bot API: the server a bot
-// calls, the updates it gets, and the chats its players see.
+// Package telegram is a fake Bot API server with its updates and the players' chats.
 package telegram
 
 import (
@@ -20,14 +19,14 @@ import (
 // BotUsername is the bot's name in links: t.me/<BotUsername>.
 const BotUsername = "mcbk_sandbox_bot"
 
-// Config is what a Server needs from outside.
+// Config are a Server's dependencies.
 type Config struct {
-	Token  string // the only token it answers to
-	Dir    string // where chats, pictures and settings are kept
+	Token  string // the only accepted token
+	Dir    string // folder of chats, pictures and settings
 	Clock  *clock.Clock
 	People *people.Book
 	Feed   *feed.Feed
-	// Address is the sandbox's own, for pictures: http://localhost:8090.
+	// Address is the sandbox's URL, for pictures: http://localhost:8090.
 	Address string
 }
 
@@ -42,13 +41,13 @@ type Server struct {
 	state    state
 	dirty    bool
 	wake     chan struct{} // closed and replaced when updates or webhook change
-	poll     int           // number of the getUpdates call now being served
-	lastID   int64         // the newest update id given out
-	reserved int64         // ids up to here are never given out by a later run
+	poll     int           // number of the current getUpdates call
+	lastID   int64         // the newest issued update id
+	reserved int64         // ids up to here are never issued by a later run
 	calls    []Call
 }
 
-// Call is one request of the bot, kept for tests to look back at.
+// Call is a recorded request of the bot, for tests.
 type Call struct {
 	Method string            `json:"method"`
 	Params map[string]string `json:"params"`
@@ -58,7 +57,7 @@ type Call struct {
 
 const callsKept = 500
 
-// New opens the chats a former run left in cfg.Dir.
+// New loads the chats of a former run from cfg.Dir.
 func New(cfg Config) (*Server, error) {
 	id, _, _ := strings.Cut(cfg.Token, ":")
 	botID, err := strconv.ParseInt(id, 10, 64)
@@ -69,7 +68,7 @@ func New(cfg Config) (*Server, error) {
 		cfg:  cfg,
 		me:   User{ID: botID, IsBot: true, FirstName: "MCBK", Username: BotUsername},
 		wake: make(chan struct{}),
-		// Longer than a handler may take, shorter than Telegram's own minute.
+		// Longer than a handler's timeout, shorter than Telegram's minute.
 		webhook: http.Client{Timeout: 30 * time.Second},
 	}
 	if err := s.load(); err != nil {
@@ -78,8 +77,7 @@ func New(cfg Config) (*Server, error) {
 	return s, nil
 }
 
-// Run delivers updates to the webhook and keeps the chats on disk until ctx
-// ends; the last state is written before it returns.
+// Run delivers updates to the webhook and saves the chats until ctx ends; it saves the last state before it returns.
 func (s *Server) Run(ctx context.Context) error {
 	delivered := make(chan struct{})
 	go func() {
@@ -103,8 +101,7 @@ func (s *Server) Run(ctx context.Context) error {
 
 type method func(*Server, params) (any, error)
 
-// methods are the calls a game bot makes; everything else is 404. Names are
-// compared without letter case, as Telegram does.
+// methods are the supported calls; others are 404. Names are case-insensitive, like Telegram's.
 var methods = map[string]method{
 	"getme":                  (*Server).getMe,
 	"setwebhook":             (*Server).setWebhook,
@@ -193,7 +190,7 @@ func (s *Server) finish(w http.ResponseWriter, name string, p params, result any
 
 func (s *Server) note(name string, p params, status int, problem string) {
 	if strings.EqualFold(name, "getUpdates") && status == http.StatusOK {
-		return // an idle bot asks all day
+		return // idle polling
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -8,7 +8,7 @@ import (
 	"mcbk-sandbox/people"
 )
 
-// scope is who sees a command list.
+// scope is the audience of a command list.
 type scope struct {
 	Type   string      `json:"type"`
 	ChatID json.Number `json:"chat_id"`
@@ -70,8 +70,7 @@ func commandsKey(p params) (string, error) {
 	return sc.key(p.text("language_code")), err
 }
 
-// commandsFor picks the most specific list for a private chat, in the order
-// the Bot API documents. The caller holds the lock.
+// commandsFor returns the most specific list for a private chat, in the Bot API's order. The caller holds the lock.
 func (s *Server) commandsFor(p people.Person) []Command {
 	id := json.Number(fmt.Sprint(p.ID))
 	for _, sc := range []scope{{"chat", id}, {Type: "all_private_chats"}, {Type: "default"}} {
@@ -155,7 +154,7 @@ func (s *Server) menuFor(player int64) MenuButton {
 	return MenuButton{Type: "commands"}
 }
 
-// setText and getText serve the three texts a bot says about itself.
+// setText and getText serve the bot's three descriptions.
 func setText(kind string) method {
 	return func(s *Server, p params) (any, error) {
 		s.mu.Lock()
@@ -174,7 +173,7 @@ func getText(kind string) method {
 	}
 }
 
-// textFor picks the text in the player's language or the default one.
+// textFor returns the text in the player's language or the default one.
 func (s *Server) textFor(kind string, p people.Person) string {
 	if text := s.state.Texts[kind+"/"+shortLanguage(p.LanguageCode)]; text != "" {
 		return text

@@ -14,7 +14,7 @@ import (
 	"mcbk-sandbox/people"
 )
 
-// state is all that outlives a restart.
+// state is the persistent state.
 type state struct {
 	Chats    map[int64]*chat             `json:"chats"`
 	Pending  []Update                    `json:"pending"`
@@ -76,8 +76,7 @@ func fill[K comparable, V any](m *map[K]V) {
 	}
 }
 
-// loadIDs starts update ids at the real Unix time, or after the last ones a
-// former run may have used: mcbk remembers ids and would drop a repeated one.
+// loadIDs starts update ids at the real Unix time, or after the last reservation: mcbk would drop a repeated id.
 func (s *Server) loadIDs() error {
 	raw, err := os.ReadFile(s.idFile())
 	switch {
@@ -94,7 +93,7 @@ func (s *Server) loadIDs() error {
 	return nil
 }
 
-// nextUpdateID writes a reservation down before it gives out an id of it.
+// nextUpdateID saves a reservation before it issues an id of it.
 func (s *Server) nextUpdateID() (int64, error) {
 	if s.lastID == s.reserved {
 		upTo := s.reserved + idsReserved
@@ -126,14 +125,13 @@ func (s *Server) save() error {
 	return os.Rename(tmp, s.stateFile())
 }
 
-// changed marks the state for saving and tells the pages; kind is "chat" with
-// a player, or "bot" for what every chat shows.
+// changed marks the state as unsaved and notifies the pages; kind is "chat" with a player, or "bot" for all chats.
 func (s *Server) changed(kind string, player int64) {
 	s.dirty = true
 	s.cfg.Feed.Send(feed.Event{Kind: kind, Player: player})
 }
 
-// chat returns the player's chat, made on first use.
+// chat returns the player's chat, created at first use.
 func (s *Server) chat(player int64) *chat {
 	c := s.state.Chats[player]
 	if c == nil {

@@ -121,7 +121,7 @@ func check(t *testing.T, err error) {
 	}
 }
 
-func TestAPollingBotHearsAPlayerAndAnswers(t *testing.T) {
+func TestPollingBotReceivesAndReplies(t *testing.T) {
 	w := newWorld(t, t.TempDir())
 	answered := make(chan error, 2)
 	b := w.client(t, bot.WithDefaultHandler(func(ctx context.Context, b *bot.Bot, u *models.Update) {
@@ -170,7 +170,7 @@ func TestAPollingBotHearsAPlayerAndAnswers(t *testing.T) {
 	}
 }
 
-func TestAWebhookIsRepeatedInOrderUntilItAnswers200(t *testing.T) {
+func TestWebhookIsRetriedInOrder(t *testing.T) {
 	w := newWorld(t, t.TempDir())
 	var mu sync.Mutex
 	var got []string
@@ -234,7 +234,7 @@ func updates(t *testing.T, w *world, query string) []Update {
 	return answer.Result
 }
 
-func TestAnUpdateStaysUntilALaterOffsetConfirmsIt(t *testing.T) {
+func TestUpdateStaysUntilConfirmed(t *testing.T) {
 	w := newWorld(t, t.TempDir())
 	w.say(t, people.Olga, "a")
 	w.say(t, people.Olga, "b")
@@ -263,7 +263,7 @@ func jsonOf(t *testing.T, v any) string {
 	return string(b)
 }
 
-func TestUpdateIDsNeverRepeatAfterARestart(t *testing.T) {
+func TestUpdateIDsNeverRepeatAfterRestart(t *testing.T) {
 	dir := t.TempDir()
 	seen := map[int64]bool{}
 	for range 3 {
@@ -281,7 +281,7 @@ func TestUpdateIDsNeverRepeatAfterARestart(t *testing.T) {
 	}
 }
 
-func TestChatsSurviveARestart(t *testing.T) {
+func TestChatsSurviveRestart(t *testing.T) {
 	dir := t.TempDir()
 	t.Run("before", func(t *testing.T) { // ends with the server stopped
 		w := newWorld(t, dir)
@@ -296,7 +296,7 @@ func TestChatsSurviveARestart(t *testing.T) {
 	}
 }
 
-func TestAPictureIsKeptAndShown(t *testing.T) {
+func TestPictureIsStoredAndShown(t *testing.T) {
 	w := newWorld(t, t.TempDir())
 	w.say(t, people.Marina, "/start")
 	var picture bytes.Buffer
@@ -333,7 +333,7 @@ func TestAPictureIsKeptAndShown(t *testing.T) {
 	}
 }
 
-func TestAnEditOrDeletionChangesTheBubble(t *testing.T) {
+func TestEditOrDeletionChangesMessage(t *testing.T) {
 	w := newWorld(t, t.TempDir())
 	w.say(t, people.Marina, "/start")
 	b := w.client(t)
@@ -366,7 +366,7 @@ func TestAnEditOrDeletionChangesTheBubble(t *testing.T) {
 	}
 }
 
-func TestTheMostSpecificMenuAndCommandsWin(t *testing.T) {
+func TestMostSpecificMenuAndCommandsWin(t *testing.T) {
 	w := newWorld(t, t.TempDir())
 	b := w.client(t)
 	set := func(description, language string, scope models.BotCommandScope) {
@@ -413,7 +413,7 @@ func TestTheMostSpecificMenuAndCommandsWin(t *testing.T) {
 	}
 }
 
-func TestMembershipIsWhatTheTestSaysItIs(t *testing.T) {
+func TestMembershipIsSet(t *testing.T) {
 	w := newWorld(t, t.TempDir())
 	b := w.client(t)
 	ask := func() (*models.ChatMember, error) {
@@ -442,7 +442,7 @@ func TestMembershipIsWhatTheTestSaysItIs(t *testing.T) {
 	}
 }
 
-func TestErrorsAreTelegramsOwn(t *testing.T) {
+func TestErrorsMatchTelegrams(t *testing.T) {
 	w := newWorld(t, t.TempDir())
 	b := w.client(t)
 	send := func(to int64, text string) error {
@@ -491,7 +491,7 @@ func TestErrorsAreTelegramsOwn(t *testing.T) {
 	}
 }
 
-func TestAFaultHitsTheNextCallsOnly(t *testing.T) {
+func TestFaultAffectsNextCallsOnly(t *testing.T) {
 	w := newWorld(t, t.TempDir())
 	w.say(t, people.Marina, "/start")
 	b := w.client(t)
@@ -524,7 +524,7 @@ func TestAFaultHitsTheNextCallsOnly(t *testing.T) {
 	}
 }
 
-func TestParametersMayComeAnyWay(t *testing.T) {
+func TestParametersAreReadFromEverySource(t *testing.T) {
 	w := newWorld(t, t.TempDir())
 	w.say(t, people.Marina, "/start")
 	base := w.url + "/bot" + token + "/sendMessage"
@@ -551,7 +551,7 @@ func TestParametersMayComeAnyWay(t *testing.T) {
 	}
 }
 
-func TestLaunchDataIsSignedAsTelegramSignsIt(t *testing.T) {
+func TestLaunchDataIsSignedLikeTelegrams(t *testing.T) {
 	w := newWorld(t, t.TempDir())
 	check(t, w.cfg.Clock.Add(48*time.Hour))
 	opened, err := w.Open(Launch{Player: people.Boris, URL: "http://localhost:8080/?start=ABC", StartParam: "ref-1"})
@@ -590,7 +590,7 @@ func TestLaunchDataIsSignedAsTelegramSignsIt(t *testing.T) {
 	}
 }
 
-func TestADirectLinkLetsTheBotWriteOnlyOnceThePlayerSaysSo(t *testing.T) {
+func TestDirectLinkNeedsWritePermission(t *testing.T) {
 	w := newWorld(t, t.TempDir())
 	launch := func(l Launch) bool {
 		t.Helper()

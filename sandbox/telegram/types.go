@@ -1,7 +1,6 @@
 package telegram
 
-// The wire types hold the fields of the Bot API that a game bot meets; names
-// and meanings are Telegram's (https://core.telegram.org/bots/api).
+// The wire types have the Bot API's fields that a game bot uses (https://core.telegram.org/bots/api).
 
 // User is a person or the bot.
 type User struct {
@@ -24,7 +23,7 @@ type Chat struct {
 	Username  string `json:"username,omitempty"`
 }
 
-// Message is one bubble of a chat.
+// Message is a message in a chat.
 type Message struct {
 	ID              int64       `json:"message_id"`
 	From            User        `json:"from"`
@@ -38,16 +37,16 @@ type Message struct {
 	Caption         string      `json:"caption,omitempty"`
 	CaptionEntities []Entity    `json:"caption_entities,omitempty"`
 	ReplyMarkup     *Inline     `json:"reply_markup,omitempty"`
-	// WriteAccess makes it a notice: the player let the bot write.
+	// WriteAccess marks the notice that the bot may write.
 	WriteAccess *WriteAccess `json:"write_access_allowed,omitempty"`
 }
 
-// WriteAccess says how the bot came to be allowed to write.
+// WriteAccess is the source of the permission to write.
 type WriteAccess struct {
-	FromRequest bool `json:"from_request,omitempty"` // the mini-app asked for it
+	FromRequest bool `json:"from_request,omitempty"` // requested by the mini-app
 }
 
-// Entity marks a stretch of text; offset and length count UTF-16 units.
+// Entity formats a range of text; offset and length count UTF-16 units.
 type Entity struct {
 	Type     string `json:"type"`
 	Offset   int    `json:"offset"`
@@ -70,8 +69,7 @@ type Inline struct {
 	Rows [][]InlineButton `json:"inline_keyboard"`
 }
 
-// InlineButton does one of three things in the sandbox: open an address, tell
-// the bot its data, or open the mini-app.
+// InlineButton opens a URL, sends callback data, or opens the mini-app.
 type InlineButton struct {
 	Text   string  `json:"text"`
 	URL    string  `json:"url,omitempty"`
@@ -84,7 +82,7 @@ type WebApp struct {
 	URL string `json:"url"`
 }
 
-// Keyboard replaces the letters below the chat with buttons.
+// Keyboard is a reply keyboard.
 type Keyboard struct {
 	Rows        [][]KeyboardButton `json:"keyboard"`
 	OneTime     bool               `json:"one_time_keyboard,omitempty"`
@@ -97,7 +95,7 @@ type KeyboardButton struct {
 	WebApp *WebApp `json:"web_app,omitempty"`
 }
 
-// Update is one thing that happened, told to the bot once it is confirmed.
+// Update is an event for the bot.
 type Update struct {
 	ID            int64          `json:"update_id"`
 	Message       *Message       `json:"message,omitempty"`
@@ -124,7 +122,7 @@ type CallbackQuery struct {
 	Data         string   `json:"data"`
 }
 
-// MemberUpdate tells the bot that a player blocked or unblocked it.
+// MemberUpdate notifies the bot of a block or unblock.
 type MemberUpdate struct {
 	Chat Chat   `json:"chat"`
 	From User   `json:"from"`
@@ -133,7 +131,7 @@ type MemberUpdate struct {
 	New  Member `json:"new_chat_member"`
 }
 
-// Member is somebody's standing in a chat.
+// Member is a user's membership of a chat.
 type Member struct {
 	Status    string `json:"status"`
 	User      User   `json:"user"`
@@ -154,7 +152,7 @@ type MenuButton struct {
 	WebApp *WebApp `json:"web_app,omitempty"`
 }
 
-// Answer is what the bot said to a pressed button.
+// Answer is the bot's response to a callback query.
 type Answer struct {
 	QueryID string `json:"callback_query_id"`
 	Text    string `json:"text"`

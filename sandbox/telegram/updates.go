@@ -6,8 +6,7 @@ import (
 	"time"
 )
 
-// realUnix is the time of this machine, whatever the sandbox's clock shows:
-// update ids must grow even after the clock was turned back.
+// realUnix is the machine's time: update ids must grow even after the sandbox's clock was set back.
 func realUnix() int64 { return time.Now().Unix() }
 
 const (
@@ -37,8 +36,7 @@ func (s *Server) signal() {
 	s.wake = make(chan struct{})
 }
 
-// setAllowed remembers allowed_updates; a missing parameter keeps the former
-// choice and an empty list means everything.
+// setAllowed stores allowed_updates; a missing parameter keeps the former value and an empty list means all.
 func (s *Server) setAllowed(p params) error {
 	if _, given := p.values["allowed_updates"]; !given {
 		return nil
@@ -91,8 +89,7 @@ func (s *Server) getUpdates(ctx context.Context, p params) (any, error) {
 	return append([]Update{}, s.state.Pending[:min(limit, len(s.state.Pending))]...), nil
 }
 
-// confirm forgets the updates before offset; a negative one keeps that many
-// of the newest.
+// confirm deletes the updates before offset; a negative one leaves that many of the newest.
 func (s *Server) confirm(offset int64) {
 	before := len(s.state.Pending)
 	switch {

@@ -11,7 +11,7 @@ import (
 	"time"
 )
 
-// webhook is where updates are sent, and how the last attempts went.
+// webhook is the webhook's settings and latest attempts.
 type webhook struct {
 	URL       string `json:"url"`
 	Secret    string `json:"secret"`
@@ -20,7 +20,7 @@ type webhook struct {
 	Most      int64  `json:"max_connections,omitempty"`
 }
 
-// Telegram's own waits are longer; a developer should not have to.
+// Telegram's own delays are longer.
 const (
 	firstRetry   = 200 * time.Millisecond
 	longestRetry = 5 * time.Second
@@ -28,7 +28,7 @@ const (
 
 var secretShape = regexp.MustCompile(`^[A-Za-z0-9_-]{1,256}$`)
 
-// setWebhook takes plain http too, which Telegram itself refuses.
+// setWebhook also accepts http, unlike Telegram.
 func (s *Server) setWebhook(p params) (any, error) {
 	secret := p.text("secret_token")
 	if secret != "" && !secretShape.MatchString(secret) {
@@ -86,15 +86,14 @@ func (s *Server) getWebhookInfo(params) (any, error) {
 	}, nil
 }
 
-// RetryNow ends a wait between attempts, for when the bot is known to be back.
+// RetryNow ends the delay between attempts when the bot is available again.
 func (s *Server) RetryNow() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.signal()
 }
 
-// deliver posts pending updates one after another; one that fails is repeated
-// before any later one goes out.
+// deliver posts pending updates in order; a failed one is retried before later ones.
 func (s *Server) deliver(ctx context.Context) {
 	pause := firstRetry
 	for {

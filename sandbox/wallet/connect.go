@@ -20,14 +20,13 @@ const (
 	methodNotSupported = 400
 )
 
-// failure is why something did not happen, as it is told to an app.
+// failure is an error for an app.
 type failure struct {
 	Code    int    `json:"code"`
 	Message string `json:"message"`
 }
 
-// Connect connects a player's wallet to the app of a link, and gives it what it asks for.
-// An error is ErrNoPlayer, ErrLink, or ErrNoManifest, of which the app hears too.
+// Connect connects a player's wallet to the app of a link. An error is ErrNoPlayer, ErrLink, or ErrNoManifest, which the app gets too.
 func (a *App) Connect(ctx context.Context, player int64, text string) (Connection, error) {
 	l, s, err := a.meet(player, text)
 	if err != nil {
@@ -48,14 +47,14 @@ func (a *App) Connect(ctx context.Context, player int64, text string) (Connectio
 	s.App, s.Since = app, a.cfg.Now().UTC()
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	// An app that asks again has forgotten what it knew.
+	// An app that reconnects has lost its session.
 	a.kept.Sessions = slices.DeleteFunc(a.kept.Sessions, func(old *session) bool { return old.Client == s.Client })
 	a.kept.Sessions = append(a.kept.Sessions, s)
 	a.changed(player)
 	return s.Connection, a.tell(s, "connect", map[string]any{"items": items, "device": device})
 }
 
-// Decline tells the app of a link that the player does not want it. An error is ErrNoPlayer or ErrLink.
+// Decline refuses a link's connection. An error is ErrNoPlayer or ErrLink.
 func (a *App) Decline(player int64, text string) error {
 	_, s, err := a.meet(player, text)
 	if err != nil {
@@ -70,7 +69,7 @@ func (a *App) refuse(s *session, why failure) error {
 	return a.tell(s, "connect_error", why)
 }
 
-// meet makes a session with the app of a link, not yet approved.
+// meet makes an unapproved session with the app of a link.
 func (a *App) meet(player int64, text string) (link, *session, error) {
 	if _, ok := a.cfg.People.Find(player); !ok {
 		return link{}, nil, ErrNoPlayer
@@ -83,7 +82,7 @@ func (a *App) meet(player int64, text string) (link, *session, error) {
 	return l, s, err
 }
 
-// items answers what an app asks on connecting.
+// items returns the requested data of a connection.
 func (a *App) items(w *chain.Wallet, request connectRequest, domain string) ([]any, error) {
 	var list []any
 	for _, item := range request.Items {
@@ -103,7 +102,7 @@ func (a *App) items(w *chain.Wallet, request connectRequest, domain string) ([]a
 	return list, nil
 }
 
-// account says whose wallet it is, and how its address is made.
+// account describes the wallet and its address.
 func (a *App) account(w *chain.Wallet) (map[string]string, error) {
 	init, err := w.StateInit()
 	if err != nil {
@@ -115,7 +114,7 @@ func (a *App) account(w *chain.Wallet) (map[string]string, error) {
 	}, nil
 }
 
-// Disconnect ends the player's connection with the app of this public key, or with empty all of them, and tells them.
+// Disconnect ends the player's connection with the app of this public key, or all of them if empty, and notifies the apps.
 func (a *App) Disconnect(player int64, client string) error {
 	a.mu.Lock()
 	defer a.mu.Unlock()

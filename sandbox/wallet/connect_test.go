@@ -30,7 +30,7 @@ type connected struct {
 	}
 }
 
-func TestAnAppIsGivenTheAddressAndAProofThatItIsTheirs(t *testing.T) {
+func TestConnectedAppGetsAddressAndProof(t *testing.T) {
 	g := start(t)
 	a := g.app()
 	link := g.link(a, `[{"name":"ton_addr"},{"name":"ton_proof","payload":"abc123"},{"name":"ton_soul"}]`)
@@ -119,7 +119,7 @@ func fromHex(t *testing.T, text string) []byte {
 	return raw
 }
 
-func TestWhoDeclinesIsNotConnected(t *testing.T) {
+func TestDeclinedConnectionIsNotMade(t *testing.T) {
 	g := start(t)
 	a := g.app()
 	if err := g.wallets.Decline(people.Marina, g.link(a, `[{"name":"ton_addr"}]`)); err != nil {
@@ -133,7 +133,7 @@ func TestWhoDeclinesIsNotConnected(t *testing.T) {
 	}
 }
 
-func TestALinkThatIsNoneConnectsNothing(t *testing.T) {
+func TestMalformedLinkConnectsNothing(t *testing.T) {
 	g := start(t)
 	a := g.app()
 	good := g.link(a, `[{"name":"ton_addr"}]`)
@@ -156,7 +156,7 @@ func TestALinkThatIsNoneConnectsNothing(t *testing.T) {
 	}
 }
 
-func TestTheWalletDisconnectsAnApp(t *testing.T) {
+func TestWalletDisconnectsApp(t *testing.T) {
 	g := start(t)
 	a, other := g.connects(), g.connects()
 	if err := g.wallets.Disconnect(people.Marina, a.ID()); err != nil {
@@ -173,7 +173,7 @@ func TestTheWalletDisconnectsAnApp(t *testing.T) {
 	}
 }
 
-func TestAnAppDisconnects(t *testing.T) {
+func TestAppDisconnects(t *testing.T) {
 	g := start(t)
 	a := g.connects()
 	number := a.Asks("disconnect")
@@ -185,7 +185,7 @@ func TestAnAppDisconnects(t *testing.T) {
 	}
 }
 
-func TestConnectionsStayAndEventsGoOnGrowing(t *testing.T) {
+func TestConnectionsAndEventIDsPersist(t *testing.T) {
 	g := start(t)
 	a := g.app()
 	var last int

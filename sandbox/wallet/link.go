@@ -10,20 +10,20 @@ import (
 	"net/url"
 )
 
-// Path is where connect links lead.
+// Path is the path of connect links.
 const Path = "/wallet"
 
 // longestManifest is in bytes.
 const longestManifest = 64 << 10
 
-// Manifest is how an app introduces itself.
+// Manifest describes an app.
 type Manifest struct {
 	URL     string `json:"url"`
 	Name    string `json:"name"`
 	IconURL string `json:"iconUrl"`
 }
 
-// link is what a connect link asks.
+// link is a parsed connect link.
 type link struct {
 	client  string // the app's public key in hex
 	request connectRequest
@@ -37,7 +37,7 @@ type connectRequest struct {
 	} `json:"items"`
 }
 
-// parseLink reads a universal or a tc:// link; only its query counts. An error is ErrLink.
+// parseLink parses a universal or a tc:// link; only its query counts. An error is ErrLink.
 func parseLink(text string) (link, error) {
 	wrong := func(what string) (link, error) { return link{}, fmt.Errorf("%w: %s", ErrLink, what) }
 	parsed, err := url.Parse(text)
@@ -61,14 +61,14 @@ func parseLink(text string) (link, error) {
 	return l, nil
 }
 
-// Question is what a link asks the player to whom it is shown.
+// Question is a connect link's request to the player.
 type Question struct {
 	App Manifest `json:"app"`
-	// Items are "ton_addr" and whatever else the app wants to know.
+	// Items are "ton_addr" and other requested data.
 	Items []string `json:"items"`
 }
 
-// Read tells what a connect link asks. An error is ErrLink or ErrNoManifest.
+// Read parses a connect link and loads its manifest. An error is ErrLink or ErrNoManifest.
 func (a *App) Read(ctx context.Context, text string) (Question, error) {
 	l, err := parseLink(text)
 	if err != nil {
@@ -82,7 +82,7 @@ func (a *App) Read(ctx context.Context, text string) (Question, error) {
 	return q, err
 }
 
-// PlayerOf returns the player whose wallet is connected to the app of this public key; 0 if none is.
+// PlayerOf returns the player connected to the app of this public key; 0 if none.
 func (a *App) PlayerOf(client string) int64 {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -94,7 +94,7 @@ func (a *App) PlayerOf(client string) int64 {
 	return 0
 }
 
-// manifest fetches an app's; domain is what proofs for this app are signed for. An error is ErrNoManifest.
+// manifest fetches an app's manifest; domain is that of its proofs. An error is ErrNoManifest.
 func (a *App) manifest(ctx context.Context, from string) (m Manifest, domain string, err error) {
 	wrong := func(what any) (Manifest, string, error) { return m, "", fmt.Errorf("%w: %v", ErrNoManifest, what) }
 	request, err := http.NewRequestWithContext(ctx, http.MethodGet, from, nil)

@@ -5,13 +5,13 @@ import (
 	"net/http"
 )
 
-// ListPath is where the list of wallets is.
+// ListPath is the path of the wallets' list.
 const ListPath = "/wallets.json"
 
-// AppName is the name by which apps know the wallet: that of the wallet it replaces.
+// AppName is the wallet's name in apps: that of the real wallet.
 const AppName = "tonkeeper"
 
-// maxMessages is how many transfers one request may have.
+// maxMessages is the maximum of transfers per request.
 const maxMessages = 4
 
 type feature struct {
@@ -22,13 +22,13 @@ type feature struct {
 
 var canSend = feature{Name: "SendTransaction", MaxMessages: maxMessages}
 
-// device is what the wallet says about itself. Old apps know the feature by its bare name.
+// device describes the wallet. Old apps know the feature by its bare name.
 var device = map[string]any{
 	"platform": "browser", "appName": AppName, "appVersion": "1.0.0", "maxProtocolVersion": 2,
 	"features": []any{"SendTransaction", canSend},
 }
 
-// List serves the wallets that an app may offer, in TON Connect's format: this one.
+// List serves the wallets' list in TON Connect's format, with this one only.
 func (a *App) List(w http.ResponseWriter, _ *http.Request) {
 	w.Header().Set("Access-Control-Allow-Origin", "*")
 	w.Header().Set("Content-Type", "application/json")

@@ -13,16 +13,16 @@ import (
 	"mcbk-sandbox/chain"
 )
 
-// Message is one transfer as the player sees it.
+// Message is a transfer as shown to the player.
 type Message struct {
 	To       string `json:"to"`
 	Nanotons uint64 `json:"nanotons"`
 	Comment  string `json:"comment,omitempty"`
-	// Call says that it carries something else than a comment.
+	// Call marks a body other than a comment.
 	Call bool `json:"call,omitempty"`
 }
 
-// transaction is what sendTransaction asks for.
+// transaction is the parameter of sendTransaction.
 type transaction struct {
 	ValidUntil int64  `json:"valid_until"`
 	Network    string `json:"network"`
@@ -38,7 +38,7 @@ type transaction struct {
 	transfers []chain.Transfer
 }
 
-// parse reads a payment and checks that this wallet may make it now. An error is ErrRequest.
+// parse parses a payment and checks that this wallet may make it. An error is ErrRequest.
 func (a *App) parse(params string, w *chain.Wallet) (transaction, error) {
 	wrong := func(format string, args ...any) (transaction, error) {
 		return transaction{}, fmt.Errorf("%w: "+format, append([]any{ErrRequest}, args...)...)
@@ -71,7 +71,6 @@ func (a *App) parse(params string, w *chain.Wallet) (transaction, error) {
 	return t, nil
 }
 
-// transfer reads one message.
 func (t transaction) transfer(i int) (transfer chain.Transfer, err error) {
 	m := t.Messages[i]
 	if len(m.ExtraCurrency) > 0 {
@@ -98,7 +97,7 @@ func (t transaction) transfer(i int) (transfer chain.Transfer, err error) {
 	return transfer, nil
 }
 
-// cells reads a bag of cells in base64.
+// cells decodes a bag of cells in base64.
 func cells(text string) (*cell.Cell, error) {
 	raw, err := base64.StdEncoding.DecodeString(text)
 	if err != nil {
@@ -107,7 +106,7 @@ func cells(text string) (*cell.Cell, error) {
 	return cell.FromBOC(raw)
 }
 
-// contract reads the state_init of one that is to be deployed.
+// contract decodes the state_init of a deployment.
 func contract(text string) (*tlb.StateInit, error) {
 	root, err := cells(text)
 	if err != nil {
@@ -127,7 +126,6 @@ func contract(text string) (*tlb.StateInit, error) {
 	return init, nil
 }
 
-// shown is the payment as the player sees it.
 func (t transaction) shown() []Message {
 	var list []Message
 	for i, transfer := range t.transfers {
@@ -137,7 +135,7 @@ func (t transaction) shown() []Message {
 	return list
 }
 
-// comment reads a body's text; false says that it has something else.
+// comment reads a body's text; false for another body.
 func comment(body *cell.Cell) (string, bool) {
 	if body == nil || body.BitsSize() == 0 {
 		return "", true
@@ -153,8 +151,7 @@ func comment(body *cell.Cell) (string, bool) {
 	return text, err == nil
 }
 
-// pay checks a payment again, since time has passed, and makes it; the message is in base64, and is also returned with
-// chain.ErrTooLittle.
+// pay checks a payment again, since time has passed, and makes it; it returns the message in base64, also with chain.ErrTooLittle.
 func (a *App) pay(player int64, r Request) (message string, err error) {
 	w, err := a.walletOf(player)
 	if err != nil {

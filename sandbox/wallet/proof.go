@@ -14,7 +14,7 @@ type proofItem struct {
 	Proof proof  `json:"proof"`
 }
 
-// proof is a ton_proof: by signing it the wallet's owner shows an app's server who they are.
+// proof is a ton_proof, which authenticates the wallet's owner.
 type proof struct {
 	Timestamp int64  `json:"timestamp"` // Unix seconds
 	Domain    domain `json:"domain"`

@@ -11,15 +11,15 @@ import (
 	"mcbk-sandbox/chain"
 )
 
-// Request is a payment that an app waits for.
+// Request is a payment that waits for approval.
 type Request struct {
 	ID  string   `json:"id"`
 	App Manifest `json:"app"`
-	// Messages are the transfers it makes, all or none.
+	// Messages are its transfers, all or none.
 	Messages []Message `json:"messages"`
-	// ValidUntil is in Unix seconds; 0 is for ever.
+	// ValidUntil is in Unix seconds; 0 means no limit.
 	ValidUntil int64 `json:"valid_until,omitempty"`
-	// Params are as the app sent them, and RPC its own number.
+	// Params are the app's, RPC its number.
 	Params string `json:"params"`
 	RPC    string `json:"rpc"`
 }
@@ -40,8 +40,7 @@ type rpcError struct {
 	Error failure `json:"error"`
 }
 
-// receive handles what an app wrote to one of the wallets here. What cannot be read, or was heard before, is dropped: its author
-// is unknown, whatever the bridge says.
+// receive handles an app's message to a wallet. An unreadable or repeated one is dropped: its author is unknown.
 func (a *App) receive(to, _, text string) bool {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -65,7 +64,7 @@ func (a *App) receive(to, _, text string) bool {
 	return true
 }
 
-// answer does what needs no approval, and keeps the rest until it is given. The caller holds the lock.
+// answer responds to requests without approval, and stores the others. The caller holds the lock.
 func (a *App) answer(s *session, asked rpc) {
 	var reply any
 	switch asked.Method {
@@ -90,7 +89,7 @@ func (a *App) answer(s *session, asked rpc) {
 	}
 }
 
-// read checks a payment before anybody is asked. An error is the app's fault.
+// read checks a payment before approval. An error is the app's fault.
 func (a *App) read(s *session, asked rpc) (Request, error) {
 	if len(asked.Params) != 1 {
 		return Request{}, errors.New("sendTransaction has one parameter")
@@ -110,14 +109,14 @@ func (a *App) read(s *session, asked rpc) (Request, error) {
 
 // Paid is the result of an approved payment.
 type Paid struct {
-	// Result is the message from outside that the app is answered with, a bag of cells in base64.
+	// Result is the response to the app: the external message, a bag of cells in base64.
 	Result string `json:"result"`
-	// Moved says that the money went; a wallet with too little signs, and moves nothing.
+	// Moved is false if the balance was too small: the wallet signs and moves nothing.
 	Moved bool `json:"moved"`
 }
 
-// Approve makes a payment that an app waits for, the oldest if id is empty, and tells the app. An error is
-// ErrNoRequest, or why nothing was signed, of which the app hears too.
+// Approve makes a pending payment, the oldest if id is empty, and notifies the app. An error is ErrNoRequest, or the reason why nothing
+// was signed, which the app gets too.
 func (a *App) Approve(player int64, id string) (Paid, error) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -136,7 +135,7 @@ func (a *App) Approve(player int64, id string) (Paid, error) {
 	return Paid{bag, err == nil}, a.send(s, result{request.RPC, bag})
 }
 
-// Refuse declines a payment that an app waits for, the oldest if id is empty, and tells the app.
+// Refuse declines a pending payment, the oldest if id is empty, and notifies the app.
 func (a *App) Refuse(player int64, id string) error {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -147,7 +146,7 @@ func (a *App) Refuse(player int64, id string) error {
 	return a.send(s, rpcError{request.RPC, failure{declined, "Wallet declined the request"}})
 }
 
-// take removes a request from those that wait. The caller holds the lock.
+// take removes a pending request. The caller holds the lock.
 func (a *App) take(player int64, id string) (*session, Request, error) {
 	for _, s := range a.kept.Sessions {
 		for i, r := range s.Requests {
@@ -161,7 +160,7 @@ func (a *App) take(player int64, id string) (*session, Request, error) {
 	return nil, Request{}, ErrNoRequest
 }
 
-// late returns an error if it is too late to make a payment.
+// late returns an error after a payment's time limit.
 func late(until int64, now time.Time) error {
 	if until != 0 && now.Unix() >= until {
 		return fmt.Errorf("%w: it was valid until %s", ErrRequest, time.Unix(until, 0).UTC().Format(time.RFC3339))

@@ -37,7 +37,7 @@ func (g *ground) shown() Shown {
 
 func (g *ground) treasury() uint64 { return g.chain.Chain.Balance(g.chain.Treasury.WalletAddress()) }
 
-func TestAPaymentIsMadeOnceSomebodyApproves(t *testing.T) {
+func TestPaymentNeedsApproval(t *testing.T) {
 	g := start(t)
 	a := g.connects()
 	before := g.treasury()
@@ -76,7 +76,7 @@ func TestAPaymentIsMadeOnceSomebodyApproves(t *testing.T) {
 	}
 }
 
-func TestADeclinedPaymentIsNotMade(t *testing.T) {
+func TestDeclinedPaymentIsNotMade(t *testing.T) {
 	g := start(t)
 	a := g.connects()
 	before := g.treasury()
@@ -96,7 +96,7 @@ func TestADeclinedPaymentIsNotMade(t *testing.T) {
 	}
 }
 
-func TestARequestThatCannotBeDoneIsRefusedUnasked(t *testing.T) {
+func TestInvalidRequestIsRefusedWithoutPrompt(t *testing.T) {
 	g := start(t)
 	a := g.connects()
 	good := g.payment("x", "")
@@ -133,7 +133,7 @@ func TestARequestThatCannotBeDoneIsRefusedUnasked(t *testing.T) {
 	}
 }
 
-func TestWhoApprovesTooLatePaysNothing(t *testing.T) {
+func TestLateApprovalPaysNothing(t *testing.T) {
 	g := start(t)
 	a := g.connects()
 	before := g.treasury()
@@ -151,7 +151,7 @@ func TestWhoApprovesTooLatePaysNothing(t *testing.T) {
 }
 
 // A signed message says nothing about money, so an app that counts on it is wrong.
-func TestAWalletWithTooLittleSignsAndMovesNothing(t *testing.T) {
+func TestInsufficientBalanceMovesNothing(t *testing.T) {
 	g := start(t)
 	a := g.connects()
 	before := g.treasury()
@@ -165,7 +165,7 @@ func TestAWalletWithTooLittleSignsAndMovesNothing(t *testing.T) {
 	}
 }
 
-func TestOneRequestMayPaySeveral(t *testing.T) {
+func TestRequestMayHaveSeveralMessages(t *testing.T) {
 	g := start(t)
 	a := g.connects()
 	before := g.treasury()
@@ -185,7 +185,7 @@ func TestOneRequestMayPaySeveral(t *testing.T) {
 }
 
 // An app that is not sure of having been heard asks again with the same number.
-func TestARepeatedRequestIsHeardOnce(t *testing.T) {
+func TestRepeatedRequestIsHandledOnce(t *testing.T) {
 	g := start(t)
 	a := g.connects()
 	for range 2 {
@@ -196,7 +196,7 @@ func TestARepeatedRequestIsHeardOnce(t *testing.T) {
 	}
 }
 
-func TestARequestWaitsThroughARestart(t *testing.T) {
+func TestPendingRequestSurvivesRestart(t *testing.T) {
 	g := start(t)
 	a := g.connects()
 	a.Asks("sendTransaction", g.payment("x", ""))
@@ -217,7 +217,7 @@ func TestARequestWaitsThroughARestart(t *testing.T) {
 	}
 }
 
-func TestWhatNobodyCanReadChangesNothing(t *testing.T) {
+func TestUnreadableMessageChangesNothing(t *testing.T) {
 	g := start(t)
 	a, stranger := g.connects(), g.app()
 	stranger.Wallet = a.Wallet
@@ -236,7 +236,7 @@ func TestWhatNobodyCanReadChangesNothing(t *testing.T) {
 	}
 }
 
-func TestWhatIsSaidWhileTheBridgeIsOfflineIsHeardAfterwards(t *testing.T) {
+func TestMessagesDuringBridgeOutageArriveLater(t *testing.T) {
 	g := start(t)
 	a := g.connects()
 	a.Asks("sendTransaction", g.payment("x", ""))

@@ -10,24 +10,24 @@ import (
 	"golang.org/x/crypto/nacl/box"
 )
 
-// lives is how long the bridge keeps what the wallet writes: as long as it likes.
+// lives is the lifetime of the wallet's messages on the bridge.
 const lives = 0
 
 // nonceSize is the length of the nonce at the beginning of a sealed message, in bytes.
 const nonceSize = 24
 
-// session is a connection with its keys: a pair made for this app alone, and the app's public one.
+// session is a connection with its keys: a pair for this app, and the app's public one.
 type session struct {
 	Connection
 	Player int64  `json:"player"`
 	Public []byte `json:"public"`
 	Secret []byte `json:"secret"`
-	// Last is the number of the app's latest request; apps repeat what they are not sure of.
+	// Last is the number of the app's latest request; apps repeat requests.
 	Last     int64     `json:"last"`
 	Requests []Request `json:"requests"`
 }
 
-// newSession makes keys for an app, whose own is in hex.
+// newSession makes keys for an app; the app's public key is in hex.
 func newSession(player int64, client string) (*session, error) {
 	public, secret, err := box.GenerateKey(rand.Reader)
 	if err != nil {
@@ -36,7 +36,7 @@ func newSession(player int64, client string) (*session, error) {
 	return &session{Player: player, Connection: Connection{Client: client}, Public: public[:], Secret: secret[:], Last: -1}, nil
 }
 
-// id is what the app knows the wallet by.
+// id is the wallet's id for the app.
 func (s *session) id() string { return hex.EncodeToString(s.Public) }
 
 // keys are the app's public key and our secret one.
@@ -65,7 +65,7 @@ func (s *session) seal(message any) (string, error) {
 	return base64.StdEncoding.EncodeToString(box.Seal(nonce[:], plain, &nonce, app, own)), nil
 }
 
-// unseal decrypts what the app wrote; false if it did not write it.
+// unseal decrypts the app's message; false if it is not the app's.
 func (s *session) unseal(text string) ([]byte, bool) {
 	app, own, err := s.keys()
 	raw, wrong := base64.StdEncoding.DecodeString(text)
@@ -75,7 +75,6 @@ func (s *session) unseal(text string) ([]byte, bool) {
 	return box.Open(nil, raw[nonceSize:], (*[nonceSize]byte)(raw), app, own)
 }
 
-// send writes to the app.
 func (a *App) send(s *session, message any) error {
 	text, err := s.seal(message)
 	if err != nil {
@@ -85,14 +84,13 @@ func (a *App) send(s *session, message any) error {
 	return nil
 }
 
-// event is what the wallet sends unasked.
+// event is an unsolicited message to the app.
 type event struct {
 	Event   string `json:"event"`
 	ID      int64  `json:"id"`
 	Payload any    `json:"payload"`
 }
 
-// tell sends an event. The caller holds the lock.
 func (a *App) tell(s *session, name string, payload any) error {
 	id := a.nextEvent()
 	if err := a.save(); err != nil {

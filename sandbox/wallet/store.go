@@ -10,9 +10,9 @@ import (
 	"slices"
 )
 
-// book is what the app keeps across restarts. Its keys guard play money only.
+// book is the app's persistent state. Its keys guard play money only.
 type book struct {
-	// Events is the number of the latest event; apps refuse one that does not grow.
+	// Events is the latest event's number, which must grow.
 	Events   int64      `json:"events"`
 	Sessions []*session `json:"sessions"`
 }
@@ -33,7 +33,7 @@ func (a *App) load() error {
 	return nil
 }
 
-// save writes beside the file first, so that a kill leaves the one or the other whole. The caller holds the lock.
+// save replaces the file atomically. The caller holds the lock.
 func (a *App) save() error {
 	raw, err := json.MarshalIndent(a.kept, "", "  ")
 	if err == nil {
@@ -48,13 +48,13 @@ func (a *App) save() error {
 	return nil
 }
 
-// nextEvent is the number of an event about to be sent. The caller holds the lock and saves.
+// nextEvent returns the next event's number. The caller holds the lock and saves.
 func (a *App) nextEvent() int64 {
 	a.kept.Events++
 	return a.kept.Events
 }
 
-// drop takes a connection off the book. The caller holds the lock and saves.
+// drop removes a connection. The caller holds the lock and saves.
 func (a *App) drop(gone *session) {
 	a.kept.Sessions = slices.DeleteFunc(a.kept.Sessions, func(s *session) bool { return s == gone })
 }

@@ -1,6 +1,5 @@
-// Package wallet plays a wallet app that speaks TON Connect over the bridge:
-// every player has one wallet on the sandbox's chain, connects it to apps,
-// and approves or declines what they ask.
+// Package wallet is a fake wallet app with TON Connect over the bridge: every player has a wallet on the sandbox's chain, connects it to
+// apps, and approves or declines requests.
 package wallet
 
 import (
@@ -26,21 +25,21 @@ var (
 	ErrRequest    = errors.New("bad request")
 )
 
-// Config is what the wallets need from outside.
+// Config are the wallets' dependencies.
 type Config struct {
 	Bridge *bridge.Bridge
 	Chain  *chain.Network
 	People *people.Book
 	Feed   *feed.Feed
-	// Now is the sandbox's time, which proofs carry and limits are judged by.
+	// Now is the sandbox's time, for proofs and limits.
 	Now func() time.Time
-	// Dir keeps the connections.
+	// Dir is the folder of the connections.
 	Dir string
-	// Address is the sandbox's own: http://localhost:8090.
+	// Address is the sandbox's URL: http://localhost:8090.
 	Address string
 }
 
-// App is the wallet app on everybody's phone.
+// App is the wallet app of all players.
 type App struct {
 	cfg    Config
 	client http.Client
@@ -49,7 +48,7 @@ type App struct {
 	kept book
 }
 
-// Open continues with the connections kept in cfg.Dir, and takes what apps write to them.
+// Open loads the connections in cfg.Dir and receives apps' messages.
 func Open(cfg Config) (*App, error) {
 	a := &App{cfg: cfg, client: http.Client{Timeout: 5 * time.Second}}
 	if err := a.load(); err != nil {
@@ -59,12 +58,12 @@ func Open(cfg Config) (*App, error) {
 	return a, nil
 }
 
-// Shown is a player's wallet as its page shows it; money is in nanotons.
+// Shown is a player's wallet on its page; money is in nanotons.
 type Shown struct {
 	Player  int64  `json:"player"`
 	Address string `json:"address"`
 	Balance uint64 `json:"balance"`
-	// Apps are those connected, and Requests what they wait for, oldest first.
+	// Apps are the connected apps, Requests the pending ones, oldest first.
 	Apps     []Connection `json:"apps"`
 	Requests []Request    `json:"requests"`
 }
@@ -76,7 +75,7 @@ type Connection struct {
 	Since  time.Time `json:"since"`
 }
 
-// Show is a player's wallet now.
+// Show returns a player's wallet.
 func (a *App) Show(player int64) (Shown, error) {
 	w, err := a.walletOf(player)
 	if err != nil {
@@ -104,11 +103,11 @@ func (a *App) walletOf(player int64) (*chain.Wallet, error) {
 	return a.cfg.Chain.Owner(owner(player))
 }
 
-// owner is the name that the chain knows a player's wallet by.
+// owner is the chain's name of a player's wallet.
 func owner(player int64) string { return strconv.FormatInt(player, 10) }
 
-// network is the chain's number as TON Connect writes it: "-239" is the main network.
+// network is the chain's number in TON Connect: "-239" is the main network.
 func (a *App) network() string { return strconv.Itoa(int(a.cfg.Chain.Chain.GlobalID())) }
 
-// changed tells open pages to look again.
+// changed notifies open pages.
 func (a *App) changed(player int64) { a.cfg.Feed.Send(feed.Event{Kind: "wallet", Player: player}) }

@@ -17,9 +17,8 @@ import (
 	"mcbk/trial"
 )
 
-// A broadcast's messages go through a Telegram in trouble and the death of all that send them:
-// each player has it in the end, and no more than one for each death has it twice.
-func TestABroadcastReachesEverybodyThroughAKill(t *testing.T) {
+// Despite a failing Telegram and killed senders each player gets the message, at most one twice per kill.
+func TestKilledBroadcastReachesEveryPlayer(t *testing.T) {
 	t.Parallel()
 	t.Run("sqlite", func(t *testing.T) {
 		t.Parallel()
@@ -31,8 +30,8 @@ func TestABroadcastReachesEverybodyThroughAKill(t *testing.T) {
 	})
 }
 
-// callsASecond is more than the outbox's 25, of which those that a busy machine held up come late
-// and meet the next ones; two processes that each kept a pace of their own would make 50.
+// callsASecond is above the outbox's 25, since calls delayed by a busy machine coincide with the next ones; two independent processes
+// would make 50.
 const callsASecond = 40
 
 func broadcast(t *testing.T, db trial.Database, processes int) {
@@ -84,14 +83,14 @@ func (s *scene) startAll(processes int) (all []*trial.Program) {
 	return all
 }
 
-// audience are the players of a broadcast that is on its way.
+// audience are the recipients of a broadcast.
 type audience struct {
-	wanting map[int64]bool // by Telegram id; they have not blocked the bot
-	blocked map[int64]bool // Telegram will say so
-	off     map[int64]bool // they switched messages off
+	wanting map[int64]bool // by Telegram ID; neither blocked nor off
+	blocked map[int64]bool // Telegram will refuse them
+	off     map[int64]bool // notifications are off
 }
 
-// invite fills a database with players and starts a broadcast, before any program runs.
+// invite creates players and a broadcast before any program runs.
 func invite(t *testing.T, db trial.Database, now func() time.Time) audience {
 	t.Helper()
 	store, err := store.Open(t.Context(), db.Address, now, rand.Reader)
@@ -127,7 +126,7 @@ func invite(t *testing.T, db trial.Database, now func() time.Time) audience {
 	return a
 }
 
-// heard holds what came to people's phones to the promise, after each process was killed once.
+// heard checks the delivered messages after each process was killed once.
 func (a audience) heard(t *testing.T, api *trial.BotAPI, processes int) {
 	t.Helper()
 	told, twice := api.SentByChat(), 0
@@ -147,7 +146,7 @@ func (a audience) heard(t *testing.T, api *trial.BotAPI, processes int) {
 	case twice == 0:
 		t.Error("the killed process had sent nothing that it could not mark: the drill shows nothing")
 	}
-	// What another process had taken before may be under way for long on a busy machine; without the silence some 17 would come in each.
+	// Another process's claimed messages may be in flight for long on a busy machine; without the pause some 17 would come in each.
 	if early, silences := api.Early(); early > silences*(processes-1) {
 		t.Errorf("%d calls came during %d silences that Telegram had asked for", early, silences)
 	}

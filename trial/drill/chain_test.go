@@ -14,17 +14,16 @@ import (
 )
 
 const (
-	readsAgain = 45 * time.Second // a chain that failed is asked again within half a minute
-	readsOften = 20 * time.Second // one that does not, every four seconds; twice, should it fail once
-	creditsAll = 2 * time.Minute  // a slow database's arrears
-	alarmAfter = 2 * time.Minute  // of a chain that is not known further
+	readsAgain = 45 * time.Second // maximum backoff is half a minute
+	readsOften = 20 * time.Second // every four seconds without failures; twice, for one failure
+	creditsAll = 2 * time.Minute  // a slow database's backlog
+	alarmAfter = 2 * time.Minute  // of a lagging history
 )
 
-// The program is killed while it credits what was paid, or at any other moment: in the end each
-// payment is recorded once and brought what it should.
-func TestAProgramKilledBetweenSeeingAndCreditingLosesNoPayment(t *testing.T) {
+// The program is killed while it credits payments, or at any time: each payment is recorded and credited once.
+func TestKilledProgramLosesNoPayment(t *testing.T) {
 	eachMarket(t, func(m *market) {
-		var before, after int // how often it was killed before all was recorded, and after
+		var before, after int // kills before all was recorded, and after
 		for round := range size().crashes {
 			program := m.start()
 			m.recovered(program.URL, startsAgain)
@@ -56,7 +55,7 @@ func TestAProgramKilledBetweenSeeingAndCreditingLosesNoPayment(t *testing.T) {
 	})
 }
 
-// slowly makes crediting take a while, where a database can be told to.
+// slowly slows down crediting in PostgreSQL.
 func (m *market) slowly() {
 	m.t.Helper()
 	if m.onFile() {
@@ -67,26 +66,26 @@ func (m *market) slowly() {
 	must(m.t, err)
 }
 
-// midway waits until payments are being credited, or for any moment; it reports whether they are, as far as is known.
+// midway waits until payments are being credited, or for any time; it reports whether they are, if known.
 func (m *market) midway(round int) (credits bool) {
 	m.t.Helper()
 	switch {
 	case round%2 == 1:
 		m.wait(6 * time.Second)
-	case m.onFile(): // nobody tells when it is written; most likely it is not yet
+	case m.onFile(): // SQLite writes are invisible; most likely none
 		m.wait(time.Second)
 	default:
 		m.until("payments are being credited", readsOften, func() bool {
 			credits = m.count(`SELECT COUNT(*) FROM pg_stat_activity WHERE datname = current_database() AND state = 'active'
 				AND query LIKE 'INSERT INTO payments%' AND pid <> pg_backend_pid()`) > 0
-			return credits || m.recorded() >= len(m.paid) // they were, while this was not looking
+			return credits || m.recorded() >= len(m.paid) // they were, between two checks
 		})
 	}
 	return credits
 }
 
-// Of three lite servers one is broken, in every way there is: the others are believed.
-func TestALiteServerThatIsBrokenIsDoneWithout(t *testing.T) {
+// One of three lite servers has each fault in turn: the majority counts.
+func TestBrokenLiteServerIsSkipped(t *testing.T) {
 	eachMarket(t, func(m *market) {
 		program := m.start()
 		m.arrives(program)
@@ -102,16 +101,16 @@ func TestALiteServerThatIsBrokenIsDoneWithout(t *testing.T) {
 			}
 			b := m.arrives(program)
 			m.pays(1_000_000, m.orders(b, 1))
-			m.pays(70_000_000, m.orders(b, 70)) // the two that are left agree
+			m.pays(70_000_000, m.orders(b, 70)) // the other two agree
 			m.credits(readsOften)
 		}
-		m.sound() // although one is broken still
+		m.sound() // despite the fault
 		must(m.t, program.Term(patience(drains)))
 	})
 }
 
-// While nobody knows what a TON costs nothing is sold, and what was ordered before is paid at its price.
-func TestWithoutAPriceOrdersStayPayable(t *testing.T) {
+// Without a price of TON nothing is sold, and earlier orders are paid at their price.
+func TestMissingPriceKeepsOrdersPayable(t *testing.T) {
 	eachMarket(t, func(m *market) {
 		program := m.start()
 		m.arrives(program)
@@ -137,8 +136,8 @@ func TestWithoutAPriceOrdersStayPayable(t *testing.T) {
 	})
 }
 
-// While nobody can be believed nothing is credited, the admins are told, and nothing is lost.
-func TestWhileLiteServersCannotBeBelievedNothingIsCredited(t *testing.T) {
+// Without a majority nothing is credited, the admins are notified, and nothing is lost.
+func TestUntrustedLiteServersCreditNothing(t *testing.T) {
 	t.Parallel()
 	for i, c := range []struct {
 		name   string
@@ -185,13 +184,13 @@ func TestWhileLiteServersCannotBeBelievedNothingIsCredited(t *testing.T) {
 	}
 }
 
-// alarms counts what admins were told of the chain.
+// alarms counts the admins' alarms about the chain.
 func (m *market) alarms(event string) int64 {
 	m.t.Helper()
 	return m.count("SELECT COUNT(*) FROM outbox WHERE kind = 'alarm' AND params LIKE '%chain_behind%' AND params LIKE $1", `%"`+event+`"%`)
 }
 
-// stillPlays: whatever becomes of the chain, the game goes on.
+// stillPlays checks that the game goes on.
 func (m *market) stillPlays(program *trial.Program) {
 	m.t.Helper()
 	m.recovered(program.URL, startsAgain)
@@ -199,9 +198,9 @@ func (m *market) stillPlays(program *trial.Program) {
 	m.call(b, "POST", "/api/tap/perform-batch-tap", `{"total_taps":1,"batch_id":"chain-0001"}`)
 }
 
-// A game whose chain was never reached plays and sells. What is paid meanwhile is credited once the chain is there, but what
-// came before the first order is nobody's; and it goes on selling when the chain is away again.
-func TestAGameThatStartsWithoutAChainCatchesUp(t *testing.T) {
+// A game that never reached its chain plays and sells. Payments are credited once the chain is reachable, except those before the first
+// order; later outages don't stop sales.
+func TestGameStartedWithoutChainCatchesUp(t *testing.T) {
 	eachMarket(t, func(m *market) {
 		servers, err := os.ReadFile(m.chain.Exported["TON_CONFIG"])
 		must(m.t, err)
@@ -222,7 +221,7 @@ func TestAGameThatStartsWithoutAChainCatchesUp(t *testing.T) {
 		b := m.arrives(program)
 		late := m.orders(b, 1)
 		m.pays(1_000_000, m.orders(b, 1))
-		for range 20 { // more than a lite server tells at once
+		for range 20 { // more than a page
 			m.pays(1_000_000, order{})
 		}
 		must(m.t, program.Term(patience(drains)))
@@ -252,14 +251,14 @@ func TestAGameThatStartsWithoutAChainCatchesUp(t *testing.T) {
 	})
 }
 
-// What somebody changed behind the program's back in both books alike is found by asking the chain.
-func TestVerifyAsksTheChain(t *testing.T) {
+// A consistent change of both ledgers in the database is found by comparison with the chain.
+func TestVerifyComparesWithChain(t *testing.T) {
 	t.Parallel()
 	m := newMarket(t, postgres(t))
 	program := m.start()
 	m.arrives(program)
 	o := m.orders(m.arrives(program), 1)
-	for range 20 { // more than a lite server tells at once
+	for range 20 { // more than a page
 		m.pays(1_000_000, order{})
 	}
 	m.pays(1_000_000, o)
@@ -283,7 +282,7 @@ func TestVerifyAsksTheChain(t *testing.T) {
 			}
 		}
 	}
-	tells(1, "\nbroken: ", `and recorded as "0:somebody"`, "20 transactions are recorded as ") // however many lite servers tell in time
+	tells(1, "\nbroken: ", `and recorded as "0:somebody"`, "20 transactions are recorded as ") // however many lite servers respond in time
 	must(t, m.chain.Break(t.Context(), "silent", "silent", "silent"))
 	tells(2, "no lite server answers")
 	must(t, program.Term(patience(drains)))

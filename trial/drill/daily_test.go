@@ -18,7 +18,7 @@ const advised = 600
 // closesADay is how long the job may take where other drills take the machine: how soon a program plays again is theirs to prove.
 const closesADay = time.Minute
 
-func TestTheJobThatClosesADayPaysOnceHoweverOftenItIsKilled(t *testing.T) {
+func TestKilledDayCloseJobPaysOnce(t *testing.T) {
 	eachDatabase(t, func(s *scene) {
 		program := s.start()
 		s.askForAdvice(program.URL)

@@ -8,7 +8,7 @@ import (
 	"mcbk/trial"
 )
 
-func TestConnectionsThatTheDatabaseEndsAreReplaced(t *testing.T) {
+func TestTerminatedConnectionsAreReplaced(t *testing.T) {
 	t.Parallel()
 	s := newScene(t, postgres(t))
 	db, err := s.db.Open()
@@ -36,7 +36,7 @@ func TestConnectionsThatTheDatabaseEndsAreReplaced(t *testing.T) {
 	s.prove()
 }
 
-func TestADatabaseThatRestartsIsWaitedFor(t *testing.T) {
+func TestProgramWaitsForRestartingDatabase(t *testing.T) {
 	t.Parallel()
 	folder, err := os.MkdirTemp("", "drill-postgres")
 	must(t, err)

@@ -15,10 +15,10 @@ import (
 	"mcbk/trial"
 )
 
-// onDisk names the folder of a small disk, in the process that may mount it.
+// onDisk names the small disk's folder, in the process that may mount it.
 const onDisk = "DRILL_DISK"
 
-func TestAFullDiskIsOutlived(t *testing.T) {
+func TestProgramSurvivesFullDisk(t *testing.T) {
 	if disk := os.Getenv(onDisk); disk != "" {
 		fillDisks(t, disk)
 		return
@@ -27,7 +27,7 @@ func TestAFullDiskIsOutlived(t *testing.T) {
 	for name := range disks {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			// In a process that sees mounts of its own, so that none is left behind.
+			// In a process with its own mount namespace, so that none is left behind.
 			folder, err := os.MkdirTemp("", "drill-disk")
 			must(t, err)
 			defer os.RemoveAll(folder) //nolint:errcheck // temporary
@@ -56,7 +56,7 @@ func TestAFullDiskIsOutlived(t *testing.T) {
 	}
 }
 
-// disks are what may be full, and how large the disk is.
+// disks are the cases with their size.
 var disks = map[string]struct {
 	size  string
 	setUp func(t *testing.T, disk string) (db trial.Database, revive func())
@@ -75,8 +75,7 @@ var disks = map[string]struct {
 	}},
 }
 
-// onServer is a database on a PostgreSQL that ends itself when it can write neither its log nor
-// a checkpoint. Whoever starts it on a real machine does so again, as often as it takes; revive stands for them.
+// onServer is a PostgreSQL that ends itself when it can write neither log nor checkpoint; revive plays the supervisor that restarts it.
 func onServer(t *testing.T, own *trial.Postgres) (db trial.Database, revive func()) {
 	t.Helper()
 	db, err := trial.NewPostgres(t.Context(), own.Address)
@@ -124,7 +123,6 @@ func fillDisks(t *testing.T, folder string) {
 	}
 }
 
-// fill takes all the space there is.
 func fill(path string) error {
 	file, err := os.Create(path)
 	if err != nil {

@@ -1,7 +1,6 @@
-// Package drill injects faults while people play: into the process, the
-// database, the network between them, the disk. After each drill the ledger is sound, what was
-// acknowledged is in the database, and every call that is repeated gets its one answer.
+// Package drill injects faults into process, database, network and disk while people play. After each drill the ledger is valid, all
+// acknowledged writes are in the database, and every repeated call gets its one response.
 //
-// `go test` runs a short form, `make drill` the long one. What is chosen by chance follows from
-// a seed, which is printed and can be set. Everything happens on this machine's loopback.
+// `go test` runs a short form, `make drill` the long one. Random choices follow from a printed, settable seed. Everything runs on
+// loopback.
 package drill

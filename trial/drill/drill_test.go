@@ -23,12 +23,12 @@ var (
 	binary = flag.String("mcbk", "", "the built program; empty builds it")
 )
 
-// form is how much of everything there is.
+// form is the size of a drill.
 type form struct {
 	atOnce, people, kills, terms, turns, cuts, restarts, fills, leaders, audience, crashes, doubts int
 
-	pause                  time.Duration // the longest that somebody waits between two calls
-	ail, cut, full, frozen time.Duration // how long a network is bad, or gone, a disk full, and a leader frozen
+	pause                  time.Duration // longest delay between two calls
+	ail, cut, full, frozen time.Duration // durations of faults: bad network, no network, full disk, frozen leader
 }
 
 var (
@@ -43,17 +43,17 @@ func size() form {
 	return shortForm
 }
 
-// What a drill holds the program to. (decision 0004: limits)
+// Time limits of a drill (decision 0004: limits).
 const (
 	startsAgain   = 10 * time.Second // after kill -9
-	recovers      = 15 * time.Second // once what broke is whole again
-	unaided       = time.Minute      // once the network is well again: it may have swallowed some connections, each for 5 s
+	recovers      = 15 * time.Second // after the end of a fault
+	unaided       = time.Minute      // after a network fault: lost connections may cost 5 s each
 	drains        = 20 * time.Second // after SIGTERM
 	answersWithin = 10 * time.Second // a call may take 8 s
 )
 
-// patience is how long a drill waits for what is promised within a time. The short form runs beside all other tests, on whatever
-// machine there is: what is promised has to happen there, however late. The long form has its machine to itself, and holds the promise.
+// patience scales the time limits. The short form runs beside all other tests on any machine; the long form runs alone with the real
+// limits.
 func patience(promised time.Duration) time.Duration {
 	if *long {
 		return promised
@@ -71,7 +71,7 @@ func run(m *testing.M) int {
 		*seed = rand.Uint64N(1_000_000) + 1
 	}
 	fmt.Printf("drill with -seed=%d\n", *seed)
-	// Drills wait more than they work, so that several can run at once.
+	// Drills mostly wait, so several run concurrently.
 	if err := flag.Set("test.parallel", strconv.Itoa(size().atOnce)); err != nil {
 		panic(err)
 	}
@@ -101,17 +101,17 @@ func run(m *testing.M) int {
 	return m.Run()
 }
 
-// scene is a database, a crowd, and the program they play.
+// scene is a database, a crowd, and their program.
 type scene struct {
 	t         *testing.T
 	db        trial.Database
-	clock     string        // a file: how far the program's clock is ahead of this machine's
-	ahead     time.Duration // how far it was at the beginning
+	clock     string        // CLOCK_OFFSET_FILE
+	ahead     time.Duration // the initial offset
 	settings  []string
 	crowd     *trial.Crowd
 	endpoints trial.Endpoints
 	chance    *rand.Rand
-	revive    func() // starts a database again that has ended itself; nil where none does
+	revive    func() // restarts a database that has ended itself; nil without
 }
 
 func newScene(t *testing.T, db trial.Database) *scene {
@@ -123,8 +123,8 @@ func newScene(t *testing.T, db trial.Database) *scene {
 	return s
 }
 
-// ahead is how far the clocks of a drill that begins now are ahead of this machine's: in the last hour of a UTC day they are past its
-// end, so that a day ends only where a drill ends it.
+// ahead is the clock offset of a new drill: in a UTC day's last hour it skips past midnight, so that a day ends only where a drill ends
+// it.
 func ahead(now time.Time) time.Duration {
 	const hour, day = time.Hour, 24 * time.Hour
 	if left := now.Truncate(day).Add(day).Sub(now); left <= hour {
@@ -133,14 +133,14 @@ func ahead(now time.Time) time.Duration {
 	return 0
 }
 
-// setClock sets how far the program's clock is ahead of this machine's; it looks each second.
+// setClock sets the program's clock offset, which it reloads.
 func (s *scene) setClock(offset time.Duration) {
 	s.t.Helper()
 	must(s.t, os.WriteFile(s.clock+".new", []byte(offset.String()), 0o600))
-	must(s.t, os.Rename(s.clock+".new", s.clock)) // nobody reads half of it
+	must(s.t, os.Rename(s.clock+".new", s.clock)) // atomically
 }
 
-// now is the time by the clocks that the drill began with.
+// now is the time by the initial offset.
 func (s *scene) now() time.Time { return time.Now().Add(s.ahead).UTC() }
 
 // eachDatabase runs a drill on a SQLite file and on a PostgreSQL database.
@@ -156,14 +156,12 @@ func eachDatabase(t *testing.T, drill func(s *scene)) {
 	})
 }
 
-// scratch is a folder for what all drills share.
+// scratch is a folder shared by all drills.
 var scratch string
 
-// shared is the PostgreSQL of all drills that leave it alone. Others' tests would run out of
-// connections beside a drill.
+// shared is the PostgreSQL of drills that don't break it. The tests' server would run out of connections.
 var shared *trial.Postgres
 
-// postgres is a database there.
 func postgres(t *testing.T) trial.Database {
 	t.Helper()
 	db, err := trial.NewPostgres(t.Context(), shared.Address)
@@ -172,7 +170,7 @@ func postgres(t *testing.T) trial.Database {
 	return db
 }
 
-// server is a PostgreSQL of the drill's own.
+// server is a drill's own PostgreSQL.
 func server(t *testing.T, folder, wal string) *trial.Postgres {
 	t.Helper()
 	p, err := trial.NewPostgresServer(t.Context(), folder, wal)
@@ -181,7 +179,7 @@ func server(t *testing.T, folder, wal string) *trial.Postgres {
 	return p
 }
 
-// start starts a program; what it logs as an error is one.
+// start starts a program; its logged errors fail the test.
 func (s *scene) start() *trial.Program {
 	s.t.Helper()
 	return s.startWith(s.settings)
@@ -203,14 +201,12 @@ func (s *scene) startWith(settings []string) *trial.Program {
 	return program
 }
 
-// arrive lets the crowd in.
 func (s *scene) arrive(urls ...string) {
 	s.t.Helper()
 	s.endpoints.Set(urls...)
 	must(s.t, s.crowd.SignIn(urls[0]))
 }
 
-// during lets the crowd play while something happens.
 func (s *scene) during(happens func()) {
 	ctx, stop := context.WithCancel(s.t.Context())
 	var playing sync.WaitGroup
@@ -220,13 +216,13 @@ func (s *scene) during(happens func()) {
 	happens()
 }
 
-// playOn lets the crowd play until there is enough to count, however little time chance gave it before.
+// playOn lets the crowd play until there is enough to check.
 func (s *scene) playOn() {
 	s.t.Helper()
 	s.until("the crowd has played", time.Minute, func() bool { return s.crowd.Seen.Answers("200") > 5*size().people })
 }
 
-// wait passes some time, or less by chance.
+// wait waits up to a duration.
 func (s *scene) wait(most time.Duration) {
 	select {
 	case <-time.After(time.Duration(s.chance.Int64N(int64(most)))):
@@ -234,7 +230,7 @@ func (s *scene) wait(most time.Duration) {
 	}
 }
 
-// until waits for a condition that is promised within a time.
+// until waits for a condition with a time limit.
 func (s *scene) until(what string, within time.Duration, holds func() bool) {
 	s.t.Helper()
 	again := time.NewTicker(20 * time.Millisecond)
@@ -246,8 +242,7 @@ func (s *scene) until(what string, within time.Duration, holds func() bool) {
 	}
 }
 
-// recovered waits until a write that leaves no trace in the ledger is answered, and tells how
-// long that took.
+// recovered waits until a write without postings succeeds, and returns the duration.
 func (s *scene) recovered(url string, within time.Duration) time.Duration {
 	s.t.Helper()
 	client, began := trial.NewClient(url), time.Now()
@@ -267,14 +262,13 @@ func (s *scene) recovered(url string, within time.Duration) time.Duration {
 	return time.Since(began)
 }
 
-// keepDatabase starts a database again that has ended itself.
+// keepDatabase restarts a database that has ended itself.
 func (s *scene) keepDatabase() {
 	if s.revive != nil {
 		s.revive()
 	}
 }
 
-// prove holds the program to its word.
 func (s *scene) prove() trial.Proof {
 	s.t.Helper()
 	s.crowd.Leave()
@@ -288,7 +282,7 @@ func (s *scene) prove() trial.Proof {
 	return proof
 }
 
-// allAnswered: a process that lives answers everybody, in time.
+// allAnswered checks that a live process answered every call in time.
 func (s *scene) allAnswered() {
 	s.t.Helper()
 	if n := s.crowd.Seen.Unanswered(); n > 0 {

@@ -12,16 +12,16 @@ import (
 	"mcbk/trial"
 )
 
-// What a change of the leader may take. (decision 0023: leader)
+// Time limits of a change of leader (decision 0023: leader).
 const (
 	followsKill   = 5 * time.Second  // the server sees the connection end
-	followsFreeze = 15 * time.Second // it ends a silent one after six seconds
+	followsFreeze = 15 * time.Second // it closes a silent one after six seconds
 	noticesThaw   = 5 * time.Second
-	jobsDone      = 30 * time.Second // they look every five seconds
-	alarmTold     = 30 * time.Second // they are looked at every fifteen
+	jobsDone      = 30 * time.Second // checked every five seconds
+	alarmTold     = 30 * time.Second // evaluated every fifteen
 )
 
-// crew is two processes on one PostgreSQL, with a clock that is moved by hand.
+// crew is two processes on one PostgreSQL, with a stepped clock.
 type crew struct {
 	*scene
 	raw      *sql.DB
@@ -46,7 +46,6 @@ func newCrew(t *testing.T) *crew {
 	return c
 }
 
-// advance moves everybody's clock.
 func (c *crew) advance(by time.Duration) {
 	c.t.Helper()
 	c.offset += by
@@ -72,7 +71,7 @@ func (c *crew) leads(i int) bool {
 	return leads == 1
 }
 
-// leader is the one that leads, once there is one; two are never.
+// leader is the leading process, once there is one; two are an error.
 func (c *crew) leader() (leader int) {
 	c.t.Helper()
 	c.until("somebody leads", followsKill, func() bool {
@@ -89,7 +88,7 @@ func (c *crew) leader() (leader int) {
 	return leader
 }
 
-// follows waits until a process leads and has done every job for the present.
+// follows waits until a process leads and has done every current job.
 func (c *crew) follows(i int, within time.Duration) {
 	c.t.Helper()
 	began := time.Now()
@@ -98,7 +97,7 @@ func (c *crew) follows(i int, within time.Duration) {
 	c.done()
 }
 
-// done waits until the jobs of the present hour and day are, each once.
+// done waits until the current hour's and day's jobs are done, each once.
 func (c *crew) done() {
 	c.t.Helper()
 	c.until("every job is done", jobsDone, func() bool {
@@ -114,17 +113,17 @@ func (c *crew) done() {
 	})
 }
 
-// at is their clock's time, as SQL.
+// at is the processes' time, as SQL.
 func (c *crew) at() string {
 	return "timestamptz '" + time.Now().Add(c.offset).UTC().Format("2006-01-02 15:04:05-07") + "'"
 }
 
 const (
-	oldAnswers = 20_000 // deleted a thousand at a time, each of which is made to take a while
+	oldAnswers = 20_000 // deleted a thousand at a time, each slowed down
 	oldRuns    = 7
 )
 
-// work leaves something to do for each job, and an alarm to tell.
+// work creates work for each job, and an alarm.
 func (c *crew) work() {
 	c.t.Helper()
 	client := trial.NewClient(c.programs[c.leader()].URL)
@@ -152,9 +151,9 @@ func (c *crew) answers(prefix string) int {
 // alarmsTold counts the messages of one alarm: a busy machine may raise others.
 const alarmsTold = "SELECT COUNT(*) FROM outbox WHERE kind = 'alarm' AND key LIKE 'alarm:outbox_dead:%'"
 
-// Whatever becomes of a leader, another does its work, and everything is done once: answers
-// deleted, old runs deleted and counted, the ledger sealed, an alarm told to two admins.
-func TestALeaderKilledOrFrozenIsFollowedAndEachJobIsDoneOnce(t *testing.T) {
+// After any fault of a leader another one does its work once: stored responses and old runs deleted, the ledger sealed, an alarm sent to
+// two admins.
+func TestReplacedLeadersJobsRunOnce(t *testing.T) {
 	t.Parallel()
 	c := newCrew(t)
 	c.work()
@@ -172,7 +171,7 @@ func TestALeaderKilledOrFrozenIsFollowedAndEachJobIsDoneOnce(t *testing.T) {
 	for what, is := range map[string]struct {
 		query string
 		want  int
-	}{ // a leader that is cut off may have done what it no longer tells
+	}{ // a leader that is cut off may not have reported its work
 		"alarms":                  {"SELECT COUNT(*) FROM alarms WHERE name = 'outbox_dead'", 1},
 		"alarms that ended":       {"SELECT COUNT(*) FROM alarms WHERE name = 'outbox_dead' AND cleared_at IS NOT NULL", 1},
 		"messages of alarms":      {alarmsTold, 4},
@@ -199,7 +198,7 @@ func (c *crew) killLeader() {
 	c.programs[leader] = c.start()
 }
 
-// endLeader is SIGTERM, as at an update.
+// endLeader is SIGTERM, as in an update.
 func (c *crew) endLeader() {
 	c.t.Helper()
 	leader := c.leader()
@@ -209,8 +208,7 @@ func (c *crew) endLeader() {
 	c.programs[leader] = c.start()
 }
 
-// freezeLeader stops the leader in the middle of a day's work, which another then does, and lets
-// it go on with what it believes to be its work.
+// freezeLeader suspends the leader during a day's work, which another one then does, and resumes it.
 func (c *crew) freezeLeader(round int) {
 	c.t.Helper()
 	leader := c.leader()

@@ -15,42 +15,40 @@ import (
 	"mcbk/trial"
 )
 
-// sandbox is the built sandbox, if any drill needed it.
 var sandbox = sync.OnceValues(func() (string, error) {
 	binary := filepath.Join(scratch, "sandbox")
 	return binary, trial.BuildSandbox(context.Background(), "../../sandbox", binary)
 })
 
-// market is a game that sells coins on a chain, and what was paid there.
+// market is a game with sales on a chain, and the payments there.
 type market struct {
 	*scene
 	chain  *trial.Chain
 	raw    *sql.DB
 	buyers int
-	host   buyer // who invited all others, and buys nothing
+	host   buyer // the inviter of all others, who buys nothing
 	paid   []payment
 }
 
-// payment is money on the chain; no two are of the same amount.
+// payment is a payment on the chain; amounts are unique.
 type payment struct {
 	nanotons int64
-	order    int64 // 0 when it names none
+	order    int64 // 0 without one
 }
 
 // buyer is a player with a wallet.
 type buyer struct {
 	trial.Player
 	client *trial.Client
-	code   string // friends start with it
+	code   string // referral code
 }
 
-// order is what a buyer is to pay for.
 type order struct {
 	ID      int64  `json:"id"`
 	Comment string `json:"comment"`
 }
 
-// What a payment of four nanotons brings at the sandbox's price on the first day, in micro-MCBK.
+// The coins for a payment of four nanotons at the sandbox's price on the first day, in micro-MCBK.
 const coinsOfFour = 5
 
 func newMarket(t *testing.T, db trial.Database) *market {
@@ -61,9 +59,9 @@ func newMarket(t *testing.T, db trial.Database) *market {
 	must(t, err)
 	t.Cleanup(chain.Stop)
 	m := &market{scene: newScene(t, db), chain: chain}
-	// The treasury was deployed long before the first order, which may be made before the chain is read.
+	// The treasury was deployed long before the first order, which may precede the first read of the chain.
 	must(t, chain.Advance(t.Context(), m.ahead+3*time.Minute))
-	// Players who were paid, or dug, are told of it.
+	// Paid players and miners are notified.
 	telegram := trial.NewBotAPI(trial.Faults{}, *seed)
 	t.Cleanup(telegram.Close)
 	m.settings = trial.Settings(db.Address, append(chain.Settings(), "ADMIN_IDS=11", "TELEGRAM_API_URL="+telegram.URL)...)
@@ -75,7 +73,7 @@ func eachMarket(t *testing.T, drill func(m *market)) {
 	eachDatabase(t, func(s *scene) { drill(newMarket(s.t, s.db)) })
 }
 
-// books is a look past the program.
+// books is a separate connection to the database.
 func (m *market) books() *sql.DB {
 	if m.raw == nil {
 		raw, err := m.db.Open()
@@ -92,7 +90,7 @@ func (m *market) count(query string, args ...any) (n int64) {
 	return n
 }
 
-// arrives lets a buyer in, who connects a wallet.
+// arrives signs a buyer in and connects a wallet.
 func (m *market) arrives(program *trial.Program) buyer {
 	m.t.Helper()
 	m.buyers++
@@ -122,7 +120,7 @@ func (m *market) call(b buyer, method, path, body string) trial.Answer {
 
 const purchase = "/api/token/purchase"
 
-// orders an amount of TON, once that is sold.
+// orders an amount of TON, once sales are open.
 func (m *market) orders(b buyer, ton int) (o order) {
 	m.t.Helper()
 	var answer trial.Answer
@@ -149,7 +147,7 @@ func (m *market) pays(micro int64, o order) {
 	m.paid = append(m.paid, p)
 }
 
-// paysSomehow pays an order of 1 TON as people do.
+// paysSomehow pays an order of 1 TON in a typical or mistaken way.
 func (m *market) paysSomehow(o order) {
 	m.t.Helper()
 	const ton = 1_000_000
@@ -160,7 +158,7 @@ func (m *market) paysSomehow(o order) {
 	case 1: // half, and the rest later
 		m.pays(ton/2, o)
 		m.pays(ton/2, o)
-	case 2: // too much
+	case 2: // for an unknown order
 		m.pays(3*ton, o)
 	case 3: // for an order that nobody made
 		m.pays(ton, order{Comment: "MC-NOSUCHONE1"})
@@ -171,13 +169,13 @@ func (m *market) paysSomehow(o order) {
 	}
 }
 
-// recorded is how many of the payments the program has recorded.
+// recorded is the number of recorded payments.
 func (m *market) recorded() int {
 	m.t.Helper()
 	return int(m.count("SELECT COUNT(*) FROM treasury_transactions WHERE kind = 'incoming' AND amount >= 1000"))
 }
 
-// credits waits until all that was paid is recorded, and finds each payment in the books once.
+// credits waits until all payments are recorded, and finds each one once.
 func (m *market) credits(within time.Duration) {
 	m.t.Helper()
 	m.until(fmt.Sprintf("%d payments are recorded", len(m.paid)), within, func() bool { return m.recorded() >= len(m.paid) })
@@ -207,11 +205,11 @@ func (m *market) credits(within time.Duration) {
 	}
 }
 
-// sound asks the program to verify itself, and the chain.
+// sound runs verify with the chain.
 func (m *market) sound() {
 	m.t.Helper()
 	if !m.onFile() {
-		_, err := m.books().ExecContext(m.t.Context(), "DROP FUNCTION IF EXISTS take_a_while CASCADE") // with the triggers that slow things down
+		_, err := m.books().ExecContext(m.t.Context(), "DROP FUNCTION IF EXISTS take_a_while CASCADE") // with the slowing triggers
 		must(m.t, err)
 	}
 	must(m.t, trial.VerifyChain(m.t.Context(), *binary, m.settings))

@@ -19,19 +19,19 @@ const (
 	mineCost = 1_000_000_000 // nanoton
 )
 
-// rush is a tournament that is played on while its program is killed.
+// rush is a tournament whose program is killed.
 type rush struct {
 	*market
-	passed time.Duration // that the clock was moved
+	passed time.Duration // clock steps
 	digs   map[int][]dig // by miner
 }
 
-// dig is a batch that was acknowledged.
+// dig is an acknowledged batch.
 type dig struct{ body, answer string }
 
-// A tournament is played from the first entry to the last prize by a program that is killed in each of its steps: each entry opens its mine
-// once, each batch counts once, ore and prizes are paid once, and the books are sound after every kill.
-func TestATournamentWhoseProgramIsKilledInEachStepPaysNothingTwice(t *testing.T) {
+// A tournament from the first entry to the last prize, with a kill in each step: each entry opens its mine once, each batch counts once,
+// ore and prizes are paid once, and the ledger is valid after every kill.
+func TestKilledProgramPaysTournamentOnce(t *testing.T) {
 	eachMarket(t, func(m *market) {
 		r := &rush{market: m, digs: map[int][]dig{}}
 		program := m.start()
@@ -68,7 +68,7 @@ func TestATournamentWhoseProgramIsKilledInEachStepPaysNothingTwice(t *testing.T)
 				m.t.Errorf("miner %d is paid %d", miner, ore)
 			}
 		}
-		// What an admin's confirmation writes; the prizes, which are given with it or after it, are left to the leader.
+		// The admin's confirmation; the leader pays the prizes.
 		program.Kill()
 		r.write("UPDATE tournaments SET state = 'awarded', awarded_at = final_at")
 		r.write(`INSERT INTO admin_actions (admin_id, chat_id, action, args, state, nonce_hash, asked_at, expires_at, decided_at, outcome)
@@ -86,7 +86,7 @@ func TestATournamentWhoseProgramIsKilledInEachStepPaysNothingTwice(t *testing.T)
 	})
 }
 
-// write changes the books, while no program has them.
+// write changes the database while no program runs.
 func (r *rush) write(statement string) {
 	r.t.Helper()
 	books := r.books()
@@ -100,7 +100,7 @@ func (r *rush) write(statement string) {
 	must(r.t, err)
 }
 
-// slowly makes the steps of a tournament take a while, where a database can be told to.
+// slowly slows down a tournament's steps in PostgreSQL.
 func (r *rush) slowly() {
 	r.t.Helper()
 	if r.onFile() {
@@ -112,7 +112,7 @@ func (r *rush) slowly() {
 	must(r.t, err)
 }
 
-// killedUntil kills the program at any moment and starts it again until a count is reached, and looks at the books each time.
+// killedUntil kills and restarts the program until a count is reached, and verifies the ledger each time.
 func (r *rush) killedUntil(program *trial.Program, what, query string, want int64) *trial.Program {
 	r.t.Helper()
 	for kills := 0; ; kills++ {
@@ -133,7 +133,6 @@ func (r *rush) killedUntil(program *trial.Program, what, query string, want int6
 	}
 }
 
-// again starts the program and waits until it answers.
 func (r *rush) again() *trial.Program {
 	r.t.Helper()
 	program := r.start()
@@ -172,7 +171,7 @@ func (r *rush) dig(program *trial.Program, miner int, body string) dig {
 	return dig{body, string(answer.Body)}
 }
 
-// asks is a call of a miner, by the time that the clock shows.
+// asks is a miner's call, at the clock's time.
 func (r *rush) asks(program *trial.Program, miner int, method, path, body string) trial.Answer {
 	r.t.Helper()
 	client := trial.NewClient(program.URL)
@@ -188,5 +187,5 @@ func (r *rush) moves(by time.Duration) {
 	must(r.t, r.chain.Advance(r.t.Context(), by))
 	r.passed += by
 	r.wait(2 * time.Second)
-	time.Sleep(1100 * time.Millisecond) // the program has seen it by then
+	time.Sleep(1100 * time.Millisecond) // until the program reloads it
 }

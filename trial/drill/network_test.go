@@ -18,8 +18,8 @@ import (
 	"mcbk/trial"
 )
 
-// A network that is bad for a while costs time and answers, never coins, and leaves nothing behind.
-func TestABadNetworkIsOutlived(t *testing.T) {
+// A temporarily bad network costs time and responses, never coins, and leaks nothing.
+func TestProgramSurvivesBadNetwork(t *testing.T) {
 	t.Parallel()
 	for name, toxic := range map[string]struct {
 		kind, attributes string
@@ -54,9 +54,9 @@ func TestABadNetworkIsOutlived(t *testing.T) {
 	}
 }
 
-// The connection breaks as a COMMIT passes: before the database hears it, or before its answer
-// comes back. Nobody knows which, so the answer is try_again, and the same key gets the truth.
-func TestACommitWithoutAnAnswerIsNeverTakenForDone(t *testing.T) {
+// The connection breaks at a COMMIT, before the database receives it or before its response. The outcome is unknown, so the response is
+// try_again, and the same key gets the true one.
+func TestUnansweredCommitIsNotAcknowledged(t *testing.T) {
 	t.Parallel()
 	s, program, proxy := proxied(t)
 	proxy.add(t, commitCut, "{}")
@@ -91,7 +91,7 @@ func proxied(t *testing.T) (*scene, *trial.Program, *network) {
 	return s, program, &network{proxy}
 }
 
-// network is what lies between a program and its database.
+// network is the proxy between a program and its database.
 type network struct{ proxy *toxiproxy.Proxy }
 
 var directions = []string{"upstream", "downstream"}
@@ -114,7 +114,7 @@ func (n *network) remove(t *testing.T) {
 	}
 }
 
-// idle is how many goroutines a program has that nobody plays, and a few more.
+// idle is the number of goroutines of an idle program, with some tolerance.
 func (s *scene) idle(program *trial.Program) int {
 	s.t.Helper()
 	s.during(func() { s.wait(time.Second) })
@@ -148,7 +148,6 @@ func init() {
 	zerolog.SetGlobalLevel(zerolog.Disabled) // the proxy's
 }
 
-// Pipe lets everything else pass.
 func (*cutOnCommit) Pipe(stub *toxics.ToxicStub) {
 	for chunk := next(stub); chunk != nil; chunk = next(stub) {
 		cut, heard := false, false
@@ -171,8 +170,8 @@ func (*cutOnCommit) Pipe(stub *toxics.ToxicStub) {
 	}
 }
 
-// slow lets so many bytes pass at a time, and waits before each. Toxiproxy's own toxics of this kind cannot be taken away
-// while they send to a connection that has just ended: they wait for ever, and nobody is let in any more.
+// slow passes so many bytes at a time, with a delay. Toxiproxy's own toxics of this kind hang when removed while sending to a closed
+// connection.
 type slow struct {
 	Delay int64 `json:"delay"` // milliseconds
 	Size  int   `json:"size"`  // bytes, at least one
@@ -180,7 +179,7 @@ type slow struct {
 
 const slowness = "slow"
 
-// Pipe sends what is left at once when it is interrupted.
+// Pipe sends the rest at once when interrupted.
 func (s *slow) Pipe(stub *toxics.ToxicStub) {
 	for chunk := next(stub); chunk != nil; chunk = next(stub) {
 		for len(chunk.Data) > 0 {
@@ -200,7 +199,7 @@ func (s *slow) Pipe(stub *toxics.ToxicStub) {
 	}
 }
 
-// next is what comes next; nil when the toxic is taken away, or the connection has ended.
+// next is the next chunk; nil when the toxic is removed or the connection has ended.
 func next(stub *toxics.ToxicStub) *stream.StreamChunk {
 	select {
 	case <-stub.Interrupt:
@@ -213,7 +212,7 @@ func next(stub *toxics.ToxicStub) *stream.StreamChunk {
 	}
 }
 
-// passes sends a part of a chunk on; when the toxic is interrupted meanwhile, the whole, and false.
+// passes sends a part of a chunk; when interrupted, the whole, and false.
 func passes(stub *toxics.ToxicStub, part, whole *stream.StreamChunk) bool {
 	select {
 	case stub.Output <- part:
@@ -224,7 +223,7 @@ func passes(stub *toxics.ToxicStub, part, whole *stream.StreamChunk) bool {
 	}
 }
 
-// flush gives up on a connection that has ended, from which nobody reads any more.
+// flush gives up on a closed connection.
 func flush(stub *toxics.ToxicStub, chunk *stream.StreamChunk) {
 	_ = stub.WriteOutput(chunk, 5*time.Second)
 }

@@ -5,8 +5,8 @@ import (
 	"time"
 )
 
-// Whoever plays does all that there is to do: taps, spins, check-in, advice, tasks, ads, wallet, orders, and mines, of which some are paid.
-func TestKillNineLosesNothingThatWasAcknowledged(t *testing.T) {
+// The players do everything: taps, spins, check-in, advice, tasks, ads, wallet, orders, and mines, some of them paid.
+func TestSIGKILLLosesNothingAcknowledged(t *testing.T) {
 	eachMarket(t, func(s *market) {
 		s.crowd.Sell()
 		var slowest time.Duration
@@ -47,8 +47,7 @@ func (m *market) paysMines() {
 	}
 }
 
-// untilAllIsDone lets the crowd play on until each action was acknowledged, by a program that nothing ails and that is
-// killed in the end.
+// untilAllIsDone lets the crowd play until each action was acknowledged by a program without faults, which is then killed.
 func (m *market) untilAllIsDone() {
 	m.t.Helper()
 	program := m.start()
@@ -69,7 +68,7 @@ func (m *market) untilAllIsDone() {
 	m.t.Logf("actions acknowledged: %v", m.crowd.Actions())
 }
 
-func TestTermDrainsAndLosesNothing(t *testing.T) {
+func TestSIGTERMDrainsAndLosesNothing(t *testing.T) {
 	eachDatabase(t, func(s *scene) {
 		var slowest time.Duration
 		for round := range size().terms {

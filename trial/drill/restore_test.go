@@ -12,7 +12,7 @@ import (
 // A backup is taken while people play; the day after, the database is gone. From last night's backup the chain is read
 // again: each payment is there once, what names an order of the backup is credited, and what names one that is gone is
 // held for an admin.
-func TestABackupOfLastNightIsMadeGoodByTheChain(t *testing.T) {
+func TestChainCompletesLastNightsBackup(t *testing.T) {
 	eachMarket(t, func(m *market) {
 		program := m.start()
 		m.arrives(program)

@@ -11,7 +11,7 @@ import (
 	"testing"
 )
 
-// addressesKnown are the hosts of others that this repository may name, and why.
+// addressesKnown are the allowed third-party hosts, with the reason.
 var addressesKnown = map[string]string{
 	"www.w3.org":       "names of XML, not fetched",
 	"t.me":             "Telegram's links",
@@ -26,9 +26,8 @@ var addressesKnown = map[string]string{
 	"example.com":        "nobody's",
 }
 
-// Where packages come from is the business of each machine, and a program that speaks to
-// strangers is a decision: neither slips in with a file.
-func TestNoAddressOfStrangersIsNamed(t *testing.T) {
+// Package sources are each machine's choice, and a new remote host is a decision: neither may slip in.
+func TestNoUnknownHostIsNamed(t *testing.T) {
 	for name, text := range textFiles(t) {
 		for _, host := range hostsIn(text) {
 			if addressesKnown[host] == "" {
@@ -38,8 +37,8 @@ func TestNoAddressOfStrangersIsNamed(t *testing.T) {
 	}
 }
 
-func TestHostsOfStrangersAreFound(t *testing.T) {
-	// Put together here, so that this file passes itself.
+func TestUnknownHostsAreFound(t *testing.T) {
+	// Assembled here, so that this file passes.
 	registry, scheme := "registry.npm"+"js.org", "https:"+"//"
 	for text, want := range map[string][]string{
 		scheme + registry + "/a/-/a-1.tgz":           {registry},
@@ -62,7 +61,7 @@ var (
 	nobodys    = regexp.MustCompile(`^[^.]*$|^[0-9.]+$|\.(example|test|localhost)$`)
 )
 
-// hostsIn are the hosts of others that a text names.
+// hostsIn are the third-party hosts in a text.
 func hostsIn(text string) (hosts []string) {
 	for _, found := range append(inAddress.FindAllStringSubmatch(text, -1), ofRegistry.FindAllStringSubmatch(text, -1)...) {
 		host := strings.ToLower(strings.Trim(found[1], ".-"))
@@ -73,7 +72,7 @@ func hostsIn(text string) (hosts []string) {
 	return hosts
 }
 
-// textFiles are the repository's own, without what is built, installed or played into it.
+// textFiles are the repository's own files, without built, installed or recorded ones.
 func textFiles(t *testing.T) map[string]string {
 	t.Helper()
 	made := []string{".git", "node_modules", "dist", "bin", "data", "pictures", ".services", "test-results", "playwright-report", "rapid"}

@@ -16,7 +16,7 @@ import (
 	"mcbk/models"
 )
 
-// A page that names a proof which is no more would promise a defence nobody checks.
+// A missing test would leave a defence unchecked.
 func TestThreatsNameTestsThatExist(t *testing.T) {
 	page := []byte(readPage(t, "docs/threats.md"))
 	declared := declaredTests(t)
@@ -36,8 +36,7 @@ func TestThreatsNameTestsThatExist(t *testing.T) {
 	}
 }
 
-// Nobody would miss one of seventy threats that was left out.
-func TestEachOfTheSeventyThreatsIsOnThePage(t *testing.T) {
+func TestPageListsAllSeventyThreats(t *testing.T) {
 	numbered := map[string]bool{}
 	for _, row := range regexp.MustCompile(`(?m)^\| ([0-9, ]+) \|`).FindAllStringSubmatch(readPage(t, "docs/threats.md"), -1) {
 		for _, number := range strings.Split(row[1], ", ") {
@@ -85,7 +84,6 @@ func declaredTests(t *testing.T) map[string]bool {
 	return all
 }
 
-// A page that sends a newcomer to a file which is no more costs them more than it saves.
 func TestPagesNameFilesThatExist(t *testing.T) {
 	for page, least := range map[string]int{"README.md": 1, "ARCHITECTURE.md": 30, "CONTRIBUTING.md": 10, "docs/recipes.md": 30, "docs/operations.md": 1, "docs/scale.md": 3, "docs/licences.md": 7} {
 		text := []byte(readPage(t, page))
@@ -94,10 +92,10 @@ func TestPagesNameFilesThatExist(t *testing.T) {
 		for _, found := range inTicks {
 			path := string(found[1])
 			if strings.HasPrefix(path, "bin/") || strings.HasPrefix(path, "data/") {
-				continue // made, or kept, while it runs
+				continue // created while it runs
 			}
 			if _, err := os.Stat(filepath.Join(root, path)); err != nil {
-				_, err = os.Stat(filepath.Join(root, "webapp/src", path)) // ARCHITECTURE.md speaks from there
+				_, err = os.Stat(filepath.Join(root, "webapp/src", path)) // ARCHITECTURE.md uses this root
 				matches, _ := filepath.Glob(filepath.Join(root, "webapp/src", path) + ".*")
 				if err != nil && len(matches) == 0 {
 					t.Errorf("%s names %s, which is not there", page, path)
@@ -111,8 +109,7 @@ func TestPagesNameFilesThatExist(t *testing.T) {
 	}
 }
 
-// A link that leads nowhere is found by whoever needs it most.
-func TestPagesLinkToWhatExists(t *testing.T) {
+func TestPagesLinkToExistingTargets(t *testing.T) {
 	links := 0
 	for page, text := range textFiles(t) {
 		if !strings.HasSuffix(page, ".md") {
@@ -141,7 +138,7 @@ func TestPagesLinkToWhatExists(t *testing.T) {
 	}
 }
 
-// headings are a page's, as links name them.
+// headings are a page's anchors.
 func headings(page string) (names []string) {
 	for _, title := range regexp.MustCompile(`(?m)^#+ (.+)$`).FindAllStringSubmatch(page, -1) {
 		names = append(names, strings.ReplaceAll(regexp.MustCompile(`[^a-z0-9 _-]`).ReplaceAllString(strings.ToLower(title[1]), ""), " ", "-"))
@@ -149,7 +146,6 @@ func headings(page string) (names []string) {
 	return names
 }
 
-// A command that is no more is the first thing a newcomer types.
 func TestPagesNameTargetsOfMakeThatExist(t *testing.T) {
 	named := 0
 	for page, text := range textFiles(t) {
@@ -168,8 +164,7 @@ func TestPagesNameTargetsOfMakeThatExist(t *testing.T) {
 	}
 }
 
-// What README does not list nobody sets, and nobody commands.
-func TestREADMEListsEverySettingAndEveryAdminsCommand(t *testing.T) {
+func TestREADMEListsEverySettingAndAdminCommand(t *testing.T) {
 	for heading, known := range map[string][]string{"## Configure": settingsKnown(), "## Run it from the chat": adminCommandsKnown(t)} {
 		_, section, _ := strings.Cut(readPage(t, "README.md"), "\n"+heading+"\n")
 		section, _, _ = strings.Cut(section, "\n## ")
@@ -194,7 +189,7 @@ func TestREADMEListsEverySettingAndEveryAdminsCommand(t *testing.T) {
 	}
 }
 
-// A setting that nobody reads is listed, checked, and does nothing.
+// An unread setting would have no effect.
 func TestEverySettingIsRead(t *testing.T) {
 	files, err := filepath.Glob(filepath.Join(root, "*.go"))
 	if err != nil {
@@ -215,7 +210,7 @@ func TestEverySettingIsRead(t *testing.T) {
 	}
 }
 
-// configsMethods is what config.Config tells of itself, without its check.
+// configsMethods are config.Config's methods, without its check.
 func configsMethods(t *testing.T) string {
 	t.Helper()
 	code := readPage(t, "config/config.go") + readPage(t, "config/clock.go")
@@ -245,7 +240,6 @@ func adminCommandsKnown(t *testing.T) (names []string) {
 	return names
 }
 
-// Whoever is woken by an alarm looks for its name on the operators' page.
 func TestEveryAlarmIsExplainedToOperators(t *testing.T) {
 	_, table, found := strings.Cut(readPage(t, "docs/operations.md"), "\n| Alarm |")
 	if !found {
@@ -266,8 +260,8 @@ func TestEveryAlarmIsExplainedToOperators(t *testing.T) {
 	}
 }
 
-// A dashboard or a rule made by the page must not stay empty.
-func TestOperatorsArePointedToMetricsThatExist(t *testing.T) {
+// A dashboard or rule by the page must not stay empty.
+func TestOperationsNamesExistingMetrics(t *testing.T) {
 	declared := readPage(t, "ops/ops.go") + readPage(t, "ops/jobs.go") + readPage(t, "api/metrics.go")
 	named := regexp.MustCompile(`\b(mcbk_[a-z_]+)\b`).FindAllStringSubmatch(readPage(t, "docs/operations.md"), -1)
 	if len(named) < 16 {
@@ -285,7 +279,7 @@ func TestOperatorsArePointedToMetricsThatExist(t *testing.T) {
 	}
 }
 
-// An alarm names the job that is late, by a word that stands nowhere in the program's talk with people.
+// job_missed names the job by a word that no text explains.
 func TestEveryJobIsExplainedToOperators(t *testing.T) {
 	_, table, _ := strings.Cut(readPage(t, "docs/operations.md"), "\n| How often | Job |")
 	table, _, _ = strings.Cut(table, "\n\n")
@@ -302,8 +296,8 @@ func TestEveryJobIsExplainedToOperators(t *testing.T) {
 	}
 }
 
-// An expression that is not quoted ends at its first comma, and Prometheus refuses all rules of the file.
-func TestTheRulesForPrometheusAreQuoted(t *testing.T) {
+// An unquoted expression ends at its first comma, and Prometheus refuses the whole file.
+func TestPrometheusRulesAreQuoted(t *testing.T) {
 	rules := regexp.MustCompile(`(?m)^ *- \{alert: .*$`).FindAllString(readPage(t, "docs/operations.md"), -1)
 	if len(rules) < 5 {
 		t.Errorf("only %d rules are found", len(rules))
@@ -316,8 +310,7 @@ func TestTheRulesForPrometheusAreQuoted(t *testing.T) {
 	}
 }
 
-// What docker-compose.yml gives the program are settings that it takes.
-func TestComposeGivesSettingsThatExist(t *testing.T) {
+func TestComposeSetsExistingSettings(t *testing.T) {
 	_, service, found := strings.Cut(readPage(t, "docker-compose.yml"), "\n  mcbk:\n")
 	_, block, given := strings.Cut(service, "\n    environment:\n")
 	if !found || !given {
@@ -344,7 +337,7 @@ func TestComposeGivesSettingsThatExist(t *testing.T) {
 	}
 }
 
-// root is the repository's root. A change of folder would keep the cache of go test from seeing which files were read.
+// root is relative: a change of folder would hide the read files from go test's cache.
 const root = "../.."
 
 // readPage reads a file by its path from the root.

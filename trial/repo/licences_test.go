@@ -16,19 +16,18 @@ import (
 
 var update = flag.Bool("update", false, "write the lists of docs/licences.md again")
 
-// licencesAllowed let the game be run and handed on with its own code closed, and ask for their text
-// and names, which licences.txt and licences.md hand on with it. MPL-2.0 asks besides that changes of
-// its own files be shown; we make none.
+// licencesAllowed permit closed-source distribution with their text and names, which licences.txt and licences.md include. MPL-2.0 also
+// requires that changes of its files be published; there are none.
 var licencesAllowed = []string{"0BSD", "Apache-2.0", "BSD-2-Clause", "BSD-3-Clause", "ISC", "MIT", "MPL-2.0", "Unlicense", "public domain"}
 
-// textsRead are files that only a person can read, by their module.
+// textsRead are files that a person has read, by module.
 var textsRead = map[string]string{
 	"modernc.org/sqlite/LICENSE-SQLITE": "public domain",
 	"modernc.org/memory/LICENSE-LOGO":   "", // of a picture on its page, which is not linked
 }
 
-// A library brings its licence into what ships, and some ask for more than to be named.
-func TestEveryLibraryThatShipsIsListedWithALicenceThatIsAllowed(t *testing.T) {
+// A new library adds its licence to the product, perhaps with more duties than attribution.
+func TestEveryShippedLibraryHasAllowedLicence(t *testing.T) {
 	t.Parallel()
 	own, _, found := strings.Cut(readPage(t, "docs/licences.md"), "\n## In the program\n")
 	if !found {
@@ -54,7 +53,7 @@ func TestEveryLibraryThatShipsIsListedWithALicenceThatIsAllowed(t *testing.T) {
 	}
 }
 
-func TestALicenceThatIsNotAllowedIsFound(t *testing.T) {
+func TestForbiddenLicenceIsFound(t *testing.T) {
 	for text, want := range map[string]string{
 		"MIT":                         "",
 		"(MIT OR GPL-3.0-only)":       "",
@@ -82,10 +81,10 @@ func TestALicenceThatIsNotAllowedIsFound(t *testing.T) {
 	}
 }
 
-// library is what somebody else wrote and we hand on.
+// library is shipped third-party code.
 type library struct{ name, licences string }
 
-// refusedOf is the part of an SPDX expression that is not allowed; of alternatives one suffices.
+// refusedOf is the forbidden part of an SPDX expression; one allowed alternative suffices.
 func refusedOf(licences string) string {
 	if licences == "" {
 		return noLicence
@@ -101,7 +100,7 @@ func refusedOf(licences string) string {
 
 const noLicence = "no licence"
 
-// librariesOfProgram are the modules whose code is linked into the program of the image, and Go itself.
+// librariesOfProgram are the modules linked into the image's program, and Go itself.
 func librariesOfProgram(t *testing.T) (libraries []library) {
 	t.Helper()
 	list := exec.Command("go", "list", "-deps", "-f", "{{with .Module}}{{if not .Main}}{{.Path}}\t{{.Dir}}{{end}}{{end}}", ".")
@@ -123,7 +122,7 @@ func librariesOfProgram(t *testing.T) (libraries []library) {
 	return sorted(append(libraries, library{"Go's own library", "BSD-3-Clause"}))
 }
 
-// licenceFiles are a module's files that say what may be done with it.
+// licenceFiles are a module's licence files.
 func licenceFiles(t *testing.T, module, folder string) map[string]string {
 	t.Helper()
 	files := map[string]string{}
@@ -140,7 +139,7 @@ func licenceFiles(t *testing.T, module, folder string) map[string]string {
 	return files
 }
 
-// licencesIn are the SPDX names of what the texts say.
+// licencesIn are the SPDX names of licence texts.
 func licencesIn(t *testing.T, files map[string]string) string {
 	t.Helper()
 	var all []string
@@ -166,7 +165,7 @@ func licencesIn(t *testing.T, files map[string]string) string {
 	return strings.Join(slices.Compact(all), " AND ")
 }
 
-// librariesOfWebApp are the packages that the mini-app is built from, those of its tools left out.
+// librariesOfWebApp are the mini-app's packages, without development tools.
 func librariesOfWebApp(t *testing.T, lock string) (libraries []library) {
 	t.Helper()
 	var read struct {

@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// A mutant whose line was reworded stops `make mutants`, which is run too seldom to tell in time.
-func TestEachMutantBreaksALineThatExists(t *testing.T) {
+// A mutant of a reworded line would stop `make mutants`, which runs rarely.
+func TestEachMutantChangesAnExistingLine(t *testing.T) {
 	_, list, _ := strings.Cut(readPage(t, "scripts/mutants.sh"), "\nmutants='\n")
 	list, _, _ = strings.Cut(list, "\n'\n")
 	mutants := strings.Split(list, "\n")

@@ -7,14 +7,14 @@ import (
 	"testing"
 )
 
-// secretsKnown may stand in the repository: they open nothing.
+// secretsKnown are harmless.
 var secretsKnown = []string{
-	"7000000001:sandbox-token-not-a-secret-00000000", // what the sandbox gives the game
+	"7000000001:sandbox-token-not-a-secret-00000000", // the sandbox's
 	"secretsecret",           // what tests must not find in logs
-	"sandbox-webhook-secret", // what the sandbox gives the game, too
+	"sandbox-webhook-secret", // the sandbox's
 }
 
-// secretKinds are what secrets look like.
+// secretKinds are patterns of secrets.
 var secretKinds = map[string]*regexp.Regexp{
 	"a bot's token":        regexp.MustCompile(`\b[0-9]{8,10}:[A-Za-z0-9_-]{35}\b`),
 	"a private key":        regexp.MustCompile(`-----BEGIN [A-Z ]*PRIVATE KEY`),
@@ -26,7 +26,7 @@ var secretKinds = map[string]*regexp.Regexp{
 	"a wallet's words":     regexp.MustCompile(`(?i)(?:mnemonic|seed|words)["']?\s*[:=]+\s*["']?(?:[a-z]{3,8} ){11,23}[a-z]{3,8}\b`),
 }
 
-// secretsIn are parts of a text that look like secrets, and are none that is known.
+// secretsIn are unknown matches of secretKinds in a text.
 func secretsIn(text string) (found []string) {
 	for kind, looks := range secretKinds {
 		for _, part := range looks.FindAllString(text, -1) {
@@ -38,8 +38,8 @@ func secretsIn(text string) (found []string) {
 	return found
 }
 
-// What opens something belongs into the environment: whoever reads a repository once has it for ever.
-func TestNoSecretIsInTheRepository(t *testing.T) {
+// A committed secret is readable for ever.
+func TestRepositoryContainsNoSecret(t *testing.T) {
 	t.Parallel()
 	files := textFiles(t)
 	if len(files) < 500 {
@@ -53,7 +53,7 @@ func TestNoSecretIsInTheRepository(t *testing.T) {
 }
 
 func TestSecretsOfEveryKindAreFound(t *testing.T) {
-	long := strings.Repeat("aB3", 16) // put together here, so that this file holds none
+	long := strings.Repeat("aB3", 16) // assembled here, so that this file contains none
 	for kind, text := range map[string]string{
 		"a bot's token":        "token := `" + "123456789:" + long[:35] + "`",
 		"a private key":        "-----BEGIN " + "EC PRIVATE KEY-----",

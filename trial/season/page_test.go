@@ -7,7 +7,7 @@ import (
 	"mcbk/game"
 )
 
-// page tells of a season, in Markdown.
+// page renders a season in Markdown.
 func (s *scene) page(b books, f full) string {
 	var page strings.Builder
 	line := func(format string, args ...any) { fmt.Fprintf(&page, format+"\n", args...) }
@@ -50,7 +50,6 @@ func (s *scene) page(b books, f full) string {
 
 var names = map[kind]string{honest: "Honest", greedy: "Greedy", owner: "Owners", fake: "Invented friends"}
 
-// held is what all of a kind were given.
 func (s *scene) held(b books, k kind) (all game.Reward) {
 	for _, p := range s.people {
 		if p.kind != k {
@@ -139,7 +138,7 @@ func (s *scene) ownersTable(line func(string, ...any), b books) {
 	line("are paid for afterwards, %d a day.", friendsADay)
 }
 
-// arrivals tells how an owner's friends came.
+// arrivals describes the arrivals of an owner's friends.
 func arrivals(friends []*person) string {
 	days := map[int]bool{}
 	for _, f := range friends {
@@ -154,7 +153,7 @@ func arrivals(friends []*person) string {
 	return fmt.Sprintf("in %d waves", len(days))
 }
 
-// presence is on how many of a hundred days the honest come, once they have arrived.
+// presence is the percentage of days on which the honest come.
 func (s *scene) presence() string {
 	came, could := 0, 0
 	for _, p := range s.people {
@@ -169,12 +168,11 @@ func both(r game.Reward) string {
 	return fmt.Sprintf("%s + %s", coins(r.Coins), grouped(r.Points))
 }
 
-// each is the part of one in so many.
 func each(r game.Reward, n int) string {
 	return fmt.Sprintf("%s + %.1f", coins(r.Coins/game.MicroMCBK(max(n, 1))), float64(r.Points)/float64(max(n, 1)))
 }
 
-// coins writes whole coins, of few with two decimals.
+// coins formats whole coins, few with two decimals.
 func coins(amount game.MicroMCBK) string {
 	const hundredth = game.MCBK / 100
 	if amount < 100*game.MCBK {
@@ -183,7 +181,7 @@ func coins(amount game.MicroMCBK) string {
 	return grouped(int64((amount + game.MCBK/2) / game.MCBK))
 }
 
-// grouped writes a number as people read it: 1,234,567.
+// grouped formats a number: 1,234,567.
 func grouped(n int64) string {
 	text := fmt.Sprint(n)
 	for at := len(text) - 3; at > 0; at -= 3 {

@@ -11,14 +11,14 @@ import (
 	"mcbk/trial"
 )
 
-// kind is how somebody plays.
+// kind is a playing style.
 type kind string
 
 const (
 	honest kind = "honest" // comes most days, and plays a while
-	greedy kind = "greedy" // takes all that pays, each day
-	owner  kind = "owner"  // plays as honest people do, and invents friends
-	fake   kind = "fake"   // an invented friend, who does no more than count as one
+	greedy kind = "greedy" // takes all rewards, each day
+	owner  kind = "owner"  // plays like honest, and invents friends
+	fake   kind = "fake"   // an invented friend, who only qualifies as one
 )
 
 // person is somebody who plays.
@@ -28,25 +28,25 @@ type person struct {
 	id      int64 // Telegram's
 	arrives int   // day of the season
 	inviter *person
-	invites map[int]bool // days on which a friend arrives; the inviter is there, too
-	code    string       // friends start with it
+	invites map[int]bool // days on which a friend arrives; the inviter plays then
+	code    string       // referral code
 	chance  *rand.Rand
 
 	// Habits of the honest.
-	comes, spins float64 // how many days, and how many of a day's spins
-	patience     float64 // how much of a day's energy is tapped
-	advice, ads  bool    // asks for advice; watches ads
+	comes, spins float64 // share of days, and of a day's spins
+	patience     float64 // share of a day's energy that is tapped
+	advice, ads  bool    // requests advice; watches ads
 
 	today  today
-	writes int // made, for their keys
+	writes int // number of writes, for their keys
 	days   int // with a check-in
 	spun   int // ordinary spins, ever
 	gold   int // golden ones
-	// The energy that a greedy one has had: that of each day, at its level.
+	// The energy of a greedy player: that of each day, at its level.
 	energy int
 }
 
-// today is what is under way on a day.
+// today is a player's state on a day.
 type today struct {
 	here    bool
 	tapped  int      // taps that were accepted
@@ -55,15 +55,15 @@ type today struct {
 	tickets []string // of ads that are being watched
 }
 
-// step is a time of the day, and what each kind does then.
+// step is a time of day with each kind's action.
 type step struct {
 	at     time.Duration // since 00:00 UTC
 	honest func(*person, *visit) error
 	greedy func(*person, *visit) error
 }
 
-// steps are in the order of the day. An ad takes its time, and more than twenty an hour are refused, so that who watches many comes
-// again; the first batch of somebody new is short, for the pace that is believed begins small.
+// steps are in the order of the day. Tickets are limited to twenty an hour, so ads are spread; a new player's first batch is short, since
+// the allowance begins small.
 var steps = []step{
 	{8 * time.Hour, (*person).morning, (*person).greedyMorning},
 	{8*time.Hour + 10*time.Minute, (*person).goesOn, (*person).greedyNoon},
@@ -75,17 +75,17 @@ const (
 	adSecret  = "season-secret"
 	adsAtOnce = 20 // tickets an hour (decision 0026: the daily loop)
 	tapPath   = "/tap/perform-batch-tap"
-	repeats   = 20 // of a request that is not answered
+	repeats   = 20 // of an unanswered request
 )
 
-// visit is a connection to the program at a step of a day.
+// visit is a connection at a step of a day.
 type visit struct {
 	*trial.Client
 	day int // of the season
 	now time.Time
 }
 
-// call asks and expects an answer that is no refusal. A write has a key, as the app's have, or a batch's id.
+// call expects success. A write has a key, like the app's, or a batch ID.
 func (p *person) call(v *visit, method, path, body string, into any) error {
 	var key []string
 	if method != http.MethodGet && path != tapPath {
@@ -105,7 +105,7 @@ func (p *person) call(v *visit, method, path, body string, into any) error {
 	return json.Unmarshal(answer.Body, into)
 }
 
-// ask sends a request, and again what a machine that has much else to do does not answer: the same request takes effect once.
+// ask sends a request, and repeats it while a busy machine does not answer.
 func (v *visit) ask(request string) (answer trial.Answer, err error) {
 	for try := range repeats {
 		time.Sleep(time.Duration(try) * 100 * time.Millisecond)
@@ -116,7 +116,7 @@ func (v *visit) ask(request string) (answer trial.Answer, err error) {
 	return answer, err
 }
 
-// opens opens the game; somebody new accepts the rules.
+// opens signs in; a new player accepts the rules.
 func (p *person) opens(v *visit) error {
 	p.Player = trial.NewPlayer(p.id, v.now)
 	path := "/user/me"
@@ -146,7 +146,7 @@ func (p *person) checksIn(v *visit) error {
 	return p.call(v, "POST", "/user/checkin", "", nil)
 }
 
-// tapsBag taps as much of the energy that is left of the day as the share says and the pace allows.
+// tapsBag taps a share of the day's energy, as far as the pace allows.
 func (p *person) tapsBag(v *visit, share float64) error {
 	sent := int(float64(p.dayEnergy()-p.today.tapped) * share)
 	if sent == 0 {
@@ -160,10 +160,10 @@ func (p *person) tapsBag(v *visit, share float64) error {
 	return err
 }
 
-// dayEnergy is the energy of a day at the level reached, a unit of which is a tap.
+// dayEnergy is the energy of a day at the current level; a tap takes one.
 func (p *person) dayEnergy() int { return game.LevelAt(p.spun + p.gold).Energy }
 
-// looks at the wheel, where a golden spin may be.
+// looks visits the wheel, where a golden spin may be available.
 func (p *person) looks(v *visit) error {
 	var wheel struct {
 		Spins  int  `json:"daily_spins"`
@@ -174,7 +174,7 @@ func (p *person) looks(v *visit) error {
 	return err
 }
 
-// spin is where the wheel stopped.
+// spin is a spin's result.
 type spin struct {
 	ID     int64  `json:"spin_id"`
 	Status string `json:"status"`
@@ -200,7 +200,7 @@ func (p *person) spinsOnce(v *visit) (s spin, err error) {
 	return s, err
 }
 
-// takes what a spin won, unless it is paid already.
+// takes claims a spin's prize, unless it is paid.
 func (p *person) takes(v *visit, s spin) error {
 	switch {
 	case s.Status != "pending":
@@ -211,7 +211,6 @@ func (p *person) takes(v *visit, s spin) error {
 	return p.call(v, "POST", "/roulette/claim-reward", fmt.Sprintf(`{"spin_id":%d}`, s.ID), nil)
 }
 
-// startsAd begins to watch an ad for something.
 func (p *person) startsAd(v *visit, purpose string, target int64) error {
 	body := fmt.Sprintf(`{"purpose":%q}`, purpose)
 	if target != 0 {
@@ -225,7 +224,7 @@ func (p *person) startsAd(v *visit, purpose string, target int64) error {
 	return err
 }
 
-// watched ends all ads that were begun: the network says so.
+// watched confirms all begun ads by the network.
 func (p *person) watched(v *visit) error {
 	for _, ticket := range p.today.tickets {
 		answer, err := v.ask(fmt.Sprintf("GET /api/ads/reward?key=%s&userid=%d&ticket=%s HTTP/1.1\r\nHost: mcbk\r\n\r\n", adSecret, p.id, ticket))
@@ -237,7 +236,6 @@ func (p *person) watched(v *visit) error {
 	return nil
 }
 
-// claimsTasks takes the reward of all that are completed.
 func (p *person) claimsTasks(v *visit) error {
 	var all struct {
 		Tasks []struct {
@@ -259,7 +257,6 @@ func (p *person) claimsTasks(v *visit) error {
 	return nil
 }
 
-// asksAdvice gets the advice of the day.
 func (p *person) asksAdvice(v *visit) (id int64, err error) {
 	var advice struct {
 		ID int64 `json:"id"`
@@ -268,12 +265,12 @@ func (p *person) asksAdvice(v *visit) (id int64, err error) {
 	return advice.ID, err
 }
 
-// morning is most of what an honest person does in a day.
+// morning is most of an honest day.
 func (p *person) morning(v *visit) error {
 	if err := p.tapsBag(v, p.patience*p.chance.Float64()); err != nil {
 		return err
 	}
-	var last spin // what the others won is paid by the next
+	var last spin // the others' prizes are paid by the next
 	for n := int(p.spins * float64(game.FreeSpinsADay)); n > 0 && p.today.left > 0; n-- {
 		won, err := p.spinsOnce(v)
 		if err != nil {
@@ -299,7 +296,7 @@ func (p *person) morning(v *visit) error {
 	return nil
 }
 
-// goesOn is the rest: the ad is over, and the bag has what is left. Once a week some forget to claim what they have done.
+// goesOn is the rest: the ad is over, and the bag has refilled. Once a week some forget to claim.
 func (p *person) goesOn(v *visit) error {
 	if err := p.watched(v); err != nil {
 		return err
@@ -313,8 +310,8 @@ func (p *person) goesOn(v *visit) error {
 	return p.claimsTasks(v)
 }
 
-// spinsAll turns the wheel until nothing is left, or no more ads can be begun, and begins one for each spin that an ad doubles: its
-// confirmation pays even when the next spin has been made.
+// spinsAll spins until no spin or ticket is left, with an ad for each spin that it doubles: the confirmation pays even after the next
+// spin.
 func (p *person) spinsAll(v *visit) error {
 	if err := p.looks(v); err != nil {
 		return err
@@ -338,7 +335,7 @@ func (p *person) spinsAll(v *visit) error {
 	return nil
 }
 
-// greedyMorning begins the ads of the day, and spins as far as more can be begun within the hour.
+// greedyMorning begins the day's ads, and spins while tickets are available.
 func (p *person) greedyMorning(v *visit) error {
 	if err := p.tapsBag(v, 1); err != nil {
 		return err
@@ -361,7 +358,7 @@ func (p *person) greedyMorning(v *visit) error {
 	return p.spinsAll(v)
 }
 
-// greedyNoon takes what the ads of the morning brought.
+// greedyNoon takes the morning's rewards.
 func (p *person) greedyNoon(v *visit) error {
 	if err := p.watched(v); err != nil {
 		return err
@@ -372,7 +369,7 @@ func (p *person) greedyNoon(v *visit) error {
 	return p.call(v, "POST", "/circle-ads/claim", "", nil)
 }
 
-// greedyAgain spins what is left, and taps what the spins have added to the day's energy.
+// greedyAgain spins the rest, and taps the added energy.
 func (p *person) greedyAgain(v *visit) error {
 	if err := p.spinsAll(v); err != nil {
 		return err
@@ -381,7 +378,7 @@ func (p *person) greedyAgain(v *visit) error {
 	return p.tapsBag(v, 1)
 }
 
-// greedyEvening takes what is left of the day. A spin that a doubled chest held is kept for the next.
+// greedyEvening takes the rest of the day. A doubled chest's spin is left for the next.
 func (p *person) greedyEvening(v *visit) error {
 	if err := p.watched(v); err != nil {
 		return err

@@ -25,16 +25,16 @@ var (
 	folder = flag.String("out", "", "where the figures are written, as emission.md and emission.png; empty writes none")
 )
 
-// firstDay is when the season starts, whatever the clock on the wall shows.
+// firstDay is the season's start, independent of the wall clock.
 var firstDay = time.Date(2027, time.January, 1, 0, 0, 0, 0, time.UTC)
 
 const (
 	atOnce = 8                      // connections
-	seen   = 110 * time.Millisecond // by then the program has read its clock's file again
-	waits  = 5 * time.Minute        // for what the jobs do, which look every few seconds
+	seen   = 110 * time.Millisecond // the program has reloaded its clock's file
+	waits  = 5 * time.Minute        // for jobs, which check every few seconds
 )
 
-// scene is a program, the clock it goes by, and the people who play.
+// scene is a program with its clock and players.
 type scene struct {
 	t        *testing.T
 	form     form
@@ -44,11 +44,11 @@ type scene struct {
 	clients  []*trial.Client
 	people   []*person
 
-	clock  string        // the file of what is added to the wall
-	offset time.Duration // what stands there
+	clock  string        // CLOCK_OFFSET_FILE
+	offset time.Duration // its content
 }
 
-func TestASeasonPaysWhatItsRulesSay(t *testing.T) {
+func TestSeasonPaysByItsRules(t *testing.T) {
 	if *seed == 0 {
 		*seed = rand.Uint64N(1_000_000) + 1
 	}
@@ -78,7 +78,7 @@ func TestASeasonPaysWhatItsRulesSay(t *testing.T) {
 	s.judge(began)
 }
 
-// newScene starts a program on the day before the season, in an empty database.
+// newScene starts a program with an empty database on the day before the season.
 func newScene(t *testing.T) *scene {
 	t.Helper()
 	scratch, err := os.MkdirTemp("", "season") // in memory where scripts/memory.env.sh says so; t.TempDir goes by GOTMPDIR
@@ -115,12 +115,12 @@ func newScene(t *testing.T) *scene {
 	return s
 }
 
-// moment is a time of a day of the season, counted from 1.
+// moment is a time on a day of the season, counted from 1.
 func (s *scene) moment(day int, at time.Duration) time.Time {
 	return firstDay.Add(time.Duration(day-1)*24*time.Hour + at)
 }
 
-// set sets the program's clock, which never goes back: however long a step took, the next comes later.
+// set sets the program's clock, which never goes back.
 func (s *scene) set(day int, at time.Duration) {
 	s.t.Helper()
 	wall, wanted := time.Now(), s.moment(day, at)
@@ -129,11 +129,11 @@ func (s *scene) set(day int, at time.Duration) {
 	}
 	s.offset = wanted.Sub(wall)
 	must(s.t, os.WriteFile(s.clock+".new", []byte(s.offset.String()), 0o600))
-	must(s.t, os.Rename(s.clock+".new", s.clock)) // nobody reads half of it
+	must(s.t, os.Rename(s.clock+".new", s.clock)) // atomically
 	time.Sleep(seen)
 }
 
-// everybody lets all people do something, a few at once; the order in which they do changes nothing.
+// everybody runs a step for all players, a few concurrently; their order does not matter.
 func (s *scene) everybody(do func(p *person, c *trial.Client) error) {
 	s.t.Helper()
 	next := make(chan *person)
@@ -162,7 +162,6 @@ func (s *scene) everybody(do func(p *person, c *trial.Client) error) {
 	must(s.t, group.Wait())
 }
 
-// plays is what somebody does at a step of a day.
 func (p *person) plays(at step, v *visit) error {
 	if at.at == steps[0].at {
 		if p.today = (today{}); !p.wantsToCome(v.day) {
@@ -197,8 +196,7 @@ func (p *person) wantsToCome(day int) bool {
 	return true
 }
 
-// settled waits until the program has paid what it pays by itself, tasks of days gone by and friends as far as the day allows, and tells
-// how long that took.
+// settled waits for the program's own payments, past days' tasks and friends, and returns the duration.
 func (s *scene) settled(day int) time.Duration {
 	s.t.Helper()
 	began := time.Now()
@@ -219,7 +217,7 @@ func (s *scene) settled(day int) time.Duration {
 	}
 }
 
-// over finds that nothing can be earned once the season is over.
+// over checks that nothing can be earned after the season.
 func (s *scene) over(day int) {
 	s.t.Helper()
 	p := s.people[0]
@@ -244,21 +242,21 @@ func must(t *testing.T, err error) {
 	}
 }
 
-// form is how long a season is, and who plays.
+// form is a season's length and players.
 type form struct {
 	days, honest, greedy int
-	owners               [][]int // for each, the day on which each invented friend arrives
+	owners               [][]int // by owner: the arrival day of each invented friend
 }
 
 func size() form {
 	if !*long {
 		return form{days: 16, honest: 14, greedy: 2, owners: [][]int{waves(22, 22)}}
 	}
-	// One invents all friends at once, one a friend a day, one as many as are paid in a day, again and again.
+	// One owner invents all friends at once, one a friend a day, one as many as are paid in a day, repeatedly.
 	return form{days: game.SeasonDays, honest: 354, greedy: 8, owners: [][]int{waves(45, 45), waves(30, 1), waves(60, 20, 2, 22, 42)}}
 }
 
-// waves are the days on which so many friends arrive, some at a time: on the days named, else on each from the second on.
+// waves are the arrival days of so many friends, some at a time: on the named days, else on each from the second on.
 func waves(friends, some int, on ...int) (days []int) {
 	for i := range friends {
 		wave := i / some
@@ -271,7 +269,7 @@ func waves(friends, some int, on ...int) (days []int) {
 	return days
 }
 
-// crowd makes the people; all that they choose follows from the seed.
+// crowd creates the players; their choices follow from the seed.
 func (f form) crowd(seed uint64) (people []*person) {
 	add := func(k kind, arrives int, inviter *person) *person {
 		n := len(people)
@@ -296,7 +294,7 @@ func (f form) crowd(seed uint64) (people []*person) {
 			add(fake, day, host)
 		}
 	}
-	// Six in ten are there from the first day; of the others some were invited by one of these.
+	// Six in ten arrive on the first day and invite some of the others.
 	var first []*person
 	chance := rand.New(rand.NewPCG(seed, 1<<32))
 	for i := range f.honest {

@@ -13,18 +13,18 @@ import (
 	"mcbk/models/settings"
 )
 
-// What a friend brings at most, as players are told; the rules are held to it here, and not read. (spec §2: Referral)
+// The limits of friends' rewards as players read them, written independently (spec §2: Referral).
 const (
 	friendDays   = 14 // days with a check-in
 	friendsADay  = 20
 	friendCoins  = 50 * game.MCBK
 	friendPoints = 10
-	// The task of the day on which a friend comes for the first time.
+	// The task of a friend's first check-in.
 	inviteCoins  = 2 * game.MCBK
 	invitePoints = 100
 )
 
-// sources are the accounts that give coins and points, and how they are called.
+// sources are the accounts that pay rewards, with labels.
 var sources = []struct{ account, name string }{
 	{"house:taps", "Bag"},
 	{"house:daily", "Check-in"},
@@ -35,24 +35,24 @@ var sources = []struct{ account, name string }{
 	{"house:friends", "Friends"},
 }
 
-// books are what the ledger says of a season.
+// books is a season's ledger.
 type books struct {
 	days     int
-	byDay    map[string][]game.Reward         // by account: what it gave on each day
-	byPerson map[int64]map[string]game.Reward // by Telegram id and account
-	visits   map[int64][]int                  // days of each one's check-ins, the first first
-	friends  map[int64][]friend               // by inviter: who was paid for
-	invited  map[int64]int                    // by inviter: how often the task to invite was paid
+	byDay    map[string][]game.Reward         // by account: its payments on each day
+	byPerson map[int64]map[string]game.Reward // by Telegram ID and account
+	visits   map[int64][]int                  // days of check-ins, ascending
+	friends  map[int64][]friend               // by inviter: paid friends
+	invited  map[int64]int                    // by inviter: paid invite tasks
 }
 
-// friend is one whom an inviter was paid for.
+// friend is a paid friend.
 type friend struct {
 	id  int64
 	day int
 	game.Reward
 }
 
-// read takes in the ledger. What is paid when the last day is over counts to it.
+// read loads the ledger. Payments after the last day count to it.
 func (s *scene) read() books {
 	s.t.Helper()
 	db, err := s.db.Open()
@@ -125,14 +125,13 @@ func (s *scene) read() books {
 	return b
 }
 
-// dayOf is the day of the season of a date.
 func (s *scene) dayOf(date string) int {
 	on, err := time.Parse(time.DateOnly, date)
 	must(s.t, err)
 	return int(on.Sub(firstDay)/(24*time.Hour)) + 1
 }
 
-// supply is all that was given.
+// supply is the total emission.
 func (b books) supply() (all game.Reward) {
 	for account := range b.byDay {
 		all = plus(all, b.gave(account))
@@ -140,7 +139,6 @@ func (b books) supply() (all game.Reward) {
 	return all
 }
 
-// gave is what an account gave in all.
 func (b books) gave(account string) (all game.Reward) {
 	for _, given := range b.byDay[account] {
 		all = plus(all, given)
@@ -169,7 +167,7 @@ func rows(t *testing.T, db *sql.DB, query string, row func(scan)) {
 	must(t, found.Err())
 }
 
-// judge holds what was paid to the rules, and tells of it.
+// judge checks and reports the payments.
 func (s *scene) judge(began time.Time) {
 	s.t.Helper()
 	b := s.read()
@@ -187,7 +185,7 @@ func (s *scene) judge(began time.Time) {
 	must(s.t, os.WriteFile(filepath.Join(*folder, "emission.png"), picture, 0o600))
 }
 
-// bound is what the rules give somebody who takes all that pays on so many days, and has had so much energy, without the wheel and friends.
+// bound is the reward of a greedy player by the rules, without wheel and friends.
 func bound(days, energy int) map[string]game.Reward {
 	most := map[string]game.Reward{
 		"house:taps":    {Coins: game.MicroMCBK(energy/game.EnergyPerTap) * game.CoinsPerTap},
@@ -205,7 +203,7 @@ func bound(days, energy int) map[string]game.Reward {
 	return most
 }
 
-// luck is what a spin pays with an ad: how much on average, how far that strays, and how much at most.
+// luck is a spin's prize with an ad: mean, deviation, maximum.
 type luck struct{ mean, variance, most coinsAndPoints }
 
 type coinsAndPoints struct{ coins, points float64 } // micro-MCBK
@@ -235,14 +233,14 @@ func luckOf(golden bool) (l luck) {
 	return l
 }
 
-// full is somebody who takes all that pays: on average what the sources gave, what the rules give, and for the wheel what they give by the odds.
+// full is the average greedy player, by source: paid, expected by the rules, and for the wheel by the odds.
 type full struct {
 	got, rules map[string]game.Reward
 	byOdds     game.Reward
 	spins      float64 // a day
 }
 
-// fullPlayer finds that each greedy player got what the rules give, no more and no less, and on the wheel no more than they could.
+// fullPlayer checks that each greedy player got exactly what the rules give, and from the wheel at most the possible.
 func (s *scene) fullPlayer(b books) full {
 	s.t.Helper()
 	f := full{got: map[string]game.Reward{}, rules: map[string]game.Reward{}}
@@ -287,8 +285,7 @@ func share(r game.Reward, n int) game.Reward {
 	return game.Reward{Coins: r.Coins / game.MicroMCBK(n), Points: r.Points / int64(n)}
 }
 
-// wheelIsFair finds that all who doubled each spin together won what the published odds make likely: six standard deviations are one
-// season in five hundred million.
+// wheelIsFair checks the total prizes against the published odds: six standard deviations are one season in five hundred million.
 func (s *scene) wheelIsFair(b books) {
 	s.t.Helper()
 	ordinary, golden := luckOf(false), luckOf(true)
@@ -313,8 +310,8 @@ func (s *scene) wheelIsFair(b books) {
 	check("points", float64(won.Points), spun*ordinary.mean.points+gold*golden.mean.points, spun*ordinary.variance.points+gold*golden.variance.points)
 }
 
-// friendsAreCapped finds that nobody gets more by friends than what is stated: that much for each who came on fourteen days, so many a
-// day, and the task of a day on which one came first. Owners get all of it.
+// friendsAreCapped checks the stated maximum of friends' rewards: per friend after fourteen days, so many a day, and the task of a first
+// check-in. Owners get all of it.
 func (s *scene) friendsAreCapped(b books) {
 	s.t.Helper()
 	for _, p := range s.people {
@@ -349,7 +346,6 @@ func (s *scene) friendsAreCapped(b books) {
 	}
 }
 
-// inventedBy are an owner's friends.
 func (s *scene) inventedBy(p *person) (all []*person) {
 	for _, f := range s.people {
 		if f.inviter == p {
@@ -359,7 +355,7 @@ func (s *scene) inventedBy(p *person) (all []*person) {
 	return all
 }
 
-// picture is what is drawn: coins by day.
+// picture is a chart of coins by day.
 func (s *scene) picture(b books) chart.Supply {
 	supply := chart.Supply{}
 	for _, source := range sources {

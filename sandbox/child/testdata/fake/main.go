@@ -1,4 +1,4 @@
-// Command fake stands for mcbk in the tests of the child runner.
+// Command fake is mcbk in the child runner's tests.
 package main
 
 import (
