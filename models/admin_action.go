@@ -27,7 +27,7 @@ var AdminActionSteps = Steps[ActionState]{
 // AdminAction is a row of the audit log.
 type AdminAction struct {
 	ID        int64
-	AdminID   int64 // Telegram's id; of a refused attempt, of whoever made it
+	AdminID   int64 // Telegram's id; of a refused attempt, of who made it
 	ChatID    int64
 	Action    Action
 	Args      []string `gorm:"serializer:json"`

@@ -6,7 +6,7 @@ import (
 )
 
 // Checkpoint seals the postings after the previous checkpoint, up to LastPostingID, with a hash chain: if one of them is changed or
-// removed, or another is added, its hash and all later ones no longer match. (decision 0017: checkpoints)
+// removed, or another is added, its hash and all later ones no longer match. (decision 0003)
 type Checkpoint struct {
 	ID            int64 // 1, 2, 3, …; 0 is before the first
 	LastPostingID int64

@@ -40,7 +40,7 @@ const (
 
 	PurchaseCredited MessageKind = "purchase_credited" // to the buyer; coins: micro-MCBK
 
-	// A player gets one reminder a UTC day, of one kind. (decision 0047)
+	// A player gets one reminder a UTC day, of one kind. (decision 0014)
 	DailyReminder MessageKind = "daily_reminder" // streak: days in a row up to yesterday
 	EnergyFull    MessageKind = "energy_full"    // of: "bag" or "mine", what is full again
 )

@@ -9,7 +9,7 @@ const (
 	AdNotConfirmed       game.Code = "ad_not_confirmed"
 	Expired              game.Code = "expired"
 	RateLimited          game.Code = "rate_limited"
-	NonceUsed            game.Code = "nonce_used" // the wallet's nonce, or the admin's question
+	NonceUsed            game.Code = "nonce_used" // the wallet's nonce, or the admin's pending action
 
 	NotFound         game.Code = "not_found"
 	ValidationFailed game.Code = "validation_failed"

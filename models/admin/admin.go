@@ -74,7 +74,7 @@ type Decision struct {
 // refused attempt.
 func (s *Store) ConfirmAction(ctx context.Context, p Confirmation, now time.Time) (Decision, error) {
 	decision, err := s.confirm(ctx, p, now)
-	if reason, no := rulesSay(err); no { // the effect was rolled back: only the answer is kept
+	if reason, no := rulesSay(err); no { // the effect was rolled back: only the answer is stored
 		decision, err = s.decide(ctx, p, now, func(*gorm.DB, *models.AdminAction) (models.ActionState, string, error) {
 			return models.ActionRefused, reason, nil
 		})

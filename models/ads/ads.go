@@ -209,7 +209,7 @@ func AcknowledgeAll(tx *gorm.DB, id models.PlayerID, purpose models.AdPurpose, n
 		Update("told_at", now).Error
 }
 
-// acknowledgeTimeout is how long a player may take to ask what an ad has paid; a later question is about another ad.
+// acknowledgeTimeout is how long a player may take to request what an ad has paid; a later request is about another ad.
 const acknowledgeTimeout = time.Hour
 
 // AcknowledgeOldest marks as shown the oldest ticket of a player and purpose that paid within acknowledgeTimeout and was not shown yet.
@@ -218,7 +218,7 @@ func AcknowledgeOldest(tx *gorm.DB, id models.PlayerID, purpose models.AdPurpose
 		WHERE player_id = ? AND opened_at > ? AND purpose = ? AND state = 'settled' AND paid AND told_at IS NULL AND settled_at > ?
 		ORDER BY opened_at, ticket LIMIT 1)`, now, id, now.Add(-acknowledgeTimeout-models.AdTicketAge), purpose, now.Add(-acknowledgeTimeout))
 	if marked.Error != nil {
-		return false, fmt.Errorf("tell player %d of an ad for %s: %w", id, purpose, marked.Error)
+		return false, fmt.Errorf("acknowledge an ad of player %d for %s: %w", id, purpose, marked.Error)
 	}
 	return marked.RowsAffected > 0, nil
 }

@@ -42,7 +42,7 @@ type AlarmReading struct {
 const alarmAgain = time.Hour
 
 // ReportAlarm raises the alarm if the reading is on and it is not raised, and ends it if the reading is off and it is. Either is
-// queued for every admin (Telegram ids) in the same transaction. An alarm that grew since it was raised is raised anew, at most once
+// queued for every admin (Telegram ids) in the same transaction. An alarm that grew since it was raised is raised again, at most once
 // an hour. It reports whether the admins get a message.
 func (s *Store) ReportAlarm(ctx context.Context, reading AlarmReading, admins []int64, now time.Time) (changed bool, err error) {
 	err = s.db.InTx(ctx, func(tx *gorm.DB) error {
@@ -69,7 +69,7 @@ func (s *Store) reportAlarm(tx *gorm.DB, reading AlarmReading, admins []int64, n
 			change = "cleared_at"
 		}
 		if err := tx.Model(&models.Alarm{}).Where("id = ?", open.ID).Update(change, now).Error; err != nil {
-			return false, fmt.Errorf("see %s %s: %w", reading.Name, reading.Subject, err)
+			return false, fmt.Errorf("update alarm %s %s: %w", reading.Name, reading.Subject, err)
 		}
 		if !again {
 			return false, nil
@@ -110,14 +110,14 @@ func (s *Store) endAlarm(tx *gorm.DB, reading AlarmReading, seenBy time.Time, ad
 	return true, outbox.Enqueue(tx, s.db.Dialect, now, alarmMessages(reading, fmt.Sprint(open.ID, ".ended"), "ended", admins)...)
 }
 
-// takeBack ends the messages about an alarm that wait for another try, lest they arrive after the next message about it.
+// takeBack ends the messages about an alarm that wait for a retry, or they might arrive after the next message about it.
 func takeBack(tx *gorm.DB, reading AlarmReading, now time.Time) error {
 	err := tx.Exec(`UPDATE outbox SET state = 'dead', finished_at = ?, last_error = ? WHERE state = 'queued' AND urgency = ? AND (tries > 0 OR last_error <> '')
 		AND EXISTS (SELECT 1 FROM alarms a WHERE a.name = ? AND a.subject = ? AND (outbox.key LIKE 'alarm:' || a.name || ':' || CAST(a.id AS TEXT) || ':%'
 			OR outbox.key LIKE 'alarm:' || a.name || ':' || CAST(a.id AS TEXT) || '.ended:%'))`,
 		now, db.EndCancelled, models.UrgencyAlarm, reading.Name, reading.Subject).Error
 	if err != nil {
-		return fmt.Errorf("take back %s: %w", reading.Name, err)
+		return fmt.Errorf("cancel messages of %s: %w", reading.Name, err)
 	}
 	return nil
 }
@@ -192,7 +192,7 @@ func (s *Store) RaisedAlarms(ctx context.Context) ([]AlarmReading, error) {
 }
 
 // DeadMessages counts messages that were given up since a time, except those to people who do not let the bot write, or want none,
-// and reminders of what is over. Messages about alarms do not count, lest one alarm cause the next.
+// and reminders of what is over. Messages about alarms do not count, or one alarm would cause the next.
 func (s *Store) DeadMessages(ctx context.Context, since time.Time) (dead int64, err error) {
 	// "<> 'queued'" is written as in the index, which is used only so.
 	err = s.db.Committed(ctx).Raw(`SELECT COUNT(*) FROM outbox WHERE state <> 'queued' AND state = 'dead' AND finished_at > ?

@@ -58,12 +58,12 @@ func claimRun(tx *gorm.DB, run models.JobRun) (ours bool, err error) {
 	run.Period, run.DoneAt = run.Period.UTC(), db.Time(run.DoneAt)
 	claimed := tx.Scopes(db.OrIgnore).Create(&run)
 	if claimed.Error != nil {
-		return false, fmt.Errorf("note that %s is done for %s: %w", run.Job, run.Period.UTC().Format(time.RFC3339), claimed.Error)
+		return false, fmt.Errorf("store the run of %s for %s: %w", run.Job, run.Period.UTC().Format(time.RFC3339), claimed.Error)
 	}
 	return claimed.RowsAffected > 0, nil
 }
 
-// runRetention is how long runs and ended alarms are kept.
+// runRetention is how long runs and ended alarms are stored.
 const runRetention = 100 * 24 * time.Hour
 
 // ForgetRuns deletes runs and ended alarms older than a hundred days, a few hundred a day, and returns how many. A job's newest run

@@ -1,4 +1,4 @@
-// Package audit checks everything stored against what decided it: `mcbk verify`. Nothing imports it but the store. (decisions 0003, 0017, 0046)
+// Package audit checks everything stored against what decided it: `mcbk verify`. Nothing imports it but the store. (decisions 0003, 0046)
 // Its SQL is raw: it sums and joins what no feature does.
 package audit
 

@@ -76,7 +76,7 @@ type Report struct {
 	Verdicts          []Verdict // one for each invariant
 	Whole             bool      // the round is complete
 	Players, Postings int64
-	Checkpoint        string // the newest in one line, to be compared with a note kept elsewhere
+	Checkpoint        string // the newest in one line, to be compared with a copy stored elsewhere
 }
 
 // Broken returns the verdicts that are not sound.

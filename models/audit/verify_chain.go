@@ -36,7 +36,7 @@ var (
 // ChainReport is how the record differs from the chain.
 type ChainReport struct {
 	Found    []string         // the first twenty differences
-	More     int              // how many there are besides
+	More     int              // how many more there are
 	Recorded int64            // transactions in both
 	Waiting  int64            // on the chain, and not yet to be expected in the record
 	Chain    treasury.History // how far the chain was read, and from how many servers

@@ -11,7 +11,7 @@ import (
 	"mcbk/models/ledger"
 )
 
-// checkInMatches counts the check-in, as the player's row did, and reports whether it paid what its receipt says, which is the usual
+// checkInMatches counts the check-in, as the player's row did, and reports whether it paid what its receipt says, which is the default
 // reward if it names none.
 func checkInMatches(l *ledgerReplay, p models.Posting) bool {
 	day, ok := ledger.ReferenceNumber(p, "checkin")
@@ -41,7 +41,7 @@ func doubledMatches(l *ledgerReplay, p models.Posting) bool {
 	return ok && checkedIn && p.Memo == daily.Receipt(visits) && paysReward(p, models.HouseDaily, visits.Paid())
 }
 
-// adviceMatches returns a check that an advice was paid its points: the usual ones unless its receipt names others.
+// adviceMatches returns a check that an advice was paid its points: the default ones unless its receipt names others.
 func adviceMatches(kind string) func(l *ledgerReplay, p models.Posting) bool {
 	return func(_ *ledgerReplay, p models.Posting) bool {
 		_, ok := ledger.ReferenceNumber(p, kind)

@@ -213,7 +213,7 @@ func (s *Auditor) readRound(ctx context.Context) (round, error) {
 func (s *Auditor) keepRound(ctx context.Context, r round, now time.Time) error {
 	value, err := json.Marshal(r)
 	if err != nil {
-		return fmt.Errorf("keep how far the check came: %w", err)
+		return fmt.Errorf("store how far the check came: %w", err)
 	}
 	return s.db.InTx(ctx, func(tx *gorm.DB) error { return settings.Put(tx, settingRound, string(value), now) })
 }

@@ -118,7 +118,7 @@ func findStaleTasks(ctx context.Context, s *Auditor, now time.Time) ([]string, e
 		for _, state := range []models.TaskState{models.TaskActive, models.TaskCompleted} {
 			var ids []int64
 			if err := tx.Raw(staleTasks, state, game.DayOf(last.Period), ended, ended, mostListed).Scan(&ids).Error; err != nil {
-				return fmt.Errorf("look for %s tasks: %w", state, err)
+				return fmt.Errorf("find %s tasks: %w", state, err)
 			}
 			for _, id := range ids {
 				open = append(open, fmt.Sprint("task ", id))

@@ -108,7 +108,7 @@ func (s *Store) holdPlayer(tx *gorm.DB, id models.PlayerID) error {
 func (s *Store) Answered(ctx context.Context, id models.PlayerID, key string) (bool, error) {
 	rows, err := db.Count(s.db.Read(ctx).Model(&models.IdempotencyKey{}).Where("player_id = ? AND key = ? AND status NOT IN (0, ?)", id, key, unchanged))
 	if err != nil {
-		return false, db.WrapUnavailable(fmt.Errorf("look for an answer of player %d: %w", id, err))
+		return false, db.WrapUnavailable(fmt.Errorf("find an answer of player %d: %w", id, err))
 	}
 	return rows > 0, nil
 }
@@ -119,7 +119,7 @@ type Key struct {
 	Key    string
 }
 
-// Ways in which a key v may have been used before: by a call whose answer is kept, or as the id of a tap batch.
+// Ways in which a key v may have been used before: by a call whose answer is stored, or as the id of a tap batch.
 const (
 	UsedByCall  = "(SELECT 1 FROM idempotency_keys k WHERE k.player_id = v.player_id AND k.key = v.key) IS NOT NULL"
 	UsedByBatch = "(SELECT 1 FROM postings q WHERE q.player_id = v.player_id AND q.reference = v.reference AND q.line = 0) IS NOT NULL"
@@ -139,7 +139,7 @@ func UsedKeys(tx *gorm.DB, d db.Dialect, keys []Key, ways ...string) (map[Key]bo
 	)
 	rows, err := tx.Raw("SELECT v.player_id, v.key FROM "+table+" WHERE "+strings.Join(ways, " OR "), values...).Rows()
 	if err != nil {
-		return nil, fmt.Errorf("look for %d keys: %w", len(keys), err)
+		return nil, fmt.Errorf("find %d keys: %w", len(keys), err)
 	}
 	defer rows.Close() //nolint:errcheck // read to the end, or failed already
 	for rows.Next() {
@@ -164,7 +164,7 @@ func StoredAnswer(tx *gorm.DB, r Request) (Answer, error) {
 	return Answer{Status: row.Status, Body: row.Answer}, nil
 }
 
-// keyRetention is how long answers are kept; natural keys protect afterwards.
+// keyRetention is how long answers are stored; natural keys protect afterwards.
 const keyRetention = 7 * 24 * time.Hour
 
 // ForgetAnswers deletes stored answers older than seven days and returns how many. It does so

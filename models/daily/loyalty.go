@@ -38,7 +38,7 @@ func loyaltyOf(tx *gorm.DB, id models.PlayerID, day game.Day) (Loyalty, error) {
 	var posted int64
 	err = tx.Raw("SELECT COUNT(*) FROM postings WHERE player_id = ? AND reference = ?", id, loyaltyReference(day)).Scan(&posted).Error
 	if err != nil {
-		return Loyalty{}, fmt.Errorf("look for the loyalty bonus of player %d: %w", id, err)
+		return Loyalty{}, fmt.Errorf("find the loyalty bonus of player %d: %w", id, err)
 	}
 	loyalty.Claimed = posted > 0
 	return loyalty, nil

@@ -42,7 +42,7 @@ const (
 )
 
 // planLife is how long plans are kept on the connections of group commits: tables grow, whether or not somebody analyzes them.
-// (decision 0025: remembered players)
+// (decision 0020)
 const planLife = time.Minute
 
 // ErrInUse means that another process serves from the same SQLite file.
@@ -328,7 +328,7 @@ func (d *DB) Ready(ctx context.Context) error {
 	}
 	var at int64
 	if err := d.Committed(ctx).Raw("SELECT MAX(version_id) FROM goose_db_version WHERE is_applied").Scan(&at).Error; err != nil && !noTable(err) {
-		return fmt.Errorf("ask the database: %w", err)
+		return fmt.Errorf("ping the database: %w", err)
 	}
 	if at < newest {
 		return BehindError{At: at, Newest: newest}

@@ -27,7 +27,7 @@ func durableSQLite(db *gorm.DB) error {
 	} {
 		var is string
 		if err := db.Raw("PRAGMA " + s.name).Scan(&is).Error; err != nil {
-			return fmt.Errorf("ask for %s: %w", s.name, err)
+			return fmt.Errorf("read %s: %w", s.name, err)
 		}
 		if is != s.want {
 			return fmt.Errorf("SQLite would not keep its word: %s is %q, it must be %s", s.name, is, s.means)
@@ -42,7 +42,7 @@ func durablePostgres(db *gorm.DB) error {
 	err := db.Raw("SELECT name, setting FROM pg_settings WHERE name IN ('fsync', 'full_page_writes', 'synchronous_commit') ORDER BY name").
 		Scan(&settings).Error
 	if err != nil {
-		return fmt.Errorf("ask for fsync: %w", err)
+		return fmt.Errorf("read fsync: %w", err)
 	}
 	for _, s := range settings {
 		if s.Setting == "off" { // synchronous_commit has several levels, and only off loses commits

@@ -43,7 +43,7 @@ func (singleProcess) Close() error                       { return nil }
 func (d *DB) Lead(ctx context.Context, name string, lead func(ctx context.Context, held func() error) error) error {
 	l, err := d.Lease(name)
 	if err != nil {
-		return fmt.Errorf("ask for the lease: %w", err)
+		return fmt.Errorf("acquire the lease: %w", err)
 	}
 	defer l.Close() //nolint:errcheck // a connection that is broken holds nothing
 	if err := d.awaitLease(ctx, l); err != nil {

@@ -8,7 +8,7 @@ import (
 
 // Limits of the difference between clocks.
 const (
-	MaxSkew     = 30 * time.Second // (decision 0019: clocks)
+	MaxSkew     = 30 * time.Second // (decision 0010)
 	skewTimeout = 2 * time.Second  // a comparison that takes longer is too imprecise
 )
 
@@ -34,11 +34,11 @@ func (d *DB) CompareClocks(ctx context.Context, wall func() time.Time) (ahead ti
 	var theirs time.Time
 	asked := wall()
 	if err := d.Committed(ctx).Raw("SELECT clock_timestamp()").Scan(&theirs).Error; err != nil {
-		return 0, fmt.Errorf("ask the database for the time: %w", err)
+		return 0, fmt.Errorf("read the database's time: %w", err)
 	}
 	took := wall().Sub(asked)
 	if took > skewTimeout { // this process stood still with the answer on its way
-		return 0, fmt.Errorf("ask the database for the time: it took %s", took)
+		return 0, fmt.Errorf("read the database's time: it took %s", took)
 	}
 	ahead = asked.Add(took / 2).Sub(theirs)
 	d.ahead.Store(int64(ahead))

@@ -96,7 +96,7 @@ func (s *Store) watermark(ctx context.Context) (w watermark, err error) {
 	err = s.db.Committed(ctx).Raw(`SELECT COALESCE((SELECT MAX(id) FROM postings), 0) AS posting, COALESCE((SELECT MAX(id) FROM players), 0) AS player, ` +
 		oldest + " AS oldest, " + next + " AS next").Scan(&w).Error
 	if err != nil {
-		return watermark{}, fmt.Errorf("ask how far the ledger is: %w", err)
+		return watermark{}, fmt.Errorf("read the ledger's newest posting: %w", err)
 	}
 	return w, nil
 }

@@ -1,4 +1,4 @@
-// Package leaderboard keeps the three leaderboards in memory and answers who stands where. (decision 0038: ranks)
+// Package leaderboard holds the three leaderboards in memory. (decision 0038: ranks)
 // Raw SQL: it reads every player.
 package leaderboard
 

@@ -105,7 +105,7 @@ func (s *Ledger) settled(ctx context.Context, seen highWaterMark, now time.Time)
 	var running struct{ Oldest, Next int64 }
 	oldest, next := s.db.Dialect.Transactions()
 	if err := s.db.Committed(ctx).Raw("SELECT " + oldest + " AS oldest, " + next + " AS next").Scan(&running).Error; err != nil {
-		return false, false, fmt.Errorf("ask for running transactions: %w", err)
+		return false, false, fmt.Errorf("read running transactions: %w", err)
 	}
 	age := now.Sub(seen.at)
 	return age >= settling && running.Oldest >= seen.next, age < 0 || running.Next < seen.next, nil
@@ -148,7 +148,7 @@ func (s *Ledger) saveHighWaterMark(ctx context.Context, newest models.Checkpoint
 		_, next := s.db.Dialect.Transactions()
 		if err := tx.Raw(`SELECT COALESCE(MAX(id), 0) AS posting, ` + next + ` AS next, COALESCE((SELECT MIN(id) - 1 FROM admin_actions WHERE state = 'asked'),
 				(SELECT MAX(id) FROM admin_actions), 0) AS action FROM postings`).Scan(&seen).Error; err != nil {
-			return fmt.Errorf("look for the newest posting: %w", err)
+			return fmt.Errorf("find the newest posting: %w", err)
 		}
 		if seen.Posting <= newest.LastPostingID {
 			return nil

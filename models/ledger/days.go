@@ -37,7 +37,7 @@ const (
 
 // CountDays adds the postings that were sealed since the last call to the totals of their days, and returns how many. Sealed
 // postings never change, so that each is read once, outside of any transaction. Each is counted once, because the cursor moves in
-// one transaction with the totals. (decision 0024: daily totals)
+// one transaction with the totals. (decision 0003)
 func (s *Ledger) CountDays(ctx context.Context, now time.Time) (counted int64, err error) {
 	return s.countDaysInChunks(ctx, countChunk, now)
 }

@@ -45,7 +45,7 @@ type Tx struct {
 
 // Record posts an entry to a player whose row is locked in the same transaction, and changes their balances at once, so that the
 // next entry sees them. It refuses amounts that no ledger can hold and amounts that the player does not have. An entry that was
-// posted before makes write fail: callers look for it first, under the lock.
+// posted before makes write fail: callers search it first, under the lock.
 func (j *Tx) Record(p *models.Player, e Entry, now time.Time) error {
 	if len(e.Moves) == 0 {
 		return fmt.Errorf("entry %q of player %d moves nothing", e.Reference, p.ID)

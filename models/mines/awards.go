@@ -24,7 +24,7 @@ const (
 	ActionTournament models.Action = "tournament new"
 )
 
-// What winners are told, with the params.
+// Messages to winners, with their params.
 const (
 	PrizeGiven models.MessageKind = "prize_given" // amount: micro-MCBK that were credited
 )
@@ -164,7 +164,7 @@ func (s *Store) givePrizesTo(tx *gorm.DB, t models.Tournament, ids []models.Play
 	return paid, nil
 }
 
-// givePrize gives a locked player what they won: coins at once, of which they are told, TON as a payout.
+// givePrize gives a locked player what they won: coins at once, with a message, TON as a payout.
 func (s *Store) givePrize(tx *gorm.DB, m models.Miner, p *models.Player, all *ledger.Tx, now time.Time) error {
 	err := db.UpdateOne(tx.Model(&models.Miner{}).
 		Where("tournament_id = ? AND player_id = ? AND prized_at IS NULL", m.TournamentID, m.PlayerID).Update("prized_at", db.Time(now)))

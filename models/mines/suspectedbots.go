@@ -15,7 +15,7 @@ import (
 const winnersChecked = 100
 
 // SuspectedBots lists those of a tournament's best winners who, while it ran, tapped or dug in more than game.HoursAwake hours of a
-// UTC day. A script may do so; energy limits what it earns, so admins only look and nothing is taken away. (threat 19)
+// UTC day. A script may do so; energy limits what it earns, so admins only read of it and nothing is taken away. (threat 19)
 func (s *Store) SuspectedBots(ctx context.Context, t models.Tournament) (all []models.PlayerID, err error) {
 	view := s.db.Read(ctx)
 	best, err := s.Winners(ctx, t.ID, winnersChecked)

@@ -25,7 +25,7 @@ var (
 	ErrBroadcastState = errors.New("the broadcast is in another state")
 )
 
-// Limits of broadcasts. (decision 0021: the outbox)
+// Limits of broadcasts. (decision 0014)
 const (
 	outboxBacklog  = 1_000_000 // queued messages with which no broadcast is started
 	broadcastBatch = 500       // players whose messages are queued in one transaction

@@ -24,7 +24,7 @@ func (s *Store) DropCancelled(ctx context.Context, now time.Time) (more bool, er
 			db.SweepRows, db.Time(now), db.EndCancelled)
 		dead = buried.RowsAffected
 		if buried.Error != nil {
-			return fmt.Errorf("bury what cancelled broadcasts left: %w", buried.Error)
+			return fmt.Errorf("mark messages of cancelled broadcasts as dead: %w", buried.Error)
 		}
 		return nil
 	})
@@ -84,7 +84,7 @@ func isUnderWay(tx *gorm.DB, b models.Broadcast) (going bool, err error) {
 		return b.State == models.BroadcastFanning, nil
 	}
 	if err := tx.Raw("SELECT EXISTS (SELECT 1 FROM outbox WHERE broadcast_id = ? AND state = 'queued')", b.ID).Scan(&going).Error; err != nil {
-		return false, fmt.Errorf("ask whether messages of broadcast %d wait: %w", b.ID, err)
+		return false, fmt.Errorf("check for queued messages of broadcast %d: %w", b.ID, err)
 	}
 	return going, nil
 }

@@ -13,7 +13,7 @@ import (
 	"mcbk/models/db"
 )
 
-// RememberStart keeps the code of a start link until the player is created. Once the player exists a code changes nothing.
+// RememberStart stores the code of a start link until the player is created. Once the player exists a code changes nothing.
 func (s *Store) RememberStart(ctx context.Context, telegramID int64, code string, now time.Time) error {
 	return s.saveChat(ctx, models.Chat{TelegramID: telegramID, StartCode: code, CreatedAt: now}, "start_code")
 }

@@ -82,7 +82,7 @@ func leaveUnanswered(tx *gorm.DB, updates []models.BotUpdate, now time.Time) err
 		AND (SELECT COUNT(*) FROM (SELECT 1 FROM bot_updates earlier WHERE earlier.state = 'waiting' AND earlier.chat_id = bot_updates.chat_id
 			AND earlier.update_id < bot_updates.update_id LIMIT ?) AS many) = ?`, now, []byte{}, ids, inboxOfChat, inboxOfChat).Error
 	if err != nil {
-		return fmt.Errorf("leave updates from %d unanswered: %w", ids[0], err)
+		return fmt.Errorf("drop updates from %d: %w", ids[0], err)
 	}
 	return nil
 }
@@ -117,7 +117,7 @@ func (s *Store) dueUpdate(tx *gorm.DB, now time.Time) (*models.BotUpdate, error)
 				WHERE earlier.state = 'waiting' AND earlier.chat_id = u.chat_id AND earlier.update_id < u.update_id))
 			ORDER BY update_id LIMIT 1`+s.db.Dialect.ForUpdateSkipLocked("u"), now).Scan(&due).Error
 		if err != nil {
-			return nil, fmt.Errorf("look for a due update: %w", err)
+			return nil, fmt.Errorf("find a due update: %w", err)
 		}
 		if len(due) == 0 {
 			return nil, nil
@@ -167,7 +167,7 @@ func (s *Store) FailUpdate(ctx context.Context, u models.BotUpdate, cause string
 		}
 		err := taken(tx, u).Updates(map[string]any{"next_try_at": now.Add(wait), "last_error": db.TruncateError(cause)}).Error
 		if err != nil {
-			return fmt.Errorf("put off update %d: %w", u.UpdateID, err)
+			return fmt.Errorf("postpone update %d: %w", u.UpdateID, err)
 		}
 		return nil
 	})

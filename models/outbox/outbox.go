@@ -12,7 +12,7 @@ import (
 	"mcbk/models/db"
 )
 
-// The kinds of reminders, with their params. A player gets one a UTC day, of one kind. (decision 0047)
+// The kinds of reminders, with their params. A player gets one a UTC day, of one kind. (decision 0014)
 
 // Enqueue stores messages in the transaction of their cause. A message with a known key changes nothing. They are sent at now or
 // later.

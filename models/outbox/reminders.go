@@ -171,7 +171,7 @@ func overtaken(tx *gorm.DB, m models.Message, now time.Time) (overtaken bool, er
 			WHERE p.telegram_id = ? AND t.starts_at <= ? AND t.ends_at > ? AND m.allowance_at <= ?)`, m.ChatID, now, now, m.QueuedAt)
 	}
 	if err := waits.Scan(&overtaken).Error; err != nil {
-		return false, fmt.Errorf("ask whether reminder %d is late: %w", m.ID, err)
+		return false, fmt.Errorf("check whether reminder %d is late: %w", m.ID, err)
 	}
 	return overtaken, nil
 }
@@ -205,7 +205,7 @@ func (s *Store) putOffClosed(tx *gorm.DB, m models.Message, now time.Time) (putO
 		}
 	}
 	if err := tx.Model(&models.Message{}).Where("id IN ?", ids).Update("next_try_at", now.Add(remindClosed)).Error; err != nil {
-		return false, fmt.Errorf("put off reminders of what is closed: %w", err)
+		return false, fmt.Errorf("postpone reminders of what is closed: %w", err)
 	}
 	return true, nil
 }

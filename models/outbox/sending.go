@@ -11,7 +11,7 @@ import (
 	"mcbk/models/db"
 )
 
-// Limits of the outbox. (decision 0021: the outbox)
+// Limits of the outbox. (decision 0014)
 const (
 	messagePace      = 40 * time.Millisecond // 25 a second, all processes together
 	chatPace         = time.Second           // one a second to a chat
@@ -21,7 +21,7 @@ const (
 	messageTries     = 8                     // within 11 hours
 	messageFirstWait = 2 * time.Second       // after the first failed try, then five times longer each time
 	messageWaitGrows = 5
-	messageRetention = 7 * 24 * time.Hour // how long a finished message is kept
+	messageRetention = 7 * 24 * time.Hour // how long a finished message is stored
 	messagesPassed   = 100                // most unwanted messages that one poll skips
 )
 
@@ -152,7 +152,7 @@ func (s *Store) dueMessage(tx *gorm.DB, now time.Time) (*models.Message, error) 
 			AND NOT EXISTS (SELECT 1 FROM outbox other WHERE other.chat_id = m.chat_id AND other.quiet_until > ? AND other.quiet_until <= ?)
 			ORDER BY next_try_at, id LIMIT 1`+s.db.Dialect.ForUpdateSkipLocked("m"), urgency, now, now, now.Add(plausibleQuiet)).Scan(&due).Error
 		if err != nil {
-			return nil, fmt.Errorf("look for a due message: %w", err)
+			return nil, fmt.Errorf("find a due message: %w", err)
 		}
 		if len(due) > 0 {
 			return &due[0], nil
@@ -179,7 +179,7 @@ func skipReason(tx *gorm.DB, m models.Message, now time.Time) (end, cause string
 		UNION ALL SELECT ? FROM chats WHERE telegram_id = ? AND blocked_at IS NOT NULL`,
 		db.EndCancelled, m.BroadcastID, db.EndUnwanted, m.ChatID, db.EndBlocked, m.ChatID).Scan(&ends).Error
 	if err != nil {
-		return "", "", fmt.Errorf("ask whether message %d is wanted: %w", m.ID, err)
+		return "", "", fmt.Errorf("check whether message %d is wanted: %w", m.ID, err)
 	}
 	if len(ends) == 0 {
 		late, err := overtaken(tx, m, now)
@@ -301,7 +301,7 @@ func putOff(tx *gorm.DB, m models.Message, tries int, until, quiet time.Time, ca
 		"tries": tries, "next_try_at": db.Time(until), "quiet_until": db.Time(quiet), "last_error": db.TruncateError(cause),
 	}).Error
 	if err != nil {
-		return fmt.Errorf("put off message %d: %w", m.ID, err)
+		return fmt.Errorf("postpone message %d: %w", m.ID, err)
 	}
 	return nil
 }

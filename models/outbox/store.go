@@ -1,4 +1,4 @@
-// Package outbox stores messages from and to Telegram: the bot's inbox and outbox, chats, broadcasts and reminders. (decision 0021: outbox)
+// Package outbox stores messages from and to Telegram: the bot's inbox and outbox, chats, broadcasts and reminders. (decision 0014)
 // Raw SQL: queues that skip locked rows, sweeps, fan-out.
 package outbox
 

@@ -34,7 +34,7 @@ func (s *Store) openCallers() {
 }
 
 // caller reads the player who makes a call, with which each call begins. Calls that come while others are being read share the next
-// statement. It begins after they came, so that each sees what was committed before. (decision 0040: the line of looks)
+// statement. It begins after they came, so that each sees what was committed before. (decision 0020)
 func (s *Store) caller(ctx context.Context, telegramID int64) (models.Player, error) {
 	w := &waitingCaller{telegramID: telegramID, done: make(chan struct{})}
 	s.callers.Join(w)

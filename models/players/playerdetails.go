@@ -42,7 +42,7 @@ func (e *NamesakesError) Error() string {
 	return fmt.Sprintf("%d players or more have one name", len(e.Players))
 }
 
-// FindPlayer finds a player by their number here, by Telegram's id, or by @username in any letter case. A number is looked up here
+// FindPlayer finds a player by their number here, by Telegram's id, or by @username in any letter case. A number is searched here
 // first. It returns ErrNotFound if there is no such player, *NamesakesError if there are several.
 func (s *Store) FindPlayer(ctx context.Context, who string) (models.Player, error) {
 	view := s.db.Read(ctx)

@@ -116,7 +116,7 @@ func referrerBy(tx *gorm.DB, codes ...string) (*models.PlayerID, error) {
 		}
 		var found []models.PlayerID
 		if err := tx.Raw("SELECT id FROM players WHERE referral_code = ? AND erased_at IS NULL", code).Scan(&found).Error; err != nil {
-			return nil, fmt.Errorf("look for referral code: %w", err)
+			return nil, fmt.Errorf("find referral code: %w", err)
 		}
 		if len(found) > 0 {
 			return &found[0], nil

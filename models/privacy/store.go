@@ -1,4 +1,4 @@
-// Package privacy erases accounts and deletes what is kept for a limited time. (decision 0039: what is forgotten)
+// Package privacy erases accounts and deletes what is stored for a limited time. (decision 0039: what is forgotten)
 // Raw SQL: sweeps.
 package privacy
 

@@ -1,4 +1,4 @@
-// Package store opens the database and hands out what each feature keeps in it.
+// Package store opens the database and holds the store of each feature.
 package store
 
 import (

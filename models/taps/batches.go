@@ -150,7 +150,7 @@ func (s *Store) findUsedKeys(tx *gorm.DB, group []lookup, players map[int64]Batc
 	return nil
 }
 
-// CheckUnposted looks again, after the players are locked, for the batches of which nothing was accepted: no insert of theirs fails if
+// CheckUnposted searches again, after the players are locked, for the batches of which nothing was accepted: no insert of theirs fails if
 // they were posted meanwhile.
 func (s *Store) CheckUnposted(tx *gorm.DB, nothing []commit.Key) error {
 	posted, err := commit.UsedKeys(tx, s.db.Dialect, nothing, commit.UsedByBatch)

@@ -1,4 +1,4 @@
-// Package taps credits batches of taps, many in one transaction. (decisions 0005, 0020, 0025)
+// Package taps credits batches of taps, many in one transaction. (decisions 0005, 0020)
 // Raw SQL: group commit.
 package taps
 

@@ -20,7 +20,7 @@ const maxCached = 20_000
 // cachedPlayer is a cached row of a player with its version (PostgreSQL's xmin), for optimistic concurrency control.
 type cachedPlayer struct {
 	player  models.Player
-	version string // PostgreSQL's xmin, which every change of the row changes, whoever makes it
+	version string // PostgreSQL's xmin, which every UPDATE changes
 }
 
 // playerCache holds the rows of the players who tapped last, by Telegram id. A row may be stale: decisions based on it are written
@@ -40,7 +40,7 @@ func newPlayerCache(db *gorm.DB) *playerCache {
 
 // tryCached decides batches on cached rows and writes them, in one statement that is its own transaction, if the rows are unchanged
 // and no other transaction locks them. It answers the batches that were written or may have been, and returns the rest: refusals,
-// batches seen before, rows that have changed. They are written under locks. (decision 0025)
+// batches seen before, rows that have changed. They are written under locks. (decision 0020)
 func (s *Store) tryCached(ctx context.Context, group []*WaitingTap) (left []*WaitingTap) {
 	if s.cache == nil || s.db.CheckSkew() != nil {
 		return group

@@ -145,7 +145,7 @@ func (w *WaitingTap) decide(at BatchPlayer, all *ledger.Tx) error {
 	return nil
 }
 
-// restoreSpinGrant restores whether the player of a recalled answer had looked at the wheel on the batch's day: only if that was before
+// restoreSpinGrant restores whether the player of a decoded answer had the spins of the batch's day: only if that was before
 // the batch. Otherwise the spins of the day, which the balances of that moment lack, would be taken for given. An entry that this
 // transaction has yet to write comes after all others.
 func (t *Tapped) restoreSpinGrant(tx *gorm.DB, reference string) error {

@@ -52,7 +52,7 @@ func RewardOf(t game.TaskTerms) string {
 // AddTask offers a permanent task to everybody. It refuses with validation_failed for a target that no player may be sent to, with
 // not_eligible if it would pay something else than was shown, and with already_offered for a link that is offered already.
 func (s *Store) AddTask(tx *gorm.DB, q models.PendingAction, now time.Time) (outcome string, err error) {
-	if len(q.Args) != 4 && len(q.Args) != 5 { // a version that kept no reward left it to the outcome
+	if len(q.Args) != 4 && len(q.Args) != 5 { // a version that stored no reward left it to the outcome
 		return "", fmt.Errorf("task with %d arguments", len(q.Args))
 	}
 	set, err := settings.ReadSettings(tx)
@@ -84,7 +84,7 @@ func (s *Store) AddTask(tx *gorm.DB, q models.PendingAction, now time.Time) (out
 	}
 	same, err := db.Count(tx.Model(&models.Task{}).Where("day IS NULL AND retired_at IS NULL AND LOWER(url) = LOWER(?)", link))
 	if err != nil {
-		return "", fmt.Errorf("look for a task of that link: %w", err)
+		return "", fmt.Errorf("count tasks of that link: %w", err)
 	}
 	if same > 0 {
 		return "", game.Refuse(models.AlreadyOffered)

@@ -184,7 +184,7 @@ func AddToOrder(tx *gorm.DB, o *models.Order, amount game.Nanoton, at time.Time,
 	err := db.UpdateOne(tx.Model(&models.Order{}).Where("id = ? AND player_id = ? AND state = ? AND paid = ?", o.ID, o.PlayerID, was, before).
 		Updates(map[string]any{"state": o.State, "paid": o.Paid, "paid_at": o.PaidAt, "tx_hash": o.TxHash}))
 	if err != nil {
-		return fmt.Errorf("note a payment of order %d: %w", o.ID, err)
+		return fmt.Errorf("add a payment to order %d: %w", o.ID, err)
 	}
 	return nil
 }

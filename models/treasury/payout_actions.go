@@ -85,7 +85,7 @@ func (s *Store) ReportSent(tx *gorm.DB, q models.PendingAction, now time.Time) (
 		+ (SELECT COUNT(*) FROM treasury_transactions t JOIN payables y ON t.lt < y.returned_lt WHERE t.hash = ? AND y.id = ?),
 		EXISTS (SELECT 1 FROM treasury_transactions WHERE hash = ?)`, hash, p.ID, hash, p.ID, hash).Row().Scan(&used, &known)
 	if err != nil {
-		return "", fmt.Errorf("look what transaction %s paid: %w", hash, err)
+		return "", fmt.Errorf("find what transaction %s paid: %w", hash, err)
 	}
 	if used > 0 {
 		return "", game.Refuse(game.AlreadyClaimed)
@@ -100,7 +100,7 @@ func (s *Store) ReportSent(tx *gorm.DB, q models.PendingAction, now time.Time) (
 		WHERE t.hash = ? AND f.destination = ? AND f.amount = ? AND NOT EXISTS (SELECT 1 FROM payables o WHERE o.settled_lt = f.lt AND o.settled_line = f.line)
 		ORDER BY CASE WHEN f.returned_lt IS NULL THEN 0 ELSE 1 END, f.line LIMIT 1`, hash, *p.Address, int64(p.Amount)).Scan(&seen).Error
 	if err != nil {
-		return "", fmt.Errorf("look for transaction %s: %w", hash, err)
+		return "", fmt.Errorf("find transaction %s: %w", hash, err)
 	}
 	switch {
 	case len(seen) == 0 && known:

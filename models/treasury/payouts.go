@@ -30,7 +30,7 @@ func CreatePayout(tx *gorm.DB, p models.Payout, now time.Time) error {
 }
 
 // selectPayout selects a payout with its target: for a prize a wallet that its winner has proven, for a refund the sender; and with
-// what was paid for it by mistake, such as another amount, lest somebody pays it again unaware.
+// what was paid for it by mistake, such as another amount, or somebody might pay it again.
 func selectPayout() string {
 	return `SELECT ` + db.Columns[models.Payout]("y") + `, COALESCE(y.address, CASE WHEN y.tournament_id IS NOT NULL THEN (SELECT w.wallet FROM players w WHERE w.id = y.player_id AND w.wallet_proven)
 		ELSE (SELECT t.source FROM payments p JOIN treasury_transactions t ON t.lt = p.lt WHERE p.id = y.payment_id AND t.source <> '') END) AS target,
@@ -230,7 +230,7 @@ func markBounced(tx *gorm.DB, t ChainTransaction, now time.Time) error {
 		}).Error
 	}
 	if err != nil {
-		return fmt.Errorf("take back what transaction %d returned: %w", t.LT, err)
+		return fmt.Errorf("mark the transfer that transaction %d returned: %w", t.LT, err)
 	}
 	return nil
 }

@@ -1,4 +1,4 @@
-// Package treasury records what the chain shows, credits payments and pays what is owed. (decisions 0031, 0032, 0043)
+// Package treasury records what the chain shows, credits payments and pays what is owed. (decisions 0022, 0031, 0032, 0037)
 // Raw SQL: payments and payouts with what the chain shows of them.
 package treasury
 

@@ -80,7 +80,7 @@ func connectWallet(tx *gorm.DB, p *models.Player, address *string, proven bool) 
 	}
 	err := tx.Exec("UPDATE players SET wallet = ?, wallet_proven = ? WHERE id = ?", address, proven, p.ID).Error
 	if err != nil {
-		return fmt.Errorf("keep the wallet of player %d: %w", p.ID, err)
+		return fmt.Errorf("store the wallet of player %d: %w", p.ID, err)
 	}
 	p.Wallet, p.WalletProven = address, proven
 	return nil

@@ -18,7 +18,7 @@ import (
 // free spin.
 var SpinAd = ads.Handler{
 	Offered: func(tx *gorm.DB, p *models.Player, _ int64, all *ledger.Tx, now time.Time) (int64, error) {
-		if !p.SpinsGranted(now) { // a request counts as a look
+		if !p.SpinsGranted(now) { // a request grants the day's spins
 			set, err := settings.ReadSettings(tx)
 			if err == nil {
 				err = giveSpins(p, set.Runtime.FreeSpins, all, now)
@@ -30,7 +30,7 @@ var SpinAd = ads.Handler{
 		return 0, noAdSpin(p.Balances)
 	},
 	Settle: func(tx *gorm.DB, p *models.Player, ticket models.AdTicket, all *ledger.Tx, now time.Time) (paid bool, err error) {
-		// The spins of a new day are not given here: they wait for the player's look, after what is still due for the day before.
+		// The spins of a new day are not given here: they are granted at the player's next request, after what is still due for the day before.
 		if p.Balances.Spins >= game.MostSpins {
 			return false, nil
 		}

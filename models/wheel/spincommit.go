@@ -30,7 +30,7 @@ type Turn struct {
 type waitingSpin struct {
 	Turn
 	season game.Season
-	free   int // free spins that the day's first look gives
+	free   int // free spins that the day's grant gives
 	now    time.Time
 	at     *lockedSpinner // set once the spin is allowed
 	db.Call[commit.Answer]
@@ -43,12 +43,12 @@ func (s *Store) openSpinCommits() {
 	}
 }
 
-// TurnWheel takes a free spin and turns the wheel, and keeps the answer: the same request again gets it, and turns nothing. A prize
+// TurnWheel takes a free spin and turns the wheel, and stores the answer: the same request again gets it, and turns nothing. A prize
 // still pending from the spin before is paid first, as it is. It refuses with no_spins_left, golden_not_available,
 // idempotency_key_reused, and what every earning call refuses with. It returns ErrNotFound if the person has no player.
 //
 // Spins that arrive while others are being committed are written together, see GroupCommit. A spin that needs new seeds, or whose
-// player is locked by another transaction, has a transaction of its own. (decision 0035: the line of spins)
+// player is locked by another transaction, has a transaction of its own. (decision 0020)
 func (s *Store) TurnWheel(ctx context.Context, turn Turn, season game.Season, now time.Time) (commit.Answer, error) {
 	w := &waitingSpin{Turn: turn, season: season, free: s.settings.RuntimeSettings(ctx, now).FreeSpins, now: now, Call: db.NewCall[commit.Answer](ctx)}
 	if _, inside := db.TxFrom(ctx); !inside { // tests alone turn the wheel inside a transaction of theirs

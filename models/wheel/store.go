@@ -1,4 +1,4 @@
-// Package wheel spins the wheel: seeds, outcomes, prizes and what ads add to them. (decisions 0029, 0035)
+// Package wheel spins the wheel: seeds, outcomes, prizes and what ads add to them. (decisions 0020, 0029)
 // Raw SQL: group commit and sweeps.
 package wheel
 

@@ -12,7 +12,7 @@ import (
 	"mcbk/models/ledger"
 )
 
-// GrantDailySpins gives a player the spins of now's UTC day when they first look at the wheel on that day, and returns the player after that.
+// GrantDailySpins gives a player the spins of now's UTC day at their first request about the wheel on that day, and returns the player after that.
 // It changes nothing outside of the season. (decision 0029: the wheel)
 func (s *Store) GrantDailySpins(ctx context.Context, p models.Player, season game.Season, now time.Time) (models.Player, error) {
 	if open := season.Open(now) == nil; p.SpinsGranted(now) || !open {
@@ -49,7 +49,7 @@ func giveSpins(p *models.Player, free int, all *ledger.Tx, now time.Time) error 
 	}}, now)
 }
 
-// SpinsAt returns the spins and ad spins that a player has once they look, by the settings this process knows.
+// SpinsAt returns the spins and ad spins that a player has once those of the day are granted, by the settings this process knows.
 func (s *Store) SpinsAt(p models.Player, season game.Season, now time.Time) (spins, adSpins int64) {
 	return p.SpinsAt(season, s.settings.Cached().FreeSpins, now)
 }
