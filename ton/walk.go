@@ -8,7 +8,7 @@ import (
 	"github.com/tonkeeper/tongo/boc"
 )
 
-// Errors of a read, besides those of single servers.
+// Errors of a read that are not of a single server.
 var (
 	// ErrNoServer means no usable response, or no quorum; retry later.
 	ErrNoServer = errors.New("no lite server answers")

@@ -59,16 +59,16 @@ func TestIdleGroupCommitHoldsNoGoroutine(t *testing.T) {
 // Those who were answered together come back a moment later, one after the other.
 func TestBusyGroupCommitWaitsForReturningCallers(t *testing.T) {
 	for name, c := range map[string]struct {
-		patience time.Duration
+		maxDelay time.Duration
 		want     []int
 	}{
-		"with patience":   {10 * time.Millisecond, []int{1, 4, 4}},
+		"with a delay":    {10 * time.Millisecond, []int{1, 4, 4}},
 		"without":         {0, []int{1, 4, 1, 1, 1, 1}},
 		"not long enough": {2500 * time.Microsecond, []int{1, 4, 2, 2}},
 	} {
 		synctest.Test(t, func(t *testing.T) {
 			g, sizes, commit := heldCommits()
-			g.MaxDelay = c.patience
+			g.MaxDelay = c.maxDelay
 			come := func(n int, apart time.Duration) {
 				for range n {
 					g.Join(&testCall{NewCall[int](t.Context())})
@@ -76,7 +76,7 @@ func TestBusyGroupCommitWaitsForReturningCallers(t *testing.T) {
 					time.Sleep(apart)
 				}
 			}
-			come(1, 0) // goes at once, whatever the patience
+			come(1, 0) // goes at once, whatever the maxDelay
 			come(4, 0)
 			close(commit)
 			synctest.Wait()

@@ -14,12 +14,12 @@ import (
 )
 
 // within waits for something that is to happen, and fails the test when it does not.
-func within[T any](t *testing.T, patience time.Duration, what string, happens <-chan T) (v T) {
+func within[T any](t *testing.T, timeout time.Duration, what string, happens <-chan T) (v T) {
 	t.Helper()
 	select {
 	case v = <-happens:
-	case <-time.After(patience):
-		t.Fatalf("not within %s: %s", patience, what)
+	case <-time.After(timeout):
+		t.Fatalf("not within %s: %s", timeout, what)
 	}
 	return v
 }
@@ -54,14 +54,14 @@ func lead(t *testing.T, store *store.Store, name string) leader {
 	return l
 }
 
-func (l leader) waits(t *testing.T, patience time.Duration) {
+func (l leader) waits(t *testing.T, timeout time.Duration) {
 	t.Helper()
 	select {
 	case <-l.leads:
 		t.Fatal("two lead")
 	case err := <-l.ended:
 		t.Fatalf("it does not wait: %v", err)
-	case <-time.After(patience):
+	case <-time.After(timeout):
 	}
 }
 

@@ -57,7 +57,7 @@ func fail(t *testing.T, store *store.Store, u models.BotUpdate, at time.Time) (d
 	return dead
 }
 
-func stored(t *testing.T, store *store.Store, id int64) models.BotUpdate {
+func findUpdate(t *testing.T, store *store.Store, id int64) models.BotUpdate {
 	t.Helper()
 	u, err := store.Outbox.BotUpdate(t.Context(), id)
 	if err != nil {
@@ -88,7 +88,7 @@ func TestRepeatedUpdateIsStoredOnce(t *testing.T) {
 		}
 		finish(t, store, first, modelstest.Noon)
 		receive(t, store, first)
-		if again := stored(t, store, 1); again.State != models.UpdateDone || len(again.Body) > 0 {
+		if again := findUpdate(t, store, 1); again.State != models.UpdateDone || len(again.Body) > 0 {
 			t.Errorf("a finished update came back: %+v", again)
 		}
 	})
@@ -141,7 +141,7 @@ func TestUpdateIsDeadAfterFiveTriesWithBackoff(t *testing.T) {
 		if u := take(t, store, at); u.UpdateID != 1 || !fail(t, store, u, at) {
 			t.Fatalf("not dead after five tries: %+v", u)
 		}
-		if dead := stored(t, store, 1); dead.State != models.UpdateDead || dead.LastError != "it broke" || dead.FinishedAt == nil {
+		if dead := findUpdate(t, store, 1); dead.State != models.UpdateDead || dead.LastError != "it broke" || dead.FinishedAt == nil {
 			t.Errorf("dead update %+v", dead)
 		}
 		if next := take(t, store, at); next.UpdateID != 2 {
@@ -166,7 +166,7 @@ func TestCrashingUpdateIsDeadAfterFiveTries(t *testing.T) {
 		if u := take(t, store, at); u.UpdateID != 2 {
 			t.Errorf("after five ended processes took %d", u.UpdateID)
 		}
-		if dead := stored(t, store, 1); dead.State != models.UpdateDead || dead.LastError == "" {
+		if dead := findUpdate(t, store, 1); dead.State != models.UpdateDead || dead.LastError == "" {
 			t.Errorf("the update is %+v", dead)
 		}
 	})
@@ -243,12 +243,12 @@ func TestLateWorkerMayOnlyFinishItsUpdate(t *testing.T) {
 
 		fail(t, store, late, later)
 		modelstest.NoError(t, store.Outbox.PostponeUpdate(t.Context(), late, later))
-		if u := stored(t, store, 1); !u.NextTryAt.Equal(now.NextTryAt) || u.Tries != 2 {
+		if u := findUpdate(t, store, 1); !u.NextTryAt.Equal(now.NextTryAt) || u.Tries != 2 {
 			t.Errorf("the late holder changed it to %+v", u)
 		}
 		finish(t, store, late, later)
 		fail(t, store, now, later)
-		if u := stored(t, store, 1); u.State != models.UpdateDone {
+		if u := findUpdate(t, store, 1); u.State != models.UpdateDone {
 			t.Errorf("finished by the late holder, yet %+v", u)
 		}
 	})
@@ -381,7 +381,7 @@ func TestFinishedUpdatesAreDeletedAfterSevenDays(t *testing.T) {
 				t.Errorf("at %s: %d deleted, %v; want %d", c.at, deleted, err, c.deleted)
 			}
 		}
-		if u := stored(t, store, 3); u.State != models.UpdateWaiting {
+		if u := findUpdate(t, store, 3); u.State != models.UpdateWaiting {
 			t.Errorf("the waiting one is %+v", u)
 		}
 	})
@@ -392,7 +392,7 @@ func TestErrorOfAnyBytesCanBeStored(t *testing.T) {
 		receive(t, store, update(1, 7))
 		cause := "a\x00b\xff" + strings.Repeat("я", 1000)
 		modelstest.Must(store.Outbox.FailUpdate(t.Context(), take(t, store, modelstest.Noon), cause, modelstest.Noon))(t)
-		if u := stored(t, store, 1); !strings.HasPrefix(u.LastError, "abя") || len(u.LastError) > 500 {
+		if u := findUpdate(t, store, 1); !strings.HasPrefix(u.LastError, "abя") || len(u.LastError) > 500 {
 			t.Errorf("stored %d bytes: %q", len(u.LastError), u.LastError)
 		}
 	})
