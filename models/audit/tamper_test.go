@@ -61,7 +61,7 @@ func populated(t *testing.T, store *store.Store, raw *sql.DB) {
 	_, err = store.Tasks.Tasks(ctx, ann, modelstest.Noon)
 	must(err)
 	must(modelstest.ClaimAdvice(t, store, ann, modelstest.Advice(t, store, ann, modelstest.Noon).ID, modelstest.Noon))
-	_, _, err = store.Tasks.ClaimTask(ctx, ann.ID, modelstest.TaskOf(t, store, ann.ID, game.GetPrediction, modelstest.Noon).ID, modelstest.Season, modelstest.Noon)
+	_, _, err = store.Tasks.ClaimTask(ctx, modelstest.By(ann), modelstest.TaskOf(t, store, ann.ID, game.GetPrediction, modelstest.Noon).ID, modelstest.Season, modelstest.Noon)
 	must(err)
 	for i := 1; i < game.FriendDays; i++ {
 		modelstest.CheckIn(t, store, bob, modelstest.Noon.Add(time.Duration(i)*24*time.Hour))
