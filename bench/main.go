@@ -30,6 +30,7 @@ var (
 
 	dayLength = flag.Duration("day-length", 20*time.Second, "of one step of -day")
 	dayWarmUp = flag.Duration("day-warm-up", 5*time.Second, "before each step of -day")
+	callsFile = flag.String("calls", "bench/calls.json", "what the web app calls in -day")
 	dayOut    = flag.String("day-out", ".", "the repository, whose bench/day.json, docs/day.png and docs/scale.md -day writes")
 )
 
@@ -91,7 +92,7 @@ func run() error {
 		return err
 	}
 	defer constant.Close()
-	spent := processors{program: program.PID()}
+	spent := processors{program.PID(), db.pid}
 	for round := range *rounds {
 		for _, step := range []func() error{
 			func() error { return db.pgbench(ctx, asItComes, txnScript, &m.txn) },
