@@ -10,6 +10,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"os"
+	"regexp"
 	"slices"
 	"strings"
 	"sync/atomic"
@@ -112,7 +113,7 @@ func TestPageShowsRecordedCalls(t *testing.T) {
 }
 
 func TestActorsPlayRecordedCalls(t *testing.T) {
-	for _, file := range []string{"calls.json"} {
+	for _, file := range []string{"calls.json", "calls.base.json"} {
 		recorded, err := readCalls(file)
 		if err != nil {
 			t.Fatal(err)
@@ -213,5 +214,21 @@ func TestCarriedShareEndsAtFirstFailure(t *testing.T) {
 	}
 	if (dayReport{}).most().Share != 0 {
 		t.Error("nothing was measured, and something is carried")
+	}
+}
+
+func TestBuildsAreComparedInPairs(t *testing.T) {
+	round := func(ms float64, failures int) step {
+		return step{ProgramDay: ms, PostgresDay: ms, P99: ms, Failures: failures, times: []time.Duration{time.Millisecond}}
+	}
+	var out strings.Builder
+	rounds := [2][]step{{round(10, 0), round(20, 1), round(40, 0)}, {round(5, 0), round(20, 0), round(30, 2)}}
+	if err := printPairs(&out, rounds, [2]calls{{"board": {"a", "b"}}, {"board": {"a"}}}, 100); err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{`both, ms +40\.00 +40\.00 +0\.750 +0\.500 to 1\.000`, `calls +2\.0 +1\.0 +0\.500`, `failed +1 +2`} {
+		if !regexp.MustCompile(want).MatchString(out.String()) {
+			t.Errorf("no %q in\n%s", want, out.String())
+		}
 	}
 }
