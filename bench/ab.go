@@ -52,7 +52,7 @@ func compareBuilds(binaries []string) error {
 			time.Sleep(rest)
 		}
 	}
-	if err := errors.Join(r.statement(ctx, builds[1].db), builds[0].verify(ctx), builds[1].verify(ctx)); err != nil {
+	if err := errors.Join(builds[0].verify(ctx), builds[1].verify(ctx), r.statement(ctx, builds[1].db)); err != nil {
 		return err
 	}
 	fmt.Printf("\n%d rounds of %s at %s of the day; pgbench made %.0f prepared statements a second before and %.0f after, a thousand take %.1f ms\n",

@@ -138,7 +138,7 @@ func measureDay() error {
 		return err
 	}
 	slices.SortStableFunc(r.Steps, func(a, b step) int { return int((a.Share - b.Share) * 1e6) })
-	if err := errors.Join(r.statement(ctx, b.db), b.verify(ctx)); err != nil {
+	if err := errors.Join(b.verify(ctx), r.statement(ctx, b.db)); err != nil {
 		return err
 	}
 	fmt.Println(r.figures())
