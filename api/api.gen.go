@@ -1533,7 +1533,7 @@ type Task struct {
 	// ExternalURL What to visit or to join; empty if nothing.
 	ExternalURL string `json:"external_url"`
 
-	// ID The player's task, `user_task_id` in a claim.
+	// ID `user_task_id` in a claim.
 	ID int64 `json:"id"`
 
 	// Image Name of a picture built into the web app; empty if none.
@@ -1554,7 +1554,7 @@ type Task struct {
 	// TaskDate The UTC day as `YYYY-MM-DD`, or `permanent`.
 	TaskDate string `json:"task_date"`
 
-	// TaskID The task itself.
+	// TaskID The same number.
 	TaskID int64  `json:"task_id"`
 	Title  string `json:"title"`
 }

@@ -15,15 +15,15 @@ import (
 )
 
 // ClaimTask pays a completed task to its player, once. It refuses with not_completed and already_claimed, and with what every
-// earning call refuses with; ErrNotFound if the task is not the player's.
-func (s *Store) ClaimTask(ctx context.Context, id models.PlayerID, playerTask int64, season game.Season, now time.Time) (claimed models.PlayerTask, player models.Player, err error) {
+// earning call refuses with; ErrNotFound if there is no such task.
+func (s *Store) ClaimTask(ctx context.Context, id models.PlayerID, task int64, season game.Season, now time.Time) (claimed models.PlayerTask, player models.Player, err error) {
 	err = s.db.InTx(ctx, func(tx *gorm.DB) error {
 		return s.ledger.Post(tx, []models.PlayerID{id}, func(locked map[models.PlayerID]*models.Player, all *ledger.Tx) error {
 			p := locked[id]
 			if err := p.CanEarn(season, now); err != nil {
 				return err
 			}
-			row, err := onePlayerTask(tx, "player_tasks.id = ? AND player_tasks.player_id = ?", playerTask, id)
+			row, err := onePlayerTask(tx, id, task)
 			if err != nil {
 				return err
 			}
@@ -127,28 +127,27 @@ func (s *Store) permanentTask(tx *gorm.DB, id models.PlayerID, task int64, actio
 	return found, nil
 }
 
-// completePermanent completes a permanent task with its evidence; without evidence it only creates the row. A completed task stays
-// as it is.
+// completePermanent completes a permanent task with its evidence; without evidence it changes nothing. A completed task stays as it is.
 func (s *Store) completePermanent(tx *gorm.DB, id models.PlayerID, t models.Task, evidence string, now time.Time) (models.PlayerTask, error) {
-	err := tx.Scopes(db.OrIgnore).Omit("Task").
-		Create(&models.PlayerTask{PlayerID: id, TaskID: t.ID, State: models.TaskActive, OpenedAt: db.Time(now)}).Error
-	if err != nil {
-		return models.PlayerTask{}, fmt.Errorf("open task %d of player %d: %w", t.ID, id, err)
-	}
 	if evidence != "" {
-		err = tx.Model(&models.PlayerTask{}).Where("player_id = ? AND task_id = ? AND state = ?", id, t.ID, models.TaskActive).
-			Updates(map[string]any{"state": models.TaskCompleted, "progress": t.Target, "evidence": evidence, "completed_at": db.Time(now)}).Error
+		err := tx.Exec(`INSERT INTO player_tasks (player_id, task_id, state, progress, evidence, opened_at, completed_at) VALUES (?, ?, 'completed', ?, ?, ?, ?)
+			ON CONFLICT (player_id, task_id) DO UPDATE SET state = 'completed', progress = excluded.progress, evidence = excluded.evidence, completed_at = excluded.completed_at
+			WHERE player_tasks.state = 'active'`, id, t.ID, t.Target, evidence, db.Time(now), db.Time(now)).Error
 		if err != nil {
 			return models.PlayerTask{}, fmt.Errorf("complete task %d of player %d: %w", t.ID, id, err)
 		}
 	}
-	return onePlayerTask(tx, "player_tasks.player_id = ? AND player_tasks.task_id = ?", id, t.ID)
+	return onePlayerTask(tx, id, t.ID)
 }
 
-func onePlayerTask(tx *gorm.DB, where string, values ...any) (models.PlayerTask, error) {
-	row, err := db.One[models.PlayerTask](tx.InnerJoins("Task").Where(where, values...))
-	if err != nil {
-		return models.PlayerTask{}, fmt.Errorf("read a player's task: %w", err)
+// onePlayerTask returns a task with a player's state; ErrNotFound if there is no such task.
+func onePlayerTask(tx *gorm.DB, id models.PlayerID, task int64) (models.PlayerTask, error) {
+	rows, err := playerTasks(tx, id, "t.id = ?", task)
+	if err == nil && len(rows) == 0 {
+		err = fmt.Errorf("task %d: %w", task, db.ErrNotFound)
 	}
-	return row, nil
+	if err != nil {
+		return models.PlayerTask{}, err
+	}
+	return rows[0], nil
 }

@@ -1186,12 +1186,12 @@ export interface components {
         readonly Task: {
             /**
              * Format: int64
-             * @description The player's task, `user_task_id` in a claim.
+             * @description `user_task_id` in a claim.
              */
             readonly id: number;
             /**
              * Format: int64
-             * @description The task itself.
+             * @description The same number.
              */
             readonly task_id: number;
             readonly title: string;
