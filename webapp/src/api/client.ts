@@ -57,7 +57,8 @@ import type {
 
 /** The server, as the stores see it. Every call rejects with an ApiError and nothing else. */
 export type Api = {
-  config(): Promise<Config>;
+  /** Fetched once, or `anew`. */
+  config(anew?: boolean): Promise<Config>;
   me(referralCode: string | null): Promise<User>;
   update(change: UserChange): Promise<User>;
   settings(): Promise<Settings>;
@@ -188,8 +189,19 @@ export function connect({ baseUrl, fetch, initData, newId, onRefusal }: Connecti
     throw refusal;
   }
 
+  let config: Promise<Config> | null = null;
+
   return {
-    config: () => answer(client.GET('/config'), 'bot_username'),
+    config: (anew = false) => {
+      if (anew || !config) {
+        const fetched = answer(client.GET('/config'), 'bot_username');
+        config = fetched;
+        fetched.catch(() => {
+          if (config === fetched) config = null;
+        });
+      }
+      return config;
+    },
     me: (referralCode) =>
       answer(
         client.GET('/user/me', {
