@@ -30,12 +30,12 @@ const pendingShare = 0.67
 
 // actions are one player's day. Calls and order are those of the web app's stores.
 var actions = []action{
-	{"first visit", 1, "page, player, settings; then energy, ads' settings, the check-in (which writes), loyalty, tasks; prices for the offer", 10, (*actor).firstVisit},
-	{"another visit", visitsADay - 1, "the same, and the check-in answers that it was", 10, (*actor).visit},
+	{"first visit", 1, "page, player, settings; then energy, ads' settings, the check-in (which writes), loyalty, tasks; prices for the offer", 9, (*actor).firstVisit},
+	{"another visit", visitsADay - 1, "the same, and the check-in answers that it was", 9, (*actor).visit},
 	{"look at the bag", visitsADay, "the tap screen asks for the energy when it opens", 1, (*actor).energy},
 	{"sync of taps", float64(tapsADay) / tapsASync, "every 30 s or 100 taps, and on leaving; then tasks, and the loyalty bonus, since coins changed", 3, (*actor).sync},
 	{"look at the wheel", 1, "the wheel's screen asks how many spins there are", 1, (*actor).wheel},
-	{"spin", game.FreeSpinsADay, "all free spins; then the wheel's state, the energy, and the loyalty bonus, since coins changed; all but plain coins are claimed by a call", 4 + pendingShare, (*actor).spin},
+	{"spin", game.FreeSpinsADay, "all free spins; then the loyalty bonus, since coins changed; all but plain coins are claimed by a call", 2 + pendingShare, (*actor).spin},
 	{"back home", 2, "tasks, when the wheel was turned since they were asked for", 1, (*actor).tasks},
 	{"advice", 0.7, "asked for and claimed", 2, (*actor).advice},
 	{"claim of a task", 2, "the panel asks for the tasks when it opens; advice, spins and taps complete most of what is claimed", 2, (*actor).claim},

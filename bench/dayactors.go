@@ -186,7 +186,7 @@ func (a *actor) open() error {
 	if _, err := a.write("/api/user/checkin", ""); err != nil {
 		return err
 	}
-	return a.gets("/api/circle-ads/status", "/api/tasks", "/api/config", "/api/token/price-info")
+	return a.gets("/api/circle-ads/status", "/api/tasks", "/api/token/price-info")
 }
 
 func (a *actor) energy() error  { return a.fetch("/api/tap/energy-status") }
@@ -230,7 +230,7 @@ func (a *actor) spin() error {
 	if err != nil {
 		return err
 	}
-	if err := a.gets("/api/roulette/status", "/api/tap/energy-status", "/api/circle-ads/status"); err != nil {
+	if err := a.gets("/api/circle-ads/status"); err != nil {
 		return err
 	}
 	var spin struct {
