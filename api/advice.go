@@ -22,7 +22,7 @@ func (s *Server) GetPrediction(ctx context.Context, _ GetPredictionRequestObject
 // ClaimPrediction pays the points of today's advice.
 func (s *Server) ClaimPrediction(ctx context.Context, request ClaimPredictionRequestObject) (ClaimPredictionResponseObject, error) {
 	now := s.now()
-	p, err := s.store.Daily.ClaimAdvice(ctx, player(ctx).ID, request.Body.PredictionID, s.options.Season, now)
+	p, err := s.store.Daily.ClaimAdvice(ctx, callerOf(ctx, "ClaimPrediction"), request.Body.PredictionID, s.options.Season, now)
 	if err != nil {
 		return nil, err
 	}

@@ -11,7 +11,7 @@ import (
 // CheckIn pays the reward of the day, or returns {} if it was paid before.
 func (s *Server) CheckIn(ctx context.Context, _ CheckInRequestObject) (CheckInResponseObject, error) {
 	now := s.now()
-	p, paid, err := s.store.Daily.CheckIn(ctx, player(ctx).ID, s.options.Season, now)
+	paid, p, err := s.store.Daily.CheckIn(ctx, callerOf(ctx, "CheckIn"), s.options.Season, now)
 	if err != nil {
 		return nil, err
 	}

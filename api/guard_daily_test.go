@@ -93,7 +93,7 @@ func (g *table) opens(raw string, purpose models.AdPurpose) (ticket string) {
 		g.t.Fatal(err)
 	}
 	at := g.clock.Now().Add(-10 * time.Second)
-	if _, _, err := g.store.Daily.CheckIn(g.t.Context(), player.ID, modelstest.Season, at); err != nil {
+	if _, _, err := g.store.Daily.CheckIn(g.t.Context(), modelstest.By(player), modelstest.Season, at); err != nil {
 		g.t.Fatal(err)
 	}
 	opened, err := g.store.Ads.StartAd(g.t.Context(), player.ID, purpose, 0, modelstest.Season, at)

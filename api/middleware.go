@@ -134,7 +134,7 @@ func (g *gateway) limitInFlight(c *gin.Context) {
 func (g *gateway) loadPlayer(c *gin.Context) {
 	launch, signed := launchOf(c)
 	operation := routeOf(c).Operation.OperationID
-	if !signed || operation == "getMe" || locksItsPlayer(c) {
+	if !signed || operation == "getMe" || storesItsKey(c) {
 		return
 	}
 	p, err := g.store.Players.PlayerByTelegramID(c.Request.Context(), launch.user.TelegramID)
@@ -151,15 +151,18 @@ func (g *gateway) loadPlayer(c *gin.Context) {
 	c.Set(playerKey, p)
 }
 
-// locksItsPlayer reports whether the call locks the player's row itself and stores its own key: a spin, and a batch of taps whose
+// storesItsKey reports whether the call is a command, which locks its player's row and stores its own key; or a batch of taps, whose
 // Idempotency-Key, if any, is its ID. A different key is stored by once.
-func locksItsPlayer(c *gin.Context) bool {
+func storesItsKey(c *gin.Context) bool {
 	if _, plain := c.Value(batchKey).(taps.Batch); plain {
 		return true
 	}
+	body, _ := c.Value(bodyKey).([]byte)
 	switch routeOf(c).Operation.OperationID {
-	case "spin":
+	case "spin", "checkIn", "claimTask", "claimPrediction", "claimSpinReward":
 		return true
+	case "claimChestReward":
+		return !watchesAd(body)
 	case "performBatchTap", "mine":
 	default:
 		return false
@@ -171,7 +174,6 @@ func locksItsPlayer(c *gin.Context) bool {
 	var batch struct {
 		ID string `json:"batch_id"`
 	}
-	body, _ := c.Value(bodyKey).([]byte)
 	return json.Unmarshal(body, &batch) == nil && batch.ID == key
 }
 

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"crypto/sha256"
+	"errors"
 	"fmt"
 	"net/http"
 	"reflect"
@@ -19,8 +20,16 @@ import (
 // response. Calls that store their own key are exempt.
 func (g *gateway) once(next StrictHandlerFunc, operation string) StrictHandlerFunc {
 	return func(c *gin.Context, request any) (any, error) {
-		if c.Request.Method == http.MethodGet || c.GetHeader("Idempotency-Key") == "" || locksItsPlayer(c) {
+		if c.Request.Method == http.MethodGet || c.GetHeader("Idempotency-Key") == "" {
 			return next(c, request)
+		}
+		if storesItsKey(c) {
+			response, err := next(c, request)
+			if before := (*commit.AnsweredError)(nil); errors.As(err, &before) {
+				c.Data(before.Status, gin.MIMEJSON, before.Body)
+				return nil, nil
+			}
+			return response, err
 		}
 		outer := c.Request
 		defer func() { c.Request = outer }() // its transaction is over
@@ -43,18 +52,17 @@ func (g *gateway) once(next StrictHandlerFunc, operation string) StrictHandlerFu
 
 // requestOf returns the identity of a request; its key may be empty.
 func requestOf(c *gin.Context, player models.PlayerID, operation string) commit.Request {
-	body, _ := c.Value(bodyKey).([]byte)
-	hash := sha256.Sum256(append([]byte(c.Request.URL.Path+"\n"), body...))
-	return commit.Request{Player: player, Key: c.GetHeader("Idempotency-Key"), Operation: operation, BodyHash: hash[:]}
+	by := callerOf(c, operation)
+	return commit.Request{Player: player, Key: by.Key, Operation: operation, BodyHash: by.BodyHash}
 }
 
-type storedAnswer commit.Answer
-
-func (k storedAnswer) VisitSpinResponse(w http.ResponseWriter) error {
-	w.Header().Set("Content-Type", gin.MIMEJSON)
-	w.WriteHeader(k.Status)
-	_, err := w.Write(k.Body)
-	return err
+// callerOf returns who sends a command, and the identity of the request.
+func callerOf(ctx context.Context, operation string) commit.Caller {
+	c, _ := ctx.Value(gin.ContextKey).(*gin.Context)
+	launch, _ := launchOf(ctx)
+	body, _ := c.Value(bodyKey).([]byte)
+	hash := sha256.Sum256(append([]byte(c.Request.URL.Path+"\n"), body...))
+	return commit.Caller{TelegramID: launch.user.TelegramID, Key: c.GetHeader("Idempotency-Key"), Operation: operation, BodyHash: hash[:]}
 }
 
 // isAnswered reports whether a request has a stored response, so that Telegram or the chain need not be called.

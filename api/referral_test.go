@@ -32,7 +32,7 @@ func TestReferralsShowProgress(t *testing.T) {
 		for i := range 14 {
 			at := g.clock.Now().Add(time.Duration(i) * 24 * time.Hour)
 			for _, p := range []models.Player{ann, bob}[:1+i%2] { // Bob comes every other day
-				if _, _, err := g.store.Daily.CheckIn(t.Context(), p.ID, modelstest.Season, at); err != nil {
+				if _, _, err := g.store.Daily.CheckIn(t.Context(), modelstest.By(p), modelstest.Season, at); err != nil {
 					t.Fatal(err)
 				}
 			}

@@ -2,15 +2,13 @@ package api
 
 import (
 	"context"
+	"encoding/json"
 	"strconv"
 	"time"
-
-	"github.com/gin-gonic/gin"
 
 	"mcbk/game"
 	"mcbk/models"
 	"mcbk/models/commit"
-	"mcbk/models/wheel"
 )
 
 // GetRouletteStatus returns the spins and the streak; the first request of a day grants its free spins.
@@ -33,25 +31,17 @@ func (s *Server) rouletteStatus(p models.Player, now time.Time) RouletteStatus {
 	}
 }
 
-// Spin turns the wheel. A repeated request gets its stored response and does not count against the limit.
+// Spin turns the wheel. A repeated request gets the first spin and does not count against the limit.
 func (s *Server) Spin(ctx context.Context, request SpinRequestObject) (SpinResponseObject, error) {
-	launch, _ := launchOf(ctx)
-	c, _ := ctx.Value(gin.ContextKey).(*gin.Context)
-	now, id := s.now(), launch.user.TelegramID
-	turn := wheel.Turn{
-		Request: requestOf(c, 0, "Spin"), TelegramID: id, Golden: *request.Body.IsGoldenSpinRequested,
-		Encode: func(spin models.Spin, p models.Player) (commit.Answer, error) {
-			return renderAnswer(s.spinAnswer(spin, p, now))
-		},
-	}
-	if err := s.limits.take(ctx, spinsOfPlayer, strconv.FormatInt(id, 10)); err != nil && !s.isRepeatedSpin(ctx, turn) {
+	now, by := s.now(), callerOf(ctx, "Spin")
+	if err := s.limits.take(ctx, spinsOfPlayer, strconv.FormatInt(by.TelegramID, 10)); err != nil && !s.isRepeated(ctx, by) {
 		return nil, err
 	}
-	answer, err := s.store.Wheel.TurnWheel(ctx, turn, s.options.Season, now)
+	spin, p, err := s.store.Wheel.TurnWheel(ctx, by, *request.Body.IsGoldenSpinRequested, s.options.Season, now)
 	if err != nil {
 		return nil, err
 	}
-	return storedAnswer(answer), nil
+	return s.spinAnswer(spin, p, now), nil
 }
 
 // spinAnswer renders a spin and the player after it.
@@ -62,20 +52,20 @@ func (s *Server) spinAnswer(spin models.Spin, p models.Player, now time.Time) Sp
 	}
 }
 
-// isRepeatedSpin reports whether a spin's response is stored.
-func (s *Server) isRepeatedSpin(ctx context.Context, turn wheel.Turn) bool {
-	p, err := s.store.Players.PlayerByTelegramID(ctx, turn.TelegramID)
-	if err != nil || turn.Key == "" {
+// isRepeated reports whether a command's answer is stored.
+func (s *Server) isRepeated(ctx context.Context, by commit.Caller) bool {
+	p, err := s.store.Players.PlayerByTelegramID(ctx, by.TelegramID)
+	if err != nil || by.Key == "" {
 		return false
 	}
-	known, err := s.store.Commit.Answered(ctx, p.ID, turn.Key)
+	known, err := s.store.Commit.Answered(ctx, p.ID, by.Key)
 	return known && err == nil
 }
 
 // ClaimSpinReward pays a pending prize as it is.
 func (s *Server) ClaimSpinReward(ctx context.Context, request ClaimSpinRewardRequestObject) (ClaimSpinRewardResponseObject, error) {
 	now := s.now()
-	p, err := s.store.Wheel.ClaimSpin(ctx, player(ctx).ID, request.Body.SpinID, s.options.Season, now)
+	p, err := s.store.Wheel.ClaimSpin(ctx, callerOf(ctx, "ClaimSpinReward"), request.Body.SpinID, s.options.Season, now)
 	if err != nil {
 		return nil, err
 	}
@@ -89,13 +79,19 @@ func (s *Server) ClaimChestReward(ctx context.Context, request ClaimChestRewardR
 		if *request.Body.WatchAd {
 			return s.store.Wheel.DoubledChest(ctx, player(ctx).ID, request.Body.SpinID, now)
 		}
-		return s.store.Wheel.ClaimChest(ctx, player(ctx).ID, request.Body.SpinID, s.options.Season, now)
+		return s.store.Wheel.ClaimChest(ctx, callerOf(ctx, "ClaimChestReward"), request.Body.SpinID, s.options.Season, now)
 	}
 	spin, p, err := claim()
 	if err != nil {
 		return nil, err
 	}
 	return ClaimChestReward200JSONResponse{Reward: spinReward(spin), User: s.user(p, now), Roulette: s.rouletteStatus(p, now), Energy: s.energyStatus(p, now)}, nil
+}
+
+// watchesAd reports whether the body of claimChestReward asks for the ad's bonus.
+func watchesAd(body []byte) bool {
+	var chest ClaimChestRewardJSONRequestBody
+	return json.Unmarshal(body, &chest) == nil && chest.WatchAd != nil && *chest.WatchAd
 }
 
 // DoubleSpinReward reports the ad's multiplication of a prize.

@@ -21,11 +21,11 @@ func (s *Server) ListTasks(ctx context.Context, _ ListTasksRequestObject) (ListT
 // ClaimTask pays a completed task.
 func (s *Server) ClaimTask(ctx context.Context, request ClaimTaskRequestObject) (ClaimTaskResponseObject, error) {
 	now := s.now()
-	claimed, paid, err := s.store.Tasks.ClaimTask(ctx, player(ctx).ID, request.Body.UserTaskID, s.options.Season, now)
+	permanent, paid, err := s.store.Tasks.ClaimTask(ctx, callerOf(ctx, "ClaimTask"), request.Body.UserTaskID, s.options.Season, now)
 	if err != nil {
 		return nil, err
 	}
-	return ClaimTask200JSONResponse{IsPermanent: claimed.Task.Day == nil, User: s.user(paid, now)}, nil
+	return ClaimTask200JSONResponse{IsPermanent: permanent, User: s.user(paid, now)}, nil
 }
 
 // TrackLink completes a task whose link was opened.

@@ -147,7 +147,7 @@ func TestMineNoticesOpenTheMines(t *testing.T) {
 		opens("there is ore to dig", game+"/mines")
 
 		checkedIn := lastDug.Add(20 * time.Hour)
-		if _, _, err := store.Daily.CheckIn(t.Context(), p.ID, modelstest.Season, checkedIn); err != nil {
+		if _, _, err := store.Daily.CheckIn(t.Context(), modelstest.By(p), modelstest.Season, checkedIn); err != nil {
 			t.Fatal(err)
 		}
 		reminds(checkedIn.Add(24 * time.Hour))

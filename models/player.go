@@ -85,10 +85,16 @@ func (Player) TableName() string { return "players" }
 // ScanFields returns the targets of a row's columns, in the order of PlayerColumns. The hot path reads players this way; GORM's
 // reflection would take longer than all the rest of a tap.
 func (p *Player) ScanFields() []any {
-	b, bag := &p.Balances, &p.Bag
-	return []any{
+	return append([]any{
 		&p.ID, &p.TelegramID, &p.FirstName, &p.Username, &p.PhotoURL, &p.IsPremium, &p.Language, &p.Notifications,
 		&p.ReferralCode, &p.ReferrerID, &p.ConsentedAt, &p.ConsentVersion, &p.CreatedAt, &p.BannedAt, &p.BanReason, &p.ErasedAt, &p.Wallet, &p.WalletProven,
+	}, p.PlayFields()...)
+}
+
+// PlayFields returns those of the columns that play changes. Stored answers have their values in this order: new ones come last.
+func (p *Player) PlayFields() []any {
+	b, bag := &p.Balances, &p.Bag
+	return []any{
 		&b.Game, &b.Referral, &b.Purchased, &b.GamePoints, &b.ReferralPoints, &b.Mine, &b.Spins, &b.AdSpins,
 		&bag.Spins, &bag.Day, &bag.TapsToday, &bag.EnergySpent, &bag.AllowanceMilli, &bag.AllowanceAt,
 		&p.Visits.Day, &p.Visits.Streak, &p.Visits.Total, &p.Visits.Doubled, &p.Visits.Coins, &p.Visits.Points, &p.AdvisedDay,

@@ -8,18 +8,18 @@ import (
 
 // Spin is a turn of the wheel.
 type Spin struct {
-	ID          int64
-	PlayerID    PlayerID
-	SeedID      int64
-	Nonce       int64 // of the seed
-	OddsVersion int
-	Segment     int // of the wheel, 0 to 9
-	Chest       int // place in the chest's table, or game.NoChest
-	Golden      bool
-	StreakEnd   *game.Day // of a golden spin, UTC day of the last spin before it
-	State       SpinState
-	SpunAt      time.Time
-	SettledAt   *time.Time // UTC; when the spin was first paid, nil while pending
+	ID          int64      `json:"i"`
+	PlayerID    PlayerID   `json:"-"`
+	SeedID      int64      `json:"-"`
+	Nonce       int64      `json:"-"` // of the seed
+	OddsVersion int        `json:"o"`
+	Segment     int        `json:"s"` // of the wheel, 0 to 9
+	Chest       int        `json:"c"` // place in the chest's table, or game.NoChest
+	Golden      bool       `json:"g,omitempty"`
+	StreakEnd   *game.Day  `json:"-"` // of a golden spin, UTC day of the last spin before it
+	State       SpinState  `json:"t"`
+	SpunAt      time.Time  `json:"-"`
+	SettledAt   *time.Time `json:"-"` // UTC; when the spin was first paid, nil while pending
 }
 
 // TableName implements schema.Tabler.

@@ -71,7 +71,7 @@ func (d *adDay) step(t *testing.T, r *rapid.T, store *store.Store, player models
 	pays := func(reward game.Reward) { d.coins, d.points = d.coins+reward.Coins, d.points+reward.Points }
 	switch step {
 	case "check in":
-		after, paid, err := store.Daily.CheckIn(t.Context(), player.ID, modelstest.Season, d.now)
+		paid, after, err := store.Daily.CheckIn(t.Context(), modelstest.By(player), modelstest.Season, d.now)
 		if err != nil || paid == d.visited[today] {
 			r.Fatalf("check in: %t, %v", paid, err)
 		}
@@ -88,7 +88,7 @@ func (d *adDay) step(t *testing.T, r *rapid.T, store *store.Store, player models
 			d.asked[today] = advice.ID
 		}
 	case "claim":
-		_, err := store.Daily.ClaimAdvice(t.Context(), player.ID, d.asked[today], modelstest.Season, d.now)
+		_, err := store.Daily.ClaimAdvice(t.Context(), modelstest.By(player), d.asked[today], modelstest.Season, d.now)
 		if may := d.asked[today] != 0 && d.settled[d.asked[today]] == ""; (err == nil) != may {
 			r.Fatalf("claim: %v", err)
 		}

@@ -59,7 +59,7 @@ func populated(t *testing.T, store *store.Store, raw *sql.DB) {
 	modelstest.CheckIn(t, store, bob, modelstest.Noon)
 	modelstest.WatchAd(t, store, ann, models.AdDaily, modelstest.Noon)
 	must(modelstest.ClaimAdvice(t, store, ann, modelstest.Advice(t, store, ann, modelstest.Noon).ID, modelstest.Noon))
-	_, _, err = store.Tasks.ClaimTask(ctx, ann.ID, modelstest.TaskOf(t, store, ann.ID, game.GetPrediction, modelstest.Noon).TaskID, modelstest.Season, modelstest.Noon)
+	_, _, err = store.Tasks.ClaimTask(ctx, modelstest.By(ann), modelstest.TaskOf(t, store, ann.ID, game.GetPrediction, modelstest.Noon).TaskID, modelstest.Season, modelstest.Noon)
 	must(err)
 	for i := 1; i < game.FriendDays; i++ {
 		modelstest.CheckIn(t, store, bob, modelstest.Noon.Add(time.Duration(i)*24*time.Hour))

@@ -38,7 +38,7 @@ func TestConcurrentCallsWithOneKeyHaveOneEffect(t *testing.T) {
 			return err
 		}
 		turns call = func(ctx context.Context, store *store.Store, p models.Player) error {
-			_, err := store.Wheel.TurnWheel(ctx, modelstest.KeyedSpin(p, key), modelstest.Season, modelstest.Noon)
+			_, _, err := store.Wheel.TurnWheel(ctx, modelstest.ByKey(p, key), false, modelstest.Season, modelstest.Noon)
 			return err
 		}
 		consents call = func(ctx context.Context, store *store.Store, p models.Player) error {

@@ -1,17 +1,32 @@
-// Package commit makes repeated writes harmless: the answer to a request is stored under its idempotency key. (decision 0009: idempotency)
-// Raw SQL: keys are claimed and looked up in groups.
+// Package commit executes writes of players, many in one transaction, and makes repeated ones harmless. (decisions 0009: idempotency,
+// 0020: group commit)
+// Raw SQL: rows of many players are read and written by one statement.
 package commit
 
 import (
 	"mcbk/models/db"
+	"mcbk/models/ledger"
 )
 
-// Store stores answers by idempotency key.
+// Store executes writes of players and stores their answers by idempotency key.
 type Store struct {
-	db *db.DB
+	db     *db.DB
+	ledger *ledger.Ledger
+	queues []*db.GroupCommit[*waiting] // all commands of a player go through the same one
 }
 
 // New returns the store on an open database.
-func New(database *db.DB) *Store {
-	return &Store{db: database}
+func New(database *db.DB, ledger *ledger.Ledger) *Store {
+	s := &Store{db: database, ledger: ledger}
+	for range database.Dialect.Commits() {
+		s.queues = append(s.queues, &db.GroupCommit[*waiting]{Write: s.runRounds, MaxBatch: maxRound, MaxDelay: db.GroupCommitDelay})
+	}
+	return s
+}
+
+// Wait returns when every command that was accepted is executed; nothing more may come.
+func (s *Store) Wait() {
+	for _, g := range s.queues {
+		g.Wait()
+	}
 }

@@ -12,6 +12,7 @@ import (
 	"mcbk/game"
 	"mcbk/models"
 	"mcbk/models/ads"
+	"mcbk/models/commit"
 	"mcbk/models/db"
 	"mcbk/models/ledger"
 	"mcbk/models/tasks"
@@ -76,29 +77,47 @@ func freshText(tx *gorm.DB, id models.PlayerID, texts int, random uint64) (int, 
 	return fresh[random%uint64(len(fresh))], nil
 }
 
+// advices reads a player's advice by its number.
+var advices = commit.Rows[models.Advice]{
+	Columns: "a.id, a.day, a.state, a.points",
+	From:    "JOIN predictions a ON a.id = w.number AND a.player_id = w.player_id",
+	Fields:  func(a *models.Advice) []any { return []any{&a.ID, &a.Day, &a.State, &a.Points} },
+}
+
+// claimed is an offered advice that is claimed; it may expire meanwhile.
+type claimed struct {
+	id int64
+	at time.Time
+}
+
+var claims = commit.Write[claimed]{Checked: true, Statement: func(d db.Dialect, rows []claimed) db.Statement {
+	table, values := d.Values(
+		db.Integers("id", rows, func(c claimed) int64 { return c.id }),
+		db.Times("at", rows, func(c claimed) time.Time { return db.Time(c.at) }),
+	)
+	return db.Statement{Text: "UPDATE predictions SET state = 'claimed', settled_at = v.at FROM " + table + " WHERE predictions.id = v.id AND state IN ('offered', 'expired')", Values: values}
+}}
+
 // ClaimAdvice pays the points of today's advice. It refuses with not_found, already_claimed,
 // expired when its day is over, and what every earning call refuses with.
-func (s *Store) ClaimAdvice(ctx context.Context, id models.PlayerID, adviceID int64, season game.Season, now time.Time) (models.Player, error) {
-	var player models.Player
-	err := s.db.InTx(ctx, func(tx *gorm.DB) error {
-		return s.ledger.Post(tx, []models.PlayerID{id}, func(locked map[models.PlayerID]*models.Player, all *ledger.Tx) error {
-			p := locked[id]
-			if err := p.CanEarn(season, now); err != nil {
-				return err
+func (s *Store) ClaimAdvice(ctx context.Context, by commit.Caller, adviceID int64, season game.Season, now time.Time) (player models.Player, err error) {
+	_, player, err = commit.Run(ctx, s.commit, commit.Command[struct{}]{
+		Caller: by, Now: now, Wants: []commit.Want{advices.For(adviceID, "")},
+		Decide: func(c *commit.Scope) (none struct{}, err error) {
+			if err := c.Player.CanEarn(season, now); err != nil {
+				return none, err
 			}
-			advice, err := offeredAdvice(tx, id, adviceID, now)
+			advice, err := advices.One(c)
+			if err == nil {
+				err = isOffered(advice, now)
+			}
 			if err != nil {
-				return err
+				return none, err
 			}
-			if err := settleAdvice(tx, p, advice, models.AdviceClaimed, now); err != nil {
-				return err
-			}
-			if err := all.Record(p, adviceEntry("pred:", advice), now); err != nil {
-				return err
-			}
-			player = *p
-			return nil
-		})
+			claims.Add(c, claimed{advice.ID, now})
+			c.Player.AdvisedDay = max(c.Player.AdvisedDay, advice.Day)
+			return none, c.Post(adviceEntry("pred:", advice))
+		},
 	})
 	return player, err
 }
@@ -172,15 +191,21 @@ func (s *Store) DoubledAdvice(ctx context.Context, id models.PlayerID, adviceID 
 // offeredAdvice returns a player's advice if it can still be claimed. It refuses with not_found, already_claimed or expired.
 func offeredAdvice(tx *gorm.DB, id models.PlayerID, adviceID int64, now time.Time) (models.Advice, error) {
 	advice, err := oneAdvice(tx, "id = ? AND player_id = ?", adviceID, id)
-	switch {
-	case err != nil:
-		return models.Advice{}, err
-	case advice.State == models.AdviceClaimed || advice.State == models.AdviceDoubled:
-		return models.Advice{}, game.Refuse(game.AlreadyClaimed)
-	case advice.State == models.AdviceExpired || advice.Day != game.DayOf(now):
-		return models.Advice{}, game.Refuse(models.Expired)
+	if err == nil {
+		err = isOffered(advice, now)
 	}
-	return advice, nil
+	return advice, err
+}
+
+// isOffered refuses an advice that cannot be claimed with already_claimed or expired.
+func isOffered(advice models.Advice, now time.Time) error {
+	switch {
+	case advice.State == models.AdviceClaimed || advice.State == models.AdviceDoubled:
+		return game.Refuse(game.AlreadyClaimed)
+	case advice.State == models.AdviceExpired || advice.Day != game.DayOf(now):
+		return game.Refuse(models.Expired)
+	}
+	return nil
 }
 
 // settleAdvice moves an advice of a locked player to a state in which it is paid.

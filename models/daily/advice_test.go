@@ -182,7 +182,7 @@ func TestConcurrentAdviceClaimAndAdPayOnceEach(t *testing.T) {
 			var calls sync.WaitGroup
 			for range 25 {
 				calls.Go(func() {
-					_, err := store.Daily.ClaimAdvice(t.Context(), player.ID, advice.ID, modelstest.Season, modelstest.Noon)
+					_, err := store.Daily.ClaimAdvice(t.Context(), modelstest.By(player), advice.ID, modelstest.Season, modelstest.Noon)
 					var refusal *game.Refusal
 					if err != nil && !errors.As(err, &refusal) {
 						t.Errorf("claim: %v", err)

@@ -10,63 +10,57 @@ import (
 	"mcbk/game"
 	"mcbk/models"
 	"mcbk/models/ads"
+	"mcbk/models/commit"
 	"mcbk/models/db"
 	"mcbk/models/friends"
 	"mcbk/models/ledger"
 	"mcbk/models/tasks"
 )
 
-// CheckIn pays the reward of now's UTC day and returns the player after it; paid is false if that day's reward was paid before. It
+// CheckIn pays the reward of now's UTC day and returns the player after it; paid is false if that day's reward was paid before. A
+// first check-in counts for the inviter's task, the last of a friend's days completes the friend. It
 // refuses with user_blocked, age_consent_required, season_not_started and season_over.
-func (s *Store) CheckIn(ctx context.Context, id models.PlayerID, season game.Season, now time.Time) (player models.Player, paid bool, err error) {
+func (s *Store) CheckIn(ctx context.Context, by commit.Caller, season game.Season, now time.Time) (paid bool, player models.Player, err error) {
 	rewards := s.settings.RuntimeSettings(ctx, now).CheckIn()
-	err = s.db.InTx(ctx, func(tx *gorm.DB) error {
-		return s.ledger.Post(tx, []models.PlayerID{id}, func(locked map[models.PlayerID]*models.Player, all *ledger.Tx) error {
-			p := locked[id]
-			if err := p.CanEarn(season, now); err != nil {
-				return err
-			}
-			visits, today := p.Visits.CheckIn(game.DayOf(now))
-			if paid = today; paid {
-				if err := checkIn(tx, p, visits.PaidAs(rewards.On(visits.Streak)), all, now); err != nil {
-					return err
-				}
-				if err := s.countAsFriend(tx, p, now); err != nil {
-					return err
-				}
-			}
-			player = *p
-			return nil
+	day, err := s.tasks.DayTasks(ctx, now)
+	if err != nil {
+		return false, models.Player{}, err
+	}
+	return commit.Run(ctx, s.commit, commit.Command[bool]{Caller: by, Now: now, Decide: func(c *commit.Scope) (bool, error) {
+		p := c.Player
+		if err := p.CanEarn(season, now); err != nil {
+			return false, err
+		}
+		visits, today := p.Visits.CheckIn(game.DayOf(now))
+		if !today {
+			return false, nil
+		}
+		p.Visits = visits.PaidAs(rewards.On(visits.Streak))
+		checkins.Add(c, models.Checkin{PlayerID: p.ID, Day: p.Visits.Day, Streak: p.Visits.Streak, Coins: p.Visits.Coins, Points: p.Visits.Points, CheckedInAt: now})
+		switch {
+		case p.ReferrerID == nil:
+		case p.Visits.Total == 1:
+			tasks.Count(c, *p.ReferrerID, day, game.InviteFriends)
+		case p.Visits.MakesFriend():
+			friends.Qualify(c)
+		}
+		return true, c.Post(ledger.Entry{
+			Reference: fmt.Sprint("checkin:", p.Visits.Day), Memo: Receipt(p.Visits), Moves: ledger.RewardMoves(models.HouseDaily, p.Visits.Paid()),
 		})
-	})
-	return player, paid, err
+	}})
 }
 
-// countAsFriend counts a first check-in for the inviter's task, and completes a friend with the last one.
-func (s *Store) countAsFriend(tx *gorm.DB, p *models.Player, now time.Time) error {
-	switch {
-	case p.ReferrerID == nil:
-		return nil
-	case p.Visits.Total == 1:
-		return tasks.AdvanceTask(tx, s.tasks, *p.ReferrerID, game.InviteFriends, 1, game.DayOf(now), now)
-	case p.Visits.MakesFriend():
-		return friends.Qualify(tx, p.ID, now)
-	}
-	return nil
-}
-
-func checkIn(tx *gorm.DB, p *models.Player, visits game.Visits, all *ledger.Tx, now time.Time) error {
-	row := models.Checkin{PlayerID: p.ID, Day: visits.Day, Streak: visits.Streak, Coins: visits.Coins, Points: visits.Points, CheckedInAt: now}
-	if err := tx.Create(&row).Error; err != nil {
-		return fmt.Errorf("check player %d in: %w", p.ID, err)
-	}
-	if err := keepVisits(tx, p, visits); err != nil {
-		return err
-	}
-	return all.Record(p, ledger.Entry{
-		Reference: fmt.Sprint("checkin:", visits.Day), Memo: Receipt(visits), Moves: ledger.RewardMoves(models.HouseDaily, visits.Paid()),
-	}, now)
-}
+var checkins = commit.Write[models.Checkin]{Statement: func(d db.Dialect, rows []models.Checkin) db.Statement {
+	table, values := d.Values(
+		db.Integers("player_id", rows, func(c models.Checkin) models.PlayerID { return c.PlayerID }),
+		db.Integers("day", rows, func(c models.Checkin) game.Day { return c.Day }),
+		db.Integers("streak", rows, func(c models.Checkin) int { return c.Streak }),
+		db.Integers("coins", rows, func(c models.Checkin) game.MicroMCBK { return c.Coins }),
+		db.Integers("points", rows, func(c models.Checkin) int64 { return c.Points }),
+		db.Times("checked_in_at", rows, func(c models.Checkin) time.Time { return db.Time(c.CheckedInAt) }),
+	)
+	return db.Statement{Text: "INSERT INTO checkins (player_id, day, streak, coins, points, checked_in_at) SELECT * FROM " + table, Values: values}
+}}
 
 // Receipt returns the memo of a check-in's entries.
 func Receipt(visits game.Visits) string {

@@ -76,7 +76,7 @@ func TestFiftyConcurrentCheckInsPayOnce(t *testing.T) {
 		for range 50 {
 			calls.Go(func() {
 				first, err := modelstest.Retry(func() (bool, error) {
-					_, first, err := store.Daily.CheckIn(t.Context(), player.ID, modelstest.Season, modelstest.Noon)
+					first, _, err := store.Daily.CheckIn(t.Context(), modelstest.By(player), modelstest.Season, modelstest.Noon)
 					return first, err
 				})
 				mu.Lock()
@@ -100,11 +100,11 @@ func TestFiftyConcurrentCheckInsPayOnce(t *testing.T) {
 func TestCheckInNeedsConsentAndAnOpenSeason(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		stranger, player := modelstest.Player(t, store, modelstest.Unconsented()), modelstest.Player(t, store)
-		_, _, err := store.Daily.CheckIn(t.Context(), stranger.ID, modelstest.Season, modelstest.Noon)
+		_, _, err := store.Daily.CheckIn(t.Context(), modelstest.By(stranger), modelstest.Season, modelstest.Noon)
 		modelstest.WantRefusal(t, "without consent", err, game.AgeConsentRequired)
-		_, _, err = store.Daily.CheckIn(t.Context(), player.ID, modelstest.Season, modelstest.Season.Start.Add(-time.Second))
+		_, _, err = store.Daily.CheckIn(t.Context(), modelstest.By(player), modelstest.Season, modelstest.Season.Start.Add(-time.Second))
 		modelstest.WantRefusal(t, "before the season", err, game.SeasonNotStarted)
-		_, _, err = store.Daily.CheckIn(t.Context(), player.ID, modelstest.Season, modelstest.Season.Start.Add(90*24*time.Hour))
+		_, _, err = store.Daily.CheckIn(t.Context(), modelstest.By(player), modelstest.Season, modelstest.Season.Start.Add(90*24*time.Hour))
 		modelstest.WantRefusal(t, "after the season", err, game.SeasonOver)
 		modelstest.Sound(t, store)
 	})

@@ -3,6 +3,7 @@
 package daily
 
 import (
+	"mcbk/models/commit"
 	"mcbk/models/db"
 	"mcbk/models/ledger"
 	"mcbk/models/settings"
@@ -15,9 +16,10 @@ type Store struct {
 	settings *settings.Store
 	ledger   *ledger.Ledger
 	tasks    *tasks.Store
+	commit   *commit.Store
 }
 
 // New returns the store on an open database.
-func New(database *db.DB, settings *settings.Store, ledger *ledger.Ledger, tasks *tasks.Store) *Store {
-	return &Store{db: database, settings: settings, ledger: ledger, tasks: tasks}
+func New(database *db.DB, settings *settings.Store, ledger *ledger.Ledger, tasks *tasks.Store, commit *commit.Store) *Store {
+	return &Store{db: database, settings: settings, ledger: ledger, tasks: tasks, commit: commit}
 }

@@ -234,7 +234,7 @@ func connectPostgres(ctx context.Context, address string, now func() time.Time, 
 	}
 	keyed := stdlib.OpenDB(*byKey, stdlib.OptionAfterConnect(timesInUTC), stdlib.OptionResetSession(freshPlans(now)))
 	keyed.SetConnMaxLifetime(sessionAge)
-	grouped, err := openGORM(postgres.New(postgres.Config{Conn: keyed}), 3+postgreSQL.SpinCommits(), now)
+	grouped, err := openGORM(postgres.New(postgres.Config{Conn: keyed}), 3+postgreSQL.Commits(), now)
 	if err != nil {
 		return nil, errors.Join(fmt.Errorf("open the database for group commits: %w", err), keyed.Close(), pool.Close())
 	}

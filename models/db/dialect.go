@@ -5,7 +5,6 @@ import (
 	"database/sql/driver"
 	"fmt"
 	"reflect"
-	"strconv"
 	"strings"
 	"sync"
 	"time"
@@ -35,8 +34,8 @@ func (d Dialect) LocksRows() bool { return d == postgreSQL }
 // cachedPlayer.
 func (d Dialect) VersionsRows() bool { return d == postgreSQL }
 
-// SpinCommits returns how many groups of spins are committed at once.
-func (d Dialect) SpinCommits() int {
+// Commits returns how many rounds of commands are committed at once.
+func (d Dialect) Commits() int {
 	if d == postgreSQL {
 		return 2
 	}
@@ -170,15 +169,7 @@ type Statement struct {
 // RawQuery runs a statement as it is, on a connection of PostgreSQL. GORM would copy the text letter by letter, which was a
 // twenty-fifth of all that the program does for taps. The text may hold no ? of its own.
 func RawQuery(tx *gorm.DB, s Statement) (*sql.Rows, error) {
-	var numbered strings.Builder
-	parts := strings.Split(s.Text, "?")
-	for i, part := range parts {
-		numbered.WriteString(part)
-		if i+1 < len(parts) {
-			numbered.WriteString("$" + strconv.Itoa(i+1))
-		}
-	}
-	return tx.Statement.ConnPool.QueryContext(tx.Statement.Context, numbered.String(), s.Values...)
+	return tx.Statement.ConnPool.QueryContext(tx.Statement.Context, numbered(s.Text), s.Values...)
 }
 
 // ExecBatch runs writes that do not see each other's rows in one round trip, and returns how many rows the last one changed. SQLite
@@ -224,21 +215,13 @@ func Columns[Row any](table string) string {
 
 var rowTypes sync.Map
 
-// NextID is SQL for the id of a table's next row, before it is written; for row i of a statement the id is IdAt(i, …).
-func (d Dialect) NextID(table string) string {
+// NextID is SQL for the id of a table's next row, before it is written. nr is SQL for a number that differs between the rows of a
+// statement: SQLite looks only at ids that are stored.
+func (d Dialect) NextID(table, nr string) string {
 	if d == postgreSQL {
 		return "nextval(pg_get_serial_sequence('" + table + "', 'id'))"
 	}
-	return "(SELECT COALESCE(MAX(id), 0) + 1 FROM " + table + ")"
-}
-
-// IDAt makes the ids of one statement differ: SQLite's NextID is the same for all of its rows, since it looks only at those that
-// are stored.
-func (d Dialect) IDAt(i int, next int64) int64 {
-	if d == postgreSQL {
-		return next
-	}
-	return next + int64(i)
+	return "(SELECT COALESCE(MAX(id), 0) + 1 FROM " + table + ") + " + nr
 }
 
 // Array passes a slice to the driver whole; GORM would spread it into a list.

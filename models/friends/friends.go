@@ -11,6 +11,7 @@ import (
 
 	"mcbk/game"
 	"mcbk/models"
+	"mcbk/models/commit"
 	"mcbk/models/db"
 	"mcbk/models/ledger"
 	"mcbk/models/outbox"
@@ -45,15 +46,23 @@ func (s *Store) Bind(tx *gorm.DB, friend models.Player, now time.Time) error {
 	})
 }
 
-// Qualify queues a friend whose days are complete for the reward.
-func Qualify(tx *gorm.DB, friend models.PlayerID, now time.Time) error {
-	err := tx.Model(&models.Friend{}).Where("player_id = ? AND state = ?", friend, models.FriendBound).
-		Updates(map[string]any{"state": models.FriendQualified, "qualified_at": now.UTC()}).Error
-	if err != nil {
-		return fmt.Errorf("qualify player %d as a friend: %w", friend, err)
-	}
-	return nil
+// qualified is a friend whose days are complete.
+type qualified struct {
+	player models.PlayerID
+	at     time.Time
 }
+
+// qualify passes over a friend who was rejected.
+var qualify = commit.Write[qualified]{Statement: func(d db.Dialect, rows []qualified) db.Statement {
+	table, values := d.Values(
+		db.Integers("player_id", rows, func(q qualified) models.PlayerID { return q.player }),
+		db.Times("at", rows, func(q qualified) time.Time { return q.at.UTC() }),
+	)
+	return db.Statement{Text: "UPDATE friends SET state = 'qualified', qualified_at = v.at FROM " + table + " WHERE friends.player_id = v.player_id AND state = 'bound'", Values: values}
+}}
+
+// Qualify queues a friend whose days are complete for the reward.
+func Qualify(c *commit.Scope) { qualify.Add(c, qualified{c.Player.ID, c.Now}) }
 
 // RewardFriends pays inviters for their friends who qualified, in the order in which they did, and returns for how many. Friends
 // beyond an inviter's daily limit wait for the next day. An inviter who may not earn waits until they may; the end of the season

@@ -166,6 +166,34 @@ func SavePlayers(d db.Dialect, players []*models.Player, changed []db.Column) db
 
 // PlayColumns returns the columns that any play may change.
 func PlayColumns(players []*models.Player) []db.Column {
+	return append(balanceColumns(players), bagColumns(players)...)
+}
+
+// SaveChanged writes what play has changed of players, and their balances anyway.
+func SaveChanged(d db.Dialect, before, after []*models.Player) db.Statement {
+	var bag, visits, wheel, advised bool
+	for i, p := range after {
+		was := before[i]
+		bag, visits, wheel = bag || p.Bag != was.Bag, visits || p.Visits != was.Visits, wheel || p.Wheel != was.Wheel
+		advised = advised || p.AdvisedDay != was.AdvisedDay
+	}
+	columns := balanceColumns(after)
+	if bag {
+		columns = append(columns, bagColumns(after)...)
+	}
+	if visits {
+		columns = append(columns, visitColumns(after)...)
+	}
+	if wheel {
+		columns = append(columns, WheelColumns(after)...)
+	}
+	if advised {
+		columns = append(columns, db.Integers("advised_day", after, func(p *models.Player) game.Day { return p.AdvisedDay }))
+	}
+	return SavePlayers(d, after, columns)
+}
+
+func balanceColumns(players []*models.Player) []db.Column {
 	return []db.Column{
 		db.Integers("balance_game", players, func(p *models.Player) game.MicroMCBK { return p.Balances.Game }),
 		db.Integers("balance_referral", players, func(p *models.Player) game.MicroMCBK { return p.Balances.Referral }),
@@ -175,12 +203,38 @@ func PlayColumns(players []*models.Player) []db.Column {
 		db.Integers("balance_mine", players, func(p *models.Player) game.MicroMCBK { return p.Balances.Mine }),
 		db.Integers("balance_spins", players, func(p *models.Player) int64 { return p.Balances.Spins }),
 		db.Integers("balance_ad_spins", players, func(p *models.Player) int64 { return p.Balances.AdSpins }),
+	}
+}
+
+func bagColumns(players []*models.Player) []db.Column {
+	return []db.Column{
 		db.Integers("bag_spins", players, func(p *models.Player) int { return p.Bag.Spins }),
 		db.Integers("bag_day", players, func(p *models.Player) game.Day { return p.Bag.Day }),
 		db.Integers("bag_taps_today", players, func(p *models.Player) int { return p.Bag.TapsToday }),
 		db.Integers("bag_energy_spent", players, func(p *models.Player) int { return p.Bag.EnergySpent }),
 		db.Integers("bag_allowance_milli", players, func(p *models.Player) int64 { return p.Bag.AllowanceMilli }),
 		db.Times("bag_allowance_at", players, func(p *models.Player) time.Time { return p.Bag.AllowanceAt }),
+	}
+}
+
+func visitColumns(players []*models.Player) []db.Column {
+	return []db.Column{
+		db.Integers("visits_day", players, func(p *models.Player) game.Day { return p.Visits.Day }),
+		db.Integers("visits_streak", players, func(p *models.Player) int { return p.Visits.Streak }),
+		db.Integers("visits_total", players, func(p *models.Player) int { return p.Visits.Total }),
+		db.List("visits_doubled", "boolean", players, func(p *models.Player) bool { return p.Visits.Doubled }),
+		db.Integers("visits_coins", players, func(p *models.Player) game.MicroMCBK { return p.Visits.Coins }),
+		db.Integers("visits_points", players, func(p *models.Player) int64 { return p.Visits.Points }),
+	}
+}
+
+// WheelColumns returns the columns that spins change.
+func WheelColumns(players []*models.Player) []db.Column {
+	return []db.Column{
+		db.Integers("wheel_looked_day", players, func(p *models.Player) game.Day { return p.Wheel.SpinsGrantedDay }),
+		db.Integers("wheel_spun_day", players, func(p *models.Player) game.Day { return p.Wheel.SpunDay }),
+		db.Integers("wheel_streak", players, func(p *models.Player) int { return p.Wheel.Streak }),
+		db.Integers("wheel_won", players, func(p *models.Player) game.MicroMCBK { return p.Wheel.Won }),
 	}
 }
 

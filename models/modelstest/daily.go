@@ -28,14 +28,14 @@ func Advice(t *testing.T, store *store.Store, player models.Player, at time.Time
 // ClaimAdvice claims a day's advice.
 func ClaimAdvice(t *testing.T, store *store.Store, player models.Player, id int64, at time.Time) error {
 	t.Helper()
-	_, err := store.Daily.ClaimAdvice(t.Context(), player.ID, id, Season, at)
+	_, err := store.Daily.ClaimAdvice(t.Context(), By(player), id, Season, at)
 	return err
 }
 
 // CheckIn checks a player in, and reports whether that was paid.
 func CheckIn(t *testing.T, store *store.Store, player models.Player, at time.Time) (models.Player, bool) {
 	t.Helper()
-	after, paid, err := store.Daily.CheckIn(t.Context(), player.ID, Season, at)
+	paid, after, err := store.Daily.CheckIn(t.Context(), By(player), Season, at)
 	if err != nil {
 		t.Fatalf("check in at %s: %v", at, err)
 	}

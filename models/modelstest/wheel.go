@@ -10,7 +10,6 @@ import (
 	"mcbk/models"
 	"mcbk/models/commit"
 	"mcbk/models/store"
-	"mcbk/models/wheel"
 )
 
 // Steered makes a player's next spin stop at an outcome, by choosing a client seed for it. Only somebody who sees the database can
@@ -51,14 +50,7 @@ func Spun(t testing.TB, store *store.Store, player models.Player, golden bool, s
 
 // SpinOnce makes a spin without a key, and returns what the player is told.
 func SpinOnce(ctx context.Context, store *store.Store, who models.Player, golden bool, at time.Time) (spin models.Spin, player models.Player, err error) {
-	_, err = store.Wheel.TurnWheel(ctx, wheel.Turn{
-		TelegramID: who.TelegramID, Golden: golden,
-		Encode: func(s models.Spin, p models.Player) (commit.Answer, error) {
-			spin, player = s, p
-			return commit.Answer{Status: 200}, nil
-		},
-	}, Season, at)
-	return spin, player, err
+	return store.Wheel.TurnWheel(ctx, By(who), golden, Season, at)
 }
 
 // Segment returns the outcome at which the wheel, or a chest, has that type.
@@ -78,14 +70,12 @@ func Segment(t testing.TB, name string) game.Outcome {
 	return game.Outcome{}
 }
 
-// KeyedSpin is a spin under a key, told in a few words that no two spins share.
-func KeyedSpin(player models.Player, key string) wheel.Turn {
-	return wheel.Turn{
-		Request: commit.Request{Key: key, Operation: "Spin", BodyHash: []byte("hash")}, TelegramID: player.TelegramID,
-		Encode: func(s models.Spin, p models.Player) (commit.Answer, error) {
-			return commit.Answer{Status: 200, Body: fmt.Appendf(nil, "spin %d of player %d leaves %d", s.ID, p.ID, p.Balances.Spins)}, nil
-		},
-	}
+// By returns a player as the caller of a command without a key.
+func By(p models.Player) commit.Caller { return commit.Caller{TelegramID: p.TelegramID} }
+
+// ByKey returns a player as the caller of a spin under a key.
+func ByKey(p models.Player, key string) commit.Caller {
+	return commit.Caller{TelegramID: p.TelegramID, Key: key, Operation: "Spin", BodyHash: []byte("hash")}
 }
 
 // DoubleSpin watches an ad for a spin's prize.

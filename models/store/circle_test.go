@@ -60,7 +60,7 @@ func TestConcurrentPaymentsNeverDeadlock(t *testing.T) {
 						t.Errorf("tap: %v", err)
 					}
 				case i < 2*len(players):
-					if _, _, err := st.Daily.CheckIn(t.Context(), p.ID, modelstest.Season, now); err != nil {
+					if _, _, err := st.Daily.CheckIn(t.Context(), modelstest.By(p), modelstest.Season, now); err != nil {
 						t.Errorf("check in: %v", err)
 					}
 				case i == 2*len(players):

@@ -37,8 +37,8 @@ type Store struct {
 	Settings    *settings.Store
 	Ledger      *ledger.Ledger
 	Outbox      *outbox.Store
-	Friends     *friends.Store
 	Commit      *commit.Store
+	Friends     *friends.Store
 	Players     *players.Store
 	Tasks       *tasks.Store
 	Taps        *taps.Store
@@ -87,14 +87,14 @@ func on(database *db.DB) *Store {
 	s.Settings = settings.New(database)
 	s.Ledger = ledger.New(database, s.Leaderboard)
 	s.Outbox = outbox.New(database)
+	s.Commit = commit.New(database, s.Ledger)
 	s.Friends = friends.New(database, s.Ledger)
-	s.Commit = commit.New(database)
 	s.Players = players.New(database, s.Leaderboard, s.Settings, s.Ledger, s.Outbox, s.Friends)
-	s.Tasks = tasks.New(database, s.Ledger)
+	s.Tasks = tasks.New(database, s.Ledger, s.Commit)
 	s.Taps = taps.New(database, s.Settings, s.Ledger, s.Tasks)
 	s.Ads = ads.New(database, s.Ledger, s.Players, s.Tasks, adHandlers())
-	s.Wheel = wheel.New(database, s.Settings, s.Ledger, s.Tasks)
-	s.Daily = daily.New(database, s.Settings, s.Ledger, s.Tasks)
+	s.Wheel = wheel.New(database, s.Settings, s.Ledger, s.Tasks, s.Commit)
+	s.Daily = daily.New(database, s.Settings, s.Ledger, s.Tasks, s.Commit)
 	s.Orders = orders.New(database, s.Ledger)
 	s.Wallet = wallet.New(database, s.Ledger)
 	settlers := map[models.OrderKind]treasury.Settler{}
@@ -113,6 +113,6 @@ func (s *Store) Close() error {
 	s.Taps.Wait()
 	s.Mines.Wait()
 	s.Players.Wait()
-	s.Wheel.Wait()
+	s.Commit.Wait()
 	return s.DB.Close()
 }

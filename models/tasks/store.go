@@ -3,6 +3,7 @@
 package tasks
 
 import (
+	"mcbk/models/commit"
 	"mcbk/models/db"
 	"mcbk/models/ledger"
 )
@@ -11,10 +12,11 @@ import (
 type Store struct {
 	db     *db.DB
 	ledger *ledger.Ledger
+	commit *commit.Store
 	cache  Cache
 }
 
 // New returns the store on an open database.
-func New(database *db.DB, ledger *ledger.Ledger) *Store {
-	return &Store{db: database, ledger: ledger}
+func New(database *db.DB, ledger *ledger.Ledger, commit *commit.Store) *Store {
+	return &Store{db: database, ledger: ledger, commit: commit}
 }

@@ -66,6 +66,22 @@ func (s *Store) LoadTasks(ctx context.Context, day game.Day, now time.Time) erro
 	return nil
 }
 
+// DayTasks returns the tasks of now's UTC day, which this process caches.
+func (s *Store) DayTasks(ctx context.Context, now time.Time) (tasks []models.Task, err error) {
+	day := game.DayOf(now)
+	if err := s.LoadTasks(ctx, day, now); err != nil {
+		return nil, err
+	}
+	if tasks, known := s.cachedTasks(day); known {
+		return tasks, nil
+	}
+	err = s.db.InTx(ctx, func(tx *gorm.DB) (err error) { // within a transaction, or at midnight, when another day was cached meanwhile
+		tasks, err = s.tasksOf(tx, day, now)
+		return err
+	})
+	return tasks, err
+}
+
 // tasksOf returns the tasks of a day, writing them if nobody has yet.
 func (s *Store) tasksOf(tx *gorm.DB, day game.Day, now time.Time) ([]models.Task, error) {
 	if tasks, known := s.cachedTasks(day); known {

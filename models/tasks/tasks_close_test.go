@@ -13,6 +13,7 @@ import (
 
 	"mcbk/game"
 	"mcbk/models"
+	"mcbk/models/commit"
 	"mcbk/models/db"
 	"mcbk/models/modelstest"
 	"mcbk/models/store"
@@ -26,7 +27,7 @@ func TestNextDayPaysCompletedTasksAndExpiresOthers(t *testing.T) {
 		modelstest.AdvanceTask(t, store, player.ID, game.InviteFriends, 1, modelstest.Noon)
 		modelstest.AdvanceTask(t, store, player.ID, game.GetPrediction, 1, modelstest.Noon)
 		advice := modelstest.TaskOf(t, store, player.ID, game.GetPrediction, modelstest.Noon)
-		if _, _, err := store.Tasks.ClaimTask(t.Context(), player.ID, advice.TaskID, modelstest.Season, modelstest.Noon); err != nil {
+		if _, _, err := store.Tasks.ClaimTask(t.Context(), modelstest.By(player), advice.TaskID, modelstest.Season, modelstest.Noon); err != nil {
 			t.Fatal(err)
 		}
 		modelstest.AdvanceTask(t, store, idle.ID, game.RouletteSpin, 1, modelstest.Noon)
@@ -46,10 +47,10 @@ func TestNextDayPaysCompletedTasksAndExpiresOthers(t *testing.T) {
 		if err != nil || now.Balances.Game != game.MicroMCBK(500)*game.CoinsPerTap+3*game.MCBK || now.Balances.GamePoints != 170 {
 			t.Errorf("they own %+v, %v", now.Balances, err)
 		}
-		if _, _, err := store.Tasks.ClaimTask(t.Context(), player.ID, taps.TaskID, modelstest.Season, midnight); !modelstest.IsRefused(err, game.AlreadyClaimed) {
+		if _, _, err := store.Tasks.ClaimTask(t.Context(), modelstest.By(player), taps.TaskID, modelstest.Season, midnight); !modelstest.IsRefused(err, game.AlreadyClaimed) {
 			t.Errorf("claimed after it was paid: %v", err)
 		}
-		if _, _, err := store.Tasks.ClaimTask(t.Context(), idle.ID, spins.TaskID, modelstest.Season, midnight); !modelstest.IsRefused(err, game.NotCompleted) {
+		if _, _, err := store.Tasks.ClaimTask(t.Context(), modelstest.By(idle), spins.TaskID, modelstest.Season, midnight); !modelstest.IsRefused(err, game.NotCompleted) {
 			t.Errorf("claimed after it was closed: %v", err)
 		}
 		wantTask(t, store, player.ID, game.TapCount, midnight, models.TaskActive, 0)
@@ -125,10 +126,11 @@ func TestLockedPlayerDelaysNobodyOfALaterDay(t *testing.T) {
 func TestConcurrentClosingAndClaimingPayOnce(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		tasks := map[models.PlayerID]int64{}
+		callers := map[models.PlayerID]commit.Caller{}
 		for range 30 {
 			p := modelstest.Player(t, store)
 			modelstest.AdvanceTask(t, store, p.ID, game.InviteFriends, 1, modelstest.Noon)
-			tasks[p.ID] = modelstest.TaskOf(t, store, p.ID, game.InviteFriends, modelstest.Noon).TaskID
+			tasks[p.ID], callers[p.ID] = modelstest.TaskOf(t, store, p.ID, game.InviteFriends, modelstest.Noon).TaskID, modelstest.By(p)
 		}
 		midnight := modelstest.Noon.Truncate(24 * time.Hour).Add(24 * time.Hour)
 		var (
@@ -149,7 +151,7 @@ func TestConcurrentClosingAndClaimingPayOnce(t *testing.T) {
 		}
 		for id, task := range maps.All(tasks) {
 			all.Go(func() {
-				_, _, err := store.Tasks.ClaimTask(t.Context(), id, task, modelstest.Season, midnight)
+				_, _, err := store.Tasks.ClaimTask(t.Context(), callers[id], task, modelstest.Season, midnight)
 				if err != nil && !modelstest.IsRefused(err, game.AlreadyClaimed) && !errors.Is(err, db.ErrUnavailable) {
 					t.Errorf("claim: %v", err)
 				}

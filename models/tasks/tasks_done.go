@@ -10,45 +10,58 @@ import (
 
 	"mcbk/game"
 	"mcbk/models"
+	"mcbk/models/commit"
 	"mcbk/models/db"
 	"mcbk/models/ledger"
 )
 
-// ClaimTask pays a completed task to its player, once. It refuses with not_completed and already_claimed, and with what every
-// earning call refuses with; ErrNotFound if there is no such task.
-func (s *Store) ClaimTask(ctx context.Context, id models.PlayerID, task int64, season game.Season, now time.Time) (claimed models.PlayerTask, player models.Player, err error) {
-	err = s.db.InTx(ctx, func(tx *gorm.DB) error {
-		return s.ledger.Post(tx, []models.PlayerID{id}, func(locked map[models.PlayerID]*models.Player, all *ledger.Tx) error {
-			p := locked[id]
-			if err := p.CanEarn(season, now); err != nil {
-				return err
+// oneTask reads a task with a player's state, which is active without a row.
+var oneTask = commit.Rows[models.PlayerTask]{
+	Columns: "COALESCE(u.id, 0), COALESCE(u.state, 'active'), t.id, t.day, t.reward_coins, t.reward_points",
+	From:    "JOIN tasks t ON t.id = w.number LEFT JOIN player_tasks u ON u.task_id = t.id AND u.player_id = w.player_id",
+	Fields: func(u *models.PlayerTask) []any {
+		return []any{&u.ID, &u.State, &u.Task.ID, &u.Task.Day, &u.Task.RewardCoins, &u.Task.RewardPoints}
+	},
+}
+
+// claim is a completed task that is claimed.
+type claim struct {
+	id int64
+	at time.Time
+}
+
+var claims = commit.Write[claim]{Checked: true, Statement: func(d db.Dialect, rows []claim) db.Statement {
+	table, values := d.Values(
+		db.Integers("id", rows, func(c claim) int64 { return c.id }),
+		db.Times("at", rows, func(c claim) time.Time { return db.Time(c.at) }),
+	)
+	return db.Statement{Text: "UPDATE player_tasks SET state = 'claimed', claimed_at = v.at FROM " + table + " WHERE player_tasks.id = v.id AND state = 'completed'", Values: values}
+}}
+
+// ClaimTask pays a completed task to its player, once; permanent reports whether it is one. It refuses with not_completed and
+// already_claimed, and with what every earning call refuses with; ErrNotFound if there is no such task.
+func (s *Store) ClaimTask(ctx context.Context, by commit.Caller, task int64, season game.Season, now time.Time) (permanent bool, player models.Player, err error) {
+	return commit.Run(ctx, s.commit, commit.Command[bool]{
+		Caller: by, Now: now, Wants: []commit.Want{oneTask.For(task, "")},
+		Decide: func(c *commit.Scope) (permanent bool, err error) {
+			if err := c.Player.CanEarn(season, now); err != nil {
+				return false, err
 			}
-			row, err := onePlayerTask(tx, id, task)
+			row, err := oneTask.One(c)
 			if err != nil {
-				return err
+				return false, err
 			}
 			switch row.State {
 			case models.TaskCompleted:
 			case models.TaskClaimed:
-				return game.Refuse(game.AlreadyClaimed)
+				return false, game.Refuse(game.AlreadyClaimed)
 			default:
-				return game.Refuse(game.NotCompleted)
+				return false, game.Refuse(game.NotCompleted)
 			}
-			at := db.Time(now)
-			err = db.UpdateOne(tx.Model(&models.PlayerTask{}).Where("id = ? AND state = ?", row.ID, models.TaskCompleted).
-				Updates(map[string]any{"state": models.TaskClaimed, "claimed_at": at}))
-			if err != nil {
-				return fmt.Errorf("claim task %d of player %d: %w", row.ID, id, err)
-			}
-			row.State, row.ClaimedAt = models.TaskClaimed, &at
-			if err := payTask(all, p, row, now); err != nil {
-				return err
-			}
-			claimed, player = row, *p
-			return nil
-		})
+			claims.Add(c, claim{row.ID, now})
+			return row.Task.Day == nil, payTask(&c.Tx, c.Player, row, now)
+		},
 	})
-	return claimed, player, err
 }
 
 // payTask records the reward of a task.

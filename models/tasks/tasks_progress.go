@@ -1,6 +1,7 @@
 package tasks
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"time"
@@ -9,6 +10,7 @@ import (
 
 	"mcbk/game"
 	"mcbk/models"
+	"mcbk/models/commit"
 	"mcbk/models/db"
 	"mcbk/models/settings"
 )
@@ -107,11 +109,28 @@ func AdvanceTask(tx *gorm.DB, s *Store, id models.PlayerID, action game.TaskActi
 	return nil
 }
 
-// Advance returns the statement that counts an event for each player's task of the event's day, in the transaction of the event, and
-// completes it at the target; none if the day has no such task, as on the day on which a new kind of task is introduced. The players
-// are locked before, as a claim locks the player first; only a friend's check-in counts for an inviter who is not, for whose task
-// alone the claim's condition on its state is enough. An event of a day that was closed meanwhile still counts, and is paid with the
-// next day's.
+// Progress is an event that counts for a player's daily task.
+type Progress struct {
+	player models.PlayerID
+	task   models.Task
+	by     int64
+	at     time.Time
+}
+
+// progress counts events and completes tasks at their target. The players are locked before, as a claim locks the player first; only
+// a friend's check-in counts for an inviter who is not, for whose task alone the claim's condition on its state is enough.
+var progress = commit.Write[Progress]{Statement: advance}
+
+// Count counts an event of a command's day, of which these are the tasks, for a player's task, in the transaction of the event. It
+// does nothing if the day has no such task, as on the day on which a new kind of task is introduced.
+func Count(c *commit.Scope, of models.PlayerID, day []models.Task, action game.TaskAction) {
+	if i := slices.IndexFunc(day, func(t models.Task) bool { return t.Action == action }); i >= 0 {
+		progress.Add(c, Progress{of, day[i], 1, c.Now})
+	}
+}
+
+// Advance returns the statement that counts an event for each player's task of the event's day. An event of a day that was closed
+// meanwhile still counts, and is paid with the next day's.
 func (s *Store) Advance(tx *gorm.DB, players []models.PlayerID, action game.TaskAction, by int64, day game.Day, now time.Time) ([]db.Statement, error) {
 	tasks, err := s.tasksOf(tx, day, now)
 	if err != nil {
@@ -125,25 +144,45 @@ func (s *Store) Advance(tx *gorm.DB, players []models.PlayerID, action game.Task
 	if i < 0 { // a program that had no such task wrote the day's: the event itself must not fail for it
 		return nil, nil
 	}
-	task := tasks[i]
-	table, values := s.db.Dialect.Values(
-		db.Integers("player_id", players, func(id models.PlayerID) models.PlayerID { return id }),
-		db.Integers("task_id", players, func(models.PlayerID) int64 { return task.ID }),
-		db.Integers("day", players, func(models.PlayerID) game.Day { return *task.Day }),
-		db.Integers("by", players, func(models.PlayerID) int64 { return min(by, task.Target) }),
-		db.Integers("target", players, func(models.PlayerID) int64 { return task.Target }),
-		db.Times("at", players, func(models.PlayerID) time.Time { return db.Time(now) }),
+	rows := db.MapSlice(players, func(id models.PlayerID) Progress { return Progress{id, tasks[i], by, now} })
+	return []db.Statement{advance(s.db.Dialect, rows)}, nil
+}
+
+// perTask adds up the events of each player's task, as of friends of one inviter, in ascending order.
+func perTask(rows []Progress) (sums []Progress) {
+	slices.SortStableFunc(rows, func(a, b Progress) int {
+		return cmp.Or(cmp.Compare(a.player, b.player), cmp.Compare(a.task.ID, b.task.ID))
+	})
+	for _, p := range rows {
+		if last := len(sums) - 1; last >= 0 && sums[last].player == p.player && sums[last].task.ID == p.task.ID {
+			sums[last].by += p.by
+			continue
+		}
+		sums = append(sums, p)
+	}
+	return sums
+}
+
+func advance(d db.Dialect, rows []Progress) db.Statement {
+	rows = perTask(rows)
+	table, values := d.Values(
+		db.Integers("player_id", rows, func(p Progress) models.PlayerID { return p.player }),
+		db.Integers("task_id", rows, func(p Progress) int64 { return p.task.ID }),
+		db.Integers("day", rows, func(p Progress) game.Day { return *p.task.Day }),
+		db.Integers("by", rows, func(p Progress) int64 { return min(p.by, p.task.Target) }),
+		db.Integers("target", rows, func(p Progress) int64 { return p.task.Target }),
+		db.Times("at", rows, func(p Progress) time.Time { return db.Time(p.at) }),
 	)
 	const (
 		so  = "player_tasks.progress + excluded.progress"
 		all = "(SELECT target FROM tasks WHERE id = excluded.task_id)"
 	)
-	return []db.Statement{{Text: `INSERT INTO player_tasks (player_id, task_id, day, state, progress, evidence, opened_at, completed_at)
+	return db.Statement{Text: `INSERT INTO player_tasks (player_id, task_id, day, state, progress, evidence, opened_at, completed_at)
 		SELECT v.player_id, v.task_id, v.day, CASE WHEN v.by < v.target THEN 'active' ELSE 'completed' END, v.by, '', v.at,
 			CASE WHEN v.by < v.target THEN NULL ELSE v.at END FROM ` + table + ` WHERE true ORDER BY v.player_id
 		ON CONFLICT (player_id, task_id) DO UPDATE SET
 			state = CASE WHEN ` + so + ` < ` + all + ` THEN player_tasks.state ELSE 'completed' END,
 			progress = CASE WHEN ` + so + ` < ` + all + ` THEN ` + so + ` ELSE ` + all + ` END,
 			completed_at = CASE WHEN ` + so + ` < ` + all + ` THEN NULL ELSE excluded.opened_at END
-		WHERE player_tasks.state IN ('active', 'expired')`, Values: values}}, nil
+		WHERE player_tasks.state IN ('active', 'expired')`, Values: values}
 }

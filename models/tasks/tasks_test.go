@@ -288,8 +288,8 @@ func TestBatchesWrittenTogetherCompleteTheirTasks(t *testing.T) {
 func TestTapWithoutTaskCacheWritesTasks(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		player := playerWithFullAllowance(t, store)
-		store.Taps = taps.New(store.DB, store.Settings, store.Ledger, tasks.New(store.DB, store.Ledger)) // as in a process that has just begun
-		err := modelstest.InTx(t.Context(), store, func(ctx context.Context) error {                     // as the call with an Idempotency-Key is
+		store.Taps = taps.New(store.DB, store.Settings, store.Ledger, tasks.New(store.DB, store.Ledger, store.Commit)) // as in a process that has just begun
+		err := modelstest.InTx(t.Context(), store, func(ctx context.Context) error {                                   // as the call with an Idempotency-Key is
 			_, err := store.Taps.Tap(ctx, taps.Batch{TelegramID: player.TelegramID, Sent: 600, Key: modelstest.Key(1)}, modelstest.Season, modelstest.Noon)
 			return err
 		})
@@ -377,7 +377,7 @@ func TestTasksUseTargetsAndRewardsSetAtCreation(t *testing.T) {
 		}
 		modelstest.Tap(t, store, player, 1, modelstest.Key(1), modelstest.Noon.Add(24*time.Hour))
 		lists := modelstest.Must(store.Tasks.Tasks(t.Context(), player, modelstest.Noon.Add(24*time.Hour)))(t)
-		_, after, err := store.Tasks.ClaimTask(t.Context(), player.ID, lists.Daily[1].TaskID, modelstest.Season, modelstest.Noon.Add(24*time.Hour))
+		_, after, err := store.Tasks.ClaimTask(t.Context(), modelstest.By(player), lists.Daily[1].TaskID, modelstest.Season, modelstest.Noon.Add(24*time.Hour))
 		if err != nil || after.Balances.GamePoints != 11 || after.Balances.Game != game.MCBK+game.CoinsPerTap {
 			t.Errorf("claimed %+v, %v", after.Balances, err)
 		}

@@ -41,7 +41,7 @@ func TestCoinHistoryGroupsByDayAndListsPurchases(t *testing.T) {
 		ann := modelstest.Buyer(t, store, modelstest.InvitedBy(inviter))
 		modelstest.Tap(t, store, ann, 5, "batch-0001", modelstest.Noon)
 		modelstest.Tap(t, store, ann, 7, "batch-0002", modelstest.Noon.Add(time.Minute))
-		if _, _, err := store.Daily.CheckIn(t.Context(), ann.ID, modelstest.Season, modelstest.Noon.Add(2*time.Minute)); err != nil {
+		if _, _, err := store.Daily.CheckIn(t.Context(), modelstest.By(ann), modelstest.Season, modelstest.Noon.Add(2*time.Minute)); err != nil {
 			t.Fatal(err)
 		}
 		for i := range 2 {

@@ -13,43 +13,6 @@ import (
 	"mcbk/models/db"
 )
 
-// spinInputs is what a spin is made with: a seed, its next nonce, and the spin's id.
-type spinInputs struct {
-	player models.PlayerID
-	seedID int64
-	seed   []byte
-	client string
-	nonce  int64
-	spin   int64
-}
-
-// rolls returns the rolls of the spin.
-func (in spinInputs) rolls() func() int {
-	return game.Rolls(models.ServerSeed{Seed: in.seed}.Server(), in.client, in.nonce)
-}
-
-// takeSpinInputs takes the next nonce of the present seed of each locked player for a spin on now's day. A player without a seed
-// for that day is left out.
-func (s *Store) takeSpinInputs(tx *gorm.DB, ids []models.PlayerID, now time.Time) (map[models.PlayerID]spinInputs, error) {
-	who, values := s.db.Dialect.AnyOf("player_id", ids)
-	rows, err := tx.Raw("UPDATE wheel_seeds SET nonce = nonce + 1 WHERE state = 'present' AND (begun_day >= ? OR nonce = 0) AND "+who+
-		" RETURNING player_id, id, seed, client_seed, nonce - 1, "+s.db.Dialect.NextID("spins"), append([]any{game.DayOf(now)}, values...)...).Rows()
-	if err != nil {
-		return nil, fmt.Errorf("take the seeds of %d players: %w", len(ids), err)
-	}
-	defer rows.Close() //nolint:errcheck // read to the end, or failed already
-	inputs := make(map[models.PlayerID]spinInputs, len(ids))
-	for rows.Next() {
-		var in spinInputs
-		if err := rows.Scan(&in.player, &in.seedID, &in.seed, &in.client, &in.nonce, &in.spin); err != nil {
-			return nil, fmt.Errorf("read a seed: %w", err)
-		}
-		in.spin = s.db.Dialect.IDAt(len(inputs), in.spin)
-		inputs[in.player] = in
-	}
-	return inputs, rows.Err()
-}
-
 // renewedSeedsOf returns the present and the next seed of a locked player. On the first call of a new day a present seed that was
 // used is retired first.
 func (s *Store) renewedSeedsOf(tx *gorm.DB, id models.PlayerID, now time.Time) (present, next models.ServerSeed, err error) {

@@ -117,7 +117,7 @@ func TestPlayerHoldsTwentySpinsAtMost(t *testing.T) {
 		at := modelstest.Noon.Add(24 * time.Hour)
 		chest, _ := modelstest.Spun(t, store, player, false, modelstest.Segment(t, "spins_2"), at) // 19 left
 		late := modelstest.OpenAd(t, store, player, models.AdSpin, at)
-		after, err := store.Wheel.ClaimSpin(t.Context(), player.ID, chest.ID, modelstest.Season, at)
+		after, err := store.Wheel.ClaimSpin(t.Context(), modelstest.By(player), chest.ID, modelstest.Season, at)
 		if err != nil {
 			t.Fatal(err)
 		}

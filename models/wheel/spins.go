@@ -11,6 +11,7 @@ import (
 
 	"mcbk/game"
 	"mcbk/models"
+	"mcbk/models/commit"
 	"mcbk/models/db"
 	"mcbk/models/ledger"
 	"mcbk/models/tasks"
@@ -94,16 +95,50 @@ func endPending(tx *gorm.DB, now time.Time, which string, values ...any) (ended 
 	return ended, rows.Err()
 }
 
+// ownSpin reads a player's spin by its id.
+var ownSpin = commit.Rows[models.Spin]{Columns: spinColumns, From: "JOIN spins s ON s.id = w.number AND s.player_id = w.player_id", Fields: spinFields}
+
+// pendingSpins reads a player's pending spins.
+var pendingSpins = commit.Rows[models.Spin]{
+	Columns: spinColumns, From: "JOIN spins s ON s.player_id = w.player_id AND s.state = 'pending'", Fields: spinFields,
+}
+
+const spinColumns = "s.id, s.odds_version, s.segment, s.chest, s.golden, s.state"
+
+func spinFields(s *models.Spin) []any {
+	return []any{&s.ID, &s.OddsVersion, &s.Segment, &s.Chest, &s.Golden, &s.State}
+}
+
+// claim is a pending spin that is paid as it is.
+type claim struct {
+	spin int64
+	at   time.Time
+}
+
+var claims = commit.Write[claim]{Checked: true, Statement: func(d db.Dialect, rows []claim) db.Statement {
+	table, values := d.Values(
+		db.Integers("id", rows, func(c claim) int64 { return c.spin }),
+		db.Times("at", rows, func(c claim) time.Time { return c.at }),
+	)
+	return db.Statement{Text: "UPDATE spins SET state = 'claimed', settled_at = v.at FROM " + table + " WHERE spins.id = v.id AND state = 'pending'", Values: values}
+}}
+
+// pay claims a pending spin and pays it as it is.
+func pay(c *commit.Scope, spin models.Spin) error {
+	claims.Add(c, claim{spin.ID, c.Now})
+	return payPrize(c.Player, spin, &c.Tx, c.Now)
+}
+
 // ClaimSpin pays a pending prize as it is. It refuses with not_found, already_claimed, and what
 // every earning call refuses with.
-func (s *Store) ClaimSpin(ctx context.Context, id models.PlayerID, spinID int64, season game.Season, now time.Time) (models.Player, error) {
-	_, player, err := s.claimSpin(ctx, id, spinID, season, now, func(models.Spin) error { return nil })
+func (s *Store) ClaimSpin(ctx context.Context, by commit.Caller, spinID int64, season game.Season, now time.Time) (models.Player, error) {
+	_, player, err := s.claimSpin(ctx, by, spinID, season, now, func(models.Spin) error { return nil })
 	return player, err
 }
 
 // ClaimChest is ClaimSpin for a chest; a spin without one is refused with not_eligible.
-func (s *Store) ClaimChest(ctx context.Context, id models.PlayerID, spinID int64, season game.Season, now time.Time) (models.Spin, models.Player, error) {
-	return s.claimSpin(ctx, id, spinID, season, now, hasChest)
+func (s *Store) ClaimChest(ctx context.Context, by commit.Caller, spinID int64, season game.Season, now time.Time) (models.Spin, models.Player, error) {
+	return s.claimSpin(ctx, by, spinID, season, now, hasChest)
 }
 
 func hasChest(s models.Spin) error {
@@ -113,31 +148,27 @@ func hasChest(s models.Spin) error {
 	return nil
 }
 
-func (s *Store) claimSpin(ctx context.Context, id models.PlayerID, spinID int64, season game.Season, now time.Time, fits func(models.Spin) error) (spin models.Spin, player models.Player, err error) {
-	err = s.db.InTx(ctx, func(tx *gorm.DB) error {
-		return s.ledger.Post(tx, []models.PlayerID{id}, func(locked map[models.PlayerID]*models.Player, all *ledger.Tx) (err error) {
-			p := locked[id]
-			if err := p.CanEarn(season, now); err != nil {
-				return err
+func (s *Store) claimSpin(ctx context.Context, by commit.Caller, spinID int64, season game.Season, now time.Time, fits func(models.Spin) error) (models.Spin, models.Player, error) {
+	return commit.Run(ctx, s.commit, commit.Command[models.Spin]{
+		Caller: by, Now: now, Wants: []commit.Want{ownSpin.For(spinID, "")},
+		Decide: func(c *commit.Scope) (spin models.Spin, err error) {
+			if err := c.Player.CanEarn(season, now); err != nil {
+				return spin, err
 			}
-			if spin, err = oneSpin(tx, id, spinID); err != nil {
-				return err
+			if spin, err = ownSpin.One(c); err != nil {
+				return spin, err
 			}
 			if err := fits(spin); err != nil {
-				return err
+				return spin, err
 			}
 			if spin.State != models.SpinPending {
-				return game.Refuse(game.AlreadyClaimed)
+				return spin, game.Refuse(game.AlreadyClaimed)
 			}
-			if err := settleSpin(tx, &spin, models.SpinClaimed, now); err != nil {
-				return err
-			}
-			err = payPrize(p, spin, all, now)
-			player = *p
-			return err
-		})
+			err = pay(c, spin)
+			spin.State = models.SpinClaimed
+			return spin, err
+		},
 	})
-	return spin, player, err
 }
 
 // settleSpin moves a spin of a locked player to a state in which it is paid.

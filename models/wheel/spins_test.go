@@ -95,7 +95,7 @@ func TestCoinPrizeIsPaidAtOnce(t *testing.T) {
 			after.Wheel.Won != 3*game.MCBK || after.Bag.Spins != 1 || after.Wheel.Streak != 1 {
 			t.Errorf("%+v, %+v", spin, after)
 		}
-		_, err := store.Wheel.ClaimSpin(t.Context(), player.ID, spin.ID, modelstest.Season, modelstest.Noon)
+		_, err := store.Wheel.ClaimSpin(t.Context(), modelstest.By(player), spin.ID, modelstest.Season, modelstest.Noon)
 		modelstest.WantRefusal(t, "claim what was paid", err, game.AlreadyClaimed)
 		_, err = store.Ads.StartAd(t.Context(), player.ID, models.AdRoulette, spin.ID, modelstest.Season, modelstest.Noon)
 		modelstest.WantRefusal(t, "an ad for coins", err, models.NotEligible)
@@ -121,15 +121,15 @@ func TestPendingPrizeIsClaimedOnce(t *testing.T) {
 			if spin.State != models.SpinPending {
 				t.Errorf("%s: %s", c.prize, spin.State)
 			}
-			_, err := store.Wheel.ClaimSpin(t.Context(), other.ID, spin.ID, modelstest.Season, modelstest.Noon)
+			_, err := store.Wheel.ClaimSpin(t.Context(), modelstest.By(other), spin.ID, modelstest.Season, modelstest.Noon)
 			if !errors.Is(err, db.ErrNotFound) {
 				t.Errorf("%s: another's claim: %v", c.prize, err)
 			}
-			after, err := store.Wheel.ClaimSpin(t.Context(), player.ID, spin.ID, modelstest.Season, modelstest.Noon)
+			after, err := store.Wheel.ClaimSpin(t.Context(), modelstest.By(player), spin.ID, modelstest.Season, modelstest.Noon)
 			if reward, spins := modelstest.Gained(before, after); err != nil || reward != c.want || spins != c.spins || after.Wheel.Won-before.Wheel.Won != c.want.Coins {
 				t.Errorf("%s: paid %+v and %d spins, %v; want %+v and %d", c.prize, reward, spins, err, c.want, c.spins)
 			}
-			_, err = store.Wheel.ClaimSpin(t.Context(), player.ID, spin.ID, modelstest.Season, modelstest.Noon)
+			_, err = store.Wheel.ClaimSpin(t.Context(), modelstest.By(player), spin.ID, modelstest.Season, modelstest.Noon)
 			modelstest.WantRefusal(t, c.prize+" again", err, game.AlreadyClaimed)
 		}
 		modelstest.Sound(t, store)
@@ -140,12 +140,12 @@ func TestOnlyAChestIsOpened(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		player := modelstest.Player(t, store)
 		points, _ := modelstest.Spun(t, store, player, false, modelstest.Segment(t, "points_10"), modelstest.Noon)
-		_, _, err := store.Wheel.ClaimChest(t.Context(), player.ID, points.ID, modelstest.Season, modelstest.Noon)
+		_, _, err := store.Wheel.ClaimChest(t.Context(), modelstest.By(player), points.ID, modelstest.Season, modelstest.Noon)
 		modelstest.WantRefusal(t, "open points", err, models.NotEligible)
 		_, _, err = store.Wheel.DoubledChest(t.Context(), player.ID, points.ID, modelstest.Noon)
 		modelstest.WantRefusal(t, "open points after an ad", err, models.NotEligible)
 		chest, before := modelstest.Spun(t, store, player, false, modelstest.Segment(t, "coins_5"), modelstest.Noon)
-		opened, after, err := store.Wheel.ClaimChest(t.Context(), player.ID, chest.ID, modelstest.Season, modelstest.Noon)
+		opened, after, err := store.Wheel.ClaimChest(t.Context(), modelstest.By(player), chest.ID, modelstest.Season, modelstest.Noon)
 		if reward, _ := modelstest.Gained(before, after); err != nil || opened.State != models.SpinClaimed || reward != (game.Reward{Coins: 5e6}) {
 			t.Errorf("opened %+v for %+v, %v", opened, reward, err)
 		}
@@ -167,7 +167,7 @@ func TestAdMultipliesAPrize(t *testing.T) {
 			if reward, spins := modelstest.Gained(before, after); reward != want || spins != 0 || after.Wheel.Won-before.Wheel.Won != want.Coins {
 				t.Errorf("%s: %+v and %d spins in all, want %+v", prize, reward, spins, want)
 			}
-			_, err = store.Wheel.ClaimSpin(t.Context(), player.ID, spin.ID, modelstest.Season, modelstest.Noon)
+			_, err = store.Wheel.ClaimSpin(t.Context(), modelstest.By(player), spin.ID, modelstest.Season, modelstest.Noon)
 			modelstest.WantRefusal(t, prize+" claimed as well", err, game.AlreadyClaimed)
 			_, err = store.Ads.StartAd(t.Context(), player.ID, models.AdRoulette, spin.ID, modelstest.Season, modelstest.Noon)
 			modelstest.WantRefusal(t, prize+" with one more ad", err, game.AlreadyClaimed)
@@ -219,7 +219,7 @@ func TestUnclaimedPrizeIsPaidAfterADay(t *testing.T) {
 		if reward, _ := modelstest.Gained(before, after); err != nil || reward != (game.Reward{Points: 100}) {
 			t.Errorf("paid %+v, %v", reward, err)
 		}
-		_, err = store.Wheel.ClaimSpin(t.Context(), player.ID, spin.ID, modelstest.Season, modelstest.Noon.Add(24*time.Hour))
+		_, err = store.Wheel.ClaimSpin(t.Context(), modelstest.By(player), spin.ID, modelstest.Season, modelstest.Noon.Add(24*time.Hour))
 		modelstest.WantRefusal(t, "claim afterwards", err, game.AlreadyClaimed)
 		modelstest.Sound(t, store)
 	})
@@ -316,7 +316,7 @@ func TestFiftyConcurrentClaimsPayOnce(t *testing.T) {
 		player := modelstest.Player(t, store)
 		spin, before := modelstest.Spun(t, store, player, false, modelstest.Segment(t, "points_150"), modelstest.Noon)
 		if paid := modelstest.FiftyAtOnce(t, game.AlreadyClaimed, func() error {
-			_, _, err := store.Wheel.ClaimChest(t.Context(), player.ID, spin.ID, modelstest.Season, modelstest.Noon)
+			_, _, err := store.Wheel.ClaimChest(t.Context(), modelstest.By(player), spin.ID, modelstest.Season, modelstest.Noon)
 			return err
 		}); paid != 1 {
 			t.Errorf("%d claims paid", paid)
@@ -337,7 +337,7 @@ func TestConcurrentSpinClaimAndAdPayOnceEach(t *testing.T) {
 			modelstest.Must(store.Ads.StartAd(t.Context(), player.ID, models.AdRoulette, spin.ID, modelstest.Season, modelstest.Noon))(t)
 			var both sync.WaitGroup
 			both.Go(func() {
-				_, err := store.Wheel.ClaimSpin(t.Context(), player.ID, spin.ID, modelstest.Season, modelstest.Noon.Add(10*time.Second))
+				_, err := store.Wheel.ClaimSpin(t.Context(), modelstest.By(player), spin.ID, modelstest.Season, modelstest.Noon.Add(10*time.Second))
 				if err != nil && !modelstest.IsRefused(err, game.AlreadyClaimed) {
 					t.Errorf("claim: %v", err)
 				}

@@ -3,6 +3,7 @@
 package wheel
 
 import (
+	"mcbk/models/commit"
 	"mcbk/models/db"
 	"mcbk/models/ledger"
 	"mcbk/models/settings"
@@ -15,19 +16,10 @@ type Store struct {
 	settings *settings.Store
 	ledger   *ledger.Ledger
 	tasks    *tasks.Store
-	spins    []*db.GroupCommit[*waitingSpin]
+	commit   *commit.Store
 }
 
 // New returns the store on an open database.
-func New(database *db.DB, settings *settings.Store, ledger *ledger.Ledger, tasks *tasks.Store) *Store {
-	s := &Store{db: database, settings: settings, ledger: ledger, tasks: tasks}
-	s.openSpinCommits()
-	return s
-}
-
-// Wait returns when every spin that was accepted is written; nothing more may come.
-func (s *Store) Wait() {
-	for _, g := range s.spins {
-		g.Wait()
-	}
+func New(database *db.DB, settings *settings.Store, ledger *ledger.Ledger, tasks *tasks.Store, commit *commit.Store) *Store {
+	return &Store{db: database, settings: settings, ledger: ledger, tasks: tasks, commit: commit}
 }

@@ -8,7 +8,6 @@ import (
 
 	"mcbk/game"
 	"mcbk/models"
-	"mcbk/models/db"
 	"mcbk/models/ledger"
 )
 
@@ -57,16 +56,7 @@ func (s *Store) SpinsAt(p models.Player, season game.Season, now time.Time) (spi
 // setWheel changes the wheel of a locked player, for whom an entry is recorded too.
 func setWheel(j *ledger.Tx, p *models.Player, wheel game.Wheel) {
 	if p.Wheel != wheel {
-		j.Columns = wheelColumns
+		j.Columns = ledger.WheelColumns
 	}
 	p.Wheel = wheel
-}
-
-func wheelColumns(players []*models.Player) []db.Column {
-	return []db.Column{
-		db.Integers("wheel_looked_day", players, func(p *models.Player) game.Day { return p.Wheel.SpinsGrantedDay }),
-		db.Integers("wheel_spun_day", players, func(p *models.Player) game.Day { return p.Wheel.SpunDay }),
-		db.Integers("wheel_streak", players, func(p *models.Player) int { return p.Wheel.Streak }),
-		db.Integers("wheel_won", players, func(p *models.Player) game.MicroMCBK { return p.Wheel.Won }),
-	}
 }

@@ -167,9 +167,9 @@ func (w *wheelWeeks) claim(t *testing.T, r *rapid.T, store *store.Store, player 
 	may := spin.State == models.SpinPending && (!chest || spin.Chest != game.NoChest)
 	var err error
 	if chest {
-		_, _, err = store.Wheel.ClaimChest(t.Context(), player.ID, spin.ID, modelstest.Season, w.now)
+		_, _, err = store.Wheel.ClaimChest(t.Context(), modelstest.By(player), spin.ID, modelstest.Season, w.now)
 	} else {
-		_, err = store.Wheel.ClaimSpin(t.Context(), player.ID, spin.ID, modelstest.Season, w.now)
+		_, err = store.Wheel.ClaimSpin(t.Context(), modelstest.By(player), spin.ID, modelstest.Season, w.now)
 	}
 	if (err == nil) != may {
 		r.Fatalf("claim %+v, a chest %t: %v", spin, chest, err)

@@ -1,0 +1,287 @@
+package commit
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"time"
+
+	"gorm.io/gorm"
+
+	"mcbk/game"
+	"mcbk/models"
+	"mcbk/models/db"
+	"mcbk/models/ledger"
+)
+
+// maxRound is the most commands that share a transaction.
+const maxRound = 64
+
+// ErrAlone is what Decide returns for a command that needs what Prepare does.
+var ErrAlone = errors.New("the command needs a transaction of its own")
+
+// Caller is who sends a command and, if it may be repeated, under which key.
+type Caller struct {
+	TelegramID int64
+	Key        string // the client's Idempotency-Key; empty without one
+	Operation  string // the API operation
+	BodyHash   []byte // hash of the request body
+}
+
+// Command is a write of one player. Its result R must survive JSON: with the player's row it is stored under the key and returned
+// again to the same request.
+type Command[R any] struct {
+	Caller
+	Now   time.Time
+	Wants []Want // rows to read besides the player's, once that is locked
+	// Decide changes the scope and returns the result. An error, or a refusal, leaves nothing. It is called again if the transaction
+	// is.
+	Decide func(s *Scope) (R, error)
+	// Prepare does what a round cannot, in the transaction of a command that runs alone, before its rows are read. May be nil.
+	Prepare func(tx *gorm.DB, p models.PlayerID) error
+}
+
+// waiting is a command that waits for its round.
+type waiting struct {
+	Caller
+	now     time.Time
+	wants   []Want
+	decide  func(s *Scope) error
+	prepare func(tx *gorm.DB, p models.PlayerID) error
+	result  any  // a pointer to it
+	known   bool // the key came before and changed nothing
+	db.Call[models.Player]
+}
+
+// Run executes a command and returns its result and the player after it, or those of the first time when it is repeated. It refuses
+// with user_blocked, idempotency_key_reused and what Decide refuses with; ErrNotFound is a person without a player.
+//
+// Commands that arrive while a round is being committed are decided together in the next one, see GroupCommit. A command whose
+// player is locked by another transaction runs in one of its own. (decision 0020)
+func Run[R any](ctx context.Context, s *Store, c Command[R]) (result R, player models.Player, err error) {
+	var none R
+	w := &waiting{
+		Caller: c.Caller, now: c.Now, wants: c.Wants, prepare: c.Prepare, result: &result, Call: db.NewCall[models.Player](ctx),
+		decide: func(scope *Scope) (err error) { result, err = c.Decide(scope); return err },
+	}
+	if _, inside := db.TxFrom(ctx); inside {
+		w.OwnTx = true
+	} else {
+		s.queues[uint64(c.TelegramID)%uint64(len(s.queues))].Join(w)
+		select {
+		case <-w.Done:
+		case <-ctx.Done(): // it may still be executed; its key gets the answer next time
+			return none, models.Player{}, db.WrapUnavailable(ctx.Err())
+		}
+	}
+	err = w.Err
+	if w.OwnTx {
+		err = s.db.InTx(ctx, func(tx *gorm.DB) error { return s.runAlone(tx, w) })
+	}
+	if err != nil {
+		return none, models.Player{}, err
+	}
+	return result, w.Answer, nil
+}
+
+// runRounds executes a group. A command that nobody waits for any more is not: it comes again, with its key.
+func (s *Store) runRounds(group []*waiting) {
+	group = slices.DeleteFunc(group, (*waiting).Abandoned)
+	for len(group) > 0 {
+		var r round
+		r, group = nextRound(group)
+		s.runRound(r)
+	}
+}
+
+// runRound executes a round in one transaction and answers its commands. No client that goes away cancels it, since others wait for
+// the same commit. If the database refuses it, each command runs alone: only one of them may be at fault.
+func (s *Store) runRound(r round) {
+	ctx, cancel := context.WithTimeout(context.Background(), s.db.Scale.Of(db.TransactionTime))
+	defer cancel()
+	err := db.Recover(func() error {
+		return s.db.InRound(ctx, append([]db.Query{r.lock(s.db.Dialect, true)}, r.reads(s.db.Dialect)...), func() ([]db.Query, error) {
+			return r.decide(s.db.Dialect)
+		})
+	})
+	if err == nil {
+		s.ledger.ReportPostings(r.postings)
+	}
+	for _, w := range r.commands {
+		w.OwnTx = w.OwnTx || err != nil && !errors.Is(err, db.ErrUnavailable)
+		w.Finish(err)
+	}
+}
+
+// runAlone executes a command in a transaction, and waits for its player.
+func (s *Store) runAlone(tx *gorm.DB, w *waiting) error {
+	r, _ := nextRound([]*waiting{w})
+	if err := db.RunQueries(tx, r.lock(s.db.Dialect, false)); err != nil {
+		return err
+	}
+	p := r.players[w.TelegramID]
+	if p == nil {
+		return fmt.Errorf("%s of Telegram %d: %w", w.Operation, w.TelegramID, db.ErrNotFound)
+	}
+	if w.prepare != nil && p.CanPlay() == nil {
+		if err := w.prepare(tx, p.ID); err != nil {
+			return err
+		}
+	}
+	if err := db.RunQueries(tx, r.reads(s.db.Dialect)...); err != nil {
+		return err
+	}
+	writes, err := r.decide(s.db.Dialect)
+	if err == nil {
+		err = w.Err
+	}
+	if err != nil {
+		return err
+	}
+	db.OnCommit(tx, func() { s.ledger.ReportPostings(r.postings) })
+	return db.RunQueries(tx, writes...)
+}
+
+// round is commands of different players that share a transaction.
+type round struct {
+	commands []*waiting
+	scopes   []*Scope
+	players  map[int64]*models.Player // locked, by Telegram id
+	postings []models.Posting
+}
+
+// nextRound splits off the first command of each player.
+func nextRound(group []*waiting) (r round, rest []*waiting) {
+	r.players = make(map[int64]*models.Player, len(group))
+	for _, w := range group {
+		if _, here := r.players[w.TelegramID]; here {
+			rest = append(rest, w)
+			continue
+		}
+		r.players[w.TelegramID] = nil
+		r.commands, r.scopes = append(r.commands, w), append(r.scopes, NewScope(models.Player{}, w.now))
+	}
+	return r, rest
+}
+
+// lock locks the players in ascending order of their ids, as everywhere that several are locked.
+func (r *round) lock(d db.Dialect, skipLocked bool) db.Query {
+	lock := d.ForUpdate("p")
+	if skipLocked {
+		lock = d.ForUpdateSkipLocked("p")
+	}
+	table, values := d.Values(db.Integers("telegram_id", r.commands, func(w *waiting) int64 { return w.TelegramID }))
+	return db.Query{
+		Statement: db.Statement{
+			Text: "SELECT " + models.PlayerColumns("p") + " FROM " + table + " JOIN players p ON p.telegram_id = v.telegram_id ORDER BY p.id" + lock, Values: values,
+		},
+		Scan: func(row db.Row) error {
+			var p models.Player
+			if err := row.Scan(p.ScanFields()...); err != nil {
+				return err
+			}
+			r.players[p.TelegramID] = &p
+			return nil
+		},
+	}
+}
+
+// reads reads what the commands want, and what is stored under their keys. This comes after the players are locked: the statement
+// that locks them does not see what is committed while it waits.
+func (r *round) reads(d db.Dialect) (queries []db.Query) {
+	var sources []source
+	wants := map[source][]wanted{}
+	for i, w := range r.commands {
+		all := w.wants
+		if w.Key != "" {
+			all = append(slices.Clip(all), storedKeys.For(0, w.Key))
+		}
+		for _, want := range all {
+			if _, known := wants[want.of]; !known {
+				sources = append(sources, want.of)
+			}
+			wants[want.of] = append(wants[want.of], wanted{want, w.TelegramID, r.scopes[i]})
+		}
+	}
+	for _, of := range sources {
+		queries = append(queries, of.query(d, wants[of]))
+	}
+	return queries
+}
+
+// decide gives each command its answer or its refusal and returns what they write together. A command whose player is not locked, or
+// that must run alone, is left to a transaction of its own.
+func (r *round) decide(d db.Dialect) (queries []db.Query, err error) {
+	var (
+		before, after []*models.Player
+		keys          []models.IdempotencyKey
+		targets       []target
+	)
+	rows := map[target][]any{}
+	for i, w := range r.commands {
+		w.Answer, w.Err, w.OwnTx = models.Player{}, nil, false
+		p, scope := r.players[w.TelegramID], r.scopes[i]
+		if p == nil {
+			w.OwnTx = true
+			continue
+		}
+		*scope.Player = *p
+		repeated, err := w.answer(scope)
+		if w.OwnTx = errors.Is(err, ErrAlone); err != nil || repeated {
+			w.Err = err
+			continue
+		}
+		w.Answer = *scope.Player
+		unmodified := len(scope.writes) == 0 && len(scope.Postings) == 0
+		if unmodified && (w.Key == "" || w.known) {
+			continue
+		}
+		if w.Key != "" {
+			key, err := w.key(p.ID, unmodified)
+			if err != nil {
+				return nil, err
+			}
+			keys = append(keys, key)
+		}
+		before, after = append(before, p), append(after, scope.Player)
+		r.postings = append(r.postings, scope.Postings...)
+		for _, write := range scope.writes {
+			if _, known := rows[write.by]; !known {
+				targets = append(targets, write.by)
+			}
+			rows[write.by] = append(rows[write.by], write.row)
+		}
+	}
+	if len(r.postings) > 0 {
+		queries = append(queries, db.Query{Statement: ledger.InsertPostings(d, r.postings)})
+	}
+	for _, by := range targets {
+		queries = append(queries, by.query(d, rows[by]))
+	}
+	if len(after) > 0 { // also the player of a kept key: cached rows of taps compare its version
+		queries = append(queries, db.Query{Statement: ledger.SaveChanged(d, before, after), Changes: int64(len(after))})
+	}
+	if len(keys) > 0 {
+		queries = append(queries, db.Query{Statement: keepKeys(d, keys), Changes: int64(len(keys))})
+	}
+	return queries, nil
+}
+
+// answer decides a command, unless it is repeated.
+func (w *waiting) answer(s *Scope) (repeated bool, err error) {
+	if err := s.Player.CanPlay(); err != nil {
+		return false, err
+	}
+	for _, key := range storedKeys.In(s) {
+		if key.Operation != w.Operation || !bytes.Equal(key.BodyHash, w.BodyHash) {
+			return false, game.Refuse(models.IdempotencyKeyReused)
+		}
+		if key.Status != unchanged {
+			return true, w.restore(*s.Player, key)
+		}
+		w.known = true
+	}
+	return false, w.decide(s)
+}

@@ -1,0 +1,73 @@
+package commit
+
+import (
+	"encoding/json"
+	"fmt"
+	"time"
+
+	"mcbk/models"
+	"mcbk/models/db"
+	"mcbk/models/ledger"
+)
+
+// storedKeys reads what is stored under a key. The id of a tap batch is no key, its posting is its only record: a row without an
+// operation.
+var storedKeys = Rows[models.IdempotencyKey]{
+	Columns: "COALESCE(k.operation, ''), k.body_hash, COALESCE(k.status, 0), k.answer",
+	From: `LEFT JOIN idempotency_keys k ON k.player_id = w.player_id AND k.key = w.text
+		LEFT JOIN postings q ON q.player_id = w.player_id AND q.reference = '` + ledger.BatchReference("") + `' || w.text AND q.line = 0
+		WHERE k.status IS NOT NULL OR q.line IS NOT NULL`,
+	Fields: func(k *models.IdempotencyKey) []any { return []any{&k.Operation, &k.BodyHash, &k.Status, &k.Answer} },
+}
+
+// key returns what is stored under the key of a command: an array of the player after it and its result. Of a command that changed
+// nothing only the key is kept.
+func (w *waiting) key(p models.PlayerID, unmodified bool) (models.IdempotencyKey, error) {
+	k := models.IdempotencyKey{
+		PlayerID: p, Key: w.Key, Operation: w.Operation, BodyHash: w.BodyHash, Status: unchanged, Answer: []byte{}, CreatedAt: w.now,
+	}
+	if unmodified {
+		return k, nil
+	}
+	var err error
+	if k.Answer, err = json.Marshal([]any{w.Answer.PlayFields(), w.result}); err != nil {
+		return k, fmt.Errorf("store the result of %s: %w", w.Operation, err)
+	}
+	k.Status = 200
+	return k, nil
+}
+
+// AnsweredError is a response that an earlier version has stored under the key, without a result.
+type AnsweredError struct{ Answer }
+
+// Error implements error.
+func (a *AnsweredError) Error() string { return fmt.Sprintf("answered with %d before", a.Status) }
+
+// restore sets the result of a repeated command and the player as of the first time, but with their present name and settings.
+func (w *waiting) restore(p models.Player, k models.IdempotencyKey) error {
+	if len(k.Answer) > 0 && k.Answer[0] == '{' {
+		return &AnsweredError{Answer{k.Status, k.Answer}}
+	}
+	fields := p.PlayFields()
+	if err := json.Unmarshal(k.Answer, &[]any{&fields, w.result}); err != nil {
+		return fmt.Errorf("read the result of %s: %w", w.Operation, err)
+	}
+	w.Answer = p
+	return nil
+}
+
+// keepKeys stores keys; one that changed nothing before may have an answer now.
+func keepKeys(d db.Dialect, keys []models.IdempotencyKey) db.Statement {
+	table, values := d.Values(
+		db.Integers("player_id", keys, func(k models.IdempotencyKey) models.PlayerID { return k.PlayerID }),
+		db.Texts("key", keys, func(k models.IdempotencyKey) string { return k.Key }),
+		db.Texts("operation", keys, func(k models.IdempotencyKey) string { return k.Operation }),
+		db.List("body_hash", "bytea", keys, func(k models.IdempotencyKey) []byte { return k.BodyHash }),
+		db.Integers("status", keys, func(k models.IdempotencyKey) int { return k.Status }),
+		db.List("answer", "bytea", keys, func(k models.IdempotencyKey) []byte { return k.Answer }),
+		db.Times("created_at", keys, func(k models.IdempotencyKey) time.Time { return k.CreatedAt }),
+	)
+	return db.Statement{Text: `INSERT INTO idempotency_keys (player_id, key, operation, body_hash, status, answer, created_at)
+		SELECT * FROM ` + table + fmt.Sprintf(` WHERE true
+		ON CONFLICT (player_id, key) DO UPDATE SET status = excluded.status, answer = excluded.answer WHERE idempotency_keys.status = %d`, unchanged), Values: values}
+}

@@ -1,0 +1,145 @@
+package commit
+
+import (
+	"time"
+
+	"mcbk/models"
+	"mcbk/models/db"
+	"mcbk/models/ledger"
+)
+
+// Scope is what a command decides on, and what it changes.
+type Scope struct {
+	Player *models.Player // the locked row; what play changes of it is stored
+	Now    time.Time
+	ledger.Tx
+
+	read   map[source][]any // rows, by what read them
+	writes []write
+}
+
+// write is a row that a command writes.
+type write struct {
+	by  target
+	row any
+}
+
+// NewScope returns a scope without rows.
+func NewScope(p models.Player, now time.Time) *Scope {
+	return &Scope{Player: &p, Now: now, read: map[source][]any{}}
+}
+
+// Post records an entry of the player.
+func (s *Scope) Post(e ledger.Entry) error { return s.Record(s.Player, e, s.Now) }
+
+// Rows reads rows for commands. From joins them to w, what is wanted: its columns are player_id, number and text.
+type Rows[R any] struct {
+	Columns string
+	NextID  string // a table, whose next id follows the columns; empty for none
+	From    string
+	Fields  func(row *R) []any // targets of the columns
+}
+
+// Want is what a command wants to be read.
+type Want struct {
+	of     source
+	number int64
+	text   string
+}
+
+// source is any Rows.
+type source interface {
+	query(d db.Dialect, wanted []wanted) db.Query
+}
+
+// wanted is a command's want.
+type wanted struct {
+	Want
+	telegramID int64
+	scope      *Scope
+}
+
+// For wants the rows of a number and a text; either may go without a meaning.
+func (r *Rows[R]) For(number int64, text string) Want { return Want{r, number, text} }
+
+// In returns the rows that a scope was given.
+func (r *Rows[R]) In(s *Scope) []R {
+	return db.MapSlice(s.read[r], func(row any) R { return row.(R) }) //nolint:forcetypeassert // see Put
+}
+
+// One returns the only row; ErrNotFound without one.
+func (r *Rows[R]) One(s *Scope) (row R, err error) {
+	rows := r.In(s)
+	if len(rows) == 0 {
+		return row, db.ErrNotFound
+	}
+	return rows[0], nil
+}
+
+// Put gives a scope rows.
+func (r *Rows[R]) Put(s *Scope, rows ...R) {
+	for _, row := range rows {
+		s.read[r] = append(s.read[r], row)
+	}
+}
+
+func (r *Rows[R]) query(d db.Dialect, all []wanted) db.Query {
+	columns := r.Columns
+	if r.NextID != "" {
+		columns += ", " + d.NextID(r.NextID, "w.nr")
+	}
+	nr := 0
+	table, values := d.Values(
+		db.Integers("nr", all, func(wanted) int { nr++; return nr - 1 }),
+		db.Integers("telegram_id", all, func(w wanted) int64 { return w.telegramID }),
+		db.Integers("number", all, func(w wanted) int64 { return w.number }),
+		db.Texts("text", all, func(w wanted) string { return w.text }),
+	)
+	return db.Query{
+		Statement: db.Statement{Text: "SELECT w.nr, " + columns + ` FROM (
+			SELECT v.nr, p.id AS player_id, v.number, v.text FROM ` + table + " JOIN players p ON p.telegram_id = v.telegram_id) w " + r.From, Values: values},
+		Scan: func(from db.Row) error {
+			var (
+				nr  int
+				row R
+			)
+			if err := from.Scan(append([]any{&nr}, r.Fields(&row)...)...); err != nil {
+				return err
+			}
+			r.Put(all[nr].scope, row)
+			return nil
+		},
+	}
+}
+
+// Write writes the rows that the commands of a round have added, by one statement.
+type Write[R any] struct {
+	Statement func(d db.Dialect, rows []R) db.Statement
+	Checked   bool // an UPDATE whose conditions must hold for each row
+}
+
+// target is any Write.
+type target interface {
+	query(d db.Dialect, rows []any) db.Query
+}
+
+// Add writes a row if the command succeeds.
+func (w *Write[R]) Add(s *Scope, row R) { s.writes = append(s.writes, write{w, row}) }
+
+// In returns the rows that a command has added.
+func (w *Write[R]) In(s *Scope) (rows []R) {
+	for _, added := range s.writes {
+		if added.by == target(w) {
+			rows = append(rows, added.row.(R)) //nolint:forcetypeassert // see Add
+		}
+	}
+	return rows
+}
+
+func (w *Write[R]) query(d db.Dialect, rows []any) db.Query {
+	q := db.Query{Statement: w.Statement(d, db.MapSlice(rows, func(row any) R { return row.(R) }))} //nolint:forcetypeassert // see Add
+	if w.Checked {
+		q.Changes = int64(len(rows))
+	}
+	return q
+}

@@ -1,0 +1,145 @@
+package wheel
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"gorm.io/gorm"
+
+	"mcbk/game"
+	"mcbk/models"
+	"mcbk/models/commit"
+	"mcbk/models/db"
+	"mcbk/models/ledger"
+	"mcbk/models/tasks"
+)
+
+// spinInputs is what a spin is made with: the present seed with its next nonce, and the spin's id.
+type spinInputs struct {
+	seed models.ServerSeed
+	spin int64
+}
+
+// rolls returns the rolls of the spin.
+func (in spinInputs) rolls() func() int {
+	return game.Rolls(in.seed.Server(), in.seed.ClientSeed, in.seed.Nonce)
+}
+
+// presentSeed reads a player's present seed.
+var presentSeed = commit.Rows[spinInputs]{
+	Columns: "e.id, e.seed, e.client_seed, e.nonce, e.begun_day", NextID: "spins",
+	From: "JOIN wheel_seeds e ON e.player_id = w.player_id AND e.state = 'present'",
+	Fields: func(in *spinInputs) []any {
+		return []any{&in.seed.ID, &in.seed.Seed, &in.seed.ClientSeed, &in.seed.Nonce, &in.seed.BegunDay, &in.spin}
+	},
+}
+
+// nonces uses up the next nonce of seeds.
+var nonces = commit.Write[models.ServerSeed]{Checked: true, Statement: func(d db.Dialect, rows []models.ServerSeed) db.Statement {
+	table, values := d.Values(
+		db.Integers("id", rows, func(s models.ServerSeed) int64 { return s.ID }),
+		db.Integers("nonce", rows, func(s models.ServerSeed) int64 { return s.Nonce }),
+	)
+	return db.Statement{Text: "UPDATE wheel_seeds SET nonce = v.nonce + 1 FROM " + table + " WHERE wheel_seeds.id = v.id AND wheel_seeds.nonce = v.nonce AND state = 'present'", Values: values}
+}}
+
+// made stores spins.
+var made = commit.Write[models.Spin]{Statement: insertSpins}
+
+// TurnWheel takes a free spin and turns the wheel. A prize still pending from the spin before is paid first, as it is. It refuses
+// with no_spins_left, golden_not_available, and what every earning call refuses with. A spin that needs new seeds has a transaction
+// of its own.
+func (s *Store) TurnWheel(ctx context.Context, by commit.Caller, golden bool, season game.Season, now time.Time) (models.Spin, models.Player, error) {
+	free := s.settings.RuntimeSettings(ctx, now).FreeSpins
+	day, err := s.tasks.DayTasks(ctx, now)
+	if err != nil {
+		return models.Spin{}, models.Player{}, err
+	}
+	return commit.Run(ctx, s.commit, commit.Command[models.Spin]{
+		Caller: by, Now: now, Wants: []commit.Want{presentSeed.For(0, ""), pendingSpins.For(0, "")},
+		Prepare: func(tx *gorm.DB, id models.PlayerID) error {
+			_, _, err := s.renewedSeedsOf(tx, id, now)
+			return err
+		},
+		Decide: func(c *commit.Scope) (models.Spin, error) {
+			p := c.Player
+			if err := p.CanSpin(golden, season, free, now); err != nil {
+				return models.Spin{}, err
+			}
+			in, err := presentSeed.One(c)
+			if err != nil || in.seed.BegunDay < game.DayOf(now) && in.seed.Nonce > 0 {
+				return models.Spin{}, commit.ErrAlone
+			}
+			if err := giveSpins(p, free, &c.Tx, now); err != nil {
+				return models.Spin{}, err
+			}
+			for _, spin := range pendingSpins.In(c) {
+				if err := pay(c, spin); err != nil {
+					return models.Spin{}, err
+				}
+			}
+			spin, err := turn(p, in, golden, &c.Tx, now)
+			if err != nil {
+				return models.Spin{}, err
+			}
+			nonces.Add(c, in.seed)
+			made.Add(c, spin)
+			tasks.Count(c, p.ID, day, game.RouletteSpin)
+			return spin, nil
+		},
+	})
+}
+
+// turn makes a spin of a locked player: what it costs, where it stops and, for coins, what it pays.
+func turn(p *models.Player, in spinInputs, golden bool, all *ledger.Tx, now time.Time) (models.Spin, error) {
+	odds := game.CurrentOdds()
+	at := odds.Draw(in.rolls())
+	spin := models.Spin{
+		ID: in.spin, PlayerID: p.ID, SeedID: in.seed.ID, Nonce: in.seed.Nonce, OddsVersion: odds.Version, Segment: at.Segment, Chest: at.Chest,
+		Golden: golden, State: models.SpinPending, SpunAt: now,
+	}
+	if golden {
+		end := p.Wheel.SpunDay
+		spin.StreakEnd = &end
+	}
+	if odds.AtOnce(spin.Drawn()) {
+		spin.State, spin.SettledAt = models.SpinCredited, &now
+	}
+	err := all.Record(p, ledger.Entry{
+		Reference: fmt.Sprint("roll:", spin.ID), Memo: Receipt(spin),
+		Moves: []ledger.Move{{From: models.AccountSpins, To: models.HouseWheel, Asset: models.AssetSpin, Amount: 1}},
+	}, now)
+	if err != nil {
+		return models.Spin{}, err
+	}
+	p.Bag.Spins++
+	wheel := p.Wheel.Spun(game.DayOf(now), golden)
+	if spin.State == models.SpinCredited {
+		wheel.Won += odds.Prize(spin.Drawn()).Coins
+		if err := all.Record(p, PrizeEntry(p, spin), now); err != nil {
+			return models.Spin{}, err
+		}
+	}
+	setWheel(all, p, wheel)
+	return spin, nil
+}
+
+func insertSpins(d db.Dialect, rows []models.Spin) db.Statement {
+	table, values := d.Values(
+		db.Integers("id", rows, func(s models.Spin) int64 { return s.ID }),
+		db.Integers("player_id", rows, func(s models.Spin) models.PlayerID { return s.PlayerID }),
+		db.Integers("seed_id", rows, func(s models.Spin) int64 { return s.SeedID }),
+		db.Integers("nonce", rows, func(s models.Spin) int64 { return s.Nonce }),
+		db.Integers("odds_version", rows, func(s models.Spin) int { return s.OddsVersion }),
+		db.Integers("segment", rows, func(s models.Spin) int { return s.Segment }),
+		db.Integers("chest", rows, func(s models.Spin) int { return s.Chest }),
+		db.List("golden", "boolean", rows, func(s models.Spin) bool { return s.Golden }),
+		db.List("streak_end", "integer", rows, func(s models.Spin) *game.Day { return s.StreakEnd }),
+		db.Texts("state", rows, func(s models.Spin) models.SpinState { return s.State }),
+		db.Times("spun_at", rows, func(s models.Spin) time.Time { return s.SpunAt }),
+		db.List("settled_at", "timestamptz", rows, func(s models.Spin) *time.Time { return s.SettledAt }),
+	)
+	return db.Statement{Text: `INSERT INTO spins (id, player_id, seed_id, nonce, odds_version, segment, chest, golden, streak_end, state, spun_at, settled_at)
+		SELECT * FROM ` + table, Values: values}
+}
