@@ -205,8 +205,13 @@ bench: services bin/mcbk ## measure the program beside pgbench; the table also g
 	. scripts/services.env.sh; go run ./bench -mcbk bin/mcbk -postgres "$$MCBK_TEST_POSTGRES"
 
 .PHONY: day
-day: services bin/mcbk ## load test: shares of a day of six million players; the figures also go to docs/scale.md
-	. scripts/services.env.sh; go run ./bench -day -mcbk bin/mcbk -postgres "$$MCBK_TEST_POSTGRES"
+day: services bin/mcbk ## load test: shares of a day of six million players, to docs/scale.md; AB="OLD NEW" compares two builds
+	. scripts/services.env.sh; go run ./bench $(if $(AB),-ab,-day) -postgres "$$MCBK_TEST_POSTGRES" $(AB)
+
+.PHONY: calls
+calls: services bin/mcbk bin/sandbox ## record the calls of the web app that `make day` plays
+	CALLS=rewrite E2E_TURN=alone E2E_FORM=short scripts/e2e.sh sqlite calls
+	go test ./bench -run PageShows -update
 
 .PHONY: compare
 compare: ## compare the figures of `make bench` with bench/base.json

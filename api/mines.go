@@ -73,7 +73,7 @@ func (s *Server) GetMinesLeaderboard(ctx context.Context, _ GetMinesLeaderboardR
 
 // Mine credits taps in the mine; a repeated batch gets its stored response.
 func (s *Server) Mine(ctx context.Context, request MineRequestObject) (MineResponseObject, error) {
-	batch := batchOf(ctx, request.Body.Taps, request.Body.BatchID, request.Params.IdempotencyKey)
+	batch := batchOf(ctx, request.Body.Taps, request.Body.BatchID)
 	dug, err := s.store.Mines.Dig(ctx, batch, s.options.Season, s.now())
 	if err != nil {
 		return nil, err

@@ -30,7 +30,7 @@ func parsePlainBatch(request *http.Request, operation string, body []byte) (batc
 		return taps.Batch{}, false
 	}
 	tapCount, err := strconv.Atoi(string(found[1]))
-	return taps.Batch{Sent: tapCount, Key: id, Keyed: len(keys) > 0}, err == nil
+	return taps.Batch{Sent: tapCount, Key: id}, err == nil
 }
 
 // tapFastPath answers a plain batch; other calls go on to the generated handlers.

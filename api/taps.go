@@ -21,15 +21,15 @@ func (s *Server) energyStatus(p models.Player, now time.Time) EnergyInfo {
 
 // PerformBatchTap credits taps; a repeated batch gets its stored response.
 func (s *Server) PerformBatchTap(ctx context.Context, request PerformBatchTapRequestObject) (PerformBatchTapResponseObject, error) {
-	return s.tap(ctx, batchOf(ctx, request.Body.TotalTaps, request.Body.BatchID, request.Params.IdempotencyKey))
+	return s.tap(ctx, batchOf(ctx, request.Body.TotalTaps, request.Body.BatchID))
 }
 
-// batchOf returns a batch of the calling player; id and key may be nil.
-func batchOf(ctx context.Context, sent int, id, key *string) taps.Batch {
+// batchOf returns a batch of the calling player; id may be nil.
+func batchOf(ctx context.Context, sent int, id *string) taps.Batch {
 	launch, _ := launchOf(ctx)
 	batch := taps.Batch{TelegramID: launch.user.TelegramID, Sent: sent}
 	if id != nil {
-		batch.Key, batch.Keyed = *id, key != nil && *key == *id
+		batch.Key = *id
 	}
 	return batch
 }

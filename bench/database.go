@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"net/url"
 	"os"
@@ -9,23 +10,35 @@ import (
 	"path/filepath"
 	"regexp"
 	"strconv"
+	"sync/atomic"
 	"time"
 
 	"github.com/jackc/pgx/v5"
 )
 
-// database is this run's own PostgreSQL database, with the program's tables and pgbench's.
-type database struct{ server, name, address string }
+// database is a PostgreSQL database of this run, with the program's tables and pgbench's.
+type database struct {
+	server, name, address string
+	pid                   int // of the server's main process
+}
+
+var databases atomic.Int64
 
 func newDatabase(ctx context.Context, server string) (*database, error) {
-	db := &database{server: server, name: fmt.Sprintf("bench_%d", os.Getpid())}
+	db := &database{server: server, name: fmt.Sprintf("bench_%d_%d", os.Getpid(), databases.Add(1))}
 	address, err := url.Parse(server)
 	if err != nil {
 		return nil, err
 	}
 	address.Path = "/" + db.name
 	db.address = address.String()
-	if err := execute(ctx, server, "CREATE DATABASE "+db.name); err != nil {
+	conn, err := pgx.Connect(ctx, server)
+	if err != nil {
+		return nil, err
+	}
+	defer conn.Close(ctx) //nolint:errcheck // its work is done
+	db.pid = processTime(int(conn.PgConn().PID())).parent
+	if _, err := conn.Exec(ctx, "CREATE DATABASE "+db.name); err != nil {
 		return nil, err
 	}
 	return db, execute(ctx, db.address, peerTables)
@@ -95,9 +108,13 @@ const (
 type pgbenchResult struct {
 	perSecond float64
 	p99       time.Duration
+	cost      cost // of one transaction
 }
 
-var tps = regexp.MustCompile(`tps = ([0-9.]+)`)
+var (
+	tps       = regexp.MustCompile(`tps = ([0-9.]+)`)
+	processed = regexp.MustCompile(`actually processed: ([0-9]+)`)
+)
 
 // pgbench runs a script; its log has each transaction's time.
 func (db *database) pgbench(ctx context.Context, protocol, script string, into *[]pgbenchResult) error {
@@ -113,19 +130,20 @@ func (db *database) pgbench(ctx context.Context, protocol, script string, into *
 	cmd := exec.CommandContext(ctx, "pgbench", "-n", "-M", protocol, "-c", peerConnections, "-j", "2", "-l", //nolint:gosec // our own arguments
 		"-T", strconv.Itoa(int(length.Seconds())), "-f", file, db.address)
 	cmd.Dir = folder
+	before := serverTime(db.pid)
 	output, err := cmd.CombinedOutput()
 	if err != nil {
 		return fmt.Errorf("pgbench: %w: %s", err, output)
 	}
-	match := tps.FindSubmatch(output)
-	if match == nil {
-		return fmt.Errorf("pgbench told no tps: %s", output)
+	spent := serverTime(db.pid) - before
+	rate, count := tps.FindSubmatch(output), processed.FindSubmatch(output)
+	if rate == nil || count == nil {
+		return fmt.Errorf("pgbench printed no tps: %s", output)
 	}
-	perSecond, err := strconv.ParseFloat(string(match[1]), 64)
-	if err != nil {
-		return err
-	}
-	p99, err := p99OfLogs(folder)
-	*into = append(*into, pgbenchResult{perSecond, p99})
-	return err
+	perSecond, rateErr := strconv.ParseFloat(string(rate[1]), 64)
+	transactions, countErr := strconv.ParseFloat(string(count[1]), 64)
+	p99, logErr := p99OfLogs(folder)
+	client := cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime()
+	*into = append(*into, pgbenchResult{perSecond, p99, cost{Postgres: spent / transactions * 1e6, Client: client.Seconds() / transactions * 1e6}})
+	return errors.Join(rateErr, countErr, logErr)
 }

@@ -1,6 +1,12 @@
 package main
 
-import "mcbk/game"
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+
+	"mcbk/game"
+)
 
 // The model of a day: the largest game of this kind reportedly had six million players a day; the peak is four times the mean.
 const (
@@ -16,46 +22,76 @@ const (
 	tapsASync  = 90  // the app sends after 30 s or 100 taps, whichever comes first, and when the screen is left
 )
 
-// action is a player's action with all its calls.
+// claimedShare is the part of the prizes that are claimed by a call: all but plain coins.
+const claimedShare = 0.67
+
+// action is a player's action.
 type action struct {
 	name  string
-	times float64 // by one player on one day
-	why   string
-	calls float64 // that one action makes, on average
-	do    func(*actor) error
+	times float64            // by one player on one day
+	who   func(*actor) error // chooses the player; nil where the action follows another
 }
 
-// pendingShare is the part of the prizes that the app claims by a call: all but plain coins.
-const pendingShare = 0.67
-
-// actions are one player's day. Calls and order are those of the web app's stores.
+// actions are one player's day. How often each happens is assumed, its calls are recorded from the web app.
 var actions = []action{
-	{"first visit", 1, "page, player, settings; then energy, ads' settings, the check-in (which writes), loyalty, tasks; prices for the offer", 9, (*actor).firstVisit},
-	{"another visit", visitsADay - 1, "the same, and the check-in answers that it was", 9, (*actor).visit},
-	{"look at the bag", visitsADay, "the tap screen asks for the energy when it opens", 1, (*actor).energy},
-	{"sync of taps", float64(tapsADay) / tapsASync, "every 30 s or 100 taps, and on leaving; then tasks, and the loyalty bonus, since coins changed", 3, (*actor).sync},
-	{"look at the wheel", 1, "the wheel's screen asks how many spins there are", 1, (*actor).wheel},
-	{"spin", game.FreeSpinsADay, "all free spins; then the loyalty bonus, since coins changed; all but plain coins are claimed by a call", 2 + pendingShare, (*actor).spin},
-	{"back home", 2, "tasks, when the wheel was turned since they were asked for", 1, (*actor).tasks},
-	{"advice", 0.7, "asked for and claimed", 2, (*actor).advice},
-	{"claim of a task", 2, "the panel asks for the tasks when it opens; advice, spins and taps complete most of what is claimed", 2, (*actor).claim},
-	{"board", 1, "the first page of the best by coins", 1, (*actor).board},
-	{"look into the mines", 0.4, "most look and do not buy", 1, (*actor).mines},
-	{"miners' board", 0.2, "", 1, (*actor).miners},
-	{"friends", 0.3, "the referral screen's list", 1, (*actor).friends},
-	{"history", 0.2, "the wallet's list of what came in", 1, (*actor).history},
+	{"first visit", 1, (*actor).newcomer},
+	{"another visit", visitsADay - 1, (*actor).regular},
+	{"look at the bag", visitsADay, (*actor).anyone},
+	{"sync of taps", float64(tapsADay) / tapsASync, (*actor).anyone},
+	{"look at the wheel", 1, (*actor).anyone},
+	{spin, game.FreeSpinsADay * claimedShare, (*actor).spinner},
+	{spinForCoins, game.FreeSpinsADay * (1 - claimedShare), (*actor).spinner},
+	{claimOfPrize, game.FreeSpinsADay * claimedShare, nil},
+	{"back home", 2, (*actor).anyone},
+	{"advice", 0.7, (*actor).unadvised},
+	{"claim of a task", 2, (*actor).claimant},
+	{"board", 1, (*actor).anyone},
+	{"look into the mines", 0.4, (*actor).anyone},
+	{"miners' board", 0.2, (*actor).anyone},
+	{"friends", 0.3, (*actor).anyone},
+	{"history", 0.2, (*actor).anyone},
 }
 
-func callsADay() (calls float64) {
-	for _, d := range actions {
-		calls += d.times * d.calls
+// A spin's prize decides which calls follow.
+const (
+	spin         = "spin"
+	spinForCoins = "spin for coins"
+	claimOfPrize = "claim of a prize"
+)
+
+// calls are what the web app calls in each action, such as "GET /api/tasks".
+type calls map[string][]string
+
+// readCalls reads what webapp/e2e/calls.spec.ts has recorded.
+func readCalls(path string) (c calls, err error) {
+	text, err := os.ReadFile(path) //nolint:gosec // the operator's own argument
+	if err != nil {
+		return nil, err
 	}
-	return calls
+	if err := json.Unmarshal(text, &c); err != nil {
+		return nil, fmt.Errorf("read %s: %w", path, err)
+	}
+	for _, a := range actions {
+		if len(c[a.name]) == 0 {
+			return nil, fmt.Errorf("%s has no calls for %q", path, a.name)
+		}
+	}
+	return c, nil
+}
+
+// aDay returns the number of calls of one player's day.
+func (c calls) aDay() (sum float64) {
+	for _, a := range actions {
+		sum += a.times * float64(len(c[a.name]))
+	}
+	return sum
 }
 
 func actionsADay() (times float64) {
-	for _, d := range actions {
-		times += d.times
+	for _, a := range actions {
+		if a.who != nil {
+			times += a.times
+		}
 	}
 	return times
 }
@@ -66,13 +102,16 @@ func playersASecond(share float64) float64 {
 }
 
 // chosen returns the action at a point of 0 to 1, weighted by frequency.
-func chosen(at float64) int {
+func chosen(at float64) (last action) {
 	at *= actionsADay()
-	for i, d := range actions {
-		if at < d.times {
-			return i
+	for _, a := range actions {
+		if a.who == nil {
+			continue
 		}
-		at -= d.times
+		if at < a.times {
+			return a
+		}
+		at, last = at-a.times, a
 	}
-	return len(actions) - 1
+	return last
 }

@@ -3,13 +3,21 @@ package main
 import (
 	"context"
 	"errors"
+	"flag"
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"regexp"
+	"slices"
 	"strings"
 	"sync/atomic"
 	"testing"
 	"time"
+
+	"mcbk/trial"
 )
 
 func TestArrivalsAreRandomAtTheirRate(t *testing.T) {
@@ -63,23 +71,82 @@ func TestLoopEndsWhenOverloaded(t *testing.T) {
 func TestActionsAreChosenByFrequency(t *testing.T) {
 	dice := rand.New(rand.NewPCG(1, 2))
 	const many = 400_000
-	counts := make([]float64, len(actions))
+	counts := map[string]float64{}
 	for range many {
-		counts[chosen(dice.Float64())]++
+		counts[chosen(dice.Float64()).name]++
 	}
-	total := 0.0
-	for i, d := range actions {
-		want := d.times / actionsADay() * many
-		if math.Abs(counts[i]-want) > 5*math.Sqrt(want) {
-			t.Errorf("%s was chosen %.0f times, want %.0f", d.name, counts[i], want)
+	for _, a := range actions {
+		if a.who == nil {
+			a.times = 0
 		}
-		total += d.times * d.calls
-	}
-	if total != callsADay() || !strings.Contains(dayMix(), fmt.Sprintf("**%.1f**", callsADay())) {
-		t.Errorf("the calls of a day are %.2f, and the table tells:\n%s", total, dayMix())
+		want := a.times / actionsADay() * many
+		if math.Abs(counts[a.name]-want) > 5*math.Sqrt(want) {
+			t.Errorf("%s was chosen %.0f times, want %.0f", a.name, counts[a.name], want)
+		}
 	}
 	if got := playersASecond(1); math.Abs(got-277.78) > 0.01 {
 		t.Errorf("at the peak %.2f players' days fall into a second", got)
+	}
+}
+
+var update = flag.Bool("update", false, "write the mix of docs/scale.md anew")
+
+func TestPageShowsRecordedCalls(t *testing.T) {
+	const path = "../docs/scale.md"
+	recorded, err := readCalls("calls.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	page, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want, err := replacePart(string(page), "day mix", recorded.mix())
+	if err == nil && *update {
+		err = os.WriteFile(path, []byte(want), 0o600)
+	} else if want != string(page) {
+		t.Error("docs/scale.md does not show the calls of bench/calls.json: run `make calls`")
+	}
+	if err != nil {
+		t.Error(err)
+	}
+}
+
+func TestActorsPlayRecordedCalls(t *testing.T) {
+	for _, file := range []string{"calls.json", "calls.base.json"} {
+		recorded, err := readCalls(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for status, follow := range map[string][]string{
+			"pending":  slices.Concat(recorded[spin], recorded[claimOfPrize]),
+			"credited": recorded[spinForCoins],
+		} {
+			var made []string
+			program := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+				made = append(made, r.Method+" "+r.URL.String())
+				_, _ = fmt.Fprintf(w, `{"id":1,"spin_id":1,"status":%q,"tasks":[{"id":1,"status":"completed"}]}`, status)
+			}))
+			t.Cleanup(program.Close)
+			players := []trial.Player{{Launch: "a"}}
+			s := &stage{url: program.URL, calls: recorded, fresh: players, others: players, lines: lines{url: program.URL}}
+			for _, a := range actions {
+				if a.who == nil {
+					continue
+				}
+				heard := &tally{}
+				made = nil
+				s.act(a, time.Now(), heard)
+				want := recorded[a.name]
+				if want[0] == spinCall {
+					want = follow
+				}
+				if heard.first != nil || !slices.Equal(made, want) {
+					t.Errorf("%s makes the calls %q, want %q: %v", a.name, made, want, heard.first)
+				}
+			}
+			s.lines.close()
+		}
 	}
 }
 
@@ -147,5 +214,21 @@ func TestCarriedShareEndsAtFirstFailure(t *testing.T) {
 	}
 	if (dayReport{}).most().Share != 0 {
 		t.Error("nothing was measured, and something is carried")
+	}
+}
+
+func TestBuildsAreComparedInPairs(t *testing.T) {
+	round := func(ms float64, failures int) step {
+		return step{ProgramDay: ms, PostgresDay: ms, P99: ms, Failures: failures, times: []time.Duration{time.Millisecond}}
+	}
+	var out strings.Builder
+	rounds := [2][]step{{round(10, 0), round(20, 1), round(40, 0)}, {round(5, 0), round(20, 0), round(30, 2)}}
+	if err := printPairs(&out, rounds, [2]calls{{"board": {"a", "b"}}, {"board": {"a"}}}, 100); err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{`both, ms +40\.00 +40\.00 +0\.750 +0\.500 to 1\.000`, `calls +2\.0 +1\.0 +0\.500`, `failed +1 +2`} {
+		if !regexp.MustCompile(want).MatchString(out.String()) {
+			t.Errorf("no %q in\n%s", want, out.String())
+		}
 	}
 }

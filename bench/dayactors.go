@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
+	"net/http"
+	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -14,10 +16,9 @@ import (
 	"mcbk/trial"
 )
 
-// Players created before a day: new ones, and ones in the middle of it, with rewards to claim.
+// One of four players is in the middle of a day, with rewards to claim; the others are new.
 const (
-	freshPlayers = 18_000
-	otherPlayers = 6_000
+	oneOf        = 4
 	tasksOfOther = 2 // each has completed: taps and advice
 )
 
@@ -29,64 +30,83 @@ const (
 
 var errUsedUp = errors.New("the players made for this run have done all they can: shorten it")
 
+// stage is the players of one program, and what its web app calls.
 type stage struct {
 	url           string
+	calls         calls
 	fresh, others []trial.Player
 	visits, spins atomic.Int64
 	advices       atomic.Int64
 	claims        atomic.Int64
-	batches       atomic.Int64
+	usedUp        atomic.Bool
 	lines         lines
 }
 
 // newStage creates the players; it takes a minute at most.
-func newStage(url string) (*stage, error) {
-	s := &stage{url: url, fresh: make([]trial.Player, freshPlayers), others: make([]trial.Player, otherPlayers), lines: lines{url: url}}
-	began := time.Now()
-	make := func(into []trial.Player, from int64, and func(*actor) error) error {
-		var next atomic.Int64
-		_, err := inParallel(16, func(int) error {
-			client := trial.NewClient(url)
-			defer client.Close()
-			for i := int(next.Add(1)) - 1; i < len(into); i = int(next.Add(1)) - 1 {
-				if into[i].Launch == "" {
-					into[i] = trial.NewPlayer(from+int64(i), began)
-				}
-				if err := and(&actor{stage: s, client: client, player: into[i], heard: &tally{}, due: time.Now()}); err != nil {
-					return err
-				}
-			}
-			return nil
-		})
-		return err
+func newStage(url string, calls calls, players int) (*stage, error) {
+	now, others := time.Now(), players/oneOf
+	s := &stage{
+		url: url, calls: calls, lines: lines{url: url},
+		fresh: newPlayers(7_000_000, players-others, now), others: newPlayers(6_000_000, others, now),
 	}
-	signIn := func(a *actor) error { return a.player.SignIn(a.client) }
-	if err := make(s.others, 6_000_000, signIn); err != nil {
+	if err := s.each(s.others, (*actor).signIn); err != nil {
 		return nil, err
 	}
 	ready := time.Now().Add(busyAfter)
-	if err := make(s.fresh, 7_000_000, func(a *actor) error { return errors.Join(signIn(a), a.wheel()) }); err != nil {
+	if err := s.each(s.fresh, (*actor).signIn); err != nil {
 		return nil, err
 	}
 	time.Sleep(time.Until(ready))
-	return s, make(s.others, 6_000_000, func(a *actor) error {
-		_, err := a.write("/api/user/checkin", "")
-		return errors.Join(err, a.tap(busyTaps), a.takeAdvice())
+	return s, s.each(s.others, func(a *actor) error {
+		return errors.Join(a.call("POST /api/user/checkin"), a.tap(busyTaps), a.call(adviceCall), a.call("POST /api/prediction/claim"))
 	})
+}
+
+func newPlayers(firstID int64, count int, now time.Time) (all []trial.Player) {
+	for i := range count {
+		all = append(all, trial.NewPlayer(firstID+int64(i), now))
+	}
+	return all
+}
+
+// each lets every player act, a few at once.
+func (s *stage) each(players []trial.Player, do func(*actor) error) error {
+	var next atomic.Int64
+	_, err := inParallel(16, func(int) error {
+		client := trial.NewClient(s.url)
+		defer client.Close()
+		for i := int(next.Add(1)) - 1; i < len(players); i = int(next.Add(1)) - 1 {
+			a := s.actor(client, &tally{}, time.Now())
+			a.player = players[i]
+			if err := do(a); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	return err
+}
+
+// signIn also looks at the wheel, which grants the day's spins.
+func (a *actor) signIn() error {
+	return errors.Join(a.player.SignIn(a.client), a.call("GET /api/roulette/status"))
+}
+
+func (s *stage) actor(client *trial.Client, heard *tally, due time.Time) *actor {
+	return &actor{stage: s, client: client, heard: heard, due: due, answers: map[string]trial.Answer{}}
 }
 
 // act runs a due action.
 func (s *stage) act(d action, due time.Time, heard *tally) {
-	client := s.lines.take()
-	a := &actor{stage: s, client: client, heard: heard, due: due}
-	if err := d.do(a); err != nil {
-		client.Close()
+	a := s.actor(s.lines.take(), heard, due)
+	if err := d.who(a); err != nil {
+		s.usedUp.Store(true)
+		_ = a.failed(err)
+	} else if a.play(s.calls[d.name]) != nil {
+		a.client.Close()
 	}
-	s.lines.give(client)
+	s.lines.give(a.client)
 }
-
-// somebody returns any player, for actions that depend little on the player.
-func (s *stage) somebody() trial.Player { return s.fresh[rand.IntN(len(s.fresh))] } //nolint:gosec // anyone will do
 
 // lines is a pool of kept-alive connections.
 type lines struct {
@@ -121,191 +141,162 @@ func (l *lines) close() {
 // actor is a player in an action. Each call is due at the response of the one before.
 type actor struct {
 	*stage
-	client *trial.Client
-	player trial.Player
-	heard  *tally
-	due    time.Time
+	client  *trial.Client
+	player  trial.Player
+	heard   *tally
+	due     time.Time
+	answers map[string]trial.Answer // the last to each call
 }
 
-func (a *actor) send(what, request string) (trial.Answer, error) {
-	answer, err := a.client.Do(request)
-	if err == nil && (answer.Status < 200 || answer.Status > 299) {
-		err = fmt.Errorf("answered %d: %.200s", answer.Status, answer.Body)
+// next chooses the next player, each so many times.
+func (a *actor) next(players []trial.Player, taken *atomic.Int64, times int) error {
+	n := int(taken.Add(1)) - 1
+	if n >= len(players)*times {
+		return errUsedUp
 	}
-	now := time.Now()
-	a.heard.hear(what, now.Sub(a.due), err)
-	a.due = now
-	return answer, err
+	a.player = players[n%len(players)]
+	return nil
 }
 
-func (a *actor) get(path string) (trial.Answer, error) {
-	what, _, _ := strings.Cut(path, "?")
-	return a.send("GET "+strings.TrimPrefix(what, "/api"), a.player.Request("GET", path, ""))
+func (a *actor) newcomer() error  { return a.next(a.fresh, &a.visits, 1) }
+func (a *actor) unadvised() error { return a.next(a.fresh, &a.advices, 1) }
+func (a *actor) spinner() error   { return a.next(a.fresh, &a.spins, game.FreeSpinsADay) }
+func (a *actor) claimant() error  { return a.next(a.others, &a.claims, tasksOfOther) }
+func (a *actor) regular() error   { return a.anyOf(a.others) }
+func (a *actor) anyone() error    { return a.anyOf(a.fresh) }
+
+func (a *actor) anyOf(players []trial.Player) error {
+	a.player = players[rand.IntN(len(players))] //nolint:gosec // anyone will do
+	return nil
 }
 
-// write makes a call with an Idempotency-Key, as the app does.
-func (a *actor) write(path, body string) (trial.Answer, error) {
-	key := fmt.Sprintf("01928c7e-5b1a-7000-a000-%012d", keys.Add(1))
-	return a.send("POST "+strings.TrimPrefix(path, "/api"), a.player.Request("POST", path, body, "Idempotency-Key", key))
-}
-
-func (a *actor) gets(paths ...string) error {
-	for _, path := range paths {
-		if _, err := a.get(path); err != nil {
+// play makes calls of the app; a spin's prize decides which follow.
+func (a *actor) play(calls []string) error {
+	for _, call := range calls {
+		if err := a.call(call); err != nil {
 			return err
+		}
+		if call != spinCall {
+			continue
+		}
+		won, err := a.won()
+		switch {
+		case err != nil:
+			return a.failed(err)
+		case won.Status == "pending":
+			return a.play(slices.Concat(a.calls[spin][1:], a.calls[claimOfPrize]))
+		default:
+			return a.play(a.calls[spinForCoins][1:])
 		}
 	}
 	return nil
 }
 
-// fetch reads as any player.
-func (a *actor) fetch(path string) error {
-	a.player = a.somebody()
-	return a.gets(path)
-}
+const (
+	spinCall   = "POST /api/roulette/spin"
+	adviceCall = "GET /api/prediction"
+	tasksCall  = "GET /api/tasks"
+)
 
-func (a *actor) firstVisit() error {
-	n := int(a.visits.Add(1)) - 1
-	if n >= len(a.fresh) {
-		return a.usedUp()
+// call makes a call of the app. What it has to name comes from the answers before.
+func (a *actor) call(call string) error {
+	method, path, _ := strings.Cut(call, " ")
+	var body string
+	var err error
+	switch call {
+	case "POST /api/user/checkin":
+	case "POST /api/tap/perform-batch-tap":
+		return a.tap(tapsASync)
+	case spinCall:
+		body = `{"is_golden_spin_requested":false}`
+	case "POST /api/roulette/claim-reward":
+		var won wonSpin
+		won, err = a.won()
+		body = fmt.Sprintf(`{"spin_id":%d}`, won.ID)
+		if won.Reward.Chest != nil {
+			path, body = "/api/roulette/claim-chest-reward", fmt.Sprintf(`{"spin_id":%d,"watch_ad":false}`, won.ID)
+		}
+	case "POST /api/prediction/claim":
+		var id json.Number
+		id, err = a.answers[adviceCall].Number("id")
+		body = fmt.Sprintf(`{"prediction_id":%s}`, id)
+	case "POST /api/tasks/claim":
+		var completed []int64
+		completed, err = completedTasks(a.answers[tasksCall])
+		if err == nil && len(completed) == 0 {
+			err = fmt.Errorf("nothing to claim in %s", a.answers[tasksCall].Body)
+		}
+		if err == nil {
+			body = fmt.Sprintf(`{"user_task_id":%d}`, completed[0])
+		}
+	default:
+		if method != http.MethodGet {
+			err = errors.New("the load test knows no body for it")
+		}
 	}
-	a.player = a.fresh[n]
-	return a.open()
-}
-
-func (a *actor) visit() error {
-	a.player = a.others[rand.IntN(len(a.others))] //nolint:gosec // anyone will do
-	return a.open()
-}
-
-// open makes the calls of an app's start; the app's files are cached.
-func (a *actor) open() error {
-	if err := a.gets("/", "/api/user/me", "/api/settings", "/api/tap/energy-status", "/api/config"); err != nil {
-		return err
+	if err != nil {
+		return a.failed(fmt.Errorf("%s: %w", call, err))
 	}
-	if _, err := a.write("/api/user/checkin", ""); err != nil {
-		return err
-	}
-	return a.gets("/api/circle-ads/status", "/api/tasks", "/api/token/price-info")
-}
-
-func (a *actor) energy() error  { return a.fetch("/api/tap/energy-status") }
-func (a *actor) wheel() error   { return a.mine("/api/roulette/status") }
-func (a *actor) tasks() error   { return a.fetch("/api/tasks") }
-func (a *actor) board() error   { return a.fetch("/api/leaderboard?type=coins&limit=100&offset=0") }
-func (a *actor) mines() error   { return a.fetch("/api/mines/status") }
-func (a *actor) miners() error  { return a.fetch("/api/mines/leaderboard") }
-func (a *actor) friends() error { return a.fetch("/api/referral/?status=all&limit=20&offset=0") }
-func (a *actor) history() error { return a.fetch("/api/user/transactions?type=all&limit=20&offset=0") }
-
-// mine reads as the actor's player, if set.
-func (a *actor) mine(path string) error {
-	if a.player.Launch == "" {
-		return a.fetch(path)
-	}
-	return a.gets(path)
-}
-
-func (a *actor) sync() error {
-	a.player = a.somebody()
-	if err := a.tap(tapsASync); err != nil {
-		return err
-	}
-	return a.gets("/api/tasks", "/api/circle-ads/status")
+	return a.send(call, method, path, body, newKey())
 }
 
 func (a *actor) tap(taps int) error {
-	_, err := a.send("POST /tap/perform-batch-tap", a.player.Tap(taps, fmt.Sprintf("01928c7e-5b1a-7000-b000-%012d", a.batches.Add(1))))
+	const path = "/api/tap/perform-batch-tap"
+	id := newKey()
+	return a.send("POST "+path, http.MethodPost, path, fmt.Sprintf(`{"total_taps":%d,"batch_id":%q}`, taps, id), id)
+}
+
+var keys atomic.Int64
+
+// newKey returns an id as the app makes them.
+func newKey() string { return fmt.Sprintf("01928c7e-5b1a-7000-a000-%012d", keys.Add(1)) }
+
+// send makes a call as the app does: a write has an Idempotency-Key.
+func (a *actor) send(call, method, path, body, key string) error {
+	headers := []string{"Accept-Encoding", "gzip"}
+	if method != http.MethodGet {
+		headers = []string{"Accept-Encoding", "gzip", "Idempotency-Key", key}
+	}
+	answer, err := a.client.Do(a.player.Request(method, path, body, headers...))
+	if err == nil && (answer.Status < 200 || answer.Status > 299) {
+		err = fmt.Errorf("answered %d: %.200s", answer.Status, answer.Body)
+	}
+	now := time.Now()
+	what, _, _ := strings.Cut(path, "?")
+	a.heard.hear(method+" "+strings.TrimPrefix(what, "/api"), now.Sub(a.due), err)
+	a.due = now
+	a.answers[call] = answer
 	return err
 }
 
-// spin spins for the player with the fewest spins.
-func (a *actor) spin() error {
-	n := int(a.spins.Add(1)) - 1
-	if n >= len(a.fresh)*game.FreeSpinsADay {
-		return a.usedUp()
-	}
-	a.player = a.fresh[n%len(a.fresh)]
-	answer, err := a.write("/api/roulette/spin", `{"is_golden_spin_requested":false}`)
-	if err != nil {
-		return err
-	}
-	if err := a.gets("/api/circle-ads/status"); err != nil {
-		return err
-	}
-	var spin struct {
-		ID     int64  `json:"spin_id"`
-		Status string `json:"status"`
-		Reward struct {
-			Chest json.RawMessage `json:"chest"`
-		} `json:"reward"`
-	}
-	if err := json.Unmarshal(answer.Body, &spin); err != nil {
-		return a.failed(err)
-	}
-	if spin.Status != "pending" {
-		return nil
-	}
-	path, body := "/api/roulette/claim-reward", fmt.Sprintf(`{"spin_id":%d}`, spin.ID)
-	if spin.Reward.Chest != nil {
-		path, body = "/api/roulette/claim-chest-reward", fmt.Sprintf(`{"spin_id":%d,"watch_ad":false}`, spin.ID)
-	}
-	_, err = a.write(path, body)
-	return err
+type wonSpin struct {
+	ID     int64  `json:"spin_id"`
+	Status string `json:"status"`
+	Reward struct {
+		Chest json.RawMessage `json:"chest"`
+	} `json:"reward"`
 }
 
-func (a *actor) advice() error {
-	n := int(a.advices.Add(1)) - 1
-	if n >= len(a.fresh) {
-		return a.usedUp()
-	}
-	a.player = a.fresh[n]
-	return a.takeAdvice()
+func (a *actor) won() (won wonSpin, err error) {
+	return won, json.Unmarshal(a.answers[spinCall].Body, &won)
 }
 
-func (a *actor) takeAdvice() error {
-	advice, err := a.get("/api/prediction")
-	if err != nil {
-		return err
-	}
-	id, err := advice.Number("id")
-	if err != nil {
-		return a.failed(err)
-	}
-	_, err = a.write("/api/prediction/claim", fmt.Sprintf(`{"prediction_id":%s}`, id))
-	return err
-}
-
-// claim claims a completed task.
-func (a *actor) claim() error {
-	n := int(a.claims.Add(1)) - 1
-	if n >= len(a.others)*tasksOfOther {
-		return a.usedUp()
-	}
-	a.player = a.others[n%len(a.others)]
-	listed, err := a.get("/api/tasks")
-	if err != nil {
-		return err
-	}
+// completedTasks returns the ids of the tasks whose reward can be claimed.
+func completedTasks(answer trial.Answer) (ids []int64, err error) {
 	var all struct {
 		Tasks []struct {
 			ID     int64  `json:"id"`
 			Status string `json:"status"`
 		} `json:"tasks"`
 	}
-	if err := json.Unmarshal(listed.Body, &all); err != nil {
-		return a.failed(err)
-	}
+	err = json.Unmarshal(answer.Body, &all)
 	for _, task := range all.Tasks {
 		if task.Status == "completed" {
-			_, err := a.write("/api/tasks/claim", fmt.Sprintf(`{"user_task_id":%d}`, task.ID))
-			return err
+			ids = append(ids, task.ID)
 		}
 	}
-	return a.failed(fmt.Errorf("nothing to claim in %s", listed.Body))
+	return ids, err
 }
-
-func (a *actor) usedUp() error { return a.failed(errUsedUp) }
 
 func (a *actor) failed(err error) error {
 	a.heard.hear("an action", 0, err)

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"encoding/json"
 	"fmt"
 	"os"
@@ -16,7 +17,43 @@ type dayReport struct {
 	At          time.Time `json:"at"`
 	Machine     string    `json:"machine"`
 	StepSeconds float64   `json:"step_seconds"`
-	Steps       []step    `json:"steps"` // by share
+	Steps       []step    `json:"steps"`                       // by share
+	Statements  []peer    `json:"pgbench_prepared_statements"` // before the steps, and after them
+
+	calls calls
+}
+
+// peer is a run of pgbench's prepared statement, which changes one row and adds one.
+type peer struct {
+	PerSecond float64 `json:"per_s"`
+	Cost      cost    `json:"processor_us"`
+}
+
+// statement runs pgbench and notes its figures.
+func (r *dayReport) statement(ctx context.Context, db *database) error {
+	var results []pgbenchResult
+	if err := db.pgbench(ctx, prepared, cteScript, &results); err != nil {
+		return err
+	}
+	r.Statements = append(r.Statements, peer{results[0].perSecond, results[0].cost})
+	return nil
+}
+
+// perSecond returns how many statements pgbench made a second.
+func (r dayReport) perSecond() float64 {
+	return mean(r.Statements, func(p peer) float64 { return p.PerSecond })
+}
+
+// thousand returns the processor time of a thousand statements, client and server, milliseconds.
+func (r dayReport) thousand() float64 {
+	return mean(r.Statements, func(p peer) float64 { return p.Cost.Client + p.Cost.Postgres })
+}
+
+func mean[T any](all []T, of func(T) float64) (sum float64) {
+	for _, one := range all {
+		sum += of(one) / float64(len(all))
+	}
+	return sum
 }
 
 // most returns the largest carried share before a failure.
@@ -45,7 +82,7 @@ func (r dayReport) write() error {
 	if err != nil {
 		return err
 	}
-	parts := map[string]string{"day mix": dayMix(), "day figures": r.figures(), "day steps": r.steps()}
+	parts := map[string]string{"day mix": r.calls.mix(), "day figures": r.figures(), "day steps": r.steps()}
 	content := string(page)
 	for name, part := range parts {
 		if content, err = replacePart(content, name, part); err != nil {
@@ -76,30 +113,45 @@ func replacePart(page, name, part string) (string, error) {
 	return before + begin + "\n" + strings.TrimSpace(part) + "\n\n" + end + after, nil
 }
 
-func dayMix() string {
+// mix is the table of a player's day.
+func (c calls) mix() string {
 	var t strings.Builder
 	t.WriteString("| What a player does | times a day | calls each | calls a day | |\n|---|---:|---:|---:|---|\n")
-	for _, d := range actions {
-		fmt.Fprintf(&t, "| %s | %s | %s | %.1f | %s |\n", d.name, tidy(d.times), tidy(d.calls), d.times*d.calls, d.why)
+	for _, a := range actions {
+		each := c[a.name]
+		fmt.Fprintf(&t, "| %s | %s | %d | %.1f | %s |\n", a.name, tidy(a.times), len(each), a.times*float64(len(each)), listed(each))
 	}
-	fmt.Fprintf(&t, "| **in all** | %.1f | | **%.1f** | |\n\n", actionsADay(), callsADay())
+	fmt.Fprintf(&t, "| **in all** | | | **%.1f** | |\n\n", c.aDay())
 	fmt.Fprintf(&t, "Six million such days are %s calls a day, %s a second on average and **%s at the peak** of %d times that.",
-		millions(callsADay()*dayPlayers), thousands(callsADay()*dayPlayers/secondsADay), thousands(callsADay()*playersASecond(1)), peakFactor)
+		millions(c.aDay()*dayPlayers), thousands(c.aDay()*dayPlayers/secondsADay), thousands(c.aDay()*playersASecond(1)), peakFactor)
 	return t.String()
+}
+
+// listed names calls without what is the same in each.
+func listed(calls []string) string {
+	short := make([]string, len(calls))
+	for i, call := range calls {
+		call, _, _ = strings.Cut(call, "?")
+		short[i] = strings.TrimPrefix(strings.Replace(call, " /api/", " /", 1), "GET ")
+	}
+	return "`" + strings.Join(short, "`, `") + "`"
 }
 
 func (r dayReport) figures() string {
 	s := r.most()
 	return fmt.Sprintf("**%s of six million: %s players a day.** In the busiest minutes they make %s calls a second; half are answered in %s and 99 of 100 in %s, and none fails. "+
 		"Of the processors' time the program used %.0f %%, PostgreSQL %.0f %%, the players (the generator on the same machine) %.0f %%, others %.0f %%; %.0f %% were idle. "+
+		"In the same run `pgbench` made %s prepared statements a second, which is **%.3f calls a statement**; a player's day takes %.0f ms of the program's processor time and %.0f ms of PostgreSQL's, "+
+		"**%.2f times** what a thousand statements take of `pgbench`'s and PostgreSQL's, %.0f ms. "+
 		"Measured on %s with `make day`: %s, steps of %.0f s; afterwards `mcbk verify` found every invariant sound.",
 		percent(s.Share), thousands(s.Share*dayPlayers), thousands(s.Calls), ms(s.P50), ms(s.P99), s.Program, s.Postgres, s.Generator, s.Others, s.Idle,
+		thousands(r.perSecond()), s.Calls/r.perSecond(), s.ProgramDay, s.PostgresDay, (s.ProgramDay+s.PostgresDay)/r.thousand(), r.thousand(),
 		r.At.Format("2 January 2006"), r.Machine, r.StepSeconds)
 }
 
 func (r dayReport) steps() string {
 	var t strings.Builder
-	t.WriteString("| Share | players a day | calls a second | p50 | p99 | failed | program | PostgreSQL | generator | others | idle | |\n|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|---|\n")
+	t.WriteString("| Share | players a day | calls a second | p50 | p99 | failed | program | PostgreSQL | generator | others | idle | a player's day | |\n|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|---|\n")
 	for _, s := range r.Steps {
 		verdict := "carried"
 		switch {
@@ -108,8 +160,8 @@ func (r dayReport) steps() string {
 		case !s.Carried:
 			verdict = "not carried"
 		}
-		fmt.Fprintf(&t, "| %s | %s | %s | %s | %s | %d | %.0f %% | %.0f %% | %.0f %% | %.0f %% | %.0f %% | %s |\n", percent(s.Share), thousands(s.Share*dayPlayers),
-			thousands(s.Calls), ms(s.P50), ms(s.P99), s.Failures, s.Program, s.Postgres, s.Generator, s.Others, s.Idle, verdict)
+		fmt.Fprintf(&t, "| %s | %s | %s | %s | %s | %d | %.0f %% | %.0f %% | %.0f %% | %.0f %% | %.0f %% | %.0f ms | %s |\n", percent(s.Share), thousands(s.Share*dayPlayers),
+			thousands(s.Calls), ms(s.P50), ms(s.P99), s.Failures, s.Program, s.Postgres, s.Generator, s.Others, s.Idle, s.ProgramDay+s.PostgresDay, verdict)
 	}
 	return t.String()
 }

@@ -57,27 +57,8 @@ type crowd struct {
 const tapsPerBatch = 1
 
 func newCrowd(url string, size int) (*crowd, error) {
-	c := &crowd{players: make([]trial.Player, size), accepted: make([]atomic.Int64, size), spun: make([]atomic.Int64, size)}
-	var next atomic.Int64
-	_, err := inParallel(16, func(int) error {
-		client := trial.NewClient(url)
-		defer client.Close()
-		for i := int(next.Add(1)) - 1; i < size; i = int(next.Add(1)) - 1 {
-			c.players[i] = trial.NewPlayer(int64(5_000_000+i), time.Now())
-			if err := c.players[i].SignIn(client); err != nil {
-				return err
-			}
-			status, err := client.Do(c.players[i].Request("GET", "/api/roulette/status", "")) // which draws the wheel's button
-			if err == nil && status.Status != http.StatusOK {
-				err = fmt.Errorf("a look at the wheel is answered with %d: %s", status.Status, status.Body)
-			}
-			if err != nil {
-				return err
-			}
-		}
-		return nil
-	})
-	return c, err
+	c := &crowd{players: newPlayers(5_000_000, size, time.Now()), accepted: make([]atomic.Int64, size), spun: make([]atomic.Int64, size)}
+	return c, (&stage{url: url}).each(c.players, (*actor).signIn)
 }
 
 // tap sends batches over some connections for a time; each response must be 200.

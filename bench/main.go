@@ -30,7 +30,13 @@ var (
 
 	dayLength = flag.Duration("day-length", 20*time.Second, "of one step of -day")
 	dayWarmUp = flag.Duration("day-warm-up", 5*time.Second, "before each step of -day")
+	callsFile = flag.String("calls", "bench/calls.json", "what the web app calls in -day and of the second program in -ab")
 	dayOut    = flag.String("day-out", ".", "the repository, whose bench/day.json, docs/day.png and docs/scale.md -day writes")
+
+	ab      = flag.Bool("ab", false, "measure nothing but a day's cost with two builds in turn: -ab OLD NEW")
+	abOld   = flag.String("calls-old", "bench/calls.base.json", "what the old build's web app calls")
+	abShare = flag.Float64("ab-share", 0.03, "of the day's peak, held in each round of -ab")
+	abPairs = flag.Int("ab-pairs", 8, "rounds of each build")
 )
 
 func main() {
@@ -44,6 +50,9 @@ func main() {
 	}
 	if *day {
 		work = measureDay
+	}
+	if *ab {
+		work = func() error { return compareBuilds(flag.Args()) }
 	}
 	if err := work(); err != nil {
 		fmt.Fprintln(os.Stderr, "bench:", err)
@@ -91,7 +100,7 @@ func run() error {
 		return err
 	}
 	defer constant.Close()
-	spent := processors{program: program.PID()}
+	spent := processors{program.PID(), db.pid}
 	for round := range *rounds {
 		for _, step := range []func() error{
 			func() error { return db.pgbench(ctx, asItComes, txnScript, &m.txn) },

@@ -46,17 +46,17 @@ func WatchPools(registry prometheus.Registerer, pools map[string]*sql.DB) {
 
 // Meter exports metrics of models' writes (decision 0018: metrics).
 type Meter struct {
-	tapGroups prometheus.Histogram
-	postings  *prometheus.CounterVec
-	messages  *prometheus.CounterVec
+	rounds   prometheus.Histogram
+	postings *prometheus.CounterVec
+	messages *prometheus.CounterVec
 }
 
 // NewMeter registers a Meter's metrics.
 func NewMeter(registry prometheus.Registerer) *Meter {
 	factory := promauto.With(registry)
 	return &Meter{
-		tapGroups: factory.NewHistogram(prometheus.HistogramOpts{
-			Name: "mcbk_tap_group_size", Help: "Tap batches written by one commit.", Buckets: prometheus.ExponentialBuckets(1, 2, 10),
+		rounds: factory.NewHistogram(prometheus.HistogramOpts{
+			Name: "mcbk_tap_group_size", Help: "Writes of players in one commit.", Buckets: prometheus.ExponentialBuckets(1, 2, 10),
 		}),
 		postings: factory.NewCounterVec(prometheus.CounterOpts{
 			Name: "mcbk_postings_total", Help: "Committed postings by the kind of their entry.",
@@ -67,8 +67,8 @@ func NewMeter(registry prometheus.Registerer) *Meter {
 	}
 }
 
-// TapGroup records the number of tap batches of one commit.
-func (m *Meter) TapGroup(size int) { m.tapGroups.Observe(float64(size)) }
+// Round records the number of players' writes of one commit.
+func (m *Meter) Round(size int) { m.rounds.Observe(float64(size)) }
 
 // Postings counts committed postings. kind has few fixed values, like "tap".
 func (m *Meter) Postings(kind string, n int) { m.postings.WithLabelValues(kind).Add(float64(n)) }

@@ -23,7 +23,7 @@ func TestMeterCountsGroupsAndPostings(t *testing.T) {
 	registry := ops.NewRegistry("v1")
 	meter := ops.NewMeter(registry)
 	for _, size := range []int{1, 3, 32} {
-		meter.TapGroup(size)
+		meter.Round(size)
 	}
 	meter.Postings("tap", 2)
 	meter.Postings("tap", 34)
@@ -31,7 +31,7 @@ func TestMeterCountsGroupsAndPostings(t *testing.T) {
 # HELP mcbk_postings_total Committed postings by the kind of their entry.
 # TYPE mcbk_postings_total counter
 mcbk_postings_total{kind="tap"} 36
-# HELP mcbk_tap_group_size Tap batches written by one commit.
+# HELP mcbk_tap_group_size Writes of players in one commit.
 # TYPE mcbk_tap_group_size histogram
 mcbk_tap_group_size_bucket{le="1"} 1
 mcbk_tap_group_size_bucket{le="2"} 1

@@ -171,7 +171,8 @@ func (p *person) find(w *write, b books) (there bool, err error) {
 			return true, fmt.Errorf("it posted %d micro-MCBK and told %s", entry.amount, w.answer.Body)
 		}
 	}
-	if stored && (answer.Status != http.StatusOK || (wanted && !w.same(answer, *w.answer))) {
+	rebuilt := strings.HasPrefix(string(answer.Body), "[") // from a result, which the crowd compares by repeating its calls
+	if stored && (answer.Status != http.StatusOK || (wanted && !rebuilt && !w.same(answer, *w.answer))) {
 		return true, fmt.Errorf("it kept %d %s and told something else", answer.Status, answer.Body)
 	}
 	return true, nil

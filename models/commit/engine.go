@@ -16,8 +16,12 @@ import (
 	"mcbk/models/ledger"
 )
 
-// maxRound is the most commands that share a transaction.
-const maxRound = 64
+const (
+	// maxRound is the most commands that share a transaction.
+	maxRound = 64
+	// maxPatient is how many commands wait for a locked player at once. Each wait holds a connection, which others need too.
+	maxPatient = 3
+)
 
 // ErrAlone is what Decide returns for a command that needs what Prepare does.
 var ErrAlone = errors.New("the command needs a transaction of its own")
@@ -25,7 +29,7 @@ var ErrAlone = errors.New("the command needs a transaction of its own")
 // Caller is who sends a command and, if it may be repeated, under which key.
 type Caller struct {
 	TelegramID int64
-	Key        string // the client's Idempotency-Key; empty without one
+	Key        string // the client's Idempotency-Key, or the id of a batch; empty without one
 	Operation  string // the API operation
 	BodyHash   []byte // hash of the request body
 }
@@ -39,8 +43,14 @@ type Command[R any] struct {
 	// Decide changes the scope and returns the result. An error, or a refusal, leaves nothing. It is called again if the transaction
 	// is.
 	Decide func(s *Scope) (R, error)
-	// Prepare does what a round cannot, in the transaction of a command that runs alone, before its rows are read. May be nil.
-	Prepare func(tx *gorm.DB, p models.PlayerID) error
+	// Prepare does what a round cannot, in the transaction of a command that runs alone, before its rows are read. It does not
+	// change the player. May be nil.
+	Prepare func(tx *gorm.DB, p *models.Player) error
+	// Restore makes the command a batch: it is not stored under its key, but returned again from its posting of that key. Restore
+	// also sets the player as of then.
+	Restore func(tx *gorm.DB, first models.Posting, p *models.Player) (R, error)
+	// Cached commands are tried on a cached row first, as new ones. Where they change more than their player, they are not.
+	Cached bool
 }
 
 // waiting is a command that waits for its round.
@@ -49,9 +59,11 @@ type waiting struct {
 	now     time.Time
 	wants   []Want
 	decide  func(s *Scope) error
-	prepare func(tx *gorm.DB, p models.PlayerID) error
-	result  any  // a pointer to it
-	known   bool // the key came before and changed nothing
+	prepare func(tx *gorm.DB, p *models.Player) error
+	restore func(tx *gorm.DB, first models.Posting, p *models.Player) error // of a batch
+	result  any                                                             // a pointer to it
+	known   bool                                                            // the key came before and changed nothing
+	locked  bool                                                            // another transaction held the player
 	db.Call[models.Player]
 }
 
@@ -66,10 +78,20 @@ func Run[R any](ctx context.Context, s *Store, c Command[R]) (result R, player m
 		Caller: c.Caller, now: c.Now, wants: c.Wants, prepare: c.Prepare, result: &result, Call: db.NewCall[models.Player](ctx),
 		decide: func(scope *Scope) (err error) { result, err = c.Decide(scope); return err },
 	}
+	if c.Restore != nil {
+		w.restore = func(tx *gorm.DB, first models.Posting, p *models.Player) (err error) {
+			result, err = c.Restore(tx, first, p)
+			return err
+		}
+	}
 	if _, inside := db.TxFrom(ctx); inside {
 		w.OwnTx = true
 	} else {
-		s.queues[uint64(c.TelegramID)%uint64(len(s.queues))].Join(w)
+		if c.Cached && s.cache != nil {
+			s.cached.Join(w)
+		} else {
+			s.queueOf(w).Join(w)
+		}
 		select {
 		case <-w.Done:
 		case <-ctx.Done(): // it may still be executed; its key gets the answer next time
@@ -77,6 +99,14 @@ func Run[R any](ctx context.Context, s *Store, c Command[R]) (result R, player m
 		}
 	}
 	err = w.Err
+	if w.OwnTx && w.locked {
+		select {
+		case s.patient <- struct{}{}:
+			defer func() { <-s.patient }()
+		case <-ctx.Done():
+			return none, models.Player{}, db.WrapUnavailable(ctx.Err())
+		}
+	}
 	if w.OwnTx {
 		err = s.db.InTx(ctx, func(tx *gorm.DB) error { return s.runAlone(tx, w) })
 	}
@@ -84,6 +114,11 @@ func Run[R any](ctx context.Context, s *Store, c Command[R]) (result R, player m
 		return none, models.Player{}, err
 	}
 	return result, w.Answer, nil
+}
+
+// queueOf returns the queue of a player's commands.
+func (s *Store) queueOf(w *waiting) *db.GroupCommit[*waiting] {
+	return s.queues[uint64(w.TelegramID)%uint64(len(s.queues))] //nolint:gosec // any number will do
 }
 
 // runRounds executes a group. A command that nobody waits for any more is not: it comes again, with its key.
@@ -102,12 +137,13 @@ func (s *Store) runRound(r round) {
 	ctx, cancel := context.WithTimeout(context.Background(), s.db.Scale.Of(db.TransactionTime))
 	defer cancel()
 	err := db.Recover(func() error {
-		return s.db.InRound(ctx, append([]db.Query{r.lock(s.db.Dialect, true)}, r.reads(s.db.Dialect)...), func() ([]db.Query, error) {
-			return r.decide(s.db.Dialect)
+		first, then := r.reads(s.db.Dialect, true)
+		return s.db.InRound(ctx, slices.Concat(first, []db.Query{r.lock(s.db.Dialect, true)}, then), func() ([]db.Query, error) {
+			return r.decide(s.db.Dialect, nil)
 		})
 	})
 	if err == nil {
-		s.ledger.ReportPostings(r.postings)
+		s.report(r)
 	}
 	for _, w := range r.commands {
 		w.OwnTx = w.OwnTx || err != nil && !errors.Is(err, db.ErrUnavailable)
@@ -118,7 +154,8 @@ func (s *Store) runRound(r round) {
 // runAlone executes a command in a transaction, and waits for its player.
 func (s *Store) runAlone(tx *gorm.DB, w *waiting) error {
 	r, _ := nextRound([]*waiting{w})
-	if err := db.RunQueries(tx, r.lock(s.db.Dialect, false)); err != nil {
+	first, then := r.reads(s.db.Dialect, false)
+	if err := db.RunQueries(tx, append(first, r.lock(s.db.Dialect, false))...); err != nil {
 		return err
 	}
 	p := r.players[w.TelegramID]
@@ -126,22 +163,31 @@ func (s *Store) runAlone(tx *gorm.DB, w *waiting) error {
 		return fmt.Errorf("%s of Telegram %d: %w", w.Operation, w.TelegramID, db.ErrNotFound)
 	}
 	if w.prepare != nil && p.CanPlay() == nil {
-		if err := w.prepare(tx, p.ID); err != nil {
+		if err := w.prepare(tx, p); err != nil {
 			return err
 		}
 	}
-	if err := db.RunQueries(tx, r.reads(s.db.Dialect)...); err != nil {
+	if err := db.RunQueries(tx, then...); err != nil {
 		return err
 	}
-	writes, err := r.decide(s.db.Dialect)
+	writes, err := r.decide(s.db.Dialect, tx)
 	if err == nil {
 		err = w.Err
 	}
 	if err != nil {
 		return err
 	}
-	db.OnCommit(tx, func() { s.ledger.ReportPostings(r.postings) })
+	db.OnCommit(tx, func() { s.report(r) })
 	return db.RunQueries(tx, writes...)
+}
+
+// report makes known what a round has committed.
+func (s *Store) report(r round) {
+	s.db.Meter.Round(r.changed)
+	s.ledger.ReportPostings(r.postings)
+	if s.cache != nil {
+		s.cache.forget(r.commands)
+	}
 }
 
 // round is commands of different players that share a transaction.
@@ -150,6 +196,7 @@ type round struct {
 	scopes   []*Scope
 	players  map[int64]*models.Player // locked, by Telegram id
 	postings []models.Posting
+	changed  int // commands that changed something
 }
 
 // nextRound splits off the first command of each player.
@@ -188,15 +235,15 @@ func (r *round) lock(d db.Dialect, skipLocked bool) db.Query {
 	}
 }
 
-// reads reads what the commands want, and what is stored under their keys. This comes after the players are locked: the statement
-// that locks them does not see what is committed while it waits.
-func (r *round) reads(d db.Dialect) (queries []db.Query) {
+// reads reads what the commands want, before and after the players are locked: the statement that locks them does not see what is
+// committed while it waits.
+func (r *round) reads(d db.Dialect, skipLocked bool) (first, then []db.Query) {
 	var sources []source
 	wants := map[source][]wanted{}
 	for i, w := range r.commands {
 		all := w.wants
 		if w.Key != "" {
-			all = append(slices.Clip(all), storedKeys.For(0, w.Key))
+			all = append(slices.Clip(all), records.For(0, w.Key))
 		}
 		for _, want := range all {
 			if _, known := wants[want.of]; !known {
@@ -206,14 +253,18 @@ func (r *round) reads(d db.Dialect) (queries []db.Query) {
 		}
 	}
 	for _, of := range sources {
-		queries = append(queries, of.query(d, wants[of]))
+		if q := of.query(d, wants[of], skipLocked); of.first() {
+			first = append(first, q)
+		} else {
+			then = append(then, q)
+		}
 	}
-	return queries
+	return first, then
 }
 
 // decide gives each command its answer or its refusal and returns what they write together. A command whose player is not locked, or
-// that must run alone, is left to a transaction of its own.
-func (r *round) decide(d db.Dialect) (queries []db.Query, err error) {
+// that must run alone, is left to a transaction of its own, tx.
+func (r *round) decide(d db.Dialect, tx *gorm.DB) (queries []db.Query, err error) {
 	var (
 		before, after []*models.Player
 		keys          []models.IdempotencyKey
@@ -224,21 +275,22 @@ func (r *round) decide(d db.Dialect) (queries []db.Query, err error) {
 		w.Answer, w.Err, w.OwnTx = models.Player{}, nil, false
 		p, scope := r.players[w.TelegramID], r.scopes[i]
 		if p == nil {
-			w.OwnTx = true
+			w.OwnTx, w.locked = true, true
 			continue
 		}
 		*scope.Player = *p
-		repeated, err := w.answer(scope)
+		repeated, err := w.answer(tx, scope)
 		if w.OwnTx = errors.Is(err, ErrAlone); err != nil || repeated {
 			w.Err = err
 			continue
 		}
 		w.Answer = *scope.Player
 		unmodified := len(scope.writes) == 0 && len(scope.Postings) == 0
-		if unmodified && (w.Key == "" || w.known) {
+		keeps := w.Key != "" && w.restore == nil
+		if unmodified && (!keeps || w.known) {
 			continue
 		}
-		if w.Key != "" {
+		if r.changed++; keeps {
 			key, err := w.key(p.ID, unmodified)
 			if err != nil {
 				return nil, err
@@ -270,16 +322,23 @@ func (r *round) decide(d db.Dialect) (queries []db.Query, err error) {
 }
 
 // answer decides a command, unless it is repeated.
-func (w *waiting) answer(s *Scope) (repeated bool, err error) {
+func (w *waiting) answer(tx *gorm.DB, s *Scope) (repeated bool, err error) {
 	if err := s.Player.CanPlay(); err != nil {
 		return false, err
 	}
-	for _, key := range storedKeys.In(s) {
-		if key.Operation != w.Operation || !bytes.Equal(key.BodyHash, w.BodyHash) {
+	w.known = false
+	for _, r := range records.In(s) {
+		switch {
+		case w.restore != nil && r.memo != nil && tx == nil:
+			return false, ErrAlone
+		case w.restore != nil && r.memo != nil:
+			err := w.restore(tx, models.Posting{PlayerID: s.Player.ID, Reference: ledger.BatchReference(w.Key), Memo: *r.memo, PostedAt: *r.postedAt}, s.Player)
+			w.Answer = *s.Player
+			return true, err
+		case r.key.Operation != w.Operation || !bytes.Equal(r.key.BodyHash, w.BodyHash):
 			return false, game.Refuse(models.IdempotencyKeyReused)
-		}
-		if key.Status != unchanged {
-			return true, w.restore(*s.Player, key)
+		case r.key.Status != unchanged:
+			return true, w.restoreStored(*s.Player, r.key)
 		}
 		w.known = true
 	}

@@ -10,14 +10,22 @@ import (
 	"mcbk/models/ledger"
 )
 
-// storedKeys reads what is stored under a key. The id of a tap batch is no key, its posting is its only record: a row without an
-// operation.
-var storedKeys = Rows[models.IdempotencyKey]{
-	Columns: "COALESCE(k.operation, ''), k.body_hash, COALESCE(k.status, 0), k.answer",
+// record is what is stored of a key: the answer of a call, or the posting of a batch.
+type record struct {
+	key      models.IdempotencyKey
+	memo     *string    // of the posting, nil without one
+	postedAt *time.Time // of the posting, UTC
+}
+
+// records reads what is stored of a key.
+var records = Rows[record]{
+	Columns: "COALESCE(k.operation, ''), k.body_hash, COALESCE(k.status, 0), k.answer, q.memo, q.posted_at",
 	From: `LEFT JOIN idempotency_keys k ON k.player_id = w.player_id AND k.key = w.text
 		LEFT JOIN postings q ON q.player_id = w.player_id AND q.reference = '` + ledger.BatchReference("") + `' || w.text AND q.line = 0
 		WHERE k.status IS NOT NULL OR q.line IS NOT NULL`,
-	Fields: func(k *models.IdempotencyKey) []any { return []any{&k.Operation, &k.BodyHash, &k.Status, &k.Answer} },
+	Fields: func(r *record) []any {
+		return []any{&r.key.Operation, &r.key.BodyHash, &r.key.Status, &r.key.Answer, &r.memo, &r.postedAt}
+	},
 }
 
 // key returns what is stored under the key of a command: an array of the player after it and its result. Of a command that changed
@@ -43,8 +51,8 @@ type AnsweredError struct{ Answer }
 // Error implements error.
 func (a *AnsweredError) Error() string { return fmt.Sprintf("answered with %d before", a.Status) }
 
-// restore sets the result of a repeated command and the player as of the first time, but with their present name and settings.
-func (w *waiting) restore(p models.Player, k models.IdempotencyKey) error {
+// restoreStored sets the result of a repeated command and the player as of the first time, but with their present name and settings.
+func (w *waiting) restoreStored(p models.Player, k models.IdempotencyKey) error {
 	if len(k.Answer) > 0 && k.Answer[0] == '{' {
 		return &AnsweredError{Answer{k.Status, k.Answer}}
 	}

@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"strings"
 	"time"
 
 	"gorm.io/gorm"
@@ -57,7 +56,7 @@ func (s *Store) Once(ctx context.Context, r Request, now time.Time, fn func(ctx 
 		}
 		if claimed.RowsAffected == 0 {
 			var err error
-			if answer, err = StoredAnswer(tx, r); err != nil || answer.Status != unchanged {
+			if answer, err = storedAnswer(tx, r); err != nil || answer.Status != unchanged {
 				return err
 			}
 		}
@@ -113,47 +112,8 @@ func (s *Store) Answered(ctx context.Context, id models.PlayerID, key string) (b
 	return rows > 0, nil
 }
 
-// Key is a key that a player sent.
-type Key struct {
-	Player models.PlayerID
-	Key    string
-}
-
-// Ways in which a key v may have been used before: by a call whose answer is stored, or as the id of a tap batch.
-const (
-	UsedByCall  = "(SELECT 1 FROM idempotency_keys k WHERE k.player_id = v.player_id AND k.key = v.key) IS NOT NULL"
-	UsedByBatch = "(SELECT 1 FROM postings q WHERE q.player_id = v.player_id AND q.reference = v.reference AND q.line = 0) IS NOT NULL"
-)
-
-// UsedKeys returns the keys that were used before in one of the ways. This is a statement of its own, after the players are locked:
-// the one that locks them does not see what is committed while it waits.
-func UsedKeys(tx *gorm.DB, d db.Dialect, keys []Key, ways ...string) (map[Key]bool, error) {
-	used := map[Key]bool{}
-	if len(keys) == 0 {
-		return used, nil
-	}
-	table, values := d.Values(
-		db.Integers("player_id", keys, func(k Key) models.PlayerID { return k.Player }),
-		db.Texts("key", keys, func(k Key) string { return k.Key }),
-		db.Texts("reference", keys, func(k Key) string { return ledger.BatchReference(k.Key) }),
-	)
-	rows, err := tx.Raw("SELECT v.player_id, v.key FROM "+table+" WHERE "+strings.Join(ways, " OR "), values...).Rows()
-	if err != nil {
-		return nil, fmt.Errorf("find %d keys: %w", len(keys), err)
-	}
-	defer rows.Close() //nolint:errcheck // read to the end, or failed already
-	for rows.Next() {
-		var k Key
-		if err := rows.Scan(&k.Player, &k.Key); err != nil {
-			return nil, fmt.Errorf("read a key that was used: %w", err)
-		}
-		used[k] = true
-	}
-	return used, rows.Err()
-}
-
-// StoredAnswer returns the answer stored under the key, if the request is the same; a batch has none.
-func StoredAnswer(tx *gorm.DB, r Request) (Answer, error) {
+// storedAnswer returns the answer stored under the key, if the request is the same; a batch has none.
+func storedAnswer(tx *gorm.DB, r Request) (Answer, error) {
 	row, err := db.One[models.IdempotencyKey](tx.Where("player_id = ? AND key = ?", r.Player, r.Key))
 	if err != nil && !errors.Is(err, db.ErrNotFound) {
 		return Answer{}, fmt.Errorf("read answer of player %d: %w", r.Player, err)

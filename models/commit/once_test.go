@@ -25,7 +25,7 @@ func TestConcurrentCallsWithOneKeyHaveOneEffect(t *testing.T) {
 	t.Parallel()
 	key := modelstest.Key(1)
 	batch := func(p models.Player) taps.Batch {
-		return taps.Batch{TelegramID: p.TelegramID, Sent: 1, Key: key, Keyed: true}
+		return taps.Batch{TelegramID: p.TelegramID, Sent: 1, Key: key}
 	}
 	type call func(ctx context.Context, store *store.Store, p models.Player) error
 	var (
@@ -332,7 +332,7 @@ func TestAnyNumberOfOldAnswersIsDeleted(t *testing.T) {
 func TestKeyOfATapBatchIsRefusedElsewhere(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		player := modelstest.Player(t, store)
-		if _, err := store.Taps.Tap(t.Context(), taps.Batch{TelegramID: player.TelegramID, Sent: 3, Key: modelstest.Key(1), Keyed: true}, modelstest.Season, modelstest.Noon); err != nil {
+		if _, err := store.Taps.Tap(t.Context(), taps.Batch{TelegramID: player.TelegramID, Sent: 3, Key: modelstest.Key(1)}, modelstest.Season, modelstest.Noon); err != nil {
 			t.Fatalf("tap: %v", err)
 		}
 		_, err := store.Commit.Once(t.Context(), request(player), modelstest.Noon, never(t))

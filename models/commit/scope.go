@@ -32,11 +32,13 @@ func NewScope(p models.Player, now time.Time) *Scope {
 // Post records an entry of the player.
 func (s *Scope) Post(e ledger.Entry) error { return s.Record(s.Player, e, s.Now) }
 
-// Rows reads rows for commands. From joins them to w, what is wanted: its columns are player_id, number and text.
+// Rows reads rows for commands. From joins them to w, what is wanted: its columns are player_id, number, text, and at, the command's
+// time.
 type Rows[R any] struct {
 	Columns string
 	NextID  string // a table, whose next id follows the columns; empty for none
 	From    string
+	Share   string             // the alias of rows that are locked against changes, before the players are; empty for none
 	Fields  func(row *R) []any // targets of the columns
 }
 
@@ -49,7 +51,8 @@ type Want struct {
 
 // source is any Rows.
 type source interface {
-	query(d db.Dialect, wanted []wanted) db.Query
+	query(d db.Dialect, wanted []wanted, skipLocked bool) db.Query
+	first() bool
 }
 
 // wanted is a command's want.
@@ -83,7 +86,9 @@ func (r *Rows[R]) Put(s *Scope, rows ...R) {
 	}
 }
 
-func (r *Rows[R]) query(d db.Dialect, all []wanted) db.Query {
+func (r *Rows[R]) first() bool { return r.Share != "" }
+
+func (r *Rows[R]) query(d db.Dialect, all []wanted, skipLocked bool) db.Query {
 	columns := r.Columns
 	if r.NextID != "" {
 		columns += ", " + d.NextID(r.NextID, "w.nr")
@@ -94,10 +99,15 @@ func (r *Rows[R]) query(d db.Dialect, all []wanted) db.Query {
 		db.Integers("telegram_id", all, func(w wanted) int64 { return w.telegramID }),
 		db.Integers("number", all, func(w wanted) int64 { return w.number }),
 		db.Texts("text", all, func(w wanted) string { return w.text }),
+		db.Times("at", all, func(w wanted) time.Time { return db.Time(w.scope.Now) }),
 	)
+	lock := ""
+	if r.Share != "" {
+		lock = d.ForShare(r.Share, skipLocked)
+	}
 	return db.Query{
 		Statement: db.Statement{Text: "SELECT w.nr, " + columns + ` FROM (
-			SELECT v.nr, p.id AS player_id, v.number, v.text FROM ` + table + " JOIN players p ON p.telegram_id = v.telegram_id) w " + r.From, Values: values},
+			SELECT v.nr, p.id AS player_id, v.number, v.text, v.at FROM ` + table + " JOIN players p ON p.telegram_id = v.telegram_id) w " + r.From + lock, Values: values},
 		Scan: func(from db.Row) error {
 			var (
 				nr  int

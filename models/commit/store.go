@@ -10,22 +10,30 @@ import (
 
 // Store executes writes of players and stores their answers by idempotency key.
 type Store struct {
-	db     *db.DB
-	ledger *ledger.Ledger
-	queues []*db.GroupCommit[*waiting] // all commands of a player go through the same one
+	db      *db.DB
+	ledger  *ledger.Ledger
+	queues  []*db.GroupCommit[*waiting] // all commands of a player that lock go through the same one
+	cached  db.GroupCommit[*waiting]    // commands that are tried on cached rows first
+	cache   *playerCache                // nil if none are
+	patient chan struct{}               // a slot for each command that waits for a locked player
 }
 
 // New returns the store on an open database.
 func New(database *db.DB, ledger *ledger.Ledger) *Store {
-	s := &Store{db: database, ledger: ledger}
+	s := &Store{db: database, ledger: ledger, patient: make(chan struct{}, maxPatient)}
 	for range database.Dialect.Commits() {
 		s.queues = append(s.queues, &db.GroupCommit[*waiting]{Write: s.runRounds, MaxBatch: maxRound, MaxDelay: db.GroupCommitDelay})
+	}
+	if database.Dialect.VersionsRows() {
+		s.cache = newPlayerCache(database.Grouped)
+		s.cached.Write, s.cached.MaxBatch, s.cached.MaxDelay = s.runCached, maxCachedRound, db.GroupCommitDelay
 	}
 	return s
 }
 
 // Wait returns when every command that was accepted is executed; nothing more may come.
 func (s *Store) Wait() {
+	s.cached.Wait()
 	for _, g := range s.queues {
 		g.Wait()
 	}

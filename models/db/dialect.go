@@ -16,7 +16,7 @@ import (
 )
 
 // The two databases differ here, in connect.go, lease_postgres.go, failures.go, durability.go, skew.go, migrate.go, in
-// freeConnection of tx.go and in tapcommit_cached.go, which is for PostgreSQL alone. Nothing else asks which one it is.
+// freeConnection of tx.go, in round.go and in commit/cache.go, which is for PostgreSQL alone. Nothing else asks which one it is.
 
 // Dialect is also the name of the migrations' folder.
 type Dialect string
@@ -56,6 +56,17 @@ func (d Dialect) ForUpdateSkipLocked(table string) string {
 		return d.ForUpdate(table) + " SKIP LOCKED"
 	}
 	return ""
+}
+
+// ForShare returns the end of a SELECT that keeps others from changing the rows of a table, or skips rows that others are changing.
+func (d Dialect) ForShare(table string, skipLocked bool) string {
+	switch {
+	case d != postgreSQL:
+		return ""
+	case skipLocked:
+		return " FOR SHARE OF " + table + " SKIP LOCKED"
+	}
+	return " FOR SHARE OF " + table
 }
 
 // LockTable keeps others from writing to a table until the transaction ends: if the absence of a row decides, there is no row to

@@ -2,13 +2,10 @@ package db
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"runtime/debug"
 	"sync"
 	"time"
-
-	"gorm.io/gorm"
 )
 
 // GroupCommit is a queue for group commit. Writes that arrive while a transaction is being committed are written together in the
@@ -132,39 +129,6 @@ func (w *Call[A]) Abandoned() bool {
 		return true
 	default:
 		return false
-	}
-}
-
-// leave leaves a call to a transaction of its own.
-func (w *Call[A]) leave() { w.OwnTx = true }
-
-// AnswerRound writes a round in one transaction and answers each call of it. No client that goes away cancels it, since others wait
-// for the same commit. Calls that write returns undecided are left to transactions of their own. So is the whole round if the
-// database refuses it: only one of the calls may be at fault.
-func AnswerRound[W interface {
-	leave()
-	Finish(err error)
-}](d *DB, round []W, write func(tx *gorm.DB, round []W, skipLocked bool) (left []W, err error)) {
-	if len(round) == 0 {
-		return
-	}
-	ctx, cancel := context.WithTimeout(context.Background(), d.Scale.Of(TransactionTime))
-	defer cancel()
-	var left []W
-	err := Recover(func() error {
-		return d.inGroupTx(ctx, func(tx *gorm.DB) (err error) {
-			left, err = write(tx, round, true)
-			return err
-		})
-	})
-	if err != nil && !errors.Is(err, ErrUnavailable) {
-		left = round
-	}
-	for _, w := range left {
-		w.leave()
-	}
-	for _, w := range round {
-		w.Finish(err)
 	}
 }
 

@@ -4,8 +4,8 @@ import "database/sql"
 
 // Meter counts writes once they are committed. It must not block, and must be safe for concurrent use. (decision 0018: metrics)
 type Meter interface {
-	// TapGroup counts one commit that wrote size tap batches.
-	TapGroup(size int)
+	// Round counts one commit of size writes of players.
+	Round(size int)
 	// Postings counts n postings of an entry's kind: one of a fixed few, never a player's.
 	Postings(kind string, n int)
 	// Messages counts outbox messages by how they ended, one of the ends below.
@@ -25,8 +25,8 @@ const (
 // NoMeter is the meter of a Store until Measure sets another.
 type NoMeter struct{}
 
-// TapGroup counts nothing.
-func (NoMeter) TapGroup(int) {}
+// Round counts nothing.
+func (NoMeter) Round(int) {}
 
 // Postings counts nothing.
 func (NoMeter) Postings(string, int) {}

@@ -78,14 +78,6 @@ func (d *DB) InTx(ctx context.Context, fn func(tx *gorm.DB) error) error {
 	return d.inOwnTx(ctx, d.writer, fn)
 }
 
-// inGroupTx is InTx on the connections of group commits.
-func (d *DB) inGroupTx(ctx context.Context, fn func(tx *gorm.DB) error) error {
-	if err := d.CheckSkew(); err != nil {
-		return fmt.Errorf("%w: %w", ErrUnavailable, err)
-	}
-	return d.inOwnTx(ctx, d.Grouped, fn)
-}
-
 // InTxAnyClock is InTx for what must work with a wrong clock, too; it never joins the transaction of ctx.
 func (d *DB) InTxAnyClock(ctx context.Context, fn func(tx *gorm.DB) error) error {
 	return d.inOwnTx(ctx, d.writer, fn)

@@ -3,7 +3,6 @@ package mines
 import (
 	"context"
 	"fmt"
-	"slices"
 	"time"
 
 	"gorm.io/gorm"
@@ -11,7 +10,6 @@ import (
 	"mcbk/game"
 	"mcbk/models"
 	"mcbk/models/commit"
-	"mcbk/models/db"
 	"mcbk/models/ledger"
 	"mcbk/models/taps"
 )
@@ -23,174 +21,66 @@ type Dug struct {
 	Energy, MaxEnergy int
 }
 
+// runningTournament reads the tournament of a command's moment. A transaction that closes it waits for the command's, and every later
+// one sees that it is closed.
+var runningTournament = commit.Rows[models.Tournament]{
+	Columns: "t.id, t.starts_at, t.ends_at, t.state", From: "JOIN tournaments t ON t.starts_at <= w.at AND t.ends_at > w.at", Share: "t",
+	Fields: func(t *models.Tournament) []any { return []any{&t.ID, &t.Start, &t.End, &t.State} },
+}
+
+// ownMiner reads a player's miner in the tournament of the command's moment.
+var ownMiner = commit.Rows[models.Miner]{
+	Columns: models.MinerColumns,
+	From: `JOIN tournaments t ON t.starts_at <= w.at AND t.ends_at > w.at
+		JOIN miners m ON m.tournament_id = t.id AND m.player_id = w.player_id`,
+	Fields: (*models.Miner).ScanFields,
+}
+
+var dugMiners = commit.Write[*models.Miner]{Checked: true, Statement: saveMiners}
+
 // Dig credits as much of a batch as energy and pace allow, in the tournament that runs at now: posting, player and miner in one
-// transaction. A batch of which something was accepted before returns its first answer. It refuses with user_blocked, age_consent_required, season_not_started,
-// season_over, tournament_not_active, mine_locked and, for a known batch id with another count, idempotency_key_reused.
-// ErrNotFound is a person without a player.
-//
-// Batches that arrive while others are being committed are written together, see GroupCommit.
+// transaction. A batch of which something was accepted before returns its first answer. It refuses with user_blocked,
+// age_consent_required, season_not_started, season_over, tournament_not_active, mine_locked and, for a known batch id with another
+// count, idempotency_key_reused. ErrNotFound is a person without a player.
 func (s *Store) Dig(ctx context.Context, batch taps.Batch, season game.Season, now time.Time) (Dug, error) {
-	queued, err := s.taps.NewBatch(ctx, batch, season, now)
+	by, err := s.taps.Caller(batch)
 	if err != nil {
 		return Dug{}, err
 	}
-	w := &waitingDig{QueuedBatch: queued, Call: db.NewCall[Dug](ctx)}
-	if _, inside := db.TxFrom(ctx); !inside {
-		s.digs.Join(w)
-		select {
-		case <-w.Done:
-		case <-ctx.Done(): // it may still be counted; its id gets the answer next time
-			return Dug{}, db.WrapUnavailable(ctx.Err())
-		}
-		if !w.OwnTx {
-			return w.Answer, w.Err
-		}
-	}
-	err = s.db.InTx(ctx, func(tx *gorm.DB) error {
-		_, err := s.writeDigs(tx, []*waitingDig{w}, false)
-		return err
-	})
-	if err != nil {
-		return Dug{}, err
-	}
-	return w.Answer, w.Err
-}
-
-// writeDigs decides a group of batches one after the other and writes their effects together. The answers, refusals among them, are
-// left in the group; an error means that nothing was written. With skipLocked, batches whose player is locked by another
-// transaction are returned undecided. A group belongs to one tournament. A batch of the next tournament's first moment, in a group
-// with one of this one's last, is refused with tournament_not_active. That loses nothing: nobody has a mine in the next tournament
-// yet.
-func (s *Store) writeDigs(tx *gorm.DB, group []*waitingDig, skipLocked bool) (left []*waitingDig, err error) {
-	first, last := group[0].Now, group[0].Now
-	for _, w := range group {
-		w.Answer, w.Err = Dug{}, nil // those of an attempt that was rolled back
-		if w.Now.Before(first) {
-			first = w.Now
-		}
-		if w.Now.After(last) {
-			last = w.Now
-		}
-	}
-	// A transaction that closes the tournament waits for this one, and every later one sees that it is closed.
-	running, err := FindTournaments(tx.Scopes(db.ForShare).Where("starts_at <= ? AND ends_at > ?", db.Time(last), db.Time(first)).Order("starts_at").Limit(1))
-	if err != nil {
-		return nil, err
-	}
-	t := append(running, models.Tournament{})[0]
-	players, err := s.taps.LockForBatches(tx, db.MapSlice(group, (*waitingDig).Lookup), skipLocked)
-	if err != nil {
-		return nil, err
-	}
-	miners, err := s.minersOf(tx, t.ID, players)
-	if err != nil {
-		return nil, err
-	}
-	var (
-		all     ledger.Tx
-		dugs    []*models.Miner
-		nothing []commit.Key
-	)
-	for _, w := range group {
-		at, here := players[w.Batch.TelegramID]
-		if here {
-			_, again := at.Before[w.Reference]
-			dug, err := w.decide(at, t, miners[at.Player.ID], &all)
+	rules := s.settings.RuntimeSettings(ctx, now).TapRules()
+	dug, _, err := commit.Run(ctx, s.commit, commit.Command[Dug]{
+		Caller: by, Now: now, Wants: []commit.Want{runningTournament.For(0, ""), ownMiner.For(0, "")},
+		Decide: func(c *commit.Scope) (Dug, error) {
+			if err := c.Player.CanEarn(season, now); err != nil {
+				return Dug{}, err
+			}
+			t, err := runningTournament.One(c)
+			if err != nil || t.At(now) != game.TournamentRunning {
+				return Dug{}, game.Refuse(game.TournamentNotActive)
+			}
+			m, err := ownMiner.One(c)
 			if err != nil {
-				return nil, err
+				return Dug{}, game.Refuse(game.MineLocked)
 			}
-			if !again && w.Err == nil && w.Answer.Accepted == 0 && w.Batch.Key != "" {
-				nothing = append(nothing, commit.Key{Player: at.Player.ID, Key: w.Batch.Key})
+			before := m.Ore
+			after, accepted := m.Dig(rules, batch.Sent, now)
+			dug := Dug{Accepted: accepted, Total: after.Ore, Energy: after.Energy(), MaxEnergy: after.Mine().Energy}
+			if accepted == 0 { // nothing happened, and nothing is stored: the same id may come again
+				return dug, nil
 			}
-			if dug != nil && !slices.Contains(dugs, dug) {
-				dugs = append(dugs, dug)
-			}
-			continue
-		}
-		if skipLocked {
-			left = append(left, w)
-		} else {
-			w.Err = fmt.Errorf("taps of Telegram %d in a mine: %w", w.Batch.TelegramID, db.ErrNotFound)
-		}
-	}
-	if err := s.taps.CheckUnposted(tx, nothing); err != nil {
-		return nil, err
-	}
-	if len(dugs) > 0 {
-		all.Extra = append(all.Extra, saveMiners(s.db.Dialect, dugs))
-	}
-	return left, s.ledger.WriteJournal(tx, &all)
-}
-
-// minersOf returns the rows of locked players in a tournament, by player.
-func (s *Store) minersOf(tx *gorm.DB, tournament int64, players map[int64]taps.BatchPlayer) (map[models.PlayerID]*models.Miner, error) {
-	found := make(map[models.PlayerID]*models.Miner, len(players))
-	if tournament == 0 || len(players) == 0 {
-		return found, nil
-	}
-	ids := make([]models.PlayerID, 0, len(players))
-	for _, at := range players {
-		ids = append(ids, at.Player.ID)
-	}
-	condition, values := s.db.Dialect.AnyOf("m.player_id", ids)
-	rows, err := tx.Raw("SELECT "+models.MinerColumns+" FROM miners m WHERE m.tournament_id = ? AND "+condition, append([]any{tournament}, values...)...).Rows()
-	if err != nil {
-		return nil, fmt.Errorf("read %d miners: %w", len(ids), err)
-	}
-	defer rows.Close() //nolint:errcheck // read to the end, or failed already
-	for rows.Next() {
-		var m models.Miner
-		if err := rows.Scan(m.ScanFields()...); err != nil {
-			return nil, fmt.Errorf("read a miner: %w", err)
-		}
-		found[m.PlayerID] = &m
-	}
-	return found, rows.Err()
-}
-
-// decide gives a batch its answer or its refusal and records what it dug; it returns the miner if something has changed.
-func (w *waitingDig) decide(at taps.BatchPlayer, t models.Tournament, m *models.Miner, all *ledger.Tx) (*models.Miner, error) {
-	player := at.Player
-	if w.Err = player.CanPlay(); w.Err != nil {
-		return nil, nil //nolint:nilerr // the refusal is the batch's answer, the others go on
-	}
-	if first, again := at.Before[w.Reference]; again {
-		w.Answer, w.Err = decodeDigReceipt(first, w.Batch.Sent)
-		return nil, nil
-	}
-	if w.Err = w.mayDig(at, t, m); w.Err != nil {
-		return nil, nil //nolint:nilerr // as above
-	}
-	before := m.Ore
-	after, accepted := m.Dig(w.Rules, w.Batch.Sent, w.Now)
-	w.Answer = Dug{Accepted: accepted, Total: after.Ore, Energy: after.Energy(), MaxEnergy: after.Mine().Energy}
-	if accepted == 0 { // nothing happened, and nothing is stored: the same id may come again
-		return nil, nil
-	}
-	m.Digger = after
-	memo := ledger.DigReceipt{Tournament: t.ID, Sent: w.Batch.Sent, Accepted: accepted, After: after}.Encode()
-	at.Before[w.Reference] = models.Posting{PlayerID: player.ID, Reference: w.Reference, Memo: memo, PostedAt: w.Now}
-	return m, all.Record(player, ledger.Entry{
-		Reference: w.Reference, Memo: memo,
-		Moves: []ledger.Move{{From: models.HouseMines, To: models.AccountMine, Asset: models.AssetOre, Amount: int64(after.Ore - before)}},
-	}, w.Now)
-}
-
-// mayDig refuses a new batch of a player who cannot dig.
-func (w *waitingDig) mayDig(at taps.BatchPlayer, t models.Tournament, m *models.Miner) error {
-	if at.Taken[w.Batch.RequestKey()] {
-		return game.Refuse(models.IdempotencyKeyReused)
-	}
-	if err := at.Player.CanEarn(w.Season, w.Now); err != nil {
-		return err
-	}
-	if t.ID == 0 || !t.Contains(w.Now) || t.At(w.Now) != game.TournamentRunning {
-		return game.Refuse(game.TournamentNotActive)
-	}
-	if m == nil {
-		return game.Refuse(game.MineLocked)
-	}
-	return nil
+			m.Digger = after
+			dugMiners.Add(c, &m)
+			return dug, c.Post(ledger.Entry{
+				Reference: ledger.BatchReference(by.Key),
+				Memo:      ledger.DigReceipt{Tournament: t.ID, Sent: batch.Sent, Accepted: accepted, After: after}.Encode(),
+				Moves:     []ledger.Move{{From: models.HouseMines, To: models.AccountMine, Asset: models.AssetOre, Amount: int64(after.Ore - before)}},
+			})
+		},
+		Restore: func(_ *gorm.DB, first models.Posting, _ *models.Player) (Dug, error) {
+			return decodeDigReceipt(first, batch.Sent)
+		},
+	})
+	return dug, err
 }
 
 // decodeDigReceipt rebuilds the first answer to a batch that comes again. The same id with another count, or of taps at the bag, is

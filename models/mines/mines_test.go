@@ -23,7 +23,7 @@ import (
 
 func wantDigRefused(t *testing.T, store *store.Store, player models.Player, tapCount int, key string, at time.Time, why game.Code) {
 	t.Helper()
-	_, err := store.Mines.Dig(t.Context(), taps.Batch{TelegramID: player.TelegramID, Sent: tapCount, Key: key, Keyed: true}, modelstest.Season, at)
+	_, err := store.Mines.Dig(t.Context(), taps.Batch{TelegramID: player.TelegramID, Sent: tapCount, Key: key}, modelstest.Season, at)
 	if !modelstest.IsRefused(err, why) {
 		t.Errorf("dig %d times at %s: %v, want %s", tapCount, at, err, why)
 	}
@@ -92,7 +92,7 @@ func TestBatchKeyServesTheBagOrTheMine(t *testing.T) {
 		modelstest.NewMarket(t, store).OpenMines(t, player, modelstest.Noon, 1)
 		at := modelstest.Noon.Add(time.Minute)
 		modelstest.Dig(t, store, player, 5, "key-of-the-mine", at)
-		_, err := store.Taps.Tap(t.Context(), taps.Batch{TelegramID: player.TelegramID, Sent: 5, Key: "key-of-the-mine", Keyed: true}, modelstest.Season, at)
+		_, err := store.Taps.Tap(t.Context(), taps.Batch{TelegramID: player.TelegramID, Sent: 5, Key: "key-of-the-mine"}, modelstest.Season, at)
 		if !modelstest.IsRefused(err, models.IdempotencyKeyReused) {
 			t.Errorf("a tap batch under a mine's key: %v", err)
 		}

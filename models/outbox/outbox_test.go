@@ -156,7 +156,7 @@ type outcomes struct {
 	counts map[string]int
 }
 
-func (*outcomes) TapGroup(int) {}
+func (*outcomes) Round(int) {}
 
 func (*outcomes) Postings(string, int) {}
 

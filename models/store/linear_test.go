@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/anishathalye/porcupine"
+	"gorm.io/gorm"
 	"pgregory.net/rapid"
 
 	"mcbk/game"
@@ -21,17 +22,19 @@ import (
 	"mcbk/models/taps"
 )
 
-// call is what a client asks of the store: to count a batch, or, without a key, how the player stands.
+// call is what a client asks of the store: to count a batch, to check the player in, or, without a key, how the player stands.
 type call struct {
-	player int64 // Telegram's id
-	key    string
-	sent   int
-	now    time.Time
+	player  models.Player
+	key     string
+	sent    int
+	checkIn bool
+	now     time.Time
 }
 
 // told is what the client was told.
 type told struct {
 	refusal  game.Code
+	paid     bool // the check-in
 	accepted int
 	coins    game.MicroMCBK
 	spent    int // energy
@@ -43,12 +46,14 @@ type told struct {
 type standing struct {
 	bag      game.Bag
 	coins    game.MicroMCBK
+	visited  bool
 	receipts map[string]receipt
 }
 
 type receipt struct {
-	sent   int
-	answer told
+	checkIn bool
+	sent    int
+	answer  told // unpaid of a check-in that changed nothing
 }
 
 // after is the standing after a call and what the client must be told. It changes nothing.
@@ -57,18 +62,30 @@ func (s standing) after(c call) (standing, told) {
 		return s, told{coins: s.coins, spent: s.bag.EnergySpent, taps: s.bag.TapsToday}
 	}
 	if first, again := s.receipts[c.key]; again {
-		if first.sent != c.sent {
+		if first.sent != c.sent || first.checkIn != c.checkIn {
 			return s, told{refusal: models.IdempotencyKeyReused}
 		}
-		return s, first.answer
+		if !c.checkIn || first.answer.paid {
+			return s, first.answer
+		}
+	}
+	if c.checkIn {
+		next := s
+		next.visited, next.receipts = true, maps.Clone(s.receipts)
+		if !s.visited {
+			next.coins += game.DefaultCheckIn.On(1).Coins
+		}
+		answer := told{paid: !s.visited, coins: next.coins}
+		next.receipts[c.key] = receipt{checkIn: true, answer: answer}
+		return next, answer
 	}
 	bag, accepted := s.bag.Tap(modelstest.TapRules, c.sent, c.now)
 	if accepted == 0 { // nothing of it is stored
 		return s, told{coins: s.coins, spent: bag.EnergySpent}
 	}
-	next := standing{bag: bag, coins: s.coins + modelstest.TapRules.Earns(accepted), receipts: maps.Clone(s.receipts)}
+	next := standing{bag: bag, coins: s.coins + modelstest.TapRules.Earns(accepted), visited: s.visited, receipts: maps.Clone(s.receipts)}
 	answer := told{accepted: accepted, coins: next.coins, spent: bag.EnergySpent}
-	next.receipts[c.key] = receipt{c.sent, answer}
+	next.receipts[c.key] = receipt{sent: c.sent, answer: answer}
 	return next, answer
 }
 
@@ -77,7 +94,7 @@ var sequential = porcupine.Model{
 	Partition: func(history []porcupine.Operation) (parts [][]porcupine.Operation) {
 		of := map[int64][]porcupine.Operation{}
 		for _, operation := range history {
-			player := operation.Input.(call).player
+			player := operation.Input.(call).player.TelegramID
 			of[player] = append(of[player], operation)
 		}
 		for _, part := range of {
@@ -94,7 +111,7 @@ var sequential = porcupine.Model{
 	},
 	Equal: func(a, b any) bool {
 		x, y := a.(standing), b.(standing)
-		return x.bag == y.bag && x.coins == y.coins && maps.Equal(x.receipts, y.receipts)
+		return x.bag == y.bag && x.coins == y.coins && x.visited == y.visited && maps.Equal(x.receipts, y.receipts)
 	},
 }
 
@@ -113,7 +130,8 @@ func TestConcurrentAnswersAreLinearizable(t *testing.T) {
 			t.Parallel()
 			stores := open(t)
 			rapid.Check(t, func(rt *rapid.T) {
-				history := played(t, rt, stores, scripts(t, rt, stores[0]))
+				players := []models.Player{modelstest.Player(t, stores[0]), modelstest.Player(t, stores[0])}
+				history := played(t, rt, stores, players, scripts(rt, players))
 				if porcupine.CheckOperationsTimeout(sequential, history, time.Minute) != porcupine.Ok {
 					rt.Fatalf("no order explains what was told:\n%s", written(history))
 				}
@@ -123,10 +141,9 @@ func TestConcurrentAnswersAreLinearizable(t *testing.T) {
 	}
 }
 
-// scripts are what each client will do: batches and repeats, some with another count, of few
+// scripts are what each client will do: batches, check-ins and repeats, some with another count, of few
 // keys and two new players, and looks between them.
-func scripts(t *testing.T, rt *rapid.T, store *store.Store) [][]call {
-	players := []int64{modelstest.Player(t, store).TelegramID, modelstest.Player(t, store).TelegramID}
+func scripts(rt *rapid.T, players []models.Player) [][]call {
 	one := rapid.Custom(func(rt *rapid.T) call {
 		c := call{player: rapid.SampledFrom(players).Draw(rt, "player"), now: modelstest.Noon}
 		if rapid.IntRange(0, 2).Draw(rt, "look") == 0 {
@@ -137,21 +154,34 @@ func scripts(t *testing.T, rt *rapid.T, store *store.Store) [][]call {
 		if rapid.IntRange(0, 9).Draw(rt, "altered") == 0 {
 			c.sent++
 		}
+		if rapid.IntRange(0, 3).Draw(rt, "check in") == 0 {
+			c.checkIn, c.sent = true, 0
+		}
 		c.now = c.now.Add(time.Duration(rapid.IntRange(0, 300).Draw(rt, "later")) * time.Millisecond)
 		return c
 	})
 	return rapid.SliceOfN(rapid.SliceOfN(one, 1, 8), 2, 8).Draw(rt, "clients")
 }
 
-// played lets each client do its script, all at the same time, and returns what happened. The
-// clock of a history only counts.
-func played(t *testing.T, rt *rapid.T, stores []*store.Store, clients [][]call) (history []porcupine.Operation) {
+// played lets each client do its script, all at the same time, while the players are locked now and then, and returns what happened.
+// The clock of a history only counts.
+func played(t *testing.T, rt *rapid.T, stores []*store.Store, players []models.Player, clients [][]call) (history []porcupine.Operation) {
 	var (
 		clock   atomic.Int64
 		mu      sync.Mutex
 		failure error
 	)
-	modelstest.Concurrently(len(clients), func(client int) {
+	modelstest.Concurrently(len(clients)+1, func(client int) {
+		if client == len(clients) {
+			for _, p := range players {
+				modelstest.NoError(t, stores[0].DB.InTx(t.Context(), func(tx *gorm.DB) error {
+					_, err := stores[0].Ledger.LockPlayer(tx, p.ID)
+					time.Sleep(2 * time.Millisecond)
+					return err
+				}))
+			}
+			return
+		}
 		for _, c := range clients[client] {
 			asked := clock.Add(1)
 			answer, err := ask(t.Context(), stores[client%len(stores)], c)
@@ -172,23 +202,35 @@ func played(t *testing.T, rt *rapid.T, stores []*store.Store, clients [][]call) 
 
 func ask(ctx context.Context, store *store.Store, c call) (told, error) {
 	if c.key == "" {
-		p, err := store.Players.PlayerByTelegramID(ctx, c.player)
+		p, err := store.Players.PlayerByTelegramID(ctx, c.player.TelegramID)
 		return told{coins: p.Balances.Game, spent: p.Bag.EnergySpent, taps: p.Bag.TapsToday}, err
 	}
-	tapped, err := store.Taps.Tap(ctx, taps.Batch{TelegramID: c.player, Sent: c.sent, Key: c.key}, modelstest.Season, c.now)
-	var refusal *game.Refusal
+	var (
+		answer  told
+		err     error
+		refusal *game.Refusal
+	)
+	if c.checkIn {
+		var p models.Player
+		answer.paid, p, err = store.Daily.CheckIn(ctx, modelstest.ByKey(c.player, c.key), modelstest.Season, c.now)
+		answer.coins = p.Balances.Game
+	} else {
+		var tapped taps.Tapped
+		tapped, err = store.Taps.Tap(ctx, taps.Batch{TelegramID: c.player.TelegramID, Sent: c.sent, Key: c.key}, modelstest.Season, c.now)
+		answer = told{accepted: tapped.Accepted, coins: tapped.Player.Balances.Game, spent: tapped.Player.Bag.EnergySpent}
+	}
 	if errors.As(err, &refusal) {
 		return told{refusal: refusal.Code}, nil
 	}
-	return told{accepted: tapped.Accepted, coins: tapped.Player.Balances.Game, spent: tapped.Player.Bag.EnergySpent}, err
+	return answer, err
 }
 
 func written(history []porcupine.Operation) string {
 	var lines strings.Builder
 	for _, o := range history {
 		c := o.Input.(call)
-		_, _ = fmt.Fprintf(&lines, "client %d from %d to %d: player %d, key %q, %d sent at %s: %+v\n",
-			o.ClientId, o.Call, o.Return, c.player, c.key, c.sent, c.now.Format("05.000"), o.Output)
+		_, _ = fmt.Fprintf(&lines, "client %d from %d to %d: player %d, key %q, check-in %t, %d sent at %s: %+v\n",
+			o.ClientId, o.Call, o.Return, c.player.ID, c.key, c.checkIn, c.sent, c.now.Format("05.000"), o.Output)
 	}
 	return lines.String()
 }

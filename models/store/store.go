@@ -91,7 +91,7 @@ func on(database *db.DB) *Store {
 	s.Friends = friends.New(database, s.Ledger)
 	s.Players = players.New(database, s.Leaderboard, s.Settings, s.Ledger, s.Outbox, s.Friends)
 	s.Tasks = tasks.New(database, s.Ledger, s.Commit)
-	s.Taps = taps.New(database, s.Settings, s.Ledger, s.Tasks)
+	s.Taps = taps.New(database, s.Settings, s.Tasks, s.Commit)
 	s.Ads = ads.New(database, s.Ledger, s.Players, s.Tasks, adHandlers())
 	s.Wheel = wheel.New(database, s.Settings, s.Ledger, s.Tasks, s.Commit)
 	s.Daily = daily.New(database, s.Settings, s.Ledger, s.Tasks, s.Commit)
@@ -99,7 +99,7 @@ func on(database *db.DB) *Store {
 	s.Wallet = wallet.New(database, s.Ledger)
 	settlers := map[models.OrderKind]treasury.Settler{}
 	s.Treasury = treasury.New(database, s.Ledger, settlers)
-	s.Mines = mines.New(database, s.Ledger, s.Outbox, s.Taps, s.Orders, s.Treasury)
+	s.Mines = mines.New(database, s.Settings, s.Ledger, s.Outbox, s.Taps, s.Orders, s.Treasury, s.Commit)
 	settlers[models.OrderMine] = treasury.Settler{Settle: s.Mines.SettleMine, Match: s.Mines.MatchMine}
 	s.Privacy = privacy.New(database, s.Leaderboard, s.Players)
 	s.Admin = admin.New(database, s.Settings, s.actionHandlers())
@@ -110,9 +110,7 @@ func on(database *db.DB) *Store {
 
 // Close closes the database once everything queued is written or read; no more calls may come.
 func (s *Store) Close() error {
-	s.Taps.Wait()
-	s.Mines.Wait()
-	s.Players.Wait()
 	s.Commit.Wait()
+	s.Players.Wait()
 	return s.DB.Close()
 }

@@ -55,7 +55,7 @@ func (s *Store) LoadTasks(ctx context.Context, day game.Day, now time.Time) erro
 	tasks, err := readTasksOf(s.db.Committed(ctx), day)
 	if err == nil && len(tasks) == 0 {
 		err = s.db.InTx(ctx, func(tx *gorm.DB) (err error) {
-			tasks, err = s.tasksOf(tx, day, now)
+			tasks, err = s.TasksOf(tx, day, now)
 			return err
 		})
 	}
@@ -76,14 +76,14 @@ func (s *Store) DayTasks(ctx context.Context, now time.Time) (tasks []models.Tas
 		return tasks, nil
 	}
 	err = s.db.InTx(ctx, func(tx *gorm.DB) (err error) { // within a transaction, or at midnight, when another day was cached meanwhile
-		tasks, err = s.tasksOf(tx, day, now)
+		tasks, err = s.TasksOf(tx, day, now)
 		return err
 	})
 	return tasks, err
 }
 
-// tasksOf returns the tasks of a day, writing them if nobody has yet.
-func (s *Store) tasksOf(tx *gorm.DB, day game.Day, now time.Time) ([]models.Task, error) {
+// TasksOf returns the tasks of a day, writing them if nobody has yet.
+func (s *Store) TasksOf(tx *gorm.DB, day game.Day, now time.Time) ([]models.Task, error) {
 	if tasks, known := s.cachedTasks(day); known {
 		return tasks, nil
 	}

@@ -51,26 +51,14 @@ func reachedUnseen(rows []models.PlayerTask, p models.Player, now time.Time) (do
 	return done
 }
 
-// MayComplete reports whether a batch may complete a task, or this process does not know.
-func (s *Store) MayComplete(p *models.Player, rules game.TapRules, sent int, now time.Time) bool {
-	after, accepted := p.Bag.Tap(rules, sent, now)
-	tasks, known := s.cachedTasks(after.Day)
-	return accepted > 0 && (!known || len(reachedBy(tasks, p.Bag, after)) > 0)
-}
+// completed are the tasks that bags have completed, to be written together with their taps.
+var completed = commit.Write[CompletedTask]{Statement: complete}
 
-// CompletedNow returns the tasks that a change of a player's bag has completed.
-func (s *Store) CompletedNow(tx *gorm.DB, p *models.Player, before game.Bag, now time.Time) (done []CompletedTask, err error) {
-	if p.Bag.TapsToday == before.TapsToday && p.Bag.Day == before.Day {
-		return nil, nil
+// CompleteReached completes the tasks of a day that a change of the command's bag has reached.
+func CompleteReached(c *commit.Scope, day []models.Task, before game.Bag) {
+	for _, task := range reachedBy(day, before, c.Player.Bag) {
+		completed.Add(c, CompletedTask{c.Player.ID, task, c.Now})
 	}
-	tasks, err := s.tasksOf(tx, p.Bag.Day, now)
-	if err != nil {
-		return nil, err
-	}
-	for _, task := range reachedBy(tasks, before, p.Bag) {
-		done = append(done, CompletedTask{p.ID, task, now})
-	}
-	return done, nil
 }
 
 // Complete completes the tasks that bags have reached; a task that was completed before stays so.
@@ -78,21 +66,25 @@ func (s *Store) Complete(tx *gorm.DB, all []CompletedTask) error {
 	if len(all) == 0 {
 		return nil
 	}
-	table, values := s.db.Dialect.Values(
+	done := complete(s.db.Dialect, all)
+	if err := tx.Exec(done.Text, done.Values...).Error; err != nil {
+		return fmt.Errorf("complete %d tasks, the first of player %d: %w", len(all), all[0].player, err)
+	}
+	return nil
+}
+
+func complete(d db.Dialect, all []CompletedTask) db.Statement {
+	table, values := d.Values(
 		db.Integers("player_id", all, func(r CompletedTask) models.PlayerID { return r.player }),
 		db.Integers("task_id", all, func(r CompletedTask) int64 { return r.task.ID }),
 		db.Integers("day", all, func(r CompletedTask) game.Day { return *r.task.Day }),
 		db.Integers("progress", all, func(r CompletedTask) int64 { return r.task.Target }),
 		db.Times("at", all, func(r CompletedTask) time.Time { return db.Time(r.at) }),
 	)
-	err := tx.Exec(`INSERT INTO player_tasks (player_id, task_id, day, state, progress, evidence, opened_at, completed_at)
-		SELECT player_id, task_id, day, 'completed', progress, '', at, at FROM `+table+` WHERE true ORDER BY player_id, task_id
+	return db.Statement{Text: `INSERT INTO player_tasks (player_id, task_id, day, state, progress, evidence, opened_at, completed_at)
+		SELECT player_id, task_id, day, 'completed', progress, '', at, at FROM ` + table + ` WHERE true ORDER BY player_id, task_id
 		ON CONFLICT (player_id, task_id) DO UPDATE SET state = 'completed', progress = excluded.progress, completed_at = excluded.completed_at
-		WHERE player_tasks.state IN ('active', 'expired')`, values...).Error
-	if err != nil {
-		return fmt.Errorf("complete %d tasks, the first of player %d: %w", len(all), all[0].player, err)
-	}
-	return nil
+		WHERE player_tasks.state IN ('active', 'expired')`, Values: values}
 }
 
 // AdvanceTask runs advance for one player.
@@ -132,7 +124,7 @@ func Count(c *commit.Scope, of models.PlayerID, day []models.Task, action game.T
 // Advance returns the statement that counts an event for each player's task of the event's day. An event of a day that was closed
 // meanwhile still counts, and is paid with the next day's.
 func (s *Store) Advance(tx *gorm.DB, players []models.PlayerID, action game.TaskAction, by int64, day game.Day, now time.Time) ([]db.Statement, error) {
-	tasks, err := s.tasksOf(tx, day, now)
+	tasks, err := s.TasksOf(tx, day, now)
 	if err != nil {
 		return nil, err
 	}

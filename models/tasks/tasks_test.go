@@ -288,7 +288,7 @@ func TestBatchesWrittenTogetherCompleteTheirTasks(t *testing.T) {
 func TestTapWithoutTaskCacheWritesTasks(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		player := playerWithFullAllowance(t, store)
-		store.Taps = taps.New(store.DB, store.Settings, store.Ledger, tasks.New(store.DB, store.Ledger, store.Commit)) // as in a process that has just begun
+		store.Taps = taps.New(store.DB, store.Settings, tasks.New(store.DB, store.Ledger, store.Commit), store.Commit) // as in a process that has just begun
 		err := modelstest.InTx(t.Context(), store, func(ctx context.Context) error {                                   // as the call with an Idempotency-Key is
 			_, err := store.Taps.Tap(ctx, taps.Batch{TelegramID: player.TelegramID, Sent: 600, Key: modelstest.Key(1)}, modelstest.Season, modelstest.Noon)
 			return err

@@ -58,8 +58,8 @@ func (s *Store) TurnWheel(ctx context.Context, by commit.Caller, golden bool, se
 	}
 	return commit.Run(ctx, s.commit, commit.Command[models.Spin]{
 		Caller: by, Now: now, Wants: []commit.Want{presentSeed.For(0, ""), pendingSpins.For(0, "")},
-		Prepare: func(tx *gorm.DB, id models.PlayerID) error {
-			_, _, err := s.renewedSeedsOf(tx, id, now)
+		Prepare: func(tx *gorm.DB, p *models.Player) error {
+			_, _, err := s.renewedSeedsOf(tx, p.ID, now)
 			return err
 		},
 		Decide: func(c *commit.Scope) (models.Spin, error) {
