@@ -667,8 +667,10 @@ type AdRequest struct {
 
 // AdSpinAnswer defines model for AdSpinAnswer.
 type AdSpinAnswer struct {
-	BonusPoints int64 `json:"bonus_points"`
-	User        User  `json:"user"`
+	BonusPoints int64          `json:"bonus_points"`
+	Energy      EnergyInfo     `json:"energy"`
+	Roulette    RouletteStatus `json:"roulette"`
+	User        User           `json:"user"`
 }
 
 // AdTicket defines model for AdTicket.
@@ -761,10 +763,13 @@ type Chest struct {
 
 // ChestAnswer defines model for ChestAnswer.
 type ChestAnswer struct {
+	Energy EnergyInfo `json:"energy"`
+
 	// Reward A prize. `coins`, `points` and the chest's are what is paid at this multiplier; spins are never multiplied.
 	// Exactly one of `coins`, `points`, `bonus_spin` with `additional_reward`, and `chest` is there.
-	Reward SpinReward `json:"reward"`
-	User   User       `json:"user"`
+	Reward   SpinReward     `json:"reward"`
+	Roulette RouletteStatus `json:"roulette"`
+	User     User           `json:"user"`
 }
 
 // ChestClaim defines model for ChestClaim.
@@ -1435,17 +1440,27 @@ type Settings struct {
 
 // SpinAnswer defines model for SpinAnswer.
 type SpinAnswer struct {
+	Energy EnergyInfo `json:"energy"`
+
 	// Reward A prize. `coins`, `points` and the chest's are what is paid at this multiplier; spins are never multiplied.
 	// Exactly one of `coins`, `points`, `bonus_spin` with `additional_reward`, and `chest` is there.
-	Reward SpinReward `json:"reward"`
-	SpinID int64      `json:"spin_id"`
-	Status SpinStatus `json:"status"`
-	User   User       `json:"user"`
+	Reward   SpinReward     `json:"reward"`
+	Roulette RouletteStatus `json:"roulette"`
+	SpinID   int64          `json:"spin_id"`
+	Status   SpinStatus     `json:"status"`
+	User     User           `json:"user"`
 }
 
 // SpinClaim defines model for SpinClaim.
 type SpinClaim struct {
 	SpinID int64 `binding:"required,min=1" json:"spin_id"`
+}
+
+// SpinClaimAnswer defines model for SpinClaimAnswer.
+type SpinClaimAnswer struct {
+	Energy   EnergyInfo     `json:"energy"`
+	Roulette RouletteStatus `json:"roulette"`
+	User     User           `json:"user"`
 }
 
 // SpinOdds defines model for SpinOdds.
@@ -1533,7 +1548,7 @@ type Task struct {
 	// ExternalURL What to visit or to join; empty if nothing.
 	ExternalURL string `json:"external_url"`
 
-	// ID The player's task, `user_task_id` in a claim.
+	// ID `user_task_id` in a claim.
 	ID int64 `json:"id"`
 
 	// Image Name of a picture built into the web app; empty if none.
@@ -1554,7 +1569,7 @@ type Task struct {
 	// TaskDate The UTC day as `YYYY-MM-DD`, or `permanent`.
 	TaskDate string `json:"task_date"`
 
-	// TaskID The task itself.
+	// TaskID The same number.
 	TaskID int64  `json:"task_id"`
 	Title  string `json:"title"`
 }
@@ -4658,7 +4673,7 @@ type ClaimSpinRewardResponseObject interface {
 	VisitClaimSpinRewardResponse(w http.ResponseWriter) error
 }
 
-type ClaimSpinReward200JSONResponse UserAnswer
+type ClaimSpinReward200JSONResponse SpinClaimAnswer
 
 func (response ClaimSpinReward200JSONResponse) VisitClaimSpinRewardResponse(w http.ResponseWriter) error {
 
@@ -4738,7 +4753,7 @@ type DoubleSpinRewardResponseObject interface {
 	VisitDoubleSpinRewardResponse(w http.ResponseWriter) error
 }
 
-type DoubleSpinReward200JSONResponse UserAnswer
+type DoubleSpinReward200JSONResponse SpinClaimAnswer
 
 func (response DoubleSpinReward200JSONResponse) VisitDoubleSpinRewardResponse(w http.ResponseWriter) error {
 

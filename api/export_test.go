@@ -20,6 +20,11 @@ import (
 	"mcbk/models/wallet"
 )
 
+// Engine returns what routes the calls.
+func Engine(handler http.Handler) *gin.Engine {
+	return handler.(*compressor).engine //nolint:errcheck,forcetypeassert // what New returns
+}
+
 // RefusalStatuses maps each code to its status.
 func RefusalStatuses() map[string]int {
 	all := map[string]int{}

@@ -45,6 +45,19 @@ var _ = guard("claimTask", example{
 		}
 		return claim(visited.at("task.id"), launch)
 	},
+	// A task is everybody's: what one has completed is not the other's.
+	cases: map[kind]func(*testing.T, *table){foreign: func(t *testing.T, g *table) {
+		join, _ := offered(t, g)
+		g.send(visit(join, joinLink, g.arrives(modelstest.TelegramID())))
+		other := g.arrives(modelstest.TelegramID())
+		before := g.contents(t)
+		if a := g.send(claim(fmt.Sprint(join), other)); a.status != 409 || a.code() != "not_completed" {
+			t.Errorf("what is another's: %d %s", a.status, a.body)
+		}
+		if tables := g.contents(t).Changed(before); len(tables) > 0 {
+			t.Errorf("changed %v", tables)
+		}
+	}},
 })
 
 func visit(task int64, link, launch string) request {

@@ -2,7 +2,9 @@ package api_test
 
 import (
 	"encoding/hex"
+	"encoding/json"
 	"fmt"
+	"reflect"
 	"slices"
 	"strings"
 	"sync"
@@ -106,6 +108,9 @@ func TestPlayersDayAtWheel(t *testing.T) {
 					t.Errorf("%s: %s is %s, not %s", path, field, got, value)
 				}
 			}
+			if method == "POST" && a.status == 200 && path != "/circle-ads/claim" {
+				g.figuresAreCurrent(raw, path, a)
+			}
 			g.clock.Step(time.Second)
 			return a
 		}
@@ -155,8 +160,31 @@ func TestPlayersDayAtWheel(t *testing.T) {
 		call("GET", "/circle-ads/status", "", 200, map[string]string{"is_eligible": "false", "reward_claimed": "false"})
 		call("POST", "/circle-ads/claim", "", 409, map[string]string{"code": "not_completed"})
 		call("POST", "/roulette/claim-reward", `{"spin_id":99999}`, 404, map[string]string{"code": "not_found"})
+		g.send(request{method: "POST", path: "/api/tap/perform-batch-tap", body: `{"total_taps":9,"batch_id":"batch-0001"}`, launch: raw})
+		late := spins("points_50", "pending", map[string]string{"energy.current_energy": "991"})
+		g.clock.Step(13 * time.Hour) // the new day's spins are not granted yet, and the energy is full again
+		call("POST", "/roulette/claim-reward", `{"spin_id":`+late+`}`, 200, map[string]string{
+			"roulette.daily_spins": "17", "roulette.ad_spins": "10", "roulette.spun_today": "false", "energy.current_energy": "1000",
+		})
 		modelstest.Sound(t, g.store)
 	})
+}
+
+// figuresAreCurrent compares the figures of an answer with what is told to who asks for them now.
+func (g *table) figuresAreCurrent(raw, of string, a answer) {
+	g.t.Helper()
+	read := func(body string) (value map[string]any) {
+		if err := json.Unmarshal([]byte(body), &value); err != nil {
+			g.t.Fatal(err)
+		}
+		return value
+	}
+	told := read(a.body)
+	for part, path := range map[string]string{"roulette": "/api/roulette/status", "energy": "/api/tap/energy-status"} {
+		if now := read(g.send(request{method: "GET", path: path, launch: raw}).body); !reflect.DeepEqual(told[part], any(now)) {
+			g.t.Errorf("%s tells of %s %v, %s %v", of, part, told[part], path, now)
+		}
+	}
 }
 
 func number(t *testing.T, text string) (n int64) {

@@ -5,9 +5,12 @@ import (
 	"encoding/json"
 	"fmt"
 	"net/http"
+	"slices"
 	"strconv"
+	"sync"
 	"time"
 
+	"github.com/gin-gonic/gin"
 	lru "github.com/hashicorp/golang-lru/v2"
 	"golang.org/x/sync/singleflight"
 
@@ -43,7 +46,11 @@ func (s *Server) GetLeaderboard(ctx context.Context, request GetLeaderboardReque
 	if err != nil {
 		return nil, err
 	}
-	return leaderboardAnswer{shown, own}, nil
+	answer := leaderboardAnswer{page: shown, tail: append(own, "}\n"...)}
+	if c, ok := ctx.Value(gin.ContextKey).(*gin.Context); ok && len(shown.head) >= minCompressed {
+		answer.gzip = takesGzip(c.Request.Header.Values("Accept-Encoding"))
+	}
+	return answer, nil
 }
 
 // place returns a player's rank; nil while the ranks are built.
@@ -68,9 +75,9 @@ type boardPage struct {
 
 // shownPage is a rendered page.
 type shownPage struct {
-	rows []byte // a JSON array
-	more bool
-	at   time.Time
+	head   []byte        // the answer up to the player's own row
+	zipped func() []byte // head as the beginning of a gzip stream, compressed at the first request
+	at     time.Time
 }
 
 const (
@@ -123,7 +130,8 @@ func (l *leaderPages) make(ctx context.Context, part boardPage, now time.Time) (
 	if err != nil {
 		return shownPage{}, err
 	}
-	page := shownPage{rows: text, more: goesOn(more, part.page), at: now}
+	head := append(fmt.Appendf(nil, `{"hasMore":%t,"leaderboard":%s`, goesOn(more, part.page), text), `,"me":`...)
+	page := shownPage{head: head, zipped: sync.OnceValue(func() []byte { return beginGzip(head) }), at: now}
 	if len(rows) > 0 { // otherwise the ranks are being built
 		l.made.Add(part, page)
 	}
@@ -133,18 +141,19 @@ func (l *leaderPages) make(ctx context.Context, part boardPage, now time.Time) (
 // leaderboardAnswer is a Leaderboard of encoded JSON.
 type leaderboardAnswer struct {
 	page shownPage
-	me   []byte
+	tail []byte // the player's own row and what closes the answer
+	gzip bool
 }
 
 // VisitGetLeaderboardResponse writes the response at once: a system call for each part would cost more than the copy.
 func (a leaderboardAnswer) VisitGetLeaderboardResponse(w http.ResponseWriter) error {
-	const around = 64 // bytes, more than the keys and braces take
-	body := make([]byte, 0, len(a.page.rows)+len(a.me)+around)
-	body = fmt.Appendf(body, `{"hasMore":%t,"leaderboard":`, a.page.more)
-	body = append(body, a.page.rows...)
-	body = append(body, `,"me":`...)
-	body = append(body, a.me...)
-	body = append(body, "}\n"...)
+	var body []byte
+	if a.gzip {
+		body = endGzip(a.page.zipped(), a.page.head, a.tail)
+		w.Header().Set("Content-Encoding", "gzip")
+	} else {
+		body = slices.Concat(a.page.head, a.tail)
+	}
 	w.Header().Set("Content-Type", "application/json")
 	w.Header().Set("Content-Length", strconv.Itoa(len(body)))
 	w.WriteHeader(http.StatusOK)

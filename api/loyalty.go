@@ -1,14 +1,16 @@
 package api
 
-import "context"
+import (
+	"context"
+
+	"mcbk/game"
+)
 
 // GetCircleAdsStatus returns the state of today's loyalty bonus.
 func (s *Server) GetCircleAdsStatus(ctx context.Context, _ GetCircleAdsStatusRequestObject) (GetCircleAdsStatusResponseObject, error) {
-	loyalty, err := s.store.Daily.Loyalty(ctx, player(ctx).ID, s.now())
-	if err != nil {
-		return nil, err
-	}
-	return GetCircleAdsStatus200JSONResponse{IsEligible: loyalty.Eligible, RewardClaimed: loyalty.Claimed}, nil
+	loyalty := player(ctx).Loyalty
+	today := loyalty.Day == game.DayOf(s.now())
+	return GetCircleAdsStatus200JSONResponse{IsEligible: today, RewardClaimed: today && loyalty.Claimed}, nil
 }
 
 // ClaimCircleAds pays today's loyalty bonus.

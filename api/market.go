@@ -36,16 +36,17 @@ func (s *Server) GetTONPrice(ctx context.Context, _ GetTONPriceRequestObject) (G
 
 // GetPriceInfo returns the price schedule and the number of sold coins.
 func (s *Server) GetPriceInfo(ctx context.Context, _ GetPriceInfoRequestObject) (GetPriceInfoResponseObject, error) {
-	treasury, _, err := s.store.Treasury.Treasury(ctx)
+	now := s.now()
+	sold, err := s.store.Treasury.Sold(ctx, now)
 	if err != nil {
 		return nil, err
 	}
 	season := s.options.Season
 	launch, last := game.StepAt(1), game.StepAt(game.SeasonDays)
-	step := game.StepAt(season.Day(s.now()))
+	step := game.StepAt(season.Day(now))
 	rise, _ := launch.Next()
 	info := GetPriceInfo200JSONResponse{
-		Price: USD(step.Price), Period: step.Period, PurchasedTotal: Coins(treasury.Sold), PurchasedGoal: Coins(game.SalesGoal),
+		Price: USD(step.Price), Period: step.Period, PurchasedTotal: Coins(sold), PurchasedGoal: Coins(game.SalesGoal),
 		Discount: Discount{
 			Active: step.Price == launch.Price, Price: USD(step.Price), FullPrice: USD(last.Price), EndsAt: season.DayStart(rise.From),
 		},

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"strconv"
+	"time"
 
 	"mcbk/game"
 	"mcbk/models"
@@ -17,11 +18,17 @@ func (s *Server) GetRouletteStatus(ctx context.Context, _ GetRouletteStatusReque
 	if err != nil {
 		return nil, err
 	}
+	return GetRouletteStatus200JSONResponse(s.rouletteStatus(p, now)), nil
+}
+
+// rouletteStatus renders the spins, those of the day included, and the streak.
+func (s *Server) rouletteStatus(p models.Player, now time.Time) RouletteStatus {
+	spins, adSpins := s.store.Wheel.SpinsAt(p, s.options.Season, now)
 	today := game.DayOf(now)
-	return GetRouletteStatus200JSONResponse{
-		DailySpins: int(p.Balances.Spins), AdSpins: int(p.Balances.AdSpins),
+	return RouletteStatus{
+		DailySpins: int(spins), AdSpins: int(adSpins),
 		SpinStreak: p.Wheel.StreakAt(today), SpunToday: p.Wheel.SpunDay >= today, IsGoldenSpinAvailable: p.Wheel.Golden(),
-	}, nil
+	}
 }
 
 // Spin turns the wheel. A repeated request gets the first spin and does not count against the limit.
@@ -34,7 +41,15 @@ func (s *Server) Spin(ctx context.Context, request SpinRequestObject) (SpinRespo
 	if err != nil {
 		return nil, err
 	}
-	return Spin200JSONResponse{SpinID: spin.ID, Status: SpinStatus(spin.State), Reward: spinReward(spin), User: s.user(p, now)}, nil
+	return s.spinAnswer(spin, p, now), nil
+}
+
+// spinAnswer renders a spin and the player after it.
+func (s *Server) spinAnswer(spin models.Spin, p models.Player, now time.Time) Spin200JSONResponse {
+	return Spin200JSONResponse{
+		SpinID: spin.ID, Status: SpinStatus(spin.State), Reward: spinReward(spin),
+		User: s.user(p, now), Roulette: s.rouletteStatus(p, now), Energy: s.energyStatus(p, now),
+	}
 }
 
 // isRepeated reports whether a command's answer is stored.
@@ -54,7 +69,7 @@ func (s *Server) ClaimSpinReward(ctx context.Context, request ClaimSpinRewardReq
 	if err != nil {
 		return nil, err
 	}
-	return ClaimSpinReward200JSONResponse{User: s.user(p, now)}, nil
+	return ClaimSpinReward200JSONResponse{User: s.user(p, now), Roulette: s.rouletteStatus(p, now), Energy: s.energyStatus(p, now)}, nil
 }
 
 // ClaimChestReward pays a pending chest as it is, or reports the ad's bonus.
@@ -70,7 +85,7 @@ func (s *Server) ClaimChestReward(ctx context.Context, request ClaimChestRewardR
 	if err != nil {
 		return nil, err
 	}
-	return ClaimChestReward200JSONResponse{Reward: spinReward(spin), User: s.user(p, now)}, nil
+	return ClaimChestReward200JSONResponse{Reward: spinReward(spin), User: s.user(p, now), Roulette: s.rouletteStatus(p, now), Energy: s.energyStatus(p, now)}, nil
 }
 
 // watchesAd reports whether the body of claimChestReward asks for the ad's bonus.
@@ -86,7 +101,7 @@ func (s *Server) DoubleSpinReward(ctx context.Context, request DoubleSpinRewardR
 	if err != nil {
 		return nil, err
 	}
-	return DoubleSpinReward200JSONResponse{User: s.user(p, now)}, nil
+	return DoubleSpinReward200JSONResponse{User: s.user(p, now), Roulette: s.rouletteStatus(p, now), Energy: s.energyStatus(p, now)}, nil
 }
 
 // TakeAdSpin reports the ad's free spin.
@@ -96,7 +111,7 @@ func (s *Server) TakeAdSpin(ctx context.Context, _ TakeAdSpinRequestObject) (Tak
 	if err != nil {
 		return nil, err
 	}
-	return TakeAdSpin200JSONResponse{BonusPoints: game.AdSpinPoints, User: s.user(p, now)}, nil
+	return TakeAdSpin200JSONResponse{BonusPoints: game.AdSpinPoints, User: s.user(p, now), Roulette: s.rouletteStatus(p, now), Energy: s.energyStatus(p, now)}, nil
 }
 
 // spinReward renders a spin's prize, including the ad's multiplication.

@@ -151,7 +151,7 @@ func routes(g *gateway, s *Server) (http.Handler, error) {
 		}
 		g.fail(c, game.Refuse(methodNotAllowed))
 	})
-	return engine, nil
+	return newCompressor(engine)
 }
 
 // isSafe reports whether a request only reads (HTTP's safe methods).

@@ -2,15 +2,21 @@ package api
 
 import (
 	"context"
+	"time"
 
 	"mcbk/game"
+	"mcbk/models"
 	"mcbk/models/taps"
 )
 
 // GetEnergyStatus returns the bag as of now.
 func (s *Server) GetEnergyStatus(ctx context.Context, _ GetEnergyStatusRequestObject) (GetEnergyStatusResponseObject, error) {
-	now := s.now()
-	return GetEnergyStatus200JSONResponse(energyInfo(player(ctx).Bag.At(now), s.store.Settings.RuntimeSettings(ctx, now).TapRules().TapRate)), nil
+	return GetEnergyStatus200JSONResponse(s.energyStatus(player(ctx), s.now())), nil
+}
+
+// energyStatus renders a player's bag as of now, by the settings this process knows.
+func (s *Server) energyStatus(p models.Player, now time.Time) EnergyInfo {
+	return energyInfo(p.Bag.At(now), s.store.Settings.Cached().TapRules().TapRate)
 }
 
 // PerformBatchTap credits taps; a repeated batch gets its stored response.

@@ -72,7 +72,7 @@ func taskStatus(state models.TaskState) TaskStatus {
 func task(row models.PlayerTask, language string) Task {
 	title, description := titled(row.Task, language)
 	t := Task{
-		ID: row.ID, TaskID: row.Task.ID, Title: title, Description: description,
+		ID: row.Task.ID, TaskID: row.Task.ID, Title: title, Description: description,
 		ActionType: TaskAction(row.Task.Action), Status: taskStatus(row.State),
 		Progress:    TaskProgress{Current: row.Progress, Target: row.Task.Target, Percentage: row.Task.Terms().Percentage(row.Progress)},
 		RewardCoins: Coins(row.Task.RewardCoins), RewardPoints: row.Task.RewardPoints,

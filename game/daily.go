@@ -61,6 +61,12 @@ func (v Visits) MayDouble(today Day) bool { return v.Total > 0 && v.Day == today
 // LoyaltyReward is paid for a UTC day on which all ad spins were used, and check-in and advice doubled (decision 0029: the wheel).
 var LoyaltyReward = Reward{3 * MCBK, 150}
 
+// Loyalty is the newest loyalty bonus that a player has earned.
+type Loyalty struct {
+	Day     Day // UTC day whose ads earned it; 0 before the first
+	Claimed bool
+}
+
 // AdvicePoints is the default of a day's advice, paid again for an ad. Advice stored without points paid this amount, so it must never
 // change (decision 0026: the daily loop).
 const AdvicePoints = 25

@@ -73,9 +73,10 @@ type Player struct {
 	Balances Balances `gorm:"embedded;embeddedPrefix:balance_"`
 	Bag      game.Bag `gorm:"embedded;embeddedPrefix:bag_"`
 
-	Visits     game.Visits `gorm:"embedded;embeddedPrefix:visits_"`
-	Wheel      game.Wheel  `gorm:"embedded;embeddedPrefix:wheel_"`
-	AdvisedDay game.Day    // UTC day of the newest advice that was claimed or doubled; 0 before the first
+	Visits     game.Visits  `gorm:"embedded;embeddedPrefix:visits_"`
+	Wheel      game.Wheel   `gorm:"embedded;embeddedPrefix:wheel_"`
+	AdvisedDay game.Day     // UTC day of the newest advice that was claimed or doubled; 0 before the first
+	Loyalty    game.Loyalty `gorm:"embedded;embeddedPrefix:loyalty_"`
 }
 
 // TableName implements schema.Tabler.
@@ -97,7 +98,7 @@ func (p *Player) PlayFields() []any {
 		&b.Game, &b.Referral, &b.Purchased, &b.GamePoints, &b.ReferralPoints, &b.Mine, &b.Spins, &b.AdSpins,
 		&bag.Spins, &bag.Day, &bag.TapsToday, &bag.EnergySpent, &bag.AllowanceMilli, &bag.AllowanceAt,
 		&p.Visits.Day, &p.Visits.Streak, &p.Visits.Total, &p.Visits.Doubled, &p.Visits.Coins, &p.Visits.Points, &p.AdvisedDay,
-		&p.Wheel.SpinsGrantedDay, &p.Wheel.SpunDay, &p.Wheel.Streak, &p.Wheel.Won,
+		&p.Wheel.SpinsGrantedDay, &p.Wheel.SpunDay, &p.Wheel.Streak, &p.Wheel.Won, &p.Loyalty.Day, &p.Loyalty.Claimed,
 	}
 }
 
@@ -113,7 +114,7 @@ var allPlayerColumns = []string{
 	"balance_mine", "balance_spins", "balance_ad_spins",
 	"bag_spins", "bag_day", "bag_taps_today", "bag_energy_spent", "bag_allowance_milli", "bag_allowance_at",
 	"visits_day", "visits_streak", "visits_total", "visits_doubled", "visits_coins", "visits_points", "advised_day",
-	"wheel_looked_day", "wheel_spun_day", "wheel_streak", "wheel_won",
+	"wheel_looked_day", "wheel_spun_day", "wheel_streak", "wheel_won", "loyalty_day", "loyalty_claimed",
 }
 
 // Consented reports whether the player has accepted the rules.

@@ -65,14 +65,3 @@ type PlayerTask struct {
 
 // TableName implements schema.Tabler.
 func (PlayerTask) TableName() string { return "player_tasks" }
-
-// CountBag fills in the progress that only the player's own row holds.
-func (u *PlayerTask) CountBag(p Player) {
-	if u.Task.Day == nil || *u.Task.Day != p.Bag.Day || (u.State != TaskActive && u.State != TaskExpired) {
-		return
-	}
-	if done, counted := u.Task.Terms().InBag(p.Bag); counted {
-		// The row was read after the player's: if it is not completed yet, it was not then.
-		u.Progress = min(done, u.Task.Target-1)
-	}
-}

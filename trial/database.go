@@ -115,7 +115,9 @@ func (d Database) read(ctx context.Context) (b books, err error) {
 	defer tx.Rollback() //nolint:errcheck // read only
 	b = books{map[entryID]posted{}, map[entryID]Answer{}, map[int64]account{}}
 	return b, errors.Join(
-		each(ctx, tx, "SELECT p.telegram_id, q.reference, q.amount FROM postings q JOIN players p ON p.id = q.player_id WHERE "+postings, func(scan scan) error {
+		each(ctx, tx, `SELECT p.telegram_id, CASE WHEN u.id IS NULL THEN q.reference ELSE 'task:' || u.task_id END, q.amount
+			FROM postings q JOIN players p ON p.id = q.player_id LEFT JOIN player_tasks u ON u.player_id = q.player_id AND 'task:' || u.id = q.reference
+			WHERE `+postings, func(scan scan) error {
 			var (
 				id     entryID
 				amount int64

@@ -185,6 +185,9 @@ func (s *Store) settleAd(ctx context.Context, id models.PlayerID, now time.Time,
 			if err != nil {
 				return fmt.Errorf("settle ad ticket %s of player %d: %w", ticket.Ticket, id, err)
 			}
+			if err := earnLoyalty(tx, locked[id], ticket.Day); err != nil {
+				return err
+			}
 			return tasks.AdvanceTask(tx, s.tasks, id, game.WatchAds, 1, ticket.Day, now)
 		})
 	})

@@ -58,10 +58,8 @@ func populated(t *testing.T, store *store.Store, raw *sql.DB) {
 	modelstest.CheckIn(t, store, ann, modelstest.Noon)
 	modelstest.CheckIn(t, store, bob, modelstest.Noon)
 	modelstest.WatchAd(t, store, ann, models.AdDaily, modelstest.Noon)
-	_, err = store.Tasks.Tasks(ctx, ann, modelstest.Noon)
-	must(err)
 	must(modelstest.ClaimAdvice(t, store, ann, modelstest.Advice(t, store, ann, modelstest.Noon).ID, modelstest.Noon))
-	_, _, err = store.Tasks.ClaimTask(ctx, modelstest.By(ann), modelstest.TaskOf(t, store, ann.ID, game.GetPrediction, modelstest.Noon).ID, modelstest.Season, modelstest.Noon)
+	_, _, err = store.Tasks.ClaimTask(ctx, modelstest.By(ann), modelstest.TaskOf(t, store, ann.ID, game.GetPrediction, modelstest.Noon).TaskID, modelstest.Season, modelstest.Noon)
 	must(err)
 	for i := 1; i < game.FriendDays; i++ {
 		modelstest.CheckIn(t, store, bob, modelstest.Noon.Add(time.Duration(i)*24*time.Hour))
@@ -159,7 +157,7 @@ var tamperings = map[string]string{
 	"settings.value":                 "UPDATE settings SET value = '20' WHERE key = 'knob:free_spins'",
 	"ad_tickets.state":               "UPDATE ad_tickets SET state = 'settled', settled_at = opened_at, paid = TRUE WHERE state = 'open'",
 	"predictions.state":              "UPDATE predictions SET state = 'claimed', settled_at = offered_at WHERE state = 'offered'",
-	"player_tasks.state":             "UPDATE player_tasks SET state = 'completed', progress = (SELECT target FROM tasks WHERE id = task_id), completed_at = opened_at WHERE state = 'active' AND task_id IN (SELECT id FROM tasks WHERE action = 'tap_count')",
+	"player_tasks.state":             "UPDATE player_tasks SET state = 'completed', progress = (SELECT target FROM tasks WHERE id = task_id), completed_at = opened_at WHERE state = 'active' AND task_id IN (SELECT id FROM tasks WHERE action = 'watch_ads')",
 	"spins.state":                    "UPDATE spins SET state = 'claimed', settled_at = spun_at WHERE state = 'pending'",
 	"wheel_seeds.state":              "UPDATE wheel_seeds SET state = 'retired', retired_at = '2026-03-04 11:11:11+00:00' WHERE state = 'present'",
 	"friends.state":                  "UPDATE friends SET state = 'rejected' WHERE state = 'bound'",

@@ -43,6 +43,7 @@ var invariants = []invariant{
 	{name: "every spin stopped where its seeds say, and was paid for that", players: findInvalidOutcomes},
 	{name: "every seed made the spins it counts", players: findInvalidSeeds},
 	{name: "every loyalty bonus was earned by the ads of its day", players: findInvalidLoyalty},
+	{name: "a player's loyalty bonus is that of the newest day whose ads earned it", players: findInvalidLoyaltyDays},
 	{name: "every credited payment was posted once, and its inviter's part", players: findInvalidPayments},
 	{name: "every payment brought the coins of its order, time and prices", players: findInvalidPaymentCoins},
 	{name: "every order and payment has the prices of its moment", players: findInvalidPrices},

@@ -43,7 +43,7 @@ func TestVerifyFindsWronglyPaidTasks(t *testing.T) {
 				modelstest.Tap(t, store, player, 1000, modelstest.Key(1), modelstest.Noon)
 				modelstest.AdvanceTask(t, store, player.ID, game.InviteFriends, 1, modelstest.Noon)
 				friend := modelstest.TaskOf(t, store, player.ID, game.InviteFriends, modelstest.Noon)
-				if _, _, err := store.Tasks.ClaimTask(t.Context(), modelstest.By(player), friend.ID, modelstest.Season, modelstest.Noon); err != nil {
+				if _, _, err := store.Tasks.ClaimTask(t.Context(), modelstest.By(player), friend.TaskID, modelstest.Season, modelstest.Noon); err != nil {
 					t.Fatal(err)
 				}
 				modelstest.Sound(t, store)

@@ -189,6 +189,23 @@ func findInvalidLoyalty(tx *gorm.DB, s idRange, _ time.Time) ([]models.PlayerID,
 	return invalid, err
 }
 
+// findInvalidLoyaltyDays lists players whose row names a day whose ads did not earn the bonus, or says otherwise than the postings
+// whether it was claimed, or names none though the ads of their last check-in's day earned it.
+func findInvalidLoyaltyDays(tx *gorm.DB, s idRange, _ time.Time) ([]models.PlayerID, error) {
+	earned := func(day string) string {
+		return `3 = (SELECT COUNT(*) FROM (SELECT purpose FROM ad_tickets t
+			WHERE t.player_id = p.id AND t.paid AND t.purpose IN ('spin', 'daily', 'prediction') AND t.day = p.` + day + `
+			GROUP BY purpose HAVING COUNT(*) >= CASE purpose WHEN 'spin' THEN ? ELSE 1 END) AS earned)`
+	}
+	var invalid []models.PlayerID
+	err := tx.Raw(`SELECT p.id FROM players p WHERE p.id > ? AND p.id <= ? AND (
+			p.loyalty_claimed <> EXISTS (SELECT 1 FROM postings q WHERE q.player_id = p.id AND q.reference = 'loyal:' || p.loyalty_day)
+			OR p.loyalty_day <> 0 AND NOT `+earned("loyalty_day")+`
+			OR p.visits_doubled AND p.loyalty_day < p.visits_day AND `+earned("visits_day")+`)
+		ORDER BY p.id LIMIT ?`, s.after, s.upTo, game.AdSpinsADay, game.AdSpinsADay, mostListed).Scan(&invalid).Error
+	return invalid, err
+}
+
 // likeAny returns the condition that a column is like one of these patterns.
 func likeAny(column string, patterns []string) (where string, values []any) {
 	each := make([]string, len(patterns))

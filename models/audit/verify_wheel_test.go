@@ -21,6 +21,7 @@ const (
 	outcomesAreDrawn   = "every spin stopped where its seeds say, and was paid for that"
 	seedsAreCounted    = "every seed made the spins it counts"
 	loyaltyWasMerited  = "every loyalty bonus was earned by the ads of its day"
+	loyaltyMatchesAds  = "a player's loyalty bonus is that of the newest day whose ads earned it"
 )
 
 func TestVerifyFindsInvalidSpins(t *testing.T) {
@@ -55,9 +56,12 @@ func TestVerifyFindsInvalidSpins(t *testing.T) {
 		"no next seed":           {"DELETE FROM wheel_seeds WHERE player_id = %[1]d AND state = 'next'", []string{seedsAreCounted}},
 		"an ad that did not pay": {"UPDATE ad_tickets SET paid = FALSE WHERE player_id = %[1]d AND purpose = 'roulette'", []string{ticketsMatchLedger}},
 		"an ad spin without its ad": {"UPDATE ad_tickets SET paid = FALSE WHERE player_id = %[1]d AND purpose = 'spin' AND ticket = (" +
-			"SELECT MIN(ticket) FROM ad_tickets WHERE player_id = %[1]d AND purpose = 'spin')", []string{ticketsMatchLedger, loyaltyWasMerited}},
-		"loyal on another day": {"UPDATE ad_tickets SET day = day + 1 WHERE player_id = %[1]d AND purpose = 'prediction'", []string{loyaltyWasMerited}},
-		"loyalty paid more":    {"UPDATE postings SET amount = 1000 WHERE player_id = %[1]d AND reference LIKE 'loyal:%%' AND asset = 'POINT'", []string{receiptsMatch, balancesAreSums}},
+			"SELECT MIN(ticket) FROM ad_tickets WHERE player_id = %[1]d AND purpose = 'spin')", []string{ticketsMatchLedger, loyaltyWasMerited, loyaltyMatchesAds}},
+		"loyal on another day":        {"UPDATE ad_tickets SET day = day + 1 WHERE player_id = %[1]d AND purpose = 'prediction'", []string{loyaltyWasMerited, loyaltyMatchesAds}},
+		"loyal on no day":             {"UPDATE players SET loyalty_day = 0, loyalty_claimed = FALSE WHERE id = %[1]d", []string{loyaltyMatchesAds}},
+		"loyal the day after":         {"UPDATE players SET loyalty_day = loyalty_day + 1, loyalty_claimed = FALSE WHERE id = %[1]d", []string{loyaltyMatchesAds}},
+		"loyalty to be claimed again": {"UPDATE players SET loyalty_claimed = FALSE WHERE id = %[1]d", []string{loyaltyMatchesAds}},
+		"loyalty paid more":           {"UPDATE postings SET amount = 1000 WHERE player_id = %[1]d AND reference LIKE 'loyal:%%' AND asset = 'POINT'", []string{receiptsMatch, balancesAreSums}},
 	}
 	modelstest.EachDatabaseRaw(t, func(t *testing.T, store *store.Store, raw *sql.DB) {
 		var player models.Player

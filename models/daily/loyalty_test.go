@@ -6,7 +6,6 @@ import (
 
 	"mcbk/game"
 	"mcbk/models"
-	"mcbk/models/daily"
 	"mcbk/models/modelstest"
 	"mcbk/models/store"
 )
@@ -15,9 +14,7 @@ func TestLoyaltyBonusIsPaidOncePerDay(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		player := modelstest.Loyal(t, store, "")
 		at := modelstest.Noon.Add(time.Hour)
-		if got, err := store.Daily.Loyalty(t.Context(), player.ID, at); err != nil || got != (daily.Loyalty{Eligible: true}) {
-			t.Errorf("before: %+v, %v", got, err)
-		}
+		wantLoyalty(t, store, player.ID, game.Loyalty{Day: game.DayOf(at)})
 		if paid := modelstest.FiftyAtOnce(t, game.AlreadyClaimed, func() error {
 			_, err := store.Daily.ClaimLoyalty(t.Context(), player.ID, modelstest.Season, at)
 			return err
@@ -28,16 +25,10 @@ func TestLoyaltyBonusIsPaidOncePerDay(t *testing.T) {
 		if reward, _ := modelstest.Gained(player, after); err != nil || reward != (game.Reward{Coins: 3e6, Points: 150}) {
 			t.Errorf("paid %+v, %v", reward, err)
 		}
-		if got, err := store.Daily.Loyalty(t.Context(), player.ID, at); err != nil || got != (daily.Loyalty{Eligible: true, Claimed: true}) {
-			t.Errorf("afterwards: %+v, %v", got, err)
-		}
+		wantLoyalty(t, store, player.ID, game.Loyalty{Day: game.DayOf(at), Claimed: true})
 		midnight := modelstest.Season.Start.Add(24 * time.Hour)
-		if got, err := store.Daily.Loyalty(t.Context(), player.ID, midnight.Add(-time.Millisecond)); err != nil || !got.Claimed {
-			t.Errorf("at the day's end: %+v, %v", got, err)
-		}
-		if got, err := store.Daily.Loyalty(t.Context(), player.ID, midnight.Add(time.Millisecond)); err != nil || got != (daily.Loyalty{}) {
-			t.Errorf("the next day: %+v, %v", got, err)
-		}
+		_, err = store.Daily.ClaimLoyalty(t.Context(), player.ID, modelstest.Season, midnight.Add(-time.Millisecond))
+		modelstest.WantRefusal(t, "at the day's end", err, game.AlreadyClaimed)
 		_, err = store.Daily.ClaimLoyalty(t.Context(), player.ID, modelstest.Season, midnight.Add(time.Millisecond))
 		modelstest.WantRefusal(t, "the next day", err, game.NotCompleted)
 		modelstest.Sound(t, store)
@@ -50,10 +41,41 @@ func TestLoyaltyBonusNeedsAllThreeAds(t *testing.T) {
 			player := modelstest.Loyal(t, store, but)
 			_, err := store.Daily.ClaimLoyalty(t.Context(), player.ID, modelstest.Season, modelstest.Noon.Add(time.Hour))
 			modelstest.WantRefusal(t, "without "+string(but), err, game.NotCompleted)
-			if got, err := store.Daily.Loyalty(t.Context(), player.ID, modelstest.Noon.Add(time.Hour)); err != nil || got.Eligible {
-				t.Errorf("without %s: %+v, %v", but, got, err)
+			wantLoyalty(t, store, player.ID, game.Loyalty{})
+		}
+		modelstest.Sound(t, store)
+	})
+}
+
+// The last ad of the day before is confirmed when the new day's bonus is earned already, or not yet.
+func TestAdSettledAfterMidnightCountsForItsDay(t *testing.T) {
+	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
+		for _, nextDay := range []bool{false, true} {
+			player := modelstest.Loyal(t, store, models.AdDaily)
+			modelstest.CheckIn(t, store, player, modelstest.Noon)
+			midnight := modelstest.Season.Start.Add(24 * time.Hour)
+			ticket := modelstest.OpenAd(t, store, player, models.AdDaily, midnight.Add(-time.Minute))
+			want := game.Loyalty{Day: ticket.Day}
+			if nextDay {
+				for player.Balances.Spins > 0 { // or there is no room for more
+					_, player, _ = modelstest.SpinOnce(t.Context(), store, player, false, modelstest.Noon.Add(time.Hour))
+				}
+				modelstest.EarnLoyalty(t, store, player, midnight, "")
+				want.Day++
+			}
+			modelstest.ConfirmAd(t, store, player, midnight.Add(40*time.Minute), ticket)
+			wantLoyalty(t, store, player.ID, want)
+			if nextDay {
+				modelstest.Must(store.Daily.ClaimLoyalty(t.Context(), player.ID, modelstest.Season, midnight.Add(time.Hour)))(t)
 			}
 		}
 		modelstest.Sound(t, store)
 	})
+}
+
+func wantLoyalty(t *testing.T, store *store.Store, id models.PlayerID, want game.Loyalty) {
+	t.Helper()
+	if p, err := store.Players.Player(t.Context(), id); err != nil || p.Loyalty != want {
+		t.Errorf("earned %+v, %v, want %+v", p.Loyalty, err, want)
+	}
 }

@@ -3,6 +3,7 @@ package db_test
 import (
 	"context"
 	"crypto/rand"
+	"database/sql"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -16,6 +17,8 @@ import (
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgconn"
 
+	"mcbk/game"
+	"mcbk/models"
 	"mcbk/models/db"
 	"mcbk/models/modelstest"
 	"mcbk/models/players"
@@ -328,13 +331,12 @@ func TestWalletsProvenBeforeProofStorageStaySound(t *testing.T) {
 	for _, name := range modelstest.Databases {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			address := modelstest.Bare(t, name)
-			store := mustOpen(t, address)
-			modelstest.NoError(t, store.DB.MigrateTo(t.Context(), 37))
-			p := modelstest.Player(t, store, modelstest.Tapped(20))
-			modelstest.Done(t, store, players.ActionBan, fmt.Sprint(modelstest.Player(t, store).ID), "spam")
-			modelstest.NewNonce(t, store, p, modelstest.Noon)
-			raw := modelstest.Raw(t, address)
+			var p models.Player
+			store, raw := playedAt(t, name, 37, func(store *store.Store) {
+				p = modelstest.Player(t, store, modelstest.Tapped(20))
+				modelstest.Done(t, store, players.ActionBan, fmt.Sprint(modelstest.Player(t, store).ID), "spam")
+				modelstest.NewNonce(t, store, p, modelstest.Noon)
+			})
 			modelstest.MustExec(t, raw, "UPDATE wallet_nonces SET state = 'used', used_at = made_at, wallet = '0:aa'")
 			modelstest.MustExec(t, raw, fmt.Sprintf("UPDATE players SET wallet = '0:aa', wallet_proven = TRUE WHERE id = %d", p.ID))
 			modelstest.Must(store.DB.Migrate(t.Context()))(t)
@@ -355,11 +357,9 @@ func TestMigrationDeletesWalletsOfErasedPlayers(t *testing.T) {
 	for _, name := range modelstest.Databases {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			address := modelstest.Bare(t, name)
-			store := mustOpen(t, address)
-			modelstest.NoError(t, store.DB.MigrateTo(t.Context(), 37))
-			modelstest.NewNonce(t, store, modelstest.Player(t, store), modelstest.Noon)
-			raw := modelstest.Raw(t, address)
+			store, raw := playedAt(t, name, 37, func(store *store.Store) {
+				modelstest.NewNonce(t, store, modelstest.Player(t, store), modelstest.Noon)
+			})
 			modelstest.MustExec(t, raw, "UPDATE wallet_nonces SET state = 'used', used_at = made_at, wallet = '0:aa'")
 			modelstest.MustExec(t, raw, "UPDATE players SET erased_at = created_at, banned_at = created_at, ban_reason = 'x', username = '', photo_url = '', notifications = FALSE")
 			modelstest.Must(store.DB.Migrate(t.Context()))(t)
@@ -368,4 +368,45 @@ func TestMigrationDeletesWalletsOfErasedPlayers(t *testing.T) {
 			}
 		})
 	}
+}
+
+func TestMigrationKeepsEarnedLoyaltyBonuses(t *testing.T) {
+	for _, name := range modelstest.Databases {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			want := map[models.PlayerID]game.Loyalty{}
+			store, _ := playedAt(t, name, 38, func(store *store.Store) {
+				at := modelstest.Noon.Add(time.Hour)
+				claimed := modelstest.Loyal(t, store, "")
+				modelstest.Must(store.Daily.ClaimLoyalty(t.Context(), claimed.ID, modelstest.Season, at))(t)
+				want[claimed.ID] = game.Loyalty{Day: game.DayOf(at), Claimed: true}
+				want[modelstest.Loyal(t, store, "").ID] = game.Loyalty{Day: game.DayOf(at)}
+				for _, but := range []models.AdPurpose{models.AdDaily, models.AdPrediction, models.AdSpin} {
+					want[modelstest.Loyal(t, store, but).ID] = game.Loyalty{}
+				}
+			})
+			modelstest.Must(store.DB.Migrate(t.Context()))(t)
+			for id, loyalty := range want {
+				if p := modelstest.Must(store.Players.Player(t.Context(), id))(t); p.Loyalty != loyalty {
+					t.Errorf("player %d: %+v, want %+v", id, p.Loyalty, loyalty)
+				}
+			}
+			modelstest.Sound(t, store)
+		})
+	}
+}
+
+// playedAt returns a database of an older version in which this program has played. What it reads of later migrations is there while it plays.
+func playedAt(t *testing.T, database string, version int64, play func(store *store.Store)) (*store.Store, *sql.DB) {
+	t.Helper()
+	address := modelstest.Bare(t, database)
+	store := mustOpen(t, address)
+	modelstest.NoError(t, store.DB.MigrateTo(t.Context(), version))
+	raw := modelstest.Raw(t, address)
+	modelstest.MustExec(t, raw, "ALTER TABLE players ADD COLUMN loyalty_day INTEGER NOT NULL DEFAULT 0")
+	modelstest.MustExec(t, raw, "ALTER TABLE players ADD COLUMN loyalty_claimed BOOLEAN NOT NULL DEFAULT FALSE")
+	play(store)
+	modelstest.MustExec(t, raw, "ALTER TABLE players DROP COLUMN loyalty_day")
+	modelstest.MustExec(t, raw, "ALTER TABLE players DROP COLUMN loyalty_claimed")
+	return store, raw
 }

@@ -46,7 +46,7 @@ func CheckIn(t *testing.T, store *store.Store, player models.Player, at time.Tim
 func WatchAd(t *testing.T, store *store.Store, player models.Player, purpose models.AdPurpose, at time.Time) models.AdTicket {
 	t.Helper()
 	ticket := OpenAd(t, store, player, purpose, at)
-	return ConfirmAd(t, store, player, at.Add(10*time.Second), ticket)
+	return confirmAd(t, store, ads.AdCallback{TelegramID: player.TelegramID, Ticket: ticket.Ticket}, at.Add(10*time.Second), ticket)
 }
 
 // OpenAd opens a ticket for an ad.
@@ -62,7 +62,12 @@ func OpenAd(t *testing.T, store *store.Store, player models.Player, purpose mode
 // ConfirmAd is what the network's word settled at that time, which must be this ticket.
 func ConfirmAd(t *testing.T, store *store.Store, player models.Player, at time.Time, want models.AdTicket) models.AdTicket {
 	t.Helper()
-	settled, any, err := store.Ads.ConfirmAd(t.Context(), ads.AdCallback{TelegramID: player.TelegramID}, at)
+	return confirmAd(t, store, ads.AdCallback{TelegramID: player.TelegramID}, at, want)
+}
+
+func confirmAd(t *testing.T, store *store.Store, word ads.AdCallback, at time.Time, want models.AdTicket) models.AdTicket {
+	t.Helper()
+	settled, any, err := store.Ads.ConfirmAd(t.Context(), word, at)
 	if err != nil || !any || settled.Ticket != want.Ticket {
 		t.Fatalf("the network's word at %s settled %+v, %t, %v; want %s", at, settled, any, err, want.Ticket)
 	}
@@ -90,21 +95,26 @@ func RewardFriends(t *testing.T, store *store.Store, at time.Time) int64 {
 // Loyal is a player who did all that a day's bonus asks, but for what is left out.
 func Loyal(t *testing.T, store *store.Store, but models.AdPurpose) models.Player {
 	t.Helper()
-	player := Player(t, store)
+	return EarnLoyalty(t, store, Player(t, store), Noon, but)
+}
+
+// EarnLoyalty does from a time on all that its day's bonus asks, but for what is left out.
+func EarnLoyalty(t *testing.T, store *store.Store, player models.Player, at time.Time, but models.AdPurpose) models.Player {
+	t.Helper()
 	if but != models.AdDaily {
-		CheckIn(t, store, player, Noon)
-		WatchAd(t, store, player, models.AdDaily, Noon)
+		CheckIn(t, store, player, at)
+		WatchAd(t, store, player, models.AdDaily, at)
 	}
 	if but != models.AdPrediction {
-		Advice(t, store, player, Noon)
-		WatchAd(t, store, player, models.AdPrediction, Noon.Add(time.Minute))
+		Advice(t, store, player, at)
+		WatchAd(t, store, player, models.AdPrediction, at.Add(time.Minute))
 	}
 	tickets := 10
 	if but == models.AdSpin {
 		tickets = 9
 	}
 	for i := range tickets {
-		player = WatchAdForSpin(t, store, player, Noon.Add(time.Duration(2+i)*time.Minute))
+		player = WatchAdForSpin(t, store, player, at.Add(time.Duration(2+i)*time.Minute))
 	}
 	return player
 }

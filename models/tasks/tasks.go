@@ -128,69 +128,24 @@ func (s *Store) writeTasks(tx *gorm.DB, day game.Day, now time.Time) error {
 	return nil
 }
 
-// Tasks returns today's and the permanent tasks with their state for a player as read a moment ago. A task that the player sees for
-// the first time gets a row.
+// Tasks returns today's and the permanent tasks with their state for a player as read a moment ago. A retired task is shown while
+// there is something to claim.
 func (s *Store) Tasks(ctx context.Context, p models.Player, now time.Time) (TaskLists, error) {
 	day := game.DayOf(now)
 	if err := s.LoadTasks(ctx, day, now); err != nil {
 		return TaskLists{}, err
 	}
-	missing, err := missingTasks(s.db.Read(ctx), p, day)
+	rows, err := playerTasks(s.db.Read(ctx), p.ID, "(t.day = ? OR t.day IS NULL) AND (t.day IS NOT NULL OR t.retired_at IS NULL OR u.state = 'completed')", day)
 	if err != nil {
 		return TaskLists{}, db.WrapUnavailable(err)
 	}
-	if missing > 0 {
-		if err := s.openTasks(ctx, p, day, now); err != nil {
+	if done := reachedUnseen(rows, p, now); len(done) > 0 {
+		if err := s.db.InTx(ctx, func(tx *gorm.DB) error { return s.Complete(tx, done) }); err != nil {
 			return TaskLists{}, err
 		}
 	}
-	lists, err := listTasks(s.db.Read(ctx), p, day)
-	return lists, db.WrapUnavailable(err)
-}
-
-// missingTasks counts the tasks that a player has no row for.
-func missingTasks(tx *gorm.DB, p models.Player, day game.Day) (missing int64, err error) {
-	err = tx.Raw(`SELECT COUNT(*) FROM tasks t WHERE (t.day = ? OR (t.day IS NULL AND t.retired_at IS NULL))
-		AND NOT EXISTS (SELECT 1 FROM player_tasks u WHERE u.player_id = ? AND u.task_id = t.id)`, day, p.ID).Scan(&missing).Error
-	if err != nil {
-		return 0, fmt.Errorf("count tasks that player %d has not seen: %w", p.ID, err)
-	}
-	return missing, nil
-}
-
-// openTasks creates the missing rows of a player's tasks.
-func (s *Store) openTasks(ctx context.Context, p models.Player, day game.Day, now time.Time) error {
-	return s.db.InTx(ctx, func(tx *gorm.DB) error {
-		tasks, err := s.TasksOf(tx, day, now)
-		if err != nil {
-			return err
-		}
-		one := []models.Player{p}
-		table, values := s.db.Dialect.Values(
-			db.Integers("player_id", one, func(p models.Player) models.PlayerID { return p.ID }),
-			db.Times("opened_at", one, func(models.Player) time.Time { return db.Time(now) }),
-		)
-		err = tx.Exec(`INSERT INTO player_tasks (player_id, task_id, day, state, progress, evidence, opened_at)
-			SELECT v.player_id, t.id, t.day, 'active', 0, '', v.opened_at FROM tasks t, `+table+`
-			WHERE t.day = ? OR (t.day IS NULL AND t.retired_at IS NULL) ORDER BY t.id
-			ON CONFLICT (player_id, task_id) DO NOTHING`, append(values, day)...).Error
-		if err != nil {
-			return fmt.Errorf("open the tasks of player %d: %w", p.ID, err)
-		}
-		return s.Complete(tx, reachedUnseen(tasks, p, now))
-	})
-}
-
-// listTasks reads a player's rows. A retired task is shown while there is something to claim.
-func listTasks(tx *gorm.DB, p models.Player, day game.Day) (lists TaskLists, err error) {
-	var rows []models.PlayerTask
-	err = tx.InnerJoins("Task").Where(`player_tasks.player_id = ? AND ("Task".day = ?
-		OR ("Task".day IS NULL AND ("Task".retired_at IS NULL OR player_tasks.state = 'completed')))`, p.ID, day).Order(`"Task".id`).Find(&rows).Error
-	if err != nil {
-		return TaskLists{}, fmt.Errorf("read the tasks of player %d: %w", p.ID, err)
-	}
+	var lists TaskLists
 	for _, row := range rows {
-		row.CountBag(p)
 		if row.Task.Day == nil {
 			lists.Permanent = append(lists.Permanent, row)
 		} else {
@@ -198,4 +153,29 @@ func listTasks(tx *gorm.DB, p models.Player, day game.Day) (lists TaskLists, err
 		}
 	}
 	return lists, nil
+}
+
+// playerTasks reads tasks with a player's state; a task that the player has no row of is active, with ID 0.
+func playerTasks(tx *gorm.DB, id models.PlayerID, where string, values ...any) ([]models.PlayerTask, error) {
+	rows, err := tx.Raw(`SELECT t.id, t.action, t.day, t.target, t.reward_coins, t.reward_points, t.url, t.title_en, t.title_ru,
+			COALESCE(u.id, 0), COALESCE(u.state, 'active'), COALESCE(u.progress, 0), u.claimed_at
+		FROM tasks t LEFT JOIN player_tasks u ON u.task_id = t.id AND u.player_id = ?
+		WHERE `+where+` ORDER BY t.id`, append([]any{id}, values...)...).Rows()
+	if err != nil {
+		return nil, fmt.Errorf("read the tasks of player %d: %w", id, err)
+	}
+	defer rows.Close() //nolint:errcheck // read to the end, or failed already
+	var all []models.PlayerTask
+	for rows.Next() {
+		u := models.PlayerTask{PlayerID: id}
+		t := &u.Task
+		err := rows.Scan(&t.ID, &t.Action, &t.Day, &t.Target, &t.RewardCoins, &t.RewardPoints, &t.URL, &t.TitleEn, &t.TitleRu,
+			&u.ID, &u.State, &u.Progress, &u.ClaimedAt)
+		if err != nil {
+			return nil, fmt.Errorf("read a task of player %d: %w", id, err)
+		}
+		u.TaskID, u.Day = t.ID, t.Day
+		all = append(all, u)
+	}
+	return all, rows.Err()
 }

@@ -15,10 +15,10 @@ import (
 	"mcbk/models/ledger"
 )
 
-// oneTask reads a player's task by its number.
+// oneTask reads a task with a player's state, which is active without a row.
 var oneTask = commit.Rows[models.PlayerTask]{
-	Columns: "u.id, u.state, t.id, t.day, t.reward_coins, t.reward_points",
-	From:    "JOIN player_tasks u ON u.id = w.number AND u.player_id = w.player_id JOIN tasks t ON t.id = u.task_id",
+	Columns: "COALESCE(u.id, 0), COALESCE(u.state, 'active'), t.id, t.day, t.reward_coins, t.reward_points",
+	From:    "JOIN tasks t ON t.id = w.number LEFT JOIN player_tasks u ON u.task_id = t.id AND u.player_id = w.player_id",
 	Fields: func(u *models.PlayerTask) []any {
 		return []any{&u.ID, &u.State, &u.Task.ID, &u.Task.Day, &u.Task.RewardCoins, &u.Task.RewardPoints}
 	},
@@ -39,10 +39,10 @@ var claims = commit.Write[claim]{Checked: true, Statement: func(d db.Dialect, ro
 }}
 
 // ClaimTask pays a completed task to its player, once; permanent reports whether it is one. It refuses with not_completed and
-// already_claimed, and with what every earning call refuses with; ErrNotFound if the task is not the player's.
-func (s *Store) ClaimTask(ctx context.Context, by commit.Caller, playerTask int64, season game.Season, now time.Time) (permanent bool, player models.Player, err error) {
+// already_claimed, and with what every earning call refuses with; ErrNotFound if there is no such task.
+func (s *Store) ClaimTask(ctx context.Context, by commit.Caller, task int64, season game.Season, now time.Time) (permanent bool, player models.Player, err error) {
 	return commit.Run(ctx, s.commit, commit.Command[bool]{
-		Caller: by, Now: now, Wants: []commit.Want{oneTask.For(playerTask, "")},
+		Caller: by, Now: now, Wants: []commit.Want{oneTask.For(task, "")},
 		Decide: func(c *commit.Scope) (permanent bool, err error) {
 			if err := c.Player.CanEarn(season, now); err != nil {
 				return false, err
@@ -140,28 +140,27 @@ func (s *Store) permanentTask(tx *gorm.DB, id models.PlayerID, task int64, actio
 	return found, nil
 }
 
-// completePermanent completes a permanent task with its evidence; without evidence it only creates the row. A completed task stays
-// as it is.
+// completePermanent completes a permanent task with its evidence; without evidence it changes nothing. A completed task stays as it is.
 func (s *Store) completePermanent(tx *gorm.DB, id models.PlayerID, t models.Task, evidence string, now time.Time) (models.PlayerTask, error) {
-	err := tx.Scopes(db.OrIgnore).Omit("Task").
-		Create(&models.PlayerTask{PlayerID: id, TaskID: t.ID, State: models.TaskActive, OpenedAt: db.Time(now)}).Error
-	if err != nil {
-		return models.PlayerTask{}, fmt.Errorf("open task %d of player %d: %w", t.ID, id, err)
-	}
 	if evidence != "" {
-		err = tx.Model(&models.PlayerTask{}).Where("player_id = ? AND task_id = ? AND state = ?", id, t.ID, models.TaskActive).
-			Updates(map[string]any{"state": models.TaskCompleted, "progress": t.Target, "evidence": evidence, "completed_at": db.Time(now)}).Error
+		err := tx.Exec(`INSERT INTO player_tasks (player_id, task_id, state, progress, evidence, opened_at, completed_at) VALUES (?, ?, 'completed', ?, ?, ?, ?)
+			ON CONFLICT (player_id, task_id) DO UPDATE SET state = 'completed', progress = excluded.progress, evidence = excluded.evidence, completed_at = excluded.completed_at
+			WHERE player_tasks.state = 'active'`, id, t.ID, t.Target, evidence, db.Time(now), db.Time(now)).Error
 		if err != nil {
 			return models.PlayerTask{}, fmt.Errorf("complete task %d of player %d: %w", t.ID, id, err)
 		}
 	}
-	return onePlayerTask(tx, "player_tasks.player_id = ? AND player_tasks.task_id = ?", id, t.ID)
+	return onePlayerTask(tx, id, t.ID)
 }
 
-func onePlayerTask(tx *gorm.DB, where string, values ...any) (models.PlayerTask, error) {
-	row, err := db.One[models.PlayerTask](tx.InnerJoins("Task").Where(where, values...))
-	if err != nil {
-		return models.PlayerTask{}, fmt.Errorf("read a player's task: %w", err)
+// onePlayerTask returns a task with a player's state; ErrNotFound if there is no such task.
+func onePlayerTask(tx *gorm.DB, id models.PlayerID, task int64) (models.PlayerTask, error) {
+	rows, err := playerTasks(tx, id, "t.id = ?", task)
+	if err == nil && len(rows) == 0 {
+		err = fmt.Errorf("task %d: %w", task, db.ErrNotFound)
 	}
-	return row, nil
+	if err != nil {
+		return models.PlayerTask{}, err
+	}
+	return rows[0], nil
 }

@@ -20,28 +20,26 @@ func TestTaskIsClaimedOnce(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		player, other := modelstest.Player(t, store), modelstest.Player(t, store)
 		friend := modelstest.TaskOf(t, store, player.ID, game.InviteFriends, modelstest.Noon)
-		if _, _, err := store.Tasks.ClaimTask(t.Context(), modelstest.By(player), friend.ID, modelstest.Season, modelstest.Noon); !modelstest.IsRefused(err, game.NotCompleted) {
+		if _, _, err := store.Tasks.ClaimTask(t.Context(), modelstest.By(player), friend.TaskID, modelstest.Season, modelstest.Noon); !modelstest.IsRefused(err, game.NotCompleted) {
 			t.Errorf("before it is done: %v", err)
 		}
 		modelstest.AdvanceTask(t, store, player.ID, game.InviteFriends, 1, modelstest.Noon)
-		for _, claim := range []struct {
-			by   models.Player
-			task int64
-		}{{other, friend.ID}, {player, friend.ID + 999}} {
-			if _, _, err := store.Tasks.ClaimTask(t.Context(), modelstest.By(claim.by), claim.task, modelstest.Season, modelstest.Noon); !errors.Is(err, db.ErrNotFound) {
-				t.Errorf("claim of %d by player %d: %v", claim.task, claim.by.ID, err)
-			}
+		if _, _, err := store.Tasks.ClaimTask(t.Context(), modelstest.By(other), friend.TaskID, modelstest.Season, modelstest.Noon); !modelstest.IsRefused(err, game.NotCompleted) {
+			t.Errorf("by another: %v", err)
 		}
-		permanent, paid, err := store.Tasks.ClaimTask(t.Context(), modelstest.By(player), friend.ID, modelstest.Season, modelstest.Noon)
+		if _, _, err := store.Tasks.ClaimTask(t.Context(), modelstest.By(player), friend.TaskID+999, modelstest.Season, modelstest.Noon); !errors.Is(err, db.ErrNotFound) {
+			t.Errorf("of no task: %v", err)
+		}
+		permanent, paid, err := store.Tasks.ClaimTask(t.Context(), modelstest.By(player), friend.TaskID, modelstest.Season, modelstest.Noon)
 		if err != nil || permanent || paid.Balances.Game != 2*game.MCBK || paid.Balances.GamePoints != 100 {
 			t.Errorf("claimed by %+v, %v", paid.Balances, err)
 		}
-		if _, _, err := store.Tasks.ClaimTask(t.Context(), modelstest.By(player), friend.ID, modelstest.Season, modelstest.Noon); !modelstest.IsRefused(err, game.AlreadyClaimed) {
+		if _, _, err := store.Tasks.ClaimTask(t.Context(), modelstest.By(player), friend.TaskID, modelstest.Season, modelstest.Noon); !modelstest.IsRefused(err, game.AlreadyClaimed) {
 			t.Errorf("again: %v", err)
 		}
 		modelstest.AdvanceTask(t, store, player.ID, game.InviteFriends, 1, modelstest.Noon)
-		if task := wantTask(t, store, player.ID, game.InviteFriends, modelstest.Noon, models.TaskClaimed, 1); !task.ClaimedAt.Equal(modelstest.Noon) {
-			t.Errorf("claimed at %s", task.ClaimedAt)
+		if friend = wantTask(t, store, player.ID, game.InviteFriends, modelstest.Noon, models.TaskClaimed, 1); !friend.ClaimedAt.Equal(modelstest.Noon) {
+			t.Errorf("claimed at %s", friend.ClaimedAt)
 		}
 		ref := fmt.Sprint("task:", friend.ID)
 		if got := taskEntries(t, store, player.ID); !slices.Equal(got, []string{ref + " 0>game 2000000", ref + " 1>game_points 100"}) {
@@ -49,7 +47,7 @@ func TestTaskIsClaimedOnce(t *testing.T) {
 		}
 		modelstest.AdvanceTask(t, store, player.ID, game.GetPrediction, 1, modelstest.Noon)
 		advice := modelstest.TaskOf(t, store, player.ID, game.GetPrediction, modelstest.Noon)
-		if _, paid, err = store.Tasks.ClaimTask(t.Context(), modelstest.By(player), advice.ID, modelstest.Season, modelstest.Noon); err != nil || paid.Balances.Game != 2*game.MCBK || paid.Balances.GamePoints != 120 {
+		if _, paid, err = store.Tasks.ClaimTask(t.Context(), modelstest.By(player), advice.TaskID, modelstest.Season, modelstest.Noon); err != nil || paid.Balances.Game != 2*game.MCBK || paid.Balances.GamePoints != 120 {
 			t.Errorf("points alone: %+v, %v", paid.Balances, err)
 		}
 		modelstest.Sound(t, store)
@@ -68,7 +66,7 @@ func TestFiftyConcurrentClaimsPayOnce(t *testing.T) {
 		)
 		for range 50 {
 			claims.Go(func() {
-				_, _, err := store.Tasks.ClaimTask(t.Context(), modelstest.By(player), task.ID, modelstest.Season, modelstest.Noon)
+				_, _, err := store.Tasks.ClaimTask(t.Context(), modelstest.By(player), task.TaskID, modelstest.Season, modelstest.Noon)
 				mu.Lock()
 				defer mu.Unlock()
 				switch {
@@ -95,12 +93,12 @@ func TestClaimNeedsAnEarningPlayer(t *testing.T) {
 		for code, season := range map[game.Code]game.Season{
 			game.SeasonNotStarted: {Start: modelstest.Noon.Add(time.Hour)}, game.SeasonOver: {Start: modelstest.Noon.Add(-90 * 24 * time.Hour)},
 		} {
-			if _, _, err := store.Tasks.ClaimTask(t.Context(), modelstest.By(player), task.ID, season, modelstest.Noon); !modelstest.IsRefused(err, code) {
+			if _, _, err := store.Tasks.ClaimTask(t.Context(), modelstest.By(player), task.TaskID, season, modelstest.Noon); !modelstest.IsRefused(err, code) {
 				t.Errorf("%s: %v", code, err)
 			}
 		}
 		modelstest.Done(t, store, players.ActionBan, fmt.Sprint(player.ID), "a test")
-		if _, _, err := store.Tasks.ClaimTask(t.Context(), modelstest.By(player), task.ID, modelstest.Season, modelstest.Noon); !modelstest.IsRefused(err, game.UserBlocked) {
+		if _, _, err := store.Tasks.ClaimTask(t.Context(), modelstest.By(player), task.TaskID, modelstest.Season, modelstest.Noon); !modelstest.IsRefused(err, game.UserBlocked) {
 			t.Errorf("banned: %v", err)
 		}
 		young := modelstest.Player(t, store, modelstest.Unconsented())

@@ -57,7 +57,7 @@ func TestVisitOfStoredLinkCompletesItsTask(t *testing.T) {
 			}
 		}
 		row := modelstest.TaskOf(t, store, player.ID, game.ExchangeJoin, modelstest.Noon)
-		if _, _, err := store.Tasks.ClaimTask(t.Context(), modelstest.By(player), row.ID, modelstest.Season, modelstest.Noon); err != nil {
+		if _, _, err := store.Tasks.ClaimTask(t.Context(), modelstest.By(player), row.TaskID, modelstest.Season, modelstest.Noon); err != nil {
 			t.Fatal(err)
 		}
 		if row, err := store.Tasks.TrackLink(t.Context(), player.ID, join, joinLink, modelstest.Season, modelstest.Noon); err != nil || row.State != models.TaskClaimed {
@@ -122,7 +122,7 @@ func TestWithdrawnTaskCanStillBeClaimed(t *testing.T) {
 			t.Errorf("and completes it: %v", err)
 		}
 		row := modelstest.TaskOf(t, store, done.ID, game.ExchangeJoin, modelstest.Noon)
-		if _, paid, err := store.Tasks.ClaimTask(t.Context(), modelstest.By(done), row.ID, modelstest.Season, modelstest.Noon); err != nil || paid.Balances.Game != 3*game.MCBK {
+		if _, paid, err := store.Tasks.ClaimTask(t.Context(), modelstest.By(done), row.TaskID, modelstest.Season, modelstest.Noon); err != nil || paid.Balances.Game != 3*game.MCBK {
 			t.Errorf("who had done it: %+v, %v", paid.Balances, err)
 		}
 		if lists, err := store.Tasks.Tasks(t.Context(), done, modelstest.Noon); err != nil || len(lists.Permanent) != 1 {

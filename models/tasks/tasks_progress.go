@@ -34,12 +34,18 @@ func reachedBy(tasks []models.Task, before, after game.Bag) []models.Task {
 	})
 }
 
-// reachedUnseen returns the tasks of a day that a player's bag had reached before they existed, as on the day on which tasks are
-// introduced.
-func reachedUnseen(tasks []models.Task, p models.Player, now time.Time) (done []CompletedTask) {
-	for _, t := range tasks {
-		if is, counted := t.Terms().InBag(p.Bag); counted && is == t.Target && t.Day != nil && *t.Day == p.Bag.Day {
-			done = append(done, CompletedTask{p.ID, t, now})
+// reachedUnseen fills in the progress that only the player's own row holds. It completes, and returns to be stored, tasks that the bag
+// had reached before they existed, as on the day on which tasks are introduced: the batch that reaches any other has completed it.
+func reachedUnseen(rows []models.PlayerTask, p models.Player, now time.Time) (done []CompletedTask) {
+	for i := range rows {
+		u := &rows[i]
+		reached, counted := u.Task.Terms().InBag(p.Bag)
+		if !counted || *u.Day != p.Bag.Day || (u.State != models.TaskActive && u.State != models.TaskExpired) {
+			continue
+		}
+		if u.Progress = reached; reached == u.Task.Target {
+			u.State = models.TaskCompleted
+			done = append(done, CompletedTask{p.ID, u.Task, now})
 		}
 	}
 	return done

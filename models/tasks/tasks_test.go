@@ -108,8 +108,8 @@ func taskEntries(t *testing.T, store *store.Store, id models.PlayerID) (all []st
 	return all
 }
 
-func TestFirstReadOpensTasksOfADayOnce(t *testing.T) {
-	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
+func TestReadingTasksWritesADaysTasksOnce(t *testing.T) {
+	modelstest.EachDatabaseRaw(t, func(t *testing.T, store *store.Store, raw *sql.DB) {
 		player := modelstest.Player(t, store)
 		modelstest.Done(t, store, tasks.ActionAddTask, "exchange_join", "https://exchange.example/join", "Join", "Вступайте")
 		lists := make([]tasks.TaskLists, 20)
@@ -141,31 +141,29 @@ func TestFirstReadOpensTasksOfADayOnce(t *testing.T) {
 			t.Errorf("the permanent task is %+v", join)
 		}
 		tomorrow, err := store.Tasks.Tasks(t.Context(), player, modelstest.Noon.Add(24*time.Hour))
-		if err != nil || len(tomorrow.Daily) != 6 || tomorrow.Daily[0].ID == lists[0].Daily[0].ID || tomorrow.Permanent[0].ID != join.ID {
+		if err != nil || len(tomorrow.Daily) != 6 || tomorrow.Daily[0].TaskID == lists[0].Daily[0].TaskID || tomorrow.Permanent[0].TaskID != join.TaskID {
 			t.Errorf("tomorrow they see %+v, %v", tomorrow, err)
+		}
+		if n := modelstest.Count(t, raw, "SELECT COUNT(*) FROM player_tasks"); n != 0 {
+			t.Errorf("the reads left %d rows", n)
 		}
 	})
 }
 
 func TestProgressOfEventsStopsAtTheTarget(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
-		for _, looked := range []bool{true, false} {
-			player := modelstest.Player(t, store)
-			if looked {
-				modelstest.TaskOf(t, store, player.ID, game.RouletteSpin, modelstest.Noon)
-			}
-			modelstest.AdvanceTask(t, store, player.ID, game.RouletteSpin, 1, modelstest.Noon)
-			wantTask(t, store, player.ID, game.RouletteSpin, modelstest.Noon, models.TaskActive, 1)
-			modelstest.AdvanceTask(t, store, player.ID, game.RouletteSpin, 8, modelstest.Noon)
-			wantTask(t, store, player.ID, game.RouletteSpin, modelstest.Noon, models.TaskActive, 9)
-			modelstest.AdvanceTask(t, store, player.ID, game.RouletteSpin, 5, modelstest.Noon)
-			wantTask(t, store, player.ID, game.RouletteSpin, modelstest.Noon, models.TaskCompleted, 10)
-			modelstest.AdvanceTask(t, store, player.ID, game.RouletteSpin, 5, modelstest.Noon)
-			wantTask(t, store, player.ID, game.RouletteSpin, modelstest.Noon, models.TaskCompleted, 10)
-			modelstest.AdvanceTask(t, store, player.ID, game.GetPrediction, 1, modelstest.Noon)
-			wantTask(t, store, player.ID, game.GetPrediction, modelstest.Noon, models.TaskCompleted, 1)
-			wantTask(t, store, player.ID, game.WatchAds, modelstest.Noon, models.TaskActive, 0)
-		}
+		player := modelstest.Player(t, store)
+		modelstest.AdvanceTask(t, store, player.ID, game.RouletteSpin, 1, modelstest.Noon)
+		wantTask(t, store, player.ID, game.RouletteSpin, modelstest.Noon, models.TaskActive, 1)
+		modelstest.AdvanceTask(t, store, player.ID, game.RouletteSpin, 8, modelstest.Noon)
+		wantTask(t, store, player.ID, game.RouletteSpin, modelstest.Noon, models.TaskActive, 9)
+		modelstest.AdvanceTask(t, store, player.ID, game.RouletteSpin, 5, modelstest.Noon)
+		wantTask(t, store, player.ID, game.RouletteSpin, modelstest.Noon, models.TaskCompleted, 10)
+		modelstest.AdvanceTask(t, store, player.ID, game.RouletteSpin, 5, modelstest.Noon)
+		wantTask(t, store, player.ID, game.RouletteSpin, modelstest.Noon, models.TaskCompleted, 10)
+		modelstest.AdvanceTask(t, store, player.ID, game.GetPrediction, 1, modelstest.Noon)
+		wantTask(t, store, player.ID, game.GetPrediction, modelstest.Noon, models.TaskCompleted, 1)
+		wantTask(t, store, player.ID, game.WatchAds, modelstest.Noon, models.TaskActive, 0)
 		if err := modelstest.CountTask(t.Context(), store, modelstest.Player(t, store).ID, game.ExchangeJoin, 1, modelstest.Noon); err == nil {
 			t.Error("an event counts for a permanent task")
 		}
@@ -379,7 +377,7 @@ func TestTasksUseTargetsAndRewardsSetAtCreation(t *testing.T) {
 		}
 		modelstest.Tap(t, store, player, 1, modelstest.Key(1), modelstest.Noon.Add(24*time.Hour))
 		lists := modelstest.Must(store.Tasks.Tasks(t.Context(), player, modelstest.Noon.Add(24*time.Hour)))(t)
-		_, after, err := store.Tasks.ClaimTask(t.Context(), modelstest.By(player), lists.Daily[1].ID, modelstest.Season, modelstest.Noon.Add(24*time.Hour))
+		_, after, err := store.Tasks.ClaimTask(t.Context(), modelstest.By(player), lists.Daily[1].TaskID, modelstest.Season, modelstest.Noon.Add(24*time.Hour))
 		if err != nil || after.Balances.GamePoints != 11 || after.Balances.Game != game.MCBK+game.CoinsPerTap {
 			t.Errorf("claimed %+v, %v", after.Balances, err)
 		}

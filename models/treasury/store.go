@@ -13,6 +13,7 @@ type Store struct {
 	db       *db.DB
 	ledger   *ledger.Ledger
 	settlers map[models.OrderKind]Settler
+	sold     soldCache
 }
 
 // New returns the store on an open database.

@@ -241,6 +241,24 @@ func TestChainLagIsKnownAfterFirstRead(t *testing.T) {
 	})
 }
 
+func TestSoldCoinsAreReadAgainAfterFiveSeconds(t *testing.T) {
+	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
+		m := modelstest.NewMarket(t, store)
+		order := modelstest.OrderCoins(t, store, modelstest.Buyer(t, store), 2*game.TON, modelstest.Noon)
+		want := func(after time.Duration, coins game.MicroMCBK) {
+			t.Helper()
+			if sold, err := store.Treasury.Sold(t.Context(), modelstest.Noon.Add(after)); err != nil || sold != coins {
+				t.Errorf("after %s: %d sold, %v, want %d", after, sold, err, coins)
+			}
+		}
+		want(0, 0)
+		m.Pay(2*game.TON, order.Comment, modelstest.Noon)
+		m.Record(t, modelstest.Noon.Add(time.Minute))
+		want(4999*time.Millisecond, 0)
+		want(5*time.Second, 2500*game.MCBK)
+	})
+}
+
 // Blocks are made several times a second, and their time is told in seconds: many payments may have
 // the time up to which the treasury was known.
 func TestPaymentFloodInOneSecondBlocksNothing(t *testing.T) {

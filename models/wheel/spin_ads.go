@@ -44,7 +44,7 @@ var SpinAd = ads.Handler{
 			}
 			moves = append(moves, ledger.Move{From: models.AccountAdSpins, To: models.HouseWheel, Asset: models.AssetAdSpin, Amount: 1})
 		} else { // that day's ad spins are no longer in the account
-			used, err := AdsThatPaid(tx, p.ID, ticket.Day)
+			used, err := ads.PaidOn(tx, p.ID, ticket.Day)
 			if err != nil || used[models.AdSpin] >= game.AdSpinsADay {
 				return false, err
 			}
@@ -62,25 +62,6 @@ func noAdSpin(held models.Balances) error {
 		return game.Refuse(game.SpinLimitReached)
 	}
 	return nil
-}
-
-// AdsThatPaid counts a player's ads whose tickets were opened on a UTC day and paid.
-func AdsThatPaid(tx *gorm.DB, id models.PlayerID, day game.Day) (map[models.AdPurpose]int, error) {
-	var rows []struct {
-		Purpose models.AdPurpose
-		Paid    int
-	}
-	// The index is by opening; the day of a ticket is that of its opening.
-	err := tx.Raw(`SELECT purpose, COUNT(*) AS paid FROM ad_tickets
-		WHERE player_id = ? AND opened_at >= ? AND opened_at < ? AND paid GROUP BY purpose`, id, day.Start(), (day + 1).Start()).Scan(&rows).Error
-	if err != nil {
-		return nil, fmt.Errorf("count the ads of player %d: %w", id, err)
-	}
-	paid := map[models.AdPurpose]int{}
-	for _, row := range rows {
-		paid[row.Purpose] = row.Paid
-	}
-	return paid, nil
 }
 
 // TakenAdSpin returns the player once the confirmation of an ad has brought a free spin; each ad is reported to one call. It

@@ -12,6 +12,7 @@ import type {
   Order,
   Prediction,
   Purchased,
+  RouletteStatus,
   Settings,
   TapAnswer,
   TaskLists,
@@ -236,6 +237,10 @@ export class Game {
 
   energy(): Promise<EnergyInfo> {
     return this.call('GET', '/tap/energy-status');
+  }
+
+  wheel(): Promise<RouletteStatus> {
+    return this.call('GET', '/roulette/status');
   }
 
   /** Rejects when no answer came, so that nobody knows whether the batch counted. */

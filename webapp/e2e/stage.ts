@@ -263,14 +263,18 @@ export const goldenWheel = { daily_spins: 1, spin_streak: 7, is_golden_spin_avai
 
 /** What every spin of this player brings; claimed, nothing of it is paid. */
 export async function wheelBrings(page: Page, player: Game, reward: SpinReward): Promise<void> {
+  const figures = async () => ({
+    user: await player.me(),
+    roulette: await player.wheel(),
+    energy: await player.energy(),
+  });
   await page.route('**/api/roulette/spin', async (route) => {
-    const user = await player.me();
     const status = reward.coins === undefined ? 'pending' : 'credited';
-    const json: SpinAnswer = { spin_id: 12, status, reward, user };
+    const json: SpinAnswer = { spin_id: 12, status, reward, ...(await figures()) };
     await route.fulfill({ json });
   });
   await page.route('**/api/roulette/claim-*', async (route) => {
-    await route.fulfill({ json: { reward, user: await player.me() } });
+    await route.fulfill({ json: { reward, ...(await figures()) } });
   });
 }
 

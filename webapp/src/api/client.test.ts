@@ -53,6 +53,19 @@ describe('a call', () => {
     expect(requests[0]?.headers.get('Idempotency-Key')).toBe('a-new-key');
   });
 
+  it('for the config is made once a visit, again after a failure, or anew', async () => {
+    const answers = ['cut', 'bot_1', 'bot_2'];
+    const { api } = client(() => {
+      const name = answers.shift();
+      if (name === 'cut') throw new TypeError('no network');
+      return Response.json({ bot_username: name });
+    });
+    await failure(api.config());
+    expect(await Promise.all([api.config(), api.config()])).toEqual(Array(2).fill({ bot_username: 'bot_1' }));
+    expect(await api.config(true)).toEqual({ bot_username: 'bot_2' });
+    expect(await api.config()).toEqual({ bot_username: 'bot_2' });
+  });
+
   it('without launch data does not pretend to have them', async () => {
     const { api, requests } = client(() => Response.json({ bot_username: 'mcbk_bot' }), {
       initData: () => '',

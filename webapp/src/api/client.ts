@@ -38,6 +38,7 @@ import type {
   RouletteStatus,
   Settings,
   SpinAnswer,
+  SpinClaimed,
   SubscriptionCheck,
   SubscriptionChecked,
   TapAnswer,
@@ -56,7 +57,8 @@ import type {
 
 /** The server, as the stores see it. Every call rejects with an ApiError and nothing else. */
 export type Api = {
-  config(): Promise<Config>;
+  /** Fetched once, or `anew`. */
+  config(anew?: boolean): Promise<Config>;
   me(referralCode: string | null): Promise<User>;
   update(change: UserChange): Promise<User>;
   settings(): Promise<Settings>;
@@ -72,8 +74,8 @@ export type Api = {
   rouletteStatus(): Promise<RouletteStatus>;
   /** The key is the same for every try of one spin, so that a spin whose answer was lost is told again. */
   spin(golden: boolean, key: string): Promise<SpinAnswer>;
-  claimSpin(id: number): Promise<Paid>;
-  doubleSpin(id: number): Promise<Paid>;
+  claimSpin(id: number): Promise<SpinClaimed>;
+  doubleSpin(id: number): Promise<SpinClaimed>;
   claimChest(claim: ChestClaim): Promise<ChestAnswer>;
   /** The key is the same for every try after one ad, which is told by one answer only. */
   takeAdSpin(key: string): Promise<AdSpin>;
@@ -125,6 +127,9 @@ const patience = 20_000;
 
 /** What every answer with a player in it has. */
 const person = ['id', 'balance', 'stats'] as const;
+
+/** What every answer that moves the wheel has. */
+const figures = ['user', 'roulette', 'energy'] as const;
 
 /** What every answer about the seeds has. */
 const seeds = ['server_seed_hash', 'odds', 'chest_odds', 'retired'] as const;
@@ -184,8 +189,19 @@ export function connect({ baseUrl, fetch, initData, newId, onRefusal }: Connecti
     throw refusal;
   }
 
+  let config: Promise<Config> | null = null;
+
   return {
-    config: () => answer(client.GET('/config'), 'bot_username'),
+    config: (anew = false) => {
+      if (anew || !config) {
+        const fetched = answer(client.GET('/config'), 'bot_username');
+        config = fetched;
+        fetched.catch(() => {
+          if (config === fetched) config = null;
+        });
+      }
+      return config;
+    },
     me: (referralCode) =>
       answer(
         client.GET('/user/me', {
@@ -229,14 +245,19 @@ export function connect({ baseUrl, fetch, initData, newId, onRefusal }: Connecti
         }),
         'spin_id',
         'reward',
-        'user',
+        ...figures,
       ),
-    claimSpin: (spin_id) => answer(client.POST('/roulette/claim-reward', { body: { spin_id } }), 'user'),
-    doubleSpin: (spin_id) => answer(client.POST('/roulette/double-reward', { body: { spin_id } }), 'user'),
+    claimSpin: (spin_id) => answer(client.POST('/roulette/claim-reward', { body: { spin_id } }), ...figures),
+    doubleSpin: (spin_id) =>
+      answer(client.POST('/roulette/double-reward', { body: { spin_id } }), ...figures),
     claimChest: (claim) =>
-      answer(client.POST('/roulette/claim-chest-reward', { body: claim }), 'reward', 'user'),
+      answer(client.POST('/roulette/claim-chest-reward', { body: claim }), 'reward', ...figures),
     takeAdSpin: (key) =>
-      answer(client.POST('/roulette/ad', { headers: { 'Idempotency-Key': key } }), 'bonus_points', 'user'),
+      answer(
+        client.POST('/roulette/ad', { headers: { 'Idempotency-Key': key } }),
+        'bonus_points',
+        ...figures,
+      ),
     startAd: (ad) => answer(client.POST('/ads/start', { body: ad }), 'ticket', 'block_id'),
     completeAd: (ticket) => answer(client.POST('/ads/complete', { body: { ticket } }), 'confirmed'),
     tasks: () => answer(client.GET('/tasks'), 'tasks', 'permanent_tasks'),

@@ -1186,12 +1186,12 @@ export interface components {
         readonly Task: {
             /**
              * Format: int64
-             * @description The player's task, `user_task_id` in a claim.
+             * @description `user_task_id` in a claim.
              */
             readonly id: number;
             /**
              * Format: int64
-             * @description The task itself.
+             * @description The same number.
              */
             readonly task_id: number;
             readonly title: string;
@@ -1369,15 +1369,26 @@ export interface components {
             readonly status: components["schemas"]["SpinStatus"];
             readonly reward: components["schemas"]["SpinReward"];
             readonly user: components["schemas"]["User"];
+            readonly roulette: components["schemas"]["RouletteStatus"];
+            readonly energy: components["schemas"]["EnergyInfo"];
+        };
+        readonly SpinClaimAnswer: {
+            readonly user: components["schemas"]["User"];
+            readonly roulette: components["schemas"]["RouletteStatus"];
+            readonly energy: components["schemas"]["EnergyInfo"];
         };
         readonly ChestAnswer: {
             readonly reward: components["schemas"]["SpinReward"];
             readonly user: components["schemas"]["User"];
+            readonly roulette: components["schemas"]["RouletteStatus"];
+            readonly energy: components["schemas"]["EnergyInfo"];
         };
         readonly AdSpinAnswer: {
             /** Format: int64 */
             readonly bonus_points: number;
             readonly user: components["schemas"]["User"];
+            readonly roulette: components["schemas"]["RouletteStatus"];
+            readonly energy: components["schemas"]["EnergyInfo"];
         };
         readonly RouletteStatus: {
             /** @description Spins ready to be used. */
@@ -1936,6 +1947,7 @@ export type SpinReward = components['schemas']['SpinReward'];
 export type AdditionalReward = components['schemas']['AdditionalReward'];
 export type Chest = components['schemas']['Chest'];
 export type SpinAnswer = components['schemas']['SpinAnswer'];
+export type SpinClaimAnswer = components['schemas']['SpinClaimAnswer'];
 export type ChestAnswer = components['schemas']['ChestAnswer'];
 export type AdSpinAnswer = components['schemas']['AdSpinAnswer'];
 export type RouletteStatus = components['schemas']['RouletteStatus'];
@@ -2504,7 +2516,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["UserAnswer"];
+                    readonly "application/json": components["schemas"]["SpinClaimAnswer"];
                 };
             };
             readonly default: components["responses"]["Error"];
@@ -2532,7 +2544,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["UserAnswer"];
+                    readonly "application/json": components["schemas"]["SpinClaimAnswer"];
                 };
             };
             readonly default: components["responses"]["Error"];

@@ -70,6 +70,7 @@ export type RouletteStatus = Answer<paths['/roulette/status']['get']>;
 export type SpinAnswer = Answer<paths['/roulette/spin']['post']>;
 export type SpinReward = SpinAnswer['reward'];
 export type ChestClaim = Request<paths['/roulette/claim-chest-reward']['post']>;
+export type SpinClaimed = Answer<paths['/roulette/claim-reward']['post']>;
 export type ChestAnswer = Answer<paths['/roulette/claim-chest-reward']['post']>;
 export type AdSpin = Answer<paths['/roulette/ad']['post']>;
 export type SpinRequest = Request<paths['/roulette/spin']['post']>;

@@ -133,11 +133,12 @@ export class RootStore {
       calm: world.calm,
       watched: () => this.route.path === '/roulette',
       unshownOf: (player) => new UnshownSpin(world.box, 'unshown_spin', player, world.now),
-      spun: () => {
-        this.tasks.outdate();
-        // With taps under way their answer brings the energy.
-        if (this.tap.count === 0) void this.energy.load();
+      energy: (info) => {
+        if (this.tap.count > 0) return; // the answer to these taps brings it
+        if (info) this.energy.replace(info);
+        else void this.energy.load();
       },
+      spun: () => this.tasks.outdate(),
     });
     makeAutoObservable<this, 'world' | 'api' | 'launch' | 'newDay' | 'loadedSale' | 'loadedMines'>(this, {
       world: false,

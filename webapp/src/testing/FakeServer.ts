@@ -124,7 +124,10 @@ export class FakeServer {
   /** When day 1 of the season began or begins. */
   seasonStart = '2026-01-19T00:00:00Z';
   tasks: TaskLists = { tasks: [], permanent_tasks: [] };
-  readonly wheel = new FakeWheel((player, coins, points, change) => this.pay(player, coins, points, change));
+  readonly wheel = new FakeWheel(
+    (player, coins, points, change) => this.pay(player, coins, points, change),
+    (player) => this.energyInfo(player),
+  );
   /** What Telegram says when it is asked. */
   subscribed = false;
   seeds = someSeeds();
@@ -336,14 +339,14 @@ export class FakeServer {
       case 'POST /roulette/spin':
         return this.wheel.spin((body as SpinRequest).is_golden_spin_requested, player);
       case 'POST /roulette/claim-reward':
-        return { user: this.wheel.claim((body as SpinClaim).spin_id, player) };
+        return this.wheel.claim((body as SpinClaim).spin_id, player);
       case 'POST /roulette/double-reward':
-        return { user: this.wheel.doubled((body as SpinClaim).spin_id, player) };
+        return this.wheel.doubled((body as SpinClaim).spin_id, player);
       case 'POST /roulette/claim-chest-reward':
         return this.wheel.openChest(body as ChestClaim, player);
       case 'POST /roulette/ad':
         this.tellAdSpin(player);
-        return { bonus_points: 10, user: player.user };
+        return { bonus_points: 10, ...this.wheel.figures(player) };
       case 'POST /ads/start': {
         const request = body as AdRequest;
         const { daily_reward: reward, can_get_prediction: advice } = player.user;

@@ -1,4 +1,13 @@
-import type { AdRequest, ChestClaim, RouletteStatus, SpinAnswer, SpinReward, User } from '../api/types';
+import type {
+  AdRequest,
+  ChestClaim,
+  EnergyInfo,
+  RouletteStatus,
+  SpinAnswer,
+  SpinClaimed,
+  SpinReward,
+  User,
+} from '../api/types';
 import type { FakePlayer } from './FakePlayer';
 import type { Refusal } from './refusal';
 
@@ -24,7 +33,15 @@ export class FakeWheel {
   prizes: SpinReward[] = [];
   readonly spins = new Map<number, Spun>();
 
-  constructor(private readonly pay: Pay) {}
+  constructor(
+    private readonly pay: Pay,
+    private readonly energy: (player: FakePlayer) => EnergyInfo,
+  ) {}
+
+  /** What every answer that moves the wheel tells of the player. */
+  figures(player: FakePlayer): SpinClaimed {
+    return { user: player.user, roulette: this.status(player), energy: this.energy(player) };
+  }
 
   status({ user, streak, spunToday, golden }: FakePlayer): RouletteStatus {
     const { daily_spins, ad_spins } = user.balance;
@@ -91,7 +108,7 @@ export class FakeWheel {
     player.spunToday = true;
     if (golden) Object.assign(player, { golden: false, streak: 0 });
     this.spins.set(spin_id, { spin_id, status, reward, player });
-    return { spin_id, status, reward, user: player.user };
+    return { spin_id, status, reward, ...this.figures(player) };
   }
 
   /** The spin, if this player may still claim it. */
@@ -102,20 +119,20 @@ export class FakeWheel {
     return spun;
   }
 
-  claim(id: number, player: FakePlayer): User {
+  claim(id: number, player: FakePlayer): SpinClaimed {
     this.settle(this.pending(id, player), 1, 'claimed');
-    return player.user;
+    return this.figures(player);
   }
 
   /** What the confirmation of an ad has paid. */
-  doubled(id: number, player: FakePlayer): User {
-    if (this.confirmed.has(id)) return player.user;
+  doubled(id: number, player: FakePlayer): SpinClaimed {
+    if (this.confirmed.has(id)) return this.figures(player);
     if (this.spins.get(id)?.reward.coins === undefined) this.pending(id, player);
     throw { status: 409, code: 'ad_not_confirmed' } satisfies Refusal;
   }
 
   openChest({ spin_id, watch_ad }: ChestClaim, player: FakePlayer) {
-    const user = watch_ad ? this.doubled(spin_id, player) : this.claim(spin_id, player);
-    return { reward: this.spins.get(spin_id)?.reward, user };
+    const figures = watch_ad ? this.doubled(spin_id, player) : this.claim(spin_id, player);
+    return { reward: this.spins.get(spin_id)?.reward, ...figures };
   }
 }

@@ -134,7 +134,7 @@ export class AdStore {
   /** Quietly: as long as it is not known, ads are taken to be there. */
   load = flow(function* (this: AdStore) {
     try {
-      this.config = (yield* wait(this.api.config())).ads;
+      this.config = (yield* wait(this.api.config(this.off))).ads;
     } catch (error) {
       asApiError(error);
     }

@@ -57,9 +57,9 @@ export class MarketStore {
     void this.loadConfig();
   }
 
-  loadConfig = flow(function* (this: MarketStore) {
+  loadConfig = flow(function* (this: MarketStore, anew = this.closed) {
     try {
-      this.config = yield* wait(this.api.config());
+      this.config = yield* wait(this.api.config(anew));
     } catch (error) {
       asApiError(error); // what was known holds
     }

@@ -87,7 +87,7 @@ export class Sale {
       },
       refused: () => {
         void this.prices.loadTon();
-        void this.market.loadConfig();
+        void this.market.loadConfig(true);
       },
     });
     const { prices, orders } = this;

@@ -129,7 +129,8 @@ export class FriendsStore {
   private findBot = flow(function* (this: FriendsStore) {
     if (this.bot !== null) return null;
     try {
-      this.bot = (yield* wait(this.api.config())).bot_username;
+      this.bot =
+        (yield* wait(this.api.config())).bot_username ?? (yield* wait(this.api.config(true))).bot_username;
       return null;
     } catch (error) {
       return asApiError(error).code; // whoever wants the link is told

@@ -25,7 +25,7 @@ export class TasksStore {
   tasks: Tasks = { is: 'loading' };
   /** Tried again by the player, who sees that. */
   retrying = false;
-  /** Tasks with something under way, by `user_task_id`. */
+  /** Tasks with something under way, by `id`. */
   busy: ReadonlySet<number> = new Set();
   /** Something has moved them that no screen shows yet: whoever shows them asks for them first. */
   outdated = false;

@@ -1,7 +1,7 @@
 import { flow, makeAutoObservable, observableRef, when } from 'mobx';
 import type { Api } from '../../api/client';
 import { type ApiError, asApiError, outOfSeason } from '../../api/error';
-import type { User } from '../../api/types';
+import type { SpinClaimed } from '../../api/types';
 import { amount, count, micro } from '../../format';
 import { errorKey } from '../../i18n/errors';
 import type { ModalStore } from '../../stores/ModalStore';
@@ -15,8 +15,8 @@ import { growth, isCredited, mostSpins, type Spin, sumOf } from './prize';
 type Prize = { is: 'none' } | { is: 'won'; spin: Spin; seen: boolean; claiming: boolean };
 
 type Edges = {
-  /** A prize was paid, and the player has these figures now. */
-  readonly paid: (user: User) => void;
+  /** A prize was paid, and these are the figures now. */
+  readonly paid: (answer: SpinClaimed) => void;
   /** The player need not be shown this spin again. */
   readonly seen: (spin: Spin) => void;
   /** The server knows more than this page. */
@@ -115,10 +115,10 @@ export class PrizeStore {
       return 'paid';
     }
     try {
-      const { user } = spin.reward.chest
+      const answer = spin.reward.chest
         ? yield* wait(this.api.claimChest({ spin_id: id, watch_ad: false }))
         : yield* wait(this.api.claimSpin(id));
-      this.paid(spin, user);
+      this.paid(spin, answer);
       return 'paid';
     } catch (error) {
       const refusal = asApiError(error);
@@ -151,17 +151,17 @@ export class PrizeStore {
 
   private collect = flow(function* (this: PrizeStore, spin: Spin) {
     const id = spin.spin_id;
-    const { user } = spin.reward.chest
+    const answer = spin.reward.chest
       ? yield* wait(this.api.claimChest({ spin_id: id, watch_ad: true }))
       : yield* wait(this.api.doubleSpin(id));
-    this.paid(spin, user);
+    this.paid(spin, answer);
     this.finish(spin);
     this.tell(spin);
   });
 
-  private paid(spin: Spin, user: User): void {
+  private paid(spin: Spin, answer: SpinClaimed): void {
     this.edges.seen(spin);
-    this.edges.paid(user);
+    this.edges.paid(answer);
   }
 
   private finish(spin: Spin): void {

@@ -61,8 +61,8 @@ const Won = observer(function Won() {
 const Streak = observer(function Streak() {
   const { wheel, settings } = useRoot();
   const { t } = useTranslation();
-  const { status, golden } = wheel;
-  const done = golden ? week : Math.min(status?.spin_streak ?? 0, week - 1);
+  const { status, golden, streak } = wheel;
+  const done = golden ? week : Math.min(streak, week - 1);
   const over = settings.season === 'over';
   const daysLeft = status?.spun_today ? settings.daysLeft - 1 : settings.daysLeft;
   return (

@@ -201,13 +201,20 @@ describe('a spin', () => {
     expect(wheel.status?.daily_spins).toBe(9);
   });
 
-  it('is told of to levels when it is over, and to tasks when the screen that shows them comes', async () => {
-    const { root } = await spun();
+  it('tells of the wheel and levels by its answer, and of tasks when the screen that shows them comes', async () => {
+    const { root, wheel } = await visit();
+    server.player(7).energy = 700;
     const before = server.requests.length;
+    void wheel.spin(false);
     await pass(5001);
+    expect([root.energy.info?.current_energy, wheel.status]).toEqual([
+      700,
+      server.wheel.status(server.player(7)),
+    ]);
     const paths = server.requests.slice(before).map(({ path }) => path);
-    expect(paths).toEqual(expect.arrayContaining(['/api/tap/energy-status', '/api/roulette/status']));
-    expect(paths).not.toContain('/api/tasks');
+    for (const path of ['/api/tap/energy-status', '/api/roulette/status', '/api/tasks']) {
+      expect(paths).not.toContain(path);
+    }
     const asked = () => server.requests.filter(({ path }) => path === '/api/tasks').length;
     const now = asked();
     root.route.go('/');
@@ -409,7 +416,7 @@ describe('the golden spin', () => {
     const { wheel } = await spun(true);
     expect(calls('spin')[0]?.body).toEqual({ is_golden_spin_requested: true });
     expect(wheel.turn).toMatchObject({ path: { to: 7 * 360 + 360 - 72 - 14, duration: 7000 } });
-    expect(wheel.status?.spin_streak).toBe(7);
+    expect([wheel.streak, wheel.golden]).toEqual([7, true]);
     await pass(7000);
     expect(wheel.status).toMatchObject({ spin_streak: 0, is_golden_spin_available: false });
   });

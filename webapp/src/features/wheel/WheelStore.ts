@@ -1,7 +1,7 @@
 import { flow, makeAutoObservable, observableRef, reaction } from 'mobx';
 import type { Api } from '../../api/client';
 import { type ApiError, asApiError } from '../../api/error';
-import type { RouletteStatus, User } from '../../api/types';
+import type { EnergyInfo, RouletteStatus, SpinClaimed } from '../../api/types';
 import { count } from '../../format';
 import { errorKey } from '../../i18n/errors';
 import type { ModalStore } from '../../stores/ModalStore';
@@ -35,7 +35,9 @@ type Edges = {
   readonly watched: () => boolean;
   /** Opens the device's record of one player's last spin. */
   readonly unshownOf: (player: number) => UnshownSpin;
-  /** A spin is over, and with it tasks and levels are further. */
+  /** Energy and level as of now; null where they must be asked for. */
+  readonly energy: (info: EnergyInfo | null) => void;
+  /** A spin is over, and with it tasks are further. */
   readonly spun: () => void;
 };
 
@@ -66,8 +68,8 @@ export class WheelStore {
   private reopening: ReturnType<typeof setTimeout> | undefined;
   readonly prize: PrizeStore;
 
-  /** What the header goes on saying while the wheel turns: the figures may have the prize already. */
-  private held: { won: number; points: number } | null = null;
+  /** What the screen goes on saying while the wheel turns: the figures may have the prize already. */
+  private held: { won: number; points: number; status: RouletteStatus | null } | null = null;
   private record: UnshownSpin | null = null;
   private readonly turns = new Turns();
 
@@ -81,10 +83,9 @@ export class WheelStore {
     private readonly edges: Edges,
   ) {
     this.prize = new PrizeStore(api, user, modals, toasts, ads, {
-      paid: (player) => {
+      paid: (answer) => {
         this.wake();
-        this.take(player);
-        void this.load();
+        this.take(answer);
       },
       seen: (spin) => this.record?.seen(spin),
       refresh: () => void this.refresh(),
@@ -164,8 +165,13 @@ export class WheelStore {
     return status.ad_spins <= due || status.daily_spins + due >= mostSpins;
   }
 
+  /** As of before the spin while the wheel turns, like the streak. */
   get golden(): boolean {
-    return this.status?.is_golden_spin_available ?? false;
+    return (this.held?.status ?? this.status)?.is_golden_spin_available ?? false;
+  }
+
+  get streak(): number {
+    return (this.held?.status ?? this.status)?.spin_streak ?? 0;
   }
 
   /** A golden spin can be had, or is under way. */
@@ -234,17 +240,12 @@ export class WheelStore {
     }
   });
 
-  /** It tells more than whatever was asked for before. */
-  private know(status: RouletteStatus): void {
-    this.turns.overtake();
-    this.known = { is: 'known', status };
-  }
-
-  /** Every answer that moves spins tells how many there are. */
-  private take(user: User): void {
+  /** An answer that moves spins tells more than whatever was asked for before. */
+  private take({ user, roulette, energy }: SpinClaimed): void {
     this.user.takeFigures(user);
-    const { daily_spins, ad_spins } = user.balance;
-    if (this.status) this.know({ ...this.status, daily_spins, ad_spins });
+    this.turns.overtake();
+    this.known = { is: 'known', status: roulette };
+    this.edges.energy(energy);
   }
 
   async spin(golden: boolean): Promise<void> {
@@ -264,7 +265,7 @@ export class WheelStore {
   private ask = flow(function* (this: WheelStore, question: Question, repeated: boolean) {
     const { record } = this;
     this.turn = { is: 'asking', golden: question.golden };
-    this.held = { won: this.won, points: this.points };
+    this.held = { won: this.won, points: this.points, status: this.status };
     const aloud = this.edges.watched();
     let doubtful = repeated;
     let code = '';
@@ -276,7 +277,7 @@ export class WheelStore {
         const answer = yield* wait(this.api.spin(question.golden, question.key));
         record?.won(answer);
         if (doubtful) void this.refresh();
-        else this.take(answer.user);
+        else this.take(answer);
         this.run(answer);
         return;
       } catch (error) {
@@ -322,17 +323,7 @@ export class WheelStore {
   private stopOn(spin: Spin): void {
     this.rest();
     this.prize.bring(spin);
-    // The golden spin is used up, and the streak begins anew.
-    if (spin.reward.is_golden && this.status) {
-      this.know({ ...this.status, is_golden_spin_available: false, spin_streak: 0, spun_today: true });
-    }
-    setTimeout(() => this.after());
-  }
-
-  /** Later than the wheel's stop, which is drawn first. */
-  private after(): void {
-    void this.load();
-    this.edges.spun();
+    setTimeout(() => this.edges.spun()); // later than the wheel's stop, which is drawn first
   }
 
   takeAdSpin(): Promise<unknown> {
@@ -342,11 +333,12 @@ export class WheelStore {
   }
 
   private collectAdSpin = flow(function* (this: WheelStore, key: string, doubtful: boolean) {
-    const { bonus_points, user } = yield* wait(this.took(key));
+    const answer = yield* wait(this.took(key));
     this.wake();
     if (doubtful) void this.refresh();
-    else this.take(user);
-    this.toasts.show('success', 'toast.ad_spin', { points: count(bonus_points, user.language) });
+    else this.take(answer);
+    const points = count(answer.bonus_points, answer.user.language);
+    this.toasts.show('success', 'toast.ad_spin', { points });
   });
 
   private async took(key: string) {
@@ -359,6 +351,7 @@ export class WheelStore {
   }
 
   private refresh(): Promise<unknown> {
+    this.edges.energy(null);
     return Promise.all([this.load(), this.user.refresh()]);
   }
 }
