@@ -16,7 +16,7 @@ func (s *Server) GetCircleAdsStatus(ctx context.Context, _ GetCircleAdsStatusReq
 // ClaimCircleAds pays today's loyalty bonus.
 func (s *Server) ClaimCircleAds(ctx context.Context, _ ClaimCircleAdsRequestObject) (ClaimCircleAdsResponseObject, error) {
 	now := s.now()
-	p, err := s.store.Daily.ClaimLoyalty(ctx, player(ctx).ID, s.options.Season, now)
+	p, err := s.store.Daily.ClaimLoyalty(ctx, callerOf(ctx, "ClaimCircleAds"), s.options.Season, now)
 	if err != nil {
 		return nil, err
 	}

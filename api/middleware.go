@@ -159,7 +159,7 @@ func storesItsKey(c *gin.Context) bool {
 	}
 	body, _ := c.Value(bodyKey).([]byte)
 	switch routeOf(c).Operation.OperationID {
-	case "spin", "checkIn", "claimTask", "claimPrediction", "claimSpinReward":
+	case "spin", "checkIn", "claimTask", "claimPrediction", "claimSpinReward", "claimCircleAds":
 		return true
 	case "claimChestReward":
 		return !watchesAd(body)

@@ -28,7 +28,7 @@ func PaidOn(tx *gorm.DB, id models.PlayerID, day game.Day) (map[models.AdPurpose
 	return paid, nil
 }
 
-// earnLoyalty stores in the locked row of a player that the ads of a day have earned its loyalty bonus. (decision 0029: the wheel)
+// earnLoyalty notes in the locked row of a player that the ads of a day have earned its loyalty bonus. (decision 0029: the wheel)
 func earnLoyalty(tx *gorm.DB, p *models.Player, day game.Day) error {
 	if day <= p.Loyalty.Day {
 		return nil
@@ -38,8 +38,5 @@ func earnLoyalty(tx *gorm.DB, p *models.Player, day game.Day) error {
 		return err
 	}
 	p.Loyalty = game.Loyalty{Day: day}
-	if err := tx.Exec("UPDATE players SET loyalty_day = ?, loyalty_claimed = FALSE WHERE id = ?", day, p.ID).Error; err != nil {
-		return fmt.Errorf("store the loyalty of player %d: %w", p.ID, err)
-	}
 	return nil
 }

@@ -68,7 +68,7 @@ func TestVerifyFindsInvalidSpins(t *testing.T) {
 		for range 2 {
 			player = modelstest.Loyal(t, store, "")
 			at := modelstest.Noon.Add(time.Hour)
-			modelstest.Must(store.Daily.ClaimLoyalty(t.Context(), player.ID, modelstest.Season, at))(t)
+			modelstest.Must(store.Daily.ClaimLoyalty(t.Context(), modelstest.By(player), modelstest.Season, at))(t)
 			spin, _ := modelstest.Spun(t, store, player, false, modelstest.Segment(t, "points_200"), at)
 			modelstest.DoubleSpin(t, store, player, spin, at)
 			modelstest.Spun(t, store, player, false, modelstest.Segment(t, "points_100"), at)

@@ -2,7 +2,6 @@ package commit_test
 
 import (
 	"context"
-	"database/sql"
 	"errors"
 	"fmt"
 	"sync"
@@ -75,7 +74,7 @@ func TestCommandThatChangedNothingIsDecidedAgain(t *testing.T) {
 }
 
 func TestAnswerOfAnEarlierVersionIsReturned(t *testing.T) {
-	modelstest.EachDatabaseRaw(t, func(t *testing.T, store *store.Store, raw *sql.DB) {
+	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		player := modelstest.Player(t, store)
 		by := modelstest.ByKey(player, modelstest.Key(1))
 		r := commit.Request{Player: player.ID, Key: by.Key, Operation: by.Operation, BodyHash: by.BodyHash}

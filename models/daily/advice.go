@@ -214,13 +214,7 @@ func settleAdvice(tx *gorm.DB, p *models.Player, advice models.Advice, to models
 	if err != nil {
 		return fmt.Errorf("settle advice %d: %w", advice.ID, err)
 	}
-	if advice.Day <= p.AdvisedDay {
-		return nil
-	}
-	p.AdvisedDay = advice.Day
-	if err := tx.Exec("UPDATE players SET advised_day = ? WHERE id = ?", advice.Day, p.ID).Error; err != nil {
-		return fmt.Errorf("store the advice of player %d: %w", p.ID, err)
-	}
+	p.AdvisedDay = max(p.AdvisedDay, advice.Day)
 	return nil
 }
 

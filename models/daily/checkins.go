@@ -67,17 +67,6 @@ func Receipt(visits game.Visits) string {
 	return ledger.CheckInReceipt{Streak: visits.Streak, Reward: visits.Reward}.Encode()
 }
 
-// keepVisits stores the visits in the locked row of a player.
-func keepVisits(tx *gorm.DB, p *models.Player, visits game.Visits) error {
-	p.Visits = visits
-	err := tx.Exec("UPDATE players SET visits_day = ?, visits_streak = ?, visits_total = ?, visits_doubled = ?, visits_coins = ?, visits_points = ? WHERE id = ?",
-		visits.Day, visits.Streak, visits.Total, visits.Doubled, visits.Coins, visits.Points, p.ID).Error
-	if err != nil {
-		return fmt.Errorf("store the visits of player %d: %w", p.ID, err)
-	}
-	return nil
-}
-
 // DailyAd is a rewarded ad for the check-in of the day on which its ticket was opened.
 var DailyAd = ads.Handler{
 	Offered: func(_ *gorm.DB, p *models.Player, _ int64, _ *ledger.Tx, now time.Time) (int64, error) {
@@ -92,11 +81,7 @@ var DailyAd = ads.Handler{
 			return false, doubled.Error
 		}
 		if p.Visits.Day == ticket.Day {
-			visits := p.Visits
-			visits.Doubled = true
-			if err := keepVisits(tx, p, visits); err != nil {
-				return false, err
-			}
+			p.Visits.Doubled = true
 		}
 		visits, err := visitOf(tx, p.ID, ticket.Day)
 		if err != nil {

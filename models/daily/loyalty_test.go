@@ -16,7 +16,7 @@ func TestLoyaltyBonusIsPaidOncePerDay(t *testing.T) {
 		at := modelstest.Noon.Add(time.Hour)
 		wantLoyalty(t, store, player.ID, game.Loyalty{Day: game.DayOf(at)})
 		if paid := modelstest.FiftyAtOnce(t, game.AlreadyClaimed, func() error {
-			_, err := store.Daily.ClaimLoyalty(t.Context(), player.ID, modelstest.Season, at)
+			_, err := store.Daily.ClaimLoyalty(t.Context(), modelstest.By(player), modelstest.Season, at)
 			return err
 		}); paid != 1 {
 			t.Errorf("paid %d times", paid)
@@ -27,9 +27,9 @@ func TestLoyaltyBonusIsPaidOncePerDay(t *testing.T) {
 		}
 		wantLoyalty(t, store, player.ID, game.Loyalty{Day: game.DayOf(at), Claimed: true})
 		midnight := modelstest.Season.Start.Add(24 * time.Hour)
-		_, err = store.Daily.ClaimLoyalty(t.Context(), player.ID, modelstest.Season, midnight.Add(-time.Millisecond))
+		_, err = store.Daily.ClaimLoyalty(t.Context(), modelstest.By(player), modelstest.Season, midnight.Add(-time.Millisecond))
 		modelstest.WantRefusal(t, "at the day's end", err, game.AlreadyClaimed)
-		_, err = store.Daily.ClaimLoyalty(t.Context(), player.ID, modelstest.Season, midnight.Add(time.Millisecond))
+		_, err = store.Daily.ClaimLoyalty(t.Context(), modelstest.By(player), modelstest.Season, midnight.Add(time.Millisecond))
 		modelstest.WantRefusal(t, "the next day", err, game.NotCompleted)
 		modelstest.Sound(t, store)
 	})
@@ -39,7 +39,7 @@ func TestLoyaltyBonusNeedsAllThreeAds(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		for _, but := range []models.AdPurpose{models.AdDaily, models.AdPrediction, models.AdSpin} {
 			player := modelstest.Loyal(t, store, but)
-			_, err := store.Daily.ClaimLoyalty(t.Context(), player.ID, modelstest.Season, modelstest.Noon.Add(time.Hour))
+			_, err := store.Daily.ClaimLoyalty(t.Context(), modelstest.By(player), modelstest.Season, modelstest.Noon.Add(time.Hour))
 			modelstest.WantRefusal(t, "without "+string(but), err, game.NotCompleted)
 			wantLoyalty(t, store, player.ID, game.Loyalty{})
 		}
@@ -66,7 +66,7 @@ func TestAdSettledAfterMidnightCountsForItsDay(t *testing.T) {
 			modelstest.ConfirmAd(t, store, player, midnight.Add(40*time.Minute), ticket)
 			wantLoyalty(t, store, player.ID, want)
 			if nextDay {
-				modelstest.Must(store.Daily.ClaimLoyalty(t.Context(), player.ID, modelstest.Season, midnight.Add(time.Hour)))(t)
+				modelstest.Must(store.Daily.ClaimLoyalty(t.Context(), modelstest.By(player), modelstest.Season, midnight.Add(time.Hour)))(t)
 			}
 		}
 		modelstest.Sound(t, store)

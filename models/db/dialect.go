@@ -183,19 +183,17 @@ func RawQuery(tx *gorm.DB, s Statement) (*sql.Rows, error) {
 	return tx.Statement.ConnPool.QueryContext(tx.Statement.Context, numbered(s.Text), s.Values...)
 }
 
-// ExecBatch runs writes that do not see each other's rows in one round trip, and returns how many rows the last one changed. SQLite
-// runs in this process: it has no trips to save.
-func (d Dialect) ExecBatch(tx *gorm.DB, writes ...Statement) (changed int64, err error) {
-	if d == postgreSQL {
+// ExecBatch runs writes that do not see each other's rows in one round trip. SQLite runs in this process: it has no trips to save.
+func (d Dialect) ExecBatch(tx *gorm.DB, writes ...Statement) error {
+	if d == postgreSQL && len(writes) > 1 {
 		writes = []Statement{batch(writes)}
 	}
 	for _, write := range writes {
-		done := tx.Exec(write.Text, write.Values...)
-		if changed, err = done.RowsAffected, done.Error; err != nil {
-			return 0, err
+		if err := tx.Exec(write.Text, write.Values...).Error; err != nil {
+			return err
 		}
 	}
-	return changed, nil
+	return nil
 }
 
 // batch returns one statement of PostgreSQL that makes all writes, and returns the rows of the last.

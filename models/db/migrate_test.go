@@ -378,7 +378,7 @@ func TestMigrationKeepsEarnedLoyaltyBonuses(t *testing.T) {
 			store, _ := playedAt(t, name, 38, func(store *store.Store) {
 				at := modelstest.Noon.Add(time.Hour)
 				claimed := modelstest.Loyal(t, store, "")
-				modelstest.Must(store.Daily.ClaimLoyalty(t.Context(), claimed.ID, modelstest.Season, at))(t)
+				modelstest.Must(store.Daily.ClaimLoyalty(t.Context(), modelstest.By(claimed), modelstest.Season, at))(t)
 				want[claimed.ID] = game.Loyalty{Day: game.DayOf(at), Claimed: true}
 				want[modelstest.Loyal(t, store, "").ID] = game.Loyalty{Day: game.DayOf(at)}
 				for _, but := range []models.AdPurpose{models.AdDaily, models.AdPrediction, models.AdSpin} {

@@ -2,9 +2,7 @@ package ledger
 
 import (
 	"context"
-	"errors"
 	"fmt"
-	"slices"
 	"strings"
 	"time"
 
@@ -34,13 +32,10 @@ func (m Move) Possible() bool {
 	return m.From != m.To && m.Amount >= 0 && holds(m.From, m.Asset) && holds(m.To, m.Asset)
 }
 
-// Tx is what one transaction posts. It is the only way to change a balance: record changes it in the locked rows, write puts
-// postings and rows into the database.
+// Tx is what one transaction posts. It is the only way to change a balance: Record changes it in the locked rows, Post or a round of
+// commands writes postings and rows to the database.
 type Tx struct {
 	Postings []models.Posting
-	Players  []*models.Player                           // each once, in the order first touched
-	Columns  func(players []*models.Player) []db.Column // further ones of the players that changed; nil for none
-	Extra    []db.Statement                             // further writes, each on rows of its own
 }
 
 // Record posts an entry to a player whose row is locked in the same transaction, and changes their balances at once, so that the
@@ -70,24 +65,42 @@ func (j *Tx) Record(p *models.Player, e Entry, now time.Time) error {
 		posting.Mark = posting.Checksum()
 		j.Postings = append(j.Postings, posting)
 	}
-	if !slices.Contains(j.Players, p) {
-		j.Players = append(j.Players, p)
-	}
 	return nil
 }
 
-// Post changes what players own: it locks them, lets decide record entries on their rows, and writes what was recorded. The
-// group commits of taps, digs and spins lock and write many players together instead.
+// Post changes what players own: it locks them, lets decide record entries and change what play changes of their rows, and writes
+// both in one trip if the database allows that.
 func (s *Ledger) Post(tx *gorm.DB, ids []models.PlayerID, decide func(locked map[models.PlayerID]*models.Player, all *Tx) error) error {
-	locked, err := s.lockPlayers(tx, ids)
+	all, err := s.lockPlayers(tx, ids)
 	if err != nil {
 		return err
 	}
-	var all Tx
-	if err := decide(locked, &all); err != nil {
+	locked := make(map[models.PlayerID]*models.Player, len(all))
+	for _, p := range all {
+		locked[p.ID] = &p
+	}
+	var posted Tx
+	if err := decide(locked, &posted); err != nil {
 		return err
 	}
-	return s.WriteJournal(tx, &all)
+	var before, after []*models.Player
+	for i := range all {
+		if p := locked[all[i].ID]; *p != all[i] {
+			before, after = append(before, &all[i]), append(after, p)
+		}
+	}
+	var writes []db.Statement
+	if len(posted.Postings) > 0 {
+		writes = append(writes, InsertPostings(s.db.Dialect, posted.Postings))
+	}
+	if len(after) > 0 {
+		writes = append(writes, SaveChanged(s.db.Dialect, before, after))
+	}
+	if err := s.db.Dialect.ExecBatch(tx, writes...); err != nil {
+		return fmt.Errorf("write %d postings of %d players, the first %d: %w", len(posted.Postings), len(ids), ids[0], err)
+	}
+	db.OnCommit(tx, func() { s.ReportPostings(posted.Postings) })
+	return nil
 }
 
 // Settlement is what post began, for steps of it that need most of that.
@@ -96,31 +109,6 @@ type Settlement struct {
 	Locked map[models.PlayerID]*models.Player
 	Ledger *Tx
 	Now    time.Time
-}
-
-// WriteJournal stores everything recorded, however many players it touches: the postings and the players' rows, in one trip to the
-// database if it allows that.
-func (s *Ledger) WriteJournal(tx *gorm.DB, j *Tx) error {
-	if len(j.Players) == 0 {
-		if j.Columns != nil || len(j.Extra) > 0 {
-			return errors.New("write a journal: it changes what no entry is recorded for")
-		}
-		return nil
-	}
-	changed := PlayColumns(j.Players)
-	if j.Columns != nil {
-		changed = append(changed, j.Columns(j.Players)...)
-	}
-	writes := append([]db.Statement{InsertPostings(s.db.Dialect, j.Postings)}, j.Extra...)
-	saved, err := s.db.Dialect.ExecBatch(tx, append(writes, SavePlayers(s.db.Dialect, j.Players, changed))...)
-	if err != nil {
-		return fmt.Errorf("write %d postings, the first %q of player %d: %w", len(j.Postings), j.Postings[0].Reference, j.Postings[0].PlayerID, err)
-	}
-	if saved != int64(len(j.Players)) {
-		return fmt.Errorf("write %d players, the first %d: %d rows", len(j.Players), j.Players[0].ID, saved)
-	}
-	db.OnCommit(tx, func() { s.ReportPostings(j.Postings) })
-	return nil
 }
 
 // ReportPostings counts committed postings, and has the players' places on the boards read again.
@@ -154,43 +142,23 @@ func InsertPostings(d db.Dialect, rows []models.Posting) db.Statement {
 		SELECT * FROM ` + table, Values: values}
 }
 
-// SavePlayers writes those columns of players and no other.
-func SavePlayers(d db.Dialect, players []*models.Player, changed []db.Column) db.Statement {
-	sets := make([]string, len(changed))
-	for i, c := range changed {
-		sets[i] = c.Name + " = v." + c.Name
-	}
-	table, values := d.Values(append([]db.Column{db.Integers("id", players, func(p *models.Player) models.PlayerID { return p.ID })}, changed...)...)
-	return db.Statement{Text: "UPDATE players SET " + strings.Join(sets, ", ") + " FROM " + table + " WHERE players.id = v.id", Values: values}
-}
-
-// PlayColumns returns the columns that any play may change.
-func PlayColumns(players []*models.Player) []db.Column {
-	return append(balanceColumns(players), bagColumns(players)...)
-}
-
 // SaveChanged writes what play has changed of players, and their balances anyway.
 func SaveChanged(d db.Dialect, before, after []*models.Player) db.Statement {
-	var bag, visits, wheel, advised bool
-	for i, p := range after {
-		was := before[i]
-		bag, visits, wheel = bag || p.Bag != was.Bag, visits || p.Visits != was.Visits, wheel || p.Wheel != was.Wheel
-		advised = advised || p.AdvisedDay != was.AdvisedDay
-	}
 	columns := balanceColumns(after)
-	if bag {
-		columns = append(columns, bagColumns(after)...)
+	for _, part := range playerParts {
+		for i, p := range after {
+			if part.changed(before[i], p) {
+				columns = append(columns, part.columns(after)...)
+				break
+			}
+		}
 	}
-	if visits {
-		columns = append(columns, visitColumns(after)...)
+	sets := make([]string, len(columns))
+	for i, c := range columns {
+		sets[i] = c.Name + " = v." + c.Name
 	}
-	if wheel {
-		columns = append(columns, WheelColumns(after)...)
-	}
-	if advised {
-		columns = append(columns, db.Integers("advised_day", after, func(p *models.Player) game.Day { return p.AdvisedDay }))
-	}
-	return SavePlayers(d, after, columns)
+	table, values := d.Values(append([]db.Column{db.Integers("id", after, func(p *models.Player) models.PlayerID { return p.ID })}, columns...)...)
+	return db.Statement{Text: "UPDATE players SET " + strings.Join(sets, ", ") + " FROM " + table + " WHERE players.id = v.id", Values: values}
 }
 
 func balanceColumns(players []*models.Player) []db.Column {
@@ -206,36 +174,46 @@ func balanceColumns(players []*models.Player) []db.Column {
 	}
 }
 
-func bagColumns(players []*models.Player) []db.Column {
-	return []db.Column{
-		db.Integers("bag_spins", players, func(p *models.Player) int { return p.Bag.Spins }),
-		db.Integers("bag_day", players, func(p *models.Player) game.Day { return p.Bag.Day }),
-		db.Integers("bag_taps_today", players, func(p *models.Player) int { return p.Bag.TapsToday }),
-		db.Integers("bag_energy_spent", players, func(p *models.Player) int { return p.Bag.EnergySpent }),
-		db.Integers("bag_allowance_milli", players, func(p *models.Player) int64 { return p.Bag.AllowanceMilli }),
-		db.Times("bag_allowance_at", players, func(p *models.Player) time.Time { return p.Bag.AllowanceAt }),
-	}
-}
-
-func visitColumns(players []*models.Player) []db.Column {
-	return []db.Column{
-		db.Integers("visits_day", players, func(p *models.Player) game.Day { return p.Visits.Day }),
-		db.Integers("visits_streak", players, func(p *models.Player) int { return p.Visits.Streak }),
-		db.Integers("visits_total", players, func(p *models.Player) int { return p.Visits.Total }),
-		db.List("visits_doubled", "boolean", players, func(p *models.Player) bool { return p.Visits.Doubled }),
-		db.Integers("visits_coins", players, func(p *models.Player) game.MicroMCBK { return p.Visits.Coins }),
-		db.Integers("visits_points", players, func(p *models.Player) int64 { return p.Visits.Points }),
-	}
-}
-
-// WheelColumns returns the columns that spins change.
-func WheelColumns(players []*models.Player) []db.Column {
-	return []db.Column{
-		db.Integers("wheel_looked_day", players, func(p *models.Player) game.Day { return p.Wheel.SpinsGrantedDay }),
-		db.Integers("wheel_spun_day", players, func(p *models.Player) game.Day { return p.Wheel.SpunDay }),
-		db.Integers("wheel_streak", players, func(p *models.Player) int { return p.Wheel.Streak }),
-		db.Integers("wheel_won", players, func(p *models.Player) game.MicroMCBK { return p.Wheel.Won }),
-	}
+// playerParts are the other columns that play changes, by what changes together.
+var playerParts = []struct {
+	changed func(a, b *models.Player) bool
+	columns func(players []*models.Player) []db.Column
+}{
+	{func(a, b *models.Player) bool { return a.Bag != b.Bag }, func(players []*models.Player) []db.Column {
+		return []db.Column{
+			db.Integers("bag_spins", players, func(p *models.Player) int { return p.Bag.Spins }),
+			db.Integers("bag_day", players, func(p *models.Player) game.Day { return p.Bag.Day }),
+			db.Integers("bag_taps_today", players, func(p *models.Player) int { return p.Bag.TapsToday }),
+			db.Integers("bag_energy_spent", players, func(p *models.Player) int { return p.Bag.EnergySpent }),
+			db.Integers("bag_allowance_milli", players, func(p *models.Player) int64 { return p.Bag.AllowanceMilli }),
+			db.Times("bag_allowance_at", players, func(p *models.Player) time.Time { return p.Bag.AllowanceAt }),
+		}
+	}},
+	{func(a, b *models.Player) bool { return a.Visits != b.Visits }, func(players []*models.Player) []db.Column {
+		return []db.Column{
+			db.Integers("visits_day", players, func(p *models.Player) game.Day { return p.Visits.Day }),
+			db.Integers("visits_streak", players, func(p *models.Player) int { return p.Visits.Streak }),
+			db.Integers("visits_total", players, func(p *models.Player) int { return p.Visits.Total }),
+			db.List("visits_doubled", "boolean", players, func(p *models.Player) bool { return p.Visits.Doubled }),
+			db.Integers("visits_coins", players, func(p *models.Player) game.MicroMCBK { return p.Visits.Coins }),
+			db.Integers("visits_points", players, func(p *models.Player) int64 { return p.Visits.Points }),
+		}
+	}},
+	{func(a, b *models.Player) bool { return a.Wheel != b.Wheel }, func(players []*models.Player) []db.Column {
+		return []db.Column{
+			db.Integers("wheel_looked_day", players, func(p *models.Player) game.Day { return p.Wheel.SpinsGrantedDay }),
+			db.Integers("wheel_spun_day", players, func(p *models.Player) game.Day { return p.Wheel.SpunDay }),
+			db.Integers("wheel_streak", players, func(p *models.Player) int { return p.Wheel.Streak }),
+			db.Integers("wheel_won", players, func(p *models.Player) game.MicroMCBK { return p.Wheel.Won }),
+		}
+	}},
+	{func(a, b *models.Player) bool { return a.AdvisedDay != b.AdvisedDay || a.Loyalty != b.Loyalty }, func(players []*models.Player) []db.Column {
+		return []db.Column{
+			db.Integers("advised_day", players, func(p *models.Player) game.Day { return p.AdvisedDay }),
+			db.Integers("loyalty_day", players, func(p *models.Player) game.Day { return p.Loyalty.Day }),
+			db.List("loyalty_claimed", "boolean", players, func(p *models.Player) bool { return p.Loyalty.Claimed }),
+		}
+	}},
 }
 
 // Postings lists a player's postings, oldest first.

@@ -8,11 +8,8 @@ import (
 	"testing"
 	"time"
 
-	"gorm.io/gorm"
-
 	"mcbk/game"
 	"mcbk/models"
-	"mcbk/models/db"
 	"mcbk/models/ledger"
 	"mcbk/models/modelstest"
 	"mcbk/models/store"
@@ -183,15 +180,6 @@ func TestTapBatchIsOnePostingFromTheHouse(t *testing.T) {
 		}
 		if postings[0] != want {
 			t.Errorf("posted %+v, want %+v", postings[0], want)
-		}
-	})
-}
-
-func TestLedgerRefusesExtraStatementsWithoutEntry(t *testing.T) {
-	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
-		all := ledger.Tx{Extra: []db.Statement{{Text: "UPDATE players SET id = id"}}}
-		if err := store.DB.InTx(t.Context(), func(tx *gorm.DB) error { return store.Ledger.WriteJournal(tx, &all) }); err == nil {
-			t.Error("what was to be written beside no entry was left out without a word")
 		}
 	})
 }

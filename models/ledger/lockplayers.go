@@ -13,16 +13,15 @@ import (
 )
 
 // lockPlayers reads and locks players in ascending order of their ids, so that no two transactions deadlock.
-func (s *Ledger) lockPlayers(tx *gorm.DB, ids []models.PlayerID) (map[models.PlayerID]*models.Player, error) {
+func (s *Ledger) lockPlayers(tx *gorm.DB, ids []models.PlayerID) (locked []models.Player, err error) {
 	ids = slices.Clone(ids)
 	slices.Sort(ids)
-	locked := make(map[models.PlayerID]*models.Player, len(ids))
 	for _, id := range slices.Compact(ids) {
 		p, err := s.LockPlayer(tx, id)
 		if err != nil {
 			return nil, err
 		}
-		locked[id] = &p
+		locked = append(locked, p)
 	}
 	return locked, nil
 }

@@ -132,9 +132,7 @@ var PrizeAd = ads.Handler{
 			}
 		}
 		extra := spin.Odds().Extra(spin.Drawn())
-		wheel := p.Wheel
-		wheel.Won += extra.Coins
-		setWheel(all, p, wheel)
+		p.Wheel.Won += extra.Coins
 		return true, all.Record(p, ledger.Entry{
 			Reference: fmt.Sprint("spin2:", spin.ID), Memo: Receipt(spin), Moves: ledger.RewardMoves(models.HouseWheel, extra),
 		}, now)

@@ -38,9 +38,7 @@ func PrizeEntry(p *models.Player, s models.Spin) ledger.Entry {
 
 // payPrize pays a pending spin of a locked player as it is.
 func payPrize(p *models.Player, s models.Spin, all *ledger.Tx, now time.Time) error {
-	wheel := p.Wheel
-	wheel.Won += s.Odds().Prize(s.Drawn()).Coins
-	setWheel(all, p, wheel)
+	p.Wheel.Won += s.Odds().Prize(s.Drawn()).Coins
 	return all.Record(p, PrizeEntry(p, s), now)
 }
 

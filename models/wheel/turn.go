@@ -114,14 +114,13 @@ func turn(p *models.Player, in spinInputs, golden bool, all *ledger.Tx, now time
 		return models.Spin{}, err
 	}
 	p.Bag.Spins++
-	wheel := p.Wheel.Spun(game.DayOf(now), golden)
+	p.Wheel = p.Wheel.Spun(game.DayOf(now), golden)
 	if spin.State == models.SpinCredited {
-		wheel.Won += odds.Prize(spin.Drawn()).Coins
+		p.Wheel.Won += odds.Prize(spin.Drawn()).Coins
 		if err := all.Record(p, PrizeEntry(p, spin), now); err != nil {
 			return models.Spin{}, err
 		}
 	}
-	setWheel(all, p, wheel)
 	return spin, nil
 }
 

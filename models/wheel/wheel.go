@@ -38,11 +38,9 @@ func giveSpins(p *models.Player, free int, all *ledger.Tx, now time.Time) error 
 	if p.SpinsGranted(now) {
 		return nil
 	}
-	wheel := p.Wheel
-	wheel.SpinsGrantedDay = game.DayOf(now)
-	setWheel(all, p, wheel)
+	p.Wheel.SpinsGrantedDay = game.DayOf(now)
 	spins, adSpins := p.Balances.GivenSpins(free)
-	return all.Record(p, ledger.Entry{Reference: ledger.SpinsReference(wheel.SpinsGrantedDay), Memo: ledger.EncodeUnlessDefault(int64(free), game.FreeSpinsADay), Moves: []ledger.Move{
+	return all.Record(p, ledger.Entry{Reference: ledger.SpinsReference(p.Wheel.SpinsGrantedDay), Memo: ledger.EncodeUnlessDefault(int64(free), game.FreeSpinsADay), Moves: []ledger.Move{
 		{From: models.HouseWheel, To: models.AccountSpins, Asset: models.AssetSpin, Amount: spins},
 		{From: models.HouseWheel, To: models.AccountAdSpins, Asset: models.AssetAdSpin, Amount: adSpins},
 	}}, now)
@@ -51,12 +49,4 @@ func giveSpins(p *models.Player, free int, all *ledger.Tx, now time.Time) error 
 // SpinsAt returns the spins and ad spins that a player has once those of the day are granted, by the settings this process knows.
 func (s *Store) SpinsAt(p models.Player, season game.Season, now time.Time) (spins, adSpins int64) {
 	return p.SpinsAt(season, s.settings.Cached().FreeSpins, now)
-}
-
-// setWheel changes the wheel of a locked player, for whom an entry is recorded too.
-func setWheel(j *ledger.Tx, p *models.Player, wheel game.Wheel) {
-	if p.Wheel != wheel {
-		j.Columns = ledger.WheelColumns
-	}
-	p.Wheel = wheel
 }
