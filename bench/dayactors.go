@@ -1,9 +1,12 @@
 package main
 
 import (
+	"bytes"
+	"compress/gzip"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"math/rand/v2"
 	"net/http"
 	"slices"
@@ -289,7 +292,13 @@ func completedTasks(answer trial.Answer) (ids []int64, err error) {
 			Status string `json:"status"`
 		} `json:"tasks"`
 	}
-	err = json.Unmarshal(answer.Body, &all)
+	var body io.Reader = bytes.NewReader(answer.Body)
+	if bytes.HasPrefix(answer.Body, []byte{0x1f, 0x8b}) { // a long list is gzipped
+		if body, err = gzip.NewReader(body); err != nil {
+			return nil, err
+		}
+	}
+	err = json.NewDecoder(body).Decode(&all)
 	for _, task := range all.Tasks {
 		if task.Status == "completed" {
 			ids = append(ids, task.ID)
