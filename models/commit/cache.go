@@ -175,7 +175,7 @@ func (d draft) write(tx *gorm.DB, dialect db.Dialect) (versions map[models.Playe
 		db.Texts("reference", d.commands, func(w *waiting) string { return ledger.BatchReference(w.Key) }),
 	)
 	insert, save := ledger.InsertPostings(dialect, d.postings), ledger.SaveChanged(dialect, d.before, d.after)
-	rows, err := db.RawQuery(tx, db.Statement{
+	rows, err := dialect.Query(tx, db.Statement{
 		Text: `WITH free AS MATERIALIZED (
 			SELECT p.id FROM ` + table + ` JOIN players p ON p.id = v.id
 				LEFT JOIN LATERAL (SELECT 1 AS found FROM postings q WHERE q.player_id = v.id AND q.reference = v.reference LIMIT 1) posted ON true

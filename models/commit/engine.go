@@ -62,7 +62,6 @@ type waiting struct {
 	prepare func(tx *gorm.DB, p *models.Player) error
 	restore func(tx *gorm.DB, first models.Posting, p *models.Player) error // of a batch
 	result  any                                                             // a pointer to it
-	known   bool                                                            // the key came before and changed nothing
 	locked  bool                                                            // another transaction held the player
 	db.Call[models.Player]
 }
@@ -285,13 +284,11 @@ func (r *round) decide(d db.Dialect, tx *gorm.DB) (queries []db.Query, err error
 			continue
 		}
 		w.Answer = *scope.Player
-		unmodified := len(scope.writes) == 0 && len(scope.Postings) == 0
-		keeps := w.Key != "" && w.restore == nil
-		if unmodified && (!keeps || w.known) {
+		if len(scope.writes) == 0 && len(scope.Postings) == 0 { // nothing is stored: the same request may come again
 			continue
 		}
-		if r.changed++; keeps {
-			key, err := w.key(p.ID, unmodified)
+		if r.changed++; w.Key != "" && w.restore == nil {
+			key, err := w.key(p.ID)
 			if err != nil {
 				return nil, err
 			}
@@ -326,7 +323,6 @@ func (w *waiting) answer(tx *gorm.DB, s *Scope) (repeated bool, err error) {
 	if err := s.Player.CanPlay(); err != nil {
 		return false, err
 	}
-	w.known = false
 	for _, r := range records.In(s) {
 		switch {
 		case w.restore != nil && r.memo != nil && tx == nil:
@@ -340,7 +336,6 @@ func (w *waiting) answer(tx *gorm.DB, s *Scope) (repeated bool, err error) {
 		case r.key.Status != unchanged:
 			return true, w.restoreStored(*s.Player, r.key)
 		}
-		w.known = true
 	}
 	return false, w.decide(s)
 }

@@ -28,21 +28,15 @@ var records = Rows[record]{
 	},
 }
 
-// key returns what is stored under the key of a command: an array of the player after it and its result. Of a command that changed
-// nothing only the key is kept.
-func (w *waiting) key(p models.PlayerID, unmodified bool) (models.IdempotencyKey, error) {
-	k := models.IdempotencyKey{
-		PlayerID: p, Key: w.Key, Operation: w.Operation, BodyHash: w.BodyHash, Status: unchanged, Answer: []byte{}, CreatedAt: w.now,
+// key returns what is stored under the key of a command: an array of the player after it and its result.
+func (w *waiting) key(p models.PlayerID) (models.IdempotencyKey, error) {
+	answer, err := json.Marshal([]any{w.Answer.PlayFields(), w.result})
+	if err != nil {
+		return models.IdempotencyKey{}, fmt.Errorf("store the result of %s: %w", w.Operation, err)
 	}
-	if unmodified {
-		return k, nil
-	}
-	var err error
-	if k.Answer, err = json.Marshal([]any{w.Answer.PlayFields(), w.result}); err != nil {
-		return k, fmt.Errorf("store the result of %s: %w", w.Operation, err)
-	}
-	k.Status = 200
-	return k, nil
+	return models.IdempotencyKey{
+		PlayerID: p, Key: w.Key, Operation: w.Operation, BodyHash: w.BodyHash, Status: 200, Answer: answer, CreatedAt: w.now,
+	}, nil
 }
 
 // AnsweredError is a response that an earlier version has stored under the key, without a result.
@@ -64,7 +58,7 @@ func (w *waiting) restoreStored(p models.Player, k models.IdempotencyKey) error 
 	return nil
 }
 
-// keepKeys stores keys; one that changed nothing before may have an answer now.
+// keepKeys stores keys; an earlier version may have kept one of a command that changed nothing.
 func keepKeys(d db.Dialect, keys []models.IdempotencyKey) db.Statement {
 	table, values := d.Values(
 		db.Integers("player_id", keys, func(k models.IdempotencyKey) models.PlayerID { return k.PlayerID }),

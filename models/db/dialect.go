@@ -177,9 +177,12 @@ type Statement struct {
 	Values []any
 }
 
-// RawQuery runs a statement as it is, on a connection of PostgreSQL. GORM would copy the text letter by letter, which was a
-// twenty-fifth of all that the program does for taps. The text may hold no ? of its own.
-func RawQuery(tx *gorm.DB, s Statement) (*sql.Rows, error) {
+// Query runs a statement as it is. GORM would copy the text letter by letter, which was a twenty-fifth of all that the program does
+// for taps. The text may hold no ? of its own.
+func (d Dialect) Query(tx *gorm.DB, s Statement) (*sql.Rows, error) {
+	if d != postgreSQL {
+		return tx.Statement.ConnPool.QueryContext(tx.Statement.Context, s.Text, s.Values...)
+	}
 	return tx.Statement.ConnPool.QueryContext(tx.Statement.Context, numbered(s.Text), s.Values...)
 }
 

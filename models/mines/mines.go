@@ -2,7 +2,6 @@ package mines
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"time"
 
@@ -31,15 +30,19 @@ func (s *Store) Mines(ctx context.Context, id models.PlayerID, now time.Time) (M
 }
 
 func minesAt(tx *gorm.DB, id models.PlayerID, now time.Time) (mines Mines, err error) {
-	if mines.Tournament, err = currentTournament(tx, now); err != nil {
+	all, err := FindTournaments(tx.Order("starts_at"))
+	if err == nil && len(all) == 0 {
+		err = fmt.Errorf("read tournament: %w", db.ErrNotFound)
+	}
+	if err != nil {
 		return Mines{}, err
 	}
-	next, err := nextTournament(tx, now)
-	switch {
-	case err == nil && next.ID != mines.ID:
-		mines.Next = &next
-	case err != nil && !errors.Is(err, db.ErrNotFound):
-		return Mines{}, err
+	for i, t := range all {
+		if i > 0 && t.Start.After(db.Time(now)) {
+			mines.Next = &all[i]
+			break
+		}
+		mines.Tournament = t
 	}
 	if mines.Miner, err = FindMiner(tx, mines.ID, id); err != nil {
 		return Mines{}, err

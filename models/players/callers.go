@@ -2,11 +2,8 @@ package players
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"time"
-
-	"gorm.io/gorm"
 
 	"mcbk/models"
 	"mcbk/models/db"
@@ -72,24 +69,10 @@ func (s *Store) answerCallers(group []*waitingCaller) {
 
 // playersByTelegramID reads the players of a group in one statement.
 func (s *Store) playersByTelegramID(ctx context.Context, group []*waitingCaller) (map[int64]*models.Player, error) {
-	tx := s.db.Lookups.WithContext(ctx)
-	if len(group) == 1 {
-		p, err := playerByTelegramID(tx, group[0].telegramID)
-		if errors.Is(err, db.ErrNotFound) {
-			return nil, nil
-		}
-		return map[int64]*models.Player{p.TelegramID: &p}, err
-	}
-	ids := make([]models.PlayerID, len(group)) // numbers to look among, of whatever kind
-	for i, w := range group {
-		ids[i] = models.PlayerID(w.telegramID)
-	}
-	condition, args := s.db.Dialect.AnyOf("p.telegram_id", ids)
-	return scanPlayers(tx, "SELECT "+models.PlayerColumns("p")+" FROM players p WHERE "+condition, args)
-}
-
-func scanPlayers(tx *gorm.DB, query string, args []any) (map[int64]*models.Player, error) {
-	rows, err := tx.Raw(query, args...).Rows()
+	who, values := s.db.Dialect.Values(db.Integers("telegram_id", group, func(w *waitingCaller) int64 { return w.telegramID }))
+	rows, err := s.db.Dialect.Query(s.db.Lookups.WithContext(ctx), db.Statement{
+		Text: "SELECT " + models.PlayerColumns("p") + " FROM " + who + " JOIN players p ON p.telegram_id = v.telegram_id", Values: values,
+	})
 	if err != nil {
 		return nil, fmt.Errorf("read players: %w", err)
 	}

@@ -53,7 +53,7 @@ type standing struct {
 type receipt struct {
 	checkIn bool
 	sent    int
-	answer  told // unpaid of a check-in that changed nothing
+	answer  told
 }
 
 // after is the standing after a call and what the client must be told. It changes nothing.
@@ -65,17 +65,14 @@ func (s standing) after(c call) (standing, told) {
 		if first.sent != c.sent || first.checkIn != c.checkIn {
 			return s, told{refusal: models.IdempotencyKeyReused}
 		}
-		if !c.checkIn || first.answer.paid {
-			return s, first.answer
-		}
+		return s, first.answer
 	}
 	if c.checkIn {
-		next := s
-		next.visited, next.receipts = true, maps.Clone(s.receipts)
-		if !s.visited {
-			next.coins += game.DefaultCheckIn.On(1).Coins
+		if s.visited { // nothing of it is stored
+			return s, told{coins: s.coins}
 		}
-		answer := told{paid: !s.visited, coins: next.coins}
+		next := standing{bag: s.bag, coins: s.coins + game.DefaultCheckIn.On(1).Coins, visited: true, receipts: maps.Clone(s.receipts)}
+		answer := told{paid: true, coins: next.coins}
 		next.receipts[c.key] = receipt{checkIn: true, answer: answer}
 		return next, answer
 	}
