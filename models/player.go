@@ -88,15 +88,17 @@ func (p *Player) ScanFields() []any {
 	return append([]any{
 		&p.ID, &p.TelegramID, &p.FirstName, &p.Username, &p.PhotoURL, &p.IsPremium, &p.Language, &p.Notifications,
 		&p.ReferralCode, &p.ReferrerID, &p.ConsentedAt, &p.ConsentVersion, &p.CreatedAt, &p.BannedAt, &p.BanReason, &p.ErasedAt, &p.Wallet, &p.WalletProven,
+		&p.Bag.AllowanceMilli, &p.Bag.AllowanceAt,
 	}, p.PlayFields()...)
 }
 
-// PlayFields returns those of the columns that play changes. Stored answers have their values in this order: new ones come last.
+// PlayFields returns those of the columns that play changes and answers show. Stored answers have their values in this order: new
+// ones come last.
 func (p *Player) PlayFields() []any {
 	b, bag := &p.Balances, &p.Bag
 	return []any{
 		&b.Game, &b.Referral, &b.Purchased, &b.GamePoints, &b.ReferralPoints, &b.Mine, &b.Spins, &b.AdSpins,
-		&bag.Spins, &bag.Day, &bag.TapsToday, &bag.EnergySpent, &bag.AllowanceMilli, &bag.AllowanceAt,
+		&bag.Spins, &bag.Day, &bag.TapsToday, &bag.EnergySpent,
 		&p.Visits.Day, &p.Visits.Streak, &p.Visits.Total, &p.Visits.Doubled, &p.Visits.Coins, &p.Visits.Points, &p.AdvisedDay,
 		&p.Wheel.SpinsGrantedDay, &p.Wheel.SpunDay, &p.Wheel.Streak, &p.Wheel.Won, &p.Loyalty.Day, &p.Loyalty.Claimed,
 	}
@@ -110,9 +112,10 @@ func PlayerColumns(table string) string {
 var allPlayerColumns = []string{
 	"id", "telegram_id", "first_name", "username", "photo_url", "is_premium", "language", "notifications",
 	"referral_code", "referrer_id", "consented_at", "consent_version", "created_at", "banned_at", "ban_reason", "erased_at", "wallet", "wallet_proven",
+	"bag_allowance_milli", "bag_allowance_at",
 	"balance_game", "balance_referral", "balance_purchased", "balance_game_points", "balance_referral_points",
 	"balance_mine", "balance_spins", "balance_ad_spins",
-	"bag_spins", "bag_day", "bag_taps_today", "bag_energy_spent", "bag_allowance_milli", "bag_allowance_at",
+	"bag_spins", "bag_day", "bag_taps_today", "bag_energy_spent",
 	"visits_day", "visits_streak", "visits_total", "visits_doubled", "visits_coins", "visits_points", "advised_day",
 	"wheel_looked_day", "wheel_spun_day", "wheel_streak", "wheel_won", "loyalty_day", "loyalty_claimed",
 }

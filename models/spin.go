@@ -1,6 +1,7 @@
 package models
 
 import (
+	"encoding/json"
 	"time"
 
 	"mcbk/game"
@@ -8,22 +9,36 @@ import (
 
 // Spin is a turn of the wheel.
 type Spin struct {
-	ID          int64      `json:"i"`
-	PlayerID    PlayerID   `json:"-"`
-	SeedID      int64      `json:"-"`
-	Nonce       int64      `json:"-"` // of the seed
-	OddsVersion int        `json:"o"`
-	Segment     int        `json:"s"` // of the wheel, 0 to 9
-	Chest       int        `json:"c"` // place in the chest's table, or game.NoChest
-	Golden      bool       `json:"g,omitempty"`
-	StreakEnd   *game.Day  `json:"-"` // of a golden spin, UTC day of the last spin before it
-	State       SpinState  `json:"t"`
-	SpunAt      time.Time  `json:"-"`
-	SettledAt   *time.Time `json:"-"` // UTC; when the spin was first paid, nil while pending
+	ID          int64
+	PlayerID    PlayerID
+	SeedID      int64
+	Nonce       int64 // of the seed
+	OddsVersion int
+	Segment     int // of the wheel, 0 to 9
+	Chest       int // place in the chest's table, or game.NoChest
+	Golden      bool
+	StreakEnd   *game.Day // of a golden spin, UTC day of the last spin before it
+	State       SpinState
+	SpunAt      time.Time
+	SettledAt   *time.Time // UTC; when the spin was first paid, nil while pending
 }
 
 // TableName implements schema.Tabler.
 func (Spin) TableName() string { return "spins" }
+
+// told returns what a stored answer has of a spin. New fields come last.
+func (s *Spin) told() []any {
+	return []any{&s.ID, &s.OddsVersion, &s.Segment, &s.Chest, &s.Golden, &s.State}
+}
+
+// MarshalJSON implements json.Marshaler, for stored answers.
+func (s Spin) MarshalJSON() ([]byte, error) { return json.Marshal(s.told()) }
+
+// UnmarshalJSON implements json.Unmarshaler.
+func (s *Spin) UnmarshalJSON(told []byte) error {
+	fields := s.told()
+	return json.Unmarshal(told, &fields)
+}
 
 // SpinState is the state of a spin.
 type SpinState string
