@@ -145,7 +145,7 @@ func (s *Store) runRound(r round) {
 		s.report(r)
 	}
 	for _, w := range r.commands {
-		w.OwnTx = w.OwnTx || err != nil && !errors.Is(err, db.ErrUnavailable)
+		w.OwnTx = w.OwnTx || err != nil && (db.LostRace(err) || !errors.Is(err, db.ErrUnavailable))
 		w.Finish(err)
 	}
 }

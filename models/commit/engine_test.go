@@ -158,3 +158,35 @@ func TestCommandThatNeedsMoreRunsAlone(t *testing.T) {
 		}
 	})
 }
+
+// A row of somebody else, as an inviter's task, may be held by another transaction: nobody else in the round waits in vain.
+func TestRoundThatLosesARaceRunsAgain(t *testing.T) {
+	address := modelstest.Address(t, "postgres")
+	store, raw := modelstest.OpenStore(t, address), modelstest.Raw(t, address)
+	first, second := modelstest.Player(t, store), modelstest.Player(t, store)
+	rename := commit.Write[models.PlayerID]{Statement: func(_ db.Dialect, rows []models.PlayerID) db.Statement {
+		return db.Statement{Text: "UPDATE players SET first_name = first_name WHERE id = ?", Values: []any{rows[0]}}
+	}}
+	swap := func(by, other models.Player) error { // as two rounds would, each of which writes a row of the other's player
+		command := gift(modelstest.ByKey(by, modelstest.Key(1)), 5)
+		give := command.Decide
+		command.Decide = func(c *commit.Scope) (string, error) {
+			rename.Add(c, other.ID)
+			return give(c)
+		}
+		_, _, err := commit.Run(t.Context(), store.Commit, command)
+		return err
+	}
+	before := modelstest.Deadlocks(t, raw)
+	for range 20 { // until they did meet
+		if modelstest.Deadlocks(t, raw) > before {
+			return
+		}
+		var both sync.WaitGroup
+		both.Go(func() { modelstest.NoError(t, swap(first, second)) })
+		both.Go(func() { modelstest.NoError(t, swap(second, first)) })
+		both.Wait()
+		first, second = modelstest.Player(t, store), modelstest.Player(t, store)
+	}
+	t.Error("they never waited for each other")
+}

@@ -33,6 +33,9 @@ const (
 // repeatable reports whether the transaction lost a race and may simply be run again.
 func repeatable(err error) bool { return lostRace(err) || postedMeanwhile(err) }
 
+// LostRace reports whether a round was rolled back for what another transaction did or held, so that its commands may run again.
+func LostRace(err error) bool { return repeatable(err) || lockRefused(err) }
+
 func lostRace(err error) bool {
 	var pg *pgconn.PgError
 	if errors.As(err, &pg) {
