@@ -71,7 +71,7 @@ func (s *Server) GetMinesLeaderboard(ctx context.Context, _ GetMinesLeaderboardR
 	return board, nil
 }
 
-// Mine credits taps in the mine; a repeated batch gets its stored response.
+// Mine credits taps in the mine; a repeated batch gets its first answer, rebuilt from its posting.
 func (s *Server) Mine(ctx context.Context, request MineRequestObject) (MineResponseObject, error) {
 	batch := batchOf(ctx, request.Body.Taps, request.Body.BatchID)
 	dug, err := s.store.Mines.Dig(ctx, batch, s.options.Season, s.now())

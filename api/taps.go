@@ -19,7 +19,7 @@ func (s *Server) energyStatus(p models.Player, now time.Time) EnergyInfo {
 	return energyInfo(p.Bag.At(now), s.store.Settings.Cached().TapRules().TapRate)
 }
 
-// PerformBatchTap credits taps; a repeated batch gets its stored response.
+// PerformBatchTap credits taps; a repeated batch gets its first answer, rebuilt from its posting.
 func (s *Server) PerformBatchTap(ctx context.Context, request PerformBatchTapRequestObject) (PerformBatchTapResponseObject, error) {
 	return s.tap(ctx, batchOf(ctx, request.Body.TotalTaps, request.Body.BatchID))
 }

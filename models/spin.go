@@ -26,18 +26,18 @@ type Spin struct {
 // TableName implements schema.Tabler.
 func (Spin) TableName() string { return "spins" }
 
-// told returns what a stored answer has of a spin. New fields come last.
-func (s *Spin) told() []any {
+// storedFields are the fields of a spin in a stored answer; new ones come last.
+func (s *Spin) storedFields() []any {
 	return []any{&s.ID, &s.OddsVersion, &s.Segment, &s.Chest, &s.Golden, &s.State}
 }
 
 // MarshalJSON implements json.Marshaler, for stored answers.
-func (s Spin) MarshalJSON() ([]byte, error) { return json.Marshal(s.told()) }
+func (s Spin) MarshalJSON() ([]byte, error) { return json.Marshal(s.storedFields()) }
 
 // UnmarshalJSON implements json.Unmarshaler.
-func (s *Spin) UnmarshalJSON(told []byte) error {
-	fields := s.told()
-	return json.Unmarshal(told, &fields)
+func (s *Spin) UnmarshalJSON(stored []byte) error {
+	fields := s.storedFields()
+	return json.Unmarshal(stored, &fields)
 }
 
 // SpinState is the state of a spin.

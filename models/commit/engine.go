@@ -19,8 +19,8 @@ import (
 const (
 	// maxRound is the most commands that share a transaction.
 	maxRound = 64
-	// maxPatient is how many commands wait for a locked player at once. Each wait holds a connection, which others need too.
-	maxPatient = 3
+	// maxLockWaits is how many commands wait for a locked player at once. Each wait holds a connection, which others need too.
+	maxLockWaits = 3
 )
 
 // ErrAlone is what Decide returns for a command that needs what Prepare does.
@@ -43,13 +43,13 @@ type Command[R any] struct {
 	// Decide changes the scope and returns the result. An error, or a refusal, leaves nothing. It is called again if the transaction
 	// is.
 	Decide func(s *Scope) (R, error)
-	// Prepare does what a round cannot, in the transaction of a command that runs alone, before its rows are read. It does not
-	// change the player. May be nil.
+	// Prepare does what a round cannot, in the transaction of a command that runs alone, if Decide returned ErrAlone, which is then
+	// called again. It does not change the player. May be nil.
 	Prepare func(tx *gorm.DB, p *models.Player) error
-	// Restore makes the command a batch: it is not stored under its key, but returned again from its posting of that key. Restore
-	// also sets the player as of then.
-	Restore func(tx *gorm.DB, first models.Posting, p *models.Player) (R, error)
-	// Cached commands are tried on a cached row first, as new ones. Where they change more than their player, they are not.
+	// Restore makes the command a batch, which is stored as its posting instead of under its key. It returns the result of the first
+	// time, and sets the player as of then.
+	Restore func(first BatchRecord, p *models.Player) (R, error)
+	// Cached commands are first decided on a cached row as if they were new. Those that write other rows go on to a round.
 	Cached bool
 }
 
@@ -60,9 +60,9 @@ type waiting struct {
 	wants   []Want
 	decide  func(s *Scope) error
 	prepare func(tx *gorm.DB, p *models.Player) error
-	restore func(tx *gorm.DB, first models.Posting, p *models.Player) error // of a batch
-	result  any                                                             // a pointer to it
-	locked  bool                                                            // another transaction held the player
+	restore func(first BatchRecord, p *models.Player) error // of a batch
+	result  any                                             // a pointer to it
+	locked  bool                                            // another transaction held the player
 	db.Call[models.Player]
 }
 
@@ -71,15 +71,16 @@ type waiting struct {
 //
 // Commands that arrive while a round is being committed are decided together in the next one, see GroupCommit. A command whose
 // player is locked by another transaction runs in one of its own. (decision 0020)
-func Run[R any](ctx context.Context, s *Store, c Command[R]) (result R, player models.Player, err error) {
+func Run[R any](ctx context.Context, s *Store, c Command[R]) (R, models.Player, error) {
 	var none R
+	result := new(R) // a round may still write it when the caller has left
 	w := &waiting{
-		Caller: c.Caller, now: c.Now, wants: c.Wants, prepare: c.Prepare, result: &result, Call: db.NewCall[models.Player](ctx),
-		decide: func(scope *Scope) (err error) { result, err = c.Decide(scope); return err },
+		Caller: c.Caller, now: c.Now, wants: c.Wants, prepare: c.Prepare, result: result, Call: db.NewCall[models.Player](ctx),
+		decide: func(scope *Scope) (err error) { *result, err = c.Decide(scope); return err },
 	}
 	if c.Restore != nil {
-		w.restore = func(tx *gorm.DB, first models.Posting, p *models.Player) (err error) {
-			result, err = c.Restore(tx, first, p)
+		w.restore = func(first BatchRecord, p *models.Player) (err error) {
+			*result, err = c.Restore(first, p)
 			return err
 		}
 	}
@@ -97,11 +98,11 @@ func Run[R any](ctx context.Context, s *Store, c Command[R]) (result R, player m
 			return none, models.Player{}, db.WrapUnavailable(ctx.Err())
 		}
 	}
-	err = w.Err
+	err := w.Err
 	if w.OwnTx && w.locked {
 		select {
-		case s.patient <- struct{}{}:
-			defer func() { <-s.patient }()
+		case s.lockWaits <- struct{}{}:
+			defer func() { <-s.lockWaits }()
 		case <-ctx.Done():
 			return none, models.Player{}, db.WrapUnavailable(ctx.Err())
 		}
@@ -112,7 +113,7 @@ func Run[R any](ctx context.Context, s *Store, c Command[R]) (result R, player m
 	if err != nil {
 		return none, models.Player{}, err
 	}
-	return result, w.Answer, nil
+	return *result, w.Answer, nil
 }
 
 // queueOf returns the queue of a player's commands.
@@ -138,7 +139,7 @@ func (s *Store) runRound(r round) {
 	err := db.Recover(func() error {
 		first, then := r.reads(s.db.Dialect, true)
 		return s.db.InRound(ctx, slices.Concat(first, []db.Query{r.lock(s.db.Dialect, true)}, then), func() ([]db.Query, error) {
-			return r.decide(s.db.Dialect, nil)
+			return r.decide(s.db.Dialect)
 		})
 	})
 	if err == nil {
@@ -150,38 +151,41 @@ func (s *Store) runRound(r round) {
 	}
 }
 
-// runAlone executes a command in a transaction, and waits for its player.
+// runAlone executes a command in a transaction, and waits for its player. If it needs more, that is prepared and it is decided again.
 func (s *Store) runAlone(tx *gorm.DB, w *waiting) error {
-	r, _ := nextRound([]*waiting{w})
-	first, then := r.reads(s.db.Dialect, false)
-	if err := db.RunQueries(tx, append(first, r.lock(s.db.Dialect, false))...); err != nil {
-		return err
-	}
-	p := r.players[w.TelegramID]
-	if p == nil {
-		return fmt.Errorf("%s of Telegram %d: %w", w.Operation, w.TelegramID, db.ErrNotFound)
-	}
-	if w.prepare != nil && p.CanPlay() == nil {
-		if err := w.prepare(tx, p); err != nil {
+	for prepared := false; ; prepared = true {
+		r, _ := nextRound([]*waiting{w})
+		first, then := r.reads(s.db.Dialect, false)
+		if err := db.RunQueries(tx, slices.Concat(first, []db.Query{r.lock(s.db.Dialect, false)}, then)...); err != nil {
 			return err
 		}
+		p := r.players[w.TelegramID]
+		if p == nil {
+			return fmt.Errorf("%s of Telegram %d: %w", w.Operation, w.TelegramID, db.ErrNotFound)
+		}
+		writes, err := r.decide(s.db.Dialect)
+		if err == nil {
+			err = w.Err
+		}
+		if errors.Is(err, ErrAlone) && w.prepare != nil && !prepared {
+			if err := w.prepare(tx, p); err != nil {
+				return err
+			}
+			continue
+		}
+		if err != nil {
+			return err
+		}
+		db.OnCommit(tx, func() { s.report(r) })
+		return db.RunQueries(tx, writes...)
 	}
-	if err := db.RunQueries(tx, then...); err != nil {
-		return err
-	}
-	writes, err := r.decide(s.db.Dialect, tx)
-	if err == nil {
-		err = w.Err
-	}
-	if err != nil {
-		return err
-	}
-	db.OnCommit(tx, func() { s.report(r) })
-	return db.RunQueries(tx, writes...)
 }
 
 // report makes known what a round has committed.
 func (s *Store) report(r round) {
+	if r.changed == 0 {
+		return
+	}
 	s.db.Meter.Round(r.changed)
 	s.ledger.ReportPostings(r.postings)
 	if s.cache != nil {
@@ -262,8 +266,8 @@ func (r *round) reads(d db.Dialect, skipLocked bool) (first, then []db.Query) {
 }
 
 // decide gives each command its answer or its refusal and returns what they write together. A command whose player is not locked, or
-// that must run alone, is left to a transaction of its own, tx.
-func (r *round) decide(d db.Dialect, tx *gorm.DB) (queries []db.Query, err error) {
+// that must run alone, is left to a transaction of its own.
+func (r *round) decide(d db.Dialect) (queries []db.Query, err error) {
 	var (
 		before, after []*models.Player
 		keys          []models.IdempotencyKey
@@ -278,7 +282,7 @@ func (r *round) decide(d db.Dialect, tx *gorm.DB) (queries []db.Query, err error
 			continue
 		}
 		*scope.Player = *p
-		repeated, err := w.answer(tx, scope)
+		repeated, err := w.answer(scope)
 		if w.OwnTx = errors.Is(err, ErrAlone); err != nil || repeated {
 			w.Err = err
 			continue
@@ -309,26 +313,24 @@ func (r *round) decide(d db.Dialect, tx *gorm.DB) (queries []db.Query, err error
 	for _, by := range targets {
 		queries = append(queries, by.query(d, rows[by]))
 	}
-	if len(after) > 0 { // also the player of a kept key: cached rows of taps compare its version
+	if len(after) > 0 { // every stored key changes its player's xmin, which cached rows compare
 		queries = append(queries, db.Query{Statement: ledger.SaveChanged(d, before, after), Changes: int64(len(after))})
 	}
 	if len(keys) > 0 {
-		queries = append(queries, db.Query{Statement: keepKeys(d, keys), Changes: int64(len(keys))})
+		queries = append(queries, db.Query{Statement: saveKeys(d, keys), Changes: int64(len(keys))})
 	}
 	return queries, nil
 }
 
 // answer decides a command, unless it is repeated.
-func (w *waiting) answer(tx *gorm.DB, s *Scope) (repeated bool, err error) {
+func (w *waiting) answer(s *Scope) (repeated bool, err error) {
 	if err := s.Player.CanPlay(); err != nil {
 		return false, err
 	}
 	for _, r := range records.In(s) {
 		switch {
-		case w.restore != nil && r.memo != nil && tx == nil:
-			return false, ErrAlone
 		case w.restore != nil && r.memo != nil:
-			err := w.restore(tx, models.Posting{PlayerID: s.Player.ID, Reference: ledger.BatchReference(w.Key), Memo: *r.memo, PostedAt: *r.postedAt}, s.Player)
+			err := w.restore(BatchRecord{*r.memo, *r.postedAt, r.spinsGranted}, s.Player)
 			w.Answer = *s.Player
 			return true, err
 		case r.key.Operation != w.Operation || !bytes.Equal(r.key.BodyHash, w.BodyHash):

@@ -190,3 +190,25 @@ func TestRoundThatLosesARaceRunsAgain(t *testing.T) {
 	}
 	t.Error("they never waited for each other")
 }
+
+// A caller who leaves during a round gets nothing of it, and the key the whole result.
+func TestCommandOfACallerWhoLeavesIsStoredWhole(t *testing.T) {
+	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
+		for n := range 50 {
+			by := modelstest.ByKey(modelstest.Player(t, store), modelstest.Key(n))
+			ctx, leave := context.WithCancel(t.Context())
+			command := gift(by, 5)
+			give := command.Decide
+			command.Decide = func(c *commit.Scope) (string, error) {
+				leave()
+				return give(c)
+			}
+			if told, _, err := commit.Run(ctx, store.Commit, command); (told == "") == (err == nil) {
+				t.Errorf("told %q, %v", told, err)
+			}
+			if told, p, err := commit.Run(t.Context(), store.Commit, gift(by, 5)); err != nil || told != "gift of 5" || p.Balances.GamePoints != 5 {
+				t.Errorf("repeated: told %q of %+v, %v", told, p.Balances, err)
+			}
+		}
+	})
+}

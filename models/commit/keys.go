@@ -12,19 +12,31 @@ import (
 
 // record is what is stored of a key: the answer of a call, or the posting of a batch.
 type record struct {
-	key      models.IdempotencyKey
-	memo     *string    // of the posting, nil without one
-	postedAt *time.Time // of the posting, UTC
+	key          models.IdempotencyKey
+	memo         *string    // of the posting, nil without one
+	postedAt     *time.Time // of the posting, UTC
+	spinsGranted bool       // before the posting
+}
+
+// BatchRecord is what is stored of a batch: its posting.
+type BatchRecord struct {
+	Memo         string
+	PostedAt     time.Time // UTC
+	SpinsGranted bool      // the spins of its day, before it
 }
 
 // records reads what is stored of a key.
 var records = Rows[record]{
 	Columns: "COALESCE(k.operation, ''), k.body_hash, COALESCE(k.status, 0), k.answer, q.memo, q.posted_at",
+	Computed: func(d db.Dialect) string {
+		return "EXISTS (SELECT 1 FROM postings s WHERE s.player_id = w.player_id AND s.line = 0 AND s.id < q.id AND s.reference = '" +
+			ledger.SpinsPrefix + "' || " + d.Hour("q.posted_at") + " / 24)"
+	},
 	From: `LEFT JOIN idempotency_keys k ON k.player_id = w.player_id AND k.key = w.text
 		LEFT JOIN postings q ON q.player_id = w.player_id AND q.reference = '` + ledger.BatchReference("") + `' || w.text AND q.line = 0
 		WHERE k.status IS NOT NULL OR q.line IS NOT NULL`,
 	Fields: func(r *record) []any {
-		return []any{&r.key.Operation, &r.key.BodyHash, &r.key.Status, &r.key.Answer, &r.memo, &r.postedAt}
+		return []any{&r.key.Operation, &r.key.BodyHash, &r.key.Status, &r.key.Answer, &r.memo, &r.postedAt, &r.spinsGranted}
 	},
 }
 
@@ -58,8 +70,8 @@ func (w *waiting) restoreStored(p models.Player, k models.IdempotencyKey) error 
 	return nil
 }
 
-// keepKeys stores keys; an earlier version may have kept one of a command that changed nothing.
-func keepKeys(d db.Dialect, keys []models.IdempotencyKey) db.Statement {
+// saveKeys stores keys; an earlier version may have stored one of a command that changed nothing.
+func saveKeys(d db.Dialect, keys []models.IdempotencyKey) db.Statement {
 	table, values := d.Values(
 		db.Integers("player_id", keys, func(k models.IdempotencyKey) models.PlayerID { return k.PlayerID }),
 		db.Texts("key", keys, func(k models.IdempotencyKey) string { return k.Key }),

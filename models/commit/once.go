@@ -44,12 +44,12 @@ var errNotStored = errors.New("answer is not stored")
 func (s *Store) Once(ctx context.Context, r Request, now time.Time, fn func(ctx context.Context) (Answer, error)) (Answer, error) {
 	var answer Answer
 	err := s.db.InTx(ctx, func(tx *gorm.DB) error {
-		if err := s.holdPlayer(tx, r.Player); err != nil {
+		if err := s.lockPlayer(tx, r.Player); err != nil {
 			return err
 		}
 		claimed := tx.Exec(`INSERT INTO idempotency_keys (player_id, key, operation, body_hash, status, answer, created_at)
 			SELECT ?, ?, ?, ?, 0, ?, ? WHERE NOT EXISTS (SELECT 1 FROM postings WHERE player_id = ? AND reference = ?)
-			ON CONFLICT (player_id, key) DO NOTHING`, // the id of a tap batch is no key: its posting is its only record
+			ON CONFLICT (player_id, key) DO NOTHING`, // a batch's only record is its posting
 			r.Player, r.Key, r.Operation, r.BodyHash, []byte{}, now, r.Player, ledger.BatchReference(r.Key))
 		if claimed.Error != nil {
 			return fmt.Errorf("claim idempotency key of player %d: %w", r.Player, claimed.Error)
@@ -86,19 +86,18 @@ func (s *Store) Once(ctx context.Context, r Request, now time.Time, fn func(ctx 
 	return answer, err
 }
 
-// holdPlayer locks a player before their key is looked for, as the group commits do. The UPDATE changes nothing but the row's
-// version. The group commit of taps writes to a cached row only if its version is unchanged; the new version makes it look for the
-// key again.
-func (s *Store) holdPlayer(tx *gorm.DB, id models.PlayerID) error {
+// lockPlayer locks a player before the key is looked up, as rounds do. The UPDATE changes only the row's version, so that commands
+// decided on a cached row are decided again.
+func (s *Store) lockPlayer(tx *gorm.DB, id models.PlayerID) error {
 	if !s.db.Dialect.LocksRows() {
 		return nil
 	}
 	held := tx.Exec("UPDATE players SET notifications = notifications WHERE id = ?", id)
 	if held.Error != nil {
-		return fmt.Errorf("hold player %d: %w", id, held.Error)
+		return fmt.Errorf("lock player %d: %w", id, held.Error)
 	}
 	if held.RowsAffected == 0 {
-		return fmt.Errorf("hold player %d: %w", id, db.ErrNotFound)
+		return fmt.Errorf("lock player %d: %w", id, db.ErrNotFound)
 	}
 	return nil
 }

@@ -10,7 +10,7 @@ import (
 
 // Scope is what a command decides on, and what it changes.
 type Scope struct {
-	Player *models.Player // the locked row; what play changes of it is stored
+	Player *models.Player // the locked row; what play changes of it is stored if the command also posts or adds a row
 	Now    time.Time
 	ledger.Tx
 
@@ -35,11 +35,11 @@ func (s *Scope) Post(e ledger.Entry) error { return s.Record(s.Player, e, s.Now)
 // Rows reads rows for commands. From joins them to w, what is wanted: its columns are player_id, number, text, and at, the command's
 // time.
 type Rows[R any] struct {
-	Columns string
-	NextID  string // a table, whose next id follows the columns; empty for none
-	From    string
-	Share   string             // the alias of rows that are locked against changes, before the players are; empty for none
-	Fields  func(row *R) []any // targets of the columns
+	Columns  string
+	Computed func(d db.Dialect) string // one more column; nil for none
+	From     string
+	Share    string             // the alias of rows that are locked against changes, before the players are; empty for none
+	Fields   func(row *R) []any // targets of the columns
 }
 
 // Want is what a command wants to be read.
@@ -67,7 +67,7 @@ func (r *Rows[R]) For(number int64, text string) Want { return Want{r, number, t
 
 // In returns the rows that a scope was given.
 func (r *Rows[R]) In(s *Scope) []R {
-	return db.MapSlice(s.read[r], func(row any) R { return row.(R) }) //nolint:forcetypeassert // see Put
+	return db.MapSlice(s.read[r], func(row any) R { return row.(R) }) //nolint:forcetypeassert // see put
 }
 
 // One returns the only row; ErrNotFound without one.
@@ -79,8 +79,7 @@ func (r *Rows[R]) One(s *Scope) (row R, err error) {
 	return rows[0], nil
 }
 
-// Put gives a scope rows.
-func (r *Rows[R]) Put(s *Scope, rows ...R) {
+func (r *Rows[R]) put(s *Scope, rows ...R) {
 	for _, row := range rows {
 		s.read[r] = append(s.read[r], row)
 	}
@@ -90,8 +89,8 @@ func (r *Rows[R]) first() bool { return r.Share != "" }
 
 func (r *Rows[R]) query(d db.Dialect, all []wanted, skipLocked bool) db.Query {
 	columns := r.Columns
-	if r.NextID != "" {
-		columns += ", " + d.NextID(r.NextID, "w.nr")
+	if r.Computed != nil {
+		columns += ", " + r.Computed(d)
 	}
 	nr := 0
 	table, values := d.Values(
@@ -116,7 +115,7 @@ func (r *Rows[R]) query(d db.Dialect, all []wanted, skipLocked bool) db.Query {
 			if err := from.Scan(append([]any{&nr}, r.Fields(&row)...)...); err != nil {
 				return err
 			}
-			r.Put(all[nr].scope, row)
+			r.put(all[nr].scope, row)
 			return nil
 		},
 	}
@@ -135,16 +134,6 @@ type target interface {
 
 // Add writes a row if the command succeeds.
 func (w *Write[R]) Add(s *Scope, row R) { s.writes = append(s.writes, write{w, row}) }
-
-// In returns the rows that a command has added.
-func (w *Write[R]) In(s *Scope) (rows []R) {
-	for _, added := range s.writes {
-		if added.by == target(w) {
-			rows = append(rows, added.row.(R)) //nolint:forcetypeassert // see Add
-		}
-	}
-	return rows
-}
 
 func (w *Write[R]) query(d db.Dialect, rows []any) db.Query {
 	q := db.Query{Statement: w.Statement(d, db.MapSlice(rows, func(row any) R { return row.(R) }))} //nolint:forcetypeassert // see Add

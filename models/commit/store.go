@@ -10,17 +10,17 @@ import (
 
 // Store executes writes of players and stores their answers by idempotency key.
 type Store struct {
-	db      *db.DB
-	ledger  *ledger.Ledger
-	queues  []*db.GroupCommit[*waiting] // all commands of a player that lock go through the same one
-	cached  db.GroupCommit[*waiting]    // commands that are tried on cached rows first
-	cache   *playerCache                // nil if none are
-	patient chan struct{}               // a slot for each command that waits for a locked player
+	db        *db.DB
+	ledger    *ledger.Ledger
+	queues    []*db.GroupCommit[*waiting] // all commands of a player that lock go through the same one
+	cached    db.GroupCommit[*waiting]    // commands that are tried on cached rows first
+	cache     *playerCache                // nil if none are
+	lockWaits chan struct{}               // a slot for each command that waits for a locked player
 }
 
 // New returns the store on an open database.
 func New(database *db.DB, ledger *ledger.Ledger) *Store {
-	s := &Store{db: database, ledger: ledger, patient: make(chan struct{}, maxPatient)}
+	s := &Store{db: database, ledger: ledger, lockWaits: make(chan struct{}, maxLockWaits)}
 	for range database.Dialect.Commits() {
 		s.queues = append(s.queues, &db.GroupCommit[*waiting]{Write: s.runRounds, MaxBatch: maxRound, MaxDelay: db.GroupCommitDelay})
 	}

@@ -90,7 +90,7 @@ type claimed struct {
 	at time.Time
 }
 
-var claims = commit.Write[claimed]{Checked: true, Statement: func(d db.Dialect, rows []claimed) db.Statement {
+var claimAdvice = commit.Write[claimed]{Checked: true, Statement: func(d db.Dialect, rows []claimed) db.Statement {
 	table, values := d.Values(
 		db.Integers("id", rows, func(c claimed) int64 { return c.id }),
 		db.Times("at", rows, func(c claimed) time.Time { return db.Time(c.at) }),
@@ -114,7 +114,7 @@ func (s *Store) ClaimAdvice(ctx context.Context, by commit.Caller, adviceID int6
 			if err != nil {
 				return none, err
 			}
-			claims.Add(c, claimed{advice.ID, now})
+			claimAdvice.Add(c, claimed{advice.ID, now})
 			c.Player.AdvisedDay = max(c.Player.AdvisedDay, advice.Day)
 			return none, c.Post(adviceEntry("pred:", advice))
 		},

@@ -36,7 +36,7 @@ func (s *Store) CheckIn(ctx context.Context, by commit.Caller, season game.Seaso
 			return false, nil
 		}
 		p.Visits = visits.PaidAs(rewards.On(visits.Streak))
-		checkins.Add(c, models.Checkin{PlayerID: p.ID, Day: p.Visits.Day, Streak: p.Visits.Streak, Coins: p.Visits.Coins, Points: p.Visits.Points, CheckedInAt: now})
+		insertCheckin.Add(c, models.Checkin{PlayerID: p.ID, Day: p.Visits.Day, Streak: p.Visits.Streak, Coins: p.Visits.Coins, Points: p.Visits.Points, CheckedInAt: now})
 		switch {
 		case p.ReferrerID == nil:
 		case p.Visits.Total == 1:
@@ -50,7 +50,7 @@ func (s *Store) CheckIn(ctx context.Context, by commit.Caller, season game.Seaso
 	}})
 }
 
-var checkins = commit.Write[models.Checkin]{Statement: func(d db.Dialect, rows []models.Checkin) db.Statement {
+var insertCheckin = commit.Write[models.Checkin]{Statement: func(d db.Dialect, rows []models.Checkin) db.Statement {
 	table, values := d.Values(
 		db.Integers("player_id", rows, func(c models.Checkin) models.PlayerID { return c.PlayerID }),
 		db.Integers("day", rows, func(c models.Checkin) game.Day { return c.Day }),

@@ -1,5 +1,5 @@
 // Package daily holds what a player gets once a day: check-in, advice, loyalty bonus. (decisions 0010, 0026)
-// Raw SQL: single columns of a locked player.
+// Raw SQL: commands.
 package daily
 
 import (

@@ -52,7 +52,7 @@ var ErrInUse = errors.New("the database is in use by another process")
 type DB struct {
 	Dialect            Dialect
 	writer, reader     *gorm.DB // transactions; committed state, for reads outside of transactions
-	Grouped            *gorm.DB // transactions of group commits, except those of taps that lock rows
+	Grouped            *gorm.DB // rounds and cached writes of commands
 	Lookups            *gorm.DB // coalesced reads of callers; their statements are planned once
 	close              func() error
 	NoStatementTimeout func() (db *sql.DB, done func() error, err error) // for work that may take minutes

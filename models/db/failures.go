@@ -54,7 +54,7 @@ func lockRefused(err error) bool {
 // postedMeanwhile reports whether another process posted the same entry, or answered under the same key, after this one had looked
 // for it. With SQLite there is no other process.
 func postedMeanwhile(err error) bool {
-	return errors.Is(err, ErrPostedMeanwhile) || wasTaken(err, entryIsUnique) || wasTaken(err, keyIsUnique)
+	return wasTaken(err, entryIsUnique) || wasTaken(err, keyIsUnique)
 }
 
 // IsWalletTaken reports whether another player has proven the same wallet after it was looked up. SQLite has one writer.
@@ -102,9 +102,6 @@ func isNetwork(err error) bool {
 	var network net.Error
 	return errors.As(err, &network) || errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF)
 }
-
-// ErrPostedMeanwhile makes a transaction run again: a batch that it took for new was posted while it waited for the player.
-var ErrPostedMeanwhile = errors.New("a batch was posted meanwhile")
 
 // ErrUnavailable means that the database could not answer, or that it is unknown whether it committed. Repeating the call with the
 // same idempotency key is always safe.

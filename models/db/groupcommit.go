@@ -23,7 +23,7 @@ type GroupCommit[W any] struct {
 	running bool
 	target  int           // the number of writes that is waited for
 	full    chan struct{} // closed when they are there
-	Ended   sync.WaitGroup
+	ended   sync.WaitGroup
 }
 
 const (
@@ -46,7 +46,7 @@ func (g *GroupCommit[W]) Join(w W) {
 	}
 	if !g.running {
 		g.running = true
-		g.Ended.Go(g.run)
+		g.ended.Go(g.run)
 	}
 }
 
@@ -95,14 +95,14 @@ func (g *GroupCommit[W]) next() []W {
 }
 
 // Wait returns when the last group is written; nothing may join any more.
-func (g *GroupCommit[W]) Wait() { g.Ended.Wait() }
+func (g *GroupCommit[W]) Wait() { g.ended.Wait() }
 
 // Call is a call that waits for its answer from a group commit.
 type Call[A any] struct {
 	canceled <-chan struct{} // closed when the caller no longer waits for the answer
 
 	Answer A
-	Err    error         // a refusal, or why nothing was written
+	Err    error         // a refusal or a failure, see Finish
 	OwnTx  bool          // the call is left to a transaction of its own
 	Done   chan struct{} // closed when these are set
 }
@@ -112,7 +112,7 @@ func NewCall[A any](ctx context.Context) Call[A] {
 	return Call[A]{canceled: ctx.Done(), Done: make(chan struct{})}
 }
 
-// Finish answers the caller; err means that nothing was written.
+// Finish answers the caller. After ErrUnavailable it is unknown whether the call was written; after any other err it was not.
 func (w *Call[A]) Finish(err error) {
 	if err != nil {
 		var none A

@@ -24,8 +24,7 @@ type Query struct {
 	Changes int64               // how many rows the write must change; 0 if that does not matter
 }
 
-// InRound runs a transaction of queries that are known beforehand and writes that decide makes of their rows; without writes nothing
-// is committed. On PostgreSQL it takes two trips: BEGIN and the reads, each of which sees what was committed before it begins, then
+// InRound runs a transaction of queries that are known beforehand and writes that decide makes of their rows. On PostgreSQL it takes two trips: BEGIN and the reads, each of which sees what was committed before it begins, then
 // the writes and COMMIT. It returns ErrUnavailable like InTx, but never runs the transaction again.
 func (d *DB) InRound(ctx context.Context, reads []Query, decide func() ([]Query, error)) error {
 	if err := d.CheckSkew(); err != nil {
@@ -81,7 +80,7 @@ func inTwoTrips(ctx context.Context, pg *pgx.Conn, reads []Query, decide func() 
 	}
 	second.Queue("COMMIT")
 	err = pg.SendBatch(ctx, &second).Close()
-	if refused := (*pgconn.PgError)(nil); err == nil || errors.As(err, &refused) && refused.Severity == "ERROR" { // rolled back
+	if refused := (*pgconn.PgError)(nil); err == nil || errors.As(err, &refused) && refused.SeverityUnlocalized == "ERROR" { // rolled back
 		return err
 	}
 	return fmt.Errorf("commit, outcome unknown: %w: %w", ErrUnavailable, err)

@@ -17,8 +17,11 @@ import (
 // BatchReference returns the reference of a batch's entry, at the bag or in a mine: a key serves one of the two.
 func BatchReference(key string) string { return "tap:" + key }
 
+// SpinsPrefix begins a SpinsReference.
+const SpinsPrefix = "spins:"
+
 // SpinsReference returns the reference of the entry of a day's spins.
-func SpinsReference(day game.Day) string { return fmt.Sprint("spins:", day) }
+func SpinsReference(day game.Day) string { return fmt.Sprint(SpinsPrefix, day) }
 
 // TapReceipt is the answer to a batch of taps: every number that the player's later life may change.
 type TapReceipt struct {

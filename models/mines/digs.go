@@ -5,8 +5,6 @@ import (
 	"fmt"
 	"time"
 
-	"gorm.io/gorm"
-
 	"mcbk/game"
 	"mcbk/models"
 	"mcbk/models/commit"
@@ -36,7 +34,7 @@ var ownMiner = commit.Rows[models.Miner]{
 	Fields: (*models.Miner).ScanFields,
 }
 
-var dugMiners = commit.Write[*models.Miner]{Checked: true, Statement: saveMiners}
+var saveMiner = commit.Write[*models.Miner]{Checked: true, Statement: saveMiners}
 
 // Dig credits as much of a batch as energy and pace allow, in the tournament that runs at now: posting, player and miner in one
 // transaction. A batch of which something was accepted before returns its first answer. It refuses with user_blocked,
@@ -54,12 +52,14 @@ func (s *Store) Dig(ctx context.Context, batch taps.Batch, season game.Season, n
 			if err := c.Player.CanEarn(season, now); err != nil {
 				return Dug{}, err
 			}
+			m, minerErr := ownMiner.One(c)
 			t, err := runningTournament.One(c)
-			if err != nil || t.At(now) != game.TournamentRunning {
+			switch {
+			case err != nil && minerErr == nil:
+				return Dug{}, commit.ErrAlone // another transaction holds the tournament
+			case err != nil || t.At(now) != game.TournamentRunning:
 				return Dug{}, game.Refuse(game.TournamentNotActive)
-			}
-			m, err := ownMiner.One(c)
-			if err != nil {
+			case minerErr != nil:
 				return Dug{}, game.Refuse(game.MineLocked)
 			}
 			before := m.Ore
@@ -69,32 +69,30 @@ func (s *Store) Dig(ctx context.Context, batch taps.Batch, season game.Season, n
 				return dug, nil
 			}
 			m.Digger = after
-			dugMiners.Add(c, &m)
+			saveMiner.Add(c, &m)
 			return dug, c.Post(ledger.Entry{
 				Reference: ledger.BatchReference(by.Key),
 				Memo:      ledger.DigReceipt{Tournament: t.ID, Sent: batch.Sent, Accepted: accepted, After: after}.Encode(),
 				Moves:     []ledger.Move{{From: models.HouseMines, To: models.AccountMine, Asset: models.AssetOre, Amount: int64(after.Ore - before)}},
 			})
 		},
-		Restore: func(_ *gorm.DB, first models.Posting, _ *models.Player) (Dug, error) {
-			return decodeDigReceipt(first, batch.Sent)
-		},
+		Restore: func(first commit.BatchRecord, p *models.Player) (Dug, error) { return restore(first, p, batch.Sent) },
 	})
 	return dug, err
 }
 
-// decodeDigReceipt rebuilds the first answer to a batch that comes again. The same id with another count, or of taps at the bag, is
+// restore returns the first answer to a batch that comes again. The same id with another count, or of taps at the bag, is
 // refused with idempotency_key_reused.
-func decodeDigReceipt(p models.Posting, sent int) (Dug, error) {
-	if !ledger.IsDigReceipt(p.Memo) {
+func restore(first commit.BatchRecord, p *models.Player, sent int) (Dug, error) {
+	if !ledger.IsDigReceipt(first.Memo) {
 		return Dug{}, game.Refuse(models.IdempotencyKeyReused)
 	}
-	first, err := ledger.DecodeDigReceipt(p.Memo)
+	receipt, err := ledger.DecodeDigReceipt(first.Memo)
 	if err != nil {
-		return Dug{}, fmt.Errorf("read the receipt of %q, player %d: %w", p.Reference, p.PlayerID, err)
+		return Dug{}, fmt.Errorf("read the receipt of a batch of player %d: %w", p.ID, err)
 	}
-	if first.Sent != sent {
+	if receipt.Sent != sent {
 		return Dug{}, game.Refuse(models.IdempotencyKeyReused)
 	}
-	return Dug{Accepted: first.Accepted, Total: first.After.Ore, Energy: first.After.Energy(), MaxEnergy: first.After.Mine().Energy}, nil
+	return Dug{Accepted: receipt.Accepted, Total: receipt.After.Ore, Energy: receipt.After.Energy(), MaxEnergy: receipt.After.Mine().Energy}, nil
 }

@@ -380,3 +380,26 @@ func TestLargeLeaderboardStaysWithinParameterLimit(t *testing.T) {
 		t.Errorf("a board that takes long: %v", err)
 	}
 }
+
+// An admin who plans a tournament, or the job that begins one, holds its row for a moment.
+func TestDigWaitsForALockedTournament(t *testing.T) {
+	address := modelstest.Address(t, "postgres")
+	store, raw := modelstest.OpenStore(t, address), modelstest.Raw(t, address)
+	modelstest.Tournament(t, store)
+	player := modelstest.Buyer(t, store)
+	modelstest.NewMarket(t, store).OpenMines(t, player, modelstest.Noon, 1)
+	other, err := raw.BeginTx(t.Context(), nil)
+	if err == nil {
+		_, err = other.ExecContext(t.Context(), "SELECT id FROM tournaments FOR UPDATE")
+	}
+	modelstest.NoError(t, err)
+	answer := make(chan error, 1)
+	go func() {
+		_, err := store.Mines.Dig(t.Context(), taps.Batch{TelegramID: player.TelegramID, Sent: 3, Key: modelstest.Key(1)}, modelstest.Season, modelstest.Noon.Add(time.Minute))
+		answer <- err
+	}()
+	modelstest.AwaitLock(t, raw, answer)
+	modelstest.NoError(t, other.Commit())
+	modelstest.NoError(t, <-answer)
+	modelstest.Sound(t, store)
+}

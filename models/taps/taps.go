@@ -11,7 +11,6 @@ import (
 	"mcbk/game"
 	"mcbk/models"
 	"mcbk/models/commit"
-	"mcbk/models/db"
 	"mcbk/models/ledger"
 	"mcbk/models/tasks"
 )
@@ -92,50 +91,30 @@ func (s *Store) Tap(ctx context.Context, batch Batch, season game.Season, now ti
 			}
 			return err
 		},
-		Restore: func(tx *gorm.DB, first models.Posting, p *models.Player) (Tapped, error) {
-			tapped, err := decodeReceipt(first, p, batch.Sent)
-			if err == nil {
-				err = restoreSpinGrant(tx, first, p)
-			}
-			return tapped, err
-		},
+		Restore: func(first commit.BatchRecord, p *models.Player) (Tapped, error) { return restore(first, p, batch.Sent) },
 	})
 	tapped.Player = player
 	return tapped, err
 }
 
-// restoreSpinGrant restores whether the player of a decoded answer had the spins of the batch's day: only if that was before
-// the batch. Otherwise the spins of the day, which the balances of that moment lack, would be taken for given.
-func restoreSpinGrant(tx *gorm.DB, first models.Posting, p *models.Player) error {
-	day := game.DayOf(first.PostedAt)
-	if p.Wheel.SpinsGrantedDay < day {
-		return nil
+// restore returns the first answer to a batch that comes again, and sets the player as of then. The same id with another count is
+// refused with idempotency_key_reused.
+func restore(first commit.BatchRecord, p *models.Player, sent int) (Tapped, error) {
+	if ledger.IsDigReceipt(first.Memo) {
+		return Tapped{}, game.Refuse(models.IdempotencyKeyReused)
 	}
-	granted, err := db.Count(tx.Model(&models.Posting{}).Where(`player_id = ? AND reference = ? AND line = 0
-		AND id < (SELECT b.id FROM postings b WHERE b.player_id = ? AND b.reference = ? AND b.line = 0)`, p.ID, ledger.SpinsReference(day), p.ID, first.Reference))
+	receipt, err := ledger.DecodeTapReceipt(first.Memo)
 	if err != nil {
-		return fmt.Errorf("find the spins before %q of player %d: %w", first.Reference, p.ID, err)
+		return Tapped{}, fmt.Errorf("read the receipt of a batch of player %d: %w", p.ID, err)
 	}
-	if granted == 0 {
+	if receipt.Sent != sent {
+		return Tapped{}, game.Refuse(models.IdempotencyKeyReused)
+	}
+	day := game.DayOf(first.PostedAt)
+	p.Bag.Day, p.Bag.Spins, p.Bag.EnergySpent = day, receipt.Spins, receipt.EnergySpent
+	p.Balances = receipt.Balances
+	if p.Wheel.SpinsGrantedDay >= day && !first.SpinsGranted { // or the day's spins, which these balances lack, would be taken for granted
 		p.Wheel.SpinsGrantedDay = day - 1
 	}
-	return nil
-}
-
-// decodeReceipt rebuilds the first answer to a batch that comes again, and the player as of then. The same id with another
-// count is refused with idempotency_key_reused.
-func decodeReceipt(posting models.Posting, p *models.Player, sent int) (Tapped, error) {
-	if ledger.IsDigReceipt(posting.Memo) {
-		return Tapped{}, game.Refuse(models.IdempotencyKeyReused)
-	}
-	first, err := ledger.DecodeTapReceipt(posting.Memo)
-	if err != nil {
-		return Tapped{}, fmt.Errorf("read the receipt of %q, player %d: %w", posting.Reference, posting.PlayerID, err)
-	}
-	if first.Sent != sent {
-		return Tapped{}, game.Refuse(models.IdempotencyKeyReused)
-	}
-	p.Bag.Day, p.Bag.Spins, p.Bag.EnergySpent = game.DayOf(posting.PostedAt), first.Spins, first.EnergySpent
-	p.Balances = first.Balances
-	return Tapped{Accepted: first.Accepted, Rate: first.Rate, At: posting.PostedAt}, nil
+	return Tapped{Accepted: receipt.Accepted, Rate: receipt.Rate, At: first.PostedAt}, nil
 }

@@ -1,5 +1,5 @@
 // Package tasks offers, counts and pays tasks of a day and permanent ones. (decision 0028: tasks)
-// Raw SQL: groups and sweeps.
+// Raw SQL: commands and sweeps.
 package tasks
 
 import (

@@ -30,7 +30,7 @@ type claim struct {
 	at time.Time
 }
 
-var claims = commit.Write[claim]{Checked: true, Statement: func(d db.Dialect, rows []claim) db.Statement {
+var claimTask = commit.Write[claim]{Checked: true, Statement: func(d db.Dialect, rows []claim) db.Statement {
 	table, values := d.Values(
 		db.Integers("id", rows, func(c claim) int64 { return c.id }),
 		db.Times("at", rows, func(c claim) time.Time { return db.Time(c.at) }),
@@ -58,7 +58,7 @@ func (s *Store) ClaimTask(ctx context.Context, by commit.Caller, task int64, sea
 			default:
 				return false, game.Refuse(game.NotCompleted)
 			}
-			claims.Add(c, claim{row.ID, now})
+			claimTask.Add(c, claim{row.ID, now})
 			return row.Task.Day == nil, payTask(&c.Tx, c.Player, row, now)
 		},
 	})

@@ -51,13 +51,13 @@ func reachedUnseen(rows []models.PlayerTask, p models.Player, now time.Time) (do
 	return done
 }
 
-// completed are the tasks that bags have completed, to be written together with their taps.
-var completed = commit.Write[CompletedTask]{Statement: complete}
+// completeTask completes the tasks that bags have reached, together with their taps.
+var completeTask = commit.Write[CompletedTask]{Statement: complete}
 
 // CompleteReached completes the tasks of a day that a change of the command's bag has reached.
 func CompleteReached(c *commit.Scope, day []models.Task, before game.Bag) {
 	for _, task := range reachedBy(day, before, c.Player.Bag) {
-		completed.Add(c, CompletedTask{c.Player.ID, task, c.Now})
+		completeTask.Add(c, CompletedTask{c.Player.ID, task, c.Now})
 	}
 }
 
@@ -87,20 +87,6 @@ func complete(d db.Dialect, all []CompletedTask) db.Statement {
 		WHERE player_tasks.state IN ('active', 'expired')`, Values: values}
 }
 
-// AdvanceTask runs advance for one player.
-func AdvanceTask(tx *gorm.DB, s *Store, id models.PlayerID, action game.TaskAction, by int64, day game.Day, now time.Time) error {
-	advance, err := s.Advance(tx, []models.PlayerID{id}, action, by, day, now)
-	if err != nil {
-		return err
-	}
-	for _, count := range advance {
-		if err := tx.Exec(count.Text, count.Values...).Error; err != nil {
-			return fmt.Errorf("advance %s of player %d: %w", action, id, err)
-		}
-	}
-	return nil
-}
-
 // Progress is an event that counts for a player's daily task.
 type Progress struct {
 	player models.PlayerID
@@ -109,35 +95,38 @@ type Progress struct {
 	at     time.Time
 }
 
-// progress counts events and completes tasks at their target. The players are locked before, as a claim locks the player first; only
+// countProgress counts events and completes tasks at their target. The players are locked before, as a claim locks the player first; only
 // a friend's check-in counts for an inviter who is not, for whose task alone the claim's condition on its state is enough.
-var progress = commit.Write[Progress]{Statement: advance}
+var countProgress = commit.Write[Progress]{Statement: advance}
 
 // Count counts an event of a command's day, of which these are the tasks, for a player's task, in the transaction of the event. It
 // does nothing if the day has no such task, as on the day on which a new kind of task is introduced.
 func Count(c *commit.Scope, of models.PlayerID, day []models.Task, action game.TaskAction) {
 	if i := slices.IndexFunc(day, func(t models.Task) bool { return t.Action == action }); i >= 0 {
-		progress.Add(c, Progress{of, day[i], 1, c.Now})
+		countProgress.Add(c, Progress{of, day[i], 1, c.Now})
 	}
 }
 
-// Advance returns the statement that counts an event for each player's task of the event's day. An event of a day that was closed
-// meanwhile still counts, and is paid with the next day's.
-func (s *Store) Advance(tx *gorm.DB, players []models.PlayerID, action game.TaskAction, by int64, day game.Day, now time.Time) ([]db.Statement, error) {
+// AdvanceTask counts events for a player's task of their day. Those of a day that was closed meanwhile still count, and are paid with
+// the next day's.
+func AdvanceTask(tx *gorm.DB, s *Store, id models.PlayerID, action game.TaskAction, by int64, day game.Day, now time.Time) error {
 	tasks, err := s.TasksOf(tx, day, now)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	daily := func(t game.TaskTerms) bool { return t.Action == action }
 	if by < 1 || !slices.ContainsFunc(settings.DefaultSettings().DailyTasks(), daily) {
-		return nil, fmt.Errorf("advance %d players by %d %s: there is no such daily task", len(players), by, action)
+		return fmt.Errorf("advance player %d by %d %s: there is no such daily task", id, by, action)
 	}
 	i := slices.IndexFunc(tasks, func(t models.Task) bool { return t.Action == action })
 	if i < 0 { // a program that had no such task wrote the day's: the event itself must not fail for it
-		return nil, nil
+		return nil
 	}
-	rows := db.MapSlice(players, func(id models.PlayerID) Progress { return Progress{id, tasks[i], by, now} })
-	return []db.Statement{advance(s.db.Dialect, rows)}, nil
+	count := advance(s.db.Dialect, []Progress{{id, tasks[i], by, now}})
+	if err := tx.Exec(count.Text, count.Values...).Error; err != nil {
+		return fmt.Errorf("advance %s of player %d: %w", action, id, err)
+	}
+	return nil
 }
 
 // perTask adds up the events of each player's task, as of friends of one inviter, in ascending order.

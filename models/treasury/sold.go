@@ -41,6 +41,9 @@ func (s *Store) Sold(ctx context.Context, now time.Time) (game.MicroMCBK, error)
 		return latest.coins, nil // read while this call waited
 	}
 	t, _, err := s.Treasury(ctx)
+	if err != nil && known != nil {
+		return known.coins, nil
+	}
 	if err != nil {
 		return 0, err
 	}

@@ -113,7 +113,7 @@ type claim struct {
 	at   time.Time
 }
 
-var claims = commit.Write[claim]{Checked: true, Statement: func(d db.Dialect, rows []claim) db.Statement {
+var claimPrize = commit.Write[claim]{Checked: true, Statement: func(d db.Dialect, rows []claim) db.Statement {
 	table, values := d.Values(
 		db.Integers("id", rows, func(c claim) int64 { return c.spin }),
 		db.Times("at", rows, func(c claim) time.Time { return c.at }),
@@ -123,7 +123,7 @@ var claims = commit.Write[claim]{Checked: true, Statement: func(d db.Dialect, ro
 
 // pay claims a pending spin and pays it as it is.
 func pay(c *commit.Scope, spin models.Spin) error {
-	claims.Add(c, claim{spin.ID, c.Now})
+	claimPrize.Add(c, claim{spin.ID, c.Now})
 	return payPrize(c.Player, spin, &c.Tx, c.Now)
 }
 

@@ -1,5 +1,5 @@
 // Package wheel spins the wheel: seeds, outcomes, prizes and what ads add to them. (decisions 0020, 0029)
-// Raw SQL: group commit and sweeps.
+// Raw SQL: commands and sweeps.
 package wheel
 
 import (

@@ -26,17 +26,17 @@ func (in spinInputs) rolls() func() int {
 	return game.Rolls(in.seed.Server(), in.seed.ClientSeed, in.seed.Nonce)
 }
 
-// presentSeed reads a player's present seed.
-var presentSeed = commit.Rows[spinInputs]{
-	Columns: "e.id, e.seed, e.client_seed, e.nonce, e.begun_day", NextID: "spins",
+// currentSeed reads a player's present seed.
+var currentSeed = commit.Rows[spinInputs]{
+	Columns: "e.id, e.seed, e.client_seed, e.nonce, e.begun_day", Computed: func(d db.Dialect) string { return d.NextID("spins", "w.nr") },
 	From: "JOIN wheel_seeds e ON e.player_id = w.player_id AND e.state = 'present'",
 	Fields: func(in *spinInputs) []any {
 		return []any{&in.seed.ID, &in.seed.Seed, &in.seed.ClientSeed, &in.seed.Nonce, &in.seed.BegunDay, &in.spin}
 	},
 }
 
-// nonces uses up the next nonce of seeds.
-var nonces = commit.Write[models.ServerSeed]{Checked: true, Statement: func(d db.Dialect, rows []models.ServerSeed) db.Statement {
+// useNonce uses up the next nonce of seeds.
+var useNonce = commit.Write[models.ServerSeed]{Checked: true, Statement: func(d db.Dialect, rows []models.ServerSeed) db.Statement {
 	table, values := d.Values(
 		db.Integers("id", rows, func(s models.ServerSeed) int64 { return s.ID }),
 		db.Integers("nonce", rows, func(s models.ServerSeed) int64 { return s.Nonce }),
@@ -44,8 +44,7 @@ var nonces = commit.Write[models.ServerSeed]{Checked: true, Statement: func(d db
 	return db.Statement{Text: "UPDATE wheel_seeds SET nonce = v.nonce + 1 FROM " + table + " WHERE wheel_seeds.id = v.id AND wheel_seeds.nonce = v.nonce AND state = 'present'", Values: values}
 }}
 
-// made stores spins.
-var made = commit.Write[models.Spin]{Statement: insertSpins}
+var insertSpin = commit.Write[models.Spin]{Statement: insertSpins}
 
 // TurnWheel takes a free spin and turns the wheel. A prize still pending from the spin before is paid first, as it is. It refuses
 // with no_spins_left, golden_not_available, and what every earning call refuses with. A spin that needs new seeds has a transaction
@@ -57,7 +56,7 @@ func (s *Store) TurnWheel(ctx context.Context, by commit.Caller, golden bool, se
 		return models.Spin{}, models.Player{}, err
 	}
 	return commit.Run(ctx, s.commit, commit.Command[models.Spin]{
-		Caller: by, Now: now, Wants: []commit.Want{presentSeed.For(0, ""), pendingSpins.For(0, "")},
+		Caller: by, Now: now, Wants: []commit.Want{currentSeed.For(0, ""), pendingSpins.For(0, "")},
 		Prepare: func(tx *gorm.DB, p *models.Player) error {
 			_, _, err := s.renewedSeedsOf(tx, p.ID, now)
 			return err
@@ -67,7 +66,7 @@ func (s *Store) TurnWheel(ctx context.Context, by commit.Caller, golden bool, se
 			if err := p.CanSpin(golden, season, free, now); err != nil {
 				return models.Spin{}, err
 			}
-			in, err := presentSeed.One(c)
+			in, err := currentSeed.One(c)
 			if err != nil || in.seed.BegunDay < game.DayOf(now) && in.seed.Nonce > 0 {
 				return models.Spin{}, commit.ErrAlone
 			}
@@ -83,8 +82,8 @@ func (s *Store) TurnWheel(ctx context.Context, by commit.Caller, golden bool, se
 			if err != nil {
 				return models.Spin{}, err
 			}
-			nonces.Add(c, in.seed)
-			made.Add(c, spin)
+			useNonce.Add(c, in.seed)
+			insertSpin.Add(c, spin)
 			tasks.Count(c, p.ID, day, game.RouletteSpin)
 			return spin, nil
 		},
