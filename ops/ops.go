@@ -47,6 +47,7 @@ func WatchPools(registry prometheus.Registerer, pools map[string]*sql.DB) {
 // Meter exports metrics of models' writes (decision 0018: metrics).
 type Meter struct {
 	rounds   prometheus.Histogram
+	failed   prometheus.Counter
 	postings *prometheus.CounterVec
 	messages *prometheus.CounterVec
 }
@@ -57,6 +58,9 @@ func NewMeter(registry prometheus.Registerer) *Meter {
 	return &Meter{
 		rounds: factory.NewHistogram(prometheus.HistogramOpts{
 			Name: "mcbk_tap_group_size", Help: "Writes of players in one commit.", Buckets: prometheus.ExponentialBuckets(1, 2, 10),
+		}),
+		failed: factory.NewCounter(prometheus.CounterOpts{
+			Name: "mcbk_rounds_failed_total", Help: "Rounds of players' writes that failed; most of their writes succeed alone.",
 		}),
 		postings: factory.NewCounterVec(prometheus.CounterOpts{
 			Name: "mcbk_postings_total", Help: "Committed postings by the kind of their entry.",
@@ -69,6 +73,9 @@ func NewMeter(registry prometheus.Registerer) *Meter {
 
 // Round records the number of players' writes of one commit.
 func (m *Meter) Round(size int) { m.rounds.Observe(float64(size)) }
+
+// RoundFailed counts a failed round of players' writes.
+func (m *Meter) RoundFailed() { m.failed.Inc() }
 
 // Postings counts committed postings. kind has few fixed values, like "tap".
 func (m *Meter) Postings(kind string, n int) { m.postings.WithLabelValues(kind).Add(float64(n)) }

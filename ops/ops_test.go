@@ -25,12 +25,16 @@ func TestMeterCountsGroupsAndPostings(t *testing.T) {
 	for _, size := range []int{1, 3, 32} {
 		meter.Round(size)
 	}
+	meter.RoundFailed()
 	meter.Postings("tap", 2)
 	meter.Postings("tap", 34)
 	want := `
 # HELP mcbk_postings_total Committed postings by the kind of their entry.
 # TYPE mcbk_postings_total counter
 mcbk_postings_total{kind="tap"} 36
+# HELP mcbk_rounds_failed_total Rounds of players' writes that failed; most of their writes succeed alone.
+# TYPE mcbk_rounds_failed_total counter
+mcbk_rounds_failed_total 1
 # HELP mcbk_tap_group_size Writes of players in one commit.
 # TYPE mcbk_tap_group_size histogram
 mcbk_tap_group_size_bucket{le="1"} 1
@@ -47,7 +51,7 @@ mcbk_tap_group_size_bucket{le="+Inf"} 3
 mcbk_tap_group_size_sum 36
 mcbk_tap_group_size_count 3
 `
-	if err := testutil.GatherAndCompare(registry, strings.NewReader(want), "mcbk_postings_total", "mcbk_tap_group_size"); err != nil {
+	if err := testutil.GatherAndCompare(registry, strings.NewReader(want), "mcbk_postings_total", "mcbk_rounds_failed_total", "mcbk_tap_group_size"); err != nil {
 		t.Error(err)
 	}
 }

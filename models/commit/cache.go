@@ -98,6 +98,9 @@ func (s *Store) tryCached(r round) (left []*waiting) {
 	}
 	left = slices.DeleteFunc(slices.Clone(r.commands), func(w *waiting) bool { return written[w] })
 	s.cache.forget(left)
+	if err != nil {
+		s.db.Meter.RoundFailed()
+	}
 	if err = db.WrapUnavailable(err); begun && errors.Is(err, db.ErrUnavailable) { // it may have been committed, so it is not written again
 		for _, w := range left {
 			w.Finish(err)

@@ -144,6 +144,8 @@ func (s *Store) runRound(r round) {
 	})
 	if err == nil {
 		s.report(r)
+	} else {
+		s.db.Meter.RoundFailed()
 	}
 	for _, w := range r.commands {
 		w.OwnTx = w.OwnTx || err != nil && (db.LostRace(err) || !errors.Is(err, db.ErrUnavailable))

@@ -6,6 +6,8 @@ import "database/sql"
 type Meter interface {
 	// Round counts one commit of size writes of players.
 	Round(size int)
+	// RoundFailed counts a round that failed.
+	RoundFailed()
 	// Postings counts n postings of an entry's kind: one of a fixed few, never a player's.
 	Postings(kind string, n int)
 	// Messages counts outbox messages by how they ended, one of the ends below.
@@ -27,6 +29,9 @@ type NoMeter struct{}
 
 // Round counts nothing.
 func (NoMeter) Round(int) {}
+
+// RoundFailed counts nothing.
+func (NoMeter) RoundFailed() {}
 
 // Postings counts nothing.
 func (NoMeter) Postings(string, int) {}

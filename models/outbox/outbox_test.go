@@ -158,6 +158,8 @@ type outcomes struct {
 
 func (*outcomes) Round(int) {}
 
+func (*outcomes) RoundFailed() {}
+
 func (*outcomes) Postings(string, int) {}
 
 func (e *outcomes) Messages(end string, n int) {

@@ -48,12 +48,14 @@ func (s *Store) payForgotten(ctx context.Context, ids []models.PlayerID, upTo ti
 		paid = 0
 		return s.ledger.Post(tx, ids, func(locked map[models.PlayerID]*models.Player, all *ledger.Tx) error {
 			for _, id := range ids {
-				waiting, err := endPending(tx, now, "player_id = ? AND spun_at <= ?", id, upTo)
+				waiting, err := endPending(tx, id, upTo, now)
 				if err != nil {
 					return err
 				}
-				if err := payPrizes(locked[id], waiting, all, now); err != nil {
-					return err
+				for _, spin := range waiting {
+					if err := payPrize(locked[id], spin, all, now); err != nil {
+						return err
+					}
 				}
 				paid += int64(len(waiting))
 			}
@@ -66,31 +68,14 @@ func (s *Store) payForgotten(ctx context.Context, ids []models.PlayerID, upTo ti
 	return paid, nil
 }
 
-func payPrizes(p *models.Player, spins []models.Spin, all *ledger.Tx, now time.Time) error {
-	for _, spin := range spins {
-		if err := payPrize(p, spin, all, now); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// endPending claims pending spins of locked players and returns what each pays.
-func endPending(tx *gorm.DB, now time.Time, which string, values ...any) (ended []models.Spin, err error) {
-	rows, err := tx.Raw("UPDATE spins SET state = 'claimed', settled_at = ? WHERE state = 'pending' AND "+which+
-		" RETURNING id, player_id, odds_version, segment, chest, golden", append([]any{now}, values...)...).Rows()
+// endPending claims the spins that a locked player has left pending since upTo.
+func endPending(tx *gorm.DB, id models.PlayerID, upTo, now time.Time) (ended []models.Spin, err error) {
+	err = tx.Raw(`UPDATE spins SET state = 'claimed', settled_at = ? WHERE state = 'pending' AND player_id = ? AND spun_at <= ?
+		RETURNING id, player_id, odds_version, segment, chest, golden`, now, id, upTo).Scan(&ended).Error
 	if err != nil {
-		return nil, fmt.Errorf("end pending spins: %w", err)
+		return nil, fmt.Errorf("end the pending spins of player %d: %w", id, err)
 	}
-	defer rows.Close() //nolint:errcheck // read to the end, or failed already
-	for rows.Next() {
-		var s models.Spin
-		if err := rows.Scan(&s.ID, &s.PlayerID, &s.OddsVersion, &s.Segment, &s.Chest, &s.Golden); err != nil {
-			return nil, fmt.Errorf("read a spin that ended: %w", err)
-		}
-		ended = append(ended, s)
-	}
-	return ended, rows.Err()
+	return ended, nil
 }
 
 // ownSpin reads a player's spin by its id.
