@@ -9,6 +9,7 @@ import (
 	"mcbk/game"
 	"mcbk/models"
 	"mcbk/models/commit"
+	"mcbk/models/store"
 )
 
 // GetRouletteStatus returns the spins and the streak; the first request of a day grants its free spins.
@@ -34,7 +35,7 @@ func (s *Server) rouletteStatus(p models.Player, now time.Time) RouletteStatus {
 // Spin turns the wheel. A repeated request gets the first spin and does not count against the limit.
 func (s *Server) Spin(ctx context.Context, request SpinRequestObject) (SpinResponseObject, error) {
 	now, by := s.now(), callerOf(ctx, "Spin")
-	if err := s.limits.take(ctx, spinsOfPlayer, strconv.FormatInt(by.TelegramID, 10)); err != nil && !s.isRepeated(ctx, by) {
+	if err := s.limits.take(ctx, spinsOfPlayer, strconv.FormatInt(by.TelegramID, 10)); err != nil && !isRepeated(ctx, s.store, by) {
 		return nil, err
 	}
 	spin, p, err := s.store.Wheel.TurnWheel(ctx, by, *request.Body.IsGoldenSpinRequested, s.options.Season, now)
@@ -53,12 +54,12 @@ func (s *Server) spinAnswer(spin models.Spin, p models.Player, now time.Time) Sp
 }
 
 // isRepeated reports whether a command's answer is stored.
-func (s *Server) isRepeated(ctx context.Context, by commit.Caller) bool {
-	p, err := s.store.Players.PlayerByTelegramID(ctx, by.TelegramID)
+func isRepeated(ctx context.Context, stores *store.Store, by commit.Caller) bool {
+	p, err := stores.Players.PlayerByTelegramID(ctx, by.TelegramID)
 	if err != nil || by.Key == "" {
 		return false
 	}
-	known, err := s.store.Commit.Answered(ctx, p.ID, by.Key)
+	known, err := stores.Commit.Answered(ctx, p.ID, by.Key)
 	return known && err == nil
 }
 

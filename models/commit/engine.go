@@ -23,8 +23,8 @@ const (
 	maxLockWaits = 3
 )
 
-// ErrAlone is what Decide returns for a command that needs what Prepare does.
-var ErrAlone = errors.New("the command needs a transaction of its own")
+// ErrOwnTx is what Decide returns for a command that needs what Prepare does.
+var ErrOwnTx = errors.New("the command needs a transaction of its own")
 
 // Caller is who sends a command and, if it may be repeated, under which key.
 type Caller struct {
@@ -43,7 +43,7 @@ type Command[R any] struct {
 	// Decide changes the scope and returns the result. An error, or a refusal, leaves nothing. It is called again if the transaction
 	// is.
 	Decide func(s *Scope) (R, error)
-	// Prepare does what a round cannot, in the transaction of a command that runs alone, if Decide returned ErrAlone, which is then
+	// Prepare does what a round cannot, in the transaction of a command that runs alone, if Decide returned ErrOwnTx, which is then
 	// called again. It does not change the player. May be nil.
 	Prepare func(tx *gorm.DB, p *models.Player) error
 	// Restore makes the command a batch, which is stored as its posting instead of under its key. It returns the result of the first
@@ -108,7 +108,7 @@ func Run[R any](ctx context.Context, s *Store, c Command[R]) (R, models.Player, 
 		}
 	}
 	if w.OwnTx {
-		err = s.db.InTx(ctx, func(tx *gorm.DB) error { return s.runAlone(tx, w) })
+		err = s.db.InTx(ctx, func(tx *gorm.DB) error { return s.runInOwnTx(tx, w) })
 	}
 	if err != nil {
 		return none, models.Player{}, err
@@ -153,8 +153,8 @@ func (s *Store) runRound(r round) {
 	}
 }
 
-// runAlone executes a command in a transaction, and waits for its player. If it needs more, that is prepared and it is decided again.
-func (s *Store) runAlone(tx *gorm.DB, w *waiting) error {
+// runInOwnTx executes a command in a transaction, and waits for its player. If it needs more, that is prepared and it is decided again.
+func (s *Store) runInOwnTx(tx *gorm.DB, w *waiting) error {
 	for prepared := false; ; prepared = true {
 		r, _ := nextRound([]*waiting{w})
 		first, then := r.reads(s.db.Dialect, false)
@@ -169,7 +169,7 @@ func (s *Store) runAlone(tx *gorm.DB, w *waiting) error {
 		if err == nil {
 			err = w.Err
 		}
-		if errors.Is(err, ErrAlone) && w.prepare != nil && !prepared {
+		if errors.Is(err, ErrOwnTx) && w.prepare != nil && !prepared {
 			if err := w.prepare(tx, p); err != nil {
 				return err
 			}
@@ -285,7 +285,7 @@ func (r *round) decide(d db.Dialect) (queries []db.Query, err error) {
 		}
 		*scope.Player = *p
 		repeated, err := w.answer(scope)
-		if w.OwnTx = errors.Is(err, ErrAlone); err != nil || repeated {
+		if w.OwnTx = errors.Is(err, ErrOwnTx); err != nil || repeated {
 			w.Err = err
 			continue
 		}

@@ -149,7 +149,7 @@ func TestCommandThatNeedsMoreRunsAlone(t *testing.T) {
 		command.Prepare = func(*gorm.DB, *models.Player) error { prepared = true; return nil }
 		command.Decide = func(c *commit.Scope) (string, error) {
 			if !prepared {
-				return "", commit.ErrAlone
+				return "", commit.ErrOwnTx
 			}
 			return give(c)
 		}

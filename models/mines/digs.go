@@ -56,7 +56,7 @@ func (s *Store) Dig(ctx context.Context, batch taps.Batch, season game.Season, n
 			t, err := runningTournament.One(c)
 			switch {
 			case err != nil && minerErr == nil:
-				return Dug{}, commit.ErrAlone // another transaction holds the tournament
+				return Dug{}, commit.ErrOwnTx // another transaction holds the tournament
 			case err != nil || t.At(now) != game.TournamentRunning:
 				return Dug{}, game.Refuse(game.TournamentNotActive)
 			case minerErr != nil:

@@ -64,7 +64,7 @@ func (s *Store) Tap(ctx context.Context, batch Batch, season game.Season, now ti
 				return Tapped{}, err
 			}
 			if c.Player.Bag.Day > today {
-				return Tapped{}, commit.ErrAlone
+				return Tapped{}, commit.ErrOwnTx
 			}
 			before := c.Player.Bag
 			bag, accepted := before.Tap(rules, batch.Sent, now)
@@ -73,7 +73,7 @@ func (s *Store) Tap(ctx context.Context, batch Batch, season game.Season, now ti
 			if accepted == 0 { // nothing happened, and nothing is stored: the same id may come again
 				return tapped, nil
 			}
-			tasks.CompleteReached(c, day, before)
+			tasks.CompleteByTaps(c, day, before)
 			coins := rules.Earns(accepted)
 			return tapped, c.Post(ledger.Entry{
 				Reference: ledger.BatchReference(by.Key),

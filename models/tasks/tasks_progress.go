@@ -54,8 +54,8 @@ func reachedUnseen(rows []models.PlayerTask, p models.Player, now time.Time) (do
 // completeTask completes the tasks that bags have reached, together with their taps.
 var completeTask = commit.Write[CompletedTask]{Statement: complete}
 
-// CompleteReached completes the tasks of a day that a change of the command's bag has reached.
-func CompleteReached(c *commit.Scope, day []models.Task, before game.Bag) {
+// CompleteByTaps completes the tasks of a day that a change of the command's bag has reached.
+func CompleteByTaps(c *commit.Scope, day []models.Task, before game.Bag) {
 	for _, task := range reachedBy(day, before, c.Player.Bag) {
 		completeTask.Add(c, CompletedTask{c.Player.ID, task, c.Now})
 	}

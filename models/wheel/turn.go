@@ -68,7 +68,7 @@ func (s *Store) TurnWheel(ctx context.Context, by commit.Caller, golden bool, se
 			}
 			in, err := currentSeed.One(c)
 			if err != nil || in.seed.BegunDay < game.DayOf(now) && in.seed.Nonce > 0 {
-				return models.Spin{}, commit.ErrAlone
+				return models.Spin{}, commit.ErrOwnTx
 			}
 			if err := giveSpins(p, free, &c.Tx, now); err != nil {
 				return models.Spin{}, err
