@@ -47,16 +47,13 @@ it('says where all can read it that the dollars are what the coins are worth', a
   expect(main.textContent).toContain('Оценка монет, USDT$24,90');
 });
 
-it('leads to the double of a reward only while there are ads', async () => {
+it.each([true, false])('leads to the double of a reward only while there are ads: %s', async (enabled) => {
   const player = server.player(7);
   player.user = { ...player.user, daily_reward: aReward() };
-  const { root } = await start();
-  const chip = () => screen.queryByRole('button', { name: 'Reward x2' });
-  expect(chip()).toBeTruthy();
-  server.ads = { ...server.ads, enabled: false };
-  await act(() => root.ads.load());
-  expect(chip()).toBeNull();
-  expect(screen.getByText('48 days left')).toBeTruthy();
+  server.ads = { ...server.ads, enabled };
+  await open();
+  expect(screen.queryByRole('button', { name: 'Reward x2' }) !== null).toBe(enabled);
+  expect(screen.queryByText('48 days left') === null).toBe(enabled);
 });
 
 it('says that the place is being counted while nobody knows it', async () => {
