@@ -30,7 +30,7 @@ var records = Rows[record]{
 	Columns: "COALESCE(k.operation, ''), k.body_hash, COALESCE(k.status, 0), k.answer, q.memo, q.posted_at",
 	Computed: func(d db.Dialect) string {
 		return "EXISTS (SELECT 1 FROM postings s WHERE s.player_id = w.player_id AND s.line = 0 AND s.id < q.id AND s.reference = '" +
-			ledger.SpinsPrefix + "' || " + d.Hour("q.posted_at") + " / 24)"
+			ledger.SpinsPrefix + "' || (" + d.Hour("q.posted_at") + " / 24))"
 	},
 	From: `LEFT JOIN idempotency_keys k ON k.player_id = w.player_id AND k.key = w.text
 		LEFT JOIN postings q ON q.player_id = w.player_id AND q.reference = '` + ledger.BatchReference("") + `' || w.text AND q.line = 0
