@@ -39,7 +39,7 @@ type Caller struct {
 type Command[R any] struct {
 	Caller
 	Now   time.Time
-	Wants []Want // rows to read besides the player's, once that is locked
+	Wants []Want // rows to read with the player's, once that is locked
 	// Decide changes the scope and returns the result. An error, or a refusal, leaves nothing. It is called again if the transaction
 	// is.
 	Decide func(s *Scope) (R, error)

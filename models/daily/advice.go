@@ -84,19 +84,8 @@ var advices = commit.Rows[models.Advice]{
 	Fields:  func(a *models.Advice) []any { return []any{&a.ID, &a.Day, &a.State, &a.Points} },
 }
 
-// claimed is an offered advice that is claimed; it may expire meanwhile.
-type claimed struct {
-	id int64
-	at time.Time
-}
-
-var claimAdvice = commit.Write[claimed]{Checked: true, Statement: func(d db.Dialect, rows []claimed) db.Statement {
-	table, values := d.Values(
-		db.Integers("id", rows, func(c claimed) int64 { return c.id }),
-		db.Times("at", rows, func(c claimed) time.Time { return db.Time(c.at) }),
-	)
-	return db.Statement{Text: "UPDATE predictions SET state = 'claimed', settled_at = v.at FROM " + table + " WHERE predictions.id = v.id AND state IN ('offered', 'expired')", Values: values}
-}}
+// An advice may expire while it is claimed.
+var claimAdvice = commit.Claims("predictions", "settled_at", "'offered', 'expired'")
 
 // ClaimAdvice pays the points of today's advice. It refuses with not_found, already_claimed,
 // expired when its day is over, and what every earning call refuses with.
@@ -114,7 +103,7 @@ func (s *Store) ClaimAdvice(ctx context.Context, by commit.Caller, adviceID int6
 			if err != nil {
 				return none, err
 			}
-			claimAdvice.Add(c, claimed{advice.ID, now})
+			claimAdvice.Add(c, commit.Claim{ID: advice.ID, At: now})
 			c.Player.AdvisedDay = max(c.Player.AdvisedDay, advice.Day)
 			return none, c.Post(adviceEntry("pred:", advice))
 		},

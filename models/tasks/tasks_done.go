@@ -24,19 +24,7 @@ var oneTask = commit.Rows[models.PlayerTask]{
 	},
 }
 
-// claim is a completed task that is claimed.
-type claim struct {
-	id int64
-	at time.Time
-}
-
-var claimTask = commit.Write[claim]{Checked: true, Statement: func(d db.Dialect, rows []claim) db.Statement {
-	table, values := d.Values(
-		db.Integers("id", rows, func(c claim) int64 { return c.id }),
-		db.Times("at", rows, func(c claim) time.Time { return db.Time(c.at) }),
-	)
-	return db.Statement{Text: "UPDATE player_tasks SET state = 'claimed', claimed_at = v.at FROM " + table + " WHERE player_tasks.id = v.id AND state = 'completed'", Values: values}
-}}
+var claimTask = commit.Claims("player_tasks", "claimed_at", "'completed'")
 
 // ClaimTask pays a completed task to its player, once; permanent reports whether it is one. It refuses with not_completed and
 // already_claimed, and with what every earning call refuses with; ErrNotFound if there is no such task.
@@ -58,7 +46,7 @@ func (s *Store) ClaimTask(ctx context.Context, by commit.Caller, task int64, sea
 			default:
 				return false, game.Refuse(game.NotCompleted)
 			}
-			claimTask.Add(c, claim{row.ID, now})
+			claimTask.Add(c, commit.Claim{ID: row.ID, At: now})
 			return row.Task.Day == nil, payTask(&c.Tx, c.Player, row, now)
 		},
 	})

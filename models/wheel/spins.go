@@ -92,23 +92,11 @@ func spinFields(s *models.Spin) []any {
 	return []any{&s.ID, &s.OddsVersion, &s.Segment, &s.Chest, &s.Golden, &s.State}
 }
 
-// claim is a pending spin that is paid as it is.
-type claim struct {
-	spin int64
-	at   time.Time
-}
-
-var claimPrize = commit.Write[claim]{Checked: true, Statement: func(d db.Dialect, rows []claim) db.Statement {
-	table, values := d.Values(
-		db.Integers("id", rows, func(c claim) int64 { return c.spin }),
-		db.Times("at", rows, func(c claim) time.Time { return c.at }),
-	)
-	return db.Statement{Text: "UPDATE spins SET state = 'claimed', settled_at = v.at FROM " + table + " WHERE spins.id = v.id AND state = 'pending'", Values: values}
-}}
+var claimPrize = commit.Claims("spins", "settled_at", "'pending'")
 
 // pay claims a pending spin and pays it as it is.
 func pay(c *commit.Scope, spin models.Spin) error {
-	claimPrize.Add(c, claim{spin.ID, c.Now})
+	claimPrize.Add(c, commit.Claim{ID: spin.ID, At: c.Now})
 	return payPrize(c.Player, spin, &c.Tx, c.Now)
 }
 
