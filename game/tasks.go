@@ -29,24 +29,26 @@ type TaskTerms struct {
 	Points int64
 }
 
-// InBag returns a task's progress in a bag; counted is false for actions that a bag does not count.
-func (t TaskTerms) InBag(b Bag) (done int64, counted bool) {
+// DayCounts is what a player's row counts of a UTC day.
+type DayCounts struct{ Taps, EnergySpent, Spins int }
+
+// Progress returns a task's progress; counted is false for actions that the row does not count.
+func (t TaskTerms) Progress(c DayCounts) (done int64, counted bool) {
 	switch t.Action {
 	case TapCount:
-		return min(int64(b.TapsToday), t.Target), true
+		return min(int64(c.Taps), t.Target), true
 	case EnergySpend:
-		return min(int64(b.EnergySpent), t.Target), true
+		return min(int64(c.EnergySpent), t.Target), true
+	case RouletteSpin:
+		return min(int64(c.Spins), t.Target), true
 	}
 	return 0, false
 }
 
-// ReachedBy reports whether a task was completed between two states of a bag, the earlier of that or a previous day.
-func (t TaskTerms) ReachedBy(before, after Bag) bool {
-	if before.Day != after.Day {
-		before.TapsToday, before.EnergySpent = 0, 0
-	}
-	was, counted := t.InBag(before)
-	is, _ := t.InBag(after)
+// ReachedBy reports whether a task was completed between two counts of its day.
+func (t TaskTerms) ReachedBy(before, after DayCounts) bool {
+	was, counted := t.Progress(before)
+	is, _ := t.Progress(after)
 	return counted && was < t.Target && is == t.Target
 }
 

@@ -1,6 +1,7 @@
 package game_test
 
 import (
+	"slices"
 	"testing"
 	"time"
 
@@ -25,7 +26,11 @@ func TestExactlyOneBatchReachesTarget(t *testing.T) {
 		for _, batch := range rapid.SliceOf(rapid.IntRange(0, 300)).Draw(t, "batches") {
 			now = now.Add(time.Duration(batch) * 2 * time.Minute)
 			after, accepted := bag.Tap(rules, batch, now)
-			if task.ReachedBy(bag, after) {
+			var before game.DayCounts
+			if bag.Day == after.Day {
+				before = game.DayCounts{Taps: bag.TapsToday, EnergySpent: bag.EnergySpent}
+			}
+			if task.ReachedBy(before, game.DayCounts{Taps: after.TapsToday, EnergySpent: after.EnergySpent}) {
 				crossings[after.Day]++
 			}
 			bag = after
@@ -46,15 +51,15 @@ func TestExactlyOneBatchReachesTarget(t *testing.T) {
 	})
 }
 
-func TestBagCountsOnlyTapsAndEnergy(t *testing.T) {
-	full := game.Bag{TapsToday: 10_000, EnergySpent: 10_000}
+func TestRowCountsOnlyTapsEnergyAndSpins(t *testing.T) {
+	full := game.DayCounts{Taps: 10_000, EnergySpent: 10_000, Spins: 10_000}
 	for _, action := range []game.TaskAction{game.RouletteSpin, game.TapCount, game.WatchAds, game.GetPrediction, game.InviteFriends, game.EnergySpend} {
 		task := game.TaskTerms{Action: action, Target: 500}
-		done, counted := task.InBag(full)
-		if counts := task.Action == game.TapCount || task.Action == game.EnergySpend; counted != counts || (counted && done != task.Target) {
+		done, counted := task.Progress(full)
+		if counts := slices.Contains([]game.TaskAction{game.TapCount, game.EnergySpend, game.RouletteSpin}, task.Action); counted != counts || (counted && done != task.Target) {
 			t.Errorf("%s: %d, %t", task.Action, done, counted)
 		}
-		if task.ReachedBy(game.Bag{}, full) != counted {
+		if task.ReachedBy(game.DayCounts{}, full) != counted {
 			t.Errorf("%s is reached", task.Action)
 		}
 	}

@@ -9,6 +9,7 @@ type Wheel struct {
 	SpunDay         Day       // UTC day of the last spin
 	Streak          int       // consecutive days with a spin up to SpunDay, at most GoldenStreak
 	Won             MicroMCBK // coins won, ever
+	SpinsToday      int       // spins on SpunDay
 }
 
 // StreakAt returns the streak as of a day: a missed day ends it, unless a golden spin was earned.
@@ -22,7 +23,8 @@ func (w Wheel) StreakAt(today Day) int {
 // Golden reports whether a golden spin is available; it remains until used.
 func (w Wheel) Golden() bool { return w.Streak >= GoldenStreak }
 
-// Spun returns the record after a spin. A golden spin ends the streak, and its day does not count towards the next one.
+// Spun returns the record after a spin. A golden spin ends the streak, and its day does not count towards the next one. A spin before
+// SpunDay, by a clock that is behind, is none of that day's.
 func (w Wheel) Spun(today Day, golden bool) Wheel {
 	streak := w.StreakAt(today)
 	switch {
@@ -31,6 +33,12 @@ func (w Wheel) Spun(today Day, golden bool) Wheel {
 	case today > w.SpunDay && streak < GoldenStreak:
 		streak++
 	}
-	w.SpunDay, w.Streak = max(today, w.SpunDay), streak
+	if today > w.SpunDay {
+		w.SpunDay, w.SpinsToday = today, 0
+	}
+	if today == w.SpunDay {
+		w.SpinsToday++
+	}
+	w.Streak = streak
 	return w
 }

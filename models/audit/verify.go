@@ -35,7 +35,7 @@ var invariants = []invariant{
 	{name: "no two ads paid the same thing", players: findInvalidTickets},
 	{name: "every claimed task was paid once what it promised, and no other task was", players: findMispaidTasks},
 	{name: "every completed task was earned", players: unearnedTasks, end: bagReached},
-	{name: "whoever reached a task's taps or energy today has it completed", players: findUnrecordedTasks},
+	{name: "whoever reached a task's taps, energy or spins today has it completed", players: findUnrecordedTasks},
 	{name: "no task of a day that was closed is left open", database: findStaleTasks},
 	{name: "a player's spins, streak and coins won follow from what was posted", end: wheelMatchesPostings},
 	{name: "nobody ever held more spins than they may", posting: spinsWithinLimit},

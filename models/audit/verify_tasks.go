@@ -49,12 +49,15 @@ func findMispaidTasks(tx *gorm.DB, s idRange, _ time.Time) (players []models.Pla
 	return players, err
 }
 
-// findUnrecordedTasks lists players whose bag has reached the target of a task that is not completed.
+// findUnrecordedTasks lists players whose row has reached the target of a task that is not completed.
 func findUnrecordedTasks(tx *gorm.DB, s idRange, _ time.Time) (players []models.PlayerID, err error) {
 	err = tx.Raw(`SELECT DISTINCT p.id FROM players p
-		JOIN tasks t ON t.day = p.bag_day AND t.target <= CASE t.action WHEN 'tap_count' THEN p.bag_taps_today WHEN 'energy_spend' THEN p.bag_energy_spent END
+		JOIN tasks t ON t.day IN (p.bag_day, p.wheel_spun_day) AND CASE t.action
+			WHEN 'tap_count' THEN t.day = p.bag_day AND t.target <= p.bag_taps_today AND t.created_at <= p.bag_allowance_at
+			WHEN 'energy_spend' THEN t.day = p.bag_day AND t.target <= p.bag_energy_spent AND t.created_at <= p.bag_allowance_at
+			WHEN 'roulette_spin' THEN t.day = p.wheel_spun_day AND t.target <= p.wheel_spins_today END
 		LEFT JOIN player_tasks u ON u.player_id = p.id AND u.task_id = t.id AND u.state IN ('completed', 'claimed')
-		WHERE p.id > ? AND p.id <= ? AND u.id IS NULL AND p.bag_allowance_at >= t.created_at ORDER BY p.id LIMIT ?`, s.after, s.upTo, mostListed).Scan(&players).Error
+		WHERE p.id > ? AND p.id <= ? AND u.id IS NULL ORDER BY p.id LIMIT ?`, s.after, s.upTo, mostListed).Scan(&players).Error
 	return players, err
 }
 
@@ -98,7 +101,8 @@ func bagTasks(tx *gorm.DB, s idRange) (map[models.PlayerID][]models.Task, error)
 // bagReached reports whether the postings of each day bring the taps and energy of its completed tasks.
 func bagReached(l *ledgerReplay) bool {
 	return !slices.ContainsFunc(l.tasks, func(t models.Task) bool {
-		done, _ := t.Terms().InBag(l.bags[*t.Day])
+		bag := l.bags[*t.Day]
+		done, _ := t.Terms().Progress(game.DayCounts{Taps: bag.TapsToday, EnergySpent: bag.EnergySpent})
 		return done < t.Target
 	})
 }

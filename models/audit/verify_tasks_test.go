@@ -63,7 +63,7 @@ func TestVerifyFindsStaleTask(t *testing.T) {
 	modelstest.EachDatabaseRaw(t, func(t *testing.T, store *store.Store, raw *sql.DB) {
 		player := modelstest.Player(t, store)
 		yesterday := modelstest.Noon.Add(-24 * time.Hour)
-		modelstest.AdvanceTask(t, store, player.ID, game.RouletteSpin, 1, yesterday)
+		modelstest.AdvanceTask(t, store, player.ID, game.WatchAds, 1, yesterday)
 		modelstest.Sound(t, store) // nobody has closed the day yet
 		run := models.JobRun{Job: tasks.CloseTasksJob, Period: modelstest.Noon.Truncate(24 * time.Hour), DoneAt: modelstest.Noon.Add(-time.Hour)}
 		modelstest.NoError(t, store.Alarms.SaveRun(t.Context(), run))

@@ -98,7 +98,7 @@ const (
 	energyIsLimited     = "no day's taps cost more than the energy of the player's level"
 	countersAreSums     = "the taps and energy counted today are those of today's postings"
 	tasksArePaid        = "every claimed task was paid once what it promised, and no other task was"
-	tasksAreNoted       = "whoever reached a task's taps or energy today has it completed"
+	tasksAreNoted       = "whoever reached a task's taps, energy or spins today has it completed"
 	tasksAreClosed      = "no task of a day that was closed is left open"
 	answersAreWhole     = "every stored answer is finished"
 	guardsExist         = "the database itself still guards its rows"

@@ -34,6 +34,7 @@ func TestVerifyFindsInvalidSpins(t *testing.T) {
 		broken []string
 	}{
 		"more won":               {"UPDATE players SET wheel_won = wheel_won + 1 WHERE id = %[1]d", []string{wheelMatchesLedger}},
+		"fewer spins that day":   {"UPDATE players SET wheel_spins_today = wheel_spins_today - 1 WHERE id = %[1]d", []string{wheelMatchesLedger}},
 		"a longer streak":        {"UPDATE players SET wheel_streak = 7 WHERE id = %[1]d", []string{wheelMatchesLedger}},
 		"spins not counted":      {"UPDATE players SET bag_spins = 1 WHERE id = %[1]d", []string{wheelMatchesLedger}},
 		"another day":            {"UPDATE players SET wheel_looked_day = 1 WHERE id = %[1]d", []string{wheelMatchesLedger}},

@@ -396,6 +396,35 @@ func TestMigrationKeepsEarnedLoyaltyBonuses(t *testing.T) {
 	}
 }
 
+func TestMigrationCountsSpinsOfTheLastDay(t *testing.T) {
+	for _, name := range modelstest.Databases {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			want := map[models.PlayerID]int{}
+			store, raw := playedAt(t, name, 39, func(store *store.Store) {
+				midnight := modelstest.Noon.Truncate(24 * time.Hour).Add(48 * time.Hour)
+				for _, hours := range [][]int{{}, {0}, {-24, -1, 0, 12}, {-25, -24, -23}} {
+					p := modelstest.Player(t, store)
+					for _, h := range hours {
+						modelstest.Spun(t, store, p, false, modelstest.Segment(t, "coins_1"), midnight.Add(time.Duration(h)*time.Hour))
+					}
+					want[p.ID] = modelstest.Must(store.Players.Player(t.Context(), p.ID))(t).Wheel.SpinsToday
+				}
+			})
+			modelstest.Must(store.DB.Migrate(t.Context()))(t)
+			for id, spins := range want {
+				if p := modelstest.Must(store.Players.Player(t.Context(), id))(t); p.Wheel.SpinsToday != spins {
+					t.Errorf("player %d: %d spins, want %d", id, p.Wheel.SpinsToday, spins)
+				}
+			}
+			if n := modelstest.Count(t, raw, "SELECT SUM(wheel_spins_today) FROM players"); n != 1+2+2 {
+				t.Errorf("%d spins in all", n)
+			}
+			modelstest.Sound(t, store)
+		})
+	}
+}
+
 // playedAt returns a database of an older version in which this program has played. What it reads of later migrations is there while it plays.
 func playedAt(t *testing.T, database string, version int64, play func(store *store.Store)) (*store.Store, *sql.DB) {
 	t.Helper()
@@ -403,10 +432,19 @@ func playedAt(t *testing.T, database string, version int64, play func(store *sto
 	store := mustOpen(t, address)
 	modelstest.NoError(t, store.DB.MigrateTo(t.Context(), version))
 	raw := modelstest.Raw(t, address)
-	modelstest.MustExec(t, raw, "ALTER TABLE players ADD COLUMN loyalty_day INTEGER NOT NULL DEFAULT 0")
-	modelstest.MustExec(t, raw, "ALTER TABLE players ADD COLUMN loyalty_claimed BOOLEAN NOT NULL DEFAULT FALSE")
+	var later []string
+	for _, c := range []struct {
+		version      int64
+		name, column string
+	}{{39, "loyalty_day", "INTEGER NOT NULL DEFAULT 0"}, {39, "loyalty_claimed", "BOOLEAN NOT NULL DEFAULT FALSE"}, {40, "wheel_spins_today", "INTEGER NOT NULL DEFAULT 0"}} {
+		if c.version > version {
+			modelstest.MustExec(t, raw, "ALTER TABLE players ADD COLUMN "+c.name+" "+c.column)
+			later = append(later, c.name)
+		}
+	}
 	play(store)
-	modelstest.MustExec(t, raw, "ALTER TABLE players DROP COLUMN loyalty_day")
-	modelstest.MustExec(t, raw, "ALTER TABLE players DROP COLUMN loyalty_claimed")
+	for _, name := range later {
+		modelstest.MustExec(t, raw, "ALTER TABLE players DROP COLUMN "+name)
+	}
 	return store, raw
 }

@@ -66,14 +66,14 @@ func (s *Store) Tap(ctx context.Context, batch Batch, season game.Season, now ti
 			if c.Player.Bag.Day > today {
 				return Tapped{}, commit.ErrOwnTx
 			}
-			before := c.Player.Bag
-			bag, accepted := before.Tap(rules, batch.Sent, now)
+			before := *c.Player
+			bag, accepted := before.Bag.Tap(rules, batch.Sent, now)
 			c.Player.Bag = bag
 			tapped := Tapped{Accepted: accepted, Rate: rules.TapRate, At: now}
 			if accepted == 0 { // nothing happened, and nothing is stored: the same id may come again
 				return tapped, nil
 			}
-			tasks.CompleteByTaps(c, day, before)
+			tasks.CompleteReached(c, day, before)
 			coins := rules.Earns(accepted)
 			return tapped, c.Post(ledger.Entry{
 				Reference: ledger.BatchReference(by.Key),

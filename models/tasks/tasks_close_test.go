@@ -30,8 +30,8 @@ func TestNextDayPaysCompletedTasksAndExpiresOthers(t *testing.T) {
 		if _, _, err := store.Tasks.ClaimTask(t.Context(), modelstest.By(player), advice.TaskID, modelstest.Season, modelstest.Noon); err != nil {
 			t.Fatal(err)
 		}
-		modelstest.AdvanceTask(t, store, idle.ID, game.RouletteSpin, 1, modelstest.Noon)
-		taps, spins := modelstest.TaskOf(t, store, player.ID, game.TapCount, modelstest.Noon), modelstest.TaskOf(t, store, idle.ID, game.RouletteSpin, modelstest.Noon)
+		modelstest.AdvanceTask(t, store, idle.ID, game.WatchAds, 1, modelstest.Noon)
+		taps, ads := modelstest.TaskOf(t, store, player.ID, game.TapCount, modelstest.Noon), modelstest.TaskOf(t, store, idle.ID, game.WatchAds, modelstest.Noon)
 		midnight := modelstest.Noon.Truncate(24 * time.Hour).Add(24 * time.Hour)
 		if n := closeTasks(t, store, modelstest.Season, midnight.Add(-time.Nanosecond)); n != 0 {
 			t.Errorf("%d rows before midnight", n)
@@ -50,7 +50,7 @@ func TestNextDayPaysCompletedTasksAndExpiresOthers(t *testing.T) {
 		if _, _, err := store.Tasks.ClaimTask(t.Context(), modelstest.By(player), taps.TaskID, modelstest.Season, midnight); !modelstest.IsRefused(err, game.AlreadyClaimed) {
 			t.Errorf("claimed after it was paid: %v", err)
 		}
-		if _, _, err := store.Tasks.ClaimTask(t.Context(), modelstest.By(idle), spins.TaskID, modelstest.Season, midnight); !modelstest.IsRefused(err, game.NotCompleted) {
+		if _, _, err := store.Tasks.ClaimTask(t.Context(), modelstest.By(idle), ads.TaskID, modelstest.Season, midnight); !modelstest.IsRefused(err, game.NotCompleted) {
 			t.Errorf("claimed after it was closed: %v", err)
 		}
 		wantTask(t, store, player.ID, game.TapCount, midnight, models.TaskActive, 0)
@@ -85,7 +85,7 @@ func TestUnpayablePlayerBlocksNobody(t *testing.T) {
 		for _, p := range players {
 			modelstest.AdvanceTask(t, store, p.ID, game.InviteFriends, 1, modelstest.Noon)
 		}
-		modelstest.AdvanceTask(t, store, modelstest.Player(t, store).ID, game.RouletteSpin, 1, modelstest.Noon) // not completed
+		modelstest.AdvanceTask(t, store, modelstest.Player(t, store).ID, game.WatchAds, 1, modelstest.Noon) // not completed
 		held := fmt.Sprintf("UPDATE players SET balance_game = %%d WHERE id = %d", players[1].ID)
 		modelstest.MustExec(t, raw, fmt.Sprintf(held, int64(math.MaxInt64)))
 		midnight := modelstest.Noon.Truncate(24 * time.Hour).Add(24 * time.Hour)

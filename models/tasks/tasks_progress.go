@@ -15,32 +15,23 @@ import (
 	"mcbk/models/settings"
 )
 
-// CompletedTask is tasks that a bag has completed, to be written together with its taps.
+// CompletedTask is a task that a player has completed by what their row counts.
 type CompletedTask struct {
 	player models.PlayerID
 	task   models.Task
 	at     time.Time
 }
 
-// reachedBy returns the tasks of a day that a change of a bag completed. Taps made before a task existed count with the first
-// change after that.
-func reachedBy(tasks []models.Task, before, after game.Bag) []models.Task {
-	return slices.DeleteFunc(slices.Clone(tasks), func(t models.Task) bool {
-		was := before
-		if was.AllowanceAt.Before(t.CreatedAt) {
-			was.TapsToday, was.EnergySpent = 0, 0
-		}
-		return !t.Terms().ReachedBy(was, after)
-	})
-}
-
-// reachedUnseen fills in the progress that only the player's own row holds. It completes, and returns to be stored, tasks that the bag
-// had reached before they existed, as on the day on which tasks are introduced: the batch that reaches any other has completed it.
+// reachedUnseen fills in the progress that only the player's own row holds. It completes, and returns to be stored, tasks that were
+// reached before they existed, as on the day on which tasks are introduced: the command that reaches any other has completed it.
 func reachedUnseen(rows []models.PlayerTask, p models.Player, now time.Time) (done []CompletedTask) {
 	for i := range rows {
 		u := &rows[i]
-		reached, counted := u.Task.Terms().InBag(p.Bag)
-		if !counted || *u.Day != p.Bag.Day || (u.State != models.TaskActive && u.State != models.TaskExpired) {
+		if u.Day == nil || (u.State != models.TaskActive && u.State != models.TaskExpired) {
+			continue
+		}
+		reached, counted := u.Task.Terms().Progress(p.CountsOn(*u.Day))
+		if !counted {
 			continue
 		}
 		if u.Progress = reached; reached == u.Task.Target {
@@ -51,17 +42,23 @@ func reachedUnseen(rows []models.PlayerTask, p models.Player, now time.Time) (do
 	return done
 }
 
-// completeTask completes the tasks that bags have reached, together with their taps.
 var completeTask = commit.Write[CompletedTask]{Statement: complete}
 
-// CompleteByTaps completes the tasks of a day that a change of the command's bag has reached.
-func CompleteByTaps(c *commit.Scope, day []models.Task, before game.Bag) {
-	for _, task := range reachedBy(day, before, c.Player.Bag) {
-		completeTask.Add(c, CompletedTask{c.Player.ID, task, c.Now})
+// CompleteReached completes the tasks of a day that a command has reached by changing what its player's row counts. Taps made before
+// a task existed count with the first batch after that.
+func CompleteReached(c *commit.Scope, day []models.Task, before models.Player) {
+	for _, task := range day {
+		was := before.CountsOn(*task.Day)
+		if before.Bag.AllowanceAt.Before(task.CreatedAt) {
+			was.Taps, was.EnergySpent = 0, 0
+		}
+		if task.Terms().ReachedBy(was, c.Player.CountsOn(*task.Day)) {
+			completeTask.Add(c, CompletedTask{c.Player.ID, task, c.Now})
+		}
 	}
 }
 
-// Complete completes the tasks that bags have reached; a task that was completed before stays so.
+// Complete completes tasks that players have reached; a task that was completed before stays so.
 func (s *Store) Complete(tx *gorm.DB, all []CompletedTask) error {
 	if len(all) == 0 {
 		return nil

@@ -153,20 +153,48 @@ func TestReadingTasksWritesADaysTasksOnce(t *testing.T) {
 func TestProgressOfEventsStopsAtTheTarget(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		player := modelstest.Player(t, store)
-		modelstest.AdvanceTask(t, store, player.ID, game.RouletteSpin, 1, modelstest.Noon)
-		wantTask(t, store, player.ID, game.RouletteSpin, modelstest.Noon, models.TaskActive, 1)
-		modelstest.AdvanceTask(t, store, player.ID, game.RouletteSpin, 8, modelstest.Noon)
-		wantTask(t, store, player.ID, game.RouletteSpin, modelstest.Noon, models.TaskActive, 9)
-		modelstest.AdvanceTask(t, store, player.ID, game.RouletteSpin, 5, modelstest.Noon)
-		wantTask(t, store, player.ID, game.RouletteSpin, modelstest.Noon, models.TaskCompleted, 10)
-		modelstest.AdvanceTask(t, store, player.ID, game.RouletteSpin, 5, modelstest.Noon)
-		wantTask(t, store, player.ID, game.RouletteSpin, modelstest.Noon, models.TaskCompleted, 10)
+		modelstest.AdvanceTask(t, store, player.ID, game.WatchAds, 1, modelstest.Noon)
+		wantTask(t, store, player.ID, game.WatchAds, modelstest.Noon, models.TaskActive, 1)
+		modelstest.AdvanceTask(t, store, player.ID, game.WatchAds, 3, modelstest.Noon)
+		wantTask(t, store, player.ID, game.WatchAds, modelstest.Noon, models.TaskActive, 4)
+		modelstest.AdvanceTask(t, store, player.ID, game.WatchAds, 5, modelstest.Noon)
+		wantTask(t, store, player.ID, game.WatchAds, modelstest.Noon, models.TaskCompleted, 5)
+		modelstest.AdvanceTask(t, store, player.ID, game.WatchAds, 5, modelstest.Noon)
+		wantTask(t, store, player.ID, game.WatchAds, modelstest.Noon, models.TaskCompleted, 5)
 		modelstest.AdvanceTask(t, store, player.ID, game.GetPrediction, 1, modelstest.Noon)
 		wantTask(t, store, player.ID, game.GetPrediction, modelstest.Noon, models.TaskCompleted, 1)
-		wantTask(t, store, player.ID, game.WatchAds, modelstest.Noon, models.TaskActive, 0)
+		wantTask(t, store, player.ID, game.RouletteSpin, modelstest.Noon, models.TaskActive, 0)
 		if err := modelstest.CountTask(t.Context(), store, modelstest.Player(t, store).ID, game.ExchangeJoin, 1, modelstest.Noon); err == nil {
 			t.Error("an event counts for a permanent task")
 		}
+	})
+}
+
+func TestSpinsOfADayCompleteItsTask(t *testing.T) {
+	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
+		player := modelstest.Player(t, store)
+		spin := func(n int, at time.Time) {
+			for range n {
+				modelstest.Spun(t, store, player, false, modelstest.Segment(t, "coins_1"), at)
+			}
+		}
+		yesterday, now := modelstest.Noon, modelstest.Noon.Add(24*time.Hour)
+		spin(2, yesterday)
+		spin(9, now)
+		wantTask(t, store, player.ID, game.RouletteSpin, now, models.TaskActive, 9)
+		spin(1, now)
+		wantTask(t, store, player.ID, game.RouletteSpin, now, models.TaskCompleted, 10)
+		modelstest.Sound(t, store)
+		spin(1, now)
+		task := wantTask(t, store, player.ID, game.RouletteSpin, now, models.TaskCompleted, 10)
+		if _, _, err := store.Tasks.ClaimTask(t.Context(), modelstest.By(player), task.TaskID, modelstest.Season, now); err != nil {
+			t.Error(err)
+		}
+		spin(1, yesterday) // by a clock that is behind
+		if p := modelstest.Must(store.Players.Player(t.Context(), player.ID))(t); p.Wheel.SpinsToday != 11 || p.Wheel.SpunDay != game.DayOf(now) {
+			t.Errorf("the wheel is %+v", p.Wheel)
+		}
+		modelstest.Sound(t, store)
 	})
 }
 

@@ -62,7 +62,7 @@ func (s *Store) TurnWheel(ctx context.Context, by commit.Caller, golden bool, se
 			return err
 		},
 		Decide: func(c *commit.Scope) (models.Spin, error) {
-			p := c.Player
+			p, before := c.Player, *c.Player
 			if err := p.CanSpin(golden, season, free, now); err != nil {
 				return models.Spin{}, err
 			}
@@ -84,7 +84,7 @@ func (s *Store) TurnWheel(ctx context.Context, by commit.Caller, golden bool, se
 			}
 			useNonce.Add(c, in.seed)
 			insertSpin.Add(c, spin)
-			tasks.Count(c, p.ID, day, game.RouletteSpin)
+			tasks.CompleteReached(c, day, before)
 			return spin, nil
 		},
 	})
