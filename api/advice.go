@@ -9,7 +9,7 @@ import (
 // GetPrediction returns the advice of the day.
 func (s *Server) GetPrediction(ctx context.Context, _ GetPredictionRequestObject) (GetPredictionResponseObject, error) {
 	p := player(ctx)
-	today, err := s.store.Daily.Advice(ctx, p.ID, advice.Count(), s.options.Season, s.now())
+	today, err := s.store.Daily.Advice(ctx, callerOf(ctx, "GetPrediction"), advice.Count(), s.options.Season, s.now())
 	if err != nil {
 		return nil, err
 	}

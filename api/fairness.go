@@ -11,7 +11,7 @@ import (
 // GetFairness returns the odds, the hashes of current seeds and the retired seeds.
 func (s *Server) GetFairness(ctx context.Context, request GetFairnessRequestObject) (GetFairnessResponseObject, error) {
 	page := pageOf(request.Params.Limit, request.Params.Offset)
-	f, err := s.store.Wheel.Fairness(ctx, player(ctx).ID, page, s.now())
+	f, err := s.store.Wheel.Fairness(ctx, player(ctx), page, s.now())
 	if err != nil {
 		return nil, err
 	}
@@ -21,7 +21,7 @@ func (s *Server) GetFairness(ctx context.Context, request GetFairnessRequestObje
 
 // SetClientSeed replaces the current server seed by a new one, combined with the player's client seed.
 func (s *Server) SetClientSeed(ctx context.Context, request SetClientSeedRequestObject) (SetClientSeedResponseObject, error) {
-	f, err := s.store.Wheel.SetClientSeed(ctx, player(ctx).ID, request.Body.ClientSeed, pageOf(nil, nil), s.now())
+	f, err := s.store.Wheel.SetClientSeed(ctx, player(ctx), request.Body.ClientSeed, pageOf(nil, nil), s.now())
 	if err != nil {
 		return nil, err
 	}

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"mcbk/api"
+	"mcbk/game"
 	"mcbk/models/modelstest"
 	"mcbk/models/settings"
 	"mcbk/models/store"
@@ -304,7 +305,7 @@ func TestTasksClosedEarlyStayActiveUntilMidnight(t *testing.T) {
 		midnight := modelstest.Noon.Truncate(24 * time.Hour).Add(24 * time.Hour)
 		g.clock.Step(midnight.Add(-time.Second).Sub(modelstest.Noon))
 		g.send(request{method: "POST", path: "/api/tap/perform-batch-tap", body: `{"total_taps":49,"batch_id":"batch-0001"}`, launch: raw})
-		g.send(request{method: "POST", path: "/api/roulette/spin", body: `{"is_golden_spin_requested":false}`, launch: raw}) // begins a row
+		modelstest.NoError(t, modelstest.CountTask(t.Context(), g.store, g.player(raw).ID, game.WatchAds, 1, g.clock.Now())) // begins a row
 		before := g.tasks(raw)
 		if closed, err := g.store.Tasks.CloseTasks(t.Context(), modelstest.Season, midnight); err != nil || closed != 1 {
 			t.Fatalf("closed %d: %v", closed, err)

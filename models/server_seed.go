@@ -45,6 +45,9 @@ func (w ServerSeed) Server() (seed game.ServerSeed) {
 	return seed
 }
 
+// UsedBefore reports whether a spin of an earlier UTC day than today was made with the seed, which then serves no more.
+func (w ServerSeed) UsedBefore(today game.Day) bool { return w.BegunDay < today && w.Nonce > 0 }
+
 // Hash returns the SHA-256 of the server seed in hex.
 func (w ServerSeed) Hash() string {
 	hash := w.Server().Hash()

@@ -80,7 +80,7 @@ func (d *adDay) step(t *testing.T, r *rapid.T, store *store.Store, player models
 			pays(game.DefaultCheckIn.On(after.Visits.Streak))
 		}
 	case "ask":
-		advice, err := store.Daily.Advice(t.Context(), player.ID, modelstest.AdviceTexts, modelstest.Season, d.now)
+		advice, err := store.Daily.Advice(t.Context(), modelstest.By(player), modelstest.AdviceTexts, modelstest.Season, d.now)
 		if state := d.settled[d.asked[today]]; (err != nil) != (state != "") {
 			r.Fatalf("ask: %v, its advice is %q", err, state)
 		}

@@ -23,7 +23,7 @@ const (
 	maxLockWaits = 3
 )
 
-// ErrOwnTx is what Decide returns for a command that needs what Prepare does.
+// ErrOwnTx is what Decide returns for a command that needs a transaction of its own, which waits for what others hold.
 var ErrOwnTx = errors.New("the command needs a transaction of its own")
 
 // Caller is who sends a command and, if it may be repeated, under which key.
@@ -43,9 +43,6 @@ type Command[R any] struct {
 	// Decide changes the scope and returns the result. An error, or a refusal, leaves nothing. It is called again if the transaction
 	// is.
 	Decide func(s *Scope) (R, error)
-	// Prepare does what a round cannot, in the transaction of a command that runs alone, if Decide returned ErrOwnTx, which is then
-	// called again. It does not change the player. May be nil.
-	Prepare func(tx *gorm.DB, p *models.Player) error
 	// Restore makes the command a batch, which is stored as its posting instead of under its key. It returns the result of the first
 	// time, and sets the player as of then.
 	Restore func(first BatchRecord, p *models.Player) (R, error)
@@ -59,7 +56,6 @@ type waiting struct {
 	now     time.Time
 	wants   []Want
 	decide  func(s *Scope) error
-	prepare func(tx *gorm.DB, p *models.Player) error
 	restore func(first BatchRecord, p *models.Player) error // of a batch
 	result  any                                             // a pointer to it
 	locked  bool                                            // another transaction held the player
@@ -75,7 +71,7 @@ func Run[R any](ctx context.Context, s *Store, c Command[R]) (R, models.Player, 
 	var none R
 	result := new(R) // a round may still write it when the caller has left
 	w := &waiting{
-		Caller: c.Caller, now: c.Now, wants: c.Wants, prepare: c.Prepare, result: result, Call: db.NewCall[models.Player](ctx),
+		Caller: c.Caller, now: c.Now, wants: c.Wants, result: result, Call: db.NewCall[models.Player](ctx),
 		decide: func(scope *Scope) (err error) { *result, err = c.Decide(scope); return err },
 	}
 	if c.Restore != nil {
@@ -153,34 +149,25 @@ func (s *Store) runRound(r round) {
 	}
 }
 
-// runInOwnTx executes a command in a transaction, and waits for its player. If it needs more, that is prepared and it is decided again.
+// runInOwnTx executes a command in a transaction, and waits for its player.
 func (s *Store) runInOwnTx(tx *gorm.DB, w *waiting) error {
-	for prepared := false; ; prepared = true {
-		r, _ := nextRound([]*waiting{w})
-		first, then := r.reads(s.db.Dialect, false)
-		if err := db.RunQueries(tx, slices.Concat(first, []db.Query{r.lock(s.db.Dialect, false)}, then)...); err != nil {
-			return err
-		}
-		p := r.players[w.TelegramID]
-		if p == nil {
-			return fmt.Errorf("%s of Telegram %d: %w", w.Operation, w.TelegramID, db.ErrNotFound)
-		}
-		writes, err := r.decide(s.db.Dialect)
-		if err == nil {
-			err = w.Err
-		}
-		if errors.Is(err, ErrOwnTx) && w.prepare != nil && !prepared {
-			if err := w.prepare(tx, p); err != nil {
-				return err
-			}
-			continue
-		}
-		if err != nil {
-			return err
-		}
-		db.OnCommit(tx, func() { s.report(r) })
-		return db.RunQueries(tx, writes...)
+	r, _ := nextRound([]*waiting{w})
+	first, then := r.reads(s.db.Dialect, false)
+	if err := db.RunQueries(tx, slices.Concat(first, []db.Query{r.lock(s.db.Dialect, false)}, then)...); err != nil {
+		return err
 	}
+	if r.players[w.TelegramID] == nil {
+		return fmt.Errorf("%s of Telegram %d: %w", w.Operation, w.TelegramID, db.ErrNotFound)
+	}
+	writes, err := r.decide(s.db.Dialect)
+	if err == nil {
+		err = w.Err
+	}
+	if err != nil {
+		return err
+	}
+	db.OnCommit(tx, func() { s.report(r) })
+	return db.RunQueries(tx, writes...)
 }
 
 // report makes known what a round has committed.
@@ -313,7 +300,7 @@ func (r *round) decide(d db.Dialect) (queries []db.Query, err error) {
 		queries = append(queries, db.Query{Statement: ledger.InsertPostings(d, r.postings)})
 	}
 	for _, by := range targets {
-		queries = append(queries, by.query(d, rows[by]))
+		queries = append(queries, by.queries(d, rows[by])...)
 	}
 	if len(after) > 0 { // every stored key changes its player's xmin, which cached rows compare
 		queries = append(queries, db.Query{Statement: ledger.SaveChanged(d, before, after), Changes: int64(len(after))})

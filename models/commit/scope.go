@@ -121,26 +121,31 @@ func (r *Rows[R]) query(d db.Dialect, all []wanted, skipLocked bool) db.Query {
 	}
 }
 
-// Write writes the rows that the commands of a round have added, by one statement.
+// Write writes the rows that the commands of a round have added, each statement for all of them.
 type Write[R any] struct {
 	Statement func(d db.Dialect, rows []R) db.Statement
-	Checked   bool // an UPDATE whose conditions must hold for each row
+	Checked   bool                                        // an UPDATE whose conditions must hold for each row
+	Then      []func(d db.Dialect, rows []R) db.Statement // what else the rows need, in this order
 }
 
 // target is any Write.
 type target interface {
-	query(d db.Dialect, rows []any) db.Query
+	queries(d db.Dialect, rows []any) []db.Query
 }
 
 // Add writes a row if the command succeeds.
 func (w *Write[R]) Add(s *Scope, row R) { s.writes = append(s.writes, write{w, row}) }
 
-func (w *Write[R]) query(d db.Dialect, rows []any) db.Query {
-	q := db.Query{Statement: w.Statement(d, db.MapSlice(rows, func(row any) R { return row.(R) }))} //nolint:forcetypeassert // see Add
+func (w *Write[R]) queries(d db.Dialect, all []any) []db.Query {
+	rows := db.MapSlice(all, func(row any) R { return row.(R) }) //nolint:forcetypeassert // see Add
+	queries := []db.Query{{Statement: w.Statement(d, rows)}}
 	if w.Checked {
-		q.Changes = int64(len(rows))
+		queries[0].Changes = int64(len(rows))
 	}
-	return q
+	for _, then := range w.Then {
+		queries = append(queries, db.Query{Statement: then(d, rows)})
+	}
+	return queries
 }
 
 // Claim is a row that a player claims.

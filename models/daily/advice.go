@@ -20,7 +20,7 @@ import (
 
 // Advice returns the advice of now's UTC day. It is chosen at the first call, out of texts many, among those that the player has
 // not read lately. It refuses with already_claimed, and with what every earning call refuses with.
-func (s *Store) Advice(ctx context.Context, id models.PlayerID, texts int, season game.Season, now time.Time) (models.Advice, error) {
+func (s *Store) Advice(ctx context.Context, by commit.Caller, texts int, season game.Season, now time.Time) (models.Advice, error) {
 	random, err := s.db.Random(8)
 	if err != nil {
 		return models.Advice{}, fmt.Errorf("choose an advice: %w", err)
@@ -29,60 +29,83 @@ func (s *Store) Advice(ctx context.Context, id models.PlayerID, texts int, seaso
 	if points == game.AdvicePoints {
 		points = 0
 	}
-	var advice models.Advice
-	err = s.db.InTx(ctx, func(tx *gorm.DB) error {
-		p, err := s.ledger.LockPlayer(tx, id)
-		if err != nil {
-			return err
-		}
-		if err := p.CanEarn(season, now); err != nil {
-			return err
-		}
-		today := game.DayOf(now)
-		if !p.CanTakeAdvice(season, now) {
-			return game.Refuse(game.AlreadyClaimed)
-		}
-		number, err := freshText(tx, id, texts, binary.BigEndian.Uint64(random))
-		if err != nil {
-			return err
-		}
-		first := tx.Scopes(db.OrIgnore).Create(&models.Advice{PlayerID: id, Day: today, TextNumber: number, State: models.AdviceOffered, Points: int64(points), OfferedAt: now})
-		if first.Error != nil {
-			return fmt.Errorf("advise player %d: %w", id, first.Error)
-		}
-		if first.RowsAffected > 0 {
-			if err := tasks.AdvanceTask(tx, s.tasks, id, game.GetPrediction, 1, game.DayOf(now), now); err != nil {
-				return err
+	day, err := s.tasks.DayTasks(ctx, now)
+	if err != nil {
+		return models.Advice{}, err
+	}
+	today := game.DayOf(now)
+	advice, _, err := commit.Run(ctx, s.commit, commit.Command[models.Advice]{
+		Caller: by, Now: now, Wants: []commit.Want{recentAdvices.For(int64(today)-int64(texts/2), ""), newAdvice.For(0, "")},
+		Decide: func(c *commit.Scope) (models.Advice, error) {
+			if err := c.Player.CanEarn(season, now); err != nil {
+				return models.Advice{}, err
 			}
-		}
-		advice, err = oneAdvice(tx, "player_id = ? AND day = ?", id, today)
-		return err
+			if !c.Player.CanTakeAdvice(season, now) {
+				return models.Advice{}, game.Refuse(game.AlreadyClaimed)
+			}
+			recent := recentAdvices.In(c)
+			if i := slices.IndexFunc(recent, func(a models.Advice) bool { return a.Day == today }); i >= 0 {
+				return recent[i], nil
+			}
+			advice, err := newAdvice.One(c)
+			if err != nil {
+				return advice, err
+			}
+			advice.Day, advice.State, advice.Points, advice.OfferedAt = today, models.AdviceOffered, int64(points), now
+			advice.TextNumber = freshText(recent, today, texts, binary.BigEndian.Uint64(random))
+			insertAdvice.Add(c, advice)
+			tasks.Count(c, c.Player.ID, day, game.GetPrediction)
+			return advice, nil
+		},
 	})
 	return advice, err
 }
 
-// freshText chooses, out of texts many, a text that none of the player's last advice had; half as many texts are excluded at most.
-func freshText(tx *gorm.DB, id models.PlayerID, texts int, random uint64) (int, error) {
-	var shown []int
-	err := tx.Model(&models.Advice{}).Where("player_id = ?", id).Order("day DESC").Limit(texts/2).Pluck("text_number", &shown).Error
-	if err != nil {
-		return 0, fmt.Errorf("read the last advice of player %d: %w", id, err)
-	}
+// freshText chooses, out of texts many, a text that none of these advices of earlier days had: they are fewer.
+func freshText(recent []models.Advice, today game.Day, texts int, random uint64) int {
 	fresh := make([]int, 0, texts)
 	for number := range texts {
-		if !slices.Contains(shown, number) {
+		if !slices.ContainsFunc(recent, func(a models.Advice) bool { return a.TextNumber == number && a.Day < today }) {
 			fresh = append(fresh, number)
 		}
 	}
-	return fresh[random%uint64(len(fresh))], nil
+	return fresh[random%uint64(len(fresh))]
 }
 
 // advices reads a player's advice by its number.
 var advices = commit.Rows[models.Advice]{
-	Columns: "a.id, a.day, a.state, a.points",
-	From:    "JOIN predictions a ON a.id = w.number AND a.player_id = w.player_id",
-	Fields:  func(a *models.Advice) []any { return []any{&a.ID, &a.Day, &a.State, &a.Points} },
+	Columns: adviceColumns, From: "JOIN predictions a ON a.id = w.number AND a.player_id = w.player_id", Fields: adviceFields,
 }
+
+// recentAdvices reads a player's advices since the day of a number.
+var recentAdvices = commit.Rows[models.Advice]{
+	Columns: adviceColumns, From: "JOIN predictions a ON a.player_id = w.player_id AND a.day >= w.number", Fields: adviceFields,
+}
+
+const adviceColumns = "a.id, a.day, a.text_number, a.state, a.points"
+
+func adviceFields(a *models.Advice) []any {
+	return []any{&a.ID, &a.Day, &a.TextNumber, &a.State, &a.Points}
+}
+
+// newAdvice is a player's next advice, which has no more than an id.
+var newAdvice = commit.Rows[models.Advice]{
+	Columns: "w.player_id", Computed: func(d db.Dialect) string { return d.NextID("predictions", "w.nr") },
+	Fields: func(a *models.Advice) []any { return []any{&a.PlayerID, &a.ID} },
+}
+
+var insertAdvice = commit.Write[models.Advice]{Statement: func(d db.Dialect, rows []models.Advice) db.Statement {
+	table, values := d.Values(
+		db.Integers("id", rows, func(a models.Advice) int64 { return a.ID }),
+		db.Integers("player_id", rows, func(a models.Advice) models.PlayerID { return a.PlayerID }),
+		db.Integers("day", rows, func(a models.Advice) game.Day { return a.Day }),
+		db.Integers("text_number", rows, func(a models.Advice) int { return a.TextNumber }),
+		db.Texts("state", rows, func(a models.Advice) models.AdviceState { return a.State }),
+		db.Integers("points", rows, func(a models.Advice) int64 { return a.Points }),
+		db.Times("offered_at", rows, func(a models.Advice) time.Time { return a.OfferedAt }),
+	)
+	return db.Statement{Text: "INSERT INTO predictions (id, player_id, day, text_number, state, points, offered_at) SELECT * FROM " + table, Values: values}
+}}
 
 // An advice may expire while it is claimed.
 var claimAdvice = commit.Claims("predictions", "settled_at", "'offered', 'expired'")

@@ -61,7 +61,7 @@ func TestAdviceIsNotRepeatedSoon(t *testing.T) {
 		}
 		few := modelstest.Player(t, store)
 		for i := range 3 { // there is always one
-			if _, err := store.Daily.Advice(t.Context(), few.ID, 1, modelstest.Season, modelstest.Noon.Add(time.Duration(i)*24*time.Hour)); err != nil {
+			if _, err := store.Daily.Advice(t.Context(), modelstest.By(few), 1, modelstest.Season, modelstest.Noon.Add(time.Duration(i)*24*time.Hour)); err != nil {
 				t.Error(err)
 			}
 		}
@@ -79,7 +79,7 @@ func TestAdviceIsClaimedOnce(t *testing.T) {
 			t.Fatalf("claim: %v", err)
 		}
 		modelstest.WantRefusal(t, "a second claim", modelstest.ClaimAdvice(t, store, player, advice.ID, modelstest.Noon), game.AlreadyClaimed)
-		_, err := store.Daily.Advice(t.Context(), player.ID, modelstest.AdviceTexts, modelstest.Season, modelstest.Noon)
+		_, err := store.Daily.Advice(t.Context(), modelstest.By(player), modelstest.AdviceTexts, modelstest.Season, modelstest.Noon)
 		modelstest.WantRefusal(t, "asking after the claim", err, game.AlreadyClaimed)
 		_, err = store.Daily.DoubledAdvice(t.Context(), player.ID, advice.ID, modelstest.Noon)
 		modelstest.WantRefusal(t, "doubling after the claim", err, game.AlreadyClaimed)

@@ -18,7 +18,7 @@ const AdviceTexts = 60
 // Advice is the advice of a player's day.
 func Advice(t *testing.T, store *store.Store, player models.Player, at time.Time) models.Advice {
 	t.Helper()
-	advice, err := store.Daily.Advice(t.Context(), player.ID, AdviceTexts, Season, at)
+	advice, err := store.Daily.Advice(t.Context(), By(player), AdviceTexts, Season, at)
 	if err != nil {
 		t.Fatalf("ask for advice: %v", err)
 	}

@@ -16,7 +16,7 @@ import (
 // do so: the server's seed is no secret to a test.
 func Steered(t testing.TB, store *store.Store, player models.Player, stop game.Outcome, at time.Time) {
 	t.Helper()
-	seeds, err := store.Wheel.Fairness(t.Context(), player.ID, models.Page{Limit: 1}, at)
+	seeds, err := store.Wheel.Fairness(t.Context(), player, models.Page{Limit: 1}, at)
 	if err != nil {
 		t.Fatalf("read the seeds: %v", err)
 	}
@@ -27,7 +27,7 @@ func Steered(t testing.TB, store *store.Store, player models.Player, stop game.O
 		if game.CurrentOdds().Draw(game.Rolls(next, client, 0)) != stop {
 			continue
 		}
-		if _, err := store.Wheel.SetClientSeed(t.Context(), player.ID, client, models.Page{Limit: 1}, at); err != nil {
+		if _, err := store.Wheel.SetClientSeed(t.Context(), player, client, models.Page{Limit: 1}, at); err != nil {
 			t.Fatalf("choose a client seed: %v", err)
 		}
 		return

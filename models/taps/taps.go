@@ -3,6 +3,7 @@ package taps
 import (
 	"context"
 	"encoding/hex"
+	"errors"
 	"fmt"
 	"time"
 
@@ -57,14 +58,15 @@ func (s *Store) Tap(ctx context.Context, batch Batch, season game.Season, now ti
 	if err != nil {
 		return Tapped{}, err
 	}
-	tapped, player, err := commit.Run(ctx, s.commit, commit.Command[Tapped]{
+	command := commit.Command[Tapped]{
 		Caller: by, Now: now, Cached: true,
 		Decide: func(c *commit.Scope) (Tapped, error) {
 			if err := c.Player.CanEarn(season, now); err != nil {
 				return Tapped{}, err
 			}
 			if c.Player.Bag.Day > today {
-				return Tapped{}, commit.ErrOwnTx
+				today = c.Player.Bag.Day
+				return Tapped{}, errLaterDay
 			}
 			before := *c.Player
 			bag, accepted := before.Bag.Tap(rules, batch.Sent, now)
@@ -84,18 +86,25 @@ func (s *Store) Tap(ctx context.Context, batch Batch, season game.Season, now ti
 				Moves: []ledger.Move{{From: models.HouseTaps, To: models.AccountGame, Asset: models.AssetMCBK, Amount: int64(coins)}},
 			})
 		},
-		Prepare: func(tx *gorm.DB, p *models.Player) (err error) {
-			if p.Bag.Day > today { // a process whose clock is ahead began that day
-				today = p.Bag.Day
-				day, err = s.tasks.TasksOf(tx, today, now)
-			}
-			return err
-		},
 		Restore: func(first commit.BatchRecord, p *models.Player) (Tapped, error) { return restore(first, p, batch.Sent) },
-	})
+	}
+	tapped, player, err := commit.Run(ctx, s.commit, command)
+	if errors.Is(err, errLaterDay) {
+		err = s.db.InTx(ctx, func(tx *gorm.DB) (err error) {
+			day, err = s.tasks.TasksOf(tx, today, now)
+			return err
+		})
+		if err != nil {
+			return Tapped{}, err
+		}
+		tapped, player, err = commit.Run(ctx, s.commit, command)
+	}
 	tapped.Player = player
 	return tapped, err
 }
+
+// errLaterDay is that a process whose clock is ahead began the next day of a bag.
+var errLaterDay = errors.New("the bag is of a later day")
 
 // restore returns the first answer to a batch that comes again, and sets the player as of then. The same id with another count is
 // refused with idempotency_key_reused.

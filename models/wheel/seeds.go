@@ -1,6 +1,7 @@
 package wheel
 
 import (
+	"cmp"
 	"context"
 	"encoding/hex"
 	"fmt"
@@ -10,68 +11,9 @@ import (
 
 	"mcbk/game"
 	"mcbk/models"
+	"mcbk/models/commit"
 	"mcbk/models/db"
 )
-
-// renewedSeedsOf returns the present and the next seed of a locked player. On the first call of a new day a present seed that was
-// used is retired first.
-func (s *Store) renewedSeedsOf(tx *gorm.DB, id models.PlayerID, now time.Time) (present, next models.ServerSeed, err error) {
-	for range 2 {
-		var both []models.ServerSeed
-		if err := tx.Where("player_id = ? AND state <> 'retired'", id).Order("id").Find(&both).Error; err != nil {
-			return models.ServerSeed{}, models.ServerSeed{}, fmt.Errorf("read the seeds of player %d: %w", id, err)
-		}
-		if len(both) == 2 && (both[0].BegunDay >= game.DayOf(now) || both[0].Nonce == 0) {
-			return both[0], both[1], nil
-		}
-		if err := s.renewSeeds(tx, id, "", now); err != nil {
-			return models.ServerSeed{}, models.ServerSeed{}, err
-		}
-	}
-	return models.ServerSeed{}, models.ServerSeed{}, fmt.Errorf("player %d lacks a seed", id)
-}
-
-// renewSeeds retires a locked player's present seed, replaces it with the next and draws another. An empty client keeps the
-// previous client seed; a player's first one is drawn.
-func (s *Store) renewSeeds(tx *gorm.DB, id models.PlayerID, client string, now time.Time) error {
-	var last string
-	retired := tx.Raw("UPDATE wheel_seeds SET state = 'retired', retired_at = ? WHERE player_id = ? AND state = 'present' RETURNING client_seed", now, id).Scan(&last)
-	if retired.Error != nil {
-		return fmt.Errorf("retire a seed of player %d: %w", id, retired.Error)
-	}
-	if client == "" {
-		client = last
-	}
-	if client == "" {
-		drawn, err := s.db.Random(8)
-		if err != nil {
-			return err
-		}
-		client = hex.EncodeToString(drawn)
-	}
-	moved := tx.Model(&models.ServerSeed{}).Where("player_id = ? AND state = 'next'", id).
-		Updates(map[string]any{"state": models.SeedCurrent, "client_seed": client, "begun_day": game.DayOf(now)})
-	if moved.Error != nil {
-		return fmt.Errorf("begin a seed of player %d: %w", id, moved.Error)
-	}
-	if moved.RowsAffected == 0 {
-		if err := s.addSeed(tx, models.ServerSeed{PlayerID: id, ClientSeed: client, State: models.SeedCurrent, BegunDay: game.DayOf(now)}); err != nil {
-			return err
-		}
-	}
-	return s.addSeed(tx, models.ServerSeed{PlayerID: id, State: models.SeedNext})
-}
-
-func (s *Store) addSeed(tx *gorm.DB, w models.ServerSeed) error {
-	var err error
-	if w.Seed, err = s.db.Random(len(game.ServerSeed{})); err != nil {
-		return err
-	}
-	if err := tx.Create(&w).Error; err != nil {
-		return fmt.Errorf("add a seed of player %d: %w", w.PlayerID, err)
-	}
-	return nil
-}
 
 // Fairness is what a player needs to check that the wheel did not cheat.
 type Fairness struct {
@@ -87,34 +29,118 @@ type RetiredSeed struct {
 }
 
 // Fairness returns a player's seeds and a page of the retired ones.
-func (s *Store) Fairness(ctx context.Context, id models.PlayerID, page models.Page, now time.Time) (Fairness, error) {
-	return s.fairness(ctx, id, page, now, func(*gorm.DB) error { return nil })
+func (s *Store) Fairness(ctx context.Context, p models.Player, page models.Page, now time.Time) (Fairness, error) {
+	return s.fairness(ctx, p, "", page, now)
 }
 
 // SetClientSeed retires a player's present server seed, replaces it with the next one and the client seed they chose, and returns
 // the seeds after that. The present seed is retired once, on whatever day: its successor is the seed whose hash was last shown as
 // the next one's.
-func (s *Store) SetClientSeed(ctx context.Context, id models.PlayerID, client string, page models.Page, now time.Time) (Fairness, error) {
-	return s.fairness(ctx, id, page, now, func(tx *gorm.DB) error { return s.renewSeeds(tx, id, client, now) })
+func (s *Store) SetClientSeed(ctx context.Context, p models.Player, client string, page models.Page, now time.Time) (Fairness, error) {
+	return s.fairness(ctx, p, client, page, now)
 }
 
-func (s *Store) fairness(ctx context.Context, id models.PlayerID, page models.Page, now time.Time, before func(tx *gorm.DB) error) (Fairness, error) {
-	var f Fairness
-	err := s.db.InTx(ctx, func(tx *gorm.DB) (err error) {
-		if _, err := s.ledger.LockPlayer(tx, id); err != nil {
-			return err
-		}
-		if err := before(tx); err != nil {
-			return err
-		}
-		f = Fairness{}
-		if f.Present, f.Next, err = s.renewedSeedsOf(tx, id, now); err != nil {
-			return err
-		}
-		f.Retired, f.More, err = retiredSeeds(tx, id, page)
-		return err
-	})
+func (s *Store) fairness(ctx context.Context, p models.Player, client string, page models.Page, now time.Time) (Fairness, error) {
+	f, _, err := s.renewSeeds(ctx, p.TelegramID, client, now, func(*commit.Scope) error { return nil })
+	if err == nil {
+		f.Retired, f.More, err = retiredSeeds(s.db.Read(ctx), p.ID, page)
+	}
 	return f, err
+}
+
+// renewSeeds returns a player's seeds once they serve a spin of now's day. A present seed that was used on an earlier day is retired
+// first, and one that the player replaces by choosing a client seed; without a choice they keep the previous one, and the first is
+// drawn. What also changes is stored together with the seeds.
+func (s *Store) renewSeeds(ctx context.Context, telegramID int64, client string, now time.Time, also func(c *commit.Scope) error) (Fairness, models.Player, error) {
+	const length = len(game.ServerSeed{})
+	random, err := s.db.Random(2*length + 8)
+	if err != nil {
+		return Fairness{}, models.Player{}, err
+	}
+	return commit.Run(ctx, s.commit, commit.Command[Fairness]{
+		Caller: commit.Caller{TelegramID: telegramID, Operation: "RenewSeeds"}, Now: now, Wants: []commit.Want{seedsInUse.For(0, "")},
+		Decide: func(c *commit.Scope) (f Fairness, err error) {
+			for _, seed := range seedsInUse.In(c) {
+				if seed.State == models.SeedNext {
+					f.Next = seed
+				} else {
+					f.Present = seed
+				}
+			}
+			r := renewal{client: cmp.Or(client, f.Present.ClientSeed, hex.EncodeToString(random[2*length:])), day: game.DayOf(now), at: now}
+			if f.Present.UsedBefore(r.day) || client != "" {
+				r.retired, f.Present = f.Present.ID, models.ServerSeed{}
+			}
+			if f.Present.ID == 0 {
+				f.Present, f.Next = f.Next, models.ServerSeed{}
+				f.Present.ClientSeed, f.Present.BegunDay, f.Present.State = r.client, r.day, models.SeedCurrent
+				if r.begun = f.Present.ID; r.begun == 0 {
+					f.Present.PlayerID, f.Present.Seed = c.Player.ID, random[:length]
+					r.drawn = append(r.drawn, f.Present)
+				}
+			}
+			if f.Next.ID == 0 {
+				f.Next = models.ServerSeed{PlayerID: c.Player.ID, Seed: random[length : 2*length], State: models.SeedNext}
+				r.drawn = append(r.drawn, f.Next)
+			}
+			if len(r.drawn) > 0 {
+				storeRenewal.Add(c, r)
+			}
+			return f, also(c)
+		},
+	})
+}
+
+// seedsInUse reads a player's present and next seed; a new player has none.
+var seedsInUse = commit.Rows[models.ServerSeed]{
+	Columns: "e.id, e.seed, e.client_seed, e.nonce, e.state, e.begun_day", From: "JOIN wheel_seeds e ON e.player_id = w.player_id AND e.state <> 'retired'",
+	Fields: func(e *models.ServerSeed) []any {
+		return []any{&e.ID, &e.Seed, &e.ClientSeed, &e.Nonce, &e.State, &e.BegunDay}
+	},
+}
+
+// renewal is how the seeds of a player change.
+type renewal struct {
+	retired, begun int64 // ids; 0 for none
+	client         string
+	day            game.Day
+	at             time.Time
+	drawn          []models.ServerSeed
+}
+
+// storeRenewal makes room for a seed before it stores it: a player has one of each state.
+var storeRenewal = commit.Write[renewal]{Statement: retireSeeds, Then: []func(d db.Dialect, rows []renewal) db.Statement{beginSeeds, addSeeds}}
+
+func retireSeeds(d db.Dialect, rows []renewal) db.Statement {
+	table, values := d.Values(
+		db.Integers("id", rows, func(r renewal) int64 { return r.retired }),
+		db.Times("at", rows, func(r renewal) time.Time { return db.Time(r.at) }),
+	)
+	return db.Statement{Text: "UPDATE wheel_seeds SET state = 'retired', retired_at = v.at FROM " + table + " WHERE wheel_seeds.id = v.id AND state = 'present'", Values: values}
+}
+
+func beginSeeds(d db.Dialect, rows []renewal) db.Statement {
+	table, values := d.Values(
+		db.Integers("id", rows, func(r renewal) int64 { return r.begun }),
+		db.Texts("client", rows, func(r renewal) string { return r.client }),
+		db.Integers("day", rows, func(r renewal) game.Day { return r.day }),
+	)
+	return db.Statement{Text: "UPDATE wheel_seeds SET state = 'present', client_seed = v.client, begun_day = v.day FROM " + table + " WHERE wheel_seeds.id = v.id AND state = 'next'", Values: values}
+}
+
+func addSeeds(d db.Dialect, rows []renewal) db.Statement {
+	var drawn []models.ServerSeed
+	for _, r := range rows {
+		drawn = append(drawn, r.drawn...)
+	}
+	table, values := d.Values(
+		db.Integers("player_id", drawn, func(e models.ServerSeed) models.PlayerID { return e.PlayerID }),
+		db.List("seed", "bytea", drawn, func(e models.ServerSeed) []byte { return e.Seed }),
+		db.Texts("client_seed", drawn, func(e models.ServerSeed) string { return e.ClientSeed }),
+		db.Texts("state", drawn, func(e models.ServerSeed) models.SeedState { return e.State }),
+		db.Integers("begun_day", drawn, func(e models.ServerSeed) game.Day { return e.BegunDay }),
+	)
+	return db.Statement{Text: "INSERT INTO wheel_seeds (player_id, seed, client_seed, state, begun_day) SELECT * FROM " + table, Values: values}
 }
 
 func retiredSeeds(tx *gorm.DB, id models.PlayerID, page models.Page) (retired []RetiredSeed, more bool, err error) {

@@ -12,9 +12,9 @@ import (
 	"mcbk/models/wheel"
 )
 
-func fairnessOf(t *testing.T, store *store.Store, id models.PlayerID, at time.Time) wheel.Fairness {
+func fairnessOf(t *testing.T, store *store.Store, player models.Player, at time.Time) wheel.Fairness {
 	t.Helper()
-	f, err := store.Wheel.Fairness(t.Context(), id, models.Page{Limit: 10}, at)
+	f, err := store.Wheel.Fairness(t.Context(), player, models.Page{Limit: 10}, at)
 	if err != nil {
 		t.Fatalf("fairness: %v", err)
 	}
@@ -25,7 +25,7 @@ func fairnessOf(t *testing.T, store *store.Store, id models.PlayerID, at time.Ti
 func TestRetiredSeedMatchesItsPublishedHash(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		player := modelstest.Player(t, store)
-		before := fairnessOf(t, store, player.ID, modelstest.Noon)
+		before := fairnessOf(t, store, player, modelstest.Noon)
 		if before.Present.Hash() == before.Next.Hash() || before.Present.ClientSeed == "" || len(before.Retired) != 0 {
 			t.Errorf("at first: %+v", before)
 		}
@@ -37,7 +37,7 @@ func TestRetiredSeedMatchesItsPublishedHash(t *testing.T) {
 			}
 			spins = append(spins, spin)
 		}
-		after := modelstest.Must(store.Wheel.SetClientSeed(t.Context(), player.ID, "my-own-choice", models.Page{Limit: 10}, modelstest.Noon))(t)
+		after := modelstest.Must(store.Wheel.SetClientSeed(t.Context(), player, "my-own-choice", models.Page{Limit: 10}, modelstest.Noon))(t)
 		if after.Present.Hash() != before.Next.Hash() || after.Present.ClientSeed != "my-own-choice" || after.Present.Nonce != 0 {
 			t.Errorf("the next seed is not the one that was shown: %+v", after.Present)
 		}
@@ -63,12 +63,12 @@ func TestClientSeedKeepsPublishedHashOnAnyDay(t *testing.T) {
 		if _, _, err := modelstest.SpinOnce(t.Context(), store, player, false, modelstest.Noon); err != nil {
 			t.Fatal(err)
 		}
-		shown := fairnessOf(t, store, player.ID, modelstest.Noon)
-		after := modelstest.Must(store.Wheel.SetClientSeed(t.Context(), player.ID, "my-own-choice", models.Page{Limit: 10}, modelstest.Noon.Add(24*time.Hour)))(t)
+		shown := fairnessOf(t, store, player, modelstest.Noon)
+		after := modelstest.Must(store.Wheel.SetClientSeed(t.Context(), player, "my-own-choice", models.Page{Limit: 10}, modelstest.Noon.Add(24*time.Hour)))(t)
 		if after.Present.Hash() != shown.Next.Hash() || len(after.Retired) != 1 || after.Retired[0].Hash() != shown.Present.Hash() {
 			t.Errorf("present is %s, shown as the next was %s; retired %d", after.Present.Hash(), shown.Next.Hash(), len(after.Retired))
 		}
-		first, err := store.Wheel.SetClientSeed(t.Context(), modelstest.Player(t, store).ID, "a-newcomers", models.Page{Limit: 10}, modelstest.Noon)
+		first, err := store.Wheel.SetClientSeed(t.Context(), modelstest.Player(t, store), "a-newcomers", models.Page{Limit: 10}, modelstest.Noon)
 		if err != nil || first.Present.ClientSeed != "a-newcomers" || len(first.Retired) != 0 {
 			t.Errorf("the first call of a player: %+v, %v", first, err)
 		}
@@ -79,8 +79,8 @@ func TestClientSeedKeepsPublishedHashOnAnyDay(t *testing.T) {
 func TestUsedSeedIsRetiredTheNextDay(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		player := modelstest.Player(t, store)
-		first := fairnessOf(t, store, player.ID, modelstest.Noon)
-		if unused := fairnessOf(t, store, player.ID, modelstest.Noon.Add(24*time.Hour)); unused.Present.Hash() != first.Present.Hash() {
+		first := fairnessOf(t, store, player, modelstest.Noon)
+		if unused := fairnessOf(t, store, player, modelstest.Noon.Add(24*time.Hour)); unused.Present.Hash() != first.Present.Hash() {
 			t.Error("a seed nobody used was retired")
 		}
 		if _, _, err := modelstest.SpinOnce(t.Context(), store, player, false, modelstest.Noon.Add(24*time.Hour)); err != nil {
@@ -89,7 +89,7 @@ func TestUsedSeedIsRetiredTheNextDay(t *testing.T) {
 		if _, _, err := modelstest.SpinOnce(t.Context(), store, player, false, modelstest.Noon.Add(2*24*time.Hour)); err != nil {
 			t.Fatal(err)
 		}
-		later := fairnessOf(t, store, player.ID, modelstest.Noon.Add(2*24*time.Hour))
+		later := fairnessOf(t, store, player, modelstest.Noon.Add(2*24*time.Hour))
 		if later.Present.Hash() != first.Next.Hash() || later.Present.ClientSeed != first.Present.ClientSeed || later.Present.Nonce != 1 {
 			t.Errorf("present after a day: %+v", later.Present)
 		}
@@ -105,11 +105,11 @@ func TestRetiredSeedsArePaged(t *testing.T) {
 		player := modelstest.Player(t, store)
 		var shown []string
 		for range 5 {
-			shown = append(shown, fairnessOf(t, store, player.ID, modelstest.Noon).Present.Hash())
-			modelstest.Must(store.Wheel.SetClientSeed(t.Context(), player.ID, "another-one", models.Page{Limit: 1}, modelstest.Noon))(t)
+			shown = append(shown, fairnessOf(t, store, player, modelstest.Noon).Present.Hash())
+			modelstest.Must(store.Wheel.SetClientSeed(t.Context(), player, "another-one", models.Page{Limit: 1}, modelstest.Noon))(t)
 		}
 		for offset := range 5 {
-			page, err := store.Wheel.Fairness(t.Context(), player.ID, models.Page{Limit: 1, Offset: offset}, modelstest.Noon)
+			page, err := store.Wheel.Fairness(t.Context(), player, models.Page{Limit: 1, Offset: offset}, modelstest.Noon)
 			if err != nil || len(page.Retired) != 1 || page.Retired[0].Hash() != shown[4-offset] || page.More != (offset < 4) {
 				t.Errorf("page %d: %d seeds, more: %t, %v", offset, len(page.Retired), page.More, err)
 			}

@@ -2,10 +2,9 @@ package wheel
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"time"
-
-	"gorm.io/gorm"
 
 	"mcbk/game"
 	"mcbk/models"
@@ -47,9 +46,22 @@ var useNonce = commit.Write[models.ServerSeed]{Checked: true, Statement: func(d 
 var insertSpin = commit.Write[models.Spin]{Statement: insertSpins}
 
 // TurnWheel takes a free spin and turns the wheel. A prize still pending from the spin before is paid first, as it is. It refuses
-// with no_spins_left, golden_not_available, and what every earning call refuses with. A spin that needs new seeds has a transaction
-// of its own.
+// with no_spins_left, golden_not_available, and what every earning call refuses with.
 func (s *Store) TurnWheel(ctx context.Context, by commit.Caller, golden bool, season game.Season, now time.Time) (models.Spin, models.Player, error) {
+	spin, p, err := s.turnWheel(ctx, by, golden, season, now)
+	if errors.Is(err, errSeedsDue) {
+		if _, _, err := s.renewSeeds(ctx, by.TelegramID, "", now, func(*commit.Scope) error { return nil }); err != nil {
+			return spin, p, err
+		}
+		return s.turnWheel(ctx, by, golden, season, now)
+	}
+	return spin, p, err
+}
+
+// errSeedsDue is that a player's seeds must be renewed before they spin, which happens at their first look of a day.
+var errSeedsDue = errors.New("the seeds must be renewed first")
+
+func (s *Store) turnWheel(ctx context.Context, by commit.Caller, golden bool, season game.Season, now time.Time) (models.Spin, models.Player, error) {
 	free := s.settings.RuntimeSettings(ctx, now).FreeSpins
 	day, err := s.tasks.DayTasks(ctx, now)
 	if err != nil {
@@ -57,18 +69,14 @@ func (s *Store) TurnWheel(ctx context.Context, by commit.Caller, golden bool, se
 	}
 	return commit.Run(ctx, s.commit, commit.Command[models.Spin]{
 		Caller: by, Now: now, Wants: []commit.Want{currentSeed.For(0, ""), pendingSpins.For(0, "")},
-		Prepare: func(tx *gorm.DB, p *models.Player) error {
-			_, _, err := s.renewedSeedsOf(tx, p.ID, now)
-			return err
-		},
 		Decide: func(c *commit.Scope) (models.Spin, error) {
 			p, before := c.Player, *c.Player
 			if err := p.CanSpin(golden, season, free, now); err != nil {
 				return models.Spin{}, err
 			}
 			in, err := currentSeed.One(c)
-			if err != nil || in.seed.BegunDay < game.DayOf(now) && in.seed.Nonce > 0 {
-				return models.Spin{}, commit.ErrOwnTx
+			if err != nil || in.seed.UsedBefore(game.DayOf(now)) {
+				return models.Spin{}, errSeedsDue
 			}
 			if err := giveSpins(p, free, &c.Tx, now); err != nil {
 				return models.Spin{}, err

@@ -4,10 +4,9 @@ import (
 	"context"
 	"time"
 
-	"gorm.io/gorm"
-
 	"mcbk/game"
 	"mcbk/models"
+	"mcbk/models/commit"
 	"mcbk/models/ledger"
 )
 
@@ -18,17 +17,8 @@ func (s *Store) GrantDailySpins(ctx context.Context, p models.Player, season gam
 		return p, nil
 	}
 	free := s.settings.RuntimeSettings(ctx, now).FreeSpins
-	err := s.db.InTx(ctx, func(tx *gorm.DB) error {
-		return s.ledger.Post(tx, []models.PlayerID{p.ID}, func(locked map[models.PlayerID]*models.Player, all *ledger.Tx) error {
-			if err := giveSpins(locked[p.ID], free, all, now); err != nil {
-				return err
-			}
-			if _, _, err := s.renewedSeedsOf(tx, p.ID, now); err != nil { // seeds are drawn before there is a spin that needs them
-				return err
-			}
-			p = *locked[p.ID]
-			return nil
-		})
+	_, p, err := s.renewSeeds(ctx, p.TelegramID, "", now, func(c *commit.Scope) error { // before there is a spin that needs them
+		return giveSpins(c.Player, free, &c.Tx, now)
 	})
 	return p, err
 }

@@ -261,7 +261,7 @@ var errCut = errors.New("cut")
 func TestRolledBackSpinLeavesNoTrace(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		player := readWheel(t, store, modelstest.Player(t, store).ID, modelstest.Noon)
-		seeds := fairnessOf(t, store, player.ID, modelstest.Noon)
+		seeds := fairnessOf(t, store, player, modelstest.Noon)
 		var first models.Spin
 		err := modelstest.InTx(t.Context(), store, func(ctx context.Context) (err error) {
 			if first, _, err = modelstest.SpinOnce(ctx, store, player, false, modelstest.Noon); err != nil {
@@ -277,7 +277,7 @@ func TestRolledBackSpinLeavesNoTrace(t *testing.T) {
 		if err != nil || again.Nonce != 0 || again.Drawn() != first.Drawn() {
 			t.Errorf("the same seeds and nonce gave %+v, then %+v: %v", first.Drawn(), again.Drawn(), err)
 		}
-		if now := fairnessOf(t, store, player.ID, modelstest.Noon); now.Present.Hash() != seeds.Present.Hash() || now.Present.Nonce != 1 {
+		if now := fairnessOf(t, store, player, modelstest.Noon); now.Present.Hash() != seeds.Present.Hash() || now.Present.Nonce != 1 {
 			t.Errorf("the seed changed: %+v", now.Present)
 		}
 		modelstest.Sound(t, store)
