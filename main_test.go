@@ -352,7 +352,7 @@ func TestMetricsAndProfilesAreOnlyOnOpsAddress(t *testing.T) {
 		`mcbk_http_requests_total{method="GET",route="unknown",status="404"} 1`,
 		`mcbk_http_request_duration_seconds_count{method="POST",route="/api/tap/perform-batch-tap"} 1`,
 		`mcbk_http_requests_total{method="POST",route="webhook",status="401"} 1`, "mcbk_http_requests_in_flight 0", `go_sql_in_use_connections{db_name="write"} 0`, "go_goroutines", "process_resident_memory_bytes",
-		"mcbk_tap_group_size_count 1", `mcbk_postings_total{kind="tap"} 1`, "mcbk_build_info", "mcbk_leader", "mcbk_clock_ahead_seconds",
+		"mcbk_tap_group_size_count 2", `mcbk_postings_total{kind="tap"} 1`, "mcbk_build_info", "mcbk_leader", "mcbk_clock_ahead_seconds",
 	}
 	for deadline := time.Now().Add(20 * time.Second); ; time.Sleep(50 * time.Millisecond) { // a job may be using a connection
 		_, metrics = fetch(t, s.ops+"/metrics")

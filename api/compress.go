@@ -13,8 +13,8 @@ import (
 	"github.com/klauspost/compress/gzhttp"
 )
 
-// minCompressed is the size from which an answer is compressed, bytes: a smaller one fits into one packet as it is.
-const minCompressed = 1400
+// minCompressed is the size from which an answer is compressed, bytes. A smaller one fits into three packets, which arrive together.
+const minCompressed = 4096
 
 // compressor gzips large answers to reading calls, at the level that costs least.
 type compressor struct {

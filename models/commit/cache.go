@@ -56,7 +56,7 @@ func (s *Store) runCached(group []*waiting) {
 		var r round
 		r, group = nextRound(group)
 		for _, w := range s.tryCached(r) {
-			s.queueOf(w).Join(w)
+			s.queue.Join(w)
 		}
 	}
 }

@@ -86,7 +86,7 @@ func Run[R any](ctx context.Context, s *Store, c Command[R]) (R, models.Player, 
 		if c.Cached && s.cache != nil {
 			s.cached.Join(w)
 		} else {
-			s.queueOf(w).Join(w)
+			s.queue.Join(w)
 		}
 		select {
 		case <-w.Done:
@@ -110,11 +110,6 @@ func Run[R any](ctx context.Context, s *Store, c Command[R]) (R, models.Player, 
 		return none, models.Player{}, err
 	}
 	return *result, w.Answer, nil
-}
-
-// queueOf returns the queue of a player's commands.
-func (s *Store) queueOf(w *waiting) *db.GroupCommit[*waiting] {
-	return s.queues[uint64(w.TelegramID)%uint64(len(s.queues))] //nolint:gosec // any number will do
 }
 
 // runRounds executes a group. A command that nobody waits for any more is not: it comes again, with its key.

@@ -158,12 +158,12 @@ func TestCommandThatAsksForItRunsAlone(t *testing.T) {
 // A row of somebody else, as an inviter's task, may be held by another transaction: nobody else in the round waits in vain.
 func TestRoundThatLosesARaceRunsAgain(t *testing.T) {
 	address := modelstest.Address(t, "postgres")
-	store, raw := modelstest.OpenStore(t, address), modelstest.Raw(t, address)
+	store, twin, raw := modelstest.OpenStore(t, address), modelstest.OpenStore(t, address), modelstest.Raw(t, address)
 	first, second := modelstest.Player(t, store), modelstest.Player(t, store)
 	rename := commit.Write[models.PlayerID]{Statement: func(_ db.Dialect, rows []models.PlayerID) db.Statement {
 		return db.Statement{Text: "UPDATE players SET first_name = first_name WHERE id = ?", Values: []any{rows[0]}}
 	}}
-	swap := func(by, other models.Player) error { // as two rounds would, each of which writes a row of the other's player
+	swap := func(store *store.Store, by, other models.Player) error { // as the rounds of two processes would, each of which writes a row of the other's player
 		command := gift(modelstest.ByKey(by, modelstest.Key(1)), 5)
 		give := command.Decide
 		command.Decide = func(c *commit.Scope) (string, error) {
@@ -179,8 +179,8 @@ func TestRoundThatLosesARaceRunsAgain(t *testing.T) {
 			return
 		}
 		var both sync.WaitGroup
-		both.Go(func() { modelstest.NoError(t, swap(first, second)) })
-		both.Go(func() { modelstest.NoError(t, swap(second, first)) })
+		both.Go(func() { modelstest.NoError(t, swap(store, first, second)) })
+		both.Go(func() { modelstest.NoError(t, swap(twin, second, first)) })
 		both.Wait()
 		first, second = modelstest.Player(t, store), modelstest.Player(t, store)
 	}

@@ -12,18 +12,16 @@ import (
 type Store struct {
 	db        *db.DB
 	ledger    *ledger.Ledger
-	queues    []*db.GroupCommit[*waiting] // all commands of a player that lock go through the same one
-	cached    db.GroupCommit[*waiting]    // commands that are tried on cached rows first
-	cache     *playerCache                // nil if none are
-	lockWaits chan struct{}               // a slot for each command that waits for a locked player
+	queue     db.GroupCommit[*waiting] // commands of rounds
+	cached    db.GroupCommit[*waiting] // commands that are tried on cached rows first
+	cache     *playerCache             // nil if none are
+	lockWaits chan struct{}            // a slot for each command that waits for a locked player
 }
 
 // New returns the store on an open database.
 func New(database *db.DB, ledger *ledger.Ledger) *Store {
 	s := &Store{db: database, ledger: ledger, lockWaits: make(chan struct{}, maxLockWaits)}
-	for range database.Dialect.Commits() {
-		s.queues = append(s.queues, &db.GroupCommit[*waiting]{Write: s.runRounds, MaxBatch: maxRound, MaxDelay: db.GroupCommitDelay})
-	}
+	s.queue.Write, s.queue.MaxBatch, s.queue.MaxDelay = s.runRounds, maxRound, db.GroupCommitDelay
 	if database.Dialect.VersionsRows() {
 		s.cache = newPlayerCache(database.Grouped)
 		s.cached.Write, s.cached.MaxBatch, s.cached.MaxDelay = s.runCached, maxCachedRound, db.GroupCommitDelay
@@ -34,7 +32,5 @@ func New(database *db.DB, ledger *ledger.Ledger) *Store {
 // Wait returns when every command that was accepted is executed; nothing more may come.
 func (s *Store) Wait() {
 	s.cached.Wait()
-	for _, g := range s.queues {
-		g.Wait()
-	}
+	s.queue.Wait()
 }

@@ -37,6 +37,7 @@ const (
 	tableTimeout     = time.Second     // a migration that waits for a table lets nobody else in
 	untimedIdle      = "1min"          // within a transaction of work that nobody waits for: a busy machine may pause a migration, a dead one must let go
 	poolSize         = 20
+	roundConnections = 5                // for rounds, cached writes, reads of callers, and what else is planned once
 	sessionAge       = 30 * time.Minute // after a failover, a session of the server that was may go on, and only read
 	connectTimeout   = 5 * time.Second  // a server may take the connection and say nothing
 )
@@ -234,7 +235,7 @@ func connectPostgres(ctx context.Context, address string, now func() time.Time, 
 	}
 	keyed := stdlib.OpenDB(*byKey, stdlib.OptionAfterConnect(timesInUTC), stdlib.OptionResetSession(freshPlans(now)))
 	keyed.SetConnMaxLifetime(sessionAge)
-	grouped, err := openGORM(postgres.New(postgres.Config{Conn: keyed}), 3+postgreSQL.Commits(), now)
+	grouped, err := openGORM(postgres.New(postgres.Config{Conn: keyed}), roundConnections, now)
 	if err != nil {
 		return nil, errors.Join(fmt.Errorf("open the database for group commits: %w", err), keyed.Close(), pool.Close())
 	}

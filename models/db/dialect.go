@@ -34,14 +34,6 @@ func (d Dialect) LocksRows() bool { return d == postgreSQL }
 // cachedPlayer.
 func (d Dialect) VersionsRows() bool { return d == postgreSQL }
 
-// Commits returns how many rounds of commands are committed at once.
-func (d Dialect) Commits() int {
-	if d == postgreSQL {
-		return 2
-	}
-	return 1
-}
-
 // ForUpdate returns the end of a SELECT that locks the rows of a table. SQLite has one writer and needs none.
 func (d Dialect) ForUpdate(table string) string {
 	if d == postgreSQL {
@@ -231,7 +223,7 @@ var rowTypes sync.Map
 // statement: SQLite looks only at ids that are stored.
 func (d Dialect) NextID(table, nr string) string {
 	if d == postgreSQL {
-		return "nextval(pg_get_serial_sequence('" + table + "', 'id'))"
+		return "nextval('" + table + "_id_seq')"
 	}
 	return "(SELECT COALESCE(MAX(id), 0) + 1 FROM " + table + ") + " + nr
 }

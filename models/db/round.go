@@ -61,6 +61,25 @@ func (d *DB) InRound(ctx context.Context, reads []Query, decide func() ([]Query,
 	return WrapUnavailable(errors.Join(failed, err))
 }
 
+// ScanRows runs one read on a pool. On PostgreSQL the driver scans its rows: database/sql would convert every value once more.
+func (d *DB) ScanRows(ctx context.Context, pool *gorm.DB, read Query) error {
+	if d.Dialect != postgreSQL {
+		return run(pool.WithContext(ctx), read)
+	}
+	conn, err := d.freeConnection(ctx, pool)
+	if err != nil {
+		return err
+	}
+	defer conn.Close() //nolint:errcheck // goes back to the pool, where a broken one is noticed
+	return conn.Raw(func(raw any) error {
+		rows, err := raw.(*stdlib.Conn).Conn().Query(ctx, numbered(read.Text), read.args()...) //nolint:forcetypeassert // the pool is pgx's
+		if err != nil {
+			return err
+		}
+		return read.scan(rows)
+	})
+}
+
 // inTwoTrips is InRound on a connection of PostgreSQL; a transaction that is not committed may still be open.
 func inTwoTrips(ctx context.Context, pg *pgx.Conn, reads []Query, decide func() ([]Query, error)) error {
 	var first, second pgx.Batch
@@ -93,22 +112,29 @@ func queue(trip *pgx.Batch, q Query) {
 		text = "WITH changed AS (" + text + " RETURNING 1) SELECT 1 / CAST(COUNT(*) = $" + strconv.Itoa(len(q.Values)+1) + " AS integer) FROM changed"
 		q.Values = append(q.Values[:len(q.Values):len(q.Values)], q.Changes)
 	}
-	for i, value := range q.Values {
+	trip.Queue(text, q.args()...).Query(q.scan)
+}
+
+// args returns the arguments as pgx takes them.
+func (q Query) args() []any {
+	return MapSlice(q.Values, func(value any) any {
 		if list, ok := value.(Array); ok {
-			q.Values[i] = list.Values
+			return list.Values
+		}
+		return value
+	})
+}
+
+// scan reads all rows.
+func (q Query) scan(rows pgx.Rows) error {
+	defer rows.Close()
+	for rows.Next() && q.Scan != nil {
+		if err := q.Scan(rows); err != nil {
+			return err
 		}
 	}
-	queued := trip.Queue(text, q.Values...)
-	queued.Query(func(rows pgx.Rows) error {
-		defer rows.Close()
-		for rows.Next() && q.Scan != nil {
-			if err := q.Scan(rows); err != nil {
-				return err
-			}
-		}
-		rows.Close()
-		return rows.Err()
-	})
+	rows.Close()
+	return rows.Err()
 }
 
 // RunQueries runs queries one after the other in a transaction.

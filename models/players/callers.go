@@ -70,20 +70,18 @@ func (s *Store) answerCallers(group []*waitingCaller) {
 // playersByTelegramID reads the players of a group in one statement.
 func (s *Store) playersByTelegramID(ctx context.Context, group []*waitingCaller) (map[int64]*models.Player, error) {
 	who, values := s.db.Dialect.Values(db.Integers("telegram_id", group, func(w *waitingCaller) int64 { return w.telegramID }))
-	rows, err := s.db.Dialect.Query(s.db.Lookups.WithContext(ctx), db.Statement{
-		Text: "SELECT " + models.PlayerColumns("p") + " FROM " + who + " JOIN players p ON p.telegram_id = v.telegram_id", Values: values,
+	found := make(map[int64]*models.Player, len(group))
+	err := s.db.ScanRows(ctx, s.db.Lookups, db.Query{
+		Statement: db.Statement{Text: "SELECT " + models.PlayerColumns("p") + " FROM " + who + " JOIN players p ON p.telegram_id = v.telegram_id", Values: values},
+		Scan: func(row db.Row) error {
+			var p models.Player
+			err := row.Scan(p.ScanFields()...)
+			found[p.TelegramID] = &p
+			return err
+		},
 	})
 	if err != nil {
 		return nil, fmt.Errorf("read players: %w", err)
 	}
-	defer rows.Close() //nolint:errcheck // read to the end, or failed already
-	found := map[int64]*models.Player{}
-	for rows.Next() {
-		var p models.Player
-		if err := rows.Scan(p.ScanFields()...); err != nil {
-			return nil, fmt.Errorf("read a player: %w", err)
-		}
-		found[p.TelegramID] = &p
-	}
-	return found, rows.Err()
+	return found, nil
 }

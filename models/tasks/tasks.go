@@ -135,9 +135,10 @@ func (s *Store) Tasks(ctx context.Context, p models.Player, now time.Time) (Task
 	if err := s.LoadTasks(ctx, day, now); err != nil {
 		return TaskLists{}, err
 	}
-	rows, err := playerTasks(s.db.Read(ctx), p.ID, "(t.day = ? OR t.day IS NULL) AND (t.day IS NOT NULL OR t.retired_at IS NULL OR u.state = 'completed')", day)
+	var rows []models.PlayerTask
+	err := s.db.ScanRows(ctx, s.db.Committed(ctx), playerTasks(&rows, p.ID, "(t.day = ? OR t.day IS NULL) AND (t.day IS NOT NULL OR t.retired_at IS NULL OR u.state = 'completed')", day))
 	if err != nil {
-		return TaskLists{}, db.WrapUnavailable(err)
+		return TaskLists{}, db.WrapUnavailable(fmt.Errorf("read the tasks of player %d: %w", p.ID, err))
 	}
 	if done := reachedUnseen(rows, p, now); len(done) > 0 {
 		if err := s.db.InTx(ctx, func(tx *gorm.DB) error { return s.Complete(tx, done) }); err != nil {
@@ -156,26 +157,20 @@ func (s *Store) Tasks(ctx context.Context, p models.Player, now time.Time) (Task
 }
 
 // playerTasks reads tasks with a player's state; a task that the player has no row of is active, with ID 0.
-func playerTasks(tx *gorm.DB, id models.PlayerID, where string, values ...any) ([]models.PlayerTask, error) {
-	rows, err := tx.Raw(`SELECT t.id, t.action, t.day, t.target, t.reward_coins, t.reward_points, t.url, t.title_en, t.title_ru,
-			COALESCE(u.id, 0), COALESCE(u.state, 'active'), COALESCE(u.progress, 0), u.claimed_at
-		FROM tasks t LEFT JOIN player_tasks u ON u.task_id = t.id AND u.player_id = ?
-		WHERE `+where+` ORDER BY t.id`, append([]any{id}, values...)...).Rows()
-	if err != nil {
-		return nil, fmt.Errorf("read the tasks of player %d: %w", id, err)
+func playerTasks(into *[]models.PlayerTask, id models.PlayerID, where string, values ...any) db.Query {
+	return db.Query{
+		Statement: db.Statement{Text: `SELECT t.id, t.action, t.day, t.target, t.reward_coins, t.reward_points, t.url, t.title_en, t.title_ru,
+				COALESCE(u.id, 0), COALESCE(u.state, 'active'), COALESCE(u.progress, 0), u.claimed_at
+			FROM tasks t LEFT JOIN player_tasks u ON u.task_id = t.id AND u.player_id = ?
+			WHERE ` + where + ` ORDER BY t.id`, Values: append([]any{id}, values...)},
+		Scan: func(row db.Row) error {
+			u := models.PlayerTask{PlayerID: id}
+			t := &u.Task
+			err := row.Scan(&t.ID, &t.Action, &t.Day, &t.Target, &t.RewardCoins, &t.RewardPoints, &t.URL, &t.TitleEn, &t.TitleRu,
+				&u.ID, &u.State, &u.Progress, &u.ClaimedAt)
+			u.TaskID, u.Day = t.ID, t.Day
+			*into = append(*into, u)
+			return err
+		},
 	}
-	defer rows.Close() //nolint:errcheck // read to the end, or failed already
-	var all []models.PlayerTask
-	for rows.Next() {
-		u := models.PlayerTask{PlayerID: id}
-		t := &u.Task
-		err := rows.Scan(&t.ID, &t.Action, &t.Day, &t.Target, &t.RewardCoins, &t.RewardPoints, &t.URL, &t.TitleEn, &t.TitleRu,
-			&u.ID, &u.State, &u.Progress, &u.ClaimedAt)
-		if err != nil {
-			return nil, fmt.Errorf("read a task of player %d: %w", id, err)
-		}
-		u.TaskID, u.Day = t.ID, t.Day
-		all = append(all, u)
-	}
-	return all, rows.Err()
 }

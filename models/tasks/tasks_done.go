@@ -143,12 +143,13 @@ func (s *Store) completePermanent(tx *gorm.DB, id models.PlayerID, t models.Task
 
 // onePlayerTask returns a task with a player's state; ErrNotFound if there is no such task.
 func onePlayerTask(tx *gorm.DB, id models.PlayerID, task int64) (models.PlayerTask, error) {
-	rows, err := playerTasks(tx, id, "t.id = ?", task)
+	var rows []models.PlayerTask
+	err := db.RunQueries(tx, playerTasks(&rows, id, "t.id = ?", task))
 	if err == nil && len(rows) == 0 {
-		err = fmt.Errorf("task %d: %w", task, db.ErrNotFound)
+		err = db.ErrNotFound
 	}
 	if err != nil {
-		return models.PlayerTask{}, err
+		return models.PlayerTask{}, fmt.Errorf("read task %d of player %d: %w", task, id, err)
 	}
 	return rows[0], nil
 }
