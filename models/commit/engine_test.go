@@ -163,14 +163,14 @@ func TestRoundThatLosesARaceRunsAgain(t *testing.T) {
 	rename := commit.Write[models.PlayerID]{Statement: func(_ db.Dialect, rows []models.PlayerID) db.Statement {
 		return db.Statement{Text: "UPDATE players SET first_name = first_name WHERE id = ?", Values: []any{rows[0]}}
 	}}
-	swap := func(store *store.Store, by, other models.Player) error { // as the rounds of two processes would, each of which writes a row of the other's player
+	swap := func(commands *commit.Store, by, other models.Player) error { // as the rounds of two processes would, each of which writes a row of the other's player
 		command := gift(modelstest.ByKey(by, modelstest.Key(1)), 5)
 		give := command.Decide
 		command.Decide = func(c *commit.Scope) (string, error) {
 			rename.Add(c, other.ID)
 			return give(c)
 		}
-		_, _, err := commit.Run(t.Context(), store.Commit, command)
+		_, _, err := commit.Run(t.Context(), commands, command)
 		return err
 	}
 	before := modelstest.Deadlocks(t, raw)
@@ -179,8 +179,8 @@ func TestRoundThatLosesARaceRunsAgain(t *testing.T) {
 			return
 		}
 		var both sync.WaitGroup
-		both.Go(func() { modelstest.NoError(t, swap(store, first, second)) })
-		both.Go(func() { modelstest.NoError(t, swap(twin, second, first)) })
+		both.Go(func() { modelstest.NoError(t, swap(store.Commit, first, second)) })
+		both.Go(func() { modelstest.NoError(t, swap(twin.Commit, second, first)) })
 		both.Wait()
 		first, second = modelstest.Player(t, store), modelstest.Player(t, store)
 	}
