@@ -294,8 +294,12 @@ func (r *round) decide(d db.Dialect) (queries []db.Query, err error) {
 	if len(r.postings) > 0 {
 		queries = append(queries, db.Query{Statement: ledger.InsertPostings(d, r.postings)})
 	}
-	for _, by := range targets {
-		queries = append(queries, by.queries(d, rows[by])...)
+	for _, checked := range []bool{true, false} {
+		for _, by := range targets {
+			if by.checked() == checked {
+				queries = append(queries, by.queries(d, rows[by])...)
+			}
+		}
 	}
 	if len(after) > 0 { // every stored key changes its player's xmin, which cached rows compare
 		queries = append(queries, db.Query{Statement: ledger.SaveChanged(d, before, after), Changes: int64(len(after))})

@@ -121,7 +121,8 @@ func (r *Rows[R]) query(d db.Dialect, all []wanted, skipLocked bool) db.Query {
 	}
 }
 
-// Write writes the rows that the commands of a round have added, each statement for all of them.
+// Write writes the rows that the commands of a round have added, each statement for all of them. Those that are Checked come first: what
+// one row gives up, as a state that only one may have, another takes.
 type Write[R any] struct {
 	Statement func(d db.Dialect, rows []R) db.Statement
 	Checked   bool                                        // an UPDATE whose conditions must hold for each row
@@ -131,7 +132,10 @@ type Write[R any] struct {
 // target is any Write.
 type target interface {
 	queries(d db.Dialect, rows []any) []db.Query
+	checked() bool
 }
+
+func (w *Write[R]) checked() bool { return w.Checked }
 
 // Add writes a row if the command succeeds.
 func (w *Write[R]) Add(s *Scope, row R) { s.writes = append(s.writes, write{w, row}) }

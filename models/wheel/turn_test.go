@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -221,4 +222,42 @@ func TestLockedPlayerDelaysNoOtherSpin(t *testing.T) {
 	late.Wait()
 	wantSpinCount(t, store, held, 3)
 	modelstest.Sound(t, store)
+}
+
+// failedRounds counts the rounds that the database refused.
+type failedRounds struct {
+	db.NoMeter
+	failed atomic.Int64
+}
+
+func (f *failedRounds) RoundFailed() { f.failed.Add(1) }
+
+// A prize is paid before the next one takes its place, whoever else spins in the same round.
+func TestPendingPrizesArePaidInRoundsOfOthers(t *testing.T) {
+	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
+		meter := &failedRounds{}
+		store.DB.Measure(meter)
+		for range 5 {
+			var all []models.Player
+			for n := range 16 {
+				player := modelstest.Player(t, store)
+				stop := modelstest.Segment(t, "points_100")
+				if n%2 == 0 { // nothing waits
+					stop = modelstest.Segment(t, "coins_1")
+				}
+				modelstest.Spun(t, store, player, false, stop, modelstest.Noon)
+				modelstest.Steered(t, store, player, modelstest.Segment(t, "points_100"), modelstest.Noon)
+				all = append(all, player)
+			}
+			var spins sync.WaitGroup
+			for _, player := range all {
+				spins.Go(func() { spinOnce(t, store, player, modelstest.Key(1)) })
+			}
+			spins.Wait()
+		}
+		if failed := meter.failed.Load(); failed != 0 {
+			t.Errorf("%d rounds failed", failed)
+		}
+		modelstest.Sound(t, store)
+	})
 }
