@@ -116,25 +116,15 @@ func replacePart(page, name, part string) (string, error) {
 // mix is the table of a player's day.
 func (c calls) mix() string {
 	var t strings.Builder
-	t.WriteString("| What a player does | times a day | calls each | calls a day | |\n|---|---:|---:|---:|---|\n")
+	t.WriteString("| What a player does | times a day | calls each | calls a day |\n|---|---:|---:|---:|\n")
 	for _, a := range actions {
 		each := c[a.name]
-		fmt.Fprintf(&t, "| %s | %s | %d | %.1f | %s |\n", a.name, tidy(a.times), len(each), a.times*float64(len(each)), listed(each))
+		fmt.Fprintf(&t, "| %s | %s | %d | %.1f |\n", a.name, tidy(a.times), len(each), a.times*float64(len(each)))
 	}
-	fmt.Fprintf(&t, "| **in all** | | | **%.1f** | |\n\n", c.aDay())
+	fmt.Fprintf(&t, "| **in all** | | | **%.1f** |\n\n", c.aDay())
 	fmt.Fprintf(&t, "Six million such days are %s calls a day, %s a second on average and **%s at the peak** of %d times that.",
 		millions(c.aDay()*dayPlayers), thousands(c.aDay()*dayPlayers/secondsADay), thousands(c.aDay()*playersASecond(1)), peakFactor)
 	return t.String()
-}
-
-// listed names calls without what is the same in each.
-func listed(calls []string) string {
-	short := make([]string, len(calls))
-	for i, call := range calls {
-		call, _, _ = strings.Cut(call, "?")
-		short[i] = strings.TrimPrefix(strings.Replace(call, " /api/", " /", 1), "GET ")
-	}
-	return "`" + strings.Join(short, "`, `") + "`"
 }
 
 func (r dayReport) figures() string {
@@ -151,7 +141,7 @@ func (r dayReport) figures() string {
 
 func (r dayReport) steps() string {
 	var t strings.Builder
-	t.WriteString("| Share | players a day | calls a second | p50 | p99 | failed | program | PostgreSQL | generator | others | idle | a player's day | |\n|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|---|\n")
+	t.WriteString("| Share | players a day | calls a second | p50 | p99 | failed | program | PostgreSQL | generator | idle | a player's day | |\n|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|---|\n")
 	for _, s := range r.Steps {
 		verdict := "carried"
 		switch {
@@ -160,8 +150,8 @@ func (r dayReport) steps() string {
 		case !s.Carried:
 			verdict = "not carried"
 		}
-		fmt.Fprintf(&t, "| %s | %s | %s | %s | %s | %d | %.0f %% | %.0f %% | %.0f %% | %.0f %% | %.0f %% | %.0f ms | %s |\n", percent(s.Share), thousands(s.Share*dayPlayers),
-			thousands(s.Calls), ms(s.P50), ms(s.P99), s.Failures, s.Program, s.Postgres, s.Generator, s.Others, s.Idle, s.ProgramDay+s.PostgresDay, verdict)
+		fmt.Fprintf(&t, "| %s | %s | %s | %s | %s | %d | %.0f %% | %.0f %% | %.0f %% | %.0f %% | %.0f ms | %s |\n", percent(s.Share), thousands(s.Share*dayPlayers),
+			thousands(s.Calls), ms(s.P50), ms(s.P99), s.Failures, s.Program, s.Postgres, s.Generator, s.Idle, s.ProgramDay+s.PostgresDay, verdict)
 	}
 	return t.String()
 }

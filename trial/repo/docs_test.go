@@ -85,7 +85,7 @@ func declaredTests(t *testing.T) map[string]bool {
 }
 
 func TestPagesNameFilesThatExist(t *testing.T) {
-	for page, least := range map[string]int{"README.md": 1, "ARCHITECTURE.md": 30, "CONTRIBUTING.md": 10, "docs/recipes.md": 30, "docs/operations.md": 1, "docs/scale.md": 3, "docs/licences.md": 7} {
+	for page, least := range map[string]int{"README.md": 1, "ARCHITECTURE.md": 30, "CONTRIBUTING.md": 10, "docs/recipes.md": 30, "docs/operations.md": 1, "docs/scale.md": 1, "docs/licences.md": 7} {
 		text := []byte(readPage(t, page))
 		named := 0
 		inTicks := regexp.MustCompile("`([a-z_]+/[A-Za-z_/.-]*)`").FindAllSubmatch(text, -1)
