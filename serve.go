@@ -33,7 +33,7 @@ import (
 //go:embed all:webapp/dist
 var webapp embed.FS
 
-// gcPercent lets the heap grow ninefold between collections, which saves a sixth of the CPU under load. The live heap is ten MB, up to a
+// gcPercent lets the heap grow ninefold between collections, which saves CPU under load. The live heap is ten MB, up to a
 // few hundred with full caches; above enoughHeap collections are more frequent.
 const (
 	gcPercent  = 800

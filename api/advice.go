@@ -4,12 +4,13 @@ import (
 	"context"
 
 	"mcbk/game/advice"
+	"mcbk/models/commit"
 )
 
 // GetPrediction returns the advice of the day.
 func (s *Server) GetPrediction(ctx context.Context, _ GetPredictionRequestObject) (GetPredictionResponseObject, error) {
 	p := player(ctx)
-	today, err := s.store.Daily.Advice(ctx, callerOf(ctx, "GetPrediction"), advice.Count(), s.options.Season, s.now())
+	today, err := s.store.Daily.Advice(ctx, commit.Caller{TelegramID: p.TelegramID, Operation: "GetPrediction"}, advice.Count(), s.options.Season, s.now())
 	if err != nil {
 		return nil, err
 	}

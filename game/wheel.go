@@ -9,7 +9,8 @@ type Wheel struct {
 	SpunDay         Day       // UTC day of the last spin
 	Streak          int       // consecutive days with a spin up to SpunDay, at most GoldenStreak
 	Won             MicroMCBK // coins won, ever
-	SpinsToday      int       // spins on SpunDay
+	SpinsToday      int       // spins on CountedDay
+	CountedDay      Day       // UTC day of the newest spin that was counted: a program that counts none moves only SpunDay
 }
 
 // StreakAt returns the streak as of a day: a missed day ends it, unless a golden spin was earned.
@@ -24,7 +25,7 @@ func (w Wheel) StreakAt(today Day) int {
 func (w Wheel) Golden() bool { return w.Streak >= GoldenStreak }
 
 // Spun returns the record after a spin. A golden spin ends the streak, and its day does not count towards the next one. A spin before
-// SpunDay, by a clock that is behind, is none of that day's.
+// CountedDay, by a clock that is behind, is none of that day's.
 func (w Wheel) Spun(today Day, golden bool) Wheel {
 	streak := w.StreakAt(today)
 	switch {
@@ -33,12 +34,12 @@ func (w Wheel) Spun(today Day, golden bool) Wheel {
 	case today > w.SpunDay && streak < GoldenStreak:
 		streak++
 	}
-	if today > w.SpunDay {
-		w.SpunDay, w.SpinsToday = today, 0
+	if today > w.CountedDay {
+		w.CountedDay, w.SpinsToday = today, 0
 	}
-	if today == w.SpunDay {
+	if today == w.CountedDay {
 		w.SpinsToday++
 	}
-	w.Streak = streak
+	w.SpunDay, w.Streak = max(today, w.SpunDay), streak
 	return w
 }

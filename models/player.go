@@ -101,7 +101,7 @@ func (p *Player) PlayFields() []any {
 		&bag.Spins, &bag.Day, &bag.TapsToday, &bag.EnergySpent,
 		&p.Visits.Day, &p.Visits.Streak, &p.Visits.Total, &p.Visits.Doubled, &p.Visits.Coins, &p.Visits.Points, &p.AdvisedDay,
 		&p.Wheel.SpinsGrantedDay, &p.Wheel.SpunDay, &p.Wheel.Streak, &p.Wheel.Won, &p.Loyalty.Day, &p.Loyalty.Claimed,
-		&p.Wheel.SpinsToday,
+		&p.Wheel.SpinsToday, &p.Wheel.CountedDay,
 	}
 }
 
@@ -119,7 +119,7 @@ var allPlayerColumns = []string{
 	"bag_spins", "bag_day", "bag_taps_today", "bag_energy_spent",
 	"visits_day", "visits_streak", "visits_total", "visits_doubled", "visits_coins", "visits_points", "advised_day",
 	"wheel_looked_day", "wheel_spun_day", "wheel_streak", "wheel_won", "loyalty_day", "loyalty_claimed",
-	"wheel_spins_today",
+	"wheel_spins_today", "wheel_counted_day",
 }
 
 // Consented reports whether the player has accepted the rules.
@@ -164,7 +164,7 @@ func (p *Player) CountsOn(day game.Day) (c game.DayCounts) {
 	if p.Bag.Day == day {
 		c.Taps, c.EnergySpent = p.Bag.TapsToday, p.Bag.EnergySpent
 	}
-	if p.Wheel.SpunDay == day {
+	if p.Wheel.CountedDay == day {
 		c.Spins = p.Wheel.SpinsToday
 	}
 	return c

@@ -49,7 +49,7 @@ var columns = map[string]tableColumns{
 			balancesAreSums:     "balance_game balance_referral balance_purchased balance_game_points balance_referral_points balance_mine balance_spins balance_ad_spins",
 			countersAreSums:     "bag_day bag_spins bag_taps_today bag_energy_spent",
 			visitsMatchLedger:   "visits_day visits_streak visits_total visits_doubled visits_coins visits_points",
-			wheelMatchesLedger:  "wheel_looked_day wheel_spun_day wheel_spins_today wheel_streak wheel_won",
+			wheelMatchesLedger:  "wheel_looked_day wheel_spun_day wheel_spins_today wheel_counted_day wheel_streak wheel_won",
 			loyaltyMatchesAds:   "loyalty_day loyalty_claimed",
 			adviceMatchesLedger: "advised_day",
 			rowsAreDecided:      "banned_at ban_reason erased_at",

@@ -52,10 +52,10 @@ func findMispaidTasks(tx *gorm.DB, s idRange, _ time.Time) (players []models.Pla
 // findUnrecordedTasks lists players whose row has reached the target of a task that is not completed.
 func findUnrecordedTasks(tx *gorm.DB, s idRange, _ time.Time) (players []models.PlayerID, err error) {
 	err = tx.Raw(`SELECT DISTINCT p.id FROM players p
-		JOIN tasks t ON t.day IN (p.bag_day, p.wheel_spun_day) AND CASE t.action
+		JOIN tasks t ON t.day IN (p.bag_day, p.wheel_counted_day) AND CASE t.action
 			WHEN 'tap_count' THEN t.day = p.bag_day AND t.target <= p.bag_taps_today AND t.created_at <= p.bag_allowance_at
 			WHEN 'energy_spend' THEN t.day = p.bag_day AND t.target <= p.bag_energy_spent AND t.created_at <= p.bag_allowance_at
-			WHEN 'roulette_spin' THEN t.day = p.wheel_spun_day AND t.target <= p.wheel_spins_today END
+			WHEN 'roulette_spin' THEN t.day = p.wheel_counted_day AND t.target <= p.wheel_spins_today END
 		LEFT JOIN player_tasks u ON u.player_id = p.id AND u.task_id = t.id AND u.state IN ('completed', 'claimed')
 		WHERE p.id > ? AND p.id <= ? AND u.id IS NULL ORDER BY p.id LIMIT ?`, s.after, s.upTo, mostListed).Scan(&players).Error
 	return players, err

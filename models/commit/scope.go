@@ -121,12 +121,12 @@ func (r *Rows[R]) query(d db.Dialect, all []wanted, skipLocked bool) db.Query {
 	}
 }
 
-// Write writes the rows that the commands of a round have added, each statement for all of them. Those that are Checked come first: what
-// one row gives up, as a state that only one may have, another takes.
+// Write writes the rows that the commands of a round have added, each statement for all of them. Checked writes run first: they free
+// unique states, such as a pending spin, that inserts take.
 type Write[R any] struct {
-	Statement func(d db.Dialect, rows []R) db.Statement
-	Checked   bool                                        // an UPDATE whose conditions must hold for each row
-	Then      []func(d db.Dialect, rows []R) db.Statement // what else the rows need, in this order
+	Statement  func(d db.Dialect, rows []R) db.Statement
+	Checked    bool                                    // an UPDATE whose conditions must hold for each row
+	Statements func(d db.Dialect, rows []R) []db.Query // instead of one Statement, in this order
 }
 
 // target is any Write.
@@ -142,14 +142,14 @@ func (w *Write[R]) Add(s *Scope, row R) { s.writes = append(s.writes, write{w, r
 
 func (w *Write[R]) queries(d db.Dialect, all []any) []db.Query {
 	rows := db.MapSlice(all, func(row any) R { return row.(R) }) //nolint:forcetypeassert // see Add
-	queries := []db.Query{{Statement: w.Statement(d, rows)}}
+	if w.Statements != nil {
+		return w.Statements(d, rows)
+	}
+	q := db.Query{Statement: w.Statement(d, rows)}
 	if w.Checked {
-		queries[0].Changes = int64(len(rows))
+		q.Changes = int64(len(rows))
 	}
-	for _, then := range w.Then {
-		queries = append(queries, db.Query{Statement: then(d, rows)})
-	}
-	return queries
+	return []db.Query{q}
 }
 
 // Claim is a row that a player claims.

@@ -102,7 +102,7 @@ var insertAdvice = commit.Write[models.Advice]{Statement: func(d db.Dialect, row
 		db.Integers("text_number", rows, func(a models.Advice) int { return a.TextNumber }),
 		db.Texts("state", rows, func(a models.Advice) models.AdviceState { return a.State }),
 		db.Integers("points", rows, func(a models.Advice) int64 { return a.Points }),
-		db.Times("offered_at", rows, func(a models.Advice) time.Time { return a.OfferedAt }),
+		db.Times("offered_at", rows, func(a models.Advice) time.Time { return db.Time(a.OfferedAt) }),
 	)
 	return db.Statement{Text: "INSERT INTO predictions (id, player_id, day, text_number, state, points, offered_at) SELECT * FROM " + table, Values: values}
 }}

@@ -205,6 +205,7 @@ var playerParts = []struct {
 			db.Integers("wheel_spun_day", players, func(p *models.Player) game.Day { return p.Wheel.SpunDay }),
 			db.Integers("wheel_streak", players, func(p *models.Player) int { return p.Wheel.Streak }),
 			db.Integers("wheel_spins_today", players, func(p *models.Player) int { return p.Wheel.SpinsToday }),
+			db.Integers("wheel_counted_day", players, func(p *models.Player) game.Day { return p.Wheel.CountedDay }),
 			db.Integers("wheel_won", players, func(p *models.Player) game.MicroMCBK { return p.Wheel.Won }),
 		}
 	}},

@@ -12,6 +12,7 @@ import (
 	"mcbk/game"
 	"mcbk/models"
 	"mcbk/models/commit"
+	"mcbk/models/db"
 	"mcbk/models/ledger"
 	"mcbk/models/tasks"
 )
@@ -53,6 +54,7 @@ func (s *Store) Tap(ctx context.Context, batch Batch, season game.Season, now ti
 		return Tapped{}, err
 	}
 	rules := s.settings.RuntimeSettings(ctx, now).TapRules()
+	var later game.Day
 	today := game.DayOf(now)
 	day, err := s.tasks.DayTasks(ctx, now) // a batch may complete one
 	if err != nil {
@@ -65,7 +67,7 @@ func (s *Store) Tap(ctx context.Context, batch Batch, season game.Season, now ti
 				return Tapped{}, err
 			}
 			if c.Player.Bag.Day > today {
-				today = c.Player.Bag.Day
+				later = c.Player.Bag.Day
 				return Tapped{}, errLaterDay
 			}
 			before := *c.Player
@@ -90,6 +92,7 @@ func (s *Store) Tap(ctx context.Context, batch Batch, season game.Season, now ti
 	}
 	tapped, player, err := commit.Run(ctx, s.commit, command)
 	if errors.Is(err, errLaterDay) {
+		today = later
 		err = s.db.InTx(ctx, func(tx *gorm.DB) (err error) {
 			day, err = s.tasks.TasksOf(tx, today, now)
 			return err
@@ -98,6 +101,9 @@ func (s *Store) Tap(ctx context.Context, batch Batch, season game.Season, now ti
 			return Tapped{}, err
 		}
 		tapped, player, err = commit.Run(ctx, s.commit, command)
+	}
+	if errors.Is(err, errLaterDay) { // and yet another one
+		err = fmt.Errorf("%w: %w", db.ErrUnavailable, err)
 	}
 	tapped.Player = player
 	return tapped, err

@@ -42,6 +42,7 @@ func reachedUnseen(rows []models.PlayerTask, p models.Player, now time.Time) (do
 	return done
 }
 
+// completeTask completes tasks together with the command that reached them.
 var completeTask = commit.Write[CompletedTask]{Statement: complete}
 
 // CompleteReached completes the tasks of a day that a command has reached by changing what its player's row counts. Taps made before
@@ -49,7 +50,7 @@ var completeTask = commit.Write[CompletedTask]{Statement: complete}
 func CompleteReached(c *commit.Scope, day []models.Task, before models.Player) {
 	for _, task := range day {
 		was := before.CountsOn(*task.Day)
-		if before.Bag.AllowanceAt.Before(task.CreatedAt) {
+		if before.Bag != c.Player.Bag && before.Bag.AllowanceAt.Before(task.CreatedAt) {
 			was.Taps, was.EnergySpent = 0, 0
 		}
 		if task.Terms().ReachedBy(was, c.Player.CountsOn(*task.Day)) {

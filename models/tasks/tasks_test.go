@@ -198,6 +198,20 @@ func TestSpinsOfADayCompleteItsTask(t *testing.T) {
 	})
 }
 
+// A process whose clock is ahead has begun the next day of the bag.
+func TestBatchCompletesTaskOfALaterDay(t *testing.T) {
+	modelstest.EachDatabaseRaw(t, func(t *testing.T, store *store.Store, raw *sql.DB) {
+		player := playerWithFullAllowance(t, store)
+		midnight := modelstest.Noon.Truncate(24 * time.Hour).Add(24 * time.Hour)
+		modelstest.Tap(t, store, player, 1, modelstest.Key(1), midnight.Add(time.Second))
+		modelstest.Tap(t, store, player, 499, modelstest.Key(2), midnight.Add(-time.Second))
+		if n := modelstest.Count(t, raw, fmt.Sprintf("SELECT COUNT(*) FROM player_tasks WHERE state = 'completed' AND day = %d", game.DayOf(midnight))); n != 1 {
+			t.Errorf("%d tasks are completed", n)
+		}
+		modelstest.Sound(t, store)
+	})
+}
+
 // A program before this one may have written the day's tasks, and known fewer.
 func TestEventWithoutATaskThatDayCountsNothing(t *testing.T) {
 	modelstest.EachDatabaseRaw(t, func(t *testing.T, store *store.Store, raw *sql.DB) {

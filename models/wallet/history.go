@@ -63,7 +63,7 @@ func (s *Store) CoinRows(ctx context.Context, id models.PlayerID, page models.Pa
 	if len(kinds) == 0 || slices.Contains(kinds, ledger.TONPrize) {
 		prizes, values = settledPrizes, append(values, id)
 	}
-	err = s.db.Lookups.WithContext(ctx).Raw(`SELECT told.id, p.posted_at AS at, told.name AS kind, told.coins, z.settled_at,
+	err = s.db.Read(ctx).Raw(`SELECT told.id, p.posted_at AS at, told.name AS kind, told.coins, z.settled_at,
 			COALESCE(u.level, 0) AS level, COALESCE(y.amount, z.amount, 0) AS paid, COALESCE(y.ton_price, 0) AS price FROM (
 			SELECT MIN(id) AS id, MIN(id) AS place, CASE `+strings.Join(names, " ")+` END AS name, CAST(SUM(amount) AS BIGINT) AS coins FROM postings
 			WHERE player_id = ? AND (`+strings.Join(moves, " OR ")+`)

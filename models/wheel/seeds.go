@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/hex"
 	"fmt"
+	"slices"
 	"time"
 
 	"gorm.io/gorm"
@@ -41,7 +42,7 @@ func (s *Store) SetClientSeed(ctx context.Context, p models.Player, client strin
 }
 
 func (s *Store) fairness(ctx context.Context, p models.Player, client string, page models.Page, now time.Time) (Fairness, error) {
-	f, _, err := s.renewSeeds(ctx, p.TelegramID, client, now, func(*commit.Scope) error { return nil })
+	f, _, err := s.renewSeeds(ctx, p.TelegramID, client, now, nil)
 	if err == nil {
 		f.Retired, f.More, err = retiredSeeds(s.db.Read(ctx), p.ID, page)
 	}
@@ -50,7 +51,7 @@ func (s *Store) fairness(ctx context.Context, p models.Player, client string, pa
 
 // renewSeeds returns a player's seeds once they serve a spin of now's day. A present seed that was used on an earlier day is retired
 // first, and one that the player replaces by choosing a client seed; without a choice they keep the previous one, and the first is
-// drawn. What also changes is stored together with the seeds.
+// drawn. What also changes, which may be nil, is stored together with the seeds.
 func (s *Store) renewSeeds(ctx context.Context, telegramID int64, client string, now time.Time, also func(c *commit.Scope) error) (Fairness, models.Player, error) {
 	const length = len(game.ServerSeed{})
 	random, err := s.db.Random(2*length + 8)
@@ -86,7 +87,10 @@ func (s *Store) renewSeeds(ctx context.Context, telegramID int64, client string,
 			if len(r.drawn) > 0 {
 				storeRenewal.Add(c, r)
 			}
-			return f, also(c)
+			if also != nil {
+				err = also(c)
+			}
+			return f, err
 		},
 	})
 }
@@ -109,7 +113,21 @@ type renewal struct {
 }
 
 // storeRenewal makes room for a seed before it stores it: a player has one of each state.
-var storeRenewal = commit.Write[renewal]{Statement: retireSeeds, Then: []func(d db.Dialect, rows []renewal) db.Statement{beginSeeds, addSeeds}}
+var storeRenewal = commit.Write[renewal]{Statements: func(d db.Dialect, rows []renewal) []db.Query {
+	var queries []db.Query
+	if some := having(rows, func(r renewal) int64 { return r.retired }); len(some) > 0 {
+		queries = append(queries, db.Query{Statement: retireSeeds(d, some), Changes: int64(len(some))})
+	}
+	if some := having(rows, func(r renewal) int64 { return r.begun }); len(some) > 0 {
+		queries = append(queries, db.Query{Statement: beginSeeds(d, some), Changes: int64(len(some))})
+	}
+	return append(queries, db.Query{Statement: addSeeds(d, rows)})
+}}
+
+// having returns the renewals with such a seed.
+func having(rows []renewal, id func(renewal) int64) []renewal {
+	return slices.DeleteFunc(slices.Clone(rows), func(r renewal) bool { return id(r) == 0 })
+}
 
 func retireSeeds(d db.Dialect, rows []renewal) db.Statement {
 	table, values := d.Values(

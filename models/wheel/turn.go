@@ -50,15 +50,18 @@ var insertSpin = commit.Write[models.Spin]{Statement: insertSpins}
 func (s *Store) TurnWheel(ctx context.Context, by commit.Caller, golden bool, season game.Season, now time.Time) (models.Spin, models.Player, error) {
 	spin, p, err := s.turnWheel(ctx, by, golden, season, now)
 	if errors.Is(err, errSeedsDue) {
-		if _, _, err := s.renewSeeds(ctx, by.TelegramID, "", now, func(*commit.Scope) error { return nil }); err != nil {
+		if _, _, err := s.renewSeeds(ctx, by.TelegramID, "", now, nil); err != nil {
 			return spin, p, err
 		}
-		return s.turnWheel(ctx, by, golden, season, now)
+		spin, p, err = s.turnWheel(ctx, by, golden, season, now)
+	}
+	if errors.Is(err, errSeedsDue) { // by a process of another clock
+		err = fmt.Errorf("%w: %w", db.ErrUnavailable, err)
 	}
 	return spin, p, err
 }
 
-// errSeedsDue is that a player's seeds must be renewed before they spin, which happens at their first look of a day.
+// errSeedsDue is that a player spins before the day's seeds are there, which the grant of daily spins renews.
 var errSeedsDue = errors.New("the seeds must be renewed first")
 
 func (s *Store) turnWheel(ctx context.Context, by commit.Caller, golden bool, season game.Season, now time.Time) (models.Spin, models.Player, error) {

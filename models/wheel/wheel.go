@@ -10,8 +10,8 @@ import (
 	"mcbk/models/ledger"
 )
 
-// GrantDailySpins gives a player the spins of now's UTC day at their first request about the wheel on that day, and returns the player after that.
-// It changes nothing outside of the season. (decision 0029: the wheel)
+// GrantDailySpins gives a player the spins of now's UTC day at their first request about the wheel on that day, and returns the player
+// after that. It changes nothing outside of the season. (decision 0029: the wheel)
 func (s *Store) GrantDailySpins(ctx context.Context, p models.Player, season game.Season, now time.Time) (models.Player, error) {
 	if open := season.Open(now) == nil; p.SpinsGranted(now) || !open {
 		return p, nil
