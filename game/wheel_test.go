@@ -66,3 +66,14 @@ func TestSpinStreakDependsOnlyOnDays(t *testing.T) {
 		}
 	})
 }
+
+// A program that counts no spins leaves the count of an earlier day.
+func TestSpinsOfAnEarlierDayDoNotCount(t *testing.T) {
+	w := Wheel{SpunDay: 101, SpinsToday: 10, CountedDay: 100}
+	if w = w.Spun(101, false); w.SpinsToday != 1 || w.CountedDay != 101 {
+		t.Errorf("counted %+v", w)
+	}
+	if w = w.Spun(100, false).Spun(101, false); w.SpinsToday != 2 {
+		t.Errorf("counted %+v", w)
+	}
+}
