@@ -25,7 +25,8 @@ type Query struct {
 }
 
 // InRound runs a transaction of queries that are known beforehand and writes that decide makes of their rows. On PostgreSQL it takes
-// two trips: BEGIN and the reads, each of which sees what was committed before it begins, then the writes and COMMIT. It returns ErrUnavailable like InTx, but never runs the transaction again.
+// two trips: BEGIN and the reads, each of which sees what was committed before it begins, then the writes and COMMIT. It returns
+// ErrUnavailable like InTx, but never runs the transaction again.
 func (d *DB) InRound(ctx context.Context, reads []Query, decide func() ([]Query, error)) error {
 	if err := d.CheckSkew(); err != nil {
 		return fmt.Errorf("%w: %w", ErrUnavailable, err)
