@@ -7,7 +7,6 @@ import (
 	"slices"
 
 	lru "github.com/hashicorp/golang-lru/v2"
-	"gorm.io/gorm"
 
 	"mcbk/models"
 	"mcbk/models/db"
@@ -30,16 +29,16 @@ type cachedPlayer struct {
 // playerCache holds the rows of the players whose commands were tried last, by Telegram id. A row may be stale: what is decided on
 // it is written only if its version is unchanged.
 type playerCache struct {
-	db   *gorm.DB
+	db   *db.DB
 	rows *lru.Cache[int64, cachedPlayer]
 }
 
-func newPlayerCache(db *gorm.DB) *playerCache {
+func newPlayerCache(database *db.DB) *playerCache {
 	rows, err := lru.New[int64, cachedPlayer](maxCached)
 	if err != nil {
 		panic(err) // the size is a constant above zero
 	}
-	return &playerCache{db, rows}
+	return &playerCache{database, rows}
 }
 
 // forget makes the next command of these players read their rows.
@@ -74,15 +73,14 @@ func (s *Store) tryCached(r round) (left []*waiting) {
 	var versions map[models.PlayerID]string
 	begun := false
 	err := db.Recover(func() (err error) {
-		tx := s.cache.db.WithContext(ctx)
-		if err := s.cache.load(tx, r.commands); err != nil {
+		if err := s.cache.load(ctx, r.commands); err != nil {
 			return err
 		}
 		if d = s.cache.decide(r); len(d.commands) == 0 {
 			return nil
 		}
 		begun = true
-		saved, err := d.write(tx, s.db.Dialect)
+		saved, err := d.write(ctx, s.db)
 		if err == nil {
 			versions = saved
 		}
@@ -118,7 +116,7 @@ func (s *Store) tryCached(r round) (left []*waiting) {
 }
 
 // load reads the rows of players that are not cached yet, without locking them.
-func (c *playerCache) load(tx *gorm.DB, commands []*waiting) error {
+func (c *playerCache) load(ctx context.Context, commands []*waiting) error {
 	var missing []int64
 	for _, w := range commands {
 		if !c.rows.Contains(w.TelegramID) {
@@ -128,19 +126,24 @@ func (c *playerCache) load(tx *gorm.DB, commands []*waiting) error {
 	if len(missing) == 0 {
 		return nil
 	}
-	rows, err := tx.Raw("SELECT "+models.PlayerColumns("p")+", CAST(p.xmin AS text) FROM players p WHERE p.telegram_id = ANY(?)", db.Array{Values: missing}).Rows()
+	err := c.db.ScanRows(ctx, c.db.Grouped, db.Query{
+		Statement: db.Statement{
+			Text:   "SELECT " + models.PlayerColumns("p") + ", CAST(p.xmin AS text) FROM players p WHERE p.telegram_id = ANY(?)",
+			Values: []any{db.Array{Values: missing}},
+		},
+		Scan: func(row db.Row) error {
+			var read cachedPlayer
+			if err := row.Scan(append(read.player.ScanFields(), &read.version)...); err != nil {
+				return err
+			}
+			c.rows.Add(read.player.TelegramID, read)
+			return nil
+		},
+	})
 	if err != nil {
 		return fmt.Errorf("cache %d players: %w", len(missing), err)
 	}
-	defer rows.Close() //nolint:errcheck // read to the end, or failed already
-	for rows.Next() {
-		var row cachedPlayer
-		if err := rows.Scan(append(row.player.ScanFields(), &row.version)...); err != nil {
-			return fmt.Errorf("read a player: %w", err)
-		}
-		c.rows.Add(row.player.TelegramID, row)
-	}
-	return rows.Err()
+	return nil
 }
 
 // draft is what a round would write if the cached rows are current and its commands are new.
@@ -170,7 +173,8 @@ func (c *playerCache) decide(r round) (d draft) {
 // their new versions. The rows are locked in ascending order of their ids, as everywhere that several are locked. `free` is
 // compared as an array, built once: as a join PostgreSQL scanned it again for every row, even in a long batch. Earlier batches are
 // looked up one by one (LATERAL … LIMIT 1): a join planned while the tables were empty would read them whole.
-func (d draft) write(tx *gorm.DB, dialect db.Dialect) (versions map[models.PlayerID]string, err error) {
+func (d draft) write(ctx context.Context, database *db.DB) (versions map[models.PlayerID]string, err error) {
+	dialect := database.Dialect
 	table, values := dialect.Values(
 		db.Integers("id", d.after, func(p *models.Player) models.PlayerID { return p.ID }),
 		db.Texts("version", d.versions, func(version string) string { return version }),
@@ -178,7 +182,7 @@ func (d draft) write(tx *gorm.DB, dialect db.Dialect) (versions map[models.Playe
 		db.Texts("reference", d.commands, func(w *waiting) string { return ledger.BatchReference(w.Key) }),
 	)
 	insert, save := ledger.InsertPostings(dialect, d.postings), ledger.SaveChanged(dialect, d.before, d.after)
-	rows, err := dialect.Query(tx, db.Statement{
+	write := db.Statement{
 		Text: `WITH free AS MATERIALIZED (
 			SELECT p.id FROM ` + table + ` JOIN players p ON p.id = v.id
 				LEFT JOIN LATERAL (SELECT 1 AS found FROM postings q WHERE q.player_id = v.id AND q.reference = v.reference LIMIT 1) posted ON true
@@ -188,21 +192,21 @@ func (d draft) write(tx *gorm.DB, dialect db.Dialect) (versions map[models.Playe
 		), posted AS (` + insert.Text + ` WHERE v.player_id = ANY (ARRAY(SELECT id FROM free)))
 		` + save.Text + ` AND v.id = ANY (ARRAY(SELECT id FROM free)) RETURNING players.id, CAST(players.xmin AS text)`,
 		Values: slices.Concat(values, insert.Values, save.Values),
-	})
-	if err != nil {
-		return nil, fmt.Errorf("write %d commands on cached players: %w", len(d.commands), err)
 	}
-	defer rows.Close() //nolint:errcheck // read to the end, or failed already
 	versions = make(map[models.PlayerID]string, len(d.after))
-	for rows.Next() {
+	err = database.ScanRows(ctx, database.Grouped, db.Query{Statement: write, Scan: func(row db.Row) error {
 		var (
 			id      models.PlayerID
 			version string
 		)
-		if err := rows.Scan(&id, &version); err != nil {
-			return nil, fmt.Errorf("read a new version: %w", err)
+		if err := row.Scan(&id, &version); err != nil {
+			return err
 		}
 		versions[id] = version
+		return nil
+	}})
+	if err != nil {
+		return nil, fmt.Errorf("write %d commands on cached players: %w", len(d.commands), err)
 	}
-	return versions, rows.Err()
+	return versions, nil
 }

@@ -23,7 +23,7 @@ func New(database *db.DB, ledger *ledger.Ledger) *Store {
 	s := &Store{db: database, ledger: ledger, lockWaits: make(chan struct{}, maxLockWaits)}
 	s.queue.Write, s.queue.MaxBatch, s.queue.MaxDelay = s.runRounds, maxRound, db.GroupCommitDelay
 	if database.Dialect.VersionsRows() {
-		s.cache = newPlayerCache(database.Grouped)
+		s.cache = newPlayerCache(database)
 		s.cached.Write, s.cached.MaxBatch, s.cached.MaxDelay = s.runCached, maxCachedRound, db.GroupCommitDelay
 	}
 	return s

@@ -169,15 +169,6 @@ type Statement struct {
 	Values []any
 }
 
-// Query runs a statement as it is. GORM would copy the text letter by letter, which was a twenty-fifth of all that the program does
-// for taps. The text may hold no ? of its own.
-func (d Dialect) Query(tx *gorm.DB, s Statement) (*sql.Rows, error) {
-	if d != postgreSQL {
-		return tx.Statement.ConnPool.QueryContext(tx.Statement.Context, s.Text, s.Values...)
-	}
-	return tx.Statement.ConnPool.QueryContext(tx.Statement.Context, numbered(s.Text), s.Values...)
-}
-
 // ExecBatch runs writes that do not see each other's rows in one round trip. SQLite runs in this process: it has no trips to save.
 func (d Dialect) ExecBatch(tx *gorm.DB, writes ...Statement) error {
 	if d == postgreSQL && len(writes) > 1 {

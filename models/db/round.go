@@ -62,10 +62,10 @@ func (d *DB) InRound(ctx context.Context, reads []Query, decide func() ([]Query,
 	return WrapUnavailable(errors.Join(failed, err))
 }
 
-// ScanRows runs one read on a pool. On PostgreSQL the driver scans its rows: database/sql would convert every value once more.
-func (d *DB) ScanRows(ctx context.Context, pool *gorm.DB, read Query) error {
+// ScanRows runs one statement on a pool, outside of a transaction. On PostgreSQL the driver scans its rows: database/sql would convert every value once more.
+func (d *DB) ScanRows(ctx context.Context, pool *gorm.DB, statement Query) error {
 	if d.Dialect != postgreSQL {
-		return run(pool.WithContext(ctx), read)
+		return run(pool.WithContext(ctx), statement)
 	}
 	conn, err := d.freeConnection(ctx, pool)
 	if err != nil {
@@ -73,11 +73,11 @@ func (d *DB) ScanRows(ctx context.Context, pool *gorm.DB, read Query) error {
 	}
 	defer conn.Close() //nolint:errcheck // goes back to the pool, where a broken one is noticed
 	return conn.Raw(func(raw any) error {
-		rows, err := raw.(*stdlib.Conn).Conn().Query(ctx, numbered(read.Text), read.args()...) //nolint:forcetypeassert // the pool is pgx's
+		rows, err := raw.(*stdlib.Conn).Conn().Query(ctx, numbered(statement.Text), statement.args()...) //nolint:forcetypeassert // the pool is pgx's
 		if err != nil {
 			return err
 		}
-		return read.scan(rows)
+		return statement.scan(rows)
 	})
 }
 
