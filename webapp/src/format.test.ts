@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { amount, clock, count, localDay, localTime, micro, shortAddress } from './format';
+import { clock, formatAmount, formatInteger, localDay, localTime, shortAddress, toMicro } from './format';
 
 afterEach(() => {
   vi.unstubAllEnvs();
@@ -7,42 +7,42 @@ afterEach(() => {
 
 describe('amounts', () => {
   it('become whole millionths by their decimal text, not by float arithmetic', () => {
-    expect(micro(0.001)).toBe(1000);
-    expect(micro(1.005)).toBe(1_005_000);
-    expect(micro(12480.253)).toBe(12_480_253_000);
-    expect(micro(0.000001)).toBe(1);
-    expect(micro(1e-7)).toBe(0);
-    expect(micro(-0.1)).toBe(-100_000);
-    expect(micro(30_000_000.123456)).toBe(30_000_000_123_456);
+    expect(toMicro(0.001)).toBe(1000);
+    expect(toMicro(1.005)).toBe(1_005_000);
+    expect(toMicro(12480.253)).toBe(12_480_253_000);
+    expect(toMicro(0.000001)).toBe(1);
+    expect(toMicro(1e-7)).toBe(0);
+    expect(toMicro(-0.1)).toBe(-100_000);
+    expect(toMicro(30_000_000.123456)).toBe(30_000_000_123_456);
   });
 
   it('do not drift however many taps are added', () => {
-    let sum = micro(0.1);
-    for (let tap = 0; tap < 10_000; tap += 1) sum += micro(0.001);
-    expect(amount(sum, 3, 'en')).toBe('10.100');
+    let sum = toMicro(0.1);
+    for (let tap = 0; tap < 10_000; tap += 1) sum += toMicro(0.001);
+    expect(formatAmount(sum, 3, 'en')).toBe('10.100');
   });
 
   it('are grouped and pointed as each language does', () => {
-    expect(amount(micro(12480.25), 2, 'en')).toBe('12,480.25');
-    expect(amount(micro(12480.25), 2, 'ru')).toMatch(/^12[\u00a0\u202f]480,25$/);
-    expect(amount(micro(1234567.5), 2, 'en')).toBe('1,234,567.50');
-    expect(amount(0, 2, 'en')).toBe('0.00');
-    expect(amount(micro(0.001), 3, 'en')).toBe('0.001');
-    expect(amount(micro(-999.5), 2, 'en')).toBe('−999.50');
+    expect(formatAmount(toMicro(12480.25), 2, 'en')).toBe('12,480.25');
+    expect(formatAmount(toMicro(12480.25), 2, 'ru')).toMatch(/^12[\u00a0\u202f]480,25$/);
+    expect(formatAmount(toMicro(1234567.5), 2, 'en')).toBe('1,234,567.50');
+    expect(formatAmount(0, 2, 'en')).toBe('0.00');
+    expect(formatAmount(toMicro(0.001), 3, 'en')).toBe('0.001');
+    expect(formatAmount(toMicro(-999.5), 2, 'en')).toBe('−999.50');
   });
 
   it('are cut, so that no coin is shown that is not there', () => {
-    expect(amount(micro(0.999), 2, 'en')).toBe('0.99');
-    expect(amount(micro(12.3999999), 3, 'en')).toBe('12.400');
-    expect(amount(micro(12.399999), 3, 'en')).toBe('12.399');
+    expect(formatAmount(toMicro(0.999), 2, 'en')).toBe('0.99');
+    expect(formatAmount(toMicro(12.3999999), 3, 'en')).toBe('12.400');
+    expect(formatAmount(toMicro(12.399999), 3, 'en')).toBe('12.399');
   });
 });
 
 describe('other figures', () => {
   it('group whole numbers', () => {
-    expect(count(999, 'en')).toBe('999');
-    expect(count(1000, 'en')).toBe('1,000');
-    expect(count(2000, 'ru')).toMatch(/^2[\u00a0\u202f]000$/);
+    expect(formatInteger(999, 'en')).toBe('999');
+    expect(formatInteger(1000, 'en')).toBe('1,000');
+    expect(formatInteger(2000, 'ru')).toMatch(/^2[\u00a0\u202f]000$/);
   });
 
   it('shorten an address to 3+3', () => {

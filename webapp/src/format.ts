@@ -1,4 +1,4 @@
-import { figure } from './ui/figures';
+import { splitNumber } from './ui/figures';
 
 export type Language = 'en' | 'ru';
 
@@ -6,29 +6,29 @@ export type Language = 'en' | 'ru';
 export type Micro = number;
 
 /** Amounts arrive as JSON numbers with up to six decimals. Their decimal text is exact; adding them as floats is not. */
-export function micro(amount: number): Micro {
-  return Number(amount.toFixed(6).replace('.', ''));
+export function toMicro(formatAmount: number): Micro {
+  return Number(formatAmount.toFixed(6).replace('.', ''));
 }
 
 /** Back to coins or dollars, for the components that draw amounts. */
-export function whole(value: Micro): number {
+export function fromMicro(value: Micro): number {
   return value / 1_000_000;
 }
 
 /** "12,480.25" in English, "12 480,25" in Russian. Cut, never rounded up: nobody is shown a coin they do not have. */
-export function amount(value: Micro, decimals: number, language: Language): string {
-  const { sign, whole: digits, decimals: fraction } = figure(whole(value), decimals, language);
+export function formatAmount(value: Micro, decimals: number, language: Language): string {
+  const { sign, integer: digits, decimals: fraction } = splitNumber(fromMicro(value), decimals, language);
   return sign + digits + fraction;
 }
 
 /** A whole number, grouped as the language does. */
-export function count(n: number, language: Language): string {
-  return figure(n, 0, language).whole;
+export function formatInteger(n: number, language: Language): string {
+  return splitNumber(n, 0, language).integer;
 }
 
 /** The figure of a rank by what it ranks; who has none of it has no rank. */
 export function rankAmong(rank: number, score: number, language: Language): string {
-  return score > 0 ? count(rank, language) : '–';
+  return score > 0 ? formatInteger(rank, language) : '–';
 }
 
 /** Spec §9: wallet addresses are shortened to 3+3 characters in the game. */

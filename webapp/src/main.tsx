@@ -3,15 +3,15 @@ import './styles/global.css';
 import { createRoot } from 'react-dom/client';
 import { connect } from './api/client';
 import { App } from './app/App';
-import { Mishap } from './app/Mishap';
+import { ErrorBoundary } from './app/ErrorBoundary';
 import { RootContext } from './app/RootContext';
+import { RootStore } from './app/RootStore';
 import { copy } from './clipboard';
 import { fetchNetwork } from './features/ads/network';
-import { sayFarewell } from './features/tap/farewell';
+import { flushOnUnload } from './features/tap/flushOnUnload';
 import { languageOf, speak } from './i18n';
 import { openSounds } from './sound';
 import { openDevice } from './storage';
-import { RootStore } from './stores/RootStore';
 import {
   askToWrite,
   backButton,
@@ -34,16 +34,16 @@ const store = new RootStore({
     start: startTelegram,
     backButton,
     confirmClosing,
-    closer,
-    askToWrite,
+    closeApp: closer,
+    requestWriteAccess: askToWrite,
     errorHaptic: () => haptics.notify('error'),
     rewardHaptic: () => haptics.notify('success'),
     openPage,
   },
-  box: openDevice('localStorage'),
+  storage: openDevice('localStorage'),
   speak,
   languageOf,
-  farewell: sayFarewell,
+  flushOnUnload,
   fetchNetwork,
   playSounds: openSounds(),
   openWallet,
@@ -56,16 +56,16 @@ const store = new RootStore({
   copy,
   now: Date.now,
   elapsed: () => performance.now(),
-  calm: () => matchMedia('(prefers-reduced-motion: reduce)').matches,
+  prefersReducedMotion: () => matchMedia('(prefers-reduced-motion: reduce)').matches,
 });
 
 const element = document.getElementById('root');
 if (element) {
   createRoot(element).render(
     <RootContext value={store}>
-      <Mishap>
+      <ErrorBoundary>
         <App />
-      </Mishap>
+      </ErrorBoundary>
     </RootContext>,
   );
 }

@@ -1,16 +1,16 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { openBox, openDevice } from './storage';
+import { openDevice, openStorage } from './storage';
 
 beforeEach(() => localStorage.clear());
 afterEach(() => vi.restoreAllMocks());
 
 it('keeps values on the device', () => {
-  openBox(() => localStorage).set('a', '1');
-  expect(openBox(() => localStorage).get('a')).toBe('1');
+  openStorage(() => localStorage).set('a', '1');
+  expect(openStorage(() => localStorage).get('a')).toBe('1');
 });
 
 it('falls back to memory where storage is blocked', () => {
-  const box = openBox(() => {
+  const box = openStorage(() => {
     throw new DOMException('blocked', 'SecurityError');
   });
   expect(box.get('a')).toBeNull();
@@ -19,11 +19,11 @@ it('falls back to memory where storage is blocked', () => {
 });
 
 it('removes a value, also from a device that lets nothing be removed', () => {
-  const box = openBox(() => localStorage);
+  const box = openStorage(() => localStorage);
   box.set('a', '1');
   box.remove('a');
   expect([box.get('a'), localStorage.getItem('a')]).toEqual([null, null]);
-  const stuck = openBox(() => ({ getItem: () => '1', setItem: () => {} }) as unknown as Storage);
+  const stuck = openStorage(() => ({ getItem: () => '1', setItem: () => {} }) as unknown as Storage);
   stuck.remove('a');
   expect(stuck.get('a')).toBeNull();
 });
@@ -47,7 +47,7 @@ function small(room: number) {
 
 it('makes room for a value by the older one', () => {
   const { device, stored } = small(5);
-  const box = openBox(device);
+  const box = openStorage(device);
   box.set('a', '123');
   box.set('a', '4567');
   expect(stored.get('a')).toBe('4567');
@@ -55,7 +55,7 @@ it('makes room for a value by the older one', () => {
 
 it('leaves nothing older on the device when a value does not fit, and writes again when one does', () => {
   const { device, stored } = small(5);
-  const box = openBox(device);
+  const box = openStorage(device);
   box.set('a', '123');
   box.set('a', '1234567');
   expect(stored.has('a')).toBe(false);
@@ -67,7 +67,7 @@ it('leaves nothing older on the device when a value does not fit, and writes aga
 it.each([null, undefined, {}, { getItem: () => undefined, setItem: () => {}, removeItem: () => {} }])(
   'plays from memory where the device is %o',
   (device) => {
-    const box = openBox(() => device as unknown as Storage);
+    const box = openStorage(() => device as unknown as Storage);
     expect([box.get('a'), box.set('a', '1'), box.get('a')]).toEqual([null, false, '1']);
     box.remove('a');
     expect(box.get('a')).toBeNull();
@@ -76,7 +76,7 @@ it.each([null, undefined, {}, { getItem: () => undefined, setItem: () => {}, rem
 
 it('tells whether the device took the value', () => {
   const { device } = small(5);
-  const box = openBox(device);
+  const box = openStorage(device);
   expect([box.set('a', '1'), box.set('a', '1234567')]).toEqual([true, false]);
 });
 

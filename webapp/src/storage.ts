@@ -1,5 +1,5 @@
 /** Values on the device, or in memory where the device does not take them. Nothing throws. */
-export type Box = {
+export type KeyValueStorage = {
   get(key: string): string | null;
   /** Whether the value is on the device, and so outlives the page. */
   set(key: string, value: string): boolean;
@@ -11,7 +11,7 @@ export type Box = {
  * A value that does not fit lives in memory, and the older one is taken off the device: whoever reads it there later,
  * another page of the game for one, would take it for the last.
  */
-export function openBox(device: () => Storage | null): Box {
+export function openStorage(device: () => Storage | null): KeyValueStorage {
   const memory = new Map<string, string | null>();
   return {
     get(key) {
@@ -58,14 +58,14 @@ function write(device: () => Storage | null, key: string, value: string): boolea
 }
 
 /** One of the window's storages. Libraries use them unguarded, so a broken one is replaced by its box. */
-export function openDevice(name: 'localStorage' | 'sessionStorage'): Box {
+export function openDevice(name: 'localStorage' | 'sessionStorage'): KeyValueStorage {
   let storage: Storage | null = null;
   try {
     storage = window[name];
   } catch {
     // Blocked.
   }
-  const box = openBox(() => storage);
+  const box = openStorage(() => storage);
   const works = box.set('probe', '1');
   box.remove('probe');
   if (works) return box;

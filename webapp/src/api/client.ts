@@ -123,7 +123,7 @@ export type Connection = {
 };
 
 /** For a whole answer. The server gives up on a call after 8 s (decision 0004); the rest is for a slow network. */
-const patience = 20_000;
+const requestTimeoutMs = 20_000;
 
 /** What every answer with a player in it has. */
 const person = ['id', 'balance', 'stats'] as const;
@@ -144,7 +144,7 @@ export function connect({ baseUrl, fetch, initData, newId, onRefusal }: Connecti
     baseUrl,
     fetch: async (request) => {
       const stop = new AbortController();
-      const timer = setTimeout(() => stop.abort(), patience);
+      const timer = setTimeout(() => stop.abort(), requestTimeoutMs);
       try {
         const response = await fetch(request, { signal: stop.signal });
         // The headers may come and the body stall, so it is read here, while the time still runs.

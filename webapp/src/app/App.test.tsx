@@ -2,13 +2,13 @@ import { act, cleanup, fireEvent, render, screen, within } from '@testing-librar
 import axe from 'axe-core';
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { laterTexts, speak } from '../i18n';
-import { RootStore } from '../stores/RootStore';
-import type { World } from '../stores/World';
 import type { Launch } from '../telegram';
 import { FakeServer } from '../testing/FakeServer';
-import { aWorld } from '../testing/world';
+import { createTestPlatform } from '../testing/platform';
 import { App } from './App';
+import type { Platform } from './Platform';
 import { RootContext } from './RootContext';
+import { RootStore } from './RootStore';
 
 let server: FakeServer;
 
@@ -34,11 +34,11 @@ afterEach(async () => {
 
 async function open(path = '/', launch: Partial<Launch> = {}) {
   window.history.replaceState(null, '', path);
-  return openIn(aWorld(server, launch).world);
+  return openIn(createTestPlatform(server, launch).world);
 }
 
-async function openIn(world: World) {
-  const root = new RootStore({ ...world, speak });
+async function openIn(platform: Platform) {
+  const root = new RootStore({ ...platform, speak });
   render(
     <RootContext value={root}>
       <App />
@@ -60,7 +60,7 @@ function touch(element: HTMLElement) {
 
 describe('the greeting', () => {
   it('stays one element while the game loads, so that its trail walks on', async () => {
-    const root = new RootStore({ ...aWorld(server).world, speak });
+    const root = new RootStore({ ...createTestPlatform(server).world, speak });
     render(
       <RootContext value={root}>
         <App />
@@ -356,9 +356,9 @@ describe('a closed game', () => {
     [false, 'leaves the closing to the player'],
   ])('with launch data too old, and closable %s, %s', async (closable) => {
     server.weather = [{ status: 401, code: 'init_data_expired' }];
-    const { world, host } = aWorld(server);
+    const { world: platform, host } = createTestPlatform(server);
     host.closable = closable;
-    await openIn(world);
+    await openIn(platform);
     expect(await screen.findByText('Please reopen the game')).toBeTruthy();
     const button = screen.queryByRole('button', { name: 'Close the game' });
     expect(button !== null).toBe(closable);

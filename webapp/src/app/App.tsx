@@ -2,7 +2,7 @@ import { observer } from 'mobx-react-lite';
 import { useTranslation } from 'react-i18next';
 import { Loading } from '../features/loading/Loading';
 import { Saving } from '../features/loading/Saving';
-import { Dock } from '../ui/Dock';
+import { TabBar } from '../ui/TabBar';
 import { Toasts } from '../ui/Toasts';
 import { Closed } from './Closed';
 import { Overlays } from './Overlays';
@@ -10,7 +10,7 @@ import { useRoot } from './RootContext';
 import { Routes } from './Routes';
 
 /** Spec §2: no navigation on the policy, nor where the game is closed. */
-const withoutDock = new Set(['/privacy', '/maintenance']);
+const withoutTabBar = new Set(['/privacy', '/maintenance']);
 
 /** The whole app in whatever state it is. */
 export const App = observer(function App() {
@@ -32,7 +32,7 @@ const Game = observer(function Game() {
   return (
     <>
       <Routes />
-      {!withoutDock.has(route.path) && <Dock path={route.root} />}
+      {!withoutTabBar.has(route.path) && <TabBar path={route.root} />}
       {shell.ready && <Overlays />}
       {tap.saving && <Saving />}
       <ToastLine />

@@ -38,7 +38,7 @@ export const Closed = observer(function Closed({ shell }: { shell: Reason }) {
       );
     case 'outside':
       return (
-        <FullScreenNote art={bag} title={t('shell.outside')} text={t('shell.outside_text')} nodock>
+        <FullScreenNote art={bag} title={t('shell.outside')} text={t('shell.outside_text')} noTabBar>
           <Button height={56} width="full" icon="telegram" href={root.telegramLink}>
             {t('shell.open_bot')}
           </Button>
@@ -46,9 +46,9 @@ export const Closed = observer(function Closed({ shell }: { shell: Reason }) {
       );
     case 'expired':
       return (
-        <FullScreenNote art={bag} title={t('shell.expired')} text={t('shell.expired_text')} nodock>
-          {root.closer && (
-            <Button height={56} width="full" icon="close" onPress={root.closer}>
+        <FullScreenNote art={bag} title={t('shell.expired')} text={t('shell.expired_text')} noTabBar>
+          {root.closeApp && (
+            <Button height={56} width="full" icon="close" onPress={root.closeApp}>
               {t('shell.close')}
             </Button>
           )}
@@ -61,14 +61,14 @@ export const Closed = observer(function Closed({ shell }: { shell: Reason }) {
           title={t('shell.blocked')}
           text={shell.reason ?? t('shell.blocked_unsaid')}
           code={t('shell.blocked_text')}
-          nodock
+          noTabBar
         >
           {retry}
         </FullScreenNote>
       );
     case 'offline':
       return (
-        <FullScreenNote art={stone} title={t('shell.offline')} text={t('shell.offline_text')} nodock>
+        <FullScreenNote art={stone} title={t('shell.offline')} text={t('shell.offline_text')} noTabBar>
           {retry}
         </FullScreenNote>
       );
@@ -79,7 +79,7 @@ export const Closed = observer(function Closed({ shell }: { shell: Reason }) {
           title={t('shell.failed')}
           text={t('shell.failed_text')}
           {...(shell.requestId && { code: t('shell.code', { id: shell.requestId }) })}
-          nodock
+          noTabBar
         >
           {retry}
         </FullScreenNote>

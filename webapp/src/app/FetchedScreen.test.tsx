@@ -1,11 +1,11 @@
 import { cleanup, fireEvent, render, screen } from '@testing-library/react';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { speak } from '../i18n';
-import { RootStore } from '../stores/RootStore';
 import { FakeServer } from '../testing/FakeServer';
-import { aWorld } from '../testing/world';
+import { createTestPlatform } from '../testing/platform';
 import { FetchedScreen } from './FetchedScreen';
 import { RootContext } from './RootContext';
+import { RootStore } from './RootStore';
 
 const reload = vi.fn();
 
@@ -29,7 +29,7 @@ afterEach(() => {
 const retry = async () => fireEvent.click(await screen.findByRole('button', { name: 'Retry' }));
 
 function open(load = vi.fn(() => Promise.reject(new Error('404')))) {
-  const root = new RootStore(aWorld(new FakeServer()).world);
+  const root = new RootStore(createTestPlatform(new FakeServer()).world);
   render(
     <RootContext value={root}>
       <FetchedScreen load={load}>{() => <p>here</p>}</FetchedScreen>

@@ -3,9 +3,9 @@ import { useTranslation } from 'react-i18next';
 import stone from '../art/ore-stone.svg';
 import { Button } from '../ui/Button';
 import { FullScreenNote } from '../ui/FullScreenNote';
-import { reopen, reopenOnce } from '../ui/reopen';
+import { reloadPage, reloadPageOnce } from '../ui/reloadPage';
 import { Screen } from '../ui/Screen';
-import { useCode } from '../ui/useCode';
+import { useLazyModule } from '../ui/useLazyModule';
 import { Waiting } from '../ui/Waiting';
 import styles from './FetchedScreen.module.css';
 import { useRoot } from './RootContext';
@@ -25,7 +25,7 @@ const pause = 1000;
  */
 export function FetchedScreen<Part>({ load, children }: Props<Part>) {
   const { t } = useTranslation();
-  const [code, fetchIt] = useCode(load, true);
+  const [code, fetchIt] = useLazyModule(load, true);
   const [tried, setTried] = useState<unknown>(null);
   const { ads } = useRoot();
   // Each failure is another.
@@ -34,7 +34,7 @@ export function FetchedScreen<Part>({ load, children }: Props<Part>) {
   useEffect(() => {
     if (!missing) return;
     if (missed.current) {
-      if (!ads.unsettled) void reopenOnce();
+      if (!ads.unsettled) void reloadPageOnce();
       return;
     }
     missed.current = true;
@@ -42,7 +42,7 @@ export function FetchedScreen<Part>({ load, children }: Props<Part>) {
     return () => clearTimeout(timer);
   }, [missing, fetchIt, ads]);
   const retry = () => {
-    if (tried === load) void reopen();
+    if (tried === load) void reloadPage();
     if (navigator.onLine) setTried(() => load);
     fetchIt();
   };

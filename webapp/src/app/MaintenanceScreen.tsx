@@ -13,7 +13,7 @@ export default function MaintenanceScreen() {
       art={construction}
       title={t('shell.maintenance')}
       text={t('shell.maintenance_text')}
-      nodock
+      noTabBar
     >
       <Button height={56} width="full" icon="retry" onPress={() => root.restart()}>
         {t('shell.restart')}

@@ -2,11 +2,11 @@ import { observer } from 'mobx-react-lite';
 import { useTranslation } from 'react-i18next';
 import stone from '../art/ore-stone.svg';
 import { AgeGate } from '../features/age/AgeGate';
-import { TasksCount } from '../features/tasks/TasksPeek';
+import { TasksCount } from '../features/tasks/TasksHandle';
 import { drawerWith, FetchedSheet } from '../ui/FetchedSheet';
-import { OnceOpen } from '../ui/OnceOpen';
+import { LazyMount } from '../ui/LazyMount';
 import { useRoot } from './RootContext';
-import { useWithSale } from './useWithSale';
+import { useWithTrade } from './useWithTrade';
 
 const profile = drawerWith(() => import('../features/profile/Profile'));
 const tasks = drawerWith(() => import('../features/tasks/Tasks'));
@@ -25,8 +25,8 @@ export const Overlays = observer(function Overlays() {
   const root = useRoot();
   const { modals } = root;
   const { t } = useTranslation();
-  const offer = useWithSale(discount);
-  const payment = useWithSale(order);
+  const offer = useWithTrade(discount);
+  const payment = useWithTrade(order);
   const drawer = (name: typeof modals.sheet, title: string) => ({
     open: modals.sheet === name,
     title,
@@ -38,27 +38,27 @@ export const Overlays = observer(function Overlays() {
       <FetchedSheet {...drawer('profile', t('screens.profile'))} load={profile} />
       <FetchedSheet {...drawer('levels', t('tap.progress'))} load={levels} />
       <FetchedSheet {...drawer('tasks', t('home.tasks'))} end={<TasksCount />} load={tasks} />
-      <OnceOpen open={modals.holds('daily')} load={daily}>
+      <LazyMount open={modals.holds('daily')} load={daily}>
         {({ DailyModal }) => <DailyModal />}
-      </OnceOpen>
-      <OnceOpen open={modals.holds('advice')} load={advice}>
+      </LazyMount>
+      <LazyMount open={modals.holds('advice')} load={advice}>
         {({ AdviceModal }) => <AdviceModal />}
-      </OnceOpen>
-      <OnceOpen open={modals.holds('loyalty')} load={loyalty}>
+      </LazyMount>
+      <LazyMount open={modals.holds('loyalty')} load={loyalty}>
         {({ LoyaltyModal }) => <LoyaltyModal />}
-      </OnceOpen>
-      <OnceOpen open={modals.holds('win')} load={win}>
+      </LazyMount>
+      <LazyMount open={modals.holds('win')} load={win}>
         {({ WinModal }) => <WinModal />}
-      </OnceOpen>
-      <OnceOpen open={modals.holds('discount')} load={offer}>
-        {([{ DiscountModal }, sale]) => <DiscountModal sale={sale} />}
-      </OnceOpen>
-      <OnceOpen open={modals.sheet === 'order'} load={payment} onMissing={() => root.drawerMissing()}>
-        {([{ OrderSheet }, sale]) => <OrderSheet sale={sale} />}
-      </OnceOpen>
-      <OnceOpen open={modals.holds('ad')} load={ad} keepsPage>
+      </LazyMount>
+      <LazyMount open={modals.holds('discount')} load={offer}>
+        {([{ DiscountModal }, trade]) => <DiscountModal trade={trade} />}
+      </LazyMount>
+      <LazyMount open={modals.sheet === 'order'} load={payment} onMissing={() => root.drawerMissing()}>
+        {([{ OrderSheet }, trade]) => <OrderSheet trade={trade} />}
+      </LazyMount>
+      <LazyMount open={modals.holds('ad')} load={ad} keepsPage>
         {({ AdModal }) => <AdModal />}
-      </OnceOpen>
+      </LazyMount>
       <AgeGate />
       {/* The picture of a screen without a network, which could not be fetched then. */}
       <img src={stone} alt="" style={{ display: 'none' }} />

@@ -2,7 +2,7 @@ import { createContext, useContext } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Language } from '../format';
 import { languageOf } from '../i18n';
-import type { RootStore } from '../stores/RootStore';
+import type { RootStore } from './RootStore';
 
 export const RootContext = createContext<RootStore | null>(null);
 

@@ -4,7 +4,7 @@ import { Home } from '../features/home/Home';
 import { TapScreen } from '../features/tap/TapScreen';
 import { FetchedScreen } from './FetchedScreen';
 import { useRoot } from './RootContext';
-import { useWithSale } from './useWithSale';
+import { useWithTrade } from './useWithTrade';
 
 const loadWheel = () => import('../features/wheel/WheelScreen');
 const loadPrivacy = () => import('./PrivacyScreen');
@@ -21,8 +21,8 @@ const mining = ['/mines', '/mines-leaderboard', '/mines-rules'] as const;
 /** Spec §2: the route table. An unknown path leads home. */
 export function Routes() {
   const root = useRoot();
-  const market = useWithSale(loadMarket);
-  const wallet = useWithSale(loadWallet);
+  const market = useWithTrade(loadMarket);
+  const wallet = useWithTrade(loadWallet);
   const mines = useMemo(() => () => Promise.all([loadMines(), root.loadMines()]), [root]);
   return (
     <Switch>
@@ -38,14 +38,14 @@ export function Routes() {
         <FetchedScreen load={loadPrivacy}>{({ default: PrivacyScreen }) => <PrivacyScreen />}</FetchedScreen>
       </Route>
       <Route path="/market">
-        <FetchedScreen load={market}>{([{ Market }, sale]) => <Market sale={sale} />}</FetchedScreen>
+        <FetchedScreen load={market}>{([{ Market }, trade]) => <Market trade={trade} />}</FetchedScreen>
       </Route>
       <Route path="/referral">
         <FetchedScreen load={loadReferral}>{({ default: Referral }) => <Referral />}</FetchedScreen>
       </Route>
       <Route path="/wallet">
         <FetchedScreen load={wallet}>
-          {([{ WalletScreen }, sale]) => <WalletScreen sale={sale} />}
+          {([{ WalletScreen }, trade]) => <WalletScreen trade={trade} />}
         </FetchedScreen>
       </Route>
       {mining.map((path) => (

@@ -1,4 +1,4 @@
-import type { RootStore } from '../stores/RootStore';
+import type { RootStore } from './RootStore';
 
 /** The store of a screen whose code comes later: made when it is first asked for, as nothing else in the game needs it. */
 export function perRoot<Store>(make: (root: RootStore) => Store): (root: RootStore) => Store {

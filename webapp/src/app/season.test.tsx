@@ -2,11 +2,11 @@ import { act, cleanup, fireEvent, render, screen, within } from '@testing-librar
 import axe from 'axe-core';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { speak } from '../i18n';
-import { RootStore } from '../stores/RootStore';
 import { aReward, aTask, FakeServer } from '../testing/FakeServer';
-import { aWorld } from '../testing/world';
+import { createTestPlatform } from '../testing/platform';
 import { App } from './App';
 import { RootContext } from './RootContext';
+import { RootStore } from './RootStore';
 
 let server: FakeServer;
 
@@ -27,8 +27,8 @@ afterEach(async () => {
 
 async function open(path = '/') {
   window.history.replaceState(null, '', path);
-  const { world, host } = aWorld(server);
-  const root = new RootStore({ ...world, speak });
+  const { world: platform, host } = createTestPlatform(server);
+  const root = new RootStore({ ...platform, speak });
   render(
     <RootContext value={root}>
       <App />

@@ -49,7 +49,7 @@ export function Kit() {
   const say = (kind: ToastNote['kind'], words: string) =>
     setToasts((now) => [...now, { id: now.length + 1, kind, text: words }]);
   return (
-    <Screen ground="plain" nodock>
+    <Screen ground="plain" noTabBar>
       <h1 className={text.title}>Components</h1>
       <Block name="Screens">
         {Object.keys(screens).map((name) => (
@@ -119,7 +119,7 @@ export function Kit() {
           </Button>
         </div>
         <IconButton icon="close" label="Close" onPress={nothing} />
-        <IconButton icon="manage" label="Manage" look="well" onPress={nothing} />
+        <IconButton icon="manage" label="Manage" variant="well" onPress={nothing} />
       </Block>
       <Block name="Amounts">
         <Amount asset="coin" value={12480.25} />

@@ -7,7 +7,6 @@ import { Amount } from '../ui/Amount';
 import { Avatar } from '../ui/Avatar';
 import { Button } from '../ui/Button';
 import { cx } from '../ui/cx';
-import { Dock } from '../ui/Dock';
 import { Empty } from '../ui/Empty';
 import { InfiniteList } from '../ui/InfiniteList';
 import { Row } from '../ui/List';
@@ -15,6 +14,7 @@ import { Progress } from '../ui/Progress';
 import { RankList, RankRow } from '../ui/RankList';
 import { Screen } from '../ui/Screen';
 import { Sheet } from '../ui/Sheet';
+import { TabBar } from '../ui/TabBar';
 import { Tabs } from '../ui/Tabs';
 import text from '../ui/text.module.css';
 import { type Behaviour, keyOf, type Player, playersOf, somePages } from './people';
@@ -88,13 +88,13 @@ const Friends = observer(function Friends({ pages }: ListProps) {
 });
 
 function FriendRow({ rank, name, days }: Player) {
-  const [asked, ask] = useState(false);
+  const [open, setOpen] = useState(false);
   return (
     <Row
       lead={<Avatar id={rank} name={name} />}
       title={name}
-      note={asked ? 'Asked to come back' : `Day ${Math.min(days, 14)} of 14`}
-      onPress={() => ask(true)}
+      note={open ? 'Asked to come back' : `Day ${Math.min(days, 14)} of 14`}
+      onPress={() => setOpen(true)}
       end={<Amount asset="points" value={10} signed />}
     >
       {days < 14 && <Progress label={name} value={days} max={14} size="s" tone="cream" />}
@@ -105,7 +105,7 @@ function FriendRow({ rank, name, days }: Player) {
 const friendRow = (player: Player) => <FriendRow {...player} />;
 
 /** ?size, ?total and ?delay change how a list comes. */
-function asked(): Behaviour {
+function tallList(): Behaviour {
   const query = new URLSearchParams(location.search);
   return Object.fromEntries(
     ['size', 'total', 'delay'].flatMap((name) => {
@@ -134,7 +134,7 @@ function Leaderboard({ pages, pinned }: ListProps) {
           <Players pages={pages} pinned={pinned} />
         </Tabs>
       </Screen>
-      <Dock path="/" />
+      <TabBar path="/" />
     </>
   );
 }
@@ -149,7 +149,7 @@ function FriendsSheet({ pages }: ListProps) {
           Friends
         </Button>
       </Screen>
-      <Dock path="/referral" />
+      <TabBar path="/referral" />
       <Sheet open={open} onClose={() => setOpen(false)} title="500 Friends">
         <Friends pages={pages} />
       </Sheet>
@@ -160,7 +160,7 @@ function FriendsSheet({ pages }: ListProps) {
 /** Nothing but rows that cannot be pressed. */
 function Bare({ pages }: ListProps) {
   return (
-    <Screen ground="plain" nodock>
+    <Screen ground="plain" noTabBar>
       <h1 className={text.title}>Players</h1>
       <Players pages={pages} />
     </Screen>
@@ -169,7 +169,7 @@ function Bare({ pages }: ListProps) {
 
 /** The list of a screen about to be shown: made and started before anything is drawn, as main.tsx does with the game's stores. */
 function started(behaviour: Behaviour): Pages<Player> {
-  const pages = somePages(playersOf(document.documentElement.lang), { ...behaviour, ...asked() });
+  const pages = somePages(playersOf(document.documentElement.lang), { ...behaviour, ...tallList() });
   void pages.load();
   return pages;
 }

@@ -49,13 +49,13 @@ export type Behaviour = {
 /** A list as the server would send it. Each page asked for leaves a mark in the page's timeline. */
 export function somePages(player: (rank: number) => Player, behaviour: Behaviour = {}): Pages<Player> {
   const { total = 10_000, size = 100, delay = 0, answered = Number.POSITIVE_INFINITY, after } = behaviour;
-  let asked = 0;
+  let pages = 0;
   const fetchPage = async (offset: number, limit: number): Promise<Page<Player>> => {
     performance.mark('page', { detail: offset });
-    asked += 1;
-    if (asked > answered && after === 'silence') return new Promise(() => {});
+    pages += 1;
+    if (pages > answered && after === 'silence') return new Promise(() => {});
     await new Promise((done) => setTimeout(done, delay));
-    if (asked > answered) throw ApiError.offline();
+    if (pages > answered) throw ApiError.offline();
     const rows = Array.from({ length: Math.min(limit, total - offset) }, (_, n) => player(offset + n + 1));
     return { rows, hasMore: offset + limit < total };
   };

@@ -18,16 +18,16 @@ import { Button } from '../ui/Button';
 import { Checkbox } from '../ui/Checkbox';
 import { Chip } from '../ui/Chip';
 import { DayTrail } from '../ui/DayTrail';
-import { Dock } from '../ui/Dock';
 import { DotStreak } from '../ui/DotStreak';
 import { FullScreenNote } from '../ui/FullScreenNote';
 import { HeroAmount } from '../ui/HeroAmount';
 import { List, ListRow, RowIcon } from '../ui/List';
 import { Modal } from '../ui/Modal';
-import { Peek } from '../ui/Peek';
 import { Progress } from '../ui/Progress';
 import { Screen } from '../ui/Screen';
 import { Sheet } from '../ui/Sheet';
+import { SheetHandle } from '../ui/SheetHandle';
+import { TabBar } from '../ui/TabBar';
 import text from '../ui/text.module.css';
 import styles from './gallery.module.css';
 import { lists } from './lists';
@@ -48,8 +48,8 @@ function Home({ children }: { children?: ReactNode }) {
     <>
       <Screen
         className={styles.home}
-        peek={
-          <Peek
+        handle={
+          <SheetHandle
             icon="checklist"
             title="Daily Tasks"
             note="2 of 5 done, 1 reward waiting"
@@ -102,7 +102,7 @@ function Home({ children }: { children?: ReactNode }) {
           ))}
         </List>
       </Screen>
-      <Dock path="/" />
+      <TabBar path="/" />
       {children}
     </>
   );
@@ -113,14 +113,19 @@ function Ground({ ground }: { ground: 'vault' | 'cave' | 'golden' }) {
     <>
       <Screen
         ground={ground}
-        peek={
-          <Peek icon="levels" title="Energy Progress" note="Level 2. 212 spins to level 3" onOpen={nothing} />
+        handle={
+          <SheetHandle
+            icon="levels"
+            title="Energy Progress"
+            note="Level 2. 212 spins to level 3"
+            onOpen={nothing}
+          />
         }
       >
         <h1 className={text.unseen}>Ground: {ground}</h1>
         <HeroAmount asset="coin" value={12480.253} decimals={3} center />
       </Screen>
-      <Dock path="/" />
+      <TabBar path="/" />
     </>
   );
 }
@@ -265,7 +270,7 @@ export const screens: Record<string, () => ReactNode> = {
   privacy: () => <Privacy onAccept={nothing} />,
   maintenance: () => (
     <FullScreenNote
-      nodock
+      noTabBar
       art={bell}
       title="Technical works"
       text="Your coins and points are safe. Try again in a few minutes."

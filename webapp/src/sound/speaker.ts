@@ -11,9 +11,9 @@ const heard: Readonly<Partial<Record<Felt, Instrument>>> = {
 };
 
 /** A sound that its device starts to play later than this is left out: it would not go with anything; milliseconds. */
-const patience = 150;
+const resumeTimeoutMs = 150;
 /** What stands for all of them may come a little later, milliseconds. */
-const samplePatience = 1000;
+const sampleTimeoutMs = 1000;
 /** After so long a silence the device need not keep its speaker ready, milliseconds. */
 const silence = 30_000;
 /** What a device takes for a touch. */
@@ -49,7 +49,7 @@ export function open(random: () => number): Speaker {
   }
 
   /** Whether the device lets the page sound; it does not answer before the page may. */
-  function wake(): Promise<boolean> {
+  function resume(): Promise<boolean> {
     waking ??= context
       .resume()
       .then(
@@ -68,8 +68,8 @@ export function open(random: () => number): Speaker {
     if (waking) return;
     try {
       if (context.state !== 'running') {
-        const asked = performance.now();
-        if (!(await wake()) || resting || performance.now() - asked > within) return;
+        const requestedAt = performance.now();
+        if (!(await resume()) || resting || performance.now() - requestedAt > within) return;
       }
       restLater();
       instruments[instrument](stage, context.currentTime);
@@ -97,19 +97,19 @@ export function open(random: () => number): Speaker {
   return {
     play: (felt) => {
       const instrument = heard[felt];
-      if (instrument) void sound(instrument, patience);
+      if (instrument) void sound(instrument, resumeTimeoutMs);
     },
-    sample: () => void sound('clink', samplePatience),
+    sample: () => void sound('clink', sampleTimeoutMs),
     rest,
   };
 }
 
 /** Devices let a page sound only once it was touched. */
-function unlock(context: AudioContext, wake: () => void, onRunning: () => void): void {
-  for (const touch of touches) addEventListener(touch, wake);
+function unlock(context: AudioContext, resume: () => void, onRunning: () => void): void {
+  for (const touch of touches) addEventListener(touch, resume);
   context.addEventListener('statechange', () => {
     if (context.state !== 'running') return;
-    for (const touch of touches) removeEventListener(touch, wake);
+    for (const touch of touches) removeEventListener(touch, resume);
     onRunning();
   });
 }

@@ -28,11 +28,11 @@ export class Clock {
     );
   }
 
-  /** `asked` and `answered` are device times around the call that brought `serverTime`. */
-  set(serverTime: string, asked: number, answered: number): void {
+  /** `requestedAt` and `answered` are device times around the call that brought `serverTime`. */
+  set(serverTime: string, requestedAt: number, answered: number): void {
     const server = Date.parse(serverTime);
-    if (Number.isNaN(server) || Math.abs(answered - asked) > longest) return;
-    this.offset = server - (asked + answered) / 2;
+    if (Number.isNaN(server) || Math.abs(answered - requestedAt) > longest) return;
+    this.offset = server - (requestedAt + answered) / 2;
     this.shown = this.device() - this.elapsed();
   }
 

@@ -3,12 +3,12 @@ import { ModalStore } from './ModalStore';
 
 it('shows one modal at a time, the age gate first and the discount last', () => {
   const modals = new ModalStore();
-  modals.ask({ is: 'discount' });
+  modals.enqueue({ is: 'discount' });
   expect(modals.shown?.is).toBe('discount');
-  modals.ask({ is: 'loyalty' });
-  modals.ask({ is: 'age' });
-  modals.ask({ is: 'daily' });
-  modals.ask({ is: 'daily' });
+  modals.enqueue({ is: 'loyalty' });
+  modals.enqueue({ is: 'age' });
+  modals.enqueue({ is: 'daily' });
+  modals.enqueue({ is: 'daily' });
   const seen: string[] = [];
   while (modals.shown) {
     seen.push(modals.shown.is);
@@ -19,8 +19,8 @@ it('shows one modal at a time, the age gate first and the discount last', () => 
 
 it('closes one that waits without showing it', () => {
   const modals = new ModalStore();
-  modals.ask({ is: 'age' });
-  modals.ask({ is: 'daily' });
+  modals.enqueue({ is: 'age' });
+  modals.enqueue({ is: 'daily' });
   modals.close('daily');
   modals.close('age');
   expect(modals.shown).toBeNull();
@@ -30,8 +30,8 @@ it('takes away what lies on top, but not the age gate', () => {
   const modals = new ModalStore();
   expect(modals.closable).toBe(false);
   modals.openSheet('levels');
-  modals.ask({ is: 'discount' });
-  modals.ask({ is: 'age' });
+  modals.enqueue({ is: 'discount' });
+  modals.enqueue({ is: 'age' });
   expect(modals.closable).toBe(false);
   modals.closeTop();
   expect(modals.shown?.is).toBe('age');

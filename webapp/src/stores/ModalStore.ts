@@ -61,7 +61,7 @@ export class ModalStore {
   }
 
   /** Puts a modal in line; the same kind waiting already is replaced. */
-  ask(modal: Modal): void {
+  enqueue(modal: Modal): void {
     this.waiting = [...this.waiting.filter((other) => other.is !== modal.is), modal];
   }
 

@@ -42,15 +42,15 @@ export class Pages<Row> {
   /** The first page, for the first time or anew. Rows that are known stay until it comes, and if it does not come. */
   load = flow(function* (this: Pages<Row>) {
     this.age += 1;
-    const asked = this.age;
+    const startedAt = this.age;
     if (this.list.is !== 'rows') this.list = { is: 'loading' };
     // It is too late for a further page of the old rows, so none may be asked for.
     else if (this.list.next.is !== 'end') this.list = { ...this.list, next: { is: 'loading' } };
     try {
       const page = yield* wait(this.source.fetchPage(0, this.source.size));
-      if (asked === this.age) this.take([], 0, page);
+      if (startedAt === this.age) this.take([], 0, page);
     } catch (error) {
-      if (asked === this.age) this.fail(error);
+      if (startedAt === this.age) this.fail(error);
       asApiError(error);
     }
   });
@@ -58,14 +58,15 @@ export class Pages<Row> {
   /** The next page, unless one is on its way, has failed, or there is none. */
   more = flow(function* (this: Pages<Row>) {
     if (this.list.is !== 'rows' || this.list.next.is !== 'more') return;
-    const asked = this.age;
+    const startedAt = this.age;
     const { rows } = this.list;
     this.list = { is: 'rows', rows, next: { is: 'loading' } };
     try {
       const page = yield* wait(this.source.fetchPage(this.offset, this.source.size));
-      if (asked === this.age) this.take(rows, this.offset, page);
+      if (startedAt === this.age) this.take(rows, this.offset, page);
     } catch (error) {
-      if (asked === this.age) this.list = { is: 'rows', rows, next: { is: 'failed', error: shown(error) } };
+      if (startedAt === this.age)
+        this.list = { is: 'rows', rows, next: { is: 'failed', error: shown(error) } };
       asApiError(error);
     }
   });

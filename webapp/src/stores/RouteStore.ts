@@ -1,7 +1,7 @@
 import { makeAutoObservable } from 'mobx';
 import { navigate } from 'wouter/use-browser-location';
 
-/** The five screens of the dock. Everywhere else Telegram's back button shows. */
+/** The five screens of the tab bar. Everywhere else Telegram's back button shows. */
 const roots: readonly string[] = ['/', '/roulette', '/market', '/referral', '/wallet'];
 
 /** Where "back" leads; a screen not named here goes home. */
@@ -112,10 +112,10 @@ export class RouteStore {
     return roots.includes(this.path);
   }
 
-  /** The screen of the dock that this one belongs to; those that belong to none are Home's. */
+  /** The screen of the tab bar that this one belongs to; those that belong to none are Home's. */
   get root(): string {
-    const near = this.isRoot ? this.path : (parents[this.path] ?? '/');
-    return roots.includes(near) ? near : '/';
+    const adjacent = this.isRoot ? this.path : (parents[this.path] ?? '/');
+    return roots.includes(adjacent) ? adjacent : '/';
   }
 
   go(to: string): void {

@@ -16,7 +16,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-async function told(now: string, start = '2026-03-01T12:00:00Z') {
+async function loaded(now: string, start = '2026-03-01T12:00:00Z') {
   server.serverTime = now;
   server.seasonStart = start;
   const api = connect({
@@ -38,14 +38,14 @@ describe('the season', () => {
     ['2026-05-30T11:59:59Z', 'running'],
     ['2026-05-30T12:00:00Z', 'over'],
   ])('at %s is %s', async (now, season) => {
-    expect((await told(now)).season).toBe(season);
+    expect((await loaded(now)).season).toBe(season);
   });
 
   it('begins while somebody looks', async () => {
-    const settings = await told('2026-03-01T11:59:59Z');
+    const settings = await loaded('2026-03-01T11:59:59Z');
     vi.advanceTimersByTime(1000);
     expect(settings.season).toBe('running');
-    expect(settings.toldRunning).toBe(false);
+    expect(settings.wasRunning).toBe(false);
   });
 
   it.each([
@@ -53,7 +53,7 @@ describe('the season', () => {
     ['2026-03-01T12:00:00Z', 90 * 86_400_000],
     ['2026-05-30T12:00:00Z', Number.POSITIVE_INFINITY],
   ])('at %s turns in %d ms', async (now, time) => {
-    expect((await told(now)).untilTurn).toBe(time);
+    expect((await loaded(now)).untilTurn).toBe(time);
   });
 
   it.each([
@@ -65,7 +65,7 @@ describe('the season', () => {
     ['2026-05-30T11:59:59Z', '2026-03-01T12:00:00Z', 1],
     ['2026-05-30T12:00:00Z', '2026-03-01T12:00:00Z', 0],
   ])('at %s, begun at %s, has %d UTC days left', async (now, start, days) => {
-    expect((await told(now, start)).daysLeft).toBe(days);
+    expect((await loaded(now, start)).daysLeft).toBe(days);
   });
 
   it.each([
@@ -75,6 +75,6 @@ describe('the season', () => {
     ['on its last day', '2026-05-29T12:00:00Z', false],
     ['after it', '2026-06-29T12:00:00Z', false],
   ])('%s goes on tomorrow: %s', async (_, now, goes) => {
-    expect((await told(now, '2026-03-01T00:00:00Z')).tomorrow).toBe(goes);
+    expect((await loaded(now, '2026-03-01T00:00:00Z')).tomorrow).toBe(goes);
   });
 });

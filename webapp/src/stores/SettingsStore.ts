@@ -53,15 +53,15 @@ export class SettingsStore {
   }
 
   /** It ran when the server was last asked, so that what the server then said of the player is about a day of it. */
-  get toldRunning(): boolean {
+  get wasRunning(): boolean {
     return this.settings !== null && this.at(Date.parse(this.settings.server_time)) === 'running';
   }
 
   /** Milliseconds until the season starts or ends; infinite after it. */
   get untilTurn(): number {
     const { now } = this.clock;
-    const turns = [this.startsAt, this.endsAt].filter((moment) => moment > now);
-    return Math.min(...turns) - now;
+    const boundaries = [this.startsAt, this.endsAt].filter((moment) => moment > now);
+    return Math.min(...boundaries) - now;
   }
 
   /** The day of the season, from 1; it turns at the hour the season starts at. NaN until the server has told. */
@@ -88,9 +88,9 @@ export class SettingsStore {
 
   /** Asks for the time alone: what is known stays as it was told. */
   setClock = flow(function* (this: SettingsStore) {
-    const asked = this.device();
+    const requestedAt = this.device();
     const settings = yield* wait(this.api.settings());
-    this.clock.set(settings.server_time, asked, this.device());
+    this.clock.set(settings.server_time, requestedAt, this.device());
     return settings;
   });
 }

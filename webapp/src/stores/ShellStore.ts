@@ -48,19 +48,19 @@ export class ShellStore {
 
   /** Some refusals concern the whole app, whichever call met them. */
   hear(error: ApiError): void {
-    const shell = ofOnePart(error) ? undefined : whole[error.code]?.(error);
+    const shell = ofOnePart(error) ? undefined : shells[error.code]?.(error);
     if (shell) this.shell = shell;
   }
 
   /** The app could not be loaded at all. */
   fail(error: ApiError): void {
     if (error.code === 'offline') this.shell = { is: 'offline' };
-    else if (ofOnePart(error) || !whole[error.code])
+    else if (ofOnePart(error) || !shells[error.code])
       this.shell = { is: 'failed', requestId: error.requestId };
   }
 }
 
-const whole: Readonly<Record<string, (error: ApiError) => Shell>> = {
+const shells: Readonly<Record<string, (error: ApiError) => Shell>> = {
   init_data_missing: () => ({ is: 'outside' }),
   init_data_invalid: () => ({ is: 'outside' }),
   init_data_expired: () => ({ is: 'expired' }),

@@ -1,6 +1,6 @@
 import { beforeEach, expect, it } from 'vitest';
 import { FakeServer } from '../testing/FakeServer';
-import { aWorld } from '../testing/world';
+import { createTestPlatform } from '../testing/platform';
 import { SoundStore } from './SoundStore';
 import { ToastStore } from './ToastStore';
 
@@ -10,9 +10,9 @@ beforeEach(() => {
 
 /** The app as one visit has it. */
 function aVisit() {
-  const { world, host } = aWorld(new FakeServer());
+  const { world: platform, host } = createTestPlatform(new FakeServer());
   const toasts = new ToastStore(() => {});
-  return { sounds: new SoundStore(world.box, toasts, world.playSounds), toasts, host };
+  return { sounds: new SoundStore(platform.storage, toasts, platform.playSounds), toasts, host };
 }
 
 it('plays nothing until the player wants sounds, and then on each visit until they do not', async () => {
@@ -58,15 +58,15 @@ it('stays wanted where its code does not come at the start', async () => {
 });
 
 it('does what was wanted last, though its code comes later', async () => {
-  const { world } = aWorld(new FakeServer());
+  const { world: platform } = createTestPlatform(new FakeServer());
   const toasts = new ToastStore(() => {});
   let come = () => {};
-  const sounds = new SoundStore(world.box, toasts, async (on) => {
+  const sounds = new SoundStore(platform.storage, toasts, async (on) => {
     if (on) await new Promise<void>((here) => (come = here));
   });
   const first = sounds.turn(true);
   await sounds.turn(false);
   come();
   await first;
-  expect([sounds.on, world.box.get('sounds')]).toEqual([false, null]);
+  expect([sounds.on, platform.storage.get('sounds')]).toEqual([false, null]);
 });

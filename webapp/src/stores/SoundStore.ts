@@ -1,5 +1,5 @@
 import { flow, makeAutoObservable } from 'mobx';
-import type { Box } from '../storage';
+import type { KeyValueStorage } from '../storage';
 import type { ToastStore } from './ToastStore';
 
 const key = 'sounds';
@@ -11,7 +11,7 @@ export class SoundStore {
   private wishes = 0;
 
   constructor(
-    private readonly box: Box,
+    private readonly box: KeyValueStorage,
     private readonly toasts: ToastStore,
     /** Plays what is felt, or no more; `aloud` lets it be heard at once. Rejects where it cannot. */
     private readonly play: (on: boolean, aloud: boolean) => Promise<void>,

@@ -2,7 +2,7 @@ import { flow, makeAutoObservable, observableRef } from 'mobx';
 import type { Api } from '../api/client';
 import { asApiError } from '../api/error';
 import type { DailyReward, User, UserChange } from '../api/types';
-import { type Language, micro, whole } from '../format';
+import { fromMicro, type Language, toMicro } from '../format';
 import { errorKey } from '../i18n/errors';
 import type { ToastStore } from './ToastStore';
 import { wait } from './wait';
@@ -84,12 +84,12 @@ export class UserStore {
   load = flow(function* (this: UserStore, referralCode: string | null) {
     this.loads += 1;
     this.underway += 1;
-    const asked = this.loads;
+    const startedAt = this.loads;
     try {
       const user = yield* wait(this.api.me(referralCode));
-      const newest = asked > this.figuresAsOf;
-      if (newest) this.takeFigures(user, asked);
-      if (asked > this.personAsOf) this.takePerson(user, asked);
+      const newest = startedAt > this.figuresAsOf;
+      if (newest) this.takeFigures(user, startedAt);
+      if (startedAt > this.personAsOf) this.takePerson(user, startedAt);
       return newest;
     } finally {
       this.underway -= 1;
@@ -131,7 +131,7 @@ export class UserStore {
         ...this.user,
         balance: {
           ...balance,
-          game_mcbk: whole(micro(balance.game_mcbk) + micro(reward.bonusCoin)),
+          game_mcbk: fromMicro(toMicro(balance.game_mcbk) + toMicro(reward.bonusCoin)),
           game_points: balance.game_points + reward.bonusPoints,
         },
         stats: { ...stats, total_days_in_game: reward.totalDaysInGame },
@@ -178,16 +178,16 @@ export class UserStore {
   }
 
   /** Makes a change in its turn; rejects as the call does. */
-  alter(ask: () => Promise<User>): Promise<void> {
-    const made = this.turn.then(() => this.make(ask));
+  alter(request: () => Promise<User>): Promise<void> {
+    const made = this.turn.then(() => this.make(request));
     this.turn = made.catch(() => {});
     return made;
   }
 
-  private make = flow(function* (this: UserStore, ask: () => Promise<User>) {
+  private make = flow(function* (this: UserStore, request: () => Promise<User>) {
     this.saving = true;
     try {
-      this.takePerson(yield* wait(ask()));
+      this.takePerson(yield* wait(request()));
     } finally {
       this.saving = false;
     }

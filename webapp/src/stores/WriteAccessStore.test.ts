@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { RootStore } from '../app/RootStore';
 import type { Launch } from '../telegram';
 import { aReward, aTask, FakeServer } from '../testing/FakeServer';
-import { aWorld } from '../testing/world';
-import { RootStore } from './RootStore';
+import { createTestPlatform } from '../testing/platform';
 
 let server: FakeServer;
 
@@ -18,9 +18,9 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-async function visit(launch: Partial<Launch> = { stranger: true }) {
-  const { world, host } = aWorld(server, launch);
-  const root = new RootStore(world);
+async function visit(launch: Partial<Launch> = { cannotBeMessaged: true }) {
+  const { world: platform, host } = createTestPlatform(server, launch);
+  const root = new RootStore(platform);
   void root.start();
   await vi.advanceTimersByTimeAsync(2500);
   return { root, host };
@@ -131,7 +131,7 @@ it('waits for what lies over the screen', async () => {
   expect(root.tap.tap()).toEqual({ is: 'counted' });
   root.route.go('/');
   expect(root.tap.saving).toBe(true);
-  root.modals.ask({ is: 'daily' });
+  root.modals.enqueue({ is: 'daily' });
   root.modals.openSheet('profile');
   await vi.advanceTimersByTimeAsync(2000);
   expect(host.asked).toBe(0);
@@ -149,14 +149,14 @@ it('is remembered on the device, for each player', async () => {
   await earn(again.root);
   await leave(again.root);
   expect(again.host.asked).toBe(0);
-  const other = await visit({ stranger: true, initData: '8' });
+  const other = await visit({ cannotBeMessaged: true, initData: '8' });
   await earn(other.root);
   await leave(other.root);
   expect(other.host.asked).toBe(1);
 });
 
 it('is not asked for where the bot may write', async () => {
-  const { root, host } = await visit({ stranger: false });
+  const { root, host } = await visit({ cannotBeMessaged: false });
   await earn(root);
   await leave(root);
   expect(host.asked).toBe(0);

@@ -1,5 +1,5 @@
 import { makeAutoObservable } from 'mobx';
-import type { Box } from '../storage';
+import type { KeyValueStorage } from '../storage';
 
 /** A device may be shared, so each player is remembered under their own key. */
 const key = (player: number) => `write_access_asked:${player}`;
@@ -14,13 +14,13 @@ export class WriteAccessStore {
   private player: number | null = null;
 
   constructor(
-    private readonly box: Box,
+    private readonly box: KeyValueStorage,
     /** Asks; false where Telegram's client cannot. */
-    private readonly request: () => boolean,
+    private readonly askTelegram: () => boolean,
   ) {
-    makeAutoObservable<this, 'box' | 'request' | 'player'>(this, {
+    makeAutoObservable<this, 'box' | 'askTelegram' | 'player'>(this, {
       box: false,
-      request: false,
+      askTelegram: false,
       player: false,
     });
   }
@@ -36,9 +36,9 @@ export class WriteAccessStore {
   }
 
   /** Remembered before the question is shown: a player who answers by closing the app has been asked. */
-  ask(): void {
+  request(): void {
     if (!this.due || this.player === null) return;
     this.due = false;
-    if (this.request()) this.box.set(key(this.player), String(true));
+    if (this.askTelegram()) this.box.set(key(this.player), String(true));
   }
 }

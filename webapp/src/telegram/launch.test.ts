@@ -34,7 +34,12 @@ it.each([
   ['odd flags', { ...ordinary, tgWebAppBotInline: 'maybe', tgWebAppStartParam: '%%', tgWebAppNew: '[' }],
 ])('a launch with %s is read', async (_, parameters) => {
   const { readLaunch } = await visit(`/#${query(parameters)}`);
-  expect(readLaunch()).toMatchObject({ is: 'telegram', initData: data, languageCode: 'ru', stranger: true });
+  expect(readLaunch()).toMatchObject({
+    is: 'telegram',
+    initData: data,
+    languageCode: 'ru',
+    cannotBeMessaged: true,
+  });
 });
 
 it.each([

@@ -13,7 +13,7 @@ export type Launch = {
       /** The signed launch data, exactly as Telegram gave them; they prove who the player is. */
       readonly initData: string;
       /** A direct link brought them past the chat with the bot, which may not write to them. */
-      readonly stranger: boolean;
+      readonly cannotBeMessaged: boolean;
       /** Of the client's Mini Apps API. */
       readonly version: string;
     }
@@ -35,7 +35,8 @@ export function readLaunch(): Launch {
     is: 'telegram',
     initData,
     // A direct link names the chat it was followed in, and its code; a button of the bot's does neither.
-    stranger: (data.has('chat_instance') || data.has('start_param')) && user?.allows_write_to_pm !== true,
+    cannotBeMessaged:
+      (data.has('chat_instance') || data.has('start_param')) && user?.allows_write_to_pm !== true,
     referralCode: code(start ?? data.get('start_param')),
     languageCode: typeof user?.language_code === 'string' ? user.language_code : null,
     desktop,

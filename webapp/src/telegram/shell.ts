@@ -25,7 +25,7 @@ export async function openShell(version: string): Promise<void> {
   post('web_app_set_bottom_bar_color', { color: surface });
   await Promise.race([followViewport(), new Promise((done) => setTimeout(done, answerTimeout))]);
   post('web_app_expand');
-  stayUpright();
+  lockPortrait();
   post('web_app_ready');
 }
 
@@ -71,12 +71,12 @@ function request<Event extends EventName>(
  * Keeps the app upright from when it is first held so: a bag and its energy do not fit a phone on its side, and the window that
  * connects a wallet would begin anew at each turn.
  */
-function stayUpright(): void {
+function lockPortrait(): void {
   const lock = () => post('web_app_toggle_orientation_lock', { locked: true });
   try {
-    const upright = matchMedia('(orientation: portrait)');
-    if (upright.matches) lock();
-    else upright.addEventListener('change', lock, { once: true });
+    const portrait = matchMedia('(orientation: portrait)');
+    if (portrait.matches) lock();
+    else portrait.addEventListener('change', lock, { once: true });
   } catch {
     // A browser that does not say how it is held.
   }
@@ -96,11 +96,11 @@ export function confirmClosing(on: boolean): void {
 }
 
 /** Lets Telegram ask the player whether the bot may write to them; the bot hears the answer. False where the client cannot ask. */
-export function askToWrite(): boolean {
+export function requestWriteAccess(): boolean {
   return post('web_app_request_write_access');
 }
 
 /** Closes the app; null where nobody can. */
-export function closer(): (() => void) | null {
+export function closeApp(): (() => void) | null {
   return isConnected() ? () => post('web_app_close') : null;
 }

@@ -24,7 +24,7 @@ describe('starting inside Telegram', () => {
     expect(launch).toEqual({
       is: 'telegram',
       initData: launchData(),
-      stranger: true,
+      cannotBeMessaged: true,
       referralCode: 'FRIEND',
       languageCode: 'ru',
       desktop: false,
@@ -76,12 +76,12 @@ describe('the phone’s turning', () => {
   });
 
   it('is stopped once a phone that was on its side is upright', async () => {
-    const turns = aWindow(false);
+    const requests = aWindow(false);
     const { posted, telegram } = await inTelegram();
     await telegram.startTelegram(telegram.readLaunch());
     expect(posted).not.toContain(lock);
-    turns();
-    turns();
+    requests();
+    requests();
     expect(posted.filter((event) => event === lock)).toHaveLength(1);
   });
 });
@@ -104,30 +104,30 @@ describe('a turn', () => {
 
   it('is told of as it is felt, and where nothing is felt', async () => {
     const { haptics } = await import('./index');
-    const told: string[] = [];
-    haptics.tell((felt) => told.push(felt));
+    const loaded: string[] = [];
+    haptics.tell((felt) => loaded.push(felt));
     haptics.press();
     haptics.notify('error');
     await Promise.resolve();
     haptics.peg();
     await Promise.resolve();
-    expect(told).toEqual(['error', 'peg']);
+    expect(loaded).toEqual(['error', 'peg']);
     haptics.tell(null);
     haptics.press();
     await Promise.resolve();
-    expect(told).toHaveLength(2);
+    expect(loaded).toHaveLength(2);
   });
 });
 
-describe('a stranger to the bot', () => {
+describe('a player the bot cannot message', () => {
   it.each([
     ['by a direct link with a code', { way: { start_param: 'SIGNED' } }, true],
     ['by a direct link', { way: { chat_instance: '-5', chat_type: 'sender' } }, true],
     ['by a direct link, and allows the bot to write', { allows: true }, false],
     ['by a button of the bot', { way: { query_id: 'AAE' } }, false],
-  ])('comes %s', async (_, how, stranger) => {
+  ])('comes %s', async (_, how, cannotBeMessaged) => {
     const { telegram } = await inTelegram(launchData(how));
-    expect(telegram.readLaunch()).toMatchObject({ is: 'telegram', stranger });
+    expect(telegram.readLaunch()).toMatchObject({ is: 'telegram', cannotBeMessaged });
   });
 
   it('is asked by Telegram, whatever they answer', async () => {

@@ -59,7 +59,7 @@ type Ticket = AdRequest & {
   /** The check-in that it would double. */
   reward: DailyReward | null;
   confirmed: boolean;
-  told: boolean;
+  loaded: boolean;
 };
 
 /** Calls the app makes by itself beside what a test is about; they have a weather of their own. */
@@ -233,10 +233,10 @@ export class FakeServer {
   /** Each ad for a spin is told by one call, the oldest first. */
   private tellAdSpin(player: FakePlayer): void {
     const untold = [...this.tickets.values()].find(
-      (ticket) => ticket.player === player && ticket.purpose === 'spin' && ticket.confirmed && !ticket.told,
+      (ticket) => ticket.player === player && ticket.purpose === 'spin' && ticket.confirmed && !ticket.loaded,
     );
     const { ad_spins, daily_spins } = player.user.balance;
-    if (untold) untold.told = true;
+    if (untold) untold.loaded = true;
     else if (ad_spins < 1) throw { status: 409, code: 'ad_spins_exhausted' } satisfies Refusal;
     else if (daily_spins >= 20) throw { status: 409, code: 'spin_limit_reached' } satisfies Refusal;
     else throw { status: 409, code: 'ad_not_confirmed' } satisfies Refusal;
@@ -355,7 +355,7 @@ export class FakeServer {
         if (request.purpose === 'prediction' && !advice)
           throw { status: 409, code: 'already_claimed' } satisfies Refusal;
         const ticket = `ticket-${this.tickets.size + 1}`;
-        this.tickets.set(ticket, { ...request, player, reward, confirmed: false, told: false });
+        this.tickets.set(ticket, { ...request, player, reward, confirmed: false, loaded: false });
         return { ticket, block_id: 'unit', expires_at: '2026-03-01T13:00:00Z' };
       }
       case 'POST /ads/complete': {

@@ -36,7 +36,7 @@ export class FakeWallet {
     }
     if (this.stalled === 'code') await new Promise(() => {});
     this.opened.push(options);
-    const kept = await options.shelf.getItem(connection);
+    const kept = await options.storage.getItem(connection);
     this.account = kept === null ? null : { ...JSON.parse(kept), proof: null };
     const app: WalletApp = {
       restored: this.restored,
@@ -108,7 +108,7 @@ export class FakeWallet {
   }
 
   private async keep(value: string | null): Promise<void> {
-    const { shelf } = this.opened.at(-1) ?? {};
+    const { storage: shelf } = this.opened.at(-1) ?? {};
     if (value === null) await shelf?.removeItem(connection);
     else await shelf?.setItem(connection, value);
   }

@@ -1,11 +1,11 @@
 import { expect, vi } from 'vitest';
 // The game fetches this code when it needs it; else the first test would have to wait for it.
-import '../features/market/Sale';
+import '../features/market/Trade';
 import '../features/mines/Mines';
+import { RootStore } from '../app/RootStore';
 import type { Mines } from '../features/mines/Mines';
-import { RootStore } from '../stores/RootStore';
 import { FakeServer } from './FakeServer';
-import { aWorld } from './world';
+import { createTestPlatform } from './platform';
 
 /** The server that the game under test plays with. */
 export const scene = { server: new FakeServer() };
@@ -30,8 +30,8 @@ export const pass = (time: number) => vi.advanceTimersByTimeAsync(time);
 
 /** The game freshly loaded, in the mines. */
 export async function open() {
-  const { world, host } = aWorld(scene.server);
-  const root = new RootStore(world);
+  const { world: platform, host } = createTestPlatform(scene.server);
+  const root = new RootStore(platform);
   void root.start();
   await pass(2500);
   const mines = await root.loadMines();

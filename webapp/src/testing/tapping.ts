@@ -1,9 +1,9 @@
 import { expect, vi } from 'vitest';
 import { connect } from '../api/client';
 import { EnergyStore } from '../features/tap/EnergyStore';
+import { TapStorage } from '../features/tap/TapStorage';
 import { TapStore } from '../features/tap/TapStore';
-import { UnsentTaps } from '../features/tap/unsent';
-import { openBox } from '../storage';
+import { openStorage } from '../storage';
 import { Clock } from '../stores/Clock';
 import { SettingsStore } from '../stores/SettingsStore';
 import { ToastStore } from '../stores/ToastStore';
@@ -13,7 +13,7 @@ import { FakeServer } from './FakeServer';
 /** A device, the server it plays with, and the day that ends some time; a test may put another in their place. */
 export const scene = {
   server: new FakeServer(),
-  box: openBox(() => localStorage),
+  box: openStorage(() => localStorage),
   untilNextDay: () => Number.POSITIVE_INFINITY,
 };
 
@@ -24,7 +24,7 @@ export function freshScene(): void {
   vi.useFakeTimers();
   localStorage.clear();
   scene.server = new FakeServer();
-  scene.box = openBox(() => localStorage);
+  scene.box = openStorage(() => localStorage);
   scene.untilNextDay = () => Number.POSITIVE_INFINITY;
   lastId = 0;
 }
@@ -53,8 +53,8 @@ export async function open(player = 7) {
     random: () => 0.5,
     lastSync: 0,
     untilNextDay: () => scene.untilNextDay(),
-    farewell: (batch) => scene.server.beacon('/tap/perform-batch-tap', batch, String(player)),
-    unsentOf: (id) => new UnsentTaps(scene.box, 'accumulated_taps', id, 10_000, newId, () => Date.now()),
+    flushOnUnload: (batch) => scene.server.beacon('/tap/perform-batch-tap', batch, String(player)),
+    storageOf: (id) => new TapStorage(scene.box, 'accumulated_taps', id, 10_000, newId, () => Date.now()),
     rewarded: () => said.push('rewarded'),
     forgotten: () => said.push('forgotten'),
   });

@@ -4,7 +4,7 @@ import points from '../art/points.svg';
 import ton from '../art/ton.svg';
 import styles from './Amount.module.css';
 import { cx } from './cx';
-import { figure } from './figures';
+import { splitNumber } from './figures';
 
 export type Asset = 'coin' | 'points' | 'ton';
 export const assetArt: Readonly<Record<Asset, string>> = { coin, points, ton };
@@ -37,7 +37,7 @@ export function Amount({
 }: Props) {
   const { t, i18n } = useTranslation();
   const { decimals = asset === 'points' ? 0 : 2, trim = asset === 'ton' } = rest;
-  const { sign, whole, decimals: tail } = figure(value, decimals, i18n.language, trim);
+  const { sign, integer, decimals: tail } = splitNumber(value, decimals, i18n.language, trim);
   return (
     <span className={cx(styles.amount, styles[asset], styles[size], className)}>
       {!bare && (
@@ -48,7 +48,7 @@ export function Amount({
       )}
       <span>
         {sign || (signed && value > 0 ? '+' : '')}
-        {whole}
+        {integer}
         {tail && <span className={styles.decimals}>{tail}</span>}
         {asset === 'ton' && `\u00a0${t('common.ton')}`}
       </span>

@@ -11,7 +11,7 @@ import { Spinner } from './Spinner';
 type ButtonVariant = 'primary' | 'secondary' | 'tertiary' | 'quaternary' | 'danger';
 type ButtonHeight = 32 | 40 | 48 | 56;
 
-type Look = {
+type Appearance = {
   variant?: ButtonVariant;
   height?: ButtonHeight;
   /** Without it the radius that belongs to the height. */
@@ -40,7 +40,7 @@ type Does =
   /** A page elsewhere, in a new tab. */
   | { href: string; onPress?: () => void; to?: never };
 
-export type ButtonProps = Look & Does;
+export type ButtonProps = Appearance & Does;
 
 export function Button(props: ButtonProps) {
   const { variant = 'primary', height = 48, radius, width = 'auto', align = 'center', tone } = props;

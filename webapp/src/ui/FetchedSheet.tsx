@@ -1,5 +1,5 @@
 import type { ComponentType } from 'react';
-import { OnceOpen } from './OnceOpen';
+import { LazyMount } from './LazyMount';
 import { type Drawer, loadDrawer } from './Sheet';
 import type { SheetProps } from './SheetDrawer';
 
@@ -19,12 +19,12 @@ type Props = Omit<SheetProps, 'children'> & {
 /** A Sheet whose content is fetched like the sheet itself. */
 export function FetchedSheet({ load, onMissing, ...props }: Props) {
   return (
-    <OnceOpen open={props.open} load={load} onMissing={onMissing}>
+    <LazyMount open={props.open} load={load} onMissing={onMissing}>
       {([{ default: SheetDrawer }, { default: Content }]) => (
         <SheetDrawer {...props}>
           <Content />
         </SheetDrawer>
       )}
-    </OnceOpen>
+    </LazyMount>
   );
 }

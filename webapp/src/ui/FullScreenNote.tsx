@@ -10,7 +10,7 @@ type Props = {
   text: string;
   /** What a player may tell whoever helps them. */
   code?: string;
-  nodock?: boolean;
+  noTabBar?: boolean;
   /** Buttons, the one to press first. */
   children?: ReactNode;
 };
@@ -19,10 +19,10 @@ type Props = {
  * A whole screen with one thing to say: works under way, no network, something not open yet. Without a network its picture
  * may not come either, and is left out.
  */
-export function FullScreenNote({ art, title, text: words, code, nodock = false, children }: Props) {
+export function FullScreenNote({ art, title, text: words, code, noTabBar = false, children }: Props) {
   const [broken, setBroken] = useState<string>();
   return (
-    <Screen nodock={nodock} className={styles.note}>
+    <Screen noTabBar={noTabBar} className={styles.note}>
       {broken !== art && <img src={art} alt="" width={148} height={148} onError={() => setBroken(art)} />}
       <h1 className={cx(text.title, text.center)}>{title}</h1>
       <p>{words}</p>

@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next';
 import { type Asset, assetArt } from './Amount';
 import { cx } from './cx';
-import { figure } from './figures';
+import { splitNumber } from './figures';
 import styles from './HeroAmount.module.css';
 import text from './text.module.css';
 import { useCount } from './useCount';
@@ -35,21 +35,21 @@ export function HeroAmount({
   const { decimals = asset === 'points' ? 0 : 2, spoken, className } = rest;
   const { i18n } = useTranslation();
   const shown = useCount(value, countUp);
-  const { sign, whole, decimals: tail } = figure(shown, decimals, i18n.language);
-  const said = figure(spoken ?? value, decimals, i18n.language);
+  const { sign, integer, decimals: tail } = splitNumber(shown, decimals, i18n.language);
+  const said = splitNumber(spoken ?? value, decimals, i18n.language);
   return (
     <div className={cx(styles.hero, asset && styles[asset], center && styles.center, className)}>
       {asset && asset !== 'points' && <img src={assetArt[asset]} alt="" />}
       <span aria-hidden="true">
         {sign || (signed && value > 0 ? '+' : '')}
         {unit}
-        {whole}
+        {integer}
         {unit ? tail : tail && <span className={styles.decimals}>{tail}</span>}
       </span>
       <span className={text.unseen} aria-live={spoken === undefined ? undefined : 'polite'}>
         {said.sign}
         {unit}
-        {said.whole}
+        {said.integer}
         {said.decimals}
       </span>
     </div>

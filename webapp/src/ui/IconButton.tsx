@@ -8,16 +8,16 @@ type Props = {
   label: string;
   onPress: () => void;
   /** `well` draws a raised square around the glyph; `plain` is the glyph alone, such as the x of a sheet. */
-  look?: 'plain' | 'well';
+  variant?: 'plain' | 'well';
   className?: string | undefined;
 };
 
-export function IconButton({ icon, label, onPress, look = 'plain', className }: Props) {
+export function IconButton({ icon, label, onPress, variant = 'plain', className }: Props) {
   return (
     <button
       type="button"
       aria-label={label}
-      className={cx(styles.button, styles[look], className)}
+      className={cx(styles.button, styles[variant], className)}
       onClick={onPress}
     >
       <Icon name={icon} className={styles.glyph} />

@@ -25,7 +25,7 @@ type Props<Item> = {
   /** A `<Row>` that stays on top while the others scroll: the player's own. */
   pinned?: ReactNode;
   /** The box of a row that has not come yet, where rows are not a face and two lines. */
-  bones?: ReactNode;
+  skeleton?: ReactNode;
   raised?: boolean;
   className?: string | undefined;
 };
@@ -43,7 +43,7 @@ export function InfiniteList<Item>({
   onRetry,
   empty,
   pinned,
-  bones = <Bones />,
+  skeleton = <SkeletonRows />,
   raised = false,
   className,
 }: Props<Item>) {
@@ -83,7 +83,7 @@ export function InfiniteList<Item>({
                 {next.is !== 'more' && <span className={text.unseen}>{t('common.wait')}</span>}
                 {[1, 2].map((n) => (
                   <div key={n} className={cx(look.item, hasRows && look.ruled)}>
-                    {bones}
+                    {skeleton}
                   </div>
                 ))}
               </>
@@ -109,7 +109,7 @@ function Failed({ why, below, onRetry }: { why: string; below: boolean; onRetry:
   );
 }
 
-function Bones() {
+function SkeletonRows() {
   return (
     <Row
       lead={<Skeleton width={40} height={40} radius={100} />}

@@ -6,7 +6,7 @@ import { IconButton } from './IconButton';
 import styles from './ModalDialog.module.css';
 import text from './text.module.css';
 import { useFocusAfter } from './useFocusAfter';
-import { useShield } from './useShield';
+import { useGhostClickGuard } from './useGhostClickGuard';
 
 export type ModalProps = {
   open: boolean;
@@ -57,19 +57,19 @@ export default function ModalDialog(props: ModalProps) {
   // Focus starts on the whole, so that nothing in it looks chosen already.
   const popup = useRef<HTMLDivElement>(null);
   const finalFocus = useFocusAfter(open, popup);
-  const { shield, meant } = useShield(open);
+  const { shield: guard, meant: isIntended } = useGhostClickGuard(open);
   return (
     <Dialog.Root
       open={open}
       modal={!loose}
       disablePointerDismissal={lasting}
       onOpenChange={(next, change) => {
-        if (!next && !lasting && meant(change)) onClose();
+        if (!next && !lasting && isIntended(change)) onClose();
       }}
     >
       <Dialog.Portal>
         <Dialog.Backdrop className={styles.scrim} />
-        <Dialog.Viewport className={cx(styles.viewport, shield)}>
+        <Dialog.Viewport className={cx(styles.viewport, guard)}>
           <Dialog.Popup
             ref={popup}
             initialFocus={popup}

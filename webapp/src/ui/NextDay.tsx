@@ -21,17 +21,17 @@ export const NextDay = observer(function NextDay({ words, otherwise = '', classN
   const [day] = useState(time.dayStart);
   if (!settings.tomorrow) return otherwise;
   const left = time.dayStart === day ? time.untilNextDay : 0;
-  const told = t(words, { time: clock(left) });
+  const label = t(words, { time: clock(left) });
   if (!otherwise)
     return (
       <span role="timer" className={className}>
-        {told}
+        {label}
       </span>
     );
   return (
     <>
       <span className={className} aria-hidden="true">
-        {told}
+        {label}
       </span>
       <span className={text.unseen}>{otherwise}</span>
     </>

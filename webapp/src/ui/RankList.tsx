@@ -4,7 +4,7 @@ import { Amount, type Asset } from './Amount';
 import { Avatar } from './Avatar';
 import { Badge } from './Badge';
 import { cx } from './cx';
-import { figure } from './figures';
+import { splitNumber } from './figures';
 import { InfiniteList } from './InfiniteList';
 import { Row } from './List';
 import { medals } from './medals';
@@ -17,7 +17,7 @@ type ListProps<Item> = Omit<ComponentProps<typeof InfiniteList<Item>>, 'bones' |
 
 /** An `<InfiniteList>` of `<RankRow>`s: who is best, and the player's own row on top. */
 export function RankList<Item>(props: ListProps<Item>) {
-  return <InfiniteList {...props} className={styles.list} bones={<Bones />} />;
+  return <InfiniteList {...props} className={styles.list} skeleton={<SkeletonRows />} />;
 }
 
 type RowProps = {
@@ -106,12 +106,14 @@ function Place({ rank, why }: { rank: number | null; why: string | undefined }) 
       className={cx(styles.rank, rank !== null && rank >= far && styles.far)}
       title={rank === null ? why : undefined}
     >
-      {rank === null ? t('ranks.unknown') : t('home.rank', { rank: figure(rank, 0, i18n.language).whole })}
+      {rank === null
+        ? t('ranks.unknown')
+        : t('home.rank', { rank: splitNumber(rank, 0, i18n.language).integer })}
     </span>
   );
 }
 
-function Bones() {
+function SkeletonRows() {
   return (
     <Row
       className={styles.row}

@@ -5,12 +5,12 @@ import styles from './Screen.module.css';
 type Props = {
   /** What lies behind: map contours, bare ground, the vault of the bag, the cave of the mines, the golden rays. */
   ground?: 'contours' | 'plain' | 'vault' | 'cave' | 'golden';
-  /** For screens without the dock: no room is left for it. */
-  nodock?: boolean;
+  /** For screens without the tab bar: no room is left for it. */
+  noTabBar?: boolean;
   /** Nothing in it may be pressed: the keyboard scrolls the whole. */
   reading?: boolean;
-  /** A `<Peek>` above the dock. */
-  peek?: ReactNode;
+  /** A `<SheetHandle>` above the tab bar. */
+  handle?: ReactNode;
   /** It lies over another screen for a moment, which has the focus. */
   passing?: boolean;
   /** A bar at the bottom that stays while the rest scrolls, such as the one with Accept. */
@@ -23,10 +23,10 @@ type Props = {
 /** One screen: its ground, the room Telegram's buttons and the phone's edges need, and the part that scrolls. */
 export function Screen({
   ground = 'contours',
-  nodock = false,
+  noTabBar = false,
   reading = false,
   passing = false,
-  peek,
+  handle,
   foot,
   className,
   children,
@@ -47,15 +47,15 @@ export function Screen({
         tabIndex={foot === undefined && !reading ? -1 : 0}
         className={cx(
           styles.main,
-          nodock && styles.nodock,
-          peek !== undefined && styles.peeked,
+          noTabBar && styles.noTabBar,
+          handle !== undefined && styles.peeked,
           foot !== undefined && styles.footed,
           className,
         )}
       >
         {children}
       </main>
-      {peek}
+      {handle}
       {foot !== undefined && <div className={styles.foot}>{foot}</div>}
     </div>
   );

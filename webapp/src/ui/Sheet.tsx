@@ -1,4 +1,4 @@
-import { OnceOpen } from './OnceOpen';
+import { LazyMount } from './LazyMount';
 import type { SheetProps } from './SheetDrawer';
 
 export type Drawer = typeof import('./SheetDrawer');
@@ -10,8 +10,8 @@ type Props = SheetProps & { onMissing?: () => void };
 /** A panel from the bottom edge; what is in it scrolls. Keep it rendered and change `open`, so that it can leave. */
 export function Sheet({ onMissing, ...props }: Props) {
   return (
-    <OnceOpen open={props.open} load={loadDrawer} onMissing={onMissing}>
+    <LazyMount open={props.open} load={loadDrawer} onMissing={onMissing}>
       {({ default: SheetDrawer }) => <SheetDrawer {...props} />}
-    </OnceOpen>
+    </LazyMount>
   );
 }

@@ -6,7 +6,7 @@ import { IconButton } from './IconButton';
 import styles from './SheetDrawer.module.css';
 import text from './text.module.css';
 import { useFocusAfter } from './useFocusAfter';
-import { useShield } from './useShield';
+import { useGhostClickGuard } from './useGhostClickGuard';
 
 export type SheetProps = {
   open: boolean;
@@ -26,17 +26,17 @@ export default function SheetDrawer({ open, onClose, title, end, foot, className
   // Focus starts on the whole, so that nothing in it looks chosen already.
   const popup = useRef<HTMLDivElement>(null);
   const finalFocus = useFocusAfter(open, popup);
-  const { shield, meant } = useShield(open);
+  const { shield: guard, meant: isIntended } = useGhostClickGuard(open);
   return (
     <Drawer.Root
       open={open}
       onOpenChange={(next, change) => {
-        if (!next && meant(change)) onClose();
+        if (!next && isIntended(change)) onClose();
       }}
     >
       <Drawer.Portal>
         <Drawer.Backdrop className={styles.scrim} />
-        <Drawer.Viewport className={cx(styles.viewport, shield)}>
+        <Drawer.Viewport className={cx(styles.viewport, guard)}>
           <Drawer.Popup ref={popup} initialFocus={popup} finalFocus={finalFocus} className={styles.sheet}>
             <header className={styles.header}>
               <Drawer.Title className={cx(text.title, styles.title)}>{title}</Drawer.Title>

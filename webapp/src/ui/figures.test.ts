@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { figure } from './figures';
+import { splitNumber } from './figures';
 
-const shown = (...args: Parameters<typeof figure>) => {
-  const { sign, whole, decimals } = figure(...args);
-  return [sign + whole, decimals];
+const shown = (...args: Parameters<typeof splitNumber>) => {
+  const { sign, integer, decimals } = splitNumber(...args);
+  return [sign + integer, decimals];
 };
 
 describe('a figure', () => {

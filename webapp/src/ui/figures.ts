@@ -1,5 +1,5 @@
 /** How figures look on every screen. Amounts come from the server as exact decimals and are only cut, never rounded up. */
-export type Figure = { sign: '' | '−'; whole: string; decimals: string };
+export type Figure = { sign: '' | '−'; integer: string; decimals: string };
 
 const separators: Record<string, { group: string; point: string }> = {
   en: { group: ',', point: '.' },
@@ -11,7 +11,7 @@ const separators: Record<string, { group: string; point: string }> = {
  * Splits an amount into a grouped whole part and exactly `places` decimals with their point, which are drawn smaller.
  * `trim` leaves the decimals out when they are all zero.
  */
-export function figure(value: number, places: number, language = 'en', trim = false): Figure {
+export function splitNumber(value: number, places: number, language = 'en', trim = false): Figure {
   const { group, point } = separators[language.slice(0, 2)] ?? { group: ',', point: '.' };
   const plain = decimal(Math.abs(value));
   const [digits = '0', tail = ''] = plain.split('.');
@@ -19,7 +19,7 @@ export function figure(value: number, places: number, language = 'en', trim = fa
   const nothing = !/[1-9]/.test(cut);
   return {
     sign: value < 0 && !(nothing && /^0+$/.test(digits)) ? '−' : '',
-    whole: digits.replace(/\B(?=(\d{3})+$)/g, group),
+    integer: digits.replace(/\B(?=(\d{3})+$)/g, group),
     decimals: places === 0 || (trim && nothing) ? '' : point + cut,
   };
 }

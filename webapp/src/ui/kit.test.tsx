@@ -11,8 +11,8 @@ import { Avatar, colourOf } from './Avatar';
 import { Button } from './Button';
 import { Checkbox } from './Checkbox';
 import { DayTrail } from './DayTrail';
-import { Dock } from './Dock';
 import { Progress } from './Progress';
+import { TabBar } from './TabBar';
 import { Tabs } from './Tabs';
 import { type ToastNote, Toasts } from './Toasts';
 
@@ -135,7 +135,7 @@ describe('a press is felt', () => {
   });
 
   it('on the dock', async () => {
-    render(<Dock path="/" />);
+    render(<TabBar path="/" />);
     touch(screen.getByRole('link', { name: 'Market' }));
     expect(await felt()).toEqual([selection]);
   });
@@ -162,7 +162,7 @@ describe('an amount', () => {
 });
 
 it('the dock marks the screen the player is on', () => {
-  render(<Dock path="/market" />);
+  render(<TabBar path="/market" />);
   const links = screen.getAllByRole('link');
   expect(links.map((link) => link.getAttribute('href'))).toEqual([
     '/',

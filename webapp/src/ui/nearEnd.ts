@@ -20,23 +20,23 @@ export function useNearEnd(
   useEffect(() => {
     if (!box || !onNear) return;
     let timer: ReturnType<typeof setTimeout> | undefined;
-    const look = () => {
+    const check = () => {
       timer = undefined;
       looked.current = performance.now();
       if (!content.current) return;
       const { top, height } = content.current.getBoundingClientRect();
       if (box.getBoundingClientRect().bottom >= top + height * threshold) onNear();
     };
-    const lookSoon = () => {
-      timer ??= setTimeout(look, Math.max(0, looked.current + pace - performance.now()));
+    const checkSoon = () => {
+      timer ??= setTimeout(check, Math.max(0, looked.current + pace - performance.now()));
     };
-    lookSoon();
-    box.addEventListener('scroll', lookSoon, { passive: true });
-    window.addEventListener('resize', lookSoon);
+    checkSoon();
+    box.addEventListener('scroll', checkSoon, { passive: true });
+    window.addEventListener('resize', checkSoon);
     return () => {
       clearTimeout(timer);
-      box.removeEventListener('scroll', lookSoon);
-      window.removeEventListener('resize', lookSoon);
+      box.removeEventListener('scroll', checkSoon);
+      window.removeEventListener('resize', checkSoon);
     };
   }, [content, box, inside, onNear]);
 }

@@ -28,6 +28,6 @@ export function qr(url: string): Qr {
 }
 
 function oddAtMost(n: number): number {
-  const whole = Math.floor(n);
-  return whole % 2 === 1 ? whole : whole - 1;
+  const integer = Math.floor(n);
+  return integer % 2 === 1 ? integer : integer - 1;
 }

@@ -1,6 +1,6 @@
 import type { WalletChange } from '../api/types';
 import type { Language } from '../format';
-import type { Shelf } from './session';
+import type { TonConnectStorage } from './session';
 
 /** What a wallet app signed to prove that the address is its owner's. */
 export type Proof = NonNullable<WalletChange['proof']>;
@@ -39,7 +39,7 @@ export type Options = {
   /** Where a wallet leads back to from Telegram Web, or being a mini-app itself. */
   readonly returnTo: `https://${string}` | null;
   readonly language: Language;
-  readonly shelf: Shelf;
+  readonly storage: TonConnectStorage;
 };
 
 /** The wallet app, as the stores see it: TON Connect behind words of our own. */

@@ -7,7 +7,7 @@ import {
   UserRejectsError,
 } from '@tonconnect/ui-react';
 import { afterEach, beforeEach, expect, it, onTestFinished, vi } from 'vitest';
-import { openBox } from '../storage';
+import { openStorage } from '../storage';
 import { isKept, type Options, shelfOf } from '.';
 import { openConnector, proofOf } from './connector';
 import { settings } from './settings';
@@ -50,8 +50,8 @@ const options = (change: Partial<Options> = {}): Options => ({
   network: 'mainnet',
   returnTo: 'https://t.me/mcbk_bot',
   language: 'en',
-  shelf: shelfOf(
-    openBox(() => localStorage),
+  storage: shelfOf(
+    openStorage(() => localStorage),
     7,
   ),
   ...change,
@@ -103,7 +103,7 @@ async function onPhone(named = 'tonkeeper') {
   vi.spyOn(navigator, 'userAgent', 'get').mockReturnValue('iPhone');
   vi.spyOn(window, 'innerWidth', 'get').mockReturnValue(390);
   vi.spyOn(TonConnect.prototype, 'connect').mockReturnValue('https://mcbk.test/connect' as never); // no bridge
-  const told = vi.spyOn(TonConnect.prototype, 'onStatusChange');
+  const loaded = vi.spyOn(TonConnect.prototype, 'onStatusChange');
   const app = await openConnector(options({ app: named }));
   await app.restored;
   const declined = vi.fn();
@@ -133,7 +133,7 @@ async function onPhone(named = 'tonkeeper') {
     gone,
     declined,
     fails: (error: TonConnectError) => {
-      for (const [, hear] of told.mock.calls) hear?.(error);
+      for (const [, hear] of loaded.mock.calls) hear?.(error);
     },
     press: async (name: string) => {
       await part('button');
@@ -203,9 +203,9 @@ it('cannot pay while nothing is connected', async () => {
 
 it('speaks another language without forgetting its other settings', async () => {
   const app = await openConnector(options());
-  const told = vi.spyOn(TonConnectUI.prototype, 'uiOptions', 'set');
+  const loaded = vi.spyOn(TonConnectUI.prototype, 'uiOptions', 'set');
   app.speak('ru');
-  expect(told.mock.calls.at(-1)?.[0]).toMatchObject(
+  expect(loaded.mock.calls.at(-1)?.[0]).toMatchObject(
     settings({ language: 'ru', returnTo: options().returnTo }),
   );
 });
@@ -229,7 +229,7 @@ it('dresses the library’s windows as the specification has it', () => {
 });
 
 it('keeps a connection under its player’s own key, and forgets it', async () => {
-  const box = openBox(() => localStorage);
+  const box = openStorage(() => localStorage);
   const connection = 'ton-connect-storage_bridge-connection';
   await shelfOf(box, 7).setItem(connection, '{}');
   expect([isKept(box, 7), isKept(box, 8)]).toEqual([true, false]);

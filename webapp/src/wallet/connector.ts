@@ -30,7 +30,7 @@ export async function openConnector(options: Options): Promise<WalletApp> {
     manifestUrl: options.manifest,
     walletsListSource: options.list,
     walletsRequiredFeatures: required,
-    storage: options.shelf,
+    storage: options.storage,
     // By default each step is told to the library's makers, with the player's Telegram id.
     analytics: { mode: 'off' },
   });

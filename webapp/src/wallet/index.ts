@@ -1,7 +1,7 @@
 import type { Options, WalletApp } from './WalletApp';
 
 export { walletName } from './list';
-export { isEnded, isKept, setEnded, shelfOf } from './session';
+export { isEnded, isKept, setEnded, tonConnectStorage as shelfOf } from './session';
 export type * from './WalletApp';
 
 /** Fetches the code that speaks to wallets, which is no part of the first screen's. */

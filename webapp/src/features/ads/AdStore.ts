@@ -18,10 +18,10 @@ export type Ad = {
   readonly visit?: number;
   /**
    * The purpose's own call, which returns what the confirmation has paid, and takes it into the game. Until then it
-   * rejects with `ad_not_confirmed` and is made again, if need be after `watch` has given up. `doubtful`: an answer to it
+   * rejects with `ad_not_confirmed` and is made again, if need be after `watch` has given up. `mayBeReplay`: an answer to it
    * may have been lost, so that one by the same key may bring old figures.
    */
-  readonly collect: (doubtful: boolean) => Promise<void>;
+  readonly collect: (mayBeReplay: boolean) => Promise<void>;
 };
 
 /**
@@ -31,7 +31,7 @@ export type Ad = {
 export type Outcome = 'confirmed' | 'closed' | 'absent' | 'failed' | 'late';
 
 /** An ad that was seen to its end, and whether the answer that told of its reward may have been lost. */
-type Seen = { readonly ad: Ad; readonly ticket: string; doubtful: boolean };
+type Seen = { readonly ad: Ad; readonly ticket: string; mayBeReplay: boolean };
 
 /** Where the ad modal stands. */
 export type Stage = 'opening' | 'playing' | 'confirming' | 'late';
@@ -138,14 +138,14 @@ export class AdStore {
     } catch (error) {
       asApiError(error);
     }
-    this.askAgain();
+    this.scheduleReload();
   });
 
   /** Where there are ads, and none now, an admin has switched them off, and may switch them on. */
-  private askAgain(): void {
+  private scheduleReload(): void {
     clearTimeout(this.resting);
     if (this.config?.script_url && !this.config.enabled)
-      this.resting = setTimeout(() => (document.hidden ? this.askAgain() : void this.load()), rest);
+      this.resting = setTimeout(() => (document.hidden ? this.scheduleReload() : void this.load()), rest);
   }
 
   /** Shows an ad under its modal, and waits until the reward is here or no longer worth waiting for. */
@@ -153,7 +153,7 @@ export class AdStore {
     if (this.busy) return 'closed' satisfies Outcome;
     this.busy = true;
     this.at = 'opening';
-    this.modals.ask({ is: 'ad' });
+    this.modals.enqueue({ is: 'ad' });
     const left = when(() => !this.modals.holds('ad'));
     const orLeft = <T>(step: Promise<T>) => Promise.race([step, left.then(() => 'left' as const)]);
     let outcome: Outcome = 'failed';
@@ -206,16 +206,16 @@ export class AdStore {
   private async came(ad: Ad, { status }: ApiError): Promise<'confirmed' | 'failed' | 'late'> {
     const before = [...this.awaited.keys()].find((seen) => nameOf(seen.ad) === nameOf(ad));
     if (status !== 409 || !before || !comesOnce(ad)) return 'late';
-    return this.ask(before, []);
+    return this.poll(before, []);
   }
 
   /** Asks until the ad is confirmed; after half a minute that is late, and it goes on asking by itself. */
   private async confirm(ad: Ad, ticket: string): Promise<'confirmed' | 'failed' | 'late'> {
-    const seen: Seen = { ad, ticket, doubtful: false };
+    const seen: Seen = { ad, ticket, mayBeReplay: false };
     this.note(seen, 'soon');
-    const outcome = await this.ask(seen, soon);
+    const outcome = await this.poll(seen, soon);
     this.note(seen, outcome === 'late' ? 'late' : 'settled');
-    if (outcome === 'late') void this.ask(seen, later).finally(() => this.settle(seen));
+    if (outcome === 'late') void this.poll(seen, later).finally(() => this.settle(seen));
     return outcome;
   }
 
@@ -225,24 +225,24 @@ export class AdStore {
     if (this.at === 'late' && !this.busy && this.shown === seen.ticket) this.modals.close('ad');
   }
 
-  private async ask(seen: Seen, pauses: readonly number[]): Promise<'confirmed' | 'failed' | 'late'> {
+  private async poll(seen: Seen, pauses: readonly number[]): Promise<'confirmed' | 'failed' | 'late'> {
     const { ad } = seen;
-    let told = false;
+    let isConfirmed = false;
     for (const pause of [0, ...pauses]) {
       if (pause > 0) await after(pause, null);
       try {
-        if (!told) {
+        if (!isConfirmed) {
           const { confirmed } = await this.api.completeAd(seen.ticket);
           // Where our word does not count, only the call for the reward tells, and whose callback came is all the same.
-          told = confirmed || this.config?.mode === 's2s';
+          isConfirmed = confirmed || this.config?.mode === 's2s';
         }
-        if (!told) continue;
-        await this.bring(ad, seen.doubtful);
+        if (!isConfirmed) continue;
+        await this.bring(ad, seen.mayBeReplay);
         this.seen();
         return 'confirmed';
       } catch (error) {
         const refusal = asApiError(error);
-        if (told && refusal.code !== 'ad_not_confirmed') seen.doubtful = true;
+        if (isConfirmed && refusal.code !== 'ad_not_confirmed') seen.mayBeReplay = true;
         if (passing.includes(refusal.code)) continue;
         this.toasts.show('error', errorKey(refusal.code));
         void this.user.refresh();
@@ -252,10 +252,10 @@ export class AdStore {
     return 'late';
   }
 
-  private bring(ad: Ad, doubtful: boolean): Promise<void> {
-    if (!comesOnce(ad)) return ad.collect(doubtful);
+  private bring(ad: Ad, mayBeReplay: boolean): Promise<void> {
+    if (!comesOnce(ad)) return ad.collect(mayBeReplay);
     const name = nameOf(ad);
-    const under = this.brought.get(name) ?? ad.collect(doubtful);
+    const under = this.brought.get(name) ?? ad.collect(mayBeReplay);
     this.brought.set(name, under);
     // Then it may be asked for again.
     under.catch(() => this.brought.delete(name));
@@ -266,7 +266,7 @@ export class AdStore {
   private refused(refusal: ApiError): Outcome {
     if (refusal.code === 'maintenance' && refusal.params.feature === 'ads') {
       if (this.config) this.config = { ...this.config, enabled: false };
-      this.askAgain();
+      this.scheduleReload();
       return this.say('error', 'errors.ads_off', 'absent');
     }
     // Decision 0004: so many calls a second are too fast; so many ads an hour or a day are all there are.

@@ -8,7 +8,7 @@ declare global {
 }
 
 /** How long a script may take to come, in milliseconds. */
-const patience = 10_000;
+const scriptTimeoutMs = 10_000;
 
 /**
  * Fetches the network's script the first time an ad is wanted. One that did not come is fetched again the next time. The
@@ -29,7 +29,7 @@ function fetchScript(url: string): Promise<AdNetwork> {
       script.remove();
       reject(new Error('the ad network is not there'));
     };
-    const timer = setTimeout(settle, patience);
+    const timer = setTimeout(settle, scriptTimeoutMs);
     script.onload = settle;
     script.onerror = settle;
     script.async = true;
@@ -45,13 +45,13 @@ export type Ending = 'watched' | 'closed' | 'absent';
 export async function show(network: AdNetwork, blockId: string): Promise<Ending> {
   try {
     const end = await network.init({ blockId }).show();
-    return told(end).done === true ? 'watched' : 'closed';
+    return parseResult(end).done === true ? 'watched' : 'closed';
   } catch (refusal) {
     // Who skips an ad is told so too, but not as an error.
-    return told(refusal).error === false ? 'closed' : 'absent';
+    return parseResult(refusal).error === false ? 'closed' : 'absent';
   }
 }
 
-function told(word: unknown): { done?: unknown; error?: unknown } {
+function parseResult(word: unknown): { done?: unknown; error?: unknown } {
   return typeof word === 'object' && word !== null ? word : {};
 }

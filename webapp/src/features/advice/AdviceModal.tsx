@@ -12,8 +12,8 @@ import styles from './AdviceModal.module.css';
 export const AdviceModal = observer(function AdviceModal() {
   const { advice, ads, modals } = useRoot();
   const { t } = useTranslation();
-  const told = advice.advice;
-  if (!told) return null;
+  const current = advice.advice;
+  if (!current) return null;
   return (
     <Modal
       open={modals.shown?.is === 'advice'}
@@ -31,9 +31,9 @@ export const AdviceModal = observer(function AdviceModal() {
               if (await advice.claim()) haptics.notify('success');
             }}
           >
-            {t('advice.claim', { count: told.reward_points })}
+            {t('advice.claim', { count: current.reward_points })}
           </Button>
-          {told.canDoubleWithAd && (
+          {current.canDoubleWithAd && (
             <DoubleButton
               awaited={advice.awaited}
               disabled={ads.busy || advice.doing !== 'nothing'}
@@ -45,7 +45,7 @@ export const AdviceModal = observer(function AdviceModal() {
         </>
       }
     >
-      <p className={styles.words}>{told.text}</p>
+      <p className={styles.words}>{current.text}</p>
     </Modal>
   );
 });

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { RootStore } from '../../stores/RootStore';
+import { RootStore } from '../../app/RootStore';
 import { FakeServer } from '../../testing/FakeServer';
-import { aWorld } from '../../testing/world';
+import { createTestPlatform } from '../../testing/platform';
 
 let server: FakeServer;
 
@@ -20,8 +20,8 @@ afterEach(() => {
 const pass = (time: number) => vi.advanceTimersByTimeAsync(time);
 
 async function visit() {
-  const { world, host } = aWorld(server);
-  const root = new RootStore(world);
+  const { world: platform, host } = createTestPlatform(server);
+  const root = new RootStore(platform);
   void root.start();
   await pass(2500);
   return { root, host, advice: root.advice };
@@ -30,7 +30,7 @@ async function visit() {
 /** A visit in which the advice has been heard. */
 async function advised() {
   const visited = await visit();
-  await visited.advice.ask();
+  await visited.advice.request();
   expect(visited.root.modals.shown?.is).toBe('advice');
   await pass(0); // the tasks, which count it
   return visited;
@@ -49,12 +49,12 @@ it.each(['tap', 'wallet'])(
     const listed = () => server.requests.filter(({ path }) => path === '/api/tasks').length;
     const before = listed();
     server.delay = 300;
-    void advice.ask();
+    void advice.request();
     root.route.go(`/${path}`);
     await pass(300);
     expect(root.modals.shown).toBeNull();
     root.route.go('/');
-    void advice.ask();
+    void advice.request();
     await pass(300);
     expect(root.modals.shown?.is).toBe('advice');
     expect(listed()).toBeGreaterThan(before);
@@ -64,13 +64,13 @@ it.each(['tap', 'wallet'])(
 it('is not asked for twice at once, nor after it was claimed', async () => {
   const { advice, root } = await visit();
   server.delay = 300;
-  void advice.ask();
-  void advice.ask();
+  void advice.request();
+  void advice.request();
   await pass(300);
   server.delay = 0;
   await advice.claim();
   expect(root.user.user?.can_get_prediction).toBe(false);
-  await advice.ask();
+  await advice.request();
   expect(server.requests.filter(({ path }) => path === '/api/prediction')).toHaveLength(1);
 });
 
@@ -148,7 +148,7 @@ it.each([
 ])('not told because of %o, it says why', async (weather, words) => {
   const { advice, root } = await visit();
   server.weather = [weather];
-  await advice.ask();
+  await advice.request();
   expect(root.toasts.shown?.text).toBe(words);
   expect(root.modals.shown).toBeNull();
 });

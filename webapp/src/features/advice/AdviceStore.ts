@@ -2,7 +2,7 @@ import { flow, makeAutoObservable, observableRef } from 'mobx';
 import type { Api } from '../../api/client';
 import { asApiError } from '../../api/error';
 import type { Prediction, User } from '../../api/types';
-import { count } from '../../format';
+import { formatInteger } from '../../format';
 import { errorKey } from '../../i18n/errors';
 import type { ModalStore } from '../../stores/ModalStore';
 import type { SettingsStore } from '../../stores/SettingsStore';
@@ -14,11 +14,11 @@ import type { AdStore } from '../ads/AdStore';
 /** What is being waited for, if anything. */
 type Doing = 'nothing' | 'asking' | 'claiming';
 
-type Edges = {
+type Callbacks = {
   /** The player is still where they asked: who has gone on hears the advice when they ask again. */
   readonly here: () => boolean;
   /** The server has given the advice, which a task counts. */
-  readonly told: () => void;
+  readonly onAdvised: () => void;
 };
 
 /** After these the advice cannot be had any more, and the player's figures say so. */
@@ -37,9 +37,9 @@ export class AdviceStore {
     private readonly modals: ModalStore,
     private readonly toasts: ToastStore,
     private readonly ads: AdStore,
-    private readonly edges: Edges,
+    private readonly callbacks: Callbacks,
   ) {
-    makeAutoObservable<this, 'api' | 'user' | 'settings' | 'modals' | 'toasts' | 'ads' | 'edges'>(this, {
+    makeAutoObservable<this, 'api' | 'user' | 'settings' | 'modals' | 'toasts' | 'ads' | 'callbacks'>(this, {
       advice: observableRef,
       api: false,
       user: false,
@@ -47,7 +47,7 @@ export class AdviceStore {
       modals: false,
       toasts: false,
       ads: false,
-      edges: false,
+      callbacks: false,
     });
   }
 
@@ -60,7 +60,7 @@ export class AdviceStore {
   get done(): boolean {
     const { user, settings } = this;
     if (!user.user?.age_consent_accepted || user.user.can_get_prediction) return false;
-    return settings.season === 'running' && settings.toldRunning;
+    return settings.season === 'running' && settings.wasRunning;
   }
 
   /** An ad for it was seen just now, and only the network's word is missing. */
@@ -68,13 +68,13 @@ export class AdviceStore {
     return this.ads.dueOf('prediction', this.advice?.id) > 0;
   }
 
-  ask = flow(function* (this: AdviceStore) {
+  request = flow(function* (this: AdviceStore) {
     if (!this.ready || this.doing !== 'nothing') return;
     this.doing = 'asking';
     try {
       this.advice = yield* wait(this.api.prediction());
-      this.edges.told();
-      if (this.edges.here()) this.modals.ask({ is: 'advice' });
+      this.callbacks.onAdvised();
+      if (this.callbacks.here()) this.modals.enqueue({ is: 'advice' });
     } catch (error) {
       this.refused(asApiError(error).code);
     } finally {
@@ -120,7 +120,7 @@ export class AdviceStore {
   private paid(user: User, points: number): void {
     this.user.takeFigures(user);
     this.close();
-    this.toasts.show('success', 'toast.points', { points: count(points, user.language) });
+    this.toasts.show('success', 'toast.points', { points: formatInteger(points, user.language) });
   }
 
   private refused(code: string): void {

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { RootStore } from '../../stores/RootStore';
+import { RootStore } from '../../app/RootStore';
 import { aReward, FakeServer } from '../../testing/FakeServer';
-import { aWorld } from '../../testing/world';
+import { createTestPlatform } from '../../testing/platform';
 
 let server: FakeServer;
 
@@ -21,8 +21,8 @@ afterEach(() => {
 
 async function visit(path = '/') {
   window.history.replaceState(null, '', path);
-  const { world, host } = aWorld(server);
-  const root = new RootStore(world);
+  const { world: platform, host } = createTestPlatform(server);
+  const root = new RootStore(platform);
   void root.start();
   await pass(2500);
   return { root, host };
@@ -31,7 +31,7 @@ async function visit(path = '/') {
 const pass = (time: number) => vi.advanceTimersByTimeAsync(time);
 const asked = () => server.requests.filter(({ path }) => path === '/api/user/checkin');
 
-function look(as: 'visible' | 'hidden') {
+function variant(as: 'visible' | 'hidden') {
   vi.spyOn(document, 'visibilityState', 'get').mockReturnValue(as);
   document.dispatchEvent(new Event('visibilitychange'));
 }
@@ -85,11 +85,11 @@ describe('the check-in', () => {
 
   it('runs at most once a calendar date, however often the page is looked at', async () => {
     await visit();
-    look('visible');
+    variant('visible');
     focus();
     await pass(100);
-    look('hidden');
-    look('visible');
+    variant('hidden');
+    variant('visible');
     focus();
     await pass(3_600_000);
     focus();
@@ -108,7 +108,7 @@ describe('the check-in', () => {
     server.serverTime = '2026-03-02T00:00:00Z';
     await pass(2);
     focus();
-    look('visible');
+    variant('visible');
     await pass(0);
     expect(asked()).toHaveLength(2);
     expect(root.daily.reward?.streak).toBe(4);
@@ -118,8 +118,8 @@ describe('the check-in', () => {
   it('waits for the server’s midnight, where ours comes first', async () => {
     const { root } = await visit();
     root.daily.claim();
-    vi.spyOn(root.world, 'random').mockReturnValue(0.5);
-    look('visible'); // from now on midnight is awaited with 5 s of spread
+    vi.spyOn(root.platform, 'random').mockReturnValue(0.5);
+    variant('visible'); // from now on midnight is awaited with 5 s of spread
     await pass(Date.parse('2026-03-02T00:00:00.001Z') - Date.now());
     server.serverTime = '2026-03-01T23:59:58Z';
     focus();
@@ -203,12 +203,12 @@ describe('the check-in', () => {
     server.serverTime = '2026-03-02T00:00:00Z';
     await pass(12 * 3_600_000);
     expect(asked()).toHaveLength(2);
-    look('hidden');
+    variant('hidden');
     server.serverTime = '2026-03-03T00:00:00Z';
     const before = server.requests.length;
     await pass(24 * 3_600_000);
     expect(server.requests.length).toBe(before);
-    look('visible');
+    variant('visible');
     await pass(0);
     expect(asked()).toHaveLength(3);
   });
@@ -236,7 +236,7 @@ describe('the check-in', () => {
     void root.user.setNotifications(false);
     await pass(1);
     focus();
-    look('visible');
+    variant('visible');
     void root.daily.checkIn();
     await pass(1);
     expect(asked()).toHaveLength(1);
@@ -252,7 +252,7 @@ describe('the check-in', () => {
     server.serverTime = '2026-03-02T00:00:00Z';
     server.player(7).due = aReward({ streak: 4, totalDaysInGame: 10 });
     focus();
-    look('visible');
+    variant('visible');
     focus();
     await pass(100);
     focus();
@@ -287,10 +287,10 @@ describe('the check-in', () => {
       if (asked().length > before) times.push(second);
     }
     expect(times).toEqual([15, 45, 105, 165]);
-    look('hidden');
+    variant('hidden');
     await pass(600_000);
     expect(asked()).toHaveLength(5);
-    look('visible');
+    variant('visible');
     await pass(0);
     expect(root.daily.reward).toEqual(aReward());
     expect(new Set(asked().map(({ headers }) => headers.get('Idempotency-Key'))).size).toBe(1);
@@ -502,13 +502,13 @@ describe('the reward', () => {
   it('of today was doubled before yesterday’s late ad, which then says nothing of it again', async () => {
     const { root, host } = await lateAtMidnight();
     await pass(4000);
-    const told = vi.spyOn(root.toasts, 'show');
+    const loaded = vi.spyOn(root.toasts, 'show');
     void root.daily.double();
     await pass(0);
     Object.assign(server.tickets.get('ticket-2') ?? {}, { confirmed: true });
     host.ads?.[1]?.end({ done: true });
     await pass(2_000_000);
-    expect(told).toHaveBeenCalledTimes(1);
+    expect(loaded).toHaveBeenCalledTimes(1);
   });
 
   it('is still there when the ad was not seen to its end', async () => {

@@ -28,12 +28,12 @@ export class DailyStore {
   fresh = false;
   private asking = false;
   /** The last visit of whose double the player was told. */
-  private told = 0;
+  private lastNotifiedVisit = 0;
   /** The player and day that have had their answer. */
   private answered = '';
   /** The player and day last asked for, and the key of the question. */
-  private asked = { day: '', key: '' };
-  private again: ReturnType<typeof setTimeout> | undefined;
+  private lastRequest = { day: '', key: '' };
+  private retryTimer: ReturnType<typeof setTimeout> | undefined;
   /** In a row. */
   private failures = 0;
 
@@ -61,10 +61,10 @@ export class DailyStore {
       | 'newId'
       | 'visit'
       | 'asking'
-      | 'told'
+      | 'lastNotifiedVisit'
       | 'answered'
-      | 'asked'
-      | 'again'
+      | 'lastRequest'
+      | 'retryTimer'
       | 'failures'
     >(this, {
       reward: observableRef,
@@ -78,10 +78,10 @@ export class DailyStore {
       newId: false,
       visit: false,
       asking: false,
-      told: false,
+      lastNotifiedVisit: false,
       answered: false,
-      asked: false,
-      again: false,
+      lastRequest: false,
+      retryTimer: false,
       failures: false,
     });
   }
@@ -94,24 +94,24 @@ export class DailyStore {
     if (this.settings.season !== 'running') return;
     const day = `${player.id} ${new Date(this.clock.now).toISOString().slice(0, 10)}`;
     if (day === this.answered) return;
-    const repeated = day === this.asked.day;
-    if (!repeated) this.asked = { day, key: this.newId() };
+    const isReplay = day === this.lastRequest.day;
+    if (!isReplay) this.lastRequest = { day, key: this.newId() };
     this.asking = true;
-    clearTimeout(this.again);
+    clearTimeout(this.retryTimer);
     const take = this.user.awaitReward();
     try {
-      const answer = yield* wait(this.api.checkIn(this.asked.key));
+      const answer = yield* wait(this.api.checkIn(this.lastRequest.key));
       this.answered = day;
       this.failures = 0;
       if (this.user.user?.id !== player.id || !isReward(answer)) return;
       this.reward = answer;
       this.fresh = true;
       // A repeat brings the stored first answer: the figures may hold it already.
-      if (repeated) void this.user.refresh();
+      if (isReplay) void this.user.refresh();
       else take(answer);
     } catch (error) {
       console.warn('check-in', asApiError(error).code);
-      this.again = setTimeout(() => this.visit(), Math.min(pause * 2 ** this.failures, longestPause));
+      this.retryTimer = setTimeout(() => this.visit(), Math.min(pause * 2 ** this.failures, longestPause));
       this.failures += 1;
     } finally {
       this.asking = false;
@@ -136,7 +136,7 @@ export class DailyStore {
 
   open(): void {
     this.fresh = false;
-    this.modals.ask({ is: 'daily' });
+    this.modals.enqueue({ is: 'daily' });
   }
 
   /** Spec §4: the reward can be cleared. It was paid by the call already. */
@@ -149,20 +149,24 @@ export class DailyStore {
     const { totalDaysInGame: visit } = this.doublable;
     const key = this.newId();
     const outcome = yield* wait(
-      this.ads.watch({ purpose: 'daily', visit, collect: (doubtful) => this.collect(visit, key, doubtful) }),
+      this.ads.watch({
+        purpose: 'daily',
+        visit,
+        collect: (mayBeReplay) => this.collect(visit, key, mayBeReplay),
+      }),
     );
     if (outcome === 'late') this.leave(visit);
     return outcome;
   });
 
-  private collect = flow(function* (this: DailyStore, visit: number, key: string, doubtful: boolean) {
+  private collect = flow(function* (this: DailyStore, visit: number, key: string, mayBeReplay: boolean) {
     const answer = yield* wait(this.api.doubleReward(key));
     this.leave(visit);
-    if (doubtful) void this.user.refresh();
+    if (mayBeReplay) void this.user.refresh();
     else this.user.takeFigures(answer.user);
     // Once today's is doubled, the server answers with it whichever day is asked for.
-    if (visit <= this.told) return;
-    this.told = visit;
+    if (visit <= this.lastNotifiedVisit) return;
+    this.lastNotifiedVisit = visit;
     this.toasts.show('success', 'toast.doubled', bonus(answer, answer.user.language));
   });
 

@@ -2,7 +2,7 @@ import { useTranslation } from 'react-i18next';
 import coin from '../../art/coin.svg';
 import star from '../../art/points.svg';
 import { Amount } from '../../ui/Amount';
-import { Loot, Piece } from '../../ui/Loot';
+import { Piece, RewardList } from '../../ui/RewardList';
 
 type Props = {
   coins: number;
@@ -16,13 +16,13 @@ export function DayReward({ coins, points, labels }: Props) {
   const { t } = useTranslation();
   const paid = labels === undefined;
   return (
-    <Loot>
+    <RewardList>
       <Piece art={coin} name={labels?.coins ?? t('daily.coins')}>
         <Amount asset="coin" value={coins} size="m" signed={paid} bare trim />
       </Piece>
       <Piece art={star} name={labels?.points ?? t('daily.points')}>
         <Amount asset="points" value={points} size="m" signed={paid} bare />
       </Piece>
-    </Loot>
+    </RewardList>
   );
 }

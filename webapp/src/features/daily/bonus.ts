@@ -1,8 +1,11 @@
-import { amount, count, type Language, micro } from '../../format';
+import { formatAmount, formatInteger, type Language, toMicro } from '../../format';
 
 type Bonus = { readonly bonusCoin: number; readonly bonusPoints: number };
 
 /** A reward as words have it: "2.00" coins and "40" points. */
 export function bonus({ bonusCoin, bonusPoints }: Bonus, language: Language) {
-  return { coins: amount(micro(bonusCoin), 2, language), points: count(bonusPoints, language) };
+  return {
+    coins: formatAmount(toMicro(bonusCoin), 2, language),
+    points: formatInteger(bonusPoints, language),
+  };
 }

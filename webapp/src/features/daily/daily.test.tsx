@@ -3,10 +3,10 @@ import axe from 'axe-core';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { App } from '../../app/App';
 import { RootContext } from '../../app/RootContext';
+import { RootStore } from '../../app/RootStore';
 import { speak } from '../../i18n';
-import { RootStore } from '../../stores/RootStore';
 import { aReward, FakeServer } from '../../testing/FakeServer';
-import { aWorld } from '../../testing/world';
+import { createTestPlatform } from '../../testing/platform';
 
 let server: FakeServer;
 
@@ -25,8 +25,8 @@ afterEach(async () => {
 });
 
 async function open() {
-  const { world, host } = aWorld(server);
-  const root = new RootStore({ ...world, speak });
+  const { world: platform, host } = createTestPlatform(server);
+  const root = new RootStore({ ...platform, speak });
   render(
     <RootContext value={root}>
       <App />

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useLanguage, useRoot } from '../../app/RootContext';
 import ton from '../../art/ton.svg';
-import { amount, micro } from '../../format';
+import { formatAmount, toMicro } from '../../format';
 import { Badge } from '../../ui/Badge';
 import { Button } from '../../ui/Button';
 import { HeroAmount } from '../../ui/HeroAmount';
@@ -15,14 +15,14 @@ import { coinsFor } from '../market/coins';
 import { HeldNote } from '../market/HeldNote';
 import { left, twoDigits } from '../market/left';
 import { priceDecimals } from '../market/Price';
-import type { Sale } from '../market/Sale';
+import type { Trade } from '../market/Trade';
 import styles from './DiscountModal.module.css';
 import { offered } from './DiscountStore';
 
 /** Spec §2: while the launch price holds, 1 TON at today's price, and how long that is true. */
-export const DiscountModal = observer(function DiscountModal({ sale }: { sale: Sale }) {
+export const DiscountModal = observer(function DiscountModal({ trade }: { trade: Trade }) {
   const { modals } = useRoot();
-  const { discount, prices, orders } = sale;
+  const { discount, prices, orders } = trade;
   const { t } = useTranslation();
   const language = useLanguage();
   const now = prices.info.is === 'known' ? prices.info.info : null;
@@ -30,7 +30,7 @@ export const DiscountModal = observer(function DiscountModal({ sale }: { sale: S
   const [last, setLast] = useState(now);
   if (now?.discount.active && now !== last) setLast(now);
   if (!last) return null;
-  const price = (usd: number) => `$${amount(micro(usd), priceDecimals, language)}`;
+  const price = (usd: number) => `$${formatAmount(toMicro(usd), priceDecimals, language)}`;
   const { rate } = prices;
   const { pricing } = discount;
   return (
@@ -81,11 +81,11 @@ export const DiscountModal = observer(function DiscountModal({ sale }: { sale: S
         <span className={styles.brings} aria-busy={pricing === 'awaited'}>
           {rate && !rate.approximate
             ? t('discount.brings', {
-                coins: amount(coinsFor(offered, rate.usd, micro(last.discount.price)), 0, language),
+                coins: formatAmount(coinsFor(offered, rate.usd, toMicro(last.discount.price)), 0, language),
               })
             : t('discount.pay')}
         </span>
-        <HeldNote wallet={sale.wallet} ton={inTon(offered)} />
+        <HeldNote wallet={trade.wallet} ton={inTon(offered)} />
         {pricing === 'awaited' && <Skeleton width={140} height={20} />}
       </div>
     </Modal>

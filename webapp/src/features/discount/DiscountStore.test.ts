@@ -1,13 +1,13 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { RootStore } from '../../stores/RootStore';
+import { RootStore } from '../../app/RootStore';
 import { anOrder, launchPrices, priceInfo } from '../../testing/FakeMarket';
 import { aReward, FakeServer } from '../../testing/FakeServer';
-import { aWorld } from '../../testing/world';
+import { createTestPlatform } from '../../testing/platform';
 
 let server: FakeServer;
 
 beforeEach(async () => {
-  await import('../market/Sale'); // in the app a moment's fetch
+  await import('../market/Trade'); // in the app a moment's fetch
   vi.useFakeTimers({ now: Date.parse('2026-03-01T12:00:00Z') });
   localStorage.clear();
   window.history.replaceState(null, '', '/');
@@ -31,8 +31,8 @@ const asked = (path: string) => server.requests.filter((one) => one.path === `/a
 
 async function started(path = '/') {
   window.history.replaceState(null, '', path);
-  const { world, host } = aWorld(server);
-  const root = new RootStore(world);
+  const { world: platform, host } = createTestPlatform(server);
+  const root = new RootStore(platform);
   void root.start();
   await pass(2500);
   return { root, host };
@@ -50,7 +50,7 @@ describe('the offer', () => {
   it('goes when a press on it hears that nothing is sold', async () => {
     const { root } = await started();
     await pass(1600);
-    const { discount } = await root.loadSale();
+    const { discount } = await root.loadTrade();
     server.market.open = false;
     server.weatherOf['/api/token/purchase'] = [
       { status: 503, code: 'maintenance', params: { feature: 'sales' } },
@@ -153,7 +153,7 @@ describe('Skip', () => {
   it('keeps it away for 24 h, and only from this player', async () => {
     const { root } = await started();
     await pass(2000);
-    (await root.loadSale()).discount.putAway();
+    (await root.loadTrade()).discount.putAway();
     expect(root.modals.shown).toBeNull();
     const begun = Date.now();
     vi.setSystemTime(begun + 86_000_000);
@@ -172,7 +172,7 @@ describe('Skip', () => {
   it('is not what Close does: the next visit is asked again, this one is not', async () => {
     const { root } = await started();
     await pass(2000);
-    (await root.loadSale()).discount.close();
+    (await root.loadTrade()).discount.close();
     root.route.go('/tap');
     await pass(100);
     root.route.go('/');
@@ -188,7 +188,7 @@ describe('buying', () => {
   it('is of 1 TON, by the same way as in the market, and closes the modal', async () => {
     const { root, host } = await started();
     await pass(2000);
-    const { discount } = await root.loadSale();
+    const { discount } = await root.loadTrade();
     void discount.buy();
     await pass(10);
     expect(asked('token/purchase').map(({ body }) => body)).toEqual([{ ton_amount: 1 }]);
@@ -199,7 +199,7 @@ describe('buying', () => {
     const { root } = await started();
     await pass(2000);
     server.weatherOf['/api/token/purchase'] = [{ status: 503, code: 'price_unavailable' }];
-    void (await root.loadSale()).discount.buy();
+    void (await root.loadTrade()).discount.buy();
     await pass(10);
     expect([root.modals.shown?.is, root.toasts.shown?.text]).toEqual([
       'discount',
@@ -211,7 +211,7 @@ describe('buying', () => {
     change({ wallet_address: null });
     const { root, host } = await started();
     await pass(2000);
-    const { discount } = await root.loadSale();
+    const { discount } = await root.loadTrade();
     expect(discount.connected).toBe(false);
     void discount.buy();
     await pass(10);
@@ -228,7 +228,7 @@ describe('buying', () => {
     change({ wallet_address: null });
     const { root, host } = await started();
     await pass(2000);
-    void (await root.loadSale()).discount.buy();
+    void (await root.loadTrade()).discount.buy();
     await pass(300);
     root.route.go('/wallet');
     await host.wallet.accept();

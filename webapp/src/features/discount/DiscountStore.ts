@@ -1,5 +1,5 @@
 import { flow, makeAutoObservable, when } from 'mobx';
-import type { Box } from '../../storage';
+import type { KeyValueStorage } from '../../storage';
 import type { Clock } from '../../stores/Clock';
 import type { ModalStore } from '../../stores/ModalStore';
 import type { RouteStore } from '../../stores/RouteStore';
@@ -22,13 +22,13 @@ export const offered = oneTon;
 /** A device may be shared, so each player is remembered under their own key. */
 const key = (player: number) => `discount_skipped:${player}`;
 
-type Neighbours = {
+type Deps = {
   readonly user: UserStore;
   readonly clock: Clock;
   readonly modals: ModalStore;
   readonly toasts: ToastStore;
   readonly route: RouteStore;
-  readonly box: Box;
+  readonly box: KeyValueStorage;
   readonly prices: PriceStore;
   readonly market: MarketStore;
   readonly orders: OrderStore;
@@ -42,9 +42,9 @@ export class DiscountStore {
   /** They went to connect a wallet for it. */
   private awaited = false;
 
-  constructor(private readonly near: Neighbours) {
-    makeAutoObservable<this, 'near' | 'ending' | 'free' | 'awaited'>(this, {
-      near: false,
+  constructor(private readonly deps: Deps) {
+    makeAutoObservable<this, 'deps' | 'ending' | 'free' | 'awaited'>(this, {
+      deps: false,
       ending: false,
       free: false,
       awaited: false,
@@ -54,7 +54,7 @@ export class DiscountStore {
   /** Offers it to a player who has not skipped it lately, if there is something to offer, as soon as they are `free`. */
   consider = flow(function* (this: DiscountStore, free: () => boolean) {
     this.free = free;
-    const { market, prices, modals, clock } = this.near;
+    const { market, prices, modals, clock } = this.deps;
     if (this.unwelcome) return;
     const config = yield* wait(market.loadConfig());
     if (!config?.sales_enabled) return;
@@ -64,40 +64,40 @@ export class DiscountStore {
     if (this.unwelcome) return;
     const time = Date.parse(info.discount.ends_at) - clock.now;
     if (!(time > 0)) return;
-    modals.ask({ is: 'discount' });
+    modals.enqueue({ is: 'discount' });
     clearTimeout(this.ending);
     this.ending = setTimeout(() => this.close(), Math.min(time, longestTimer));
   });
 
   /** Milliseconds since 1970 when the launch price ends; null where there is none. */
   get endsAt(): number | null {
-    const { info } = this.near.prices;
+    const { info } = this.deps.prices;
     return info.is === 'known' && info.info.discount.active ? Date.parse(info.info.discount.ends_at) : null;
   }
 
   get connected(): boolean {
-    return Boolean(this.near.user.user?.wallet_address);
+    return Boolean(this.deps.user.user?.wallet_address);
   }
 
   /** Whether there is a price to order at, as in the market; without a wallet none is made yet. */
   get pricing(): MarketStore['pricing'] {
-    return this.connected ? this.near.market.pricing : 'fresh';
+    return this.connected ? this.deps.market.pricing : 'fresh';
   }
 
   putAway(): void {
-    const { user, box, clock } = this.near;
+    const { user, box, clock } = this.deps;
     if (user.user) box.set(key(user.user.id), String(clock.now));
     this.close();
   }
 
   /** Without a word about it, it comes again with the next visit. */
   close(): void {
-    this.near.modals.close('discount');
+    this.deps.modals.close('discount');
   }
 
   /** Spec §4: it closes once the payment has been started. */
   buy = flow(function* (this: DiscountStore) {
-    const { toasts, wallet, orders } = this.near;
+    const { toasts, wallet, orders } = this.deps;
     const fault = orderFault(offered);
     if (fault !== null) return toasts.show('error', fault);
     if (this.pricing !== 'fresh') return;
@@ -111,7 +111,7 @@ export class DiscountStore {
 
   /** Who connects a wallet for it sees it again, unless they have gone elsewhere. */
   private comeBack = flow(function* (this: DiscountStore) {
-    const { route, clock } = this.near;
+    const { route, clock } = this.deps;
     const { path } = route;
     if (this.awaited) return;
     this.awaited = true;
@@ -123,7 +123,7 @@ export class DiscountStore {
 
   /** Skipped within a day, or in the way: the player stands in the market with an order to be paid. */
   private get unwelcome(): boolean {
-    const { user, box, clock, route, orders } = this.near;
+    const { user, box, clock, route, orders } = this.deps;
     if (!user.user?.age_consent_accepted) return true;
     const skipped = Number(box.get(key(user.user.id)) ?? Number.NaN);
     if (Math.abs(clock.now - skipped) < rest) return true;

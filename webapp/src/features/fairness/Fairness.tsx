@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next';
 import type { RetiredSeed } from '../../api/types';
 import { useLanguage } from '../../app/RootContext';
 import chest from '../../art/chest.svg';
-import { count } from '../../format';
+import { formatInteger } from '../../format';
 import { errorKey } from '../../i18n/errors';
 import { Card } from '../../ui/Card';
 import { Empty } from '../../ui/Empty';
@@ -49,18 +49,18 @@ export default function Fairness() {
           />
         ))}
       </List>
-      <Told />
+      <CurrentSeed />
     </Screen>
   );
 }
 
 /** What the server has to say to it. */
-const Told = observer(function Told() {
+const CurrentSeed = observer(function Told() {
   const fairness = useFairness();
   const { t } = useTranslation();
   const language = useLanguage();
-  const { told, retired } = fairness;
-  if (!told)
+  const { current: loaded, retired } = fairness;
+  if (!loaded)
     return retired.list.is === 'failed' ? (
       <Empty icon="offline" title={t(errorKey(retired.list.error.code))} onRetry={() => retired.retry()} />
     ) : (
@@ -68,15 +68,15 @@ const Told = observer(function Told() {
     );
   return (
     <>
-      <Odds title={t('fairness.wheel')} odds={told.odds} />
-      <Odds title={t('fairness.chest_holds')} odds={told.chest_odds} />
+      <Odds title={t('fairness.wheel')} odds={loaded.odds} />
+      <Odds title={t('fairness.chest_holds')} odds={loaded.chest_odds} />
       <section className={styles.section}>
         <h2 className={text.head}>{t('fairness.seeds')}</h2>
         <List className={styles.seeds}>
-          <Copied label={t('fairness.hash')} value={told.server_seed_hash} />
-          <Copied label={t('fairness.next_hash')} value={told.next_server_seed_hash} />
-          <Copied label={t('fairness.client')} value={told.client_seed} />
-          <Copied label={t('fairness.nonce')} value={count(told.nonce, language)} />
+          <Copied label={t('fairness.hash')} value={loaded.server_seed_hash} />
+          <Copied label={t('fairness.next_hash')} value={loaded.next_server_seed_hash} />
+          <Copied label={t('fairness.client')} value={loaded.client_seed} />
+          <Copied label={t('fairness.nonce')} value={formatInteger(loaded.nonce, language)} />
         </List>
       </section>
       <section className={styles.section}>

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { RootStore } from '../../stores/RootStore';
+import { RootStore } from '../../app/RootStore';
 import { FakeServer } from '../../testing/FakeServer';
+import { createTestPlatform } from '../../testing/platform';
 import { aRetiredSeed } from '../../testing/seeds';
-import { aWorld } from '../../testing/world';
 import { fairnessOf } from './useFairness';
 
 let server: FakeServer;
@@ -17,9 +17,9 @@ beforeEach(() => {
 
 afterEach(() => vi.useRealTimers());
 
-async function reading(change: Partial<ReturnType<typeof aWorld>['world']> = {}) {
-  const { world, host } = aWorld(server);
-  const root = new RootStore({ ...world, ...change });
+async function reading(change: Partial<ReturnType<typeof createTestPlatform>['world']> = {}) {
+  const { world: platform, host } = createTestPlatform(server);
+  const root = new RootStore({ ...platform, ...change });
   void root.start();
   const fairness = fairnessOf(root);
   void fairness.load();
@@ -50,10 +50,10 @@ describe('the seeds', () => {
   it('can be asked for again where they did not come', async () => {
     server.weatherOf['/api/roulette/fairness'] = ['cut'];
     const { fairness } = await reading();
-    expect([fairness.told, fairness.retired.list.is]).toEqual([null, 'failed']);
+    expect([fairness.current, fairness.retired.list.is]).toEqual([null, 'failed']);
     fairness.retired.retry();
     await pass(10);
-    expect(fairness.told?.nonce).toBe(3);
+    expect(fairness.current?.nonce).toBe(3);
   });
 
   it('of an older answer do not replace those of a newer one', async () => {
@@ -65,10 +65,10 @@ describe('the seeds', () => {
     fairness.write('another-seed');
     void fairness.change();
     await pass(10);
-    expect(fairness.told?.client_seed).toBe('another-seed');
+    expect(fairness.current?.client_seed).toBe('another-seed');
     server.seeds = { ...server.seeds, client_seed: 'an-older-one' };
     await pass(1000);
-    expect(fairness.told?.client_seed).toBe('another-seed');
+    expect(fairness.current?.client_seed).toBe('another-seed');
   });
 });
 
@@ -113,7 +113,7 @@ describe('the client seed', () => {
     expect(fairness.saving).toBe(true);
     await pass(10);
     expect(server.requests.filter(({ path }) => path === '/api/roulette/client-seed')).toHaveLength(1);
-    expect(fairness.told).toMatchObject({ client_seed: 'lantern-2', nonce: 0 });
+    expect(fairness.current).toMatchObject({ client_seed: 'lantern-2', nonce: 0 });
     expect(fairness.retired.list).toMatchObject({ is: 'rows', rows: [aRetiredSeed()] });
     expect([fairness.draft, fairness.saving, root.toasts.shown?.text]).toEqual([
       '',
@@ -133,7 +133,7 @@ describe('the client seed', () => {
       false,
       'errors.rate_limited',
     ]);
-    expect(fairness.told?.client_seed).toBe('lantern-light');
+    expect(fairness.current?.client_seed).toBe('lantern-light');
   });
 
   it('is shown as it is where only the answer was lost', async () => {
@@ -142,7 +142,7 @@ describe('the client seed', () => {
     fairness.write('lantern-2');
     void fairness.change();
     await pass(10);
-    expect(fairness.told?.client_seed).toBe('lantern-2');
+    expect(fairness.current?.client_seed).toBe('lantern-2');
   });
 });
 
@@ -153,7 +153,7 @@ describe('a check', () => {
     await fairness.check(aRetiredSeed());
     const key = aRetiredSeed().server_seed_hash;
     expect(fairness.open.has(key)).toBe(true);
-    expect(fairness.verdicts.get(key)).toMatchObject({ hash: true, whole: true });
+    expect(fairness.verdicts.get(key)).toMatchObject({ hash: true, complete: true });
     await fairness.check(aRetiredSeed());
     expect(fairness.open.has(key)).toBe(false);
     expect(fairness.verdicts.has(key)).toBe(true);

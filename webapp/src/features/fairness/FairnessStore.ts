@@ -4,8 +4,8 @@ import { asApiError } from '../../api/error';
 import type { Fairness, RetiredSeed } from '../../api/types';
 import { errorKey } from '../../i18n/errors';
 import { Pages } from '../../stores/Pages';
+import { RequestSequence } from '../../stores/RequestSequence';
 import type { ToastStore } from '../../stores/ToastStore';
-import { Turns } from '../../stores/Turns';
 import { wait } from '../../stores/wait';
 import { hexOf } from './rolls';
 import type { Verdict } from './verdict';
@@ -13,7 +13,7 @@ import type { Verdict } from './verdict';
 /** What is wrong with a client seed (spec §5). */
 type Fault = 'none' | 'short' | 'long' | 'letters';
 
-type Edges = {
+type Callbacks = {
   /** Bytes nobody can guess. */
   readonly randomBytes: (length: number) => Uint8Array;
   /** The browser's own SHA-256 and HMAC; null where the page did not come over a secure connection. */
@@ -33,7 +33,7 @@ export const keyOf = (seed: RetiredSeed): string => seed.server_seed_hash;
 /** The proof that the wheel is fair: what the server has committed to, what it has opened, and what came of checking that. */
 export class FairnessStore {
   /** What the server last told. Its retired seeds are those of one page; `retired` has them all. */
-  told: Fairness | null = null;
+  current: Fairness | null = null;
   readonly retired: Pages<RetiredSeed>;
   /** The client seed the player is writing. */
   draft = '';
@@ -42,27 +42,27 @@ export class FairnessStore {
   open: ReadonlySet<string> = new Set();
   /** Of each seed that was checked, what came of it. */
   verdicts: ReadonlyMap<string, Verdict> = new Map();
-  private readonly turns = new Turns();
+  private readonly requests = new RequestSequence();
 
   constructor(
     private readonly api: Api,
     private readonly toasts: ToastStore,
-    private readonly edges: Edges,
+    private readonly callbacks: Callbacks,
   ) {
     this.retired = new Pages({
       fetchPage: (offset, limit) => this.page(offset, limit),
       keyOf,
       size: pageSize,
     });
-    makeAutoObservable<this, 'api' | 'toasts' | 'edges' | 'turns' | 'page'>(this, {
-      told: observableRef,
+    makeAutoObservable<this, 'api' | 'toasts' | 'callbacks' | 'requests' | 'page'>(this, {
+      current: observableRef,
       open: observableRef,
       verdicts: observableRef,
       retired: false,
       api: false,
       toasts: false,
-      edges: false,
-      turns: false,
+      callbacks: false,
+      requests: false,
       page: false,
     });
   }
@@ -73,7 +73,7 @@ export class FairnessStore {
 
   /** Without the browser's own hashes nothing can be checked here, and the player is told so. */
   get canCheck(): boolean {
-    return this.edges.subtle !== null;
+    return this.callbacks.subtle !== null;
   }
 
   get fault(): Fault {
@@ -87,14 +87,14 @@ export class FairnessStore {
   }
 
   roll(): void {
-    this.draft = hexOf(this.edges.randomBytes(randomLength));
+    this.draft = hexOf(this.callbacks.randomBytes(randomLength));
   }
 
   /** Spec §4: the present server seed is retired and opened, and the next one takes its place. */
   change = flow(function* (this: FairnessStore) {
     if (this.fault !== 'none' || this.saving) return false;
     this.saving = true;
-    const turn = this.turns.next();
+    const turn = this.requests.next();
     try {
       this.take(turn, yield* wait(this.api.setClientSeed(this.draft)));
       this.draft = '';
@@ -118,12 +118,12 @@ export class FairnessStore {
       return;
     }
     this.open = new Set([...this.open, key]);
-    const { subtle } = this.edges;
-    if (!subtle || !this.told) return;
+    const { subtle } = this.callbacks;
+    if (!subtle || !this.current) return;
     try {
       // Few check, and the first screen is lighter without it.
       const { checkSeed } = yield* wait(import('./check'));
-      const verdict = yield* wait(checkSeed(subtle, seed, this.told));
+      const verdict = yield* wait(checkSeed(subtle, seed, this.current));
       this.verdicts = new Map([...this.verdicts, [key, verdict]]);
     } catch {
       this.toasts.show('error', 'errors.offline');
@@ -131,18 +131,18 @@ export class FairnessStore {
   });
 
   copy = flow(function* (this: FairnessStore, text: string) {
-    if (yield* wait(this.edges.copy(text))) this.toasts.show('success', 'toast.copied');
+    if (yield* wait(this.callbacks.copy(text))) this.toasts.show('success', 'toast.copied');
     else this.toasts.show('info', 'toast.copy_failed');
   });
 
   private async page(offset: number, limit: number) {
-    const turn = this.turns.next();
+    const turn = this.requests.next();
     const answer = await this.api.fairness(limit, offset);
     this.take(turn, answer);
     return { rows: answer.retired, hasMore: answer.hasMore };
   }
 
   private take(turn: number, answer: Fairness): void {
-    if (this.turns.take(turn)) this.told = answer;
+    if (this.requests.accept(turn)) this.current = answer;
   }
 }

@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next';
 import { useLanguage } from '../../app/RootContext';
-import { figure } from '../../ui/figures';
+import { splitNumber } from '../../ui/figures';
 import text from '../../ui/text.module.css';
 import styles from './Odds.module.css';
 import { prizeOf } from './prizes';
@@ -18,11 +18,11 @@ export function Odds({ title, odds }: Props) {
   const sum = odds.reduce((all, { weight }) => all + weight, 0);
   let from = 0;
   const rows = odds.map(({ type, weight }) => {
-    const { whole, decimals } = figure((100 * weight) / sum, 2, language, true);
+    const { integer, decimals } = splitNumber((100 * weight) / sum, 2, language, true);
     const row = {
       type,
       rolls: range(from, weight),
-      chance: t('fairness.percent', { value: whole + decimals }),
+      chance: t('fairness.percent', { value: integer + decimals }),
     };
     from += weight;
     return row;

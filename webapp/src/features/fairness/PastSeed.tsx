@@ -2,7 +2,7 @@ import { observer } from 'mobx-react-lite';
 import { useTranslation } from 'react-i18next';
 import type { PastSpin, RetiredSeed } from '../../api/types';
 import { useLanguage } from '../../app/RootContext';
-import { count, type Language } from '../../format';
+import { formatInteger, type Language } from '../../format';
 import { Badge } from '../../ui/Badge';
 import { Button } from '../../ui/Button';
 import { cx } from '../../ui/cx';
@@ -99,7 +99,7 @@ function Result({ verdict, spins }: { verdict: Verdict; spins: number }) {
     ...(fair && spins === 0 ? [t('fairness.sound_unused')] : []),
     ...(verdict.hash ? [] : [t('fairness.wrong_hash')]),
     ...(wrong > 0 ? [t('fairness.wrong_spins', { count: wrong }), t('fairness.odds_note')] : []),
-    ...(verdict.whole ? [] : [t('fairness.wrong_gap')]),
+    ...(verdict.complete ? [] : [t('fairness.wrong_gap')]),
   ];
   return (
     <div role="status" className={cx(styles.result, fair ? styles.fair : styles.unfair)}>
@@ -121,7 +121,9 @@ function Spin({ spin, verdict }: SpinProps) {
   return (
     <li className={styles.spin}>
       <span className={styles.line}>
-        <span className={styles.nonce}>{t('fairness.nonce_of', { nonce: count(spin.nonce, language) })}</span>
+        <span className={styles.nonce}>
+          {t('fairness.nonce_of', { nonce: formatInteger(spin.nonce, language) })}
+        </span>
         <img src={prizeOf(spin.chest_type ?? spin.type).art} alt="" width={22} height={22} />
         <span className={styles.won}>
           {wonWords(t, spin)}

@@ -42,7 +42,7 @@ describe('a retired seed', () => {
   ] as const)('does not match where a spin is told with %s', async (_, nonce, change) => {
     const verdict = await check(tampered(nonce, change));
     expect(wrong(verdict)).toEqual([nonce]);
-    expect([verdict.hash, verdict.whole, sound(verdict)]).toEqual([true, true, false]);
+    expect([verdict.hash, verdict.complete, sound(verdict)]).toEqual([true, true, false]);
   });
 
   it('does not match where a chest has lost what it held', async () => {
@@ -78,7 +78,12 @@ describe('a retired seed', () => {
   ])('is not whole where a spin is %s', async (_, keep) => {
     const seed = aRetiredSeed();
     const verdict = await check({ ...seed, spins: seed.spins.filter(({ nonce }) => keep(nonce)) });
-    expect([verdict.hash, wrong(verdict), verdict.whole, sound(verdict)]).toEqual([true, [], false, false]);
+    expect([verdict.hash, wrong(verdict), verdict.complete, sound(verdict)]).toEqual([
+      true,
+      [],
+      false,
+      false,
+    ]);
   });
 
   it('is held to the odds of the answer', async () => {

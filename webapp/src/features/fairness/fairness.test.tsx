@@ -3,11 +3,11 @@ import axe from 'axe-core';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { App } from '../../app/App';
 import { RootContext } from '../../app/RootContext';
+import { RootStore } from '../../app/RootStore';
 import { speak } from '../../i18n';
-import { RootStore } from '../../stores/RootStore';
 import { FakeServer } from '../../testing/FakeServer';
+import { createTestPlatform } from '../../testing/platform';
 import { aRetiredSeed, someSeeds } from '../../testing/seeds';
-import { aWorld } from '../../testing/world';
 import { Odds } from './Odds';
 
 let server: FakeServer;
@@ -30,8 +30,8 @@ afterEach(async () => {
 });
 
 async function open() {
-  const { world, host } = aWorld(server);
-  const root = new RootStore({ ...world, speak });
+  const { world: platform, host } = createTestPlatform(server);
+  const root = new RootStore({ ...platform, speak });
   render(
     <RootContext value={root}>
       <App />

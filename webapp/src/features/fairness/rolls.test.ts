@@ -29,7 +29,7 @@ const vectors = [
 ] as const;
 
 /** As if a message had this digest. */
-const told = (digests: Record<string, string>) => async (message: string) => {
+const loaded = (digests: Record<string, string>) => async (message: string) => {
   const bytes = bytesOf(digests[message] ?? '');
   if (!bytes) throw new Error(`nobody may ask for ${message}`);
   return bytes;
@@ -68,17 +68,17 @@ describe('a roll', () => {
   });
 
   it.each(vectors)('and the next are those of openssl: nonce $nonce', async ({ digest, rolls }) => {
-    expect(await rollsOf(told({ 'seed:0': digest }), 'seed:0')).toEqual(rolls);
+    expect(await rollsOf(loaded({ 'seed:0': digest }), 'seed:0')).toEqual(rolls);
   });
 
   it('goes on with :1, :2 where the words run out', async () => {
     const tail = `${'ff'.repeat(28)}0000000c`;
-    expect(await rollsOf(told({ m: full, 'm:1': tail, 'm:2': vectors[0].digest }), 'm')).toEqual([12, 36]);
+    expect(await rollsOf(loaded({ m: full, 'm:1': tail, 'm:2': vectors[0].digest }), 'm')).toEqual([12, 36]);
   });
 
   it('asks for no further words than it needs', async () => {
     const tail = `${'ff'.repeat(24)}00000007ffffff9f`;
-    expect(await rollsOf(told({ m: tail }), 'm')).toEqual([7, 99]);
+    expect(await rollsOf(loaded({ m: tail }), 'm')).toEqual([7, 99]);
   });
 });
 

@@ -15,9 +15,9 @@ export type Verdict = {
   /** Of each spin, in the order of the answer. Without a seed that can be read, none. */
   readonly spins: readonly SpinVerdict[];
   /** The nonces count from 0 without a gap, so that no spin was left out. */
-  readonly whole: boolean;
+  readonly complete: boolean;
 };
 
-export function sound({ hash, spins, whole }: Verdict): boolean {
-  return hash && whole && spins.every(({ matches }) => matches);
+export function sound({ hash, spins, complete }: Verdict): boolean {
+  return hash && complete && spins.every(({ matches }) => matches);
 }

@@ -10,15 +10,15 @@ import ton from '../../art/ton.svg';
 import trophy from '../../art/trophy.svg';
 import gift from '../../art/wrapped-gift.svg';
 import {
-  amount,
   clock,
-  count,
+  formatAmount,
+  formatInteger,
+  fromMicro,
   localDay,
   localTime,
-  micro,
   rankAmong,
   shortAddress,
-  whole,
+  toMicro,
 } from '../../format';
 import { haptics } from '../../telegram';
 import { Avatar } from '../../ui/Avatar';
@@ -33,19 +33,19 @@ import { NextDay } from '../../ui/NextDay';
 import { PlayerName } from '../../ui/PlayerName';
 import { Screen } from '../../ui/Screen';
 import text from '../../ui/text.module.css';
-import { TasksPeek } from '../tasks/TasksPeek';
+import { TasksHandle } from '../tasks/TasksHandle';
 import styles from './Home.module.css';
 
 /** Milliseconds. */
 const day = 86_400_000;
 
 /** From a million coins on the balance is written smaller. */
-const long = micro(1_000_000);
+const long = toMicro(1_000_000);
 
 export function Home() {
   const { t } = useTranslation();
   return (
-    <Screen className={styles.home} peek={<TasksPeek />}>
+    <Screen className={styles.home} handle={<TasksHandle />}>
       <Player />
       <Purse />
       <Day />
@@ -107,7 +107,7 @@ const Purse = observer(function Purse() {
   const player = user.user;
   if (!player) return null;
   const rank = player.stats.leaderboard_rank;
-  const usdt = amount(micro(player.balance.usdt_balance), 2, language);
+  const usdt = formatAmount(toMicro(player.balance.usdt_balance), 2, language);
   return (
     <section>
       <h1>
@@ -115,8 +115,8 @@ const Purse = observer(function Purse() {
       </h1>
       <HeroAmount
         asset="coin"
-        value={whole(tap.total)}
-        spoken={whole(tap.confirmedTotal)}
+        value={fromMicro(tap.total)}
+        spoken={fromMicro(tap.confirmedTotal)}
         countUp
         className={cx(styles.total, tap.total >= long && styles.long)}
       />
@@ -219,8 +219,8 @@ const BagCard = observer(function BagCard() {
     <Badge tone="veil" size="l" icon="bolt" className={styles.energy}>
       {energy.info
         ? t('home.energy', {
-            energy: count(tap.energyLeft, language),
-            max: count(energy.info.max_energy, language),
+            energy: formatInteger(tap.energyLeft, language),
+            max: formatInteger(energy.info.max_energy, language),
           })
         : '…'}
     </Badge>
@@ -275,7 +275,7 @@ const Tiles = observer(function Tiles() {
         aria-haspopup="dialog"
         aria-busy={advice.doing === 'asking'}
         disabled={!advice.ready}
-        onClick={() => advice.ask()}
+        onClick={() => advice.request()}
       >
         <img src={crystal} alt="" />
         {advice.ready && (
@@ -325,7 +325,10 @@ const MinesNote = observer(function MinesNote() {
   if (tournament.status !== 'running' || ends <= 0) return t('home.mines_over');
   if (!ore) return t('home.left', { count: Math.ceil(ends / day) });
   if (ore.left === 0) return t('home.advice_next', { time: clock(ore.fullAt - time.now) });
-  return t('home.energy', { energy: count(ore.left, language), max: count(ore.max, language) });
+  return t('home.energy', {
+    energy: formatInteger(ore.left, language),
+    max: formatInteger(ore.max, language),
+  });
 });
 
 /** What the player can dig; null where they cannot. */

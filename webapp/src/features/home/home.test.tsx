@@ -2,10 +2,10 @@ import { act, cleanup, render, screen } from '@testing-library/react';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { App } from '../../app/App';
 import { RootContext } from '../../app/RootContext';
+import { RootStore } from '../../app/RootStore';
 import { speak } from '../../i18n';
-import { RootStore } from '../../stores/RootStore';
 import { aReward, FakeServer } from '../../testing/FakeServer';
-import { aWorld } from '../../testing/world';
+import { createTestPlatform } from '../../testing/platform';
 
 let server: FakeServer;
 
@@ -25,7 +25,7 @@ afterEach(async () => {
 });
 
 async function start() {
-  const root = new RootStore(aWorld(server).world);
+  const root = new RootStore(createTestPlatform(server).world);
   render(
     <RootContext value={root}>
       <App />

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { RootStore } from '../../stores/RootStore';
+import { RootStore } from '../../app/RootStore';
 import { aLeader, someLeaders } from '../../testing/FakeLeaderboard';
 import { FakeServer } from '../../testing/FakeServer';
-import { aWorld } from '../../testing/world';
+import { createTestPlatform } from '../../testing/platform';
 import { boardsOf } from './useBoards';
 
 let server: FakeServer;
@@ -24,8 +24,8 @@ afterEach(() => {
 const pass = (time: number) => vi.advanceTimersByTimeAsync(time);
 
 async function open() {
-  const { world } = aWorld(server);
-  const root = new RootStore(world);
+  const { world: platform } = createTestPlatform(server);
+  const root = new RootStore(platform);
   void root.start();
   await pass(2500);
   return { root, boards: boardsOf(root) };

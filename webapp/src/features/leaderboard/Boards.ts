@@ -1,9 +1,9 @@
 import { makeAutoObservable, observableRef, reaction } from 'mobx';
 import type { LeaderboardItem, LeaderboardType } from '../../api/types';
+import type { RootStore } from '../../app/RootStore';
 import { Pages } from '../../stores/Pages';
-import type { RootStore } from '../../stores/RootStore';
+import { RequestSequence } from '../../stores/RequestSequence';
 import { isSeen } from '../../stores/seen';
-import { Turns } from '../../stores/Turns';
 
 /** Spec §9: players asked for at once. */
 const size = 100;
@@ -20,33 +20,33 @@ class Board {
   /** The player on this board; null until told. */
   me: LeaderboardItem | null = null;
   /** When the first page was last asked for; milliseconds since 1970. */
-  private askedAt = Number.NEGATIVE_INFINITY;
-  private readonly turns = new Turns();
+  private requestedAt = Number.NEGATIVE_INFINITY;
+  private readonly requests = new RequestSequence();
 
   constructor(
     private readonly root: RootStore,
     private readonly type: LeaderboardType,
   ) {
     this.pages = new Pages({ fetchPage: (offset, limit) => this.page(offset, limit), keyOf, size });
-    makeAutoObservable<this, 'root' | 'type' | 'turns' | 'page'>(this, {
+    makeAutoObservable<this, 'root' | 'type' | 'requests' | 'page'>(this, {
       pages: false,
       me: observableRef,
       old: false, // each tick of the clock is to be seen
       root: false,
       type: false,
-      turns: false,
+      requests: false,
       page: false,
     });
   }
 
   load(): void {
-    this.askedAt = this.root.clock.now;
+    this.requestedAt = this.root.clock.now;
     void this.pages.load();
   }
 
   /** What is known may no longer be so. */
   get old(): boolean {
-    return this.root.clock.now - this.askedAt >= (this.me?.rank === null ? recount : fresh);
+    return this.root.clock.now - this.requestedAt >= (this.me?.rank === null ? recount : fresh);
   }
 
   /** The player has gone beyond the first page: the list may not begin anew under their eyes. */
@@ -56,9 +56,9 @@ class Board {
   }
 
   private async page(offset: number, limit: number) {
-    const turn = this.turns.next();
+    const turn = this.requests.next();
     const { leaderboard, hasMore, me } = await this.root.api.leaderboard(this.type, limit, offset);
-    if (this.turns.take(turn)) this.know(me);
+    if (this.requests.accept(turn)) this.know(me);
     return { rows: leaderboard, hasMore };
   }
 

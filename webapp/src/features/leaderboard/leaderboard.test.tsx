@@ -3,11 +3,11 @@ import axe from 'axe-core';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { App } from '../../app/App';
 import { RootContext } from '../../app/RootContext';
+import { RootStore } from '../../app/RootStore';
 import { speak } from '../../i18n';
-import { RootStore } from '../../stores/RootStore';
 import { aLeader, someLeaders } from '../../testing/FakeLeaderboard';
 import { FakeServer } from '../../testing/FakeServer';
-import { aWorld } from '../../testing/world';
+import { createTestPlatform } from '../../testing/platform';
 import { RankRow } from '../../ui/RankList';
 
 let server: FakeServer;
@@ -40,8 +40,8 @@ async function pass(time: number) {
 }
 
 async function open() {
-  const { world } = aWorld(server);
-  const root = new RootStore({ ...world, speak });
+  const { world: platform } = createTestPlatform(server);
+  const root = new RootStore({ ...platform, speak });
   render(
     <RootContext value={root}>
       <App />
@@ -111,8 +111,8 @@ it('offers to try again where it did not come', async () => {
 
 it('is where the player’s place on Home leads to', async () => {
   window.history.replaceState(null, '', '/');
-  const { world } = aWorld(server);
-  const root = new RootStore({ ...world, speak });
+  const { world: platform } = createTestPlatform(server);
+  const root = new RootStore({ ...platform, speak });
   render(
     <RootContext value={root}>
       <App />

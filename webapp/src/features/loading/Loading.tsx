@@ -20,7 +20,7 @@ export function Loading({ speaks, ready }: Props) {
   const { t } = useTranslation();
   return (
     <div className={styles.cover} role="status">
-      <Screen nodock passing className={cx(styles.loading, !speaks && styles.silent)}>
+      <Screen noTabBar passing className={cx(styles.loading, !speaks && styles.silent)}>
         <div className={styles.logo}>
           <img src={coin} alt="" width={132} height={132} />
           <img src={wordmark} alt={t('common.mcbk')} width={220} height={56} />

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { CircleAds } from '../../api/types';
-import { RootStore } from '../../stores/RootStore';
+import { RootStore } from '../../app/RootStore';
 import { FakeServer } from '../../testing/FakeServer';
-import { aWorld } from '../../testing/world';
+import { createTestPlatform } from '../../testing/platform';
 
 let server: FakeServer;
 
@@ -17,8 +17,8 @@ beforeEach(() => {
 afterEach(() => vi.useRealTimers());
 
 async function playing() {
-  const { world, host } = aWorld(server);
-  const root = new RootStore(world);
+  const { world: platform, host } = createTestPlatform(server);
+  const root = new RootStore(platform);
   void root.start();
   await pass(2500);
   expect(root.shell.shell.is).toBe('ready');

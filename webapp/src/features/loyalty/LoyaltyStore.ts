@@ -4,8 +4,8 @@ import { asApiError } from '../../api/error';
 import type { CircleAds } from '../../api/types';
 import { errorKey } from '../../i18n/errors';
 import type { ModalStore } from '../../stores/ModalStore';
+import { RequestSequence } from '../../stores/RequestSequence';
 import type { ToastStore } from '../../stores/ToastStore';
-import { Turns } from '../../stores/Turns';
 import type { UserStore } from '../../stores/UserStore';
 import { wait } from '../../stores/wait';
 import { bonus } from '../daily/bonus';
@@ -26,7 +26,7 @@ export class LoyaltyStore {
   /** The bonus has just been earned, and the player does not know yet. */
   due = false;
   claiming = false;
-  private readonly turns = new Turns();
+  private readonly requests = new RequestSequence();
   private timer: ReturnType<typeof setTimeout> | null = null;
 
   constructor(
@@ -35,13 +35,13 @@ export class LoyaltyStore {
     private readonly modals: ModalStore,
     private readonly toasts: ToastStore,
   ) {
-    makeAutoObservable<this, 'api' | 'user' | 'modals' | 'toasts' | 'turns' | 'timer'>(this, {
+    makeAutoObservable<this, 'api' | 'user' | 'modals' | 'toasts' | 'requests' | 'timer'>(this, {
       status: observableRef,
       api: false,
       user: false,
       modals: false,
       toasts: false,
-      turns: false,
+      requests: false,
       timer: false,
     });
   }
@@ -52,7 +52,7 @@ export class LoyaltyStore {
   }
 
   /** What the player has may have changed the status; it is asked for once things are calm. */
-  stir(): void {
+  scheduleReload(): void {
     if (this.timer !== null) clearTimeout(this.timer);
     this.timer = setTimeout(() => void this.load(), pause);
   }
@@ -61,10 +61,10 @@ export class LoyaltyStore {
   load = flow(function* (this: LoyaltyStore) {
     if (this.timer !== null) clearTimeout(this.timer);
     this.timer = null;
-    const turn = this.turns.next();
+    const turn = this.requests.next();
     try {
       const status = yield* wait(this.api.circleAds());
-      if (this.turns.take(turn)) this.take(status);
+      if (this.requests.accept(turn)) this.take(status);
     } catch (error) {
       asApiError(error);
     }
@@ -72,7 +72,7 @@ export class LoyaltyStore {
 
   open(): void {
     this.due = false;
-    this.modals.ask({ is: 'loyalty' });
+    this.modals.enqueue({ is: 'loyalty' });
   }
 
   /** Without a claim Home has a way back to it, and the next visit of the day shows it again. */
@@ -86,7 +86,7 @@ export class LoyaltyStore {
     try {
       const { user } = yield* wait(this.api.claimCircleAds());
       this.user.takeFigures(user);
-      this.turns.overtake();
+      this.requests.supersede();
       this.status = { ...this.status, reward_claimed: true };
       this.close();
       this.toasts.show('success', 'toast.bonus', bonus(loyaltyBonus, user.language));

@@ -11,14 +11,14 @@ import text from '../../ui/text.module.css';
 import styles from './AmountField.module.css';
 import { inTon } from './amount';
 import { HeldNote } from './HeldNote';
-import { useSale } from './SaleContext';
+import { useTrade } from './TradeContext';
 
 /** "1000.0" */
 const longest = 6;
 
 /** How much TON the player pays: written, stepped, or all of it. */
 export const AmountField = observer(function AmountField() {
-  const { market, wallet } = useSale();
+  const { market, wallet } = useTrade();
   const { t } = useTranslation();
   const language = useLanguage();
   const field = useId();

@@ -2,7 +2,7 @@ import { observer } from 'mobx-react-lite';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'wouter';
 import { useLanguage } from '../../app/RootContext';
-import { amount, whole } from '../../format';
+import { formatAmount, fromMicro } from '../../format';
 import { Amount } from '../../ui/Amount';
 import { Button } from '../../ui/Button';
 import { Checkbox } from '../../ui/Checkbox';
@@ -10,14 +10,14 @@ import { Skeleton } from '../../ui/Skeleton';
 import text from '../../ui/text.module.css';
 import { AmountField } from './AmountField';
 import styles from './BuyForm.module.css';
-import { useSale } from './SaleContext';
+import { useTrade } from './TradeContext';
 
 /** Before a figure: it is not exact. */
 const about = '≈';
 
 /** How much the player pays, about what it buys, and the way to the wallet app. */
 export const BuyForm = observer(function BuyForm() {
-  const { market, orders } = useSale();
+  const { market, orders } = useTrade();
   const { t } = useTranslation();
   return (
     <div className={styles.form}>
@@ -45,7 +45,7 @@ export const BuyForm = observer(function BuyForm() {
 
 /** Before the order only about: the server computes it with the price of that moment. */
 const Brings = observer(function Brings() {
-  const { market } = useSale();
+  const { market } = useTrade();
   const { t } = useTranslation();
   const language = useLanguage();
   const { brings, fault, pricing } = market;
@@ -67,8 +67,8 @@ const Brings = observer(function Brings() {
       {brings && (
         <span className={styles.about}>
           <span className={text.numM}>{about}</span>
-          <Amount asset="coin" value={whole(brings.coins)} size="m" trim />
-          <span className={styles.usd}>${amount(brings.usd, 2, language)}</span>
+          <Amount asset="coin" value={fromMicro(brings.coins)} size="m" trim />
+          <span className={styles.usd}>${formatAmount(brings.usd, 2, language)}</span>
         </span>
       )}
     </div>

@@ -1,41 +1,39 @@
 import { observer } from 'mobx-react-lite';
 import { useTranslation } from 'react-i18next';
 import { useLanguage } from '../../app/RootContext';
-import { count } from '../../format';
+import { formatInteger } from '../../format';
 import { Card } from '../../ui/Card';
 import { Progress } from '../../ui/Progress';
 import { Skeleton } from '../../ui/Skeleton';
 import text from '../../ui/text.module.css';
 import { percentSold } from './coins';
 import styles from './Goal.module.css';
-import { useSale } from './SaleContext';
+import { useTrade } from './TradeContext';
 
 /** How many coins all players have bought, on the way to what is meant to be sold. */
 export const Goal = observer(function Goal() {
-  const { prices } = useSale();
+  const { prices } = useTrade();
   const { t } = useTranslation();
   const language = useLanguage();
   // Of this nothing is known by heart.
   if (prices.info.is === 'failed') return null;
-  const known = prices.info.is === 'known' ? prices.info.info : null;
-  const sold = known?.purchased_total ?? 0;
-  const goal = known?.purchased_goal ?? 0;
+  const info = prices.info.is === 'known' ? prices.info.info : null;
+  const sold = info?.purchased_total ?? 0;
+  const goal = info?.purchased_goal ?? 0;
   return (
     <Card className={styles.goal}>
       <div className={styles.line}>
         <h2 className={text.over}>{t('market.purchased')}</h2>
-        {known && (
-          <span className={text.over}>{t('market.percent', { value: percentSold(sold, goal) })}</span>
-        )}
+        {info && <span className={text.over}>{t('market.percent', { value: percentSold(sold, goal) })}</span>}
       </div>
       <Progress value={sold} max={goal} label={t('market.purchased')} />
       <div className={styles.line}>
-        {known ? (
-          <span className={text.numS}>{count(sold, language)}</span>
+        {info ? (
+          <span className={text.numS}>{formatInteger(sold, language)}</span>
         ) : (
           <Skeleton width={110} height={20} />
         )}
-        {known && <span className={text.over}>{t('market.of', { goal: count(goal, language) })}</span>}
+        {info && <span className={text.over}>{t('market.of', { goal: formatInteger(goal, language) })}</span>}
       </div>
     </Card>
   );

@@ -1,7 +1,7 @@
 import { observer } from 'mobx-react-lite';
 import { useTranslation } from 'react-i18next';
 import { useLanguage } from '../../app/RootContext';
-import { figure } from '../../ui/figures';
+import { splitNumber } from '../../ui/figures';
 import { Icon } from '../../ui/Icon';
 import type { WalletStore } from '../wallet/WalletStore';
 import styles from './HeldNote.module.css';
@@ -18,11 +18,11 @@ export const HeldNote = observer(function HeldNote({
   const language = useLanguage();
   const held = wallet.held;
   if (ton === null || held === null || held > ton) return null;
-  const { whole, decimals } = figure(held, 2, language, true);
+  const { integer, decimals } = splitNumber(held, 2, language, true);
   return (
     <p role="status" className={styles.note}>
       <Icon name="warning" size={18} />
-      {t('order.wallet_holds', { ton: whole + decimals })}
+      {t('order.wallet_holds', { ton: integer + decimals })}
     </p>
   );
 });

@@ -1,8 +1,8 @@
 import { observer } from 'mobx-react-lite';
 import { useTranslation } from 'react-i18next';
 import { useLanguage } from '../../app/RootContext';
-import { amount } from '../../format';
-import { trimmed } from '../../trimmed';
+import { formatAmount } from '../../format';
+import { formatTrimmed } from '../../formatTrimmed';
 import { Amount } from '../../ui/Amount';
 import { Badge } from '../../ui/Badge';
 import { Card } from '../../ui/Card';
@@ -16,14 +16,14 @@ import { Countdown } from './Countdown';
 import { Goal } from './Goal';
 import styles from './Market.module.css';
 import { noFigure, Price } from './Price';
-import type { Sale } from './Sale';
-import { SaleContext, useSale } from './SaleContext';
+import type { Trade } from './Trade';
+import { TradeContext, useTrade } from './TradeContext';
 
 /** Spec §2: what a coin costs, how many are sold, and where they are bought. */
-export function Market({ sale }: { sale: Sale }) {
+export function Market({ trade }: { trade: Trade }) {
   const { t } = useTranslation();
   return (
-    <SaleContext value={sale}>
+    <TradeContext value={trade}>
       <Screen className={styles.market}>
         <h1 className={text.unseen}>{t('nav.market')}</h1>
         <Rate />
@@ -32,12 +32,12 @@ export function Market({ sale }: { sale: Sale }) {
         <Goal />
         <Buying />
       </Screen>
-    </SaleContext>
+    </TradeContext>
   );
 }
 
 const Rate = observer(function Rate() {
-  const { prices } = useSale();
+  const { prices } = useTrade();
   const { t } = useTranslation();
   const language = useLanguage();
   const { rate } = prices;
@@ -48,7 +48,7 @@ const Rate = observer(function Rate() {
       {rate?.fallback ? (
         <span className={styles.usdt}>{noFigure}</span>
       ) : rate ? (
-        <span className={styles.usdt}>{t('market.usdt', { usd: amount(rate.usd, 2, language) })}</span>
+        <span className={styles.usdt}>{t('market.usdt', { usd: formatAmount(rate.usd, 2, language) })}</span>
       ) : (
         <Skeleton width={84} />
       )}
@@ -63,7 +63,7 @@ const Rate = observer(function Rate() {
 
 /** An order that waits to be paid, or for an admin, whenever it was made. */
 const OpenOrder = observer(function OpenOrder() {
-  const { orders } = useSale();
+  const { orders } = useTrade();
   const { t } = useTranslation();
   const language = useLanguage();
   const { unsettled } = orders;
@@ -77,7 +77,7 @@ const OpenOrder = observer(function OpenOrder() {
         note={
           <span className={styles.facts}>
             <span>
-              {t('market.ton', { ton: trimmed(unsettled.held_ton ?? unsettled.ton_amount, language) })}
+              {t('market.ton', { ton: formatTrimmed(unsettled.held_ton ?? unsettled.ton_amount, language) })}
             </span>
             {unsettled.payable && <span className={styles.dot} aria-hidden="true" />}
             {unsettled.payable && <Countdown until={Date.parse(unsettled.expires_at)} short />}
@@ -91,7 +91,7 @@ const OpenOrder = observer(function OpenOrder() {
 });
 
 const Buying = observer(function Buying() {
-  const { market } = useSale();
+  const { market } = useTrade();
   const { t } = useTranslation();
   if (!market.closed) return <BuyForm />;
   return (

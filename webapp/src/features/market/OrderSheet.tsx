@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Order } from '../../api/types';
 import { useLanguage, useRoot } from '../../app/RootContext';
-import { decimalsOf, trimmed } from '../../trimmed';
+import { decimalsOf, formatTrimmed } from '../../formatTrimmed';
 import { Amount } from '../../ui/Amount';
 import { Button } from '../../ui/Button';
 import { Icon } from '../../ui/Icon';
@@ -15,8 +15,8 @@ import { HeldNote } from './HeldNote';
 import styles from './OrderSheet.module.css';
 import { OrderSteps } from './OrderSteps';
 import { OtherWays } from './OtherWays';
-import type { Sale } from './Sale';
-import { SaleContext, useSale } from './SaleContext';
+import type { Trade } from './Trade';
+import { TradeContext, useTrade } from './TradeContext';
 
 const titles = {
   pending: 'order.pending',
@@ -32,20 +32,20 @@ function title({ kind, status }: Order, sent: boolean) {
 }
 
 /** Spec §2: the way of an order from its link to the coins. */
-export const OrderSheet = observer(function OrderSheet({ sale }: { sale: Sale }) {
+export const OrderSheet = observer(function OrderSheet({ trade }: { trade: Trade }) {
   const { modals } = useRoot();
   const { t } = useTranslation();
-  const { order } = sale.orders;
+  const { order } = trade.orders;
   // While the drawer leaves it still says what it said.
   const [last, setLast] = useState<Order | null>(order);
   if (order && order !== last) setLast(order);
   if (!last) return null;
   return (
-    <SaleContext value={sale}>
+    <TradeContext value={trade}>
       <SheetDrawer
         open={modals.sheet === 'order'}
         onClose={() => modals.closeSheet()}
-        title={t(title(last, sale.wallet.sent.includes(last.id)))}
+        title={t(title(last, trade.wallet.sent.includes(last.id)))}
         foot={<Foot order={last} />}
         className={styles.order}
       >
@@ -60,13 +60,13 @@ export const OrderSheet = observer(function OrderSheet({ sale }: { sale: Sale })
           <Held ton={last.held_ton} />
         )}
       </SheetDrawer>
-    </SaleContext>
+    </TradeContext>
   );
 });
 
 function Swap({ order }: { order: Order }) {
   const { t } = useTranslation();
-  const { label, get, ton, coins } = told(order);
+  const { label, get, ton, coins } = summaryOf(order);
   return (
     <div className={styles.swap}>
       <div className={styles.side}>
@@ -107,7 +107,7 @@ function Ore({ level }: { level: number }) {
 }
 
 /** What was asked, what came of it, or, where nothing did, what it was about. */
-function told({ kind, payable, ton_amount, mcbk_amount, paid_ton, paid_mcbk }: Order) {
+function summaryOf({ kind, payable, ton_amount, mcbk_amount, paid_ton, paid_mcbk }: Order) {
   if (payable) return { label: 'order.pay', get: 'market.get', ton: ton_amount, coins: mcbk_amount } as const;
   if (paid_ton !== undefined && (paid_mcbk !== undefined || kind === 'mine'))
     return {
@@ -122,7 +122,7 @@ function told({ kind, payable, ton_amount, mcbk_amount, paid_ton, paid_mcbk }: O
 
 const Waiting = observer(function Waiting({ order }: { order: Order }) {
   const { clock } = useRoot();
-  const { wallet } = useSale();
+  const { wallet } = useTrade();
   const { t } = useTranslation();
   const sent = wallet.sent.includes(order.id);
   const mine = order.kind === 'mine';
@@ -159,7 +159,7 @@ const Paid = observer(function Paid({ order }: { order: Order }) {
       <div>
         <p>{t('order.paid_note')}</p>
         {paid_ton !== ton_amount && (
-          <p>{t('order.not_as_ordered', { ton: trimmed(ton_amount, language) })}</p>
+          <p>{t('order.not_as_ordered', { ton: formatTrimmed(ton_amount, language) })}</p>
         )}
         {purchased !== undefined && order.kind !== 'mine' && (
           <p className={styles.total}>
@@ -181,7 +181,7 @@ function Held({ ton }: { ton: number | undefined }) {
       <Icon name="warning" size={28} className={styles.held} />
       <div>
         {ton !== undefined && (
-          <p className={styles.came}>{t('order.held_ton', { ton: trimmed(ton, language) })}</p>
+          <p className={styles.came}>{t('order.held_ton', { ton: formatTrimmed(ton, language) })}</p>
         )}
         <p>{t('order.held_note')}</p>
       </div>
@@ -191,7 +191,7 @@ function Held({ ton }: { ton: number | undefined }) {
 
 const Foot = observer(function Foot({ order }: { order: Order }) {
   const { modals, clock } = useRoot();
-  const { orders, market, wallet } = useSale();
+  const { orders, market, wallet } = useTrade();
   const { t } = useTranslation();
   const app = { wallet: market.walletApp };
   // Who has paid is offered nothing that would pay again, or cancel what was paid.

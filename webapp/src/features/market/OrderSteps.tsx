@@ -5,7 +5,7 @@ import { Icon } from '../../ui/Icon';
 import { Spinner } from '../../ui/Spinner';
 import text from '../../ui/text.module.css';
 import styles from './OrderSteps.module.css';
-import { useSale } from './SaleContext';
+import { useTrade } from './TradeContext';
 
 type StepProps = { is: 'done' | 'now' | 'next'; title: string; note: string };
 
@@ -14,7 +14,7 @@ type StepProps = { is: 'done' | 'now' | 'next'; title: string; note: string };
  * wallet has done its part.
  */
 export const OrderSteps = observer(function OrderSteps({ mine, sent }: { mine: boolean; sent: boolean }) {
-  const { market } = useSale();
+  const { market } = useTrade();
   const { t } = useTranslation();
   return (
     <ol

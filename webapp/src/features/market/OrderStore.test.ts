@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { RootStore } from '../../stores/RootStore';
+import { RootStore } from '../../app/RootStore';
 import { anOrder, aPrice } from '../../testing/FakeMarket';
 import { FakeServer } from '../../testing/FakeServer';
-import { aWorld } from '../../testing/world';
+import { createTestPlatform } from '../../testing/platform';
 import { oneTon } from './amount';
 
 let server: FakeServer;
@@ -32,11 +32,11 @@ const polls = () => asked('orders/1').length;
 
 /** A player who stands in the market, and hears every toast. */
 async function inMarket() {
-  const { world, host } = aWorld(server);
-  const root = new RootStore(world);
+  const { world: platform, host } = createTestPlatform(server);
+  const root = new RootStore(platform);
   void root.start();
   await pass(2510);
-  const { orders, market } = await root.loadSale();
+  const { orders, market } = await root.loadTrade();
   root.route.go('/market');
   await pass(10);
   return { root, host, orders, market };
@@ -65,13 +65,13 @@ describe('buying', () => {
 
   it('names the wallet app as the list of wallets does', async () => {
     server.walletApp = 'telegram-wallet';
-    const { world, host } = aWorld(server);
+    const { world: platform, host } = createTestPlatform(server);
     host.walletNames['telegram-wallet'] = 'Wallet in Telegram';
-    const { market } = await new RootStore(world).loadSale();
+    const { market } = await new RootStore(platform).loadTrade();
     await market.loadConfig();
     expect(market.walletApp).toBe('Wallet in Telegram');
     delete host.walletNames['telegram-wallet'];
-    const { market: unnamed } = await new RootStore(world).loadSale();
+    const { market: unnamed } = await new RootStore(platform).loadTrade();
     await unnamed.loadConfig();
     expect(unnamed.walletApp).toBe('Telegram-wallet');
   });

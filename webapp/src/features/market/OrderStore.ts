@@ -30,9 +30,9 @@ const waits = ({ status }: Order) => status === 'pending' || status === 'held';
 
 type Tried = { readonly what: string; readonly key: string };
 
-type Ask = (key: string) => Promise<{ readonly order: Order }>;
+type CreateOrder = (key: string) => Promise<{ readonly order: Order }>;
 
-type Edges = {
+type Callbacks = {
   readonly newId: () => string;
   /** The server's time, milliseconds. */
   readonly now: () => number;
@@ -77,9 +77,9 @@ export class OrderStore {
     private readonly user: UserStore,
     private readonly modals: ModalStore,
     private readonly toasts: ToastStore,
-    private readonly edges: Edges,
+    private readonly callbacks: Callbacks,
   ) {
-    makeAutoObservable<this, 'api' | 'user' | 'modals' | 'toasts' | 'edges' | 'tried' | 'timer' | 'age'>(
+    makeAutoObservable<this, 'api' | 'user' | 'modals' | 'toasts' | 'callbacks' | 'tried' | 'timer' | 'age'>(
       this,
       {
         order: observableRef,
@@ -88,7 +88,7 @@ export class OrderStore {
         user: false,
         modals: false,
         toasts: false,
-        edges: false,
+        callbacks: false,
         tried: false,
         timer: false,
         age: false,
@@ -127,22 +127,22 @@ export class OrderStore {
   }
 
   /** `what` is the same for a purchase that is tried again. */
-  private place = flow(function* (this: OrderStore, what: string, ask: Ask, wanted = () => true) {
+  private place = flow(function* (this: OrderStore, what: string, create: CreateOrder, wanted = () => true) {
     this.refusal = null;
     if (!this.user.user?.wallet_address) {
-      this.edges.unconnected();
+      this.callbacks.unconnected();
       return false;
     }
     if (this.taken) return false;
     this.buying = true;
     const doing = this.toasts.wait('toast.creating_link');
     try {
-      const order = yield* wait(this.made(what, ask));
+      const order = yield* wait(this.made(what, create));
       this.tried = null;
       this.take(order);
       if (wanted()) {
         this.modals.openSheet('order');
-        this.edges.pay(order);
+        this.callbacks.pay(order);
       }
       return true;
     } catch (error) {
@@ -157,24 +157,24 @@ export class OrderStore {
   });
 
   /** The order that a press on Buy is for. */
-  private async made(what: string, ask: Ask): Promise<Order> {
+  private async made(what: string, create: CreateOrder): Promise<Order> {
     const before = this.tried?.what === what ? this.tried : null;
-    const order = await this.send(before ?? this.begun(what), ask);
+    const order = await this.send(before ?? this.begun(what), create);
     if (!before) return order;
     // A key that was sent before brings the order as it was made. That may be over by now, and another is wanted.
     const news = await this.api.order(order.id);
-    if (news.payable && this.edges.now() < Date.parse(news.expires_at)) return news;
-    return this.send(this.begun(what), ask);
+    if (news.payable && this.callbacks.now() < Date.parse(news.expires_at)) return news;
+    return this.send(this.begun(what), create);
   }
 
   private begun(what: string): Tried {
-    this.tried = { what, key: this.edges.newId() };
+    this.tried = { what, key: this.callbacks.newId() };
     return this.tried;
   }
 
-  private async send({ key }: Tried, ask: Ask): Promise<Order> {
+  private async send({ key }: Tried, create: CreateOrder): Promise<Order> {
     try {
-      return (await ask(key)).order;
+      return (await create(key)).order;
     } catch (error) {
       const { code, status } = asApiError(error);
       if (!unanswered.includes(code) && status < 500) this.tried = null;
@@ -188,7 +188,7 @@ export class OrderStore {
     try {
       const { orders } = yield* wait(this.api.orders(listed, 0));
       if (age !== this.age || this.shown) return;
-      for (const one of orders) if (isUnpaid(one) && this.edges.hasSent(one.id)) this.endUnpaid(one);
+      for (const one of orders) if (isUnpaid(one) && this.callbacks.hasSent(one.id)) this.endUnpaid(one);
       const ended = orders.find((one) => one.id === this.unsettled?.id && !waits(one));
       const newest = (wanted: Order['status']) => orders.find(({ status }) => status === wanted);
       this.take(ended ?? newest('pending') ?? newest('held') ?? null);
@@ -216,7 +216,7 @@ export class OrderStore {
   /** The drawer has come or gone: who waits asks more often, and an order that is over need not be shown again. */
   turned(): void {
     if (this.shown) {
-      void this.ask();
+      void this.refetch();
       return;
     }
     if (this.order && !this.unsettled) this.forget();
@@ -224,9 +224,9 @@ export class OrderStore {
   }
 
   /** The page is looked at again, as after a visit to the wallet app. */
-  wake(): void {
+  onForeground(): void {
     if (this.open?.kind === 'mine') void this.hint(this.open);
-    else if (this.order) void this.ask();
+    else if (this.order) void this.refetch();
   }
 
   /** Has the server look at the chain at once: the comment is a hint like any hash, and the payment alone counts. */
@@ -236,11 +236,11 @@ export class OrderStore {
     } catch (error) {
       asApiError(error); // the order itself says what became of it
     }
-    void this.ask();
+    void this.refetch();
   });
 
   pay(): void {
-    if (this.open) this.edges.open(this.open.paymentLink);
+    if (this.open) this.callbacks.open(this.open.paymentLink);
   }
 
   cancel = flow(function* (this: OrderStore) {
@@ -253,7 +253,7 @@ export class OrderStore {
       if (this.order?.id === open.id) this.take(news);
     } catch (error) {
       // Paid or expired meanwhile: the order itself says which.
-      if (asApiError(error).code === 'not_eligible') void this.ask();
+      if (asApiError(error).code === 'not_eligible') void this.refetch();
       else this.toasts.show('error', errorKey(asApiError(error).code));
     } finally {
       this.cancelling = false;
@@ -261,7 +261,7 @@ export class OrderStore {
   });
 
   /** What has become of the order. */
-  private ask = flow(function* (this: OrderStore) {
+  private refetch = flow(function* (this: OrderStore) {
     const { order, age } = this;
     if (!order) return;
     clearTimeout(this.timer);
@@ -286,7 +286,7 @@ export class OrderStore {
   }
 
   private endUnpaid({ id }: Order): void {
-    this.edges.unpaid(id);
+    this.callbacks.unpaid(id);
     if (!this.shown) this.toasts.show('info', 'toast.no_payment'); // else the drawer says so
   }
 
@@ -299,7 +299,7 @@ export class OrderStore {
 
   private credited({ kind }: Order): void {
     this.toasts.show('success', kind === 'mine' ? 'toast.mine_open' : 'toast.credited');
-    this.edges.rewarded();
+    this.callbacks.rewarded();
     void this.user.refresh();
   }
 
@@ -312,9 +312,9 @@ export class OrderStore {
   }
 
   private tick(): void {
-    // In the background nobody waits; `wake` asks as soon as somebody does.
+    // In the background nobody waits; `onForeground` asks as soon as somebody does.
     if (!isSeen()) this.plan();
-    else void this.ask();
+    else void this.refetch();
   }
 
   /** Spec §8, purchase: every "no" has its words, what nobody foresaw is told as it came, and silence is a link not made. */
@@ -329,7 +329,7 @@ export class OrderStore {
     else if (unforeseen && (error.status === 0 || error.status >= 500))
       this.toasts.show('error', 'errors.payment_link_failed');
     else this.toasts.show('error', key);
-    this.edges.refused();
+    this.callbacks.refused();
     if (code === 'wallet_not_connected') void this.reconnect();
     // Five are open, or the answer was lost: there may be one to be paid.
     void this.find();
@@ -338,6 +338,6 @@ export class OrderStore {
   /** The wallet was let go on another device: what is shown of it is put right. */
   private async reconnect(): Promise<void> {
     await this.user.refresh();
-    if (!this.user.user?.wallet_address && !this.taken) this.edges.letGo();
+    if (!this.user.user?.wallet_address && !this.taken) this.callbacks.letGo();
   }
 }

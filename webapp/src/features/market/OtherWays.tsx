@@ -9,7 +9,7 @@ import { QrCode } from '../../ui/QrCode';
 import text from '../../ui/text.module.css';
 import { addressIn } from './link';
 import styles from './OtherWays.module.css';
-import { useSale } from './SaleContext';
+import { useTrade } from './TradeContext';
 
 /** Paying from another device, by its camera or by hand. The comment is what the payment is recognised by. */
 export function OtherWays({ order }: { order: Order }) {
@@ -51,7 +51,7 @@ function reveal(ways: HTMLElement | null) {
 }
 
 function Fact({ label, value }: { label: string; value: string }) {
-  const sale = useSale();
+  const trade = useTrade();
   const { t } = useTranslation();
   return (
     <ListRow
@@ -61,7 +61,7 @@ function Fact({ label, value }: { label: string; value: string }) {
         <IconButton
           icon="copy"
           label={t('fairness.copy', { what: label })}
-          onPress={() => void sale.copy(value)}
+          onPress={() => void trade.copy(value)}
         />
       }
     >

@@ -1,7 +1,7 @@
 import { observer } from 'mobx-react-lite';
 import { useTranslation } from 'react-i18next';
 import { useLanguage } from '../../app/RootContext';
-import { amount, whole } from '../../format';
+import { formatAmount, fromMicro } from '../../format';
 import { Button } from '../../ui/Button';
 import { HeroAmount } from '../../ui/HeroAmount';
 import { Icon } from '../../ui/Icon';
@@ -9,7 +9,7 @@ import { Skeleton } from '../../ui/Skeleton';
 import text from '../../ui/text.module.css';
 import { Countdown } from './Countdown';
 import styles from './Price.module.css';
-import { useSale } from './SaleContext';
+import { useTrade } from './TradeContext';
 
 /** Spec §9: prices have four decimals. */
 export const priceDecimals = 4;
@@ -18,7 +18,7 @@ export const noFigure = '–';
 
 /** What one coin costs today, what it will cost next, and when. */
 export const Price = observer(function Price() {
-  const { prices } = useSale();
+  const { prices } = useTrade();
   const { t } = useTranslation();
   const language = useLanguage();
   const { price } = prices;
@@ -29,7 +29,7 @@ export const Price = observer(function Price() {
       {price?.approximate ? (
         <PriceFailed />
       ) : price ? (
-        <HeroAmount value={whole(price.usd)} decimals={priceDecimals} unit="$" className={styles.price} />
+        <HeroAmount value={fromMicro(price.usd)} decimals={priceDecimals} unit="$" className={styles.price} />
       ) : (
         <Skeleton width={220} height={44} />
       )}
@@ -38,7 +38,7 @@ export const Price = observer(function Price() {
           {price && (
             <span className={text.sub}>
               {next === null ? t('market.last_price') : t('market.next_price')}{' '}
-              {next !== null && <b>${amount(next, priceDecimals, language)}</b>}
+              {next !== null && <b>${formatAmount(next, priceDecimals, language)}</b>}
             </span>
           )}
           {price?.changesAt != null && <Countdown until={price.changesAt} className={styles.tick} />}
@@ -50,7 +50,7 @@ export const Price = observer(function Price() {
 
 /** In place of a price that could not be loaded. */
 export const PriceFailed = observer(function PriceFailed() {
-  const { prices } = useSale();
+  const { prices } = useTrade();
   const { t } = useTranslation();
   return (
     <div role="alert" className={styles.failed}>

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { RootStore } from '../../stores/RootStore';
+import { RootStore } from '../../app/RootStore';
 import { aPrice, priceInfo } from '../../testing/FakeMarket';
 import { FakeServer } from '../../testing/FakeServer';
-import { aWorld } from '../../testing/world';
+import { createTestPlatform } from '../../testing/platform';
 
 const noon = Date.parse('2026-03-01T12:00:00Z');
 
@@ -24,21 +24,21 @@ afterEach(() => {
 const pass = (time: number) => vi.advanceTimersByTimeAsync(time);
 const asked = (path: string) => server.requests.filter((one) => one.path === `/api/token/${path}`).length;
 
-function look(as: 'visible' | 'hidden') {
+function variant(as: 'visible' | 'hidden') {
   vi.spyOn(document, 'visibilityState', 'get').mockReturnValue(as);
   document.dispatchEvent(new Event('visibilitychange'));
 }
 
 /** A player who stands in the market. */
 async function inMarket() {
-  const { world } = aWorld(server);
-  const root = new RootStore(world);
+  const { world: platform } = createTestPlatform(server);
+  const root = new RootStore(platform);
   void root.start();
   await pass(2510);
-  const sale = await root.loadSale();
+  const trade = await root.loadTrade();
   root.route.go('/market');
   await pass(10);
-  return { root, prices: sale.prices };
+  return { root, prices: trade.prices };
 }
 
 describe('the TON price', () => {
@@ -56,10 +56,10 @@ describe('the TON price', () => {
 
   it('is not asked for while nobody looks, but at once when somebody does', async () => {
     await inMarket();
-    look('hidden');
+    variant('hidden');
     await pass(600_000);
     expect([asked('ton-price'), asked('price-info')]).toEqual([1, 1]);
-    look('visible');
+    variant('visible');
     await pass(10);
     expect([asked('ton-price'), asked('price-info')]).toEqual([2, 2]);
     await pass(30_000); // what was told last is too old to be sold at
@@ -102,14 +102,14 @@ describe('the price info', () => {
   });
 
   it('is asked for once by two who want it at the same time, and both are told', async () => {
-    const { world } = aWorld(server);
-    const root = new RootStore(world);
+    const { world: platform } = createTestPlatform(server);
+    const root = new RootStore(platform);
     void root.start();
     await pass(2510);
-    const { prices } = await root.loadSale();
-    const told = Promise.all([prices.freshInfo(), prices.freshInfo()]);
+    const { prices } = await root.loadTrade();
+    const loaded = Promise.all([prices.freshInfo(), prices.freshInfo()]);
     await pass(10);
-    expect((await told).map((info) => info?.price)).toEqual([0.005, 0.005]);
+    expect((await loaded).map((info) => info?.price)).toEqual([0.005, 0.005]);
     expect(asked('price-info')).toBe(1);
   });
 

@@ -2,7 +2,7 @@ import { computedStruct, flow, makeAutoObservable, observableRef } from 'mobx';
 import type { Api } from '../../api/client';
 import { asApiError } from '../../api/error';
 import type { PriceInfo, TonPrice } from '../../api/types';
-import { type Micro, micro } from '../../format';
+import { type Micro, toMicro } from '../../format';
 import type { Clock } from '../../stores/Clock';
 import { isSeen } from '../../stores/seen';
 import { wait } from '../../stores/wait';
@@ -11,12 +11,12 @@ import { wait } from '../../stores/wait';
 const tonRefresh = 120_000;
 const infoRefresh = 300_000;
 /** The same while nothing is sold at what is known: who waits to buy need not reload the page. */
-const again = 30_000;
+const staleAfterMs = 30_000;
 const infoCache = 60_000;
 /** Past this age nothing is sold at a price, milliseconds (decision 0032). */
 const ageAllowed = 600_000;
 /** The server may need a moment for what our clock says is due. */
-const patience = 5000;
+const requestTimeoutMs = 5000;
 
 /** Spec §8: where nothing could be loaded. No screen shows them as figures, and nothing is ever sold on them. */
 const fallback = { ton: 2_500_000, price: 1000, next: 1300, wallet: 10_000 };
@@ -51,7 +51,7 @@ export class PriceStore {
   private watching = false;
   private asking: Promise<void> | null = null;
   /** When the price info was last asked for. */
-  private askedAt = 0;
+  private requestedAt = 0;
   private tonTimer: ReturnType<typeof setTimeout> | undefined;
   private infoTimer: ReturnType<typeof setTimeout> | undefined;
 
@@ -59,29 +59,29 @@ export class PriceStore {
     private readonly api: Api,
     private readonly clock: Clock,
   ) {
-    makeAutoObservable<this, 'api' | 'clock' | 'watching' | 'asking' | 'askedAt' | 'tonTimer' | 'infoTimer'>(
+    makeAutoObservable<
       this,
-      {
-        ton: observableRef,
-        rate: computedStruct, // it looks at the clock, and changes but once
-        walletPrice: computedStruct,
-        info: observableRef,
-        api: false,
-        clock: false,
-        watching: false,
-        asking: false,
-        askedAt: false,
-        tonTimer: false,
-        infoTimer: false,
-      },
-    );
+      'api' | 'clock' | 'watching' | 'asking' | 'requestedAt' | 'tonTimer' | 'infoTimer'
+    >(this, {
+      ton: observableRef,
+      rate: computedStruct, // it looks at the clock, and changes but once
+      walletPrice: computedStruct,
+      info: observableRef,
+      api: false,
+      clock: false,
+      watching: false,
+      asking: false,
+      requestedAt: false,
+      tonTimer: false,
+      infoTimer: false,
+    });
   }
 
   /** What a TON costs. Null while the first answer is awaited. */
   get rate(): Rate | null {
     if (this.ton) {
       const age = this.clock.now - Date.parse(this.ton.updated_at);
-      return { usd: micro(this.ton.data.ton_price_usd), approximate: this.ton.stale || age > ageAllowed };
+      return { usd: toMicro(this.ton.data.ton_price_usd), approximate: this.ton.stale || age > ageAllowed };
     }
     return this.tonFailed ? { usd: fallback.ton, approximate: true, fallback: true } : null;
   }
@@ -93,8 +93,8 @@ export class PriceStore {
       return { usd: fallback.price, next: fallback.next, changesAt: null, approximate: true };
     const { price, next_price, next_change_at } = this.info.info;
     return {
-      usd: micro(price),
-      next: next_price === null ? null : micro(next_price),
+      usd: toMicro(price),
+      next: next_price === null ? null : toMicro(next_price),
       changesAt: next_change_at === null ? null : Date.parse(next_change_at),
       approximate: false,
     };
@@ -105,8 +105,8 @@ export class PriceStore {
    * Null while the first answer is awaited.
    */
   get walletPrice(): Rate | null {
-    if (this.info.is === 'known') return { usd: micro(this.info.info.price), approximate: false };
-    if (this.ton) return { usd: micro(this.ton.data.mcbk_price_usd), approximate: this.tonFailed };
+    if (this.info.is === 'known') return { usd: toMicro(this.info.info.price), approximate: false };
+    if (this.ton) return { usd: toMicro(this.ton.data.mcbk_price_usd), approximate: this.tonFailed };
     if (this.info.is !== 'failed' || !this.tonFailed) return null;
     return { usd: fallback.wallet, approximate: true, fallback: true };
   }
@@ -125,8 +125,8 @@ export class PriceStore {
     clearTimeout(this.infoTimer);
   }
 
-  /** The page is looked at again: timers may have slept with it. */
-  wake(): void {
+  /** The page is looked at staleAfterMs: timers may have slept with it. */
+  onForeground(): void {
     if (!this.watching) return;
     void this.loadTon();
     void this.freshInfo();
@@ -150,7 +150,7 @@ export class PriceStore {
     } finally {
       if (this.watching) {
         clearTimeout(this.tonTimer);
-        const pause = this.rate?.approximate ? again : tonRefresh;
+        const pause = this.rate?.approximate ? staleAfterMs : tonRefresh;
         this.tonTimer = setTimeout(() => {
           if (isSeen()) void this.loadTon();
         }, pause);
@@ -160,15 +160,15 @@ export class PriceStore {
 
   /** Whoever asks while the answer is on its way waits for that one. */
   loadInfo(): Promise<void> {
-    this.asking ??= this.askInfo().finally(() => {
+    this.asking ??= this.fetchInfo().finally(() => {
       this.asking = null;
     });
     return this.asking;
   }
 
-  private askInfo = flow(function* (this: PriceStore) {
+  private fetchInfo = flow(function* (this: PriceStore) {
     this.loadingInfo = true;
-    this.askedAt = this.clock.now;
+    this.requestedAt = this.clock.now;
     try {
       const info = yield* wait(this.api.priceInfo());
       this.info = { is: 'known', info, at: this.clock.now };
@@ -194,14 +194,14 @@ export class PriceStore {
     const changesAt = this.price?.changesAt ?? null;
     const next = Math.min(
       changesAt ?? Number.POSITIVE_INFINITY,
-      this.askedAt + (this.price?.approximate ? again : infoRefresh),
+      this.requestedAt + (this.price?.approximate ? staleAfterMs : infoRefresh),
     );
     const pause = next - this.clock.now;
     this.infoTimer = setTimeout(
       () => {
         if (isSeen()) void this.loadInfo();
       },
-      pause > 0 ? pause : patience,
+      pause > 0 ? pause : requestTimeoutMs,
     );
   }
 }

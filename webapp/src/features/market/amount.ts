@@ -16,9 +16,9 @@ const fieldStep = oneTon / 10n;
 
 /** What a player has written, with a comma or a point and at most nine decimals; null if it is no amount. */
 export function readTon(text: string): Nanoton | null {
-  const [, whole = '', tail = ''] = /^(\d{0,15})(?:[.,](\d{0,9}))?$/.exec(text.trim()) ?? [];
-  if (whole + tail === '') return null;
-  return BigInt(whole) * oneTon + BigInt(tail.padEnd(9, '0'));
+  const [, integer = '', tail = ''] = /^(\d{0,15})(?:[.,](\d{0,9}))?$/.exec(text.trim()) ?? [];
+  if (integer + tail === '') return null;
+  return BigInt(integer) * oneTon + BigInt(tail.padEnd(9, '0'));
 }
 
 /** As the field shows it: "5.0", "1,25". */

@@ -3,12 +3,12 @@ import { runInAction } from 'mobx';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { App } from '../../app/App';
 import { RootContext } from '../../app/RootContext';
+import { RootStore } from '../../app/RootStore';
 import { speak } from '../../i18n';
-import { RootStore } from '../../stores/RootStore';
 import { anOrder, aPrice, launchPrices, priceInfo } from '../../testing/FakeMarket';
 import { friendly } from '../../testing/FakePurse';
 import { FakeServer } from '../../testing/FakeServer';
-import { aWorld } from '../../testing/world';
+import { createTestPlatform } from '../../testing/platform';
 
 let server: FakeServer;
 
@@ -33,8 +33,8 @@ function connect(wallet_address: string | null) {
 }
 
 async function open() {
-  const { world, host } = aWorld(server);
-  const root = new RootStore({ ...world, speak });
+  const { world: platform, host } = createTestPlatform(server);
+  const root = new RootStore({ ...platform, speak });
   render(
     <RootContext value={root}>
       <App />
@@ -197,7 +197,7 @@ it.each([
   ],
   ['held', { held_ton: 0.000000005 }, ['Ordered for5\u00a0TON', '0.000000005 TON is under review']],
   ['paid', { paid_ton: 5, paid_mcbk: 2500, held_ton: 1 }, ['You got2,500', '1 TON is under review']],
-] as const)('tells what came for an order that is %s', async (status, change, told) => {
+] as const)('tells what came for an order that is %s', async (status, change, loaded) => {
   server.market.orders = [anOrder()];
   await open();
   await field();
@@ -207,8 +207,8 @@ it.each([
   server.market.becomes(1, { status, ...change });
   await pass(3000);
   await pass(10);
-  for (const words of told) expect(sheet.textContent).toContain(words);
-  expect(sheet.textContent?.includes('The order was for')).toBe(told.length === 3);
+  for (const words of loaded) expect(sheet.textContent).toContain(words);
+  expect(sheet.textContent?.includes('The order was for')).toBe(loaded.length === 3);
 });
 
 it('lets an order be paid, or cancelled, for which too little came', async () => {
@@ -335,7 +335,7 @@ it('awaits the first prices before it sells, and calls nothing paused', async ()
   const { root } = await open();
   await field();
   await pass(10);
-  const { market, prices } = await root.loadSale();
+  const { market, prices } = await root.loadTrade();
   fireEvent.click(screen.getByRole('checkbox'));
   act(() => runInAction(() => (prices.ton = null)));
   expect([market.pricing, buyButton().disabled]).toEqual(['awaited', true]);
@@ -409,7 +409,7 @@ it.each([
     const { root } = await open();
     await pass(1600);
     const modal = await screen.findByRole('dialog', { name: '10-Day Discount!' });
-    const { prices } = await root.loadSale();
+    const { prices } = await root.loadTrade();
     if (words === null) act(() => runInAction(() => (prices.ton = null)));
     const buy = within(modal).getByRole('button', { name: 'Buy to Discount' }) as HTMLButtonElement;
     expect(buy.disabled).toBe(true);

@@ -4,17 +4,17 @@ import { useLanguage } from '../../app/RootContext';
 import { useSeasonNote } from '../../app/useSeasonNote';
 import pick from '../../art/pick.svg';
 import trophy from '../../art/trophy.svg';
-import { count, whole } from '../../format';
+import { formatInteger, fromMicro } from '../../format';
+import { formatTrimmed } from '../../formatTrimmed';
 import { errorKey } from '../../i18n/errors';
-import { trimmed } from '../../trimmed';
 import { Badge } from '../../ui/Badge';
 import { Button } from '../../ui/Button';
 import { Chip } from '../../ui/Chip';
 import { cx } from '../../ui/cx';
 import { HeroAmount } from '../../ui/HeroAmount';
-import { Peek } from '../../ui/Peek';
 import { Progress } from '../../ui/Progress';
 import { Screen } from '../../ui/Screen';
+import { SheetHandle } from '../../ui/SheetHandle';
 import text from '../../ui/text.module.css';
 import { Countdown } from '../market/Countdown';
 import styles from './Mine.module.css';
@@ -32,7 +32,7 @@ export const Mine = observer(function Mine() {
   if (mines.over) return <Result />;
   return (
     <>
-      <Screen ground="cave" className={styles.screen} peek={<UpgradePeek />}>
+      <Screen ground="cave" className={styles.screen} handle={<UpgradeHandle />}>
         <nav className={styles.links} aria-label={t('home.mines')}>
           <Chip icon="rules" to="/mines-rules" className={styles.chip}>
             {t('mines.rules')}
@@ -43,7 +43,7 @@ export const Mine = observer(function Mine() {
         </nav>
         <section className={styles.purse}>
           <h1 className={text.over}>{t('mines.mined')}</h1>
-          <HeroAmount asset="coin" value={whole(mines.dug)} spoken={whole(mines.confirmed)} center />
+          <HeroAmount asset="coin" value={fromMicro(mines.dug)} spoken={fromMicro(mines.confirmed)} center />
           <Daily />
           <Waiting />
         </section>
@@ -61,9 +61,9 @@ const Daily = observer(function Daily() {
   const { daily, status } = useMines();
   const { t } = useTranslation();
   if (!status || daily === null) return null;
-  const { words, ...look } = said[daily];
+  const { words, ...appearance } = said[daily];
   return (
-    <Badge {...look} className={styles.daily}>
+    <Badge {...appearance} className={styles.daily}>
       {t(words, { times: status.rules.daily_factor })}
     </Badge>
   );
@@ -78,11 +78,11 @@ const said = {
 
 /** An order of a mine that is not paid yet, or that an admin has to look at. */
 const Waiting = observer(function Waiting() {
-  const { order, sale } = useMines();
+  const { order, trade } = useMines();
   const { t } = useTranslation();
-  if (!order || !sale) return null;
+  if (!order || !trade) return null;
   return (
-    <Chip icon="wallet" tone="ton" className={styles.waiting} onPress={() => sale.orders.show()}>
+    <Chip icon="wallet" tone="ton" className={styles.waiting} onPress={() => trade.orders.show()}>
       {t(order.payable ? 'mines.waiting' : 'mines.held')}
     </Chip>
   );
@@ -92,11 +92,11 @@ const Energy = observer(function Energy() {
   const mines = useMines();
   const { t } = useTranslation();
   const language = useLanguage();
-  const { told, status } = mines;
-  if (told.is === 'failed')
+  const { loaded, status } = mines;
+  if (loaded.is === 'failed')
     return (
       <section className={cx(styles.energy, styles.failed)}>
-        <span className={text.over}>{t(errorKey(told.code))}</span>
+        <span className={text.over}>{t(errorKey(loaded.code))}</span>
         <Button variant="secondary" height={40} icon="retry" onPress={() => void mines.load()}>
           {t('common.retry')}
         </Button>
@@ -104,8 +104,8 @@ const Energy = observer(function Energy() {
     );
   // Without a mine the bar tells what the first one holds.
   const most = mines.top?.energy ?? status?.available_levels[0]?.energy;
-  const left = status ? count(mines.energyLeft, language) : '…';
-  const max = most === undefined ? '…' : count(most, language);
+  const left = status ? formatInteger(mines.energyLeft, language) : '…';
+  const max = most === undefined ? '…' : formatInteger(most, language);
   return (
     <section className={styles.energy}>
       <div className={styles.line}>
@@ -153,7 +153,7 @@ const Times = observer(function Times() {
   );
 });
 
-const UpgradePeek = observer(function UpgradePeek() {
+const UpgradeHandle = observer(function UpgradePeek() {
   const mines = useMines();
   const { t } = useTranslation();
   const language = useLanguage();
@@ -166,11 +166,11 @@ const UpgradePeek = observer(function UpgradePeek() {
       : sold
         ? t('mines.upgrade_next', {
             ore: t(oreOf(next.level).name),
-            ton: trimmed(next.cost, language),
+            ton: formatTrimmed(next.cost, language),
           })
         : (season ?? t(mines.closedWords ?? 'mines.upgrade_closed'));
   return (
-    <Peek
+    <SheetHandle
       art={oreOf(next?.level ?? (status ? 10 : 1)).art}
       title={t('mines.upgrade')}
       note={note}

@@ -4,8 +4,8 @@ import { useTranslation } from 'react-i18next';
 import type { MineLevel } from '../../api/types';
 import { useLanguage, useRoot } from '../../app/RootContext';
 import ton from '../../art/ton.svg';
-import { count } from '../../format';
-import { decimalsOf, trimmed } from '../../trimmed';
+import { formatInteger } from '../../format';
+import { decimalsOf, formatTrimmed } from '../../formatTrimmed';
 import { Amount } from '../../ui/Amount';
 import { Badge } from '../../ui/Badge';
 import { Button } from '../../ui/Button';
@@ -22,8 +22,8 @@ export const MineOffer = observer(function MineOffer() {
   const { modals } = useRoot();
   const mines = useMines();
   const { t } = useTranslation();
-  const asked = modals.shown?.is === 'mine' ? modals.shown.level : null;
-  const mine = mines.status?.available_levels.find(({ level }) => level === asked) ?? null;
+  const offered = modals.shown?.is === 'mine' ? modals.shown.level : null;
+  const mine = mines.status?.available_levels.find(({ level }) => level === offered) ?? null;
   // While the modal leaves it still says what it said.
   const [last, setLast] = useState(mine);
   if (mine && mine !== last) setLast(mine);
@@ -34,7 +34,7 @@ export const MineOffer = observer(function MineOffer() {
   const { buying } = mines;
   return (
     <Modal
-      open={asked !== null}
+      open={offered !== null}
       onClose={() => mines.closeOffer()}
       art={art}
       head={
@@ -84,7 +84,7 @@ export const MineOffer = observer(function MineOffer() {
       }
     >
       <Facts mine={last} entry={first} />
-      {mines.sale && <HeldNote wallet={mines.sale.wallet} ton={last.cost} />}
+      {mines.trade && <HeldNote wallet={mines.trade.wallet} ton={last.cost} />}
     </Modal>
   );
 });
@@ -106,11 +106,11 @@ function Facts({ mine, entry }: { mine: MineLevel; entry: boolean }) {
       </div>
       <div>
         <span className={text.sub}>{t('mines.energy')}</span>
-        <span className={cx(text.numM, styles.figure)}>{count(mine.energy, language)}</span>
+        <span className={cx(text.numM, styles.figure)}>{formatInteger(mine.energy, language)}</span>
       </div>
       <div>
         <span className={text.sub}>{t('mines.tap')}</span>
-        <span className={cx(text.numM, styles.figure)}>{trimmed(mine.mcbk_per_tap, language)}</span>
+        <span className={cx(text.numM, styles.figure)}>{formatTrimmed(mine.mcbk_per_tap, language)}</span>
       </div>
     </div>
   );

@@ -5,8 +5,8 @@ import type { Miner } from '../../api/types';
 import { useLanguage } from '../../app/RootContext';
 import stone from '../../art/ore-stone.svg';
 import mark from '../../art/ton.svg';
-import { count } from '../../format';
-import { trimmed } from '../../trimmed';
+import { formatInteger } from '../../format';
+import { formatTrimmed } from '../../formatTrimmed';
 import { Amount } from '../../ui/Amount';
 import { cx } from '../../ui/cx';
 import { Empty } from '../../ui/Empty';
@@ -60,7 +60,7 @@ const Podium = observer(function Podium() {
           {ton > 0 && (
             <span className={cx(text.numM, styles.ton)}>
               <img src={mark} alt={t('common.ton')} width={22} height={22} />
-              {trimmed(ton, language)}
+              {formatTrimmed(ton, language)}
             </span>
           )}
           <Amount asset="coin" value={mcbk} decimals={0} className={styles.coins} />
@@ -81,7 +81,7 @@ function MinerRow({ miner, own = false }: { miner: Miner; own?: boolean }) {
       id={user.id}
       name={user.first_name}
       photo={user.photo_url}
-      note={t('mines.taps', { count: taps, shown: count(taps, language) })}
+      note={t('mines.taps', { count: taps, shown: formatInteger(taps, language) })}
       asset="coin"
       value={mcbk}
     />

@@ -1,9 +1,9 @@
 import { autorun, reaction } from 'mobx';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { RootStore } from '../../stores/RootStore';
+import { RootStore } from '../../app/RootStore';
 import { digs, endScene, freshScene, open, pass, scene } from '../../testing/digging';
 import { aResult } from '../../testing/FakeMines';
-import { aWorld } from '../../testing/world';
+import { createTestPlatform } from '../../testing/platform';
 
 beforeEach(freshScene);
 
@@ -53,8 +53,8 @@ describe('digging', () => {
     expect(kept()).toMatchObject({ 7: { sending: { taps: 2 } } });
     scene.server.online = true;
     window.history.replaceState(null, '', '/');
-    const { world } = aWorld(scene.server);
-    void new RootStore(world).start();
+    const { world: platform } = createTestPlatform(scene.server);
+    void new RootStore(platform).start();
     await pass(3000);
     expect(scene.server.mines.taps).toBe(2);
     expect(kept()).toBeNull();

@@ -1,25 +1,25 @@
 import { flow, makeAutoObservable, observableRef, reaction } from 'mobx';
 import { asApiError, ofOnePart, outOfSeason } from '../../api/error';
 import type { MineAnswer, MineLevel, Miner, MinesStatus } from '../../api/types';
-import { type Micro, micro } from '../../format';
+import type { RootStore } from '../../app/RootStore';
+import { type Micro, toMicro } from '../../format';
 import type { ErrorKey } from '../../i18n/errors';
 import { Pages } from '../../stores/Pages';
-import type { RootStore } from '../../stores/RootStore';
+import { RequestSequence } from '../../stores/RequestSequence';
 import { isSeen } from '../../stores/seen';
-import { Turns } from '../../stores/Turns';
 import { wait } from '../../stores/wait';
-import type { Sale } from '../market/Sale';
-import { Batches, enough, failure } from '../tap/Batches';
+import type { Trade } from '../market/Trade';
+import { enough, failure, TapOutbox } from '../tap/TapOutbox';
+import { TapStorage } from '../tap/TapStorage';
 import { debounce, type Tap } from '../tap/TapStore';
-import { UnsentTaps } from '../tap/unsent';
 import {
-  again,
   changesAt,
   dayOf,
   isDayUntouched,
   isOn,
   isTooLateForDaily,
   spread,
+  staleAfterMs,
   timeToSend,
 } from './tournament';
 
@@ -37,29 +37,29 @@ type Dig = Tap | { is: 'locked' };
  */
 type Daily = 'kept' | 'due' | 'open' | 'lost';
 
-type Told = { is: 'loading' } | { is: 'known'; status: MinesStatus } | { is: 'failed'; code: string };
+type StatusState = { is: 'loading' } | { is: 'known'; status: MinesStatus } | { is: 'failed'; code: string };
 
 /** The mines of the player and what they dig in them. Made when somebody looks into them, or left ore on the way. */
 export class Mines {
-  told: Told = { is: 'loading' };
-  readonly batches: Batches<MineAnswer>;
+  loaded: StatusState = { is: 'loading' };
+  readonly batches: TapOutbox<MineAnswer>;
   readonly miners: Pages<Miner>;
   /** The player among the miners; null until told. */
   me: Miner | null = null;
   /** Where a mine's order is; null until its code has come. */
-  sale: Sale | null = null;
+  trade: Trade | null = null;
   /** Spec §8's 'Not enough energy', until the next dig that counts. */
   private refused = false;
   private lastDig = Number.NEGATIVE_INFINITY;
   private entered = false;
-  private readonly turns = new Turns();
+  private readonly requests = new RequestSequence();
   /** Those of the requests for the leaderboard. */
-  private readonly compares = new Turns();
+  private readonly compares = new RequestSequence();
   /** The player looks at the leaderboard. */
   private compared = false;
   private checking = false;
   /** The server's time when it told the status; milliseconds since 1970. */
-  private toldAt = 0;
+  private loadedAt = 0;
   /** The last UTC day of which it is known that they dug on it; days since 1970. */
   private dugOn = 0;
   /** When the window of energy ends in which the batch on its way was sent; undefined if that was not known. */
@@ -69,22 +69,23 @@ export class Mines {
     private readonly root: RootStore,
     record: string,
   ) {
-    const { api, toasts, world } = root;
-    this.batches = new Batches({
-      random: world.random,
+    const { api, toasts, platform } = root;
+    this.batches = new TapOutbox({
+      random: platform.random,
       left: () => {
         const { status } = this;
         return status
           ? timeToSend(status, root.clock.now, root.settings.untilTurn)
           : Number.POSITIVE_INFINITY;
       },
-      unsentOf: (player) => new UnsentTaps(world.box, record, player, batchLimit, world.newId, world.now),
+      storageOf: (player) =>
+        new TapStorage(platform.storage, record, player, batchLimit, platform.newId, platform.now),
       send: (batch) => {
         this.digsIn = this.status?.energy_info.full_at;
         return api.dig(batch);
       },
-      farewell: (batch) => root.farewell('/mines/mine', batch),
-      counted: (answer, repeated) => this.count(answer, repeated),
+      flushOnUnload: (batch) => root.flushOnUnload('/mines/mine', batch),
+      counted: (answer, isReplay) => this.count(answer, isReplay),
       failed: (error) => toasts.show('error', failure(error)),
       dropped: (error) => {
         if (error.code === 'not_found') void root.load();
@@ -95,18 +96,18 @@ export class Mines {
     this.miners = new Pages({ fetchPage: () => this.best(), keyOf: minerKey, size: 100 });
     makeAutoObservable<
       this,
-      'root' | 'refused' | 'lastDig' | 'entered' | 'turns' | 'compares' | 'compared' | 'digsIn' | 'best'
+      'root' | 'refused' | 'lastDig' | 'entered' | 'requests' | 'compares' | 'compared' | 'digsIn' | 'best'
     >(this, {
-      told: observableRef,
+      loaded: observableRef,
       me: observableRef,
-      sale: observableRef,
+      trade: observableRef,
       batches: false,
       miners: false,
       root: false,
       refused: false,
       lastDig: false,
       entered: false,
-      turns: false,
+      requests: false,
       compares: false,
       compared: false,
       digsIn: false,
@@ -142,10 +143,10 @@ export class Mines {
     reaction(
       () =>
         this.status && root.on('/mines')
-          ? Math.floor((root.clock.now - changesAt(this.status, this.toldAt)) / again)
+          ? Math.floor((root.clock.now - changesAt(this.status, this.loadedAt)) / staleAfterMs)
           : -1,
       (overdue) => {
-        if (overdue >= 0 && isSeen()) setTimeout(() => void this.load(), root.world.random() * spread);
+        if (overdue >= 0 && isSeen()) setTimeout(() => void this.load(), root.platform.random() * spread);
       },
     );
     reaction(
@@ -163,10 +164,10 @@ export class Mines {
       },
     );
     reaction(
-      () => this.told.is,
-      (told) => {
+      () => this.loaded.is,
+      (is) => {
         // The panel was opened before anybody knew that the player has no mine.
-        if (told !== 'known' || root.modals.sheet !== 'mines' || !this.beginner) return;
+        if (is !== 'known' || root.modals.sheet !== 'mines' || !this.beginner) return;
         root.modals.closeSheet();
         this.offer();
       },
@@ -174,19 +175,19 @@ export class Mines {
     // The bag asks for the same, and knows nothing of the mines: whoever waits last decides.
     reaction(
       () => [root.tap.batches, batches].map(({ unsaved }) => unsaved).join(),
-      (unsaved) => root.world.host.confirmClosing(unsaved.includes('true')),
+      (unsaved) => root.platform.host.confirmClosing(unsaved.includes('true')),
     );
     document.addEventListener('visibilitychange', () => {
-      if (!isSeen()) batches.farewell();
-      else this.wake();
+      if (!isSeen()) batches.flushOnUnload();
+      else this.onForeground();
     });
-    window.addEventListener('pagehide', () => batches.farewell());
-    window.addEventListener('online', () => this.wake());
+    window.addEventListener('pagehide', () => batches.flushOnUnload());
+    window.addEventListener('online', () => this.onForeground());
     window.addEventListener('storage', () => batches.reread());
   }
 
   get status(): MinesStatus | null {
-    return this.told.is === 'known' ? this.told.status : null;
+    return this.loaded.is === 'known' ? this.loaded.status : null;
   }
 
   /** The highest mine of the player; null while they have none. */
@@ -196,7 +197,7 @@ export class Mines {
 
   /** A mine is being ordered. */
   get buying(): boolean {
-    return this.checking || (this.sale?.orders.buying ?? false);
+    return this.checking || (this.trade?.orders.buying ?? false);
   }
 
   private owns(level: number): boolean {
@@ -247,7 +248,7 @@ export class Mines {
     if (!status || !this.top || !this.running || this.outOfSeason) return null;
     const { now } = root.clock;
     const today = dayOf(now);
-    if (dayOf(this.toldAt) !== today) return null;
+    if (dayOf(this.loadedAt) !== today) return null;
     if (!status.tournament.daily_possible) return null; // begun too late
     if (!status.tournament.digs_daily) return 'lost';
     if (this.dugOn === today) return 'kept';
@@ -258,7 +259,7 @@ export class Mines {
   /** Mines are sold now. A mine is bought to be dug: outside the season, when nobody may, no order is taken (decision 0037). */
   get sold(): boolean {
     const { status, root } = this;
-    if (this.sale?.market.closed || this.closedWords !== null) return false;
+    if (this.trade?.market.closed || this.closedWords !== null) return false;
     return this.running && status !== null && root.clock.now < Date.parse(status.tournament.sales_end_at);
   }
 
@@ -273,7 +274,7 @@ export class Mines {
 
   /** An order of a mine that waits for its payment, or for an admin. */
   get order() {
-    const order = this.sale?.orders.unsettled;
+    const order = this.trade?.orders.unsettled;
     return order?.kind === 'mine' ? order : null;
   }
 
@@ -296,7 +297,7 @@ export class Mines {
 
   /** Ore as the server knows it. */
   get confirmed(): Micro {
-    return this.status ? micro(this.status.tournament_mcbk) : 0;
+    return this.status ? toMicro(this.status.tournament_mcbk) : 0;
   }
 
   /** The same with what is still on its way, of which the server takes no more than there is energy for. */
@@ -304,13 +305,13 @@ export class Mines {
     const { status, top } = this;
     if (!status || !top) return this.confirmed;
     const most = Math.floor(status.energy_info.current / status.rules.energy_per_tap);
-    return this.confirmed + Math.min(this.batches.uncounted, most) * micro(top.mcbk_per_tap);
+    return this.confirmed + Math.min(this.batches.uncounted, most) * toMicro(top.mcbk_per_tap);
   }
 
   dig(): Dig {
     const { batches, root, status } = this;
     if (!batches.started || !status) {
-      if (this.told.is === 'failed') void this.load();
+      if (this.loaded.is === 'failed') void this.load();
       return { is: 'not ready' };
     }
     // `running` and `closedWords` are old where they are drawn: what they let in at the end is never sent.
@@ -321,7 +322,7 @@ export class Mines {
       this.offer();
       return { is: 'locked' };
     }
-    const now = root.world.elapsed();
+    const now = root.platform.elapsed();
     if (now - this.lastDig < debounce) return { is: 'too soon' };
     this.lastDig = now;
     if (!this.charged) {
@@ -334,7 +335,7 @@ export class Mines {
     }
     this.refused = false;
     batches.add();
-    if (!this.charged || batches.unsent.pending >= enough) void batches.send();
+    if (!this.charged || batches.pending.pending >= enough) void batches.send();
     return { is: 'counted' };
   }
 
@@ -351,7 +352,7 @@ export class Mines {
 
   /** Asks whether the player wants the next mine. */
   offer(): void {
-    if (this.next) this.root.modals.ask({ is: 'mine', level: this.next.level });
+    if (this.next) this.root.modals.enqueue({ is: 'mine', level: this.next.level });
   }
 
   closeOffer(): void {
@@ -366,28 +367,28 @@ export class Mines {
     const wanted = () => modals.held('mine') === pressed; // else they have thought better of it
     // What was dug in this mine counts as this mine's ore, whenever the next one opens.
     if (this.connected) void this.batches.send();
-    const sale = yield* wait(this.openSale());
+    const trade = yield* wait(this.openTrade());
     if (!wanted()) return;
-    if (!sale) {
+    if (!trade) {
       this.root.toasts.show('error', 'errors.offline');
       return;
     }
     if (!this.connected) {
       this.closeOffer();
       modals.closeSheet();
-      void sale.wallet.connect(true);
+      void trade.wallet.connect(true);
       return;
     }
-    if (this.checking || sale.orders.taken) return;
+    if (this.checking || trade.orders.taken) return;
     this.checking = true;
     yield this.load(); // another page of the player may have bought it
     this.checking = false;
     if (this.owns(level)) this.root.toasts.show('success', 'toast.mine_open');
     else if (!wanted()) return;
-    else if (yield* wait(sale.orders.buyMine(level, wanted))) {
+    else if (yield* wait(trade.orders.buyMine(level, wanted))) {
       if (wanted()) this.closeOffer();
-    } else if (!sale.orders.taken) {
-      const { refusal } = sale.orders;
+    } else if (!trade.orders.taken) {
+      const { refusal } = trade.orders;
       if (refusal && ofOnePart(refusal) && refusal.params.feature === 'mines') this.batches.close();
       void this.load(); // what we know of the tournament may be old
     }
@@ -395,23 +396,23 @@ export class Mines {
 
   /** True if this answer was taken: it came, and nothing newer had. */
   load = flow(function* (this: Mines) {
-    const turn = this.turns.next();
-    if (this.told.is === 'failed') this.told = { is: 'loading' };
+    const turn = this.requests.next();
+    if (this.loaded.is === 'failed') this.loaded = { is: 'loading' };
     try {
       const status = yield* wait(this.root.api.mines());
-      if (!this.turns.take(turn)) return false;
+      if (!this.requests.accept(turn)) return false;
       this.know(status);
       return true;
     } catch (error) {
       const { code } = asApiError(error);
-      if (this.turns.isLast(turn) && this.told.is === 'loading') this.told = { is: 'failed', code };
+      if (this.requests.isLast(turn) && this.loaded.is === 'loading') this.loaded = { is: 'failed', code };
       return false;
     }
   });
 
   /** The leaderboard is looked at, until the answer is called: it is kept fresh, and soon has what was dug just before. */
   compare(): () => void {
-    this.look();
+    this.refetch();
     this.compared = true;
     const refresh = setInterval(() => {
       if (isSeen()) void this.miners.load();
@@ -423,7 +424,7 @@ export class Mines {
   }
 
   /** Leaderboard and rules open. */
-  look(): void {
+  refetch(): void {
     void this.load();
     void this.miners.load();
   }
@@ -433,9 +434,9 @@ export class Mines {
     this.batches.reread();
     if (this.batches.count === 0 || !this.status) void this.load();
     this.batches.resume();
-    void this.openSale().then((sale) => {
-      void sale?.orders.find();
-      void sale?.market.loadConfig();
+    void this.openTrade().then((trade) => {
+      void trade?.orders.find();
+      void trade?.market.loadConfig();
     });
   }
 
@@ -449,26 +450,26 @@ export class Mines {
     void this.batches.send();
   }
 
-  private wake(): void {
-    this.batches.wake();
+  private onForeground(): void {
+    this.batches.onForeground();
     if (!this.root.on('/mines')) return;
     if (this.batches.count === 0) void this.load();
-    void this.sale?.market.loadConfig(); // sales may be open again
+    void this.trade?.market.loadConfig(); // sales may be open again
   }
 
   /** The stores that sell; null where their code did not come. */
-  private openSale = flow(function* (this: Mines) {
-    if (this.sale) return this.sale;
+  private openTrade = flow(function* (this: Mines) {
+    if (this.trade) return this.trade;
     try {
-      const sale = yield* wait(this.root.loadSale());
-      if (!this.sale) {
-        this.sale = sale;
+      const trade = yield* wait(this.root.loadTrade());
+      if (!this.trade) {
+        this.trade = trade;
         reaction(
-          () => sale.orders.order?.kind === 'mine' && sale.orders.order.status,
+          () => trade.orders.order?.kind === 'mine' && trade.orders.order.status,
           () => void this.load(),
         );
       }
-      return sale;
+      return trade;
     } catch {
       return null;
     }
@@ -482,21 +483,21 @@ export class Mines {
   }
 
   private found(me: Miner, turn: number): void {
-    if (this.compares.take(turn)) this.me = me;
+    if (this.compares.accept(turn)) this.me = me;
   }
 
   /** Whether the answer is of the window that is known: another may have begun, and been loaded, while it was on its way. */
   private count(
     { accepted, total_mcbk, current_energy, max_energy }: MineAnswer,
-    repeated: boolean,
+    isReplay: boolean,
   ): boolean {
     if (accepted > 0) this.root.writeAccess.rewarded();
     if (!this.status) return false;
     const energy_info = { ...this.status.energy_info, current: current_energy, max: max_energy };
     if (this.digsIn !== energy_info.full_at) return false;
-    const overtaken = this.turns.overtake();
-    this.told = { is: 'known', status: { ...this.status, tournament_mcbk: total_mcbk, energy_info } };
-    if (!repeated) this.noteDay(energy_info);
+    const overtaken = this.requests.supersede();
+    this.loaded = { is: 'known', status: { ...this.status, tournament_mcbk: total_mcbk, energy_info } };
+    if (!isReplay) this.noteDay(energy_info);
     if (overtaken) void this.load(); // what is not believed may tell of another mine
     if (this.compared) void this.miners.load();
     return true;
@@ -504,8 +505,8 @@ export class Mines {
 
   private know(status: MinesStatus): void {
     if (status.id !== this.status?.id) this.dugOn = 0; // another tournament
-    this.toldAt = this.root.clock.now;
-    this.told = { is: 'known', status };
+    this.loadedAt = this.root.clock.now;
+    this.loaded = { is: 'known', status };
     this.noteDay(status.energy_info);
   }
 

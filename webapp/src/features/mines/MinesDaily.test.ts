@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { MineAnswer } from '../../api/types';
-import type { RootStore } from '../../stores/RootStore';
+import type { RootStore } from '../../app/RootStore';
 import { digs, endScene, freshScene, open, pass, scene } from '../../testing/digging';
 
 beforeEach(freshScene);
@@ -110,7 +110,7 @@ describe('a daily digger', () => {
     scene.server.weatherOf['/api/mines/mine'] = ['cut'];
     const { root, mines } = await at('11:59:50');
     const { dig, answer } = slowly(root);
-    mines.batches.wake();
+    mines.batches.onForeground();
     scene.server.weatherOf['/api/mines/status'] = [];
     await pass(Date.parse('2026-03-01T12:00:01Z') - Date.now());
     await mines.load();

@@ -162,20 +162,20 @@ describe('a mine', () => {
   it('is not ordered, nor a wallet connected, where the offer is closed before the sale’s code has come', async () => {
     scene.server.player(7).user = { ...scene.server.player(7).user, wallet_address: null };
     const { root, mines, host } = await open();
-    const sale = await root.loadSale();
-    mines.sale = null;
+    const trade = await root.loadTrade();
+    mines.trade = null;
     let come = () => {};
-    const code = new Promise<typeof sale>((give) => {
-      come = () => give(sale);
+    const code = new Promise<typeof trade>((give) => {
+      come = () => give(trade);
     });
-    vi.spyOn(root, 'loadSale').mockReturnValue(code);
+    vi.spyOn(root, 'loadTrade').mockReturnValue(code);
     mines.offer();
     void mines.buy(1);
     await pass(50);
     mines.closeOffer();
     come();
     await pass(1000);
-    expect([host.wallet.windows, sale.wallet.doing, root.toasts.shown]).toEqual([0, 'nothing', null]);
+    expect([host.wallet.windows, trade.wallet.doing, root.toasts.shown]).toEqual([0, 'nothing', null]);
   });
 
   it('leaves nothing unsent of the one before it', async () => {

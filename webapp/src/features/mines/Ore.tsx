@@ -2,13 +2,13 @@ import { observer } from 'mobx-react-lite';
 import { type MouseEvent, type PointerEvent, useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useLanguage } from '../../app/RootContext';
-import { amount, micro } from '../../format';
+import { formatAmount, toMicro } from '../../format';
+import { formatTrimmed } from '../../formatTrimmed';
 import { haptics } from '../../telegram';
-import { trimmed } from '../../trimmed';
 import { cx } from '../../ui/cx';
 import { Icon } from '../../ui/Icon';
 import bag from '../tap/Bag.module.css';
-import { Sparks } from '../tap/Sparks';
+import { TapEffects } from '../tap/TapEffects';
 import type { Mines } from './Mines';
 import { useMines } from './MinesContext';
 import styles from './Ore.module.css';
@@ -21,18 +21,18 @@ export const Ore = observer(function Ore() {
   const language = useLanguage();
   const stage = useRef<HTMLDivElement>(null);
   const button = useRef<HTMLButtonElement>(null);
-  const sparks = useRef<Sparks>(null);
+  const effects = useRef<TapEffects>(null);
   const { status, top } = mines;
   const shown = top ?? status?.available_levels[0] ?? null;
   const { art, name } = oreOf(shown?.level ?? 1);
 
   useEffect(() => {
     if (!stage.current || !button.current) return;
-    const drawn = new Sparks(stage.current, button.current, {
+    const drawn = new TapEffects(stage.current, button.current, {
       float: bag.float ?? '',
       ripple: bag.ripple ?? '',
     });
-    sparks.current = drawn;
+    effects.current = drawn;
     return () => drawn.clear();
   }, []);
 
@@ -40,7 +40,7 @@ export const Ore = observer(function Ore() {
     const result = mines.dig();
     if (result.is === 'counted' && top) {
       haptics.impact('light');
-      sparks.current?.show(x, y, `+${amount(micro(top.mcbk_per_tap), 2, language)}`);
+      effects.current?.show(x, y, `+${formatAmount(toMicro(top.mcbk_per_tap), 2, language)}`);
     } else if (result.is === 'no energy' && result.first) {
       haptics.notify('warning');
     }
@@ -77,7 +77,9 @@ export const Ore = observer(function Ore() {
       </button>
       <div className={styles.plate}>
         <b>{t('mines.mine', { ore: t(name) })}</b>
-        <span>{shown ? t('mines.per_tap', { value: trimmed(shown.mcbk_per_tap, language) }) : '…'}</span>
+        <span>
+          {shown ? t('mines.per_tap', { value: formatTrimmed(shown.mcbk_per_tap, language) }) : '…'}
+        </span>
       </div>
       {hint && (
         <p className={styles.hint} role="status">

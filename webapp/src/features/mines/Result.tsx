@@ -4,7 +4,7 @@ import type { MineResult } from '../../api/types';
 import { useLanguage } from '../../app/RootContext';
 import trophy from '../../art/trophy.svg';
 import { rankAmong } from '../../format';
-import { decimalsOf } from '../../trimmed';
+import { decimalsOf } from '../../formatTrimmed';
 import { Amount } from '../../ui/Amount';
 import { Badge } from '../../ui/Badge';
 import { Button } from '../../ui/Button';
@@ -31,7 +31,7 @@ export const Result = observer(function Result() {
         className={styles.relic}
       />
       <h1 className={cx(text.title, text.center)}>{t('mines.over')}</h1>
-      {result ? <Told result={result} /> : <p className={styles.none}>{t('mines.result_none')}</p>}
+      {result ? <Outcome result={result} /> : <p className={styles.none}>{t('mines.result_none')}</p>}
       {next !== null && (
         <p className={styles.next}>
           <span className={text.over}>{t('mines.result_next')}</span>
@@ -49,20 +49,20 @@ export const Result = observer(function Result() {
 });
 
 /** What has become of a prize. Coins are given at once, TON is sent by people. */
-function told({ prize_given, payout }: MineResult) {
+function prizeText({ prize_given, payout }: MineResult) {
   if (!prize_given) return 'mines.result_due';
   if (payout === null || payout === 'settled') return 'mines.result_given';
   return payout === 'cancelled' ? 'mines.result_cancelled' : 'mines.result_owed';
 }
 
-const Told = observer(function Told({ result }: { result: MineResult }) {
+const Outcome = observer(function Told({ result }: { result: MineResult }) {
   const mines = useMines();
   const { t } = useTranslation();
   const language = useLanguage();
   const { prize_ton: ton, prize_mcbk: coins } = result;
   const wins = ton > 0 || coins > 0;
   // Once it is approved its address stays.
-  const asksForWallet = result.payout === null || result.payout === 'due';
+  const needsWallet = result.payout === null || result.payout === 'due';
   return (
     <Card className={styles.told}>
       <div className={styles.place}>
@@ -91,10 +91,10 @@ const Told = observer(function Told({ result }: { result: MineResult }) {
               {coins > 0 && <Amount asset="coin" value={coins} trim />}
             </span>
           </p>
-          <p className={text.sub}>{t(told(result))}</p>
+          <p className={text.sub}>{t(prizeText(result))}</p>
         </>
       )}
-      {ton > 0 && asksForWallet && !mines.proven && (
+      {ton > 0 && needsWallet && !mines.proven && (
         <>
           <p className={text.sub}>{t('mines.result_wallet')}</p>
           <Button variant="tertiary" tone="ton" width="full" icon="wallet" to="/wallet">

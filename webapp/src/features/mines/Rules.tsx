@@ -4,9 +4,9 @@ import { useTranslation } from 'react-i18next';
 import type { MinesStatus } from '../../api/types';
 import { useLanguage } from '../../app/RootContext';
 import ton from '../../art/ton.svg';
-import { count } from '../../format';
+import { formatInteger } from '../../format';
+import { formatTrimmed } from '../../formatTrimmed';
 import { errorKey } from '../../i18n/errors';
-import { trimmed } from '../../trimmed';
 import { Amount } from '../../ui/Amount';
 import { cx } from '../../ui/cx';
 import { Empty } from '../../ui/Empty';
@@ -25,15 +25,15 @@ import styles from './Rules.module.css';
 export const Rules = observer(function Rules() {
   const mines = useMines();
   const { t } = useTranslation();
-  useEffect(() => mines.look(), [mines]);
-  const { told, status } = mines;
+  useEffect(() => mines.refetch(), [mines]);
+  const { loaded, status } = mines;
   return (
     <Screen reading className={styles.screen}>
       <h1 className={text.title}>{t('mines.title')}</h1>
       {status ? (
-        <Told status={status} />
-      ) : told.is === 'failed' ? (
-        <Empty icon="offline" title={t(errorKey(told.code))} onRetry={() => void mines.load()} />
+        <LoadedRules status={status} />
+      ) : loaded.is === 'failed' ? (
+        <Empty icon="offline" title={t(errorKey(loaded.code))} onRetry={() => void mines.load()} />
       ) : (
         <Skeleton width="100%" height={72} radius={16} />
       )}
@@ -41,7 +41,7 @@ export const Rules = observer(function Rules() {
   );
 });
 
-function Told({ status }: { status: MinesStatus }) {
+function LoadedRules({ status }: { status: MinesStatus }) {
   const { t } = useTranslation();
   const language = useLanguage();
   const { rules, available_levels: levels } = status;
@@ -49,9 +49,9 @@ function Told({ status }: { status: MinesStatus }) {
   return (
     <>
       <div className={styles.facts}>
-        <Fact art={ton} figure={trimmed(entry?.cost ?? 0, language)} says={t('mines.entry_fact')} />
-        <Fact figure={count(entry?.energy ?? 0, language)} says={t('mines.energy_fact')} />
-        <Fact figure={t('mines.hours', { hours: rules.window_hours })} says={t('mines.restore_fact')} />
+        <Fact art={ton} value={formatTrimmed(entry?.cost ?? 0, language)} says={t('mines.entry_fact')} />
+        <Fact value={formatInteger(entry?.energy ?? 0, language)} says={t('mines.energy_fact')} />
+        <Fact value={t('mines.hours', { hours: rules.window_hours })} says={t('mines.restore_fact')} />
       </div>
       <h2 className={text.head}>{t('mines.prizes', { days: rules.tournament_days })}</h2>
       <Prizes prizes={rules.prizes} />
@@ -60,19 +60,19 @@ function Told({ status }: { status: MinesStatus }) {
       <div className={cx(text.sub, styles.notes)}>
         <p>{t('mines.rule_tap', { energy: rules.energy_per_tap })}</p>
         <p>{t('mines.rule_daily', { days: rules.daily_days, times: rules.daily_factor })}</p>
-        <p>{t('mines.rule_prize', { ore: trimmed(rules.least_prize_mcbk, language) })}</p>
+        <p>{t('mines.rule_prize', { ore: formatTrimmed(rules.least_prize_mcbk, language) })}</p>
         <p>{t('mines.rule_paid')}</p>
       </div>
     </>
   );
 }
 
-function Fact({ art, figure, says }: { art?: string; figure: string; says: string }) {
+function Fact({ art, value, says }: { art?: string; value: string; says: string }) {
   return (
     <div>
       <span className={cx(text.numM, styles.figure)}>
         {art && <img src={art} alt="" width={22} height={22} />}
-        {figure}
+        {value}
       </span>
       <span className={text.sub}>{says}</span>
     </div>
@@ -134,9 +134,9 @@ function Levels({ levels }: { levels: MinesStatus['available_levels'] }) {
                 {t(oreOf(level).name)}
               </span>
             </th>
-            <td>{t('mines.cost', { ton: trimmed(cost, language) })}</td>
-            <td>{count(energy, language)}</td>
-            <td>{trimmed(mcbk_per_tap, language)}</td>
+            <td>{t('mines.cost', { ton: formatTrimmed(cost, language) })}</td>
+            <td>{formatInteger(energy, language)}</td>
+            <td>{formatTrimmed(mcbk_per_tap, language)}</td>
           </tr>
         ))}
       </tbody>

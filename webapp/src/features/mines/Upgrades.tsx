@@ -3,9 +3,9 @@ import { useTranslation } from 'react-i18next';
 import type { MineLevel } from '../../api/types';
 import { useLanguage, useRoot } from '../../app/RootContext';
 import ton from '../../art/ton.svg';
-import { count } from '../../format';
+import { formatInteger } from '../../format';
+import { formatTrimmed } from '../../formatTrimmed';
 import { errorKey } from '../../i18n/errors';
-import { trimmed } from '../../trimmed';
 import { Badge } from '../../ui/Badge';
 import { Button } from '../../ui/Button';
 import { cx } from '../../ui/cx';
@@ -45,17 +45,17 @@ export const Upgrades = observer(function Upgrades() {
 const Cards = observer(function Cards() {
   const mines = useMines();
   const { t } = useTranslation();
-  const { told } = mines;
-  if (told.is === 'failed')
-    return <Empty icon="offline" title={t(errorKey(told.code))} onRetry={() => void mines.load()} />;
-  if (told.is === 'loading') return <Waiting />;
+  const { loaded } = mines;
+  if (loaded.is === 'failed')
+    return <Empty icon="offline" title={t(errorKey(loaded.code))} onRetry={() => void mines.load()} />;
+  if (loaded.is === 'loading') return <Waiting />;
   return (
     <ul
       // biome-ignore lint/a11y/noRedundantRoles: to VoiceOver a list without bullets is none
       role="list"
       className={styles.grid}
     >
-      {told.status.available_levels.map((mine) => (
+      {loaded.status.available_levels.map((mine) => (
         <Card key={mine.level} mine={mine} />
       ))}
     </ul>
@@ -70,7 +70,7 @@ const Card = observer(function Card({ mine }: { mine: MineLevel }) {
   const ore = t(name);
   const current = mine.level === mines.top?.level;
   const next = mine.level === mines.next?.level;
-  const cost = trimmed(mine.cost, language);
+  const cost = formatTrimmed(mine.cost, language);
   return (
     <li
       className={cx(
@@ -84,11 +84,11 @@ const Card = observer(function Card({ mine }: { mine: MineLevel }) {
       <img src={art} alt="" className={styles.art} />
       <b className={styles.name}>{ore}</b>
       <span className={cx(text.sub, styles.fact)}>
-        {t('mines.per_tap', { value: trimmed(mine.mcbk_per_tap, language) })}
+        {t('mines.per_tap', { value: formatTrimmed(mine.mcbk_per_tap, language) })}
       </span>
       <span className={cx(text.sub, styles.fact)}>
         <Icon name="bolt" size={13} className={styles.bolt} />
-        {count(mine.energy, language)}
+        {formatInteger(mine.energy, language)}
       </span>
       {current ? (
         <Badge tone="gold" className={styles.state}>

@@ -4,11 +4,11 @@ import { afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest';
 import type { MineResult } from '../../api/types';
 import { App } from '../../app/App';
 import { RootContext } from '../../app/RootContext';
+import { RootStore } from '../../app/RootStore';
 import { speak } from '../../i18n';
-import { RootStore } from '../../stores/RootStore';
 import { aMiner, aResult, someMiners } from '../../testing/FakeMines';
 import { FakeServer } from '../../testing/FakeServer';
-import { aWorld } from '../../testing/world';
+import { createTestPlatform } from '../../testing/platform';
 
 let server: FakeServer;
 
@@ -32,8 +32,8 @@ afterEach(async () => {
 
 async function open(path: string, shown: string) {
   window.history.replaceState(null, '', path);
-  const { world, host } = aWorld(server);
-  const root = new RootStore({ ...world, speak });
+  const { world: platform, host } = createTestPlatform(server);
+  const root = new RootStore({ ...platform, speak });
   render(
     <RootContext value={root}>
       <App />

@@ -1,7 +1,7 @@
 import type { MinesStatus } from '../../api/types';
 
 /** What was not told at its moment is asked for again after this; milliseconds. */
-export const again = 30_000;
+export const staleAfterMs = 30_000;
 /** When the ore is full again everybody in the mines asks for it, spread over this time; milliseconds. */
 export const spread = 3000;
 /** How often a player who waits for the ore to be counted asks whether it is; milliseconds. */
@@ -45,15 +45,15 @@ export function timeToSend({ energy_info, tournament }: MinesStatus, now: number
  * The next moment at which a status that was told at `toldAt` changes by itself. Where one is past and the server still tells what
  * was before it, we asked too early by its own clock: soon again, and the longer it takes the later.
  */
-export function changesAt({ energy_info, tournament }: MinesStatus, toldAt: number): number {
+export function changesAt({ energy_info, tournament }: MinesStatus, loadedAt: number): number {
   const { starts_at, ends_at, next_starts_at, status: is } = tournament;
-  const moments = [energy_info.full_at];
-  if (is === 'scheduled') moments.push(starts_at);
-  if (is === 'running') moments.push(ends_at);
-  if (next_starts_at !== null) moments.push(next_starts_at);
-  const times = moments.map((moment) => {
-    const late = toldAt - Date.parse(moment);
-    return toldAt + (late < 0 ? -late : Math.min(again, Math.max(spread, late)));
+  const changes = [energy_info.full_at];
+  if (is === 'scheduled') changes.push(starts_at);
+  if (is === 'running') changes.push(ends_at);
+  if (next_starts_at !== null) changes.push(next_starts_at);
+  const times = changes.map((moment) => {
+    const late = loadedAt - Date.parse(moment);
+    return loadedAt + (late < 0 ? -late : Math.min(staleAfterMs, Math.max(spread, late)));
   });
-  return Math.min(...times, is === 'closed' ? toldAt + counting : Number.POSITIVE_INFINITY);
+  return Math.min(...times, is === 'closed' ? loadedAt + counting : Number.POSITIVE_INFINITY);
 }

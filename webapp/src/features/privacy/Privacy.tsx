@@ -25,7 +25,7 @@ export function Privacy({ onAccept, accepting = false }: Props) {
   const { t } = useTranslation();
   return (
     <Screen
-      nodock
+      noTabBar
       className={styles.privacy}
       foot={
         <Button height={56} width="full" loading={accepting} onPress={onAccept}>

@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { useLanguage, useRoot } from '../../app/RootContext';
 import ton from '../../art/ton.svg';
 import trophy from '../../art/trophy.svg';
-import { count, type Language, micro, rankAmong, shortAddress, whole } from '../../format';
+import { formatInteger, fromMicro, type Language, rankAmong, shortAddress, toMicro } from '../../format';
 import { Amount } from '../../ui/Amount';
 import { Avatar } from '../../ui/Avatar';
 import { Badge } from '../../ui/Badge';
@@ -26,7 +26,7 @@ const languages: readonly { id: Language; text: string }[] = [
 ];
 
 /** From a million coins on the total is written smaller on a narrow screen. */
-const long = micro(1_000_000);
+const long = toMicro(1_000_000);
 
 /** Spec §2, the user-info block: who the player is, what they have, and what they may change. */
 export default function Profile() {
@@ -50,7 +50,7 @@ const Card = observer(function Card() {
       <PlayerName name={player.first_name} premium={player.is_premium}>
         <HeroAmount
           asset="coin"
-          value={whole(tap.total)}
+          value={fromMicro(tap.total)}
           className={cx(styles.total, tap.total >= long && styles.long)}
         />
       </PlayerName>
@@ -70,7 +70,7 @@ const Figures = observer(function Figures() {
       <Total label={t('profile.points')}>
         <Figure asset="points" value={user.points} />
       </Total>
-      <Total label={t('profile.days')}>{count(stats.total_days_in_game, language)}</Total>
+      <Total label={t('profile.days')}>{formatInteger(stats.total_days_in_game, language)}</Total>
       <Total label={t('profile.won')}>
         <Figure asset="coin" value={stats.won_mcbk} />
       </Total>
@@ -136,7 +136,7 @@ const Settings = observer(function Settings() {
   const { t } = useTranslation();
   const language = useLanguage();
   const [spoken, speak] = useChoice(language, (wanted) => root.setLanguage(wanted));
-  const [told, tell] = useChoice(user.user?.notifications ?? false, (wanted) =>
+  const [notified, setNotified] = useChoice(user.user?.notifications ?? false, (wanted) =>
     user.setNotifications(wanted),
   );
   const [heard, hear] = useChoice(sounds.on, (wanted) => sounds.turn(wanted));
@@ -144,7 +144,7 @@ const Settings = observer(function Settings() {
     <section className={styles.settings} aria-busy={user.saving}>
       <h3 className={text.over}>{t('profile.language')}</h3>
       <Tabs label={t('profile.language')} tabs={languages} value={spoken} onChange={speak} />
-      <Checkbox boxed checked={told} onChange={tell}>
+      <Checkbox boxed checked={notified} onChange={setNotified}>
         <span className={styles.line}>
           <span className={text.row}>{t('profile.notifications')}</span>
           <span className={text.sub}>{t('profile.notifications_note')}</span>

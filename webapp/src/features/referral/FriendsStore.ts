@@ -9,7 +9,7 @@ import type { ToastStore } from '../../stores/ToastStore';
 import type { UserStore } from '../../stores/UserStore';
 import { wait } from '../../stores/wait';
 
-type Edges = {
+type Callbacks = {
   /** Opens a page outside of the game. */
   readonly open: (link: string) => void;
   /** Puts a text where the player can paste it from; false if the device does not let us. */
@@ -44,19 +44,19 @@ export class FriendsStore {
     private readonly api: Api,
     private readonly user: UserStore,
     private readonly toasts: ToastStore,
-    private readonly edges: Edges,
+    private readonly callbacks: Callbacks,
   ) {
     this.friends = new Pages({
       fetchPage: (offset, limit) => this.page(offset, limit),
       keyOf,
       size: pageSize,
     });
-    makeAutoObservable<this, 'api' | 'user' | 'toasts' | 'edges' | 'page'>(this, {
+    makeAutoObservable<this, 'api' | 'user' | 'toasts' | 'callbacks' | 'page'>(this, {
       friends: false,
       api: false,
       user: false,
       toasts: false,
-      edges: false,
+      callbacks: false,
       page: false,
     });
   }
@@ -67,27 +67,27 @@ export class FriendsStore {
    */
   enter(): () => void {
     void this.friends.load();
-    this.ask();
-    const look = () => {
+    this.refetch();
+    const onForeground = () => {
       if (!isSeen()) return;
-      if (!this.edges.reading()) void this.friends.load();
-      this.ask();
+      if (!this.callbacks.reading()) void this.friends.load();
+      this.refetch();
     };
-    document.addEventListener('visibilitychange', look);
+    document.addEventListener('visibilitychange', onForeground);
     const read = reaction(
-      () => this.edges.reading(),
+      () => this.callbacks.reading(),
       (reading) => {
         if (!reading) void this.friends.load();
       },
     );
     return () => {
-      document.removeEventListener('visibilitychange', look);
+      document.removeEventListener('visibilitychange', onForeground);
       read();
     };
   }
 
   /** Asks anew for what the list does not tell. */
-  private ask(): void {
+  private refetch(): void {
     void this.count();
     void this.findBot();
   }
@@ -96,7 +96,7 @@ export class FriendsStore {
   invite = flow(function* (this: FriendsStore, text: string) {
     const link: string | null = yield* wait(this.link());
     if (link === null) return;
-    this.edges.open(
+    this.callbacks.open(
       `https://t.me/share/url?url=${encodeURIComponent(link)}&text=${encodeURIComponent(text)}`,
     );
   });
@@ -104,7 +104,7 @@ export class FriendsStore {
   copy = flow(function* (this: FriendsStore) {
     const link: string | null = yield* wait(this.link());
     if (link === null) return;
-    if (yield* wait(this.edges.copy(link))) this.toasts.show('success', 'toast.copied');
+    if (yield* wait(this.callbacks.copy(link))) this.toasts.show('success', 'toast.copied');
     else {
       this.plain = link;
       this.toasts.show('info', 'toast.copy_failed');
@@ -149,14 +149,14 @@ export class FriendsStore {
 
   private async page(offset: number, limit: number) {
     const { referrals, total_referrals, hasMore } = await this.api.referrals('all', limit, offset);
-    this.tell(total_referrals);
+    this.setTotal(total_referrals);
     return {
       rows: referrals.map((friend, place) => ({ ...friend, number: total_referrals - offset - place })),
       hasMore,
     };
   }
 
-  private tell(total: number): void {
+  private setTotal(total: number): void {
     this.total = total;
   }
 }

@@ -3,16 +3,16 @@ import { useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useLanguage, useRoot } from '../../app/RootContext';
 import chest from '../../art/chest.svg';
-import { count } from '../../format';
+import { formatInteger } from '../../format';
 import { Amount } from '../../ui/Amount';
 import { Avatar } from '../../ui/Avatar';
 import { Badge } from '../../ui/Badge';
 import { Button } from '../../ui/Button';
 import { Card } from '../../ui/Card';
 import { cx } from '../../ui/cx';
-import { Peek } from '../../ui/Peek';
 import { Screen } from '../../ui/Screen';
 import { Sheet } from '../../ui/Sheet';
+import { SheetHandle } from '../../ui/SheetHandle';
 import { Total, Totals } from '../../ui/Totals';
 import text from '../../ui/text.module.css';
 import { Friends } from './Friends';
@@ -35,7 +35,7 @@ export default observer(function Referral() {
   const late = daysLeft === 0 ? 'referral.over' : 'referral.late';
   return (
     <>
-      <Screen peek={<FriendsPeek />} className={styles.referral}>
+      <Screen handle={<FriendsHandle />} className={styles.referral}>
         <header className={styles.head}>
           <div className={styles.words}>
             <h1 className={cx(text.title, styles.title)}>{t('referral.title')}</h1>
@@ -134,22 +134,22 @@ const Brought = observer(function Brought() {
   );
 });
 
-const FriendsPeek = observer(function FriendsPeek() {
+const FriendsHandle = observer(function FriendsPeek() {
   const { modals } = useRoot();
   const { total, completed, uncounted, friends } = useFriends();
   const { t } = useTranslation();
   const language = useLanguage();
   const first = friends.list.is === 'rows' ? friends.list.rows.slice(0, faces) : [];
   const missing = friends.list.is === 'failed' || uncounted;
-  const told = total !== null && completed !== null;
+  const loaded = total !== null && completed !== null;
   const note =
     total === 0
       ? t('referral.none_yet')
-      : told
-        ? t('referral.completed', { count: completed, shown: count(completed, language) })
+      : loaded
+        ? t('referral.completed', { count: completed, shown: formatInteger(completed, language) })
         : t(missing ? 'referral.unknown' : 'referral.looking');
   return (
-    <Peek
+    <SheetHandle
       {...(first.length === 0
         ? { icon: 'friends' as const }
         : {
@@ -197,5 +197,5 @@ type Translate = ReturnType<typeof useTranslation>['t'];
 function title(t: Translate, total: number | null, language: 'en' | 'ru'): string {
   if (total === null) return t('referral.friends');
   if (total === 0) return t('referral.none');
-  return t('referral.count', { count: total, shown: count(total, language) });
+  return t('referral.count', { count: total, shown: formatInteger(total, language) });
 }

@@ -2,11 +2,11 @@ import { act, cleanup, fireEvent, render, screen, within } from '@testing-librar
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { App } from '../../app/App';
 import { RootContext } from '../../app/RootContext';
+import { RootStore } from '../../app/RootStore';
 import { speak } from '../../i18n';
-import { RootStore } from '../../stores/RootStore';
 import { aFriend } from '../../testing/FakeFriends';
 import { FakeServer } from '../../testing/FakeServer';
-import { aWorld } from '../../testing/world';
+import { createTestPlatform } from '../../testing/platform';
 import { FriendRow } from './Friends';
 
 let server: FakeServer;
@@ -27,8 +27,8 @@ afterEach(async () => {
 });
 
 async function open() {
-  const { world, host } = aWorld(server);
-  const root = new RootStore({ ...world, speak });
+  const { world: platform, host } = createTestPlatform(server);
+  const root = new RootStore({ ...platform, speak });
   render(
     <RootContext value={root}>
       <App />
@@ -186,7 +186,7 @@ it.each([
   await speak(language);
   const said = (days: number) => {
     const { container } = render(
-      <RootContext value={new RootStore(aWorld(server).world)}>
+      <RootContext value={new RootStore(createTestPlatform(server).world)}>
         <FriendRow friend={{ ...aFriend({ days }), number: 1 }} />
       </RootContext>,
     );
@@ -220,7 +220,7 @@ it.each([
 
 it('promises nothing for a friend who has too few days left', async () => {
   onDay(88);
-  const root = new RootStore(aWorld(server).world);
+  const root = new RootStore(createTestPlatform(server).world);
   await root.settings.load();
   const said = (days: number) => {
     const { container } = render(

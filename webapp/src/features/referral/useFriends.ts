@@ -3,10 +3,10 @@ import { useRoot } from '../../app/RootContext';
 import { FriendsStore } from './FriendsStore';
 
 export const friendsOf = perRoot(
-  ({ api, user, toasts, modals, world }) =>
+  ({ api, user, toasts, modals, platform }) =>
     new FriendsStore(api, user, toasts, {
-      open: (link) => world.host.openPage(link),
-      copy: world.copy,
+      open: (link) => platform.host.openPage(link),
+      copy: platform.copy,
       reading: () => modals.sheet === 'friends',
     }),
 );

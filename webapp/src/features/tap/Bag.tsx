@@ -3,13 +3,13 @@ import { type MouseEvent, type PointerEvent, useEffect, useRef, useState } from 
 import { useTranslation } from 'react-i18next';
 import { useLanguage, useRoot } from '../../app/RootContext';
 import bag from '../../art/money-bag.svg';
-import { amount, localTime, micro } from '../../format';
+import { formatAmount, localTime, toMicro } from '../../format';
 import { haptics } from '../../telegram';
 import { cx } from '../../ui/cx';
 import { Icon } from '../../ui/Icon';
 import { NextDay } from '../../ui/NextDay';
 import styles from './Bag.module.css';
-import { Sparks } from './Sparks';
+import { TapEffects } from './TapEffects';
 
 /** The money bag. A tap is drawn straight into the page, so that React has nothing to do for it. */
 export const Bag = observer(function Bag() {
@@ -18,18 +18,18 @@ export const Bag = observer(function Bag() {
   const language = useLanguage();
   const stage = useRef<HTMLDivElement>(null);
   const button = useRef<HTMLButtonElement>(null);
-  const sparks = useRef<Sparks>(null);
+  const effects = useRef<TapEffects>(null);
   const [tapped, setTapped] = useState(false);
   const closed = !tap.running;
   const empty = energy.info !== null && !tap.canTap;
 
   useEffect(() => {
     if (!stage.current || !button.current) return;
-    const drawn = new Sparks(stage.current, button.current, {
+    const drawn = new TapEffects(stage.current, button.current, {
       float: styles.float ?? '',
       ripple: styles.ripple ?? '',
     });
-    sparks.current = drawn;
+    effects.current = drawn;
     return () => drawn.clear();
   }, []);
 
@@ -37,7 +37,7 @@ export const Bag = observer(function Bag() {
     const result = tap.tap();
     if (result.is === 'counted' && energy.info) {
       haptics.impact('light');
-      sparks.current?.show(x, y, `+${amount(micro(energy.info.mcbk_per_tap), 3, language)}`);
+      effects.current?.show(x, y, `+${formatAmount(toMicro(energy.info.mcbk_per_tap), 3, language)}`);
       if (!tapped) setTapped(true);
     } else if (result.is === 'no energy' && result.first) {
       haptics.notify('warning');

@@ -2,7 +2,7 @@ import { flow, makeAutoObservable, observableRef } from 'mobx';
 import type { Api } from '../../api/client';
 import { asApiError } from '../../api/error';
 import type { EnergyInfo } from '../../api/types';
-import { Turns } from '../../stores/Turns';
+import { RequestSequence } from '../../stores/RequestSequence';
 import { wait } from '../../stores/wait';
 
 export type Energy = { is: 'loading' } | { is: 'known'; info: EnergyInfo } | { is: 'failed' };
@@ -10,13 +10,13 @@ export type Energy = { is: 'loading' } | { is: 'known'; info: EnergyInfo } | { i
 /** Energy as the server last told it; taps it has not counted yet are the TapStore's to subtract. */
 export class EnergyStore {
   energy: Energy = { is: 'loading' };
-  private readonly turns = new Turns();
+  private readonly requests = new RequestSequence();
 
   constructor(private readonly api: Api) {
-    makeAutoObservable<this, 'api' | 'turns'>(this, {
+    makeAutoObservable<this, 'api' | 'requests'>(this, {
       energy: observableRef,
       api: false,
-      turns: false,
+      requests: false,
     });
   }
 
@@ -29,23 +29,23 @@ export class EnergyStore {
    * screen offers to try again.
    */
   load = flow(function* (this: EnergyStore) {
-    const turn = this.turns.next();
+    const turn = this.requests.next();
     if (this.energy.is === 'failed') this.energy = { is: 'loading' };
     try {
       const info = yield* wait(this.api.energy());
-      if (!this.turns.take(turn)) return false;
+      if (!this.requests.accept(turn)) return false;
       this.energy = { is: 'known', info };
       return true;
     } catch (error) {
       asApiError(error);
-      if (this.turns.isLast(turn) && this.energy.is === 'loading') this.energy = { is: 'failed' };
+      if (this.requests.isLast(turn) && this.energy.is === 'loading') this.energy = { is: 'failed' };
       return false;
     }
   });
 
   /** What a tap batch brought is newer than whatever was asked for before. */
   replace(info: EnergyInfo): void {
-    this.turns.overtake();
+    this.requests.supersede();
     this.energy = { is: 'known', info };
   }
 }

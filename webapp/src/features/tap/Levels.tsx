@@ -2,7 +2,7 @@ import { observer } from 'mobx-react-lite';
 import { useTranslation } from 'react-i18next';
 import type { EnergyInfo } from '../../api/types';
 import { useLanguage, useRoot } from '../../app/RootContext';
-import { count } from '../../format';
+import { formatInteger } from '../../format';
 import { Badge } from '../../ui/Badge';
 import { Button } from '../../ui/Button';
 import { cx } from '../../ui/cx';
@@ -37,11 +37,11 @@ const Levels = observer(function Levels() {
                 {level}
               </span>
             }
-            title={t('tap.level_energy', { energy: count(most, language) })}
+            title={t('tap.level_energy', { energy: formatInteger(most, language) })}
             note={
               needed === 0
                 ? t('tap.from_start')
-                : t('tap.level_spins', { count: needed, spins: count(needed, language) })
+                : t('tap.level_spins', { count: needed, spins: formatInteger(needed, language) })
             }
             {...(own !== null && level > own ? { state: 'locked' as const } : {})}
             end={
@@ -81,8 +81,8 @@ function Now({ info }: { info: EnergyInfo }) {
       <div className={styles.line}>
         <span className={text.over}>{words}</span>
         <span className={text.numS}>
-          {count(spins, language)}{' '}
-          <span className={text.over}>{t('tap.of_spins', { spins: count(goal, language) })}</span>
+          {formatInteger(spins, language)}{' '}
+          <span className={text.over}>{t('tap.of_spins', { spins: formatInteger(goal, language) })}</span>
         </span>
       </div>
       <Progress value={Math.round(now.progress_to_next * 1000)} max={1000} label={words} />

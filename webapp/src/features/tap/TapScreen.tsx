@@ -2,24 +2,24 @@ import { observer } from 'mobx-react-lite';
 import { useTranslation } from 'react-i18next';
 import { useLanguage, useRoot } from '../../app/RootContext';
 import bolt from '../../art/high-voltage.svg';
-import { amount, count, micro, whole } from '../../format';
+import { formatAmount, formatInteger, fromMicro, toMicro } from '../../format';
 import { Badge } from '../../ui/Badge';
 import { Button } from '../../ui/Button';
 import { cx } from '../../ui/cx';
 import { HeroAmount } from '../../ui/HeroAmount';
-import { Peek } from '../../ui/Peek';
 import { Progress } from '../../ui/Progress';
 import { Screen } from '../../ui/Screen';
+import { SheetHandle } from '../../ui/SheetHandle';
 import text from '../../ui/text.module.css';
 import { Bag } from './Bag';
 import styles from './TapScreen.module.css';
 
 /** From a million coins on the balance is written smaller. */
-const long = micro(1_000_000);
+const long = toMicro(1_000_000);
 
 export function TapScreen() {
   return (
-    <Screen ground="vault" className={styles.screen} peek={<LevelPeek />}>
+    <Screen ground="vault" className={styles.screen} handle={<LevelHandle />}>
       <Balance />
       <Bag />
       <EnergyCard />
@@ -37,8 +37,8 @@ const Balance = observer(function Balance() {
       <h1 className={text.over}>{t('tap.total')}</h1>
       <HeroAmount
         asset="coin"
-        value={whole(tap.total)}
-        spoken={whole(tap.confirmedTotal)}
+        value={fromMicro(tap.total)}
+        spoken={fromMicro(tap.confirmedTotal)}
         decimals={3}
         center
         className={cx(styles.total, tap.total >= long && styles.long)}
@@ -47,7 +47,7 @@ const Balance = observer(function Balance() {
         {info && (
           <>
             <Badge tone="gold">
-              {t('tap.per_tap', { value: amount(micro(info.mcbk_per_tap), 3, language) })}
+              {t('tap.per_tap', { value: formatAmount(toMicro(info.mcbk_per_tap), 3, language) })}
             </Badge>
             {tap.batches.unsaved ? (
               <Badge icon="offline">{t('tap.kept')}</Badge>
@@ -76,8 +76,8 @@ const EnergyCard = observer(function EnergyCard() {
       </section>
     );
   }
-  const left = info ? count(tap.energyLeft, language) : '…';
-  const max = info ? count(info.max_energy, language) : '…';
+  const left = info ? formatInteger(tap.energyLeft, language) : '…';
+  const max = info ? formatInteger(info.max_energy, language) : '…';
   return (
     <section className={styles.energy}>
       <div className={styles.line}>
@@ -100,7 +100,7 @@ const EnergyCard = observer(function EnergyCard() {
   );
 });
 
-const LevelPeek = observer(function LevelPeek() {
+const LevelHandle = observer(function LevelPeek() {
   const { energy, modals } = useRoot();
   const { t } = useTranslation();
   const language = useLanguage();
@@ -113,9 +113,14 @@ const LevelPeek = observer(function LevelPeek() {
           level: level.current_level,
           next: level.current_level + 1,
           count: level.spins_to_next_level,
-          spins: count(level.spins_to_next_level, language),
+          spins: formatInteger(level.spins_to_next_level, language),
         });
   return (
-    <Peek icon="levels" title={t('tap.progress')} note={note} onOpen={() => modals.openSheet('levels')} />
+    <SheetHandle
+      icon="levels"
+      title={t('tap.progress')}
+      note={note}
+      onOpen={() => modals.openSheet('levels')}
+    />
   );
 });

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { amount } from '../../format';
+import { formatAmount } from '../../format';
 import { FakeServer } from '../../testing/FakeServer';
 import { batchesSent, freshScene, open, scene, settle, stored, taps } from '../../testing/tapping';
 
@@ -13,9 +13,9 @@ describe('a tap', () => {
   it('raises the balance and lowers the energy at once', async () => {
     const { tap } = await open();
     await taps(tap, 3);
-    expect(amount(tap.total, 3, 'en')).toBe('0.003');
+    expect(formatAmount(tap.total, 3, 'en')).toBe('0.003');
     expect(tap.energyLeft).toBe(997);
-    expect(amount(tap.confirmedTotal, 3, 'en')).toBe('0.000');
+    expect(formatAmount(tap.confirmedTotal, 3, 'en')).toBe('0.000');
   });
 
   it('is ignored within 100 ms of the last one', async () => {
@@ -78,7 +78,7 @@ describe('taps are sent', () => {
     await vi.advanceTimersByTimeAsync(0);
     expect(batchesSent()).toEqual([{ total_taps: 100, batch_id: 'batch-1' }]);
     expect(tap.count).toBe(0);
-    expect(amount(tap.confirmedTotal, 3, 'en')).toBe('0.100');
+    expect(formatAmount(tap.confirmedTotal, 3, 'en')).toBe('0.100');
   });
 
   it('every 30 s', async () => {
@@ -175,8 +175,8 @@ describe('a batch in flight', () => {
     expect(stored()[7]).toMatchObject({ taps: 2, sending: { batch_id: 'batch-1', taps: 3 } });
     await vi.advanceTimersByTimeAsync(500);
     expect(scene.server.player(7).taps).toBe(3);
-    expect(tap.batches.unsent).toEqual({ sending: null, pending: 2 });
-    expect(amount(tap.total, 3, 'en')).toBe('0.005');
+    expect(tap.batches.pending).toEqual({ sending: null, pending: 2 });
+    expect(formatAmount(tap.total, 3, 'en')).toBe('0.005');
     expect(tap.energyLeft).toBe(995);
   });
 
@@ -220,8 +220,8 @@ describe('a failed sync', () => {
       { total_taps: 5, batch_id: 'batch-1' },
     ]);
     expect(scene.server.player(7).taps).toBe(5);
-    expect(tap.batches.unsent).toEqual({ sending: null, pending: 2 });
-    expect(amount(tap.total, 3, 'en')).toBe('0.007');
+    expect(tap.batches.pending).toEqual({ sending: null, pending: 2 });
+    expect(formatAmount(tap.total, 3, 'en')).toBe('0.007');
   });
 
   it('says so once, not at every try', async () => {
@@ -254,7 +254,7 @@ describe('a failed sync', () => {
     await taps(tap, 1);
     scene.server.weather = [{ status: 429, code: 'rate_limited', retryAfter: 17 }];
     await settle(tap.batches.send());
-    tap.batches.wake();
+    tap.batches.onForeground();
     tap.enter();
     await vi.advanceTimersByTimeAsync(16_900);
     expect(batchesSent()).toHaveLength(1);
@@ -281,7 +281,7 @@ describe('a failed sync', () => {
     await settle(tap.batches.send());
     await vi.advanceTimersByTimeAsync(60_000);
     scene.server.online = true;
-    tap.batches.wake();
+    tap.batches.onForeground();
     await vi.advanceTimersByTimeAsync(0);
     expect(scene.server.player(7).taps).toBe(1);
   });
@@ -350,7 +350,7 @@ describe('a failed sync', () => {
     await taps(tap, 5);
     scene.server.weather = [{ status: 503, code: 'maintenance', retryAfter: 15 }];
     await settle(tap.batches.send());
-    tap.batches.wake();
+    tap.batches.onForeground();
     await vi.advanceTimersByTimeAsync(14_000);
     expect(batchesSent()).toHaveLength(1);
     expect(stored()[7].sending).toEqual({ batch_id: 'batch-1', taps: 5 });
@@ -536,7 +536,7 @@ describe('an answer to a repeated batch', () => {
     await vi.advanceTimersByTimeAsync(600_000);
     expect(asked()).toBe(before);
     seen.mockRestore();
-    tap.batches.wake();
+    tap.batches.onForeground();
     await vi.advanceTimersByTimeAsync(0);
     expect([asked(), user.user?.balance.game_points]).toEqual([before + 1, 500]);
   });
@@ -546,7 +546,7 @@ describe('an answer to a repeated batch', () => {
     const settled = async () => {
       await taps(tap, 1);
       localStorage.clear(); // another window has sent it
-      tap.batches.wake();
+      tap.batches.onForeground();
       await vi.advanceTimersByTimeAsync(0);
     };
     scene.server.delay = 1000;
@@ -568,7 +568,7 @@ describe('an answer to a repeated batch', () => {
     await taps(tap, 1);
     localStorage.clear();
     const before = asked();
-    tap.batches.wake();
+    tap.batches.onForeground();
     await vi.advanceTimersByTimeAsync(0);
     expect([tap.count, asked()]).toEqual([0, before + 1]);
   });

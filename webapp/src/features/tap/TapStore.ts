@@ -2,13 +2,13 @@ import { makeAutoObservable } from 'mobx';
 import type { Api } from '../../api/client';
 import { asApiError, outOfSeason } from '../../api/error';
 import type { TapAnswer, TapBatch } from '../../api/types';
-import { type Micro, micro } from '../../format';
+import { type Micro, toMicro } from '../../format';
 import type { SettingsStore } from '../../stores/SettingsStore';
 import type { ToastStore } from '../../stores/ToastStore';
 import type { UserStore } from '../../stores/UserStore';
-import { Batches, enough, failure } from './Batches';
 import type { EnergyStore } from './EnergyStore';
-import type { UnsentTaps } from './unsent';
+import { enough, failure, TapOutbox } from './TapOutbox';
+import type { TapStorage } from './TapStorage';
 
 /** Spec §4 and §9: taps closer than this, of whichever finger, are ignored; milliseconds. */
 export const debounce = 100;
@@ -22,7 +22,7 @@ export type Tap =
   | { is: 'no energy'; first: boolean }
   | { is: 'not ready' };
 
-type Edges = {
+type Callbacks = {
   /** Milliseconds that only ever grow. */
   readonly now: () => number;
   readonly random: () => number;
@@ -31,9 +31,9 @@ type Edges = {
   /** Milliseconds until the next UTC day. */
   readonly untilNextDay: () => number;
   /** Sends a batch while the page is going away; nobody hears the answer. */
-  readonly farewell: (batch: TapBatch) => void;
+  readonly flushOnUnload: (batch: TapBatch) => void;
   /** Opens the device's record of one player's unsent taps. */
-  readonly unsentOf: (player: number) => UnsentTaps;
+  readonly storageOf: (player: number) => TapStorage;
   /** Taps have brought coins. */
   readonly rewarded: () => void;
   /** The server does not know this player any more. */
@@ -41,7 +41,7 @@ type Edges = {
 };
 
 export class TapStore {
-  readonly batches: Batches<TapAnswer>;
+  readonly batches: TapOutbox<TapAnswer>;
   /** While the player is told that progress is being saved. */
   saving = false;
   /** Spec §8's 'Not enough energy', until the next tap that counts. */
@@ -57,27 +57,27 @@ export class TapStore {
     private readonly user: UserStore,
     private readonly settings: SettingsStore,
     private readonly toasts: ToastStore,
-    private readonly edges: Edges,
+    private readonly callbacks: Callbacks,
   ) {
-    this.batches = new Batches({
-      random: edges.random,
-      left: () => Math.min(edges.untilNextDay(), settings.untilTurn) - edges.lastSync,
-      unsentOf: edges.unsentOf,
+    this.batches = new TapOutbox({
+      random: callbacks.random,
+      left: () => Math.min(callbacks.untilNextDay(), settings.untilTurn) - callbacks.lastSync,
+      storageOf: callbacks.storageOf,
       send: ({ taps, batch_id }) => {
-        this.leftWhenSent = edges.untilNextDay();
+        this.leftWhenSent = callbacks.untilNextDay();
         return api.tap({ total_taps: taps, batch_id });
       },
-      farewell: ({ taps, batch_id }) => edges.farewell({ total_taps: taps, batch_id }),
+      flushOnUnload: ({ taps, batch_id }) => callbacks.flushOnUnload({ total_taps: taps, batch_id }),
       counted: (answer) => {
-        if (answer.accepted > 0) edges.rewarded();
-        if (edges.untilNextDay() > this.leftWhenSent) return false;
+        if (answer.accepted > 0) callbacks.rewarded();
+        if (callbacks.untilNextDay() > this.leftWhenSent) return false;
         energy.replace(answer.energy_info);
         user.takeFigures(answer.user);
         return true;
       },
       failed: (error) => toasts.show('error', failure(error)),
       dropped: (error) => {
-        if (error.code === 'not_found') edges.forgotten();
+        if (error.code === 'not_found') callbacks.forgotten();
         if (outOfSeason(error)) settings.load().catch(asApiError);
       },
       refresh: async () => {
@@ -87,14 +87,14 @@ export class TapStore {
     });
     makeAutoObservable<
       this,
-      'energy' | 'user' | 'settings' | 'toasts' | 'edges' | 'lastTap' | 'leftWhenSent'
+      'energy' | 'user' | 'settings' | 'toasts' | 'callbacks' | 'lastTap' | 'leftWhenSent'
     >(this, {
       batches: false,
       energy: false,
       user: false,
       settings: false,
       toasts: false,
-      edges: false,
+      callbacks: false,
       lastTap: false,
       leftWhenSent: false,
     });
@@ -118,7 +118,7 @@ export class TapStore {
 
   /** What is tapped now can still be sent in the season: after it the server takes nothing. */
   get running(): boolean {
-    return this.settings.runs(this.edges.lastSync);
+    return this.settings.runs(this.callbacks.lastSync);
   }
 
   /** There is energy for one more. */
@@ -136,13 +136,13 @@ export class TapStore {
     const info = this.energy.info;
     if (!info) return 0;
     const taken = Math.min(this.batches.uncounted, Math.floor(info.current_energy / info.energy_per_tap));
-    return taken * micro(info.mcbk_per_tap);
+    return taken * toMicro(info.mcbk_per_tap);
   }
 
   /** Spec §2's MCBK total, game and referral, as the server knows it. */
   get confirmedTotal(): Micro {
     const balance = this.user.user?.balance;
-    return balance ? micro(balance.game_mcbk) + micro(balance.referral_game_mcbk) : 0;
+    return balance ? toMicro(balance.game_mcbk) + toMicro(balance.referral_game_mcbk) : 0;
   }
 
   /** The same with the taps that are still on their way. */
@@ -151,14 +151,14 @@ export class TapStore {
   }
 
   tap(): Tap {
-    const { batches, settings, edges } = this;
+    const { batches, settings, callbacks } = this;
     // `running` is old where it is drawn: what it lets in behind the last sync is never sent.
-    if (!batches.started || !settings.runs(edges.lastSync)) return { is: 'not ready' };
+    if (!batches.started || !settings.runs(callbacks.lastSync)) return { is: 'not ready' };
     if (!this.energy.info) {
       if (this.energy.energy.is === 'failed') void this.energy.load();
       return { is: 'not ready' };
     }
-    const now = edges.now();
+    const now = callbacks.now();
     if (now - this.lastTap < debounce) return { is: 'too soon' };
     this.lastTap = now;
     if (!this.charged) {
@@ -171,7 +171,7 @@ export class TapStore {
     }
     this.refused = false;
     batches.add();
-    if (!this.charged || batches.unsent.pending >= enough) void batches.send();
+    if (!this.charged || batches.pending.pending >= enough) void batches.send();
     return { is: 'counted' };
   }
 

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { amount } from '../../format';
-import { openBox } from '../../storage';
+import { formatAmount } from '../../format';
+import { openStorage } from '../../storage';
 import { FakeServer } from '../../testing/FakeServer';
 import { freshScene, open, scene, settle, taps } from '../../testing/tapping';
 
@@ -16,7 +16,7 @@ describe('a reload', () => {
     await taps(tap, 42);
     const again = await open();
     expect(again.tap.count).toBe(42);
-    expect(amount(again.tap.total, 3, 'en')).toBe('0.042');
+    expect(formatAmount(again.tap.total, 3, 'en')).toBe('0.042');
     again.tap.enter();
     await vi.advanceTimersByTimeAsync(0);
     expect(scene.server.player(7).taps).toBe(42);
@@ -58,7 +58,7 @@ describe('a reload', () => {
         value = text;
       },
     } as unknown as Storage;
-    scene.box = openBox(() => device);
+    scene.box = openStorage(() => device);
     const { tap } = await open();
     await taps(tap, 40);
     scene.server.weather = ['lost answer'];
@@ -66,7 +66,7 @@ describe('a reload', () => {
     await vi.advanceTimersByTimeAsync(0);
     expect(scene.server.player(7).taps).toBe(40);
 
-    scene.box = openBox(() => device);
+    scene.box = openStorage(() => device);
     const again = await open();
     again.tap.enter();
     await vi.advanceTimersByTimeAsync(10_000);
@@ -74,7 +74,7 @@ describe('a reload', () => {
   });
 
   it('with storage blocked plays on from memory', async () => {
-    scene.box = openBox(() => {
+    scene.box = openStorage(() => {
       throw new DOMException('blocked', 'SecurityError');
     });
     const { tap } = await open();
@@ -89,38 +89,38 @@ describe('closing the page', () => {
   it('sends the frozen batch; the next page repeats it and it counts once', async () => {
     const { tap } = await open();
     await taps(tap, 6);
-    tap.batches.farewell();
+    tap.batches.flushOnUnload();
     expect(scene.server.player(7).taps).toBe(6);
     const again = await open();
     again.tap.enter();
     await vi.advanceTimersByTimeAsync(0);
     expect(scene.server.player(7).taps).toBe(6);
     expect(again.tap.count).toBe(0);
-    expect(amount(again.tap.total, 3, 'en')).toBe('0.006');
+    expect(formatAmount(again.tap.total, 3, 'en')).toBe('0.006');
   });
 
   it('never shows the taps twice while the repeat is on its way', async () => {
     const before = await open();
     await taps(before.tap, 5);
-    before.tap.batches.farewell();
+    before.tap.batches.flushOnUnload();
     const after = await open();
     expect(after.tap.count).toBe(5);
-    expect(amount(after.tap.total, 3, 'en')).toBe('0.005');
+    expect(formatAmount(after.tap.total, 3, 'en')).toBe('0.005');
     expect(after.tap.energyLeft).toBe(995);
     await taps(after.tap, 2);
-    expect(amount(after.tap.total, 3, 'en')).toBe('0.007');
+    expect(formatAmount(after.tap.total, 3, 'en')).toBe('0.007');
   });
 
   it('announced twice, as hidden and as gone, sends one beacon', async () => {
     const { tap } = await open();
     await taps(tap, 6);
     const beacon = vi.spyOn(scene.server, 'beacon');
-    tap.batches.farewell();
-    tap.batches.farewell();
+    tap.batches.flushOnUnload();
+    tap.batches.flushOnUnload();
     expect(beacon).toHaveBeenCalledTimes(1);
     scene.server.online = false;
-    tap.batches.wake();
-    tap.batches.farewell();
+    tap.batches.onForeground();
+    tap.batches.flushOnUnload();
     expect(beacon).toHaveBeenCalledTimes(2);
   });
 
@@ -129,7 +129,7 @@ describe('closing the page', () => {
     await taps(tap, 6);
     scene.server.delay = 300;
     void tap.batches.send();
-    tap.batches.farewell();
+    tap.batches.flushOnUnload();
     await vi.advanceTimersByTimeAsync(300);
     expect(scene.server.player(7).taps).toBe(6);
     expect(tap.count).toBe(0);
@@ -139,16 +139,16 @@ describe('closing the page', () => {
     const { tap } = await open();
     await taps(tap, 6);
     scene.server.online = false;
-    tap.batches.farewell();
+    tap.batches.flushOnUnload();
     scene.server.online = true;
-    tap.batches.wake();
+    tap.batches.onForeground();
     await vi.advanceTimersByTimeAsync(0);
     expect(scene.server.player(7).taps).toBe(6);
   });
 
   it('sends nothing when there is nothing', async () => {
     const { tap } = await open();
-    tap.batches.farewell();
+    tap.batches.flushOnUnload();
     expect(scene.server.batches.size).toBe(0);
   });
 });
@@ -221,7 +221,7 @@ describe('whatever happens', () => {
       const dice = randomOf(seed);
       localStorage.clear();
       scene.server = new FakeServer();
-      scene.box = openBox(() => localStorage);
+      scene.box = openStorage(() => localStorage);
       let app = await open();
       let made = 0;
       for (let step = 0; step < 60; step += 1) {
@@ -243,7 +243,7 @@ describe('whatever happens', () => {
             scene.server.online = !scene.server.online;
             break;
           case 5:
-            app.tap.batches.farewell();
+            app.tap.batches.flushOnUnload();
             break;
           case 6:
             scene.server.delay = dice(2) * 700;

@@ -4,7 +4,7 @@ import type { Task } from '../../api/types';
 import { useLanguage, useRoot } from '../../app/RootContext';
 import { useSeasonNote } from '../../app/useSeasonNote';
 import gift from '../../art/wrapped-gift.svg';
-import { count, localTime } from '../../format';
+import { formatInteger, localTime } from '../../format';
 import { Amount } from '../../ui/Amount';
 import { Button } from '../../ui/Button';
 import { cx } from '../../ui/cx';
@@ -27,7 +27,7 @@ const Tasks = observer(function Tasks() {
   if (tasks.tasks.is === 'loading')
     return (
       <div className={styles.loading}>
-        <Bones />
+        <SkeletonRows />
         <Waiting className={styles.spinner} />
       </div>
     );
@@ -97,7 +97,7 @@ function Rows({ label, tasks }: { label: string; tasks: readonly Task[] }) {
 }
 
 /** The boxes of two tasks that have not come yet. */
-function Bones() {
+function SkeletonRows() {
   return (
     <div aria-hidden="true">
       <List raised className={styles.list}>
@@ -152,7 +152,7 @@ function Done({ task }: { task: Task }) {
         className={styles.bar}
       />
       <span className={text.sub}>
-        {count(current, language)}/{count(target, language)}
+        {formatInteger(current, language)}/{formatInteger(target, language)}
       </span>
     </span>
   );
@@ -171,7 +171,7 @@ function Rewards({ task }: { task: Task }) {
 const Action = observer(function Action({ task }: { task: Task }) {
   const { tasks } = useRoot();
   const { t } = useTranslation();
-  const look = {
+  const appearance = {
     height: 40,
     className: styles.action,
     loading: tasks.busy.has(task.id),
@@ -179,20 +179,24 @@ const Action = observer(function Action({ task }: { task: Task }) {
   } as const;
   if (task.status === 'completed')
     return (
-      <Button {...look} label={t('tasks.claim_of', { title: task.title })} onPress={() => tasks.claim(task)}>
+      <Button
+        {...appearance}
+        label={t('tasks.claim_of', { title: task.title })}
+        onPress={() => tasks.claim(task)}
+      >
         {t('tasks.claim')}
       </Button>
     );
   if (task.status === 'claimed')
     return (
-      <Button {...look} variant="secondary" icon="check" disabled onPress={() => undefined}>
+      <Button {...appearance} variant="secondary" icon="check" disabled onPress={() => undefined}>
         {t('tasks.claimed')}
       </Button>
     );
   if (task.action_type === 'exchange_join')
     return (
       <Button
-        {...look}
+        {...appearance}
         variant="tertiary"
         label={t('tasks.visit_of', { title: task.title })}
         onPress={() => tasks.visit(task)}
@@ -203,14 +207,14 @@ const Action = observer(function Action({ task }: { task: Task }) {
   return (
     <span className={styles.actions}>
       <Button
-        {...look}
+        {...appearance}
         variant="tertiary"
         label={t('tasks.check_of', { title: task.title })}
         onPress={() => tasks.check(task)}
       >
         {t('tasks.check')}
       </Button>
-      <button type="button" className={cx(text.link, styles.channel)} onClick={() => tasks.look(task)}>
+      <button type="button" className={cx(text.link, styles.channel)} onClick={() => tasks.openChannel(task)}>
         {t('tasks.channel')}
       </button>
     </span>

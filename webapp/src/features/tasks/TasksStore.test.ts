@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { RootStore } from '../../stores/RootStore';
+import { RootStore } from '../../app/RootStore';
 import { aTask, FakeServer } from '../../testing/FakeServer';
-import { aWorld } from '../../testing/world';
+import { createTestPlatform } from '../../testing/platform';
 
 const welcome = 2500;
 const join = aTask({
@@ -37,8 +37,8 @@ afterEach(() => vi.useRealTimers());
 
 async function playing(server = new FakeServer()) {
   server.tasks = { tasks: [aTask(), advice], permanent_tasks: [join, news] };
-  const { world, host } = aWorld(server);
-  const root = new RootStore(world);
+  const { world: platform, host } = createTestPlatform(server);
+  const root = new RootStore(platform);
   void root.start();
   await vi.advanceTimersByTimeAsync(welcome + 10);
   expect(root.shell.shell.is).toBe('ready');
@@ -154,7 +154,7 @@ it('tells whether the player is in the channel', async () => {
   await vi.advanceTimersByTimeAsync(10);
   expect(root.toasts.shown?.text).toBe('toast.not_subscribed');
   expect(root.tasks.permanent[1]?.status).toBe('active');
-  root.tasks.look(news);
+  root.tasks.openChannel(news);
   expect(host.opened).toEqual(['https://t.me/mcbk_news']);
   await vi.advanceTimersByTimeAsync(5000);
   server.weather = [{ status: 503, code: 'telegram_unavailable' }];

@@ -4,16 +4,16 @@ import { type ApiError, asApiError, outOfSeason } from '../../api/error';
 import type { Task, TaskLists } from '../../api/types';
 import type { Language } from '../../format';
 import { errorKey } from '../../i18n/errors';
+import { RequestSequence } from '../../stores/RequestSequence';
 import type { SettingsStore } from '../../stores/SettingsStore';
 import type { ToastStore } from '../../stores/ToastStore';
-import { Turns } from '../../stores/Turns';
 import type { UserStore } from '../../stores/UserStore';
 import { wait } from '../../stores/wait';
 import { bonus } from '../daily/bonus';
 
 type Tasks = { is: 'loading' } | { is: 'known'; lists: TaskLists } | { is: 'failed' };
 
-type Edges = {
+type Callbacks = {
   /** Opens a page outside of the game. */
   readonly open: (link: string) => void;
   /** A reward has come in. */
@@ -29,7 +29,7 @@ export class TasksStore {
   busy: ReadonlySet<number> = new Set();
   /** Something has moved them that no screen shows yet: whoever shows them asks for them first. */
   outdated = false;
-  private readonly turns = new Turns();
+  private readonly requests = new RequestSequence();
   /** What moved them was asked for in vain. Whoever shows them the next time asks again. */
   missed = false;
 
@@ -38,17 +38,17 @@ export class TasksStore {
     private readonly user: UserStore,
     private readonly settings: SettingsStore,
     private readonly toasts: ToastStore,
-    private readonly edges: Edges,
+    private readonly callbacks: Callbacks,
   ) {
-    makeAutoObservable<this, 'api' | 'user' | 'settings' | 'toasts' | 'edges' | 'turns'>(this, {
+    makeAutoObservable<this, 'api' | 'user' | 'settings' | 'toasts' | 'callbacks' | 'requests'>(this, {
       tasks: observableRef,
       busy: observableRef,
       api: false,
       user: false,
       settings: false,
       toasts: false,
-      edges: false,
-      turns: false,
+      callbacks: false,
+      requests: false,
       missed: false,
     });
   }
@@ -93,10 +93,10 @@ export class TasksStore {
     const moved = this.outdated || this.missed;
     this.outdated = false;
     this.missed = false;
-    const turn = this.turns.next();
+    const turn = this.requests.next();
     try {
       const lists = yield* wait(this.api.tasks());
-      if (!this.turns.take(turn)) {
+      if (!this.requests.accept(turn)) {
         this.missed ||= moved;
         return false;
       }
@@ -105,7 +105,7 @@ export class TasksStore {
     } catch (error) {
       asApiError(error);
       this.missed ||= moved;
-      if (this.turns.isLast(turn) && this.tasks.is === 'loading') this.tasks = { is: 'failed' };
+      if (this.requests.isLast(turn) && this.tasks.is === 'loading') this.tasks = { is: 'failed' };
       return false;
     }
   });
@@ -123,13 +123,13 @@ export class TasksStore {
       const { user } = await this.api.claimTask({ user_task_id: task.id });
       this.user.takeFigures(user);
       this.put({ ...task, status: 'claimed' });
-      this.edges.rewarded();
-      this.tell(task, user.language);
+      this.callbacks.rewarded();
+      this.notify(task, user.language);
     });
   }
 
   /** What a reward has brought. */
-  private tell({ reward_coins: bonusCoin, reward_points: bonusPoints }: Task, language: Language): void {
+  private notify({ reward_coins: bonusCoin, reward_points: bonusPoints }: Task, language: Language): void {
     const { coins, points } = bonus({ bonusCoin, bonusPoints }, language);
     if (bonusCoin === 0) this.toasts.show('success', 'toast.points', { points });
     else if (bonusPoints === 0) this.toasts.show('success', 'toast.won_coins', { coins });
@@ -139,7 +139,7 @@ export class TasksStore {
   /** The page opens at once: a client lets nothing be opened long after the press. */
   visit(task: Task): void {
     if (!this.open) return;
-    this.edges.open(task.external_url);
+    this.callbacks.open(task.external_url);
     void this.alone(task, 'errors.task_link', async () => {
       this.put((await this.api.trackLink({ task_id: task.task_id, external_url: task.external_url })).task);
     });
@@ -157,8 +157,8 @@ export class TasksStore {
   }
 
   /** Shows the channel of a task, to be joined there. */
-  look(task: Task): void {
-    this.edges.open(task.external_url);
+  openChannel(task: Task): void {
+    this.callbacks.open(task.external_url);
   }
 
   /** One thing at a time for each task. Without a text of its own a refusal says what it is, and out of the season always. */
@@ -190,7 +190,7 @@ export class TasksStore {
   /** A task that an action has changed; whatever was asked for before knows it as it was. */
   private put(task: Task): void {
     if (this.tasks.is !== 'known') return;
-    this.turns.overtake();
+    this.requests.supersede();
     const { tasks, permanent_tasks } = this.tasks.lists;
     const put = (list: readonly Task[]) => list.map((one) => (one.id === task.id ? task : one));
     this.tasks = { is: 'known', lists: { tasks: put(tasks), permanent_tasks: put(permanent_tasks) } };

@@ -9,7 +9,7 @@ import spin from '../../art/spin.svg';
 import gift from '../../art/wrapped-gift.svg';
 
 /** Spec §2: six pictures take turns. In the order of the daily tasks each meets its own. */
-const turns = [spin, bag, clapper, crystal, gift, bolt] as const;
+const rotation = [spin, bag, clapper, crystal, gift, bolt] as const;
 
 /** Pictures that the server may name. */
 const named: Readonly<Record<string, string>> = { handshake, megaphone };
@@ -17,5 +17,5 @@ const named: Readonly<Record<string, string>> = { handshake, megaphone };
 /** The picture of the task at that place of the server's list. */
 export function picture(task: Task, place: number): string {
   if (task.image_url.startsWith('https://')) return task.image_url;
-  return named[task.image] ?? turns[place % turns.length] ?? gift;
+  return named[task.image] ?? rotation[place % rotation.length] ?? gift;
 }

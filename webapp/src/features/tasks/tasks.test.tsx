@@ -2,9 +2,9 @@ import { act, cleanup, render, screen, within } from '@testing-library/react';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { App } from '../../app/App';
 import { RootContext } from '../../app/RootContext';
-import { RootStore } from '../../stores/RootStore';
+import { RootStore } from '../../app/RootStore';
 import { aTask, FakeServer } from '../../testing/FakeServer';
-import { aWorld } from '../../testing/world';
+import { createTestPlatform } from '../../testing/platform';
 
 beforeEach(() => {
   vi.useFakeTimers({ shouldAdvanceTime: true, now: Date.parse('2026-03-01T12:00:00Z') });
@@ -20,9 +20,9 @@ afterEach(() => {
 
 it('tells below its title what a task wants, if anything is told of it', async () => {
   const server = new FakeServer();
-  const told = aTask({ description: 'Every spin counts, free or for an ad.' });
-  server.tasks = { tasks: [told, aTask({ id: 2, title: 'Tap the bag' })], permanent_tasks: [] };
-  const root = new RootStore(aWorld(server).world);
+  const loaded = aTask({ description: 'Every spin counts, free or for an ad.' });
+  server.tasks = { tasks: [loaded, aTask({ id: 2, title: 'Tap the bag' })], permanent_tasks: [] };
+  const root = new RootStore(createTestPlatform(server).world);
   render(
     <RootContext value={root}>
       <App />

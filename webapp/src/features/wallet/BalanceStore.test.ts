@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { RootStore } from '../../stores/RootStore';
+import { RootStore } from '../../app/RootStore';
 import { friendly } from '../../testing/FakePurse';
 import { FakeServer } from '../../testing/FakeServer';
-import { aWorld } from '../../testing/world';
+import { createTestPlatform } from '../../testing/platform';
 
 const ours = friendly('0:aa');
 let server: FakeServer;
@@ -17,7 +17,7 @@ beforeEach(() => {
 });
 
 afterEach(() => {
-  look('visible');
+  variant('visible');
   vi.useRealTimers();
 });
 
@@ -25,16 +25,16 @@ const pass = (time: number) => vi.advanceTimersByTimeAsync(time);
 const asked = () =>
   server.requests.filter(({ path, body }) => path === '/api/user/wallet' && body === null).length;
 
-function look(visibilityState: 'hidden' | 'visible') {
+function variant(visibilityState: 'hidden' | 'visible') {
   Object.defineProperty(document, 'visibilityState', { value: visibilityState, configurable: true });
 }
 
 /** A player who looks at their wallet. */
 async function looking() {
-  const root = new RootStore(aWorld(server).world);
+  const root = new RootStore(createTestPlatform(server).world);
   void root.start();
   await pass(2510);
-  const { wallet } = await root.loadSale();
+  const { wallet } = await root.loadTrade();
   await pass(10);
   return { root, held: () => wallet.balance.of(ours) };
 }
@@ -43,12 +43,12 @@ it.each(['/market', '/wallet'])('who comes back to %s is told what is held by th
   const { root, held } = await looking();
   root.route.go(screen);
   await pass(10);
-  look('hidden');
+  variant('hidden');
   document.dispatchEvent(new Event('visibilitychange'));
   server.purse.balance = 50;
   await pass(60_000);
   expect(held()).toBe(12.5);
-  look('visible');
+  variant('visible');
   document.dispatchEvent(new Event('visibilitychange'));
   await pass(10);
   expect(held()).toBe(50);
@@ -85,7 +85,7 @@ describe('a balance that nobody could tell', () => {
 
   it.each([
     ['on another screen', (root: RootStore) => root.route.go('/')],
-    ['in the background', () => look('hidden')],
+    ['in the background', () => variant('hidden')],
   ])('is not asked for where nobody looks (%s)', async (_, away) => {
     const { root } = await unknowing();
     away(root);

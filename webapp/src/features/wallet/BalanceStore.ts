@@ -6,23 +6,23 @@ import { isSeen } from '../../stores/seen';
 import { wait } from '../../stores/wait';
 
 /** What nobody could tell is asked for again after this while somebody looks, milliseconds. */
-const patience = 30_000;
+const requestTimeoutMs = 30_000;
 
 /** What the connected wallet holds, as the chain shows it. */
 export class BalanceStore {
-  private known: WalletState | null = null;
+  private loaded: WalletState | null = null;
   /** The last answer did not come, or did not tell. */
-  private owed = false;
+  private stale = false;
   /** Questions on their way. */
   private asking = 0;
   private watching = false;
   private timer: ReturnType<typeof setTimeout> | undefined;
 
   constructor(private readonly api: Api) {
-    makeAutoObservable<this, 'api' | 'known' | 'owed' | 'watching' | 'timer'>(this, {
+    makeAutoObservable<this, 'api' | 'loaded' | 'stale' | 'watching' | 'timer'>(this, {
       api: false,
-      known: observableRef,
-      owed: false,
+      loaded: observableRef,
+      stale: false,
       watching: false,
       timer: false,
     });
@@ -39,23 +39,23 @@ export class BalanceStore {
   }
 
   /** The device has a network again. */
-  wake(): void {
-    if (this.watching && this.owed) this.tick();
+  onForeground(): void {
+    if (this.watching && this.stale) this.tick();
   }
 
   load = flow(function* (this: BalanceStore) {
     this.asking += 1;
     try {
-      this.known = yield* wait(this.api.wallet());
-      this.owed = this.known.wallet_address !== null && this.known.ton_balance === null;
+      this.loaded = yield* wait(this.api.wallet());
+      this.stale = this.loaded.wallet_address !== null && this.loaded.ton_balance === null;
     } catch (error) {
       asApiError(error); // what was known stays
-      this.owed = true;
+      this.stale = true;
     } finally {
       this.asking -= 1;
     }
     clearTimeout(this.timer);
-    if (this.watching && this.owed) this.timer = setTimeout(() => this.tick(), patience);
+    if (this.watching && this.stale) this.timer = setTimeout(() => this.tick(), requestTimeoutMs);
   });
 
   /** In the background nobody looks; who comes back asks at once (Sale). */
@@ -65,11 +65,11 @@ export class BalanceStore {
 
   /** The first answer about the wallet of this address is on its way: nobody has failed to tell yet. */
   awaits(address: string): boolean {
-    return this.asking > 0 && !this.owed && this.known?.wallet_address !== address;
+    return this.asking > 0 && !this.stale && this.loaded?.wallet_address !== address;
   }
 
   /** TON of the wallet of this address; null while nobody has told. */
   of(address: string | null): number | null {
-    return this.known && this.known.wallet_address === address ? this.known.ton_balance : null;
+    return this.loaded && this.loaded.wallet_address === address ? this.loaded.ton_balance : null;
   }
 }

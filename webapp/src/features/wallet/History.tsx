@@ -8,7 +8,7 @@ import { Empty } from '../../ui/Empty';
 import { InfiniteList } from '../../ui/InfiniteList';
 import { Sheet } from '../../ui/Sheet';
 import { Tabs } from '../../ui/Tabs';
-import { useSale } from '../market/SaleContext';
+import { useTrade } from '../market/TradeContext';
 import styles from './History.module.css';
 import { keyOf } from './HistoryStore';
 import { TransactionRow } from './TransactionRow';
@@ -23,7 +23,7 @@ const tabs = [
 export const History = observer(function History() {
   const root = useRoot();
   const { modals } = root;
-  const { history } = useSale();
+  const { history } = useTrade();
   const { t } = useTranslation();
   const open = modals.sheet === 'history';
   useEffect(() => {
@@ -50,7 +50,7 @@ export const History = observer(function History() {
 });
 
 const Rows = observer(function Rows() {
-  const { history } = useSale();
+  const { history } = useTrade();
   const { t } = useTranslation();
   const pages = history.shown;
   return (

@@ -8,15 +8,15 @@ import { Badge } from '../../ui/Badge';
 import { Button } from '../../ui/Button';
 import { List, ListRow, RowIcon } from '../../ui/List';
 import { Sheet } from '../../ui/Sheet';
-import { useSale } from '../market/SaleContext';
+import { useTrade } from '../market/TradeContext';
 import styles from './Manage.module.css';
 
 /** Spec §2: the panel of the connected wallet. */
 export const Manage = observer(function Manage() {
   const root = useRoot();
   const { modals, user } = root;
-  const sale = useSale();
-  const { wallet, market } = sale;
+  const trade = useTrade();
+  const { wallet, market } = trade;
   const { t } = useTranslation();
   // While the drawer leaves it still says what it said.
   const [last, setLast] = useState(wallet.address);
@@ -24,9 +24,9 @@ export const Manage = observer(function Manage() {
   // Where the device does not let us copy it stands there to be marked.
   const [plain, setPlain] = useState(false);
   const copy = async () => {
-    if (wallet.address !== null) setPlain(!(await sale.copy(wallet.address, 'toast.address_copied')));
+    if (wallet.address !== null) setPlain(!(await trade.copy(wallet.address, 'toast.address_copied')));
   };
-  const again = () => {
+  const reconnect = () => {
     modals.closeSheet(); // behind it nobody but a finger reaches the wallet's window
     void wallet.connect();
   };
@@ -55,7 +55,7 @@ export const Manage = observer(function Manage() {
       {wallet.address !== null && !proven && (
         <>
           <p className={styles.unproven}>{t('wallet.unproven')}</p>
-          <Button variant="secondary" width="full" disabled={busy} onPress={again}>
+          <Button variant="secondary" width="full" disabled={busy} onPress={reconnect}>
             {t('wallet.again')}
           </Button>
         </>

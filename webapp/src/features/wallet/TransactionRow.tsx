@@ -1,8 +1,8 @@
 import { useTranslation } from 'react-i18next';
 import type { Transaction } from '../../api/types';
 import { useLanguage } from '../../app/RootContext';
-import { amount, type Language, localDay, micro } from '../../format';
-import { decimalsOf } from '../../trimmed';
+import { formatAmount, type Language, localDay, toMicro } from '../../format';
+import { decimalsOf } from '../../formatTrimmed';
 import { Amount } from '../../ui/Amount';
 import { cx } from '../../ui/cx';
 import { Row, RowIcon } from '../../ui/List';
@@ -45,5 +45,5 @@ export function TransactionRow({ one }: { one: Transaction }) {
 /** `+2.50` of the server, in the player's language. */
 function dollars(signed: string, language: Language): string {
   const value = Number(signed);
-  return `${value < 0 || signed.startsWith('-') ? '−' : '+'}$${amount(micro(Math.abs(value)), 2, language)}`;
+  return `${value < 0 || signed.startsWith('-') ? '−' : '+'}$${formatAmount(toMicro(Math.abs(value)), 2, language)}`;
 }

@@ -4,8 +4,8 @@ import { useLanguage, useRoot } from '../../app/RootContext';
 import coin from '../../art/coin.svg';
 import parachute from '../../art/parachute.svg';
 import ton from '../../art/ton.svg';
-import { amount, type Micro, micro, shortAddress, whole } from '../../format';
-import { trimmed } from '../../trimmed';
+import { formatAmount, fromMicro, type Micro, shortAddress, toMicro } from '../../format';
+import { formatTrimmed } from '../../formatTrimmed';
 import { Amount } from '../../ui/Amount';
 import { Badge } from '../../ui/Badge';
 import { Button } from '../../ui/Button';
@@ -14,25 +14,25 @@ import { Chip } from '../../ui/Chip';
 import { HeroAmount } from '../../ui/HeroAmount';
 import { IconButton } from '../../ui/IconButton';
 import { List, ListRow, RowIcon } from '../../ui/List';
-import { Peek } from '../../ui/Peek';
 import { Screen } from '../../ui/Screen';
+import { SheetHandle } from '../../ui/SheetHandle';
 import { Skeleton } from '../../ui/Skeleton';
 import { Total, Totals } from '../../ui/Totals';
 import text from '../../ui/text.module.css';
 import { worth } from '../market/coins';
 import { noFigure, PriceFailed, priceDecimals } from '../market/Price';
 import type { Rate } from '../market/PriceStore';
-import type { Sale } from '../market/Sale';
-import { SaleContext, useSale } from '../market/SaleContext';
+import type { Trade } from '../market/Trade';
+import { TradeContext, useTrade } from '../market/TradeContext';
 import { History } from './History';
 import { Manage } from './Manage';
 import styles from './WalletScreen.module.css';
 
 /** Spec §2: the connected wallet, and everything the player owns. */
-export function WalletScreen({ sale }: { sale: Sale }) {
+export function WalletScreen({ trade }: { trade: Trade }) {
   return (
-    <SaleContext value={sale}>
-      <Screen className={styles.wallet} peek={<HistoryPeek />}>
+    <TradeContext value={trade}>
+      <Screen className={styles.wallet} handle={<HistoryHandle />}>
         <Head />
         <Price />
         <Balances />
@@ -41,13 +41,13 @@ export function WalletScreen({ sale }: { sale: Sale }) {
       </Screen>
       <Manage />
       <History />
-    </SaleContext>
+    </TradeContext>
   );
 }
 
 const Head = observer(function Head() {
   const { modals } = useRoot();
-  const { wallet } = useSale();
+  const { wallet } = useTrade();
   const { t } = useTranslation();
   const { address } = wallet;
   return (
@@ -71,7 +71,7 @@ const Head = observer(function Head() {
             </Chip>
             <IconButton
               icon="manage"
-              look="well"
+              variant="well"
               label={t('wallet.manage')}
               onPress={() => modals.openSheet('wallet')}
             />
@@ -83,7 +83,7 @@ const Head = observer(function Head() {
 });
 
 const Price = observer(function Price() {
-  const { prices } = useSale();
+  const { prices } = useTrade();
   const { t } = useTranslation();
   const { walletPrice: price } = prices;
   return (
@@ -95,7 +95,7 @@ const Price = observer(function Price() {
       {price?.fallback ? (
         <PriceFailed />
       ) : price ? (
-        <HeroAmount value={whole(price.usd)} decimals={priceDecimals} unit="$" className={styles.price} />
+        <HeroAmount value={fromMicro(price.usd)} decimals={priceDecimals} unit="$" className={styles.price} />
       ) : (
         <Skeleton width={220} height={44} />
       )}
@@ -106,7 +106,7 @@ const Price = observer(function Price() {
 /** Spec §2: the row of TON tells what one costs until it is known what the connected wallet holds. */
 const Balances = observer(function Balances() {
   const { tap, user } = useRoot();
-  const { wallet, prices } = useSale();
+  const { wallet, prices } = useTrade();
   const { t } = useTranslation();
   const language = useLanguage();
   const { rate, walletPrice: price } = prices;
@@ -114,7 +114,7 @@ const Balances = observer(function Balances() {
   const { held } = wallet;
   const shown = held ?? 1;
   const usd = (value: Micro, { usd, approximate, fallback }: Rate) =>
-    fallback ? noFigure : `${approximate ? '≈ ' : ''}$${amount(worth(value, usd), 2, language)}`;
+    fallback ? noFigure : `${approximate ? '≈ ' : ''}$${formatAmount(worth(value, usd), 2, language)}`;
   const coins = tap.total;
   return (
     <section className={styles.section}>
@@ -125,7 +125,7 @@ const Balances = observer(function Balances() {
           title={t('common.ton')}
           note={
             <span className={styles.worth}>
-              <span>{rate ? usd(micro(shown), rate) : '…'}</span>
+              <span>{rate ? usd(toMicro(shown), rate) : '…'}</span>
               {/* That of MCBK stands at its price above. */}
               {rate?.approximate && !rate.fallback && <span>{t('market.approximate')}</span>}
             </span>
@@ -133,7 +133,9 @@ const Balances = observer(function Balances() {
           end={
             <span className={styles.held}>
               <Figure value={shown} />
-              {address !== null && held === null && <Untold awaited={wallet.balance.awaits(address)} />}
+              {address !== null && held === null && (
+                <UnknownBalance awaited={wallet.balance.awaits(address)} />
+              )}
             </span>
           }
         />
@@ -141,7 +143,7 @@ const Balances = observer(function Balances() {
           lead={<RowIcon art={coin} />}
           title={t('common.mcbk')}
           note={price ? usd(coins, price) : '…'}
-          end={user.user && <Figure value={whole(coins)} />}
+          end={user.user && <Figure value={fromMicro(coins)} />}
         />
       </List>
     </section>
@@ -149,7 +151,7 @@ const Balances = observer(function Balances() {
 });
 
 /** Below the rate, lest it be taken for what the wallet holds. */
-function Untold({ awaited }: { awaited: boolean }) {
+function UnknownBalance({ awaited }: { awaited: boolean }) {
   const { t } = useTranslation();
   if (!awaited) return <span className={text.sub}>{t('wallet.unknown')}</span>;
   return (
@@ -171,7 +173,7 @@ const Information = observer(function Information() {
       <h2 className={text.over}>{t('wallet.information')}</h2>
       <Totals>
         <Total label={t('wallet.total')}>
-          <Figure value={whole(tap.total + micro(balance.purchased_mcbk))} trim />
+          <Figure value={fromMicro(tap.total + toMicro(balance.purchased_mcbk))} trim />
         </Total>
         <Total label={t('profile.purchased')}>
           <Figure value={balance.purchased_mcbk} trim />
@@ -221,21 +223,21 @@ function AirDrop() {
   );
 }
 
-const HistoryPeek = observer(function HistoryPeek() {
+const HistoryHandle = observer(function HistoryPeek() {
   const { modals } = useRoot();
-  const { history } = useSale();
+  const { history } = useTrade();
   const { t } = useTranslation();
   const language = useLanguage();
   const { last } = history;
   const sign = last?.is_withdraw ? '−' : '+';
   return (
-    <Peek
+    <SheetHandle
       icon="history"
-      calm
+      quiet
       title={t('wallet.transactions')}
       {...(last && {
         note: t('wallet.last', {
-          amount: sign + trimmed(last.amount, language),
+          amount: sign + formatTrimmed(last.amount, language),
           asset: t(last.asset === 'TON' ? 'common.ton' : 'common.mcbk'),
         }),
       })}

@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { RootStore } from '../../stores/RootStore';
+import { RootStore } from '../../app/RootStore';
 import { friendly } from '../../testing/FakePurse';
 import { FakeServer } from '../../testing/FakeServer';
 import type { FakeWallet } from '../../testing/FakeWallet';
-import { aWorld } from '../../testing/world';
+import { createTestPlatform } from '../../testing/platform';
 import { oneTon } from '../market/amount';
 
 let server: FakeServer;
@@ -17,7 +17,7 @@ beforeEach(() => {
 });
 
 afterEach(() => {
-  look('visible');
+  variant('visible');
   vi.useRealTimers();
 });
 
@@ -27,19 +27,19 @@ const changes = () => sent('user/wallet').flatMap(({ body }) => (body === null ?
 const address = () => server.player(7).user.wallet_address;
 const ours = friendly('0:aa');
 
-function look(visibilityState: 'hidden' | 'visible') {
+function variant(visibilityState: 'hidden' | 'visible') {
   Object.defineProperty(document, 'visibilityState', { value: visibilityState, configurable: true });
 }
 
 /** The game, begun anew: the device is the same. */
 async function started(path = '/wallet', before: (phone: FakeWallet) => void = () => undefined) {
   window.history.replaceState(null, '', path);
-  const { world, host } = aWorld(server);
+  const { world: platform, host } = createTestPlatform(server);
   before(host.wallet);
-  const root = new RootStore(world);
+  const root = new RootStore(platform);
   void root.start();
   await pass(2510);
-  const { wallet, orders, market } = await root.loadSale();
+  const { wallet, orders, market } = await root.loadTrade();
   await pass(10);
   return { root, wallet, orders, market, phone: host.wallet, host };
 }
@@ -180,10 +180,10 @@ describe('connecting', () => {
     const { phone } = await asking();
     await pass(239_000);
     expect(phone.payload).toBe('payload-1');
-    look('hidden');
+    variant('hidden');
     await pass(30_000);
     expect(phone.payload).toBe('payload-1');
-    look('visible');
+    variant('visible');
     await pass(5000);
     expect(phone.payload).toBe('payload-2');
     phone.accept();
@@ -263,12 +263,12 @@ describe('after a reload', () => {
 
   it.each([
     ['in the mines', '/mines', () => {}],
-    ['beside the offer', '/', (root: RootStore) => root.modals.ask({ is: 'discount' })],
+    ['beside the offer', '/', (root: RootStore) => root.modals.enqueue({ is: 'discount' })],
     ['beside an order that is open', '/', (root: RootStore) => root.modals.openSheet('order')],
-  ])('stands again where something may be bought: %s', async (_, path, look) => {
+  ])('stands again where something may be bought: %s', async (_, path, variant) => {
     await connected();
     const { root, wallet } = await started(path);
-    look(root);
+    variant(root);
     await pass(10);
     expect(wallet.live).toBe(true);
   });
@@ -288,9 +288,9 @@ describe('after a reload', () => {
 
   it('another player on the same device has none', async () => {
     await connected();
-    const { world, host } = aWorld(server, { initData: '8' });
+    const { world: platform, host } = createTestPlatform(server, { initData: '8' });
     window.history.replaceState(null, '', '/wallet');
-    const root = new RootStore(world);
+    const root = new RootStore(platform);
     void root.start();
     await pass(2520);
     expect([host.wallet.opened, root.user.user?.wallet_address]).toEqual([[], null]);

@@ -3,7 +3,7 @@ import type { Api } from '../../api/client';
 import { ApiError, asApiError } from '../../api/error';
 import type { Config, Order } from '../../api/types';
 import { errorKey } from '../../i18n/errors';
-import type { Box } from '../../storage';
+import type { KeyValueStorage } from '../../storage';
 import type { Clock } from '../../stores/Clock';
 import { isSeen } from '../../stores/seen';
 import type { ToastStore } from '../../stores/ToastStore';
@@ -20,14 +20,14 @@ import {
   type Transfer,
   type WalletApp,
 } from '../../wallet';
-import { AskedPayments } from './asked';
 import { BalanceStore } from './BalanceStore';
+import { RequestedPayments } from './RequestedPayments';
 import { type Payload, payloadOf, proofEnds, transferOf } from './request';
 
 /** Spec §9: the window opens this long after it was asked for, milliseconds. */
 const connectDelay = 300;
 /** What opens is waited for so long, milliseconds: code that stalls never fails. */
-const patience = 20_000;
+const stepTimeoutMs = 20_000;
 /** Spec §4, "on error, retry the same way": once. */
 const tries = 2;
 /** How often the server is told of a wallet before the player hears that it failed, and the pause between, milliseconds. */
@@ -48,12 +48,12 @@ const passing = ({ code, status }: ApiError) =>
 /** `opening`: its window is to come. `asking`: the window is open. `telling`: the server hears of a wallet, or of none. */
 type Doing = 'nothing' | 'opening' | 'asking' | 'telling';
 
-export type Neighbours = {
+export type Deps = {
   readonly api: Api;
   readonly user: UserStore;
   readonly clock: Clock;
   readonly toasts: ToastStore;
-  readonly box: Box;
+  readonly box: KeyValueStorage;
   readonly newId: () => string;
   /** Speaks to wallet apps; its code is fetched when it is first wanted. */
   readonly openWallet: (options: Options) => Promise<WalletApp>;
@@ -86,7 +86,7 @@ export class WalletStore {
    * it late, so that nothing but the order's own end says that a payment has not come.
    */
   sent: readonly number[] = [];
-  private readonly asked: AskedPayments;
+  private readonly requested: RequestedPayments;
   private app: WalletApp | null = null;
   private fetching: Promise<WalletApp> | null = null;
   /** We end the connection ourselves, so its end is no news. */
@@ -99,13 +99,13 @@ export class WalletStore {
   /** The order that the wallet was asked to pay last. */
   private newest: number | null = null;
 
-  constructor(private readonly near: Neighbours) {
-    this.balance = new BalanceStore(near.api);
-    this.asked = new AskedPayments(near.box);
+  constructor(private readonly deps: Deps) {
+    this.balance = new BalanceStore(deps.api);
+    this.requested = new RequestedPayments(deps.box);
     makeAutoObservable<
       this,
-      | 'near'
-      | 'asked'
+      | 'deps'
+      | 'requested'
       | 'app'
       | 'fetching'
       | 'leaving'
@@ -117,8 +117,8 @@ export class WalletStore {
     >(this, {
       balance: false,
       account: observableRef,
-      near: false,
-      asked: false,
+      deps: false,
+      requested: false,
       app: false,
       fetching: false,
       leaving: false,
@@ -132,8 +132,8 @@ export class WalletStore {
 
   /** Takes up what an earlier page has asked the wallet for. Called once. */
   start(): void {
-    const { now } = this.near.clock;
-    for (const [order, { sent, until }] of this.asked.at(now)) {
+    const { now } = this.deps.clock;
+    for (const [order, { sent, until }] of this.requested.at(now)) {
       if (sent) this.sent = [...this.sent, order];
       else {
         this.paying = [...this.paying, order];
@@ -144,7 +144,7 @@ export class WalletStore {
 
   /** The wallet that the server knows of, as people see it. */
   get address(): string | null {
-    return this.near.user.user?.wallet_address ?? null;
+    return this.deps.user.user?.wallet_address ?? null;
   }
 
   /** A payment can be asked of the connected wallet. */
@@ -165,21 +165,21 @@ export class WalletStore {
   }
 
   private resume(): void {
-    const player = this.near.user.user?.id;
-    if (player === undefined || this.app || !isKept(this.near.box, player)) return;
+    const player = this.deps.user.user?.id;
+    if (player === undefined || this.app || !isKept(this.deps.box, player)) return;
     this.open().catch(() => undefined); // the wallet can still be connected anew, and orders paid by their link
   }
 
   /** Spec §4, wallet connect flow. A player who wants to buy is told why the window opens. */
   connect = flow(function* (this: WalletStore, buying = false) {
     if (this.doing !== 'nothing') return;
-    const { toasts } = this.near;
+    const { toasts } = this.deps;
     this.doing = 'opening';
     const notice = toasts.wait('toast.connecting_wallet');
     try {
       for (let left = tries; ; left -= 1) {
         try {
-          yield this.ask();
+          yield this.tryConnect();
           if (buying) toasts.show('info', 'errors.wallet_needed');
           return;
         } catch {
@@ -197,18 +197,18 @@ export class WalletStore {
   /** Ends the connection here, and the server forgets the address. */
   disconnect = flow(function* (this: WalletStore) {
     if (this.doing !== 'nothing') return;
-    const player = this.near.user.user?.id;
-    const kept = player !== undefined && isKept(this.near.box, player);
+    const player = this.deps.user.user?.id;
+    const kept = player !== undefined && isKept(this.deps.box, player);
     this.doing = 'telling';
     try {
       // The page may go before the wallet's bridge has answered; then the next one ends it.
-      if (kept) setEnded(this.near.box, player, true);
-      yield this.tell(null);
+      if (kept) setEnded(this.deps.box, player, true);
+      yield this.save(null);
       // The wallet app is told, too, even if nothing else has needed its code yet.
       if (kept) this.end();
     } catch (error) {
-      if (kept) setEnded(this.near.box, player, false);
-      this.near.toasts.show('error', errorKey(asApiError(error).code));
+      if (kept) setEnded(this.deps.box, player, false);
+      this.deps.toasts.show('error', errorKey(asApiError(error).code));
     } finally {
       this.rest();
     }
@@ -219,13 +219,13 @@ export class WalletStore {
    * twice at a time for one order, but also while it has not answered about another, which may be cancelled by now.
    */
   pay = flow(function* (this: WalletStore, order: Order) {
-    const { clock, toasts } = this.near;
+    const { clock, toasts } = this.deps;
     const transfer = transferOf(order, clock.now);
     if (!this.app || !this.live || !transfer) return false;
     if (this.paying.includes(order.id) || this.sent.includes(order.id)) return false;
     this.paying = [...this.paying, order.id];
     this.newest = order.id;
-    this.asked.keep(order.id, { sent: false, until: transfer.validUntil * 1000 }, clock.now);
+    this.requested.keep(order.id, { sent: false, until: transfer.validUntil * 1000 }, clock.now);
     const { gone, forget } = this.untilNobodyCanSay(transfer);
     try {
       const answer = this.app.pay(transfer);
@@ -235,7 +235,7 @@ export class WalletStore {
       });
       const outcome = yield* wait(Promise.race([answer, gone]));
       if (outcome === 'sent' || this.sent.includes(order.id)) return true; // or an earlier request for it was, late
-      this.asked.forget(order.id, clock.now);
+      this.requested.forget(order.id, clock.now);
       // Who has gone on to another order would take it for that one's.
       if (this.newest === order.id)
         toasts.show('error', outcome === 'declined' ? 'errors.cancelled' : 'errors.not_sent');
@@ -247,17 +247,17 @@ export class WalletStore {
   });
 
   private hasSent({ id, expires_at }: Order): void {
-    const { toasts, clock } = this.near;
+    const { toasts, clock } = this.deps;
     if (this.sent.includes(id)) return;
     toasts.show('success', 'toast.sent');
     this.sent = [...this.sent, id];
-    this.asked.keep(id, { sent: true, until: Date.parse(expires_at) + seenLate }, clock.now);
+    this.requested.keep(id, { sent: true, until: Date.parse(expires_at) + seenLate }, clock.now);
   }
 
   /** The order has ended without its payment. */
   unpaid(order: number): void {
     this.sent = this.sent.filter((id) => id !== order);
-    this.asked.forget(order, this.near.clock.now);
+    this.requested.forget(order, this.deps.clock.now);
   }
 
   private answered(order: number): void {
@@ -274,7 +274,7 @@ export class WalletStore {
       () => {
         timer = setTimeout(giveUp, grace);
       },
-      validUntil * 1000 - this.near.clock.now,
+      validUntil * 1000 - this.deps.clock.now,
     );
     this.waits.add(giveUp);
     const forget = () => {
@@ -285,17 +285,17 @@ export class WalletStore {
   }
 
   speak(): void {
-    const language = this.near.user.user?.language;
+    const language = this.deps.user.user?.language;
     if (language) this.app?.speak(language);
   }
 
   /** One try: whatever was connected is let go, and the window opens. */
-  private async ask(): Promise<void> {
+  private async tryConnect(): Promise<void> {
     const app = await inTime(this.open());
     await inTime(this.ended); // it would take the new one with it
     if (app.account) await this.drop();
     const [payload] = await Promise.all([
-      payloadOf(this.near.api),
+      payloadOf(this.deps.api),
       new Promise((later) => setTimeout(later, connectDelay)),
     ]);
     app.propose(payload?.payload ?? null);
@@ -312,21 +312,21 @@ export class WalletStore {
   }
 
   private async fetch(): Promise<WalletApp> {
-    const { near } = this;
-    const [config, user] = [await near.config(), near.user.user];
+    const { deps } = this;
+    const [config, user] = [await deps.config(), deps.user.user];
     if (!config || !user) throw new Error('nothing is known of the wallet app');
-    const app = await near.openWallet({
+    const app = await deps.openWallet({
       manifest: new URL('/tonconnect-manifest.json', window.location.href).href,
       list: new URL(config.wallet.wallets_list_url, window.location.href).href,
       app: config.wallet.app_name,
       network: config.network,
       returnTo: config.bot_username === null ? null : `https://t.me/${config.bot_username}`,
       language: user.language,
-      shelf: shelfOf(near.box, user.id),
+      storage: shelfOf(deps.box, user.id),
     });
     app.onChange((account) => this.changed(account));
     app.onWindow((open) => this.turned(open));
-    app.onDecline(() => near.toasts.show('error', 'errors.declined'));
+    app.onDecline(() => deps.toasts.show('error', 'errors.declined'));
     await app.restored;
     this.began(app);
     return app;
@@ -338,7 +338,7 @@ export class WalletStore {
     this.account = app.account;
     // The player has ended it while it was restored.
     if (!this.account || this.leaving) return;
-    const { box, user } = this.near;
+    const { box, user } = this.deps;
     const ended = user.user !== null && isEnded(box, user.user.id);
     // It never heard of the wallet, or has forgotten it; another wallet, chosen since, counts more than this one.
     if (this.live) this.stands();
@@ -357,7 +357,7 @@ export class WalletStore {
 
   /** The library's window has come or gone; it also goes when the wallet has answered. */
   private turned(open: boolean): void {
-    this.near.cover(open ? () => this.app?.close() : null);
+    this.deps.cover(open ? () => this.app?.close() : null);
     if (open) this.doing = 'asking';
     else if (this.doing === 'asking') this.rest();
   }
@@ -371,13 +371,13 @@ export class WalletStore {
   private renewBefore(payload: Payload | null): void {
     clearTimeout(this.renewal);
     if (!payload) return;
-    this.renewal = setTimeout(() => void this.renew(), proofEnds(payload, this.near.clock.now));
+    this.renewal = setTimeout(() => void this.renew(), proofEnds(payload, this.deps.clock.now));
   }
 
   private async renew(): Promise<void> {
     if (this.doing !== 'asking') return;
     // Away in the wallet app the old one may be about to be signed, and a new one would end that.
-    const payload = !isSeen() ? null : await payloadOf(this.near.api);
+    const payload = !isSeen() ? null : await payloadOf(this.deps.api);
     if (this.doing !== 'asking') return;
     if (!payload) {
       this.renewal = setTimeout(() => void this.renew(), renewalPause);
@@ -389,7 +389,7 @@ export class WalletStore {
 
   /** The wallet has said yes. */
   private connected = flow(function* (this: WalletStore, account: Account) {
-    const { toasts } = this.near;
+    const { toasts } = this.deps;
     clearTimeout(this.renewal);
     this.stands();
     this.doing = 'telling';
@@ -397,11 +397,11 @@ export class WalletStore {
     const notice = toasts.wait('toast.connecting_wallet'); // its window is gone, and nothing else says that it is not done yet
     try {
       try {
-        yield this.tell(account);
+        yield this.save(account);
       } catch (error) {
         const { code } = asApiError(error);
         if (!unproven.includes(code)) throw error;
-        yield this.tell({ ...account, proof: null });
+        yield this.save({ ...account, proof: null });
         toasts.show('error', 'errors.unproven');
       }
       void this.balance.load();
@@ -420,7 +420,7 @@ export class WalletStore {
 
   /** The wallet app has ended the connection. */
   private left = flow(function* (this: WalletStore, { address }: Account) {
-    const { user, toasts, newId } = this.near;
+    const { user, toasts, newId } = this.deps;
     const key = newId();
     let said = false;
     try {
@@ -438,13 +438,13 @@ export class WalletStore {
   });
 
   /** Tells the server which wallet it is, or that there is none. */
-  private tell(account: Account | null): Promise<void> {
-    const key = this.near.newId();
+  private save(account: Account | null): Promise<void> {
+    const key = this.deps.newId();
     return this.patiently(() => this.say(account, key));
   }
 
   private say(account: Account | null, key: string): Promise<void> {
-    const { api, user } = this.near;
+    const { api, user } = this.deps;
     const change = {
       wallet_address: account?.raw ?? null,
       ...(account?.proof ? { proof: account.proof } : {}),
@@ -453,10 +453,10 @@ export class WalletStore {
   }
 
   /** What the server did not hear is said again. */
-  private async patiently(ask: () => Promise<void>): Promise<void> {
+  private async patiently(send: () => Promise<void>): Promise<void> {
     for (let left = tellings; ; left -= 1) {
       try {
-        return await ask();
+        return await send();
       } catch (error) {
         if (!(error instanceof ApiError) || !passing(error) || left === 1) throw error;
         const pause = Math.max(tellingPause, (error.retryAfter ?? 0) * 1000);
@@ -468,7 +468,7 @@ export class WalletStore {
 
   /** Ends the connection, and nobody waits for that but the next one: its bridge may take long. */
   private end(): void {
-    const { box, user } = this.near;
+    const { box, user } = this.deps;
     if (user.user && this.address === null) setEnded(box, user.user.id, true); // it may have stood again meanwhile
     this.leaving = true;
     this.ended = this.ended.then(() => this.drop());
@@ -476,7 +476,7 @@ export class WalletStore {
 
   /** What the device keeps is as the player wants it. */
   private stands(): void {
-    const { box, user } = this.near;
+    const { box, user } = this.deps;
     if (user.user) setEnded(box, user.user.id, false);
   }
 
@@ -499,6 +499,6 @@ export class WalletStore {
 function inTime<T>(coming: Promise<T>): Promise<T> {
   return Promise.race([
     coming,
-    new Promise<never>((_, fail) => setTimeout(() => fail(new Error('too late')), patience)),
+    new Promise<never>((_, fail) => setTimeout(() => fail(new Error('too late')), stepTimeoutMs)),
   ]);
 }

@@ -2,11 +2,11 @@ import { act, cleanup, fireEvent, render, screen, within } from '@testing-librar
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { App } from '../../app/App';
 import { RootContext } from '../../app/RootContext';
+import { RootStore } from '../../app/RootStore';
 import { speak } from '../../i18n';
-import { RootStore } from '../../stores/RootStore';
 import { aTransaction, friendly } from '../../testing/FakePurse';
 import { FakeServer } from '../../testing/FakeServer';
-import { aWorld } from '../../testing/world';
+import { createTestPlatform } from '../../testing/platform';
 import { TransactionRow } from './TransactionRow';
 
 let server: FakeServer;
@@ -45,8 +45,8 @@ const pass = (time: number) => act(() => vi.advanceTimersByTimeAsync(time));
 
 async function open(path = '/wallet') {
   window.history.replaceState(null, '', path);
-  const { world, host } = aWorld(server);
-  const root = new RootStore(world);
+  const { world: platform, host } = createTestPlatform(server);
+  const root = new RootStore(platform);
   render(
     <RootContext value={root}>
       <App />
@@ -54,7 +54,7 @@ async function open(path = '/wallet') {
   );
   await act(async () => void root.start());
   await pass(2600);
-  await root.loadSale();
+  await root.loadTrade();
   await pass(50);
   return { root, host, phone: host.wallet };
 }
@@ -96,7 +96,7 @@ it('tells what one TON costs while nobody tells what the wallet holds, and witho
 
 it('waits for the first answer about a wallet beside what one TON costs, and calls nothing unknown before', async () => {
   const { root } = await open('/');
-  await root.loadSale();
+  await root.loadTrade();
   await pass(2000);
   server.delay = 400;
   act(() => root.route.go('/wallet'));
@@ -206,7 +206,7 @@ it('lists them by tabs, and says where there is none', async () => {
   const { root } = await open();
   fireEvent.click(await screen.findByRole('button', { name: /Last: \+2,500 MCBK/ }));
   const sheet = await screen.findByRole('dialog', { name: 'Transactions' });
-  const { history } = await root.loadSale();
+  const { history } = await root.loadTrade();
   expect(history.shown.list).toMatchObject({ is: 'rows', rows: [{ id: 1 }] });
   fireEvent.click(within(sheet).getByRole('tab', { name: 'Referral' }));
   await pass(100);
@@ -223,7 +223,7 @@ it('lists them by tabs, and says where there is none', async () => {
 it('lets a payment be confirmed in the connected wallet beside its link', async () => {
   disconnected();
   const { root, phone } = await open('/market');
-  const { wallet, orders } = await root.loadSale();
+  const { wallet, orders } = await root.loadTrade();
   void wallet.connect();
   await pass(350);
   await act(() => phone.accept());

@@ -71,8 +71,8 @@ const Segments = memo(function Segments({ golden }: { golden: boolean }) {
           d={`M${middle} ${middle}L${rim(segment - 0.5)}`}
         />
       ))}
-      {shown.map(([, art, figure], segment) => (
-        <g key={`${art} ${figure}`} transform={`rotate(${segment * step} ${middle} ${middle})`}>
+      {shown.map(([, art, value], segment) => (
+        <g key={`${art} ${value}`} transform={`rotate(${segment * step} ${middle} ${middle})`}>
           {art === 'chest' && <image href={chest} x="170" y="54" width="60" height="60" />}
           {art === 'points' && <image href={star} x="185" y="72" width="30" height="30" />}
           {art === 'coin' && (
@@ -92,14 +92,14 @@ const Segments = memo(function Segments({ golden }: { golden: boolean }) {
               <path transform="translate(184 72) scale(.125)" fill={figures.again} d={icons.retry} />
             </>
           )}
-          {figure && (
+          {value && (
             <text
               x="200"
               y="64"
               className={styles.figure}
               fill={art === 'coin' ? figures.onGold : figures.onJade}
             >
-              {figure}
+              {value}
             </text>
           )}
         </g>

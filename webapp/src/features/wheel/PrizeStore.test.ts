@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { SpinReward } from '../../api/types';
-import { RootStore } from '../../stores/RootStore';
+import { RootStore } from '../../app/RootStore';
 import { FakeServer } from '../../testing/FakeServer';
 import { aPrize } from '../../testing/FakeWheel';
-import { aWorld } from '../../testing/world';
+import { createTestPlatform } from '../../testing/platform';
 import { canDouble, timesWithAd } from './prize';
 
 let server: FakeServer;
@@ -52,8 +52,8 @@ async function won(reward: SpinReward) {
   window.history.replaceState(null, '', '/roulette');
   server.wheel.prizes = [reward];
   Object.assign(server.player(7), { golden: reward.is_golden });
-  const { world, host } = aWorld(server);
-  const root = new RootStore(world);
+  const { world: platform, host } = createTestPlatform(server);
+  const root = new RootStore(platform);
   void root.start();
   await pass(2600);
   void root.wheel.spin(reward.is_golden);
@@ -170,7 +170,7 @@ describe('a claim', () => {
       null,
       'toast.prize_comes',
     ]);
-    const again = new RootStore(aWorld(server).world);
+    const again = new RootStore(createTestPlatform(server).world);
     void again.start();
     await pass(3000);
     expect(again.modals.holds('win')).toBe(false);
@@ -203,8 +203,8 @@ describe('a claim', () => {
     root.back();
     await pass(0);
     expect([root.modals.shown, wheel.canSpin]).toEqual([null, true]);
-    const { world } = aWorld(server);
-    const again = new RootStore(world);
+    const { world: platform } = createTestPlatform(server);
+    const again = new RootStore(platform);
     void again.start();
     await pass(2600);
     expect(again.modals.shown?.is).toBe('win');
@@ -306,9 +306,9 @@ describe('a double', () => {
 
 it('goes before what comes by itself, and after the ad for it', async () => {
   const { root } = await won(points);
-  root.modals.ask({ is: 'daily' });
-  root.modals.ask({ is: 'discount' });
+  root.modals.enqueue({ is: 'daily' });
+  root.modals.enqueue({ is: 'discount' });
   expect(root.modals.shown?.is).toBe('win');
-  root.modals.ask({ is: 'ad' });
+  root.modals.enqueue({ is: 'ad' });
   expect(root.modals.shown?.is).toBe('ad');
 });

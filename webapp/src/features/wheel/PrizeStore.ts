@@ -2,7 +2,7 @@ import { flow, makeAutoObservable, observableRef, when } from 'mobx';
 import type { Api } from '../../api/client';
 import { type ApiError, asApiError, outOfSeason } from '../../api/error';
 import type { SpinClaimed } from '../../api/types';
-import { amount, count, micro } from '../../format';
+import { formatAmount, formatInteger, toMicro } from '../../format';
 import { errorKey } from '../../i18n/errors';
 import type { ModalStore } from '../../stores/ModalStore';
 import type { ToastStore } from '../../stores/ToastStore';
@@ -14,7 +14,7 @@ import { growth, isCredited, mostSpins, type Spin, sumOf } from './prize';
 /** `seen`: the win modal has been asked for. */
 type Prize = { is: 'none' } | { is: 'won'; spin: Spin; seen: boolean; claiming: boolean };
 
-type Edges = {
+type Callbacks = {
   /** A prize was paid, and these are the figures now. */
   readonly paid: (answer: SpinClaimed) => void;
   /** The player need not be shown this spin again. */
@@ -40,16 +40,16 @@ export class PrizeStore {
     private readonly modals: ModalStore,
     private readonly toasts: ToastStore,
     private readonly ads: AdStore,
-    private readonly edges: Edges,
+    private readonly callbacks: Callbacks,
   ) {
-    makeAutoObservable<this, 'api' | 'user' | 'modals' | 'toasts' | 'ads' | 'edges'>(this, {
+    makeAutoObservable<this, 'api' | 'user' | 'modals' | 'toasts' | 'ads' | 'callbacks'>(this, {
       prize: observableRef,
       api: false,
       user: false,
       modals: false,
       toasts: false,
       ads: false,
-      edges: false,
+      callbacks: false,
     });
   }
 
@@ -81,7 +81,7 @@ export class PrizeStore {
     this.prize = { ...this.prize, seen: true };
     const held = this.user.user?.balance.daily_spins ?? 0;
     this.beyond = held + sumOf(spin.reward).spins > mostSpins;
-    this.modals.ask({ is: 'win' });
+    this.modals.enqueue({ is: 'win' });
     // "Back" and a touch beside it close it too; nobody loses a prize by that.
     when(
       () => !this.modals.holds('win'),
@@ -111,7 +111,7 @@ export class PrizeStore {
   private pay = flow(function* (this: PrizeStore, spin: Spin) {
     const id = spin.spin_id;
     if (isCredited(spin)) {
-      this.edges.seen(spin);
+      this.callbacks.seen(spin);
       return 'paid';
     }
     try {
@@ -123,14 +123,14 @@ export class PrizeStore {
     } catch (error) {
       const refusal = asApiError(error);
       const { code } = refusal;
-      this.edges.refused(refusal);
+      this.callbacks.refused(refusal);
       if (outOfSeason(refusal) || (!over.includes(code) && !this.modals.holds('win')))
         this.toasts.show('info', 'toast.prize_comes');
       // Paid by another way meanwhile, there is nothing to say.
       else if (code !== 'already_claimed') this.toasts.show('error', errorKey(code));
       if (!over.includes(code) && !outOfSeason(refusal)) return 'not now';
-      this.edges.seen(spin);
-      this.edges.refresh();
+      this.callbacks.seen(spin);
+      this.callbacks.refresh();
       return 'over';
     }
   });
@@ -143,7 +143,7 @@ export class PrizeStore {
     );
     if (outcome === 'late') {
       // Claimed now it could not be doubled any more; the ad's confirmation pays it.
-      this.edges.seen(spin);
+      this.callbacks.seen(spin);
       this.finish(spin);
     }
     return outcome;
@@ -156,12 +156,12 @@ export class PrizeStore {
       : yield* wait(this.api.doubleSpin(id));
     this.paid(spin, answer);
     this.finish(spin);
-    this.tell(spin);
+    this.notify(spin);
   });
 
   private paid(spin: Spin, answer: SpinClaimed): void {
-    this.edges.seen(spin);
-    this.edges.paid(answer);
+    this.callbacks.seen(spin);
+    this.callbacks.paid(answer);
   }
 
   private finish(spin: Spin): void {
@@ -171,12 +171,12 @@ export class PrizeStore {
   }
 
   /** What an ad has made of it. */
-  private tell({ reward }: Spin): void {
+  private notify({ reward }: Spin): void {
     const sum = sumOf(reward);
     const times = growth(reward);
     const language = this.user.user?.language ?? 'en';
-    const coins = amount(micro(sum.coins) * times, 2, language);
-    const points = count(sum.points * times, language);
+    const coins = formatAmount(toMicro(sum.coins) * times, 2, language);
+    const points = formatInteger(sum.points * times, language);
     if (sum.coins > 0 && sum.points > 0) this.toasts.show('success', 'toast.won_both', { coins, points });
     else if (sum.coins > 0) this.toasts.show('success', 'toast.won_coins', { coins });
     else this.toasts.show('success', 'toast.points', { points });

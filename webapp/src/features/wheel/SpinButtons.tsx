@@ -3,7 +3,7 @@ import { type ReactNode, useLayoutEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useLanguage, useRoot } from '../../app/RootContext';
 import { useSeasonNote } from '../../app/useSeasonNote';
-import { count } from '../../format';
+import { formatInteger } from '../../format';
 import { Button } from '../../ui/Button';
 import { NextDay } from '../../ui/NextDay';
 import { mostSpins } from './prize';
@@ -92,7 +92,10 @@ const FreeSpin = observer(function FreeSpin({ onPress }: { onPress: () => void }
           left === undefined ? (
             '…'
           ) : (
-            <Left left={left} words={t('wheel.free_left', { count: left, left: count(left, language) })} />
+            <Left
+              left={left}
+              words={t('wheel.free_left', { count: left, left: formatInteger(left, language) })}
+            />
           )
         }
       />

@@ -21,7 +21,7 @@ export const Wheel = observer(function Wheel() {
   const disc = useRef<SVGSVGElement>(null);
   const pointer = useRef<SVGSVGElement>(null);
   const { turn } = wheel;
-  const paints = wheel.gilded ? gilt : wood;
+  const paints = wheel.isGolden ? gilt : wood;
 
   useEffect(() => {
     if (turn.is !== 'turning' || !disc.current?.animate || !pointer.current) return;
@@ -41,7 +41,7 @@ export const Wheel = observer(function Wheel() {
         ))}
       </svg>
       <div className={styles.bed}>
-        <Disc ref={disc} golden={wheel.gilded} angle={wheel.angle} />
+        <Disc ref={disc} golden={wheel.isGolden} angle={wheel.angle} />
       </div>
       <svg viewBox="0 0 400 412" aria-hidden="true" className={styles.layer}>
         <circle cx="200" cy="200" r="172" fill="none" stroke="black" strokeOpacity=".25" strokeWidth="5" />

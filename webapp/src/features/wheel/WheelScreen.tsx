@@ -2,7 +2,7 @@ import { observer } from 'mobx-react-lite';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'wouter';
 import { useLanguage, useRoot } from '../../app/RootContext';
-import { micro, whole } from '../../format';
+import { fromMicro, toMicro } from '../../format';
 import { Amount } from '../../ui/Amount';
 import { Button } from '../../ui/Button';
 import { cx } from '../../ui/cx';
@@ -22,7 +22,7 @@ export const WheelScreen = observer(function WheelScreen() {
   const { wheel } = useRoot();
   const { t } = useTranslation();
   return (
-    <Screen ground={wheel.gilded ? 'golden' : 'contours'} className={styles.screen}>
+    <Screen ground={wheel.isGolden ? 'golden' : 'contours'} className={styles.screen}>
       <h1 className={cx(text.title, text.center)}>{t('screens.roulette')}</h1>
       <Won />
       <div className={styles.box}>
@@ -31,7 +31,7 @@ export const WheelScreen = observer(function WheelScreen() {
           <span>{t('wheel.fair')}</span>
         </Link>
       </div>
-      {wheel.known.is === 'failed' ? <Failed /> : <Streak />}
+      {wheel.loaded.is === 'failed' ? <Failed /> : <Streak />}
       <SpinButtons />
       <Said />
     </Screen>
@@ -42,13 +42,13 @@ const Won = observer(function Won() {
   const { wheel } = useRoot();
   const { t } = useTranslation();
   // Millionths, so that what is shown on the way is as exact as the rest.
-  const won = useCount(micro(wheel.won), true);
+  const won = useCount(toMicro(wheel.won), true);
   const points = useCount(wheel.points, true);
   return (
     <section className={styles.won}>
       <div>
         <span className={text.over}>{t('wheel.won')}</span>
-        <Amount asset="coin" size="m" value={whole(Math.floor(won))} />
+        <Amount asset="coin" size="m" value={fromMicro(Math.floor(won))} />
       </div>
       <div>
         <span className={text.over}>{t('wheel.points')}</span>

@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { RootStore } from '../../stores/RootStore';
+import { RootStore } from '../../app/RootStore';
 import { FakeServer } from '../../testing/FakeServer';
 import { aPrize } from '../../testing/FakeWheel';
+import { createTestPlatform } from '../../testing/platform';
 import { segmentAt } from '../../testing/pointer';
-import { aWorld } from '../../testing/world';
 
 let server: FakeServer;
 
@@ -30,11 +30,11 @@ function hold(change: Partial<ReturnType<typeof balance>>) {
 }
 
 /** The game opened anew on the wheel's screen, or on another. */
-async function visit({ path = '/roulette', calm = false } = {}) {
+async function visit({ path = '/roulette', calm: prefersReducedMotion = false } = {}) {
   window.history.replaceState(null, '', path);
-  const { world, host } = aWorld(server);
-  host.calm = calm;
-  const root = new RootStore(world);
+  const { world: platform, host } = createTestPlatform(server);
+  host.calm = prefersReducedMotion;
+  const root = new RootStore(platform);
   void root.start();
   await pass(2600);
   return { root, host, wheel: root.wheel };
@@ -62,7 +62,7 @@ describe('the buttons', () => {
   it('wait for the status, and offer it again when it does not come', async () => {
     server.weatherOf['/api/roulette/status'] = ['cut'];
     const { wheel } = await visit();
-    expect(wheel.known.is).toBe('failed');
+    expect(wheel.loaded.is).toBe('failed');
     expect([wheel.canSpin, wheel.canTakeAdSpin]).toEqual([false, false]);
     await wheel.load();
     expect([wheel.canSpin, wheel.canTakeAdSpin]).toEqual([true, true]);
@@ -237,7 +237,7 @@ describe('a spin', () => {
     await pass(0);
     expect(root.toasts.shown?.text).toBe(words);
     expect([wheel.turn.is, root.shell.shell.is]).toEqual(['resting', 'ready']);
-    wheel.wake();
+    wheel.onForeground();
     void wheel.spin(false);
     await pass(0);
     expect(wheel.turn.is).toBe('turning');
@@ -368,8 +368,8 @@ describe('a spin cut off by closing the app', () => {
 
   it('is only shown to its player', async () => {
     await spun();
-    const { world } = aWorld(server, { initData: '8' });
-    const other = new RootStore(world);
+    const { world: platform } = createTestPlatform(server, { initData: '8' });
+    const other = new RootStore(platform);
     void other.start();
     await pass(2600);
     expect(other.modals.shown).toBeNull();
@@ -423,14 +423,14 @@ describe('the golden spin', () => {
 
   it('has a golden ground from when it can be had until 1.5 s after it cannot', async () => {
     const { wheel } = await visit();
-    expect(wheel.gilded).toBe(true);
+    expect(wheel.isGolden).toBe(true);
     void wheel.spin(true);
     await pass(7000);
-    expect([wheel.spinning, wheel.golden, wheel.gilded]).toEqual([false, false, true]);
+    expect([wheel.spinning, wheel.golden, wheel.isGolden]).toEqual([false, false, true]);
     await pass(1499);
-    expect(wheel.gilded).toBe(true);
+    expect(wheel.isGolden).toBe(true);
     await pass(1);
-    expect(wheel.gilded).toBe(false);
+    expect(wheel.isGolden).toBe(false);
   });
 
   it('keeps its ground when it was refused for want of a network', async () => {
@@ -438,7 +438,7 @@ describe('the golden spin', () => {
     server.weatherOf['/api/roulette/spin'] = [{ status: 409, code: 'season_over' }];
     void wheel.spin(true);
     await pass(10_000);
-    expect(wheel.gilded).toBe(true);
+    expect(wheel.isGolden).toBe(true);
   });
 
   it('is no ordinary spin in disguise: without it nothing is asked', async () => {

@@ -2,21 +2,21 @@ import { flow, makeAutoObservable, observableRef, reaction } from 'mobx';
 import type { Api } from '../../api/client';
 import { type ApiError, asApiError } from '../../api/error';
 import type { EnergyInfo, RouletteStatus, SpinClaimed } from '../../api/types';
-import { count } from '../../format';
+import { formatInteger } from '../../format';
 import { errorKey } from '../../i18n/errors';
 import type { ModalStore } from '../../stores/ModalStore';
+import { RequestSequence } from '../../stores/RequestSequence';
 import type { SettingsStore } from '../../stores/SettingsStore';
 import type { ToastStore } from '../../stores/ToastStore';
-import { Turns } from '../../stores/Turns';
 import type { UserStore } from '../../stores/UserStore';
 import { wait } from '../../stores/wait';
 import type { AdStore } from '../ads/AdStore';
 import { PrizeStore } from './PrizeStore';
 import { mostSpins, type Spin } from './prize';
-import { type Path, pathTo, upright } from './turn';
+import { normalizeAngle, type Path, pathTo } from './turn';
 import type { Question, UnshownSpin } from './unshown';
 
-type Known = { is: 'loading' } | { is: 'known'; status: RouletteStatus } | { is: 'failed' };
+type StatusState = { is: 'loading' } | { is: 'known'; status: RouletteStatus } | { is: 'failed' };
 
 /** `since` is when the wheel began to turn, by `elapsed`. */
 type Turn =
@@ -24,13 +24,13 @@ type Turn =
   | { is: 'asking'; golden: boolean }
   | { is: 'turning'; spin: Spin; path: Path; since: number };
 
-type Edges = {
+type Callbacks = {
   readonly newId: () => string;
   readonly random: () => number;
   /** Milliseconds that only ever grow. */
   readonly elapsed: () => number;
   /** The player asked for less motion. */
-  readonly calm: () => boolean;
+  readonly prefersReducedMotion: () => boolean;
   /** Somebody looks at the wheel. */
   readonly watched: () => boolean;
   /** Opens the device's record of one player's last spin. */
@@ -57,12 +57,12 @@ const closedFor = 60_000;
 const atTheDoor: readonly string[] = ['rate_limited', 'maintenance'];
 
 export class WheelStore {
-  known: Known = { is: 'loading' };
+  loaded: StatusState = { is: 'loading' };
   turn: Turn = { is: 'resting' };
   /** Where the wheel stands when it does not turn, in degrees. */
   angle = 0;
   /** The ground is golden. */
-  gilded = false;
+  isGolden = false;
   /** An admin has switched the wheel off. Only what it refuses or does tells: after a minute, or a look at the page, it may be tried. */
   closed = false;
   private reopening: ReturnType<typeof setTimeout> | undefined;
@@ -71,7 +71,7 @@ export class WheelStore {
   /** What the screen goes on saying while the wheel turns: the figures may have the prize already. */
   private held: { won: number; points: number; status: RouletteStatus | null } | null = null;
   private record: UnshownSpin | null = null;
-  private readonly turns = new Turns();
+  private readonly requests = new RequestSequence();
 
   constructor(
     private readonly api: Api,
@@ -80,11 +80,11 @@ export class WheelStore {
     modals: ModalStore,
     private readonly toasts: ToastStore,
     private readonly ads: AdStore,
-    private readonly edges: Edges,
+    private readonly callbacks: Callbacks,
   ) {
     this.prize = new PrizeStore(api, user, modals, toasts, ads, {
       paid: (answer) => {
-        this.wake();
+        this.onForeground();
         this.take(answer);
       },
       seen: (spin) => this.record?.seen(spin),
@@ -93,9 +93,18 @@ export class WheelStore {
     });
     makeAutoObservable<
       this,
-      'reopening' | 'held' | 'api' | 'user' | 'settings' | 'toasts' | 'ads' | 'edges' | 'record' | 'turns'
+      | 'reopening'
+      | 'held'
+      | 'api'
+      | 'user'
+      | 'settings'
+      | 'toasts'
+      | 'ads'
+      | 'callbacks'
+      | 'record'
+      | 'requests'
     >(this, {
-      known: observableRef,
+      loaded: observableRef,
       turn: observableRef,
       held: observableRef,
       reopening: false,
@@ -105,14 +114,14 @@ export class WheelStore {
       prize: false,
       toasts: false,
       ads: false,
-      edges: false,
+      callbacks: false,
       record: false,
-      turns: false,
+      requests: false,
     });
   }
 
   get status(): RouletteStatus | null {
-    return this.known.is === 'known' ? this.known.status : null;
+    return this.loaded.is === 'known' ? this.loaded.status : null;
   }
 
   /** Spec §4: blocks further spins. */
@@ -126,12 +135,12 @@ export class WheelStore {
 
   private hear({ params }: ApiError): void {
     if (params.feature !== 'wheel') return;
-    this.wake();
+    this.onForeground();
     this.closed = true;
-    this.reopening = setTimeout(() => this.wake(), closedFor);
+    this.reopening = setTimeout(() => this.onForeground(), closedFor);
   }
 
-  wake(): void {
+  onForeground(): void {
     clearTimeout(this.reopening);
     this.closed = false;
   }
@@ -198,19 +207,19 @@ export class WheelStore {
       () => this.goldenNow,
       (golden) => {
         clearTimeout(timer);
-        if (golden) this.gild(true);
-        else timer = setTimeout(() => this.gild(false), afterglow);
+        if (golden) this.setGolden(true);
+        else timer = setTimeout(() => this.setGolden(false), afterglow);
       },
     );
   }
 
-  private gild(golden: boolean): void {
-    this.gilded = golden;
+  private setGolden(golden: boolean): void {
+    this.isGolden = golden;
   }
 
   /** Takes up the spin whose end this player has not seen. */
   start(player: number): void {
-    this.record = this.edges.unshownOf(player);
+    this.record = this.callbacks.unshownOf(player);
     this.resume();
   }
 
@@ -218,7 +227,7 @@ export class WheelStore {
     if (!this.record || this.busy) return;
     const unshown = this.record.read();
     if (unshown.is === 'won') this.stopOn(unshown.spin);
-    if (unshown.is === 'asked') void this.ask(unshown.question, true);
+    if (unshown.is === 'asked') void this.requestSpin(unshown.question, true);
   }
 
   /**
@@ -226,16 +235,16 @@ export class WheelStore {
    * screen offers to try again.
    */
   load = flow(function* (this: WheelStore) {
-    const asked = this.turns.next();
-    if (this.known.is === 'failed') this.known = { is: 'loading' };
+    const request = this.requests.next();
+    if (this.loaded.is === 'failed') this.loaded = { is: 'loading' };
     try {
       const status = yield* wait(this.api.rouletteStatus());
-      if (!this.turns.take(asked)) return false;
-      this.known = { is: 'known', status };
+      if (!this.requests.accept(request)) return false;
+      this.loaded = { is: 'known', status };
       return true;
     } catch (error) {
       asApiError(error);
-      if (this.turns.isLast(asked) && this.known.is === 'loading') this.known = { is: 'failed' };
+      if (this.requests.isLast(request) && this.loaded.is === 'loading') this.loaded = { is: 'failed' };
       return false;
     }
   });
@@ -243,9 +252,9 @@ export class WheelStore {
   /** An answer that moves spins tells more than whatever was asked for before. */
   private take({ user, roulette, energy }: SpinClaimed): void {
     this.user.takeFigures(user);
-    this.turns.overtake();
-    this.known = { is: 'known', status: roulette };
-    this.edges.energy(energy);
+    this.requests.supersede();
+    this.loaded = { is: 'known', status: roulette };
+    this.callbacks.energy(energy);
   }
 
   async spin(golden: boolean): Promise<void> {
@@ -253,21 +262,21 @@ export class WheelStore {
     if (!record || this.busy || !(golden ? this.canSpinGolden : this.canSpin)) return;
     const unshown = record.read();
     // A spin that may have been made comes first: another question would make another.
-    if (unshown.is === 'asked') return this.ask(unshown.question, true);
+    if (unshown.is === 'asked') return this.requestSpin(unshown.question, true);
     // So does a prize that was not taken: asking would hide it.
     if (unshown.is === 'won') return this.stopOn(unshown.spin);
-    const question = { golden, key: this.edges.newId() };
-    record.ask(question);
-    await this.ask(question, false);
+    const question = { golden, key: this.callbacks.newId() };
+    record.save(question);
+    await this.requestSpin(question, false);
   }
 
   /** `repeated`: asked before, so that the answer may be an old one. What comes by itself fails in silence. */
-  private ask = flow(function* (this: WheelStore, question: Question, repeated: boolean) {
+  private requestSpin = flow(function* (this: WheelStore, question: Question, isReplay: boolean) {
     const { record } = this;
     this.turn = { is: 'asking', golden: question.golden };
     this.held = { won: this.won, points: this.points, status: this.status };
-    const aloud = this.edges.watched();
-    let doubtful = repeated;
+    const aloud = this.callbacks.watched();
+    let mayBeReplay = isReplay;
     let code = '';
     let early = false;
     for (const pause of pauses) {
@@ -276,7 +285,7 @@ export class WheelStore {
       try {
         const answer = yield* wait(this.api.spin(question.golden, question.key));
         record?.won(answer);
-        if (doubtful) void this.refresh();
+        if (mayBeReplay) void this.refresh();
         else this.take(answer);
         this.run(answer);
         return;
@@ -286,10 +295,10 @@ export class WheelStore {
         early = refusal.status === 401 || atTheDoor.includes(code);
         this.hear(refusal);
         if (!lost.includes(code)) break;
-        doubtful = true;
+        mayBeReplay = true;
       }
     }
-    const kept = lost.includes(code) || (doubtful && early);
+    const kept = lost.includes(code) || (mayBeReplay && early);
     if (!kept) record?.refused(question);
     if (!lost.includes(code)) void this.refresh();
     this.rest();
@@ -303,15 +312,15 @@ export class WheelStore {
 
   private run({ spin_id, status, reward }: Spin): void {
     const spin = { spin_id, status, reward };
-    const { random, calm, elapsed, watched } = this.edges;
+    const { random, prefersReducedMotion, elapsed, watched } = this.callbacks;
     const path = pathTo({
       from: this.angle,
       segment: reward.segment,
       golden: reward.is_golden,
-      calm: calm(),
+      prefersReducedMotion: prefersReducedMotion(),
       random,
     });
-    this.angle = upright(path.to);
+    this.angle = normalizeAngle(path.to);
     if (!watched()) {
       this.stopOn(spin);
       return;
@@ -323,21 +332,24 @@ export class WheelStore {
   private stopOn(spin: Spin): void {
     this.rest();
     this.prize.bring(spin);
-    setTimeout(() => this.edges.spun()); // later than the wheel's stop, which is drawn first
+    setTimeout(() => this.callbacks.spun()); // later than the wheel's stop, which is drawn first
   }
 
   takeAdSpin(): Promise<unknown> {
     if (!this.canTakeAdSpin) return Promise.resolve();
-    const key = this.edges.newId();
-    return this.ads.watch({ purpose: 'spin', collect: (doubtful) => this.collectAdSpin(key, doubtful) });
+    const key = this.callbacks.newId();
+    return this.ads.watch({
+      purpose: 'spin',
+      collect: (mayBeReplay) => this.collectAdSpin(key, mayBeReplay),
+    });
   }
 
-  private collectAdSpin = flow(function* (this: WheelStore, key: string, doubtful: boolean) {
+  private collectAdSpin = flow(function* (this: WheelStore, key: string, mayBeReplay: boolean) {
     const answer = yield* wait(this.took(key));
-    this.wake();
-    if (doubtful) void this.refresh();
+    this.onForeground();
+    if (mayBeReplay) void this.refresh();
     else this.take(answer);
-    const points = count(answer.bonus_points, answer.user.language);
+    const points = formatInteger(answer.bonus_points, answer.user.language);
     this.toasts.show('success', 'toast.ad_spin', { points });
   });
 
@@ -351,7 +363,7 @@ export class WheelStore {
   }
 
   private refresh(): Promise<unknown> {
-    this.edges.energy(null);
+    this.callbacks.energy(null);
     return Promise.all([this.load(), this.user.refresh()]);
   }
 }

@@ -10,8 +10,8 @@ import { Amount } from '../../ui/Amount';
 import { Badge } from '../../ui/Badge';
 import { Button } from '../../ui/Button';
 import { HeroAmount } from '../../ui/HeroAmount';
-import { Loot, Piece } from '../../ui/Loot';
 import { Modal } from '../../ui/Modal';
+import { Piece, RewardList } from '../../ui/RewardList';
 import text from '../../ui/text.module.css';
 import { DoubleButton } from '../ads/DoubleButton';
 import { Burst, BurstPieces } from './Burst';
@@ -45,7 +45,7 @@ export const WinModal = observer(function WinModal() {
       {t('wheel.golden_badge', { times: reward.multiplier })}
     </Badge>
   );
-  const looks = chest
+  const appearance = chest
     ? {
         relic: <ChestOpening still={celebrated === last.spin_id} />,
         frame: styles.withChest,
@@ -73,7 +73,7 @@ export const WinModal = observer(function WinModal() {
       };
   return (
     <Modal
-      {...looks}
+      {...appearance}
       open={open}
       onClose={() => modals.close('win')}
       className={chest ? undefined : styles.win}
@@ -104,7 +104,7 @@ export const WinModal = observer(function WinModal() {
     >
       {chest ? (
         <>
-          <ChestLoot {...sumOf(reward)} />
+          <ChestRewards {...sumOf(reward)} />
           {prize.beyond && <p className={styles.words}>{t('wheel.beyond', { most: mostSpins })}</p>}
         </>
       ) : (
@@ -123,10 +123,10 @@ export const WinModal = observer(function WinModal() {
   );
 });
 
-function ChestLoot({ coins, points, spins }: { coins: number; points: number; spins: number }) {
+function ChestRewards({ coins, points, spins }: { coins: number; points: number; spins: number }) {
   const { t } = useTranslation();
   return (
-    <Loot className={styles.loot}>
+    <RewardList className={styles.loot}>
       {coins > 0 && (
         <Piece art={coin} name={t('wheel.coins')}>
           <Amount asset="coin" value={coins} size="m" signed bare trim />
@@ -142,7 +142,7 @@ function ChestLoot({ coins, points, spins }: { coins: number; points: number; sp
           <span className={text.numM}>+{spins}</span>
         </Piece>
       )}
-    </Loot>
+    </RewardList>
   );
 }
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { segmentAt } from '../../testing/pointer';
 import { easing, ticks } from './ticks';
-import { pathTo, segments, step, upright } from './turn';
+import { normalizeAngle, pathTo, segments, step } from './turn';
 
 /** Random numbers that are the same in every run. */
 function dice(seed: number): () => number {
@@ -15,10 +15,10 @@ function dice(seed: number): () => number {
 const always = (value: number) => () => value;
 const almostOne = 1 - 2 ** -32;
 const every = Array.from({ length: segments }, (_, segment) => segment);
-const spin = { from: 0, segment: 0, golden: false, calm: false, random: always(0.5) };
+const spin = { from: 0, segment: 0, golden: false, prefersReducedMotion: false, random: always(0.5) };
 
 /** How far the pointer stands from the middle of its segment, in degrees. */
-const off = (angle: number) => Math.abs(upright(angle + step / 2) - step / 2) % step;
+const off = (angle: number) => Math.abs(normalizeAngle(angle + step / 2) - step / 2) % step;
 
 describe('the wheel', () => {
   it.each(every)('turned by so many steps back has segment %i at the pointer', (segment) => {
@@ -49,10 +49,10 @@ describe('the wheel', () => {
       const segment = Math.floor(random() * segments);
       const { to } = pathTo({ ...spin, from, segment, golden: n % 7 === 0, random });
       expect(segmentAt(to)).toBe(segment);
-      const beside = upright(to + segment * step + 180) - 180;
+      const beside = normalizeAngle(to + segment * step + 180) - 180;
       expect(Math.abs(beside)).toBeLessThanOrEqual(14 + 1e-6);
       places.add(Math.round(beside));
-      from = upright(to);
+      from = normalizeAngle(to);
     }
     expect(places.size).toBe(29);
   });
@@ -62,23 +62,23 @@ describe('the wheel', () => {
     [true, 7, 10],
   ])('goes round fully (golden: %s) %i to %i times first, as often each', (golden, least, most) => {
     const random = dice(11);
-    const turns = new Map<number, number>();
+    const requests = new Map<number, number>();
     const times = 12_000;
     for (let n = 0; n < times; n += 1) {
       const { from, to } = pathTo({ ...spin, segment: n % segments, golden, random });
       const full = Math.floor((to - from) / 360);
-      turns.set(full, (turns.get(full) ?? 0) + 1);
+      requests.set(full, (requests.get(full) ?? 0) + 1);
     }
-    expect([...turns.keys()].sort((a, b) => a - b)).toEqual(
+    expect([...requests.keys()].sort((a, b) => a - b)).toEqual(
       Array.from({ length: most - least + 1 }, (_, n) => least + n),
     );
-    for (const count of turns.values()) expect(count).toBeGreaterThan((times / turns.size) * 0.9);
+    for (const count of requests.values()) expect(count).toBeGreaterThan((times / requests.size) * 0.9);
   });
 
   it('turns for 5 s, golden for 7 s, and fades in 300 ms for who wants less motion', () => {
     expect(pathTo(spin).duration).toBe(5000);
     expect(pathTo({ ...spin, golden: true }).duration).toBe(7000);
-    expect(pathTo({ ...spin, golden: true, calm: true }).duration).toBe(300);
+    expect(pathTo({ ...spin, golden: true, prefersReducedMotion: true }).duration).toBe(300);
   });
 
   it('is exact: 5 turns and the second segment', () => {

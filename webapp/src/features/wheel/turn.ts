@@ -21,22 +21,22 @@ type Wish = {
   readonly segment: number;
   readonly golden: boolean;
   /** The player asked for less motion. */
-  readonly calm: boolean;
+  readonly prefersReducedMotion: boolean;
   /** From 0 up to 1, as Math.random. */
   readonly random: () => number;
 };
 
 /** From where the wheel stands to somewhere within a segment, after some full turns. */
-export function pathTo({ from, segment, golden: isGolden, calm, random }: Wish): Path {
+export function pathTo({ from, segment, golden: isGolden, prefersReducedMotion, random }: Wish): Path {
   const { duration, least, most } = isGolden ? golden : ordinary;
-  const turns = least + Math.floor(random() * (most - least + 1));
+  const rotations = least + Math.floor(random() * (most - least + 1));
   const place = (2 * random() - 1) * (step / 2 - margin);
-  const rest = upright(place - segment * step - from);
-  return { from, to: from + 360 * turns + rest, duration: calm ? fade : duration };
+  const rest = normalizeAngle(place - segment * step - from);
+  return { from, to: from + 360 * rotations + rest, duration: prefersReducedMotion ? fade : duration };
 }
 
 /** The same direction, from 0 up to 360 degrees. */
-export function upright(angle: number): number {
+export function normalizeAngle(angle: number): number {
   const rest = angle % 360;
   return rest < 0 ? rest + 360 : rest;
 }

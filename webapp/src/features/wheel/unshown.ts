@@ -1,4 +1,4 @@
-import type { Box } from '../../storage';
+import type { KeyValueStorage } from '../../storage';
 import { type Spin, sumOf } from './prize';
 import { segments } from './turn';
 
@@ -22,7 +22,7 @@ const memory = 24 * 3_600_000;
  */
 export class UnshownSpin {
   constructor(
-    private readonly box: Box,
+    private readonly box: KeyValueStorage,
     private readonly key: string,
     private readonly player: number,
     private readonly now: () => number,
@@ -37,7 +37,7 @@ export class UnshownSpin {
     return young && isQuestion(question) ? { is: 'asked', question } : nothing;
   }
 
-  ask(question: Question): void {
+  save(question: Question): void {
     this.write({ question, timestamp: this.now() });
   }
 
@@ -86,5 +86,5 @@ function isSpin(value: unknown): value is Spin {
   const { segment, multiplier } = value.reward;
   const placed = Number.isInteger(segment) && Number(segment) >= 0 && Number(segment) < segments;
   const { coins, points, spins } = sumOf((value as Spin).reward);
-  return placed && [multiplier, coins, points, spins].every((figure) => typeof figure === 'number');
+  return placed && [multiplier, coins, points, spins].every((value) => typeof value === 'number');
 }

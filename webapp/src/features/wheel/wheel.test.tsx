@@ -4,11 +4,11 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { SpinReward } from '../../api/types';
 import { App } from '../../app/App';
 import { RootContext } from '../../app/RootContext';
+import { RootStore } from '../../app/RootStore';
 import { speak } from '../../i18n';
-import { RootStore } from '../../stores/RootStore';
 import { FakeServer } from '../../testing/FakeServer';
 import { aPrize } from '../../testing/FakeWheel';
-import { aWorld } from '../../testing/world';
+import { createTestPlatform } from '../../testing/platform';
 
 let server: FakeServer;
 
@@ -31,8 +31,8 @@ async function pass(time: number) {
 }
 
 async function open() {
-  const { world, host } = aWorld(server);
-  const root = new RootStore({ ...world, speak });
+  const { world: platform, host } = createTestPlatform(server);
+  const root = new RootStore({ ...platform, speak });
   render(
     <RootContext value={root}>
       <App />

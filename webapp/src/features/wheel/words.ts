@@ -1,13 +1,13 @@
 import type { TFunction } from 'i18next';
 import type { SpinReward } from '../../api/types';
-import { amount, count, type Language, micro } from '../../format';
+import { formatAmount, formatInteger, type Language, toMicro } from '../../format';
 import { sumOf } from './prize';
 
 /** What was won, in a line. */
 export function prizeWords(reward: SpinReward, t: TFunction, language: Language): string {
   const { coins, points, spins } = sumOf(reward);
-  const coinWords = amount(micro(coins), Number.isInteger(coins) ? 0 : 2, language);
-  const pointWords = count(points, language);
+  const coinWords = formatAmount(toMicro(coins), Number.isInteger(coins) ? 0 : 2, language);
+  const pointWords = formatInteger(points, language);
   if (reward.chest) {
     const pieces = [
       coins > 0 && `${t('wheel.coins')} ${coinWords}`,

@@ -1,0 +1,30 @@
+import { Component, type ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import stone from '../art/ore-stone.svg';
+import { reload } from '../telegram';
+import { Button } from '../ui/Button';
+import { FullScreenNote } from '../ui/FullScreenNote';
+
+/** The last resort: a mistake of ours while drawing leaves a way back instead of an empty page. */
+export class ErrorBoundary extends Component<{ children: ReactNode }, { happened: boolean }> {
+  override state = { happened: false };
+
+  static getDerivedStateFromError() {
+    return { happened: true };
+  }
+
+  override render() {
+    return this.state.happened ? <ErrorFallback /> : this.props.children;
+  }
+}
+
+function ErrorFallback() {
+  const { t } = useTranslation();
+  return (
+    <FullScreenNote art={stone} title={t('shell.failed')} text={t('shell.failed_text')} noTabBar>
+      <Button height={56} width="full" icon="retry" onPress={reload}>
+        {t('common.retry')}
+      </Button>
+    </FullScreenNote>
+  );
+}
