@@ -9,9 +9,6 @@ import { Overlays } from './Overlays';
 import { useRoot } from './RootContext';
 import { Routes } from './Routes';
 
-/** Spec §2: no navigation on the policy, nor where the game is closed. */
-const withoutTabBar = new Set(['/privacy', '/maintenance']);
-
 /** The whole app in whatever state it is. */
 export const App = observer(function App() {
   const { shell } = useRoot();
@@ -32,7 +29,7 @@ const Game = observer(function Game() {
   return (
     <>
       <Routes />
-      {!withoutTabBar.has(route.path) && <TabBar path={route.root} />}
+      {route.hasTabBar && <TabBar path={route.tab} />}
       {shell.ready && <Overlays />}
       {tap.saving && <Saving />}
       <ToastLine />

@@ -1,6 +1,6 @@
 import type { Clock } from '../stores/Clock';
+import { isVisible } from '../stores/PageLifecycle';
 import type { SettingsStore } from '../stores/SettingsStore';
-import { isSeen } from '../stores/seen';
 
 /** After midnight every player wants the new day; they ask spread over this time; milliseconds. */
 const spread = 10_000;
@@ -36,7 +36,7 @@ export class DayChange {
     const { clock, settings, callbacks } = this;
     this.midnight = setTimeout(
       () => {
-        if (isSeen() && callbacks.playing()) void this.come();
+        if (isVisible() && callbacks.playing()) void this.come();
         this.wait();
       },
       Math.min(clock.untilNextDay, settings.untilTurn) + callbacks.random() * spread,
@@ -68,7 +68,7 @@ export class DayChange {
     // Else a bag that is empty would stay empty all day.
     this.retryTimer = setTimeout(
       () => {
-        if (isSeen() && this.callbacks.playing()) void this.come(failures + 1);
+        if (isVisible() && this.callbacks.playing()) void this.come(failures + 1);
       },
       Math.min(pause * 2 ** failures, longestPause) * (1 + this.callbacks.random()),
     );

@@ -4,6 +4,7 @@ import type { Launch } from '../telegram';
 import { FakeServer } from '../testing/FakeServer';
 import { createTestPlatform } from '../testing/platform';
 import { RootStore } from './RootStore';
+import { tabs } from './routes';
 
 let server: FakeServer;
 
@@ -453,7 +454,7 @@ describe('the back button', () => {
     host.back?.();
     expect(root.route.path).toBe('/');
     expect(host.back).toBeNull();
-    for (const path of ['/roulette', '/market', '/referral', '/wallet']) {
+    for (const path of tabs.map(({ path }) => path)) {
       root.route.go(path);
       expect(host.back).toBeNull();
     }
@@ -542,7 +543,7 @@ describe('the age gate', () => {
   it.each([
     ['/privacy?source=modal', '/'],
     ['/privacy', '/market'],
-  ])('is answered by accepting %s, which leads to %s', async (from, to) => {
+  ] as const)('is answered by accepting %s, which leads to %s', async (from, to) => {
     const { root } = await ready();
     root.route.go(from);
     await root.acceptPrivacy();

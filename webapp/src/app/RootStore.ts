@@ -18,11 +18,11 @@ import { WheelStore } from '../features/wheel/WheelStore';
 import type { Language } from '../format';
 import { Clock } from '../stores/Clock';
 import { ModalStore } from '../stores/ModalStore';
+import { isVisible, onPage } from '../stores/PageLifecycle';
 import { RouteStore } from '../stores/RouteStore';
 import { SettingsStore } from '../stores/SettingsStore';
 import { ShellStore } from '../stores/ShellStore';
 import { SoundStore } from '../stores/SoundStore';
-import { isSeen } from '../stores/seen';
 import { ToastStore } from '../stores/ToastStore';
 import { UserStore } from '../stores/UserStore';
 import { WriteAccessStore } from '../stores/WriteAccessStore';
@@ -31,6 +31,7 @@ import type { Launch } from '../telegram';
 import { DayChange } from './DayChange';
 import type { Platform } from './Platform';
 import { startReactions } from './reactions';
+import type { Path } from './routes';
 
 /** Spec §9: the loading screen stays this long after user and settings have loaded. */
 const welcome = 2500;
@@ -249,7 +250,7 @@ export class RootStore {
   }
 
   /** The game is open on that screen. */
-  on(path: string): boolean {
+  on(path: Path): boolean {
     return this.shell.ready && this.route.path === path;
   }
 
@@ -279,7 +280,7 @@ export class RootStore {
 
   /** A player is here and looks: the day counts. Before the server has told it, the answer might be about the last one. */
   visit(): void {
-    if (!this.mayCheckIn || !isSeen() || this.dayChange.early) return;
+    if (!this.mayCheckIn || !isVisible() || this.dayChange.early) return;
     void this.daily.checkIn();
   }
 
@@ -410,7 +411,7 @@ export class RootStore {
       },
     );
     reaction(
-      () => this.modals.over !== null || (this.shell.open && (this.modals.closable || !this.route.isRoot)),
+      () => this.modals.over !== null || (this.shell.open && (this.modals.closable || !this.route.isTab)),
       (needed) => this.platform.host.backButton(needed ? () => this.back() : null),
       { fireImmediately: true },
     );
@@ -429,16 +430,13 @@ export class RootStore {
         }
       },
     );
-    document.addEventListener('visibilitychange', () => {
-      if (!isSeen()) this.tap.batches.flushOnUnload();
-      else this.onForeground();
-    });
-    window.addEventListener('focus', () => {
+    onPage('background', () => this.tap.batches.flushOnUnload());
+    onPage('foreground', () => this.onForeground());
+    onPage('online', () => this.online());
+    onPage('focus', () => {
       if (this.shell.ready) this.checkDay();
       else this.visit();
     });
-    window.addEventListener('pagehide', () => this.tap.batches.flushOnUnload());
-    window.addEventListener('online', () => this.online());
     window.addEventListener('storage', () => this.tap.batches.reread());
   }
 

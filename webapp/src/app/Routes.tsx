@@ -1,9 +1,10 @@
-import { useMemo } from 'react';
+import { type ReactNode, useMemo } from 'react';
 import { Redirect, Route, Switch } from 'wouter';
 import { Home } from '../features/home/Home';
 import { TapScreen } from '../features/tap/TapScreen';
 import { FetchedScreen } from './FetchedScreen';
 import { useRoot } from './RootContext';
+import { type Path, routes } from './routes';
 import { useWithTrade } from './useWithTrade';
 
 const loadWheel = () => import('../features/wheel/WheelScreen');
@@ -16,53 +17,57 @@ const loadLeaderboard = () => import('../features/leaderboard/Leaderboard');
 const loadFairness = () => import('../features/fairness/Fairness');
 const loadMaintenance = () => import('./MaintenanceScreen');
 
-const mining = ['/mines', '/mines-leaderboard', '/mines-rules'] as const;
+type MiningPath = Extract<Path, `/mines${string}`>;
 
-/** Spec §2: the route table. An unknown path leads home. */
+/** Spec §2: the screen of each route. An unknown path leads home. */
 export function Routes() {
   const root = useRoot();
   const market = useWithTrade(loadMarket);
   const wallet = useWithTrade(loadWallet);
   const mines = useMemo(() => () => Promise.all([loadMines(), root.loadMines()]), [root]);
+  const mining = (path: MiningPath) => (
+    <FetchedScreen load={mines}>
+      {([{ MinesScreen }, store]) => <MinesScreen path={path} mines={store} />}
+    </FetchedScreen>
+  );
+  const screens: Readonly<Record<Path, ReactNode>> = {
+    '/': <Home />,
+    '/tap': <TapScreen />,
+    '/leaderboard': (
+      <FetchedScreen load={loadLeaderboard}>{({ default: Leaderboard }) => <Leaderboard />}</FetchedScreen>
+    ),
+    '/roulette': <FetchedScreen load={loadWheel}>{({ WheelScreen }) => <WheelScreen />}</FetchedScreen>,
+    '/roulette/fairness': (
+      <FetchedScreen load={loadFairness}>{({ default: Fairness }) => <Fairness />}</FetchedScreen>
+    ),
+    '/privacy': (
+      <FetchedScreen load={loadPrivacy}>{({ default: PrivacyScreen }) => <PrivacyScreen />}</FetchedScreen>
+    ),
+    '/market': (
+      <FetchedScreen load={market}>{([{ Market }, trade]) => <Market trade={trade} />}</FetchedScreen>
+    ),
+    '/referral': <FetchedScreen load={loadReferral}>{({ default: Referral }) => <Referral />}</FetchedScreen>,
+    '/wallet': (
+      <FetchedScreen load={wallet}>
+        {([{ WalletScreen }, trade]) => <WalletScreen trade={trade} />}
+      </FetchedScreen>
+    ),
+    '/mines': mining('/mines'),
+    '/mines-leaderboard': mining('/mines-leaderboard'),
+    '/mines-rules': mining('/mines-rules'),
+    '/maintenance': (
+      <FetchedScreen load={loadMaintenance}>
+        {({ default: MaintenanceScreen }) => <MaintenanceScreen />}
+      </FetchedScreen>
+    ),
+  };
   return (
     <Switch>
-      <Route path="/" component={Home} />
-      <Route path="/tap" component={TapScreen} />
-      <Route path="/leaderboard">
-        <FetchedScreen load={loadLeaderboard}>{({ default: Leaderboard }) => <Leaderboard />}</FetchedScreen>
-      </Route>
-      <Route path="/roulette">
-        <FetchedScreen load={loadWheel}>{({ WheelScreen }) => <WheelScreen />}</FetchedScreen>
-      </Route>
-      <Route path="/privacy">
-        <FetchedScreen load={loadPrivacy}>{({ default: PrivacyScreen }) => <PrivacyScreen />}</FetchedScreen>
-      </Route>
-      <Route path="/market">
-        <FetchedScreen load={market}>{([{ Market }, trade]) => <Market trade={trade} />}</FetchedScreen>
-      </Route>
-      <Route path="/referral">
-        <FetchedScreen load={loadReferral}>{({ default: Referral }) => <Referral />}</FetchedScreen>
-      </Route>
-      <Route path="/wallet">
-        <FetchedScreen load={wallet}>
-          {([{ WalletScreen }, trade]) => <WalletScreen trade={trade} />}
-        </FetchedScreen>
-      </Route>
-      {mining.map((path) => (
+      {routes.map(({ path }) => (
         <Route key={path} path={path}>
-          <FetchedScreen load={mines}>
-            {([{ MinesScreen }, store]) => <MinesScreen path={path} mines={store} />}
-          </FetchedScreen>
+          {screens[path]}
         </Route>
       ))}
-      <Route path="/roulette/fairness">
-        <FetchedScreen load={loadFairness}>{({ default: Fairness }) => <Fairness />}</FetchedScreen>
-      </Route>
-      <Route path="/maintenance">
-        <FetchedScreen load={loadMaintenance}>
-          {({ default: MaintenanceScreen }) => <MaintenanceScreen />}
-        </FetchedScreen>
-      </Route>
       <Route>
         <Redirect to="/" replace />
       </Route>

@@ -82,7 +82,10 @@ class FakeContext extends EventTarget {
 }
 
 function hide(hidden: boolean): void {
-  Object.defineProperty(document, 'hidden', { value: hidden, configurable: true });
+  Object.defineProperty(document, 'visibilityState', {
+    value: hidden ? 'hidden' : 'visible',
+    configurable: true,
+  });
   document.dispatchEvent(new Event('visibilitychange'));
 }
 

@@ -1,3 +1,4 @@
+import { isVisible, onPage } from '../stores/PageLifecycle';
 import type { Felt } from '../telegram';
 import { type Instrument, instruments, tuned } from './instruments';
 
@@ -63,7 +64,7 @@ export function open(random: () => number): Speaker {
   }
 
   async function sound(instrument: Instrument, within: number): Promise<void> {
-    if (document.hidden) return;
+    if (!isVisible()) return;
     resting = false;
     if (waking) return;
     try {
@@ -78,8 +79,7 @@ export function open(random: () => number): Speaker {
     }
   }
 
-  document.addEventListener('visibilitychange', () => {
-    if (!document.hidden) return;
+  onPage('background', () => {
     // What sounds is cut off, or the rest of it would be heard when the page is back.
     stage.out.disconnect();
     stage = tuned(context, random);

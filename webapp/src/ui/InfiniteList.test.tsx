@@ -230,19 +230,19 @@ describe('a list of the server’s', () => {
     return { pages, asked, request };
   }
   /** Time enough for every look at where the player is. */
-  const variant = () => act(() => vi.advanceTimersByTime(1000));
+  const setVisibility = () => act(() => vi.advanceTimersByTime(1000));
 
   it('goes on by itself after a renewal that failed, for a player who came to its end meanwhile', async () => {
     const { pages, asked, request } = connected();
     act(() => void pages.load());
     await request(0).answer();
-    variant();
+    setVisibility();
     act(() => void pages.load());
     scrollTo(5400);
-    variant();
+    setVisibility();
     expect(asked.map(({ offset }) => offset)).toEqual([0, 0]);
     await request(1).refuse();
-    variant();
+    setVisibility();
     expect(asked.map(({ offset }) => offset)).toEqual([0, 0, 100]);
     await request(2).answer();
     expect(screen.getByText('Player 101')).toBeTruthy();

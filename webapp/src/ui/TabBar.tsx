@@ -1,18 +1,10 @@
 import { useTranslation } from 'react-i18next';
 import { Link } from 'wouter';
+import { tabs } from '../app/routes';
 import { haptics } from '../telegram';
 import { cx } from './cx';
 import { Icon } from './Icon';
 import styles from './TabBar.module.css';
-
-// spec §2: the five entries of the bottom navigation.
-const entries = [
-  { to: '/', icon: 'home', text: 'nav.home' },
-  { to: '/roulette', icon: 'wheel', text: 'nav.wheel' },
-  { to: '/market', icon: 'market', text: 'nav.market' },
-  { to: '/referral', icon: 'friends', text: 'nav.referral' },
-  { to: '/wallet', icon: 'wallet', text: 'nav.wallet' },
-] as const;
 
 type Props = {
   /** Where the player is now. */
@@ -23,7 +15,7 @@ export function TabBar({ path }: Props) {
   const { t } = useTranslation();
   return (
     <nav className={styles.dock} aria-label={t('nav.label')}>
-      {entries.map(({ to, icon, text }) => (
+      {tabs.map(({ path: to, tab: { icon, text } }) => (
         <Link
           key={to}
           to={to}

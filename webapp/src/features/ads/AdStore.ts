@@ -4,6 +4,7 @@ import { ApiError, asApiError } from '../../api/error';
 import type { AdRequest, AdsConfig } from '../../api/types';
 import { errorKey } from '../../i18n/errors';
 import type { ModalStore } from '../../stores/ModalStore';
+import { isVisible } from '../../stores/PageLifecycle';
 import type { ToastStore } from '../../stores/ToastStore';
 import type { UserStore } from '../../stores/UserStore';
 import { wait } from '../../stores/wait';
@@ -145,7 +146,7 @@ export class AdStore {
   private scheduleReload(): void {
     clearTimeout(this.resting);
     if (this.config?.script_url && !this.config.enabled)
-      this.resting = setTimeout(() => (document.hidden ? this.scheduleReload() : void this.load()), rest);
+      this.resting = setTimeout(() => (isVisible() ? void this.load() : this.scheduleReload()), rest);
   }
 
   /** Shows an ad under its modal, and waits until the reward is here or no longer worth waiting for. */

@@ -42,7 +42,7 @@ it('is asked for, and told', async () => {
   expect(advice.doing).toBe('nothing');
 });
 
-it.each(['tap', 'wallet'])(
+it.each(['tap', 'wallet'] as const)(
   'is heard when asked for again by who went on to /%s meanwhile, and counted by the tasks',
   async (path) => {
     const { advice, root } = await visit();

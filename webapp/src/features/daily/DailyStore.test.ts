@@ -31,7 +31,7 @@ async function visit(path = '/') {
 const pass = (time: number) => vi.advanceTimersByTimeAsync(time);
 const asked = () => server.requests.filter(({ path }) => path === '/api/user/checkin');
 
-function variant(as: 'visible' | 'hidden') {
+function setVisibility(as: 'visible' | 'hidden') {
   vi.spyOn(document, 'visibilityState', 'get').mockReturnValue(as);
   document.dispatchEvent(new Event('visibilitychange'));
 }
@@ -85,11 +85,11 @@ describe('the check-in', () => {
 
   it('runs at most once a calendar date, however often the page is looked at', async () => {
     await visit();
-    variant('visible');
+    setVisibility('visible');
     focus();
     await pass(100);
-    variant('hidden');
-    variant('visible');
+    setVisibility('hidden');
+    setVisibility('visible');
     focus();
     await pass(3_600_000);
     focus();
@@ -108,7 +108,7 @@ describe('the check-in', () => {
     server.serverTime = '2026-03-02T00:00:00Z';
     await pass(2);
     focus();
-    variant('visible');
+    setVisibility('visible');
     await pass(0);
     expect(asked()).toHaveLength(2);
     expect(root.daily.reward?.streak).toBe(4);
@@ -119,7 +119,7 @@ describe('the check-in', () => {
     const { root } = await visit();
     root.daily.claim();
     vi.spyOn(root.platform, 'random').mockReturnValue(0.5);
-    variant('visible'); // from now on midnight is awaited with 5 s of spread
+    setVisibility('visible'); // from now on midnight is awaited with 5 s of spread
     await pass(Date.parse('2026-03-02T00:00:00.001Z') - Date.now());
     server.serverTime = '2026-03-01T23:59:58Z';
     focus();
@@ -203,12 +203,12 @@ describe('the check-in', () => {
     server.serverTime = '2026-03-02T00:00:00Z';
     await pass(12 * 3_600_000);
     expect(asked()).toHaveLength(2);
-    variant('hidden');
+    setVisibility('hidden');
     server.serverTime = '2026-03-03T00:00:00Z';
     const before = server.requests.length;
     await pass(24 * 3_600_000);
     expect(server.requests.length).toBe(before);
-    variant('visible');
+    setVisibility('visible');
     await pass(0);
     expect(asked()).toHaveLength(3);
   });
@@ -236,7 +236,7 @@ describe('the check-in', () => {
     void root.user.setNotifications(false);
     await pass(1);
     focus();
-    variant('visible');
+    setVisibility('visible');
     void root.daily.checkIn();
     await pass(1);
     expect(asked()).toHaveLength(1);
@@ -252,7 +252,7 @@ describe('the check-in', () => {
     server.serverTime = '2026-03-02T00:00:00Z';
     server.player(7).due = aReward({ streak: 4, totalDaysInGame: 10 });
     focus();
-    variant('visible');
+    setVisibility('visible');
     focus();
     await pass(100);
     focus();
@@ -287,10 +287,10 @@ describe('the check-in', () => {
       if (asked().length > before) times.push(second);
     }
     expect(times).toEqual([15, 45, 105, 165]);
-    variant('hidden');
+    setVisibility('hidden');
     await pass(600_000);
     expect(asked()).toHaveLength(5);
-    variant('visible');
+    setVisibility('visible');
     await pass(0);
     expect(root.daily.reward).toEqual(aReward());
     expect(new Set(asked().map(({ headers }) => headers.get('Idempotency-Key'))).size).toBe(1);

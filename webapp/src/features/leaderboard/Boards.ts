@@ -1,9 +1,9 @@
 import { makeAutoObservable, observableRef, reaction } from 'mobx';
 import type { LeaderboardItem, LeaderboardType } from '../../api/types';
 import type { RootStore } from '../../app/RootStore';
+import { isVisible } from '../../stores/PageLifecycle';
 import { Pages } from '../../stores/Pages';
 import { RequestSequence } from '../../stores/RequestSequence';
-import { isSeen } from '../../stores/seen';
 
 /** Spec §9: players asked for at once. */
 const size = 100;
@@ -116,7 +116,7 @@ export class Boards {
     return reaction(
       () => {
         const board = this.boards[this.tab];
-        return board.old && !board.deep && isSeen();
+        return board.old && !board.deep && isVisible();
       },
       (due) => {
         if (due) this.boards[this.tab].load();

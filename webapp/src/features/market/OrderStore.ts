@@ -4,7 +4,7 @@ import { type ApiError, asApiError } from '../../api/error';
 import type { Order } from '../../api/types';
 import { errorKey, wordless } from '../../i18n/errors';
 import type { ModalStore } from '../../stores/ModalStore';
-import { isSeen } from '../../stores/seen';
+import { isVisible } from '../../stores/PageLifecycle';
 import type { ToastStore } from '../../stores/ToastStore';
 import type { UserStore } from '../../stores/UserStore';
 import { wait } from '../../stores/wait';
@@ -313,7 +313,7 @@ export class OrderStore {
 
   private tick(): void {
     // In the background nobody waits; `onForeground` asks as soon as somebody does.
-    if (!isSeen()) this.plan();
+    if (!isVisible()) this.plan();
     else void this.refetch();
   }
 

@@ -24,7 +24,7 @@ afterEach(() => {
 const pass = (time: number) => vi.advanceTimersByTimeAsync(time);
 const asked = (path: string) => server.requests.filter((one) => one.path === `/api/token/${path}`).length;
 
-function variant(as: 'visible' | 'hidden') {
+function setVisibility(as: 'visible' | 'hidden') {
   vi.spyOn(document, 'visibilityState', 'get').mockReturnValue(as);
   document.dispatchEvent(new Event('visibilitychange'));
 }
@@ -56,10 +56,10 @@ describe('the TON price', () => {
 
   it('is not asked for while nobody looks, but at once when somebody does', async () => {
     await inMarket();
-    variant('hidden');
+    setVisibility('hidden');
     await pass(600_000);
     expect([asked('ton-price'), asked('price-info')]).toEqual([1, 1]);
-    variant('visible');
+    setVisibility('visible');
     await pass(10);
     expect([asked('ton-price'), asked('price-info')]).toEqual([2, 2]);
     await pass(30_000); // what was told last is too old to be sold at
@@ -116,7 +116,7 @@ describe('the price info', () => {
   it('is kept for 60 s: who comes back sooner is not asked for', async () => {
     const { root } = await inMarket();
     const first = asked('price-info');
-    for (const path of ['/referral', '/market']) root.route.go(path);
+    for (const path of ['/referral', '/market'] as const) root.route.go(path);
     await pass(10);
     expect(asked('price-info')).toBe(first);
     root.route.go('/referral');

@@ -4,7 +4,7 @@ import { asApiError } from '../../api/error';
 import type { PriceInfo, TonPrice } from '../../api/types';
 import { type Micro, toMicro } from '../../format';
 import type { Clock } from '../../stores/Clock';
-import { isSeen } from '../../stores/seen';
+import { isVisible } from '../../stores/PageLifecycle';
 import { wait } from '../../stores/wait';
 
 /** Spec §9, milliseconds. */
@@ -152,7 +152,7 @@ export class PriceStore {
         clearTimeout(this.tonTimer);
         const pause = this.rate?.approximate ? staleAfterMs : tonRefresh;
         this.tonTimer = setTimeout(() => {
-          if (isSeen()) void this.loadTon();
+          if (isVisible()) void this.loadTon();
         }, pause);
       }
     }
@@ -199,7 +199,7 @@ export class PriceStore {
     const pause = next - this.clock.now;
     this.infoTimer = setTimeout(
       () => {
-        if (isSeen()) void this.loadInfo();
+        if (isVisible()) void this.loadInfo();
       },
       pause > 0 ? pause : requestTimeoutMs,
     );

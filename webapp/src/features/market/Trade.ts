@@ -3,9 +3,9 @@ import type { Api } from '../../api/client';
 import type { KeyValueStorage } from '../../storage';
 import type { Clock } from '../../stores/Clock';
 import type { ModalStore } from '../../stores/ModalStore';
+import { isVisible, onPage } from '../../stores/PageLifecycle';
 import type { RouteStore } from '../../stores/RouteStore';
 import type { ShellStore } from '../../stores/ShellStore';
-import { isSeen } from '../../stores/seen';
 import type { ToastStore } from '../../stores/ToastStore';
 import type { UserStore } from '../../stores/UserStore';
 import type { Options, WalletApp } from '../../wallet';
@@ -156,7 +156,7 @@ export class Trade {
         clearInterval(reopening);
         if (!closed) return;
         reopening = setInterval(() => {
-          if (isSeen()) void this.market.loadConfig();
+          if (isVisible()) void this.market.loadConfig();
         }, rest);
       },
       { fireImmediately: true },
@@ -171,15 +171,14 @@ export class Trade {
       () => this.orders.shown,
       () => this.orders.turned(),
     );
-    document.addEventListener('visibilitychange', () => {
-      if (!isSeen()) return;
+    onPage('foreground', () => {
       this.prices.onForeground();
       this.orders.onForeground();
       if (here()) void this.market.loadConfig(); // sales may be open again
       // They may come back from their wallet app, and have put TON into it.
       if (walletAt()) this.wallet.enter();
     });
-    window.addEventListener('online', () => this.wallet.balance.onForeground());
+    onPage('online', () => this.wallet.balance.onForeground());
   }
 
   /** Whether the device let us: else the player is told to mark the text, which must then be there to be marked. */

@@ -4,9 +4,9 @@ import type { MineAnswer, MineLevel, Miner, MinesStatus } from '../../api/types'
 import type { RootStore } from '../../app/RootStore';
 import { type Micro, toMicro } from '../../format';
 import type { ErrorKey } from '../../i18n/errors';
+import { isVisible, onPage } from '../../stores/PageLifecycle';
 import { Pages } from '../../stores/Pages';
 import { RequestSequence } from '../../stores/RequestSequence';
-import { isSeen } from '../../stores/seen';
 import { wait } from '../../stores/wait';
 import type { Trade } from '../market/Trade';
 import { enough, failure, TapOutbox } from '../tap/TapOutbox';
@@ -146,7 +146,7 @@ export class Mines {
           ? Math.floor((root.clock.now - changesAt(this.status, this.loadedAt)) / staleAfterMs)
           : -1,
       (overdue) => {
-        if (overdue >= 0 && isSeen()) setTimeout(() => void this.load(), root.platform.random() * spread);
+        if (overdue >= 0 && isVisible()) setTimeout(() => void this.load(), root.platform.random() * spread);
       },
     );
     reaction(
@@ -177,12 +177,9 @@ export class Mines {
       () => [root.tap.batches, batches].map(({ unsaved }) => unsaved).join(),
       (unsaved) => root.platform.host.confirmClosing(unsaved.includes('true')),
     );
-    document.addEventListener('visibilitychange', () => {
-      if (!isSeen()) batches.flushOnUnload();
-      else this.onForeground();
-    });
-    window.addEventListener('pagehide', () => batches.flushOnUnload());
-    window.addEventListener('online', () => this.onForeground());
+    onPage('background', () => batches.flushOnUnload());
+    onPage('foreground', () => this.onForeground());
+    onPage('online', () => this.onForeground());
     window.addEventListener('storage', () => batches.reread());
   }
 
@@ -415,7 +412,7 @@ export class Mines {
     this.refetch();
     this.compared = true;
     const refresh = setInterval(() => {
-      if (isSeen()) void this.miners.load();
+      if (isVisible()) void this.miners.load();
     }, fresh);
     return () => {
       this.compared = false;

@@ -3,8 +3,8 @@ import type { Api } from '../../api/client';
 import { asApiError } from '../../api/error';
 import type { Referral } from '../../api/types';
 import { errorKey } from '../../i18n/errors';
+import { onPage } from '../../stores/PageLifecycle';
 import { Pages } from '../../stores/Pages';
-import { isSeen } from '../../stores/seen';
 import type { ToastStore } from '../../stores/ToastStore';
 import type { UserStore } from '../../stores/UserStore';
 import { wait } from '../../stores/wait';
@@ -68,12 +68,10 @@ export class FriendsStore {
   enter(): () => void {
     void this.friends.load();
     this.refetch();
-    const onForeground = () => {
-      if (!isSeen()) return;
+    const stopListening = onPage('foreground', () => {
       if (!this.callbacks.reading()) void this.friends.load();
       this.refetch();
-    };
-    document.addEventListener('visibilitychange', onForeground);
+    });
     const read = reaction(
       () => this.callbacks.reading(),
       (reading) => {
@@ -81,7 +79,7 @@ export class FriendsStore {
       },
     );
     return () => {
-      document.removeEventListener('visibilitychange', onForeground);
+      stopListening();
       read();
     };
   }

@@ -1,7 +1,7 @@
 import { flow, makeAutoObservable, observableRef } from 'mobx';
 import { type ApiError, asApiError, ofOnePart, outOfSeason } from '../../api/error';
 import { type ErrorKey, errorKey } from '../../i18n/errors';
-import { isSeen } from '../../stores/seen';
+import { isVisible } from '../../stores/PageLifecycle';
 import { wait } from '../../stores/wait';
 import type { Batch, PendingTaps, TapStorage } from './TapStorage';
 
@@ -142,7 +142,7 @@ export class TapOutbox<Answer> {
     }
     const isDue = this.ticks % this.refetchInterval === 0; // of 0 there is no remainder: never
     // What is unsent brings them, too.
-    if (isDue && this.count === 0 && this.sync.is === 'idle' && isSeen()) void this.refresh();
+    if (isDue && this.count === 0 && this.sync.is === 'idle' && isVisible()) void this.refresh();
   }
 
   /** Old figures stay until newer ones have come. */

@@ -17,7 +17,7 @@ beforeEach(() => {
 });
 
 afterEach(() => {
-  variant('visible');
+  setVisibility('visible');
   vi.useRealTimers();
 });
 
@@ -25,7 +25,7 @@ const pass = (time: number) => vi.advanceTimersByTimeAsync(time);
 const asked = () =>
   server.requests.filter(({ path, body }) => path === '/api/user/wallet' && body === null).length;
 
-function variant(visibilityState: 'hidden' | 'visible') {
+function setVisibility(visibilityState: 'hidden' | 'visible') {
   Object.defineProperty(document, 'visibilityState', { value: visibilityState, configurable: true });
 }
 
@@ -39,20 +39,23 @@ async function looking() {
   return { root, held: () => wallet.balance.of(ours) };
 }
 
-it.each(['/market', '/wallet'])('who comes back to %s is told what is held by then', async (screen) => {
-  const { root, held } = await looking();
-  root.route.go(screen);
-  await pass(10);
-  variant('hidden');
-  document.dispatchEvent(new Event('visibilitychange'));
-  server.purse.balance = 50;
-  await pass(60_000);
-  expect(held()).toBe(12.5);
-  variant('visible');
-  document.dispatchEvent(new Event('visibilitychange'));
-  await pass(10);
-  expect(held()).toBe(50);
-});
+it.each(['/market', '/wallet'] as const)(
+  'who comes back to %s is told what is held by then',
+  async (screen) => {
+    const { root, held } = await looking();
+    root.route.go(screen);
+    await pass(10);
+    setVisibility('hidden');
+    document.dispatchEvent(new Event('visibilitychange'));
+    server.purse.balance = 50;
+    await pass(60_000);
+    expect(held()).toBe(12.5);
+    setVisibility('visible');
+    document.dispatchEvent(new Event('visibilitychange'));
+    await pass(10);
+    expect(held()).toBe(50);
+  },
+);
 
 describe('a balance that nobody could tell', () => {
   /** The network was away when they came to their wallet. */
@@ -85,7 +88,7 @@ describe('a balance that nobody could tell', () => {
 
   it.each([
     ['on another screen', (root: RootStore) => root.route.go('/')],
-    ['in the background', () => variant('hidden')],
+    ['in the background', () => setVisibility('hidden')],
   ])('is not asked for where nobody looks (%s)', async (_, away) => {
     const { root } = await unknowing();
     away(root);

@@ -2,7 +2,7 @@ import { flow, makeAutoObservable, observableRef } from 'mobx';
 import type { Api } from '../../api/client';
 import { asApiError } from '../../api/error';
 import type { WalletState } from '../../api/types';
-import { isSeen } from '../../stores/seen';
+import { isVisible } from '../../stores/PageLifecycle';
 import { wait } from '../../stores/wait';
 
 /** What nobody could tell is asked for again after this while somebody looks, milliseconds. */
@@ -60,7 +60,7 @@ export class BalanceStore {
 
   /** In the background nobody looks; who comes back asks at once (Sale). */
   private tick(): void {
-    if (isSeen()) void this.load();
+    if (isVisible()) void this.load();
   }
 
   /** The first answer about the wallet of this address is on its way: nobody has failed to tell yet. */

@@ -5,7 +5,7 @@ import type { Config, Order } from '../../api/types';
 import { errorKey } from '../../i18n/errors';
 import type { KeyValueStorage } from '../../storage';
 import type { Clock } from '../../stores/Clock';
-import { isSeen } from '../../stores/seen';
+import { isVisible } from '../../stores/PageLifecycle';
 import type { ToastStore } from '../../stores/ToastStore';
 import type { UserStore } from '../../stores/UserStore';
 import { wait } from '../../stores/wait';
@@ -377,7 +377,7 @@ export class WalletStore {
   private async renew(): Promise<void> {
     if (this.doing !== 'asking') return;
     // Away in the wallet app the old one may be about to be signed, and a new one would end that.
-    const payload = !isSeen() ? null : await payloadOf(this.deps.api);
+    const payload = !isVisible() ? null : await payloadOf(this.deps.api);
     if (this.doing !== 'asking') return;
     if (!payload) {
       this.renewal = setTimeout(() => void this.renew(), renewalPause);
