@@ -2,115 +2,25 @@ import createClient from 'openapi-fetch';
 import { ApiError } from './error';
 import type { paths } from './schema.gen';
 import type {
-  AdConfirmation,
   AdRequest,
-  AdSpin,
-  AdTicket,
-  CheckInAnswer,
-  ChestAnswer,
   ChestClaim,
-  CircleAds,
   Config,
-  DailyDouble,
-  EnergyInfo,
-  Fairness,
-  Leaderboard,
   LeaderboardType,
   LinkVisit,
-  LinkVisited,
-  MineAnswer,
   MineBatch,
-  MinePayment,
-  MinesLeaderboard,
-  MinesStatus,
   MineUnlock,
-  MineUnlocking,
-  Order,
-  OrderList,
-  Paid,
   Plain,
-  Prediction,
-  PriceInfo,
-  ProofPayload,
   Purchase,
-  Purchased,
-  Referrals,
-  RouletteStatus,
-  Settings,
-  SpinAnswer,
-  SpinClaimed,
   SubscriptionCheck,
-  SubscriptionChecked,
-  TapAnswer,
   TapBatch,
   TaskClaim,
-  TaskClaimed,
-  TaskLists,
-  TonPrice,
   TransactionFilter,
-  TransactionList,
-  User,
   UserChange,
   WalletChange,
-  WalletState,
 } from './types';
 
 /** The server, as the stores see it. Every call rejects with an ApiError and nothing else. */
-export type Api = {
-  /** Fetched once, or `anew`. */
-  config(anew?: boolean): Promise<Config>;
-  me(referralCode: string | null): Promise<User>;
-  update(change: UserChange): Promise<User>;
-  settings(): Promise<Settings>;
-  energy(): Promise<EnergyInfo>;
-  tap(batch: TapBatch): Promise<TapAnswer>;
-  /** The key is the same for every try of one day, so that a reward whose answer was lost is told again. */
-  checkIn(key: string): Promise<CheckInAnswer>;
-  /** The key is the same for every try after one ad: a double of yesterday's is told by one answer only. */
-  doubleReward(key: string): Promise<DailyDouble>;
-  prediction(): Promise<Prediction>;
-  claimPrediction(id: number): Promise<Paid>;
-  doublePrediction(id: number): Promise<Paid>;
-  rouletteStatus(): Promise<RouletteStatus>;
-  /** The key is the same for every try of one spin, so that a spin whose answer was lost is told again. */
-  spin(golden: boolean, key: string): Promise<SpinAnswer>;
-  claimSpin(id: number): Promise<SpinClaimed>;
-  doubleSpin(id: number): Promise<SpinClaimed>;
-  claimChest(claim: ChestClaim): Promise<ChestAnswer>;
-  /** The key is the same for every try after one ad, which is told by one answer only. */
-  takeAdSpin(key: string): Promise<AdSpin>;
-  startAd(ad: AdRequest): Promise<AdTicket>;
-  completeAd(ticket: string): Promise<AdConfirmation>;
-  tasks(): Promise<TaskLists>;
-  claimTask(claim: TaskClaim): Promise<TaskClaimed>;
-  trackLink(visit: LinkVisit): Promise<LinkVisited>;
-  checkTelegram(check: SubscriptionCheck): Promise<SubscriptionChecked>;
-  fairness(limit: number, offset: number): Promise<Fairness>;
-  setClientSeed(seed: string): Promise<Fairness>;
-  referrals(status: 'all' | 'completed', limit: number, offset: number): Promise<Referrals>;
-  leaderboard(type: LeaderboardType, limit: number, offset: number): Promise<Leaderboard>;
-  circleAds(): Promise<CircleAds>;
-  claimCircleAds(): Promise<Paid>;
-  tonPrice(): Promise<TonPrice>;
-  priceInfo(): Promise<PriceInfo>;
-  /** The key is the same for every try of one purchase, so that an order whose answer was lost is not made twice. */
-  purchase(purchase: Purchase, key: string): Promise<Purchased>;
-  orders(limit: number, offset: number): Promise<OrderList>;
-  order(id: number): Promise<Order>;
-  cancelOrder(id: number): Promise<Order>;
-  wallet(): Promise<WalletState>;
-  /** The key is the same for every try of one connection, whose proof is good for once. */
-  setWallet(change: WalletChange, key: string): Promise<User>;
-  proofPayload(): Promise<ProofPayload>;
-  transactions(type: TransactionFilter, limit: number, offset: number): Promise<TransactionList>;
-  mines(): Promise<MinesStatus>;
-  /** Orders the next mine. A key used before brings the order it made. */
-  orderMine(level: number, key: string): Promise<MinePayment>;
-  /** Has the chain looked at, and tells whether the mine is open. */
-  unlockMine(unlock: MineUnlock): Promise<MineUnlocking>;
-  miners(): Promise<MinesLeaderboard>;
-  dig(batch: MineBatch): Promise<MineAnswer>;
-};
+export type Api = ReturnType<typeof connect>;
 
 export type Connection = {
   readonly baseUrl: string;
@@ -139,7 +49,7 @@ const order = ['id', 'status', 'payable', 'expires_at'] as const;
 
 type Outcome = { data?: unknown; error?: unknown; response: Response };
 
-export function connect({ baseUrl, fetch, initData, newId, onRefusal }: Connection): Api {
+export function connect({ baseUrl, fetch, initData, newId, onRefusal }: Connection) {
   const client = createClient<paths>({
     baseUrl,
     fetch: async (request) => {
@@ -192,6 +102,7 @@ export function connect({ baseUrl, fetch, initData, newId, onRefusal }: Connecti
   let config: Promise<Config> | null = null;
 
   return {
+    /** Fetched once, or `anew`. */
     config: (anew = false) => {
       if (anew || !config) {
         const fetched = answer(client.GET('/config'), 'bot_username');
@@ -202,17 +113,17 @@ export function connect({ baseUrl, fetch, initData, newId, onRefusal }: Connecti
       }
       return config;
     },
-    me: (referralCode) =>
+    me: (referralCode: string | null) =>
       answer(
         client.GET('/user/me', {
           params: { query: referralCode === null ? {} : { referral_code: referralCode } },
         }),
         ...person,
       ),
-    update: (change) => answer(client.PUT('/user/update', { body: change }), ...person),
+    update: (change: UserChange) => answer(client.PUT('/user/update', { body: change }), ...person),
     settings: () => answer(client.GET('/settings'), 'current_day', 'start_date', 'server_time'),
     energy: () => answer(client.GET('/tap/energy-status'), 'current_energy', 'level_info'),
-    tap: (batch) =>
+    tap: (batch: TapBatch) =>
       answer(
         client.POST('/tap/perform-batch-tap', {
           body: batch,
@@ -223,8 +134,10 @@ export function connect({ baseUrl, fetch, initData, newId, onRefusal }: Connecti
         'energy_info',
         'user',
       ),
-    checkIn: (key) => answer(client.POST('/user/checkin', { headers: { 'Idempotency-Key': key } })),
-    doubleReward: (key) =>
+    /** The key is the same for every try of one day, so that a reward whose answer was lost is returned again. */
+    checkIn: (key: string) => answer(client.POST('/user/checkin', { headers: { 'Idempotency-Key': key } })),
+    /** The key is the same for every try after one ad. */
+    doubleReward: (key: string) =>
       answer(
         client.POST('/user/double-reward', { headers: { 'Idempotency-Key': key } }),
         'bonusCoin',
@@ -232,12 +145,13 @@ export function connect({ baseUrl, fetch, initData, newId, onRefusal }: Connecti
         'user',
       ),
     prediction: () => answer(client.GET('/prediction'), 'id', 'text', 'reward_points'),
-    claimPrediction: (prediction_id) =>
+    claimPrediction: (prediction_id: number) =>
       answer(client.POST('/prediction/claim', { body: { prediction_id } }), 'user'),
-    doublePrediction: (prediction_id) =>
+    doublePrediction: (prediction_id: number) =>
       answer(client.POST('/prediction/double', { body: { prediction_id } }), 'user'),
     rouletteStatus: () => answer(client.GET('/roulette/status'), 'daily_spins', 'spin_streak'),
-    spin: (golden, key) =>
+    /** The key is the same for every try of one spin, so that a spin whose answer was lost is returned again. */
+    spin: (golden: boolean, key: string) =>
       answer(
         client.POST('/roulette/spin', {
           body: { is_golden_spin_requested: golden },
@@ -247,36 +161,38 @@ export function connect({ baseUrl, fetch, initData, newId, onRefusal }: Connecti
         'reward',
         ...figures,
       ),
-    claimSpin: (spin_id) => answer(client.POST('/roulette/claim-reward', { body: { spin_id } }), ...figures),
-    doubleSpin: (spin_id) =>
+    claimSpin: (spin_id: number) =>
+      answer(client.POST('/roulette/claim-reward', { body: { spin_id } }), ...figures),
+    doubleSpin: (spin_id: number) =>
       answer(client.POST('/roulette/double-reward', { body: { spin_id } }), ...figures),
-    claimChest: (claim) =>
+    claimChest: (claim: ChestClaim) =>
       answer(client.POST('/roulette/claim-chest-reward', { body: claim }), 'reward', ...figures),
-    takeAdSpin: (key) =>
+    /** The key is the same for every try after one ad. */
+    takeAdSpin: (key: string) =>
       answer(
         client.POST('/roulette/ad', { headers: { 'Idempotency-Key': key } }),
         'bonus_points',
         ...figures,
       ),
-    startAd: (ad) => answer(client.POST('/ads/start', { body: ad }), 'ticket', 'block_id'),
-    completeAd: (ticket) => answer(client.POST('/ads/complete', { body: { ticket } }), 'confirmed'),
+    startAd: (ad: AdRequest) => answer(client.POST('/ads/start', { body: ad }), 'ticket', 'block_id'),
+    completeAd: (ticket: string) => answer(client.POST('/ads/complete', { body: { ticket } }), 'confirmed'),
     tasks: () => answer(client.GET('/tasks'), 'tasks', 'permanent_tasks'),
-    claimTask: (claim) => answer(client.POST('/tasks/claim', { body: claim }), 'user'),
-    trackLink: (visit) => answer(client.POST('/tasks/track-link', { body: visit }), 'task'),
-    checkTelegram: (check) =>
+    claimTask: (claim: TaskClaim) => answer(client.POST('/tasks/claim', { body: claim }), 'user'),
+    trackLink: (visit: LinkVisit) => answer(client.POST('/tasks/track-link', { body: visit }), 'task'),
+    checkTelegram: (check: SubscriptionCheck) =>
       answer(client.POST('/tasks/check-telegram', { body: check }), 'is_subscribed', 'task'),
-    fairness: (limit, offset) =>
+    fairness: (limit: number, offset: number) =>
       answer(client.GET('/roulette/fairness', { params: { query: { limit, offset } } }), ...seeds),
-    setClientSeed: (client_seed) =>
+    setClientSeed: (client_seed: string) =>
       answer(client.PUT('/roulette/client-seed', { body: { client_seed } }), ...seeds),
-    referrals: (status, limit, offset) =>
+    referrals: (status: 'all' | 'completed', limit: number, offset: number) =>
       answer(
         client.GET('/referral', { params: { query: { status, limit, offset } } }),
         'referrals',
         'total_referrals',
         'hasMore',
       ),
-    leaderboard: (type, limit, offset) =>
+    leaderboard: (type: LeaderboardType, limit: number, offset: number) =>
       answer(
         client.GET('/leaderboard', { params: { query: { type, limit, offset } } }),
         'leaderboard',
@@ -287,21 +203,24 @@ export function connect({ baseUrl, fetch, initData, newId, onRefusal }: Connecti
     claimCircleAds: () => answer(client.POST('/circle-ads/claim'), 'user'),
     tonPrice: () => answer(client.GET('/token/ton-price'), 'data', 'stale'),
     priceInfo: () => answer(client.GET('/token/price-info'), 'price', 'purchased_total', 'discount'),
-    purchase: (purchase, key) =>
+    /** The key is the same for every try of one purchase, so that an order whose answer was lost is not made twice. */
+    purchase: (purchase: Purchase, key: string) =>
       answer(
         client.POST('/token/purchase', { body: purchase, headers: { 'Idempotency-Key': key } }),
         'paymentLink',
         'order',
       ),
-    orders: (limit, offset) =>
+    orders: (limit: number, offset: number) =>
       answer(client.GET('/orders', { params: { query: { limit, offset } } }), 'orders', 'hasMore'),
-    order: (id) => answer(client.GET('/orders/{id}', { params: { path: { id } } }), ...order),
-    cancelOrder: (id) => answer(client.DELETE('/orders/{id}', { params: { path: { id } } }), ...order),
+    order: (id: number) => answer(client.GET('/orders/{id}', { params: { path: { id } } }), ...order),
+    cancelOrder: (id: number) =>
+      answer(client.DELETE('/orders/{id}', { params: { path: { id } } }), ...order),
     wallet: () => answer(client.GET('/user/wallet'), 'wallet_address'),
-    setWallet: (change, key) =>
+    /** The key is the same for every try of one connection, whose proof is good for once. */
+    setWallet: (change: WalletChange, key: string) =>
       answer(client.PUT('/user/wallet', { body: change, headers: { 'Idempotency-Key': key } }), ...person),
     proofPayload: () => answer(client.POST('/ton/proof-payload'), 'payload', 'expires_at'),
-    transactions: (type, limit, offset) =>
+    transactions: (type: TransactionFilter, limit: number, offset: number) =>
       answer(
         client.GET('/user/transactions', { params: { query: { type, limit, offset } } }),
         'transactions',
@@ -309,15 +228,17 @@ export function connect({ baseUrl, fetch, initData, newId, onRefusal }: Connecti
       ),
     mines: () =>
       answer(client.GET('/mines/status'), 'available_levels', 'energy_info', 'tournament', 'rules'),
-    orderMine: (level, key) =>
+    /** Orders the next mine. A key used before returns the order it made. */
+    orderMine: (level: number, key: string) =>
       answer(
         client.POST('/mines/create-payment', { body: { level }, headers: { 'Idempotency-Key': key } }),
         'paymentLink',
         'order',
       ),
-    unlockMine: (unlock) => answer(client.POST('/mines/unlock', { body: unlock }), 'unlocked'),
+    /** Makes the server read the chain, and tells whether the mine is open. */
+    unlockMine: (unlock: MineUnlock) => answer(client.POST('/mines/unlock', { body: unlock }), 'unlocked'),
     miners: () => answer(client.GET('/mines/leaderboard'), 'leaderboard', 'me'),
-    dig: (batch) =>
+    dig: (batch: MineBatch) =>
       answer(
         client.POST('/mines/mine', {
           body: batch,

@@ -1,5 +1,10 @@
+import type { ErrorCode as Refusal } from './schema.gen';
+
+/** A refusal of the server's, or `offline` where no answer of ours came. */
+export type ErrorCode = Refusal | 'offline';
+
 type Details = {
-  readonly code: string;
+  readonly code: ErrorCode;
   readonly message?: string;
   readonly requestId?: string;
   readonly params?: Readonly<Record<string, unknown>>;
@@ -9,9 +14,9 @@ type Details = {
   readonly status: number;
 };
 
-/** Whatever went wrong with a call. `code` is the server's refusal code, or `offline` when no honest answer came. */
+/** Whatever went wrong with a call. */
 export class ApiError extends Error {
-  readonly code: string;
+  readonly code: ErrorCode;
   readonly requestId: string | null;
   readonly params: Readonly<Record<string, unknown>>;
   readonly retryAfter: number | null;
@@ -39,7 +44,7 @@ export class ApiError extends Error {
     const requestId = text(said.requestId) ?? text(response.headers.get('X-Request-Id'));
     const message = text(said.message);
     return new ApiError({
-      code: text(said.code) ?? 'internal',
+      code: (text(said.code) ?? 'internal') as ErrorCode, // a newer server may know others
       status: response.status,
       ...(message === undefined ? {} : { message }),
       ...(requestId === undefined ? {} : { requestId }),
@@ -49,6 +54,24 @@ export class ApiError extends Error {
       ...(Number.isFinite(wait) && wait >= 0 ? { retryAfter: wait } : {}),
     });
   }
+}
+
+const unknownOutcome: readonly ErrorCode[] = [
+  'offline',
+  'try_again',
+  'overloaded',
+  'internal', // also what a proxy answers in the server's place
+  'request_in_progress',
+];
+
+/** The call may have taken effect. Repeating it with its key is safe. */
+export function mayHaveHappened({ code }: ApiError): boolean {
+  return unknownOutcome.includes(code);
+}
+
+/** The same call may succeed later. */
+export function isTransient(error: ApiError): boolean {
+  return mayHaveHappened(error) || error.status === 429 || error.status >= 500;
 }
 
 /** A call's failure as an ApiError; a defect of our own is thrown on. */

@@ -1,7 +1,7 @@
 import { reaction } from 'mobx';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { connect } from '../../api/client';
-import { ApiError } from '../../api/error';
+import { ApiError, type ErrorCode } from '../../api/error';
 import { ModalStore } from '../../stores/ModalStore';
 import { ToastStore } from '../../stores/ToastStore';
 import { UserStore } from '../../stores/UserStore';
@@ -47,7 +47,7 @@ function open(purpose: Ad['purpose'] = 'spin') {
     return script.come();
   };
   const ads = new AdStore(api, modals, toasts, user, fetchNetwork, seen);
-  const purse = { paid: false, collected: 0, tries: 0, refusal: 'ad_not_confirmed' };
+  const purse = { paid: false, collected: 0, tries: 0, refusal: 'ad_not_confirmed' as ErrorCode };
   const slow = { answers: 0 };
   const collect = async () => {
     purse.tries += 1;

@@ -1,6 +1,6 @@
 import { flow, makeAutoObservable, observableRef, observableShallow, when } from 'mobx';
 import type { Api } from '../../api/client';
-import { ApiError, asApiError } from '../../api/error';
+import { ApiError, asApiError, isTransient } from '../../api/error';
 import type { AdRequest, AdsConfig } from '../../api/types';
 import { errorKey } from '../../i18n/errors';
 import type { ModalStore } from '../../stores/ModalStore';
@@ -45,18 +45,6 @@ const soon = [1, 2, 2, 3, 3, 4, 5, 5, 5].map(seconds);
 const later = [15, 30, 60, 120, 240, 480].map(seconds);
 /** Ads that an admin has switched off are asked for again after this, milliseconds. */
 const rest = 60_000;
-
-/** Refusals that pass: the ad is not confirmed yet, or the question did not get through. */
-const passing: readonly string[] = [
-  'ad_not_confirmed',
-  'offline',
-  'try_again',
-  'overloaded',
-  'internal',
-  'maintenance',
-  'rate_limited',
-  'request_in_progress',
-];
 
 /**
  * Rewarded ads, whatever they are for. The reward is the server's to pay, when the network tells it that the ad was
@@ -244,7 +232,7 @@ export class AdStore {
       } catch (error) {
         const refusal = asApiError(error);
         if (isConfirmed && refusal.code !== 'ad_not_confirmed') seen.mayBeReplay = true;
-        if (passing.includes(refusal.code)) continue;
+        if (refusal.code === 'ad_not_confirmed' || isTransient(refusal)) continue;
         this.toasts.show('error', errorKey(refusal.code));
         void this.user.refresh();
         return 'failed';

@@ -1,6 +1,6 @@
 import { flow, makeAutoObservable, observableRef } from 'mobx';
 import type { Api } from '../../api/client';
-import { type ApiError, asApiError } from '../../api/error';
+import { type ApiError, asApiError, isTransient } from '../../api/error';
 import type { Order } from '../../api/types';
 import { errorKey, wordless } from '../../i18n/errors';
 import type { ModalStore } from '../../stores/ModalStore';
@@ -15,9 +15,6 @@ const watched = 3000;
 const aside = 15_000;
 /** At most five purchases are open at once (decision 0032), but a player may have many that are over. */
 const listed = 20;
-
-/** After these the server may have made the order, and is asked again by the same key: who is too quick is refused before it is looked at. */
-const unanswered: readonly string[] = ['offline', 'request_in_progress', 'rate_limited'];
 
 /** Grows with each payment: TON, and one more with the first. */
 const paid = ({ status, paid_ton = 0 }: Order) => (status === 'paid' ? 1 : 0) + paid_ton;
@@ -176,8 +173,8 @@ export class OrderStore {
     try {
       return (await create(key)).order;
     } catch (error) {
-      const { code, status } = asApiError(error);
-      if (!unanswered.includes(code) && status < 500) this.tried = null;
+      // Else the order may have been made: the same key returns it.
+      if (!isTransient(asApiError(error))) this.tried = null;
       throw error;
     }
   }

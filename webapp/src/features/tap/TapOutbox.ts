@@ -1,5 +1,5 @@
 import { flow, makeAutoObservable, observableRef } from 'mobx';
-import { type ApiError, asApiError, ofOnePart, outOfSeason } from '../../api/error';
+import { type ApiError, asApiError, isTransient, ofOnePart, outOfSeason } from '../../api/error';
 import { type ErrorKey, errorKey } from '../../i18n/errors';
 import { isVisible } from '../../stores/PageLifecycle';
 import { wait } from '../../stores/wait';
@@ -332,8 +332,7 @@ const personal: readonly string[] = ['age_consent_required', 'user_blocked'];
  * the batch, that was refused. Any other refusal would be repeated for ever.
  */
 function fate(error: ApiError): 'retry' | 'keep' | 'drop' {
-  if (error.status === 0 || error.status === 429 || error.status >= 500) return 'retry';
-  if (error.code === 'request_in_progress' || error.code === 'internal') return 'retry';
+  if (isTransient(error)) return 'retry';
   if (error.status === 401 || personal.includes(error.code)) return 'keep';
   return 'drop';
 }

@@ -1,6 +1,6 @@
 import { flow, makeAutoObservable, observableRef, reaction } from 'mobx';
 import type { Api } from '../../api/client';
-import { type ApiError, asApiError } from '../../api/error';
+import { type ApiError, asApiError, mayHaveHappened } from '../../api/error';
 import type { EnergyInfo, RouletteStatus, SpinClaimed } from '../../api/types';
 import { formatInteger } from '../../format';
 import { errorKey } from '../../i18n/errors';
@@ -49,12 +49,11 @@ const afterglow = 1500;
 
 /** Waits between the tries of one spin whose answer does not come, in milliseconds. */
 const pauses = [0, 1000, 2000, 4000];
-/** After these nobody knows whether the wheel was spun. */
-const lost: readonly string[] = ['offline', 'try_again', 'overloaded', 'internal', 'request_in_progress'];
 /** How long nothing is asked of a wheel that is switched off, in milliseconds. */
 const closedFor = 60_000;
-/** These are said before the server looks for an answer given before, and so is every 401. */
-const atTheDoor: readonly string[] = ['rate_limited', 'maintenance'];
+/** Refused before the server looks for a stored answer. */
+const isRefusedEarly = ({ code, status }: ApiError) =>
+  status === 401 || code === 'rate_limited' || code === 'maintenance';
 
 export class WheelStore {
   loaded: StatusState = { is: 'loading' };
@@ -277,8 +276,7 @@ export class WheelStore {
     this.held = { won: this.won, points: this.points, status: this.status };
     const aloud = this.callbacks.watched();
     let mayBeReplay = isReplay;
-    let code = '';
-    let early = false;
+    let refusal: ApiError | null = null;
     for (const pause of pauses) {
       // Never in the task of the press, or of the last failure: a cheap phone has enough to draw in it.
       yield new Promise((later) => setTimeout(later, pause));
@@ -290,19 +288,19 @@ export class WheelStore {
         this.run(answer);
         return;
       } catch (error) {
-        const refusal = asApiError(error);
-        code = refusal.code;
-        early = refusal.status === 401 || atTheDoor.includes(code);
+        refusal = asApiError(error);
         this.hear(refusal);
-        if (!lost.includes(code)) break;
+        if (!mayHaveHappened(refusal)) break;
         mayBeReplay = true;
       }
     }
-    const kept = lost.includes(code) || (mayBeReplay && early);
+    if (!refusal) return;
+    const unknown = mayHaveHappened(refusal);
+    const kept = unknown || (mayBeReplay && isRefusedEarly(refusal));
     if (!kept) record?.refused(question);
-    if (!lost.includes(code)) void this.refresh();
+    if (!unknown) void this.refresh();
     this.rest();
-    if (aloud) this.toasts.show(kept ? 'info' : 'error', kept ? 'toast.spin_kept' : errorKey(code));
+    if (aloud) this.toasts.show(kept ? 'info' : 'error', kept ? 'toast.spin_kept' : errorKey(refusal.code));
   });
 
   private rest(): void {
