@@ -26,31 +26,29 @@ type Source<Row> = {
 export class Pages<Row> {
   list: Paged<Row> = { is: 'unasked' };
   /** Rows received so far, which is where the next page begins on the server. A row that came twice counts twice. */
-  private offset = 0;
+  #offset = 0;
   /** Counts loads, so that what was asked for before the last of them is not believed. */
-  private age = 0;
+  #age = 0;
 
-  constructor(private readonly source: Source<Row>) {
-    makeAutoObservable<this, 'source' | 'offset' | 'age'>(this, {
-      list: observableRef,
-      source: false,
-      offset: false,
-      age: false,
-    });
+  readonly #source: Source<Row>;
+
+  constructor(source: Source<Row>) {
+    this.#source = source;
+    makeAutoObservable(this, { list: observableRef });
   }
 
   /** The first page, for the first time or anew. Rows that are known stay until it comes, and if it does not come. */
   load = flow(function* (this: Pages<Row>) {
-    this.age += 1;
-    const startedAt = this.age;
+    this.#age += 1;
+    const startedAt = this.#age;
     if (this.list.is !== 'rows') this.list = { is: 'loading' };
     // It is too late for a further page of the old rows, so none may be asked for.
     else if (this.list.next.is !== 'end') this.list = { ...this.list, next: { is: 'loading' } };
     try {
-      const page = yield* wait(this.source.fetchPage(0, this.source.size));
-      if (startedAt === this.age) this.take([], 0, page);
+      const page = yield* wait(this.#source.fetchPage(0, this.#source.size));
+      if (startedAt === this.#age) this.take([], 0, page);
     } catch (error) {
-      if (startedAt === this.age) this.fail(error);
+      if (startedAt === this.#age) this.fail(error);
       asApiError(error);
     }
   });
@@ -58,14 +56,14 @@ export class Pages<Row> {
   /** The next page, unless one is on its way, has failed, or there is none. */
   more = flow(function* (this: Pages<Row>) {
     if (this.list.is !== 'rows' || this.list.next.is !== 'more') return;
-    const startedAt = this.age;
+    const startedAt = this.#age;
     const { rows } = this.list;
     this.list = { is: 'rows', rows, next: { is: 'loading' } };
     try {
-      const page = yield* wait(this.source.fetchPage(this.offset, this.source.size));
-      if (startedAt === this.age) this.take(rows, this.offset, page);
+      const page = yield* wait(this.#source.fetchPage(this.#offset, this.#source.size));
+      if (startedAt === this.#age) this.take(rows, this.#offset, page);
     } catch (error) {
-      if (startedAt === this.age)
+      if (startedAt === this.#age)
         this.list = { is: 'rows', rows, next: { is: 'failed', error: shown(error) } };
       asApiError(error);
     }
@@ -88,12 +86,12 @@ export class Pages<Row> {
 
   private take(before: readonly Row[], offset: number, page: Page<Row>): void {
     // The list may have moved between two pages, and then the second begins with rows of the first.
-    const rows = new Map(before.map((row) => [this.source.keyOf(row), row]));
+    const rows = new Map(before.map((row) => [this.#source.keyOf(row), row]));
     for (const row of page.rows) {
-      const key = this.source.keyOf(row);
+      const key = this.#source.keyOf(row);
       if (!rows.has(key)) rows.set(key, row);
     }
-    this.offset = offset + page.rows.length;
+    this.#offset = offset + page.rows.length;
     // An empty page would be asked for again and again.
     const next = page.hasMore && page.rows.length > 0 ? ('more' as const) : ('end' as const);
     this.list = { is: 'rows', rows: [...rows.values()], next: { is: next } };

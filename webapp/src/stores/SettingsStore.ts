@@ -13,18 +13,15 @@ const day = 86_400_000;
 export class SettingsStore {
   settings: Settings | null = null;
 
-  constructor(
-    private readonly api: Api,
-    private readonly clock: Clock,
-    private readonly device: () => number,
-  ) {
-    makeAutoObservable<this, 'api' | 'clock' | 'device'>(this, {
-      settings: observableRef,
-      untilTurn: false,
-      api: false,
-      clock: false,
-      device: false,
-    });
+  readonly #api: Api;
+  readonly #clock: Clock;
+  readonly #device: () => number;
+
+  constructor(api: Api, clock: Clock, device: () => number) {
+    this.#api = api;
+    this.#clock = clock;
+    this.#device = device;
+    makeAutoObservable(this, { settings: observableRef, untilTurn: false });
   }
 
   /** When day 1 began or begins; milliseconds since 1970. */
@@ -43,12 +40,12 @@ export class SettingsStore {
 
   /** By the server's clock, second by second; it is taken to run until the server has told. */
   get season(): Season {
-    return this.at(this.clock.now);
+    return this.at(this.#clock.now);
   }
 
   /** It runs, and will so long from now, milliseconds: at this very moment, where `season` may be a second old. */
   runs(longer: number): boolean {
-    const { now } = this.clock;
+    const { now } = this.#clock;
     return this.at(now) === 'running' && this.at(now + longer) === 'running';
   }
 
@@ -59,14 +56,14 @@ export class SettingsStore {
 
   /** Milliseconds until the season starts or ends; infinite after it. */
   get untilTurn(): number {
-    const { now } = this.clock;
+    const { now } = this.#clock;
     const boundaries = [this.startsAt, this.endsAt].filter((moment) => moment > now);
     return Math.min(...boundaries) - now;
   }
 
   /** The day of the season, from 1; it turns at the hour the season starts at. NaN until the server has told. */
   get day(): number {
-    const begun = Math.floor((this.clock.now - this.startsAt) / day) + 1;
+    const begun = Math.floor((this.#clock.now - this.startsAt) / day) + 1;
     return Math.max(1, Math.min(begun, this.settings?.total_days ?? 1));
   }
 
@@ -74,12 +71,12 @@ export class SettingsStore {
   get daysLeft(): number {
     if (!this.settings) return Number.POSITIVE_INFINITY;
     if (this.season === 'over') return 0;
-    return Math.ceil((this.endsAt - this.clock.dayStart) / day);
+    return Math.ceil((this.endsAt - this.#clock.dayStart) / day);
   }
 
   /** The next UTC day brings something: it is a day of the season. */
   get tomorrow(): boolean {
-    return this.at(this.clock.dayStart + day) === 'running';
+    return this.at(this.#clock.dayStart + day) === 'running';
   }
 
   load = flow(function* (this: SettingsStore) {
@@ -88,9 +85,9 @@ export class SettingsStore {
 
   /** Asks for the time alone: what is known stays as it was told. */
   setClock = flow(function* (this: SettingsStore) {
-    const requestedAt = this.device();
-    const settings = yield* wait(this.api.settings());
-    this.clock.set(settings.server_time, requestedAt, this.device());
+    const requestedAt = this.#device();
+    const settings = yield* wait(this.#api.settings());
+    this.#clock.set(settings.server_time, requestedAt, this.#device());
     return settings;
   });
 }

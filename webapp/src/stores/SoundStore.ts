@@ -8,45 +8,47 @@ const key = 'sounds';
 export class SoundStore {
   on = false;
   /** Counts what was wanted: the last counts, whichever is done first. */
-  private wishes = 0;
+  #wishes = 0;
+
+  readonly #box: KeyValueStorage;
+  readonly #toasts: ToastStore;
+  /** Plays what is felt, or no more; `aloud` lets it be heard at once. Rejects where it cannot. */
+  readonly #play: (on: boolean, aloud: boolean) => Promise<void>;
 
   constructor(
-    private readonly box: KeyValueStorage,
-    private readonly toasts: ToastStore,
-    /** Plays what is felt, or no more; `aloud` lets it be heard at once. Rejects where it cannot. */
-    private readonly play: (on: boolean, aloud: boolean) => Promise<void>,
+    box: KeyValueStorage,
+    toasts: ToastStore,
+    play: (on: boolean, aloud: boolean) => Promise<void>,
   ) {
-    makeAutoObservable<this, 'box' | 'toasts' | 'play' | 'wishes'>(this, {
-      box: false,
-      toasts: false,
-      play: false,
-      wishes: false,
-    });
+    this.#box = box;
+    this.#toasts = toasts;
+    this.#play = play;
+    makeAutoObservable(this);
   }
 
   /** As the player left it on the last visit. */
   start = flow(function* (this: SoundStore) {
-    if (this.box.get(key) === null) return;
+    if (this.#box.get(key) === null) return;
     this.on = true;
     try {
-      yield this.play(true, false);
+      yield this.#play(true, false);
     } catch {
       // It stays wanted: the next visit may have its code.
     }
   });
 
   turn = flow(function* (this: SoundStore, on: boolean) {
-    this.wishes += 1;
-    const wish = this.wishes;
+    this.#wishes += 1;
+    const wish = this.#wishes;
     try {
-      yield this.play(on, true);
+      yield this.#play(on, true);
     } catch {
-      if (wish === this.wishes) this.toasts.show('error', 'errors.sounds');
+      if (wish === this.#wishes) this.#toasts.show('error', 'errors.sounds');
       return;
     }
-    if (wish !== this.wishes) return;
+    if (wish !== this.#wishes) return;
     this.on = on;
-    if (on) this.box.set(key, 'on');
-    else this.box.remove(key);
+    if (on) this.#box.set(key, 'on');
+    else this.#box.remove(key);
   });
 }

@@ -21,14 +21,13 @@ function duration({ kind, text }: Toast): number {
 export class ToastStore {
   /** The one that says what is being done, if any, is the last. */
   private queue: readonly Toast[] = [];
-  private lastId = 0;
+  #lastId = 0;
 
-  constructor(private readonly onShow: (toast: Toast) => void) {
-    makeAutoObservable<this, 'queue' | 'onShow' | 'lastId'>(this, {
-      queue: observableShallow,
-      onShow: false,
-      lastId: false,
-    });
+  readonly #onShow: (toast: Toast) => void;
+
+  constructor(onShow: (toast: Toast) => void) {
+    this.#onShow = onShow;
+    makeAutoObservable<this, 'queue'>(this, { queue: observableShallow });
   }
 
   get shown(): Toast | null {
@@ -81,15 +80,15 @@ export class ToastStore {
   }
 
   private toast(kind: Toast['kind'], text: ToastText, [values = {}]: readonly Partial<Filling>[]): Toast {
-    this.lastId += 1;
+    this.#lastId += 1;
     // Whoever said it was asked for the blanks this text has; it reads no others.
-    return { id: this.lastId, kind, text, values: values as Filling };
+    return { id: this.#lastId, kind, text, values: values as Filling };
   }
 
   private present(): void {
     const toast = this.shown;
     if (!toast || toast.kind === 'wait') return;
-    this.onShow(toast);
+    this.#onShow(toast);
     setTimeout(() => this.dismiss(toast.id), duration(toast));
   }
 }

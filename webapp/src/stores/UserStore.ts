@@ -41,32 +41,22 @@ export class UserStore {
   /** Loads on their way. */
   private underway = 0;
   /** How often an answer has brought figures. */
-  private figuresTaken = 0;
+  #figuresTaken = 0;
   /** Loads asked for so far. */
-  private loads = 0;
+  #loads = 0;
   /** Of each part: the last load that can no longer say anything new about it. */
-  private figuresAsOf = 0;
-  private personAsOf = 0;
+  #figuresAsOf = 0;
+  #personAsOf = 0;
   /** Changes take turns, so that the server makes them in the player's order and the last answer knows them all. */
-  private turn: Promise<unknown> = Promise.resolve();
+  #turn: Promise<unknown> = Promise.resolve();
 
-  constructor(
-    private readonly api: Api,
-    private readonly toasts: ToastStore,
-  ) {
-    makeAutoObservable<
-      this,
-      'api' | 'toasts' | 'figuresTaken' | 'loads' | 'figuresAsOf' | 'personAsOf' | 'turn'
-    >(this, {
-      user: observableRef,
-      api: false,
-      toasts: false,
-      figuresTaken: false,
-      loads: false,
-      figuresAsOf: false,
-      personAsOf: false,
-      turn: false,
-    });
+  readonly #api: Api;
+  readonly #toasts: ToastStore;
+
+  constructor(api: Api, toasts: ToastStore) {
+    this.#api = api;
+    this.#toasts = toasts;
+    makeAutoObservable(this, { user: observableRef });
   }
 
   /** Spec §1's Points MCBK: those of the game and of friends. */
@@ -82,14 +72,14 @@ export class UserStore {
 
   /** Whether the answer was the newest figures when it came. */
   load = flow(function* (this: UserStore, referralCode: string | null) {
-    this.loads += 1;
+    this.#loads += 1;
     this.underway += 1;
-    const startedAt = this.loads;
+    const startedAt = this.#loads;
     try {
-      const user = yield* wait(this.api.me(referralCode));
-      const newest = startedAt > this.figuresAsOf;
+      const user = yield* wait(this.#api.me(referralCode));
+      const newest = startedAt > this.#figuresAsOf;
       if (newest) this.takeFigures(user, startedAt);
-      if (startedAt > this.personAsOf) this.takePerson(user, startedAt);
+      if (startedAt > this.#personAsOf) this.takePerson(user, startedAt);
       return newest;
     } finally {
       this.underway -= 1;
@@ -110,9 +100,9 @@ export class UserStore {
   });
 
   /** Takes from an answer what playing has changed. */
-  takeFigures(user: User, asOf = this.loads): void {
-    this.figuresAsOf = asOf;
-    this.figuresTaken += 1;
+  takeFigures(user: User, asOf = this.#loads): void {
+    this.#figuresAsOf = asOf;
+    this.#figuresTaken += 1;
     this.user = { ...(this.user ?? user), ...figures(user) };
   }
 
@@ -122,10 +112,10 @@ export class UserStore {
    * asked for anew.
    */
   awaitReward(): (reward: DailyReward) => void {
-    const before = this.figuresTaken + this.loads;
+    const before = this.#figuresTaken + this.#loads;
     return (reward) => {
       if (!this.user) return;
-      if (this.figuresTaken + this.loads !== before) return void this.refresh();
+      if (this.#figuresTaken + this.#loads !== before) return void this.refresh();
       const { balance, stats } = this.user;
       this.takeFigures({
         ...this.user,
@@ -146,8 +136,8 @@ export class UserStore {
     this.user = { ...this.user, stats: { ...this.user.stats, leaderboard_rank: rank } };
   }
 
-  private takePerson(user: User, asOf = this.loads): void {
-    this.personAsOf = asOf;
+  private takePerson(user: User, asOf = this.#loads): void {
+    this.#personAsOf = asOf;
     // Before the rules are accepted there is no advice: the answer that accepts them is believed about that too.
     const welcome = user.age_consent_accepted && !this.user?.age_consent_accepted;
     const { can_get_prediction } = welcome ? user : (this.user ?? user);
@@ -169,18 +159,18 @@ export class UserStore {
   /** Whether the server agreed; if not, a toast has said why. */
   private async change(change: UserChange): Promise<boolean> {
     try {
-      await this.alter(() => this.api.update(change));
+      await this.alter(() => this.#api.update(change));
       return true;
     } catch (error) {
-      this.toasts.show('error', errorKey(asApiError(error).code));
+      this.#toasts.show('error', errorKey(asApiError(error).code));
       return false;
     }
   }
 
   /** Makes a change in its turn; rejects as the call does. */
   alter(request: () => Promise<User>): Promise<void> {
-    const made = this.turn.then(() => this.make(request));
-    this.turn = made.catch(() => {});
+    const made = this.#turn.then(() => this.make(request));
+    this.#turn = made.catch(() => {});
     return made;
   }
 

@@ -11,34 +11,32 @@ const key = (player: number) => `write_access_asked:${player}`;
 export class WriteAccessStore {
   /** The player had a reward and was not asked yet; whoever shows the screens waits for a quiet moment. */
   due = false;
-  private player: number | null = null;
+  #player: number | null = null;
 
-  constructor(
-    private readonly box: KeyValueStorage,
-    /** Asks; false where Telegram's client cannot. */
-    private readonly askTelegram: () => boolean,
-  ) {
-    makeAutoObservable<this, 'box' | 'askTelegram' | 'player'>(this, {
-      box: false,
-      askTelegram: false,
-      player: false,
-    });
+  readonly #box: KeyValueStorage;
+  /** Asks; false where Telegram's client cannot. */
+  readonly #askTelegram: () => boolean;
+
+  constructor(box: KeyValueStorage, askTelegram: () => boolean) {
+    this.#box = box;
+    this.#askTelegram = askTelegram;
+    makeAutoObservable(this);
   }
 
   /** A player to whom the bot may not write. */
   start(player: number): void {
-    this.player = player;
+    this.#player = player;
   }
 
   /** The player won something, whatever it was. */
   rewarded(): void {
-    this.due = this.player !== null && this.box.get(key(this.player)) === null;
+    this.due = this.#player !== null && this.#box.get(key(this.#player)) === null;
   }
 
   /** Remembered before the question is shown: a player who answers by closing the app has been asked. */
   request(): void {
-    if (!this.due || this.player === null) return;
+    if (!this.due || this.#player === null) return;
     this.due = false;
-    if (this.askTelegram()) this.box.set(key(this.player), String(true));
+    if (this.#askTelegram()) this.#box.set(key(this.#player), String(true));
   }
 }

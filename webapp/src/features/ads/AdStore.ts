@@ -58,46 +58,35 @@ export class AdStore {
   private at: Stage = 'opening';
   /** Seen and not confirmed yet; those that are late are asked after less often. */
   private readonly awaited = new Map<Seen, 'soon' | 'late'>();
-  private resting: ReturnType<typeof setTimeout> | undefined;
+  #resting: ReturnType<typeof setTimeout> | undefined;
   /** The ticket of the ad that the modal speaks of. */
-  private shown: string | null = null;
+  #shown: string | null = null;
   /** Rewards that come once, and have come or are coming: another ad for the same one brings nothing more, and nobody is told twice. */
-  private readonly brought = new Map<string, Promise<void>>();
+  readonly #brought = new Map<string, Promise<void>>();
+
+  readonly #api: Api;
+  readonly #modals: ModalStore;
+  readonly #toasts: ToastStore;
+  readonly #user: UserStore;
+  readonly #fetchNetwork: (url: string) => Promise<AdNetwork>;
+  /** An ad was seen and confirmed, which a task counts. */
+  readonly #seen: () => void;
 
   constructor(
-    private readonly api: Api,
-    private readonly modals: ModalStore,
-    private readonly toasts: ToastStore,
-    private readonly user: UserStore,
-    private readonly fetchNetwork: (url: string) => Promise<AdNetwork>,
-    /** An ad was seen and confirmed, which a task counts. */
-    private readonly seen: () => void,
+    api: Api,
+    modals: ModalStore,
+    toasts: ToastStore,
+    user: UserStore,
+    fetchNetwork: (url: string) => Promise<AdNetwork>,
+    seen: () => void,
   ) {
-    makeAutoObservable<
-      this,
-      | 'api'
-      | 'modals'
-      | 'toasts'
-      | 'user'
-      | 'fetchNetwork'
-      | 'seen'
-      | 'awaited'
-      | 'resting'
-      | 'shown'
-      | 'brought'
-    >(this, {
-      config: observableRef,
-      awaited: observableShallow,
-      resting: false,
-      shown: false,
-      brought: false,
-      api: false,
-      modals: false,
-      toasts: false,
-      user: false,
-      fetchNetwork: false,
-      seen: false,
-    });
+    this.#api = api;
+    this.#modals = modals;
+    this.#toasts = toasts;
+    this.#user = user;
+    this.#fetchNetwork = fetchNetwork;
+    this.#seen = seen;
+    makeAutoObservable<this, 'awaited'>(this, { config: observableRef, awaited: observableShallow });
   }
 
   /** Ads are known to be off, for want of a network or by an admin's word: the buttons say so. */
@@ -106,7 +95,7 @@ export class AdStore {
   }
 
   get stage(): Stage | 'none' {
-    return this.modals.holds('ad') ? this.at : 'none';
+    return this.#modals.holds('ad') ? this.at : 'none';
   }
 
   /** How many ads for this were seen just now, so that their rewards are about to come. One that is late may never be confirmed. */
@@ -123,7 +112,7 @@ export class AdStore {
   /** Quietly: as long as it is not known, ads are taken to be there. */
   load = flow(function* (this: AdStore) {
     try {
-      this.config = (yield* wait(this.api.config(this.off))).ads;
+      this.config = (yield* wait(this.#api.config(this.off))).ads;
     } catch (error) {
       asApiError(error);
     }
@@ -132,9 +121,9 @@ export class AdStore {
 
   /** Where there are ads, and none now, an admin has switched them off, and may switch them on. */
   private scheduleReload(): void {
-    clearTimeout(this.resting);
+    clearTimeout(this.#resting);
     if (this.config?.script_url && !this.config.enabled)
-      this.resting = setTimeout(() => (isVisible() ? void this.load() : this.scheduleReload()), rest);
+      this.#resting = setTimeout(() => (isVisible() ? void this.load() : this.scheduleReload()), rest);
   }
 
   /** Shows an ad under its modal, and waits until the reward is here or no longer worth waiting for. */
@@ -142,8 +131,8 @@ export class AdStore {
     if (this.busy) return 'closed' satisfies Outcome;
     this.busy = true;
     this.at = 'opening';
-    this.modals.enqueue({ is: 'ad' });
-    const left = when(() => !this.modals.holds('ad'));
+    this.#modals.enqueue({ is: 'ad' });
+    const left = when(() => !this.#modals.holds('ad'));
     const orLeft = <T>(step: Promise<T>) => Promise.race([step, left.then(() => 'left' as const)]);
     let outcome: Outcome = 'failed';
     try {
@@ -154,7 +143,7 @@ export class AdStore {
       outcome = came === 'late' ? this.refused(refusal) : came;
     } finally {
       this.busy = false;
-      if (outcome !== 'late') this.modals.close('ad');
+      if (outcome !== 'late') this.#modals.close('ad');
       left.catch(() => undefined);
       left.cancel();
     }
@@ -166,14 +155,14 @@ export class AdStore {
     if (!this.config) throw ApiError.offline();
     const { script_url: url } = this.config;
     if (!url || this.off) return this.say('error', 'errors.ads_off', 'absent');
-    const ticket = yield* wait(orLeft(this.api.startAd(request(ad))));
+    const ticket = yield* wait(orLeft(this.#api.startAd(request(ad))));
     if (ticket === 'left') return 'closed';
-    const network = yield* wait(orLeft(this.fetchNetwork(url).catch(() => null)));
+    const network = yield* wait(orLeft(this.#fetchNetwork(url).catch(() => null)));
     if (network === 'left') return 'closed';
     if (!network) return this.say('info', 'toast.ad_absent', 'absent');
 
     this.at = 'playing';
-    this.shown = ticket.ticket;
+    this.#shown = ticket.ticket;
     const playing = show(network, ticket.block_id);
     const end = yield* wait(orLeft(Promise.race([playing, after(longestAd, 'overdue' as const)])));
     if (end === 'left' || end === 'overdue') {
@@ -211,7 +200,7 @@ export class AdStore {
   /** What was late is here, or given up: nothing says any longer that it is on its way. */
   private settle(seen: Seen): void {
     this.note(seen, 'settled');
-    if (this.at === 'late' && !this.busy && this.shown === seen.ticket) this.modals.close('ad');
+    if (this.at === 'late' && !this.busy && this.#shown === seen.ticket) this.#modals.close('ad');
   }
 
   private async poll(seen: Seen, pauses: readonly number[]): Promise<'confirmed' | 'failed' | 'late'> {
@@ -221,20 +210,20 @@ export class AdStore {
       if (pause > 0) await after(pause, null);
       try {
         if (!isConfirmed) {
-          const { confirmed } = await this.api.completeAd(seen.ticket);
+          const { confirmed } = await this.#api.completeAd(seen.ticket);
           // Where our word does not count, only the call for the reward tells, and whose callback came is all the same.
           isConfirmed = confirmed || this.config?.mode === 's2s';
         }
         if (!isConfirmed) continue;
         await this.bring(ad, seen.mayBeReplay);
-        this.seen();
+        this.#seen();
         return 'confirmed';
       } catch (error) {
         const refusal = asApiError(error);
         if (isConfirmed && refusal.code !== 'ad_not_confirmed') seen.mayBeReplay = true;
         if (refusal.code === 'ad_not_confirmed' || isTransient(refusal)) continue;
-        this.toasts.show('error', errorKey(refusal.code));
-        void this.user.refresh();
+        this.#toasts.show('error', errorKey(refusal.code));
+        void this.#user.refresh();
         return 'failed';
       }
     }
@@ -244,10 +233,10 @@ export class AdStore {
   private bring(ad: Ad, mayBeReplay: boolean): Promise<void> {
     if (!comesOnce(ad)) return ad.collect(mayBeReplay);
     const name = nameOf(ad);
-    const under = this.brought.get(name) ?? ad.collect(mayBeReplay);
-    this.brought.set(name, under);
+    const under = this.#brought.get(name) ?? ad.collect(mayBeReplay);
+    this.#brought.set(name, under);
     // Then it may be asked for again.
-    under.catch(() => this.brought.delete(name));
+    under.catch(() => this.#brought.delete(name));
     return under;
   }
 
@@ -260,8 +249,8 @@ export class AdStore {
     }
     // Decision 0004: so many calls a second are too fast; so many ads an hour or a day are all there are.
     const enough = refusal.code === 'rate_limited' && (refusal.retryAfter ?? 0) > 30;
-    this.toasts.show('error', enough ? 'errors.ad_limit' : errorKey(refusal.code));
-    if (refusal.status === 404 || refusal.status === 409) void this.user.refresh();
+    this.#toasts.show('error', enough ? 'errors.ad_limit' : errorKey(refusal.code));
+    if (refusal.status === 404 || refusal.status === 409) void this.#user.refresh();
     return 'failed';
   }
 
@@ -275,7 +264,7 @@ export class AdStore {
     text: 'errors.ads_off' | 'toast.ad_absent' | 'toast.ad_closed' | 'toast.ad_late',
     outcome: End,
   ): Outcome {
-    this.toasts.show(kind, text);
+    this.#toasts.show(kind, text);
     return outcome;
   }
 }

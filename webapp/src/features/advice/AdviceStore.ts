@@ -30,51 +30,58 @@ export class AdviceStore {
   advice: Prediction | null = null;
   doing: Doing = 'nothing';
 
+  readonly #api: Api;
+  readonly #user: UserStore;
+  readonly #settings: SettingsStore;
+  readonly #modals: ModalStore;
+  readonly #toasts: ToastStore;
+  readonly #ads: AdStore;
+  readonly #callbacks: Callbacks;
+
   constructor(
-    private readonly api: Api,
-    private readonly user: UserStore,
-    private readonly settings: SettingsStore,
-    private readonly modals: ModalStore,
-    private readonly toasts: ToastStore,
-    private readonly ads: AdStore,
-    private readonly callbacks: Callbacks,
+    api: Api,
+    user: UserStore,
+    settings: SettingsStore,
+    modals: ModalStore,
+    toasts: ToastStore,
+    ads: AdStore,
+    callbacks: Callbacks,
   ) {
-    makeAutoObservable<this, 'api' | 'user' | 'settings' | 'modals' | 'toasts' | 'ads' | 'callbacks'>(this, {
-      advice: observableRef,
-      api: false,
-      user: false,
-      settings: false,
-      modals: false,
-      toasts: false,
-      ads: false,
-      callbacks: false,
-    });
+    this.#api = api;
+    this.#user = user;
+    this.#settings = settings;
+    this.#modals = modals;
+    this.#toasts = toasts;
+    this.#ads = ads;
+    this.#callbacks = callbacks;
+    makeAutoObservable(this, { advice: observableRef });
   }
 
   /** Today's advice was neither claimed nor doubled. */
   get ready(): boolean {
-    return (this.user.user?.can_get_prediction ?? false) && this.settings.season === 'running';
+    return (this.#user.user?.can_get_prediction ?? false) && this.#settings.season === 'running';
   }
 
   /** Today's advice was taken. The server also offers none out of the season, and to who has not accepted the rules. */
   get done(): boolean {
-    const { user, settings } = this;
+    const user = this.#user;
+    const settings = this.#settings;
     if (!user.user?.age_consent_accepted || user.user.can_get_prediction) return false;
     return settings.season === 'running' && settings.wasRunning;
   }
 
   /** An ad for it was seen just now, and only the network's word is missing. */
   get awaited(): boolean {
-    return this.ads.dueOf('prediction', this.advice?.id) > 0;
+    return this.#ads.dueOf('prediction', this.advice?.id) > 0;
   }
 
   request = flow(function* (this: AdviceStore) {
     if (!this.ready || this.doing !== 'nothing') return;
     this.doing = 'asking';
     try {
-      this.advice = yield* wait(this.api.prediction());
-      this.callbacks.onAdvised();
-      if (this.callbacks.here()) this.modals.enqueue({ is: 'advice' });
+      this.advice = yield* wait(this.#api.prediction());
+      this.#callbacks.onAdvised();
+      if (this.#callbacks.here()) this.#modals.enqueue({ is: 'advice' });
     } catch (error) {
       this.refused(asApiError(error).code);
     } finally {
@@ -87,7 +94,7 @@ export class AdviceStore {
     if (!advice || this.doing !== 'nothing') return false;
     this.doing = 'claiming';
     try {
-      const { user } = yield* wait(this.api.claimPrediction(advice.id));
+      const { user } = yield* wait(this.#api.claimPrediction(advice.id));
       this.paid(user, advice.reward_points);
       return true;
     } catch (error) {
@@ -102,31 +109,31 @@ export class AdviceStore {
     const { advice } = this;
     if (!advice || this.doing !== 'nothing') return 'closed';
     const outcome = yield* wait(
-      this.ads.watch({ purpose: 'prediction', targetId: advice.id, collect: () => this.collect(advice) }),
+      this.#ads.watch({ purpose: 'prediction', targetId: advice.id, collect: () => this.collect(advice) }),
     );
     if (outcome === 'late') this.close();
     return outcome;
   });
 
   close(): void {
-    this.modals.close('advice');
+    this.#modals.close('advice');
   }
 
   private collect = flow(function* (this: AdviceStore, advice: Prediction) {
-    const { user } = yield* wait(this.api.doublePrediction(advice.id));
+    const { user } = yield* wait(this.#api.doublePrediction(advice.id));
     this.paid(user, 2 * advice.reward_points);
   });
 
   private paid(user: User, points: number): void {
-    this.user.takeFigures(user);
+    this.#user.takeFigures(user);
     this.close();
-    this.toasts.show('success', 'toast.points', { points: formatInteger(points, user.language) });
+    this.#toasts.show('success', 'toast.points', { points: formatInteger(points, user.language) });
   }
 
   private refused(code: string): void {
-    this.toasts.show('error', errorKey(code));
+    this.#toasts.show('error', errorKey(code));
     if (!over.includes(code)) return;
     this.close();
-    void this.user.refresh();
+    void this.#user.refresh();
   }
 }

@@ -26,95 +26,80 @@ export class DailyStore {
   reward: DailyReward | null = null;
   /** It has not been shown yet. */
   fresh = false;
-  private asking = false;
+  #asking = false;
   /** The last visit of whose double the player was told. */
-  private lastNotifiedVisit = 0;
+  #lastNotifiedVisit = 0;
   /** The player and day that have had their answer. */
-  private answered = '';
+  #answered = '';
   /** The player and day last asked for, and the key of the question. */
-  private lastRequest = { day: '', key: '' };
-  private retryTimer: ReturnType<typeof setTimeout> | undefined;
+  #lastRequest = { day: '', key: '' };
+  #retryTimer: ReturnType<typeof setTimeout> | undefined;
   /** In a row. */
-  private failures = 0;
+  #failures = 0;
+
+  readonly #api: Api;
+  readonly #user: UserStore;
+  readonly #clock: Clock;
+  readonly #settings: SettingsStore;
+  readonly #modals: ModalStore;
+  readonly #toasts: ToastStore;
+  readonly #ads: AdStore;
+  readonly #newId: () => string;
+  /** Asks for the check-in, if somebody looks. */
+  readonly #visit: () => void;
 
   constructor(
-    private readonly api: Api,
-    private readonly user: UserStore,
-    private readonly clock: Clock,
-    private readonly settings: SettingsStore,
-    private readonly modals: ModalStore,
-    private readonly toasts: ToastStore,
-    private readonly ads: AdStore,
-    private readonly newId: () => string,
-    /** Asks for the check-in, if somebody looks. */
-    private readonly visit: () => void,
+    api: Api,
+    user: UserStore,
+    clock: Clock,
+    settings: SettingsStore,
+    modals: ModalStore,
+    toasts: ToastStore,
+    ads: AdStore,
+    newId: () => string,
+    visit: () => void,
   ) {
-    makeAutoObservable<
-      this,
-      | 'api'
-      | 'user'
-      | 'clock'
-      | 'settings'
-      | 'modals'
-      | 'toasts'
-      | 'ads'
-      | 'newId'
-      | 'visit'
-      | 'asking'
-      | 'lastNotifiedVisit'
-      | 'answered'
-      | 'lastRequest'
-      | 'retryTimer'
-      | 'failures'
-    >(this, {
-      reward: observableRef,
-      api: false,
-      user: false,
-      clock: false,
-      settings: false,
-      modals: false,
-      toasts: false,
-      ads: false,
-      newId: false,
-      visit: false,
-      asking: false,
-      lastNotifiedVisit: false,
-      answered: false,
-      lastRequest: false,
-      retryTimer: false,
-      failures: false,
-    });
+    this.#api = api;
+    this.#user = user;
+    this.#clock = clock;
+    this.#settings = settings;
+    this.#modals = modals;
+    this.#toasts = toasts;
+    this.#ads = ads;
+    this.#newId = newId;
+    this.#visit = visit;
+    makeAutoObservable(this, { reward: observableRef });
   }
 
   /** Once a calendar date, which is the server's. A question that found no answer is asked again, the same way. */
   checkIn = flow(function* (this: DailyStore) {
-    const player = this.user.user;
-    if (!player?.age_consent_accepted || this.user.busy || this.asking) return;
+    const player = this.#user.user;
+    if (!player?.age_consent_accepted || this.#user.busy || this.#asking) return;
     // Out of the season there is no reward, and nobody has asked for one.
-    if (this.settings.season !== 'running') return;
-    const day = `${player.id} ${new Date(this.clock.now).toISOString().slice(0, 10)}`;
-    if (day === this.answered) return;
-    const isReplay = day === this.lastRequest.day;
-    if (!isReplay) this.lastRequest = { day, key: this.newId() };
-    this.asking = true;
-    clearTimeout(this.retryTimer);
-    const take = this.user.awaitReward();
+    if (this.#settings.season !== 'running') return;
+    const day = `${player.id} ${new Date(this.#clock.now).toISOString().slice(0, 10)}`;
+    if (day === this.#answered) return;
+    const isReplay = day === this.#lastRequest.day;
+    if (!isReplay) this.#lastRequest = { day, key: this.#newId() };
+    this.#asking = true;
+    clearTimeout(this.#retryTimer);
+    const take = this.#user.awaitReward();
     try {
-      const answer = yield* wait(this.api.checkIn(this.lastRequest.key));
-      this.answered = day;
-      this.failures = 0;
-      if (this.user.user?.id !== player.id || !isReward(answer)) return;
+      const answer = yield* wait(this.#api.checkIn(this.#lastRequest.key));
+      this.#answered = day;
+      this.#failures = 0;
+      if (this.#user.user?.id !== player.id || !isReward(answer)) return;
       this.reward = answer;
       this.fresh = true;
       // A repeat brings the stored first answer: the figures may hold it already.
-      if (isReplay) void this.user.refresh();
+      if (isReplay) void this.#user.refresh();
       else take(answer);
     } catch (error) {
       console.warn('check-in', asApiError(error).code);
-      this.retryTimer = setTimeout(() => this.visit(), Math.min(pause * 2 ** this.failures, longestPause));
-      this.failures += 1;
+      this.#retryTimer = setTimeout(() => this.#visit(), Math.min(pause * 2 ** this.#failures, longestPause));
+      this.#failures += 1;
     } finally {
-      this.asking = false;
+      this.#asking = false;
     }
   });
 
@@ -125,31 +110,31 @@ export class DailyStore {
 
   /** Today's reward while an ad can still double it. */
   get doublable(): DailyReward | null {
-    const reward = this.user.user?.daily_reward;
+    const reward = this.#user.user?.daily_reward;
     return reward?.canDoubleWithAd ? reward : null;
   }
 
   /** An ad for it was seen just now, and only the network's word is missing. */
   get awaited(): boolean {
-    return this.ads.dueOf('daily', this.doublable?.totalDaysInGame) > 0;
+    return this.#ads.dueOf('daily', this.doublable?.totalDaysInGame) > 0;
   }
 
   open(): void {
     this.fresh = false;
-    this.modals.enqueue({ is: 'daily' });
+    this.#modals.enqueue({ is: 'daily' });
   }
 
   /** Spec §4: the reward can be cleared. It was paid by the call already. */
   claim(): void {
-    this.modals.close('daily');
+    this.#modals.close('daily');
   }
 
   double = flow(function* (this: DailyStore) {
     if (!this.doublable) return 'closed';
     const { totalDaysInGame: visit } = this.doublable;
-    const key = this.newId();
+    const key = this.#newId();
     const outcome = yield* wait(
-      this.ads.watch({
+      this.#ads.watch({
         purpose: 'daily',
         visit,
         collect: (mayBeReplay) => this.collect(visit, key, mayBeReplay),
@@ -160,14 +145,14 @@ export class DailyStore {
   });
 
   private collect = flow(function* (this: DailyStore, visit: number, key: string, mayBeReplay: boolean) {
-    const answer = yield* wait(this.api.doubleReward(key));
+    const answer = yield* wait(this.#api.doubleReward(key));
     this.leave(visit);
-    if (mayBeReplay) void this.user.refresh();
-    else this.user.takeFigures(answer.user);
+    if (mayBeReplay) void this.#user.refresh();
+    else this.#user.takeFigures(answer.user);
     // Once today's is doubled, the server answers with it whichever day is asked for.
-    if (visit <= this.lastNotifiedVisit) return;
-    this.lastNotifiedVisit = visit;
-    this.toasts.show('success', 'toast.doubled', bonus(answer, answer.user.language));
+    if (visit <= this.#lastNotifiedVisit) return;
+    this.#lastNotifiedVisit = visit;
+    this.#toasts.show('success', 'toast.doubled', bonus(answer, answer.user.language));
   });
 
   /** An ad may outlast midnight: the reward of the next day stays to be claimed. */

@@ -37,24 +37,22 @@ type Deps = {
 
 /** The offer of the first days, while the launch price really holds. */
 export class DiscountStore {
-  private ending: ReturnType<typeof setTimeout> | undefined;
-  private free = () => true;
+  #ending: ReturnType<typeof setTimeout> | undefined;
+  #free = () => true;
   /** They went to connect a wallet for it. */
-  private awaited = false;
+  #awaited = false;
 
-  constructor(private readonly deps: Deps) {
-    makeAutoObservable<this, 'deps' | 'ending' | 'free' | 'awaited'>(this, {
-      deps: false,
-      ending: false,
-      free: false,
-      awaited: false,
-    });
+  readonly #deps: Deps;
+
+  constructor(deps: Deps) {
+    this.#deps = deps;
+    makeAutoObservable(this);
   }
 
   /** Offers it to a player who has not skipped it lately, if there is something to offer, as soon as they are `free`. */
   consider = flow(function* (this: DiscountStore, free: () => boolean) {
-    this.free = free;
-    const { market, prices, modals, clock } = this.deps;
+    this.#free = free;
+    const { market, prices, modals, clock } = this.#deps;
     if (this.unwelcome) return;
     const config = yield* wait(market.loadConfig());
     if (!config?.sales_enabled) return;
@@ -65,39 +63,39 @@ export class DiscountStore {
     const time = Date.parse(info.discount.ends_at) - clock.now;
     if (!(time > 0)) return;
     modals.enqueue({ is: 'discount' });
-    clearTimeout(this.ending);
-    this.ending = setTimeout(() => this.close(), Math.min(time, longestTimer));
+    clearTimeout(this.#ending);
+    this.#ending = setTimeout(() => this.close(), Math.min(time, longestTimer));
   });
 
   /** Milliseconds since 1970 when the launch price ends; null where there is none. */
   get endsAt(): number | null {
-    const { info } = this.deps.prices;
+    const { info } = this.#deps.prices;
     return info.is === 'known' && info.info.discount.active ? Date.parse(info.info.discount.ends_at) : null;
   }
 
   get connected(): boolean {
-    return Boolean(this.deps.user.user?.wallet_address);
+    return Boolean(this.#deps.user.user?.wallet_address);
   }
 
   /** Whether there is a price to order at, as in the market; without a wallet none is made yet. */
   get pricing(): MarketStore['pricing'] {
-    return this.connected ? this.deps.market.pricing : 'fresh';
+    return this.connected ? this.#deps.market.pricing : 'fresh';
   }
 
   putAway(): void {
-    const { user, box, clock } = this.deps;
+    const { user, box, clock } = this.#deps;
     if (user.user) box.set(key(user.user.id), String(clock.now));
     this.close();
   }
 
   /** Without a word about it, it comes again with the next visit. */
   close(): void {
-    this.deps.modals.close('discount');
+    this.#deps.modals.close('discount');
   }
 
   /** Spec §4: it closes once the payment has been started. */
   buy = flow(function* (this: DiscountStore) {
-    const { toasts, wallet, orders } = this.deps;
+    const { toasts, wallet, orders } = this.#deps;
     const fault = orderFault(offered);
     if (fault !== null) return toasts.show('error', fault);
     if (this.pricing !== 'fresh') return;
@@ -111,19 +109,19 @@ export class DiscountStore {
 
   /** Who connects a wallet for it sees it again, unless they have gone elsewhere. */
   private comeBack = flow(function* (this: DiscountStore) {
-    const { route, clock } = this.deps;
+    const { route, clock } = this.#deps;
     const { path } = route;
-    if (this.awaited) return;
-    this.awaited = true;
+    if (this.#awaited) return;
+    this.#awaited = true;
     yield when(() => this.connected || route.path !== path);
-    this.awaited = false;
+    this.#awaited = false;
     if (!this.connected || route.path !== path) return;
-    if (this.endsAt !== null && clock.now < this.endsAt) yield* wait(this.consider(this.free));
+    if (this.endsAt !== null && clock.now < this.endsAt) yield* wait(this.consider(this.#free));
   });
 
   /** Skipped within a day, or in the way: the player stands in the market with an order to be paid. */
   private get unwelcome(): boolean {
-    const { user, box, clock, route, orders } = this.deps;
+    const { user, box, clock, route, orders } = this.#deps;
     if (!user.user?.age_consent_accepted) return true;
     const skipped = Number(box.get(key(user.user.id)) ?? Number.NaN);
     if (Math.abs(clock.now - skipped) < rest) return true;

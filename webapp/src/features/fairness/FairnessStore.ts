@@ -42,27 +42,27 @@ export class FairnessStore {
   open: ReadonlySet<string> = new Set();
   /** Of each seed that was checked, what came of it. */
   verdicts: ReadonlyMap<string, Verdict> = new Map();
-  private readonly requests = new RequestSequence();
+  readonly #requests = new RequestSequence();
 
-  constructor(
-    private readonly api: Api,
-    private readonly toasts: ToastStore,
-    private readonly callbacks: Callbacks,
-  ) {
+  readonly #api: Api;
+  readonly #toasts: ToastStore;
+  readonly #callbacks: Callbacks;
+
+  constructor(api: Api, toasts: ToastStore, callbacks: Callbacks) {
+    this.#api = api;
+    this.#toasts = toasts;
+    this.#callbacks = callbacks;
+
     this.retired = new Pages({
       fetchPage: (offset, limit) => this.page(offset, limit),
       keyOf,
       size: pageSize,
     });
-    makeAutoObservable<this, 'api' | 'toasts' | 'callbacks' | 'requests' | 'page'>(this, {
+    makeAutoObservable<this, 'page'>(this, {
       current: observableRef,
       open: observableRef,
       verdicts: observableRef,
       retired: false,
-      api: false,
-      toasts: false,
-      callbacks: false,
-      requests: false,
       page: false,
     });
   }
@@ -73,7 +73,7 @@ export class FairnessStore {
 
   /** Without the browser's own hashes nothing can be checked here, and the player is told so. */
   get canCheck(): boolean {
-    return this.callbacks.subtle !== null;
+    return this.#callbacks.subtle !== null;
   }
 
   get fault(): Fault {
@@ -87,21 +87,21 @@ export class FairnessStore {
   }
 
   roll(): void {
-    this.draft = hexOf(this.callbacks.randomBytes(randomLength));
+    this.draft = hexOf(this.#callbacks.randomBytes(randomLength));
   }
 
   /** Spec §4: the present server seed is retired and opened, and the next one takes its place. */
   change = flow(function* (this: FairnessStore) {
     if (this.fault !== 'none' || this.saving) return false;
     this.saving = true;
-    const turn = this.requests.next();
+    const turn = this.#requests.next();
     try {
-      this.take(turn, yield* wait(this.api.setClientSeed(this.draft)));
+      this.take(turn, yield* wait(this.#api.setClientSeed(this.draft)));
       this.draft = '';
-      this.toasts.show('success', 'toast.client_seed');
+      this.#toasts.show('success', 'toast.client_seed');
       return true;
     } catch (error) {
-      this.toasts.show('error', errorKey(asApiError(error).code));
+      this.#toasts.show('error', errorKey(asApiError(error).code));
       return false;
     } finally {
       this.saving = false;
@@ -118,7 +118,7 @@ export class FairnessStore {
       return;
     }
     this.open = new Set([...this.open, key]);
-    const { subtle } = this.callbacks;
+    const { subtle } = this.#callbacks;
     if (!subtle || !this.current) return;
     try {
       // Few check, and the first screen is lighter without it.
@@ -126,23 +126,23 @@ export class FairnessStore {
       const verdict = yield* wait(checkSeed(subtle, seed, this.current));
       this.verdicts = new Map([...this.verdicts, [key, verdict]]);
     } catch {
-      this.toasts.show('error', 'errors.offline');
+      this.#toasts.show('error', 'errors.offline');
     }
   });
 
   copy = flow(function* (this: FairnessStore, text: string) {
-    if (yield* wait(this.callbacks.copy(text))) this.toasts.show('success', 'toast.copied');
-    else this.toasts.show('info', 'toast.copy_failed');
+    if (yield* wait(this.#callbacks.copy(text))) this.#toasts.show('success', 'toast.copied');
+    else this.#toasts.show('info', 'toast.copy_failed');
   });
 
   private async page(offset: number, limit: number) {
-    const turn = this.requests.next();
-    const answer = await this.api.fairness(limit, offset);
+    const turn = this.#requests.next();
+    const answer = await this.#api.fairness(limit, offset);
     this.take(turn, answer);
     return { rows: answer.retired, hasMore: answer.hasMore };
   }
 
   private take(turn: number, answer: Fairness): void {
-    if (this.requests.accept(turn)) this.current = answer;
+    if (this.#requests.accept(turn)) this.current = answer;
   }
 }

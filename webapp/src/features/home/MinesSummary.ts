@@ -8,13 +8,16 @@ import { wait } from '../../stores/wait';
 export class MinesSummary {
   status: MinesStatus | null = null;
 
-  constructor(private readonly api: Api) {
-    makeAutoObservable<this, 'api'>(this, { status: observableRef, api: false });
+  readonly #api: Api;
+
+  constructor(api: Api) {
+    this.#api = api;
+    makeAutoObservable(this, { status: observableRef });
   }
 
   load = flow(function* (this: MinesSummary) {
     try {
-      this.status = yield* wait(this.api.mines());
+      this.status = yield* wait(this.#api.mines());
     } catch (error) {
       asApiError(error); // the card says what it says of mines in general
     }

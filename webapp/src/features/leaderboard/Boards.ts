@@ -21,32 +21,27 @@ class Board {
   me: LeaderboardItem | null = null;
   /** When the first page was last asked for; milliseconds since 1970. */
   private requestedAt = Number.NEGATIVE_INFINITY;
-  private readonly requests = new RequestSequence();
+  readonly #requests = new RequestSequence();
 
-  constructor(
-    private readonly root: RootStore,
-    private readonly type: LeaderboardType,
-  ) {
+  readonly #type: LeaderboardType;
+  readonly #root: RootStore;
+
+  constructor(root: RootStore, type: LeaderboardType) {
+    this.#root = root;
+    this.#type = type;
+
     this.pages = new Pages({ fetchPage: (offset, limit) => this.page(offset, limit), keyOf, size });
-    makeAutoObservable<this, 'root' | 'type' | 'requests' | 'page'>(this, {
-      pages: false,
-      me: observableRef,
-      old: false, // each tick of the clock is to be seen
-      root: false,
-      type: false,
-      requests: false,
-      page: false,
-    });
+    makeAutoObservable<this, 'page'>(this, { pages: false, me: observableRef, old: false, page: false });
   }
 
   load(): void {
-    this.requestedAt = this.root.clock.now;
+    this.requestedAt = this.#root.clock.now;
     void this.pages.load();
   }
 
   /** What is known may no longer be so. */
   get old(): boolean {
-    return this.root.clock.now - this.requestedAt >= (this.me?.rank === null ? recount : fresh);
+    return this.#root.clock.now - this.requestedAt >= (this.me?.rank === null ? recount : fresh);
   }
 
   /** The player has gone beyond the first page: the list may not begin anew under their eyes. */
@@ -56,40 +51,43 @@ class Board {
   }
 
   private async page(offset: number, limit: number) {
-    const turn = this.requests.next();
-    const { leaderboard, hasMore, me } = await this.root.api.leaderboard(this.type, limit, offset);
-    if (this.requests.accept(turn)) this.know(me);
+    const turn = this.#requests.next();
+    const { leaderboard, hasMore, me } = await this.#root.api.leaderboard(this.#type, limit, offset);
+    if (this.#requests.accept(turn)) this.know(me);
     return { rows: leaderboard, hasMore };
   }
 
   private know(me: LeaderboardItem): void {
     this.me = me;
-    if (this.type === 'coins' && me.rank !== null) this.root.user.takePlace(me.rank);
+    if (this.#type === 'coins' && me.rank !== null) this.#root.user.takePlace(me.rank);
   }
 }
 
 /** The three leaderboards, of which one is on the screen. */
 export class Boards {
   tab: LeaderboardType = 'coins';
-  private readonly boards: Readonly<Record<LeaderboardType, Board>>;
+  readonly #boards: Readonly<Record<LeaderboardType, Board>>;
+  readonly #root: RootStore;
 
-  constructor(private readonly root: RootStore) {
-    this.boards = {
+  constructor(root: RootStore) {
+    this.#root = root;
+
+    this.#boards = {
       coins: new Board(root, 'coins'),
       points: new Board(root, 'points'),
       purchased_coins: new Board(root, 'purchased_coins'),
     };
-    makeAutoObservable<this, 'root' | 'boards'>(this, { root: false, boards: false });
+    makeAutoObservable(this);
   }
 
   get pages(): Pages<LeaderboardItem> {
-    return this.boards[this.tab].pages;
+    return this.#boards[this.tab].pages;
   }
 
   /** The player's own row: until the board tells it, as the player is known from elsewhere. */
   get own(): LeaderboardItem | null {
-    const { user } = this.root.user;
-    const { me } = this.boards[this.tab];
+    const { user } = this.#root.user;
+    const { me } = this.#boards[this.tab];
     if (me || !user) return me;
     const { telegram_id, first_name, username, photo_url, balance, stats } = user;
     return {
@@ -107,25 +105,25 @@ export class Boards {
 
   /** The server is still counting who stands where. */
   get counting(): boolean {
-    return this.boards[this.tab].me?.rank === null;
+    return this.#boards[this.tab].me?.rank === null;
   }
 
   /** The player looks, until the answer is called: the board comes anew, and is kept fresh. */
   watch(): () => void {
-    this.boards[this.tab].load();
+    this.#boards[this.tab].load();
     return reaction(
       () => {
-        const board = this.boards[this.tab];
+        const board = this.#boards[this.tab];
         return board.old && !board.deep && isVisible();
       },
       (due) => {
-        if (due) this.boards[this.tab].load();
+        if (due) this.#boards[this.tab].load();
       },
     );
   }
 
   choose(tab: LeaderboardType): void {
     this.tab = tab;
-    if (this.boards[tab].old) this.boards[tab].load();
+    if (this.#boards[tab].old) this.#boards[tab].load();
   }
 }

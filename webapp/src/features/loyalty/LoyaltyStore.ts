@@ -26,24 +26,20 @@ export class LoyaltyStore {
   /** The bonus has just been earned, and the player does not know yet. */
   due = false;
   claiming = false;
-  private readonly requests = new RequestSequence();
-  private timer: ReturnType<typeof setTimeout> | null = null;
+  readonly #requests = new RequestSequence();
+  #timer: ReturnType<typeof setTimeout> | null = null;
 
-  constructor(
-    private readonly api: Api,
-    private readonly user: UserStore,
-    private readonly modals: ModalStore,
-    private readonly toasts: ToastStore,
-  ) {
-    makeAutoObservable<this, 'api' | 'user' | 'modals' | 'toasts' | 'requests' | 'timer'>(this, {
-      status: observableRef,
-      api: false,
-      user: false,
-      modals: false,
-      toasts: false,
-      requests: false,
-      timer: false,
-    });
+  readonly #api: Api;
+  readonly #user: UserStore;
+  readonly #modals: ModalStore;
+  readonly #toasts: ToastStore;
+
+  constructor(api: Api, user: UserStore, modals: ModalStore, toasts: ToastStore) {
+    this.#api = api;
+    this.#user = user;
+    this.#modals = modals;
+    this.#toasts = toasts;
+    makeAutoObservable(this, { status: observableRef });
   }
 
   /** Earned today, and not taken yet. */
@@ -53,18 +49,18 @@ export class LoyaltyStore {
 
   /** What the player has may have changed the status; it is asked for once things are calm. */
   scheduleReload(): void {
-    if (this.timer !== null) clearTimeout(this.timer);
-    this.timer = setTimeout(() => void this.load(), pause);
+    if (this.#timer !== null) clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => void this.load(), pause);
   }
 
   /** On failure what was known stays, until something else stirs. */
   load = flow(function* (this: LoyaltyStore) {
-    if (this.timer !== null) clearTimeout(this.timer);
-    this.timer = null;
-    const turn = this.requests.next();
+    if (this.#timer !== null) clearTimeout(this.#timer);
+    this.#timer = null;
+    const turn = this.#requests.next();
     try {
-      const status = yield* wait(this.api.circleAds());
-      if (this.requests.accept(turn)) this.take(status);
+      const status = yield* wait(this.#api.circleAds());
+      if (this.#requests.accept(turn)) this.take(status);
     } catch (error) {
       asApiError(error);
     }
@@ -72,24 +68,24 @@ export class LoyaltyStore {
 
   open(): void {
     this.due = false;
-    this.modals.enqueue({ is: 'loyalty' });
+    this.#modals.enqueue({ is: 'loyalty' });
   }
 
   /** Without a claim Home has a way back to it, and the next visit of the day shows it again. */
   close(): void {
-    this.modals.close('loyalty');
+    this.#modals.close('loyalty');
   }
 
   claim = flow(function* (this: LoyaltyStore) {
     if (this.claiming) return false;
     this.claiming = true;
     try {
-      const { user } = yield* wait(this.api.claimCircleAds());
-      this.user.takeFigures(user);
-      this.requests.supersede();
+      const { user } = yield* wait(this.#api.claimCircleAds());
+      this.#user.takeFigures(user);
+      this.#requests.supersede();
       this.status = { ...this.status, reward_claimed: true };
       this.close();
-      this.toasts.show('success', 'toast.bonus', bonus(loyaltyBonus, user.language));
+      this.#toasts.show('success', 'toast.bonus', bonus(loyaltyBonus, user.language));
       void this.load();
       return true;
     } catch (error) {
@@ -112,10 +108,10 @@ export class LoyaltyStore {
   }
 
   private refused(code: string): void {
-    this.toasts.show('error', errorKey(code));
+    this.#toasts.show('error', errorKey(code));
     if (!over.includes(code)) return;
     this.close();
     void this.load();
-    void this.user.refresh();
+    void this.#user.refresh();
   }
 }

@@ -32,34 +32,39 @@ export class MarketStore {
   /** What is being written; null when nobody writes. */
   private draft: string | null = null;
 
+  readonly #api: Api;
+  readonly #user: UserStore;
+  readonly #prices: PriceStore;
+  readonly #orders: OrderStore;
+  readonly #wallet: WalletStore;
+  readonly #walletName: (list: string, app: string) => Promise<string>;
+
   constructor(
-    private readonly api: Api,
-    private readonly user: UserStore,
-    private readonly prices: PriceStore,
-    private readonly orders: OrderStore,
-    private readonly wallet: WalletStore,
-    private readonly walletName: (list: string, app: string) => Promise<string>,
+    api: Api,
+    user: UserStore,
+    prices: PriceStore,
+    orders: OrderStore,
+    wallet: WalletStore,
+    walletName: (list: string, app: string) => Promise<string>,
   ) {
-    makeAutoObservable<this, 'api' | 'user' | 'prices' | 'orders' | 'wallet' | 'walletName'>(this, {
-      config: observableRef,
-      api: false,
-      user: false,
-      prices: false,
-      orders: false,
-      wallet: false,
-      walletName: false,
-    });
+    this.#api = api;
+    this.#user = user;
+    this.#prices = prices;
+    this.#orders = orders;
+    this.#wallet = wallet;
+    this.#walletName = walletName;
+    makeAutoObservable(this, { config: observableRef });
   }
 
   /** The market is on screen. */
   enter(): void {
-    void this.orders.find();
+    void this.#orders.find();
     void this.loadConfig();
   }
 
   loadConfig = flow(function* (this: MarketStore, anew = this.closed) {
     try {
-      this.config = yield* wait(this.api.config(anew));
+      this.config = yield* wait(this.#api.config(anew));
     } catch (error) {
       asApiError(error); // what was known holds
     }
@@ -73,7 +78,7 @@ export class MarketStore {
   ) {
     try {
       const list = new URL(wallets_list_url, window.location.href).href;
-      this.listedName = yield* wait(this.walletName(list, app_name));
+      this.listedName = yield* wait(this.#walletName(list, app_name));
     } catch {
       // the name is made of the app's own
     }
@@ -121,7 +126,7 @@ export class MarketStore {
   }
 
   max(): void {
-    const { held } = this.wallet;
+    const { held } = this.#wallet;
     this.choose(most(held === null ? null : nanotons(held)));
   }
 
@@ -134,7 +139,7 @@ export class MarketStore {
    * at it (decision 0032). `missing`: one of them did not come, or not lately, and nobody buys at a made-up one.
    */
   get pricing(): 'awaited' | 'paused' | 'missing' | 'fresh' {
-    const { rate, price, ton, tonFailed } = this.prices;
+    const { rate, price, ton, tonFailed } = this.#prices;
     if (rate?.approximate && ton && !tonFailed) return 'paused';
     if (rate?.approximate || price?.approximate) return 'missing';
     return rate && price ? 'fresh' : 'awaited';
@@ -145,7 +150,7 @@ export class MarketStore {
    * what is made up is shown as a price, but nobody is told what they would get for it.
    */
   get brings(): { coins: Micro; usd: Micro } | null {
-    const { rate, price } = this.prices;
+    const { rate, price } = this.#prices;
     if (!rate || !price || this.pricing !== 'fresh') return null;
     if (this.chosen === null || this.fault !== null) return null;
     return {
@@ -157,12 +162,12 @@ export class MarketStore {
   /** Spec §5: also a price to buy at. Without a wallet the button answers with what is missing, and leads there. */
   get mayBuy(): boolean {
     const enough = this.chosen !== null && fieldFault(this.chosen) === null;
-    if (this.pricing !== 'fresh' || this.closed || this.orders.buying) return false;
-    return this.agreed && enough && this.user.user !== null;
+    if (this.pricing !== 'fresh' || this.closed || this.#orders.buying) return false;
+    return this.agreed && enough && this.#user.user !== null;
   }
 
   buy(): Promise<boolean> {
-    return this.orders.buy(this.chosen);
+    return this.#orders.buy(this.chosen);
   }
 
   private choose(amount: Nanoton): void {

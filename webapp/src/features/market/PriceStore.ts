@@ -48,39 +48,31 @@ export class PriceStore {
   tonFailed = false;
   info: Info = { is: 'unknown' };
   loadingInfo = false;
-  private watching = false;
-  private asking: Promise<void> | null = null;
+  #watching = false;
+  #asking: Promise<void> | null = null;
   /** When the price info was last asked for. */
-  private requestedAt = 0;
-  private tonTimer: ReturnType<typeof setTimeout> | undefined;
-  private infoTimer: ReturnType<typeof setTimeout> | undefined;
+  #requestedAt = 0;
+  #tonTimer: ReturnType<typeof setTimeout> | undefined;
+  #infoTimer: ReturnType<typeof setTimeout> | undefined;
 
-  constructor(
-    private readonly api: Api,
-    private readonly clock: Clock,
-  ) {
-    makeAutoObservable<
-      this,
-      'api' | 'clock' | 'watching' | 'asking' | 'requestedAt' | 'tonTimer' | 'infoTimer'
-    >(this, {
+  readonly #api: Api;
+  readonly #clock: Clock;
+
+  constructor(api: Api, clock: Clock) {
+    this.#api = api;
+    this.#clock = clock;
+    makeAutoObservable(this, {
       ton: observableRef,
-      rate: computedStruct, // it looks at the clock, and changes but once
+      rate: computedStruct,
       walletPrice: computedStruct,
       info: observableRef,
-      api: false,
-      clock: false,
-      watching: false,
-      asking: false,
-      requestedAt: false,
-      tonTimer: false,
-      infoTimer: false,
     });
   }
 
   /** What a TON costs. Null while the first answer is awaited. */
   get rate(): Rate | null {
     if (this.ton) {
-      const age = this.clock.now - Date.parse(this.ton.updated_at);
+      const age = this.#clock.now - Date.parse(this.ton.updated_at);
       return { usd: toMicro(this.ton.data.ton_price_usd), approximate: this.ton.stale || age > ageAllowed };
     }
     return this.tonFailed ? { usd: fallback.ton, approximate: true, fallback: true } : null;
@@ -113,45 +105,45 @@ export class PriceStore {
 
   /** Somebody looks at the prices from now on. */
   watch(): void {
-    if (this.watching) return;
-    this.watching = true;
+    if (this.#watching) return;
+    this.#watching = true;
     void this.loadTon();
     void this.freshInfo();
   }
 
   leave(): void {
-    this.watching = false;
-    clearTimeout(this.tonTimer);
-    clearTimeout(this.infoTimer);
+    this.#watching = false;
+    clearTimeout(this.#tonTimer);
+    clearTimeout(this.#infoTimer);
   }
 
   /** The page is looked at staleAfterMs: timers may have slept with it. */
   onForeground(): void {
-    if (!this.watching) return;
+    if (!this.#watching) return;
     void this.loadTon();
     void this.freshInfo();
   }
 
   /** The price info, asked for unless the last answer is young enough. */
   freshInfo = flow(function* (this: PriceStore) {
-    if (this.info.is === 'known' && this.clock.now - this.info.at < infoCache && !this.due) this.plan();
+    if (this.info.is === 'known' && this.#clock.now - this.info.at < infoCache && !this.due) this.plan();
     else yield this.loadInfo();
     return this.info.is === 'known' ? this.info.info : null;
   });
 
   loadTon = flow(function* (this: PriceStore) {
-    clearTimeout(this.tonTimer);
+    clearTimeout(this.#tonTimer);
     try {
-      this.ton = yield* wait(this.api.tonPrice());
+      this.ton = yield* wait(this.#api.tonPrice());
       this.tonFailed = false;
     } catch (error) {
       asApiError(error);
       this.tonFailed = true;
     } finally {
-      if (this.watching) {
-        clearTimeout(this.tonTimer);
+      if (this.#watching) {
+        clearTimeout(this.#tonTimer);
         const pause = this.rate?.approximate ? staleAfterMs : tonRefresh;
-        this.tonTimer = setTimeout(() => {
+        this.#tonTimer = setTimeout(() => {
           if (isVisible()) void this.loadTon();
         }, pause);
       }
@@ -160,18 +152,18 @@ export class PriceStore {
 
   /** Whoever asks while the answer is on its way waits for that one. */
   loadInfo(): Promise<void> {
-    this.asking ??= this.fetchInfo().finally(() => {
-      this.asking = null;
+    this.#asking ??= this.fetchInfo().finally(() => {
+      this.#asking = null;
     });
-    return this.asking;
+    return this.#asking;
   }
 
   private fetchInfo = flow(function* (this: PriceStore) {
     this.loadingInfo = true;
-    this.requestedAt = this.clock.now;
+    this.#requestedAt = this.#clock.now;
     try {
-      const info = yield* wait(this.api.priceInfo());
-      this.info = { is: 'known', info, at: this.clock.now };
+      const info = yield* wait(this.#api.priceInfo());
+      this.info = { is: 'known', info, at: this.#clock.now };
     } catch (error) {
       asApiError(error);
       if (this.info.is !== 'known') this.info = { is: 'failed' };
@@ -184,20 +176,20 @@ export class PriceStore {
   /** The price that is known has been replaced by the next one. */
   private get due(): boolean {
     const changesAt = this.price?.changesAt ?? null;
-    return changesAt !== null && changesAt <= this.clock.now;
+    return changesAt !== null && changesAt <= this.#clock.now;
   }
 
   /** Spec §4: asked for again after 5 minutes, or when the countdown has reached 0. */
   private plan(): void {
-    clearTimeout(this.infoTimer);
-    if (!this.watching) return;
+    clearTimeout(this.#infoTimer);
+    if (!this.#watching) return;
     const changesAt = this.price?.changesAt ?? null;
     const next = Math.min(
       changesAt ?? Number.POSITIVE_INFINITY,
-      this.requestedAt + (this.price?.approximate ? staleAfterMs : infoRefresh),
+      this.#requestedAt + (this.price?.approximate ? staleAfterMs : infoRefresh),
     );
-    const pause = next - this.clock.now;
-    this.infoTimer = setTimeout(
+    const pause = next - this.#clock.now;
+    this.#infoTimer = setTimeout(
       () => {
         if (isVisible()) void this.loadInfo();
       },

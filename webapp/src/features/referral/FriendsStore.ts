@@ -40,25 +40,23 @@ export class FriendsStore {
   /** The link as a text to mark, where it could not be copied for the player. */
   plain: string | null = null;
 
-  constructor(
-    private readonly api: Api,
-    private readonly user: UserStore,
-    private readonly toasts: ToastStore,
-    private readonly callbacks: Callbacks,
-  ) {
+  readonly #api: Api;
+  readonly #user: UserStore;
+  readonly #toasts: ToastStore;
+  readonly #callbacks: Callbacks;
+
+  constructor(api: Api, user: UserStore, toasts: ToastStore, callbacks: Callbacks) {
+    this.#api = api;
+    this.#user = user;
+    this.#toasts = toasts;
+    this.#callbacks = callbacks;
+
     this.friends = new Pages({
       fetchPage: (offset, limit) => this.page(offset, limit),
       keyOf,
       size: pageSize,
     });
-    makeAutoObservable<this, 'api' | 'user' | 'toasts' | 'callbacks' | 'page'>(this, {
-      friends: false,
-      api: false,
-      user: false,
-      toasts: false,
-      callbacks: false,
-      page: false,
-    });
+    makeAutoObservable<this, 'page'>(this, { friends: false, page: false });
   }
 
   /**
@@ -69,11 +67,11 @@ export class FriendsStore {
     void this.friends.load();
     this.refetch();
     const stopListening = onPage('foreground', () => {
-      if (!this.callbacks.reading()) void this.friends.load();
+      if (!this.#callbacks.reading()) void this.friends.load();
       this.refetch();
     });
     const read = reaction(
-      () => this.callbacks.reading(),
+      () => this.#callbacks.reading(),
       (reading) => {
         if (!reading) void this.friends.load();
       },
@@ -94,7 +92,7 @@ export class FriendsStore {
   invite = flow(function* (this: FriendsStore, text: string) {
     const link: string | null = yield* wait(this.link());
     if (link === null) return;
-    this.callbacks.open(
+    this.#callbacks.open(
       `https://t.me/share/url?url=${encodeURIComponent(link)}&text=${encodeURIComponent(text)}`,
     );
   });
@@ -102,10 +100,10 @@ export class FriendsStore {
   copy = flow(function* (this: FriendsStore) {
     const link: string | null = yield* wait(this.link());
     if (link === null) return;
-    if (yield* wait(this.callbacks.copy(link))) this.toasts.show('success', 'toast.copied');
+    if (yield* wait(this.#callbacks.copy(link))) this.#toasts.show('success', 'toast.copied');
     else {
       this.plain = link;
-      this.toasts.show('info', 'toast.copy_failed');
+      this.#toasts.show('info', 'toast.copy_failed');
     }
   });
 
@@ -117,9 +115,9 @@ export class FriendsStore {
       failed = yield* wait(this.findBot());
       this.inviting = false;
     }
-    const code = this.user.user?.referral_code;
+    const code = this.#user.user?.referral_code;
     if (this.bot !== null && code) return `https://t.me/${this.bot}?start=${code}`;
-    this.toasts.show('error', failed === null ? 'referral.no_link' : errorKey(failed));
+    this.#toasts.show('error', failed === null ? 'referral.no_link' : errorKey(failed));
     return null;
   });
 
@@ -128,7 +126,7 @@ export class FriendsStore {
     if (this.bot !== null) return null;
     try {
       this.bot =
-        (yield* wait(this.api.config())).bot_username ?? (yield* wait(this.api.config(true))).bot_username;
+        (yield* wait(this.#api.config())).bot_username ?? (yield* wait(this.#api.config(true))).bot_username;
       return null;
     } catch (error) {
       return asApiError(error).code; // whoever wants the link is told
@@ -139,14 +137,14 @@ export class FriendsStore {
   private count = flow(function* (this: FriendsStore) {
     this.uncounted = false;
     try {
-      this.completed = (yield* wait(this.api.referrals('completed', 1, 0))).total_referrals;
+      this.completed = (yield* wait(this.#api.referrals('completed', 1, 0))).total_referrals;
     } catch {
       this.uncounted = true;
     }
   });
 
   private async page(offset: number, limit: number) {
-    const { referrals, total_referrals, hasMore } = await this.api.referrals('all', limit, offset);
+    const { referrals, total_referrals, hasMore } = await this.#api.referrals('all', limit, offset);
     this.setTotal(total_referrals);
     return {
       rows: referrals.map((friend, place) => ({ ...friend, number: total_referrals - offset - place })),

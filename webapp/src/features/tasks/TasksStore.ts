@@ -29,28 +29,23 @@ export class TasksStore {
   busy: ReadonlySet<number> = new Set();
   /** Something has moved them that no screen shows yet: whoever shows them asks for them first. */
   outdated = false;
-  private readonly requests = new RequestSequence();
+  readonly #requests = new RequestSequence();
   /** What moved them was asked for in vain. Whoever shows them the next time asks again. */
   missed = false;
 
-  constructor(
-    private readonly api: Api,
-    private readonly user: UserStore,
-    private readonly settings: SettingsStore,
-    private readonly toasts: ToastStore,
-    private readonly callbacks: Callbacks,
-  ) {
-    makeAutoObservable<this, 'api' | 'user' | 'settings' | 'toasts' | 'callbacks' | 'requests'>(this, {
-      tasks: observableRef,
-      busy: observableRef,
-      api: false,
-      user: false,
-      settings: false,
-      toasts: false,
-      callbacks: false,
-      requests: false,
-      missed: false,
-    });
+  readonly #api: Api;
+  readonly #user: UserStore;
+  readonly #settings: SettingsStore;
+  readonly #toasts: ToastStore;
+  readonly #callbacks: Callbacks;
+
+  constructor(api: Api, user: UserStore, settings: SettingsStore, toasts: ToastStore, callbacks: Callbacks) {
+    this.#api = api;
+    this.#user = user;
+    this.#settings = settings;
+    this.#toasts = toasts;
+    this.#callbacks = callbacks;
+    makeAutoObservable(this, { tasks: observableRef, busy: observableRef, missed: false });
   }
 
   get daily(): readonly Task[] {
@@ -73,7 +68,7 @@ export class TasksStore {
 
   /** Nothing can be done about them out of the season. */
   get open(): boolean {
-    return this.settings.season === 'running';
+    return this.#settings.season === 'running';
   }
 
   /** Nothing is left of the day's tasks. */
@@ -93,10 +88,10 @@ export class TasksStore {
     const moved = this.outdated || this.missed;
     this.outdated = false;
     this.missed = false;
-    const turn = this.requests.next();
+    const turn = this.#requests.next();
     try {
-      const lists = yield* wait(this.api.tasks());
-      if (!this.requests.accept(turn)) {
+      const lists = yield* wait(this.#api.tasks());
+      if (!this.#requests.accept(turn)) {
         this.missed ||= moved;
         return false;
       }
@@ -105,7 +100,7 @@ export class TasksStore {
     } catch (error) {
       asApiError(error);
       this.missed ||= moved;
-      if (this.requests.isLast(turn) && this.tasks.is === 'loading') this.tasks = { is: 'failed' };
+      if (this.#requests.isLast(turn) && this.tasks.is === 'loading') this.tasks = { is: 'failed' };
       return false;
     }
   });
@@ -115,15 +110,15 @@ export class TasksStore {
     this.retrying = true;
     yield this.load();
     this.retrying = false;
-    if (this.tasks.is === 'failed') this.toasts.show('error', 'errors.tasks_fetch');
+    if (this.tasks.is === 'failed') this.#toasts.show('error', 'errors.tasks_fetch');
   });
 
   claim(task: Task): void {
     void this.alone(task, 'errors.task_claim', async () => {
-      const { user } = await this.api.claimTask({ user_task_id: task.id });
-      this.user.takeFigures(user);
+      const { user } = await this.#api.claimTask({ user_task_id: task.id });
+      this.#user.takeFigures(user);
       this.put({ ...task, status: 'claimed' });
-      this.callbacks.rewarded();
+      this.#callbacks.rewarded();
       this.notify(task, user.language);
     });
   }
@@ -131,34 +126,34 @@ export class TasksStore {
   /** What a reward has brought. */
   private notify({ reward_coins: bonusCoin, reward_points: bonusPoints }: Task, language: Language): void {
     const { coins, points } = bonus({ bonusCoin, bonusPoints }, language);
-    if (bonusCoin === 0) this.toasts.show('success', 'toast.points', { points });
-    else if (bonusPoints === 0) this.toasts.show('success', 'toast.won_coins', { coins });
-    else this.toasts.show('success', 'toast.bonus', { coins, points });
+    if (bonusCoin === 0) this.#toasts.show('success', 'toast.points', { points });
+    else if (bonusPoints === 0) this.#toasts.show('success', 'toast.won_coins', { coins });
+    else this.#toasts.show('success', 'toast.bonus', { coins, points });
   }
 
   /** The page opens at once: a client lets nothing be opened long after the press. */
   visit(task: Task): void {
     if (!this.open) return;
-    this.callbacks.open(task.external_url);
+    this.#callbacks.open(task.external_url);
     void this.alone(task, 'errors.task_link', async () => {
-      this.put((await this.api.trackLink({ task_id: task.task_id, external_url: task.external_url })).task);
+      this.put((await this.#api.trackLink({ task_id: task.task_id, external_url: task.external_url })).task);
     });
   }
 
   check(task: Task): void {
     void this.alone(task, null, async () => {
-      const { is_subscribed, task: now } = await this.api.checkTelegram({
+      const { is_subscribed, task: now } = await this.#api.checkTelegram({
         task_id: task.task_id,
         channel_url: task.external_url,
       });
       this.put(now);
-      if (!is_subscribed) this.toasts.show('info', 'toast.not_subscribed');
+      if (!is_subscribed) this.#toasts.show('info', 'toast.not_subscribed');
     });
   }
 
   /** Shows the channel of a task, to be joined there. */
   openChannel(task: Task): void {
-    this.callbacks.open(task.external_url);
+    this.#callbacks.open(task.external_url);
   }
 
   /** One thing at a time for each task. Without a text of its own a refusal says what it is, and out of the season always. */
@@ -178,10 +173,10 @@ export class TasksStore {
       // the figures what it has paid.
       const closed = outOfSeason(refusal);
       const own = closed ? null : text;
-      if (refusal.code !== 'already_claimed') this.toasts.show('error', own ?? errorKey(refusal.code));
-      if (closed) this.settings.load().catch(asApiError);
+      if (refusal.code !== 'already_claimed') this.#toasts.show('error', own ?? errorKey(refusal.code));
+      if (closed) this.#settings.load().catch(asApiError);
       void this.load();
-      void this.user.refresh();
+      void this.#user.refresh();
     } finally {
       this.busy = new Set([...this.busy].filter((id) => id !== task.id));
     }
@@ -190,7 +185,7 @@ export class TasksStore {
   /** A task that an action has changed; whatever was asked for before knows it as it was. */
   private put(task: Task): void {
     if (this.tasks.is !== 'known') return;
-    this.requests.supersede();
+    this.#requests.supersede();
     const { tasks, permanent_tasks } = this.tasks.lists;
     const put = (list: readonly Task[]) => list.map((one) => (one.id === task.id ? task : one));
     this.tasks = { is: 'known', lists: { tasks: put(tasks), permanent_tasks: put(permanent_tasks) } };

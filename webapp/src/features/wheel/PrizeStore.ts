@@ -34,23 +34,28 @@ export class PrizeStore {
   /** When it was shown, more spins were held than leave room for all of its own. */
   beyond = false;
 
+  readonly #api: Api;
+  readonly #user: UserStore;
+  readonly #modals: ModalStore;
+  readonly #toasts: ToastStore;
+  readonly #ads: AdStore;
+  readonly #callbacks: Callbacks;
+
   constructor(
-    private readonly api: Api,
-    private readonly user: UserStore,
-    private readonly modals: ModalStore,
-    private readonly toasts: ToastStore,
-    private readonly ads: AdStore,
-    private readonly callbacks: Callbacks,
+    api: Api,
+    user: UserStore,
+    modals: ModalStore,
+    toasts: ToastStore,
+    ads: AdStore,
+    callbacks: Callbacks,
   ) {
-    makeAutoObservable<this, 'api' | 'user' | 'modals' | 'toasts' | 'ads' | 'callbacks'>(this, {
-      prize: observableRef,
-      api: false,
-      user: false,
-      modals: false,
-      toasts: false,
-      ads: false,
-      callbacks: false,
-    });
+    this.#api = api;
+    this.#user = user;
+    this.#modals = modals;
+    this.#toasts = toasts;
+    this.#ads = ads;
+    this.#callbacks = callbacks;
+    makeAutoObservable(this, { prize: observableRef });
   }
 
   get spin(): Spin | null {
@@ -68,7 +73,7 @@ export class PrizeStore {
 
   /** An ad for it was seen just now, and only the network's word is missing. */
   get awaited(): boolean {
-    return this.ads.dueOf('roulette', this.spin?.spin_id) > 0;
+    return this.#ads.dueOf('roulette', this.spin?.spin_id) > 0;
   }
 
   bring(spin: Spin): void {
@@ -79,12 +84,12 @@ export class PrizeStore {
     if (this.prize.is !== 'won' || this.prize.seen) return;
     const { spin } = this.prize;
     this.prize = { ...this.prize, seen: true };
-    const held = this.user.user?.balance.daily_spins ?? 0;
+    const held = this.#user.user?.balance.daily_spins ?? 0;
     this.beyond = held + sumOf(spin.reward).spins > mostSpins;
-    this.modals.enqueue({ is: 'win' });
+    this.#modals.enqueue({ is: 'win' });
     // "Back" and a touch beside it close it too; nobody loses a prize by that.
     when(
-      () => !this.modals.holds('win'),
+      () => !this.#modals.holds('win'),
       () => this.left(spin),
     );
   }
@@ -103,7 +108,7 @@ export class PrizeStore {
     this.prize = { ...prize, claiming: true };
     const end = yield* wait(this.pay(spin));
     // Closed meanwhile, it is not shown again before the game is opened the next time.
-    if (end !== 'not now' || !this.modals.holds('win')) this.finish(spin);
+    if (end !== 'not now' || !this.#modals.holds('win')) this.finish(spin);
     else if (this.spin?.spin_id === spin.spin_id) this.prize = { ...prize, claiming: false };
     return end === 'paid';
   });
@@ -111,26 +116,26 @@ export class PrizeStore {
   private pay = flow(function* (this: PrizeStore, spin: Spin) {
     const id = spin.spin_id;
     if (isCredited(spin)) {
-      this.callbacks.seen(spin);
+      this.#callbacks.seen(spin);
       return 'paid';
     }
     try {
       const answer = spin.reward.chest
-        ? yield* wait(this.api.claimChest({ spin_id: id, watch_ad: false }))
-        : yield* wait(this.api.claimSpin(id));
+        ? yield* wait(this.#api.claimChest({ spin_id: id, watch_ad: false }))
+        : yield* wait(this.#api.claimSpin(id));
       this.paid(spin, answer);
       return 'paid';
     } catch (error) {
       const refusal = asApiError(error);
       const { code } = refusal;
-      this.callbacks.refused(refusal);
-      if (outOfSeason(refusal) || (!over.includes(code) && !this.modals.holds('win')))
-        this.toasts.show('info', 'toast.prize_comes');
+      this.#callbacks.refused(refusal);
+      if (outOfSeason(refusal) || (!over.includes(code) && !this.#modals.holds('win')))
+        this.#toasts.show('info', 'toast.prize_comes');
       // Paid by another way meanwhile, there is nothing to say.
-      else if (code !== 'already_claimed') this.toasts.show('error', errorKey(code));
+      else if (code !== 'already_claimed') this.#toasts.show('error', errorKey(code));
       if (!over.includes(code) && !outOfSeason(refusal)) return 'not now';
-      this.callbacks.seen(spin);
-      this.callbacks.refresh();
+      this.#callbacks.seen(spin);
+      this.#callbacks.refresh();
       return 'over';
     }
   });
@@ -139,11 +144,11 @@ export class PrizeStore {
     if (this.prize.is !== 'won' || this.prize.claiming) return 'closed';
     const { spin } = this.prize;
     const outcome = yield* wait(
-      this.ads.watch({ purpose: 'roulette', targetId: spin.spin_id, collect: () => this.collect(spin) }),
+      this.#ads.watch({ purpose: 'roulette', targetId: spin.spin_id, collect: () => this.collect(spin) }),
     );
     if (outcome === 'late') {
       // Claimed now it could not be doubled any more; the ad's confirmation pays it.
-      this.callbacks.seen(spin);
+      this.#callbacks.seen(spin);
       this.finish(spin);
     }
     return outcome;
@@ -152,33 +157,33 @@ export class PrizeStore {
   private collect = flow(function* (this: PrizeStore, spin: Spin) {
     const id = spin.spin_id;
     const answer = spin.reward.chest
-      ? yield* wait(this.api.claimChest({ spin_id: id, watch_ad: true }))
-      : yield* wait(this.api.doubleSpin(id));
+      ? yield* wait(this.#api.claimChest({ spin_id: id, watch_ad: true }))
+      : yield* wait(this.#api.doubleSpin(id));
     this.paid(spin, answer);
     this.finish(spin);
     this.notify(spin);
   });
 
   private paid(spin: Spin, answer: SpinClaimed): void {
-    this.callbacks.seen(spin);
-    this.callbacks.paid(answer);
+    this.#callbacks.seen(spin);
+    this.#callbacks.paid(answer);
   }
 
   private finish(spin: Spin): void {
     if (this.spin?.spin_id !== spin.spin_id) return;
     this.prize = { is: 'none' };
-    this.modals.close('win');
+    this.#modals.close('win');
   }
 
   /** What an ad has made of it. */
   private notify({ reward }: Spin): void {
     const sum = sumOf(reward);
     const times = growth(reward);
-    const language = this.user.user?.language ?? 'en';
+    const language = this.#user.user?.language ?? 'en';
     const coins = formatAmount(toMicro(sum.coins) * times, 2, language);
     const points = formatInteger(sum.points * times, language);
-    if (sum.coins > 0 && sum.points > 0) this.toasts.show('success', 'toast.won_both', { coins, points });
-    else if (sum.coins > 0) this.toasts.show('success', 'toast.won_coins', { coins });
-    else this.toasts.show('success', 'toast.points', { points });
+    if (sum.coins > 0 && sum.points > 0) this.#toasts.show('success', 'toast.won_both', { coins, points });
+    else if (sum.coins > 0) this.#toasts.show('success', 'toast.won_coins', { coins });
+    else this.#toasts.show('success', 'toast.points', { points });
   }
 }

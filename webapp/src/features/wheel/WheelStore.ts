@@ -64,58 +64,51 @@ export class WheelStore {
   isGolden = false;
   /** An admin has switched the wheel off. Only what it refuses or does tells: after a minute, or a look at the page, it may be tried. */
   closed = false;
-  private reopening: ReturnType<typeof setTimeout> | undefined;
+  #reopening: ReturnType<typeof setTimeout> | undefined;
   readonly prize: PrizeStore;
 
   /** What the screen goes on saying while the wheel turns: the figures may have the prize already. */
   private held: { won: number; points: number; status: RouletteStatus | null } | null = null;
-  private record: UnshownSpin | null = null;
-  private readonly requests = new RequestSequence();
+  #record: UnshownSpin | null = null;
+  readonly #requests = new RequestSequence();
+
+  readonly #api: Api;
+  readonly #user: UserStore;
+  readonly #settings: SettingsStore;
+  readonly #toasts: ToastStore;
+  readonly #ads: AdStore;
+  readonly #callbacks: Callbacks;
 
   constructor(
-    private readonly api: Api,
-    private readonly user: UserStore,
-    private readonly settings: SettingsStore,
+    api: Api,
+    user: UserStore,
+    settings: SettingsStore,
     modals: ModalStore,
-    private readonly toasts: ToastStore,
-    private readonly ads: AdStore,
-    private readonly callbacks: Callbacks,
+    toasts: ToastStore,
+    ads: AdStore,
+    callbacks: Callbacks,
   ) {
+    this.#api = api;
+    this.#user = user;
+    this.#settings = settings;
+    this.#toasts = toasts;
+    this.#ads = ads;
+    this.#callbacks = callbacks;
+
     this.prize = new PrizeStore(api, user, modals, toasts, ads, {
       paid: (answer) => {
         this.onForeground();
         this.take(answer);
       },
-      seen: (spin) => this.record?.seen(spin),
+      seen: (spin) => this.#record?.seen(spin),
       refresh: () => void this.refresh(),
       refused: (error) => this.hear(error),
     });
-    makeAutoObservable<
-      this,
-      | 'reopening'
-      | 'held'
-      | 'api'
-      | 'user'
-      | 'settings'
-      | 'toasts'
-      | 'ads'
-      | 'callbacks'
-      | 'record'
-      | 'requests'
-    >(this, {
+    makeAutoObservable<this, 'held'>(this, {
       loaded: observableRef,
       turn: observableRef,
       held: observableRef,
-      reopening: false,
-      api: false,
-      user: false,
-      settings: false,
       prize: false,
-      toasts: false,
-      ads: false,
-      callbacks: false,
-      record: false,
-      requests: false,
     });
   }
 
@@ -129,18 +122,18 @@ export class WheelStore {
   }
 
   private get open(): boolean {
-    return !this.spinning && !this.closed && this.settings.season === 'running';
+    return !this.spinning && !this.closed && this.#settings.season === 'running';
   }
 
   private hear({ params }: ApiError): void {
     if (params.feature !== 'wheel') return;
     this.onForeground();
     this.closed = true;
-    this.reopening = setTimeout(() => this.onForeground(), closedFor);
+    this.#reopening = setTimeout(() => this.onForeground(), closedFor);
   }
 
   onForeground(): void {
-    clearTimeout(this.reopening);
+    clearTimeout(this.#reopening);
     this.closed = false;
   }
 
@@ -161,14 +154,14 @@ export class WheelStore {
 
   /** Spec §5, and while an ad can be had at all. */
   get canTakeAdSpin(): boolean {
-    if (!this.open || !this.status || this.ads.off || this.ads.busy || this.adSpinDue) return false;
+    if (!this.open || !this.status || this.#ads.off || this.#ads.busy || this.adSpinDue) return false;
     return this.status.ad_spins > 0 && this.status.daily_spins < mostSpins;
   }
 
   /** What ads seen just now are about to bring leaves no room for another's. One that is late keeps from none. */
   get adSpinDue(): boolean {
     const { status } = this;
-    const due = this.ads.dueOf('spin');
+    const due = this.#ads.dueOf('spin');
     if (!status || due === 0 || status.ad_spins === 0 || status.daily_spins >= mostSpins) return false;
     return status.ad_spins <= due || status.daily_spins + due >= mostSpins;
   }
@@ -191,12 +184,12 @@ export class WheelStore {
 
   /** Spec §2's Won MCBK, as of before the spin while the wheel turns. */
   get won(): number {
-    return this.held?.won ?? this.user.user?.stats.won_mcbk ?? 0;
+    return this.held?.won ?? this.#user.user?.stats.won_mcbk ?? 0;
   }
 
   /** Spec §2's Points MCBK, likewise. */
   get points(): number {
-    return this.held?.points ?? this.user.points;
+    return this.held?.points ?? this.#user.points;
   }
 
   /** Called once. */
@@ -218,13 +211,13 @@ export class WheelStore {
 
   /** Takes up the spin whose end this player has not seen. */
   start(player: number): void {
-    this.record = this.callbacks.unshownOf(player);
+    this.#record = this.#callbacks.unshownOf(player);
     this.resume();
   }
 
   resume(): void {
-    if (!this.record || this.busy) return;
-    const unshown = this.record.read();
+    if (!this.#record || this.busy) return;
+    const unshown = this.#record.read();
     if (unshown.is === 'won') this.stopOn(unshown.spin);
     if (unshown.is === 'asked') void this.requestSpin(unshown.question, true);
   }
@@ -234,54 +227,54 @@ export class WheelStore {
    * screen offers to try again.
    */
   load = flow(function* (this: WheelStore) {
-    const request = this.requests.next();
+    const request = this.#requests.next();
     if (this.loaded.is === 'failed') this.loaded = { is: 'loading' };
     try {
-      const status = yield* wait(this.api.rouletteStatus());
-      if (!this.requests.accept(request)) return false;
+      const status = yield* wait(this.#api.rouletteStatus());
+      if (!this.#requests.accept(request)) return false;
       this.loaded = { is: 'known', status };
       return true;
     } catch (error) {
       asApiError(error);
-      if (this.requests.isLast(request) && this.loaded.is === 'loading') this.loaded = { is: 'failed' };
+      if (this.#requests.isLast(request) && this.loaded.is === 'loading') this.loaded = { is: 'failed' };
       return false;
     }
   });
 
   /** An answer that moves spins tells more than whatever was asked for before. */
   private take({ user, roulette, energy }: SpinClaimed): void {
-    this.user.takeFigures(user);
-    this.requests.supersede();
+    this.#user.takeFigures(user);
+    this.#requests.supersede();
     this.loaded = { is: 'known', status: roulette };
-    this.callbacks.energy(energy);
+    this.#callbacks.energy(energy);
   }
 
   async spin(golden: boolean): Promise<void> {
-    const { record } = this;
+    const record = this.#record;
     if (!record || this.busy || !(golden ? this.canSpinGolden : this.canSpin)) return;
     const unshown = record.read();
     // A spin that may have been made comes first: another question would make another.
     if (unshown.is === 'asked') return this.requestSpin(unshown.question, true);
     // So does a prize that was not taken: asking would hide it.
     if (unshown.is === 'won') return this.stopOn(unshown.spin);
-    const question = { golden, key: this.callbacks.newId() };
+    const question = { golden, key: this.#callbacks.newId() };
     record.save(question);
     await this.requestSpin(question, false);
   }
 
   /** `repeated`: asked before, so that the answer may be an old one. What comes by itself fails in silence. */
   private requestSpin = flow(function* (this: WheelStore, question: Question, isReplay: boolean) {
-    const { record } = this;
+    const record = this.#record;
     this.turn = { is: 'asking', golden: question.golden };
     this.held = { won: this.won, points: this.points, status: this.status };
-    const aloud = this.callbacks.watched();
+    const aloud = this.#callbacks.watched();
     let mayBeReplay = isReplay;
     let refusal: ApiError | null = null;
     for (const pause of pauses) {
       // Never in the task of the press, or of the last failure: a cheap phone has enough to draw in it.
       yield new Promise((later) => setTimeout(later, pause));
       try {
-        const answer = yield* wait(this.api.spin(question.golden, question.key));
+        const answer = yield* wait(this.#api.spin(question.golden, question.key));
         record?.won(answer);
         if (mayBeReplay) void this.refresh();
         else this.take(answer);
@@ -300,7 +293,7 @@ export class WheelStore {
     if (!kept) record?.refused(question);
     if (!unknown) void this.refresh();
     this.rest();
-    if (aloud) this.toasts.show(kept ? 'info' : 'error', kept ? 'toast.spin_kept' : errorKey(refusal.code));
+    if (aloud) this.#toasts.show(kept ? 'info' : 'error', kept ? 'toast.spin_kept' : errorKey(refusal.code));
   });
 
   private rest(): void {
@@ -310,7 +303,7 @@ export class WheelStore {
 
   private run({ spin_id, status, reward }: Spin): void {
     const spin = { spin_id, status, reward };
-    const { random, prefersReducedMotion, elapsed, watched } = this.callbacks;
+    const { random, prefersReducedMotion, elapsed, watched } = this.#callbacks;
     const path = pathTo({
       from: this.angle,
       segment: reward.segment,
@@ -330,13 +323,13 @@ export class WheelStore {
   private stopOn(spin: Spin): void {
     this.rest();
     this.prize.bring(spin);
-    setTimeout(() => this.callbacks.spun()); // later than the wheel's stop, which is drawn first
+    setTimeout(() => this.#callbacks.spun()); // later than the wheel's stop, which is drawn first
   }
 
   takeAdSpin(): Promise<unknown> {
     if (!this.canTakeAdSpin) return Promise.resolve();
-    const key = this.callbacks.newId();
-    return this.ads.watch({
+    const key = this.#callbacks.newId();
+    return this.#ads.watch({
       purpose: 'spin',
       collect: (mayBeReplay) => this.collectAdSpin(key, mayBeReplay),
     });
@@ -348,12 +341,12 @@ export class WheelStore {
     if (mayBeReplay) void this.refresh();
     else this.take(answer);
     const points = formatInteger(answer.bonus_points, answer.user.language);
-    this.toasts.show('success', 'toast.ad_spin', { points });
+    this.#toasts.show('success', 'toast.ad_spin', { points });
   });
 
   private async took(key: string) {
     try {
-      return await this.api.takeAdSpin(key);
+      return await this.#api.takeAdSpin(key);
     } catch (error) {
       this.hear(asApiError(error));
       throw error;
@@ -361,7 +354,7 @@ export class WheelStore {
   }
 
   private refresh(): Promise<unknown> {
-    this.callbacks.energy(null);
-    return Promise.all([this.load(), this.user.refresh()]);
+    this.#callbacks.energy(null);
+    return Promise.all([this.load(), this.#user.refresh()]);
   }
 }
