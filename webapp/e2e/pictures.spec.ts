@@ -130,13 +130,13 @@ test.describe('@pictures', () => {
 
         test(`the wallet, ${suffix}`, async ({ sandbox, phoneOf, page }) => {
           const phone = phoneOf(await sandbox.regular({ language_code }));
-          const { wallet, home } = phone.words;
+          const { wallet } = phone.words;
           const take = camera(page, suffix);
           const purse = new FakePurse();
           await owns(page, purse, { wallet_address: null });
           await phone.openGame();
           await phone.go('/wallet');
-          await expect(phone.app.getByRole('button', { name: home.connect })).toBeVisible();
+          await expect(phone.app.getByRole('button', { name: wallet.connect })).toBeVisible();
           await take('wallet-none');
           await page.unrouteAll({ behavior: 'ignoreErrors' });
           purse.balance = 14.27;

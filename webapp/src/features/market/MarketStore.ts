@@ -5,7 +5,7 @@ import type { Config } from '../../api/types';
 import type { Language, Micro } from '../../format';
 import type { UserStore } from '../../stores/UserStore';
 import { wait } from '../../stores/wait';
-import type { WalletStore } from '../wallet/WalletStore';
+import type { ServerWallet } from '../wallet/ServerWallet';
 import {
   clamped,
   fieldFault,
@@ -37,7 +37,7 @@ export class MarketStore {
     private readonly user: UserStore,
     private readonly prices: PriceStore,
     private readonly orders: OrderStore,
-    private readonly wallet: WalletStore,
+    private readonly wallet: ServerWallet,
     private readonly walletName: (list: string, app: string) => Promise<string>,
   ) {
     makeAutoObservable<this, 'api' | 'user' | 'prices' | 'orders' | 'wallet' | 'walletName'>(this, {
