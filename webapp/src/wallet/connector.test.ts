@@ -225,7 +225,7 @@ it('dresses the library’s windows as the specification has it', () => {
     uiPreferences: {
       theme: THEME.DARK,
       borderRadius: 'm',
-      colorsSet: { DARK: { background: { primary: '#231A12' } } },
+      colorsSet: { DARK: { background: { primary: '#2E2218' } } },
     },
     enableAndroidBackHandler: true,
     walletsRequiredFeatures: { sendTransaction: { minMessages: 1 } },

@@ -5,7 +5,7 @@ import type { Options } from './WalletApp';
 const colours = {
   accent: '#63C3FF',
   connectButton: { background: '#12303F', foreground: '#63C3FF' },
-  background: { primary: '#231A12', secondary: '#2E2218', segment: '#3E2E20', tint: '#2E2218' },
+  background: { primary: '#2E2218', secondary: '#3E2E20', segment: '#4A3826', tint: '#3E2E20' },
   text: { primary: '#FFF3DF', secondary: '#D6C3A6' },
   icon: {
     primary: '#FFF3DF',

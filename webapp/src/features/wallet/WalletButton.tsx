@@ -4,8 +4,9 @@ import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useRoot } from '../../app/RootContext';
 import ton from '../../art/ton.svg';
-import { Button } from '../../ui/Button';
+import { Spinner } from '../../ui/Spinner';
 import { useLazyModule } from '../../ui/useLazyModule';
+import styles from './WalletButton.module.css';
 
 /** TON Connect's button; a plain one until its code has loaded. */
 export const WalletButton = observer(function WalletButton() {
@@ -16,18 +17,25 @@ export const WalletButton = observer(function WalletButton() {
   useEffect(() => connection?.load(), [connection]);
   const isLatest = useIsLatest();
   if (connection?.app && isLatest) return <connection.app.Button />;
+  const isRestoring = connection?.isKept() ?? false;
   return (
-    <Button
-      variant="tertiary"
-      tone="ton"
-      height={40}
-      radius={100}
-      art={ton}
-      loading={connection?.isKept() ?? false}
-      onPress={() => void root.connectWallet()}
+    <button
+      type="button"
+      className={styles.plain}
+      disabled={isRestoring}
+      aria-label={t('wallet.connect')}
+      aria-busy={isRestoring}
+      onClick={() => void root.connectWallet()}
     >
-      {t('wallet.connect')}
-    </Button>
+      {isRestoring ? (
+        <Spinner />
+      ) : (
+        <>
+          <img src={ton} alt="" width={18} height={18} />
+          {t('wallet.connect')}
+        </>
+      )}
+    </button>
   );
 });
 
