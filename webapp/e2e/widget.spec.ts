@@ -55,6 +55,30 @@ test('the button shows the address, copies it and disconnects', async ({ sandbox
   await expect.poll(async () => (await sandbox.walletApp(phone.player)).apps).toEqual([]);
 });
 
+test('the profile connects and disconnects, with its drawer open', async ({
+  sandbox,
+  phoneOf,
+  page,
+  context,
+}) => {
+  const phone = phoneOf(await sandbox.regular());
+  await phone.openGame();
+  await phone.app.getByRole('button', { name: phone.words.home.profile }).tap();
+  const sheet = phone.modal(phone.words.screens.profile);
+  const app = await leads(context, () =>
+    sheet.getByRole('button', { name: phone.words.wallet.connect }).tap(),
+  );
+  await page.bringToFront();
+  await expect(waiting(phone)).toBeVisible();
+  await sandbox.walletDoes(phone.player, 'connect', { link: app.url() });
+  await app.close();
+  await expect(waiting(phone)).toHaveCount(0);
+  await sheet.locator(account).tap();
+  await phone.app.locator(dropdown).getByText('Disconnect').tap();
+  await expect(sheet.getByText(phone.words.profile.not_connected)).toBeVisible();
+  await expect(sheet.getByRole('button', { name: phone.words.wallet.connect })).toBeVisible();
+});
+
 test('the window leads to the wallet app or shows a code, and explains wallets', async ({
   sandbox,
   phoneOf,
