@@ -92,7 +92,6 @@ export default defineConfig(({ mode }) => ({
     include: ['src/**/*.test.{ts,tsx}'],
     setupFiles: 'src/testing/setup.ts',
     testTimeout: 20_000,
-    css: { include: /wallet\/widget\.css$/ }, // by which a window of another's is made to say something else
     // From 25 on Node has a storage of its own, and jsdom's would not take its place.
     execArgv: Number.parseInt(process.versions.node, 10) >= 25 ? ['--no-webstorage'] : [],
   },

@@ -210,12 +210,12 @@ for (const language_code of ['en', 'ru'] as const) {
       page,
     }) => {
       const phone = phoneOf(await sandbox.regular({ language_code }));
-      const { wallet, home } = phone.words;
+      const { wallet } = phone.words;
       const purse = new FakePurse();
       await owns(page, purse, { wallet_address: null });
       await phone.openGame();
       await phone.go('/wallet');
-      await expect(phone.app.getByRole('button', { name: home.connect })).toBeVisible();
+      await expect(phone.app.getByRole('button', { name: wallet.connect })).toBeVisible();
       await inspectAtAllSizes(phone, 'no wallet');
       await phone.app.getByRole('button', { name: wallet.transactions }).tap();
       await expect(phone.app.getByText(wallet.none)).toBeVisible();

@@ -111,7 +111,7 @@ test.describe('in Telegram Web', () => {
       .at(-1)
       ?.evaluate(() => history.pushState(null, '', '/wallet'));
     const opened = context.waitForEvent('page');
-    await game.getByRole('button', { name: 'Connect', exact: true }).tap();
+    await game.getByRole('button', { name: 'Connect Wallet' }).tap();
     const link = new URL((await opened).url());
     expect(link.searchParams.get('ret')).toMatch(/^https:\/\/t\.me\/\w+$/);
     expect(decodeURIComponent(decodeURIComponent(link.href))).not.toContain(

@@ -12,6 +12,7 @@ import { aRetiredSeed, someSeeds } from '../src/testing/seeds';
 import { appUrl, galleryUrl } from './addresses';
 import { adminsPhone, confirmed } from './admin';
 import { settled, sizes } from './inspect';
+import { connect, leads, manage, payment, press } from './purse';
 import {
   adviceAtLength,
   advised,
@@ -130,13 +131,13 @@ test.describe('@pictures', () => {
 
         test(`the wallet, ${suffix}`, async ({ sandbox, phoneOf, page }) => {
           const phone = phoneOf(await sandbox.regular({ language_code }));
-          const { wallet, home } = phone.words;
+          const { wallet } = phone.words;
           const take = camera(page, suffix);
           const purse = new FakePurse();
           await owns(page, purse, { wallet_address: null });
           await phone.openGame();
           await phone.go('/wallet');
-          await expect(phone.app.getByRole('button', { name: home.connect })).toBeVisible();
+          await expect(phone.app.getByRole('button', { name: wallet.connect })).toBeVisible();
           await take('wallet-none');
           await page.unrouteAll({ behavior: 'ignoreErrors' });
           purse.balance = 14.27;
@@ -172,6 +173,58 @@ test.describe('@pictures', () => {
           await phone.app.getByRole('button', { name: wallet.transactions }).tap();
           await expect(phone.app.getByRole('dialog').getByRole('listitem').first()).toBeVisible();
           await take('wallet-transactions');
+        });
+
+        test(`the wallet's widget, ${suffix}`, async ({ sandbox, phoneOf, page, context }) => {
+          test.setTimeout(120_000);
+          const phone = phoneOf(await sandbox.regular({ language_code }));
+          const { home, profile, wallet } = phone.words;
+          const take = camera(page, suffix);
+          await phone.openGame();
+          for (const state of ['none', 'connected'] as const) {
+            await phone.app.getByRole('button', { name: home.profile }).tap();
+            const sheet = phone.app.getByRole('dialog');
+            await expect(sheet.locator('[data-tc-button]')).toBeVisible();
+            await expect(sheet.getByText(profile.notifications)).toBeVisible();
+            await take(`widget-profile-${state}`);
+            await page.keyboard.press('Escape');
+            await phone.go('/wallet');
+            await expect(phone.app.getByText(wallet.information)).toBeVisible();
+            await expect(phone.app.locator('[data-tc-button]')).toBeVisible();
+            await take(`widget-${state}`);
+            if (state === 'connected') break;
+            const app = await leads(context, () => connect(phone).tap());
+            await page.bringToFront();
+            await expect(phone.app.locator('[data-tc-wallets-modal-connection-mobile]')).toBeVisible();
+            await take('widget-window');
+            await sandbox.walletDoes(phone.player, 'connect', { link: app.url() });
+            await app.close();
+            await expect(manage(phone)).toBeVisible();
+            await phone.go('/');
+          }
+          await phone.app.locator('[data-tc-dropdown-button]').tap();
+          await expect(phone.app.locator('[data-tc-dropdown]')).toBeVisible();
+          await take('widget-dropdown');
+          await phone.go('/market');
+          const request = await leads(context, () => press(phone, '1'));
+          await request.close();
+          await page.bringToFront();
+          await expect(payment(phone).locator('[data-tc-confirm-modal]')).toBeVisible();
+          await take('widget-confirm');
+          await sandbox.walletDoes(phone.player, 'decline');
+          await expect(payment(phone).locator('[data-tc-transaction-canceled-modal]')).toBeVisible();
+          await take('widget-canceled');
+          await phone.corner.tap();
+          await expect(payment(phone)).toHaveCount(0);
+          await take('widget-order');
+          const confirm = wallet.confirm.replace('{{wallet}}', 'Sandbox wallet');
+          const again = await leads(context, () => phone.app.getByRole('button', { name: confirm }).tap());
+          await again.close();
+          await page.bringToFront();
+          await expect(payment(phone)).toBeVisible();
+          await sandbox.walletDoes(phone.player, 'approve');
+          await expect(payment(phone).locator('[data-tc-transaction-sent-modal]')).toBeVisible();
+          await take('widget-sent');
         });
 
         test(`friends, ${suffix}`, async ({ sandbox, phoneOf, page }) => {

@@ -64,10 +64,13 @@ export async function credited(game: Game): Promise<void> {
 // --- the wallet that is connected ---
 
 export const connect = (phone: Phone) =>
-  phone.app.getByRole('button', { name: phone.words.home.connect, exact: true });
+  phone.app.getByRole('button', { name: phone.words.wallet.connect, exact: true });
 export const manage = (phone: Phone) => phone.app.getByRole('button', { name: phone.words.wallet.manage });
 /** TON Connect's own window, which names the wallet of the list. */
 export const waiting = (phone: Phone) => phone.app.getByText('Continue in Sandbox wallet…');
+
+/** TON Connect's window of a payment. */
+export const payment = (phone: Phone) => phone.app.locator('[data-tc-actions-modal-container]');
 
 /** The player stands before their wallet in the game. */
 export async function openWallet(phone: Phone): Promise<void> {

@@ -30,6 +30,7 @@ export const Overlays = observer(function Overlays() {
   const drawer = (name: typeof modals.sheet, title: string) => ({
     open: modals.sheet === name,
     title,
+    loose: modals.over !== null,
     onClose: () => modals.closeSheet(),
     onMissing: () => root.drawerMissing(),
   });

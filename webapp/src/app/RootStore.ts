@@ -369,7 +369,7 @@ export class RootStore {
 
   async connectWallet(): Promise<void> {
     try {
-      await (await this.loadTrade()).wallet.connect();
+      await (await this.loadTrade()).connection.connect();
     } catch {
       this.toasts.show('error', 'errors.wallet_connect');
     }

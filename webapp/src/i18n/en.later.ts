@@ -312,6 +312,7 @@ export const later = {
     unproven: `This wallet is not verified as yours. Connect it again to verify it: prizes in ${ton} go only to verified wallets.`,
     again: 'Connect again',
     copy: 'Copy address',
+    connect: 'Connect Wallet',
     disconnect: 'Disconnect',
     transactions: 'Transactions',
     last: 'Last: {{amount}} {{asset}}',

@@ -4,7 +4,6 @@ type Said = { [Name in keyof typeof en.errors as `errors.${Name}`]: (typeof en.e
   [Name in keyof typeof en.toast as `toast.${Name}`]: (typeof en.toast)[Name];
 } & {
   // Of parts with whose code the later texts come.
-  'order.confirm': typeof en.order.confirm;
   'referral.no_link': typeof en.referral.no_link;
 };
 

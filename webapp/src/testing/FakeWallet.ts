@@ -1,4 +1,5 @@
-import type { Account, Options, Outcome, Transfer, WalletApp } from '../wallet';
+import { createElement } from 'react';
+import type { Account, Answer, Options, Outcome, Transfer, WalletApp, WidgetWindow } from '../wallet';
 import { friendly } from './FakePurse';
 
 /** The key under which the library keeps a connection. */
@@ -20,14 +21,14 @@ export class FakeWallet {
   windows = 0;
   isOpen = false;
   /** What the wallet is asked to sign; null when only its address is wanted. */
-  payload: string | null = null;
+  payload: string | null | 'loading' = 'loading';
   language: string | null = null;
   /** Payments that wait for the owner. */
-  readonly requests: { transfer: Transfer; answer: (outcome: Outcome) => void }[] = [];
+  readonly requests: { transfer: Transfer; answer: (outcome: Outcome, shown?: boolean) => void }[] = [];
   account: Account | null = null;
   private hear: (account: Account | null) => void = () => undefined;
   private no: () => void = () => undefined;
-  private turn: (open: boolean) => void = () => undefined;
+  private turn: (window: WidgetWindow | null) => void = () => undefined;
 
   async open(options: Options): Promise<WalletApp> {
     if (this.broken.code > 0) {
@@ -41,6 +42,8 @@ export class FakeWallet {
     const app: WalletApp = {
       restored: this.restored,
       account: null,
+      Button: () =>
+        createElement('button', { type: 'button', onClick: () => void app.open() }, 'Connect Wallet'),
       onChange: (hear) => {
         this.hear = hear;
       },
@@ -50,7 +53,7 @@ export class FakeWallet {
       onWindow: (turn) => {
         this.turn = turn;
       },
-      propose: (payload) => {
+      setPayload: (payload) => {
         this.payload = payload;
       },
       open: async () => {
@@ -64,8 +67,12 @@ export class FakeWallet {
       },
       close: () => this.shut(false),
       disconnect: () => this.end(),
-      pay: (transfer) => new Promise((answer) => this.requests.push({ transfer, answer })),
-      speak: (language) => {
+      pay: (transfer) =>
+        new Promise<Answer>((resolve) => {
+          const answer = (outcome: Outcome, shown = true) => resolve({ outcome, shown });
+          this.requests.push({ transfer, answer });
+        }),
+      setLanguage: (language) => {
         this.language = language;
       },
     };
@@ -104,12 +111,12 @@ export class FakeWallet {
 
   private shut(open: boolean): void {
     this.isOpen = open;
-    this.turn(open);
+    this.turn(open ? 'connect' : null);
   }
 
   private async keep(value: string | null): Promise<void> {
-    const { storage: shelf } = this.opened.at(-1) ?? {};
-    if (value === null) await shelf?.removeItem(connection);
-    else await shelf?.setItem(connection, value);
+    const { storage } = this.opened.at(-1) ?? {};
+    if (value === null) await storage?.removeItem(connection);
+    else await storage?.setItem(connection, value);
   }
 }

@@ -12,6 +12,8 @@ export type SheetProps = {
   open: boolean;
   /** The player dragged it down, tapped the scrim or the x, or pressed Escape. */
   onClose: () => void;
+  /** Leaves the rest of the page to be touched: a window that is not ours lies over this. */
+  loose?: boolean;
   title: string;
   /** Beside the title: a count, a badge. */
   end?: ReactNode;
@@ -21,7 +23,8 @@ export type SheetProps = {
   children: ReactNode;
 };
 
-export default function SheetDrawer({ open, onClose, title, end, foot, className, children }: SheetProps) {
+export default function SheetDrawer(props: SheetProps) {
+  const { open, onClose, loose = false, title, end, foot, className, children } = props;
   const { t } = useTranslation();
   // Focus starts on the whole, so that nothing in it looks chosen already.
   const popup = useRef<HTMLDivElement>(null);
@@ -30,8 +33,10 @@ export default function SheetDrawer({ open, onClose, title, end, foot, className
   return (
     <Drawer.Root
       open={open}
+      modal={!loose}
+      disablePointerDismissal={loose}
       onOpenChange={(next, change) => {
-        if (!next && isIntended(change)) onClose();
+        if (!next && !loose && isIntended(change)) onClose();
       }}
     >
       <Drawer.Portal>

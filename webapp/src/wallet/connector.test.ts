@@ -5,10 +5,11 @@ import {
   TonConnectError,
   TonConnectUI,
   UserRejectsError,
+  type Wallet,
 } from '@tonconnect/ui-react';
 import { afterEach, beforeEach, expect, it, onTestFinished, vi } from 'vitest';
 import { openStorage } from '../storage';
-import { isKept, type Options, shelfOf } from '.';
+import { isKept, type Options, tonConnectStorage } from '.';
 import { openConnector, proofOf } from './connector';
 import { settings } from './settings';
 
@@ -50,7 +51,7 @@ const options = (change: Partial<Options> = {}): Options => ({
   network: 'mainnet',
   returnTo: 'https://t.me/mcbk_bot',
   language: 'en',
-  storage: shelfOf(
+  storage: tonConnectStorage(
     openStorage(() => localStorage),
     7,
   ),
@@ -93,119 +94,127 @@ it('does not wait for a list that does not come', async () => {
 });
 
 /** The library's windows come and go by timers of its own, which a busy machine is behind with. */
-const patient = { timeout: 10_000 };
+const slow = { timeout: 10_000 };
 
-/** On a phone, with the window of a connection open. The answer has what the player is told in it, and is a way to fail. */
-async function onPhone(named = 'tonkeeper') {
-  list = [{ ...wallet, app_name: named }];
+const inWidget = (selector: string) => document.querySelector<HTMLElement>(`#tc-widget-root ${selector}`);
+const modal = '[data-tc-modal]';
+
+/** The widget on a phone, connected where `account` is given. The wallet's answer to a payment is up to the test. */
+async function onPhone(account: Partial<Wallet> | null = null) {
   vi.stubGlobal('open', vi.fn());
   vi.stubGlobal('scrollTo', vi.fn());
   vi.spyOn(navigator, 'userAgent', 'get').mockReturnValue('iPhone');
   vi.spyOn(window, 'innerWidth', 'get').mockReturnValue(390);
   vi.spyOn(TonConnect.prototype, 'connect').mockReturnValue('https://mcbk.test/connect' as never); // no bridge
-  const loaded = vi.spyOn(TonConnect.prototype, 'onStatusChange');
-  const app = await openConnector(options({ app: named }));
-  await app.restored;
+  const listeners = vi.spyOn(TonConnect.prototype, 'onStatusChange');
+  let settle = { sent: () => {}, declined: () => {} };
+  vi.spyOn(TonConnect.prototype, 'sendTransaction').mockImplementation(
+    () =>
+      new Promise((resolve, reject) => {
+        settle = {
+          sent: () => resolve({ boc: '' } as never),
+          declined: () => reject(new UserRejectsError()),
+        };
+      }),
+  );
+  const app = await openConnector(options());
+  if (account) {
+    vi.spyOn(TonConnect.prototype, 'getSessionId').mockResolvedValue('session');
+    vi.spyOn(TonConnect.prototype, 'connected', 'get').mockReturnValue(true);
+    vi.spyOn(TonConnect.prototype, 'account', 'get').mockReturnValue(account.account ?? null);
+    vi.spyOn(TonConnect.prototype, 'wallet', 'get').mockReturnValue(account as Wallet);
+  }
+  const windows: (string | null)[] = [];
+  app.onWindow((window) => windows.push(window));
   const declined = vi.fn();
   app.onDecline(declined);
-  app.onWindow(() => undefined);
-  const root = () => document.querySelector<HTMLElement>('#tc-widget-root');
-  const part = async (selector: string) => {
-    const here = () => root()?.querySelector(`[data-tc-wallets-modal-connection-mobile] ${selector}`);
-    await vi.waitUntil(here, patient);
-    return here() as HTMLElement;
-  };
-  const open = async () => {
-    await app.open();
-    await part('h2');
-  };
-  const gone = () =>
-    vi.waitUntil(() => !root()?.querySelector('[data-tc-wallets-modal-connection-mobile]'), patient);
-  await open();
-  // That a window is open the library remembers past its page.
+  await app.restored;
+  const text = () => inWidget(modal)?.textContent?.replaceAll('\u00a0', ' ') ?? '';
+  const shows = (part: string) => vi.waitUntil(() => text().includes(part), slow);
+  const closed = () => vi.waitUntil(() => !inWidget(modal), slow);
+  // The library remembers beyond its page that a window is open.
   onTestFinished(async () => {
     app.close();
-    await gone();
+    await closed();
   });
   return {
     app,
-    open,
-    gone,
+    windows,
     declined,
+    shows,
+    closed,
+    settle: () => settle,
     fails: (error: TonConnectError) => {
-      for (const [, hear] of loaded.mock.calls) hear?.(error);
-    },
-    press: async (name: string) => {
-      await part('button');
-      const all = [...(root()?.querySelectorAll('button') ?? [])];
-      all.find(({ textContent }) => textContent === name)?.click();
-    },
-    /** What the window shows; the words are the library's until ours hide them. */
-    shown: async () => {
-      const text = await part('h1 + div > h2');
-      const spinner = await part('h1 + div > svg');
-      const hidden = getComputedStyle(text).visibility === 'hidden';
-      return {
-        says: hidden ? root()?.style.getPropertyValue('--declined') : text.textContent,
-        spins: getComputedStyle(spinner).display !== 'none',
-      };
+      for (const [, listener] of listeners.mock.calls) listener?.(error);
     },
   };
 }
 
-const waits = { says: 'Continue in Tonkeeper…', spins: true };
-const tells = { says: '"Connection declined"', spins: false };
-
-it('waits no longer once the connection is declined, until it is asked for again', async () => {
+it('shows a loader until the payload is known, and the connection after that', async () => {
   const phone = await onPhone();
-  expect(await phone.shown()).toEqual(waits);
-  const no = () => phone.fails(new UserRejectsError());
-  no();
-  expect(phone.declined).toHaveBeenCalledTimes(1);
-  expect(await phone.shown()).toEqual(tells);
-  await phone.press('GET'); // leads to no wallet app
-  expect(await phone.shown()).toEqual(tells);
-  await phone.press('Retry');
-  expect(await phone.shown()).toEqual(waits);
-  no();
-  expect(await phone.shown()).toEqual(tells);
+  await phone.app.open();
+  await phone.shows('Loading wallets');
+  phone.app.setPayload('payload');
+  await phone.shows('Continue in Tonkeeper…');
+  expect(vi.mocked(TonConnect.prototype.connect).mock.calls.at(-1)?.[1]).toEqual({ tonProof: 'payload' });
+  expect(phone.windows.at(-1)).toBe('connect');
   phone.app.close();
-  await phone.gone();
-  await phone.open();
-  expect(await phone.shown()).toEqual(waits);
+  await phone.closed();
+  expect(phone.windows.at(-1)).toBeNull();
 });
 
-it('waits too while the code for another device is shown, and leaves to the library what else went wrong', async () => {
+it('reports that the connection was declined, but no other failure', async () => {
   const phone = await onPhone();
-  const declined = () => document.querySelector('[data-declined]') !== null;
-  phone.fails(new UserRejectsError());
-  expect(declined()).toBe(true);
-  await phone.press('Show QR Code');
-  expect(declined()).toBe(false);
-  phone.fails(new UserRejectsError());
-  expect(declined()).toBe(true);
   phone.fails(new TonConnectError('another'));
-  expect(declined()).toBe(false);
-});
-
-it('of Telegram’s own wallet the window says nothing', async () => {
-  const phone = await onPhone('telegram-wallet');
+  expect(phone.declined).not.toHaveBeenCalled();
   phone.fails(new UserRejectsError());
   expect(phone.declined).toHaveBeenCalledTimes(1);
-  expect(await phone.shown()).toEqual(waits);
 });
+
+const account = { address: `0:${'a'.repeat(64)}`, chain: CHAIN.MAINNET, walletStateInit: '' };
+const transfer = { to: 'UQ', nanotons: '1', payload: '', validUntil: 1 };
+
+it.each([
+  ['sent', 'Transaction sent'],
+  ['declined', 'Transaction canceled'],
+] as const)('shows a payment that is to be confirmed, and that it was %s', async (outcome, text) => {
+  const phone = await onPhone({ account });
+  const answer = phone.app.pay(transfer);
+  await phone.shows('Confirm the transaction');
+  expect(phone.windows.at(-1)).toBe('payment');
+  phone.settle()[outcome]();
+  expect(await answer).toEqual({ outcome, shown: true });
+  await phone.shows(text);
+  phone.app.close();
+  await phone.closed();
+  expect(phone.windows.at(-1)).toBeNull();
+});
+
+it.each(['sent', 'declined'] as const)(
+  'hears that a payment was %s though its window was closed, and shows nothing more',
+  async (outcome) => {
+    const phone = await onPhone({ account });
+    const answer = phone.app.pay(transfer);
+    await phone.shows('Confirm the transaction');
+    phone.app.close();
+    await phone.closed();
+    phone.settle()[outcome]();
+    expect(await answer).toEqual({ outcome, shown: false });
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    expect(inWidget(modal)).toBeNull();
+  },
+);
 
 it('cannot pay while nothing is connected', async () => {
   const app = await openConnector(options());
-  const transfer = { to: 'UQ', nanotons: '1', payload: '', validUntil: 1 };
-  expect(await app.pay(transfer)).toBe('failed');
+  expect(await app.pay(transfer)).toEqual({ outcome: 'failed', shown: false });
 });
 
 it('speaks another language without forgetting its other settings', async () => {
   const app = await openConnector(options());
-  const loaded = vi.spyOn(TonConnectUI.prototype, 'uiOptions', 'set');
-  app.speak('ru');
-  expect(loaded.mock.calls.at(-1)?.[0]).toMatchObject(
+  const told = vi.spyOn(TonConnectUI.prototype, 'uiOptions', 'set');
+  app.setLanguage('ru');
+  expect(told.mock.calls.at(-1)?.[0]).toMatchObject(
     settings({ language: 'ru', returnTo: options().returnTo }),
   );
 });
@@ -213,12 +222,14 @@ it('speaks another language without forgetting its other settings', async () => 
 it('dresses the library’s windows as the specification has it', () => {
   expect(settings({ language: 'ru', returnTo: 'https://t.me/mcbk_bot' })).toMatchObject({
     language: 'ru',
-    uiPreferences: { theme: THEME.DARK, borderRadius: 'm', colorsSet: { DARK: { accent: '#0098EA' } } },
+    uiPreferences: {
+      theme: THEME.DARK,
+      borderRadius: 'm',
+      colorsSet: { DARK: { background: { primary: '#2E2218' } } },
+    },
     enableAndroidBackHandler: true,
     walletsRequiredFeatures: { sendTransaction: { minMessages: 1 } },
     actionsConfiguration: {
-      modals: [],
-      notifications: [],
       returnStrategy: 'back',
       twaReturnUrl: 'https://t.me/mcbk_bot',
     },
@@ -231,11 +242,11 @@ it('dresses the library’s windows as the specification has it', () => {
 it('keeps a connection under its player’s own key, and forgets it', async () => {
   const box = openStorage(() => localStorage);
   const connection = 'ton-connect-storage_bridge-connection';
-  await shelfOf(box, 7).setItem(connection, '{}');
+  await tonConnectStorage(box, 7).setItem(connection, '{}');
   expect([isKept(box, 7), isKept(box, 8)]).toEqual([true, false]);
-  expect(await shelfOf(box, 7).getItem(connection)).toBe('{}');
-  await shelfOf(box, 7).removeItem(connection);
-  expect([isKept(box, 7), await shelfOf(box, 7).getItem(connection)]).toEqual([false, null]);
+  expect(await tonConnectStorage(box, 7).getItem(connection)).toBe('{}');
+  await tonConnectStorage(box, 7).removeItem(connection);
+  expect([isKept(box, 7), await tonConnectStorage(box, 7).getItem(connection)]).toEqual([false, null]);
 });
 
 it('tells a proof only with the key of its wallet', () => {

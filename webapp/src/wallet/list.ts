@@ -1,7 +1,7 @@
-/** For the whole list of wallets, milliseconds. Who waits for it gives up later, and asks once more. */
+/** For the whole wallets list, milliseconds. */
 const timeout = 15_000;
 
-/** The name that a list of wallets gives the app. */
+/** The name of the app in a wallets list. */
 export async function walletName(list: string, app: string): Promise<string> {
   const stop = new AbortController(); // iOS 15 lacks `AbortSignal.timeout`
   setTimeout(() => stop.abort(), timeout);

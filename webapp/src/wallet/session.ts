@@ -1,19 +1,19 @@
 import type { KeyValueStorage } from '../storage';
 
-/** Where the library keeps the connection under names of its own. */
+/** The storage the library is given for its connection. */
 export type TonConnectStorage = {
   getItem(key: string): Promise<string | null>;
   setItem(key: string, value: string): Promise<void>;
   removeItem(key: string): Promise<void>;
 };
 
-/** A device may be shared, so each player's connection is kept under their own key. */
+/** A device may be shared: each player has a connection of their own. */
 const key = (player: number, name: string) => `wallet:${player}:${name}`;
 
-/** The library's name for the connection itself. */
+/** The key under which the library stores the connection. */
 const connection = 'ton-connect-storage_bridge-connection';
 
-/** Keeps a player's connection on the device, or in memory where that is not to be had. */
+/** On the device, or in memory where it has no storage. */
 export function tonConnectStorage(box: KeyValueStorage, player: number): TonConnectStorage {
   return {
     getItem: async (name) => box.get(key(player, name)) || null,
@@ -22,7 +22,7 @@ export function tonConnectStorage(box: KeyValueStorage, player: number): TonConn
   };
 }
 
-/** The player has ended the connection that is kept, though the library has not let go of it yet. */
+/** The player has ended the kept connection, though the library still stores it. */
 export function isEnded(box: KeyValueStorage, player: number): boolean {
   return Boolean(box.get(key(player, 'ended')));
 }
@@ -32,7 +32,7 @@ export function setEnded(box: KeyValueStorage, player: number, ended: boolean): 
   else box.remove(key(player, 'ended'));
 }
 
-/** Whether this device keeps a connection of the player's. */
+/** Whether this device keeps a connection of the player. */
 export function isKept(box: KeyValueStorage, player: number): boolean {
   return Boolean(box.get(key(player, connection)));
 }

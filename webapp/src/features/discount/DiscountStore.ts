@@ -10,7 +10,7 @@ import { oneTon, orderFault } from '../market/amount';
 import type { MarketStore } from '../market/MarketStore';
 import type { OrderStore } from '../market/OrderStore';
 import type { PriceStore } from '../market/PriceStore';
-import type { WalletStore } from '../wallet/WalletStore';
+import type { WalletConnection } from '../wallet/WalletConnection';
 
 /** The longest timer a browser keeps, milliseconds; a longer one would end at once. */
 const longestTimer = 2 ** 31 - 1;
@@ -32,7 +32,7 @@ type Deps = {
   readonly prices: PriceStore;
   readonly market: MarketStore;
   readonly orders: OrderStore;
-  readonly wallet: WalletStore;
+  readonly connection: WalletConnection;
 };
 
 /** The offer of the first days, while the launch price really holds. */
@@ -95,13 +95,13 @@ export class DiscountStore {
 
   /** Spec §4: it closes once the payment has been started. */
   buy = flow(function* (this: DiscountStore) {
-    const { toasts, wallet, orders } = this.#deps;
+    const { toasts, connection, orders } = this.#deps;
     const fault = orderFault(offered);
     if (fault !== null) return toasts.show('error', fault);
     if (this.pricing !== 'fresh') return;
     if (!this.connected) {
       this.close(); // the wallet's window would be under it
-      void wallet.connect(true);
+      void connection.connect(true);
       return void this.comeBack();
     }
     if (yield* wait(orders.buy(offered))) this.close();

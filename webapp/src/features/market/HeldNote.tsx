@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { useLanguage } from '../../app/RootContext';
 import { splitNumber } from '../../ui/figures';
 import { Icon } from '../../ui/Icon';
-import type { WalletStore } from '../wallet/WalletStore';
+import type { ServerWallet } from '../wallet/ServerWallet';
 import styles from './HeldNote.module.css';
 
 /** Warns before a payment that the connected wallet cannot make: the amount, and at least something for sending it. */
@@ -11,7 +11,7 @@ export const HeldNote = observer(function HeldNote({
   wallet,
   ton,
 }: {
-  wallet: WalletStore;
+  wallet: ServerWallet;
   ton: number | null;
 }) {
   const { t } = useTranslation();

@@ -5,7 +5,7 @@ import type { Config } from '../../api/types';
 import type { Language, Micro } from '../../format';
 import type { UserStore } from '../../stores/UserStore';
 import { wait } from '../../stores/wait';
-import type { WalletStore } from '../wallet/WalletStore';
+import type { ServerWallet } from '../wallet/ServerWallet';
 import {
   clamped,
   fieldFault,
@@ -36,7 +36,7 @@ export class MarketStore {
   readonly #user: UserStore;
   readonly #prices: PriceStore;
   readonly #orders: OrderStore;
-  readonly #wallet: WalletStore;
+  readonly #wallet: ServerWallet;
   readonly #walletName: (list: string, app: string) => Promise<string>;
 
   constructor(
@@ -44,7 +44,7 @@ export class MarketStore {
     user: UserStore,
     prices: PriceStore,
     orders: OrderStore,
-    wallet: WalletStore,
+    wallet: ServerWallet,
     walletName: (list: string, app: string) => Promise<string>,
   ) {
     this.#api = api;

@@ -10,6 +10,7 @@ import { Icon } from '../../ui/Icon';
 import SheetDrawer from '../../ui/SheetDrawer';
 import text from '../../ui/text.module.css';
 import { oreOf } from '../mines/ores';
+import { WalletButton } from '../wallet/WalletButton';
 import { Countdown } from './Countdown';
 import { HeldNote } from './HeldNote';
 import styles from './OrderSheet.module.css';
@@ -44,12 +45,14 @@ export const OrderSheet = observer(function OrderSheet({ trade }: { trade: Trade
     <TradeContext value={trade}>
       <SheetDrawer
         open={modals.sheet === 'order'}
+        loose={modals.over !== null}
         onClose={() => modals.closeSheet()}
-        title={t(title(last, trade.wallet.sent.includes(last.id)))}
+        title={t(title(last, trade.payments.sent.includes(last.id)))}
         foot={<Foot order={last} />}
         className={styles.order}
       >
         <Swap order={last} />
+        {last.payable && trade.wallet.live && <Payer />}
         {/* What was said of money that came is read before what is still to be done. */}
         {last.payable && last.held_ton !== undefined && <Held ton={last.held_ton} />}
         {last.payable && <Waiting order={last} />}
@@ -63,6 +66,17 @@ export const OrderSheet = observer(function OrderSheet({ trade }: { trade: Trade
     </TradeContext>
   );
 });
+
+/** The wallet that is asked to pay. */
+function Payer() {
+  const { t } = useTranslation();
+  return (
+    <div className={styles.payer}>
+      <span className={text.sub}>{t('nav.wallet')}</span>
+      <WalletButton />
+    </div>
+  );
+}
 
 function Swap({ order }: { order: Order }) {
   const { t } = useTranslation();
@@ -122,9 +136,9 @@ function summaryOf({ kind, payable, ton_amount, mcbk_amount, paid_ton, paid_mcbk
 
 const Waiting = observer(function Waiting({ order }: { order: Order }) {
   const { clock } = useRoot();
-  const { wallet } = useTrade();
+  const { wallet, payments } = useTrade();
   const { t } = useTranslation();
-  const sent = wallet.sent.includes(order.id);
+  const sent = payments.sent.includes(order.id);
   const mine = order.kind === 'mine';
   const expiresAt = Date.parse(order.expires_at);
   const over = clock.now >= expiresAt;
@@ -191,11 +205,11 @@ function Held({ ton }: { ton: number | undefined }) {
 
 const Foot = observer(function Foot({ order }: { order: Order }) {
   const { modals, clock } = useRoot();
-  const { orders, market, wallet } = useTrade();
+  const { orders, market, wallet, payments } = useTrade();
   const { t } = useTranslation();
   const app = { wallet: market.walletApp };
   // Who has paid is offered nothing that would pay again, or cancel what was paid.
-  const done = !order.payable || wallet.sent.includes(order.id);
+  const done = !order.payable || payments.sent.includes(order.id);
   if (done || clock.now >= Date.parse(order.expires_at))
     return (
       <Button variant="secondary" height={56} width="full" onPress={() => modals.closeSheet()}>
@@ -209,8 +223,8 @@ const Foot = observer(function Foot({ order }: { order: Order }) {
           height={56}
           width="full"
           icon="wallet"
-          loading={wallet.paying.includes(order.id)}
-          onPress={() => void wallet.pay(order)}
+          loading={payments.paying.includes(order.id)}
+          onPress={() => void payments.pay(order)}
         >
           {t('wallet.confirm', app)}
         </Button>

@@ -11,7 +11,9 @@ import type { UserStore } from '../../stores/UserStore';
 import type { Options, WalletApp } from '../../wallet';
 import { DiscountStore } from '../discount/DiscountStore';
 import { HistoryStore } from '../wallet/HistoryStore';
-import { WalletStore } from '../wallet/WalletStore';
+import { ServerWallet } from '../wallet/ServerWallet';
+import { WalletConnection } from '../wallet/WalletConnection';
+import { WalletPayments } from '../wallet/WalletPayments';
 import { MarketStore } from './MarketStore';
 import { OrderStore } from './OrderStore';
 import { PriceStore } from './PriceStore';
@@ -48,7 +50,9 @@ export class Trade {
   readonly orders: OrderStore;
   readonly market: MarketStore;
   readonly discount: DiscountStore;
-  readonly wallet: WalletStore;
+  readonly connection: WalletConnection;
+  readonly wallet: ServerWallet;
+  readonly payments: WalletPayments;
   readonly history: HistoryStore;
 
   constructor(private readonly deps: Deps) {
@@ -59,24 +63,22 @@ export class Trade {
       now: () => clock.now,
       open: deps.open,
       pay: (order) => {
-        const { wallet, market } = this;
-        if (wallet.sent.includes(order.id)) return;
+        const { wallet, payments, market } = this;
+        if (payments.sent.includes(order.id)) return;
         // Who has a wallet connected here is asked in it; everybody else is led to their wallet app by the link.
-        if (wallet.live) {
-          toasts.show('info', 'order.confirm');
-          void wallet.pay(order);
-        } else {
+        if (wallet.live) void payments.pay(order);
+        else {
           toasts.show('success', 'toast.link_created', { wallet: market.walletApp });
           deps.open(order.paymentLink);
         }
       },
-      unconnected: () => void this.wallet.connect(true),
-      hasSent: (id) => this.wallet.sent.includes(id),
-      unpaid: (id) => this.wallet.unpaid(id),
+      unconnected: () => void this.connection.connect(true),
+      hasSent: (id) => this.payments.sent.includes(id),
+      unpaid: (id) => this.payments.unpaid(id),
       letGo: () => {
         // In an offer, and in the mines, the button now leads to a wallet; elsewhere they want something else by now.
         const over = modals.shown !== null || modals.sheet !== 'none';
-        if (deps.route.path === '/market' && !over) void this.wallet.connect(true);
+        if (deps.route.path === '/market' && !over) void this.connection.connect(true);
       },
       rewarded: () => {
         deps.rewarded();
@@ -91,14 +93,21 @@ export class Trade {
       },
     });
     const { prices, orders } = this;
-    this.wallet = new WalletStore({
+    this.connection = new WalletConnection({
       ...deps,
       config: async () => this.market.config ?? (await this.market.loadConfig()),
       cover: (close) => modals.coverBy(close),
+      isSaving: () => this.wallet.saving,
+      onRestored: (account) => this.wallet.onRestored(account),
+      onConnected: (account) => void this.wallet.onConnected(account),
+      onDisconnected: (account) => void this.wallet.onDisconnected(account),
     });
+    const { connection } = this;
+    this.wallet = new ServerWallet(deps, connection);
     const { wallet } = this;
+    this.payments = new WalletPayments(deps, connection, wallet);
     this.market = new MarketStore(api, user, prices, orders, wallet, deps.walletName);
-    this.discount = new DiscountStore({ ...deps, prices, orders, wallet, market: this.market });
+    this.discount = new DiscountStore({ ...deps, prices, orders, connection, market: this.market });
     this.history = new HistoryStore(api);
   }
 
@@ -111,7 +120,7 @@ export class Trade {
     /** Where the wallet matters. From one screen to another its balance is loaded anew. */
     const walletAt = () =>
       here() || purse() || on('/mines') ? route.path : modals.holds('discount') || this.orders.shown;
-    this.wallet.start();
+    this.payments.start();
     reaction(
       here,
       (entered) => {
@@ -142,7 +151,7 @@ export class Trade {
     );
     reaction(
       () => user.user?.language,
-      () => this.wallet.speak(),
+      () => this.connection.setLanguage(),
     );
     reaction(
       () => here() || purse() || modals.holds('discount'),

@@ -373,7 +373,7 @@ export class Mines {
     if (!this.connected) {
       this.closeOffer();
       modals.closeSheet();
-      void trade.wallet.connect(true);
+      void trade.connection.connect(true);
       return;
     }
     if (this.checking || trade.orders.taken) return;

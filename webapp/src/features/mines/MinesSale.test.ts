@@ -159,7 +159,7 @@ describe('a mine', () => {
     expect(mines.order).toMatchObject({ kind: 'mine', level: 1, status: 'pending' });
   });
 
-  it('is not ordered, nor a wallet connected, where the offer is closed before the sale’s code has come', async () => {
+  it('is not ordered, nor a wallet connected, where the offer is closed before the trade’s code has come', async () => {
     scene.server.player(7).user = { ...scene.server.player(7).user, wallet_address: null };
     const { root, mines, host } = await open();
     const trade = await root.loadTrade();
@@ -175,7 +175,7 @@ describe('a mine', () => {
     mines.closeOffer();
     come();
     await pass(1000);
-    expect([host.wallet.windows, trade.wallet.doing, root.toasts.shown]).toEqual([0, 'nothing', null]);
+    expect([host.wallet.windows, trade.connection.step, root.toasts.shown]).toEqual([0, 'idle', null]);
   });
 
   it('leaves nothing unsent of the one before it', async () => {

@@ -7,7 +7,6 @@ import trophy from '../../art/trophy.svg';
 import { formatInteger, fromMicro, type Language, rankAmong, shortAddress, toMicro } from '../../format';
 import { Amount } from '../../ui/Amount';
 import { Avatar } from '../../ui/Avatar';
-import { Badge } from '../../ui/Badge';
 import { Checkbox } from '../../ui/Checkbox';
 import { cx } from '../../ui/cx';
 import { HeroAmount } from '../../ui/HeroAmount';
@@ -17,6 +16,7 @@ import { PlayerName } from '../../ui/PlayerName';
 import { Tabs } from '../../ui/Tabs';
 import { Total, Totals } from '../../ui/Totals';
 import text from '../../ui/text.module.css';
+import { WalletButton } from '../wallet/WalletButton';
 import styles from './Profile.module.css';
 
 /** A language is named in itself, for whoever looks for it. */
@@ -119,13 +119,11 @@ const Links = observer(function Links() {
         lead={<RowIcon raised art={ton} />}
         title={t('nav.wallet')}
         note={address ? shortAddress(address) : t('profile.not_connected')}
-        end={
-          <>
-            {!address && <Badge tone="ton">{t('home.connect')}</Badge>}
-            <Icon name="caretRight" size={14} className={styles.caret} />
-          </>
-        }
+        end={<Icon name="caretRight" size={14} className={styles.caret} />}
       />
+      <li className={styles.connect}>
+        <WalletButton />
+      </li>
     </List>
   );
 });

@@ -16,7 +16,7 @@ export const Manage = observer(function Manage() {
   const root = useRoot();
   const { modals, user } = root;
   const trade = useTrade();
-  const { wallet, market } = trade;
+  const { connection, wallet, market } = trade;
   const { t } = useTranslation();
   // While the drawer leaves it still says what it said.
   const [last, setLast] = useState(wallet.address);
@@ -28,9 +28,9 @@ export const Manage = observer(function Manage() {
   };
   const reconnect = () => {
     modals.closeSheet(); // behind it nobody but a finger reaches the wallet's window
-    void wallet.connect();
+    void connection.connect();
   };
-  const busy = wallet.doing !== 'nothing';
+  const busy = wallet.saving || connection.step !== 'idle';
   const proven = user.user?.wallet_proven ?? false;
   return (
     <Sheet

@@ -10,7 +10,6 @@ import { Amount } from '../../ui/Amount';
 import { Badge } from '../../ui/Badge';
 import { Button } from '../../ui/Button';
 import { Card } from '../../ui/Card';
-import { Chip } from '../../ui/Chip';
 import { HeroAmount } from '../../ui/HeroAmount';
 import { IconButton } from '../../ui/IconButton';
 import { List, ListRow, RowIcon } from '../../ui/List';
@@ -26,6 +25,7 @@ import type { Trade } from '../market/Trade';
 import { TradeContext, useTrade } from '../market/TradeContext';
 import { History } from './History';
 import { Manage } from './Manage';
+import { WalletButton } from './WalletButton';
 import styles from './WalletScreen.module.css';
 
 /** Spec §2: the connected wallet, and everything the player owns. */
@@ -52,32 +52,19 @@ const Head = observer(function Head() {
   const { address } = wallet;
   return (
     <header className={styles.head}>
-      <h1 className={text.title}>{t('nav.wallet')}</h1>
-      <div className={styles.actions}>
-        {address === null ? (
-          <Chip tone="ton" art={ton} className={styles.chip} onPress={() => void wallet.connect()}>
-            {t('home.connect')}
-          </Chip>
-        ) : (
-          <>
-            <Chip
-              tone="ton"
-              art={ton}
-              className={styles.chip}
-              label={t('home.wallet', { address: shortAddress(address) })}
-              onPress={() => modals.openSheet('wallet')}
-            >
-              {shortAddress(address)}
-            </Chip>
-            <IconButton
-              icon="manage"
-              variant="well"
-              label={t('wallet.manage')}
-              onPress={() => modals.openSheet('wallet')}
-            />
-          </>
-        )}
+      <div className={styles.name}>
+        <h1 className={text.title}>{t('nav.wallet')}</h1>
+        {address !== null && <span className={text.sub}>{shortAddress(address)}</span>}
       </div>
+      <WalletButton />
+      {address !== null && (
+        <IconButton
+          icon="manage"
+          variant="well"
+          label={t('wallet.manage')}
+          onPress={() => modals.openSheet('wallet')}
+        />
+      )}
     </header>
   );
 });

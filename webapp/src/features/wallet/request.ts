@@ -4,15 +4,13 @@ import type { Order, ProofPayload } from '../../api/types';
 import type { Transfer } from '../../wallet';
 import { addressIn } from '../market/link';
 
-export type Payload = ProofPayload;
-
-/** A wallet signs nothing later than this after it was asked, milliseconds: its bridge keeps a request no longer. */
+/** The bridge keeps a request no longer, milliseconds. */
 const requestLife = 300_000;
-/** A proof is asked for anew so long before it ends, milliseconds: a player needs a moment to say yes. */
+/** A payload is renewed so long before it expires, milliseconds: the player needs a moment to sign it. */
 const proofMargin = 60_000;
 
-/** What a wallet is to sign; null when the server gives none, and then the address is connected without a proof. */
-export async function payloadOf(api: Api): Promise<Payload | null> {
+/** What a wallet signs to prove its address; without one the address is connected unproven. */
+export async function fetchPayload(api: Api): Promise<ProofPayload | null> {
   try {
     return await api.proofPayload();
   } catch (error) {
@@ -21,14 +19,14 @@ export async function payloadOf(api: Api): Promise<Payload | null> {
   }
 }
 
-/** Milliseconds until a new payload is due. */
-export function proofEnds({ expires_at }: Payload, now: number): number {
+/** Milliseconds until the payload has to be renewed. */
+export function renewalDelay({ expires_at }: ProofPayload, now: number): number {
   return Math.max(0, Date.parse(expires_at) - proofMargin - now);
 }
 
 /**
- * The payment of an order, as its link has it: the same treasury, amount and comment. Null where it cannot be paid any
- * more at `now`, the server's time in milliseconds: a device whose clock is wrong would have it signed too late.
+ * The payment of an order: treasury, amount and comment as in its link. Null where it can no longer be paid at `now`,
+ * the server's time in milliseconds: a device clock may be wrong.
  */
 export function transferOf(
   { payable, paymentLink, payload, expires_at }: Order,

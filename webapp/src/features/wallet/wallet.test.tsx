@@ -137,7 +137,7 @@ it('is connected from its own screen and from Home', async () => {
   act(() => root.back());
   expect(phone.isOpen).toBe(false);
   act(() => root.route.go('/wallet'));
-  fireEvent.click(await screen.findByRole('button', { name: 'Connect' }));
+  fireEvent.click(await screen.findByRole('button', { name: 'Connect Wallet' }));
   await pass(350);
   await act(() => phone.accept());
   await pass(50);
@@ -146,7 +146,7 @@ it('is connected from its own screen and from Home', async () => {
 
 it('names the app in the panel, and asks for a proof where there is none', async () => {
   const { phone } = await open();
-  fireEvent.click(await screen.findByRole('button', { name: 'Wallet UQa…AAA' }));
+  fireEvent.click(await screen.findByRole('button', { name: 'Manage wallet' }));
   const panel = await screen.findByRole('dialog', { name: 'Wallet' });
   expect(panel.textContent).toContain('UQa…AAATonkeeperActive');
   expect(within(panel).queryByRole('button', { name: 'Connect again' })).toBeNull();
@@ -223,8 +223,8 @@ it('lists them by tabs, and says where there is none', async () => {
 it('lets a payment be confirmed in the connected wallet beside its link', async () => {
   disconnected();
   const { root, phone } = await open('/market');
-  const { wallet, orders } = await root.loadTrade();
-  void wallet.connect();
+  const { connection, orders } = await root.loadTrade();
+  void connection.connect();
   await pass(350);
   await act(() => phone.accept());
   await pass(50);
@@ -243,7 +243,7 @@ it('lets a payment be confirmed in the connected wallet beside its link', async 
   const offered = within(sheet)
     .getAllByRole('button')
     .map((button) => button.getAttribute('aria-label') ?? button.textContent);
-  expect(offered.filter((name) => name !== 'Close')).toEqual([]);
+  expect(offered.filter((name) => name !== 'Close')).toEqual(['Connect Wallet']); // TON Connect's own
   expect(within(sheet).getByRole('heading', { name: 'Your payment is on its way' })).toBeTruthy();
   expect(within(sheet).getByText('Coins on your balance').closest('li')?.getAttribute('aria-current')).toBe(
     'step',

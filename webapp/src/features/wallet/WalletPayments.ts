@@ -1,0 +1,129 @@
+import { flow, makeAutoObservable, reaction } from 'mobx';
+import type { Order } from '../../api/types';
+import type { KeyValueStorage } from '../../storage';
+import type { Clock } from '../../stores/Clock';
+import type { ToastStore } from '../../stores/ToastStore';
+import { wait } from '../../stores/wait';
+import type { Answer, Transfer } from '../../wallet';
+import { RequestedPayments } from './RequestedPayments';
+import { transferOf } from './request';
+import type { ServerWallet } from './ServerWallet';
+import type { WalletConnection } from './WalletConnection';
+
+/** A phone that slept hears only now what the wallet answered; milliseconds. */
+const answerGrace = 10_000;
+/** The server may see the chain this long after an order has expired, milliseconds. */
+const chainDelay = 86_400_000;
+
+type Deps = { readonly clock: Clock; readonly toasts: ToastStore; readonly box: KeyValueStorage };
+
+/** The payments that the connected wallet is asked for; what is credited the chain alone decides. */
+export class WalletPayments {
+  /** Orders whose payments wait in the wallet. */
+  paying: readonly number[] = [];
+  /** Orders whose payments have left the wallet: only the end of the order says that one has not arrived. */
+  sent: readonly number[] = [];
+  readonly #deps: Deps;
+  readonly #connection: WalletConnection;
+  readonly #wallet: ServerWallet;
+  readonly #requested: RequestedPayments;
+  /** Each ends the wait for an answer. */
+  readonly #waits = new Set<() => void>();
+  /** The order that was requested last. */
+  #latest: number | null = null;
+
+  constructor(deps: Deps, connection: WalletConnection, wallet: ServerWallet) {
+    this.#deps = deps;
+    this.#connection = connection;
+    this.#wallet = wallet;
+    this.#requested = new RequestedPayments(deps.box);
+    makeAutoObservable(this);
+  }
+
+  /** Takes up what an earlier page has requested. Called once. */
+  start(): void {
+    const { now } = this.#deps.clock;
+    for (const [order, { sent, until }] of this.#requested.at(now)) {
+      if (sent) this.sent = [...this.sent, order];
+      else {
+        this.paying = [...this.paying, order];
+        setTimeout(() => this.settle(order), until - now);
+      }
+    }
+    reaction(
+      () => this.#connection.account,
+      (account) => {
+        if (!account) for (const giveUp of this.#waits) giveUp();
+      },
+    );
+  }
+
+  /** Whether the wallet was asked: never twice at a time for one order, but also while another order is unanswered. */
+  pay = flow(function* (this: WalletPayments, order: Order) {
+    const { clock, toasts } = this.#deps;
+    const { app } = this.#connection;
+    const transfer = transferOf(order, clock.now);
+    if (!app || !this.#wallet.live || !transfer) return false;
+    if (this.paying.includes(order.id) || this.sent.includes(order.id)) return false;
+    this.paying = [...this.paying, order.id];
+    this.#latest = order.id;
+    this.#requested.keep(order.id, { sent: false, until: transfer.validUntil * 1000 }, clock.now);
+    const { timedOut, cancel } = this.#timeout(transfer);
+    try {
+      const answering = app.pay(transfer);
+      // However late: while the wallet app is in front, nothing is heard of it.
+      void answering.then((answer) => {
+        if (answer.outcome === 'sent') this.markSent(order, answer);
+      });
+      const { outcome, shown } = yield* wait(Promise.race([answering, timedOut]));
+      if (outcome === 'sent' || this.sent.includes(order.id)) return true; // or an earlier request for it was, late
+      this.#requested.forget(order.id, clock.now);
+      // A player who has gone on to another order would take it for that one's.
+      if (!shown && this.#latest === order.id)
+        toasts.show('error', outcome === 'declined' ? 'errors.cancelled' : 'errors.not_sent');
+    } finally {
+      cancel();
+      this.settle(order.id);
+    }
+    return true;
+  });
+
+  /** The order has ended without its payment. */
+  unpaid(order: number): void {
+    this.sent = this.sent.filter((id) => id !== order);
+    this.#requested.forget(order, this.#deps.clock.now);
+  }
+
+  private markSent({ id, expires_at }: Order, { shown }: Answer): void {
+    const { toasts, clock } = this.#deps;
+    if (this.sent.includes(id)) return;
+    if (!shown) toasts.show('success', 'toast.sent');
+    this.sent = [...this.sent, id];
+    this.#requested.keep(id, { sent: true, until: Date.parse(expires_at) + chainDelay }, clock.now);
+  }
+
+  private settle(order: number): void {
+    this.paying = this.paying.filter((id) => id !== order);
+  }
+
+  /** Nobody can confirm the payment any more: the connection has ended, or the time to sign is over. */
+  #timeout({ validUntil }: Transfer) {
+    let giveUp = () => {};
+    const timedOut = new Promise<Answer>((resolve) => {
+      giveUp = () => resolve({ outcome: 'failed', shown: false });
+    });
+    const { now } = this.#deps.clock;
+    let timer = setTimeout(
+      () => {
+        timer = setTimeout(giveUp, answerGrace);
+      },
+      validUntil * 1000 - now,
+    );
+    this.#waits.add(giveUp);
+    const cancel = () => {
+      clearTimeout(timer);
+      this.#waits.delete(giveUp);
+    };
+    return { timedOut, cancel };
+  }
+}
