@@ -69,4 +69,4 @@ if (element) {
     </RootContext>,
   );
 }
-void store.start();
+void store.boot.start();

@@ -44,7 +44,7 @@ async function openIn(platform: Platform) {
       <App />
     </RootContext>,
   );
-  void root.start();
+  void root.boot.start();
   await pass(2500);
   return root;
 }
@@ -68,7 +68,7 @@ describe('the greeting', () => {
     );
     expect(root.shell.shell.is).toBe('loading');
     const first = screen.getByText('Welcome to MCBK');
-    void root.start();
+    void root.boot.start();
     await pass(1000);
     expect(root.shell.shell.is).toBe('welcome');
     expect(screen.getByText('Welcome to MCBK')).toBe(first);

@@ -19,7 +19,7 @@ export const Closed = observer(function Closed({ shell }: { shell: Reason }) {
   const root = useRoot();
   const { t } = useTranslation();
   const retry = (
-    <Button height={56} width="full" icon="retry" onPress={() => root.load()}>
+    <Button height={56} width="full" icon="retry" onPress={() => root.boot.load()}>
       {t('common.retry')}
     </Button>
   );
@@ -27,7 +27,7 @@ export const Closed = observer(function Closed({ shell }: { shell: Reason }) {
     case 'desktop':
       return (
         <FetchedScreen load={loadDesktop}>
-          {({ DesktopNotice }) => <DesktopNotice url={root.telegramLink} />}
+          {({ DesktopNotice }) => <DesktopNotice url={root.boot.telegramLink} />}
         </FetchedScreen>
       );
     case 'maintenance':
@@ -39,7 +39,7 @@ export const Closed = observer(function Closed({ shell }: { shell: Reason }) {
     case 'outside':
       return (
         <FullScreenNote art={bag} title={t('shell.outside')} text={t('shell.outside_text')} noTabBar>
-          <Button height={56} width="full" icon="telegram" href={root.telegramLink}>
+          <Button height={56} width="full" icon="telegram" href={root.boot.telegramLink}>
             {t('shell.open_bot')}
           </Button>
         </FullScreenNote>

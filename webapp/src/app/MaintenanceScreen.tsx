@@ -15,10 +15,10 @@ export default function MaintenanceScreen() {
       text={t('shell.maintenance_text')}
       noTabBar
     >
-      <Button height={56} width="full" icon="retry" onPress={() => root.restart()}>
+      <Button height={56} width="full" icon="retry" onPress={() => root.boot.restart()}>
         {t('shell.restart')}
       </Button>
-      <Button variant="quaternary" width="full" to="/" onPress={() => root.leaveMaintenance()}>
+      <Button variant="quaternary" width="full" to="/" onPress={() => root.boot.leaveMaintenance()}>
         {t('shell.exit')}
       </Button>
     </FullScreenNote>

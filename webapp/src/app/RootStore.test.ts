@@ -23,7 +23,7 @@ afterEach(() => {
 function start(launch: Partial<Launch> = {}) {
   const { world: platform, host } = createTestPlatform(server, launch);
   const root = new RootStore(platform);
-  void root.start();
+  void root.boot.start();
   return { root, host };
 }
 
@@ -74,7 +74,7 @@ describe('the start', () => {
       ...platform,
       speak: (language) => (language === 'ru' ? new Promise(() => {}) : Promise.resolve(true)),
     });
-    void root.start();
+    void root.boot.start();
     await vi.advanceTimersByTimeAsync(2_999);
     expect(root.shell.speaks).toBe(false);
     await vi.advanceTimersByTimeAsync(1);
@@ -89,7 +89,7 @@ describe('the start', () => {
       ...platform,
       host: { ...platform.host, start: () => new Promise(() => {}) },
     });
-    void root.start();
+    void root.boot.start();
     await vi.advanceTimersByTimeAsync(0);
     expect([host.spoken, root.shell.speaks]).toEqual([['ru'], true]);
   });
@@ -109,10 +109,10 @@ describe('the start', () => {
     server.weatherOf['/api/config'] = ['cut'];
     const { root } = start({ is: 'outside', referralCode: 'FRIEND' });
     await vi.advanceTimersByTimeAsync(0);
-    expect(root.telegramLink).toBe('https://t.me/');
+    expect(root.boot.telegramLink).toBe('https://t.me/');
     const { root: online } = start({ is: 'outside', referralCode: 'FRIEND' });
     await vi.advanceTimersByTimeAsync(0);
-    expect(online.telegramLink).toBe('https://t.me/mcbk_bot?start=FRIEND');
+    expect(online.boot.telegramLink).toBe('https://t.me/mcbk_bot?start=FRIEND');
   });
 });
 
@@ -136,7 +136,7 @@ describe('a start that fails', () => {
     const { root } = start();
     await vi.advanceTimersByTimeAsync(5000);
     expect(root.shell.shell.is).toBe('offline');
-    void root.load();
+    void root.boot.load();
     await vi.advanceTimersByTimeAsync(5000);
     expect(root.shell.shell.is).toBe('offline');
     server.online = true;
@@ -150,7 +150,7 @@ describe('a start that fails', () => {
     server.weather = [{ status: 503, code: 'maintenance' }];
     const { root } = start();
     await vi.advanceTimersByTimeAsync(100);
-    void root.restart();
+    void root.boot.restart();
     await vi.advanceTimersByTimeAsync(2500);
     expect(root.shell.shell.is).toBe('ready');
     expect(root.route.path).toBe('/');

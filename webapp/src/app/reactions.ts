@@ -1,11 +1,72 @@
 import { reaction } from 'mobx';
+import { onPage } from '../stores/PageLifecycle';
 import type { RootStore } from './RootStore';
 
 /** Spec §9: the discount is offered this long after the player could begin. */
 const discountDelay = 1500;
 
-/** Tells the features when their moment has come. A feature adds its lines; what they do is its own. */
+/** Ties the stores to each other and to the page. Called once. */
 export function startReactions(root: RootStore): void {
+  followPage(root);
+  followPlayer(root);
+}
+
+/** The screen, what lies over it, and the page's lifecycle. */
+function followPage(root: RootStore): void {
+  root.wheel.follow();
+  reaction(
+    () => root.route.path,
+    (path, before) => {
+      window.scrollTo(0, 0);
+      root.modals.closeSheet();
+      // A modal stays over whatever screen comes: it needs a step of its own there too.
+      if (root.modals.closable) cover(root);
+      if (before === '/tap') root.tap.leave();
+      if (path === '/tap' && root.shell.ready) root.tap.enter();
+    },
+  );
+  reaction(
+    () => root.shell.ready,
+    (ready) => {
+      if (!ready) root.modals.closeSheet();
+    },
+  );
+  reaction(
+    () => root.modals.closable,
+    (covered) => {
+      if (covered) cover(root);
+      else root.route.takeCover();
+    },
+  );
+  reaction(
+    () => root.modals.over !== null || (root.shell.open && (root.modals.closable || !root.route.isTab)),
+    (needed) => root.platform.host.backButton(needed ? () => root.back() : null),
+    { fireImmediately: true },
+  );
+  reaction(
+    () => root.tap.batches.unsaved,
+    (unsaved) => root.platform.host.confirmClosing(unsaved),
+  );
+  onPage('background', () => root.tap.batches.flushOnUnload());
+  onPage('foreground', () => root.foreground.onForeground());
+  onPage('online', () => root.foreground.online());
+  onPage('focus', () => {
+    if (root.shell.ready) root.foreground.checkDay();
+    else root.foreground.visit();
+  });
+  window.addEventListener('storage', () => root.tap.batches.reread());
+}
+
+/** The device's own "back" closes what lies over the screen, one thing at a time. */
+function cover(root: RootStore): void {
+  root.route.coverWith(() => {
+    root.modals.closeTop();
+    if (root.modals.closable) cover(root);
+  });
+}
+
+/** When each feature's turn has come. A feature adds its lines; what they do is its own. */
+function followPlayer(root: RootStore): void {
   const { user, modals } = root;
   const playing = () => root.shell.ready && user.user?.age_consent_accepted === true;
 
@@ -18,8 +79,8 @@ export function startReactions(root: RootStore): void {
     () => root.writeAccess.request(),
   );
   whenBecomes(
-    () => root.mayCheckIn,
-    () => root.visit(),
+    () => root.foreground.mayCheckIn,
+    () => root.foreground.visit(),
   );
   whenBecomes(
     () => root.daily.fresh && root.on('/') && root.free,
@@ -81,6 +142,16 @@ export function startReactions(root: RootStore): void {
     (language, before) => {
       if (language) void root.platform.speak(language);
       if (before) void root.tasks.load(); // the server words them
+    },
+  );
+  reaction(
+    () => root.user.user && !root.user.user.age_consent_accepted,
+    (needed) => {
+      if (needed) root.modals.enqueue({ is: 'age' });
+      else {
+        root.modals.close('age');
+        root.tap.batches.resume();
+      }
     },
   );
 }

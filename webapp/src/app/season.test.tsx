@@ -34,7 +34,7 @@ async function open(path = '/') {
       <App />
     </RootContext>,
   );
-  void root.start();
+  void root.boot.start();
   await pass(2600);
   return { root, host };
 }

@@ -15,11 +15,11 @@ export class WriteAccessStore {
 
   readonly #box: KeyValueStorage;
   /** Asks; false where Telegram's client cannot. */
-  readonly #askTelegram: () => boolean;
+  readonly #showPrompt: () => boolean;
 
-  constructor(box: KeyValueStorage, askTelegram: () => boolean) {
+  constructor(box: KeyValueStorage, showPrompt: () => boolean) {
     this.#box = box;
-    this.#askTelegram = askTelegram;
+    this.#showPrompt = showPrompt;
     makeAutoObservable(this);
   }
 
@@ -37,6 +37,6 @@ export class WriteAccessStore {
   request(): void {
     if (!this.due || this.#player === null) return;
     this.due = false;
-    if (this.#askTelegram()) this.#box.set(key(this.#player), String(true));
+    if (this.#showPrompt()) this.#box.set(key(this.#player), String(true));
   }
 }

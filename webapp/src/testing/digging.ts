@@ -32,7 +32,7 @@ export const pass = (time: number) => vi.advanceTimersByTimeAsync(time);
 export async function open() {
   const { world: platform, host } = createTestPlatform(scene.server);
   const root = new RootStore(platform);
-  void root.start();
+  void root.boot.start();
   await pass(2500);
   const mines = await root.loadMines();
   await pass(10);

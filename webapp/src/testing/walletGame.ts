@@ -38,7 +38,7 @@ export function walletGame() {
     const { world, host } = createTestPlatform(server);
     before(host.wallet);
     const root = new RootStore(world);
-    void root.start();
+    void root.boot.start();
     await pass(2510);
     const trade = await root.loadTrade();
     await pass(10);

@@ -22,7 +22,7 @@ const pass = (time: number) => vi.advanceTimersByTimeAsync(time);
 async function visit() {
   const { world: platform, host } = createTestPlatform(server);
   const root = new RootStore(platform);
-  void root.start();
+  void root.boot.start();
   await pass(2500);
   return { root, host, advice: root.advice };
 }

@@ -33,7 +33,7 @@ async function started(path = '/') {
   window.history.replaceState(null, '', path);
   const { world: platform, host } = createTestPlatform(server);
   const root = new RootStore(platform);
-  void root.start();
+  void root.boot.start();
   await pass(2500);
   return { root, host };
 }

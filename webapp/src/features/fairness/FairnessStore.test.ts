@@ -20,7 +20,7 @@ afterEach(() => vi.useRealTimers());
 async function reading(change: Partial<ReturnType<typeof createTestPlatform>['world']> = {}) {
   const { world: platform, host } = createTestPlatform(server);
   const root = new RootStore({ ...platform, ...change });
-  void root.start();
+  void root.boot.start();
   const fairness = fairnessOf(root);
   void fairness.load();
   await pass(2500);

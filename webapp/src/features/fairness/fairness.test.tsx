@@ -37,7 +37,7 @@ async function open() {
       <App />
     </RootContext>,
   );
-  void root.start();
+  void root.boot.start();
   await pass(2500);
   await screen.findByRole('heading', { name: /fair|честно/ });
   await pass(100);

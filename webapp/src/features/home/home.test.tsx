@@ -31,7 +31,7 @@ async function start() {
       <App />
     </RootContext>,
   );
-  await act(async () => void root.start());
+  await act(async () => void root.boot.start());
   await act(() => vi.advanceTimersByTimeAsync(2600));
   return { main: screen.getByRole('main'), root };
 }

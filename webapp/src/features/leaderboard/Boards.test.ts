@@ -26,7 +26,7 @@ const pass = (time: number) => vi.advanceTimersByTimeAsync(time);
 async function open() {
   const { world: platform } = createTestPlatform(server);
   const root = new RootStore(platform);
-  void root.start();
+  void root.boot.start();
   await pass(2500);
   return { root, boards: boardsOf(root) };
 }

@@ -47,7 +47,7 @@ async function open() {
       <App />
     </RootContext>,
   );
-  void root.start();
+  void root.boot.start();
   await pass(2500);
   await screen.findByRole('heading', { name: 'Leaderboard' });
   await pass(50);
@@ -118,7 +118,7 @@ it('is where the player’s place on Home leads to', async () => {
       <App />
     </RootContext>,
   );
-  void root.start();
+  void root.boot.start();
   await pass(2500);
   fireEvent.click(await screen.findByRole('link', { name: /Your Place/ }));
   expect(await screen.findByRole('tab', { name: 'TOP Coins' })).toBeTruthy();

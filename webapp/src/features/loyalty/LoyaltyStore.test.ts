@@ -19,7 +19,7 @@ afterEach(() => vi.useRealTimers());
 async function playing() {
   const { world: platform, host } = createTestPlatform(server);
   const root = new RootStore(platform);
-  void root.start();
+  void root.boot.start();
   await pass(2500);
   expect(root.shell.shell.is).toBe('ready');
   return { root, host };

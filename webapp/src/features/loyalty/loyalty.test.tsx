@@ -32,7 +32,7 @@ async function open() {
       <App />
     </RootContext>,
   );
-  void root.start();
+  void root.boot.start();
   await pass(2500);
   return root;
 }

@@ -34,7 +34,7 @@ const polls = () => asked('orders/1').length;
 async function inMarket() {
   const { world: platform, host } = createTestPlatform(server);
   const root = new RootStore(platform);
-  void root.start();
+  void root.boot.start();
   await pass(2510);
   const { orders, market } = await root.loadTrade();
   root.route.go('/market');

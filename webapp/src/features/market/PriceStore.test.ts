@@ -33,7 +33,7 @@ function setVisibility(as: 'visible' | 'hidden') {
 async function inMarket() {
   const { world: platform } = createTestPlatform(server);
   const root = new RootStore(platform);
-  void root.start();
+  void root.boot.start();
   await pass(2510);
   const trade = await root.loadTrade();
   root.route.go('/market');
@@ -104,7 +104,7 @@ describe('the price info', () => {
   it('is asked for once by two who want it at the same time, and both are told', async () => {
     const { world: platform } = createTestPlatform(server);
     const root = new RootStore(platform);
-    void root.start();
+    void root.boot.start();
     await pass(2510);
     const { prices } = await root.loadTrade();
     const loaded = Promise.all([prices.freshInfo(), prices.freshInfo()]);

@@ -88,7 +88,7 @@ export class Mines {
       counted: (answer, isReplay) => this.count(answer, isReplay),
       failed: (error) => toasts.show('error', failure(error)),
       dropped: (error) => {
-        if (error.code === 'not_found') void root.load();
+        if (error.code === 'not_found') void root.boot.load();
         if (outOfSeason(error)) root.settings.load().catch(asApiError);
       },
       refresh: () => this.load(),

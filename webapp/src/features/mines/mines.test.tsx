@@ -39,7 +39,7 @@ async function open(path: string, shown: string) {
       <App />
     </RootContext>,
   );
-  void root.start();
+  void root.boot.start();
   await pass(2500);
   await screen.findByText(shown);
   await pass(50);

@@ -34,7 +34,7 @@ async function open() {
       <App />
     </RootContext>,
   );
-  void root.start();
+  void root.boot.start();
   await pass(2500);
   await screen.findByText('Share the treasure');
   return { root, host };

@@ -39,7 +39,7 @@ async function playing(server = new FakeServer()) {
   server.tasks = { tasks: [aTask(), advice], permanent_tasks: [join, news] };
   const { world: platform, host } = createTestPlatform(server);
   const root = new RootStore(platform);
-  void root.start();
+  void root.boot.start();
   await vi.advanceTimersByTimeAsync(welcome + 10);
   expect(root.shell.shell.is).toBe('ready');
   const asked = () => server.requests.filter(({ path }) => path === '/api/tasks').length;

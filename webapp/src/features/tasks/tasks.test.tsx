@@ -28,7 +28,7 @@ it('tells below its title what a task wants, if anything is told of it', async (
       <App />
     </RootContext>,
   );
-  await act(async () => void root.start());
+  await act(async () => void root.boot.start());
   await act(() => vi.advanceTimersByTimeAsync(2600));
   act(() => root.modals.openSheet('tasks'));
   const panel = await screen.findByRole('dialog', { name: 'Daily Tasks' });

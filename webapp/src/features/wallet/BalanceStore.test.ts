@@ -32,7 +32,7 @@ function setVisibility(visibilityState: 'hidden' | 'visible') {
 /** A player who looks at their wallet. */
 async function looking() {
   const root = new RootStore(createTestPlatform(server).world);
-  void root.start();
+  void root.boot.start();
   await pass(2510);
   const { wallet } = await root.loadTrade();
   await pass(10);

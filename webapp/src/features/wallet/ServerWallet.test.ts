@@ -106,7 +106,7 @@ describe('after a reload', () => {
     const { world, host } = createTestPlatform(game.server, { initData: '8' });
     window.history.replaceState(null, '', '/wallet');
     const root = new RootStore(world);
-    void root.start();
+    void root.boot.start();
     await pass(2520);
     expect([host.wallet.opened, root.user.user?.wallet_address]).toEqual([[], null]);
   });

@@ -52,7 +52,7 @@ async function open(path = '/wallet') {
       <App />
     </RootContext>,
   );
-  await act(async () => void root.start());
+  await act(async () => void root.boot.start());
   await pass(2600);
   await root.loadTrade();
   await pass(50);

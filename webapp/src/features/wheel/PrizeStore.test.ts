@@ -54,7 +54,7 @@ async function won(reward: SpinReward) {
   Object.assign(server.player(7), { golden: reward.is_golden });
   const { world: platform, host } = createTestPlatform(server);
   const root = new RootStore(platform);
-  void root.start();
+  void root.boot.start();
   await pass(2600);
   void root.wheel.spin(reward.is_golden);
   await pass(7001);
@@ -171,7 +171,7 @@ describe('a claim', () => {
       'toast.prize_comes',
     ]);
     const again = new RootStore(createTestPlatform(server).world);
-    void again.start();
+    void again.boot.start();
     await pass(3000);
     expect(again.modals.holds('win')).toBe(false);
   });
@@ -205,7 +205,7 @@ describe('a claim', () => {
     expect([root.modals.shown, wheel.canSpin]).toEqual([null, true]);
     const { world: platform } = createTestPlatform(server);
     const again = new RootStore(platform);
-    void again.start();
+    void again.boot.start();
     await pass(2600);
     expect(again.modals.shown?.is).toBe('win');
   });

@@ -35,7 +35,7 @@ async function visit({ path = '/roulette', calm: prefersReducedMotion = false } 
   const { world: platform, host } = createTestPlatform(server);
   host.calm = prefersReducedMotion;
   const root = new RootStore(platform);
-  void root.start();
+  void root.boot.start();
   await pass(2600);
   return { root, host, wheel: root.wheel };
 }
@@ -370,7 +370,7 @@ describe('a spin cut off by closing the app', () => {
     await spun();
     const { world: platform } = createTestPlatform(server, { initData: '8' });
     const other = new RootStore(platform);
-    void other.start();
+    void other.boot.start();
     await pass(2600);
     expect(other.modals.shown).toBeNull();
     expect((await visit()).root.modals.shown?.is).toBe('win');

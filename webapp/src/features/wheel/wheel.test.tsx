@@ -38,7 +38,7 @@ async function open() {
       <App />
     </RootContext>,
   );
-  void root.start();
+  void root.boot.start();
   await pass(2500);
   await screen.findByRole('heading', { name: /Wheel of Fortune|Колесо/ });
   return { root, host };
