@@ -8,9 +8,9 @@ import { Pages } from '../../stores/Pages';
 import { RequestSequence } from '../../stores/RequestSequence';
 import { isSeen } from '../../stores/seen';
 import { wait } from '../../stores/wait';
+import { enough, failure, TapOutbox } from '../digging/TapOutbox';
+import { TapStorage } from '../digging/TapStorage';
 import type { Trade } from '../market/Trade';
-import { enough, failure, TapOutbox } from '../tap/TapOutbox';
-import { TapStorage } from '../tap/TapStorage';
 import { debounce, type Tap } from '../tap/TapStore';
 import {
   changesAt,

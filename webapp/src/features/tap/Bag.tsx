@@ -8,8 +8,8 @@ import { haptics } from '../../telegram';
 import { cx } from '../../ui/cx';
 import { Icon } from '../../ui/Icon';
 import { NextDay } from '../../ui/NextDay';
+import { TapEffects } from '../digging/TapEffects';
 import styles from './Bag.module.css';
-import { TapEffects } from './TapEffects';
 
 /** The money bag. A tap is drawn straight into the page, so that React has nothing to do for it. */
 export const Bag = observer(function Bag() {

@@ -6,9 +6,9 @@ import { type Micro, toMicro } from '../../format';
 import type { SettingsStore } from '../../stores/SettingsStore';
 import type { ToastStore } from '../../stores/ToastStore';
 import type { UserStore } from '../../stores/UserStore';
+import { enough, failure, TapOutbox } from '../digging/TapOutbox';
+import type { TapStorage } from '../digging/TapStorage';
 import type { EnergyStore } from './EnergyStore';
-import { enough, failure, TapOutbox } from './TapOutbox';
-import type { TapStorage } from './TapStorage';
 
 /** Spec §4 and §9: taps closer than this, of whichever finger, are ignored; milliseconds. */
 export const debounce = 100;
