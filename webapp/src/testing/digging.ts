@@ -1,5 +1,5 @@
 import { expect, vi } from 'vitest';
-// The game fetches this code when it needs it; else the first test would have to wait for it.
+// Lazy code: loaded here, so that the first test does not wait for it.
 import '../features/market/Trade';
 import '../features/mines/Mines';
 import { RootStore } from '../app/RootStore';
@@ -42,6 +42,6 @@ export async function open() {
 export async function digs(mines: Mines, times: number) {
   for (let n = 0; n < times; n += 1) {
     await pass(100);
-    expect(mines.dig()).toEqual({ is: 'counted' });
+    expect(mines.digging.dig()).toEqual({ is: 'counted' });
   }
 }

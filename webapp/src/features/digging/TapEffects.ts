@@ -1,9 +1,9 @@
-/** Spec §9 and the look: how long a floating value and a ripple live, and how many values at most. */
-const floatLife = 1200;
-const rippleLife = 800;
-const most = 12;
+/** Spec §9 and the look: lifetimes in milliseconds, and the most floating values at once. */
+const floatMs = 1200;
+const rippleMs = 800;
+const maxFloats = 12;
 
-/** Where values float to, in turn: pixels to the side, and how much of the usual height. */
+/** Where values float to, in turn: pixels to the side, and the share of the default height. */
 const lanes = [
   [-52, 1],
   [40, 0.68],
@@ -13,35 +13,35 @@ const lanes = [
   [16, 0.92],
 ] as const;
 
-/** Everything that flies off the bag: plain elements with CSS animations, put in and taken out by hand. */
+/** Values and ripples over the target: plain elements with CSS animations, added and removed without React. */
 export class TapEffects {
   private readonly floats = new Set<HTMLElement>();
-  private shown = 0;
+  private count = 0;
 
   constructor(
     private readonly stage: HTMLElement,
-    private readonly bag: HTMLElement,
+    private readonly target: HTMLElement,
     private readonly names: { float: string; ripple: string },
   ) {}
 
-  /** `x` and `y` are where the finger is, in the window. */
+  /** `x` and `y` are in the window. */
   show(x: number, y: number, text: string): void {
     const box = this.stage.getBoundingClientRect();
-    const float = this.add(this.names.float, x - box.left, y - box.top, floatLife, () => {
+    const float = this.add(this.names.float, x - box.left, y - box.top, floatMs, () => {
       this.floats.delete(float);
     });
     float.textContent = text;
-    const [drift, reach] = lanes[this.shown % lanes.length] ?? lanes[0];
+    const [drift, reach] = lanes[this.count % lanes.length] ?? lanes[0];
     float.style.setProperty('--drift', `${drift}px`);
     float.style.setProperty('--reach', `${reach}`);
-    this.shown += 1;
+    this.count += 1;
     this.floats.add(float);
-    if (this.floats.size > most) {
+    if (this.floats.size > maxFloats) {
       const [oldest] = this.floats;
       oldest?.remove();
       if (oldest) this.floats.delete(oldest);
     }
-    this.add(this.names.ripple, x - box.left, y - box.top, rippleLife);
+    this.add(this.names.ripple, x - box.left, y - box.top, rippleMs);
     this.tilt();
   }
 
@@ -50,7 +50,7 @@ export class TapEffects {
     this.floats.clear();
   }
 
-  private add(name: string, left: number, top: number, life: number, gone?: () => void): HTMLElement {
+  private add(name: string, left: number, top: number, lifeMs: number, onRemoved?: () => void): HTMLElement {
     const element = document.createElement('span');
     element.className = name;
     element.setAttribute('aria-hidden', 'true');
@@ -59,15 +59,15 @@ export class TapEffects {
     this.stage.append(element);
     setTimeout(() => {
       element.remove();
-      gone?.();
-    }, life);
+      onRemoved?.();
+    }, lifeMs);
     return element;
   }
 
-  /** With one finger held, :active cannot show the next one's tap; this can. */
+  /** While one finger is held, :active does not show another finger's tap. */
   private tilt(): void {
-    if (!this.bag.animate || matchMedia('(prefers-reduced-motion: reduce)').matches) return;
-    this.bag.animate([{ transform: 'scale(0.95) rotate(-1.2deg)' }, { transform: 'none' }], {
+    if (!this.target.animate || matchMedia('(prefers-reduced-motion: reduce)').matches) return;
+    this.target.animate([{ transform: 'scale(0.95) rotate(-1.2deg)' }, { transform: 'none' }], {
       duration: 180,
       easing: 'cubic-bezier(0.2, 0.8, 0.2, 1)',
     });

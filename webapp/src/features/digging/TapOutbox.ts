@@ -1,56 +1,47 @@
 import { flow, makeAutoObservable, observableRef } from 'mobx';
-import { type ApiError, asApiError, ofOnePart, outOfSeason } from '../../api/error';
-import { type ErrorKey, errorKey } from '../../i18n/errors';
+import { type ApiError, asApiError, ofOnePart } from '../../api/error';
 import { isSeen } from '../../stores/seen';
 import { wait } from '../../stores/wait';
+import { afterError, type RetryTrigger, retryTrigger } from './batchErrors';
+import { StaleRefetch } from './StaleRefetch';
 import type { Batch, PendingTaps, TapStorage } from './TapStorage';
 
-/** Decision 0005: a sync at the latest every 30 s or 100 taps; milliseconds. */
-const interval = 30_000;
-export const enough = 100;
-/** How often we look whether one is due, milliseconds. */
-const second = 1000;
-/** Figures that did not come are asked for again after this, ever later, and at last after the longest of these; seconds. */
-const firstRefetchSeconds = 30;
-const longestRefetchSeconds = 480;
-/** The first wait after a failure; it doubles up to the longest. */
-const firstWait = 1000;
-const longestWait = 30_000;
-/** A part of the game that another call said to be switched off is taken to be on again after this, unless a batch says otherwise; milliseconds. */
-const rest = 60_000;
+/** Decision 0005: a sync at the latest every 30 s or 100 taps; seconds. */
+const syncInterval = 30;
+export const tapsPerSync = 100;
+/** The first backoff after a failure; it doubles up to the longest. Milliseconds. */
+const firstBackoff = 1000;
+const longestBackoff = 30_000;
+/** A feature that another call found switched off is retried after this; milliseconds. */
+const reopenAfterMs = 60_000;
 
 /**
- * `waiting`: a batch failed for now and is tried again at a set time, or as soon as what it waits for is there: a
- * network, or a game that is open again after works.
- * `stopped`: the server does not take this player's calls (launch data too old, consent missing, banned), so only a
- * new visit to the screen, or the consent, tries again.
+ * `waiting`: a batch failed and is retried at a set time, or as soon as its trigger is there.
+ * `stopped`: the server refuses this player (launch data too old, consent missing, blocked); only opening the screen, or
+ * the consent, retries.
  */
 type Sync =
   | { is: 'idle' }
   | { is: 'sending' }
-  | { is: 'waiting'; timer: ReturnType<typeof setTimeout>; for: 'network' | 'opening' | 'turn' }
+  | { is: 'waiting'; timer: ReturnType<typeof setTimeout>; for: RetryTrigger }
   | { is: 'stopped' };
 
 type Callbacks<Answer> = {
   readonly random: () => number;
-  /** Milliseconds until the last good moment to send, after which what is unsent brings less, or nothing. */
-  readonly left: () => number;
-  /** Opens the device's record of one player's unsent taps. */
+  /** Milliseconds until the last moment to send, after which unsent taps bring less, or nothing. */
+  readonly untilLastSync: () => number;
   readonly storageOf: (player: number) => TapStorage;
   readonly send: (batch: Batch) => Promise<Answer>;
-  /** Sends a batch while the page is going away; nobody hears the answer. */
+  /** Sends a batch while the page unloads; its answer is not read. */
   readonly flushOnUnload: (batch: Batch) => void;
-  /**
-   * The server has counted a batch. A repeat brings the stored first answer, whose figures may have been overtaken. False if the
-   * figures are not those of now, and were not taken: a new day may have been told of while the answer was on its way.
-   */
+  /** The server has counted a batch. A replay returns the stored first answer. False if the answer's figures were stale and not taken. */
   readonly counted: (answer: Answer, isReplay: boolean) => boolean;
-  /** The first failure of a row, or a batch that is lost. */
+  /** The first failure of a row, or a dropped batch. */
   readonly failed: (error: ApiError) => void;
-  /** A batch was refused for good. The figures are asked for anew, unless the server does not know the player. */
+  /** A batch was refused for good. */
   readonly dropped: (error: ApiError) => void;
-  /** Asks for the figures anew: those in an answer may be old. Whether all have come. */
-  readonly refresh: () => Promise<boolean>;
+  /** Loads the figures; whether all have loaded. */
+  readonly refetch: () => Promise<boolean>;
 };
 
 /** Taps of one player on their way to the server, in batches, each counted once and none of them lost. */
@@ -58,111 +49,75 @@ export class TapOutbox<Answer> {
   /** Mirrors the record on the device. */
   pending: PendingTaps = { sending: null, pending: 0 };
   sync: Sync = { is: 'idle' };
-  /** An admin has switched this part of the game off. What is unsent waits, and tells by its answer when it is on again. */
+  /** An admin has switched this feature off. Unsent taps wait; their answer tells when it is on again. */
   closed = false;
-
-  private record: TapStorage | null = null;
-  private failures = 0;
-  /** Someone asked for a sync while one was running. */
-  private sendNext = false;
-  /** The batch whose first answer may have been lost: when it is answered, the figures in that answer may be old. */
-  private replayedId: string | null = null;
-  private reopening: ReturnType<typeof setTimeout> | undefined;
   /**
-   * The batch a former page left behind. It may have been counted as that page closed, and then the figures loaded since
-   * hold it already: it is not added to them again.
+   * The batch a previous page left. It may have been counted as that page unloaded; the figures loaded since then include
+   * it, so it is not added to them.
    */
   possiblyCountedId: string | null = null;
-  /** The batch last sent by `flushOnUnload`, until the page is looked at again. */
-  private lastBeacon: string | null = null;
-  /** Seconds between the questions for figures that are known to be old, while newer ones have not come; 0 where none are owed. */
-  private refetchInterval = 0;
-  /** Those questions so far. An earlier one's answer is older than what the last one is asked for. */
-  private refetches = 0;
-  /** Has the next batch wait no longer for figures that were asked for. */
-  private cancelWait: () => void = () => {};
-  private ticking: ReturnType<typeof setInterval> | undefined;
-  private ticks = 0;
-  private left = Number.POSITIVE_INFINITY;
+  private failures = 0;
 
-  constructor(private readonly callbacks: Callbacks<Answer>) {
-    makeAutoObservable<
-      this,
-      | 'callbacks'
-      | 'record'
-      | 'sendNext'
-      | 'replayedId'
-      | 'reopening'
-      | 'lastBeacon'
-      | 'refetchInterval'
-      | 'refetches'
-      | 'cancelWait'
-      | 'ticking'
-      | 'ticks'
-      | 'left'
-    >(this, {
-      pending: observableRef,
-      sync: observableRef,
-      callbacks: false,
-      record: false,
-      sendNext: false,
-      replayedId: false,
-      reopening: false,
-      lastBeacon: false,
-      refetchInterval: false,
-      refetches: false,
-      cancelWait: false,
-      ticking: false,
-      ticks: false,
-      left: false,
-    });
+  readonly #callbacks: Callbacks<Answer>;
+  readonly #stale: StaleRefetch;
+  #storage: TapStorage | null = null;
+  /** A sync was requested while one was running. */
+  #sendNext = false;
+  /** The batch whose first answer may have been lost. Its answer is a replay, whose figures may be stale. */
+  #replayedId: string | null = null;
+  /** The last batch sent by `flushOnUnload`, until the page is in the foreground again. */
+  #lastBeacon: string | null = null;
+  #reopening: ReturnType<typeof setTimeout> | undefined;
+  #ticking: ReturnType<typeof setInterval> | undefined;
+  #seconds = 0;
+  #untilLastSync = Number.POSITIVE_INFINITY;
+  /** Ends the wait of the next batch for refetched figures. */
+  #cancelWait: () => void = () => {};
+
+  constructor(callbacks: Callbacks<Answer>) {
+    this.#callbacks = callbacks;
+    this.#stale = new StaleRefetch(callbacks.refetch);
+    makeAutoObservable(this, { pending: observableRef, sync: observableRef });
   }
 
-  /** Takes up what this player left unsent last time. */
+  /** Opens the player's record, with what the last visit left unsent. */
   start(player: number): void {
-    this.record = this.callbacks.storageOf(player);
+    this.#storage = this.#callbacks.storageOf(player);
     this.reread();
     this.possiblyCountedId = this.pending.sending?.batch_id ?? null;
-    this.ticking ??= setInterval(() => this.tick(), second);
+    this.#ticking ??= setInterval(() => this.tick(), 1000);
   }
 
   private tick(): void {
-    this.ticks += 1;
-    const left = this.callbacks.left();
-    const last = this.left > 0 && left <= 0;
-    this.left = left;
-    const due = (this.ticks * second) % interval === 0;
-    if (last) {
-      this.waitNoLonger('network');
-      this.cancelWait();
+    this.#seconds += 1;
+    const left = this.#callbacks.untilLastSync();
+    const isLast = this.#untilLastSync > 0 && left <= 0;
+    this.#untilLastSync = left;
+    if (isLast) {
+      this.cancelBackoff('network');
+      this.#cancelWait();
     }
-    if ((last || due) && this.count > 0) {
+    if ((isLast || this.#seconds % syncInterval === 0) && this.count > 0) {
       void this.send();
-      if (last) this.sendNext = true; // a batch that has failed is sent as it was, without what was tapped since
+      if (isLast) this.#sendNext = true; // a batch that failed is retried as it is, without the taps since then
     }
-    const isDue = this.ticks % this.refetchInterval === 0; // of 0 there is no remainder: never
-    // What is unsent brings them, too.
-    if (isDue && this.count === 0 && this.sync.is === 'idle' && isSeen()) void this.refresh();
+    // Unsent taps bring fresh figures with their answer.
+    if (this.#stale.isDue(this.#seconds) && this.count === 0 && this.sync.is === 'idle' && isSeen())
+      void this.#stale.run();
   }
-
-  /** Old figures stay until newer ones have come. */
-  private refresh = flow(function* (this: TapOutbox<Answer>) {
-    this.refetchInterval = Math.min(this.refetchInterval * 2 || firstRefetchSeconds, longestRefetchSeconds);
-    this.refetches += 1;
-    const { refetches } = this;
-    if ((yield* wait(this.callbacks.refresh())) && refetches === this.refetches) this.refetchInterval = 0;
-  });
 
   get started(): boolean {
-    return this.record !== null;
+    return this.#storage !== null;
   }
 
-  /** Another window of this player may have changed the record, or sent what was in it: then its figures are newer, and are asked for. */
-  reread(): void {
-    if (!this.record) return;
+  /** Another window of this player may have changed the record. If it has sent taps, newer figures are loaded: then true. */
+  reread(): boolean {
+    if (!this.#storage) return false;
     const before = this.count;
-    this.pending = this.record.read();
-    if (this.count < before && this.sync.is !== 'sending') void this.refresh();
+    this.pending = this.#storage.read();
+    const sentElsewhere = this.count < before && this.sync.is !== 'sending';
+    if (sentElsewhere) void this.#stale.run();
+    return sentElsewhere;
   }
 
   /** Taps the server has not confirmed. */
@@ -170,80 +125,79 @@ export class TapOutbox<Answer> {
     return this.pending.pending + (this.pending.sending?.taps ?? 0);
   }
 
-  /** Those of them that are surely not in the server's figures yet. */
+  /** Those of them that are certainly not in the server's figures yet. */
   get uncounted(): number {
     const { sending, pending } = this.pending;
     return pending + (sending && sending.batch_id !== this.possiblyCountedId ? sending.taps : 0);
   }
 
-  /** They could not be sent, and are tried again. */
+  /** Taps could not be sent, and are retried. */
   get unsaved(): boolean {
     return this.count > 0 && this.failures > 0 && this.sync.is !== 'stopped';
   }
 
   add(): void {
-    if (this.record) this.pending = this.record.add();
+    if (this.#storage) this.pending = this.#storage.add();
   }
 
-  /** The network is back, or the page is looked at again: no reason to wait any longer for a failed network. */
+  /** The network is back, or the page is visible again: a failed network is retried at once. */
   onForeground(): void {
-    const { refetches } = this;
-    this.lastBeacon = null;
-    this.reread();
-    this.waitNoLonger('network');
+    this.#lastBeacon = null;
+    const isRefetching = this.reread();
+    this.cancelBackoff('network');
     if (this.count > 0) void this.send();
-    else if (this.refetchInterval && refetches === this.refetches) void this.refresh(); // else rereading has asked
+    else if (this.#stale.isStale && !isRefetching) void this.#stale.run();
   }
 
-  /** The player may play after all, or again: a batch that was refused is worth another try. */
+  /** The player may play again: a batch that was refused is retried. */
   resume(): void {
     if (this.sync.is === 'stopped') this.sync = { is: 'idle' };
-    this.waitNoLonger('opening');
+    this.cancelBackoff('opening');
     if (this.count > 0 || this.closed) void this.send(); // with nothing left to send it is open again
   }
 
-  /** Another call was told that an admin has switched this part of the game off. */
+  /** Another call found this feature switched off by an admin. */
   close(): void {
     this.closed = true;
-    clearTimeout(this.reopening);
-    this.reopening = setTimeout(() => {
+    clearTimeout(this.#reopening);
+    this.#reopening = setTimeout(() => {
       if (this.closed) this.resume();
-    }, rest);
+    }, reopenAfterMs);
   }
 
-  private waitNoLonger(reason: 'network' | 'opening'): void {
-    if (this.sync.is !== 'waiting' || this.sync.for !== reason) return;
+  private cancelBackoff(trigger: RetryTrigger): void {
+    if (this.sync.is !== 'waiting' || this.sync.for !== trigger) return;
     clearTimeout(this.sync.timer);
     this.sync = { is: 'idle' };
   }
 
   /**
-   * The page goes away, perhaps for good. The batch keeps its id and stays on the device, so whoever sends it next,
-   * this page or the one after it, sends the same batch and it counts once.
+   * The page unloads. The batch keeps its id and stays on the device, so that whoever sends it next, this page or the
+   * next one, sends the same batch and it counts once.
    */
   flushOnUnload(): void {
-    if (!this.record || this.sync.is === 'stopped') return;
-    this.pending = this.record.freeze();
+    if (!this.#storage || this.sync.is === 'stopped') return;
+    this.pending = this.#storage.freeze();
     const batch = this.pending.sending;
-    // Browsers announce one closing twice, as hidden and as gone.
-    if (!batch || batch.batch_id === this.lastBeacon) return;
-    this.lastBeacon = batch.batch_id;
-    this.replayedId = batch.batch_id;
-    this.callbacks.flushOnUnload(batch);
+    // Browsers announce one unload twice, by visibilitychange and by pagehide.
+    if (!batch || batch.batch_id === this.#lastBeacon) return;
+    this.#lastBeacon = batch.batch_id;
+    this.#replayedId = batch.batch_id;
+    this.#callbacks.flushOnUnload(batch);
   }
 
-  /** Sends what is unsent, one frozen batch at a time. */
+  /** Sends unsent taps, one frozen batch at a time. */
   send = flow(function* (this: TapOutbox<Answer>) {
-    if (this.sync.is === 'sending') this.sendNext = true;
+    if (this.sync.is === 'sending') this.#sendNext = true;
     if (this.sync.is !== 'idle') return;
     do {
-      this.sendNext = false;
-      const record = this.record;
-      if (!record) return;
+      this.#sendNext = false;
+      const storage = this.#storage;
+      if (!storage) return;
       // Whoever has frozen it, this page or another, may have sent it.
-      const frozen = record.read().sending;
-      if (frozen) this.replayedId = frozen.batch_id;
-      this.pending = record.freeze();
+      const frozen = storage.read().sending;
+      if (frozen) this.#replayedId = frozen.batch_id;
+      this.pending = storage.freeze();
       const batch = this.pending.sending;
       if (!batch) {
         this.closed = false;
@@ -251,53 +205,58 @@ export class TapOutbox<Answer> {
       }
       this.sync = { is: 'sending' };
       try {
-        const answer: Answer = yield* wait(this.callbacks.send(batch));
-        this.pending = record.settle(batch.batch_id);
-        this.failures = 0;
-        this.closed = false;
-        const isReplay = this.replayedId === batch.batch_id;
-        const ofNow = this.callbacks.counted(answer, isReplay);
-        if (isReplay || !ofNow) {
-          // In newer figures the next batch might be counted while it is counted here, too.
-          const figures = this.refresh();
-          const last = new Promise<void>((come) => {
-            this.cancelWait = come;
-          });
-          if (this.left > 0) yield Promise.race([figures, last]);
-        } else this.refetchInterval = 0;
+        const answer: Answer = yield* wait(this.#callbacks.send(batch));
+        this.settle(storage, batch);
+        const isReplay = this.#replayedId === batch.batch_id;
+        const isFresh = this.#callbacks.counted(answer, isReplay) && !isReplay;
+        if (isFresh) this.#stale.clear();
+        else yield* wait(this.#refetchBeforeNext());
       } catch (error) {
-        this.fail(record, batch.batch_id, asApiError(error));
+        this.fail(storage, batch, asApiError(error));
         return;
       }
-    } while (this.sendNext || this.pending.pending >= enough);
+    } while (this.#sendNext || this.pending.pending >= tapsPerSync);
     this.sync = { is: 'idle' };
   });
 
-  private fail(record: TapStorage, batchId: string, error: ApiError): void {
-    const then = fate(error);
-    // Said once for a row of failures, and again when it ends with the taps gone. A twin still running is no failure:
-    // this batch is being counted right now.
+  /** The next batch waits for these figures: else they might include it while it is counted here, too. */
+  async #refetchBeforeNext(): Promise<void> {
+    const loaded = this.#stale.run();
+    const cancelled = new Promise<void>((resolve) => {
+      this.#cancelWait = resolve;
+    });
+    if (this.#untilLastSync > 0) await Promise.race([loaded, cancelled]);
+  }
+
+  /** The server has answered a batch for good. */
+  private settle(storage: TapStorage, batch: Batch): void {
+    this.pending = storage.settle(batch.batch_id);
+    this.failures = 0;
+    this.closed = false;
+  }
+
+  private fail(storage: TapStorage, batch: Batch, error: ApiError): void {
+    const action = afterError(error);
     const closes = ofOnePart(error) && !this.closed;
-    const news = this.failures === 0 || then === 'drop' || closes;
-    if (news && error.code !== 'request_in_progress') this.callbacks.failed(error);
+    // A row of failures is reported once, and once more when the taps are dropped. A duplicate still running is no failure.
+    const isNews = this.failures === 0 || action === 'drop' || closes;
+    if (isNews && error.code !== 'request_in_progress') this.#callbacks.failed(error);
     this.failures += 1;
     if (closes) this.closed = true;
-    switch (then) {
+    switch (action) {
       case 'retry': {
-        const timer = setTimeout(() => this.retry(), this.pause(error));
-        this.sync = { is: 'waiting', timer, for: waitsFor(error) };
+        const timer = setTimeout(() => this.retry(), this.#backoff(error));
+        this.sync = { is: 'waiting', timer, for: retryTrigger(error) };
         return;
       }
       case 'keep':
         this.sync = { is: 'stopped' };
         return;
       case 'drop':
-        this.pending = record.settle(batchId);
-        this.failures = 0;
-        this.closed = false;
+        this.settle(storage, batch);
         this.sync = { is: 'idle' };
-        this.callbacks.dropped(error);
-        if (error.code !== 'not_found') void this.refresh();
+        this.#callbacks.dropped(error);
+        if (error.code !== 'not_found') void this.#stale.run(); // of an unknown player there is nothing to load
     }
   }
 
@@ -306,34 +265,9 @@ export class TapOutbox<Answer> {
     void this.send();
   }
 
-  /** Milliseconds before the next try: as long as the server asks, else doubling, spread so that players do not return at once. */
-  private pause(error: ApiError): number {
-    const doubling = Math.min(longestWait, firstWait * 2 ** (this.failures - 1));
-    return Math.max((error.retryAfter ?? 0) * 1000, doubling / 2 + (doubling / 2) * this.callbacks.random());
+  /** Milliseconds before the retry: what the server asks for, else exponential with jitter. */
+  #backoff(error: ApiError): number {
+    const doubling = Math.min(longestBackoff, firstBackoff * 2 ** (this.failures - 1));
+    return Math.max((error.retryAfter ?? 0) * 1000, doubling / 2 + (doubling / 2) * this.#callbacks.random());
   }
-}
-
-/** What the player is told of taps that did not get through. */
-export function failure(error: ApiError): ErrorKey {
-  return outOfSeason(error) || ofOnePart(error) ? errorKey(error.code) : 'errors.tap_sync';
-}
-
-function waitsFor(error: ApiError): 'network' | 'opening' | 'turn' {
-  if (error.status === 0) return 'network';
-  return error.code === 'maintenance' ? 'opening' : 'turn';
-}
-
-/** The player, not the batch, is refused. */
-const personal: readonly string[] = ['age_consent_required', 'user_blocked'];
-
-/**
- * What a refusal means for the batch. Decision 0005 keeps it on no answer, 429 and 5xx; a page of some proxy on the way,
- * whatever its status, is no answer either. We also keep it while its twin is running, and when it is the player, not
- * the batch, that was refused. Any other refusal would be repeated for ever.
- */
-function fate(error: ApiError): 'retry' | 'keep' | 'drop' {
-  if (error.status === 0 || error.status === 429 || error.status >= 500) return 'retry';
-  if (error.code === 'request_in_progress' || error.code === 'internal') return 'retry';
-  if (error.status === 401 || personal.includes(error.code)) return 'keep';
-  return 'drop';
 }

@@ -1,0 +1,55 @@
+import { makeAutoObservable, observableRef } from 'mobx';
+import type { Api } from '../../api/client';
+import type { Miner } from '../../api/types';
+import { Pages } from '../../stores/Pages';
+import { RequestSequence } from '../../stores/RequestSequence';
+import { isSeen } from '../../stores/seen';
+
+/** How old the leaderboard may get while it is on screen; milliseconds. */
+const refetchMs = 60_000;
+
+export const minerKey = (miner: Miner): number => miner.user.id;
+
+/** The leaderboard of the tournament. */
+export class MinersBoard {
+  readonly miners: Pages<Miner>;
+  /** The player among the miners; null until loaded. */
+  me: Miner | null = null;
+  readonly #api: Api;
+  readonly #requests = new RequestSequence();
+  #watched = false;
+
+  constructor(api: Api) {
+    this.#api = api;
+    this.miners = new Pages({ fetchPage: () => this.#fetch(), keyOf: minerKey, size: 100 });
+    makeAutoObservable(this, { me: observableRef });
+  }
+
+  /** Refetches the leaderboard until the returned function is called. */
+  watch(): () => void {
+    this.#watched = true;
+    const timer = setInterval(() => {
+      if (isSeen()) void this.miners.load();
+    }, refetchMs);
+    return () => {
+      this.#watched = false;
+      clearInterval(timer);
+    };
+  }
+
+  /** What the player dug was counted. */
+  onDug(): void {
+    if (this.#watched) void this.miners.load();
+  }
+
+  async #fetch() {
+    const request = this.#requests.next();
+    const { leaderboard, me } = await this.#api.miners();
+    this.setMe(me, request);
+    return { rows: leaderboard, hasMore: false };
+  }
+
+  private setMe(me: Miner, request: number): void {
+    if (this.#requests.accept(request)) this.me = me;
+  }
+}
