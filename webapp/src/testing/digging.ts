@@ -42,6 +42,6 @@ export async function open() {
 export async function digs(mines: Mines, times: number) {
   for (let n = 0; n < times; n += 1) {
     await pass(100);
-    expect(mines.digging.dig()).toEqual({ is: 'counted' });
+    expect(mines.dig()).toEqual({ is: 'counted' });
   }
 }

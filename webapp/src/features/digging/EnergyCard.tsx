@@ -7,7 +7,7 @@ import { Button } from '../../ui/Button';
 import { cx } from '../../ui/cx';
 import { Progress } from '../../ui/Progress';
 import text from '../../ui/text.module.css';
-import styles from './EnergyCard.module.css';
+import styles from './digging.module.css';
 
 type Props = {
   art: string;
@@ -30,7 +30,7 @@ type Props = {
 export function EnergyCard({ art, words, left, max, error, onRetry, className, children }: Props) {
   const { t } = useTranslation();
   const language = useLanguage();
-  if (error !== null) {
+  if (error !== null)
     return (
       <section className={cx(styles.card, styles.failed, className)}>
         <span className={text.over}>{t(error)}</span>
@@ -39,7 +39,6 @@ export function EnergyCard({ art, words, left, max, error, onRetry, className, c
         </Button>
       </section>
     );
-  }
   const format = (value: number | null) => (value === null ? '…' : formatInteger(value, language));
   return (
     <section className={cx(styles.card, className)}>

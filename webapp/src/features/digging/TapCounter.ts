@@ -1,21 +1,18 @@
 import { makeAutoObservable } from 'mobx';
-import { type TapOutbox, tapsPerSync } from './TapOutbox';
+import { asApiError, outOfSeason } from '../../api/error';
+import type { SettingsStore } from '../../stores/SettingsStore';
+import type { ToastStore } from '../../stores/ToastStore';
+import { batchErrorKey } from './batchErrors';
+import { type Callbacks, TapOutbox, tapsPerSync } from './TapOutbox';
 
 /** Spec §4 and §9: taps closer than this, of any finger, are ignored; milliseconds. */
 const debounceMs = 100;
 
-export type TapResult =
-  | { is: 'counted' }
-  | { is: 'too soon' }
-  | { is: 'no energy'; first: boolean }
-  | { is: 'not ready' };
+export type TapResult = { is: 'counted' | 'too soon' | 'not ready' } | { is: 'no energy'; first: boolean };
 
-type Outbox = Pick<
-  TapOutbox<unknown>,
-  'started' | 'count' | 'uncounted' | 'pending' | 'add' | 'send' | 'reread' | 'resume'
->;
-
-type Ports = {
+type Ports<Answer> = Omit<Callbacks<Answer>, 'failed' | 'dropped'> & {
+  readonly toasts: ToastStore;
+  readonly settings: SettingsStore;
   /** Milliseconds of a clock that never goes back. */
   readonly elapsed: () => number;
   /** What is tapped now can still be sent in time. */
@@ -24,30 +21,37 @@ type Ports = {
   readonly energy: () => { current: number; perTap: number } | null;
   readonly hasFailed: () => boolean;
   readonly load: () => void;
-  /** Spec §8's 'Not enough energy'. */
-  readonly noEnergy: () => void;
   /** Spec §9: tells the player that progress is being saved. */
   readonly showSaving: () => void;
+  /** The server does not know this player any more. */
+  readonly forgotten: () => void;
 };
 
-/** Counts taps against the energy that is left, and hands them to the outbox. */
-export class TapCounter {
-  readonly #outbox: Outbox;
-  readonly #ports: Ports;
+/** Counts taps against the energy that is left, and puts them into the outbox. */
+export class TapCounter<Answer> {
+  readonly outbox: TapOutbox<Answer>;
+  readonly #ports: Ports<Answer>;
   #lastTap = Number.NEGATIVE_INFINITY;
   /** The player was told that there is no energy, until the next tap that counts. */
   #refused = false;
 
-  constructor(outbox: Outbox, ports: Ports) {
-    this.#outbox = outbox;
+  constructor(ports: Ports<Answer>) {
     this.#ports = ports;
+    this.outbox = new TapOutbox({
+      ...ports,
+      failed: (error) => ports.toasts.show('error', batchErrorKey(error)),
+      dropped: (error) => {
+        if (error.code === 'not_found') ports.forgotten();
+        if (outOfSeason(error)) ports.settings.load().catch(asApiError);
+      },
+    });
     makeAutoObservable(this);
   }
 
   /** Energy left after the unconfirmed taps. */
   get energyLeft(): number {
     const energy = this.#ports.energy();
-    return energy ? Math.max(0, energy.current - this.#outbox.uncounted * energy.perTap) : 0;
+    return energy ? Math.max(0, energy.current - this.outbox.uncounted * energy.perTap) : 0;
   }
 
   /** There is energy for one more tap. */
@@ -59,11 +63,11 @@ export class TapCounter {
   /** Unconfirmed taps that the server will accept: it takes no more than there is energy for. */
   get acceptable(): number {
     const energy = this.#ports.energy();
-    return energy ? Math.min(this.#outbox.uncounted, Math.floor(energy.current / energy.perTap)) : 0;
+    return energy ? Math.min(this.outbox.uncounted, Math.floor(energy.current / energy.perTap)) : 0;
   }
 
   tap(): TapResult {
-    const outbox = this.#outbox;
+    const { outbox } = this;
     const ports = this.#ports;
     if (!outbox.started || !ports.isOpen()) return { is: 'not ready' };
     if (!ports.energy()) {
@@ -75,7 +79,7 @@ export class TapCounter {
     this.#lastTap = now;
     if (!this.charged) {
       const first = !this.#refused;
-      if (first) ports.noEnergy();
+      if (first) ports.toasts.show('info', 'errors.no_energy');
       this.#refused = true;
       if (outbox.count > 0) void outbox.send();
       else if (first) ports.load();
@@ -89,16 +93,16 @@ export class TapCounter {
 
   /** The screen opens. */
   enter(): void {
-    this.#outbox.reread();
-    if (this.#outbox.count === 0 || !this.#ports.energy()) this.#ports.load();
-    this.#outbox.resume();
+    this.outbox.reread();
+    if (this.outbox.count === 0 || !this.#ports.energy()) this.#ports.load();
+    this.outbox.resume();
   }
 
   /** The screen gives way to another. */
   leave(): void {
     this.#refused = false;
-    if (this.#outbox.count === 0) return;
+    if (this.outbox.count === 0) return;
     this.#ports.showSaving();
-    void this.#outbox.send();
+    void this.outbox.send();
   }
 }

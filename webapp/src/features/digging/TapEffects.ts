@@ -15,52 +15,37 @@ const lanes = [
 
 /** Values and ripples over the target: plain elements with CSS animations, added and removed without React. */
 export class TapEffects {
-  private readonly floats = new Set<HTMLElement>();
   private count = 0;
 
   constructor(
     private readonly stage: HTMLElement,
     private readonly target: HTMLElement,
-    private readonly names: { float: string; ripple: string },
+    private readonly names: Readonly<Record<string, string>>,
   ) {}
 
   /** `x` and `y` are in the window. */
   show(x: number, y: number, text: string): void {
-    const box = this.stage.getBoundingClientRect();
-    const float = this.add(this.names.float, x - box.left, y - box.top, floatMs, () => {
-      this.floats.delete(float);
-    });
+    const float = this.add(this.names.float ?? '', x, y, floatMs);
     float.textContent = text;
     const [drift, reach] = lanes[this.count % lanes.length] ?? lanes[0];
     float.style.setProperty('--drift', `${drift}px`);
     float.style.setProperty('--reach', `${reach}`);
     this.count += 1;
-    this.floats.add(float);
-    if (this.floats.size > maxFloats) {
-      const [oldest] = this.floats;
-      oldest?.remove();
-      if (oldest) this.floats.delete(oldest);
-    }
-    this.add(this.names.ripple, x - box.left, y - box.top, rippleMs);
+    const floats = this.stage.getElementsByClassName(float.className);
+    if (floats.length > maxFloats) floats[0]?.remove();
+    this.add(this.names.ripple ?? '', x, y, rippleMs);
     this.tilt();
   }
 
-  clear(): void {
-    for (const float of this.floats) float.remove();
-    this.floats.clear();
-  }
-
-  private add(name: string, left: number, top: number, lifeMs: number, onRemoved?: () => void): HTMLElement {
+  private add(name: string, x: number, y: number, lifeMs: number): HTMLElement {
+    const { left, top } = this.stage.getBoundingClientRect();
     const element = document.createElement('span');
     element.className = name;
     element.setAttribute('aria-hidden', 'true');
-    element.style.left = `${left}px`;
-    element.style.top = `${top}px`;
+    element.style.left = `${x - left}px`;
+    element.style.top = `${y - top}px`;
     this.stage.append(element);
-    setTimeout(() => {
-      element.remove();
-      onRemoved?.();
-    }, lifeMs);
+    setTimeout(() => element.remove(), lifeMs);
     return element;
   }
 

@@ -15,18 +15,12 @@ const longestBackoff = 30_000;
 /** A feature that another call found switched off is retried after this; milliseconds. */
 const reopenAfterMs = 60_000;
 
-/**
- * `waiting`: a batch failed and is retried at a set time, or as soon as its trigger is there.
- * `stopped`: the server refuses this player (launch data too old, consent missing, blocked); only opening the screen, or
- * the consent, retries.
- */
+/** `stopped`: the server refuses this player; only `resume` retries. */
 type Sync =
-  | { is: 'idle' }
-  | { is: 'sending' }
-  | { is: 'waiting'; timer: ReturnType<typeof setTimeout>; for: RetryTrigger }
-  | { is: 'stopped' };
+  | { is: 'idle' | 'sending' | 'stopped' }
+  | { is: 'waiting'; timer: ReturnType<typeof setTimeout>; for: RetryTrigger };
 
-type Callbacks<Answer> = {
+export type Callbacks<Answer> = {
   readonly random: () => number;
   /** Milliseconds until the last moment to send, after which unsent taps bring less, or nothing. */
   readonly untilLastSync: () => number;
@@ -34,7 +28,7 @@ type Callbacks<Answer> = {
   readonly send: (batch: Batch) => Promise<Answer>;
   /** Sends a batch while the page unloads; its answer is not read. */
   readonly flushOnUnload: (batch: Batch) => void;
-  /** The server has counted a batch. A replay returns the stored first answer. False if the answer's figures were stale and not taken. */
+  /** A batch was counted. A replay returns the stored first answer. False if its figures were stale and not taken. */
   readonly counted: (answer: Answer, isReplay: boolean) => boolean;
   /** The first failure of a row, or a dropped batch. */
   readonly failed: (error: ApiError) => void;
@@ -51,10 +45,7 @@ export class TapOutbox<Answer> {
   sync: Sync = { is: 'idle' };
   /** An admin has switched this feature off. Unsent taps wait; their answer tells when it is on again. */
   closed = false;
-  /**
-   * The batch a previous page left. It may have been counted as that page unloaded; the figures loaded since then include
-   * it, so it is not added to them.
-   */
+  /** The batch a previous page left. The server's figures may include it already, so it is not added to them. */
   possiblyCountedId: string | null = null;
   private failures = 0;
 
@@ -171,10 +162,7 @@ export class TapOutbox<Answer> {
     this.sync = { is: 'idle' };
   }
 
-  /**
-   * The page unloads. The batch keeps its id and stays on the device, so that whoever sends it next, this page or the
-   * next one, sends the same batch and it counts once.
-   */
+  /** The page unloads. The batch stays on the device: this page or the next one sends it again, and it counts once. */
   flushOnUnload(): void {
     if (!this.#storage || this.sync.is === 'stopped') return;
     this.pending = this.#storage.freeze();

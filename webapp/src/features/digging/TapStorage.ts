@@ -66,21 +66,18 @@ export class TapStorage {
   }
 
   private records(): Records {
-    const text = this.storage.get(this.key);
-    if (!text) return {};
     try {
-      const parsed: unknown = JSON.parse(text);
+      const parsed: unknown = JSON.parse(this.storage.get(this.key) ?? '{}');
       if (!isObject(parsed)) return {};
       const records: Records = {};
       for (const [player, record] of Object.entries(parsed)) {
-        if (isObject(record) && isCount(record.taps)) {
-          records[player] = {
-            // No day has the energy for more than one batch.
-            taps: Math.min(record.taps, this.limit),
-            sending: isBatch(record.sending) && record.sending.taps <= this.limit ? record.sending : null,
-            timestamp: isCount(record.timestamp) ? record.timestamp : 0,
-          };
-        }
+        if (!isObject(record) || !isCount(record.taps)) continue;
+        records[player] = {
+          // No day has the energy for more than one batch.
+          taps: Math.min(record.taps, this.limit),
+          sending: isBatch(record.sending) && record.sending.taps <= this.limit ? record.sending : null,
+          timestamp: isCount(record.timestamp) ? record.timestamp : 0,
+        };
       }
       return records;
     } catch {

@@ -1,4 +1,4 @@
-import { type MouseEvent, type PointerEvent, type ReactNode, useEffect, useRef } from 'react';
+import { type MouseEvent, type PointerEvent, type ReactNode, useRef } from 'react';
 import { haptics } from '../../telegram';
 import { cx } from '../../ui/cx';
 import type { TapResult } from './TapCounter';
@@ -31,21 +31,12 @@ export function TapTarget(props: Props) {
   const button = useRef<HTMLButtonElement>(null);
   const effects = useRef<TapEffects>(null);
 
-  useEffect(() => {
-    if (!stage.current || !button.current) return;
-    const created = new TapEffects(stage.current, button.current, {
-      float: styles.float ?? '',
-      ripple: styles.ripple ?? '',
-    });
-    effects.current = created;
-    return () => created.clear();
-  }, []);
-
   function tap(x: number, y: number) {
     const result = onTap();
-    if (result.is === 'counted') {
+    if (result.is === 'counted' && stage.current && button.current) {
       haptics.impact('light');
-      effects.current?.show(x, y, `+${reward}`);
+      effects.current ??= new TapEffects(stage.current, button.current, styles);
+      effects.current.show(x, y, `+${reward}`);
     } else if (result.is === 'no energy' && result.first) {
       haptics.notify('warning');
     }

@@ -13,6 +13,7 @@ import { HeroAmount } from '../../ui/HeroAmount';
 import { Screen } from '../../ui/Screen';
 import { SheetHandle } from '../../ui/SheetHandle';
 import text from '../../ui/text.module.css';
+import layout from '../digging/digging.module.css';
 import { EnergyCard } from '../digging/EnergyCard';
 import { Countdown } from '../market/Countdown';
 import styles from './Mine.module.css';
@@ -30,7 +31,7 @@ export const Mine = observer(function Mine() {
   if (tournament.over) return <Result />;
   return (
     <>
-      <Screen ground="cave" className={styles.screen} handle={<UpgradeHandle />}>
+      <Screen ground="cave" className={layout.screen} handle={<UpgradeHandle />}>
         <nav className={styles.links} aria-label={t('home.mines')}>
           <Chip icon="rules" to="/mines-rules" className={styles.chip}>
             {t('mines.rules')}
@@ -39,7 +40,7 @@ export const Mine = observer(function Mine() {
             {t('mines.leaderboard')}
           </Chip>
         </nav>
-        <section className={styles.purse}>
+        <section className={layout.balance}>
           <h1 className={text.over}>{t('mines.mined')}</h1>
           <HeroAmount
             asset="coin"
@@ -100,7 +101,7 @@ const MineEnergy = observer(function MineEnergy() {
     <EnergyCard
       art={pick}
       words={{ title: 'mines.ores', max: 'mines.of', progress: 'mines.ores_of' }}
-      left={status && digging.energyLeft}
+      left={status && digging.counter.energyLeft}
       max={(top ?? status?.available_levels[0])?.energy ?? null}
       error={loaded.is === 'failed' ? errorKey(loaded.code) : null}
       onRetry={() => void tournament.load()}

@@ -1,55 +1,52 @@
 import { makeAutoObservable } from 'mobx';
-import { asApiError, outOfSeason } from '../../api/error';
 import type { MineAnswer } from '../../api/types';
 import type { RootStore } from '../../app/RootStore';
 import { type Micro, toMicro } from '../../format';
 import type { ErrorKey } from '../../i18n/errors';
-import { batchErrorKey } from '../digging/batchErrors';
 import { TapCounter, type TapResult } from '../digging/TapCounter';
-import { TapOutbox } from '../digging/TapOutbox';
+import type { TapOutbox } from '../digging/TapOutbox';
 import { TapStorage } from '../digging/TapStorage';
-import { untilLastSync } from './schedule';
+import type { MinersBoard } from './MinersBoard';
 import type { Tournament } from './Tournament';
 
 /** The contract: taps in one batch. No window has the energy for more. */
 const batchLimit = 1000;
 
 /** `locked`: the player has no mine yet. */
-type DigResult = TapResult | { is: 'locked' };
+export type DigResult = TapResult | { is: 'locked' };
 
 /** How the player stands as a daily digger. `open`: it is not known whether they have dug today. `lost`: they missed a day. */
 type Daily = 'kept' | 'due' | 'open' | 'lost';
 
-type Ports = {
-  /** The device's key of the record of unsent taps. */
-  readonly record: string;
-  readonly onDug: () => void;
-  readonly offerMine: () => void;
-};
-
 /** What the player digs in the highest mine. */
 export class MineDigging {
   readonly batches: TapOutbox<MineAnswer>;
-  readonly counter: TapCounter;
+  readonly counter: TapCounter<MineAnswer>;
   readonly #root: RootStore;
   readonly #tournament: Tournament;
-  readonly #offerMine: () => void;
 
-  constructor(root: RootStore, tournament: Tournament, ports: Ports) {
-    const { api, clock, platform, settings, toasts } = root;
+  /** `record`: the device's key of the unsent taps. */
+  constructor(root: RootStore, tournament: Tournament, board: MinersBoard, record: string) {
+    const { api, platform } = root;
     this.#root = root;
     this.#tournament = tournament;
-    this.#offerMine = ports.offerMine;
     /** When the energy window ends in which the batch on its way was sent; undefined if that was not known. */
     let sentUntil: string | undefined;
-    this.batches = new TapOutbox({
+    this.counter = new TapCounter({
+      toasts: root.toasts,
+      settings: root.settings,
       random: platform.random,
-      untilLastSync: () => {
-        const { status } = tournament;
-        return status ? untilLastSync(status, clock.now, settings.untilTurn) : Number.POSITIVE_INFINITY;
-      },
+      elapsed: platform.elapsed,
       storageOf: (player) =>
-        new TapStorage(platform.storage, ports.record, player, batchLimit, platform.newId, platform.now),
+        new TapStorage(platform.storage, record, player, batchLimit, platform.newId, platform.now),
+      untilLastSync: () => tournament.untilLastSync(),
+      isOpen: () => tournament.status === null || this.isOpen(),
+      energy: () => {
+        const { status } = tournament;
+        return status && { current: status.energy_info.current, perTap: status.rules.energy_per_tap };
+      },
+      hasFailed: () => tournament.loaded.is === 'failed',
+      load: () => void tournament.load(),
       send: (batch) => {
         sentUntil = tournament.status?.energy_info.full_at;
         return api.dig(batch);
@@ -58,40 +55,21 @@ export class MineDigging {
       counted: (answer, isReplay) => {
         if (answer.accepted > 0) root.writeAccess.rewarded();
         const taken = tournament.replace(answer, sentUntil, isReplay);
-        if (taken) ports.onDug();
+        if (taken) board.onDug();
         return taken;
       },
-      failed: (error) => toasts.show('error', batchErrorKey(error)),
-      dropped: (error) => {
-        if (error.code === 'not_found') void root.load();
-        if (outOfSeason(error)) settings.load().catch(asApiError);
-      },
       refetch: () => tournament.load(),
-    });
-    this.counter = new TapCounter(this.batches, {
-      elapsed: platform.elapsed,
-      isOpen: () => tournament.status === null || this.isOpen(),
-      energy: () => {
-        const { status } = tournament;
-        return status && { current: status.energy_info.current, perTap: status.rules.energy_per_tap };
-      },
-      hasFailed: () => tournament.loaded.is === 'failed',
-      load: () => void tournament.load(),
-      noEnergy: () => toasts.show('info', 'errors.no_energy'),
       showSaving: () => root.tap.showSaving(),
+      forgotten: () => void root.load(),
     });
+    this.batches = this.counter.outbox;
     makeAutoObservable(this);
-  }
-
-  /** The season ends before a tournament that has begun late in it. */
-  private get outOfSeason(): boolean {
-    return this.#root.settings.season !== 'running';
   }
 
   /** Why nothing is dug or bought though the tournament runs; null where it is. */
   get closedMessage(): ErrorKey | null {
-    if (this.outOfSeason)
-      return this.#root.settings.season === 'ahead' ? 'errors.season_not_started' : 'errors.season_over';
+    const { season } = this.#root.settings; // it ends before a tournament that has begun late in it
+    if (season !== 'running') return season === 'ahead' ? 'errors.season_not_started' : 'errors.season_over';
     return this.batches.closed ? 'errors.maintenance' : null;
   }
 
@@ -103,15 +81,12 @@ export class MineDigging {
   /** Null while today's is not known, nobody digs, or it cannot be had any more. */
   get daily(): Daily | null {
     const { status, top, running, dugToday } = this.#tournament;
-    if (!status || !top || !running || this.outOfSeason || dugToday === null) return null;
+    if (!status || !top || !running || dugToday === null) return null;
+    if (this.#root.settings.season !== 'running') return null;
     if (!status.tournament.daily_possible) return null; // begun too late
     if (!status.tournament.digs_daily) return 'lost';
     if (dugToday === 'yes') return 'kept';
     return dugToday === 'no' && this.batches.uncounted === 0 ? 'due' : 'open';
-  }
-
-  get energyLeft(): number {
-    return this.counter.energyLeft;
   }
 
   get canDig(): boolean {
@@ -130,10 +105,7 @@ export class MineDigging {
   }
 
   dig(): DigResult {
-    if (this.batches.started && this.isOpen() && !this.#tournament.top) {
-      this.#offerMine();
-      return { is: 'locked' };
-    }
+    if (this.batches.started && this.isOpen() && !this.#tournament.top) return { is: 'locked' };
     return this.counter.tap();
   }
 }

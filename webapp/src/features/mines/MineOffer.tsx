@@ -31,7 +31,7 @@ export const MineOffer = observer(function MineOffer() {
   if (!last || !rules) return null;
   const { art, name } = oreOf(last.level);
   const first = last.level === 1;
-  const { buying, sold } = purchase;
+  const { buying, connected, sold } = purchase;
   return (
     <Modal
       open={offered !== null}
@@ -55,28 +55,16 @@ export const MineOffer = observer(function MineOffer() {
       }
       actions={
         <>
-          {purchase.connected ? (
-            <Button
-              height={56}
-              width="full"
-              art={ton}
-              loading={buying}
-              disabled={!sold && !buying}
-              onPress={() => void purchase.buy(last.level)}
-            >
-              {t(first ? 'mines.start' : 'mines.buy')}
-            </Button>
-          ) : (
-            <Button
-              height={56}
-              width="full"
-              icon="wallet"
-              disabled={!sold}
-              onPress={() => void purchase.buy(last.level)}
-            >
-              {t('mines.connect')}
-            </Button>
-          )}
+          <Button
+            height={56}
+            width="full"
+            {...(connected ? { art: ton } : { icon: 'wallet' })}
+            loading={connected && buying}
+            disabled={!sold && !buying}
+            onPress={() => void purchase.buy(last.level)}
+          >
+            {t(!connected ? 'mines.connect' : first ? 'mines.start' : 'mines.buy')}
+          </Button>
           <Button variant="quaternary" width="full" onPress={() => purchase.closeOffer()}>
             {t('mines.skip')}
           </Button>
@@ -92,25 +80,20 @@ export const MineOffer = observer(function MineOffer() {
 function Facts({ mine, entry }: { mine: MineLevel; entry: boolean }) {
   const { t } = useTranslation();
   const language = useLanguage();
+  const { cost, energy, mcbk_per_tap } = mine;
   return (
     <div className={styles.facts}>
       <div>
         <span className={text.sub}>{t(entry ? 'mines.entry' : 'mines.price')}</span>
-        <Amount
-          asset="ton"
-          value={mine.cost}
-          decimals={decimalsOf(mine.cost)}
-          size="m"
-          className={styles.figure}
-        />
+        <Amount asset="ton" value={cost} decimals={decimalsOf(cost)} size="m" className={styles.figure} />
       </div>
       <div>
         <span className={text.sub}>{t('mines.energy')}</span>
-        <span className={cx(text.numM, styles.figure)}>{formatInteger(mine.energy, language)}</span>
+        <span className={cx(text.numM, styles.figure)}>{formatInteger(energy, language)}</span>
       </div>
       <div>
         <span className={text.sub}>{t('mines.tap')}</span>
-        <span className={cx(text.numM, styles.figure)}>{formatTrimmed(mine.mcbk_per_tap, language)}</span>
+        <span className={cx(text.numM, styles.figure)}>{formatTrimmed(mcbk_per_tap, language)}</span>
       </div>
     </div>
   );

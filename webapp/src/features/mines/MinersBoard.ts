@@ -1,9 +1,10 @@
-import { makeAutoObservable, observableRef } from 'mobx';
+import { flow, makeAutoObservable, observableRef } from 'mobx';
 import type { Api } from '../../api/client';
 import type { Miner } from '../../api/types';
 import { Pages } from '../../stores/Pages';
 import { RequestSequence } from '../../stores/RequestSequence';
 import { isSeen } from '../../stores/seen';
+import { wait } from '../../stores/wait';
 
 /** How old the leaderboard may get while it is on screen; milliseconds. */
 const refetchMs = 60_000;
@@ -21,7 +22,7 @@ export class MinersBoard {
 
   constructor(api: Api) {
     this.#api = api;
-    this.miners = new Pages({ fetchPage: () => this.#fetch(), keyOf: minerKey, size: 100 });
+    this.miners = new Pages({ fetchPage: () => this.fetch(), keyOf: minerKey, size: 100 });
     makeAutoObservable(this, { me: observableRef });
   }
 
@@ -42,14 +43,10 @@ export class MinersBoard {
     if (this.#watched) void this.miners.load();
   }
 
-  async #fetch() {
+  private fetch = flow(function* (this: MinersBoard) {
     const request = this.#requests.next();
-    const { leaderboard, me } = await this.#api.miners();
-    this.setMe(me, request);
-    return { rows: leaderboard, hasMore: false };
-  }
-
-  private setMe(me: Miner, request: number): void {
+    const { leaderboard, me } = yield* wait(this.#api.miners());
     if (this.#requests.accept(request)) this.me = me;
-  }
+    return { rows: leaderboard, hasMore: false };
+  });
 }

@@ -1,7 +1,7 @@
 import { reaction } from 'mobx';
 import type { RootStore } from '../../app/RootStore';
 import { isSeen } from '../../stores/seen';
-import { MineDigging } from './MineDigging';
+import { type DigResult, MineDigging } from './MineDigging';
 import { MinePurchase } from './MinePurchase';
 import { MinersBoard } from './MinersBoard';
 import { refetchJitterMs } from './schedule';
@@ -13,18 +13,14 @@ export class Mines {
   readonly digging: MineDigging;
   readonly purchase: MinePurchase;
   readonly board: MinersBoard;
-  private readonly root: RootStore;
-  private entered = false;
 
-  constructor(root: RootStore, record: string) {
-    this.root = root;
+  constructor(
+    private readonly root: RootStore,
+    record: string,
+  ) {
     this.tournament = new Tournament(root);
     this.board = new MinersBoard(root.api);
-    this.digging = new MineDigging(root, this.tournament, {
-      record,
-      onDug: () => this.board.onDug(),
-      offerMine: () => this.purchase.offer(),
-    });
+    this.digging = new MineDigging(root, this.tournament, this.board, record);
     this.purchase = new MinePurchase(root, this.tournament, this.digging);
   }
 
@@ -39,18 +35,15 @@ export class Mines {
       },
       { fireImmediately: true },
     );
-    reaction(
+    whenBecomes(
       () => root.shell.ready && root.user.user?.age_consent_accepted === true,
-      (playing) => {
-        if (playing) batches.resume();
-      },
-      { fireImmediately: true },
+      () => batches.resume(),
     );
     reaction(
       () => root.on('/mines'),
-      (here) => {
+      (here, wasHere) => {
         if (here) this.enter();
-        else this.leave();
+        else if (wasHere) this.leave();
       },
       { fireImmediately: true },
     );
@@ -61,19 +54,16 @@ export class Mines {
           setTimeout(() => void tournament.load(), root.platform.random() * refetchJitterMs);
       },
     );
-    reaction(
+    whenBecomes(
       () => tournament.over, // the result has neither panel nor offer
-      (over) => {
-        if (!over) return;
+      () => {
         purchase.closeOffer();
         if (root.modals.sheet === 'mines') root.modals.closeSheet();
       },
     );
-    reaction(
+    whenBecomes(
       () => root.modals.shown?.is === 'mine' && tournament.owns(root.modals.shown.level),
-      (owned) => {
-        if (owned) purchase.closeOffer(); // another page of the player has bought it
-      },
+      () => purchase.closeOffer(), // another page of the player has bought it
     );
     reaction(
       () => tournament.loaded.is,
@@ -98,6 +88,12 @@ export class Mines {
     window.addEventListener('storage', () => batches.reread());
   }
 
+  dig(): DigResult {
+    const result = this.digging.dig();
+    if (result.is === 'locked') this.purchase.offer();
+    return result;
+  }
+
   /** Leaderboard and rules open. */
   refetch(): void {
     void this.tournament.load();
@@ -105,7 +101,6 @@ export class Mines {
   }
 
   private enter(): void {
-    this.entered = true;
     this.digging.counter.enter();
     void this.purchase.loadTrade().then((trade) => {
       void trade?.orders.find();
@@ -114,8 +109,6 @@ export class Mines {
   }
 
   private leave(): void {
-    if (!this.entered) return;
-    this.entered = false;
     this.purchase.closeOffer();
     this.digging.counter.leave();
   }
@@ -127,4 +120,8 @@ export class Mines {
     if (batches.count === 0) void this.tournament.load();
     void this.purchase.trade?.market.loadConfig(); // sales may be open again
   }
+}
+
+function whenBecomes(condition: () => boolean, act: () => void): void {
+  reaction(condition, (is) => is && act(), { fireImmediately: true });
 }

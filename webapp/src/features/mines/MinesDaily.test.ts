@@ -48,7 +48,7 @@ describe('a daily digger', () => {
     await pass(50);
     scene.server.mines.own(4);
     await pass(12 * hour);
-    expect([mines.digging.energyLeft, mines.digging.daily]).toEqual([4000, 'kept']);
+    expect([mines.digging.counter.energyLeft, mines.digging.daily]).toEqual([4000, 'kept']);
     await pass(hour);
     expect(mines.digging.daily).toBe('due');
   });
@@ -78,7 +78,7 @@ describe('a daily digger', () => {
     await pass(Date.parse('2026-03-01T23:59:59.900Z') - Date.now());
     scene.server.mines.own(4); // the new day's energy
     await pass(5000);
-    expect([mines.digging.batches.unsaved, mines.digging.energyLeft, mines.digging.daily]).toEqual([
+    expect([mines.digging.batches.unsaved, mines.digging.counter.energyLeft, mines.digging.daily]).toEqual([
       true,
       4000 - 10,
       'open',
@@ -94,11 +94,15 @@ describe('a daily digger', () => {
     await digs(mines, 1);
     void mines.digging.batches.send();
     await pass(Date.parse('2026-03-02T00:00:05Z') - Date.now());
-    expect([dig.mock.calls.length, mines.digging.energyLeft, mines.digging.daily]).toEqual([1, 3990, 'open']);
+    expect([dig.mock.calls.length, mines.digging.counter.energyLeft, mines.digging.daily]).toEqual([
+      1,
+      3990,
+      'open',
+    ]);
     scene.server.weatherOf['/api/mines/status'] = ['cut'];
     answer({ accepted: 1, total_mcbk: 1, current_energy: 10, max_energy: 4000 });
     await pass(50);
-    expect([mines.digging.batches.count, mines.digging.energyLeft, mines.digging.confirmed]).toEqual([
+    expect([mines.digging.batches.count, mines.digging.counter.energyLeft, mines.digging.confirmed]).toEqual([
       0, 4000, 0,
     ]);
     const asked = scene.server.requests.length;
@@ -124,7 +128,7 @@ describe('a daily digger', () => {
     scene.server.weatherOf['/api/mines/status'] = ['cut'];
     answer({ accepted: 1, total_mcbk: 1, current_energy: 10, max_energy: 4000 });
     await pass(50);
-    expect([mines.digging.batches.count, mines.digging.energyLeft, mines.digging.confirmed]).toEqual([
+    expect([mines.digging.batches.count, mines.digging.counter.energyLeft, mines.digging.confirmed]).toEqual([
       0, 4000, 0,
     ]);
   });

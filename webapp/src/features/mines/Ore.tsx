@@ -24,7 +24,7 @@ export const Ore = observer(function Ore() {
       art={art}
       label={t('mines.dig', { ore: t(name) })}
       reward={formatAmount(toMicro(top?.mcbk_per_tap ?? 0), 2, language)}
-      onTap={() => mines.digging.dig()}
+      onTap={() => mines.dig()}
       tapOn={top ? 'pointerdown' : 'click'}
       empty={hint !== null}
       className={styles.stage}

@@ -18,10 +18,12 @@ import { Skeleton } from '../../ui/Skeleton';
 import text from '../../ui/text.module.css';
 import { useMines } from './MinesContext';
 import { oreOf } from './ores';
-import { ordinals } from './prizes';
 import styles from './Rules.module.css';
 
-/** Spec §2: the rules, each figure of them as the server has it. */
+/** Of the first three places. */
+const ordinals = ['mines.first', 'mines.second', 'mines.third'] as const;
+
+/** Spec §2: the rules, with all figures from the server. */
 export const Rules = observer(function Rules() {
   const mines = useMines();
   const { t } = useTranslation();

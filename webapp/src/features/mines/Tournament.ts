@@ -4,7 +4,15 @@ import type { MineAnswer, MineLevel, MinesStatus } from '../../api/types';
 import type { RootStore } from '../../app/RootStore';
 import { RequestSequence } from '../../stores/RequestSequence';
 import { wait } from '../../stores/wait';
-import { changesAt, dayOf, isDayUntouched, isOn, isTooLateForDaily, staleAfterMs } from './schedule';
+import { changesAt, staleAfterMs } from './schedule';
+
+/** Digging stops, and what was dug is sent, so long before the end of a tournament or the season; milliseconds. */
+const closingMs = 2000;
+const hourMs = 3_600_000;
+const dayMs = 24 * hourMs;
+
+/** The UTC day of a moment, days since 1970. */
+const dayOf = (time: number): number => Math.floor(time / dayMs);
 
 type Loaded = { is: 'loading' } | { is: 'known'; status: MinesStatus } | { is: 'failed'; code: string };
 
@@ -48,8 +56,18 @@ export class Tournament {
 
   /** `running` at this very moment: where that is observed it may be a second old. */
   isOn(): boolean {
+    if (this.status?.tournament.status !== 'running') return false;
     const { clock, settings } = this.#root;
-    return this.status !== null && isOn(this.status, clock.now, settings.untilTurn);
+    return Math.min(settings.untilTurn, Date.parse(this.status.tournament.ends_at) - clock.now) > closingMs;
+  }
+
+  /** Milliseconds until the last sync before the energy is full again, or the tournament or the season ends. */
+  untilLastSync(): number {
+    if (!this.status) return Number.POSITIVE_INFINITY;
+    const { clock, settings } = this.#root;
+    const ends = [this.status.energy_info.full_at, this.status.tournament.ends_at].map(Date.parse);
+    const left = ends.map((end) => end - clock.now).filter((time) => time > 0);
+    return Math.min(settings.untilTurn, ...left) - closingMs;
   }
 
   /** Spec §2: without a mine there is nothing to upgrade yet. */
@@ -68,8 +86,11 @@ export class Tournament {
     return this.over || this.status?.tournament.status === 'closed';
   }
 
+  /** Too few days are left to become a daily digger. */
   get tooLateForDaily(): boolean {
-    return this.status !== null && isTooLateForDaily(this.status, this.#root.clock.now);
+    if (!this.status) return false;
+    const lastDay = dayOf(Date.parse(this.status.tournament.ends_at) - 1);
+    return lastDay - dayOf(this.#root.clock.now) + 1 < this.status.rules.daily_days;
   }
 
   /**
@@ -82,7 +103,10 @@ export class Tournament {
     const today = dayOf(now);
     if (!status || dayOf(this.loadedAt) !== today) return null;
     if (this.dugOn === today) return 'yes';
-    return isDayUntouched(status, now) ? 'no' : 'unknown';
+    const { full_at, current, max } = status.energy_info;
+    const full = Date.parse(full_at);
+    const isFirstWindow = full - status.rules.window_hours * hourMs === today * dayMs && now < full;
+    return isFirstWindow && current === max ? 'no' : 'unknown';
   }
 
   /** How many refetches have been due since the status should have changed; -1 before. */

@@ -6,45 +6,6 @@ export const staleAfterMs = 30_000;
 export const refetchJitterMs = 3000;
 /** How often the result of a closed tournament is polled; milliseconds. */
 const resultPollMs = 60_000;
-/** Digging stops, and what was dug is sent, so long before the end of a tournament or the season; milliseconds. */
-const closingMs = 2000;
-/** Milliseconds. */
-const hour = 3_600_000;
-/** A UTC day, milliseconds. */
-const day = 86_400_000;
-
-/** The UTC day of a moment, days since 1970. */
-export const dayOf = (time: number): number => Math.floor(time / day);
-
-/** It runs, and what is dug now is still sent in time. `untilTurn`: milliseconds until the season's next boundary. */
-export function isOn({ tournament }: MinesStatus, now: number, untilTurn: number): boolean {
-  const left = Math.min(untilTurn, Date.parse(tournament.ends_at) - now);
-  return tournament.status === 'running' && left > closingMs;
-}
-
-/** Too few days are left to become a daily digger. */
-export function isTooLateForDaily({ tournament, rules }: MinesStatus, now: number): boolean {
-  const lastDay = dayOf(Date.parse(tournament.ends_at) - 1);
-  return lastDay - dayOf(now) + 1 < rules.daily_days;
-}
-
-/** This is the first energy window of the UTC day, and all its energy is left. */
-export function isDayUntouched({ energy_info, rules }: MinesStatus, now: number): boolean {
-  const full = Date.parse(energy_info.full_at);
-  const first = full - rules.window_hours * hour === dayOf(now) * day;
-  return first && now < full && energy_info.current === energy_info.max;
-}
-
-/** Milliseconds until the last sync before the energy is full again, or the tournament or the season ends. */
-export function untilLastSync(
-  { energy_info, tournament }: MinesStatus,
-  now: number,
-  untilTurn: number,
-): number {
-  const ends = [energy_info.full_at, tournament.ends_at].map(Date.parse);
-  return Math.min(untilTurn, ...ends.map((end) => end - now).filter((left) => left > 0)) - closingMs;
-}
-
 /**
  * When a status loaded at `loadedAt` changes by itself. A moment that had passed by then changed nothing yet by the server's
  * clock: it is due soon again, the later the longer it takes.

@@ -47,7 +47,7 @@ export const Bag = observer(function Bag() {
   );
 });
 
-const Depleted = observer(function Depleted() {
+function Depleted() {
   const { t } = useTranslation();
   return (
     <p className={cx(styles.hint, styles.night)}>
@@ -58,7 +58,7 @@ const Depleted = observer(function Depleted() {
       </span>
     </p>
   );
-});
+}
 
 /** Outside the season: when it starts, or that it is over. */
 const Closed = observer(function Closed() {

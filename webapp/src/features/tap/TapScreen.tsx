@@ -9,6 +9,7 @@ import { HeroAmount } from '../../ui/HeroAmount';
 import { Screen } from '../../ui/Screen';
 import { SheetHandle } from '../../ui/SheetHandle';
 import text from '../../ui/text.module.css';
+import layout from '../digging/digging.module.css';
 import { EnergyCard } from '../digging/EnergyCard';
 import { Bag } from './Bag';
 import styles from './TapScreen.module.css';
@@ -18,7 +19,7 @@ const long = toMicro(1_000_000);
 
 export function TapScreen() {
   return (
-    <Screen ground="vault" className={styles.screen} handle={<LevelHandle />}>
+    <Screen ground="vault" className={layout.screen} handle={<LevelHandle />}>
       <Balance />
       <Bag />
       <BagEnergy />
@@ -32,7 +33,7 @@ const Balance = observer(function Balance() {
   const language = useLanguage();
   const info = energy.info;
   return (
-    <section className={styles.purse}>
+    <section className={layout.balance}>
       <h1 className={text.over}>{t('tap.total')}</h1>
       <HeroAmount
         asset="coin"

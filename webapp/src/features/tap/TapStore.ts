@@ -1,14 +1,12 @@
 import { makeAutoObservable } from 'mobx';
 import type { Api } from '../../api/client';
-import { asApiError, outOfSeason } from '../../api/error';
 import type { TapAnswer, TapBatch } from '../../api/types';
 import { type Micro, toMicro } from '../../format';
 import type { SettingsStore } from '../../stores/SettingsStore';
 import type { ToastStore } from '../../stores/ToastStore';
 import type { UserStore } from '../../stores/UserStore';
-import { batchErrorKey } from '../digging/batchErrors';
 import { TapCounter, type TapResult } from '../digging/TapCounter';
-import { TapOutbox } from '../digging/TapOutbox';
+import type { TapOutbox } from '../digging/TapOutbox';
 import type { TapStorage } from '../digging/TapStorage';
 import type { EnergyStore } from './EnergyStore';
 
@@ -26,15 +24,13 @@ type Callbacks = {
   /** Sends a batch while the page unloads; its answer is not read. */
   readonly flushOnUnload: (batch: TapBatch) => void;
   readonly storageOf: (player: number) => TapStorage;
-  /** Taps have brought coins. */
   readonly rewarded: () => void;
-  /** The server does not know this player any more. */
   readonly forgotten: () => void;
 };
 
 export class TapStore {
   readonly batches: TapOutbox<TapAnswer>;
-  readonly counter: TapCounter;
+  readonly counter: TapCounter<TapAnswer>;
   /** The overlay says that progress is being saved. */
   saving = false;
 
@@ -56,10 +52,18 @@ export class TapStore {
     this.#runs = () => settings.runs(lastSync);
     /** What was left of the day when the batch on its way was sent. */
     let leftWhenSent = 0;
-    this.batches = new TapOutbox({
+    this.counter = new TapCounter({
+      toasts,
+      settings,
       random: callbacks.random,
-      untilLastSync: () => Math.min(untilNextDay(), settings.untilTurn) - lastSync,
+      elapsed: callbacks.now,
       storageOf: callbacks.storageOf,
+      untilLastSync: () => Math.min(untilNextDay(), settings.untilTurn) - lastSync,
+      isOpen: this.#runs,
+      energy: () =>
+        energy.info && { current: energy.info.current_energy, perTap: energy.info.energy_per_tap },
+      hasFailed: () => energy.energy.is === 'failed',
+      load: () => void energy.load(),
       send: ({ taps, batch_id }) => {
         leftWhenSent = untilNextDay();
         return api.tap({ total_taps: taps, batch_id });
@@ -72,26 +76,14 @@ export class TapStore {
         user.takeFigures(answer.user);
         return true;
       },
-      failed: (error) => toasts.show('error', batchErrorKey(error)),
-      dropped: (error) => {
-        if (error.code === 'not_found') callbacks.forgotten();
-        if (outOfSeason(error)) settings.load().catch(asApiError);
-      },
       refetch: async () => {
         const loaded = await Promise.all([energy.load(), user.refresh()]);
         return loaded.every(Boolean);
       },
-    });
-    this.counter = new TapCounter(this.batches, {
-      elapsed: callbacks.now,
-      isOpen: this.#runs,
-      energy: () =>
-        energy.info && { current: energy.info.current_energy, perTap: energy.info.energy_per_tap },
-      hasFailed: () => energy.energy.is === 'failed',
-      load: () => void energy.load(),
-      noEnergy: () => toasts.show('info', 'errors.no_energy'),
       showSaving: () => this.showSaving(),
+      forgotten: callbacks.forgotten,
     });
+    this.batches = this.counter.outbox;
     makeAutoObservable(this);
   }
 
@@ -100,7 +92,6 @@ export class TapStore {
     this.batches.start(player);
   }
 
-  /** Taps the server has not confirmed. */
   get count(): number {
     return this.batches.count;
   }
@@ -137,12 +128,10 @@ export class TapStore {
     return this.counter.tap();
   }
 
-  /** The tap screen opens. */
   enter(): void {
     this.counter.enter();
   }
 
-  /** The tap screen gives way to another. */
   leave(): void {
     this.counter.leave();
   }

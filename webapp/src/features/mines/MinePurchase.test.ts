@@ -1,5 +1,4 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { MinesLeaderboard } from '../../api/types';
 import { digs, endScene, freshScene, open, pass, scene } from '../../testing/digging';
 
 beforeEach(freshScene);
@@ -42,45 +41,9 @@ describe('a mine', () => {
     expect(mines.tournament.top).toMatchObject({ level: 2 });
   });
 
-  it('is compared with what was dug just before, once that is counted, and with others by the minute', async () => {
-    scene.server.mines.own(1);
-    const { mines } = await open();
-    await digs(mines, 1);
-    const asked = () =>
-      scene.server.requests.filter(({ path }) => path.startsWith('/api/mines/leaderboard')).length;
-    mines.refetch();
-    const end = mines.board.watch();
-    await pass(10);
-    const before = asked();
-    void mines.digging.batches.send();
-    await pass(50);
-    expect([before, asked()]).toEqual([1, 2]);
-    await pass(60_000);
-    expect(asked()).toBe(3);
-    end();
-    await pass(120_000);
-    expect(asked()).toBe(3);
-  });
-
-  it('is compared by the answer that was asked for last', async () => {
-    scene.server.mines.own(1);
-    const { root, mines } = await open();
-    const answers: ((answer: MinesLeaderboard) => void)[] = [];
-    vi.spyOn(root.api, 'miners').mockImplementation(() => new Promise((give) => answers.push(give)));
-    const own = (mcbk: number) => ({ leaderboard: [], me: { ...scene.server.mines.me, mcbk } });
-    void mines.board.miners.load();
-    void mines.board.miners.load();
-    await pass(10);
-    answers[1]?.(own(2));
-    await pass(10);
-    answers[0]?.(own(1));
-    await pass(10);
-    expect(mines.board.me?.mcbk).toBe(2);
-  });
-
   it('is offered to who has none, for a dig or a look at the upgrades', async () => {
     const { root, mines } = await open();
-    expect(mines.digging.dig()).toEqual({ is: 'locked' });
+    expect(mines.dig()).toEqual({ is: 'locked' });
     expect(root.modals.shown).toEqual({ is: 'mine', level: 1 });
     mines.purchase.closeOffer();
     mines.purchase.openUpgrades();
