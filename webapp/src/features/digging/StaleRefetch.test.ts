@@ -7,10 +7,10 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-describe('an answer that comes when the next day has begun', () => {
+describe('an answer after midnight', () => {
   it.each([
-    ['is old: its figures are not taken, and asked for again', 86_400_000, 1, 1000],
-    ['only then', 4000, 0, 999],
+    ['of a batch sent before is stale: its figures are refetched', 86_400_000, 1, 1000],
+    ['of a batch sent after is taken', 4000, 0, 999],
   ])('%s', async (_, left, times, energy) => {
     scene.untilNextDay = () => 5000;
     const { tap } = await open();
@@ -19,14 +19,14 @@ describe('an answer that comes when the next day has begun', () => {
     void tap.batches.send();
     scene.untilNextDay = () => left;
     scene.server.weatherOf['/api/tap/energy-status'] = ['cut'];
-    const before = asked();
+    const before = requests();
     await vi.advanceTimersByTimeAsync(1000);
-    expect([tap.count, asked(), tap.energyLeft]).toEqual([0, before + times, energy]);
+    expect([tap.count, requests(), tap.energyLeft]).toEqual([0, before + times, energy]);
   });
 });
 
-describe('an answer to a repeated batch', () => {
-  it('is old: the figures are asked for again', async () => {
+describe('the answer to a replayed batch', () => {
+  it('is stale: the figures are refetched', async () => {
     const { tap, user } = await open();
     await taps(tap, 5);
     scene.server.weather = ['lost answer'];
@@ -40,7 +40,7 @@ describe('an answer to a repeated batch', () => {
   });
 
   /** A batch was counted with its repeat, and the newer figures, of which some are from elsewhere, do not come. */
-  async function owing(failures: number) {
+  async function withStale(failures: number) {
     const all = await open();
     await taps(all.tap, 5);
     scene.server.weather = ['lost answer'];
@@ -53,49 +53,49 @@ describe('an answer to a repeated batch', () => {
     return all;
   }
 
-  it('has them asked for until they come', async () => {
-    const { user } = await owing(1);
+  it('has the figures refetched until they load', async () => {
+    const { user } = await withStale(1);
     await vi.advanceTimersByTimeAsync(30_000);
     expect(user.user?.balance.game_points).toBe(500);
-    const before = asked();
+    const before = requests();
     await vi.advanceTimersByTimeAsync(600_000);
-    expect(asked()).toBe(before);
+    expect(requests()).toBe(before);
   });
 
-  it('has them asked for ever more rarely', async () => {
-    await owing(99); // two seconds after the start
+  it('has the figures refetched with backoff', async () => {
+    await withStale(99); // two seconds after the start
     const at: number[] = [];
     for (let second = 3; second <= 1000; second += 1) {
-      const before = asked();
+      const before = requests();
       await vi.advanceTimersByTimeAsync(1000);
-      if (asked() > before) at.push(second);
+      if (requests() > before) at.push(second);
     }
     expect(at).toEqual([30, 60, 120, 240, 480, 960]);
   });
 
-  it('has them asked for no more once a fresh answer has brought them', async () => {
-    const { tap, user } = await owing(1);
+  it('ends the refetching with a fresh answer', async () => {
+    const { tap, user } = await withStale(1);
     await taps(tap, 1);
     await settle(tap.batches.send());
     expect(user.user?.balance.game_points).toBe(500);
-    const before = asked();
+    const before = requests();
     await vi.advanceTimersByTimeAsync(600_000);
-    expect(asked()).toBe(before);
+    expect(requests()).toBe(before);
   });
 
-  it('has nothing asked for while nobody looks, and once when somebody does again', async () => {
-    const { tap, user } = await owing(1);
+  it('has nothing refetched in the background, once in the foreground', async () => {
+    const { tap, user } = await withStale(1);
     const seen = vi.spyOn(document, 'visibilityState', 'get').mockReturnValue('hidden');
-    const before = asked();
+    const before = requests();
     await vi.advanceTimersByTimeAsync(600_000);
-    expect(asked()).toBe(before);
+    expect(requests()).toBe(before);
     seen.mockRestore();
     tap.batches.onForeground();
     await vi.advanceTimersByTimeAsync(0);
-    expect([asked(), user.user?.balance.game_points]).toEqual([before + 1, 500]);
+    expect([requests(), user.user?.balance.game_points]).toEqual([before + 1, 500]);
   });
 
-  it('has them asked for though those that were asked for before come', async () => {
+  it('has the figures refetched though an earlier request loads', async () => {
     const { tap } = await open();
     const settled = async () => {
       await taps(tap, 1);
@@ -109,27 +109,27 @@ describe('an answer to a repeated batch', () => {
     await settled();
     scene.server.delay = 0;
     await vi.advanceTimersByTimeAsync(5000);
-    const before = asked();
+    const before = requests();
     await vi.advanceTimersByTimeAsync(600_000);
-    expect(asked()).toBe(before + 1);
+    expect(requests()).toBe(before + 1);
   });
 
   it.each([
-    ['they are owed', 1],
-    ['none are owed', 0],
-  ])('has them asked for once where another window has sent what was here, while %s', async (_, failures) => {
-    const { tap } = failures > 0 ? await owing(failures) : await open();
+    ['they are stale', 1],
+    ['they are fresh', 0],
+  ])('has the figures refetched once where another window sent the taps, while %s', async (_, failures) => {
+    const { tap } = failures > 0 ? await withStale(failures) : await open();
     await taps(tap, 1);
     localStorage.clear();
-    const before = asked();
+    const before = requests();
     tap.batches.onForeground();
     await vi.advanceTimersByTimeAsync(0);
-    expect([tap.count, asked()]).toEqual([0, before + 1]);
+    expect([tap.count, requests()]).toEqual([0, before + 1]);
   });
 });
 
 describe('a batch that was dropped', () => {
-  it('has the figures asked for until they come', async () => {
+  it('has the figures refetched until they load', async () => {
     const { tap, user } = await open();
     await taps(tap, 5);
     scene.server.weather = [{ status: 409, code: 'tournament_not_active' }];
@@ -143,17 +143,17 @@ describe('a batch that was dropped', () => {
     expect(user.user?.balance.game_points).toBe(500);
   });
 
-  it('of a player the server does not know asks for nothing of theirs', async () => {
+  it('of an unknown player refetches nothing', async () => {
     const { tap, said } = await open();
     await taps(tap, 5);
     scene.server.weather = [{ status: 404, code: 'not_found' }];
-    const before = asked();
+    const before = requests();
     await settle(tap.batches.send());
     await vi.advanceTimersByTimeAsync(60_000);
-    expect([said.includes('forgotten'), asked()]).toEqual([true, before]);
+    expect([said.includes('forgotten'), requests()]).toEqual([true, before]);
   });
 });
 
-function asked(): number {
+function requests(): number {
   return scene.server.requests.filter(({ path }) => path === '/api/user/me').length;
 }

@@ -140,7 +140,7 @@ describe('a failed sync', () => {
     [401, 'init_data_expired'],
     [403, 'age_consent_required'],
     [403, 'user_blocked'],
-  ])('with %i %s keeps the taps for a better day and does not insist', async (status, code) => {
+  ])('with %i %s keeps the taps without retrying', async (status, code) => {
     const { tap } = await open();
     await taps(tap, 5);
     scene.server.weather = [{ status, code }];
@@ -154,7 +154,7 @@ describe('a failed sync', () => {
     expect(scene.server.player(7).taps).toBe(5);
   });
 
-  it('during works keeps the taps, and sends them once the game is open again', async () => {
+  it('during maintenance keeps the taps, and sends them after it', async () => {
     const { tap } = await open();
     await taps(tap, 5);
     scene.server.weather = [{ status: 503, code: 'maintenance', retryAfter: 15 }];
@@ -242,7 +242,7 @@ describe('the last sync of a day', () => {
     expect([scene.server.player(7).taps, tap.count]).toEqual([4, 0]);
   });
 
-  it('does not wait for the figures that a repeated batch has asked for', async () => {
+  it('does not wait for the figures refetched after a replay', async () => {
     const tap = await repeating(1000);
     await vi.advanceTimersByTimeAsync(1500); // it is answered, and the figures do not come
     await taps(tap, 1);
@@ -252,7 +252,7 @@ describe('the last sync of a day', () => {
     expect(batchesSent()).toHaveLength(3);
   });
 
-  it('nor for those that one asks for which is answered only then', async () => {
+  it('nor for those of a replay answered only then', async () => {
     const tap = await repeating(12_000);
     await taps(tap, 1);
     await vi.advanceTimersByTimeAsync(10_000);

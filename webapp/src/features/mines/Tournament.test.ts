@@ -9,7 +9,7 @@ afterEach(endScene);
 const requests = () => scene.server.requests.filter(({ path }) => path === '/api/mines/status').length;
 
 describe('the status', () => {
-  it('asks anew when the window begins, and only then', async () => {
+  it('is refetched when the energy window begins, and only then', async () => {
     scene.server.mines.own(1, 0);
     const { mines } = await open();
     const before = requests();
@@ -20,7 +20,7 @@ describe('the status', () => {
     expect(mines.digging.counter.energyLeft).toBe(1000);
   });
 
-  it('asks soon again when the server’s window has not begun yet by its own clock', async () => {
+  it('is refetched soon where the server’s clock is behind', async () => {
     scene.server.mines.own(1, 0);
     scene.server.mines.fullIn = 20_000;
     const { mines } = await open();
@@ -38,7 +38,7 @@ describe('the status', () => {
     expect(requests()).toBe(last);
   });
 
-  it('asks more and more rarely where the clocks disagree', async () => {
+  it('is refetched with backoff where the clocks disagree', async () => {
     scene.server.mines.own(1, 0);
     const { mines } = await open();
     scene.server.mines.tournament = {
@@ -53,7 +53,7 @@ describe('the status', () => {
     expect(requests() - before).toBeLessThan(30);
   });
 
-  it('shows by itself what came of a tournament whose ore was being counted', async () => {
+  it('is polled until a closed tournament is final', async () => {
     scene.server.mines.own(1);
     scene.server.mines.tournament = { ...scene.server.mines.tournament, status: 'closed' };
     const { mines } = await open();
@@ -67,7 +67,7 @@ describe('the status', () => {
     expect(requests()).toBe(before);
   });
 
-  it('asks until it is told what is in the mine again', async () => {
+  it('is refetched until it has loaded', async () => {
     scene.server.mines.own(1, 0);
     const { mines } = await open();
     const full = Date.parse(mines.tournament.status?.energy_info.full_at ?? '');
