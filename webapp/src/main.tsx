@@ -8,7 +8,7 @@ import { RootContext } from './app/RootContext';
 import { RootStore } from './app/RootStore';
 import { copy } from './clipboard';
 import { fetchNetwork } from './features/ads/network';
-import { flushOnUnload } from './features/tap/flushOnUnload';
+import { flushOnUnload } from './features/digging/flushOnUnload';
 import { languageOf, speak } from './i18n';
 import { openSounds } from './sound';
 import { openDevice } from './storage';

@@ -1,7 +1,7 @@
 import type { Api } from '../api/client';
 import type { ApiError } from '../api/error';
 import type { AdNetwork } from '../features/ads/network';
-import type { UnloadPath } from '../features/tap/flushOnUnload';
+import type { UnloadPath } from '../features/digging/flushOnUnload';
 import type { Language } from '../format';
 import type { KeyValueStorage } from '../storage';
 import type { Launch } from '../telegram';

@@ -1,5 +1,5 @@
 import { expect, vi } from 'vitest';
-// The game fetches this code when it needs it; else the first test would have to wait for it.
+// Lazy code: loaded here, so that the first test does not wait for it.
 import '../features/market/Trade';
 import '../features/mines/Mines';
 import { RootStore } from '../app/RootStore';

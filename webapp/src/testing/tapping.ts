@@ -1,7 +1,7 @@
 import { expect, vi } from 'vitest';
 import { connect } from '../api/client';
+import { TapStorage } from '../features/digging/TapStorage';
 import { EnergyStore } from '../features/tap/EnergyStore';
-import { TapStorage } from '../features/tap/TapStorage';
 import { TapStore } from '../features/tap/TapStore';
 import { openStorage } from '../storage';
 import { Clock } from '../stores/Clock';

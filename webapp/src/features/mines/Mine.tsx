@@ -4,18 +4,17 @@ import { useLanguage } from '../../app/RootContext';
 import { useSeasonNote } from '../../app/useSeasonNote';
 import pick from '../../art/pick.svg';
 import trophy from '../../art/trophy.svg';
-import { formatInteger, fromMicro } from '../../format';
+import { fromMicro } from '../../format';
 import { formatTrimmed } from '../../formatTrimmed';
 import { errorKey } from '../../i18n/errors';
 import { Badge } from '../../ui/Badge';
-import { Button } from '../../ui/Button';
 import { Chip } from '../../ui/Chip';
-import { cx } from '../../ui/cx';
 import { HeroAmount } from '../../ui/HeroAmount';
-import { Progress } from '../../ui/Progress';
 import { Screen } from '../../ui/Screen';
 import { SheetHandle } from '../../ui/SheetHandle';
 import text from '../../ui/text.module.css';
+import layout from '../digging/digging.module.css';
+import { EnergyCard } from '../digging/EnergyCard';
 import { Countdown } from '../market/Countdown';
 import styles from './Mine.module.css';
 import { MineOffer } from './MineOffer';
@@ -27,12 +26,12 @@ import { Upgrades } from './Upgrades';
 
 /** Spec §2: the ore to dig, how much of it is left, and the way to the next mine. */
 export const Mine = observer(function Mine() {
-  const mines = useMines();
+  const { tournament, digging } = useMines();
   const { t } = useTranslation();
-  if (mines.over) return <Result />;
+  if (tournament.over) return <Result />;
   return (
     <>
-      <Screen ground="cave" className={styles.screen} handle={<UpgradeHandle />}>
+      <Screen ground="cave" className={layout.screen} handle={<UpgradeHandle />}>
         <nav className={styles.links} aria-label={t('home.mines')}>
           <Chip icon="rules" to="/mines-rules" className={styles.chip}>
             {t('mines.rules')}
@@ -41,14 +40,19 @@ export const Mine = observer(function Mine() {
             {t('mines.leaderboard')}
           </Chip>
         </nav>
-        <section className={styles.purse}>
+        <section className={layout.balance}>
           <h1 className={text.over}>{t('mines.mined')}</h1>
-          <HeroAmount asset="coin" value={fromMicro(mines.dug)} spoken={fromMicro(mines.confirmed)} center />
+          <HeroAmount
+            asset="coin"
+            value={fromMicro(digging.dug)}
+            spoken={fromMicro(digging.confirmed)}
+            center
+          />
           <Daily />
           <Waiting />
         </section>
         <Ore />
-        <Energy />
+        <MineEnergy />
       </Screen>
       <Upgrades />
       <MineOffer />
@@ -56,12 +60,14 @@ export const Mine = observer(function Mine() {
   );
 });
 
-/** Where the player stands with what the ore of daily diggers becomes. */
+/** How the player stands as a daily digger, whose ore is multiplied. */
 const Daily = observer(function Daily() {
-  const { daily, status } = useMines();
+  const { tournament, digging } = useMines();
   const { t } = useTranslation();
+  const { status } = tournament;
+  const { daily } = digging;
   if (!status || daily === null) return null;
-  const { words, ...appearance } = said[daily];
+  const { words, ...appearance } = dailyBadges[daily];
   return (
     <Badge {...appearance} className={styles.daily}>
       {t(words, { times: status.rules.daily_factor })}
@@ -69,16 +75,16 @@ const Daily = observer(function Daily() {
   );
 });
 
-const said = {
+const dailyBadges = {
   kept: { words: 'mines.daily_kept', tone: 'moss', icon: 'check' },
   due: { words: 'mines.daily_due', tone: 'veil', icon: 'bolt' },
   open: { words: 'mines.daily_open', tone: 'veil', icon: 'calendar' },
   lost: { words: 'mines.daily_lost', tone: 'veil' },
 } as const;
 
-/** An order of a mine that is not paid yet, or that an admin has to look at. */
+/** An order of a mine that is not paid yet, or held for an admin. */
 const Waiting = observer(function Waiting() {
-  const { order, trade } = useMines();
+  const { order, trade } = useMines().purchase;
   const { t } = useTranslation();
   if (!order || !trade) return null;
   return (
@@ -88,50 +94,27 @@ const Waiting = observer(function Waiting() {
   );
 });
 
-const Energy = observer(function Energy() {
-  const mines = useMines();
-  const { t } = useTranslation();
-  const language = useLanguage();
-  const { loaded, status } = mines;
-  if (loaded.is === 'failed')
-    return (
-      <section className={cx(styles.energy, styles.failed)}>
-        <span className={text.over}>{t(errorKey(loaded.code))}</span>
-        <Button variant="secondary" height={40} icon="retry" onPress={() => void mines.load()}>
-          {t('common.retry')}
-        </Button>
-      </section>
-    );
-  // Without a mine the bar tells what the first one holds.
-  const most = mines.top?.energy ?? status?.available_levels[0]?.energy;
-  const left = status ? formatInteger(mines.energyLeft, language) : '…';
-  const max = most === undefined ? '…' : formatInteger(most, language);
+const MineEnergy = observer(function MineEnergy() {
+  const { tournament, digging } = useMines();
+  const { loaded, status, top } = tournament;
   return (
-    <section className={styles.energy}>
-      <div className={styles.line}>
-        <span className={styles.label}>
-          <img src={pick} alt="" width={22} height={22} />
-          {t('mines.ores')}
-        </span>
-        <span className={text.numS}>
-          {left} <span className={styles.of}>{t('mines.of', { max })}</span>
-        </span>
-      </div>
-      <Progress
-        tone="ember"
-        size="l"
-        value={mines.energyLeft}
-        max={most ?? 1}
-        label={t('mines.ores_of', { energy: left, max })}
-      />
+    <EnergyCard
+      art={pick}
+      words={{ title: 'mines.ores', max: 'mines.of', progress: 'mines.ores_of' }}
+      left={status && digging.counter.energyLeft}
+      max={(top ?? status?.available_levels[0])?.energy ?? null}
+      error={loaded.is === 'failed' ? errorKey(loaded.code) : null}
+      onRetry={() => void tournament.load()}
+      className={styles.energy}
+    >
       <Times />
-    </section>
+    </EnergyCard>
   );
 });
 
-/** When the mine is full again, and when all of this ends or begins. */
+/** When the mine is full again, and when the tournament ends or begins. */
 const Times = observer(function Times() {
-  const { status, running, top } = useMines();
+  const { status, running, top } = useMines().tournament;
   const { t } = useTranslation();
   if (!status) return <div className={styles.times} />;
   const { tournament, energy_info } = status;
@@ -153,28 +136,28 @@ const Times = observer(function Times() {
   );
 });
 
-const UpgradeHandle = observer(function UpgradePeek() {
-  const mines = useMines();
+const UpgradeHandle = observer(function UpgradeHandle() {
+  const { tournament, digging, purchase } = useMines();
   const { t } = useTranslation();
   const language = useLanguage();
   const season = useSeasonNote();
-  const { next, status, sold } = mines;
+  const { next, status } = tournament;
   const note = !status
     ? '…'
     : !next
       ? t('mines.upgrade_last')
-      : sold
+      : purchase.sold
         ? t('mines.upgrade_next', {
             ore: t(oreOf(next.level).name),
             ton: formatTrimmed(next.cost, language),
           })
-        : (season ?? t(mines.closedWords ?? 'mines.upgrade_closed'));
+        : (season ?? t(digging.closedMessage ?? 'mines.upgrade_closed'));
   return (
     <SheetHandle
       art={oreOf(next?.level ?? (status ? 10 : 1)).art}
       title={t('mines.upgrade')}
       note={note}
-      onOpen={() => mines.openUpgrades()}
+      onOpen={() => purchase.openUpgrades()}
     />
   );
 });

@@ -17,25 +17,25 @@ import styles from './MineOffer.module.css';
 import { useMines } from './MinesContext';
 import { oreOf } from './ores';
 
-/** Spec §2: the Gold Rush for who has no mine yet; for the others the question before each further one. */
+/** Spec §2: the Gold Rush for a player without a mine; later the question before each further mine. */
 export const MineOffer = observer(function MineOffer() {
   const { modals } = useRoot();
-  const mines = useMines();
+  const { tournament, digging, purchase } = useMines();
   const { t } = useTranslation();
   const offered = modals.shown?.is === 'mine' ? modals.shown.level : null;
-  const mine = mines.status?.available_levels.find(({ level }) => level === offered) ?? null;
-  // While the modal leaves it still says what it said.
+  const mine = tournament.status?.available_levels.find(({ level }) => level === offered) ?? null;
+  // The modal keeps its content while it closes.
   const [last, setLast] = useState(mine);
   if (mine && mine !== last) setLast(mine);
-  const { rules } = mines.status ?? {};
+  const { rules } = tournament.status ?? {};
   if (!last || !rules) return null;
   const { art, name } = oreOf(last.level);
   const first = last.level === 1;
-  const { buying } = mines;
+  const { buying, connected, sold } = purchase;
   return (
     <Modal
       open={offered !== null}
-      onClose={() => mines.closeOffer()}
+      onClose={() => purchase.closeOffer()}
       art={art}
       head={
         <Badge tone="gold" className={styles.name}>
@@ -44,10 +44,10 @@ export const MineOffer = observer(function MineOffer() {
       }
       title={first ? t('mines.rush', { days: rules.tournament_days }) : t('mines.deeper')}
       text={
-        !mines.sold
-          ? t(mines.closedWords ?? 'mines.upgrade_closed')
+        !sold
+          ? t(digging.closedMessage ?? 'mines.upgrade_closed')
           : first
-            ? t(mines.tooLateForDaily ? 'mines.rush_late' : 'mines.rush_text', {
+            ? t(tournament.tooLateForDaily ? 'mines.rush_late' : 'mines.rush_text', {
                 times: rules.daily_factor,
                 days: rules.daily_days,
               })
@@ -55,36 +55,24 @@ export const MineOffer = observer(function MineOffer() {
       }
       actions={
         <>
-          {mines.connected ? (
-            <Button
-              height={56}
-              width="full"
-              art={ton}
-              loading={buying}
-              disabled={!mines.sold && !buying}
-              onPress={() => void mines.buy(last.level)}
-            >
-              {t(first ? 'mines.start' : 'mines.buy')}
-            </Button>
-          ) : (
-            <Button
-              height={56}
-              width="full"
-              icon="wallet"
-              disabled={!mines.sold}
-              onPress={() => void mines.buy(last.level)}
-            >
-              {t('mines.connect')}
-            </Button>
-          )}
-          <Button variant="quaternary" width="full" onPress={() => mines.closeOffer()}>
+          <Button
+            height={56}
+            width="full"
+            {...(connected ? { art: ton } : { icon: 'wallet' })}
+            loading={connected && buying}
+            disabled={!sold && !buying}
+            onPress={() => void purchase.buy(last.level)}
+          >
+            {t(!connected ? 'mines.connect' : first ? 'mines.start' : 'mines.buy')}
+          </Button>
+          <Button variant="quaternary" width="full" onPress={() => purchase.closeOffer()}>
             {t('mines.skip')}
           </Button>
         </>
       }
     >
       <Facts mine={last} entry={first} />
-      {mines.trade && <HeldNote wallet={mines.trade.wallet} ton={last.cost} />}
+      {purchase.trade && <HeldNote wallet={purchase.trade.wallet} ton={last.cost} />}
     </Modal>
   );
 });
@@ -92,25 +80,20 @@ export const MineOffer = observer(function MineOffer() {
 function Facts({ mine, entry }: { mine: MineLevel; entry: boolean }) {
   const { t } = useTranslation();
   const language = useLanguage();
+  const { cost, energy, mcbk_per_tap } = mine;
   return (
     <div className={styles.facts}>
       <div>
         <span className={text.sub}>{t(entry ? 'mines.entry' : 'mines.price')}</span>
-        <Amount
-          asset="ton"
-          value={mine.cost}
-          decimals={decimalsOf(mine.cost)}
-          size="m"
-          className={styles.figure}
-        />
+        <Amount asset="ton" value={cost} decimals={decimalsOf(cost)} size="m" className={styles.figure} />
       </div>
       <div>
         <span className={text.sub}>{t('mines.energy')}</span>
-        <span className={cx(text.numM, styles.figure)}>{formatInteger(mine.energy, language)}</span>
+        <span className={cx(text.numM, styles.figure)}>{formatInteger(energy, language)}</span>
       </div>
       <div>
         <span className={text.sub}>{t('mines.tap')}</span>
-        <span className={cx(text.numM, styles.figure)}>{formatTrimmed(mine.mcbk_per_tap, language)}</span>
+        <span className={cx(text.numM, styles.figure)}>{formatTrimmed(mcbk_per_tap, language)}</span>
       </div>
     </div>
   );

@@ -15,7 +15,7 @@ import { RankList, RankRow } from '../../ui/RankList';
 import { Screen } from '../../ui/Screen';
 import text from '../../ui/text.module.css';
 import styles from './Miners.module.css';
-import { minerKey } from './Mines';
+import { minerKey } from './MinersBoard';
 import { useMines } from './MinesContext';
 
 const row = (miner: Miner) => <MinerRow miner={miner} />;
@@ -23,21 +23,25 @@ const row = (miner: Miner) => <MinerRow miner={miner} />;
 /** Spec §2: the best miners of the tournament, with the player's own row on top. */
 export const Miners = observer(function Miners() {
   const mines = useMines();
+  const { board, tournament } = mines;
   const { t } = useTranslation();
-  useEffect(() => mines.compare(), [mines]);
+  useEffect(() => {
+    mines.refetch();
+    return mines.board.watch();
+  }, [mines]);
   return (
     <Screen className={styles.screen}>
       <h1 className={cx(text.title, text.center)}>{t('mines.top')}</h1>
       <Podium />
       <RankList
         label={t('mines.top')}
-        list={mines.miners.list}
+        list={board.miners.list}
         keyOf={minerKey}
         row={row}
-        onMore={() => void mines.miners.more()}
-        onRetry={() => mines.miners.retry()}
-        empty={<Empty art={stone} title={t(mines.ended ? 'mines.none_came' : 'mines.none')} />}
-        pinned={mines.me === null ? undefined : <MinerRow miner={mines.me} own />}
+        onMore={() => void board.miners.more()}
+        onRetry={() => board.miners.retry()}
+        empty={<Empty art={stone} title={t(tournament.ended ? 'mines.none_came' : 'mines.none')} />}
+        pinned={board.me === null ? undefined : <MinerRow miner={board.me} own />}
       />
     </Screen>
   );
@@ -45,7 +49,7 @@ export const Miners = observer(function Miners() {
 
 /** What the first three win, by the server's own table. */
 const Podium = observer(function Podium() {
-  const { status } = useMines();
+  const { status } = useMines().tournament;
   const { t } = useTranslation();
   const language = useLanguage();
   const steps = [2, 1, 3].flatMap((rank) => {

@@ -24,41 +24,41 @@ describe('a daily digger', () => {
 
   it('has to dig today as long as they have not, in the window that tells', async () => {
     const { mines } = await at('03:00:00');
-    expect(mines.daily).toBe('due');
+    expect(mines.digging.daily).toBe('due');
     await digs(mines, 1);
-    expect(mines.daily).toBe('open'); // nobody has counted it yet
-    void mines.batches.send();
+    expect(mines.digging.daily).toBe('open'); // nobody has counted it yet
+    void mines.digging.batches.send();
     await pass(50);
-    expect(mines.daily).toBe('kept');
+    expect(mines.digging.daily).toBe('kept');
   });
 
   it('who finds the mine full in the afternoon may have dug in the morning', async () => {
     const { mines } = await at('15:00:00');
-    expect(mines.daily).toBe('open');
+    expect(mines.digging.daily).toBe('open');
     await digs(mines, 1);
-    void mines.batches.send();
+    void mines.digging.batches.send();
     await pass(50);
-    expect(mines.daily).toBe('kept');
+    expect(mines.digging.daily).toBe('kept');
   });
 
   it('who dug in the morning has dug today, though the mine is full again, but not tomorrow', async () => {
     const { mines } = await at('11:59:00');
     await digs(mines, 1);
-    void mines.batches.send();
+    void mines.digging.batches.send();
     await pass(50);
     scene.server.mines.own(4);
     await pass(12 * hour);
-    expect([mines.energyLeft, mines.daily]).toEqual([4000, 'kept']);
+    expect([mines.digging.counter.energyLeft, mines.digging.daily]).toEqual([4000, 'kept']);
     await pass(hour);
-    expect(mines.daily).toBe('due');
+    expect(mines.digging.daily).toBe('due');
   });
 
   it('who missed a day is told, and nobody is told anything that is of yesterday', async () => {
     const { mines } = await at('23:59:00', false);
-    expect(mines.daily).toBe('lost');
+    expect(mines.digging.daily).toBe('lost');
     scene.server.weatherOf['/api/mines/status'] = Array(99).fill('cut');
     await pass(120_000);
-    expect(mines.daily).toBeNull();
+    expect(mines.digging.daily).toBeNull();
   });
 
   /** From now on batches are answered by the test. */
@@ -74,31 +74,41 @@ describe('a daily digger', () => {
     const { mines } = await at('23:59:40');
     scene.server.weatherOf['/api/mines/mine'] = ['lost answer', ...Array(99).fill('cut')];
     await digs(mines, 1);
-    void mines.batches.send();
+    void mines.digging.batches.send();
     await pass(Date.parse('2026-03-01T23:59:59.900Z') - Date.now());
     scene.server.mines.own(4); // the new day's energy
     await pass(5000);
-    expect([mines.batches.unsaved, mines.energyLeft, mines.daily]).toEqual([true, 4000 - 10, 'open']);
+    expect([mines.digging.batches.unsaved, mines.digging.counter.energyLeft, mines.digging.daily]).toEqual([
+      true,
+      4000 - 10,
+      'open',
+    ]);
     scene.server.weatherOf['/api/mines/mine'] = [];
     await pass(40_000);
-    expect([mines.batches.count, mines.daily]).toEqual([0, 'due']);
+    expect([mines.digging.batches.count, mines.digging.daily]).toEqual([0, 'due']);
   });
 
   it('nor does the first answer, where it comes after the new day was told', async () => {
     const { root, mines } = await at('23:59:40');
     const { dig, answer } = slowly(root);
     await digs(mines, 1);
-    void mines.batches.send();
+    void mines.digging.batches.send();
     await pass(Date.parse('2026-03-02T00:00:05Z') - Date.now());
-    expect([dig.mock.calls.length, mines.energyLeft, mines.daily]).toEqual([1, 3990, 'open']);
+    expect([dig.mock.calls.length, mines.digging.counter.energyLeft, mines.digging.daily]).toEqual([
+      1,
+      3990,
+      'open',
+    ]);
     scene.server.weatherOf['/api/mines/status'] = ['cut'];
     answer({ accepted: 1, total_mcbk: 1, current_energy: 10, max_energy: 4000 });
     await pass(50);
-    expect([mines.batches.count, mines.energyLeft, mines.confirmed]).toEqual([0, 4000, 0]);
+    expect([mines.digging.batches.count, mines.digging.counter.energyLeft, mines.digging.confirmed]).toEqual([
+      0, 4000, 0,
+    ]);
     const asked = scene.server.requests.length;
     await pass(31_000); // what it did not tell is asked for until it comes
     expect(scene.server.requests.slice(asked).map(({ path }) => path)).toContain('/api/mines/status');
-    expect(mines.daily).toBe('due');
+    expect(mines.digging.daily).toBe('due');
   });
 
   it('nor an answer to what was sent while nothing was known', async () => {
@@ -110,15 +120,17 @@ describe('a daily digger', () => {
     scene.server.weatherOf['/api/mines/mine'] = ['cut'];
     const { root, mines } = await at('11:59:50');
     const { dig, answer } = slowly(root);
-    mines.batches.onForeground();
+    mines.digging.batches.onForeground();
     scene.server.weatherOf['/api/mines/status'] = [];
     await pass(Date.parse('2026-03-01T12:00:01Z') - Date.now());
-    await mines.load();
-    expect([dig.mock.calls.length, mines.batches.count, mines.confirmed]).toEqual([1, 1, 0]);
+    await mines.tournament.load();
+    expect([dig.mock.calls.length, mines.digging.batches.count, mines.digging.confirmed]).toEqual([1, 1, 0]);
     scene.server.weatherOf['/api/mines/status'] = ['cut'];
     answer({ accepted: 1, total_mcbk: 1, current_energy: 10, max_energy: 4000 });
     await pass(50);
-    expect([mines.batches.count, mines.energyLeft, mines.confirmed]).toEqual([0, 4000, 0]);
+    expect([mines.digging.batches.count, mines.digging.counter.energyLeft, mines.digging.confirmed]).toEqual([
+      0, 4000, 0,
+    ]);
   });
 
   it.each([
@@ -139,6 +151,6 @@ describe('a daily digger', () => {
     scene.server.mines.own(4, 2340);
     happens();
     const { mines } = await open();
-    expect(mines.daily).toBeNull();
+    expect(mines.digging.daily).toBeNull();
   });
 });

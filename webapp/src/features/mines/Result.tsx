@@ -1,7 +1,7 @@
 import { observer } from 'mobx-react-lite';
 import { useTranslation } from 'react-i18next';
 import type { MineResult } from '../../api/types';
-import { useLanguage } from '../../app/RootContext';
+import { useLanguage, useRoot } from '../../app/RootContext';
 import trophy from '../../art/trophy.svg';
 import { rankAmong } from '../../format';
 import { decimalsOf } from '../../formatTrimmed';
@@ -17,9 +17,9 @@ import { Countdown } from '../market/Countdown';
 import { useMines } from './MinesContext';
 import styles from './Result.module.css';
 
-/** What came of a tournament that is over, and when the next one begins. */
+/** The result of a tournament that is over, and when the next one begins. */
 export const Result = observer(function Result() {
-  const { status } = useMines();
+  const { status } = useMines().tournament;
   const { t } = useTranslation();
   if (!status) return null;
   const { result, next_starts_at: next } = status.tournament;
@@ -48,23 +48,24 @@ export const Result = observer(function Result() {
   );
 });
 
-/** What has become of a prize. Coins are given at once, TON is sent by people. */
+/** How far the payment of a prize is. Coins are given at once, TON is sent by an admin. */
 function prizeText({ prize_given, payout }: MineResult) {
   if (!prize_given) return 'mines.result_due';
   if (payout === null || payout === 'settled') return 'mines.result_given';
   return payout === 'cancelled' ? 'mines.result_cancelled' : 'mines.result_owed';
 }
 
-const Outcome = observer(function Told({ result }: { result: MineResult }) {
-  const mines = useMines();
+const Outcome = observer(function Outcome({ result }: { result: MineResult }) {
+  const { user } = useRoot().user;
+  const { status } = useMines().tournament;
   const { t } = useTranslation();
   const language = useLanguage();
   const { prize_ton: ton, prize_mcbk: coins } = result;
   const wins = ton > 0 || coins > 0;
-  // Once it is approved its address stays.
+  // An approved prize keeps its address.
   const needsWallet = result.payout === null || result.payout === 'due';
   return (
-    <Card className={styles.told}>
+    <Card className={styles.outcome}>
       <div className={styles.place}>
         <span className={text.over}>{t('mines.result_place')}</span>
         <span className={text.numL}>
@@ -78,7 +79,7 @@ const Outcome = observer(function Told({ result }: { result: MineResult }) {
       <p className={styles.line}>
         <span className={styles.paid}>
           {t('mines.result_paid')}
-          {result.doubled && <Badge tone="gold">{`x${mines.status?.rules.daily_factor ?? ''}`}</Badge>}
+          {result.doubled && <Badge tone="gold">{`x${status?.rules.daily_factor ?? ''}`}</Badge>}
         </span>
         <Amount asset="coin" value={result.paid_mcbk} />
       </p>
@@ -94,7 +95,7 @@ const Outcome = observer(function Told({ result }: { result: MineResult }) {
           <p className={text.sub}>{t(prizeText(result))}</p>
         </>
       )}
-      {ton > 0 && needsWallet && !mines.proven && (
+      {ton > 0 && needsWallet && !user?.wallet_proven && (
         <>
           <p className={text.sub}>{t('mines.result_wallet')}</p>
           <Button variant="tertiary" tone="ton" width="full" icon="wallet" to="/wallet">

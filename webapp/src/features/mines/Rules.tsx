@@ -18,22 +18,25 @@ import { Skeleton } from '../../ui/Skeleton';
 import text from '../../ui/text.module.css';
 import { useMines } from './MinesContext';
 import { oreOf } from './ores';
-import { ordinals } from './prizes';
 import styles from './Rules.module.css';
 
-/** Spec §2: the rules, each figure of them as the server has it. */
+/** Of the first three places. */
+const ordinals = ['mines.first', 'mines.second', 'mines.third'] as const;
+
+/** Spec §2: the rules, with all figures from the server. */
 export const Rules = observer(function Rules() {
   const mines = useMines();
   const { t } = useTranslation();
   useEffect(() => mines.refetch(), [mines]);
-  const { loaded, status } = mines;
+  const { tournament } = mines;
+  const { loaded, status } = tournament;
   return (
     <Screen reading className={styles.screen}>
       <h1 className={text.title}>{t('mines.title')}</h1>
       {status ? (
         <LoadedRules status={status} />
       ) : loaded.is === 'failed' ? (
-        <Empty icon="offline" title={t(errorKey(loaded.code))} onRetry={() => void mines.load()} />
+        <Empty icon="offline" title={t(errorKey(loaded.code))} onRetry={() => void tournament.load()} />
       ) : (
         <Skeleton width="100%" height={72} radius={16} />
       )}

@@ -21,7 +21,7 @@ import styles from './Upgrades.module.css';
 /** Spec §2: ten mines, what each costs and brings, and the one that can be bought next. */
 export const Upgrades = observer(function Upgrades() {
   const root = useRoot();
-  const { status, top } = useMines();
+  const { status, top } = useMines().tournament;
   const { t } = useTranslation();
   return (
     <Sheet
@@ -43,11 +43,11 @@ export const Upgrades = observer(function Upgrades() {
 });
 
 const Cards = observer(function Cards() {
-  const mines = useMines();
+  const { tournament } = useMines();
   const { t } = useTranslation();
-  const { loaded } = mines;
+  const { loaded } = tournament;
   if (loaded.is === 'failed')
-    return <Empty icon="offline" title={t(errorKey(loaded.code))} onRetry={() => void mines.load()} />;
+    return <Empty icon="offline" title={t(errorKey(loaded.code))} onRetry={() => void tournament.load()} />;
   if (loaded.is === 'loading') return <Waiting />;
   return (
     <ul
@@ -63,13 +63,13 @@ const Cards = observer(function Cards() {
 });
 
 const Card = observer(function Card({ mine }: { mine: MineLevel }) {
-  const mines = useMines();
+  const { tournament, purchase } = useMines();
   const { t } = useTranslation();
   const language = useLanguage();
   const { art, name } = oreOf(mine.level);
   const ore = t(name);
-  const current = mine.level === mines.top?.level;
-  const next = mine.level === mines.next?.level;
+  const current = mine.level === tournament.top?.level;
+  const next = mine.level === tournament.next?.level;
   const cost = formatTrimmed(mine.cost, language);
   return (
     <li
@@ -104,8 +104,8 @@ const Card = observer(function Card({ mine }: { mine: MineLevel }) {
           art={ton}
           width="full"
           label={t('mines.buy_of', { ore, ton: cost })}
-          disabled={!mines.sold}
-          onPress={() => mines.offer()}
+          disabled={!purchase.sold}
+          onPress={() => purchase.offer()}
           className={styles.buy}
         >
           {t('mines.cost', { ton: cost })}

@@ -235,7 +235,7 @@ it.each(['panel', 'offer'])('the %s is gone once the tournament is final', async
   server.mines.tournament = { ...server.mines.tournament, status: 'closed', ends_at: '2026-03-01T11:59:00Z' };
   const { root, host } = await open('/mines', which === 'panel' ? 'Copper Mine' : 'Stone Mine');
   const mines = await root.loadMines();
-  await act(async () => (which === 'panel' ? mines.openUpgrades() : mines.offer()));
+  await act(async () => (which === 'panel' ? mines.purchase.openUpgrades() : mines.purchase.offer()));
   await screen.findByRole('dialog');
   server.mines.tournament = { ...server.mines.tournament, status: 'final', result: aResult() };
   await pass(130_000);

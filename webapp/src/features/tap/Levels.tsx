@@ -13,7 +13,7 @@ import text from '../../ui/text.module.css';
 import { levels } from './energyLevels';
 import styles from './Levels.module.css';
 
-/** Spec §3: what each level holds and takes. Which of them is the player's is left open until the server has told. */
+/** Spec §3: the energy of each level and the spins it takes; the player's own is marked once loaded. */
 const Levels = observer(function Levels() {
   const { energy } = useRoot();
   const { t } = useTranslation();
@@ -23,7 +23,7 @@ const Levels = observer(function Levels() {
     <>
       {energy.info && <Now info={energy.info} />}
       <List raised className={styles.levels}>
-        {levels.map(({ level, energy: most, spins: needed }) => (
+        {levels.map(({ level, energy: max, spins: needed }) => (
           <ListRow
             key={level}
             lead={
@@ -37,7 +37,7 @@ const Levels = observer(function Levels() {
                 {level}
               </span>
             }
-            title={t('tap.level_energy', { energy: formatInteger(most, language) })}
+            title={t('tap.level_energy', { energy: formatInteger(max, language) })}
             note={
               needed === 0
                 ? t('tap.from_start')

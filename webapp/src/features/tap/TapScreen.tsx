@@ -4,25 +4,25 @@ import { useLanguage, useRoot } from '../../app/RootContext';
 import bolt from '../../art/high-voltage.svg';
 import { formatAmount, formatInteger, fromMicro, toMicro } from '../../format';
 import { Badge } from '../../ui/Badge';
-import { Button } from '../../ui/Button';
 import { cx } from '../../ui/cx';
 import { HeroAmount } from '../../ui/HeroAmount';
-import { Progress } from '../../ui/Progress';
 import { Screen } from '../../ui/Screen';
 import { SheetHandle } from '../../ui/SheetHandle';
 import text from '../../ui/text.module.css';
+import layout from '../digging/digging.module.css';
+import { EnergyCard } from '../digging/EnergyCard';
 import { Bag } from './Bag';
 import styles from './TapScreen.module.css';
 
-/** From a million coins on the balance is written smaller. */
+/** From a million coins the balance is written smaller. */
 const long = toMicro(1_000_000);
 
 export function TapScreen() {
   return (
-    <Screen ground="vault" className={styles.screen} handle={<LevelHandle />}>
+    <Screen ground="vault" className={layout.screen} handle={<LevelHandle />}>
       <Balance />
       <Bag />
-      <EnergyCard />
+      <BagEnergy />
     </Screen>
   );
 }
@@ -33,7 +33,7 @@ const Balance = observer(function Balance() {
   const language = useLanguage();
   const info = energy.info;
   return (
-    <section className={styles.purse}>
+    <section className={layout.balance}>
       <h1 className={text.over}>{t('tap.total')}</h1>
       <HeroAmount
         asset="coin"
@@ -61,46 +61,22 @@ const Balance = observer(function Balance() {
   );
 });
 
-const EnergyCard = observer(function EnergyCard() {
+const BagEnergy = observer(function BagEnergy() {
   const { tap, energy } = useRoot();
-  const { t } = useTranslation();
-  const language = useLanguage();
-  const info = energy.info;
-  if (energy.energy.is === 'failed') {
-    return (
-      <section className={cx(styles.energy, styles.failed)}>
-        <span className={text.over}>{t('errors.energy')}</span>
-        <Button variant="secondary" height={40} icon="retry" onPress={() => energy.load()}>
-          {t('common.retry')}
-        </Button>
-      </section>
-    );
-  }
-  const left = info ? formatInteger(tap.energyLeft, language) : '…';
-  const max = info ? formatInteger(info.max_energy, language) : '…';
+  const { info } = energy;
   return (
-    <section className={styles.energy}>
-      <div className={styles.line}>
-        <span className={styles.label}>
-          <img src={bolt} alt="" width={22} height={22} />
-          {t('tap.energy')}
-        </span>
-        <span className={text.numS}>
-          {left} <span className={styles.of}>{t('tap.of', { max })}</span>
-        </span>
-      </div>
-      <Progress
-        tone="ember"
-        size="l"
-        value={tap.energyLeft}
-        max={info?.max_energy ?? 1}
-        label={t('tap.energy_of', { energy: left, max })}
-      />
-    </section>
+    <EnergyCard
+      art={bolt}
+      words={{ title: 'tap.energy', max: 'tap.of', progress: 'tap.energy_of' }}
+      left={info && tap.energyLeft}
+      max={info?.max_energy ?? null}
+      error={energy.energy.is === 'failed' ? 'errors.energy' : null}
+      onRetry={() => energy.load()}
+    />
   );
 });
 
-const LevelHandle = observer(function LevelPeek() {
+const LevelHandle = observer(function LevelHandle() {
   const { energy, modals } = useRoot();
   const { t } = useTranslation();
   const language = useLanguage();

@@ -1,4 +1,4 @@
-/** Spec §3: the levels of energy and the spins, ever, that each takes. The server's own are in game/energy.go. */
+/** Spec §3: the energy levels, and how many spins in total each takes. The server has its own in game/energy.go. */
 export const levels = [
   { level: 1, energy: 1000, spins: 0 },
   { level: 2, energy: 2000, spins: 320 },

@@ -1,9 +1,9 @@
-/** The calls that a page which is going away may make. */
+/** The calls made while the page unloads. */
 export type UnloadPath = '/tap/perform-batch-tap' | '/mines/mine';
 
 /**
- * Sends a batch from a page that is going away. A beacon could not carry the launch data in a header. Where requests do not
- * outlive their page, a synchronous one holds the page until the batch is out.
+ * Sends a batch while the page unloads. `sendBeacon` cannot set the header with the launch data. Without `keepalive`, a
+ * synchronous request holds the page until the batch is sent.
  */
 export function flushOnUnload(path: UnloadPath, batch: object, initData: string): void {
   if (initData === '') return;
@@ -12,7 +12,7 @@ export function flushOnUnload(path: UnloadPath, batch: object, initData: string)
   const body = JSON.stringify(batch);
   try {
     if ('keepalive' in Request.prototype) {
-      // The batch is on the device, and the next page sends what did not arrive.
+      // The batch is stored on the device: the next page sends it if it did not arrive.
       fetch(url, { method: 'POST', headers, body, keepalive: true }).catch(() => undefined);
       return;
     }
@@ -21,6 +21,6 @@ export function flushOnUnload(path: UnloadPath, batch: object, initData: string)
     for (const [name, value] of Object.entries(headers)) request.setRequestHeader(name, value);
     request.send(body);
   } catch {
-    // As above.
+    // As with `fetch`.
   }
 }

@@ -1,5 +1,4 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { MinesLeaderboard } from '../../api/types';
 import { digs, endScene, freshScene, open, pass, scene } from '../../testing/digging';
 
 beforeEach(freshScene);
@@ -12,8 +11,8 @@ describe('a mine', () => {
     scene.server.delay = 200;
     const all = await open();
     await pass(1000);
-    all.mines.offer();
-    void all.mines.buy(1);
+    all.mines.purchase.offer();
+    void all.mines.purchase.buy(1);
     await pass(50);
     return all;
   }
@@ -22,11 +21,11 @@ describe('a mine', () => {
     scene.server.market.open = false;
     const { mines } = await open();
     await pass(50);
-    expect([mines.running, mines.sold]).toEqual([true, false]);
+    expect([mines.tournament.running, mines.purchase.sold]).toEqual([true, false]);
     scene.server.market.open = true;
     document.dispatchEvent(new Event('visibilitychange')); // who waited for that has looked elsewhere meanwhile
     await pass(50);
-    expect(mines.sold).toBe(true);
+    expect(mines.purchase.sold).toBe(true);
   });
 
   it('that is opened while a batch is on its way is shown', async () => {
@@ -34,55 +33,20 @@ describe('a mine', () => {
     const { mines } = await open();
     scene.server.delay = 500;
     await digs(mines, 1);
-    void mines.batches.send();
+    void mines.digging.batches.send();
     await pass(100);
     scene.server.mines.own(2);
-    void mines.load(); // as for an order that was paid, and answered after the batch
+    void mines.tournament.load(); // as for an order that was paid, and answered after the batch
     await pass(2000);
-    expect(mines.top).toMatchObject({ level: 2 });
-  });
-
-  it('is compared with what was dug just before, once that is counted, and with others by the minute', async () => {
-    scene.server.mines.own(1);
-    const { mines } = await open();
-    await digs(mines, 1);
-    const asked = () =>
-      scene.server.requests.filter(({ path }) => path.startsWith('/api/mines/leaderboard')).length;
-    const end = mines.compare();
-    await pass(10);
-    const before = asked();
-    void mines.batches.send();
-    await pass(50);
-    expect([before, asked()]).toEqual([1, 2]);
-    await pass(60_000);
-    expect(asked()).toBe(3);
-    end();
-    await pass(120_000);
-    expect(asked()).toBe(3);
-  });
-
-  it('is compared by the answer that was asked for last', async () => {
-    scene.server.mines.own(1);
-    const { root, mines } = await open();
-    const answers: ((answer: MinesLeaderboard) => void)[] = [];
-    vi.spyOn(root.api, 'miners').mockImplementation(() => new Promise((give) => answers.push(give)));
-    const own = (mcbk: number) => ({ leaderboard: [], me: { ...scene.server.mines.me, mcbk } });
-    void mines.miners.load();
-    void mines.miners.load();
-    await pass(10);
-    answers[1]?.(own(2));
-    await pass(10);
-    answers[0]?.(own(1));
-    await pass(10);
-    expect(mines.me?.mcbk).toBe(2);
+    expect(mines.tournament.top).toMatchObject({ level: 2 });
   });
 
   it('is offered to who has none, for a dig or a look at the upgrades', async () => {
     const { root, mines } = await open();
     expect(mines.dig()).toEqual({ is: 'locked' });
     expect(root.modals.shown).toEqual({ is: 'mine', level: 1 });
-    mines.closeOffer();
-    mines.openUpgrades();
+    mines.purchase.closeOffer();
+    mines.purchase.openUpgrades();
     expect(root.modals.shown).toEqual({ is: 'mine', level: 1 });
     expect(root.modals.sheet).toBe('none');
   });
@@ -90,8 +54,8 @@ describe('a mine', () => {
   it('needs a wallet first, which is connected where the player stands', async () => {
     scene.server.player(7).user = { ...scene.server.player(7).user, wallet_address: null };
     const { root, mines, host } = await open();
-    mines.offer();
-    void mines.buy(1);
+    mines.purchase.offer();
+    void mines.purchase.buy(1);
     await pass(0);
     expect([root.modals.shown, root.toasts.shown?.text]).toEqual([null, 'toast.connecting_wallet']);
     await pass(300);
@@ -100,31 +64,31 @@ describe('a mine', () => {
     expect(scene.server.market.orders).toEqual([]);
     await host.wallet.accept();
     await pass(50);
-    mines.offer();
-    void mines.buy(1);
+    mines.purchase.offer();
+    void mines.purchase.buy(1);
     await pass(50);
-    expect(mines.order).toMatchObject({ kind: 'mine', level: 1 });
+    expect(mines.purchase.order).toMatchObject({ kind: 'mine', level: 1 });
   });
 
   it('is paid by a link, hinted at after the wallet, and open once the chain says so', async () => {
     const { root, mines, host } = await open();
-    mines.offer();
-    void mines.buy(1);
+    mines.purchase.offer();
+    void mines.purchase.buy(1);
     await pass(50);
     expect(root.modals.sheet).toBe('order');
     expect(root.modals.shown).toBeNull();
     expect(host.opened).toEqual([scene.server.market.orders[0]?.paymentLink]);
-    expect(mines.order).toMatchObject({ kind: 'mine', level: 1 });
+    expect(mines.purchase.order).toMatchObject({ kind: 'mine', level: 1 });
     document.dispatchEvent(new Event('visibilitychange'));
     await pass(50);
     expect(scene.server.requests.find(({ path }) => path === '/api/mines/unlock')?.body).toEqual({
       level: 1,
       transaction_hash: scene.server.market.orders[0]?.comment,
     });
-    expect(mines.top).toBeNull();
+    expect(mines.tournament.top).toBeNull();
     scene.server.mines.paid();
     await pass(3100);
-    expect(mines.top).toMatchObject({ level: 1 });
+    expect(mines.tournament.top).toMatchObject({ level: 1 });
     expect(host.rewards).toBe(1);
     await pass(1000); // the toast before it has its time
     expect(root.toasts.shown?.text).toBe('toast.mine_open');
@@ -132,18 +96,22 @@ describe('a mine', () => {
 
   it('is not ordered once the offer is closed again', async () => {
     const { root, mines } = await pressed();
-    mines.closeOffer();
+    mines.purchase.closeOffer();
     await pass(1000);
-    expect([scene.server.market.orders, root.modals.sheet, mines.buying]).toEqual([[], 'none', false]);
+    expect([scene.server.market.orders, root.modals.sheet, mines.purchase.buying]).toEqual([
+      [],
+      'none',
+      false,
+    ]);
   });
 
   it('is not ordered by a press on an offer that was closed and opened again since', async () => {
     const { root, mines } = await pressed();
-    mines.closeOffer();
-    mines.offer();
+    mines.purchase.closeOffer();
+    mines.purchase.offer();
     await pass(1000);
     expect([scene.server.market.orders, root.modals.shown]).toEqual([[], { is: 'mine', level: 1 }]);
-    void mines.buy(1);
+    void mines.purchase.buy(1);
     await pass(1000);
     expect(scene.server.market.orders).toHaveLength(1);
   });
@@ -152,27 +120,27 @@ describe('a mine', () => {
     const { root, mines, host } = await pressed();
     await pass(250);
     expect(scene.server.requests.at(-1)?.path).toBe('/api/mines/create-payment');
-    mines.closeOffer();
-    mines.offer();
+    mines.purchase.closeOffer();
+    mines.purchase.offer();
     await pass(1000);
     expect([root.modals.sheet, root.modals.shown?.is, host.opened]).toEqual(['none', 'mine', []]);
-    expect(mines.order).toMatchObject({ kind: 'mine', level: 1, status: 'pending' });
+    expect(mines.purchase.order).toMatchObject({ kind: 'mine', level: 1, status: 'pending' });
   });
 
   it('is not ordered, nor a wallet connected, where the offer is closed before the trade’s code has come', async () => {
     scene.server.player(7).user = { ...scene.server.player(7).user, wallet_address: null };
     const { root, mines, host } = await open();
     const trade = await root.loadTrade();
-    mines.trade = null;
+    mines.purchase.trade = null;
     let come = () => {};
     const code = new Promise<typeof trade>((give) => {
       come = () => give(trade);
     });
     vi.spyOn(root, 'loadTrade').mockReturnValue(code);
-    mines.offer();
-    void mines.buy(1);
+    mines.purchase.offer();
+    void mines.purchase.buy(1);
     await pass(50);
-    mines.closeOffer();
+    mines.purchase.closeOffer();
     come();
     await pass(1000);
     expect([host.wallet.windows, trade.connection.step, root.toasts.shown]).toEqual([0, 'idle', null]);
@@ -182,12 +150,12 @@ describe('a mine', () => {
     scene.server.mines.own(1);
     const { mines } = await open();
     await digs(mines, 2);
-    mines.offer();
-    void mines.buy(2);
+    mines.purchase.offer();
+    void mines.purchase.buy(2);
     await pass(50);
     scene.server.mines.paid();
     await pass(3100);
-    expect([mines.top?.level, mines.confirmed]).toEqual([2, 500_000]);
+    expect([mines.tournament.top?.level, mines.digging.confirmed]).toEqual([2, 500_000]);
   });
 
   it('that is ordered by two taps asks for the mines before it and after it', async () => {
@@ -196,13 +164,13 @@ describe('a mine', () => {
     await pass(1000);
     const asked = () => scene.server.requests.filter(({ path }) => path === '/api/mines/status').length;
     const before = asked();
-    mines.offer();
-    void mines.buy(1);
+    mines.purchase.offer();
+    void mines.purchase.buy(1);
     await pass(50);
-    void mines.buy(1); // the first is being made
+    void mines.purchase.buy(1); // the first is being made
     await pass(200);
-    mines.offer();
-    void mines.buy(1); // its order is shown
+    mines.purchase.offer();
+    void mines.purchase.buy(1); // its order is shown
     await pass(500);
     expect([scene.server.market.orders.length, asked() - before]).toEqual([1, 2]);
   });
@@ -213,8 +181,8 @@ describe('a mine', () => {
     const asked = () => scene.server.requests.filter(({ path }) => path === '/api/mines/status').length;
     const before = asked();
     scene.server.weatherOf['/api/mines/create-payment'] = [{ status: 409, code: 'tournament_not_active' }];
-    mines.offer();
-    void mines.buy(1);
+    mines.purchase.offer();
+    void mines.purchase.buy(1);
     await pass(50);
     expect(asked() - before).toBe(2);
   });
@@ -222,11 +190,11 @@ describe('a mine', () => {
   it('is ordered once, however often its answer is lost', async () => {
     const { mines } = await open();
     scene.server.weatherOf['/api/mines/create-payment'] = ['lost answer'];
-    mines.offer();
-    void mines.buy(1);
+    mines.purchase.offer();
+    void mines.purchase.buy(1);
     await pass(50);
-    mines.offer();
-    void mines.buy(1);
+    mines.purchase.offer();
+    void mines.purchase.buy(1);
     await pass(50);
     expect(scene.server.market.orders).toHaveLength(1);
     const keys = scene.server.requests

@@ -8,7 +8,7 @@ export type PendingTaps = { readonly sending: Batch | null; readonly pending: nu
 
 const nothing: PendingTaps = { sending: null, pending: 0 };
 
-/** Counts waiting on the device: how many taps, since when, for which batch. */
+/** By player: pending taps, the frozen batch, and when they changed. */
 type Records = Record<string, { taps: number; sending: Batch | null; timestamp: number }>;
 
 /**
@@ -19,7 +19,7 @@ type Records = Record<string, { taps: number; sending: Batch | null; timestamp: 
  */
 export class TapStorage {
   constructor(
-    private readonly box: KeyValueStorage,
+    private readonly storage: KeyValueStorage,
     private readonly key: string,
     private readonly player: number,
     private readonly limit: number,
@@ -45,7 +45,7 @@ export class TapStorage {
     return this.write({ sending: { batch_id: this.newId(), taps }, pending: pending - taps });
   }
 
-  /** Forgets a batch the server has answered for good. */
+  /** Removes a batch that the server has answered for good. */
   settle(batchId: string): PendingTaps {
     const { sending, pending } = this.read();
     if (sending?.batch_id !== batchId) return { sending, pending };
@@ -59,28 +59,25 @@ export class TapStorage {
     } else {
       delete records[this.player];
     }
-    // Whose key is there has something to send.
-    if (Object.keys(records).length === 0) this.box.remove(this.key);
-    else this.box.set(this.key, JSON.stringify(records));
+    // The key is there only while something is unsent: RootStore opens the mines for it.
+    if (Object.keys(records).length === 0) this.storage.remove(this.key);
+    else this.storage.set(this.key, JSON.stringify(records));
     return taps;
   }
 
   private records(): Records {
-    const text = this.box.get(this.key);
-    if (!text) return {};
     try {
-      const parsed: unknown = JSON.parse(text);
+      const parsed: unknown = JSON.parse(this.storage.get(this.key) ?? '{}');
       if (!isObject(parsed)) return {};
       const records: Records = {};
       for (const [player, record] of Object.entries(parsed)) {
-        if (isObject(record) && isCount(record.taps)) {
-          records[player] = {
-            // More than a batch holds was never tapped: no day has so much energy.
-            taps: Math.min(record.taps, this.limit),
-            sending: isBatch(record.sending) && record.sending.taps <= this.limit ? record.sending : null,
-            timestamp: isCount(record.timestamp) ? record.timestamp : 0,
-          };
-        }
+        if (!isObject(record) || !isCount(record.taps)) continue;
+        records[player] = {
+          // No day has the energy for more than one batch.
+          taps: Math.min(record.taps, this.limit),
+          sending: isBatch(record.sending) && record.sending.taps <= this.limit ? record.sending : null,
+          timestamp: isCount(record.timestamp) ? record.timestamp : 0,
+        };
       }
       return records;
     } catch {

@@ -51,7 +51,7 @@ it('holds the page where requests do not outlive it', () => {
   ]);
 });
 
-it('is not said without launch data', () => {
+it('sends nothing without launch data', () => {
   const fetch = stubFetch(true);
   flushOnUnload(path, batch, '');
   expect(fetch).not.toHaveBeenCalled();

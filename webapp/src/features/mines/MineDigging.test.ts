@@ -2,7 +2,6 @@ import { autorun, reaction } from 'mobx';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { RootStore } from '../../app/RootStore';
 import { digs, endScene, freshScene, open, pass, scene } from '../../testing/digging';
-import { aResult } from '../../testing/FakeMines';
 import { createTestPlatform } from '../../testing/platform';
 
 beforeEach(freshScene);
@@ -18,14 +17,16 @@ describe('digging', () => {
     scene.server.mines.own(4, 2340);
     const { root, mines } = await open();
     await digs(mines, 3);
-    expect([mines.dug, mines.energyLeft]).toEqual([3_000_000, 2310]);
+    expect([mines.digging.dug, mines.digging.counter.energyLeft]).toEqual([3_000_000, 2310]);
     expect(mines.dig()).toEqual({ is: 'too soon' });
     expect(sent()).toEqual([]);
     root.route.go('/');
     await pass(10);
     expect(root.tap.saving).toBe(true);
     expect(sent()).toMatchObject([{ taps: 3 }]);
-    expect([mines.confirmed, mines.energyLeft, scene.server.mines.dug]).toEqual([3_000_000, 2310, 3]);
+    expect([mines.digging.confirmed, mines.digging.counter.energyLeft, scene.server.mines.dug]).toEqual([
+      3_000_000, 2310, 3,
+    ]);
     expect(kept()).toBeNull();
   });
 
@@ -34,17 +35,17 @@ describe('digging', () => {
     const { mines, host } = await open();
     scene.server.weatherOf['/api/mines/mine'] = ['lost answer', 'ok'];
     await digs(mines, 2);
-    void mines.batches.send();
+    void mines.digging.batches.send();
     await pass(10);
     expect(host.confirms).toBe(true);
     expect(kept()).toMatchObject({ 7: { sending: { taps: 2 } } });
     await pass(1500);
     expect(sent()).toHaveLength(2);
     expect(sent()[0]).toEqual(sent()[1]);
-    expect([scene.server.mines.taps, mines.confirmed, host.confirms]).toEqual([2, 500_000, false]);
+    expect([scene.server.mines.taps, mines.digging.confirmed, host.confirms]).toEqual([2, 500_000, false]);
   });
 
-  it('says farewell with the same batch, and a page that never saw the mines sends what is left', async () => {
+  it('unloads with the same batch, and a page that never opened the mines sends what is left', async () => {
     scene.server.mines.own(1);
     const before = await open();
     await digs(before.mines, 2);
@@ -80,14 +81,18 @@ describe('digging', () => {
     };
     const { mines } = await open();
     await digs(mines, 3);
-    const drawn = autorun(() => [mines.running, mines.closedWords]);
+    const drawn = autorun(() => [mines.tournament.running, mines.digging.closedMessage]);
     await digs(mines, 237);
     let counted = 240;
     while (Date.now() < Date.parse(scene.server.mines.tournament.ends_at)) {
       if (mines.dig().is === 'counted') counted += 1;
       await pass(100);
     }
-    expect([scene.server.mines.taps, mines.batches.count, mines.running]).toEqual([counted, 0, false]);
+    expect([scene.server.mines.taps, mines.digging.batches.count, mines.tournament.running]).toEqual([
+      counted,
+      0,
+      false,
+    ]);
     expect([counted, sent().length]).toEqual([244, 3]);
     drawn();
   });
@@ -99,14 +104,14 @@ describe('digging', () => {
     scene.server.mines.own(4, 4000);
     const { mines } = await open();
     await digs(mines, 3);
-    const drawn = autorun(() => [mines.running, mines.closedWords]);
+    const drawn = autorun(() => [mines.tournament.running, mines.digging.closedMessage]);
     await digs(mines, 237);
     let counted = 240;
     while (Date.now() < end) {
       if (mines.dig().is === 'counted') counted += 1;
       await pass(100);
     }
-    expect([scene.server.mines.taps, mines.batches.count]).toEqual([counted, 0]);
+    expect([scene.server.mines.taps, mines.digging.batches.count]).toEqual([counted, 0]);
     expect(counted).toBe(244);
     drawn();
   });
@@ -122,92 +127,17 @@ describe('digging', () => {
     expect(scene.server.mines.taps).toBe(50);
   });
 
-  it('asks anew when the window begins, and only then', async () => {
-    scene.server.mines.own(1, 0);
-    const { mines } = await open();
-    const asked = () => scene.server.requests.filter(({ path }) => path === '/api/mines/status').length;
-    const before = asked();
-    await pass(60_000);
-    expect(asked()).toBe(before);
-    scene.server.mines.own(1, 1000);
-    await pass(6 * 3_600_000);
-    expect(mines.energyLeft).toBe(1000);
-  });
-
-  it('asks soon again when the server’s window has not begun yet by its own clock', async () => {
-    scene.server.mines.own(1, 0);
-    scene.server.mines.fullIn = 20_000;
-    const { mines } = await open();
-    const asked = () => scene.server.requests.filter(({ path }) => path === '/api/mines/status').length;
-    await pass(15_000);
-    const before = asked();
-    scene.server.mines.fullIn = -1; // it still tells of the moment that has just come
-    await pass(8000);
-    const early = asked() - before;
-    scene.server.mines.own(1, 1000);
-    scene.server.mines.fullIn = 12 * 3_600_000;
-    await pass(8000);
-    expect([early > 0, mines.energyLeft]).toEqual([true, 1000]);
-    const last = asked();
-    await pass(300_000);
-    expect(asked()).toBe(last);
-  });
-
-  it('asks more and more rarely where the clocks disagree', async () => {
-    scene.server.mines.own(1, 0);
-    const { mines } = await open();
-    const asked = () => scene.server.requests.filter(({ path }) => path === '/api/mines/status').length;
-    scene.server.mines.tournament = {
-      ...scene.server.mines.tournament,
-      ends_at: new Date(Date.now()).toISOString(),
-    };
-    await mines.load();
-    const before = asked();
-    await pass(600_000);
-    expect(mines.status?.tournament.status).toBe('running');
-    expect(asked() - before).toBeGreaterThan(15);
-    expect(asked() - before).toBeLessThan(30);
-  });
-
-  it('shows by itself what came of a tournament whose ore was being counted', async () => {
-    scene.server.mines.own(1);
-    scene.server.mines.tournament = { ...scene.server.mines.tournament, status: 'closed' };
-    const { mines } = await open();
-    await pass(60_000);
-    expect(mines.over).toBe(false);
-    scene.server.mines.tournament = { ...scene.server.mines.tournament, status: 'final', result: aResult() };
-    await pass(65_000);
-    expect(mines.over).toBe(true);
-    const asked = () => scene.server.requests.filter(({ path }) => path === '/api/mines/status').length;
-    const before = asked();
-    await pass(300_000);
-    expect(asked()).toBe(before);
-  });
-
-  it('asks until it is told what is in the mine again', async () => {
-    scene.server.mines.own(1, 0);
-    const { mines } = await open();
-    const full = Date.parse(mines.status?.energy_info.full_at ?? '');
-    await pass(full - Date.now() - 1000);
-    scene.server.mines.own(1, 1000);
-    scene.server.weatherOf['/api/mines/status'] = ['cut', { status: 503, code: 'overloaded' }];
-    await pass(2000);
-    expect(mines.canDig).toBe(false);
-    await pass(60_000);
-    expect(mines.canDig).toBe(true);
-  });
-
   it('ends with the season, whose words are said of what was refused', async () => {
     scene.server.mines.own(1);
     const { root, mines } = await open();
     await digs(mines, 1);
     scene.server.weatherOf['/api/mines/mine'] = [{ status: 409, code: 'season_over' }];
     scene.server.serverTime = '2026-05-01T12:00:00Z';
-    void mines.batches.send();
+    void mines.digging.batches.send();
     await pass(50);
-    expect([mines.batches.count, root.toasts.shown?.text]).toEqual([0, 'errors.season_over']);
+    expect([mines.digging.batches.count, root.toasts.shown?.text]).toEqual([0, 'errors.season_over']);
     await pass(100);
-    expect([mines.dig(), mines.canDig]).toEqual([{ is: 'not ready' }, false]);
+    expect([mines.dig(), mines.digging.canDig]).toEqual([{ is: 'not ready' }, false]);
   });
 
   it('rests while an admin has closed the mines, and goes on by itself with all that was dug', async () => {
@@ -221,25 +151,29 @@ describe('digging', () => {
     );
     await digs(mines, 3);
     scene.server.weatherOf['/api/mines/mine'] = ['cut', works, works, { status: 503, code: 'overloaded' }];
-    void mines.batches.send();
+    void mines.digging.batches.send();
     await pass(10);
     await digs(mines, 2); // whoever has no network digs on
     await pass(1000);
-    expect([mines.batches.closed, mines.canDig, mines.dig()]).toEqual([true, false, { is: 'not ready' }]);
-    mines.batches.resume(); // as for who comes to look: it asks at once
+    expect([mines.digging.batches.closed, mines.digging.canDig, mines.dig()]).toEqual([
+      true,
+      false,
+      { is: 'not ready' },
+    ]);
+    mines.digging.batches.resume(); // as for who comes to look: it asks at once
     await pass(10);
     expect([sent().length, mines.dig(), root.shell.shell.is]).toEqual([3, { is: 'not ready' }, 'ready']);
     await pass(8000);
     expect(said).toEqual(['errors.tap_sync', 'errors.maintenance', undefined]);
     await pass(8000); // what tells nothing of the mines opens none
-    expect([sent().length, mines.dig(), mines.dug, mines.energyLeft]).toEqual([
+    expect([sent().length, mines.dig(), mines.digging.dug, mines.digging.counter.energyLeft]).toEqual([
       4,
       { is: 'not ready' },
       1_250_000,
       950,
     ]);
     await pass(40_000);
-    expect([mines.batches.closed, scene.server.mines.taps, mines.confirmed, kept()]).toEqual([
+    expect([mines.digging.batches.closed, scene.server.mines.taps, mines.digging.confirmed, kept()]).toEqual([
       false,
       5,
       1_250_000,
@@ -260,9 +194,9 @@ describe('digging', () => {
     scene.server.weatherOf['/api/mines/mine'] = [
       { status: 503, code: 'maintenance', params: { feature: 'mines' }, retryAfter: 15 },
     ];
-    void all.mines.batches.send();
+    void all.mines.digging.batches.send();
     await pass(10);
-    expect(all.mines.batches.closed).toBe(true);
+    expect(all.mines.digging.batches.closed).toBe(true);
     localStorage.removeItem('mines_accumulated_taps');
     return all;
   }
@@ -270,16 +204,16 @@ describe('digging', () => {
   it('is open again once another window has sent what waited', async () => {
     const { mines } = await refusedAndSent();
     await pass(16_000);
-    expect([sent().length, mines.batches.closed, mines.canDig]).toEqual([1, false, true]);
+    expect([sent().length, mines.digging.batches.closed, mines.digging.canDig]).toEqual([1, false, true]);
   });
 
   it('is open again for who comes back to it after that', async () => {
     const { root, mines } = await refusedAndSent();
-    mines.batches.reread();
+    mines.digging.batches.reread();
     root.route.go('/');
     root.route.go('/mines');
     await pass(10);
-    expect([mines.batches.closed, mines.canDig]).toEqual([false, true]);
+    expect([mines.digging.batches.closed, mines.digging.canDig]).toEqual([false, true]);
   });
 
   it('is over when the tournament is: what was refused is not sent for ever', async () => {
@@ -287,9 +221,9 @@ describe('digging', () => {
     const { mines } = await open();
     await digs(mines, 1);
     scene.server.mines.tournament = { ...scene.server.mines.tournament, status: 'closed' };
-    void mines.batches.send();
+    void mines.digging.batches.send();
     await pass(50);
-    expect(mines.batches.count).toBe(0);
-    expect([mines.running, mines.dug]).toEqual([false, 0]);
+    expect(mines.digging.batches.count).toBe(0);
+    expect([mines.tournament.running, mines.digging.dug]).toEqual([false, 0]);
   });
 });

@@ -1,0 +1,60 @@
+/** Spec §9 and the look: lifetimes in milliseconds, and the most floating values at once. */
+const floatMs = 1200;
+const rippleMs = 800;
+const maxFloats = 12;
+
+/** Where values float to, in turn: pixels to the side, and the share of the default height. */
+const lanes = [
+  [-52, 1],
+  [40, 0.68],
+  [-12, 1.32],
+  [62, 1.1],
+  [-34, 0.6],
+  [16, 0.92],
+] as const;
+
+/** Values and ripples over the target: plain elements with CSS animations, added and removed without React. */
+export class TapEffects {
+  private count = 0;
+
+  constructor(
+    private readonly stage: HTMLElement,
+    private readonly target: HTMLElement,
+    private readonly names: Readonly<Record<string, string>>,
+  ) {}
+
+  /** `x` and `y` are in the window. */
+  show(x: number, y: number, text: string): void {
+    const float = this.add(this.names.float ?? '', x, y, floatMs);
+    float.textContent = text;
+    const [drift, reach] = lanes[this.count % lanes.length] ?? lanes[0];
+    float.style.setProperty('--drift', `${drift}px`);
+    float.style.setProperty('--reach', `${reach}`);
+    this.count += 1;
+    const floats = this.stage.getElementsByClassName(float.className);
+    if (floats.length > maxFloats) floats[0]?.remove();
+    this.add(this.names.ripple ?? '', x, y, rippleMs);
+    this.tilt();
+  }
+
+  private add(name: string, x: number, y: number, lifeMs: number): HTMLElement {
+    const { left, top } = this.stage.getBoundingClientRect();
+    const element = document.createElement('span');
+    element.className = name;
+    element.setAttribute('aria-hidden', 'true');
+    element.style.left = `${x - left}px`;
+    element.style.top = `${y - top}px`;
+    this.stage.append(element);
+    setTimeout(() => element.remove(), lifeMs);
+    return element;
+  }
+
+  /** While one finger is held, :active does not show another finger's tap. */
+  private tilt(): void {
+    if (!this.target.animate || matchMedia('(prefers-reduced-motion: reduce)').matches) return;
+    this.target.animate([{ transform: 'scale(0.95) rotate(-1.2deg)' }, { transform: 'none' }], {
+      duration: 180,
+      easing: 'cubic-bezier(0.2, 0.8, 0.2, 1)',
+    });
+  }
+}
