@@ -69,6 +69,11 @@ export function mayHaveHappened({ code }: ApiError): boolean {
   return unknownOutcome.includes(code);
 }
 
+/** The call was refused before the server looked for an answer stored under its key. */
+export function isRefusedEarly({ code, status }: ApiError): boolean {
+  return status === 401 || code === 'rate_limited' || code === 'maintenance';
+}
+
 /** The same call may succeed later. */
 export function isTransient(error: ApiError): boolean {
   return mayHaveHappened(error) || error.status === 429 || error.status >= 500;

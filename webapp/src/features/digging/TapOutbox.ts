@@ -13,7 +13,7 @@ export const tapsPerSync = 100;
 const firstBackoff = 1000;
 const longestBackoff = 30_000;
 /** A feature that another call found switched off is retried after this; milliseconds. */
-const reopenAfterMs = 60_000;
+const retryAfterMs = 60_000;
 
 /** `stopped`: the server refuses this player; only `resume` retries. */
 type Sync =
@@ -153,7 +153,7 @@ export class TapOutbox<Answer> {
     clearTimeout(this.#reopening);
     this.#reopening = setTimeout(() => {
       if (this.closed) this.resume();
-    }, reopenAfterMs);
+    }, retryAfterMs);
   }
 
   private cancelBackoff(trigger: RetryTrigger): void {

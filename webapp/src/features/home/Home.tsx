@@ -5,16 +5,13 @@ import { useLanguage, useRoot } from '../../app/RootContext';
 import { useSeasonNote } from '../../app/useSeasonNote';
 import crystal from '../../art/crystal-ball.svg';
 import bag from '../../art/money-bag.svg';
-import copper from '../../art/ore-copper.svg';
 import ton from '../../art/ton.svg';
 import trophy from '../../art/trophy.svg';
 import gift from '../../art/wrapped-gift.svg';
 import {
-  clock,
   formatAmount,
   formatInteger,
   fromMicro,
-  localDay,
   localTime,
   rankAmong,
   shortAddress,
@@ -35,9 +32,7 @@ import { Screen } from '../../ui/Screen';
 import text from '../../ui/text.module.css';
 import { TasksHandle } from '../tasks/TasksHandle';
 import styles from './Home.module.css';
-
-/** Milliseconds. */
-const day = 86_400_000;
+import { MinesTile } from './MinesTile';
 
 /** From a million coins on the balance is written smaller. */
 const long = toMicro(1_000_000);
@@ -261,14 +256,7 @@ const Tiles = observer(function Tiles() {
   const { t } = useTranslation();
   return (
     <div className={styles.tiles}>
-      <Link to="/mines" className={styles.tile}>
-        <img src={copper} alt="" />
-        <MinesState />
-        <b className={text.row}>{t('home.mines')}</b>
-        <span className={text.sub}>
-          <MinesNote />
-        </span>
-      </Link>
+      <MinesTile />
       <button
         type="button"
         className={styles.tile}
@@ -296,51 +284,6 @@ const Tiles = observer(function Tiles() {
     </div>
   );
 });
-
-/** Ore can be dug now. */
-const MinesState = observer(function MinesState() {
-  const { t } = useTranslation();
-  const ore = useOre();
-  if (!ore || ore.left === 0) return null;
-  return (
-    <Badge tone="gold" className={styles.badge}>
-      {t('home.mines_ready')}
-    </Badge>
-  );
-});
-
-/** How the player's mine stands, or the tournament for who has none. */
-const MinesNote = observer(function MinesNote() {
-  const { clock: time, minesSummary } = useRoot();
-  const { t } = useTranslation();
-  const language = useLanguage();
-  const season = useSeasonNote();
-  const ore = useOre();
-  const { tournament } = minesSummary.status ?? {};
-  if (season !== null) return season;
-  if (!tournament) return t('home.mines_note');
-  if (tournament.status === 'scheduled')
-    return t('home.starts', { date: localDay(Date.parse(tournament.starts_at), language) });
-  const ends = Date.parse(tournament.ends_at) - time.now;
-  if (tournament.status !== 'running' || ends <= 0) return t('home.mines_over');
-  if (!ore) return t('home.left', { count: Math.ceil(ends / day) });
-  if (ore.left === 0) return t('home.advice_next', { time: clock(ore.fullAt - time.now) });
-  return t('home.energy', {
-    energy: formatInteger(ore.left, language),
-    max: formatInteger(ore.max, language),
-  });
-});
-
-/** What the player can dig; null where they cannot. */
-function useOre() {
-  const { clock: time, minesSummary, settings } = useRoot();
-  const { current_mine_level = 0, energy_info, tournament } = minesSummary.status ?? {};
-  if (!energy_info || current_mine_level === 0 || settings.season !== 'running') return null;
-  if (tournament?.status !== 'running' || Date.parse(tournament.ends_at) <= time.now) return null;
-  const { current, max, full_at } = energy_info;
-  const fullAt = Date.parse(full_at);
-  return { left: time.now >= fullAt ? max : current, max, fullAt };
-}
 
 /** When there is advice. */
 const AdviceNote = observer(function AdviceNote() {

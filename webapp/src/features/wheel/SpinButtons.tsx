@@ -6,9 +6,8 @@ import { useSeasonNote } from '../../app/useSeasonNote';
 import { formatInteger } from '../../format';
 import { Button } from '../../ui/Button';
 import { NextDay } from '../../ui/NextDay';
-import { mostSpins } from './prize';
+import { mostAdSpins, mostSpins } from './prize';
 import styles from './WheelScreen.module.css';
-import { mostAdSpins } from './WheelStore';
 
 /** Spec §5: which of them may be pressed. The golden one replaces both, unless there is no spin left to be used for it. */
 export const SpinButtons = observer(function SpinButtons() {

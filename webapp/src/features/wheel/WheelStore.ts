@@ -1,6 +1,6 @@
 import { flow, makeAutoObservable, observableRef, reaction } from 'mobx';
 import type { Api } from '../../api/client';
-import { type ApiError, asApiError, mayHaveHappened } from '../../api/error';
+import { type ApiError, asApiError, isRefusedEarly, mayHaveHappened } from '../../api/error';
 import type { EnergyInfo, RouletteStatus, SpinClaimed } from '../../api/types';
 import { formatInteger } from '../../format';
 import { errorKey } from '../../i18n/errors';
@@ -12,17 +12,11 @@ import type { UserStore } from '../../stores/UserStore';
 import { wait } from '../../stores/wait';
 import type { AdStore } from '../ads/AdStore';
 import { PrizeStore } from './PrizeStore';
-import { mostSpins, type Spin } from './prize';
-import { normalizeAngle, type Path, pathTo } from './turn';
+import { mostSpins, type Spin, type Turn } from './prize';
+import { normalizeAngle, pathTo } from './turn';
 import type { Question, UnshownSpin } from './unshown';
 
 type StatusState = { is: 'loading' } | { is: 'known'; status: RouletteStatus } | { is: 'failed' };
-
-/** `since` is when the wheel began to turn, by `elapsed`. */
-type Turn =
-  | { is: 'resting' }
-  | { is: 'asking'; golden: boolean }
-  | { is: 'turning'; spin: Spin; path: Path; since: number };
 
 type Callbacks = {
   readonly newId: () => string;
@@ -41,9 +35,6 @@ type Callbacks = {
   readonly spun: () => void;
 };
 
-/** Spec §9. */
-export const mostAdSpins = 10;
-
 /** Spec §4: how long the golden ground outlives the golden spin, in milliseconds. */
 const afterglow = 1500;
 
@@ -51,9 +42,6 @@ const afterglow = 1500;
 const pauses = [0, 1000, 2000, 4000];
 /** How long nothing is asked of a wheel that is switched off, in milliseconds. */
 const closedFor = 60_000;
-/** Refused before the server looks for a stored answer. */
-const isRefusedEarly = ({ code, status }: ApiError) =>
-  status === 401 || code === 'rate_limited' || code === 'maintenance';
 
 export class WheelStore {
   loaded: StatusState = { is: 'loading' };

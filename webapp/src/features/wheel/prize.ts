@@ -1,10 +1,20 @@
 import type { SpinAnswer, SpinReward } from '../../api/types';
+import type { Path } from './turn';
 
 /** A spin as it is shown and remembered; the player's figures in its answer are of that moment only. */
 export type Spin = Pick<SpinAnswer, 'spin_id' | 'status' | 'reward'>;
 
 /** What a prize comes to. */
 export type Sum = { readonly coins: number; readonly points: number; readonly spins: number };
+
+/** Spec §9. */
+export const mostAdSpins = 10;
+
+/** `since` is when the wheel began to turn, by `elapsed`. */
+export type Turn =
+  | { is: 'resting' }
+  | { is: 'asking'; golden: boolean }
+  | { is: 'turning'; spin: Spin; path: Path; since: number };
 
 /** Spec §9: free spins that a player may hold. */
 export const mostSpins = 20;
