@@ -79,7 +79,7 @@ async function unreadable(frame: Frame): Promise<Complaint[]> {
 
 /** Fonts are in, what has just come can be touched, and nothing moves any more, so that what is measured is what stays. */
 export async function settled(frame: Frame): Promise<void> {
-  await expect(frame.locator('[class*="shield"]')).toHaveCount(0);
+  await expect(frame.locator('[class*="guard"]')).toHaveCount(0);
   await frame.evaluate(async () => {
     await document.fonts.ready;
     await Promise.allSettled(

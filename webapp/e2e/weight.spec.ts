@@ -1,9 +1,5 @@
 import { gzipSync } from 'node:zlib';
-import { later } from '../src/i18n/en.later';
 import { expect, test } from './test';
-
-/** What asks for a text that comes with later code, such as `t("market.title")`. */
-const tooEarly = new RegExp(`["'\`](${Object.keys(later).join('|')})\\.[a-z_0-9.]+["'\`]`, 'g');
 
 /** docs/architecture: JavaScript and CSS of the first screen, compressed, in bytes. */
 const most = 180_000;
@@ -21,15 +17,14 @@ test('the first screen is light', async ({ sandbox, phoneOf, page }) => {
   const phone = phoneOf(await sandbox.regular());
   await page.addInitScript(onlyWanted, [1500, 3000]); // who offers the discount, and what may open over the screen; whatever else waits as long does not matter here
   await phone.open();
-  const files: Promise<{ name: string; sent: number; gzip: number; early: string[] }>[] = [];
+  const files: Promise<{ name: string; sent: number; gzip: number }>[] = [];
   page.on('response', (response) => {
     const { pathname } = new URL(response.url());
     if (!/\.(js|css)$/.test(pathname)) return;
     const weigh = async () => {
       const { responseBodySize: sent } = await response.request().sizes();
       const body = await response.body();
-      const early = body.toString().match(tooEarly) ?? [];
-      return { name: pathname, sent, gzip: gzipSync(body).length, early: [...early] };
+      return { name: pathname, sent, gzip: gzipSync(body).length };
     };
     files.push(weigh());
   });
@@ -42,7 +37,6 @@ test('the first screen is light', async ({ sandbox, phoneOf, page }) => {
   const gzip = weighed.reduce((sum, file) => sum + file.gzip, 0);
   for (const file of weighed) console.log(`${String(file.sent).padStart(8)} ${file.name}`);
   console.log(`first screen: ${weighed.length} files, ${sent} bytes sent, ${gzip} by gzip, at most ${most}`);
-  expect(weighed.flatMap(({ early }) => early)).toEqual([]);
   expect(sent).toBeGreaterThan(0);
   expect(sent).toBeLessThanOrEqual(most);
 });

@@ -1,5 +1,7 @@
 import './styles/tokens.css';
 import './styles/global.css';
+import { configure } from 'mobx';
+import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { connect } from './api/client';
 import { App } from './app/App';
@@ -13,16 +15,18 @@ import { languageOf, speak } from './i18n';
 import { openSounds } from './sound';
 import { openDevice } from './storage';
 import {
-  askToWrite,
   backButton,
-  closer,
+  closeApp,
   confirmClosing,
   haptics,
   openPage,
   readLaunch,
+  requestWriteAccess,
   startTelegram,
 } from './telegram';
 import { openWallet, walletName } from './wallet';
+
+configure({ enforceActions: 'always' });
 
 const newId = () => crypto.randomUUID();
 
@@ -34,8 +38,8 @@ const store = new RootStore({
     start: startTelegram,
     backButton,
     confirmClosing,
-    closeApp: closer,
-    requestWriteAccess: askToWrite,
+    closeApp,
+    requestWriteAccess,
     errorHaptic: () => haptics.notify('error'),
     rewardHaptic: () => haptics.notify('success'),
     openPage,
@@ -62,11 +66,13 @@ const store = new RootStore({
 const element = document.getElementById('root');
 if (element) {
   createRoot(element).render(
-    <RootContext value={store}>
-      <ErrorBoundary>
-        <App />
-      </ErrorBoundary>
-    </RootContext>,
+    <StrictMode>
+      <RootContext value={store}>
+        <ErrorBoundary>
+          <App />
+        </ErrorBoundary>
+      </RootContext>
+    </StrictMode>,
   );
 }
 void store.boot.start();

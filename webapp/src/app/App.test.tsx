@@ -1,7 +1,7 @@
 import { act, cleanup, fireEvent, render, screen, within } from '@testing-library/react';
 import axe from 'axe-core';
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { laterTexts, speak } from '../i18n';
+import { speak } from '../i18n';
 import type { Launch } from '../telegram';
 import { FakeServer } from '../testing/FakeServer';
 import { createTestPlatform } from '../testing/platform';
@@ -34,7 +34,7 @@ afterEach(async () => {
 
 async function open(path = '/', launch: Partial<Launch> = {}) {
   window.history.replaceState(null, '', path);
-  return openIn(createTestPlatform(server, launch).world);
+  return openIn(createTestPlatform(server, launch).platform);
 }
 
 async function openIn(platform: Platform) {
@@ -60,7 +60,7 @@ function touch(element: HTMLElement) {
 
 describe('the greeting', () => {
   it('stays one element while the game loads, so that its trail walks on', async () => {
-    const root = new RootStore({ ...createTestPlatform(server).world, speak });
+    const root = new RootStore({ ...createTestPlatform(server).platform, speak });
     render(
       <RootContext value={root}>
         <App />
@@ -239,11 +239,7 @@ describe('the age gate', () => {
 
 describe('another screen', () => {
   beforeAll(async () => {
-    await Promise.all([
-      import('../features/wheel/WheelScreen'),
-      import('../features/fairness/Fairness'),
-      laterTexts(),
-    ]);
+    await Promise.all([import('../features/wheel/WheelScreen'), import('../features/fairness/Fairness')]);
   }, 30_000);
 
   it('takes the focus that went with the last, or stayed in the dock', async () => {
@@ -356,7 +352,7 @@ describe('a closed game', () => {
     [false, 'leaves the closing to the player'],
   ])('with launch data too old, and closable %s, %s', async (closable) => {
     server.weather = [{ status: 401, code: 'init_data_expired' }];
-    const { world: platform, host } = createTestPlatform(server);
+    const { platform, host } = createTestPlatform(server);
     host.closable = closable;
     await openIn(platform);
     expect(await screen.findByText('Please reopen the game')).toBeTruthy();

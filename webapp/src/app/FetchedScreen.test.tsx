@@ -1,4 +1,5 @@
 import { cleanup, fireEvent, render, screen } from '@testing-library/react';
+import { runInAction } from 'mobx';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { speak } from '../i18n';
 import { FakeServer } from '../testing/FakeServer';
@@ -29,7 +30,7 @@ afterEach(() => {
 const retry = async () => fireEvent.click(await screen.findByRole('button', { name: 'Retry' }));
 
 function open(load = vi.fn(() => Promise.reject(new Error('404')))) {
-  const root = new RootStore(createTestPlatform(new FakeServer()).world);
+  const root = new RootStore(createTestPlatform(new FakeServer()).platform);
   render(
     <RootContext value={root}>
       <FetchedScreen load={load}>{() => <p>here</p>}</FetchedScreen>
@@ -60,7 +61,9 @@ it('opens the page anew where a part of it is gone, once by itself', async () =>
 
 it('opens no page anew while an ad’s reward is awaited', async () => {
   const { root, load } = open();
-  root.ads.busy = true;
+  runInAction(() => {
+    root.ads.busy = true;
+  });
   await vi.waitFor(() => expect(load).toHaveBeenCalledTimes(2), again);
   await screen.findByRole('button', { name: 'Retry' });
   expect([reload.mock.calls.length, sessionStorage.getItem('reopened')]).toEqual([0, null]);

@@ -21,7 +21,7 @@ afterEach(() => {
 });
 
 function start(launch: Partial<Launch> = {}) {
-  const { world: platform, host } = createTestPlatform(server, launch);
+  const { platform, host } = createTestPlatform(server, launch);
   const root = new RootStore(platform);
   void root.boot.start();
   return { root, host };
@@ -69,7 +69,7 @@ describe('the start', () => {
   });
 
   it('does not wait for texts that do not come', async () => {
-    const { world: platform } = createTestPlatform(server, { languageCode: 'ru' });
+    const { platform } = createTestPlatform(server, { languageCode: 'ru' });
     const root = new RootStore({
       ...platform,
       speak: (language) => (language === 'ru' ? new Promise(() => {}) : Promise.resolve(true)),
@@ -84,7 +84,7 @@ describe('the start', () => {
   });
 
   it('greets in the player’s language while Telegram still dresses the frame', async () => {
-    const { world: platform, host } = createTestPlatform(server, { languageCode: 'ru' });
+    const { platform, host } = createTestPlatform(server, { languageCode: 'ru' });
     const root = new RootStore({
       ...platform,
       host: { ...platform.host, start: () => new Promise(() => {}) },

@@ -27,7 +27,7 @@ afterEach(async () => {
 
 async function open(path = '/') {
   window.history.replaceState(null, '', path);
-  const { world: platform, host } = createTestPlatform(server);
+  const { platform, host } = createTestPlatform(server);
   const root = new RootStore({ ...platform, speak });
   render(
     <RootContext value={root}>

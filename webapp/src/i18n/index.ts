@@ -1,8 +1,7 @@
 import i18next from 'i18next';
 import { initReactI18next } from 'react-i18next';
 import type { Language } from '../format';
-import type { en } from './en';
-import { first } from './en.first';
+import { en } from './en';
 
 declare module 'i18next' {
   interface CustomTypeOptions {
@@ -13,16 +12,9 @@ declare module 'i18next' {
 void i18next.use(initReactI18next).init({
   lng: 'en',
   fallbackLng: 'en',
-  resources: { en: { translation: first } },
+  resources: { en: { translation: en } },
   interpolation: { escapeValue: false }, // React escapes
 });
-
-/** The rest of the English texts, which parts of the game need whose code is fetched. Rejects without a network. */
-export async function laterTexts(): Promise<void> {
-  if (i18next.getResource('en', 'translation', 'ranks')) return;
-  const { later } = await import('./en.later');
-  i18next.addResourceBundle('en', 'translation', later, true);
-}
 
 /** Telegram's language code, such as "ru" or "pt-br", as a language of the game. */
 export function languageOf(code: string | null): Language {

@@ -1,5 +1,5 @@
 import type { Texts } from './en';
-import { ton } from './en.first';
+import { ton } from './en';
 
 export const ru: Texts = {
   nav: {

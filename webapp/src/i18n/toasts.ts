@@ -3,7 +3,6 @@ import type { en } from './en';
 type Said = { [Name in keyof typeof en.errors as `errors.${Name}`]: (typeof en.errors)[Name] } & {
   [Name in keyof typeof en.toast as `toast.${Name}`]: (typeof en.toast)[Name];
 } & {
-  // Of parts with whose code the later texts come.
   'referral.no_link': typeof en.referral.no_link;
 };
 

@@ -10,7 +10,7 @@ beforeEach(() => {
 
 /** The app as one visit has it. */
 function aVisit() {
-  const { world: platform, host } = createTestPlatform(new FakeServer());
+  const { platform, host } = createTestPlatform(new FakeServer());
   const toasts = new ToastStore(() => {});
   return { sounds: new SoundStore(platform.storage, toasts, platform.playSounds), toasts, host };
 }
@@ -58,7 +58,7 @@ it('stays wanted where its code does not come at the start', async () => {
 });
 
 it('does what was wanted last, though its code comes later', async () => {
-  const { world: platform } = createTestPlatform(new FakeServer());
+  const { platform } = createTestPlatform(new FakeServer());
   const toasts = new ToastStore(() => {});
   let come = () => {};
   const sounds = new SoundStore(platform.storage, toasts, async (on) => {

@@ -19,7 +19,7 @@ afterEach(() => {
 });
 
 async function visit(launch: Partial<Launch> = { cannotBeMessaged: true }) {
-  const { world: platform, host } = createTestPlatform(server, launch);
+  const { platform, host } = createTestPlatform(server, launch);
   const root = new RootStore(platform);
   void root.boot.start();
   await vi.advanceTimersByTimeAsync(2500);

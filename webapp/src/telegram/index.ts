@@ -5,7 +5,7 @@ export { type Felt, haptics } from './haptics';
 export type { Launch } from './launch';
 export { readLaunch, reload } from './launch';
 export { openPage } from './links';
-export { backButton, closeApp as closer, confirmClosing, requestWriteAccess as askToWrite } from './shell';
+export { backButton, closeApp, confirmClosing, requestWriteAccess } from './shell';
 
 /** Starts Telegram's side of an app that it has opened. Never rejects. */
 export async function startTelegram(launch: Launch): Promise<void> {

@@ -133,7 +133,7 @@ describe('a player the bot cannot message', () => {
   it('is asked by Telegram, whatever they answer', async () => {
     const { posted, telegram } = await inTelegram();
     await telegram.startTelegram(telegram.readLaunch());
-    expect(telegram.askToWrite()).toBe(true);
+    expect(telegram.requestWriteAccess()).toBe(true);
     expect(posted.at(-1)).toBe('web_app_request_write_access');
     emitEvent('write_access_requested', { status: 'cancelled' });
   });
@@ -143,7 +143,7 @@ describe('closing', () => {
   it('is Telegram’s to do', async () => {
     const { posted, telegram } = await inTelegram();
     await telegram.startTelegram(telegram.readLaunch());
-    telegram.closer()?.();
+    telegram.closeApp()?.();
     expect(posted.at(-1)).toMatch(/^web_app_close/);
   });
 });

@@ -30,7 +30,7 @@ export const pass = (time: number) => vi.advanceTimersByTimeAsync(time);
 
 /** The game freshly loaded, in the mines. */
 export async function open() {
-  const { world: platform, host } = createTestPlatform(scene.server);
+  const { platform, host } = createTestPlatform(scene.server);
   const root = new RootStore(platform);
   void root.boot.start();
   await pass(2500);

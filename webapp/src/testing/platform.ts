@@ -119,5 +119,5 @@ export function createTestPlatform(server: FakeServer, launch: Partial<Launch> =
     elapsed: () => performance.now(),
     prefersReducedMotion: () => host.calm,
   };
-  return { world: platform, host };
+  return { platform, host };
 }

@@ -1,8 +1,11 @@
 import { configure } from '@testing-library/react';
-import { laterTexts, speak } from '../i18n';
+import { configure as configureMobx } from 'mobx';
+import { speak } from '../i18n';
 
 // jsdom draws nothing, and says so with a stack where axe-core asks whether a text is an icon.
 HTMLCanvasElement.prototype.getContext = () => null;
+
+configureMobx({ enforceActions: 'always' });
 
 // What is fetched when it is first shown takes a busy machine longer than the usual second.
 configure({ asyncUtilTimeout: 10_000 });
@@ -11,6 +14,5 @@ configure({ asyncUtilTimeout: 10_000 });
 Object.assign(URL, { canParse: undefined, parse: undefined });
 
 // Where time is played, nothing may wait for a file.
-await laterTexts();
 await speak('ru');
 await speak('en');

@@ -35,9 +35,9 @@ export function walletGame() {
 
   async function load(path = '/wallet', before: (phone: FakeWallet) => void = () => undefined) {
     window.history.replaceState(null, '', path);
-    const { world, host } = createTestPlatform(server);
+    const { platform, host } = createTestPlatform(server);
     before(host.wallet);
-    const root = new RootStore(world);
+    const root = new RootStore(platform);
     void root.boot.start();
     await pass(2510);
     const trade = await root.loadTrade();

@@ -57,7 +57,7 @@ export default function ModalDialog(props: ModalProps) {
   // Focus starts on the whole, so that nothing in it looks chosen already.
   const popup = useRef<HTMLDivElement>(null);
   const finalFocus = useFocusAfter(open, popup);
-  const { shield: guard, meant: isIntended } = useGhostClickGuard(open);
+  const { guard, isIntended } = useGhostClickGuard(open);
   return (
     <Dialog.Root
       open={open}

@@ -29,7 +29,7 @@ export default function SheetDrawer(props: SheetProps) {
   // Focus starts on the whole, so that nothing in it looks chosen already.
   const popup = useRef<HTMLDivElement>(null);
   const finalFocus = useFocusAfter(open, popup);
-  const { shield: guard, meant: isIntended } = useGhostClickGuard(open);
+  const { guard, isIntended } = useGhostClickGuard(open);
   return (
     <Drawer.Root
       open={open}

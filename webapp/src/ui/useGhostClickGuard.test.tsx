@@ -35,7 +35,7 @@ it.each([
   await pass(frame);
   screen.getByRole('dialog', { name: 'Here' });
   const scrim = [...document.querySelectorAll('[class*="scrim"]')].at(-1) ?? null;
-  const isUp = () => document.querySelector('[class*="shield"]') !== null;
+  const isUp = () => document.querySelector('[class*="guard"]') !== null;
 
   await pass(390);
   expect(isUp()).toBe(true);
@@ -69,11 +69,11 @@ it('stands from the first frame on, and again each time', async () => {
   });
   const pass = (time: number) => act(() => vi.advanceTimersByTimeAsync(time));
   await pass(1000);
-  expect(result.current.shield).toBeDefined();
+  expect(result.current.guard).toBeDefined();
   frames[0]?.(0);
   await pass(400);
-  expect(result.current.shield).toBeUndefined();
+  expect(result.current.guard).toBeUndefined();
   rerender({ open: false });
   rerender({ open: true });
-  expect(result.current.shield).toBeDefined();
+  expect(result.current.guard).toBeDefined();
 });

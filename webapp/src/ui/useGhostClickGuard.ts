@@ -1,19 +1,19 @@
 import { useLayoutEffect, useRef, useState } from 'react';
-import styles from './shield.module.css';
+import styles from './ghostClickGuard.module.css';
 
 /** From the first frame on, milliseconds. */
-const shielded = 400;
+const guardedMs = 400;
 
 /** How Base UI asks for a change. */
 type Change = { readonly reason: string; readonly cancel: () => void };
 
 /**
- * The second tap of two was meant for what was there before: whatever comes under the finger cannot be touched at first. `shield`
- * goes to what fills the screen around it; `meant` says whether it was dismissed by a press that began late enough, or otherwise.
+ * The second tap of two was meant for what was there before: whatever comes under the finger cannot be touched at first. `guard`
+ * goes to what fills the screen around it; `isIntended` says whether it was dismissed by a press that began late enough, or otherwise.
  */
 export function useGhostClickGuard(open: boolean) {
   const [up, raise] = useState(open);
-  /** Whether the last press began while the shield was up, or even before. */
+  /** Whether the last press began while the guard was up, or even before. */
   const early = useRef(true);
   useLayoutEffect(() => {
     raise(open);
@@ -26,7 +26,7 @@ export function useGhostClickGuard(open: boolean) {
       timer = setTimeout(() => {
         standing = false;
         raise(false);
-      }, shielded);
+      }, guardedMs);
     });
     const press = () => {
       early.current = standing;
@@ -43,5 +43,5 @@ export function useGhostClickGuard(open: boolean) {
     if (stray) cancel();
     return !stray;
   };
-  return { shield: up ? styles.shield : undefined, meant: isIntended };
+  return { guard: up ? styles.guard : undefined, isIntended };
 }

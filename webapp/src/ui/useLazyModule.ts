@@ -1,5 +1,4 @@
 import { useCallback, useEffect, useState } from 'react';
-import { laterTexts } from '../i18n';
 
 export type LazyModule<Part> =
   | { is: 'coming' }
@@ -32,7 +31,7 @@ export function useLazyModule<Part>(
       setLoaded((last) => (last.load === load && last.code.is !== 'here' ? { load, code: next } : last));
     learn({ is: 'coming' });
     const late = setTimeout(() => learn({ is: 'missing', late: true }), loadTimeoutMs);
-    withTexts(load)
+    load()
       .then(
         (part) => {
           fetched.set(load, part);
@@ -52,12 +51,6 @@ export function useLazyModule<Part>(
   return [code, fetchIt];
 }
 
-/** Code that is fetched may say what the first screen never does. */
-async function withTexts<Part>(load: () => Promise<Part>): Promise<Part> {
-  const [part] = await Promise.all([load(), laterTexts()]);
-  return part;
-}
-
 type Loaded<Part> = { readonly load: () => Promise<Part>; readonly code: LazyModule<Part> };
 
 function first<Part>(load: () => Promise<Part>): Loaded<Part> {
@@ -68,7 +61,7 @@ function first<Part>(load: () => Promise<Part>): Loaded<Part> {
 /** Fetches a part before it is wanted, in quiet: if it fails, it is fetched again when it is. */
 export function prefetch(load: () => Promise<unknown>): void {
   if (fetched.has(load)) return;
-  withTexts(load).then(
+  load().then(
     (part) => fetched.set(load, part),
     () => undefined,
   );

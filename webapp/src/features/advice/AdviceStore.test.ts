@@ -20,7 +20,7 @@ afterEach(() => {
 const pass = (time: number) => vi.advanceTimersByTimeAsync(time);
 
 async function visit() {
-  const { world: platform, host } = createTestPlatform(server);
+  const { platform, host } = createTestPlatform(server);
   const root = new RootStore(platform);
   void root.boot.start();
   await pass(2500);

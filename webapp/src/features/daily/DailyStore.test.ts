@@ -21,7 +21,7 @@ afterEach(() => {
 
 async function visit(path = '/') {
   window.history.replaceState(null, '', path);
-  const { world: platform, host } = createTestPlatform(server);
+  const { platform, host } = createTestPlatform(server);
   const root = new RootStore(platform);
   void root.boot.start();
   await pass(2500);

@@ -31,7 +31,7 @@ const asked = (path: string) => server.requests.filter((one) => one.path === `/a
 
 async function started(path = '/') {
   window.history.replaceState(null, '', path);
-  const { world: platform, host } = createTestPlatform(server);
+  const { platform, host } = createTestPlatform(server);
   const root = new RootStore(platform);
   void root.boot.start();
   await pass(2500);

@@ -55,12 +55,12 @@ export default function Fairness() {
 }
 
 /** What the server has to say to it. */
-const CurrentSeed = observer(function Told() {
+const CurrentSeed = observer(function CurrentSeed() {
   const fairness = useFairness();
   const { t } = useTranslation();
   const language = useLanguage();
-  const { current: loaded, retired } = fairness;
-  if (!loaded)
+  const { current, retired } = fairness;
+  if (!current)
     return retired.list.is === 'failed' ? (
       <Empty icon="offline" title={t(errorKey(retired.list.error.code))} onRetry={() => retired.retry()} />
     ) : (
@@ -68,15 +68,15 @@ const CurrentSeed = observer(function Told() {
     );
   return (
     <>
-      <Odds title={t('fairness.wheel')} odds={loaded.odds} />
-      <Odds title={t('fairness.chest_holds')} odds={loaded.chest_odds} />
+      <Odds title={t('fairness.wheel')} odds={current.odds} />
+      <Odds title={t('fairness.chest_holds')} odds={current.chest_odds} />
       <section className={styles.section}>
         <h2 className={text.head}>{t('fairness.seeds')}</h2>
         <List className={styles.seeds}>
-          <Copied label={t('fairness.hash')} value={loaded.server_seed_hash} />
-          <Copied label={t('fairness.next_hash')} value={loaded.next_server_seed_hash} />
-          <Copied label={t('fairness.client')} value={loaded.client_seed} />
-          <Copied label={t('fairness.nonce')} value={formatInteger(loaded.nonce, language)} />
+          <Copied label={t('fairness.hash')} value={current.server_seed_hash} />
+          <Copied label={t('fairness.next_hash')} value={current.next_server_seed_hash} />
+          <Copied label={t('fairness.client')} value={current.client_seed} />
+          <Copied label={t('fairness.nonce')} value={formatInteger(current.nonce, language)} />
         </List>
       </section>
       <section className={styles.section}>

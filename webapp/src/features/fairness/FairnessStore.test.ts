@@ -17,8 +17,8 @@ beforeEach(() => {
 
 afterEach(() => vi.useRealTimers());
 
-async function reading(change: Partial<ReturnType<typeof createTestPlatform>['world']> = {}) {
-  const { world: platform, host } = createTestPlatform(server);
+async function reading(change: Partial<ReturnType<typeof createTestPlatform>['platform']> = {}) {
+  const { platform, host } = createTestPlatform(server);
   const root = new RootStore({ ...platform, ...change });
   void root.boot.start();
   const fairness = fairnessOf(root);

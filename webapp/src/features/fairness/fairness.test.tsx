@@ -30,7 +30,7 @@ afterEach(async () => {
 });
 
 async function open() {
-  const { world: platform, host } = createTestPlatform(server);
+  const { platform, host } = createTestPlatform(server);
   const root = new RootStore({ ...platform, speak });
   render(
     <RootContext value={root}>

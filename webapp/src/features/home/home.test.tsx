@@ -25,7 +25,7 @@ afterEach(async () => {
 });
 
 async function start() {
-  const root = new RootStore(createTestPlatform(server).world);
+  const root = new RootStore(createTestPlatform(server).platform);
   render(
     <RootContext value={root}>
       <App />

@@ -24,7 +24,7 @@ afterEach(() => {
 const pass = (time: number) => vi.advanceTimersByTimeAsync(time);
 
 async function open() {
-  const { world: platform } = createTestPlatform(server);
+  const { platform } = createTestPlatform(server);
   const root = new RootStore(platform);
   void root.boot.start();
   await pass(2500);

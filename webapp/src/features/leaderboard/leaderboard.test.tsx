@@ -40,7 +40,7 @@ async function pass(time: number) {
 }
 
 async function open() {
-  const { world: platform } = createTestPlatform(server);
+  const { platform } = createTestPlatform(server);
   const root = new RootStore({ ...platform, speak });
   render(
     <RootContext value={root}>
@@ -111,7 +111,7 @@ it('offers to try again where it did not come', async () => {
 
 it('is where the player’s place on Home leads to', async () => {
   window.history.replaceState(null, '', '/');
-  const { world: platform } = createTestPlatform(server);
+  const { platform } = createTestPlatform(server);
   const root = new RootStore({ ...platform, speak });
   render(
     <RootContext value={root}>

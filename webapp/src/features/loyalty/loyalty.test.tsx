@@ -25,7 +25,7 @@ afterEach(async () => {
 });
 
 async function open() {
-  const { world: platform } = createTestPlatform(server);
+  const { platform } = createTestPlatform(server);
   const root = new RootStore({ ...platform, speak });
   render(
     <RootContext value={root}>

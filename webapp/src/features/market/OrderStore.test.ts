@@ -32,7 +32,7 @@ const polls = () => asked('orders/1').length;
 
 /** A player who stands in the market, and hears every toast. */
 async function inMarket() {
-  const { world: platform, host } = createTestPlatform(server);
+  const { platform, host } = createTestPlatform(server);
   const root = new RootStore(platform);
   void root.boot.start();
   await pass(2510);
@@ -65,7 +65,7 @@ describe('buying', () => {
 
   it('names the wallet app as the list of wallets does', async () => {
     server.walletApp = 'telegram-wallet';
-    const { world: platform, host } = createTestPlatform(server);
+    const { platform, host } = createTestPlatform(server);
     host.walletNames['telegram-wallet'] = 'Wallet in Telegram';
     const { market } = await new RootStore(platform).loadTrade();
     await market.loadConfig();

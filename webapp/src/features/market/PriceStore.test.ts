@@ -31,7 +31,7 @@ function setVisibility(as: 'visible' | 'hidden') {
 
 /** A player who stands in the market. */
 async function inMarket() {
-  const { world: platform } = createTestPlatform(server);
+  const { platform } = createTestPlatform(server);
   const root = new RootStore(platform);
   void root.boot.start();
   await pass(2510);
@@ -102,7 +102,7 @@ describe('the price info', () => {
   });
 
   it('is asked for once by two who want it at the same time, and both are told', async () => {
-    const { world: platform } = createTestPlatform(server);
+    const { platform } = createTestPlatform(server);
     const root = new RootStore(platform);
     void root.boot.start();
     await pass(2510);

@@ -33,7 +33,7 @@ function connect(wallet_address: string | null) {
 }
 
 async function open() {
-  const { world: platform, host } = createTestPlatform(server);
+  const { platform, host } = createTestPlatform(server);
   const root = new RootStore({ ...platform, speak });
   render(
     <RootContext value={root}>

@@ -54,7 +54,7 @@ describe('digging', () => {
     expect(kept()).toMatchObject({ 7: { sending: { taps: 2 } } });
     scene.server.online = true;
     window.history.replaceState(null, '', '/');
-    const { world: platform } = createTestPlatform(scene.server);
+    const { platform } = createTestPlatform(scene.server);
     void new RootStore(platform).boot.start();
     await pass(3000);
     expect(scene.server.mines.taps).toBe(2);

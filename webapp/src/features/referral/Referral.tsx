@@ -134,7 +134,7 @@ const Brought = observer(function Brought() {
   );
 });
 
-const FriendsHandle = observer(function FriendsPeek() {
+const FriendsHandle = observer(function FriendsHandle() {
   const { modals } = useRoot();
   const { total, completed, uncounted, friends } = useFriends();
   const { t } = useTranslation();

@@ -27,7 +27,7 @@ afterEach(async () => {
 });
 
 async function open() {
-  const { world: platform, host } = createTestPlatform(server);
+  const { platform, host } = createTestPlatform(server);
   const root = new RootStore({ ...platform, speak });
   render(
     <RootContext value={root}>
@@ -186,7 +186,7 @@ it.each([
   await speak(language);
   const said = (days: number) => {
     const { container } = render(
-      <RootContext value={new RootStore(createTestPlatform(server).world)}>
+      <RootContext value={new RootStore(createTestPlatform(server).platform)}>
         <FriendRow friend={{ ...aFriend({ days }), number: 1 }} />
       </RootContext>,
     );
@@ -220,7 +220,7 @@ it.each([
 
 it('promises nothing for a friend who has too few days left', async () => {
   onDay(88);
-  const root = new RootStore(createTestPlatform(server).world);
+  const root = new RootStore(createTestPlatform(server).platform);
   await root.settings.load();
   const said = (days: number) => {
     const { container } = render(

@@ -6,7 +6,7 @@ import { Badge } from '../../ui/Badge';
 import { SheetHandle } from '../../ui/SheetHandle';
 
 /** Home's handle of the panel: how far the day's tasks are, and what waits to be taken. */
-export const TasksHandle = observer(function TasksPeek() {
+export const TasksHandle = observer(function TasksHandle() {
   const { modals, tasks } = useRoot();
   const { t } = useTranslation();
   const season = useSeasonNote();

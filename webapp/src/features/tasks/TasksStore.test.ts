@@ -37,7 +37,7 @@ afterEach(() => vi.useRealTimers());
 
 async function playing(server = new FakeServer()) {
   server.tasks = { tasks: [aTask(), advice], permanent_tasks: [join, news] };
-  const { world: platform, host } = createTestPlatform(server);
+  const { platform, host } = createTestPlatform(server);
   const root = new RootStore(platform);
   void root.boot.start();
   await vi.advanceTimersByTimeAsync(welcome + 10);

@@ -22,7 +22,7 @@ it('tells below its title what a task wants, if anything is told of it', async (
   const server = new FakeServer();
   const loaded = aTask({ description: 'Every spin counts, free or for an ad.' });
   server.tasks = { tasks: [loaded, aTask({ id: 2, title: 'Tap the bag' })], permanent_tasks: [] };
-  const root = new RootStore(createTestPlatform(server).world);
+  const root = new RootStore(createTestPlatform(server).platform);
   render(
     <RootContext value={root}>
       <App />

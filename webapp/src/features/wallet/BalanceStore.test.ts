@@ -31,7 +31,7 @@ function setVisibility(visibilityState: 'hidden' | 'visible') {
 
 /** A player who looks at their wallet. */
 async function looking() {
-  const root = new RootStore(createTestPlatform(server).world);
+  const root = new RootStore(createTestPlatform(server).platform);
   void root.boot.start();
   await pass(2510);
   const { wallet } = await root.loadTrade();

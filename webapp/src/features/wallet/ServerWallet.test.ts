@@ -103,9 +103,9 @@ describe('after a reload', () => {
 
   it('another player on the same device has none', async () => {
     await connected();
-    const { world, host } = createTestPlatform(game.server, { initData: '8' });
+    const { platform, host } = createTestPlatform(game.server, { initData: '8' });
     window.history.replaceState(null, '', '/wallet');
-    const root = new RootStore(world);
+    const root = new RootStore(platform);
     void root.boot.start();
     await pass(2520);
     expect([host.wallet.opened, root.user.user?.wallet_address]).toEqual([[], null]);

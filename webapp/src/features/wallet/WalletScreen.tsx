@@ -210,7 +210,7 @@ function AirDrop() {
   );
 }
 
-const HistoryHandle = observer(function HistoryPeek() {
+const HistoryHandle = observer(function HistoryHandle() {
   const { modals } = useRoot();
   const { history } = useTrade();
   const { t } = useTranslation();

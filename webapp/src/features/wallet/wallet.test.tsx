@@ -45,7 +45,7 @@ const pass = (time: number) => act(() => vi.advanceTimersByTimeAsync(time));
 
 async function open(path = '/wallet') {
   window.history.replaceState(null, '', path);
-  const { world: platform, host } = createTestPlatform(server);
+  const { platform, host } = createTestPlatform(server);
   const root = new RootStore(platform);
   render(
     <RootContext value={root}>

@@ -52,7 +52,7 @@ async function won(reward: SpinReward) {
   window.history.replaceState(null, '', '/roulette');
   server.wheel.prizes = [reward];
   Object.assign(server.player(7), { golden: reward.is_golden });
-  const { world: platform, host } = createTestPlatform(server);
+  const { platform, host } = createTestPlatform(server);
   const root = new RootStore(platform);
   void root.boot.start();
   await pass(2600);
@@ -170,7 +170,7 @@ describe('a claim', () => {
       null,
       'toast.prize_comes',
     ]);
-    const again = new RootStore(createTestPlatform(server).world);
+    const again = new RootStore(createTestPlatform(server).platform);
     void again.boot.start();
     await pass(3000);
     expect(again.modals.holds('win')).toBe(false);
@@ -203,7 +203,7 @@ describe('a claim', () => {
     root.back();
     await pass(0);
     expect([root.modals.shown, wheel.canSpin]).toEqual([null, true]);
-    const { world: platform } = createTestPlatform(server);
+    const { platform } = createTestPlatform(server);
     const again = new RootStore(platform);
     void again.boot.start();
     await pass(2600);

@@ -32,7 +32,7 @@ function hold(change: Partial<ReturnType<typeof balance>>) {
 /** The game opened anew on the wheel's screen, or on another. */
 async function visit({ path = '/roulette', calm: prefersReducedMotion = false } = {}) {
   window.history.replaceState(null, '', path);
-  const { world: platform, host } = createTestPlatform(server);
+  const { platform, host } = createTestPlatform(server);
   host.calm = prefersReducedMotion;
   const root = new RootStore(platform);
   void root.boot.start();
@@ -368,7 +368,7 @@ describe('a spin cut off by closing the app', () => {
 
   it('is only shown to its player', async () => {
     await spun();
-    const { world: platform } = createTestPlatform(server, { initData: '8' });
+    const { platform } = createTestPlatform(server, { initData: '8' });
     const other = new RootStore(platform);
     void other.boot.start();
     await pass(2600);

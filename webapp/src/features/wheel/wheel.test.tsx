@@ -31,7 +31,7 @@ async function pass(time: number) {
 }
 
 async function open() {
-  const { world: platform, host } = createTestPlatform(server);
+  const { platform, host } = createTestPlatform(server);
   const root = new RootStore({ ...platform, speak });
   render(
     <RootContext value={root}>
