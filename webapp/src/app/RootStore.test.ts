@@ -282,11 +282,11 @@ describe('while playing', () => {
     server.player(7).energy = 3;
     await root.energy.load();
     await vi.advanceTimersByTimeAsync(12 * 3_600_000 - 3000);
-    expect(root.energy.info?.current_energy).toBe(3);
+    expect(root.energy.value?.current_energy).toBe(3);
     server.player(7).energy = 1000;
     server.serverTime = '2026-03-02T00:00:00Z';
     await vi.advanceTimersByTimeAsync(1000);
-    expect(root.energy.info?.current_energy).toBe(1000);
+    expect(root.energy.value?.current_energy).toBe(1000);
   });
 
   it('a new day is asked for again when an answer of the old one came after the question', async () => {
@@ -308,7 +308,7 @@ describe('while playing', () => {
     player.energy = 1000;
     player.user = { ...player.user, can_get_prediction: true };
     await vi.advanceTimersByTimeAsync(20_000);
-    expect(root.energy.info?.current_energy).toBe(1000);
+    expect(root.energy.value?.current_energy).toBe(1000);
     expect(root.user.user?.can_get_prediction).toBe(true);
   });
 
@@ -321,9 +321,9 @@ describe('while playing', () => {
     server.player(7).energy = 1000;
     server.serverTime = '2026-03-02T00:00:00Z';
     await vi.advanceTimersByTimeAsync(1000);
-    expect(root.energy.info?.current_energy).toBe(0);
+    expect(root.energy.value?.current_energy).toBe(0);
     await vi.advanceTimersByTimeAsync(60_000);
-    expect(root.energy.info?.current_energy).toBe(1000);
+    expect(root.energy.value?.current_energy).toBe(1000);
     const before = server.requests.length;
     await vi.advanceTimersByTimeAsync(120_000);
     expect(server.requests.length).toBe(before);
@@ -344,7 +344,7 @@ describe('while playing', () => {
     server.serverTime = '2026-03-02T00:01:00Z';
     place.dispatchEvent(new Event(event));
     await vi.advanceTimersByTimeAsync(10);
-    expect(root.energy.info?.current_energy).toBe(1000);
+    expect(root.energy.value?.current_energy).toBe(1000);
   });
 
   it('a new day whose tasks alone were not told is asked for, too', async () => {
@@ -365,11 +365,11 @@ describe('while playing', () => {
     await root.energy.load();
     server.serverTime = '2026-03-01T23:59:58Z';
     await vi.advanceTimersByTimeAsync(12 * 3_600_000 - 2000);
-    expect(root.energy.info?.current_energy).toBe(0);
+    expect(root.energy.value?.current_energy).toBe(0);
     server.player(7).energy = 1000;
     server.serverTime = '2026-03-02T00:00:00Z';
     await vi.advanceTimersByTimeAsync(3000);
-    expect(root.energy.info?.current_energy).toBe(1000);
+    expect(root.energy.value?.current_energy).toBe(1000);
   });
 
   it('the season that began while nobody looked is asked for with the next look', async () => {
@@ -391,7 +391,7 @@ describe('while playing', () => {
     server.player(7).energy = 500;
     server.serverTime = '2026-03-02T00:00:00Z';
     await vi.advanceTimersByTimeAsync(4 * 3_600_000);
-    expect(root.energy.info?.current_energy).toBe(500);
+    expect(root.energy.value?.current_energy).toBe(500);
   });
 });
 
@@ -419,7 +419,7 @@ describe('the clock', () => {
     server.player(7).energy = 500;
     document.dispatchEvent(new Event('visibilitychange'));
     await vi.advanceTimersByTimeAsync(10);
-    expect(root.energy.info?.current_energy).toBe(500);
+    expect(root.energy.value?.current_energy).toBe(500);
     expect(root.settings.settings?.server_time).toBe(server.serverTime);
   });
 
@@ -440,7 +440,7 @@ describe('the clock', () => {
     server.player(7).energy = 500;
     server.serverTime = '2026-03-02T00:00:00Z';
     await vi.advanceTimersByTimeAsync(10);
-    expect(root.energy.info?.current_energy).toBe(500);
+    expect(root.energy.value?.current_energy).toBe(500);
   });
 });
 

@@ -1,15 +1,14 @@
 import { flow, makeAutoObservable } from 'mobx';
 import type { Api } from '../api/client';
+import type { EnergyInfo, MinesStatus } from '../api/types';
 import { AdStore } from '../features/ads/AdStore';
 import { AdviceStore } from '../features/advice/AdviceStore';
 import { DailyStore } from '../features/daily/DailyStore';
 import type { UnloadPath } from '../features/digging/flushOnUnload';
 import { TapStorage } from '../features/digging/TapStorage';
-import { MinesSummary } from '../features/home/MinesSummary';
 import { LoyaltyStore } from '../features/loyalty/LoyaltyStore';
 import type { Trade } from '../features/market/Trade';
 import type { Mines } from '../features/mines/Mines';
-import { EnergyStore } from '../features/tap/EnergyStore';
 import { TapStore } from '../features/tap/TapStore';
 import { TasksStore } from '../features/tasks/TasksStore';
 import { UnshownSpin } from '../features/wheel/unshown';
@@ -17,6 +16,7 @@ import { WheelStore } from '../features/wheel/WheelStore';
 import type { Language } from '../format';
 import { Clock } from '../stores/Clock';
 import { ModalStore } from '../stores/ModalStore';
+import { Resource } from '../stores/Resource';
 import { RouteStore } from '../stores/RouteStore';
 import { SettingsStore } from '../stores/SettingsStore';
 import { ShellStore } from '../stores/ShellStore';
@@ -47,7 +47,7 @@ export class RootStore {
   readonly sounds: SoundStore;
   readonly user: UserStore;
   readonly settings: SettingsStore;
-  readonly energy: EnergyStore;
+  readonly energy: Resource<EnergyInfo>;
   readonly tap: TapStore;
   readonly tasks: TasksStore;
   readonly writeAccess: WriteAccessStore;
@@ -56,7 +56,8 @@ export class RootStore {
   readonly advice: AdviceStore;
   readonly loyalty: LoyaltyStore;
   readonly wheel: WheelStore;
-  readonly minesSummary: MinesSummary;
+  /** The mines as Home's card shows them; their own store comes with their code. */
+  readonly minesSummary: Resource<MinesStatus>;
 
   readonly boot: Boot;
   readonly foreground: Foreground;
@@ -79,8 +80,8 @@ export class RootStore {
     this.sounds = new SoundStore(platform.storage, this.toasts, platform.playSounds);
     this.user = new UserStore(api, this.toasts);
     this.settings = new SettingsStore(api, this.clock, platform.now);
-    this.energy = new EnergyStore(api);
-    this.minesSummary = new MinesSummary(api);
+    this.energy = new Resource(() => api.energy());
+    this.minesSummary = new Resource(() => api.mines());
     this.writeAccess = new WriteAccessStore(platform.storage, () => platform.host.requestWriteAccess());
     this.ads = new AdStore(api, this.modals, this.toasts, this.user, platform.fetchNetwork, () =>
       this.tasks.outdate(),

@@ -1,10 +1,10 @@
 import { expect, vi } from 'vitest';
 import { connect } from '../api/client';
 import { TapStorage } from '../features/digging/TapStorage';
-import { EnergyStore } from '../features/tap/EnergyStore';
 import { TapStore } from '../features/tap/TapStore';
 import { openStorage } from '../storage';
 import { Clock } from '../stores/Clock';
+import { Resource } from '../stores/Resource';
 import { SettingsStore } from '../stores/SettingsStore';
 import { ToastStore } from '../stores/ToastStore';
 import { UserStore } from '../stores/UserStore';
@@ -46,7 +46,7 @@ export async function open(player = 7) {
   });
   const toasts = new ToastStore((toast) => said.push(toast.text));
   const user = new UserStore(api, toasts);
-  const energy = new EnergyStore(api);
+  const energy = new Resource(() => api.energy());
   const settings = new SettingsStore(api, new Clock(Date.now, () => performance.now()), Date.now);
   const tap = new TapStore(api, energy, user, settings, toasts, {
     now: () => performance.now(),

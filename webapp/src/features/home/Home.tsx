@@ -212,15 +212,15 @@ const BagCard = observer(function BagCard() {
   const open = settings.season === 'running';
   const level = (
     <Badge tone="veil" size="l" icon="bolt" className={styles.energy}>
-      {energy.info
+      {energy.value
         ? t('home.energy', {
             energy: formatInteger(tap.energyLeft, language),
-            max: formatInteger(energy.info.max_energy, language),
+            max: formatInteger(energy.value.max_energy, language),
           })
         : '…'}
     </Badge>
   );
-  if (open && energy.info && !tap.charged)
+  if (open && energy.value && !tap.charged)
     return (
       <section className={cx(styles.scene, styles.empty)}>
         <Link to="/tap" className={styles.sceneWords}>

@@ -46,7 +46,7 @@ const MinesNote = observer(function MinesNote() {
   const language = useLanguage();
   const season = useSeasonNote();
   const ore = useOre();
-  const { tournament } = minesSummary.status ?? {};
+  const { tournament } = minesSummary.value ?? {};
   if (season !== null) return season;
   if (!tournament) return t('home.mines_note');
   if (tournament.status === 'scheduled')
@@ -64,7 +64,7 @@ const MinesNote = observer(function MinesNote() {
 /** What the player can dig; null where they cannot. */
 function useOre() {
   const { clock: time, minesSummary, settings } = useRoot();
-  const { current_mine_level = 0, energy_info, tournament } = minesSummary.status ?? {};
+  const { current_mine_level = 0, energy_info, tournament } = minesSummary.value ?? {};
   if (!energy_info || current_mine_level === 0 || settings.season !== 'running') return null;
   if (tournament?.status !== 'running' || Date.parse(tournament.ends_at) <= time.now) return null;
   const { current, max, full_at } = energy_info;

@@ -98,7 +98,7 @@ it('tells on the mines’ card how the mine stands', async () => {
 it('hands the gold button to the wheel when the energy is gone', async () => {
   const { main, root } = await start();
   expect(screen.getByRole('link', { name: /Start tapping/ }).getAttribute('href')).toBe('/tap');
-  const { info } = root.energy;
+  const { value: info } = root.energy;
   if (!info) throw new Error('no energy');
   act(() => root.energy.replace({ ...info, current_energy: 0 }));
   expect(main.textContent).not.toContain('Start tapping');

@@ -1,10 +1,10 @@
-import { flow, makeAutoObservable, observableRef } from 'mobx';
+import { flow, makeAutoObservable } from 'mobx';
 import type { Api } from '../../api/client';
 import { asApiError } from '../../api/error';
 import type { CircleAds } from '../../api/types';
 import { errorKey } from '../../i18n/errors';
 import type { ModalStore } from '../../stores/ModalStore';
-import { RequestSequence } from '../../stores/RequestSequence';
+import { Resource } from '../../stores/Resource';
 import type { ToastStore } from '../../stores/ToastStore';
 import type { UserStore } from '../../stores/UserStore';
 import { wait } from '../../stores/wait';
@@ -21,12 +21,10 @@ const pause = 1000;
 
 /** Spec §4, circle ads: who has watched every ad of the day is paid a bonus, once that day. */
 export class LoyaltyStore {
-  /** As the server last told it. A visit begins without a bonus, so that one earned before it is shown too. */
-  status: CircleAds = { is_eligible: false, reward_claimed: false };
   /** The bonus has just been earned, and the player does not know yet. */
   due = false;
   claiming = false;
-  readonly #requests = new RequestSequence();
+  readonly #resource: Resource<CircleAds>;
   #timer: ReturnType<typeof setTimeout> | null = null;
 
   readonly #api: Api;
@@ -39,7 +37,16 @@ export class LoyaltyStore {
     this.#user = user;
     this.#modals = modals;
     this.#toasts = toasts;
-    makeAutoObservable(this, { status: observableRef });
+    this.#resource = new Resource(
+      () => api.circleAds(),
+      (status, before) => this.onLoad(status, before),
+    );
+    makeAutoObservable(this);
+  }
+
+  /** A visit begins without a bonus, so that one earned before it is shown too. */
+  get status(): CircleAds {
+    return this.#resource.value ?? { is_eligible: false, reward_claimed: false };
   }
 
   /** Earned today, and not taken yet. */
@@ -53,18 +60,11 @@ export class LoyaltyStore {
     this.#timer = setTimeout(() => void this.load(), pause);
   }
 
-  /** On failure what was known stays, until something else stirs. */
-  load = flow(function* (this: LoyaltyStore) {
+  load(): Promise<boolean> {
     if (this.#timer !== null) clearTimeout(this.#timer);
     this.#timer = null;
-    const turn = this.#requests.next();
-    try {
-      const status = yield* wait(this.#api.circleAds());
-      if (this.#requests.accept(turn)) this.take(status);
-    } catch (error) {
-      asApiError(error);
-    }
-  });
+    return this.#resource.load();
+  }
 
   open(): void {
     this.due = false;
@@ -82,8 +82,7 @@ export class LoyaltyStore {
     try {
       const { user } = yield* wait(this.#api.claimCircleAds());
       this.#user.takeFigures(user);
-      this.#requests.supersede();
-      this.status = { ...this.status, reward_claimed: true };
+      this.#resource.replace({ ...this.status, reward_claimed: true });
       this.close();
       this.#toasts.show('success', 'toast.bonus', bonus(loyaltyBonus, user.language));
       void this.load();
@@ -96,9 +95,8 @@ export class LoyaltyStore {
     }
   });
 
-  private take(status: CircleAds): void {
-    const earned = status.is_eligible && !this.status.is_eligible;
-    this.status = status;
+  private onLoad(status: CircleAds, before: CircleAds | null): void {
+    const earned = status.is_eligible && !before?.is_eligible;
     if (earned && this.claimable) this.due = true;
     // Taken elsewhere, or the day is over.
     if (!this.claimable) {

@@ -96,14 +96,15 @@ const Waiting = observer(function Waiting() {
 
 const MineEnergy = observer(function MineEnergy() {
   const { tournament, digging } = useMines();
-  const { loaded, status, top } = tournament;
+  const { state } = tournament.resource;
+  const { status, top } = tournament;
   return (
     <EnergyCard
       art={pick}
       words={{ title: 'mines.ores', max: 'mines.of', progress: 'mines.ores_of' }}
       left={status && digging.counter.energyLeft}
       max={(top ?? status?.available_levels[0])?.energy ?? null}
-      error={loaded.is === 'failed' ? errorKey(loaded.code) : null}
+      error={state.is === 'failed' ? errorKey(state.error.code) : null}
       onRetry={() => void tournament.load()}
       className={styles.energy}
     >

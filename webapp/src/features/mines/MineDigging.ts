@@ -45,7 +45,7 @@ export class MineDigging {
         const { status } = tournament;
         return status && { current: status.energy_info.current, perTap: status.rules.energy_per_tap };
       },
-      hasFailed: () => tournament.loaded.is === 'failed',
+      hasFailed: () => tournament.resource.state.is === 'failed',
       load: () => void tournament.load(),
       send: (batch) => {
         sentUntil = tournament.status?.energy_info.full_at;

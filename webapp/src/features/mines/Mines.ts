@@ -66,10 +66,10 @@ export class Mines {
       () => purchase.closeOffer(), // another page of the player has bought it
     );
     reaction(
-      () => tournament.loaded.is,
+      () => tournament.resource.state.is,
       (is) => {
         // The panel was opened before it was known that the player has no mine.
-        if (is !== 'known' || root.modals.sheet !== 'mines' || !tournament.isBeginner) return;
+        if (is !== 'ready' || root.modals.sheet !== 'mines' || !tournament.isBeginner) return;
         root.modals.closeSheet();
         purchase.offer();
       },

@@ -29,14 +29,15 @@ export const Rules = observer(function Rules() {
   const { t } = useTranslation();
   useEffect(() => mines.refetch(), [mines]);
   const { tournament } = mines;
-  const { loaded, status } = tournament;
+  const { state } = tournament.resource;
+  const { status } = tournament;
   return (
     <Screen reading className={styles.screen}>
       <h1 className={text.title}>{t('mines.title')}</h1>
       {status ? (
         <LoadedRules status={status} />
-      ) : loaded.is === 'failed' ? (
-        <Empty icon="offline" title={t(errorKey(loaded.code))} onRetry={() => void tournament.load()} />
+      ) : state.is === 'failed' ? (
+        <Empty icon="offline" title={t(errorKey(state.error.code))} onRetry={() => void tournament.load()} />
       ) : (
         <Skeleton width="100%" height={72} radius={16} />
       )}

@@ -1,9 +1,7 @@
-import { flow, makeAutoObservable, observableRef } from 'mobx';
-import { asApiError } from '../../api/error';
+import { makeAutoObservable } from 'mobx';
 import type { MineAnswer, MineLevel, MinesStatus } from '../../api/types';
 import type { RootStore } from '../../app/RootStore';
-import { RequestSequence } from '../../stores/RequestSequence';
-import { wait } from '../../stores/wait';
+import { Resource } from '../../stores/Resource';
 import { changesAt, staleAfterMs } from './schedule';
 
 /** Digging stops, and what was dug is sent, so long before the end of a tournament or the season; milliseconds. */
@@ -14,25 +12,26 @@ const dayMs = 24 * hourMs;
 /** The UTC day of a moment, days since 1970. */
 const dayOf = (time: number): number => Math.floor(time / dayMs);
 
-type Loaded = { is: 'loading' } | { is: 'known'; status: MinesStatus } | { is: 'failed'; code: string };
-
 /** The tournament, and the player's mines in it, as the server knows them. */
 export class Tournament {
-  loaded: Loaded = { is: 'loading' };
+  readonly resource: Resource<MinesStatus>;
   /** The server's time when the status was loaded; milliseconds since 1970. */
   private loadedAt = 0;
   /** The last UTC day on which the player is known to have dug; days since 1970. */
   private dugOn = 0;
   readonly #root: RootStore;
-  readonly #requests = new RequestSequence();
 
   constructor(root: RootStore) {
     this.#root = root;
-    makeAutoObservable(this, { loaded: observableRef });
+    this.resource = new Resource(
+      () => root.api.mines(),
+      (status, before) => this.onLoad(status, before),
+    );
+    makeAutoObservable(this, { resource: false });
   }
 
   get status(): MinesStatus | null {
-    return this.loaded.is === 'known' ? this.loaded.status : null;
+    return this.resource.value;
   }
 
   /** The highest mine of the player; null while they have none. */
@@ -116,25 +115,16 @@ export class Tournament {
     return Math.max(-1, Math.floor(since / staleAfterMs));
   }
 
-  /** True if this answer was taken: it came, and no newer one before it. */
-  load = flow(function* (this: Tournament) {
-    const request = this.#requests.next();
-    if (this.loaded.is === 'failed') this.loaded = { is: 'loading' };
-    try {
-      const status = yield* wait(this.#root.api.mines());
-      if (!this.#requests.accept(request)) return false;
-      if (status.id !== this.status?.id) this.dugOn = 0; // another tournament
-      this.loadedAt = this.#root.clock.now;
-      this.loaded = { is: 'known', status };
-      this.noteDay(status.energy_info);
-      return true;
-    } catch (error) {
-      const { code } = asApiError(error);
-      if (this.#requests.isLast(request) && this.loaded.is === 'loading')
-        this.loaded = { is: 'failed', code };
-      return false;
-    }
-  });
+  /** True if this answer was taken. */
+  load(): Promise<boolean> {
+    return this.resource.load();
+  }
+
+  private onLoad(status: MinesStatus, before: MinesStatus | null): void {
+    if (status.id !== before?.id) this.dugOn = 0; // another tournament
+    this.loadedAt = this.#root.clock.now;
+    this.noteDay(status.energy_info);
+  }
 
   /**
    * Takes the figures of a batch that was sent in the energy window which ends at `fullAt`. False if they are stale: another
@@ -147,11 +137,11 @@ export class Tournament {
       current: answer.current_energy,
       max: answer.max_energy,
     };
-    const wasLoading = this.#requests.supersede();
-    this.loaded = {
-      is: 'known',
-      status: { ...this.status, tournament_mcbk: answer.total_mcbk, energy_info },
-    };
+    const wasLoading = this.resource.replace({
+      ...this.status,
+      tournament_mcbk: answer.total_mcbk,
+      energy_info,
+    });
     if (!isReplay) this.noteDay(energy_info);
     if (wasLoading) void this.load(); // the dropped answer may bring another mine
     return true;

@@ -45,17 +45,19 @@ export const Upgrades = observer(function Upgrades() {
 const Cards = observer(function Cards() {
   const { tournament } = useMines();
   const { t } = useTranslation();
-  const { loaded } = tournament;
-  if (loaded.is === 'failed')
-    return <Empty icon="offline" title={t(errorKey(loaded.code))} onRetry={() => void tournament.load()} />;
-  if (loaded.is === 'loading') return <Waiting />;
+  const { state } = tournament.resource;
+  if (state.is === 'failed')
+    return (
+      <Empty icon="offline" title={t(errorKey(state.error.code))} onRetry={() => void tournament.load()} />
+    );
+  if (state.is === 'loading') return <Waiting />;
   return (
     <ul
       // biome-ignore lint/a11y/noRedundantRoles: to VoiceOver a list without bullets is none
       role="list"
       className={styles.grid}
     >
-      {loaded.status.available_levels.map((mine) => (
+      {state.value.available_levels.map((mine) => (
         <Card key={mine.level} mine={mine} />
       ))}
     </ul>

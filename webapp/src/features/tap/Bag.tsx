@@ -17,7 +17,7 @@ export const Bag = observer(function Bag() {
   const language = useLanguage();
   const [tapped, setTapped] = useState(false);
   const closed = !tap.running;
-  const empty = energy.info !== null && !tap.canTap;
+  const empty = energy.value !== null && !tap.canTap;
 
   function onTap() {
     const result = tap.tap();
@@ -29,7 +29,7 @@ export const Bag = observer(function Bag() {
     <TapTarget
       art={bag}
       label={t('tap.bag')}
-      reward={formatAmount(toMicro(energy.info?.mcbk_per_tap ?? 0), 3, language)}
+      reward={formatAmount(toMicro(energy.value?.mcbk_per_tap ?? 0), 3, language)}
       onTap={onTap}
       disabled={closed}
       empty={closed || empty}
@@ -38,7 +38,7 @@ export const Bag = observer(function Bag() {
         <Closed />
       ) : empty ? (
         <Depleted />
-      ) : energy.info === null ? null : (
+      ) : energy.value === null ? null : (
         <p className={cx(styles.hint, tapped && styles.seen)} aria-hidden={tapped}>
           {t('tap.hint')}
         </p>

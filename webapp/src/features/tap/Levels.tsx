@@ -18,10 +18,10 @@ const Levels = observer(function Levels() {
   const { energy } = useRoot();
   const { t } = useTranslation();
   const language = useLanguage();
-  const own = energy.info?.level_info.current_level ?? null;
+  const own = energy.value?.level_info.current_level ?? null;
   return (
     <>
-      {energy.info && <Now info={energy.info} />}
+      {energy.value && <Now info={energy.value} />}
       <List raised className={styles.levels}>
         {levels.map(({ level, energy: max, spins: needed }) => (
           <ListRow

@@ -31,7 +31,7 @@ const Balance = observer(function Balance() {
   const { tap, energy } = useRoot();
   const { t } = useTranslation();
   const language = useLanguage();
-  const info = energy.info;
+  const info = energy.value;
   return (
     <section className={layout.balance}>
       <h1 className={text.over}>{t('tap.total')}</h1>
@@ -63,14 +63,14 @@ const Balance = observer(function Balance() {
 
 const BagEnergy = observer(function BagEnergy() {
   const { tap, energy } = useRoot();
-  const { info } = energy;
+  const { value: info } = energy;
   return (
     <EnergyCard
       art={bolt}
       words={{ title: 'tap.energy', max: 'tap.of', progress: 'tap.energy_of' }}
       left={info && tap.energyLeft}
       max={info?.max_energy ?? null}
-      error={energy.energy.is === 'failed' ? 'errors.energy' : null}
+      error={energy.state.is === 'failed' ? 'errors.energy' : null}
       onRetry={() => energy.load()}
     />
   );
@@ -80,7 +80,7 @@ const LevelHandle = observer(function LevelHandle() {
   const { energy, modals } = useRoot();
   const { t } = useTranslation();
   const language = useLanguage();
-  const level = energy.info?.level_info;
+  const level = energy.value?.level_info;
   const note = !level
     ? '…'
     : level.is_max_level

@@ -1,14 +1,14 @@
 import { makeAutoObservable } from 'mobx';
 import type { Api } from '../../api/client';
-import type { TapAnswer, TapBatch } from '../../api/types';
+import type { EnergyInfo, TapAnswer, TapBatch } from '../../api/types';
 import { type Micro, toMicro } from '../../format';
+import type { Resource } from '../../stores/Resource';
 import type { SettingsStore } from '../../stores/SettingsStore';
 import type { ToastStore } from '../../stores/ToastStore';
 import type { UserStore } from '../../stores/UserStore';
 import { TapCounter, type TapResult } from '../digging/TapCounter';
 import type { TapOutbox } from '../digging/TapOutbox';
 import type { TapStorage } from '../digging/TapStorage';
-import type { EnergyStore } from './EnergyStore';
 
 /** Spec §9: how long the overlay says that progress is being saved. */
 const savingMs = 2000;
@@ -34,13 +34,13 @@ export class TapStore {
   /** The overlay says that progress is being saved. */
   saving = false;
 
-  readonly #energy: EnergyStore;
+  readonly #energy: Resource<EnergyInfo>;
   readonly #user: UserStore;
   readonly #runs: () => boolean;
 
   constructor(
     api: Api,
-    energy: EnergyStore,
+    energy: Resource<EnergyInfo>,
     user: UserStore,
     settings: SettingsStore,
     toasts: ToastStore,
@@ -61,8 +61,8 @@ export class TapStore {
       untilLastSync: () => Math.min(untilNextDay(), settings.untilTurn) - lastSync,
       isOpen: this.#runs,
       energy: () =>
-        energy.info && { current: energy.info.current_energy, perTap: energy.info.energy_per_tap },
-      hasFailed: () => energy.energy.is === 'failed',
+        energy.value && { current: energy.value.current_energy, perTap: energy.value.energy_per_tap },
+      hasFailed: () => energy.state.is === 'failed',
       load: () => void energy.load(),
       send: ({ taps, batch_id }) => {
         leftWhenSent = untilNextDay();
@@ -121,7 +121,7 @@ export class TapStore {
 
   /** The same with what the unconfirmed taps will bring. */
   get total(): Micro {
-    return this.confirmedTotal + this.counter.acceptable * toMicro(this.#energy.info?.mcbk_per_tap ?? 0);
+    return this.confirmedTotal + this.counter.acceptable * toMicro(this.#energy.value?.mcbk_per_tap ?? 0);
   }
 
   tap(): TapResult {

@@ -31,7 +31,7 @@ export const WheelScreen = observer(function WheelScreen() {
           <span>{t('wheel.fair')}</span>
         </Link>
       </div>
-      {wheel.loaded.is === 'failed' ? <Failed /> : <Streak />}
+      {wheel.resource.state.is === 'failed' ? <Failed /> : <Streak />}
       <SpinButtons />
       <Said />
     </Screen>

@@ -62,7 +62,7 @@ describe('the buttons', () => {
   it('wait for the status, and offer it again when it does not come', async () => {
     server.weatherOf['/api/roulette/status'] = ['cut'];
     const { wheel } = await visit();
-    expect(wheel.loaded.is).toBe('failed');
+    expect(wheel.resource.state.is).toBe('failed');
     expect([wheel.canSpin, wheel.canTakeAdSpin]).toEqual([false, false]);
     await wheel.load();
     expect([wheel.canSpin, wheel.canTakeAdSpin]).toEqual([true, true]);
@@ -207,7 +207,7 @@ describe('a spin', () => {
     const before = server.requests.length;
     void wheel.spin(false);
     await pass(5001);
-    expect([root.energy.info?.current_energy, wheel.status]).toEqual([
+    expect([root.energy.value?.current_energy, wheel.status]).toEqual([
       700,
       server.wheel.status(server.player(7)),
     ]);

@@ -5,7 +5,7 @@ import type { EnergyInfo, RouletteStatus, SpinClaimed } from '../../api/types';
 import { formatInteger } from '../../format';
 import { errorKey } from '../../i18n/errors';
 import type { ModalStore } from '../../stores/ModalStore';
-import { RequestSequence } from '../../stores/RequestSequence';
+import { Resource } from '../../stores/Resource';
 import type { SettingsStore } from '../../stores/SettingsStore';
 import type { ToastStore } from '../../stores/ToastStore';
 import type { UserStore } from '../../stores/UserStore';
@@ -15,8 +15,6 @@ import { PrizeStore } from './PrizeStore';
 import { mostSpins, type Spin, type Turn } from './prize';
 import { normalizeAngle, pathTo } from './turn';
 import type { Question, UnshownSpin } from './unshown';
-
-type StatusState = { is: 'loading' } | { is: 'known'; status: RouletteStatus } | { is: 'failed' };
 
 type Callbacks = {
   readonly newId: () => string;
@@ -44,7 +42,7 @@ const pauses = [0, 1000, 2000, 4000];
 const closedFor = 60_000;
 
 export class WheelStore {
-  loaded: StatusState = { is: 'loading' };
+  readonly resource: Resource<RouletteStatus>;
   turn: Turn = { is: 'resting' };
   /** Where the wheel stands when it does not turn, in degrees. */
   angle = 0;
@@ -58,7 +56,6 @@ export class WheelStore {
   /** What the screen goes on saying while the wheel turns: the figures may have the prize already. */
   private held: { won: number; points: number; status: RouletteStatus | null } | null = null;
   #record: UnshownSpin | null = null;
-  readonly #requests = new RequestSequence();
 
   readonly #api: Api;
   readonly #user: UserStore;
@@ -77,6 +74,7 @@ export class WheelStore {
     callbacks: Callbacks,
   ) {
     this.#api = api;
+    this.resource = new Resource(() => api.rouletteStatus());
     this.#user = user;
     this.#settings = settings;
     this.#toasts = toasts;
@@ -93,7 +91,7 @@ export class WheelStore {
       refused: (error) => this.hear(error),
     });
     makeAutoObservable<this, 'held'>(this, {
-      loaded: observableRef,
+      resource: false,
       turn: observableRef,
       held: observableRef,
       prize: false,
@@ -101,7 +99,7 @@ export class WheelStore {
   }
 
   get status(): RouletteStatus | null {
-    return this.loaded.is === 'known' ? this.loaded.status : null;
+    return this.resource.value;
   }
 
   /** Spec §4: blocks further spins. */
@@ -210,30 +208,15 @@ export class WheelStore {
     if (unshown.is === 'asked') void this.requestSpin(unshown.question, true);
   }
 
-  /**
-   * True if this answer was taken: it came, and nothing newer had. On failure what was known stays; with nothing known yet the
-   * screen offers to try again.
-   */
-  load = flow(function* (this: WheelStore) {
-    const request = this.#requests.next();
-    if (this.loaded.is === 'failed') this.loaded = { is: 'loading' };
-    try {
-      const status = yield* wait(this.#api.rouletteStatus());
-      if (!this.#requests.accept(request)) return false;
-      this.loaded = { is: 'known', status };
-      return true;
-    } catch (error) {
-      asApiError(error);
-      if (this.#requests.isLast(request) && this.loaded.is === 'loading') this.loaded = { is: 'failed' };
-      return false;
-    }
-  });
+  /** True if this answer was taken. */
+  load(): Promise<boolean> {
+    return this.resource.load();
+  }
 
   /** An answer that moves spins tells more than whatever was asked for before. */
   private take({ user, roulette, energy }: SpinClaimed): void {
     this.#user.takeFigures(user);
-    this.#requests.supersede();
-    this.loaded = { is: 'known', status: roulette };
+    this.resource.replace(roulette);
     this.#callbacks.energy(energy);
   }
 

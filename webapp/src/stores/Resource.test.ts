@@ -1,8 +1,7 @@
 import { expect, it } from 'vitest';
-import type { Api } from '../../api/client';
-import { ApiError } from '../../api/error';
-import type { EnergyInfo } from '../../api/types';
-import { EnergyStore } from './EnergyStore';
+import { ApiError } from '../api/error';
+import type { EnergyInfo } from '../api/types';
+import { Resource } from './Resource';
 
 /** A server that answers when told to, in whatever order; without an energy it fails. */
 function slowServer() {
@@ -17,7 +16,7 @@ function slowServer() {
     answers[request]?.(current);
     await new Promise((done) => setTimeout(done));
   };
-  return { api: { energy } as unknown as Api, answer };
+  return { energy, answer };
 }
 
 it('believes the later of two requests, whichever is answered first', async () => {
@@ -25,31 +24,31 @@ it('believes the later of two requests, whichever is answered first', async () =
     [0, 1],
     [1, 0],
   ] as const) {
-    const { api, answer } = slowServer();
-    const store = new EnergyStore(api);
+    const { energy, answer } = slowServer();
+    const store = new Resource(energy);
     void store.load();
     void store.load();
     for (const request of order) await answer(request, request === 0 ? 500 : 400);
-    expect(store.info?.current_energy).toBe(400);
+    expect(store.value?.current_energy).toBe(400);
   }
 });
 
 it('does not let an answer asked for before a batch undo what the batch brought', async () => {
-  const { api, answer } = slowServer();
-  const store = new EnergyStore(api);
+  const { energy, answer } = slowServer();
+  const store = new Resource(energy);
   void store.load();
   store.replace({ current_energy: 300 } as EnergyInfo);
   await answer(0, 500);
-  expect(store.info?.current_energy).toBe(300);
+  expect(store.value?.current_energy).toBe(300);
 });
 
 it('does not let an old failure hide a request that is still on its way', async () => {
-  const { api, answer } = slowServer();
-  const store = new EnergyStore(api);
+  const { energy, answer } = slowServer();
+  const store = new Resource(energy);
   void store.load();
   void store.load();
   await answer(0, null);
-  expect(store.energy.is).toBe('loading');
+  expect(store.state.is).toBe('loading');
   await answer(1, null);
-  expect(store.energy.is).toBe('failed');
+  expect(store.state.is).toBe('failed');
 });
