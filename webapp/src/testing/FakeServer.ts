@@ -232,11 +232,11 @@ export class FakeServer {
 
   /** Each ad for a spin is told by one call, the oldest first. */
   private tellAdSpin(player: FakePlayer): void {
-    const untold = [...this.tickets.values()].find(
+    const unnotified = [...this.tickets.values()].find(
       (ticket) => ticket.player === player && ticket.purpose === 'spin' && ticket.confirmed && !ticket.loaded,
     );
     const { ad_spins, daily_spins } = player.user.balance;
-    if (untold) untold.loaded = true;
+    if (unnotified) unnotified.loaded = true;
     else if (ad_spins < 1) throw { status: 409, code: 'ad_spins_exhausted' } satisfies Refusal;
     else if (daily_spins >= 20) throw { status: 409, code: 'spin_limit_reached' } satisfies Refusal;
     else throw { status: 409, code: 'ad_not_confirmed' } satisfies Refusal;

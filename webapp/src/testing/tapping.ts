@@ -78,4 +78,4 @@ export async function taps(tap: TapStore, times: number, apart = 100) {
 export const batchesSent = () =>
   scene.server.requests.filter((request) => request.path === '/api/tap/perform-batch-tap').map((r) => r.body);
 
-export const stored = () => JSON.parse(localStorage.getItem('accumulated_taps') ?? '{}');
+export const readRecords = () => JSON.parse(localStorage.getItem('accumulated_taps') ?? '{}');

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { formatAmount } from '../../format';
-import { batchesSent, freshScene, open, scene, settle, stored, taps } from '../../testing/tapping';
+import { batchesSent, freshScene, open, readRecords, scene, settle, taps } from '../../testing/tapping';
 
 beforeEach(freshScene);
 
@@ -21,7 +21,7 @@ describe('a failed sync', () => {
     await taps(tap, 5);
     scene.server.weather = [weather];
     await settle(tap.batches.send());
-    expect(stored()[7].sending).toEqual({ batch_id: 'batch-1', taps: 5 });
+    expect(readRecords()[7].sending).toEqual({ batch_id: 'batch-1', taps: 5 });
     await taps(tap, 2);
     await vi.advanceTimersByTimeAsync(3000);
     expect(batchesSent()).toEqual([
@@ -147,7 +147,7 @@ describe('a failed sync', () => {
     await settle(tap.batches.send());
     await vi.advanceTimersByTimeAsync(120_000);
     expect(batchesSent()).toHaveLength(1);
-    expect(stored()[7].sending).toEqual({ batch_id: 'batch-1', taps: 5 });
+    expect(readRecords()[7].sending).toEqual({ batch_id: 'batch-1', taps: 5 });
     const again = await open();
     again.tap.enter();
     await vi.advanceTimersByTimeAsync(0);
@@ -162,7 +162,7 @@ describe('a failed sync', () => {
     tap.batches.onForeground();
     await vi.advanceTimersByTimeAsync(14_000);
     expect(batchesSent()).toHaveLength(1);
-    expect(stored()[7].sending).toEqual({ batch_id: 'batch-1', taps: 5 });
+    expect(readRecords()[7].sending).toEqual({ batch_id: 'batch-1', taps: 5 });
     tap.batches.resume();
     await vi.advanceTimersByTimeAsync(0);
     expect(scene.server.player(7).taps).toBe(5);

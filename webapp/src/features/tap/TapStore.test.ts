@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { formatAmount } from '../../format';
 import { FakeServer } from '../../testing/FakeServer';
-import { batchesSent, freshScene, open, scene, settle, stored, taps } from '../../testing/tapping';
+import { batchesSent, freshScene, open, readRecords, scene, settle, taps } from '../../testing/tapping';
 
 beforeEach(freshScene);
 
@@ -172,7 +172,7 @@ describe('a batch in flight', () => {
     await taps(tap, 3);
     void tap.batches.send();
     await taps(tap, 2);
-    expect(stored()[7]).toMatchObject({ taps: 2, sending: { batch_id: 'batch-1', taps: 3 } });
+    expect(readRecords()[7]).toMatchObject({ taps: 2, sending: { batch_id: 'batch-1', taps: 3 } });
     await vi.advanceTimersByTimeAsync(500);
     expect(scene.server.player(7).taps).toBe(3);
     expect(tap.batches.pending).toEqual({ sending: null, pending: 2 });
