@@ -708,6 +708,10 @@ type AdsConfig struct {
 // AdsMode Who confirms an ad, the network's callback (`s2s`) or the app (`client`).
 type AdsMode string
 
+// AsOf Revision of the player's row that the answer shows: of two answers the one with the greater is newer. 0 in a
+// repeated answer that an earlier version of the server stored.
+type AsOf = int64
+
 // Asset defines model for Asset.
 type Asset string
 
@@ -745,6 +749,25 @@ type Balance struct {
 
 // CheckInAnswer The reward, or an object without fields.
 type CheckInAnswer = CheckInReward
+
+// CheckedIn The reward and the player, paid.
+type CheckedIn struct {
+	// BonusCoin An amount of MCBK, with up to 6 decimals.
+	//
+	// Example: 0.001
+	BonusCoin CoinAmount `json:"bonusCoin"`
+
+	// BonusPoints Points paid.
+	BonusPoints     int64 `json:"bonusPoints"`
+	CanDoubleWithAd bool  `json:"canDoubleWithAd"`
+
+	// Streak Days in a row with a check-in.
+	Streak int `json:"streak"`
+
+	// TotalDaysInGame Days with a check-in.
+	TotalDaysInGame int  `json:"totalDaysInGame"`
+	User            User `json:"user"`
+}
 
 // Chest defines model for Chest.
 type Chest struct {
@@ -794,6 +817,10 @@ type ChestType string
 
 // CircleAdsStatus defines model for CircleAdsStatus.
 type CircleAdsStatus struct {
+	// AsOf Revision of the player's row that the answer shows: of two answers the one with the greater is newer. 0 in a
+	// repeated answer that an earlier version of the server stored.
+	AsOf AsOf `json:"as_of"`
+
 	// IsEligible All three conditions were met today.
 	IsEligible bool `json:"is_eligible"`
 
@@ -881,6 +908,9 @@ type Discount struct {
 
 // EnergyInfo defines model for EnergyInfo.
 type EnergyInfo struct {
+	// AsOf Revision of the player's row that the answer shows: of two answers the one with the greater is newer. 0 in a
+	// repeated answer that an earlier version of the server stored.
+	AsOf          AsOf        `json:"as_of"`
 	CurrentEnergy int         `json:"current_energy"`
 	EnergyPerTap  int         `json:"energy_per_tap"`
 	LevelInfo     EnergyLevel `json:"level_info"`
@@ -1004,9 +1034,13 @@ type LinkVisitAnswer struct {
 // MineAnswer defines model for MineAnswer.
 type MineAnswer struct {
 	// Accepted Taps counted.
-	Accepted      int `json:"accepted"`
-	CurrentEnergy int `json:"current_energy"`
-	MaxEnergy     int `json:"max_energy"`
+	Accepted int `json:"accepted"`
+
+	// AsOf Revision of the player's row that the answer shows: of two answers the one with the greater is newer. 0 in a
+	// repeated answer that an earlier version of the server stored.
+	AsOf          AsOf `json:"as_of"`
+	CurrentEnergy int  `json:"current_energy"`
+	MaxEnergy     int  `json:"max_energy"`
 
 	// TotalMCBK Ore dug in this tournament, MCBK.
 	TotalMCBK CoinAmount `json:"total_mcbk"`
@@ -1161,6 +1195,10 @@ type MinesLeaderboardItem struct {
 
 // MinesStatus defines model for MinesStatus.
 type MinesStatus struct {
+	// AsOf Revision of the player's row that the answer shows: of two answers the one with the greater is newer. 0 in a
+	// repeated answer that an earlier version of the server stored.
+	AsOf AsOf `json:"as_of"`
+
 	// AvailableLevels All ten, from level 1.
 	AvailableLevels []MineLevel `json:"available_levels"`
 
@@ -1407,6 +1445,10 @@ type RetiredSeed struct {
 type RouletteStatus struct {
 	// AdSpins Spins still to be had for ads today.
 	AdSpins int `json:"ad_spins"`
+
+	// AsOf Revision of the player's row that the answer shows: of two answers the one with the greater is newer. 0 in a
+	// repeated answer that an earlier version of the server stored.
+	AsOf AsOf `json:"as_of"`
 
 	// DailySpins Spins ready to be used.
 	DailySpins int `json:"daily_spins"`
@@ -1700,6 +1742,10 @@ type USDAmount = USD
 // User defines model for User.
 type User struct {
 	AgeConsentAccepted bool `json:"age_consent_accepted"`
+
+	// AsOf Revision of the player's row that the answer shows: of two answers the one with the greater is newer. 0 in a
+	// repeated answer that an earlier version of the server stored.
+	AsOf AsOf `json:"as_of"`
 
 	// Balance The three coin balances hold different coins; their sum is what the player has.
 	Balance Balance `json:"balance"`

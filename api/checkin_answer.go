@@ -5,22 +5,22 @@ import (
 	"encoding/json"
 )
 
-// CheckInReward is the reward just paid, or nil, written as `{}`, if today's was paid before.
-type CheckInReward struct{ *DailyReward }
+// CheckInReward is the reward just paid and the player, or nil, written as `{}`, if today's was paid before.
+type CheckInReward struct{ *CheckedIn }
 
 // MarshalJSON writes the reward or `{}`.
 func (r CheckInReward) MarshalJSON() ([]byte, error) {
-	if r.DailyReward == nil {
+	if r.CheckedIn == nil {
 		return []byte("{}"), nil
 	}
-	return json.Marshal(r.DailyReward)
+	return json.Marshal(r.CheckedIn)
 }
 
 // UnmarshalJSON reads the reward or `{}`.
 func (r *CheckInReward) UnmarshalJSON(text []byte) error {
-	r.DailyReward = nil
+	r.CheckedIn = nil
 	if bytes.Equal(bytes.TrimSpace(text), []byte("{}")) {
 		return nil
 	}
-	return json.Unmarshal(text, &r.DailyReward)
+	return json.Unmarshal(text, &r.CheckedIn)
 }

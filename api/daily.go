@@ -19,7 +19,10 @@ func (s *Server) CheckIn(ctx context.Context, _ CheckInRequestObject) (CheckInRe
 		return CheckIn200JSONResponse{}, nil
 	}
 	reward := dailyReward(p, now)
-	return CheckIn200JSONResponse{&reward}, nil
+	return CheckIn200JSONResponse{&CheckedIn{
+		Streak: reward.Streak, TotalDaysInGame: reward.TotalDaysInGame, BonusCoin: reward.BonusCoin, BonusPoints: reward.BonusPoints,
+		CanDoubleWithAd: reward.CanDoubleWithAd, User: s.user(p, now),
+	}}, nil
 }
 
 // DoubleDailyReward reports the ad's bonus on a check-in.

@@ -8,9 +8,10 @@ import (
 
 // GetCircleAdsStatus returns the state of today's loyalty bonus.
 func (s *Server) GetCircleAdsStatus(ctx context.Context, _ GetCircleAdsStatusRequestObject) (GetCircleAdsStatusResponseObject, error) {
-	loyalty := player(ctx).Loyalty
+	p := player(ctx)
+	loyalty := p.Loyalty
 	today := loyalty.Day == game.DayOf(s.now())
-	return GetCircleAdsStatus200JSONResponse{IsEligible: today, RewardClaimed: today && loyalty.Claimed}, nil
+	return GetCircleAdsStatus200JSONResponse{AsOf: p.Revision, IsEligible: today, RewardClaimed: today && loyalty.Claimed}, nil
 }
 
 // ClaimCircleAds pays today's loyalty bonus.

@@ -78,7 +78,7 @@ func (s *Server) Mine(ctx context.Context, request MineRequestObject) (MineRespo
 	if err != nil {
 		return nil, err
 	}
-	return Mine200JSONResponse{Accepted: dug.Accepted, TotalMCBK: Coins(dug.Total), CurrentEnergy: dug.Energy, MaxEnergy: dug.MaxEnergy}, nil
+	return Mine200JSONResponse{AsOf: dug.Revision, Accepted: dug.Accepted, TotalMCBK: Coins(dug.Total), CurrentEnergy: dug.Energy, MaxEnergy: dug.MaxEnergy}, nil
 }
 
 func minerRow(row mines.MinerRow) MinesLeaderboardItem {
@@ -96,7 +96,7 @@ func (s *Server) minesStatus(ctx context.Context) (MinesStatus, error) {
 	}
 	digger := mines.Miner.Digger
 	status := MinesStatus{
-		ID: mines.ID, CurrentMineLevel: digger.Level, TournamentMCBK: Coins(digger.Ore), Rules: mineRules(mines.PrizeNeeds(s.store.Settings.RuntimeSettings(ctx, now).LeastPrizeOre())),
+		AsOf: player(ctx).Revision, ID: mines.ID, CurrentMineLevel: digger.Level, TournamentMCBK: Coins(digger.Ore), Rules: mineRules(mines.PrizeNeeds(s.store.Settings.RuntimeSettings(ctx, now).LeastPrizeOre())),
 		EnergyInfo: MineEnergy{Current: digger.Energy(), Max: digger.Mine().Energy, FullAt: game.WindowOf(now).End()},
 		Tournament: Tournament{
 			Status: TournamentStatus(mines.At(now)), StartsAt: mines.Start, EndsAt: mines.End, SalesEndAt: mines.SalesEnd(),

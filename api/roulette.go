@@ -27,7 +27,7 @@ func (s *Server) rouletteStatus(p models.Player, now time.Time) RouletteStatus {
 	spins, adSpins := s.store.Wheel.SpinsAt(p, s.options.Season, now)
 	today := game.DayOf(now)
 	return RouletteStatus{
-		DailySpins: int(spins), AdSpins: int(adSpins),
+		AsOf: p.Revision, DailySpins: int(spins), AdSpins: int(adSpins),
 		SpinStreak: p.Wheel.StreakAt(today), SpunToday: p.Wheel.SpunDay >= today, IsGoldenSpinAvailable: p.Wheel.Golden(),
 	}
 }

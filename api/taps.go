@@ -16,7 +16,8 @@ func (s *Server) GetEnergyStatus(ctx context.Context, _ GetEnergyStatusRequestOb
 
 // energyStatus renders a player's bag as of now, by the settings this process knows.
 func (s *Server) energyStatus(p models.Player, now time.Time) EnergyInfo {
-	return energyInfo(p.Bag.At(now), s.store.Settings.Cached().TapRules().TapRate)
+	p.Bag = p.Bag.At(now)
+	return energyInfo(p, s.store.Settings.Cached().TapRules().TapRate)
 }
 
 // PerformBatchTap credits taps; a repeated batch gets its first answer, rebuilt from its posting.
@@ -44,15 +45,16 @@ func (s *Server) tap(ctx context.Context, batch taps.Batch) (PerformBatchTap200J
 	user := s.user(tapped.Player, now)
 	spins, adSpins := s.store.Wheel.SpinsAt(tapped.Player, s.options.Season, tapped.At) // the balances are as of that time
 	user.Balance.DailySpins, user.Balance.AdSpins = int(spins), int(adSpins)
-	return PerformBatchTap200JSONResponse{Accepted: tapped.Accepted, EnergyInfo: energyInfo(tapped.Player.Bag, tapped.Rate), User: user}, nil
+	return PerformBatchTap200JSONResponse{Accepted: tapped.Accepted, EnergyInfo: energyInfo(tapped.Player, tapped.Rate), User: user}, nil
 }
 
-// energyInfo renders a bag and the cost and reward of a tap.
-func energyInfo(bag game.Bag, rate game.TapRate) EnergyInfo {
+// energyInfo renders a player's bag and the cost and reward of a tap.
+func energyInfo(p models.Player, rate game.TapRate) EnergyInfo {
+	bag := p.Bag
 	level := bag.Level()
 	_, more := level.Next()
 	return EnergyInfo{
-		CurrentEnergy: bag.Energy(), MaxEnergy: level.Energy,
+		AsOf: p.Revision, CurrentEnergy: bag.Energy(), MaxEnergy: level.Energy,
 		EnergyPerTap: rate.Energy, MCBKPerTap: Coins(rate.Coins),
 		LevelInfo: EnergyLevel{
 			CurrentLevel: level.Level, IsMaxLevel: !more,

@@ -52,7 +52,7 @@ func (s *Server) user(p models.Player, now time.Time) User {
 	price := game.Price(s.options.Season.Day(now))
 	spins, adSpins := s.store.Wheel.SpinsAt(p, s.options.Season, now)
 	return User{
-		ID: int64(p.ID), TelegramID: p.TelegramID, FirstName: p.FirstName, Username: p.Username, PhotoURL: p.PhotoURL,
+		AsOf: p.Revision, ID: int64(p.ID), TelegramID: p.TelegramID, FirstName: p.FirstName, Username: p.Username, PhotoURL: p.PhotoURL,
 		IsPremium: p.IsPremium, ReferralCode: p.ReferralCode, AgeConsentAccepted: p.Consented(),
 		Language: Language(p.Language), Notifications: p.Notifications,
 		CanGetPrediction: p.CanTakeAdvice(s.options.Season, now), DailyReward: toBeDoubled(p, now),

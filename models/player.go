@@ -77,6 +77,8 @@ type Player struct {
 	Wheel      game.Wheel   `gorm:"embedded;embeddedPrefix:wheel_"`
 	AdvisedDay game.Day     // UTC day of the newest advice that was claimed or doubled; 0 before the first
 	Loyalty    game.Loyalty `gorm:"embedded;embeddedPrefix:loyalty_"`
+
+	Revision int64 // one more with every change of the row; orders the answers that show it
 }
 
 // TableName implements schema.Tabler.
@@ -101,7 +103,7 @@ func (p *Player) PlayFields() []any {
 		&bag.Spins, &bag.Day, &bag.TapsToday, &bag.EnergySpent,
 		&p.Visits.Day, &p.Visits.Streak, &p.Visits.Total, &p.Visits.Doubled, &p.Visits.Coins, &p.Visits.Points, &p.AdvisedDay,
 		&p.Wheel.SpinsGrantedDay, &p.Wheel.SpunDay, &p.Wheel.Streak, &p.Wheel.Won, &p.Loyalty.Day, &p.Loyalty.Claimed,
-		&p.Wheel.SpinsToday, &p.Wheel.CountedDay,
+		&p.Wheel.SpinsToday, &p.Wheel.CountedDay, &p.Revision,
 	}
 }
 
@@ -119,7 +121,7 @@ var allPlayerColumns = []string{
 	"bag_spins", "bag_day", "bag_taps_today", "bag_energy_spent",
 	"visits_day", "visits_streak", "visits_total", "visits_doubled", "visits_coins", "visits_points", "advised_day",
 	"wheel_looked_day", "wheel_spun_day", "wheel_streak", "wheel_won", "loyalty_day", "loyalty_claimed",
-	"wheel_spins_today", "wheel_counted_day",
+	"wheel_spins_today", "wheel_counted_day", "revision",
 }
 
 // Consented reports whether the player has accepted the rules.

@@ -59,6 +59,7 @@ var columns = map[string]tableColumns{
 			"profile": "first_name username photo_url is_premium language notifications",
 			"consent": "consented_at consent_version",
 			"pace":    "bag_allowance_milli bag_allowance_at",
+			"order":   "revision",
 		},
 	},
 	"postings":           {fixed: "id player_id reference line source destination asset amount memo posted_at mark", kept: always},

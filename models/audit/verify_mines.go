@@ -73,7 +73,7 @@ func digMatches(l *ledgerReplay, p models.Posting) bool {
 	}
 	at.digger = d
 	return !at.paid && d.Level > 0 && receipt.Sent >= 1 && receipt.Sent <= game.MaxDigBatch && receipt.Accepted >= 0 && receipt.Accepted <= receipt.Sent &&
-		d.EnergySpent <= d.Mine().Energy && p.Memo == (ledger.DigReceipt{Tournament: receipt.Tournament, Sent: receipt.Sent, Accepted: receipt.Accepted, After: d}).Encode() &&
+		d.EnergySpent <= d.Mine().Energy && p.Memo == (ledger.DigReceipt{Tournament: receipt.Tournament, Sent: receipt.Sent, Accepted: receipt.Accepted, After: d, Revision: receipt.Revision}).Encode() &&
 		isLineOf(p, []ledger.Move{{From: models.HouseMines, To: models.AccountMine, Asset: models.AssetOre, Amount: int64(ore)}})
 }
 

@@ -31,7 +31,7 @@ func tapReceiptMatches(l *ledgerReplay, p models.Posting) bool {
 		return false
 	}
 	replayed := ledger.TapReceipt{
-		Sent: receipt.Sent, Accepted: receipt.Accepted, Rate: receipt.Rate, Spins: l.rolled, EnergySpent: l.bag.EnergySpent, Balances: l.held,
+		Sent: receipt.Sent, Accepted: receipt.Accepted, Rate: receipt.Rate, Spins: l.rolled, EnergySpent: l.bag.EnergySpent, Balances: l.held, Revision: receipt.Revision,
 	}
 	return p.Line == 0 && p.Source == models.HouseTaps && p.Destination == models.AccountGame && p.Memo == replayed.Encode()
 }

@@ -162,6 +162,7 @@ func (c *playerCache) decide(r round) (d draft) {
 		if *scope.Player = row.player; !known || scope.Player.CanPlay() != nil || w.decide(scope) != nil || len(scope.Postings) == 0 || len(scope.writes) > 0 {
 			continue
 		}
+		scope.Player.Revision++
 		d.commands, d.versions = append(d.commands, w), append(d.versions, row.version)
 		d.before, d.after = append(d.before, &row.player), append(d.after, scope.Player)
 		d.postings = append(d.postings, scope.Postings...)

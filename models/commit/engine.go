@@ -271,8 +271,12 @@ func (r *round) decide(d db.Dialect) (queries []db.Query, err error) {
 			w.Err = err
 			continue
 		}
+		changed := len(scope.writes) > 0 || len(scope.Postings) > 0
+		if changed {
+			scope.Player.Revision++
+		}
 		w.Answer = *scope.Player
-		if len(scope.writes) == 0 && len(scope.Postings) == 0 { // nothing is stored: the same request may come again
+		if !changed { // nothing is stored: the same request may come again
 			continue
 		}
 		if r.changed++; w.Key != "" && w.restore == nil {

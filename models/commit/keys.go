@@ -62,6 +62,7 @@ func (w *waiting) restoreStored(p models.Player, k models.IdempotencyKey) error 
 	if len(k.Answer) > 0 && k.Answer[0] == '{' {
 		return &AnsweredError{Answer{k.Status, k.Answer}}
 	}
+	p.Revision = 0 // an answer stored by an earlier version has none
 	fields := p.PlayFields()
 	if err := json.Unmarshal(k.Answer, &[]any{&fields, w.result}); err != nil {
 		return fmt.Errorf("read the result of %s: %w", w.Operation, err)

@@ -86,13 +86,13 @@ func (s *Store) Once(ctx context.Context, r Request, now time.Time, fn func(ctx 
 	return answer, err
 }
 
-// lockPlayer locks a player before the key is looked up, as rounds do. The UPDATE changes only the row's version, so that commands
-// decided on a cached row are decided again.
+// lockPlayer locks a player before the key is looked up, as rounds do. The UPDATE changes nothing but xmin, which makes
+// commands that were decided on a cached row be decided again.
 func (s *Store) lockPlayer(tx *gorm.DB, id models.PlayerID) error {
 	if !s.db.Dialect.LocksRows() {
 		return nil
 	}
-	held := tx.Exec("UPDATE players SET notifications = notifications WHERE id = ?", id)
+	held := tx.Exec("UPDATE players SET revision = revision WHERE id = ?", id)
 	if held.Error != nil {
 		return fmt.Errorf("lock player %d: %w", id, held.Error)
 	}

@@ -436,7 +436,7 @@ func playedAt(t *testing.T, database string, version int64, play func(store *sto
 	for _, c := range []struct {
 		version      int64
 		name, column string
-	}{{39, "loyalty_day", "INTEGER NOT NULL DEFAULT 0"}, {39, "loyalty_claimed", "BOOLEAN NOT NULL DEFAULT FALSE"}, {40, "wheel_spins_today", "INTEGER NOT NULL DEFAULT 0"}, {40, "wheel_counted_day", "INTEGER NOT NULL DEFAULT 0"}} {
+	}{{39, "loyalty_day", "INTEGER NOT NULL DEFAULT 0"}, {39, "loyalty_claimed", "BOOLEAN NOT NULL DEFAULT FALSE"}, {40, "wheel_spins_today", "INTEGER NOT NULL DEFAULT 0"}, {40, "wheel_counted_day", "INTEGER NOT NULL DEFAULT 0"}, {41, "revision", "BIGINT NOT NULL DEFAULT 0"}} {
 		if c.version > version {
 			modelstest.MustExec(t, raw, "ALTER TABLE players ADD COLUMN "+c.name+" "+c.column)
 			later = append(later, c.name)

@@ -86,6 +86,7 @@ func (s *Ledger) Post(tx *gorm.DB, ids []models.PlayerID, decide func(locked map
 	var before, after []*models.Player
 	for i := range all {
 		if p := locked[all[i].ID]; *p != all[i] {
+			p.Revision++
 			before, after = append(before, &all[i]), append(after, p)
 		}
 	}
@@ -142,9 +143,9 @@ func InsertPostings(d db.Dialect, rows []models.Posting) db.Statement {
 		SELECT * FROM ` + table, Values: values}
 }
 
-// SaveChanged writes what play has changed of players, and their balances anyway.
+// SaveChanged writes what play has changed of players, and their balances and revisions anyway.
 func SaveChanged(d db.Dialect, before, after []*models.Player) db.Statement {
-	columns := balanceColumns(after)
+	columns := append(balanceColumns(after), db.Integers("revision", after, func(p *models.Player) int64 { return p.Revision }))
 	for _, part := range playerParts {
 		for i, p := range after {
 			if part.changed(before[i], p) {

@@ -29,6 +29,7 @@ type TapReceipt struct {
 	Spins, EnergySpent int             // of the bag, after the batch
 	Balances           models.Balances // after the batch
 	Rate               game.TapRate    // of version 2
+	Revision           int64           // of the player's row, after the batch; 0 in receipts of an earlier version
 }
 
 // DefaultTapRate is the rate of a receipt of version 1.
@@ -44,17 +45,21 @@ func (r TapReceipt) Encode() string {
 	if r.Rate != DefaultTapRate {
 		numbers = append(numbers, int64(r.Rate.Energy), int64(r.Rate.Coins))
 	}
-	return encode(numbers...)
+	return withRevision(encode(numbers...), r.Revision)
 }
 
 // DecodeTapReceipt reads a memo.
 func DecodeTapReceipt(memo string) (TapReceipt, error) {
+	memo, revision, err := cutRevision(memo)
+	if err != nil {
+		return TapReceipt{}, err
+	}
 	n, err := decode(memo, 12, 14)
 	if err != nil {
 		return TapReceipt{}, err
 	}
 	r := TapReceipt{
-		Sent: int(n[0]), Accepted: int(n[1]), Spins: int(n[2]), EnergySpent: int(n[3]), Rate: DefaultTapRate,
+		Sent: int(n[0]), Accepted: int(n[1]), Spins: int(n[2]), EnergySpent: int(n[3]), Rate: DefaultTapRate, Revision: revision,
 		Balances: models.Balances{
 			Game: game.MicroMCBK(n[4]), Referral: game.MicroMCBK(n[5]), Purchased: game.MicroMCBK(n[6]), GamePoints: n[7], ReferralPoints: n[8],
 			Mine: game.MicroMCBK(n[9]), Spins: n[10], AdSpins: n[11],
@@ -66,6 +71,28 @@ func DecodeTapReceipt(memo string) (TapReceipt, error) {
 	return r, nil
 }
 
+// revisionMark begins the revision in the receipt of a batch.
+const revisionMark = " r"
+
+func withRevision(memo string, revision int64) string {
+	if revision == 0 {
+		return memo
+	}
+	return memo + revisionMark + strconv.FormatInt(revision, 10)
+}
+
+func cutRevision(memo string) (rest string, revision int64, err error) {
+	rest, marked, found := strings.Cut(memo, revisionMark)
+	if !found {
+		return memo, 0, nil
+	}
+	digits, _, _ := strings.Cut(marked, " ") // fields of a later version are skipped
+	if revision, err = strconv.ParseInt(digits, 10, 64); err != nil {
+		return "", 0, fmt.Errorf("decode receipt %q: %w", memo, err)
+	}
+	return rest, revision, nil
+}
+
 // digMark begins the memo of a DigReceipt.
 const digMark = "dig "
 
@@ -74,11 +101,13 @@ type DigReceipt struct {
 	Tournament     int64
 	Sent, Accepted int
 	After          game.Digger // its level, energy spent, ore and taps
+	Revision       int64       // of the player's row, after the batch; 0 in receipts of an earlier version
 }
 
 // Encode returns the memo.
 func (r DigReceipt) Encode() string {
-	return digMark + encode(r.Tournament, int64(r.Sent), int64(r.Accepted), int64(r.After.Level), int64(r.After.EnergySpent), int64(r.After.Ore), r.After.Taps)
+	memo := digMark + encode(r.Tournament, int64(r.Sent), int64(r.Accepted), int64(r.After.Level), int64(r.After.EnergySpent), int64(r.After.Ore), r.After.Taps)
+	return withRevision(memo, r.Revision)
 }
 
 // DecodeDigReceipt reads a memo.
@@ -86,12 +115,16 @@ func DecodeDigReceipt(memo string) (DigReceipt, error) {
 	if !IsDigReceipt(memo) {
 		return DigReceipt{}, fmt.Errorf("decode receipt %q: not of a mine", memo)
 	}
-	n, err := decode(memo[len(digMark):], 7)
+	numbers, revision, err := cutRevision(memo[len(digMark):])
+	if err != nil {
+		return DigReceipt{}, err
+	}
+	n, err := decode(numbers, 7)
 	if err != nil {
 		return DigReceipt{}, err
 	}
 	after := game.Digger{Level: int(n[3]), EnergySpent: int(n[4]), Ore: game.MicroMCBK(n[5]), Taps: n[6]}
-	return DigReceipt{Tournament: n[0], Sent: int(n[1]), Accepted: int(n[2]), After: after}, nil
+	return DigReceipt{Tournament: n[0], Sent: int(n[1]), Accepted: int(n[2]), After: after, Revision: revision}, nil
 }
 
 // IsDigReceipt reports whether a batch's memo is of a mine.

@@ -15,27 +15,34 @@ func TestReceiptsEncodeAsStored(t *testing.T) {
 	taps := ledger.TapReceipt{Sent: 10, Accepted: 9, Spins: 3, EnergySpent: 90, Balances: balances, Rate: ledger.DefaultTapRate}
 	fast := taps
 	fast.Rate = game.TapRate{Energy: 2, Coins: 5000}
+	last, lastFast := taps, fast
+	last.Revision, lastFast.Revision = 77, 77
 	dig := ledger.DigReceipt{Tournament: 1, Sent: 5, Accepted: 4, After: game.Digger{Level: 2, EnergySpent: 4, Ore: 8, Taps: 44}}
 	for memo, receipt := range map[string]interface{ Encode() string }{
-		"10 9 3 90 1 2 3 4 5 6 7 8":        taps,
-		"10 9 3 90 1 2 3 4 5 6 7 8 2 5000": fast,
-		"dig 1 5 4 2 4 8 44":               dig,
-		"1 3 -1 true":                      ledger.SpinReceipt{OddsVersion: 1, Segment: 3, Chest: game.NoChest, Golden: true},
-		"7":                                ledger.CheckInReceipt{Streak: 7},
-		"7 2000000 30":                     ledger.CheckInReceipt{Streak: 7, Reward: game.Reward{Coins: 2 * game.MCBK, Points: 30}},
-		"3000000 100":                      ledger.TaskReceipt{Reward: game.Reward{Coins: 3 * game.MCBK, Points: 100}},
-		"1 2":                              ledger.MineReceipt{Tournament: 1, Level: 2},
-		"8 20531":                          ledger.OreReceipt{Ore: 8, LastDay: 20531},
+		"10 9 3 90 1 2 3 4 5 6 7 8":            taps,
+		"10 9 3 90 1 2 3 4 5 6 7 8 2 5000":     fast,
+		"10 9 3 90 1 2 3 4 5 6 7 8 r77":        last,
+		"10 9 3 90 1 2 3 4 5 6 7 8 2 5000 r77": lastFast,
+		"dig 1 5 4 2 4 8 44":                   dig,
+		"dig 1 5 4 2 4 8 44 r77":               ledger.DigReceipt{Tournament: 1, Sent: 5, Accepted: 4, After: dig.After, Revision: 77},
+		"1 3 -1 true":                          ledger.SpinReceipt{OddsVersion: 1, Segment: 3, Chest: game.NoChest, Golden: true},
+		"7":                                    ledger.CheckInReceipt{Streak: 7},
+		"7 2000000 30":                         ledger.CheckInReceipt{Streak: 7, Reward: game.Reward{Coins: 2 * game.MCBK, Points: 30}},
+		"3000000 100":                          ledger.TaskReceipt{Reward: game.Reward{Coins: 3 * game.MCBK, Points: 100}},
+		"1 2":                                  ledger.MineReceipt{Tournament: 1, Level: 2},
+		"8 20531":                              ledger.OreReceipt{Ore: 8, LastDay: 20531},
 	} {
 		if got := receipt.Encode(); got != memo {
 			t.Errorf("%+v is %q, want %q", receipt, got, memo)
 		}
 	}
-	if got, err := ledger.DecodeTapReceipt(taps.Encode()); err != nil || got != taps {
-		t.Errorf("%+v, %v, want %+v", got, err, taps)
+	for _, receipt := range []ledger.TapReceipt{taps, fast, last, lastFast} {
+		if got, err := ledger.DecodeTapReceipt(receipt.Encode()); err != nil || got != receipt {
+			t.Errorf("%+v, %v, want %+v", got, err, receipt)
+		}
 	}
-	if got, err := ledger.DecodeTapReceipt(fast.Encode() + " 1"); err != nil || got != fast {
-		t.Errorf("with a field of a later version: %+v, %v, want %+v", got, err, fast)
+	if got, err := ledger.DecodeTapReceipt(lastFast.Encode() + " 1"); err != nil || got != lastFast {
+		t.Errorf("with a field of a later version: %+v, %v, want %+v", got, err, lastFast)
 	}
 	if got, err := ledger.DecodeDigReceipt(dig.Encode()); err != nil || got != dig {
 		t.Errorf("%+v, %v, want %+v", got, err, dig)

@@ -17,6 +17,7 @@ type Dug struct {
 	Accepted          int
 	Total             game.MicroMCBK // ore in this tournament
 	Energy, MaxEnergy int
+	Revision          int64 // of the player's row
 }
 
 // runningTournament reads the tournament of a command's moment. A transaction that closes it waits for the command's, and every later
@@ -64,15 +65,16 @@ func (s *Store) Dig(ctx context.Context, batch taps.Batch, season game.Season, n
 			}
 			before := m.Ore
 			after, accepted := m.Dig(rules, batch.Sent, now)
-			dug := Dug{Accepted: accepted, Total: after.Ore, Energy: after.Energy(), MaxEnergy: after.Mine().Energy}
+			dug := Dug{Accepted: accepted, Total: after.Ore, Energy: after.Energy(), MaxEnergy: after.Mine().Energy, Revision: c.Player.Revision}
 			if accepted == 0 { // nothing happened, and nothing is stored: the same id may come again
 				return dug, nil
 			}
+			dug.Revision++
 			m.Digger = after
 			saveMiner.Add(c, &m)
 			return dug, c.Post(ledger.Entry{
 				Reference: ledger.BatchReference(by.Key),
-				Memo:      ledger.DigReceipt{Tournament: t.ID, Sent: batch.Sent, Accepted: accepted, After: after}.Encode(),
+				Memo:      ledger.DigReceipt{Tournament: t.ID, Sent: batch.Sent, Accepted: accepted, After: after, Revision: c.Player.Revision + 1}.Encode(),
 				Moves:     []ledger.Move{{From: models.HouseMines, To: models.AccountMine, Asset: models.AssetOre, Amount: int64(after.Ore - before)}},
 			})
 		},
@@ -94,5 +96,5 @@ func restore(first commit.BatchRecord, p *models.Player, sent int) (Dug, error) 
 	if receipt.Sent != sent {
 		return Dug{}, game.Refuse(models.IdempotencyKeyReused)
 	}
-	return Dug{Accepted: receipt.Accepted, Total: receipt.After.Ore, Energy: receipt.After.Energy(), MaxEnergy: receipt.After.Mine().Energy}, nil
+	return Dug{Accepted: receipt.Accepted, Total: receipt.After.Ore, Energy: receipt.After.Energy(), MaxEnergy: receipt.After.Mine().Energy, Revision: receipt.Revision}, nil
 }

@@ -54,14 +54,14 @@ func TestMineIsOpenedByPaymentAndDug(t *testing.T) {
 			t.Errorf("after the entry: %+v", mines)
 		}
 		dig := late.Add(3 * time.Minute)
-		if d := modelstest.Dig(t, store, player, 40, "batch-one", dig); d != (mines.Dug{Accepted: 40, Total: 10 * game.MCBK, Energy: 600, MaxEnergy: 1000}) {
+		if d := modelstest.Dig(t, store, player, 40, "batch-one", dig); d != (mines.Dug{Accepted: 40, Total: 10 * game.MCBK, Energy: 600, MaxEnergy: 1000, Revision: 3}) {
 			t.Errorf("dug %+v", d)
 		}
 		m.OpenMines(t, player, dig, 2)
-		if d := modelstest.Dig(t, store, player, 40, "batch-one", dig.Add(time.Hour)); d != (mines.Dug{Accepted: 40, Total: 10 * game.MCBK, Energy: 600, MaxEnergy: 1000}) {
+		if d := modelstest.Dig(t, store, player, 40, "batch-one", dig.Add(time.Hour)); d != (mines.Dug{Accepted: 40, Total: 10 * game.MCBK, Energy: 600, MaxEnergy: 1000, Revision: 3}) {
 			t.Errorf("the same batch again dug %+v", d)
 		}
-		if d := modelstest.Dig(t, store, player, 1000, "batch-two", dig.Add(time.Hour)); d != (mines.Dug{Accepted: 160, Total: 90 * game.MCBK, Energy: 0, MaxEnergy: 2000}) {
+		if d := modelstest.Dig(t, store, player, 1000, "batch-two", dig.Add(time.Hour)); d != (mines.Dug{Accepted: 160, Total: 90 * game.MCBK, Energy: 0, MaxEnergy: 2000, Revision: 4}) {
 			t.Errorf("a deeper mine dug %+v", d)
 		}
 		if d := modelstest.Dig(t, store, player, 10, "", dig.Add(2*time.Hour)); d.Accepted != 0 || d.Total != 90*game.MCBK {

@@ -22,7 +22,7 @@ func (s *Store) RememberStart(ctx context.Context, telegramID int64, code string
 func (s *Store) ChooseLanguage(ctx context.Context, telegramID int64, language string, now time.Time) error {
 	return s.db.InTx(ctx, func(tx *gorm.DB) error {
 		// The player first, as in erase: two transactions that lock the same rows in different order would wait for each other.
-		err := tx.Model(&models.Player{}).Where("telegram_id = ?", telegramID).Updates(map[string]any{"language": language}).Error
+		err := tx.Model(&models.Player{}).Where("telegram_id = ?", telegramID).Updates(map[string]any{"language": language, "revision": gorm.Expr("revision + 1")}).Error
 		if err != nil {
 			return fmt.Errorf("set language of Telegram %d: %w", telegramID, err)
 		}

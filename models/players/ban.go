@@ -30,7 +30,7 @@ func (s *Store) Ban(tx *gorm.DB, q models.PendingAction, now time.Time) (outcome
 	if p.Banned() {
 		return "", game.Refuse(models.AlreadyBanned)
 	}
-	err = tx.Exec("UPDATE players SET banned_at = ?, ban_reason = ? WHERE id = ?", now.UTC(), q.Args[1], p.ID).Error
+	err = tx.Exec("UPDATE players SET banned_at = ?, ban_reason = ?, revision = revision + 1 WHERE id = ?", now.UTC(), q.Args[1], p.ID).Error
 	if err != nil {
 		return "", fmt.Errorf("ban player %d: %w", p.ID, err)
 	}
@@ -53,7 +53,7 @@ func (s *Store) Unban(tx *gorm.DB, q models.PendingAction, _ time.Time) (outcome
 	if !p.Banned() {
 		return "", game.Refuse(models.NotBanned)
 	}
-	if err := tx.Exec("UPDATE players SET banned_at = NULL, ban_reason = '' WHERE id = ?", p.ID).Error; err != nil {
+	if err := tx.Exec("UPDATE players SET banned_at = NULL, ban_reason = '', revision = revision + 1 WHERE id = ?", p.ID).Error; err != nil {
 		return "", fmt.Errorf("unban player %d: %w", p.ID, err)
 	}
 	s.leaderboard.MarkChangedOnCommit(tx, p.ID)

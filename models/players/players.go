@@ -54,8 +54,11 @@ func (s *Store) SignIn(ctx context.Context, a LaunchUser, now time.Time) (models
 		if err := s.createPlayer(tx, a, rules, now); err != nil {
 			return err
 		}
-		err := tx.Model(&models.Player{}).Where("telegram_id = ? AND erased_at IS NULL", a.TelegramID).Updates(map[string]any{
+		renamed := tx.Model(&models.Player{}).Where("telegram_id = ? AND erased_at IS NULL", a.TelegramID).
+			Where("(first_name, username, photo_url, is_premium) <> (?, ?, ?, ?)", a.FirstName, a.Username, a.PhotoURL, a.IsPremium)
+		err := renamed.Updates(map[string]any{
 			"first_name": a.FirstName, "username": a.Username, "photo_url": a.PhotoURL, "is_premium": a.IsPremium,
+			"revision": gorm.Expr("revision + 1"),
 		}).Error
 		if err != nil {
 			return fmt.Errorf("rename player of Telegram %d: %w", a.TelegramID, err)
@@ -178,6 +181,8 @@ func (s *Store) SetPreference(ctx context.Context, id models.PlayerID, wish Pref
 		if len(changes) == 0 {
 			return nil
 		}
+		player.Revision++
+		changes["revision"] = player.Revision
 		if err := tx.Model(&models.Player{}).Where("id = ?", id).Updates(changes).Error; err != nil {
 			return fmt.Errorf("set preference of player %d: %w", id, err)
 		}

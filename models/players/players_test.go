@@ -115,7 +115,7 @@ func TestExistingPlayerIsNotBoundByCode(t *testing.T) {
 				if got := modelstest.SignIn(t, store, again, modelstest.Noon.Add(time.Hour)); !reflect.DeepEqual(got.ReferrerID, player.ReferrerID) {
 					t.Errorf("%s was renamed and bound to %v, was %v", a.FirstName, got.ReferrerID, player.ReferrerID)
 				}
-				modelstest.SignIn(t, store, a, modelstest.Noon)
+				player = modelstest.SignIn(t, store, a, modelstest.Noon)
 			}
 		}
 	})
@@ -148,6 +148,7 @@ func TestSignInUpdatesOnlyTelegramProfile(t *testing.T) {
 			{FirstName: "Анна", LanguageCode: "ru"},
 		} {
 			a.TelegramID = before.TelegramID
+			before.Revision++
 			want := before
 			want.FirstName, want.Username, want.PhotoURL, want.IsPremium = a.FirstName, a.Username, a.PhotoURL, a.IsPremium
 			if got := modelstest.SignIn(t, store, a, modelstest.Noon.Add(time.Hour)); !reflect.DeepEqual(got, want) {
@@ -205,6 +206,7 @@ func TestLanguageChosenInBotChangesTheGame(t *testing.T) {
 		player := modelstest.Player(t, store)
 		modelstest.NoError(t, store.Outbox.ChooseLanguage(t.Context(), player.TelegramID, models.Russian, modelstest.Noon))
 		player.Language = models.Russian
+		player.Revision++
 		if saved, err := store.Players.Player(t.Context(), player.ID); err != nil || !reflect.DeepEqual(saved, player) {
 			t.Errorf("saved %+v, %v", saved, err)
 		}
@@ -250,6 +252,7 @@ func TestPreferenceChangesOneThing(t *testing.T) {
 			{"news", players.Preference{Notifications: &yes}, func() { want.Notifications = yes }},
 		} {
 			c.change()
+			want.Revision++
 			answer, err := store.Players.SetPreference(t.Context(), want.ID, c.wish, modelstest.Noon.Add(time.Hour))
 			if err != nil || !reflect.DeepEqual(answer, want) {
 				t.Errorf("%s: answered\n%+v, %v, want\n%+v", c.name, answer, err, want)

@@ -54,7 +54,7 @@ func (s *Store) Erase(tx *gorm.DB, q models.PendingAction, now time.Time) (outco
 		p.BannedAt, p.BanReason = &now, ErasedReason
 	}
 	err = tx.Exec(`UPDATE players SET first_name = ?, username = '', photo_url = '', is_premium = ?, notifications = ?, wallet = NULL, wallet_proven = ?,
-		banned_at = ?, ban_reason = ?, erased_at = ? WHERE id = ?`, erasedName, false, false, false, p.BannedAt.UTC(), p.BanReason, now.UTC(), p.ID).Error
+		banned_at = ?, ban_reason = ?, erased_at = ?, revision = revision + 1 WHERE id = ?`, erasedName, false, false, false, p.BannedAt.UTC(), p.BanReason, now.UTC(), p.ID).Error
 	if err != nil {
 		return "", fmt.Errorf("erase player %d: %w", p.ID, err)
 	}

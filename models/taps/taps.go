@@ -84,6 +84,7 @@ func (s *Store) Tap(ctx context.Context, batch Batch, season game.Season, now ti
 				Memo: ledger.TapReceipt{
 					Sent: batch.Sent, Accepted: accepted, Rate: rules.TapRate,
 					Spins: bag.Spins, EnergySpent: bag.EnergySpent, Balances: c.Player.Balances.Plus(coins),
+					Revision: c.Player.Revision + 1,
 				}.Encode(),
 				Moves: []ledger.Move{{From: models.HouseTaps, To: models.AccountGame, Asset: models.AssetMCBK, Amount: int64(coins)}},
 			})
@@ -127,7 +128,7 @@ func restore(first commit.BatchRecord, p *models.Player, sent int) (Tapped, erro
 	}
 	day := game.DayOf(first.PostedAt)
 	p.Bag.Day, p.Bag.Spins, p.Bag.EnergySpent = day, receipt.Spins, receipt.EnergySpent
-	p.Balances = receipt.Balances
+	p.Balances, p.Revision = receipt.Balances, receipt.Revision
 	if p.Wheel.SpinsGrantedDay >= day && !first.SpinsGranted { // or the day's spins, which these balances lack, would be taken for granted
 		p.Wheel.SpinsGrantedDay = day - 1
 	}

@@ -78,7 +78,8 @@ func connectWallet(tx *gorm.DB, p *models.Player, address *string, proven bool) 
 	if others > 0 {
 		return game.Refuse(WalletInUse)
 	}
-	err := tx.Exec("UPDATE players SET wallet = ?, wallet_proven = ? WHERE id = ?", address, proven, p.ID).Error
+	p.Revision++
+	err := tx.Exec("UPDATE players SET wallet = ?, wallet_proven = ?, revision = ? WHERE id = ?", address, proven, p.Revision, p.ID).Error
 	if err != nil {
 		return fmt.Errorf("store the wallet of player %d: %w", p.ID, err)
 	}

@@ -65,6 +65,7 @@ export const closings = [
 /** The energy of a player who has reached the highest level and has this much left. */
 export async function highestLevel(page: Page, left: number): Promise<void> {
   const info: EnergyInfo = {
+    as_of: 0,
     current_energy: left,
     max_energy: 5000,
     energy_per_tap: 1,
@@ -233,7 +234,7 @@ export async function loyal(page: Page): Promise<{ earned: boolean; answers: boo
   const circle = { earned: false, answers: true, asked: 0 };
   await page.route('**/api/circle-ads/status', (route) => {
     circle.asked += 1;
-    const json: CircleAds = { is_eligible: circle.earned, reward_claimed: false };
+    const json: CircleAds = { as_of: 0, is_eligible: circle.earned, reward_claimed: false };
     return route.fulfill({ json });
   });
   await page.route('**/api/circle-ads/claim', (route) =>
@@ -249,6 +250,7 @@ export async function loyal(page: Page): Promise<{ earned: boolean; answers: boo
 /** The wheel as it stands for a player: spins, streak, and whether a golden spin can be had. */
 export async function wheelStands(page: Page, status: Partial<RouletteStatus> = {}): Promise<void> {
   const json: RouletteStatus = {
+    as_of: 0,
     daily_spins: 3,
     ad_spins: 7,
     spin_streak: 4,

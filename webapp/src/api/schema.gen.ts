@@ -1035,7 +1035,14 @@ export interface components {
              */
             readonly server_time: string;
         };
+        /**
+         * Format: int64
+         * @description Revision of the player's row that the answer shows: of two answers the one with the greater is newer. 0 in a
+         *     repeated answer that an earlier version of the server stored.
+         */
+        readonly AsOf: number;
         readonly User: {
+            readonly as_of: components["schemas"]["AsOf"];
             /** Format: int64 */
             readonly id: number;
             /** Format: int64 */
@@ -1171,8 +1178,12 @@ export interface components {
         };
         /** @description Today's reward was taken before. */
         readonly NoDailyReward: Record<string, never>;
+        /** @description The reward and the player, paid. */
+        readonly CheckedIn: components["schemas"]["DailyReward"] & {
+            readonly user: components["schemas"]["User"];
+        };
         /** @description The reward, or an object without fields. */
-        readonly CheckInAnswer: components["schemas"]["DailyReward"] | components["schemas"]["NoDailyReward"];
+        readonly CheckInAnswer: components["schemas"]["CheckedIn"] | components["schemas"]["NoDailyReward"];
         readonly DailyDoubleAnswer: {
             /** @description The extra coins, MCBK. */
             readonly bonusCoin: components["schemas"]["CoinAmount"];
@@ -1391,6 +1402,7 @@ export interface components {
             readonly energy: components["schemas"]["EnergyInfo"];
         };
         readonly RouletteStatus: {
+            readonly as_of: components["schemas"]["AsOf"];
             /** @description Spins ready to be used. */
             readonly daily_spins: number;
             /** @description Spins still to be had for ads today. */
@@ -1459,6 +1471,7 @@ export interface components {
             readonly created_at: string;
         };
         readonly EnergyInfo: {
+            readonly as_of: components["schemas"]["AsOf"];
             readonly current_energy: number;
             /** @description Full again at 00:00 UTC. */
             readonly max_energy: number;
@@ -1678,12 +1691,14 @@ export interface components {
             readonly hasMore: boolean;
         };
         readonly CircleAdsStatus: {
+            readonly as_of: components["schemas"]["AsOf"];
             /** @description All three conditions were met today. */
             readonly is_eligible: boolean;
             /** @description Today's bonus was taken. */
             readonly reward_claimed: boolean;
         };
         readonly MinesStatus: {
+            readonly as_of: components["schemas"]["AsOf"];
             /** Format: int64 */
             readonly id: number;
             /** @description Highest unlocked level; 0 if none. */
@@ -1816,6 +1831,7 @@ export interface components {
             readonly batch_id?: string | null;
         };
         readonly MineAnswer: {
+            readonly as_of: components["schemas"]["AsOf"];
             /** @description Taps counted. */
             readonly accepted: number;
             /** @description Ore dug in this tournament, MCBK. */
@@ -1907,6 +1923,7 @@ export type AdsMode = components['schemas']['AdsMode'];
 export type TonNetwork = components['schemas']['TonNetwork'];
 export type Language = components['schemas']['Language'];
 export type Settings = components['schemas']['Settings'];
+export type AsOf = components['schemas']['AsOf'];
 export type User = components['schemas']['User'];
 export type Balance = components['schemas']['Balance'];
 export type UserStats = components['schemas']['UserStats'];
@@ -1919,6 +1936,7 @@ export type WalletProofDomain = components['schemas']['WalletProofDomain'];
 export type ProofPayload = components['schemas']['ProofPayload'];
 export type DailyReward = components['schemas']['DailyReward'];
 export type NoDailyReward = components['schemas']['NoDailyReward'];
+export type CheckedIn = components['schemas']['CheckedIn'];
 export type CheckInAnswer = components['schemas']['CheckInAnswer'];
 export type DailyDoubleAnswer = components['schemas']['DailyDoubleAnswer'];
 export type Task = components['schemas']['Task'];

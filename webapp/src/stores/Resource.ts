@@ -7,8 +7,14 @@ type State<T> =
   | { readonly is: 'ready'; readonly value: T }
   | { readonly is: 'failed'; readonly error: ApiError };
 
-/** A value of the server's. The newest request wins, whichever answer comes last; after a failure the last value stays. */
-export class Resource<T> {
+/** What shows the revision of the player's row. */
+type Revised = { readonly as_of?: number };
+
+/**
+ * A value of the server's. The newest request wins, whichever answer comes last, and of values with a revision the newest;
+ * after a failure the last value stays.
+ */
+export class Resource<T extends object> {
   state: State<T> = { is: 'loading' };
   readonly #fetch: () => Promise<T>;
   readonly #onLoad: ((value: T, before: T | null) => void) | undefined;
@@ -33,7 +39,7 @@ export class Resource<T> {
     if (this.state.is === 'failed') this.state = { is: 'loading' };
     try {
       const value = yield* wait(this.#fetch());
-      if (request <= this.#accepted) return false;
+      if (request <= this.#accepted || this.#revisionsAhead(value) < 0) return false;
       this.#accepted = request;
       const before = this.value;
       this.state = { is: 'ready', value };
@@ -47,11 +53,21 @@ export class Resource<T> {
     }
   });
 
-  /** Takes a value that is newer than whatever was requested before. True if such a request is still on its way. */
+  /**
+   * Takes a value from the answer to a write, unless what that did is known already. It is newer than whatever was requested
+   * before: true if such a request is still on its way.
+   */
   replace(value: T): boolean {
+    if (this.#revisionsAhead(value) <= 0) return false;
     const isLoading = this.#started > this.#accepted;
     this.#accepted = this.#started;
     this.state = { is: 'ready', value };
     return isLoading;
+  }
+
+  /** How much newer a value is than the one that is here; without revisions the last that comes is the newest. */
+  #revisionsAhead({ as_of }: Revised): number {
+    const known: Revised | null = this.value;
+    return as_of === undefined || known?.as_of === undefined ? 1 : as_of - known.as_of;
   }
 }

@@ -93,6 +93,7 @@ export class FakeMines {
 
   get status(): MinesStatus {
     return {
+      as_of: this.batches.size,
       id: 1,
       current_mine_level: this.level,
       tournament_mcbk: this.dug,
@@ -155,6 +156,7 @@ export class FakeMines {
     this.taps += accepted;
     this.dug += (accepted * this.level) / 4;
     const answer = {
+      as_of: this.batches.size + 1,
       accepted,
       total_mcbk: this.dug,
       current_energy: this.energy,

@@ -1,20 +1,38 @@
 import type { DailyReward, User } from '../api/types';
 
 /** What the fake server knows of a player. */
-export type FakePlayer = {
-  user: User;
-  energy: number;
-  taps: number;
+export class FakePlayer {
+  #user: User;
+  #revision = 0;
+  taps = 0;
   /** What the next check-in pays; null when today's was taken before. */
-  due: DailyReward | null;
-  streak: number;
-  spunToday: boolean;
-  golden: boolean;
-};
+  due: DailyReward | null = null;
+  streak = 0;
+  spunToday = false;
+  golden = false;
+
+  constructor(
+    id: number,
+    public energy: number,
+  ) {
+    this.#user = aUser({ id });
+  }
+
+  get user(): User {
+    return this.#user;
+  }
+
+  /** Each change is another revision. */
+  set user(user: User) {
+    this.#revision += 1;
+    this.#user = { ...user, as_of: this.#revision };
+  }
+}
 
 /** A player who has accepted the rules and earned nothing, unless it says otherwise. */
-export function aUser(change: Partial<User> = {}): User {
+function aUser(change: Partial<User> = {}): User {
   return {
+    as_of: 0,
     id: 7,
     telegram_id: 700,
     first_name: 'Marina',

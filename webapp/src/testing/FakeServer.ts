@@ -20,11 +20,12 @@ import type {
   TaskLists,
   User,
 } from '../api/types';
+import { fromMicro, toMicro } from '../format';
 import { FakeFriends } from './FakeFriends';
 import { FakeLeaderboard } from './FakeLeaderboard';
 import { FakeMarket } from './FakeMarket';
 import { FakeMines } from './FakeMines';
-import { aUser, type FakePlayer } from './FakePlayer';
+import { FakePlayer } from './FakePlayer';
 import { FakePurse } from './FakePurse';
 import { FakeWheel } from './FakeWheel';
 import { isRefusal, type Refusal, refuse } from './refusal';
@@ -133,7 +134,7 @@ export class FakeServer {
   seeds = someSeeds();
   /** The newest first. */
   retired: readonly RetiredSeed[] = [];
-  circle: CircleAds = { is_eligible: false, reward_claimed: false };
+  circle: Omit<CircleAds, 'as_of'> = { is_eligible: false, reward_claimed: false };
   readonly market = new FakeMarket();
   readonly purse = new FakePurse();
   readonly mines = new FakeMines(this.market);
@@ -142,15 +143,7 @@ export class FakeServer {
     const key = String(id);
     let player = this.players.get(key);
     if (!player) {
-      player = {
-        user: aUser({ id }),
-        energy: this.energyMax,
-        taps: 0,
-        due: null,
-        streak: 0,
-        spunToday: false,
-        golden: false,
-      };
+      player = new FakePlayer(id, this.energyMax);
       this.players.set(key, player);
     }
     return player;
@@ -216,7 +209,7 @@ export class FakeServer {
       ...change,
       balance: {
         ...balance,
-        game_mcbk: balance.game_mcbk + coins,
+        game_mcbk: fromMicro(toMicro(balance.game_mcbk) + toMicro(coins)),
         game_points: balance.game_points + points,
       },
     };
@@ -250,7 +243,7 @@ export class FakeServer {
       daily_reward: reward,
       stats: { ...player.user.stats, total_days_in_game: reward.totalDaysInGame },
     });
-    return reward;
+    return { ...reward, user: player.user };
   }
 
   /** A beacon: counted like any batch, and nobody hears the answer. */
@@ -263,6 +256,7 @@ export class FakeServer {
 
   energyInfo(player: FakePlayer): EnergyInfo {
     return {
+      as_of: player.user.as_of,
       current_energy: player.energy,
       max_energy: this.energyMax,
       energy_per_tap: 1,
@@ -331,7 +325,7 @@ export class FakeServer {
       case 'GET /leaderboard':
         return this.leaderboard.page(url);
       case 'GET /circle-ads/status':
-        return this.circle;
+        return { as_of: player.user.as_of, ...this.circle } satisfies CircleAds;
       case 'POST /circle-ads/claim':
         return { user: this.loyal(player) };
       case 'GET /roulette/status':

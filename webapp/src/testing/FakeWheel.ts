@@ -46,6 +46,7 @@ export class FakeWheel {
   status({ user, streak, spunToday, golden }: FakePlayer): RouletteStatus {
     const { daily_spins, ad_spins } = user.balance;
     return {
+      as_of: user.as_of,
       daily_spins,
       ad_spins,
       spin_streak: streak,

@@ -19,10 +19,9 @@ export type Ad = {
   readonly visit?: number;
   /**
    * The purpose's own call, which returns what the confirmation has paid, and takes it into the game. Until then it
-   * rejects with `ad_not_confirmed` and is made again, if need be after `watch` has given up. `mayBeReplay`: an answer to it
-   * may have been lost, so that one by the same key may bring old figures.
+   * rejects with `ad_not_confirmed` and is made again, if need be after `watch` has given up.
    */
-  readonly collect: (mayBeReplay: boolean) => Promise<void>;
+  readonly collect: () => Promise<void>;
 };
 
 /**
@@ -31,8 +30,8 @@ export type Ad = {
  */
 export type Outcome = 'confirmed' | 'closed' | 'absent' | 'failed' | 'late';
 
-/** An ad that was seen to its end, and whether the answer that told of its reward may have been lost. */
-type Seen = { readonly ad: Ad; readonly ticket: string; mayBeReplay: boolean };
+/** An ad that was seen to its end. */
+type Seen = { readonly ad: Ad; readonly ticket: string };
 
 /** Where the ad modal stands. */
 export type Stage = 'opening' | 'playing' | 'confirming' | 'late';
@@ -189,7 +188,7 @@ export class AdStore {
 
   /** Asks until the ad is confirmed; after half a minute that is late, and it goes on asking by itself. */
   private async confirm(ad: Ad, ticket: string): Promise<'confirmed' | 'failed' | 'late'> {
-    const seen: Seen = { ad, ticket, mayBeReplay: false };
+    const seen: Seen = { ad, ticket };
     this.note(seen, 'soon');
     const outcome = await this.poll(seen, soon);
     this.note(seen, outcome === 'late' ? 'late' : 'settled');
@@ -215,12 +214,11 @@ export class AdStore {
           isConfirmed = confirmed || this.config?.mode === 's2s';
         }
         if (!isConfirmed) continue;
-        await this.bring(ad, seen.mayBeReplay);
+        await this.bring(ad);
         this.#seen();
         return 'confirmed';
       } catch (error) {
         const refusal = asApiError(error);
-        if (isConfirmed && refusal.code !== 'ad_not_confirmed') seen.mayBeReplay = true;
         if (refusal.code === 'ad_not_confirmed' || isTransient(refusal)) continue;
         this.#toasts.show('error', errorKey(refusal.code));
         void this.#user.refresh();
@@ -230,10 +228,10 @@ export class AdStore {
     return 'late';
   }
 
-  private bring(ad: Ad, mayBeReplay: boolean): Promise<void> {
-    if (!comesOnce(ad)) return ad.collect(mayBeReplay);
+  private bring(ad: Ad): Promise<void> {
+    if (!comesOnce(ad)) return ad.collect();
     const name = nameOf(ad);
-    const under = this.#brought.get(name) ?? ad.collect(mayBeReplay);
+    const under = this.#brought.get(name) ?? ad.collect();
     this.#brought.set(name, under);
     // Then it may be asked for again.
     under.catch(() => this.#brought.delete(name));

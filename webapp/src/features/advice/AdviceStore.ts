@@ -125,7 +125,7 @@ export class AdviceStore {
   });
 
   private paid(user: User, points: number): void {
-    this.#user.takeFigures(user);
+    this.#user.take(user);
     this.close();
     this.#toasts.show('success', 'toast.points', { points: formatInteger(points, user.language) });
   }

@@ -414,9 +414,7 @@ describe('the reward', () => {
     await pass(0);
     server.confirmAd();
     host.ads?.[0]?.end({ done: true });
-    await pass(500);
-    server.wheel.spin(false, server.player(7)); // another window
-    await pass(1500);
+    await pass(2000);
     expect(await outcome).toBe('confirmed');
     const keys = server.requests
       .filter(({ path }) => path === '/api/user/double-reward')

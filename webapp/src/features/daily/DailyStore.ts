@@ -79,21 +79,18 @@ export class DailyStore {
     if (this.#settings.season !== 'running') return;
     const day = `${player.id} ${new Date(this.#clock.now).toISOString().slice(0, 10)}`;
     if (day === this.#answered) return;
-    const isReplay = day === this.#lastRequest.day;
-    if (!isReplay) this.#lastRequest = { day, key: this.#newId() };
+    if (day !== this.#lastRequest.day) this.#lastRequest = { day, key: this.#newId() };
     this.#asking = true;
     clearTimeout(this.#retryTimer);
-    const take = this.#user.awaitReward();
     try {
       const answer = yield* wait(this.#api.checkIn(this.#lastRequest.key));
       this.#answered = day;
       this.#failures = 0;
-      if (this.#user.user?.id !== player.id || !isReward(answer)) return;
-      this.reward = answer;
+      if (this.#user.user?.id !== player.id || !('user' in answer)) return;
+      const { user, ...reward } = answer;
+      this.reward = reward;
       this.fresh = true;
-      // A repeat brings the stored first answer: the figures may hold it already.
-      if (isReplay) void this.#user.refresh();
-      else take(answer);
+      this.#user.take(user);
     } catch (error) {
       console.warn('check-in', asApiError(error).code);
       this.#retryTimer = setTimeout(() => this.#visit(), Math.min(pause * 2 ** this.#failures, longestPause));
@@ -137,18 +134,17 @@ export class DailyStore {
       this.#ads.watch({
         purpose: 'daily',
         visit,
-        collect: (mayBeReplay) => this.collect(visit, key, mayBeReplay),
+        collect: () => this.collect(visit, key),
       }),
     );
     if (outcome === 'late') this.leave(visit);
     return outcome;
   });
 
-  private collect = flow(function* (this: DailyStore, visit: number, key: string, mayBeReplay: boolean) {
+  private collect = flow(function* (this: DailyStore, visit: number, key: string) {
     const answer = yield* wait(this.#api.doubleReward(key));
     this.leave(visit);
-    if (mayBeReplay) void this.#user.refresh();
-    else this.#user.takeFigures(answer.user);
+    this.#user.take(answer.user);
     // Once today's is doubled, the server answers with it whichever day is asked for.
     if (visit <= this.#lastNotifiedVisit) return;
     this.#lastNotifiedVisit = visit;
@@ -159,8 +155,4 @@ export class DailyStore {
   private leave(visit: number): void {
     if (!this.shown || this.shown.totalDaysInGame === visit) this.claim();
   }
-}
-
-function isReward(answer: object): answer is DailyReward {
-  return 'streak' in answer;
 }

@@ -25,35 +25,25 @@ describe('an answer after midnight', () => {
   });
 });
 
-describe('the answer to a replayed batch', () => {
-  it('is stale: the figures are refetched', async () => {
-    const { tap, user } = await open();
-    await taps(tap, 5);
-    scene.server.weather = ['lost answer'];
-    await settle(tap.batches.send());
-    // Meanwhile something else changed the player.
-    const player = scene.server.player(7);
-    player.user = { ...player.user, balance: { ...player.user.balance, game_points: 500 } };
-    await vi.advanceTimersByTimeAsync(1000);
-    expect(user.user?.balance.game_points).toBe(500);
-    expect(scene.server.player(7).taps).toBe(5);
-  });
-
-  /** A batch was counted with its repeat, and the newer figures, of which some are from elsewhere, do not come. */
+describe('figures that are stale', () => {
+  /** A batch of yesterday was counted, and the figures of today, of which some are from elsewhere, do not come. */
   async function withStale(failures: number) {
+    scene.untilNextDay = () => 5000;
     const all = await open();
     await taps(all.tap, 5);
-    scene.server.weather = ['lost answer'];
-    await settle(all.tap.batches.send());
+    scene.server.delay = 1;
+    void all.tap.batches.send();
+    scene.untilNextDay = () => 86_400_000;
     const player = scene.server.player(7);
     player.user = { ...player.user, balance: { ...player.user.balance, game_points: 500 } };
     scene.server.weatherOf['/api/user/me'] = Array(failures).fill('cut');
     await vi.advanceTimersByTimeAsync(1500);
+    scene.server.delay = 0;
     expect([all.tap.count, all.user.user?.balance.game_points]).toEqual([0, 0]);
     return all;
   }
 
-  it('has the figures refetched until they load', async () => {
+  it('are refetched until they load', async () => {
     const { user } = await withStale(1);
     await vi.advanceTimersByTimeAsync(30_000);
     expect(user.user?.balance.game_points).toBe(500);
@@ -62,7 +52,7 @@ describe('the answer to a replayed batch', () => {
     expect(requests()).toBe(before);
   });
 
-  it('has the figures refetched with backoff', async () => {
+  it('are refetched with backoff', async () => {
     await withStale(99); // two seconds after the start
     const at: number[] = [];
     for (let second = 3; second <= 1000; second += 1) {
@@ -73,7 +63,7 @@ describe('the answer to a replayed batch', () => {
     expect(at).toEqual([30, 60, 120, 240, 480, 960]);
   });
 
-  it('ends the refetching with a fresh answer', async () => {
+  it('are not refetched after a fresh answer', async () => {
     const { tap, user } = await withStale(1);
     await taps(tap, 1);
     await settle(tap.batches.send());
@@ -83,7 +73,7 @@ describe('the answer to a replayed batch', () => {
     expect(requests()).toBe(before);
   });
 
-  it('has nothing refetched in the background, once in the foreground', async () => {
+  it('are refetched not in the background, and once in the foreground', async () => {
     const { tap, user } = await withStale(1);
     const seen = vi.spyOn(document, 'visibilityState', 'get').mockReturnValue('hidden');
     const before = requests();
@@ -95,7 +85,7 @@ describe('the answer to a replayed batch', () => {
     expect([requests(), user.user?.balance.game_points]).toEqual([before + 1, 500]);
   });
 
-  it('has the figures refetched though an earlier request loads', async () => {
+  it('are refetched though an earlier request loads', async () => {
     const { tap } = await open();
     const settled = async () => {
       await taps(tap, 1);
@@ -115,9 +105,9 @@ describe('the answer to a replayed batch', () => {
   });
 
   it.each([
-    ['they are stale', 1],
-    ['they are fresh', 0],
-  ])('has the figures refetched once where another window sent the taps, while %s', async (_, failures) => {
+    ['stale', 1],
+    ['fresh', 0],
+  ])('are refetched once where another window sent the taps, if %s', async (_, failures) => {
     const { tap } = failures > 0 ? await withStale(failures) : await open();
     await taps(tap, 1);
     localStorage.clear();
@@ -129,7 +119,7 @@ describe('the answer to a replayed batch', () => {
 });
 
 describe('a batch that was dropped', () => {
-  it('has the figures refetched until they load', async () => {
+  it('are refetched until they load', async () => {
     const { tap, user } = await open();
     await taps(tap, 5);
     scene.server.weather = [{ status: 409, code: 'tournament_not_active' }];

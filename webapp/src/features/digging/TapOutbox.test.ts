@@ -204,19 +204,6 @@ describe('the last sync of a day', () => {
     scene.untilNextDay = () => end - Date.now();
   };
 
-  /** A batch is on its way again, and answered after so long; figures asked for from now on do not come. */
-  async function repeating(delay: number) {
-    endsIn(10_000);
-    const { tap } = await open();
-    await taps(tap, 1);
-    scene.server.weather = ['lost answer'];
-    await settle(tap.batches.send());
-    scene.server.delay = delay;
-    await vi.advanceTimersByTimeAsync(1500);
-    scene.server.delay = 10 ** 9;
-    return tap;
-  }
-
   it('does not wait for a network that has failed before', async () => {
     endsIn(50_000);
     const { tap } = await open();
@@ -240,24 +227,5 @@ describe('the last sync of a day', () => {
     scene.server.online = true;
     await vi.advanceTimersByTimeAsync(6000);
     expect([scene.server.player(7).taps, tap.count]).toEqual([4, 0]);
-  });
-
-  it('does not wait for the figures refetched after a replay', async () => {
-    const tap = await repeating(1000);
-    await vi.advanceTimersByTimeAsync(1500); // it is answered, and the figures do not come
-    await taps(tap, 1);
-    await settle(tap.batches.send());
-    expect([batchesSent().length, tap.count]).toEqual([2, 1]);
-    await vi.advanceTimersByTimeAsync(8000);
-    expect(batchesSent()).toHaveLength(3);
-  });
-
-  it('nor for those of a replay answered only then', async () => {
-    const tap = await repeating(12_000);
-    await taps(tap, 1);
-    await vi.advanceTimersByTimeAsync(10_000);
-    expect([batchesSent().length, tap.count]).toEqual([2, 2]);
-    await vi.advanceTimersByTimeAsync(2000);
-    expect(batchesSent()).toHaveLength(3);
   });
 });

@@ -28,8 +28,8 @@ export type Callbacks<Answer> = {
   readonly send: (batch: Batch) => Promise<Answer>;
   /** Sends a batch while the page unloads; its answer is not read. */
   readonly flushOnUnload: (batch: Batch) => void;
-  /** A batch was counted. A replay returns the stored first answer. False if its figures were stale and not taken. */
-  readonly counted: (answer: Answer, isReplay: boolean) => boolean;
+  /** A batch was counted. False if its figures are of a day or window that is over. */
+  readonly counted: (answer: Answer) => boolean;
   /** The first failure of a row, or a dropped batch. */
   readonly failed: (error: ApiError) => void;
   /** A batch was refused for good. */
@@ -54,16 +54,12 @@ export class TapOutbox<Answer> {
   #storage: TapStorage | null = null;
   /** A sync was requested while one was running. */
   #sendNext = false;
-  /** The batch whose first answer may have been lost. Its answer is a replay, whose figures may be stale. */
-  #replayedId: string | null = null;
   /** The last batch sent by `flushOnUnload`, until the page is in the foreground again. */
   #lastBeacon: string | null = null;
   #reopening: ReturnType<typeof setTimeout> | undefined;
   #ticking: ReturnType<typeof setInterval> | undefined;
   #seconds = 0;
   #untilLastSync = Number.POSITIVE_INFINITY;
-  /** Ends the wait of the next batch for refetched figures. */
-  #cancelWait: () => void = () => {};
 
   constructor(callbacks: Callbacks<Answer>) {
     this.#callbacks = callbacks;
@@ -84,10 +80,7 @@ export class TapOutbox<Answer> {
     const left = this.#callbacks.untilLastSync();
     const isLast = this.#untilLastSync > 0 && left <= 0;
     this.#untilLastSync = left;
-    if (isLast) {
-      this.cancelBackoff('network');
-      this.#cancelWait();
-    }
+    if (isLast) this.cancelBackoff('network');
     if ((isLast || this.#seconds % syncInterval === 0) && this.count > 0) {
       void this.send();
       if (isLast) this.#sendNext = true; // a batch that failed is retried as it is, without the taps since then
@@ -170,7 +163,6 @@ export class TapOutbox<Answer> {
     // Browsers announce one unload twice, by visibilitychange and by pagehide.
     if (!batch || batch.batch_id === this.#lastBeacon) return;
     this.#lastBeacon = batch.batch_id;
-    this.#replayedId = batch.batch_id;
     this.#callbacks.flushOnUnload(batch);
   }
 
@@ -182,9 +174,6 @@ export class TapOutbox<Answer> {
       this.#sendNext = false;
       const storage = this.#storage;
       if (!storage) return;
-      // Whoever has frozen it, this page or another, may have sent it.
-      const frozen = storage.read().sending;
-      if (frozen) this.#replayedId = frozen.batch_id;
       this.pending = storage.freeze();
       const batch = this.pending.sending;
       if (!batch) {
@@ -195,10 +184,8 @@ export class TapOutbox<Answer> {
       try {
         const answer: Answer = yield* wait(this.#callbacks.send(batch));
         this.settle(storage, batch);
-        const isReplay = this.#replayedId === batch.batch_id;
-        const isFresh = this.#callbacks.counted(answer, isReplay) && !isReplay;
-        if (isFresh) this.#stale.clear();
-        else yield* wait(this.#refetchBeforeNext());
+        if (this.#callbacks.counted(answer)) this.#stale.clear();
+        else void this.#stale.run();
       } catch (error) {
         this.fail(storage, batch, asApiError(error));
         return;
@@ -206,15 +193,6 @@ export class TapOutbox<Answer> {
     } while (this.#sendNext || this.pending.pending >= tapsPerSync);
     this.sync = { is: 'idle' };
   });
-
-  /** The next batch waits for these figures: else they might include it while it is counted here, too. */
-  async #refetchBeforeNext(): Promise<void> {
-    const loaded = this.#stale.run();
-    const cancelled = new Promise<void>((resolve) => {
-      this.#cancelWait = resolve;
-    });
-    if (this.#untilLastSync > 0) await Promise.race([loaded, cancelled]);
-  }
 
   /** The server has answered a batch for good. */
   private settle(storage: TapStorage, batch: Batch): void {

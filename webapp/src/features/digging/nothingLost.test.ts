@@ -199,20 +199,6 @@ describe('two windows of one player', () => {
     expect(two.tap.total).toBe(5000);
     expect(two.tap.energyLeft).toBe(995);
   });
-
-  it('send a batch of the other as a repeat, whose figures may be old', async () => {
-    const one = await open();
-    const two = await open();
-    await taps(one.tap, 5);
-    scene.server.weather = ['lost answer'];
-    await settle(one.tap.batches.send());
-    vi.clearAllTimers(); // it is closed
-    const player = scene.server.player(7);
-    player.user = { ...player.user, balance: { ...player.user.balance, game_points: 500 } };
-    await settle(two.tap.batches.send());
-    await vi.advanceTimersByTimeAsync(0);
-    expect([player.taps, two.tap.count, two.user.user?.balance.game_points]).toEqual([5, 0, 500]);
-  });
 });
 
 describe('whatever happens', () => {

@@ -100,7 +100,7 @@ it('hands the gold button to the wheel when the energy is gone', async () => {
   expect(screen.getByRole('link', { name: /Start tapping/ }).getAttribute('href')).toBe('/tap');
   const { value: info } = root.energy;
   if (!info) throw new Error('no energy');
-  act(() => root.energy.replace({ ...info, current_energy: 0 }));
+  act(() => root.energy.replace({ ...info, as_of: info.as_of + 1, current_energy: 0 }));
   expect(main.textContent).not.toContain('Start tapping');
   expect(main.textContent).toContain('Your energy is depleted for today');
   expect(screen.getByText(/^Full again in \d\d:\d\d:\d\d$/)).toBeTruthy();

@@ -46,7 +46,7 @@ export class LoyaltyStore {
 
   /** A visit begins without a bonus, so that one earned before it is shown too. */
   get status(): CircleAds {
-    return this.#resource.value ?? { is_eligible: false, reward_claimed: false };
+    return this.#resource.value ?? { as_of: 0, is_eligible: false, reward_claimed: false };
   }
 
   /** Earned today, and not taken yet. */
@@ -81,8 +81,8 @@ export class LoyaltyStore {
     this.claiming = true;
     try {
       const { user } = yield* wait(this.#api.claimCircleAds());
-      this.#user.takeFigures(user);
-      this.#resource.replace({ ...this.status, reward_claimed: true });
+      this.#user.take(user);
+      this.#resource.replace({ ...this.status, as_of: user.as_of, reward_claimed: true });
       this.close();
       this.#toasts.show('success', 'toast.bonus', bonus(loyaltyBonus, user.language));
       void this.load();

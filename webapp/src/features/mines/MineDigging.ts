@@ -52,9 +52,9 @@ export class MineDigging {
         return api.dig(batch);
       },
       flushOnUnload: (batch) => root.flushOnUnload('/mines/mine', batch),
-      counted: (answer, isReplay) => {
+      counted: (answer) => {
         if (answer.accepted > 0) root.writeAccess.rewarded();
-        const taken = tournament.replace(answer, sentUntil, isReplay);
+        const taken = tournament.replace(answer, sentUntil);
         if (taken) board.onDug();
         return taken;
       },

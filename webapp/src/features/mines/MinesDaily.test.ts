@@ -100,7 +100,7 @@ describe('a daily digger', () => {
       'open',
     ]);
     scene.server.weatherOf['/api/mines/status'] = ['cut'];
-    answer({ accepted: 1, total_mcbk: 1, current_energy: 10, max_energy: 4000 });
+    answer({ as_of: 1, accepted: 1, total_mcbk: 1, current_energy: 10, max_energy: 4000 });
     await pass(50);
     expect([mines.digging.batches.count, mines.digging.counter.energyLeft, mines.digging.confirmed]).toEqual([
       0, 4000, 0,
@@ -126,7 +126,7 @@ describe('a daily digger', () => {
     await mines.tournament.load();
     expect([dig.mock.calls.length, mines.digging.batches.count, mines.digging.confirmed]).toEqual([1, 1, 0]);
     scene.server.weatherOf['/api/mines/status'] = ['cut'];
-    answer({ accepted: 1, total_mcbk: 1, current_energy: 10, max_energy: 4000 });
+    answer({ as_of: 1, accepted: 1, total_mcbk: 1, current_energy: 10, max_energy: 4000 });
     await pass(50);
     expect([mines.digging.batches.count, mines.digging.counter.energyLeft, mines.digging.confirmed]).toEqual([
       0, 4000, 0,

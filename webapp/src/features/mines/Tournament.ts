@@ -130,7 +130,7 @@ export class Tournament {
    * Takes the figures of a batch that was sent in the energy window which ends at `fullAt`. False if they are stale: another
    * window may have begun, and been loaded, while the answer was on its way.
    */
-  replace(answer: MineAnswer, fullAt: string | undefined, isReplay: boolean): boolean {
+  replace(answer: MineAnswer, fullAt: string | undefined): boolean {
     if (!this.status || this.status.energy_info.full_at !== fullAt) return false;
     const energy_info = {
       ...this.status.energy_info,
@@ -139,10 +139,11 @@ export class Tournament {
     };
     const wasLoading = this.resource.replace({
       ...this.status,
+      as_of: answer.as_of,
       tournament_mcbk: answer.total_mcbk,
       energy_info,
     });
-    if (!isReplay) this.noteDay(energy_info);
+    this.noteDay(this.status.energy_info);
     if (wasLoading) void this.load(); // the dropped answer may bring another mine
     return true;
   }

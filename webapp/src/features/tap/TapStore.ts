@@ -73,7 +73,7 @@ export class TapStore {
         if (answer.accepted > 0) callbacks.rewarded();
         if (untilNextDay() > leftWhenSent) return false; // of the day before
         energy.replace(answer.energy_info);
-        user.takeFigures(answer.user);
+        user.take(answer.user);
         return true;
       },
       refetch: async () => {

@@ -116,7 +116,7 @@ export class TasksStore {
   claim(task: Task): void {
     void this.alone(task, 'errors.task_claim', async () => {
       const { user } = await this.#api.claimTask({ user_task_id: task.id });
-      this.#user.takeFigures(user);
+      this.#user.take(user);
       this.put({ ...task, status: 'claimed' });
       this.#callbacks.rewarded();
       this.notify(task, user.language);

@@ -213,9 +213,8 @@ export class WheelStore {
     return this.resource.load();
   }
 
-  /** An answer that moves spins tells more than whatever was asked for before. */
   private take({ user, roulette, energy }: SpinClaimed): void {
-    this.#user.takeFigures(user);
+    this.#user.take(user);
     this.resource.replace(roulette);
     this.#callbacks.energy(energy);
   }
@@ -233,13 +232,12 @@ export class WheelStore {
     await this.requestSpin(question, false);
   }
 
-  /** `repeated`: asked before, so that the answer may be an old one. What comes by itself fails in silence. */
-  private requestSpin = flow(function* (this: WheelStore, question: Question, isReplay: boolean) {
+  /** `mayHaveSpun`: asked before, without an answer. What comes by itself fails in silence. */
+  private requestSpin = flow(function* (this: WheelStore, question: Question, mayHaveSpun: boolean) {
     const record = this.#record;
     this.turn = { is: 'asking', golden: question.golden };
     this.held = { won: this.won, points: this.points, status: this.status };
     const aloud = this.#callbacks.watched();
-    let mayBeReplay = isReplay;
     let refusal: ApiError | null = null;
     for (const pause of pauses) {
       // Never in the task of the press, or of the last failure: a cheap phone has enough to draw in it.
@@ -247,20 +245,19 @@ export class WheelStore {
       try {
         const answer = yield* wait(this.#api.spin(question.golden, question.key));
         record?.won(answer);
-        if (mayBeReplay) void this.refresh();
-        else this.take(answer);
+        this.take(answer);
         this.run(answer);
         return;
       } catch (error) {
         refusal = asApiError(error);
         this.hear(refusal);
         if (!mayHaveHappened(refusal)) break;
-        mayBeReplay = true;
+        mayHaveSpun = true;
       }
     }
     if (!refusal) return;
     const unknown = mayHaveHappened(refusal);
-    const kept = unknown || (mayBeReplay && isRefusedEarly(refusal));
+    const kept = unknown || (mayHaveSpun && isRefusedEarly(refusal));
     if (!kept) record?.refused(question);
     if (!unknown) void this.refresh();
     this.rest();
@@ -302,15 +299,14 @@ export class WheelStore {
     const key = this.#callbacks.newId();
     return this.#ads.watch({
       purpose: 'spin',
-      collect: (mayBeReplay) => this.collectAdSpin(key, mayBeReplay),
+      collect: () => this.collectAdSpin(key),
     });
   }
 
-  private collectAdSpin = flow(function* (this: WheelStore, key: string, mayBeReplay: boolean) {
+  private collectAdSpin = flow(function* (this: WheelStore, key: string) {
     const answer = yield* wait(this.took(key));
     this.onForeground();
-    if (mayBeReplay) void this.refresh();
-    else this.take(answer);
+    this.take(answer);
     const points = formatInteger(answer.bonus_points, answer.user.language);
     this.#toasts.show('success', 'toast.ad_spin', { points });
   });
