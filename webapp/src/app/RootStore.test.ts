@@ -356,7 +356,7 @@ describe('while playing', () => {
     server.serverTime = '2026-03-02T00:00:00Z';
     await vi.advanceTimersByTimeAsync(60_000);
     expect(asked()).toBe(before + 2);
-    expect(root.tasks.tasks.is).toBe('known');
+    expect(root.tasks.resource.state.is).toBe('ready');
   });
 
   it('a new day that the server has not come to yet is asked for once it has', async () => {

@@ -14,8 +14,10 @@ export type Paged<Row> =
   | { is: 'failed'; error: ApiError }
   | { is: 'rows'; rows: readonly Row[]; next: Next };
 
-type Source<Row> = {
-  readonly fetchPage: (offset: number, limit: number) => Promise<Page<Row>>;
+type Source<Row, P extends Page<Row>> = {
+  readonly fetchPage: (offset: number, limit: number) => Promise<P>;
+  /** Takes what else a page tells. */
+  onPage?(page: P): void;
   /** What is never the same for two rows. */
   readonly keyOf: (row: Row) => string | number;
   /** Rows asked for at once. */
@@ -23,22 +25,22 @@ type Source<Row> = {
 };
 
 /** A list that the server hands out page by page. */
-export class Pages<Row> {
+export class Pages<Row, P extends Page<Row> = Page<Row>> {
   list: Paged<Row> = { is: 'unasked' };
   /** Rows received so far, which is where the next page begins on the server. A row that came twice counts twice. */
   #offset = 0;
   /** Counts loads, so that what was asked for before the last of them is not believed. */
   #age = 0;
 
-  readonly #source: Source<Row>;
+  readonly #source: Source<Row, P>;
 
-  constructor(source: Source<Row>) {
+  constructor(source: Source<Row, P>) {
     this.#source = source;
     makeAutoObservable(this, { list: observableRef });
   }
 
   /** The first page, for the first time or anew. Rows that are known stay until it comes, and if it does not come. */
-  load = flow(function* (this: Pages<Row>) {
+  load = flow(function* (this: Pages<Row, P>) {
     this.#age += 1;
     const startedAt = this.#age;
     if (this.list.is !== 'rows') this.list = { is: 'loading' };
@@ -54,7 +56,7 @@ export class Pages<Row> {
   });
 
   /** The next page, unless one is on its way, has failed, or there is none. */
-  more = flow(function* (this: Pages<Row>) {
+  more = flow(function* (this: Pages<Row, P>) {
     if (this.list.is !== 'rows' || this.list.next.is !== 'more') return;
     const startedAt = this.#age;
     const { rows } = this.list;
@@ -84,7 +86,7 @@ export class Pages<Row> {
       this.list = { ...this.list, next: { is: 'more' } };
   }
 
-  private take(before: readonly Row[], offset: number, page: Page<Row>): void {
+  private take(before: readonly Row[], offset: number, page: P): void {
     // The list may have moved between two pages, and then the second begins with rows of the first.
     const rows = new Map(before.map((row) => [this.#source.keyOf(row), row]));
     for (const row of page.rows) {
@@ -95,6 +97,7 @@ export class Pages<Row> {
     // An empty page would be asked for again and again.
     const next = page.hasMore && page.rows.length > 0 ? ('more' as const) : ('end' as const);
     this.list = { is: 'rows', rows: [...rows.values()], next: { is: next } };
+    this.#source.onPage?.(page);
   }
 }
 

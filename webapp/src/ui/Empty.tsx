@@ -13,12 +13,11 @@ type Props = {
   /** A glyph for "this did not load". */
   icon?: IconName;
   onRetry?: () => void;
-  retrying?: boolean;
   className?: string | undefined;
 };
 
 /** A list with nothing in it, or one that did not load. */
-export function Empty({ title, text, art, icon, onRetry, retrying = false, className }: Props) {
+export function Empty({ title, text, art, icon, onRetry, className }: Props) {
   const { t } = useTranslation();
   return (
     <div className={cx(styles.empty, className)}>
@@ -27,7 +26,7 @@ export function Empty({ title, text, art, icon, onRetry, retrying = false, class
       <p className={styles.title}>{title}</p>
       {text && <p>{text}</p>}
       {onRetry && (
-        <Button variant="secondary" height={40} icon="retry" loading={retrying} onPress={onRetry}>
+        <Button variant="secondary" height={40} icon="retry" onPress={onRetry}>
           {t('common.retry')}
         </Button>
       )}

@@ -4,7 +4,6 @@ import { asApiError } from '../../api/error';
 import type { Fairness, RetiredSeed } from '../../api/types';
 import { errorKey } from '../../i18n/errors';
 import { Pages } from '../../stores/Pages';
-import { RequestSequence } from '../../stores/RequestSequence';
 import type { ToastStore } from '../../stores/ToastStore';
 import { wait } from '../../stores/wait';
 import { hexOf } from './rolls';
@@ -42,7 +41,6 @@ export class FairnessStore {
   open: ReadonlySet<string> = new Set();
   /** Of each seed that was checked, what came of it. */
   verdicts: ReadonlyMap<string, Verdict> = new Map();
-  readonly #requests = new RequestSequence();
 
   readonly #api: Api;
   readonly #toasts: ToastStore;
@@ -54,16 +52,19 @@ export class FairnessStore {
     this.#callbacks = callbacks;
 
     this.retired = new Pages({
-      fetchPage: (offset, limit) => this.page(offset, limit),
+      fetchPage: async (offset, limit) => {
+        const fairness = await api.fairness(limit, offset);
+        return { rows: fairness.retired, hasMore: fairness.hasMore, fairness };
+      },
+      onPage: ({ fairness }) => this.take(fairness),
       keyOf,
       size: pageSize,
     });
-    makeAutoObservable<this, 'page'>(this, {
+    makeAutoObservable(this, {
       current: observableRef,
       open: observableRef,
       verdicts: observableRef,
       retired: false,
-      page: false,
     });
   }
 
@@ -94,9 +95,8 @@ export class FairnessStore {
   change = flow(function* (this: FairnessStore) {
     if (this.fault !== 'none' || this.saving) return false;
     this.saving = true;
-    const turn = this.#requests.next();
     try {
-      this.take(turn, yield* wait(this.#api.setClientSeed(this.draft)));
+      this.take(yield* wait(this.#api.setClientSeed(this.draft)));
       this.draft = '';
       this.#toasts.show('success', 'toast.client_seed');
       return true;
@@ -135,14 +135,7 @@ export class FairnessStore {
     else this.#toasts.show('info', 'toast.copy_failed');
   });
 
-  private async page(offset: number, limit: number) {
-    const turn = this.#requests.next();
-    const answer = await this.#api.fairness(limit, offset);
-    this.take(turn, answer);
-    return { rows: answer.retired, hasMore: answer.hasMore };
-  }
-
-  private take(turn: number, answer: Fairness): void {
-    if (this.#requests.accept(turn)) this.current = answer;
+  private take(answer: Fairness): void {
+    this.current = answer;
   }
 }

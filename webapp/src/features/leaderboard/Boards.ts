@@ -3,7 +3,6 @@ import type { LeaderboardItem, LeaderboardType } from '../../api/types';
 import type { RootStore } from '../../app/RootStore';
 import { isVisible } from '../../stores/PageLifecycle';
 import { Pages } from '../../stores/Pages';
-import { RequestSequence } from '../../stores/RequestSequence';
 
 /** Spec §9: players asked for at once. */
 const size = 100;
@@ -21,7 +20,6 @@ class Board {
   me: LeaderboardItem | null = null;
   /** When the first page was last asked for; milliseconds since 1970. */
   private requestedAt = Number.NEGATIVE_INFINITY;
-  readonly #requests = new RequestSequence();
 
   readonly #type: LeaderboardType;
   readonly #root: RootStore;
@@ -30,8 +28,16 @@ class Board {
     this.#root = root;
     this.#type = type;
 
-    this.pages = new Pages({ fetchPage: (offset, limit) => this.page(offset, limit), keyOf, size });
-    makeAutoObservable<this, 'page'>(this, { pages: false, me: observableRef, old: false, page: false });
+    this.pages = new Pages({
+      fetchPage: async (offset, limit) => {
+        const { leaderboard, ...page } = await root.api.leaderboard(type, limit, offset);
+        return { rows: leaderboard, ...page };
+      },
+      onPage: ({ me }) => this.takeOwn(me),
+      keyOf,
+      size,
+    });
+    makeAutoObservable(this, { pages: false, me: observableRef, old: false });
   }
 
   load(): void {
@@ -50,14 +56,7 @@ class Board {
     return list.is === 'rows' && (list.rows.length > size || list.next.is === 'loading');
   }
 
-  private async page(offset: number, limit: number) {
-    const turn = this.#requests.next();
-    const { leaderboard, hasMore, me } = await this.#root.api.leaderboard(this.#type, limit, offset);
-    if (this.#requests.accept(turn)) this.know(me);
-    return { rows: leaderboard, hasMore };
-  }
-
-  private know(me: LeaderboardItem): void {
+  private takeOwn(me: LeaderboardItem): void {
     this.me = me;
     if (this.#type === 'coins' && me.rank !== null) this.#root.user.takePlace(me.rank);
   }

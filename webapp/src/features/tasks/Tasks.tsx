@@ -24,22 +24,15 @@ const order = { completed: 0, active: 1, claimed: 2 } as const;
 const Tasks = observer(function Tasks() {
   const { tasks, settings } = useRoot();
   const { t } = useTranslation();
-  if (tasks.tasks.is === 'loading')
+  if (tasks.resource.state.is === 'loading')
     return (
       <div className={styles.loading}>
         <SkeletonRows />
         <Waiting className={styles.spinner} />
       </div>
     );
-  if (tasks.tasks.is === 'failed')
-    return (
-      <Empty
-        icon="offline"
-        title={t('errors.tasks_load')}
-        onRetry={() => void tasks.retry()}
-        retrying={tasks.retrying}
-      />
-    );
+  if (tasks.resource.state.is === 'failed')
+    return <Empty icon="offline" title={t('errors.tasks_load')} onRetry={() => void tasks.retry()} />;
   return (
     <>
       <SeasonNote />

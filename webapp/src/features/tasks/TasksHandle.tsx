@@ -17,13 +17,13 @@ export const TasksHandle = observer(function TasksHandle() {
   const notes = {
     loading: t('tasks.every_day'),
     failed: t('errors.tasks_load'),
-    known: waiting > 0 ? `${sum}, ${t('tasks.waiting', { count: waiting })}` : sum,
+    ready: waiting > 0 ? `${sum}, ${t('tasks.waiting', { count: waiting })}` : sum,
   };
   return (
     <SheetHandle
       icon="checklist"
       title={t('home.tasks')}
-      note={season ?? notes[tasks.tasks.is]}
+      note={season ?? notes[tasks.resource.state.is]}
       quiet={!tasks.open}
       {...(waiting > 0 ? { end: <Badge tone="count">{waiting}</Badge> } : {})}
       onOpen={() => modals.openSheet('tasks')}

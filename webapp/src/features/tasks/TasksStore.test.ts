@@ -169,25 +169,20 @@ it('tells whether the player is in the channel', async () => {
 
 it('offers to try again when nothing is known, and says what it cannot fetch', async () => {
   const server = new FakeServer();
+  server.weatherOf['/api/tasks'] = Array(9).fill('cut');
   const { root } = await playing(server);
   const { tasks } = root;
+  expect(tasks.resource.state.is).toBe('failed');
+  const again = tasks.retry();
+  expect(tasks.resource.state.is).toBe('loading');
+  await again;
+  expect([tasks.resource.state.is, root.toasts.shown?.text]).toEqual(['failed', 'errors.tasks_fetch']);
+  server.weatherOf = {};
+  await tasks.retry();
+  expect(tasks.resource.state.is).toBe('ready');
   server.online = false;
   await tasks.load();
-  expect(tasks.tasks.is).toBe('known');
-  tasks.tasks = { is: 'loading' };
-  await tasks.load();
-  expect(tasks.tasks.is).toBe('failed');
-  const again = tasks.retry();
-  expect(tasks.retrying).toBe(true);
-  await again;
-  expect([tasks.retrying, tasks.tasks.is, root.toasts.shown?.text]).toEqual([
-    false,
-    'failed',
-    'errors.tasks_fetch',
-  ]);
-  server.online = true;
-  await tasks.retry();
-  expect(tasks.tasks.is).toBe('known');
+  expect(tasks.resource.state.is).toBe('ready');
 });
 
 it('asks again at Home for what moved them, until it is told', async () => {

@@ -4,14 +4,12 @@ import { type ApiError, asApiError, outOfSeason } from '../../api/error';
 import type { Task, TaskLists } from '../../api/types';
 import type { Language } from '../../format';
 import { errorKey } from '../../i18n/errors';
-import { RequestSequence } from '../../stores/RequestSequence';
+import { Resource } from '../../stores/Resource';
 import type { SettingsStore } from '../../stores/SettingsStore';
 import type { ToastStore } from '../../stores/ToastStore';
 import type { UserStore } from '../../stores/UserStore';
 import { wait } from '../../stores/wait';
 import { bonus } from '../daily/bonus';
-
-type Tasks = { is: 'loading' } | { is: 'known'; lists: TaskLists } | { is: 'failed' };
 
 type Callbacks = {
   /** Opens a page outside of the game. */
@@ -22,14 +20,11 @@ type Callbacks = {
 
 /** The tasks as the server last told them, and what the player does about one. */
 export class TasksStore {
-  tasks: Tasks = { is: 'loading' };
-  /** Tried again by the player, who sees that. */
-  retrying = false;
+  readonly resource: Resource<TaskLists>;
   /** Tasks with something under way, by `id`. */
   busy: ReadonlySet<number> = new Set();
   /** Something has moved them that no screen shows yet: whoever shows them asks for them first. */
   outdated = false;
-  readonly #requests = new RequestSequence();
   /** What moved them was asked for in vain. Whoever shows them the next time asks again. */
   missed = false;
 
@@ -45,15 +40,16 @@ export class TasksStore {
     this.#settings = settings;
     this.#toasts = toasts;
     this.#callbacks = callbacks;
-    makeAutoObservable(this, { tasks: observableRef, busy: observableRef, missed: false });
+    this.resource = new Resource(() => api.tasks());
+    makeAutoObservable(this, { resource: false, busy: observableRef, missed: false });
   }
 
   get daily(): readonly Task[] {
-    return this.tasks.is === 'known' ? this.tasks.lists.tasks : [];
+    return this.resource.value?.tasks ?? [];
   }
 
   get permanent(): readonly Task[] {
-    return this.tasks.is === 'known' ? this.tasks.lists.permanent_tasks : [];
+    return this.resource.value?.permanent_tasks ?? [];
   }
 
   /** How many of today's tasks are done. */
@@ -80,37 +76,20 @@ export class TasksStore {
     this.outdated = true;
   }
 
-  /**
-   * True if this answer was taken: it came, and nothing newer had. On failure what was known stays; with nothing known yet the
-   * panel offers to try again.
-   */
+  /** True if this answer was taken. */
   load = flow(function* (this: TasksStore) {
     const moved = this.outdated || this.missed;
     this.outdated = false;
     this.missed = false;
-    const turn = this.#requests.next();
-    try {
-      const lists = yield* wait(this.#api.tasks());
-      if (!this.#requests.accept(turn)) {
-        this.missed ||= moved;
-        return false;
-      }
-      this.tasks = { is: 'known', lists };
-      return true;
-    } catch (error) {
-      asApiError(error);
-      this.missed ||= moved;
-      if (this.#requests.isLast(turn) && this.tasks.is === 'loading') this.tasks = { is: 'failed' };
-      return false;
-    }
+    const taken = yield* wait(this.resource.load());
+    if (!taken) this.missed ||= moved;
+    return taken;
   });
 
-  /** Spec §2: Retry. What it cannot fetch again is said, since the panel looks the same. */
+  /** Spec §2: Retry. */
   retry = flow(function* (this: TasksStore) {
-    this.retrying = true;
     yield this.load();
-    this.retrying = false;
-    if (this.tasks.is === 'failed') this.#toasts.show('error', 'errors.tasks_fetch');
+    if (this.resource.state.is === 'failed') this.#toasts.show('error', 'errors.tasks_fetch');
   });
 
   claim(task: Task): void {
@@ -182,12 +161,11 @@ export class TasksStore {
     }
   });
 
-  /** A task that an action has changed; whatever was asked for before knows it as it was. */
+  /** A task that an action has changed. */
   private put(task: Task): void {
-    if (this.tasks.is !== 'known') return;
-    this.#requests.supersede();
-    const { tasks, permanent_tasks } = this.tasks.lists;
+    const lists = this.resource.value;
+    if (!lists) return;
     const put = (list: readonly Task[]) => list.map((one) => (one.id === task.id ? task : one));
-    this.tasks = { is: 'known', lists: { tasks: put(tasks), permanent_tasks: put(permanent_tasks) } };
+    this.resource.replace({ tasks: put(lists.tasks), permanent_tasks: put(lists.permanent_tasks) });
   }
 }
