@@ -11,7 +11,6 @@ import type { Trade } from '../features/market/Trade';
 import type { Mines } from '../features/mines/Mines';
 import { TapStore } from '../features/tap/TapStore';
 import { TasksStore } from '../features/tasks/TasksStore';
-import { UnshownSpin } from '../features/wheel/unshown';
 import { WheelStore } from '../features/wheel/WheelStore';
 import type { Language } from '../format';
 import { Clock } from '../stores/Clock';
@@ -86,19 +85,11 @@ export class RootStore {
     this.ads = new AdStore(api, this.modals, this.toasts, this.user, platform.fetchNetwork, () =>
       this.tasks.outdate(),
     );
-    const { user, clock, settings, modals, toasts, ads } = this;
-    this.daily = new DailyStore(api, user, clock, settings, modals, toasts, ads, platform.newId, () =>
-      this.foreground.visit(),
-    );
-    this.advice = new AdviceStore(api, user, settings, modals, toasts, ads, {
-      here: () => this.on('/'),
-      onAdvised: () => this.tasks.outdate(),
-    });
-    this.loyalty = new LoyaltyStore(api, user, modals, toasts);
-    this.tasks = new TasksStore(api, user, settings, toasts, {
-      open: (link) => platform.host.openPage(link),
-      rewarded: () => this.rewarded(),
-    });
+    this.daily = new DailyStore(this);
+    this.advice = new AdviceStore(this);
+    this.loyalty = new LoyaltyStore(this);
+    this.tasks = new TasksStore(this);
+    const { user, clock, settings, toasts } = this;
     const lastSync = soonest + (latest - soonest) * platform.random();
     this.tap = new TapStore(api, this.energy, user, settings, toasts, {
       now: platform.elapsed,
@@ -122,20 +113,7 @@ export class RootStore {
       // Only the first call of a visit makes a player (decision 0007).
       forgotten: () => void this.boot.load(),
     });
-    this.wheel = new WheelStore(api, user, settings, modals, toasts, ads, {
-      newId: platform.newId,
-      random: platform.random,
-      elapsed: platform.elapsed,
-      prefersReducedMotion: platform.prefersReducedMotion,
-      watched: () => this.route.path === '/roulette',
-      unshownOf: (player) => new UnshownSpin(platform.storage, 'unshown_spin', player, platform.now),
-      energy: (info) => {
-        if (this.tap.count > 0) return; // the answer to these taps brings it
-        if (info) this.energy.replace(info);
-        else void this.energy.load();
-      },
-      spun: () => this.tasks.outdate(),
-    });
+    this.wheel = new WheelStore(this);
     this.boot = new Boot(this);
     this.foreground = new Foreground(this);
     makeAutoObservable<this, 'platform' | 'api' | 'loadedTrade' | 'loadedMines'>(this, {
@@ -154,24 +132,7 @@ export class RootStore {
   readonly loadTrade = async (): Promise<Trade> => {
     const { Trade } = await import('../features/market/Trade');
     if (this.loadedTrade) return this.loadedTrade;
-    const { api, user, clock, modals, toasts, route, shell } = this;
-    const { host, storage: box, newId, copy, openWallet, walletName } = this.platform;
-    this.loadedTrade = new Trade({
-      api,
-      user,
-      clock,
-      modals,
-      toasts,
-      route,
-      shell,
-      box,
-      newId,
-      copy,
-      openWallet,
-      walletName,
-      open: (link) => host.openPage(link),
-      rewarded: () => this.rewarded(),
-    });
+    this.loadedTrade = new Trade(this);
     this.loadedTrade.start();
     return this.loadedTrade;
   };
@@ -187,7 +148,7 @@ export class RootStore {
   };
 
   /** Something came in that the player feels, and that the bot may have more to say about. */
-  private rewarded(): void {
+  rewarded(): void {
     this.platform.host.rewardHaptic();
     this.writeAccess.rewarded();
   }

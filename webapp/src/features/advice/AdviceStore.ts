@@ -1,25 +1,13 @@
 import { flow, makeAutoObservable, observableRef } from 'mobx';
-import type { Api } from '../../api/client';
 import { asApiError } from '../../api/error';
 import type { Prediction, User } from '../../api/types';
+import type { RootStore } from '../../app/RootStore';
 import { formatInteger } from '../../format';
 import { errorKey } from '../../i18n/errors';
-import type { ModalStore } from '../../stores/ModalStore';
-import type { SettingsStore } from '../../stores/SettingsStore';
-import type { ToastStore } from '../../stores/ToastStore';
-import type { UserStore } from '../../stores/UserStore';
 import { wait } from '../../stores/wait';
-import type { AdStore } from '../ads/AdStore';
 
 /** What is being waited for, if anything. */
 type Doing = 'nothing' | 'asking' | 'claiming';
-
-type Callbacks = {
-  /** The player is still where they asked: who has gone on hears the advice when they ask again. */
-  readonly here: () => boolean;
-  /** The server has given the advice, which a task counts. */
-  readonly onAdvised: () => void;
-};
 
 /** After these the advice cannot be had any more, and the player's figures say so. */
 const over: readonly string[] = ['already_claimed', 'expired', 'not_found'];
@@ -29,59 +17,39 @@ export class AdviceStore {
   /** The advice last heard. It stays while its modal leaves. */
   advice: Prediction | null = null;
   doing: Doing = 'nothing';
+  readonly #root: RootStore;
 
-  readonly #api: Api;
-  readonly #user: UserStore;
-  readonly #settings: SettingsStore;
-  readonly #modals: ModalStore;
-  readonly #toasts: ToastStore;
-  readonly #ads: AdStore;
-  readonly #callbacks: Callbacks;
-
-  constructor(
-    api: Api,
-    user: UserStore,
-    settings: SettingsStore,
-    modals: ModalStore,
-    toasts: ToastStore,
-    ads: AdStore,
-    callbacks: Callbacks,
-  ) {
-    this.#api = api;
-    this.#user = user;
-    this.#settings = settings;
-    this.#modals = modals;
-    this.#toasts = toasts;
-    this.#ads = ads;
-    this.#callbacks = callbacks;
+  constructor(root: RootStore) {
+    this.#root = root;
     makeAutoObservable(this, { advice: observableRef });
   }
 
   /** Today's advice was neither claimed nor doubled. */
   get ready(): boolean {
-    return (this.#user.user?.can_get_prediction ?? false) && this.#settings.season === 'running';
+    return (this.#root.user.user?.can_get_prediction ?? false) && this.#root.settings.season === 'running';
   }
 
   /** Today's advice was taken. The server also offers none out of the season, and to who has not accepted the rules. */
   get done(): boolean {
-    const user = this.#user;
-    const settings = this.#settings;
+    const user = this.#root.user;
+    const settings = this.#root.settings;
     if (!user.user?.age_consent_accepted || user.user.can_get_prediction) return false;
     return settings.season === 'running' && settings.wasRunning;
   }
 
   /** An ad for it was seen just now, and only the network's word is missing. */
   get awaited(): boolean {
-    return this.#ads.dueOf('prediction', this.advice?.id) > 0;
+    return this.#root.ads.dueOf('prediction', this.advice?.id) > 0;
   }
 
   request = flow(function* (this: AdviceStore) {
     if (!this.ready || this.doing !== 'nothing') return;
     this.doing = 'asking';
     try {
-      this.advice = yield* wait(this.#api.prediction());
-      this.#callbacks.onAdvised();
-      if (this.#callbacks.here()) this.#modals.enqueue({ is: 'advice' });
+      this.advice = yield* wait(this.#root.api.prediction());
+      this.#root.tasks.outdate(); // one counts it
+      // Who has gone on hears the advice when they ask again.
+      if (this.#root.on('/')) this.#root.modals.enqueue({ is: 'advice' });
     } catch (error) {
       this.refused(asApiError(error).code);
     } finally {
@@ -94,7 +62,7 @@ export class AdviceStore {
     if (!advice || this.doing !== 'nothing') return false;
     this.doing = 'claiming';
     try {
-      const { user } = yield* wait(this.#api.claimPrediction(advice.id));
+      const { user } = yield* wait(this.#root.api.claimPrediction(advice.id));
       this.paid(user, advice.reward_points);
       return true;
     } catch (error) {
@@ -109,31 +77,35 @@ export class AdviceStore {
     const { advice } = this;
     if (!advice || this.doing !== 'nothing') return 'closed';
     const outcome = yield* wait(
-      this.#ads.watch({ purpose: 'prediction', targetId: advice.id, collect: () => this.collect(advice) }),
+      this.#root.ads.watch({
+        purpose: 'prediction',
+        targetId: advice.id,
+        collect: () => this.collect(advice),
+      }),
     );
     if (outcome === 'late') this.close();
     return outcome;
   });
 
   close(): void {
-    this.#modals.close('advice');
+    this.#root.modals.close('advice');
   }
 
   private collect = flow(function* (this: AdviceStore, advice: Prediction) {
-    const { user } = yield* wait(this.#api.doublePrediction(advice.id));
+    const { user } = yield* wait(this.#root.api.doublePrediction(advice.id));
     this.paid(user, 2 * advice.reward_points);
   });
 
   private paid(user: User, points: number): void {
-    this.#user.take(user);
+    this.#root.user.take(user);
     this.close();
-    this.#toasts.show('success', 'toast.points', { points: formatInteger(points, user.language) });
+    this.#root.toasts.show('success', 'toast.points', { points: formatInteger(points, user.language) });
   }
 
   private refused(code: string): void {
-    this.#toasts.show('error', errorKey(code));
+    this.#root.toasts.show('error', errorKey(code));
     if (!over.includes(code)) return;
     this.close();
-    void this.#user.refresh();
+    void this.#root.user.refresh();
   }
 }

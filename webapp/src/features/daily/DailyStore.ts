@@ -1,14 +1,8 @@
 import { flow, makeAutoObservable, observableRef } from 'mobx';
-import type { Api } from '../../api/client';
 import { asApiError } from '../../api/error';
 import type { DailyReward } from '../../api/types';
-import type { Clock } from '../../stores/Clock';
-import type { ModalStore } from '../../stores/ModalStore';
-import type { SettingsStore } from '../../stores/SettingsStore';
-import type { ToastStore } from '../../stores/ToastStore';
-import type { UserStore } from '../../stores/UserStore';
+import type { RootStore } from '../../app/RootStore';
 import { wait } from '../../stores/wait';
-import type { AdStore } from '../ads/AdStore';
 import { bonus } from './bonus';
 
 /** A check-in that failed is asked for again after this, ever later, and at last each minute; milliseconds. */
@@ -36,64 +30,39 @@ export class DailyStore {
   #retryTimer: ReturnType<typeof setTimeout> | undefined;
   /** In a row. */
   #failures = 0;
+  readonly #root: RootStore;
 
-  readonly #api: Api;
-  readonly #user: UserStore;
-  readonly #clock: Clock;
-  readonly #settings: SettingsStore;
-  readonly #modals: ModalStore;
-  readonly #toasts: ToastStore;
-  readonly #ads: AdStore;
-  readonly #newId: () => string;
-  /** Asks for the check-in, if somebody looks. */
-  readonly #visit: () => void;
-
-  constructor(
-    api: Api,
-    user: UserStore,
-    clock: Clock,
-    settings: SettingsStore,
-    modals: ModalStore,
-    toasts: ToastStore,
-    ads: AdStore,
-    newId: () => string,
-    visit: () => void,
-  ) {
-    this.#api = api;
-    this.#user = user;
-    this.#clock = clock;
-    this.#settings = settings;
-    this.#modals = modals;
-    this.#toasts = toasts;
-    this.#ads = ads;
-    this.#newId = newId;
-    this.#visit = visit;
+  constructor(root: RootStore) {
+    this.#root = root;
     makeAutoObservable(this, { reward: observableRef });
   }
 
   /** Once a calendar date, which is the server's. A question that found no answer is asked again, the same way. */
   checkIn = flow(function* (this: DailyStore) {
-    const player = this.#user.user;
-    if (!player?.age_consent_accepted || this.#user.busy || this.#asking) return;
+    const player = this.#root.user.user;
+    if (!player?.age_consent_accepted || this.#root.user.busy || this.#asking) return;
     // Out of the season there is no reward, and nobody has asked for one.
-    if (this.#settings.season !== 'running') return;
-    const day = `${player.id} ${new Date(this.#clock.now).toISOString().slice(0, 10)}`;
+    if (this.#root.settings.season !== 'running') return;
+    const day = `${player.id} ${new Date(this.#root.clock.now).toISOString().slice(0, 10)}`;
     if (day === this.#answered) return;
-    if (day !== this.#lastRequest.day) this.#lastRequest = { day, key: this.#newId() };
+    if (day !== this.#lastRequest.day) this.#lastRequest = { day, key: this.#root.platform.newId() };
     this.#asking = true;
     clearTimeout(this.#retryTimer);
     try {
-      const answer = yield* wait(this.#api.checkIn(this.#lastRequest.key));
+      const answer = yield* wait(this.#root.api.checkIn(this.#lastRequest.key));
       this.#answered = day;
       this.#failures = 0;
-      if (this.#user.user?.id !== player.id || !('user' in answer)) return;
+      if (this.#root.user.user?.id !== player.id || !('user' in answer)) return;
       const { user, ...reward } = answer;
       this.reward = reward;
       this.fresh = true;
-      this.#user.take(user);
+      this.#root.user.take(user);
     } catch (error) {
       console.warn('check-in', asApiError(error).code);
-      this.#retryTimer = setTimeout(() => this.#visit(), Math.min(pause * 2 ** this.#failures, longestPause));
+      this.#retryTimer = setTimeout(
+        () => this.#root.foreground.visit(),
+        Math.min(pause * 2 ** this.#failures, longestPause),
+      );
       this.#failures += 1;
     } finally {
       this.#asking = false;
@@ -107,31 +76,31 @@ export class DailyStore {
 
   /** Today's reward while an ad can still double it. */
   get doublable(): DailyReward | null {
-    const reward = this.#user.user?.daily_reward;
+    const reward = this.#root.user.user?.daily_reward;
     return reward?.canDoubleWithAd ? reward : null;
   }
 
   /** An ad for it was seen just now, and only the network's word is missing. */
   get awaited(): boolean {
-    return this.#ads.dueOf('daily', this.doublable?.totalDaysInGame) > 0;
+    return this.#root.ads.dueOf('daily', this.doublable?.totalDaysInGame) > 0;
   }
 
   open(): void {
     this.fresh = false;
-    this.#modals.enqueue({ is: 'daily' });
+    this.#root.modals.enqueue({ is: 'daily' });
   }
 
   /** Spec §4: the reward can be cleared. It was paid by the call already. */
   claim(): void {
-    this.#modals.close('daily');
+    this.#root.modals.close('daily');
   }
 
   double = flow(function* (this: DailyStore) {
     if (!this.doublable) return 'closed';
     const { totalDaysInGame: visit } = this.doublable;
-    const key = this.#newId();
+    const key = this.#root.platform.newId();
     const outcome = yield* wait(
-      this.#ads.watch({
+      this.#root.ads.watch({
         purpose: 'daily',
         visit,
         collect: () => this.collect(visit, key),
@@ -142,13 +111,13 @@ export class DailyStore {
   });
 
   private collect = flow(function* (this: DailyStore, visit: number, key: string) {
-    const answer = yield* wait(this.#api.doubleReward(key));
+    const answer = yield* wait(this.#root.api.doubleReward(key));
     this.leave(visit);
-    this.#user.take(answer.user);
+    this.#root.user.take(answer.user);
     // Once today's is doubled, the server answers with it whichever day is asked for.
     if (visit <= this.#lastNotifiedVisit) return;
     this.#lastNotifiedVisit = visit;
-    this.#toasts.show('success', 'toast.doubled', bonus(answer, answer.user.language));
+    this.#root.toasts.show('success', 'toast.doubled', bonus(answer, answer.user.language));
   });
 
   /** An ad may outlast midnight: the reward of the next day stays to be claimed. */

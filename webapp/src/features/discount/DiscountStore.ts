@@ -1,16 +1,8 @@
 import { flow, makeAutoObservable, when } from 'mobx';
-import type { KeyValueStorage } from '../../storage';
-import type { Clock } from '../../stores/Clock';
-import type { ModalStore } from '../../stores/ModalStore';
-import type { RouteStore } from '../../stores/RouteStore';
-import type { ToastStore } from '../../stores/ToastStore';
-import type { UserStore } from '../../stores/UserStore';
+import type { RootStore } from '../../app/RootStore';
 import { wait } from '../../stores/wait';
 import { oneTon, orderFault } from '../market/amount';
-import type { MarketStore } from '../market/MarketStore';
-import type { OrderStore } from '../market/OrderStore';
-import type { PriceStore } from '../market/PriceStore';
-import type { WalletConnection } from '../wallet/WalletConnection';
+import type { Trade } from '../market/Trade';
 
 /** The longest timer a browser keeps, milliseconds; a longer one would end at once. */
 const longestTimer = 2 ** 31 - 1;
@@ -22,19 +14,6 @@ export const offered = oneTon;
 /** A device may be shared, so each player is remembered under their own key. */
 const key = (player: number) => `discount_skipped:${player}`;
 
-type Deps = {
-  readonly user: UserStore;
-  readonly clock: Clock;
-  readonly modals: ModalStore;
-  readonly toasts: ToastStore;
-  readonly route: RouteStore;
-  readonly box: KeyValueStorage;
-  readonly prices: PriceStore;
-  readonly market: MarketStore;
-  readonly orders: OrderStore;
-  readonly connection: WalletConnection;
-};
-
 /** The offer of the first days, while the launch price really holds. */
 export class DiscountStore {
   #ending: ReturnType<typeof setTimeout> | undefined;
@@ -42,17 +21,20 @@ export class DiscountStore {
   /** They went to connect a wallet for it. */
   #awaited = false;
 
-  readonly #deps: Deps;
+  readonly #root: RootStore;
+  readonly #trade: Trade;
 
-  constructor(deps: Deps) {
-    this.#deps = deps;
+  constructor(root: RootStore, trade: Trade) {
+    this.#root = root;
+    this.#trade = trade;
     makeAutoObservable(this);
   }
 
   /** Offers it to a player who has not skipped it lately, if there is something to offer, as soon as they are `free`. */
   consider = flow(function* (this: DiscountStore, free: () => boolean) {
     this.#free = free;
-    const { market, prices, modals, clock } = this.#deps;
+    const { modals, clock } = this.#root;
+    const { market, prices } = this.#trade;
     if (this.unwelcome) return;
     const config = yield* wait(market.loadConfig());
     if (!config?.sales_enabled) return;
@@ -69,33 +51,34 @@ export class DiscountStore {
 
   /** Milliseconds since 1970 when the launch price ends; null where there is none. */
   get endsAt(): number | null {
-    const { info } = this.#deps.prices;
+    const { info } = this.#trade.prices;
     return info.is === 'known' && info.info.discount.active ? Date.parse(info.info.discount.ends_at) : null;
   }
 
   get connected(): boolean {
-    return Boolean(this.#deps.user.user?.wallet_address);
+    return Boolean(this.#root.user.user?.wallet_address);
   }
 
   /** Whether there is a price to order at, as in the market; without a wallet none is made yet. */
-  get pricing(): MarketStore['pricing'] {
-    return this.connected ? this.#deps.market.pricing : 'fresh';
+  get pricing(): Trade['market']['pricing'] {
+    return this.connected ? this.#trade.market.pricing : 'fresh';
   }
 
   putAway(): void {
-    const { user, box, clock } = this.#deps;
-    if (user.user) box.set(key(user.user.id), String(clock.now));
+    const { user, platform, clock } = this.#root;
+    if (user.user) platform.storage.set(key(user.user.id), String(clock.now));
     this.close();
   }
 
   /** Without a word about it, it comes again with the next visit. */
   close(): void {
-    this.#deps.modals.close('discount');
+    this.#root.modals.close('discount');
   }
 
   /** Spec §4: it closes once the payment has been started. */
   buy = flow(function* (this: DiscountStore) {
-    const { toasts, connection, orders } = this.#deps;
+    const { toasts } = this.#root;
+    const { connection, orders } = this.#trade;
     const fault = orderFault(offered);
     if (fault !== null) return toasts.show('error', fault);
     if (this.pricing !== 'fresh') return;
@@ -109,7 +92,7 @@ export class DiscountStore {
 
   /** Who connects a wallet for it sees it again, unless they have gone elsewhere. */
   private comeBack = flow(function* (this: DiscountStore) {
-    const { route, clock } = this.#deps;
+    const { route, clock } = this.#root;
     const { path } = route;
     if (this.#awaited) return;
     this.#awaited = true;
@@ -121,10 +104,10 @@ export class DiscountStore {
 
   /** Skipped within a day, or in the way: the player stands in the market with an order to be paid. */
   private get unwelcome(): boolean {
-    const { user, box, clock, route, orders } = this.#deps;
+    const { user, platform, clock, route } = this.#root;
     if (!user.user?.age_consent_accepted) return true;
-    const skipped = Number(box.get(key(user.user.id)) ?? Number.NaN);
+    const skipped = Number(platform.storage.get(key(user.user.id)) ?? Number.NaN);
     if (Math.abs(clock.now - skipped) < rest) return true;
-    return route.path === '/market' && orders.open !== null;
+    return route.path === '/market' && this.#trade.orders.open !== null;
   }
 }

@@ -1,12 +1,9 @@
 import { flow, makeAutoObservable } from 'mobx';
-import type { Api } from '../../api/client';
 import { asApiError } from '../../api/error';
 import type { CircleAds } from '../../api/types';
+import type { RootStore } from '../../app/RootStore';
 import { errorKey } from '../../i18n/errors';
-import type { ModalStore } from '../../stores/ModalStore';
 import { Resource } from '../../stores/Resource';
-import type { ToastStore } from '../../stores/ToastStore';
-import type { UserStore } from '../../stores/UserStore';
 import { wait } from '../../stores/wait';
 import { bonus } from '../daily/bonus';
 
@@ -26,19 +23,12 @@ export class LoyaltyStore {
   claiming = false;
   readonly #resource: Resource<CircleAds>;
   #timer: ReturnType<typeof setTimeout> | null = null;
+  readonly #root: RootStore;
 
-  readonly #api: Api;
-  readonly #user: UserStore;
-  readonly #modals: ModalStore;
-  readonly #toasts: ToastStore;
-
-  constructor(api: Api, user: UserStore, modals: ModalStore, toasts: ToastStore) {
-    this.#api = api;
-    this.#user = user;
-    this.#modals = modals;
-    this.#toasts = toasts;
+  constructor(root: RootStore) {
+    this.#root = root;
     this.#resource = new Resource(
-      () => api.circleAds(),
+      () => root.api.circleAds(),
       (status, before) => this.onLoad(status, before),
     );
     makeAutoObservable(this);
@@ -68,23 +58,23 @@ export class LoyaltyStore {
 
   open(): void {
     this.due = false;
-    this.#modals.enqueue({ is: 'loyalty' });
+    this.#root.modals.enqueue({ is: 'loyalty' });
   }
 
   /** Without a claim Home has a way back to it, and the next visit of the day shows it again. */
   close(): void {
-    this.#modals.close('loyalty');
+    this.#root.modals.close('loyalty');
   }
 
   claim = flow(function* (this: LoyaltyStore) {
     if (this.claiming) return false;
     this.claiming = true;
     try {
-      const { user } = yield* wait(this.#api.claimCircleAds());
-      this.#user.take(user);
+      const { user } = yield* wait(this.#root.api.claimCircleAds());
+      this.#root.user.take(user);
       this.#resource.replace({ ...this.status, as_of: user.as_of, reward_claimed: true });
       this.close();
-      this.#toasts.show('success', 'toast.bonus', bonus(loyaltyBonus, user.language));
+      this.#root.toasts.show('success', 'toast.bonus', bonus(loyaltyBonus, user.language));
       void this.load();
       return true;
     } catch (error) {
@@ -106,10 +96,10 @@ export class LoyaltyStore {
   }
 
   private refused(code: string): void {
-    this.#toasts.show('error', errorKey(code));
+    this.#root.toasts.show('error', errorKey(code));
     if (!over.includes(code)) return;
     this.close();
     void this.load();
-    void this.#user.refresh();
+    void this.#root.user.refresh();
   }
 }

@@ -1,11 +1,9 @@
 import { flow, makeAutoObservable, observableRef } from 'mobx';
-import type { Api } from '../../api/client';
 import { asApiError } from '../../api/error';
 import type { Config } from '../../api/types';
+import type { RootStore } from '../../app/RootStore';
 import type { Language, Micro } from '../../format';
-import type { UserStore } from '../../stores/UserStore';
 import { wait } from '../../stores/wait';
-import type { ServerWallet } from '../wallet/ServerWallet';
 import {
   clamped,
   fieldFault,
@@ -18,8 +16,7 @@ import {
   writeTon,
 } from './amount';
 import { coinsFor, worth } from './coins';
-import type { OrderStore } from './OrderStore';
-import type { PriceStore } from './PriceStore';
+import type { Trade } from './Trade';
 
 /** What the player sees before they order: how much, for what, and whether anything is sold. */
 export class MarketStore {
@@ -32,39 +29,24 @@ export class MarketStore {
   /** What is being written; null when nobody writes. */
   private draft: string | null = null;
 
-  readonly #api: Api;
-  readonly #user: UserStore;
-  readonly #prices: PriceStore;
-  readonly #orders: OrderStore;
-  readonly #wallet: ServerWallet;
-  readonly #walletName: (list: string, app: string) => Promise<string>;
+  readonly #root: RootStore;
+  readonly #trade: Trade;
 
-  constructor(
-    api: Api,
-    user: UserStore,
-    prices: PriceStore,
-    orders: OrderStore,
-    wallet: ServerWallet,
-    walletName: (list: string, app: string) => Promise<string>,
-  ) {
-    this.#api = api;
-    this.#user = user;
-    this.#prices = prices;
-    this.#orders = orders;
-    this.#wallet = wallet;
-    this.#walletName = walletName;
+  constructor(root: RootStore, trade: Trade) {
+    this.#root = root;
+    this.#trade = trade;
     makeAutoObservable(this, { config: observableRef });
   }
 
   /** The market is on screen. */
   enter(): void {
-    void this.#orders.find();
+    void this.#trade.orders.find();
     void this.loadConfig();
   }
 
   loadConfig = flow(function* (this: MarketStore, anew = this.closed) {
     try {
-      this.config = yield* wait(this.#api.config(anew));
+      this.config = yield* wait(this.#root.api.config(anew));
     } catch (error) {
       asApiError(error); // what was known holds
     }
@@ -78,7 +60,7 @@ export class MarketStore {
   ) {
     try {
       const list = new URL(wallets_list_url, window.location.href).href;
-      this.listedName = yield* wait(this.#walletName(list, app_name));
+      this.listedName = yield* wait(this.#root.platform.walletName(list, app_name));
     } catch {
       // the name is made of the app's own
     }
@@ -126,7 +108,7 @@ export class MarketStore {
   }
 
   max(): void {
-    const { held } = this.#wallet;
+    const { held } = this.#trade.wallet;
     this.choose(most(held === null ? null : nanotons(held)));
   }
 
@@ -139,7 +121,7 @@ export class MarketStore {
    * at it (decision 0032). `missing`: one of them did not come, or not lately, and nobody buys at a made-up one.
    */
   get pricing(): 'awaited' | 'paused' | 'missing' | 'fresh' {
-    const { rate, price, ton, tonFailed } = this.#prices;
+    const { rate, price, ton, tonFailed } = this.#trade.prices;
     if (rate?.approximate && ton && !tonFailed) return 'paused';
     if (rate?.approximate || price?.approximate) return 'missing';
     return rate && price ? 'fresh' : 'awaited';
@@ -150,7 +132,7 @@ export class MarketStore {
    * what is made up is shown as a price, but nobody is told what they would get for it.
    */
   get brings(): { coins: Micro; usd: Micro } | null {
-    const { rate, price } = this.#prices;
+    const { rate, price } = this.#trade.prices;
     if (!rate || !price || this.pricing !== 'fresh') return null;
     if (this.chosen === null || this.fault !== null) return null;
     return {
@@ -162,12 +144,12 @@ export class MarketStore {
   /** Spec §5: also a price to buy at. Without a wallet the button answers with what is missing, and leads there. */
   get mayBuy(): boolean {
     const enough = this.chosen !== null && fieldFault(this.chosen) === null;
-    if (this.pricing !== 'fresh' || this.closed || this.#orders.buying) return false;
-    return this.agreed && enough && this.#user.user !== null;
+    if (this.pricing !== 'fresh' || this.closed || this.#trade.orders.buying) return false;
+    return this.agreed && enough && this.#root.user.user !== null;
   }
 
   buy(): Promise<boolean> {
-    return this.#orders.buy(this.chosen);
+    return this.#trade.orders.buy(this.chosen);
   }
 
   private choose(amount: Nanoton): void {

@@ -1,12 +1,9 @@
 import { flow, makeAutoObservable, observableRef } from 'mobx';
-import type { Api } from '../../api/client';
 import { type ApiError, asApiError, isTransient } from '../../api/error';
 import type { Order } from '../../api/types';
+import type { RootStore } from '../../app/RootStore';
 import { errorKey, wordless } from '../../i18n/errors';
-import type { ModalStore } from '../../stores/ModalStore';
 import { isVisible } from '../../stores/PageLifecycle';
-import type { ToastStore } from '../../stores/ToastStore';
-import type { UserStore } from '../../stores/UserStore';
 import { wait } from '../../stores/wait';
 import { inTon, type Nanoton, orderFault } from './amount';
 
@@ -30,11 +27,6 @@ type Tried = { readonly what: string; readonly key: string };
 type CreateOrder = (key: string) => Promise<{ readonly order: Order }>;
 
 type Callbacks = {
-  readonly newId: () => string;
-  /** The server's time, milliseconds. */
-  readonly now: () => number;
-  /** Opens the wallet app on a payment. */
-  readonly open: (link: string) => void;
   /** Leads to the payment of a new order, in the connected wallet or by its link, and says where. */
   readonly pay: (order: Order) => void;
   /** A player without a wallet wants to buy: a connection begins, and says so. */
@@ -64,33 +56,18 @@ export class OrderStore {
   /** What the server has refused the last press on Buy with; null where it has not. */
   refusal: ApiError | null = null;
   /** The purchase whose answer is still to come, or did not. */
-  private tried: Tried | null = null;
-  private timer: ReturnType<typeof setTimeout> | undefined;
+  #tried: Tried | null = null;
+  #timer: ReturnType<typeof setTimeout> | undefined;
   /** Counts what has changed the order, so that what was asked for before is not believed. */
-  private age = 0;
+  #age = 0;
 
-  constructor(
-    private readonly api: Api,
-    private readonly user: UserStore,
-    private readonly modals: ModalStore,
-    private readonly toasts: ToastStore,
-    private readonly callbacks: Callbacks,
-  ) {
-    makeAutoObservable<this, 'api' | 'user' | 'modals' | 'toasts' | 'callbacks' | 'tried' | 'timer' | 'age'>(
-      this,
-      {
-        order: observableRef,
-        refusal: false,
-        api: false,
-        user: false,
-        modals: false,
-        toasts: false,
-        callbacks: false,
-        tried: false,
-        timer: false,
-        age: false,
-      },
-    );
+  readonly #root: RootStore;
+  readonly #callbacks: Callbacks;
+
+  constructor(root: RootStore, callbacks: Callbacks) {
+    this.#root = root;
+    this.#callbacks = callbacks;
+    makeAutoObservable(this, { order: observableRef, refusal: false });
   }
 
   /** An order that still waits for its payment, though one may have come that did not do. */
@@ -107,11 +84,11 @@ export class OrderStore {
   buy = flow(function* (this: OrderStore, amount: Nanoton | null) {
     const fault = orderFault(amount);
     if (amount === null || fault !== null) {
-      this.toasts.show('error', fault ?? 'errors.invalid_amount');
+      this.#root.toasts.show('error', fault ?? 'errors.invalid_amount');
       return false;
     }
     return yield* wait(
-      this.place(`purchase ${amount}`, (key) => this.api.purchase({ ton_amount: inTon(amount) }, key)),
+      this.place(`purchase ${amount}`, (key) => this.#root.api.purchase({ ton_amount: inTon(amount) }, key)),
     );
   });
 
@@ -120,26 +97,26 @@ export class OrderStore {
    * then waits like any other.
    */
   buyMine(level: number, wanted: () => boolean): Promise<boolean> {
-    return this.place(`mine ${level}`, (key) => this.api.orderMine(level, key), wanted);
+    return this.place(`mine ${level}`, (key) => this.#root.api.orderMine(level, key), wanted);
   }
 
   /** `what` is the same for a purchase that is tried again. */
   private place = flow(function* (this: OrderStore, what: string, create: CreateOrder, wanted = () => true) {
     this.refusal = null;
-    if (!this.user.user?.wallet_address) {
-      this.callbacks.unconnected();
+    if (!this.#root.user.user?.wallet_address) {
+      this.#callbacks.unconnected();
       return false;
     }
     if (this.taken) return false;
     this.buying = true;
-    const doing = this.toasts.wait('toast.creating_link');
+    const doing = this.#root.toasts.wait('toast.creating_link');
     try {
       const order = yield* wait(this.made(what, create));
-      this.tried = null;
+      this.#tried = null;
       this.take(order);
       if (wanted()) {
-        this.modals.openSheet('order');
-        this.callbacks.pay(order);
+        this.#root.modals.openSheet('order');
+        this.#callbacks.pay(order);
       }
       return true;
     } catch (error) {
@@ -148,25 +125,25 @@ export class OrderStore {
       return false;
     } finally {
       this.buying = false;
-      this.toasts.dismiss(doing);
+      this.#root.toasts.dismiss(doing);
       this.plan();
     }
   });
 
   /** The order that a press on Buy is for. */
   private async made(what: string, create: CreateOrder): Promise<Order> {
-    const before = this.tried?.what === what ? this.tried : null;
+    const before = this.#tried?.what === what ? this.#tried : null;
     const order = await this.send(before ?? this.begun(what), create);
     if (!before) return order;
     // A key that was sent before brings the order as it was made. That may be over by now, and another is wanted.
-    const news = await this.api.order(order.id);
-    if (news.payable && this.callbacks.now() < Date.parse(news.expires_at)) return news;
+    const news = await this.#root.api.order(order.id);
+    if (news.payable && this.#root.clock.now < Date.parse(news.expires_at)) return news;
     return this.send(this.begun(what), create);
   }
 
   private begun(what: string): Tried {
-    this.tried = { what, key: this.callbacks.newId() };
-    return this.tried;
+    this.#tried = { what, key: this.#root.platform.newId() };
+    return this.#tried;
   }
 
   private async send({ key }: Tried, create: CreateOrder): Promise<Order> {
@@ -174,18 +151,18 @@ export class OrderStore {
       return (await create(key)).order;
     } catch (error) {
       // Else the order may have been made: the same key returns it.
-      if (!isTransient(asApiError(error))) this.tried = null;
+      if (!isTransient(asApiError(error))) this.#tried = null;
       throw error;
     }
   }
 
   /** Finds the newest order that waits for its payment, else for an admin, whoever made it and when. */
   find = flow(function* (this: OrderStore) {
-    const age = this.age;
+    const age = this.#age;
     try {
-      const { orders } = yield* wait(this.api.orders(listed, 0));
-      if (age !== this.age || this.shown) return;
-      for (const one of orders) if (isUnpaid(one) && this.callbacks.hasSent(one.id)) this.endUnpaid(one);
+      const { orders } = yield* wait(this.#root.api.orders(listed, 0));
+      if (age !== this.#age || this.shown) return;
+      for (const one of orders) if (isUnpaid(one) && this.#callbacks.hasSent(one.id)) this.endUnpaid(one);
       const ended = orders.find((one) => one.id === this.unsettled?.id && !waits(one));
       const newest = (wanted: Order['status']) => orders.find(({ status }) => status === wanted);
       this.take(ended ?? newest('pending') ?? newest('held') ?? null);
@@ -198,7 +175,7 @@ export class OrderStore {
 
   /** The order's drawer is open. */
   get shown(): boolean {
-    return this.modals.sheet === 'order';
+    return this.#root.modals.sheet === 'order';
   }
 
   /** An order is being made, or shown. Its drawer may not cover the button yet, and a finger taps twice. */
@@ -207,7 +184,7 @@ export class OrderStore {
   }
 
   show(): void {
-    this.modals.openSheet('order');
+    this.#root.modals.openSheet('order');
   }
 
   /** The drawer has come or gone: who waits asks more often, and an order that is over need not be shown again. */
@@ -229,7 +206,7 @@ export class OrderStore {
   /** Has the server look at the chain at once: the comment is a hint like any hash, and the payment alone counts. */
   private hint = flow(function* (this: OrderStore, { level = 0, comment }: Order) {
     try {
-      yield* wait(this.api.unlockMine({ level, transaction_hash: comment }));
+      yield* wait(this.#root.api.unlockMine({ level, transaction_hash: comment }));
     } catch (error) {
       asApiError(error); // the order itself says what became of it
     }
@@ -237,7 +214,7 @@ export class OrderStore {
   });
 
   pay(): void {
-    if (this.open) this.callbacks.open(this.open.paymentLink);
+    if (this.open) this.#root.platform.host.openPage(this.open.paymentLink);
   }
 
   cancel = flow(function* (this: OrderStore) {
@@ -245,13 +222,13 @@ export class OrderStore {
     if (!open || this.cancelling) return;
     this.cancelling = true;
     try {
-      const news = yield* wait(this.api.cancelOrder(open.id));
+      const news = yield* wait(this.#root.api.cancelOrder(open.id));
       // Another may have been made meanwhile, and is being paid.
       if (this.order?.id === open.id) this.take(news);
     } catch (error) {
       // Paid or expired meanwhile: the order itself says which.
       if (asApiError(error).code === 'not_eligible') void this.refetch();
-      else this.toasts.show('error', errorKey(asApiError(error).code));
+      else this.#root.toasts.show('error', errorKey(asApiError(error).code));
     } finally {
       this.cancelling = false;
     }
@@ -259,12 +236,13 @@ export class OrderStore {
 
   /** What has become of the order. */
   private refetch = flow(function* (this: OrderStore) {
-    const { order, age } = this;
+    const { order } = this;
+    const age = this.#age;
     if (!order) return;
-    clearTimeout(this.timer);
+    clearTimeout(this.#timer);
     try {
-      const news = yield* wait(this.api.order(order.id));
-      if (age === this.age) this.take(news);
+      const news = yield* wait(this.#root.api.order(order.id));
+      if (age === this.#age) this.take(news);
     } catch (error) {
       asApiError(error); // it is asked for again
     } finally {
@@ -274,7 +252,7 @@ export class OrderStore {
 
   private take(order: Order | null): void {
     const before = this.order;
-    this.age += 1;
+    this.#age += 1;
     this.order = order;
     if (order && before?.id === order.id && paid(order) > paid(before)) this.credited(order);
     if (order && before?.id === order.id && waits(before) && isUnpaid(order)) this.endUnpaid(order);
@@ -283,29 +261,29 @@ export class OrderStore {
   }
 
   private endUnpaid({ id }: Order): void {
-    this.callbacks.unpaid(id);
-    if (!this.shown) this.toasts.show('info', 'toast.no_payment'); // else the drawer says so
+    this.#callbacks.unpaid(id);
+    if (!this.shown) this.#root.toasts.show('info', 'toast.no_payment'); // else the drawer says so
   }
 
   /** An order that is over gives its place to another that is not, if there is one. */
   private forget(): void {
-    this.age += 1;
+    this.#age += 1;
     this.order = null;
     void this.find();
   }
 
   private credited({ kind }: Order): void {
-    this.toasts.show('success', kind === 'mine' ? 'toast.mine_open' : 'toast.credited');
-    this.callbacks.rewarded();
-    void this.user.refresh();
+    this.#root.toasts.show('success', kind === 'mine' ? 'toast.mine_open' : 'toast.credited');
+    this.#callbacks.rewarded();
+    void this.#root.user.refresh();
   }
 
   /** Asks again later, for as long as there is something to wait for. */
   private plan(): void {
-    clearTimeout(this.timer);
+    clearTimeout(this.#timer);
     // Another payment may still come for an order that is over, and who looks at it is told.
     if (!this.open && !this.shown) return;
-    this.timer = setTimeout(() => this.tick(), this.shown ? watched : aside);
+    this.#timer = setTimeout(() => this.tick(), this.shown ? watched : aside);
   }
 
   private tick(): void {
@@ -319,14 +297,14 @@ export class OrderStore {
     const { code } = error;
     const key = errorKey(code);
     const unforeseen = code === 'offline' || key === 'errors.internal';
-    if (error.message === wordless) this.toasts.show('error', key);
+    if (error.message === wordless) this.#root.toasts.show('error', key);
     // Without a message of its own an error is called by its code.
     else if (unforeseen && error.message !== code)
-      this.toasts.show('error', 'toast.failed', { message: error.message });
+      this.#root.toasts.show('error', 'toast.failed', { message: error.message });
     else if (unforeseen && (error.status === 0 || error.status >= 500))
-      this.toasts.show('error', 'errors.payment_link_failed');
-    else this.toasts.show('error', key);
-    this.callbacks.refused();
+      this.#root.toasts.show('error', 'errors.payment_link_failed');
+    else this.#root.toasts.show('error', key);
+    this.#callbacks.refused();
     if (code === 'wallet_not_connected') void this.reconnect();
     // Five are open, or the answer was lost: there may be one to be paid.
     void this.find();
@@ -334,7 +312,7 @@ export class OrderStore {
 
   /** The wallet was let go on another device: what is shown of it is put right. */
   private async reconnect(): Promise<void> {
-    await this.user.refresh();
-    if (!this.user.user?.wallet_address && !this.taken) this.callbacks.letGo();
+    await this.#root.user.refresh();
+    if (!this.#root.user.user?.wallet_address && !this.taken) this.#callbacks.letGo();
   }
 }

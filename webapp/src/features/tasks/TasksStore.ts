@@ -1,22 +1,12 @@
 import { flow, makeAutoObservable, observableRef } from 'mobx';
-import type { Api } from '../../api/client';
 import { type ApiError, asApiError, outOfSeason } from '../../api/error';
 import type { Task, TaskLists } from '../../api/types';
+import type { RootStore } from '../../app/RootStore';
 import type { Language } from '../../format';
 import { errorKey } from '../../i18n/errors';
 import { Resource } from '../../stores/Resource';
-import type { SettingsStore } from '../../stores/SettingsStore';
-import type { ToastStore } from '../../stores/ToastStore';
-import type { UserStore } from '../../stores/UserStore';
 import { wait } from '../../stores/wait';
 import { bonus } from '../daily/bonus';
-
-type Callbacks = {
-  /** Opens a page outside of the game. */
-  readonly open: (link: string) => void;
-  /** A reward has come in. */
-  readonly rewarded: () => void;
-};
 
 /** The tasks as the server last told them, and what the player does about one. */
 export class TasksStore {
@@ -27,20 +17,11 @@ export class TasksStore {
   outdated = false;
   /** What moved them was asked for in vain. Whoever shows them the next time asks again. */
   missed = false;
+  readonly #root: RootStore;
 
-  readonly #api: Api;
-  readonly #user: UserStore;
-  readonly #settings: SettingsStore;
-  readonly #toasts: ToastStore;
-  readonly #callbacks: Callbacks;
-
-  constructor(api: Api, user: UserStore, settings: SettingsStore, toasts: ToastStore, callbacks: Callbacks) {
-    this.#api = api;
-    this.#user = user;
-    this.#settings = settings;
-    this.#toasts = toasts;
-    this.#callbacks = callbacks;
-    this.resource = new Resource(() => api.tasks());
+  constructor(root: RootStore) {
+    this.#root = root;
+    this.resource = new Resource(() => root.api.tasks());
     makeAutoObservable(this, { resource: false, busy: observableRef, missed: false });
   }
 
@@ -64,7 +45,7 @@ export class TasksStore {
 
   /** Nothing can be done about them out of the season. */
   get open(): boolean {
-    return this.#settings.season === 'running';
+    return this.#root.settings.season === 'running';
   }
 
   /** Nothing is left of the day's tasks. */
@@ -89,15 +70,15 @@ export class TasksStore {
   /** Spec §2: Retry. */
   retry = flow(function* (this: TasksStore) {
     yield this.load();
-    if (this.resource.state.is === 'failed') this.#toasts.show('error', 'errors.tasks_fetch');
+    if (this.resource.state.is === 'failed') this.#root.toasts.show('error', 'errors.tasks_fetch');
   });
 
   claim(task: Task): void {
     void this.alone(task, 'errors.task_claim', async () => {
-      const { user } = await this.#api.claimTask({ user_task_id: task.id });
-      this.#user.take(user);
+      const { user } = await this.#root.api.claimTask({ user_task_id: task.id });
+      this.#root.user.take(user);
       this.put({ ...task, status: 'claimed' });
-      this.#callbacks.rewarded();
+      this.#root.rewarded();
       this.notify(task, user.language);
     });
   }
@@ -105,34 +86,36 @@ export class TasksStore {
   /** What a reward has brought. */
   private notify({ reward_coins: bonusCoin, reward_points: bonusPoints }: Task, language: Language): void {
     const { coins, points } = bonus({ bonusCoin, bonusPoints }, language);
-    if (bonusCoin === 0) this.#toasts.show('success', 'toast.points', { points });
-    else if (bonusPoints === 0) this.#toasts.show('success', 'toast.won_coins', { coins });
-    else this.#toasts.show('success', 'toast.bonus', { coins, points });
+    if (bonusCoin === 0) this.#root.toasts.show('success', 'toast.points', { points });
+    else if (bonusPoints === 0) this.#root.toasts.show('success', 'toast.won_coins', { coins });
+    else this.#root.toasts.show('success', 'toast.bonus', { coins, points });
   }
 
   /** The page opens at once: a client lets nothing be opened long after the press. */
   visit(task: Task): void {
     if (!this.open) return;
-    this.#callbacks.open(task.external_url);
+    this.#root.platform.host.openPage(task.external_url);
     void this.alone(task, 'errors.task_link', async () => {
-      this.put((await this.#api.trackLink({ task_id: task.task_id, external_url: task.external_url })).task);
+      this.put(
+        (await this.#root.api.trackLink({ task_id: task.task_id, external_url: task.external_url })).task,
+      );
     });
   }
 
   check(task: Task): void {
     void this.alone(task, null, async () => {
-      const { is_subscribed, task: now } = await this.#api.checkTelegram({
+      const { is_subscribed, task: now } = await this.#root.api.checkTelegram({
         task_id: task.task_id,
         channel_url: task.external_url,
       });
       this.put(now);
-      if (!is_subscribed) this.#toasts.show('info', 'toast.not_subscribed');
+      if (!is_subscribed) this.#root.toasts.show('info', 'toast.not_subscribed');
     });
   }
 
   /** Shows the channel of a task, to be joined there. */
   openChannel(task: Task): void {
-    this.#callbacks.open(task.external_url);
+    this.#root.platform.host.openPage(task.external_url);
   }
 
   /** One thing at a time for each task. Without a text of its own a refusal says what it is, and out of the season always. */
@@ -152,10 +135,10 @@ export class TasksStore {
       // the figures what it has paid.
       const closed = outOfSeason(refusal);
       const own = closed ? null : text;
-      if (refusal.code !== 'already_claimed') this.#toasts.show('error', own ?? errorKey(refusal.code));
-      if (closed) this.#settings.load().catch(asApiError);
+      if (refusal.code !== 'already_claimed') this.#root.toasts.show('error', own ?? errorKey(refusal.code));
+      if (closed) this.#root.settings.load().catch(asApiError);
       void this.load();
-      void this.#user.refresh();
+      void this.#root.user.refresh();
     } finally {
       this.busy = new Set([...this.busy].filter((id) => id !== task.id));
     }

@@ -1,10 +1,9 @@
 import { flow, makeAutoObservable } from 'mobx';
-import type { Api } from '../../api/client';
-import { ApiError, asApiError } from '../../api/error';
+import { ApiError, asApiError, isTransient } from '../../api/error';
+import type { RootStore } from '../../app/RootStore';
 import { errorKey } from '../../i18n/errors';
-import type { ToastStore } from '../../stores/ToastStore';
-import type { UserStore } from '../../stores/UserStore';
 import type { Account } from '../../wallet';
+import type { Trade } from '../market/Trade';
 import { BalanceStore } from './BalanceStore';
 import type { WalletConnection } from './WalletConnection';
 
@@ -16,16 +15,6 @@ const maxRetryDelay = 30_000;
 
 /** What the server may find wrong with a proof: the address can be connected without one. */
 const unproven: readonly string[] = ['wallet_proof_invalid', 'nonce_used', 'expired'];
-/** It may have gone well, or will in a moment. */
-const isTransient = ({ code, status }: ApiError) =>
-  code === 'request_in_progress' || code === 'rate_limited' || status === 0 || status >= 500;
-
-type Deps = {
-  readonly api: Api;
-  readonly user: UserStore;
-  readonly toasts: ToastStore;
-  readonly newId: () => string;
-};
 
 /**
  * The player's wallet as the server knows it: the truth, which may have been connected on another device. It is live
@@ -35,19 +24,19 @@ export class ServerWallet {
   readonly balance: BalanceStore;
   /** The server is being told about a wallet, or about none. */
   saving = false;
-  readonly #deps: Deps;
+  readonly #root: RootStore;
   readonly #connection: WalletConnection;
 
-  constructor(deps: Deps, connection: WalletConnection) {
-    this.balance = new BalanceStore(deps.api);
-    this.#deps = deps;
+  constructor(root: RootStore, { connection }: Trade) {
+    this.balance = new BalanceStore(root.api);
+    this.#root = root;
     this.#connection = connection;
     makeAutoObservable(this, { balance: false });
   }
 
   /** User-friendly. */
   get address(): string | null {
-    return this.#deps.user.user?.wallet_address ?? null;
+    return this.#root.user.user?.wallet_address ?? null;
   }
 
   /** Whether this device can ask the wallet for a payment. */
@@ -80,7 +69,7 @@ export class ServerWallet {
       if (isKept) this.#end();
     } catch (error) {
       if (isKept) connection.markEnded(false);
-      this.#deps.toasts.show('error', errorKey(asApiError(error).code));
+      this.#root.toasts.show('error', errorKey(asApiError(error).code));
     } finally {
       this.saving = false;
     }
@@ -94,7 +83,7 @@ export class ServerWallet {
   }
 
   onConnected = flow(function* (this: ServerWallet, account: Account) {
-    const { toasts } = this.#deps;
+    const { toasts } = this.#root;
     this.#connection.markEnded(false);
     this.saving = true;
     toasts.retract('errors.declined'); // at the try before
@@ -124,8 +113,8 @@ export class ServerWallet {
   });
 
   onDisconnected = flow(function* (this: ServerWallet, { address }: Account) {
-    const { user, toasts, newId } = this.#deps;
-    const key = newId();
+    const { user, toasts, platform } = this.#root;
+    const key = platform.newId();
     let saved = false;
     try {
       yield this.#retry(async () => {
@@ -147,12 +136,12 @@ export class ServerWallet {
   }
 
   #save(account: Account | null): Promise<void> {
-    const key = this.#deps.newId();
+    const key = this.#root.platform.newId();
     return this.#retry(() => this.#put(account, key));
   }
 
   #put(account: Account | null, key: string): Promise<void> {
-    const { api, user } = this.#deps;
+    const { api, user } = this.#root;
     const change = {
       wallet_address: account?.raw ?? null,
       ...(account?.proof ? { proof: account.proof } : {}),

@@ -1,21 +1,16 @@
 import { flow, makeAutoObservable, observableRef } from 'mobx';
-import type { Api } from '../../api/client';
-import type { Config } from '../../api/types';
-import type { KeyValueStorage } from '../../storage';
-import type { Clock } from '../../stores/Clock';
+import type { RootStore } from '../../app/RootStore';
 import { isVisible } from '../../stores/PageLifecycle';
-import type { ToastStore } from '../../stores/ToastStore';
-import type { UserStore } from '../../stores/UserStore';
 import {
   type Account,
   isEnded,
   isKept,
-  type Options,
   setEnded,
   tonConnectStorage,
   type WalletApp,
   type WidgetWindow,
 } from '../../wallet';
+import type { Trade } from '../market/Trade';
 import { fetchPayload, renewalDelay } from './request';
 
 /** Spec §9, milliseconds. */
@@ -27,27 +22,6 @@ const attempts = 2;
 /** A payload that could not be renewed is tried again after this, milliseconds. */
 const renewalRetry = 5000;
 
-export type ConnectionDeps = {
-  readonly api: Api;
-  readonly user: UserStore;
-  readonly clock: Clock;
-  readonly toasts: ToastStore;
-  readonly box: KeyValueStorage;
-  /** Loads TON Connect's code. */
-  readonly openWallet: (options: Options) => Promise<WalletApp>;
-  /** Null when it cannot be loaded. */
-  readonly config: () => Promise<Config | null>;
-  /** A window of the widget lies over everything, and this closes it; null once it is gone. */
-  readonly cover: (close: (() => void) | null) => void;
-  /** The server is being told about a wallet. */
-  readonly isSaving: () => boolean;
-  /** A kept connection is restored. */
-  readonly onRestored: (account: Account) => void;
-  readonly onConnected: (account: Account) => void;
-  /** The connection was ended in the wallet app, or in the widget. */
-  readonly onDisconnected: (account: Account) => void;
-};
-
 /** The connection of this device to the player's wallet app, by TON Connect. */
 export class WalletConnection {
   /** `opening`: the window is still to come. */
@@ -55,7 +29,8 @@ export class WalletConnection {
   account: Account | null = null;
   /** Once its code is here; a kept connection may still be being restored. */
   app: WalletApp | null = null;
-  readonly #deps: ConnectionDeps;
+  readonly #root: RootStore;
+  readonly #trade: Trade;
   #loading: Promise<WalletApp> | null = null;
   #isRestored = false;
   /** We end the connection ourselves. */
@@ -64,15 +39,16 @@ export class WalletConnection {
   #ended: Promise<void> = Promise.resolve();
   #renewal: ReturnType<typeof setTimeout> | undefined;
 
-  constructor(deps: ConnectionDeps) {
-    this.#deps = deps;
+  constructor(root: RootStore, trade: Trade) {
+    this.#root = root;
+    this.#trade = trade;
     makeAutoObservable(this, { account: observableRef, app: observableRef });
   }
 
   /** This device keeps a connection of the player. */
   isKept(): boolean {
-    const { user, box } = this.#deps;
-    return user.user !== null && isKept(box, user.user.id);
+    const { user, platform } = this.#root;
+    return user.user !== null && isKept(platform.storage, user.user.id);
   }
 
   /** Loads the widget; without its code the wallet can still be connected later, and orders paid by their link. */
@@ -82,8 +58,8 @@ export class WalletConnection {
 
   /** Spec §4, wallet connect flow. `buying`: the player is told why the window opens. */
   connect = flow(function* (this: WalletConnection, buying = false) {
-    const { toasts, isSaving } = this.#deps;
-    if (this.step !== 'idle' || isSaving()) return;
+    const { toasts } = this.#root;
+    if (this.step !== 'idle' || this.#trade.wallet.saving) return;
     this.step = 'opening';
     const notice = toasts.wait('toast.connecting_wallet');
     try {
@@ -126,17 +102,17 @@ export class WalletConnection {
 
   /** The player has ended the connection that is kept, though the bridge may not have answered yet: the next page ends it. */
   markEnded(ended: boolean): void {
-    const { box, user } = this.#deps;
-    if (user.user) setEnded(box, user.user.id, ended);
+    const { platform, user } = this.#root;
+    if (user.user) setEnded(platform.storage, user.user.id, ended);
   }
 
   isMarkedEnded(): boolean {
-    const { box, user } = this.#deps;
-    return user.user !== null && isEnded(box, user.user.id);
+    const { platform, user } = this.#root;
+    return user.user !== null && isEnded(platform.storage, user.user.id);
   }
 
   setLanguage(): void {
-    const language = this.#deps.user.user?.language;
+    const language = this.#root.user.user?.language;
     if (language) this.app?.setLanguage(language);
   }
 
@@ -157,17 +133,18 @@ export class WalletConnection {
   }
 
   async #load(): Promise<WalletApp> {
-    const { openWallet, user: users, box, toasts, config: loadConfig } = this.#deps;
-    const [config, user] = [await loadConfig(), users.user];
+    const { user: users, platform, toasts } = this.#root;
+    const { market } = this.#trade;
+    const [config, user] = [market.config ?? (await market.loadConfig()), users.user];
     if (!config || !user) throw new Error('no config, or no player');
-    const app = await openWallet({
+    const app = await platform.openWallet({
       manifest: new URL('/tonconnect-manifest.json', window.location.href).href,
       list: new URL(config.wallet.wallets_list_url, window.location.href).href,
       app: config.wallet.app_name,
       network: config.network,
       returnTo: config.bot_username === null ? null : `https://t.me/${config.bot_username}`,
       language: user.language,
-      storage: tonConnectStorage(box, user.id),
+      storage: tonConnectStorage(platform.storage, user.id),
     });
     app.onChange((account) => this.onChange(account));
     app.onWindow((window) => this.onWindow(window));
@@ -185,7 +162,7 @@ export class WalletConnection {
   private onRestore(account: Account | null): void {
     this.#isRestored = true;
     this.account = account;
-    if (account && !this.#isEnding) this.#deps.onRestored(account);
+    if (account && !this.#isEnding) this.#trade.wallet.onRestored(account);
   }
 
   private onChange(account: Account | null): void {
@@ -193,12 +170,12 @@ export class WalletConnection {
     const before = this.account;
     this.account = account;
     clearTimeout(this.#renewal);
-    if (account) this.#deps.onConnected(account);
-    else if (before && !this.#isEnding) this.#deps.onDisconnected(before);
+    if (account) void this.#trade.wallet.onConnected(account);
+    else if (before && !this.#isEnding) void this.#trade.wallet.onDisconnected(before);
   }
 
   private onWindow(window: WidgetWindow | null): void {
-    this.#deps.cover(window === null ? null : () => this.app?.close());
+    this.#root.modals.coverBy(window === null ? null : () => this.app?.close());
     if (window === 'connect') {
       if (this.step !== 'open') void this.renew(true);
       this.step = 'open';
@@ -211,7 +188,7 @@ export class WalletConnection {
 
   /** A payload is good for some minutes: while the window is open and seen, a new one takes its place. */
   private async renew(isFirst: boolean): Promise<void> {
-    const { api, clock } = this.#deps;
+    const { api, clock } = this.#root;
     // In the wallet app the old payload may be about to be signed, which a new one would end.
     const payload = isFirst || isVisible() ? await fetchPayload(api) : null;
     if (this.step !== 'open') return;

@@ -1,10 +1,9 @@
 import { flow, makeAutoObservable, reaction } from 'mobx';
 import type { Order } from '../../api/types';
-import type { KeyValueStorage } from '../../storage';
-import type { Clock } from '../../stores/Clock';
-import type { ToastStore } from '../../stores/ToastStore';
+import type { RootStore } from '../../app/RootStore';
 import { wait } from '../../stores/wait';
 import type { Answer, Transfer } from '../../wallet';
+import type { Trade } from '../market/Trade';
 import { RequestedPayments } from './RequestedPayments';
 import { transferOf } from './request';
 import type { ServerWallet } from './ServerWallet';
@@ -15,15 +14,13 @@ const answerGrace = 10_000;
 /** The server may see the chain this long after an order has expired, milliseconds. */
 const chainDelay = 86_400_000;
 
-type Deps = { readonly clock: Clock; readonly toasts: ToastStore; readonly box: KeyValueStorage };
-
 /** The payments that the connected wallet is asked for; what is credited the chain alone decides. */
 export class WalletPayments {
   /** Orders whose payments wait in the wallet. */
   paying: readonly number[] = [];
   /** Orders whose payments have left the wallet: only the end of the order says that one has not arrived. */
   sent: readonly number[] = [];
-  readonly #deps: Deps;
+  readonly #root: RootStore;
   readonly #connection: WalletConnection;
   readonly #wallet: ServerWallet;
   readonly #requested: RequestedPayments;
@@ -32,17 +29,17 @@ export class WalletPayments {
   /** The order that was requested last. */
   #latest: number | null = null;
 
-  constructor(deps: Deps, connection: WalletConnection, wallet: ServerWallet) {
-    this.#deps = deps;
+  constructor(root: RootStore, { connection, wallet }: Trade) {
+    this.#root = root;
     this.#connection = connection;
     this.#wallet = wallet;
-    this.#requested = new RequestedPayments(deps.box);
+    this.#requested = new RequestedPayments(root.platform.storage);
     makeAutoObservable(this);
   }
 
   /** Takes up what an earlier page has requested. Called once. */
   start(): void {
-    const { now } = this.#deps.clock;
+    const { now } = this.#root.clock;
     for (const [order, { sent, until }] of this.#requested.at(now)) {
       if (sent) this.sent = [...this.sent, order];
       else {
@@ -60,7 +57,7 @@ export class WalletPayments {
 
   /** Whether the wallet was asked: never twice at a time for one order, but also while another order is unanswered. */
   pay = flow(function* (this: WalletPayments, order: Order) {
-    const { clock, toasts } = this.#deps;
+    const { clock, toasts } = this.#root;
     const { app } = this.#connection;
     const transfer = transferOf(order, clock.now);
     if (!app || !this.#wallet.live || !transfer) return false;
@@ -91,11 +88,11 @@ export class WalletPayments {
   /** The order has ended without its payment. */
   unpaid(order: number): void {
     this.sent = this.sent.filter((id) => id !== order);
-    this.#requested.forget(order, this.#deps.clock.now);
+    this.#requested.forget(order, this.#root.clock.now);
   }
 
   private markSent({ id, expires_at }: Order, { shown }: Answer): void {
-    const { toasts, clock } = this.#deps;
+    const { toasts, clock } = this.#root;
     if (this.sent.includes(id)) return;
     if (!shown) toasts.show('success', 'toast.sent');
     this.sent = [...this.sent, id];
@@ -112,7 +109,7 @@ export class WalletPayments {
     const timedOut = new Promise<Answer>((resolve) => {
       giveUp = () => resolve({ outcome: 'failed', shown: false });
     });
-    const { now } = this.#deps.clock;
+    const { now } = this.#root.clock;
     let timer = setTimeout(
       () => {
         timer = setTimeout(giveUp, answerGrace);

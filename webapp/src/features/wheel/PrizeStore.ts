@@ -1,14 +1,10 @@
 import { flow, makeAutoObservable, observableRef, when } from 'mobx';
-import type { Api } from '../../api/client';
 import { type ApiError, asApiError, outOfSeason } from '../../api/error';
 import type { SpinClaimed } from '../../api/types';
+import type { RootStore } from '../../app/RootStore';
 import { formatAmount, formatInteger, toMicro } from '../../format';
 import { errorKey } from '../../i18n/errors';
-import type { ModalStore } from '../../stores/ModalStore';
-import type { ToastStore } from '../../stores/ToastStore';
-import type { UserStore } from '../../stores/UserStore';
 import { wait } from '../../stores/wait';
-import type { AdStore } from '../ads/AdStore';
 import { growth, isCredited, mostSpins, type Spin, sumOf } from './prize';
 
 /** `seen`: the win modal has been asked for. */
@@ -34,26 +30,11 @@ export class PrizeStore {
   /** When it was shown, more spins were held than leave room for all of its own. */
   beyond = false;
 
-  readonly #api: Api;
-  readonly #user: UserStore;
-  readonly #modals: ModalStore;
-  readonly #toasts: ToastStore;
-  readonly #ads: AdStore;
   readonly #callbacks: Callbacks;
+  readonly #root: RootStore;
 
-  constructor(
-    api: Api,
-    user: UserStore,
-    modals: ModalStore,
-    toasts: ToastStore,
-    ads: AdStore,
-    callbacks: Callbacks,
-  ) {
-    this.#api = api;
-    this.#user = user;
-    this.#modals = modals;
-    this.#toasts = toasts;
-    this.#ads = ads;
+  constructor(root: RootStore, callbacks: Callbacks) {
+    this.#root = root;
     this.#callbacks = callbacks;
     makeAutoObservable(this, { prize: observableRef });
   }
@@ -73,7 +54,7 @@ export class PrizeStore {
 
   /** An ad for it was seen just now, and only the network's word is missing. */
   get awaited(): boolean {
-    return this.#ads.dueOf('roulette', this.spin?.spin_id) > 0;
+    return this.#root.ads.dueOf('roulette', this.spin?.spin_id) > 0;
   }
 
   bring(spin: Spin): void {
@@ -84,12 +65,12 @@ export class PrizeStore {
     if (this.prize.is !== 'won' || this.prize.seen) return;
     const { spin } = this.prize;
     this.prize = { ...this.prize, seen: true };
-    const held = this.#user.user?.balance.daily_spins ?? 0;
+    const held = this.#root.user.user?.balance.daily_spins ?? 0;
     this.beyond = held + sumOf(spin.reward).spins > mostSpins;
-    this.#modals.enqueue({ is: 'win' });
+    this.#root.modals.enqueue({ is: 'win' });
     // "Back" and a touch beside it close it too; nobody loses a prize by that.
     when(
-      () => !this.#modals.holds('win'),
+      () => !this.#root.modals.holds('win'),
       () => this.left(spin),
     );
   }
@@ -108,7 +89,7 @@ export class PrizeStore {
     this.prize = { ...prize, claiming: true };
     const end = yield* wait(this.pay(spin));
     // Closed meanwhile, it is not shown again before the game is opened the next time.
-    if (end !== 'not now' || !this.#modals.holds('win')) this.finish(spin);
+    if (end !== 'not now' || !this.#root.modals.holds('win')) this.finish(spin);
     else if (this.spin?.spin_id === spin.spin_id) this.prize = { ...prize, claiming: false };
     return end === 'paid';
   });
@@ -121,18 +102,18 @@ export class PrizeStore {
     }
     try {
       const answer = spin.reward.chest
-        ? yield* wait(this.#api.claimChest({ spin_id: id, watch_ad: false }))
-        : yield* wait(this.#api.claimSpin(id));
+        ? yield* wait(this.#root.api.claimChest({ spin_id: id, watch_ad: false }))
+        : yield* wait(this.#root.api.claimSpin(id));
       this.paid(spin, answer);
       return 'paid';
     } catch (error) {
       const refusal = asApiError(error);
       const { code } = refusal;
       this.#callbacks.refused(refusal);
-      if (outOfSeason(refusal) || (!over.includes(code) && !this.#modals.holds('win')))
-        this.#toasts.show('info', 'toast.prize_comes');
+      if (outOfSeason(refusal) || (!over.includes(code) && !this.#root.modals.holds('win')))
+        this.#root.toasts.show('info', 'toast.prize_comes');
       // Paid by another way meanwhile, there is nothing to say.
-      else if (code !== 'already_claimed') this.#toasts.show('error', errorKey(code));
+      else if (code !== 'already_claimed') this.#root.toasts.show('error', errorKey(code));
       if (!over.includes(code) && !outOfSeason(refusal)) return 'not now';
       this.#callbacks.seen(spin);
       this.#callbacks.refresh();
@@ -144,7 +125,11 @@ export class PrizeStore {
     if (this.prize.is !== 'won' || this.prize.claiming) return 'closed';
     const { spin } = this.prize;
     const outcome = yield* wait(
-      this.#ads.watch({ purpose: 'roulette', targetId: spin.spin_id, collect: () => this.collect(spin) }),
+      this.#root.ads.watch({
+        purpose: 'roulette',
+        targetId: spin.spin_id,
+        collect: () => this.collect(spin),
+      }),
     );
     if (outcome === 'late') {
       // Claimed now it could not be doubled any more; the ad's confirmation pays it.
@@ -157,8 +142,8 @@ export class PrizeStore {
   private collect = flow(function* (this: PrizeStore, spin: Spin) {
     const id = spin.spin_id;
     const answer = spin.reward.chest
-      ? yield* wait(this.#api.claimChest({ spin_id: id, watch_ad: true }))
-      : yield* wait(this.#api.doubleSpin(id));
+      ? yield* wait(this.#root.api.claimChest({ spin_id: id, watch_ad: true }))
+      : yield* wait(this.#root.api.doubleSpin(id));
     this.paid(spin, answer);
     this.finish(spin);
     this.notify(spin);
@@ -172,18 +157,19 @@ export class PrizeStore {
   private finish(spin: Spin): void {
     if (this.spin?.spin_id !== spin.spin_id) return;
     this.prize = { is: 'none' };
-    this.#modals.close('win');
+    this.#root.modals.close('win');
   }
 
   /** What an ad has made of it. */
   private notify({ reward }: Spin): void {
     const sum = sumOf(reward);
     const times = growth(reward);
-    const language = this.#user.user?.language ?? 'en';
+    const language = this.#root.user.user?.language ?? 'en';
     const coins = formatAmount(toMicro(sum.coins) * times, 2, language);
     const points = formatInteger(sum.points * times, language);
-    if (sum.coins > 0 && sum.points > 0) this.#toasts.show('success', 'toast.won_both', { coins, points });
-    else if (sum.coins > 0) this.#toasts.show('success', 'toast.won_coins', { coins });
-    else this.#toasts.show('success', 'toast.points', { points });
+    if (sum.coins > 0 && sum.points > 0)
+      this.#root.toasts.show('success', 'toast.won_both', { coins, points });
+    else if (sum.coins > 0) this.#root.toasts.show('success', 'toast.won_coins', { coins });
+    else this.#root.toasts.show('success', 'toast.points', { points });
   }
 }

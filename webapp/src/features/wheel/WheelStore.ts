@@ -1,37 +1,15 @@
 import { flow, makeAutoObservable, observableRef, reaction } from 'mobx';
-import type { Api } from '../../api/client';
 import { type ApiError, asApiError, isRefusedEarly, mayHaveHappened } from '../../api/error';
-import type { EnergyInfo, RouletteStatus, SpinClaimed } from '../../api/types';
+import type { RouletteStatus, SpinClaimed } from '../../api/types';
+import type { RootStore } from '../../app/RootStore';
 import { formatInteger } from '../../format';
 import { errorKey } from '../../i18n/errors';
-import type { ModalStore } from '../../stores/ModalStore';
 import { Resource } from '../../stores/Resource';
-import type { SettingsStore } from '../../stores/SettingsStore';
-import type { ToastStore } from '../../stores/ToastStore';
-import type { UserStore } from '../../stores/UserStore';
 import { wait } from '../../stores/wait';
-import type { AdStore } from '../ads/AdStore';
 import { PrizeStore } from './PrizeStore';
 import { mostSpins, type Spin, type Turn } from './prize';
 import { normalizeAngle, pathTo } from './turn';
-import type { Question, UnshownSpin } from './unshown';
-
-type Callbacks = {
-  readonly newId: () => string;
-  readonly random: () => number;
-  /** Milliseconds that only ever grow. */
-  readonly elapsed: () => number;
-  /** The player asked for less motion. */
-  readonly prefersReducedMotion: () => boolean;
-  /** Somebody looks at the wheel. */
-  readonly watched: () => boolean;
-  /** Opens the device's record of one player's last spin. */
-  readonly unshownOf: (player: number) => UnshownSpin;
-  /** Energy and level as of now; null where they must be asked for. */
-  readonly energy: (info: EnergyInfo | null) => void;
-  /** A spin is over, and with it tasks are further. */
-  readonly spun: () => void;
-};
+import { type Question, UnshownSpin } from './unshown';
 
 /** Spec §4: how long the golden ground outlives the golden spin, in milliseconds. */
 const afterglow = 1500;
@@ -56,32 +34,13 @@ export class WheelStore {
   /** What the screen goes on saying while the wheel turns: the figures may have the prize already. */
   private held: { won: number; points: number; status: RouletteStatus | null } | null = null;
   #record: UnshownSpin | null = null;
+  readonly #root: RootStore;
 
-  readonly #api: Api;
-  readonly #user: UserStore;
-  readonly #settings: SettingsStore;
-  readonly #toasts: ToastStore;
-  readonly #ads: AdStore;
-  readonly #callbacks: Callbacks;
+  constructor(root: RootStore) {
+    this.#root = root;
+    this.resource = new Resource(() => root.api.rouletteStatus());
 
-  constructor(
-    api: Api,
-    user: UserStore,
-    settings: SettingsStore,
-    modals: ModalStore,
-    toasts: ToastStore,
-    ads: AdStore,
-    callbacks: Callbacks,
-  ) {
-    this.#api = api;
-    this.resource = new Resource(() => api.rouletteStatus());
-    this.#user = user;
-    this.#settings = settings;
-    this.#toasts = toasts;
-    this.#ads = ads;
-    this.#callbacks = callbacks;
-
-    this.prize = new PrizeStore(api, user, modals, toasts, ads, {
+    this.prize = new PrizeStore(root, {
       paid: (answer) => {
         this.onForeground();
         this.take(answer);
@@ -107,8 +66,13 @@ export class WheelStore {
     return this.turn.is === 'asking' || this.turn.is === 'turning';
   }
 
+  /** Somebody looks at the wheel. */
+  private get isWatched(): boolean {
+    return this.#root.route.path === '/roulette';
+  }
+
   private get open(): boolean {
-    return !this.spinning && !this.closed && this.#settings.season === 'running';
+    return !this.spinning && !this.closed && this.#root.settings.season === 'running';
   }
 
   private hear({ params }: ApiError): void {
@@ -140,14 +104,15 @@ export class WheelStore {
 
   /** Spec §5, and while an ad can be had at all. */
   get canTakeAdSpin(): boolean {
-    if (!this.open || !this.status || this.#ads.off || this.#ads.busy || this.adSpinDue) return false;
+    if (!this.open || !this.status || this.#root.ads.off || this.#root.ads.busy || this.adSpinDue)
+      return false;
     return this.status.ad_spins > 0 && this.status.daily_spins < mostSpins;
   }
 
   /** What ads seen just now are about to bring leaves no room for another's. One that is late keeps from none. */
   get adSpinDue(): boolean {
     const { status } = this;
-    const due = this.#ads.dueOf('spin');
+    const due = this.#root.ads.dueOf('spin');
     if (!status || due === 0 || status.ad_spins === 0 || status.daily_spins >= mostSpins) return false;
     return status.ad_spins <= due || status.daily_spins + due >= mostSpins;
   }
@@ -170,12 +135,12 @@ export class WheelStore {
 
   /** Spec §2's Won MCBK, as of before the spin while the wheel turns. */
   get won(): number {
-    return this.held?.won ?? this.#user.user?.stats.won_mcbk ?? 0;
+    return this.held?.won ?? this.#root.user.user?.stats.won_mcbk ?? 0;
   }
 
   /** Spec §2's Points MCBK, likewise. */
   get points(): number {
-    return this.held?.points ?? this.#user.points;
+    return this.held?.points ?? this.#root.user.points;
   }
 
   /** Called once. */
@@ -197,7 +162,8 @@ export class WheelStore {
 
   /** Takes up the spin whose end this player has not seen. */
   start(player: number): void {
-    this.#record = this.#callbacks.unshownOf(player);
+    const { storage, now } = this.#root.platform;
+    this.#record = new UnshownSpin(storage, 'unshown_spin', player, now);
     this.resume();
   }
 
@@ -214,9 +180,9 @@ export class WheelStore {
   }
 
   private take({ user, roulette, energy }: SpinClaimed): void {
-    this.#user.take(user);
+    this.#root.user.take(user);
     this.resource.replace(roulette);
-    this.#callbacks.energy(energy);
+    if (this.#root.tap.count === 0) this.#root.energy.replace(energy); // else the answer to these taps brings it
   }
 
   async spin(golden: boolean): Promise<void> {
@@ -227,7 +193,7 @@ export class WheelStore {
     if (unshown.is === 'asked') return this.requestSpin(unshown.question, true);
     // So does a prize that was not taken: asking would hide it.
     if (unshown.is === 'won') return this.stopOn(unshown.spin);
-    const question = { golden, key: this.#callbacks.newId() };
+    const question = { golden, key: this.#root.platform.newId() };
     record.save(question);
     await this.requestSpin(question, false);
   }
@@ -237,13 +203,13 @@ export class WheelStore {
     const record = this.#record;
     this.turn = { is: 'asking', golden: question.golden };
     this.held = { won: this.won, points: this.points, status: this.status };
-    const aloud = this.#callbacks.watched();
+    const aloud = this.isWatched;
     let refusal: ApiError | null = null;
     for (const pause of pauses) {
       // Never in the task of the press, or of the last failure: a cheap phone has enough to draw in it.
       yield new Promise((later) => setTimeout(later, pause));
       try {
-        const answer = yield* wait(this.#api.spin(question.golden, question.key));
+        const answer = yield* wait(this.#root.api.spin(question.golden, question.key));
         record?.won(answer);
         this.take(answer);
         this.run(answer);
@@ -261,7 +227,8 @@ export class WheelStore {
     if (!kept) record?.refused(question);
     if (!unknown) void this.refresh();
     this.rest();
-    if (aloud) this.#toasts.show(kept ? 'info' : 'error', kept ? 'toast.spin_kept' : errorKey(refusal.code));
+    if (aloud)
+      this.#root.toasts.show(kept ? 'info' : 'error', kept ? 'toast.spin_kept' : errorKey(refusal.code));
   });
 
   private rest(): void {
@@ -271,7 +238,7 @@ export class WheelStore {
 
   private run({ spin_id, status, reward }: Spin): void {
     const spin = { spin_id, status, reward };
-    const { random, prefersReducedMotion, elapsed, watched } = this.#callbacks;
+    const { random, prefersReducedMotion, elapsed } = this.#root.platform;
     const path = pathTo({
       from: this.angle,
       segment: reward.segment,
@@ -280,7 +247,7 @@ export class WheelStore {
       random,
     });
     this.angle = normalizeAngle(path.to);
-    if (!watched()) {
+    if (!this.isWatched) {
       this.stopOn(spin);
       return;
     }
@@ -291,13 +258,13 @@ export class WheelStore {
   private stopOn(spin: Spin): void {
     this.rest();
     this.prize.bring(spin);
-    setTimeout(() => this.#callbacks.spun()); // later than the wheel's stop, which is drawn first
+    setTimeout(() => this.#root.tasks.outdate()); // later than the wheel's stop, which is drawn first
   }
 
   takeAdSpin(): Promise<unknown> {
     if (!this.canTakeAdSpin) return Promise.resolve();
-    const key = this.#callbacks.newId();
-    return this.#ads.watch({
+    const key = this.#root.platform.newId();
+    return this.#root.ads.watch({
       purpose: 'spin',
       collect: () => this.collectAdSpin(key),
     });
@@ -308,12 +275,12 @@ export class WheelStore {
     this.onForeground();
     this.take(answer);
     const points = formatInteger(answer.bonus_points, answer.user.language);
-    this.#toasts.show('success', 'toast.ad_spin', { points });
+    this.#root.toasts.show('success', 'toast.ad_spin', { points });
   });
 
   private async took(key: string) {
     try {
-      return await this.#api.takeAdSpin(key);
+      return await this.#root.api.takeAdSpin(key);
     } catch (error) {
       this.hear(asApiError(error));
       throw error;
@@ -321,7 +288,7 @@ export class WheelStore {
   }
 
   private refresh(): Promise<unknown> {
-    this.#callbacks.energy(null);
-    return Promise.all([this.load(), this.#user.refresh()]);
+    if (this.#root.tap.count === 0) void this.#root.energy.load();
+    return Promise.all([this.load(), this.#root.user.refresh()]);
   }
 }
