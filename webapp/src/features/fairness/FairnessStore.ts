@@ -1,25 +1,15 @@
 import { flow, makeAutoObservable, observableRef } from 'mobx';
-import type { Api } from '../../api/client';
 import { asApiError } from '../../api/error';
 import type { Fairness, RetiredSeed } from '../../api/types';
+import type { RootStore } from '../../app/RootStore';
 import { errorKey } from '../../i18n/errors';
 import { Pages } from '../../stores/Pages';
-import type { ToastStore } from '../../stores/ToastStore';
 import { wait } from '../../stores/wait';
 import { hexOf } from './rolls';
 import type { Verdict } from './verdict';
 
 /** What is wrong with a client seed (spec §5). */
 type Fault = 'none' | 'short' | 'long' | 'letters';
-
-type Callbacks = {
-  /** Bytes nobody can guess. */
-  readonly randomBytes: (length: number) => Uint8Array;
-  /** The browser's own SHA-256 and HMAC; null where the page did not come over a secure connection. */
-  readonly subtle: SubtleCrypto | null;
-  /** Puts a text where the player can paste it from; false if the device does not let us. */
-  readonly copy: (text: string) => Promise<boolean>;
-};
 
 /** Seeds asked for at once; each comes with its spins, of which there may be 30 a day and more. */
 const pageSize = 10;
@@ -42,18 +32,13 @@ export class FairnessStore {
   /** Of each seed that was checked, what came of it. */
   verdicts: ReadonlyMap<string, Verdict> = new Map();
 
-  readonly #api: Api;
-  readonly #toasts: ToastStore;
-  readonly #callbacks: Callbacks;
+  readonly #root: RootStore;
 
-  constructor(api: Api, toasts: ToastStore, callbacks: Callbacks) {
-    this.#api = api;
-    this.#toasts = toasts;
-    this.#callbacks = callbacks;
-
+  constructor(root: RootStore) {
+    this.#root = root;
     this.retired = new Pages({
       fetchPage: async (offset, limit) => {
-        const fairness = await api.fairness(limit, offset);
+        const fairness = await root.api.fairness(limit, offset);
         return { rows: fairness.retired, hasMore: fairness.hasMore, fairness };
       },
       onPage: ({ fairness }) => this.take(fairness),
@@ -74,7 +59,7 @@ export class FairnessStore {
 
   /** Without the browser's own hashes nothing can be checked here, and the player is told so. */
   get canCheck(): boolean {
-    return this.#callbacks.subtle !== null;
+    return this.#root.platform.subtle !== null;
   }
 
   get fault(): Fault {
@@ -88,7 +73,7 @@ export class FairnessStore {
   }
 
   roll(): void {
-    this.draft = hexOf(this.#callbacks.randomBytes(randomLength));
+    this.draft = hexOf(this.#root.platform.randomBytes(randomLength));
   }
 
   /** Spec §4: the present server seed is retired and opened, and the next one takes its place. */
@@ -96,12 +81,12 @@ export class FairnessStore {
     if (this.fault !== 'none' || this.saving) return false;
     this.saving = true;
     try {
-      this.take(yield* wait(this.#api.setClientSeed(this.draft)));
+      this.take(yield* wait(this.#root.api.setClientSeed(this.draft)));
       this.draft = '';
-      this.#toasts.show('success', 'toast.client_seed');
+      this.#root.toasts.show('success', 'toast.client_seed');
       return true;
     } catch (error) {
-      this.#toasts.show('error', errorKey(asApiError(error).code));
+      this.#root.toasts.show('error', errorKey(asApiError(error).code));
       return false;
     } finally {
       this.saving = false;
@@ -118,7 +103,7 @@ export class FairnessStore {
       return;
     }
     this.open = new Set([...this.open, key]);
-    const { subtle } = this.#callbacks;
+    const { subtle } = this.#root.platform;
     if (!subtle || !this.current) return;
     try {
       // Few check, and the first screen is lighter without it.
@@ -126,13 +111,13 @@ export class FairnessStore {
       const verdict = yield* wait(checkSeed(subtle, seed, this.current));
       this.verdicts = new Map([...this.verdicts, [key, verdict]]);
     } catch {
-      this.#toasts.show('error', 'errors.offline');
+      this.#root.toasts.show('error', 'errors.offline');
     }
   });
 
   copy = flow(function* (this: FairnessStore, text: string) {
-    if (yield* wait(this.#callbacks.copy(text))) this.#toasts.show('success', 'toast.copied');
-    else this.#toasts.show('info', 'toast.copy_failed');
+    if (yield* wait(this.#root.platform.copy(text))) this.#root.toasts.show('success', 'toast.copied');
+    else this.#root.toasts.show('info', 'toast.copy_failed');
   });
 
   private take(answer: Fairness): void {

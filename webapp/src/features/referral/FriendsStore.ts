@@ -1,22 +1,11 @@
 import { flow, makeAutoObservable, reaction } from 'mobx';
-import type { Api } from '../../api/client';
 import { asApiError } from '../../api/error';
 import type { Referral } from '../../api/types';
+import type { RootStore } from '../../app/RootStore';
 import { errorKey } from '../../i18n/errors';
 import { onPage } from '../../stores/PageLifecycle';
 import { Pages } from '../../stores/Pages';
-import type { ToastStore } from '../../stores/ToastStore';
-import type { UserStore } from '../../stores/UserStore';
 import { wait } from '../../stores/wait';
-
-type Callbacks = {
-  /** Opens a page outside of the game. */
-  readonly open: (link: string) => void;
-  /** Puts a text where the player can paste it from; false if the device does not let us. */
-  readonly copy: (text: string) => Promise<boolean>;
-  /** The list is open, and may be scrolled far down. */
-  readonly reading: () => boolean;
-};
 
 /** A friend with their number: who came first is 1, whoever else may join. */
 export type Friend = Referral & { readonly number: number };
@@ -40,16 +29,10 @@ export class FriendsStore {
   /** The link as a text to mark, where it could not be copied for the player. */
   plain: string | null = null;
 
-  readonly #api: Api;
-  readonly #user: UserStore;
-  readonly #toasts: ToastStore;
-  readonly #callbacks: Callbacks;
+  readonly #root: RootStore;
 
-  constructor(api: Api, user: UserStore, toasts: ToastStore, callbacks: Callbacks) {
-    this.#api = api;
-    this.#user = user;
-    this.#toasts = toasts;
-    this.#callbacks = callbacks;
+  constructor(root: RootStore) {
+    this.#root = root;
 
     this.friends = new Pages({
       fetchPage: (offset, limit) => this.page(offset, limit),
@@ -67,11 +50,11 @@ export class FriendsStore {
     void this.friends.load();
     this.refetch();
     const stopListening = onPage('foreground', () => {
-      if (!this.#callbacks.reading()) void this.friends.load();
+      if (!(this.#root.modals.sheet === 'friends')) void this.friends.load();
       this.refetch();
     });
     const read = reaction(
-      () => this.#callbacks.reading(),
+      () => this.#root.modals.sheet === 'friends',
       (reading) => {
         if (!reading) void this.friends.load();
       },
@@ -92,7 +75,7 @@ export class FriendsStore {
   invite = flow(function* (this: FriendsStore, text: string) {
     const link: string | null = yield* wait(this.link());
     if (link === null) return;
-    this.#callbacks.open(
+    this.#root.platform.host.openPage(
       `https://t.me/share/url?url=${encodeURIComponent(link)}&text=${encodeURIComponent(text)}`,
     );
   });
@@ -100,10 +83,10 @@ export class FriendsStore {
   copy = flow(function* (this: FriendsStore) {
     const link: string | null = yield* wait(this.link());
     if (link === null) return;
-    if (yield* wait(this.#callbacks.copy(link))) this.#toasts.show('success', 'toast.copied');
+    if (yield* wait(this.#root.platform.copy(link))) this.#root.toasts.show('success', 'toast.copied');
     else {
       this.plain = link;
-      this.#toasts.show('info', 'toast.copy_failed');
+      this.#root.toasts.show('info', 'toast.copy_failed');
     }
   });
 
@@ -115,9 +98,9 @@ export class FriendsStore {
       failed = yield* wait(this.findBot());
       this.inviting = false;
     }
-    const code = this.#user.user?.referral_code;
+    const code = this.#root.user.user?.referral_code;
     if (this.bot !== null && code) return `https://t.me/${this.bot}?start=${code}`;
-    this.#toasts.show('error', failed === null ? 'referral.no_link' : errorKey(failed));
+    this.#root.toasts.show('error', failed === null ? 'referral.no_link' : errorKey(failed));
     return null;
   });
 
@@ -126,7 +109,8 @@ export class FriendsStore {
     if (this.bot !== null) return null;
     try {
       this.bot =
-        (yield* wait(this.#api.config())).bot_username ?? (yield* wait(this.#api.config(true))).bot_username;
+        (yield* wait(this.#root.api.config())).bot_username ??
+        (yield* wait(this.#root.api.config(true))).bot_username;
       return null;
     } catch (error) {
       return asApiError(error).code; // whoever wants the link is told
@@ -137,14 +121,14 @@ export class FriendsStore {
   private count = flow(function* (this: FriendsStore) {
     this.uncounted = false;
     try {
-      this.completed = (yield* wait(this.#api.referrals('completed', 1, 0))).total_referrals;
+      this.completed = (yield* wait(this.#root.api.referrals('completed', 1, 0))).total_referrals;
     } catch {
       this.uncounted = true;
     }
   });
 
   private async page(offset: number, limit: number) {
-    const { referrals, total_referrals, hasMore } = await this.#api.referrals('all', limit, offset);
+    const { referrals, total_referrals, hasMore } = await this.#root.api.referrals('all', limit, offset);
     this.setTotal(total_referrals);
     return {
       rows: referrals.map((friend, place) => ({ ...friend, number: total_referrals - offset - place })),
