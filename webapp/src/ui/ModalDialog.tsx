@@ -57,14 +57,14 @@ export default function ModalDialog(props: ModalProps) {
   // Focus starts on the whole, so that nothing in it looks chosen already.
   const popup = useRef<HTMLDivElement>(null);
   const finalFocus = useFocusAfter(open, popup);
-  const { guard, isIntended } = useGhostClickGuard(open);
+  const guard = useGhostClickGuard(open);
   return (
     <Dialog.Root
       open={open}
       modal={!loose}
       disablePointerDismissal={lasting}
-      onOpenChange={(next, change) => {
-        if (!next && !lasting && isIntended(change)) onClose();
+      onOpenChange={(next) => {
+        if (!next && !lasting) onClose();
       }}
     >
       <Dialog.Portal>

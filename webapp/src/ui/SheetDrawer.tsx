@@ -29,14 +29,14 @@ export default function SheetDrawer(props: SheetProps) {
   // Focus starts on the whole, so that nothing in it looks chosen already.
   const popup = useRef<HTMLDivElement>(null);
   const finalFocus = useFocusAfter(open, popup);
-  const { guard, isIntended } = useGhostClickGuard(open);
+  const guard = useGhostClickGuard(open);
   return (
     <Drawer.Root
       open={open}
       modal={!loose}
       disablePointerDismissal={loose}
-      onOpenChange={(next, change) => {
-        if (!next && !loose && isIntended(change)) onClose();
+      onOpenChange={(next) => {
+        if (!next && !loose) onClose();
       }}
     >
       <Drawer.Portal>
