@@ -1,7 +1,7 @@
 import { act, cleanup, fireEvent, render, renderHook, screen } from '@testing-library/react';
 import { afterEach, expect, it, onTestFinished, vi } from 'vitest';
-import ModalDialog from './ModalDialog';
-import SheetDrawer from './SheetDrawer';
+import { Modal } from './Modal';
+import { Sheet } from './Sheet';
 import { useGhostClickGuard } from './useGhostClickGuard';
 
 /** One frame, milliseconds. */
@@ -29,13 +29,13 @@ function lift(target: Element): void {
 afterEach(cleanup);
 
 it.each([
-  ['a modal', (close: () => void) => <ModalDialog open onClose={close} title="Here" />],
+  ['a modal', (close: () => void) => <Modal open onClose={close} title="Here" />],
   [
     'a drawer',
     (close: () => void) => (
-      <SheetDrawer open onClose={close} title="Here">
+      <Sheet open onClose={close} title="Here">
         <p>What it says</p>
-      </SheetDrawer>
+      </Sheet>
     ),
   ],
 ])('the second tap of two does not take away %s that came under the finger', async (_, over) => {
@@ -46,7 +46,8 @@ it.each([
   const pass = (time: number) => act(() => vi.advanceTimersByTimeAsync(time));
   await pass(frame);
   screen.getByRole('dialog', { name: 'Here' });
-  const scrim = [...document.querySelectorAll('[class*="scrim"]')].at(-1) as Element;
+  // It lies over the scrim.
+  const scrim = [...document.querySelectorAll('[class*="viewport"]')].at(-1) as Element;
   const isUp = () => document.querySelector('[class*="guard"]') !== null;
 
   await pass(390);
@@ -84,21 +85,27 @@ it('stands from the first frame on, and again each time', async () => {
   });
   const pass = (time: number) => act(() => vi.advanceTimersByTimeAsync(time));
   await pass(1000);
-  expect(result.current).toBeDefined();
+  expect(result.current.className).toBeDefined();
   frames[0]?.(0);
   await pass(400);
-  expect(result.current).toBeUndefined();
+  expect(result.current.className).toBeUndefined();
   rerender({ open: false });
   rerender({ open: true });
-  expect(result.current).toBeDefined();
+  expect(result.current.className).toBeDefined();
 });
 
 it('lets no button be pressed by a tap made before it could be', async () => {
   vi.useFakeTimers();
   onTestFinished(() => void vi.useRealTimers());
   const buy = vi.fn();
+  const over = vi.fn();
   render(
-    <ModalDialog
+    <button type="button" onClick={over}>
+      What is not ours
+    </button>,
+  );
+  render(
+    <Modal
       open
       onClose={() => {}}
       title="Here"
@@ -109,6 +116,8 @@ it('lets no button be pressed by a tap made before it could be', async () => {
       }
     />,
   );
+  press(screen.getByText('What is not ours'));
+  expect(over).toHaveBeenCalledTimes(1);
   await act(() => vi.advanceTimersByTimeAsync(500));
   const button = screen.getByRole('button', { name: 'Buy' });
   press(button, performance.now() - 150);

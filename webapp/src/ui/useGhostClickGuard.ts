@@ -1,15 +1,16 @@
-import { useLayoutEffect, useState } from 'react';
+import { useLayoutEffect, useRef, useState } from 'react';
 import styles from './ghostClickGuard.module.css';
 
 /** From the first frame on, milliseconds. */
 const guardedMs = 400;
 
 /**
- * The second tap of two was meant for what was there before, so whatever opens under the finger cannot be touched at first. The
- * returned class goes to what fills the screen around it. A press counts by when it was made: a busy phone delivers it later.
+ * The second tap of two was meant for what was there before, so whatever opens under the finger cannot be touched at first. Ref and
+ * class go to what fills the screen around it. A press counts by when it was made: a busy phone delivers it later.
  */
-export function useGhostClickGuard(open: boolean): string | undefined {
+export function useGhostClickGuard(open: boolean) {
   const [up, raise] = useState(open);
+  const ref = useRef<HTMLDivElement>(null);
   useLayoutEffect(() => {
     raise(open);
     if (!open) return;
@@ -31,7 +32,8 @@ export function useGhostClickGuard(open: boolean): string | undefined {
     const click = (event: MouseEvent) => {
       const ghost = ghostPress ?? isGhost(event);
       ghostPress = null;
-      if (!ghost || event.detail === 0) return; // a key's click has no count
+      if (!ghost || !ref.current?.contains(event.target as Node)) return;
+      if (event.detail === 0) return; // a key's click has no count
       event.preventDefault();
       event.stopPropagation();
     };
@@ -44,5 +46,5 @@ export function useGhostClickGuard(open: boolean): string | undefined {
       removeEventListener('click', click, true);
     };
   }, [open]);
-  return up ? styles.guard : undefined;
+  return { ref, className: up ? styles.guard : undefined };
 }

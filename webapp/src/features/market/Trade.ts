@@ -1,5 +1,7 @@
 import { reaction } from 'mobx';
+import { use } from 'react';
 import type { Api } from '../../api/client';
+import { useRoot } from '../../app/RootContext';
 import type { KeyValueStorage } from '../../storage';
 import type { Clock } from '../../stores/Clock';
 import type { ModalStore } from '../../stores/ModalStore';
@@ -198,4 +200,9 @@ export class Trade {
     else toasts.show('info', 'toast.copy_failed');
     return copied;
   }
+}
+
+/** Suspends what is rendered until the stores are there. */
+export function useTrade(): Trade {
+  return use(useRoot().loadTrade());
 }
