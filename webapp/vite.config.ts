@@ -18,25 +18,6 @@ function isFirst(id: string, graph: Graph, seen = new Set<string>()): boolean {
   return info !== null && (info.isEntry || info.importers.some((one) => isFirst(one, graph, seen)));
 }
 
-/**
- * A stylesheet that did not come is fetched again with the next import of what needs it. Vite alone remembers only that it has
- * asked for it, and finds its link in the page: from then on the import succeeds, and what it brings has no styles.
- */
-const stylesAgain: Plugin = {
-  name: 'styles-again',
-  transform: {
-    filter: { id: /vite\/preload-helper/ },
-    handler(code) {
-      const mended = code
-        .replace(/seen\[href\] = void 0;(\s*throw err)/, 'delete seen[href];$1')
-        .replace(/(if \(e\.type === "error"\)) (rej\(.*\));/, '$1 { link.remove(); $2; }');
-      if (!/delete seen\[href\].*link\.remove\(\)/s.test(mended))
-        this.error('Vite fetches stylesheets in another way now');
-      return { code: mended, map: null };
-    },
-  },
-};
-
 /** The page shows its splash before anything else has come: the wordmark stands in it, and stylesheets come below it. */
 const splash: Plugin = {
   name: 'splash',
@@ -63,7 +44,7 @@ function classOf(name: string, sheet: string): string {
 }
 
 export default defineConfig(({ mode }) => ({
-  plugins: [react(), stylesAgain, splash],
+  plugins: [react(), splash],
   css: { modules: { generateScopedName: classOf } },
   build: {
     target: 'es2022',

@@ -6,11 +6,13 @@ import stone from '../art/ore-stone.svg';
 import type { Shell } from '../stores/ShellStore';
 import { Button } from '../ui/Button';
 import { FullScreenNote } from '../ui/FullScreenNote';
-import { FetchedScreen } from './FetchedScreen';
+import { LazyScreen, lazyScreen } from './lazyPart';
 import { useRoot } from './RootContext';
+import { Maintenance } from './Routes';
 
-const loadMaintenance = () => import('./MaintenanceScreen');
-const loadDesktop = () => import('../features/desktop/DesktopNotice');
+const Desktop = lazyScreen(() =>
+  import('../features/desktop/DesktopNotice').then((code) => code.DesktopNotice),
+);
 
 type Reason = Exclude<Shell, { is: 'loading' | 'welcome' | 'ready' }>;
 
@@ -26,15 +28,15 @@ export const Closed = observer(function Closed({ shell }: { shell: Reason }) {
   switch (shell.is) {
     case 'desktop':
       return (
-        <FetchedScreen load={loadDesktop}>
-          {({ DesktopNotice }) => <DesktopNotice url={root.boot.telegramLink} />}
-        </FetchedScreen>
+        <LazyScreen>
+          <Desktop url={root.boot.telegramLink} />
+        </LazyScreen>
       );
     case 'maintenance':
       return (
-        <FetchedScreen load={loadMaintenance}>
-          {({ default: MaintenanceScreen }) => <MaintenanceScreen />}
-        </FetchedScreen>
+        <LazyScreen>
+          <Maintenance />
+        </LazyScreen>
       );
     case 'outside':
       return (

@@ -7,8 +7,6 @@ import { DailyStore } from '../features/daily/DailyStore';
 import type { UnloadPath } from '../features/digging/flushOnUnload';
 import { TapStorage } from '../features/digging/TapStorage';
 import { LoyaltyStore } from '../features/loyalty/LoyaltyStore';
-import type { Trade } from '../features/market/Trade';
-import type { Mines } from '../features/mines/Mines';
 import { TapStore } from '../features/tap/TapStore';
 import { TasksStore } from '../features/tasks/TasksStore';
 import { WheelStore } from '../features/wheel/WheelStore';
@@ -37,6 +35,18 @@ const soonest = 10_000;
 /** The device's record of what was dug and not sent. */
 export const minesRecord = 'mines_accumulated_taps';
 
+/** Made when it is first wanted, and anew after a failure. */
+function once<Value>(make: () => Promise<Value>): () => Promise<Value> {
+  let made: Promise<Value> | null = null;
+  return () => {
+    made ??= make().catch((error) => {
+      made = null;
+      throw error;
+    });
+    return made;
+  };
+}
+
 export class RootStore {
   readonly clock: Clock;
   readonly route = new RouteStore();
@@ -60,9 +70,6 @@ export class RootStore {
 
   readonly boot: Boot;
   readonly foreground: Foreground;
-
-  private loadedTrade: Trade | null = null;
-  private loadedMines: Mines | null = null;
 
   readonly api: Api;
 
@@ -116,36 +123,31 @@ export class RootStore {
     this.wheel = new WheelStore(this);
     this.boot = new Boot(this);
     this.foreground = new Foreground(this);
-    makeAutoObservable<this, 'platform' | 'api' | 'loadedTrade' | 'loadedMines'>(this, {
+    makeAutoObservable(this, {
       platform: false,
       api: false,
       boot: false,
       foreground: false,
-      loadedTrade: false,
       loadTrade: false,
-      loadedMines: false,
       loadMines: false,
     });
   }
 
   /** Everything about buying coins: its code is fetched when it is first wanted, and it is made once. */
-  readonly loadTrade = async (): Promise<Trade> => {
+  readonly loadTrade = once(async () => {
     const { Trade } = await import('../features/market/Trade');
-    if (this.loadedTrade) return this.loadedTrade;
-    this.loadedTrade = new Trade(this);
-    this.loadedTrade.start();
-    return this.loadedTrade;
-  };
+    const trade = new Trade(this);
+    trade.start();
+    return trade;
+  });
 
   /** The mines: their code is fetched when they are first wanted, and they are opened once. */
-  readonly loadMines = async (): Promise<Mines> => {
+  readonly loadMines = once(async () => {
     const { Mines } = await import('../features/mines/Mines');
-    if (!this.loadedMines) {
-      this.loadedMines = new Mines(this, minesRecord);
-      this.loadedMines.start();
-    }
-    return this.loadedMines;
-  };
+    const mines = new Mines(this, minesRecord);
+    mines.start();
+    return mines;
+  });
 
   /** Something came in that the player feels, and that the bot may have more to say about. */
   rewarded(): void {

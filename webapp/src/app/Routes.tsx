@@ -1,71 +1,49 @@
-import { type ReactNode, useMemo } from 'react';
+import type { ReactNode } from 'react';
 import { Redirect, Route, Switch } from 'wouter';
 import { Home } from '../features/home/Home';
 import { TapScreen } from '../features/tap/TapScreen';
-import { FetchedScreen } from './FetchedScreen';
-import { useRoot } from './RootContext';
+import { LazyScreen, lazyScreen } from './lazyPart';
 import { type Path, routes } from './routes';
-import { useWithTrade } from './useWithTrade';
 
-const loadWheel = () => import('../features/wheel/WheelScreen');
-const loadPrivacy = () => import('./PrivacyScreen');
-const loadWallet = () => import('../features/wallet/WalletScreen');
-const loadMarket = () => import('../features/market/Market');
-const loadReferral = () => import('../features/referral/Referral');
 const loadMines = () => import('../features/mines/screens');
-const loadLeaderboard = () => import('../features/leaderboard/Leaderboard');
-const loadFairness = () => import('../features/fairness/Fairness');
-const loadMaintenance = () => import('./MaintenanceScreen');
 
-type MiningPath = Extract<Path, `/mines${string}`>;
+const Wheel = lazyScreen(() => import('../features/wheel/WheelScreen').then((code) => code.WheelScreen));
+const Fairness = lazyScreen(() => import('../features/fairness/Fairness').then((code) => code.default));
+const Market = lazyScreen(() => import('../features/market/Market').then((code) => code.Market));
+const Wallet = lazyScreen(() => import('../features/wallet/WalletScreen').then((code) => code.WalletScreen));
+const Referral = lazyScreen(() => import('../features/referral/Referral').then((code) => code.default));
+const Leaderboard = lazyScreen(() =>
+  import('../features/leaderboard/Leaderboard').then((code) => code.default),
+);
+const Mine = lazyScreen(() => loadMines().then((code) => code.Mine));
+const Miners = lazyScreen(() => loadMines().then((code) => code.Miners));
+const Rules = lazyScreen(() => loadMines().then((code) => code.Rules));
+const Privacy = lazyScreen(() => import('./PrivacyScreen').then((code) => code.default));
+export const Maintenance = lazyScreen(() => import('./MaintenanceScreen').then((code) => code.default));
 
 /** Spec §2: the screen of each route. An unknown path leads home. */
+const screens: Readonly<Record<Path, ReactNode>> = {
+  '/': <Home />,
+  '/tap': <TapScreen />,
+  '/leaderboard': <Leaderboard />,
+  '/roulette': <Wheel />,
+  '/roulette/fairness': <Fairness />,
+  '/privacy': <Privacy />,
+  '/market': <Market />,
+  '/referral': <Referral />,
+  '/wallet': <Wallet />,
+  '/mines': <Mine />,
+  '/mines-leaderboard': <Miners />,
+  '/mines-rules': <Rules />,
+  '/maintenance': <Maintenance />,
+};
+
 export function Routes() {
-  const root = useRoot();
-  const market = useWithTrade(loadMarket);
-  const wallet = useWithTrade(loadWallet);
-  const mines = useMemo(() => () => Promise.all([loadMines(), root.loadMines()]), [root]);
-  const mining = (path: MiningPath) => (
-    <FetchedScreen load={mines}>
-      {([{ MinesScreen }, store]) => <MinesScreen path={path} mines={store} />}
-    </FetchedScreen>
-  );
-  const screens: Readonly<Record<Path, ReactNode>> = {
-    '/': <Home />,
-    '/tap': <TapScreen />,
-    '/leaderboard': (
-      <FetchedScreen load={loadLeaderboard}>{({ default: Leaderboard }) => <Leaderboard />}</FetchedScreen>
-    ),
-    '/roulette': <FetchedScreen load={loadWheel}>{({ WheelScreen }) => <WheelScreen />}</FetchedScreen>,
-    '/roulette/fairness': (
-      <FetchedScreen load={loadFairness}>{({ default: Fairness }) => <Fairness />}</FetchedScreen>
-    ),
-    '/privacy': (
-      <FetchedScreen load={loadPrivacy}>{({ default: PrivacyScreen }) => <PrivacyScreen />}</FetchedScreen>
-    ),
-    '/market': (
-      <FetchedScreen load={market}>{([{ Market }, trade]) => <Market trade={trade} />}</FetchedScreen>
-    ),
-    '/referral': <FetchedScreen load={loadReferral}>{({ default: Referral }) => <Referral />}</FetchedScreen>,
-    '/wallet': (
-      <FetchedScreen load={wallet}>
-        {([{ WalletScreen }, trade]) => <WalletScreen trade={trade} />}
-      </FetchedScreen>
-    ),
-    '/mines': mining('/mines'),
-    '/mines-leaderboard': mining('/mines-leaderboard'),
-    '/mines-rules': mining('/mines-rules'),
-    '/maintenance': (
-      <FetchedScreen load={loadMaintenance}>
-        {({ default: MaintenanceScreen }) => <MaintenanceScreen />}
-      </FetchedScreen>
-    ),
-  };
   return (
     <Switch>
       {routes.map(({ path }) => (
         <Route key={path} path={path}>
-          {screens[path]}
+          <LazyScreen>{screens[path]}</LazyScreen>
         </Route>
       ))}
       <Route>

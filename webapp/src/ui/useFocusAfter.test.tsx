@@ -1,6 +1,6 @@
 import { cleanup, render, renderHook, screen, waitFor } from '@testing-library/react';
 import { afterEach, expect, it } from 'vitest';
-import SheetDrawer from './SheetDrawer';
+import { Sheet } from './Sheet';
 import { useFocusAfter } from './useFocusAfter';
 
 afterEach(cleanup);
@@ -12,9 +12,9 @@ function page(open: boolean, opener = true) {
         <button type="button">First</button>
         {opener && <button type="button">Opener</button>}
       </main>
-      <SheetDrawer open={open} onClose={() => undefined} title="Drawer">
+      <Sheet open={open} onClose={() => undefined} title="Drawer">
         {null}
-      </SheetDrawer>
+      </Sheet>
     </>
   );
 }

@@ -4,44 +4,47 @@ import styles from './ghostClickGuard.module.css';
 /** From the first frame on, milliseconds. */
 const guardedMs = 400;
 
-/** How Base UI asks for a change. */
-type Change = { readonly reason: string; readonly cancel: () => void };
-
 /**
- * The second tap of two was meant for what was there before: whatever comes under the finger cannot be touched at first. `guard`
- * goes to what fills the screen around it; `isIntended` says whether it was dismissed by a press that began late enough, or otherwise.
+ * The second tap of two was meant for what was there before, so whatever opens under the finger cannot be touched at first. Ref and
+ * class go to what fills the screen around it. A press counts by when it was made: a busy phone delivers it later.
  */
 export function useGhostClickGuard(open: boolean) {
   const [up, raise] = useState(open);
-  /** Whether the last press began while the guard was up, or even before. */
-  const early = useRef(true);
+  const ref = useRef<HTMLDivElement>(null);
   useLayoutEffect(() => {
     raise(open);
     if (!open) return;
-    early.current = true;
-    let standing = true;
+    let loweredAt = Number.POSITIVE_INFINITY;
+    const isGhost = ({ timeStamp }: Event) => timeStamp < loweredAt;
+    /** Whether the press whose click is still to come is one. */
+    let ghostPress: boolean | null = null;
     let timer: ReturnType<typeof setTimeout> | undefined;
     // On a busy phone the first frame may come after the second tap.
     const frame = requestAnimationFrame(() => {
       timer = setTimeout(() => {
-        standing = false;
+        loweredAt = performance.now();
         raise(false);
       }, guardedMs);
     });
-    const press = () => {
-      early.current = standing;
+    const press = (event: Event) => {
+      ghostPress = isGhost(event);
+    };
+    const click = (event: MouseEvent) => {
+      const ghost = ghostPress ?? isGhost(event);
+      ghostPress = null;
+      if (!ghost || !ref.current?.contains(event.target as Node)) return;
+      if (event.detail === 0) return; // a key's click has no count
+      event.preventDefault();
+      event.stopPropagation();
     };
     addEventListener('pointerdown', press, true);
+    addEventListener('click', click, true);
     return () => {
       cancelAnimationFrame(frame);
       clearTimeout(timer);
       removeEventListener('pointerdown', press, true);
+      removeEventListener('click', click, true);
     };
   }, [open]);
-  const isIntended = ({ reason, cancel }: Change) => {
-    const stray = reason === 'outside-press' && early.current;
-    if (stray) cancel();
-    return !stray;
-  };
-  return { guard: up ? styles.guard : undefined, isIntended };
+  return { ref, className: up ? styles.guard : undefined };
 }

@@ -15,13 +15,14 @@ import { coinsFor } from '../market/coins';
 import { HeldNote } from '../market/HeldNote';
 import { left, twoDigits } from '../market/left';
 import { priceDecimals } from '../market/Price';
-import type { Trade } from '../market/Trade';
+import { useTrade } from '../market/Trade';
 import styles from './DiscountModal.module.css';
 import { offered } from './DiscountStore';
 
 /** Spec §2: while the launch price holds, 1 TON at today's price, and how long that is true. */
-export const DiscountModal = observer(function DiscountModal({ trade }: { trade: Trade }) {
+export const DiscountModal = observer(function DiscountModal() {
   const { modals } = useRoot();
+  const trade = useTrade();
   const { discount, prices, orders } = trade;
   const { t } = useTranslation();
   const language = useLanguage();

@@ -11,7 +11,7 @@ import text from '../../ui/text.module.css';
 import styles from './AmountField.module.css';
 import { inTon } from './amount';
 import { HeldNote } from './HeldNote';
-import { useTrade } from './TradeContext';
+import { useTrade } from './Trade';
 
 /** "1000.0" */
 const longest = 6;

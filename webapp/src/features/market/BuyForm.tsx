@@ -10,7 +10,7 @@ import { Skeleton } from '../../ui/Skeleton';
 import text from '../../ui/text.module.css';
 import { AmountField } from './AmountField';
 import styles from './BuyForm.module.css';
-import { useTrade } from './TradeContext';
+import { useTrade } from './Trade';
 
 /** Before a figure: it is not exact. */
 const about = '≈';

@@ -8,7 +8,7 @@ import { Skeleton } from '../../ui/Skeleton';
 import text from '../../ui/text.module.css';
 import { percentSold } from './coins';
 import styles from './Goal.module.css';
-import { useTrade } from './TradeContext';
+import { useTrade } from './Trade';
 
 /** How many coins all players have bought, on the way to what is meant to be sold. */
 export const Goal = observer(function Goal() {

@@ -16,23 +16,20 @@ import { Countdown } from './Countdown';
 import { Goal } from './Goal';
 import styles from './Market.module.css';
 import { noFigure, Price } from './Price';
-import type { Trade } from './Trade';
-import { TradeContext, useTrade } from './TradeContext';
+import { useTrade } from './Trade';
 
 /** Spec §2: what a coin costs, how many are sold, and where they are bought. */
-export function Market({ trade }: { trade: Trade }) {
+export function Market() {
   const { t } = useTranslation();
   return (
-    <TradeContext value={trade}>
-      <Screen className={styles.market}>
-        <h1 className={text.unseen}>{t('nav.market')}</h1>
-        <Rate />
-        <OpenOrder />
-        <Price />
-        <Goal />
-        <Buying />
-      </Screen>
-    </TradeContext>
+    <Screen className={styles.market}>
+      <h1 className={text.unseen}>{t('nav.market')}</h1>
+      <Rate />
+      <OpenOrder />
+      <Price />
+      <Goal />
+      <Buying />
+    </Screen>
   );
 }
 

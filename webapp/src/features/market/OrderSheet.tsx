@@ -2,12 +2,12 @@ import { observer } from 'mobx-react-lite';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Order } from '../../api/types';
+import { GameSheet } from '../../app/GameSheet';
 import { useLanguage, useRoot } from '../../app/RootContext';
 import { decimalsOf, formatTrimmed } from '../../formatTrimmed';
 import { Amount } from '../../ui/Amount';
 import { Button } from '../../ui/Button';
 import { Icon } from '../../ui/Icon';
-import SheetDrawer from '../../ui/SheetDrawer';
 import text from '../../ui/text.module.css';
 import { oreOf } from '../mines/ores';
 import { WalletButton } from '../wallet/WalletButton';
@@ -16,8 +16,7 @@ import { HeldNote } from './HeldNote';
 import styles from './OrderSheet.module.css';
 import { OrderSteps } from './OrderSteps';
 import { OtherWays } from './OtherWays';
-import type { Trade } from './Trade';
-import { TradeContext, useTrade } from './TradeContext';
+import { useTrade } from './Trade';
 
 const titles = {
   pending: 'order.pending',
@@ -33,8 +32,8 @@ function title({ kind, status }: Order, sent: boolean) {
 }
 
 /** Spec §2: the way of an order from its link to the coins. */
-export const OrderSheet = observer(function OrderSheet({ trade }: { trade: Trade }) {
-  const { modals } = useRoot();
+export const OrderSheet = observer(function OrderSheet() {
+  const trade = useTrade();
   const { t } = useTranslation();
   const { order } = trade.orders;
   // While the drawer leaves it still says what it said.
@@ -42,28 +41,24 @@ export const OrderSheet = observer(function OrderSheet({ trade }: { trade: Trade
   if (order && order !== last) setLast(order);
   if (!last) return null;
   return (
-    <TradeContext value={trade}>
-      <SheetDrawer
-        open={modals.sheet === 'order'}
-        loose={modals.over !== null}
-        onClose={() => modals.closeSheet()}
-        title={t(title(last, trade.payments.sent.includes(last.id)))}
-        foot={<Foot order={last} />}
-        className={styles.order}
-      >
-        <Swap order={last} />
-        {last.payable && trade.wallet.live && <Payer />}
-        {/* What was said of money that came is read before what is still to be done. */}
-        {last.payable && last.held_ton !== undefined && <Held ton={last.held_ton} />}
-        {last.payable && <Waiting order={last} />}
-        {last.status === 'paid' && <Paid order={last} />}
-        {last.status === 'expired' && last.held_ton === undefined && <p>{t('toast.no_payment')}</p>}
-        {(last.status === 'expired' || last.status === 'cancelled') && <p>{t(tooLate(last))}</p>}
-        {!last.payable && (last.status === 'held' || last.held_ton !== undefined) && (
-          <Held ton={last.held_ton} />
-        )}
-      </SheetDrawer>
-    </TradeContext>
+    <GameSheet
+      name="order"
+      title={t(title(last, trade.payments.sent.includes(last.id)))}
+      foot={<Foot order={last} />}
+      className={styles.order}
+    >
+      <Swap order={last} />
+      {last.payable && trade.wallet.live && <Payer />}
+      {/* What was said of money that came is read before what is still to be done. */}
+      {last.payable && last.held_ton !== undefined && <Held ton={last.held_ton} />}
+      {last.payable && <Waiting order={last} />}
+      {last.status === 'paid' && <Paid order={last} />}
+      {last.status === 'expired' && last.held_ton === undefined && <p>{t('toast.no_payment')}</p>}
+      {(last.status === 'expired' || last.status === 'cancelled') && <p>{t(tooLate(last))}</p>}
+      {!last.payable && (last.status === 'held' || last.held_ton !== undefined) && (
+        <Held ton={last.held_ton} />
+      )}
+    </GameSheet>
   );
 });
 

@@ -5,7 +5,7 @@ import { Icon } from '../../ui/Icon';
 import { Spinner } from '../../ui/Spinner';
 import text from '../../ui/text.module.css';
 import styles from './OrderSteps.module.css';
-import { useTrade } from './TradeContext';
+import { useTrade } from './Trade';
 
 type StepProps = { is: 'done' | 'now' | 'next'; title: string; note: string };
 

@@ -9,7 +9,7 @@ import { QrCode } from '../../ui/QrCode';
 import text from '../../ui/text.module.css';
 import { addressIn } from './link';
 import styles from './OtherWays.module.css';
-import { useTrade } from './TradeContext';
+import { useTrade } from './Trade';
 
 /** Paying from another device, by its camera or by hand. The comment is what the payment is recognised by. */
 export function OtherWays({ order }: { order: Order }) {

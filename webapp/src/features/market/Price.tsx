@@ -9,7 +9,7 @@ import { Skeleton } from '../../ui/Skeleton';
 import text from '../../ui/text.module.css';
 import { Countdown } from './Countdown';
 import styles from './Price.module.css';
-import { useTrade } from './TradeContext';
+import { useTrade } from './Trade';
 
 /** Spec §9: prices have four decimals. */
 export const priceDecimals = 4;

@@ -1,4 +1,6 @@
 import { reaction } from 'mobx';
+import { use } from 'react';
+import { useRoot } from '../../app/RootContext';
 import type { RootStore } from '../../app/RootStore';
 import { isVisible, onPage } from '../../stores/PageLifecycle';
 import { DiscountStore } from '../discount/DiscountStore';
@@ -154,4 +156,9 @@ export class Trade {
     else toasts.show('info', 'toast.copy_failed');
     return copied;
   }
+}
+
+/** Suspends what is rendered until the stores are there. */
+export function useTrade(): Trade {
+  return use(useRoot().loadTrade());
 }

@@ -18,7 +18,7 @@ import { EnergyCard } from '../digging/EnergyCard';
 import { Countdown } from '../market/Countdown';
 import styles from './Mine.module.css';
 import { MineOffer } from './MineOffer';
-import { useMines } from './MinesContext';
+import { useMines } from './Mines';
 import { Ore } from './Ore';
 import { oreOf } from './ores';
 import { Result } from './Result';

@@ -14,7 +14,7 @@ import { Modal } from '../../ui/Modal';
 import text from '../../ui/text.module.css';
 import { HeldNote } from '../market/HeldNote';
 import styles from './MineOffer.module.css';
-import { useMines } from './MinesContext';
+import { useMines } from './Mines';
 import { oreOf } from './ores';
 
 /** Spec §2: the Gold Rush for a player without a mine; later the question before each further mine. */

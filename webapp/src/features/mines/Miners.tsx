@@ -16,7 +16,7 @@ import { Screen } from '../../ui/Screen';
 import text from '../../ui/text.module.css';
 import styles from './Miners.module.css';
 import { minerKey } from './MinersBoard';
-import { useMines } from './MinesContext';
+import { useMines } from './Mines';
 
 const row = (miner: Miner) => <MinerRow miner={miner} />;
 

@@ -1,4 +1,6 @@
 import { reaction } from 'mobx';
+import { use } from 'react';
+import { useRoot } from '../../app/RootContext';
 import type { RootStore } from '../../app/RootStore';
 import { isVisible, onPage } from '../../stores/PageLifecycle';
 import { type DigResult, MineDigging } from './MineDigging';
@@ -121,4 +123,9 @@ export class Mines {
 
 function whenBecomes(condition: () => boolean, act: () => void): void {
   reaction(condition, (is) => is && act(), { fireImmediately: true });
+}
+
+/** Suspends what is rendered until the stores are there. */
+export function useMines(): Mines {
+  return use(useRoot().loadMines());
 }

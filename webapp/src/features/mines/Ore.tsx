@@ -6,7 +6,7 @@ import { formatTrimmed } from '../../formatTrimmed';
 import { Icon } from '../../ui/Icon';
 import { TapTarget } from '../digging/TapTarget';
 import type { Mines } from './Mines';
-import { useMines } from './MinesContext';
+import { useMines } from './Mines';
 import styles from './Ore.module.css';
 import { oreOf } from './ores';
 

@@ -14,7 +14,7 @@ import { medals } from '../../ui/medals';
 import { Screen } from '../../ui/Screen';
 import text from '../../ui/text.module.css';
 import { Countdown } from '../market/Countdown';
-import { useMines } from './MinesContext';
+import { useMines } from './Mines';
 import styles from './Result.module.css';
 
 /** The result of a tournament that is over, and when the next one begins. */

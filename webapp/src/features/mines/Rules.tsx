@@ -16,7 +16,7 @@ import { medals } from '../../ui/medals';
 import { Screen } from '../../ui/Screen';
 import { Skeleton } from '../../ui/Skeleton';
 import text from '../../ui/text.module.css';
-import { useMines } from './MinesContext';
+import { useMines } from './Mines';
 import { oreOf } from './ores';
 import styles from './Rules.module.css';
 

@@ -1,7 +1,8 @@
 import { observer } from 'mobx-react-lite';
 import { useTranslation } from 'react-i18next';
 import type { MineLevel } from '../../api/types';
-import { useLanguage, useRoot } from '../../app/RootContext';
+import { GameSheet } from '../../app/GameSheet';
+import { useLanguage } from '../../app/RootContext';
 import ton from '../../art/ton.svg';
 import { formatInteger } from '../../format';
 import { formatTrimmed } from '../../formatTrimmed';
@@ -11,23 +12,19 @@ import { Button } from '../../ui/Button';
 import { cx } from '../../ui/cx';
 import { Empty } from '../../ui/Empty';
 import { Icon } from '../../ui/Icon';
-import { Sheet } from '../../ui/Sheet';
 import text from '../../ui/text.module.css';
 import { Waiting } from '../../ui/Waiting';
-import { useMines } from './MinesContext';
+import { useMines } from './Mines';
 import { oreOf } from './ores';
 import styles from './Upgrades.module.css';
 
 /** Spec §2: ten mines, what each costs and brings, and the one that can be bought next. */
 export const Upgrades = observer(function Upgrades() {
-  const root = useRoot();
   const { status, top } = useMines().tournament;
   const { t } = useTranslation();
   return (
-    <Sheet
-      open={root.modals.sheet === 'mines'}
-      onClose={() => root.modals.closeSheet()}
-      onMissing={() => root.drawerMissing()}
+    <GameSheet
+      name="mines"
       title={t('mines.upgrade')}
       end={
         status && (
@@ -38,7 +35,7 @@ export const Upgrades = observer(function Upgrades() {
       }
     >
       <Cards />
-    </Sheet>
+    </GameSheet>
   );
 });
 

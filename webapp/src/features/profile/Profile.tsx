@@ -1,6 +1,7 @@
 import { observer } from 'mobx-react-lite';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { GameSheet } from '../../app/GameSheet';
 import { useLanguage, useRoot } from '../../app/RootContext';
 import ton from '../../art/ton.svg';
 import trophy from '../../art/trophy.svg';
@@ -29,14 +30,17 @@ const languages: readonly { id: Language; text: string }[] = [
 const long = toMicro(1_000_000);
 
 /** Spec §2, the user-info block: who the player is, what they have, and what they may change. */
-export default function Profile() {
+export function Profile() {
+  const { t } = useTranslation();
   return (
-    <div className={styles.profile}>
-      <Card />
-      <Figures />
-      <Links />
-      <Settings />
-    </div>
+    <GameSheet name="profile" title={t('screens.profile')}>
+      <div className={styles.profile}>
+        <Card />
+        <Figures />
+        <Links />
+        <Settings />
+      </div>
+    </GameSheet>
   );
 }
 

@@ -1,6 +1,7 @@
 import { observer } from 'mobx-react-lite';
 import { useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
+import { GameSheet } from '../../app/GameSheet';
 import { useLanguage, useRoot } from '../../app/RootContext';
 import chest from '../../art/chest.svg';
 import { formatInteger } from '../../format';
@@ -11,7 +12,6 @@ import { Button } from '../../ui/Button';
 import { Card } from '../../ui/Card';
 import { cx } from '../../ui/cx';
 import { Screen } from '../../ui/Screen';
-import { Sheet } from '../../ui/Sheet';
 import { SheetHandle } from '../../ui/SheetHandle';
 import { Total, Totals } from '../../ui/Totals';
 import text from '../../ui/text.module.css';
@@ -175,19 +175,13 @@ const FriendsHandle = observer(function FriendsHandle() {
 });
 
 const FriendsSheet = observer(function FriendsSheet() {
-  const root = useRoot();
   const { total } = useFriends();
   const { t } = useTranslation();
   const language = useLanguage();
   return (
-    <Sheet
-      open={root.modals.sheet === 'friends'}
-      onClose={() => root.modals.closeSheet()}
-      onMissing={() => root.drawerMissing()}
-      title={title(t, total, language)}
-    >
+    <GameSheet name="friends" title={title(t, total, language)}>
       <Friends />
-    </Sheet>
+    </GameSheet>
   );
 });
 

@@ -1,6 +1,7 @@
 import { observer } from 'mobx-react-lite';
 import { useTranslation } from 'react-i18next';
 import type { EnergyInfo } from '../../api/types';
+import { GameSheet } from '../../app/GameSheet';
 import { useLanguage, useRoot } from '../../app/RootContext';
 import { formatInteger } from '../../format';
 import { Badge } from '../../ui/Badge';
@@ -13,8 +14,17 @@ import text from '../../ui/text.module.css';
 import { levels } from './energyLevels';
 import styles from './Levels.module.css';
 
+export function Levels() {
+  const { t } = useTranslation();
+  return (
+    <GameSheet name="levels" title={t('tap.progress')}>
+      <Rows />
+    </GameSheet>
+  );
+}
+
 /** Spec §3: the energy of each level and the spins it takes; the player's own is marked once loaded. */
-const Levels = observer(function Levels() {
+const Rows = observer(function Rows() {
   const { energy } = useRoot();
   const { t } = useTranslation();
   const language = useLanguage();
@@ -89,5 +99,3 @@ function Now({ info }: { info: EnergyInfo }) {
     </div>
   );
 }
-
-export default Levels;

@@ -1,11 +1,13 @@
 import { observer } from 'mobx-react-lite';
 import { useTranslation } from 'react-i18next';
 import type { Task } from '../../api/types';
+import { GameSheet } from '../../app/GameSheet';
 import { useLanguage, useRoot } from '../../app/RootContext';
 import { useSeasonNote } from '../../app/useSeasonNote';
 import gift from '../../art/wrapped-gift.svg';
 import { formatInteger, localTime } from '../../format';
 import { Amount } from '../../ui/Amount';
+import { Badge } from '../../ui/Badge';
 import { Button } from '../../ui/Button';
 import { cx } from '../../ui/cx';
 import { Empty } from '../../ui/Empty';
@@ -21,7 +23,24 @@ import styles from './Tasks.module.css';
 /** What there is to take comes first, what was taken last. */
 const order = { completed: 0, active: 1, claimed: 2 } as const;
 
-const Tasks = observer(function Tasks() {
+export function Tasks() {
+  const { t } = useTranslation();
+  return (
+    <GameSheet name="tasks" title={t('home.tasks')} end={<Count />}>
+      <Content />
+    </GameSheet>
+  );
+}
+
+/** How many of the day's tasks are done. */
+const Count = observer(function Count() {
+  const { tasks } = useRoot();
+  const { t } = useTranslation();
+  if (!tasks.open || tasks.daily.length === 0) return null;
+  return <Badge>{t('tasks.of', { done: tasks.done, total: tasks.daily.length })}</Badge>;
+});
+
+const Content = observer(function Content() {
   const { tasks, settings } = useRoot();
   const { t } = useTranslation();
   if (tasks.resource.state.is === 'loading')
@@ -59,8 +78,6 @@ const Tasks = observer(function Tasks() {
     </>
   );
 });
-
-export default Tasks;
 
 /** Why nothing can be done, and what becomes of what was. */
 const SeasonNote = observer(function SeasonNote() {

@@ -30,11 +30,3 @@ export const TasksHandle = observer(function TasksHandle() {
     />
   );
 });
-
-/** Beside the panel's title: how many of the day's tasks are done. */
-export const TasksCount = observer(function TasksCount() {
-  const { tasks } = useRoot();
-  const { t } = useTranslation();
-  if (!tasks.open || tasks.daily.length === 0) return null;
-  return <Badge>{t('tasks.of', { done: tasks.done, total: tasks.daily.length })}</Badge>;
-});

@@ -2,13 +2,13 @@ import { observer } from 'mobx-react-lite';
 import { useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Transaction, TransactionFilter } from '../../api/types';
+import { GameSheet } from '../../app/GameSheet';
 import { useRoot } from '../../app/RootContext';
 import chest from '../../art/chest.svg';
 import { Empty } from '../../ui/Empty';
 import { InfiniteList } from '../../ui/InfiniteList';
-import { Sheet } from '../../ui/Sheet';
 import { Tabs } from '../../ui/Tabs';
-import { useTrade } from '../market/TradeContext';
+import { useTrade } from '../market/Trade';
 import styles from './History.module.css';
 import { keyOf } from './HistoryStore';
 import { TransactionRow } from './TransactionRow';
@@ -30,13 +30,7 @@ export const History = observer(function History() {
     if (open) history.refresh();
   }, [open, history]);
   return (
-    <Sheet
-      open={open}
-      onClose={() => modals.closeSheet()}
-      onMissing={() => root.drawerMissing()}
-      title={t('wallet.transactions')}
-      className={styles.history}
-    >
+    <GameSheet name="history" title={t('wallet.transactions')} className={styles.history}>
       <Tabs
         label={t('wallet.transactions')}
         tabs={tabs.map((tab) => ({ id: tab.id, text: t(tab.text) }))}
@@ -45,7 +39,7 @@ export const History = observer(function History() {
       >
         <Rows key={history.tab} />
       </Tabs>
-    </Sheet>
+    </GameSheet>
   );
 });
 

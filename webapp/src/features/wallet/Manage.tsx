@@ -1,14 +1,14 @@
 import { observer } from 'mobx-react-lite';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { GameSheet } from '../../app/GameSheet';
 import { useRoot } from '../../app/RootContext';
 import ton from '../../art/ton.svg';
 import { shortAddress } from '../../format';
 import { Badge } from '../../ui/Badge';
 import { Button } from '../../ui/Button';
 import { List, ListRow, RowIcon } from '../../ui/List';
-import { Sheet } from '../../ui/Sheet';
-import { useTrade } from '../market/TradeContext';
+import { useTrade } from '../market/Trade';
 import styles from './Manage.module.css';
 
 /** Spec §2: the panel of the connected wallet. */
@@ -33,13 +33,7 @@ export const Manage = observer(function Manage() {
   const busy = wallet.saving || connection.step !== 'idle';
   const proven = user.user?.wallet_proven ?? false;
   return (
-    <Sheet
-      open={modals.sheet === 'wallet'}
-      onClose={() => modals.closeSheet()}
-      onMissing={() => root.drawerMissing()}
-      title={t('nav.wallet')}
-      className={styles.manage}
-    >
+    <GameSheet name="wallet" title={t('nav.wallet')} className={styles.manage}>
       <List raised>
         <ListRow
           lead={<RowIcon art={ton} />}
@@ -63,6 +57,6 @@ export const Manage = observer(function Manage() {
       <Button variant="danger" width="full" loading={busy} onPress={() => void wallet.disconnect()}>
         {t('wallet.disconnect')}
       </Button>
-    </Sheet>
+    </GameSheet>
   );
 });

@@ -5,19 +5,18 @@ import { useTranslation } from 'react-i18next';
 import { useRoot } from '../../app/RootContext';
 import ton from '../../art/ton.svg';
 import { Spinner } from '../../ui/Spinner';
-import { useLazyModule } from '../../ui/useLazyModule';
+import { useTrade } from '../market/Trade';
 import styles from './WalletButton.module.css';
 
 /** TON Connect's button; a plain one until its code has loaded. */
 export const WalletButton = observer(function WalletButton() {
   const root = useRoot();
   const { t } = useTranslation();
-  const [code] = useLazyModule(root.loadTrade, true);
-  const connection = code.is === 'here' ? code.part.connection : null;
-  useEffect(() => connection?.load(), [connection]);
+  const { connection } = useTrade();
+  useEffect(() => connection.load(), [connection]);
   const isLatest = useIsLatest();
-  if (connection?.app && isLatest) return <connection.app.Button />;
-  const isRestoring = connection?.isKept() ?? false;
+  if (connection.app && isLatest) return <connection.app.Button />;
+  const isRestoring = connection.isKept();
   return (
     <button
       type="button"

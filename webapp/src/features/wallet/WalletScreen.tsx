@@ -21,17 +21,16 @@ import text from '../../ui/text.module.css';
 import { worth } from '../market/coins';
 import { noFigure, PriceFailed, priceDecimals } from '../market/Price';
 import type { Rate } from '../market/PriceStore';
-import type { Trade } from '../market/Trade';
-import { TradeContext, useTrade } from '../market/TradeContext';
+import { useTrade } from '../market/Trade';
 import { History } from './History';
 import { Manage } from './Manage';
 import { WalletButton } from './WalletButton';
 import styles from './WalletScreen.module.css';
 
 /** Spec §2: the connected wallet, and everything the player owns. */
-export function WalletScreen({ trade }: { trade: Trade }) {
+export function WalletScreen() {
   return (
-    <TradeContext value={trade}>
+    <>
       <Screen className={styles.wallet} handle={<HistoryHandle />}>
         <Head />
         <Price />
@@ -41,7 +40,7 @@ export function WalletScreen({ trade }: { trade: Trade }) {
       </Screen>
       <Manage />
       <History />
-    </TradeContext>
+    </>
   );
 }
 

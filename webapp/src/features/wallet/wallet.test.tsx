@@ -98,12 +98,12 @@ it('waits for the first answer about a wallet beside what one TON costs, and cal
   const { root } = await open('/');
   await root.loadTrade();
   await pass(2000);
-  server.delay = 400;
-  act(() => root.route.go('/wallet'));
+  server.delay = 800;
+  await act(async () => root.route.go('/wallet'));
   await pass(100);
   await screen.findByText('MCBK Coins Information');
   expect(await words()).toMatch(/TON(…|\$2\.50)1\.00One moment/);
-  await pass(400);
+  await pass(800);
   expect(await words()).toContain('TON$31.2512.50');
   expect(await words()).not.toContain('One moment');
 });

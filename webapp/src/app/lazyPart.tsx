@@ -1,0 +1,103 @@
+import { observer } from 'mobx-react-lite';
+import { type FunctionComponent, lazy, type ReactNode, Suspense, useEffect, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import stone from '../art/ore-stone.svg';
+import type { Modal, Sheet } from '../stores/ModalStore';
+import { onPage } from '../stores/PageLifecycle';
+import { Button } from '../ui/Button';
+import { FullScreenNote } from '../ui/FullScreenNote';
+import { reloadPage, reloadPageOnce } from '../ui/reloadPage';
+import { Screen } from '../ui/Screen';
+import { Waiting } from '../ui/Waiting';
+import styles from './lazyPart.module.css';
+import { useRoot } from './RootContext';
+
+/** How long the first screen has the network to itself before the code of what opens over it is fetched, milliseconds. */
+const prefetchAfterMs = 3000;
+
+type Load<Props> = () => Promise<FunctionComponent<Props>>;
+
+/**
+ * A component whose code is no part of the first screen's; `missing` where it cannot be fetched. Neither React nor, with
+ * stylesheets, Vite fetches again what did not come, and after an upgrade it is gone: only a new page brings it.
+ */
+function lazyPart<Props extends object>(load: Load<Props>, missing: FunctionComponent) {
+  return lazy<FunctionComponent<Props>>(() =>
+    load().then(
+      (part) => ({ default: part }),
+      () => ({ default: missing }),
+    ),
+  );
+}
+
+export const lazyScreen = <Props extends object>(load: Load<Props>) => lazyPart(load, ScreenMissing);
+
+export const lazyDrawer = (name: Sheet, load: Load<object>) => ({
+  name,
+  Part: lazyPart(load, () => <DrawerMissing name={name} />),
+});
+
+export const lazyModal = (name: Modal['is'], load: Load<object>) => ({
+  name,
+  Part: lazyPart(load, () => <ModalMissing name={name} />),
+});
+
+export function LazyScreen({ children }: { children: ReactNode }) {
+  const wait = (
+    <Screen>
+      <Waiting className={styles.wait} />
+    </Screen>
+  );
+  return <Suspense fallback={wait}>{children}</Suspense>;
+}
+
+/** What opens over a screen, rendered from its first opening on; closed, it is rendered ahead of that, so that its code is there. */
+export function LazyOverlay({ open, children }: { open: boolean; children: ReactNode }) {
+  const [rendered, render] = useState(open);
+  if (open && !rendered) render(true);
+  useEffect(() => {
+    const timer = setTimeout(() => render(true), prefetchAfterMs);
+    return () => clearTimeout(timer);
+  }, []);
+  return rendered && <Suspense>{children}</Suspense>;
+}
+
+/** Reloads the page by itself, now or with the network back, but not while the page awaits an ad's reward. */
+function useReload(wanted: boolean): void {
+  const { ads } = useRoot();
+  const due = wanted && !ads.unsettled;
+  useEffect(() => {
+    if (!due) return;
+    void reloadPageOnce();
+    return onPage('online', () => void reloadPageOnce());
+  }, [due]);
+}
+
+const ScreenMissing = observer(function ScreenMissing() {
+  const { t } = useTranslation();
+  useReload(true);
+  return (
+    <FullScreenNote art={stone} title={t('shell.offline')} text={t('shell.offline_text')}>
+      <Button height={56} width="full" icon="retry" onPress={() => void reloadPage()}>
+        {t('common.retry')}
+      </Button>
+    </FullScreenNote>
+  );
+});
+
+const ModalMissing = observer(function ModalMissing({ name }: { name: Modal['is'] }) {
+  useReload(useRoot().modals.holds(name));
+  return null;
+});
+
+/** Whoever has opened it is told. */
+const DrawerMissing = observer(function DrawerMissing({ name }: { name: Sheet }) {
+  const root = useRoot();
+  const open = root.modals.sheet === name;
+  useEffect(() => {
+    if (!open) return;
+    root.drawerMissing();
+    if (!root.ads.unsettled) void reloadPage();
+  }, [open, root]);
+  return null;
+});
