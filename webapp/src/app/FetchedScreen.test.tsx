@@ -1,18 +1,13 @@
 import { cleanup, fireEvent, render, screen } from '@testing-library/react';
 import { runInAction } from 'mobx';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { speak } from '../i18n';
-import { FakeServer } from '../testing/FakeServer';
-import { createTestPlatform } from '../testing/platform';
+import { createGame } from '../testing/playGame';
 import { FetchedScreen } from './FetchedScreen';
 import { RootContext } from './RootContext';
-import { RootStore } from './RootStore';
 
 const reload = vi.fn();
 
-beforeEach(async () => {
-  await speak('en');
-  sessionStorage.clear();
+beforeEach(() => {
   vi.stubGlobal('location', { reload });
   vi.stubGlobal('fetch', async () => {
     if (!navigator.onLine) throw new TypeError('Failed to fetch');
@@ -20,17 +15,12 @@ beforeEach(async () => {
   });
 });
 
-afterEach(() => {
-  cleanup();
-  vi.clearAllMocks();
-  vi.unstubAllGlobals();
-  vi.restoreAllMocks();
-});
+afterEach(() => vi.clearAllMocks());
 
 const retry = async () => fireEvent.click(await screen.findByRole('button', { name: 'Retry' }));
 
 function open(load = vi.fn(() => Promise.reject(new Error('404')))) {
-  const root = new RootStore(createTestPlatform(new FakeServer()).platform);
+  const root = createGame().root;
   render(
     <RootContext value={root}>
       <FetchedScreen load={load}>{() => <p>here</p>}</FetchedScreen>

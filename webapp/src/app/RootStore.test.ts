@@ -1,35 +1,24 @@
 import { autorun } from 'mobx';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Launch } from '../telegram';
-import { FakeServer } from '../testing/FakeServer';
-import { createTestPlatform } from '../testing/platform';
-import { RootStore } from './RootStore';
+import {
+  changeUser,
+  pass,
+  playGame,
+  requestsTo,
+  server,
+  setUpGame,
+  setVisibility,
+  startGame,
+} from '../testing/playGame';
 import { tabs } from './routes';
 
-let server: FakeServer;
+setUpGame();
 
-beforeEach(() => {
-  vi.useFakeTimers({ now: Date.parse('2026-03-01T12:00:00Z') });
-  localStorage.clear();
-  window.history.replaceState(null, '', '/');
-  window.scrollTo = vi.fn();
-  server = new FakeServer();
-});
-
-afterEach(() => {
-  vi.useRealTimers();
-});
-
-function start(launch: Partial<Launch> = {}) {
-  const { platform, host } = createTestPlatform(server, launch);
-  const root = new RootStore(platform);
-  void root.boot.start();
-  return { root, host };
-}
+const start = (launch: Partial<Launch> = {}) => startGame({ launch });
 
 async function ready(launch: Partial<Launch> = {}) {
-  const started = start(launch);
-  await vi.advanceTimersByTimeAsync(2500);
+  const started = await playGame({ launch });
   expect(started.root.shell.shell).toEqual({ is: 'ready' });
   return started;
 }
@@ -37,7 +26,7 @@ async function ready(launch: Partial<Launch> = {}) {
 async function tapping() {
   const started = await ready();
   started.root.route.go('/tap');
-  await vi.advanceTimersByTimeAsync(100);
+  await pass(100);
   expect(started.root.tap.tap()).toEqual({ is: 'counted' });
   return started;
 }
@@ -46,13 +35,13 @@ describe('the start', () => {
   it('greets for 2.5 s after player and settings have loaded', async () => {
     server.delay = 700;
     const { root } = start();
-    await vi.advanceTimersByTimeAsync(699);
+    await pass(699);
     expect(root.shell.shell.is).toBe('loading');
-    await vi.advanceTimersByTimeAsync(1);
+    await pass(1);
     expect(root.shell.shell.is).toBe('welcome');
-    await vi.advanceTimersByTimeAsync(2499);
+    await pass(2499);
     expect(root.shell.shell.is).toBe('welcome');
-    await vi.advanceTimersByTimeAsync(1);
+    await pass(1);
     expect(root.shell.shell.is).toBe('ready');
     expect(root.settings.settings?.current_day).toBe(42);
   });
@@ -63,34 +52,32 @@ describe('the start', () => {
   });
 
   it('speaks Telegram’s language until the player’s own is known', async () => {
-    server.player(7).user = { ...server.player(7).user, language: 'en' };
+    changeUser({ language: 'en' });
     const { host } = await ready({ languageCode: 'ru' });
     expect(host.spoken).toEqual(['ru', 'en']);
   });
 
   it('does not wait for texts that do not come', async () => {
-    const { platform } = createTestPlatform(server, { languageCode: 'ru' });
-    const root = new RootStore({
-      ...platform,
-      speak: (language) => (language === 'ru' ? new Promise(() => {}) : Promise.resolve(true)),
+    const { root } = startGame({
+      launch: { languageCode: 'ru' },
+      platform: {
+        speak: (language) => (language === 'ru' ? new Promise(() => {}) : Promise.resolve(true)),
+      },
     });
-    void root.boot.start();
-    await vi.advanceTimersByTimeAsync(2_999);
+    await pass(2_999);
     expect(root.shell.speaks).toBe(false);
-    await vi.advanceTimersByTimeAsync(1);
+    await pass(1);
     expect(root.shell.speaks).toBe(true);
-    await vi.advanceTimersByTimeAsync(7_000);
+    await pass(7_000);
     expect(root.shell.shell.is).toBe('ready');
   });
 
   it('greets in the player’s language while Telegram still dresses the frame', async () => {
-    const { platform, host } = createTestPlatform(server, { languageCode: 'ru' });
-    const root = new RootStore({
-      ...platform,
-      host: { ...platform.host, start: () => new Promise(() => {}) },
+    const { root, host } = startGame({
+      launch: { languageCode: 'ru' },
+      client: { start: () => new Promise(() => {}) },
     });
-    void root.boot.start();
-    await vi.advanceTimersByTimeAsync(0);
+    await pass(0);
     expect([host.spoken, root.shell.speaks]).toEqual([['ru'], true]);
   });
 
@@ -100,7 +87,7 @@ describe('the start', () => {
     [{ is: 'telegram', desktop: true }, 'desktop'],
   ] as const)('%o asks nothing about a player and shows %s', async (launch, shell) => {
     const { root } = start(launch);
-    await vi.advanceTimersByTimeAsync(5000);
+    await pass(5000);
     expect(root.shell.shell.is).toBe(shell);
     expect(server.requests.map((request) => request.path)).toEqual(['/api/config']);
   });
@@ -108,10 +95,10 @@ describe('the start', () => {
   it('outside leads to the bot, with the invitation', async () => {
     server.weatherOf['/api/config'] = ['cut'];
     const { root } = start({ is: 'outside', referralCode: 'FRIEND' });
-    await vi.advanceTimersByTimeAsync(0);
+    await pass(0);
     expect(root.boot.telegramLink).toBe('https://t.me/');
     const { root: online } = start({ is: 'outside', referralCode: 'FRIEND' });
-    await vi.advanceTimersByTimeAsync(0);
+    await pass(0);
     expect(online.boot.telegramLink).toBe('https://t.me/mcbk_bot?start=FRIEND');
   });
 });
@@ -127,21 +114,21 @@ describe('a start that fails', () => {
   ])('with %i %s shows %s', async (status, code, shell) => {
     server.weather = [{ status, code }];
     const { root } = start();
-    await vi.advanceTimersByTimeAsync(5000);
+    await pass(5000);
     expect(root.shell.shell.is).toBe(shell);
   });
 
   it('without a network can be tried again, and tries itself when the network is back', async () => {
     server.online = false;
     const { root } = start();
-    await vi.advanceTimersByTimeAsync(5000);
+    await pass(5000);
     expect(root.shell.shell.is).toBe('offline');
     void root.boot.load();
-    await vi.advanceTimersByTimeAsync(5000);
+    await pass(5000);
     expect(root.shell.shell.is).toBe('offline');
     server.online = true;
     window.dispatchEvent(new Event('online'));
-    await vi.advanceTimersByTimeAsync(2500);
+    await pass(2500);
     expect(root.shell.shell.is).toBe('ready');
   });
 
@@ -149,9 +136,9 @@ describe('a start that fails', () => {
     window.history.replaceState(null, '', '/maintenance');
     server.weather = [{ status: 503, code: 'maintenance' }];
     const { root } = start();
-    await vi.advanceTimersByTimeAsync(100);
+    await pass(100);
     void root.boot.restart();
-    await vi.advanceTimersByTimeAsync(2500);
+    await pass(2500);
     expect(root.shell.shell.is).toBe('ready');
     expect(root.route.path).toBe('/');
   });
@@ -162,11 +149,11 @@ describe('while playing', () => {
     const { root } = await tapping();
     server.weather = [{ status: 401, code: 'init_data_expired' }];
     void root.tap.batches.send();
-    await vi.advanceTimersByTimeAsync(0);
+    await pass(0);
     expect(root.shell.shell.is).toBe('expired');
     expect(root.tap.count).toBe(1);
     const { root: reopened } = await ready();
-    await vi.advanceTimersByTimeAsync(0);
+    await pass(0);
     expect(server.player(7).taps).toBe(1);
     expect(reopened.tap.count).toBe(0);
   });
@@ -174,19 +161,19 @@ describe('while playing', () => {
   it('a player the server has forgotten is made anew, and plays on', async () => {
     const { root } = await tapping();
     server.players.clear();
-    server.player(7).user = { ...server.player(7).user, id: 8 };
+    changeUser({ id: 8 });
     server.weather = [{ status: 404, code: 'not_found' }];
     void root.tap.batches.send();
-    await vi.advanceTimersByTimeAsync(0);
+    await pass(0);
     expect(root.tap.count).toBe(0);
     expect(root.shell.shell.is).toBe('welcome');
-    await vi.advanceTimersByTimeAsync(2500);
+    await pass(2500);
     expect(root.shell.shell.is).toBe('ready');
     expect(root.user.user?.id).toBe(8);
     expect(root.tap.tap()).toEqual({ is: 'counted' });
     expect(Object.keys(JSON.parse(localStorage.getItem('accumulated_taps') ?? '{}'))).toEqual(['8']);
     void root.tap.batches.send();
-    await vi.advanceTimersByTimeAsync(0);
+    await pass(0);
     expect(server.player(7).taps).toBe(1);
     const paths = server.requests.map((request) => request.path);
     expect(paths.filter((path) => path === '/api/user/me')).toHaveLength(2);
@@ -196,9 +183,9 @@ describe('while playing', () => {
     vi.setSystemTime(Date.parse('2026-03-01T23:59:40Z'));
     server.serverTime = '2026-03-01T23:59:40Z';
     const { root } = await tapping();
-    await vi.advanceTimersByTimeAsync(5000);
+    await pass(5000);
     expect(root.tap.count).toBe(1);
-    await vi.advanceTimersByTimeAsync(4000);
+    await pass(4000);
     expect([server.player(7).taps, root.tap.count]).toEqual([1, 0]);
   });
 
@@ -207,9 +194,9 @@ describe('while playing', () => {
     server.serverTime = '2026-04-19T11:59:40Z';
     server.seasonStart = '2026-01-19T12:00:00Z';
     const { root } = await tapping();
-    await vi.advanceTimersByTimeAsync(5000);
+    await pass(5000);
     expect(root.tap.count).toBe(1);
-    await vi.advanceTimersByTimeAsync(4000);
+    await pass(4000);
     expect([server.player(7).taps, root.tap.count]).toEqual([1, 0]);
   });
 
@@ -225,7 +212,7 @@ describe('while playing', () => {
     const drawn = autorun(() => [root.tap.running, root.settings.season]);
     let [counted, highest] = [1, root.tap.total];
     while (Date.now() < end + 40_000) {
-      await vi.advanceTimersByTimeAsync(150); // fewer of them than are sent at once lie behind the last sync
+      await pass(150); // fewer of them than are sent at once lie behind the last sync
       if (Date.now() >= end)
         server.weatherOf['/api/tap/perform-batch-tap'] = [{ status: 409, code: 'season_over' }];
       if (root.tap.tap().is === 'counted') counted += 1;
@@ -241,7 +228,7 @@ describe('while playing', () => {
     const { root } = await tapping();
     root.route.go('/wallet');
     expect(root.tap.saving).toBe(true);
-    await vi.advanceTimersByTimeAsync(2000);
+    await pass(2000);
     expect(root.tap.saving).toBe(false);
     expect(server.player(7).taps).toBe(1);
     expect(window.scrollTo).toHaveBeenCalledWith(0, 0);
@@ -249,12 +236,10 @@ describe('while playing', () => {
 
   it('a page that is hidden sends its taps, and one shown again hears the answer', async () => {
     const { root } = await tapping();
-    vi.spyOn(document, 'visibilityState', 'get').mockReturnValue('hidden');
-    document.dispatchEvent(new Event('visibilitychange'));
+    setVisibility('hidden');
     expect(server.player(7).taps).toBe(1);
-    vi.spyOn(document, 'visibilityState', 'get').mockReturnValue('visible');
-    document.dispatchEvent(new Event('visibilitychange'));
-    await vi.advanceTimersByTimeAsync(0);
+    setVisibility('visible');
+    await pass(0);
     expect(server.player(7).taps).toBe(1);
     expect(root.tap.count).toBe(0);
   });
@@ -270,10 +255,10 @@ describe('while playing', () => {
     expect(host.confirms).toBe(false);
     server.online = false;
     void root.tap.batches.send();
-    await vi.advanceTimersByTimeAsync(0);
+    await pass(0);
     expect(host.confirms).toBe(true);
     server.online = true;
-    await vi.advanceTimersByTimeAsync(2000);
+    await pass(2000);
     expect(host.confirms).toBe(false);
   });
 
@@ -281,11 +266,11 @@ describe('while playing', () => {
     const { root } = await ready();
     server.player(7).energy = 3;
     await root.energy.load();
-    await vi.advanceTimersByTimeAsync(12 * 3_600_000 - 3000);
+    await pass(12 * 3_600_000 - 3000);
     expect(root.energy.value?.current_energy).toBe(3);
     server.player(7).energy = 1000;
     server.serverTime = '2026-03-02T00:00:00Z';
-    await vi.advanceTimersByTimeAsync(1000);
+    await pass(1000);
     expect(root.energy.value?.current_energy).toBe(1000);
   });
 
@@ -294,20 +279,20 @@ describe('while playing', () => {
     server.serverTime = '2026-03-01T23:59:30Z';
     const player = server.player(7);
     player.energy = 5;
-    player.user = { ...player.user, can_get_prediction: false };
+    changeUser({ can_get_prediction: false });
     const { root } = await ready();
     root.route.go('/tap');
-    await vi.advanceTimersByTimeAsync(25_000);
+    await pass(25_000);
     server.silence = 4000; // 23:59:57.5: an empty bag is saved, and its answer is slow
     for (let taps = 0; taps < 6; taps += 1) {
       root.tap.tap();
-      await vi.advanceTimersByTimeAsync(100);
+      await pass(100);
     }
-    await vi.advanceTimersByTimeAsync(1800);
+    await pass(1800);
     server.serverTime = '2026-03-02T00:00:00Z';
     player.energy = 1000;
-    player.user = { ...player.user, can_get_prediction: true };
-    await vi.advanceTimersByTimeAsync(20_000);
+    changeUser({ can_get_prediction: true });
+    await pass(20_000);
     expect(root.energy.value?.current_energy).toBe(1000);
     expect(root.user.user?.can_get_prediction).toBe(true);
   });
@@ -317,15 +302,15 @@ describe('while playing', () => {
     server.player(7).energy = 0;
     await root.energy.load();
     server.weatherOf['/api/tap/energy-status'] = ['cut', 'cut', { status: 503, code: 'overloaded' }];
-    await vi.advanceTimersByTimeAsync(12 * 3_600_000 - 3000);
+    await pass(12 * 3_600_000 - 3000);
     server.player(7).energy = 1000;
     server.serverTime = '2026-03-02T00:00:00Z';
-    await vi.advanceTimersByTimeAsync(1000);
+    await pass(1000);
     expect(root.energy.value?.current_energy).toBe(0);
-    await vi.advanceTimersByTimeAsync(60_000);
+    await pass(60_000);
     expect(root.energy.value?.current_energy).toBe(1000);
     const before = server.requests.length;
-    await vi.advanceTimersByTimeAsync(120_000);
+    await pass(120_000);
     expect(server.requests.length).toBe(before);
   });
 
@@ -336,25 +321,25 @@ describe('while playing', () => {
     const { root } = await ready();
     server.player(7).energy = 0;
     await root.energy.load();
-    await vi.advanceTimersByTimeAsync(12 * 3_600_000 - 3000);
+    await pass(12 * 3_600_000 - 3000);
     server.online = false;
-    await vi.advanceTimersByTimeAsync(60_000);
+    await pass(60_000);
     server.online = true;
     server.player(7).energy = 1000;
     server.serverTime = '2026-03-02T00:01:00Z';
     place.dispatchEvent(new Event(event));
-    await vi.advanceTimersByTimeAsync(10);
+    await pass(10);
     expect(root.energy.value?.current_energy).toBe(1000);
   });
 
   it('a new day whose tasks alone were not told is asked for, too', async () => {
     const { root } = await ready();
-    await vi.advanceTimersByTimeAsync(12 * 3_600_000 - 3000);
-    const asked = () => server.requests.filter(({ path }) => path === '/api/tasks').length;
+    await pass(12 * 3_600_000 - 3000);
+    const asked = () => requestsTo('tasks').length;
     const before = asked();
     server.weatherOf['/api/tasks'] = [{ status: 503, code: 'overloaded' }];
     server.serverTime = '2026-03-02T00:00:00Z';
-    await vi.advanceTimersByTimeAsync(60_000);
+    await pass(60_000);
     expect(asked()).toBe(before + 2);
     expect(root.tasks.tasks.is).toBe('known');
   });
@@ -364,11 +349,11 @@ describe('while playing', () => {
     server.player(7).energy = 0;
     await root.energy.load();
     server.serverTime = '2026-03-01T23:59:58Z';
-    await vi.advanceTimersByTimeAsync(12 * 3_600_000 - 2000);
+    await pass(12 * 3_600_000 - 2000);
     expect(root.energy.value?.current_energy).toBe(0);
     server.player(7).energy = 1000;
     server.serverTime = '2026-03-02T00:00:00Z';
-    await vi.advanceTimersByTimeAsync(3000);
+    await pass(3000);
     expect(root.energy.value?.current_energy).toBe(1000);
   });
 
@@ -378,7 +363,7 @@ describe('while playing', () => {
     vi.setSystemTime('2026-03-01T18:00:01Z');
     server.serverTime = '2026-03-01T18:00:01Z';
     document.dispatchEvent(new Event('visibilitychange'));
-    await vi.advanceTimersByTimeAsync(10);
+    await pass(10);
     expect(root.settings.wasRunning).toBe(true);
   });
 
@@ -387,10 +372,10 @@ describe('while playing', () => {
     vi.setSystemTime('2026-03-01T20:00:00Z');
     server.serverTime = '2026-03-01T20:00:00Z';
     document.dispatchEvent(new Event('visibilitychange'));
-    await vi.advanceTimersByTimeAsync(0);
+    await pass(0);
     server.player(7).energy = 500;
     server.serverTime = '2026-03-02T00:00:00Z';
-    await vi.advanceTimersByTimeAsync(4 * 3_600_000);
+    await pass(4 * 3_600_000);
     expect(root.energy.value?.current_energy).toBe(500);
   });
 });
@@ -407,7 +392,7 @@ describe('the clock', () => {
     const { root } = await ready();
     vi.setSystemTime('2026-03-01T15:00:00Z');
     document.dispatchEvent(new Event('visibilitychange'));
-    await vi.advanceTimersByTimeAsync(10);
+    await pass(10);
     expect(root.clock.untilNextDay).toBe(12 * 3_600_000 - 10);
   });
 
@@ -418,17 +403,17 @@ describe('the clock', () => {
     server.serverTime = '2026-03-02T00:05:00Z';
     server.player(7).energy = 500;
     document.dispatchEvent(new Event('visibilitychange'));
-    await vi.advanceTimersByTimeAsync(10);
+    await pass(10);
     expect(root.energy.value?.current_energy).toBe(500);
     expect(root.settings.settings?.server_time).toBe(server.serverTime);
   });
 
   it('that was never set costs nothing to look at', async () => {
     await ready();
-    await vi.advanceTimersByTimeAsync(3_600_000);
-    const asked = () => server.requests.filter(({ path }) => path === '/api/settings').length;
+    await pass(3_600_000);
+    const asked = () => requestsTo('settings').length;
     document.dispatchEvent(new Event('visibilitychange'));
-    await vi.advanceTimersByTimeAsync(10);
+    await pass(10);
     expect(asked()).toBe(1);
   });
 
@@ -436,10 +421,10 @@ describe('the clock', () => {
     const { root } = await ready();
     vi.setSystemTime('2026-03-01T15:00:00Z');
     document.dispatchEvent(new Event('visibilitychange'));
-    await vi.advanceTimersByTimeAsync(12 * 3_600_000 - 10);
+    await pass(12 * 3_600_000 - 10);
     server.player(7).energy = 500;
     server.serverTime = '2026-03-02T00:00:00Z';
-    await vi.advanceTimersByTimeAsync(10);
+    await pass(10);
     expect(root.energy.value?.current_energy).toBe(500);
   });
 });
@@ -526,7 +511,7 @@ describe('the back button', () => {
 
 describe('the age gate', () => {
   beforeEach(() => {
-    server.player(7).user = { ...server.player(7).user, age_consent_accepted: false };
+    changeUser({ age_consent_accepted: false });
   });
 
   it('stands until the server has the consent', async () => {
@@ -574,7 +559,7 @@ describe('the age gate', () => {
   });
 
   it('does not stand before a player who accepted', async () => {
-    server.player(7).user = { ...server.player(7).user, age_consent_accepted: true };
+    changeUser({ age_consent_accepted: true });
     const { root } = await ready();
     expect(root.modals.shown).toBeNull();
   });
@@ -589,7 +574,7 @@ describe('the profile', () => {
   });
 
   it('speaks a language whose texts did not come before, though it was the player’s already', async () => {
-    server.player(7).user = { ...server.player(7).user, language: 'ru' };
+    changeUser({ language: 'ru' });
     const { root, host } = await ready();
     host.spoken.length = 0;
     await root.setLanguage('ru');

@@ -1,38 +1,21 @@
 import { reaction } from 'mobx';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { connect } from '../../api/client';
+import { describe, expect, it, vi } from 'vitest';
 import { ApiError, type ErrorCode } from '../../api/error';
 import { ModalStore } from '../../stores/ModalStore';
 import { ToastStore } from '../../stores/ToastStore';
 import { UserStore } from '../../stores/UserStore';
-import { FakeServer } from '../../testing/FakeServer';
+import { connectApi, pass, server, setUpGame } from '../../testing/playGame';
 import { type Ad, AdStore } from './AdStore';
 import type { AdNetwork } from './network';
 
-const server = { is: new FakeServer() };
+setUpGame();
 
-beforeEach(() => {
-  vi.useFakeTimers();
-  server.is = new FakeServer();
-});
-
-afterEach(() => {
-  vi.useRealTimers();
-});
-
-const pass = (time: number) => vi.advanceTimersByTimeAsync(time);
-const paths = () => server.is.requests.map(({ path }) => path.replace('/api', ''));
+const paths = () => server.requests.map(({ path }) => path.replace('/api', ''));
 
 /** Ads whose end the test chooses, and a reward that is collected from `paid` on. */
 function open(purpose: Ad['purpose'] = 'spin') {
   const said: string[] = [];
-  const api = connect({
-    baseUrl: 'http://mcbk.test/api',
-    fetch: server.is.fetch,
-    initData: () => '7',
-    newId: () => crypto.randomUUID(),
-    onRefusal: () => {},
-  });
+  const api = connectApi();
   const modals = new ModalStore();
   const toasts = new ToastStore((toast) => said.push(toast.text));
   const ends: { end: (word: unknown) => void; refuse: (word: unknown) => void }[] = [];
@@ -87,7 +70,7 @@ describe('an ad that is watched', () => {
     const { ads, modals, script, purse, play } = open();
     const { outcome, ad } = await play();
     expect(paths()).toEqual(['/config', '/ads/start']);
-    expect(server.is.requests[1]?.body).toEqual({ purpose: 'spin' });
+    expect(server.requests[1]?.body).toEqual({ purpose: 'spin' });
     expect(script.urls).toEqual(['https://ads.test/sdk.js']);
     expect(ads.stage).toBe('playing');
     purse.paid = true;
@@ -95,7 +78,7 @@ describe('an ad that is watched', () => {
     await pass(0);
     expect(outcome.is).toBe('confirmed');
     expect(paths()).toEqual(['/config', '/ads/start', '/ads/complete']);
-    expect(server.is.requests[2]?.body).toEqual({ ticket: 'ticket-1' });
+    expect(server.requests[2]?.body).toEqual({ ticket: 'ticket-1' });
     expect(purse.collected).toBe(1);
     expect([ads.busy, ads.stage, modals.shown]).toEqual([false, 'none', null]);
     await pass(2_000_000);
@@ -108,7 +91,7 @@ describe('an ad that is watched', () => {
     await pass(0);
     void ads.watch({ purpose: 'roulette', targetId: 12, collect: async () => {} });
     await pass(0);
-    expect(server.is.requests.at(-1)?.body).toEqual({ purpose: 'roulette', target_id: 12 });
+    expect(server.requests.at(-1)?.body).toEqual({ purpose: 'roulette', target_id: 12 });
     expect(play).toBeTruthy();
   });
 
@@ -242,7 +225,7 @@ describe('an ad that is watched', () => {
   it('that cannot be told is said once, where no other can be begun for it', async () => {
     const { purse, said, watch } = await oneIsLate();
     purse.refusal = 'not_found';
-    server.is.weatherOf['/api/ads/start'] = [{ status: 409, code: 'already_claimed' }];
+    server.weatherOf['/api/ads/start'] = [{ status: 409, code: 'already_claimed' }];
     expect(await watch(12)).toBe('failed');
     await pass(10_000); // toasts come one after another
     expect(said).toEqual(['errors.not_found']);
@@ -251,7 +234,7 @@ describe('an ad that is watched', () => {
   it('is told at once when it has come, where no other can be begun for it', async () => {
     const { purse, said, watch } = await oneIsLate();
     purse.paid = true;
-    server.is.weatherOf['/api/ads/start'] = [{ status: 409, code: 'already_claimed' }];
+    server.weatherOf['/api/ads/start'] = [{ status: 409, code: 'already_claimed' }];
     expect(await watch(12)).toBe('confirmed');
     expect([purse.collected, said]).toEqual([1, []]);
     await pass(2_000_000);
@@ -276,10 +259,10 @@ describe('an ad that is watched', () => {
   it('survives a network that fails while it is asked after', async () => {
     const { purse, play } = open();
     const { outcome, ad } = await play();
-    server.is.online = false;
+    server.online = false;
     ad.end(watched);
     await pass(3000);
-    server.is.online = true;
+    server.online = true;
     purse.paid = true;
     await pass(5000);
     expect(outcome.is).toBe('confirmed');
@@ -299,10 +282,10 @@ describe('an ad that is watched', () => {
   });
 
   it('is confirmed by the app where the network has no callback, as soon as it may', async () => {
-    server.is.ads = { ...server.is.ads, mode: 'client' };
+    server.ads = { ...server.ads, mode: 'client' };
     const { purse, play } = open();
     const { outcome, ad } = await play();
-    server.is.weather = [
+    server.weather = [
       { status: 409, code: 'ad_not_confirmed' },
       { status: 409, code: 'ad_not_confirmed' },
     ];
@@ -338,7 +321,7 @@ describe('the modal closes', () => {
   );
 
   it('when ads are off, without a ticket', async () => {
-    server.is.ads = { enabled: false, script_url: null, block_id: null, mode: 's2s' };
+    server.ads = { enabled: false, script_url: null, block_id: null, mode: 's2s' };
     const { ads, modals, said, watch } = open();
     expect(ads.off).toBe(false);
     expect(await watch()).toBe('absent');
@@ -407,22 +390,20 @@ describe('the modal closes', () => {
     ['cut' as const, 'errors.offline', 'failed'],
   ])('when the server refuses the ticket with %o', async (weather, words, is) => {
     const { modals, script, said, watch } = open();
-    server.is.weather = [weather];
+    server.weather = [weather];
     expect(await watch()).toBe(is);
     expect([modals.shown, said, script.urls]).toEqual([null, [words], []]);
   });
 
   it('when an admin has switched them off, until they are on again', async () => {
     const { ads, play, watch } = open();
-    server.is.weatherOf['/api/ads/start'] = [
-      { status: 503, code: 'maintenance', params: { feature: 'ads' } },
-    ];
+    server.weatherOf['/api/ads/start'] = [{ status: 503, code: 'maintenance', params: { feature: 'ads' } }];
     await watch();
     expect(ads.off).toBe(true);
-    server.is.ads = { ...server.is.ads, enabled: false };
+    server.ads = { ...server.ads, enabled: false };
     await pass(60_000);
     expect(ads.off).toBe(true);
-    server.is.ads = { ...server.is.ads, enabled: true };
+    server.ads = { ...server.ads, enabled: true };
     await pass(60_000);
     expect(ads.off).toBe(false);
     await play();
@@ -432,7 +413,7 @@ describe('the modal closes', () => {
   });
 
   it('when nobody knows whether there are ads', async () => {
-    server.is.online = false;
+    server.online = false;
     const { modals, said, watch } = open();
     expect(await watch()).toBe('failed');
     expect([modals.shown, said]).toEqual([null, ['errors.offline']]);
@@ -448,7 +429,7 @@ it('shows one ad at a time', async () => {
 
 it('takes an admin’s word that ads are off until it hears otherwise', async () => {
   const { ads, watch } = open();
-  server.is.weather = [{ status: 503, code: 'maintenance', params: { feature: 'ads' } }];
+  server.weather = [{ status: 503, code: 'maintenance', params: { feature: 'ads' } }];
   await watch();
   expect(ads.off).toBe(true);
   await ads.load();

@@ -1,57 +1,42 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { RootStore } from '../../app/RootStore';
-import { aReward, FakeServer } from '../../testing/FakeServer';
-import { createTestPlatform } from '../../testing/platform';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { aReward } from '../../testing/FakeServer';
+import {
+  changeUser,
+  pass,
+  playGame,
+  requestsTo,
+  server,
+  setUpGame,
+  setVisibility,
+} from '../../testing/playGame';
 
-let server: FakeServer;
+setUpGame();
 
 beforeEach(() => {
-  vi.useFakeTimers({ now: Date.parse('2026-03-01T12:00:00Z') });
-  localStorage.clear();
-  window.history.replaceState(null, '', '/');
-  window.scrollTo = vi.fn();
-  server = new FakeServer();
   server.player(7).due = aReward();
 });
 
-afterEach(() => {
-  vi.restoreAllMocks();
-  vi.useRealTimers();
-});
-
 async function visit(path = '/') {
-  window.history.replaceState(null, '', path);
-  const { platform, host } = createTestPlatform(server);
-  const root = new RootStore(platform);
-  void root.boot.start();
-  await pass(2500);
+  const { root, host } = await playGame({ path });
   return { root, host };
 }
 
-const pass = (time: number) => vi.advanceTimersByTimeAsync(time);
-const asked = () => server.requests.filter(({ path }) => path === '/api/user/checkin');
-
-function setVisibility(as: 'visible' | 'hidden') {
-  vi.spyOn(document, 'visibilityState', 'get').mockReturnValue(as);
-  document.dispatchEvent(new Event('visibilitychange'));
-}
+const asked = () => requestsTo('user/checkin');
 
 const focus = () => window.dispatchEvent(new Event('focus'));
 
 describe('the check-in', () => {
   it('runs on load, and adds the reward to the balance at once', async () => {
-    const player = server.player(7);
-    player.user = {
-      ...player.user,
-      balance: { ...player.user.balance, game_mcbk: 0.1, game_points: 5 },
-    };
-    player.due = aReward({ bonusCoin: 0.2 });
+    changeUser({
+      balance: { game_mcbk: 0.1, game_points: 5 },
+    });
+    server.player(7).due = aReward({ bonusCoin: 0.2 });
     const { root } = await visit();
     expect(asked()).toHaveLength(1);
     expect(root.daily.reward).toEqual(aReward({ bonusCoin: 0.2 }));
     expect(root.user.user?.balance).toMatchObject({ game_mcbk: 0.3, game_points: 35 });
     expect(root.user.user?.stats.total_days_in_game).toBe(9);
-    expect(server.requests.filter(({ path }) => path === '/api/user/me')).toHaveLength(1);
+    expect(requestsTo('user/me')).toHaveLength(1);
   });
 
   it('waits for the season, and comes with it', async () => {
@@ -179,7 +164,7 @@ describe('the check-in', () => {
     focus();
     await pass(100);
     expect(asked()).toHaveLength(2);
-    expect(server.requests.filter(({ path }) => path === '/api/settings')).toHaveLength(2);
+    expect(requestsTo('settings')).toHaveLength(2);
   });
 
   it('goes by the server’s date, whatever the device thinks', async () => {
@@ -214,8 +199,7 @@ describe('the check-in', () => {
   });
 
   it('waits for the age consent, and runs as soon as it is given', async () => {
-    const player = server.player(7);
-    player.user = { ...player.user, age_consent_accepted: false };
+    changeUser({ age_consent_accepted: false });
     const { root } = await visit();
     focus();
     void root.daily.checkIn();
@@ -418,9 +402,7 @@ describe('the reward', () => {
     server.wheel.spin(false, server.player(7)); // another window
     await pass(1500);
     expect(await outcome).toBe('confirmed');
-    const keys = server.requests
-      .filter(({ path }) => path === '/api/user/double-reward')
-      .map(({ headers }) => headers.get('Idempotency-Key'));
+    const keys = requestsTo('user/double-reward').map(({ headers }) => headers.get('Idempotency-Key'));
     expect([keys.length, new Set(keys).size]).toEqual([2, 1]);
     expect(root.user.user).toEqual(server.player(7).user);
   });

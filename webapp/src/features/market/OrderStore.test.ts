@@ -1,41 +1,25 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { RootStore } from '../../app/RootStore';
+import { describe, expect, it } from 'vitest';
+import type { RootStore } from '../../app/RootStore';
 import { anOrder, aPrice } from '../../testing/FakeMarket';
-import { FakeServer } from '../../testing/FakeServer';
-import { createTestPlatform } from '../../testing/platform';
+import {
+  changeUser,
+  createGame,
+  pass,
+  playGame,
+  requestsTo,
+  server,
+  setUpGame,
+  setVisibility,
+} from '../../testing/playGame';
 import { oneTon } from './amount';
 
-let server: FakeServer;
+setUpGame({ user: { wallet_address: '0:aa' } });
 
-beforeEach(() => {
-  vi.useFakeTimers({ now: Date.parse('2026-03-01T12:00:00Z') });
-  localStorage.clear();
-  window.history.replaceState(null, '', '/');
-  window.scrollTo = vi.fn();
-  server = new FakeServer();
-  connect('0:aa');
-});
-
-afterEach(() => {
-  Object.defineProperty(document, 'visibilityState', { value: 'visible', configurable: true });
-  vi.useRealTimers();
-});
-
-function connect(wallet_address: string | null) {
-  const player = server.player(7);
-  player.user = { ...player.user, wallet_address };
-}
-
-const pass = (time: number) => vi.advanceTimersByTimeAsync(time);
-const asked = (path: string) => server.requests.filter((one) => one.path === `/api/${path}`);
-const polls = () => asked('orders/1').length;
+const polls = () => requestsTo('orders/1').length;
 
 /** A player who stands in the market, and hears every toast. */
 async function inMarket() {
-  const { platform, host } = createTestPlatform(server);
-  const root = new RootStore(platform);
-  void root.boot.start();
-  await pass(2510);
+  const { root, host } = await playGame();
   const { orders, market } = await root.loadTrade();
   root.route.go('/market');
   await pass(10);
@@ -54,24 +38,24 @@ async function ordered() {
 
 describe('buying', () => {
   it('without a wallet shows that one is being connected, then one message, and calls nobody', async () => {
-    connect(null);
+    changeUser({ wallet_address: null });
     const { root, host, orders } = await inMarket();
     expect(await orders.buy(five)).toBe(false);
     expect(root.toasts.shown).toMatchObject({ kind: 'wait', text: 'toast.connecting_wallet' });
     await pass(310);
     expect([root.toasts.shown?.text, root.toasts.waiting]).toEqual(['errors.wallet_needed', 0]);
-    expect([host.wallet.isOpen, asked('token/purchase').length]).toEqual([true, 0]);
+    expect([host.wallet.isOpen, requestsTo('token/purchase').length]).toEqual([true, 0]);
   });
 
   it('names the wallet app as the list of wallets does', async () => {
     server.walletApp = 'telegram-wallet';
-    const { platform, host } = createTestPlatform(server);
+    const { root, host } = createGame();
     host.walletNames['telegram-wallet'] = 'Wallet in Telegram';
-    const { market } = await new RootStore(platform).loadTrade();
+    const { market } = await root.loadTrade();
     await market.loadConfig();
     expect(market.walletApp).toBe('Wallet in Telegram');
     delete host.walletNames['telegram-wallet'];
-    const { market: unnamed } = await new RootStore(platform).loadTrade();
+    const { market: unnamed } = await createGame().root.loadTrade();
     await unnamed.loadConfig();
     expect(unnamed.walletApp).toBe('Telegram-wallet');
   });
@@ -83,7 +67,7 @@ describe('buying', () => {
   ] as const)('%s nanotons is refused before it is asked for', async (amount, text) => {
     const { root, orders } = await inMarket();
     expect(await orders.buy(amount)).toBe(false);
-    expect([root.toasts.shown?.text, asked('token/purchase').length]).toEqual([text, 0]);
+    expect([root.toasts.shown?.text, requestsTo('token/purchase').length]).toEqual([text, 0]);
   });
 
   it('says that the link is being made, then opens the wallet app and the drawer', async () => {
@@ -95,7 +79,7 @@ describe('buying', () => {
     await pass(0);
     expect(root.toasts.shown).toMatchObject({ kind: 'wait', text: 'toast.creating_link' });
     await pass(110);
-    expect(asked('token/purchase').map(({ body }) => body)).toEqual([{ ton_amount: 1.23456789 }]);
+    expect(requestsTo('token/purchase').map(({ body }) => body)).toEqual([{ ton_amount: 1.23456789 }]);
     expect(root.toasts.shown).toMatchObject({
       kind: 'success',
       text: 'toast.link_created',
@@ -110,7 +94,7 @@ describe('buying', () => {
   it('by a finger that taps again before the drawer covers the button is one order', async () => {
     const { orders, host } = await ordered();
     expect(await orders.buy(five)).toBe(false);
-    expect([asked('token/purchase').length, host.opened.length]).toEqual([1, 1]);
+    expect([requestsTo('token/purchase').length, host.opened.length]).toEqual([1, 1]);
   });
 
   it('asks again by the same key when the answer was lost, and has one order', async () => {
@@ -121,13 +105,13 @@ describe('buying', () => {
     expect(root.toasts.shown?.text).toBe('errors.payment_link_failed');
     void orders.buy(five);
     await pass(10);
-    const keys = asked('token/purchase').map(({ headers }) => headers.get('Idempotency-Key'));
+    const keys = requestsTo('token/purchase').map(({ headers }) => headers.get('Idempotency-Key'));
     expect(keys[0]).toBe(keys[1]);
     expect(server.market.orders.length).toBe(1);
     root.modals.closeSheet();
     void orders.buy(five);
     await pass(10);
-    expect(asked('token/purchase')[2]?.headers.get('Idempotency-Key')).not.toBe(keys[0]);
+    expect(requestsTo('token/purchase')[2]?.headers.get('Idempotency-Key')).not.toBe(keys[0]);
   });
 
   it.each([
@@ -142,7 +126,7 @@ describe('buying', () => {
     server.market.becomes(1, change);
     void orders.buy(five);
     await pass(10);
-    const keys = asked('token/purchase').map(({ headers }) => headers.get('Idempotency-Key'));
+    const keys = requestsTo('token/purchase').map(({ headers }) => headers.get('Idempotency-Key'));
     expect([keys[1] === keys[0], keys[2] === keys[0], keys.length]).toEqual([true, false, 3]);
     expect([orders.open?.id, server.market.orders.length]).toEqual([2, 2]);
     expect(host.opened).toEqual([orders.open?.paymentLink]);
@@ -155,7 +139,7 @@ describe('buying', () => {
       void orders.buy(five);
       await pass(10);
     }
-    const keys = asked('token/purchase').map(({ headers }) => headers.get('Idempotency-Key'));
+    const keys = requestsTo('token/purchase').map(({ headers }) => headers.get('Idempotency-Key'));
     expect([new Set(keys).size, keys.length, server.market.orders.length]).toEqual([1, 3, 1]);
   });
 
@@ -173,7 +157,7 @@ describe('buying', () => {
     expect([orders.buying, host.opened]).toEqual([false, []]);
     void orders.buy(five);
     await pass(10);
-    const keys = asked('token/purchase').map(({ headers }) => headers.get('Idempotency-Key'));
+    const keys = requestsTo('token/purchase').map(({ headers }) => headers.get('Idempotency-Key'));
     expect([new Set(keys).size, keys.length, server.market.orders.length]).toEqual([1, 3, 1]);
     expect(host.opened).toEqual([orders.open?.paymentLink]);
   });
@@ -185,7 +169,7 @@ describe('buying', () => {
       void orders.buy(amount);
       await pass(10);
     }
-    const keys = asked('token/purchase').map(({ headers }) => headers.get('Idempotency-Key'));
+    const keys = requestsTo('token/purchase').map(({ headers }) => headers.get('Idempotency-Key'));
     expect(new Set(keys).size).toBe(2);
   });
 
@@ -262,9 +246,9 @@ describe('buying', () => {
     expect(market.closed).toBe(true);
     await pass(1000);
     expect(market.closed).toBe(false);
-    const before = asked('config').length;
+    const before = requestsTo('config').length;
     await pass(120_000);
-    expect(asked('config').length).toBe(before);
+    expect(requestsTo('config').length).toBe(before);
   });
 
   it.each([
@@ -273,7 +257,7 @@ describe('buying', () => {
     ['does not follow the player elsewhere', ({ route }: RootStore) => route.go('/'), false],
   ])('for a wallet that was let go on another device %s', async (_, meanwhile, leads) => {
     const { root, orders, host } = await inMarket();
-    connect(null);
+    changeUser({ wallet_address: null });
     server.weatherOf['/api/token/purchase'] = [{ status: 409, code: 'wallet_not_connected' }];
     void orders.buy(five);
     meanwhile(root);
@@ -316,11 +300,10 @@ describe('an order', () => {
   it('is not asked for in the background, and at once when the player is back from the wallet', async () => {
     await ordered();
     const before = polls();
-    Object.defineProperty(document, 'visibilityState', { value: 'hidden', configurable: true });
+    setVisibility('hidden');
     await pass(60_000);
     expect(polls()).toBe(before);
-    Object.defineProperty(document, 'visibilityState', { value: 'visible', configurable: true });
-    document.dispatchEvent(new Event('visibilitychange'));
+    setVisibility('visible');
     await pass(10);
     expect(polls()).toBe(before + 1);
   });
@@ -328,8 +311,7 @@ describe('an order', () => {
   it('that was paid brings the balance, a word and a feeling, once', async () => {
     const { root, host, orders } = await ordered();
     await pass(6000); // the words about the link are over
-    const player = server.player(7);
-    player.user = { ...player.user, balance: { ...player.user.balance, purchased_mcbk: 2500 } };
+    changeUser({ balance: { purchased_mcbk: 2500 } });
     server.market.becomes(1, { status: 'paid' });
     await pass(3010);
     expect(root.user.user?.balance.purchased_mcbk).toBe(2500);
@@ -368,7 +350,7 @@ describe('an order', () => {
     root.route.go('/wallet');
     await pass(100);
     if (times === 0) root.modals.openSheet('history');
-    const asked = () => server.requests.filter(({ path }) => path === '/api/user/transactions').length;
+    const asked = () => requestsTo('user/transactions').length;
     const before = asked();
     server.market.becomes(1, { status: 'paid' });
     await pass(15_500);
@@ -520,6 +502,6 @@ describe('after a restart', () => {
   it('nobody who has no order is asked for one again and again', async () => {
     const { orders } = await inMarket();
     await pass(60_000);
-    expect([orders.order, asked('orders').length]).toEqual([null, 1]);
+    expect([orders.order, requestsTo('orders').length]).toEqual([null, 1]);
   });
 });

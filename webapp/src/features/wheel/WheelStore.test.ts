@@ -1,42 +1,32 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { RootStore } from '../../app/RootStore';
-import { FakeServer } from '../../testing/FakeServer';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import type { User } from '../../api/types';
 import { aPrize } from '../../testing/FakeWheel';
-import { createTestPlatform } from '../../testing/platform';
+import {
+  changeUser,
+  pass,
+  playGame,
+  requestsTo,
+  type Start,
+  server,
+  setUpGame,
+} from '../../testing/playGame';
 import { segmentAt } from '../../testing/pointer';
 
-let server: FakeServer;
+setUpGame({ path: '/roulette' });
 
-beforeEach(() => {
-  vi.useFakeTimers({ now: Date.parse('2026-03-01T12:00:00Z') });
-  localStorage.clear();
-  window.history.replaceState(null, '', '/roulette');
-  window.scrollTo = vi.fn();
-  server = new FakeServer();
-});
-
-afterEach(() => {
-  vi.useRealTimers();
-});
-
-const pass = (time: number) => vi.advanceTimersByTimeAsync(time);
-const calls = (path: string) => server.requests.filter((request) => request.path === `/api/roulette/${path}`);
+const calls = (path: string) => requestsTo(`roulette/${path}`);
 const keys = () => calls('spin').map(({ headers }) => headers.get('Idempotency-Key'));
 const balance = () => server.player(7).user.balance;
 
-function hold(change: Partial<ReturnType<typeof balance>>) {
-  const player = server.player(7);
-  player.user = { ...player.user, balance: { ...player.user.balance, ...change } };
-}
+const hold = (balance: Partial<User['balance']>) => changeUser({ balance });
 
 /** The game opened anew on the wheel's screen, or on another. */
 async function visit({ path = '/roulette', calm: prefersReducedMotion = false } = {}) {
-  window.history.replaceState(null, '', path);
-  const { platform, host } = createTestPlatform(server);
-  host.calm = prefersReducedMotion;
-  const root = new RootStore(platform);
-  void root.boot.start();
-  await pass(2600);
+  const prepare: Start['prepare'] = (host) => {
+    host.calm = prefersReducedMotion;
+  };
+  const { root, host } = await playGame({ path, prepare });
+  await pass(100);
   return { root, host, wheel: root.wheel };
 }
 
@@ -215,7 +205,7 @@ describe('a spin', () => {
     for (const path of ['/api/tap/energy-status', '/api/roulette/status', '/api/tasks']) {
       expect(paths).not.toContain(path);
     }
-    const asked = () => server.requests.filter(({ path }) => path === '/api/tasks').length;
+    const asked = () => requestsTo('tasks').length;
     const now = asked();
     root.route.go('/');
     await pass(10);
@@ -368,10 +358,8 @@ describe('a spin cut off by closing the app', () => {
 
   it('is only shown to its player', async () => {
     await spun();
-    const { platform } = createTestPlatform(server, { initData: '8' });
-    const other = new RootStore(platform);
-    void other.boot.start();
-    await pass(2600);
+    const { root: other } = await playGame({ launch: { initData: '8' } });
+    await pass(100);
     expect(other.modals.shown).toBeNull();
     expect((await visit()).root.modals.shown?.is).toBe('win');
   });
