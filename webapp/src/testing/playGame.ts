@@ -1,16 +1,22 @@
-import { beforeEach, vi } from 'vitest';
+import { afterEach, beforeEach, expect, vi } from 'vitest';
 import type { User } from '../api/types';
 import type { Platform } from '../app/Platform';
 import { RootStore } from '../app/RootStore';
 import type { Launch } from '../telegram';
+import { contractError } from './contract';
 import { FakeServer } from './FakeServer';
 import { createTestPlatform } from './platform';
 
 /** The server of the running test. */
 export let server = new FakeServer();
 
+const breaches: string[] = [];
+
 export function replaceServer(): void {
-  server = new FakeServer();
+  server = new FakeServer((answer) => {
+    const error = contractError(answer);
+    if (error !== null) breaches.push(error);
+  });
 }
 
 /** In the season, milliseconds. */
@@ -32,6 +38,7 @@ export function setUpGame({ path = '/', ticking = false, user }: SetUp = {}): vo
     replaceServer();
     if (user) changeUser(user);
   });
+  afterEach(() => expect(breaches.splice(0), 'answers that break api/openapi.yaml').toEqual([]));
 }
 
 export type Start = {

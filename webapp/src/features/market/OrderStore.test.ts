@@ -187,10 +187,10 @@ describe('buying', () => {
     ['request_in_progress', 409, 'errors.request_in_progress'],
     ['too_many_open_orders', 409, 'errors.too_many_open_orders'],
     ['wallet_not_connected', 409, 'errors.wallet_not_connected'],
-    ['something_new', 409, 'errors.internal'],
-  ])('that was refused with %s says why', async (code, status, text) => {
+    ['something_new', 409, 'errors.internal', true],
+  ])('that was refused with %s says why', async (code, status, text, newer = false) => {
     const { root, orders } = await inMarket();
-    server.weatherOf['/api/token/purchase'] = [{ status, code }];
+    server.weatherOf['/api/token/purchase'] = [{ status, code, newer }];
     void orders.buy(five);
     await pass(10);
     expect([root.toasts.shown?.text, orders.buying]).toEqual([text, false]);

@@ -35,17 +35,18 @@ describe('a refusal', () => {
     expect(phone.account).toBeNull();
   });
 
-  it.each(['wallet_proof_invalid', 'nonce_used', 'expired'] as const)(
-    'of a proof (%s) is said, and the address connected without it',
-    async (code) => {
-      const { root, wallet, phone } = await opened();
-      server.weatherOf['/api/user/wallet'] = [{ status: 400, code }];
-      await phone.accept();
-      await pass(10);
-      expect([root.toasts.shown?.text, address(), wallet.live]).toEqual(['errors.unproven', ours, true]);
-      expect(root.user.user?.wallet_proven).toBe(false);
-    },
-  );
+  it.each([
+    ['wallet_proof_invalid', 400],
+    ['nonce_used', 409],
+    ['expired', 410],
+  ])('of a proof (%s) is said, and the address connected without it', async (code, status) => {
+    const { root, wallet, phone } = await opened();
+    server.weatherOf['/api/user/wallet'] = [{ status, code }];
+    await phone.accept();
+    await pass(10);
+    expect([root.toasts.shown?.text, address(), wallet.live]).toEqual(['errors.unproven', ours, true]);
+    expect(root.user.user?.wallet_proven).toBe(false);
+  });
 
   it('is none where an answer was lost: it is said again by the same key', async () => {
     const { root, phone } = await opened();
