@@ -80,6 +80,13 @@ export const connectApi = (player = 7) =>
     () => {},
   );
 
+/** A game that has nothing in its way. */
+export async function ready(launch: Partial<Launch> = {}) {
+  const game = await playGame({ launch });
+  expect(game.root.shell.shell).toEqual({ is: 'ready' });
+  return game;
+}
+
 /** Milliseconds go by. */
 export const pass = (time: number) => vi.advanceTimersByTimeAsync(time);
 
