@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { describe, expect, it, vi } from 'vitest';
 import { formatAmount } from '../../format';
 import { openStorage } from '../../storage';
@@ -211,76 +212,66 @@ describe('two windows of one player', () => {
 });
 
 describe('whatever happens', () => {
+  const step = fc.record({
+    after: fc.nat(1999),
+    event: fc.constantFrom(
+      ...([
+        'lost answer',
+        'cut',
+        'unavailable',
+        'rate limit',
+        'network',
+        'beacon',
+        'delay',
+        'leave',
+      ] as const),
+      ...(['reload', 'taps', 'taps', 'taps'] as const),
+    ),
+    taps: fc.nat(19),
+  });
+
   it('every tap is counted exactly once in the end', async () => {
-    for (let seed = 1; seed <= 40; seed += 1) {
-      const dice = randomOf(seed);
-      localStorage.clear();
-      replaceServer();
-      scene.box = openStorage(() => localStorage);
-      let app = await open();
-      let made = 0;
-      for (let step = 0; step < 60; step += 1) {
-        await pass(dice(2000));
-        switch (dice(12)) {
-          case 0:
-            server.weather.push('lost answer');
-            break;
-          case 1:
-            server.weather.push('cut');
-            break;
-          case 2:
-            server.weather.push({ status: 503, code: 'try_again' }, 'lost answer');
-            break;
-          case 3:
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 60, size: 'max' }), async (steps) => {
+        localStorage.clear();
+        replaceServer();
+        scene.box = openStorage(() => localStorage);
+        let app = await open();
+        let made = 0;
+        for (const { after, event, taps } of steps) {
+          await pass(after);
+          if (event === 'lost answer' || event === 'cut') server.weather.push(event);
+          if (event === 'unavailable') server.weather.push({ status: 503, code: 'try_again' }, 'lost answer');
+          if (event === 'rate limit')
             server.weather.push({ status: 429, code: 'rate_limited', retryAfter: 3 });
-            break;
-          case 4:
-            server.online = !server.online;
-            break;
-          case 5:
-            app.tap.batches.flushOnUnload();
-            break;
-          case 6:
-            server.delay = dice(2) * 700;
-            break;
-          case 7:
-            app.tap.leave();
-            break;
-          case 8: {
+          if (event === 'network') server.online = !server.online;
+          if (event === 'beacon') app.tap.batches.flushOnUnload();
+          if (event === 'delay') server.delay = server.delay === 0 ? 700 : 0;
+          if (event === 'leave') app.tap.leave();
+          if (event === 'reload') {
             vi.clearAllTimers(); // the old page and whatever it was waiting for are gone
             const opening = open();
             await pass(3000);
             app = await opening;
             app.tap.enter();
-            break;
           }
-          default:
-            for (let n = dice(20); n > 0; n -= 1) {
-              if (app.tap.tap().is === 'counted') made += 1;
-              await pass(100);
-            }
+          for (let n = event === 'taps' ? taps : 0; n > 0; n -= 1) {
+            if (app.tap.tap().is === 'counted') made += 1;
+            await pass(100);
+          }
         }
-      }
-      server.online = true;
-      server.weather = [];
-      server.delay = 0;
-      await pass(60_000);
-      vi.clearAllTimers();
-      app = await open();
-      app.tap.enter();
-      await pass(120_000);
-      expect([seed, server.player(7).taps, app.tap.count]).toEqual([seed, made, 0]);
-      expect(app.tap.total).toBe(made * 1000);
-      vi.clearAllTimers();
-    }
+        server.online = true;
+        server.weather = [];
+        server.delay = 0;
+        await pass(60_000);
+        vi.clearAllTimers();
+        app = await open();
+        app.tap.enter();
+        await pass(120_000);
+        expect([server.player(7).taps, app.tap.count, app.tap.total]).toEqual([made, 0, made * 1000]);
+        vi.clearAllTimers();
+      }),
+      { numRuns: 80 },
+    );
   }, 30_000);
 });
-
-/** A small repeatable die. */
-function randomOf(seed: number) {
-  let state = seed * 2_654_435_761;
-  return (sides: number) => {
-    state = (Math.imul(state ^ (state >>> 15), 2_246_822_519) + 374_761_393) >>> 0;
-    return state % sides;
-  };
-}
