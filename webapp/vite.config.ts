@@ -71,6 +71,7 @@ export default defineConfig(({ mode }) => ({
   test: {
     environment: 'jsdom',
     include: ['src/**/*.test.{ts,tsx}'],
+    globalSetup: 'src/testing/globalSetup.ts',
     setupFiles: 'src/testing/setup.ts',
     testTimeout: 20_000,
     // From 25 on Node has a storage of its own, and jsdom's would not take its place.

@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { FakeServer } from '../testing/FakeServer';
 import { type Connection, connect } from './client';
 import { ApiError } from './error';
@@ -30,10 +30,6 @@ const failure = (call: Promise<unknown>) =>
     },
     (error: unknown) => error as ApiError,
   );
-
-afterEach(() => {
-  vi.useRealTimers();
-});
 
 describe('a call', () => {
   it('proves the player with the launch data, and says who invited them', async () => {

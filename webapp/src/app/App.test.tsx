@@ -1,57 +1,16 @@
-import { act, cleanup, fireEvent, render, screen, within } from '@testing-library/react';
+import { act, fireEvent, screen, within } from '@testing-library/react';
 import axe from 'axe-core';
-import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { speak } from '../i18n';
-import type { Launch } from '../telegram';
-import { FakeServer } from '../testing/FakeServer';
-import { createTestPlatform } from '../testing/platform';
-import { App } from './App';
-import type { Platform } from './Platform';
-import { RootContext } from './RootContext';
-import { RootStore } from './RootStore';
+import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { changeUser, createGame, server, setUpGame } from '../testing/playGame';
+import { pass, renderGame, showGame } from '../testing/showGame';
 
-let server: FakeServer;
-
-beforeEach(() => {
-  vi.useFakeTimers({ shouldAdvanceTime: true });
-  localStorage.clear();
-  window.history.replaceState(null, '', '/');
-  window.scrollTo = vi.fn();
-  server = new FakeServer();
-  const player = server.player(7);
-  player.user = {
-    ...player.user,
-    balance: { ...player.user.balance, game_mcbk: 12_000.253, referral_game_mcbk: 480, usdt_balance: 62.4 },
-    stats: { ...player.user.stats, leaderboard_rank: 1280, total_days_in_game: 42 },
-  };
+setUpGame({
+  ticking: true,
+  user: {
+    balance: { game_mcbk: 12_000.253, referral_game_mcbk: 480, usdt_balance: 62.4 },
+    stats: { leaderboard_rank: 1280, total_days_in_game: 42 },
+  },
 });
-
-afterEach(async () => {
-  cleanup();
-  vi.useRealTimers();
-  await speak('en');
-});
-
-async function open(path = '/', launch: Partial<Launch> = {}) {
-  window.history.replaceState(null, '', path);
-  return openIn(createTestPlatform(server, launch).platform);
-}
-
-async function openIn(platform: Platform) {
-  const root = new RootStore({ ...platform, speak });
-  render(
-    <RootContext value={root}>
-      <App />
-    </RootContext>,
-  );
-  void root.boot.start();
-  await pass(2500);
-  return root;
-}
-
-async function pass(time: number) {
-  await act(() => vi.advanceTimersByTimeAsync(time));
-}
 
 /** jsdom knows no pointers; a mouse event of the same name is what React makes of one. */
 function touch(element: HTMLElement) {
@@ -60,12 +19,8 @@ function touch(element: HTMLElement) {
 
 describe('the greeting', () => {
   it('stays one element while the game loads, so that its trail walks on', async () => {
-    const root = new RootStore({ ...createTestPlatform(server).platform, speak });
-    render(
-      <RootContext value={root}>
-        <App />
-      </RootContext>,
-    );
+    const { root } = createGame();
+    renderGame(root);
     expect(root.shell.shell.is).toBe('loading');
     const first = screen.getByText('Welcome to MCBK');
     void root.boot.start();
@@ -79,7 +34,7 @@ describe('the greeting', () => {
 
 describe('home', () => {
   it('shows what the server knows of the player', async () => {
-    await open();
+    await showGame();
     expect(screen.getByText('Marina')).toBeTruthy();
     expect(screen.getAllByText('12,480').length).toBeGreaterThan(0);
     expect(screen.getByText('#1,280')).toBeTruthy();
@@ -91,29 +46,27 @@ describe('home', () => {
   });
 
   it('invents no rank', async () => {
-    const player = server.player(7);
-    player.user = { ...player.user, stats: { ...player.user.stats, leaderboard_rank: null } };
-    await open();
+    changeUser({ stats: { leaderboard_rank: null } });
+    await showGame();
     expect(screen.getByText('calculating')).toBeTruthy();
   });
 
   it('shows a wallet by its first and last three characters, and Premium', async () => {
-    const player = server.player(7);
-    player.user = { ...player.user, wallet_address: 'UQBvQ8m1ttttttt7xK', is_premium: true };
-    await open();
+    changeUser({ wallet_address: 'UQBvQ8m1ttttttt7xK', is_premium: true });
+    await showGame();
     expect(screen.getByText('UQB…7xK')).toBeTruthy();
     expect(screen.getByText('Premium')).toBeTruthy();
   });
 
   it('keeps closed what does not exist yet', async () => {
-    await open();
+    await showGame();
     expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Join Community' }).disabled).toBe(true);
   });
 });
 
 describe('the tap screen', () => {
   it('counts a touch, floats its value and lowers the energy', async () => {
-    await open('/tap');
+    await showGame({ path: '/tap' });
     await pass(100);
     const bag = screen.getByRole('button', { name: 'Tap the money bag' });
     expect(screen.getByText('Click on the money bag to earn coins!').className).not.toContain('seen');
@@ -129,7 +82,7 @@ describe('the tap screen', () => {
   });
 
   it('counts one of two fingers that come down together, and every one of two that take turns', async () => {
-    const root = await open('/tap');
+    const { root } = await showGame({ path: '/tap' });
     await pass(100);
     const bag = screen.getByRole('button', { name: 'Tap the money bag' });
     touch(bag);
@@ -144,7 +97,7 @@ describe('the tap screen', () => {
   });
 
   it('can be played without a pointer', async () => {
-    const root = await open('/tap');
+    const { root } = await showGame({ path: '/tap' });
     await pass(100);
     fireEvent.click(screen.getByRole('button', { name: 'Tap the money bag' }), { detail: 0 });
     expect(root.tap.count).toBe(1);
@@ -152,13 +105,13 @@ describe('the tap screen', () => {
 
   it('says when the energy is gone', async () => {
     server.player(7).energy = 0;
-    await open('/tap');
+    await showGame({ path: '/tap' });
     expect(screen.getByText(/Your energy is depleted for today/)).toBeTruthy();
   });
 
   it('offers to load the energy again', async () => {
     server.weather = ['ok', 'ok', 'cut', 'cut'];
-    await open('/tap');
+    await showGame({ path: '/tap' });
     expect(screen.getByText('Failed to load energy status')).toBeTruthy();
     fireEvent.click(screen.getByRole('button', { name: 'Retry' }));
     await pass(0);
@@ -167,7 +120,7 @@ describe('the tap screen', () => {
 
   it('lists the levels also while nobody knows which is the player’s', async () => {
     server.weather = ['ok', 'ok', 'cut', 'cut'];
-    const root = await open('/tap');
+    const { root } = await showGame({ path: '/tap' });
     fireEvent.click(screen.getByRole('button', { name: /^Energy Progress/ }));
     const sheet = await screen.findByRole('dialog');
     expect(within(sheet).getAllByRole('listitem')).toHaveLength(5);
@@ -179,7 +132,7 @@ describe('the tap screen', () => {
 
   it('asks again for the energy when the bag is touched without it, and invites no touch till then', async () => {
     server.weather = ['ok', 'ok', 'cut', 'cut'];
-    await open('/tap');
+    await showGame({ path: '/tap' });
     expect(screen.queryByText('Click on the money bag to earn coins!')).toBeNull();
     server.delay = 5000;
     touch(screen.getByRole('button', { name: 'Tap the money bag' }));
@@ -191,7 +144,7 @@ describe('the tap screen', () => {
   });
 
   it('says that progress is being saved when it is left', async () => {
-    const root = await open('/tap');
+    const { root } = await showGame({ path: '/tap' });
     await pass(100);
     touch(screen.getByRole('button', { name: 'Tap the money bag' }));
     await act(async () => root.route.go('/'));
@@ -203,12 +156,11 @@ describe('the tap screen', () => {
 
 describe('the age gate', () => {
   beforeEach(() => {
-    const player = server.player(7);
-    player.user = { ...player.user, age_consent_accepted: false };
+    changeUser({ age_consent_accepted: false });
   });
 
   it('accepts only when ticked', async () => {
-    const root = await open();
+    const { root } = await showGame();
     const accept = await screen.findByRole<HTMLButtonElement>('button', { name: 'Accept' });
     expect(screen.getByText('Are you 18 years old?')).toBeTruthy();
     expect(accept.disabled).toBe(true);
@@ -221,7 +173,7 @@ describe('the age gate', () => {
   });
 
   it('is not closed by Escape', async () => {
-    await open();
+    await showGame();
     await screen.findByRole('button', { name: 'Accept' });
     fireEvent.keyDown(document.activeElement ?? document.body, { key: 'Escape' });
     await pass(500);
@@ -229,7 +181,7 @@ describe('the age gate', () => {
   });
 
   it('gives way to the privacy policy, which has no dock', async () => {
-    await open();
+    await showGame();
     fireEvent.click(await screen.findByRole('link', { name: 'Privacy Policy' }));
     await pass(500);
     expect(await screen.findByRole('button', { name: 'Accept and Continue' })).toBeTruthy();
@@ -243,7 +195,7 @@ describe('another screen', () => {
   }, 30_000);
 
   it('takes the focus that went with the last, or stayed in the dock', async () => {
-    await open();
+    await showGame();
     const wheel = screen.getByRole('link', { name: 'Wheel' });
     wheel.focus();
     fireEvent.click(wheel);
@@ -257,7 +209,7 @@ describe('another screen', () => {
   });
 
   it('is not gone to from itself: back leads to the one before', async () => {
-    await open();
+    await showGame();
     const steps = window.history.length;
     fireEvent.click(screen.getByRole('link', { name: 'Home' }));
     expect(window.history.length).toBe(steps);
@@ -268,7 +220,7 @@ describe('another screen', () => {
 
 describe('the profile', () => {
   const opened = async () => {
-    await open();
+    await showGame();
     fireEvent.click(screen.getByRole('button', { name: /profile/i }));
     return screen.findByRole<HTMLInputElement>('checkbox', { name: /Messages from the bot/ });
   };
@@ -296,14 +248,14 @@ describe('the profile', () => {
 
 describe('other routes', () => {
   it('unknown ones lead home', async () => {
-    const root = await open('/nowhere');
+    const { root } = await showGame({ path: '/nowhere' });
     expect(root.route.path).toBe('/');
   });
 });
 
 describe('the language', () => {
   it('follows the player’s choice at once', async () => {
-    const root = await open();
+    const { root } = await showGame();
     await act(() => root.user.setLanguage('ru'));
     expect(await screen.findByText('Ваши MCBK')).toBeTruthy();
     expect(screen.getByText('Осталось 48 дней')).toBeTruthy();
@@ -312,7 +264,7 @@ describe('the language', () => {
 
 describe('a toast', () => {
   it('fills the blanks of its text, and follows the language', async () => {
-    const root = await open();
+    const { root } = await showGame();
     await act(async () => root.toasts.show('error', 'toast.failed', { message: 'Wallet <1>' }));
     expect(screen.getByText('Error: Wallet <1>')).toBeTruthy();
     await act(() => root.user.setLanguage('ru'));
@@ -322,7 +274,7 @@ describe('a toast', () => {
 
 describe('everyone can use', () => {
   it.each(['/', '/tap', '/privacy', '/wallet', '/maintenance'])('%s', async (path) => {
-    await open(path);
+    await showGame({ path });
     await pass(500);
     vi.useRealTimers();
     // jsdom draws nothing, so contrast is measured elsewhere; the page around #root is not rendered here.
@@ -343,7 +295,7 @@ describe('a closed game', () => {
     ['cut' as const, 'No connection'],
   ])('after %o says "%s"', async (weather, words) => {
     server.weather = [weather];
-    await open();
+    await showGame();
     expect(await screen.findByText(words)).toBeTruthy();
   });
 
@@ -352,9 +304,11 @@ describe('a closed game', () => {
     [false, 'leaves the closing to the player'],
   ])('with launch data too old, and closable %s, %s', async (closable) => {
     server.weather = [{ status: 401, code: 'init_data_expired' }];
-    const { platform, host } = createTestPlatform(server);
-    host.closable = closable;
-    await openIn(platform);
+    const { host } = await showGame({
+      prepare: (device) => {
+        device.closable = closable;
+      },
+    });
     expect(await screen.findByText('Please reopen the game')).toBeTruthy();
     const button = screen.queryByRole('button', { name: 'Close the game' });
     expect(button !== null).toBe(closable);
@@ -364,13 +318,13 @@ describe('a closed game', () => {
 
   it('opens for a player who was blocked by mistake, and tries again', async () => {
     server.weather = [{ status: 403, code: 'user_blocked' }];
-    await open();
+    await showGame();
     fireEvent.click(await screen.findByRole('button', { name: 'Retry' }));
     expect(await screen.findByRole('navigation')).toBeTruthy();
   });
 
   it('outside of Telegram leads there', async () => {
-    await open('/', { is: 'outside' });
+    await showGame({ launch: { is: 'outside' } });
     expect(screen.getByRole('link', { name: 'Open Telegram' }).getAttribute('href')).toBe(
       'https://t.me/mcbk_bot',
     );

@@ -88,7 +88,7 @@ export class Boot {
     if (this.#root.foreground.dayChange.early) void this.#root.foreground.dayChange.come();
     else this.#root.foreground.dayChange.wait();
     this.#root.shell.become({ is: 'welcome' });
-    yield new Promise((done) => setTimeout(done, welcome));
+    yield new Promise((done) => setTimeout(done, welcome, 'welcome')); // tests find the timer by its name
     // A call made meanwhile may have closed the game.
     if (this.#root.shell.shell.is !== 'welcome') return;
     this.#root.shell.become({ is: 'ready' });

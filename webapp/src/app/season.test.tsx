@@ -1,55 +1,29 @@
-import { act, cleanup, fireEvent, render, screen, within } from '@testing-library/react';
+import { act, cleanup, fireEvent, screen, within } from '@testing-library/react';
 import axe from 'axe-core';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { speak } from '../i18n';
-import { aReward, aTask, FakeServer } from '../testing/FakeServer';
-import { createTestPlatform } from '../testing/platform';
-import { App } from './App';
-import { RootContext } from './RootContext';
-import { RootStore } from './RootStore';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { aReward, aTask } from '../testing/FakeServer';
+import { changeUser, server, setUpGame } from '../testing/playGame';
+import { pass, showGame } from '../testing/showGame';
 
-let server: FakeServer;
+setUpGame({ ticking: true });
 
 beforeEach(() => {
   vi.stubEnv('TZ', 'Asia/Tbilisi'); // four hours ahead
-  vi.useFakeTimers({ shouldAdvanceTime: true, now: Date.parse('2026-03-01T12:00:00Z') });
-  localStorage.clear();
-  window.scrollTo = vi.fn();
-  server = new FakeServer();
-});
-
-afterEach(async () => {
-  cleanup();
-  vi.useRealTimers();
-  vi.unstubAllEnvs();
-  await speak('en');
 });
 
 async function open(path = '/') {
-  window.history.replaceState(null, '', path);
-  const { platform, host } = createTestPlatform(server);
-  const root = new RootStore({ ...platform, speak });
-  render(
-    <RootContext value={root}>
-      <App />
-    </RootContext>,
-  );
-  void root.boot.start();
-  await pass(2600);
+  const { root, host } = await showGame({ path });
+  await pass(100);
   return { root, host };
 }
 
-async function pass(time: number) {
-  await act(() => vi.advanceTimersByTimeAsync(time));
-}
-
 function inRussian() {
-  server.player(7).user = { ...server.player(7).user, language: 'ru' };
+  changeUser({ language: 'ru' });
 }
 
 /** The server's player outside of the season, of whom it says so. */
 function idle() {
-  server.player(7).user = { ...server.player(7).user, can_get_prediction: false };
+  changeUser({ can_get_prediction: false });
 }
 
 /** The season starts in three days, and at 14:30 where the player is. */
@@ -158,8 +132,7 @@ describe('home', () => {
   it('offers nothing more on the last day once the season has ended', async () => {
     server.seasonStart = '2025-12-01T11:00:00Z';
     server.circle = { is_eligible: true, reward_claimed: false };
-    const player = server.player(7);
-    player.user = { ...player.user, daily_reward: aReward() };
+    changeUser({ daily_reward: aReward() });
     const { root } = await open();
     expect(root.daily.doublable).not.toBeNull();
     expect([root.modals.shown, screen.queryByText('Reward x2')]).toEqual([null, null]);
@@ -177,7 +150,7 @@ describe('home', () => {
     await open();
     expect(advice().textContent).toMatch(/^DoneAsk for AdviceNext in 11:59:/);
     cleanup();
-    server.player(7).user = { ...server.player(7).user, age_consent_accepted: false };
+    changeUser({ age_consent_accepted: false });
     await open();
     expect(screen.getByText('Ask for Advice').closest('button')?.textContent).toBe(
       'Ask for AdviceOnce a day',
@@ -300,8 +273,7 @@ describe('the tasks', () => {
 
 describe('the next day', () => {
   it('is counted down to where no free spin is left', async () => {
-    const player = server.player(7);
-    player.user = { ...player.user, balance: { ...player.user.balance, daily_spins: 0 } };
+    changeUser({ balance: { daily_spins: 0 } });
     await open('/roulette');
     expect(await screen.findByText(/^New in 11:59:/)).toBeTruthy();
     expect(screen.getByRole('button', { name: /^Free Spin ?0 left$/ })).toBeTruthy();

@@ -111,8 +111,6 @@ beforeEach(() => {
 afterEach(() => {
   hide(false);
   haptics.tell(null);
-  vi.useRealTimers();
-  vi.unstubAllGlobals();
 });
 
 it('opens no speaker until sounds are wanted, and then one', async () => {

@@ -1,32 +1,19 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { connect } from '../api/client';
-import { FakeServer } from '../testing/FakeServer';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { connectApi, server, setUpGame } from '../testing/playGame';
 import { Clock } from './Clock';
 import { SettingsStore } from './SettingsStore';
 
-let server: FakeServer;
+setUpGame();
 
 beforeEach(() => {
   // Another day than the server's, whose clock is the one that counts.
-  vi.useFakeTimers({ now: Date.parse('2031-01-01T00:00:00Z') });
-  server = new FakeServer();
-});
-
-afterEach(() => {
-  vi.useRealTimers();
+  vi.setSystemTime(Date.parse('2031-01-01T00:00:00Z'));
 });
 
 async function loaded(now: string, start = '2026-03-01T12:00:00Z') {
   server.serverTime = now;
   server.seasonStart = start;
-  const api = connect({
-    baseUrl: 'http://mcbk.test/api',
-    fetch: server.fetch,
-    initData: () => '7',
-    newId: () => 'id',
-    onRefusal: () => {},
-  });
-  const settings = new SettingsStore(api, new Clock(Date.now, () => performance.now()), Date.now);
+  const settings = new SettingsStore(connectApi(), new Clock(Date.now, () => performance.now()), Date.now);
   await settings.load();
   return settings;
 }

@@ -1,14 +1,10 @@
-import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { beforeEach, expect, it, vi } from 'vitest';
 import { en } from '../i18n/en';
 import type { ErrorKey } from '../i18n/errors';
 import { ToastStore } from './ToastStore';
 
 beforeEach(() => {
   vi.useFakeTimers();
-});
-
-afterEach(() => {
-  vi.useRealTimers();
 });
 
 it('shows one at a time, an error for 4 s and a success for 2 s', () => {

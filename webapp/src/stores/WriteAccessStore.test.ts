@@ -1,50 +1,32 @@
-import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { RootStore } from '../app/RootStore';
+import { expect, it } from 'vitest';
+import type { RootStore } from '../app/RootStore';
 import type { Launch } from '../telegram';
-import { aReward, aTask, FakeServer } from '../testing/FakeServer';
-import { createTestPlatform } from '../testing/platform';
+import { aReward, aTask } from '../testing/FakeServer';
+import { pass, playGame, server, setUpGame } from '../testing/playGame';
 
-let server: FakeServer;
+setUpGame();
 
-beforeEach(() => {
-  vi.useFakeTimers({ now: Date.parse('2026-03-01T12:00:00Z') });
-  localStorage.clear();
-  window.history.replaceState(null, '', '/');
-  window.scrollTo = vi.fn();
-  server = new FakeServer();
-});
-
-afterEach(() => {
-  vi.useRealTimers();
-});
-
-async function visit(launch: Partial<Launch> = { cannotBeMessaged: true }) {
-  const { platform, host } = createTestPlatform(server, launch);
-  const root = new RootStore(platform);
-  void root.boot.start();
-  await vi.advanceTimersByTimeAsync(2500);
-  return { root, host };
-}
+const visit = (launch: Partial<Launch> = { cannotBeMessaged: true }) => playGame({ launch });
 
 /** Some taps, counted before the player leaves the tap screen. */
 async function earn(root: RootStore) {
   root.route.go('/tap');
-  await vi.advanceTimersByTimeAsync(100);
+  await pass(100);
   expect(root.tap.tap()).toEqual({ is: 'counted' });
   void root.tap.batches.send();
-  await vi.advanceTimersByTimeAsync(0);
+  await pass(0);
 }
 
 async function leave(root: RootStore) {
   root.route.go('/');
-  await vi.advanceTimersByTimeAsync(2000);
+  await pass(2000);
 }
 
 it('is asked for once, when the first reward is there and the finger has left the bag', async () => {
   const { root, host } = await visit();
   root.route.go('/wallet');
   await earn(root);
-  await vi.advanceTimersByTimeAsync(60_000);
+  await pass(60_000);
   expect(host.asked).toBe(0);
   await leave(root);
   expect(host.asked).toBe(1);
@@ -60,7 +42,7 @@ it('is not asked for over the wallet’s window', async () => {
   await leave(root);
   expect(host.asked).toBe(0);
   root.modals.coverBy(null);
-  await vi.advanceTimersByTimeAsync(2000);
+  await pass(2000);
   expect(host.asked).toBe(1);
 });
 
@@ -71,29 +53,29 @@ it('is asked for after a task’s reward, too', async () => {
   if (!task) throw new Error('no task');
   expect(host.asked).toBe(0);
   root.tasks.claim(task);
-  await vi.advanceTimersByTimeAsync(100);
+  await pass(100);
   expect(host.asked).toBe(1);
 });
 
 it('is asked for once a prize of the wheel was taken, and not while it is shown', async () => {
   const { root, host } = await visit();
   root.route.go('/roulette');
-  await vi.advanceTimersByTimeAsync(100);
+  await pass(100);
   void root.wheel.spin(false);
-  await vi.advanceTimersByTimeAsync(7000);
+  await pass(7000);
   expect(root.modals.shown?.is).toBe('win');
   expect(host.asked).toBe(0);
   await root.wheel.prize.claim();
-  await vi.advanceTimersByTimeAsync(100);
+  await pass(100);
   expect(host.asked).toBe(1);
 });
 
 it('is not asked for after a check-in alone', async () => {
   server.player(7).due = aReward();
   const { root, host } = await visit();
-  await vi.advanceTimersByTimeAsync(1000);
+  await pass(1000);
   root.daily.claim();
-  await vi.advanceTimersByTimeAsync(60_000);
+  await pass(60_000);
   expect(root.quiet).toBe(true);
   expect(host.asked).toBe(0);
 });
@@ -101,13 +83,13 @@ it('is not asked for after a check-in alone', async () => {
 it('is not asked for under the overlay that says taps are saved', async () => {
   const { root, host } = await visit();
   root.route.go('/tap');
-  await vi.advanceTimersByTimeAsync(100);
+  await pass(100);
   root.tap.tap();
   root.route.go('/');
-  await vi.advanceTimersByTimeAsync(1999);
+  await pass(1999);
   expect(server.player(7).taps).toBe(1);
   expect(host.asked).toBe(0);
-  await vi.advanceTimersByTimeAsync(1);
+  await pass(1);
   expect(host.asked).toBe(1);
 });
 
@@ -119,7 +101,7 @@ it('is not asked for before taps have brought anything', async () => {
   await leave(root);
   expect(host.asked).toBe(0);
   server.online = true;
-  await vi.advanceTimersByTimeAsync(30_000);
+  await pass(30_000);
   expect(server.player(7).taps).toBe(1);
   expect(host.asked).toBe(1);
 });
@@ -127,13 +109,13 @@ it('is not asked for before taps have brought anything', async () => {
 it('waits for what lies over the screen', async () => {
   const { root, host } = await visit();
   await earn(root);
-  await vi.advanceTimersByTimeAsync(100);
+  await pass(100);
   expect(root.tap.tap()).toEqual({ is: 'counted' });
   root.route.go('/');
   expect(root.tap.saving).toBe(true);
   root.modals.enqueue({ is: 'daily' });
   root.modals.openSheet('profile');
-  await vi.advanceTimersByTimeAsync(2000);
+  await pass(2000);
   expect(host.asked).toBe(0);
   root.modals.close('daily');
   expect(host.asked).toBe(0);

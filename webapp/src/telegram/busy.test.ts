@@ -1,11 +1,7 @@
 import { emitEvent } from '@telegram-apps/sdk-react';
-import { afterEach, expect, it, vi } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { readLaunch, startTelegram } from './index';
 import { launchData, pretendTelegram } from './pretend';
-
-afterEach(() => {
-  vi.useRealTimers();
-});
 
 // In a file of its own: once it has mounted, the SDK keeps its state for the other tests.
 it('a busy phone is not waited for, and the app keeps clear of its edges once it answers', async () => {

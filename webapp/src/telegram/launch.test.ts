@@ -20,10 +20,7 @@ async function visit(address: string) {
 }
 
 afterEach(() => {
-  vi.unstubAllGlobals();
-  vi.restoreAllMocks();
   Object.defineProperty(window, 'sessionStorage', sound);
-  sessionStorage.clear();
   window.history.replaceState(null, '', '/');
 });
 

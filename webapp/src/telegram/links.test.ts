@@ -1,9 +1,5 @@
-import { afterEach, expect, it, vi } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { openPage } from './links';
-
-afterEach(() => {
-  vi.restoreAllMocks();
-});
 
 const address = 'UQBvQ8m1tttttttttttttttttttttttttttttttttttttttt7xKa'.slice(0, 48);
 

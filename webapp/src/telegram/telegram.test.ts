@@ -10,8 +10,6 @@ async function inTelegram(data?: string) {
 
 afterEach(() => {
   vi.resetModules();
-  vi.unstubAllGlobals();
-  sessionStorage.clear();
   window.history.replaceState(null, '', '/');
 });
 

@@ -144,6 +144,11 @@ export class FakeMines {
     }
   }
 
+  /** The payment for a mine has not been seen yet. */
+  isPending(answer: unknown): boolean {
+    return typeof answer === 'object' && answer !== null && 'unlocked' in answer && !answer.unlocked;
+  }
+
   dig({ taps, batch_id }: MineBatch): MineAnswer {
     const key = batch_id ?? '';
     const before = this.batches.get(key);

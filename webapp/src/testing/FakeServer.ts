@@ -3,6 +3,7 @@ import type {
   AdsConfig,
   ChestClaim,
   CircleAds,
+  Config,
   DailyReward,
   EnergyInfo,
   LinkVisit,
@@ -20,7 +21,6 @@ import type {
   TaskLists,
   User,
 } from '../api/types';
-import { fromMicro, toMicro } from '../format';
 import { FakeFriends } from './FakeFriends';
 import { FakeLeaderboard } from './FakeLeaderboard';
 import { FakeMarket } from './FakeMarket';
@@ -28,7 +28,7 @@ import { FakeMines } from './FakeMines';
 import { FakePlayer } from './FakePlayer';
 import { FakePurse } from './FakePurse';
 import { FakeWheel } from './FakeWheel';
-import { isRefusal, type Refusal, refuse } from './refusal';
+import { isRefusal, type Refusal } from './refusal';
 import { someSeeds } from './seeds';
 
 /** A task that asks for a spin, unless it says otherwise. */
@@ -54,6 +54,8 @@ export function aTask(change: Partial<Task> = {}): Task {
 }
 
 type Weather = 'ok' | 'cut' | 'lost answer' | Refusal;
+
+export type Answer = { method: string; path: string; status: number; body: unknown };
 
 type Ticket = AdRequest & {
   player: FakePlayer;
@@ -139,6 +141,8 @@ export class FakeServer {
   readonly purse = new FakePurse();
   readonly mines = new FakeMines(this.market);
 
+  constructor(private readonly inspect: (answer: Answer) => void = () => undefined) {}
+
   player(id: number): FakePlayer {
     const key = String(id);
     let player = this.players.get(key);
@@ -162,7 +166,7 @@ export class FakeServer {
       });
     }
     if (weather === 'cut') throw new TypeError('Failed to fetch');
-    if (typeof weather === 'object') return refuse(weather);
+    if (typeof weather === 'object') return this.refuse(request, weather);
     const player = this.player(Number(request.headers.get('Authorization')?.replace('tma ', '')));
     // Tests may open the app twice, and then its keys begin anew; this call's answer alone is asked for again.
     const key = keyed.includes(url.pathname) ? request.headers.get('Idempotency-Key') : null;
@@ -172,12 +176,24 @@ export class FakeServer {
       if (key !== null) this.answered.set(key, answer);
       if (this.silence > 0) await new Promise((done) => setTimeout(done, this.silence));
       if (weather === 'lost answer') throw new TypeError('Failed to fetch');
-      return Response.json(answer);
+      return this.send(request, this.mines.isPending(answer) ? 202 : 200, answer);
     } catch (error) {
-      if (isRefusal(error)) return refuse(error);
+      if (isRefusal(error)) return this.refuse(request, error);
       throw error;
     }
   };
+
+  private refuse(request: Request, refusal: Refusal): Response {
+    const { status, code, html, newer, retryAfter, params, message = code } = refusal;
+    if (html) return new Response('<html>Bad gateway</html>', { status });
+    const body = { code, message, requestId: 'r-1', retryAfter, params };
+    return newer ? Response.json(body, { status }) : this.send(request, status, body);
+  }
+
+  private send({ method, url }: Request, status: number, body: unknown): Response {
+    this.inspect({ method, path: new URL(url).pathname, status, body });
+    return Response.json(body, { status });
+  }
 
   private forecast(path: string): Weather {
     const own = this.weatherOf[path]?.shift();
@@ -209,7 +225,7 @@ export class FakeServer {
       ...change,
       balance: {
         ...balance,
-        game_mcbk: fromMicro(toMicro(balance.game_mcbk) + toMicro(coins)),
+        game_mcbk: Math.round((balance.game_mcbk + coins) * 1e6) / 1e6,
         game_points: balance.game_points + points,
       },
     };
@@ -271,12 +287,16 @@ export class FakeServer {
     switch (`${method} ${path}`) {
       case 'GET /config':
         return {
+          product: 'MCBK',
+          version: 'test',
           bot_username: this.bot,
           ads: this.ads,
+          languages: ['en', 'ru'],
+          maintenance: false,
           sales_enabled: this.market.open,
           network: 'mainnet',
           wallet: { app_name: this.walletApp, wallets_list_url: '/wallets.json', link_base: null },
-        };
+        } satisfies Config;
       case 'GET /user/me':
         return player.user;
       case 'PUT /user/update':

@@ -1,5 +1,6 @@
-import { configure } from '@testing-library/react';
+import { cleanup, configure } from '@testing-library/react';
 import { configure as configureMobx } from 'mobx';
+import { afterEach, vi } from 'vitest';
 import { speak } from '../i18n';
 
 // jsdom draws nothing, and says so with a stack where axe-core asks whether a text is an icon.
@@ -16,3 +17,14 @@ Object.assign(URL, { canParse: undefined, parse: undefined });
 // Where time is played, nothing may wait for a file.
 await speak('ru');
 await speak('en');
+
+afterEach(async () => {
+  cleanup();
+  vi.useRealTimers();
+  vi.restoreAllMocks();
+  vi.unstubAllGlobals();
+  vi.unstubAllEnvs();
+  localStorage.clear();
+  sessionStorage.clear();
+  await speak('en');
+});

@@ -1,8 +1,8 @@
-import { act, cleanup, fireEvent, render, screen, within } from '@testing-library/react';
+import { act, fireEvent, render, screen, within } from '@testing-library/react';
 import i18next from 'i18next';
 import { observer } from 'mobx-react-lite';
 import { initReactI18next } from 'react-i18next';
-import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { ApiError } from '../api/error';
 import { en } from '../i18n/en';
 import { type Page, type Paged, Pages } from '../stores/Pages';
@@ -27,11 +27,6 @@ beforeEach(() => {
     const scrolled = this.closest('main')?.scrollTop ?? 0;
     return new DOMRect(0, above - scrolled, 320, Number.parseFloat((this as HTMLElement).style.height));
   });
-});
-afterEach(() => {
-  cleanup();
-  vi.restoreAllMocks();
-  vi.useRealTimers();
 });
 
 const rows = (first: number, last: number) => Array.from({ length: last - first + 1 }, (_, n) => first + n);

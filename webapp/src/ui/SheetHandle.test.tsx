@@ -1,8 +1,6 @@
-import { cleanup, fireEvent, render, screen } from '@testing-library/react';
-import { afterEach, expect, it, vi } from 'vitest';
+import { fireEvent, render, screen } from '@testing-library/react';
+import { expect, it, vi } from 'vitest';
 import { SheetHandle } from './SheetHandle';
-
-afterEach(cleanup);
 
 /** jsdom knows no pointers; a mouse event of the same name is what React makes of one. */
 function finger(type: string, clientY: number, buttons = 1) {

@@ -1,4 +1,4 @@
-import { act, cleanup, fireEvent, render, screen } from '@testing-library/react';
+import { act, fireEvent, render, screen } from '@testing-library/react';
 import i18next from 'i18next';
 import type { ReactElement } from 'react';
 import { initReactI18next } from 'react-i18next';
@@ -23,7 +23,6 @@ beforeAll(async () => {
   await startTelegram(readLaunch());
   await i18next.use(initReactI18next).init({ lng: 'en', resources: { en: { translation: en } } });
 });
-afterEach(cleanup);
 
 describe('a button', () => {
   it('cannot be pressed again while it is loading', () => {

@@ -1,9 +1,7 @@
-import { cleanup, render, renderHook, screen, waitFor } from '@testing-library/react';
-import { afterEach, expect, it } from 'vitest';
+import { render, renderHook, screen, waitFor } from '@testing-library/react';
+import { expect, it } from 'vitest';
 import { Sheet } from './Sheet';
 import { useFocusAfter } from './useFocusAfter';
-
-afterEach(cleanup);
 
 function page(open: boolean, opener = true) {
   return (

@@ -1,93 +1,17 @@
 import { reaction } from 'mobx';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { connect } from '../../api/client';
-import { ApiError, type ErrorCode } from '../../api/error';
-import { ModalStore } from '../../stores/ModalStore';
-import { ToastStore } from '../../stores/ToastStore';
-import { UserStore } from '../../stores/UserStore';
-import { FakeServer } from '../../testing/FakeServer';
-import { type Ad, AdStore } from './AdStore';
-import type { AdNetwork } from './network';
+import { describe, expect, it } from 'vitest';
+import { ApiError } from '../../api/error';
+import { oneIsLate, open, paths, watched } from '../../testing/adGame';
+import { pass, server, setUpGame } from '../../testing/playGame';
 
-const server = { is: new FakeServer() };
-
-beforeEach(() => {
-  vi.useFakeTimers();
-  server.is = new FakeServer();
-});
-
-afterEach(() => {
-  vi.useRealTimers();
-});
-
-const pass = (time: number) => vi.advanceTimersByTimeAsync(time);
-const paths = () => server.is.requests.map(({ path }) => path.replace('/api', ''));
-
-/** Ads whose end the test chooses, and a reward that is collected from `paid` on. */
-function open(purpose: Ad['purpose'] = 'spin') {
-  const said: string[] = [];
-  const api = connect({
-    baseUrl: 'http://mcbk.test/api',
-    fetch: server.is.fetch,
-    initData: () => '7',
-    newId: () => crypto.randomUUID(),
-    onRefusal: () => {},
-  });
-  const modals = new ModalStore();
-  const toasts = new ToastStore((toast) => said.push(toast.text));
-  const ends: { end: (word: unknown) => void; refuse: (word: unknown) => void }[] = [];
-  const network: AdNetwork = {
-    init: () => ({ show: () => new Promise((end, refuse) => ends.push({ end, refuse })) }),
-  };
-  const script = { come: () => Promise.resolve(network), urls: [] as string[] };
-  const user = new UserStore(api, toasts);
-  const seen = vi.fn();
-  const fetchNetwork = (url: string) => {
-    script.urls.push(url);
-    return script.come();
-  };
-  const ads = new AdStore(api, modals, toasts, user, fetchNetwork, seen);
-  const purse = { paid: false, collected: 0, tries: 0, refusal: 'ad_not_confirmed' as ErrorCode };
-  const slow = { answers: 0 };
-  const collect = async () => {
-    purse.tries += 1;
-    if (!purse.paid) throw new ApiError({ code: purse.refusal, status: 409 });
-    if (slow.answers > 0) await new Promise((come) => setTimeout(come, slow.answers));
-    purse.collected += 1;
-  };
-  const watch = async (targetId?: number) => {
-    const outcome = ads.watch({ purpose, ...(targetId === undefined ? {} : { targetId }), collect });
-    await pass(0);
-    return outcome;
-  };
-  /** Begins to watch, as far as the ad itself; the answer says what became of it. */
-  const play = async () => {
-    const outcome = { is: 'none' };
-    void ads.watch({ purpose, collect }).then((is) => Object.assign(outcome, { is }));
-    await pass(0);
-    return { outcome, ad: ends[0] ?? expect.fail('no ad is shown') };
-  };
-  return { ads, modals, said, script, purse, slow, watch, play, ends, seen };
-}
-
-/** An ad for the prize of spin 12 was seen, and its confirmation is late. */
-async function oneIsLate() {
-  const opened = open('roulette');
-  void opened.watch(12);
-  await pass(0);
-  opened.ends[0]?.end(watched);
-  await pass(31_000);
-  return opened;
-}
-
-const watched = { done: true };
+setUpGame();
 
 describe('an ad that is watched', () => {
   it('opens a ticket, fetches the script, shows the unit, reports and collects, in this order', async () => {
     const { ads, modals, script, purse, play } = open();
     const { outcome, ad } = await play();
     expect(paths()).toEqual(['/config', '/ads/start']);
-    expect(server.is.requests[1]?.body).toEqual({ purpose: 'spin' });
+    expect(server.requests[1]?.body).toEqual({ purpose: 'spin' });
     expect(script.urls).toEqual(['https://ads.test/sdk.js']);
     expect(ads.stage).toBe('playing');
     purse.paid = true;
@@ -95,7 +19,7 @@ describe('an ad that is watched', () => {
     await pass(0);
     expect(outcome.is).toBe('confirmed');
     expect(paths()).toEqual(['/config', '/ads/start', '/ads/complete']);
-    expect(server.is.requests[2]?.body).toEqual({ ticket: 'ticket-1' });
+    expect(server.requests[2]?.body).toEqual({ ticket: 'ticket-1' });
     expect(purse.collected).toBe(1);
     expect([ads.busy, ads.stage, modals.shown]).toEqual([false, 'none', null]);
     await pass(2_000_000);
@@ -108,7 +32,7 @@ describe('an ad that is watched', () => {
     await pass(0);
     void ads.watch({ purpose: 'roulette', targetId: 12, collect: async () => {} });
     await pass(0);
-    expect(server.is.requests.at(-1)?.body).toEqual({ purpose: 'roulette', target_id: 12 });
+    expect(server.requests.at(-1)?.body).toEqual({ purpose: 'roulette', target_id: 12 });
     expect(play).toBeTruthy();
   });
 
@@ -242,7 +166,7 @@ describe('an ad that is watched', () => {
   it('that cannot be told is said once, where no other can be begun for it', async () => {
     const { purse, said, watch } = await oneIsLate();
     purse.refusal = 'not_found';
-    server.is.weatherOf['/api/ads/start'] = [{ status: 409, code: 'already_claimed' }];
+    server.weatherOf['/api/ads/start'] = [{ status: 409, code: 'already_claimed' }];
     expect(await watch(12)).toBe('failed');
     await pass(10_000); // toasts come one after another
     expect(said).toEqual(['errors.not_found']);
@@ -251,7 +175,7 @@ describe('an ad that is watched', () => {
   it('is told at once when it has come, where no other can be begun for it', async () => {
     const { purse, said, watch } = await oneIsLate();
     purse.paid = true;
-    server.is.weatherOf['/api/ads/start'] = [{ status: 409, code: 'already_claimed' }];
+    server.weatherOf['/api/ads/start'] = [{ status: 409, code: 'already_claimed' }];
     expect(await watch(12)).toBe('confirmed');
     expect([purse.collected, said]).toEqual([1, []]);
     await pass(2_000_000);
@@ -276,10 +200,10 @@ describe('an ad that is watched', () => {
   it('survives a network that fails while it is asked after', async () => {
     const { purse, play } = open();
     const { outcome, ad } = await play();
-    server.is.online = false;
+    server.online = false;
     ad.end(watched);
     await pass(3000);
-    server.is.online = true;
+    server.online = true;
     purse.paid = true;
     await pass(5000);
     expect(outcome.is).toBe('confirmed');
@@ -299,10 +223,10 @@ describe('an ad that is watched', () => {
   });
 
   it('is confirmed by the app where the network has no callback, as soon as it may', async () => {
-    server.is.ads = { ...server.is.ads, mode: 'client' };
+    server.ads = { ...server.ads, mode: 'client' };
     const { purse, play } = open();
     const { outcome, ad } = await play();
-    server.is.weather = [
+    server.weather = [
       { status: 409, code: 'ad_not_confirmed' },
       { status: 409, code: 'ad_not_confirmed' },
     ];
@@ -314,143 +238,4 @@ describe('an ad that is watched', () => {
     expect([outcome.is, purse.tries]).toEqual(['confirmed', 1]);
     expect(paths().filter((path) => path === '/ads/complete')).toHaveLength(3);
   });
-});
-
-describe('the modal closes', () => {
-  it.each([
-    ['skipped, by a refusal', (ad) => ad.refuse({ done: false, error: false }), 'closed', 'toast.ad_closed'],
-    ['skipped, by an answer', (ad) => ad.end({ done: false }), 'closed', 'toast.ad_closed'],
-    ['missing', (ad) => ad.refuse({ done: false, error: true }), 'absent', 'toast.ad_absent'],
-    ['broken', (ad) => ad.refuse(new Error('boom')), 'absent', 'toast.ad_absent'],
-    ['broken without a word', (ad) => ad.refuse(undefined), 'absent', 'toast.ad_absent'],
-  ] as [string, (ad: ReturnType<typeof open>['ends'][number]) => void, string, string][])(
-    'when the ad is %s, and nothing is collected',
-    async (_, finish, is, words) => {
-      const { ads, modals, purse, play, said } = open();
-      const { outcome, ad } = await play();
-      finish(ad);
-      await pass(60_000);
-      expect(outcome.is).toBe(is);
-      expect([ads.busy, modals.shown, purse.tries]).toEqual([false, null, 0]);
-      expect(said).toEqual([words]);
-      expect(paths()).not.toContain('/ads/complete');
-    },
-  );
-
-  it('when ads are off, without a ticket', async () => {
-    server.is.ads = { enabled: false, script_url: null, block_id: null, mode: 's2s' };
-    const { ads, modals, said, watch } = open();
-    expect(ads.off).toBe(false);
-    expect(await watch()).toBe('absent');
-    expect(ads.off).toBe(true);
-    expect([modals.shown, said]).toEqual([null, ['errors.ads_off']]);
-    expect(paths()).toEqual(['/config']);
-  });
-
-  it('when the script does not come', async () => {
-    const { modals, said, script, watch } = open();
-    script.come = () => Promise.reject(new Error('blocked'));
-    expect(await watch()).toBe('absent');
-    expect([modals.shown, said]).toEqual([null, ['toast.ad_absent']]);
-  });
-
-  it('when an ad never ends', async () => {
-    const { modals, play, said } = open();
-    const { outcome } = await play();
-    await pass(299_999);
-    expect(outcome.is).toBe('none');
-    await pass(1);
-    expect(outcome.is).toBe('absent');
-    expect([modals.shown, said]).toEqual([null, ['toast.ad_absent']]);
-  });
-
-  it('when an ad takes longer than five minutes, whose reward comes all the same if it was seen', async () => {
-    const { purse, play } = open();
-    const { outcome, ad } = await play();
-    await pass(300_000);
-    expect(outcome.is).toBe('absent');
-    purse.paid = true;
-    ad.end(watched);
-    await pass(0);
-    expect(purse.collected).toBe(1);
-  });
-
-  it('when the player closes it, whatever is being waited for', async () => {
-    const { ads, modals, script, said } = open();
-    script.come = () => new Promise(() => {});
-    const outcome = ads.watch({ purpose: 'spin', collect: async () => {} });
-    await pass(0);
-    expect(ads.stage).toBe('opening');
-    modals.close('ad');
-    expect(await outcome).toBe('closed');
-    expect([ads.busy, said]).toEqual([false, []]);
-  });
-
-  it('when the player closes it over a running ad, whose reward comes all the same if it was seen', async () => {
-    const { modals, purse, play } = open();
-    const { outcome, ad } = await play();
-    modals.close('ad');
-    await pass(0);
-    expect(outcome.is).toBe('closed');
-    purse.paid = true;
-    ad.end(watched);
-    await pass(0);
-    expect(purse.collected).toBe(1);
-  });
-
-  it.each([
-    [{ status: 409, code: 'not_eligible' }, 'errors.not_eligible', 'failed'],
-    [{ status: 409, code: 'ad_spins_exhausted' }, 'errors.ad_spins_exhausted', 'failed'],
-    [{ status: 429, code: 'rate_limited', retryAfter: 1500 }, 'errors.ad_limit', 'failed'],
-    [{ status: 429, code: 'rate_limited', retryAfter: 1 }, 'errors.rate_limited', 'failed'],
-    [{ status: 503, code: 'maintenance', params: { feature: 'ads' } }, 'errors.ads_off', 'absent'],
-    ['cut' as const, 'errors.offline', 'failed'],
-  ])('when the server refuses the ticket with %o', async (weather, words, is) => {
-    const { modals, script, said, watch } = open();
-    server.is.weather = [weather];
-    expect(await watch()).toBe(is);
-    expect([modals.shown, said, script.urls]).toEqual([null, [words], []]);
-  });
-
-  it('when an admin has switched them off, until they are on again', async () => {
-    const { ads, play, watch } = open();
-    server.is.weatherOf['/api/ads/start'] = [
-      { status: 503, code: 'maintenance', params: { feature: 'ads' } },
-    ];
-    await watch();
-    expect(ads.off).toBe(true);
-    server.is.ads = { ...server.is.ads, enabled: false };
-    await pass(60_000);
-    expect(ads.off).toBe(true);
-    server.is.ads = { ...server.is.ads, enabled: true };
-    await pass(60_000);
-    expect(ads.off).toBe(false);
-    await play();
-    const asked = paths().filter((path) => path === '/config').length;
-    await pass(600_000);
-    expect(paths().filter((path) => path === '/config')).toHaveLength(asked);
-  });
-
-  it('when nobody knows whether there are ads', async () => {
-    server.is.online = false;
-    const { modals, said, watch } = open();
-    expect(await watch()).toBe('failed');
-    expect([modals.shown, said]).toEqual([null, ['errors.offline']]);
-  });
-});
-
-it('shows one ad at a time', async () => {
-  const { play, ads, ends } = open();
-  await play();
-  expect(await ads.watch({ purpose: 'daily', collect: async () => {} })).toBe('closed');
-  expect(ends).toHaveLength(1);
-});
-
-it('takes an admin’s word that ads are off until it hears otherwise', async () => {
-  const { ads, watch } = open();
-  server.is.weather = [{ status: 503, code: 'maintenance', params: { feature: 'ads' } }];
-  await watch();
-  expect(ads.off).toBe(true);
-  await ads.load();
-  expect(ads.off).toBe(false);
 });

@@ -12,7 +12,6 @@ beforeEach(() => {
 afterEach(() => {
   delete window.Adsgram;
   for (const script of scripts()) script.remove();
-  vi.useRealTimers();
 });
 
 /** Takes the network once it is there, a frame later. */

@@ -1,29 +1,10 @@
-import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { RootStore } from '../../app/RootStore';
-import { FakeServer } from '../../testing/FakeServer';
-import { createTestPlatform } from '../../testing/platform';
+import { expect, it } from 'vitest';
+import { changeUser, pass, playGame, requestsTo, server, setUpGame } from '../../testing/playGame';
 
-let server: FakeServer;
-
-beforeEach(() => {
-  vi.useFakeTimers({ now: Date.parse('2026-03-01T12:00:00Z') });
-  localStorage.clear();
-  window.history.replaceState(null, '', '/');
-  window.scrollTo = vi.fn();
-  server = new FakeServer();
-});
-
-afterEach(() => {
-  vi.useRealTimers();
-});
-
-const pass = (time: number) => vi.advanceTimersByTimeAsync(time);
+setUpGame();
 
 async function visit() {
-  const { platform, host } = createTestPlatform(server);
-  const root = new RootStore(platform);
-  void root.boot.start();
-  await pass(2500);
+  const { root, host } = await playGame();
   return { root, host, advice: root.advice };
 }
 
@@ -46,7 +27,7 @@ it.each(['tap', 'wallet'] as const)(
   'is heard when asked for again by who went on to /%s meanwhile, and counted by the tasks',
   async (path) => {
     const { advice, root } = await visit();
-    const listed = () => server.requests.filter(({ path }) => path === '/api/tasks').length;
+    const listed = () => requestsTo('tasks').length;
     const before = listed();
     server.delay = 300;
     void advice.request();
@@ -71,7 +52,7 @@ it('is not asked for twice at once, nor after it was claimed', async () => {
   await advice.claim();
   expect(root.user.user?.can_get_prediction).toBe(false);
   await advice.request();
-  expect(server.requests.filter(({ path }) => path === '/api/prediction')).toHaveLength(1);
+  expect(requestsTo('prediction')).toHaveLength(1);
 });
 
 it('pays its points when claimed, once', async () => {
@@ -119,8 +100,7 @@ it('may be claimed while a late ad is waited for, and the ad still brings its ow
 
 it('claimed elsewhere meanwhile, it says so and shows what the server knows', async () => {
   const { advice, root } = await advised();
-  const player = server.player(7);
-  player.user = { ...player.user, can_get_prediction: false };
+  changeUser({ can_get_prediction: false });
   expect(await advice.claim()).toBe(false);
   await pass(0);
   expect(root.toasts.shown?.text).toBe('errors.already_claimed');

@@ -1,45 +1,10 @@
-import { act, cleanup, fireEvent, render, screen } from '@testing-library/react';
-import axe from 'axe-core';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { App } from '../../app/App';
-import { RootContext } from '../../app/RootContext';
-import { RootStore } from '../../app/RootStore';
-import { speak } from '../../i18n';
-import { aReward, FakeServer } from '../../testing/FakeServer';
-import { createTestPlatform } from '../../testing/platform';
+import { act, fireEvent, screen } from '@testing-library/react';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { aReward } from '../../testing/FakeServer';
+import { changeUser, server, setUpGame } from '../../testing/playGame';
+import { closed, faults, pass, showGame } from '../../testing/showGame';
 
-let server: FakeServer;
-
-beforeEach(() => {
-  vi.useFakeTimers({ shouldAdvanceTime: true, now: Date.parse('2026-03-01T12:00:00Z') });
-  localStorage.clear();
-  window.history.replaceState(null, '', '/');
-  window.scrollTo = vi.fn();
-  server = new FakeServer();
-});
-
-afterEach(async () => {
-  cleanup();
-  vi.useRealTimers();
-  await speak('en');
-});
-
-async function open() {
-  const { platform, host } = createTestPlatform(server);
-  const root = new RootStore({ ...platform, speak });
-  render(
-    <RootContext value={root}>
-      <App />
-    </RootContext>,
-  );
-  void root.boot.start();
-  await pass(2500);
-  return { root, host };
-}
-
-async function pass(time: number) {
-  await act(() => vi.advanceTimersByTimeAsync(time));
-}
+setUpGame({ ticking: true });
 
 async function press(name: string) {
   fireEvent.click(await screen.findByRole('button', { name }));
@@ -47,15 +12,6 @@ async function press(name: string) {
 }
 
 const dialog = (name: string) => screen.findByRole('dialog', { name });
-const closed = () => vi.waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
-
-async function faults() {
-  vi.useRealTimers();
-  const { violations } = await axe.run(document.body, {
-    rules: { 'color-contrast': { enabled: false }, region: { enabled: false } },
-  });
-  return violations.map(({ id, nodes }) => [id, ...nodes.map((node) => node.html)]);
-}
 
 describe('the daily reward', () => {
   beforeEach(() => {
@@ -63,7 +19,7 @@ describe('the daily reward', () => {
   });
 
   it('says what was paid, for which day, and how many visits there were', async () => {
-    await open();
+    await showGame();
     const modal = await dialog('Daily Reward');
     for (const words of ['Your Day 5 Reward', 'Bonus coins', 'Bonus points', 'Total visits: 42 days']) {
       expect(modal.textContent).toContain(words);
@@ -76,13 +32,13 @@ describe('the daily reward', () => {
 
   it('shows nothing as 0', async () => {
     server.player(7).due = { ...aReward(), bonusPoints: 0, bonusCoin: 0 };
-    await open();
+    await showGame();
     const modal = await dialog('Daily Reward');
     expect(modal.textContent).toContain('0Bonus coins0Bonus points');
   });
 
   it('closes on Claim, and leaves a way to its double', async () => {
-    await open();
+    await showGame();
     await dialog('Daily Reward');
     expect(screen.queryByText('48 days left')).toBeNull();
     await press('Claim');
@@ -92,7 +48,7 @@ describe('the daily reward', () => {
   });
 
   it('doubles after an ad, and says so', async () => {
-    const { host } = await open();
+    const { host } = await showGame();
     await press('Claim x2');
     expect((await dialog('Your ad is playing')).textContent).toContain('Watch it to the end');
     server.confirmAd();
@@ -105,14 +61,14 @@ describe('the daily reward', () => {
 
   it('is offered no double where the server offers none', async () => {
     server.player(7).due = aReward({ canDoubleWithAd: false });
-    await open();
+    await showGame();
     await dialog('Daily Reward');
     expect(screen.queryByRole('button', { name: 'Claim x2' })).toBeNull();
   });
 
   it('says that there are no ads, instead of a button that does nothing', async () => {
     server.ads = { enabled: false, script_url: null, block_id: null, mode: 's2s' };
-    await open();
+    await showGame();
     const modal = await dialog('Daily Reward');
     expect(modal.textContent).toContain('No ads at the moment');
     expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Claim x2' }).disabled).toBe(true);
@@ -121,9 +77,8 @@ describe('the daily reward', () => {
   });
 
   it('speaks Russian', async () => {
-    const player = server.player(7);
-    player.user = { ...player.user, language: 'ru' };
-    await open();
+    changeUser({ language: 'ru' });
+    await showGame();
     const modal = await dialog('Ежедневная награда');
     expect(modal.textContent).toContain('Награда за день 5');
     expect(modal.textContent).toContain('Всего в игре: 42 дня');
@@ -137,7 +92,7 @@ describe('the ad modal', () => {
   });
 
   it('closes by its button whatever the network does, and gives the reward back to be claimed', async () => {
-    const { root } = await open();
+    const { root } = await showGame();
     await press('Claim x2');
     await dialog('Your ad is playing');
     await press('Close');
@@ -148,7 +103,7 @@ describe('the ad modal', () => {
   });
 
   it('is not closed by a touch on the ad that lies over it', async () => {
-    await open();
+    await showGame();
     // A network may have put its place on the page long before.
     const ad = document.body.appendChild(document.createElement('div'));
     await press('Claim x2');
@@ -165,7 +120,7 @@ describe('the ad modal', () => {
   });
 
   it('waits calmly, then says that the reward comes by itself', async () => {
-    const { host, root } = await open();
+    const { host, root } = await showGame();
     await press('Claim x2');
     await dialog('Your ad is playing');
     await act(async () => host.ads?.[0]?.end({ done: true }));
@@ -187,7 +142,7 @@ describe('the ad modal', () => {
 
 describe('the advice', () => {
   it('is told, and pays when claimed', async () => {
-    await open();
+    await showGame();
     await press('Ready Ask for Advice Once a day');
     const modal = await dialog('Advice');
     for (const words of ['Today you will be lucky', 'Dig where others have stopped.', 'Claim 25 points']) {
@@ -200,16 +155,15 @@ describe('the advice', () => {
   });
 
   it('is everybody’s to use', async () => {
-    await open();
+    await showGame();
     await press('Ready Ask for Advice Once a day');
     await dialog('Advice');
     expect(await faults()).toEqual([]);
   });
 
   it('cannot be asked for once it was claimed', async () => {
-    const player = server.player(7);
-    player.user = { ...player.user, can_get_prediction: false };
-    await open();
+    changeUser({ can_get_prediction: false });
+    await showGame();
     const button = screen.getByRole<HTMLButtonElement>('button', { name: /Ask for Advice/ });
     expect(button.disabled).toBe(true);
     expect(button.textContent).toContain('Done');

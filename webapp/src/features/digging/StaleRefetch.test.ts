@@ -1,11 +1,8 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { freshScene, open, scene, settle, taps } from '../../testing/tapping';
+import { describe, expect, it, vi } from 'vitest';
+import { changeUser, pass, requestsTo, server } from '../../testing/playGame';
+import { open, scene, settle, setUpTapping, taps } from '../../testing/tapping';
 
-beforeEach(freshScene);
-
-afterEach(() => {
-  vi.useRealTimers();
-});
+setUpTapping();
 
 describe('an answer after midnight', () => {
   it.each([
@@ -15,12 +12,12 @@ describe('an answer after midnight', () => {
     scene.untilNextDay = () => 5000;
     const { tap } = await open();
     await taps(tap, 1);
-    scene.server.delay = 100;
+    server.delay = 100;
     void tap.batches.send();
     scene.untilNextDay = () => left;
-    scene.server.weatherOf['/api/tap/energy-status'] = ['cut'];
+    server.weatherOf['/api/tap/energy-status'] = ['cut'];
     const before = requests();
-    await vi.advanceTimersByTimeAsync(1000);
+    await pass(1000);
     expect([tap.count, requests(), tap.energyLeft]).toEqual([0, before + times, energy]);
   });
 });
@@ -31,24 +28,23 @@ describe('figures that are stale', () => {
     scene.untilNextDay = () => 5000;
     const all = await open();
     await taps(all.tap, 5);
-    scene.server.delay = 1;
+    server.delay = 1;
     void all.tap.batches.send();
     scene.untilNextDay = () => 86_400_000;
-    const player = scene.server.player(7);
-    player.user = { ...player.user, balance: { ...player.user.balance, game_points: 500 } };
-    scene.server.weatherOf['/api/user/me'] = Array(failures).fill('cut');
-    await vi.advanceTimersByTimeAsync(1500);
-    scene.server.delay = 0;
+    changeUser({ balance: { game_points: 500 } });
+    server.weatherOf['/api/user/me'] = Array(failures).fill('cut');
+    await pass(1500);
+    server.delay = 0;
     expect([all.tap.count, all.user.user?.balance.game_points]).toEqual([0, 0]);
     return all;
   }
 
   it('are refetched until they load', async () => {
     const { user } = await withStale(1);
-    await vi.advanceTimersByTimeAsync(30_000);
+    await pass(30_000);
     expect(user.user?.balance.game_points).toBe(500);
     const before = requests();
-    await vi.advanceTimersByTimeAsync(600_000);
+    await pass(600_000);
     expect(requests()).toBe(before);
   });
 
@@ -57,7 +53,7 @@ describe('figures that are stale', () => {
     const at: number[] = [];
     for (let second = 3; second <= 1000; second += 1) {
       const before = requests();
-      await vi.advanceTimersByTimeAsync(1000);
+      await pass(1000);
       if (requests() > before) at.push(second);
     }
     expect(at).toEqual([30, 60, 120, 240, 480, 960]);
@@ -69,7 +65,7 @@ describe('figures that are stale', () => {
     await settle(tap.batches.send());
     expect(user.user?.balance.game_points).toBe(500);
     const before = requests();
-    await vi.advanceTimersByTimeAsync(600_000);
+    await pass(600_000);
     expect(requests()).toBe(before);
   });
 
@@ -77,11 +73,11 @@ describe('figures that are stale', () => {
     const { tap, user } = await withStale(1);
     const seen = vi.spyOn(document, 'visibilityState', 'get').mockReturnValue('hidden');
     const before = requests();
-    await vi.advanceTimersByTimeAsync(600_000);
+    await pass(600_000);
     expect(requests()).toBe(before);
     seen.mockRestore();
     tap.batches.onForeground();
-    await vi.advanceTimersByTimeAsync(0);
+    await pass(0);
     expect([requests(), user.user?.balance.game_points]).toEqual([before + 1, 500]);
   });
 
@@ -91,16 +87,16 @@ describe('figures that are stale', () => {
       await taps(tap, 1);
       localStorage.clear(); // another window has sent it
       tap.batches.onForeground();
-      await vi.advanceTimersByTimeAsync(0);
+      await pass(0);
     };
-    scene.server.delay = 1000;
+    server.delay = 1000;
     await settled();
-    scene.server.weatherOf['/api/user/me'] = ['cut'];
+    server.weatherOf['/api/user/me'] = ['cut'];
     await settled();
-    scene.server.delay = 0;
-    await vi.advanceTimersByTimeAsync(5000);
+    server.delay = 0;
+    await pass(5000);
     const before = requests();
-    await vi.advanceTimersByTimeAsync(600_000);
+    await pass(600_000);
     expect(requests()).toBe(before + 1);
   });
 
@@ -113,37 +109,36 @@ describe('figures that are stale', () => {
     localStorage.clear();
     const before = requests();
     tap.batches.onForeground();
-    await vi.advanceTimersByTimeAsync(0);
+    await pass(0);
     expect([tap.count, requests()]).toEqual([0, before + 1]);
   });
 });
 
 describe('a batch that was dropped', () => {
-  it('are refetched until they load', async () => {
+  it('has the figures refetched until they load', async () => {
     const { tap, user } = await open();
     await taps(tap, 5);
-    scene.server.weather = [{ status: 409, code: 'tournament_not_active' }];
-    scene.server.weatherOf['/api/user/me'] = ['cut'];
-    const player = scene.server.player(7);
-    player.user = { ...player.user, balance: { ...player.user.balance, game_points: 500 } };
+    server.weather = [{ status: 409, code: 'tournament_not_active' }];
+    server.weatherOf['/api/user/me'] = ['cut'];
+    changeUser({ balance: { game_points: 500 } });
     await settle(tap.batches.send());
-    await vi.advanceTimersByTimeAsync(1000);
+    await pass(1000);
     expect([tap.count, user.user?.balance.game_points]).toEqual([0, 0]);
-    await vi.advanceTimersByTimeAsync(30_000);
+    await pass(30_000);
     expect(user.user?.balance.game_points).toBe(500);
   });
 
   it('of an unknown player refetches nothing', async () => {
     const { tap, said } = await open();
     await taps(tap, 5);
-    scene.server.weather = [{ status: 404, code: 'not_found' }];
+    server.weather = [{ status: 404, code: 'not_found' }];
     const before = requests();
     await settle(tap.batches.send());
-    await vi.advanceTimersByTimeAsync(60_000);
+    await pass(60_000);
     expect([said.includes('forgotten'), requests()]).toEqual([true, before]);
   });
 });
 
 function requests(): number {
-  return scene.server.requests.filter(({ path }) => path === '/api/user/me').length;
+  return requestsTo('user/me').length;
 }

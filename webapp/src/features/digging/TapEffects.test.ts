@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { beforeEach, expect, it, vi } from 'vitest';
 import { TapEffects } from './TapEffects';
 
 let stage: HTMLElement;
@@ -6,10 +6,6 @@ let stage: HTMLElement;
 beforeEach(() => {
   vi.useFakeTimers();
   stage = document.createElement('div');
-});
-
-afterEach(() => {
-  vi.useRealTimers();
 });
 
 const open = () =>

@@ -1,12 +1,9 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { formatAmount } from '../../format';
-import { batchesSent, freshScene, open, readRecords, scene, settle, taps } from '../../testing/tapping';
+import { pass, server } from '../../testing/playGame';
+import { batchesSent, open, readRecords, scene, settle, setUpTapping, taps } from '../../testing/tapping';
 
-beforeEach(freshScene);
-
-afterEach(() => {
-  vi.useRealTimers();
-});
+setUpTapping();
 
 describe('a failed sync', () => {
   it.each([
@@ -19,16 +16,16 @@ describe('a failed sync', () => {
   ])('after %s keeps the batch and its id, and tries again', async (_, weather) => {
     const { tap } = await open();
     await taps(tap, 5);
-    scene.server.weather = [weather];
+    server.weather = [weather];
     await settle(tap.batches.send());
     expect(readRecords()[7].sending).toEqual({ batch_id: 'batch-1', taps: 5 });
     await taps(tap, 2);
-    await vi.advanceTimersByTimeAsync(3000);
+    await pass(3000);
     expect(batchesSent()).toEqual([
       { total_taps: 5, batch_id: 'batch-1' },
       { total_taps: 5, batch_id: 'batch-1' },
     ]);
-    expect(scene.server.player(7).taps).toBe(5);
+    expect(server.player(7).taps).toBe(5);
     expect(tap.batches.pending).toEqual({ sending: null, pending: 2 });
     expect(formatAmount(tap.total, 3, 'en')).toBe('0.007');
   });
@@ -36,21 +33,21 @@ describe('a failed sync', () => {
   it('says so once, not at every try', async () => {
     const { tap, said } = await open();
     await taps(tap, 1);
-    scene.server.online = false;
+    server.online = false;
     await settle(tap.batches.send());
-    await vi.advanceTimersByTimeAsync(120_000);
+    await pass(120_000);
     expect(said.filter((text) => text === 'errors.tap_sync')).toHaveLength(1);
   });
 
   it('waits twice as long each time, up to 30 s', async () => {
     const { tap } = await open();
     await taps(tap, 1);
-    scene.server.online = false;
+    server.online = false;
     await settle(tap.batches.send());
     const at: number[] = [];
     let seen = batchesSent().length;
     for (let second = 0; second < 200; second += 0.25) {
-      await vi.advanceTimersByTimeAsync(250);
+      await pass(250);
       if (batchesSent().length > seen) at.push(second + 0.25);
       seen = batchesSent().length;
     }
@@ -61,38 +58,38 @@ describe('a failed sync', () => {
   it('waits as long as the server asks', async () => {
     const { tap } = await open();
     await taps(tap, 1);
-    scene.server.weather = [{ status: 429, code: 'rate_limited', retryAfter: 17 }];
+    server.weather = [{ status: 429, code: 'rate_limited', retryAfter: 17 }];
     await settle(tap.batches.send());
     tap.batches.onForeground();
     tap.enter();
-    await vi.advanceTimersByTimeAsync(16_900);
+    await pass(16_900);
     expect(batchesSent()).toHaveLength(1);
-    await vi.advanceTimersByTimeAsync(100);
-    expect(scene.server.player(7).taps).toBe(1);
+    await pass(100);
+    expect(server.player(7).taps).toBe(1);
   });
 
   it.each([403, 404])('keeps its batch when a proxy answers %i with a page of its own', async (status) => {
     const { tap } = await open();
     await taps(tap, 5);
-    scene.server.weather = [{ status, code: '', html: true }];
+    server.weather = [{ status, code: '', html: true }];
     tap.enter();
-    await vi.advanceTimersByTimeAsync(0);
+    await pass(0);
     expect(tap.count).toBe(5);
-    await vi.advanceTimersByTimeAsync(2000);
-    expect(scene.server.player(7).taps).toBe(5);
+    await pass(2000);
+    expect(server.player(7).taps).toBe(5);
     expect(tap.count).toBe(0);
   });
 
   it('does not wait once the network is back', async () => {
     const { tap } = await open();
     await taps(tap, 1);
-    scene.server.online = false;
+    server.online = false;
     await settle(tap.batches.send());
-    await vi.advanceTimersByTimeAsync(60_000);
-    scene.server.online = true;
+    await pass(60_000);
+    server.online = true;
     tap.batches.onForeground();
-    await vi.advanceTimersByTimeAsync(0);
-    expect(scene.server.player(7).taps).toBe(1);
+    await pass(0);
+    expect(server.player(7).taps).toBe(1);
   });
 
   it.each([
@@ -102,12 +99,12 @@ describe('a failed sync', () => {
   ])('with %i %s drops the batch, for it can never be accepted', async (status, code) => {
     const { tap, said } = await open();
     await taps(tap, 5);
-    scene.server.weather = [{ status, code }];
+    server.weather = [{ status, code }];
     await settle(tap.batches.send());
     expect(said).toContain('errors.tap_sync');
     expect(tap.count).toBe(0);
     expect(tap.energyLeft).toBe(1000);
-    await vi.advanceTimersByTimeAsync(60_000);
+    await pass(60_000);
     expect(batchesSent()).toHaveLength(1);
   });
 
@@ -116,7 +113,7 @@ describe('a failed sync', () => {
     async (code) => {
       const { tap, said, settings } = await open();
       await taps(tap, 5);
-      scene.server.weather = [{ status: 409, code }];
+      server.weather = [{ status: 409, code }];
       await settle(tap.batches.send());
       expect(said).toEqual([`errors.${code}`]);
       expect(tap.count).toBe(0);
@@ -128,10 +125,10 @@ describe('a failed sync', () => {
   it('says why a batch is dropped even after it was said that it does not get through', async () => {
     const { tap, said } = await open();
     await taps(tap, 5);
-    scene.server.weather = ['cut', { status: 409, code: 'season_over' }];
+    server.weather = ['cut', { status: 409, code: 'season_over' }];
     await settle(tap.batches.send());
     expect(said).toEqual(['errors.tap_sync']);
-    await vi.advanceTimersByTimeAsync(10_000);
+    await pass(10_000);
     expect(tap.count).toBe(0);
     expect(said).toEqual(['errors.tap_sync', 'errors.season_over']);
   });
@@ -143,38 +140,38 @@ describe('a failed sync', () => {
   ])('with %i %s keeps the taps without retrying', async (status, code) => {
     const { tap } = await open();
     await taps(tap, 5);
-    scene.server.weather = [{ status, code }];
+    server.weather = [{ status, code }];
     await settle(tap.batches.send());
-    await vi.advanceTimersByTimeAsync(120_000);
+    await pass(120_000);
     expect(batchesSent()).toHaveLength(1);
     expect(readRecords()[7].sending).toEqual({ batch_id: 'batch-1', taps: 5 });
     const again = await open();
     again.tap.enter();
-    await vi.advanceTimersByTimeAsync(0);
-    expect(scene.server.player(7).taps).toBe(5);
+    await pass(0);
+    expect(server.player(7).taps).toBe(5);
   });
 
   it('during maintenance keeps the taps, and sends them after it', async () => {
     const { tap } = await open();
     await taps(tap, 5);
-    scene.server.weather = [{ status: 503, code: 'maintenance', retryAfter: 15 }];
+    server.weather = [{ status: 503, code: 'maintenance', retryAfter: 15 }];
     await settle(tap.batches.send());
     tap.batches.onForeground();
-    await vi.advanceTimersByTimeAsync(14_000);
+    await pass(14_000);
     expect(batchesSent()).toHaveLength(1);
     expect(readRecords()[7].sending).toEqual({ batch_id: 'batch-1', taps: 5 });
     tap.batches.resume();
-    await vi.advanceTimersByTimeAsync(0);
-    expect(scene.server.player(7).taps).toBe(5);
+    await pass(0);
+    expect(server.player(7).taps).toBe(5);
     expect(tap.count).toBe(0);
-    await vi.advanceTimersByTimeAsync(60_000);
+    await pass(60_000);
     expect(batchesSent()).toHaveLength(2);
   });
 
   it('that failed here is not unsaved once another window has sent it', async () => {
     const { tap } = await open();
     await taps(tap, 5);
-    scene.server.weather = ['cut'];
+    server.weather = ['cut'];
     await settle(tap.batches.send());
     expect(tap.batches.unsaved).toBe(true);
     localStorage.clear();
@@ -185,15 +182,15 @@ describe('a failed sync', () => {
   it('gives up on a server that never answers, and repeats the batch', async () => {
     const { tap } = await open();
     await taps(tap, 5);
-    scene.server.delay = 10 ** 9;
+    server.delay = 10 ** 9;
     void tap.batches.send();
-    await vi.advanceTimersByTimeAsync(20_000);
+    await pass(20_000);
     expect([tap.batches.sync.is, tap.batches.unsaved]).toEqual(['waiting', true]);
-    await vi.advanceTimersByTimeAsync(1000);
+    await pass(1000);
     expect([tap.batches.sync.is, tap.batches.unsaved]).toEqual(['sending', true]);
-    scene.server.delay = 0;
-    await vi.advanceTimersByTimeAsync(30_000);
-    expect(scene.server.player(7).taps).toBe(5);
+    server.delay = 0;
+    await pass(30_000);
+    expect(server.player(7).taps).toBe(5);
     expect([tap.count, tap.batches.unsaved]).toEqual([0, false]);
   });
 });
@@ -208,24 +205,24 @@ describe('the last sync of a day', () => {
     endsIn(50_000);
     const { tap } = await open();
     await taps(tap, 1);
-    scene.server.online = false;
+    server.online = false;
     void tap.batches.send();
-    await vi.advanceTimersByTimeAsync(48_000); // the next try is in twenty seconds
-    scene.server.online = true;
-    await vi.advanceTimersByTimeAsync(3000);
-    expect([scene.server.player(7).taps, tap.count]).toEqual([1, 0]);
+    await pass(48_000); // the next try is in twenty seconds
+    server.online = true;
+    await pass(3000);
+    expect([server.player(7).taps, tap.count]).toEqual([1, 0]);
   });
 
   it('brings what was tapped since a batch failed, too', async () => {
     endsIn(50_000);
     const { tap } = await open();
     await taps(tap, 1);
-    scene.server.online = false;
+    server.online = false;
     await settle(tap.batches.send());
     await taps(tap, 3);
-    await vi.advanceTimersByTimeAsync(47_000); // the next try is in twenty seconds
-    scene.server.online = true;
-    await vi.advanceTimersByTimeAsync(6000);
-    expect([scene.server.player(7).taps, tap.count]).toEqual([4, 0]);
+    await pass(47_000); // the next try is in twenty seconds
+    server.online = true;
+    await pass(6000);
+    expect([server.player(7).taps, tap.count]).toEqual([4, 0]);
   });
 });

@@ -1,13 +1,9 @@
-import { afterEach, expect, it, vi } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { flushOnUnload } from './flushOnUnload';
 
 const batch = { total_taps: 6, batch_id: 'batch-1' };
 const path = '/tap/perform-batch-tap';
 const headers = { Authorization: 'tma user=7&hash=f+f', 'Content-Type': 'application/json' };
-
-afterEach(() => {
-  vi.unstubAllGlobals();
-});
 
 /** A browser whose requests outlive their page, or do not. */
 function stubFetch(keepalive: boolean, answer = Promise.resolve(new Response())) {

@@ -1,14 +1,11 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import fc from 'fast-check';
+import { describe, expect, it, vi } from 'vitest';
 import { formatAmount } from '../../format';
 import { openStorage } from '../../storage';
-import { FakeServer } from '../../testing/FakeServer';
-import { freshScene, open, scene, settle, taps } from '../../testing/tapping';
+import { pass, replaceServer, server } from '../../testing/playGame';
+import { open, scene, settle, setUpTapping, taps } from '../../testing/tapping';
 
-beforeEach(freshScene);
-
-afterEach(() => {
-  vi.useRealTimers();
-});
+setUpTapping();
 
 describe('a reload', () => {
   it('loses no tap', async () => {
@@ -18,23 +15,23 @@ describe('a reload', () => {
     expect(again.tap.count).toBe(42);
     expect(formatAmount(again.tap.total, 3, 'en')).toBe('0.042');
     again.tap.enter();
-    await vi.advanceTimersByTimeAsync(0);
-    expect(scene.server.player(7).taps).toBe(42);
+    await pass(0);
+    expect(server.player(7).taps).toBe(42);
   });
 
   it('while a batch was in flight repeats that batch, which counts once', async () => {
     const { tap } = await open();
     await taps(tap, 10);
-    scene.server.weather = ['lost answer'];
+    server.weather = ['lost answer'];
     void tap.batches.send();
     await taps(tap, 3);
     const again = await open();
     again.tap.enter();
-    await vi.advanceTimersByTimeAsync(0);
+    await pass(0);
     again.tap.enter();
-    await vi.advanceTimersByTimeAsync(0);
-    expect(scene.server.player(7).taps).toBe(13);
-    expect(new Set(scene.server.batches.keys())).toEqual(new Set(['batch-1', 'batch-2']));
+    await pass(0);
+    expect(server.player(7).taps).toBe(13);
+    expect(new Set(server.batches.keys())).toEqual(new Set(['batch-1', 'batch-2']));
   });
 
   it('with an unreadable record starts from nothing', async () => {
@@ -61,16 +58,16 @@ describe('a reload', () => {
     scene.box = openStorage(() => device);
     const { tap } = await open();
     await taps(tap, 40);
-    scene.server.weather = ['lost answer'];
+    server.weather = ['lost answer'];
     tap.enter();
-    await vi.advanceTimersByTimeAsync(0);
-    expect(scene.server.player(7).taps).toBe(40);
+    await pass(0);
+    expect(server.player(7).taps).toBe(40);
 
     scene.box = openStorage(() => device);
     const again = await open();
     again.tap.enter();
-    await vi.advanceTimersByTimeAsync(10_000);
-    expect(scene.server.player(7).taps).toBe(40);
+    await pass(10_000);
+    expect(server.player(7).taps).toBe(40);
   });
 
   it('with storage blocked plays on from memory', async () => {
@@ -80,7 +77,7 @@ describe('a reload', () => {
     const { tap } = await open();
     await taps(tap, 5);
     await settle(tap.batches.send());
-    expect(scene.server.player(7).taps).toBe(5);
+    expect(server.player(7).taps).toBe(5);
     expect(tap.count).toBe(0);
   });
 });
@@ -90,11 +87,11 @@ describe('closing the page', () => {
     const { tap } = await open();
     await taps(tap, 6);
     tap.batches.flushOnUnload();
-    expect(scene.server.player(7).taps).toBe(6);
+    expect(server.player(7).taps).toBe(6);
     const again = await open();
     again.tap.enter();
-    await vi.advanceTimersByTimeAsync(0);
-    expect(scene.server.player(7).taps).toBe(6);
+    await pass(0);
+    expect(server.player(7).taps).toBe(6);
     expect(again.tap.count).toBe(0);
     expect(formatAmount(again.tap.total, 3, 'en')).toBe('0.006');
   });
@@ -114,11 +111,11 @@ describe('closing the page', () => {
   it('announced twice, as hidden and as gone, sends one beacon', async () => {
     const { tap } = await open();
     await taps(tap, 6);
-    const beacon = vi.spyOn(scene.server, 'beacon');
+    const beacon = vi.spyOn(server, 'beacon');
     tap.batches.flushOnUnload();
     tap.batches.flushOnUnload();
     expect(beacon).toHaveBeenCalledTimes(1);
-    scene.server.online = false;
+    server.online = false;
     tap.batches.onForeground();
     tap.batches.flushOnUnload();
     expect(beacon).toHaveBeenCalledTimes(2);
@@ -127,29 +124,29 @@ describe('closing the page', () => {
   it('while a batch is in flight sends that same batch', async () => {
     const { tap } = await open();
     await taps(tap, 6);
-    scene.server.delay = 300;
+    server.delay = 300;
     void tap.batches.send();
     tap.batches.flushOnUnload();
-    await vi.advanceTimersByTimeAsync(300);
-    expect(scene.server.player(7).taps).toBe(6);
+    await pass(300);
+    expect(server.player(7).taps).toBe(6);
     expect(tap.count).toBe(0);
   });
 
   it('after a beacon that never arrived loses nothing', async () => {
     const { tap } = await open();
     await taps(tap, 6);
-    scene.server.online = false;
+    server.online = false;
     tap.batches.flushOnUnload();
-    scene.server.online = true;
+    server.online = true;
     tap.batches.onForeground();
-    await vi.advanceTimersByTimeAsync(0);
-    expect(scene.server.player(7).taps).toBe(6);
+    await pass(0);
+    expect(server.player(7).taps).toBe(6);
   });
 
   it('sends nothing when there is nothing', async () => {
     const { tap } = await open();
     tap.batches.flushOnUnload();
-    expect(scene.server.batches.size).toBe(0);
+    expect(server.batches.size).toBe(0);
   });
 });
 
@@ -161,13 +158,13 @@ describe('two players on one device', () => {
     expect(two.tap.count).toBe(0);
     await taps(two.tap, 3);
     two.tap.enter();
-    await vi.advanceTimersByTimeAsync(0);
-    expect(scene.server.player(2).taps).toBe(3);
-    expect(scene.server.player(1).taps).toBe(0);
+    await pass(0);
+    expect(server.player(2).taps).toBe(3);
+    expect(server.player(1).taps).toBe(0);
     const back = await open(1);
     back.tap.enter();
-    await vi.advanceTimersByTimeAsync(0);
-    expect(scene.server.player(1).taps).toBe(5);
+    await pass(0);
+    expect(server.player(1).taps).toBe(5);
   });
 });
 
@@ -179,8 +176,8 @@ describe('two windows of one player', () => {
     await taps(two.tap, 3);
     one.tap.leave();
     two.tap.leave();
-    await vi.advanceTimersByTimeAsync(2000);
-    expect(scene.server.player(7).taps).toBe(8);
+    await pass(2000);
+    expect(server.player(7).taps).toBe(8);
     one.tap.batches.reread();
     two.tap.batches.reread();
     expect(one.tap.count + two.tap.count).toBe(0);
@@ -193,85 +190,75 @@ describe('two windows of one player', () => {
     two.tap.batches.reread();
     expect(two.tap.total).toBe(5000);
     one.tap.leave();
-    await vi.advanceTimersByTimeAsync(0);
+    await pass(0);
     two.tap.batches.reread();
-    await vi.advanceTimersByTimeAsync(0);
+    await pass(0);
     expect(two.tap.total).toBe(5000);
     expect(two.tap.energyLeft).toBe(995);
   });
 });
 
 describe('whatever happens', () => {
+  const step = fc.record({
+    after: fc.nat(1999),
+    event: fc.constantFrom(
+      ...([
+        'lost answer',
+        'cut',
+        'unavailable',
+        'rate limit',
+        'network',
+        'beacon',
+        'delay',
+        'leave',
+      ] as const),
+      ...(['reload', 'taps', 'taps', 'taps'] as const),
+    ),
+    taps: fc.nat(19),
+  });
+
   it('every tap is counted exactly once in the end', async () => {
-    for (let seed = 1; seed <= 40; seed += 1) {
-      const dice = randomOf(seed);
-      localStorage.clear();
-      scene.server = new FakeServer();
-      scene.box = openStorage(() => localStorage);
-      let app = await open();
-      let made = 0;
-      for (let step = 0; step < 60; step += 1) {
-        await vi.advanceTimersByTimeAsync(dice(2000));
-        switch (dice(12)) {
-          case 0:
-            scene.server.weather.push('lost answer');
-            break;
-          case 1:
-            scene.server.weather.push('cut');
-            break;
-          case 2:
-            scene.server.weather.push({ status: 503, code: 'try_again' }, 'lost answer');
-            break;
-          case 3:
-            scene.server.weather.push({ status: 429, code: 'rate_limited', retryAfter: 3 });
-            break;
-          case 4:
-            scene.server.online = !scene.server.online;
-            break;
-          case 5:
-            app.tap.batches.flushOnUnload();
-            break;
-          case 6:
-            scene.server.delay = dice(2) * 700;
-            break;
-          case 7:
-            app.tap.leave();
-            break;
-          case 8: {
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 60, size: 'max' }), async (steps) => {
+        localStorage.clear();
+        replaceServer();
+        scene.box = openStorage(() => localStorage);
+        let app = await open();
+        let made = 0;
+        for (const { after, event, taps } of steps) {
+          await pass(after);
+          if (event === 'lost answer' || event === 'cut') server.weather.push(event);
+          if (event === 'unavailable') server.weather.push({ status: 503, code: 'try_again' }, 'lost answer');
+          if (event === 'rate limit')
+            server.weather.push({ status: 429, code: 'rate_limited', retryAfter: 3 });
+          if (event === 'network') server.online = !server.online;
+          if (event === 'beacon') app.tap.batches.flushOnUnload();
+          if (event === 'delay') server.delay = server.delay === 0 ? 700 : 0;
+          if (event === 'leave') app.tap.leave();
+          if (event === 'reload') {
             vi.clearAllTimers(); // the old page and whatever it was waiting for are gone
             const opening = open();
-            await vi.advanceTimersByTimeAsync(3000);
+            await pass(3000);
             app = await opening;
             app.tap.enter();
-            break;
           }
-          default:
-            for (let n = dice(20); n > 0; n -= 1) {
-              if (app.tap.tap().is === 'counted') made += 1;
-              await vi.advanceTimersByTimeAsync(100);
-            }
+          for (let n = event === 'taps' ? taps : 0; n > 0; n -= 1) {
+            if (app.tap.tap().is === 'counted') made += 1;
+            await pass(100);
+          }
         }
-      }
-      scene.server.online = true;
-      scene.server.weather = [];
-      scene.server.delay = 0;
-      await vi.advanceTimersByTimeAsync(60_000);
-      vi.clearAllTimers();
-      app = await open();
-      app.tap.enter();
-      await vi.advanceTimersByTimeAsync(120_000);
-      expect([seed, scene.server.player(7).taps, app.tap.count]).toEqual([seed, made, 0]);
-      expect(app.tap.total).toBe(made * 1000);
-      vi.clearAllTimers();
-    }
+        server.online = true;
+        server.weather = [];
+        server.delay = 0;
+        await pass(60_000);
+        vi.clearAllTimers();
+        app = await open();
+        app.tap.enter();
+        await pass(120_000);
+        expect([server.player(7).taps, app.tap.count, app.tap.total]).toEqual([made, 0, made * 1000]);
+        vi.clearAllTimers();
+      }),
+      { numRuns: 80 },
+    );
   }, 30_000);
 });
-
-/** A small repeatable die. */
-function randomOf(seed: number) {
-  let state = seed * 2_654_435_761;
-  return (sides: number) => {
-    state = (Math.imul(state ^ (state >>> 15), 2_246_822_519) + 374_761_393) >>> 0;
-    return state % sides;
-  };
-}

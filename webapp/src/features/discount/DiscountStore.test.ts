@@ -1,40 +1,22 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { RootStore } from '../../app/RootStore';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { anOrder, launchPrices, priceInfo } from '../../testing/FakeMarket';
-import { aReward, FakeServer } from '../../testing/FakeServer';
-import { createTestPlatform } from '../../testing/platform';
+import { aReward } from '../../testing/FakeServer';
+import { changeUser, pass, playGame, requestsTo, server, setUpGame } from '../../testing/playGame';
 
-let server: FakeServer;
+setUpGame();
 
 beforeEach(async () => {
   await import('../market/Trade'); // in the app a moment's fetch
-  vi.useFakeTimers({ now: Date.parse('2026-03-01T12:00:00Z') });
-  localStorage.clear();
-  window.history.replaceState(null, '', '/');
-  window.scrollTo = vi.fn();
-  server = new FakeServer();
   server.market.info = launchPrices();
   change({ wallet_address: '0:aa' });
 });
 
-afterEach(() => {
-  vi.useRealTimers();
-});
-
 function change(user: object) {
-  const player = server.player(7);
-  player.user = { ...player.user, ...user };
+  changeUser({ ...user });
 }
 
-const pass = (time: number) => vi.advanceTimersByTimeAsync(time);
-const asked = (path: string) => server.requests.filter((one) => one.path === `/api/${path}`);
-
 async function started(path = '/') {
-  window.history.replaceState(null, '', path);
-  const { platform, host } = createTestPlatform(server);
-  const root = new RootStore(platform);
-  void root.boot.start();
-  await pass(2500);
+  const { root, host } = await playGame({ path });
   return { root, host };
 }
 
@@ -191,7 +173,7 @@ describe('buying', () => {
     const { discount } = await root.loadTrade();
     void discount.buy();
     await pass(10);
-    expect(asked('token/purchase').map(({ body }) => body)).toEqual([{ ton_amount: 1 }]);
+    expect(requestsTo('token/purchase').map(({ body }) => body)).toEqual([{ ton_amount: 1 }]);
     expect([root.modals.shown, root.modals.sheet, host.opened.length]).toEqual([null, 'order', 1]);
   });
 
@@ -218,7 +200,7 @@ describe('buying', () => {
     expect([root.modals.shown, root.toasts.shown?.text]).toEqual([null, 'toast.connecting_wallet']);
     await pass(300);
     expect([host.wallet.windows, root.toasts.shown?.text]).toEqual([1, 'errors.wallet_needed']);
-    expect([root.route.path, asked('token/purchase').length]).toEqual(['/', 0]);
+    expect([root.route.path, requestsTo('token/purchase').length]).toEqual(['/', 0]);
     await host.wallet.accept();
     await pass(1000);
     expect(root.modals.shown?.is).toBe('discount'); // now it can be bought

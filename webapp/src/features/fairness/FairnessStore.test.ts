@@ -1,33 +1,18 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { RootStore } from '../../app/RootStore';
-import { FakeServer } from '../../testing/FakeServer';
-import { createTestPlatform } from '../../testing/platform';
+import { describe, expect, it } from 'vitest';
+import { pass, requestsTo, type Start, server, setUpGame, startGame } from '../../testing/playGame';
 import { aRetiredSeed } from '../../testing/seeds';
 import { fairnessOf } from './useFairness';
 
-let server: FakeServer;
+setUpGame({ path: '/roulette/fairness' });
 
-beforeEach(() => {
-  vi.useFakeTimers({ now: Date.parse('2026-03-01T12:00:00Z') });
-  localStorage.clear();
-  window.history.replaceState(null, '', '/roulette/fairness');
-  window.scrollTo = vi.fn();
-  server = new FakeServer();
-});
-
-afterEach(() => vi.useRealTimers());
-
-async function reading(change: Partial<ReturnType<typeof createTestPlatform>['platform']> = {}) {
-  const { platform, host } = createTestPlatform(server);
-  const root = new RootStore({ ...platform, ...change });
-  void root.boot.start();
+async function reading(platform: Start['platform'] = {}) {
+  const { root, host } = startGame({ platform });
   const fairness = fairnessOf(root);
   void fairness.load();
   await pass(2500);
   return { root, host, fairness };
 }
 
-const pass = (time: number) => vi.advanceTimersByTimeAsync(time);
 const many = (n: number) =>
   Array.from({ length: n }, (_, i) => aRetiredSeed({ server_seed_hash: `${i}`.padStart(64, '0') }));
 
@@ -42,9 +27,11 @@ describe('the seeds', () => {
     const { list } = fairness.retired;
     expect(list.is === 'rows' && list.rows.length).toBe(23);
     expect(list).toMatchObject({ next: { is: 'end' } });
-    expect(
-      server.requests.filter(({ path }) => path === '/api/roulette/fairness').map(({ query }) => query),
-    ).toEqual(['?limit=10&offset=0', '?limit=10&offset=10', '?limit=10&offset=20']);
+    expect(requestsTo('roulette/fairness').map(({ query }) => query)).toEqual([
+      '?limit=10&offset=0',
+      '?limit=10&offset=10',
+      '?limit=10&offset=20',
+    ]);
   });
 
   it('can be asked for again where they did not come', async () => {
@@ -88,7 +75,7 @@ describe('the client seed', () => {
     expect(fairness.fault).toBe(fault);
     void fairness.change();
     await pass(10);
-    const changed = server.requests.filter(({ path }) => path === '/api/roulette/client-seed');
+    const changed = requestsTo('roulette/client-seed');
     expect(changed).toHaveLength(fault === 'none' ? 1 : 0);
   });
 
@@ -112,7 +99,7 @@ describe('the client seed', () => {
     void fairness.change();
     expect(fairness.saving).toBe(true);
     await pass(10);
-    expect(server.requests.filter(({ path }) => path === '/api/roulette/client-seed')).toHaveLength(1);
+    expect(requestsTo('roulette/client-seed')).toHaveLength(1);
     expect(fairness.current).toMatchObject({ client_seed: 'lantern-2', nonce: 0 });
     expect(fairness.retired.list).toMatchObject({ is: 'rows', rows: [aRetiredSeed()] });
     expect([fairness.draft, fairness.saving, root.toasts.shown?.text]).toEqual([

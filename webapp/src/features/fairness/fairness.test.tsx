@@ -1,51 +1,24 @@
 import { act, cleanup, fireEvent, render, screen, within } from '@testing-library/react';
 import axe from 'axe-core';
-import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { App } from '../../app/App';
+import { beforeEach, expect, it, vi } from 'vitest';
 import { RootContext } from '../../app/RootContext';
-import { RootStore } from '../../app/RootStore';
-import { speak } from '../../i18n';
-import { FakeServer } from '../../testing/FakeServer';
-import { createTestPlatform } from '../../testing/platform';
+import { changeUser, requestsTo, server, setUpGame } from '../../testing/playGame';
 import { aRetiredSeed, someSeeds } from '../../testing/seeds';
+import { pass, showGame } from '../../testing/showGame';
 import { Odds } from './Odds';
 
-let server: FakeServer;
+setUpGame({ path: '/roulette/fairness', ticking: true });
 
 beforeEach(() => {
-  vi.useFakeTimers({ shouldAdvanceTime: true, now: Date.parse('2026-03-01T12:00:00Z') });
-  localStorage.clear();
-  window.history.replaceState(null, '', '/roulette/fairness');
-  window.scrollTo = vi.fn();
   // A list draws the rows that fit, and jsdom measures nothing.
   vi.spyOn(HTMLElement.prototype, 'offsetHeight', 'get').mockReturnValue(800);
-  server = new FakeServer();
-});
-
-afterEach(async () => {
-  cleanup();
-  vi.restoreAllMocks();
-  vi.useRealTimers();
-  await speak('en');
 });
 
 async function open() {
-  const { platform, host } = createTestPlatform(server);
-  const root = new RootStore({ ...platform, speak });
-  render(
-    <RootContext value={root}>
-      <App />
-    </RootContext>,
-  );
-  void root.boot.start();
-  await pass(2500);
+  const { root, host } = await showGame();
   await screen.findByRole('heading', { name: /fair|честно/ });
   await pass(100);
   return { root, host };
-}
-
-async function pass(time: number) {
-  await act(() => vi.advanceTimersByTimeAsync(time));
 }
 
 it('says in three steps how it works, and the odds in numbers', async () => {
@@ -63,7 +36,7 @@ it('says in three steps how it works, and the odds in numbers', async () => {
 });
 
 it('asks for the seeds whenever it is opened, and nowhere else', async () => {
-  const asked = () => server.requests.filter(({ path }) => path === '/api/roulette/fairness').length;
+  const asked = () => requestsTo('roulette/fairness').length;
   const { root } = await open();
   expect(asked()).toBe(1);
   act(() => root.route.go('/roulette'));
@@ -135,8 +108,7 @@ it('says so while nothing was opened yet, and offers to try again what did not l
 });
 
 it('speaks Russian', async () => {
-  const player = server.player(7);
-  player.user = { ...player.user, language: 'ru' };
+  changeUser({ language: 'ru' });
   await open();
   expect(screen.getByText('Что лежит в сундуке')).toBeTruthy();
   expect(screen.getByText('3 монеты + 1 вращение')).toBeTruthy();

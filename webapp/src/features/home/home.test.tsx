@@ -1,46 +1,25 @@
-import { act, cleanup, render, screen } from '@testing-library/react';
-import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { App } from '../../app/App';
-import { RootContext } from '../../app/RootContext';
-import { RootStore } from '../../app/RootStore';
+import { act, screen } from '@testing-library/react';
+import { afterEach, expect, it, vi } from 'vitest';
 import { speak } from '../../i18n';
-import { aReward, FakeServer } from '../../testing/FakeServer';
-import { createTestPlatform } from '../../testing/platform';
+import { aReward } from '../../testing/FakeServer';
+import { changeUser, server, setUpGame } from '../../testing/playGame';
+import { showGame } from '../../testing/showGame';
 
-let server: FakeServer;
+setUpGame({ ticking: true });
 
-beforeEach(() => {
-  vi.useFakeTimers({ shouldAdvanceTime: true, now: Date.parse('2026-03-01T12:00:00Z') });
-  localStorage.clear();
-  window.history.replaceState(null, '', '/');
-  window.scrollTo = vi.fn();
-  server = new FakeServer();
-});
-
-afterEach(async () => {
-  cleanup();
-  vi.useRealTimers();
+afterEach(() => {
   document.documentElement.style.removeProperty('--d-count');
-  await speak('en');
 });
 
 async function start() {
-  const root = new RootStore(createTestPlatform(server).platform);
-  render(
-    <RootContext value={root}>
-      <App />
-    </RootContext>,
-  );
-  await act(async () => void root.boot.start());
-  await act(() => vi.advanceTimersByTimeAsync(2600));
+  const { root } = await showGame();
   return { main: screen.getByRole('main'), root };
 }
 
 const open = async () => (await start()).main;
 
 it('says where all can read it that the dollars are what the coins are worth', async () => {
-  const player = server.player(7);
-  player.user = { ...player.user, balance: { ...player.user.balance, usdt_balance: 24.9 } };
+  changeUser({ balance: { usdt_balance: 24.9 } });
   const main = await open();
   expect(main.textContent).toContain('Coins’ value, USDT$24.90');
   await act(() => speak('ru'));
@@ -48,8 +27,7 @@ it('says where all can read it that the dollars are what the coins are worth', a
 });
 
 it.each([true, false])('leads to the double of a reward only while there are ads: %s', async (enabled) => {
-  const player = server.player(7);
-  player.user = { ...player.user, daily_reward: aReward() };
+  changeUser({ daily_reward: aReward() });
   server.ads = { ...server.ads, enabled };
   await open();
   expect(screen.queryByRole('button', { name: 'Reward x2' }) !== null).toBe(enabled);
@@ -64,13 +42,10 @@ it('says that the place is being counted while nobody knows it', async () => {
 });
 
 it('has no place for who has no coins', async () => {
-  const player = server.player(7);
-  const { user } = player;
-  const balance = { ...user.balance, game_mcbk: 5 };
-  player.user = { ...user, balance, stats: { ...user.stats, leaderboard_rank: 3 } };
+  changeUser({ balance: { game_mcbk: 5 }, stats: { leaderboard_rank: 3 } });
   const { main, root } = await start();
   expect(main.textContent).toMatch(/Your Place#3/);
-  player.user = { ...player.user, balance: { ...user.balance, game_mcbk: 0 } };
+  changeUser({ balance: { game_mcbk: 0 } });
   await act(() => root.user.refresh());
   expect(main.textContent).toMatch(/Your Place#–/);
 });
@@ -110,13 +85,12 @@ it('hands the gold button to the wheel when the energy is gone', async () => {
 
 it('counts up to a balance that has grown, and tells it once to who hears it', async () => {
   document.documentElement.style.setProperty('--d-count', '700ms');
-  const player = server.player(7);
-  player.user = { ...player.user, balance: { ...player.user.balance, game_mcbk: 100 } };
+  changeUser({ balance: { game_mcbk: 100 } });
   const { main, root } = await start();
   const [seen, spoken] = main.querySelectorAll('section div > [aria-hidden], section [aria-live="polite"]');
   const before = Number.parseFloat(spoken?.textContent ?? '');
   expect(seen?.textContent).toBe(spoken?.textContent);
-  player.user = { ...player.user, balance: { ...player.user.balance, game_mcbk: 200 } };
+  changeUser({ balance: { game_mcbk: 200 } });
   await act(() => root.user.refresh());
   expect(spoken?.textContent).toBe((before + 100).toFixed(2));
   await act(() => vi.advanceTimersByTimeAsync(100));

@@ -1,40 +1,22 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { RootStore } from '../../app/RootStore';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { aLeader, someLeaders } from '../../testing/FakeLeaderboard';
-import { FakeServer } from '../../testing/FakeServer';
-import { createTestPlatform } from '../../testing/platform';
+import { changeUser, pass, playGame, requestsTo, server, setUpGame } from '../../testing/playGame';
 import { boardsOf } from './useBoards';
 
-let server: FakeServer;
+setUpGame();
 
 beforeEach(() => {
-  vi.useFakeTimers({ now: Date.parse('2026-03-01T12:00:00Z') });
-  localStorage.clear();
-  window.history.replaceState(null, '', '/');
-  window.scrollTo = vi.fn();
-  server = new FakeServer();
   server.leaderboard.others = someLeaders(250);
 });
 
-afterEach(() => {
-  vi.useRealTimers();
-  vi.restoreAllMocks();
-});
-
-const pass = (time: number) => vi.advanceTimersByTimeAsync(time);
-
 async function open() {
-  const { platform } = createTestPlatform(server);
-  const root = new RootStore(platform);
-  void root.boot.start();
-  await pass(2500);
+  const { root } = await playGame();
   return { root, boards: boardsOf(root) };
 }
 
 /** The boards asked for so far, as `type offset`. */
 const asked = () =>
-  server.requests
-    .filter(({ path }) => path === '/api/leaderboard')
+  requestsTo('leaderboard')
     .map(({ query }) => new URLSearchParams(query))
     .map((query) => `${query.get('type')} ${query.get('limit')} ${query.get('offset')}`);
 const first = (type: string) => `${type} 100 0`;
@@ -66,13 +48,7 @@ describe('a leaderboard', () => {
   });
 
   it('shows the player as known from elsewhere until the server has told', async () => {
-    const player = server.player(7);
-    const { balance, stats } = player.user;
-    player.user = {
-      ...player.user,
-      balance: { ...balance, game_mcbk: 5.25, game_points: 40 },
-      stats: { ...stats, leaderboard_rank: 9 },
-    };
+    changeUser({ balance: { game_mcbk: 5.25, game_points: 40 }, stats: { leaderboard_rank: 9 } });
     server.delay = 1000;
     const { boards } = await open();
     await pass(2000);

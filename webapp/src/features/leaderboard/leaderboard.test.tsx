@@ -1,54 +1,30 @@
-import { act, cleanup, fireEvent, render, screen, within } from '@testing-library/react';
+import { act, fireEvent, render, screen, within } from '@testing-library/react';
 import axe from 'axe-core';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { App } from '../../app/App';
-import { RootContext } from '../../app/RootContext';
-import { RootStore } from '../../app/RootStore';
 import { speak } from '../../i18n';
 import { aLeader, someLeaders } from '../../testing/FakeLeaderboard';
-import { FakeServer } from '../../testing/FakeServer';
-import { createTestPlatform } from '../../testing/platform';
+import { server, setUpGame } from '../../testing/playGame';
+import { pass, showGame } from '../../testing/showGame';
 import { RankRow } from '../../ui/RankList';
 
-let server: FakeServer;
+setUpGame({ path: '/leaderboard', ticking: true });
 
 beforeEach(() => {
-  vi.useFakeTimers({ shouldAdvanceTime: true, now: Date.parse('2026-03-01T12:00:00Z') });
-  localStorage.clear();
-  window.history.replaceState(null, '', '/leaderboard');
-  window.scrollTo = vi.fn();
   // jsdom lays nothing out: here the screen scrolls, and whatever is measured is as high as a row.
   document.documentElement.style.setProperty('--row-h', '60px');
   document.head.innerHTML = '<style>main { overflow-y: auto }</style>';
   vi.spyOn(HTMLElement.prototype, 'offsetHeight', 'get').mockReturnValue(60);
   vi.spyOn(Element.prototype, 'clientHeight', 'get').mockReturnValue(600);
   vi.spyOn(Element.prototype, 'scrollHeight', 'get').mockReturnValue(6000);
-  server = new FakeServer();
   server.leaderboard.others = someLeaders(250);
 });
 
-afterEach(async () => {
-  cleanup();
+afterEach(() => {
   document.head.innerHTML = '';
-  vi.useRealTimers();
-  vi.restoreAllMocks();
-  await speak('en');
 });
 
-async function pass(time: number) {
-  await act(() => vi.advanceTimersByTimeAsync(time));
-}
-
 async function open() {
-  const { platform } = createTestPlatform(server);
-  const root = new RootStore({ ...platform, speak });
-  render(
-    <RootContext value={root}>
-      <App />
-    </RootContext>,
-  );
-  void root.boot.start();
-  await pass(2500);
+  const { root } = await showGame();
   await screen.findByRole('heading', { name: 'Leaderboard' });
   await pass(50);
   return root;
@@ -110,16 +86,7 @@ it('offers to try again where it did not come', async () => {
 });
 
 it('is where the player’s place on Home leads to', async () => {
-  window.history.replaceState(null, '', '/');
-  const { platform } = createTestPlatform(server);
-  const root = new RootStore({ ...platform, speak });
-  render(
-    <RootContext value={root}>
-      <App />
-    </RootContext>,
-  );
-  void root.boot.start();
-  await pass(2500);
+  await showGame({ path: '/' });
   fireEvent.click(await screen.findByRole('link', { name: /Your Place/ }));
   expect(await screen.findByRole('tab', { name: 'TOP Coins' })).toBeTruthy();
 });

@@ -1,37 +1,21 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import type { CircleAds } from '../../api/types';
-import { RootStore } from '../../app/RootStore';
-import { FakeServer } from '../../testing/FakeServer';
-import { createTestPlatform } from '../../testing/platform';
+import type { RootStore } from '../../app/RootStore';
+import { changeUser, pass, playGame, server, setUpGame } from '../../testing/playGame';
 
-let server: FakeServer;
-
-beforeEach(() => {
-  vi.useFakeTimers({ now: Date.parse('2026-03-01T12:00:00Z') });
-  localStorage.clear();
-  window.history.replaceState(null, '', '/');
-  window.scrollTo = vi.fn();
-  server = new FakeServer();
-});
-
-afterEach(() => vi.useRealTimers());
+setUpGame();
 
 async function playing() {
-  const { platform, host } = createTestPlatform(server);
-  const root = new RootStore(platform);
-  void root.boot.start();
-  await pass(2500);
+  const { root, host } = await playGame();
   expect(root.shell.shell.is).toBe('ready');
   return { root, host };
 }
 
-const pass = (time: number) => vi.advanceTimersByTimeAsync(time);
 const asked = (path = '/api/circle-ads/status') => server.requests.filter((one) => one.path === path).length;
 
 /** The server has paid for something. */
 async function paid(root: RootStore, points: number) {
-  const player = server.player(7);
-  player.user = { ...player.user, balance: { ...player.user.balance, game_points: points } };
+  changeUser({ balance: { game_points: points } });
   void root.user.refresh();
   await pass(10);
 }
@@ -72,8 +56,7 @@ describe('the status', () => {
   });
 
   it('is nobody’s who has not accepted the rules', async () => {
-    const player = server.player(7);
-    player.user = { ...player.user, age_consent_accepted: false };
+    changeUser({ age_consent_accepted: false });
     const { root } = await playing();
     expect(asked()).toBe(0);
     void root.user.acceptAge();

@@ -1,40 +1,14 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { RootStore } from '../../app/RootStore';
+import { describe, expect, it } from 'vitest';
 import { aPrice, priceInfo } from '../../testing/FakeMarket';
-import { FakeServer } from '../../testing/FakeServer';
-import { createTestPlatform } from '../../testing/platform';
+import { noon, pass, playGame, requestsTo, server, setUpGame, setVisibility } from '../../testing/playGame';
 
-const noon = Date.parse('2026-03-01T12:00:00Z');
+setUpGame();
 
-let server: FakeServer;
-
-beforeEach(() => {
-  vi.useFakeTimers({ now: noon });
-  localStorage.clear();
-  window.history.replaceState(null, '', '/');
-  window.scrollTo = vi.fn();
-  server = new FakeServer();
-});
-
-afterEach(() => {
-  vi.restoreAllMocks();
-  vi.useRealTimers();
-});
-
-const pass = (time: number) => vi.advanceTimersByTimeAsync(time);
-const asked = (path: string) => server.requests.filter((one) => one.path === `/api/token/${path}`).length;
-
-function setVisibility(as: 'visible' | 'hidden') {
-  vi.spyOn(document, 'visibilityState', 'get').mockReturnValue(as);
-  document.dispatchEvent(new Event('visibilitychange'));
-}
+const asked = (path: string) => requestsTo(`token/${path}`).length;
 
 /** A player who stands in the market. */
 async function inMarket() {
-  const { platform } = createTestPlatform(server);
-  const root = new RootStore(platform);
-  void root.boot.start();
-  await pass(2510);
+  const { root } = await playGame();
   const trade = await root.loadTrade();
   root.route.go('/market');
   await pass(10);
@@ -102,10 +76,7 @@ describe('the price info', () => {
   });
 
   it('is asked for once by two who want it at the same time, and both are told', async () => {
-    const { platform } = createTestPlatform(server);
-    const root = new RootStore(platform);
-    void root.boot.start();
-    await pass(2510);
+    const { root } = await playGame();
     const { prices } = await root.loadTrade();
     const loaded = Promise.all([prices.freshInfo(), prices.freshInfo()]);
     await pass(10);

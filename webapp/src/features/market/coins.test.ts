@@ -1,17 +1,9 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { oneTon } from './amount';
 import { coinsFor, percentSold, worth } from './coins';
 import { left } from './left';
 import { addressIn } from './link';
-
-/** The same figures in every run. */
-function some(seed: number): (most: number) => number {
-  let state = seed;
-  return (most) => {
-    state = (state * 1_103_515_245 + 12_345) % 2_147_483_648;
-    return 1 + Math.floor((state / 2_147_483_648) * most);
-  };
-}
 
 describe('coins for TON', () => {
   it('are what the pages say: 5 TON at 2.50 and 0.0050 bring 2500', () => {
@@ -20,19 +12,22 @@ describe('coins for TON', () => {
   });
 
   it('are never one too many nor one too few, over the whole range', () => {
-    const random = some(11);
-    for (let n = 0; n < 5000; n += 1) {
-      const nanotons = BigInt(random(1e12));
-      const ton = random(100_000_000);
-      const mcbk = random(10_000);
-      const coins = BigInt(coinsFor(nanotons, ton, mcbk));
-      const paid = nanotons * BigInt(ton);
-      const price = 1000n * BigInt(mcbk);
-      // The most coins that are paid for: these are, one more would not be.
-      if (coins <= BigInt(Number.MAX_SAFE_INTEGER)) {
+    const figures = [
+      fc.bigInt(1n, 10n ** 12n),
+      fc.integer({ min: 1, max: 10 ** 8 }),
+      fc.integer({ min: 1, max: 10 ** 4 }),
+    ] as const;
+    fc.assert(
+      fc.property(...figures, (nanotons, ton, mcbk) => {
+        const coins = BigInt(coinsFor(nanotons, ton, mcbk));
+        fc.pre(coins <= BigInt(Number.MAX_SAFE_INTEGER));
+        const paid = nanotons * BigInt(ton);
+        const price = 1000n * BigInt(mcbk);
+        // The most coins that are paid for: these are, one more would not be.
         expect(coins * price <= paid && (coins + 1n) * price > paid).toBe(true);
-      }
-    }
+      }),
+      { numRuns: 5000 },
+    );
   });
 
   it('are none at no price', () => {

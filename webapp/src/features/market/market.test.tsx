@@ -1,61 +1,27 @@
-import { act, cleanup, fireEvent, render, screen, within } from '@testing-library/react';
+import { act, fireEvent, screen, within } from '@testing-library/react';
 import { runInAction } from 'mobx';
-import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { App } from '../../app/App';
-import { RootContext } from '../../app/RootContext';
-import { RootStore } from '../../app/RootStore';
-import { speak } from '../../i18n';
+import { beforeEach, expect, it, vi } from 'vitest';
 import { anOrder, aPrice, launchPrices, priceInfo } from '../../testing/FakeMarket';
-import { friendly } from '../../testing/FakePurse';
-import { FakeServer } from '../../testing/FakeServer';
-import { createTestPlatform } from '../../testing/platform';
+import { changeUser, requestsTo, server, setUpGame } from '../../testing/playGame';
+import { pass, showGame } from '../../testing/showGame';
 
-let server: FakeServer;
+setUpGame({ path: '/market', ticking: true });
 
 beforeEach(() => {
-  vi.useFakeTimers({ shouldAdvanceTime: true, now: Date.parse('2026-03-01T12:00:00Z') });
-  localStorage.clear();
-  window.history.replaceState(null, '', '/market');
-  window.scrollTo = vi.fn();
-  server = new FakeServer();
   connect('0:aa');
 });
 
-afterEach(async () => {
-  cleanup();
-  vi.useRealTimers();
-  await speak('en');
-});
-
 function connect(wallet_address: string | null) {
-  const player = server.player(7);
-  player.user = { ...player.user, wallet_address };
-}
-
-async function open() {
-  const { platform, host } = createTestPlatform(server);
-  const root = new RootStore({ ...platform, speak });
-  render(
-    <RootContext value={root}>
-      <App />
-    </RootContext>,
-  );
-  void root.boot.start();
-  await pass(2500);
-  return { root, host };
-}
-
-async function pass(time: number) {
-  await act(() => vi.advanceTimersByTimeAsync(time));
+  changeUser({ wallet_address });
 }
 
 const field = () => screen.findByRole<HTMLInputElement>('textbox', { name: 'You pay, TON' });
 const buyButton = () => screen.getByRole<HTMLButtonElement>('button', { name: 'Buy in Tonkeeper' });
 const press = (name: string) => fireEvent.click(screen.getByRole('button', { name }));
-const purchases = () => server.requests.filter(({ path }) => path === '/api/token/purchase');
+const purchases = () => requestsTo('token/purchase');
 
 it('shows the rate, the price, its next change and what was sold', async () => {
-  await open();
+  await showGame();
   await field();
   await pass(10);
   const { textContent } = screen.getByRole('main');
@@ -68,7 +34,7 @@ it('shows the rate, the price, its next change and what was sold', async () => {
 });
 
 it('computes what an amount brings, steps it by tenths and clamps it once it is written', async () => {
-  await open();
+  await showGame();
   const input = await field();
   expect(input.value).toBe('1.0');
   press('More');
@@ -95,7 +61,7 @@ it('computes what an amount brings, steps it by tenths and clamps it once it is 
 
 it('warns before a payment that the wallet cannot make', async () => {
   server.purse.balance = 1.991377996;
-  const { root } = await open();
+  const { root } = await showGame();
   const input = await field();
   fireEvent.click(screen.getByRole('checkbox'));
   await pass(10);
@@ -114,7 +80,7 @@ it('warns before a payment that the wallet cannot make', async () => {
 });
 
 it('says below the field what is wrong with it, and buys nothing', async () => {
-  await open();
+  await showGame();
   const input = await field();
   fireEvent.click(screen.getByRole('checkbox'));
   for (const [written, fault] of [
@@ -134,7 +100,7 @@ it('says below the field what is wrong with it, and buys nothing', async () => {
 });
 
 it('sells only to who has agreed to the policy, whose link comes back here', async () => {
-  await open();
+  await showGame();
   await field();
   expect(buyButton().disabled).toBe(true);
   expect(screen.getByRole('link', { name: 'Privacy Policy' }).getAttribute('href')).toBe(
@@ -146,7 +112,7 @@ it('sells only to who has agreed to the policy, whose link comes back here', asy
 
 it('without a wallet connects one, and calls nobody', async () => {
   connect(null);
-  await open();
+  await showGame();
   await field();
   fireEvent.click(screen.getByRole('checkbox'));
   press('Buy in Tonkeeper');
@@ -158,7 +124,7 @@ it('without a wallet connects one, and calls nobody', async () => {
 });
 
 it('leads from Buy to the coins', async () => {
-  const { host } = await open();
+  const { host } = await showGame();
   fireEvent.change(await field(), { target: { value: '5' } });
   fireEvent.click(screen.getByRole('checkbox'));
   press('Buy in Tonkeeper');
@@ -178,8 +144,7 @@ it('leads from Buy to the coins', async () => {
   for (const what of ['Comment', 'Amount, TON', 'Address']) press(`Copy: ${what}`);
   await pass(10);
   expect(host.copied).toEqual(['MC-ABCDE12341', '5', 'UQBvQ8m1tttttttttttttttttttttttttttttttttttttttt']);
-  const player = server.player(7);
-  player.user = { ...player.user, balance: { ...player.user.balance, purchased_mcbk: 7500 } };
+  changeUser({ balance: { purchased_mcbk: 7500 } });
   server.market.info = { ...server.market.info, purchased_total: 2_007_500 };
   server.market.becomes(1, { status: 'paid' });
   await pass(3000);
@@ -199,7 +164,7 @@ it.each([
   ['paid', { paid_ton: 5, paid_mcbk: 2500, held_ton: 1 }, ['You got2,500', '1 TON is under review']],
 ] as const)('tells what came for an order that is %s', async (status, change, loaded) => {
   server.market.orders = [anOrder()];
-  await open();
+  await showGame();
   await field();
   await pass(10);
   fireEvent.click(screen.getByRole('button', { name: /Order awaiting payment/ }));
@@ -213,7 +178,7 @@ it.each([
 
 it('lets an order be paid, or cancelled, for which too little came', async () => {
   server.market.orders = [anOrder({ status: 'held', held_ton: 0.05, payable: true })];
-  const { host } = await open();
+  const { host } = await showGame();
   await field();
   await pass(10);
   const row = screen.getByRole('button', { name: /Payment under review/ });
@@ -233,7 +198,7 @@ it('lets an order be paid, or cancelled, for which too little came', async () =>
 
 it('offers an order that was left open, and says when its time is over', async () => {
   server.market.orders = [anOrder({ expires_at: '2026-03-01T12:01:00Z' })];
-  await open();
+  await showGame();
   await field();
   await pass(10);
   fireEvent.click(screen.getByRole('button', { name: /Order awaiting payment/ }));
@@ -251,7 +216,7 @@ it('offers an order that was left open, and says when its time is over', async (
 
 it('promises for a mine’s order no price and no credit, but what holds of it', async () => {
   server.market.orders = [anOrder({ kind: 'mine', level: 1, expires_at: '2026-03-01T12:01:00Z' })];
-  const { root } = await open();
+  const { root } = await showGame();
   await field();
   await pass(10);
   act(() => root.modals.openSheet('order'));
@@ -265,7 +230,7 @@ it('promises for a mine’s order no price and no credit, but what holds of it',
 it('shows no made-up figure, and tries again when asked to', async () => {
   server.weatherOf['/api/token/price-info'] = Array(5).fill('cut');
   server.weatherOf['/api/token/ton-price'] = Array(5).fill('cut');
-  await open();
+  await showGame();
   await field();
   await pass(10);
   const main = screen.getByRole('main');
@@ -305,7 +270,7 @@ it.each([
   ],
 ])('sells nothing while %s, says so, and goes on by itself', async (_, words, happens) => {
   happens();
-  await open();
+  await showGame();
   await field();
   await pass(10);
   fireEvent.click(screen.getByRole('checkbox'));
@@ -320,7 +285,7 @@ it.each([
 });
 
 it('stops selling at a price that this phone could not renew for ten minutes, and calls nothing paused', async () => {
-  await open();
+  await showGame();
   await field();
   await pass(10);
   fireEvent.click(screen.getByRole('checkbox'));
@@ -332,7 +297,7 @@ it('stops selling at a price that this phone could not renew for ten minutes, an
 });
 
 it('awaits the first prices before it sells, and calls nothing paused', async () => {
-  const { root } = await open();
+  const { root } = await showGame();
   await field();
   await pass(10);
   const { market, prices } = await root.loadTrade();
@@ -345,97 +310,30 @@ it('awaits the first prices before it sells, and calls nothing paused', async ()
 
 it('has no next price when the last one holds', async () => {
   server.market.info = priceInfo({ price: 0.01, next_price: null, next_change_at: null });
-  await open();
+  await showGame();
   expect(await screen.findByText('The last price of the season')).toBeTruthy();
 });
 
 it('says that sales are closed, and sells nothing', async () => {
   server.market.open = false;
-  await open();
+  await showGame();
   expect(await screen.findByText('Sales are closed')).toBeTruthy();
   expect(screen.queryByRole('textbox')).toBeNull();
 });
 
-it('offers the launch price with its true end, and Skip puts it away', async () => {
-  window.history.replaceState(null, '', '/');
-  server.market.info = launchPrices();
-  await open();
-  await pass(1600);
-  const modal = await screen.findByRole('dialog', { name: '10-Day Discount!' });
-  expect(modal.textContent).toMatch(/07 days21 hours4[78] min\d\d sec/);
-  expect(modal.textContent).toContain('Price today, 1 MCBK$0.0020');
-  expect(modal.textContent).toContain('Next price $0.0023');
-  expect(modal.textContent).toContain('Last price, from day 88: $0.0100');
-  expect(modal.textContent).toContain('1 TON ≈ 1,250 MCBK');
-  press('Skip');
-  await vi.waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
-});
-
-it('warns in the offer that the wallet holds too little', async () => {
-  window.history.replaceState(null, '', '/');
-  server.market.info = launchPrices();
-  server.purse.balance = 0.5;
-  await open();
-  await pass(1600);
-  const modal = await screen.findByRole('dialog', { name: '10-Day Discount!' });
-  expect(within(modal).getByText('Your wallet holds 0.50 TON')).toBeTruthy();
-});
-
-it('takes no order at the launch price while the price of TON is stale, and says so', async () => {
-  window.history.replaceState(null, '', '/');
-  server.market.info = launchPrices();
-  server.market.ton = aPrice({ stale: true });
-  server.player(7).user = { ...server.player(7).user, wallet_address: friendly('0:aa') };
-  await open();
-  await pass(1600);
-  const modal = await screen.findByRole('dialog', { name: '10-Day Discount!' });
-  const buy = within(modal).getByRole('button', { name: 'Buy to Discount' }) as HTMLButtonElement;
-  expect([buy.disabled, modal.textContent?.includes('Sales are paused')]).toEqual([true, true]);
-  server.market.ton = aPrice();
-  await pass(30_000);
-  expect([buy.disabled, modal.textContent?.includes('Sales are paused')]).toEqual([false, false]);
-});
-
-it.each([
-  ['could not be loaded', ['cut', 'cut'], 'Failed to load pricing data'],
-  ['is on its way', [], null],
-] as const)(
-  'takes no order at the launch price while the price of TON %s, and says so',
-  async (_, weather, words) => {
-    window.history.replaceState(null, '', '/');
-    server.market.info = launchPrices();
-    server.weatherOf['/api/token/ton-price'] = [...weather];
-    server.player(7).user = { ...server.player(7).user, wallet_address: friendly('0:aa') };
-    const { root } = await open();
-    await pass(1600);
-    const modal = await screen.findByRole('dialog', { name: '10-Day Discount!' });
-    const { prices } = await root.loadTrade();
-    if (words === null) act(() => runInAction(() => (prices.ton = null)));
-    const buy = within(modal).getByRole('button', { name: 'Buy to Discount' }) as HTMLButtonElement;
-    expect(buy.disabled).toBe(true);
-    const pay = within(modal).getByText('You pay 1 TON');
-    expect(pay.getAttribute('aria-busy')).toBe(String(words === null));
-    expect(within(modal).queryByRole('status')?.textContent ?? null).toBe(words);
-    await pass(120_000);
-    expect([buy.disabled, modal.textContent?.includes('1 TON ≈')]).toEqual([false, true]);
-  },
-);
-
 it('counts down in Russian with the right plurals', async () => {
   window.history.replaceState(null, '', '/');
   server.market.info = launchPrices();
-  const player = server.player(7);
-  player.user = { ...player.user, language: 'ru' };
-  await open();
+  changeUser({ language: 'ru' });
+  await showGame();
   await pass(1600);
   const modal = await screen.findByRole('dialog', { name: '10-дневная скидка!' });
   expect(modal.textContent).toMatch(/07 дней21 час4[78] мин\d\d сек/);
 });
 
 it('speaks Russian, with its comma', async () => {
-  const player = server.player(7);
-  player.user = { ...player.user, language: 'ru' };
-  await open();
+  changeUser({ language: 'ru' });
+  await showGame();
   const input = await screen.findByRole<HTMLInputElement>('textbox', { name: 'Вы платите, TON' });
   expect(input.value).toBe('1,0');
   await pass(10);

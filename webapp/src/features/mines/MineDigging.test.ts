@@ -1,21 +1,17 @@
 import { autorun, reaction } from 'mobx';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { RootStore } from '../../app/RootStore';
-import { digs, endScene, freshScene, open, pass, scene } from '../../testing/digging';
-import { createTestPlatform } from '../../testing/platform';
+import { describe, expect, it } from 'vitest';
+import { digs, inMines, setUpMines } from '../../testing/digging';
+import { pass, playGame, requestsTo, server } from '../../testing/playGame';
 
-beforeEach(freshScene);
+setUpMines();
 
-afterEach(endScene);
-
-const sent = () =>
-  scene.server.requests.filter(({ path }) => path === '/api/mines/mine').map(({ body }) => body);
+const sent = () => requestsTo('mines/mine').map(({ body }) => body);
 const kept = () => JSON.parse(localStorage.getItem('mines_accumulated_taps') ?? 'null');
 
 describe('digging', () => {
   it('shows the ore at once, and is one batch on leaving', async () => {
-    scene.server.mines.own(4, 2340);
-    const { root, mines } = await open();
+    server.mines.own(4, 2340);
+    const { root, mines } = await inMines();
     await digs(mines, 3);
     expect([mines.digging.dug, mines.digging.counter.energyLeft]).toEqual([3_000_000, 2310]);
     expect(mines.dig()).toEqual({ is: 'too soon' });
@@ -24,16 +20,16 @@ describe('digging', () => {
     await pass(10);
     expect(root.tap.saving).toBe(true);
     expect(sent()).toMatchObject([{ taps: 3 }]);
-    expect([mines.digging.confirmed, mines.digging.counter.energyLeft, scene.server.mines.dug]).toEqual([
+    expect([mines.digging.confirmed, mines.digging.counter.energyLeft, server.mines.dug]).toEqual([
       3_000_000, 2310, 3,
     ]);
     expect(kept()).toBeNull();
   });
 
   it('keeps what was dug on the device until the server has it, under one id', async () => {
-    scene.server.mines.own(1);
-    const { mines, host } = await open();
-    scene.server.weatherOf['/api/mines/mine'] = ['lost answer', 'ok'];
+    server.mines.own(1);
+    const { mines, host } = await inMines();
+    server.weatherOf['/api/mines/mine'] = ['lost answer', 'ok'];
     await digs(mines, 2);
     void mines.digging.batches.send();
     await pass(10);
@@ -42,53 +38,51 @@ describe('digging', () => {
     await pass(1500);
     expect(sent()).toHaveLength(2);
     expect(sent()[0]).toEqual(sent()[1]);
-    expect([scene.server.mines.taps, mines.digging.confirmed, host.confirms]).toEqual([2, 500_000, false]);
+    expect([server.mines.taps, mines.digging.confirmed, host.confirms]).toEqual([2, 500_000, false]);
   });
 
   it('unloads with the same batch, and a page that never opened the mines sends what is left', async () => {
-    scene.server.mines.own(1);
-    const before = await open();
+    server.mines.own(1);
+    const before = await inMines();
     await digs(before.mines, 2);
-    scene.server.online = false;
+    server.online = false;
     window.dispatchEvent(new Event('pagehide'));
     expect(kept()).toMatchObject({ 7: { sending: { taps: 2 } } });
-    scene.server.online = true;
-    window.history.replaceState(null, '', '/');
-    const { platform } = createTestPlatform(scene.server);
-    void new RootStore(platform).boot.start();
-    await pass(3000);
-    expect(scene.server.mines.taps).toBe(2);
+    server.online = true;
+    await playGame({ path: '/' });
+    await pass(500);
+    expect(server.mines.taps).toBe(2);
     expect(kept()).toBeNull();
   });
 
   it('ends with the energy, once said', async () => {
-    scene.server.mines.own(1, 25);
-    const { root, mines } = await open();
+    server.mines.own(1, 25);
+    const { root, mines } = await inMines();
     await digs(mines, 2);
     await pass(100);
     expect(mines.dig()).toEqual({ is: 'no energy', first: true });
     await pass(100);
     expect(mines.dig()).toEqual({ is: 'no energy', first: false });
     expect(root.toasts.shown?.text).toBe('errors.no_energy');
-    expect(scene.server.mines.taps).toBe(2);
+    expect(server.mines.taps).toBe(2);
   });
 
   it('is sent in time: what is dug in the last seconds of a tournament counts', async () => {
-    scene.server.mines.own(4, 4000);
-    scene.server.mines.tournament = {
-      ...scene.server.mines.tournament,
+    server.mines.own(4, 4000);
+    server.mines.tournament = {
+      ...server.mines.tournament,
       ends_at: new Date(Date.now() + 29_000).toISOString(),
     };
-    const { mines } = await open();
+    const { mines } = await inMines();
     await digs(mines, 3);
     const drawn = autorun(() => [mines.tournament.running, mines.digging.closedMessage]);
     await digs(mines, 237);
     let counted = 240;
-    while (Date.now() < Date.parse(scene.server.mines.tournament.ends_at)) {
+    while (Date.now() < Date.parse(server.mines.tournament.ends_at)) {
       if (mines.dig().is === 'counted') counted += 1;
       await pass(100);
     }
-    expect([scene.server.mines.taps, mines.digging.batches.count, mines.tournament.running]).toEqual([
+    expect([server.mines.taps, mines.digging.batches.count, mines.tournament.running]).toEqual([
       counted,
       0,
       false,
@@ -99,10 +93,10 @@ describe('digging', () => {
 
   it('is sent in time: what is dug in the last seconds of the season counts, though a tournament outlasts it', async () => {
     const end = Date.now() + 29_000;
-    Object.defineProperty(scene.server, 'serverTime', { get: () => new Date().toISOString() });
-    scene.server.seasonStart = new Date(end - 90 * 86_400_000).toISOString();
-    scene.server.mines.own(4, 4000);
-    const { mines } = await open();
+    Object.defineProperty(server, 'serverTime', { get: () => new Date().toISOString() });
+    server.seasonStart = new Date(end - 90 * 86_400_000).toISOString();
+    server.mines.own(4, 4000);
+    const { mines } = await inMines();
     await digs(mines, 3);
     const drawn = autorun(() => [mines.tournament.running, mines.digging.closedMessage]);
     await digs(mines, 237);
@@ -111,28 +105,28 @@ describe('digging', () => {
       if (mines.dig().is === 'counted') counted += 1;
       await pass(100);
     }
-    expect([scene.server.mines.taps, mines.digging.batches.count]).toEqual([counted, 0]);
+    expect([server.mines.taps, mines.digging.batches.count]).toEqual([counted, 0]);
     expect(counted).toBe(244);
     drawn();
   });
 
   it('is sent in time: what is dug before the energy is full again is of the energy before', async () => {
-    scene.server.mines.own(1);
-    scene.server.mines.fullIn = 25_000;
-    const { mines } = await open();
+    server.mines.own(1);
+    server.mines.fullIn = 25_000;
+    const { mines } = await inMines();
     await digs(mines, 50);
     await pass(17_000);
     expect(sent()).toEqual([]);
     await pass(2000);
-    expect(scene.server.mines.taps).toBe(50);
+    expect(server.mines.taps).toBe(50);
   });
 
   it('ends with the season, whose words are said of what was refused', async () => {
-    scene.server.mines.own(1);
-    const { root, mines } = await open();
+    server.mines.own(1);
+    const { root, mines } = await inMines();
     await digs(mines, 1);
-    scene.server.weatherOf['/api/mines/mine'] = [{ status: 409, code: 'season_over' }];
-    scene.server.serverTime = '2026-05-01T12:00:00Z';
+    server.weatherOf['/api/mines/mine'] = [{ status: 409, code: 'season_over' }];
+    server.serverTime = '2026-05-01T12:00:00Z';
     void mines.digging.batches.send();
     await pass(50);
     expect([mines.digging.batches.count, root.toasts.shown?.text]).toEqual([0, 'errors.season_over']);
@@ -142,15 +136,15 @@ describe('digging', () => {
 
   it('rests while an admin has closed the mines, and goes on by itself with all that was dug', async () => {
     const works = { status: 503, code: 'maintenance', params: { feature: 'mines' }, retryAfter: 15 };
-    scene.server.mines.own(1);
-    const { root, mines } = await open();
+    server.mines.own(1);
+    const { root, mines } = await inMines();
     const said: (string | undefined)[] = [];
     const heard = reaction(
       () => root.toasts.shown?.text,
       (text) => said.push(text),
     );
     await digs(mines, 3);
-    scene.server.weatherOf['/api/mines/mine'] = ['cut', works, works, { status: 503, code: 'overloaded' }];
+    server.weatherOf['/api/mines/mine'] = ['cut', works, works, { status: 503, code: 'overloaded' }];
     void mines.digging.batches.send();
     await pass(10);
     await digs(mines, 2); // whoever has no network digs on
@@ -173,7 +167,7 @@ describe('digging', () => {
       950,
     ]);
     await pass(40_000);
-    expect([mines.digging.batches.closed, scene.server.mines.taps, mines.digging.confirmed, kept()]).toEqual([
+    expect([mines.digging.batches.closed, server.mines.taps, mines.digging.confirmed, kept()]).toEqual([
       false,
       5,
       1_250_000,
@@ -188,10 +182,10 @@ describe('digging', () => {
 
   /** A batch was refused because an admin has switched the mines off, and another window has sent what was in it. */
   async function refusedAndSent() {
-    scene.server.mines.own(1);
-    const all = await open();
+    server.mines.own(1);
+    const all = await inMines();
     await digs(all.mines, 1);
-    scene.server.weatherOf['/api/mines/mine'] = [
+    server.weatherOf['/api/mines/mine'] = [
       { status: 503, code: 'maintenance', params: { feature: 'mines' }, retryAfter: 15 },
     ];
     void all.mines.digging.batches.send();
@@ -217,10 +211,10 @@ describe('digging', () => {
   });
 
   it('is over when the tournament is: what was refused is not sent for ever', async () => {
-    scene.server.mines.own(1);
-    const { mines } = await open();
+    server.mines.own(1);
+    const { mines } = await inMines();
     await digs(mines, 1);
-    scene.server.mines.tournament = { ...scene.server.mines.tournament, status: 'closed' };
+    server.mines.tournament = { ...server.mines.tournament, status: 'closed' };
     void mines.digging.batches.send();
     await pass(50);
     expect(mines.digging.batches.count).toBe(0);

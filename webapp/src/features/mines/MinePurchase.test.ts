@@ -1,15 +1,14 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { digs, endScene, freshScene, open, pass, scene } from '../../testing/digging';
+import { describe, expect, it, vi } from 'vitest';
+import { digs, inMines, setUpMines } from '../../testing/digging';
+import { changeUser, pass, requestsTo, server } from '../../testing/playGame';
 
-beforeEach(freshScene);
-
-afterEach(endScene);
+setUpMines();
 
 describe('a mine', () => {
   /** The player has pressed Buy, and the server is slow to say which mines they have. */
   async function pressed() {
-    scene.server.delay = 200;
-    const all = await open();
+    server.delay = 200;
+    const all = await inMines();
     await pass(1000);
     all.mines.purchase.offer();
     void all.mines.purchase.buy(1);
@@ -18,31 +17,31 @@ describe('a mine', () => {
   }
 
   it('is not sold while the market is closed', async () => {
-    scene.server.market.open = false;
-    const { mines } = await open();
+    server.market.open = false;
+    const { mines } = await inMines();
     await pass(50);
     expect([mines.tournament.running, mines.purchase.sold]).toEqual([true, false]);
-    scene.server.market.open = true;
+    server.market.open = true;
     document.dispatchEvent(new Event('visibilitychange')); // who waited for that has looked elsewhere meanwhile
     await pass(50);
     expect(mines.purchase.sold).toBe(true);
   });
 
   it('that is opened while a batch is on its way is shown', async () => {
-    scene.server.mines.own(1);
-    const { mines } = await open();
-    scene.server.delay = 500;
+    server.mines.own(1);
+    const { mines } = await inMines();
+    server.delay = 500;
     await digs(mines, 1);
     void mines.digging.batches.send();
     await pass(100);
-    scene.server.mines.own(2);
+    server.mines.own(2);
     void mines.tournament.load(); // as for an order that was paid, and answered after the batch
     await pass(2000);
     expect(mines.tournament.top).toMatchObject({ level: 2 });
   });
 
   it('is offered to who has none, for a dig or a look at the upgrades', async () => {
-    const { root, mines } = await open();
+    const { root, mines } = await inMines();
     expect(mines.dig()).toEqual({ is: 'locked' });
     expect(root.modals.shown).toEqual({ is: 'mine', level: 1 });
     mines.purchase.closeOffer();
@@ -52,8 +51,8 @@ describe('a mine', () => {
   });
 
   it('needs a wallet first, which is connected where the player stands', async () => {
-    scene.server.player(7).user = { ...scene.server.player(7).user, wallet_address: null };
-    const { root, mines, host } = await open();
+    changeUser({ wallet_address: null });
+    const { root, mines, host } = await inMines();
     mines.purchase.offer();
     void mines.purchase.buy(1);
     await pass(0);
@@ -61,7 +60,7 @@ describe('a mine', () => {
     await pass(300);
     expect([host.wallet.windows, root.toasts.shown?.text]).toEqual([1, 'errors.wallet_needed']);
     expect(root.route.path).toBe('/mines');
-    expect(scene.server.market.orders).toEqual([]);
+    expect(server.market.orders).toEqual([]);
     await host.wallet.accept();
     await pass(50);
     mines.purchase.offer();
@@ -71,22 +70,22 @@ describe('a mine', () => {
   });
 
   it('is paid by a link, hinted at after the wallet, and open once the chain says so', async () => {
-    const { root, mines, host } = await open();
+    const { root, mines, host } = await inMines();
     mines.purchase.offer();
     void mines.purchase.buy(1);
     await pass(50);
     expect(root.modals.sheet).toBe('order');
     expect(root.modals.shown).toBeNull();
-    expect(host.opened).toEqual([scene.server.market.orders[0]?.paymentLink]);
+    expect(host.opened).toEqual([server.market.orders[0]?.paymentLink]);
     expect(mines.purchase.order).toMatchObject({ kind: 'mine', level: 1 });
     document.dispatchEvent(new Event('visibilitychange'));
     await pass(50);
-    expect(scene.server.requests.find(({ path }) => path === '/api/mines/unlock')?.body).toEqual({
+    expect(server.requests.find(({ path }) => path === '/api/mines/unlock')?.body).toEqual({
       level: 1,
-      transaction_hash: scene.server.market.orders[0]?.comment,
+      transaction_hash: server.market.orders[0]?.comment,
     });
     expect(mines.tournament.top).toBeNull();
-    scene.server.mines.paid();
+    server.mines.paid();
     await pass(3100);
     expect(mines.tournament.top).toMatchObject({ level: 1 });
     expect(host.rewards).toBe(1);
@@ -98,11 +97,7 @@ describe('a mine', () => {
     const { root, mines } = await pressed();
     mines.purchase.closeOffer();
     await pass(1000);
-    expect([scene.server.market.orders, root.modals.sheet, mines.purchase.buying]).toEqual([
-      [],
-      'none',
-      false,
-    ]);
+    expect([server.market.orders, root.modals.sheet, mines.purchase.buying]).toEqual([[], 'none', false]);
   });
 
   it('is not ordered by a press on an offer that was closed and opened again since', async () => {
@@ -110,16 +105,16 @@ describe('a mine', () => {
     mines.purchase.closeOffer();
     mines.purchase.offer();
     await pass(1000);
-    expect([scene.server.market.orders, root.modals.shown]).toEqual([[], { is: 'mine', level: 1 }]);
+    expect([server.market.orders, root.modals.shown]).toEqual([[], { is: 'mine', level: 1 }]);
     void mines.purchase.buy(1);
     await pass(1000);
-    expect(scene.server.market.orders).toHaveLength(1);
+    expect(server.market.orders).toHaveLength(1);
   });
 
   it('whose offer is closed while it is being ordered waits, and nobody is led to pay it', async () => {
     const { root, mines, host } = await pressed();
     await pass(250);
-    expect(scene.server.requests.at(-1)?.path).toBe('/api/mines/create-payment');
+    expect(server.requests.at(-1)?.path).toBe('/api/mines/create-payment');
     mines.purchase.closeOffer();
     mines.purchase.offer();
     await pass(1000);
@@ -128,8 +123,8 @@ describe('a mine', () => {
   });
 
   it('is not ordered, nor a wallet connected, where the offer is closed before the trade’s code has come', async () => {
-    scene.server.player(7).user = { ...scene.server.player(7).user, wallet_address: null };
-    const { root, mines, host } = await open();
+    changeUser({ wallet_address: null });
+    const { root, mines, host } = await inMines();
     const trade = await root.loadTrade();
     mines.purchase.trade = null;
     let come = () => {};
@@ -147,22 +142,22 @@ describe('a mine', () => {
   });
 
   it('leaves nothing unsent of the one before it', async () => {
-    scene.server.mines.own(1);
-    const { mines } = await open();
+    server.mines.own(1);
+    const { mines } = await inMines();
     await digs(mines, 2);
     mines.purchase.offer();
     void mines.purchase.buy(2);
     await pass(50);
-    scene.server.mines.paid();
+    server.mines.paid();
     await pass(3100);
     expect([mines.tournament.top?.level, mines.digging.confirmed]).toEqual([2, 500_000]);
   });
 
   it('that is ordered by two taps asks for the mines before it and after it', async () => {
-    scene.server.delay = 200;
-    const { mines } = await open();
+    server.delay = 200;
+    const { mines } = await inMines();
     await pass(1000);
-    const asked = () => scene.server.requests.filter(({ path }) => path === '/api/mines/status').length;
+    const asked = () => requestsTo('mines/status').length;
     const before = asked();
     mines.purchase.offer();
     void mines.purchase.buy(1);
@@ -172,15 +167,15 @@ describe('a mine', () => {
     mines.purchase.offer();
     void mines.purchase.buy(1); // its order is shown
     await pass(500);
-    expect([scene.server.market.orders.length, asked() - before]).toEqual([1, 2]);
+    expect([server.market.orders.length, asked() - before]).toEqual([1, 2]);
   });
 
   it('that was refused has the mines asked for, too', async () => {
-    const { mines } = await open();
+    const { mines } = await inMines();
     await pass(100);
-    const asked = () => scene.server.requests.filter(({ path }) => path === '/api/mines/status').length;
+    const asked = () => requestsTo('mines/status').length;
     const before = asked();
-    scene.server.weatherOf['/api/mines/create-payment'] = [{ status: 409, code: 'tournament_not_active' }];
+    server.weatherOf['/api/mines/create-payment'] = [{ status: 409, code: 'tournament_not_active' }];
     mines.purchase.offer();
     void mines.purchase.buy(1);
     await pass(50);
@@ -188,18 +183,16 @@ describe('a mine', () => {
   });
 
   it('is ordered once, however often its answer is lost', async () => {
-    const { mines } = await open();
-    scene.server.weatherOf['/api/mines/create-payment'] = ['lost answer'];
+    const { mines } = await inMines();
+    server.weatherOf['/api/mines/create-payment'] = ['lost answer'];
     mines.purchase.offer();
     void mines.purchase.buy(1);
     await pass(50);
     mines.purchase.offer();
     void mines.purchase.buy(1);
     await pass(50);
-    expect(scene.server.market.orders).toHaveLength(1);
-    const keys = scene.server.requests
-      .filter(({ path }) => path === '/api/mines/create-payment')
-      .map(({ headers }) => headers.get('Idempotency-Key'));
+    expect(server.market.orders).toHaveLength(1);
+    const keys = requestsTo('mines/create-payment').map(({ headers }) => headers.get('Idempotency-Key'));
     expect(keys).toHaveLength(2);
     expect(keys[0]).toBe(keys[1]);
   });

@@ -1,18 +1,17 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import type { MinesLeaderboard } from '../../api/types';
-import { digs, endScene, freshScene, open, pass, scene } from '../../testing/digging';
+import { digs, inMines, setUpMines } from '../../testing/digging';
+import { pass, server } from '../../testing/playGame';
 
-beforeEach(freshScene);
-
-afterEach(endScene);
+setUpMines();
 
 describe('the leaderboard', () => {
   it('refetches once a dig is counted, and every minute', async () => {
-    scene.server.mines.own(1);
-    const { mines } = await open();
+    server.mines.own(1);
+    const { mines } = await inMines();
     await digs(mines, 1);
     const asked = () =>
-      scene.server.requests.filter(({ path }) => path.startsWith('/api/mines/leaderboard')).length;
+      server.requests.filter(({ path }) => path.startsWith('/api/mines/leaderboard')).length;
     mines.refetch();
     const end = mines.board.watch();
     await pass(10);
@@ -28,11 +27,11 @@ describe('the leaderboard', () => {
   });
 
   it('keeps the answer that was requested last', async () => {
-    scene.server.mines.own(1);
-    const { root, mines } = await open();
+    server.mines.own(1);
+    const { root, mines } = await inMines();
     const answers: ((answer: MinesLeaderboard) => void)[] = [];
     vi.spyOn(root.api, 'miners').mockImplementation(() => new Promise((give) => answers.push(give)));
-    const own = (mcbk: number) => ({ leaderboard: [], me: { ...scene.server.mines.me, mcbk } });
+    const own = (mcbk: number) => ({ leaderboard: [], me: { ...server.mines.me, mcbk } });
     void mines.board.miners.load();
     void mines.board.miners.load();
     await pass(10);

@@ -1,11 +1,10 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import type { MineAnswer } from '../../api/types';
 import type { RootStore } from '../../app/RootStore';
-import { digs, endScene, freshScene, open, pass, scene } from '../../testing/digging';
+import { digs, inMines, setUpMines } from '../../testing/digging';
+import { pass, server } from '../../testing/playGame';
 
-beforeEach(freshScene);
-
-afterEach(endScene);
+setUpMines();
 
 describe('a daily digger', () => {
   const hour = 3_600_000;
@@ -13,13 +12,13 @@ describe('a daily digger', () => {
   /** It is so late, and the mine is full. */
   async function at(time: string, digs_daily = true) {
     vi.setSystemTime(Date.parse(`2026-03-01T${time}Z`));
-    Object.defineProperty(scene.server, 'serverTime', { get: () => new Date().toISOString() });
-    Object.defineProperty(scene.server.mines, 'fullIn', {
+    Object.defineProperty(server, 'serverTime', { get: () => new Date().toISOString() });
+    Object.defineProperty(server.mines, 'fullIn', {
       get: () => 12 * hour - (Date.now() % (12 * hour)),
     });
-    scene.server.mines.tournament = { ...scene.server.mines.tournament, digs_daily };
-    scene.server.mines.own(4);
-    return await open();
+    server.mines.tournament = { ...server.mines.tournament, digs_daily };
+    server.mines.own(4);
+    return await inMines();
   }
 
   it('has to dig today as long as they have not, in the window that tells', async () => {
@@ -46,7 +45,7 @@ describe('a daily digger', () => {
     await digs(mines, 1);
     void mines.digging.batches.send();
     await pass(50);
-    scene.server.mines.own(4);
+    server.mines.own(4);
     await pass(12 * hour);
     expect([mines.digging.counter.energyLeft, mines.digging.daily]).toEqual([4000, 'kept']);
     await pass(hour);
@@ -56,7 +55,7 @@ describe('a daily digger', () => {
   it('who missed a day is told, and nobody is told anything that is of yesterday', async () => {
     const { mines } = await at('23:59:00', false);
     expect(mines.digging.daily).toBe('lost');
-    scene.server.weatherOf['/api/mines/status'] = Array(99).fill('cut');
+    server.weatherOf['/api/mines/status'] = Array(99).fill('cut');
     await pass(120_000);
     expect(mines.digging.daily).toBeNull();
   });
@@ -72,18 +71,18 @@ describe('a daily digger', () => {
 
   it('the answer to a batch of yesterday that comes again does not speak of today', async () => {
     const { mines } = await at('23:59:40');
-    scene.server.weatherOf['/api/mines/mine'] = ['lost answer', ...Array(99).fill('cut')];
+    server.weatherOf['/api/mines/mine'] = ['lost answer', ...Array(99).fill('cut')];
     await digs(mines, 1);
     void mines.digging.batches.send();
     await pass(Date.parse('2026-03-01T23:59:59.900Z') - Date.now());
-    scene.server.mines.own(4); // the new day's energy
+    server.mines.own(4); // the new day's energy
     await pass(5000);
     expect([mines.digging.batches.unsaved, mines.digging.counter.energyLeft, mines.digging.daily]).toEqual([
       true,
       4000 - 10,
       'open',
     ]);
-    scene.server.weatherOf['/api/mines/mine'] = [];
+    server.weatherOf['/api/mines/mine'] = [];
     await pass(40_000);
     expect([mines.digging.batches.count, mines.digging.daily]).toEqual([0, 'due']);
   });
@@ -99,15 +98,15 @@ describe('a daily digger', () => {
       3990,
       'open',
     ]);
-    scene.server.weatherOf['/api/mines/status'] = ['cut'];
+    server.weatherOf['/api/mines/status'] = ['cut'];
     answer({ as_of: 1, accepted: 1, total_mcbk: 1, current_energy: 10, max_energy: 4000 });
     await pass(50);
     expect([mines.digging.batches.count, mines.digging.counter.energyLeft, mines.digging.confirmed]).toEqual([
       0, 4000, 0,
     ]);
-    const asked = scene.server.requests.length;
+    const asked = server.requests.length;
     await pass(31_000); // what it did not tell is asked for until it comes
-    expect(scene.server.requests.slice(asked).map(({ path }) => path)).toContain('/api/mines/status');
+    expect(server.requests.slice(asked).map(({ path }) => path)).toContain('/api/mines/status');
     expect(mines.digging.daily).toBe('due');
   });
 
@@ -116,16 +115,16 @@ describe('a daily digger', () => {
       'mines_accumulated_taps',
       JSON.stringify({ 7: { taps: 1, sending: null, timestamp: 0 } }),
     );
-    scene.server.weatherOf['/api/mines/status'] = Array(99).fill('cut');
-    scene.server.weatherOf['/api/mines/mine'] = ['cut'];
+    server.weatherOf['/api/mines/status'] = Array(99).fill('cut');
+    server.weatherOf['/api/mines/mine'] = ['cut'];
     const { root, mines } = await at('11:59:50');
     const { dig, answer } = slowly(root);
     mines.digging.batches.onForeground();
-    scene.server.weatherOf['/api/mines/status'] = [];
+    server.weatherOf['/api/mines/status'] = [];
     await pass(Date.parse('2026-03-01T12:00:01Z') - Date.now());
     await mines.tournament.load();
     expect([dig.mock.calls.length, mines.digging.batches.count, mines.digging.confirmed]).toEqual([1, 1, 0]);
-    scene.server.weatherOf['/api/mines/status'] = ['cut'];
+    server.weatherOf['/api/mines/status'] = ['cut'];
     answer({ as_of: 1, accepted: 1, total_mcbk: 1, current_energy: 10, max_energy: 4000 });
     await pass(50);
     expect([mines.digging.batches.count, mines.digging.counter.energyLeft, mines.digging.confirmed]).toEqual([
@@ -134,23 +133,23 @@ describe('a daily digger', () => {
   });
 
   it.each([
-    ['without a mine', () => scene.server.mines.own(0)],
+    ['without a mine', () => server.mines.own(0)],
     [
       'once the tournament is closed',
       () => {
-        scene.server.mines.tournament = { ...scene.server.mines.tournament, status: 'closed' };
+        server.mines.tournament = { ...server.mines.tournament, status: 'closed' };
       },
     ],
     [
       'outside the season',
       () => {
-        scene.server.seasonStart = '2025-11-01T00:00:00Z';
+        server.seasonStart = '2025-11-01T00:00:00Z';
       },
     ],
   ])('is nobody %s', async (_, happens) => {
-    scene.server.mines.own(4, 2340);
+    server.mines.own(4, 2340);
     happens();
-    const { mines } = await open();
+    const { mines } = await inMines();
     expect(mines.digging.daily).toBeNull();
   });
 });

@@ -1,36 +1,35 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { endScene, freshScene, open, pass, scene } from '../../testing/digging';
+import { describe, expect, it } from 'vitest';
+import { inMines, setUpMines } from '../../testing/digging';
 import { aResult } from '../../testing/FakeMines';
+import { pass, requestsTo, server } from '../../testing/playGame';
 
-beforeEach(freshScene);
+setUpMines();
 
-afterEach(endScene);
-
-const requests = () => scene.server.requests.filter(({ path }) => path === '/api/mines/status').length;
+const requests = () => requestsTo('mines/status').length;
 
 describe('the status', () => {
   it('is refetched when the energy window begins, and only then', async () => {
-    scene.server.mines.own(1, 0);
-    const { mines } = await open();
+    server.mines.own(1, 0);
+    const { mines } = await inMines();
     const before = requests();
     await pass(60_000);
     expect(requests()).toBe(before);
-    scene.server.mines.own(1, 1000);
+    server.mines.own(1, 1000);
     await pass(6 * 3_600_000);
     expect(mines.digging.counter.energyLeft).toBe(1000);
   });
 
   it('is refetched soon where the server’s clock is behind', async () => {
-    scene.server.mines.own(1, 0);
-    scene.server.mines.fullIn = 20_000;
-    const { mines } = await open();
+    server.mines.own(1, 0);
+    server.mines.fullIn = 20_000;
+    const { mines } = await inMines();
     await pass(15_000);
     const before = requests();
-    scene.server.mines.fullIn = -1; // it still tells of the moment that has just come
+    server.mines.fullIn = -1; // it still tells of the moment that has just come
     await pass(8000);
     const early = requests() - before;
-    scene.server.mines.own(1, 1000);
-    scene.server.mines.fullIn = 12 * 3_600_000;
+    server.mines.own(1, 1000);
+    server.mines.fullIn = 12 * 3_600_000;
     await pass(8000);
     expect([early > 0, mines.digging.counter.energyLeft]).toEqual([true, 1000]);
     const last = requests();
@@ -39,10 +38,10 @@ describe('the status', () => {
   });
 
   it('is refetched with backoff where the clocks disagree', async () => {
-    scene.server.mines.own(1, 0);
-    const { mines } = await open();
-    scene.server.mines.tournament = {
-      ...scene.server.mines.tournament,
+    server.mines.own(1, 0);
+    const { mines } = await inMines();
+    server.mines.tournament = {
+      ...server.mines.tournament,
       ends_at: new Date(Date.now()).toISOString(),
     };
     await mines.tournament.load();
@@ -54,12 +53,12 @@ describe('the status', () => {
   });
 
   it('is polled until a closed tournament is final', async () => {
-    scene.server.mines.own(1);
-    scene.server.mines.tournament = { ...scene.server.mines.tournament, status: 'closed' };
-    const { mines } = await open();
+    server.mines.own(1);
+    server.mines.tournament = { ...server.mines.tournament, status: 'closed' };
+    const { mines } = await inMines();
     await pass(60_000);
     expect(mines.tournament.over).toBe(false);
-    scene.server.mines.tournament = { ...scene.server.mines.tournament, status: 'final', result: aResult() };
+    server.mines.tournament = { ...server.mines.tournament, status: 'final', result: aResult() };
     await pass(65_000);
     expect(mines.tournament.over).toBe(true);
     const before = requests();
@@ -68,12 +67,12 @@ describe('the status', () => {
   });
 
   it('is refetched until it has loaded', async () => {
-    scene.server.mines.own(1, 0);
-    const { mines } = await open();
+    server.mines.own(1, 0);
+    const { mines } = await inMines();
     const full = Date.parse(mines.tournament.status?.energy_info.full_at ?? '');
     await pass(full - Date.now() - 1000);
-    scene.server.mines.own(1, 1000);
-    scene.server.weatherOf['/api/mines/status'] = ['cut', { status: 503, code: 'overloaded' }];
+    server.mines.own(1, 1000);
+    server.weatherOf['/api/mines/status'] = ['cut', { status: 503, code: 'overloaded' }];
     await pass(2000);
     expect(mines.digging.canDig).toBe(false);
     await pass(60_000);

@@ -1,59 +1,22 @@
-import { act, cleanup, fireEvent, render, screen, within } from '@testing-library/react';
+import { act, cleanup, fireEvent, screen, within } from '@testing-library/react';
 import axe from 'axe-core';
-import { afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest';
+import { beforeAll, expect, it, vi } from 'vitest';
 import type { MineResult } from '../../api/types';
-import { App } from '../../app/App';
-import { RootContext } from '../../app/RootContext';
-import { RootStore } from '../../app/RootStore';
-import { speak } from '../../i18n';
 import { aMiner, aResult, someMiners } from '../../testing/FakeMines';
-import { FakeServer } from '../../testing/FakeServer';
-import { createTestPlatform } from '../../testing/platform';
-
-let server: FakeServer;
+import { changeUser, server, setUpGame } from '../../testing/playGame';
+import { closed, pass, press, showGame } from '../../testing/showGame';
 
 // Else the first test waits for the code, which takes a busy machine longer than a test may wait.
 beforeAll(async () => void (await Promise.all([import('./screens'), import('./Mines')])));
 
-beforeEach(() => {
-  vi.useFakeTimers({ shouldAdvanceTime: true, now: Date.parse('2026-03-01T12:00:00Z') });
-  localStorage.clear();
-  window.scrollTo = vi.fn();
-  server = new FakeServer();
-  server.player(7).user = { ...server.player(7).user, wallet_address: 'UQwallet' };
-});
-
-afterEach(async () => {
-  cleanup();
-  vi.useRealTimers();
-  vi.restoreAllMocks();
-  await speak('en');
-});
+setUpGame({ ticking: true, user: { wallet_address: 'UQwallet' } });
 
 async function open(path: string, shown: string) {
-  window.history.replaceState(null, '', path);
-  const { platform, host } = createTestPlatform(server);
-  const root = new RootStore({ ...platform, speak });
-  render(
-    <RootContext value={root}>
-      <App />
-    </RootContext>,
-  );
-  void root.boot.start();
-  await pass(2500);
+  const { root, host } = await showGame({ path });
   await screen.findByText(shown);
   await pass(50);
   return { root, host };
 }
-
-async function pass(time: number) {
-  await act(() => vi.advanceTimersByTimeAsync(time));
-}
-
-const press = async (name: string | RegExp) => {
-  fireEvent.click(screen.getByRole('button', { name }));
-  await pass(50);
-};
 
 const dig = async (name = 'Dig: Copper') => {
   fireEvent.click(screen.getByRole('button', { name }), { detail: 0 });
@@ -80,7 +43,7 @@ it('offers the Gold Rush to who has no mine, and Connect Wallet to who has no wa
   expect(modal.textContent).toContain('1\u00a0TON');
   await press('Skip');
   expect(screen.queryByRole('dialog', { name: 'Gold Rush for 15 Days!' })).toBeNull();
-  server.player(7).user = { ...server.player(7).user, wallet_address: null };
+  changeUser({ wallet_address: null });
   cleanup();
   const { root } = await open('/mines', 'Stone Mine');
   await press(/Upgrade Your Mine/);
@@ -96,7 +59,7 @@ it('says that a mine is open that another page has bought, and sells it no more'
   server.mines.own(1);
   await press('Buy to Start');
   expect(await screen.findByText('Paid: the mine is open.')).toBeTruthy();
-  await vi.waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  await closed();
 });
 
 it.each([
@@ -145,7 +108,7 @@ it('asks who has not dug today to, in Russian', async () => {
   const noon = Date.parse('2026-03-01T12:00:00Z');
   Object.defineProperty(server.mines, 'fullIn', { get: () => noon - Date.now() });
   server.mines.own(4);
-  server.player(7).user = { ...server.player(7).user, language: 'ru' };
+  changeUser({ language: 'ru' });
   await open('/mines', 'Шахта: Медь');
   expect(screen.getByText('Копните сегодня, иначе x2 пропадёт')).toBeTruthy();
 });

@@ -1,53 +1,20 @@
-import { act, cleanup, fireEvent, render, screen, within } from '@testing-library/react';
-import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { App } from '../../app/App';
+import { act, render, screen, within } from '@testing-library/react';
+import { expect, it, vi } from 'vitest';
 import { RootContext } from '../../app/RootContext';
-import { RootStore } from '../../app/RootStore';
 import { speak } from '../../i18n';
 import { aFriend } from '../../testing/FakeFriends';
-import { FakeServer } from '../../testing/FakeServer';
-import { createTestPlatform } from '../../testing/platform';
+import { changeUser, createGame, noon, server, setUpGame } from '../../testing/playGame';
+import { pass, press, showGame } from '../../testing/showGame';
 import { FriendRow } from './Friends';
 
-let server: FakeServer;
-
-beforeEach(() => {
-  vi.useFakeTimers({ shouldAdvanceTime: true, now: Date.parse('2026-03-01T12:00:00Z') });
-  localStorage.clear();
-  window.history.replaceState(null, '', '/referral');
-  window.scrollTo = vi.fn();
-  server = new FakeServer();
-});
-
-afterEach(async () => {
-  cleanup();
-  vi.useRealTimers();
-  vi.restoreAllMocks();
-  await speak('en');
-});
+setUpGame({ path: '/referral', ticking: true });
 
 async function open() {
-  const { platform, host } = createTestPlatform(server);
-  const root = new RootStore({ ...platform, speak });
-  render(
-    <RootContext value={root}>
-      <App />
-    </RootContext>,
-  );
-  void root.boot.start();
-  await pass(2500);
+  const { root, host } = await showGame();
   await screen.findByText('Share the treasure');
   return { root, host };
 }
 
-async function pass(time: number) {
-  await act(() => vi.advanceTimersByTimeAsync(time));
-}
-
-const press = async (name: string | RegExp) => {
-  fireEvent.click(screen.getByRole('button', { name }));
-  await pass(50);
-};
 const many = (count: number) =>
   Array.from({ length: count }, (_, n) => aFriend({ name: `Friend ${count - n}`, days: n % 14 }));
 const link = 'https://t.me/mcbk_bot?start=abc';
@@ -104,18 +71,9 @@ it('does not blame the connection where nobody knows the bot’s name yet', asyn
 });
 
 it('tells what friends have brought so far, apart from the rest', async () => {
-  const player = server.player(7);
-  const { balance } = player.user;
-  player.user = {
-    ...player.user,
-    balance: {
-      ...balance,
-      game_mcbk: 9,
-      referral_game_mcbk: 1512.5,
-      game_points: 9,
-      referral_game_points: 300,
-    },
-  };
+  changeUser({
+    balance: { game_mcbk: 9, referral_game_mcbk: 1512.5, game_points: 9, referral_game_points: 300 },
+  });
   await open();
   const { textContent } = screen.getByRole('main');
   expect(textContent).toContain('Coins from friends1,512.50');
@@ -186,7 +144,7 @@ it.each([
   await speak(language);
   const said = (days: number) => {
     const { container } = render(
-      <RootContext value={new RootStore(createTestPlatform(server).platform)}>
+      <RootContext value={createGame().root}>
         <FriendRow friend={{ ...aFriend({ days }), number: 1 }} />
       </RootContext>,
     );
@@ -197,7 +155,7 @@ it.each([
 
 /** Day 42 of the season's 90 is 1 March. */
 const onDay = (day: number) => {
-  const now = Date.parse('2026-03-01T12:00:00Z') + (day - 42) * 86_400_000;
+  const now = noon + (day - 42) * 86_400_000;
   vi.setSystemTime(now);
   server.serverTime = new Date(now).toISOString();
 };
@@ -220,7 +178,7 @@ it.each([
 
 it('promises nothing for a friend who has too few days left', async () => {
   onDay(88);
-  const root = new RootStore(createTestPlatform(server).platform);
+  const { root } = createGame();
   await root.settings.load();
   const said = (days: number) => {
     const { container } = render(

@@ -1,13 +1,9 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { formatAmount } from '../../format';
-import { FakeServer } from '../../testing/FakeServer';
-import { batchesSent, freshScene, open, readRecords, scene, settle, taps } from '../../testing/tapping';
+import { pass, replaceServer, server } from '../../testing/playGame';
+import { batchesSent, open, readRecords, settle, setUpTapping, taps } from '../../testing/tapping';
 
-beforeEach(freshScene);
-
-afterEach(() => {
-  vi.useRealTimers();
-});
+setUpTapping();
 
 describe('a tap', () => {
   it('raises the balance and lowers the energy at once', async () => {
@@ -21,21 +17,21 @@ describe('a tap', () => {
   it('is ignored within 100 ms of the last one', async () => {
     const { tap } = await open();
     await taps(tap, 1);
-    await vi.advanceTimersByTimeAsync(99);
+    await pass(99);
     expect(tap.tap()).toEqual({ is: 'too soon' });
-    await vi.advanceTimersByTimeAsync(1);
+    await pass(1);
     expect(tap.tap()).toEqual({ is: 'counted' });
     expect(tap.count).toBe(2);
   });
 
   it('needs energy known and enough of it', async () => {
-    scene.server.energyMax = 2;
+    server.energyMax = 2;
     const { tap, said } = await open();
     await taps(tap, 2);
-    await vi.advanceTimersByTimeAsync(100);
+    await pass(100);
     expect(tap.tap()).toEqual({ is: 'no energy', first: true });
     expect(said).toContain('errors.no_energy');
-    await vi.advanceTimersByTimeAsync(100);
+    await pass(100);
     expect(tap.tap()).toEqual({ is: 'no energy', first: false });
   });
 
@@ -43,8 +39,8 @@ describe('a tap', () => {
     ['before the season', '2026-03-01T12:00:01Z', '2026-03-01T12:00:00Z'],
     ['after it', '2025-12-01T12:00:00Z', '2026-03-01T12:00:00Z'],
   ])('%s is none: nothing is counted, and nothing sent', async (_, start, now) => {
-    scene.server.seasonStart = start;
-    scene.server.serverTime = now;
+    server.seasonStart = start;
+    server.serverTime = now;
     const { tap, said, settings } = await open();
     await settle(settings.load());
     expect(tap.tap()).toEqual({ is: 'not ready' });
@@ -52,17 +48,17 @@ describe('a tap', () => {
   });
 
   it('counts from the first moment of the season', async () => {
-    scene.server.seasonStart = '2026-03-01T12:00:02Z';
+    server.seasonStart = '2026-03-01T12:00:02Z';
     const { tap, settings } = await open();
     await settle(settings.load());
-    await vi.advanceTimersByTimeAsync(1900);
+    await pass(1900);
     expect(tap.tap()).toEqual({ is: 'not ready' });
-    await vi.advanceTimersByTimeAsync(200);
+    await pass(200);
     expect(tap.tap()).toEqual({ is: 'counted' });
   });
 
   it('counts nothing before energy has loaded', async () => {
-    scene.server.online = false;
+    server.online = false;
     const { tap } = await open();
     expect(tap.tap()).toEqual({ is: 'not ready' });
     expect(tap.count).toBe(0);
@@ -75,7 +71,7 @@ describe('taps are sent', () => {
     await taps(tap, 99);
     expect(batchesSent()).toEqual([]);
     await taps(tap, 1);
-    await vi.advanceTimersByTimeAsync(0);
+    await pass(0);
     expect(batchesSent()).toEqual([{ total_taps: 100, batch_id: 'batch-1' }]);
     expect(tap.count).toBe(0);
     expect(formatAmount(tap.confirmedTotal, 3, 'en')).toBe('0.100');
@@ -84,18 +80,18 @@ describe('taps are sent', () => {
   it('every 30 s', async () => {
     const { tap } = await open();
     await taps(tap, 5);
-    await vi.advanceTimersByTimeAsync(30_000);
+    await pass(30_000);
     expect(batchesSent()).toHaveLength(1);
-    await vi.advanceTimersByTimeAsync(60_000);
+    await pass(60_000);
     expect(batchesSent()).toHaveLength(1);
   });
 
   it('when energy runs out', async () => {
-    scene.server.energyMax = 3;
+    server.energyMax = 3;
     const { tap } = await open();
     await taps(tap, 3);
-    await vi.advanceTimersByTimeAsync(0);
-    expect(scene.server.player(7).taps).toBe(3);
+    await pass(0);
+    expect(server.player(7).taps).toBe(3);
     expect(tap.canTap).toBe(false);
   });
 
@@ -105,8 +101,8 @@ describe('taps are sent', () => {
     const { tap } = await open();
     expect(tap.count).toBe(4);
     tap.enter();
-    await vi.advanceTimersByTimeAsync(0);
-    expect(scene.server.player(7).taps).toBe(4);
+    await pass(0);
+    expect(server.player(7).taps).toBe(4);
   });
 
   it('on leaving it, with the overlay for 2 s', async () => {
@@ -114,10 +110,10 @@ describe('taps are sent', () => {
     await taps(tap, 2);
     tap.leave();
     expect(tap.saving).toBe(true);
-    await vi.advanceTimersByTimeAsync(1999);
-    expect(scene.server.player(7).taps).toBe(2);
+    await pass(1999);
+    expect(server.player(7).taps).toBe(2);
     expect(tap.saving).toBe(true);
-    await vi.advanceTimersByTimeAsync(1);
+    await pass(1);
     expect(tap.saving).toBe(false);
   });
 
@@ -131,20 +127,20 @@ describe('taps are sent', () => {
     const { tap } = await open();
     await taps(tap, 1);
     await settle(tap.batches.send());
-    expect(scene.server.requests.at(-1)?.headers.get('Idempotency-Key')).toBe('batch-1');
-    expect(scene.server.requests.at(-1)?.headers.get('Authorization')).toBe('tma 7');
+    expect(server.requests.at(-1)?.headers.get('Idempotency-Key')).toBe('batch-1');
+    expect(server.requests.at(-1)?.headers.get('Authorization')).toBe('tma 7');
   });
 
   it('at most 10,000, more than any day holds: a record of more was not made by tapping', async () => {
     for (const taps of [20_500, Number.MAX_SAFE_INTEGER]) {
-      scene.server = new FakeServer();
+      replaceServer();
       const record = { taps, sending: { batch_id: 'made-up', taps }, timestamp: 1 };
       localStorage.setItem('accumulated_taps', JSON.stringify({ 7: record }));
       const { tap } = await open();
       tap.enter();
-      await vi.advanceTimersByTimeAsync(60_000);
+      await pass(60_000);
       expect(batchesSent()).toMatchObject([{ total_taps: 10_000 }]);
-      expect(scene.server.player(7).taps).toBe(1000);
+      expect(server.player(7).taps).toBe(1000);
       expect(tap.count).toBe(0);
     }
   });
@@ -158,7 +154,7 @@ describe('a reward', () => {
     await settle(tap.batches.send());
     expect(said).toEqual(['rewarded']);
     await taps(tap, 1);
-    scene.server.player(7).energy = 0;
+    server.player(7).energy = 0;
     await settle(tap.batches.send());
     expect(tap.count).toBe(0);
     expect(said).toEqual(['rewarded']);
@@ -167,34 +163,34 @@ describe('a reward', () => {
 
 describe('a batch in flight', () => {
   it('keeps its size; taps made meanwhile join the next and stay in the balance', async () => {
-    scene.server.delay = 500;
+    server.delay = 500;
     const { tap } = await openSlow();
     await taps(tap, 3);
     void tap.batches.send();
     await taps(tap, 2);
     expect(readRecords()[7]).toMatchObject({ taps: 2, sending: { batch_id: 'batch-1', taps: 3 } });
-    await vi.advanceTimersByTimeAsync(500);
-    expect(scene.server.player(7).taps).toBe(3);
+    await pass(500);
+    expect(server.player(7).taps).toBe(3);
     expect(tap.batches.pending).toEqual({ sending: null, pending: 2 });
     expect(formatAmount(tap.total, 3, 'en')).toBe('0.005');
     expect(tap.energyLeft).toBe(995);
   });
 
   it('is followed by another when one was asked for meanwhile', async () => {
-    scene.server.delay = 500;
+    server.delay = 500;
     const { tap } = await openSlow();
     await taps(tap, 3);
     void tap.batches.send();
     await taps(tap, 2);
     tap.leave();
-    await vi.advanceTimersByTimeAsync(1500);
-    expect(scene.server.player(7).taps).toBe(5);
+    await pass(1500);
+    expect(server.player(7).taps).toBe(5);
     expect(tap.count).toBe(0);
   });
 
   async function openSlow() {
     const opening = open();
-    await vi.advanceTimersByTimeAsync(500);
+    await pass(500);
     return opening;
   }
 });

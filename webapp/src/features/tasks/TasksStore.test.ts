@@ -1,9 +1,7 @@
-import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { RootStore } from '../../app/RootStore';
-import { aTask, FakeServer } from '../../testing/FakeServer';
-import { createTestPlatform } from '../../testing/platform';
+import { expect, it } from 'vitest';
+import { aTask } from '../../testing/FakeServer';
+import { pass, playGame, requestsTo, server, setUpGame } from '../../testing/playGame';
 
-const welcome = 2500;
 const join = aTask({
   id: 2,
   task_id: 12,
@@ -28,22 +26,15 @@ const advice = aTask({
   reward_points: 20,
 });
 
-beforeEach(() => {
-  vi.useFakeTimers({ now: Date.parse('2026-03-01T12:00:00Z') });
-  vi.spyOn(window, 'scrollTo').mockImplementation(() => undefined);
-  localStorage.clear();
-});
-afterEach(() => vi.useRealTimers());
+setUpGame();
 
-async function playing(server = new FakeServer()) {
+async function playing() {
   server.tasks = { tasks: [aTask(), advice], permanent_tasks: [join, news] };
-  const { platform, host } = createTestPlatform(server);
-  const root = new RootStore(platform);
-  void root.boot.start();
-  await vi.advanceTimersByTimeAsync(welcome + 10);
+  const { root, host } = await playGame();
+  await pass(10);
   expect(root.shell.shell.is).toBe('ready');
-  const asked = () => server.requests.filter(({ path }) => path === '/api/tasks').length;
-  return { root, server, host, asked };
+  const asked = () => requestsTo('tasks').length;
+  return { root, host, asked };
 }
 
 it('knows the tasks once the game is open, and what is done and waits', async () => {
@@ -57,28 +48,28 @@ it('asks again when the panel opens, after taps are counted, on a new day and in
   const { root, asked } = await playing();
   expect(asked()).toBe(1);
   root.modals.openSheet('tasks');
-  await vi.advanceTimersByTimeAsync(10);
+  await pass(10);
   expect(asked()).toBe(2);
   root.route.go('/tap');
   root.tap.tap();
-  await vi.advanceTimersByTimeAsync(31_000);
+  await pass(31_000);
   expect(asked()).toBe(3);
   void root.user.setLanguage('ru');
-  await vi.advanceTimersByTimeAsync(10);
+  await pass(10);
   expect(asked()).toBe(4);
-  await vi.advanceTimersByTimeAsync(Date.parse('2026-03-01T23:59:50Z') - Date.now());
+  await pass(Date.parse('2026-03-01T23:59:50Z') - Date.now());
   const before = asked();
-  await vi.advanceTimersByTimeAsync(60_000);
+  await pass(60_000);
   expect(asked()).toBe(before + 1);
 });
 
 it('takes a reward once, however often it is pressed, and believes the answer', async () => {
-  const { root, server, host } = await playing();
+  const { root, host } = await playing();
   root.tasks.claim(advice);
   root.tasks.claim(advice);
   expect(root.tasks.busy.has(4)).toBe(true);
-  await vi.advanceTimersByTimeAsync(10);
-  expect(server.requests.filter(({ path }) => path === '/api/tasks/claim')).toHaveLength(1);
+  await pass(10);
+  expect(requestsTo('tasks/claim')).toHaveLength(1);
   expect(root.tasks.daily[1]?.status).toBe('claimed');
   expect(root.user.user?.balance.game_points).toBe(20);
   expect([root.tasks.waiting, root.tasks.busy.size, host.rewards]).toEqual([0, 0, 1]);
@@ -89,88 +80,87 @@ it.each([
   [0, 20, 'toast.points', { points: '20' }],
   [2, 0, 'toast.won_coins', { coins: '2.00' }],
 ])('says what a reward of %s coins and %s points has brought', async (coins, points, text, values) => {
-  const { root, server } = await playing();
+  const { root } = await playing();
   const task = { ...advice, reward_coins: coins, reward_points: points };
   server.tasks = { ...server.tasks, tasks: [task] };
   await root.tasks.load();
   root.tasks.claim(task);
-  await vi.advanceTimersByTimeAsync(10);
+  await pass(10);
   expect(root.toasts.shown).toMatchObject({ kind: 'success', text, values });
 });
 
 it('says why a reward could not be taken, and leaves it there', async () => {
-  const { root, server, host } = await playing();
+  const { root, host } = await playing();
   server.weather = ['cut'];
   root.tasks.claim(advice);
-  await vi.advanceTimersByTimeAsync(10);
+  await pass(10);
   expect(root.toasts.shown?.text).toBe('errors.task_claim');
   expect([root.tasks.waiting, root.tasks.busy.size, host.rewards]).toEqual([1, 0, 0]);
 });
 
 it('shows what a reward has paid when its answer was lost', async () => {
-  const { root, server } = await playing();
+  const { root } = await playing();
   server.weather = ['lost answer'];
   root.tasks.claim(advice);
-  await vi.advanceTimersByTimeAsync(10);
+  await pass(10);
   expect(root.tasks.daily[1]?.status).toBe('claimed');
   expect(root.user.user?.balance.game_points).toBe(20);
 });
 
 it('says that the season is over, rather than that a reward could not be taken', async () => {
-  const { root, server } = await playing();
+  const { root } = await playing();
   server.weather = [{ status: 409, code: 'season_over' }];
   root.tasks.claim(advice);
-  await vi.advanceTimersByTimeAsync(10);
+  await pass(10);
   expect(root.toasts.shown?.text).toBe('errors.season_over');
 });
 
 it('says nothing of a reward that was taken elsewhere, but shows it', async () => {
-  const { root, server, asked } = await playing();
+  const { root, asked } = await playing();
   const before = asked();
   server.weather = [{ status: 409, code: 'already_claimed' }];
   server.tasks = { ...server.tasks, tasks: [aTask(), { ...advice, status: 'claimed' }] };
   root.tasks.claim(advice);
-  await vi.advanceTimersByTimeAsync(10);
+  await pass(10);
   expect(root.toasts.shown).toBeNull();
   expect(asked()).toBe(before + 1);
   expect(root.tasks.waiting).toBe(0);
 });
 
 it('opens the link with the press, and tells the server', async () => {
-  const { root, server, host } = await playing();
+  const { root, host } = await playing();
   root.tasks.visit(join);
   expect(host.opened).toEqual(['https://exchange.example/join']);
-  await vi.advanceTimersByTimeAsync(10);
+  await pass(10);
   expect(root.tasks.permanent[0]?.status).toBe('completed');
   server.weather = ['cut'];
   root.tasks.visit(join);
-  await vi.advanceTimersByTimeAsync(10);
+  await pass(10);
   expect(root.toasts.shown?.text).toBe('errors.task_link');
 });
 
 it('tells whether the player is in the channel', async () => {
-  const { root, server, host } = await playing();
+  const { root, host } = await playing();
   root.tasks.check(news);
-  await vi.advanceTimersByTimeAsync(10);
+  await pass(10);
   expect(root.toasts.shown?.text).toBe('toast.not_subscribed');
   expect(root.tasks.permanent[1]?.status).toBe('active');
   root.tasks.openChannel(news);
   expect(host.opened).toEqual(['https://t.me/mcbk_news']);
-  await vi.advanceTimersByTimeAsync(5000);
+  await pass(5000);
   server.weather = [{ status: 503, code: 'telegram_unavailable' }];
   root.tasks.check(news);
-  await vi.advanceTimersByTimeAsync(10);
+  await pass(10);
   expect(root.toasts.shown?.text).toBe('errors.telegram_unavailable');
   server.subscribed = true;
   root.tasks.check(news);
-  await vi.advanceTimersByTimeAsync(10);
+  await pass(10);
   expect(root.tasks.permanent[1]?.status).toBe('completed');
 });
 
 it('offers to try again when nothing is known, and says what it cannot fetch', async () => {
-  const server = new FakeServer();
   server.weatherOf['/api/tasks'] = Array(9).fill('cut');
-  const { root } = await playing(server);
+  const { root } = await playing();
   const { tasks } = root;
   expect(tasks.resource.state.is).toBe('failed');
   const again = tasks.retry();
@@ -186,14 +176,14 @@ it('offers to try again when nothing is known, and says what it cannot fetch', a
 });
 
 it('asks again at Home for what moved them, until it is told', async () => {
-  const { root, server, asked } = await playing();
+  const { root, asked } = await playing();
   root.route.go('/roulette');
   root.tasks.outdate();
   const home = async () => {
     root.route.go('/');
-    await vi.advanceTimersByTimeAsync(200);
+    await pass(200);
     root.route.go('/roulette');
-    await vi.advanceTimersByTimeAsync(0);
+    await pass(0);
     return asked();
   };
   server.weatherOf['/api/tasks'] = ['cut'];
@@ -203,32 +193,32 @@ it('asks again at Home for what moved them, until it is told', async () => {
   server.delay = 100;
   root.tasks.outdate();
   root.route.go('/');
-  await vi.advanceTimersByTimeAsync(50);
+  await pass(50);
   root.tasks.outdate();
-  await vi.advanceTimersByTimeAsync(1000);
+  await pass(1000);
   expect(asked()).toBe(5);
 
   // Each time at Home, whatever came of the last one.
   server.weatherOf['/api/tasks'] = ['cut'];
   root.tasks.outdate();
-  await vi.advanceTimersByTimeAsync(1000);
+  await pass(1000);
   root.tasks.outdate();
-  await vi.advanceTimersByTimeAsync(1000);
+  await pass(1000);
   expect([asked(), await home()]).toEqual([7, 7]);
 });
 
 it('does not let an answer asked for before a claim undo it', async () => {
-  const { root, server } = await playing();
+  const { root } = await playing();
   server.delay = 100;
   const before = root.tasks.load();
-  await vi.advanceTimersByTimeAsync(10);
+  await pass(10);
   const old = server.tasks;
   server.delay = 0;
   root.tasks.claim(advice);
-  await vi.advanceTimersByTimeAsync(20);
+  await pass(20);
   expect(root.tasks.waiting).toBe(0);
   server.tasks = old;
-  await vi.advanceTimersByTimeAsync(100);
+  await pass(100);
   await before;
   expect(root.tasks.waiting).toBe(0);
 });

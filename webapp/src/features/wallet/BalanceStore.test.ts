@@ -1,39 +1,18 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { RootStore } from '../../app/RootStore';
+import { describe, expect, it } from 'vitest';
+import type { RootStore } from '../../app/RootStore';
 import { friendly } from '../../testing/FakePurse';
-import { FakeServer } from '../../testing/FakeServer';
-import { createTestPlatform } from '../../testing/platform';
+import { pass, playGame, requestsTo, server, setUpGame, setVisibility } from '../../testing/playGame';
 
 const ours = friendly('0:aa');
-let server: FakeServer;
 
-beforeEach(() => {
-  vi.useFakeTimers({ now: Date.parse('2026-03-01T12:00:00Z') });
-  localStorage.clear();
-  window.history.replaceState(null, '', '/wallet');
-  window.scrollTo = vi.fn();
-  server = new FakeServer();
-  server.player(7).user = { ...server.player(7).user, wallet_address: ours };
-});
+setUpGame({ path: '/wallet', user: { wallet_address: ours } });
 
-afterEach(() => {
-  setVisibility('visible');
-  vi.useRealTimers();
-});
-
-const pass = (time: number) => vi.advanceTimersByTimeAsync(time);
-const asked = () =>
-  server.requests.filter(({ path, body }) => path === '/api/user/wallet' && body === null).length;
-
-function setVisibility(visibilityState: 'hidden' | 'visible') {
-  Object.defineProperty(document, 'visibilityState', { value: visibilityState, configurable: true });
-}
+const asked = () => requestsTo('user/wallet').filter(({ body }) => body === null).length;
 
 /** A player who looks at their wallet. */
 async function looking() {
-  const root = new RootStore(createTestPlatform(server).platform);
-  void root.boot.start();
-  await pass(2510);
+  const { root } = await playGame();
+  await pass(10);
   const { wallet } = await root.loadTrade();
   await pass(10);
   return { root, held: () => wallet.balance.of(ours) };
@@ -46,12 +25,10 @@ it.each(['/market', '/wallet'] as const)(
     root.route.go(screen);
     await pass(10);
     setVisibility('hidden');
-    document.dispatchEvent(new Event('visibilitychange'));
     server.purse.balance = 50;
     await pass(60_000);
     expect(held()).toBe(12.5);
     setVisibility('visible');
-    document.dispatchEvent(new Event('visibilitychange'));
     await pass(10);
     expect(held()).toBe(50);
   },

@@ -1,16 +1,15 @@
 import { describe, expect, it } from 'vitest';
-import { RootStore } from '../../app/RootStore';
+import type { RootStore } from '../../app/RootStore';
 import { friendly } from '../../testing/FakePurse';
-import { createTestPlatform } from '../../testing/platform';
-import { ours, pass, walletGame } from '../../testing/walletGame';
+import { changeUser, pass, playGame, requestsTo, server, setUpGame } from '../../testing/playGame';
+import { address, changes, connected, load, opened, ours } from '../../testing/walletGame';
 
-const game = walletGame();
-const { requests, changes, address, load, opened, connected } = game;
+setUpGame({ path: '/wallet' });
 
 describe('a refusal', () => {
   it('of a wallet that is another’s is said, and the wallet is let go', async () => {
     const { root, connection, phone } = await opened();
-    game.server.weatherOf['/api/user/wallet'] = [{ status: 409, code: 'wallet_in_use' }];
+    server.weatherOf['/api/user/wallet'] = [{ status: 409, code: 'wallet_in_use' }];
     await phone.accept();
     await pass(10);
     expect([root.toasts.shown?.text, phone.account, address()]).toEqual(['errors.wallet_in_use', null, null]);
@@ -19,7 +18,7 @@ describe('a refusal', () => {
 
   it('is the last that is said, though the bridge does not hear that the wallet is let go', async () => {
     const { root, wallet, phone } = await opened();
-    game.server.weatherOf['/api/user/wallet'] = [{ status: 409, code: 'wallet_in_use' }];
+    server.weatherOf['/api/user/wallet'] = [{ status: 409, code: 'wallet_in_use' }];
     phone.goodbye = new Promise(() => {});
     await phone.accept();
     await pass(4010);
@@ -29,38 +28,39 @@ describe('a refusal', () => {
   it('of an address is said in the words of the server', async () => {
     const { root, phone } = await opened();
     const message = 'Wrong address 0:aa. Hex part must be 64bytes length';
-    game.server.weatherOf['/api/user/wallet'] = [{ status: 400, code: 'wallet_address_invalid', message }];
+    server.weatherOf['/api/user/wallet'] = [{ status: 400, code: 'wallet_address_invalid', message }];
     await phone.accept();
     await pass(10);
     expect(root.toasts.shown).toMatchObject({ text: 'toast.failed', values: { message } });
     expect(phone.account).toBeNull();
   });
 
-  it.each(['wallet_proof_invalid', 'nonce_used', 'expired'] as const)(
-    'of a proof (%s) is said, and the address connected without it',
-    async (code) => {
-      const { root, wallet, phone } = await opened();
-      game.server.weatherOf['/api/user/wallet'] = [{ status: 400, code }];
-      await phone.accept();
-      await pass(10);
-      expect([root.toasts.shown?.text, address(), wallet.live]).toEqual(['errors.unproven', ours, true]);
-      expect(root.user.user?.wallet_proven).toBe(false);
-    },
-  );
+  it.each([
+    ['wallet_proof_invalid', 400],
+    ['nonce_used', 409],
+    ['expired', 410],
+  ])('of a proof (%s) is said, and the address connected without it', async (code, status) => {
+    const { root, wallet, phone } = await opened();
+    server.weatherOf['/api/user/wallet'] = [{ status, code }];
+    await phone.accept();
+    await pass(10);
+    expect([root.toasts.shown?.text, address(), wallet.live]).toEqual(['errors.unproven', ours, true]);
+    expect(root.user.user?.wallet_proven).toBe(false);
+  });
 
   it('is none where an answer was lost: it is said again by the same key', async () => {
     const { root, phone } = await opened();
-    game.server.weatherOf['/api/user/wallet'] = ['lost answer', { status: 503, code: 'try_again' }];
+    server.weatherOf['/api/user/wallet'] = ['lost answer', { status: 503, code: 'try_again' }];
     await phone.accept();
     await pass(4010);
-    const keys = requests('user/wallet').map(({ headers }) => headers.get('Idempotency-Key'));
+    const keys = requestsTo('user/wallet').map(({ headers }) => headers.get('Idempotency-Key'));
     expect([new Set(keys.slice(0, 3)).size, root.user.user?.wallet_proven]).toEqual([1, true]);
     expect(root.toasts.shown).toBeNull();
   });
 
   it('without end says so, and the wallet is told of with the next visit', async () => {
     const { root, phone } = await opened();
-    game.server.weatherOf['/api/user/wallet'] = ['cut', { status: 429, code: 'rate_limited' }, 'cut'];
+    server.weatherOf['/api/user/wallet'] = ['cut', { status: 429, code: 'rate_limited' }, 'cut'];
     await phone.accept();
     await pass(4010);
     expect([root.toasts.shown?.text, address()]).toEqual(['errors.wallet_connect', null]);
@@ -89,25 +89,22 @@ describe('after a reload', () => {
   });
 
   it('a device without one fetches no code', async () => {
-    game.server.player(7).user = { ...game.server.player(7).user, wallet_address: ours };
+    changeUser({ wallet_address: ours });
     const { wallet, phone } = await load();
     expect([wallet.address, wallet.live, phone.opened]).toEqual([ours, false, []]);
   });
 
   it('a wallet that was changed elsewhere counts more than the one kept here', async () => {
     await connected();
-    game.server.player(7).user = { ...game.server.player(7).user, wallet_address: friendly('0:bb') };
+    changeUser({ wallet_address: friendly('0:bb') });
     const { wallet, phone } = await load();
     expect([phone.account, address(), wallet.live]).toEqual([null, friendly('0:bb'), false]);
   });
 
   it('another player on the same device has none', async () => {
     await connected();
-    const { platform, host } = createTestPlatform(game.server, { initData: '8' });
-    window.history.replaceState(null, '', '/wallet');
-    const root = new RootStore(platform);
-    void root.boot.start();
-    await pass(2520);
+    const { root, host } = await playGame({ path: '/wallet', launch: { initData: '8' } });
+    await pass(20);
     expect([host.wallet.opened, root.user.user?.wallet_address]).toEqual([[], null]);
   });
 });
@@ -175,7 +172,7 @@ describe('disconnecting', () => {
         restored = done;
       });
     });
-    game.server.weatherOf['/api/user/wallet'] = ['cut'];
+    server.weatherOf['/api/user/wallet'] = ['cut'];
     void wallet.disconnect();
     await pass(10);
     restored();
@@ -187,7 +184,7 @@ describe('disconnecting', () => {
 
   it('is done by the next page, though an older connection was being ended', async () => {
     await connected();
-    game.server.player(7).user = { ...game.server.player(7).user, wallet_address: friendly('0:bb') };
+    changeUser({ wallet_address: friendly('0:bb') });
     const { wallet } = await load('/wallet', (kept) => {
       kept.goodbye = new Promise(() => {});
     });
@@ -211,11 +208,11 @@ describe('disconnecting', () => {
 
   it('that the server did not hear of ends nothing', async () => {
     const { wallet } = await connected();
-    game.server.weatherOf['/api/user/wallet'] = ['cut', 'cut', 'cut'];
+    server.weatherOf['/api/user/wallet'] = ['cut', 'cut', 'cut'];
     void wallet.disconnect();
     await pass(5000);
     expect((await load()).wallet.live).toBe(true);
-    game.server.player(7).user = { ...game.server.player(7).user, wallet_address: null };
+    changeUser({ wallet_address: null });
     await load();
     expect(address()).toBe(ours); // as of any connection that the server has forgotten
   });
@@ -237,7 +234,7 @@ describe('disconnecting', () => {
   });
 
   it('of an address that no app here is connected to needs none of its code', async () => {
-    game.server.player(7).user = { ...game.server.player(7).user, wallet_address: ours };
+    changeUser({ wallet_address: ours });
     const { wallet, phone } = await load();
     void wallet.disconnect();
     await pass(10);
@@ -254,8 +251,8 @@ describe('disconnecting', () => {
   it('in the wallet app is no news where another wallet was chosen on another device', async () => {
     const { root, phone, connection, wallet } = await connected();
     const other = friendly('0:bb');
-    game.server.player(7).user = { ...game.server.player(7).user, wallet_address: other };
-    game.server.weatherOf['/api/user/me'] = ['cut'];
+    changeUser({ wallet_address: other });
+    server.weatherOf['/api/user/me'] = ['cut'];
     await phone.leave();
     await pass(2010);
     expect([address(), wallet.address, connection.account, changes().length]).toEqual([
@@ -274,7 +271,7 @@ describe('disconnecting', () => {
     'in the wallet app is no news where a wallet is connected again by the time the server is %s',
     async (_, path) => {
       const { root, phone, wallet } = await connected();
-      game.server.weatherOf[path] = ['cut'];
+      server.weatherOf[path] = ['cut'];
       await phone.leave();
       await pass(10);
       await phone.accept('0:aa', false);

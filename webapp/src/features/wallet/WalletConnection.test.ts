@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { friendly } from '../../testing/FakePurse';
-import { ours, pass, setVisibility, walletGame } from '../../testing/walletGame';
+import { pass, requestsTo, server, setUpGame, setVisibility } from '../../testing/playGame';
+import { address, changes, connected, load, opened, ours } from '../../testing/walletGame';
 
-const game = walletGame();
-const { requests, changes, address, load, opened, connected } = game;
+setUpGame({ path: '/wallet' });
 
 describe('connecting', () => {
   it('opens the window of the named app after 300 ms, with the server’s payload to sign', async () => {
@@ -45,7 +45,7 @@ describe('connecting', () => {
 
   it('is not done before the server knows, and says so', async () => {
     const { root, phone } = await opened();
-    game.server.delay = 2000;
+    server.delay = 2000;
     await phone.accept();
     await pass(1000);
     expect([phone.isOpen, root.toasts.shown?.text]).toEqual([false, 'toast.connecting_wallet']);
@@ -58,7 +58,7 @@ describe('connecting', () => {
     await phone.accept('0:aa', false);
     await pass(10);
     expect([changes(), root.user.user?.wallet_proven]).toEqual([[{ wallet_address: '0:aa' }], false]);
-    game.server.weatherOf['/api/ton/proof-payload'] = [{ status: 429, code: 'rate_limited' }];
+    server.weatherOf['/api/ton/proof-payload'] = [{ status: 429, code: 'rate_limited' }];
     void connection.connect();
     await pass(310);
     expect([phone.isOpen, phone.payload]).toEqual([true, null]);
@@ -132,7 +132,7 @@ describe('connecting', () => {
     expect(phone.payload).toBe('payload-2');
     phone.accept();
     await pass(600_000);
-    expect(requests('ton/proof-payload').length).toBe(2);
+    expect(requestsTo('ton/proof-payload').length).toBe(2);
   });
 });
 

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { ours, pass, walletGame } from '../../testing/walletGame';
+import { changeUser, pass, requestsTo, server, setUpGame } from '../../testing/playGame';
+import { address, connected, load, ours } from '../../testing/walletGame';
 import { oneTon } from '../market/amount';
 
-const game = walletGame();
-const { requests, address, load, connected } = game;
+setUpGame({ path: '/wallet' });
 
 describe('paying', () => {
   async function ordered() {
@@ -49,9 +49,7 @@ describe('paying', () => {
       [1, [1]],
       [25, []],
     ] as const) {
-      game.server.serverTime = new Date(
-        Date.parse(order?.expires_at ?? '') + hours * 3_600_000,
-      ).toISOString();
+      server.serverTime = new Date(Date.parse(order?.expires_at ?? '') + hours * 3_600_000).toISOString();
       expect((await load('/market')).payments.sent).toEqual(sent);
     }
   });
@@ -59,12 +57,12 @@ describe('paying', () => {
   it('whose answer the page did not live to hear still waits, as long as it can be signed', async () => {
     await ordered();
     await pass(100_000);
-    game.server.serverTime = new Date().toISOString();
+    server.serverTime = new Date().toISOString();
     const { payments } = await load('/market');
     expect(payments.paying).toEqual([1]);
     await pass(200_000);
     expect(payments.paying).toEqual([]);
-    game.server.serverTime = new Date().toISOString();
+    server.serverTime = new Date().toISOString();
     expect((await load('/market')).payments.paying).toEqual([]);
   });
 
@@ -82,7 +80,7 @@ describe('paying', () => {
   });
 
   it('is signed within five minutes of the server’s time, whatever the device’s', async () => {
-    game.server.serverTime = '2026-03-01T11:00:00Z'; // the device is an hour ahead
+    server.serverTime = '2026-03-01T11:00:00Z'; // the device is an hour ahead
     const { phone } = await ordered();
     const asked = Date.parse('2026-03-01T11:00:00Z') / 1000;
     const { validUntil = 0 } = phone.requests[0]?.transfer ?? {};
@@ -206,15 +204,15 @@ describe('paying', () => {
   it('brings the balance that is left', async () => {
     const { orders, phone } = await ordered();
     phone.requests[0]?.answer('sent');
-    const asked = () => requests('user/wallet').filter(({ body }) => !body).length;
+    const asked = () => requestsTo('user/wallet').filter(({ body }) => !body).length;
     const before = asked();
-    game.server.market.becomes(1, { status: 'paid' });
+    server.market.becomes(1, { status: 'paid' });
     await pass(10_000);
     expect([orders.order?.status, asked() - before]).toEqual(['paid', 1]);
   });
 
   it('goes by the link where no wallet is connected on this device', async () => {
-    game.server.player(7).user = { ...game.server.player(7).user, wallet_address: ours };
+    changeUser({ wallet_address: ours });
     const { phone, orders, host } = await load('/market');
     void orders.buy(oneTon);
     await pass(10);

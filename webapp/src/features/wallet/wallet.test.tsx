@@ -1,59 +1,31 @@
 import { act, cleanup, fireEvent, render, screen, within } from '@testing-library/react';
-import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { App } from '../../app/App';
-import { RootContext } from '../../app/RootContext';
-import { RootStore } from '../../app/RootStore';
+import { expect, it, vi } from 'vitest';
 import { speak } from '../../i18n';
 import { aTransaction, friendly } from '../../testing/FakePurse';
-import { FakeServer } from '../../testing/FakeServer';
-import { createTestPlatform } from '../../testing/platform';
+import { changeUser, requestsTo, server, setUpGame } from '../../testing/playGame';
+import { pass, showGame } from '../../testing/showGame';
 import { TransactionRow } from './TransactionRow';
 
-let server: FakeServer;
 const ours = friendly('0:aa');
 
-beforeEach(() => {
-  vi.useFakeTimers({ shouldAdvanceTime: true, now: Date.parse('2026-03-01T12:00:00Z') });
-  localStorage.clear();
-  window.scrollTo = vi.fn();
-  server = new FakeServer();
-  const player = server.player(7);
-  player.user = {
-    ...player.user,
+setUpGame({
+  ticking: true,
+  user: {
     wallet_address: ours,
     wallet_proven: true,
     balance: {
-      ...player.user.balance,
       game_mcbk: 4000,
       referral_game_mcbk: 980.25,
       purchased_mcbk: 7500,
       game_points: 4000,
       referral_game_points: 120,
     },
-    stats: { ...player.user.stats, won_mcbk: 348 },
-  };
+    stats: { won_mcbk: 348 },
+  },
 });
-
-afterEach(async () => {
-  cleanup();
-  vi.useRealTimers();
-  vi.unstubAllEnvs();
-  await speak('en');
-});
-
-const pass = (time: number) => act(() => vi.advanceTimersByTimeAsync(time));
 
 async function open(path = '/wallet') {
-  window.history.replaceState(null, '', path);
-  const { platform, host } = createTestPlatform(server);
-  const root = new RootStore(platform);
-  render(
-    <RootContext value={root}>
-      <App />
-    </RootContext>,
-  );
-  await act(async () => void root.boot.start());
-  await pass(2600);
+  const { root, host } = await showGame({ path });
   await root.loadTrade();
   await pass(50);
   return { root, host, phone: host.wallet };
@@ -61,7 +33,7 @@ async function open(path = '/wallet') {
 
 const words = async () => (await screen.findByRole('main')).textContent;
 const disconnected = () => {
-  server.player(7).user = { ...server.player(7).user, wallet_address: null, wallet_proven: false };
+  changeUser({ wallet_address: null, wallet_proven: false });
 };
 
 it('shows the price, what the wallet holds and everything the player owns', async () => {
@@ -151,7 +123,7 @@ it('names the app in the panel, and asks for a proof where there is none', async
   expect(panel.textContent).toContain('UQa…AAATonkeeperActive');
   expect(within(panel).queryByRole('button', { name: 'Connect again' })).toBeNull();
   cleanup();
-  server.player(7).user = { ...server.player(7).user, wallet_proven: false };
+  changeUser({ wallet_proven: false });
   const again = await open();
   fireEvent.click(await screen.findByRole('button', { name: 'Manage wallet' }));
   fireEvent.click(await screen.findByRole('button', { name: 'Connect again' }));
@@ -213,7 +185,7 @@ it('lists them by tabs, and says where there is none', async () => {
   expect(sheet.textContent).toContain('No transactions');
   fireEvent.click(within(sheet).getByRole('tab', { name: 'MCBK' }));
   await pass(100);
-  const asked = server.requests.filter(({ path }) => path === '/api/user/transactions');
+  const asked = requestsTo('user/transactions');
   expect(new Set(asked.map(({ query }) => query))).toEqual(
     new Set(['all', 'referrals', 'purchases'].map((type) => `?type=${type}&limit=20&offset=0`)),
   );

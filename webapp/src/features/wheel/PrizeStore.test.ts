@@ -1,25 +1,12 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { SpinReward } from '../../api/types';
-import { RootStore } from '../../app/RootStore';
-import { FakeServer } from '../../testing/FakeServer';
+import type { RootStore } from '../../app/RootStore';
 import { aPrize } from '../../testing/FakeWheel';
-import { createTestPlatform } from '../../testing/platform';
+import { pass, playGame, requestsTo, server, setUpGame } from '../../testing/playGame';
 import { canDouble, timesWithAd } from './prize';
 
-let server: FakeServer;
+setUpGame({ path: '/roulette' });
 
-beforeEach(() => {
-  vi.useFakeTimers({ now: Date.parse('2026-03-01T12:00:00Z') });
-  localStorage.clear();
-  window.scrollTo = vi.fn();
-  server = new FakeServer();
-});
-
-afterEach(() => {
-  vi.useRealTimers();
-});
-
-const pass = (time: number) => vi.advanceTimersByTimeAsync(time);
 const paths = () => server.requests.map(({ path }) => path).filter((path) => /claim|double|chest/.test(path));
 
 const coins = aPrize({ type: 'coins_3', segment: 4, coins: 3, canDoubleWithAd: false });
@@ -49,13 +36,10 @@ const golden = (reward: SpinReward, change: Partial<SpinReward>): SpinReward => 
 
 /** The wheel has stopped on this prize. */
 async function won(reward: SpinReward) {
-  window.history.replaceState(null, '', '/roulette');
   server.wheel.prizes = [reward];
   Object.assign(server.player(7), { golden: reward.is_golden });
-  const { platform, host } = createTestPlatform(server);
-  const root = new RootStore(platform);
-  void root.boot.start();
-  await pass(2600);
+  const { root, host } = await playGame();
+  await pass(100);
   void root.wheel.spin(reward.is_golden);
   await pass(7001);
   expect(root.modals.shown?.is).toBe('win');
@@ -93,7 +77,7 @@ describe('a claim', () => {
     ],
   ])('of %s is paid by its call, which tells the status', async (_, reward, path, after) => {
     const { root, prize, wheel } = await won(reward);
-    const asked = () => server.requests.filter((request) => request.path === '/api/roulette/status').length;
+    const asked = () => requestsTo('roulette/status').length;
     const before = asked();
     expect(await prize.claim()).toBe(true);
     await pass(0);
@@ -170,9 +154,8 @@ describe('a claim', () => {
       null,
       'toast.prize_comes',
     ]);
-    const again = new RootStore(createTestPlatform(server).platform);
-    void again.boot.start();
-    await pass(3000);
+    const { root: again } = await playGame();
+    await pass(500);
     expect(again.modals.holds('win')).toBe(false);
   });
 
@@ -203,10 +186,8 @@ describe('a claim', () => {
     root.back();
     await pass(0);
     expect([root.modals.shown, wheel.canSpin]).toEqual([null, true]);
-    const { platform } = createTestPlatform(server);
-    const again = new RootStore(platform);
-    void again.boot.start();
-    await pass(2600);
+    const { root: again } = await playGame();
+    await pass(100);
     expect(again.modals.shown?.is).toBe('win');
   });
 });

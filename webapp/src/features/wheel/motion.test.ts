@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { beforeEach, expect, it, vi } from 'vitest';
 import { haptics } from '../../telegram';
 import { play } from './motion';
 import { ticks } from './ticks';
@@ -15,12 +15,6 @@ beforeEach(() => {
   const { now } = performance;
   vi.spyOn(performance, 'now').mockImplementation(() => now.call(performance) + stood);
   vi.stubGlobal('matchMedia', () => ({ matches: false }));
-});
-
-afterEach(() => {
-  vi.restoreAllMocks();
-  vi.unstubAllGlobals();
-  vi.useRealTimers();
 });
 
 function turning() {

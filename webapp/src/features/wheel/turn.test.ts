@@ -1,18 +1,17 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { segmentAt } from '../../testing/pointer';
 import { easing, ticks } from './ticks';
 import { normalizeAngle, pathTo, segments, step } from './turn';
 
-/** Random numbers that are the same in every run. */
-function dice(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
-    return state / 2 ** 32;
-  };
-}
-
 const always = (value: number) => () => value;
+const oneAfterOther =
+  (...values: number[]) =>
+  () =>
+    values.shift() ?? expect.fail('two are enough');
+const unit = fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true });
+/** Any spin: from where, to which segment, golden or not, and its two random numbers. */
+const anySpin = [unit, fc.nat(segments - 1), fc.boolean(), unit, unit] as const;
 const almostOne = 1 - 2 ** -32;
 const every = Array.from({ length: segments }, (_, segment) => segment);
 const spin = { from: 0, segment: 0, golden: false, prefersReducedMotion: false, random: always(0.5) };
@@ -41,38 +40,48 @@ describe('the wheel', () => {
     }
   });
 
-  it('stops in the segment of the prize from wherever it stood, never near a border, and in many places', () => {
-    const random = dice(7);
-    const places = new Set<number>();
-    let from = 0;
-    for (let n = 0; n < 5000; n += 1) {
-      const segment = Math.floor(random() * segments);
-      const { to } = pathTo({ ...spin, from, segment, golden: n % 7 === 0, random });
-      expect(segmentAt(to)).toBe(segment);
-      const beside = normalizeAngle(to + segment * step + 180) - 180;
-      expect(Math.abs(beside)).toBeLessThanOrEqual(14 + 1e-6);
-      places.add(Math.round(beside));
-      from = normalizeAngle(to);
-    }
-    expect(places.size).toBe(29);
+  /** Degrees from the middle of the segment. */
+  const beside = (to: number, segment: number) => normalizeAngle(to + segment * step + 180) - 180;
+
+  it('stops in the segment of the prize from wherever it stood, never near a border', () => {
+    fc.assert(
+      fc.property(...anySpin, (from, segment, golden, turns, place) => {
+        const random = oneAfterOther(turns, place);
+        const { to } = pathTo({ ...spin, from: from * 360, segment, golden, random });
+        expect(segmentAt(to)).toBe(segment);
+        expect(Math.abs(beside(to, segment))).toBeLessThanOrEqual(14 + 1e-6);
+      }),
+      { numRuns: 5000 },
+    );
+  });
+
+  it('stops in many places of a segment', () => {
+    const places = Array.from({ length: 1000 }, (_, n) =>
+      pathTo({ ...spin, random: oneAfterOther(0, n / 1000) }),
+    );
+    expect(new Set(places.map(({ to }) => Math.round(beside(to, 0)))).size).toBe(29);
   });
 
   it.each([
     [false, 5, 10],
     [true, 7, 10],
   ])('goes round fully (golden: %s) %i to %i times first, as often each', (golden, least, most) => {
-    const random = dice(11);
     const requests = new Map<number, number>();
     const times = 12_000;
     for (let n = 0; n < times; n += 1) {
-      const { from, to } = pathTo({ ...spin, segment: n % segments, golden, random });
+      const { from, to } = pathTo({
+        ...spin,
+        segment: n % segments,
+        golden,
+        random: oneAfterOther(n / times, 0.5),
+      });
       const full = Math.floor((to - from) / 360);
       requests.set(full, (requests.get(full) ?? 0) + 1);
     }
     expect([...requests.keys()].sort((a, b) => a - b)).toEqual(
       Array.from({ length: most - least + 1 }, (_, n) => least + n),
     );
-    for (const count of requests.values()) expect(count).toBeGreaterThan((times / requests.size) * 0.9);
+    for (const count of requests.values()) expect(count).toBe(times / requests.size);
   });
 
   it('turns for 5 s, golden for 7 s, and fades in 300 ms for who wants less motion', () => {
@@ -119,16 +128,18 @@ describe('the ticks', () => {
   });
 
   it('are at most 12 in any second, of any spin', () => {
-    const random = dice(3);
-    for (let n = 0; n < 500; n += 1) {
-      const golden = n % 2 === 0;
-      const times = ticks(pathTo({ ...spin, from: random() * 360, segment: n % segments, golden, random }));
-      times.forEach((time, first) => {
-        const within = times.filter((other) => other >= time && other < time + 1000);
-        expect(within.length, `from tick ${first}`).toBeLessThanOrEqual(12);
-      });
-      expect(times.length).toBeGreaterThan(10);
-    }
+    fc.assert(
+      fc.property(...anySpin, (from, segment, golden, turns, place) => {
+        const random = oneAfterOther(turns, place);
+        const times = ticks(pathTo({ ...spin, from: from * 360, segment, golden, random }));
+        times.forEach((time, first) => {
+          const within = times.filter((other) => other >= time && other < time + 1000);
+          expect(within.length, `from tick ${first}`).toBeLessThanOrEqual(12);
+        });
+        expect(times.length).toBeGreaterThan(10);
+      }),
+      { numRuns: 500 },
+    );
   });
 
   it('are none where no peg is passed', () => {

@@ -1,60 +1,24 @@
-import { act, cleanup, fireEvent, render, screen, within } from '@testing-library/react';
-import axe from 'axe-core';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { SpinReward } from '../../api/types';
-import { App } from '../../app/App';
-import { RootContext } from '../../app/RootContext';
-import { RootStore } from '../../app/RootStore';
-import { speak } from '../../i18n';
-import { FakeServer } from '../../testing/FakeServer';
+import { act, fireEvent, screen, within } from '@testing-library/react';
+import { describe, expect, it } from 'vitest';
+import type { SpinReward, User } from '../../api/types';
 import { aPrize } from '../../testing/FakeWheel';
-import { createTestPlatform } from '../../testing/platform';
+import { changeUser, server, setUpGame } from '../../testing/playGame';
+import { closed, faults, pass, showGame } from '../../testing/showGame';
 
-let server: FakeServer;
-
-beforeEach(() => {
-  vi.useFakeTimers({ shouldAdvanceTime: true, now: Date.parse('2026-03-01T12:00:00Z') });
-  localStorage.clear();
-  window.history.replaceState(null, '', '/roulette');
-  window.scrollTo = vi.fn();
-  server = new FakeServer();
-});
-
-afterEach(async () => {
-  cleanup();
-  vi.useRealTimers();
-  await speak('en');
-});
-
-async function pass(time: number) {
-  await act(() => vi.advanceTimersByTimeAsync(time));
-}
+setUpGame({ path: '/roulette', ticking: true });
 
 async function open() {
-  const { platform, host } = createTestPlatform(server);
-  const root = new RootStore({ ...platform, speak });
-  render(
-    <RootContext value={root}>
-      <App />
-    </RootContext>,
-  );
-  void root.boot.start();
-  await pass(2500);
+  const { root, host } = await showGame();
   await screen.findByRole('heading', { name: /Wheel of Fortune|Колесо/ });
   return { root, host };
 }
 
 const player = () => server.player(7);
 
-function hold(change: Partial<FakePlayer['user']['balance']>) {
-  const { user } = player();
-  player().user = { ...user, balance: { ...user.balance, ...change } };
-}
-type FakePlayer = ReturnType<typeof player>;
+const hold = (balance: Partial<User['balance']>) => changeUser({ balance });
 
 const button = (name: RegExp) => screen.getByRole<HTMLButtonElement>('button', { name });
 const dialog = () => screen.findByRole('dialog');
-const closed = () => vi.waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
 const said = () => document.querySelector('main [aria-live]')?.textContent;
 
 /** The wheel has stopped on this prize, and its modal is open. */
@@ -67,18 +31,10 @@ async function won(reward: SpinReward) {
   return { ...opened, modal: await dialog() };
 }
 
-async function faults() {
-  vi.useRealTimers();
-  const { violations } = await axe.run(document.body, {
-    rules: { 'color-contrast': { enabled: false }, region: { enabled: false } },
-  });
-  return violations.map(({ id, nodes }) => [id, ...nodes.map((node) => node.html)]);
-}
-
 describe('the screen of the wheel', () => {
   it('shows what was won, the streak, the spins, and the way to its proof', async () => {
     player().streak = 4;
-    player().user = { ...player().user, stats: { ...player().user.stats, won_mcbk: 348 } };
+    changeUser({ stats: { won_mcbk: 348 } });
     hold({ daily_spins: 3, ad_spins: 7, game_points: 4120 });
     await open();
     const main = screen.getByRole('main');
@@ -177,7 +133,7 @@ describe('the screen of the wheel', () => {
   });
 
   it('speaks Russian', async () => {
-    player().user = { ...player().user, language: 'ru' };
+    changeUser({ language: 'ru' });
     player().streak = 5;
     await open();
     expect(screen.getByRole('main').textContent).toContain('Крутите ещё 2 дня подряд');
