@@ -67,7 +67,7 @@ export class Resource<T extends object> {
 
   /** How much newer a value is than the one that is here; without revisions the last that comes is the newest. */
   #revisionsAhead({ as_of }: Revised): number {
-    const known: Revised | null = this.value;
-    return as_of === undefined || known?.as_of === undefined ? 1 : as_of - known.as_of;
+    const current: Revised | null = this.value;
+    return as_of === undefined || current?.as_of === undefined ? 1 : as_of - current.as_of;
   }
 }
