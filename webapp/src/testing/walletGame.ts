@@ -60,6 +60,7 @@ export function walletGame() {
     await all.phone.accept();
     await pass(10);
     expect(address()).toBe(ours);
+    all.root.toasts.retract('toast.wallet_joined');
     return all;
   }
 

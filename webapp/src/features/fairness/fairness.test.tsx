@@ -139,6 +139,6 @@ it('speaks Russian', async () => {
   player.user = { ...player.user, language: 'ru' };
   await open();
   expect(screen.getByText('Что лежит в сундуке')).toBeTruthy();
-  expect(screen.getByText('3 монеты + 1 вращение')).toBeTruthy();
+  expect(screen.getByText('3 монеты + 1 спин')).toBeTruthy();
   expect(screen.getAllByText('40 %')).toHaveLength(1);
 });
