@@ -29,13 +29,13 @@ var dailyTexts = map[game.TaskAction]taskText{
 		func(n int64) words {
 			return words{"Spin the wheel " + times(n), "Покрутите колесо " + raz(n)}
 		},
-		words{"Every spin counts, free or for an ad.", "Считаются все вращения: бесплатные и за рекламу."},
+		words{"Every spin counts, free or for an ad.", "Считаются все спины: бесплатные и за рекламу."},
 	},
 	game.TapCount: {
 		func(n int64) words {
 			return words{"Tap the bag " + times(n), "Тапните по мешку " + raz(n)}
 		},
-		words{"Taps made offline count once they arrive.", "Тапы без связи засчитаются, когда дойдут до сервера."},
+		words{"Offline taps count once you are back.", "Тапы без связи засчитаются, когда вы вернётесь в сеть."},
 	},
 	game.WatchAds: {
 		func(n int64) words {

@@ -101,8 +101,10 @@ func (h *updateHandler) answerCallback(ctx context.Context, query *tg.CallbackQu
 // help describes the game, with figures from the rules.
 func help(language string, rate game.TapRate) string {
 	levels := game.EnergyLevels
+	figure := func(n int64) string { return formatInteger(n, language) }
 	text := fmt.Sprintf(texts.help.in(language),
-		rate.Energy, int((game.MCBK+rate.Coins-1)/rate.Coins), levels[0].Energy, levels[len(levels)-1].Energy)
+		figure(int64(rate.Energy)), figure(int64((game.MCBK+rate.Coins-1)/rate.Coins)),
+		figure(int64(levels[0].Energy)), figure(int64(levels[len(levels)-1].Energy)))
 	for _, c := range commands {
 		text += fmt.Sprintf("\n/%s: %s", c.name, c.does.in(language))
 	}

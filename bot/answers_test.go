@@ -69,7 +69,7 @@ func TestEveryCommandIsHandled(t *testing.T) {
 		s.until("the bot knows its name", func() bool { return s.bot.Username() == "GameBot" })
 		for i, c := range []struct{ text, says, opens string }{
 			{"/play", "Your bag", game},
-			{"/help", "1000 taps make one MCBK", game},
+			{"/help", "1,000 taps make one MCBK", game},
 			{"/help", "/paysupport", game},
 			{"/HELP@gamebot please", "/paysupport", game},
 			{"/help\nplease", "/paysupport", game},

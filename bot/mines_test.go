@@ -164,7 +164,7 @@ func TestMineNoticesOpenTheMines(t *testing.T) {
 		opens("You came <b>#1</b>", game+"/mines")
 
 		modelstest.Done(t, store, mines.ActionAward, "1")
-		opens("<b>100000 MCBK</b> are yours", game+"/mines")
+		opens("<b>100,000 MCBK</b> are yours", game+"/mines")
 	})
 }
 
@@ -323,9 +323,9 @@ func TestMineNoticesUseRecipientsLanguage(t *testing.T) {
 		mines.MineUnlocked: {map[string]string{"level": "3"}, "mine 3, <b>Iron</b>, is open", "шахта 3, <b>Железо</b>, открыта"},
 		mines.TournamentResult: {
 			map[string]string{"rank": "1", "ore": "102500000", "coins": "205000000", "ton": "7500000000", "prize": "100000000000"},
-			"<b>#1</b> with 102.5 ore, which brought you <b>205 MCBK</b>. Your prize, <b>7.5 TON + 100000 MCBK</b>,", "Ваше место <b>1</b>: добыто 102,5 руды",
+			"<b>#1</b> with 102.5 ore, which brought you <b>205 MCBK</b>. Your prize, <b>7.5 TON + 100,000 MCBK</b>,", "Ваше место <b>1</b>: добыто 102,5 руды",
 		},
-		mines.PrizeGiven:   {map[string]string{"amount": "7500500000"}, "has arrived: <b>7500.5 MCBK</b> are yours", "зачислено <b>7500,5 MCBK</b>"},
+		mines.PrizeGiven:   {map[string]string{"amount": "7500500000"}, "has arrived: <b>7,500.5 MCBK</b> are yours", "зачислено <b>7\u00a0500,5 MCBK</b>"},
 		treasury.PrizePaid: {map[string]string{"amount": "7500000000"}, "has been paid: <b>7.5 TON</b> to the wallet", "выплачен: <b>7,5 TON</b> на кошелёк"},
 	} {
 		for language, want := range map[string]string{"en": c.en, "ru": c.ru} {

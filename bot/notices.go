@@ -30,7 +30,7 @@ func (o *delivery) notice(ctx context.Context, m models.Message) (send func(ctx 
 		text = fmt.Sprintf(texts.friendJoined.in(language), nameOr(m.Params["name"], texts.somebody.in(language)))
 	case models.FriendPaid:
 		text = fmt.Sprintf(texts.friendPaid.in(language), nameOr(m.Params["name"], texts.somebody.in(language)),
-			formatCoins(game.FriendReward.Coins, language), game.FriendReward.Points)
+			formatCoins(game.FriendReward.Coins, language), formatInteger(game.FriendReward.Points, language))
 	case models.PurchaseCredited:
 		credited, err := strconv.ParseInt(m.Params["coins"], 10, 64)
 		if err != nil {
@@ -71,16 +71,28 @@ func screenOf(m models.Message) string {
 	return ""
 }
 
-// formatCoins formats coins in a language: Russian has a decimal comma.
 func formatCoins(coins game.MicroMCBK, language string) string {
 	return localizeDecimal(coins.Decimal(), language)
 }
 
+func formatInteger(n int64, language string) string {
+	return localizeDecimal(strconv.FormatInt(n, 10), language)
+}
+
+// localizeDecimal groups the digits of a figure and sets its decimal point as the app does: "1,250.5", in Russian "1 250,5".
 func localizeDecimal(decimal, language string) string {
+	group, point := ",", "."
 	if language == models.Russian {
-		return strings.Replace(decimal, ".", ",", 1)
+		group, point = "\u00a0", ","
 	}
-	return decimal
+	whole, fraction, fractional := strings.Cut(decimal, ".")
+	for i := len(whole) - 3; i > 0; i -= 3 {
+		whole = whole[:i] + group + whole[i:]
+	}
+	if !fractional {
+		return whole
+	}
+	return whole + point + fraction
 }
 
 func reminder(kind models.MessageKind, params map[string]string, language string) (string, error) {

@@ -59,7 +59,7 @@ func resultText(params map[string]string, language string) (string, error) {
 		}
 		figures[name] = figure
 	}
-	text := fmt.Sprintf(texts.tournamentResult.in(language), figures["rank"], formatCoins(game.MicroMCBK(figures["ore"]), language), formatCoins(game.MicroMCBK(figures["coins"]), language))
+	text := fmt.Sprintf(texts.tournamentResult.in(language), formatInteger(figures["rank"], language), formatCoins(game.MicroMCBK(figures["ore"]), language), formatCoins(game.MicroMCBK(figures["coins"]), language))
 	var prize []string
 	if figures["ton"] > 0 {
 		prize = append(prize, localizeDecimal(game.Nanoton(figures["ton"]).Decimal(), language)+" TON")

@@ -24,15 +24,15 @@ var texts = struct {
 	friend, somebody                                     phrase // substitutes for a missing name
 	greeting                                             phrase // %s: the person's name
 	invitation, pointer                                  phrase
-	help                                                 phrase // %d: energy a tap, taps a coin, energy at the first and the last level
+	help                                                 phrase // %s: energy a tap, taps a coin, energy at the first and the last level
 	admin                                                phrase // %d: the admin's Telegram id
 	whichLanguage, languageChosen                        phrase
 	privacy, paysupport                                  phrase
 	friendJoined                                         phrase // %s: the friend's name
-	friendPaid                                           phrase // %s: the friend's name, %s: coins, %d: points
+	friendPaid                                           phrase // %s: the friend's name, %s: coins, %s: points
 	purchaseCredited                                     phrase // %s: the coins
 	mineUnlocked                                         phrase // %d: the level, %s: the mine's name
-	tournamentResult                                     phrase // %d: the rank, %s: ore, %s: coins
+	tournamentResult                                     phrase // %s: the rank, %s: ore, %s: coins
 	prizeWaits                                           phrase // %s: coins and TON
 	prizeNeedsWallet                                     phrase // where TON is won
 	prizeGiven                                           phrase // %s: coins
@@ -93,15 +93,15 @@ Come in whenever you like. What you have earned waits for you.`,
 	help: phrase{
 		`<b>How MCBK works</b>
 
-Tap the bag. A tap takes %d energy, and %d taps make one MCBK. You begin with %d energy a day; the more you spin the wheel, the more you get, up to %d. Energy is full again at 00:00 UTC. Taps made without a connection count once you are back, as far as the energy goes.
+Tap the bag. A tap takes %s energy, and %s taps make one MCBK. You begin with %s energy a day; the more you spin the wheel, the more you get, up to %s. Energy is full again at 00:00 UTC. Offline taps count once you are back.
 
 There is more inside: a wheel of fortune with free spins every day, daily tasks, a piece of advice, friends to invite, and a tournament in the mines.
 `,
 		`<b>Как устроена MCBK</b>
 
-Тапайте по мешку. Один тап тратит %d ед. энергии, а на один MCBK нужно тапов: %d. Сначала энергии %d в день; чем больше вы крутите колесо, тем её больше: до %d. В 00:00 UTC она полностью восстанавливается. Тапы без связи засчитаются, когда связь вернётся, насколько хватит энергии.
+Тапайте по мешку. Один тап тратит %s ед. энергии, а на один MCBK нужно тапов: %s. Сначала энергии %s в день; чем больше вы крутите колесо, тем её больше: до %s. В 00:00 UTC она полностью восстанавливается. Тапы без связи засчитаются, когда вы вернётесь в сеть.
 
-А ещё в игре колесо фортуны с бесплатными вращениями каждый день, ежедневные задания, советы, друзья, которых можно позвать, и турнир в шахтах.
+А ещё в игре колесо фортуны с бесплатными спинами каждый день, ежедневные задания, советы, друзья, которых можно позвать, и турнир в шахтах.
 `,
 	},
 
@@ -152,8 +152,8 @@ Is something missing? Write to the contact named in this bot's profile: the orde
 		"Оплата получена: шахта %d, <b>%s</b>, открыта. За работу!",
 	},
 	tournamentResult: phrase{
-		"The tournament in the mines is over. You came <b>#%d</b> with %s ore, which brought you <b>%s MCBK</b>.",
-		"Турнир в шахтах окончен. Ваше место <b>%d</b>: добыто %s руды, зачислено <b>%s MCBK</b>.",
+		"The tournament in the mines is over. You came <b>#%s</b> with %s ore, which brought you <b>%s MCBK</b>.",
+		"Турнир в шахтах окончен. Ваше место <b>%s</b>: добыто %s руды, зачислено <b>%s MCBK</b>.",
 	},
 	prizeWaits: phrase{
 		" Your prize, <b>%s</b>, will arrive once it is confirmed.",
@@ -188,7 +188,7 @@ Is something missing? Write to the contact named in this bot's profile: the orde
 		"Энергия шахты восстановилась: можно снова добывать руду.",
 	},
 	friendPaid: phrase{
-		"<b>%s</b> has played for two weeks. You get <b>%s MCBK</b> and %d points.",
-		"<b>%s</b> в игре уже две недели. Вам — <b>%s MCBK</b> и %d очков.",
+		"<b>%s</b> has played for two weeks. You get <b>%s MCBK</b> and %s points.",
+		"<b>%s</b> в игре уже две недели. Вам — <b>%s MCBK</b> и %s очков.",
 	},
 }

@@ -150,7 +150,7 @@ export async function advised(page: Page, text: string): Promise<void> {
 
 export const adviceAtLength = {
   en: 'Dig where others have stopped. One more spin than yesterday is enough, and the map keeps its best corner for whoever comes back.',
-  ru: 'Копайте там, где другие остановились. Хватит одного вращения больше, чем вчера: лучший угол карты ждёт тех, кто возвращается.',
+  ru: 'Копайте там, где другие остановились. Хватит одного спина больше, чем вчера: лучший угол карты ждёт тех, кто возвращается.',
 };
 
 async function configured(page: Page, ads: Partial<Config['ads']>): Promise<void> {

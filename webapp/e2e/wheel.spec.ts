@@ -152,11 +152,11 @@ test.describe('the wheel', () => {
     const game = await sandbox.game(phone.player);
     await phone.openGame();
     await openWheel(phone);
-    await expect(adSpin(phone)).toContainText('10 of 10');
+    await expect(adSpin(phone)).toContainText('10 left');
     await adSpin(phone).tap();
     await phone.ad.getByRole('button', { name: 'Watch' }).tap();
     await expect(phone.app.getByText(`+1 spin, +${adPoints} points`)).toBeVisible({ timeout: 30_000 });
-    await expect(adSpin(phone)).toContainText('9 of 10');
+    await expect(adSpin(phone)).toContainText('9 left');
     await expect(freeSpin(phone)).toContainText(`${freeSpins + 1} left`);
     const { balance } = await game.me();
     expect([balance.daily_spins, balance.ad_spins, balance.game_points]).toEqual([11, 9, adPoints]);

@@ -112,10 +112,10 @@ export function Kit() {
         </Button>
         <div className={styles.share}>
           <Button variant="secondary" height={56} width="grow" icon="play" onPress={nothing}>
-            Крутить за рекламу
+            Спин за рекламу
           </Button>
           <Button height={56} width="grow" onPress={nothing}>
-            Бесплатно
+            Крутить бесплатно
           </Button>
         </div>
         <IconButton icon="close" label="Close" onPress={nothing} />

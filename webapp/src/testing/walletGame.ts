@@ -32,5 +32,6 @@ export async function connected() {
   await all.phone.accept();
   await pass(10);
   expect(address()).toBe(ours);
+  all.root.toasts.retract('toast.wallet_joined');
   return all;
 }

@@ -111,6 +111,6 @@ it('speaks Russian', async () => {
   changeUser({ language: 'ru' });
   await open();
   expect(screen.getByText('Что лежит в сундуке')).toBeTruthy();
-  expect(screen.getByText('3 монеты + 1 вращение')).toBeTruthy();
+  expect(screen.getByText('3 монеты + 1 спин')).toBeTruthy();
   expect(screen.getAllByText('40 %')).toHaveLength(1);
 });

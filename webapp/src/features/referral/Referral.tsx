@@ -146,7 +146,10 @@ const FriendsHandle = observer(function FriendsHandle() {
     total === 0
       ? t('referral.none_yet')
       : loaded
-        ? t('referral.completed', { count: completed, shown: formatInteger(completed, language) })
+        ? t('referral.completed', {
+            shown: formatInteger(completed, language),
+            all: formatInteger(total, language),
+          })
         : t(missing ? 'referral.unknown' : 'referral.looking');
   return (
     <SheetHandle

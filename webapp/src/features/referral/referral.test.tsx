@@ -97,7 +97,7 @@ it('tells how many there are, and how many are complete', async () => {
   ];
   await open();
   const peek = await screen.findByRole('button', { name: /3 Friends/ });
-  expect(peek.textContent).toContain('1 of them completed');
+  expect(peek.textContent).toContain('1 of 3 counted');
   await press(/3 Friends/);
   expect(await screen.findByRole('dialog', { name: '3 Friends' })).toBeTruthy();
 });

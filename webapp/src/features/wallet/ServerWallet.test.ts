@@ -55,7 +55,7 @@ describe('a refusal', () => {
     await pass(4010);
     const keys = requestsTo('user/wallet').map(({ headers }) => headers.get('Idempotency-Key'));
     expect([new Set(keys.slice(0, 3)).size, root.user.user?.wallet_proven]).toEqual([1, true]);
-    expect(root.toasts.shown).toBeNull();
+    expect(root.toasts.shown?.text).toBe('toast.wallet_joined');
   });
 
   it('without end says so, and the wallet is told of with the next visit', async () => {

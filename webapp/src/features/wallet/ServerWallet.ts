@@ -91,6 +91,7 @@ export class ServerWallet {
     try {
       try {
         yield this.#save(account);
+        toasts.show('success', 'toast.wallet_joined');
       } catch (error) {
         const { code } = asApiError(error);
         if (!unproven.includes(code)) throw error;
@@ -124,7 +125,9 @@ export class ServerWallet {
         saved = true;
         await this.#put(null, key);
       });
-      if (saved && this.address === null) toasts.show('info', 'toast.wallet_left');
+      if (!saved || this.address !== null) return;
+      toasts.retract('toast.wallet_joined');
+      toasts.show('info', 'toast.wallet_left');
     } catch (error) {
       toasts.show('error', errorKey(asApiError(error).code));
     }

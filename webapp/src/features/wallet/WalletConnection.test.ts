@@ -50,7 +50,7 @@ describe('connecting', () => {
     await pass(1000);
     expect([phone.isOpen, root.toasts.shown?.text]).toEqual([false, 'toast.connecting_wallet']);
     await pass(2000);
-    expect([root.user.user?.wallet_proven, root.toasts.shown]).toEqual([true, null]);
+    expect([root.user.user?.wallet_proven, root.toasts.shown?.text]).toEqual([true, 'toast.wallet_joined']);
   });
 
   it('connects the address alone where the wallet signs nothing, or there is nothing to sign', async () => {
@@ -74,7 +74,7 @@ describe('connecting', () => {
     ]);
     await phone.accept();
     await pass(10);
-    expect([address(), root.toasts.shown]).toEqual([ours, null]); // it was, and is no longer
+    expect([address(), root.toasts.shown?.text]).toEqual([ours, 'toast.wallet_joined']); // no longer declined
   });
 
   it('tries once more the same way, and then says that it failed', async () => {

@@ -6,7 +6,7 @@ import { useSeasonNote } from '../../app/useSeasonNote';
 import { formatInteger } from '../../format';
 import { Button } from '../../ui/Button';
 import { NextDay } from '../../ui/NextDay';
-import { mostAdSpins, mostSpins } from './prize';
+import { mostSpins } from './prize';
 import styles from './WheelScreen.module.css';
 
 /** Spec §5: which of them may be pressed. The golden one replaces both, unless there is no spin left to be used for it. */
@@ -68,7 +68,7 @@ function useAdNote(): string {
   if (ads.off) return t('ads.off');
   if (wheel.adSpinDue) return t('ads.awaited');
   if (status.ad_spins > 0 && status.daily_spins >= mostSpins) return t('wheel.full', { most: mostSpins });
-  return t('wheel.ad_left', { count: status.ad_spins, most: mostAdSpins });
+  return t('wheel.ad_left', { count: status.ad_spins });
 }
 
 const FreeSpin = observer(function FreeSpin({ onPress }: { onPress: () => void }) {

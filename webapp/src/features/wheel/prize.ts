@@ -7,9 +7,6 @@ export type Spin = Pick<SpinAnswer, 'spin_id' | 'status' | 'reward'>;
 /** What a prize comes to. */
 export type Sum = { readonly coins: number; readonly points: number; readonly spins: number };
 
-/** Spec §9. */
-export const mostAdSpins = 10;
-
 /** `since` is when the wheel began to turn, by `elapsed`. */
 export type Turn =
   | { is: 'resting' }
