@@ -184,7 +184,7 @@ export class RootStore {
 
   /** Besides, nothing lies over the screen: the player may be asked something. */
   get quiet(): boolean {
-    return this.free && this.modals.shown === null && this.modals.sheet === 'none';
+    return this.free && this.modals.isClear;
   }
 
   /** The code of a drawer could not be fetched. */
@@ -228,7 +228,7 @@ export class RootStore {
 
   async offerDiscount(): Promise<void> {
     try {
-      await (await this.loadTrade()).discount.consider(() => this.free);
+      await (await this.loadTrade()).discount.consider(() => this.quiet);
     } catch {
       // Its code did not come; the market fetches it again.
     }

@@ -83,12 +83,12 @@ function followPlayer(root: RootStore): void {
     () => root.foreground.visit(),
   );
   whenBecomes(
-    () => root.daily.fresh && root.on('/') && root.free,
+    () => root.daily.fresh && root.on('/') && root.quiet,
     () => root.daily.open(),
   );
 
   whenBecomes(
-    () => root.loyalty.due && root.settings.season === 'running' && !root.wheel.spinning && root.free,
+    () => root.loyalty.due && root.settings.season === 'running' && !root.wheel.spinning && root.quiet,
     () => root.loyalty.open(),
   );
   // Taps are in these only once the server has counted them, so that tapping asks for nothing.
@@ -99,7 +99,7 @@ function followPlayer(root: RootStore): void {
   );
 
   reaction(
-    () => playing() && root.free,
+    () => playing() && root.quiet,
     (now, _, offering) => {
       if (!now) return;
       offering.dispose(); // once a visit

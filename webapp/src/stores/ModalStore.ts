@@ -20,6 +20,9 @@ const order: readonly Modal['is'][] = ['age', 'ad', 'advice', 'win', 'mine', 'da
 /** Spec §2: only its own button closes it. */
 const lasting: readonly Modal['is'][] = ['age'];
 
+/** Until what leaves the screen is gone, milliseconds: the longest of these animations and a breath. */
+const leavingMs = 500;
+
 export type Sheet =
   | 'none'
   | 'profile'
@@ -37,6 +40,8 @@ export class ModalStore {
   /** Closes what a library has put over everything; null where nothing is. */
   over: (() => void) | null = null;
   private waiting: Modal[] = [];
+  private isLeaving = false;
+  #timer: ReturnType<typeof setTimeout> | undefined;
 
   constructor() {
     makeAutoObservable<this, 'waiting'>(this, { waiting: observableShallow, over: observableRef });
@@ -66,6 +71,7 @@ export class ModalStore {
   }
 
   close(is: Modal['is']): void {
+    if (this.shown?.is === is) this.leave();
     this.waiting = this.waiting.filter((modal) => modal.is !== is);
   }
 
@@ -90,6 +96,22 @@ export class ModalStore {
   }
 
   closeSheet(): void {
+    if (this.sheet !== 'none') this.leave();
     this.sheet = 'none';
+  }
+
+  /** Nothing lies over the screen, nor is leaving it. */
+  get isClear(): boolean {
+    return this.shown === null && this.sheet === 'none' && !this.isLeaving;
+  }
+
+  private leave(): void {
+    this.isLeaving = true;
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => this.left(), leavingMs);
+  }
+
+  private left(): void {
+    this.isLeaving = false;
   }
 }

@@ -66,7 +66,7 @@ it('is asked for once a prize of the wheel was taken, and not while it is shown'
   expect(root.modals.shown?.is).toBe('win');
   expect(host.asked).toBe(0);
   await root.wheel.prize.claim();
-  await pass(100);
+  await pass(500);
   expect(host.asked).toBe(1);
 });
 
@@ -120,6 +120,7 @@ it('waits for what lies over the screen', async () => {
   root.modals.close('daily');
   expect(host.asked).toBe(0);
   root.modals.closeSheet();
+  await pass(500);
   expect(host.asked).toBe(1);
 });
 

@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next';
 import type { DailyReward } from '../../api/types';
 import { useRoot } from '../../app/RootContext';
 import chest from '../../art/chest.svg';
+import openChest from '../../art/chest-open.svg';
 import { haptics } from '../../telegram';
 import { Button } from '../../ui/Button';
 import { DotStreak } from '../../ui/DotStreak';
@@ -12,7 +13,10 @@ import text from '../../ui/text.module.css';
 import { DoubleButton } from '../ads/DoubleButton';
 import { DayReward } from './DayReward';
 
-/** Spec §2: what today's check-in has paid. Claim only closes it. */
+/** How long the open chest is seen, milliseconds. */
+const openMs = 450;
+
+/** Spec §2: what today's check-in has paid. Claim opens the chest and closes the modal. */
 export const DailyModal = observer(function DailyModal() {
   const { daily, ads, modals } = useRoot();
   const { t } = useTranslation();
@@ -20,12 +24,13 @@ export const DailyModal = observer(function DailyModal() {
   // Doubled or claimed, the reward is gone, and while the modal leaves it still says what it was.
   const [last, setLast] = useState<DailyReward | null>(shown);
   if (shown && shown !== last) setLast(shown);
+  const [isOpen, setOpen] = useState(false);
   if (!last) return null;
   return (
     <Modal
       open={modals.shown?.is === 'daily'}
       onClose={() => daily.claim()}
-      art={chest}
+      art={isOpen ? openChest : chest}
       title={t('daily.title')}
       text={t('daily.day', { day: last.streak })}
       actions={
@@ -34,8 +39,13 @@ export const DailyModal = observer(function DailyModal() {
             height={56}
             width="full"
             onPress={() => {
-              daily.claim();
+              if (isOpen) return;
               haptics.notify('success');
+              setOpen(true);
+              setTimeout(() => {
+                daily.claim();
+                setOpen(false);
+              }, openMs);
             }}
           >
             {t('daily.claim')}

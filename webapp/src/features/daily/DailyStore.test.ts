@@ -208,7 +208,18 @@ describe('the check-in', () => {
     void root.user.acceptAge();
     await pass(0);
     expect(asked()).toHaveLength(1);
+    expect(root.modals.shown).toBeNull(); // the rules are still leaving
+    await pass(500);
     expect(root.modals.shown?.is).toBe('daily');
+  });
+
+  it('keeps its coins from Home’s balance until they are claimed', async () => {
+    const { root } = await visit();
+    expect([root.modals.shown?.is, root.daily.unclaimed]).toEqual(['daily', 1_000_000]);
+    root.modals.closeTop();
+    expect(root.daily.unclaimed).toBe(0);
+    root.daily.open(); // to be doubled
+    expect(root.daily.unclaimed).toBe(0);
   });
 
   it('is ignored while a request for the user is loading', async () => {

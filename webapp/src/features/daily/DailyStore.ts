@@ -1,7 +1,8 @@
-import { flow, makeAutoObservable, observableRef } from 'mobx';
+import { flow, makeAutoObservable, observableRef, when } from 'mobx';
 import { asApiError } from '../../api/error';
 import type { DailyReward } from '../../api/types';
 import type { RootStore } from '../../app/RootStore';
+import { type Micro, toMicro } from '../../format';
 import { wait } from '../../stores/wait';
 import { bonus } from './bonus';
 
@@ -20,6 +21,8 @@ export class DailyStore {
   reward: DailyReward | null = null;
   /** It has not been shown yet. */
   fresh = false;
+  /** The player has not claimed it yet. */
+  private isUnclaimed = false;
   #asking = false;
   /** The last visit of whose double the player was told. */
   #lastNotifiedVisit = 0;
@@ -56,6 +59,7 @@ export class DailyStore {
       const { user, ...reward } = answer;
       this.reward = reward;
       this.fresh = true;
+      this.isUnclaimed = true;
       this.#root.user.take(user);
     } catch (error) {
       console.warn('check-in', asApiError(error).code);
@@ -85,9 +89,22 @@ export class DailyStore {
     return this.#root.ads.dueOf('daily', this.doublable?.totalDaysInGame) > 0;
   }
 
+  /** Paid, but on Home only once the player has claimed it. */
+  get unclaimed(): Micro {
+    return this.isUnclaimed ? toMicro(this.reward?.bonusCoin ?? 0) : 0;
+  }
+
   open(): void {
     this.fresh = false;
     this.#root.modals.enqueue({ is: 'daily' });
+    when(
+      () => !this.#root.modals.holds('daily'),
+      () => this.closed(),
+    );
+  }
+
+  private closed(): void {
+    this.isUnclaimed = false;
   }
 
   /** Spec §4: the reward can be cleared. It was paid by the call already. */

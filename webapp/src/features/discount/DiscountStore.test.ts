@@ -46,8 +46,11 @@ describe('the offer', () => {
     server.player(7).due = aReward();
     const { root } = await started();
     await pass(2000);
-    expect([root.modals.shown?.is, root.modals.holds('discount')]).toEqual(['daily', true]);
+    expect([root.modals.shown?.is, root.modals.holds('discount')]).toEqual(['daily', false]);
     root.daily.claim();
+    await pass(400);
+    expect(root.modals.shown).toBeNull();
+    await pass(2000);
     expect(root.modals.shown?.is).toBe('discount');
   });
 

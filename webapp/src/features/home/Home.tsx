@@ -96,7 +96,7 @@ const Player = observer(function Player() {
 });
 
 const Purse = observer(function Purse() {
-  const { user, tap } = useRoot();
+  const { user, tap, daily } = useRoot();
   const { t } = useTranslation();
   const language = useLanguage();
   const player = user.user;
@@ -110,8 +110,8 @@ const Purse = observer(function Purse() {
       </h1>
       <HeroAmount
         asset="coin"
-        value={fromMicro(tap.total)}
-        spoken={fromMicro(tap.confirmedTotal)}
+        value={fromMicro(tap.total - daily.unclaimed)}
+        spoken={fromMicro(tap.confirmedTotal - daily.unclaimed)}
         countUp
         className={cx(styles.total, tap.total >= long && styles.long)}
       />
