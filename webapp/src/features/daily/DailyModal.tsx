@@ -20,7 +20,18 @@ export const DailyModal = observer(function DailyModal() {
   // Doubled or claimed, the reward is gone, and while the modal leaves it still says what it was.
   const [last, setLast] = useState<DailyReward | null>(shown);
   if (shown && shown !== last) setLast(shown);
+  const again = useAgain(shown ?? last);
   if (!last) return null;
+  const double = daily.doublable && (
+    <DoubleButton
+      primary={again}
+      awaited={daily.awaited}
+      disabled={ads.busy}
+      onPress={async () => {
+        if ((await daily.double()) === 'confirmed') haptics.notify('success');
+      }}
+    />
+  );
   return (
     <Modal
       open={modals.shown?.is === 'daily'}
@@ -29,27 +40,28 @@ export const DailyModal = observer(function DailyModal() {
       title={t('daily.title')}
       text={t('daily.day', { day: last.streak })}
       actions={
-        <>
-          <Button
-            height={56}
-            width="full"
-            onPress={() => {
-              daily.claim();
-              haptics.notify('success');
-            }}
-          >
-            {t('daily.claim')}
-          </Button>
-          {daily.doublable && (
-            <DoubleButton
-              awaited={daily.awaited}
-              disabled={ads.busy}
-              onPress={async () => {
-                if ((await daily.double()) === 'confirmed') haptics.notify('success');
+        again ? (
+          <>
+            {double}
+            <Button variant="quaternary" width="full" onPress={() => daily.claim()}>
+              {t('common.close')}
+            </Button>
+          </>
+        ) : (
+          <>
+            <Button
+              height={56}
+              width="full"
+              onPress={() => {
+                daily.claim();
+                haptics.notify('success');
               }}
-            />
-          )}
-        </>
+            >
+              {t('daily.claim')}
+            </Button>
+            {double}
+          </>
+        )
       }
     >
       <DotStreak done={last.streak} end={chest} />
@@ -58,3 +70,23 @@ export const DailyModal = observer(function DailyModal() {
     </Modal>
   );
 });
+
+/** Whether it was opened again for a reward that was claimed before, so that only its double is left to be had. */
+function useAgain(reward: DailyReward | null): boolean {
+  const { daily, modals } = useRoot();
+  const open = modals.holds('daily');
+  const visit = reward?.totalDaysInGame;
+  const [last, setLast] = useState<{ open: boolean; again: boolean; claimed?: number | undefined }>({
+    open: false,
+    again: false,
+  });
+  if (open !== last.open) {
+    const isEarlier = daily.reward?.totalDaysInGame !== visit;
+    setLast(
+      open
+        ? { ...last, open, again: isEarlier || last.claimed === visit }
+        : { ...last, open, claimed: visit },
+    );
+  }
+  return last.again;
+}
