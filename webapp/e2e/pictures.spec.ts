@@ -157,7 +157,21 @@ test.describe('@pictures', () => {
               amount: 50,
               amount_usd: '+0.10',
             }),
-            aTransaction({ id: 7 }),
+            aTransaction({
+              id: 7,
+              kind: 'mine',
+              name: 'Mine opened',
+              asset: 'TON',
+              amount: 2,
+              is_withdraw: true,
+            }),
+            aTransaction({ id: 6, kind: 'prize', name: 'Tournament prize', amount: 100_000 }),
+            aTransaction({ id: 5, kind: 'ore', name: 'Ore', amount: 205 }),
+            aTransaction({ id: 4, kind: 'roulette', name: 'Wheel', amount: 3 }),
+            aTransaction({ id: 3, kind: 'tap', name: 'Taps', amount: 1.25 }),
+            aTransaction({ id: 2, kind: 'checkin', name: 'Daily reward', amount: 1 }),
+            aTransaction({ id: 1, kind: 'task', name: 'Task', amount: 5 }),
+            aTransaction({ id: 0, kind: 'loyalty', name: 'Loyalty bonus', amount: 10 }),
           ];
           const wallet_address = 'UQBvQ8m1tttttttttttttttttttttttttttttttttttttttt7xKa';
           await owns(page, purse, { wallet_address, wallet_proven: true });

@@ -32,8 +32,9 @@ export const Overlays = observer(function Overlays() {
           <Part />
         </LazyOverlay>
       ))}
+      {/* The ad's own comes with any, since most offer one: arriving late, it would take the focus from the ad. */}
       {modals.map(({ name, Part }) => (
-        <LazyOverlay key={name} open={root.modals.holds(name)}>
+        <LazyOverlay key={name} open={name === 'ad' ? root.modals.shown !== null : root.modals.holds(name)}>
           <Part />
         </LazyOverlay>
       ))}

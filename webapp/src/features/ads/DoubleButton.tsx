@@ -10,6 +10,8 @@ type Props = {
   disabled?: boolean;
   /** How many times the reward is paid in all. */
   times?: number;
+  /** The one thing to do now. */
+  primary?: boolean;
   onPress: () => void;
 };
 
@@ -18,6 +20,7 @@ export const DoubleButton = observer(function DoubleButton({
   awaited,
   disabled = false,
   times = 2,
+  primary = false,
   onPress,
 }: Props) {
   const { ads } = useRoot();
@@ -26,7 +29,7 @@ export const DoubleButton = observer(function DoubleButton({
   return (
     <>
       <Button
-        variant="secondary"
+        {...(primary ? { height: 56 as const } : { variant: 'secondary' as const })}
         width="full"
         icon="play"
         disabled={disabled || why !== null}

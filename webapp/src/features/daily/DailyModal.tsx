@@ -26,6 +26,16 @@ export const DailyModal = observer(function DailyModal() {
   if (shown && shown !== last) setLast(shown);
   const [isOpen, setOpen] = useState(false);
   if (!last) return null;
+  const double = daily.doublable && (
+    <DoubleButton
+      primary={daily.isAgain}
+      awaited={daily.awaited}
+      disabled={ads.busy}
+      onPress={async () => {
+        if ((await daily.double()) === 'confirmed') haptics.notify('success');
+      }}
+    />
+  );
   return (
     <Modal
       open={modals.shown?.is === 'daily'}
@@ -34,32 +44,33 @@ export const DailyModal = observer(function DailyModal() {
       title={t('daily.title')}
       text={t('daily.day', { day: last.streak })}
       actions={
-        <>
-          <Button
-            height={56}
-            width="full"
-            onPress={() => {
-              if (isOpen) return;
-              haptics.notify('success');
-              setOpen(true);
-              setTimeout(() => {
-                daily.claim();
-                setOpen(false);
-              }, openMs);
-            }}
-          >
-            {t('daily.claim')}
-          </Button>
-          {daily.doublable && (
-            <DoubleButton
-              awaited={daily.awaited}
-              disabled={ads.busy}
-              onPress={async () => {
-                if ((await daily.double()) === 'confirmed') haptics.notify('success');
+        daily.isAgain ? (
+          <>
+            {double}
+            <Button variant="quaternary" width="full" onPress={() => daily.claim()}>
+              {t('common.close')}
+            </Button>
+          </>
+        ) : (
+          <>
+            <Button
+              height={56}
+              width="full"
+              onPress={() => {
+                if (isOpen) return;
+                haptics.notify('success');
+                setOpen(true);
+                setTimeout(() => {
+                  daily.claim();
+                  setOpen(false);
+                }, openMs);
               }}
-            />
-          )}
-        </>
+            >
+              {t('daily.claim')}
+            </Button>
+            {double}
+          </>
+        )
       }
     >
       <DotStreak done={last.streak} end={chest} />

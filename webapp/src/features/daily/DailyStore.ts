@@ -23,6 +23,8 @@ export class DailyStore {
   fresh = false;
   /** The player has not claimed it yet. */
   private isUnclaimed = false;
+  /** The modal was opened for a reward that was claimed before: only its double is left to be had. */
+  isAgain = false;
   #asking = false;
   /** The last visit of whose double the player was told. */
   #lastNotifiedVisit = 0;
@@ -96,6 +98,7 @@ export class DailyStore {
 
   open(): void {
     this.fresh = false;
+    this.isAgain = !this.isUnclaimed;
     this.#root.modals.enqueue({ is: 'daily' });
     when(
       () => !this.#root.modals.holds('daily'),

@@ -1,4 +1,4 @@
-import { act, fireEvent, screen } from '@testing-library/react';
+import { act, fireEvent, screen, within } from '@testing-library/react';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { aReward } from '../../testing/FakeServer';
 import { changeUser, server, setUpGame } from '../../testing/playGame';
@@ -44,7 +44,23 @@ describe('the daily reward', () => {
     await press('Claim');
     await closed();
     await press('Reward x2');
-    expect((await dialog('Daily Reward')).textContent).toContain('Your Day 5 Reward');
+    const again = await dialog('Daily Reward');
+    expect(again.textContent).toContain('Your Day 5 Reward');
+    // What is left to be had is the one gold button.
+    const buttons = within(again).getAllByRole('button');
+    expect(buttons.map(({ textContent, dataset }) => [textContent, dataset.variant])).toEqual([
+      ['Claim x2', 'primary'],
+      ['Close', 'quaternary'],
+    ]);
+  });
+
+  it('is claimed first, also where its modal was rendered before it was earned', async () => {
+    server.player(7).user = { ...server.player(7).user, age_consent_accepted: false };
+    const { root } = await showGame();
+    await pass(3000); // the overlays are rendered
+    await act(() => root.user.acceptAge());
+    await pass(100);
+    expect(within(await dialog('Daily Reward')).getByRole('button', { name: 'Claim' })).toBeTruthy();
   });
 
   it('doubles after an ad, and says so', async () => {

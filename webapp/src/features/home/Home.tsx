@@ -137,7 +137,7 @@ const Purse = observer(function Purse() {
           </span>
         </div>
         <Chip art={trophy} label={t('home.leaderboard')} to="/leaderboard" className={styles.board}>
-          <span>{t('home.leaderboard')}</span>
+          {t('home.leaders')}
         </Chip>
       </div>
     </section>

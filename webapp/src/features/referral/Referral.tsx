@@ -43,7 +43,7 @@ export default observer(function Referral() {
           </div>
           <img src={chest} alt="" width={128} height={128} />
         </header>
-        <Card className={styles.each}>
+        <Card>
           <h2 className={text.over}>
             {open || daysLeft === 0 ? t('referral.each') : t('referral.each_late', { days: friendDays })}
           </h2>

@@ -1,5 +1,5 @@
 import { observer } from 'mobx-react-lite';
-import { useEffect } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Transaction, TransactionFilter } from '../../api/types';
 import { GameSheet } from '../../app/GameSheet';
@@ -9,7 +9,6 @@ import { Empty } from '../../ui/Empty';
 import { InfiniteList } from '../../ui/InfiniteList';
 import { Tabs } from '../../ui/Tabs';
 import { useTrade } from '../market/Trade';
-import styles from './History.module.css';
 import { keyOf } from './HistoryStore';
 import { TransactionRow } from './TransactionRow';
 
@@ -26,19 +25,29 @@ export const History = observer(function History() {
   const { history } = useTrade();
   const { t } = useTranslation();
   const open = modals.sheet === 'history';
+  const box = useRef<HTMLDivElement>(null);
+  const [height, keepHeight] = useState(0);
   useEffect(() => {
-    if (open) history.refresh();
+    if (!open) return;
+    keepHeight(0);
+    history.refresh();
   }, [open, history]);
   return (
-    <GameSheet name="history" title={t('wallet.transactions')} className={styles.history}>
-      <Tabs
-        label={t('wallet.transactions')}
-        tabs={tabs.map((tab) => ({ id: tab.id, text: t(tab.text) }))}
-        value={history.tab}
-        onChange={(tab) => history.choose(tab)}
-      >
-        <Rows key={history.tab} />
-      </Tabs>
+    <GameSheet name="history" title={t('wallet.transactions')}>
+      {/* A tab with fewer rows does not make the drawer jump. */}
+      <div ref={box} style={{ minHeight: height }}>
+        <Tabs
+          label={t('wallet.transactions')}
+          tabs={tabs.map((tab) => ({ id: tab.id, text: t(tab.text) }))}
+          value={history.tab}
+          onChange={(tab) => {
+            keepHeight(box.current?.offsetHeight ?? 0);
+            history.choose(tab);
+          }}
+        >
+          <Rows key={history.tab} />
+        </Tabs>
+      </div>
     </GameSheet>
   );
 });

@@ -1,6 +1,17 @@
 import { useTranslation } from 'react-i18next';
 import type { Transaction } from '../../api/types';
 import { useLanguage } from '../../app/RootContext';
+import chest from '../../art/chest.svg';
+import crystal from '../../art/crystal-ball.svg';
+import handshake from '../../art/handshake.svg';
+import bag from '../../art/money-bag.svg';
+import ore from '../../art/ore-copper.svg';
+import pick from '../../art/pick.svg';
+import scroll from '../../art/scroll.svg';
+import spin from '../../art/spin.svg';
+import ton from '../../art/ton.svg';
+import trophy from '../../art/trophy.svg';
+import gift from '../../art/wrapped-gift.svg';
 import { formatAmount, type Language, localDay, toMicro } from '../../format';
 import { decimalsOf } from '../../formatTrimmed';
 import { Amount } from '../../ui/Amount';
@@ -8,6 +19,20 @@ import { cx } from '../../ui/cx';
 import { Row, RowIcon } from '../../ui/List';
 import text from '../../ui/text.module.css';
 import styles from './TransactionRow.module.css';
+
+const arts: Readonly<Record<Transaction['kind'], string>> = {
+  purchase: ton,
+  referral: handshake,
+  prize: trophy,
+  ore: pick,
+  mine: ore,
+  checkin: chest,
+  task: scroll,
+  prediction: crystal,
+  loyalty: gift,
+  roulette: spin,
+  tap: bag,
+};
 
 /**
  * One thing that came or went: what it was, when, and what it was worth on its day. Less than one is told to its last
@@ -17,18 +42,17 @@ export function TransactionRow({ one }: { one: Transaction }) {
   const { t } = useTranslation();
   const language = useLanguage();
   const referral = one.type === 'referral';
-  const ton = one.asset === 'TON';
-  const what = referral ? 'wallet.referral' : ton ? 'common.ton' : 'common.mcbk';
-  const icon = one.is_withdraw ? 'sent' : referral ? 'people' : 'received';
+  const inTon = one.asset === 'TON';
+  const what = referral ? 'wallet.referral' : inTon ? 'common.ton' : 'common.mcbk';
   return (
     <Row
-      lead={<RowIcon icon={icon} />}
+      lead={<RowIcon art={arts[one.kind]} />}
       title={one.name}
       note={`${t(what)} · ${localDay(Date.parse(one.created_at), language)}`}
       end={
         <span className={styles.sum}>
           <Amount
-            asset={ton ? 'ton' : 'coin'}
+            asset={inTon ? 'ton' : 'coin'}
             value={one.is_withdraw ? -one.amount : one.amount}
             signed
             decimals={one.amount < 1 ? Math.max(2, decimalsOf(one.amount)) : 2}
