@@ -18,8 +18,7 @@ const ways: Record<string, (phone: Phone) => Promise<unknown>> = {
 };
 
 for (const [name, close] of Object.entries(ways)) {
-  test(`a drawer is closed by ${name}, and the screen stays`, async ({ sandbox, phoneOf }) => {
-    const phone = phoneOf(await sandbox.regular());
+  test(`a drawer is closed by ${name}, and the screen stays`, async ({ phone }) => {
     await phone.openGame();
     await phone.openTap();
     const drawer = phone.app.getByRole('dialog', { name: phone.words.tap.progress });
@@ -36,8 +35,7 @@ for (const [name, close] of Object.entries(ways)) {
   });
 }
 
-test('a drawer comes when its handle is pulled up', async ({ sandbox, phoneOf }) => {
-  const phone = phoneOf(await sandbox.regular());
+test('a drawer comes when its handle is pulled up', async ({ phone }) => {
   await phone.openGame();
   await settled(await phone.frame());
   const box = await phone.app.getByRole('button', { name: phone.words.home.tasks }).boundingBox();
@@ -80,11 +78,9 @@ test.describe('code that cannot be fetched', () => {
   test.use({ forgiven: cutNetwork });
 
   test('leaves a drawer closed and the game alive, and is fetched again', { tag: long }, async ({
-    sandbox,
-    phoneOf,
+    phone,
     page,
   }) => {
-    const phone = phoneOf(await sandbox.regular());
     await page.route('**/assets/Profile-*.js', (route) => route.abort());
     await phone.openGame();
     const opener = phone.app.getByRole('button', { name: phone.words.home.profile });
@@ -96,8 +92,7 @@ test.describe('code that cannot be fetched', () => {
     await expect(phone.app.getByRole('dialog', { name: phone.words.screens.profile })).toBeVisible();
   });
 
-  test('leaves a screen whose own picture is there', { tag: long }, async ({ sandbox, phoneOf, context }) => {
-    const phone = phoneOf(await sandbox.regular());
+  test('leaves a screen whose own picture is there', { tag: long }, async ({ phone, context }) => {
     await phone.openGame();
     const fetched = phone.app.locator('img[src*="ore-stone"]');
     await expect.poll(() => fetched.evaluate(isDrawn)).toBe(true);
@@ -109,8 +104,7 @@ test.describe('code that cannot be fetched', () => {
     await expect.poll(() => picture.evaluate(isDrawn)).toBe(true);
   });
 
-  test('leaves a screen that offers to try again', { tag: long }, async ({ sandbox, phoneOf, page }) => {
-    const phone = phoneOf(await sandbox.regular());
+  test('leaves a screen that offers to try again', { tag: long }, async ({ phone, page }) => {
     await page.route('**/assets/WheelScreen-*.js', (route) => route.abort());
     await phone.openGame();
     await phone.dock.getByRole('link', { name: phone.words.nav.wheel }).tap();
@@ -136,11 +130,9 @@ test.describe('a stylesheet that cannot be fetched', () => {
   }
 
   test('leaves a screen that offers to try again, and then is whole', { tag: long }, async ({
-    sandbox,
-    phoneOf,
+    phone,
     page,
   }) => {
-    const phone = phoneOf(await sandbox.regular());
     await page.route(ofWheel, (route) => route.abort());
     await phone.openGame();
     await phone.dock.getByRole('link', { name: phone.words.nav.wheel }).tap();
@@ -149,20 +141,14 @@ test.describe('a stylesheet that cannot be fetched', () => {
     await tryAgain(phone, () => wheelIsWhole(phone));
   });
 
-  test('is fetched once more by itself, and the screen is whole', async ({ sandbox, phoneOf, page }) => {
-    const phone = phoneOf(await sandbox.regular());
+  test('is fetched once more by itself, and the screen is whole', async ({ phone, page }) => {
     await page.route(ofWheel, (route) => route.abort(), { times: 1 });
     await phone.openGame();
     await phone.dock.getByRole('link', { name: phone.words.nav.wheel }).tap();
     await wheelIsWhole(phone);
   });
 
-  test('ahead of time is fetched again when the drawer is opened', { tag: long }, async ({
-    sandbox,
-    phoneOf,
-    page,
-  }) => {
-    const phone = phoneOf(await sandbox.regular());
+  test('ahead of time is fetched again when the drawer is opened', { tag: long }, async ({ phone, page }) => {
     await page.route(ofProfile, (route) => route.abort(), { times: 1 });
     const ahead = page.waitForEvent('requestfailed', (request) => request.url().includes('/assets/Profile-'));
     await phone.openGame();
