@@ -49,8 +49,7 @@ test.describe('the check-in', () => {
     expect((await game.me()).balance.game_mcbk).toBe(first.coins);
   });
 
-  test('is doubled by an ad that was watched, once', async ({ sandbox, phoneOf }) => {
-    const phone = phoneOf(await sandbox.regular());
+  test('is doubled by an ad that was watched, once', async ({ sandbox, phone }) => {
     const game = await sandbox.game(phone.player);
     await phone.openGame();
     await press(phone, 'Daily Reward', 'Claim x2');
@@ -77,9 +76,8 @@ test.describe('the check-in', () => {
 test.describe('an ad', () => {
   test('that is closed early, or is not there, pays nothing and stops nobody', { tag: long }, async ({
     sandbox,
-    phoneOf,
+    phone,
   }) => {
-    const phone = phoneOf(await sandbox.regular());
     await phone.openGame();
     for (const [how, words] of [
       ['Close early', phone.words.toast.ad_closed],
@@ -98,13 +96,8 @@ test.describe('an ad', () => {
     await expect(phone.total).toHaveText('1.003');
   });
 
-  test('of a network that is blocked closes its modal too', { tag: long }, async ({
-    sandbox,
-    phoneOf,
-    page,
-  }) => {
+  test('of a network that is blocked closes its modal too', { tag: long }, async ({ phone, page }) => {
     await page.route('**/ads/sdk.js', (route) => route.fulfill({ contentType: 'text/javascript', body: '' }));
-    const phone = phoneOf(await sandbox.regular());
     await phone.openGame();
     await press(phone, 'Daily Reward', 'Claim x2');
     await expect(phone.app.getByText(phone.words.toast.ad_absent)).toBeVisible();
@@ -113,9 +106,8 @@ test.describe('an ad', () => {
 
   test('can be left at any time, and the reward of one seen comes by itself', { tag: long }, async ({
     sandbox,
-    phoneOf,
+    phone,
   }) => {
-    const phone = phoneOf(await sandbox.regular());
     const game = await sandbox.game(phone.player);
     await phone.openGame();
     await press(phone, 'Daily Reward', 'Claim x2');
@@ -135,12 +127,8 @@ test.describe('an ad', () => {
     expect((await game.me()).balance.game_mcbk).toBe(2 * first.coins);
   });
 
-  test('whose callback is late says that the reward comes by itself', { tag: long }, async ({
-    sandbox,
-    phoneOf,
-  }) => {
+  test('whose callback is late says that the reward comes by itself', { tag: long }, async ({ phone }) => {
     test.setTimeout(120_000);
-    const phone = phoneOf(await sandbox.regular());
     await phone.openGame();
     await press(phone, 'Daily Reward', 'Claim x2');
     await end(phone, 'Late callback');
@@ -152,8 +140,7 @@ test.describe('an ad', () => {
     await expect(phone.total).toHaveText('2.00', { timeout: 60_000 });
   });
 
-  test('whose callback comes twice pays once', async ({ sandbox, phoneOf }) => {
-    const phone = phoneOf(await sandbox.regular());
+  test('whose callback comes twice pays once', async ({ sandbox, phone }) => {
     const game = await sandbox.game(phone.player);
     await phone.openGame();
     await press(phone, 'Daily Reward', 'Claim x2');
@@ -168,8 +155,7 @@ test.describe('an ad', () => {
 test.describe('the advice', () => {
   test.use({ checkIn: 'taken' });
 
-  test('is told, and pays when claimed, once a day', async ({ sandbox, phoneOf }) => {
-    const phone = phoneOf(await sandbox.regular());
+  test('is told, and pays when claimed, once a day', async ({ sandbox, phone }) => {
     const game = await sandbox.game(phone.player);
     await phone.openGame();
     const ask = phone.app.getByRole('button', { name: 'Ask for Advice' });
@@ -189,8 +175,7 @@ test.describe('the advice', () => {
     await expect(ask).toBeDisabled();
   });
 
-  test('pays twice after an ad', { tag: long }, async ({ sandbox, phoneOf }) => {
-    const phone = phoneOf(await sandbox.regular());
+  test('pays twice after an ad', { tag: long }, async ({ sandbox, phone }) => {
     const game = await sandbox.game(phone.player);
     await phone.openGame();
     await phone.app.getByRole('button', { name: 'Ask for Advice' }).tap();

@@ -8,12 +8,7 @@ test.use({ discount: 'offered' });
 /** In a minute, by when the game is open on any machine. */
 const soon = () => new Date(Date.now() + 60_000).toISOString();
 
-test('the launch price is offered, bought by 1 TON, and then its order is shown', async ({
-  sandbox,
-  phoneOf,
-  page,
-}) => {
-  const phone = phoneOf(await sandbox.regular());
+test('the launch price is offered, bought by 1 TON, and then its order is shown', async ({ phone, page }) => {
   const { discount, order } = phone.words;
   const market = new FakeMarket();
   market.info = launchPrices();
@@ -34,10 +29,9 @@ test('the launch price is offered, bought by 1 TON, and then its order is shown'
 
 test('Skip keeps it away, Close only until the next visit', { tag: long }, async ({
   sandbox,
-  phoneOf,
+  phone,
   page,
 }) => {
-  const phone = phoneOf(await sandbox.regular());
   const { discount, common } = phone.words;
   const market = new FakeMarket();
   market.info = launchPrices();
@@ -57,12 +51,10 @@ test('Skip keeps it away, Close only until the next visit', { tag: long }, async
 });
 
 test('it goes when the launch price ends, and is not offered after that', { tag: long }, async ({
-  sandbox,
-  phoneOf,
+  phone,
   page,
 }) => {
   test.slow();
-  const phone = phoneOf(await sandbox.regular());
   const market = new FakeMarket();
   market.info = launchPrices(soon());
   await sells(page, market);
@@ -73,8 +65,7 @@ test('it goes when the launch price ends, and is not offered after that', { tag:
   await expect(modal).toHaveCount(0, { timeout: 75_000 });
 });
 
-test('without a wallet it leads to one', { tag: long }, async ({ sandbox, phoneOf, page, context }) => {
-  const phone = phoneOf(await sandbox.regular());
+test('without a wallet it leads to one', { tag: long }, async ({ phone, page, context }) => {
   const { discount } = phone.words;
   const market = new FakeMarket();
   market.info = launchPrices();

@@ -5,8 +5,7 @@ test.describe('the door is closed', () => {
   test.describe('to launch data older than a day', () => {
     test.use({ forgiven: /401 \(Unauthorized\)/ });
 
-    test('which asks to reopen the game', async ({ sandbox, phoneOf }) => {
-      const phone = phoneOf(await sandbox.regular());
+    test('which asks to reopen the game', async ({ phone }) => {
       await phone.open();
       await phone.launch({ auth_date_offset: '-25h' });
       await expect(phone.app.getByText('Please reopen the game')).toBeVisible();
@@ -38,8 +37,7 @@ test.describe('the door is closed', () => {
       expect((await code.boundingBox())?.width).toBeGreaterThan(150);
     });
 
-    test('in Telegram for desktop, narrow as its window is', async ({ sandbox, phoneOf, page }) => {
-      const phone = phoneOf(await sandbox.regular());
+    test('in Telegram for desktop, narrow as its window is', async ({ phone, page }) => {
       await phone.pretendPlatform('tdesktop');
       await page.setViewportSize({ width: 390, height: 844 });
       await phone.open('startapp=');
@@ -49,8 +47,7 @@ test.describe('the door is closed', () => {
   });
 });
 
-test('the maintenance screen leads back into a game that is open', async ({ sandbox, phoneOf }) => {
-  const phone = phoneOf(await sandbox.regular());
+test('the maintenance screen leads back into a game that is open', async ({ phone }) => {
   await phone.openGame();
   await phone.go('/maintenance');
   await expect(phone.app.getByText('Technical works')).toBeVisible();

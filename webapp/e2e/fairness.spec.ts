@@ -54,10 +54,9 @@ test('what docs/fairness.md shows is what a shell says', () => {
 
 test('a player changes the seed, and every spin made before is recomputed by the browser and by a shell', async ({
   sandbox,
-  phoneOf,
+  phone,
 }) => {
   test.setTimeout(120_000);
-  const phone = phoneOf(await sandbox.regular());
   const game = await sandbox.game(phone.player);
   const before = await game.fairness();
   await spin(game, 4);
@@ -104,11 +103,9 @@ test('a player changes the seed, and every spin made before is recomputed by the
 });
 
 test('a spin told otherwise than it was is shown as such, with both outcomes', { tag: long }, async ({
-  sandbox,
-  phoneOf,
+  phone,
   page,
 }) => {
-  const phone = phoneOf(await sandbox.regular());
   const honest = aRetiredSeed();
   const spins = honest.spins.map((one) =>
     one.nonce === 1 ? { ...one, segment: 3, type: 'points_200' as const } : one,
@@ -129,11 +126,9 @@ test('a spin told otherwise than it was is shown as such, with both outcomes', {
 });
 
 test('a seed that cannot be is told below the field, and is not sent', { tag: long }, async ({
-  sandbox,
-  phoneOf,
+  phone,
   page,
 }) => {
-  const phone = phoneOf(await sandbox.regular());
   await fairnessTold(page, someSeeds());
   await openPage(phone);
   const { words } = phone;
@@ -154,12 +149,10 @@ test('a seed that cannot be is told below the field, and is not sent', { tag: lo
 });
 
 test('without a secure connection the page says so, and still shows the seeds', { tag: long }, async ({
-  sandbox,
-  phoneOf,
+  phone,
   page,
 }) => {
   await page.addInitScript(() => Object.defineProperty(Crypto.prototype, 'subtle', { get: () => undefined }));
-  const phone = phoneOf(await sandbox.regular());
   await fairnessTold(page, someSeeds({ retired: [aRetiredSeed()] }));
   await openPage(phone);
   await expect(phone.app.getByText(phone.words.fairness.insecure)).toBeVisible();
@@ -168,12 +161,7 @@ test('without a secure connection the page says so, and still shows the seeds', 
   await expect(phone.app.getByText(phone.words.fairness.matches)).toHaveCount(0);
 });
 
-test('a hash is copied whole, and back leads to the wheel', { tag: long }, async ({
-  sandbox,
-  phoneOf,
-  page,
-}) => {
-  const phone = phoneOf(await sandbox.regular());
+test('a hash is copied whole, and back leads to the wheel', { tag: long }, async ({ phone, page }) => {
   await fairnessTold(page, someSeeds());
   await openPage(phone);
   const { words } = phone;

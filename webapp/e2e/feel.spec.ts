@@ -152,14 +152,12 @@ test.describe('the tap on a cheap phone', { tag: [alone, long] }, () => {
   test.use({ greeting: 'whole' });
 
   test('is drawn within 100 ms, and nothing holds the thread for 50', async ({
-    sandbox,
-    phoneOf,
+    phone,
     page,
     context,
     browser,
   }) => {
     test.setTimeout(120_000);
-    const phone = phoneOf(await sandbox.regular());
     await page.addInitScript(takeNotes, float);
     await apart(phone);
     await phone.openGame();

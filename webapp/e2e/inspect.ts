@@ -41,7 +41,7 @@ function cutOff(): Complaint[] {
  */
 function tooSmall(): Complaint[] {
   const half = 21.5;
-  const over = document.querySelector('[role="dialog"]');
+  const over = [...document.querySelectorAll('[role="dialog"]')].at(-1);
   const controls = (over ?? document).querySelectorAll<HTMLElement>(
     'a[href], button:not(:disabled), input, [role="tab"]',
   );

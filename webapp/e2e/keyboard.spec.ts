@@ -62,10 +62,8 @@ async function peekInto(phone: Phone, opener: Locator, title: string): Promise<v
 
 test.describe('without touching the screen', () => {
   test('Tab goes through Home from top to bottom, and each stop wears a ring', { tag: long }, async ({
-    sandbox,
-    phoneOf,
+    phone,
   }) => {
-    const phone = phoneOf(await sandbox.regular());
     await phone.openGame();
     await begin(phone);
     expect(await stops(phone)).toEqual(
@@ -85,8 +83,7 @@ test.describe('without touching the screen', () => {
     await peekInto(phone, phone.app.getByRole('button', { name: 'Profile and settings' }), 'Profile');
   });
 
-  test('Enter opens the bag, and Space and Enter tap it', async ({ sandbox, phoneOf, page }) => {
-    const phone = phoneOf(await sandbox.regular());
+  test('Enter opens the bag, and Space and Enter tap it', async ({ sandbox, phone, page }) => {
     await phone.openGame();
     await phone.toTap.focus();
     await page.keyboard.press('Enter');

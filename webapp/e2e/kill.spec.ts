@@ -9,9 +9,8 @@ const retried = { timeout: 40_000 };
 test.describe('kill -9 of the server', { tag: alone }, () => {
   test.use({ forgiven: cutNetwork });
 
-  test('in the middle of tapping costs the player no tap and doubles none', async ({ sandbox, phoneOf }) => {
+  test('in the middle of tapping costs the player no tap and doubles none', async ({ sandbox, phone }) => {
     test.slow();
-    const phone = phoneOf(await sandbox.regular());
     await phone.openGame();
     await phone.openTap();
     await phone.tap(4);
@@ -33,9 +32,8 @@ test.describe('kill -9 of the server', { tag: alone }, () => {
     await expect(phone.total).toHaveText('0.01');
   });
 
-  test('after the commit but before the answer counts the batch once', async ({ sandbox, phoneOf, page }) => {
+  test('after the commit but before the answer counts the batch once', async ({ sandbox, phone, page }) => {
     test.slow();
-    const phone = phoneOf(await sandbox.regular());
     const batches: string[] = [];
     let died = () => {};
     const dead = new Promise<void>((resolve) => {

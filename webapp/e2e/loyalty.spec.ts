@@ -9,10 +9,9 @@ const ticketAge = 5000;
 
 test('who has watched every ad of the day is paid the bonus, once', { tag: long }, async ({
   sandbox,
-  phoneOf,
+  phone,
 }) => {
   test.setTimeout(120_000);
-  const phone = phoneOf(await sandbox.regular());
   const game = await sandbox.game(phone.player);
   await game.checkIn();
   const { id } = await game.prediction();

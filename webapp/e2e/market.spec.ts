@@ -24,8 +24,7 @@ async function openMarket(phone: Phone): Promise<void> {
 }
 
 test.describe('with the game’s own server', () => {
-  test('an order is made, found again after a reload, and cancelled', async ({ sandbox, phoneOf }) => {
-    const phone = phoneOf(await sandbox.regular());
+  test('an order is made, found again after a reload, and cancelled', async ({ sandbox, phone }) => {
     const { market, order, toast } = phone.words;
     const game = await sandbox.game(phone.player);
     await game.connect(wallet);
@@ -50,8 +49,7 @@ test.describe('with the game’s own server', () => {
     expect((await game.orders())[0]?.status).toBe('cancelled');
   });
 
-  test('without a wallet nothing is ordered', { tag: long }, async ({ sandbox, phoneOf }) => {
-    const phone = phoneOf(await sandbox.regular());
+  test('without a wallet nothing is ordered', { tag: long }, async ({ sandbox, phone }) => {
     const game = await sandbox.game(phone.player);
     await openMarket(phone);
     await phone.app.getByRole('checkbox').check();
@@ -97,8 +95,7 @@ test.describe('with a market that does what the test says', () => {
     expect(proved).toBe(true);
   });
 
-  test('a purchase leads by the wallet app to the coins', async ({ sandbox, phoneOf, page, context }) => {
-    const phone = phoneOf(await sandbox.regular());
+  test('a purchase leads by the wallet app to the coins', async ({ phone, page, context }) => {
     const { order, toast, market: words } = phone.words;
     const market = new FakeMarket();
     await sells(page, market);
@@ -131,11 +128,9 @@ test.describe('with a market that does what the test says', () => {
   });
 
   test('an amount is clamped when it is written, and its fault is told before', { tag: long }, async ({
-    sandbox,
-    phoneOf,
+    phone,
     page,
   }) => {
-    const phone = phoneOf(await sandbox.regular());
     await sells(page, new FakeMarket());
     await openMarket(phone);
     for (const [written, fault, clamped] of [
@@ -156,12 +151,7 @@ test.describe('with a market that does what the test says', () => {
     await expect(field(phone)).toHaveValue('1000.0');
   });
 
-  test('an order found after a reload ends in each of its ways', { tag: long }, async ({
-    sandbox,
-    phoneOf,
-    page,
-  }) => {
-    const phone = phoneOf(await sandbox.regular());
+  test('an order found after a reload ends in each of its ways', { tag: long }, async ({ phone, page }) => {
     const { order, market: words } = phone.words;
     const market = new FakeMarket();
     await sells(page, market);
@@ -182,12 +172,10 @@ test.describe('with a market that does what the test says', () => {
     test.use({ forgiven: /status of 503/ });
 
     test('no price is made up, Retry finds the price, and a stale one sells nothing', { tag: long }, async ({
-      sandbox,
-      phoneOf,
+      phone,
       page,
     }) => {
       test.setTimeout(120_000); // a price that is stale is asked for again after 30 s
-      const phone = phoneOf(await sandbox.regular());
       const market = new FakeMarket();
       market.ton = aPrice({ stale: true });
       await sells(page, market);
@@ -216,11 +204,9 @@ test.describe('with a market that does what the test says', () => {
   });
 
   test('closed sales are said to be closed, and the policy leads back here', { tag: long }, async ({
-    sandbox,
-    phoneOf,
+    phone,
     page,
   }) => {
-    const phone = phoneOf(await sandbox.regular());
     const market = new FakeMarket();
     await sells(page, market);
     await openMarket(phone);

@@ -60,8 +60,7 @@ test('the entry is bought, the mine dug in and upgraded, and the miner stands am
   ]);
 });
 
-test('the message that a mine is open leads into it', async ({ sandbox, phoneOf }) => {
-  const phone = phoneOf(await sandbox.regular());
+test('the message that a mine is open leads into it', async ({ sandbox, phone }) => {
   const { mines } = phone.words;
   await sandbox.say(phone.player, '/start');
   const game = await sandbox.game(phone.player);

@@ -3,8 +3,7 @@ import { expect, test, welcome } from './test';
 test.describe('a new player', () => {
   test.use({ greeting: 'whole' });
 
-  test('is greeted for 2.5 s once everything is loaded', async ({ sandbox, phoneOf }) => {
-    const phone = phoneOf(await sandbox.regular());
+  test('is greeted for 2.5 s once everything is loaded', async ({ phone }) => {
     await Promise.all([phone.loading.waitFor(), phone.open('startapp=')]);
     // By the page's own clock: on a busy machine the test hears of everything later.
     const greeted = await (await phone.frame()).waitForFunction((words) => {

@@ -5,8 +5,7 @@ const taps = '**/api/tap/perform-batch-tap*';
 test.describe('taps without a network', () => {
   test.use({ forgiven: cutNetwork });
 
-  test('arrive once when the network is back', async ({ sandbox, phoneOf, context }) => {
-    const phone = phoneOf(await sandbox.regular());
+  test('arrive once when the network is back', async ({ sandbox, phone, context }) => {
     await phone.openGame();
     await phone.openTap();
     await context.setOffline(true);
@@ -25,9 +24,8 @@ test.describe('taps without a network', () => {
     await expect.poll(() => game.counted()).toEqual({ byCoins: 20, byEnergy: 20 });
   });
 
-  test('survive a reload and arrive once', async ({ sandbox, phoneOf, page }) => {
+  test('survive a reload and arrive once', async ({ sandbox, phone, page }) => {
     test.slow();
-    const phone = phoneOf(await sandbox.regular());
     // What a closing page sends may be lost like everything else; it stays on the device.
     await page.addInitScript(() => {
       const { fetch } = window;
@@ -55,10 +53,9 @@ test.describe('taps without a network', () => {
 
 test('a page closed in the middle of tapping loses no tap and shows none twice', async ({
   sandbox,
-  phoneOf,
+  phone,
   page,
 }) => {
-  const phone = phoneOf(await sandbox.regular());
   await phone.openGame();
   await phone.openTap();
   await phone.tap(10);

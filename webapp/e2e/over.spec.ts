@@ -19,8 +19,7 @@ const ways: Record<string, (phone: Phone) => Promise<unknown>> = {
 };
 
 for (const [name, close] of Object.entries(ways)) {
-  test(`a drawer is closed by ${name}, and the screen stays`, async ({ sandbox, phoneOf }) => {
-    const phone = phoneOf(await sandbox.regular());
+  test(`a drawer is closed by ${name}, and the screen stays`, async ({ phone }) => {
     await phone.openGame();
     await phone.openTap();
     const drawer = phone.app.getByRole('dialog', { name: phone.words.tap.progress });
@@ -37,8 +36,7 @@ for (const [name, close] of Object.entries(ways)) {
   });
 }
 
-test('a drawer comes when its handle is pulled up', async ({ sandbox, phoneOf }) => {
-  const phone = phoneOf(await sandbox.regular());
+test('a drawer comes when its handle is pulled up', async ({ phone }) => {
   await phone.openGame();
   await settled(await phone.frame());
   const box = await phone.app.getByRole('button', { name: phone.words.home.tasks }).boundingBox();
@@ -91,12 +89,10 @@ test.describe('code that cannot be fetched', () => {
   test.use({ forgiven: cutNetwork });
 
   test('leaves a drawer closed and the game alive, and comes with the network', { tag: long }, async ({
-    sandbox,
-    phoneOf,
+    phone,
     page,
     context,
   }) => {
-    const phone = phoneOf(await sandbox.regular());
     await page.route('**/assets/Profile-*.js', (route) => route.abort());
     await phone.openGame();
     await context.setOffline(true);
@@ -108,8 +104,7 @@ test.describe('code that cannot be fetched', () => {
     await openProfile(phone);
   });
 
-  test('leaves a screen whose own picture is there', { tag: long }, async ({ sandbox, phoneOf, context }) => {
-    const phone = phoneOf(await sandbox.regular());
+  test('leaves a screen whose own picture is there', { tag: long }, async ({ phone, context }) => {
     await phone.openGame();
     const fetched = phone.app.locator('img[src*="ore-stone"]');
     await expect.poll(() => fetched.evaluate(isDrawn)).toBe(true);
@@ -121,8 +116,7 @@ test.describe('code that cannot be fetched', () => {
     await expect.poll(() => picture.evaluate(isDrawn)).toBe(true);
   });
 
-  test('leaves a screen that offers to try again', { tag: long }, async ({ sandbox, phoneOf, page }) => {
-    const phone = phoneOf(await sandbox.regular());
+  test('leaves a screen that offers to try again', { tag: long }, async ({ phone, page }) => {
     await page.route('**/assets/WheelScreen-*.js', (route) => route.abort());
     await phone.openGame();
     await phone.dock.getByRole('link', { name: phone.words.nav.wheel }).tap();
@@ -148,11 +142,9 @@ test.describe('a stylesheet that cannot be fetched', () => {
   }
 
   test('leaves a screen that offers to try again, and then is whole', { tag: long }, async ({
-    sandbox,
-    phoneOf,
+    phone,
     page,
   }) => {
-    const phone = phoneOf(await sandbox.regular());
     await page.route(ofWheel, (route) => route.abort());
     await phone.openGame();
     await phone.dock.getByRole('link', { name: phone.words.nav.wheel }).tap();
@@ -161,12 +153,7 @@ test.describe('a stylesheet that cannot be fetched', () => {
     await tryAgain(phone, () => wheelIsWhole(phone));
   });
 
-  test('comes with a page that is reloaded by itself, and the screen is whole', async ({
-    sandbox,
-    phoneOf,
-    page,
-  }) => {
-    const phone = phoneOf(await sandbox.regular());
+  test('comes with a page that is reloaded by itself, and the screen is whole', async ({ phone, page }) => {
     await page.route(ofWheel, (route) => route.abort(), { times: 1 });
     await phone.openGame();
     await phone.dock.getByRole('link', { name: phone.words.nav.wheel }).tap();
@@ -174,11 +161,9 @@ test.describe('a stylesheet that cannot be fetched', () => {
   });
 
   test('ahead of time comes with a new page when the drawer is opened', { tag: long }, async ({
-    sandbox,
-    phoneOf,
+    phone,
     page,
   }) => {
-    const phone = phoneOf(await sandbox.regular());
     await page.route(ofProfile, (route) => route.abort(), { times: 1 });
     const ahead = page.waitForEvent('requestfailed', (request) => request.url().includes('/assets/Profile-'));
     await phone.openGame();

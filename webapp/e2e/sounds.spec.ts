@@ -78,12 +78,12 @@ async function turnSounds(phone: Phone, on: boolean): Promise<void> {
 
 test('sounds are heard by who wants them, on each visit, until they do not', async ({
   sandbox,
+  phone,
   phoneOf,
   page,
 }) => {
   test.setTimeout(120_000); // four visits and a spin
   await page.addInitScript(listen);
-  const phone = phoneOf(await sandbox.regular());
   await phone.openGame();
   await phone.openTap();
   await phone.tap(2);

@@ -140,12 +140,7 @@ test.describe('daily tasks', { tag: alone }, () => {
     });
   });
 
-  test('say that they did not load, and are tried again', { tag: long }, async ({
-    sandbox,
-    phoneOf,
-    page,
-  }) => {
-    const phone = phoneOf(await sandbox.regular());
+  test('say that they did not load, and are tried again', { tag: long }, async ({ phone, page }) => {
     await page.route('**/api/tasks', (route) =>
       route.fulfill({ status: 200, contentType: 'text/html', body: '<html>hotel</html>' }),
     );
@@ -159,8 +154,7 @@ test.describe('daily tasks', { tag: alone }, () => {
     await expect(row(phone, 'Ask for advice')).toBeVisible();
   });
 
-  test('may be none', { tag: long }, async ({ sandbox, phoneOf, page }) => {
-    const phone = phoneOf(await sandbox.regular());
+  test('may be none', { tag: long }, async ({ phone, page }) => {
     await page.route('**/api/tasks', (route) => route.fulfill({ json: { tasks: [], permanent_tasks: [] } }));
     await phone.openGame();
     await open(phone);

@@ -1,7 +1,6 @@
 import { cutNetwork, expect, test } from './test';
 
-test('Telegram’s frame is dressed for the game', async ({ sandbox, phoneOf }) => {
-  const phone = phoneOf(await sandbox.regular());
+test('Telegram’s frame is dressed for the game', async ({ phone }) => {
   await phone.openGame();
   for (const [event, color] of [
     ['web_app_set_header_color', '#17110c'],
@@ -18,11 +17,7 @@ test('Telegram’s frame is dressed for the game', async ({ sandbox, phoneOf }) 
   });
 });
 
-test('Back shows off the five roots and leads to where the player came from', async ({
-  sandbox,
-  phoneOf,
-}) => {
-  const phone = phoneOf(await sandbox.regular());
+test('Back shows off the five roots and leads to where the player came from', async ({ phone }) => {
   await phone.openGame();
   for (const path of ['/', '/roulette', '/market', '/referral', '/wallet']) {
     await phone.go(path);
@@ -51,8 +46,7 @@ test('Back shows off the five roots and leads to where the player came from', as
   await expect(phone.sheet).toHaveCount(0);
 });
 
-test('only the page around the game speaks for Telegram', async ({ sandbox, phoneOf }) => {
-  const phone = phoneOf(await sandbox.regular());
+test('only the page around the game speaks for Telegram', async ({ phone }) => {
   await phone.openGame();
   await phone.app.getByRole('button', { name: 'Profile and settings' }).tap();
   const profile = phone.app.getByRole('dialog', { name: 'Profile' });
@@ -89,8 +83,7 @@ test('only the page around the game speaks for Telegram', async ({ sandbox, phon
   await expect(phone.corner).toHaveText('Close');
 });
 
-test('each tap that counts is felt', async ({ sandbox, phoneOf }) => {
-  const phone = phoneOf(await sandbox.regular());
+test('each tap that counts is felt', async ({ phone }) => {
   await phone.openGame();
   await phone.openTap();
   const before = await phone.events('web_app_trigger_haptic_feedback');
@@ -102,8 +95,7 @@ test('each tap that counts is felt', async ({ sandbox, phoneOf }) => {
 test.describe('closing', () => {
   test.use({ forgiven: cutNetwork });
 
-  test('is questioned while taps are unsaved', async ({ sandbox, phoneOf, context }) => {
-    const phone = phoneOf(await sandbox.regular());
+  test('is questioned while taps are unsaved', async ({ phone, context }) => {
     await phone.openGame();
     await phone.openTap();
     await context.setOffline(true);

@@ -13,6 +13,8 @@ type Stage = {
   sandbox: Sandbox;
   /** Puts the player's phone on the page. */
   phoneOf: (player: Person) => Phone;
+  /** That of a new player who has played before. */
+  phone: Phone;
   /** What the console may complain of in this test, such as a network that was cut on purpose. */
   forgiven: RegExp | null;
   /**
@@ -89,6 +91,9 @@ export const test = base.extend<Stage>({
   ],
   phoneOf: async ({ page }, use) => {
     await use((player) => new Phone(page, player));
+  },
+  phone: async ({ sandbox, phoneOf }, use) => {
+    await use(phoneOf(await sandbox.regular()));
   },
   forgiven: [null, { option: true }],
   greeting: ['short', { option: true }],

@@ -19,10 +19,9 @@ import { expect, long, test } from './test';
 
 test('a wallet is connected with a proof, shown, and there again after a reload', async ({
   sandbox,
-  phoneOf,
+  phone,
   context,
 }) => {
-  const phone = phoneOf(await sandbox.regular());
   const game = await sandbox.game(phone.player);
   await openWallet(phone);
   await connected(phone, context);
@@ -47,11 +46,10 @@ test('a wallet is connected with a proof, shown, and there again after a reload'
 
 test('a payment is confirmed in the connected wallet, and credited by the chain alone', async ({
   sandbox,
-  phoneOf,
+  phone,
   context,
   page,
 }) => {
-  const phone = phoneOf(await sandbox.regular());
   const game = await sandbox.game(phone.player);
   await openWallet(phone);
   await connected(phone, context);
@@ -77,11 +75,10 @@ test('a payment is confirmed in the connected wallet, and credited by the chain 
 
 test('declined, an order is still to be paid: asked again, or by its link', async ({
   sandbox,
-  phoneOf,
+  phone,
   context,
   page,
 }) => {
-  const phone = phoneOf(await sandbox.regular());
   const { order: words, wallet } = phone.words;
   await openWallet(phone);
   await connected(phone, context);
@@ -114,8 +111,7 @@ test('declined, an order is still to be paid: asked again, or by its link', asyn
 
 test('closed half-way, the wallet’s page can be opened again, and nothing is connected meanwhile', {
   tag: long,
-}, async ({ sandbox, phoneOf, context, page }) => {
-  const phone = phoneOf(await sandbox.regular());
+}, async ({ sandbox, phone, context, page }) => {
   const game = await sandbox.game(phone.player);
   await openWallet(phone);
   const app = await leads(context, () => connect(phone).tap());
@@ -137,13 +133,7 @@ test('closed half-way, the wallet’s page can be opened again, and nothing is c
   await connected(phone, context);
 });
 
-test('the connection is ended from either side', { tag: long }, async ({
-  sandbox,
-  phoneOf,
-  context,
-  page,
-}) => {
-  const phone = phoneOf(await sandbox.regular());
+test('the connection is ended from either side', { tag: long }, async ({ sandbox, phone, context, page }) => {
   const { wallet, toast } = phone.words;
   const game = await sandbox.game(phone.player);
   await openWallet(phone);
@@ -194,11 +184,10 @@ test.describe('a wallet that another player has proven', () => {
 
 test('who wants to buy without a wallet is told so, and led to connect one', { tag: long }, async ({
   sandbox,
-  phoneOf,
+  phone,
   context,
   page,
 }) => {
-  const phone = phoneOf(await sandbox.regular());
   await enter(phone);
   const app = await leads(context, () => press(phone, '1'));
   const told = page.waitForResponse(

@@ -14,9 +14,8 @@ test.describe('a week at the wheel', { tag: [alone, long] }, () => {
     await expect(() => sandbox.regular()).toPass();
   });
 
-  test('earns a golden spin, and an ad makes it pay ten times', async ({ sandbox, phoneOf }) => {
+  test('earns a golden spin, and an ad makes it pay ten times', async ({ sandbox, phone }) => {
     test.setTimeout(240_000);
-    const phone = phoneOf(await sandbox.regular());
     const { words } = phone;
     for (let day = 0; day < streak; day += 1) {
       if (day > 0) await sandbox.nextDay(phone.player);

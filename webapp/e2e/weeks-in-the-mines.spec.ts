@@ -65,10 +65,9 @@ test.describe('the tournament in the mines', { tag: [alone, long] }, () => {
 
   test('fills an empty mine again when the next window begins, before the eyes of who waits', async ({
     sandbox,
-    phoneOf,
+    phone,
   }) => {
     test.setTimeout(180_000);
-    const phone = phoneOf(await sandbox.regular());
     const { mines } = phone.words;
     let game = await intoATournament(sandbox, phone);
     await game.connect(await sandbox.wallet(phone.player));

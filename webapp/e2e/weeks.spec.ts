@@ -27,10 +27,9 @@ test.describe('a fortnight and a day', { tag: [alone, long] }, () => {
 
   test('pay by the streak, a missed day begins it again, and an ad doubles a day', async ({
     sandbox,
-    phoneOf,
+    phone,
   }) => {
     test.setTimeout(300_000);
-    const phone = phoneOf(await sandbox.regular());
     const owed = { coins: 0, points: 0 };
     let visits = 0;
     for (const [day, streak] of streaks.entries()) {

@@ -13,8 +13,7 @@ function onlyWanted(pauses: readonly number[]): void {
 
 test.use({ greeting: 'whole' });
 
-test('the first screen is light', async ({ sandbox, phoneOf, page }) => {
-  const phone = phoneOf(await sandbox.regular());
+test('the first screen is light', async ({ phone, page }) => {
   await page.addInitScript(onlyWanted, [1500, 3000]); // who offers the discount, and what may open over the screen; whatever else waits as long does not matter here
   await phone.open();
   const files: Promise<{ name: string; sent: number; gzip: number }>[] = [];

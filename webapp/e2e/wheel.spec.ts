@@ -44,8 +44,7 @@ async function claim(phone: Phone): Promise<void> {
 }
 
 test.describe('the wheel', () => {
-  test('turns for a new player, shows what it brought, and pays it', async ({ sandbox, phoneOf, page }) => {
-    const phone = phoneOf(await sandbox.regular());
+  test('turns for a new player, shows what it brought, and pays it', async ({ sandbox, phone, page }) => {
     const game = await sandbox.game(phone.player);
     // It turns for five seconds, which a busy machine may need for the tap alone: the answer waits for a first look.
     let looked = () => {};
@@ -87,8 +86,7 @@ test.describe('the wheel', () => {
     await expect(freeSpin(phone)).toBeEnabled();
   });
 
-  test('stands on the prize when it has stopped', { tag: long }, async ({ sandbox, phoneOf, page }) => {
-    const phone = phoneOf(await sandbox.regular());
+  test('stands on the prize when it has stopped', { tag: long }, async ({ sandbox, phone, page }) => {
     await wheelStands(page);
     await wheelBrings(page, await sandbox.game(phone.player), prizes.points);
     await phone.openGame();
@@ -105,10 +103,9 @@ test.describe('the wheel', () => {
 
   test('shows the result of a spin that closing the app cut off', { tag: long }, async ({
     sandbox,
-    phoneOf,
+    phone,
     page,
   }) => {
-    const phone = phoneOf(await sandbox.regular());
     const game = await sandbox.game(phone.player);
     await phone.openGame();
     await openWheel(phone);
@@ -128,8 +125,7 @@ test.describe('the wheel', () => {
     await expect(win(phone)).toHaveCount(0);
   });
 
-  test('spins once, though the answer was lost', async ({ sandbox, phoneOf, page }) => {
-    const phone = phoneOf(await sandbox.regular());
+  test('spins once, though the answer was lost', async ({ sandbox, phone, page }) => {
     const keys: (string | undefined)[] = [];
     await page.route('**/api/roulette/spin', async (route) => {
       keys.push(route.request().headers()['idempotency-key']);
@@ -147,8 +143,7 @@ test.describe('the wheel', () => {
     expect(keys[0]).toBe(keys[1]);
   });
 
-  test('turns an ad into a spin, with the network of the sandbox', async ({ sandbox, phoneOf }) => {
-    const phone = phoneOf(await sandbox.regular());
+  test('turns an ad into a spin, with the network of the sandbox', async ({ sandbox, phone }) => {
     const game = await sandbox.game(phone.player);
     await phone.openGame();
     await openWheel(phone);
@@ -164,10 +159,9 @@ test.describe('the wheel', () => {
 
   test('has a golden ground with the golden spin, until 1.5 s after it', { tag: long }, async ({
     sandbox,
-    phoneOf,
+    phone,
     page,
   }) => {
-    const phone = phoneOf(await sandbox.regular());
     const ground = phone.app.locator('div:has(> main)');
     await wheelStands(page, goldenWheel);
     await wheelBrings(page, await sandbox.game(phone.player), prizes.golden);
@@ -191,8 +185,7 @@ test.describe('the wheel', () => {
     await expect(ground).not.toHaveClass(/golden/);
   });
 
-  test('gives the keyboard its button back', { tag: long }, async ({ sandbox, phoneOf, page }) => {
-    const phone = phoneOf(await sandbox.regular());
+  test('gives the keyboard its button back', { tag: long }, async ({ sandbox, phone, page }) => {
     await wheelStands(page);
     await wheelBrings(page, await sandbox.game(phone.player), prizes.coins);
     await phone.openGame();
@@ -205,12 +198,7 @@ test.describe('the wheel', () => {
     await expect(freeSpin(phone)).toBeFocused();
   });
 
-  test('offers to try again when the spins are not known', { tag: long }, async ({
-    sandbox,
-    phoneOf,
-    page,
-  }) => {
-    const phone = phoneOf(await sandbox.regular());
+  test('offers to try again when the spins are not known', { tag: long }, async ({ phone, page }) => {
     await refuseWheel(page);
     await phone.openGame();
     await openWheel(phone);
@@ -263,9 +251,8 @@ test.describe('the wheel for who wants less motion', () => {
 });
 
 test.describe('the wheel on a cheap phone', { tag: [alone, long] }, () => {
-  test('turns with no task of the main thread over 50 ms', async ({ sandbox, phoneOf, page, browser }) => {
+  test('turns with no task of the main thread over 50 ms', async ({ sandbox, phone, page, browser }) => {
     test.setTimeout(120_000); // seven spins
-    const phone = phoneOf(await sandbox.regular());
     await wheelStands(page);
     await wheelBrings(page, await sandbox.game(phone.player), prizes.coins);
     await phone.openGame();

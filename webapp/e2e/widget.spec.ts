@@ -57,11 +57,10 @@ test('the button shows the address, copies it and disconnects', async ({ sandbox
 
 test('the profile connects and disconnects, with its drawer open', async ({
   sandbox,
-  phoneOf,
+  phone,
   page,
   context,
 }) => {
-  const phone = phoneOf(await sandbox.regular());
   await phone.openGame();
   await phone.app.getByRole('button', { name: phone.words.home.profile }).tap();
   const sheet = phone.modal(phone.words.screens.profile);

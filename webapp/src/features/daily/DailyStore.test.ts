@@ -27,9 +27,7 @@ const focus = () => window.dispatchEvent(new Event('focus'));
 
 describe('the check-in', () => {
   it('runs on load, and adds the reward to the balance at once', async () => {
-    changeUser({
-      balance: { game_mcbk: 0.1, game_points: 5 },
-    });
+    changeUser({ balance: { game_mcbk: 0.1, game_points: 5 } });
     server.player(7).due = aReward({ bonusCoin: 0.2 });
     const { root } = await visit();
     expect(asked()).toHaveLength(1);

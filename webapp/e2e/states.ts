@@ -1,0 +1,460 @@
+import type { Locator, Page } from '@playwright/test';
+import { FakeFriends, someFriends } from '../src/testing/FakeFriends';
+import { aLeader, FakeLeaderboard, someLeaders } from '../src/testing/FakeLeaderboard';
+import { anOrder, FakeMarket, launchPrices } from '../src/testing/FakeMarket';
+import { aMiner, aResult, FakeMines, someMiners } from '../src/testing/FakeMines';
+import { aTransaction, FakePurse } from '../src/testing/FakePurse';
+import type { Phone } from './phone';
+import type { Sandbox } from './sandbox';
+import {
+  adviceAtLength,
+  advised,
+  banned,
+  bannedAtLength,
+  befriends,
+  busyDay,
+  closings,
+  fifthDay,
+  goldenWheel,
+  hurry,
+  loyal,
+  mines,
+  onDay,
+  owns,
+  prizes,
+  ranks,
+  refuse,
+  refuseWheel,
+  seasonBegan,
+  seasoned,
+  sells,
+  silentAds,
+  wheelBrings,
+  wheelStands,
+  withoutAds,
+} from './stage';
+import { expect, test } from './test';
+
+type Walk = {
+  readonly page: Page;
+  readonly phone: Phone;
+  readonly sandbox: Sandbox;
+  readonly language: 'en' | 'ru';
+  /** What the player is called, and whoever is first in a list; a name may be too long. */
+  readonly me: string;
+  readonly first: string | undefined;
+  /** Is called in each state, by its name: takes a picture, or inspects the screen. */
+  readonly look: (state: string) => Promise<void>;
+  /** Takes a picture of a state that passes, once this is seen. */
+  readonly glance: (state: string, sign: Locator) => Promise<void>;
+};
+
+/** The states of the game that take weeks or bad luck to come to, walked through for pictures.spec.ts and every-state.spec.ts. */
+const walks: { readonly [topic: string]: (walk: Walk) => Promise<void> } = {
+  async 'a closed game'({ page, phone, language, look }) {
+    const { shell } = phone.words;
+    const blocked = [403, 'user_blocked', shell.blocked_text] as const;
+    for (const [name, [status, code, text], reason] of [
+      ...closings.map(
+        (closing) => [closing[2], [closing[0], closing[1], shell[closing[2]]], undefined] as const,
+      ),
+      ['blocked-reason', blocked, banned[language]],
+      ['blocked-long-reason', blocked, bannedAtLength],
+    ] as const) {
+      await refuse(page, '**/api/settings', status, code, reason === undefined ? {} : { reason });
+      await phone.open('startapp=');
+      for (const sign of [text, ...(reason === undefined ? [] : [reason])])
+        await expect(phone.app.getByText(sign)).toBeVisible();
+      await look(`closed-${name}`);
+      await page.unroute('**/api/settings');
+    }
+  },
+
+  async 'out of the season'({ page, phone, language, look }) {
+    const { home, tap, tasks, wheel } = phone.words;
+    await busyDay(page, language);
+    for (const [name, days, trail] of [
+      ['ahead', -12, home.starts.replace(' {{date}}', '')],
+      ['over', 90, home.season_over],
+    ] as const) {
+      await seasonBegan(page, days);
+      await phone.openGame();
+      await expect(phone.app.getByRole('img', { name: trail })).toBeVisible();
+      await look(`home-season-${name}`);
+      await phone.app.getByRole('button', { name: home.tasks }).tap();
+      const panel = phone.app.getByRole('dialog');
+      await expect(panel.getByText(tasks.paid_anyway)).toBeVisible();
+      await expect(panel.getByRole('button', { name: `${tasks.visit}:` })).toBeDisabled();
+      await look(`tasks-season-${name}`);
+      await page.keyboard.press('Escape');
+      await expect(panel).toHaveCount(0);
+      await phone.go('/tap');
+      await expect(phone.app.getByRole('status').filter({ hasText: tap[`season_${name}`] })).toBeVisible();
+      await expect(phone.app.getByRole('button', { name: tap.bag })).toBeDisabled();
+      await look(`tap-season-${name}`);
+      await phone.go('/roulette');
+      await expect(phone.app.getByRole('button', { name: wheel.free })).toBeDisabled();
+      await look(`roulette-season-${name}`);
+    }
+  },
+
+  async 'the wallet'({ page, phone, look }) {
+    const { wallet } = phone.words;
+    const purse = new FakePurse();
+    const visit = async (user: Parameters<typeof owns>[2]) => {
+      await page.unrouteAll({ behavior: 'ignoreErrors' });
+      await owns(page, purse, user);
+      await phone.openGame();
+      await phone.go('/wallet');
+    };
+    const close = async () => {
+      await page.keyboard.press('Escape');
+      await expect(phone.app.getByRole('dialog')).toHaveCount(0);
+    };
+    await visit({ wallet_address: null });
+    await expect(phone.app.getByRole('button', { name: wallet.connect })).toBeVisible();
+    await look('wallet-none');
+    await phone.app.getByRole('button', { name: wallet.transactions }).tap();
+    await expect(phone.app.getByText(wallet.none)).toBeVisible();
+    await look('wallet-no-transactions');
+    const few = [
+      aTransaction({ id: 9, amount: 1250, amount_usd: '+2.50' }),
+      aTransaction({
+        id: 8,
+        kind: 'referral',
+        type: 'referral',
+        name: 'From a friend',
+        amount: 50,
+        amount_usd: '+0.10',
+      }),
+      aTransaction({ id: 7 }),
+    ];
+    const many = Array.from({ length: 50 }, (_, i) =>
+      aTransaction({ id: 100 - i, amount: 1_234_567.891, amount_usd: '+6172.83' }),
+    );
+    const balance = {
+      game_mcbk: 12_345_678.901,
+      referral_game_mcbk: 1,
+      purchased_mcbk: 12_345_678.9,
+      game_points: 12_345_678,
+      referral_game_points: 1,
+      usdt_balance: 1,
+      daily_spins: 1,
+      ad_spins: 1,
+    };
+    const wallet_address = 'UQBvQ8m1tttttttttttttttttttttttttttttttttttttttt7xKa';
+    for (const [name, ton, history, user, sign] of [
+      ['', 14.27, few, { wallet_proven: true }, wallet.disconnect],
+      ['-full', 12_345_678.123456789, many, { wallet_proven: false, balance }, wallet.unproven],
+    ] as const) {
+      Object.assign(purse, { balance: ton, history });
+      await visit({ wallet_address, ...user });
+      await expect(phone.app.getByText(String(Math.trunc(ton)).slice(0, 2))).not.toHaveCount(0);
+      await look(`wallet${name}`);
+      await phone.app.getByRole('button', { name: wallet.manage }).tap();
+      await expect(phone.app.getByText(sign)).toBeVisible();
+      await look(`wallet-manage${name}`);
+      await close();
+      await phone.app.getByRole('button', { name: wallet.transactions }).tap();
+      await expect(phone.app.getByRole('dialog').getByRole('listitem').first()).toBeVisible();
+      await look(`wallet-transactions${name}`);
+    }
+  },
+
+  async friends({ page, phone, first, look }) {
+    const { referral } = phone.words;
+    const friends = new FakeFriends();
+    await befriends(page, friends);
+    const visit = async () => {
+      await phone.openGame();
+      await phone.go('/referral');
+    };
+    const peek = phone.app.locator('main ~ button[aria-haspopup=dialog]');
+    const open = async (state: string) => {
+      await peek.tap();
+      await expect(phone.app.getByRole('dialog').getByText('11/14')).toBeVisible();
+      await look(state);
+    };
+    await visit();
+    await expect(phone.app.getByRole('button', { name: referral.none })).toBeVisible();
+    await look('referral-none');
+    await peek.tap();
+    await expect(phone.modal(referral.none).getByText(referral.none_note)).toBeVisible();
+    await look('referral-no-friends');
+    friends.all = someFriends(first);
+    await visit();
+    await expect(peek).toContainText('6');
+    await look('referral');
+    await open('referral-friends');
+    await seasonBegan(page, 79);
+    await visit();
+    const late = referral.each_late.replace('{{days}}', '14');
+    await expect(phone.app.getByRole('heading', { name: late })).toBeVisible();
+    await look('referral-late');
+    await open('referral-friends-late');
+    await seasonBegan(page, 90);
+    await visit();
+    await expect(phone.app.getByText(referral.over)).toBeVisible();
+    await look('referral-over');
+  },
+
+  async leaderboards({ page, phone, me, first, look }) {
+    const { leaderboard, errors, common } = phone.words;
+    const told = new FakeLeaderboard();
+    const visit = async () => {
+      await phone.openGame();
+      await phone.go('/leaderboard');
+    };
+    await refuse(page, '**/api/leaderboard?*', 500, 'internal');
+    await visit();
+    await expect(phone.app.getByText(errors.internal)).toBeVisible();
+    await look('leaderboard-failed');
+    await page.unroute('**/api/leaderboard?*');
+    told.counting = true;
+    told.me = aLeader({ first_name: me });
+    await ranks(page, told);
+    await phone.app.getByRole('button', { name: common.retry }).tap();
+    await expect(phone.app.getByText(leaderboard.none)).toBeVisible();
+    await look('leaderboard-none');
+    told.counting = false;
+    told.others = someLeaders(250, first);
+    await visit();
+    for (const [state, tab, rank] of [
+      ['leaderboard', leaderboard.coins, '#128'],
+      ['leaderboard-purchased', leaderboard.purchased, '#'],
+      ['leaderboard-points', leaderboard.points, '#75'],
+    ] as const) {
+      await phone.app.getByRole('tab', { name: tab }).tap();
+      await expect(phone.app.getByText(rank).first()).toBeVisible();
+      await look(state);
+    }
+    await phone.app.locator('main').evaluate((main) => main.scrollTo(0, 900));
+    await expect(phone.app.getByText('#16')).toBeVisible();
+    await look('leaderboard-scrolled');
+    told.others = [];
+    told.me = aLeader({ first_name: me, game_mcbk: 12_345_678.9, total_days_in_game: 90 });
+    await visit();
+    await expect(phone.app.getByRole('listitem')).toHaveCount(1);
+    await look('leaderboard-of-one');
+  },
+
+  async 'the mines'({ page, phone, me, first, look }) {
+    const { mines: words, order } = phone.words;
+    const market = new FakeMarket();
+    const told = new FakeMines(market);
+    await sells(page, market);
+    await mines(page, told);
+    const dialog = phone.app.getByRole('dialog');
+    const peek = phone.app.locator('main ~ button[aria-haspopup=dialog]');
+    const visit = async (path: string, sign: string, state: string) => {
+      await phone.openGame();
+      await phone.go(path);
+      await expect(phone.app.getByText(sign).first()).toBeVisible();
+      await look(state);
+    };
+    const becomes = (change: Partial<FakeMines['tournament']>) => {
+      told.tournament = { ...told.tournament, ...change };
+    };
+    await visit('/mines-leaderboard', words.none, 'mines-leaderboard-none');
+    market.open = false;
+    await sells(page, market);
+    await visit('/mines', words.upgrade_closed, 'mines-closed');
+    market.open = true;
+    await sells(page, market);
+    becomes({ status: 'final' });
+    await visit('/mines-leaderboard', words.none_came, 'mines-leaderboard-over');
+    becomes({ status: 'running' });
+    told.miners = someMiners(first);
+    told.me = aMiner({ name: me });
+    await visit('/mines-leaderboard', '#37', 'mines-leaderboard');
+    await visit('/mines-rules', words.title, 'mines-rules');
+    await phone.app.getByText(words.rule_paid).scrollIntoViewIfNeeded();
+    await look('mines-rules-end');
+    await visit('/mines', words.hint_locked, 'mines-locked');
+    await peek.tap();
+    await expect(phone.app.getByRole('button', { name: words.skip })).toBeVisible();
+    await look('mines-gold-rush');
+    told.own(4, 2340);
+    told.dug = 3416;
+    await visit('/mines', words.ores, 'mines');
+    await peek.tap();
+    await expect(dialog).toContainText(words.digging);
+    await look('mines-upgrade');
+    await dialog.getByRole('button', { name: '3 TON' }).tap();
+    await expect(phone.app.getByRole('button', { name: words.skip })).toBeVisible();
+    await look('mines-buy');
+    await phone.app.getByRole('button', { name: words.buy, exact: true }).tap();
+    await expect(phone.modal(order.pending)).toBeVisible();
+    await page.bringToFront();
+    await look('mines-order');
+    market.orders = market.orders.map((one) => ({ ...one, status: 'expired', payable: false }));
+    told.own(9, 5);
+    told.dug = 123_456.75;
+    await visit('/mines', words.hint_empty, 'mines-empty');
+    await peek.tap();
+    await expect(dialog).toContainText(words.digging);
+    await look('mines-upgrade-last');
+    market.orders = [anOrder({ kind: 'mine', level: 10 })];
+    await visit('/mines', words.waiting, 'mines-waiting');
+    const plate = await phone.app.locator('main button + div', { hasText: 'MCBK' }).boundingBox();
+    const bar = await phone.app.locator('main section', { hasText: words.ores }).boundingBox();
+    const end = (plate?.y ?? 0) + (plate?.height ?? 0);
+    expect(end, 'the plate ends above the bar').toBeLessThanOrEqual(bar?.y ?? 0);
+    await page.goto('about:blank'); // the page would ask for the order that is gone
+    market.orders = [];
+    becomes({ status: 'closed' });
+    await visit('/mines', words.hint_closed, 'mines-counted');
+    const next_starts_at = new Date(Date.now() + 200_000_000).toISOString();
+    becomes({ status: 'final', result: aResult(), next_starts_at });
+    await visit('/mines', words.result_due, 'mines-result');
+    becomes({ status: 'awarded', result: aResult({ prize_given: true, payout: 'due' }) });
+    await visit('/mines', words.result_owed, 'mines-result-owed');
+    becomes({ result: null });
+    await visit('/mines', words.result_none, 'mines-result-none');
+  },
+
+  async 'the wheel'({ page, phone, sandbox, look, glance }) {
+    const player = await sandbox.game(phone.player);
+    const { wheel, common, errors } = phone.words;
+    const dialog = phone.app.getByRole('dialog');
+    const spin = (name: string) => phone.app.getByRole('button', { name: new RegExp(`^${name}`) });
+    const close = async () => {
+      await page.keyboard.press('Escape');
+      await expect(dialog).toHaveCount(0);
+      await page.unroute('**/api/roulette/spin');
+    };
+    await page.emulateMedia({ reducedMotion: 'reduce' });
+    await seasoned(page);
+    await refuseWheel(page);
+    await phone.openGame();
+    await phone.go('/roulette');
+    await expect(phone.app.getByText(wheel.failed)).toBeVisible();
+    await look('roulette-failed');
+    await page.unroute('**/api/roulette/status');
+    await wheelStands(page);
+    await phone.app.getByRole('button', { name: common.retry }).tap();
+    await expect(spin(wheel.free)).toBeEnabled();
+    await look('roulette');
+    for (const name of ['points', 'coins', 'bonus', 'chest'] as const) {
+      await wheelBrings(page, player, prizes[name]);
+      await spin(wheel.free).tap();
+      await expect(dialog).toBeVisible();
+      await look(`roulette-win-${name}`);
+      await close();
+    }
+    for (const [name, status] of [
+      ['golden-no-spin', { ...goldenWheel, daily_spins: 0 }],
+      ['no-spin', { daily_spins: 0, ad_spins: 0, spin_streak: 0 }],
+      ['all-spins', { daily_spins: 20, ad_spins: 10 }],
+      ['golden', goldenWheel],
+    ] as const) {
+      await page.unroute('**/api/roulette/status');
+      await wheelStands(page, status);
+      await phone.go('/');
+      await phone.go('/roulette');
+      await expect(spin(name.includes('golden') ? wheel.golden : wheel.free)).toBeVisible();
+      await look(`roulette-${name}`);
+    }
+    await wheelBrings(page, player, prizes.golden);
+    await spin(wheel.golden).tap();
+    await expect(dialog).toBeVisible();
+    await glance('roulette-chest-opening', dialog);
+    await look('roulette-chest');
+    await close();
+    await wheelStands(page);
+    await refuse(page, '**/api/roulette/spin', 503, 'maintenance', { feature: 'wheel' });
+    await phone.go('/');
+    await phone.go('/roulette');
+    await spin(wheel.free).tap();
+    await expect(spin(wheel.free)).toContainText(errors.maintenance);
+    await look('roulette-closed');
+  },
+
+  async 'the discount'({ page, phone, look }) {
+    const { discount, errors } = phone.words;
+    const market = new FakeMarket();
+    market.info = launchPrices();
+    await seasoned(page);
+    for (const [wallet, state] of [
+      [null, 'discount-no-wallet'],
+      [undefined, 'discount'],
+    ] as const) {
+      await sells(page, market, wallet);
+      await phone.openGame();
+      await expect(phone.modal(discount.title)).toBeVisible();
+      await look(state);
+    }
+    await refuse(page, '**/api/token/ton-price', 503, 'price_unavailable');
+    await phone.openGame();
+    await expect(phone.modal(discount.title).getByText(errors.price_unavailable)).toBeVisible();
+    await look('discount-no-price');
+  },
+
+  async 'the daily loop'({ page, phone, language, look, glance }) {
+    const { daily, ads, advice, home, loyalty } = phone.words;
+    await seasoned(page);
+    await onDay(page, 42);
+    await fifthDay(page);
+    await advised(page, adviceAtLength[language]);
+    await silentAds(page);
+    await phone.openGame();
+    await hurry(await phone.frame());
+    const reward = phone.modal(daily.title);
+    const dialog = phone.app.getByRole('dialog');
+    await expect(reward).toBeVisible();
+    await look('home-daily-reward');
+    await reward.getByRole('button', { name: ads.double }).tap();
+    await glance('ad-confirming', phone.modal(ads.confirming));
+    await expect(phone.modal(ads.late)).toBeVisible();
+    await look('ad-late');
+    await phone.modal(ads.late).getByRole('button').tap();
+    await expect(dialog).toHaveCount(0);
+    await look('home-reward-to-double');
+    await phone.app.getByRole('button', { name: daily.again }).tap();
+    await expect(reward.getByRole('button', { name: ads.double })).toBeEnabled();
+    await look('home-daily-reward-again');
+    await page.keyboard.press('Escape');
+    await expect(dialog).toHaveCount(0);
+    await phone.app.getByRole('button', { name: home.advice }).tap();
+    await expect(phone.modal(advice.title)).toBeVisible();
+    await look('home-advice');
+    (await loyal(page)).earned = true;
+    await phone.openGame();
+    for (const title of [daily.title, loyalty.title]) {
+      // Nobody has touched the game yet: the keyboard is its own only once the modal has the focus.
+      await expect(phone.modal(title)).toBeFocused();
+      await page.keyboard.press('Escape');
+      await expect(phone.modal(title)).toHaveCount(0);
+    }
+    await expect(phone.app.getByRole('button', { name: home.bonus })).toBeVisible();
+    await look('home-reward-and-bonus');
+    await withoutAds(page);
+    await phone.openGame();
+    await expect(reward.getByText(ads.off)).toBeVisible();
+    await look('home-daily-reward-no-ads');
+  },
+};
+
+/** The states of the first days, and of a day whose check-in is to be had. */
+const uses: { readonly [topic: string]: object } = {
+  'the discount': { discount: 'offered' },
+  'the daily loop': { checkIn: 'due' },
+};
+
+/** Walks through all states in one language, a test a topic. */
+export function walkThrough(
+  title: (topic: string) => string,
+  { language, me, first }: Pick<Walk, 'language' | 'me' | 'first'>,
+  observe: (phone: Phone) => Pick<Walk, 'look' | 'glance'>,
+): void {
+  for (const [topic, walk] of Object.entries(walks))
+    test.describe(() => {
+      test.use(uses[topic] ?? {});
+
+      test(title(topic), async ({ page, sandbox, phoneOf }) => {
+        test.slow(); // the app is opened many times
+        const phone = phoneOf(await sandbox.regular({ language_code: language, first_name: me }));
+        await walk({ page, phone, sandbox, language, me, first, ...observe(phone) });
+      });
+    });
+}
