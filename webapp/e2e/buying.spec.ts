@@ -93,5 +93,5 @@ test('who closes the game and pays is told by the bot, and finds no order that w
   expect((await game.me()).balance.purchased_mcbk).toBe(1250);
   await expect
     .poll(async () => (await sandbox.chat(phone.player)).messages.map(({ text }) => text).join('\n'))
-    .toContain('Your payment has arrived: 1250 MCBK are yours.');
+    .toContain('Your payment has arrived: 1,250 MCBK are yours.');
 });

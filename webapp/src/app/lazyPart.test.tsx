@@ -152,6 +152,46 @@ it('reloads the page for a modal once it is to open', async () => {
   expect(reload).toHaveBeenCalledTimes(1);
 });
 
+it('closes a modal that cannot come, also after the page was reloaded', async () => {
+  sessionStorage.setItem('reopened', 'yes');
+  const { Part } = lazyModal('win', gone());
+  const { root } = show(
+    <LazyOverlay open>
+      <Part />
+    </LazyOverlay>,
+  );
+  act(() => root.modals.enqueue({ is: 'win' }));
+  await pass();
+  expect([reload.mock.calls.length, root.modals.shown]).toEqual([0, null]);
+});
+
+it('tries the age gate, which nobody passes without its code, again and again', async () => {
+  sessionStorage.setItem('reopened', 'yes');
+  const { Part } = lazyModal('age', gone());
+  const { root } = show(
+    <LazyOverlay open>
+      <Part />
+    </LazyOverlay>,
+  );
+  act(() => root.modals.enqueue({ is: 'age' }));
+  await pass();
+  await pass(5000);
+  expect([reload.mock.calls.length, root.modals.shown?.is]).toEqual([1, 'age']);
+});
+
+it('takes code that does not come in half a minute for missing', async () => {
+  const Part = lazyScreen(() => new Promise<FunctionComponent>(() => {}));
+  show(
+    <LazyScreen>
+      <Part />
+    </LazyScreen>,
+  );
+  await pass(29_000);
+  expect(screen.queryByRole('button', { name: 'Retry' })).toBeNull();
+  await pass(1000);
+  expect(retry()).toBeTruthy();
+});
+
 it('closes a drawer that cannot come, says so, and reloads the page where there is a network', async () => {
   const online = isOnline(false);
   const { Part } = lazyDrawer('tasks', gone());

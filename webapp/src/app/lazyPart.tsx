@@ -1,5 +1,13 @@
 import { observer } from 'mobx-react-lite';
-import { type FunctionComponent, lazy, type ReactNode, Suspense, useEffect, useState } from 'react';
+import {
+  type FunctionComponent,
+  lazy,
+  type ReactNode,
+  Suspense,
+  useCallback,
+  useEffect,
+  useState,
+} from 'react';
 import { useTranslation } from 'react-i18next';
 import stone from '../art/ore-stone.svg';
 import type { Modal, Sheet } from '../stores/ModalStore';
@@ -14,6 +22,10 @@ import { useRoot } from './RootContext';
 
 /** How long the first screen has the network to itself before the code of what opens over it is fetched, milliseconds. */
 const prefetchAfterMs = 3000;
+/** Code that has not come after so long counts as missing, milliseconds: on a network that hangs nothing ever fails. */
+const giveUpAfterMs = 30_000;
+/** The age gate, which nobody passes without its code, is tried again after this, milliseconds. */
+const retryAfterMs = 5000;
 
 type Load<Props> = () => Promise<FunctionComponent<Props>>;
 
@@ -22,12 +34,13 @@ type Load<Props> = () => Promise<FunctionComponent<Props>>;
  * stylesheets, Vite fetches again what did not come, and after an upgrade it is gone: only a new page brings it.
  */
 function lazyPart<Props extends object>(load: Load<Props>, missing: FunctionComponent) {
-  return lazy<FunctionComponent<Props>>(() =>
-    load().then(
+  return lazy<FunctionComponent<Props>>(() => {
+    const late = new Promise<never>((_, reject) => setTimeout(reject, giveUpAfterMs));
+    return Promise.race([load(), late]).then(
       (part) => ({ default: part }),
       () => ({ default: missing }),
-    ),
-  );
+    );
+  });
 }
 
 export const lazyScreen = <Props extends object>(load: Load<Props>) => lazyPart(load, ScreenMissing);
@@ -62,15 +75,21 @@ export function LazyOverlay({ open, children }: { open: boolean; children: React
   return rendered && <Suspense>{children}</Suspense>;
 }
 
-/** Reloads the page by itself, now or with the network back, but not while the page awaits an ad's reward. */
-function useReload(wanted: boolean): void {
+/**
+ * Reloads the page by itself, now or with the network back, but not while the page awaits an ad's reward. `onRefused`: it was
+ * reloaded before, or the server does not answer.
+ */
+function useReload(wanted: boolean, onRefused?: () => void): void {
   const { ads } = useRoot();
   const due = wanted && !ads.unsettled;
   useEffect(() => {
     if (!due) return;
-    void reloadPageOnce();
-    return onPage('online', () => void reloadPageOnce());
-  }, [due]);
+    const attempt = async () => {
+      if (!(await reloadPageOnce())) onRefused?.();
+    };
+    void attempt();
+    return onPage('online', () => void attempt());
+  }, [due, onRefused]);
 }
 
 const ScreenMissing = observer(function ScreenMissing() {
@@ -86,7 +105,12 @@ const ScreenMissing = observer(function ScreenMissing() {
 });
 
 const ModalMissing = observer(function ModalMissing({ name }: { name: Modal['is'] }) {
-  useReload(useRoot().modals.holds(name));
+  const { modals } = useRoot();
+  const onRefused = useCallback(() => {
+    if (name === 'age') setTimeout(() => void reloadPage(), retryAfterMs);
+    else modals.close(name); // what waits behind it may come
+  }, [modals, name]);
+  useReload(modals.holds(name), onRefused);
   return null;
 });
 

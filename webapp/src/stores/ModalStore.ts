@@ -20,7 +20,7 @@ const order: readonly Modal['is'][] = ['age', 'ad', 'advice', 'win', 'mine', 'da
 /** Spec §2: only its own button closes it. */
 const lasting: readonly Modal['is'][] = ['age'];
 
-/** Until what leaves the screen is gone, milliseconds: the longest of these animations and a breath. */
+/** Until what leaves the screen is gone, milliseconds: the longest of these animations and a margin. */
 const leavingMs = 500;
 
 export type Sheet =

@@ -93,3 +93,23 @@ it('changes are made one after the other', async () => {
   await second.done();
   expect(seen()).toEqual([3, 'en']);
 });
+
+it('of two loads of one revision the one asked for later is believed', async () => {
+  const { store, loads } = await loaded(1);
+  const both = [store.load(null), store.load(null)];
+  const [yesterday, today] = [at(1), { ...at(1), can_get_prediction: false }];
+  loads[1]?.(today);
+  await both[1];
+  loads[0]?.(yesterday);
+  await both[0];
+  expect(store.user).toEqual(today);
+});
+
+it('an answer without a revision, of an earlier version of the server, is the newest', async () => {
+  const { store, seen } = await loaded(3);
+  const { as_of: _, ...old } = at(2);
+  store.take(old as User);
+  expect(seen()).toEqual([2, 'en']);
+  store.take(at(4));
+  expect(seen()).toEqual([4, 'en']);
+});

@@ -14,6 +14,9 @@ export class UserStore {
   saving = false;
   /** Loads on their way. */
   private underway = 0;
+  /** Loads are numbered; `#taken` is the newest whose answer was taken. */
+  #requested = 0;
+  #taken = 0;
   /** Changes take turns, so that the server makes them in the player's order and the last answer knows them all. */
   #turn: Promise<unknown> = Promise.resolve();
 
@@ -40,9 +43,13 @@ export class UserStore {
   /** Whether the answer was the newest. */
   load = flow(function* (this: UserStore, referralCode: string | null) {
     this.underway += 1;
+    this.#requested += 1;
+    const request = this.#requested;
     try {
       const user = yield* wait(this.#api.me(referralCode));
-      if (this.#revisionsAhead(user) < 0) return false;
+      const ahead = this.#revisionsAhead(user);
+      if (ahead < 0 || (ahead === 0 && request < this.#taken)) return false;
+      this.#taken = request;
       this.user = user;
       return true;
     } finally {
@@ -60,14 +67,17 @@ export class UserStore {
     }
   });
 
-  /** Takes the player from the answer to a write, unless what it did is known already. */
-  take(user: User): void {
-    if (this.#revisionsAhead(user) > 0) this.user = user;
+  /** Takes the player from the answer to a write, unless what it did is known already: then false. */
+  take(user: User): boolean {
+    const isNews = this.#revisionsAhead(user) > 0;
+    if (isNews) this.user = user;
+    return isNews;
   }
 
-  /** How much newer an answer is than what is known. */
+  /** How much newer an answer is than what is known. An earlier version of the server, beside this one, tells no revision. */
   #revisionsAhead(user: User): number {
-    return this.user?.id === user.id ? user.as_of - this.user.as_of : 1;
+    const ahead = this.user?.id === user.id ? user.as_of - this.user.as_of : 1;
+    return Number.isNaN(ahead) ? 1 : ahead;
   }
 
   /** The board of coins tells the newest place. */

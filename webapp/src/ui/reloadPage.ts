@@ -9,10 +9,12 @@ export async function reloadPage(): Promise<void> {
   if (await answers()) reload();
 }
 
-/** Nobody pressed anything, and it may not help: once a visit, or the page would be opened for ever. */
-export async function reloadPageOnce(): Promise<void> {
-  if (session.get('reopened') || !(await answers())) return;
-  if (session.set('reopened', 'yes')) reload(); // else nothing would stop the next one
+/** Nobody pressed anything, and it may not help: once a visit, or the page would be opened for ever. Whether it is opened anew. */
+export async function reloadPageOnce(): Promise<boolean> {
+  if (session.get('reopened') || !(await answers())) return false;
+  const isNoted = session.set('reopened', 'yes'); // else nothing would stop the next one
+  if (isNoted) reload();
+  return isNoted;
 }
 
 async function answers(): Promise<boolean> {

@@ -24,13 +24,15 @@ export const DailyModal = observer(function DailyModal() {
   // Doubled or claimed, the reward is gone, and while the modal leaves it still says what it was.
   const [last, setLast] = useState<DailyReward | null>(shown);
   if (shown && shown !== last) setLast(shown);
-  const [isOpen, setOpen] = useState(false);
+  /** The visit whose chest was opened. */
+  const [opened, setOpened] = useState(0);
   if (!last) return null;
+  const isOpen = opened === last.totalDaysInGame && !daily.isDoubleOnly;
   const double = daily.doublable && (
     <DoubleButton
-      primary={daily.isAgain}
+      primary={daily.isDoubleOnly}
       awaited={daily.awaited}
-      disabled={ads.busy}
+      disabled={ads.busy || isOpen}
       onPress={async () => {
         if ((await daily.double()) === 'confirmed') haptics.notify('success');
       }}
@@ -44,7 +46,7 @@ export const DailyModal = observer(function DailyModal() {
       title={t('daily.title')}
       text={t('daily.day', { day: last.streak })}
       actions={
-        daily.isAgain ? (
+        daily.isDoubleOnly ? (
           <>
             {double}
             <Button variant="quaternary" width="full" onPress={() => daily.claim()}>
@@ -59,11 +61,8 @@ export const DailyModal = observer(function DailyModal() {
               onPress={() => {
                 if (isOpen) return;
                 haptics.notify('success');
-                setOpen(true);
-                setTimeout(() => {
-                  daily.claim();
-                  setOpen(false);
-                }, openMs);
+                setOpened(last.totalDaysInGame);
+                setTimeout(() => daily.claim(), openMs);
               }}
             >
               {t('daily.claim')}

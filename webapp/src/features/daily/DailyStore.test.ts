@@ -211,6 +211,17 @@ describe('the check-in', () => {
     expect(root.modals.shown?.is).toBe('daily');
   });
 
+  it('of an earlier version of the server is shown, and the player asked for', async () => {
+    const { root } = await visit();
+    const { user, ...reward } = { user: root.user.user, ...aReward({ totalDaysInGame: 10 }) };
+    expect(user?.balance.game_mcbk).toBe(1);
+    vi.spyOn(root.api, 'checkIn').mockResolvedValue(reward as never);
+    changeUser({ balance: { game_mcbk: 2 } });
+    server.serverTime = '2026-03-02T00:00:01Z';
+    await pass(Date.parse('2026-03-02T00:00:05Z') - Date.now());
+    expect([root.daily.reward?.totalDaysInGame, root.user.user?.balance.game_mcbk]).toEqual([10, 2]);
+  });
+
   it('keeps its coins from Home’s balance until they are claimed', async () => {
     const { root } = await visit();
     expect([root.modals.shown?.is, root.daily.unclaimed]).toEqual(['daily', 1_000_000]);

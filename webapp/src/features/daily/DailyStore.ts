@@ -21,10 +21,10 @@ export class DailyStore {
   reward: DailyReward | null = null;
   /** It has not been shown yet. */
   fresh = false;
-  /** The player has not claimed it yet. */
+  /** Home's balance waits for the player to claim it. */
   private isUnclaimed = false;
   /** The modal was opened for a reward that was claimed before: only its double is left to be had. */
-  isAgain = false;
+  isDoubleOnly = false;
   #asking = false;
   /** The last visit of whose double the player was told. */
   #lastNotifiedVisit = 0;
@@ -57,12 +57,13 @@ export class DailyStore {
       const answer = yield* wait(this.#root.api.checkIn(this.#lastRequest.key));
       this.#answered = day;
       this.#failures = 0;
-      if (this.#root.user.user?.id !== player.id || !('user' in answer)) return;
+      if (this.#root.user.user?.id !== player.id || !('streak' in answer)) return;
       const { user, ...reward } = answer;
       this.reward = reward;
       this.fresh = true;
-      this.isUnclaimed = true;
-      this.#root.user.take(user);
+      // An earlier version of the server, beside this one, tells no player.
+      if (!user) void this.#root.user.refresh();
+      else this.isUnclaimed = this.#root.user.take(user) && this.#root.route.path === '/';
     } catch (error) {
       console.warn('check-in', asApiError(error).code);
       this.#retryTimer = setTimeout(
@@ -97,8 +98,8 @@ export class DailyStore {
   }
 
   open(): void {
+    this.isDoubleOnly = !this.fresh;
     this.fresh = false;
-    this.isAgain = !this.isUnclaimed;
     this.#root.modals.enqueue({ is: 'daily' });
     when(
       () => !this.#root.modals.holds('daily'),

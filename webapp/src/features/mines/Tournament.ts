@@ -127,11 +127,11 @@ export class Tournament {
   }
 
   /**
-   * Takes the figures of a batch that was sent in the energy window which ends at `fullAt`. False if they are stale: another
-   * window may have begun, and been loaded, while the answer was on its way.
+   * Takes the figures of a batch that was sent in the energy window which ends at `fullAt`. False if they are not, since nothing
+   * counted, or another window may have begun, and been loaded, while the answer was on its way.
    */
   replace(answer: MineAnswer, fullAt: string | undefined): boolean {
-    if (!this.status || this.status.energy_info.full_at !== fullAt) return false;
+    if (!this.status || answer.accepted === 0 || this.status.energy_info.full_at !== fullAt) return false;
     const energy_info = {
       ...this.status.energy_info,
       current: answer.current_energy,

@@ -50,7 +50,7 @@ export class FriendsStore {
     void this.friends.load();
     this.refetch();
     const stopListening = onPage('foreground', () => {
-      if (!(this.#root.modals.sheet === 'friends')) void this.friends.load();
+      if (this.#root.modals.sheet !== 'friends') void this.friends.load();
       this.refetch();
     });
     const read = reaction(

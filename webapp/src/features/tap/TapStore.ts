@@ -71,7 +71,8 @@ export class TapStore {
       flushOnUnload: ({ taps, batch_id }) => callbacks.flushOnUnload({ total_taps: taps, batch_id }),
       counted: (answer) => {
         if (answer.accepted > 0) callbacks.rewarded();
-        if (untilNextDay() > leftWhenSent) return false; // of the day before
+        // Nothing counted: the rules may have changed. Or it is of the day before.
+        if (answer.accepted === 0 || untilNextDay() > leftWhenSent) return false;
         energy.replace(answer.energy_info);
         user.take(answer.user);
         return true;

@@ -26,10 +26,10 @@ export const History = observer(function History() {
   const { t } = useTranslation();
   const open = modals.sheet === 'history';
   const box = useRef<HTMLDivElement>(null);
-  const [height, keepHeight] = useState(0);
+  const [height, setMinHeight] = useState(0);
   useEffect(() => {
     if (!open) return;
-    keepHeight(0);
+    setMinHeight(0);
     history.refresh();
   }, [open, history]);
   return (
@@ -41,7 +41,7 @@ export const History = observer(function History() {
           tabs={tabs.map((tab) => ({ id: tab.id, text: t(tab.text) }))}
           value={history.tab}
           onChange={(tab) => {
-            keepHeight(box.current?.offsetHeight ?? 0);
+            setMinHeight(box.current?.offsetHeight ?? 0);
             history.choose(tab);
           }}
         >
