@@ -66,7 +66,11 @@ test('the load test plays the calls that the app makes', { tag: alone }, async (
   };
   const openWheel = () => phone.go('/roulette');
 
-  await record('first visit', () => phone.openGame());
+  await record('first visit', async () => {
+    await phone.openGame();
+    await expect(phone.modal(words.daily.title)).toBeVisible();
+    await closeModals(); // then comes the offer, and asks for prices
+  });
   await closeModals();
   await record('another visit', () => phone.openGame());
   await closeModals();
