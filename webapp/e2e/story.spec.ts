@@ -111,9 +111,12 @@ test('the fake server of the unit tests answers as the program does', async ({ s
   server.player(7).user = { ...server.player(7).user, age_consent_accepted: false };
   server.player(7).due = aReward();
   server.tasks = { tasks: [aTask({ status: 'completed' })], permanent_tasks: [] };
-  server.retired = [aRetiredSeed()];
   server.leaderboard.others = [aLeader({ telegram_id: 1 })];
   const { reward } = answer(real, 'spin');
+  const seed = aRetiredSeed(); // with a chest among its spins, the first of which is compared, if the program's had one
+  server.retired = [
+    { ...seed, spins: seed.spins.filter((spin) => 'chest_type' in spin === 'chest' in reward) },
+  ];
   server.wheel.prizes = [reward];
   const fake = connect({
     ...common,
