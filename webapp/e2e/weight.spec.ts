@@ -39,3 +39,16 @@ test('the first screen is light', async ({ phone, page }) => {
   expect(sent).toBeGreaterThan(0);
   expect(sent).toBeLessThanOrEqual(most);
 });
+
+test('stylesheets of lazy code follow the first', async ({ phone }) => {
+  await phone.openGame();
+  await phone.app.getByRole('button', { name: phone.words.home.profile }).tap();
+  const frame = await phone.frame();
+  const sheets = () =>
+    frame.evaluate(() =>
+      [...document.styleSheets].flatMap(
+        ({ href }) => /(index|Profile)-[^/]*\.css$/.exec(href ?? '')?.[1] ?? [],
+      ),
+    );
+  await expect.poll(sheets).toEqual(['index', 'Profile']);
+});

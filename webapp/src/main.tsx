@@ -28,6 +28,13 @@ import { openWallet, walletName } from './wallet';
 
 configure({ enforceActions: 'always' });
 
+// Vite adds the stylesheets of lazy code to the head, and they must follow the first, which index.html has below the splash.
+for (const sheet of document.querySelectorAll('body > link[rel="stylesheet"]')) {
+  const first = sheet.cloneNode();
+  first.addEventListener('load', () => sheet.remove());
+  document.head.append(first);
+}
+
 const newId = () => crypto.randomUUID();
 
 const store = new RootStore({
