@@ -250,7 +250,7 @@ export async function loyal(page: Page): Promise<{ earned: boolean; answers: boo
 /** The wheel as it stands for a player: spins, streak, and whether a golden spin can be had. */
 export async function wheelStands(page: Page, status: Partial<RouletteStatus> = {}): Promise<void> {
   const json: RouletteStatus = {
-    as_of: 0,
+    as_of: Date.now(), // newer than what the program has told
     daily_spins: 3,
     ad_spins: 7,
     spin_streak: 4,
