@@ -15,7 +15,6 @@ import {
   giveEnergyBack,
   giveTasksBack,
   highestLevel,
-  hurry,
   loyal,
   onDay,
   refuse,
@@ -23,6 +22,7 @@ import {
   refuseTasks,
   seasoned,
   sells,
+  speedUpTimers,
 } from './stage';
 import { walkThrough } from './states';
 import { expect, refusals, test } from './test';
@@ -323,7 +323,7 @@ test.describe('@pictures', () => {
           await expect(sheet).toBeVisible();
           await take('market-order-redirecting');
           await expect(phone.app.getByText(/Sandbox wallet$/).first()).toBeVisible();
-          await hurry(await phone.frame());
+          await speedUpTimers(await phone.frame());
           await page.screenshot({ path: `${folder}market-order-${suffix}.png` });
           await sheet.getByRole('button', { name: order.other }).tap();
           await sheet.getByRole('img', { name: order.qr }).scrollIntoViewIfNeeded();

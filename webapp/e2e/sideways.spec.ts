@@ -1,5 +1,5 @@
 import type { Locator } from '@playwright/test';
-import { fifthDay, hurry, prizes, wheelBrings, wheelStands } from './stage';
+import { fifthDay, prizes, speedUpTimers, wheelBrings, wheelStands } from './stage';
 import { expect, test } from './test';
 
 /** A small phone on its side, less what Telegram's header takes. */
@@ -53,7 +53,7 @@ for (const language_code of ['en', 'ru'] as const) {
         const phone = phoneOf(await sandbox.regular({ language_code }));
         await fifthDay(page);
         await phone.openGame();
-        await hurry(await phone.frame());
+        await speedUpTimers(await phone.frame());
         await inSight(phone.modal(phone.words.daily.title));
       });
     });

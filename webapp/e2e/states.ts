@@ -16,7 +16,6 @@ import {
   closings,
   fifthDay,
   goldenWheel,
-  hurry,
   loyal,
   mines,
   onDay,
@@ -29,6 +28,7 @@ import {
   seasoned,
   sells,
   silentAds,
+  speedUpTimers,
   wheelBrings,
   wheelStands,
   withoutAds,
@@ -398,7 +398,7 @@ const walks: { readonly [topic: string]: (walk: Walk) => Promise<void> } = {
     await advised(page, adviceAtLength[language]);
     await silentAds(page);
     await phone.openGame();
-    await hurry(await phone.frame());
+    await speedUpTimers(await phone.frame());
     const reward = phone.modal(daily.title);
     const dialog = phone.app.getByRole('dialog');
     await expect(reward).toBeVisible();

@@ -3,14 +3,6 @@ import { changeUser, pass, ready, requestsTo, server, setUpGame } from '../testi
 
 setUpGame();
 
-async function _tapping() {
-  const started = await ready();
-  started.root.route.go('/tap');
-  await pass(100);
-  expect(started.root.tap.tap()).toEqual({ is: 'counted' });
-  return started;
-}
-
 describe('while playing', () => {
   it('midnight UTC brings the new day and full energy', async () => {
     const { root } = await ready();

@@ -8,18 +8,9 @@ beforeEach(() => {
   server.player(7).due = aReward();
 });
 
-async function visit(path = '/') {
-  const { root, host } = await playGame({ path });
-  return { root, host };
-}
-
-const _asked = () => requestsTo('user/checkin');
-
-const _focus = () => window.dispatchEvent(new Event('focus'));
-
 describe('the reward', () => {
   it('is shown on Home, when nothing covers it', async () => {
-    const { root } = await visit('/wallet');
+    const { root } = await playGame({ path: '/wallet' });
     expect(root.daily.fresh).toBe(true);
     expect(root.modals.shown).toBeNull();
     root.route.go('/');
@@ -28,9 +19,9 @@ describe('the reward', () => {
   });
 
   it('is shown once: whoever opens the game again finds the way to its double on Home', async () => {
-    const first = await visit();
+    const first = await playGame();
     expect(first.root.modals.shown?.is).toBe('daily');
-    const { root } = await visit();
+    const { root } = await playGame();
     expect(root.modals.shown).toBeNull();
     expect(root.daily.doublable).toEqual(aReward());
     root.daily.open();
@@ -39,7 +30,7 @@ describe('the reward', () => {
   });
 
   it('is only closed by Claim', async () => {
-    const { root } = await visit();
+    const { root } = await playGame();
     const before = server.requests.length;
     root.daily.claim();
     expect(root.modals.shown).toBeNull();
@@ -49,13 +40,13 @@ describe('the reward', () => {
 
   it('cannot be doubled where the server does not offer it', async () => {
     server.player(7).due = aReward({ canDoubleWithAd: false });
-    const { root } = await visit();
+    const { root } = await playGame();
     expect(root.daily.doublable).toBeNull();
     expect(root.daily.shown).toEqual(aReward({ canDoubleWithAd: false }));
   });
 
   it('is doubled by an ad seen to its end, and says by how much', async () => {
-    const { root, host } = await visit();
+    const { root, host } = await playGame();
     const outcome = root.daily.double();
     await pass(0);
     expect(root.modals.shown?.is).toBe('ad');
@@ -73,7 +64,7 @@ describe('the reward', () => {
   });
 
   it('doubled by an ad whose answer was lost is asked for again with its key', async () => {
-    const { root, host } = await visit();
+    const { root, host } = await playGame();
     server.weatherOf['/api/user/double-reward'] = ['lost answer'];
     const outcome = root.daily.double();
     await pass(0);
@@ -88,7 +79,7 @@ describe('the reward', () => {
   });
 
   it('is doubled by another ad while one is late, and told once', async () => {
-    const { root, host } = await visit();
+    const { root, host } = await playGame();
     void root.daily.double();
     await pass(0);
     host.ads?.[0]?.end({ done: true });
@@ -111,7 +102,7 @@ describe('the reward', () => {
 
   /** An ad seen 40 s before midnight is late, and the player has come to the next day's reward. */
   async function lateAtMidnight() {
-    const all = await visit();
+    const all = await playGame();
     await pass(Date.parse('2026-03-01T23:59:20Z') - Date.now());
     void all.root.daily.double();
     await pass(0);
@@ -145,7 +136,7 @@ describe('the reward', () => {
   });
 
   it('of today is not kept from its double by an ad seen just before midnight', async () => {
-    const { root, host } = await visit();
+    const { root, host } = await playGame();
     await pass(Date.parse('2026-03-01T23:59:55Z') - Date.now());
     void root.daily.double();
     await pass(0);
@@ -174,7 +165,7 @@ describe('the reward', () => {
   });
 
   it('is still there when the ad was not seen to its end', async () => {
-    const { root, host } = await visit();
+    const { root, host } = await playGame();
     const outcome = root.daily.double();
     await pass(0);
     host.ads?.[0]?.refuse({ done: false, error: false });

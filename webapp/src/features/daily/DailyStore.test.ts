@@ -16,11 +16,6 @@ beforeEach(() => {
   server.player(7).due = aReward();
 });
 
-async function visit(path = '/') {
-  const { root, host } = await playGame({ path });
-  return { root, host };
-}
-
 const asked = () => requestsTo('user/checkin');
 
 const focus = () => window.dispatchEvent(new Event('focus'));
@@ -29,7 +24,7 @@ describe('the check-in', () => {
   it('runs on load, and adds the reward to the balance at once', async () => {
     changeUser({ balance: { game_mcbk: 0.1, game_points: 5 } });
     server.player(7).due = aReward({ bonusCoin: 0.2 });
-    const { root } = await visit();
+    const { root } = await playGame();
     expect(asked()).toHaveLength(1);
     expect(root.daily.reward).toEqual(aReward({ bonusCoin: 0.2 }));
     expect(root.user.user?.balance).toMatchObject({ game_mcbk: 0.3, game_points: 35 });
@@ -39,7 +34,7 @@ describe('the check-in', () => {
 
   it('waits for the season, and comes with it', async () => {
     server.seasonStart = '2026-03-01T12:00:10Z';
-    const { root } = await visit();
+    const { root } = await playGame();
     focus();
     await pass(5000);
     expect(asked()).toHaveLength(0);
@@ -51,7 +46,7 @@ describe('the check-in', () => {
 
   it('is over with the season', async () => {
     server.seasonStart = '2025-11-01T12:00:00Z';
-    await visit();
+    await playGame();
     focus();
     await pass(5000);
     expect(asked()).toHaveLength(0);
@@ -59,7 +54,7 @@ describe('the check-in', () => {
 
   it('changes nothing when today’s reward was taken before', async () => {
     server.player(7).due = null;
-    const { root } = await visit();
+    const { root } = await playGame();
     expect(asked()).toHaveLength(1);
     expect(root.daily.reward).toBeNull();
     expect(root.modals.shown).toBeNull();
@@ -67,7 +62,7 @@ describe('the check-in', () => {
   });
 
   it('runs at most once a calendar date, however often the page is looked at', async () => {
-    await visit();
+    await playGame();
     setVisibility('visible');
     focus();
     await pass(100);
@@ -81,7 +76,7 @@ describe('the check-in', () => {
   });
 
   it('belongs to the date in UTC: not a millisecond before midnight, but after it', async () => {
-    const { root } = await visit();
+    const { root } = await playGame();
     root.daily.claim();
     server.player(7).due = aReward({ streak: 4 });
     await pass(Date.parse('2026-03-01T23:59:59.999Z') - Date.now());
@@ -99,7 +94,7 @@ describe('the check-in', () => {
   });
 
   it('waits for the server’s midnight, where ours comes first', async () => {
-    const { root } = await visit();
+    const { root } = await playGame();
     root.daily.claim();
     vi.spyOn(root.platform, 'random').mockReturnValue(0.5);
     setVisibility('visible'); // from now on midnight is awaited with 5 s of spread
@@ -117,7 +112,7 @@ describe('the check-in', () => {
   });
 
   it('waits for the answer that tells the new day, whichever else comes before', async () => {
-    const { root } = await visit();
+    const { root } = await playGame();
     const { settings } = root.api;
     vi.spyOn(root.api, 'settings').mockImplementation(async () => {
       await new Promise((later) => setTimeout(later, 500));
@@ -131,7 +126,7 @@ describe('the check-in', () => {
   });
 
   it('comes to who plays while midnight overtakes the answer that tells the day', async () => {
-    const { root } = await visit();
+    const { root } = await playGame();
     await pass(11 * 3_600_000);
     server.delay = 400;
     server.serverTime = '2026-03-01T23:59:59.900Z';
@@ -146,7 +141,7 @@ describe('the check-in', () => {
   it('comes to who opens the game while midnight overtakes the answer that tells the day', async () => {
     server.delay = 400;
     server.serverTime = '2026-03-01T23:59:59.900Z';
-    const { root } = await visit();
+    const { root } = await playGame();
     expect(asked()).toHaveLength(0);
     server.serverTime = '2026-03-02T00:00:01Z';
     await pass(20_000);
@@ -155,7 +150,7 @@ describe('the check-in', () => {
   });
 
   it('comes by a look at the window alone, where the timers slept over midnight, and is asked for once', async () => {
-    await visit();
+    await playGame();
     server.serverTime = '2026-03-02T00:10:00Z';
     vi.setSystemTime('2026-03-02T00:10:00Z');
     focus();
@@ -168,7 +163,7 @@ describe('the check-in', () => {
   it('goes by the server’s date, whatever the device thinks', async () => {
     vi.setSystemTime('2031-01-01T05:00:00Z');
     server.serverTime = '2026-03-01T23:59:00Z';
-    await visit();
+    await playGame();
     await pass(50_000);
     focus();
     await pass(0);
@@ -181,7 +176,7 @@ describe('the check-in', () => {
   });
 
   it('comes with the new day to who is playing, but not to a page nobody looks at', async () => {
-    const { root } = await visit();
+    const { root } = await playGame();
     root.daily.claim();
     server.serverTime = '2026-03-02T00:00:00Z';
     await pass(12 * 3_600_000);
@@ -198,7 +193,7 @@ describe('the check-in', () => {
 
   it('waits for the age consent, and runs as soon as it is given', async () => {
     changeUser({ age_consent_accepted: false });
-    const { root } = await visit();
+    const { root } = await playGame();
     focus();
     void root.daily.checkIn();
     await pass(0);
@@ -212,7 +207,7 @@ describe('the check-in', () => {
   });
 
   it('of an earlier version of the server is shown, and the player asked for', async () => {
-    const { root } = await visit();
+    const { root } = await playGame();
     const { user, ...reward } = { user: root.user.user, ...aReward({ totalDaysInGame: 10 }) };
     expect(user?.balance.game_mcbk).toBe(1);
     vi.spyOn(root.api, 'checkIn').mockResolvedValue(reward as never);
@@ -223,7 +218,7 @@ describe('the check-in', () => {
   });
 
   it('keeps its coins from Home’s balance until they are claimed', async () => {
-    const { root } = await visit();
+    const { root } = await playGame();
     expect([root.modals.shown?.is, root.daily.unclaimed]).toEqual(['daily', 1_000_000]);
     root.modals.closeTop();
     expect(root.daily.unclaimed).toBe(0);
@@ -233,7 +228,7 @@ describe('the check-in', () => {
 
   it('is ignored while a request for the user is loading', async () => {
     server.player(7).due = null;
-    const { root } = await visit();
+    const { root } = await playGame();
     vi.setSystemTime('2026-03-02T00:00:00Z');
     server.serverTime = '2026-03-02T00:00:00Z';
     server.delay = 500;
@@ -250,7 +245,7 @@ describe('the check-in', () => {
   });
 
   it('asks once where the page becomes visible and gets the focus in one moment', async () => {
-    const { root } = await visit();
+    const { root } = await playGame();
     server.delay = 500;
     vi.setSystemTime('2026-03-02T00:00:00Z');
     server.serverTime = '2026-03-02T00:00:00Z';
@@ -268,7 +263,7 @@ describe('the check-in', () => {
   it('only logs a failure, and asks again when the page is next looked at', async () => {
     const log = vi.spyOn(console, 'warn').mockReturnValue();
     server.weatherOf['/api/user/checkin'] = [{ status: 503, code: 'try_again' }, 'cut'];
-    const { root } = await visit();
+    const { root } = await playGame();
     expect(log).toHaveBeenLastCalledWith('check-in', 'try_again');
     focus();
     await pass(0);
@@ -283,7 +278,7 @@ describe('the check-in', () => {
   it('that failed is asked for again by itself, ever later, while the page is looked at', async () => {
     vi.spyOn(console, 'warn').mockReturnValue();
     server.weatherOf['/api/user/checkin'] = ['cut', 'cut', 'cut', 'lost answer', 'cut'];
-    const { root } = await visit();
+    const { root } = await playGame();
     const times: number[] = [];
     for (let second = 3; second <= 170; second += 1) {
       const before = asked().length;
@@ -305,7 +300,7 @@ describe('the check-in', () => {
   it('that failed is asked for again once the network is back', async () => {
     vi.spyOn(console, 'warn').mockReturnValue();
     server.weatherOf['/api/user/checkin'] = ['cut'];
-    const { root } = await visit();
+    const { root } = await playGame();
     window.dispatchEvent(new Event('online'));
     await pass(0);
     expect(root.daily.reward).toEqual(aReward());
@@ -316,7 +311,7 @@ describe('the check-in', () => {
   it('is told again of a reward whose answer was lost', async () => {
     vi.spyOn(console, 'warn').mockReturnValue();
     server.weatherOf['/api/user/checkin'] = ['lost answer'];
-    const { root } = await visit();
+    const { root } = await playGame();
     expect(root.daily.reward).toBeNull();
     focus();
     await pass(0);
@@ -328,7 +323,7 @@ describe('the check-in', () => {
   it('adds a reward once, whose answer was lost before other figures had it', async () => {
     vi.spyOn(console, 'warn').mockReturnValue();
     server.weatherOf['/api/user/checkin'] = ['lost answer', 'cut'];
-    const { root } = await visit();
+    const { root } = await playGame();
     await root.user.refresh();
     const paid = server.player(7).user.balance;
     expect([root.daily.reward, root.user.user?.balance]).toEqual([null, paid]);
@@ -337,7 +332,7 @@ describe('the check-in', () => {
   });
 
   it('adds the reward once, when other figures overtake its answer', async () => {
-    const { root } = await visit();
+    const { root } = await playGame();
     vi.setSystemTime('2026-03-02T00:00:00Z');
     server.serverTime = '2026-03-02T00:00:00Z';
     await root.settings.load();

@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import type { RootStore } from '../../app/RootStore';
 import { anOrder } from '../../testing/FakeMarket';
 import { inMarket, ordered } from '../../testing/marketGame';
 import { changeUser, pass, requestsTo, server, setUpGame, setVisibility } from '../../testing/playGame';
@@ -8,10 +7,6 @@ import { oneTon } from './amount';
 setUpGame({ user: { wallet_address: '0:aa' } });
 
 const polls = () => requestsTo('orders/1').length;
-
-function _modalOver({ modals }: RootStore) {
-  modals.openSheet('profile');
-}
 
 describe('an order', () => {
   it('is asked for every 3 s while its drawer is open, every 15 s while it is not', async () => {

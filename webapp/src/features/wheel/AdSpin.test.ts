@@ -1,11 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { aPrize } from '../../testing/FakeWheel';
 import { pass, server, setUpGame } from '../../testing/playGame';
 import { calls, hold, visit } from '../../testing/wheelGame';
 
 setUpGame({ path: '/roulette' });
-
-const _coins = aPrize({ type: 'coins_2', segment: 2, coins: 2, canDoubleWithAd: false });
 
 describe('an ad spin', () => {
   it('turns an ad spin into a free one after the ad, and says so', async () => {
