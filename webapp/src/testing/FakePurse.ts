@@ -48,8 +48,8 @@ export class FakePurse {
 
   /** A wallet that was proven stays so while the same one is named, also without a proof. */
   private connect({ wallet_address, proof }: WalletChange, before: User) {
-    if (proof && this.payloads.get(proof.payload) !== 'open')
-      throw { status: 409, code: this.payloads.has(proof.payload) ? 'nonce_used' : 'wallet_proof_invalid' };
+    if (proof && !this.payloads.has(proof.payload)) throw { status: 400, code: 'wallet_proof_invalid' };
+    if (proof && this.payloads.get(proof.payload) === 'used') throw { status: 409, code: 'nonce_used' };
     if (proof) this.payloads.set(proof.payload, 'used');
     const named = wallet_address && friendly(wallet_address);
     const still = before.wallet_proven && before.wallet_address === named;

@@ -1,4 +1,5 @@
 import { createElement } from 'react';
+import { expect, vi } from 'vitest';
 import type { Account, Answer, Options, Outcome, Transfer, WalletApp, WidgetWindow } from '../wallet';
 import { friendly } from './FakePurse';
 
@@ -79,8 +80,9 @@ export class FakeWallet {
     return Object.defineProperty(app, 'account', { get: () => this.account });
   }
 
-  /** The owner says yes, and the wallet signs what it was asked to, or does not know how. */
+  /** The owner says yes once the window offers it, and the wallet signs what it was asked to, or does not know how. */
   async accept(raw = '0:aa', signs = true): Promise<void> {
+    await vi.waitFor(() => expect(this.payload).not.toBe('loading'));
     const domain = { lengthBytes: 9, value: 'mcbk.test' };
     const signed = { timestamp: 1, domain, signature: 'c2ln', public_key: 'ff', state_init: '' };
     const proof = signs && this.payload !== null ? { ...signed, payload: this.payload } : null;

@@ -3,7 +3,7 @@ import { expect, it, vi } from 'vitest';
 import { speak } from '../../i18n';
 import { aTransaction, friendly } from '../../testing/FakePurse';
 import { changeUser, requestsTo, server, setUpGame } from '../../testing/playGame';
-import { pass, showGame } from '../../testing/showGame';
+import { pass, press, showGame } from '../../testing/showGame';
 import { TransactionRow } from './TransactionRow';
 
 const ours = friendly('0:aa');
@@ -109,8 +109,10 @@ it('is connected from its own screen and from Home', async () => {
   act(() => root.back());
   expect(phone.isOpen).toBe(false);
   act(() => root.route.go('/wallet'));
-  fireEvent.click(await screen.findByRole('button', { name: 'Connect Wallet' }));
+  await screen.findByRole('button', { name: 'Connect Wallet' });
   await pass(350);
+  await press('Connect Wallet', 350);
+  expect(phone.isOpen).toBe(true);
   await act(() => phone.accept());
   await pass(50);
   expect(await words()).toContain('UQa…AAA');
