@@ -76,6 +76,12 @@ func (a *API) Handler() http.Handler {
 		"POST /sandbox/wallet/{id}/connect":    a.connect,
 		"POST /sandbox/wallet/{id}/disconnect": a.disconnect,
 		"POST /sandbox/wallet/{id}/{word}":     a.judge,
+		"GET /sandbox/stars":                   a.readBooks,
+		"GET /sandbox/stars/{id}":              a.readStars,
+		"POST /sandbox/stars/{id}":             a.changeStars,
+		"GET /sandbox/stars/invoice":           a.readInvoice,
+		"POST /sandbox/stars/pay":              a.payStars,
+		"POST /sandbox/stars/refund":           a.refundStars,
 		"GET /sandbox/bridge":                  a.readBridge,
 		"POST /sandbox/bridge":                 a.setBridge,
 	} {

@@ -31,9 +31,9 @@ func wrong(format string, args ...any) error {
 var statuses = map[int][]error{
 	http.StatusBadRequest: {wallet.ErrLink},
 	http.StatusNotFound: {
-		telegram.ErrNoPlayer, telegram.ErrNoButton, ads.ErrNoAd, chain.ErrNoServer, wallet.ErrNoPlayer, wallet.ErrNoRequest, wallet.ErrNoApp,
+		telegram.ErrNoPlayer, telegram.ErrNoButton, telegram.ErrNoInvoice, ads.ErrNoAd, chain.ErrNoServer, wallet.ErrNoPlayer, wallet.ErrNoRequest, wallet.ErrNoApp,
 	},
-	http.StatusConflict:   {child.ErrNone, chain.ErrTooLittle, chain.ErrNotAccepted, wallet.ErrRequest},
+	http.StatusConflict:   {child.ErrNone, telegram.ErrTooFewStars, chain.ErrTooLittle, chain.ErrNotAccepted, wallet.ErrRequest},
 	http.StatusBadGateway: {wallet.ErrNoManifest},
 }
 

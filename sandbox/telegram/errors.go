@@ -25,6 +25,7 @@ var (
 	errBlocked      = &Error{Code: http.StatusForbidden, Description: "Forbidden: bot was blocked by the user"}
 	errNotStarted   = &Error{Code: http.StatusForbidden, Description: "Forbidden: bot can't initiate conversation with a user"}
 	errWebhookSet   = &Error{Code: http.StatusConflict, Description: "Conflict: can't use getUpdates method while webhook is active; use deleteWebhook to delete the webhook first"}
+	errOldQuery     = badRequest("query is too old and response timeout expired or query ID is invalid")
 	errOtherPoll    = &Error{Code: http.StatusConflict, Description: "Conflict: terminated by other getUpdates request; make sure that only one bot instance is running"}
 )
 

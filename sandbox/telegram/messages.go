@@ -269,5 +269,5 @@ func (s *Server) answerCallbackQuery(p params) (any, error) {
 		s.cfg.Feed.Send(feed.Event{Kind: "answer", Player: player, Detail: a})
 		return true, nil
 	}
-	return nil, badRequest("query is too old and response timeout expired or query ID is invalid")
+	return nil, errOldQuery
 }

@@ -45,6 +45,9 @@ type Server struct {
 	lastID   int64         // the newest issued update id
 	reserved int64         // ids up to here are never issued by a later run
 	calls    []Call
+
+	checkouts       map[string]*checkout // open pre-checkout queries by id
+	checkoutTimeout time.Duration
 }
 
 // Call is a recorded request of the bot, for tests.
@@ -69,7 +72,8 @@ func New(cfg Config) (*Server, error) {
 		me:   User{ID: botID, IsBot: true, FirstName: "MCBK", Username: BotUsername},
 		wake: make(chan struct{}),
 		// Longer than a handler's timeout, shorter than Telegram's minute.
-		webhook: http.Client{Timeout: 30 * time.Second},
+		webhook:   http.Client{Timeout: 30 * time.Second},
+		checkouts: map[string]*checkout{}, checkoutTimeout: checkoutTimeout,
 	}
 	if err := s.load(); err != nil {
 		return nil, err
@@ -77,7 +81,7 @@ func New(cfg Config) (*Server, error) {
 	return s, nil
 }
 
-// Run delivers updates to the webhook and saves the chats until ctx ends; it saves the last state before it returns.
+// Run delivers updates to the webhook, ends delayed payments and saves the chats until ctx ends; it saves the last state before it returns.
 func (s *Server) Run(ctx context.Context) error {
 	delivered := make(chan struct{})
 	go func() {
@@ -89,7 +93,7 @@ func (s *Server) Run(ctx context.Context) error {
 	for {
 		select {
 		case <-tick.C:
-			if err := s.save(); err != nil {
+			if err := errors.Join(s.releaseDue(), s.save()); err != nil {
 				return err
 			}
 		case <-ctx.Done():
@@ -129,6 +133,11 @@ var methods = map[string]method{
 	"getmydescription":       getText("description"),
 	"setmyshortdescription":  setText("short_description"),
 	"getmyshortdescription":  getText("short_description"),
+	"createinvoicelink":      (*Server).createInvoiceLink,
+	"answerprecheckoutquery": (*Server).answerPreCheckoutQuery,
+	"refundstarpayment":      (*Server).refundStarPayment,
+	"getstartransactions":    (*Server).getStarTransactions,
+	"getmystarbalance":       (*Server).getMyStarBalance,
 }
 
 // ServeHTTP answers /bot<token>/<method>.

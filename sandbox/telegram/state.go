@@ -25,6 +25,7 @@ type state struct {
 	Texts    map[string]string           `json:"texts"`    // by kind and language
 	Members  map[string]map[int64]string `json:"members"`  // by channel and user
 	Files    int                         `json:"files"`
+	Stars    stars                       `json:"stars"`
 }
 
 // chat is one player's private chat with the bot.
@@ -67,6 +68,8 @@ func (s *Server) load() error {
 	fill(&s.state.Menu)
 	fill(&s.state.Texts)
 	fill(&s.state.Members)
+	fill(&s.state.Stars.Balances)
+	fill(&s.state.Stars.Invoices)
 	return s.loadIDs()
 }
 
@@ -125,7 +128,7 @@ func (s *Server) save() error {
 	return os.Rename(tmp, s.stateFile())
 }
 
-// changed marks the state as unsaved and notifies the pages; kind is "chat" with a player, or "bot" for all chats.
+// changed marks the state as unsaved and notifies the pages; kind is "chat" or "stars" with a player, or "bot" for all chats.
 func (s *Server) changed(kind string, player int64) {
 	s.dirty = true
 	s.cfg.Feed.Send(feed.Event{Kind: kind, Player: player})

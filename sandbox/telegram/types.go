@@ -39,6 +39,44 @@ type Message struct {
 	ReplyMarkup     *Inline     `json:"reply_markup,omitempty"`
 	// WriteAccess marks the notice that the bot may write.
 	WriteAccess *WriteAccess `json:"write_access_allowed,omitempty"`
+	// SuccessfulPayment and RefundedPayment mark the service messages of payments; both are from the player.
+	SuccessfulPayment *StarPayment `json:"successful_payment,omitempty"`
+	RefundedPayment   *StarPayment `json:"refunded_payment,omitempty"`
+}
+
+// StarPayment is a payment in Stars, or its refund.
+type StarPayment struct {
+	Currency         string `json:"currency"`
+	Amount           int64  `json:"total_amount"`
+	Payload          string `json:"invoice_payload"`
+	ChargeID         string `json:"telegram_payment_charge_id"`
+	ProviderChargeID string `json:"provider_payment_charge_id"` // empty for Stars
+}
+
+// PreCheckoutQuery asks the bot whether a payment may be made.
+type PreCheckoutQuery struct {
+	ID       string `json:"id"`
+	From     User   `json:"from"`
+	Currency string `json:"currency"`
+	Amount   int64  `json:"total_amount"`
+	Payload  string `json:"invoice_payload"`
+}
+
+// StarTransaction has a source if the bot received Stars, a receiver if it returned them. A refund has its payment's id.
+type StarTransaction struct {
+	ID       string   `json:"id"`
+	Amount   int64    `json:"amount"`
+	Date     int64    `json:"date"`
+	Source   *Partner `json:"source,omitempty"`
+	Receiver *Partner `json:"receiver,omitempty"`
+}
+
+// Partner is the player of a transaction.
+type Partner struct {
+	Type            string `json:"type"`
+	TransactionType string `json:"transaction_type"`
+	User            User   `json:"user"`
+	Payload         string `json:"invoice_payload"`
 }
 
 // WriteAccess is the source of the permission to write.
@@ -97,10 +135,11 @@ type KeyboardButton struct {
 
 // Update is an event for the bot.
 type Update struct {
-	ID            int64          `json:"update_id"`
-	Message       *Message       `json:"message,omitempty"`
-	CallbackQuery *CallbackQuery `json:"callback_query,omitempty"`
-	MyChatMember  *MemberUpdate  `json:"my_chat_member,omitempty"`
+	ID               int64             `json:"update_id"`
+	Message          *Message          `json:"message,omitempty"`
+	CallbackQuery    *CallbackQuery    `json:"callback_query,omitempty"`
+	MyChatMember     *MemberUpdate     `json:"my_chat_member,omitempty"`
+	PreCheckoutQuery *PreCheckoutQuery `json:"pre_checkout_query,omitempty"`
 }
 
 func (u Update) kind() string {
@@ -109,6 +148,8 @@ func (u Update) kind() string {
 		return "callback_query"
 	case u.MyChatMember != nil:
 		return "my_chat_member"
+	case u.PreCheckoutQuery != nil:
+		return "pre_checkout_query"
 	}
 	return "message"
 }

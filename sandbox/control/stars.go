@@ -1,0 +1,81 @@
+package control
+
+import (
+	"net/http"
+
+	"mcbk-sandbox/telegram"
+)
+
+func (a *API) readBooks(*http.Request) (any, error) { return a.Telegram.Books(), nil }
+
+func (a *API) readStars(r *http.Request) (any, error) {
+	id, err := playerOf(r)
+	if err != nil {
+		return nil, err
+	}
+	return a.Telegram.Stars(id)
+}
+
+// changeStars gives, takes or sets a player's Stars.
+func (a *API) changeStars(r *http.Request) (any, error) {
+	var c struct {
+		Give *int64 `json:"give"`
+		Take *int64 `json:"take"`
+		Set  *int64 `json:"set"`
+	}
+	id, err := playerOf(r)
+	if err != nil {
+		return nil, err
+	}
+	if err := body(r, &c); err != nil {
+		return nil, err
+	}
+	named := 0
+	for _, stars := range []*int64{c.Give, c.Take, c.Set} {
+		if stars == nil {
+			continue
+		}
+		if *stars < 0 || *stars > mostStars {
+			return nil, wrong("Stars are 0 to %d", int64(mostStars))
+		}
+		named++
+	}
+	if named != 1 {
+		return nil, wrong("say give, take or set")
+	}
+	return a.Telegram.ChangeStars(id, func(now int64) int64 {
+		switch {
+		case c.Give != nil:
+			return now + *c.Give
+		case c.Take != nil:
+			return now - *c.Take
+		}
+		return *c.Set
+	})
+}
+
+// mostStars bounds one change of a balance.
+const mostStars = 1_000_000_000
+
+func (a *API) readInvoice(r *http.Request) (any, error) {
+	return a.Telegram.Invoice(r.URL.Query().Get("link"))
+}
+
+// payStars answers when the payment sheet would close.
+func (a *API) payStars(r *http.Request) (any, error) {
+	var p telegram.PayRequest
+	if err := body(r, &p); err != nil {
+		return nil, err
+	}
+	return a.Telegram.Pay(p)
+}
+
+func (a *API) refundStars(r *http.Request) (any, error) {
+	var c struct {
+		Charge string `json:"charge"`
+	}
+	if err := body(r, &c); err != nil {
+		return nil, err
+	}
+	return a.Telegram.Refund(c.Charge)
+}
