@@ -37,6 +37,7 @@ func TestThePages(t *testing.T) {
 		"http://localhost:8090/assets/js/wallet.js":   "text/javascript",
 		"http://localhost:8090/assets/wallet.svg":     "image/svg+xml",
 		"http://localhost:8090/assets/js/phone.js":    "text/javascript",
+		"http://localhost:8090/assets/js/stars.js":    "text/javascript",
 		"http://localhost:8090/assets/css/chat.css":   "text/css",
 		"http://localhost:8090/avatar/7000000104.svg": "image/svg+xml",
 	} {

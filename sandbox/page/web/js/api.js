@@ -46,7 +46,7 @@ document.addEventListener('visibilitychange', () => {
 /**
  * listen calls back with each event:
  * hello (connected: read everything) · chat {player} · bot · people · clock ·
- * mcbk · ads · rates · wallet {player} · bridge · log {detail: line} · action {player, detail} · answer {player, detail} ·
+ * mcbk · ads · rates · stars {player} · wallet {player} · bridge · log {detail: line} · action {player, detail} · answer {player, detail} ·
  * shared {player, detail}. It returns a function to stop.
  */
 export function listen(callback) {

@@ -2,6 +2,7 @@
 import { get, listen, post } from './api.js';
 import { h, icon, replace } from './dom.js';
 import { Phone } from './phone.js';
+import { inStars } from './stars.js';
 
 const $ = (id) => document.getElementById(id);
 const info = await get('info');
@@ -44,6 +45,7 @@ function show(id) {
   }
   unread.delete(id);
   drawPeople();
+  readStars();
 }
 
 $('new-player').addEventListener('submit', async (e) => {
@@ -100,6 +102,31 @@ $('rates').addEventListener('submit', (e) => {
   post('rates', { usd: Number(e.target.elements.usd.value), broken: rates.broken });
 });
 $('break-rates').addEventListener('click', () => post('rates', { broken: !rates.broken }));
+
+// Stars of the phone shown.
+
+let starsTimer;
+
+async function readStars() {
+  const { players, payments } = await get('stars');
+  const own = players.find((p) => p.player === phone.id);
+  if (own) replace($('purse'), inStars(own.stars));
+  replace($('payments'), payments.filter((p) => p.player === phone.id).slice(0, 2).map((p) => h('li', {},
+    h('span', {}, h('b', {}, inStars(p.amount)), h('span', { class: 'sub' }, ` ${p.invoice_payload}`)),
+    p.refunded
+      ? h('span', { class: 'sub' }, 'refunded')
+      : h('button', { type: 'button', class: 'button', onclick: () => post('stars/refund', { charge: p.telegram_payment_charge_id }) }, 'Refund'))));
+}
+
+/** A drill changes balances many times a second. */
+function readStarsSoon() {
+  starsTimer ??= setTimeout(() => { starsTimer = undefined; readStars(); }, 200);
+}
+
+$('stars').addEventListener('submit', async (e) => {
+  e.preventDefault();
+  await post(`stars/${phone.id}`, { [e.submitter.value]: Number(e.target.elements.amount.value) }).catch((error) => addLine(`sandbox: ${error.message}`));
+});
 
 // Ads.
 
@@ -184,11 +211,12 @@ const last = Number(localStorage.getItem('player'));
 show(people.some((p) => p.id === last) ? last : people[0].id);
 
 listen((e) => {
-  if (e.kind === 'hello') { readPeople(); readClock(); readChild(true); readAds(); readRates(); }
+  if (e.kind === 'hello') { readPeople(); readClock(); readChild(true); readAds(); readRates(); readStars(); }
   if (e.kind === 'people') readPeople();
   if (e.kind === 'clock') readClock();
   if (e.kind === 'ads') readAds();
   if (e.kind === 'rates') readRates();
+  if (e.kind === 'stars') readStarsSoon();
   if (e.kind === 'mcbk') readChild(false);
   if (e.kind === 'log') addLine(e.detail);
   if ((e.kind === 'chat' || e.kind === 'shared') && e.player !== phone.id && !unread.has(e.player)) {

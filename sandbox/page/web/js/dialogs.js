@@ -36,16 +36,16 @@ function keepFocus(e, layer) {
   next?.focus();
 }
 
-/** sheet shows content from the bottom edge and returns a function to close it. */
-export function sheet(root, label, ...content) {
+/** sheet shows content from the bottom edge and returns a function to close it; dismiss is called instead when the player would close it. */
+export function sheet(root, label, content, dismiss = () => close()) {
   const close = () => {
     layer.remove();
     document.removeEventListener('keydown', onkey, true);
   };
   const onkey = (e) => {
-    if (e.key === 'Escape') { e.stopPropagation(); close(); }
+    if (e.key === 'Escape') { e.stopPropagation(); dismiss(); }
   };
-  const layer = h('div', { class: 'layer bottom', onclick: (e) => e.target === layer && close() },
+  const layer = h('div', { class: 'layer bottom', onclick: (e) => e.target === layer && dismiss() },
     h('div', { class: 'sheet', role: 'dialog', 'aria-modal': 'true', 'aria-label': label }, content));
   root.append(layer);
   document.addEventListener('keydown', onkey, true);

@@ -21,6 +21,7 @@ const paths = {
   more: 'M12 5.5v.01M12 12v.01M12 18.5v.01',
   list: 'M4 7h16M4 12h16M4 17h16',
   play: 'M7 4.5v15l12-7.5z',
+  star: 'M12 2.5l2.9 6.300 6.900.8-5.100 4.700 1.400 6.800-6.100-3.400-6.100 3.400 1.400-6.800-5.100-4.700 6.900-.8z',
   reply: 'M10 8V4l-7 7 7 7v-4c5 0 8 1.500 11 5-1-6-4-11-11-11z',
   out: 'M8 16L18 6M9 6h9v9',
   window: 'M4 5h16v14H4zM4 10h16',
@@ -31,7 +32,7 @@ const paths = {
 export function icon(name) {
   const ns = 'http://www.w3.org/2000/svg';
   const svg = document.createElementNS(ns, 'svg');
-  const solid = name === 'send' || name === 'play';
+  const solid = name === 'send' || name === 'play' || name === 'star';
   for (const [k, v] of Object.entries({
     viewBox: name === 'read' ? '0 0 17 11' : '0 0 24 24',
     fill: solid ? 'currentColor' : 'none',
@@ -46,6 +47,7 @@ export function icon(name) {
     ...paths,
   }[name]);
   svg.append(path);
+  if (name === 'star') svg.setAttribute('class', 'star');
   return svg;
 }
 

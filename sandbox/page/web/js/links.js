@@ -2,6 +2,7 @@ import { get, post } from './api.js';
 import { h } from './dom.js';
 import { sheet, toast } from './dialogs.js';
 import { record } from './record.js';
+import { payInvoice } from './stars.js';
 import { webAddress } from './text.js';
 
 /** openLink follows any link: t.me inside the phone, the rest in a new tab. */
@@ -19,6 +20,7 @@ export function openTelegram(phone, pathFull) {
   const [name, app] = url.pathname.split('/').filter(Boolean);
   const query = url.searchParams;
   if (!name) return;
+  if (name.startsWith('$') || name === 'invoice') return payInvoice(phone, url.pathname);
   if (name === 'share' || name === 'msg') return share(phone, query.get('url') ?? '', query.get('text') ?? '');
   if (name.toLowerCase() === phone.info.bot_username.toLowerCase()) {
     if (app || query.has('startapp')) return phone.launch({ direct: '1', start_param: query.get('startapp') ?? '' });
@@ -38,10 +40,11 @@ async function share(phone, url, text) {
     await post(`chat/${phone.id}/share`, { to: to.id, url, text });
     toast(phone.root, `Sent to ${to.first_name}.`);
   };
-  const close = sheet(phone.root, 'Share',
+  const close = sheet(phone.root, 'Share', [
     h('h3', {}, 'Share'), h('p', {}, [text, url].filter(Boolean).join('\n')),
     others.map((p) => h('button', { type: 'button', class: 'pick', onclick: () => send(p) },
-      h('img', { src: `/avatar/${p.id}.svg`, alt: '' }), h('span', {}, [p.first_name, p.last_name].filter(Boolean).join(' ')))));
+      h('img', { src: `/avatar/${p.id}.svg`, alt: '' }), h('span', {}, [p.first_name, p.last_name].filter(Boolean).join(' ')))),
+  ]);
 }
 
 async function channel(phone, name) {
@@ -54,9 +57,10 @@ async function channel(phone, name) {
     await post('member', { channel: at, user: phone.id, status: next });
     toast(phone.root, next === 'member' ? `You joined ${at}.` : `You left ${at}.`);
   };
-  const close = sheet(phone.root, at,
+  const close = sheet(phone.root, at, [
     h('h3', {}, at), h('p', {}, inside ? 'Channel · you are subscribed' : 'Channel · you are not subscribed'),
     inside
       ? h('button', { type: 'button', class: 'wide quiet', onclick: () => set('left') }, 'Leave channel')
-      : h('button', { type: 'button', class: 'wide', onclick: () => set('member') }, 'Join'));
+      : h('button', { type: 'button', class: 'wide', onclick: () => set('member') }, 'Join'),
+  ]);
 }

@@ -3,6 +3,7 @@ import { h, icon, replace } from './dom.js';
 import { ask, choose, toast } from './dialogs.js';
 import { openTelegram } from './links.js';
 import { record } from './record.js';
+import { payInvoice } from './stars.js';
 import { webAddress } from './text.js';
 
 /** The strip Telegram's own buttons take from the app, in pixels. */
@@ -14,7 +15,7 @@ const headHeight = 44;
  */
 export class MiniApp {
   constructor(phone, address, title) {
-    Object.assign(this, { phone, title, backVisible: false, confirmClose: false, fullscreen: false, popupOpen: false, colors: {} });
+    Object.assign(this, { phone, title, backVisible: false, confirmClose: false, fullscreen: false, popupOpen: false, invoiceOpen: false, colors: {} });
     this.close = this.close.bind(this);
     this.frame = h('iframe', { src: address, title, allow: 'clipboard-write; fullscreen', referrerpolicy: 'strict-origin-when-cross-origin' });
     this.left = h('button', { type: 'button', class: 'pill app-close', onclick: () => (this.backVisible ? this.send('back_button_pressed') : this.askClose()) });
@@ -76,6 +77,7 @@ export class MiniApp {
     web_app_set_bottom_bar_color({ color }) { this.paint({ bottom: color }); },
     web_app_trigger_haptic_feedback(feel) { this.phone.flash(feel); },
     web_app_open_popup(popup) { this.popup(popup); },
+    web_app_open_invoice({ slug }) { this.invoice(String(slug)); },
     web_app_open_link({ url }) {
       const address = webAddress(String(url));
       if (address) window.open(address, '_blank', 'noopener');
@@ -113,6 +115,14 @@ export class MiniApp {
     const id = await ask(this.phone.root, { title, message, buttons: list });
     this.popupOpen = false;
     this.send('popup_closed', id === undefined ? {} : { button_id: id });
+  }
+
+  async invoice(slug) {
+    if (this.invoiceOpen) return;
+    this.invoiceOpen = true;
+    const status = await payInvoice(this.phone, slug);
+    this.invoiceOpen = false;
+    this.send('invoice_closed', { slug, status });
   }
 
   /** writeAccess asks the player whether the bot may write, unless it may already. */

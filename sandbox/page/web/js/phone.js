@@ -4,6 +4,7 @@ import { ask, choose, toast } from './dialogs.js';
 import { h, icon, replace } from './dom.js';
 import { openLink } from './links.js';
 import { MiniApp } from './miniapp.js';
+import { noticeOf } from './stars.js';
 
 const answerWait = 15_000; // after it a pressed button stops turning
 const feels = { error: '#ff6b6b', warning: '#f7b928', success: '#aecf5c', heavy: '#ffffff', rigid: '#ffffff' };
@@ -97,7 +98,8 @@ export class Phone {
       const before = messages[i - 1];
       const after = messages[i + 1];
       if (!before || dayOf(before) !== dayOf(m)) nodes.push(h('div', { class: 'day' }, dayOf(m)));
-      if (m.write_access_allowed) return nodes.push(h('div', { class: 'day' }, 'You allowed this bot to message you in its app'));
+      const notice = noticeOf(m, this.view.bot_name);
+      if (notice) return nodes.push(h('div', { class: 'day' }, notice));
       const shape = { first: !sameAuthor(before, m), last: !sameAuthor(m, after) };
       const print = JSON.stringify([m, shape]);
       const old = this.rows.get(m.message_id);
