@@ -152,7 +152,7 @@ func (s *Server) askBot(person people.Person, invoice Invoice, result *PayResult
 	return nil
 }
 
-// answerPreCheckoutQuery is late once the payment has stopped waiting.
+// answerPreCheckoutQuery is taken once, while the payment waits.
 func (s *Server) answerPreCheckoutQuery(p params) (any, error) {
 	ok, message := p.flag("ok"), p.text("error_message")
 	if !ok && message == "" {
@@ -160,10 +160,12 @@ func (s *Server) answerPreCheckoutQuery(p params) (any, error) {
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	c := s.checkouts[strings.TrimSpace(p.text("pre_checkout_query_id"))]
-	if c == nil || c.answered {
+	id := strings.TrimSpace(p.text("pre_checkout_query_id"))
+	c := s.checkouts[id]
+	if c == nil {
 		return nil, errOldQuery
 	}
+	delete(s.checkouts, id)
 	c.answered, c.ok, c.message = true, ok, message
 	close(c.done)
 	return true, nil

@@ -86,6 +86,17 @@ func (w *world) stars(t *testing.T, player int64) int64 {
 	return b.Stars
 }
 
+// endDelays completes what is to come later.
+func (w *world) endDelays(t *testing.T) {
+	t.Helper()
+	w.mu.Lock()
+	for i := range w.state.Stars.Deferred {
+		w.state.Stars.Deferred[i].At = 0
+	}
+	w.mu.Unlock()
+	within(t, "the delays are over", func() bool { w.mu.Lock(); defer w.mu.Unlock(); return len(w.state.Stars.Deferred) == 0 })
+}
+
 func transactions(t *testing.T, b *bot.Bot, offset, limit int) []models.StarTransaction {
 	t.Helper()
 	list, err := b.GetStarTransactions(t.Context(), &bot.GetStarTransactionsParams{Offset: offset, Limit: limit})
@@ -172,7 +183,7 @@ func TestPaymentMovesStarsAndIsAnnounced(t *testing.T) {
 	if len(list) != 1 || list[0].ID != r.ChargeID || list[0].Amount != 500 || list[0].Date == 0 || list[0].Receiver != nil {
 		t.Fatalf("transactions %+v", list)
 	}
-	if from := list[0].Source.User; from.TransactionType != "invoice_payment" || from.User.ID != people.Olga || from.InvoicePayload != "order-1" {
+	if from := list[0].Source.User; from.TransactionType != "invoice_payment" || from.User.ID != people.Olga || from.User.LanguageCode != "" || from.InvoicePayload != "order-1" {
 		t.Errorf("the source is %+v", from)
 	}
 	balance, err := s.GetMyStarBalance(t.Context())
@@ -255,11 +266,24 @@ func TestUnansweredOrLateCheckoutFails(t *testing.T) {
 		t.Errorf("a refusal without a sentence: %v", err)
 	}
 	check(t, answer(id, true, ""))
-	if err := answer(id, true, ""); !errors.Is(err, bot.ErrorBadRequest) {
-		t.Errorf("the second answer: %v", err)
-	}
 	if r := <-done; r.Status != StatusPaid {
 		t.Errorf("answered: %+v", r)
+	}
+}
+
+func TestCheckoutIsAnsweredOnce(t *testing.T) {
+	w := newWorld(t, t.TempDir())
+	b := w.client(t)
+	w.mu.Lock()
+	w.checkouts["7"] = &checkout{done: make(chan struct{})}
+	w.mu.Unlock()
+	answer := func() error {
+		_, err := b.AnswerPreCheckoutQuery(t.Context(), &bot.AnswerPreCheckoutQueryParams{PreCheckoutQueryID: "7", OK: true})
+		return err
+	}
+	check(t, answer())
+	if err := answer(); !errors.Is(err, bot.ErrorBadRequest) {
+		t.Errorf("the second answer: %v", err)
 	}
 }
 
@@ -300,7 +324,7 @@ func TestPaymentTakesEveryCourse(t *testing.T) {
 			w := newWorld(t, t.TempDir())
 			s := w.openShop(t, "")
 			link := w.invoice(t, s.Bot, 100)
-			r := w.pay(t, PayRequest{Player: people.Zoe, Link: link, How: c.how, DelayMS: 400})
+			r := w.pay(t, PayRequest{Player: people.Zoe, Link: link, How: c.how, DelayMS: 60_000})
 			if r.Status != c.status || r.Error != c.err || (r.ChargeID != "") != (c.how != Fail) {
 				t.Errorf("%+v", r)
 			}
@@ -314,7 +338,7 @@ func TestPaymentTakesEveryCourse(t *testing.T) {
 			if got := s.said(); len(got) != c.at {
 				t.Errorf("the bot heard at once: %v", got)
 			}
-			within(t, "the delay is over", func() bool { w.mu.Lock(); defer w.mu.Unlock(); return len(w.state.Stars.Deferred) == 0 })
+			w.endDelays(t)
 			within(t, "all updates", func() bool { return len(s.said()) >= c.inTheEnd })
 			if got := s.said(); len(got) != c.inTheEnd || slices.ContainsFunc(got, func(one string) bool { return one != "paid "+r.ChargeID }) {
 				t.Errorf("the bot heard %v of %s", got, r.ChargeID)
@@ -332,6 +356,7 @@ func TestUpdateOutOfOrderFollowsThePlayersNext(t *testing.T) {
 	s := w.openShop(t, "")
 	link := w.invoice(t, s.Bot, 100)
 	first := w.pay(t, PayRequest{Player: people.Zoe, Link: link, How: OutOfOrder})
+	w.pay(t, PayRequest{Player: people.Zoe, Link: link, How: Late, DelayMS: 60_000})
 	others := w.pay(t, PayRequest{Player: people.Adam, Link: link})
 	second := w.pay(t, PayRequest{Player: people.Zoe, Link: link})
 	third := w.pay(t, PayRequest{Player: people.Zoe, Link: link, How: OutOfOrder})
@@ -344,13 +369,37 @@ func TestUpdateOutOfOrderFollowsThePlayersNext(t *testing.T) {
 	}
 }
 
+func TestDelayIsTheGivenOrTheUsual(t *testing.T) {
+	w := newWorld(t, t.TempDir())
+	s := w.openShop(t, "")
+	link := w.invoice(t, s.Bot, 1)
+	w.pay(t, PayRequest{Player: people.Zoe, Link: link, How: Late, DelayMS: 1})
+	within(t, "the delay is over", func() bool { return len(s.said()) == 1 })
+	for _, c := range []struct {
+		how   How
+		given int64
+		want  time.Duration
+	}{
+		{Late, 0, 3 * time.Second}, {Pending, 0, 3 * time.Second}, {OutOfOrder, 0, time.Minute}, {Late, 90_000, 90 * time.Second}, {OutOfOrder, 5_000, 5 * time.Second},
+	} {
+		before := time.Now()
+		w.pay(t, PayRequest{Player: people.Zoe, Link: link, How: c.how, DelayMS: c.given})
+		w.mu.Lock()
+		last := w.state.Stars.Deferred[len(w.state.Stars.Deferred)-1]
+		w.mu.Unlock()
+		if at := time.UnixMilli(last.At); at.Before(before.Add(c.want-time.Millisecond)) || at.After(time.Now().Add(c.want)) {
+			t.Errorf("%s after %d ms comes in %v", c.how, c.given, at.Sub(before))
+		}
+	}
+}
+
 func TestPendingPaymentNeedsStarsInTheEnd(t *testing.T) {
 	w := newWorld(t, t.TempDir())
 	s := w.openShop(t, "")
-	w.pay(t, PayRequest{Player: people.Zoe, Link: w.invoice(t, s.Bot, 100), How: Pending, DelayMS: 50})
+	w.pay(t, PayRequest{Player: people.Zoe, Link: w.invoice(t, s.Bot, 100), How: Pending, DelayMS: 60_000})
 	_, err := w.ChangeStars(people.Zoe, func(int64) int64 { return 99 })
 	check(t, err)
-	within(t, "the delay is over", func() bool { w.mu.Lock(); defer w.mu.Unlock(); return len(w.state.Stars.Deferred) == 0 })
+	w.endDelays(t)
 	if list := transactions(t, s.Bot, 0, 0); len(list) != 0 || w.stars(t, people.Zoe) != 99 {
 		t.Errorf("transactions %+v", list)
 	}
@@ -503,7 +552,7 @@ func TestStarsSurviveRestart(t *testing.T) {
 		s := w.openShop(t, "")
 		link = w.invoice(t, s.Bot, 500)
 		w.pay(t, PayRequest{Player: people.Marina, Link: link})
-		late = w.pay(t, PayRequest{Player: people.Boris, Link: link, How: Late, DelayMS: 1500})
+		late = w.pay(t, PayRequest{Player: people.Boris, Link: link, How: Late, DelayMS: 60_000})
 		within(t, "the first update", func() bool { return len(s.said()) == 1 })
 	})
 	w := newWorld(t, dir)
@@ -514,6 +563,7 @@ func TestStarsSurviveRestart(t *testing.T) {
 	if r := w.pay(t, PayRequest{Player: people.Zoe, Link: link}); r.Status != StatusPaid {
 		t.Errorf("the old link: %+v", r)
 	}
+	w.endDelays(t)
 	within(t, "the late update", func() bool { return slices.Contains(s.said(), "paid "+late.ChargeID) })
 }
 
