@@ -56,7 +56,7 @@ func (w *world) openShop(t *testing.T, refusal string) *shop {
 			s.asked = append(s.asked, u.PreCheckoutQuery)
 			if _, err := b.AnswerPreCheckoutQuery(ctx, &bot.AnswerPreCheckoutQueryParams{
 				PreCheckoutQueryID: u.PreCheckoutQuery.ID, OK: refusal == "", ErrorMessage: refusal,
-			}); err != nil && ctx.Err() == nil {
+			}); err != nil && ctx.Err() == nil && !errors.Is(err, bot.ErrorBadRequest) { // a query from before a restart is late
 				t.Error(err)
 			}
 		case u.Message != nil && u.Message.SuccessfulPayment != nil:
