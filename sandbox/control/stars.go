@@ -6,6 +6,9 @@ import (
 	"mcbk-sandbox/telegram"
 )
 
+// maxStars bounds one change of a balance.
+const maxStars = 1_000_000_000
+
 func (a *API) readBooks(*http.Request) (any, error) { return a.Telegram.Books(), nil }
 
 func (a *API) readStars(r *http.Request) (any, error) {
@@ -35,8 +38,8 @@ func (a *API) changeStars(r *http.Request) (any, error) {
 		if stars == nil {
 			continue
 		}
-		if *stars < 0 || *stars > mostStars {
-			return nil, wrong("Stars are 0 to %d", int64(mostStars))
+		if *stars < 0 || *stars > maxStars {
+			return nil, wrong("Stars are 0 to %d", int64(maxStars))
 		}
 		named++
 	}
@@ -53,9 +56,6 @@ func (a *API) changeStars(r *http.Request) (any, error) {
 		return *c.Set
 	})
 }
-
-// mostStars bounds one change of a balance.
-const mostStars = 1_000_000_000
 
 func (a *API) readInvoice(r *http.Request) (any, error) {
 	return a.Telegram.Invoice(r.URL.Query().Get("link"))

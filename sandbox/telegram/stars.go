@@ -208,7 +208,7 @@ func (s *Server) refundStarPayment(p params) (any, error) {
 // Refund is a refund by Telegram itself, of which the bot only hears.
 func (s *Server) Refund(charge string) (PaymentView, error) { return s.refund(charge, 0) }
 
-// refund returns the Stars to the payer, who must be the player unless that is 0.
+// refund returns the Stars to the payer: the player, or whoever paid if that is 0.
 func (s *Server) refund(charge string, player int64) (PaymentView, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
