@@ -212,7 +212,7 @@ func TestStartWarnsOfEmptyDatabaseLostTreasuryUnknownWallet(t *testing.T) {
 	t.Parallel()
 	const (
 		empty, unknown = "the database was empty", "WALLETS_LIST_URL is empty"
-		free, lost     = "TREASURY_ADDRESS is empty: nothing is sold", "TREASURY_ADDRESS is empty: until it is set again"
+		free, lost     = "TREASURY_ADDRESS is empty: players pay with Telegram Stars alone", "TREASURY_ADDRESS is empty: until it is set again"
 	)
 	logOf := func(settings []string) string {
 		s := start(t, settings)

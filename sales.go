@@ -59,7 +59,7 @@ func logTreasury(ctx context.Context, store *store.Store, log *slog.Logger) erro
 	case err != nil:
 		return err
 	case pinned.Address == "":
-		log.WarnContext(ctx, "TREASURY_ADDRESS is empty: nothing is sold for TON")
+		log.WarnContext(ctx, "TREASURY_ADDRESS is empty: players pay with Telegram Stars alone")
 	default:
 		log.WarnContext(ctx, "TREASURY_ADDRESS is empty: until it is set again nothing is sold, no payment is read and no ended tournament is paid", "was", shownTreasury(pinned))
 	}
@@ -76,16 +76,17 @@ func shownTreasury(pinned models.Treasury) string {
 	return address.Friendly(network)
 }
 
-// market returns the external services of sales. Without sales only price services named in the settings are used.
+// market returns the external services of sales. On this machine alone and without a treasury only price services named in the settings
+// are used: elsewhere mines are sold for Stars at the price of TON.
 func market(settings config.Config, treasury *ton.Address, chain *ton.Reader, wake <-chan struct{}, log *slog.Logger) jobs.Sales {
 	sales := jobs.Sales{Network: string(settings.TONNetwork), Wake: wake}
 	services := settings.TONPriceURL.Strings()
 	if treasury != nil {
 		sales.Treasury = treasury.Raw()
 		sales.Chain = jobs.NewChain(chain, *treasury, log)
-		if len(services) == 0 {
-			services = publicPrices
-		}
+	}
+	if len(services) == 0 && (treasury != nil || !settings.Loopback()) {
+		services = publicPrices
 	}
 	if len(services) > 0 {
 		sales.Price = func(ctx context.Context, now time.Time) (game.PriceReading, error) {

@@ -109,7 +109,8 @@ func serve(ctx context.Context, settings config.Config, now func() time.Time, lo
 		Season: season, Config: publicConfig(settings),
 		Webhook: chat.Webhook(), WebhookPath: settings.BotWebhookURL.Path(), InFlight: api.MaxInFlight,
 		Limits: limits, Metrics: metrics, Subscribed: chat.Subscribed,
-		Sales: api.Sales{Treasury: treasury, Network: ton.Network(settings.TONNetwork), LinkBase: linkBase(settings)}, Account: chain.Account,
+		InvoiceLink: func(ctx context.Context, i api.Invoice) (string, error) { return chat.InvoiceLink(ctx, bot.Invoice(i)) },
+		Sales:       api.Sales{Treasury: treasury, Network: ton.Network(settings.TONNetwork), LinkBase: linkBase(settings)}, Account: chain.Account,
 		WalletHosts: walletHosts(settings), WakeChainReader: func() { wakeChainReader(wake) },
 		Ads: api.Ads{
 			BlockID: settings.AdsBlockID, Hosts: settings.AdsHosts(), Secret: settings.AdsSecret, Trusted: settings.AdsMode == "client",
@@ -119,7 +120,9 @@ func serve(ctx context.Context, settings config.Config, now func() time.Time, lo
 		return err
 	}
 
-	jobOptions := jobs.Options{Now: now, Season: season, Admins: settings.AdminIDs, Sales: market(settings, treasury, chain, wake, log), Meter: ops.NewJobs(metrics), Log: log}
+	sales := market(settings, treasury, chain, wake, log)
+	sales.Stars = chat.StarTransactions
+	jobOptions := jobs.Options{Now: now, Season: season, Admins: settings.AdminIDs, Sales: sales, Meter: ops.NewJobs(metrics), Log: log}
 	parts, ctx := errgroup.WithContext(ctx)
 	parts.Go(func() error { return serveOps(ctx, opsListener, ops.Handler(metrics), log) })
 	if empty {

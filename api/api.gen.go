@@ -63,6 +63,7 @@ func (e AdsMode) Valid() bool {
 const (
 	AssetMCBK Asset = "MCBK"
 	AssetTON  Asset = "TON"
+	AssetXTR  Asset = "XTR"
 )
 
 // Valid indicates whether the value is a known member of the Asset enum.
@@ -71,6 +72,8 @@ func (e Asset) Valid() bool {
 	case AssetMCBK:
 		return true
 	case AssetTON:
+		return true
+	case AssetXTR:
 		return true
 	default:
 		return false
@@ -98,6 +101,24 @@ func (e ChestType) Valid() bool {
 	case ChestTypePoints150:
 		return true
 	case ChestTypeSpins2:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for Currency.
+const (
+	CurrencyTON Currency = "TON"
+	CurrencyXTR Currency = "XTR"
+)
+
+// Valid indicates whether the value is a known member of the Currency enum.
+func (e Currency) Valid() bool {
+	switch e {
+	case CurrencyTON:
+		return true
+	case CurrencyXTR:
 		return true
 	default:
 		return false
@@ -339,6 +360,7 @@ const (
 	OrderStatusHeld      OrderStatus = "held"
 	OrderStatusPaid      OrderStatus = "paid"
 	OrderStatusPending   OrderStatus = "pending"
+	OrderStatusRefunded  OrderStatus = "refunded"
 )
 
 // Valid indicates whether the value is a known member of the OrderStatus enum.
@@ -353,6 +375,8 @@ func (e OrderStatus) Valid() bool {
 	case OrderStatusPaid:
 		return true
 	case OrderStatusPending:
+		return true
+	case OrderStatusRefunded:
 		return true
 	default:
 		return false
@@ -591,6 +615,7 @@ const (
 	TransactionKindPrize      TransactionKind = "prize"
 	TransactionKindPurchase   TransactionKind = "purchase"
 	TransactionKindReferral   TransactionKind = "referral"
+	TransactionKindRefund     TransactionKind = "refund"
 	TransactionKindRoulette   TransactionKind = "roulette"
 	TransactionKindTap        TransactionKind = "tap"
 	TransactionKindTask       TransactionKind = "task"
@@ -614,6 +639,8 @@ func (e TransactionKind) Valid() bool {
 	case TransactionKindPurchase:
 		return true
 	case TransactionKindReferral:
+		return true
+	case TransactionKindRefund:
 		return true
 	case TransactionKindRoulette:
 		return true
@@ -850,18 +877,24 @@ type Config struct {
 	Maintenance bool       `json:"maintenance"`
 	Network     TONNetwork `json:"network"`
 
+	// PayWith What players can pay with, as admins have set; TON needs a treasury.
+	PayWith []Currency `json:"pay_with"`
+
 	// Product The product's name.
 	//
 	// Example: MCBK
 	Product string `json:"product"`
 
-	// SalesEnabled False while there is no treasury to pay to, or an admin has switched sales off.
+	// SalesEnabled False while nothing can be paid with, or an admin has switched sales off.
 	SalesEnabled bool `json:"sales_enabled"`
 
 	// Version Version of the running program.
 	Version string       `json:"version"`
 	Wallet  WalletConfig `json:"wallet"`
 }
+
+// Currency `XTR`: Telegram Stars.
+type Currency string
 
 // DailyDoubleAnswer defines model for DailyDoubleAnswer.
 type DailyDoubleAnswer struct {
@@ -1094,7 +1127,9 @@ type MinePaymentAnswer struct {
 
 // MinePaymentRequest defines model for MinePaymentRequest.
 type MinePaymentRequest struct {
-	Level int `binding:"required,min=1,max=10" json:"level"`
+	// Currency `XTR`: Telegram Stars.
+	Currency *Currency `json:"currency,omitempty"`
+	Level    int       `binding:"required,min=1,max=10" json:"level"`
 }
 
 // MineResult defines model for MineResult.
@@ -1227,10 +1262,13 @@ type Order struct {
 	Comment   string    `json:"comment"`
 	CreatedAt time.Time `json:"created_at"`
 
+	// Currency `XTR`: Telegram Stars.
+	Currency Currency `json:"currency"`
+
 	// ExpiresAt The price is locked until then.
 	ExpiresAt time.Time `json:"expires_at"`
 
-	// HeldTON What came for it and waits for an admin, TON; absent when nothing does.
+	// HeldTON What came for it and waits for an admin, TON; absent when nothing does, and in Stars.
 	HeldTON *TONAmount `json:"held_ton,omitempty"`
 	ID      int64      `json:"id"`
 	Kind    OrderKind  `json:"kind"`
@@ -1247,25 +1285,28 @@ type Order struct {
 	// PaidMCBK Coins that brought, MCBK; absent until paid.
 	PaidMCBK *CoinAmount `json:"paid_mcbk,omitempty"`
 
-	// PaidTON What was paid and credited, TON; absent until paid.
+	// PaidTON What was paid and credited, TON; absent until paid, and in Stars.
 	PaidTON *TONAmount `json:"paid_ton,omitempty"`
 
 	// Payable It still waits to be paid, or cancelled, until `expires_at`; also while it is `held` for a payment that did not do.
 	Payable bool `json:"payable"`
 
-	// Payload The comment as a message body (base64 of a bag of cells), for a wallet that is asked by TON Connect; absent where nothing is sold.
+	// Payload The comment as a message body (base64 of a bag of cells), for a wallet that is asked by TON Connect; absent in Stars and where nothing is sold.
 	Payload *string `json:"payload,omitempty"`
 
-	// PaymentLink Opens the wallet app on this payment.
+	// PaymentLink Opens the wallet app on this payment; in Stars, Telegram's.
 	PaymentLink string `json:"paymentLink"`
 
-	// Status `held`: money came that could not do what the order was for; an admin looks at it.
+	// Stars What to pay, Stars; only with currency `XTR`.
+	Stars *int64 `json:"stars,omitempty"`
+
+	// Status `held`: money came that could not do what the order was for; an admin looks at it. `refunded`: its Stars went back.
 	Status OrderStatus `json:"status"`
 
-	// TONAmount What to pay, TON.
+	// TONAmount What to pay, TON; 0 in Stars.
 	TONAmount TONAmount `json:"ton_amount"`
 
-	// TxHash Hash of the payment in hex; absent until paid.
+	// TxHash Hash of the payment in hex, or Telegram's id of the charge; absent until paid.
 	TxHash *string `json:"tx_hash,omitempty"`
 }
 
@@ -1278,7 +1319,7 @@ type OrderList struct {
 	Orders  []Order `json:"orders"`
 }
 
-// OrderStatus `held`: money came that could not do what the order was for; an admin looks at it.
+// OrderStatus `held`: money came that could not do what the order was for; an admin looks at it. `refunded`: its Stars went back.
 type OrderStatus string
 
 // PastSpin defines model for PastSpin.
@@ -1331,6 +1372,7 @@ type PriceInfo struct {
 
 	// PurchasedTotal Coins sold so far, MCBK. May exceed the goal.
 	PurchasedTotal CoinAmount `json:"purchased_total"`
+	Stars          StarsTerms `json:"stars"`
 }
 
 // Prices defines model for Prices.
@@ -1550,6 +1592,37 @@ type SpinStatus string
 
 // SpinType What a segment holds, in the wheel's order from segment 0.
 type SpinType string
+
+// StarsAnswer defines model for StarsAnswer.
+type StarsAnswer struct {
+	ExpiresAt time.Time `json:"expires_at"`
+
+	// InvoiceLink Opens Telegram's payment of the order.
+	InvoiceLink string `json:"invoice_link"`
+
+	// MCBK Coins it brings, MCBK.
+	MCBK    CoinAmount `json:"mcbk"`
+	Order   Order      `json:"order"`
+	OrderID int64      `json:"order_id"`
+}
+
+// StarsRequest defines model for StarsRequest.
+type StarsRequest struct {
+	// Stars What the player will pay, whole Stars.
+	Stars int64 `json:"stars"`
+}
+
+// StarsTerms defines model for StarsTerms.
+type StarsTerms struct {
+	// Least The least Stars of an order for coins.
+	Least int64 `json:"least"`
+
+	// Most The most.
+	Most int64 `json:"most"`
+
+	// USD What one Star is worth, US dollars.
+	USD USDAmount `json:"usd"`
+}
 
 // SubscriptionAnswer defines model for SubscriptionAnswer.
 type SubscriptionAnswer struct {
@@ -2072,6 +2145,12 @@ type PurchaseTokensParams struct {
 	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
 }
 
+// OrderStarsParams defines parameters for OrderStars.
+type OrderStarsParams struct {
+	// IdempotencyKey Chosen by the client, new for every intention and the same for every repetition of it.
+	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
+}
+
 // CreateProofPayloadParams defines parameters for CreateProofPayload.
 type CreateProofPayloadParams struct {
 	// IdempotencyKey Chosen by the client, new for every intention and the same for every repetition of it.
@@ -2170,6 +2249,9 @@ type TrackLinkJSONRequestBody = LinkVisit
 
 // PurchaseTokensJSONRequestBody defines body for PurchaseTokens for application/json ContentType.
 type PurchaseTokensJSONRequestBody = PurchaseRequest
+
+// OrderStarsJSONRequestBody defines body for OrderStars for application/json ContentType.
+type OrderStarsJSONRequestBody = StarsRequest
 
 // UpdateUserJSONRequestBody defines body for UpdateUser for application/json ContentType.
 type UpdateUserJSONRequestBody = UserChange
@@ -2287,6 +2369,9 @@ type ServerInterface interface {
 	// PurchaseTokens Order coins for TON
 	// (POST /token/purchase)
 	PurchaseTokens(c *gin.Context, params PurchaseTokensParams)
+	// OrderStars Order coins for Telegram Stars
+	// (POST /token/stars)
+	OrderStars(c *gin.Context, params OrderStarsParams)
 	// GetTONPrice Show the present prices of TON and MCBK
 	// (GET /token/ton-price)
 	GetTONPrice(c *gin.Context)
@@ -3504,6 +3589,46 @@ func (siw *ServerInterfaceWrapper) PurchaseTokens(c *gin.Context) {
 	siw.Handler.PurchaseTokens(c, params)
 }
 
+// OrderStars operation middleware
+func (siw *ServerInterfaceWrapper) OrderStars(c *gin.Context) {
+
+	var err error
+	_ = err
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params OrderStarsParams
+
+	headers := c.Request.Header
+
+	// ------------- Optional header parameter "Idempotency-Key" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("Idempotency-Key")]; found {
+		var IdempotencyKey IdempotencyKey
+		n := len(valueList)
+		if n != 1 {
+			siw.ErrorHandler(c, fmt.Errorf("Expected one value for Idempotency-Key, got %d", n), http.StatusBadRequest)
+			return
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "Idempotency-Key", valueList[0], &IdempotencyKey, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			siw.ErrorHandler(c, fmt.Errorf("Invalid format for parameter Idempotency-Key: %w", err), http.StatusBadRequest)
+			return
+		}
+
+		params.IdempotencyKey = &IdempotencyKey
+
+	}
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		middleware(c)
+		if c.IsAborted() {
+			return
+		}
+	}
+
+	siw.Handler.OrderStars(c, params)
+}
+
 // GetTONPrice operation middleware
 func (siw *ServerInterfaceWrapper) GetTONPrice(c *gin.Context) {
 
@@ -3855,6 +3980,7 @@ func RegisterHandlersWithOptions(router gin.IRouter, si ServerInterface, options
 	router.GET(options.BaseURL+"/tap/energy-status", wrapper.GetEnergyStatus)
 	router.POST(options.BaseURL+"/tap/perform-batch-tap", wrapper.PerformBatchTap)
 	router.POST(options.BaseURL+"/token/purchase", wrapper.PurchaseTokens)
+	router.POST(options.BaseURL+"/token/stars", wrapper.OrderStars)
 	router.GET(options.BaseURL+"/token/ton-price", wrapper.GetTONPrice)
 	router.GET(options.BaseURL+"/token/price-info", wrapper.GetPriceInfo)
 	router.GET(options.BaseURL+"/orders", wrapper.ListOrders)
@@ -5299,6 +5425,46 @@ func (response PurchaseTokensdefaultJSONResponse) VisitPurchaseTokensResponse(w 
 	return err
 }
 
+type OrderStarsRequestObject struct {
+	Params OrderStarsParams
+	Body   *OrderStarsJSONRequestBody
+}
+
+type OrderStarsResponseObject interface {
+	VisitOrderStarsResponse(w http.ResponseWriter) error
+}
+
+type OrderStars200JSONResponse StarsAnswer
+
+func (response OrderStars200JSONResponse) VisitOrderStarsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type OrderStarsdefaultJSONResponse struct {
+	Body       Error
+	StatusCode int
+}
+
+func (response OrderStarsdefaultJSONResponse) VisitOrderStarsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type GetTONPriceRequestObject struct {
 }
 
@@ -5768,6 +5934,9 @@ type StrictServerInterface interface {
 	// PurchaseTokens Order coins for TON
 	// (POST /token/purchase)
 	PurchaseTokens(ctx context.Context, request PurchaseTokensRequestObject) (PurchaseTokensResponseObject, error)
+	// OrderStars Order coins for Telegram Stars
+	// (POST /token/stars)
+	OrderStars(ctx context.Context, request OrderStarsRequestObject) (OrderStarsResponseObject, error)
 	// GetTONPrice Show the present prices of TON and MCBK
 	// (GET /token/ton-price)
 	GetTONPrice(ctx context.Context, request GetTONPriceRequestObject) (GetTONPriceResponseObject, error)
@@ -7070,6 +7239,50 @@ func (sh *strictHandler) PurchaseTokens(ctx *gin.Context, params PurchaseTokensP
 		sh.options.HandlerErrorFunc(ctx, err)
 	} else if validResponse, ok := response.(PurchaseTokensResponseObject); ok {
 		if err := validResponse.VisitPurchaseTokensResponse(ctx.Writer); err != nil {
+			sh.options.ResponseErrorHandlerFunc(ctx, err)
+		}
+	} else if response != nil {
+		sh.options.ResponseErrorHandlerFunc(ctx, fmt.Errorf("unexpected response type: %T", response))
+	}
+}
+
+// OrderStars operation middleware
+func (sh *strictHandler) OrderStars(ctx *gin.Context, params OrderStarsParams) {
+	var request OrderStarsRequestObject
+
+	request.Params = params
+
+	var body OrderStarsJSONRequestBody
+	var err error
+	// A request validator built on kin-openapi's openapi3filter with
+	// KeepValidatedValue leaves the value it validated on the body. Bind
+	// that value, matching member names exactly, so the handler receives
+	// what was validated instead of a second, case-insensitive decode.
+	if vb, ok := ctx.Request.Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+		err = ctx.ShouldBindJSON(&body)
+	} else if binding.Validator != nil {
+		// ShouldBindJSON runs the struct validator after decoding; keep that.
+		err = binding.Validator.ValidateStruct(&body)
+	}
+	if err != nil {
+		sh.options.RequestErrorHandlerFunc(ctx, err)
+		return
+	}
+	request.Body = &body
+
+	handler := func(ctx *gin.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.OrderStars(ctx, request.(OrderStarsRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "OrderStars")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		sh.options.HandlerErrorFunc(ctx, err)
+	} else if validResponse, ok := response.(OrderStarsResponseObject); ok {
+		if err := validResponse.VisitOrderStarsResponse(ctx.Writer); err != nil {
 			sh.options.ResponseErrorHandlerFunc(ctx, err)
 		}
 	} else if response != nil {

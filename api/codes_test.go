@@ -13,7 +13,6 @@ import (
 // unused are the contract's codes that no call returns, with the reason.
 var unused = map[string]string{
 	"request_in_progress": "nothing answers it (decision 0009: idempotency)",
-	"payment_link_failed": "nothing answers it: a link is only put together (decision 0032: selling coins)",
 }
 
 // codes are those of all responses in this package's tests.

@@ -42,6 +42,7 @@ const (
 	playerKey       = "player"       // models.Player
 	accountKey      = "account"      // ton.Account
 	subscriptionKey = "subscription" // subscription
+	invoiceKey      = "invoice"      // *orders.Invoice
 )
 
 // scope is the set of requests that pass a stage.
@@ -86,6 +87,7 @@ func (g *gateway) stages() []stage {
 		{name: "limitWrites", scope: operations, needs: []string{playerKey}, wrap: g.limitWrites},
 		{name: "fetchWalletKey", scope: operations, needs: []string{playerKey}, leaves: []string{accountKey}, wrap: g.fetchWalletKey},
 		{name: "fetchSubscription", scope: operations, needs: []string{playerKey}, leaves: []string{subscriptionKey}, wrap: g.fetchSubscription},
+		{name: "createInvoice", scope: operations, needs: []string{playerKey}, leaves: []string{invoiceKey}, wrap: g.createInvoice},
 		{name: "once", scope: operations, needs: []string{routeKey, bodyKey, batchKey, playerKey}, wrap: g.once},
 		{name: "copyContext", scope: operations, wrap: copyContext},
 	}

@@ -2,10 +2,12 @@ package api
 
 import (
 	"context"
+	"slices"
 	"time"
 
 	"mcbk/game"
 	"mcbk/models"
+	"mcbk/models/settings"
 	"mcbk/ton"
 )
 
@@ -41,7 +43,7 @@ func (s *Server) GetPriceInfo(ctx context.Context, _ GetPriceInfoRequestObject) 
 	if err != nil {
 		return nil, err
 	}
-	season := s.options.Season
+	season, runtime := s.options.Season, s.store.Settings.RuntimeSettings(ctx, now)
 	launch, last := game.StepAt(1), game.StepAt(game.SeasonDays)
 	step := game.StepAt(season.Day(now))
 	rise, _ := launch.Next()
@@ -50,6 +52,7 @@ func (s *Server) GetPriceInfo(ctx context.Context, _ GetPriceInfoRequestObject) 
 		Discount: Discount{
 			Active: step.Price == launch.Price, Price: USD(step.Price), FullPrice: USD(last.Price), EndsAt: season.DayStart(rise.From),
 		},
+		Stars: StarsTerms{USD: USD(runtime.StarUSD), Least: int64(runtime.StarsAnOrder[0]), Most: int64(runtime.StarsAnOrder[1])},
 	}
 	if next, ok := step.Next(); ok {
 		info.NextPrice, info.NextChangeAt = new(USD(next.Price)), new(season.DayStart(next.From))
@@ -57,12 +60,20 @@ func (s *Server) GetPriceInfo(ctx context.Context, _ GetPriceInfoRequestObject) 
 	return info, nil
 }
 
-// sells reports whether there is a treasury to pay to.
-func (s *Server) sells() bool { return s.options.Sales.Treasury != nil }
+// paysWith returns what players can pay with.
+func (s Sales) paysWith(runtime settings.RuntimeSettings) (all []models.Currency) {
+	if s.Treasury != nil && runtime.Takes(models.CurrencyTON) {
+		all = append(all, models.CurrencyTON)
+	}
+	if runtime.Takes(models.CurrencyStars) {
+		all = append(all, models.CurrencyStars)
+	}
+	return all
+}
 
-// sellsTo refuses players without consent, and all players without sales.
-func (s *Server) sellsTo(p models.Player) error {
-	if err := p.CanRequest(); err != nil || s.sells() {
+// sellsTo refuses players without consent, and all players where they cannot pay in that currency.
+func (s Sales) sellsTo(p models.Player, runtime settings.RuntimeSettings, in models.Currency) error {
+	if err := p.CanRequest(); err != nil || slices.Contains(s.paysWith(runtime), in) {
 		return err
 	}
 	return switchedOff("sales")
@@ -71,10 +82,11 @@ func (s *Server) sellsTo(p models.Player) error {
 // PurchaseTokens creates an order at the current price.
 func (s *Server) PurchaseTokens(ctx context.Context, request PurchaseTokensRequestObject) (PurchaseTokensResponseObject, error) {
 	p := player(ctx)
-	if err := s.sellsTo(p); err != nil {
+	now := s.now()
+	if err := s.options.Sales.sellsTo(p, s.store.Settings.RuntimeSettings(ctx, now), models.CurrencyTON); err != nil {
 		return nil, err
 	}
-	order, err := s.store.Orders.OrderCoins(ctx, p.ID, game.Nanoton(request.Body.TONAmount), s.options.Season, s.now())
+	order, err := s.store.Orders.OrderCoins(ctx, p.ID, game.Nanoton(request.Body.TONAmount), s.options.Season, now)
 	if err != nil {
 		return nil, err
 	}
@@ -117,7 +129,7 @@ func (s *Server) CancelOrder(ctx context.Context, request CancelOrderRequestObje
 // order renders an order with its payment link, which is missing without sales. An order is held while its payment needs an admin.
 func (s *Server) order(o models.Order) Order {
 	shown := Order{
-		ID: o.ID, Kind: OrderKind(o.Kind), Status: OrderStatus(o.State), Comment: o.Comment,
+		ID: o.ID, Kind: OrderKind(o.Kind), Status: OrderStatus(o.State), Comment: o.Comment, Currency: Currency(o.Currency),
 		TONAmount: TON(o.Amount), MCBKAmount: Coins(o.Coins), CreatedAt: o.CreatedAt.UTC(), ExpiresAt: o.ExpiresAt.UTC(), TxHash: o.TxHash,
 	}
 	shown.Level = o.MineLevel
@@ -131,7 +143,13 @@ func (s *Server) order(o models.Order) Order {
 			shown.Status = OrderStatusHeld
 		}
 	}
-	if sales := s.options.Sales; sales.Treasury != nil {
+	if o.Currency == models.CurrencyStars {
+		shown.TONAmount, shown.PaidTON, shown.HeldTON = 0, nil, nil
+		shown.Stars, shown.PaymentLink = new(int64(o.Stars())), *o.InvoiceLink
+		if o.Refunded {
+			shown.Status = OrderStatusRefunded
+		}
+	} else if sales := s.options.Sales; sales.Treasury != nil {
 		invoice := ton.Invoice{To: *sales.Treasury, Amount: o.Amount, Comment: o.Comment, Expires: o.ExpiresAt}
 		shown.PaymentLink = invoice.Link(sales.LinkBase, sales.Network)
 		// A comment fits in one cell, so this cannot fail.

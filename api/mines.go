@@ -20,10 +20,7 @@ func (s *Server) GetMinesStatus(ctx context.Context, _ GetMinesStatusRequestObje
 // CreateMinePayment orders the next mine, or returns the open order for it.
 func (s *Server) CreateMinePayment(ctx context.Context, request CreateMinePaymentRequestObject) (CreateMinePaymentResponseObject, error) {
 	p := player(ctx)
-	if err := s.sellsTo(p); err != nil {
-		return nil, err
-	}
-	order, err := s.store.Mines.OrderMine(ctx, p.ID, request.Body.Level, s.options.Season, s.now())
+	order, err := s.store.Mines.OrderMine(ctx, p.ID, request.Body.Level, invoiceOf(ctx), s.options.Season, s.now())
 	if err != nil {
 		return nil, err
 	}

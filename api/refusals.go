@@ -35,6 +35,7 @@ const (
 	unauthorized         = game.Code(ErrorCodeUnauthorized)
 	walletAddressInvalid = game.Code(ErrorCodeWalletAddressInvalid)
 	telegramUnavailable  = game.Code(ErrorCodeTelegramUnavailable)
+	paymentLinkFailed    = game.Code(ErrorCodePaymentLinkFailed)
 	rateLimited          = models.RateLimited
 	internalError        = game.Code(ErrorCodeInternal)
 	tryAgain             = game.Code(ErrorCodeTryAgain)
@@ -101,7 +102,7 @@ var refusals = map[game.Code]refusal{
 	models.IdempotencyKeyReused: {http.StatusUnprocessableEntity, "This key was used for another request"},
 	rateLimited:                 {http.StatusTooManyRequests, "Too many requests"},
 	internalError:               {http.StatusInternalServerError, "An unknown error occurred"},
-	"payment_link_failed":       {http.StatusBadGateway, "Failed to create payment link."},
+	paymentLinkFailed:           {http.StatusBadGateway, "Failed to create payment link."},
 	orders.PriceUnavailable:     {http.StatusServiceUnavailable, "Failed to load pricing data"},
 	telegramUnavailable:         {http.StatusServiceUnavailable, "Telegram is not responding"},
 	tryAgain:                    {http.StatusServiceUnavailable, "Try again"},

@@ -50,6 +50,8 @@ type Options struct {
 	Sales          Sales
 	// Subscribed reports membership of a public channel (@channel).
 	Subscribed func(ctx context.Context, channel string, telegramID int64) (bool, error)
+	// InvoiceLink has Telegram make a link that takes Stars.
+	InvoiceLink func(ctx context.Context, invoice Invoice) (link string, err error)
 	// WakeChainReader makes the chain reader read now, if it runs in this process. It does not block. May be nil.
 	WakeChainReader func()
 	// Account looks up an account of the chain.
@@ -103,7 +105,7 @@ func routes(g *gateway, s *Server) (http.Handler, error) {
 	engine.Use(g.chain(allRequests)...)
 
 	get := func(path string, answer gin.HandlerFunc) { engine.GET(path, answer); engine.HEAD(path, answer) }
-	health := &health{store: s.store, now: s.now, log: s.log, sells: s.sells()}
+	health := &health{store: s.store, now: s.now, log: s.log, sells: s.options.Sales.Treasury != nil}
 	get("/health/live", live)
 	get("/health/ready", health.ready)
 	get("/tonconnect-manifest.json", g.options.tonConnectManifest)

@@ -22,7 +22,11 @@ func (s *Server) GetConfig(ctx context.Context, _ GetConfigRequestObject) (GetCo
 	config, now := s.options.Config, s.now()
 	settings := s.store.Settings.RuntimeSettings(ctx, now)
 	config.Maintenance = s.store.Settings.InMaintenance(ctx, now)
-	config.SalesEnabled = s.sells() && settings.Sales
+	config.PayWith = []Currency{}
+	for _, currency := range s.options.Sales.paysWith(settings) {
+		config.PayWith = append(config.PayWith, Currency(currency))
+	}
+	config.SalesEnabled = len(config.PayWith) > 0 && settings.Sales
 	config.Ads.Enabled = config.Ads.Enabled && settings.Ads
 	if name := s.options.BotUsername(); name != "" {
 		config.BotUsername = &name

@@ -75,6 +75,7 @@ func adminCommands() []adminCommand {
 		{"broadcast", "[TEXT]", texts.doesBroadcast, (*adminHandler).adminBroadcast},
 		{"task", "list|add|retire", texts.doesTask, (*adminHandler).adminTask},
 		{"match", "[PAYMENT ORDER|PLAYER|refund]", texts.doesMatch, (*adminHandler).adminMatch},
+		{"stars", "[refund CHARGE]", texts.doesStars, (*adminHandler).adminStars},
 		{"payouts", "[show ID|approve ID|sent ID HASH|cancel ID REASON]", texts.doesPayouts, (*adminHandler).adminPayouts},
 		{"tournament", "status|award|new START", texts.doesTournament, (*adminHandler).adminTournament},
 		{"audit", "[N|refused [N]]", texts.doesAudit, (*adminHandler).adminAudit},

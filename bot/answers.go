@@ -66,6 +66,43 @@ func (h *updateHandler) answerPrivacy(ctx context.Context, message *tg.Message) 
 		appButton(texts.wholePolicy.in(language), h.settings.WebAppURL+"/privacy?source=modal"))
 }
 
+// answerPaysupport tells how payments work and how to ask, with the player's last orders.
+func (h *updateHandler) answerPaysupport(ctx context.Context, message *tg.Message) error {
+	orders, err := h.store.Orders.LastOrders(ctx, message.From.ID, ordersShown)
+	if err != nil {
+		return err
+	}
+	return h.sendWithPlayButton(ctx, message, func(language string) string {
+		text := texts.paysupport.in(language)
+		if len(orders) > 0 {
+			text += "\n\n<b>" + texts.lastOrders.in(language) + "</b>"
+		}
+		for _, o := range orders {
+			text += "\n" + describeOwnOrder(o, language)
+		}
+		return text
+	})
+}
+
+// ordersShown is how many of a player's orders /paysupport lists.
+const ordersShown = 5
+
+// describeOwnOrder describes an order to its player.
+func describeOwnOrder(o models.Order, language string) string {
+	amount := o.Amount.Decimal() + " TON"
+	if o.Currency == models.CurrencyStars {
+		amount = fmt.Sprintf("%d ⭐", o.Amount)
+	}
+	state := texts.orderState[o.State]
+	switch {
+	case o.Refunded:
+		state = texts.orderRefunded
+	case o.Held > 0:
+		state = texts.orderHeld
+	}
+	return fmt.Sprintf("<code>%s</code> · %s UTC · %s · %s", o.Comment, o.CreatedAt.UTC().Format("02.01.2006 15:04"), amount, state.in(language))
+}
+
 func (h *updateHandler) answerLanguage(ctx context.Context, message *tg.Message) error {
 	language, err := h.languageOf(ctx, message.From)
 	if err != nil {

@@ -55,6 +55,7 @@ type Bot struct {
 	admin   *adminHandler
 	updates *updateHandler
 	outbox  *delivery
+	stars   *http.Client // of Telegram's list of transactions
 }
 
 // New makes a bot without calling Telegram, so that the program starts while Telegram is unavailable.
@@ -89,7 +90,9 @@ func New(settings Settings, store *store.Store, now func() time.Time, log *slog.
 		pause:   &sendPause{store: store, now: now},
 		profile: &profile{settings: settings, store: store, client: client, log: log},
 		inbox:   &inbox{settings: settings, store: store, now: now, log: log, http: &poll, arrived: make(chan struct{}, 1)},
+		stars:   &send,
 	}
+	b.inbox.answer = (&checkoutAnswerer{b.sender, now}).answer
 	b.admin = &adminHandler{sender: b.sender, settings: settings, store: store, now: now, draw: chart.Draw, progress: store.Outbox.BroadcastProgress}
 	b.updates = &updateHandler{
 		sender: b.sender, settings: settings, store: store, now: now, inbox: b.inbox, pause: b.pause, profile: b.profile, admin: b.admin,
@@ -119,6 +122,7 @@ func (b *Bot) Run(ctx context.Context) error {
 	parts.Go(func() { b.outbox.deliver(ctx) })
 	parts.Go(func() { b.outbox.fanOut(ctx) })
 	parts.Wait()
+	b.inbox.checkouts.Wait()
 	return nil
 }
 

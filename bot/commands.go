@@ -23,6 +23,7 @@ var commands = []command{
 	{"language", texts.doesLanguage},
 	{"privacy", texts.doesPrivacy},
 	{"paysupport", texts.doesPaysupport},
+	{"terms", texts.doesTerms},
 }
 
 // dispatch handles an update by its kind. Admin commands are recognised in any chat, others in private ones; groups, pictures and
@@ -35,6 +36,8 @@ func (h *updateHandler) dispatch(ctx context.Context, update *tg.Update) error {
 		name, payload, isCommand = parseCommand(message.Text, h.profile.username())
 	}
 	switch command, isAdminCommand := findAdminCommand(name); {
+	case update.Message != nil && (update.Message.SuccessfulPayment != nil || update.Message.RefundedPayment != nil):
+		return h.receivePayment(ctx, update.Message)
 	case isAdminCommand:
 		return h.admin.answer(ctx, command, message, payload)
 	case private && name == "start":
@@ -48,7 +51,9 @@ func (h *updateHandler) dispatch(ctx context.Context, update *tg.Update) error {
 	case private && name == "privacy":
 		return h.answerPrivacy(ctx, message)
 	case private && name == "paysupport":
-		return h.sendWithPlayButton(ctx, message, texts.paysupport.in)
+		return h.answerPaysupport(ctx, message)
+	case private && name == "terms":
+		return h.sendWithPlayButton(ctx, message, texts.terms.in)
 	case update.CallbackQuery != nil:
 		return h.answerCallback(ctx, update.CallbackQuery)
 	case private && isCommand && h.settings.isAdmin(message.From.ID):

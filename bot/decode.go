@@ -6,6 +6,8 @@ import (
 	"strings"
 
 	tg "github.com/go-telegram/bot/models"
+
+	"mcbk/models"
 )
 
 // decodeUpdate decodes only the fields that the bot uses: Telegram adds kinds of origins, members and attachments, and the library's
@@ -75,17 +77,33 @@ type message struct {
 		ID   int  `json:"message_id"`
 		Chat chat `json:"chat"`
 	} `json:"reply_to_message"`
-	ForwardOrigin any `json:"forward_origin"` // only its presence counts
-	ViaBot        any `json:"via_bot"`
+	SuccessfulPayment *payment `json:"successful_payment"`
+	RefundedPayment   *payment `json:"refunded_payment"`
+	ForwardOrigin     any      `json:"forward_origin"` // only its presence counts
+	ViaBot            any      `json:"via_bot"`
+}
+
+// payment is a service message: Stars were paid, or given back.
+type payment struct {
+	Currency string `json:"currency"`
+	Stars    int    `json:"total_amount"`
+	Payload  string `json:"invoice_payload"`
+	ChargeID string `json:"telegram_payment_charge_id"`
 }
 
 func (m *message) telegram() *tg.Message {
 	if m == nil {
 		return nil
 	}
-	out := &tg.Message{ID: m.ID, Chat: m.Chat.telegram(), From: m.From.telegram(), Text: withoutNUL(m.Text)}
+	out := &tg.Message{ID: m.ID, Date: int(m.Date), Chat: m.Chat.telegram(), From: m.From.telegram(), Text: withoutNUL(m.Text)}
 	if m.ReplyTo != nil {
 		out.ReplyToMessage = &tg.Message{ID: m.ReplyTo.ID, Chat: m.ReplyTo.Chat.telegram()}
+	}
+	if p := m.SuccessfulPayment; p != nil && p.Currency == string(models.CurrencyStars) {
+		out.SuccessfulPayment = &tg.SuccessfulPayment{TotalAmount: p.Stars, InvoicePayload: withoutNUL(p.Payload), TelegramPaymentChargeID: p.ChargeID}
+	}
+	if p := m.RefundedPayment; p != nil && p.Currency == string(models.CurrencyStars) {
+		out.RefundedPayment = &tg.RefundedPayment{TotalAmount: p.Stars, InvoicePayload: withoutNUL(p.Payload), TelegramPaymentChargeID: p.ChargeID}
 	}
 	if m.ForwardOrigin != nil {
 		out.ForwardOrigin = &tg.MessageOrigin{}

@@ -9,6 +9,7 @@ import (
 	"io"
 	"log/slog"
 	"net/http"
+	"sync"
 	"time"
 
 	"mcbk/models"
@@ -26,6 +27,9 @@ type inbox struct {
 	log      *slog.Logger
 	http     *http.Client  // its timeout exceeds a long poll
 	arrived  chan struct{} // wakes the workers
+
+	checkouts sync.WaitGroup // that polling has begun to answer
+	answer    func(ctx context.Context, c checkout) error
 }
 
 func (i *inbox) webhook() http.Handler {
@@ -45,10 +49,14 @@ func (i *inbox) webhook() http.Handler {
 			writeError(w, http.StatusBadRequest, "validation_failed", "The body did not arrive")
 			return
 		}
-		update, ok := parseUpdate(body)
+		update, checkout, ok := parseUpdate(body)
 		if !ok {
 			i.log.WarnContext(r.Context(), "update dropped: malformed", "bytes", len(body))
 			return // a retry would not help
+		}
+		if checkout != nil {
+			i.answerCheckout(r.Context(), *checkout)
+			return // asked again, Telegram would have waited too long
 		}
 		if err := i.receive(r.Context(), update); err != nil {
 			i.log.WarnContext(r.Context(), "save update", "update", update.UpdateID, "error", truncateError(err))
@@ -82,8 +90,8 @@ func (i *inbox) wake() {
 	}
 }
 
-// parseUpdate reads an update's number and chat; handling decodes the rest. ok is false without a number.
-func parseUpdate(body []byte) (u models.BotUpdate, ok bool) {
+// parseUpdate reads an update's number and chat, or the whole of a checkout; handling decodes the rest. ok is false without a number.
+func parseUpdate(body []byte) (u models.BotUpdate, c *checkout, ok bool) {
 	type chat struct {
 		Chat struct {
 			ID int64 `json:"id"`
@@ -99,13 +107,14 @@ func parseUpdate(body []byte) (u models.BotUpdate, ok bool) {
 			} `json:"from"`
 			Message chat `json:"message"`
 		} `json:"callback_query"`
+		PreCheckoutQuery *checkout `json:"pre_checkout_query"`
 	}
 	err := json.Unmarshal(body, &head)
 	if errors.As(err, new(*json.UnmarshalTypeError)) {
 		err = nil // a field has another type; the rest was read
 	}
 	if err != nil || head.UpdateID <= 0 {
-		return models.BotUpdate{}, false
+		return models.BotUpdate{}, nil, false
 	}
 	u = models.BotUpdate{UpdateID: head.UpdateID, Body: body}
 	for _, id := range []int64{
@@ -116,5 +125,5 @@ func parseUpdate(body []byte) (u models.BotUpdate, ok bool) {
 			break
 		}
 	}
-	return u, true
+	return u, head.PreCheckoutQuery, true
 }

@@ -71,7 +71,7 @@ func TestErasedPlayerIsNotCredited(t *testing.T) {
 			t.Fatal(err)
 		}
 		modelstest.Tournament(t, store)
-		mine, err := store.Mines.OrderMine(t.Context(), player.ID, 1, modelstest.Season, modelstest.Noon)
+		mine, err := store.Mines.OrderMine(t.Context(), player.ID, 1, nil, modelstest.Season, modelstest.Noon)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -26,6 +26,10 @@ func (o *delivery) notice(ctx context.Context, m models.Message) (send func(ctx 
 	keyboard := appButton(texts.play.in(language), o.settings.WebAppURL+screenOf(m))
 	var text string
 	switch m.Kind {
+	case models.StarRefund:
+		return func(ctx context.Context) error { return o.refundStars(ctx, m) }, nil
+	case models.StarsRefunded:
+		text = fmt.Sprintf(texts.starsRefunded.in(language), html.EscapeString(m.Params["stars"]))
 	case models.FriendJoined:
 		text = fmt.Sprintf(texts.friendJoined.in(language), nameOr(m.Params["name"], texts.somebody.in(language)))
 	case models.FriendPaid:

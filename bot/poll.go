@@ -55,18 +55,22 @@ func (i *inbox) storePage(ctx context.Context, page []json.RawMessage, offset in
 	updates := make([]models.BotUpdate, 0, len(page))
 	var next int64
 	for _, body := range page {
-		update, ok := parseUpdate(body)
+		update, checkout, ok := parseUpdate(body)
 		if !ok {
 			i.log.WarnContext(ctx, "update dropped: malformed", "bytes", len(body))
 			continue
 		}
-		updates = append(updates, update)
 		next = max(next, update.UpdateID+1)
+		if checkout != nil {
+			i.checkouts.Go(func() { i.answerCheckout(context.WithoutCancel(ctx), *checkout) })
+			continue
+		}
+		updates = append(updates, update)
 	}
 	if len(page) == 0 {
 		return offset, nil
 	}
-	if len(updates) == 0 {
+	if next == 0 {
 		return offset, errors.New("every update of the page is malformed")
 	}
 	if err := i.receive(ctx, updates...); err != nil {
@@ -76,7 +80,7 @@ func (i *inbox) storePage(ctx context.Context, page []json.RawMessage, offset in
 }
 
 // getUpdates calls the method that the client library does not export. Offset 0 fetches all unconfirmed updates.
-func (i *inbox) getUpdates(ctx context.Context, offset int64) ([]json.RawMessage, error) {
+func (i *inbox) getUpdates(ctx context.Context, offset int64) (page []json.RawMessage, err error) {
 	kinds, err := json.Marshal(allowedUpdates)
 	if err != nil {
 		return nil, err
@@ -85,56 +89,62 @@ func (i *inbox) getUpdates(ctx context.Context, offset int64) ([]json.RawMessage
 	if offset > 0 {
 		fields["offset"] = strconv.FormatInt(offset, 10)
 	}
+	return page, i.settings.call(ctx, i.http, "getUpdates", fields, &page)
+}
+
+// call calls a method of the Bot API whose result the client library cannot decode, or does not export.
+func (s Settings) call(ctx context.Context, client *http.Client, method string, fields map[string]string, result any) error {
 	var form bytes.Buffer
 	writer := multipart.NewWriter(&form)
 	for name, value := range fields {
 		if err := writer.WriteField(name, value); err != nil {
-			return nil, err
+			return err
 		}
 	}
 	if err := writer.Close(); err != nil {
-		return nil, err
+		return err
 	}
-	request, err := http.NewRequestWithContext(ctx, http.MethodPost, i.settings.ServerURL+"/bot"+i.settings.Token+"/getUpdates", &form)
+	request, err := http.NewRequestWithContext(ctx, http.MethodPost, s.ServerURL+"/bot"+s.Token+"/"+method, &form)
 	if err != nil {
-		return nil, errors.New("the address of the Bot API server is malformed") // err would reveal the token
+		return errors.New("the address of the Bot API server is malformed") // err would reveal the token
 	}
 	request.Header.Set("Content-Type", writer.FormDataContentType())
-	response, err := i.http.Do(request)
+	response, err := client.Do(request)
 	if err != nil {
 		var full *url.Error
 		if errors.As(err, &full) {
 			err = full.Err // without the address, which holds the token
 		}
-		return nil, fmt.Errorf("getUpdates: %w", err)
+		return fmt.Errorf("%s: %w", method, err)
 	}
 	defer response.Body.Close() //nolint:errcheck // read only
-	return readPage(response)
+	if err := readResult(response, result); err != nil {
+		return fmt.Errorf("%s: %w", method, err)
+	}
+	return nil
 }
 
-func readPage(response *http.Response) ([]json.RawMessage, error) {
+func readResult(response *http.Response, result any) error {
 	body, err := io.ReadAll(io.LimitReader(response.Body, maxPage))
 	if err != nil {
-		return nil, fmt.Errorf("getUpdates: %w", err)
+		return err
 	}
 	var answer struct {
-		OK          bool              `json:"ok"`
-		Result      []json.RawMessage `json:"result"`
-		Description string            `json:"description"`
+		OK          bool            `json:"ok"`
+		Result      json.RawMessage `json:"result"`
+		Description string          `json:"description"`
 		Parameters  struct {
 			RetryAfter int `json:"retry_after"`
 		} `json:"parameters"`
 	}
 	if err := json.Unmarshal(body, &answer); err != nil {
-		return nil, fmt.Errorf("getUpdates: %s: %w", response.Status, err)
+		return fmt.Errorf("%s: %w", response.Status, err)
 	}
 	if answer.Parameters.RetryAfter > 0 {
-		return nil, fmt.Errorf("getUpdates: %w", &telegram.TooManyRequestsError{
-			Message: answer.Description, RetryAfter: answer.Parameters.RetryAfter,
-		})
+		return &telegram.TooManyRequestsError{Message: answer.Description, RetryAfter: answer.Parameters.RetryAfter}
 	}
 	if !answer.OK {
-		return nil, fmt.Errorf("getUpdates: %s: %s", response.Status, answer.Description)
+		return fmt.Errorf("%s: %s", response.Status, answer.Description)
 	}
-	return answer.Result, nil
+	return json.Unmarshal(answer.Result, result)
 }

@@ -14,7 +14,7 @@ import (
 	"mcbk/models/store"
 )
 
-var allowedUpdates = []string{tg.AllowedUpdateMessage, tg.AllowedUpdateCallbackQuery, tg.AllowedUpdateMyChatMember}
+var allowedUpdates = []string{tg.AllowedUpdateMessage, tg.AllowedUpdateCallbackQuery, tg.AllowedUpdateMyChatMember, tg.AllowedUpdatePreCheckoutQuery}
 
 // profile configures the bot at Telegram.
 type profile struct {

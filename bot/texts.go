@@ -21,13 +21,19 @@ var texts = struct {
 	doesSettings, doesMaintenance, doesAudit             phrase
 	doesBroadcast, doesTask, doesMatch                   phrase
 	doesPayouts, doesTournament, doesFriends             phrase
+	doesTerms, doesStars                                 phrase
 	friend, somebody                                     phrase // substitutes for a missing name
 	greeting                                             phrase // %s: the person's name
 	invitation, pointer                                  phrase
 	help                                                 phrase // %s: energy a tap, taps a coin, energy at the first and the last level
 	admin                                                phrase // %d: the admin's Telegram id
 	whichLanguage, languageChosen                        phrase
-	privacy, paysupport                                  phrase
+	privacy, paysupport, terms                           phrase
+	lastOrders, orderRefunded, orderHeld                 phrase
+	orderState                                           map[models.OrderState]phrase
+	checkoutLater, checkoutUnknown, checkoutPaid         phrase // plain text, shown by Telegram's payment
+	checkoutExpired, checkoutOff, checkoutBanned         phrase
+	starsRefunded                                        phrase // %s: the Stars
 	friendJoined                                         phrase // %s: the friend's name
 	friendPaid                                           phrase // %s: the friend's name, %s: coins, %s: points
 	purchaseCredited                                     phrase // %s: the coins
@@ -49,6 +55,9 @@ var texts = struct {
 	doesLanguage:   phrase{"English or Russian", "Русский или английский"},
 	doesPrivacy:    phrase{"What we know about you", "Что мы о вас знаем"},
 	doesPaysupport: phrase{"Help with payments", "Помощь с оплатой"},
+
+	doesTerms: phrase{"Terms of the game", "Условия игры"},
+	doesStars: phrase{"Payments in Telegram Stars, refunds", "Оплата в Telegram Stars, возвраты"},
 
 	friend:          phrase{"friend", "друг"},
 	somebody:        phrase{"A friend", "Ваш друг"},
@@ -129,18 +138,43 @@ What you write to this bot is deleted seven days after the answer.`,
 	paysupport: phrase{
 		`<b>About payments</b>
 
-You pay in TON from your own wallet to the address the game shows, with the comment it shows. The comment is how we know the payment is yours, so please leave it as it is. When the network has confirmed the payment, what you bought appears by itself.
+In Telegram Stars you pay inside Telegram; what you bought is yours as soon as Telegram has confirmed it. In TON you pay from your own wallet to the address the game shows, with the comment it shows: by the comment we know the payment is yours.
 
-No payment gets lost. If one comes late, in another amount or without its comment, it is recorded all the same: it is credited, or kept aside until a person has looked at it.
+No payment gets lost. If one comes late or in another amount, it is recorded all the same: it is credited, or kept aside until a person has looked at it.
 
-Is something missing? Write to the contact named in this bot's profile: the order's comment, which begins with MC-, and the time of the payment are enough. Nobody needs your wallet's secret phrase: never tell it to anyone.`,
+Is something missing, or do you want a refund? Write to the contact named in this bot's profile: the order's number, which begins with MC-, is enough. Telegram's own support does not help with purchases in this game. Nobody needs your wallet's secret phrase: never tell it to anyone.`,
 		`<b>Об оплате</b>
 
-Вы платите в TON со своего кошелька на адрес, который показывает игра, с тем комментарием, который она показывает. По комментарию мы узнаём ваш платёж, поэтому не меняйте его. Когда сеть подтвердит платёж, покупка появится сама.
+В Telegram Stars вы платите прямо в Telegram: покупка ваша, как только Telegram подтвердит оплату. В TON вы платите со своего кошелька на адрес, который показывает игра, с тем комментарием, который она показывает: по нему мы узнаём ваш платёж.
 
-Ни один платёж не теряется. Если он придёт позже, на другую сумму или без комментария, он всё равно будет записан: его зачислят или отложат до проверки человеком.
+Ни один платёж не теряется. Если он придёт позже или на другую сумму, он всё равно будет записан: его зачислят или отложат до проверки человеком.
 
-Чего-то не хватает? Напишите по контакту из профиля этого бота: достаточно комментария заказа, он начинается с MC-, и времени платежа. Секретная фраза вашего кошелька никому не нужна: не сообщайте её никому.`,
+Чего-то не хватает или нужен возврат? Напишите по контакту из профиля этого бота: достаточно номера заказа, он начинается с MC-. Поддержка самого Telegram с покупками в этой игре не поможет. Секретная фраза вашего кошелька никому не нужна: не сообщайте её никому.`,
+	},
+	lastOrders:    phrase{"Your last orders", "Ваши последние заказы"},
+	orderHeld:     phrase{"a person looks at it", "проверяет человек"},
+	orderRefunded: phrase{"refunded", "деньги возвращены"},
+	orderState: map[models.OrderState]phrase{
+		models.OrderPending: {"waits to be paid", "ждёт оплаты"}, models.OrderPaid: {"paid", "оплачен"},
+		models.OrderExpired: {"expired", "истёк"}, models.OrderCancelled: {"cancelled", "отменён"},
+	},
+	terms: phrase{
+		`<b>Terms</b>
+
+MCBK is a game for adults. Coins, points and mines are digital goods of the game: they are delivered at once and can be used in it. What was bought in Telegram Stars is refunded on request if it was not delivered; /paysupport says how to ask. A refund takes back what it paid for. Whoever cheats can be banned. The whole rules are in the game, under Privacy.`,
+		`<b>Условия</b>
+
+MCBK — игра для взрослых. Монеты, очки и шахты — цифровые товары игры: они выдаются сразу и действуют в ней. Купленное за Telegram Stars возвращается по запросу, если оно не было выдано; как спросить — в /paysupport. Возврат забирает то, за что заплачено. За обман могут заблокировать. Полные правила — в игре, в разделе о конфиденциальности.`,
+	},
+	checkoutLater:   phrase{"The game does not answer right now. Nothing was taken: please try again in a minute.", "Игра сейчас не отвечает. Ничего не списано: попробуйте через минуту."},
+	checkoutUnknown: phrase{"This is not your order. Please order again in the game.", "Это не ваш заказ. Закажите ещё раз в игре."},
+	checkoutPaid:    phrase{"This order is paid already.", "Этот заказ уже оплачен."},
+	checkoutExpired: phrase{"This order is no longer open. Please order again in the game.", "Этот заказ больше не открыт. Закажите ещё раз в игре."},
+	checkoutOff:     phrase{"Nothing is sold for Stars at the moment.", "Сейчас за Stars ничего не продаётся."},
+	checkoutBanned:  phrase{"This account is blocked in the game.", "Этот аккаунт заблокирован в игре."},
+	starsRefunded: phrase{
+		"<b>%s Stars</b> have been given back to you, and what they bought has been taken back.",
+		"Вам возвращено <b>%s Stars</b>; купленное за них списано.",
 	},
 
 	purchaseCredited: phrase{

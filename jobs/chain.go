@@ -7,6 +7,7 @@ import (
 
 	"mcbk/game"
 	"mcbk/models"
+	"mcbk/models/stars"
 	"mcbk/models/treasury"
 	"mcbk/ton"
 )
@@ -34,13 +35,15 @@ type Chain interface {
 	Read(ctx context.Context, since models.ChainCursor, now time.Time) (treasury.History, error)
 }
 
-// Sales are the external services of selling coins; without a treasury nothing is sold.
+// Sales are the external services of selling coins; without a treasury nothing is sold for TON.
 type Sales struct {
 	Network  string
 	Treasury string // raw address; empty when there is none
 	Chain    Chain
 	// Wake receives when a payment may be on its way; may be nil.
 	Wake <-chan struct{}
+	// Stars returns a page of Telegram's list of transactions in Stars, oldest first; nil without Telegram.
+	Stars func(ctx context.Context, offset int64, limit int) ([]stars.Transaction, error)
 	// Price returns the price of TON; nil without a service.
 	Price func(ctx context.Context, now time.Time) (game.PriceReading, error)
 }

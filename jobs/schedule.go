@@ -14,6 +14,7 @@ import (
 )
 
 const (
+	minutely    = time.Minute
 	fiveMinutes = 5 * time.Minute
 	hourly      = time.Hour
 	daily       = 24 * time.Hour
@@ -22,7 +23,7 @@ const (
 // job is periodic work. One that is not a single transaction must be idempotent.
 type job struct {
 	name           string        // also its metric label and database key: it must not change
-	interval       time.Duration // fiveMinutes, hourly or daily
+	interval       time.Duration // minutely, fiveMinutes, hourly or daily
 	at             time.Duration // offset from the start of its period
 	oneTransaction bool          // its work is one transaction, which also records its run
 	slow           bool          // it may take minutes, so the start does not wait for it
@@ -41,6 +42,7 @@ func schedule(store *store.Store, o Options) []job {
 		{name: ledger.SealLedgerJob, interval: hourly, work: store.Ledger.SealLedger},
 		{name: "count_days", interval: hourly, slow: true, work: store.Ledger.CountDays},
 		{name: "expire_offers", interval: hourly, work: store.Ads.ExpireOffers},
+		{name: "read_stars", interval: minutely, work: starsReader{store, o}.read},
 		{name: "pay_spins", interval: fiveMinutes, work: store.Wheel.PaySpins},
 		{name: "reward_friends", interval: fiveMinutes, work: store.Friends.RewardFriends},
 		{name: "remind", interval: fiveMinutes, work: func(ctx context.Context, now time.Time) (int64, error) {

@@ -40,6 +40,10 @@ const (
 
 	PurchaseCredited MessageKind = "purchase_credited" // to the buyer; coins: micro-MCBK
 
+	// StarRefund is no text: it has Telegram give Stars back. charge: its id. (decision 0047: Stars)
+	StarRefund    MessageKind = "star_refund"
+	StarsRefunded MessageKind = "stars_refunded" // to the payer; stars
+
 	// A player gets one reminder a UTC day, of one kind. (decision 0014)
 	DailyReminder MessageKind = "daily_reminder" // streak: days in a row up to yesterday
 	EnergyFull    MessageKind = "energy_full"    // of: "bag" or "mine", what is full again
@@ -71,5 +75,8 @@ type Message struct {
 // TableName implements schema.Tabler.
 func (Message) TableName() string { return "outbox" }
 
-// BypassesOptOut reports whether the message is sent even to those who want no messages: it is not for a player.
-func (m Message) BypassesOptOut() bool { return m.Urgency == UrgencyAlarm || m.Kind == AdminNotice }
+// BypassesOptOut reports whether the message is sent even to those who want no messages: it is not for a player, or
+// gives one's money back.
+func (m Message) BypassesOptOut() bool {
+	return m.Urgency == UrgencyAlarm || m.Kind == AdminNotice || m.Kind == StarRefund
+}

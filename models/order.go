@@ -11,17 +11,22 @@ type Order struct {
 	ID        int64
 	PlayerID  PlayerID
 	Kind      OrderKind
-	Comment   string         // MC- and ten letters and digits, the comment that the payment must have
-	Amount    game.Nanoton   // ordered
+	Comment   string         // MC- and ten letters and digits, the comment that the payment must have, or payload of the invoice
+	Amount    game.Nanoton   // ordered; Stars in that currency
 	Coins     game.MicroMCBK // that it brings if it is paid in time
 	TONPrice  game.MicroUSD  `gorm:"column:ton_price"` // locked
 	MCBKPrice game.MicroUSD  `gorm:"column:mcbk_price"`
 	State     OrderState
 	CreatedAt time.Time
 	ExpiresAt time.Time    // the prices are locked until then, UTC
-	Paid      game.Nanoton // credited so far
-	PaidAt    *time.Time   // chain time of the first payment, UTC
-	TxHash    *string      // of the first payment, hex
+	Paid      game.Nanoton // credited so far; Stars in that currency
+	PaidAt    *time.Time   // chain time, or Telegram's, of the first payment, UTC
+	TxHash    *string      // of the first payment, hex; the charge's id in Stars
+
+	Currency      Currency
+	StarPrice     game.MicroUSD // of a Star, locked; 0 in TON
+	InvoiceLink   *string       // of an order in Stars
+	ReservedUntil *time.Time    // Telegram was told that it can be paid, UTC
 
 	TournamentID *int64 // of an order for a mine, which has no prices
 	MineLevel    *int
@@ -29,6 +34,7 @@ type Order struct {
 	// Sums over its payments, if it is read for its player.
 	Credited game.MicroMCBK `gorm:"->"` // coins credited by them
 	Held     game.Nanoton   `gorm:"->"` // paid for it and waiting for an admin
+	Refunded bool           `gorm:"->"` // its Stars went back
 }
 
 // TableName implements schema.Tabler.
@@ -61,6 +67,9 @@ var OrderSteps = Steps[OrderState]{
 	OrderExpired:   {OrderPaid},
 	OrderCancelled: {OrderPaid},
 }
+
+// Stars returns the ordered amount of an order in Stars.
+func (o Order) Stars() game.Stars { return game.Stars(o.Amount) }
 
 // Sale returns the order as a payment finds it.
 func (o Order) Sale() game.Purchase {

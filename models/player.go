@@ -26,15 +26,15 @@ func (p Player) CanPlay() error {
 // Erased reports whether the account was erased.
 func (p Player) Erased() bool { return p.ErasedAt != nil }
 
-// CanBuy refuses a player who may not order anything.
-func (p Player) CanBuy() error {
+// CanBuy refuses a player who may not order anything in a currency.
+func (p Player) CanBuy(in Currency) error {
 	if err := p.CanPlay(); err != nil {
 		return err
 	}
 	if !p.Consented() {
 		return game.Refuse(game.AgeConsentRequired)
 	}
-	if p.Wallet == nil {
+	if in == CurrencyTON && p.Wallet == nil {
 		return game.Refuse(WalletNotConnected)
 	}
 	return nil

@@ -16,8 +16,10 @@ import (
 
 // Invariants, by the words this file knows them by.
 const (
-	rowsAreDecided = "whatever holds money or identity is what an admin, the chain or the rules decided"
-	tasksAreEarned = "every completed task was earned"
+	rowsAreDecided  = "whatever holds money or identity is what an admin, the chain or the rules decided"
+	tasksAreEarned  = "every completed task was earned"
+	starsAreBooked  = "what was paid and refunded in Stars is what Telegram lists, and sold what it says"
+	refundsAreTaken = "every refund in Stars took back what its payment brought, as far as it was there"
 )
 
 // tableColumns classifies the columns of a table: what the database refuses to change, what verify finds changed, and what is neither
@@ -113,9 +115,9 @@ var columns = map[string]tableColumns{
 	},
 	"ton_prices": {fixed: "read_at price doubtful", kept: always},
 	"orders": {
-		fixed: "id player_id kind comment amount coins ton_price mcbk_price created_at expires_at tournament_id mine_level", kept: always,
+		fixed: "id player_id kind comment amount coins ton_price mcbk_price created_at expires_at tournament_id mine_level currency star_price invoice_link", kept: always,
 		keys:    []string{"id", "comment"},
-		later:   map[string]string{"OLD.paid_at IS NOT NULL": "paid_at tx_hash"},
+		later:   map[string]string{"OLD.paid_at IS NOT NULL": "paid_at tx_hash", "OLD.reserved_until IS NOT NULL": "reserved_until"},
 		found:   map[string]string{ordersArePaid: "paid"},
 		neither: map[string]string{"step": "state"},
 	},
@@ -133,9 +135,23 @@ var columns = map[string]tableColumns{
 		found: map[string]string{rowsAreDecided: "returned_lt"},
 	},
 	"payments": {
-		fixed: "id lt reason ton_price mcbk_price", kept: always, keys: []string{"id"},
+		fixed: "id lt reason ton_price mcbk_price charge_id star_price", kept: always, keys: []string{"id", "charge_id"},
 		later: map[string]string{"OLD.state <> 'held'": "amount order_id player_id locked coins settled_at"},
 		found: map[string]string{rowsAreDecided: "state order_id player_id locked coins", historyIsWhole: "amount"},
+	},
+	"star_charges": {
+		fixed: "charge_id stars payload paid_at seen_at", kept: always, keys: []string{"charge_id"},
+		later: map[string]string{"NEW.payer <> 0": "payer", "OLD.refunded_at IS NOT NULL": "refunded_at", "OLD.refund_asked_at IS NOT NULL": "refund_asked_at"},
+		found: map[string]string{starsAreBooked: "listed refund_listed"},
+	},
+	"star_books": {
+		fixed: "id", kept: always,
+		found:   map[string]string{starsAreBooked: "stars sold"},
+		neither: map[string]string{"progress": "read"},
+	},
+	"star_claims": {
+		fixed: "id charge_id player_id account coins made_at", kept: always, keys: []string{"id", "charge_id account"},
+		found: map[string]string{refundsAreTaken: "taken"},
 	},
 	"wallet_nonces": {
 		fixed: "id player_id nonce_hash made_at expires_at", keys: []string{"id", "nonce_hash"},

@@ -17,6 +17,7 @@ import (
 	"mcbk/models/outbox"
 	"mcbk/models/players"
 	"mcbk/models/settings"
+	"mcbk/models/stars"
 	"mcbk/models/store"
 	"mcbk/models/tasks"
 	"mcbk/models/treasury"
@@ -84,6 +85,19 @@ func populated(t *testing.T, store *store.Store, raw *sql.DB) {
 	modelstest.ApprovePayout(t, store, "1")
 	m.Send(modelstest.Noon, treasury.ChainTransfer{To: "0:payer", Amount: game.TON, Comment: "MCBK-1"})
 	m.Record(t, modelstest.Noon)
+
+	// Coins for Stars, of which some are back, and an order that Telegram was told can be paid.
+	for i, id := range []string{"charge-1", "charge-2"} {
+		charge := modelstest.Charge(bob, modelstest.OrderStars(t, store, bob, 500, modelstest.Noon), id)
+		must(store.Stars.ApproveCheckout(ctx, stars.Checkout{Payer: charge.Payer, Stars: charge.Stars, Payload: charge.Payload}, modelstest.Noon))
+		modelstest.ReceiveCharge(t, store, charge)
+		modelstest.RecordStars(t, store, modelstest.Listed(charge))
+		if i == 1 {
+			modelstest.Done(t, store, stars.ActionRefund, id)
+			modelstest.RefundCharge(t, store, charge)
+			modelstest.RecordStars(t, store, modelstest.ListedRefund(charge))
+		}
+	}
 
 	// A tournament that is won, and its prize approved for a wallet that was proven.
 	m.OpenMines(t, bob, modelstest.Noon, 1)

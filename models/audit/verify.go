@@ -48,6 +48,9 @@ var invariants = []invariant{
 	{name: "every payment brought the coins of its order, time and prices", players: findInvalidPaymentCoins},
 	{name: "every order and payment has the prices of its moment", players: findInvalidPrices},
 	{name: "every order was paid what its payments say", players: findInvalidOrders},
+	{name: "every order in Stars asks and brings what its prices say, and so does every charge that was credited", players: findInvalidStars},
+	{name: "what was paid and refunded in Stars is what Telegram lists, and sold what it says", database: brokenStars},
+	{name: "every refund in Stars took back what its payment brought, as far as it was there", players: findInvalidRefunds},
 	{name: "the treasury's history is unbroken, and nothing that came in is forgotten", database: brokenTreasury},
 	{name: "no order stays open long after the chain is known beyond its time", database: overdueOrders},
 	{name: "every invited player is a friend of their inviter, as far as their days say", players: findInvalidFriends},
@@ -184,6 +187,7 @@ var receipts = map[string]func(l *ledgerReplay, p models.Posting) bool{
 	"loyal":    loyaltyMatches,
 	"pay":      purchaseMatches,
 	"share":    shareMatches,
+	"refund":   refundMatches,
 	"friend":   friendMatches,
 }
 

@@ -101,7 +101,8 @@ var decidedBy = []struct {
 		treasury.ActionCancelPayout: says(1),
 	}},
 	{"payment %s is not matched as an admin said", texted(`SELECT CAST(p.id AS TEXT) AS name, CASE WHEN p.state = 'refundable' THEN '` + treasury.MatchRefund + `' WHEN o.id IS NOT NULL THEN o.comment ELSE CAST(p.player_id AS TEXT) END AS text
-			FROM payments p LEFT JOIN orders o ON o.id = p.order_id WHERE p.state = 'refundable' OR p.state = 'credited' AND p.reason <> ''`), map[models.Action]func(decisions, models.AdminAction){
+			FROM payments p LEFT JOIN orders o ON o.id = p.order_id WHERE p.state = 'credited' AND p.reason <> ''
+				OR p.state = 'refundable' AND NOT EXISTS (SELECT 1 FROM star_charges c WHERE c.charge_id = p.charge_id AND c.refund_asked_at IS NULL)`), map[models.Action]func(decisions, models.AdminAction){
 		treasury.ActionMatch: says(1),
 	}},
 	{"tournament %s is not awarded as an admin said", texted("SELECT CAST(id AS TEXT) AS name, 'awarded' AS text FROM tournaments WHERE state = 'awarded'"), map[models.Action]func(decisions, models.AdminAction){
@@ -174,7 +175,7 @@ var contradictions = []struct{ what, query string }{
 	{"payable %d does not go back to whom it came from", `SELECT y.id FROM payables y JOIN payments p ON p.id = y.payment_id JOIN treasury_transactions t ON t.lt = p.lt WHERE y.address <> t.source`},
 	{"payable %d goes to a wallet that its winner has not proven", `SELECT y.id FROM payables y JOIN players p ON p.id = y.player_id WHERE y.tournament_id IS NOT NULL AND y.address IS NOT NULL AND p.erased_at IS NULL
 		AND NOT EXISTS (SELECT 1 FROM wallet_nonces n WHERE n.player_id = y.player_id AND n.wallet = y.address)`},
-	{"payment %d is sent back by nobody", "SELECT p.id FROM payments p WHERE p.state = 'refundable' AND NOT EXISTS (SELECT 1 FROM payables y WHERE y.payment_id = p.id)"},
+	{"payment %d is sent back by nobody", "SELECT p.id FROM payments p WHERE p.state = 'refundable' AND p.lt IS NOT NULL AND NOT EXISTS (SELECT 1 FROM payables y WHERE y.payment_id = p.id)"},
 	{"payable %d was not paid so", `SELECT y.id FROM payables y LEFT JOIN treasury_transfers f ON f.lt = y.settled_lt AND f.line = y.settled_line AND f.destination = y.address AND f.amount = y.amount
 		WHERE y.state = 'settled' AND f.lt IS NULL`},
 	{"payable %d is settled by what came back", `SELECT y.id FROM payables y JOIN treasury_transfers f ON f.lt = y.settled_lt AND f.line = y.settled_line
@@ -184,11 +185,12 @@ var contradictions = []struct{ what, query string }{
 	{"payable %d came back by no transaction", "SELECT y.id FROM payables y WHERE y.returned_lt IS NOT NULL AND NOT EXISTS (SELECT 1 FROM treasury_transactions t WHERE t.lt = y.returned_lt AND t.kind = '" + treasury.ChainBounced + "')"},
 	{"a transfer of transaction %d came back by no transaction", `SELECT f.lt FROM treasury_transfers f WHERE f.returned_lt IS NOT NULL
 		AND NOT EXISTS (SELECT 1 FROM treasury_transactions t WHERE t.lt = f.returned_lt AND t.kind = '` + treasury.ChainBounced + "')"},
-	{"payment %d has another order than its comment names", `SELECT p.id FROM payments p JOIN treasury_transactions t ON t.lt = p.lt LEFT JOIN orders o ON o.id = p.order_id
-		WHERE (p.state = 'held' AND p.order_id IS NOT NULL OR p.state = 'credited' AND p.reason = '') AND (o.id IS NULL OR o.player_id <> p.player_id OR UPPER(t.comment) NOT LIKE '%' || o.comment || '%')`},
+	{"payment %d has another order than its comment names", `SELECT p.id FROM payments p LEFT JOIN treasury_transactions t ON t.lt = p.lt LEFT JOIN star_charges c ON c.charge_id = p.charge_id LEFT JOIN orders o ON o.id = p.order_id
+		WHERE (p.state = 'held' AND p.order_id IS NOT NULL OR p.state = 'credited' AND p.reason = '') AND (o.id IS NULL OR o.player_id <> p.player_id OR UPPER(COALESCE(t.comment, c.payload)) NOT LIKE '%' || o.comment || '%')`},
 	{"payment %d is held and has brought something", "SELECT id FROM payments WHERE state = 'held' AND (coins > 0 OR locked > 0 OR player_id IS NOT NULL AND order_id IS NULL)"},
-	{"order %d was not paid by the transaction that it names", `SELECT o.id FROM orders o WHERE o.tx_hash IS NOT NULL AND NOT EXISTS (SELECT 1 FROM payments p JOIN treasury_transactions t ON t.lt = p.lt
-		WHERE p.order_id = o.id AND p.state = 'credited' AND t.hash = o.tx_hash AND t.happened_at = o.paid_at)`},
+	{"order %d was not paid by the transaction that it names", `SELECT o.id FROM orders o WHERE o.tx_hash IS NOT NULL AND NOT EXISTS (SELECT 1 FROM payments p
+		LEFT JOIN treasury_transactions t ON t.lt = p.lt LEFT JOIN star_charges c ON c.charge_id = p.charge_id
+		WHERE p.order_id = o.id AND p.state = 'credited' AND COALESCE(t.hash, c.charge_id) = o.tx_hash AND COALESCE(t.happened_at, c.paid_at) = o.paid_at)`},
 	{"tournament %d was final before it ended", "SELECT id FROM tournaments WHERE final_at < ends_at"},
 	{"the treasury of network %d is not the one that was pinned", "SELECT t.id FROM treasury t JOIN settings s ON s.key = '" + treasury.SettingTreasury + "' WHERE s.value <> t.network || ' ' || t.address"},
 	{"%d wallets count as proven before proofs were stored", `SELECT n.old FROM (SELECT COUNT(*) AS old FROM wallet_nonces WHERE proof = '') AS n

@@ -91,7 +91,7 @@ func findInvalidMiners(tx *gorm.DB, s idRange, _ time.Time) ([]models.PlayerID, 
 				LEFT JOIN payments p ON p.id = u.payment_id AND p.order_id = u.order_id AND p.player_id = u.player_id AND p.state = 'credited' AND p.amount = o.amount AND p.coins = 0
 				LEFT JOIN postings q ON q.player_id = u.player_id AND q.reference = 'mine:' || u.payment_id AND q.memo = u.tournament_id || ' ' || u.level
 				LEFT JOIN miners m ON m.tournament_id = u.tournament_id AND m.player_id = u.player_id
-				WHERE u.player_id > ? AND u.player_id <= ? AND (o.id IS NULL OR p.id IS NULL OR q.id IS NULL OR m.player_id IS NULL OR o.amount <> `+mineCost("u.level")+`)
+				WHERE u.player_id > ? AND u.player_id <= ? AND (o.id IS NULL OR p.id IS NULL OR q.id IS NULL OR m.player_id IS NULL OR o.currency = 'TON' AND o.amount <> `+mineCost("u.level")+`)
 			UNION SELECT o.player_id FROM orders o LEFT JOIN mine_levels u ON u.order_id = o.id
 				WHERE o.kind = 'mine' AND o.state = 'paid' AND u.order_id IS NULL AND o.player_id > ? AND o.player_id <= ?
 		) AS odd ORDER BY player_id LIMIT ?`,

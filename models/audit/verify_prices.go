@@ -40,7 +40,7 @@ func findInvalidPrices(tx *gorm.DB, s idRange, _ time.Time) ([]models.PlayerID, 
 	var invalid []models.PlayerID
 	for _, rows := range []string{
 		`SELECT id, player_id, created_at AS at, ton_price, mcbk_price, amount, coins, expires_at AS until FROM orders
-			WHERE kind = 'purchase' AND (player_id, id) > (?, ?) AND player_id <= ? ORDER BY player_id, id LIMIT ?`,
+			WHERE kind = 'purchase' AND currency = 'TON' AND (player_id, id) > (?, ?) AND player_id <= ? ORDER BY player_id, id LIMIT ?`,
 		`SELECT p.id, p.player_id, t.happened_at AS at, p.ton_price, p.mcbk_price, p.amount, p.coins, t.shown_by FROM payments p JOIN treasury_transactions t ON t.lt = p.lt
 			WHERE (p.player_id, p.id) > (?, ?) AND p.player_id <= ? ORDER BY p.player_id, p.id LIMIT ?`,
 	} {

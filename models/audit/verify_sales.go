@@ -130,7 +130,7 @@ func brokenTreasury(ctx context.Context, s *Auditor, _ time.Time) (broken []stri
 			// single lite server stores none either, and its rows cannot be told from those: there such money is not found.
 			"the treasury's own money of transaction %d bought something": `SELECT p.lt FROM payments p JOIN treasury_transactions t ON t.lt = p.lt
 				JOIN treasury own ON own.address = t.source WHERE p.state = 'credited' AND t.shown_by > 0 ORDER BY p.lt`,
-			"coins sold are counted as %d": `SELECT sold FROM treasury WHERE sold <> (SELECT COALESCE(SUM(coins), 0) FROM payments WHERE state = 'credited')`,
+			"coins sold are counted as %d": `SELECT sold FROM treasury WHERE sold <> (SELECT COALESCE(SUM(coins), 0) FROM payments WHERE state = 'credited' AND charge_id IS NULL)`,
 		} {
 			var found []int64
 			if err := tx.Raw(query + " LIMIT 20").Scan(&found).Error; err != nil {
@@ -157,7 +157,7 @@ func overdueOrders(ctx context.Context, s *Auditor, now time.Time) (overdue []st
 		known = t.KnownUntil
 	}
 	var ids []int64
-	err = s.db.Committed(ctx).Raw("SELECT id FROM orders WHERE state = 'pending' AND expires_at < ? ORDER BY id LIMIT ?",
+	err = s.db.Committed(ctx).Raw("SELECT id FROM orders WHERE state = 'pending' AND currency = 'TON' AND expires_at < ? ORDER BY id LIMIT ?",
 		known.Add(-game.PaymentGrace-admin.ConfirmationOverdue), mostListed).Scan(&ids).Error
 	for _, id := range ids {
 		overdue = append(overdue, fmt.Sprint("order ", id))

@@ -29,20 +29,21 @@ const (
 	HeldMineCancelled models.HeldReason = "its order was cancelled"
 )
 
-// noPrice replaces the prices in an order for a mine, which has none: the table takes no lower price.
-const noPrice game.MicroUSD = 1
-
-// OrderMine orders the player's next mine. If an order for it is open, that one is returned. It refuses with user_blocked,
+// OrderMine orders the player's next mine, in TON or to be paid by an invoice. If an order for it in that currency is open, that one
+// is returned. It refuses with user_blocked,
 // age_consent_required, wallet_not_connected, tournament_not_active, level_not_next, season_not_started, season_over,
 // too_many_open_orders and rate_limited.
-func (s *Store) OrderMine(ctx context.Context, id models.PlayerID, level int, season game.Season, now time.Time) (models.Order, error) {
-	var order models.Order
+func (s *Store) OrderMine(ctx context.Context, id models.PlayerID, level int, invoice *orders.Invoice, season game.Season, now time.Time) (models.Order, error) {
+	order := models.Order{Currency: models.CurrencyTON, TONPrice: orders.NoPrice, Amount: game.MineAt(level).Cost}
+	if invoice != nil {
+		order.Currency, order.TONPrice = models.CurrencyStars, invoice.TONPrice
+	}
 	err := s.db.InTx(ctx, func(tx *gorm.DB) error {
 		p, err := s.ledger.LockPlayer(tx, id)
 		if err != nil {
 			return err
 		}
-		if err := p.CanBuy(); err != nil {
+		if err := p.CanBuy(order.Currency); err != nil {
 			return err
 		}
 		t, err := currentTournament(tx, now)
@@ -54,7 +55,7 @@ func (s *Store) OrderMine(ctx context.Context, id models.PlayerID, level int, se
 			return err
 		}
 		if level == m.Level+1 { // what was ordered in time can be paid, though no more is sold
-			open, known, err := mineOrder(tx, t.ID, id, level, "AND o.state = 'pending' AND o.expires_at >= ?", db.Time(now))
+			open, known, err := mineOrder(tx, t.ID, id, level, "AND o.state = 'pending' AND o.expires_at >= ? AND o.currency = ?", db.Time(now), order.Currency)
 			if err != nil || known {
 				order = open
 				return err
@@ -70,12 +71,31 @@ func (s *Store) OrderMine(ctx context.Context, id models.PlayerID, level int, se
 			return err
 		}
 		order, err = s.orders.AddOrder(tx, models.Order{
-			PlayerID: id, Kind: models.OrderMine, Amount: game.MineAt(level).Cost, TONPrice: noPrice, MCBKPrice: noPrice,
+			PlayerID: id, Kind: models.OrderMine, Amount: order.Amount, TONPrice: order.TONPrice, MCBKPrice: orders.NoPrice,
 			TournamentID: &t.ID, MineLevel: &level, CreatedAt: db.Time(now), ExpiresAt: db.Time(now.Add(game.MineOrderOpen)),
-		})
+		}, invoice)
 		return err
 	})
 	return order, err
+}
+
+// StarPrice returns what an invoice for a mine asks now, without its link and comment. It refuses with price_unavailable, and with
+// level_not_next for a level that there is not.
+func (s *Store) StarPrice(ctx context.Context, level int, now time.Time) (orders.Invoice, error) {
+	cost := game.MineAt(level).Cost
+	if cost == 0 {
+		return orders.Invoice{}, game.Refuse(game.LevelNotNext)
+	}
+	rate, err := s.orders.Rate(ctx, now)
+	if err != nil {
+		return orders.Invoice{}, err
+	}
+	star := s.settings.RuntimeSettings(ctx, now).StarUSD
+	stars, ok := game.StarsFor(cost, rate.Price, star)
+	if !rate.Sells || !ok {
+		return orders.Invoice{}, game.Refuse(orders.PriceUnavailable)
+	}
+	return orders.Invoice{Stars: stars, StarPrice: star, TONPrice: rate.Price}, nil
 }
 
 // mineOrder returns a player's newest order for a mine that meets the condition.
@@ -115,15 +135,15 @@ func (s *Store) MineOrder(ctx context.Context, id models.PlayerID, level int, no
 
 // SettleMine decides what becomes of a payment for a mine. Its player is locked. A payment that opens nothing is held, and so is an
 // overpayment.
-func (s *Store) SettleMine(in ledger.Settlement, t treasury.ChainTransaction, order *models.Order, whole models.Payment) error {
-	why, miner, err := s.opens(in.Tx, *order, t.Amount, t.At)
+func (s *Store) SettleMine(in ledger.Settlement, order *models.Order, whole models.Payment, from treasury.Source) error {
+	why, miner, err := s.opens(in.Tx, *order, whole.Amount, from.At)
 	if err != nil {
 		return err
 	}
 	held := whole
 	held.Reason = why
 	if why == "" {
-		held.Amount, held.Reason = t.Amount-order.Amount, HeldMineMore
+		held.Amount, held.Reason = whole.Amount-order.Amount, HeldMineMore
 	}
 	if held.Amount > 0 {
 		if _, err := treasury.AddPayment(in.Tx, held); err != nil {
@@ -138,7 +158,7 @@ func (s *Store) SettleMine(in ledger.Settlement, t treasury.ChainTransaction, or
 	if whole.ID, err = treasury.AddPayment(in.Tx, whole); err != nil {
 		return err
 	}
-	if err := treasury.AddToOrder(in.Tx, order, whole.Amount, t.At, t.Hash); err != nil {
+	if err := treasury.AddToOrder(in.Tx, order, whole.Amount, from); err != nil {
 		return err
 	}
 	return s.unlock(in, *order, whole, miner)
@@ -160,7 +180,7 @@ func (s *Store) opens(tx *gorm.DB, order models.Order, paid game.Nanoton, at tim
 		return HeldMineOver, miner, nil
 	case *order.MineLevel != miner.Level+1:
 		return HeldMineNotNext, miner, nil
-	case order.State == models.OrderCancelled:
+	case order.State == models.OrderCancelled && order.Currency == models.CurrencyTON:
 		return HeldMineCancelled, miner, nil
 	}
 	return "", miner, nil
@@ -238,7 +258,7 @@ func (s *Store) MatchMine(tx *gorm.DB, held treasury.HeldPayment, order models.O
 				return err
 			}
 		}
-		if err := treasury.AddToOrder(tx, &order, paid.Amount, held.At, held.TxHash); err != nil {
+		if err := treasury.AddToOrder(tx, &order, paid.Amount, treasury.Source{At: held.At, Hash: held.TxHash}); err != nil {
 			return err
 		}
 		return s.unlock(ledger.Settlement{Tx: tx, Locked: locked, Ledger: all, Now: now}, order, paid, miner)

@@ -119,15 +119,15 @@ func TestMineIsNotOrderedWhileDiggingIsClosed(t *testing.T) {
 			modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 				player, other := modelstest.Buyer(t, store), modelstest.Buyer(t, store)
 				modelstest.Must(store.Mines.FirstTournament(t.Context(), c.starts))(t)
-				ordered, err := store.Mines.OrderMine(t.Context(), player.ID, 1, modelstest.Season, c.open)
+				ordered, err := store.Mines.OrderMine(t.Context(), player.ID, 1, nil, modelstest.Season, c.open)
 				if err != nil {
 					t.Fatal(err)
 				}
-				_, err = store.Mines.OrderMine(t.Context(), other.ID, 1, modelstest.Season, c.closed)
+				_, err = store.Mines.OrderMine(t.Context(), other.ID, 1, nil, modelstest.Season, c.closed)
 				if !modelstest.IsRefused(err, c.why) {
 					t.Errorf("another at %s: %v, want %s", c.closed, err, c.why)
 				}
-				if again, err := store.Mines.OrderMine(t.Context(), player.ID, 1, modelstest.Season, c.closed); err != nil || again.ID != ordered.ID {
+				if again, err := store.Mines.OrderMine(t.Context(), player.ID, 1, nil, modelstest.Season, c.closed); err != nil || again.ID != ordered.ID {
 					t.Errorf("asked again: order %d, %v", again.ID, err)
 				}
 			})
@@ -139,7 +139,7 @@ func TestOnlyNextMineOfRunningTournamentIsOrdered(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		refuses := func(player models.Player, level int, at time.Time, why game.Code) {
 			t.Helper()
-			_, err := store.Mines.OrderMine(t.Context(), player.ID, level, modelstest.Season, at)
+			_, err := store.Mines.OrderMine(t.Context(), player.ID, level, nil, modelstest.Season, at)
 			if !modelstest.IsRefused(err, why) {
 				t.Errorf("mine %d at %s: %v, want %s", level, at, err, why)
 			}
@@ -170,14 +170,14 @@ func TestMineOrderedInTimeIsPayableAfterSales(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		player, rush := modelstest.Buyer(t, store), modelstest.Tournament(t, store)
 		sold := rush.SalesEnd()
-		order, err := store.Mines.OrderMine(t.Context(), player.ID, 1, modelstest.Season, sold.Add(-time.Minute))
+		order, err := store.Mines.OrderMine(t.Context(), player.ID, 1, nil, modelstest.Season, sold.Add(-time.Minute))
 		if err != nil {
 			t.Fatal(err)
 		}
-		if again, err := store.Mines.OrderMine(t.Context(), player.ID, 1, modelstest.Season, sold.Add(time.Minute)); err != nil || again.ID != order.ID {
+		if again, err := store.Mines.OrderMine(t.Context(), player.ID, 1, nil, modelstest.Season, sold.Add(time.Minute)); err != nil || again.ID != order.ID {
 			t.Errorf("asked again: order %d, %v", again.ID, err)
 		}
-		_, err = store.Mines.OrderMine(t.Context(), player.ID, 1, modelstest.Season, order.ExpiresAt.Add(time.Second))
+		_, err = store.Mines.OrderMine(t.Context(), player.ID, 1, nil, modelstest.Season, order.ExpiresAt.Add(time.Second))
 		if !modelstest.IsRefused(err, game.TournamentNotActive) {
 			t.Errorf("asked after it ended: %v", err)
 		}

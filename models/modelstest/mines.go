@@ -15,7 +15,7 @@ import (
 // OrderMine is a player's order for a mine.
 func OrderMine(t *testing.T, store *store.Store, player models.Player, level int, at time.Time) models.Order {
 	t.Helper()
-	order, err := store.Mines.OrderMine(t.Context(), player.ID, level, Season, at)
+	order, err := store.Mines.OrderMine(t.Context(), player.ID, level, nil, Season, at)
 	if err != nil {
 		t.Fatalf("order mine %d: %v", level, err)
 	}

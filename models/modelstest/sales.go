@@ -79,7 +79,7 @@ func PaidBy(t testing.TB, store *store.Store, source string, amount game.Nanoton
 func Opened(t testing.TB, store *store.Store, player models.Player, level int, at time.Time) {
 	t.Helper()
 	Tournament(t, store)
-	order, err := store.Mines.OrderMine(t.Context(), player.ID, level, Season, at)
+	order, err := store.Mines.OrderMine(t.Context(), player.ID, level, nil, Season, at)
 	if err != nil {
 		t.Fatalf("order mine %d: %v", level, err)
 	}

@@ -38,7 +38,7 @@ func (s *Store) OrderCoins(ctx context.Context, id models.PlayerID, amount game.
 		if err != nil {
 			return err
 		}
-		if err := p.CanBuy(); err != nil {
+		if err := p.CanBuy(models.CurrencyTON); err != nil {
 			return err
 		}
 		if err := WithinOrderLimits(tx, p, now); err != nil {
@@ -56,7 +56,7 @@ func (s *Store) OrderCoins(ctx context.Context, id models.PlayerID, amount game.
 		order, err = s.AddOrder(tx, models.Order{
 			PlayerID: id, Kind: models.OrderPurchase, Amount: amount, Coins: coins, TONPrice: quote.TON, MCBKPrice: quote.MCBK,
 			CreatedAt: db.Time(now), ExpiresAt: db.Time(season.LockedUntil(now)),
-		})
+		}, nil)
 		return err
 	})
 	return order, err
@@ -88,21 +88,27 @@ func WithinOrderLimits(tx *gorm.DB, p models.Player, now time.Time) error {
 	return nil
 }
 
-// AddOrder stores an order under a comment of its own.
-func (s *Store) AddOrder(tx *gorm.DB, o models.Order) (models.Order, error) {
-	comment, err := s.orderComment()
-	if err != nil {
-		return models.Order{}, err
+// AddOrder stores an order: one in Stars with its invoice, else one in TON under a comment of its own.
+func (s *Store) AddOrder(tx *gorm.DB, o models.Order, invoice *Invoice) (models.Order, error) {
+	if invoice != nil {
+		o.Comment, o.Amount, o.Currency = invoice.Comment, game.Nanoton(invoice.Stars), models.CurrencyStars
+		o.StarPrice, o.InvoiceLink = invoice.StarPrice, &invoice.Link
+	} else {
+		comment, err := s.NewComment()
+		if err != nil {
+			return models.Order{}, err
+		}
+		o.Comment, o.Currency = comment, models.CurrencyTON
 	}
-	o.Comment, o.State = comment, models.OrderPending
+	o.State = models.OrderPending
 	if err := tx.Create(&o).Error; err != nil {
 		return models.Order{}, fmt.Errorf("add an order of player %d: %w", o.PlayerID, err)
 	}
 	return o, nil
 }
 
-// orderComment returns a comment with 50 random bits: nobody can guess one, and a person who did would only pay another's order.
-func (s *Store) orderComment() (string, error) {
+// NewComment returns a comment with 50 random bits: nobody can guess one, and a person who did would only pay another's order.
+func (s *Store) NewComment() (string, error) {
 	drawn, err := s.db.Random(7)
 	if err != nil {
 		return "", fmt.Errorf("make an order's comment: %w", err)
@@ -125,7 +131,8 @@ func (s *Store) FirstOrder(ctx context.Context) (at time.Time, ok bool, err erro
 // SelectOrder selects an order with the sums over its payments.
 var SelectOrder = `SELECT ` + db.Columns[models.Order]("o") + `,
 	(SELECT CAST(COALESCE(SUM(p.coins), 0) AS BIGINT) FROM payments p WHERE p.order_id = o.id AND p.state = 'credited') AS credited,
-	(SELECT CAST(COALESCE(SUM(p.amount), 0) AS BIGINT) FROM payments p WHERE p.order_id = o.id AND p.state = 'held') AS held
+	(SELECT CAST(COALESCE(SUM(p.amount), 0) AS BIGINT) FROM payments p WHERE p.order_id = o.id AND p.state = 'held') AS held,
+	EXISTS (SELECT 1 FROM star_charges c WHERE c.charge_id = o.tx_hash AND c.refunded_at IS NOT NULL) AS refunded
 	FROM orders o`
 
 // Orders lists a player's orders, newest first; more reports whether there are older ones.
@@ -136,6 +143,15 @@ func (s *Store) Orders(ctx context.Context, id models.PlayerID, page models.Page
 	}
 	orders, more = models.CutTo(orders, page)
 	return orders, more, nil
+}
+
+// LastOrders lists the newest orders of a person, by Telegram's id.
+func (s *Store) LastOrders(ctx context.Context, telegramID int64, most int) (orders []models.Order, err error) {
+	err = s.db.Read(ctx).Raw(SelectOrder+" WHERE o.player_id = (SELECT id FROM players WHERE telegram_id = ?) ORDER BY o.id DESC LIMIT ?", telegramID, most).Scan(&orders).Error
+	if err != nil {
+		return nil, db.WrapUnavailable(fmt.Errorf("read the orders of %d: %w", telegramID, err))
+	}
+	return orders, nil
 }
 
 // Order returns one of a player's orders; ErrNotFound if it is not theirs.

@@ -27,7 +27,9 @@ func TestOrderChangesOnlyFromItsReadState(t *testing.T) {
 			return store.DB.InTx(t.Context(), func(tx *gorm.DB) error { return orders.CancelLocked(tx, &o) })
 		}
 		pay := func(o models.Order) error {
-			return store.DB.InTx(t.Context(), func(tx *gorm.DB) error { return treasury.AddToOrder(tx, &o, o.Amount, modelstest.Noon, "hash") })
+			return store.DB.InTx(t.Context(), func(tx *gorm.DB) error {
+				return treasury.AddToOrder(tx, &o, o.Amount, treasury.Source{At: modelstest.Noon, Hash: "hash"})
+			})
 		}
 		if err := cancel(other); err == nil {
 			t.Error("another's order was cancelled")

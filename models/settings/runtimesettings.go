@@ -3,6 +3,7 @@ package settings
 import (
 	"context"
 	"fmt"
+	"math"
 	"reflect"
 	"slices"
 	"strconv"
@@ -33,6 +34,11 @@ type RuntimeSettings struct {
 	LargePayment  int           `key:"large_payment" default:"50" min:"1" max:"1000" unit:"TON above which two lite servers must show a payment"`
 	MatchedADay   int           `key:"matched_a_day" default:"1000" min:"1" max:"100000" unit:"TON of held payments that an admin may settle in a UTC day; a raise counts after 24 hours"`
 
+	// How coins and mines are paid for. TON needs a treasury. (decision 0047: Stars)
+	PayWith      PayWith       `key:"pay_with" default:"both" min:"ton" max:"both" unit:"what players pay with: ton, stars or both"`
+	StarUSD      game.MicroUSD `key:"star_usd" default:"0.013" min:"0.005" max:"0.03" unit:"US dollars that a Star is worth"`
+	StarsAnOrder [2]int        `key:"stars_an_order" default:"1,10000" min:"1,1" max:"10000,10000" unit:"least and most Stars of an order for coins"`
+
 	// What a UTC day pays. What was paid is stored if it is not the default, so that doubling pays the same again.
 	CheckInCoins  [7]int `key:"checkin_coins" default:"1,1,1,2,2,2,3" min:"0" max:"30" unit:"MCBK for a check-in on each day of a streak, the last also later"`
 	CheckInPoints [7]int `key:"checkin_points" default:"10,20,30,40,50,60,100" min:"1" max:"1000" unit:"points for it"`
@@ -55,6 +61,23 @@ type RuntimeSettings struct {
 	Ads   bool `key:"ads" default:"on" min:"off" max:"on" unit:"ads can be begun"`
 	Wheel bool `key:"wheel" default:"on" min:"off" max:"on" unit:"the wheel turns"`
 	Mines bool `key:"mines" default:"on" min:"off" max:"on" unit:"ore can be dug and mines opened"`
+}
+
+// PayWith is what players pay with.
+type PayWith int
+
+// The ways to pay, in the order of their names.
+const (
+	PayTON PayWith = iota
+	PayStars
+	PayBoth
+)
+
+var payWithNames = []string{"ton", "stars", "both"}
+
+// Takes reports whether players may pay in a currency.
+func (r RuntimeSettings) Takes(c models.Currency) bool {
+	return r.PayWith == PayBoth || (r.PayWith == PayStars) == (c == models.CurrencyStars)
 }
 
 // TapRules returns the rules by which taps are accepted and what they earn.
@@ -249,6 +272,18 @@ func ChangeSetting(tx *gorm.DB, q models.PendingAction, now time.Time) (outcome 
 // number reads a value of a setting's type.
 func number(kind reflect.Type, text string) (int64, error) {
 	switch {
+	case kind == reflect.TypeFor[PayWith]():
+		named := slices.Index(payWithNames, text)
+		if named < 0 {
+			return 0, fmt.Errorf("none of %v: %q", payWithNames, text)
+		}
+		return int64(named), nil
+	case kind == reflect.TypeFor[game.MicroUSD]():
+		dollars, err := strconv.ParseFloat(text, 64)
+		if err == nil && strconv.FormatFloat(dollars, 'f', -1, 64) != text {
+			err = fmt.Errorf("no plain number: %q", text)
+		}
+		return int64(math.Round(dollars * float64(game.USD))), err
 	case kind == reflect.TypeFor[time.Duration]():
 		d, err := time.ParseDuration(text)
 		return int64(d), err
@@ -279,6 +314,12 @@ func shown(value reflect.Value) string {
 			}
 		}
 		return text
+	}
+	switch v := value.Interface().(type) {
+	case PayWith:
+		return payWithNames[v]
+	case game.MicroUSD:
+		return strconv.FormatFloat(float64(v)/float64(game.USD), 'f', -1, 64)
 	}
 	if value.Kind() == reflect.Bool {
 		if value.Bool() {

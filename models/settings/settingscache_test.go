@@ -112,6 +112,7 @@ func TestRuntimeSettingsStayWithinBounds(t *testing.T) {
 		usual := store.Settings.RuntimeSettings(t.Context(), modelstest.Noon)
 		if want := (settings.RuntimeSettings{
 			EnergyPerTap: 1, CoinsPerTap: 1000, TapsPerSecond: 10, TapsSaved: 5000, TapsAtFirst: 50, LaunchAge: 24 * time.Hour, LargePayment: 50, MatchedADay: 1000,
+			PayWith: settings.PayBoth, StarUSD: 13_000, StarsAnOrder: [2]int{1, 10_000},
 			CheckInCoins: [7]int{1, 1, 1, 2, 2, 2, 3}, CheckInPoints: [7]int{10, 20, 30, 40, 50, 60, 100}, AdvicePoints: 25, FreeSpins: 10, LeastPrize: 100,
 			TaskRouletteSpin: [3]int{10, 1, 50}, TaskTapCount: [3]int{500, 1, 50}, TaskWatchAds: [3]int{5, 1, 100}, TaskGetPrediction: [3]int{1, 0, 20},
 			TaskInviteFriends: [3]int{1, 2, 100}, TaskEnergySpend: [3]int{1000, 1, 50}, TaskExchangeJoin: [2]int{3, 100}, TaskSubscription: [2]int{3, 100}, Sales: true, Ads: true, Wheel: true, Mines: true,

@@ -11,6 +11,7 @@ import (
 	"mcbk/models/players"
 	"mcbk/models/privacy"
 	"mcbk/models/settings"
+	"mcbk/models/stars"
 	"mcbk/models/tasks"
 	"mcbk/models/treasury"
 	"mcbk/models/wheel"
@@ -32,6 +33,7 @@ func (s *Store) actionHandlers() map[models.Action]admin.ActionHandler {
 		tasks.ActionRetireTask: tasks.RetireTask,
 
 		treasury.ActionMatch: s.Treasury.MatchPayment,
+		stars.ActionRefund:   s.Stars.RefundCharge,
 
 		friends.ActionRejectFriend: friends.RejectFriend,
 		mines.ActionAward:          s.Mines.Award,

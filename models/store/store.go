@@ -23,6 +23,7 @@ import (
 	"mcbk/models/players"
 	"mcbk/models/privacy"
 	"mcbk/models/settings"
+	"mcbk/models/stars"
 	"mcbk/models/taps"
 	"mcbk/models/tasks"
 	"mcbk/models/treasury"
@@ -49,6 +50,7 @@ type Store struct {
 	Wallet      *wallet.Store
 	Treasury    *treasury.Store
 	Mines       *mines.Store
+	Stars       *stars.Store
 	Privacy     *privacy.Store
 	Admin       *admin.Store
 	Alarms      *alarms.Store
@@ -101,6 +103,7 @@ func on(database *db.DB) *Store {
 	s.Treasury = treasury.New(database, s.Ledger, settlers)
 	s.Mines = mines.New(database, s.Settings, s.Ledger, s.Outbox, s.Taps, s.Orders, s.Treasury, s.Commit)
 	settlers[models.OrderMine] = treasury.Settler{Settle: s.Mines.SettleMine, Match: s.Mines.MatchMine}
+	s.Stars = stars.New(database, s.Settings, s.Ledger, s.Treasury, settlers)
 	s.Privacy = privacy.New(database, s.Leaderboard, s.Players)
 	s.Admin = admin.New(database, s.Settings, s.actionHandlers())
 	s.Alarms = alarms.New(database)

@@ -26,10 +26,10 @@ const MatchRefund = "refund"
 // HeldPayment is a payment that was held for an admin, with where it came from.
 type HeldPayment struct {
 	models.Payment `gorm:"embedded"`
-	At             time.Time // chain time, UTC
-	Source         string    // raw address of the sender
-	Comment        string
-	TxHash         string
+	At             time.Time // chain time, or Telegram's, UTC
+	Source         string    // raw address of the sender, or in Stars Telegram's id of the payer
+	Comment        string    // or payload of the invoice
+	TxHash         string    // or id of the charge
 
 	ProvenBy     *models.PlayerID // the player who has proven the sender's wallet
 	FromTreasury bool             // the treasury sent it to itself
@@ -40,15 +40,17 @@ type HeldPayment struct {
 // HeldPayments returns the largest payments that wait for an admin, and the number of all. Somebody who keeps sending dust to the
 // treasury hides nobody's money beneath it.
 func (s *Store) HeldPayments(ctx context.Context, most int) (largest []HeldPayment, all int64, err error) {
-	return s.paymentsThatAre(ctx, models.PaymentHeld, "p.amount DESC, p.id", most)
+	return s.paymentsThatAre(ctx, models.PaymentHeld, fmt.Sprintf("CASE WHEN p.charge_id IS NULL THEN p.amount ELSE p.amount * %d END DESC, p.id", starCounts), most)
 }
 
 // NewestHeld returns when the last of the payments that wait for an admin was seen, of those large enough to be an order's; the zero
 // time if there is none.
 func (s *Store) NewestHeld(ctx context.Context) (at time.Time, err error) {
 	var newest []struct{ SeenAt time.Time }
-	err = s.db.Read(ctx).Raw(`SELECT t.seen_at FROM payments p JOIN treasury_transactions t ON t.lt = p.lt
-		WHERE p.state = 'held' AND p.amount >= ? ORDER BY t.lt DESC LIMIT 1`, game.LeastPurchase).Scan(&newest).Error
+	err = s.db.Read(ctx).Raw(`SELECT seen_at FROM (
+		SELECT t.seen_at FROM payments p JOIN treasury_transactions t ON t.lt = p.lt WHERE p.state = 'held' AND p.amount >= ?
+		UNION ALL SELECT c.seen_at FROM payments p JOIN star_charges c ON c.charge_id = p.charge_id WHERE p.state = 'held') AS held
+		ORDER BY seen_at DESC LIMIT 1`, game.LeastPurchase).Scan(&newest).Error
 	if err != nil {
 		return time.Time{}, db.WrapUnavailable(fmt.Errorf("find the newest held payment: %w", err))
 	}
@@ -85,10 +87,14 @@ func (s *Store) OrderNamed(ctx context.Context, comment string) (models.Order, e
 	return order, db.WrapUnavailable(err)
 }
 
-var heldPayment = `SELECT ` + db.Columns[models.Payment]("p") + `, t.happened_at AS at, t.source, t.comment, t.hash AS tx_hash,
+// heldPayment selects payments with where they came from, those in TON before those in Stars: SQLite has the types of its columns from
+// the first.
+var heldPayment = `SELECT p.* FROM (SELECT ` + db.Columns[models.Payment]("p") + `, t.happened_at AS at, t.source, t.comment, t.hash AS tx_hash,
 		(SELECT w.id FROM players w WHERE w.wallet = t.source AND w.wallet_proven) AS proven_by,
 		EXISTS (SELECT 1 FROM treasury own WHERE own.address = t.source) AS from_treasury, y.id AS payout_id, y.state AS payout_state
-	FROM payments p JOIN treasury_transactions t ON t.lt = p.lt LEFT JOIN payables y ON y.payment_id = p.id`
+	FROM payments p JOIN treasury_transactions t ON t.lt = p.lt LEFT JOIN payables y ON y.payment_id = p.id
+	UNION ALL SELECT ` + db.Columns[models.Payment]("p") + `, c.paid_at, CAST(c.payer AS TEXT), c.payload, c.charge_id,
+		(SELECT w.id FROM players w WHERE w.telegram_id = c.payer), FALSE, NULL, NULL FROM payments p JOIN star_charges c ON c.charge_id = p.charge_id) AS p`
 
 func oneHeld(tx *gorm.DB, payment string) (HeldPayment, error) {
 	id, err := strconv.ParseInt(payment, 10, 64)
@@ -127,7 +133,7 @@ func (s *Store) MatchPayment(tx *gorm.DB, q models.PendingAction, now time.Time)
 		return "", game.Refuse(models.OwnMoney)
 	}
 	if !held.FromTreasury { // what goes back to where it is gives nothing away
-		if err := mayMatch(tx, q.Admin, held.Amount, now); err != nil {
+		if err := mayMatch(tx, q.Admin, held.Payment, now); err != nil {
 			return "", err
 		}
 	}
@@ -137,8 +143,11 @@ func (s *Store) MatchPayment(tx *gorm.DB, q models.PendingAction, now time.Time)
 		if err := SettleHeld(tx, held.Payment, now); err != nil {
 			return "", err
 		}
-		return fmt.Sprintf("payment %d, %s TON from %s, is marked for refund", held.ID, held.Amount.Decimal(), held.Source),
-			CreatePayout(tx, models.Payout{PlayerID: held.PlayerID, PaymentID: &held.ID, Amount: held.Amount}, now)
+		outcome = fmt.Sprintf("payment %d, %s from %s, is marked for refund", held.ID, held.Sum(), held.Source)
+		if held.ChargeID != nil {
+			return outcome, s.AskRefund(tx, *held.ChargeID, now)
+		}
+		return outcome, CreatePayout(tx, models.Payout{PlayerID: held.PlayerID, PaymentID: &held.ID, Amount: held.Amount}, now)
 	case strings.HasPrefix(target, orders.CommentPrefix):
 		return s.matchOrder(tx, held, target, now)
 	default:
@@ -155,9 +164,13 @@ const (
 // raiseCounts is how long ago matched_a_day must have been raised to count.
 const raiseCounts = 24 * time.Hour
 
+// starCounts is what a Star counts as of matched_a_day.
+const starCounts = game.TON / 100
+
 // mayMatch refuses with rate_limited if an admin would settle more than matched_a_day in a UTC day: an attacker with an admin's
-// account gives away no more than that before the others have read of it. Refunds of the treasury's own money do not count.
-func mayMatch(tx *gorm.DB, admin int64, amount game.Nanoton, now time.Time) error {
+// account gives away no more than that before the others have read of it. A hundred Stars count as a TON; refunds of the treasury's
+// own money do not count.
+func mayMatch(tx *gorm.DB, admin int64, payment models.Payment, now time.Time) error {
 	var today []models.AdminAction
 	err := tx.Raw(actionsSince, ActionMatch, admin, game.DayOf(now).Start()).Scan(&today).Error
 	if err != nil {
@@ -170,10 +183,15 @@ func mayMatch(tx *gorm.DB, admin int64, amount game.Nanoton, now time.Time) erro
 		}
 	}
 	var before game.Nanoton
-	err = tx.Raw(`SELECT CAST(COALESCE(SUM(p.amount), 0) AS BIGINT) FROM payments p JOIN treasury_transactions t ON t.lt = p.lt
-		WHERE p.id IN ? AND NOT (p.state = 'refundable' AND EXISTS (SELECT 1 FROM treasury own WHERE own.address = t.source))`, settled).Scan(&before).Error
+	err = tx.Raw(`SELECT CAST(COALESCE(SUM(CASE WHEN p.charge_id IS NULL THEN p.amount ELSE p.amount * ? END), 0) AS BIGINT)
+		FROM payments p LEFT JOIN treasury_transactions t ON t.lt = p.lt
+		WHERE p.id IN ? AND NOT (p.state = 'refundable' AND EXISTS (SELECT 1 FROM treasury own WHERE own.address = t.source))`, starCounts, settled).Scan(&before).Error
 	if err != nil {
 		return fmt.Errorf("add up what admin %d settled today: %w", admin, err)
+	}
+	amount := payment.Amount
+	if payment.ChargeID != nil {
+		amount *= starCounts
 	}
 	most, err := matchedADay(tx, now)
 	if err == nil && amount > most-before { // a sum might overflow
@@ -209,6 +227,9 @@ func (s *Store) matchOrder(tx *gorm.DB, held HeldPayment, comment string, now ti
 	if err != nil {
 		return "", err
 	}
+	if order.Currency != held.Currency() {
+		return "", game.Refuse(models.NotEligible)
+	}
 	if other, ok := s.settlers[order.Kind]; ok {
 		return other.Match(tx, held, order, now)
 	}
@@ -218,13 +239,19 @@ func (s *Store) matchOrder(tx *gorm.DB, held HeldPayment, comment string, now ti
 			return err
 		}
 		p.OrderID = &order.ID
+		if p.ChargeID != nil {
+			if err := valueStars(p); err != nil {
+				return err
+			}
+			return AddToOrder(tx, &order, p.Amount, Source{held.At, held.TxHash})
+		}
 		p.Locked = order.Sale().Settle(p.Amount, held.At, game.Quote{TON: p.TONPrice, MCBK: p.MCBKPrice}).Locked
 		coins, ok := p.Worth(game.Quote{TON: order.TONPrice, MCBK: order.MCBKPrice})
 		if !ok {
 			return game.Refuse(orders.PriceUnavailable)
 		}
 		p.Coins = coins
-		return AddToOrder(tx, &order, p.Amount, held.At, held.TxHash)
+		return AddToOrder(tx, &order, p.Amount, Source{held.At, held.TxHash})
 	})
 }
 
@@ -239,13 +266,27 @@ func (s *Store) matchPlayer(tx *gorm.DB, held HeldPayment, player string, now ti
 		return "", err
 	}
 	return s.creditHeld(tx, held, models.PlayerID(number), now, func(p *models.Payment) error {
+		p.OrderID, p.Locked = nil, 0
+		if p.ChargeID != nil {
+			return valueStars(p)
+		}
 		coins, ok := (game.Quote{TON: p.TONPrice, MCBK: p.MCBKPrice}).Coins(p.Amount)
 		if !ok || !rate.Sells { // nobody knows what a TON cost then
 			return game.Refuse(orders.PriceUnavailable)
 		}
-		p.OrderID, p.Locked, p.Coins = nil, 0, coins
+		p.Coins = coins
 		return nil
 	})
+}
+
+// valueStars sets the coins that a held charge brings, at the prices of its time.
+func valueStars(p *models.Payment) error {
+	coins, ok := game.Stars(p.Amount).Coins(p.StarPrice, p.MCBKPrice)
+	if !ok {
+		return game.Refuse(orders.PriceUnavailable)
+	}
+	p.Coins = coins
+	return nil
 }
 
 // creditHeld gives a held payment to a player; value sets what it brings once they are locked.
@@ -270,9 +311,9 @@ func (s *Store) creditHeld(tx *gorm.DB, held HeldPayment, to models.PlayerID, no
 		if err := SettleHeld(tx, p, now); err != nil {
 			return err
 		}
-		return s.credit(ledger.Settlement{Tx: tx, Locked: locked, Ledger: all, Now: now}, p)
+		return s.Credit(ledger.Settlement{Tx: tx, Locked: locked, Ledger: all, Now: now}, p)
 	})
-	return fmt.Sprintf("payment %d of %s TON brought %s MCBK to player %d", p.ID, p.Amount.Decimal(), p.Coins.Decimal(), to), err
+	return fmt.Sprintf("payment %d of %s brought %s MCBK to player %d", p.ID, p.Sum(), p.Coins.Decimal(), to), err
 }
 
 // SettleHeld moves a held payment to the state that an admin has chosen.

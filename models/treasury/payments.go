@@ -18,9 +18,15 @@ import (
 // Settler says what the payments for orders of a kind other than coins bring.
 type Settler struct {
 	// Settle decides what becomes of a payment at once; the order's player is locked. whole is the payment as it would be held.
-	Settle func(in ledger.Settlement, t ChainTransaction, order *models.Order, whole models.Payment) error
+	Settle func(in ledger.Settlement, order *models.Order, whole models.Payment, from Source) error
 	// Match gives a held payment to an order that an admin names.
 	Match func(tx *gorm.DB, held HeldPayment, order models.Order, now time.Time) (outcome string, err error)
+}
+
+// Source is where a payment was seen: the time and hash of its transaction, or the time and id of its charge in Stars.
+type Source struct {
+	At   time.Time
+	Hash string
 }
 
 // settlePayments decides what becomes of the payments among new transactions. Payments for orders are held if failed is set, and if
@@ -113,7 +119,7 @@ func affected(tx *gorm.DB, orders map[string]*models.Order) (ids []models.Player
 // settlePayment decides what becomes of a payment at the prices of its time. It is held if it names no order, if its player was erased,
 // and for the reason hold if there is one.
 func (s *Store) settlePayment(in ledger.Settlement, t ChainTransaction, order *models.Order, then game.Quote, hold models.HeldReason) error {
-	whole := models.Payment{LT: t.LT, State: models.PaymentHeld, Amount: t.Amount, Reason: hold, TONPrice: then.TON, MCBKPrice: then.MCBK}
+	whole := models.Payment{LT: &t.LT, State: models.PaymentHeld, Amount: t.Amount, Reason: hold, TONPrice: then.TON, MCBKPrice: then.MCBK}
 	if order == nil {
 		whole.Reason = t.unmatchedReason()
 	} else {
@@ -121,13 +127,16 @@ func (s *Store) settlePayment(in ledger.Settlement, t ChainTransaction, order *m
 		if in.Locked[order.PlayerID].Erased() { // nobody could use what it brings
 			whole.Reason = models.HeldErased
 		}
+		if order.Currency != models.CurrencyTON {
+			whole.Reason = models.HeldCurrency
+		}
 	}
 	if whole.Reason != "" {
 		_, err := AddPayment(in.Tx, whole)
 		return err
 	}
 	if other, ok := s.settlers[order.Kind]; ok {
-		return other.Settle(in, t, order, whole)
+		return other.Settle(in, order, whole, Source{t.At, t.Hash})
 	}
 	return s.settlePurchase(in, t, order, whole, then)
 }
@@ -166,20 +175,20 @@ func (s *Store) settlePurchase(in ledger.Settlement, t ChainTransaction, order *
 	if sold.ID, err = AddPayment(in.Tx, sold); err != nil {
 		return err
 	}
-	if err := AddToOrder(in.Tx, order, sold.Amount, t.At, t.Hash); err != nil {
+	if err := AddToOrder(in.Tx, order, sold.Amount, Source{t.At, t.Hash}); err != nil {
 		return err
 	}
-	return s.credit(in, sold)
+	return s.Credit(in, sold)
 }
 
 // AddToOrder adds a payment to its order, which is paid from the first payment on. Its player is locked.
-func AddToOrder(tx *gorm.DB, o *models.Order, amount game.Nanoton, at time.Time, hash string) error {
+func AddToOrder(tx *gorm.DB, o *models.Order, amount game.Nanoton, from Source) error {
 	was, before := o.State, o.Paid
 	o.Paid += amount
 	o.State = models.OrderPaid
 	if o.PaidAt == nil {
-		at = db.Time(at)
-		o.PaidAt, o.TxHash = &at, &hash
+		at := db.Time(from.At)
+		o.PaidAt, o.TxHash = &at, &from.Hash
 	}
 	err := db.UpdateOne(tx.Model(&models.Order{}).Where("id = ? AND player_id = ? AND state = ? AND paid = ?", o.ID, o.PlayerID, was, before).
 		Updates(map[string]any{"state": o.State, "paid": o.Paid, "paid_at": o.PaidAt, "tx_hash": o.TxHash}))
@@ -189,8 +198,9 @@ func AddToOrder(tx *gorm.DB, o *models.Order, amount game.Nanoton, at time.Time,
 	return nil
 }
 
-// credit gives a locked player the coins of a payment and their inviter one in a hundred, and posts both.
-func (s *Store) credit(in ledger.Settlement, payment models.Payment) error {
+// Credit gives a locked player the coins of a payment and their inviter one in a hundred, and posts both. What refunds had still to
+// take from either is taken from that.
+func (s *Store) Credit(in ledger.Settlement, payment models.Payment) error {
 	buyer := in.Locked[*payment.PlayerID]
 	err := in.Ledger.Record(buyer, ledger.Entry{Reference: fmt.Sprint("pay:", payment.ID), Moves: []ledger.Move{
 		{From: models.HouseSales, To: models.AccountPurchased, Asset: models.AssetMCBK, Amount: int64(payment.Coins)},
@@ -198,8 +208,11 @@ func (s *Store) credit(in ledger.Settlement, payment models.Payment) error {
 	if err != nil {
 		return err
 	}
-	if err := in.Tx.Exec("UPDATE treasury SET sold = sold + ?", int64(payment.Coins)).Error; err != nil {
+	if err := in.Tx.Exec("UPDATE "+payment.Books()+" SET sold = sold + ?", int64(payment.Coins)).Error; err != nil {
 		return fmt.Errorf("count what was sold: %w", err)
+	}
+	if err := CollectClaims(in, buyer); err != nil {
+		return err
 	}
 	err = outbox.Enqueue(in.Tx, s.db.Dialect, in.Now, models.Message{
 		Key: fmt.Sprint("purchase:", payment.ID), ChatID: buyer.TelegramID, Kind: models.PurchaseCredited, Urgency: models.UrgencyPersonal,
@@ -208,16 +221,21 @@ func (s *Store) credit(in ledger.Settlement, payment models.Payment) error {
 	if err != nil || buyer.ReferrerID == nil {
 		return err
 	}
-	return in.Ledger.Record(in.Locked[*buyer.ReferrerID], ledger.Entry{Reference: fmt.Sprint("share:", payment.ID), Moves: []ledger.Move{
+	inviter := in.Locked[*buyer.ReferrerID]
+	err = in.Ledger.Record(inviter, ledger.Entry{Reference: fmt.Sprint("share:", payment.ID), Moves: []ledger.Move{
 		{From: models.HouseSales, To: models.AccountReferral, Asset: models.AssetMCBK, Amount: int64(game.ReferralShare(payment.Coins))},
 	}}, in.Now)
+	if err != nil {
+		return err
+	}
+	return CollectClaims(in, inviter)
 }
 
 // AddPayment stores a payment and returns its id.
 func AddPayment(tx *gorm.DB, p models.Payment) (id int64, err error) {
 	p.ID = 0 // another row, where a part of a held payment is added
 	if err := tx.Create(&p).Error; err != nil {
-		return 0, fmt.Errorf("store a payment of transaction %d: %w", p.LT, err)
+		return 0, fmt.Errorf("store a payment of %d: %w", p.Amount, err)
 	}
 	return p.ID, nil
 }

@@ -2,11 +2,13 @@ package treasury
 
 import (
 	"context"
+	"fmt"
 	"sync"
 	"sync/atomic"
 	"time"
 
 	"mcbk/game"
+	"mcbk/models/db"
 )
 
 // soldFresh is how long this process shows the sum of sold coins as it last read it.
@@ -40,13 +42,14 @@ func (s *Store) Sold(ctx context.Context, now time.Time) (game.MicroMCBK, error)
 	if latest := c.current.Load(); latest != known {
 		return latest.coins, nil // read while this call waited
 	}
-	t, _, err := s.Treasury(ctx)
+	var sold game.MicroMCBK
+	err := s.db.Read(ctx).Raw("SELECT CAST((SELECT sold FROM star_books) + COALESCE((SELECT sold FROM treasury), 0) AS BIGINT)").Scan(&sold).Error
 	if err != nil && known != nil {
 		return known.coins, nil
 	}
 	if err != nil {
-		return 0, err
+		return 0, db.WrapUnavailable(fmt.Errorf("read how much was sold: %w", err))
 	}
-	c.current.Store(&soldAt{t.Sold, now})
-	return t.Sold, nil
+	c.current.Store(&soldAt{sold, now})
+	return sold, nil
 }

@@ -152,7 +152,7 @@ func lockTreasury(tx *gorm.DB) error {
 // Text returns the comment as it is stored.
 func (t ChainTransaction) Text() string { return withoutZeros(t.Comment) }
 
-// ExpireOrders expires pending orders that no payment can pay in time any more: the chain is known beyond their time. It returns
+// ExpireOrders expires pending orders in TON that no payment can pay in time any more: the chain is known beyond their time. It returns
 // how many.
 func (s *Store) ExpireOrders(ctx context.Context) (rows int64, err error) {
 	t, ok, err := s.Treasury(ctx)
@@ -160,5 +160,5 @@ func (s *Store) ExpireOrders(ctx context.Context) (rows int64, err error) {
 		return 0, err
 	}
 	return s.db.Sweep(ctx, `UPDATE orders SET state = 'expired' WHERE state = 'pending' AND id IN
-		(SELECT id FROM orders WHERE state = 'pending' AND expires_at < ? LIMIT ?)`, t.KnownUntil.Add(-game.PaymentGrace), db.SweepRows)
+		(SELECT id FROM orders WHERE state = 'pending' AND currency = 'TON' AND expires_at < ? LIMIT ?)`, t.KnownUntil.Add(-game.PaymentGrace), db.SweepRows)
 }

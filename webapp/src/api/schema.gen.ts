@@ -589,6 +589,31 @@ export interface paths {
         readonly patch?: never;
         readonly trace?: never;
     };
+    readonly "/token/stars": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /**
+         * Order coins for Telegram Stars
+         * @description For whole Stars within the bounds of `/token/price-info`. The price is locked as for an order in TON. Telegram takes
+         *     the Stars by `invoice_link`; the coins are credited once it tells the bot that they are paid, whatever the page hears.
+         *     No wallet is needed.
+         *
+         *     Refused with `amount_too_small`, `amount_too_large`, `too_many_open_orders` (five), `price_unavailable` or
+         *     `payment_link_failed` (Telegram made no link; nothing was ordered); over 10 new orders an hour, `rate_limited`.
+         */
+        readonly post: operations["orderStars"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
     readonly "/token/ton-price": {
         readonly parameters: {
             readonly query?: never;
@@ -784,10 +809,11 @@ export interface paths {
         /**
          * Order the next mine level
          * @description Only the level after the highest unlocked one; level 1 is unlocked by the entry of 1 TON. Asking again for the
-         *     same level returns the open order. Sales stop 30 minutes before the tournament ends.
+         *     same level and currency (TON unless said) returns the open order. Sales stop 30 minutes before the tournament ends.
          *
          *     Refused with `level_not_next`, `tournament_not_active`, `season_not_started`, `season_over`, `wallet_not_connected`
-         *     or `too_many_open_orders` (five); over 10 new orders an hour, `rate_limited`.
+         *     (in TON), `price_unavailable` or `payment_link_failed` (in Stars), or `too_many_open_orders` (five); over 10 new orders
+         *     an hour, `rate_limited`.
          */
         readonly post: operations["createMinePayment"];
         readonly delete?: never;
@@ -982,8 +1008,10 @@ export interface components {
             readonly languages: readonly components["schemas"]["Language"][];
             /** @description Players' calls answer `maintenance` at present. */
             readonly maintenance: boolean;
-            /** @description False while there is no treasury to pay to, or an admin has switched sales off. */
+            /** @description False while nothing can be paid with, or an admin has switched sales off. */
             readonly sales_enabled: boolean;
+            /** @description What players can pay with, as admins have set; TON needs a treasury. */
+            readonly pay_with: readonly components["schemas"]["Currency"][];
             readonly wallet: components["schemas"]["WalletConfig"];
             readonly ads: components["schemas"]["AdsConfig"];
         };
@@ -1518,6 +1546,24 @@ export interface components {
             readonly message: string;
             readonly order: components["schemas"]["Order"];
         };
+        readonly StarsRequest: {
+            /**
+             * Format: int64
+             * @description What the player will pay, whole Stars.
+             */
+            readonly stars: number;
+        };
+        readonly StarsAnswer: {
+            /** Format: int64 */
+            readonly order_id: number;
+            /** @description Opens Telegram's payment of the order. */
+            readonly invoice_link: string;
+            /** @description Coins it brings, MCBK. */
+            readonly mcbk: components["schemas"]["CoinAmount"];
+            /** Format: date-time */
+            readonly expires_at: string;
+            readonly order: components["schemas"]["Order"];
+        };
         readonly TonPrice: {
             readonly data: components["schemas"]["Prices"];
             /**
@@ -1552,6 +1598,21 @@ export interface components {
              */
             readonly purchased_goal: components["schemas"]["CoinAmount"];
             readonly discount: components["schemas"]["Discount"];
+            readonly stars: components["schemas"]["StarsTerms"];
+        };
+        readonly StarsTerms: {
+            /** @description What one Star is worth, US dollars. */
+            readonly usd: components["schemas"]["UsdAmount"];
+            /**
+             * Format: int64
+             * @description The least Stars of an order for coins.
+             */
+            readonly least: number;
+            /**
+             * Format: int64
+             * @description The most.
+             */
+            readonly most: number;
         };
         readonly Discount: {
             /** @description The launch price holds. */
@@ -1569,10 +1630,15 @@ export interface components {
         /** @enum {string} */
         readonly OrderKind: "purchase" | "mine";
         /**
-         * @description `held`: money came that could not do what the order was for; an admin looks at it.
+         * @description `held`: money came that could not do what the order was for; an admin looks at it. `refunded`: its Stars went back.
          * @enum {string}
          */
-        readonly OrderStatus: "pending" | "paid" | "expired" | "cancelled" | "held";
+        readonly OrderStatus: "pending" | "paid" | "expired" | "cancelled" | "held" | "refunded";
+        /**
+         * @description `XTR`: Telegram Stars.
+         * @enum {string}
+         */
+        readonly Currency: "TON" | "XTR";
         readonly Order: {
             /** Format: int64 */
             readonly id: number;
@@ -1583,15 +1649,21 @@ export interface components {
              * @example MC-ABCDE12345
              */
             readonly comment: string;
-            /** @description What to pay, TON. */
+            readonly currency: components["schemas"]["Currency"];
+            /** @description What to pay, TON; 0 in Stars. */
             readonly ton_amount: components["schemas"]["TonAmount"];
+            /**
+             * Format: int64
+             * @description What to pay, Stars; only with currency `XTR`.
+             */
+            readonly stars?: number;
             /** @description Coins it brings, MCBK; 0 for a mine. */
             readonly mcbk_amount: components["schemas"]["CoinAmount"];
             /** @description The mine level; only with kind `mine`. */
             readonly level?: number;
-            /** @description Opens the wallet app on this payment. */
+            /** @description Opens the wallet app on this payment; in Stars, Telegram's. */
             readonly paymentLink: string;
-            /** @description The comment as a message body (base64 of a bag of cells), for a wallet that is asked by TON Connect; absent where nothing is sold. */
+            /** @description The comment as a message body (base64 of a bag of cells), for a wallet that is asked by TON Connect; absent in Stars and where nothing is sold. */
             readonly payload?: string;
             /** @description It still waits to be paid, or cancelled, until `expires_at`; also while it is `held` for a payment that did not do. */
             readonly payable: boolean;
@@ -1607,13 +1679,13 @@ export interface components {
              * @description Chain time of the payment; absent until paid.
              */
             readonly paid_at?: string;
-            /** @description What was paid and credited, TON; absent until paid. */
+            /** @description What was paid and credited, TON; absent until paid, and in Stars. */
             readonly paid_ton?: components["schemas"]["TonAmount"];
             /** @description Coins that brought, MCBK; absent until paid. */
             readonly paid_mcbk?: components["schemas"]["CoinAmount"];
-            /** @description What came for it and waits for an admin, TON; absent when nothing does. */
+            /** @description What came for it and waits for an admin, TON; absent when nothing does, and in Stars. */
             readonly held_ton?: components["schemas"]["TonAmount"];
-            /** @description Hash of the payment in hex; absent until paid. */
+            /** @description Hash of the payment in hex, or Telegram's id of the charge; absent until paid. */
             readonly tx_hash?: string;
         };
         readonly OrderList: {
@@ -1661,9 +1733,9 @@ export interface components {
         /** @enum {string} */
         readonly TransactionType: "referral" | "other";
         /** @enum {string} */
-        readonly TransactionKind: "purchase" | "referral" | "prize" | "ore" | "mine" | "checkin" | "task" | "prediction" | "loyalty" | "roulette" | "tap";
+        readonly TransactionKind: "purchase" | "referral" | "prize" | "ore" | "mine" | "checkin" | "task" | "prediction" | "loyalty" | "roulette" | "tap" | "refund";
         /** @enum {string} */
-        readonly Asset: "MCBK" | "TON";
+        readonly Asset: "MCBK" | "TON" | "XTR";
         readonly Transaction: {
             /**
              * Format: int64
@@ -1800,6 +1872,7 @@ export interface components {
         };
         readonly MinePaymentRequest: {
             readonly level: number;
+            readonly currency?: components["schemas"]["Currency"];
         };
         readonly MinePaymentAnswer: {
             /** @description Opens the wallet app on this payment. */
@@ -1981,12 +2054,16 @@ export type TapBatch = components['schemas']['TapBatch'];
 export type TapAnswer = components['schemas']['TapAnswer'];
 export type PurchaseRequest = components['schemas']['PurchaseRequest'];
 export type PurchaseAnswer = components['schemas']['PurchaseAnswer'];
+export type StarsRequest = components['schemas']['StarsRequest'];
+export type StarsAnswer = components['schemas']['StarsAnswer'];
 export type TonPrice = components['schemas']['TonPrice'];
 export type Prices = components['schemas']['Prices'];
 export type PriceInfo = components['schemas']['PriceInfo'];
+export type StarsTerms = components['schemas']['StarsTerms'];
 export type Discount = components['schemas']['Discount'];
 export type OrderKind = components['schemas']['OrderKind'];
 export type OrderStatus = components['schemas']['OrderStatus'];
+export type Currency = components['schemas']['Currency'];
 export type Order = components['schemas']['Order'];
 export type OrderList = components['schemas']['OrderList'];
 export type ReferralFilter = components['schemas']['ReferralFilter'];
@@ -2742,6 +2819,34 @@ export interface operations {
                 };
                 content: {
                     readonly "application/json": components["schemas"]["PurchaseAnswer"];
+                };
+            };
+            readonly default: components["responses"]["Error"];
+        };
+    };
+    readonly orderStars: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: {
+                /** @description Chosen by the client, new for every intention and the same for every repetition of it. */
+                readonly "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": components["schemas"]["StarsRequest"];
+            };
+        };
+        readonly responses: {
+            /** @description The order and the link that pays it. */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["StarsAnswer"];
                 };
             };
             readonly default: components["responses"]["Error"];

@@ -1,0 +1,130 @@
+package api
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"github.com/gin-gonic/gin"
+
+	"mcbk/game"
+	"mcbk/models"
+	"mcbk/models/orders"
+)
+
+// Invoice is what Telegram is to take Stars for.
+type Invoice struct {
+	Title, Description string
+	Payload            string // the order's comment
+	Stars              game.Stars
+}
+
+// invoiceRetry is the client's delay after Telegram has made no link.
+const invoiceRetry = 5 * time.Second
+
+// createInvoice has Telegram make the link of an order in Stars before once begins a transaction: no transaction waits for the network,
+// and a link without an order cannot be paid. What cannot be ordered asks Telegram nothing; a repeated request skips it.
+func (g *gateway) createInvoice(next StrictHandlerFunc, operation string) StrictHandlerFunc {
+	if operation != "OrderStars" && operation != "CreateMinePayment" {
+		return next
+	}
+	return func(c *gin.Context, request any) (any, error) {
+		known, err := g.isAnswered(c)
+		if err != nil {
+			return nil, err
+		}
+		ctx, now := c.Request.Context(), g.now()
+		p := player(c)
+		invoice, text, err := g.invoiceFor(ctx, p, request, now)
+		if known || invoice == nil && err == nil {
+			return next(c, request)
+		}
+		if err == nil {
+			err = g.store.Orders.MayOrder(ctx, p, models.CurrencyStars, now)
+		}
+		if err == nil {
+			invoice.Comment, err = g.store.Orders.NewComment()
+		}
+		if err != nil {
+			return nil, err
+		}
+		bounded, cancel := context.WithTimeout(ctx, telegramTimeout)
+		defer cancel()
+		invoice.Link, err = g.options.InvoiceLink(bounded, Invoice{text.title.in(p.Language), text.description.in(p.Language), invoice.Comment, invoice.Stars})
+		if err != nil {
+			g.log.WarnContext(ctx, "create invoice link", "stars", invoice.Stars, "error", err)
+			return nil, &game.Refusal{Code: paymentLinkFailed, RetryAfter: invoiceRetry}
+		}
+		c.Set(invoiceKey, invoice)
+		return next(c, request)
+	}
+}
+
+// invoiceFor returns the invoice of an order in Stars, without its comment and link; nil for an order in TON.
+func (g *gateway) invoiceFor(ctx context.Context, p models.Player, request any, now time.Time) (*orders.Invoice, invoiceText, error) {
+	if err := g.options.Sales.sellsTo(p, g.store.Settings.RuntimeSettings(ctx, now), currencyOf(request)); err != nil {
+		return nil, invoiceText{}, err
+	}
+	switch r := request.(type) {
+	case OrderStarsRequestObject:
+		runtime := g.store.Settings.RuntimeSettings(ctx, now)
+		stars := game.Stars(r.Body.Stars)
+		switch {
+		case stars < game.Stars(runtime.StarsAnOrder[0]):
+			return nil, invoiceText{}, game.Refuse(game.AmountTooSmall)
+		case stars > game.Stars(runtime.StarsAnOrder[1]):
+			return nil, invoiceText{}, game.Refuse(game.AmountTooLarge)
+		}
+		return &orders.Invoice{Stars: stars, StarPrice: runtime.StarUSD}, coinsInvoice, nil
+	case CreateMinePaymentRequestObject:
+		if currencyOf(r) == models.CurrencyTON {
+			return nil, invoiceText{}, nil
+		}
+		invoice, err := g.store.Mines.StarPrice(ctx, r.Body.Level, now)
+		return &invoice, mineInvoice, err
+	}
+	return nil, invoiceText{}, errors.New("unexpected request type")
+}
+
+// currencyOf returns what an order is to be paid in.
+func currencyOf(request any) models.Currency {
+	if mine, ok := request.(CreateMinePaymentRequestObject); ok && (mine.Body.Currency == nil || *mine.Body.Currency == CurrencyTON) {
+		return models.CurrencyTON
+	}
+	return models.CurrencyStars
+}
+
+// invoiceText is what Telegram shows above the button that pays.
+type invoiceText struct{ title, description words }
+
+var (
+	coinsInvoice = invoiceText{
+		words{"MCBK coins", "Монеты MCBK"},
+		words{"Coins of the game. They are yours as soon as Telegram confirms the payment.", "Монеты игры. Они ваши, как только Telegram подтвердит оплату."},
+	}
+	mineInvoice = invoiceText{
+		words{"A mine of the tournament", "Шахта турнира"},
+		words{"Opens your next mine as soon as Telegram confirms the payment.", "Откроет вашу следующую шахту, как только Telegram подтвердит оплату."},
+	}
+)
+
+// OrderStars creates an order at the current price, to be paid in Stars.
+func (s *Server) OrderStars(ctx context.Context, _ OrderStarsRequestObject) (OrderStarsResponseObject, error) {
+	invoice := invoiceOf(ctx)
+	if invoice == nil {
+		return nil, errors.New("an order in Stars without its invoice")
+	}
+	order, err := s.store.Orders.OrderStars(ctx, player(ctx).ID, *invoice, s.options.Season, s.now())
+	if err != nil {
+		return nil, err
+	}
+	return OrderStars200JSONResponse{
+		OrderID: order.ID, InvoiceLink: invoice.Link, MCBK: Coins(order.Coins), ExpiresAt: order.ExpiresAt.UTC(), Order: s.order(order),
+	}, nil
+}
+
+// invoiceOf returns the invoice that createInvoice has made; nil for an order in TON.
+func invoiceOf(ctx context.Context) *orders.Invoice {
+	invoice, _ := ctx.Value(invoiceKey).(*orders.Invoice)
+	return invoice
+}

@@ -1,0 +1,81 @@
+package bot
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	telegram "github.com/go-telegram/bot"
+
+	"mcbk/game"
+	"mcbk/models"
+	"mcbk/models/stars"
+)
+
+// checkout is what Telegram asks before it takes a player's Stars. It waits ten seconds, so the answer does not wait in the inbox.
+type checkout struct {
+	ID      string `json:"id"`
+	From    user   `json:"from"`
+	Stars   int64  `json:"total_amount"`
+	Payload string `json:"invoice_payload"`
+}
+
+// checkoutTimeout is for the whole answer; Telegram waits 10 s from when it asked.
+const checkoutTimeout = 8 * time.Second
+
+// answerCheckout answers on arrival. Without an answer Telegram takes nothing, and the player tries again.
+func (i *inbox) answerCheckout(ctx context.Context, c checkout) {
+	ctx, cancel := context.WithTimeout(ctx, checkoutTimeout)
+	defer cancel()
+	if err := i.answer(ctx, c); err != nil {
+		i.log.WarnContext(ctx, "answer a checkout", "payload", truncateInput(c.Payload), "error", truncateError(err))
+	}
+}
+
+// checkoutAnswerer approves checkouts, or says in the payer's language why not.
+type checkoutAnswerer struct {
+	*sender
+	now func() time.Time
+}
+
+func (a *checkoutAnswerer) answer(ctx context.Context, c checkout) error {
+	bounded, cancel := context.WithTimeout(ctx, storeTimeout)
+	defer cancel()
+	err := a.store.Stars.ApproveCheckout(bounded, stars.Checkout{Payer: c.From.ID, Stars: game.Stars(c.Stars), Payload: withoutNUL(c.Payload)}, a.now())
+	answer := &telegram.AnswerPreCheckoutQueryParams{PreCheckoutQueryID: c.ID, OK: err == nil}
+	if err != nil {
+		language := c.From.LanguageCode
+		if chosen, unknown := a.languageOf(ctx, c.From.telegram()); unknown == nil {
+			language = chosen
+		}
+		answer.ErrorMessage = checkoutRefusal(err).in(language)
+	}
+	_, failure := a.client.AnswerPreCheckoutQuery(ctx, answer)
+	if refusal := (*game.Refusal)(nil); errors.As(err, &refusal) {
+		err = nil // the player has read it
+	}
+	if failure != nil {
+		failure = fmt.Errorf("answerPreCheckoutQuery: %w", failure)
+	}
+	return errors.Join(err, failure)
+}
+
+// checkoutRefusal says why a payment is not taken.
+func checkoutRefusal(err error) phrase {
+	var refusal *game.Refusal
+	if !errors.As(err, &refusal) {
+		return texts.checkoutLater
+	}
+	switch refusal.Code {
+	case game.AlreadyClaimed:
+		return texts.checkoutPaid
+	case models.Expired:
+		return texts.checkoutExpired
+	case stars.SalesOff:
+		return texts.checkoutOff
+	case game.UserBlocked:
+		return texts.checkoutBanned
+	}
+	return texts.checkoutUnknown
+}

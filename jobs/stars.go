@@ -1,0 +1,55 @@
+package jobs
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"mcbk/models/stars"
+	"mcbk/models/store"
+)
+
+const (
+	starsPage    = 100              // the most that Telegram gives
+	starsLeisure = 10 * time.Minute // between two readings while nobody has an order in Stars
+)
+
+// starsReader compares payments in Stars with Telegram's list of transactions.
+type starsReader struct {
+	store *store.Store
+	o     Options
+}
+
+// read expires orders and, at leisure or while one is open, books what Telegram's list has since the last reading: also charges and
+// refunds that no update told of.
+func (r starsReader) read(ctx context.Context, now time.Time) (rows int64, err error) {
+	if rows, err = r.store.Stars.ExpireOrders(ctx, now); err != nil || r.o.Sales.Stars == nil {
+		return rows, err
+	}
+	open, err := r.store.Stars.HasOpenOrders(ctx)
+	if err != nil || !open && now.Truncate(starsLeisure) != now.Truncate(time.Minute) {
+		return rows, err
+	}
+	for {
+		books, err := r.store.Stars.Books(ctx)
+		if err != nil {
+			return rows, err
+		}
+		page, err := r.o.Sales.Stars(ctx, books.Read, starsPage)
+		if err != nil {
+			return rows, err
+		}
+		for i, t := range page {
+			if err := r.store.Stars.Record(ctx, books.Read+int64(i), t, r.o.Season, r.o.Now()); err != nil {
+				if errors.Is(err, stars.ErrRecorded) {
+					return rows, nil // another leader goes on
+				}
+				return rows, err
+			}
+			rows++
+		}
+		if len(page) < starsPage {
+			return rows, nil
+		}
+	}
+}

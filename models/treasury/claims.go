@@ -1,0 +1,60 @@
+package treasury
+
+import (
+	"fmt"
+	"time"
+
+	"gorm.io/gorm"
+
+	"mcbk/game"
+	"mcbk/models"
+	"mcbk/models/db"
+	"mcbk/models/ledger"
+	"mcbk/models/outbox"
+)
+
+// CollectClaims takes from a locked player what refunds in Stars have still to take back, as far as the claimed account holds it.
+func CollectClaims(in ledger.Settlement, p *models.Player) error {
+	var open []models.StarClaim
+	if err := in.Tx.Where("player_id = ? AND taken < coins", p.ID).Order("id").Find(&open).Error; err != nil {
+		return fmt.Errorf("read what refunds take back from player %d: %w", p.ID, err)
+	}
+	for _, claim := range open {
+		takes := min(claim.Coins-claim.Taken, game.MicroMCBK(*p.Balances.Amount(claim.Account)))
+		if takes == 0 {
+			continue
+		}
+		err := in.Ledger.Record(p, ledger.Entry{Reference: fmt.Sprintf("refund:%d:%d", claim.ID, claim.Taken), Moves: []ledger.Move{
+			{From: claim.Account, To: models.HouseSales, Asset: models.AssetMCBK, Amount: int64(takes)},
+		}}, in.Now)
+		if err != nil {
+			return err
+		}
+		err = db.UpdateOne(in.Tx.Model(&models.StarClaim{}).Where("id = ? AND taken = ?", claim.ID, claim.Taken).Update("taken", gorm.Expr("taken + ?", int64(takes))))
+		if err != nil {
+			return fmt.Errorf("take %d of claim %d: %w", takes, claim.ID, err)
+		}
+	}
+	return nil
+}
+
+// AskRefund has Telegram give a charge back: at once, and again until it does. It refuses with already_claimed where that was asked
+// before, or done.
+func (s *Store) AskRefund(tx *gorm.DB, chargeID string, now time.Time) error {
+	charge, err := db.One[models.StarCharge](tx.Where("charge_id = ?", chargeID))
+	if err != nil {
+		return fmt.Errorf("charge %s: %w", chargeID, err)
+	}
+	asked := tx.Model(&models.StarCharge{}).Where("charge_id = ? AND refund_asked_at IS NULL AND refunded_at IS NULL", chargeID).Update("refund_asked_at", db.Time(now))
+	switch {
+	case asked.Error != nil:
+		return fmt.Errorf("ask for a refund of %s: %w", chargeID, asked.Error)
+	case asked.RowsAffected == 0:
+		return game.Refuse(game.AlreadyClaimed)
+	case charge.Payer == 0:
+		return game.Refuse(models.AlreadyErased)
+	}
+	return outbox.Enqueue(tx, s.db.Dialect, now, models.Message{
+		Key: "star_refund:" + chargeID, ChatID: charge.Payer, Kind: models.StarRefund, Urgency: models.UrgencyPersonal, Params: map[string]string{"charge": chargeID},
+	})
+}
