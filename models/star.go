@@ -18,7 +18,7 @@ const (
 // StarCharge is a payment in Telegram Stars, as Telegram tells of it: by an update, by its list of transactions, or both.
 type StarCharge struct {
 	ChargeID      string `gorm:"primaryKey"` // Telegram's; a refund has the same
-	Payer         int64  // Telegram's id of the person; 0 once the account was erased
+	Payer         int64  // Telegram's id of the person
 	Stars         game.Stars
 	Payload       string    // of the invoice: its order's comment
 	PaidAt        time.Time // Telegram's time, UTC

@@ -140,8 +140,8 @@ var columns = map[string]tableColumns{
 		found: map[string]string{rowsAreDecided: "state order_id player_id locked coins", historyIsWhole: "amount"},
 	},
 	"star_charges": {
-		fixed: "charge_id stars payload paid_at seen_at", kept: always, keys: []string{"charge_id"},
-		later: map[string]string{"NEW.payer <> 0": "payer", "OLD.refunded_at IS NOT NULL": "refunded_at", "OLD.refund_asked_at IS NOT NULL": "refund_asked_at"},
+		fixed: "charge_id payer stars payload paid_at seen_at", kept: always, keys: []string{"charge_id"},
+		later: map[string]string{"OLD.refunded_at IS NOT NULL": "refunded_at", "OLD.refund_asked_at IS NOT NULL": "refund_asked_at"},
 		found: map[string]string{starsAreBooked: "listed refund_listed"},
 	},
 	"star_books": {

@@ -85,15 +85,15 @@ func (s *Store) Erase(tx *gorm.DB, q models.PendingAction, now time.Time) (outco
 }
 
 // moneyOf reports whether money of a locked player waits, and how many other payments are held under their number. The comment of
-// an order is public once it was paid: later payments with it may be anybody's, and so may payments of less than anything costs.
-// Refunds go to the sender and need nobody's name. (decision 0039: what is forgotten)
+// an order is public once it was paid: later payments with it may be anybody's, and so may payments of less than anything costs;
+// of Stars Telegram tells who paid. Refunds go to the sender and need nobody's name. (decision 0039: what is forgotten)
 func moneyOf(tx *gorm.DB, id models.PlayerID) (waits bool, others int, err error) {
 	var held struct {
 		Own    int
 		Others int
 		Prizes int
 	}
-	const own = `p.amount >= ? AND (COALESCE(o.state, '') <> 'paid' OR EXISTS (SELECT 1 FROM payments c WHERE c.lt = p.lt AND c.state = 'credited'))`
+	const own = `p.charge_id IS NOT NULL OR p.amount >= ? AND (COALESCE(o.state, '') <> 'paid' OR EXISTS (SELECT 1 FROM payments c WHERE c.lt = p.lt AND c.state = 'credited'))`
 	err = tx.Raw(`SELECT COUNT(CASE WHEN `+own+` THEN 1 END) AS own, COUNT(*) AS others,
 		(SELECT COUNT(*) FROM payables WHERE player_id = ? AND tournament_id IS NOT NULL AND state IN ('due', 'approved', 'sent'))
 			+ (SELECT COUNT(*) FROM miners WHERE player_id = ? AND prized_at IS NULL AND prize_ton > 0) AS prizes

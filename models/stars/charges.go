@@ -174,9 +174,6 @@ func (s *Store) refund(tx *gorm.DB, c models.StarCharge, season game.Season, at,
 				return err
 			}
 		}
-		if c.Payer == 0 {
-			return nil
-		}
 		return outbox.Enqueue(tx, s.db.Dialect, now, models.Message{
 			Key: "stars_refunded:" + c.ChargeID, ChatID: c.Payer, Kind: models.StarsRefunded, Urgency: models.UrgencyPersonal,
 			Params: map[string]string{"stars": fmt.Sprint(int64(c.Stars))},

@@ -51,8 +51,6 @@ func (s *Store) AskRefund(tx *gorm.DB, chargeID string, now time.Time) error {
 		return fmt.Errorf("ask for a refund of %s: %w", chargeID, asked.Error)
 	case asked.RowsAffected == 0:
 		return game.Refuse(game.AlreadyClaimed)
-	case charge.Payer == 0:
-		return game.Refuse(models.AlreadyErased)
 	}
 	return outbox.Enqueue(tx, s.db.Dialect, now, models.Message{
 		Key: "star_refund:" + chargeID, ChatID: charge.Payer, Kind: models.StarRefund, Urgency: models.UrgencyPersonal, Params: map[string]string{"charge": chargeID},

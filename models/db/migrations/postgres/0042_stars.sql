@@ -10,7 +10,7 @@ CREATE INDEX orders_open_stars ON orders (expires_at) WHERE state = 'pending' AN
 -- What a player paid in Stars: one row a charge, whoever told of it first.
 CREATE TABLE star_charges (
     charge_id TEXT PRIMARY KEY, -- Telegram's; a refund has the same
-    payer BIGINT NOT NULL, -- Telegram's id of the person; 0 once the account was erased
+    payer BIGINT NOT NULL, -- Telegram's id of the person
     stars BIGINT NOT NULL CHECK (stars > 0),
     payload TEXT NOT NULL, -- of the invoice: its order's comment
     paid_at TIMESTAMPTZ NOT NULL, -- Telegram's time
@@ -89,9 +89,8 @@ EXECUTE FUNCTION change_is_refused('rows stay');
 -- +goose StatementEnd
 
 -- +goose StatementBegin
-CREATE OR REPLACE TRIGGER star_charges_fixed AFTER UPDATE OF charge_id, stars, payload, paid_at, seen_at, payer, refund_asked_at, refunded_at ON star_charges FOR EACH ROW
-WHEN (NEW.charge_id IS DISTINCT FROM OLD.charge_id OR NEW.stars IS DISTINCT FROM OLD.stars OR NEW.payload IS DISTINCT FROM OLD.payload OR NEW.paid_at IS DISTINCT FROM OLD.paid_at OR NEW.seen_at IS DISTINCT FROM OLD.seen_at
-    OR (NEW.payer <> 0) AND (NEW.payer IS DISTINCT FROM OLD.payer)
+CREATE OR REPLACE TRIGGER star_charges_fixed AFTER UPDATE OF charge_id, payer, stars, payload, paid_at, seen_at, refund_asked_at, refunded_at ON star_charges FOR EACH ROW
+WHEN (NEW.charge_id IS DISTINCT FROM OLD.charge_id OR NEW.payer IS DISTINCT FROM OLD.payer OR NEW.stars IS DISTINCT FROM OLD.stars OR NEW.payload IS DISTINCT FROM OLD.payload OR NEW.paid_at IS DISTINCT FROM OLD.paid_at OR NEW.seen_at IS DISTINCT FROM OLD.seen_at
     OR (OLD.refund_asked_at IS NOT NULL) AND (NEW.refund_asked_at IS DISTINCT FROM OLD.refund_asked_at)
     OR (OLD.refunded_at IS NOT NULL) AND (NEW.refunded_at IS DISTINCT FROM OLD.refunded_at))
 EXECUTE FUNCTION change_is_refused('what was decided does not change');

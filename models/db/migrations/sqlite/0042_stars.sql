@@ -15,7 +15,7 @@ CREATE INDEX orders_open_stars ON orders (expires_at) WHERE state = 'pending' AN
 -- What a player paid in Stars: one row a charge, whoever told of it first.
 CREATE TABLE star_charges (
     charge_id TEXT PRIMARY KEY, -- Telegram's; a refund has the same
-    payer BIGINT NOT NULL, -- Telegram's id of the person; 0 once the account was erased
+    payer BIGINT NOT NULL, -- Telegram's id of the person
     stars BIGINT NOT NULL CHECK (stars > 0),
     payload TEXT NOT NULL, -- of the invoice: its order's comment
     paid_at DATETIME NOT NULL, -- Telegram's time
@@ -110,8 +110,7 @@ END;
 
 -- +goose StatementBegin
 CREATE TRIGGER star_charges_fixed BEFORE UPDATE ON star_charges
-WHEN NEW.charge_id IS NOT OLD.charge_id OR NEW.stars IS NOT OLD.stars OR NEW.payload IS NOT OLD.payload OR NEW.paid_at IS NOT OLD.paid_at OR NEW.seen_at IS NOT OLD.seen_at
-    OR (NEW.payer <> 0) AND (NEW.payer IS NOT OLD.payer)
+WHEN NEW.charge_id IS NOT OLD.charge_id OR NEW.payer IS NOT OLD.payer OR NEW.stars IS NOT OLD.stars OR NEW.payload IS NOT OLD.payload OR NEW.paid_at IS NOT OLD.paid_at OR NEW.seen_at IS NOT OLD.seen_at
     OR (OLD.refund_asked_at IS NOT NULL) AND (NEW.refund_asked_at IS NOT OLD.refund_asked_at)
     OR (OLD.refunded_at IS NOT NULL) AND (NEW.refunded_at IS NOT OLD.refunded_at)
 BEGIN
