@@ -56,9 +56,9 @@ test.describe('@films', () => {
     });
 
   for (const [name, prize] of [
-    ['small-win', 'points'],
-    ['coins-win', 'coins'],
-    ['big-win', 'chest'],
+    ['small-win', 'coins'],
+    ['big-win', 'points'],
+    ['chest-win', 'chest'],
     ['golden-spin', 'golden'],
     ['golden-bonus', 'goldenBonus'],
     ['level-up', 'points'],

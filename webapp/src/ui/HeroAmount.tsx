@@ -16,6 +16,8 @@ type Props = {
   unit?: string;
   /** Counts from the last value to this one, such as after a claim; what it opens with stands at once. */
   countUp?: boolean;
+  /** Where the count begins when it opens. */
+  from?: number;
   /** The value a screen reader is told when it changes, such as the balance after a sync; by default nothing is. */
   spoken?: number;
   center?: boolean;
@@ -32,9 +34,9 @@ export function HeroAmount({
   center = false,
   ...rest
 }: Props) {
-  const { decimals = asset === 'points' ? 0 : 2, spoken, className } = rest;
+  const { decimals = asset === 'points' ? 0 : 2, spoken, from = value, className } = rest;
   const { i18n } = useTranslation();
-  const shown = useCount(value, countUp);
+  const shown = useCount(value, countUp, from);
   const { sign, integer, decimals: tail } = splitNumber(shown, decimals, i18n.language);
   const said = splitNumber(spoken ?? value, decimals, i18n.language);
   return (
