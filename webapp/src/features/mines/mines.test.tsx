@@ -132,9 +132,10 @@ it('sells the next mine only, by a payment that is waited for', async () => {
   expect(host.opened).toHaveLength(1);
   server.mines.paid();
   await pass(3100);
-  expect(await screen.findByRole('dialog', { name: 'The mine is open' })).toBeTruthy();
-  for (const close of screen.getAllByRole('button', { name: 'Close' })) fireEvent.click(close);
-  await pass(50);
+  const opened = await screen.findByRole('dialog', { name: 'The mine is open' });
+  expect(opened.textContent).toContain('Silver Mine');
+  await press('Start digging');
+  await closed();
   expect(await screen.findByText('Silver Mine')).toBeTruthy();
 });
 
