@@ -17,7 +17,7 @@ const rays = Array.from({ length: 16 }, (_, ray) => {
 const pieces: Readonly<Record<Size, number>> = { small: 5, big: 14, huge: 22 };
 
 type Props = {
-  tone: 'gold' | 'jade';
+  tone: 'gold' | 'jade' | 'ember';
   picture: string;
   size: Size;
   /** A card of its own; by default the upper half of a modal. */

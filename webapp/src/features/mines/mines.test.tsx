@@ -194,6 +194,16 @@ it('shows what came of a tournament that is over', async () => {
   expect(screen.getByRole('link', { name: 'Open Wallet' })).toBeTruthy();
 });
 
+it.each([
+  [{ rank: 1, prize_ton: 30, prize_mcbk: 100_000 }, 'You won!30\u00a0TON+100,000'],
+  [{ rank: 7, prize_ton: 0, prize_mcbk: 10_000 }, 'You won a prize!+10,000'],
+])('tells who won so, with the prize and the place: %o', async (change, words) => {
+  server.mines.tournament = { ...server.mines.tournament, status: 'final', result: aResult(change) };
+  await open('/mines', 'The tournament is over');
+  expect(document.body.textContent).toContain(words);
+  expect(document.body.textContent).toContain(`Your place#${change.rank}`);
+});
+
 it.each(['panel', 'offer'])('the %s is gone once the tournament is final', async (which) => {
   if (which === 'panel') server.mines.own(4);
   server.mines.tournament = { ...server.mines.tournament, status: 'closed', ends_at: '2026-03-01T11:59:00Z' };
