@@ -71,7 +71,12 @@ test.describe('@films', () => {
       await phone.go('/roulette');
       const { golden, free } = phone.words.wheel;
       await phone.app.getByRole('button', { name: name.startsWith('golden') ? golden : free }).tap();
-      await film(page, name, () => expect(phone.app.getByRole('dialog')).toBeVisible());
+      const { claim } = phone.words.wheel;
+      if (name === 'level-up') {
+        await phone.app.getByRole('button', { name: claim, exact: true }).tap();
+        const level = phone.modal(phone.words.tap.level_up.replace('{{level}}', '2'));
+        await film(page, name, () => expect(level).toBeVisible());
+      } else await film(page, name, () => expect(phone.app.getByRole('dialog')).toBeVisible());
     });
 
   test('tap', async ({ phone, page }) => {

@@ -1,3 +1,4 @@
+import { useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { type Asset, assetArt } from './Amount';
 import { cx } from './cx';
@@ -18,6 +19,8 @@ type Props = {
   countUp?: boolean;
   /** Where the count begins when it opens. */
   from?: number;
+  /** The digits that a new value has changed jump, such as with each tap. */
+  lively?: boolean;
   /** The value a screen reader is told when it changes, such as the balance after a sync; by default nothing is. */
   spoken?: number;
   center?: boolean;
@@ -31,6 +34,7 @@ export function HeroAmount({
   signed = false,
   unit = '',
   countUp = false,
+  lively = false,
   center = false,
   ...rest
 }: Props) {
@@ -45,8 +49,8 @@ export function HeroAmount({
       <span aria-hidden="true">
         {sign || (signed && value > 0 ? '+' : '')}
         {unit}
-        {integer}
-        {unit ? tail : tail && <span className={styles.decimals}>{tail}</span>}
+        {lively ? <Lively integer={integer} tail={tail} /> : integer}
+        {!lively && (unit ? tail : tail && <span className={styles.decimals}>{tail}</span>)}
       </span>
       <span className={text.unseen} aria-live={spoken === undefined ? undefined : 'polite'}>
         {said.sign}
@@ -55,5 +59,39 @@ export function HeroAmount({
         {said.decimals}
       </span>
     </div>
+  );
+}
+
+/** How many characters two figures begin with alike; one that is longer or shorter is new as a whole. */
+function alike(one: string, other: string): number {
+  if (one.length !== other.length) return 0;
+  let at = 0;
+  while (at < one.length && one[at] === other[at]) at += 1;
+  return at;
+}
+
+/** A figure whose changed digits jump: a new key has the stylesheet begin anew, and nothing is asked of the page. */
+function Lively({ integer, tail }: { integer: string; tail: string }) {
+  const figure = integer + tail;
+  const last = useRef({ figure, from: figure.length, turn: 0 });
+  if (last.current.figure !== figure)
+    last.current = { figure, from: alike(last.current.figure, figure), turn: last.current.turn + 1 };
+  const { from, turn } = last.current;
+  const jump = (digits: string) =>
+    digits && (
+      <span key={turn} className={styles.jump}>
+        {digits}
+      </span>
+    );
+  const at = from - integer.length;
+  return (
+    <>
+      {integer.slice(0, from)}
+      {jump(integer.slice(from))}
+      <span className={styles.decimals}>
+        {tail.slice(0, Math.max(0, at))}
+        {jump(tail.slice(Math.max(0, at)))}
+      </span>
+    </>
   );
 }
