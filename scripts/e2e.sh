@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Plays the built program in Chromium. e2e.sh sqlite|postgres [playwright arguments]
-# Most tests run in parallel, then the others one by one; E2E_TURN=together|alone|pictures chooses. E2E_FORM=short
+# Most tests run in parallel, then the others one by one; E2E_TURN=together|alone|pictures|films chooses. E2E_FORM=short
 # leaves out what is tagged long.
 set -euo pipefail
 cd "$(dirname "$0")/.."

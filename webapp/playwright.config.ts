@@ -13,11 +13,12 @@ const turns: Record<string, PlaywrightTestConfig> = {
   together: {
     workers: 3,
     fullyParallel: true,
-    grepInvert: short ? /@alone|@pictures|@long/ : /@alone|@pictures/,
+    grepInvert: short ? /@alone|@pictures|@films|@long/ : /@alone|@pictures|@films/,
   },
   alone: { workers: 1, grep: /@alone/, ...(short && { grepInvert: /@long/ }) },
   // Pictures prove nothing, so they are taken only when asked for (`make pictures`), and the last shows them all.
   pictures: { workers: 1, grep: /@pictures/ },
+  films: { workers: 1, grep: /@films/ },
 };
 
 const gallery = {

@@ -62,7 +62,7 @@ test.describe('a payment that is late', { tag: [alone, long] }, () => {
     await pay(purse, phone.player);
     await credited(game);
     await page.bringToFront();
-    await expect(phone.modal(words.order.paid)).toContainText('You got1,125');
+    await expect(phone.modal(words.order.paid)).toContainText('You got+1,125');
     expect(await game.orders()).toMatchObject([{ status: 'paid', mcbk_amount: 1250, paid_mcbk: 1125 }]);
     expect((await game.me()).balance.purchased_mcbk).toBe(1125);
   });
@@ -101,7 +101,7 @@ test.describe('a payment that an admin has to look at', { tag: [alone, long] }, 
       await expect(phone.modal(phone.words.order.pending)).toBeVisible();
       await match(sandbox, reason, comment);
       await credited(game);
-      await expect(phone.modal(phone.words.order.paid)).toContainText('You got1,250');
+      await expect(phone.modal(phone.words.order.paid)).toContainText('You got+1,250');
       expect((await game.me()).balance.purchased_mcbk).toBe(1250);
     });
 
@@ -145,7 +145,7 @@ test.describe('a payment that an admin has to look at', { tag: [alone, long] }, 
     await page.bringToFront();
     const sheet = phone.modal(phone.words.order.paid);
     const waits = sheet.getByText('1 TON is under review');
-    await expect(sheet).toContainText('You got1,250,000');
+    await expect(sheet).toContainText('You got+1,250,000');
     await expect(waits).toBeVisible();
     await match(sandbox, 'beyond 1000 TON of an order', 'refund');
     await expect(waits).toHaveCount(0);

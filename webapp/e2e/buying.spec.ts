@@ -31,7 +31,7 @@ test('a friend’s payment is credited within half a minute, and who invited the
   const sheet = phone.modal(phone.words.order.paid);
   await expect(sheet).toBeVisible();
   await expect(sheet).toContainText('You paid1\u00a0TON');
-  await expect(sheet).toContainText('You got1,250');
+  await expect(sheet).toContainText('You got+1,250');
   await expect(sheet).toContainText('Purchased MCBK1,250.00');
   expect(await game.orders()).toMatchObject([{ status: 'paid', paid_ton: 1, paid_mcbk: 1250 }]);
   expect((await game.me()).balance.purchased_mcbk).toBe(1250);
@@ -62,7 +62,7 @@ for (const { payment, way, ton, coins, stranger } of odd)
     const sheet = phone.modal(phone.words.order.paid);
     // The second of two payments may be seen by itself.
     await expect(sheet).toContainText(`You paid${ton}\u00a0TON`);
-    await expect(sheet).toContainText(`You got${coins}`);
+    await expect(sheet).toContainText(`You got+${coins}`);
     await expect(sheet).toContainText(`Purchased MCBK${coins}.00`);
     await expect(sheet.getByText('The order was for 1 TON.')).toHaveCount(ton === 1 ? 0 : 1);
     expect(await game.orders()).toMatchObject([{ status: 'paid', paid_ton: ton, paid_mcbk: ton * 1250 }]);

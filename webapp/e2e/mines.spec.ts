@@ -31,7 +31,7 @@ test('the entry is bought, the mine dug in and upgraded, and the miner stands am
   await pay(await opened, phone.player);
   await page.bringToFront();
   await expect(phone.modal(order.mine_open)).toBeVisible();
-  await phone.modal(order.mine_open).getByRole('button', { name: words.common.close }).last().tap();
+  await phone.modal(order.mine_open).getByRole('button', { name: order.dig }).tap();
   await expect(app.getByText(mines.hint_locked)).toHaveCount(0);
 
   const ore = app.getByRole('button', { name: mines.dig.replace('{{ore}}', mines.stone) });
@@ -48,7 +48,7 @@ test('the entry is bought, the mine dug in and upgraded, and the miner stands am
   await pay(await opened, phone.player);
   await page.bringToFront();
   await expect(phone.modal(order.mine_open)).toBeVisible();
-  await phone.modal(order.mine_open).getByRole('button', { name: words.common.close }).last().tap();
+  await phone.modal(order.mine_open).getByRole('button', { name: order.dig }).tap();
   await expect(app.getByText(mines.mine.replace('{{ore}}', mines.coal))).toBeVisible();
 
   await app.getByRole('link', { name: mines.leaderboard }).tap();

@@ -264,11 +264,16 @@ export async function wheelStands(page: Page, status: Partial<RouletteStatus> = 
 export const goldenWheel = { daily_spins: 1, spin_streak: 7, is_golden_spin_available: true };
 
 /** What every spin of this player brings; claimed, nothing of it is paid. */
-export async function wheelBrings(page: Page, player: Game, reward: SpinReward): Promise<void> {
+export async function wheelBrings(
+  page: Page,
+  player: Game,
+  reward: SpinReward,
+  levelsUp = false,
+): Promise<void> {
   const figures = async () => ({
     user: await player.me(),
     roulette: await player.wheel(),
-    energy: await player.energy(),
+    energy: levelsUp ? levelTwo(await player.energy()) : await player.energy(),
   });
   await page.route('**/api/roulette/spin', async (route) => {
     const status = reward.coins === undefined ? 'pending' : 'credited';
@@ -278,6 +283,12 @@ export async function wheelBrings(page: Page, player: Game, reward: SpinReward):
   await page.route('**/api/roulette/claim-*', async (route) => {
     await route.fulfill({ json: { reward, ...(await figures()) } });
   });
+}
+
+/** The energy of a player whose spin has just reached the second level. */
+function levelTwo(energy: EnergyInfo): EnergyInfo {
+  const level_info = { current_level: 2, spins_to_next_level: 320, progress_to_next: 0, is_max_level: false };
+  return { ...energy, as_of: Date.now(), current_energy: 2000, max_energy: 2000, level_info };
 }
 
 export const prizes = {
@@ -301,6 +312,15 @@ export const prizes = {
     is_golden: true,
     multiplier: 5,
     chest: { type: 'coin_3_spin_1', spins: 1, coins: 15, points: 0, canDoubleWithAd: true },
+  }),
+  goldenBonus: prize({
+    type: 'bonus_spin',
+    segment: 6,
+    is_golden: true,
+    multiplier: 5,
+    bonus_spin: true,
+    additional_reward: { coins: 0, points: 50 },
+    canDoubleWithAd: false,
   }),
 };
 

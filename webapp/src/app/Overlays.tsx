@@ -15,6 +15,7 @@ const modals = [
   lazyModal('advice', () => import('../features/advice/AdviceModal').then((code) => code.AdviceModal)),
   lazyModal('loyalty', () => import('../features/loyalty/LoyaltyModal').then((code) => code.LoyaltyModal)),
   lazyModal('win', () => import('../features/wheel/WinModal').then((code) => code.WinModal)),
+  lazyModal('level', () => import('../features/tap/LevelModal').then((code) => code.LevelModal)),
   lazyModal('discount', () =>
     import('../features/discount/DiscountModal').then((code) => code.DiscountModal),
   ),

@@ -1,4 +1,4 @@
-import { reaction } from 'mobx';
+import { reaction, when } from 'mobx';
 import { onPage } from '../stores/PageLifecycle';
 import type { RootStore } from './RootStore';
 
@@ -112,6 +112,17 @@ function followPlayer(root: RootStore): void {
     () => root.wheel.prize.due && root.free,
     // The wheel that has stopped is drawn first; the modal is another task.
     () => setTimeout(() => root.wheel.prize.show()),
+  );
+  reaction(
+    () => root.energy.value?.level_info.current_level ?? 0,
+    (level, before = level) => {
+      if (before === 0 || level <= before) return;
+      // A spin reaches it, and what it has won comes first.
+      when(
+        () => !root.wheel.spinning && root.wheel.prize.spin === null && root.quiet,
+        () => modals.enqueue({ is: 'level', level }),
+      );
+    },
   );
   whenBecomes(
     () => root.on('/roulette'),

@@ -1,11 +1,12 @@
 import { makeAutoObservable, observableRef, observableShallow } from 'mobx';
 
-/** Every modal there is. A mine carries its level, the others show what their stores hold. */
+/** Every modal there is. A mine and a level reached carry their number, the others show what their stores hold. */
 export type Modal =
   | { is: 'age' }
   | { is: 'ad' }
   | { is: 'advice' }
   | { is: 'win' }
+  | { is: 'level'; level: number }
   | { is: 'daily' }
   | { is: 'loyalty' }
   | { is: 'discount' }
@@ -15,7 +16,17 @@ export type Modal =
  * Spec §2, modals: one at a time, the rest wait. What the player has asked for goes before what comes by itself, so that
  * nothing slips under their finger: the ad over the reward it doubles, the advice, and what the wheel has brought.
  */
-const order: readonly Modal['is'][] = ['age', 'ad', 'advice', 'win', 'mine', 'daily', 'loyalty', 'discount'];
+const order: readonly Modal['is'][] = [
+  'age',
+  'ad',
+  'advice',
+  'win',
+  'level',
+  'mine',
+  'daily',
+  'loyalty',
+  'discount',
+];
 
 /** Spec §2: only its own button closes it. */
 const lasting: readonly Modal['is'][] = ['age'];

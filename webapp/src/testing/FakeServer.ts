@@ -97,6 +97,7 @@ export class FakeServer {
   readonly batches = new Map<string, TapAnswer>();
   readonly requests: { path: string; query: string; body: unknown; headers: Headers }[] = [];
   energyMax = 1000;
+  energyLevel = 1;
   /** What becomes of the next requests, in order; with nothing in line they are answered. */
   weather: Weather[] = [];
   /** The same for the requests of one path, before any other. */
@@ -277,7 +278,12 @@ export class FakeServer {
       max_energy: this.energyMax,
       energy_per_tap: 1,
       mcbk_per_tap: 0.001,
-      level_info: { current_level: 1, spins_to_next_level: 320, progress_to_next: 0, is_max_level: false },
+      level_info: {
+        current_level: this.energyLevel,
+        spins_to_next_level: 320,
+        progress_to_next: 0,
+        is_max_level: false,
+      },
       total_roulette_spins: 0,
     };
   }

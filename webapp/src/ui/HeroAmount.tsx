@@ -1,3 +1,4 @@
+import { useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { type Asset, assetArt } from './Amount';
 import { cx } from './cx';
@@ -16,6 +17,10 @@ type Props = {
   unit?: string;
   /** Counts from the last value to this one, such as after a claim; what it opens with stands at once. */
   countUp?: boolean;
+  /** Where the count begins when it opens. */
+  from?: number;
+  /** The digits that a new value has changed jump, such as with each tap. */
+  lively?: boolean;
   /** The value a screen reader is told when it changes, such as the balance after a sync; by default nothing is. */
   spoken?: number;
   center?: boolean;
@@ -29,12 +34,13 @@ export function HeroAmount({
   signed = false,
   unit = '',
   countUp = false,
+  lively = false,
   center = false,
   ...rest
 }: Props) {
-  const { decimals = asset === 'points' ? 0 : 2, spoken, className } = rest;
+  const { decimals = asset === 'points' ? 0 : 2, spoken, from = value, className } = rest;
   const { i18n } = useTranslation();
-  const shown = useCount(value, countUp);
+  const shown = useCount(value, countUp, from);
   const { sign, integer, decimals: tail } = splitNumber(shown, decimals, i18n.language);
   const said = splitNumber(spoken ?? value, decimals, i18n.language);
   return (
@@ -43,8 +49,8 @@ export function HeroAmount({
       <span aria-hidden="true">
         {sign || (signed && value > 0 ? '+' : '')}
         {unit}
-        {integer}
-        {unit ? tail : tail && <span className={styles.decimals}>{tail}</span>}
+        {lively ? <Lively integer={integer} tail={tail} /> : integer}
+        {!lively && (unit ? tail : tail && <span className={styles.decimals}>{tail}</span>)}
       </span>
       <span className={text.unseen} aria-live={spoken === undefined ? undefined : 'polite'}>
         {said.sign}
@@ -53,5 +59,39 @@ export function HeroAmount({
         {said.decimals}
       </span>
     </div>
+  );
+}
+
+/** How many characters two figures begin with alike; one that is longer or shorter is new as a whole. */
+function alike(one: string, other: string): number {
+  if (one.length !== other.length) return 0;
+  let at = 0;
+  while (at < one.length && one[at] === other[at]) at += 1;
+  return at;
+}
+
+/** A figure whose changed digits jump: a new key has the stylesheet begin anew, and nothing is asked of the page. */
+function Lively({ integer, tail }: { integer: string; tail: string }) {
+  const figure = integer + tail;
+  const last = useRef({ figure, from: figure.length, turn: 0 });
+  if (last.current.figure !== figure)
+    last.current = { figure, from: alike(last.current.figure, figure), turn: last.current.turn + 1 };
+  const { from, turn } = last.current;
+  const jump = (digits: string) =>
+    digits && (
+      <span key={turn} className={styles.jump}>
+        {digits}
+      </span>
+    );
+  const at = from - integer.length;
+  return (
+    <>
+      {integer.slice(0, from)}
+      {jump(integer.slice(from))}
+      <span className={styles.decimals}>
+        {tail.slice(0, Math.max(0, at))}
+        {jump(tail.slice(Math.max(0, at)))}
+      </span>
+    </>
   );
 }

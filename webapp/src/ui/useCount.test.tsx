@@ -25,6 +25,13 @@ it('opens with its value, and comes back with it, without counting', () => {
   expect(vi.getTimerCount()).toBe(0);
 });
 
+it('counts up at once from where it is told to begin', () => {
+  const { result } = renderHook(() => useCount(100, true, 0));
+  expect(result.current).toBe(0);
+  pass(800);
+  expect(result.current).toBe(100);
+});
+
 it('counts as fast as things arrive: most of the way in a quarter of the time', () => {
   const { result, rerender } = count(0);
   rerender({ to: 100 });

@@ -1,10 +1,10 @@
 import { useEffect, useRef, useState } from 'react';
 import { milliseconds } from './milliseconds';
 
-/** The value on its way from the last one, over the time the motion tokens give a count. */
-export function useCount(value: number, moving: boolean): number {
-  const [shown, show] = useState(value);
-  const from = useRef(value);
+/** The value on its way from the last one, over the time the motion tokens give a count; at first from `opening`. */
+export function useCount(value: number, moving: boolean, opening = value): number {
+  const [shown, show] = useState(opening);
+  const from = useRef(opening);
   useEffect(() => {
     const start = from.current;
     const length = moving && start !== value ? milliseconds('--d-count') : 0;

@@ -9,15 +9,30 @@ beforeEach(() => {
 });
 
 const open = () =>
-  new TapEffects(stage, document.createElement('button'), { float: 'float', ripple: 'ripple' });
+  new TapEffects(stage, document.createElement('button'), {
+    float: 'float',
+    ripple: 'ripple',
+    leap: 'leap',
+  });
 const floats = () => Array.from(stage.querySelectorAll('.float'), (float) => float.textContent);
 
-it('floats a value for 1.2 s and a ripple for 0.8 s', () => {
+it('ripples under a finger that counts for nothing, and no more than that', () => {
+  open().ripple(10, 20);
+  expect(stage.childElementCount).toBe(1);
+  expect(stage.querySelector<HTMLElement>('.ripple')?.style.cssText).toContain('left: 10px; top: 20px');
+  vi.advanceTimersByTime(800);
+  expect(stage.childElementCount).toBe(0);
+});
+
+it('floats a value for 1.2 s, a ripple for 0.8 s, and has a piece leap for 0.9 s', () => {
   open().show(10, 20, '+0.001');
   expect(floats()).toEqual(['+0.001']);
   vi.advanceTimersByTime(800);
   expect(stage.querySelectorAll('.ripple')).toHaveLength(0);
-  vi.advanceTimersByTime(399);
+  expect(stage.querySelectorAll('.leap')).toHaveLength(1);
+  vi.advanceTimersByTime(100);
+  expect(stage.querySelectorAll('.leap')).toHaveLength(0);
+  vi.advanceTimersByTime(299);
   expect(floats()).toHaveLength(1);
   vi.advanceTimersByTime(1);
   expect(stage.childElementCount).toBe(0);

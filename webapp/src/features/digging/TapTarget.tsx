@@ -1,4 +1,4 @@
-import { type MouseEvent, type PointerEvent, type ReactNode, useRef } from 'react';
+import { type CSSProperties, type MouseEvent, type PointerEvent, type ReactNode, useRef } from 'react';
 import { haptics } from '../../telegram';
 import { cx } from '../../ui/cx';
 import type { TapResult } from './TapCounter';
@@ -10,6 +10,8 @@ type Props = {
   label: string;
   /** What one tap brings; floats off the target. */
   reward: string;
+  /** The picture of what leaps out with each tap. */
+  piece: string;
   onTap: () => TapResult | { is: 'locked' };
   /** `click`: the tap asks a question, which must not come under a finger that is still down. */
   tapOn?: 'pointerdown' | 'click';
@@ -33,10 +35,13 @@ export function TapTarget(props: Props) {
 
   function tap(x: number, y: number) {
     const result = onTap();
-    if (result.is === 'counted' && stage.current && button.current) {
-      haptics.impact('light');
+    if (stage.current && button.current)
       effects.current ??= new TapEffects(stage.current, button.current, styles);
-      effects.current.show(x, y, `+${reward}`);
+    if (result.is === 'counted') {
+      haptics.impact('light');
+      effects.current?.show(x, y, `+${reward}`);
+    } else if (result.is === 'too soon') {
+      effects.current?.ripple(x, y);
     } else if (result.is === 'no energy' && result.first) {
       haptics.notify('warning');
     }
@@ -55,7 +60,11 @@ export function TapTarget(props: Props) {
   }
 
   return (
-    <div ref={stage} className={cx(styles.stage, props.className, props.empty && styles.empty)}>
+    <div
+      ref={stage}
+      className={cx(styles.stage, props.className, props.empty && styles.empty)}
+      style={{ '--piece': `url("${props.piece}")` } as CSSProperties}
+    >
       <button
         ref={button}
         type="button"

@@ -115,6 +115,11 @@ const Purse = observer(function Purse() {
         countUp
         className={cx(styles.total, tap.total >= long && styles.long)}
       />
+      {player.balance.purchased_mcbk > 0 && (
+        <p className={cx(text.sub, styles.purchased)}>
+          {t('home.purchased', { coins: formatAmount(toMicro(player.balance.purchased_mcbk), 0, language) })}
+        </p>
+      )}
       <div className={styles.facts}>
         <Link to="/leaderboard" className={styles.fact}>
           <span className={text.over}>{t('home.place')}</span>

@@ -26,6 +26,14 @@ it('says where all can read it that the dollars are what the coins are worth', a
   expect(main.textContent).toContain('Оценка монет, USDT$24,90');
 });
 
+it('says below the total which coins were bought besides, if any were', async () => {
+  const { main, root } = await start();
+  expect(main.textContent).not.toContain('purchased');
+  changeUser({ balance: { game_mcbk: 5, purchased_mcbk: 9375.5 } });
+  await act(() => root.user.refresh());
+  expect(main.textContent).toContain('5.00+9,375 purchased');
+});
+
 it.each([true, false])('leads to the double of a reward only while there are ads: %s', async (enabled) => {
   changeUser({ daily_reward: aReward() });
   server.ads = { ...server.ads, enabled };

@@ -4,11 +4,17 @@ import { useTranslation } from 'react-i18next';
 import type { Order } from '../../api/types';
 import { GameSheet } from '../../app/GameSheet';
 import { useLanguage, useRoot } from '../../app/RootContext';
+import coin from '../../art/coin.svg';
+import pile from '../../art/coin-pile.svg';
+import pick from '../../art/pick.svg';
 import { decimalsOf, formatTrimmed } from '../../formatTrimmed';
 import { Amount } from '../../ui/Amount';
+import { Burst } from '../../ui/Burst';
 import { Button } from '../../ui/Button';
+import { HeroAmount } from '../../ui/HeroAmount';
 import { Icon } from '../../ui/Icon';
 import text from '../../ui/text.module.css';
+import { celebrate, useCelebration } from '../../ui/useCelebration';
 import { oreOf } from '../mines/ores';
 import { WalletButton } from '../wallet/WalletButton';
 import { Countdown } from './Countdown';
@@ -17,6 +23,9 @@ import styles from './OrderSheet.module.css';
 import { OrderSteps } from './OrderSteps';
 import { OtherWays } from './OtherWays';
 import { useTrade } from './Trade';
+
+/** When the picture lands; that the payment was credited is felt before, milliseconds. */
+const landedMs = 300;
 
 const titles = {
   pending: 'order.pending',
@@ -47,12 +56,11 @@ export const OrderSheet = observer(function OrderSheet() {
       foot={<Foot order={last} />}
       className={styles.order}
     >
-      <Swap order={last} />
+      {last.status === 'paid' ? <Paid order={last} /> : <Swap order={last} />}
       {last.payable && trade.wallet.live && <Payer />}
       {/* What was said of money that came is read before what is still to be done. */}
       {last.payable && last.held_ton !== undefined && <Held ton={last.held_ton} />}
       {last.payable && <Waiting order={last} />}
-      {last.status === 'paid' && <Paid order={last} />}
       {last.status === 'expired' && last.held_ton === undefined && <p>{t('toast.no_payment')}</p>}
       {(last.status === 'expired' || last.status === 'cancelled') && <p>{t(tooLate(last))}</p>}
       {!last.payable && (last.status === 'held' || last.held_ton !== undefined) && (
@@ -156,28 +164,58 @@ const Waiting = observer(function Waiting({ order }: { order: Order }) {
   );
 });
 
+/** What a payment has brought, and what it was. */
 const Paid = observer(function Paid({ order }: { order: Order }) {
-  const { user } = useRoot();
+  const { user, modals } = useRoot();
   const { t } = useTranslation();
   const language = useLanguage();
-  const { ton_amount, paid_ton = ton_amount } = order;
+  const { level, ton_amount } = order;
+  const { label, get, ton, coins } = summaryOf(order);
+  const ore = level === undefined ? null : oreOf(level);
+  // Another payment may come for the same order, and is celebrated too.
+  const shown = modals.sheet === 'order' ? `${order.id} ${coins}` : null;
+  useCelebration(shown, () => celebrate('huge', ore ? [ore.art, coin] : [coin], landedMs));
   const purchased = user.user?.balance.purchased_mcbk;
   return (
-    <div className={styles.paid}>
-      <Icon name="done" size={28} className={styles.done} />
-      <div>
+    <>
+      <Burst tone="gold" picture={ore?.art ?? pile} size="huge" inset />
+      <div className={styles.won}>
+        {ore ? (
+          <b className={styles.mine}>{t('mines.mine', { ore: t(ore.name) })}</b>
+        ) : (
+          <>
+            <span className={text.over}>{t(get)}</span>
+            <HeroAmount
+              asset="coin"
+              value={coins}
+              decimals={Number.isInteger(coins) ? 0 : 2}
+              signed
+              countUp
+              from={0}
+              center
+            />
+          </>
+        )}
         <p>{t('order.paid_note')}</p>
-        {paid_ton !== ton_amount && (
-          <p>{t('order.not_as_ordered', { ton: formatTrimmed(ton_amount, language) })}</p>
-        )}
-        {purchased !== undefined && order.kind !== 'mine' && (
-          <p className={styles.total}>
-            <span className={text.sub}>{t('profile.purchased')}</span>
-            <Amount asset="coin" value={purchased} />
-          </p>
-        )}
       </div>
-    </div>
+      <dl className={styles.receipt}>
+        <div>
+          <dt>{t(label)}</dt>
+          <dd>
+            <Amount asset="ton" value={ton} decimals={decimalsOf(ton)} />
+          </dd>
+        </div>
+        {purchased !== undefined && !ore && (
+          <div>
+            <dt>{t('profile.purchased')}</dt>
+            <dd>
+              <Amount asset="coin" value={purchased} />
+            </dd>
+          </div>
+        )}
+      </dl>
+      {ton !== ton_amount && <p>{t('order.not_as_ordered', { ton: formatTrimmed(ton_amount, language) })}</p>}
+    </>
   );
 });
 
@@ -199,12 +237,30 @@ function Held({ ton }: { ton: number | undefined }) {
 }
 
 const Foot = observer(function Foot({ order }: { order: Order }) {
-  const { modals, clock } = useRoot();
+  const { modals, clock, route } = useRoot();
   const { orders, market, wallet, payments } = useTrade();
   const { t } = useTranslation();
   const app = { wallet: market.walletApp };
   // Who has paid is offered nothing that would pay again, or cancel what was paid.
   const done = !order.payable || payments.sent.includes(order.id);
+  if (order.status === 'paid')
+    return order.level === undefined ? (
+      <Button height={56} width="full" onPress={() => modals.closeSheet()}>
+        {t('order.great')}
+      </Button>
+    ) : (
+      <Button
+        height={56}
+        width="full"
+        art={pick}
+        onPress={() => {
+          modals.closeSheet();
+          route.go('/mines');
+        }}
+      >
+        {t('order.dig')}
+      </Button>
+    );
   if (done || clock.now >= Date.parse(order.expires_at))
     return (
       <Button variant="secondary" height={56} width="full" onPress={() => modals.closeSheet()}>

@@ -35,18 +35,14 @@ describe('an order', () => {
     expect(polls()).toBe(before + 1);
   });
 
-  it('that was paid brings the balance, a word and a feeling, once', async () => {
+  it('that was paid brings the balance and a feeling, once, and its drawer says so', async () => {
     const { root, host, orders } = await ordered();
     await pass(6000); // the words about the link are over
     changeUser({ balance: { purchased_mcbk: 2500 } });
     server.market.becomes(1, { status: 'paid' });
     await pass(3010);
     expect(root.user.user?.balance.purchased_mcbk).toBe(2500);
-    expect([orders.order?.status, host.rewards, root.toasts.shown?.text]).toEqual([
-      'paid',
-      1,
-      'toast.credited',
-    ]);
+    expect([orders.order?.status, host.rewards, root.toasts.shown]).toEqual(['paid', 1, null]);
     await pass(60_000);
     expect(host.rewards).toBe(1);
     server.market.becomes(1, { paid_ton: 10 });
@@ -59,13 +55,30 @@ describe('an order', () => {
     expect([orders.order, polls(), host.rewards]).toEqual([null, before, 2]);
   });
 
-  it('that was paid while its drawer was closed is told too', async () => {
+  it('that was paid while its drawer was closed opens it, and is over once it is closed again', async () => {
     const { root, host, orders } = await ordered();
     root.modals.closeSheet();
     await pass(5000);
     server.market.becomes(1, { status: 'paid' });
     await pass(10_500);
-    expect([root.toasts.shown?.text, host.rewards, orders.order]).toEqual(['toast.credited', 1, null]);
+    expect([host.rewards, root.modals.sheet, orders.order?.status]).toEqual([1, 'order', 'paid']);
+    root.modals.closeSheet();
+    expect(orders.order).toBeNull();
+  });
+
+  it('that was paid while the player taps is only told', async () => {
+    const { root, host, orders } = await ordered();
+    root.modals.closeSheet();
+    root.route.go('/tap');
+    await pass(5000);
+    server.market.becomes(1, { status: 'paid' });
+    await pass(10_500);
+    expect([root.toasts.shown?.text, host.rewards, root.modals.sheet, orders.order]).toEqual([
+      'toast.credited',
+      1,
+      'none',
+      null,
+    ]);
   });
 
   it.each([
@@ -207,7 +220,7 @@ describe('after a restart', () => {
     server.market.becomes(2, { status: 'paid' });
     orders.show();
     await pass(10);
-    expect([orders.order?.status, root.toasts.shown?.text]).toEqual(['paid', 'toast.credited']);
+    expect([orders.order?.status, root.modals.sheet]).toEqual(['paid', 'order']);
     root.modals.closeSheet();
     await pass(10);
     expect(orders.order).toBeNull();

@@ -273,7 +273,10 @@ export class OrderStore {
   }
 
   private credited({ kind }: Order): void {
-    this.#root.toasts.show('success', kind === 'mine' ? 'toast.mine_open' : 'toast.credited');
+    if (this.#root.quiet) this.show();
+    // Else the drawer celebrates it.
+    if (!this.shown)
+      this.#root.toasts.show('success', kind === 'mine' ? 'toast.mine_open' : 'toast.credited');
     this.#callbacks.rewarded();
     void this.#root.user.refresh();
   }

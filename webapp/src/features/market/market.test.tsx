@@ -158,10 +158,10 @@ it.each([
   [
     'paid',
     { paid_ton: 2.5, paid_mcbk: 1250 },
-    ['You paid2.5\u00a0TON', 'You got1,250', 'The order was for 5 TON.'],
+    ['You paid2.5\u00a0TON', 'You got+1,250', 'The order was for 5 TON.'],
   ],
   ['held', { held_ton: 0.000000005 }, ['Ordered for5\u00a0TON', '0.000000005 TON is under review']],
-  ['paid', { paid_ton: 5, paid_mcbk: 2500, held_ton: 1 }, ['You got2,500', '1 TON is under review']],
+  ['paid', { paid_ton: 5, paid_mcbk: 2500, held_ton: 1 }, ['You got+2,500', '1 TON is under review']],
 ] as const)('tells what came for an order that is %s', async (status, change, loaded) => {
   server.market.orders = [anOrder()];
   await showGame();

@@ -46,6 +46,7 @@ export const Mine = observer(function Mine() {
             asset="coin"
             value={fromMicro(digging.dug)}
             spoken={fromMicro(digging.confirmed)}
+            lively
             center
           />
           <Daily />

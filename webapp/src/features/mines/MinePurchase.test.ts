@@ -89,8 +89,7 @@ describe('a mine', () => {
     await pass(3100);
     expect(mines.tournament.top).toMatchObject({ level: 1 });
     expect(host.rewards).toBe(1);
-    await pass(1000); // the toast before it has its time
-    expect(root.toasts.shown?.text).toBe('toast.mine_open');
+    expect(root.modals.sheet).toBe('order'); // which celebrates it
   });
 
   it('is not ordered once the offer is closed again', async () => {

@@ -22,6 +22,7 @@ export const Ore = observer(function Ore() {
   return (
     <TapTarget
       art={art}
+      piece={art}
       label={t('mines.dig', { ore: t(name) })}
       reward={formatAmount(toMicro(top?.mcbk_per_tap ?? 0), 2, language)}
       onTap={() => mines.dig()}

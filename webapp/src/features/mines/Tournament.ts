@@ -1,5 +1,5 @@
 import { makeAutoObservable } from 'mobx';
-import type { MineAnswer, MineLevel, MinesStatus } from '../../api/types';
+import type { MineAnswer, MineLevel, MineResult, MinesStatus } from '../../api/types';
 import type { RootStore } from '../../app/RootStore';
 import { Resource } from '../../stores/Resource';
 import { changesAt, staleAfterMs } from './schedule';
@@ -12,6 +12,8 @@ const dayMs = 24 * hourMs;
 /** The UTC day of a moment, days since 1970. */
 const dayOf = (time: number): number => Math.floor(time / dayMs);
 
+export const hasPrize = ({ prize_ton, prize_mcbk }: MineResult) => prize_ton > 0 || prize_mcbk > 0;
+
 /** The tournament, and the player's mines in it, as the server knows them. */
 export class Tournament {
   readonly resource: Resource<MinesStatus>;
@@ -19,6 +21,8 @@ export class Tournament {
   private loadedAt = 0;
   /** The last UTC day on which the player is known to have dug; days since 1970. */
   private dugOn = 0;
+  /** The tournament whose prize was celebrated. */
+  #celebrated = 0;
   readonly #root: RootStore;
 
   constructor(root: RootStore) {
@@ -78,6 +82,15 @@ export class Tournament {
   get over(): boolean {
     const is = this.status?.tournament.status;
     return is === 'final' || is === 'awarded';
+  }
+
+  /** Whether the player sees what they won in this tournament for the first time since the game was opened. */
+  celebrates(): boolean {
+    const { status } = this;
+    const result = status?.tournament.result;
+    if (!status || !result || !hasPrize(result) || this.#celebrated === status.id) return false;
+    this.#celebrated = status.id;
+    return true;
   }
 
   /** Nobody digs any more, whether or not the result is known. */

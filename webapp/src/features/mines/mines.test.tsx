@@ -132,9 +132,10 @@ it('sells the next mine only, by a payment that is waited for', async () => {
   expect(host.opened).toHaveLength(1);
   server.mines.paid();
   await pass(3100);
-  expect(await screen.findByRole('dialog', { name: 'The mine is open' })).toBeTruthy();
-  for (const close of screen.getAllByRole('button', { name: 'Close' })) fireEvent.click(close);
-  await pass(50);
+  const opened = await screen.findByRole('dialog', { name: 'The mine is open' });
+  expect(opened.textContent).toContain('Silver Mine');
+  await press('Start digging');
+  await closed();
   expect(await screen.findByText('Silver Mine')).toBeTruthy();
 });
 
@@ -191,6 +192,16 @@ it('shows what came of a tournament that is over', async () => {
   expect(body.textContent).toContain('20\u00a0TON');
   expect(screen.getByText('Prizes are paid once an admin has confirmed them.')).toBeTruthy();
   expect(screen.getByRole('link', { name: 'Open Wallet' })).toBeTruthy();
+});
+
+it.each([
+  [{ rank: 1, prize_ton: 30, prize_mcbk: 100_000 }, 'You won!30\u00a0TON+100,000'],
+  [{ rank: 7, prize_ton: 0, prize_mcbk: 10_000 }, 'You won a prize!+10,000'],
+])('tells who won so, with the prize and the place: %o', async (change, words) => {
+  server.mines.tournament = { ...server.mines.tournament, status: 'final', result: aResult(change) };
+  await open('/mines', 'The tournament is over');
+  expect(document.body.textContent).toContain(words);
+  expect(document.body.textContent).toContain(`Your place#${change.rank}`);
 });
 
 it.each(['panel', 'offer'])('the %s is gone once the tournament is final', async (which) => {

@@ -2,6 +2,7 @@ import { observer } from 'mobx-react-lite';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useLanguage, useRoot } from '../../app/RootContext';
+import coin from '../../art/coin.svg';
 import bag from '../../art/money-bag.svg';
 import { formatAmount, localTime, toMicro } from '../../format';
 import { cx } from '../../ui/cx';
@@ -28,6 +29,7 @@ export const Bag = observer(function Bag() {
   return (
     <TapTarget
       art={bag}
+      piece={coin}
       label={t('tap.bag')}
       reward={formatAmount(toMicro(energy.value?.mcbk_per_tap ?? 0), 3, language)}
       onTap={onTap}

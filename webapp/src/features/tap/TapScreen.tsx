@@ -40,6 +40,7 @@ const Balance = observer(function Balance() {
         value={fromMicro(tap.total)}
         spoken={fromMicro(tap.confirmedTotal)}
         decimals={3}
+        lively
         center
         className={cx(styles.total, tap.total >= long && styles.long)}
       />

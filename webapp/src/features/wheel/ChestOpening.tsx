@@ -3,8 +3,8 @@ import drawing from '../../art/chest-open.svg?raw';
 import coin from '../../art/coin.svg';
 import star from '../../art/points.svg';
 import { cx } from '../../ui/cx';
+import { scatter } from '../../ui/scatter';
 import styles from './ChestOpening.module.css';
-import { scatter } from './scatter';
 
 /** The look: pieces that fly out, and when the lid lets them, in milliseconds. */
 const pieces = 22;

@@ -158,6 +158,23 @@ describe('a spin', () => {
     expect(wheel.status?.daily_spins).toBe(9);
   });
 
+  it('shows the level that a spin has reached, once its prize is taken', async () => {
+    const { root, wheel } = await visit();
+    await root.energy.load();
+    server.energyLevel = 2;
+    void wheel.spin(false);
+    await pass(5001);
+    expect(root.modals.shown?.is).toBe('win');
+    await wheel.prize.claim();
+    expect(root.modals.shown).toBeNull();
+    await pass(500);
+    expect(root.modals.shown).toEqual({ is: 'level', level: 2 });
+    root.modals.close('level');
+    await root.energy.load();
+    await pass(1000);
+    expect(root.modals.shown).toBeNull();
+  });
+
   it('tells of the wheel and levels by its answer, and of tasks when the screen that shows them comes', async () => {
     const { root, wheel } = await visit();
     server.player(7).energy = 700;

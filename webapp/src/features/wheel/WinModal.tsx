@@ -1,5 +1,5 @@
 import { observer } from 'mobx-react-lite';
-import { useEffect, useRef, useState } from 'react';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useLanguage, useRoot } from '../../app/RootContext';
 import coin from '../../art/coin.svg';
@@ -8,21 +8,24 @@ import again from '../../art/spin.svg';
 import { haptics } from '../../telegram';
 import { Amount } from '../../ui/Amount';
 import { Badge } from '../../ui/Badge';
+import { Burst, BurstPieces } from '../../ui/Burst';
 import { Button } from '../../ui/Button';
 import { HeroAmount } from '../../ui/HeroAmount';
 import { Modal } from '../../ui/Modal';
 import { Piece, RewardList } from '../../ui/RewardList';
 import text from '../../ui/text.module.css';
+import { celebrate, useCelebration } from '../../ui/useCelebration';
 import { DoubleButton } from '../ads/DoubleButton';
-import { Burst, BurstPieces } from './Burst';
 import { ChestOpening } from './ChestOpening';
-import { canDouble, mostSpins, type Spin, sumOf, timesWithAd } from './prize';
+import { canDouble, mostSpins, type Spin, type Sum, sumOf, timesWithAd } from './prize';
 import styles from './WinModal.module.css';
+import { best, sizeOf } from './win';
 import { prizeWords } from './words';
 
-/** The look: a chest is felt as its lid comes up, milliseconds; and a heavy blow before the success. */
+/** The look: a chest is felt as its lid comes up, milliseconds. */
 const lidUp = 480;
-const afterBlow = 400;
+
+const pictures = { coins: coin, points: star, spins: again } as const;
 
 /** What the wheel has brought. Coins are paid already; the rest is by Claim, by an ad, or by closing it. */
 export const WinModal = observer(function WinModal() {
@@ -34,36 +37,37 @@ export const WinModal = observer(function WinModal() {
   const [last, setLast] = useState<Spin | null>(prize.spin);
   if (prize.spin && prize.spin !== last) setLast(prize.spin);
   const open = modals.shown?.is === 'win';
-  const celebrated = useCelebration(open ? last : null);
+  const celebrated = useCelebration(open && last ? last.spin_id : null, () => {
+    if (last) celebrate(sizeOf(last.reward), picturesOf(last), last.reward.chest ? lidUp : 0);
+  });
   if (!last) return null;
 
   const { reward } = last;
-  const { chest, bonus_spin: bonus } = reward;
-  const { coins, points } = sumOf(reward);
-  const badge = reward.is_golden && (
+  const { chest, is_golden } = reward;
+  const sum = sumOf(reward);
+  const part = best(reward);
+  const size = sizeOf(reward);
+  const still = celebrated === last.spin_id;
+  const badge = is_golden && (
     <Badge tone="gold" className={styles.badge}>
       {t('wheel.golden_badge', { times: reward.multiplier })}
     </Badge>
   );
   const appearance = chest
     ? {
-        relic: <ChestOpening still={celebrated === last.spin_id} />,
+        relic: <ChestOpening still={still} />,
         frame: styles.withChest,
         head: badge,
         title: t('wheel.chest'),
       }
     : {
-        relic: (
-          <BurstPieces
-            still={celebrated === last.spin_id}
-            picture={bonus ? again : coins > 0 ? coin : star}
-          />
-        ),
+        relic: <BurstPieces still={still} picture={pictures[part]} size={size} />,
         head: (
           <>
             <Burst
-              tone={coins > 0 || bonus ? 'gold' : 'jade'}
-              picture={bonus ? again : coins > 0 ? coin : star}
+              tone={part === 'points' && !is_golden ? 'jade' : 'gold'}
+              picture={pictures[part]}
+              size={size}
             />
             {badge}
           </>
@@ -95,36 +99,68 @@ export const WinModal = observer(function WinModal() {
               disabled={ads.busy || prize.claiming}
               times={timesWithAd(reward)}
               onPress={async () => {
-                if ((await prize.double()) === 'confirmed') haptics.notify('success');
+                if ((await prize.double()) === 'confirmed')
+                  celebrate(is_golden ? 'huge' : 'big', picturesOf(last));
               }}
             />
           )}
         </>
       }
     >
+      {!chest || is_golden ? (
+        <Hero
+          part={part}
+          value={sum[part]}
+          from={still || size === 'small' ? undefined : 0}
+          className={chest && styles.late}
+        />
+      ) : null}
       {chest ? (
         <>
-          <ChestRewards {...sumOf(reward)} />
+          <ChestRewards {...sum} {...(is_golden && { [part]: 0 })} />
           {prize.beyond && <p className={styles.words}>{t('wheel.beyond', { most: mostSpins })}</p>}
         </>
       ) : (
-        <>
-          <HeroAmount
-            {...(coins > 0 || bonus ? {} : { asset: 'points' as const })}
-            value={bonus ? 1 : coins > 0 ? coins : points}
-            decimals={Number.isInteger(coins) ? 0 : 2}
-            signed
-            center
-          />
-          <p className={styles.words}>{prizeWords(reward, t, language)}</p>
-        </>
+        <p className={styles.words}>{prizeWords(reward, t, language)}</p>
       )}
     </Modal>
   );
 });
 
-function ChestRewards({ coins, points, spins }: { coins: number; points: number; spins: number }) {
+/** What rains of a huge win. */
+function picturesOf({ reward }: Spin): string[] {
+  const { coins, points } = sumOf(reward);
+  return [...(coins > 0 || points === 0 ? [coin] : []), ...(points > 0 ? [star] : [])];
+}
+
+/** The win in one figure. */
+function Hero({
+  part,
+  value,
+  from,
+  className,
+}: {
+  part: keyof Sum;
+  value: number;
+  from: number | undefined;
+  className: string | undefined;
+}) {
+  return (
+    <HeroAmount
+      {...(part === 'spins' ? {} : { asset: part === 'coins' ? ('coin' as const) : ('points' as const) })}
+      value={value}
+      decimals={Number.isInteger(value) ? 0 : 2}
+      signed
+      center
+      {...(from !== undefined && { countUp: true, from })}
+      className={className}
+    />
+  );
+}
+
+function ChestRewards({ coins, points, spins }: Sum) {
   const { t } = useTranslation();
+  if (coins + points + spins === 0) return null;
   return (
     <RewardList className={styles.loot}>
       {coins > 0 && (
@@ -144,21 +180,4 @@ function ChestRewards({ coins, points, spins }: { coins: number; points: number;
       )}
     </RewardList>
   );
-}
-
-/** A win is felt once, however often its modal gives way to an ad. The answer is the spin that was, the last time it was shown. */
-function useCelebration(spin: Spin | null): number | null {
-  const [celebrated, setCelebrated] = useState<number | null>(null);
-  const felt = useRef<number | null>(null);
-  useEffect(() => {
-    if (!spin) return setCelebrated(felt.current);
-    if (felt.current === spin.spin_id) return;
-    felt.current = spin.spin_id;
-    const { is_golden, chest } = spin.reward;
-    if (!is_golden && !chest) return haptics.notify('success');
-    const delay = chest ? lidUp : 0;
-    setTimeout(() => haptics.impact('heavy'), delay);
-    setTimeout(() => haptics.notify('success'), delay + afterBlow);
-  }, [spin]);
-  return celebrated;
 }

@@ -184,7 +184,22 @@ describe('a win', () => {
     expect(within(modal).queryByRole('button', { name: /Claim x/ })).toBeNull();
   });
 
-  it('of a golden chest shows each piece, and ten times with an ad', async () => {
+  it('of a golden spin is its points, never the one more spin beside them', async () => {
+    const { modal } = await won(
+      aPrize({
+        type: 'bonus_spin',
+        segment: 6,
+        is_golden: true,
+        multiplier: 5,
+        bonus_spin: true,
+        additional_reward: { coins: 0, points: 50 },
+        canDoubleWithAd: false,
+      }),
+    );
+    expect(modal.textContent).toContain('You won+5050One more spin, and 50 points');
+  });
+
+  it('of a golden chest shows its best piece first, and ten times with an ad', async () => {
     const { modal } = await won(
       aPrize({
         type: 'chest',
@@ -196,7 +211,7 @@ describe('a win', () => {
     );
     expect(modal.textContent).toContain('Golden spin x5');
     expect(within(modal).getByRole('heading', { name: 'Chest' })).toBeTruthy();
-    expect(modal.textContent).toContain('+15Coins+1Spins');
+    expect(modal.textContent).toContain('Chest+1515+1Spins');
     expect(modal.textContent).not.toContain('Points');
     expect(within(modal).getByRole('button', { name: 'Claim x10' })).toBeTruthy();
     expect(modal.querySelector('[id="lid-5"]')).toBeTruthy();

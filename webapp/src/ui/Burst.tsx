@@ -1,7 +1,8 @@
 import { useEffect, useRef } from 'react';
-import { cx } from '../../ui/cx';
 import styles from './Burst.module.css';
+import { cx } from './cx';
 import { scatter } from './scatter';
+import type { Size } from './useCelebration';
 
 /** Rays from the middle of the picture, in units of the drawing. */
 const rays = Array.from({ length: 16 }, (_, ray) => {
@@ -12,12 +13,21 @@ const rays = Array.from({ length: 16 }, (_, ray) => {
   return `M150 95L${at(-4)}L${at(4)}Z`;
 });
 
-const pieces = 14;
+/** How many pieces fly off. */
+const pieces: Readonly<Record<Size, number>> = { small: 5, big: 14, huge: 22 };
 
-/** The prize before its rays, over the upper half of the modal. */
-export function Burst({ tone, picture }: { tone: 'gold' | 'jade'; picture: string }) {
+type Props = {
+  tone: 'gold' | 'jade' | 'ember';
+  picture: string;
+  size: Size;
+  /** A card of its own; by default the upper half of a modal. */
+  inset?: boolean;
+};
+
+/** What was won: a small win lies still, behind a big one stand rays, which turn behind a huge one. */
+export function Burst({ tone, picture, size, inset = false }: Props) {
   return (
-    <div className={cx(styles.burst, styles[tone])}>
+    <div className={cx(styles.burst, styles[tone], styles[size], inset && styles.inset)}>
       <svg viewBox="0 0 300 190" preserveAspectRatio="xMidYMid slice" aria-hidden="true">
         <path fill="currentColor" d={rays.join('')} />
       </svg>
@@ -27,10 +37,10 @@ export function Burst({ tone, picture }: { tone: 'gold' | 'jade'; picture: strin
 }
 
 /** What flies off the burst, over the modal's edge. */
-export function BurstPieces({ picture, still }: { picture: string; still: boolean }) {
+export function BurstPieces({ picture, size, still }: { picture: string; size: Size; still: boolean }) {
   const stage = useRef<HTMLDivElement>(null);
   useEffect(() => {
-    if (stage.current && !still) scatter(stage.current, [picture], pieces, 120);
-  }, [picture, still]);
+    if (stage.current && !still) scatter(stage.current, [picture], pieces[size], 120);
+  }, [picture, size, still]);
   return <div ref={stage} className={styles.pieces} />;
 }
