@@ -478,7 +478,6 @@ export const en = {
   market: {
     rate: `Price of ${ton}`,
     usdt: '{{usd}} USDT',
-    live: 'Live',
     approximate: 'Approximate',
     one: '1 MCBK',
     next_price: 'Next price',
@@ -671,7 +670,6 @@ export const en = {
     title: '10-Day Discount!',
     until: 'Coins cost less until the price starts to rise',
     price: 'Price today, 1 MCBK',
-    next: 'Next price {{price}}',
     last: 'Last price, from day 88: {{price}}',
     brings: `1 ${ton} ≈ {{coins}} MCBK`,
     pay: `You pay 1 ${ton}`,

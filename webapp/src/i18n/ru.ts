@@ -422,7 +422,6 @@ export const ru: Texts = {
   market: {
     rate: `Курс ${ton}`,
     usdt: '{{usd}}\u00a0USDT',
-    live: 'Сейчас',
     approximate: 'Примерно',
     one: 'Цена 1 MCBK',
     next_price: 'Следующая цена',
@@ -619,7 +618,6 @@ export const ru: Texts = {
     title: '10-дневная скидка!',
     until: 'Монеты дешевле, пока цена не начала расти',
     price: 'Цена сегодня, 1 MCBK',
-    next: 'Следующая цена {{price}}',
     last: 'Последняя цена, с 88-го дня: {{price}}',
     brings: `1 ${ton} ≈ {{coins}} MCBK`,
     pay: `Вы платите 1 ${ton}`,
