@@ -1465,6 +1465,9 @@ type RouletteStatus struct {
 
 // Settings defines model for Settings.
 type Settings struct {
+	// CheckinRewards What a check-in pays on each day of a streak; the last also on later days.
+	CheckinRewards []StreakReward `json:"checkin_rewards"`
+
 	// CurrentDay Day of the season, at most its last.
 	CurrentDay int `json:"current_day"`
 
@@ -1550,6 +1553,15 @@ type SpinStatus string
 
 // SpinType What a segment holds, in the wheel's order from segment 0.
 type SpinType string
+
+// StreakReward defines model for StreakReward.
+type StreakReward struct {
+	// Coins An amount of MCBK, with up to 6 decimals.
+	//
+	// Example: 0.001
+	Coins  CoinAmount `json:"coins"`
+	Points int64      `json:"points"`
+}
 
 // SubscriptionAnswer defines model for SubscriptionAnswer.
 type SubscriptionAnswer struct {

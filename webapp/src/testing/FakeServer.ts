@@ -306,6 +306,10 @@ export class FakeServer {
         return {
           current_day: 42,
           total_days: 90,
+          checkin_rewards: [1, 1, 1, 2, 2, 2, 3].map((coins, day) => ({
+            coins,
+            points: [10, 20, 30, 40, 50, 60, 100][day] ?? 0,
+          })),
           start_date: this.seasonStart,
           server_time: this.serverTime,
         } satisfies Settings;
