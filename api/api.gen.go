@@ -1507,6 +1507,9 @@ type RouletteStatus struct {
 
 // Settings defines model for Settings.
 type Settings struct {
+	// CheckinRewards What a check-in pays on each day of a streak; the last also on later days.
+	CheckinRewards []StreakReward `json:"checkin_rewards"`
+
 	// CurrentDay Day of the season, at most its last.
 	CurrentDay int `json:"current_day"`
 
@@ -1622,6 +1625,15 @@ type StarsTerms struct {
 
 	// USD What one Star is worth, US dollars.
 	USD USDAmount `json:"usd"`
+}
+
+// StreakReward defines model for StreakReward.
+type StreakReward struct {
+	// Coins An amount of MCBK, with up to 6 decimals.
+	//
+	// Example: 0.001
+	Coins  CoinAmount `json:"coins"`
+	Points int64      `json:"points"`
 }
 
 // SubscriptionAnswer defines model for SubscriptionAnswer.

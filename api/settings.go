@@ -6,14 +6,20 @@ import (
 	"mcbk/game"
 )
 
-// GetSettings returns the state of the season.
-func (s *Server) GetSettings(context.Context, GetSettingsRequestObject) (GetSettingsResponseObject, error) {
+// GetSettings returns the state of the season, and what its days pay.
+func (s *Server) GetSettings(ctx context.Context, _ GetSettingsRequestObject) (GetSettingsResponseObject, error) {
 	now := s.now()
+	rewards := s.store.Settings.RuntimeSettings(ctx, now).CheckIn()
+	days := make([]StreakReward, len(rewards))
+	for i, reward := range rewards {
+		days[i] = StreakReward{Coins: CoinAmount(reward.Coins), Points: reward.Points}
+	}
 	return GetSettings200JSONResponse{
-		CurrentDay: s.options.Season.Day(now),
-		TotalDays:  game.SeasonDays,
-		StartDate:  s.options.Season.Start,
-		ServerTime: now,
+		CurrentDay:     s.options.Season.Day(now),
+		TotalDays:      game.SeasonDays,
+		StartDate:      s.options.Season.Start,
+		ServerTime:     now,
+		CheckinRewards: days,
 	}, nil
 }
 

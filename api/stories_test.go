@@ -96,6 +96,7 @@ func TestStories(t *testing.T) {
 		{name: "no column is free to write", sends: update(`{"balance_game":1000000}`), status: 400, code: "validation_failed"},
 		{name: "the season", sends: request{method: "GET", path: "/api/settings"}, status: 200, shows: map[string]string{
 			"current_day": "1", "total_days": "90", "start_date": "2026-03-04T00:00:00Z", "server_time": "2026-03-04T12:00:00Z",
+			"checkin_rewards": "[map[coins:1 points:10] map[coins:1 points:20] map[coins:1 points:30] map[coins:2 points:40] map[coins:2 points:50] map[coins:2 points:60] map[coins:3 points:100]]",
 		}},
 		{name: "the energy", sends: request{method: "GET", path: "/api/tap/energy-status"}, status: 200, shows: map[string]string{
 			"current_energy": "1000", "energy_per_tap": "1", "total_roulette_spins": "0", "level_info.spins_to_next_level": "320", "level_info.is_max_level": "false",

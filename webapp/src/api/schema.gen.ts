@@ -1062,6 +1062,13 @@ export interface components {
              * @description The server's clock.
              */
             readonly server_time: string;
+            /** @description What a check-in pays on each day of a streak; the last also on later days. */
+            readonly checkin_rewards: readonly components["schemas"]["StreakReward"][];
+        };
+        readonly StreakReward: {
+            readonly coins: components["schemas"]["CoinAmount"];
+            /** Format: int64 */
+            readonly points: number;
         };
         /**
          * Format: int64
@@ -1996,6 +2003,7 @@ export type AdsMode = components['schemas']['AdsMode'];
 export type TonNetwork = components['schemas']['TonNetwork'];
 export type Language = components['schemas']['Language'];
 export type Settings = components['schemas']['Settings'];
+export type StreakReward = components['schemas']['StreakReward'];
 export type AsOf = components['schemas']['AsOf'];
 export type User = components['schemas']['User'];
 export type Balance = components['schemas']['Balance'];

@@ -1,5 +1,6 @@
 import { observer } from 'mobx-react-lite';
 import { useTranslation } from 'react-i18next';
+import { mineCalls } from '../features/home/MineState';
 import { Loading } from '../features/loading/Loading';
 import { Saving } from '../features/loading/Saving';
 import { TabBar } from '../ui/TabBar';
@@ -29,11 +30,31 @@ const Game = observer(function Game() {
   return (
     <>
       <Routes />
-      {route.hasTabBar && <TabBar path={route.tab} />}
+      {route.hasTabBar && <Dock />}
       {shell.ready && <Overlays />}
       {tap.saving && <Saving />}
       <ToastLine />
     </>
+  );
+});
+
+const Dock = observer(function Dock() {
+  const { route, badges } = useRoot();
+  const { t } = useTranslation();
+  const { spins, golden, mines, friends } = badges;
+  return (
+    <TabBar
+      path={route.tab}
+      badges={{
+        '/': mines && { text: t(mineCalls[mines]) },
+        '/roulette': spins > 0 && {
+          count: spins,
+          golden,
+          text: golden ? t('wheel.golden_open') : t('fairness.spins', { count: spins }),
+        },
+        '/referral': friends && { text: t('nav.reward') },
+      }}
+    />
   );
 });
 

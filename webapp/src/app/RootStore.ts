@@ -26,6 +26,7 @@ import { Boot } from './Boot';
 import { Foreground } from './Foreground';
 import type { Platform } from './Platform';
 import type { Path } from './routes';
+import { TabBadges } from './TabBadges';
 
 /** Decision 0005: taps in one batch. */
 const batchLimit = 10_000;
@@ -67,6 +68,8 @@ export class RootStore {
   readonly wheel: WheelStore;
   /** The mines as Home's card shows them; their own store comes with their code. */
   readonly minesSummary: Resource<MinesStatus>;
+
+  readonly badges = new TabBadges(this);
 
   readonly boot: Boot;
   readonly foreground: Foreground;
@@ -126,6 +129,7 @@ export class RootStore {
     makeAutoObservable(this, {
       platform: false,
       api: false,
+      badges: false,
       boot: false,
       foreground: false,
       loadTrade: false,

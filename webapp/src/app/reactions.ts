@@ -129,6 +129,15 @@ function followPlayer(root: RootStore): void {
     () => void root.wheel.load(),
   );
 
+  for (const [path, news] of [
+    ['/referral', 'friends'],
+    ['/mines', 'result'],
+  ] as const)
+    whenBecomes(
+      () => root.on(path) && (news === 'friends' ? root.badges.friends : root.badges.mines === news),
+      () => root.badges.look(news),
+    );
+
   whenBecomes(playing, () => void root.tasks.load());
   whenBecomes(
     () => root.on('/') && !root.tap.saving, // what was dug is counted first

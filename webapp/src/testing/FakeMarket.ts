@@ -29,6 +29,7 @@ export function priceInfo(change: Partial<PriceInfo> = {}): PriceInfo {
     purchased_total: 18_402_118.25,
     purchased_goal: 30_000_000,
     discount: { active: false, price: 0.005, full_price: 0.01, ends_at: inTime(-32 * day) },
+    stars: { usd: 0.013, least: 1, most: 10_000 },
     ...change,
   };
 }
@@ -53,6 +54,7 @@ export function anOrder(change: Partial<Order> = {}): Order {
     kind: 'purchase',
     status: 'pending',
     comment,
+    currency: 'TON',
     ton_amount: 5,
     mcbk_amount: 2500,
     payload: 'te6cckEBAQEADwAAHgAAAABNQy1BQkNERTEyMzQ1',

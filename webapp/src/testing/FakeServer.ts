@@ -300,6 +300,7 @@ export class FakeServer {
           languages: ['en', 'ru'],
           maintenance: false,
           sales_enabled: this.market.open,
+          pay_with: ['TON'],
           network: 'mainnet',
           wallet: { app_name: this.walletApp, wallets_list_url: '/wallets.json', link_base: null },
         } satisfies Config;
@@ -312,6 +313,10 @@ export class FakeServer {
         return {
           current_day: 42,
           total_days: 90,
+          checkin_rewards: [1, 1, 1, 2, 2, 2, 3].map((coins, day) => ({
+            coins,
+            points: [10, 20, 30, 40, 50, 60, 100][day] ?? 0,
+          })),
           start_date: this.seasonStart,
           server_time: this.serverTime,
         } satisfies Settings;

@@ -1,6 +1,7 @@
 import { Fragment } from 'react';
 import { useTranslation } from 'react-i18next';
 import crown from '../art/crown.svg';
+import { Amount } from './Amount';
 import { cx } from './cx';
 import styles from './DotStreak.module.css';
 import { Icon } from './Icon';
@@ -10,6 +11,8 @@ type Props = {
   done: number;
   /** Picture of what waits on the seventh day; without it the crown of a golden spin. */
   end?: string;
+  /** What each of the days pays. */
+  rewards?: readonly { readonly coins: number; readonly points: number }[] | undefined;
   className?: string | undefined;
 };
 
@@ -17,11 +20,15 @@ type Props = {
 const days = [1, 2, 3, 4, 5, 6, 7];
 
 /** Seven dots on a dotted line: done, the next one, those ahead, and the crown at the end. */
-export function DotStreak({ done, end = crown, className }: Props) {
+export function DotStreak({ done, end = crown, rewards = [], className }: Props) {
   const { t } = useTranslation();
   const label = t('common.streak', { done: Math.min(Math.max(done, 0), days.length), total: days.length });
   return (
-    <div role="img" aria-label={label} className={cx(styles.streak, className)}>
+    <div
+      role="img"
+      aria-label={label}
+      className={cx(styles.streak, rewards.length > 0 && styles.paying, className)}
+    >
       {days.map((day) => (
         <Fragment key={day}>
           {day > 1 && <span className={cx(styles.line, day <= done && styles.lineOn)} />}
@@ -40,9 +47,20 @@ export function DotStreak({ done, end = crown, className }: Props) {
             ) : (
               day
             )}
+            <Pay {...rewards[day - 1]} />
           </span>
         </Fragment>
       ))}
     </div>
+  );
+}
+
+/** Below its dot. */
+function Pay({ coins = 0, points = 0 }: { coins?: number; points?: number }) {
+  return (
+    <span className={styles.pay}>
+      {coins > 0 && <Amount asset="coin" value={coins} trim />}
+      {points > 0 && <Amount asset="points" value={points} />}
+    </span>
   );
 }

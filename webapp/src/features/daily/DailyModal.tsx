@@ -18,7 +18,7 @@ const openMs = 450;
 
 /** Spec §2: what today's check-in has paid. Claim opens the chest and closes the modal. */
 export const DailyModal = observer(function DailyModal() {
-  const { daily, ads, modals } = useRoot();
+  const { daily, ads, modals, settings } = useRoot();
   const { t } = useTranslation();
   const { shown } = daily;
   // Doubled or claimed, the reward is gone, and while the modal leaves it still says what it was.
@@ -72,7 +72,7 @@ export const DailyModal = observer(function DailyModal() {
         )
       }
     >
-      <DotStreak done={last.streak} end={chest} />
+      <DotStreak done={last.streak} end={chest} rewards={settings.settings?.checkin_rewards} />
       <DayReward coins={last.bonusCoin ?? 0} points={last.bonusPoints ?? 0} />
       <p className={text.sub}>{t('daily.visits', { count: last.totalDaysInGame })}</p>
     </Modal>

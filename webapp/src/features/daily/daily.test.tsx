@@ -26,7 +26,8 @@ describe('the daily reward', () => {
     }
     expect(modal.textContent).toContain('+2.50');
     expect(modal.textContent).toContain('+30');
-    expect(screen.getByRole('img', { name: '5 of 7 days' })).toBeTruthy();
+    const days = screen.getByRole('img', { name: '5 of 7 days' });
+    expect(days.textContent).toBe(['110', '120', '130', '240', '250', '6260', '3100'].join(''));
     expect(await faults()).toEqual([]);
   });
 

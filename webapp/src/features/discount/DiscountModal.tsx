@@ -11,6 +11,7 @@ import { Modal } from '../../ui/Modal';
 import { Skeleton } from '../../ui/Skeleton';
 import text from '../../ui/text.module.css';
 import { inTon } from '../market/amount';
+import { CoinPile } from '../market/CoinPile';
 import { coinsFor } from '../market/coins';
 import { HeldNote } from '../market/HeldNote';
 import { left, twoDigits } from '../market/left';
@@ -39,6 +40,8 @@ export const DiscountModal = observer(function DiscountModal() {
       open={modals.shown?.is === 'discount'}
       onClose={() => discount.close()}
       closable
+      frame={styles.frame}
+      relic={<CoinPile ton={50} className={styles.pile} />}
       head={<Clock until={Date.parse(last.discount.ends_at)} />}
       title={t('discount.title')}
       text={t('discount.until')}
@@ -70,9 +73,6 @@ export const DiscountModal = observer(function DiscountModal() {
           center
           className={styles.price}
         />
-        {last.next_price !== null && (
-          <span className={text.sub}>{t('discount.next', { price: price(last.next_price) })}</span>
-        )}
         <span className={text.sub}>{t('discount.last', { price: price(last.discount.full_price) })}</span>
         {(pricing === 'paused' || pricing === 'missing') && (
           <span role="status" className={styles.paused}>

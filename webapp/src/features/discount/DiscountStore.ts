@@ -56,7 +56,7 @@ export class DiscountStore {
   }
 
   get connected(): boolean {
-    return Boolean(this.#root.user.user?.wallet_address);
+    return this.#trade.market.connected;
   }
 
   /** Whether there is a price to order at, as in the market; without a wallet none is made yet. */

@@ -8,6 +8,7 @@ import { clock, formatInteger, localDay } from '../../format';
 import { Badge } from '../../ui/Badge';
 import text from '../../ui/text.module.css';
 import styles from './Home.module.css';
+import { mineCalls, mineState } from './MineState';
 
 /** Milliseconds. */
 const day = 86_400_000;
@@ -18,7 +19,7 @@ export function MinesTile() {
   return (
     <Link to="/mines" className={styles.tile}>
       <img src={copper} alt="" />
-      <MinesState />
+      <Call />
       <b className={text.row}>{t('home.mines')}</b>
       <span className={text.sub}>
         <MinesNote />
@@ -27,47 +28,42 @@ export function MinesTile() {
   );
 }
 
-/** Ore can be dug now. */
-const MinesState = observer(function MinesState() {
+/** What there is to do. */
+const Call = observer(function Call() {
   const { t } = useTranslation();
-  const ore = useOre();
-  if (!ore || ore.left === 0) return null;
+  const { is } = mineState(useRoot());
+  if (is !== 'full' && is !== 'digging' && is !== 'result') return null;
   return (
     <Badge tone="gold" className={styles.badge}>
-      {t('home.mines_ready')}
+      {t(mineCalls[is])}
     </Badge>
   );
 });
 
-/** How the player's mine stands, or the tournament for who has none. */
+/** How the player's mine stands and what they have dug, or how the tournament does for who has no mine. */
 const MinesNote = observer(function MinesNote() {
-  const { clock: time, minesSummary } = useRoot();
+  const root = useRoot();
   const { t } = useTranslation();
   const language = useLanguage();
   const season = useSeasonNote();
-  const ore = useOre();
-  const { tournament } = minesSummary.value ?? {};
+  const mine = mineState(root);
+  const { tournament, tournament_mcbk: dug = 0 } = root.minesSummary.value ?? {};
+  const ore = t('home.ore', { ore: formatInteger(dug, language) });
+  if (mine.is === 'result') return ore;
   if (season !== null) return season;
-  if (!tournament) return t('home.mines_note');
-  if (tournament.status === 'scheduled')
+  if (!tournament || mine.is === 'unknown') return t('home.mines_note');
+  if (mine.is === 'scheduled')
     return t('home.starts', { date: localDay(Date.parse(tournament.starts_at), language) });
-  const ends = Date.parse(tournament.ends_at) - time.now;
-  if (tournament.status !== 'running' || ends <= 0) return t('home.mines_over');
-  if (!ore) return t('home.left', { count: Math.ceil(ends / day) });
-  if (ore.left === 0) return t('home.advice_next', { time: clock(ore.fullAt - time.now) });
-  return t('home.energy', {
-    energy: formatInteger(ore.left, language),
-    max: formatInteger(ore.max, language),
-  });
+  if (mine.is === 'over') return t('home.mines_over');
+  if (mine.is === 'none')
+    return t('home.left', { count: Math.ceil((Date.parse(tournament.ends_at) - root.clock.now) / day) });
+  if (mine.is === 'empty')
+    return (
+      <>
+        {ore}
+        <br />
+        {t('home.mines_refills', { time: clock(mine.fullAt - root.clock.now) })}
+      </>
+    );
+  return ore;
 });
-
-/** What the player can dig; null where they cannot. */
-function useOre() {
-  const { clock: time, minesSummary, settings } = useRoot();
-  const { current_mine_level = 0, energy_info, tournament } = minesSummary.value ?? {};
-  if (!energy_info || current_mine_level === 0 || settings.season !== 'running') return null;
-  if (tournament?.status !== 'running' || Date.parse(tournament.ends_at) <= time.now) return null;
-  const { current, max, full_at } = energy_info;
-  const fullAt = Date.parse(full_at);
-  return { left: time.now >= fullAt ? max : current, max, fullAt };
-}

@@ -1,6 +1,7 @@
 import { act, screen } from '@testing-library/react';
 import { afterEach, expect, it, vi } from 'vitest';
 import { speak } from '../../i18n';
+import { aResult } from '../../testing/FakeMines';
 import { aReward } from '../../testing/FakeServer';
 import { changeUser, server, setUpGame } from '../../testing/playGame';
 import { showGame } from '../../testing/showGame';
@@ -65,17 +66,24 @@ it('tells on the mines’ card how the mine stands', async () => {
   const mines = server.mines;
   const reload = () => act(() => root.minesSummary.load());
   mines.own(1, 340);
+  mines.dug = 3416;
   await reload();
-  expect(card()).toBe('ReadyMines340 of 1,000');
+  expect(card()).toBe('DigMinesOre: 3,416');
+  mines.own(1, 1000);
+  await reload();
+  expect(card()).toBe('Full: digMinesOre: 3,416');
   mines.own(1, 0);
   await reload();
-  expect(card()).toMatch(/^MinesNext in 05:1\d:\d\d$/);
+  expect(card()).toMatch(/^MinesOre: 3,416Refills in 05:1\d:\d\d$/);
   mines.tournament = { ...mines.tournament, status: 'closed' };
   await reload();
   expect(card()).toBe('MinesTournament over');
   mines.tournament = { ...mines.tournament, status: 'scheduled' };
   await reload();
   expect(card()).toMatch(/^MinesStarts /);
+  mines.tournament = { ...mines.tournament, status: 'final', result: aResult() };
+  await reload();
+  expect(card()).toBe('Your resultMinesOre: 3,416');
 });
 
 it('hands the gold button to the wheel when the energy is gone', async () => {
@@ -89,6 +97,21 @@ it('hands the gold button to the wheel when the energy is gone', async () => {
   expect(screen.getByText(/^Full again in \d\d:\d\d:\d\d$/)).toBeTruthy();
   expect(screen.getByRole('link', { name: 'Spin the wheel' }).getAttribute('href')).toBe('/roulette');
   expect(screen.getByRole('link', { name: /depleted/ }).getAttribute('href')).toBe('/tap');
+});
+
+it.each([
+  [3, 'primary'],
+  [0, 'secondary'],
+])('leads from the empty bag to the wheel: %i spins', async (daily_spins, variant) => {
+  changeUser({ balance: { daily_spins } });
+  const { root } = await start();
+  const { value: info } = root.energy;
+  if (!info) throw new Error('no energy');
+  act(() => {
+    root.energy.replace({ ...info, as_of: info.as_of + 1, current_energy: 0 });
+    root.route.go('/tap');
+  });
+  expect(screen.getByRole('link', { name: 'Spin the wheel' }).dataset.variant).toBe(variant);
 });
 
 it('counts up to a balance that has grown, and tells it once to who hears it', async () => {

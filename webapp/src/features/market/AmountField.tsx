@@ -9,14 +9,14 @@ import { cx } from '../../ui/cx';
 import { Icon } from '../../ui/Icon';
 import text from '../../ui/text.module.css';
 import styles from './AmountField.module.css';
-import { inTon } from './amount';
+import { inTon, presets } from './amount';
 import { HeldNote } from './HeldNote';
 import { useTrade } from './Trade';
 
 /** "1000.0" */
 const longest = 6;
 
-/** How much TON the player pays: written, stepped, or all of it. */
+/** How much TON the player pays: written, stepped, one of a few, or all of it. */
 export const AmountField = observer(function AmountField() {
   const { market, wallet } = useTrade();
   const { t } = useTranslation();
@@ -40,14 +40,9 @@ export const AmountField = observer(function AmountField() {
   );
   return (
     <div className={styles.pay}>
-      <div className={styles.head}>
-        <label htmlFor={field} className={text.over}>
-          {t('market.pay')}
-        </label>
-        <Button variant="tertiary" height={32} radius={100} onPress={press(() => market.max())}>
-          {t('market.max')}
-        </Button>
-      </div>
+      <label htmlFor={field} className={text.over}>
+        {t('market.pay')}
+      </label>
       <div className={cx(styles.field, fault !== null && styles.wrong)}>
         {step(false)}
         <input
@@ -67,6 +62,25 @@ export const AmountField = observer(function AmountField() {
         />
         <img src={ton} alt="" width={28} height={28} />
         {step(true)}
+      </div>
+      <div className={styles.presets}>
+        {presets.map((preset) => (
+          <Button
+            key={String(preset)}
+            variant="tertiary"
+            className={preset === chosen ? styles.chosen : undefined}
+            height={40}
+            radius={100}
+            width="grow"
+            label={t('market.ton', { ton: inTon(preset) })}
+            onPress={press(() => market.choose(preset))}
+          >
+            {inTon(preset)}
+          </Button>
+        ))}
+        <Button variant="tertiary" height={40} radius={100} width="grow" onPress={press(() => market.max())}>
+          {t('market.max')}
+        </Button>
       </div>
       {fault === null && <HeldNote wallet={wallet} ton={chosen === null ? null : inTon(chosen)} />}
       {fault !== null && (

@@ -9,7 +9,9 @@ import { Checkbox } from '../../ui/Checkbox';
 import { Skeleton } from '../../ui/Skeleton';
 import text from '../../ui/text.module.css';
 import { AmountField } from './AmountField';
+import { inTon } from './amount';
 import styles from './BuyForm.module.css';
+import { CoinPile } from './CoinPile';
 import { useTrade } from './Trade';
 
 /** Before a figure: it is not exact. */
@@ -17,28 +19,40 @@ const about = '≈';
 
 /** How much the player pays, about what it buys, and the way to the wallet app. */
 export const BuyForm = observer(function BuyForm() {
-  const { market, orders } = useTrade();
+  const { market, orders, connection } = useTrade();
   const { t } = useTranslation();
   return (
     <div className={styles.form}>
       <AmountField />
       <Brings />
-      <Checkbox checked={market.agreed} onChange={(agreed) => market.agree(agreed)} className={styles.agree}>
+      <Checkbox checked={market.agreed} onChange={(agreed) => market.agree(agreed)}>
         {t('market.agree')}{' '}
         <Link to="/privacy?source=market" className={text.link}>
           {t('age.policy')}
         </Link>
       </Checkbox>
-      <Button
-        height={56}
-        width="full"
-        icon="wallet"
-        loading={orders.buying}
-        disabled={!market.mayBuy && !orders.buying}
-        onPress={() => void market.buy()}
-      >
-        {t('market.buy', { wallet: market.walletApp })}
-      </Button>
+      {market.connected ? (
+        <Button
+          height={56}
+          width="full"
+          icon="wallet"
+          loading={orders.buying}
+          disabled={!market.mayBuy && !orders.buying}
+          onPress={() => void market.buy()}
+        >
+          {t('market.buy', { wallet: market.walletApp })}
+        </Button>
+      ) : (
+        <Button
+          height={56}
+          width="full"
+          icon="wallet"
+          loading={connection.step === 'opening'}
+          onPress={() => market.connect()}
+        >
+          {t('wallet.connect')}
+        </Button>
+      )}
     </div>
   );
 });
@@ -48,29 +62,38 @@ const Brings = observer(function Brings() {
   const { market } = useTrade();
   const { t } = useTranslation();
   const language = useLanguage();
-  const { brings, fault, pricing } = market;
-  if (pricing === 'paused' || pricing === 'missing')
-    return (
-      <p className={styles.brings} role="status">
-        <span className={text.over}>{t('market.get')}</span>
-        <span className={styles.paused}>
-          {t(pricing === 'paused' ? 'market.paused' : 'errors.price_unavailable')}
-        </span>
-      </p>
-    );
-  // Below the field stands what is wrong with it.
-  if (fault !== null) return null;
+  const { brings, chosen, fault, pricing } = market;
+  const closed = pricing === 'paused' || pricing === 'missing';
   return (
-    <div className={styles.brings} aria-busy={pricing === 'awaited'}>
-      <span className={text.over}>{t('market.get')}</span>
-      {pricing === 'awaited' && <Skeleton width={140} height={20} />}
-      {brings && (
-        <span className={styles.about}>
-          <span className={text.numM}>{about}</span>
-          <Amount asset="coin" value={fromMicro(brings.coins)} size="m" trim />
-          <span className={styles.usd}>${formatAmount(brings.usd, 2, language)}</span>
-        </span>
-      )}
+    <div className={styles.stage}>
+      <div className={styles.brings}>
+        <CoinPile ton={chosen === null ? 0 : inTon(chosen)} className={styles.pile} />
+        {/* By the field stands what is wrong with it. */}
+        {fault === null && (
+          <div
+            className={styles.figures}
+            role={closed ? 'status' : undefined}
+            aria-busy={pricing === 'awaited'}
+          >
+            <span className={text.over}>{t('market.get')}</span>
+            {closed && (
+              <span className={styles.paused}>
+                {t(pricing === 'paused' ? 'market.paused' : 'errors.price_unavailable')}
+              </span>
+            )}
+            {pricing === 'awaited' && <Skeleton width={140} height={28} />}
+            {brings && (
+              <>
+                <span className={styles.about}>
+                  <span className={text.numM}>{about}</span>
+                  <Amount asset="coin" value={fromMicro(brings.coins)} size="m" trim />
+                </span>
+                <span className={styles.usd}>${formatAmount(brings.usd, 2, language)}</span>
+              </>
+            )}
+          </div>
+        )}
+      </div>
     </div>
   );
 });

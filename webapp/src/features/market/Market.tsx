@@ -1,21 +1,17 @@
 import { observer } from 'mobx-react-lite';
 import { useTranslation } from 'react-i18next';
 import { useLanguage } from '../../app/RootContext';
-import { formatAmount } from '../../format';
 import { formatTrimmed } from '../../formatTrimmed';
-import { Amount } from '../../ui/Amount';
-import { Badge } from '../../ui/Badge';
 import { Card } from '../../ui/Card';
 import { Icon } from '../../ui/Icon';
 import { List, ListRow, RowIcon } from '../../ui/List';
 import { Screen } from '../../ui/Screen';
-import { Skeleton } from '../../ui/Skeleton';
 import text from '../../ui/text.module.css';
 import { BuyForm } from './BuyForm';
 import { Countdown } from './Countdown';
 import { Goal } from './Goal';
 import styles from './Market.module.css';
-import { noFigure, Price } from './Price';
+import { Price } from './Price';
 import { useTrade } from './Trade';
 
 /** Spec §2: what a coin costs, how many are sold, and where they are bought. */
@@ -24,39 +20,13 @@ export function Market() {
   return (
     <Screen className={styles.market}>
       <h1 className={text.unseen}>{t('nav.market')}</h1>
-      <Rate />
-      <OpenOrder />
       <Price />
+      <OpenOrder />
       <Goal />
       <Buying />
     </Screen>
   );
 }
-
-const Rate = observer(function Rate() {
-  const { prices } = useTrade();
-  const { t } = useTranslation();
-  const language = useLanguage();
-  const { rate } = prices;
-  return (
-    <section className={styles.rate} aria-label={t('market.rate')} aria-busy={rate === null}>
-      <Amount asset="ton" value={1} className={styles.one} />
-      <span className={styles.equals}>{rate?.approximate && !rate.fallback ? '≈' : '='}</span>
-      {rate?.fallback ? (
-        <span className={styles.usdt}>{noFigure}</span>
-      ) : rate ? (
-        <span className={styles.usdt}>{t('market.usdt', { usd: formatAmount(rate.usd, 2, language) })}</span>
-      ) : (
-        <Skeleton width={84} />
-      )}
-      {rate && !rate.fallback && (
-        <Badge tone="ton" icon={rate.approximate ? 'warning' : 'retry'} className={styles.live}>
-          {t(rate.approximate ? 'market.approximate' : 'market.live')}
-        </Badge>
-      )}
-    </section>
-  );
-});
 
 /** An order that waits to be paid, or for an admin, whenever it was made. */
 const OpenOrder = observer(function OpenOrder() {

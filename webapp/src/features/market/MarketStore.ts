@@ -141,7 +141,16 @@ export class MarketStore {
     };
   }
 
-  /** Spec §5: also a price to buy at. Without a wallet the button answers with what is missing, and leads there. */
+  /** Without a wallet the button leads to one. */
+  get connected(): boolean {
+    return Boolean(this.#root.user.user?.wallet_address);
+  }
+
+  connect(): void {
+    void this.#trade.connection.connect();
+  }
+
+  /** Spec §5: also a price to buy at. */
   get mayBuy(): boolean {
     const enough = this.chosen !== null && fieldFault(this.chosen) === null;
     if (this.pricing !== 'fresh' || this.closed || this.#trade.orders.buying) return false;
@@ -152,7 +161,7 @@ export class MarketStore {
     return this.#trade.orders.buy(this.chosen);
   }
 
-  private choose(amount: Nanoton): void {
+  choose(amount: Nanoton): void {
     this.amount = amount;
     this.draft = null;
   }

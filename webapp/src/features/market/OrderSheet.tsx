@@ -33,6 +33,7 @@ const titles = {
   expired: 'order.expired',
   cancelled: 'order.cancelled',
   held: 'order.held',
+  refunded: 'order.refunded',
 } as const;
 
 function title({ kind, status }: Order, sent: boolean) {

@@ -1,7 +1,9 @@
 import { observer } from 'mobx-react-lite';
 import { useTranslation } from 'react-i18next';
 import { useLanguage } from '../../app/RootContext';
+import ton from '../../art/ton.svg';
 import { formatAmount, fromMicro } from '../../format';
+import { Badge } from '../../ui/Badge';
 import { Button } from '../../ui/Button';
 import { HeroAmount } from '../../ui/HeroAmount';
 import { Icon } from '../../ui/Icon';
@@ -16,24 +18,36 @@ export const priceDecimals = 4;
 /** In place of a figure that could not be loaded. */
 export const noFigure = '–';
 
-/** What one coin costs today, what it will cost next, and when. */
+/** The two prices a purchase is made of, of a coin and of TON, and when the coin's changes. */
 export const Price = observer(function Price() {
-  const { prices } = useTrade();
+  const { prices, orders } = useTrade();
   const { t } = useTranslation();
   const language = useLanguage();
   const { price } = prices;
   const next = price?.next ?? null;
   return (
-    <section aria-busy={price === null}>
-      <h2 className={text.over}>{t('market.one')}</h2>
+    <div>
+      <div className={styles.pair}>
+        <section className={styles.coin} aria-busy={price === null}>
+          <h2 className={text.over}>{t('market.one')}</h2>
+          {price?.approximate ? (
+            <span className={text.numL}>{noFigure}</span>
+          ) : price ? (
+            <HeroAmount
+              value={fromMicro(price.usd)}
+              decimals={priceDecimals}
+              unit="$"
+              className={styles.price}
+            />
+          ) : (
+            <Skeleton width={150} height={44} />
+          )}
+        </section>
+        <Rate />
+      </div>
       {price?.approximate ? (
         <PriceFailed />
-      ) : price ? (
-        <HeroAmount value={fromMicro(price.usd)} decimals={priceDecimals} unit="$" className={styles.price} />
       ) : (
-        <Skeleton width={220} height={44} />
-      )}
-      {!price?.approximate && (
         <div className={styles.next}>
           {price && (
             <span className={text.sub}>
@@ -41,8 +55,38 @@ export const Price = observer(function Price() {
               {next !== null && <b>${formatAmount(next, priceDecimals, language)}</b>}
             </span>
           )}
-          {price?.changesAt != null && <Countdown until={price.changesAt} className={styles.tick} />}
+          {/* An order's own countdown is the one that matters. */}
+          {price?.changesAt != null && !orders.unsettled?.payable && (
+            <Countdown until={price.changesAt} className={styles.tick} />
+          )}
         </div>
+      )}
+    </div>
+  );
+});
+
+const Rate = observer(function Rate() {
+  const { prices } = useTrade();
+  const { t } = useTranslation();
+  const language = useLanguage();
+  const { rate } = prices;
+  return (
+    <section className={styles.rate} aria-label={t('market.rate')} aria-busy={rate === null}>
+      <span className={styles.one}>
+        <img src={ton} alt="" width={18} height={18} />
+        {t('market.ton', { ton: 1 })}
+      </span>
+      {rate?.fallback ? (
+        <span className={styles.usdt}>{noFigure}</span>
+      ) : rate ? (
+        <span className={styles.usdt}>{t('market.usdt', { usd: formatAmount(rate.usd, 2, language) })}</span>
+      ) : (
+        <Skeleton width={84} height={20} />
+      )}
+      {rate?.approximate && !rate.fallback && (
+        <Badge tone="ton" icon="warning">
+          {t('market.approximate')}
+        </Badge>
       )}
     </section>
   );

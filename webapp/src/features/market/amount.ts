@@ -14,6 +14,11 @@ const orderMost = 1000n * oneTon;
 const fieldLeast = oneTon;
 const fieldStep = oneTon / 10n;
 
+/** What one press chooses, of what may be ordered. */
+export const presets: readonly Nanoton[] = [1n, 5n, 10n, 50n]
+  .map((ton) => ton * oneTon)
+  .filter((amount) => fieldFault(amount) === null);
+
 /** What a player has written, with a comma or a point and at most nine decimals; null if it is no amount. */
 export function readTon(text: string): Nanoton | null {
   const [, integer = '', tail = ''] = /^(\d{0,15})(?:[.,](\d{0,9}))?$/.exec(text.trim()) ?? [];

@@ -25,7 +25,7 @@ it('shows the rate, the price, its next change and what was sold', async () => {
   await field();
   await pass(10);
   const { textContent } = screen.getByRole('main');
-  expect(textContent).toContain('2.50 USDTLive');
+  expect(textContent).toContain('2.50 USDT');
   expect(textContent).toContain('$0.0050');
   expect(textContent).toContain('Next price $0.0053');
   expect(textContent).toMatch(/21:4[78]:\d\d/);
@@ -57,6 +57,21 @@ it('computes what an amount brings, steps it by tenths and clamps it once it is 
   // All that the wallet holds but what sending it may cost.
   press('Max');
   expect(input.value).toBe('12.4');
+});
+
+it('writes one of a few amounts by one press, and its pile grows', async () => {
+  await showGame();
+  const input = await field();
+  const coins = () => document.querySelectorAll('main svg image').length;
+  const few = coins();
+  const piles = [1, 5, 10, 50].map((ton) => {
+    press(`${ton} TON`);
+    expect(input.value).toBe(`${ton}.0`);
+    return coins();
+  });
+  expect(piles[0]).toBe(few);
+  expect(new Set(piles).size).toBe(4);
+  expect(piles).toEqual(piles.toSorted((a, b) => a - b));
 });
 
 it('warns before a payment that the wallet cannot make', async () => {
@@ -112,15 +127,19 @@ it('sells only to who has agreed to the policy, whose link comes back here', asy
 
 it('without a wallet connects one, and calls nobody', async () => {
   connect(null);
-  await showGame();
+  const { root } = await showGame();
   await field();
-  fireEvent.click(screen.getByRole('checkbox'));
-  press('Buy in Tonkeeper');
+  await pass(10);
+  expect(screen.queryByRole('button', { name: 'Buy in Tonkeeper' })).toBeNull();
+  press('Connect Wallet');
   expect(await screen.findByText('Connecting wallet...')).toBeTruthy();
   await pass(310);
-  expect(screen.queryByText('Please connect your wallet first')).toBeNull();
-  expect(screen.getByText('Please connect your wallet to continue')).toBeTruthy();
+  expect(screen.queryByText('Connecting wallet...')).toBeNull();
   expect(purchases()).toEqual([]);
+  connect('0:aa');
+  await act(() => root.user.load(null));
+  fireEvent.click(screen.getByRole('checkbox'));
+  expect(buyButton().disabled).toBe(false);
 });
 
 it('leads from Buy to the coins', async () => {
@@ -201,6 +220,7 @@ it('offers an order that was left open, and says when its time is over', async (
   await showGame();
   await field();
   await pass(10);
+  expect(screen.getAllByRole('timer').length).toBe(1); // the order's, not the price's
   fireEvent.click(screen.getByRole('button', { name: /Order awaiting payment/ }));
   const sheet = await screen.findByRole('dialog', { name: 'Waiting for your payment' });
   expect(screen.getByRole('button', { name: 'Open Tonkeeper' })).toBeTruthy();
@@ -234,7 +254,7 @@ it('shows no made-up figure, and tries again when asked to', async () => {
   await field();
   await pass(10);
   const main = screen.getByRole('main');
-  expect(main.textContent).toMatch(/^Market1.TON=–1 MCBKFailed to load pricing dataRetryYou pay/);
+  expect(main.textContent).toMatch(/^Market1 MCBK–1.TON–Failed to load pricing dataRetryYou pay/);
   expect(main.textContent).not.toMatch(/2\.50|0\.001|Approximate/);
   // What nobody knows the price of brings nobody knows how much.
   expect(main.textContent).toContain('You getFailed to load pricing data');

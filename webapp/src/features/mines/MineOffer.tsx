@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next';
 import type { MineLevel } from '../../api/types';
 import { useLanguage, useRoot } from '../../app/RootContext';
 import ton from '../../art/ton.svg';
+import trophy from '../../art/trophy.svg';
 import { formatInteger } from '../../format';
 import { decimalsOf, formatTrimmed } from '../../formatTrimmed';
 import { Amount } from '../../ui/Amount';
@@ -31,6 +32,7 @@ export const MineOffer = observer(function MineOffer() {
   if (!last || !rules) return null;
   const { art, name } = oreOf(last.level);
   const first = last.level === 1;
+  const [best] = rules.prizes;
   const { buying, connected, sold } = purchase;
   return (
     <Modal
@@ -72,6 +74,13 @@ export const MineOffer = observer(function MineOffer() {
       }
     >
       <Facts mine={last} entry={first} />
+      {first && best !== undefined && best.ton > 0 && (
+        <p className={styles.prize}>
+          <img src={trophy} alt="" width={32} height={32} />
+          <span>{t('mines.first_prize')}</span>
+          <Amount asset="ton" value={best.ton} />
+        </p>
+      )}
       {purchase.trade && <HeldNote wallet={purchase.trade.wallet} ton={last.cost} />}
     </Modal>
   );

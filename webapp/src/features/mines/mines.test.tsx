@@ -39,6 +39,7 @@ it('offers the Gold Rush to who has no mine, and Connect Wallet to who has no wa
   await open('/mines', 'Stone Mine');
   await press('Dig: Stone');
   const modal = await screen.findByRole('dialog', { name: 'Gold Rush for 15 Days!' });
+  expect(modal.textContent).toContain('First place wins30\u00a0TON');
   expect(within(modal).getByText('Dig in mines every day and earn x2 on ore')).toBeTruthy();
   expect(modal.textContent).toContain('1\u00a0TON');
   await press('Skip');

@@ -4,6 +4,7 @@ import { useLanguage, useRoot } from '../../app/RootContext';
 import bolt from '../../art/high-voltage.svg';
 import { formatAmount, formatInteger, fromMicro, toMicro } from '../../format';
 import { Badge } from '../../ui/Badge';
+import { Button } from '../../ui/Button';
 import { cx } from '../../ui/cx';
 import { HeroAmount } from '../../ui/HeroAmount';
 import { Screen } from '../../ui/Screen';
@@ -63,8 +64,10 @@ const Balance = observer(function Balance() {
 });
 
 const BagEnergy = observer(function BagEnergy() {
-  const { tap, energy } = useRoot();
+  const { tap, energy, user } = useRoot();
+  const { t } = useTranslation();
   const { value: info } = energy;
+  const depleted = info !== null && tap.running && !tap.charged;
   return (
     <EnergyCard
       art={bolt}
@@ -73,7 +76,18 @@ const BagEnergy = observer(function BagEnergy() {
       max={info?.max_energy ?? null}
       error={energy.state.is === 'failed' ? 'errors.energy' : null}
       onRetry={() => energy.load()}
-    />
+    >
+      {depleted && (
+        <Button
+          variant={user.user?.balance.daily_spins ? 'primary' : 'secondary'}
+          width="full"
+          icon="wheel"
+          to="/roulette"
+        >
+          {t('tap.wheel')}
+        </Button>
+      )}
+    </EnergyCard>
   );
 });
 

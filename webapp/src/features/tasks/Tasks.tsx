@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next';
 import type { Task } from '../../api/types';
 import { GameSheet } from '../../app/GameSheet';
 import { useLanguage, useRoot } from '../../app/RootContext';
+import type { Path } from '../../app/routes';
 import { useSeasonNote } from '../../app/useSeasonNote';
 import gift from '../../art/wrapped-gift.svg';
 import { formatInteger, localTime } from '../../format';
@@ -11,6 +12,7 @@ import { Badge } from '../../ui/Badge';
 import { Button } from '../../ui/Button';
 import { cx } from '../../ui/cx';
 import { Empty } from '../../ui/Empty';
+import { Icon } from '../../ui/Icon';
 import { List, ListRow, RowIcon } from '../../ui/List';
 import { NextDay } from '../../ui/NextDay';
 import { Progress } from '../../ui/Progress';
@@ -128,21 +130,34 @@ function SkeletonRows() {
   );
 }
 
+/** Where a task is done; one without a place is done in its row. */
+const places: Partial<Record<Task['action_type'], Path>> = {
+  roulette_spin: '/roulette',
+  watch_ads: '/roulette',
+  tap_count: '/tap',
+  energy_spend: '/tap',
+  get_prediction: '/',
+  invite_friends: '/referral',
+};
+
 const TaskRow = observer(function TaskRow({ task, art }: { task: Task; art: string }) {
-  const { tasks } = useRoot();
-  const counted =
-    task.status === 'active' &&
-    task.action_type !== 'exchange_join' &&
-    task.action_type !== 'telegram_subscription';
+  const { tasks, modals } = useRoot();
+  const place = task.status === 'active' ? places[task.action_type] : undefined;
   return (
     <ListRow
       className={styles.row}
       lead={<RowIcon art={art} />}
       title={<span className={styles.title}>{task.title}</span>}
       {...(task.description && { note: <span className={styles.about}>{task.description}</span> })}
-      {...(counted ? {} : { end: <Action task={task} /> })}
+      {...(place === undefined
+        ? { end: <Action task={task} /> }
+        : tasks.open && {
+            to: place,
+            onPress: () => modals.closeSheet(),
+            end: <Icon name="caretRight" size={18} className={styles.caret} />,
+          })}
     >
-      {counted && tasks.open && <Done task={task} />}
+      {place !== undefined && tasks.open && <Done task={task} />}
       <Rewards task={task} />
     </ListRow>
   );

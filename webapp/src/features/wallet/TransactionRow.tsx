@@ -22,6 +22,7 @@ import styles from './TransactionRow.module.css';
 
 const arts: Readonly<Record<Transaction['kind'], string>> = {
   purchase: ton,
+  refund: ton,
   referral: handshake,
   prize: trophy,
   ore: pick,
