@@ -35,7 +35,7 @@ const (
 	exitWrong  = 2
 )
 
-const usage = "usage: mcbk [migrate | verify [--chain] | healthcheck | version | help]"
+const usage = "usage: mcbk [migrate | verify [--chain|--stars] | healthcheck | version | help]"
 
 func main() {
 	code, err := run(os.Args[1:])
@@ -52,8 +52,11 @@ func run(args []string) (code int, err error) {
 	if len(args) > 0 {
 		command = args[0]
 	}
-	chain := command == "verify" && len(args) == 2 && args[1] == "--chain"
-	if len(args) > 1 && !chain {
+	var with string // what verify compares the record with
+	if command == "verify" && len(args) == 2 && (args[1] == "--chain" || args[1] == "--stars") {
+		with = args[1]
+	}
+	if len(args) > 1 && with == "" {
 		return exitWrong, errors.New(usage)
 	}
 	switch command {
@@ -80,7 +83,7 @@ func run(args []string) (code int, err error) {
 	case "migrate":
 		err = migrate(ctx, settings, now)
 	case "verify":
-		return verify(ctx, settings, now, chain)
+		return verify(ctx, settings, now, with)
 	case "healthcheck":
 		err = healthcheck(ctx, settings)
 	}

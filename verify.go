@@ -4,9 +4,11 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"log/slog"
 	"strings"
 	"time"
 
+	"mcbk/bot"
 	"mcbk/config"
 	"mcbk/game"
 	"mcbk/jobs"
@@ -15,9 +17,9 @@ import (
 	"mcbk/ton"
 )
 
-// verify returns the exit code: 0 if every invariant holds, 1 if one is broken, 2 if the check failed. With chain it also compares the
-// treasury's record with lite servers.
-func verify(ctx context.Context, settings config.Config, now func() time.Time, chain bool) (code int, err error) {
+// verify returns the exit code: 0 if every invariant holds, 1 if one is broken, 2 if the check failed. With --chain it also compares
+// the treasury's record with lite servers, with --stars the charges with Telegram's list of transactions.
+func verify(ctx context.Context, settings config.Config, now func() time.Time, with string) (code int, err error) {
 	store, err := store.OpenToRead(ctx, string(settings.DatabaseURL), now)
 	if err != nil {
 		return exitWrong, fmt.Errorf("DATABASE_URL: %w", err)
@@ -44,8 +46,11 @@ func verify(ctx context.Context, settings config.Config, now func() time.Time, c
 	broken := len(report.Broken())
 	fmt.Printf("%d of %d invariants hold (players: %d, postings: %d); %s\n",
 		len(report.Verdicts)-broken, len(report.Verdicts), report.Players, report.Postings, report.Checkpoint)
-	if chain {
+	switch with {
+	case "--chain":
 		code, err = verifyChain(ctx, settings, store, now)
+	case "--stars":
+		code, err = verifyStars(ctx, settings, store, now)
 	}
 	if broken > 0 {
 		code = exitBroken
@@ -95,6 +100,31 @@ func verifyChain(ctx context.Context, settings config.Config, store *store.Store
 			report.Recorded, agreed, report.Chain.KnownUntil.Format(time.RFC3339), report.Waiting)
 	}
 	if !report.Sound() {
+		return exitBroken, nil
+	}
+	return 0, nil
+}
+
+func verifyStars(ctx context.Context, settings config.Config, store *store.Store, now func() time.Time) (code int, err error) {
+	chat, err := bot.New(bot.Settings{
+		Token: string(settings.BotToken), ServerURL: string(settings.TelegramAPIURL), WebAppURL: string(settings.WebAppURL),
+	}, store, now, slog.New(slog.DiscardHandler))
+	if err != nil {
+		return exitWrong, err
+	}
+	report, err := store.Audit.VerifyStars(ctx, chat.StarTransactions)
+	if err != nil {
+		return exitWrong, fmt.Errorf("telegram: %w", err)
+	}
+	const rule = "what is recorded of payments in Stars is what Telegram lists"
+	for _, found := range report.Found {
+		fmt.Printf("broken: %s: %s\n", rule, found)
+	}
+	if len(report.Found) == 0 {
+		fmt.Println("sound:", rule)
+	}
+	fmt.Printf("%d transactions are recorded, and %d are not read yet\n", report.Recorded, report.Waiting)
+	if len(report.Found) > 0 {
 		return exitBroken, nil
 	}
 	return 0, nil

@@ -52,7 +52,7 @@ func (h *adminHandler) listHeld(ctx context.Context, _ *tg.Message, _ []string) 
 }
 
 func (h *adminHandler) describePayment(p treasury.HeldPayment) string {
-	line := fmt.Sprintf("%s TON, %s UTC, %s\n%s", p.Amount.Decimal(), formatSecond(p.At), p.Reason, h.describeSender(p))
+	line := fmt.Sprintf("%s, %s UTC, %s\n%s", p.Sum(), formatSecond(p.At), p.Reason, h.describeSender(p))
 	if p.Comment != "" {
 		line += "\nsays <code>" + html.EscapeString(truncateInput(p.Comment)) + "</code>" // as code, so that Telegram makes no link of it
 	}
@@ -61,6 +61,13 @@ func (h *adminHandler) describePayment(p treasury.HeldPayment) string {
 
 // describeSender returns a payment's sender, formatted to be copied.
 func (h *adminHandler) describeSender(p treasury.HeldPayment) string {
+	if p.ChargeID != nil {
+		line := "from Telegram's user <code>" + p.Source + "</code>"
+		if p.ProvenBy != nil {
+			line += fmt.Sprintf(", player %d", *p.ProvenBy)
+		}
+		return line
+	}
 	line := "from <code>" + html.EscapeString(h.settings.shownAddress(p.Source)) + "</code>"
 	switch {
 	case p.FromTreasury:
@@ -142,6 +149,6 @@ func (h *adminHandler) matchPayment(ctx context.Context, _ *tg.Message, values [
 		target = fmt.Sprint(p.ID)
 		ask = fmt.Sprintf("Give payment %d to %s?", held.ID, describePlayer(p))
 	}
-	text := fmt.Sprintf("%s\n%s TON, %s", ask, held.Amount.Decimal(), h.describeSender(held))
+	text := fmt.Sprintf("%s\n%s, %s", ask, held.Sum(), h.describeSender(held))
 	return reply{text: text, action: treasury.ActionMatch, args: []string{values[0], target}}, nil
 }

@@ -218,6 +218,17 @@ var commandCases = map[string]commandCase{
 		},
 		outcome: " MCBK to player ",
 	},
+	"stars": {
+		prepare: func(d *desk, p models.Player) {
+			modelstest.ReceiveCharge(d, d.store, modelstest.Charge(p, modelstest.OrderStars(d, d.store, p, 500, modelstest.Noon), "charge-1"))
+		},
+		text: plainText("/stars refund charge-1"), says: "Give 500 Stars of 2026-03-04 12:01:00 UTC back",
+		done: func(d *desk, _ models.Player) bool {
+			charge, err := d.store.Stars.Charge(d.Context(), "charge-1")
+			return err == nil && charge.RefundAskedAt != nil
+		},
+		outcome: "Telegram is asked to refund the charge charge-1",
+	},
 	"payouts": {
 		prepare: func(d *desk, _ models.Player) {
 			modelstest.Held(d, d.store)

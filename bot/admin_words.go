@@ -85,12 +85,12 @@ var friendStates = map[models.FriendState]string{
 
 // describeOrder describes an order without its player.
 func describeOrder(o models.Order) string {
-	what := o.Amount.Decimal() + " TON for coins"
+	what := o.Currency.Format(o.Amount) + " for coins"
 	if o.MineLevel != nil {
-		what = fmt.Sprintf("%s TON for mine %d, %s", o.Amount.Decimal(), *o.MineLevel, game.MineAt(*o.MineLevel).Name)
+		what = fmt.Sprintf("%s for mine %d, %s", o.Currency.Format(o.Amount), *o.MineLevel, game.MineAt(*o.MineLevel).Name)
 	}
 	if o.Paid > 0 {
-		what += ", of which " + o.Paid.Decimal() + " came before"
+		what += ", of which " + o.Currency.Format(o.Paid) + " came before"
 	}
 	return what
 }

@@ -89,18 +89,17 @@ const ordersShown = 5
 
 // describeOwnOrder describes an order to its player.
 func describeOwnOrder(o models.Order, language string) string {
-	amount := o.Amount.Decimal() + " TON"
-	if o.Currency == models.CurrencyStars {
-		amount = fmt.Sprintf("%d ⭐", o.Amount)
-	}
-	state := texts.orderState[o.State]
+	state := map[models.OrderState]phrase{
+		models.OrderPending: texts.orderPending, models.OrderPaid: texts.orderPaid,
+		models.OrderExpired: texts.orderExpired, models.OrderCancelled: texts.orderCancelled,
+	}[o.State]
 	switch {
 	case o.Refunded:
 		state = texts.orderRefunded
 	case o.Held > 0:
 		state = texts.orderHeld
 	}
-	return fmt.Sprintf("<code>%s</code> · %s UTC · %s · %s", o.Comment, o.CreatedAt.UTC().Format("02.01.2006 15:04"), amount, state.in(language))
+	return fmt.Sprintf("<code>%s</code> · %s UTC · %s · %s", o.Comment, o.CreatedAt.UTC().Format("02.01.2006 15:04"), o.Currency.Format(o.Amount), state.in(language))
 }
 
 func (h *updateHandler) answerLanguage(ctx context.Context, message *tg.Message) error {

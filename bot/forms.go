@@ -34,6 +34,7 @@ var parameters = map[string]func(value string) (wrong string){
 	"TITLE":               validateTitle,
 	"ORDER|PLAYER|refund": validateMatch,
 	"HASH":                validateHash,
+	"CHARGE":              validateCharge,
 	"START":               validateDay,
 	"REASON":              validateReason,
 }
@@ -111,6 +112,14 @@ var (
 	comment  = regexp.MustCompile(`^MC-[A-Z2-7]{10}$`)
 	hash     = regexp.MustCompile(`^([0-9a-fA-F]{64}|[A-Za-z0-9+/_-]{43}=)$`)
 )
+
+// validateCharge takes any word: Telegram does not say what its ids of charges are made of.
+func validateCharge(value string) string {
+	if utf8.RuneCountInString(value) > longestReason {
+		return value + " is too long for the id of a charge"
+	}
+	return ""
+}
 
 func validateNumber(value string) string {
 	if id, err := strconv.ParseInt(value, 10, 64); err != nil || id < 1 {

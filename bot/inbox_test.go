@@ -242,7 +242,7 @@ func TestPollerSurvivesAnyResponse(t *testing.T) {
 		if said := f.said(); len(said) != 1 {
 			t.Errorf("said %+v", said)
 		}
-		if asked := f.made("getUpdates")[0].fields; asked["timeout"] != "25" || asked["allowed_updates"] != `["message","callback_query","my_chat_member"]` {
+		if asked := f.made("getUpdates")[0].fields; asked["timeout"] != "25" || asked["allowed_updates"] != `["message","callback_query","my_chat_member","pre_checkout_query"]` {
 			t.Errorf("asked %v", asked)
 		}
 	})

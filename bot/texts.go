@@ -14,37 +14,37 @@ func (p phrase) in(language string) string {
 
 // texts are in Telegram's HTML.
 var texts = struct {
-	play, wholePolicy                                    phrase // buttons
-	doesStart, doesPlay, doesHelp                        phrase // command descriptions
-	doesLanguage, doesPrivacy, doesPaysupport            phrase
-	doesStats, doesPlayer, doesBan, doesUnban, doesErase phrase
-	doesSettings, doesMaintenance, doesAudit             phrase
-	doesBroadcast, doesTask, doesMatch                   phrase
-	doesPayouts, doesTournament, doesFriends             phrase
-	doesTerms, doesStars                                 phrase
-	friend, somebody                                     phrase // substitutes for a missing name
-	greeting                                             phrase // %s: the person's name
-	invitation, pointer                                  phrase
-	help                                                 phrase // %s: energy a tap, taps a coin, energy at the first and the last level
-	admin                                                phrase // %d: the admin's Telegram id
-	whichLanguage, languageChosen                        phrase
-	privacy, paysupport, terms                           phrase
-	lastOrders, orderRefunded, orderHeld                 phrase
-	orderState                                           map[models.OrderState]phrase
-	checkoutLater, checkoutUnknown, checkoutPaid         phrase // plain text, shown by Telegram's payment
-	checkoutExpired, checkoutOff, checkoutBanned         phrase
-	starsRefunded                                        phrase // %s: the Stars
-	friendJoined                                         phrase // %s: the friend's name
-	friendPaid                                           phrase // %s: the friend's name, %s: coins, %s: points
-	purchaseCredited                                     phrase // %s: the coins
-	mineUnlocked                                         phrase // %d: the level, %s: the mine's name
-	tournamentResult                                     phrase // %s: the rank, %s: ore, %s: coins
-	prizeWaits                                           phrase // %s: coins and TON
-	prizeNeedsWallet                                     phrase // where TON is won
-	prizeGiven                                           phrase // %s: coins
-	prizePaid                                            phrase // %s: TON
-	streakWaits                                          phrase // %d: days in a row
-	bagFull, mineFull                                    phrase
+	play, wholePolicy                                     phrase // buttons
+	doesStart, doesPlay, doesHelp                         phrase // command descriptions
+	doesLanguage, doesPrivacy, doesPaysupport             phrase
+	doesStats, doesPlayer, doesBan, doesUnban, doesErase  phrase
+	doesSettings, doesMaintenance, doesAudit              phrase
+	doesBroadcast, doesTask, doesMatch                    phrase
+	doesPayouts, doesTournament, doesFriends              phrase
+	doesTerms, doesStars                                  phrase
+	friend, somebody                                      phrase // substitutes for a missing name
+	greeting                                              phrase // %s: the person's name
+	invitation, pointer                                   phrase
+	help                                                  phrase // %s: energy a tap, taps a coin, energy at the first and the last level
+	admin                                                 phrase // %d: the admin's Telegram id
+	whichLanguage, languageChosen                         phrase
+	privacy, paysupport, terms                            phrase
+	lastOrders, orderRefunded, orderHeld                  phrase
+	orderPending, orderPaid, orderExpired, orderCancelled phrase
+	checkoutLater, checkoutUnknown, checkoutPaid          phrase // plain text, shown by Telegram's payment
+	checkoutExpired, checkoutOff, checkoutBanned          phrase
+	starsRefunded                                         phrase // %s: the Stars
+	friendJoined                                          phrase // %s: the friend's name
+	friendPaid                                            phrase // %s: the friend's name, %s: coins, %s: points
+	purchaseCredited                                      phrase // %s: the coins
+	mineUnlocked                                          phrase // %d: the level, %s: the mine's name
+	tournamentResult                                      phrase // %s: the rank, %s: ore, %s: coins
+	prizeWaits                                            phrase // %s: coins and TON
+	prizeNeedsWallet                                      phrase // where TON is won
+	prizeGiven                                            phrase // %s: coins
+	prizePaid                                             phrase // %s: TON
+	streakWaits                                           phrase // %d: days in a row
+	bagFull, mineFull                                     phrase
 }{
 	play:        phrase{"Play", "Играть"},
 	wholePolicy: phrase{"Read the whole policy", "Читать полностью"},
@@ -151,13 +151,13 @@ Is something missing, or do you want a refund? Write to the contact named in thi
 
 Чего-то не хватает или нужен возврат? Напишите по контакту из профиля этого бота: достаточно номера заказа, он начинается с MC-. Поддержка самого Telegram с покупками в этой игре не поможет. Секретная фраза вашего кошелька никому не нужна: не сообщайте её никому.`,
 	},
-	lastOrders:    phrase{"Your last orders", "Ваши последние заказы"},
-	orderHeld:     phrase{"a person looks at it", "проверяет человек"},
-	orderRefunded: phrase{"refunded", "деньги возвращены"},
-	orderState: map[models.OrderState]phrase{
-		models.OrderPending: {"waits to be paid", "ждёт оплаты"}, models.OrderPaid: {"paid", "оплачен"},
-		models.OrderExpired: {"expired", "истёк"}, models.OrderCancelled: {"cancelled", "отменён"},
-	},
+	lastOrders:     phrase{"Your last orders", "Ваши последние заказы"},
+	orderHeld:      phrase{"a person looks at it", "проверяет человек"},
+	orderRefunded:  phrase{"refunded", "деньги возвращены"},
+	orderPending:   phrase{"waits to be paid", "ждёт оплаты"},
+	orderPaid:      phrase{"paid", "оплачен"},
+	orderExpired:   phrase{"expired", "истёк"},
+	orderCancelled: phrase{"cancelled", "отменён"},
 	terms: phrase{
 		`<b>Terms</b>
 

@@ -248,7 +248,7 @@ func TestSetUpConfiguresTelegram(t *testing.T) {
 	}{
 		"polling": {polling, "deleteWebhook", map[string]string{}},
 		"webhook": {hooked, "setWebhook", map[string]string{
-			"url": "https://game.example/hook", "secret_token": secret, "allowed_updates": `["message","callback_query","my_chat_member"]`,
+			"url": "https://game.example/hook", "secret_token": secret, "allowed_updates": `["message","callback_query","my_chat_member","pre_checkout_query"]`,
 		}},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -1,7 +1,6 @@
 package models
 
 import (
-	"fmt"
 	"time"
 
 	"mcbk/game"
@@ -39,12 +38,7 @@ func (p Payment) Currency() Currency {
 }
 
 // Sum returns the amount with its currency, for people to read.
-func (p Payment) Sum() string {
-	if p.ChargeID != nil {
-		return fmt.Sprintf("%d Stars", p.Amount)
-	}
-	return p.Amount.Decimal() + " TON"
-}
+func (p Payment) Sum() string { return p.Currency().Format(p.Amount) }
 
 // Books returns the table that counts what payments like this have sold.
 func (p Payment) Books() string {

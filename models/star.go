@@ -1,6 +1,7 @@
 package models
 
 import (
+	"fmt"
 	"time"
 
 	"mcbk/game"
@@ -14,6 +15,14 @@ const (
 	CurrencyTON   Currency = "TON"
 	CurrencyStars Currency = "XTR"
 )
+
+// Format returns an amount with its currency, for people to read.
+func (c Currency) Format(amount game.Nanoton) string {
+	if c == CurrencyStars {
+		return fmt.Sprintf("%d Stars", amount)
+	}
+	return amount.Decimal() + " TON"
+}
 
 // StarCharge is a payment in Telegram Stars, as Telegram tells of it: by an update, by its list of transactions, or both.
 type StarCharge struct {

@@ -6,6 +6,7 @@ import (
 	"mcbk/models/alarms"
 	"mcbk/models/db"
 	"mcbk/models/ledger"
+	"mcbk/models/stars"
 	"mcbk/models/treasury"
 )
 
@@ -14,10 +15,11 @@ type Auditor struct {
 	db       *db.DB
 	ledger   *ledger.Ledger
 	treasury *treasury.Store
+	stars    *stars.Store
 	alarms   *alarms.Store
 }
 
 // New returns an auditor on an open database.
-func New(database *db.DB, ledger *ledger.Ledger, treasury *treasury.Store, alarms *alarms.Store) *Auditor {
-	return &Auditor{db: database, ledger: ledger, treasury: treasury, alarms: alarms}
+func New(database *db.DB, ledger *ledger.Ledger, treasury *treasury.Store, stars *stars.Store, alarms *alarms.Store) *Auditor {
+	return &Auditor{db: database, ledger: ledger, treasury: treasury, stars: stars, alarms: alarms}
 }

@@ -263,9 +263,9 @@ func (s *Store) MatchMine(tx *gorm.DB, held treasury.HeldPayment, order models.O
 		}
 		return s.unlock(ledger.Settlement{Tx: tx, Locked: locked, Ledger: all, Now: now}, order, paid, miner)
 	})
-	outcome = fmt.Sprintf("%s TON of payment %d opened mine %d of player %d", order.Amount.Decimal(), held.ID, level, order.PlayerID)
+	outcome = fmt.Sprintf("%s of payment %d opened mine %d of player %d", order.Currency.Format(order.Amount), held.ID, level, order.PlayerID)
 	if rest.Amount > 0 {
-		outcome += fmt.Sprintf("; %s TON stays held", rest.Amount.Decimal())
+		outcome += fmt.Sprintf("; %s stays held", rest.Sum())
 	}
 	return outcome, err
 }

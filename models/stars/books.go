@@ -93,6 +93,12 @@ func (t Transaction) signed() game.Stars {
 // clockDifference is how much earlier than by our clock Telegram may date a payment.
 const clockDifference = 5 * time.Minute
 
+// IsOurs reports whether a transaction is the game's.
+func (s *Store) IsOurs(ctx context.Context, t Transaction) (bool, error) {
+	ours, err := isOurs(s.db.Read(ctx), t)
+	return ours, db.WrapUnavailable(err)
+}
+
 // isOurs reports whether a charge is known, or no earlier than the first order in Stars.
 func isOurs(tx *gorm.DB, t Transaction) (ours bool, err error) {
 	err = tx.Raw("SELECT EXISTS (SELECT 1 FROM star_charges WHERE charge_id = ?) OR (? AND EXISTS (SELECT 1 FROM orders WHERE currency = 'XTR' AND created_at <= ?))",

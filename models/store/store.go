@@ -107,7 +107,7 @@ func on(database *db.DB) *Store {
 	s.Privacy = privacy.New(database, s.Leaderboard, s.Players)
 	s.Admin = admin.New(database, s.Settings, s.actionHandlers())
 	s.Alarms = alarms.New(database)
-	s.Audit = audit.New(database, s.Ledger, s.Treasury, s.Alarms)
+	s.Audit = audit.New(database, s.Ledger, s.Treasury, s.Stars, s.Alarms)
 	return s
 }
 

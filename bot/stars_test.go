@@ -1,0 +1,264 @@
+package bot_test
+
+import (
+	"fmt"
+	"log/slog"
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+
+	"mcbk/bot"
+	"mcbk/models"
+	"mcbk/models/modelstest"
+	"mcbk/models/settings"
+	"mcbk/models/stars"
+	"mcbk/models/store"
+)
+
+func checkoutUpdate(id int64, payer int64, o models.Order) string {
+	return fmt.Sprintf(`{"update_id":%d,"pre_checkout_query":{"id":"query-%d","from":{"id":%d,"first_name":"Ann","language_code":"en"},"currency":"XTR","total_amount":%d,"invoice_payload":"%s"}}`,
+		id, id, payer, o.Stars(), o.Comment)
+}
+
+// serviceMessage tells of a payment (successful_payment) or refund (refunded_payment).
+func serviceMessage(id int64, kind string, payer int64, o models.Order, charge string) string {
+	return fmt.Sprintf(`{"update_id":%d,"message":{"message_id":%d,"date":%d,"chat":{"id":%d,"type":"private"},"from":{"id":%d,"first_name":"Ann"},"%s":{"currency":"XTR","total_amount":%d,"invoice_payload":"%s","telegram_payment_charge_id":"%s","provider_payment_charge_id":""}}}`,
+		id, id, modelstest.Noon.Unix(), payer, payer, kind, o.Stars(), o.Comment, charge)
+}
+
+// wantCheckout waits for the answer to a checkout; why is empty for one that is approved.
+func (s *scene) wantCheckout(query int, why string) {
+	s.Helper()
+	var found call
+	s.until(fmt.Sprintf("query-%d is answered", query), func() bool {
+		for _, c := range s.telegram.made("answerPreCheckoutQuery") {
+			if c.fields["pre_checkout_query_id"] == fmt.Sprint("query-", query) {
+				found = c
+			}
+		}
+		return found.method != ""
+	})
+	if found.fields["ok"] != fmt.Sprint(why == "") || !strings.Contains(found.fields["error_message"], why) {
+		s.Errorf("query-%d is answered %v, not %q", query, found.fields, why)
+	}
+}
+
+// Telegram waits ten seconds, so no other update is waited for.
+func TestCheckoutIsAnsweredOnArrivalWhileTheInboxIsFull(t *testing.T) {
+	for name, inflow := range map[string]func(*fakeTelegram) bot.Settings{"polling": polling, "webhook": hooked} {
+		t.Run(name, func(t *testing.T) {
+			modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
+				buyer := modelstest.Player(t, store)
+				o := modelstest.OrderStars(t, store, buyer, 500, modelstest.Noon)
+				f := newTelegram(t)
+				f.on("sendMessage", always(slow)) // every worker waits
+				s := begin(t, f, store, inflow)
+				arrives := func(id int64, body string) {
+					if name == "polling" {
+						f.push(id, body)
+					} else {
+						s.deliver(body)
+					}
+				}
+				for i := range int64(20) {
+					arrives(i+1, ann().writes(i+1, "/privacy"))
+				}
+				arrives(21, checkoutUpdate(21, buyer.TelegramID, o))
+				s.wantCheckout(21, "")
+				arrives(22, checkoutUpdate(22, buyer.TelegramID+1, o))
+				s.wantCheckout(22, "not your order")
+				if _, err := store.Outbox.BotUpdate(t.Context(), 21); err == nil {
+					t.Error("a checkout waits in the inbox")
+				}
+				f.on("sendMessage", always(usual))
+			})
+		})
+	}
+}
+
+func TestCheckoutSaysWhyNothingIsTaken(t *testing.T) {
+	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
+		buyer := modelstest.Player(t, store)
+		s := begin(t, newTelegram(t), store, hooked)
+		order := func() models.Order { return modelstest.OrderStars(t, store, buyer, 500, modelstest.Noon) }
+		asks := func(query int, o models.Order, why string) {
+			t.Helper()
+			s.deliver(checkoutUpdate(int64(query), buyer.TelegramID, o))
+			s.wantCheckout(query, why)
+		}
+		paid, cancelled := order(), order()
+		modelstest.ReceiveCharge(t, store, modelstest.Charge(buyer, paid, "charge-1"))
+		modelstest.Must(store.Orders.CancelOrder(t.Context(), buyer.ID, cancelled.ID))(t)
+		asks(1, paid, "paid already")
+		asks(2, cancelled, "no longer open")
+		modelstest.Done(t, store, settings.ActionChangeSetting, "sales", "off")
+		modelstest.NoError(t, store.Settings.LoadSettings(t.Context(), modelstest.Noon))
+		asks(3, order(), "Nothing is sold")
+	})
+}
+
+func TestCheckoutIsRefusedWhileTheDatabaseIsAway(t *testing.T) {
+	f := newTelegram(t)
+	away := modelstest.Store(t, "sqlite")
+	s := begin(t, f, away, hooked)
+	modelstest.NoError(t, away.Close())
+	s.deliver(checkoutUpdate(1, 7, models.Order{Amount: 5, Comment: "MC-AAAAAAAAAA"}))
+	s.wantCheckout(1, "Nothing was taken")
+}
+
+func TestPaymentAndRefundAreBookedFromServiceMessages(t *testing.T) {
+	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
+		buyer := modelstest.Player(t, store)
+		o := modelstest.OrderStars(t, store, buyer, 500, modelstest.Noon)
+		s := begin(t, newTelegram(t), store, hooked)
+		for id := range int64(2) {
+			s.deliver(serviceMessage(id+1, "successful_payment", buyer.TelegramID, o, "charge-1"))
+			s.ended(id + 1)
+		}
+		modelstest.WantPurchased(t, store, buyer, o.Coins, 0)
+		s.until("the buyer is told", func() bool { return said(s, "Your payment has arrived") })
+		s.deliver(serviceMessage(3, "refunded_payment", buyer.TelegramID, o, "charge-1"))
+		s.ended(3)
+		modelstest.WantPurchased(t, store, buyer, 0, 0)
+		s.step(time.Minute)
+		s.until("the buyer is told of the refund", func() bool { return said(s, "500 Stars</b> have been given back") })
+		modelstest.Sound(t, store)
+	})
+}
+
+func said(s *scene, text string) bool {
+	for _, c := range s.telegram.said() {
+		if strings.Contains(c.fields["text"], text) {
+			return true
+		}
+	}
+	return false
+}
+
+func TestRefundIsAskedUntilTelegramMakesIt(t *testing.T) {
+	const again = `{"ok":false,"error_code":400,"description":"Bad Request: CHARGE_ALREADY_REFUNDED"}`
+	for name, replies := range map[string][]reply{
+		"at once":                  {fine},
+		"an answer that was lost":  {badGateway, {400, again}},
+		"Telegram is away a while": {unavailable, unavailable, fine},
+	} {
+		t.Run(name, func(t *testing.T) {
+			modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
+				buyer := modelstest.Player(t, store)
+				c := modelstest.Charge(buyer, modelstest.OrderStars(t, store, buyer, 500, modelstest.Noon), "charge-1")
+				modelstest.ReceiveCharge(t, store, c)
+				modelstest.NoError(t, store.Outbox.SetReach(t.Context(), buyer.TelegramID, false, modelstest.Noon)) // who blocked the bot gets it all the same
+				modelstest.Done(t, store, stars.ActionRefund, c.ChargeID)
+				f := newTelegram(t)
+				f.on("refundStarPayment", firstly(replies...))
+				s := begin(t, f, store, hooked)
+				s.until("it is booked", func() bool {
+					charge, err := store.Stars.Charge(t.Context(), c.ChargeID)
+					s.step(time.Second)
+					return err == nil && charge.RefundedAt != nil
+				})
+				modelstest.WantPurchased(t, store, buyer, 0, 0)
+				asked := f.made("refundStarPayment")
+				if len(asked) != len(replies) || asked[0].fields["user_id"] != fmt.Sprint(buyer.TelegramID) || asked[0].fields["telegram_payment_charge_id"] != c.ChargeID {
+					t.Errorf("asked %v", asked)
+				}
+				modelstest.Sound(t, store)
+			})
+		})
+	}
+}
+
+// idle is a bot that does not run.
+func idle(t *testing.T, f *fakeTelegram) *bot.Bot {
+	t.Helper()
+	return modelstest.Must(bot.New(polling(f), modelstest.Store(t, "sqlite"), modelstest.At(modelstest.Noon), slog.New(slog.DiscardHandler)))(t)
+}
+
+func TestTransactionsOfTelegramAreRead(t *testing.T) {
+	f := newTelegram(t)
+	f.on("getStarTransactions", func(c call) reply {
+		if c.fields["offset"] != "3" || c.fields["limit"] != "100" {
+			t.Errorf("asked for %v", c.fields)
+		}
+		return reply{http.StatusOK, `{"ok":true,"result":{"transactions":[
+			{"id":"a","amount":500,"date":1772625600,"source":{"type":"user","transaction_type":"invoice_payment","user":{"id":7},"invoice_payload":"MC-A"}},
+			{"id":"a","amount":500,"date":1772625660,"receiver":{"type":"user","transaction_type":"invoice_payment","user":{"id":7},"invoice_payload":"MC-A"}},
+			{"id":"b","amount":5,"date":1772625660,"source":{"type":"user","transaction_type":"paid_media_payment","user":{"id":7}}},
+			{"id":"c","amount":5,"date":1772625660,"receiver":{"type":"a type of next year","more":{}}}]}}`}
+	})
+	b := idle(t, f)
+	page := modelstest.Must(b.StarTransactions(t.Context(), 3, 100))(t)
+	want := []stars.Transaction{
+		{ChargeID: "a", Kind: stars.ChargeTransaction, Payer: 7, Stars: 500, Payload: "MC-A", At: modelstest.Noon},
+		{ChargeID: "a", Kind: stars.RefundTransaction, Payer: 7, Stars: 500, Payload: "MC-A", At: modelstest.Noon.Add(time.Minute)},
+		{ChargeID: "b", Stars: 5, At: modelstest.Noon.Add(time.Minute)}, {ChargeID: "c", Stars: 5, At: modelstest.Noon.Add(time.Minute)},
+	}
+	if fmt.Sprint(page) != fmt.Sprint(want) {
+		t.Errorf("read %v, not %v", page, want)
+	}
+	f.on("getStarTransactions", always(unavailable))
+	if _, err := b.StarTransactions(t.Context(), 0, 100); err == nil || strings.Contains(err.Error(), "1:abc") {
+		t.Errorf("with Telegram away: %v", err)
+	}
+}
+
+func TestInvoiceLinkAsksForStars(t *testing.T) {
+	f := newTelegram(t)
+	f.on("createInvoiceLink", always(reply{http.StatusOK, `{"ok":true,"result":"https://t.me/$slug"}`}))
+	b := idle(t, f)
+	link := modelstest.Must(b.InvoiceLink(t.Context(), bot.Invoice{Title: "Coins", Description: "Of the game", Payload: "MC-A", Stars: 500}))(t)
+	asked := f.made("createInvoiceLink")[0].fields
+	if link != "https://t.me/$slug" || asked["currency"] != "XTR" || asked["payload"] != "MC-A" || asked["prices"] != `[{"label":"Coins","amount":500}]` {
+		t.Errorf("%s, asked by %v", link, asked)
+	}
+	f.on("createInvoiceLink", always(badRequest))
+	if _, err := b.InvoiceLink(t.Context(), bot.Invoice{}); err == nil {
+		t.Error("a refused link is a link")
+	}
+}
+
+func TestAdminSeesAndRefundsStars(t *testing.T) {
+	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
+		d := atDesk(t, store)
+		d.telegram.on("getMyStarBalance", always(reply{http.StatusOK, `{"ok":true,"result":{"amount":1500}}`}))
+		buyer := modelstest.Player(t, store)
+		c := modelstest.Charge(buyer, modelstest.OrderStars(t, store, buyer, 500, modelstest.Noon), "charge-1")
+		modelstest.ReceiveCharge(t, store, c)
+		says := func(text, want string) {
+			t.Helper()
+			if said := d.writes(d.adam, text).fields["text"]; !strings.Contains(said, want) {
+				t.Errorf("%s got %q, not %q", text, said, want)
+			}
+		}
+		says("/stars", "The bot's balance: 1,500 Stars.\nToday, UTC: 500 paid, 0 refunded.")
+		says(fmt.Sprint("/player ", buyer.ID), "500 Stars, order "+c.Payload+", charge <code>charge-1</code>")
+		says("/stars refund nothing", "There is no charge nothing.")
+		asks := d.writes(d.adam, "/stars refund charge-1")
+		if !strings.Contains(asks.fields["text"], fmt.Sprintf("Give 500 Stars of 2026-03-04 12:01:00 UTC back to Telegram's user %d?", buyer.TelegramID)) {
+			t.Errorf("asked %q", asks.fields["text"])
+		}
+		if _, edited := d.presses(d.adam, asks.buttons()[0]); !strings.Contains(edited, "Telegram is asked to refund the charge charge-1") {
+			t.Errorf("confirmed: %q", edited)
+		}
+		modelstest.RefundCharge(t, store, c)
+		says("/stars refund charge-1", "That charge was refunded on 2026-03-04 13:01:00 UTC.")
+		says(fmt.Sprint("/player ", buyer.ID), "charge <code>charge-1</code>, refunded")
+	})
+}
+
+func TestPaysupportListsLastOrders(t *testing.T) {
+	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
+		buyer := modelstest.Player(t, store)
+		paid, open := modelstest.OrderStars(t, store, buyer, 500, modelstest.Noon), modelstest.OrderStars(t, store, buyer, 7, modelstest.Noon)
+		modelstest.ReceiveCharge(t, store, modelstest.Charge(buyer, paid, "charge-1"))
+		s := begin(t, newTelegram(t), store, hooked)
+		s.deliver(person{buyer.TelegramID, "Ann", "en"}.writes(1, "/paysupport"))
+		s.until("the orders are listed", func() bool {
+			return said(s, "<code>"+paid.Comment+"</code> · 04.03.2026 12:00 UTC · 500 Stars · paid") &&
+				said(s, "<code>"+open.Comment+"</code> · 04.03.2026 12:00 UTC · 7 Stars · waits to be paid")
+		})
+		s.deliver(person{buyer.TelegramID, "Ann", "en"}.writes(2, "/terms"))
+		s.until("the terms are told", func() bool { return said(s, "<b>Terms</b>") })
+	})
+}
