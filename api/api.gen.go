@@ -1611,7 +1611,7 @@ type StarsAnswer struct {
 
 // StarsRequest defines model for StarsRequest.
 type StarsRequest struct {
-	// Stars What the player will pay, whole Stars.
+	// Stars What the player will pay, whole Stars. What is no whole number is `invalid_amount`, too.
 	Stars int64 `json:"stars"`
 }
 

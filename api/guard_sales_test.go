@@ -21,6 +21,9 @@ var (
 		g.buys(raw)
 		return request{method: "POST", path: "/api/token/purchase", body: `{"ton_amount":1.5}`}
 	}})
+	_ = guard("orderStars", example{good: func(*table, string, string) request {
+		return request{method: "POST", path: "/api/token/stars", body: `{"stars":500}`}
+	}})
 	_ = guard("getOrder", example{good: func(g *table, raw, _ string) request {
 		return request{method: "GET", path: fmt.Sprint("/api/orders/", g.ordered(raw))}
 	}})

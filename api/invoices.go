@@ -69,11 +69,8 @@ func (g *gateway) invoiceFor(ctx context.Context, p models.Player, request any, 
 	case OrderStarsRequestObject:
 		runtime := g.store.Settings.RuntimeSettings(ctx, now)
 		stars := game.Stars(r.Body.Stars)
-		switch {
-		case stars < game.Stars(runtime.StarsAnOrder[0]):
-			return nil, invoiceText{}, game.Refuse(game.AmountTooSmall)
-		case stars > game.Stars(runtime.StarsAnOrder[1]):
-			return nil, invoiceText{}, game.Refuse(game.AmountTooLarge)
+		if least, most := runtime.StarsAnOrder[0], runtime.StarsAnOrder[1]; stars < game.Stars(least) || stars > game.Stars(most) {
+			return nil, invoiceText{}, &game.Refusal{Code: invalidAmount, Params: map[string]any{"least": least, "most": most}}
 		}
 		return &orders.Invoice{Stars: stars, StarPrice: runtime.StarUSD}, coinsInvoice, nil
 	case CreateMinePaymentRequestObject:

@@ -3,6 +3,7 @@ package api
 import (
 	"context"
 	"fmt"
+	"strconv"
 	"time"
 
 	"mcbk/game"
@@ -21,6 +22,7 @@ var rowTexts = map[ledger.CoinKind]words{
 	ledger.CoinsOre:      {"Tournament ore", "Руда турнира"},
 	ledger.CoinsPrize:    {"Tournament prize", "Приз турнира"},
 	ledger.TONPrize:      {"Tournament prize", "Приз турнира"},
+	ledger.CoinsRefunded: {"Refund", "Возврат"},
 	ledger.PaidMine:      {"Level %d mine", "Шахта %d-го уровня"},
 }
 
@@ -68,6 +70,13 @@ func (s *Server) transaction(row wallet.CoinRow, language string) Transaction {
 		t.Name = fmt.Sprintf(t.Name, row.Level)
 		t.Amount, t.Asset, t.IsWithdraw = Amount(TON(row.Paid).String()), AssetTON, true
 		t.AmountUSD = signed("-", game.Cost(row.Paid, row.Price))
+		if row.StarPrice > 0 {
+			t.Amount, t.Asset = Amount(strconv.FormatInt(int64(row.Paid), 10)), AssetXTR
+			t.AmountUSD = signed("-", game.MicroUSD(row.Paid)*row.StarPrice)
+		}
+	case ledger.CoinsRefunded:
+		t.IsWithdraw = true
+		t.AmountUSD = signed("-", game.Worth(row.Coins, game.Price(s.options.Season.Day(row.At))))
 	}
 	return t
 }

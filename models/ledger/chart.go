@@ -20,7 +20,8 @@ const (
 	CoinsTap      CoinKind = "tap"
 	CoinsOre      CoinKind = "ore"
 	CoinsPrize    CoinKind = "prize"
-	PaidMine      CoinKind = "mine"      // no coins, but the TON that the player paid
+	CoinsRefunded CoinKind = "refund"    // taken back by a refund in Stars
+	PaidMine      CoinKind = "mine"      // no coins, but the TON or Stars that the player paid
 	TONPrize      CoinKind = "ton_prize" // no coins, but TON that was paid to the player, as the chain shows
 )
 

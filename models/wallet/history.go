@@ -17,6 +17,9 @@ import (
 // openedMine is the condition for postings that note the opening of a mine.
 const openedMine = "source = 'house:mines' AND destination = 'mine' AND reference LIKE 'mine:%'"
 
+// refunded is the condition for postings by which a refund takes coins back.
+const refunded = "destination = 'house:sales' AND reference LIKE 'refund:%'"
+
 // CoinRow is a row of a player's history of coins.
 type CoinRow struct {
 	ID    int64 // of its first posting; of a prize in TON, which has none, its payout's, negative
@@ -29,6 +32,7 @@ type CoinRow struct {
 	// Of a mine, and of a prize in TON.
 	Paid      game.Nanoton
 	Price     game.MicroUSD `gorm:"column:price"` // of a TON when it was paid; 0 when unknown
+	StarPrice game.MicroUSD // of a Star when it was paid with Stars; else 0
 	SettledAt *time.Time    // of a prize
 }
 
@@ -44,6 +48,10 @@ func (s *Store) CoinRows(ctx context.Context, id models.PlayerID, page models.Pa
 	if len(kinds) == 0 || slices.Contains(kinds, ledger.PaidMine) {
 		names = append(names, fmt.Sprintf("WHEN %s THEN '%s ' || CAST(id AS TEXT)", openedMine, ledger.PaidMine))
 		moves = append(moves, "("+openedMine+")")
+	}
+	if len(kinds) == 0 || slices.Contains(kinds, ledger.CoinsRefunded) {
+		names = append(names, fmt.Sprintf("WHEN %s THEN '%s ' || CAST(id AS TEXT)", refunded, ledger.CoinsRefunded))
+		moves = append(moves, "("+refunded+")")
 	}
 	for _, house := range ledger.Chart {
 		for _, row := range house.History {
@@ -64,7 +72,7 @@ func (s *Store) CoinRows(ctx context.Context, id models.PlayerID, page models.Pa
 		prizes, values = settledPrizes, append(values, id)
 	}
 	err = s.db.Read(ctx).Raw(`SELECT told.id, p.posted_at AS at, told.name AS kind, told.coins, z.settled_at,
-			COALESCE(u.level, 0) AS level, COALESCE(y.amount, z.amount, 0) AS paid, COALESCE(y.ton_price, 0) AS price FROM (
+			COALESCE(u.level, 0) AS level, COALESCE(y.amount, z.amount, 0) AS paid, COALESCE(y.ton_price, 0) AS price, COALESCE(y.star_price, 0) AS star_price FROM (
 			SELECT MIN(id) AS id, MIN(id) AS place, CASE `+strings.Join(names, " ")+` END AS name, CAST(SUM(amount) AS BIGINT) AS coins FROM postings
 			WHERE player_id = ? AND (`+strings.Join(moves, " OR ")+`)
 			GROUP BY name`+prizes+` ORDER BY place DESC, id LIMIT ? OFFSET ?

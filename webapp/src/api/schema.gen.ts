@@ -604,7 +604,7 @@ export interface paths {
          *     the Stars by `invoice_link`; the coins are credited once it tells the bot that they are paid, whatever the page hears.
          *     No wallet is needed.
          *
-         *     Refused with `amount_too_small`, `amount_too_large`, `too_many_open_orders` (five), `price_unavailable` or
+         *     Refused with `invalid_amount` (beyond the bounds), `too_many_open_orders` (five), `price_unavailable` or
          *     `payment_link_failed` (Telegram made no link; nothing was ordered); over 10 new orders an hour, `rate_limited`.
          */
         readonly post: operations["orderStars"];
@@ -1556,7 +1556,7 @@ export interface components {
         readonly StarsRequest: {
             /**
              * Format: int64
-             * @description What the player will pay, whole Stars.
+             * @description What the player will pay, whole Stars. What is no whole number is `invalid_amount`, too.
              */
             readonly stars: number;
         };
