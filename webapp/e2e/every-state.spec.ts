@@ -58,7 +58,7 @@ for (const language_code of ['en', 'ru'] as const) {
         await expect(phone.app.getByRole('dialog')).toHaveCount(0);
         await phone.go('/');
         // The game may still ask for the last one, which must not be gone.
-        const over = market.orders.map((one) => ({ ...one, status: 'paid', payable: false }) as const);
+        const over = market.orders.map((one) => ({ ...one, status: 'cancelled', payable: false }) as const);
         const id = over.length + 1;
         market.orders = [anOrder({ id }), ...over];
         await phone.go('/market');

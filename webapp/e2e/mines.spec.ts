@@ -49,6 +49,7 @@ test('the entry is bought, the mine dug in and upgraded, and the miner stands am
   await page.bringToFront();
   await expect(phone.modal(order.mine_open)).toBeVisible();
   await phone.modal(order.mine_open).getByRole('button', { name: order.dig }).tap();
+  await expect(app.getByRole('dialog')).toHaveCount(0);
   await expect(app.getByText(mines.mine.replace('{{ore}}', mines.coal))).toBeVisible();
 
   await app.getByRole('link', { name: mines.leaderboard }).tap();

@@ -24,15 +24,16 @@ it('ripples under a finger that counts for nothing, and no more than that', () =
   expect(stage.childElementCount).toBe(0);
 });
 
-it('floats a value for 1.2 s, a ripple for 0.8 s, and has a piece leap for 0.9 s', () => {
+it('floats a value for 1.2 s, a ripple for 0.8 s, and has a piece leap for 0.7 s', () => {
   open().show(10, 20, '+0.001');
   expect(floats()).toEqual(['+0.001']);
-  vi.advanceTimersByTime(800);
-  expect(stage.querySelectorAll('.ripple')).toHaveLength(0);
+  vi.advanceTimersByTime(699);
   expect(stage.querySelectorAll('.leap')).toHaveLength(1);
-  vi.advanceTimersByTime(100);
+  vi.advanceTimersByTime(1);
   expect(stage.querySelectorAll('.leap')).toHaveLength(0);
-  vi.advanceTimersByTime(299);
+  vi.advanceTimersByTime(100);
+  expect(stage.querySelectorAll('.ripple')).toHaveLength(0);
+  vi.advanceTimersByTime(399);
   expect(floats()).toHaveLength(1);
   vi.advanceTimersByTime(1);
   expect(stage.childElementCount).toBe(0);

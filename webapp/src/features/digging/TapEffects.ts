@@ -1,7 +1,7 @@
 /** Spec §9 and the look: lifetimes in milliseconds, and the most floating values at once. */
 const floatMs = 1200;
 const rippleMs = 800;
-const leapMs = 900;
+const leapMs = 700;
 const maxFloats = 12;
 /** Where a value starts, and a piece leaps out: in the upper part of the target, as a share of its height. */
 const mouth = 0.16;

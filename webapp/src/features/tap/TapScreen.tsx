@@ -28,38 +28,53 @@ export function TapScreen() {
   );
 }
 
-const Balance = observer(function Balance() {
+function Balance() {
+  const { t } = useTranslation();
+  return (
+    <section className={layout.balance}>
+      <h1 className={text.over}>{t('tap.total')}</h1>
+      <Total />
+      <Facts />
+    </section>
+  );
+}
+
+/** The one part of it that each tap renders. */
+const Total = observer(function Total() {
+  const { tap } = useRoot();
+  return (
+    <HeroAmount
+      asset="coin"
+      value={fromMicro(tap.total)}
+      spoken={fromMicro(tap.confirmedTotal)}
+      decimals={3}
+      lively
+      center
+      className={cx(styles.total, tap.total >= long && styles.long)}
+    />
+  );
+});
+
+const Facts = observer(function Facts() {
   const { tap, energy } = useRoot();
   const { t } = useTranslation();
   const language = useLanguage();
   const info = energy.value;
   return (
-    <section className={layout.balance}>
-      <h1 className={text.over}>{t('tap.total')}</h1>
-      <HeroAmount
-        asset="coin"
-        value={fromMicro(tap.total)}
-        spoken={fromMicro(tap.confirmedTotal)}
-        decimals={3}
-        lively
-        center
-        className={cx(styles.total, tap.total >= long && styles.long)}
-      />
-      <div className={styles.pair}>
-        {info && (
-          <>
-            <Badge tone="gold">
-              {t('tap.per_tap', { value: formatAmount(toMicro(info.mcbk_per_tap), 3, language) })}
-            </Badge>
-            {tap.batches.unsaved ? (
-              <Badge icon="offline">{t('tap.kept')}</Badge>
-            ) : (
-              <Badge>{t('tap.level', { level: info.level_info.current_level })}</Badge>
-            )}
-          </>
-        )}
-      </div>
-    </section>
+    <div className={styles.pair}>
+      {info && (
+        <>
+          <Badge tone="gold">
+            {t('tap.per_tap', { value: formatAmount(toMicro(info.mcbk_per_tap), 3, language) })}
+          </Badge>
+          {tap.batches.unsaved ? (
+            <Badge icon="offline">{t('tap.kept')}</Badge>
+          ) : (
+            <Badge>{t('tap.level', { level: info.level_info.current_level })}</Badge>
+          )}
+        </>
+      )}
+    </div>
   );
 });
 
