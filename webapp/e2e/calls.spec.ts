@@ -69,7 +69,7 @@ test('the load test plays the calls that the app makes', { tag: alone }, async (
   await record('first visit', async () => {
     await phone.openGame();
     await expect(phone.modal(words.daily.title)).toBeVisible();
-    await closeModals(); // then comes the offer, and asks for prices
+    await closeModals();
   });
   await closeModals();
   await record('another visit', () => phone.openGame());
@@ -85,7 +85,8 @@ test('the load test plays the calls that the app makes', { tag: alone }, async (
     await record(action, () => phone.go(path));
   await expect(phone.energyBar).not.toHaveAttribute('aria-valuenow', '0');
   await phone.tap(3);
-  await record('sync of taps', () => phone.go('/privacy?source=modal')); // as after 30 s
+  await record('sync of taps', () => phone.go('/privacy?source=modal')); // as after 30 s; then comes the offer, and asks for prices
+  await closeModals();
   await record('look at the wheel', openWheel);
   for (let spins = 0; !('claim of a prize' in recorded && 'spin for coins' in recorded); spins += 1) {
     expect(spins).toBeLessThan(mostPlayers * freeSpins);

@@ -14,6 +14,7 @@ test('the launch price is offered, bought by 1 TON, and then its order is shown'
   market.info = launchPrices();
   await sells(page, market);
   await phone.openGame();
+  await phone.tapAndLeave();
   const modal = phone.modal(discount.title);
   await expect(modal).toContainText('$0.0020');
   await expect(modal).toContainText('Last price, from day 88: $0.0100');
@@ -37,10 +38,12 @@ test('Skip keeps it away, Close only until the next visit', { tag: long }, async
   market.info = launchPrices();
   await sells(page, market);
   await phone.openGame();
+  await phone.tapAndLeave();
   const modal = phone.modal(discount.title);
   await modal.getByRole('button', { name: common.close }).tap();
   await expect(modal).toHaveCount(0);
   await phone.openGame();
+  await phone.tapAndLeave();
   await modal.getByRole('button', { name: discount.skip }).tap();
   await expect(modal).toHaveCount(0);
   const kept = await (await phone.frame()).evaluate(
@@ -59,6 +62,7 @@ test('it goes when the launch price ends, and is not offered after that', { tag:
   market.info = launchPrices(soon());
   await sells(page, market);
   await phone.openGame();
+  await phone.tapAndLeave();
   const modal = phone.modal(phone.words.discount.title);
   await expect(modal).toBeVisible();
   market.info = priceInfo();
@@ -71,6 +75,7 @@ test('without a wallet it leads to one', { tag: long }, async ({ phone, page, co
   market.info = launchPrices();
   await sells(page, market, null);
   await phone.openGame();
+  await phone.tapAndLeave();
   const opened = context.waitForEvent('page');
   await phone.modal(discount.title).getByRole('button', { name: discount.connect }).tap();
   await (await opened).close();
@@ -95,6 +100,7 @@ test.describe('after the reward of a day', () => {
       const claim = phone.modal(daily.title).getByRole('button', { name: daily.claim, exact: true });
       await tapTwice(page, claim, apart);
       await expect(phone.modal(daily.title)).toHaveCount(0);
+      await phone.tapAndLeave(); // nothing was offered that lies in the way
       await expect(phone.modal(discount.title), `${apart} ms`).toBeVisible();
       expect(market.orders, `${apart} ms`).toEqual([]);
     }

@@ -190,6 +190,13 @@ export class Phone {
     await expect(this.energyBar).not.toHaveAttribute('aria-valuenow', '0');
   }
 
+  /** Plays a little: before that nothing is offered. */
+  async tapAndLeave(): Promise<void> {
+    await this.openTap();
+    await this.tap(1);
+    await this.leaveTap();
+  }
+
   /** Leaves for Home by the dock, where for 2 s progress is said to be saved. */
   async leaveTap(): Promise<void> {
     // Watched from before the tap: on a busy machine the 2 s may pass between two looks.

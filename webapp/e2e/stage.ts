@@ -383,6 +383,11 @@ export async function sells(
     const response = await route.fetch();
     await route.fulfill({ response, json: { ...(await response.json()), ...player } });
   });
+  await page.route('**/api/tap/perform-batch-tap', async (route) => {
+    const response = await route.fetch();
+    const answer = await response.json();
+    await route.fulfill({ response, json: { ...answer, user: { ...answer.user, ...player } } });
+  });
   // Asked for once, so that none is on its way to the server when a test ends.
   const config: Config = await (await page.request.get(`${appUrl}/api/config`)).json();
   await page.route('**/api/config', (route) =>

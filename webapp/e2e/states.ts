@@ -381,11 +381,13 @@ const walks: { readonly [topic: string]: (walk: Walk) => Promise<void> } = {
     ] as const) {
       await sells(page, market, wallet);
       await phone.openGame();
+      await phone.tapAndLeave();
       await expect(phone.modal(discount.title)).toBeVisible();
       await look(state);
     }
     await refuse(page, '**/api/token/ton-price', 503, 'price_unavailable');
     await phone.openGame();
+    await phone.tapAndLeave();
     await expect(phone.modal(discount.title).getByText(errors.price_unavailable)).toBeVisible();
     await look('discount-no-price');
   },

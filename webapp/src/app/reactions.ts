@@ -2,7 +2,7 @@ import { reaction, when } from 'mobx';
 import { onPage } from '../stores/PageLifecycle';
 import type { RootStore } from './RootStore';
 
-/** Spec §9: the discount is offered this long after the player could begin. */
+/** The discount is offered this long after the player could be asked something. */
 const discountDelay = 1500;
 
 /** Ties the stores to each other and to the page. Called once. */
@@ -99,7 +99,7 @@ function followPlayer(root: RootStore): void {
   );
 
   reaction(
-    () => playing() && root.quiet,
+    () => playing() && root.tap.tapped && root.quiet, // who has not played yet is sold nothing
     (now, _, offering) => {
       if (!now) return;
       offering.dispose(); // once a visit

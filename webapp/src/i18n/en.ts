@@ -66,6 +66,7 @@ export const en = {
     rank: '#{{rank}}',
     rank_unknown: 'Calculating your place',
     rank_awaited: 'calculating',
+    points_for: 'for your place in TOP Points',
     usdt: 'Coins’ value, USDT',
     leaderboard: 'Leaderboard',
     leaders: 'Leaders',

@@ -109,6 +109,7 @@ export const ru: Texts = {
     rank: '#{{rank}}',
     rank_unknown: 'Ваше место определяется',
     rank_awaited: 'определяется',
+    points_for: 'за место в ТОПе очков',
     usdt: 'Оценка монет, USDT',
     leaderboard: 'Лидеры',
     leaders: 'Лидеры',

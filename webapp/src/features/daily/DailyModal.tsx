@@ -12,9 +12,12 @@ import { Modal } from '../../ui/Modal';
 import text from '../../ui/text.module.css';
 import { DoubleButton } from '../ads/DoubleButton';
 import { DayReward } from './DayReward';
+import { flyCoins } from './flyCoins';
 
 /** How long the open chest is seen, milliseconds. */
 const openMs = 450;
+
+const find = (selector: string) => document.querySelector(selector);
 
 /** Spec §2: what today's check-in has paid. Claim opens the chest and closes the modal. */
 export const DailyModal = observer(function DailyModal() {
@@ -62,7 +65,11 @@ export const DailyModal = observer(function DailyModal() {
                 if (isOpen) return;
                 haptics.notify('success');
                 setOpened(last.totalDaysInGame);
-                setTimeout(() => daily.claim(), openMs);
+                setTimeout(() => {
+                  if (daily.unclaimed > 0)
+                    void daily.holdUntil(flyCoins(find('[role=dialog] > img'), find('[data-balance] img')));
+                  daily.claim();
+                }, openMs);
               }}
             >
               {t('daily.claim')}

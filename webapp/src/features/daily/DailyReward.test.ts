@@ -38,6 +38,24 @@ describe('the reward', () => {
     expect(root.daily.doublable).not.toBeNull();
   });
 
+  it('counts on Home once its coins have arrived there', async () => {
+    const { root } = await playGame();
+    const coins = root.daily.unclaimed;
+    expect(coins).toBeGreaterThan(0);
+    let breakOff = () => {};
+    void root.daily.holdUntil(
+      new Promise((_, reject) => {
+        breakOff = () => reject(new Error('broken off'));
+      }),
+    );
+    root.daily.claim();
+    await pass(1000);
+    expect(root.daily.unclaimed).toBe(coins);
+    breakOff();
+    await pass(0);
+    expect(root.daily.unclaimed).toBe(0);
+  });
+
   it('cannot be doubled where the server does not offer it', async () => {
     server.player(7).due = aReward({ canDoubleWithAd: false });
     const { root } = await playGame();

@@ -23,6 +23,8 @@ export class DailyStore {
   fresh = false;
   /** Home's balance waits for the player to claim it. */
   private isUnclaimed = false;
+  /** Claimed coins are on their way to Home's balance. */
+  private isOnItsWay = false;
   /** The modal was opened for a reward that was claimed before: only its double is left to be had. */
   isDoubleOnly = false;
   #asking = false;
@@ -94,7 +96,7 @@ export class DailyStore {
 
   /** Paid, but on Home only once the player has claimed it. */
   get unclaimed(): Micro {
-    return this.isUnclaimed ? toMicro(this.reward?.bonusCoin ?? 0) : 0;
+    return this.isUnclaimed || this.isOnItsWay ? toMicro(this.reward?.bonusCoin ?? 0) : 0;
   }
 
   open(): void {
@@ -105,6 +107,17 @@ export class DailyStore {
       () => !this.#root.modals.holds('daily'),
       () => this.closed(),
     );
+  }
+
+  /** Home's balance waits for the coins to arrive, too. */
+  async holdUntil(arrival: Promise<void>): Promise<void> {
+    this.setOnItsWay(true);
+    await arrival.catch(() => undefined); // a flight that was broken off
+    this.setOnItsWay(false);
+  }
+
+  private setOnItsWay(isOnItsWay: boolean): void {
+    this.isOnItsWay = isOnItsWay;
   }
 
   private closed(): void {

@@ -17,11 +17,21 @@ function change(user: object) {
 
 async function started(path = '/') {
   const { root, host } = await playGame({ path });
+  expect(root.tap.tap()).toEqual({ is: 'counted' });
   return { root, host };
 }
 
 describe('the offer', () => {
-  it('comes 1.5 s after the player could begin, and not sooner', async () => {
+  it('does not come to who has not tapped in this visit', async () => {
+    const { root } = await playGame();
+    await pass(10_000);
+    expect(root.modals.holds('discount')).toBe(false);
+    root.tap.tap();
+    await pass(1600);
+    expect(root.modals.shown?.is).toBe('discount');
+  });
+
+  it('comes 1.5 s after the first tap, and not sooner', async () => {
     const { root } = await started();
     await pass(1400);
     expect(root.modals.shown).toBeNull();
@@ -56,7 +66,8 @@ describe('the offer', () => {
 
   it('is nobody’s who has not accepted the rules; with them it comes', async () => {
     change({ age_consent_accepted: false });
-    const { root } = await started();
+    const { root } = await playGame();
+    root.tap.tap();
     await pass(5000);
     expect(root.modals.holds('discount')).toBe(false);
     void root.user.acceptAge();

@@ -20,7 +20,8 @@ const press = (name: string) => fireEvent.click(screen.getByRole('button', { nam
 it('offers the launch price with its true end, and Skip puts it away', async () => {
   window.history.replaceState(null, '', '/');
   server.market.info = launchPrices();
-  await showGame();
+  const { root } = await showGame();
+  act(() => void root.tap.tap());
   await pass(1600);
   const modal = await screen.findByRole('dialog', { name: '10-Day Discount!' });
   expect(modal.textContent).toMatch(/07 days21 hours4[78] min\d\d sec/);
@@ -35,7 +36,8 @@ it('warns in the offer that the wallet holds too little', async () => {
   window.history.replaceState(null, '', '/');
   server.market.info = launchPrices();
   server.purse.balance = 0.5;
-  await showGame();
+  const { root } = await showGame();
+  act(() => void root.tap.tap());
   await pass(1600);
   const modal = await screen.findByRole('dialog', { name: '10-Day Discount!' });
   expect(within(modal).getByText('Your wallet holds 0.50 TON')).toBeTruthy();
@@ -46,7 +48,8 @@ it('takes no order at the launch price while the price of TON is stale, and says
   server.market.info = launchPrices();
   server.market.ton = aPrice({ stale: true });
   changeUser({ wallet_address: friendly('0:aa') });
-  await showGame();
+  const { root } = await showGame();
+  act(() => void root.tap.tap());
   await pass(1600);
   const modal = await screen.findByRole('dialog', { name: '10-Day Discount!' });
   const buy = within(modal).getByRole('button', { name: 'Buy to Discount' }) as HTMLButtonElement;
@@ -67,6 +70,7 @@ it.each([
     server.weatherOf['/api/token/ton-price'] = [...weather];
     changeUser({ wallet_address: friendly('0:aa') });
     const { root } = await showGame();
+    act(() => void root.tap.tap());
     await pass(1600);
     const modal = await screen.findByRole('dialog', { name: '10-Day Discount!' });
     const { prices } = await root.loadTrade();

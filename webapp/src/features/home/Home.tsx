@@ -18,6 +18,7 @@ import {
   toMicro,
 } from '../../format';
 import { haptics } from '../../telegram';
+import { Amount } from '../../ui/Amount';
 import { Avatar } from '../../ui/Avatar';
 import { Badge } from '../../ui/Badge';
 import { Button } from '../../ui/Button';
@@ -104,7 +105,7 @@ const Purse = observer(function Purse() {
   const rank = player.stats.leaderboard_rank;
   const usdt = formatAmount(toMicro(player.balance.usdt_balance), 2, language);
   return (
-    <section>
+    <section data-balance>
       <h1>
         <span className={text.over}>{t('home.total')}</span>
       </h1>
@@ -120,6 +121,10 @@ const Purse = observer(function Purse() {
           {t('home.purchased', { coins: formatAmount(toMicro(player.balance.purchased_mcbk), 0, language) })}
         </p>
       )}
+      <Link to="/leaderboard" className={styles.points}>
+        <Amount asset="points" value={user.points} />
+        <span className={text.sub}>{t('home.points_for')}</span>
+      </Link>
       <div className={styles.facts}>
         <Link to="/leaderboard" className={styles.fact}>
           <span className={text.over}>{t('home.place')}</span>

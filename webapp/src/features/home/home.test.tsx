@@ -43,6 +43,14 @@ it.each([true, false])('leads to the double of a reward only while there are ads
   expect(screen.queryByText('48 days left') === null).toBe(enabled);
 });
 
+it('tells what points are for, beside the coins', async () => {
+  changeUser({ balance: { game_points: 4000, referral_game_points: 120 } });
+  await open();
+  const line = screen.getByRole('link', { name: /TOP Points/ });
+  expect(line.textContent).toBe('4,120for your place in TOP Points');
+  expect(line.getAttribute('href')).toBe('/leaderboard');
+});
+
 it('says that the place is being counted while nobody knows it', async () => {
   const main = await open();
   expect(main.textContent).toContain('Your Placecalculating');

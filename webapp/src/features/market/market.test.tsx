@@ -345,7 +345,8 @@ it('counts down in Russian with the right plurals', async () => {
   window.history.replaceState(null, '', '/');
   server.market.info = launchPrices();
   changeUser({ language: 'ru' });
-  await showGame();
+  const { root } = await showGame();
+  act(() => void root.tap.tap());
   await pass(1600);
   const modal = await screen.findByRole('dialog', { name: '10-дневная скидка!' });
   expect(modal.textContent).toMatch(/07 дней21 час4[78] мин\d\d сек/);

@@ -29,6 +29,8 @@ type Callbacks = {
 };
 
 export class TapStore {
+  /** The player has tapped in this visit. */
+  tapped = false;
   readonly batches: TapOutbox<TapAnswer>;
   readonly counter: TapCounter<TapAnswer>;
   /** The overlay says that progress is being saved. */
@@ -126,7 +128,9 @@ export class TapStore {
   }
 
   tap(): TapResult {
-    return this.counter.tap();
+    const result = this.counter.tap();
+    if (result.is === 'counted') this.tapped = true;
+    return result;
   }
 
   enter(): void {
