@@ -82,7 +82,7 @@ export class FakeWallet {
 
   /** The owner says yes once the window offers it, and the wallet signs what it was asked to, or does not know how. */
   async accept(raw = '0:aa', signs = true): Promise<void> {
-    await vi.waitFor(() => expect(this.payload).not.toBe('loading'));
+    if (signs) await vi.waitFor(() => expect(this.payload).not.toBe('loading'));
     const domain = { lengthBytes: 9, value: 'mcbk.test' };
     const signed = { timestamp: 1, domain, signature: 'c2ln', public_key: 'ff', state_init: '' };
     const proof = signs && this.payload !== null ? { ...signed, payload: this.payload } : null;
