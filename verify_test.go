@@ -3,6 +3,9 @@ package main
 import (
 	"database/sql"
 	"fmt"
+	"io"
+	"net/http"
+	"net/http/httptest"
 	"slices"
 	"strings"
 	"testing"
@@ -81,5 +84,28 @@ func TestVerifyRefusesOutdatedSchema(t *testing.T) {
 	code, stderr = ends(t, program(t, []string{"verify", "--chains"}, minimal(address)...))
 	if code != 2 || !strings.Contains(stderr, "usage") {
 		t.Errorf("something else: exit %d, told %q", code, stderr)
+	}
+}
+
+func TestVerifyStarsAsksTelegram(t *testing.T) {
+	t.Parallel()
+	telegram := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		_, _ = io.WriteString(w, `{"ok":true,"result":{"transactions":[]}}`)
+	}))
+	defer telegram.Close()
+	address := modelstest.Address(t, "sqlite")
+	run := func(api string) (code int, said string) {
+		cmd := program(t, []string{"verify", "--stars"}, append(minimal(address), "TELEGRAM_API_URL="+api)...)
+		var told strings.Builder
+		cmd.Stdout = &told
+		code, stderr := ends(t, cmd)
+		return code, told.String() + stderr
+	}
+	const sound = "sound: what is recorded of payments in Stars is what Telegram lists\n0 transactions are recorded, and 0 are not read yet\n"
+	if code, said := run(telegram.URL); code != 0 || !strings.HasSuffix(said, sound) {
+		t.Errorf("exit %d, told %s", code, said)
+	}
+	if code, said := run("http://127.0.0.1:1"); code != 2 || strings.Contains(said, sound) || !strings.Contains(said, "telegram: getStarTransactions") {
+		t.Errorf("without Telegram: exit %d, told %s", code, said)
 	}
 }

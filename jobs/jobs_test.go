@@ -189,8 +189,10 @@ var pending = map[string]string{
 	ledger.SealLedgerJob: "", // the player's taps
 	"count_days":         "",
 	"expire_offers":      "INSERT INTO predictions (player_id, day, text_number, state, offered_at) VALUES (:player, 1, 0, 'offered', :noon)",
-	"pay_spins":          "", // see the test
-	"reward_friends":     "UPDATE friends SET state = 'qualified', qualified_at = :noon WHERE player_id = :friend",
+	"read_stars": `INSERT INTO orders (player_id, kind, comment, amount, coins, ton_price, mcbk_price, state, created_at, expires_at, currency, star_price, invoice_link)
+		VALUES (:player, 'purchase', 'MC-AAAAAAAAAA', 1, 1, 1, 1, 'pending', :noon, :dayago, 'XTR', 1, 'https://t.me/$slug')`,
+	"pay_spins":      "", // see the test
+	"reward_friends": "UPDATE friends SET state = 'qualified', qualified_at = :noon WHERE player_id = :friend",
 	"remind": `INSERT INTO checkins (player_id, day, streak, checked_in_at, points) VALUES (:player, :yesterday, 1, :dayago, 1);
 		UPDATE players SET visits_day = :yesterday, visits_streak = 1, visits_total = 1 WHERE id = :player`,
 	mines.TournamentsJob: "", // see the test
@@ -240,7 +242,9 @@ func TestEveryScheduledJobRunsOnceWhenDue(t *testing.T) {
 	leader.runAll(t.Context())
 	h.clock.Step(time.Second)
 	leader.runAll(t.Context())
-	expect(func(j job) int { return map[time.Duration]int{fiveMinutes: 3, hourly: 2, daily: 1}[j.interval] })
+	expect(func(j job) int {
+		return map[time.Duration]int{minutely: 3, fiveMinutes: 3, hourly: 2, daily: 1}[j.interval]
+	})
 	if last := h.meter.last["pay_spins"]; !last.Equal(modelstest.Noon.Add(later + time.Hour)) {
 		t.Errorf("the meter has spins paid at %s", last)
 	}
