@@ -40,7 +40,7 @@ const (
 
 	PurchaseCredited MessageKind = "purchase_credited" // to the buyer; coins: micro-MCBK
 
-	// StarRefund is no text: it has Telegram give Stars back. charge: its id. (decision 0047: Stars)
+	// StarRefund is no text: it has Telegram give Stars back. charge: its id. (decision 0048: Stars)
 	StarRefund    MessageKind = "star_refund"
 	StarsRefunded MessageKind = "stars_refunded" // to the payer; stars
 

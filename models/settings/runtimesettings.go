@@ -34,7 +34,7 @@ type RuntimeSettings struct {
 	LargePayment  int           `key:"large_payment" default:"50" min:"1" max:"1000" unit:"TON above which two lite servers must show a payment"`
 	MatchedADay   int           `key:"matched_a_day" default:"1000" min:"1" max:"100000" unit:"TON of held payments that an admin may settle in a UTC day; a raise counts after 24 hours"`
 
-	// How coins and mines are paid for. TON needs a treasury. (decision 0047: Stars)
+	// How coins and mines are paid for. TON needs a treasury. (decision 0048: Stars)
 	PayWith      PayWith       `key:"pay_with" default:"both" min:"ton" max:"both" unit:"what players pay with: ton, stars or both"`
 	StarUSD      game.MicroUSD `key:"star_usd" default:"0.013" min:"0.005" max:"0.03" unit:"US dollars that a Star is worth"`
 	StarsAnOrder [2]int        `key:"stars_an_order" default:"1,10000" min:"1,1" max:"10000,10000" unit:"least and most Stars of an order for coins"`

@@ -1,5 +1,5 @@
 // Package stars takes Telegram Stars: it answers whether an invoice may be paid, credits what Telegram says was paid, books refunds,
-// and compares all of it with Telegram's list of transactions. (decision 0047: Stars)
+// and compares all of it with Telegram's list of transactions. (decision 0048: Stars)
 // Raw SQL: sweeps, and charges with their orders.
 package stars
 

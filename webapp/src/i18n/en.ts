@@ -293,7 +293,7 @@ export const en = {
       'IP address, browser and operating system. Your device sends them to every server it calls. The game does not store them. It only counts calls from an address for a short time, so that nobody can flood it. On your first visit the game makes a short code from the address and a secret key: it shows us when one person poses as several friends. We also record what you do in the game: taps, spins, tasks, purchases and rewards. Your balance is the sum of these records.',
     third: 'Information from third parties',
     third_text:
-      'Delivery services may tell us the status of a delivery you asked for. The advertising network confirms that you watched a video. Payments are read from the TON network, where every transfer is public.',
+      'Delivery services may tell us the status of a delivery you asked for. The advertising network confirms that you watched a video. Payments are read from the TON network, where every transfer is public; of a payment in Stars Telegram tells us its number, amount and time.',
     kept: 'How long we keep it',
     kept_text:
       'Your profile: until you ask us to delete it. Game and payment records stay after that, under your account number and without your name, because balances are their sum. The code made from your IP address: 30 days from your first visit. What you write to the bot and what it writes to you: 7 days. A transfer on the TON network cannot be erased by anyone.',
