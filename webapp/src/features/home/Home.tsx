@@ -116,10 +116,10 @@ const Purse = observer(function Purse() {
         countUp
         className={cx(styles.total, tap.total >= long && styles.long)}
       />
-      <Link to="/leaderboard" className={styles.points}>
+      <p className={styles.points}>
         <Amount asset="points" value={user.points} />
         <span className={text.sub}>{t('home.points_for')}</span>
-      </Link>
+      </p>
       <div className={styles.facts}>
         <Link to="/leaderboard" className={styles.fact}>
           <span className={text.over}>{t('home.place')}</span>
