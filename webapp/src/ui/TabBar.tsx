@@ -41,13 +41,13 @@ export function TabBar({ path, badges = {} }: Props) {
             {t(text)}
             {badge && (
               <span
+                data-count={badge.count ?? ''}
                 className={cx(
                   styles.badge,
                   badge.count === undefined && styles.dot,
                   badge.golden && styles.golden,
                 )}
               >
-                {badge.count}
                 <span id={id + to} hidden>
                   {badge.text}
                 </span>

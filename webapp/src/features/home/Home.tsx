@@ -121,10 +121,10 @@ const Purse = observer(function Purse() {
           {t('home.purchased', { coins: formatAmount(toMicro(player.balance.purchased_mcbk), 0, language) })}
         </p>
       )}
-      <Link to="/leaderboard" className={styles.points}>
+      <p className={styles.points}>
         <Amount asset="points" value={user.points} />
         <span className={text.sub}>{t('home.points_for')}</span>
-      </Link>
+      </p>
       <div className={styles.facts}>
         <Link to="/leaderboard" className={styles.fact}>
           <span className={text.over}>{t('home.place')}</span>
