@@ -294,7 +294,7 @@ func TestVersionNamesTheBuild(t *testing.T) {
 func TestHelpExitsWithZero(t *testing.T) {
 	for _, word := range []string{"help", "--help", "-h"} {
 		out, err := program(t, []string{word}).Output() // without a setting
-		if err != nil || !strings.HasPrefix(string(out), "usage: mcbk [migrate | verify [--chain] |") {
+		if err != nil || !strings.HasPrefix(string(out), "usage: mcbk [migrate | verify [--chain|--stars] |") {
 			t.Errorf("%s: %v, printed %q", word, err, out)
 		}
 	}
