@@ -38,11 +38,11 @@ func (c *Chain) NewPlayer(ctx context.Context) (id int64, p Player, err error) {
 
 // StarPayment is what happened on a payment sheet.
 type StarPayment struct {
-	Status  string        `json:"status"`
-	Error   string        `json:"error"`
-	Message string        `json:"message"`
-	Charge  string        `json:"telegram_payment_charge_id"`
-	Millis  time.Duration `json:"answer_ms"` // until the answer to the pre-checkout query, without a unit
+	Status  string `json:"status"`
+	Error   string `json:"error"`
+	Message string `json:"message"`
+	Charge  string `json:"telegram_payment_charge_id"`
+	Took    int64  `json:"answer_ms"` // until the bot answered the pre-checkout query
 }
 
 // PayStars pays an invoice link as in sandbox/README.md, and returns when the sheet would close.

@@ -229,7 +229,7 @@ func (p *purchases) make(ctx context.Context) error {
 	case p.refundBy == "telegram":
 		return p.chain.RefundStars(ctx, paid.Charge)
 	case p.refundBy == "admin":
-		p.shop.refunds <- paid.Charge
+		p.refunds <- paid.Charge
 	}
 	return nil
 }
