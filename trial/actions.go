@@ -58,7 +58,7 @@ var actions = [][]action{
 		}},
 	}, {
 		{"payload of a proof", func(p *person, _ string) (*write, bool) {
-			return p.post("/api/ton/proof-payload", "", write{heard: func(a Answer) { p.payload = a.text("payload") }}), false
+			return p.post("/api/ton/proof-payload", "", write{heard: func(a Answer) { p.payload = a.Text("payload") }}), false
 		}},
 		{"wallet, proven", func(p *person, _ string) (*write, bool) {
 			body, err := p.proof(time.Now().Add(p.ahead))
@@ -69,13 +69,13 @@ var actions = [][]action{
 		}},
 	}, {
 		{"order", func(p *person, _ string) (*write, bool) {
-			return p.post("/api/token/purchase", `{"ton_amount":1}`, write{orders: true, heard: func(a Answer) { p.order = a.order().ID }}), false
+			return p.post("/api/token/purchase", `{"ton_amount":1}`, write{orders: true, heard: func(a Answer) { p.order = a.Order().ID }}), false
 		}},
 		{"order, cancelled", func(p *person, _ string) (*write, bool) {
 			return p.change("DELETE", fmt.Sprintf("/api/orders/%d", p.order), "", write{}), false
 		}},
 		{"order of a mine", func(p *person, _ string) (*write, bool) {
-			return p.post("/api/mines/create-payment", `{"level":1}`, write{orders: true, heard: func(a Answer) { p.seen.order(a.order().Comment) }}), false
+			return p.post("/api/mines/create-payment", `{"level":1}`, write{orders: true, heard: func(a Answer) { p.seen.order(a.Order().Comment) }}), false
 		}},
 		{"dig", func(p *person, url string) (*write, bool) {
 			var mines struct {
@@ -190,7 +190,7 @@ func (p *person) claimTask(url string) (*write, bool) {
 func startsAd(purpose string) func(p *person, _ string) (*write, bool) {
 	return func(p *person, _ string) (*write, bool) {
 		return p.post("/api/ads/start", fmt.Sprintf(`{"purpose":%q}`, purpose), write{heard: func(a Answer) {
-			p.ticket, p.watchedAt = a.text("ticket"), time.Now().Add(shortestAd)
+			p.ticket, p.watchedAt = a.Text("ticket"), time.Now().Add(shortestAd)
 		}}), false
 	}
 }
@@ -250,16 +250,16 @@ func (p *person) proof(at time.Time) (body string, err error) {
 	return string(text), err
 }
 
-// text returns the string with this name in a response.
-func (a Answer) text(name string) (value string) {
+// Text returns the string with this name in a response.
+func (a Answer) Text(name string) (value string) {
 	fields := map[string]json.RawMessage{}
 	_ = json.Unmarshal(a.Body, &fields)
 	_ = json.Unmarshal(fields[name], &value)
 	return value
 }
 
-// order returns the order in a response.
-func (a Answer) order() (order struct {
+// Order returns the order in a response.
+func (a Answer) Order() (order struct {
 	ID      int64
 	Comment string
 },

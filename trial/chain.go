@@ -15,7 +15,7 @@ import (
 	"time"
 )
 
-// Chain is the sandbox's TON network with three lite servers and a price service, as a separate program.
+// Chain is the sandbox as a separate program: its TON network with three lite servers, a price service, and Telegram (stars.go).
 type Chain struct {
 	URL      string            // of the sandbox
 	Exported map[string]string // settings of a program that uses it, such as TON_CONFIG
@@ -121,9 +121,14 @@ func (c *Chain) control(ctx context.Context, call string, body map[string]any) e
 	if err != nil {
 		return err
 	}
+	return c.call(ctx, http.MethodPost, call, text, nil)
+}
+
+// call decodes what a call of the control API answers, unless into is nil.
+func (c *Chain) call(ctx context.Context, method, call string, body []byte, into any) error {
 	ctx, cancel := context.WithTimeout(ctx, answerTime)
 	defer cancel()
-	request, err := http.NewRequestWithContext(ctx, http.MethodPost, c.URL+"/sandbox/"+call, bytes.NewReader(text))
+	request, err := http.NewRequestWithContext(ctx, method, c.URL+"/sandbox/"+call, bytes.NewReader(body))
 	if err != nil {
 		return err
 	}
@@ -133,8 +138,12 @@ func (c *Chain) control(ctx context.Context, call string, body map[string]any) e
 		return err
 	}
 	defer response.Body.Close() //nolint:errcheck // read only
-	if output, _ := io.ReadAll(response.Body); response.StatusCode != http.StatusOK {
-		return fmt.Errorf("%s %s: %s %s", call, text, response.Status, output)
+	output, err := io.ReadAll(response.Body)
+	if response.StatusCode != http.StatusOK {
+		return fmt.Errorf("%s %s: %s %s", call, body, response.Status, output)
 	}
-	return nil
+	if err != nil || into == nil {
+		return err
+	}
+	return json.Unmarshal(output, into)
 }

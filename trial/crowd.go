@@ -291,7 +291,7 @@ func (p *person) wish() *write {
 func (p *person) spin() *write {
 	p.spun++
 	w := &write{key: p.name(), spins: true, heard: func(a Answer) {
-		if kind := a.text("status"); kind == "pending" && !bytes.Contains(a.Body, []byte(`"type":"`+game.ChestType+`"`)) {
+		if kind := a.Text("status"); kind == "pending" && !bytes.Contains(a.Body, []byte(`"type":"`+game.ChestType+`"`)) {
 			if id, err := a.Number("spin_id"); err == nil {
 				p.pending, _ = id.Int64()
 			}

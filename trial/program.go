@@ -200,6 +200,11 @@ func VerifyChain(ctx context.Context, binary string, settings []string) error {
 	return verifyUntilSound(ctx, binary, settings, "--chain")
 }
 
+// VerifyStars runs `mcbk verify --stars`.
+func VerifyStars(ctx context.Context, binary string, settings []string) error {
+	return verifyUntilSound(ctx, binary, settings, "--stars")
+}
+
 func verifyUntilSound(ctx context.Context, binary string, settings []string, more ...string) error {
 	err := verify(ctx, binary, settings, more)
 	var ended *exec.ExitError

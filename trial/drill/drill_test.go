@@ -25,15 +25,15 @@ var (
 
 // form is the size of a drill.
 type form struct {
-	atOnce, people, kills, terms, turns, cuts, restarts, fills, leaders, audience, crashes, doubts int
+	atOnce, people, kills, terms, turns, cuts, restarts, fills, leaders, audience, crashes, doubts, purchases int
 
 	pause                  time.Duration // longest delay between two calls
 	ail, cut, full, frozen time.Duration // durations of faults: bad network, no network, full disk, frozen leader
 }
 
 var (
-	shortForm = form{atOnce: 6, people: 40, kills: 5, terms: 2, turns: 4, cuts: 5, restarts: 2, fills: 1, leaders: 1, audience: 200, crashes: 4, doubts: 3, pause: 300 * time.Millisecond, ail: 12 * time.Second, cut: 20 * time.Second, full: 5 * time.Second, frozen: 10 * time.Second}
-	longForm  = form{atOnce: 4, people: 200, kills: 50, terms: 10, turns: 20, cuts: 30, restarts: 10, fills: 3, leaders: 3, audience: 10_000, crashes: 50, doubts: 5, pause: 50 * time.Millisecond, ail: 20 * time.Second, cut: 60 * time.Second, full: 20 * time.Second, frozen: 60 * time.Second}
+	shortForm = form{atOnce: 6, people: 40, kills: 5, terms: 2, turns: 4, cuts: 5, restarts: 2, fills: 1, leaders: 1, audience: 200, crashes: 4, doubts: 3, purchases: 30, pause: 300 * time.Millisecond, ail: 12 * time.Second, cut: 20 * time.Second, full: 5 * time.Second, frozen: 10 * time.Second}
+	longForm  = form{atOnce: 4, people: 200, kills: 50, terms: 10, turns: 20, cuts: 30, restarts: 10, fills: 3, leaders: 3, audience: 10_000, crashes: 50, doubts: 5, purchases: 200, pause: 50 * time.Millisecond, ail: 20 * time.Second, cut: 60 * time.Second, full: 20 * time.Second, frozen: 60 * time.Second}
 )
 
 func size() form {
