@@ -69,6 +69,7 @@ export const AmountField = observer(function AmountField() {
             key={String(preset)}
             variant="tertiary"
             className={preset === chosen ? styles.chosen : undefined}
+            pressed={preset === chosen}
             height={40}
             radius={100}
             width="grow"
