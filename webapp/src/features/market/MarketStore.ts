@@ -16,14 +16,11 @@ import {
   writeTon,
 } from './amount';
 import { coinsFor, worth } from './coins';
-import { type Bounds, clampStars, coinsForStars, type Stars, starPresets } from './stars';
+import { type Bounds, clampStars, coinsForStars, everyAmount, type Stars, starPresets } from './stars';
 import type { Trade } from './Trade';
 
 /** Under this the device remembers what its player pays with. */
 const key = 'pay_with';
-
-/** Until the server has told what an order in Stars may be of. */
-const everyAmount: Bounds = { least: 1, most: 10_000 };
 
 /** What the player sees before they order: how much, for what, and whether anything is sold. */
 export class MarketStore {

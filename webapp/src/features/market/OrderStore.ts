@@ -42,8 +42,8 @@ type Callbacks = {
   readonly rewarded: () => void;
   /** The server has refused a purchase: what we know of prices and sales may be old. */
   readonly refused: () => void;
-  /** What an order in Stars may be of, in words. */
-  readonly starBounds: () => { readonly least: string; readonly most: string };
+  /** What an order in Stars may be of has changed. */
+  readonly starBounds: () => void;
 };
 
 /**
@@ -324,8 +324,7 @@ export class OrderStore {
     const key = errorKey(code);
     const unforeseen = code === 'offline' || key === 'errors.internal';
     const bounds = key === 'errors.amount_too_small' || key === 'errors.amount_too_large';
-    if (bounds && currency === 'XTR')
-      this.#root.toasts.show('error', 'toast.star_bounds', this.#callbacks.starBounds());
+    if (bounds && currency === 'XTR') this.#callbacks.starBounds();
     else if (error.message === wordless) this.#root.toasts.show('error', key);
     // Without a message of its own an error is called by its code.
     else if (unforeseen && error.message !== code)

@@ -12,6 +12,7 @@ import { MarketStore } from './MarketStore';
 import { OrderStore } from './OrderStore';
 import { PriceStore } from './PriceStore';
 import { StarPayments } from './StarPayments';
+import { everyAmount } from './stars';
 
 /** How often who finds sales closed asks whether they are open again, milliseconds. */
 const rest = 60_000;
@@ -63,9 +64,10 @@ export class Trade {
         void this.prices.loadInfo();
         void this.market.loadConfig(true);
       },
-      starBounds: () => {
-        const { least = 0, most = 0 } = this.market.starTerms ?? {};
-        return { least: String(least), most: String(most) };
+      starBounds: async () => {
+        await this.prices.loadInfo();
+        const { least, most } = this.market.starTerms ?? everyAmount;
+        toasts.show('error', 'toast.star_bounds', { least: String(least), most: String(most) });
       },
     });
     this.connection = new WalletConnection(root, this);

@@ -9,6 +9,9 @@ const presets: readonly Stars[] = [50, 100, 250, 500, 1000, 2500];
 
 export type Bounds = { readonly least: Stars; readonly most: Stars };
 
+/** Until the server has told what an order may be of: Telegram's own. */
+export const everyAmount: Bounds = { least: 1, most: 10_000 };
+
 export const clampStars = (stars: Stars, { least, most }: Bounds): Stars =>
   Math.min(most, Math.max(least, stars));
 
