@@ -499,6 +499,8 @@ export const en = {
     percent: '{{value}}%',
     of: 'of {{goal}}',
     pay: `You pay, ${ton}`,
+    one_star: '1 Star',
+    star_rate: 'Price of a Star',
     pay_stars: 'You pay, Telegram Stars',
     pay_with: 'Pay with',
     stars: '{{stars}} Stars',

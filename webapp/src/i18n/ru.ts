@@ -444,6 +444,8 @@ export const ru: Texts = {
     percent: '{{value}}\u00a0%',
     of: 'из {{goal}}',
     pay: `Вы платите, ${ton}`,
+    one_star: '1\u00a0Star',
+    star_rate: 'Цена одной Star',
     pay_stars: 'Вы платите, Telegram Stars',
     pay_with: 'Чем платить',
     stars: '{{stars}}\u00a0Stars',

@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { useLanguage, useRoot } from '../../app/RootContext';
 import star from '../../art/star.svg';
 import ton from '../../art/ton.svg';
-import { formatAmount, toMicro } from '../../format';
+import { formatAmount, formatInteger, toMicro } from '../../format';
 import { Badge } from '../../ui/Badge';
 import { Button } from '../../ui/Button';
 import { HeroAmount } from '../../ui/HeroAmount';
@@ -86,7 +86,7 @@ export const DiscountModal = observer(function DiscountModal() {
             {market.inStars
               ? market.brings &&
                 t('discount.brings_stars', {
-                  stars: t('market.stars', { stars: market.stars }),
+                  stars: t('market.stars', { stars: formatInteger(market.stars, language) }),
                   coins: formatAmount(market.brings.coins, 0, language),
                 })
               : rate && !rate.approximate

@@ -1,5 +1,7 @@
 import { observer } from 'mobx-react-lite';
 import { useTranslation } from 'react-i18next';
+import { useLanguage } from '../../app/RootContext';
+import { formatInteger } from '../../format';
 import { haptics } from '../../telegram';
 import { Amount } from '../../ui/Amount';
 import { Button } from '../../ui/Button';
@@ -12,6 +14,7 @@ import { useTrade } from './Trade';
 export const StarChips = observer(function StarChips() {
   const { market } = useTrade();
   const { t } = useTranslation();
+  const language = useLanguage();
   return (
     <fieldset className={styles.pay}>
       <legend className={cx(text.over, styles.legend)}>{t('market.pay_stars')}</legend>
@@ -22,7 +25,7 @@ export const StarChips = observer(function StarChips() {
             variant="tertiary"
             className={cx(styles.chip, stars === market.stars && styles.chosen)}
             pressed={stars === market.stars}
-            label={t('market.stars', { stars })}
+            label={t('market.stars', { stars: formatInteger(stars, language) })}
             onPress={() => {
               haptics.select();
               market.chooseStars(stars);

@@ -22,6 +22,7 @@ it('lets the player choose between TON and Stars, where no wallet is asked for',
   await pass(10);
   expect(screen.queryByRole('textbox')).toBeNull();
   expect(screen.queryByRole('button', { name: 'Connect Wallet' })).toBeNull();
+  expect(main()).toContain('1 Star$0.013');
   expect(main()).toContain('You get≈260$1.30');
   await press('500 Stars');
   expect(screen.getByRole('button', { name: '500 Stars' }).getAttribute('aria-pressed')).toBe('true');
