@@ -40,7 +40,7 @@ export const AmountField = observer(function AmountField() {
   );
   return (
     <div className={styles.pay}>
-      <label htmlFor={field} className={text.over}>
+      <label htmlFor={field} className={cx(text.over, styles.label)}>
         {t('market.pay')}
       </label>
       <div className={cx(styles.field, fault !== null && styles.wrong)}>

@@ -72,7 +72,9 @@ export const OrderSheet = observer(function OrderSheet() {
       {last.payable && last.held_ton !== undefined && <Held ton={last.held_ton} />}
       {last.payable && <Waiting order={last} />}
       {last.status === 'refunded' && last.kind === 'purchase' && <p>{t('order.refunded_note')}</p>}
-      {last.status === 'expired' && last.held_ton === undefined && <p>{t('toast.no_payment')}</p>}
+      {last.status === 'expired' && last.held_ton === undefined && last.currency === 'TON' && (
+        <p>{t('toast.no_payment')}</p>
+      )}
       {(last.status === 'expired' || last.status === 'cancelled') && <p>{t(tooLate(last))}</p>}
       {!last.payable && (last.status === 'held' || last.held_ton !== undefined) && (
         <Held ton={last.held_ton} />

@@ -23,6 +23,8 @@ export const StarChips = observer(function StarChips() {
           <Button
             key={stars}
             variant="tertiary"
+            height={40}
+            radius={12}
             className={cx(styles.chip, stars === market.stars && styles.chosen)}
             pressed={stars === market.stars}
             label={t('market.stars', { stars: formatInteger(stars, language) })}
