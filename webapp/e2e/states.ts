@@ -337,8 +337,8 @@ const walks: { readonly [topic: string]: (walk: Walk) => Promise<void> } = {
     await page.route('**/sandbox/stars/pay', (route) => route.fulfill({ json: { status } }));
     const end = async (as: string) => {
       status = as;
-      if (as === 'cancelled') await closed.click();
-      else await page.locator('[data-how="pay"]').click();
+      if (as === 'cancelled') await closed.dispatchEvent('click');
+      else await page.locator('[data-how="pay"]').dispatchEvent('click');
       if (as === 'failed') await page.getByRole('button', { name: 'OK', exact: true }).click();
     };
     const visit = async (path: string) => {
