@@ -9,6 +9,9 @@ import { expect, test } from './test';
 /** A button of Telegram's sheet over the game: it pays, or ends in another way. */
 const way = (page: Page, how: 'pay' | 'fail'): Locator => page.locator(`[data-how="${how}"]`);
 
+/** Closes Telegram's sheet; the phone has such a button too. */
+const close = (page: Page): Locator => page.locator('.invoice').getByRole('button', { name: 'Close' });
+
 /** The player, who has no wallet, stands in the market and pays in Stars. */
 async function customer(sandbox: Sandbox, phone: Phone): Promise<Game> {
   const game = await sandbox.game(phone.player);
@@ -53,7 +56,7 @@ test('who closes Telegram’s sheet, or whose payment fails, pays the same order
   const { order, market } = phone.words;
   const game = await customer(sandbox, phone);
   await buy(phone);
-  await page.getByRole('button', { name: 'Close', exact: true }).click();
+  await close(page).click();
   const sheet = phone.modal(order.pending);
   await expect(sheet.getByRole('status')).toHaveText(order.stars_cancelled);
   await sheet.getByRole('button', { name: order.pay_again }).tap();
@@ -76,7 +79,7 @@ test('an order in Stars that is cancelled is refused by the bot, and nothing is 
   const { order } = phone.words;
   const game = await customer(sandbox, phone);
   await buy(phone);
-  await page.getByRole('button', { name: 'Close', exact: true }).click();
+  await close(page).click();
   await phone.modal(order.pending).getByRole('button', { name: order.cancel }).tap();
   await expect(phone.modal(order.cancelled)).toBeVisible();
   const [made] = await game.orders();

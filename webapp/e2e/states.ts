@@ -328,7 +328,7 @@ const walks: { readonly [topic: string]: (walk: Walk) => Promise<void> } = {
     const market = new FakeMarket();
     market.payWith = ['TON', 'XTR'];
     const told = new FakeMines(market);
-    const closed = page.getByRole('button', { name: 'Close', exact: true });
+    const closed = page.locator('.invoice').getByRole('button', { name: 'Close' }); // the phone has one too
     await sells(page, market, null);
     await mines(page, told);
     // Telegram's sheet answers by itself, as each state has it.
@@ -337,8 +337,8 @@ const walks: { readonly [topic: string]: (walk: Walk) => Promise<void> } = {
     await page.route('**/sandbox/stars/pay', (route) => route.fulfill({ json: { status } }));
     const end = async (as: string) => {
       status = as;
-      if (as === 'cancelled') await closed.dispatchEvent('click');
-      else await page.locator('[data-how="pay"]').dispatchEvent('click');
+      if (as === 'cancelled') await closed.click();
+      else await page.locator('[data-how="pay"]').click();
       if (as === 'failed') await page.getByRole('button', { name: 'OK', exact: true }).click();
     };
     const visit = async (path: string) => {
