@@ -114,6 +114,16 @@ export class Sandbox {
     }
   }
 
+  /** How many Stars the player has. */
+  async stars(player: Person): Promise<number> {
+    return (await this.get<{ stars: number }>(`stars/${player.id}`)).stars;
+  }
+
+  /** Pays an invoice as Telegram's sheet would, without a phone. */
+  payStars(player: Person, link: string): Promise<{ status: string; error?: string }> {
+    return this.post('stars/pay', { player: player.id, link });
+  }
+
   /** Where the player's pretend wallet is. */
   async wallet(player: Person): Promise<string> {
     const { wallets } = await this.get<{ wallets: { player: number; address: string }[] }>('chain');

@@ -391,7 +391,7 @@ export async function sells(
   // Asked for once, so that none is on its way to the server when a test ends.
   const config: Config = await (await page.request.get(`${appUrl}/api/config`)).json();
   await page.route('**/api/config', (route) =>
-    route.fulfill({ json: { ...config, sales_enabled: market.open } }),
+    route.fulfill({ json: { ...config, sales_enabled: market.open, pay_with: market.payWith } }),
   );
   await page
     .context()

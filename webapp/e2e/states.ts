@@ -1,7 +1,7 @@
 import type { Locator, Page } from '@playwright/test';
 import { FakeFriends, someFriends } from '../src/testing/FakeFriends';
 import { aLeader, FakeLeaderboard, someLeaders } from '../src/testing/FakeLeaderboard';
-import { anOrder, FakeMarket, launchPrices } from '../src/testing/FakeMarket';
+import { anOrder, aStarsOrder, FakeMarket, launchPrices } from '../src/testing/FakeMarket';
 import { aMiner, aResult, FakeMines, someMiners } from '../src/testing/FakeMines';
 import { aTransaction, FakePurse } from '../src/testing/FakePurse';
 import type { Phone } from './phone';
@@ -47,6 +47,16 @@ type Walk = {
   readonly look: (state: string) => Promise<void>;
   /** Takes a picture of a state that passes, once this is seen. */
   readonly glance: (state: string, sign: Locator) => Promise<void>;
+};
+
+/** What the sandbox tells of any invoice, and of anybody's Stars. */
+const invoice = {
+  slug: 'invoice',
+  title: 'MCBK',
+  description: '',
+  payload: 'MC',
+  amount: 100,
+  stars: 10_000,
 };
 
 /** The states of the game that take weeks or bad luck to come to, walked through for pictures.spec.ts and every-state.spec.ts. */
@@ -313,6 +323,118 @@ const walks: { readonly [topic: string]: (walk: Walk) => Promise<void> } = {
     await visit('/mines', words.result_none, 'mines-result-none');
   },
 
+  async 'paying in Stars'({ page, phone, look }) {
+    const { market: words, order, common, mines: mine, discount } = phone.words;
+    const market = new FakeMarket();
+    market.payWith = ['TON', 'XTR'];
+    const told = new FakeMines(market);
+    const closed = page.locator('.invoice').getByRole('button', { name: 'Close' }); // the phone has one too
+    await sells(page, market, null);
+    await mines(page, told);
+    // Telegram's sheet answers by itself, as each state has it.
+    let status = 'cancelled';
+    await page.route('**/sandbox/stars/**', (route) => route.fulfill({ json: invoice }));
+    await page.route('**/sandbox/stars/pay', (route) => route.fulfill({ json: { status } }));
+    const end = async (as: string) => {
+      status = as;
+      if (as === 'cancelled') await closed.click();
+      else await page.locator('[data-how="pay"]').click();
+      if (as === 'failed') await page.getByRole('button', { name: 'OK', exact: true }).click();
+    };
+    const visit = async (path: string) => {
+      await phone.openGame();
+      await phone.go(path);
+    };
+    await visit('/market');
+    await phone.app.getByRole('tab', { name: common.ton }).waitFor();
+    await look('stars-market-ton');
+    await phone.app.getByRole('tab', { name: common.stars }).tap();
+    await phone.app.getByRole('checkbox').check();
+    await expect(phone.app.getByRole('button', { name: words.buy_for })).toBeEnabled();
+    await look('stars-market');
+    await phone.app.getByRole('button', { name: words.buy_for }).tap();
+    for (const as of ['cancelled', 'failed', 'pending'] as const) {
+      await end(as);
+      await expect(phone.app.getByText(order[`stars_${as}`])).toBeVisible();
+      await look(`stars-order-${as}`);
+      const again = phone.app.getByRole('button', { name: order.pay_again });
+      if (as !== 'pending') await again.tap();
+    }
+    await page.keyboard.press('Escape');
+    market.orders = [aStarsOrder({ id: 2, stars: 2500, mcbk_amount: 6500 })];
+    await visit('/market');
+    await expect(phone.app.getByText(words.waiting)).toBeVisible();
+    await look('stars-waiting');
+    await phone.app.getByText(words.waiting).tap();
+    await expect(phone.modal(order.pending)).toBeVisible();
+    await look('stars-order');
+    await phone.app.getByRole('button', { name: order.pay_for }).tap();
+    await end('paid');
+    await expect(phone.app.getByText(order.stars_paid)).toBeVisible();
+    await look('stars-order-paid');
+    for (const [as, change] of [
+      ['paid', { paid_mcbk: 6500 }],
+      ['refunded', {}],
+      ['expired', {}],
+    ] as const) {
+      market.becomes(2, { status: as, ...change });
+      await expect(phone.modal(order[as])).toBeVisible();
+      await look(`stars-order-became-${as}`);
+    }
+    await page.goto('about:blank'); // the page would ask for the order that is gone
+    // The device remembers the ids of orders it has seen paid.
+    market.orders = [9, 8, 7].map((id) => aStarsOrder({ id, status: 'cancelled' }));
+    await visit('/mines');
+    await expect(phone.app.getByText(mine.hint_locked)).toBeVisible();
+    await phone.app.locator('main ~ button[aria-haspopup=dialog]').tap();
+    await expect(phone.app.getByText('193', { exact: true })).toBeVisible();
+    await look('stars-gold-rush');
+    told.own(4, 2340);
+    await visit('/mines');
+    await phone.app.locator('main ~ button[aria-haspopup=dialog]').tap();
+    await expect(phone.app.getByRole('dialog')).toContainText('577');
+    await look('stars-mines-upgrade');
+    await phone.app.getByRole('dialog').getByRole('button', { name: '577' }).tap();
+    await phone.app.getByRole('button', { name: mine.buy, exact: true }).tap();
+    await expect(closed).toBeVisible();
+    await end('cancelled');
+    await expect(phone.modal(order.pending)).toBeVisible();
+    await look('stars-mines-order');
+    await page.goto('about:blank');
+    market.orders = [];
+    market.info = launchPrices();
+    await phone.openGame();
+    await expect(phone.modal(discount.title)).toBeVisible();
+    await look('stars-discount');
+    const purse = new FakePurse();
+    purse.history = [
+      aTransaction({
+        id: 9,
+        kind: 'refund',
+        name: 'Refund',
+        amount: 1300,
+        amount_usd: '-6.50',
+        is_withdraw: true,
+      }),
+      aTransaction({
+        id: 8,
+        kind: 'mine',
+        name: 'Coal mine',
+        amount: 289,
+        amount_usd: '-3.75',
+        asset: 'XTR',
+        is_withdraw: true,
+      }),
+      aTransaction({ id: 7, amount: 1300, amount_usd: '+6.50' }),
+    ];
+    market.info = new FakeMarket().info;
+    await owns(page, purse, { wallet_address: null });
+    await visit('/wallet');
+    await phone.app.getByRole('button', { name: phone.words.wallet.transactions }).tap();
+    await expect(phone.app.getByRole('dialog').getByRole('listitem').first()).toBeVisible();
+    await look('stars-transactions');
+  },
+
   async 'the wheel'({ page, phone, sandbox, look, glance }) {
     const player = await sandbox.game(phone.player);
     const { wheel, common, errors } = phone.words;
@@ -440,6 +562,7 @@ const walks: { readonly [topic: string]: (walk: Walk) => Promise<void> } = {
 /** The states of the first days, and of a day whose check-in is to be had. */
 const uses: { readonly [topic: string]: object } = {
   'the discount': { discount: 'offered' },
+  'paying in Stars': { discount: 'offered' },
   'the daily loop': { checkIn: 'due' },
 };
 

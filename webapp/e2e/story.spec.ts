@@ -55,6 +55,7 @@ const story: { readonly [name: string]: Call } = {
   setWallet: (api, { wallet }) => api.setWallet({ wallet_address: wallet }, key('wallet')),
   wallet: (api) => api.wallet(),
   purchase: (api) => api.purchase({ ton_amount: 1 }, key('order')),
+  orderStars: (api) => api.orderStars({ stars: 100 }, key('stars')),
   orders: (api) => api.orders(10, 0),
   order: (api, seen) => api.order(answer(seen, 'purchase').order.id),
   cancelOrder: (api, seen) => api.cancelOrder(answer(seen, 'purchase').order.id),
@@ -62,7 +63,7 @@ const story: { readonly [name: string]: Call } = {
   mines: (api) => api.mines(),
   miners: (api) => api.miners(),
   'dig without a mine': (api) => api.dig({ taps: 1, batch_id: crypto.randomUUID() }),
-  orderMine: (api) => api.orderMine(1, key('mine')),
+  orderMine: (api) => api.orderMine(1, 'TON', key('mine')),
   unlockMine: (api) => api.unlockMine({ level: 1, transaction_hash: 'hint' }),
 };
 

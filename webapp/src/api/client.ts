@@ -5,12 +5,14 @@ import type {
   AdRequest,
   ChestClaim,
   Config,
+  Currency,
   LeaderboardType,
   LinkVisit,
   MineBatch,
   MineUnlock,
   Plain,
   Purchase,
+  StarsPurchase,
   SubscriptionCheck,
   TapBatch,
   TaskClaim,
@@ -210,6 +212,13 @@ export function connect({ baseUrl, fetch, initData, newId, onRefusal }: Connecti
         'paymentLink',
         'order',
       ),
+    /** The same for an order that is paid in Telegram Stars. */
+    orderStars: (purchase: StarsPurchase, key: string) =>
+      answer(
+        client.POST('/token/stars', { body: purchase, headers: { 'Idempotency-Key': key } }),
+        'invoice_link',
+        'order',
+      ),
     orders: (limit: number, offset: number) =>
       answer(client.GET('/orders', { params: { query: { limit, offset } } }), 'orders', 'hasMore'),
     order: (id: number) => answer(client.GET('/orders/{id}', { params: { path: { id } } }), ...order),
@@ -229,9 +238,13 @@ export function connect({ baseUrl, fetch, initData, newId, onRefusal }: Connecti
     mines: () =>
       answer(client.GET('/mines/status'), 'available_levels', 'energy_info', 'tournament', 'rules'),
     /** Orders the next mine. A key used before returns the order it made. */
-    orderMine: (level: number, key: string) =>
+    orderMine: (level: number, currency: Currency, key: string) =>
       answer(
-        client.POST('/mines/create-payment', { body: { level }, headers: { 'Idempotency-Key': key } }),
+        client.POST('/mines/create-payment', {
+          // An earlier server knows TON alone.
+          body: currency === 'TON' ? { level } : { level, currency },
+          headers: { 'Idempotency-Key': key },
+        }),
         'paymentLink',
         'order',
       ),

@@ -4,7 +4,7 @@ import type { AdNetwork } from '../features/ads/network';
 import type { UnloadPath } from '../features/digging/flushOnUnload';
 import type { Language } from '../format';
 import type { KeyValueStorage } from '../storage';
-import type { Launch } from '../telegram';
+import type { InvoiceStatus, Launch } from '../telegram';
 import type { Options, WalletApp } from '../wallet';
 
 /** What the stores need of Telegram's client around the app. */
@@ -23,6 +23,8 @@ type Host = {
   rewardHaptic(): void;
   /** Opens a page outside of the game. */
   openPage(link: string): void;
+  /** Opens Telegram's payment of an invoice, and says how it ended, which proves nothing; null where nobody says. */
+  openInvoice(link: string): Promise<InvoiceStatus | null>;
 };
 
 /** Everything outside the stores, handed in so that tests can stand in for it. */

@@ -41,15 +41,15 @@ export function post<Method extends MethodName>(method: Method, params?: MethodP
   }
 }
 
-/** Subscribes to an event of the client, where that is possible. */
+/** Subscribes to an event of the client, where that is possible; the answer ends it. */
 export function listen<Event extends EventName>(
   event: Event,
   onEvent: (payload: EventPayload<Event>) => void,
-): void {
+): () => void {
   try {
-    on(event, onEvent);
+    return on(event, onEvent);
   } catch {
-    // Another script has fixed the objects that the client calls.
+    return () => {}; // Another script has fixed the objects that the client calls.
   }
 }
 

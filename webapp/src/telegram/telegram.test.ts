@@ -39,6 +39,21 @@ describe('starting inside Telegram', () => {
     expect(css.getPropertyValue('--tg-viewport-safe-area-inset-top')).toBe('40px');
   });
 
+  it('opens an invoice over the game, and hears how that one ended', async () => {
+    const { posted, telegram } = await inTelegram();
+    await telegram.startTelegram(telegram.readLaunch());
+    const statuses: unknown[] = [];
+    void telegram.openInvoice('https://t.me/$a-B_9').then((status) => statuses.push(status));
+    expect(posted.at(-1)).toBe('web_app_open_invoice {"slug":"a-B_9"}');
+    emitEvent('invoice_closed', { slug: 'other', status: 'paid' });
+    emitEvent('invoice_closed', { slug: 'a-B_9', status: 'failed' });
+    await Promise.resolve();
+    expect(statuses).toEqual(['failed']);
+    const odd = telegram.openInvoice('https://t.me/invoice/b');
+    emitEvent('invoice_closed', { slug: 'b', status: 'odd' as 'paid' });
+    expect([await odd, await telegram.openInvoice('https://t.me/bot')]).toEqual([null, null]);
+  });
+
   it('shows the back button only while there is something to do', async () => {
     const { posted, telegram } = await inTelegram();
     await telegram.startTelegram(telegram.readLaunch());

@@ -1,4 +1,4 @@
-import type { Order, PriceInfo, Purchase, TonPrice, User } from '../api/types';
+import type { Currency, Order, PriceInfo, Purchase, StarsPurchase, TonPrice, User } from '../api/types';
 
 /** Milliseconds. */
 const day = 86_400_000;
@@ -66,9 +66,23 @@ export function anOrder(change: Partial<Order> = {}): Order {
   };
 }
 
+/** An order of 500 Stars that waits to be paid. */
+export function aStarsOrder(change: Partial<Order> = {}): Order {
+  const { payload, ...order } = anOrder({
+    currency: 'XTR',
+    ton_amount: 0,
+    stars: 500,
+    mcbk_amount: 1300,
+    paymentLink: `https://t.me/$${change.comment ?? 'invoice'}`,
+    ...change,
+  });
+  return order;
+}
+
 /** What the FakeServer sells, and the orders for it. A payment is whatever a test says has become of an order. */
 export class FakeMarket {
   open = true;
+  payWith: readonly Currency[] = ['TON'];
   ton = aPrice();
   info = priceInfo();
   /** The newest first. */
@@ -79,6 +93,7 @@ export class FakeMarket {
     if (call === 'GET /token/ton-price') return this.ton;
     if (call === 'GET /token/price-info') return this.info;
     if (call === 'POST /token/purchase') return this.sell(body as Purchase, user);
+    if (call === 'POST /token/stars') return this.sellForStars(body as StarsPurchase);
     if (call === 'GET /orders') return { orders: this.orders, hasMore: false };
     const [, method, id] = /^(GET|DELETE) \/orders\/(\d+)$/.exec(call) ?? [];
     if (id === undefined) return undefined;
@@ -106,6 +121,18 @@ export class FakeMarket {
     const order = anOrder({ id, comment, ton_amount, mcbk_amount: ton_amount * 500 });
     this.orders = [order, ...this.orders];
     return { success: true, paymentLink: order.paymentLink, message: 'created', order };
+  }
+
+  private sellForStars({ stars }: StarsPurchase) {
+    const { least, most, usd } = this.info.stars;
+    if (stars < least) throw refusal(400, 'amount_too_small');
+    if (stars > most) throw refusal(400, 'amount_too_large');
+    const id = this.orders.length + 1;
+    const mcbk_amount = Math.floor(Math.round((stars * usd * 1e12) / this.info.price) / 1e6) / 1e6;
+    const order = aStarsOrder({ id, comment: `MC-ABCDE1234${id}`, stars, mcbk_amount });
+    this.orders = [order, ...this.orders];
+    const { paymentLink: invoice_link, expires_at } = order;
+    return { order_id: id, invoice_link, mcbk: mcbk_amount, expires_at, order };
   }
 
   private cancel(id: number): Order {

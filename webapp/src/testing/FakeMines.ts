@@ -1,5 +1,5 @@
-import type { MineAnswer, MineBatch, MineResult, Miner, MinesStatus, User } from '../api/types';
-import { anOrder, type FakeMarket } from './FakeMarket';
+import type { Currency, MineAnswer, MineBatch, MineResult, Miner, MinesStatus, User } from '../api/types';
+import { anOrder, aStarsOrder, type FakeMarket } from './FakeMarket';
 
 /** Milliseconds. */
 const hour = 3_600_000;
@@ -60,6 +60,8 @@ export function aResult(change: Partial<MineResult> = {}): MineResult {
     ...change,
   };
 }
+
+type MineOrder = { level: number; currency?: Currency };
 
 /** The mines of one player, as the server tells and counts them. */
 export class FakeMines {
@@ -136,7 +138,7 @@ export class FakeMines {
       case 'POST /mines/mine':
         return this.dig(body as MineBatch);
       case 'POST /mines/create-payment':
-        return this.sell((body as { level: number }).level, user);
+        return this.sell(body as MineOrder, user);
       case 'POST /mines/unlock':
         return this.unlock((body as { level: number }).level);
       default:
@@ -175,27 +177,29 @@ export class FakeMines {
   paid(): void {
     const order = this.market.orders.find(({ kind, status }) => kind === 'mine' && status === 'pending');
     if (!order) throw new Error('nobody has ordered a mine');
-    this.market.becomes(order.id, { status: 'paid', paid_ton: order.ton_amount });
+    const paid = order.currency === 'TON' ? { paid_ton: order.ton_amount } : {};
+    this.market.becomes(order.id, { status: 'paid', ...paid });
     this.own(order.level ?? 0);
   }
 
-  private sell(level: number, user: User) {
+  private sell({ level, currency = 'TON' }: MineOrder, user: User) {
     if (this.tournament.status !== 'running') throw refusal(409, 'tournament_not_active');
-    if (!user.wallet_address) throw refusal(409, 'wallet_not_connected');
+    if (currency === 'TON' && !user.wallet_address) throw refusal(409, 'wallet_not_connected');
     if (level !== this.level + 1) throw refusal(409, 'level_not_next');
     const { orders } = this.market;
-    const open = orders.find((one) => one.kind === 'mine' && one.level === level && one.status === 'pending');
+    const open = orders.find(
+      (one) =>
+        one.kind === 'mine' && one.level === level && one.currency === currency && one.status === 'pending',
+    );
     if (open) return { paymentLink: open.paymentLink, order: open };
     const id = orders.length + 1;
-    const ton_amount = this.status.available_levels[level - 1]?.cost ?? 0;
-    const order = anOrder({
-      id,
-      kind: 'mine',
-      level,
-      comment: `MC-ABCDE1234${id}`,
-      ton_amount,
-      mcbk_amount: 0,
-    });
+    const cost = this.status.available_levels[level - 1]?.cost ?? 0;
+    const { ton, info } = this.market;
+    const mine = { id, kind: 'mine', level, comment: `MC-ABCDE1234${id}`, mcbk_amount: 0 } as const;
+    const order =
+      currency === 'TON'
+        ? anOrder({ ...mine, ton_amount: cost })
+        : aStarsOrder({ ...mine, stars: Math.ceil((cost * ton.data.ton_price_usd) / info.stars.usd) });
     this.market.orders = [order, ...orders];
     return { paymentLink: order.paymentLink, order };
   }

@@ -80,6 +80,7 @@ const keyed: readonly string[] = [
   '/api/roulette/spin',
   '/api/roulette/ad',
   '/api/token/purchase',
+  '/api/token/stars',
   '/api/user/wallet',
   '/api/mines/create-payment',
 ];
@@ -300,7 +301,7 @@ export class FakeServer {
           languages: ['en', 'ru'],
           maintenance: false,
           sales_enabled: this.market.open,
-          pay_with: ['TON'],
+          pay_with: [...this.market.payWith],
           network: 'mainnet',
           wallet: { app_name: this.walletApp, wallets_list_url: '/wallets.json', link_base: null },
         } satisfies Config;

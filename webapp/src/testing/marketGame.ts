@@ -5,10 +5,10 @@ import { pass, playGame } from './playGame';
 /** A player who stands in the market, and hears every toast. */
 export async function inMarket() {
   const { root, host } = await playGame();
-  const { orders, market } = await root.loadTrade();
+  const { orders, market, payments } = await root.loadTrade();
   root.route.go('/market');
   await pass(10);
-  return { root, host, orders, market };
+  return { root, host, orders, market, payments };
 }
 
 export const five = 5n * oneTon;

@@ -2,7 +2,7 @@ import { connect } from '../api/client';
 import type { Platform } from '../app/Platform';
 import type { AdNetwork } from '../features/ads/network';
 import { openStorage } from '../storage';
-import type { Launch } from '../telegram';
+import type { InvoiceStatus, Launch } from '../telegram';
 import type { FakeServer } from './FakeServer';
 import { FakeWallet } from './FakeWallet';
 
@@ -42,6 +42,8 @@ export function createTestPlatform(server: FakeServer, launch: Partial<Launch> =
     calm: false,
     /** Pages that were opened outside of the game. */
     opened: [] as string[],
+    /** Invoices that were opened over the game, each until it is closed. */
+    invoices: [] as { link: string; close: (status: InvoiceStatus | null) => void }[],
     /** Texts put where they can be pasted from. Null: the device does not let us. */
     copied: [] as string[] | null,
     /** Whether sounds were to be played, each time. Null: the device plays none. */
@@ -82,6 +84,7 @@ export function createTestPlatform(server: FakeServer, launch: Partial<Launch> =
       openPage: (link) => {
         host.opened.push(link);
       },
+      openInvoice: (link) => new Promise((close) => host.invoices.push({ link, close })),
     },
     storage: openStorage(() => localStorage),
     speak: async (language) => {

@@ -27,6 +27,8 @@ type Appearance = {
   /** Shows a spinner in place of the words; the button keeps its size and cannot be pressed. */
   loading?: boolean;
   disabled?: boolean;
+  /** Of a button that chooses: whether it is what was chosen. */
+  pressed?: boolean;
   /** For a button whose words do not say enough on their own. */
   label?: string;
   className?: string | undefined;
@@ -97,6 +99,7 @@ export function Button(props: ButtonProps) {
       className={className}
       data-variant={variant}
       aria-label={label}
+      aria-pressed={props.pressed}
       aria-busy={loading || undefined}
       aria-disabled={loading || undefined} // one that waits keeps the focus
       disabled={disabled && !loading}

@@ -6,7 +6,7 @@ import styles from './Tabs.module.css';
 
 type Props<Id extends string> = {
   label: string;
-  tabs: readonly { id: Id; text: string }[];
+  tabs: readonly { id: Id; text: string; art?: string }[];
   value: Id;
   onChange: (id: Id) => void;
   className?: string | undefined;
@@ -23,8 +23,9 @@ export function Tabs<Id extends string>({ label, tabs, value, onChange, classNam
     <BaseTabs.Root value={value} onValueChange={choose} className={cx(styles.root, className)}>
       {/* A press chooses, focus does not: a finger brings both, and a choice the server must make would be made twice. */}
       <BaseTabs.List className={styles.list} aria-label={label}>
-        {tabs.map(({ id, text }) => (
+        {tabs.map(({ id, text, art }) => (
           <BaseTabs.Tab key={id} value={id} className={cx(styles.tab, id === value && styles.chosen)}>
+            {art && <img src={art} alt="" className={styles.art} />}
             {text}
           </BaseTabs.Tab>
         ))}

@@ -2,8 +2,9 @@ import { observer } from 'mobx-react-lite';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useLanguage, useRoot } from '../../app/RootContext';
+import star from '../../art/star.svg';
 import ton from '../../art/ton.svg';
-import { formatAmount, toMicro } from '../../format';
+import { formatAmount, formatInteger, toMicro } from '../../format';
 import { Badge } from '../../ui/Badge';
 import { Button } from '../../ui/Button';
 import { HeroAmount } from '../../ui/HeroAmount';
@@ -15,6 +16,7 @@ import { CoinPile } from '../market/CoinPile';
 import { coinsFor } from '../market/coins';
 import { HeldNote } from '../market/HeldNote';
 import { left, twoDigits } from '../market/left';
+import { PayWith } from '../market/PayWith';
 import { priceDecimals } from '../market/Price';
 import { useTrade } from '../market/Trade';
 import styles from './DiscountModal.module.css';
@@ -24,7 +26,7 @@ import { offered } from './DiscountStore';
 export const DiscountModal = observer(function DiscountModal() {
   const { modals } = useRoot();
   const trade = useTrade();
-  const { discount, prices, orders } = trade;
+  const { discount, prices, orders, market } = trade;
   const { t } = useTranslation();
   const language = useLanguage();
   const now = prices.info.is === 'known' ? prices.info.info : null;
@@ -51,12 +53,12 @@ export const DiscountModal = observer(function DiscountModal() {
           <Button
             height={56}
             width="full"
-            art={ton}
+            art={market.inStars ? star : ton}
             loading={orders.buying}
             disabled={pricing !== 'fresh' && !orders.buying}
             onPress={() => void discount.buy()}
           >
-            {t(discount.connected ? 'discount.buy' : 'discount.connect')}
+            {t(discount.needsWallet ? 'discount.connect' : 'discount.buy')}
           </Button>
           <Button variant="quaternary" width="full" onPress={() => discount.putAway()}>
             {t('discount.skip')}
@@ -64,31 +66,43 @@ export const DiscountModal = observer(function DiscountModal() {
         </>
       }
     >
-      <div className={styles.final}>
-        <span className={text.sub}>{t('discount.price')}</span>
-        <HeroAmount
-          value={last.discount.price}
-          decimals={priceDecimals}
-          unit="$"
-          center
-          className={styles.price}
-        />
-        <span className={text.sub}>{t('discount.last', { price: price(last.discount.full_price) })}</span>
-        {(pricing === 'paused' || pricing === 'missing') && (
-          <span role="status" className={styles.paused}>
-            {t(pricing === 'paused' ? 'market.paused' : 'errors.price_unavailable')}
+      <PayWith market={market}>
+        <div className={styles.final}>
+          <span className={text.sub}>{t('discount.price')}</span>
+          <HeroAmount
+            value={last.discount.price}
+            decimals={priceDecimals}
+            unit="$"
+            center
+            className={styles.price}
+          />
+          <span className={text.sub}>{t('discount.last', { price: price(last.discount.full_price) })}</span>
+          {(pricing === 'paused' || pricing === 'missing') && (
+            <span role="status" className={styles.paused}>
+              {t(pricing === 'paused' ? 'market.paused' : 'errors.price_unavailable')}
+            </span>
+          )}
+          <span className={styles.brings} aria-busy={pricing === 'awaited'}>
+            {market.inStars
+              ? market.brings &&
+                t('discount.brings_stars', {
+                  stars: t('market.stars', { stars: formatInteger(market.stars, language) }),
+                  coins: formatAmount(market.brings.coins, 0, language),
+                })
+              : rate && !rate.approximate
+                ? t('discount.brings', {
+                    coins: formatAmount(
+                      coinsFor(offered, rate.usd, toMicro(last.discount.price)),
+                      0,
+                      language,
+                    ),
+                  })
+                : t('discount.pay')}
           </span>
-        )}
-        <span className={styles.brings} aria-busy={pricing === 'awaited'}>
-          {rate && !rate.approximate
-            ? t('discount.brings', {
-                coins: formatAmount(coinsFor(offered, rate.usd, toMicro(last.discount.price)), 0, language),
-              })
-            : t('discount.pay')}
-        </span>
-        <HeldNote wallet={trade.wallet} ton={inTon(offered)} />
-        {pricing === 'awaited' && <Skeleton width={140} height={20} />}
-      </div>
+          {!market.inStars && <HeldNote wallet={trade.wallet} ton={inTon(offered)} />}
+          {pricing === 'awaited' && <Skeleton width={140} height={20} />}
+        </div>
+      </PayWith>
     </Modal>
   );
 });

@@ -208,7 +208,7 @@ describe('buying', () => {
     const { root, host } = await started();
     await pass(2000);
     const { discount } = await root.loadTrade();
-    expect(discount.connected).toBe(false);
+    expect(discount.needsWallet).toBe(true);
     void discount.buy();
     await pass(10);
     expect([root.modals.shown, root.toasts.shown?.text]).toEqual([null, 'toast.connecting_wallet']);

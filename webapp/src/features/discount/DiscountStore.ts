@@ -55,13 +55,13 @@ export class DiscountStore {
     return info.is === 'known' && info.info.discount.active ? Date.parse(info.info.discount.ends_at) : null;
   }
 
-  get connected(): boolean {
-    return this.#trade.market.connected;
+  get needsWallet(): boolean {
+    return this.#trade.market.needsWallet;
   }
 
   /** Whether there is a price to order at, as in the market; without a wallet none is made yet. */
   get pricing(): Trade['market']['pricing'] {
-    return this.connected ? this.#trade.market.pricing : 'fresh';
+    return this.needsWallet ? 'fresh' : this.#trade.market.pricing;
   }
 
   putAway(): void {
@@ -75,14 +75,18 @@ export class DiscountStore {
     this.#root.modals.close('discount');
   }
 
-  /** Spec §4: it closes once the payment has been started. */
+  /** Spec §4: it closes once the payment has been started. In Stars the market has the amounts. */
   buy = flow(function* (this: DiscountStore) {
-    const { toasts } = this.#root;
-    const { connection, orders } = this.#trade;
+    const { toasts, route } = this.#root;
+    const { connection, orders, market } = this.#trade;
     const fault = orderFault(offered);
     if (fault !== null) return toasts.show('error', fault);
     if (this.pricing !== 'fresh') return;
-    if (!this.connected) {
+    if (market.inStars) {
+      this.close();
+      return route.go('/market');
+    }
+    if (this.needsWallet) {
       this.close(); // the wallet's window would be under it
       void connection.connect(true);
       return void this.comeBack();
@@ -96,9 +100,9 @@ export class DiscountStore {
     const { path } = route;
     if (this.#awaited) return;
     this.#awaited = true;
-    yield when(() => this.connected || route.path !== path);
+    yield when(() => !this.needsWallet || route.path !== path);
     this.#awaited = false;
-    if (!this.connected || route.path !== path) return;
+    if (this.needsWallet || route.path !== path) return;
     if (this.endsAt !== null && clock.now < this.endsAt) yield* wait(this.consider(this.#free));
   });
 

@@ -40,7 +40,7 @@ export const AmountField = observer(function AmountField() {
   );
   return (
     <div className={styles.pay}>
-      <label htmlFor={field} className={text.over}>
+      <label htmlFor={field} className={cx(text.over, styles.label)}>
         {t('market.pay')}
       </label>
       <div className={cx(styles.field, fault !== null && styles.wrong)}>
@@ -69,6 +69,7 @@ export const AmountField = observer(function AmountField() {
             key={String(preset)}
             variant="tertiary"
             className={preset === chosen ? styles.chosen : undefined}
+            pressed={preset === chosen}
             height={40}
             radius={100}
             width="grow"

@@ -12,18 +12,23 @@ import { AmountField } from './AmountField';
 import { inTon } from './amount';
 import styles from './BuyForm.module.css';
 import { CoinPile } from './CoinPile';
+import { ForStars } from './ForStars';
+import { PayWith } from './PayWith';
+import { StarChips } from './StarChips';
 import { useTrade } from './Trade';
 
+/** What the pile of coins takes for one TON: it grows with the amounts, not with what they are worth. */
+const starsATon = 12.5;
 /** Before a figure: it is not exact. */
 const about = '≈';
 
-/** How much the player pays, about what it buys, and the way to the wallet app. */
+/** How much the player pays, about what it buys, and the way to the payment. */
 export const BuyForm = observer(function BuyForm() {
   const { market, orders, connection } = useTrade();
   const { t } = useTranslation();
   return (
     <div className={styles.form}>
-      <AmountField />
+      <PayWith market={market}>{market.inStars ? <StarChips /> : <AmountField />}</PayWith>
       <Brings />
       <Checkbox checked={market.agreed} onChange={(agreed) => market.agree(agreed)}>
         {t('market.agree')}{' '}
@@ -31,16 +36,20 @@ export const BuyForm = observer(function BuyForm() {
           {t('age.policy')}
         </Link>
       </Checkbox>
-      {market.connected ? (
+      {!market.needsWallet ? (
         <Button
           height={56}
           width="full"
-          icon="wallet"
+          {...(!market.inStars && { icon: 'wallet' })}
           loading={orders.buying}
           disabled={!market.mayBuy && !orders.buying}
           onPress={() => void market.buy()}
         >
-          {t('market.buy', { wallet: market.walletApp })}
+          {market.inStars ? (
+            <ForStars words={t('market.buy_for')} stars={market.stars} />
+          ) : (
+            t('market.buy', { wallet: market.walletApp })
+          )}
         </Button>
       ) : (
         <Button
@@ -62,12 +71,14 @@ const Brings = observer(function Brings() {
   const { market } = useTrade();
   const { t } = useTranslation();
   const language = useLanguage();
-  const { brings, chosen, fault, pricing } = market;
+  const { brings, chosen, inStars, pricing } = market;
+  const fault = inStars ? null : market.fault;
+  const ton = inStars ? market.stars / starsATon : chosen === null ? 0 : inTon(chosen);
   const closed = pricing === 'paused' || pricing === 'missing';
   return (
     <div className={styles.stage}>
       <div className={styles.brings}>
-        <CoinPile ton={chosen === null ? 0 : inTon(chosen)} className={styles.pile} />
+        <CoinPile ton={ton} className={styles.pile} />
         {/* By the field stands what is wrong with it. */}
         {fault === null && (
           <div

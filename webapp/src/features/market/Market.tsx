@@ -1,6 +1,8 @@
 import { observer } from 'mobx-react-lite';
 import { useTranslation } from 'react-i18next';
 import { useLanguage } from '../../app/RootContext';
+import star from '../../art/star.svg';
+import { formatInteger } from '../../format';
 import { formatTrimmed } from '../../formatTrimmed';
 import { Card } from '../../ui/Card';
 import { Icon } from '../../ui/Icon';
@@ -39,12 +41,25 @@ const OpenOrder = observer(function OpenOrder() {
   return (
     <List className={styles.waiting}>
       <ListRow
-        lead={<RowIcon raised icon={pending ? 'wallet' : 'warning'} />}
+        lead={
+          <RowIcon
+            raised
+            {...(!pending
+              ? { icon: 'warning' }
+              : unsettled.currency === 'XTR'
+                ? { art: star }
+                : { icon: 'wallet' })}
+          />
+        }
         title={t(pending ? 'market.waiting' : 'order.held')}
         note={
           <span className={styles.facts}>
             <span>
-              {t('market.ton', { ton: formatTrimmed(unsettled.held_ton ?? unsettled.ton_amount, language) })}
+              {unsettled.currency === 'XTR'
+                ? t('market.stars', { stars: formatInteger(unsettled.stars ?? 0, language) })
+                : t('market.ton', {
+                    ton: formatTrimmed(unsettled.held_ton ?? unsettled.ton_amount, language),
+                  })}
             </span>
             {unsettled.payable && <span className={styles.dot} aria-hidden="true" />}
             {unsettled.payable && <Countdown until={Date.parse(unsettled.expires_at)} short />}

@@ -1,8 +1,8 @@
 import { flow, makeAutoObservable, observableRef } from 'mobx';
 import { asApiError } from '../../api/error';
-import type { Config } from '../../api/types';
+import type { Config, Currency } from '../../api/types';
 import type { RootStore } from '../../app/RootStore';
-import type { Language, Micro } from '../../format';
+import { type Language, type Micro, toMicro } from '../../format';
 import { wait } from '../../stores/wait';
 import {
   clamped,
@@ -16,7 +16,11 @@ import {
   writeTon,
 } from './amount';
 import { coinsFor, worth } from './coins';
+import { type Bounds, clampStars, coinsForStars, everyAmount, type Stars, starPresets } from './stars';
 import type { Trade } from './Trade';
+
+/** Under this the device remembers what its player pays with. */
+const key = 'pay_with';
 
 /** What the player sees before they order: how much, for what, and whether anything is sold. */
 export class MarketStore {
@@ -28,6 +32,9 @@ export class MarketStore {
   private amount: Nanoton = oneTon;
   /** What is being written; null when nobody writes. */
   private draft: string | null = null;
+  private wantedStars: Stars = 100;
+  /** What the player last chose to pay with. */
+  private preferred: string | null;
 
   readonly #root: RootStore;
   readonly #trade: Trade;
@@ -35,6 +42,7 @@ export class MarketStore {
   constructor(root: RootStore, trade: Trade) {
     this.#root = root;
     this.#trade = trade;
+    this.preferred = root.platform.storage.get(key);
     makeAutoObservable(this, { config: observableRef });
   }
 
@@ -69,6 +77,45 @@ export class MarketStore {
   /** No treasury to pay to, or an admin has switched sales off. */
   get closed(): boolean {
     return this.config?.sales_enabled === false;
+  }
+
+  /** What players can pay with. A server from before Stars does not tell: it takes TON. */
+  get currencies(): readonly Currency[] {
+    return this.config?.pay_with ?? ['TON'];
+  }
+
+  get currency(): Currency {
+    const all = this.currencies;
+    return all.find((one) => one === this.preferred) ?? all[0] ?? 'TON';
+  }
+
+  get inStars(): boolean {
+    return this.currency === 'XTR';
+  }
+
+  payWith(currency: Currency): void {
+    this.preferred = currency;
+    this.#root.platform.storage.set(key, currency);
+  }
+
+  /** What orders in Stars go by: the price of a Star and their bounds; null while it is not known. */
+  get starTerms(): (Bounds & { readonly usd: Micro }) | null {
+    const { info } = this.#trade.prices;
+    return info.is === 'known' && info.info.stars
+      ? { ...info.info.stars, usd: toMicro(info.info.stars.usd) }
+      : null;
+  }
+
+  get starPresets(): readonly Stars[] {
+    return starPresets(this.starTerms ?? everyAmount);
+  }
+
+  get stars(): Stars {
+    return clampStars(this.wantedStars, this.starTerms ?? everyAmount);
+  }
+
+  chooseStars(stars: Stars): void {
+    this.wantedStars = stars;
   }
 
   /** What players call the wallet app, such as "Tonkeeper". */
@@ -122,6 +169,10 @@ export class MarketStore {
    */
   get pricing(): 'awaited' | 'paused' | 'missing' | 'fresh' {
     const { rate, price, ton, tonFailed } = this.#trade.prices;
+    if (this.inStars) {
+      if (price?.approximate) return 'missing';
+      return price && this.starTerms ? 'fresh' : 'awaited';
+    }
     if (rate?.approximate && ton && !tonFailed) return 'paused';
     if (rate?.approximate || price?.approximate) return 'missing';
     return rate && price ? 'fresh' : 'awaited';
@@ -133,7 +184,12 @@ export class MarketStore {
    */
   get brings(): { coins: Micro; usd: Micro } | null {
     const { rate, price } = this.#trade.prices;
-    if (!rate || !price || this.pricing !== 'fresh') return null;
+    if (!price || this.pricing !== 'fresh') return null;
+    if (this.inStars) {
+      const star = this.starTerms?.usd ?? 0;
+      return { coins: coinsForStars(this.stars, star, price.usd), usd: this.stars * star };
+    }
+    if (!rate) return null;
     if (this.chosen === null || this.fault !== null) return null;
     return {
       coins: coinsFor(this.chosen, rate.usd, price.usd),
@@ -141,9 +197,9 @@ export class MarketStore {
     };
   }
 
-  /** Without a wallet the button leads to one. */
-  get connected(): boolean {
-    return Boolean(this.#root.user.user?.wallet_address);
+  /** The button leads to a wallet: TON is paid with, and none is connected. */
+  get needsWallet(): boolean {
+    return !this.inStars && !this.#root.user.user?.wallet_address;
   }
 
   connect(): void {
@@ -152,13 +208,14 @@ export class MarketStore {
 
   /** Spec §5: also a price to buy at. */
   get mayBuy(): boolean {
-    const enough = this.chosen !== null && fieldFault(this.chosen) === null;
+    const enough = this.inStars || (this.chosen !== null && fieldFault(this.chosen) === null);
     if (this.pricing !== 'fresh' || this.closed || this.#trade.orders.buying) return false;
     return this.agreed && enough && this.#root.user.user !== null;
   }
 
   buy(): Promise<boolean> {
-    return this.#trade.orders.buy(this.chosen);
+    const { orders } = this.#trade;
+    return this.inStars ? orders.buyStars(this.stars) : orders.buy(this.chosen);
   }
 
   choose(amount: Nanoton): void {

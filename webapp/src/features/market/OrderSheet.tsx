@@ -18,6 +18,7 @@ import { celebrate, useCelebration } from '../../ui/useCelebration';
 import { oreOf } from '../mines/ores';
 import { WalletButton } from '../wallet/WalletButton';
 import { Countdown } from './Countdown';
+import { ForStars } from './ForStars';
 import { HeldNote } from './HeldNote';
 import styles from './OrderSheet.module.css';
 import { OrderSteps } from './OrderSteps';
@@ -34,6 +35,14 @@ const titles = {
   cancelled: 'order.cancelled',
   held: 'order.held',
   refunded: 'order.refunded',
+} as const;
+
+/** What Telegram said when its payment was closed; the server has not confirmed it. */
+const telegramSaid = {
+  paid: 'order.stars_paid',
+  pending: 'order.stars_pending',
+  failed: 'order.stars_failed',
+  cancelled: 'order.stars_cancelled',
 } as const;
 
 function title({ kind, status }: Order, sent: boolean) {
@@ -58,11 +67,14 @@ export const OrderSheet = observer(function OrderSheet() {
       className={styles.order}
     >
       {last.status === 'paid' ? <Paid order={last} /> : <Swap order={last} />}
-      {last.payable && trade.wallet.live && <Payer />}
+      {last.payable && last.currency === 'TON' && trade.wallet.live && <Payer />}
       {/* What was said of money that came is read before what is still to be done. */}
       {last.payable && last.held_ton !== undefined && <Held ton={last.held_ton} />}
       {last.payable && <Waiting order={last} />}
-      {last.status === 'expired' && last.held_ton === undefined && <p>{t('toast.no_payment')}</p>}
+      {last.status === 'refunded' && last.kind === 'purchase' && <p>{t('order.refunded_note')}</p>}
+      {last.status === 'expired' && last.held_ton === undefined && last.currency === 'TON' && (
+        <p>{t('toast.no_payment')}</p>
+      )}
       {(last.status === 'expired' || last.status === 'cancelled') && <p>{t(tooLate(last))}</p>}
       {!last.payable && (last.status === 'held' || last.held_ton !== undefined) && (
         <Held ton={last.held_ton} />
@@ -84,12 +96,12 @@ function Payer() {
 
 function Swap({ order }: { order: Order }) {
   const { t } = useTranslation();
-  const { label, get, ton, coins } = summaryOf(order);
+  const { label, get, coins } = summaryOf(order);
   return (
     <div className={styles.swap}>
       <div className={styles.side}>
         <span className={text.sub}>{t(label)}</span>
-        <Amount asset="ton" value={ton} decimals={decimalsOf(ton)} size="m" className={styles.given} />
+        <Given order={order} size="m" />
       </div>
       <div className={styles.into}>
         <Icon name="arrowRight" size={22} className={styles.arrow} />
@@ -106,8 +118,24 @@ function Swap({ order }: { order: Order }) {
   );
 }
 
+/** What is paid, or was. */
+function Given({ order, size = 's' }: { order: Order; size?: 's' | 'm' }) {
+  const { ton } = summaryOf(order);
+  if (order.currency === 'XTR') return <Amount asset="star" value={order.stars ?? 0} size={size} />;
+  return (
+    <Amount
+      asset="ton"
+      value={ton}
+      decimals={decimalsOf(ton)}
+      size={size}
+      className={size === 'm' ? styles.given : undefined}
+    />
+  );
+}
+
 /** What becomes of money that comes for an order that is over. */
-function tooLate({ kind, status }: Order) {
+function tooLate({ kind, status, currency }: Order) {
+  if (currency === 'XTR') return 'order.late_stars';
   if (kind !== 'mine') return 'order.late';
   return status === 'cancelled' ? 'order.mine_cancelled' : 'order.mine_late';
 }
@@ -125,7 +153,10 @@ function Ore({ level }: { level: number }) {
 }
 
 /** What was asked, what came of it, or, where nothing did, what it was about. */
-function summaryOf({ kind, payable, ton_amount, mcbk_amount, paid_ton, paid_mcbk }: Order) {
+function summaryOf(order: Order) {
+  const { kind, status, payable, currency, ton_amount, mcbk_amount, paid_mcbk } = order;
+  // In Stars exactly what was ordered is paid.
+  const paid_ton = currency === 'XTR' && status === 'paid' ? 0 : order.paid_ton;
   if (payable) return { label: 'order.pay', get: 'market.get', ton: ton_amount, coins: mcbk_amount } as const;
   if (paid_ton !== undefined && (paid_mcbk !== undefined || kind === 'mine'))
     return {
@@ -140,15 +171,22 @@ function summaryOf({ kind, payable, ton_amount, mcbk_amount, paid_ton, paid_mcbk
 
 const Waiting = observer(function Waiting({ order }: { order: Order }) {
   const { clock } = useRoot();
-  const { wallet, payments } = useTrade();
+  const { wallet, payments, stars } = useTrade();
   const { t } = useTranslation();
   const sent = payments.sent.includes(order.id);
   const mine = order.kind === 'mine';
+  const inStars = order.currency === 'XTR';
+  const said = stars.statusOf(order);
   const expiresAt = Date.parse(order.expires_at);
   const over = clock.now >= expiresAt;
   return (
     <>
-      <OrderSteps mine={mine} sent={sent} />
+      {said !== null && (
+        <p role="status" className={styles.said}>
+          {t(mine && said === 'paid' ? 'order.stars_paid_mine' : telegramSaid[said])}
+        </p>
+      )}
+      <OrderSteps mine={mine} inStars={inStars} sent={sent && said !== 'pending'} />
       {over ? (
         <p role="alert" className={styles.over}>
           {t(mine ? 'order.mine_time_over' : 'order.time_over')}
@@ -159,8 +197,8 @@ const Waiting = observer(function Waiting({ order }: { order: Order }) {
           <Countdown until={expiresAt} short className={styles.tick} />
         </p>
       )}
-      {!over && !sent && <HeldNote wallet={wallet} ton={order.ton_amount} />}
-      {!over && !sent && <OtherWays key={order.id} order={order} />}
+      {!over && !sent && !inStars && <HeldNote wallet={wallet} ton={order.ton_amount} />}
+      {!over && !sent && !inStars && <OtherWays key={order.id} order={order} />}
     </>
   );
 });
@@ -170,7 +208,7 @@ const Paid = observer(function Paid({ order }: { order: Order }) {
   const { user, modals } = useRoot();
   const { t } = useTranslation();
   const language = useLanguage();
-  const { level, ton_amount } = order;
+  const { level, ton_amount, currency } = order;
   const { label, get, ton, coins } = summaryOf(order);
   const ore = level === undefined ? null : oreOf(level);
   // Another payment may come for the same order, and is celebrated too.
@@ -203,7 +241,7 @@ const Paid = observer(function Paid({ order }: { order: Order }) {
         <div>
           <dt>{t(label)}</dt>
           <dd>
-            <Amount asset="ton" value={ton} decimals={decimalsOf(ton)} />
+            <Given order={order} />
           </dd>
         </div>
         {purchased !== undefined && !ore && (
@@ -215,7 +253,9 @@ const Paid = observer(function Paid({ order }: { order: Order }) {
           </div>
         )}
       </dl>
-      {ton !== ton_amount && <p>{t('order.not_as_ordered', { ton: formatTrimmed(ton_amount, language) })}</p>}
+      {currency === 'TON' && ton !== ton_amount && (
+        <p>{t('order.not_as_ordered', { ton: formatTrimmed(ton_amount, language) })}</p>
+      )}
     </>
   );
 });
@@ -239,7 +279,7 @@ function Held({ ton }: { ton: number | undefined }) {
 
 const Foot = observer(function Foot({ order }: { order: Order }) {
   const { modals, clock, route } = useRoot();
-  const { orders, market, wallet, payments } = useTrade();
+  const { orders, market, wallet, payments, stars } = useTrade();
   const { t } = useTranslation();
   const app = { wallet: market.walletApp };
   // Who has paid is offered nothing that would pay again, or cancel what was paid.
@@ -268,6 +308,28 @@ const Foot = observer(function Foot({ order }: { order: Order }) {
         {t('common.close')}
       </Button>
     );
+  const cancel = (
+    <Button
+      variant="quaternary"
+      width="full"
+      loading={orders.cancelling}
+      onPress={() => void orders.cancel()}
+    >
+      {t('order.cancel')}
+    </Button>
+  );
+  if (order.currency === 'XTR')
+    return (
+      <div className={styles.actions}>
+        <Button height={56} width="full" onPress={() => void stars.pay(order)}>
+          <ForStars
+            words={t(stars.statusOf(order) === null ? 'order.pay_for' : 'order.pay_again')}
+            stars={order.stars ?? 0}
+          />
+        </Button>
+        {cancel}
+      </div>
+    );
   return (
     <div className={styles.actions}>
       {wallet.live && (
@@ -290,14 +352,7 @@ const Foot = observer(function Foot({ order }: { order: Order }) {
       >
         {t('order.open', app)}
       </Button>
-      <Button
-        variant="quaternary"
-        width="full"
-        loading={orders.cancelling}
-        onPress={() => void orders.cancel()}
-      >
-        {t('order.cancel')}
-      </Button>
+      {cancel}
     </div>
   );
 });

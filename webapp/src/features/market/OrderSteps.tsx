@@ -7,13 +7,18 @@ import text from '../../ui/text.module.css';
 import styles from './OrderSteps.module.css';
 import { useTrade } from './Trade';
 
+type StepsProps = { mine: boolean; inStars: boolean; sent: boolean };
+
 type StepProps = { is: 'done' | 'now' | 'next'; title: string; note: string };
 
+/** A name, in every language. */
+const telegram = 'Telegram';
+
 /**
- * Three steps of a payment: the link is made, the wallet is waited for, what was ordered is to come. `sent` says that the
- * wallet has done its part.
+ * Three steps of a payment: the link is made, Telegram or the wallet is waited for, what was ordered is to come. `sent` says that
+ * it has done its part.
  */
-export const OrderSteps = observer(function OrderSteps({ mine, sent }: { mine: boolean; sent: boolean }) {
+export const OrderSteps = observer(function OrderSteps({ mine, inStars, sent }: StepsProps) {
   const { market } = useTrade();
   const { t } = useTranslation();
   return (
@@ -22,8 +27,16 @@ export const OrderSteps = observer(function OrderSteps({ mine, sent }: { mine: b
       role="list"
       className={styles.steps}
     >
-      <Step is="done" title={t('order.link')} note={t('order.link_note', { wallet: market.walletApp })} />
-      <Step is={sent ? 'done' : 'now'} title={t('order.confirm')} note={t('order.confirm_note')} />
+      <Step
+        is="done"
+        title={t('order.link')}
+        note={t('order.link_note', { wallet: inStars ? telegram : market.walletApp })}
+      />
+      <Step
+        is={sent ? 'done' : 'now'}
+        title={t(inStars ? 'order.confirm_stars' : 'order.confirm')}
+        note={t('order.confirm_note')}
+      />
       <Step
         is={sent ? 'now' : 'next'}
         title={t(mine ? 'order.mine_open' : 'order.coins')}

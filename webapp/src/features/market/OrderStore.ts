@@ -1,11 +1,12 @@
 import { flow, makeAutoObservable, observableRef } from 'mobx';
 import { type ApiError, asApiError, isTransient } from '../../api/error';
-import type { Order } from '../../api/types';
+import type { Currency, Order } from '../../api/types';
 import type { RootStore } from '../../app/RootStore';
 import { errorKey, wordless } from '../../i18n/errors';
 import { isVisible } from '../../stores/PageLifecycle';
 import { wait } from '../../stores/wait';
 import { inTon, type Nanoton, orderFault } from './amount';
+import type { Stars } from './stars';
 
 /** How often an order is asked for, milliseconds: while its player looks at it, and while they do something else. */
 const watched = 3000;
@@ -27,7 +28,7 @@ type Tried = { readonly what: string; readonly key: string };
 type CreateOrder = (key: string) => Promise<{ readonly order: Order }>;
 
 type Callbacks = {
-  /** Leads to the payment of a new order, in the connected wallet or by its link, and says where. */
+  /** Leads to the payment of a new order, in Telegram, in the connected wallet or by its link, and says where. */
   readonly pay: (order: Order) => void;
   /** A player without a wallet wants to buy: a connection begins, and says so. */
   readonly unconnected: () => void;
@@ -41,6 +42,8 @@ type Callbacks = {
   readonly rewarded: () => void;
   /** The server has refused a purchase: what we know of prices and sales may be old. */
   readonly refused: () => void;
+  /** What an order in Stars may be of has changed. */
+  readonly starBounds: () => void;
 };
 
 /**
@@ -88,22 +91,36 @@ export class OrderStore {
       return false;
     }
     return yield* wait(
-      this.place(`purchase ${amount}`, (key) => this.#root.api.purchase({ ton_amount: inTon(amount) }, key)),
+      this.place(`purchase ${amount}`, 'TON', (key) =>
+        this.#root.api.purchase({ ton_amount: inTon(amount) }, key),
+      ),
     );
   });
 
+  /** Orders coins for Stars, and opens Telegram's payment; whether this press made the order. */
+  buyStars(stars: Stars): Promise<boolean> {
+    return this.place(`stars ${stars}`, 'XTR', (key) => this.#root.api.orderStars({ stars }, key));
+  }
+
   /**
-   * Orders a mine, and leads to the wallet app, unless it is not wanted any more by then; whether this press made the order, which
+   * Orders a mine, and leads to its payment, unless it is not wanted any more by then; whether this press made the order, which
    * then waits like any other.
    */
-  buyMine(level: number, wanted: () => boolean): Promise<boolean> {
-    return this.place(`mine ${level}`, (key) => this.#root.api.orderMine(level, key), wanted);
+  buyMine(level: number, currency: Currency, wanted: () => boolean): Promise<boolean> {
+    const order: CreateOrder = (key) => this.#root.api.orderMine(level, currency, key);
+    return this.place(`mine ${level} ${currency}`, currency, order, wanted);
   }
 
   /** `what` is the same for a purchase that is tried again. */
-  private place = flow(function* (this: OrderStore, what: string, create: CreateOrder, wanted = () => true) {
+  private place = flow(function* (
+    this: OrderStore,
+    what: string,
+    currency: Currency,
+    create: CreateOrder,
+    wanted = () => true,
+  ) {
     this.refusal = null;
-    if (!this.#root.user.user?.wallet_address) {
+    if (currency === 'TON' && !this.#root.user.user?.wallet_address) {
       this.#callbacks.unconnected();
       return false;
     }
@@ -121,7 +138,7 @@ export class OrderStore {
       return true;
     } catch (error) {
       this.refusal = asApiError(error);
-      this.refuse(this.refusal);
+      this.refuse(this.refusal, currency);
       return false;
     } finally {
       this.buying = false;
@@ -199,7 +216,7 @@ export class OrderStore {
 
   /** The page is looked at again, as after a visit to the wallet app. */
   onForeground(): void {
-    if (this.open?.kind === 'mine') void this.hint(this.open);
+    if (this.open?.kind === 'mine' && this.open.currency === 'TON') void this.hint(this.open);
     else if (this.order) void this.refetch();
   }
 
@@ -213,6 +230,7 @@ export class OrderStore {
     void this.refetch();
   });
 
+  /** Opens the wallet app once more. */
   pay(): void {
     if (this.open) this.#root.platform.host.openPage(this.open.paymentLink);
   }
@@ -233,6 +251,11 @@ export class OrderStore {
       this.cancelling = false;
     }
   });
+
+  /** Something was heard of an order that may have changed it. */
+  recheck({ id }: Order): void {
+    if (this.order?.id === id) void this.refetch();
+  }
 
   /** What has become of the order. */
   private refetch = flow(function* (this: OrderStore) {
@@ -296,11 +319,13 @@ export class OrderStore {
   }
 
   /** Spec §8, purchase: every "no" has its words, what nobody foresaw is told as it came, and silence is a link not made. */
-  private refuse(error: ApiError): void {
+  private refuse(error: ApiError, currency: Currency): void {
     const { code } = error;
     const key = errorKey(code);
     const unforeseen = code === 'offline' || key === 'errors.internal';
-    if (error.message === wordless) this.#root.toasts.show('error', key);
+    const bounds = key === 'errors.amount_too_small' || key === 'errors.amount_too_large';
+    if (bounds && currency === 'XTR') this.#callbacks.starBounds();
+    else if (error.message === wordless) this.#root.toasts.show('error', key);
     // Without a message of its own an error is called by its code.
     else if (unforeseen && error.message !== code)
       this.#root.toasts.show('error', 'toast.failed', { message: error.message });

@@ -1,10 +1,13 @@
 import { observer } from 'mobx-react-lite';
 import { useTranslation } from 'react-i18next';
 import { useLanguage } from '../../app/RootContext';
+import star from '../../art/star.svg';
 import ton from '../../art/ton.svg';
 import { formatAmount, fromMicro } from '../../format';
+import { formatTrimmed } from '../../formatTrimmed';
 import { Badge } from '../../ui/Badge';
 import { Button } from '../../ui/Button';
+import { cx } from '../../ui/cx';
 import { HeroAmount } from '../../ui/HeroAmount';
 import { Icon } from '../../ui/Icon';
 import { Skeleton } from '../../ui/Skeleton';
@@ -65,7 +68,35 @@ export const Price = observer(function Price() {
   );
 });
 
+/** What one costs of what the player pays with. */
 const Rate = observer(function Rate() {
+  const { market } = useTrade();
+  return market.inStars ? <StarRate /> : <TonRate />;
+});
+
+const StarRate = observer(function StarRate() {
+  const { market, prices } = useTrade();
+  const { t } = useTranslation();
+  const language = useLanguage();
+  const { starTerms } = market;
+  return (
+    <section className={styles.rate} aria-label={t('market.star_rate')} aria-busy={prices.price === null}>
+      <span className={cx(styles.one, styles.star)}>
+        <img src={star} alt="" width={18} height={18} />
+        {t('market.one_star')}
+      </span>
+      {starTerms ? (
+        <span className={styles.usdt}>${formatTrimmed(fromMicro(starTerms.usd), language)}</span>
+      ) : prices.price ? (
+        <span className={styles.usdt}>{noFigure}</span>
+      ) : (
+        <Skeleton width={84} height={20} />
+      )}
+    </section>
+  );
+});
+
+const TonRate = observer(function TonRate() {
   const { prices } = useTrade();
   const { t } = useTranslation();
   const language = useLanguage();

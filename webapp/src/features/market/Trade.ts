@@ -11,11 +11,13 @@ import { WalletPayments } from '../wallet/WalletPayments';
 import { MarketStore } from './MarketStore';
 import { OrderStore } from './OrderStore';
 import { PriceStore } from './PriceStore';
+import { StarPayments } from './StarPayments';
+import { everyAmount } from './stars';
 
 /** How often who finds sales closed asks whether they are open again, milliseconds. */
 const rest = 60_000;
 
-/** Everything about buying coins, and the wallet they are bought with. Its code is no part of the first screen's: RootStore fetches it when it is wanted. */
+/** Everything about buying coins, and the wallet or the Stars they are bought with. Its code is no part of the first screen's: RootStore fetches it when it is wanted. */
 export class Trade {
   readonly prices: PriceStore;
   readonly orders: OrderStore;
@@ -24,6 +26,7 @@ export class Trade {
   readonly connection: WalletConnection;
   readonly wallet: ServerWallet;
   readonly payments: WalletPayments;
+  readonly stars: StarPayments;
   readonly history: HistoryStore;
 
   constructor(private readonly root: RootStore) {
@@ -33,6 +36,7 @@ export class Trade {
       pay: (order) => {
         const { wallet, payments, market } = this;
         if (payments.sent.includes(order.id)) return;
+        if (order.currency === 'XTR') return void this.stars.pay(order);
         // Who has a wallet connected here is asked in it; everybody else is led to their wallet app by the link.
         if (wallet.live) void payments.pay(order);
         else {
@@ -57,12 +61,19 @@ export class Trade {
       },
       refused: () => {
         void this.prices.loadTon();
+        void this.prices.loadInfo();
         void this.market.loadConfig(true);
+      },
+      starBounds: async () => {
+        await this.prices.loadInfo();
+        const { least, most } = this.market.starTerms ?? everyAmount;
+        toasts.show('error', 'toast.star_bounds', { least: String(least), most: String(most) });
       },
     });
     this.connection = new WalletConnection(root, this);
     this.wallet = new ServerWallet(root, this);
     this.payments = new WalletPayments(root, this);
+    this.stars = new StarPayments(root, this);
     this.market = new MarketStore(root, this);
     this.discount = new DiscountStore(root, this);
     this.history = new HistoryStore(root.api);
@@ -112,7 +123,7 @@ export class Trade {
       () => this.connection.setLanguage(),
     );
     reaction(
-      () => here() || purse() || modals.holds('discount'),
+      () => here() || purse() || modals.holds('discount') || (this.root.on('/mines') && this.market.inStars),
       (looked) => (looked ? this.prices.watch() : this.prices.leave()),
       { fireImmediately: true },
     );

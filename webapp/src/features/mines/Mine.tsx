@@ -1,11 +1,10 @@
 import { observer } from 'mobx-react-lite';
 import { useTranslation } from 'react-i18next';
-import { useLanguage } from '../../app/RootContext';
 import { useSeasonNote } from '../../app/useSeasonNote';
 import pick from '../../art/pick.svg';
+import star from '../../art/star.svg';
 import trophy from '../../art/trophy.svg';
 import { fromMicro } from '../../format';
-import { formatTrimmed } from '../../formatTrimmed';
 import { errorKey } from '../../i18n/errors';
 import { Badge } from '../../ui/Badge';
 import { Chip } from '../../ui/Chip';
@@ -18,6 +17,7 @@ import { EnergyCard } from '../digging/EnergyCard';
 import { Countdown } from '../market/Countdown';
 import styles from './Mine.module.css';
 import { MineOffer } from './MineOffer';
+import { useMinePrice } from './MinePrice';
 import { useMines } from './Mines';
 import { Ore } from './Ore';
 import { oreOf } from './ores';
@@ -89,7 +89,11 @@ const Waiting = observer(function Waiting() {
   const { t } = useTranslation();
   if (!order || !trade) return null;
   return (
-    <Chip icon="wallet" tone="ton" className={styles.waiting} onPress={() => trade.orders.show()}>
+    <Chip
+      {...(order.currency === 'XTR' ? { art: star } : { icon: 'wallet', tone: 'ton' })}
+      className={styles.waiting}
+      onPress={() => trade.orders.show()}
+    >
       {t(order.payable ? 'mines.waiting' : 'mines.held')}
     </Chip>
   );
@@ -141,7 +145,7 @@ const Times = observer(function Times() {
 const UpgradeHandle = observer(function UpgradeHandle() {
   const { tournament, digging, purchase } = useMines();
   const { t } = useTranslation();
-  const language = useLanguage();
+  const price = useMinePrice();
   const season = useSeasonNote();
   const { next, status } = tournament;
   const note = !status
@@ -151,7 +155,7 @@ const UpgradeHandle = observer(function UpgradeHandle() {
       : purchase.sold
         ? t('mines.upgrade_next', {
             ore: t(oreOf(next.level).name),
-            ton: formatTrimmed(next.cost, language),
+            price: price(next).words,
           })
         : (season ?? t(digging.closedMessage ?? 'mines.upgrade_closed'));
   return (

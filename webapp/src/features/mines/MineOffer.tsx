@@ -3,7 +3,6 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { MineLevel } from '../../api/types';
 import { useLanguage, useRoot } from '../../app/RootContext';
-import ton from '../../art/ton.svg';
 import trophy from '../../art/trophy.svg';
 import { formatInteger } from '../../format';
 import { decimalsOf, formatTrimmed } from '../../formatTrimmed';
@@ -14,7 +13,9 @@ import { cx } from '../../ui/cx';
 import { Modal } from '../../ui/Modal';
 import text from '../../ui/text.module.css';
 import { HeldNote } from '../market/HeldNote';
+import { PayWith } from '../market/PayWith';
 import styles from './MineOffer.module.css';
+import { useMinePrice } from './MinePrice';
 import { useMines } from './Mines';
 import { oreOf } from './ores';
 
@@ -28,12 +29,13 @@ export const MineOffer = observer(function MineOffer() {
   // The modal keeps its content while it closes.
   const [last, setLast] = useState(mine);
   if (mine && mine !== last) setLast(mine);
+  const price = useMinePrice();
   const { rules } = tournament.status ?? {};
   if (!last || !rules) return null;
   const { art, name } = oreOf(last.level);
   const first = last.level === 1;
   const [best] = rules.prizes;
-  const { buying, connected, sold } = purchase;
+  const { buying, needsWallet, inStars, sold } = purchase;
   return (
     <Modal
       open={offered !== null}
@@ -60,12 +62,12 @@ export const MineOffer = observer(function MineOffer() {
           <Button
             height={56}
             width="full"
-            {...(connected ? { art: ton } : { icon: 'wallet' })}
-            loading={connected && buying}
+            {...(needsWallet ? { icon: 'wallet' } : { art: price(last).art })}
+            loading={!needsWallet && buying}
             disabled={!sold && !buying}
             onPress={() => void purchase.buy(last.level)}
           >
-            {t(!connected ? 'mines.connect' : first ? 'mines.start' : 'mines.buy')}
+            {t(needsWallet ? 'mines.connect' : first ? 'mines.start' : 'mines.buy')}
           </Button>
           <Button variant="quaternary" width="full" onPress={() => purchase.closeOffer()}>
             {t('mines.skip')}
@@ -73,7 +75,9 @@ export const MineOffer = observer(function MineOffer() {
         </>
       }
     >
-      <Facts mine={last} entry={first} />
+      <PayWith market={purchase.trade?.market ?? null}>
+        <Facts mine={last} entry={first} />
+      </PayWith>
       {first && best !== undefined && best.ton > 0 && (
         <p className={styles.prize}>
           <img src={trophy} alt="" width={32} height={32} />
@@ -81,20 +85,29 @@ export const MineOffer = observer(function MineOffer() {
           <Amount asset="ton" value={best.ton} />
         </p>
       )}
-      {purchase.trade && <HeldNote wallet={purchase.trade.wallet} ton={last.cost} />}
+      {purchase.trade && !inStars && <HeldNote wallet={purchase.trade.wallet} ton={last.cost} />}
     </Modal>
   );
 });
 
-function Facts({ mine, entry }: { mine: MineLevel; entry: boolean }) {
+const Facts = observer(function Facts({ mine, entry }: { mine: MineLevel; entry: boolean }) {
   const { t } = useTranslation();
   const language = useLanguage();
+  const { purchase } = useMines();
   const { cost, energy, mcbk_per_tap } = mine;
+  const stars = purchase.starsFor(mine);
   return (
     <div className={styles.facts}>
       <div>
         <span className={text.sub}>{t(entry ? 'mines.entry' : 'mines.price')}</span>
-        <Amount asset="ton" value={cost} decimals={decimalsOf(cost)} size="m" className={styles.figure} />
+        {purchase.inStars ? (
+          <span className={cx(text.numM, styles.figure, styles.stars)}>
+            {stars === null ? '…' : '≈'}
+            {stars !== null && <Amount asset="star" value={stars} size="m" className={styles.figure} />}
+          </span>
+        ) : (
+          <Amount asset="ton" value={cost} decimals={decimalsOf(cost)} size="m" className={styles.figure} />
+        )}
       </div>
       <div>
         <span className={text.sub}>{t('mines.energy')}</span>
@@ -106,4 +119,4 @@ function Facts({ mine, entry }: { mine: MineLevel; entry: boolean }) {
       </div>
     </div>
   );
-}
+});

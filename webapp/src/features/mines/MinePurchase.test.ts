@@ -50,6 +50,30 @@ describe('a mine', () => {
     expect(root.modals.sheet).toBe('none');
   });
 
+  it('is ordered in Stars without a wallet, and Telegram’s payment opens', async () => {
+    server.market.payWith = ['TON', 'XTR'];
+    localStorage.setItem('pay_with', 'XTR');
+    changeUser({ wallet_address: null });
+    const { root, mines, host } = await inMines();
+    await pass(50);
+    const { purchase } = mines;
+    expect([purchase.needsWallet, purchase.starsFor({ cost: 1 })]).toEqual([false, 193]);
+    purchase.offer();
+    void purchase.buy(1);
+    await pass(50);
+    expect(requestsTo('mines/create-payment').map(({ body }) => body)).toEqual([
+      { level: 1, currency: 'XTR' },
+    ]);
+    expect([purchase.order?.stars, root.modals.sheet]).toEqual([193, 'order']);
+    expect(host.invoices.map(({ link }) => link)).toEqual([purchase.order?.paymentLink]);
+    host.invoices[0]?.close('paid');
+    await pass(50);
+    expect(mines.tournament.owns(1)).toBe(false);
+    server.mines.paid();
+    await pass(3000);
+    expect(mines.tournament.owns(1)).toBe(true);
+  });
+
   it('needs a wallet first, which is connected where the player stands', async () => {
     changeUser({ wallet_address: null });
     const { root, mines, host } = await inMines();

@@ -1,7 +1,10 @@
 import { flow, makeAutoObservable, observableRef, reaction } from 'mobx';
 import { ofOnePart } from '../../api/error';
+import type { MineLevel } from '../../api/types';
 import type { RootStore } from '../../app/RootStore';
 import { wait } from '../../stores/wait';
+import { nanotons } from '../market/amount';
+import { type Stars, starsFor } from '../market/stars';
 import type { Trade } from '../market/Trade';
 import type { MineDigging } from './MineDigging';
 import type { Tournament } from './Tournament';
@@ -34,8 +37,20 @@ export class MinePurchase {
     return running && status !== null && this.#root.clock.now < Date.parse(status.tournament.sales_end_at);
   }
 
-  get connected(): boolean {
-    return Boolean(this.#root.user.user?.wallet_address);
+  /** The button leads to a wallet: TON is paid with, and none is connected. */
+  get needsWallet(): boolean {
+    return this.trade ? this.trade.market.needsWallet : !this.#root.user.user?.wallet_address;
+  }
+
+  get inStars(): boolean {
+    return this.trade?.market.inStars ?? false;
+  }
+
+  /** About what a mine costs in Stars, where they are paid with: the server asks the price of the moment. Else null. */
+  starsFor({ cost }: Pick<MineLevel, 'cost'>): Stars | null {
+    const { market, prices } = this.trade ?? {};
+    if (!market?.inStars || !market.starTerms || !prices?.rate || prices.rate.approximate) return null;
+    return starsFor(nanotons(cost), prices.rate.usd, market.starTerms.usd);
   }
 
   /** An order of a mine that waits for its payment, or for an admin. */
@@ -68,14 +83,14 @@ export class MinePurchase {
     if (!offer) return;
     const isOffered = () => modals.held('mine') === offer; // else the player has closed it meanwhile
     // What was dug in this mine counts as this mine's ore, whenever the next one opens.
-    if (this.connected) void batches.send();
+    if (!this.needsWallet) void batches.send();
     const trade = yield* wait(this.loadTrade());
     if (!isOffered()) return;
     if (!trade) {
       toasts.show('error', 'errors.offline');
       return;
     }
-    if (!this.connected) {
+    if (this.needsWallet) {
       this.closeOffer();
       modals.closeSheet();
       void trade.connection.connect(true);
@@ -87,7 +102,7 @@ export class MinePurchase {
     this.checking = false;
     if (this.#tournament.owns(level)) toasts.show('success', 'toast.mine_open');
     else if (!isOffered()) return;
-    else if (yield* wait(trade.orders.buyMine(level, isOffered))) {
+    else if (yield* wait(trade.orders.buyMine(level, trade.market.currency, isOffered))) {
       if (isOffered()) this.closeOffer();
     } else if (!trade.orders.taken) {
       const { refusal } = trade.orders;

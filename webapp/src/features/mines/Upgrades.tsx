@@ -3,7 +3,6 @@ import { useTranslation } from 'react-i18next';
 import type { MineLevel } from '../../api/types';
 import { GameSheet } from '../../app/GameSheet';
 import { useLanguage } from '../../app/RootContext';
-import ton from '../../art/ton.svg';
 import { formatInteger } from '../../format';
 import { formatTrimmed } from '../../formatTrimmed';
 import { errorKey } from '../../i18n/errors';
@@ -14,6 +13,7 @@ import { Empty } from '../../ui/Empty';
 import { Icon } from '../../ui/Icon';
 import text from '../../ui/text.module.css';
 import { Waiting } from '../../ui/Waiting';
+import { useMinePrice } from './MinePrice';
 import { useMines } from './Mines';
 import { oreOf } from './ores';
 import styles from './Upgrades.module.css';
@@ -69,7 +69,7 @@ const Card = observer(function Card({ mine }: { mine: MineLevel }) {
   const ore = t(name);
   const current = mine.level === tournament.top?.level;
   const next = mine.level === tournament.next?.level;
-  const cost = formatTrimmed(mine.cost, language);
+  const price = useMinePrice()(mine);
   return (
     <li
       className={cx(
@@ -100,18 +100,18 @@ const Card = observer(function Card({ mine }: { mine: MineLevel }) {
       ) : next ? (
         <Button
           height={40}
-          art={ton}
+          art={price.art}
           width="full"
-          label={t('mines.buy_of', { ore, ton: cost })}
+          label={t('mines.buy_of', { ore, price: price.words })}
           disabled={!purchase.sold}
           onPress={() => purchase.offer()}
           className={styles.buy}
         >
-          {t('mines.cost', { ton: cost })}
+          {price.short}
         </Button>
       ) : (
         <Badge icon="lock" className={styles.state}>
-          {t('mines.cost', { ton: cost })}
+          {price.words}
         </Badge>
       )}
     </li>

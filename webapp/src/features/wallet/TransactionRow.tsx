@@ -2,6 +2,7 @@ import { useTranslation } from 'react-i18next';
 import type { Transaction } from '../../api/types';
 import { useLanguage } from '../../app/RootContext';
 import chest from '../../art/chest.svg';
+import pile from '../../art/coin-pile.svg';
 import crystal from '../../art/crystal-ball.svg';
 import handshake from '../../art/handshake.svg';
 import bag from '../../art/money-bag.svg';
@@ -9,7 +10,8 @@ import ore from '../../art/ore-copper.svg';
 import pick from '../../art/pick.svg';
 import scroll from '../../art/scroll.svg';
 import spin from '../../art/spin.svg';
-import ton from '../../art/ton.svg';
+import star from '../../art/star.svg';
+import starBack from '../../art/star-back.svg';
 import trophy from '../../art/trophy.svg';
 import gift from '../../art/wrapped-gift.svg';
 import { formatAmount, type Language, localDay, toMicro } from '../../format';
@@ -20,9 +22,16 @@ import { Row, RowIcon } from '../../ui/List';
 import text from '../../ui/text.module.css';
 import styles from './TransactionRow.module.css';
 
+/** What a row's amount is of. */
+export const assets = {
+  MCBK: { asset: 'coin', name: 'common.mcbk' },
+  TON: { asset: 'ton', name: 'common.ton' },
+  XTR: { asset: 'star', name: 'common.stars' },
+} as const;
+
 const arts: Readonly<Record<Transaction['kind'], string>> = {
-  purchase: ton,
-  refund: ton,
+  purchase: pile,
+  refund: starBack,
   referral: handshake,
   prize: trophy,
   ore: pick,
@@ -43,20 +52,20 @@ export function TransactionRow({ one }: { one: Transaction }) {
   const { t } = useTranslation();
   const language = useLanguage();
   const referral = one.type === 'referral';
-  const inTon = one.asset === 'TON';
-  const what = referral ? 'wallet.referral' : inTon ? 'common.ton' : 'common.mcbk';
+  const { asset, name } = assets[one.asset];
+  const what = referral ? 'wallet.referral' : name;
   return (
     <Row
-      lead={<RowIcon art={arts[one.kind]} />}
+      lead={<RowIcon art={one.asset === 'XTR' && one.kind === 'mine' ? star : arts[one.kind]} />}
       title={one.name}
       note={`${t(what)} · ${localDay(Date.parse(one.created_at), language)}`}
       end={
         <span className={styles.sum}>
           <Amount
-            asset={inTon ? 'ton' : 'coin'}
+            asset={asset}
             value={one.is_withdraw ? -one.amount : one.amount}
             signed
-            decimals={one.amount < 1 ? Math.max(2, decimalsOf(one.amount)) : 2}
+            decimals={asset === 'star' ? 0 : one.amount < 1 ? Math.max(2, decimalsOf(one.amount)) : 2}
             trim
             className={cx(styles.figure, one.is_withdraw && styles.out)}
           />

@@ -70,7 +70,7 @@ export class WalletPayments {
       const answering = app.pay(transfer);
       // However late: while the wallet app is in front, nothing is heard of it.
       void answering.then((answer) => {
-        if (answer.outcome === 'sent') this.markSent(order, answer);
+        if (answer.outcome === 'sent') this.markSent(order, answer.shown);
       });
       const { outcome, shown } = yield* wait(Promise.race([answering, timedOut]));
       if (outcome === 'sent' || this.sent.includes(order.id)) return true; // or an earlier request for it was, late
@@ -91,7 +91,8 @@ export class WalletPayments {
     this.#requested.forget(order, this.#root.clock.now);
   }
 
-  private markSent({ id, expires_at }: Order, { shown }: Answer): void {
+  /** The payment is on its way, and nothing is offered that would pay again; `shown`: its player was told. */
+  markSent({ id, expires_at }: Order, shown: boolean): void {
     const { toasts, clock } = this.#root;
     if (this.sent.includes(id)) return;
     if (!shown) toasts.show('success', 'toast.sent');

@@ -24,6 +24,7 @@ import type { Rate } from '../market/PriceStore';
 import { useTrade } from '../market/Trade';
 import { History } from './History';
 import { Manage } from './Manage';
+import { assets } from './TransactionRow';
 import { WalletButton } from './WalletButton';
 import styles from './WalletScreen.module.css';
 
@@ -224,7 +225,7 @@ const HistoryHandle = observer(function HistoryHandle() {
       {...(last && {
         note: t('wallet.last', {
           amount: sign + formatTrimmed(last.amount, language),
-          asset: t(last.asset === 'TON' ? 'common.ton' : 'common.mcbk'),
+          asset: t(assets[last.asset].name),
         }),
       })}
       onOpen={() => modals.openSheet('history')}

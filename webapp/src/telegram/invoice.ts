@@ -1,0 +1,24 @@
+import { urlOf } from '../url';
+import { listen, post } from './bridge';
+import { openPage } from './links';
+
+/** How Telegram says that the payment of an invoice ended. The page can be told anything: it proves nothing. */
+export type InvoiceStatus = 'paid' | 'cancelled' | 'failed' | 'pending';
+const known: ReadonlySet<string> = new Set<InvoiceStatus>(['paid', 'cancelled', 'failed', 'pending']);
+
+/** Opens the payment of an invoice over the game, and says how it ended; null where the client leaves the game for it. */
+export function openInvoice(link: string): Promise<InvoiceStatus | null> {
+  const [, slug] = /^\/(?:\$|invoice\/)([\w=-]+)$/.exec(urlOf(link)?.pathname ?? '') ?? [];
+  return new Promise((settle) => {
+    if (slug === undefined) return settle(null);
+    const stop = listen('invoice_closed', (closed) => {
+      if (closed.slug !== slug) return;
+      stop();
+      settle(known.has(closed.status) ? (closed.status as InvoiceStatus) : null);
+    });
+    if (post('web_app_open_invoice', { slug })) return;
+    stop();
+    openPage(link);
+    settle(null);
+  });
+}
