@@ -49,7 +49,7 @@ test('the entry is bought, the mine dug in and upgraded, and the miner stands am
   await page.bringToFront();
   await expect(phone.modal(order.mine_open)).toBeVisible();
   await phone.modal(order.mine_open).getByRole('button', { name: order.dig }).tap();
-  await expect(app.getByText(mines.mine.replace('{{ore}}', mines.coal))).toBeVisible();
+  await expect(app.getByText(mines.mine.replace('{{ore}}', mines.coal)).first()).toBeVisible();
 
   await app.getByRole('link', { name: mines.leaderboard }).tap();
   await expect(app.getByText(mines.taps_other.replace('{{shown}}', '3')).first()).toBeVisible();
