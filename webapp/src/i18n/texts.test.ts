@@ -8,11 +8,13 @@ import { ru } from './ru';
 const sameInBoth = {
   'common.mcbk': 'the name of the coin',
   'common.ton': 'the name of the coin',
+  'common.stars': 'the name of what Telegram sells',
   'home.rank': 'a number sign and figures',
   'ranks.unknown': 'a number sign and a dash',
   'age.badge': 'a number',
   'wallet.airdrop': 'a word of its own',
   'discount.brings': 'names of coins and figures',
+  'discount.brings_stars': 'names and figures',
 };
 
 // From webapp/, where the tests are started.
