@@ -53,6 +53,21 @@ func (s *Store) Record(ctx context.Context, place int64, t Transaction, season g
 		if !ours {
 			t.Kind = OtherTransaction
 		}
+		c := models.StarCharge{ChargeID: t.ChargeID, Payer: t.Payer, Stars: t.Stars, Payload: t.Payload, PaidAt: t.At}
+		switch t.Kind {
+		case ChargeTransaction:
+			if err = s.receive(tx, c, season, now); err == nil {
+				err = markListed(tx, t, "listed")
+			}
+		case RefundTransaction:
+			if err = s.refund(tx, c, season, t.At, now); err == nil {
+				err = markListed(tx, t, "refund_listed")
+			}
+		}
+		if err != nil {
+			return err
+		}
+		// Last, since crediting locks the players before the books.
 		moved := tx.Model(&models.StarBooks{}).Where("read = ?", place).Updates(map[string]any{
 			"read": place + 1, "stars": gorm.Expr("stars + ?", int64(t.signed())),
 		})
@@ -61,19 +76,6 @@ func (s *Store) Record(ctx context.Context, place int64, t Transaction, season g
 			return fmt.Errorf("record a transaction in Stars: %w", moved.Error)
 		case moved.RowsAffected == 0:
 			return ErrRecorded
-		}
-		c := models.StarCharge{ChargeID: t.ChargeID, Payer: t.Payer, Stars: t.Stars, Payload: t.Payload, PaidAt: t.At}
-		switch t.Kind {
-		case ChargeTransaction:
-			if err := s.receive(tx, c, season, now); err != nil {
-				return err
-			}
-			return markListed(tx, t, "listed")
-		case RefundTransaction:
-			if err := s.refund(tx, c, season, t.At, now); err != nil {
-				return err
-			}
-			return markListed(tx, t, "refund_listed")
 		}
 		return nil
 	})

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"gorm.io/gorm"
+	"gorm.io/gorm/clause"
 
 	"mcbk/game"
 	"mcbk/models"
@@ -33,8 +34,12 @@ func (s *Store) receive(tx *gorm.DB, c models.StarCharge, season game.Season, no
 		return nil // it was recorded and settled before
 	}
 	c.PaidAt, c.SeenAt = db.Time(c.PaidAt), db.Time(now)
-	if err := tx.Create(&c).Error; err != nil { // also where another process was faster: it is told again
-		return fmt.Errorf("record charge %s: %w", c.ChargeID, err)
+	added := tx.Clauses(clause.OnConflict{DoNothing: true}).Create(&c)
+	if added.Error != nil {
+		return fmt.Errorf("record charge %s: %w", c.ChargeID, added.Error)
+	}
+	if added.RowsAffected == 0 {
+		return nil // another process was faster
 	}
 	order, err := orders.OneOrder(tx, "o.comment = ?", c.Payload)
 	if err != nil && !errors.Is(err, db.ErrNotFound) {

@@ -38,21 +38,32 @@ func CollectClaims(in ledger.Settlement, p *models.Player) error {
 	return nil
 }
 
-// AskRefund has Telegram give a charge back: at once, and again until it does. It refuses with already_claimed where that was asked
-// before, or done.
+// AskRefund has Telegram give a charge back. Once the outbox has given up, it can be asked for again. It refuses with already_claimed
+// while it is under way, or done.
 func (s *Store) AskRefund(tx *gorm.DB, chargeID string, now time.Time) error {
 	charge, err := db.One[models.StarCharge](tx.Where("charge_id = ?", chargeID))
 	if err != nil {
 		return fmt.Errorf("charge %s: %w", chargeID, err)
 	}
-	asked := tx.Model(&models.StarCharge{}).Where("charge_id = ? AND refund_asked_at IS NULL AND refunded_at IS NULL", chargeID).Update("refund_asked_at", db.Time(now))
+	var before struct{ Asked, Queued int }
+	key := "star_refund:" + chargeID
+	err = tx.Raw("SELECT COUNT(*) AS asked, COUNT(CASE WHEN state = 'queued' THEN 1 END) AS queued FROM outbox WHERE key = ? OR key LIKE ?",
+		key, key+":%").Scan(&before).Error
 	switch {
-	case asked.Error != nil:
-		return fmt.Errorf("ask for a refund of %s: %w", chargeID, asked.Error)
-	case asked.RowsAffected == 0:
+	case err != nil:
+		return fmt.Errorf("find the requests to refund %s: %w", chargeID, err)
+	case charge.RefundedAt != nil, before.Queued > 0:
 		return game.Refuse(game.AlreadyClaimed)
+	case before.Asked > 0:
+		key += fmt.Sprint(":", before.Asked)
+	}
+	if charge.RefundAskedAt == nil {
+		err := db.UpdateOne(tx.Model(&models.StarCharge{}).Where("charge_id = ?", chargeID).Update("refund_asked_at", db.Time(now)))
+		if err != nil {
+			return fmt.Errorf("ask for a refund of %s: %w", chargeID, err)
+		}
 	}
 	return outbox.Enqueue(tx, s.db.Dialect, now, models.Message{
-		Key: "star_refund:" + chargeID, ChatID: charge.Payer, Kind: models.StarRefund, Urgency: models.UrgencyPersonal, Params: map[string]string{"charge": chargeID},
+		Key: key, ChatID: charge.Payer, Kind: models.StarRefund, Urgency: models.UrgencyPersonal, Params: map[string]string{"charge": chargeID},
 	})
 }

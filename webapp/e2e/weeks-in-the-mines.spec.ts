@@ -150,6 +150,6 @@ test.describe('the tournament in the mines', { tag: [alone, long] }, () => {
     await result(mines.result_given);
     const told = async () => (await sandbox.chat(phone.player)).messages.map(({ text }) => text).join('\n');
     await expect.poll(told).toContain('prize has been paid: 30 TON to the wallet');
-    expect(await told()).toContain('prize has arrived: 100000 MCBK are yours');
+    expect(await told()).toContain('prize has arrived: 100,000 MCBK are yours');
   });
 });

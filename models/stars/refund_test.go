@@ -1,4 +1,4 @@
-package drill
+package stars_test
 
 import (
 	"testing"
@@ -21,7 +21,7 @@ func TestRefundGivenUpIsAskedAgain(t *testing.T) {
 		now := modelstest.Noon
 		for dead := false; !dead; now = now.Add(pause) {
 			m, _, err := store.Outbox.TakeMessage(t.Context(), now)
-			must(t, err)
+			modelstest.NoError(t, err)
 			switch {
 			case m == nil:
 			case m.Kind == models.StarRefund:
@@ -29,7 +29,7 @@ func TestRefundGivenUpIsAskedAgain(t *testing.T) {
 			default:
 				err = store.Outbox.FinishMessage(t.Context(), *m, now)
 			}
-			must(t, err)
+			modelstest.NoError(t, err)
 			if now.After(modelstest.Noon.Add(200 * pause)) {
 				return // it is never given up, which is as good
 			}
