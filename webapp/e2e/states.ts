@@ -404,6 +404,7 @@ const walks: { readonly [topic: string]: (walk: Walk) => Promise<void> } = {
     market.orders = [];
     market.info = launchPrices();
     await phone.openGame();
+    await phone.tapAndLeave();
     await expect(phone.modal(discount.title)).toBeVisible();
     await look('stars-discount');
     const purse = new FakePurse();
