@@ -43,7 +43,7 @@ func (g *gateway) createInvoice(next StrictHandlerFunc, operation string) Strict
 			err = g.store.Orders.MayOrder(ctx, p, models.CurrencyStars, now)
 		}
 		if err == nil {
-			invoice.Comment, err = g.store.Orders.NewComment()
+			invoice.Comment, err = g.store.Orders.NewComment(orders.InvoicePrefix)
 		}
 		if err != nil {
 			return nil, err

@@ -112,6 +112,9 @@ func (o *delivery) endMessage(ctx context.Context, m models.Message, failure err
 		return o.store.Outbox.FinishMessage(ctx, m, o.now())
 	case refusesVoice(m, failure), errors.Is(failure, errCopy) && isUnreachable(failure) && !errors.Is(failure, telegram.ErrorForbidden):
 		return o.store.Outbox.MissMessage(ctx, m, o.now())
+	case m.Kind == models.StarRefund && (errors.Is(failure, telegram.ErrorBadRequest) || errors.Is(failure, telegram.ErrorForbidden)):
+		o.log.ErrorContext(ctx, "refund refused", "message", m.ID, "charge", m.Params["charge"], "error", truncateError(failure))
+		return o.store.Outbox.RefuseMessage(ctx, m, false, failure.Error(), o.now()) // that says nothing of the chat
 	case isUnreachable(failure):
 		o.log.WarnContext(ctx, "recipient unreachable", "message", m.ID, "kind", m.Kind, "chat", m.ChatID, "error", truncateError(failure))
 		return o.store.Outbox.RefuseMessage(ctx, m, true, failure.Error(), o.now())

@@ -109,7 +109,7 @@ func usageLines(name string, all ...subcommand) string {
 var (
 	username = regexp.MustCompile(`^@[A-Za-z0-9_]{1,32}$`)
 	bareName = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9_]{0,31}$`)
-	comment  = regexp.MustCompile(`^MC-[A-Z2-7]{10}$`)
+	comment  = regexp.MustCompile(`^M[CS]-[A-Z2-7]{10}$`)
 	hash     = regexp.MustCompile(`^([0-9a-fA-F]{64}|[A-Za-z0-9+/_-]{43}=)$`)
 )
 

@@ -142,14 +142,14 @@ In Telegram Stars you pay inside Telegram; what you bought is yours as soon as T
 
 No payment gets lost. If one comes late or in another amount, it is recorded all the same: it is credited, or kept aside until a person has looked at it.
 
-Is something missing, or do you want a refund? Write to the contact named in this bot's profile: the order's number, which begins with MC-, is enough. Telegram's own support does not help with purchases in this game. Nobody needs your wallet's secret phrase: never tell it to anyone.`,
+Is something missing, or do you want a refund? Write to the contact named in this bot's profile: the order's number, which begins with MC- or MS-, is enough. Telegram's own support does not help with purchases in this game. Nobody needs your wallet's secret phrase: never tell it to anyone.`,
 		`<b>Об оплате</b>
 
 В Telegram Stars вы платите прямо в Telegram: покупка ваша, как только Telegram подтвердит оплату. В TON вы платите со своего кошелька на адрес, который показывает игра, с тем комментарием, который она показывает: по нему мы узнаём ваш платёж.
 
 Ни один платёж не теряется. Если он придёт позже или на другую сумму, он всё равно будет записан: его зачислят или отложат до проверки человеком.
 
-Чего-то не хватает или нужен возврат? Напишите по контакту из профиля этого бота: достаточно номера заказа, он начинается с MC-. Поддержка самого Telegram с покупками в этой игре не поможет. Секретная фраза вашего кошелька никому не нужна: не сообщайте её никому.`,
+Чего-то не хватает или нужен возврат? Напишите по контакту из профиля этого бота: достаточно номера заказа, он начинается с MC- или MS-. Поддержка самого Telegram с покупками в этой игре не поможет. Секретная фраза вашего кошелька никому не нужна: не сообщайте её никому.`,
 	},
 	lastOrders:     phrase{"Your last orders", "Ваши последние заказы"},
 	orderHeld:      phrase{"a person looks at it", "проверяет человек"},

@@ -42,7 +42,7 @@ func schedule(store *store.Store, o Options) []job {
 		{name: ledger.SealLedgerJob, interval: hourly, work: store.Ledger.SealLedger},
 		{name: "count_days", interval: hourly, slow: true, work: store.Ledger.CountDays},
 		{name: "expire_offers", interval: hourly, work: store.Ads.ExpireOffers},
-		{name: "read_stars", interval: minutely, work: starsReader{store, o}.read},
+		{name: "read_stars", interval: minutely, work: (&starsReader{store: store, o: o}).read},
 		{name: "pay_spins", interval: fiveMinutes, work: store.Wheel.PaySpins},
 		{name: "reward_friends", interval: fiveMinutes, work: store.Friends.RewardFriends},
 		{name: "remind", interval: fiveMinutes, work: func(ctx context.Context, now time.Time) (int64, error) {

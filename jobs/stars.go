@@ -18,16 +18,17 @@ const (
 type starsReader struct {
 	store *store.Store
 	o     Options
+	last  time.Time // when the list was last read to its end
 }
 
 // read expires orders and, at leisure or while one is open, books what Telegram's list has since the last reading: also charges and
 // refunds that no update told of.
-func (r starsReader) read(ctx context.Context, now time.Time) (rows int64, err error) {
+func (r *starsReader) read(ctx context.Context, now time.Time) (rows int64, err error) {
 	if rows, err = r.store.Stars.ExpireOrders(ctx, now); err != nil || r.o.Sales.Stars == nil {
 		return rows, err
 	}
 	open, err := r.store.Stars.HasOpenOrders(ctx)
-	if err != nil || !open && now.Truncate(starsLeisure) != now.Truncate(time.Minute) {
+	if err != nil || !open && now.Sub(r.last).Abs() < starsLeisure {
 		return rows, err
 	}
 	for {
@@ -49,6 +50,7 @@ func (r starsReader) read(ctx context.Context, now time.Time) (rows int64, err e
 			rows++
 		}
 		if len(page) < starsPage {
+			r.last = now
 			return rows, nil
 		}
 	}

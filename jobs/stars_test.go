@@ -29,7 +29,7 @@ func TestTransactionsInStarsAreReadToTheEnd(t *testing.T) {
 		t.Run(database, func(t *testing.T) {
 			t.Parallel()
 			h, list := newHarnessOn(t, database), &telegramList{}
-			r := starsReader{h.store, Options{Now: h.now, Season: modelstest.Season, Sales: Sales{Stars: list.page}}}
+			r := &starsReader{store: h.store, o: Options{Now: h.now, Season: modelstest.Season, Sales: Sales{Stars: list.page}}}
 			reads := func(what string, rows int64, asked int, at time.Time) {
 				t.Helper()
 				list.asked = 0
@@ -57,7 +57,7 @@ func TestTransactionsInStarsAreReadToTheEnd(t *testing.T) {
 				t.Error("a list that is away was read")
 			}
 			list.fails = nil
-			reads("once it has expired", 1, 0, open.ExpiresAt.Add(time.Second))
+			reads("once it has expired", 1, 1, open.ExpiresAt.Add(time.Second))
 			if o := modelstest.Must(h.store.Orders.Order(t.Context(), buyer.ID, open.ID))(t); o.State != models.OrderExpired {
 				t.Errorf("the order is %s", o.State)
 			}

@@ -11,7 +11,7 @@ type Order struct {
 	ID        int64
 	PlayerID  PlayerID
 	Kind      OrderKind
-	Comment   string         // MC- and ten letters and digits, the comment that the payment must have, or payload of the invoice
+	Comment   string         // MC- or in Stars MS-, and ten letters and digits, the comment that the payment must have, or payload of the invoice
 	Amount    game.Nanoton   // ordered; Stars in that currency
 	Coins     game.MicroMCBK // that it brings if it is paid in time
 	TONPrice  game.MicroUSD  `gorm:"column:ton_price"` // locked

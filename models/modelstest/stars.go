@@ -17,7 +17,7 @@ const StarUSD game.MicroUSD = 13_000
 // OrderStars orders coins for Stars.
 func OrderStars(t testing.TB, store *store.Store, player models.Player, amount game.Stars, at time.Time) models.Order {
 	t.Helper()
-	comment := Must(store.Orders.NewComment())(t)
+	comment := Must(store.Orders.NewComment(orders.InvoicePrefix))(t)
 	invoice := orders.Invoice{Comment: comment, Stars: amount, StarPrice: StarUSD, Link: "https://t.me/$" + comment}
 	return Must(store.Orders.OrderStars(t.Context(), player.ID, invoice, Season, at))(t)
 }
@@ -26,7 +26,7 @@ func OrderStars(t testing.TB, store *store.Store, player models.Player, amount g
 func OrderMineForStars(t testing.TB, store *store.Store, player models.Player, level int, at time.Time) models.Order {
 	t.Helper()
 	invoice := Must(store.Mines.StarPrice(t.Context(), level, at))(t)
-	invoice.Comment = Must(store.Orders.NewComment())(t)
+	invoice.Comment = Must(store.Orders.NewComment(orders.InvoicePrefix))(t)
 	invoice.Link = "https://t.me/$" + invoice.Comment
 	return Must(store.Mines.OrderMine(t.Context(), player.ID, level, &invoice, Season, at))(t)
 }

@@ -18,6 +18,8 @@ const (
 	openOrders    = 5
 	ordersAnHour  = 10
 	CommentPrefix = "MC-"
+	// InvoicePrefix begins the comment of an order in Stars: 1.0.0, beside this version or after a way back, takes none of them for one in TON.
+	InvoicePrefix = "MS-"
 )
 
 // The refusals of an order.
@@ -94,7 +96,7 @@ func (s *Store) AddOrder(tx *gorm.DB, o models.Order, invoice *Invoice) (models.
 		o.Comment, o.Amount, o.Currency = invoice.Comment, game.Nanoton(invoice.Stars), models.CurrencyStars
 		o.StarPrice, o.InvoiceLink = invoice.StarPrice, &invoice.Link
 	} else {
-		comment, err := s.NewComment()
+		comment, err := s.NewComment(CommentPrefix)
 		if err != nil {
 			return models.Order{}, err
 		}
@@ -108,12 +110,12 @@ func (s *Store) AddOrder(tx *gorm.DB, o models.Order, invoice *Invoice) (models.
 }
 
 // NewComment returns a comment with 50 random bits: nobody can guess one, and a person who did would only pay another's order.
-func (s *Store) NewComment() (string, error) {
+func (s *Store) NewComment(prefix string) (string, error) {
 	drawn, err := s.db.Random(7)
 	if err != nil {
 		return "", fmt.Errorf("make an order's comment: %w", err)
 	}
-	return CommentPrefix + base32.StdEncoding.WithPadding(base32.NoPadding).EncodeToString(drawn)[:10], nil
+	return prefix + base32.StdEncoding.WithPadding(base32.NoPadding).EncodeToString(drawn)[:10], nil
 }
 
 // FirstOrder returns the time of the very first order; ok is false before there is one.

@@ -130,7 +130,17 @@ func (s *Store) settle(in ledger.Settlement, c models.StarCharge, order models.O
 // Refund books that Telegram gave a charge back, exactly once: what it brought is taken back from the buyer and their inviter, as far
 // as it is there, and the rest from what later purchases bring. A mine stays open: what was dug in it cannot be taken apart.
 func (s *Store) Refund(ctx context.Context, c models.StarCharge, season game.Season, at, now time.Time) error {
-	return s.db.InTx(ctx, func(tx *gorm.DB) error { return s.refund(tx, c, season, at, now) })
+	return s.db.InTx(ctx, func(tx *gorm.DB) error {
+		var known bool
+		err := tx.Raw("SELECT EXISTS (SELECT 1 FROM star_charges WHERE charge_id = ?) OR EXISTS (SELECT 1 FROM orders WHERE comment = ?)", c.ChargeID, c.Payload).Scan(&known).Error
+		if err != nil {
+			return fmt.Errorf("find charge %s: %w", c.ChargeID, err)
+		}
+		if !known { // of a payment from before the game's first order in Stars; Telegram's list tells of any other
+			return nil
+		}
+		return s.refund(tx, c, season, at, now)
+	})
 }
 
 func (s *Store) refund(tx *gorm.DB, c models.StarCharge, season game.Season, at, now time.Time) error {

@@ -55,7 +55,7 @@ func (s *Store) AskRefund(tx *gorm.DB, chargeID string, now time.Time) error {
 	case charge.RefundedAt != nil, before.Queued > 0:
 		return game.Refuse(game.AlreadyClaimed)
 	case before.Asked > 0:
-		key += fmt.Sprint(":", before.Asked)
+		key += fmt.Sprint(":", now.UnixMicro()) // a number that never comes again: old messages are deleted
 	}
 	if charge.RefundAskedAt == nil {
 		err := db.UpdateOne(tx.Model(&models.StarCharge{}).Where("charge_id = ?", chargeID).Update("refund_asked_at", db.Time(now)))

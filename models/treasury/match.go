@@ -148,7 +148,7 @@ func (s *Store) MatchPayment(tx *gorm.DB, q models.PendingAction, now time.Time)
 			return outcome, s.AskRefund(tx, *held.ChargeID, now)
 		}
 		return outcome, CreatePayout(tx, models.Payout{PlayerID: held.PlayerID, PaymentID: &held.ID, Amount: held.Amount}, now)
-	case strings.HasPrefix(target, orders.CommentPrefix):
+	case strings.HasPrefix(target, orders.CommentPrefix), strings.HasPrefix(target, orders.InvoicePrefix):
 		return s.matchOrder(tx, held, target, now)
 	default:
 		return s.matchPlayer(tx, held, target, now)

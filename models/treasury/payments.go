@@ -83,7 +83,7 @@ func (t ChainTransaction) named() string {
 func ordersNamed(tx *gorm.DB, all []ChainTransaction, ending string) (map[string]*models.Order, error) {
 	var comments []string
 	for _, t := range all {
-		if t.Kind == ChainIncoming && strings.HasPrefix(t.named(), orders.CommentPrefix) {
+		if t.Kind == ChainIncoming && (strings.HasPrefix(t.named(), orders.CommentPrefix) || strings.HasPrefix(t.named(), orders.InvoicePrefix)) {
 			comments = append(comments, t.named())
 		}
 	}
