@@ -192,7 +192,8 @@ func TestTransactionsOfTelegramAreRead(t *testing.T) {
 	want := []stars.Transaction{
 		{ChargeID: "a", Kind: stars.ChargeTransaction, Payer: 7, Stars: 500, Payload: "MC-A", At: modelstest.Noon},
 		{ChargeID: "a", Kind: stars.RefundTransaction, Payer: 7, Stars: 500, Payload: "MC-A", At: modelstest.Noon.Add(time.Minute)},
-		{ChargeID: "b", Stars: 5, At: modelstest.Noon.Add(time.Minute)}, {ChargeID: "c", Stars: 5, At: modelstest.Noon.Add(time.Minute)},
+		{ChargeID: "b", Stars: 5, At: modelstest.Noon.Add(time.Minute)},
+		{ChargeID: "c", Stars: 5, At: modelstest.Noon.Add(time.Minute)},
 	}
 	if fmt.Sprint(page) != fmt.Sprint(want) {
 		t.Errorf("read %v, not %v", page, want)

@@ -1,12 +1,15 @@
 package stars_test
 
 import (
+	"errors"
 	"fmt"
+	"strings"
 	"testing"
 	"time"
 
 	"mcbk/game"
 	"mcbk/models"
+	"mcbk/models/db"
 	"mcbk/models/ledger"
 	"mcbk/models/modelstest"
 	"mcbk/models/players"
@@ -287,5 +290,28 @@ func TestHeldChargeIsRefundedByMatch(t *testing.T) {
 		modelstest.Done(t, store, treasury.ActionMatch, wantHeldBecause(t, store, models.HeldUnknown), treasury.MatchRefund)
 		modelstest.StoredMessage(t, store, "star_refund:charge-1")
 		modelstest.RefundCharge(t, store, c)
+	})
+}
+
+// The bot may have taken Stars before the game did.
+func TestRefundOfWhatWasNeverTheGamesBooksNothing(t *testing.T) {
+	each(t, func(t *testing.T, store *store.Store, buyer, _ models.Player) {
+		donation := models.StarCharge{ChargeID: "donation", Payer: buyer.TelegramID, Stars: 40, Payload: "thanks", PaidAt: modelstest.Noon.Add(-time.Hour)}
+		modelstest.RecordStars(t, store, modelstest.Listed(donation))
+		modelstest.OrderStars(t, store, buyer, 500, modelstest.Noon)
+		modelstest.RefundCharge(t, store, donation)
+		modelstest.RecordStars(t, store, modelstest.ListedRefund(donation))
+		if _, err := store.Stars.Charge(t.Context(), "donation"); !errors.Is(err, db.ErrNotFound) {
+			t.Errorf("it is booked: %v", err)
+		}
+	})
+}
+
+// Version 1.0.0 takes the orders whose comment begins with MC- for orders in TON.
+func TestOrdersInStarsHaveCommentsOfTheirOwn(t *testing.T) {
+	each(t, func(t *testing.T, store *store.Store, buyer, _ models.Player) {
+		if o := modelstest.OrderStars(t, store, buyer, 5, modelstest.Noon); !strings.HasPrefix(o.Comment, "MS-") {
+			t.Errorf("the comment is %s", o.Comment)
+		}
 	})
 }
