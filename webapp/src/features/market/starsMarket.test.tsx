@@ -1,4 +1,4 @@
-import { fireEvent, screen, within } from '@testing-library/react';
+import { act, fireEvent, screen, within } from '@testing-library/react';
 import { beforeEach, expect, it } from 'vitest';
 import type { InvoiceStatus } from '../../telegram';
 import { aStarsOrder, launchPrices } from '../../testing/FakeMarket';
@@ -117,6 +117,7 @@ it.each(['expired', 'cancelled'] as const)(
 it('offers the discount in Stars in the market, and no wallet', async () => {
   server.market.info = launchPrices();
   const { root, host } = await showGame({ path: '/' });
+  act(() => void root.tap.tap());
   await pass(2000);
   const modal = await dialog('10-Day Discount!');
   fireEvent.click(within(modal).getByRole('tab', { name: 'Stars' }));
