@@ -27,7 +27,7 @@ it('says where all can read it that the dollars are what the coins are worth', a
   expect(main.textContent).toContain('Оценка монет, USDT$24,90');
 });
 
-it('says below the total which coins were bought besides, if any were', async () => {
+it('says below the total how many coins were bought, if any were', async () => {
   const { main, root } = await start();
   expect(main.textContent).not.toContain('purchased');
   changeUser({ balance: { game_mcbk: 5, purchased_mcbk: 9375.5 } });

@@ -283,9 +283,10 @@ export class OrderStore {
     this.plan();
   }
 
-  private endUnpaid({ id }: Order): void {
+  private endUnpaid({ id, currency }: Order): void {
     this.#callbacks.unpaid(id);
-    if (!this.shown) this.#root.toasts.show('info', 'toast.no_payment'); // else the drawer says so
+    // Else the drawer says so; Stars may have been taken and not told of yet.
+    if (!this.shown && currency === 'TON') this.#root.toasts.show('info', 'toast.no_payment');
   }
 
   /** An order that is over gives its place to another that is not, if there is one. */
