@@ -335,7 +335,7 @@ func TestFailedJobIsLoggedAndRetriedAfterAMinute(t *testing.T) {
 	for _, c := range []struct {
 		err error
 		log string
-	}{{errors.New("disk full"), "level=ERROR"}, {db.ErrUnavailable, "level=WARN"}, {errPanic, "panic: oh"}} {
+	}{{errors.New("disk full"), "level=ERROR"}, {db.ErrUnavailable, "level=WARN"}, {errTelegram, "level=WARN"}, {errPanic, "panic: oh"}} {
 		h, work := newHarness(t), &fakeWork{err: c.err}
 		leader := h.lead(job{name: "failing", interval: hourly, work: func(ctx context.Context, now time.Time) (int64, error) {
 			rows, err := work.do(ctx, now)

@@ -3,6 +3,7 @@ package jobs
 import (
 	"context"
 	"errors"
+	"fmt"
 	"time"
 
 	"mcbk/models/stars"
@@ -10,9 +11,11 @@ import (
 )
 
 const (
-	starsPage    = 100              // the most that Telegram gives
-	starsLeisure = 10 * time.Minute // between two readings while nobody has an order in Stars
+	starsPage         = 100              // the most that Telegram gives
+	starsIdleInterval = 10 * time.Minute // between two readings while nobody has an order in Stars
 )
+
+var errTelegram = errors.New("telegram did not answer")
 
 // starsReader compares payments in Stars with Telegram's list of transactions.
 type starsReader struct {
@@ -21,14 +24,14 @@ type starsReader struct {
 	last  time.Time // when the list was last read to its end
 }
 
-// read expires orders and, at leisure or while one is open, books what Telegram's list has since the last reading: also charges and
+// read expires orders and, every starsIdleInterval or while one is open, books what Telegram's list has since the last reading: also charges and
 // refunds that no update told of.
 func (r *starsReader) read(ctx context.Context, now time.Time) (rows int64, err error) {
 	if rows, err = r.store.Stars.ExpireOrders(ctx, now); err != nil || r.o.Sales.Stars == nil {
 		return rows, err
 	}
 	open, err := r.store.Stars.HasOpenOrders(ctx)
-	if err != nil || !open && now.Sub(r.last).Abs() < starsLeisure {
+	if err != nil || !open && now.Sub(r.last).Abs() < starsIdleInterval {
 		return rows, err
 	}
 	for {
@@ -38,7 +41,7 @@ func (r *starsReader) read(ctx context.Context, now time.Time) (rows int64, err 
 		}
 		page, err := r.o.Sales.Stars(ctx, books.Read, starsPage)
 		if err != nil {
-			return rows, err
+			return rows, fmt.Errorf("%w: %w", errTelegram, err)
 		}
 		for i, t := range page {
 			if err := r.store.Stars.Record(ctx, books.Read+int64(i), t, r.o.Season, r.o.Now()); err != nil {

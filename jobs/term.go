@@ -165,7 +165,7 @@ func (t *leaderTerm) fail(ctx context.Context, s *scheduledJob, err error) {
 	}
 	s.notBefore = t.o.Now().Add(retryDelay)
 	t.o.Meter.JobFailed(s.name)
-	if errors.Is(err, db.ErrUnavailable) {
+	if errors.Is(err, db.ErrUnavailable) || errors.Is(err, errTelegram) {
 		t.o.Log.WarnContext(ctx, "job failed, will be retried", "job", s.name, "error", err)
 		return
 	}

@@ -126,6 +126,8 @@ func (b *BotAPI) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		case <-time.After(time.Second):
 		}
 		status, body = okay([]any{})
+	case "getStarTransactions":
+		status, body = okay(map[string]any{"transactions": []any{}})
 	default:
 		status, body = okay(true)
 	}
