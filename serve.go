@@ -109,7 +109,7 @@ func serve(ctx context.Context, settings config.Config, now func() time.Time, lo
 		Season: season, Config: publicConfig(settings),
 		Webhook: chat.Webhook(), WebhookPath: settings.BotWebhookURL.Path(), InFlight: api.MaxInFlight,
 		Limits: limits, Metrics: metrics, Subscribed: chat.Subscribed,
-		InvoiceLink: func(ctx context.Context, i api.Invoice) (string, error) { return chat.InvoiceLink(ctx, bot.Invoice(i)) },
+		InvoiceLink: chat.InvoiceLink,
 		Sales:       api.Sales{Treasury: treasury, Network: ton.Network(settings.TONNetwork), LinkBase: linkBase(settings)}, Account: chain.Account,
 		WalletHosts: walletHosts(settings), WakeChainReader: func() { wakeChainReader(wake) },
 		Ads: api.Ads{

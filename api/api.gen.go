@@ -1617,11 +1617,11 @@ type StarsRequest struct {
 
 // StarsTerms defines model for StarsTerms.
 type StarsTerms struct {
-	// Least The least Stars of an order for coins.
-	Least int64 `json:"least"`
+	// Max The most.
+	Max int64 `json:"max"`
 
-	// Most The most.
-	Most int64 `json:"most"`
+	// Min The fewest Stars of an order for coins.
+	Min int64 `json:"min"`
 
 	// USD What one Star is worth, US dollars.
 	USD USDAmount `json:"usd"`

@@ -24,6 +24,7 @@ import (
 
 	"mcbk/api"
 	"mcbk/models/modelstest"
+	"mcbk/models/orders"
 	"mcbk/models/store"
 )
 
@@ -75,9 +76,11 @@ func serveAt(t *testing.T, store *store.Store, clock *modelstest.Clock, change .
 			"assets/app-1a.js": {Data: []byte("export {};")},
 		},
 		Season: modelstest.Season, InFlight: inFlight, Ads: api.Ads{BlockID: "unit-1", Secret: adsSecret},
-		Subscribed:  func(context.Context, string, int64) (bool, error) { return true, nil },
-		InvoiceLink: func(_ context.Context, i api.Invoice) (string, error) { return "https://t.me/$" + i.Payload, nil },
-		Config:      api.Config{Product: "MCBK", Network: "mainnet", Languages: []api.Language{"en", "ru"}, Ads: api.AdsConfig{Mode: "s2s"}},
+		Subscribed: func(context.Context, string, int64) (bool, error) { return true, nil },
+		InvoiceLink: func(_ context.Context, i orders.InvoiceRequest) (string, error) {
+			return "https://t.me/$" + i.Payload, nil
+		},
+		Config: api.Config{Product: "MCBK", Network: "mainnet", Languages: []api.Language{"en", "ru"}, Ads: api.AdsConfig{Mode: "s2s"}},
 	}
 	selling(&options)
 	for _, c := range change {

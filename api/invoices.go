@@ -12,13 +12,6 @@ import (
 	"mcbk/models/orders"
 )
 
-// Invoice is what Telegram is to take Stars for.
-type Invoice struct {
-	Title, Description string
-	Payload            string // the order's comment
-	Stars              game.Stars
-}
-
 // invoiceRetry is the client's delay after Telegram has made no link.
 const invoiceRetry = 5 * time.Second
 
@@ -39,28 +32,33 @@ func (g *gateway) createInvoice(next StrictHandlerFunc, operation string) Strict
 		if known || invoice == nil && err == nil {
 			return next(c, request)
 		}
-		if err == nil {
-			err = g.store.Orders.MayOrder(ctx, p, models.CurrencyStars, now)
-		}
-		if err == nil {
-			invoice.Comment, err = g.store.Orders.NewComment(orders.InvoicePrefix)
-		}
 		if err != nil {
+			return nil, err
+		}
+		c.Set(invoiceKey, invoice)
+		if invoice.Link != "" { // of an open order
+			return next(c, request)
+		}
+		if err := g.store.Orders.MayOrder(ctx, p, models.CurrencyStars, now); err != nil {
+			return nil, err
+		}
+		if invoice.Comment, err = g.store.Orders.NewComment(orders.InvoicePrefix); err != nil {
 			return nil, err
 		}
 		bounded, cancel := context.WithTimeout(ctx, telegramTimeout)
 		defer cancel()
-		invoice.Link, err = g.options.InvoiceLink(bounded, Invoice{text.title.in(p.Language), text.description.in(p.Language), invoice.Comment, invoice.Stars})
+		invoice.Link, err = g.options.InvoiceLink(bounded, orders.InvoiceRequest{
+			Title: text.title.in(p.Language), Description: text.description.in(p.Language), Payload: invoice.Comment, Stars: invoice.Stars,
+		})
 		if err != nil {
 			g.log.WarnContext(ctx, "create invoice link", "stars", invoice.Stars, "error", err)
 			return nil, &game.Refusal{Code: paymentLinkFailed, RetryAfter: invoiceRetry}
 		}
-		c.Set(invoiceKey, invoice)
 		return next(c, request)
 	}
 }
 
-// invoiceFor returns the invoice of an order in Stars, without its comment and link; nil for an order in TON.
+// invoiceFor returns the invoice of an order in Stars, a new one without its comment and link; nil for an order in TON.
 func (g *gateway) invoiceFor(ctx context.Context, p models.Player, request any, now time.Time) (*orders.Invoice, invoiceText, error) {
 	if err := g.options.Sales.sellsTo(p, g.store.Settings.RuntimeSettings(ctx, now), currencyOf(request)); err != nil {
 		return nil, invoiceText{}, err
@@ -69,15 +67,15 @@ func (g *gateway) invoiceFor(ctx context.Context, p models.Player, request any, 
 	case OrderStarsRequestObject:
 		runtime := g.store.Settings.RuntimeSettings(ctx, now)
 		stars := game.Stars(r.Body.Stars)
-		if least, most := runtime.StarsAnOrder[0], runtime.StarsAnOrder[1]; stars < game.Stars(least) || stars > game.Stars(most) {
-			return nil, invoiceText{}, &game.Refusal{Code: invalidAmount, Params: map[string]any{"least": least, "most": most}}
+		if low, high := runtime.StarsAnOrder[0], runtime.StarsAnOrder[1]; stars < game.Stars(low) || stars > game.Stars(high) {
+			return nil, invoiceText{}, &game.Refusal{Code: invalidAmount, Params: map[string]any{"min": low, "max": high}}
 		}
 		return &orders.Invoice{Stars: stars, StarPrice: runtime.StarUSD}, coinsInvoice, nil
 	case CreateMinePaymentRequestObject:
 		if currencyOf(r) == models.CurrencyTON {
 			return nil, invoiceText{}, nil
 		}
-		invoice, err := g.store.Mines.StarPrice(ctx, r.Body.Level, now)
+		invoice, err := g.store.Mines.Invoice(ctx, p.ID, r.Body.Level, now)
 		return &invoice, mineInvoice, err
 	}
 	return nil, invoiceText{}, errors.New("unexpected request type")

@@ -52,7 +52,7 @@ func (s *Server) GetPriceInfo(ctx context.Context, _ GetPriceInfoRequestObject) 
 		Discount: Discount{
 			Active: step.Price == launch.Price, Price: USD(step.Price), FullPrice: USD(last.Price), EndsAt: season.DayStart(rise.From),
 		},
-		Stars: StarsTerms{USD: USD(runtime.StarUSD), Least: int64(runtime.StarsAnOrder[0]), Most: int64(runtime.StarsAnOrder[1])},
+		Stars: StarsTerms{USD: USD(runtime.StarUSD), Min: int64(runtime.StarsAnOrder[0]), Max: int64(runtime.StarsAnOrder[1])},
 	}
 	if next, ok := step.Next(); ok {
 		info.NextPrice, info.NextChangeAt = new(USD(next.Price)), new(season.DayStart(next.From))

@@ -14,6 +14,7 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 
 	"mcbk/game"
+	"mcbk/models/orders"
 	"mcbk/models/store"
 	"mcbk/ton"
 )
@@ -51,7 +52,7 @@ type Options struct {
 	// Subscribed reports membership of a public channel (@channel).
 	Subscribed func(ctx context.Context, channel string, telegramID int64) (bool, error)
 	// InvoiceLink has Telegram make a link that takes Stars.
-	InvoiceLink func(ctx context.Context, invoice Invoice) (link string, err error)
+	InvoiceLink func(ctx context.Context, request orders.InvoiceRequest) (link string, err error)
 	// WakeChainReader makes the chain reader read now, if it runs in this process. It does not block. May be nil.
 	WakeChainReader func()
 	// Account looks up an account of the chain.

@@ -11,6 +11,7 @@ import (
 	"mcbk/api"
 	"mcbk/models"
 	"mcbk/models/modelstest"
+	"mcbk/models/orders"
 	"mcbk/models/settings"
 	"mcbk/models/store"
 )
@@ -34,7 +35,7 @@ func TestCoinsAreOrderedForStarsWithoutAWallet(t *testing.T) {
 	onEachDatabase(t, func(t *testing.T, g *table) {
 		id := modelstest.TelegramID()
 		raw := g.arrives(id)
-		g.asks(raw, "GET", "/token/price-info", "", 200, map[string]string{"stars.usd": "0.013", "stars.least": "1", "stars.most": "10000"})
+		g.asks(raw, "GET", "/token/price-info", "", 200, map[string]string{"stars.usd": "0.013", "stars.min": "1", "stars.max": "10000"})
 		for _, wrong := range []string{"0", "-1", "10001", "1.5", `"5"`, "null"} {
 			g.asks(raw, "POST", "/token/stars", `{"stars":`+wrong+`}`, 400, map[string]string{"code": "invalid_amount"})
 		}
@@ -74,6 +75,10 @@ func TestMineIsOrderedForStars(t *testing.T) {
 		g.asks(raw, "POST", "/mines/create-payment", `{"level":1}`, 409, map[string]string{"code": "wallet_not_connected"})
 		g.asks(raw, "POST", "/mines/create-payment", `{"level":2,"currency":"XTR"}`, 409, map[string]string{"code": "level_not_next"})
 		a := g.asks(raw, "POST", "/mines/create-payment", inStars, 200, map[string]string{"order.currency": "XTR", "order.stars": "193", "order.kind": "mine", "order.mcbk_amount": "0"})
+		for range 4 {
+			g.asks(raw, "POST", "/token/stars", `{"stars":5}`, 200, nil)
+		}
+		g.asks(raw, "POST", "/token/stars", `{"stars":5}`, 409, map[string]string{"code": "too_many_open_orders"})
 		g.asks(raw, "POST", "/mines/create-payment", inStars, 200, map[string]string{"order.id": a.at("order.id"), "paymentLink": a.at("paymentLink")})
 		player := modelstest.Must(g.store.Players.PlayerByTelegramID(t.Context(), id))(t)
 		order := modelstest.Must(g.store.Orders.Order(t.Context(), player.ID, 1))(t)
@@ -89,7 +94,7 @@ func TestInvoiceThatTelegramDoesNotMakeOrdersNothing(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		var asked atomic.Int64
 		g := serve(t, store, func(o *api.Options) {
-			o.InvoiceLink = func(context.Context, api.Invoice) (string, error) {
+			o.InvoiceLink = func(context.Context, orders.InvoiceRequest) (string, error) {
 				if asked.Add(1) == 1 {
 					return "", errors.New("away")
 				}

@@ -225,9 +225,9 @@ var commandCases = map[string]commandCase{
 		text: plainText("/stars refund charge-1"), says: "Give 500 Stars of 2026-03-04 12:01:00 UTC back",
 		done: func(d *desk, _ models.Player) bool {
 			charge, err := d.store.Stars.Charge(d.Context(), "charge-1")
-			return err == nil && charge.RefundAskedAt != nil
+			return err == nil && charge.RefundRequestedAt != nil
 		},
-		outcome: "Telegram is asked to refund the charge charge-1",
+		outcome: "Telegram is requested to refund the charge charge-1",
 	},
 	"payouts": {
 		prepare: func(d *desk, _ models.Player) {

@@ -15,21 +15,15 @@ import (
 	"mcbk/game"
 	"mcbk/models"
 	"mcbk/models/db"
+	"mcbk/models/orders"
 	"mcbk/models/stars"
 )
 
-// Invoice is what Telegram is to take Stars for.
-type Invoice struct {
-	Title, Description string // at most 32 and 255 characters
-	Payload            string // the order's comment
-	Stars              game.Stars
-}
-
 // InvoiceLink has Telegram make a link that takes Stars. It works for anybody and more than once: the payload says whose order it is.
-func (b *Bot) InvoiceLink(ctx context.Context, i Invoice) (link string, err error) {
+func (b *Bot) InvoiceLink(ctx context.Context, r orders.InvoiceRequest) (link string, err error) {
 	return b.sender.client.CreateInvoiceLink(ctx, &telegram.CreateInvoiceLinkParams{
-		Title: i.Title, Description: i.Description, Payload: i.Payload, Currency: string(models.CurrencyStars),
-		Prices: []tg.LabeledPrice{{Label: i.Title, Amount: int(i.Stars)}},
+		Title: r.Title, Description: r.Description, Payload: r.Payload, Currency: string(models.CurrencyStars),
+		Prices: []tg.LabeledPrice{{Label: r.Title, Amount: int(r.Stars)}},
 	})
 }
 
@@ -118,7 +112,7 @@ func (h *adminHandler) showStars(ctx context.Context, _ *tg.Message, _ []string)
 		"<b>Telegram Stars</b>", balance,
 		fmt.Sprintf("Today, UTC: %s paid, %s refunded.", formatInteger(int64(sum.Today), models.English), formatInteger(int64(sum.TodayRefunded), models.English)),
 		fmt.Sprintf("Payments that wait for an admin: %d (/match).", sum.Held),
-		fmt.Sprintf("Refunds that Telegram has not made yet: %d.", sum.Asked),
+		fmt.Sprintf("Refunds that Telegram has not made yet: %d.", sum.Requested),
 	}
 	if sum.Owed > 0 {
 		lines = append(lines, fmt.Sprintf("Coins that refunds have still to take from later purchases: %s MCBK.", sum.Owed.Decimal()))

@@ -11,6 +11,7 @@ import (
 	"mcbk/bot"
 	"mcbk/models"
 	"mcbk/models/modelstest"
+	"mcbk/models/orders"
 	"mcbk/models/settings"
 	"mcbk/models/stars"
 	"mcbk/models/store"
@@ -208,13 +209,13 @@ func TestInvoiceLinkAsksForStars(t *testing.T) {
 	f := newTelegram(t)
 	f.on("createInvoiceLink", always(reply{http.StatusOK, `{"ok":true,"result":"https://t.me/$slug"}`}))
 	b := idle(t, f)
-	link := modelstest.Must(b.InvoiceLink(t.Context(), bot.Invoice{Title: "Coins", Description: "Of the game", Payload: "MC-A", Stars: 500}))(t)
+	link := modelstest.Must(b.InvoiceLink(t.Context(), orders.InvoiceRequest{Title: "Coins", Description: "Of the game", Payload: "MC-A", Stars: 500}))(t)
 	asked := f.made("createInvoiceLink")[0].fields
 	if link != "https://t.me/$slug" || asked["currency"] != "XTR" || asked["payload"] != "MC-A" || asked["prices"] != `[{"label":"Coins","amount":500}]` {
 		t.Errorf("%s, asked by %v", link, asked)
 	}
 	f.on("createInvoiceLink", always(badRequest))
-	if _, err := b.InvoiceLink(t.Context(), bot.Invoice{}); err == nil {
+	if _, err := b.InvoiceLink(t.Context(), orders.InvoiceRequest{}); err == nil {
 		t.Error("a refused link is a link")
 	}
 }
@@ -239,7 +240,7 @@ func TestAdminSeesAndRefundsStars(t *testing.T) {
 		if !strings.Contains(asks.fields["text"], fmt.Sprintf("Give 500 Stars of 2026-03-04 12:01:00 UTC back to Telegram's user %d?", buyer.TelegramID)) {
 			t.Errorf("asked %q", asks.fields["text"])
 		}
-		if _, edited := d.presses(d.adam, asks.buttons()[0]); !strings.Contains(edited, "Telegram is asked to refund the charge charge-1") {
+		if _, edited := d.presses(d.adam, asks.buttons()[0]); !strings.Contains(edited, "Telegram is requested to refund the charge charge-1") {
 			t.Errorf("confirmed: %q", edited)
 		}
 		modelstest.RefundCharge(t, store, c)

@@ -39,12 +39,12 @@ func (r *starsReader) read(ctx context.Context, now time.Time) (rows int64, err 
 		if err != nil {
 			return rows, err
 		}
-		page, err := r.o.Sales.Stars(ctx, books.Read, starsPage)
+		page, err := r.o.Sales.Stars(ctx, books.Transactions, starsPage)
 		if err != nil {
 			return rows, fmt.Errorf("%w: %w", errTelegram, err)
 		}
 		for i, t := range page {
-			if err := r.store.Stars.Record(ctx, books.Read+int64(i), t, r.o.Season, r.o.Now()); err != nil {
+			if err := r.store.Stars.Record(ctx, books.Transactions+int64(i), t, r.o.Season, r.o.Now()); err != nil {
 				if errors.Is(err, stars.ErrRecorded) {
 					return rows, nil // another leader goes on
 				}

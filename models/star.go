@@ -26,16 +26,16 @@ func (c Currency) Format(amount game.Nanoton) string {
 
 // StarCharge is a payment in Telegram Stars, as Telegram tells of it: by an update, by its list of transactions, or both.
 type StarCharge struct {
-	ChargeID      string `gorm:"primaryKey"` // Telegram's; a refund has the same
-	Payer         int64  // Telegram's id of the person
-	Stars         game.Stars
-	Payload       string    // of the invoice: its order's comment
-	PaidAt        time.Time // Telegram's time, UTC
-	SeenAt        time.Time
-	Listed        bool       // by getStarTransactions
-	RefundAskedAt *time.Time // by an admin
-	RefundedAt    *time.Time // Telegram has said so
-	RefundListed  bool       // by getStarTransactions
+	ChargeID          string `gorm:"primaryKey"` // Telegram's; a refund has the same
+	Payer             int64  // Telegram's id of the person
+	Stars             game.Stars
+	Payload           string    // of the invoice: its order's comment
+	PaidAt            time.Time // Telegram's time, UTC
+	SeenAt            time.Time
+	Listed            bool       // by getStarTransactions
+	RefundRequestedAt *time.Time // by an admin
+	RefundedAt        *time.Time // Telegram has said so
+	RefundListed      bool       // by getStarTransactions
 }
 
 // TableName implements schema.Tabler.
@@ -43,10 +43,10 @@ func (StarCharge) TableName() string { return "star_charges" }
 
 // StarBooks are how far Telegram's list of transactions was read, and what was sold for Stars.
 type StarBooks struct {
-	ID    int64
-	Read  int64      // transactions
-	Stars game.Stars // that the charges and refunds among them come to
-	Sold  game.MicroMCBK
+	ID           int64
+	Transactions int64      // that are recorded
+	Stars        game.Stars // that the charges and refunds among them come to
+	Sold         game.MicroMCBK
 }
 
 // TableName implements schema.Tabler.

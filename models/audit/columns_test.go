@@ -141,13 +141,13 @@ var columns = map[string]tableColumns{
 	},
 	"star_charges": {
 		fixed: "charge_id payer stars payload paid_at seen_at", kept: always, keys: []string{"charge_id"},
-		later: map[string]string{"OLD.refunded_at IS NOT NULL": "refunded_at", "OLD.refund_asked_at IS NOT NULL": "refund_asked_at"},
+		later: map[string]string{"OLD.refunded_at IS NOT NULL": "refunded_at", "OLD.refund_requested_at IS NOT NULL": "refund_requested_at"},
 		found: map[string]string{starsAreBooked: "listed refund_listed"},
 	},
 	"star_books": {
 		fixed: "id", kept: always,
 		found:   map[string]string{starsAreBooked: "stars sold"},
-		neither: map[string]string{"progress": "read"},
+		neither: map[string]string{"progress": "transactions"},
 	},
 	"star_claims": {
 		fixed: "id charge_id player_id account coins made_at", kept: always, keys: []string{"id", "charge_id account"},

@@ -102,7 +102,7 @@ var decidedBy = []struct {
 	}},
 	{"payment %s is not matched as an admin said", texted(`SELECT CAST(p.id AS TEXT) AS name, CASE WHEN p.state = 'refundable' THEN '` + treasury.MatchRefund + `' WHEN o.id IS NOT NULL THEN o.comment ELSE CAST(p.player_id AS TEXT) END AS text
 			FROM payments p LEFT JOIN orders o ON o.id = p.order_id WHERE p.state = 'credited' AND p.reason <> ''
-				OR p.state = 'refundable' AND NOT EXISTS (SELECT 1 FROM star_charges c WHERE c.charge_id = p.charge_id AND c.refund_asked_at IS NULL)`), map[models.Action]func(decisions, models.AdminAction){
+				OR p.state = 'refundable' AND NOT EXISTS (SELECT 1 FROM star_charges c WHERE c.charge_id = p.charge_id AND c.refund_requested_at IS NULL)`), map[models.Action]func(decisions, models.AdminAction){
 		treasury.ActionMatch: says(1),
 	}},
 	{"tournament %s is not awarded as an admin said", texted("SELECT CAST(id AS TEXT) AS name, 'awarded' AS text FROM tournaments WHERE state = 'awarded'"), map[models.Action]func(decisions, models.AdminAction){

@@ -39,7 +39,7 @@ func (s *Auditor) VerifyStars(ctx context.Context, list func(ctx context.Context
 			return report, err
 		}
 		for i, t := range page {
-			if offset+int64(i) >= books.Read {
+			if offset+int64(i) >= books.Transactions {
 				report.Waiting++
 				continue
 			}
@@ -59,8 +59,8 @@ func (s *Auditor) VerifyStars(ctx context.Context, list func(ctx context.Context
 			break
 		}
 	}
-	if report.Recorded < books.Read {
-		report.find("%d transactions were read, and Telegram lists %d", books.Read, report.Recorded)
+	if report.Recorded < books.Transactions {
+		report.find("%d transactions were read, and Telegram lists %d", books.Transactions, report.Recorded)
 	}
 	for _, c := range []struct {
 		listed int64

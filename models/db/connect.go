@@ -63,7 +63,6 @@ type DB struct {
 	entropy            io.Reader // seeds and codes; crypto/rand in production
 	Meter              Meter
 	ahead              atomic.Int64 // nanoseconds, see CompareClocks
-	noHourlyLimits     bool         // see LiftHourlyLimits
 }
 
 // Open connects to address, sqlite:PATH or postgres://…, without migrating it. now stamps the rows that GORM writes; entropy must
@@ -309,7 +308,11 @@ func timesInUTC(_ context.Context, conn *pgx.Conn) error {
 
 // LiftHourlyLimits lifts the hourly limits on ads and orders. Daily limits, and how many orders may be open, stay. Call it before
 // the store is used.
-func (d *DB) LiftHourlyLimits() { d.noHourlyLimits = true }
+func (d *DB) LiftHourlyLimits() {
+	for _, handle := range []**gorm.DB{&d.writer, &d.reader} {
+		*handle = (*handle).Set(noHourlyLimitsKey, true).Session(&gorm.Session{})
+	}
+}
 
 // DiskFree returns how many bytes the disk of a SQLite file can still take. It is not known for PostgreSQL, whose disk others
 // watch.

@@ -110,9 +110,6 @@ func (d *DB) attempt(ctx context.Context, db *gorm.DB, fn func(tx *gorm.DB) erro
 	}
 	done := &txEffects{}
 	tx = tx.Set(txEffectsKey, done)
-	if d.noHourlyLimits {
-		tx = tx.Set(noHourlyLimitsKey, true)
-	}
 	tx = tx.Session(&gorm.Session{}) // a chain of its own for each statement
 	committed := false
 	defer func() {
@@ -155,7 +152,7 @@ func (d *DB) freeConnection(ctx context.Context, db *gorm.DB) (*sql.Conn, error)
 	return conn, nil
 }
 
-// txEffectsKey is the key under which a transaction carries its effects.
+// txEffectsKey is the key under which a handle carries its effects.
 const txEffectsKey = "mcbk:effects"
 
 // txEffects are what a transaction did, to be reported once it is committed.
@@ -198,7 +195,7 @@ func TxEffectsOf(tx *gorm.DB) (done *txEffects, ok bool) {
 	return done, ok
 }
 
-// noHourlyLimitsKey is the key under which a transaction carries that hourly limits are lifted.
+// noHourlyLimitsKey is the key under which a handle carries that hourly limits are lifted.
 const noHourlyLimitsKey = "mcbk:noHourlyLimits"
 
 // IsHourlyLimited reports whether a player's ads and orders are limited by the hour, see LiftHourlyLimits.

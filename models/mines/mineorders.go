@@ -55,7 +55,7 @@ func (s *Store) OrderMine(ctx context.Context, id models.PlayerID, level int, in
 			return err
 		}
 		if level == m.Level+1 { // what was ordered in time can be paid, though no more is sold
-			open, known, err := mineOrder(tx, t.ID, id, level, "AND o.state = 'pending' AND o.expires_at >= ? AND o.currency = ?", db.Time(now), order.Currency)
+			open, known, err := openMineOrder(tx, t.ID, id, level, order.Currency, now)
 			if err != nil || known {
 				order = open
 				return err
@@ -79,12 +79,24 @@ func (s *Store) OrderMine(ctx context.Context, id models.PlayerID, level int, in
 	return order, err
 }
 
-// StarPrice returns what an invoice for a mine asks now, without its link and comment. It refuses with price_unavailable, and with
-// level_not_next for a level that there is not.
-func (s *Store) StarPrice(ctx context.Context, level int, now time.Time) (orders.Invoice, error) {
+// Invoice returns the invoice of a player's open order in Stars for a mine; without one, what a new invoice asks now, without its link
+// and comment. It refuses with tournament_not_active, price_unavailable, and level_not_next for a level that there is not.
+func (s *Store) Invoice(ctx context.Context, id models.PlayerID, level int, now time.Time) (orders.Invoice, error) {
 	cost := game.MineAt(level).Cost
 	if cost == 0 {
 		return orders.Invoice{}, game.Refuse(game.LevelNotNext)
+	}
+	view := s.db.Read(ctx)
+	t, err := currentTournament(view, now)
+	if err != nil {
+		return orders.Invoice{}, db.WrapUnavailable(noTournament(err))
+	}
+	open, known, err := openMineOrder(view, t.ID, id, level, models.CurrencyStars, now)
+	if err != nil {
+		return orders.Invoice{}, db.WrapUnavailable(err)
+	}
+	if known {
+		return orders.Invoice{Comment: open.Comment, Stars: open.Stars(), StarPrice: open.StarPrice, TONPrice: open.TONPrice, Link: *open.InvoiceLink}, nil
 	}
 	rate, err := s.orders.Rate(ctx, now)
 	if err != nil {
@@ -96,6 +108,11 @@ func (s *Store) StarPrice(ctx context.Context, level int, now time.Time) (orders
 		return orders.Invoice{}, game.Refuse(orders.PriceUnavailable)
 	}
 	return orders.Invoice{Stars: stars, StarPrice: star, TONPrice: rate.Price}, nil
+}
+
+// openMineOrder returns a player's payable order for a mine in a currency.
+func openMineOrder(tx *gorm.DB, tournament int64, player models.PlayerID, level int, in models.Currency, now time.Time) (models.Order, bool, error) {
+	return mineOrder(tx, tournament, player, level, "AND o.state = 'pending' AND o.expires_at >= ? AND o.currency = ?", db.Time(now), in)
 }
 
 // mineOrder returns a player's newest order for a mine that meets the condition.

@@ -25,9 +25,11 @@ func OrderStars(t testing.TB, store *store.Store, player models.Player, amount g
 // OrderMineForStars orders a player's next mine for Stars, at the price of TON that is stored.
 func OrderMineForStars(t testing.TB, store *store.Store, player models.Player, level int, at time.Time) models.Order {
 	t.Helper()
-	invoice := Must(store.Mines.StarPrice(t.Context(), level, at))(t)
-	invoice.Comment = Must(store.Orders.NewComment(orders.InvoicePrefix))(t)
-	invoice.Link = "https://t.me/$" + invoice.Comment
+	invoice := Must(store.Mines.Invoice(t.Context(), player.ID, level, at))(t)
+	if invoice.Link == "" {
+		invoice.Comment = Must(store.Orders.NewComment(orders.InvoicePrefix))(t)
+		invoice.Link = "https://t.me/$" + invoice.Comment
+	}
 	return Must(store.Mines.OrderMine(t.Context(), player.ID, level, &invoice, Season, at))(t)
 }
 
@@ -64,6 +66,6 @@ func RecordStars(t testing.TB, store *store.Store, all ...stars.Transaction) {
 	t.Helper()
 	for _, line := range all {
 		books := Must(store.Stars.Books(t.Context()))(t)
-		NoError(t, store.Stars.Record(t.Context(), books.Read, line, Season, line.At.Add(time.Minute)))
+		NoError(t, store.Stars.Record(t.Context(), books.Transactions, line, Season, line.At.Add(time.Minute)))
 	}
 }

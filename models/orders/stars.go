@@ -11,6 +11,13 @@ import (
 	"mcbk/models/db"
 )
 
+// InvoiceRequest is what Telegram is to make a link for.
+type InvoiceRequest struct {
+	Title, Description string // at most 32 and 255 characters
+	Payload            string // the order's comment
+	Stars              game.Stars
+}
+
 // Invoice is a link by which Telegram takes Stars for an order. Telegram makes it before the order is stored: no transaction waits
 // for the network, and an invoice without an order cannot be paid.
 type Invoice struct {
@@ -55,7 +62,7 @@ func (s *Store) MayOrder(ctx context.Context, p models.Player, in models.Currenc
 	if err := p.CanBuy(in); err != nil {
 		return err
 	}
-	return s.db.InTx(ctx, func(tx *gorm.DB) error { return WithinOrderLimits(tx, p, now) })
+	return db.WrapUnavailable(WithinOrderLimits(s.db.Read(ctx), p, now))
 }
 
 // NoPrice stands for a price that an order does not have: the table takes no lower one.

@@ -42,9 +42,9 @@ func (s *Store) Books(ctx context.Context) (models.StarBooks, error) {
 	return books, db.WrapUnavailable(err)
 }
 
-// Record books the transaction at a place of Telegram's list, exactly once, and what no update has told of: a charge is received, a
+// Record books the transaction at an offset of Telegram's list, exactly once, and what no update has told of: a charge is received, a
 // refund booked. What the bot took or gave before the game's first order in Stars is only counted.
-func (s *Store) Record(ctx context.Context, place int64, t Transaction, season game.Season, now time.Time) error {
+func (s *Store) Record(ctx context.Context, offset int64, t Transaction, season game.Season, now time.Time) error {
 	return s.db.InTx(ctx, func(tx *gorm.DB) error {
 		ours, err := isOurs(tx, t)
 		if err != nil {
@@ -68,8 +68,8 @@ func (s *Store) Record(ctx context.Context, place int64, t Transaction, season g
 			return err
 		}
 		// Last, since crediting locks the players before the books.
-		moved := tx.Model(&models.StarBooks{}).Where("read = ?", place).Updates(map[string]any{
-			"read": place + 1, "stars": gorm.Expr("stars + ?", int64(t.signed())),
+		moved := tx.Model(&models.StarBooks{}).Where("transactions = ?", offset).Updates(map[string]any{
+			"transactions": offset + 1, "stars": gorm.Expr("stars + ?", int64(t.signed())),
 		})
 		switch {
 		case moved.Error != nil:
@@ -127,8 +127,8 @@ func (s *Store) Charge(ctx context.Context, id string) (models.StarCharge, error
 }
 
 // ChargesOf lists a person's newest charges, by Telegram's id.
-func (s *Store) ChargesOf(ctx context.Context, payer int64, most int) (newest []models.StarCharge, err error) {
-	if err := s.db.Read(ctx).Where("payer = ?", payer).Order("paid_at DESC, charge_id").Limit(most).Find(&newest).Error; err != nil {
+func (s *Store) ChargesOf(ctx context.Context, payer int64, limit int) (newest []models.StarCharge, err error) {
+	if err := s.db.Read(ctx).Where("payer = ?", payer).Order("paid_at DESC, charge_id").Limit(limit).Find(&newest).Error; err != nil {
 		return nil, db.WrapUnavailable(fmt.Errorf("read the charges of %d: %w", payer, err))
 	}
 	return newest, nil
@@ -138,7 +138,7 @@ func (s *Store) ChargesOf(ctx context.Context, payer int64, most int) (newest []
 type Summary struct {
 	Today, TodayRefunded game.Stars // of the UTC day
 	Held                 int64      // payments that wait for an admin
-	Asked                int64      // refunds that Telegram has not made yet
+	Requested            int64      // refunds that Telegram has not made yet
 	Owed                 game.MicroMCBK
 }
 
@@ -148,7 +148,7 @@ func (s *Store) Summary(ctx context.Context, now time.Time) (sum Summary, err er
 		(SELECT CAST(COALESCE(SUM(stars), 0) AS BIGINT) FROM star_charges WHERE paid_at >= ?) AS today,
 		(SELECT CAST(COALESCE(SUM(stars), 0) AS BIGINT) FROM star_charges WHERE refunded_at >= ?) AS today_refunded,
 		(SELECT COUNT(*) FROM payments WHERE state = 'held' AND charge_id IS NOT NULL) AS held,
-		(SELECT COUNT(*) FROM star_charges WHERE refund_asked_at IS NOT NULL AND refunded_at IS NULL) AS asked,
+		(SELECT COUNT(*) FROM star_charges WHERE refund_requested_at IS NOT NULL AND refunded_at IS NULL) AS requested,
 		(SELECT CAST(COALESCE(SUM(coins - taken), 0) AS BIGINT) FROM star_claims WHERE taken < coins) AS owed`,
 		game.DayOf(now).Start(), game.DayOf(now).Start()).Scan(&sum).Error
 	if err != nil {
@@ -173,8 +173,8 @@ func (s *Store) RefundCharge(tx *gorm.DB, q models.PendingAction, now time.Time)
 	if payment.State == models.PaymentHeld {
 		return "", game.Refuse(models.NotEligible)
 	}
-	if err := s.treasury.AskRefund(tx, q.Args[0], now); err != nil {
+	if err := s.treasury.RequestRefund(tx, q.Args[0], now); err != nil {
 		return "", err
 	}
-	return "Telegram is asked to refund the charge " + q.Args[0], nil
+	return "Telegram is requested to refund the charge " + q.Args[0], nil
 }

@@ -88,7 +88,7 @@ func TestChargeThatNoUpdateToldOfIsCreditedFromTheList(t *testing.T) {
 		modelstest.ReceiveCharge(t, store, c) // the late update
 		wantBalances(t, store, buyer, bought, inviter, bought/100)
 		books := modelstest.Must(store.Stars.Books(t.Context()))(t)
-		if books.Read != 4 || books.Stars != 500 {
+		if books.Transactions != 4 || books.Stars != 500 {
 			t.Errorf("books %+v", books)
 		}
 		if err := store.Stars.Record(t.Context(), 3, modelstest.Listed(c), modelstest.Season, modelstest.Noon); err != stars.ErrRecorded { //nolint:errorlint // as it is returned

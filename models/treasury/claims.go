@@ -38,29 +38,29 @@ func CollectClaims(in ledger.Settlement, p *models.Player) error {
 	return nil
 }
 
-// AskRefund has Telegram give a charge back. Once the outbox has given up, it can be asked for again. It refuses with already_claimed
+// RequestRefund has Telegram give a charge back. Once the outbox has given up, it can be requested again. It refuses with already_claimed
 // while it is under way, or done.
-func (s *Store) AskRefund(tx *gorm.DB, chargeID string, now time.Time) error {
+func (s *Store) RequestRefund(tx *gorm.DB, chargeID string, now time.Time) error {
 	charge, err := db.One[models.StarCharge](tx.Where("charge_id = ?", chargeID))
 	if err != nil {
 		return fmt.Errorf("charge %s: %w", chargeID, err)
 	}
-	var before struct{ Asked, Queued int }
+	var before struct{ Sent, Queued int }
 	key := "star_refund:" + chargeID
-	err = tx.Raw("SELECT COUNT(*) AS asked, COUNT(CASE WHEN state = 'queued' THEN 1 END) AS queued FROM outbox WHERE key = ? OR key LIKE ?",
+	err = tx.Raw("SELECT COUNT(*) AS sent, COUNT(CASE WHEN state = 'queued' THEN 1 END) AS queued FROM outbox WHERE key = ? OR key LIKE ?",
 		key, key+":%").Scan(&before).Error
 	switch {
 	case err != nil:
 		return fmt.Errorf("find the requests to refund %s: %w", chargeID, err)
 	case charge.RefundedAt != nil, before.Queued > 0:
 		return game.Refuse(game.AlreadyClaimed)
-	case before.Asked > 0:
+	case before.Sent > 0:
 		key += fmt.Sprint(":", now.UnixMicro()) // a number that never comes again: old messages are deleted
 	}
-	if charge.RefundAskedAt == nil {
-		err := db.UpdateOne(tx.Model(&models.StarCharge{}).Where("charge_id = ?", chargeID).Update("refund_asked_at", db.Time(now)))
+	if charge.RefundRequestedAt == nil {
+		err := db.UpdateOne(tx.Model(&models.StarCharge{}).Where("charge_id = ?", chargeID).Update("refund_requested_at", db.Time(now)))
 		if err != nil {
-			return fmt.Errorf("ask for a refund of %s: %w", chargeID, err)
+			return fmt.Errorf("request the refund of %s: %w", chargeID, err)
 		}
 	}
 	return outbox.Enqueue(tx, s.db.Dialect, now, models.Message{

@@ -145,7 +145,7 @@ func (s *Store) MatchPayment(tx *gorm.DB, q models.PendingAction, now time.Time)
 		}
 		outcome = fmt.Sprintf("payment %d, %s from %s, is marked for refund", held.ID, held.Sum(), held.Source)
 		if held.ChargeID != nil {
-			return outcome, s.AskRefund(tx, *held.ChargeID, now)
+			return outcome, s.RequestRefund(tx, *held.ChargeID, now)
 		}
 		return outcome, CreatePayout(tx, models.Payout{PlayerID: held.PlayerID, PaymentID: &held.ID, Amount: held.Amount}, now)
 	case strings.HasPrefix(target, orders.CommentPrefix), strings.HasPrefix(target, orders.InvoicePrefix):

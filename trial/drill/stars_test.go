@@ -309,7 +309,7 @@ func (s *shop) asksRefund(charge string) (asked bool, err error) {
 				return false, err
 			}
 		}
-		row := s.raw.QueryRowContext(ctx, "SELECT COUNT(*) FROM star_charges WHERE charge_id = $1 AND (refund_asked_at IS NOT NULL OR refunded_at IS NOT NULL)", charge)
+		row := s.raw.QueryRowContext(ctx, "SELECT COUNT(*) FROM star_charges WHERE charge_id = $1 AND (refund_requested_at IS NOT NULL OR refunded_at IS NOT NULL)", charge)
 		var n int
 		if err := row.Scan(&n); err != nil || n > 0 {
 			return n > 0, err
@@ -337,10 +337,10 @@ func (s *shop) settled(program *trial.Program) *trial.Program {
 		program = s.again()
 		s.until("updates and refunds are handled, and the list is read", asksAgain, func() bool {
 			return s.waiting() == 0 &&
-				s.count("SELECT COUNT(*) FROM star_charges WHERE refund_asked_at IS NOT NULL AND refunded_at IS NULL") == 0 &&
+				s.count("SELECT COUNT(*) FROM star_charges WHERE refund_requested_at IS NOT NULL AND refunded_at IS NULL") == 0 &&
 				s.count("SELECT COUNT(*) FROM job_runs WHERE job = 'read_stars' AND period >= $1", period.UTC()) == 1
 		})
-		switch read, lines := s.count("SELECT read FROM star_books"), int64(len(s.list())); {
+		switch read, lines := s.count("SELECT transactions FROM star_books"), int64(len(s.list())); {
 		case read == lines:
 			return program
 		case round == 5:

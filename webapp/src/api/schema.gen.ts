@@ -1612,14 +1612,14 @@ export interface components {
             readonly usd: components["schemas"]["UsdAmount"];
             /**
              * Format: int64
-             * @description The least Stars of an order for coins.
+             * @description The fewest Stars of an order for coins.
              */
-            readonly least: number;
+            readonly min: number;
             /**
              * Format: int64
              * @description The most.
              */
-            readonly most: number;
+            readonly max: number;
         };
         readonly Discount: {
             /** @description The launch price holds. */

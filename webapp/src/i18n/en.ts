@@ -182,7 +182,7 @@ export const en = {
     credited: 'Paid: your coins have arrived.',
     mine_open: 'Paid: the mine is open.',
     no_payment: 'No payment arrived. Nothing was taken.',
-    star_bounds: 'An order can be from {{least}} to {{most}} Stars',
+    star_bounds: 'An order can be from {{min}} to {{max}} Stars',
     doubled: 'Doubled: +{{coins}} MCBK, +{{points}} points',
     points: '+{{points}} points',
     bonus: '+{{coins}} MCBK, +{{points}} points',

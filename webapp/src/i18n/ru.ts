@@ -674,7 +674,7 @@ export const ru: Texts = {
     credited: 'Оплачено: монеты уже у вас.',
     mine_open: 'Оплачено: шахта открыта.',
     no_payment: 'Платёж не пришёл. Ничего не списано.',
-    star_bounds: 'В заказе может быть от {{least}} до {{most}} Stars',
+    star_bounds: 'В заказе может быть от {{min}} до {{max}} Stars',
     doubled: 'Удвоено: +{{coins}} MCBK, очки +{{points}}',
     points: 'Очки: +{{points}}',
     bonus: '+{{coins}} MCBK, очки +{{points}}',

@@ -29,7 +29,7 @@ export function priceInfo(change: Partial<PriceInfo> = {}): PriceInfo {
     purchased_total: 18_402_118.25,
     purchased_goal: 30_000_000,
     discount: { active: false, price: 0.005, full_price: 0.01, ends_at: inTime(-32 * day) },
-    stars: { usd: 0.013, least: 1, most: 10_000 },
+    stars: { usd: 0.013, min: 1, max: 10_000 },
     ...change,
   };
 }
@@ -124,9 +124,8 @@ export class FakeMarket {
   }
 
   private sellForStars({ stars }: StarsPurchase) {
-    const { least, most, usd } = this.info.stars;
-    if (stars < least) throw refusal(400, 'amount_too_small');
-    if (stars > most) throw refusal(400, 'amount_too_large');
+    const { min, max, usd } = this.info.stars;
+    if (stars < min || stars > max) throw refusal(400, 'invalid_amount');
     const id = this.orders.length + 1;
     const mcbk_amount = Math.floor(Math.round((stars * usd * 1e12) / this.info.price) / 1e6) / 1e6;
     const order = aStarsOrder({ id, comment: `MC-ABCDE1234${id}`, stars, mcbk_amount });

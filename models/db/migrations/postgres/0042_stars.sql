@@ -16,19 +16,19 @@ CREATE TABLE star_charges (
     paid_at TIMESTAMPTZ NOT NULL, -- Telegram's time
     seen_at TIMESTAMPTZ NOT NULL,
     listed BOOLEAN NOT NULL DEFAULT FALSE, -- Telegram's list of transactions has shown it
-    refund_asked_at TIMESTAMPTZ, -- by an admin
+    refund_requested_at TIMESTAMPTZ, -- by an admin
     refunded_at TIMESTAMPTZ, -- Telegram has said so
     refund_listed BOOLEAN NOT NULL DEFAULT FALSE CHECK (NOT refund_listed OR refunded_at IS NOT NULL)
 );
 
 CREATE INDEX star_charges_by_payload ON star_charges (payload);
 CREATE INDEX star_charges_by_payer ON star_charges (payer);
-CREATE INDEX star_charges_asked ON star_charges (charge_id) WHERE refund_asked_at IS NOT NULL AND refunded_at IS NULL;
+CREATE INDEX star_charges_requested ON star_charges (charge_id) WHERE refund_requested_at IS NOT NULL AND refunded_at IS NULL;
 
 -- How far Telegram's list of transactions was read, and what was sold for Stars.
 CREATE TABLE star_books (
     id INTEGER PRIMARY KEY CHECK (id = 1),
-    read BIGINT NOT NULL DEFAULT 0 CHECK (read >= 0), -- transactions
+    transactions BIGINT NOT NULL DEFAULT 0 CHECK (transactions >= 0),
     stars BIGINT NOT NULL DEFAULT 0, -- that the charges and refunds among them come to
     sold BIGINT NOT NULL DEFAULT 0 CHECK (sold >= 0) -- micro-MCBK, ever
 );
@@ -89,9 +89,9 @@ EXECUTE FUNCTION change_is_refused('rows stay');
 -- +goose StatementEnd
 
 -- +goose StatementBegin
-CREATE OR REPLACE TRIGGER star_charges_fixed AFTER UPDATE OF charge_id, payer, stars, payload, paid_at, seen_at, refund_asked_at, refunded_at ON star_charges FOR EACH ROW
+CREATE OR REPLACE TRIGGER star_charges_fixed AFTER UPDATE OF charge_id, payer, stars, payload, paid_at, seen_at, refund_requested_at, refunded_at ON star_charges FOR EACH ROW
 WHEN (NEW.charge_id IS DISTINCT FROM OLD.charge_id OR NEW.payer IS DISTINCT FROM OLD.payer OR NEW.stars IS DISTINCT FROM OLD.stars OR NEW.payload IS DISTINCT FROM OLD.payload OR NEW.paid_at IS DISTINCT FROM OLD.paid_at OR NEW.seen_at IS DISTINCT FROM OLD.seen_at
-    OR (OLD.refund_asked_at IS NOT NULL) AND (NEW.refund_asked_at IS DISTINCT FROM OLD.refund_asked_at)
+    OR (OLD.refund_requested_at IS NOT NULL) AND (NEW.refund_requested_at IS DISTINCT FROM OLD.refund_requested_at)
     OR (OLD.refunded_at IS NOT NULL) AND (NEW.refunded_at IS DISTINCT FROM OLD.refunded_at))
 EXECUTE FUNCTION change_is_refused('what was decided does not change');
 -- +goose StatementEnd

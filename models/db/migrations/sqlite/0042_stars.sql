@@ -21,19 +21,19 @@ CREATE TABLE star_charges (
     paid_at DATETIME NOT NULL, -- Telegram's time
     seen_at DATETIME NOT NULL,
     listed BOOLEAN NOT NULL DEFAULT FALSE, -- Telegram's list of transactions has shown it
-    refund_asked_at DATETIME, -- by an admin
+    refund_requested_at DATETIME, -- by an admin
     refunded_at DATETIME, -- Telegram has said so
     refund_listed BOOLEAN NOT NULL DEFAULT FALSE CHECK (NOT refund_listed OR refunded_at IS NOT NULL)
 );
 
 CREATE INDEX star_charges_by_payload ON star_charges (payload);
 CREATE INDEX star_charges_by_payer ON star_charges (payer);
-CREATE INDEX star_charges_asked ON star_charges (charge_id) WHERE refund_asked_at IS NOT NULL AND refunded_at IS NULL;
+CREATE INDEX star_charges_requested ON star_charges (charge_id) WHERE refund_requested_at IS NOT NULL AND refunded_at IS NULL;
 
 -- How far Telegram's list of transactions was read, and what was sold for Stars.
 CREATE TABLE star_books (
     id INTEGER PRIMARY KEY CHECK (id = 1),
-    read BIGINT NOT NULL DEFAULT 0 CHECK (read >= 0), -- transactions
+    transactions BIGINT NOT NULL DEFAULT 0 CHECK (transactions >= 0),
     stars BIGINT NOT NULL DEFAULT 0, -- that the charges and refunds among them come to
     sold BIGINT NOT NULL DEFAULT 0 CHECK (sold >= 0) -- micro-MCBK, ever
 );
@@ -111,7 +111,7 @@ END;
 -- +goose StatementBegin
 CREATE TRIGGER star_charges_fixed BEFORE UPDATE ON star_charges
 WHEN NEW.charge_id IS NOT OLD.charge_id OR NEW.payer IS NOT OLD.payer OR NEW.stars IS NOT OLD.stars OR NEW.payload IS NOT OLD.payload OR NEW.paid_at IS NOT OLD.paid_at OR NEW.seen_at IS NOT OLD.seen_at
-    OR (OLD.refund_asked_at IS NOT NULL) AND (NEW.refund_asked_at IS NOT OLD.refund_asked_at)
+    OR (OLD.refund_requested_at IS NOT NULL) AND (NEW.refund_requested_at IS NOT OLD.refund_requested_at)
     OR (OLD.refunded_at IS NOT NULL) AND (NEW.refunded_at IS NOT OLD.refunded_at)
 BEGIN
     SELECT RAISE(ABORT, 'star_charges: what was decided does not change');

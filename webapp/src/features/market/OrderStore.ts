@@ -324,8 +324,7 @@ export class OrderStore {
     const { code } = error;
     const key = errorKey(code);
     const unforeseen = code === 'offline' || key === 'errors.internal';
-    const bounds = key === 'errors.amount_too_small' || key === 'errors.amount_too_large';
-    if (bounds && currency === 'XTR') this.#callbacks.starBounds();
+    if (code === 'invalid_amount' && currency === 'XTR') this.#callbacks.starBounds();
     else if (error.message === wordless) this.#root.toasts.show('error', key);
     // Without a message of its own an error is called by its code.
     else if (unforeseen && error.message !== code)

@@ -80,8 +80,8 @@ describe('an order in Stars', () => {
   });
 
   it.each([
-    [100, { least: 200, most: 10_000 }, 200],
-    [2500, { least: 1, most: 1000 }, 1000],
+    [100, { min: 200, max: 10_000 }, 200],
+    [2500, { min: 1, max: 1000 }, 1000],
   ])(
     'of %d Stars is told the bounds an admin has set meanwhile, and keeps to them',
     async (stars, set, now) => {
@@ -90,10 +90,10 @@ describe('an order in Stars', () => {
       server.market.info = priceInfo({ stars: { usd: 0.013, ...set } });
       void market.buy();
       await pass(10);
-      const { least, most } = set;
+      const { min, max } = set;
       expect(root.toasts.shown).toMatchObject({
         text: 'toast.star_bounds',
-        values: { least: String(least), most: String(most) },
+        values: { min: String(min), max: String(max) },
       });
       expect([market.stars, market.starPresets.includes(now)]).toEqual([now, true]);
     },

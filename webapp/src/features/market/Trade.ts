@@ -66,8 +66,8 @@ export class Trade {
       },
       starBounds: async () => {
         await this.prices.loadInfo();
-        const { least, most } = this.market.starTerms ?? everyAmount;
-        toasts.show('error', 'toast.star_bounds', { least: String(least), most: String(most) });
+        const { min, max } = this.market.starTerms ?? everyAmount;
+        toasts.show('error', 'toast.star_bounds', { min: String(min), max: String(max) });
       },
     });
     this.connection = new WalletConnection(root, this);

@@ -3,10 +3,10 @@ import { nanotons } from './amount';
 import { clampStars, coinsForStars, starPresets, starsFor } from './stars';
 
 it.each([
-  [{ least: 1, most: 10_000 }, [50, 100, 250, 500, 1000, 2500]],
-  [{ least: 75, most: 600 }, [75, 100, 250, 500, 600]],
-  [{ least: 5000, most: 10_000 }, [5000]],
-  [{ least: 1, most: 20 }, [20]],
+  [{ min: 1, max: 10_000 }, [50, 100, 250, 500, 1000, 2500]],
+  [{ min: 75, max: 600 }, [75, 100, 250, 500, 600]],
+  [{ min: 5000, max: 10_000 }, [5000]],
+  [{ min: 1, max: 20 }, [20]],
 ])('within %o the amounts are %o', (bounds, amounts) => {
   expect(starPresets(bounds)).toEqual(amounts);
   expect(amounts).toContain(clampStars(100, bounds));

@@ -7,13 +7,12 @@ export type Stars = number;
 /** What one press chooses, where an order may be of it. */
 const presets: readonly Stars[] = [50, 100, 250, 500, 1000, 2500];
 
-export type Bounds = { readonly least: Stars; readonly most: Stars };
+export type Bounds = { readonly min: Stars; readonly max: Stars };
 
 /** Until the server has told what an order may be of: Telegram's own. */
-export const everyAmount: Bounds = { least: 1, most: 10_000 };
+export const everyAmount: Bounds = { min: 1, max: 10_000 };
 
-export const clampStars = (stars: Stars, { least, most }: Bounds): Stars =>
-  Math.min(most, Math.max(least, stars));
+export const clampStars = (stars: Stars, { min, max }: Bounds): Stars => Math.min(max, Math.max(min, stars));
 
 /** The presets, each within the bounds of an order. */
 export function starPresets(bounds: Bounds): readonly Stars[] {
