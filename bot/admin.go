@@ -239,7 +239,13 @@ func (h *adminHandler) describeOutcome(a models.AdminAction) string {
 // nextStep returns the admin's next step after an action, in HTML.
 func (h *adminHandler) nextStep(ctx context.Context, a models.AdminAction) (string, error) {
 	switch {
-	case a.Action == treasury.ActionMatch && len(a.Args) == 2 && a.Args[1] == treasury.MatchRefund, a.Action == mines.ActionAward:
+	case a.Action == treasury.ActionMatch && len(a.Args) == 2 && a.Args[1] == treasury.MatchRefund:
+		payment, err := h.store.Treasury.Payment(ctx, a.Args[0])
+		if err != nil || payment.ChargeID != nil {
+			return "\nTelegram is requested to make it: /match shows when it has.", err
+		}
+		return "\nNext: /payouts", nil
+	case a.Action == mines.ActionAward:
 		return "\nNext: /payouts", nil
 	case a.Action == outbox.ActionBroadcast:
 		return "\nTo see how far it is, or to stop it: /broadcast", nil

@@ -80,7 +80,12 @@ func (h *adminHandler) describeSender(p treasury.HeldPayment) string {
 
 // describeRefund describes a refund marked as due, so that nobody sends it twice.
 func describeRefund(p treasury.HeldPayment) string {
-	if p.PayoutID == nil || p.PayoutState == nil {
+	switch {
+	case p.ChargeID != nil && p.Refunded:
+		return "\nTelegram has refunded it"
+	case p.ChargeID != nil:
+		return "\nTelegram has not refunded it yet"
+	case p.PayoutID == nil || p.PayoutState == nil:
 		return ""
 	}
 	how := map[models.PayoutState]string{

@@ -114,6 +114,9 @@ func (o *delivery) endMessage(ctx context.Context, m models.Message, failure err
 		return o.store.Outbox.MissMessage(ctx, m, o.now())
 	case m.Kind == models.StarRefund && (errors.Is(failure, telegram.ErrorBadRequest) || errors.Is(failure, telegram.ErrorForbidden)):
 		o.log.ErrorContext(ctx, "refund refused", "message", m.ID, "charge", m.Params["charge"], "error", truncateError(failure))
+		if err := o.noticeFailedRefund(ctx, m, failure); err != nil {
+			return err
+		}
 		return o.store.Outbox.RefuseMessage(ctx, m, false, failure.Error(), o.now()) // that says nothing of the chat
 	case isUnreachable(failure):
 		o.log.WarnContext(ctx, "recipient unreachable", "message", m.ID, "kind", m.Kind, "chat", m.ChatID, "error", truncateError(failure))
@@ -132,10 +135,19 @@ func (o *delivery) endMessage(ctx context.Context, m models.Message, failure err
 	dead, err := o.store.Outbox.FailMessage(ctx, m, failure.Error(), o.now())
 	if dead {
 		o.log.ErrorContext(ctx, "message dead", "message", m.ID, "kind", m.Kind, "chat", m.ChatID, "error", truncateError(failure))
+		if m.Kind == models.StarRefund {
+			err = errors.Join(err, o.noticeFailedRefund(ctx, m, failure))
+		}
 	} else {
 		o.log.WarnContext(ctx, "message failed, will be retried", "message", m.ID, "try", m.Tries, "error", truncateError(failure))
 	}
 	return err
+}
+
+// noticeFailedRefund tells the admins of a refund that Telegram does not make.
+func (o *delivery) noticeFailedRefund(ctx context.Context, m models.Message, failure error) error {
+	text := fmt.Sprintf("Telegram did not refund the charge %s: %s. To ask again: /stars refund", m.Params["charge"], truncateError(failure))
+	return o.store.Outbox.NoticeAdmins(ctx, fmt.Sprintf("refund failed %d", m.ID), text, models.UrgencyAlarm, o.settings.AdminIDs, o.now())
 }
 
 // originalGone reports whether the message that a broadcast copies was deleted.

@@ -131,6 +131,13 @@ func (h *adminHandler) refundStars(ctx context.Context, _ *tg.Message, values []
 	if charge.RefundedAt != nil {
 		return reply{text: fmt.Sprintf("That charge was refunded on %s UTC.", formatSecond(*charge.RefundedAt))}, nil
 	}
+	payment, err := h.store.Stars.Payment(ctx, charge.ChargeID)
+	if err != nil {
+		return reply{}, err
+	}
+	if payment.State == models.PaymentHeld {
+		return reply{text: fmt.Sprintf("That charge waits for an admin. To refund it: <code>/match %d refund</code>", payment.ID)}, nil
+	}
 	return reply{
 		text: fmt.Sprintf("Give %d Stars of %s UTC back to Telegram's user %d? The coins that they bought are taken back, also from the inviter; a mine stays open.",
 			charge.Stars, formatSecond(charge.PaidAt), charge.Payer),

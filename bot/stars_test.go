@@ -170,6 +170,26 @@ func TestRefundIsAskedUntilTelegramMakesIt(t *testing.T) {
 	}
 }
 
+func TestAdminsReadOfARefundThatTelegramRefuses(t *testing.T) {
+	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
+		d := atDesk(t, store)
+		d.telegram.on("refundStarPayment", always(reply{400, `{"ok":false,"error_code":400,"description":"Bad Request: CHARGE_NOT_FOUND"}`}))
+		buyer := modelstest.Player(t, store)
+		order := modelstest.OrderStars(t, store, buyer, 500, modelstest.Noon)
+		c := modelstest.Charge(buyer, order, "charge-1")
+		modelstest.ReceiveCharge(t, store, c)
+		modelstest.Done(t, store, stars.ActionRefund, c.ChargeID)
+		d.until("the admins are told", func() bool {
+			d.step(time.Second)
+			return said(d.scene, "Telegram did not refund the charge charge-1: ") && said(d.scene, "CHARGE_NOT_FOUND")
+		})
+		modelstest.WantPurchased(t, store, buyer, order.Coins, 0)
+		if asked := len(d.telegram.made("refundStarPayment")); asked != 1 {
+			t.Errorf("asked %d times", asked)
+		}
+	})
+}
+
 // idle is a bot that does not run.
 func idle(t *testing.T, f *fakeTelegram) *bot.Bot {
 	t.Helper()
@@ -246,6 +266,19 @@ func TestAdminSeesAndRefundsStars(t *testing.T) {
 		modelstest.RefundCharge(t, store, c)
 		says("/stars refund charge-1", "That charge was refunded on 2026-03-04 13:01:00 UTC.")
 		says(fmt.Sprint("/player ", buyer.ID), "charge <code>charge-1</code>, refunded")
+
+		again := c
+		again.ChargeID = "charge-2" // paid twice
+		modelstest.ReceiveCharge(t, store, again)
+		says("/stars refund charge-2", "To refund it: <code>/match 2 refund</code>")
+		asks = d.writes(d.adam, "/match 2 refund")
+		if _, edited := d.presses(d.adam, asks.buttons()[0]); !strings.Contains(edited, "Telegram is requested to make it") || strings.Contains(edited, "/payouts") {
+			t.Errorf("confirmed: %q", edited)
+		}
+		says("/match", "Telegram has not refunded it yet")
+		says("/stars", "Refunds that Telegram has not made yet: 1.")
+		modelstest.RefundCharge(t, store, again)
+		says("/match", "Telegram has refunded it")
 	})
 }
 

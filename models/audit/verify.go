@@ -53,6 +53,7 @@ var invariants = []invariant{
 	{name: "every refund in Stars took back what its payment brought, as far as it was there", players: findInvalidRefunds},
 	{name: "the treasury's history is unbroken, and nothing that came in is forgotten", database: brokenTreasury},
 	{name: "no order stays open long after the chain is known beyond its time", database: overdueOrders},
+	{name: "no order in Stars stays open ten minutes beyond its limit", database: overdueStarOrders},
 	{name: "every invited player is a friend of their inviter, as far as their days say", players: findInvalidFriends},
 	{name: "every friend whose days were rewarded was paid for once, and no other", players: unpaidFriends},
 	{name: "no inviter was rewarded for more than twenty friends in a day", posting: friendsWithinDay},

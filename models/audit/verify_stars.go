@@ -97,8 +97,8 @@ func broughtWhatItWasFor(tx *gorm.DB, p models.Payment) (bool, error) {
 	return ok && p.Coins == coins && p.Reason != "", nil
 }
 
-// brokenStars lists charges without their payment, sums that differ, and orders that stay open.
-func brokenStars(ctx context.Context, s *Auditor, now time.Time) (broken []string, err error) {
+// brokenStars lists charges without their payment, and sums that differ.
+func brokenStars(ctx context.Context, s *Auditor, _ time.Time) (broken []string, err error) {
 	err = s.db.Snapshot(ctx, func(tx *gorm.DB) error {
 		for what, query := range map[string]string{
 			"charge %s has not one payment of its amount": `SELECT c.charge_id FROM star_charges c LEFT JOIN payments p ON p.charge_id = c.charge_id
@@ -117,16 +117,21 @@ func brokenStars(ctx context.Context, s *Auditor, now time.Time) (broken []strin
 				broken = append(broken, fmt.Sprintf(what, name))
 			}
 		}
-		var open []int64
-		overdue := now.Add(-admin.ConfirmationOverdue)
-		err := tx.Raw("SELECT id FROM orders WHERE state = 'pending' AND currency = 'XTR' AND expires_at < ? AND (reserved_until IS NULL OR reserved_until < ?) ORDER BY id LIMIT ?",
-			overdue, overdue, mostListed).Scan(&open).Error
-		for _, id := range open {
-			broken = append(broken, fmt.Sprint("order ", id))
-		}
-		return err
+		return nil
 	})
 	return broken, err
+}
+
+// overdueStarOrders lists orders in Stars that stay open after nobody can pay them.
+func overdueStarOrders(ctx context.Context, s *Auditor, now time.Time) (overdue []string, err error) {
+	var ids []int64
+	limit := now.Add(-admin.ConfirmationOverdue)
+	err = s.db.Committed(ctx).Raw("SELECT id FROM orders WHERE state = 'pending' AND currency = 'XTR' AND expires_at < ? AND (reserved_until IS NULL OR reserved_until < ?) ORDER BY id LIMIT ?",
+		limit, limit, mostListed).Scan(&ids).Error
+	for _, id := range ids {
+		overdue = append(overdue, fmt.Sprint("order ", id))
+	}
+	return overdue, err
 }
 
 // findInvalidRefunds lists players from whom a refund took otherwise than it may: each that was made claims what its payment brought

@@ -126,6 +126,12 @@ func (s *Store) Charge(ctx context.Context, id string) (models.StarCharge, error
 	return charge, db.WrapUnavailable(err)
 }
 
+// Payment returns the payment that a charge is booked as.
+func (s *Store) Payment(ctx context.Context, charge string) (models.Payment, error) {
+	payment, err := db.One[models.Payment](s.db.Read(ctx).Where("charge_id = ?", charge))
+	return payment, db.WrapUnavailable(err)
+}
+
 // ChargesOf lists a person's newest charges, by Telegram's id.
 func (s *Store) ChargesOf(ctx context.Context, payer int64, limit int) (newest []models.StarCharge, err error) {
 	if err := s.db.Read(ctx).Where("payer = ?", payer).Order("paid_at DESC, charge_id").Limit(limit).Find(&newest).Error; err != nil {

@@ -35,6 +35,7 @@ type HeldPayment struct {
 	FromTreasury bool             // the treasury sent it to itself
 	PayoutID     *int64           // of the refund, once it was marked
 	PayoutState  *models.PayoutState
+	Refunded     bool // in Stars, by Telegram
 }
 
 // HeldPayments returns the largest payments that wait for an admin, and the number of all. Somebody who keeps sending dust to the
@@ -81,6 +82,12 @@ func (s *Store) HeldPayment(ctx context.Context, id string) (HeldPayment, error)
 	return held, db.WrapUnavailable(err)
 }
 
+// Payment returns a payment that is or was held; ErrNotFound if there is none.
+func (s *Store) Payment(ctx context.Context, id string) (HeldPayment, error) {
+	payment, err := onePayment(s.db.Read(ctx), id)
+	return payment, db.WrapUnavailable(err)
+}
+
 // OrderNamed returns the order with that comment; ErrNotFound if there is none.
 func (s *Store) OrderNamed(ctx context.Context, comment string) (models.Order, error) {
 	order, err := orders.OneOrder(s.db.Read(ctx), "o.comment = ?", comment)
@@ -91,12 +98,20 @@ func (s *Store) OrderNamed(ctx context.Context, comment string) (models.Order, e
 // the first.
 var heldPayment = `SELECT p.* FROM (SELECT ` + db.Columns[models.Payment]("p") + `, t.happened_at AS at, t.source, t.comment, t.hash AS tx_hash,
 		(SELECT w.id FROM players w WHERE w.wallet = t.source AND w.wallet_proven) AS proven_by,
-		EXISTS (SELECT 1 FROM treasury own WHERE own.address = t.source) AS from_treasury, y.id AS payout_id, y.state AS payout_state
+		EXISTS (SELECT 1 FROM treasury own WHERE own.address = t.source) AS from_treasury, y.id AS payout_id, y.state AS payout_state, FALSE AS refunded
 	FROM payments p JOIN treasury_transactions t ON t.lt = p.lt LEFT JOIN payables y ON y.payment_id = p.id
 	UNION ALL SELECT ` + db.Columns[models.Payment]("p") + `, c.paid_at, CAST(c.payer AS TEXT), c.payload, c.charge_id,
-		(SELECT w.id FROM players w WHERE w.telegram_id = c.payer), FALSE, NULL, NULL FROM payments p JOIN star_charges c ON c.charge_id = p.charge_id) AS p`
+		(SELECT w.id FROM players w WHERE w.telegram_id = c.payer), FALSE, NULL, NULL, c.refunded_at IS NOT NULL FROM payments p JOIN star_charges c ON c.charge_id = p.charge_id) AS p`
 
 func oneHeld(tx *gorm.DB, payment string) (HeldPayment, error) {
+	held, err := onePayment(tx, payment)
+	if err == nil && held.State != models.PaymentHeld {
+		err = game.Refuse(game.AlreadyClaimed)
+	}
+	return held, err
+}
+
+func onePayment(tx *gorm.DB, payment string) (HeldPayment, error) {
 	id, err := strconv.ParseInt(payment, 10, 64)
 	if err != nil {
 		return HeldPayment{}, fmt.Errorf("payment %q: %w", payment, db.ErrNotFound)
@@ -105,11 +120,8 @@ func oneHeld(tx *gorm.DB, payment string) (HeldPayment, error) {
 	if err := tx.Raw(heldPayment+" WHERE p.id = ?", id).Scan(&found).Error; err != nil {
 		return HeldPayment{}, fmt.Errorf("read payment %d: %w", id, err)
 	}
-	switch {
-	case len(found) == 0:
+	if len(found) == 0 {
 		return HeldPayment{}, fmt.Errorf("payment %d: %w", id, db.ErrNotFound)
-	case found[0].State != models.PaymentHeld:
-		return HeldPayment{}, game.Refuse(game.AlreadyClaimed)
 	}
 	return found[0], nil
 }
