@@ -80,7 +80,7 @@ func serve(ctx context.Context, settings config.Config, now func() time.Time, lo
 	chat, err := bot.New(bot.Settings{
 		Token: string(settings.BotToken), ServerURL: string(settings.TelegramAPIURL), WebAppURL: string(settings.WebAppURL),
 		WebhookURL: string(settings.BotWebhookURL), WebhookSecret: string(settings.BotWebhookSecret), AdminIDs: settings.AdminIDs,
-		Season: season, PaymentLink: payoutLink(settings), ShownAddress: shownAddress(settings),
+		Season: season, PaymentLink: payoutLink(settings), ShownAddress: shownAddress(settings), CheckoutDone: ops.WatchCheckouts(metrics),
 	}, store, now, log)
 	if err != nil {
 		return err

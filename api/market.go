@@ -13,7 +13,7 @@ import (
 
 // Sales configures payment for orders.
 type Sales struct {
-	Treasury *ton.Address // nil: nothing is sold
+	Treasury *ton.Address // nil: nothing is sold for TON
 	Network  ton.Network
 	LinkBase string // of the wallet app's payment links
 }

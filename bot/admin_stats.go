@@ -11,6 +11,7 @@ import (
 
 	"mcbk/bot/chart"
 	"mcbk/game"
+	"mcbk/models"
 	"mcbk/models/ledger"
 )
 
@@ -35,6 +36,10 @@ func (h *adminHandler) adminStats(ctx context.Context, _ *tg.Message, payload st
 	if err != nil {
 		return reply{}, err
 	}
+	sum, err := h.store.Stars.Summary(ctx, now)
+	if err != nil {
+		return reply{}, err
+	}
 	picture, err := h.drawDays(ctx, now)
 	if err != nil {
 		h.log.ErrorContext(ctx, "stats chart failed", "error", err)
@@ -43,6 +48,7 @@ func (h *adminHandler) adminStats(ctx context.Context, _ *tg.Message, payload st
 		"<b>" + formatSecond(now) + " UTC</b>",
 		fmt.Sprintf("Players: %d, rules accepted by %d, banned %d", f.Players, f.Consented, f.Banned),
 		fmt.Sprintf("Active today: %d, with %d taps", f.ActiveToday, f.TapsToday),
+		fmt.Sprintf("Stars today: %s paid, %s refunded (/stars)", formatInteger(int64(sum.Today), models.English), formatInteger(int64(sum.TodayRefunded), models.English)),
 		"Maintenance: " + onOff(h.store.Settings.InMaintenance(ctx, now)),
 		waiting,
 		alarms,

@@ -31,6 +31,8 @@ type Settings struct {
 	Season        game.Season  // the range of tournaments
 	HTTPClient    *http.Client // nil for a default one
 
+	// CheckoutDone is told how a checkout in Stars ended, approved, refused or failed, and how long its answer took; may be nil.
+	CheckoutDone func(end string, took time.Duration)
 	// PaymentLink opens a wallet with a transfer to a raw address; nil when nothing is paid.
 	PaymentLink func(address string, amount game.Nanoton, comment string) string
 	// ShownAddress formats a raw address in user-friendly form; nil leaves it raw.
@@ -65,6 +67,9 @@ func New(settings Settings, store *store.Store, now func() time.Time, log *slog.
 		return nil, errors.New("the bot needs a token, a Bot API server and the address of the game")
 	case (settings.WebhookURL == "") != (settings.WebhookSecret == ""):
 		return nil, errors.New("a webhook needs both its address and its secret")
+	}
+	if settings.CheckoutDone == nil {
+		settings.CheckoutDone = func(string, time.Duration) {}
 	}
 	if settings.HTTPClient == nil {
 		transport, ok := http.DefaultTransport.(*http.Transport)

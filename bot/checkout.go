@@ -28,9 +28,16 @@ const checkoutTimeout = 8 * time.Second
 func (i *inbox) answerCheckout(ctx context.Context, c checkout) {
 	ctx, cancel := context.WithTimeout(ctx, checkoutTimeout)
 	defer cancel()
-	if err := i.answer(ctx, c); err != nil {
+	began, end := i.now(), "refused"
+	approved, err := i.answer(ctx, c)
+	switch {
+	case err != nil:
+		end = "failed"
 		i.log.WarnContext(ctx, "answer a checkout", "payload", truncateInput(c.Payload), "error", truncateError(err))
+	case approved:
+		end = "approved"
 	}
+	i.settings.CheckoutDone(end, i.now().Sub(began))
 }
 
 // checkoutAnswerer approves checkouts, or says in the payer's language why not.
@@ -39,10 +46,10 @@ type checkoutAnswerer struct {
 	now func() time.Time
 }
 
-func (a *checkoutAnswerer) answer(ctx context.Context, c checkout) error {
+func (a *checkoutAnswerer) answer(ctx context.Context, c checkout) (approved bool, err error) {
 	bounded, cancel := context.WithTimeout(ctx, storeTimeout)
 	defer cancel()
-	err := a.store.Stars.ApproveCheckout(bounded, stars.Checkout{Payer: c.From.ID, Stars: game.Stars(c.Stars), Payload: withoutNUL(c.Payload)}, a.now())
+	err = a.store.Stars.ApproveCheckout(bounded, stars.Checkout{Payer: c.From.ID, Stars: game.Stars(c.Stars), Payload: withoutNUL(c.Payload)}, a.now())
 	answer := &telegram.AnswerPreCheckoutQueryParams{PreCheckoutQueryID: c.ID, OK: err == nil}
 	if err != nil {
 		language := c.From.LanguageCode
@@ -58,7 +65,7 @@ func (a *checkoutAnswerer) answer(ctx context.Context, c checkout) error {
 	if failure != nil {
 		failure = fmt.Errorf("answerPreCheckoutQuery: %w", failure)
 	}
-	return errors.Join(err, failure)
+	return answer.OK, errors.Join(err, failure)
 }
 
 // checkoutRefusal says why a payment is not taken.

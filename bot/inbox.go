@@ -29,7 +29,7 @@ type inbox struct {
 	arrived  chan struct{} // wakes the workers
 
 	checkouts sync.WaitGroup // that polling has begun to answer
-	answer    func(ctx context.Context, c checkout) error
+	answer    func(ctx context.Context, c checkout) (approved bool, err error)
 }
 
 func (i *inbox) webhook() http.Handler {

@@ -3,6 +3,7 @@ package bot_test
 import (
 	"fmt"
 	"log/slog"
+	"maps"
 	"net/http"
 	"strings"
 	"testing"
@@ -81,7 +82,12 @@ func TestCheckoutIsAnsweredOnArrivalWhileTheInboxIsFull(t *testing.T) {
 func TestCheckoutSaysWhyNothingIsTaken(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		buyer := modelstest.Player(t, store)
-		s := begin(t, newTelegram(t), store, hooked)
+		ended := map[string]int{}
+		s := begin(t, newTelegram(t), store, func(f *fakeTelegram) bot.Settings {
+			settings := hooked(f)
+			settings.CheckoutDone = func(end string, _ time.Duration) { ended[end]++ }
+			return settings
+		})
 		order := func() models.Order { return modelstest.OrderStars(t, store, buyer, 500, modelstest.Noon) }
 		asks := func(query int, o models.Order, why string) {
 			t.Helper()
@@ -96,6 +102,9 @@ func TestCheckoutSaysWhyNothingIsTaken(t *testing.T) {
 		modelstest.Done(t, store, settings.ActionChangeSetting, "sales", "off")
 		modelstest.NoError(t, store.Settings.LoadSettings(t.Context(), modelstest.Noon))
 		asks(3, order(), "Nothing is sold")
+		if want := map[string]int{"refused": 3}; !maps.Equal(ended, want) {
+			t.Errorf("counted %v, not %v", ended, want)
+		}
 	})
 }
 
@@ -252,6 +261,9 @@ func TestAdminSeesAndRefundsStars(t *testing.T) {
 			if said := d.writes(d.adam, text).fields["text"]; !strings.Contains(said, want) {
 				t.Errorf("%s got %q, not %q", text, said, want)
 			}
+		}
+		if said := d.writes(d.adam, "/stats"); !strings.Contains(said.fields["caption"]+said.fields["text"], "Stars today: 500 paid, 0 refunded (/stars)") {
+			t.Errorf("/stats said %v", said.fields)
 		}
 		says("/stars", "The bot's balance: 1,500 Stars.\nToday, UTC: 500 paid, 0 refunded.")
 		says(fmt.Sprint("/player ", buyer.ID), "500 Stars, order "+c.Payload+", charge <code>charge-1</code>")

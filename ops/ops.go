@@ -83,6 +83,14 @@ func (m *Meter) Postings(kind string, n int) { m.postings.WithLabelValues(kind).
 // Messages counts messages of the outbox. end has few fixed values, like "sent".
 func (m *Meter) Messages(end string, n int) { m.messages.WithLabelValues(end).Add(float64(n)) }
 
+// WatchCheckouts exports how long answers to checkouts in Stars take; end has few fixed values, like "approved".
+func WatchCheckouts(registry prometheus.Registerer) (done func(end string, took time.Duration)) {
+	seconds := promauto.With(registry).NewHistogramVec(prometheus.HistogramOpts{
+		Name: "mcbk_checkout_seconds", Help: "Duration of answers to checkouts in Telegram Stars by outcome.", Buckets: []float64{0.05, 0.1, 0.5, 1, 2, 5, 10},
+	}, []string{"end"})
+	return func(end string, took time.Duration) { seconds.WithLabelValues(end).Observe(took.Seconds()) }
+}
+
 const countTime = 2 * time.Second
 
 // WatchOutbox exports the number of queued messages, counted at each scrape; NaN on failure.

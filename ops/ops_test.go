@@ -3,6 +3,7 @@ package ops_test
 import (
 	"context"
 	"errors"
+	"fmt"
 	"strings"
 	"testing"
 	"time"
@@ -52,6 +53,27 @@ mcbk_tap_group_size_sum 36
 mcbk_tap_group_size_count 3
 `
 	if err := testutil.GatherAndCompare(registry, strings.NewReader(want), "mcbk_postings_total", "mcbk_rounds_failed_total", "mcbk_tap_group_size"); err != nil {
+		t.Error(err)
+	}
+}
+
+func TestCheckoutsAreTimed(t *testing.T) {
+	registry := ops.NewRegistry("v1")
+	done := ops.WatchCheckouts(registry)
+	done("approved", 70*time.Millisecond)
+	done("failed", 8*time.Second)
+	want := `
+# HELP mcbk_checkout_seconds Duration of answers to checkouts in Telegram Stars by outcome.
+# TYPE mcbk_checkout_seconds histogram
+`
+	for end, counts := range map[string][]int{"approved": {0, 1, 1, 1, 1, 1, 1}, "failed": {0, 0, 0, 0, 0, 0, 1}} {
+		for i, limit := range []string{"0.05", "0.1", "0.5", "1", "2", "5", "10"} {
+			want += fmt.Sprintf("mcbk_checkout_seconds_bucket{end=%q,le=%q} %d\n", end, limit, counts[i])
+		}
+		want += fmt.Sprintf("mcbk_checkout_seconds_bucket{end=%q,le=\"+Inf\"} 1\nmcbk_checkout_seconds_count{end=%[1]q} 1\n", end)
+		want += fmt.Sprintf("mcbk_checkout_seconds_sum{end=%q} %s\n", end, map[string]string{"approved": "0.07", "failed": "8"}[end])
+	}
+	if err := testutil.GatherAndCompare(registry, strings.NewReader(want), "mcbk_checkout_seconds"); err != nil {
 		t.Error(err)
 	}
 }

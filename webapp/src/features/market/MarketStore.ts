@@ -74,7 +74,7 @@ export class MarketStore {
     }
   });
 
-  /** No treasury to pay to, or an admin has switched sales off. */
+  /** Nothing is sold now. */
   get closed(): boolean {
     return this.config?.sales_enabled === false;
   }
