@@ -135,6 +135,9 @@ func (h *adminHandler) matchPayment(ctx context.Context, _ *tg.Message, values [
 		if err != nil {
 			return reply{}, err
 		}
+		if order.Currency != held.Currency() {
+			return reply{text: fmt.Sprintf("That order is in another currency. To give the payment to its player: <code>/match %d %d</code>", held.ID, order.PlayerID)}, nil
+		}
 		buyer, err := h.store.Players.FindPlayer(ctx, fmt.Sprint(order.PlayerID))
 		if err != nil {
 			return reply{}, err

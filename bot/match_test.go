@@ -39,6 +39,9 @@ func TestHeldPaymentsAreListedAndSettled(t *testing.T) {
 		says(fmt.Sprint("/match 1 ", player.ID), fmt.Sprintf("player %d, “Ann”?%s", player.ID, what))
 		says("/match 1 MC-ABCDEFGH23", "There is no order MC-ABCDEFGH23.")
 		says("/match 2 refund", "There is no payment 2.")
+		buyer := modelstest.Player(t, store)
+		inStars := modelstest.OrderStars(t, store, buyer, 5, modelstest.Noon)
+		says("/match 1 "+inStars.Comment, fmt.Sprintf("That order is in another currency. To give the payment to its player: <code>/match 1 %d</code>", buyer.ID))
 		says("/match 1 @nobody", "No such player.")
 		said := d.writes(d.adam, "/match 1 Refund")
 		if !strings.Contains(said.fields["text"], "Mark payment 1 for refund?"+what) {
