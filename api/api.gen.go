@@ -80,6 +80,24 @@ func (e Asset) Valid() bool {
 	}
 }
 
+// Defines values for CardSubject.
+const (
+	CardSubjectSeason     CardSubject = "season"
+	CardSubjectTournament CardSubject = "tournament"
+)
+
+// Valid indicates whether the value is a known member of the CardSubject enum.
+func (e CardSubject) Valid() bool {
+	switch e {
+	case CardSubjectSeason:
+		return true
+	case CardSubjectTournament:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for ChestType.
 const (
 	ChestTypeCoin2Points75 ChestType = "coin_2_points_75"
@@ -134,6 +152,7 @@ const (
 	ErrorCodeAmountTooLarge       ErrorCode = "amount_too_large"
 	ErrorCodeAmountTooSmall       ErrorCode = "amount_too_small"
 	ErrorCodeBodyTooLarge         ErrorCode = "body_too_large"
+	ErrorCodeBotBlocked           ErrorCode = "bot_blocked"
 	ErrorCodeExpired              ErrorCode = "expired"
 	ErrorCodeGoldenNotAvailable   ErrorCode = "golden_not_available"
 	ErrorCodeIdempotencyKeyReused ErrorCode = "idempotency_key_reused"
@@ -189,6 +208,8 @@ func (e ErrorCode) Valid() bool {
 	case ErrorCodeAmountTooSmall:
 		return true
 	case ErrorCodeBodyTooLarge:
+		return true
+	case ErrorCodeBotBlocked:
 		return true
 	case ErrorCodeExpired:
 		return true
@@ -773,6 +794,20 @@ type Balance struct {
 	// USDTBalance All coins at today's price, US dollars rounded down to 2 decimals. A valuation, not money held.
 	USDTBalance USDAmount `json:"usdt_balance"`
 }
+
+// CardAnswer defines model for CardAnswer.
+type CardAnswer struct {
+	Queued bool `json:"queued"`
+}
+
+// CardRequest defines model for CardRequest.
+type CardRequest struct {
+	// Of What a picture to share shows.
+	Of CardSubject `json:"of"`
+}
+
+// CardSubject What a picture to share shows.
+type CardSubject string
 
 // CheckInAnswer The reward, or an object without fields.
 type CheckInAnswer = CheckInReward
@@ -1427,6 +1462,30 @@ type PurchaseAnswer struct {
 type PurchaseRequest struct {
 	// TONAmount What the player will pay, from 0.1 to 1000 TON. What is no number at all is `invalid_amount`, too.
 	TONAmount TONAmount `json:"ton_amount"`
+}
+
+// Recap defines model for Recap.
+type Recap struct {
+	// BestWinMCBK Coins of the spin that paid the most of them, MCBK; of equal ones the one with more points.
+	BestWinMCBK CoinAmount `json:"best_win_mcbk"`
+
+	// BestWinPoints Points of that spin.
+	BestWinPoints int64 `json:"best_win_points"`
+
+	// Days Days with a check-in.
+	Days int `json:"days"`
+
+	// Friends Friends who joined by their invitation.
+	Friends int64 `json:"friends"`
+
+	// MCBK Coins without those bought, MCBK.
+	MCBK CoinAmount `json:"mcbk"`
+
+	// Rank As in the player.
+	Rank *int `json:"rank"`
+
+	// Taps Taps on the bag that counted.
+	Taps int64 `json:"taps"`
 }
 
 // Referral defines model for Referral.
@@ -2169,6 +2228,12 @@ type CreateProofPayloadParams struct {
 	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
 }
 
+// SendCardParams defines parameters for SendCard.
+type SendCardParams struct {
+	// IdempotencyKey Chosen by the client, new for every intention and the same for every repetition of it.
+	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
+}
+
 // CheckInParams defines parameters for CheckIn.
 type CheckInParams struct {
 	// IdempotencyKey Chosen by the client, new for every intention and the same for every repetition of it.
@@ -2264,6 +2329,9 @@ type PurchaseTokensJSONRequestBody = PurchaseRequest
 
 // OrderStarsJSONRequestBody defines body for OrderStars for application/json ContentType.
 type OrderStarsJSONRequestBody = StarsRequest
+
+// SendCardJSONRequestBody defines body for SendCard for application/json ContentType.
+type SendCardJSONRequestBody = CardRequest
 
 // UpdateUserJSONRequestBody defines body for UpdateUser for application/json ContentType.
 type UpdateUserJSONRequestBody = UserChange
@@ -2390,6 +2458,9 @@ type ServerInterface interface {
 	// CreateProofPayload Get a payload for the wallet to sign
 	// (POST /ton/proof-payload)
 	CreateProofPayload(c *gin.Context, params CreateProofPayloadParams)
+	// SendCard Have the bot send the player a picture to share
+	// (POST /user/card)
+	SendCard(c *gin.Context, params SendCardParams)
 	// CheckIn Take the reward of the day
 	// (POST /user/checkin)
 	CheckIn(c *gin.Context, params CheckInParams)
@@ -2399,6 +2470,9 @@ type ServerInterface interface {
 	// GetMe Show the player, creating them at first sight
 	// (GET /user/me)
 	GetMe(c *gin.Context, params GetMeParams)
+	// GetRecap Show the player's season once it is over
+	// (GET /user/recap)
+	GetRecap(c *gin.Context)
 	// ListTransactions List what came into and left the player's balances, newest first
 	// (GET /user/transactions)
 	ListTransactions(c *gin.Context, params ListTransactionsParams)
@@ -3694,6 +3768,46 @@ func (siw *ServerInterfaceWrapper) CreateProofPayload(c *gin.Context) {
 	siw.Handler.CreateProofPayload(c, params)
 }
 
+// SendCard operation middleware
+func (siw *ServerInterfaceWrapper) SendCard(c *gin.Context) {
+
+	var err error
+	_ = err
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params SendCardParams
+
+	headers := c.Request.Header
+
+	// ------------- Optional header parameter "Idempotency-Key" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("Idempotency-Key")]; found {
+		var IdempotencyKey IdempotencyKey
+		n := len(valueList)
+		if n != 1 {
+			siw.ErrorHandler(c, fmt.Errorf("Expected one value for Idempotency-Key, got %d", n), http.StatusBadRequest)
+			return
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "Idempotency-Key", valueList[0], &IdempotencyKey, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			siw.ErrorHandler(c, fmt.Errorf("Invalid format for parameter Idempotency-Key: %w", err), http.StatusBadRequest)
+			return
+		}
+
+		params.IdempotencyKey = &IdempotencyKey
+
+	}
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		middleware(c)
+		if c.IsAborted() {
+			return
+		}
+	}
+
+	siw.Handler.SendCard(c, params)
+}
+
 // CheckIn operation middleware
 func (siw *ServerInterfaceWrapper) CheckIn(c *gin.Context) {
 
@@ -3799,6 +3913,19 @@ func (siw *ServerInterfaceWrapper) GetMe(c *gin.Context) {
 	}
 
 	siw.Handler.GetMe(c, params)
+}
+
+// GetRecap operation middleware
+func (siw *ServerInterfaceWrapper) GetRecap(c *gin.Context) {
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		middleware(c)
+		if c.IsAborted() {
+			return
+		}
+	}
+
+	siw.Handler.GetRecap(c)
 }
 
 // ListTransactions operation middleware
@@ -3968,6 +4095,8 @@ func RegisterHandlersWithOptions(router gin.IRouter, si ServerInterface, options
 	router.GET(options.BaseURL+"/settings", wrapper.GetSettings)
 	router.GET(options.BaseURL+"/user/me", wrapper.GetMe)
 	router.PUT(options.BaseURL+"/user/update", wrapper.UpdateUser)
+	router.GET(options.BaseURL+"/user/recap", wrapper.GetRecap)
+	router.POST(options.BaseURL+"/user/card", wrapper.SendCard)
 	router.GET(options.BaseURL+"/user/wallet", wrapper.GetWallet)
 	router.PUT(options.BaseURL+"/user/wallet", wrapper.SetWallet)
 	router.POST(options.BaseURL+"/ton/proof-payload", wrapper.CreateProofPayload)
@@ -5554,6 +5683,46 @@ func (response CreateProofPayloaddefaultJSONResponse) VisitCreateProofPayloadRes
 	return err
 }
 
+type SendCardRequestObject struct {
+	Params SendCardParams
+	Body   *SendCardJSONRequestBody
+}
+
+type SendCardResponseObject interface {
+	VisitSendCardResponse(w http.ResponseWriter) error
+}
+
+type SendCard202JSONResponse CardAnswer
+
+func (response SendCard202JSONResponse) VisitSendCardResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(202)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type SendCarddefaultJSONResponse struct {
+	Body       Error
+	StatusCode int
+}
+
+func (response SendCarddefaultJSONResponse) VisitSendCardResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type CheckInRequestObject struct {
 	Params CheckInParams
 }
@@ -5668,6 +5837,44 @@ type GetMedefaultJSONResponse struct {
 }
 
 func (response GetMedefaultJSONResponse) VisitGetMeResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type GetRecapRequestObject struct {
+}
+
+type GetRecapResponseObject interface {
+	VisitGetRecapResponse(w http.ResponseWriter) error
+}
+
+type GetRecap200JSONResponse Recap
+
+func (response GetRecap200JSONResponse) VisitGetRecapResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type GetRecapdefaultJSONResponse struct {
+	Body       Error
+	StatusCode int
+}
+
+func (response GetRecapdefaultJSONResponse) VisitGetRecapResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
@@ -5955,6 +6162,9 @@ type StrictServerInterface interface {
 	// CreateProofPayload Get a payload for the wallet to sign
 	// (POST /ton/proof-payload)
 	CreateProofPayload(ctx context.Context, request CreateProofPayloadRequestObject) (CreateProofPayloadResponseObject, error)
+	// SendCard Have the bot send the player a picture to share
+	// (POST /user/card)
+	SendCard(ctx context.Context, request SendCardRequestObject) (SendCardResponseObject, error)
 	// CheckIn Take the reward of the day
 	// (POST /user/checkin)
 	CheckIn(ctx context.Context, request CheckInRequestObject) (CheckInResponseObject, error)
@@ -5964,6 +6174,9 @@ type StrictServerInterface interface {
 	// GetMe Show the player, creating them at first sight
 	// (GET /user/me)
 	GetMe(ctx context.Context, request GetMeRequestObject) (GetMeResponseObject, error)
+	// GetRecap Show the player's season once it is over
+	// (GET /user/recap)
+	GetRecap(ctx context.Context, request GetRecapRequestObject) (GetRecapResponseObject, error)
 	// ListTransactions List what came into and left the player's balances, newest first
 	// (GET /user/transactions)
 	ListTransactions(ctx context.Context, request ListTransactionsRequestObject) (ListTransactionsResponseObject, error)
@@ -7352,6 +7565,50 @@ func (sh *strictHandler) CreateProofPayload(ctx *gin.Context, params CreateProof
 	}
 }
 
+// SendCard operation middleware
+func (sh *strictHandler) SendCard(ctx *gin.Context, params SendCardParams) {
+	var request SendCardRequestObject
+
+	request.Params = params
+
+	var body SendCardJSONRequestBody
+	var err error
+	// A request validator built on kin-openapi's openapi3filter with
+	// KeepValidatedValue leaves the value it validated on the body. Bind
+	// that value, matching member names exactly, so the handler receives
+	// what was validated instead of a second, case-insensitive decode.
+	if vb, ok := ctx.Request.Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+		err = ctx.ShouldBindJSON(&body)
+	} else if binding.Validator != nil {
+		// ShouldBindJSON runs the struct validator after decoding; keep that.
+		err = binding.Validator.ValidateStruct(&body)
+	}
+	if err != nil {
+		sh.options.RequestErrorHandlerFunc(ctx, err)
+		return
+	}
+	request.Body = &body
+
+	handler := func(ctx *gin.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.SendCard(ctx, request.(SendCardRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "SendCard")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		sh.options.HandlerErrorFunc(ctx, err)
+	} else if validResponse, ok := response.(SendCardResponseObject); ok {
+		if err := validResponse.VisitSendCardResponse(ctx.Writer); err != nil {
+			sh.options.ResponseErrorHandlerFunc(ctx, err)
+		}
+	} else if response != nil {
+		sh.options.ResponseErrorHandlerFunc(ctx, fmt.Errorf("unexpected response type: %T", response))
+	}
+}
+
 // CheckIn operation middleware
 func (sh *strictHandler) CheckIn(ctx *gin.Context, params CheckInParams) {
 	var request CheckInRequestObject
@@ -7423,6 +7680,30 @@ func (sh *strictHandler) GetMe(ctx *gin.Context, params GetMeParams) {
 		sh.options.HandlerErrorFunc(ctx, err)
 	} else if validResponse, ok := response.(GetMeResponseObject); ok {
 		if err := validResponse.VisitGetMeResponse(ctx.Writer); err != nil {
+			sh.options.ResponseErrorHandlerFunc(ctx, err)
+		}
+	} else if response != nil {
+		sh.options.ResponseErrorHandlerFunc(ctx, fmt.Errorf("unexpected response type: %T", response))
+	}
+}
+
+// GetRecap operation middleware
+func (sh *strictHandler) GetRecap(ctx *gin.Context) {
+	var request GetRecapRequestObject
+
+	handler := func(ctx *gin.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.GetRecap(ctx, request.(GetRecapRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "GetRecap")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		sh.options.HandlerErrorFunc(ctx, err)
+	} else if validResponse, ok := response.(GetRecapResponseObject); ok {
+		if err := validResponse.VisitGetRecapResponse(ctx.Writer); err != nil {
 			sh.options.ResponseErrorHandlerFunc(ctx, err)
 		}
 	} else if response != nil {

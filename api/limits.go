@@ -29,8 +29,9 @@ const (
 	seedsOfPlayer   limit = "seeds"  // client seeds, each of which stores a row
 	noncesOfPlayer  limit = "nonces" // payloads for wallet proofs
 	walletLookups   limit = "looks"  // account look-ups on the chain
+	cardsOfPlayer   limit = "cards"  // pictures to share, each of which is drawn and sent
 
-	historiesOfPlayer limit = "histories" // pages of a list that reads all of a player's postings
+	historiesOfPlayer limit = "histories" // answers that read all of a player's postings
 )
 
 // subject is the unit of a limit.
@@ -61,6 +62,7 @@ var defaultLimits = map[limit]tokenBucket{
 	seedsOfPlayer:   {perPlayer, 20, time.Hour, 20},
 	noncesOfPlayer:  {perPlayer, 20, time.Hour, 20},
 	walletLookups:   {perPlayer, 12, time.Minute, 12},
+	cardsOfPlayer:   {perPlayer, 20, time.Hour, 5},
 
 	historiesOfPlayer: {perPlayer, 60, time.Minute, 40},
 }
@@ -156,7 +158,7 @@ func (g *gateway) limitPlayer(c *gin.Context) {
 }
 
 // writeLimits are additional limits of operations.
-var writeLimits = map[string]limit{"SetClientSeed": seedsOfPlayer, "CreateProofPayload": noncesOfPlayer}
+var writeLimits = map[string]limit{"SetClientSeed": seedsOfPlayer, "CreateProofPayload": noncesOfPlayer, "SendCard": cardsOfPlayer}
 
 // limitWrites applies writeLimits before once begins a transaction. A repeated request is not counted.
 func (g *gateway) limitWrites(next StrictHandlerFunc, operation string) StrictHandlerFunc {

@@ -85,6 +85,7 @@ var refusals = map[game.Code]refusal{
 	game.AdSpinsExhausted:       {http.StatusConflict, "No ad spins left today"},
 	game.SpinLimitReached:       {http.StatusConflict, "You already have as many spins as you can hold"},
 	game.GoldenNotAvailable:     {http.StatusConflict, "The golden spin is not available yet"},
+	models.BotBlocked:           {http.StatusConflict, "The bot may not write to this player"},
 	models.AdNotConfirmed:       {http.StatusConflict, "The ad is not confirmed yet"},
 	models.WalletNotConnected:   {http.StatusConflict, "Please connect your wallet first"},
 	wallet.WalletInUse:          {http.StatusConflict, "This wallet belongs to another player"},

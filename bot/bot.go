@@ -102,7 +102,7 @@ func New(settings Settings, store *store.Store, now func() time.Time, log *slog.
 	b.updates = &updateHandler{
 		sender: b.sender, settings: settings, store: store, now: now, inbox: b.inbox, pause: b.pause, profile: b.profile, admin: b.admin,
 	}
-	b.outbox = &delivery{sender: b.sender, settings: settings, store: store, now: now, pause: b.pause}
+	b.outbox = &delivery{sender: b.sender, settings: settings, store: store, now: now, pause: b.pause, username: b.profile.username}
 	return b, nil
 }
 

@@ -26,6 +26,7 @@ type delivery struct {
 	store    *store.Store
 	now      func() time.Time
 	pause    *sendPause
+	username func() string // the bot's; "" until Telegram has returned it
 	outage   outage
 }
 

@@ -35,7 +35,13 @@ func (b *Bot) ProgressWith(progress func(ctx context.Context, id int64) (outbox.
 	b.admin.progress = progress
 }
 
-var MinesText = minesText
+// Named loads the bot's name.
+func (b *Bot) Named(ctx context.Context) error { return b.profile.loadName(ctx) }
+
+var (
+	MinesText  = minesText
+	PlaceWords = placeWords
+)
 
 var Lasting = sendDuration
 

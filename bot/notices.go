@@ -45,6 +45,9 @@ func (o *delivery) notice(ctx context.Context, m models.Message) (send func(ctx 
 		if text, err = minesText(m.Kind, m.Params, language); err != nil {
 			return nil, err
 		}
+	case models.ShareCard:
+		picture, caption, err := o.card(ctx, m, language)
+		return func(ctx context.Context) error { return o.sendPicture(ctx, m.ChatID, picture, caption, keyboard) }, err
 	case models.DailyReminder, models.EnergyFull:
 		if text, err = reminder(m.Kind, m.Params, language); err != nil {
 			return nil, err
@@ -69,6 +72,10 @@ func screenOf(m models.Message) string {
 		return "/mines"
 	case models.EnergyFull:
 		if m.Params["of"] == outbox.EnergyOfMine {
+			return "/mines"
+		}
+	case models.ShareCard:
+		if m.Params["of"] == models.CardOfTournament {
 			return "/mines"
 		}
 	}

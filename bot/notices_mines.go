@@ -3,7 +3,6 @@ package bot
 import (
 	"fmt"
 	"strconv"
-	"strings"
 
 	"mcbk/game"
 	"mcbk/models"
@@ -60,15 +59,9 @@ func resultText(params map[string]string, language string) (string, error) {
 		figures[name] = figure
 	}
 	text := fmt.Sprintf(texts.tournamentResult.in(language), formatInteger(figures["rank"], language), formatCoins(game.MicroMCBK(figures["ore"]), language), formatCoins(game.MicroMCBK(figures["coins"]), language))
-	var prize []string
-	if figures["ton"] > 0 {
-		prize = append(prize, localizeDecimal(game.Nanoton(figures["ton"]).Decimal(), language)+" TON")
-	}
-	if figures["prize"] > 0 {
-		prize = append(prize, formatCoins(game.MicroMCBK(figures["prize"]), language)+" MCBK")
-	}
-	if len(prize) > 0 {
-		text += fmt.Sprintf(texts.prizeWaits.in(language), strings.Join(prize, " + "))
+	prize := game.Prize{TON: game.Nanoton(figures["ton"]), Coins: game.MicroMCBK(figures["prize"])}
+	if words := prizeWords(prize, language); words != "" {
+		text += fmt.Sprintf(texts.prizeWaits.in(language), words)
 	}
 	if figures["ton"] > 0 {
 		text += texts.prizeNeedsWallet.in(language)

@@ -45,6 +45,13 @@ var texts = struct {
 	prizePaid                                             phrase // %s: TON
 	streakWaits                                           phrase // %d: days in a row
 	bagFull, mineFull                                     phrase
+	seasonCard, tournamentCard                            phrase // below a picture to share
+	cardSeason, cardEarned, cardPlace, cardTaps           phrase // on it
+	cardFriends, cardBest, cardWon, cardTournament        phrase
+	cardMines, cardOre, cardPrize, cardPaid               phrase
+	cardDays                                              phrase // %d: days played, %d: of how many
+	cardRank                                              phrase // %s: the rank
+	cardPoints                                            phrase // %s: points
 }{
 	play:        phrase{"Play", "Играть"},
 	wholePolicy: phrase{"Read the whole policy", "Читать полностью"},
@@ -225,4 +232,28 @@ MCBK — игра для взрослых. Монеты, очки и шахты 
 		"<b>%s</b> has played for two weeks. You get <b>%s MCBK</b> and %s points.",
 		"<b>%s</b> в игре уже две недели. Вам — <b>%s MCBK</b> и %s очков.",
 	},
+
+	seasonCard: phrase{
+		"My season in MCBK. And yours?",
+		"Мой сезон в MCBK. А ваш?",
+	},
+	tournamentCard: phrase{
+		"My place in the mines of MCBK. Can you dig deeper?",
+		"Моё место в шахтах MCBK. Сможете копать глубже?",
+	},
+	cardSeason:     phrase{"My season", "Мой сезон"},
+	cardDays:       phrase{"%d of %d days", "%d из %d дней"},
+	cardEarned:     phrase{"MCBK earned", "заработано MCBK"},
+	cardPlace:      phrase{"My place", "Моё место"},
+	cardTaps:       phrase{"Taps", "Тапы"},
+	cardFriends:    phrase{"Friends", "Друзья"},
+	cardBest:       phrase{"Best win", "Лучший выигрыш"},
+	cardPoints:     phrase{"+%s points", "+%s очков"},
+	cardWon:        phrase{"Victory!", "Победа!"},
+	cardTournament: phrase{"My place", "Моё место"},
+	cardMines:      phrase{"Tournament in the mines", "Турнир в шахтах"},
+	cardRank:       phrase{"%s place", "%s место"},
+	cardOre:        phrase{"Ore dug", "Добыто руды"},
+	cardPrize:      phrase{"Prize", "Приз"},
+	cardPaid:       phrase{"Paid", "Зачислено"},
 }

@@ -44,9 +44,17 @@ const (
 	StarRefund    MessageKind = "star_refund"
 	StarsRefunded MessageKind = "stars_refunded" // to the payer; stars
 
+	ShareCard MessageKind = "share_card" // a picture that the player asked for; of: CardOfSeason or CardOfTournament, tournament: its id
+
 	// A player gets one reminder a UTC day, of one kind. (decision 0014)
 	DailyReminder MessageKind = "daily_reminder" // streak: days in a row up to yesterday
 	EnergyFull    MessageKind = "energy_full"    // of: "bag" or "mine", what is full again
+)
+
+// What a ShareCard shows.
+const (
+	CardOfSeason     = "season"
+	CardOfTournament = "tournament"
 )
 
 // IsReminder reports whether a message of this kind is good only for the day on which it was queued.
@@ -75,8 +83,8 @@ type Message struct {
 // TableName implements schema.Tabler.
 func (Message) TableName() string { return "outbox" }
 
-// BypassesOptOut reports whether the message is sent even to those who want no messages: it is not for a player, or
-// gives one's money back.
+// BypassesOptOut reports whether the message is sent even to those who want no messages: it is not for a player,
+// gives one's money back, or was asked for.
 func (m Message) BypassesOptOut() bool {
-	return m.Urgency == UrgencyAlarm || m.Kind == AdminNotice || m.Kind == StarRefund
+	return m.Urgency == UrgencyAlarm || m.Kind == AdminNotice || m.Kind == StarRefund || m.Kind == ShareCard
 }

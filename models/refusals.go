@@ -7,6 +7,7 @@ const (
 	IdempotencyKeyReused game.Code = "idempotency_key_reused" // a known key with another body
 	NotEligible          game.Code = "not_eligible"           // not offered now
 	AdNotConfirmed       game.Code = "ad_not_confirmed"
+	BotBlocked           game.Code = "bot_blocked" // the bot may not write to the player
 	Expired              game.Code = "expired"
 	RateLimited          game.Code = "rate_limited"
 	NonceUsed            game.Code = "nonce_used" // the wallet's nonce, or the admin's pending action

@@ -69,3 +69,14 @@ func (s Spin) Odds() game.Odds {
 	odds, _ := game.OddsOf(s.OddsVersion) // verify reports a version that never existed
 	return odds
 }
+
+// Paid returns the coins and points that the spin has paid, or will pay without an ad.
+func (s Spin) Paid() game.Reward {
+	odds, drawn := s.Odds(), s.Drawn()
+	paid := odds.Prize(drawn).Reward
+	if s.State == SpinDoubled {
+		extra := odds.Extra(drawn)
+		paid.Coins, paid.Points = paid.Coins+extra.Coins, paid.Points+extra.Points
+	}
+	return paid
+}

@@ -15,7 +15,7 @@ import (
 	"golang.org/x/image/vector"
 )
 
-//go:embed fonts/*.ttf wordmark.png
+//go:embed fonts/*.ttf cards/*.png wordmark.png
 var files embed.FS
 
 // scale is how many pixels a unit of the drawing has, as on a phone.

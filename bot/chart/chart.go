@@ -143,10 +143,15 @@ func dates(days []time.Time) (names []string) {
 
 func (s *sheet) write(at point, from align, as letters, paint color.Color, words string) (width float64) {
 	width, err := s.text(at, from, as, paint, words)
+	s.fail(err)
+	return width
+}
+
+// fail keeps the sheet's first error.
+func (s *sheet) fail(err error) {
 	if s.err == nil {
 		s.err = err
 	}
-	return width
 }
 
 // head writes the name of the game and the days.
@@ -154,13 +159,13 @@ func (s *sheet) head(period string) {
 	s.write(point{width - margin, margin + 23}, right, letters{strong, 17}, muted, period)
 	file, err := files.Open("wordmark.png")
 	if err != nil {
-		s.err = err
+		s.fail(err)
 		return
 	}
 	defer file.Close() //nolint:errcheck // embedded
 	mark, err := png.Decode(file)
 	if err != nil {
-		s.err = fmt.Errorf("read the game's name: %w", err)
+		s.fail(fmt.Errorf("read the game's name: %w", err))
 		return
 	}
 	at := image.Pt(margin*scale, margin*scale)

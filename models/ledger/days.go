@@ -226,3 +226,27 @@ func tapsOfReceipt(receipt string) (accepted int64, first bool) {
 	}
 	return int64(max(r.Accepted, 0)), r.EnergySpent == r.Accepted*r.Rate.Energy
 }
+
+// TapsOf returns how many taps of a player were ever accepted. It reads all of the player's postings.
+func TapsOf(tx *gorm.DB, id models.PlayerID) (taps int64, err error) {
+	rows, err := tx.Raw(TapReceipts, id, models.HouseTaps).Rows()
+	if err != nil {
+		return 0, fmt.Errorf("find the taps of player %d: %w", id, err)
+	}
+	defer rows.Close() //nolint:errcheck // read to the end, or failed already
+	for rows.Next() {
+		var receipt string
+		if err := rows.Scan(&receipt); err != nil {
+			return 0, fmt.Errorf("read the taps of player %d: %w", id, err)
+		}
+		accepted, _ := tapsOfReceipt(receipt)
+		taps += accepted
+	}
+	if err := rows.Err(); err != nil {
+		return 0, fmt.Errorf("read the taps of player %d: %w", id, err)
+	}
+	return taps, nil
+}
+
+// TapReceipts is the statement that finds the receipts of a player's taps.
+const TapReceipts = "SELECT memo FROM postings WHERE player_id = ? AND source = ?"

@@ -54,6 +54,12 @@ func minesAt(tx *gorm.DB, id models.PlayerID, now time.Time) (mines Mines, err e
 	return mines, err
 }
 
+// Miner returns a player's state in a tournament as it was left; the zero state if they had none.
+func (s *Store) Miner(ctx context.Context, tournament int64, id models.PlayerID) (models.Miner, error) {
+	m, err := FindMiner(s.db.Read(ctx), tournament, id)
+	return m, db.WrapUnavailable(err)
+}
+
 // minersShown is the number of miners that the board lists.
 const minersShown = 100
 

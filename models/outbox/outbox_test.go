@@ -695,3 +695,51 @@ func TestTwoProcessesNeverClaimOneMessage(t *testing.T) {
 		t.Errorf("%d of %d were taken", len(taken), all)
 	}
 }
+
+func TestCardIsQueuedOnceAMinute(t *testing.T) {
+	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
+		player, other := modelstest.Player(t, store), modelstest.Player(t, store)
+		queue := func(p models.Player, of string, at time.Time) {
+			t.Helper()
+			modelstest.NoError(t, store.Outbox.QueueCard(t.Context(), p, of, 3, at))
+		}
+		queue(player, models.CardOfTournament, modelstest.Noon)
+		queue(player, models.CardOfTournament, modelstest.Noon.Add(59*time.Second))
+		if n := modelstest.CountMessages(t, store, "card:"); n != 1 {
+			t.Errorf("%d are queued in a minute", n)
+		}
+		queue(player, models.CardOfSeason, modelstest.Noon)
+		queue(other, models.CardOfTournament, modelstest.Noon)
+		queue(player, models.CardOfTournament, modelstest.Noon.Add(time.Minute))
+		if n := modelstest.CountMessages(t, store, "card:"); n != 4 {
+			t.Errorf("%d are queued, not 4", n)
+		}
+		m := modelstest.StoredMessage(t, store, fmt.Sprintf("card:tournament:%d:%d", player.ID, modelstest.Noon.Unix()/60))
+		if m.ChatID != player.TelegramID || m.Kind != models.ShareCard || !maps.Equal(m.Params, map[string]string{"of": "tournament", "tournament": "3"}) {
+			t.Errorf("it is %+v", m)
+		}
+	})
+}
+
+func TestCardIsSentToWhoSwitchedMessagesOff(t *testing.T) {
+	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
+		player := modelstest.Player(t, store)
+		_, err := store.Players.SetPreference(t.Context(), player.ID, players.Preference{Notifications: new(false)}, modelstest.Noon)
+		modelstest.NoError(t, err)
+		modelstest.NoError(t, store.Outbox.QueueCard(t.Context(), player, models.CardOfSeason, 0, modelstest.Noon))
+		if key, _ := takeMessage(t, store, modelstest.Noon); !strings.HasPrefix(key, "card:season:") {
+			t.Errorf("taken is %q", key)
+		}
+	})
+}
+
+func TestCardNeedsAChatWithTheBot(t *testing.T) {
+	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
+		player := modelstest.Player(t, store)
+		modelstest.NoError(t, store.Outbox.SetReach(t.Context(), player.TelegramID, false, modelstest.Noon))
+		modelstest.WantRefusal(t, "blocked", store.Outbox.QueueCard(t.Context(), player, models.CardOfSeason, 0, modelstest.Noon), models.BotBlocked)
+		if n := modelstest.CountMessages(t, store, "card:"); n != 0 {
+			t.Errorf("%d are queued", n)
+		}
+	})
+}

@@ -84,6 +84,48 @@ export interface paths {
         readonly patch?: never;
         readonly trace?: never;
     };
+    readonly "/user/recap": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * Show the player's season once it is over
+         * @description Until then `not_eligible`. It reads all of the player's postings; 40 at once and 60 a minute, then `rate_limited`.
+         */
+        readonly get: operations["getRecap"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/user/card": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /**
+         * Have the bot send the player a picture to share
+         * @description Of their season, once it is over, or of their place in the tournament that is shown, once it is final; before that, and
+         *     without a place, `not_eligible`. `bot_blocked` where the bot may not write to them. It is sent even to players who switched
+         *     messages off, once a minute; at most 5 are taken at once and 20 an hour, then `rate_limited`.
+         */
+        readonly post: operations["sendCard"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
     readonly "/user/wallet": {
         readonly parameters: {
             readonly query?: never;
@@ -993,7 +1035,7 @@ export interface components {
          * @description Why a call was refused or failed. The HTTP status of each code is in `x-http-status`.
          * @enum {string}
          */
-        readonly ErrorCode: "validation_failed" | "invalid_amount" | "amount_too_small" | "amount_too_large" | "wallet_address_invalid" | "wallet_proof_invalid" | "init_data_missing" | "init_data_invalid" | "init_data_expired" | "unauthorized" | "age_consent_required" | "user_blocked" | "not_found" | "method_not_allowed" | "already_claimed" | "not_completed" | "not_eligible" | "no_spins_left" | "ad_spins_exhausted" | "spin_limit_reached" | "golden_not_available" | "ad_not_confirmed" | "wallet_not_connected" | "wallet_in_use" | "nonce_used" | "level_not_next" | "mine_locked" | "too_many_open_orders" | "season_not_started" | "season_over" | "tournament_not_active" | "request_in_progress" | "expired" | "body_too_large" | "unsupported_media_type" | "idempotency_key_reused" | "rate_limited" | "internal" | "payment_link_failed" | "price_unavailable" | "telegram_unavailable" | "try_again" | "overloaded" | "maintenance";
+        readonly ErrorCode: "validation_failed" | "invalid_amount" | "amount_too_small" | "amount_too_large" | "wallet_address_invalid" | "wallet_proof_invalid" | "init_data_missing" | "init_data_invalid" | "init_data_expired" | "unauthorized" | "age_consent_required" | "user_blocked" | "not_found" | "method_not_allowed" | "already_claimed" | "not_completed" | "not_eligible" | "no_spins_left" | "ad_spins_exhausted" | "spin_limit_reached" | "golden_not_available" | "ad_not_confirmed" | "bot_blocked" | "wallet_not_connected" | "wallet_in_use" | "nonce_used" | "level_not_next" | "mine_locked" | "too_many_open_orders" | "season_not_started" | "season_over" | "tournament_not_active" | "request_in_progress" | "expired" | "body_too_large" | "unsupported_media_type" | "idempotency_key_reused" | "rate_limited" | "internal" | "payment_link_failed" | "price_unavailable" | "telegram_unavailable" | "try_again" | "overloaded" | "maintenance";
         readonly Config: {
             /**
              * @description The product's name.
@@ -1151,6 +1193,43 @@ export interface components {
             readonly language?: components["schemas"]["Language"];
             /** @description Whether the bot may send the player anything by itself. */
             readonly notifications?: boolean;
+        };
+        readonly Recap: {
+            /** @description Days with a check-in. */
+            readonly days: number;
+            /**
+             * Format: int64
+             * @description Taps on the bag that counted.
+             */
+            readonly taps: number;
+            /** @description Coins without those bought, MCBK. */
+            readonly mcbk: components["schemas"]["CoinAmount"];
+            /** @description As in the player. */
+            readonly rank: number | null;
+            /**
+             * Format: int64
+             * @description Friends who joined by their invitation.
+             */
+            readonly friends: number;
+            /** @description Coins of the spin that paid the most of them, MCBK; of equal ones the one with more points. */
+            readonly best_win_mcbk: components["schemas"]["CoinAmount"];
+            /**
+             * Format: int64
+             * @description Points of that spin.
+             */
+            readonly best_win_points: number;
+        };
+        readonly CardRequest: {
+            readonly of: components["schemas"]["CardSubject"];
+        };
+        /**
+         * @description What a picture to share shows.
+         * @enum {string}
+         */
+        readonly CardSubject: "season" | "tournament";
+        readonly CardAnswer: {
+            /** @enum {boolean} */
+            readonly queued: true;
         };
         readonly WalletState: {
             /** @description As in the player. */
@@ -2010,6 +2089,10 @@ export type Balance = components['schemas']['Balance'];
 export type UserStats = components['schemas']['UserStats'];
 export type UserAnswer = components['schemas']['UserAnswer'];
 export type UserChange = components['schemas']['UserChange'];
+export type Recap = components['schemas']['Recap'];
+export type CardRequest = components['schemas']['CardRequest'];
+export type CardSubject = components['schemas']['CardSubject'];
+export type CardAnswer = components['schemas']['CardAnswer'];
 export type WalletState = components['schemas']['WalletState'];
 export type WalletChange = components['schemas']['WalletChange'];
 export type WalletProof = components['schemas']['WalletProof'];
@@ -2205,6 +2288,55 @@ export interface operations {
                 };
                 content: {
                     readonly "application/json": components["schemas"]["User"];
+                };
+            };
+            readonly default: components["responses"]["Error"];
+        };
+    };
+    readonly getRecap: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description The season. */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Recap"];
+                };
+            };
+            readonly default: components["responses"]["Error"];
+        };
+    };
+    readonly sendCard: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: {
+                /** @description Chosen by the client, new for every intention and the same for every repetition of it. */
+                readonly "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": components["schemas"]["CardRequest"];
+            };
+        };
+        readonly responses: {
+            /** @description It will be sent. */
+            readonly 202: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["CardAnswer"];
                 };
             };
             readonly default: components["responses"]["Error"];

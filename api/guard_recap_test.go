@@ -1,0 +1,119 @@
+package api_test
+
+import (
+	"fmt"
+	"testing"
+	"time"
+
+	"mcbk/api"
+	"mcbk/game"
+	"mcbk/models/modelstest"
+)
+
+var (
+	_ = guard("getRecap", example{cases: map[kind]func(*testing.T, *table){replay: afterTheSeason("getRecap", tenTimes), concurrent: afterTheSeason("getRecap", fiftyAtOnce)}})
+	_ = guard("sendCard", example{
+		good: func(*table, string, string) request {
+			return request{method: "POST", path: "/api/user/card", body: `{"of":"season"}`}
+		},
+		cases: map[kind]func(*testing.T, *table){replay: afterTheSeason("sendCard", tenTimes), concurrent: afterTheSeason("sendCard", fiftyAtOnce)},
+	})
+)
+
+// afterTheSeason runs a generated case when the season is over.
+func afterTheSeason(operation string, generated func(g *table, r route) []string) func(*testing.T, *table) {
+	return func(t *testing.T, g *table) {
+		late := serve(t, g.store, func(o *api.Options) { o.Season.Start = o.Season.Start.Add(-game.SeasonDays * 24 * time.Hour) })
+		late.contents = g.contents
+		for _, r := range late.routes(t) {
+			if r.id() != operation {
+				continue
+			}
+			for _, problem := range generated(late, r) {
+				t.Error(problem)
+			}
+			g.visits.note(r.method, r.path)
+		}
+	}
+}
+
+func TestRecapComesAfterTheSeason(t *testing.T) {
+	onEachDatabase(t, func(t *testing.T, g *table) {
+		id := modelstest.TelegramID()
+		raw := g.arrives(id)
+		call := func(method, path, body string, status int, want map[string]string) {
+			t.Helper()
+			a := g.send(request{method: method, path: "/api/user/" + path, body: body, launch: raw})
+			if a.status != status {
+				t.Errorf("%s: %d %s", path, a.status, a.body)
+			}
+			for field, value := range want {
+				if a.at(field) != value {
+					t.Errorf("%s: %s is %s, not %s", path, field, a.at(field), value)
+				}
+			}
+		}
+		refused := func(method, path, body, code string) {
+			t.Helper()
+			call(method, path, body, 409, map[string]string{"code": code})
+		}
+		modelstest.Tap(t, g.store, g.player(raw), 20, "batch-0001", g.clock.Now())
+		modelstest.CheckIn(t, g.store, g.player(raw), g.clock.Now())
+		g.clock.Step(modelstest.Season.End().Sub(g.clock.Now()) - time.Second)
+		raw = launch(id, g.clock.Now())
+		refused("GET", "recap", "", "not_eligible")
+		refused("POST", "card", `{"of":"season"}`, "not_eligible")
+		g.clock.Step(time.Second)
+		call("GET", "recap", "", 200, map[string]string{
+			"days": "1", "taps": "20", "mcbk": "1.02", "rank": "<nil>", "friends": "0", "best_win_mcbk": "0", "best_win_points": "0",
+		})
+		refused("POST", "card", `{"of":"tournament"}`, "not_eligible")
+		call("POST", "card", `{"of":"season"}`, 202, map[string]string{"queued": "true"})
+		if n := modelstest.CountMessages(t, g.store, "card:season:"); n != 1 {
+			t.Errorf("%d cards are queued", n)
+		}
+		modelstest.NoError(t, g.store.Outbox.SetReach(t.Context(), id, false, g.clock.Now()))
+		refused("POST", "card", `{"of":"season"}`, "bot_blocked")
+	})
+}
+
+func TestTournamentCardComesWithTheResult(t *testing.T) {
+	onEachDatabase(t, func(t *testing.T, g *table) {
+		id := modelstest.TelegramID()
+		raw := g.arrives(id)
+		idle := g.arrives(modelstest.TelegramID())
+		card := func(raw string, status int, what, value string) {
+			t.Helper()
+			a := g.send(request{method: "POST", path: "/api/user/card", body: `{"of":"tournament"}`, launch: raw})
+			if a.status != status || a.at(what) != value {
+				t.Errorf("%d %s", a.status, a.body)
+			}
+		}
+		g.digs(raw)
+		modelstest.Dig(t, g.store, g.player(raw), 5, "batch-0001", g.clock.Now())
+		card(raw, 409, "code", "not_eligible")
+		end := modelstest.Season.Start.Add(game.TournamentLength)
+		modelstest.Paid(t, g.store, game.TON, "of nobody", end.Add(time.Second))
+		for range 2 {
+			modelstest.AdvanceTournaments(t, g.store, end.Add(time.Second))
+		}
+		g.clock.Step(end.Add(2 * time.Second).Sub(g.clock.Now()))
+		card(launch(g.player(idle).TelegramID, g.clock.Now()), 409, "code", "not_eligible")
+		card(launch(id, g.clock.Now()), 202, "queued", "true")
+		key := fmt.Sprintf("card:tournament:%d:%d", g.player(raw).ID, g.clock.Now().Unix()/60)
+		if m := modelstest.StoredMessage(t, g.store, key); m.Params["tournament"] != "1" {
+			t.Errorf("it is of %v", m.Params)
+		}
+	})
+}
+
+func TestUnconsentedPlayerGetsNoCard(t *testing.T) {
+	onEachDatabase(t, func(t *testing.T, g *table) {
+		g.clock.Step(modelstest.Season.End().Sub(g.clock.Now()))
+		raw := launch(modelstest.TelegramID(), g.clock.Now())
+		g.send(request{method: "GET", path: "/api/user/me", launch: raw})
+		if a := g.send(request{method: "POST", path: "/api/user/card", body: `{"of":"season"}`, launch: raw}); a.code() != "age_consent_required" {
+			t.Errorf("%d %s", a.status, a.body)
+		}
+	})
+}
