@@ -81,7 +81,7 @@ func TestTournamentCardComesWithTheResult(t *testing.T) {
 	onEachDatabase(t, func(t *testing.T, g *table) {
 		id := modelstest.TelegramID()
 		raw := g.arrives(id)
-		idle := g.arrives(modelstest.TelegramID())
+		late, idle := g.arrives(modelstest.TelegramID()), g.arrives(modelstest.TelegramID())
 		card := func(raw string, status int, what, value string) {
 			t.Helper()
 			a := g.send(request{method: "POST", path: "/api/user/card", body: `{"of":"tournament"}`, launch: raw})
@@ -90,6 +90,7 @@ func TestTournamentCardComesWithTheResult(t *testing.T) {
 			}
 		}
 		g.digs(raw)
+		g.digs(late)
 		modelstest.Dig(t, g.store, g.player(raw), 5, "batch-0001", g.clock.Now())
 		card(raw, 409, "code", "not_eligible")
 		end := modelstest.Season.Start.Add(game.TournamentLength)
@@ -98,7 +99,9 @@ func TestTournamentCardComesWithTheResult(t *testing.T) {
 			modelstest.AdvanceTournaments(t, g.store, end.Add(time.Second))
 		}
 		g.clock.Step(end.Add(2 * time.Second).Sub(g.clock.Now()))
-		card(launch(g.player(idle).TelegramID, g.clock.Now()), 409, "code", "not_eligible")
+		for _, none := range []string{late, idle} { // a mine without ore, and no mine
+			card(launch(g.player(none).TelegramID, g.clock.Now()), 409, "code", "not_eligible")
+		}
 		card(launch(id, g.clock.Now()), 202, "queued", "true")
 		key := fmt.Sprintf("card:tournament:%d:%d", g.player(raw).ID, g.clock.Now().Unix()/60)
 		if m := modelstest.StoredMessage(t, g.store, key); m.Params["tournament"] != "1" {

@@ -44,7 +44,7 @@ func (s *Server) SendCard(ctx context.Context, request SendCardRequestObject) (S
 		if err != nil && !errors.Is(err, db.ErrNotFound) {
 			return nil, err
 		}
-		if mineResult(mines) == nil {
+		if mineResult(mines) == nil || mines.Miner.Ore == 0 {
 			return nil, game.Refuse(models.NotEligible)
 		}
 		tournament = mines.ID

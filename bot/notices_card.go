@@ -46,7 +46,7 @@ func (o *delivery) seasonCard(ctx context.Context, player models.Player, languag
 		return chart.Card{}, fmt.Errorf("read a season: %w", err)
 	}
 	rank, best := "#–", "–"
-	if recap.Rank > 0 {
+	if recap.Rank > 0 && recap.Coins > 0 {
 		rank = "#" + formatInteger(int64(recap.Rank), language)
 	}
 	switch {

@@ -19,6 +19,7 @@ import type { FakeLeaderboard } from '../src/testing/FakeLeaderboard';
 import type { FakeMarket } from '../src/testing/FakeMarket';
 import type { FakeMines } from '../src/testing/FakeMines';
 import type { FakePurse } from '../src/testing/FakePurse';
+import { aRecap } from '../src/testing/FakeServer';
 import { appUrl } from './addresses';
 import type { Game } from './sandbox';
 
@@ -104,7 +105,9 @@ export async function seasoned(page: Page, coins = 12_000.253): Promise<void> {
 }
 
 /** The season began, or begins where negative, so many days before now; out of it nothing can be asked for. */
-export async function seasonBegan(page: Page, days: number): Promise<void> {
+export async function seasonBegan(page: Page, days: number, recap = aRecap()): Promise<void> {
+  await page.route('**/api/user/recap', (route) => route.fulfill({ json: recap }));
+  await page.route('**/api/user/card', (route) => route.fulfill({ status: 202, json: { queued: true } }));
   await page.route('**/api/settings', async (route) => {
     const response = await route.fetch();
     const settings: Settings = await response.json();

@@ -4,6 +4,7 @@ import { aLeader, FakeLeaderboard, someLeaders } from '../src/testing/FakeLeader
 import { anOrder, aStarsOrder, FakeMarket, launchPrices } from '../src/testing/FakeMarket';
 import { aMiner, aResult, FakeMines, someMiners } from '../src/testing/FakeMines';
 import { aTransaction, FakePurse } from '../src/testing/FakePurse';
+import { aRecap } from '../src/testing/FakeServer';
 import type { Phone } from './phone';
 import type { Sandbox } from './sandbox';
 import {
@@ -81,7 +82,7 @@ const walks: { readonly [topic: string]: (walk: Walk) => Promise<void> } = {
   },
 
   async 'out of the season'({ page, phone, language, look }) {
-    const { home, tap, tasks, wheel } = phone.words;
+    const { home, recap, tap, tasks, wheel } = phone.words;
     await busyDay(page, language);
     for (const [name, days, trail] of [
       ['ahead', -12, home.starts.replace(' {{date}}', '')],
@@ -90,6 +91,7 @@ const walks: { readonly [topic: string]: (walk: Walk) => Promise<void> } = {
       await seasonBegan(page, days);
       await phone.openGame();
       await expect(phone.app.getByRole('img', { name: trail })).toBeVisible();
+      if (name === 'over') await expect(phone.app.getByText(recap.taps)).toBeVisible();
       await look(`home-season-${name}`);
       await phone.app.getByRole('button', { name: home.tasks }).tap();
       const panel = phone.app.getByRole('dialog');
@@ -106,6 +108,28 @@ const walks: { readonly [topic: string]: (walk: Walk) => Promise<void> } = {
       await expect(phone.app.getByRole('button', { name: wheel.free })).toBeDisabled();
       await look(`roulette-season-${name}`);
     }
+  },
+
+  async 'the season’s recap'({ page, phone, look }) {
+    const { recap } = phone.words;
+    for (const [state, played] of [
+      ['recap', aRecap()],
+      ['recap-long', aRecap({ mcbk: 12_345_678.9, taps: 12_345_678, rank: 1_234_567, friends: 12_345 })],
+      ['recap-empty', aRecap({ days: 1, mcbk: 0, taps: 0, rank: null, friends: 0, best_win_mcbk: 0 })],
+    ] as const) {
+      await seasonBegan(page, 90, played);
+      await phone.openGame();
+      await expect(phone.app.getByText(recap.taps)).toBeVisible();
+      await phone.app.getByRole('button', { name: recap.send }).scrollIntoViewIfNeeded();
+      await look(state);
+    }
+    await phone.app.getByRole('button', { name: recap.send }).tap();
+    await expect(phone.app.getByRole('button', { name: recap.sent })).toBeDisabled();
+    await look('recap-sent');
+    await refuse(page, '**/api/user/recap', 500, 'internal');
+    await phone.openGame();
+    await expect(phone.app.getByText(recap.failed)).toBeVisible();
+    await look('recap-failed');
   },
 
   async 'the wallet'({ page, phone, look }) {

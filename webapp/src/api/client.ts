@@ -3,6 +3,7 @@ import { ApiError } from './error';
 import type { paths } from './schema.gen';
 import type {
   AdRequest,
+  CardSubject,
   ChestClaim,
   Config,
   Currency,
@@ -123,6 +124,8 @@ export function connect({ baseUrl, fetch, initData, newId, onRefusal }: Connecti
         ...person,
       ),
     update: (change: UserChange) => answer(client.PUT('/user/update', { body: change }), ...person),
+    recap: () => answer(client.GET('/user/recap'), 'taps', 'best_win_mcbk'),
+    sendCard: (of: CardSubject) => answer(client.POST('/user/card', { body: { of } }), 'queued'),
     settings: () => answer(client.GET('/settings'), 'current_day', 'start_date', 'server_time'),
     energy: () => answer(client.GET('/tap/energy-status'), 'current_energy', 'level_info'),
     tap: (batch: TapBatch) =>

@@ -116,7 +116,7 @@ export interface paths {
         /**
          * Have the bot send the player a picture to share
          * @description Of their season, once it is over, or of their place in the tournament that is shown, once it is final; before that, and
-         *     without a place, `not_eligible`. `bot_blocked` where the bot may not write to them. It is sent even to players who switched
+         *     without ore, `not_eligible`. `bot_blocked` where the bot may not write to them. It is sent even to players who switched
          *     messages off, once a minute; at most 5 are taken at once and 20 an hour, then `rate_limited`.
          */
         readonly post: operations["sendCard"];

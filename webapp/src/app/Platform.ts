@@ -16,7 +16,7 @@ type Host = {
   backButton(onPress: (() => void) | null): void;
   confirmClosing(on: boolean): void;
   /** Asks the player whether the bot may write to them; false where nobody can. */
-  requestWriteAccess(): boolean;
+  requestWriteAccess(onAnswer?: (allowed: boolean) => void): boolean;
   /** Closes the app; null where nobody can. */
   closeApp(): (() => void) | null;
   errorHaptic(): void;

@@ -91,7 +91,9 @@ export class RootStore {
     this.settings = new SettingsStore(api, this.clock, platform.now);
     this.energy = new Resource(() => api.energy());
     this.minesSummary = new Resource(() => api.mines());
-    this.writeAccess = new WriteAccessStore(platform.storage, () => platform.host.requestWriteAccess());
+    this.writeAccess = new WriteAccessStore(platform.storage, (onAnswer) =>
+      platform.host.requestWriteAccess(onAnswer),
+    );
     this.ads = new AdStore(api, this.modals, this.toasts, this.user, platform.fetchNetwork, () =>
       this.tasks.outdate(),
     );

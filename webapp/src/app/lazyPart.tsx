@@ -33,7 +33,7 @@ type Load<Props> = () => Promise<FunctionComponent<Props>>;
  * A component whose code is no part of the first screen's; `missing` where it cannot be fetched. Neither React nor, with
  * stylesheets, Vite fetches again what did not come, and after an upgrade it is gone: only a new page brings it.
  */
-function lazyPart<Props extends object>(load: Load<Props>, missing: FunctionComponent) {
+export function lazyPart<Props extends object>(load: Load<Props>, missing: FunctionComponent) {
   return lazy<FunctionComponent<Props>>(() => {
     const late = new Promise<never>((_, reject) => setTimeout(reject, giveUpAfterMs));
     return Promise.race([load(), late]).then(

@@ -99,6 +99,17 @@ export const en = {
     tasks: 'Daily Tasks',
     profile: 'Profile and settings',
   },
+  recap: {
+    title: 'Your season',
+    days: 'Days played',
+    coins: 'Coins earned',
+    taps: 'Taps',
+    friends: 'Friends',
+    best: 'Best win',
+    failed: 'Failed to load your season',
+    send: 'Send the picture to my chat',
+    sent: 'The picture is in your chat',
+  },
   tasks: {
     every_day: 'New ones every day',
     done: '{{done}} of {{total}} done',
@@ -198,6 +209,7 @@ export const en = {
     spin_kept: 'No answer yet. Your spin is kept, and the wheel will turn by itself.',
     prize_comes: 'Unclaimed prizes arrive by themselves.',
     ad_late: 'Your reward will arrive once the ad is confirmed.',
+    card_sent: 'The bot sends you the picture. Forward it to your friends!',
     not_subscribed: 'You are not in the channel yet. Join it and check again.',
   },
   errors: {
@@ -240,6 +252,7 @@ export const en = {
     spin_limit_reached: 'You already have 20 spins. Use some first.',
     golden_not_available: 'The golden spin is not ready yet.',
     ad_not_confirmed: 'The ad is not confirmed yet.',
+    bot_blocked: 'The bot may not write to you. Open its chat, press Start and try again.',
     wallet_not_connected: 'Please connect your wallet first',
     wallet_in_use: 'This wallet belongs to another player.',
     nonce_used: 'Request already used. Please try again.',

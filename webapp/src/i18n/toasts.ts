@@ -9,8 +9,8 @@ type Said = { [Name in keyof typeof en.errors as `errors.${Name}`]: (typeof en.e
 /** A text a toast may say: what went wrong, or what is being done and came of it. */
 export type ToastText = keyof Said;
 
-/** Good news that takes as long to read as bad: it says where the player is sent (spec §8). */
-export const longNews: ReadonlySet<ToastText> = new Set(['toast.link_created']);
+/** Good news that takes as long to read as bad: it says what the player is to do next (spec §8). */
+export const longNews: ReadonlySet<ToastText> = new Set(['toast.link_created', 'toast.card_sent']);
 
 type Blank<Words> = Words extends `${string}{{${infer Name}}}${infer Rest}` ? Name | Blank<Rest> : never;
 

@@ -15,12 +15,12 @@ export class WriteAccessStore {
 
   readonly #box: KeyValueStorage;
   /** Asks; false where Telegram's client cannot. */
-  readonly #showPrompt: () => boolean;
+  readonly #showPrompt: (onAnswer?: (allowed: boolean) => void) => boolean;
 
-  constructor(box: KeyValueStorage, showPrompt: () => boolean) {
+  constructor(box: KeyValueStorage, showPrompt: (onAnswer?: (allowed: boolean) => void) => boolean) {
     this.#box = box;
     this.#showPrompt = showPrompt;
-    makeAutoObservable(this);
+    makeAutoObservable(this, { allowed: false });
   }
 
   /** A player to whom the bot may not write. */
@@ -38,5 +38,17 @@ export class WriteAccessStore {
     if (!this.due || this.#player === null) return;
     this.due = false;
     if (this.#showPrompt()) this.#box.set(key(this.#player), String(true));
+  }
+
+  /** Whether the bot may write, as far as is known; where it may not, the player is asked for it now. */
+  allowed(): Promise<boolean> {
+    return new Promise((answer) => {
+      if (this.#player === null) return answer(true);
+      const canAsk = this.#showPrompt((allowed) => {
+        if (allowed) this.#player = null;
+        answer(allowed);
+      });
+      if (!canAsk) answer(true); // the server says whether it may
+    });
   }
 }

@@ -95,9 +95,15 @@ export function confirmClosing(on: boolean): void {
   post('web_app_setup_closing_behavior', { need_confirmation: on });
 }
 
-/** Lets Telegram ask the player whether the bot may write to them; the bot hears the answer. False where the client cannot ask. */
-export function requestWriteAccess(): boolean {
-  return post('web_app_request_write_access');
+/** Lets Telegram ask the player whether the bot may write to them; the bot hears the answer, too. False where the client cannot ask. */
+export function requestWriteAccess(onAnswer: (allowed: boolean) => void = () => {}): boolean {
+  const stop = listen('write_access_requested', ({ status }) => {
+    stop();
+    onAnswer(status === 'allowed');
+  });
+  if (post('web_app_request_write_access')) return true;
+  stop();
+  return false;
 }
 
 /** Closes the app; null where nobody can. */

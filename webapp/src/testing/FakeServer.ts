@@ -1,6 +1,7 @@
 import type {
   AdRequest,
   AdsConfig,
+  CardSubject,
   ChestClaim,
   CircleAds,
   Config,
@@ -8,6 +9,7 @@ import type {
   EnergyInfo,
   LinkVisit,
   MineBatch,
+  Recap,
   RetiredSeed,
   Settings,
   SpinClaim,
@@ -52,6 +54,22 @@ export function aTask(change: Partial<Task> = {}): Task {
     ...change,
   };
 }
+
+/** A season of somebody who played most of it. */
+export function aRecap(change: Partial<Recap> = {}): Recap {
+  return {
+    days: 84,
+    taps: 45_200,
+    mcbk: 12_480.25,
+    rank: 128,
+    friends: 7,
+    best_win_mcbk: 20,
+    best_win_points: 0,
+    ...change,
+  };
+}
+
+const isQueued = (answer: unknown) => typeof answer === 'object' && answer !== null && 'queued' in answer;
 
 type Weather = 'ok' | 'cut' | 'lost answer' | Refusal;
 
@@ -135,6 +153,9 @@ export class FakeServer {
   );
   /** What Telegram says when it is asked. */
   subscribed = false;
+  recap = aRecap();
+  /** Pictures that the bot was to send. */
+  readonly cards: CardSubject[] = [];
   seeds = someSeeds();
   /** The newest first. */
   retired: readonly RetiredSeed[] = [];
@@ -178,7 +199,7 @@ export class FakeServer {
       if (key !== null) this.answered.set(key, answer);
       if (this.silence > 0) await new Promise((done) => setTimeout(done, this.silence));
       if (weather === 'lost answer') throw new TypeError('Failed to fetch');
-      return this.send(request, this.mines.isPending(answer) ? 202 : 200, answer);
+      return this.send(request, this.mines.isPending(answer) || isQueued(answer) ? 202 : 200, answer);
     } catch (error) {
       if (isRefusal(error)) return this.refuse(request, error);
       throw error;
@@ -310,6 +331,11 @@ export class FakeServer {
       case 'PUT /user/update':
         player.user = { ...player.user, ...(body as Partial<User>) };
         return player.user;
+      case 'GET /user/recap':
+        return this.recap;
+      case 'POST /user/card':
+        this.cards.push((body as { of: CardSubject }).of);
+        return { queued: true };
       case 'GET /settings':
         return {
           current_day: 42,

@@ -33,6 +33,8 @@ export function createTestPlatform(server: FakeServer, launch: Partial<Launch> =
     asked: 0,
     /** Whether this client can. */
     asks: true,
+    /** Answers what was asked last, where somebody waits for it. */
+    answerWrite: null as ((allowed: boolean) => void) | null,
     spoken: [] as string[],
     /** The ad network: each ad that is shown waits here to be ended. Null: its script does not come. */
     ads: [] as { end: (word: unknown) => void; refuse: (word: unknown) => void }[] | null,
@@ -73,8 +75,9 @@ export function createTestPlatform(server: FakeServer, launch: Partial<Launch> =
               host.closed = true;
             }
           : null,
-      requestWriteAccess: () => {
+      requestWriteAccess: (onAnswer) => {
         if (host.asks) host.asked += 1;
+        host.answerWrite = onAnswer ?? null;
         return host.asks;
       },
       errorHaptic: () => {},

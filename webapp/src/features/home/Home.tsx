@@ -1,6 +1,8 @@
 import { observer } from 'mobx-react-lite';
+import { Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'wouter';
+import { lazyPart } from '../../app/lazyPart';
 import { useLanguage, useRoot } from '../../app/RootContext';
 import { useSeasonNote } from '../../app/useSeasonNote';
 import crystal from '../../art/crystal-ball.svg';
@@ -30,10 +32,18 @@ import { Icon } from '../../ui/Icon';
 import { NextDay } from '../../ui/NextDay';
 import { PlayerName } from '../../ui/PlayerName';
 import { Screen } from '../../ui/Screen';
+import { Skeleton } from '../../ui/Skeleton';
 import text from '../../ui/text.module.css';
 import { TasksHandle } from '../tasks/TasksHandle';
 import styles from './Home.module.css';
 import { MinesTile } from './MinesTile';
+
+const RecapCard = lazyPart(
+  () => import('../recap/RecapCard').then((code) => code.RecapCard),
+  () => <BagCard />,
+);
+/** How high it is, as it comes after the rest of the screen. */
+const recapHeight = 368;
 
 /** From a million coins on the balance is written smaller. */
 const long = toMicro(1_000_000);
@@ -45,7 +55,7 @@ export function Home() {
       <Player />
       <Purse />
       <Day />
-      <BagCard />
+      <Scene />
       <Tiles />
       <Button variant="tertiary" width="full" icon="telegram" disabled onPress={() => undefined}>
         {t('home.community')}
@@ -212,6 +222,16 @@ const Day = observer(function Day() {
         className={styles.trail}
       />
     </section>
+  );
+});
+
+/** What there is to do, and once that is nothing, what was done. */
+const Scene = observer(function Scene() {
+  if (useRoot().settings.season !== 'over') return <BagCard />;
+  return (
+    <Suspense fallback={<Skeleton height={recapHeight} radius={16} />}>
+      <RecapCard />
+    </Suspense>
   );
 });
 

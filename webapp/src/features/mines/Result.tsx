@@ -18,6 +18,7 @@ import { Screen } from '../../ui/Screen';
 import text from '../../ui/text.module.css';
 import { celebrate } from '../../ui/useCelebration';
 import { Countdown } from '../market/Countdown';
+import { CardButton } from '../recap/CardButton';
 import { useMines } from './Mines';
 import styles from './Result.module.css';
 import { hasPrize } from './Tournament';
@@ -53,7 +54,14 @@ export const Result = observer(function Result() {
           <Countdown until={Date.parse(next)} className={text.numS} />
         </p>
       )}
-      <Button height={56} width="full" art={trophy} to="/mines-leaderboard">
+      {result && result.mcbk > 0 && <CardButton of="tournament" />}
+      <Button
+        variant={result && result.mcbk > 0 ? 'secondary' : 'primary'}
+        height={56}
+        width="full"
+        art={trophy}
+        to="/mines-leaderboard"
+      >
         {t('mines.leaderboard')}
       </Button>
       <Button variant="secondary" width="full" icon="rules" to="/mines-rules">
