@@ -36,7 +36,14 @@ type Chat = {
   started: boolean;
   /** Links that other players sent. */
   shared: { url: string; text: string }[];
-  messages: { message_id: number; from: { is_bot: boolean }; text?: string; reply_markup?: object }[];
+  messages: {
+    message_id: number;
+    from: { is_bot: boolean };
+    text?: string;
+    caption?: string;
+    photo?: { width: number; height: number }[];
+    reply_markup?: object;
+  }[];
 };
 
 /** What POST chain/pay takes; without a comment the payment has none. */

@@ -62,3 +62,38 @@ test.describe('a fortnight and a day', { tag: [alone, long] }, () => {
     ]);
   });
 });
+
+test.describe('the end of the season', { tag: [alone, long] }, () => {
+  test.use({ forgiven: /status of 401/ });
+  test.afterEach(async ({ sandbox }) => {
+    await sandbox.clock({ reset: true });
+    await expect(() => sandbox.regular()).toPass();
+  });
+
+  test('shows what was done, and the bot sends the picture of it', async ({ sandbox, phone }) => {
+    const { recap } = phone.words;
+    await sandbox.say(phone.player, '/start');
+    let game = await sandbox.game(phone.player);
+    await game.tap(7, crypto.randomUUID());
+    const { start_date, server_time } = await game.settings();
+    const end = Date.parse(start_date) + 90 * 86_400_000;
+    await sandbox.clock({ add: `${Math.ceil((end - Date.parse(server_time)) / 1000)}s` });
+    await expect(async () => {
+      game = await sandbox.game(phone.player);
+      expect(Date.parse((await game.settings()).server_time)).toBeGreaterThanOrEqual(end);
+    }).toPass();
+    await phone.openGame();
+    await expect(phone.app.getByText(recap.title)).toBeVisible();
+    await expect(phone.app.locator('dl > div', { hasText: recap.taps })).toContainText('7');
+    await phone.app.getByRole('button', { name: recap.send }).tap();
+    await expect(phone.app.getByRole('button', { name: recap.sent })).toBeDisabled();
+    const picture = async () =>
+      (await sandbox.chat(phone.player)).messages.find(({ caption }) =>
+        caption?.startsWith('My season in MCBK'),
+      );
+    await expect
+      .poll(async () => (await picture())?.photo?.at(-1))
+      .toMatchObject({ width: 1024, height: 1280 });
+    expect((await picture())?.caption).toContain(`?start=${(await game.me()).referral_code}`);
+  });
+});
