@@ -80,19 +80,19 @@ func (o *delivery) tournamentCard(ctx context.Context, player models.Player, tou
 	if err != nil {
 		return chart.Card{}, fmt.Errorf("read the result of tournament %d: %w", id, err)
 	}
-	title, relic := texts.cardTournament, "ore"
-	switch *m.Rank {
-	case 1:
-		title, relic = texts.cardWon, "medal-1"
-	case 2, 3:
+	title, note, relic := texts.cardMines.in(language), "", "ore"
+	if *m.Rank <= 3 {
 		relic = fmt.Sprint("medal-", *m.Rank)
+	}
+	if *m.Rank == 1 {
+		title, note = texts.cardWon.in(language), title
 	}
 	paid := chart.Fact{Name: texts.cardPaid.in(language), Figure: formatCoins(roundedCoins(m.OreCoins), language) + " MCBK"}
 	if prize := prizeWords(m.Prize, language); prize != "" {
 		paid = chart.Fact{Name: texts.cardPrize.in(language), Figure: prize}
 	}
 	return chart.Card{
-		Ground: chart.GroundTournament, Relic: relic, Title: title.in(language), Note: texts.cardMines.in(language),
+		Ground: chart.GroundTournament, Relic: relic, Title: title, Note: note,
 		Figure: placeWords(*m.Rank, language),
 		Facts:  []chart.Fact{{Name: texts.cardOre.in(language), Figure: formatCoins(roundedCoins(m.Ore), language)}, paid},
 	}, nil

@@ -47,8 +47,8 @@ var texts = struct {
 	bagFull, mineFull                                     phrase
 	seasonCard, tournamentCard                            phrase // below a picture to share
 	cardSeason, cardEarned, cardPlace, cardTaps           phrase // on it
-	cardFriends, cardBest, cardWon, cardTournament        phrase
-	cardMines, cardOre, cardPrize, cardPaid               phrase
+	cardFriends, cardBest, cardWon, cardMines             phrase
+	cardOre, cardPrize, cardPaid                          phrase
 	cardDays                                              phrase // %d: days played, %d: of how many
 	cardRank                                              phrase // %s: the rank
 	cardPoints                                            phrase // %s: points
@@ -241,19 +241,18 @@ MCBK — игра для взрослых. Монеты, очки и шахты 
 		"My place in the mines of MCBK. Can you dig deeper?",
 		"Моё место в шахтах MCBK. Сможете копать глубже?",
 	},
-	cardSeason:     phrase{"My season", "Мой сезон"},
-	cardDays:       phrase{"%d of %d days", "%d из %d дней"},
-	cardEarned:     phrase{"MCBK earned", "заработано MCBK"},
-	cardPlace:      phrase{"My place", "Моё место"},
-	cardTaps:       phrase{"Taps", "Тапы"},
-	cardFriends:    phrase{"Friends", "Друзья"},
-	cardBest:       phrase{"Best win", "Лучший выигрыш"},
-	cardPoints:     phrase{"+%s points", "+%s очков"},
-	cardWon:        phrase{"Victory!", "Победа!"},
-	cardTournament: phrase{"My place", "Моё место"},
-	cardMines:      phrase{"Tournament in the mines", "Турнир в шахтах"},
-	cardRank:       phrase{"%s place", "%s место"},
-	cardOre:        phrase{"Ore dug", "Добыто руды"},
-	cardPrize:      phrase{"Prize", "Приз"},
-	cardPaid:       phrase{"Paid", "Зачислено"},
+	cardSeason:  phrase{"My season", "Мой сезон"},
+	cardDays:    phrase{"%d of %d days", "%d из %d дней"},
+	cardEarned:  phrase{"MCBK earned", "заработано MCBK"},
+	cardPlace:   phrase{"My place", "Моё место"},
+	cardTaps:    phrase{"Taps", "Тапы"},
+	cardFriends: phrase{"Friends", "Друзья"},
+	cardBest:    phrase{"Best win", "Лучший выигрыш"},
+	cardPoints:  phrase{"+%s points", "+%s очков"},
+	cardWon:     phrase{"Victory!", "Победа!"},
+	cardMines:   phrase{"Tournament in the mines", "Турнир в шахтах"},
+	cardRank:    phrase{"%s place", "%s место"},
+	cardOre:     phrase{"Ore dug", "Добыто руды"},
+	cardPrize:   phrase{"Prize", "Приз"},
+	cardPaid:    phrase{"Paid", "Зачислено"},
 }
