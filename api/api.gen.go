@@ -2470,7 +2470,7 @@ type ServerInterface interface {
 	// GetMe Show the player, creating them at first sight
 	// (GET /user/me)
 	GetMe(c *gin.Context, params GetMeParams)
-	// GetRecap Show the player's season once it is over
+	// GetRecap Show the player's season so far
 	// (GET /user/recap)
 	GetRecap(c *gin.Context)
 	// ListTransactions List what came into and left the player's balances, newest first
@@ -6174,7 +6174,7 @@ type StrictServerInterface interface {
 	// GetMe Show the player, creating them at first sight
 	// (GET /user/me)
 	GetMe(ctx context.Context, request GetMeRequestObject) (GetMeResponseObject, error)
-	// GetRecap Show the player's season once it is over
+	// GetRecap Show the player's season so far
 	// (GET /user/recap)
 	GetRecap(ctx context.Context, request GetRecapRequestObject) (GetRecapResponseObject, error)
 	// ListTransactions List what came into and left the player's balances, newest first

@@ -44,14 +44,11 @@ func (s Season) Open(now time.Time) error {
 	switch {
 	case now.Before(s.Start):
 		return Refuse(SeasonNotStarted)
-	case s.Over(now):
+	case s.elapsed(now) >= SeasonDays:
 		return Refuse(SeasonOver)
 	}
 	return nil
 }
-
-// Over reports whether the season is over.
-func (s Season) Over(now time.Time) bool { return s.elapsed(now) >= SeasonDays }
 
 // elapsed returns the whole days since the start; negative before it.
 func (s Season) elapsed(now time.Time) int {

@@ -92,8 +92,8 @@ export interface paths {
             readonly cookie?: never;
         };
         /**
-         * Show the player's season once it is over
-         * @description Until then `not_eligible`. It reads all of the player's postings; 40 at once and 60 a minute, then `rate_limited`.
+         * Show the player's season so far
+         * @description It reads all of the player's postings; 40 at once and 60 a minute, then `rate_limited`.
          */
         readonly get: operations["getRecap"];
         readonly put?: never;
@@ -115,8 +115,8 @@ export interface paths {
         readonly put?: never;
         /**
          * Have the bot send the player a picture to share
-         * @description Of their season, once it is over, or of their place in the tournament that is shown, once it is final; before that, and
-         *     without ore, `not_eligible`. `bot_blocked` where the bot may not write to them. It is sent even to players who switched
+         * @description Of their season so far, or of their place in the tournament that is shown, once it is final; before that, and without
+         *     ore, `not_eligible`. `bot_blocked` where the bot may not write to them. It is sent even to players who switched
          *     messages off, once a minute; at most 5 are taken at once and 20 an hour, then `rate_limited`.
          */
         readonly post: operations["sendCard"];
