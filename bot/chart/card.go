@@ -64,9 +64,9 @@ func DrawCard(c Card) (picture []byte, err error) {
 		return nil, errCard
 	}
 	s := &sheet{canvas: newCanvas(cardWidth, cardHeight, ground)}
-	s.paste(string(c.Ground), image.Point{})
+	s.paste("cards/"+string(c.Ground), image.Point{})
 	if c.Relic != "" {
-		s.paste(c.Relic, image.Pt(cardWidth*scale/2-relicSize/2, relicTop*scale))
+		s.paste("cards/"+c.Relic, image.Pt(cardWidth*scale/2-relicSize/2, relicTop*scale))
 	}
 	s.fit(point{cardWidth / 2, 94}, middle, letters{display, 26}, bright, c.Title, cardText)
 	note := c.Note
@@ -96,7 +96,7 @@ func (s *sheet) figure(c Card) {
 	as, width := s.fitted(letters{display, size}, c.Figure, cardText-taken)
 	x := (cardWidth - width - taken) / 2
 	if c.Coins {
-		s.paste("coin", image.Pt(int(x*scale), int((baseline-as.size*0.36-coin/2)*scale)))
+		s.paste("cards/coin", image.Pt(int(x*scale), int((baseline-as.size*0.36-coin/2)*scale)))
 	}
 	s.write(point{x + taken, baseline}, left, as, bright, c.Figure)
 }
@@ -104,9 +104,9 @@ func (s *sheet) figure(c Card) {
 // relicSize is the width of a relic in pixels.
 const relicSize = 420
 
-// paste draws a picture of the folder cards at a place in pixels.
+// paste draws an embedded picture at a place in pixels.
 func (s *sheet) paste(name string, at image.Point) {
-	file, err := files.Open("cards/" + name + ".png")
+	file, err := files.Open(name + ".png")
 	if err != nil {
 		s.fail(err)
 		return

@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"image"
 	"image/color"
-	"image/draw"
 	"image/png"
 	"strconv"
 	"time"
@@ -157,19 +156,7 @@ func (s *sheet) fail(err error) {
 // head writes the name of the game and the days.
 func (s *sheet) head(period string) {
 	s.write(point{width - margin, margin + 23}, right, letters{strong, 17}, muted, period)
-	file, err := files.Open("wordmark.png")
-	if err != nil {
-		s.fail(err)
-		return
-	}
-	defer file.Close() //nolint:errcheck // embedded
-	mark, err := png.Decode(file)
-	if err != nil {
-		s.fail(fmt.Errorf("read the game's name: %w", err))
-		return
-	}
-	at := image.Pt(margin*scale, margin*scale)
-	draw.Draw(s.pixels, mark.Bounds().Add(at), mark, image.Point{}, draw.Over)
+	s.paste("wordmark", image.Pt(margin*scale, margin*scale))
 }
 
 // card is one framed chart.
