@@ -241,8 +241,11 @@ func (h *adminHandler) nextStep(ctx context.Context, a models.AdminAction) (stri
 	switch {
 	case a.Action == treasury.ActionMatch && len(a.Args) == 2 && a.Args[1] == treasury.MatchRefund:
 		payment, err := h.store.Treasury.Payment(ctx, a.Args[0])
-		if err != nil || payment.ChargeID != nil {
-			return "\nTelegram is requested to make it: /match shows when it has.", err
+		if err != nil {
+			return "", err
+		}
+		if payment.ChargeID != nil {
+			return "\nTelegram is requested to make it: /match shows when it has.", nil
 		}
 		return "\nNext: /payouts", nil
 	case a.Action == mines.ActionAward:
