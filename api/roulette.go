@@ -42,15 +42,10 @@ func (s *Server) Spin(ctx context.Context, request SpinRequestObject) (SpinRespo
 	if err != nil {
 		return nil, err
 	}
-	return s.spinAnswer(spin, p, now), nil
-}
-
-// spinAnswer renders a spin and the player after it.
-func (s *Server) spinAnswer(spin models.Spin, p models.Player, now time.Time) Spin200JSONResponse {
 	return Spin200JSONResponse{
 		SpinID: spin.ID, Status: SpinStatus(spin.State), Reward: spinReward(spin),
 		User: s.user(p, now), Roulette: s.rouletteStatus(p, now), Energy: s.energyStatus(p, now),
-	}
+	}, nil
 }
 
 // isRepeated reports whether a command's answer is stored.

@@ -57,7 +57,7 @@ func (s *Server) ListTransactions(ctx context.Context, request ListTransactionsR
 // transaction renders a row, valued at that day's price.
 func (s *Server) transaction(row wallet.CoinRow, language string) Transaction {
 	t := Transaction{
-		ID: row.ID, Name: rowTexts[row.Kind].in(language), Amount: Amount(Coins(row.Coins).String()), AmountUSD: s.cents(row.Coins, row.At),
+		ID: row.ID, Name: rowTexts[row.Kind].in(language), Amount: Amount(Coins(row.Coins).String()), AmountUSD: cents(s.options.Season, row.Coins, row.At),
 		Asset: AssetMCBK, Type: TransactionTypeOther, Kind: TransactionKind(row.Kind), CreatedAt: row.At,
 	}
 	switch row.Kind {
@@ -82,8 +82,8 @@ func (s *Server) transaction(row wallet.CoinRow, language string) Transaction {
 }
 
 // cents returns the value of coins at a time, like +0.10.
-func (s *Server) cents(coins game.MicroMCBK, at time.Time) string {
-	return signed("+", game.Worth(coins, game.Price(s.options.Season.Day(at))))
+func cents(season game.Season, coins game.MicroMCBK, at time.Time) string {
+	return signed("+", game.Worth(coins, game.Price(season.Day(at))))
 }
 
 // signed formats dollars with two decimals, rounded down.

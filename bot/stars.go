@@ -114,8 +114,8 @@ func (h *adminHandler) showStars(ctx context.Context, _ *tg.Message, _ []string)
 		fmt.Sprintf("Payments that wait for an admin: %d (/match).", sum.Held),
 		fmt.Sprintf("Refunds that Telegram has not made yet: %d.", sum.Requested),
 	}
-	if sum.Owed > 0 {
-		lines = append(lines, fmt.Sprintf("Coins that refunds have still to take from later purchases: %s MCBK.", sum.Owed.Decimal()))
+	if sum.Debt > 0 {
+		lines = append(lines, fmt.Sprintf("Coins that refunds have still to take from later purchases: %s MCBK.", sum.Debt.Decimal()))
 	}
 	return reply{text: strings.Join(append(lines, "", "To give one back: <code>/stars refund CHARGE</code>. /player shows a player's charges."), "\n")}, nil
 }

@@ -142,10 +142,10 @@ func (s *Store) ChargesOf(ctx context.Context, payer int64, limit int) (newest [
 
 // Summary is what admins see of payments in Stars.
 type Summary struct {
-	Today, TodayRefunded game.Stars // of the UTC day
-	Held                 int64      // payments that wait for an admin
-	Requested            int64      // refunds that Telegram has not made yet
-	Owed                 game.MicroMCBK
+	Today, TodayRefunded game.Stars     // of the UTC day
+	Held                 int64          // payments that wait for an admin
+	Requested            int64          // refunds that Telegram has not made yet
+	Debt                 game.MicroMCBK // coins that refunds have still to take
 }
 
 // Summary sums up the payments in Stars.
@@ -155,7 +155,7 @@ func (s *Store) Summary(ctx context.Context, now time.Time) (sum Summary, err er
 		(SELECT CAST(COALESCE(SUM(stars), 0) AS BIGINT) FROM star_charges WHERE refunded_at >= ?) AS today_refunded,
 		(SELECT COUNT(*) FROM payments WHERE state = 'held' AND charge_id IS NOT NULL) AS held,
 		(SELECT COUNT(*) FROM star_charges WHERE refund_requested_at IS NOT NULL AND refunded_at IS NULL) AS requested,
-		(SELECT CAST(COALESCE(SUM(coins - taken), 0) AS BIGINT) FROM star_claims WHERE taken < coins) AS owed`,
+		(SELECT CAST(COALESCE(SUM(coins - taken), 0) AS BIGINT) FROM star_claims WHERE taken < coins) AS debt`,
 		game.DayOf(now).Start(), game.DayOf(now).Start()).Scan(&sum).Error
 	if err != nil {
 		return Summary{}, db.WrapUnavailable(fmt.Errorf("sum up the payments in Stars: %w", err))

@@ -263,8 +263,8 @@ func TestRefundOfCoinsThatAreGoneIsOwed(t *testing.T) {
 		}}}, modelstest.Noon))(t)
 		modelstest.RefundCharge(t, store, c)
 		modelstest.WantPurchased(t, store, buyer, 0, 0)
-		if sum := modelstest.Must(store.Stars.Summary(t.Context(), modelstest.Noon))(t); sum.Owed != spent || sum.TodayRefunded != 500 {
-			t.Errorf("owed %+v", sum)
+		if sum := modelstest.Must(store.Stars.Summary(t.Context(), modelstest.Noon))(t); sum.Debt != spent || sum.TodayRefunded != 500 {
+			t.Errorf("debt %+v", sum)
 		}
 		modelstest.ReceiveCharge(t, store, modelstest.Charge(buyer, modelstest.OrderStars(t, store, buyer, 250, modelstest.Noon), "charge-2"))
 		modelstest.ReceiveCharge(t, store, modelstest.Charge(buyer, modelstest.OrderStars(t, store, buyer, 500, modelstest.Noon), "charge-3"))

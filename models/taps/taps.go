@@ -77,7 +77,7 @@ func (s *Store) Tap(ctx context.Context, batch Batch, season game.Season, now ti
 			if accepted == 0 { // nothing happened, and nothing is stored: the same id may come again
 				return tapped, nil
 			}
-			tasks.CompleteReached(c, day, before)
+			tasks.CompleteFulfilled(c, day, before)
 			coins := rules.Earns(accepted)
 			return tapped, c.Post(ledger.Entry{
 				Reference: ledger.BatchReference(by.Key),

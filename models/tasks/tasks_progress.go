@@ -45,9 +45,9 @@ func reachedUnseen(rows []models.PlayerTask, p models.Player, now time.Time) (do
 // completeTask completes tasks together with the command that reached them.
 var completeTask = commit.Write[CompletedTask]{Statement: complete}
 
-// CompleteReached completes the tasks of a day that a command has reached by changing what its player's row counts. Taps made before
+// CompleteFulfilled completes the tasks of a day that a command has reached by changing what its player's row counts. Taps made before
 // a task existed count with the first batch after that.
-func CompleteReached(c *commit.Scope, day []models.Task, before models.Player) {
+func CompleteFulfilled(c *commit.Scope, day []models.Task, before models.Player) {
 	for _, task := range day {
 		was := before.CountsOn(*task.Day)
 		if before.Bag != c.Player.Bag && before.Bag.AllowanceAt.Before(task.CreatedAt) {

@@ -95,7 +95,7 @@ func (s *Store) turnWheel(ctx context.Context, by commit.Caller, golden bool, se
 			}
 			useNonce.Add(c, in.seed)
 			insertSpin.Add(c, spin)
-			tasks.CompleteReached(c, day, before)
+			tasks.CompleteFulfilled(c, day, before)
 			return spin, nil
 		},
 	})

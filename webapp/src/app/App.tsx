@@ -30,7 +30,7 @@ const Game = observer(function Game() {
   return (
     <>
       <Routes />
-      {route.hasTabBar && <Dock />}
+      {route.hasTabBar && <Tabs />}
       {shell.ready && <Overlays />}
       {tap.saving && <Saving />}
       <ToastLine />
@@ -38,7 +38,7 @@ const Game = observer(function Game() {
   );
 });
 
-const Dock = observer(function Dock() {
+const Tabs = observer(function Tabs() {
   const { route, badges } = useRoot();
   const { t } = useTranslation();
   const { spins, golden, mines, friends } = badges;

@@ -40,7 +40,7 @@ export class TabBadges {
   }
 
   /** The player has looked at it. */
-  look(news: News): void {
+  markSeen(news: News): void {
     const [key, value] = [this.key(news), this.value(news)];
     if (value === null || !this.isNews(news)) return;
     this.seen.set(key, value);

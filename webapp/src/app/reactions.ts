@@ -135,7 +135,7 @@ function followPlayer(root: RootStore): void {
   ] as const)
     whenBecomes(
       () => root.on(path) && (news === 'friends' ? root.badges.friends : root.badges.mines === news),
-      () => root.badges.look(news),
+      () => root.badges.markSeen(news),
     );
 
   whenBecomes(playing, () => void root.tasks.load());

@@ -44,11 +44,11 @@ export class WriteAccessStore {
   allowed(): Promise<boolean> {
     return new Promise((answer) => {
       if (this.#player === null) return answer(true);
-      const canAsk = this.#showPrompt((allowed) => {
+      const prompted = this.#showPrompt((allowed) => {
         if (allowed) this.#player = null;
         answer(allowed);
       });
-      if (!canAsk) answer(true); // the server says whether it may
+      if (!prompted) answer(true); // the server says whether it may
     });
   }
 }

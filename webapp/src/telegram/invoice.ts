@@ -4,7 +4,7 @@ import { openPage } from './links';
 
 /** How Telegram says that the payment of an invoice ended. The page can be told anything: it proves nothing. */
 export type InvoiceStatus = 'paid' | 'cancelled' | 'failed' | 'pending';
-const known: ReadonlySet<string> = new Set<InvoiceStatus>(['paid', 'cancelled', 'failed', 'pending']);
+const statuses: ReadonlySet<string> = new Set<InvoiceStatus>(['paid', 'cancelled', 'failed', 'pending']);
 
 /** Opens the payment of an invoice over the game, and says how it ended; null where the client leaves the game for it. */
 export function openInvoice(link: string): Promise<InvoiceStatus | null> {
@@ -14,7 +14,7 @@ export function openInvoice(link: string): Promise<InvoiceStatus | null> {
     const stop = listen('invoice_closed', (closed) => {
       if (closed.slug !== slug) return;
       stop();
-      settle(known.has(closed.status) ? (closed.status as InvoiceStatus) : null);
+      settle(statuses.has(closed.status) ? (closed.status as InvoiceStatus) : null);
     });
     if (post('web_app_open_invoice', { slug })) return;
     stop();

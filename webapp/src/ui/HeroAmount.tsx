@@ -72,15 +72,15 @@ function alike(one: string, other: string): number {
 
 /** A figure whose changed digits jump: a new key has the stylesheet begin anew, and nothing is asked of the page. */
 function Lively({ integer, tail }: { integer: string; tail: string }) {
-  const figure = integer + tail;
-  const last = useRef({ figure, from: figure.length, turn: 0 });
-  if (last.current.figure !== figure)
-    last.current = { figure, from: alike(last.current.figure, figure), turn: last.current.turn + 1 };
+  const digits = integer + tail;
+  const last = useRef({ digits, from: digits.length, turn: 0 });
+  if (last.current.digits !== digits)
+    last.current = { digits, from: alike(last.current.digits, digits), turn: last.current.turn + 1 };
   const { from, turn } = last.current;
-  const jump = (digits: string) =>
-    digits && (
+  const jump = (changed: string) =>
+    changed && (
       <span key={turn} className={styles.jump}>
-        {digits}
+        {changed}
       </span>
     );
   const at = from - integer.length;

@@ -37,6 +37,7 @@ import text from '../../ui/text.module.css';
 import { TasksHandle } from '../tasks/TasksHandle';
 import styles from './Home.module.css';
 import { MinesTile } from './MinesTile';
+import tiles from './Tiles.module.css';
 
 const RecapCard = lazyPart(
   () => import('../recap/RecapCard').then((code) => code.RecapCard),
@@ -285,11 +286,11 @@ const Tiles = observer(function Tiles() {
   const { advice } = useRoot();
   const { t } = useTranslation();
   return (
-    <div className={styles.tiles}>
+    <div className={tiles.tiles}>
       <MinesTile />
       <button
         type="button"
-        className={styles.tile}
+        className={tiles.tile}
         aria-haspopup="dialog"
         aria-busy={advice.doing === 'asking'}
         disabled={!advice.ready}
@@ -297,12 +298,12 @@ const Tiles = observer(function Tiles() {
       >
         <img src={crystal} alt="" />
         {advice.ready && (
-          <Badge tone="jade" className={styles.badge}>
+          <Badge tone="jade" className={tiles.badge}>
             {t('home.advice_ready')}
           </Badge>
         )}
         {advice.done && (
-          <Badge tone="moss" icon="check" className={styles.badge}>
+          <Badge tone="moss" icon="check" className={tiles.badge}>
             {t('home.advice_done')}
           </Badge>
         )}

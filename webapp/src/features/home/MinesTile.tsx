@@ -7,8 +7,8 @@ import copper from '../../art/ore-copper.svg';
 import { clock, formatInteger, localDay } from '../../format';
 import { Badge } from '../../ui/Badge';
 import text from '../../ui/text.module.css';
-import styles from './Home.module.css';
 import { mineCalls, mineState } from './MineState';
+import styles from './Tiles.module.css';
 
 /** Milliseconds. */
 const day = 86_400_000;

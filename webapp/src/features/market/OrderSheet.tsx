@@ -6,11 +6,9 @@ import { GameSheet } from '../../app/GameSheet';
 import { useLanguage, useRoot } from '../../app/RootContext';
 import coin from '../../art/coin.svg';
 import pile from '../../art/coin-pile.svg';
-import pick from '../../art/pick.svg';
 import { decimalsOf, formatTrimmed } from '../../formatTrimmed';
 import { Amount } from '../../ui/Amount';
 import { Burst } from '../../ui/Burst';
-import { Button } from '../../ui/Button';
 import { HeroAmount } from '../../ui/HeroAmount';
 import { Icon } from '../../ui/Icon';
 import text from '../../ui/text.module.css';
@@ -18,8 +16,8 @@ import { celebrate, useCelebration } from '../../ui/useCelebration';
 import { oreOf } from '../mines/ores';
 import { WalletButton } from '../wallet/WalletButton';
 import { Countdown } from './Countdown';
-import { ForStars } from './ForStars';
 import { HeldNote } from './HeldNote';
+import { OrderFoot } from './OrderFoot';
 import styles from './OrderSheet.module.css';
 import { OrderSteps } from './OrderSteps';
 import { OtherWays } from './OtherWays';
@@ -63,7 +61,7 @@ export const OrderSheet = observer(function OrderSheet() {
     <GameSheet
       name="order"
       title={t(title(last, trade.payments.sent.includes(last.id)))}
-      foot={<Foot order={last} />}
+      foot={<OrderFoot order={last} />}
       className={styles.order}
     >
       {last.status === 'paid' ? <Paid order={last} /> : <Swap order={last} />}
@@ -276,83 +274,3 @@ function Held({ ton }: { ton: number | undefined }) {
     </div>
   );
 }
-
-const Foot = observer(function Foot({ order }: { order: Order }) {
-  const { modals, clock, route } = useRoot();
-  const { orders, market, wallet, payments, stars } = useTrade();
-  const { t } = useTranslation();
-  const app = { wallet: market.walletApp };
-  // Who has paid is offered nothing that would pay again, or cancel what was paid.
-  const done = !order.payable || payments.sent.includes(order.id);
-  if (order.status === 'paid')
-    return order.level === undefined ? (
-      <Button height={56} width="full" onPress={() => modals.closeSheet()}>
-        {t('order.great')}
-      </Button>
-    ) : (
-      <Button
-        height={56}
-        width="full"
-        art={pick}
-        onPress={() => {
-          modals.closeSheet();
-          route.go('/mines');
-        }}
-      >
-        {t('order.dig')}
-      </Button>
-    );
-  if (done || clock.now >= Date.parse(order.expires_at))
-    return (
-      <Button variant="secondary" height={56} width="full" onPress={() => modals.closeSheet()}>
-        {t('common.close')}
-      </Button>
-    );
-  const cancel = (
-    <Button
-      variant="quaternary"
-      width="full"
-      loading={orders.cancelling}
-      onPress={() => void orders.cancel()}
-    >
-      {t('order.cancel')}
-    </Button>
-  );
-  if (order.currency === 'XTR')
-    return (
-      <div className={styles.actions}>
-        <Button height={56} width="full" onPress={() => void stars.pay(order)}>
-          <ForStars
-            words={t(stars.statusOf(order) === null ? 'order.pay_for' : 'order.pay_again')}
-            stars={order.stars ?? 0}
-          />
-        </Button>
-        {cancel}
-      </div>
-    );
-  return (
-    <div className={styles.actions}>
-      {wallet.live && (
-        <Button
-          height={56}
-          width="full"
-          icon="wallet"
-          loading={payments.paying.includes(order.id)}
-          onPress={() => void payments.pay(order)}
-        >
-          {t('wallet.confirm', app)}
-        </Button>
-      )}
-      <Button
-        height={wallet.live ? 48 : 56}
-        variant={wallet.live ? 'secondary' : 'primary'}
-        width="full"
-        icon="wallet"
-        onPress={() => orders.pay()}
-      >
-        {t('order.open', app)}
-      </Button>
-      {cancel}
-    </div>
-  );
-});

@@ -45,7 +45,7 @@ function Facts({ recap }: { recap: Recap }) {
   const { t } = useTranslation();
   const language = useLanguage();
   const { days, taps, mcbk, rank, friends, best_win_mcbk: coins, best_win_points: points } = recap;
-  const whole = (count: number) => formatInteger(count, language);
+  const integer = (count: number) => formatInteger(count, language);
   return (
     <dl className={cx(styles.panel, styles.facts)}>
       <Fact label={t('recap.coins')}>
@@ -59,9 +59,9 @@ function Facts({ recap }: { recap: Recap }) {
       <Fact label={t('home.place')}>
         {rank === null ? t('ranks.unknown') : t('home.rank', { rank: rankAmong(rank, mcbk, language) })}
       </Fact>
-      <Fact label={t('recap.days')}>{whole(days)}</Fact>
-      <Fact label={t('recap.taps')}>{whole(taps)}</Fact>
-      <Fact label={t('recap.friends')}>{whole(friends)}</Fact>
+      <Fact label={t('recap.days')}>{integer(days)}</Fact>
+      <Fact label={t('recap.taps')}>{integer(taps)}</Fact>
+      <Fact label={t('recap.friends')}>{integer(friends)}</Fact>
       <Fact label={t('recap.best')}>
         {coins > 0 || points === 0 ? (
           <Amount asset="coin" value={coins} signed trim className={styles.amount} />
