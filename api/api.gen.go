@@ -782,6 +782,9 @@ type Balance struct {
 	// GamePoints Points earned by playing.
 	GamePoints int64 `json:"game_points"`
 
+	// IsGoldenSpinAvailable The next spin may be a golden one.
+	IsGoldenSpinAvailable bool `json:"is_golden_spin_available"`
+
 	// PurchasedMCBK Coins bought, MCBK.
 	PurchasedMCBK CoinAmount `json:"purchased_mcbk"`
 

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"reflect"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"testing"
@@ -166,6 +167,14 @@ func TestPlayersDayAtWheel(t *testing.T) {
 		call("POST", "/roulette/claim-reward", `{"spin_id":`+late+`}`, 200, map[string]string{
 			"roulette.daily_spins": "17", "roulette.ad_spins": "10", "roulette.spun_today": "false", "energy.current_energy": "1000",
 		})
+		for day := 2; day <= game.GoldenStreak; day++ {
+			raw = g.arrives(who(raw)) // launch data lives a day
+			golden := strconv.FormatBool(day == game.GoldenStreak)
+			spins("coins_3", "credited", map[string]string{
+				"user.balance.is_golden_spin_available": golden, "roulette.is_golden_spin_available": golden,
+			})
+			g.clock.Step(24 * time.Hour)
+		}
 		modelstest.Sound(t, g.store)
 	})
 }

@@ -63,7 +63,7 @@ func (s *Server) user(p models.Player, now time.Time) User {
 			PurchasedMCBK: Coins(p.Balances.Purchased),
 			GamePoints:    p.Balances.GamePoints, ReferralGamePoints: p.Balances.ReferralPoints,
 			USDTBalance: USD(game.Worth(p.Balances.Coins(), price)),
-			DailySpins:  int(spins), AdSpins: int(adSpins),
+			DailySpins:  int(spins), AdSpins: int(adSpins), IsGoldenSpinAvailable: p.Wheel.Golden(),
 		},
 	}
 }

@@ -175,6 +175,7 @@ const walks: { readonly [topic: string]: (walk: Walk) => Promise<void> } = {
       usdt_balance: 1,
       daily_spins: 1,
       ad_spins: 1,
+      is_golden_spin_available: false,
     };
     const wallet_address = 'UQBvQ8m1tttttttttttttttttttttttttttttttttttttttt7xKa';
     for (const [name, ton, history, user, sign] of [

@@ -1172,6 +1172,8 @@ export interface components {
             readonly daily_spins: number;
             /** @description Spins still to be had for ads today. */
             readonly ad_spins: number;
+            /** @description The next spin may be a golden one. */
+            readonly is_golden_spin_available: boolean;
         };
         readonly UserStats: {
             /** @description Rank by `game_mcbk`; null until it is first computed. */

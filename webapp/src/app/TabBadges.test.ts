@@ -29,6 +29,12 @@ it('counts the spins of the newest answer', async () => {
   expect([root.badges.spins, root.badges.golden]).toEqual([2, true]);
 });
 
+it('knows a golden spin before the wheel was opened', async () => {
+  changeUser({ balance: { daily_spins: 1, is_golden_spin_available: true } });
+  const { badges } = await play();
+  expect([badges.spins, badges.golden]).toEqual([1, true]);
+});
+
 it('calls to a full mine, and to a result until it is looked at', async () => {
   const root = await play();
   server.mines.own(1, 340);

@@ -15,16 +15,21 @@ export class TabBadges {
     makeAutoObservable(this);
   }
 
-  /** Spins to be used now; the newest of two answers tells. */
+  /** Spins to be used now. */
   get spins(): number {
-    const { user, wheel, settings } = this.#root;
-    if (!user.user || wheel.closed || settings.season !== 'running') return 0;
-    const { status } = wheel;
-    return status && status.as_of >= user.user.as_of ? status.daily_spins : user.user.balance.daily_spins;
+    const { wheel, settings } = this.#root;
+    return wheel.closed || settings.season !== 'running' ? 0 : (this.newest?.daily_spins ?? 0);
   }
 
   get golden(): boolean {
-    return this.spins > 0 && this.#root.wheel.golden;
+    return this.spins > 0 && this.newest?.is_golden_spin_available === true;
+  }
+
+  /** What the newest of two answers says of the wheel. */
+  private get newest() {
+    const { user } = this.#root.user;
+    const { status } = this.#root.wheel;
+    return status && status.as_of >= (user?.as_of ?? 0) ? status : user?.balance;
   }
 
   /** Ore is full, or the result of a tournament has not been looked at. */

@@ -56,6 +56,7 @@ function aUser(change: Partial<User> = {}): User {
       usdt_balance: 0,
       daily_spins: 10,
       ad_spins: 10,
+      is_golden_spin_available: false,
     },
     stats: { leaderboard_rank: null, total_days_in_game: 1, won_mcbk: 0 },
     ...change,
