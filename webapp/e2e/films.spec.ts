@@ -1,14 +1,27 @@
-import { mkdir } from 'node:fs/promises';
+import { mkdir, readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import type { Page } from '@playwright/test';
 import { FakeMarket } from '../src/testing/FakeMarket';
 import { aResult, FakeMines } from '../src/testing/FakeMines';
 import type { Phone } from './phone';
 import { press } from './purse';
-import { fifthDay, goldenWheel, mines, prizes, seasoned, sells, wheelBrings, wheelStands } from './stage';
+import {
+  fifthDay,
+  goldenWheel,
+  mines,
+  prizes,
+  seasonBegan,
+  seasoned,
+  sells,
+  wheelBrings,
+  wheelStands,
+} from './stage';
 import { expect, refusals, test } from './test';
 
-/** Film strips of what moves, for people to look at (`E2E_TURN=films scripts/e2e.sh sqlite films.spec.ts`); they prove nothing. */
+/**
+ * Film strips of what moves, for people to look at (`E2E_TURN=films scripts/e2e.sh sqlite films.spec.ts`); they prove nothing. Where
+ * FILMS_BEFORE is a folder of earlier ones, each stands over its own.
+ */
 const folder = fileURLToPath(new URL('../../pictures/films/', import.meta.url));
 
 /** Milliseconds from the touch, or from what is waited for after it. */
@@ -19,6 +32,41 @@ test.describe('@films', () => {
 
   test.describe('a visit', () => {
     test.use({ checkIn: 'due' });
+
+    test.describe('the first of all', () => {
+      test.use({ discount: 'offered' });
+
+      test('first-minute', async ({ sandbox, phoneOf, page }) => {
+        const phone = phoneOf(await sandbox.newPlayer());
+        const { daily, discount } = phone.words;
+        await phone.openGame();
+        await phone.app.getByRole('checkbox').check();
+        const minute = async () => {
+          await phone.app.getByRole('dialog').getByRole('button').last().tap();
+          const reward = phone.modal(daily.title);
+          await reward.waitFor();
+          await page.waitForTimeout(1000); // it is looked at
+          await reward.getByRole('button').first().tap();
+          await reward.waitFor({ state: 'detached' });
+          await page.waitForTimeout(1500);
+          await phone.openTap();
+          await phone.tap(3);
+          await phone.leaveTap();
+          await phone.modal(discount.title).waitFor();
+        };
+        let over: Promise<void> | undefined;
+        await film(
+          page,
+          'first-minute',
+          () => {
+            over = minute();
+            return Promise.resolve();
+          },
+          Array.from({ length: 22 }, (_, frame) => frame * 600),
+        );
+        await over;
+      });
+    });
 
     test('reward', async ({ phone, page }) => {
       await seasoned(page);
@@ -93,6 +141,13 @@ test.describe('@films', () => {
     await phone.openGame();
     await film(page, 'tournament-won', () => phone.go('/mines'));
   });
+
+  test('recap', async ({ phone, page }) => {
+    await seasoned(page);
+    await seasonBegan(page, 95);
+    await phone.open('startapp=');
+    await film(page, 'recap', () => phone.playable());
+  });
 });
 
 /** Both come down at once, on two sides of the bag, so that the game counts one of them. */
@@ -123,10 +178,13 @@ async function film(page: Page, name: string, act: () => Promise<unknown>, times
     return `<figure><img src="data:image/jpeg;base64,${data}"><figcaption>${time} ms</figcaption></figure>`;
   });
   const style =
-    'body{margin:0;padding:8px;background:#000;color:#fff;font:13px sans-serif;display:flex;gap:6px;width:max-content}' +
-    'figure{margin:0}img{width:260px;display:block}';
+    'body{margin:0;padding:8px;background:#000;color:#fff;font:13px sans-serif;width:max-content}' +
+    'div{display:flex;gap:6px}figure{margin:0}figure img{width:260px}img{display:block}';
+  const earlier = process.env.FILMS_BEFORE;
+  const before = earlier && (await readFile(`${earlier}/${name}.png`, 'base64').catch(() => null));
+  const above = before ? `<img src="data:image/png;base64,${before}">` : '';
   const table = await page.context().newPage();
-  await table.setContent(`<!doctype html><style>${style}</style>${frames.join('')}`);
+  await table.setContent(`<!doctype html><style>${style}</style>${above}<div>${frames.join('')}</div>`);
   await mkdir(folder, { recursive: true });
   await table.locator('body').screenshot({ path: `${folder}${name}.png` });
   await table.close();
