@@ -19,7 +19,7 @@ import type { FakeLeaderboard } from '../src/testing/FakeLeaderboard';
 import type { FakeMarket } from '../src/testing/FakeMarket';
 import type { FakeMines } from '../src/testing/FakeMines';
 import type { FakePurse } from '../src/testing/FakePurse';
-import { aRecap } from '../src/testing/FakeServer';
+import { aRecap } from '../src/testing/FakeRecap';
 import { appUrl } from './addresses';
 import type { Game } from './sandbox';
 

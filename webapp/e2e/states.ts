@@ -4,7 +4,7 @@ import { aLeader, FakeLeaderboard, someLeaders } from '../src/testing/FakeLeader
 import { anOrder, aStarsOrder, FakeMarket, launchPrices } from '../src/testing/FakeMarket';
 import { aMiner, aResult, FakeMines, someMiners } from '../src/testing/FakeMines';
 import { aTransaction, FakePurse } from '../src/testing/FakePurse';
-import { aRecap } from '../src/testing/FakeServer';
+import { aRecap } from '../src/testing/FakeRecap';
 import type { Phone } from './phone';
 import type { Sandbox } from './sandbox';
 import {

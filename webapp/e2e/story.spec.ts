@@ -1,7 +1,8 @@
 import { type Api, connect } from '../src/api/client';
 import { asApiError } from '../src/api/error';
 import { aLeader } from '../src/testing/FakeLeaderboard';
-import { aReward, aTask, FakeServer } from '../src/testing/FakeServer';
+import { aReward, FakeServer } from '../src/testing/FakeServer';
+import { aTask } from '../src/testing/FakeTasks';
 import { aRetiredSeed } from '../src/testing/seeds';
 import { appUrl } from './addresses';
 import { expect, test } from './test';
@@ -111,7 +112,7 @@ test('the fake server of the unit tests answers as the program does', async ({ s
   const server = new FakeServer();
   server.player(7).user = { ...server.player(7).user, age_consent_accepted: false };
   server.player(7).due = aReward();
-  server.tasks = { tasks: [aTask({ status: 'completed' })], permanent_tasks: [] };
+  server.tasks.lists = { tasks: [aTask({ status: 'completed' })], permanent_tasks: [] };
   server.leaderboard.others = [aLeader({ telegram_id: 1 })];
   const { reward } = answer(real, 'spin');
   const seed = aRetiredSeed(); // with a chest among its spins, the first of which is compared, if the program's had one

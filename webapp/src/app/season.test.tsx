@@ -1,6 +1,7 @@
 import { act, cleanup, fireEvent, screen, within } from '@testing-library/react';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { aReward, aTask } from '../testing/FakeServer';
+import { aReward } from '../testing/FakeServer';
+import { aTask } from '../testing/FakeTasks';
 import { changeUser, server, setUpGame } from '../testing/playGame';
 import { faults, pass, showGame } from '../testing/showGame';
 
@@ -209,7 +210,7 @@ describe('the tasks', () => {
   const spent = aTask({ id: 4, title: 'Spent', status: 'completed' });
 
   async function panel() {
-    server.tasks = { tasks: [aTask(), spent], permanent_tasks: [join, news] };
+    server.tasks.lists = { tasks: [aTask(), spent], permanent_tasks: [join, news] };
     const opened = await open();
     const peek = screen.getByRole('button', { name: /Daily Tasks|Ежедневные задания/ });
     act(() => opened.root.modals.openSheet('tasks'));
@@ -238,7 +239,7 @@ describe('the tasks', () => {
 
   it('promise nothing where nothing waits', async () => {
     over();
-    server.tasks = { tasks: [aTask()], permanent_tasks: [] };
+    server.tasks.lists = { tasks: [aTask()], permanent_tasks: [] };
     const { root } = await open();
     act(() => root.modals.openSheet('tasks'));
     expect((await screen.findByRole('dialog')).textContent).not.toContain('by themselves');
@@ -280,11 +281,11 @@ describe('the next day', () => {
   });
 
   it('is counted down to below tasks of which none is left', async () => {
-    server.tasks = { tasks: [aTask({ status: 'claimed' })], permanent_tasks: [] };
+    server.tasks.lists = { tasks: [aTask({ status: 'claimed' })], permanent_tasks: [] };
     const { root } = await open();
     act(() => root.modals.openSheet('tasks'));
     expect(await screen.findByText(/^New tasks in 11:5/)).toBeTruthy();
-    server.tasks = { tasks: [aTask({ status: 'completed' })], permanent_tasks: [] };
+    server.tasks.lists = { tasks: [aTask({ status: 'completed' })], permanent_tasks: [] };
     await act(() => root.tasks.load());
     expect(screen.queryByText(/New tasks in/)).toBeNull();
   });

@@ -1,7 +1,8 @@
 import { expect, it } from 'vitest';
 import type { RootStore } from '../app/RootStore';
 import type { Launch } from '../telegram';
-import { aReward, aTask } from '../testing/FakeServer';
+import { aReward } from '../testing/FakeServer';
+import { aTask } from '../testing/FakeTasks';
 import { pass, playGame, server, setUpGame } from '../testing/playGame';
 
 setUpGame();
@@ -47,7 +48,7 @@ it('is not asked for over the wallet’s window', async () => {
 });
 
 it('is asked for after a task’s reward, too', async () => {
-  server.tasks = { tasks: [aTask({ status: 'completed' })], permanent_tasks: [] };
+  server.tasks.lists = { tasks: [aTask({ status: 'completed' })], permanent_tasks: [] };
   const { root, host } = await visit();
   const [task] = root.tasks.daily;
   if (!task) throw new Error('no task');

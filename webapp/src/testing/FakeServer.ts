@@ -1,87 +1,34 @@
 import type {
-  AdRequest,
-  AdsConfig,
-  CardSubject,
   ChestClaim,
   CircleAds,
   Config,
   DailyReward,
   EnergyInfo,
-  LinkVisit,
   MineBatch,
-  Recap,
   RetiredSeed,
   Settings,
   SpinClaim,
   SpinRequest,
-  SubscriptionCheck,
   TapAnswer,
   TapBatch,
-  Task,
-  TaskClaim,
-  TaskClaimed,
-  TaskLists,
   User,
 } from '../api/types';
+import { FakeAds } from './FakeAds';
 import { FakeFriends } from './FakeFriends';
 import { FakeLeaderboard } from './FakeLeaderboard';
 import { FakeMarket } from './FakeMarket';
 import { FakeMines } from './FakeMines';
 import { FakePlayer } from './FakePlayer';
 import { FakePurse } from './FakePurse';
+import { FakeRecap } from './FakeRecap';
+import { FakeTasks } from './FakeTasks';
 import { FakeWheel } from './FakeWheel';
 import { isRefusal, type Refusal } from './refusal';
 import { someSeeds } from './seeds';
 
-/** A task that asks for a spin, unless it says otherwise. */
-export function aTask(change: Partial<Task> = {}): Task {
-  return {
-    id: 1,
-    task_id: 11,
-    title: 'Spin the wheel 10 times',
-    description: '',
-    action_type: 'roulette_spin',
-    status: 'active',
-    progress: { current: 3, target: 10, percentage: 30 },
-    reward_coins: 1,
-    reward_points: 50,
-    image_url: '',
-    image: '',
-    external_url: '',
-    task_date: '2026-03-01',
-    isPermanent: false,
-    claimed_at: null,
-    ...change,
-  };
-}
-
-/** A season of somebody who played most of it. */
-export function aRecap(change: Partial<Recap> = {}): Recap {
-  return {
-    days: 84,
-    taps: 45_200,
-    mcbk: 12_480.25,
-    rank: 128,
-    friends: 7,
-    best_win_mcbk: 20,
-    best_win_points: 0,
-    ...change,
-  };
-}
-
-const isQueued = (answer: unknown) => typeof answer === 'object' && answer !== null && 'queued' in answer;
-
 type Weather = 'ok' | 'cut' | 'lost answer' | Refusal;
 
 export type Answer = { method: string; path: string; status: number; body: unknown };
-
-type Ticket = AdRequest & {
-  player: FakePlayer;
-  /** The check-in that it would double. */
-  reward: DailyReward | null;
-  confirmed: boolean;
-  loaded: boolean;
-};
 
 /** Calls the app makes by itself beside what a test is about; they have a weather of their own. */
 const aside: readonly string[] = [
@@ -117,12 +64,12 @@ export class FakeServer {
   readonly requests: { path: string; query: string; body: unknown; headers: Headers }[] = [];
   energyMax = 1000;
   energyLevel = 1;
+  readonly tasks = new FakeTasks();
+  readonly recap = new FakeRecap();
   /** What becomes of the next requests, in order; with nothing in line they are answered. */
   weather: Weather[] = [];
   /** The same for the requests of one path, before any other. */
   weatherOf: Record<string, Weather[]> = {};
-  ads: AdsConfig = { enabled: true, script_url: 'https://ads.test/sdk.js', block_id: 'unit', mode: 's2s' };
-  readonly tickets = new Map<string, Ticket>();
   readonly friends = new FakeFriends();
   readonly leaderboard = new FakeLeaderboard();
   readonly advice = {
@@ -131,8 +78,6 @@ export class FakeServer {
     reward_points: 25,
     canDoubleWithAd: true,
   };
-  /** Check-ins that an ad has doubled. */
-  private readonly doubled = new Set<DailyReward>();
   /** Answers given before, by their key. */
   private readonly answered = new Map<string, unknown>();
   /** The bot's name, once it is known. */
@@ -146,16 +91,13 @@ export class FakeServer {
   serverTime = '2026-03-01T12:00:00Z';
   /** When day 1 of the season began or begins. */
   seasonStart = '2026-01-19T00:00:00Z';
-  tasks: TaskLists = { tasks: [], permanent_tasks: [] };
   readonly wheel = new FakeWheel(
     (player, coins, points, change) => this.pay(player, coins, points, change),
     (player) => this.energyInfo(player),
   );
-  /** What Telegram says when it is asked. */
-  subscribed = false;
-  recap = aRecap();
-  /** Pictures that the bot was to send. */
-  readonly cards: CardSubject[] = [];
+  readonly ads = new FakeAds(this.wheel, this.advice, (player, coins, points, change) =>
+    this.pay(player, coins, points, change),
+  );
   seeds = someSeeds();
   /** The newest first. */
   retired: readonly RetiredSeed[] = [];
@@ -199,7 +141,11 @@ export class FakeServer {
       if (key !== null) this.answered.set(key, answer);
       if (this.silence > 0) await new Promise((done) => setTimeout(done, this.silence));
       if (weather === 'lost answer') throw new TypeError('Failed to fetch');
-      return this.send(request, this.mines.isPending(answer) || isQueued(answer) ? 202 : 200, answer);
+      return this.send(
+        request,
+        this.mines.isPending(answer) || this.recap.isQueued(answer) ? 202 : 200,
+        answer,
+      );
     } catch (error) {
       if (isRefusal(error)) return this.refuse(request, error);
       throw error;
@@ -223,22 +169,9 @@ export class FakeServer {
     return own ?? (aside.includes(path) ? 'ok' : (this.weather.shift() ?? 'ok'));
   }
 
-  /** The ad network's callback: the player's oldest ticket is settled, and what it is for is paid. */
-  confirmAd(player = this.player(7)): void {
-    const ticket = [...this.tickets.values()].find((open) => open.player === player && !open.confirmed);
-    if (!ticket) return;
-    ticket.confirmed = true;
-    const { user } = player;
-    const { reward } = ticket;
-    if (ticket.purpose === 'daily' && reward && !this.doubled.has(reward)) {
-      this.doubled.add(reward);
-      const todays = user.daily_reward === reward;
-      this.pay(player, reward.bonusCoin, reward.bonusPoints, todays ? { daily_reward: null } : {});
-    }
-    if (ticket.purpose === 'prediction' && user.can_get_prediction) {
-      this.pay(player, 0, 2 * this.advice.reward_points, { can_get_prediction: false });
-    }
-    this.wheel.confirmAd(ticket, player);
+  /** The ad network's callback for the player of most tests. */
+  confirmAd(): void {
+    this.ads.confirm(this.player(7));
   }
 
   private pay(player: FakePlayer, coins: number, points: number, change: Partial<User> = {}): User {
@@ -253,25 +186,6 @@ export class FakeServer {
       },
     };
     return player.user;
-  }
-
-  private confirmed(player: FakePlayer, purpose: AdRequest['purpose']): void {
-    const settled = [...this.tickets.values()].some(
-      (ticket) => ticket.player === player && ticket.purpose === purpose && ticket.confirmed,
-    );
-    if (!settled) throw { status: 409, code: 'ad_not_confirmed' } satisfies Refusal;
-  }
-
-  /** Each ad for a spin is told by one call, the oldest first. */
-  private tellAdSpin(player: FakePlayer): void {
-    const unnotified = [...this.tickets.values()].find(
-      (ticket) => ticket.player === player && ticket.purpose === 'spin' && ticket.confirmed && !ticket.loaded,
-    );
-    const { ad_spins, daily_spins } = player.user.balance;
-    if (unnotified) unnotified.loaded = true;
-    else if (ad_spins < 1) throw { status: 409, code: 'ad_spins_exhausted' } satisfies Refusal;
-    else if (daily_spins >= 20) throw { status: 409, code: 'spin_limit_reached' } satisfies Refusal;
-    else throw { status: 409, code: 'ad_not_confirmed' } satisfies Refusal;
   }
 
   private checkIn(player: FakePlayer): unknown {
@@ -318,7 +232,7 @@ export class FakeServer {
           product: 'MCBK',
           version: 'test',
           bot_username: this.bot,
-          ads: this.ads,
+          ads: this.ads.config,
           languages: ['en', 'ru'],
           maintenance: false,
           sales_enabled: this.market.open,
@@ -331,11 +245,6 @@ export class FakeServer {
       case 'PUT /user/update':
         player.user = { ...player.user, ...(body as Partial<User>) };
         return player.user;
-      case 'GET /user/recap':
-        return this.recap;
-      case 'POST /user/card':
-        this.cards.push((body as { of: CardSubject }).of);
-        return { queued: true };
       case 'GET /settings':
         return {
           current_day: 42,
@@ -349,20 +258,12 @@ export class FakeServer {
         } satisfies Settings;
       case 'GET /tap/energy-status':
         return this.energyInfo(player);
-      case 'GET /tasks':
-        return this.tasks;
-      case 'POST /tasks/claim':
-        return this.claim((body as TaskClaim).user_task_id, player);
-      case 'POST /tasks/track-link':
-        return { success: true, task: this.complete((body as LinkVisit).task_id) };
-      case 'POST /tasks/check-telegram':
-        return this.check((body as SubscriptionCheck).task_id);
       case 'POST /tap/perform-batch-tap':
         return this.count(body as TapBatch, player);
       case 'POST /user/checkin':
         return this.checkIn(player);
       case 'POST /user/double-reward':
-        this.confirmed(player, 'daily');
+        this.ads.confirmed(player, 'daily');
         return { bonusCoin: 1, bonusPoints: 30, user: player.user };
       case 'GET /prediction':
         if (!player.user.can_get_prediction) throw { status: 409, code: 'already_claimed' } satisfies Refusal;
@@ -371,7 +272,7 @@ export class FakeServer {
         if (!player.user.can_get_prediction) throw { status: 409, code: 'already_claimed' } satisfies Refusal;
         return { user: this.pay(player, 0, this.advice.reward_points, { can_get_prediction: false }) };
       case 'POST /prediction/double':
-        this.confirmed(player, 'prediction');
+        this.ads.confirmed(player, 'prediction');
         return { user: player.user };
       case 'GET /roulette/fairness':
         return this.fairness(Number(url.searchParams.get('limit')), Number(url.searchParams.get('offset')));
@@ -396,34 +297,17 @@ export class FakeServer {
         return this.wheel.doubled((body as SpinClaim).spin_id, player);
       case 'POST /roulette/claim-chest-reward':
         return this.wheel.openChest(body as ChestClaim, player);
-      case 'POST /roulette/ad':
-        this.tellAdSpin(player);
-        return { bonus_points: 10, ...this.wheel.figures(player) };
-      case 'POST /ads/start': {
-        const request = body as AdRequest;
-        const { daily_reward: reward, can_get_prediction: advice } = player.user;
-        if (request.purpose === 'daily' && !reward)
-          throw { status: 409, code: 'not_eligible' } satisfies Refusal;
-        if (request.purpose === 'prediction' && !advice)
-          throw { status: 409, code: 'already_claimed' } satisfies Refusal;
-        const ticket = `ticket-${this.tickets.size + 1}`;
-        this.tickets.set(ticket, { ...request, player, reward, confirmed: false, loaded: false });
-        return { ticket, block_id: 'unit', expires_at: '2026-03-01T13:00:00Z' };
-      }
-      case 'POST /ads/complete': {
-        const ticket = this.tickets.get((body as { ticket: string }).ticket);
-        if (!ticket) throw { status: 404, code: 'not_found' } satisfies Refusal;
-        if (this.ads.mode === 'client') this.confirmAd(player);
-        return { confirmed: ticket.confirmed };
-      }
       default: {
         const call = `${method} ${path}`;
-        const sold =
+        const answer =
+          this.tasks.answer(call, body, player) ??
+          this.ads.answer(call, body, player) ??
+          this.recap.answer(call, body) ??
           this.market.answer(call, body, player.user) ??
           this.purse.answer(call, url, body, player) ??
           this.mines.answer(call, body, player.user);
-        if (sold === undefined) throw new Error(`no such route: ${method} ${path}`);
-        return sold;
+        if (answer === undefined) throw new Error(`no such route: ${method} ${path}`);
+        return answer;
       }
     }
   }
@@ -438,34 +322,6 @@ export class FakeServer {
     if (this.circle.reward_claimed) throw { status: 409, code: 'already_claimed' } satisfies Refusal;
     this.circle = { is_eligible: true, reward_claimed: true };
     return this.pay(player, 3, 150, {});
-  }
-
-  private claim(id: number, player: FakePlayer): TaskClaimed {
-    const task = this.change((one) => one.id === id, { status: 'claimed' });
-    const { balance } = player.user;
-    const game_points = balance.game_points + task.reward_points;
-    player.user = { ...player.user, balance: { ...balance, game_points } };
-    return { isPermanent: task.isPermanent, user: player.user };
-  }
-
-  private complete(id: number): Task {
-    return this.change((one) => one.task_id === id, { status: 'completed' });
-  }
-
-  private check(id: number) {
-    if (this.subscribed) this.complete(id);
-    return { is_subscribed: this.subscribed, task: this.change((one) => one.task_id === id, {}) };
-  }
-
-  private change(which: (task: Task) => boolean, change: Partial<Task>): Task {
-    const put = (task: Task): Task => (which(task) ? { ...task, ...change } : task);
-    this.tasks = {
-      tasks: this.tasks.tasks.map(put),
-      permanent_tasks: this.tasks.permanent_tasks.map(put),
-    };
-    const task = [...this.tasks.tasks, ...this.tasks.permanent_tasks].find(which);
-    if (!task) throw new Error('no such task');
-    return task;
   }
 
   private count(batch: TapBatch, player: FakePlayer): TapAnswer {

@@ -12,7 +12,7 @@ import type { FakePlayer } from './FakePlayer';
 import type { Refusal } from './refusal';
 
 type Spun = { spin_id: number; status: SpinAnswer['status']; reward: SpinReward; player: FakePlayer };
-type Pay = (player: FakePlayer, coins: number, points: number, change?: Partial<User>) => User;
+export type Pay = (player: FakePlayer, coins: number, points: number, change?: Partial<User>) => User;
 
 /** A prize of ten points, unless it says otherwise. */
 export function aPrize(change: Partial<SpinReward> = {}): SpinReward {

@@ -26,7 +26,7 @@ describe('the modal closes', () => {
   );
 
   it('when ads are off, without a ticket', async () => {
-    server.ads = { enabled: false, script_url: null, block_id: null, mode: 's2s' };
+    server.ads.config = { enabled: false, script_url: null, block_id: null, mode: 's2s' };
     const { ads, modals, said, watch } = open();
     expect(ads.off).toBe(false);
     expect(await watch()).toBe('absent');
@@ -105,10 +105,10 @@ describe('the modal closes', () => {
     server.weatherOf['/api/ads/start'] = [{ status: 503, code: 'maintenance', params: { feature: 'ads' } }];
     await watch();
     expect(ads.off).toBe(true);
-    server.ads = { ...server.ads, enabled: false };
+    server.ads.config = { ...server.ads.config, enabled: false };
     await pass(60_000);
     expect(ads.off).toBe(true);
-    server.ads = { ...server.ads, enabled: true };
+    server.ads.config = { ...server.ads.config, enabled: true };
     await pass(60_000);
     expect(ads.off).toBe(false);
     await play();

@@ -223,7 +223,7 @@ describe('an ad that is watched', () => {
   });
 
   it('is confirmed by the app where the network has no callback, as soon as it may', async () => {
-    server.ads = { ...server.ads, mode: 'client' };
+    server.ads.config = { ...server.ads.config, mode: 'client' };
     const { purse, play } = open();
     const { outcome, ad } = await play();
     server.weather = [

@@ -176,7 +176,7 @@ describe('the reward', () => {
     const loaded = vi.spyOn(root.toasts, 'show');
     void root.daily.double();
     await pass(0);
-    Object.assign(server.tickets.get('ticket-2') ?? {}, { confirmed: true });
+    Object.assign(server.ads.tickets.get('ticket-2') ?? {}, { confirmed: true });
     host.ads?.[1]?.end({ done: true });
     await pass(2_000_000);
     expect(loaded).toHaveBeenCalledTimes(1);

@@ -84,7 +84,7 @@ describe('the daily reward', () => {
   });
 
   it('says that there are no ads, instead of a button that does nothing', async () => {
-    server.ads = { enabled: false, script_url: null, block_id: null, mode: 's2s' };
+    server.ads.config = { enabled: false, script_url: null, block_id: null, mode: 's2s' };
     await showGame();
     const modal = await dialog('Daily Reward');
     expect(modal.textContent).toContain('No ads at the moment');

@@ -37,7 +37,7 @@ it('says below the total how many coins were bought, if any were', async () => {
 
 it.each([true, false])('leads to the double of a reward only while there are ads: %s', async (enabled) => {
   changeUser({ daily_reward: aReward() });
-  server.ads = { ...server.ads, enabled };
+  server.ads.config = { ...server.ads.config, enabled };
   await open();
   expect(screen.queryByRole('button', { name: 'Reward x2' }) !== null).toBe(enabled);
   expect(screen.queryByText('48 days left') === null).toBe(enabled);

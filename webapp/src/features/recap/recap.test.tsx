@@ -2,7 +2,7 @@ import { fireEvent, screen, within } from '@testing-library/react';
 import { expect, it } from 'vitest';
 import type { Launch } from '../../telegram';
 import { aResult } from '../../testing/FakeMines';
-import { aRecap } from '../../testing/FakeServer';
+import { aRecap } from '../../testing/FakeRecap';
 import { changeUser, requestsTo, server, setUpGame } from '../../testing/playGame';
 import { faults, pass, showGame } from '../../testing/showGame';
 
@@ -41,7 +41,7 @@ it('asks for no season while it runs', async () => {
 });
 
 it('shows points where no coins were won, and no place before it is known', async () => {
-  server.recap = aRecap({ best_win_mcbk: 0, best_win_points: 150, rank: null });
+  server.recap.season = aRecap({ best_win_mcbk: 0, best_win_points: 150, rank: null });
   await over();
   expect(facts()).toContain('Best win+150');
   expect(facts()).toContain('Your Place#–');
@@ -61,7 +61,7 @@ it('has the bot send the picture once', async () => {
   fireEvent.click(send());
   fireEvent.click(send());
   await pass(100);
-  expect(server.cards).toEqual(['season']);
+  expect(server.recap.cards).toEqual(['season']);
   expect(root.toasts.shown?.text).toBe('toast.card_sent');
   expect(send()).toHaveProperty('disabled', true);
   expect(send().textContent).toBe('The picture is in your chat');
@@ -75,22 +75,22 @@ it('says why no picture comes, and can be pressed again', async () => {
   expect(root.toasts.shown?.text).toBe('errors.bot_blocked');
   fireEvent.click(send());
   await pass(100);
-  expect(server.cards).toEqual(['season']);
+  expect(server.recap.cards).toEqual(['season']);
 });
 
 it('is sent only once the bot may write', async () => {
   const { host } = await over({ cannotBeMessaged: true });
   fireEvent.click(send());
   await pass(100);
-  expect([host.asked, server.cards]).toEqual([1, []]);
+  expect([host.asked, server.recap.cards]).toEqual([1, []]);
   host.answerWrite?.(false);
   await pass(100);
-  expect(server.cards).toEqual([]);
+  expect(server.recap.cards).toEqual([]);
   fireEvent.click(send());
   await pass(100);
   host.answerWrite?.(true);
   await pass(100);
-  expect([host.asked, server.cards]).toEqual([2, ['season']]);
+  expect([host.asked, server.recap.cards]).toEqual([2, ['season']]);
 });
 
 it('is sent where the client cannot ask', async () => {
@@ -98,7 +98,7 @@ it('is sent where the client cannot ask', async () => {
   host.asks = false;
   fireEvent.click(send());
   await pass(100);
-  expect(server.cards).toEqual(['season']);
+  expect(server.recap.cards).toEqual(['season']);
 });
 
 it('is there of a tournament, too, for whoever dug', async () => {
@@ -107,7 +107,7 @@ it('is there of a tournament, too, for whoever dug', async () => {
   await screen.findByText('You won a prize!');
   fireEvent.click(send());
   await pass(100);
-  expect(server.cards).toEqual(['tournament']);
+  expect(server.recap.cards).toEqual(['tournament']);
   server.mines.tournament = {
     ...server.mines.tournament,
     result: aResult({ mcbk: 0, prize_ton: 0, prize_mcbk: 0 }),

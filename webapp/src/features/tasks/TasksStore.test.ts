@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { aTask } from '../../testing/FakeServer';
+import { aTask } from '../../testing/FakeTasks';
 import { pass, playGame, requestsTo, server, setUpGame } from '../../testing/playGame';
 
 const join = aTask({
@@ -29,7 +29,7 @@ const advice = aTask({
 setUpGame();
 
 async function playing() {
-  server.tasks = { tasks: [aTask(), advice], permanent_tasks: [join, news] };
+  server.tasks.lists = { tasks: [aTask(), advice], permanent_tasks: [join, news] };
   const { root, host } = await playGame();
   await pass(10);
   expect(root.shell.shell.is).toBe('ready');
@@ -82,7 +82,7 @@ it.each([
 ])('says what a reward of %s coins and %s points has brought', async (coins, points, text, values) => {
   const { root } = await playing();
   const task = { ...advice, reward_coins: coins, reward_points: points };
-  server.tasks = { ...server.tasks, tasks: [task] };
+  server.tasks.lists = { ...server.tasks.lists, tasks: [task] };
   await root.tasks.load();
   root.tasks.claim(task);
   await pass(10);
@@ -119,7 +119,7 @@ it('says nothing of a reward that was taken elsewhere, but shows it', async () =
   const { root, asked } = await playing();
   const before = asked();
   server.weather = [{ status: 409, code: 'already_claimed' }];
-  server.tasks = { ...server.tasks, tasks: [aTask(), { ...advice, status: 'claimed' }] };
+  server.tasks.lists = { ...server.tasks.lists, tasks: [aTask(), { ...advice, status: 'claimed' }] };
   root.tasks.claim(advice);
   await pass(10);
   expect(root.toasts.shown).toBeNull();
@@ -152,7 +152,7 @@ it('tells whether the player is in the channel', async () => {
   root.tasks.check(news);
   await pass(10);
   expect(root.toasts.shown?.text).toBe('errors.telegram_unavailable');
-  server.subscribed = true;
+  server.tasks.subscribed = true;
   root.tasks.check(news);
   await pass(10);
   expect(root.tasks.permanent[1]?.status).toBe('completed');
@@ -212,12 +212,12 @@ it('does not let an answer asked for before a claim undo it', async () => {
   server.delay = 100;
   const before = root.tasks.load();
   await pass(10);
-  const old = server.tasks;
+  const old = server.tasks.lists;
   server.delay = 0;
   root.tasks.claim(advice);
   await pass(20);
   expect(root.tasks.waiting).toBe(0);
-  server.tasks = old;
+  server.tasks.lists = old;
   await pass(100);
   await before;
   expect(root.tasks.waiting).toBe(0);

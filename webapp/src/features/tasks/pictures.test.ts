@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { aTask } from '../../testing/FakeServer';
+import { aTask } from '../../testing/FakeTasks';
 import { picture } from './pictures';
 
 describe('the picture of a task', () => {

@@ -1,7 +1,7 @@
 import { act, fireEvent, screen, within } from '@testing-library/react';
 import { expect, it } from 'vitest';
 import type { Task } from '../../api/types';
-import { aTask } from '../../testing/FakeServer';
+import { aTask } from '../../testing/FakeTasks';
 import { server, setUpGame } from '../../testing/playGame';
 import { closed, showGame } from '../../testing/showGame';
 
@@ -9,7 +9,7 @@ setUpGame({ ticking: true });
 
 it('tells below its title what a task wants, if anything is told of it', async () => {
   const loaded = aTask({ description: 'Every spin counts, free or for an ad.' });
-  server.tasks = { tasks: [loaded, aTask({ id: 2, title: 'Tap the bag' })], permanent_tasks: [] };
+  server.tasks.lists = { tasks: [loaded, aTask({ id: 2, title: 'Tap the bag' })], permanent_tasks: [] };
   const { root } = await showGame();
   act(() => root.modals.openSheet('tasks'));
   const panel = await screen.findByRole('dialog', { name: 'Daily Tasks' });
@@ -21,7 +21,7 @@ it('tells below its title what a task wants, if anything is told of it', async (
 it('leads from a task to where it is done', async () => {
   const active = (id: number, action_type: Task['action_type']) =>
     aTask({ id, action_type, title: `task ${id}`, status: id === 4 ? 'completed' : 'active' });
-  server.tasks = {
+  server.tasks.lists = {
     tasks: [
       active(1, 'tap_count'),
       active(2, 'watch_ads'),

@@ -118,10 +118,10 @@ describe('an ad spin', () => {
   });
 
   it('cannot be had without ads', async () => {
-    server.ads = { enabled: false, script_url: null, block_id: null, mode: 's2s' };
+    server.ads.config = { enabled: false, script_url: null, block_id: null, mode: 's2s' };
     const { wheel } = await visit();
     expect(wheel.canTakeAdSpin).toBe(false);
     await wheel.takeAdSpin();
-    expect(server.tickets.size).toBe(0);
+    expect(server.ads.tickets.size).toBe(0);
   });
 });

@@ -96,7 +96,7 @@ describe('the buttons', () => {
     await pass(1);
     expect(wheel.spinning).toBe(false);
     expect(calls('spin')).toHaveLength(1);
-    expect(server.tickets.size).toBe(0);
+    expect(server.ads.tickets.size).toBe(0);
   });
 
   it('know what the server says of today when the UTC day changes', async () => {
