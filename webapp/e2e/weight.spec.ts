@@ -1,5 +1,5 @@
 import { gzipSync } from 'node:zlib';
-import { alone, expect, long, test } from './test';
+import { expect, test } from './test';
 
 /** docs/architecture: JavaScript and CSS of the first screen, compressed, in bytes. */
 const most = 180_000;
@@ -51,41 +51,4 @@ test('stylesheets of lazy code follow the first', async ({ phone }) => {
       ),
     );
   await expect.poll(sheets).toEqual(['index', 'Profile']);
-});
-
-test.describe('the first tap', { tag: [alone, long] }, () => {
-  for (const [slower, within] of [
-    [1, 3500],
-    [4, 5000],
-  ] as const)
-    test(`counts within ${within} ms of Play, on a processor ${slower} times slower`, async ({
-      phone,
-      page,
-      context,
-    }) => {
-      test.setTimeout(120_000);
-      const browser = await context.newCDPSession(page);
-      await browser.send('Emulation.setCPUThrottlingRate', { rate: slower });
-      const taken: number[] = [];
-      let requests = 0;
-      page.on('request', () => {
-        requests += 1;
-      });
-      // A shared machine may be late once, not each time.
-      while (taken.length < 3 && !taken.some((time) => time <= within)) {
-        await browser.send('Network.clearBrowserCache');
-        await phone.open();
-        await page.waitForFunction(() => window.__phone !== undefined);
-        await page.waitForLoadState('networkidle');
-        requests = 0;
-        const began = Date.now();
-        await phone.launch({});
-        await phone.toTap.tap();
-        const fetched = requests;
-        await phone.tap(1);
-        taken.push(Date.now() - began);
-        console.log(`first tap after ${taken.at(-1)} ms; ${fetched} requests before the bag was opened`);
-      }
-      expect(Math.min(...taken)).toBeLessThanOrEqual(within);
-    });
 });
