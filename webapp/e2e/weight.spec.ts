@@ -1,5 +1,8 @@
-import { gzipSync } from 'node:zlib';
-import { expect, test } from './test';
+import type { Locator } from '@playwright/test';
+import { appUrl } from './addresses';
+import { float } from './phone';
+import { alone, expect, long, test } from './test';
+import { busy, trace } from './trace';
 
 /** docs/architecture: JavaScript and CSS of the first screen, compressed, in bytes. */
 const most = 180_000;
@@ -16,28 +19,32 @@ test.use({ greeting: 'whole' });
 test('the first screen is light', async ({ phone, page }) => {
   await page.addInitScript(onlyWanted, [1500, 3000]); // who offers the discount, and what may open over the screen; whatever else waits as long does not matter here
   await phone.open();
-  const files: Promise<{ name: string; sent: number; gzip: number }>[] = [];
+  const files: Promise<{ name: string; sent: number; code: boolean }>[] = [];
   page.on('response', (response) => {
-    const { pathname } = new URL(response.url());
-    if (!/\.(js|css)$/.test(pathname)) return;
+    const { origin, pathname: name } = new URL(response.url());
+    if (origin !== new URL(appUrl).origin) return;
     const weigh = async () => {
       const { responseBodySize: sent } = await response.request().sizes();
-      const body = await response.body();
-      return { name: pathname, sent, gzip: gzipSync(body).length };
+      return { name, sent, code: /\.(js|css)$/.test(name) };
     };
     files.push(weigh());
   });
   await phone.launch({});
-  await phone.playable();
-  await expect(phone.total).toBeVisible();
+  await phone.total.waitFor({ state: 'attached' });
+  await (await phone.frame()).waitForLoadState('networkidle');
+  await expect(phone.loading).toBeVisible(); // Home is drawn under the greeting, and has all it needs
 
   const weighed = await Promise.all(files);
-  const sent = weighed.reduce((sum, file) => sum + file.sent, 0);
-  const gzip = weighed.reduce((sum, file) => sum + file.gzip, 0);
+  const sum = (some: typeof weighed) => some.reduce((total, { sent }) => total + sent, 0);
+  const code = sum(weighed.filter((file) => file.code));
   for (const file of weighed) console.log(`${String(file.sent).padStart(8)} ${file.name}`);
-  console.log(`first screen: ${weighed.length} files, ${sent} bytes sent, ${gzip} by gzip, at most ${most}`);
-  expect(sent).toBeGreaterThan(0);
-  expect(sent).toBeLessThanOrEqual(most);
+  console.log(
+    `first screen: ${weighed.length} requests, ${sum(weighed)} bytes, ${code} of them code, at most ${most}`,
+  );
+  expect(code).toBeGreaterThan(0);
+  expect(code).toBeLessThanOrEqual(most);
+  expect(sum(weighed)).toBeLessThanOrEqual(300_000);
+  expect(weighed.length).toBeLessThanOrEqual(20);
 });
 
 test('stylesheets of lazy code follow the first', async ({ phone }) => {
@@ -51,4 +58,54 @@ test('stylesheets of lazy code follow the first', async ({ phone }) => {
       ),
     );
   await expect.poll(sheets).toEqual(['index', 'Profile']);
+});
+
+test.describe('the first tap', { tag: [alone, long] }, () => {
+  // Spec §2: 2.5 s of each are the greeting's.
+  for (const [slower, within] of [
+    [1, 3500],
+    [4, 5000],
+  ] as const)
+    test(`counts within ${within} ms of Play, on a processor ${slower} times slower`, async ({
+      phone,
+      page,
+      context,
+      browser: chromium,
+    }) => {
+      test.setTimeout(120_000);
+      const browser = await context.newCDPSession(page);
+      await browser.send('Emulation.setCPUThrottlingRate', { rate: slower });
+      const touch = async (place: Locator) => {
+        const { x, y, width, height } = (await place.boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 };
+        await page.touchscreen.tap(x + width / 2, y + height / 2);
+      };
+      const taken: number[] = [];
+      // A shared machine may be late once, not each time; one that is busy all the time says nothing of the game.
+      for (let tries = 0; tries < 5 && !taken.some((time) => time <= within); tries += 1) {
+        await browser.send('Network.clearBrowserCache');
+        await phone.open();
+        await page.waitForLoadState('networkidle');
+        const stop = await trace(chromium);
+        const began = Date.now();
+        await phone.launch({});
+        const frame = await phone.frame();
+        // Locators wait up to half a second between two looks: the page itself says when.
+        await frame.waitForFunction(
+          () => document.querySelector('a[href="/tap"]') && !document.querySelector('[role="status"] img'),
+        );
+        await touch(phone.toTap);
+        await touch(phone.bag);
+        await frame.waitForFunction((flying) => document.querySelector(flying), float);
+        const time = Date.now() - began;
+        await frame.evaluate(
+          () => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))),
+        );
+        const { waited } = await stop();
+        console.log(
+          `the first tap counted after ${time} ms, ${(waited * 100).toFixed(0)} % of the work spent waiting`,
+        );
+        if (waited <= busy) taken.push(time);
+      }
+      if (taken.length > 0) expect(Math.min(...taken)).toBeLessThanOrEqual(within);
+    });
 });

@@ -47,13 +47,14 @@ describe('the start', () => {
     expect(root.shell.shell.is).toBe('ready');
   });
 
-  it('greets in the player’s language while Telegram still dresses the frame', async () => {
+  it('greets in Telegram’s language, then the player’s, and loads, while Telegram still dresses the frame', async () => {
     const { root, host } = startGame({
       launch: { languageCode: 'ru' },
       client: { start: () => new Promise(() => {}) },
     });
     await pass(0);
-    expect([host.spoken, root.shell.speaks]).toEqual([['ru'], true]);
+    expect([host.spoken, root.shell.speaks]).toEqual([['ru', 'en'], true]);
+    expect([root.user.user?.id, root.shell.shell.is]).toEqual([7, 'loading']);
   });
 
   it.each([

@@ -25,15 +25,19 @@ export class Boot {
   start = flow(function* (this: Boot) {
     this.#root.route.start();
     this.#launch = this.#root.platform.host.launch();
-    yield Promise.all([this.#root.platform.host.start(this.#launch), this.greet(this.#launch.languageCode)]);
+    const dressed = Promise.all([
+      this.#root.platform.host.start(this.#launch),
+      this.greet(this.#launch.languageCode),
+    ]);
     if (this.#launch.desktop || this.#launch.is === 'outside') {
+      yield dressed;
       this.#root.shell.become({ is: this.#launch.desktop ? 'desktop' : 'outside' });
       yield this.findBot();
       return;
     }
     startReactions(this.#root);
     void this.#root.sounds.start();
-    yield this.load();
+    yield this.load(dressed);
   });
 
   /** Says who it is in the player's language: nobody is greeted in one and read on in another. */
@@ -64,14 +68,21 @@ export class Boot {
     }
   });
 
-  /** Loads what every screen needs, behind the loading screen; also the way back from an error. */
-  load = flow(function* (this: Boot) {
+  /**
+   * Loads what every screen needs, behind the loading screen; also the way back from an error. At the start Telegram's answers and the
+   * texts, `dressed`, are waited for meanwhile.
+   */
+  load = flow(function* (this: Boot, dressed: Promise<unknown> = Promise.resolve()) {
     if (this.#launch.is !== 'telegram') return;
     this.#root.shell.become({ is: 'loading' });
-    try {
-      yield Promise.all([this.#root.user.load(this.#launch.referralCode), this.#root.settings.load()]);
-    } catch (error) {
-      this.#root.shell.fail(asApiError(error));
+    const [loaded] = yield* wait(
+      Promise.allSettled([
+        Promise.all([this.#root.user.load(this.#launch.referralCode), this.#root.settings.load()]),
+        dressed,
+      ]),
+    );
+    if (loaded.status === 'rejected') {
+      this.#root.shell.fail(asApiError(loaded.reason));
       return;
     }
     this.#root.foreground.dayChange.stopAsking();
