@@ -81,27 +81,30 @@ export const refuseEnergy = (page: Page) => refuse(page, energy, 500, 'internal'
 export const giveEnergyBack = (page: Page) => page.unroute(energy);
 
 /** A player with a life behind them: coins, points, a rank, a wallet, Premium. */
-export async function seasoned(page: Page, coins = 12_000.253): Promise<void> {
+export async function seasoned(page: Page, coins?: number): Promise<void> {
   await page.route('**/api/user/me*', async (route) => {
     const response = await route.fetch();
-    const user: User = await response.json();
-    const json = {
-      ...user,
-      is_premium: true,
-      wallet_address: 'UQBvQ8m1tttttttttttttttttttttttttttttttttttttttt7xK',
-      balance: {
-        ...user.balance,
-        game_mcbk: coins,
-        referral_game_mcbk: 480,
-        game_points: 4000,
-        referral_game_points: 120,
-        purchased_mcbk: coins * 0.6,
-        usdt_balance: Math.floor(coins * 0.52) / 100,
-      },
-      stats: { leaderboard_rank: 128, total_days_in_game: 42, won_mcbk: 348 },
-    };
-    await route.fulfill({ response, json });
+    await route.fulfill({ response, json: inSeason(await response.json(), coins) });
   });
+}
+
+function inSeason(user: User, coins = 12_000.253): User {
+  return {
+    ...user,
+    is_premium: true,
+    wallet_address: 'UQBvQ8m1tttttttttttttttttttttttttttttttttttttttt7xK',
+    daily_reward: user.daily_reward && reward,
+    balance: {
+      ...user.balance,
+      game_mcbk: coins,
+      referral_game_mcbk: 480,
+      game_points: 4000,
+      referral_game_points: 120,
+      purchased_mcbk: coins * 0.6,
+      usdt_balance: Math.floor(coins * 0.52) / 100,
+    },
+    stats: { leaderboard_rank: 128, total_days_in_game: 42, won_mcbk: 348 },
+  };
 }
 
 /** The season began, or begins where negative, so many days before now; out of it nothing can be asked for. */
@@ -142,7 +145,10 @@ const reward: DailyReward = {
 
 /** A check-in on the fifth day of a streak. */
 export async function fifthDay(page: Page): Promise<void> {
-  await page.route('**/api/user/checkin', (route) => route.fulfill({ json: reward }));
+  await page.route('**/api/user/checkin', async (route) => {
+    const { user } = await (await route.fetch()).json(); // nothing, where it was taken before
+    await route.fulfill({ json: { ...reward, ...(user && { user: inSeason(user) }) } });
+  });
 }
 
 /** An advice as long as they get, in the player's language. */

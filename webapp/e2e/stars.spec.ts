@@ -59,7 +59,7 @@ test('who closes Telegram’s sheet, or whose payment fails, pays the same order
   await close(page).click();
   const sheet = phone.modal(order.pending);
   await expect(sheet.getByRole('status')).toHaveText(order.stars_cancelled);
-  await sheet.getByRole('button', { name: order.pay_again }).tap();
+  await sheet.getByRole('button', { name: order.pay_for }).tap();
   await way(page, 'fail').click();
   await expect(sheet.getByRole('status')).toHaveText(order.stars_failed);
   await enter(phone);

@@ -382,7 +382,7 @@ const walks: { readonly [topic: string]: (walk: Walk) => Promise<void> } = {
       await end(as);
       await expect(phone.app.getByText(order[`stars_${as}`])).toBeVisible();
       await look(`stars-order-${as}`);
-      const again = phone.app.getByRole('button', { name: order.pay_again });
+      const again = phone.app.getByRole('button', { name: order.pay_for });
       if (as !== 'pending') await again.tap();
     }
     await page.keyboard.press('Escape');

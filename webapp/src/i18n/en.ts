@@ -554,7 +554,6 @@ export const en = {
     stars_failed: 'The payment failed. You can try again.',
     stars_cancelled: 'You closed the payment. The order is still open.',
     pay_for: 'Pay',
-    pay_again: 'Pay again for',
     late_stars:
       'If Telegram has already taken your Stars, they are not lost: you get what you ordered, or an admin reviews the payment.',
     confirm_note: 'Usually less than a minute',
@@ -644,6 +643,7 @@ export const en = {
     held: 'Payment under review',
     rush: 'Gold Rush for {{days}} Days!',
     rush_text: 'Dig in mines every day and earn x{{times}} on ore',
+    full_mine: 'A full mine gives {{ore}} ore, and is full again within {{hours}} hours.',
     rush_late:
       'Dig until the tournament ends. It is too late for x{{times}} on ore: that takes {{days}} days.',
     daily_kept: 'x{{times}}: dug every day so far',
@@ -667,7 +667,7 @@ export const en = {
     none: 'No miners yet. Be the first to start mining!',
     none_came: 'Nobody dug in this tournament',
     title: 'Mines rules',
-    entry_fact: `${ton} entry`,
+    entry_fact: 'entry',
     energy_fact: 'energy to start',
     hours: '{{hours}} h',
     restore_fact: 'to restore',

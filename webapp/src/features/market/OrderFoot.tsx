@@ -54,10 +54,7 @@ export const OrderFoot = observer(function OrderFoot({ order }: { order: Order }
     return (
       <div className={styles.actions}>
         <Button height={56} width="full" onPress={() => void stars.pay(order)}>
-          <ForStars
-            words={t(stars.statusOf(order) === null ? 'order.pay_for' : 'order.pay_again')}
-            stars={order.stars ?? 0}
-          />
+          <ForStars words={t('order.pay_for')} stars={order.stars ?? 0} />
         </Button>
         {cancel}
       </div>

@@ -54,6 +54,7 @@ export class Trade {
       },
       rewarded: () => {
         root.rewarded();
+        this.connection.closePayment();
         void this.prices.loadInfo(); // its coins count towards the goal of all players
         void this.wallet.balance.load(); // it has paid
         // Who reads it may have scrolled on: it is not cut to its first page before they close it.

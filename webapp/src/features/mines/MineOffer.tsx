@@ -24,6 +24,7 @@ export const MineOffer = observer(function MineOffer() {
   const { modals } = useRoot();
   const { tournament, digging, purchase } = useMines();
   const { t } = useTranslation();
+  const language = useLanguage();
   const offered = modals.shown?.is === 'mine' ? modals.shown.level : null;
   const mine = tournament.status?.available_levels.find(({ level }) => level === offered) ?? null;
   // The modal keeps its content while it closes.
@@ -78,6 +79,12 @@ export const MineOffer = observer(function MineOffer() {
       <PayWith market={purchase.trade?.market ?? null}>
         <Facts mine={last} entry={first} />
       </PayWith>
+      <p className={text.sub}>
+        {t('mines.full_mine', {
+          ore: formatTrimmed((last.energy / rules.energy_per_tap) * last.mcbk_per_tap, language),
+          hours: rules.window_hours,
+        })}
+      </p>
       {first && best !== undefined && best.ton > 0 && (
         <p className={styles.prize}>
           <img src={trophy} alt="" width={32} height={32} />

@@ -3,7 +3,6 @@ import { useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { MinesStatus } from '../../api/types';
 import { useLanguage } from '../../app/RootContext';
-import ton from '../../art/ton.svg';
 import { formatInteger } from '../../format';
 import { formatTrimmed } from '../../formatTrimmed';
 import { errorKey } from '../../i18n/errors';
@@ -16,6 +15,7 @@ import { medals } from '../../ui/medals';
 import { Screen } from '../../ui/Screen';
 import { Skeleton } from '../../ui/Skeleton';
 import text from '../../ui/text.module.css';
+import { useMinePrice } from './MinePrice';
 import { useMines } from './Mines';
 import { oreOf } from './ores';
 import styles from './Rules.module.css';
@@ -45,15 +45,16 @@ export const Rules = observer(function Rules() {
   );
 });
 
-function LoadedRules({ status }: { status: MinesStatus }) {
+const LoadedRules = observer(function LoadedRules({ status }: { status: MinesStatus }) {
   const { t } = useTranslation();
   const language = useLanguage();
   const { rules, available_levels: levels } = status;
   const [entry] = levels;
+  const price = useMinePrice()(entry ?? { cost: 0 });
   return (
     <>
       <div className={styles.facts}>
-        <Fact art={ton} value={formatTrimmed(entry?.cost ?? 0, language)} says={t('mines.entry_fact')} />
+        <Fact art={price.art} value={price.short} says={t('mines.entry_fact')} />
         <Fact value={formatInteger(entry?.energy ?? 0, language)} says={t('mines.energy_fact')} />
         <Fact value={t('mines.hours', { hours: rules.window_hours })} says={t('mines.restore_fact')} />
       </div>
@@ -69,7 +70,7 @@ function LoadedRules({ status }: { status: MinesStatus }) {
       </div>
     </>
   );
-}
+});
 
 function Fact({ art, value, says }: { art?: string; value: string; says: string }) {
   return (
@@ -116,9 +117,10 @@ function Prizes({ prizes }: { prizes: MinesStatus['rules']['prizes'] }) {
   );
 }
 
-function Levels({ levels }: { levels: MinesStatus['available_levels'] }) {
+const Levels = observer(function Levels({ levels }: { levels: MinesStatus['available_levels'] }) {
   const { t } = useTranslation();
   const language = useLanguage();
+  const price = useMinePrice();
   return (
     <table className={styles.table}>
       <thead>
@@ -138,7 +140,7 @@ function Levels({ levels }: { levels: MinesStatus['available_levels'] }) {
                 {t(oreOf(level).name)}
               </span>
             </th>
-            <td>{t('mines.cost', { ton: formatTrimmed(cost, language) })}</td>
+            <td>{price({ cost }).words}</td>
             <td>{formatInteger(energy, language)}</td>
             <td>{formatTrimmed(mcbk_per_tap, language)}</td>
           </tr>
@@ -146,4 +148,4 @@ function Levels({ levels }: { levels: MinesStatus['available_levels'] }) {
       </tbody>
     </table>
   );
-}
+});

@@ -31,6 +31,7 @@ export class WalletConnection {
   app: WalletApp | null = null;
   readonly #root: RootStore;
   readonly #trade: Trade;
+  #window: WidgetWindow | null = null;
   #loading: Promise<WalletApp> | null = null;
   #isRestored = false;
   /** We end the connection ourselves. */
@@ -174,7 +175,13 @@ export class WalletConnection {
     else if (before && !this.#isEnding) void this.#trade.wallet.onDisconnected(before);
   }
 
+  /** The coins are here: what the widget still says of the payment would cover them. */
+  closePayment(): void {
+    if (this.#window === 'payment') this.app?.close();
+  }
+
   private onWindow(window: WidgetWindow | null): void {
+    this.#window = window;
     this.#root.modals.coverBy(window === null ? null : () => this.app?.close());
     if (window === 'connect') {
       if (this.step !== 'open') void this.renew(true);

@@ -99,7 +99,6 @@ const Balances = observer(function Balances() {
   const { rate, walletPrice: price } = prices;
   const { address } = wallet;
   const { held } = wallet;
-  const shown = held ?? 1;
   const usd = (value: Micro, { usd, approximate, fallback }: Rate) =>
     fallback ? noFigure : `${approximate ? '≈ ' : ''}$${formatAmount(worth(value, usd), 2, language)}`;
   const coins = tap.total;
@@ -109,21 +108,20 @@ const Balances = observer(function Balances() {
       <List>
         <ListRow
           lead={<RowIcon art={ton} />}
-          title={t('common.ton')}
+          title={held === null ? `1 ${t('common.ton')}` : t('common.ton')}
           note={
             <span className={styles.worth}>
-              <span>{rate ? usd(toMicro(shown), rate) : '…'}</span>
+              <span>{rate ? usd(toMicro(held ?? 1), rate) : '…'}</span>
               {/* That of MCBK stands at its price above. */}
               {rate?.approximate && !rate.fallback && <span>{t('market.approximate')}</span>}
             </span>
           }
           end={
-            <span className={styles.held}>
-              <Figure value={shown} />
-              {address !== null && held === null && (
-                <UnknownBalance awaited={wallet.balance.awaits(address)} />
-              )}
-            </span>
+            held === null ? (
+              address !== null && <UnknownBalance awaited={wallet.balance.awaits(address)} />
+            ) : (
+              <Figure value={held} />
+            )
           }
         />
         <ListRow
@@ -137,7 +135,6 @@ const Balances = observer(function Balances() {
   );
 });
 
-/** Below the rate, lest it be taken for what the wallet holds. */
 function UnknownBalance({ awaited }: { awaited: boolean }) {
   const { t } = useTranslation();
   if (!awaited) return <span className={text.sub}>{t('wallet.unknown')}</span>;

@@ -17,7 +17,7 @@ import text from '../../ui/text.module.css';
 import { celebrate, useCelebration } from '../../ui/useCelebration';
 import { DoubleButton } from '../ads/DoubleButton';
 import { ChestOpening } from './ChestOpening';
-import { canDouble, mostSpins, type Spin, type Sum, sumOf, timesWithAd } from './prize';
+import { canDouble, growth, mostSpins, type Spin, type Sum, sumOf } from './prize';
 import styles from './WinModal.module.css';
 import { best, sizeOf } from './win';
 import { prizeWords } from './words';
@@ -97,7 +97,7 @@ export const WinModal = observer(function WinModal() {
             <DoubleButton
               awaited={prize.awaited}
               disabled={ads.busy || prize.claiming}
-              times={timesWithAd(reward)}
+              times={growth(reward)}
               onPress={async () => {
                 if ((await prize.double()) === 'confirmed')
                   celebrate(is_golden ? 'huge' : 'big', picturesOf(last));
