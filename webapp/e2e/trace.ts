@@ -14,9 +14,6 @@ export type Traced = {
   waited: number;
 };
 
-/** Above this share of waiting for a processor, the clock on the wall says more of the machine than of the game. */
-export const busy = 0.05;
-
 type TraceEvent = {
   name: string;
   pid: number;

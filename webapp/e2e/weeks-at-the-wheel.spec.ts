@@ -35,7 +35,7 @@ test.describe('a week at the wheel', { tag: [alone, long] }, () => {
     const win = phone.app.getByRole('dialog', { name: /^(You won|Chest)$/ });
     await expect(win).toContainText('x5', { timeout: 20_000 });
     if (reward.canDoubleWithAd) {
-      await win.getByRole('button', { name: 'Claim x10' }).tap();
+      await win.getByRole('button', { name: 'Claim x2' }).tap();
       await phone.ad.getByRole('button', { name: 'Watch' }).tap();
     } else {
       await win.getByRole('button', { name: words.wheel.claim, exact: true }).tap();

@@ -2,7 +2,6 @@ import type { Locator } from '@playwright/test';
 import { appUrl } from './addresses';
 import { float } from './phone';
 import { alone, expect, long, test } from './test';
-import { busy, trace } from './trace';
 
 /** docs/architecture: JavaScript and CSS of the first screen, compressed, in bytes. */
 const most = 180_000;
@@ -70,7 +69,6 @@ test.describe('the first tap', { tag: [alone, long] }, () => {
       phone,
       page,
       context,
-      browser: chromium,
     }) => {
       test.setTimeout(120_000);
       const browser = await context.newCDPSession(page);
@@ -80,12 +78,11 @@ test.describe('the first tap', { tag: [alone, long] }, () => {
         await page.touchscreen.tap(x + width / 2, y + height / 2);
       };
       const taken: number[] = [];
-      // A shared machine may be late once, not each time; one that is busy all the time says nothing of the game.
-      for (let tries = 0; tries < 5 && !taken.some((time) => time <= within); tries += 1) {
+      // A shared machine may be late once, not each time.
+      while (taken.length < 5 && !taken.some((time) => time <= within)) {
         await browser.send('Network.clearBrowserCache');
         await phone.open();
         await page.waitForLoadState('networkidle');
-        const stop = await trace(chromium);
         const began = Date.now();
         await phone.launch({});
         const frame = await phone.frame();
@@ -96,16 +93,9 @@ test.describe('the first tap', { tag: [alone, long] }, () => {
         await touch(phone.toTap);
         await touch(phone.bag);
         await frame.waitForFunction((flying) => document.querySelector(flying), float);
-        const time = Date.now() - began;
-        await frame.evaluate(
-          () => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))),
-        );
-        const { waited } = await stop();
-        console.log(
-          `the first tap counted after ${time} ms, ${(waited * 100).toFixed(0)} % of the work spent waiting`,
-        );
-        if (waited <= busy) taken.push(time);
+        taken.push(Date.now() - began);
+        console.log(`the first tap counted after ${taken.at(-1)} ms`);
       }
-      if (taken.length > 0) expect(Math.min(...taken)).toBeLessThanOrEqual(within);
+      expect(Math.min(...taken)).toBeLessThanOrEqual(within);
     });
 });

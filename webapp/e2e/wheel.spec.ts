@@ -181,7 +181,7 @@ test.describe('the wheel', () => {
       goldenSpin(phone).tap(),
     ]);
     await expect(win(phone)).toContainText('Golden spin x5');
-    await expect(win(phone).getByRole('button', { name: 'Claim x10' })).toBeVisible();
+    await expect(win(phone).getByRole('button', { name: 'Claim x2' })).toBeVisible();
     await expect(ground).not.toHaveClass(/golden/);
   });
 

@@ -111,6 +111,12 @@ export class FakeWallet {
     await this.keep(null);
   }
 
+  /** The widget shows what became of a payment. */
+  showPayment(): void {
+    this.isOpen = true;
+    this.turn('payment');
+  }
+
   private shut(open: boolean): void {
     this.isOpen = open;
     this.turn(open ? 'connect' : null);

@@ -31,6 +31,15 @@ describe('paying', () => {
     expect([payments.paying, orders.order?.status]).toEqual([[], 'pending']);
   });
 
+  it('that was credited closes what the widget still says of it', async () => {
+    const { phone } = await ordered();
+    phone.showPayment();
+    expect(phone.isOpen).toBe(true);
+    server.market.becomes(1, { status: 'paid', paid_ton: 5, paid_mcbk: 2500 });
+    await pass(20_000);
+    expect(phone.isOpen).toBe(false);
+  });
+
   it('that was sent is not asked for again while its order lives, also by the next page', async () => {
     const { phone, orders, payments, host } = await ordered();
     phone.requests[0]?.answer('sent');

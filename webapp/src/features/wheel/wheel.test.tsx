@@ -199,7 +199,7 @@ describe('a win', () => {
     expect(modal.textContent).toContain('You won+5050One more spin, and 50 points');
   });
 
-  it('of a golden chest shows its best piece first, and ten times with an ad', async () => {
+  it('of a golden chest shows its best piece first, and is doubled by an ad', async () => {
     const { modal } = await won(
       aPrize({
         type: 'chest',
@@ -213,7 +213,7 @@ describe('a win', () => {
     expect(within(modal).getByRole('heading', { name: 'Chest' })).toBeTruthy();
     expect(modal.textContent).toContain('Chest+1515+1Spins');
     expect(modal.textContent).not.toContain('Points');
-    expect(within(modal).getByRole('button', { name: 'Claim x10' })).toBeTruthy();
+    expect(within(modal).getByRole('button', { name: 'Claim x2' })).toBeTruthy();
     expect(modal.querySelector('[id="lid-5"]')).toBeTruthy();
     expect(await faults()).toEqual([]);
   });
