@@ -13,6 +13,7 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"testing/fstest"
 	"time"
@@ -42,6 +43,8 @@ type table struct {
 	log    *bytes.Buffer
 	router routers.Router
 	visits *visits
+	// invoiced is the title of the last invoice that Telegram made.
+	invoiced *atomic.Value
 
 	contents func(testing.TB) modelstest.Contents // of the database, in some tests
 	twin     *table                               // another process on the same database, if any
@@ -67,7 +70,7 @@ func serve(t *testing.T, store *store.Store, change ...func(*api.Options)) *tabl
 
 func serveAt(t *testing.T, store *store.Store, clock *modelstest.Clock, change ...func(*api.Options)) *table {
 	t.Helper()
-	g := &table{t: t, store: store, clock: clock, log: &bytes.Buffer{}, router: contract(t)}
+	g := &table{t: t, store: store, clock: clock, log: &bytes.Buffer{}, router: contract(t), invoiced: &atomic.Value{}}
 	options := api.Options{
 		BotToken: token, BotUsername: func() string { return "mcbk_bot" },
 		WebAppURL: "https://game.example",
@@ -78,6 +81,7 @@ func serveAt(t *testing.T, store *store.Store, clock *modelstest.Clock, change .
 		Season: modelstest.Season, InFlight: inFlight, Ads: api.Ads{BlockID: "unit-1", Secret: adsSecret},
 		Subscribed: func(context.Context, string, int64) (bool, error) { return true, nil },
 		InvoiceLink: func(_ context.Context, i orders.InvoiceRequest) (string, error) {
+			g.invoiced.Store(i.Title)
 			return "https://t.me/$" + i.Payload, nil
 		},
 		Config: api.Config{Product: "MCBK", Network: "mainnet", Languages: []api.Language{"en", "ru"}, Ads: api.AdsConfig{Mode: "s2s"}},

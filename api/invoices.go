@@ -3,6 +3,7 @@ package api
 import (
 	"context"
 	"errors"
+	"fmt"
 	"time"
 
 	"github.com/gin-gonic/gin"
@@ -70,13 +71,18 @@ func (g *gateway) invoiceFor(ctx context.Context, p models.Player, request any, 
 		if low, high := runtime.StarsAnOrder[0], runtime.StarsAnOrder[1]; stars < game.Stars(low) || stars > game.Stars(high) {
 			return nil, invoiceText{}, &game.Refusal{Code: invalidAmount, Params: map[string]any{"min": low, "max": high}}
 		}
-		return &orders.Invoice{Stars: stars, StarPrice: runtime.StarUSD}, coinsInvoice, nil
+		price := game.Price(g.options.Season.Day(now))
+		coins, ok := stars.Coins(runtime.StarUSD, price)
+		if !ok {
+			return nil, invoiceText{}, game.Refuse(orders.PriceUnavailable)
+		}
+		return &orders.Invoice{Stars: stars, StarPrice: runtime.StarUSD, Coins: coins, MCBKPrice: price}, coinsInvoice(coins), nil
 	case CreateMinePaymentRequestObject:
 		if currencyOf(r) == models.CurrencyTON {
 			return nil, invoiceText{}, nil
 		}
 		invoice, err := g.store.Mines.Invoice(ctx, p.ID, r.Body.Level, now)
-		return &invoice, mineInvoice, err
+		return &invoice, mineInvoice(r.Body.Level), err
 	}
 	return nil, invoiceText{}, errors.New("unexpected request type")
 }
@@ -92,16 +98,20 @@ func currencyOf(request any) models.Currency {
 // invoiceText is what Telegram shows above the button that pays.
 type invoiceText struct{ title, description words }
 
-var (
-	coinsInvoice = invoiceText{
-		words{"MCBK coins", "Монеты MCBK"},
+func coinsInvoice(coins game.MicroMCBK) invoiceText {
+	amount := coins.Decimal() + " MCBK"
+	return invoiceText{
+		words{amount, amount},
 		words{"Coins of the game. They are yours as soon as Telegram confirms the payment.", "Монеты игры. Они ваши, как только Telegram подтвердит оплату."},
 	}
-	mineInvoice = invoiceText{
-		words{"A mine of the tournament", "Шахта турнира"},
-		words{"Opens your next mine as soon as Telegram confirms the payment.", "Откроет вашу следующую шахту, как только Telegram подтвердит оплату."},
+}
+
+func mineInvoice(level int) invoiceText {
+	return invoiceText{
+		words{fmt.Sprintf("Mine %d of the tournament", level), fmt.Sprintf("Шахта %d турнира", level)},
+		words{"Opens this mine as soon as Telegram confirms the payment.", "Откроет эту шахту, как только Telegram подтвердит оплату."},
 	}
-)
+}
 
 // OrderStars creates an order at the current price, to be paid in Stars.
 func (s *Server) OrderStars(ctx context.Context, _ OrderStarsRequestObject) (OrderStarsResponseObject, error) {

@@ -44,6 +44,9 @@ func TestCoinsAreOrderedForStarsWithoutAWallet(t *testing.T) {
 			"order.status": "pending", "order.payable": "true", "order.payload": "<nil>", "order.held_ton": "<nil>",
 		})
 		comment, number := ordered.at("order.comment"), ordered.at("order_id")
+		if title := g.invoiced.Load(); title != "3250 MCBK" {
+			t.Errorf("Telegram was asked to sell %v", title)
+		}
 		if link := ordered.at("invoice_link"); link != "https://t.me/$"+comment || link != ordered.at("order.paymentLink") {
 			t.Errorf("the link of %s is %s", comment, link)
 		}

@@ -1,6 +1,7 @@
 package bot
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -43,11 +44,9 @@ func askToChange(current settings.RuntimeSettings, setting settings.RuntimeSetti
 	value := strings.Join(words, " ")
 	changed, err := current.With(setting.Key, value)
 	var refusal *game.Refusal
-	if errors.As(err, &refusal) && setting.IsSwitch() {
-		return reply{text: fmt.Sprintf("%s is on or off, not %s.", setting.Key, html.EscapeString(value))}, nil
-	}
 	if errors.As(err, &refusal) {
-		return reply{text: fmt.Sprintf("%s is %sfrom %s to %s, not %s.", setting.Key, howMany(setting), setting.Least, setting.Most, html.EscapeString(value))}, nil
+		allowed := cmp.Or(setting.Choices(), fmt.Sprintf("%sfrom %s to %s", howMany(setting), setting.Least, setting.Most))
+		return reply{text: fmt.Sprintf("%s is %s, not %s.", setting.Key, allowed, html.EscapeString(value))}, nil
 	}
 	if err != nil {
 		return reply{}, err
@@ -81,8 +80,8 @@ func howMany(setting settings.RuntimeSetting) string {
 // settingLine describes a setting in one line, with its default if changed.
 func settingLine(setting settings.RuntimeSetting) string {
 	var more []string
-	if !setting.IsSwitch() {
-		more = append(more, howMany(setting)+setting.Least+" to "+setting.Most)
+	if allowed := cmp.Or(setting.Choices(), howMany(setting)+setting.Least+" to "+setting.Most); !setting.IsSwitch() {
+		more = append(more, allowed)
 	}
 	if setting.Value != setting.Default {
 		more = append(more, "usually "+setting.Default)

@@ -497,6 +497,7 @@ func TestMalformedCommandShowsUsage(t *testing.T) {
 			"/settings checkin_coins 5":              "checkin_coins is 7 numbers, from 0 to 30, not 5.",
 			"/settings wheel":                        "<code>wheel</code> = <b>on</b>: the wheel turns",
 			"/settings wheel maybe":                  "wheel is on or off, not maybe",
+			"/settings pay_with foo":                 "pay_with is ton, stars or both, not foo.",
 			"/settings mines on":                     "mines is already on",
 			"/settings energy_per_tap 3":             "could then not complete:</b> tap_count 500, energy_spend 1000.",
 			"/settings sales off":                    "Set sales to off? It is now on",

@@ -138,9 +138,20 @@ func (h *adminHandler) refundStars(ctx context.Context, _ *tg.Message, values []
 	if payment.State == models.PaymentHeld {
 		return reply{text: fmt.Sprintf("That charge waits for an admin. To refund it: <code>/match %d refund</code>", payment.ID)}, nil
 	}
+	whom := fmt.Sprintf("Telegram's user %d", charge.Payer)
+	p, err := h.store.Players.PlayerByTelegramID(ctx, charge.Payer)
+	if err != nil && !errors.Is(err, db.ErrNotFound) {
+		return reply{}, err
+	}
+	if err == nil {
+		whom = describePlayer(p)
+	}
+	takes := "The mine stays open."
+	if payment.Coins > 0 {
+		takes = fmt.Sprintf("The %s MCBK that they bought are taken back, also the inviter's share.", payment.Coins.Decimal())
+	}
 	return reply{
-		text: fmt.Sprintf("Give %d Stars of %s UTC back to Telegram's user %d? The coins that they bought are taken back, also from the inviter; a mine stays open.",
-			charge.Stars, formatSecond(charge.PaidAt), charge.Payer),
+		text:   fmt.Sprintf("Give %d Stars of %s UTC back to %s? %s", charge.Stars, formatSecond(charge.PaidAt), whom, takes),
 		action: stars.ActionRefund, args: []string{charge.ChargeID},
 	}, nil
 }

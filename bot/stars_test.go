@@ -271,7 +271,7 @@ func TestAdminSeesAndRefundsStars(t *testing.T) {
 		says(fmt.Sprint("/player ", buyer.ID), "500 Stars, order "+c.Payload+", charge <code>charge-1</code>")
 		says("/stars refund nothing", "There is no charge nothing.")
 		asks := d.writes(d.adam, "/stars refund charge-1")
-		if !strings.Contains(asks.fields["text"], fmt.Sprintf("Give 500 Stars of 2026-03-04 12:01:00 UTC back to Telegram's user %d?", buyer.TelegramID)) {
+		if !strings.Contains(asks.fields["text"], fmt.Sprintf("Give 500 Stars of 2026-03-04 12:01:00 UTC back to player %d, “Ann”? The 3250 MCBK that they bought are taken back", buyer.ID)) {
 			t.Errorf("asked %q", asks.fields["text"])
 		}
 		if _, edited := d.presses(d.adam, asks.buttons()[0]); !strings.Contains(edited, "Telegram is requested to refund the charge charge-1") {

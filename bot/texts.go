@@ -168,10 +168,10 @@ Is something missing, or do you want a refund? Write to the contact named in thi
 	terms: phrase{
 		`<b>Terms</b>
 
-MCBK is a game for adults. Coins, points and mines are digital goods of the game: they are delivered at once and can be used in it. What was bought in Telegram Stars is refunded on request if it was not delivered; /paysupport says how to ask. A refund takes back what it paid for. Whoever cheats can be banned. The whole rules are in the game, under Privacy.`,
+MCBK is a game for adults. Coins, points and mines are digital goods of the game: they are delivered at once and can be used in it. What was bought in Telegram Stars is refunded on request if it was not delivered; /paysupport says how to ask. A refund takes back what it paid for. Whoever cheats can be banned. What is kept about you is in the game, under Privacy.`,
 		`<b>Условия</b>
 
-MCBK — игра для взрослых. Монеты, очки и шахты — цифровые товары игры: они выдаются сразу и действуют в ней. Купленное за Telegram Stars возвращается по запросу, если оно не было выдано; как спросить — в /paysupport. Возврат забирает то, за что заплачено. За обман могут заблокировать. Полные правила — в игре, в разделе о конфиденциальности.`,
+MCBK — игра для взрослых. Монеты, очки и шахты — цифровые товары игры: они выдаются сразу и действуют в ней. Купленное за Telegram Stars возвращается по запросу, если оно не было выдано; как спросить — в /paysupport. Возврат забирает то, за что заплачено. За обман могут заблокировать. Что о вас хранится — в игре, в разделе о конфиденциальности.`,
 	},
 	checkoutLater:   phrase{"The game does not answer right now. Nothing was taken: please try again in a minute.", "Игра сейчас не отвечает. Ничего не списано: попробуйте через минуту."},
 	checkoutUnknown: phrase{"This is not your order. Please order again in the game.", "Это не ваш заказ. Закажите ещё раз в игре."},

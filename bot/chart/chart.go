@@ -94,7 +94,7 @@ func Draw(s Stats) (picture []byte, err error) {
 		series = append(series, source.Coins)
 		total += sum(source.Coins)
 	}
-	sheet.open(coins, fmt.Sprintf("Coins given in %d days", len(s.Days)), number(total),
+	sheet.open(coins, fmt.Sprintf("Coins issued in %d days", len(s.Days)), number(total),
 		fmt.Sprintf("%s in the %d before", number(s.CoinsBefore), len(s.Days)))
 	sheet.bars(coins.plot(tall), series, palette, false)
 	sheet.key(coins, s.Sources)

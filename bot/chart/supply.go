@@ -39,7 +39,7 @@ func DrawSupply(s Supply) (picture []byte, err error) {
 		sheet.days = append(sheet.days, name)
 	}
 	coins := card{margin, margin, width - 2*margin, high}
-	sheet.open(coins, fmt.Sprintf("Coins given in %d days", days), number(total), "by day")
+	sheet.open(coins, fmt.Sprintf("Coins issued in %d days", days), number(total), "by day")
 	sheet.bars(coins.plot(tall), series, palette, false)
 	sheet.key(coins, s.Sources)
 	return sheet.file()

@@ -18,7 +18,9 @@ const StarUSD game.MicroUSD = 13_000
 func OrderStars(t testing.TB, store *store.Store, player models.Player, amount game.Stars, at time.Time) models.Order {
 	t.Helper()
 	comment := Must(store.Orders.NewComment(orders.InvoicePrefix))(t)
-	invoice := orders.Invoice{Comment: comment, Stars: amount, StarPrice: StarUSD, Link: "https://t.me/$" + comment}
+	price := game.Price(Season.Day(at))
+	coins, _ := amount.Coins(StarUSD, price)
+	invoice := orders.Invoice{Comment: comment, Stars: amount, StarPrice: StarUSD, Coins: coins, MCBKPrice: price, Link: "https://t.me/$" + comment}
 	return Must(store.Orders.OrderStars(t.Context(), player.ID, invoice, Season, at))(t)
 }
 

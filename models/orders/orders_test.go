@@ -124,6 +124,26 @@ func (s *stuck) Read(into []byte) (int, error) {
 }
 
 // Two orders that drew one comment would make one player's money another's.
+// Telegram shows what an invoice buys, so that a rise of the price between the invoice and its order orders nothing.
+func TestInvoiceOfAnEarlierPriceOrdersNothing(t *testing.T) {
+	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
+		player, now := modelstest.Player(t, store), modelstest.Noon
+		invoice := orders.Invoice{
+			Comment: "S-1", Stars: 500, StarPrice: modelstest.StarUSD, Coins: 3_250e6, MCBKPrice: game.Price(modelstest.Season.Day(now)), Link: "https://t.me/$1",
+		}
+		risen := now
+		for game.Price(modelstest.Season.Day(risen)) == invoice.MCBKPrice {
+			risen = risen.Add(24 * time.Hour)
+		}
+		_, err := store.Orders.OrderStars(t.Context(), player.ID, invoice, modelstest.Season, risen)
+		modelstest.WantRefusal(t, "after the rise", err, orders.PriceUnavailable)
+		order, err := store.Orders.OrderStars(t.Context(), player.ID, invoice, modelstest.Season, now)
+		if err != nil || order.Coins != invoice.Coins {
+			t.Errorf("before it %v, %v", order.Coins, err)
+		}
+	})
+}
+
 func TestOrderCommentsAreUnique(t *testing.T) {
 	for _, database := range modelstest.Databases {
 		t.Run(database, func(t *testing.T) {

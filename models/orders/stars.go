@@ -23,8 +23,10 @@ type InvoiceRequest struct {
 type Invoice struct {
 	Comment   string // of the order, the payload
 	Stars     game.Stars
-	StarPrice game.MicroUSD // of a Star
-	TONPrice  game.MicroUSD // of a TON, in which a mine is priced; 0 for coins
+	StarPrice game.MicroUSD  // of a Star
+	TONPrice  game.MicroUSD  // of a TON, in which a mine is priced; 0 for coins
+	Coins     game.MicroMCBK // that the Stars buy at MCBKPrice; 0 for a mine
+	MCBKPrice game.MicroUSD
 	Link      string
 }
 
@@ -43,13 +45,11 @@ func (s *Store) OrderStars(ctx context.Context, id models.PlayerID, invoice Invo
 		if err := WithinOrderLimits(tx, p, now); err != nil {
 			return err
 		}
-		price := game.Price(season.Day(now))
-		coins, ok := invoice.Stars.Coins(invoice.StarPrice, price)
-		if !ok {
+		if invoice.MCBKPrice != game.Price(season.Day(now)) { // it has risen since
 			return game.Refuse(PriceUnavailable)
 		}
 		order, err = s.AddOrder(tx, models.Order{
-			PlayerID: id, Kind: models.OrderPurchase, Coins: coins, TONPrice: NoPrice, MCBKPrice: price,
+			PlayerID: id, Kind: models.OrderPurchase, Coins: invoice.Coins, TONPrice: NoPrice, MCBKPrice: invoice.MCBKPrice,
 			CreatedAt: db.Time(now), ExpiresAt: db.Time(season.LockedUntil(now)),
 		}, &invoice)
 		return err

@@ -35,7 +35,7 @@ type RuntimeSettings struct {
 	MatchedADay   int           `key:"matched_a_day" default:"1000" min:"1" max:"100000" unit:"TON of held payments that an admin may settle in a UTC day; a raise counts after 24 hours"`
 
 	// How coins and mines are paid for. TON needs a treasury. (decision 0048: Stars)
-	PayWith      PayWith       `key:"pay_with" default:"both" min:"ton" max:"both" unit:"what players pay with: ton, stars or both"`
+	PayWith      PayWith       `key:"pay_with" default:"both" min:"ton" max:"both" unit:"what players pay with"`
 	StarUSD      game.MicroUSD `key:"star_usd" default:"0.013" min:"0.005" max:"0.03" unit:"US dollars that a Star is worth"`
 	StarsAnOrder [2]int        `key:"stars_an_order" default:"1,10000" min:"1,1" max:"10000,10000" unit:"least and most Stars of an order for coins"`
 
@@ -143,6 +143,17 @@ type RuntimeSetting struct {
 
 // IsSwitch reports whether the setting is either on or off.
 func (r RuntimeSetting) IsSwitch() bool { return r.Least == switchedOff && r.Most == switchedOn }
+
+// Choices returns the values of a setting that is no number, such as "on or off"; empty for numbers.
+func (r RuntimeSetting) Choices() string {
+	switch r.Least {
+	case switchedOff:
+		return switchedOn + " or " + switchedOff
+	case payWithNames[PayTON]:
+		return strings.Join(payWithNames[:PayBoth], ", ") + " or " + payWithNames[PayBoth]
+	}
+	return ""
+}
 
 // RuntimeSettings returns the runtime settings; every process knows a change within two seconds.
 func (s *Store) RuntimeSettings(ctx context.Context, now time.Time) RuntimeSettings {
