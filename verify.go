@@ -123,7 +123,7 @@ func verifyStars(ctx context.Context, settings config.Config, store *store.Store
 	if len(report.Found) == 0 {
 		fmt.Println("sound:", rule)
 	}
-	fmt.Printf("%d transactions are recorded, and %d are not read yet\n", report.Recorded, report.Waiting)
+	fmt.Printf("%d transactions are recorded; the job read_stars has still to read %d\n", report.Recorded, report.Waiting)
 	if len(report.Found) > 0 {
 		return exitBroken, nil
 	}

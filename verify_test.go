@@ -101,7 +101,7 @@ func TestVerifyStarsAsksTelegram(t *testing.T) {
 		code, stderr := ends(t, cmd)
 		return code, told.String() + stderr
 	}
-	const sound = "sound: what is recorded of payments in Stars is what Telegram lists\n0 transactions are recorded, and 0 are not read yet\n"
+	const sound = "sound: what is recorded of payments in Stars is what Telegram lists\n0 transactions are recorded; the job read_stars has still to read 0\n"
 	if code, said := run(telegram.URL); code != 0 || !strings.HasSuffix(said, sound) {
 		t.Errorf("exit %d, told %s", code, said)
 	}
