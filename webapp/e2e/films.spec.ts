@@ -143,8 +143,8 @@ test.describe('@films', () => {
   });
 
   test('recap', async ({ phone, page }) => {
-    await seasoned(page);
     await seasonBegan(page, 95);
+    await seasoned(page);
     await phone.open('startapp=');
     await film(page, 'recap', () => phone.playable());
   });
