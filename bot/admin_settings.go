@@ -80,8 +80,8 @@ func howMany(setting settings.RuntimeSetting) string {
 // settingLine describes a setting in one line, with its default if changed.
 func settingLine(setting settings.RuntimeSetting) string {
 	var more []string
-	if allowed := cmp.Or(setting.Choices(), howMany(setting)+setting.Least+" to "+setting.Most); !setting.IsSwitch() {
-		more = append(more, allowed)
+	if !setting.IsSwitch() {
+		more = append(more, cmp.Or(setting.Choices(), howMany(setting)+setting.Least+" to "+setting.Most))
 	}
 	if setting.Value != setting.Default {
 		more = append(more, "usually "+setting.Default)

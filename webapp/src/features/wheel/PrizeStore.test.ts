@@ -3,7 +3,7 @@ import type { SpinReward } from '../../api/types';
 import type { RootStore } from '../../app/RootStore';
 import { aPrize } from '../../testing/FakeWheel';
 import { pass, playGame, requestsTo, server, setUpGame } from '../../testing/playGame';
-import { canDouble, timesWithAd } from './prize';
+import { canDouble, growth } from './prize';
 
 setUpGame({ path: '/roulette' });
 
@@ -198,15 +198,15 @@ describe('a double', () => {
     ['200 points', points, true, 3],
     ['a chest of coins and points', chestOf('coin_2_points_75'), true, 3],
     ['a chest with a spin', chestOf('coin_3_spin_1'), true, 2],
-    ['golden points', golden(points, { points: 1000 }), true, 10],
-    ['golden coins', golden(coins, { coins: 15 }), true, 10],
+    ['golden points', golden(points, { points: 1000 }), true, 2],
+    ['golden coins', golden(coins, { coins: 15 }), true, 2],
     ['coins', coins, false, 2],
     ['a chest of spins', chestOf('spins_2'), false, 2],
     ['a bonus spin', bonus, false, 2],
     ['a golden bonus spin', golden(bonus, {}), false, 10],
   ])('of %s: offered %s', (_, reward, offered, times) => {
     expect(canDouble(reward)).toBe(offered);
-    if (offered) expect(timesWithAd(reward)).toBe(times);
+    if (offered) expect(growth(reward)).toBe(times);
   });
 
   it.each([

@@ -37,13 +37,8 @@ export function canDouble({ canDoubleWithAd, bonus_spin, chest }: SpinReward): b
   return (chest?.canDoubleWithAd ?? canDoubleWithAd) && !bonus_spin;
 }
 
-/** Spec §9: how many times the ordinary prize is paid in all after an ad. A golden spin's is ten, never three. */
-export function timesWithAd({ is_golden, type, chest }: SpinReward): number {
-  if (is_golden) return 10;
-  return threefold.includes(chest?.type ?? type) ? 3 : 2;
-}
-
-/** By how much an ad makes more of what the prize comes to. */
-export function growth(reward: SpinReward): number {
-  return timesWithAd(reward) / reward.multiplier;
+/** Spec §9: by how much an ad multiplies the prize that is shown. An ordinary prize is paid ten times in all for a golden spin. */
+export function growth({ is_golden, multiplier, type, chest }: SpinReward): number {
+  const inAll = threefold.includes(chest?.type ?? type) ? 3 : 2;
+  return (is_golden ? 10 : inAll) / multiplier;
 }
