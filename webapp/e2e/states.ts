@@ -414,6 +414,9 @@ const walks: { readonly [topic: string]: (walk: Walk) => Promise<void> } = {
     await phone.app.locator('main ~ button[aria-haspopup=dialog]').tap();
     await expect(phone.app.getByText('193', { exact: true })).toBeVisible();
     await look('stars-gold-rush');
+    await visit('/mines-rules');
+    await expect(phone.app.getByRole('main')).toContainText('193');
+    await look('stars-mines-rules');
     told.own(4, 2340);
     await visit('/mines');
     await phone.app.locator('main ~ button[aria-haspopup=dialog]').tap();

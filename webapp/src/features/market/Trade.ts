@@ -124,7 +124,11 @@ export class Trade {
       () => this.connection.setLanguage(),
     );
     reaction(
-      () => here() || purse() || modals.holds('discount') || (this.root.on('/mines') && this.market.inStars),
+      () =>
+        here() ||
+        purse() ||
+        modals.holds('discount') ||
+        ((this.root.on('/mines') || this.root.on('/mines-rules')) && this.market.inStars),
       (looked) => (looked ? this.prices.watch() : this.prices.leave()),
       { fireImmediately: true },
     );

@@ -27,7 +27,10 @@ const ordinals = ['mines.first', 'mines.second', 'mines.third'] as const;
 export const Rules = observer(function Rules() {
   const mines = useMines();
   const { t } = useTranslation();
-  useEffect(() => mines.refetch(), [mines]);
+  useEffect(() => {
+    mines.refetch();
+    void mines.purchase.loadTrade().then((trade) => void trade?.market.loadConfig()); // prices may be in Stars
+  }, [mines]);
   const { tournament } = mines;
   const { state } = tournament.resource;
   const { status } = tournament;
