@@ -143,7 +143,7 @@ const Levels = observer(function Levels({ levels }: { levels: MinesStatus['avail
                 {t(oreOf(level).name)}
               </span>
             </th>
-            <td>{price({ cost }).words}</td>
+            <td>{price({ cost }).short}</td>
             <td>{formatInteger(energy, language)}</td>
             <td>{formatTrimmed(mcbk_per_tap, language)}</td>
           </tr>
