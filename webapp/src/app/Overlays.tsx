@@ -28,14 +28,18 @@ export const Overlays = observer(function Overlays() {
   const root = useRoot();
   return (
     <>
-      {drawers.map(({ name, Part }) => (
-        <LazyOverlay key={name} open={root.modals.sheet === name}>
+      {drawers.map(({ name, Part }, turn) => (
+        <LazyOverlay key={name} turn={modals.length + turn} open={root.modals.sheet === name}>
           <Part />
         </LazyOverlay>
       ))}
       {/* The ad's own comes with any, since most offer one: arriving late, it would take the focus from the ad. */}
-      {modals.map(({ name, Part }) => (
-        <LazyOverlay key={name} open={name === 'ad' ? root.modals.shown !== null : root.modals.holds(name)}>
+      {modals.map(({ name, Part }, turn) => (
+        <LazyOverlay
+          key={name}
+          turn={turn}
+          open={name === 'ad' ? root.modals.shown !== null : root.modals.holds(name)}
+        >
           <Part />
         </LazyOverlay>
       ))}

@@ -109,7 +109,7 @@ it('fetches an overlay when it opens, and once', async () => {
   const load = come();
   const { Part } = lazyModal('win', load);
   const overlay = (open: boolean) => (
-    <LazyOverlay open={open}>
+    <LazyOverlay turn={0} open={open}>
       <Part />
     </LazyOverlay>
   );
@@ -129,7 +129,7 @@ it('fetches an overlay ahead when the first screen has had its time', async () =
   const load = come();
   const { Part } = lazyModal('win', load);
   show(
-    <LazyOverlay open={false}>
+    <LazyOverlay turn={0} open={false}>
       <Part />
     </LazyOverlay>,
   );
@@ -137,10 +137,27 @@ it('fetches an overlay ahead when the first screen has had its time', async () =
   expect(load).toHaveBeenCalledTimes(1);
 });
 
+it('fetches overlays ahead one after the other', async () => {
+  const [first, second] = [come(), come()];
+  const parts = [first, second].map((load) => lazyModal('win', load).Part);
+  show(
+    parts.map((Part, turn) => (
+      // biome-ignore lint/suspicious/noArrayIndexKey: they neither move nor go
+      <LazyOverlay key={turn} turn={turn} open={false}>
+        <Part />
+      </LazyOverlay>
+    )),
+  );
+  await pass(3000);
+  expect([first, second].map((load) => load.mock.calls.length)).toEqual([1, 0]);
+  await pass(100);
+  expect(second).toHaveBeenCalledTimes(1);
+});
+
 it('reloads the page for a modal once it is to open', async () => {
   const { Part } = lazyModal('win', gone());
   const { root } = show(
-    <LazyOverlay open={false}>
+    <LazyOverlay turn={0} open={false}>
       <Part />
     </LazyOverlay>,
   );
@@ -156,7 +173,7 @@ it('closes a modal that cannot come, also after the page was reloaded', async ()
   sessionStorage.setItem('reopened', 'yes');
   const { Part } = lazyModal('win', gone());
   const { root } = show(
-    <LazyOverlay open>
+    <LazyOverlay turn={0} open>
       <Part />
     </LazyOverlay>,
   );
@@ -169,7 +186,7 @@ it('tries the age gate, which nobody passes without its code, again and again', 
   sessionStorage.setItem('reopened', 'yes');
   const { Part } = lazyModal('age', gone());
   const { root } = show(
-    <LazyOverlay open>
+    <LazyOverlay turn={0} open>
       <Part />
     </LazyOverlay>,
   );
@@ -196,7 +213,7 @@ it('closes a drawer that cannot come, says so, and reloads the page where there 
   const online = isOnline(false);
   const { Part } = lazyDrawer('tasks', gone());
   const { root } = show(
-    <LazyOverlay open>
+    <LazyOverlay turn={0} open>
       <Part />
     </LazyOverlay>,
   );

@@ -22,6 +22,8 @@ import { useRoot } from './RootContext';
 
 /** How long the first screen has the network to itself before the code of what opens over it is fetched, milliseconds. */
 const prefetchAfterMs = 3000;
+/** They come one after the other, milliseconds apart, since a cheap phone stutters when it has all of them to draw at once. */
+const prefetchEveryMs = 100;
 /** Code that has not come after so long counts as missing, milliseconds: on a network that hangs nothing ever fails. */
 const giveUpAfterMs = 30_000;
 /** The age gate, which nobody passes without its code, is tried again after this, milliseconds. */
@@ -64,14 +66,21 @@ export function LazyScreen({ children }: { children: ReactNode }) {
   return <Suspense fallback={wait}>{children}</Suspense>;
 }
 
+type LazyOverlayProps = {
+  open: boolean;
+  /** How many overlays are rendered ahead before this one. */
+  turn: number;
+  children: ReactNode;
+};
+
 /** What opens over a screen, rendered from its first opening on; closed, it is rendered ahead of that, so that its code is there. */
-export function LazyOverlay({ open, children }: { open: boolean; children: ReactNode }) {
+export function LazyOverlay({ open, turn, children }: LazyOverlayProps) {
   const [rendered, render] = useState(open);
   if (open && !rendered) render(true);
   useEffect(() => {
-    const timer = setTimeout(() => render(true), prefetchAfterMs);
+    const timer = setTimeout(() => render(true), prefetchAfterMs + turn * prefetchEveryMs);
     return () => clearTimeout(timer);
-  }, []);
+  }, [turn]);
   return rendered && <Suspense>{children}</Suspense>;
 }
 

@@ -1,4 +1,5 @@
 import styles from './Burst.module.css';
+import { pause } from './milliseconds';
 
 /** How many pieces fall, and for how long one does at most, milliseconds. */
 const pieces = 34;
@@ -15,7 +16,8 @@ export function rain(pictures: readonly string[], delay = 0): void {
   if (!sky.animate || matchMedia('(prefers-reduced-motion: reduce)').matches) return;
   sky.className = styles.sky ?? '';
   sky.setAttribute('aria-hidden', 'true');
-  const falls = Array.from({ length: pieces }, (_, n) => {
+  const falls = Array.from({ length: pieces }, async (_, n) => {
+    await pause(delay + ((n * 29) % pieces) * (spreadMs / pieces));
     const piece = document.createElement('img');
     piece.src = pictures[n % pictures.length] ?? '';
     piece.alt = '';
@@ -25,14 +27,14 @@ export function rain(pictures: readonly string[], delay = 0): void {
     sky.append(piece);
     const from = `translate(0, -60px) scale(${size}) rotate(${turn * 40}deg)`;
     const to = `translate(${turn * ((n * 13) % 40)}px, 105vh) scale(${size}) rotate(${turn * -320}deg)`;
-    return piece.animate([{ transform: from }, { transform: to }], {
+    const fall = piece.animate([{ transform: from }, { transform: to }], {
       duration: fallMs - size * 450,
-      delay: delay + ((n * 29) % pieces) * (spreadMs / pieces),
       easing: 'cubic-bezier(0.35, 0.1, 0.8, 0.7)',
       fill: 'both',
     });
+    await fall.finished;
   });
   document.body.append(sky);
   const gone = () => sky.remove();
-  Promise.all(falls.map(({ finished }) => finished)).then(gone, gone);
+  Promise.all(falls).then(gone, gone);
 }

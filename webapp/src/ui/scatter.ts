@@ -1,3 +1,5 @@
+import { pause } from './milliseconds';
+
 /** How far pieces fly, in pixels. */
 const wide = 150;
 const high = 120;
@@ -15,11 +17,12 @@ export function scatter(
   if (!stage.animate || matchMedia('(prefers-reduced-motion: reduce)').matches) return;
   for (let n = 0; n < pieces; n += 1) {
     const picture = pictures[n % pictures.length];
-    if (picture !== undefined) fly(stage, picture, n, pieces, delay);
+    if (picture !== undefined) void fly(stage, picture, n, pieces, delay);
   }
 }
 
-function fly(stage: HTMLElement, picture: string, n: number, pieces: number, delay: number): void {
+async function fly(stage: HTMLElement, picture: string, n: number, pieces: number, delay: number) {
+  await pause(delay + ((n * 17) % 160));
   const piece = document.createElement('img');
   piece.src = picture;
   piece.alt = '';
@@ -43,7 +46,7 @@ function fly(stage: HTMLElement, picture: string, n: number, pieces: number, del
         opacity: 0,
       },
     ],
-    { duration: 1000 + ((n * 41) % 300), delay: delay + ((n * 17) % 160) },
+    { duration: 1000 + ((n * 41) % 300) },
   );
   const gone = () => piece.remove();
   flight.finished.then(gone, gone);
