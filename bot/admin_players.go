@@ -36,6 +36,16 @@ func (h *adminHandler) adminPlayer(ctx context.Context, _ *tg.Message, payload s
 		fmt.Sprintf("Points: game %d, referral %d; ore %s, spins %d, ad spins %d", held.GamePoints, held.ReferralPoints, held.Mine.Decimal(), held.Spins, held.AdSpins),
 		fmt.Sprintf("Energy level %d, %s ever", p.Bag.Level().Level, pluralize(int64(p.Bag.Spins), "spin", "spins")),
 	}
+	orders, err := h.store.Orders.LastOrders(ctx, p.TelegramID, ordersShown)
+	if err != nil {
+		return reply{}, err
+	}
+	if len(orders) > 0 {
+		lines = append(lines, "", "Latest orders:")
+	}
+	for _, o := range orders {
+		lines = append(lines, describeOwnOrder(o, models.English))
+	}
 	charges, err := h.store.Stars.ChargesOf(ctx, p.TelegramID, ordersShown)
 	if err != nil {
 		return reply{}, err

@@ -84,10 +84,10 @@ func (h *updateHandler) answerPaysupport(ctx context.Context, message *tg.Messag
 	})
 }
 
-// ordersShown is how many of a player's orders /paysupport lists.
+// ordersShown is how many of a player's orders /paysupport and /player list.
 const ordersShown = 5
 
-// describeOwnOrder describes an order to its player.
+// describeOwnOrder describes an order to its player, or to an admin beside the player's other figures.
 func describeOwnOrder(o models.Order, language string) string {
 	state := map[models.OrderState]phrase{
 		models.OrderPending: texts.orderPending, models.OrderPaid: texts.orderPaid,

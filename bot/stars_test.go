@@ -269,6 +269,7 @@ func TestAdminSeesAndRefundsStars(t *testing.T) {
 		}
 		says("/stars", "The bot's balance: 1,500 Stars.\nToday, UTC: 500 paid, 0 refunded.")
 		says(fmt.Sprint("/player ", buyer.ID), "500 Stars, order "+c.Payload+", charge <code>charge-1</code>")
+		says(fmt.Sprint("/player ", buyer.ID), "<code>"+c.Payload+"</code> · 04.03.2026 12:00 UTC · 500 Stars · paid")
 		says("/stars refund nothing", "There is no charge nothing.")
 		asks := d.writes(d.adam, "/stars refund charge-1")
 		if !strings.Contains(asks.fields["text"], fmt.Sprintf("Give 500 Stars of 2026-03-04 12:01:00 UTC back to player %d, “Ann”? The 3250 MCBK that they bought are taken back", buyer.ID)) {
