@@ -353,7 +353,7 @@ export const en = {
     free_left: '{{count}} left',
     refill: 'New in {{time}}',
     golden: 'Golden Spin x5',
-    golden_left: '{{count}} of {{most}} free spins',
+    golden_left: 'uses a free spin, {{count}} left',
     turning: 'The wheel is turning',
     you_won: 'You won',
     golden_badge: 'Golden spin x{{times}}',

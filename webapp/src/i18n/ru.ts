@@ -266,7 +266,7 @@ export const ru: Texts = {
     free_left: 'осталось {{count}}',
     refill: 'через {{time}}',
     golden: 'Золотой спин x5',
-    golden_left: '{{count}} из {{most}} бесплатных',
+    golden_left: 'тратит бесплатный спин, осталось {{count}}',
     turning: 'Колесо крутится',
     you_won: 'Ваш выигрыш',
     golden_badge: 'Золотой спин x{{times}}',

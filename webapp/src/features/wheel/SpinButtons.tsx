@@ -117,7 +117,7 @@ const GoldenSpin = observer(function GoldenSpin({ onPress }: { onPress: () => vo
     >
       <Two
         over={t('wheel.golden')}
-        under={<Left left={left} words={t('wheel.golden_left', { count: left, most: mostSpins })} />}
+        under={<Left left={left} words={t('wheel.golden_left', { count: left })} />}
       />
     </Button>
   );
