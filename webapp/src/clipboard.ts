@@ -14,7 +14,7 @@ function copyMarked(text: string): boolean {
   const before = document.activeElement;
   const area = document.createElement('textarea');
   area.value = text;
-  area.readOnly = true; // no keyboard comes up
+  area.readOnly = true; // keeps the keyboard closed
   area.style.cssText = 'position: fixed; opacity: 0';
   document.body.append(area);
   area.focus({ preventScroll: true });

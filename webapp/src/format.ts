@@ -15,7 +15,7 @@ export function fromMicro(value: Micro): number {
   return value / 1_000_000;
 }
 
-/** "12,480.25" in English, "12 480,25" in Russian. Cut, never rounded up: nobody is shown a coin they do not have. */
+/** "12,480.25" in English, "12 480,25" in Russian. Truncated, never rounded up. */
 export function formatAmount(value: Micro, decimals: number, language: Language): string {
   const { sign, integer: digits, decimals: fraction } = splitNumber(fromMicro(value), decimals, language);
   return sign + digits + fraction;
@@ -26,7 +26,7 @@ export function formatInteger(n: number, language: Language): string {
   return splitNumber(n, 0, language).integer;
 }
 
-/** The figure of a rank by what it ranks; who has none of it has no rank. */
+/** A rank's figure; without a score there is none. */
 export function rankAmong(rank: number, score: number, language: Language): string {
   return score > 0 ? formatInteger(rank, language) : '–';
 }

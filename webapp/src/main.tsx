@@ -64,7 +64,7 @@ const store = new RootStore({
   newId,
   random: Math.random,
   randomBytes: (length) => crypto.getRandomValues(new Uint8Array(length)),
-  // Browsers leave it out where somebody on the way could have changed the page.
+  // Browsers omit it on insecure origins.
   subtle: crypto.subtle ?? null,
   copy,
   now: Date.now,

@@ -1,4 +1,4 @@
-/** What a link says; null for what is none. `URL.canParse` is younger than many phones (iOS 16, Android's WebView 119). */
+/** Parses a link; null if it is none. `URL.canParse` is missing before iOS 17 and Android's WebView 120. */
 export function urlOf(link: string): URL | null {
   try {
     return new URL(link);

@@ -28,14 +28,14 @@ export type Api = ReturnType<typeof connect>;
 export type Connection = {
   readonly baseUrl: string;
   readonly fetch: (request: Request, init: RequestInit) => Promise<Response>;
-  /** The launch data exactly as Telegram gave it; it proves who the player is. */
+  /** The launch data exactly as Telegram passed it; it authenticates the player. */
   readonly initData: () => string;
   readonly newId: () => string;
   /** Hears every refusal, because some of them concern the whole app. */
   readonly onRefusal: (error: ApiError) => void;
 };
 
-/** For a whole answer. The server gives up on a call after 8 s (decision 0004); the rest is for a slow network. */
+/** The timeout of a call, body included. The server's own is 8 s (decision 0004); the rest is for a slow network. */
 const requestTimeoutMs = 20_000;
 
 /** What every answer with a player in it has. */
@@ -60,7 +60,7 @@ export function connect({ baseUrl, fetch, initData, newId, onRefusal }: Connecti
       const timer = setTimeout(() => stop.abort(), requestTimeoutMs);
       try {
         const response = await fetch(request, { signal: stop.signal });
-        // The headers may come and the body stall, so it is read here, while the time still runs.
+        // The body may stall after the headers, so it is read within the timeout.
         const body = await response.arrayBuffer();
         return new Response(body.byteLength > 0 ? body : null, response);
       } finally {
@@ -79,7 +79,7 @@ export function connect({ baseUrl, fetch, initData, newId, onRefusal }: Connecti
     },
   });
 
-  /** `expected` tells our answers from those of somebody else on the way. */
+  /** `expected` recognises our answers; a proxy's fails. */
   async function answer<Out extends Outcome>(
     call: Promise<Out>,
     ...expected: (keyof NonNullable<Out['data']>)[]
@@ -251,7 +251,7 @@ export function connect({ baseUrl, fetch, initData, newId, onRefusal }: Connecti
         'paymentLink',
         'order',
       ),
-    /** Makes the server read the chain, and tells whether the mine is open. */
+    /** Makes the server read the chain; answers whether the mine is unlocked. */
     unlockMine: (unlock: MineUnlock) => answer(client.POST('/mines/unlock', { body: unlock }), 'unlocked'),
     miners: () => answer(client.GET('/mines/leaderboard'), 'leaderboard', 'me'),
     dig: (batch: MineBatch) =>

@@ -36,7 +36,7 @@ export class ApiError extends Error {
     return new ApiError({ code: 'offline', status: 0 });
   }
 
-  /** Reads the server's error body. A proxy's page instead of one still tells by its status whether to try again. */
+  /** Reads the server's error body, or only the status of a proxy's error page. */
   static from(body: unknown, response: Response): ApiError {
     const said = typeof body === 'object' && body !== null ? (body as Record<string, unknown>) : {};
     const wait = Number(said.retryAfter ?? response.headers.get('Retry-After') ?? Number.NaN);
@@ -85,12 +85,12 @@ export function asApiError(error: unknown): ApiError {
   throw error;
 }
 
-/** An admin has switched off a part of the game; the rest goes on. */
-export function ofOnePart({ code, params }: ApiError): boolean {
+/** An admin has switched off this feature alone. */
+export function isFeatureOff({ code, params }: ApiError): boolean {
   return code === 'maintenance' && params.feature !== undefined;
 }
 
 /** The refusal of whatever would earn something before the season or after it. */
-export function outOfSeason({ code }: ApiError): boolean {
+export function isOutOfSeason({ code }: ApiError): boolean {
   return code === 'season_not_started' || code === 'season_over';
 }

@@ -18,7 +18,7 @@ export const App = observer(function App() {
   return (
     <>
       {/* One greeting from the first moment to the last, so that its trail walks on instead of jumping. */}
-      {is !== 'ready' && <Loading speaks={shell.speaks} ready={is === 'welcome'} />}
+      {is !== 'ready' && <Loading speaks={shell.hasLanguage} ready={is === 'welcome'} />}
       {/* The first screen is drawn, and its pictures fetched, under the greeting. */}
       {is !== 'loading' && <Game />}
     </>

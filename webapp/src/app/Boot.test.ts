@@ -40,9 +40,9 @@ describe('the start', () => {
       },
     });
     await pass(2_999);
-    expect(root.shell.speaks).toBe(false);
+    expect(root.shell.hasLanguage).toBe(false);
     await pass(1);
-    expect(root.shell.speaks).toBe(true);
+    expect(root.shell.hasLanguage).toBe(true);
     await pass(7_000);
     expect(root.shell.shell.is).toBe('ready');
   });
@@ -53,7 +53,7 @@ describe('the start', () => {
       client: { start: () => new Promise(() => {}) },
     });
     await pass(0);
-    expect([host.spoken, root.shell.speaks]).toEqual([['ru', 'en'], true]);
+    expect([host.spoken, root.shell.hasLanguage]).toEqual([['ru', 'en'], true]);
     expect([root.user.user?.id, root.shell.shell.is]).toEqual([7, 'loading']);
   });
 

@@ -6,8 +6,8 @@ import { minesRecord, type RootStore } from './RootStore';
 import { startReactions } from './reactions';
 
 /** Spec §9: the loading screen stays this long after user and settings have loaded. */
-const welcome = 2500;
-/** Telegram's language is waited for so long, in milliseconds; until it comes the game speaks English. */
+const welcomeMs = 2500;
+/** The texts of Telegram's language are awaited for this long, milliseconds; until they are loaded the game is in English. */
 const languageTimeoutMs = 3000;
 
 /** How the game is started, loaded, and loaded again after what kept the player out of it. */
@@ -25,28 +25,28 @@ export class Boot {
   start = flow(function* (this: Boot) {
     this.#root.route.start();
     this.#launch = this.#root.platform.host.launch();
-    const dressed = Promise.all([
+    const platformReady = Promise.all([
       this.#root.platform.host.start(this.#launch),
       this.greet(this.#launch.languageCode),
     ]);
     if (this.#launch.desktop || this.#launch.is === 'outside') {
-      yield dressed;
-      this.#root.shell.become({ is: this.#launch.desktop ? 'desktop' : 'outside' });
+      yield platformReady;
+      this.#root.shell.set({ is: this.#launch.desktop ? 'desktop' : 'outside' });
       yield this.findBot();
       return;
     }
     startReactions(this.#root);
     void this.#root.sounds.start();
-    yield this.load(dressed);
+    yield this.load(platformReady);
   });
 
-  /** Says who it is in the player's language: nobody is greeted in one and read on in another. */
+  /** Loads the texts of the player's language before the greeting is shown. */
   private greet = flow(function* (this: Boot, code: string | null) {
     yield Promise.race([
       this.#root.platform.speak(this.#root.platform.languageOf(code)),
       new Promise((later) => setTimeout(later, languageTimeoutMs)),
     ]);
-    this.#root.shell.speak();
+    this.#root.shell.setHasLanguage();
   });
 
   /** Opens the game in Telegram, with the invitation that led here. */
@@ -69,41 +69,41 @@ export class Boot {
   });
 
   /**
-   * Loads what every screen needs, behind the loading screen; also the way back from an error. At the start Telegram's answers and the
-   * texts, `dressed`, are waited for meanwhile.
+   * Loads what every screen needs, behind the loading screen; also after an error. At the start `platformReady`, Telegram's answers
+   * and the texts, are awaited meanwhile.
    */
-  load = flow(function* (this: Boot, dressed: Promise<unknown> = Promise.resolve()) {
+  load = flow(function* (this: Boot, platformReady: Promise<unknown> = Promise.resolve()) {
     if (this.#launch.is !== 'telegram') return;
-    this.#root.shell.become({ is: 'loading' });
+    this.#root.shell.set({ is: 'loading' });
     const [loaded] = yield* wait(
       Promise.allSettled([
         Promise.all([this.#root.user.load(this.#launch.referralCode), this.#root.settings.load()]),
-        dressed,
+        platformReady,
       ]),
     );
     if (loaded.status === 'rejected') {
       this.#root.shell.fail(asApiError(loaded.reason));
       return;
     }
-    this.#root.foreground.dayChange.stopAsking();
+    this.#root.foreground.dayChange.cancelRetry();
     if (this.#root.user.user) {
       if (this.#launch.cannotBeMessaged) this.#root.writeAccess.start(this.#root.user.user.id);
       this.#root.tap.start(this.#root.user.user.id);
       this.#root.tap.batches.resume();
       this.#root.wheel.start(this.#root.user.user.id);
-      // What was dug and not sent must not wait until somebody looks into the mines again.
+      // Unsent ore is sent without waiting for the mines' screen.
       if (this.#root.platform.storage.get(minesRecord)) void this.#root.loadMines().catch(() => {});
     }
     void this.#root.energy.load();
     void this.#root.ads.load();
-    if (this.#root.foreground.dayChange.early) void this.#root.foreground.dayChange.come();
-    else this.#root.foreground.dayChange.wait();
-    this.#root.shell.become({ is: 'welcome' });
-    yield new Promise((done) => setTimeout(done, welcome, 'welcome')); // tests find the timer by its name
+    if (this.#root.foreground.dayChange.isClockAhead) void this.#root.foreground.dayChange.reload();
+    else this.#root.foreground.dayChange.schedule();
+    this.#root.shell.set({ is: 'welcome' });
+    yield new Promise((done) => setTimeout(done, welcomeMs, 'welcome')); // tests find the timer by its name
     // A call made meanwhile may have closed the game.
     if (this.#root.shell.shell.is !== 'welcome') return;
-    this.#root.shell.become({ is: 'ready' });
-    if (this.#root.foreground.dayChange.early) void this.#root.foreground.dayChange.come(); // midnight fell into the welcome
+    this.#root.shell.set({ is: 'ready' });
+    if (this.#root.foreground.dayChange.isClockAhead) void this.#root.foreground.dayChange.reload(); // midnight fell into the welcome
     if (this.#root.route.path === '/tap') this.#root.tap.enter();
     else this.#root.tap.batches.resume();
   });

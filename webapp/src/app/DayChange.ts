@@ -2,27 +2,27 @@ import type { Clock } from '../stores/Clock';
 import { isVisible } from '../stores/PageLifecycle';
 import type { SettingsStore } from '../stores/SettingsStore';
 
-/** After midnight every player wants the new day; they ask spread over this time; milliseconds. */
-const spread = 10_000;
-/** A new day that was not told is asked for again after this, ever later, and at last each minute. */
-const pause = 5000;
-const longestPause = 60_000;
+/** After midnight the clients' reloads are spread over this time, milliseconds. */
+const spreadMs = 10_000;
+/** Exponential backoff of a failed reload, milliseconds. */
+const firstRetryMs = 5000;
+const longestRetryMs = 60_000;
 
 type Callbacks = {
-  /** Somebody plays, and is not kept out. */
+  /** The game is shown. */
   readonly playing: () => boolean;
   /** At least 0, less than 1. */
   readonly random: () => number;
-  /** Asks for all that a day changes; whether all of it was told. */
+  /** Loads all that a day changes; true if all of it was loaded. */
   readonly reload: () => Promise<boolean>;
 };
 
 /** 00:00 UTC, when energy is full again and the season is a day older; also the season's start and end, which may come at another hour. */
 export class DayChange {
-  private midnight: ReturnType<typeof setTimeout> | undefined;
-  /** The new day was not told yet, and is asked for again. */
+  private timer: ReturnType<typeof setTimeout> | undefined;
+  /** A reload has failed and will be retried. */
   private retryTimer: ReturnType<typeof setTimeout> | undefined;
-  private asking = false;
+  private isReloading = false;
 
   constructor(
     private readonly clock: Clock,
@@ -30,52 +30,50 @@ export class DayChange {
     private readonly callbacks: Callbacks,
   ) {}
 
-  /** Timers sleep with the phone, and the clock may be set: it is awaited anew then. */
-  wait(): void {
-    clearTimeout(this.midnight);
+  /** Schedules the reload; called again when the page becomes visible, since timers are suspended and the clock may be set. */
+  schedule(): void {
+    clearTimeout(this.timer);
     const { clock, settings, callbacks } = this;
-    this.midnight = setTimeout(
+    this.timer = setTimeout(
       () => {
-        if (isVisible() && callbacks.playing()) void this.come();
-        this.wait();
+        if (isVisible() && callbacks.playing()) void this.reload();
+        this.schedule();
       },
-      Math.min(clock.untilNextDay, settings.untilTurn) + callbacks.random() * spread,
+      Math.min(clock.untilNextDay, settings.untilTurn) + callbacks.random() * spreadMs,
     );
   }
 
-  /** What we know is of another day than this, or of the other side of the season's start or end. */
+  /** The loaded figures are of another day, or of before the season's start or end. */
   get isStale(): boolean {
-    return this.retryTimer !== undefined || this.early;
+    return this.retryTimer !== undefined || this.isClockAhead;
   }
 
-  /** It is so by our clock, which may be ahead; the server has not told of this day, or side, yet. */
-  get early(): boolean {
+  /** The day has changed, or the season begun or ended, by our clock, but not by the server's last answer. */
+  get isClockAhead(): boolean {
     const { settings, season, wasRunning } = this.settings;
     if (!settings) return false;
     return Date.parse(settings.server_time) < this.clock.dayStart || wasRunning !== (season === 'running');
   }
 
-  /** It is here: all of it is asked for, again where not all was told. `failures` is how often that was so already. */
-  async come(failures = 0): Promise<void> {
-    if (this.asking) return;
-    this.stopAsking();
-    this.asking = true;
+  /** Loads the new day, and retries after a failure. */
+  async reload(failures = 0): Promise<void> {
+    if (this.isReloading) return;
+    this.cancelRetry();
+    this.isReloading = true;
     const loaded = await this.callbacks.reload();
-    this.asking = false;
-    this.wait();
-    if (loaded && !this.early) return; // midnight may have overtaken the answers
-    this.stopAsking();
-    // Else a bag that is empty would stay empty all day.
+    this.isReloading = false;
+    this.schedule();
+    if (loaded && !this.isClockAhead) return; // midnight may have overtaken the answers
+    this.cancelRetry();
     this.retryTimer = setTimeout(
       () => {
-        if (isVisible() && this.callbacks.playing()) void this.come(failures + 1);
+        if (isVisible() && this.callbacks.playing()) void this.reload(failures + 1);
       },
-      Math.min(pause * 2 ** failures, longestPause) * (1 + this.callbacks.random()),
+      Math.min(firstRetryMs * 2 ** failures, longestRetryMs) * (1 + this.callbacks.random()),
     );
   }
 
-  /** Nothing needs to be asked for again. */
-  stopAsking(): void {
+  cancelRetry(): void {
     clearTimeout(this.retryTimer);
     this.retryTimer = undefined;
   }

@@ -27,9 +27,9 @@ export class Foreground {
     return (is === 'welcome' || is === 'ready') && consent && !this.#root.user.busy;
   }
 
-  /** A player is here and looks: the day counts. Before the server has told it, the answer might be about the last one. */
-  visit(): void {
-    if (!this.mayCheckIn || !isVisible() || this.dayChange.early) return;
+  /** Checks in, unless the server may still be on the day before. */
+  checkInIfVisible(): void {
+    if (!this.mayCheckIn || !isVisible() || this.dayChange.isClockAhead) return;
     void this.#root.daily.checkIn();
   }
 
@@ -42,38 +42,38 @@ export class Foreground {
     }
   }
 
-  /** The page is looked at again, perhaps on another day. */
+  /** The page is visible again, perhaps on another day. */
   onForeground(): void {
     if (!this.#root.shell.ready) {
-      this.visit();
+      this.checkInIfVisible();
       return;
     }
     this.#root.tap.batches.onForeground();
-    if (this.#root.ads.off) void this.#root.ads.load();
+    if (this.#root.ads.isUnavailable) void this.#root.ads.load();
     this.#root.wheel.onForeground();
     if (this.#root.clock.shifted && !this.dayChange.isStale) void this.setClock();
     else this.checkDay();
   }
 
   checkDay(): void {
-    this.dayChange.wait();
+    this.dayChange.schedule();
     // With the new day comes its check-in.
-    if (this.dayChange.isStale) void this.dayChange.come();
-    else this.visit();
+    if (this.dayChange.isStale) void this.dayChange.reload();
+    else this.checkInIfVisible();
   }
 
   private setClock = flow(function* (this: Foreground) {
     try {
       yield this.#root.settings.setClock();
     } catch (error) {
-      asApiError(error); // the next look asks again
+      asApiError(error); // tried again the next time
     }
     this.checkDay();
   });
 
   /**
-   * Asks for all that a day changes; whether all of it was told. What was on its way at midnight, such as the last taps, may tell of
-   * the old day and still be newer than these questions.
+   * Loads all that a day changes; true if all of it was loaded. Answers in flight at midnight, such as to the last taps, may be of the
+   * old day and still arrive later.
    */
   private reloadDay = flow(function* (this: Foreground) {
     const { settings, energy, user, tasks, wheel } = this.#root;
@@ -81,7 +81,7 @@ export class Foreground {
       const loaded = yield* wait(
         Promise.all([
           settings.load().then(() => {
-            this.visit();
+            this.checkInIfVisible();
             return true;
           }),
           energy.load(),

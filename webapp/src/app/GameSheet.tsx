@@ -13,7 +13,7 @@ export const GameSheet = observer(function GameSheet({ name, ...props }: Props) 
     <Sheet
       {...props}
       open={modals.sheet === name}
-      loose={modals.over !== null}
+      loose={modals.closeExternal !== null}
       onClose={() => modals.closeSheet()}
     />
   );

@@ -38,7 +38,7 @@ export const Overlays = observer(function Overlays() {
         <LazyOverlay
           key={name}
           turn={turn}
-          open={name === 'ad' ? root.modals.shown !== null : root.modals.holds(name)}
+          open={name === 'ad' ? root.modals.shown !== null : root.modals.has(name)}
         >
           <Part />
         </LazyOverlay>

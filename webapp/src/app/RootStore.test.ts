@@ -58,10 +58,10 @@ describe('the back button', () => {
     root.modals.openSheet('tasks');
     root.modals.enqueue({ is: 'daily' });
     root.route.go('/mines');
-    root.shell.become({ is: 'maintenance' });
+    root.shell.set({ is: 'maintenance' });
     expect(root.modals.sheet).toBe('none');
     expect(host.back).toBeNull();
-    root.shell.become({ is: 'ready' });
+    root.shell.set({ is: 'ready' });
     expect(host.back).not.toBeNull();
   });
 

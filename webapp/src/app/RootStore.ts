@@ -30,13 +30,13 @@ import { TabBadges } from './TabBadges';
 
 /** Decision 0005: taps in one batch. */
 const batchLimit = 10_000;
-/** The day ends for everybody at once, so that each sends the last of it at a moment of their own: so long before, milliseconds. */
-const latest = 2000;
-const soonest = 10_000;
-/** The device's record of what was dug and not sent. */
+/** A day's last taps are sent at a random time before its end, so that not all players send at once; milliseconds. */
+const lastSyncMinMs = 2000;
+const lastSyncMaxMs = 10_000;
+/** The storage key of unsent ore. */
 export const minesRecord = 'mines_accumulated_taps';
 
-/** Made when it is first wanted, and anew after a failure. */
+/** Calls `make` at the first use, and again after a failure. */
 function once<Value>(make: () => Promise<Value>): () => Promise<Value> {
   let made: Promise<Value> | null = null;
   return () => {
@@ -79,7 +79,7 @@ export class RootStore {
   constructor(readonly platform: Platform) {
     const api = platform.connect(
       () => this.boot.initData,
-      (error) => this.shell.hear(error),
+      (error) => this.shell.handleError(error),
     );
     this.api = api;
     this.clock = new Clock(platform.now, platform.elapsed);
@@ -95,14 +95,14 @@ export class RootStore {
       platform.host.requestWriteAccess(onAnswer),
     );
     this.ads = new AdStore(api, this.modals, this.toasts, this.user, platform.fetchNetwork, () =>
-      this.tasks.outdate(),
+      this.tasks.markStale(),
     );
     this.daily = new DailyStore(this);
     this.advice = new AdviceStore(this);
     this.loyalty = new LoyaltyStore(this);
     this.tasks = new TasksStore(this);
     const { user, clock, settings, toasts } = this;
-    const lastSync = soonest + (latest - soonest) * platform.random();
+    const lastSync = lastSyncMaxMs + (lastSyncMinMs - lastSyncMaxMs) * platform.random();
     this.tap = new TapStore(api, this.energy, user, settings, toasts, {
       now: platform.elapsed,
       lastSync,
@@ -139,7 +139,7 @@ export class RootStore {
     });
   }
 
-  /** Everything about buying coins: its code is fetched when it is first wanted, and it is made once. */
+  /** Everything about buying coins; its code is loaded at the first use. */
   readonly loadTrade = once(async () => {
     const { Trade } = await import('../features/market/Trade');
     const trade = new Trade(this);
@@ -147,7 +147,7 @@ export class RootStore {
     return trade;
   });
 
-  /** The mines: their code is fetched when they are first wanted, and they are opened once. */
+  /** The mines; their code is loaded at the first use. */
   readonly loadMines = once(async () => {
     const { Mines } = await import('../features/mines/Mines');
     const mines = new Mines(this, minesRecord);
@@ -155,13 +155,13 @@ export class RootStore {
     return mines;
   });
 
-  /** Something came in that the player feels, and that the bot may have more to say about. */
+  /** The player has received a reward. */
   rewarded(): void {
     this.platform.host.rewardHaptic();
     this.writeAccess.rewarded();
   }
 
-  /** What closes the app; null where only the player can. */
+  /** Closes the app; null if only the player can. */
   get closeApp(): (() => void) | null {
     return this.platform.host.closeApp();
   }
@@ -172,25 +172,25 @@ export class RootStore {
   }
 
   /** The game is open on that screen. */
-  on(path: Path): boolean {
+  isOn(path: Path): boolean {
     return this.shell.ready && this.route.path === path;
   }
 
-  /** No finger is at work on the bag or in the mine, nor are its taps being saved, nor does the wallet ask: a modal may open. */
-  get free(): boolean {
+  /** The player is not tapping, no taps are being saved, and no wallet window is open. */
+  get canShowModal(): boolean {
     const { path } = this.route;
     return (
       this.shell.ready &&
       path !== '/tap' &&
       path !== '/mines' &&
       !this.tap.saving &&
-      this.modals.over === null
+      this.modals.closeExternal === null
     );
   }
 
-  /** Besides, nothing lies over the screen: the player may be asked something. */
-  get quiet(): boolean {
-    return this.free && this.modals.isClear;
+  /** Besides, nothing lies over the screen. */
+  get isIdle(): boolean {
+    return this.canShowModal && this.modals.isClear;
   }
 
   /** The code of a drawer could not be fetched. */
@@ -200,7 +200,7 @@ export class RootStore {
   }
 
   back(): void {
-    if (this.modals.over) this.modals.over();
+    if (this.modals.closeExternal) this.modals.closeExternal();
     else if (this.modals.closable) this.modals.closeTop();
     else this.route.back();
   }
@@ -220,7 +220,7 @@ export class RootStore {
     try {
       (await this.loadTrade()).market.agree(true);
     } catch {
-      // Its code did not come; the box can still be ticked.
+      // The code could not be loaded; the box can still be ticked.
     }
   }
 
@@ -234,13 +234,13 @@ export class RootStore {
 
   async offerDiscount(): Promise<void> {
     try {
-      await (await this.loadTrade()).discount.consider(() => this.quiet);
+      await (await this.loadTrade()).discount.offer(() => this.isIdle);
     } catch {
-      // Its code did not come; the market fetches it again.
+      // The code could not be loaded; the market loads it again.
     }
   }
 
-  /** Speaks it even where it was the player's before: its texts may not have come then. */
+  /** Loads the texts even if the language is the same: they may have failed to load before. */
   async setLanguage(language: Language): Promise<void> {
     if (!(await this.user.setLanguage(language)) || (await this.platform.speak(language))) return;
     this.toasts.show('error', 'errors.offline');

@@ -90,7 +90,7 @@ export function LazyOverlay({ open, turn, children }: LazyOverlayProps) {
  */
 function useReload(wanted: boolean, onRefused?: () => void): void {
   const { ads } = useRoot();
-  const due = wanted && !ads.unsettled;
+  const due = wanted && !ads.hasPending;
   useEffect(() => {
     if (!due) return;
     const attempt = async () => {
@@ -119,7 +119,7 @@ const ModalMissing = observer(function ModalMissing({ name }: { name: Modal['is'
     if (name === 'age') setTimeout(() => void reloadPage(), retryAfterMs);
     else modals.close(name); // what waits behind it may come
   }, [modals, name]);
-  useReload(modals.holds(name), onRefused);
+  useReload(modals.has(name), onRefused);
   return null;
 });
 
@@ -130,7 +130,7 @@ const DrawerMissing = observer(function DrawerMissing({ name }: { name: Sheet })
   useEffect(() => {
     if (!open) return;
     root.drawerMissing();
-    if (!root.ads.unsettled) void reloadPage();
+    if (!root.ads.hasPending) void reloadPage();
   }, [open, root]);
   return null;
 });

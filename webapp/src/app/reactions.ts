@@ -19,7 +19,7 @@ function followPage(root: RootStore): void {
     (path, before) => {
       window.scrollTo(0, 0);
       root.modals.closeSheet();
-      // A modal stays over whatever screen comes: it needs a step of its own there too.
+      // A modal stays open over the next screen and needs a back handler there, too.
       if (root.modals.closable) cover(root);
       if (before === '/tap') root.tap.leave();
       if (path === '/tap' && root.shell.ready) root.tap.enter();
@@ -35,11 +35,12 @@ function followPage(root: RootStore): void {
     () => root.modals.closable,
     (covered) => {
       if (covered) cover(root);
-      else root.route.takeCover();
+      else root.route.popBackHandler();
     },
   );
   reaction(
-    () => root.modals.over !== null || (root.shell.open && (root.modals.closable || !root.route.isTab)),
+    () =>
+      root.modals.closeExternal !== null || (root.shell.open && (root.modals.closable || !root.route.isTab)),
     (needed) => root.platform.host.backButton(needed ? () => root.back() : null),
     { fireImmediately: true },
   );
@@ -52,43 +53,43 @@ function followPage(root: RootStore): void {
   onPage('online', () => root.foreground.online());
   onPage('focus', () => {
     if (root.shell.ready) root.foreground.checkDay();
-    else root.foreground.visit();
+    else root.foreground.checkInIfVisible();
   });
   window.addEventListener('storage', () => root.tap.batches.reread());
 }
 
 /** The device's own "back" closes what lies over the screen, one thing at a time. */
 function cover(root: RootStore): void {
-  root.route.coverWith(() => {
+  root.route.pushBackHandler(() => {
     root.modals.closeTop();
     if (root.modals.closable) cover(root);
   });
 }
 
-/** When each feature's turn has come. A feature adds its lines; what they do is its own. */
+/** Starts what each feature does by itself. */
 function followPlayer(root: RootStore): void {
   const { user, modals } = root;
   const playing = () => root.shell.ready && user.user?.age_consent_accepted === true;
 
   whenBecomes(
-    () => root.wheel.prize.spin === null, // what the wheel had brought was taken, or left to be paid later
+    () => root.wheel.prize.spin === null, // the prize was claimed, or left to be paid later
     () => root.writeAccess.rewarded(),
   );
   whenBecomes(
-    () => root.writeAccess.due && root.quiet,
+    () => root.writeAccess.due && root.isIdle,
     () => root.writeAccess.request(),
   );
   whenBecomes(
     () => root.foreground.mayCheckIn,
-    () => root.foreground.visit(),
+    () => root.foreground.checkInIfVisible(),
   );
   whenBecomes(
-    () => root.daily.fresh && root.on('/') && root.quiet,
+    () => root.daily.isUnshown && root.isOn('/') && root.isIdle,
     () => root.daily.open(),
   );
 
   whenBecomes(
-    () => root.loyalty.due && root.settings.season === 'running' && !root.wheel.spinning && root.quiet,
+    () => root.loyalty.due && root.settings.season === 'running' && !root.wheel.spinning && root.isIdle,
     () => root.loyalty.open(),
   );
   // Taps are in these only once the server has counted them, so that tapping asks for nothing.
@@ -99,7 +100,7 @@ function followPlayer(root: RootStore): void {
   );
 
   reaction(
-    () => playing() && root.tap.tapped && root.quiet, // who has not played yet is sold nothing
+    () => playing() && root.tap.tapped && root.isIdle, // nothing is offered before the first tap
     (now, _, offering) => {
       if (!now) return;
       offering.dispose(); // once a visit
@@ -109,7 +110,7 @@ function followPlayer(root: RootStore): void {
   );
 
   whenBecomes(
-    () => root.wheel.prize.due && root.free,
+    () => root.wheel.prize.isUnshown && root.canShowModal,
     // The wheel that has stopped is drawn first; the modal is another task.
     () => setTimeout(() => root.wheel.prize.show()),
   );
@@ -119,13 +120,13 @@ function followPlayer(root: RootStore): void {
       if (before === 0 || level <= before) return;
       // A spin reaches it, and what it has won comes first.
       when(
-        () => !root.wheel.spinning && root.wheel.prize.spin === null && root.quiet,
+        () => !root.wheel.spinning && root.wheel.prize.spin === null && root.isIdle,
         () => modals.enqueue({ is: 'level', level }),
       );
     },
   );
   whenBecomes(
-    () => root.on('/roulette'),
+    () => root.isOn('/roulette'),
     () => void root.wheel.load(),
   );
 
@@ -134,23 +135,23 @@ function followPlayer(root: RootStore): void {
     ['/mines', 'result'],
   ] as const)
     whenBecomes(
-      () => root.on(path) && (news === 'friends' ? root.badges.friends : root.badges.mines === news),
+      () => root.isOn(path) && (news === 'friends' ? root.badges.friends : root.badges.mines === news),
       () => root.badges.markSeen(news),
     );
 
   whenBecomes(playing, () => void root.tasks.load());
   whenBecomes(
-    () => root.on('/') && !root.tap.saving, // what was dug is counted first
+    () => root.isOn('/') && !root.tap.saving, // unsent taps are counted first
     () => void root.minesSummary.load(),
   );
   whenBecomes(
-    () => root.on('/') && root.tasks.outdated,
+    () => root.isOn('/') && root.tasks.isStale,
     () => void root.tasks.load(),
   );
   whenBecomes(
-    () => root.on('/'),
+    () => root.isOn('/'),
     () => {
-      if (root.tasks.missed) void root.tasks.load();
+      if (root.tasks.hasMissedChange) void root.tasks.load();
     },
   );
   whenBecomes(
@@ -161,7 +162,7 @@ function followPlayer(root: RootStore): void {
     () => user.user?.language,
     (language, before) => {
       if (language) void root.platform.speak(language);
-      if (before) void root.tasks.load(); // the server words them
+      if (before) void root.tasks.load(); // the server renders their texts
     },
   );
   reaction(
@@ -176,14 +177,14 @@ function followPlayer(root: RootStore): void {
   );
 }
 
-/** Each time that it becomes true. */
+/** Acts each time the condition becomes true. */
 function whenBecomes(is: () => boolean, act: () => void): void {
   reaction(is, (now) => {
     if (now) act();
   });
 }
 
-/** Each time that it is another thing than before, if it is something. */
+/** Acts each time the value changes to another truthy one. */
 function whenChanges(what: () => unknown, act: () => void): void {
   reaction(what, (now) => {
     if (now) act();

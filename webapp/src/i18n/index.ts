@@ -25,7 +25,7 @@ export function languageOf(code: string | null): Language {
 let wanted: Language = 'en';
 
 /**
- * Shows the game in another language. Russian is fetched when first needed; false if it did not come, and the game stays as it is.
+ * Switches the game's language. Russian is loaded when first needed; false if that fails, and the language stays.
  */
 export async function speak(language: Language): Promise<boolean> {
   wanted = language;
@@ -34,7 +34,7 @@ export async function speak(language: Language): Promise<boolean> {
       const { ru } = await import('./ru');
       i18next.addResourceBundle('ru', 'translation', ru);
     } catch {
-      return language !== wanted; // what nobody wants any more is not missed
+      return language !== wanted; // superseded meanwhile: no failure
     }
   }
   if (language !== wanted) return true; // another was chosen while this one's texts were on their way

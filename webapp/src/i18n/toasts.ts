@@ -6,18 +6,18 @@ type Said = { [Name in keyof typeof en.errors as `errors.${Name}`]: (typeof en.e
   'referral.no_link': typeof en.referral.no_link;
 };
 
-/** A text a toast may say: what went wrong, or what is being done and came of it. */
+/** The key of a toast's text. */
 export type ToastText = keyof Said;
 
-/** Good news that takes as long to read as bad: it says what the player is to do next (spec §8). */
-export const longNews: ReadonlySet<ToastText> = new Set(['toast.link_created', 'toast.card_sent']);
+/** Success toasts that stay as long as errors: they say what to do next (spec §8). */
+export const longToasts: ReadonlySet<ToastText> = new Set(['toast.link_created', 'toast.card_sent']);
 
 type Blank<Words> = Words extends `${string}{{${infer Name}}}${infer Rest}` ? Name | Blank<Rest> : never;
 
 /** Whatever fills the blanks of these texts. */
-export type Filling = Readonly<Record<Blank<Said[ToastText]>, string>>;
+export type ToastValues = Readonly<Record<Blank<Said[ToastText]>, string>>;
 
 /** What follows a text where it is said: nothing, or what fills its blanks. */
 export type Values<Text extends ToastText> = [Blank<Said[Text]>] extends [never]
   ? []
-  : [values: Pick<Filling, Blank<Said[Text]>>];
+  : [values: Pick<ToastValues, Blank<Said[Text]>>];

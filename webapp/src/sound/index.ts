@@ -6,7 +6,7 @@ export function openSounds() {
   let wanted = false;
   let speaker: Speaker | null = null;
 
-  /** Plays them from now on, or no more; `aloud` lets one be heard at once. Rejects where the code does not come, or the device plays nothing. */
+  /** Switches sounds on or off; `aloud` plays one at once. Rejects if the code cannot be loaded or the device plays no sound. */
   return async function play(on: boolean, aloud: boolean): Promise<void> {
     wanted = on;
     if (!on) {

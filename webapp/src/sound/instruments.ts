@@ -8,7 +8,7 @@ const volume = 0.8;
 
 /** How long a struck thing takes to be as loud as it gets, seconds. */
 const rise = 0.002;
-/** What nobody hears; an exponential never reaches nothing. */
+/** An inaudible gain; an exponential ramp cannot reach 0. */
 const silence = 0.0001;
 
 /** Sounds that fall together stay below this, decibels. */

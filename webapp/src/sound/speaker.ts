@@ -2,7 +2,7 @@ import { isVisible, onPage } from '../stores/PageLifecycle';
 import type { Felt } from '../telegram';
 import { type Instrument, instruments, tuned } from './instruments';
 
-/** Spec §2, Home: what goes with what. The rest is felt only. */
+/** Spec §2, Home: the sound of each haptic; the others have none. */
 const heard: Readonly<Partial<Record<Felt, Instrument>>> = {
   light: 'clink',
   medium: 'wood',
@@ -13,15 +13,15 @@ const heard: Readonly<Partial<Record<Felt, Instrument>>> = {
 
 /** A sound that its device starts to play later than this is left out: it would not go with anything; milliseconds. */
 const resumeTimeoutMs = 150;
-/** What stands for all of them may come a little later, milliseconds. */
+/** The maximum delay of a sound, milliseconds. */
 const sampleTimeoutMs = 1000;
 /** After so long a silence the device need not keep its speaker ready, milliseconds. */
-const silence = 30_000;
+const idleMs = 30_000;
 /** What a device takes for a touch. */
-const touches = ['pointerup', 'touchend', 'keydown'];
+const touchEvents = ['pointerup', 'touchend', 'keydown'];
 
 export type Speaker = {
-  /** Plays what goes with what was felt. */
+  /** Plays the sound of a haptic. */
   readonly play: (felt: Felt) => void;
   /** Lets be heard what sounds are like. */
   readonly sample: () => void;
@@ -46,7 +46,7 @@ export function open(random: () => number): Speaker {
 
   function restLater(): void {
     clearTimeout(idle);
-    idle = setTimeout(rest, silence);
+    idle = setTimeout(rest, idleMs);
   }
 
   /** Whether the device lets the page sound; it does not answer before the page may. */
@@ -89,7 +89,7 @@ export function open(random: () => number): Speaker {
     context,
     () => {
       resting = false;
-      // Anew each time: what was asked for before the page was touched is not answered until it is asked for again.
+      // On each call: resume() before the first touch is answered only when it is called again.
       context.resume().catch(() => {});
     },
     () => (resting ? rest() : restLater()),
@@ -106,10 +106,10 @@ export function open(random: () => number): Speaker {
 
 /** Devices let a page sound only once it was touched. */
 function unlock(context: AudioContext, resume: () => void, onRunning: () => void): void {
-  for (const touch of touches) addEventListener(touch, resume);
+  for (const touch of touchEvents) addEventListener(touch, resume);
   context.addEventListener('statechange', () => {
     if (context.state !== 'running') return;
-    for (const touch of touches) removeEventListener(touch, resume);
+    for (const touch of touchEvents) removeEventListener(touch, resume);
     onRunning();
   });
 }

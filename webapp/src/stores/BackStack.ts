@@ -1,7 +1,7 @@
 /**
- * `over`: something lies over the screen; `pushed` tells whether it has an entry in the browser's history.
+ * `over`: an overlay is open; `pushed`: it has an entry in the browser's history.
  * `closed`: it is gone, and its entry is about to be removed.
- * `leaving`: history.back() was called and popstate has not come yet; `next` is where the player went meanwhile.
+ * `leaving`: history.back() was called and popstate has not fired yet; `next` is where the player went meanwhile.
  */
 type State =
   | { is: 'none' }
@@ -22,7 +22,7 @@ type Callbacks = {
 };
 
 /**
- * What lies over a screen gets an entry in the browser's history, so that the device's own "back", Android's button or a
+ * An overlay gets an entry in the browser's history, so that the device's own "back", Android's button or a
  * swipe, closes it instead of leaving the screen.
  */
 export class BackStack {
@@ -56,7 +56,7 @@ export class BackStack {
       return;
     }
     this.#state = { is: 'closed' };
-    // Not at once: whoever closed it may navigate in the same task, and must not be taken back from there.
+    // Deferred: the caller may navigate in the same task, and that must not be undone.
     setTimeout(() => this.#removeEntry());
   }
 

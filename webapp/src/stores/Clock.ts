@@ -9,7 +9,7 @@ const longest = 30_000;
 /** The server's time, as far as we know it. Reading `now` in a component ticks it once a second while it is on screen. */
 export class Clock {
   private offset = 0;
-  /** What the device showed beyond `elapsed` when the server told its time. */
+  /** The device's time minus `elapsed` when the server's time was loaded. */
   private shown = 0;
   private timer: ReturnType<typeof setInterval> | undefined;
   private readonly tick: IAtom;
@@ -36,7 +36,7 @@ export class Clock {
     this.shown = this.device() - this.elapsed();
   }
 
-  /** The device's clock was set since the server told its time; also where the phone has slept, and `elapsed` with it. */
+  /** The device's clock was set since the server's time was loaded, or the phone was suspended, and `elapsed` with it. */
   get shifted(): boolean {
     return Math.abs(this.device() - this.elapsed() - this.shown) > drift;
   }
@@ -53,7 +53,7 @@ export class Clock {
 
   /** When the present UTC day began. */
   get dayStart(): number {
-    const { now } = this; // once: a millisecond may pass between two looks
+    const { now } = this; // read once: it may change between two reads
     return now - (now % day);
   }
 }

@@ -29,9 +29,9 @@ const order: readonly Modal['is'][] = [
 ];
 
 /** Spec §2: only its own button closes it. */
-const lasting: readonly Modal['is'][] = ['age'];
+const undismissible: readonly Modal['is'][] = ['age'];
 
-/** Until what leaves the screen is gone, milliseconds: the longest of these animations and a margin. */
+/** The longest leave animation and a margin, milliseconds. */
 const leavingMs = 500;
 
 export type Sheet =
@@ -48,58 +48,58 @@ export type Sheet =
 /** The one owner of what lies over a screen: at most one modal, and at most one drawer. */
 export class ModalStore {
   sheet: Sheet = 'none';
-  /** Closes what a library has put over everything; null where nothing is. */
-  over: (() => void) | null = null;
-  private waiting: Modal[] = [];
+  /** Closes the window of a library, such as TON Connect's, that lies over everything; null if there is none. */
+  closeExternal: (() => void) | null = null;
+  private queue: Modal[] = [];
   private isLeaving = false;
   #timer: ReturnType<typeof setTimeout> | undefined;
 
   constructor() {
-    makeAutoObservable<this, 'waiting'>(this, { waiting: observableShallow, over: observableRef });
+    makeAutoObservable<this, 'queue'>(this, { queue: observableShallow, closeExternal: observableRef });
   }
 
   get shown(): Modal | null {
     for (const is of order) {
-      const modal = this.waiting.find((candidate) => candidate.is === is);
+      const modal = this.queue.find((candidate) => candidate.is === is);
       if (modal) return modal;
     }
     return null;
   }
 
-  /** Whether this modal is shown or waits. */
-  holds(is: Modal['is']): boolean {
-    return this.held(is) !== undefined;
+  /** Whether this modal is shown or queued. */
+  has(is: Modal['is']): boolean {
+    return this.find(is) !== undefined;
   }
 
-  /** The one of this kind that is shown or waits: another once it was closed and asked for again. */
-  held(is: Modal['is']): Modal | undefined {
-    return this.waiting.find((modal) => modal.is === is);
+  /** The modal of this kind that is shown or queued. */
+  find(is: Modal['is']): Modal | undefined {
+    return this.queue.find((modal) => modal.is === is);
   }
 
-  /** Puts a modal in line; the same kind waiting already is replaced. */
+  /** Queues a modal; a queued one of the same kind is replaced. */
   enqueue(modal: Modal): void {
-    this.waiting = [...this.waiting.filter((other) => other.is !== modal.is), modal];
+    this.queue = [...this.queue.filter((other) => other.is !== modal.is), modal];
   }
 
   close(is: Modal['is']): void {
     if (this.shown?.is === is) this.leave();
-    this.waiting = this.waiting.filter((modal) => modal.is !== is);
+    this.queue = this.queue.filter((modal) => modal.is !== is);
   }
 
-  /** Whether "back" takes something away: an open drawer or a modal, but never the age gate. */
+  /** Whether "back" closes something: a drawer or a modal, but never the age gate. */
   get closable(): boolean {
-    return this.shown ? !lasting.includes(this.shown.is) : this.sheet !== 'none';
+    return this.shown ? !undismissible.includes(this.shown.is) : this.sheet !== 'none';
   }
 
-  /** Takes away what lies on top: a modal before the drawer under it. */
+  /** Closes the topmost: a modal before the drawer under it. */
   closeTop(): void {
     if (!this.closable) return;
     if (this.shown) this.close(this.shown.is);
     else this.closeSheet();
   }
 
-  coverBy(close: (() => void) | null): void {
-    this.over = close;
+  setCloseExternal(close: (() => void) | null): void {
+    this.closeExternal = close;
   }
 
   openSheet(sheet: Exclude<Sheet, 'none'>): void {
@@ -119,10 +119,10 @@ export class ModalStore {
   private leave(): void {
     this.isLeaving = true;
     clearTimeout(this.#timer);
-    this.#timer = setTimeout(() => this.left(), leavingMs);
+    this.#timer = setTimeout(() => this.finishLeaving(), leavingMs);
   }
 
-  private left(): void {
+  private finishLeaving(): void {
     this.isLeaving = false;
   }
 }

@@ -1,4 +1,4 @@
-/** `foreground`: the page is shown again. `background`: it is hidden, or unloaded; some browsers tell both. */
+/** `foreground`: the page is shown again. `background`: it is hidden or unloaded; some browsers fire both. */
 type PageEvent = 'foreground' | 'background' | 'online' | 'focus';
 
 const listeners: Readonly<Record<PageEvent, Set<() => void>>> = {

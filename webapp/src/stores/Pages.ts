@@ -16,11 +16,11 @@ export type Paged<Row> =
 
 type Source<Row, P extends Page<Row>> = {
   readonly fetchPage: (offset: number, limit: number) => Promise<P>;
-  /** Takes what else a page tells. */
+  /** Receives the rest of a page's answer. */
   onPage?(page: P): void;
   /** What is never the same for two rows. */
   readonly keyOf: (row: Row) => string | number;
-  /** Rows asked for at once. */
+  /** Rows a page. */
   readonly size: number;
 };
 
@@ -29,7 +29,7 @@ export class Pages<Row, P extends Page<Row> = Page<Row>> {
   list: Paged<Row> = { is: 'unasked' };
   /** Rows received so far, which is where the next page begins on the server. A row that came twice counts twice. */
   #offset = 0;
-  /** Counts loads, so that what was asked for before the last of them is not believed. */
+  /** Counts loads, so that answers to earlier requests are ignored. */
   #age = 0;
 
   readonly #source: Source<Row, P>;
@@ -39,12 +39,12 @@ export class Pages<Row, P extends Page<Row> = Page<Row>> {
     makeAutoObservable(this, { list: observableRef });
   }
 
-  /** The first page, for the first time or anew. Rows that are known stay until it comes, and if it does not come. */
+  /** Loads or reloads the first page. Known rows stay until it is loaded, and if it fails. */
   load = flow(function* (this: Pages<Row, P>) {
     this.#age += 1;
     const startedAt = this.#age;
     if (this.list.is !== 'rows') this.list = { is: 'loading' };
-    // It is too late for a further page of the old rows, so none may be asked for.
+    // No further page of the old rows may be requested by now.
     else if (this.list.next.is !== 'end') this.list = { ...this.list, next: { is: 'loading' } };
     try {
       const page = yield* wait(this.#source.fetchPage(0, this.#source.size));
@@ -79,7 +79,7 @@ export class Pages<Row, P extends Page<Row> = Page<Row>> {
     void this.more();
   }
 
-  /** The first page did not come. Rows that are known may go on, and whoever is at their end is told so. */
+  /** The first page has failed. Known rows stay, with the failure shown at their end. */
   private fail(error: unknown): void {
     if (this.list.is === 'loading') this.list = { is: 'failed', error: shown(error) };
     else if (this.list.is === 'rows' && this.list.next.is === 'loading')
@@ -94,14 +94,14 @@ export class Pages<Row, P extends Page<Row> = Page<Row>> {
       if (!rows.has(key)) rows.set(key, row);
     }
     this.#offset = offset + page.rows.length;
-    // An empty page would be asked for again and again.
+    // An empty page would be requested in a loop.
     const next = page.hasMore && page.rows.length > 0 ? ('more' as const) : ('end' as const);
     this.list = { is: 'rows', rows: [...rows.values()], next: { is: next } };
     this.#source.onPage?.(page);
   }
 }
 
-/** What the player is told. A defect of our own is thrown on, but must not leave the list waiting for ever. */
+/** The error's code. A defect of our own is rethrown, but must not leave the list loading for ever. */
 function shown(error: unknown): ApiError {
   return error instanceof ApiError ? error : new ApiError({ code: 'internal', status: 0 });
 }

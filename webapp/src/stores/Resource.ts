@@ -11,7 +11,7 @@ type State<T> =
 type Revised = { readonly as_of?: number };
 
 /**
- * A value of the server's. The newest request wins, whichever answer comes last, and of values with a revision the newest;
+ * A value of the server. The newest request wins, whichever answer arrives last, and of values with a revision the newest;
  * after a failure the last value stays.
  */
 export class Resource<T extends object> {
@@ -65,7 +65,7 @@ export class Resource<T extends object> {
     return isLoading;
   }
 
-  /** How much newer a value is than the one that is here; without revisions the last that comes is the newest. */
+  /** How much newer a value is than the known one; without revisions the last to arrive is the newest. */
   #revisionsAhead({ as_of }: Revised): number {
     const current: Revised | null = this.value;
     return as_of === undefined || current?.as_of === undefined ? 1 : as_of - current.as_of;

@@ -24,13 +24,13 @@ export class RouteStore {
     this.read();
   }
 
-  /** Something lies over the screen; the device's "back" closes it. */
-  coverWith(onBack: () => void): void {
+  /** Makes the device's "back" call `onBack` instead of leaving the screen. */
+  pushBackHandler(onBack: () => void): void {
     this.#backStack.push(onBack);
   }
 
-  /** It was closed by other means than "back". */
-  takeCover(): void {
+  /** Undoes the last `pushBackHandler`: the overlay was closed by other means. */
+  popBackHandler(): void {
     this.#backStack.pop();
   }
 

@@ -9,7 +9,7 @@ export type Season = 'ahead' | 'running' | 'over';
 
 const day = 86_400_000;
 
-/** Where the 90-day season stands. */
+/** The state of the 90-day season. */
 export class SettingsStore {
   settings: Settings | null = null;
 
@@ -38,7 +38,7 @@ export class SettingsStore {
     return moment >= this.endsAt ? 'over' : 'running';
   }
 
-  /** By the server's clock, second by second; it is taken to run until the server has told. */
+  /** By the server's clock, to the second; `running` until loaded. */
   get season(): Season {
     return this.at(this.#clock.now);
   }
@@ -49,7 +49,7 @@ export class SettingsStore {
     return this.at(now) === 'running' && this.at(now + longer) === 'running';
   }
 
-  /** It ran when the server was last asked, so that what the server then said of the player is about a day of it. */
+  /** The season was running at the last load. */
   get wasRunning(): boolean {
     return this.settings !== null && this.at(Date.parse(this.settings.server_time)) === 'running';
   }
@@ -61,13 +61,13 @@ export class SettingsStore {
     return Math.min(...boundaries) - now;
   }
 
-  /** The day of the season, from 1; it turns at the hour the season starts at. NaN until the server has told. */
+  /** The day of the season, from 1; it changes at the season's hour of start. NaN until loaded. */
   get day(): number {
     const begun = Math.floor((this.#clock.now - this.startsAt) / day) + 1;
     return Math.max(1, Math.min(begun, this.settings?.total_days ?? 1));
   }
 
-  /** UTC days of the season that are not over, today's included; without end until the server has told. */
+  /** UTC days left of the season, today's included; infinite until loaded. */
   get daysLeft(): number {
     if (!this.settings) return Number.POSITIVE_INFINITY;
     if (this.season === 'over') return 0;
@@ -83,7 +83,7 @@ export class SettingsStore {
     this.settings = yield* wait(this.setClock());
   });
 
-  /** Asks for the time alone: what is known stays as it was told. */
+  /** Loads the server's time alone; the settings stay. */
   setClock = flow(function* (this: SettingsStore) {
     const requestedAt = this.#device();
     const settings = yield* wait(this.#api.settings());

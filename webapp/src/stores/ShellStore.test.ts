@@ -8,14 +8,14 @@ const closed = (params: Record<string, unknown> = {}) =>
 describe('maintenance', () => {
   it('of the whole game fills the screen', () => {
     const shell = new ShellStore();
-    shell.hear(closed());
+    shell.handleError(closed());
     expect(shell.shell).toEqual({ is: 'maintenance' });
   });
 
   it('of one part leaves the rest of the game open', () => {
     const shell = new ShellStore();
-    shell.become({ is: 'ready' });
-    shell.hear(closed({ feature: 'wheel' }));
+    shell.set({ is: 'ready' });
+    shell.handleError(closed({ feature: 'wheel' }));
     expect(shell.shell).toEqual({ is: 'ready' });
   });
 });

@@ -1,10 +1,10 @@
 import { makeAutoObservable, observableRef } from 'mobx';
-import { type ApiError, ofOnePart } from '../api/error';
+import { type ApiError, isFeatureOff } from '../api/error';
 
 /** What the player sees of the app as a whole. Everything but `ready` fills the screen. */
 export type Shell =
   | { is: 'loading' }
-  /** Everything is here; the greeting stays a little longer. */
+  /** Everything is loaded; the greeting stays a little longer. */
   | { is: 'welcome' }
   | { is: 'ready' }
   /** Not opened by Telegram, or with launch data it did not sign. */
@@ -14,24 +14,24 @@ export type Shell =
   | { is: 'expired' }
   | { is: 'maintenance' }
   | { is: 'offline' }
-  /** An admin keeps the player out, and says why. */
+  /** An admin has banned the player. */
   | { is: 'blocked'; reason: string | null }
   | { is: 'failed'; requestId: string | null };
 
 export class ShellStore {
   shell: Shell = { is: 'loading' };
-  /** The player's language is here, or will not be waited for any longer. */
-  speaks = false;
+  /** The texts of the player's language are loaded, or timed out. */
+  hasLanguage = false;
 
   constructor() {
     makeAutoObservable(this, { shell: observableRef });
   }
 
-  speak(): void {
-    this.speaks = true;
+  setHasLanguage(): void {
+    this.hasLanguage = true;
   }
 
-  /** The game is shown, or comes; anything else fills the screen in its place. */
+  /** The game is shown or loading; otherwise a full-screen note is. */
   get open(): boolean {
     const { is } = this.shell;
     return is === 'loading' || is === 'welcome' || is === 'ready';
@@ -42,20 +42,20 @@ export class ShellStore {
     return this.shell.is === 'ready';
   }
 
-  become(shell: Shell): void {
+  set(shell: Shell): void {
     this.shell = shell;
   }
 
-  /** Some refusals concern the whole app, whichever call met them. */
-  hear(error: ApiError): void {
-    const shell = ofOnePart(error) ? undefined : shells[error.code]?.(error);
+  /** Shows errors that concern the whole app, whichever call got them. */
+  handleError(error: ApiError): void {
+    const shell = isFeatureOff(error) ? undefined : shells[error.code]?.(error);
     if (shell) this.shell = shell;
   }
 
   /** The app could not be loaded at all. */
   fail(error: ApiError): void {
     if (error.code === 'offline') this.shell = { is: 'offline' };
-    else if (ofOnePart(error) || !shells[error.code])
+    else if (isFeatureOff(error) || !shells[error.code])
       this.shell = { is: 'failed', requestId: error.requestId };
   }
 }

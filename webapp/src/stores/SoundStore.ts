@@ -4,7 +4,7 @@ import type { ToastStore } from './ToastStore';
 
 const key = 'sounds';
 
-/** Whether this device plays sounds; it does not until the player wants them (spec §2, Home). */
+/** Whether this device plays sounds; off until the player switches them on (spec §2, Home). */
 export class SoundStore {
   on = false;
   /** Counts what was wanted: the last counts, whichever is done first. */

@@ -1,12 +1,12 @@
 import { compareStructural, makeAutoObservable, observableShallow } from 'mobx';
-import { type Filling, longNews, type ToastText, type Values } from '../i18n/toasts';
+import { longToasts, type ToastText, type ToastValues, type Values } from '../i18n/toasts';
 
 /** What a toast says: a key of the texts, so that it follows the language, and what fills its blanks. */
 export type Toast = {
   readonly id: number;
   readonly kind: 'error' | 'success' | 'info' | 'wait';
   readonly text: ToastText;
-  readonly values: Filling;
+  readonly values: ToastValues;
 };
 
 /** Spec §9. */
@@ -14,12 +14,12 @@ const limit = 20;
 
 /** How long it stays, in milliseconds (spec §8, §9). */
 function duration({ kind, text }: Toast): number {
-  return kind === 'success' && !longNews.has(text) ? 2000 : 4000;
+  return kind === 'success' && !longToasts.has(text) ? 2000 : 4000;
 }
 
 /** One toast is shown, the others wait their turn. */
 export class ToastStore {
-  /** The one that says what is being done, if any, is the last. */
+  /** A progress toast, if any, is the last. */
   private queue: readonly Toast[] = [];
   #lastId = 0;
 
@@ -38,25 +38,25 @@ export class ToastStore {
     return Math.max(0, this.queue.length - 1);
   }
 
-  /** Says it once: what is already shown or in line is not repeated. With 20 in line the newest is left out. */
+  /** Queues a toast, unless the same is shown or queued already. With 20 queued it is dropped. */
   show<Text extends ToastText>(
     kind: Exclude<Toast['kind'], 'wait'>,
     text: Text,
     ...values: Values<Text>
   ): void {
     const toast = this.toast(kind, text, values);
-    if (this.queue.length >= limit || this.queue.some((other) => saysTheSame(other, toast))) return;
-    this.queue = [...this.news, toast, ...this.doing];
+    if (this.queue.length >= limit || this.queue.some((other) => isSame(other, toast))) return;
+    this.queue = [...this.notices, toast, ...this.progress];
     if (this.shown?.id === toast.id) this.present();
   }
 
   /**
-   * Says what is being done, until it is dismissed by the id given back or the next wait takes its place. It gives way
-   * to whatever else there is to say, and is seen again after that.
+   * Shows a progress toast until it is dismissed by the returned id or replaced by the next one. Other toasts are shown
+   * before it.
    */
   wait<Text extends ToastText>(text: Text, ...values: Values<Text>): number {
     const toast = this.toast('wait', text, values);
-    this.queue = [...this.news.slice(0, limit - 1), toast];
+    this.queue = [...this.notices.slice(0, limit - 1), toast];
     return toast.id;
   }
 
@@ -66,23 +66,23 @@ export class ToastStore {
     if (shown === id) this.present();
   }
 
-  /** What was said, or is about to be, is no longer true. */
+  /** Removes a text that is no longer true, shown or queued. */
   retract(text: ToastText): void {
     for (const { id } of this.queue.filter((toast) => toast.text === text)) this.dismiss(id);
   }
 
-  private get news(): readonly Toast[] {
+  private get notices(): readonly Toast[] {
     return this.queue.filter((toast) => toast.kind !== 'wait');
   }
 
-  private get doing(): readonly Toast[] {
+  private get progress(): readonly Toast[] {
     return this.queue.filter((toast) => toast.kind === 'wait');
   }
 
-  private toast(kind: Toast['kind'], text: ToastText, [values = {}]: readonly Partial<Filling>[]): Toast {
+  private toast(kind: Toast['kind'], text: ToastText, [values = {}]: readonly Partial<ToastValues>[]): Toast {
     this.#lastId += 1;
-    // Whoever said it was asked for the blanks this text has; it reads no others.
-    return { id: this.#lastId, kind, text, values: values as Filling };
+    // `Values` has checked them against this text.
+    return { id: this.#lastId, kind, text, values: values as ToastValues };
   }
 
   private present(): void {
@@ -93,6 +93,6 @@ export class ToastStore {
   }
 }
 
-function saysTheSame(one: Toast, other: Toast): boolean {
+function isSame(one: Toast, other: Toast): boolean {
   return one.text === other.text && compareStructural(one.values, other.values);
 }

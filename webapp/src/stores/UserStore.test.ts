@@ -49,14 +49,14 @@ it('an answer from before a change of language does not take it back', async () 
   const changing = await change(store, 'ru');
   changes[0]?.(at(3, 'ru'));
   await changing.done();
-  store.take(at(2));
+  store.accept(at(2));
   expect(seen()).toEqual([3, 'ru']);
 });
 
 it('the answer to a change from before a tap answer does not take the coins back', async () => {
   const { store, changes, seen } = await loaded(1);
   const changing = await change(store, 'ru');
-  store.take(at(3, 'ru'));
+  store.accept(at(3, 'ru'));
   changes[0]?.(at(2, 'ru'));
   await changing.done();
   expect(seen()).toEqual([3, 'ru']);
@@ -77,7 +77,7 @@ it('of one revision a load tells what time has changed, a repeated answer does n
   const loading = store.load(null);
   loads[0]?.(tomorrow);
   await loading;
-  store.take(at(1));
+  store.accept(at(1));
   expect(store.user).toEqual(tomorrow);
 });
 
@@ -108,8 +108,8 @@ it('of two loads of one revision the one asked for later is believed', async () 
 it('an answer without a revision, of an earlier version of the server, is the newest', async () => {
   const { store, seen } = await loaded(3);
   const { as_of: _, ...old } = at(2);
-  store.take(old as User);
+  store.accept(old as User);
   expect(seen()).toEqual([2, 'en']);
-  store.take(at(4));
+  store.accept(at(4));
   expect(seen()).toEqual([4, 'en']);
 });

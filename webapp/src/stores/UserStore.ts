@@ -10,14 +10,13 @@ import { wait } from './wait';
 /** The player as the newest answer shows them: every call answers with a whole user, and answers overtake each other. */
 export class UserStore {
   user: User | null = null;
-  /** A change of the player's is on its way. */
+  /** An update is in flight. */
   saving = false;
-  /** Loads on their way. */
-  private underway = 0;
+  private loadsInFlight = 0;
   /** Loads are numbered; `#taken` is the newest whose answer was taken. */
   #requested = 0;
   #taken = 0;
-  /** Changes take turns, so that the server makes them in the player's order and the last answer knows them all. */
+  /** Updates are sent one after the other, so that the last answer has all of them. */
   #turn: Promise<unknown> = Promise.resolve();
 
   readonly #api: Api;
@@ -37,12 +36,12 @@ export class UserStore {
 
   /** Spec §4: a user request is loading. */
   get busy(): boolean {
-    return this.underway > 0 || this.saving;
+    return this.loadsInFlight > 0 || this.saving;
   }
 
-  /** Whether the answer was the newest. */
+  /** Loads the player; true if the answer was the newest. */
   load = flow(function* (this: UserStore, referralCode: string | null) {
-    this.underway += 1;
+    this.loadsInFlight += 1;
     this.#requested += 1;
     const request = this.#requested;
     try {
@@ -53,11 +52,11 @@ export class UserStore {
       this.user = user;
       return true;
     } finally {
-      this.underway -= 1;
+      this.loadsInFlight -= 1;
     }
   });
 
-  /** Like load, but a failure leaves the player as they were. */
+  /** Like load, but returns false on a failure. */
   refresh = flow(function* (this: UserStore) {
     try {
       return yield* wait(this.load(null));
@@ -67,21 +66,20 @@ export class UserStore {
     }
   });
 
-  /** Takes the player from the answer to a write, unless what it did is known already: then false. */
-  take(user: User): boolean {
+  /** Accepts the player of a write's answer; false if a newer one is known. */
+  accept(user: User): boolean {
     const isNews = this.#revisionsAhead(user) > 0;
     if (isNews) this.user = user;
     return isNews;
   }
 
-  /** How much newer an answer is than what is known. An earlier version of the server, beside this one, tells no revision. */
+  /** How much newer an answer is than the known player. A server of an earlier version sends no revision. */
   #revisionsAhead(user: User): number {
     const ahead = this.user?.id === user.id ? user.as_of - this.user.as_of : 1;
     return Number.isNaN(ahead) ? 1 : ahead;
   }
 
-  /** The board of coins tells the newest place. */
-  takePlace(rank: number): void {
+  setRank(rank: number): void {
     if (!this.user) return;
     this.user = { ...this.user, stats: { ...this.user.stats, leaderboard_rank: rank } };
   }
@@ -98,10 +96,10 @@ export class UserStore {
     return this.change({ notifications });
   }
 
-  /** Whether the server agreed; if not, a toast has said why. */
+  /** True if the server accepted the change; otherwise a toast has said why. */
   private async change(change: UserChange): Promise<boolean> {
     try {
-      await this.alter(() => this.#api.update(change));
+      await this.enqueueChange(() => this.#api.update(change));
       return true;
     } catch (error) {
       this.#toasts.show('error', errorKey(asApiError(error).code));
@@ -109,17 +107,17 @@ export class UserStore {
     }
   }
 
-  /** Makes a change in its turn; rejects as the call does. */
-  alter(request: () => Promise<User>): Promise<void> {
-    const made = this.#turn.then(() => this.make(request));
+  /** Runs an update after those before it; rejects as the call does. */
+  enqueueChange(request: () => Promise<User>): Promise<void> {
+    const made = this.#turn.then(() => this.runChange(request));
     this.#turn = made.catch(() => {});
     return made;
   }
 
-  private make = flow(function* (this: UserStore, request: () => Promise<User>) {
+  private runChange = flow(function* (this: UserStore, request: () => Promise<User>) {
     this.saving = true;
     try {
-      this.take(yield* wait(request()));
+      this.accept(yield* wait(request()));
     } finally {
       this.saving = false;
     }

@@ -39,10 +39,10 @@ it('is asked for once, when the first reward is there and the finger has left th
 it('is not asked for over the wallet’s window', async () => {
   const { root, host } = await visit();
   await earn(root);
-  root.modals.coverBy(() => {});
+  root.modals.setCloseExternal(() => {});
   await leave(root);
   expect(host.asked).toBe(0);
-  root.modals.coverBy(null);
+  root.modals.setCloseExternal(null);
   await pass(2000);
   expect(host.asked).toBe(1);
 });
@@ -77,7 +77,7 @@ it('is not asked for after a check-in alone', async () => {
   await pass(1000);
   root.daily.claim();
   await pass(60_000);
-  expect(root.quiet).toBe(true);
+  expect(root.isIdle).toBe(true);
   expect(host.asked).toBe(0);
 });
 

@@ -6,10 +6,10 @@ const key = (player: number) => `write_access_asked:${player}`;
 
 /**
  * Asks once whether the bot may write: after the first reward by taps, digs, a task, the wheel or a purchase, when its news have
- * something to be about. Who came through the bot has allowed it already and is never asked.
+ * something to report. Players who came through the bot have allowed it already and are not asked.
  */
 export class WriteAccessStore {
-  /** The player had a reward and was not asked yet; whoever shows the screens waits for a quiet moment. */
+  /** The player had a reward and was not asked yet. */
   due = false;
   #player: number | null = null;
 
@@ -28,19 +28,19 @@ export class WriteAccessStore {
     this.#player = player;
   }
 
-  /** The player won something, whatever it was. */
+  /** The player has received a reward of any kind. */
   rewarded(): void {
     this.due = this.#player !== null && this.#box.get(key(this.#player)) === null;
   }
 
-  /** Remembered before the question is shown: a player who answers by closing the app has been asked. */
+  /** Stored before the prompt is shown: a player who closes the app has been asked, too. */
   request(): void {
     if (!this.due || this.#player === null) return;
     this.due = false;
     if (this.#showPrompt()) this.#box.set(key(this.#player), String(true));
   }
 
-  /** Whether the bot may write, as far as is known; where it may not, the player is asked for it now. */
+  /** Whether the bot may write, as far as is known; if not, the player is asked now. */
   allowed(): Promise<boolean> {
     return new Promise((answer) => {
       if (this.#player === null) return answer(true);

@@ -56,7 +56,7 @@ export function listen<Event extends EventName>(
 /**
  * In a browser Telegram is the page around us. The SDK would post to web.telegram.org only; the page's own origin, taken
  * at run time, also serves Telegram's other web clients and the sandbox. The frame-ancestors header of the server
- * allows no other parent, so nobody else can listen.
+ * allows no other parent.
  */
 function parentOrigin(): string | null {
   if (window.parent === window) return null;

@@ -5,7 +5,7 @@ type Impact = 'light' | 'medium' | 'heavy';
 type Notice = 'success' | 'warning' | 'error';
 
 /** What the player feels; a peg of the wheel feels like any choice, but sounds like a peg. */
-export type Felt = Impact | Notice | 'select' | 'peg';
+export type HapticKind = Impact | Notice | 'select' | 'peg';
 
 /**
  * What the player feels. Clients before 6.1, and most browsers, feel nothing.
@@ -21,7 +21,7 @@ export const haptics = {
   select: () => play('select', selection),
   peg: () => play('peg', selection),
   /** Tells of all that is felt from now on, also where no phone shakes; null: nobody listens any more. */
-  tell: (whom: ((felt: Felt) => void) | null) => {
+  tell: (whom: ((felt: HapticKind) => void) | null) => {
     listener = whom;
   },
 };
@@ -30,10 +30,10 @@ type Shake = MethodParams<'web_app_trigger_haptic_feedback'>;
 
 const selection: Shake = { type: 'selection_change' };
 
-let listener: ((felt: Felt) => void) | null = null;
-let next: { felt: Felt; shake: Shake } | null = null;
+let listener: ((felt: HapticKind) => void) | null = null;
+let next: { felt: HapticKind; shake: Shake } | null = null;
 
-function play(felt: Felt, shake: Shake): void {
+function play(felt: HapticKind, shake: Shake): void {
   if (!next) queueMicrotask(finish);
   next = { felt, shake };
 }

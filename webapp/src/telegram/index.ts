@@ -1,7 +1,7 @@
 import type { Launch } from './launch';
 import { openShell } from './shell';
 
-export { type Felt, haptics } from './haptics';
+export { type HapticKind as Felt, haptics } from './haptics';
 export { type InvoiceStatus, openInvoice } from './invoice';
 export type { Launch } from './launch';
 export { readLaunch, reload } from './launch';

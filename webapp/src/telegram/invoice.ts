@@ -2,11 +2,11 @@ import { urlOf } from '../url';
 import { listen, post } from './bridge';
 import { openPage } from './links';
 
-/** How Telegram says that the payment of an invoice ended. The page can be told anything: it proves nothing. */
+/** How the payment of an invoice ended, by Telegram's event. It proves nothing: a page can be sent any event. */
 export type InvoiceStatus = 'paid' | 'cancelled' | 'failed' | 'pending';
 const statuses: ReadonlySet<string> = new Set<InvoiceStatus>(['paid', 'cancelled', 'failed', 'pending']);
 
-/** Opens the payment of an invoice over the game, and says how it ended; null where the client leaves the game for it. */
+/** Opens an invoice over the game and resolves with how it ended; null if the client leaves the game for it. */
 export function openInvoice(link: string): Promise<InvoiceStatus | null> {
   const [, slug] = /^\/(?:\$|invoice\/)([\w=-]+)$/.exec(urlOf(link)?.pathname ?? '') ?? [];
   return new Promise((settle) => {

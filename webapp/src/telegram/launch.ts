@@ -10,7 +10,7 @@ export type Launch = {
 } & (
   | {
       readonly is: 'telegram';
-      /** The signed launch data, exactly as Telegram gave them; they prove who the player is. */
+      /** The signed launch data, exactly as Telegram passed them; they authenticate the player. */
       readonly initData: string;
       /** A direct link brought them past the chat with the bot, which may not write to them. */
       readonly cannotBeMessaged: boolean;
@@ -20,7 +20,7 @@ export type Launch = {
   | { readonly is: 'outside' }
 );
 
-/** Reads the launch. Launch data alone tell that Telegram opened the app: clients differ in everything else. */
+/** Reads the launch. Only launch data show that Telegram opened the app: clients differ in everything else. */
 export function readLaunch(): Launch {
   const start = new URLSearchParams(window.location.search).get('start');
   const parameters = readParameters();
@@ -44,9 +44,9 @@ export function readLaunch(): Launch {
   };
 }
 
-/** What is taken for a client that does not tell its version. */
+/** The assumed version of a client that sends none. */
 const oldest = '6.0';
-/** Where the SDK keeps the parameters, and TON Connect looks for them. */
+/** The storage key of the SDK's launch parameters, which TON Connect reads. */
 const storageKey = 'tapps/launchParams';
 /** Parameters that only this page knows, as session storage did not take them. */
 let unstored: string | null = null;
@@ -57,7 +57,7 @@ let unstored: string | null = null;
  */
 function readParameters(): URLSearchParams {
   const { hash, search } = window.location;
-  // A route may stand before them.
+  // A route may precede them.
   const given = new URLSearchParams((hash + search).replace(/[?#]/g, '&'));
   if (!given.get('tgWebAppData')) {
     const stored = parse(session.get(storageKey));

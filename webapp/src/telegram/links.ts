@@ -7,7 +7,7 @@ const payment = /^(ton|tonkeeper|keeper):\/\/transfer\/[\w-]{48}\?[^#]*$/;
 /**
  * Opens a page outside of the game: a chat in Telegram itself, anything else in a browser. Only https is opened, or
  * what comes from this very host the way the game did, as the sandbox's wallet does. A payment without a page goes to
- * the phone, which asks its wallet app; this page stays, as no page comes.
+ * the phone's wallet app; this page stays open.
  */
 export function openPage(link: string): void {
   if (payment.test(link)) {

@@ -1,6 +1,6 @@
 import { emitEvent, mockTelegramEnv } from '@telegram-apps/sdk-react';
 
-/** What a test was opened with: a direct link, unless it says otherwise. */
+/** A test's launch; by default by a direct link. */
 export function launchData({ allows = false, way = { start_param: 'SIGNED' } as object } = {}): string {
   return new URLSearchParams({
     user: JSON.stringify({ id: 7, first_name: 'Ann', language_code: 'ru', allows_write_to_pm: allows }),

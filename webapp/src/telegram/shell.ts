@@ -31,7 +31,7 @@ export async function openShell(version: string): Promise<void> {
 
 type Insets = { readonly [Edge in 'top' | 'bottom' | 'left' | 'right']?: unknown } | null | undefined;
 
-/** Keeps the app clear of what Telegram draws over it, from its first answer on: on a busy phone that comes after the start. */
+/** Keeps the app clear of what Telegram draws over it, from Telegram's first answer on. */
 function followViewport(): Promise<unknown> {
   const follow = (area: string) => (insets: Insets) => {
     for (const edge of ['top', 'bottom', 'left', 'right'] as const)
@@ -52,7 +52,7 @@ function setSize(name: string, pixels: unknown): void {
     document.documentElement.style.setProperty(`--tg-viewport-${name}`, `${pixels}px`);
 }
 
-/** Settles with the first answer, or at once where none can come. */
+/** Resolves with the first answer, or at once if there can be none. */
 function request<Event extends EventName>(
   method: MethodName,
   event: Event,
@@ -78,7 +78,7 @@ function lockPortrait(): void {
     if (portrait.matches) lock();
     else portrait.addEventListener('change', lock, { once: true });
   } catch {
-    // A browser that does not say how it is held.
+    // A browser without the orientation API.
   }
 }
 
@@ -106,7 +106,7 @@ export function requestWriteAccess(onAnswer: (allowed: boolean) => void = () => 
   return false;
 }
 
-/** Closes the app; null where nobody can. */
+/** Closes the app; null if that is impossible. */
 export function closeApp(): (() => void) | null {
   return isConnected() ? () => post('web_app_close') : null;
 }

@@ -9,7 +9,7 @@ import { splitNumber } from './figures';
 
 export type Asset = 'coin' | 'points' | 'ton' | 'star';
 export const assetArt: Readonly<Record<Asset, string>> = { coin, points, ton, star };
-/** What a screen reader says of the picture; TON has its name in words. */
+/** The picture's label for screen readers; TON's name is in the text. */
 const names = { coin: 'common.mcbk', points: 'common.points', star: 'common.stars' } as const;
 /** Those that are whole. */
 const isWhole = (asset: Asset) => asset === 'points' || asset === 'star';
@@ -25,7 +25,7 @@ type Props = {
   decimals?: number;
   /** Leaves out decimals that are all zero. */
   trim?: boolean;
-  /** Without the disc, star or mark: only where one already stands beside it. */
+  /** Without the asset's picture. */
   bare?: boolean;
   className?: string | undefined;
 };

@@ -20,11 +20,11 @@ type Props = {
   tone: 'gold' | 'jade' | 'ember';
   picture: string;
   size: Size;
-  /** A card of its own; by default the upper half of a modal. */
+  /** As a card; by default the upper half of a modal. */
   inset?: boolean;
 };
 
-/** What was won: a small win lies still, behind a big one stand rays, which turn behind a huge one. */
+/** The picture of what was won, for a big win with rays, which rotate for a huge one. */
 export function Burst({ tone, picture, size, inset = false }: Props) {
   return (
     <div className={cx(styles.burst, styles[tone], styles[size], inset && styles.inset)}>

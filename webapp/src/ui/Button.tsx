@@ -29,7 +29,7 @@ type Appearance = {
   disabled?: boolean;
   /** Of a button that chooses: whether it is what was chosen. */
   pressed?: boolean;
-  /** For a button whose words do not say enough on their own. */
+  /** The accessible name, if the text is not enough. */
   label?: string;
   className?: string | undefined;
   children?: ReactNode;

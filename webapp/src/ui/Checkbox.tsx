@@ -7,7 +7,7 @@ import { Icon } from './Icon';
 type Props = {
   checked: boolean;
   onChange: (checked: boolean) => void;
-  /** In a well of its own, as in the age gate. */
+  /** In a recessed box, as in the age gate. */
   boxed?: boolean;
   className?: string | undefined;
   children: ReactNode;

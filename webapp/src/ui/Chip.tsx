@@ -15,7 +15,7 @@ type Props = {
   children?: ReactNode;
 } & ({ to: string; onPress?: () => void } | { onPress: () => void; to?: never });
 
-/** A small pill that leads somewhere: the wallet, the leaderboard, the rules. */
+/** A small pill-shaped link or button. */
 export function Chip({ icon, art, tone = 'neutral', label, className, children, to, onPress }: Props) {
   const name = cx(styles.chip, styles[tone], className);
   const inside = (

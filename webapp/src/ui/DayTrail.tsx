@@ -8,7 +8,7 @@ type Props = {
   /** 0 before the first. */
   day: number;
   total: number;
-  /** What it tells, where that is no day of so many. */
+  /** Its label, if not "day N of M". */
   label?: string | undefined;
   className?: string | undefined;
 };

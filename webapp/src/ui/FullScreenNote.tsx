@@ -8,7 +8,7 @@ type Props = {
   art: string;
   title: string;
   text: string;
-  /** What a player may tell whoever helps them. */
+  /** The request's id, for support. */
   code?: string;
   noTabBar?: boolean;
   /** Buttons, the one to press first. */
@@ -16,8 +16,8 @@ type Props = {
 };
 
 /**
- * A whole screen with one thing to say: works under way, no network, something not open yet. Without a network its picture
- * may not come either, and is left out.
+ * A full-screen message: maintenance, no network, a feature that is not open yet. Without a network its picture may fail to
+ * load, and is left out.
  */
 export function FullScreenNote({ art, title, text: words, code, noTabBar = false, children }: Props) {
   const [broken, setBroken] = useState<string>();

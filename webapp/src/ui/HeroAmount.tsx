@@ -15,13 +15,13 @@ type Props = {
   signed?: boolean;
   /** Written before the figure: the $ of a price, whose decimals are as large as the rest. */
   unit?: string;
-  /** Counts from the last value to this one, such as after a claim; what it opens with stands at once. */
+  /** Counts from the last value to this one, such as after a claim; the first value is shown at once. */
   countUp?: boolean;
   /** Where the count begins when it opens. */
   from?: number;
   /** The digits that a new value has changed jump, such as with each tap. */
   lively?: boolean;
-  /** The value a screen reader is told when it changes, such as the balance after a sync; by default nothing is. */
+  /** The value that a screen reader announces when it changes, such as the balance after a sync; by default none. */
   spoken?: number;
   center?: boolean;
   className?: string | undefined;
@@ -70,7 +70,7 @@ function alike(one: string, other: string): number {
   return at;
 }
 
-/** A figure whose changed digits jump: a new key has the stylesheet begin anew, and nothing is asked of the page. */
+/** A figure whose changed digits jump: a new key restarts the CSS animation without a forced layout. */
 function Lively({ integer, tail }: { integer: string; tail: string }) {
   const digits = integer + tail;
   const last = useRef({ digits, from: digits.length, turn: 0 });

@@ -4,12 +4,12 @@ import { type IconName, icons } from './icons';
 
 type Props = {
   name: IconName;
-  /** Pixels; without it the icon takes the size its place gives it. */
+  /** Pixels; without it CSS sizes the icon. */
   size?: number;
   className?: string | undefined;
 };
 
-/** An interface glyph in the colour of the text around it. The words beside it say what it means. */
+/** A decorative glyph in the colour of the text around it. */
 export function Icon({ name, size, className }: Props) {
   return (
     <svg

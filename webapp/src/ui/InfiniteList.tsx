@@ -24,7 +24,7 @@ type Props<Item> = {
   empty: ReactNode;
   /** A `<Row>` that stays on top while the others scroll: the player's own. */
   pinned?: ReactNode;
-  /** The box of a row that has not come yet, where rows are not a face and two lines. */
+  /** The skeleton of a row, if rows are not an avatar and two lines. */
   skeleton?: ReactNode;
   raised?: boolean;
   className?: string | undefined;

@@ -26,7 +26,7 @@ type RowProps = {
   lead?: ReactNode;
   title: ReactNode;
   note?: ReactNode;
-  /** What stands at the right edge: an amount, a badge, a button. */
+  /** At the right edge: an amount, a badge, a button. */
   end?: ReactNode;
   /** `own` is the player's, `locked` is not reached yet, `done` is behind. */
   state?: 'own' | 'locked' | 'done';
@@ -37,7 +37,7 @@ type RowProps = {
   children?: ReactNode;
 };
 
-/** What stands in a line of a list. */
+/** The content of a row. */
 export function Row({ lead, title, note, end, state, onPress, to, className, children }: RowProps) {
   const inside = (
     <>

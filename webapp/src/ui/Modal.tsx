@@ -14,13 +14,13 @@ type Props = {
   onClose: () => void;
   /** Only its own buttons close it, as with the age gate. */
   lasting?: boolean;
-  /** Leaves the rest of the page to be touched: something that is not ours lies over this. */
+  /** Not modal: a library's window lies over it and must be touchable. */
   loose?: boolean;
   /** Shows an x in the corner. */
   closable?: boolean;
-  /** A relic that stands on the upper edge. */
+  /** A picture on the upper edge. */
   art?: string;
-  /** In place of `art`: what gives itself its place over the upper edge. */
+  /** In place of `art`: an element that positions itself over the upper edge. */
   relic?: ReactNode;
   /** Above the title, in place of a relic: the 18+ ring, a clock, a burst. */
   head?: ReactNode;
@@ -55,7 +55,7 @@ export function Modal(props: Props) {
     children,
   } = props;
   const { t } = useTranslation();
-  // Focus starts on the whole, so that nothing in it looks chosen already.
+  // The focus starts on the container, so that no button looks selected.
   const popup = useRef<HTMLDivElement>(null);
   const finalFocus = useFocusAfter(open, popup);
   const guard = useGhostClickGuard(open);

@@ -8,7 +8,7 @@ import text from './text.module.css';
 type Props = {
   /** What the next day brings, and when. */
   words: 'home.advice_next' | 'tap.refill' | 'tasks.next' | 'wheel.refill';
-  /** What stands here on the season's last day, which no other follows; within a button it is read in place of the seconds. */
+  /** Shown on the season's last day; within a button screen readers read it instead of the seconds. */
   otherwise?: string;
   className?: string | undefined;
 };
@@ -17,7 +17,7 @@ type Props = {
 export const NextDay = observer(function NextDay({ words, otherwise = '', className }: Props) {
   const { clock: time, settings } = useRoot();
   const { t } = useTranslation();
-  // After midnight what the new day brings is on its way: it must not be said to come in a day.
+  // After midnight the new day is loading: a countdown of 24 hours would be wrong.
   const [day] = useState(time.dayStart);
   if (!settings.tomorrow) return otherwise;
   const left = time.dayStart === day ? time.untilNextDay : 0;

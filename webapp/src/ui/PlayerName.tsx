@@ -9,7 +9,7 @@ import { useVisibleName } from './useVisibleName';
 type Props = {
   name: string;
   premium: boolean;
-  /** Other things stand in the same line: on a narrow screen the badge is only its star. */
+  /** It shares its line: on a narrow screen the badge is only its star. */
   crowded?: boolean;
   /** What is said of the player below the name. */
   children: ReactNode;

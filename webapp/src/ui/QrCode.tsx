@@ -5,7 +5,7 @@ import { qr } from './qr';
 /** Modules of empty border that scanners need to find the code. */
 const quiet = 2;
 
-/** A code to be scanned by another device: dark on light, whatever stands around it. */
+/** A QR code, dark on light whatever the theme. */
 export function QrCode({ url, label }: { url: string; label: string }) {
   const { size, path, clearing } = qr(url);
   const side = size + 2 * quiet;

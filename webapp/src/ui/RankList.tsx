@@ -15,7 +15,7 @@ import { useVisibleName } from './useVisibleName';
 
 type ListProps<Item> = Omit<ComponentProps<typeof InfiniteList<Item>>, 'bones' | 'className'>;
 
-/** An `<InfiniteList>` of `<RankRow>`s: who is best, and the player's own row on top. */
+/** An `<InfiniteList>` of `<RankRow>`s with the player's own row on top. */
 export function RankList<Item>(props: ListProps<Item>) {
   return <InfiniteList {...props} className={styles.list} skeleton={<SkeletonRows />} />;
 }
@@ -34,11 +34,11 @@ type RowProps = {
   value: number;
   /** The first three have larger faces and figures. */
   grand?: boolean;
-  /** The player's, which stands above the others. */
+  /** The player's own row. */
   own?: boolean;
 };
 
-/** A player among others, as the rank says: the first three wear medals, and who has nothing has no rank. */
+/** A ranked player: ranks 1 to 3 have medals, a score of 0 has no rank. */
 export function RankRow({
   rank: given,
   unranked,

@@ -3,7 +3,7 @@ import { cx } from './cx';
 import styles from './Screen.module.css';
 
 type Props = {
-  /** What lies behind: map contours, bare ground, the vault of the bag, the cave of the mines, the golden rays. */
+  /** The background: map contours, plain, the vault of the bag, the cave of the mines, golden rays. */
   ground?: 'contours' | 'plain' | 'vault' | 'cave' | 'golden';
   /** For screens without the tab bar: no room is left for it. */
   noTabBar?: boolean;
@@ -11,7 +11,7 @@ type Props = {
   reading?: boolean;
   /** A `<SheetHandle>` above the tab bar. */
   handle?: ReactNode;
-  /** It lies over another screen for a moment, which has the focus. */
+  /** It covers another screen for a moment, which keeps the focus. */
   passing?: boolean;
   /** A bar at the bottom that stays while the rest scrolls, such as the one with Accept. */
   foot?: ReactNode;
@@ -32,8 +32,7 @@ export function Screen({
   children,
 }: Props) {
   const main = useRef<HTMLElement>(null);
-  // A screen that comes in another's place takes the focus that went with that, or stayed behind in the dock: who does not see it
-  // hears where they are.
+  // A new screen takes the focus, if it was lost or in the tab bar, so that a screen reader announces it.
   useLayoutEffect(() => {
     if (passing) return;
     const focused = document.activeElement;

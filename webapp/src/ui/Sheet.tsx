@@ -12,7 +12,7 @@ type Props = {
   open: boolean;
   /** The player dragged it down, tapped the scrim or the x, or pressed Escape. */
   onClose: () => void;
-  /** Leaves the rest of the page to be touched: a window that is not ours lies over this. */
+  /** Not modal: a library's window lies over it and must be touchable. */
   loose?: boolean;
   title: string;
   /** Beside the title: a count, a badge. */
@@ -27,7 +27,7 @@ type Props = {
 export function Sheet(props: Props) {
   const { open, onClose, loose = false, title, end, foot, className, children } = props;
   const { t } = useTranslation();
-  // Focus starts on the whole, so that nothing in it looks chosen already.
+  // The focus starts on the container, so that no button looks selected.
   const popup = useRef<HTMLDivElement>(null);
   const finalFocus = useFocusAfter(open, popup);
   const guard = useGhostClickGuard(open);

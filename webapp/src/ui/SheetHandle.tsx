@@ -20,7 +20,7 @@ type Props = {
   noTabBar?: boolean;
 };
 
-/** How far up a finger pulls before the sheet comes, pixels. */
+/** How far a finger drags up before the sheet opens, pixels. */
 const reach = 12;
 
 /** The handle above the tab bar that opens a sheet, by a press or by pulling it up. */

@@ -2,7 +2,7 @@ import { cx } from './cx';
 import styles from './Skeleton.module.css';
 
 type Props = {
-  /** CSS lengths: the box of the content that will stand here. */
+  /** CSS lengths of the content's box. */
   width?: number | string;
   height?: number | string;
   radius?: 8 | 12 | 16 | 100;

@@ -17,7 +17,7 @@ type Props = {
 /** One line at the top of the screen. Whoever adds a toast also ends it: 4 s, a success 2 s, a wait when it is over. */
 export function Toasts({ toasts, onDismiss }: Props) {
   const toast = toasts.at(-1);
-  // The last one is kept while it leaves; one that another follows gives way to it at once.
+  // The last one is rendered while it leaves; one that another follows is replaced at once.
   const [last, setLast] = useState(toast);
   if (toast && toast !== last) setLast(toast);
   const leaving = !toast && last !== undefined;

@@ -30,7 +30,7 @@ export function VirtualRows<Item>({ label, rows, next, keyOf, row, onMore }: Pro
     () => (focused === null ? -1 : rows.findIndex((item) => keyOf(item) === focused)),
     [focused, rows, keyOf],
   );
-  // A row that is no more has no focus either, and of its end no event tells.
+  // A removed row loses the focus without an event.
   if (focused !== null && focusedAt < 0) setFocused(null);
 
   useLayoutEffect(() => setBox(scrollingParent(list.current)), []);
@@ -98,7 +98,7 @@ export function VirtualRows<Item>({ label, rows, next, keyOf, row, onMore }: Pro
             <Line
               key={key}
               index={index}
-              // Until the last page is in, nobody knows how many there are.
+              // Unknown until the last page is loaded.
               total={next === 'end' ? rows.length : -1}
               start={start - above}
               measure={virtual.measureElement}

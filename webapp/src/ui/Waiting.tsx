@@ -4,7 +4,7 @@ import { Spinner } from './Spinner';
 import text from './text.module.css';
 import styles from './Waiting.module.css';
 
-/** What is to stand here is on its way. Seen only when it takes long enough to wonder. */
+/** A loading indicator that appears only after a delay. */
 export function Waiting({ className }: { className?: string | undefined }) {
   const { t } = useTranslation();
   return (

@@ -2,12 +2,12 @@ import { type RefObject, useEffect, useRef } from 'react';
 
 /** Spec §9: how much of the rows is scrolled past when the next page is due. */
 const threshold = 0.8;
-/** Spec §9: milliseconds between two looks at where the player has scrolled to. */
+/** Spec §9: the throttle of scroll events, milliseconds. */
 const pace = 150;
 
 /**
  * Calls `onNear` while the lower edge of the box is past the threshold of the content in it, so also when the content
- * does not fill the box. It looks when the player scrolls and when the content is another; without `onNear` never.
+ * does not fill the box. Checked when the player scrolls and when the content changes; without `onNear` never.
  */
 export function useNearEnd(
   content: RefObject<HTMLElement | null>,
@@ -16,7 +16,7 @@ export function useNearEnd(
   onNear: (() => void) | null,
 ): void {
   const looked = useRef(Number.NEGATIVE_INFINITY);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: other content is a reason to look again
+  // biome-ignore lint/correctness/useExhaustiveDependencies: changed content is checked again
   useEffect(() => {
     if (!box || !onNear) return;
     let timer: ReturnType<typeof setTimeout> | undefined;

@@ -5,7 +5,7 @@ export type Qr = {
   size: number;
   /** One square for each dark module. */
   path: string;
-  /** Modules a side of the clearing in the middle, where the coin stands. */
+  /** Modules a side of the cleared square in the middle, for the coin. */
   clearing: number;
 };
 

@@ -8,8 +8,8 @@ const fallMs = 1500;
 const spreadMs = 900;
 
 /**
- * Coins, stars or ore that fall over everything, for the largest wins. Like `scatter` it is put in and taken out by hand,
- * moves by transform alone, and falls the same way every time. Nobody can touch it.
+ * Coins, stars or ore that fall over everything, for the largest wins. Like `scatter` they are added and removed outside of
+ * React, animate the transform alone, and fall the same way every time. They cannot be touched.
  */
 export function rain(pictures: readonly string[], delay = 0): void {
   const sky = document.createElement('div');

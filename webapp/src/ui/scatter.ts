@@ -5,8 +5,8 @@ const wide = 150;
 const high = 120;
 
 /**
- * The look's win particles: coins and stars that fly up from a point of the stage and fall. They are put in and taken out
- * by hand, move by transform alone, and fly the same way every time.
+ * Win particles: coins and stars that fly up from a point of the stage and fall. They are added and removed outside of
+ * React, animate the transform alone, and fly the same way every time.
  */
 export function scatter(
   stage: HTMLElement,

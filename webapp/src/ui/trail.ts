@@ -36,7 +36,7 @@ export const trailPath = curves.reduce(
   `M${trailStart} 20`,
 );
 
-/** Where the marker stands on a day: on the curve, as far along the map as the days are through. */
+/** The marker's position on a day. */
 export function trailPoint(day: number, total: number): Point {
   const share = total > 0 ? Math.min(1, Math.max(0, day / total)) : 0;
   const x = trailStart + (trailEnd - trailStart) * share;

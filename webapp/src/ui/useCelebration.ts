@@ -8,7 +8,7 @@ export type Size = 'small' | 'big' | 'huge';
 /** From the heavy blow to the success, milliseconds. */
 const afterBlow = 400;
 
-/** What is felt, and heard where sounds are on, of a win; the rain of a huge one is seen beside it. */
+/** The haptics of a win, the sounds that follow them, and the rain of a huge one. */
 export function celebrate(size: Size, pictures: readonly string[], delay = 0): void {
   if (size !== 'huge') {
     haptics.notify('success');
@@ -20,8 +20,8 @@ export function celebrate(size: Size, pictures: readonly string[], delay = 0): v
 }
 
 /**
- * Celebrates what a modal or a drawer shows once, however often it gives way to an ad; null while it shows nothing. The
- * answer is what was celebrated before it was shown this time: nothing flies off that any more.
+ * Calls `begin` once for each `shown` key, however often an ad's modal covers it; null while nothing is shown. Returns the
+ * key that was celebrated before: its pieces do not fly again.
  */
 export function useCelebration<Key>(shown: Key | null, begin: () => void): Key | null {
   const [before, setBefore] = useState<Key | null>(null);

@@ -16,7 +16,7 @@ export function useGhostClickGuard(open: boolean) {
     if (!open) return;
     let loweredAt = Number.POSITIVE_INFINITY;
     const isGhost = ({ timeStamp }: Event) => timeStamp < loweredAt;
-    /** Whether the press whose click is still to come is one. */
+    /** Whether the press whose click is still to follow is one. */
     let ghostPress: boolean | null = null;
     let timer: ReturnType<typeof setTimeout> | undefined;
     // On a busy phone the first frame may come after the second tap.

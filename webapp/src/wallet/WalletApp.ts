@@ -3,7 +3,7 @@ import type { WalletChange } from '../api/types';
 import type { Language } from '../format';
 import type { TonConnectStorage } from './session';
 
-/** The wallet's signature over the server's payload: proves who owns the address. */
+/** The wallet's signature over the server's payload: proves ownership of the address. */
 export type Proof = NonNullable<WalletChange['proof']>;
 
 /** The wallet that is connected on this device. */
@@ -61,7 +61,7 @@ export type WalletApp = {
   onChange(listener: (account: Account | null) => void): void;
   onDecline(listener: () => void): void;
   onWindow(listener: (window: WidgetWindow | null) => void): void;
-  /** What the wallet signs when it connects: `null` asks for the address alone, `loading` shows a loader until it is known. */
+  /** The payload to sign on connecting: `null` requests the address alone, `loading` shows a loader until it is set. */
   setPayload(payload: string | null | 'loading'): void;
   /** Opens the window of the named wallet app. */
   open(): Promise<void>;

@@ -118,7 +118,7 @@ class Widget implements WalletApp {
       listener(this.#window);
     };
     this.#ui.onSingleWalletModalStateChange(({ status }) => turn('connect', status === 'opened'));
-    // biome-ignore lint/complexity/useLiteralKeys: the library has no other way to learn that this window opens or closes
+    // biome-ignore lint/complexity/useLiteralKeys: the library has no other event of this window opening or closing
     this.#ui['onTransactionModalStateChange']((action: { openModal: boolean } | null) => {
       // Closed by the player, it would be followed by "Transaction canceled", which is not known.
       if (action === null) this.#shown.length = 0;

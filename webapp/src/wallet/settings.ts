@@ -19,7 +19,7 @@ const colours = {
 /** What a wallet must be able to do: a payment is one message. */
 export const required = { sendTransaction: { minMessages: 1 } };
 
-/** Spec §2, wallet-connect widget: its look, and where wallets lead back to. */
+/** Spec §2, wallet-connect widget: theme, and the return link. */
 export function settings({ language, returnTo }: Pick<Options, 'language' | 'returnTo'>) {
   return {
     language,

@@ -28,9 +28,9 @@ describe('the modal closes', () => {
   it('when ads are off, without a ticket', async () => {
     server.ads.config = { enabled: false, script_url: null, block_id: null, mode: 's2s' };
     const { ads, modals, said, watch } = open();
-    expect(ads.off).toBe(false);
+    expect(ads.isUnavailable).toBe(false);
     expect(await watch()).toBe('absent');
-    expect(ads.off).toBe(true);
+    expect(ads.isUnavailable).toBe(true);
     expect([modals.shown, said]).toEqual([null, ['errors.ads_off']]);
     expect(paths()).toEqual(['/config']);
   });
@@ -104,13 +104,13 @@ describe('the modal closes', () => {
     const { ads, play, watch } = open();
     server.weatherOf['/api/ads/start'] = [{ status: 503, code: 'maintenance', params: { feature: 'ads' } }];
     await watch();
-    expect(ads.off).toBe(true);
+    expect(ads.isUnavailable).toBe(true);
     server.ads.config = { ...server.ads.config, enabled: false };
     await pass(60_000);
-    expect(ads.off).toBe(true);
+    expect(ads.isUnavailable).toBe(true);
     server.ads.config = { ...server.ads.config, enabled: true };
     await pass(60_000);
-    expect(ads.off).toBe(false);
+    expect(ads.isUnavailable).toBe(false);
     await play();
     const asked = paths().filter((path) => path === '/config').length;
     await pass(600_000);
@@ -136,7 +136,7 @@ it('takes an admin’s word that ads are off until it hears otherwise', async ()
   const { ads, watch } = open();
   server.weather = [{ status: 503, code: 'maintenance', params: { feature: 'ads' } }];
   await watch();
-  expect(ads.off).toBe(true);
+  expect(ads.isUnavailable).toBe(true);
   await ads.load();
-  expect(ads.off).toBe(false);
+  expect(ads.isUnavailable).toBe(false);
 });

@@ -4,7 +4,7 @@ import { useRoot } from '../../app/RootContext';
 import { AdNote } from './AdNote';
 import type { Stage } from './AdStore';
 
-/** Spec §4: it is there while an ad is, and closes with it, without one, and whenever the player wants. */
+/** Spec §4: open while an ad is; the player can close it at any time. */
 export const AdModal = observer(function AdModal() {
   const { ads, modals } = useRoot();
   const { stage } = ads;

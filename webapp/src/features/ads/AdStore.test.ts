@@ -66,13 +66,13 @@ describe('an ad that is watched', () => {
     await pass(1);
     expect(outcome.is).toBe('late');
     expect([ads.stage, ads.busy, modals.shown?.is]).toEqual(['late', false, 'ad']);
-    expect([ads.unsettled, ads.dueOf('spin')]).toEqual([true, 0]);
+    expect([ads.hasPending, ads.unconfirmedFor('spin')]).toEqual([true, 0]);
     modals.close('ad');
     expect(ads.stage).toBe('none');
     purse.paid = true;
     await pass(15_000);
     expect(purse.collected).toBe(1);
-    expect(ads.unsettled).toBe(false);
+    expect(ads.hasPending).toBe(false);
     await pass(2_000_000);
     expect(purse.collected).toBe(1);
   });
@@ -100,10 +100,10 @@ describe('an ad that is watched', () => {
     await play();
     ends[1]?.end(watched);
     await pass(30_000);
-    expect([ads.stage, ads.dueOf('spin')]).toEqual(['late', 0]);
+    expect([ads.stage, ads.unconfirmedFor('spin')]).toEqual(['late', 0]);
     purse.paid = true;
     await pass(15_000);
-    expect([modals.shown, ads.unsettled]).toEqual([null, true]);
+    expect([modals.shown, ads.hasPending]).toEqual([null, true]);
   });
 
   it('closes what said so though an ad that was given up turns out to be seen', async () => {
@@ -116,7 +116,7 @@ describe('an ad that is watched', () => {
     await pass(30_000);
     ends[0]?.end(watched);
     await pass(1);
-    expect([ads.stage, ads.dueOf('spin')]).toEqual(['late', 1]);
+    expect([ads.stage, ads.unconfirmedFor('spin')]).toEqual(['late', 1]);
     purse.paid = true;
     await pass(15_000);
     expect(modals.shown).toBeNull();
@@ -128,9 +128,9 @@ describe('an ad that is watched', () => {
     await pass(0);
     ends[0]?.end(watched);
     await pass(29_000);
-    expect([ads.dueOf('roulette', 12), ads.dueOf('roulette', 13)]).toEqual([1, 0]);
+    expect([ads.unconfirmedFor('roulette', 12), ads.unconfirmedFor('roulette', 13)]).toEqual([1, 0]);
     await pass(1000);
-    expect(ads.dueOf('roulette', 12)).toBe(0);
+    expect(ads.unconfirmedFor('roulette', 12)).toBe(0);
     void watch(12);
     await pass(0);
     expect(ends).toHaveLength(2);

@@ -36,32 +36,32 @@ type Seen = { readonly ad: Ad; readonly ticket: string };
 /** Where the ad modal stands. */
 export type Stage = 'opening' | 'playing' | 'confirming' | 'late';
 
-/** An ad that has not ended after this long is given up; milliseconds. */
-const longestAd = 300_000;
-/** Waits between questions whether the ad is confirmed (the network calls our server, not us): 30 s in all. */
-const soon = [1, 2, 2, 3, 3, 4, 5, 5, 5].map(seconds);
-/** And after that, while nobody waits for it. */
-const later = [15, 30, 60, 120, 240, 480].map(seconds);
-/** Ads that an admin has switched off are asked for again after this, milliseconds. */
-const rest = 60_000;
+/** An ad that has not ended by then is given up, milliseconds. */
+const adTimeoutMs = 300_000;
+/** Delays between polls for the confirmation, which the network sends to our server: 30 s in all. */
+const firstPollsMs = [1, 2, 2, 3, 3, 4, 5, 5, 5].map(seconds);
+/** The same once the modal no longer waits. */
+const latePollsMs = [15, 30, 60, 120, 240, 480].map(seconds);
+/** The configuration is reloaded after this while ads are switched off, milliseconds. */
+const reloadAfterMs = 60_000;
 
 /**
  * Rewarded ads, whatever they are for. The reward is the server's to pay, when the network tells it that the ad was
- * seen; here an ad is only shown and asked after. Nothing waits for an ad but who asked for it, and they may leave.
+ * seen; here an ad is only shown, and its confirmation polled for. The player may leave meanwhile.
  */
 export class AdStore {
-  /** The ad network, once asked for. */
+  /** The ad network, once loaded. */
   config: AdsConfig | null = null;
-  /** An ad is being fetched, shown or confirmed, and somebody waits for it. */
+  /** An ad is being fetched, shown or confirmed, and its modal waits for it. */
   busy = false;
-  private at: Stage = 'opening';
-  /** Seen and not confirmed yet; those that are late are asked after less often. */
+  private currentStage: Stage = 'opening';
+  /** Ads seen and not confirmed yet; late ones are polled for less often. */
   private readonly awaited = new Map<Seen, 'soon' | 'late'>();
-  #resting: ReturnType<typeof setTimeout> | undefined;
+  #reloadTimer: ReturnType<typeof setTimeout> | undefined;
   /** The ticket of the ad that the modal speaks of. */
   #shown: string | null = null;
-  /** Rewards that come once, and have come or are coming: another ad for the same one brings nothing more, and nobody is told twice. */
-  readonly #brought = new Map<string, Promise<void>>();
+  /** Collected rewards that are paid only once: another ad for the same one must not collect it again. */
+  readonly #collected = new Map<string, Promise<void>>();
 
   readonly #api: Api;
   readonly #modals: ModalStore;
@@ -88,58 +88,61 @@ export class AdStore {
     makeAutoObservable<this, 'awaited'>(this, { config: observableRef, awaited: observableShallow });
   }
 
-  /** Ads are known to be off, for want of a network or by an admin's word: the buttons say so. */
-  get off(): boolean {
+  /** Ads are known to be off: there is no network, or an admin has switched them off. */
+  get isUnavailable(): boolean {
     return this.config !== null && !(this.config.enabled && this.config.script_url);
   }
 
   get stage(): Stage | 'none' {
-    return this.#modals.holds('ad') ? this.at : 'none';
+    return this.#modals.has('ad') ? this.currentStage : 'none';
   }
 
-  /** How many ads for this were seen just now, so that their rewards are about to come. One that is late may never be confirmed. */
-  dueOf(purpose: Ad['purpose'], about?: number): number {
+  /** How many ads for this purpose await their confirmation. Late ones do not count: they may never be confirmed. */
+  unconfirmedFor(purpose: Ad['purpose'], about?: number): number {
     const name = nameOf({ purpose, targetId: about });
     return [...this.awaited].filter(([{ ad }, is]) => nameOf(ad) === name && is === 'soon').length;
   }
 
-  /** An ad is watched or asked after, and a page opened anew would not know of it. */
-  get unsettled(): boolean {
+  /** An ad is watched or not confirmed yet; a reloaded page would not know of it. */
+  get hasPending(): boolean {
     return this.busy || this.awaited.size > 0;
   }
 
-  /** Quietly: as long as it is not known, ads are taken to be there. */
+  /** Loads the configuration; until then, ads are taken to be available. */
   load = flow(function* (this: AdStore) {
     try {
-      this.config = (yield* wait(this.#api.config(this.off))).ads;
+      this.config = (yield* wait(this.#api.config(this.isUnavailable))).ads;
     } catch (error) {
       asApiError(error);
     }
     this.scheduleReload();
   });
 
-  /** Where there are ads, and none now, an admin has switched them off, and may switch them on. */
+  /** An admin who has switched ads off may switch them on again. */
   private scheduleReload(): void {
-    clearTimeout(this.#resting);
+    clearTimeout(this.#reloadTimer);
     if (this.config?.script_url && !this.config.enabled)
-      this.#resting = setTimeout(() => (isVisible() ? void this.load() : this.scheduleReload()), rest);
+      this.#reloadTimer = setTimeout(
+        () => (isVisible() ? void this.load() : this.scheduleReload()),
+        reloadAfterMs,
+      );
   }
 
-  /** Shows an ad under its modal, and waits until the reward is here or no longer worth waiting for. */
+  /** Shows an ad under its modal, and waits for the reward for a while. */
   watch = flow(function* (this: AdStore, ad: Ad) {
     if (this.busy) return 'closed' satisfies Outcome;
     this.busy = true;
-    this.at = 'opening';
+    this.currentStage = 'opening';
     this.#modals.enqueue({ is: 'ad' });
-    const left = when(() => !this.#modals.holds('ad'));
+    const left = when(() => !this.#modals.has('ad'));
     const orLeft = <T>(step: Promise<T>) => Promise.race([step, left.then(() => 'left' as const)]);
     let outcome: Outcome = 'failed';
     try {
       outcome = yield* wait(this.steps(ad, orLeft));
     } catch (error) {
       const refusal = asApiError(error);
-      const came = yield* wait(this.came(ad, refusal));
-      outcome = came === 'late' ? this.refused(refusal) : came;
+      const late = yield* wait(this.collectLate(ad, refusal));
+      outcome = late === 'late' ? this.refused(refusal) : late;
     } finally {
       this.busy = false;
       if (outcome !== 'late') this.#modals.close('ad');
@@ -153,53 +156,53 @@ export class AdStore {
     if (!this.config && (yield* wait(orLeft(this.load()))) === 'left') return 'closed' as Outcome;
     if (!this.config) throw ApiError.offline();
     const { script_url: url } = this.config;
-    if (!url || this.off) return this.say('error', 'errors.ads_off', 'absent');
+    if (!url || this.isUnavailable) return this.endWithToast('error', 'errors.ads_off', 'absent');
     const ticket = yield* wait(orLeft(this.#api.startAd(request(ad))));
     if (ticket === 'left') return 'closed';
     const network = yield* wait(orLeft(this.#fetchNetwork(url).catch(() => null)));
     if (network === 'left') return 'closed';
-    if (!network) return this.say('info', 'toast.ad_absent', 'absent');
+    if (!network) return this.endWithToast('info', 'toast.ad_absent', 'absent');
 
-    this.at = 'playing';
+    this.currentStage = 'playing';
     this.#shown = ticket.ticket;
     const playing = show(network, ticket.block_id);
-    const end = yield* wait(orLeft(Promise.race([playing, after(longestAd, 'overdue' as const)])));
+    const end = yield* wait(orLeft(Promise.race([playing, after(adTimeoutMs, 'overdue' as const)])));
     if (end === 'left' || end === 'overdue') {
-      // The network may still be showing it. Seen after all, it is paid; only nobody waits for it here.
+      // The network may still be showing it. If it is watched to its end, it is paid.
       void playing.then((seen) => (seen === 'watched' ? this.confirm(ad, ticket.ticket) : seen));
-      return end === 'left' ? 'closed' : this.say('info', 'toast.ad_absent', 'absent');
+      return end === 'left' ? 'closed' : this.endWithToast('info', 'toast.ad_absent', 'absent');
     }
-    if (end === 'closed') return this.say('info', 'toast.ad_closed', 'closed');
-    if (end === 'absent') return this.say('info', 'toast.ad_absent', 'absent');
+    if (end === 'closed') return this.endWithToast('info', 'toast.ad_closed', 'closed');
+    if (end === 'absent') return this.endWithToast('info', 'toast.ad_absent', 'absent');
 
-    this.at = 'confirming';
+    this.currentStage = 'confirming';
     const outcome = yield* wait(orLeft(this.confirm(ad, ticket.ticket)));
-    if (outcome === 'left') return this.say('info', 'toast.ad_late', 'late');
-    if (outcome === 'late') this.at = 'late';
+    if (outcome === 'left') return this.endWithToast('info', 'toast.ad_late', 'late');
+    if (outcome === 'late') this.currentStage = 'late';
     return outcome;
   });
 
-  /** No ticket is opened for what an ad that is late has brought meanwhile; then it is told now. `late`: it has not come. */
-  private async came(ad: Ad, { status }: ApiError): Promise<'confirmed' | 'failed' | 'late'> {
+  /** A ticket was refused because a late ad has been paid meanwhile: collects that reward. `late`: there was none. */
+  private async collectLate(ad: Ad, { status }: ApiError): Promise<'confirmed' | 'failed' | 'late'> {
     const before = [...this.awaited.keys()].find((seen) => nameOf(seen.ad) === nameOf(ad));
     if (status !== 409 || !before || !comesOnce(ad)) return 'late';
     return this.poll(before, []);
   }
 
-  /** Asks until the ad is confirmed; after half a minute that is late, and it goes on asking by itself. */
+  /** Polls until the ad is confirmed; after half a minute it is late, and polling goes on in the background. */
   private async confirm(ad: Ad, ticket: string): Promise<'confirmed' | 'failed' | 'late'> {
     const seen: Seen = { ad, ticket };
-    this.note(seen, 'soon');
-    const outcome = await this.poll(seen, soon);
-    this.note(seen, outcome === 'late' ? 'late' : 'settled');
-    if (outcome === 'late') void this.poll(seen, later).finally(() => this.settle(seen));
+    this.setState(seen, 'soon');
+    const outcome = await this.poll(seen, firstPollsMs);
+    this.setState(seen, outcome === 'late' ? 'late' : 'settled');
+    if (outcome === 'late') void this.poll(seen, latePollsMs).finally(() => this.finishLate(seen));
     return outcome;
   }
 
-  /** What was late is here, or given up: nothing says any longer that it is on its way. */
-  private settle(seen: Seen): void {
-    this.note(seen, 'settled');
-    if (this.at === 'late' && !this.busy && this.#shown === seen.ticket) this.#modals.close('ad');
+  /** A late ad was confirmed or given up: its modal closes. */
+  private finishLate(seen: Seen): void {
+    this.setState(seen, 'settled');
+    if (this.currentStage === 'late' && !this.busy && this.#shown === seen.ticket) this.#modals.close('ad');
   }
 
   private async poll(seen: Seen, pauses: readonly number[]): Promise<'confirmed' | 'failed' | 'late'> {
@@ -210,11 +213,11 @@ export class AdStore {
       try {
         if (!isConfirmed) {
           const { confirmed } = await this.#api.completeAd(seen.ticket);
-          // Where our word does not count, only the call for the reward tells, and whose callback came is all the same.
+          // With server callbacks (s2s) only the call for the reward tells whether it is confirmed.
           isConfirmed = confirmed || this.config?.mode === 's2s';
         }
         if (!isConfirmed) continue;
-        await this.bring(ad);
+        await this.collectOnce(ad);
         this.#seen();
         return 'confirmed';
       } catch (error) {
@@ -228,13 +231,13 @@ export class AdStore {
     return 'late';
   }
 
-  private bring(ad: Ad): Promise<void> {
+  private collectOnce(ad: Ad): Promise<void> {
     if (!comesOnce(ad)) return ad.collect();
     const name = nameOf(ad);
-    const under = this.#brought.get(name) ?? ad.collect();
-    this.#brought.set(name, under);
-    // Then it may be asked for again.
-    under.catch(() => this.#brought.delete(name));
+    const under = this.#collected.get(name) ?? ad.collect();
+    this.#collected.set(name, under);
+    // After a failure it may be collected again.
+    under.catch(() => this.#collected.delete(name));
     return under;
   }
 
@@ -243,21 +246,21 @@ export class AdStore {
     if (refusal.code === 'maintenance' && refusal.params.feature === 'ads') {
       if (this.config) this.config = { ...this.config, enabled: false };
       this.scheduleReload();
-      return this.say('error', 'errors.ads_off', 'absent');
+      return this.endWithToast('error', 'errors.ads_off', 'absent');
     }
-    // Decision 0004: so many calls a second are too fast; so many ads an hour or a day are all there are.
+    // A long retryAfter is the limit of ads an hour or a day, a short one that of calls a second (decision 0004).
     const enough = refusal.code === 'rate_limited' && (refusal.retryAfter ?? 0) > 30;
     this.#toasts.show('error', enough ? 'errors.ad_limit' : errorKey(refusal.code));
     if (refusal.status === 404 || refusal.status === 409) void this.#user.refresh();
     return 'failed';
   }
 
-  private note(seen: Seen, is: 'soon' | 'late' | 'settled'): void {
+  private setState(seen: Seen, is: 'soon' | 'late' | 'settled'): void {
     if (is === 'settled') this.awaited.delete(seen);
     else this.awaited.set(seen, is);
   }
 
-  private say<End extends Outcome>(
+  private endWithToast<End extends Outcome>(
     kind: 'error' | 'info',
     text: 'errors.ads_off' | 'toast.ad_absent' | 'toast.ad_closed' | 'toast.ad_late',
     outcome: End,
@@ -267,14 +270,14 @@ export class AdStore {
   }
 }
 
-/** What a step has come to, or that the player has closed the ad modal first. */
+/** A step's result, or `left` if the player has closed the modal first. */
 type OrLeft = <T>(step: Promise<T>) => Promise<T | 'left'>;
 
 function request({ purpose, targetId }: Ad): AdRequest {
   return targetId === undefined ? { purpose } : { purpose, target_id: targetId };
 }
 
-/** Of spins each ad brings one. */
+/** Each ad for a spin pays one; any other reward is paid once. */
 function comesOnce({ purpose }: Ad): boolean {
   return purpose !== 'spin';
 }

@@ -15,7 +15,7 @@ type Props = {
   onPress: () => void;
 };
 
-/** Doubles a reward by an ad, or more than that. Where there are no ads it says so instead of doing nothing. */
+/** Multiplies a reward by an ad; disabled with a note if there are none. */
 export const DoubleButton = observer(function DoubleButton({
   awaited,
   disabled = false,
@@ -25,7 +25,7 @@ export const DoubleButton = observer(function DoubleButton({
 }: Props) {
   const { ads } = useRoot();
   const { t } = useTranslation();
-  const why = awaited ? t('ads.awaited') : ads.off ? t('ads.off') : null;
+  const why = awaited ? t('ads.awaited') : ads.isUnavailable ? t('ads.off') : null;
   return (
     <>
       <Button

@@ -1,4 +1,4 @@
-/** What an ad network's script puts on the page (Adsgram's, and whoever speaks like it). */
+/** The global of an ad network's script (Adsgram's, or one with its interface). */
 export type AdNetwork = { init(unit: { blockId: string }): { show(): Promise<unknown> } };
 
 declare global {
@@ -7,7 +7,7 @@ declare global {
   }
 }
 
-/** How long a script may take to come, in milliseconds. */
+/** The timeout of loading a script, milliseconds. */
 const scriptTimeoutMs = 10_000;
 
 /**
@@ -39,15 +39,15 @@ function fetchScript(url: string): Promise<AdNetwork> {
 }
 
 /** How an ad ended: seen to its end, closed before, or there was none to see. */
-export type Ending = 'watched' | 'closed' | 'absent';
+export type AdResult = 'watched' | 'closed' | 'absent';
 
 /** Shows one ad. It never rejects: whatever the network does wrong is an ad that was not there. */
-export async function show(network: AdNetwork, blockId: string): Promise<Ending> {
+export async function show(network: AdNetwork, blockId: string): Promise<AdResult> {
   try {
     const end = await network.init({ blockId }).show();
     return parseResult(end).done === true ? 'watched' : 'closed';
   } catch (refusal) {
-    // Who skips an ad is told so too, but not as an error.
+    // A skipped ad rejects, too, but not with an error.
     return parseResult(refusal).error === false ? 'closed' : 'absent';
   }
 }

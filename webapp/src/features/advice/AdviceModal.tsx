@@ -8,7 +8,7 @@ import { Modal } from '../../ui/Modal';
 import { DoubleButton } from '../ads/DoubleButton';
 import styles from './AdviceModal.module.css';
 
-/** Spec §2: the advice of the day, and what it pays. Closed without a claim it can be asked for again. */
+/** Spec §2: the advice of the day, and what it pays. Closed without a claim it can be requested again. */
 export const AdviceModal = observer(function AdviceModal() {
   const { advice, ads, modals } = useRoot();
   const { t } = useTranslation();

@@ -9,7 +9,7 @@ import { wait } from '../../stores/wait';
 /** What is being waited for, if anything. */
 type Doing = 'nothing' | 'asking' | 'claiming';
 
-/** After these the advice cannot be had any more, and the player's figures say so. */
+/** After these the advice is not available any more, and the player is reloaded. */
 const over: readonly string[] = ['already_claimed', 'expired', 'not_found'];
 
 /** Spec §2 and §3: one advice a UTC day, which pays points once: as they are, or twice after an ad. */
@@ -29,7 +29,7 @@ export class AdviceStore {
     return (this.#root.user.user?.can_get_prediction ?? false) && this.#root.settings.season === 'running';
   }
 
-  /** Today's advice was taken. The server also offers none out of the season, and to who has not accepted the rules. */
+  /** Today's advice was claimed. The server also offers none out of the season and without consent. */
   get done(): boolean {
     const user = this.#root.user;
     const settings = this.#root.settings;
@@ -39,7 +39,7 @@ export class AdviceStore {
 
   /** An ad for it was seen just now, and only the network's word is missing. */
   get awaited(): boolean {
-    return this.#root.ads.dueOf('prediction', this.advice?.id) > 0;
+    return this.#root.ads.unconfirmedFor('prediction', this.advice?.id) > 0;
   }
 
   request = flow(function* (this: AdviceStore) {
@@ -47,9 +47,9 @@ export class AdviceStore {
     this.doing = 'asking';
     try {
       this.advice = yield* wait(this.#root.api.prediction());
-      this.#root.tasks.outdate(); // one counts it
-      // Who has gone on hears the advice when they ask again.
-      if (this.#root.on('/')) this.#root.modals.enqueue({ is: 'advice' });
+      this.#root.tasks.markStale(); // one counts it
+      // If the player has left the screen, it is shown at the next request.
+      if (this.#root.isOn('/')) this.#root.modals.enqueue({ is: 'advice' });
     } catch (error) {
       this.refused(asApiError(error).code);
     } finally {
@@ -97,7 +97,7 @@ export class AdviceStore {
   });
 
   private paid(user: User, points: number): void {
-    this.#root.user.take(user);
+    this.#root.user.accept(user);
     this.close();
     this.#root.toasts.show('success', 'toast.points', { points: formatInteger(points, user.language) });
   }

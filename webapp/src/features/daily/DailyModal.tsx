@@ -24,7 +24,7 @@ export const DailyModal = observer(function DailyModal() {
   const { daily, ads, modals, settings } = useRoot();
   const { t } = useTranslation();
   const { shown } = daily;
-  // Doubled or claimed, the reward is gone, and while the modal leaves it still says what it was.
+  // A doubled or claimed reward is gone, but the modal shows it while it leaves.
   const [last, setLast] = useState<DailyReward | null>(shown);
   if (shown && shown !== last) setLast(shown);
   /** The visit whose chest was opened. */
@@ -34,7 +34,7 @@ export const DailyModal = observer(function DailyModal() {
   const double = daily.doublable && (
     <DoubleButton
       primary={daily.isDoubleOnly}
-      awaited={daily.awaited}
+      awaited={daily.isDoubleAwaited}
       disabled={ads.busy || isOpen}
       onPress={async () => {
         if ((await daily.double()) === 'confirmed') haptics.notify('success');

@@ -11,11 +11,11 @@ beforeEach(() => {
 describe('the reward', () => {
   it('is shown on Home, when nothing covers it', async () => {
     const { root } = await playGame({ path: '/wallet' });
-    expect(root.daily.fresh).toBe(true);
+    expect(root.daily.isUnshown).toBe(true);
     expect(root.modals.shown).toBeNull();
     root.route.go('/');
     expect(root.modals.shown?.is).toBe('daily');
-    expect(root.daily.fresh).toBe(false);
+    expect(root.daily.isUnshown).toBe(false);
   });
 
   it('is shown once: whoever opens the game again finds the way to its double on Home', async () => {
@@ -104,7 +104,7 @@ describe('the reward', () => {
     await pass(30_000);
     root.modals.close('ad');
     root.daily.open();
-    expect(root.daily.awaited).toBe(false);
+    expect(root.daily.isDoubleAwaited).toBe(false);
     const second = root.daily.double();
     await pass(0);
     host.ads?.[1]?.end({ done: true });
@@ -135,7 +135,7 @@ describe('the reward', () => {
 
   it('of today is neither kept from its double nor closed by yesterday’s late ad', async () => {
     const { root, host } = await lateAtMidnight();
-    expect([root.modals.shown?.is, root.daily.shown?.streak, root.daily.awaited]).toEqual([
+    expect([root.modals.shown?.is, root.daily.shown?.streak, root.daily.isDoubleAwaited]).toEqual([
       'daily',
       4,
       false,
@@ -160,11 +160,11 @@ describe('the reward', () => {
     await pass(0);
     host.ads?.[0]?.end({ done: true });
     await pass(1000);
-    expect(root.daily.awaited).toBe(true);
+    expect(root.daily.isDoubleAwaited).toBe(true);
     server.player(7).due = aReward({ streak: 4, totalDaysInGame: 10 });
     server.serverTime = '2026-03-02T00:00:01Z';
     await pass(12_000);
-    expect([root.daily.doublable?.streak, root.daily.awaited]).toEqual([4, false]);
+    expect([root.daily.doublable?.streak, root.daily.isDoubleAwaited]).toEqual([4, false]);
     await pass(20_000);
     root.modals.close('ad'); // it is late, which closes nothing of today's
     expect(root.modals.shown?.is).toBe('daily');

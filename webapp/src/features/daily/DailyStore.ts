@@ -6,36 +6,34 @@ import { type Micro, toMicro } from '../../format';
 import { wait } from '../../stores/wait';
 import { bonus } from './bonus';
 
-/** A check-in that failed is asked for again after this, ever later, and at last each minute; milliseconds. */
-const pause = 15_000;
-const longestPause = 60_000;
+/** Exponential backoff of a failed check-in, milliseconds. */
+const firstRetryMs = 15_000;
+const longestRetryMs = 60_000;
 
 /**
- * Spec §4, check-in. The server pays once a UTC day and says what; asking again that day changes nothing.
+ * Spec §4, check-in. The server pays once a UTC day; another call that day changes nothing.
  *
- * The reward is shown once, by whichever visit has earned it. Afterwards nobody is stopped by it: while it can still be
- * doubled, Home has a way back to it while there are ads.
+ * The reward is shown once, by the visit that earned it. While it can still be doubled, Home has a button that opens it.
  */
 export class DailyStore {
   /** The reward of today that this visit has earned. */
   reward: DailyReward | null = null;
   /** It has not been shown yet. */
-  fresh = false;
+  isUnshown = false;
   /** Home's balance waits for the player to claim it. */
   private isUnclaimed = false;
   /** Claimed coins are on their way to Home's balance. */
-  private isOnItsWay = false;
+  private areCoinsFlying = false;
   /** The modal was opened for a reward that was claimed before: only its double is left to be had. */
   isDoubleOnly = false;
   #asking = false;
-  /** The last visit of whose double the player was told. */
+  /** The last visit whose double was announced. */
   #lastNotifiedVisit = 0;
-  /** The player and day that have had their answer. */
+  /** The player and day that have checked in. */
   #answered = '';
-  /** The player and day last asked for, and the key of the question. */
+  /** The player and day of the last request, and its idempotency key. */
   #lastRequest = { day: '', key: '' };
   #retryTimer: ReturnType<typeof setTimeout> | undefined;
-  /** In a row. */
   #failures = 0;
   readonly #root: RootStore;
 
@@ -44,11 +42,11 @@ export class DailyStore {
     makeAutoObservable(this, { reward: observableRef });
   }
 
-  /** Once a calendar date, which is the server's. A question that found no answer is asked again, the same way. */
+  /** Checks in once a UTC day by the server's clock. A call without an answer is repeated with its key. */
   checkIn = flow(function* (this: DailyStore) {
     const player = this.#root.user.user;
     if (!player?.age_consent_accepted || this.#root.user.busy || this.#asking) return;
-    // Out of the season there is no reward, and nobody has asked for one.
+    // Out of the season there is no reward.
     if (this.#root.settings.season !== 'running') return;
     const day = `${player.id} ${new Date(this.#root.clock.now).toISOString().slice(0, 10)}`;
     if (day === this.#answered) return;
@@ -62,15 +60,15 @@ export class DailyStore {
       if (this.#root.user.user?.id !== player.id || !('streak' in answer)) return;
       const { user, ...reward } = answer;
       this.reward = reward;
-      this.fresh = true;
-      // An earlier version of the server, beside this one, tells no player.
+      this.isUnshown = true;
+      // A server of an earlier version sends no player.
       if (!user) void this.#root.user.refresh();
-      else this.isUnclaimed = this.#root.user.take(user) && this.#root.route.path === '/';
+      else this.isUnclaimed = this.#root.user.accept(user) && this.#root.route.path === '/';
     } catch (error) {
       console.warn('check-in', asApiError(error).code);
       this.#retryTimer = setTimeout(
-        () => this.#root.foreground.visit(),
-        Math.min(pause * 2 ** this.#failures, longestPause),
+        () => this.#root.foreground.checkInIfVisible(),
+        Math.min(firstRetryMs * 2 ** this.#failures, longestRetryMs),
       );
       this.#failures += 1;
     } finally {
@@ -78,7 +76,7 @@ export class DailyStore {
     }
   });
 
-  /** What the modal shows: the reward just earned, or the one an earlier visit has left to be doubled. */
+  /** The modal's reward: just earned, or of an earlier visit and still to be doubled. */
   get shown(): DailyReward | null {
     return this.doublable ?? this.reward;
   }
@@ -89,35 +87,35 @@ export class DailyStore {
     return reward?.canDoubleWithAd ? reward : null;
   }
 
-  /** An ad for it was seen just now, and only the network's word is missing. */
-  get awaited(): boolean {
-    return this.#root.ads.dueOf('daily', this.doublable?.totalDaysInGame) > 0;
+  /** An ad for it was seen and is not confirmed yet. */
+  get isDoubleAwaited(): boolean {
+    return this.#root.ads.unconfirmedFor('daily', this.doublable?.totalDaysInGame) > 0;
   }
 
-  /** Paid, but on Home only once the player has claimed it. */
+  /** Paid coins that Home's balance shows only once they are claimed. */
   get unclaimed(): Micro {
-    return this.isUnclaimed || this.isOnItsWay ? toMicro(this.reward?.bonusCoin ?? 0) : 0;
+    return this.isUnclaimed || this.areCoinsFlying ? toMicro(this.reward?.bonusCoin ?? 0) : 0;
   }
 
   open(): void {
-    this.isDoubleOnly = !this.fresh;
-    this.fresh = false;
+    this.isDoubleOnly = !this.isUnshown;
+    this.isUnshown = false;
     this.#root.modals.enqueue({ is: 'daily' });
     when(
-      () => !this.#root.modals.holds('daily'),
+      () => !this.#root.modals.has('daily'),
       () => this.closed(),
     );
   }
 
-  /** Home's balance waits for the coins to arrive, too. */
+  /** Home's balance also waits for the flying coins. */
   async holdUntil(arrival: Promise<void>): Promise<void> {
-    this.setOnItsWay(true);
-    await arrival.catch(() => undefined); // a flight that was broken off
-    this.setOnItsWay(false);
+    this.setCoinsFlying(true);
+    await arrival.catch(() => undefined); // the animation was cancelled
+    this.setCoinsFlying(false);
   }
 
-  private setOnItsWay(isOnItsWay: boolean): void {
-    this.isOnItsWay = isOnItsWay;
+  private setCoinsFlying(isOnItsWay: boolean): void {
+    this.areCoinsFlying = isOnItsWay;
   }
 
   private closed(): void {
@@ -140,14 +138,14 @@ export class DailyStore {
         collect: () => this.collect(visit, key),
       }),
     );
-    if (outcome === 'late') this.leave(visit);
+    if (outcome === 'late') this.closeAfter(visit);
     return outcome;
   });
 
   private collect = flow(function* (this: DailyStore, visit: number, key: string) {
     const answer = yield* wait(this.#root.api.doubleReward(key));
-    this.leave(visit);
-    this.#root.user.take(answer.user);
+    this.closeAfter(visit);
+    this.#root.user.accept(answer.user);
     // Once today's is doubled, the server answers with it whichever day is asked for.
     if (visit <= this.#lastNotifiedVisit) return;
     this.#lastNotifiedVisit = visit;
@@ -155,7 +153,7 @@ export class DailyStore {
   });
 
   /** An ad may outlast midnight: the reward of the next day stays to be claimed. */
-  private leave(visit: number): void {
+  private closeAfter(visit: number): void {
     if (!this.shown || this.shown.totalDaysInGame === visit) this.claim();
   }
 }

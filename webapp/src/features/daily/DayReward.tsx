@@ -7,7 +7,7 @@ import { Piece, RewardList } from '../../ui/RewardList';
 type Props = {
   coins: number;
   points: number;
-  /** What stands below the figures of a reward that is still to be taken; of the day's own it was paid already. */
+  /** The labels below the figures; by default of a reward that was paid already. */
   labels?: { coins: string; points: string };
 };
 

@@ -25,7 +25,7 @@ async function fly(start: Point, end: Point, n: number): Promise<void> {
   piece.alt = '';
   piece.className = styles.coin ?? '';
   document.body.append(piece);
-  // Each leaves the chest in a direction of its own, and all end in one place.
+  // Each leaves the chest in another direction; all end in one place.
   const side = (n / (coins - 1)) * 2 - 1;
   const at = (x: number, y: number, scale: number) => `translate(${x}px, ${y}px) scale(${scale})`;
   const flight = piece.animate(

@@ -2,7 +2,7 @@
 const firstInterval = 30;
 const longestInterval = 480;
 
-/** Refetches figures that are known to be stale, ever more rarely, until they have loaded. */
+/** Refetches stale figures with backoff until they are loaded. */
 export class StaleRefetch {
   /** Seconds; 0 = nothing is stale. */
   #interval = 0;

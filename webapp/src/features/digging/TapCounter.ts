@@ -1,5 +1,5 @@
 import { makeAutoObservable } from 'mobx';
-import { asApiError, outOfSeason } from '../../api/error';
+import { asApiError, isOutOfSeason } from '../../api/error';
 import type { SettingsStore } from '../../stores/SettingsStore';
 import type { ToastStore } from '../../stores/ToastStore';
 import { batchErrorKey } from './batchErrors';
@@ -13,7 +13,7 @@ export type TapResult = { is: 'counted' | 'too soon' | 'not ready' } | { is: 'no
 type Ports<Answer> = Omit<Callbacks<Answer>, 'failed' | 'dropped'> & {
   readonly toasts: ToastStore;
   readonly settings: SettingsStore;
-  /** Milliseconds of a clock that never goes back. */
+  /** A monotonic clock, milliseconds. */
   readonly elapsed: () => number;
   /** What is tapped now can still be sent in time. */
   readonly isOpen: () => boolean;
@@ -21,10 +21,10 @@ type Ports<Answer> = Omit<Callbacks<Answer>, 'failed' | 'dropped'> & {
   readonly energy: () => { current: number; perTap: number } | null;
   readonly hasFailed: () => boolean;
   readonly load: () => void;
-  /** Spec §9: tells the player that progress is being saved. */
+  /** Spec §9: shows that progress is being saved. */
   readonly showSaving: () => void;
-  /** The server does not know this player any more. */
-  readonly forgotten: () => void;
+  /** The server does not know this player, such as after an erasure. */
+  readonly playerUnknown: () => void;
 };
 
 /** Counts taps against the energy that is left, and puts them into the outbox. */
@@ -32,7 +32,7 @@ export class TapCounter<Answer> {
   readonly outbox: TapOutbox<Answer>;
   readonly #ports: Ports<Answer>;
   #lastTap = Number.NEGATIVE_INFINITY;
-  /** The player was told that there is no energy, until the next tap that counts. */
+  /** "Not enough energy" was shown; reset by the next counted tap. */
   #refused = false;
 
   constructor(ports: Ports<Answer>) {
@@ -41,8 +41,8 @@ export class TapCounter<Answer> {
       ...ports,
       failed: (error) => ports.toasts.show('error', batchErrorKey(error)),
       dropped: (error) => {
-        if (error.code === 'not_found') ports.forgotten();
-        if (outOfSeason(error)) ports.settings.load().catch(asApiError);
+        if (error.code === 'not_found') ports.playerUnknown();
+        if (isOutOfSeason(error)) ports.settings.load().catch(asApiError);
       },
     });
     makeAutoObservable(this);
@@ -55,12 +55,12 @@ export class TapCounter<Answer> {
   }
 
   /** There is energy for one more tap. */
-  get charged(): boolean {
+  get hasEnergy(): boolean {
     const energy = this.#ports.energy();
     return energy !== null && this.energyLeft >= energy.perTap;
   }
 
-  /** Unconfirmed taps that the server will accept: it takes no more than there is energy for. */
+  /** Unconfirmed taps that the server will accept: as many as there is energy for. */
   get acceptable(): number {
     const energy = this.#ports.energy();
     return energy ? Math.min(this.outbox.uncounted, Math.floor(energy.current / energy.perTap)) : 0;
@@ -77,7 +77,7 @@ export class TapCounter<Answer> {
     const now = ports.elapsed();
     if (now - this.#lastTap < debounceMs) return { is: 'too soon' };
     this.#lastTap = now;
-    if (!this.charged) {
+    if (!this.hasEnergy) {
       const first = !this.#refused;
       if (first) ports.toasts.show('info', 'errors.no_energy');
       this.#refused = true;
@@ -87,7 +87,7 @@ export class TapCounter<Answer> {
     }
     this.#refused = false;
     outbox.add();
-    if (!this.charged || outbox.pending.pending >= tapsPerSync) void outbox.send();
+    if (!this.hasEnergy || outbox.pending.pending >= tapsPerSync) void outbox.send();
     return { is: 'counted' };
   }
 
@@ -98,7 +98,7 @@ export class TapCounter<Answer> {
     this.outbox.resume();
   }
 
-  /** The screen gives way to another. */
+  /** The screen is left. */
   leave(): void {
     this.#refused = false;
     if (this.outbox.count === 0) return;

@@ -1,5 +1,5 @@
 import { flow, makeAutoObservable, observableRef } from 'mobx';
-import { type ApiError, asApiError, ofOnePart } from '../../api/error';
+import { type ApiError, asApiError, isFeatureOff } from '../../api/error';
 import { isVisible } from '../../stores/PageLifecycle';
 import { wait } from '../../stores/wait';
 import { afterError, type RetryTrigger, retryTrigger } from './batchErrors';
@@ -43,7 +43,7 @@ export class TapOutbox<Answer> {
   /** Mirrors the record on the device. */
   pending: PendingTaps = { sending: null, pending: 0 };
   sync: Sync = { is: 'idle' };
-  /** An admin has switched this feature off. Unsent taps wait; their answer tells when it is on again. */
+  /** An admin has switched this feature off; unsent taps are retried. */
   closed = false;
   /** The batch a previous page left. The server's figures may include it already, so it is not added to them. */
   possiblyCountedId: string | null = null;
@@ -67,7 +67,7 @@ export class TapOutbox<Answer> {
     makeAutoObservable(this, { pending: observableRef, sync: observableRef });
   }
 
-  /** Opens the player's record, with what the last visit left unsent. */
+  /** Opens the player's record, with the taps that the last visit has not sent. */
   start(player: number): void {
     this.#storage = this.#callbacks.storageOf(player);
     this.reread();
@@ -203,7 +203,7 @@ export class TapOutbox<Answer> {
 
   private fail(storage: TapStorage, batch: Batch, error: ApiError): void {
     const action = afterError(error);
-    const closes = ofOnePart(error) && !this.closed;
+    const closes = isFeatureOff(error) && !this.closed;
     // A row of failures is reported once, and once more when the taps are dropped. A duplicate still running is no failure.
     const isNews = this.failures === 0 || action === 'drop' || closes;
     if (isNews && error.code !== 'request_in_progress') this.#callbacks.failed(error);
@@ -231,7 +231,7 @@ export class TapOutbox<Answer> {
     void this.send();
   }
 
-  /** Milliseconds before the retry: what the server asks for, else exponential with jitter. */
+  /** Milliseconds before the retry: the server's retryAfter, or exponential with jitter. */
   #backoff(error: ApiError): number {
     const doubling = Math.min(longestBackoff, firstBackoff * 2 ** (this.failures - 1));
     return Math.max((error.retryAfter ?? 0) * 1000, doubling / 2 + (doubling / 2) * this.#callbacks.random());

@@ -13,7 +13,7 @@ type Props = {
   /** The picture of what leaps out with each tap. */
   piece: string;
   onTap: () => TapResult | { is: 'locked' };
-  /** `click`: the tap asks a question, which must not come under a finger that is still down. */
+  /** `click`: the tap opens a modal, which must not appear under a finger that is still down. */
   tapOn?: 'pointerdown' | 'click';
   disabled?: boolean;
   /** There is nothing to tap. */

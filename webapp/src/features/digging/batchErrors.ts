@@ -1,4 +1,4 @@
-import { type ApiError, isTransient, ofOnePart, outOfSeason } from '../../api/error';
+import { type ApiError, isFeatureOff, isOutOfSeason, isTransient } from '../../api/error';
 import { type ErrorKey, errorKey } from '../../i18n/errors';
 
 /** What a failed batch waits for before its retry: the network, the end of maintenance, or only its backoff. */
@@ -25,5 +25,5 @@ export function retryTrigger(error: ApiError): RetryTrigger {
 
 /** The toast for taps that were not accepted. */
 export function batchErrorKey(error: ApiError): ErrorKey {
-  return outOfSeason(error) || ofOnePart(error) ? errorKey(error.code) : 'errors.tap_sync';
+  return isOutOfSeason(error) || isFeatureOff(error) ? errorKey(error.code) : 'errors.tap_sync';
 }

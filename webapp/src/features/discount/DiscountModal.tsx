@@ -20,7 +20,7 @@ import { PayWith } from '../market/PayWith';
 import { priceDecimals } from '../market/Price';
 import { useTrade } from '../market/Trade';
 import styles from './DiscountModal.module.css';
-import { offered } from './DiscountStore';
+import { discountAmount } from './DiscountStore';
 
 /** Spec §2: while the launch price holds, 1 TON at today's price, and how long that is true. */
 export const DiscountModal = observer(function DiscountModal() {
@@ -30,7 +30,7 @@ export const DiscountModal = observer(function DiscountModal() {
   const { t } = useTranslation();
   const language = useLanguage();
   const now = prices.info.is === 'known' ? prices.info.info : null;
-  // While the modal leaves it still says what it said.
+  // While it leaves, the modal shows its last content.
   const [last, setLast] = useState(now);
   if (now?.discount.active && now !== last) setLast(now);
   if (!last) return null;
@@ -60,7 +60,7 @@ export const DiscountModal = observer(function DiscountModal() {
           >
             {t(discount.needsWallet ? 'discount.connect' : 'discount.buy')}
           </Button>
-          <Button variant="quaternary" width="full" onPress={() => discount.putAway()}>
+          <Button variant="quaternary" width="full" onPress={() => discount.skip()}>
             {t('discount.skip')}
           </Button>
         </>
@@ -84,22 +84,22 @@ export const DiscountModal = observer(function DiscountModal() {
           )}
           <span className={styles.brings} aria-busy={pricing === 'awaited'}>
             {market.inStars
-              ? market.brings &&
+              ? market.quote &&
                 t('discount.brings_stars', {
                   stars: t('market.stars', { stars: formatInteger(market.stars, language) }),
-                  coins: formatAmount(market.brings.coins, 0, language),
+                  coins: formatAmount(market.quote.coins, 0, language),
                 })
               : rate && !rate.approximate
                 ? t('discount.brings', {
                     coins: formatAmount(
-                      coinsFor(offered, rate.usd, toMicro(last.discount.price)),
+                      coinsFor(discountAmount, rate.usd, toMicro(last.discount.price)),
                       0,
                       language,
                     ),
                   })
                 : t('discount.pay')}
           </span>
-          {!market.inStars && <HeldNote wallet={trade.wallet} ton={inTon(offered)} />}
+          {!market.inStars && <HeldNote wallet={trade.wallet} ton={inTon(discountAmount)} />}
           {pricing === 'awaited' && <Skeleton width={140} height={20} />}
         </div>
       </PayWith>

@@ -25,7 +25,7 @@ describe('the offer', () => {
   it('does not come to who has not tapped in this visit', async () => {
     const { root } = await playGame();
     await pass(10_000);
-    expect(root.modals.holds('discount')).toBe(false);
+    expect(root.modals.has('discount')).toBe(false);
     root.tap.tap();
     await pass(1600);
     expect(root.modals.shown?.is).toBe('discount');
@@ -49,14 +49,14 @@ describe('the offer', () => {
     ];
     void discount.buy();
     await pass(10);
-    expect([root.modals.holds('discount'), root.toasts.shown?.text]).toEqual([false, 'errors.maintenance']);
+    expect([root.modals.has('discount'), root.toasts.shown?.text]).toEqual([false, 'errors.maintenance']);
   });
 
   it('waits behind the daily reward', async () => {
     server.player(7).due = aReward();
     const { root } = await started();
     await pass(2000);
-    expect([root.modals.shown?.is, root.modals.holds('discount')]).toEqual(['daily', false]);
+    expect([root.modals.shown?.is, root.modals.has('discount')]).toEqual(['daily', false]);
     root.daily.claim();
     await pass(400);
     expect(root.modals.shown).toBeNull();
@@ -69,7 +69,7 @@ describe('the offer', () => {
     const { root } = await playGame();
     root.tap.tap();
     await pass(5000);
-    expect(root.modals.holds('discount')).toBe(false);
+    expect(root.modals.has('discount')).toBe(false);
     void root.user.acceptAge();
     await pass(1600);
     expect(root.modals.shown?.is).toBe('discount');
@@ -113,7 +113,7 @@ describe('the offer', () => {
     server.market.orders = [anOrder()];
     const { root } = await started('/market');
     await pass(3000);
-    expect(root.modals.holds('discount')).toBe(false);
+    expect(root.modals.has('discount')).toBe(false);
     server.market.orders = [];
     const other = await started('/market');
     await pass(3000);
@@ -149,19 +149,19 @@ describe('Skip', () => {
   it('keeps it away for 24 h, and only from this player', async () => {
     const { root } = await started();
     await pass(2000);
-    (await root.loadTrade()).discount.putAway();
+    (await root.loadTrade()).discount.skip();
     expect(root.modals.shown).toBeNull();
     const begun = Date.now();
     vi.setSystemTime(begun + 86_000_000);
     server.serverTime = new Date(Date.now()).toISOString();
     const again = await started();
     await pass(2000);
-    expect(again.root.modals.holds('discount')).toBe(false);
+    expect(again.root.modals.has('discount')).toBe(false);
     vi.setSystemTime(begun + 86_500_000);
     server.serverTime = new Date(Date.now()).toISOString();
     const later = await started();
     await pass(2000);
-    expect(later.root.modals.holds('discount')).toBe(true);
+    expect(later.root.modals.has('discount')).toBe(true);
     expect(Object.keys(localStorage)).toContain('discount_skipped:7');
   });
 
@@ -173,7 +173,7 @@ describe('Skip', () => {
     await pass(100);
     root.route.go('/');
     await pass(10_000);
-    expect(root.modals.holds('discount')).toBe(false);
+    expect(root.modals.has('discount')).toBe(false);
     const again = await started();
     await pass(2000);
     expect(again.root.modals.shown?.is).toBe('discount');

@@ -1,25 +1,24 @@
 import { flow, makeAutoObservable, when } from 'mobx';
 import type { RootStore } from '../../app/RootStore';
 import { wait } from '../../stores/wait';
-import { oneTon, orderFault } from '../market/amount';
+import { oneTon, validateOrder } from '../market/amount';
 import type { Trade } from '../market/Trade';
 
-/** The longest timer a browser keeps, milliseconds; a longer one would end at once. */
+/** The longest delay of setTimeout, milliseconds; a longer one would fire at once. */
 const longestTimer = 2 ** 31 - 1;
-/** How long Skip keeps the offer away, milliseconds (decision 0032). */
-const rest = 86_400_000;
-/** What the offer is for: exactly this much (spec §5). */
-export const offered = oneTon;
+/** After Skip the offer is not shown for this long, milliseconds (decision 0032). */
+const skipMs = 86_400_000;
+/** Exactly this much is offered (spec §5). */
+export const discountAmount = oneTon;
 
 /** A device may be shared, so each player is remembered under their own key. */
 const key = (player: number) => `discount_skipped:${player}`;
 
 /** The offer of the first days, while the launch price really holds. */
 export class DiscountStore {
-  #ending: ReturnType<typeof setTimeout> | undefined;
+  #closeTimer: ReturnType<typeof setTimeout> | undefined;
   #free = () => true;
-  /** They went to connect a wallet for it. */
-  #awaited = false;
+  #isConnecting = false;
 
   readonly #root: RootStore;
   readonly #trade: Trade;
@@ -31,22 +30,22 @@ export class DiscountStore {
   }
 
   /** Offers it to a player who has not skipped it lately, if there is something to offer, as soon as they are `free`. */
-  consider = flow(function* (this: DiscountStore, free: () => boolean) {
+  offer = flow(function* (this: DiscountStore, free: () => boolean) {
     this.#free = free;
     const { modals, clock } = this.#root;
     const { market, prices } = this.#trade;
-    if (this.unwelcome) return;
+    if (this.isSuppressed) return;
     const config = yield* wait(market.loadConfig());
     if (!config?.sales_enabled) return;
-    const info = yield* wait(prices.freshInfo());
+    const info = yield* wait(prices.loadInfoIfStale());
     if (!info?.discount.active) return;
     yield when(free); // the answers took their time, and who taps by now goes on
-    if (this.unwelcome) return;
+    if (this.isSuppressed) return;
     const time = Date.parse(info.discount.ends_at) - clock.now;
     if (!(time > 0)) return;
     modals.enqueue({ is: 'discount' });
-    clearTimeout(this.#ending);
-    this.#ending = setTimeout(() => this.close(), Math.min(time, longestTimer));
+    clearTimeout(this.#closeTimer);
+    this.#closeTimer = setTimeout(() => this.close(), Math.min(time, longestTimer));
   });
 
   /** Milliseconds since 1970 when the launch price ends; null where there is none. */
@@ -64,13 +63,13 @@ export class DiscountStore {
     return this.needsWallet ? 'fresh' : this.#trade.market.pricing;
   }
 
-  putAway(): void {
+  skip(): void {
     const { user, platform, clock } = this.#root;
     if (user.user) platform.storage.set(key(user.user.id), String(clock.now));
     this.close();
   }
 
-  /** Without a word about it, it comes again with the next visit. */
+  /** Unlike `skip`, it is offered again at the next visit. */
   close(): void {
     this.#root.modals.close('discount');
   }
@@ -79,7 +78,7 @@ export class DiscountStore {
   buy = flow(function* (this: DiscountStore) {
     const { toasts, route } = this.#root;
     const { connection, orders, market } = this.#trade;
-    const fault = orderFault(offered);
+    const fault = validateOrder(discountAmount);
     if (fault !== null) return toasts.show('error', fault);
     if (this.pricing !== 'fresh') return;
     if (market.inStars) {
@@ -89,29 +88,29 @@ export class DiscountStore {
     if (this.needsWallet) {
       this.close(); // the wallet's window would be under it
       void connection.connect(true);
-      return void this.comeBack();
+      return void this.offerOnceConnected();
     }
-    if (yield* wait(orders.buy(offered))) this.close();
+    if (yield* wait(orders.buy(discountAmount))) this.close();
   });
 
-  /** Who connects a wallet for it sees it again, unless they have gone elsewhere. */
-  private comeBack = flow(function* (this: DiscountStore) {
+  /** Opens the offer again once a wallet is connected, unless the player has left the screen. */
+  private offerOnceConnected = flow(function* (this: DiscountStore) {
     const { route, clock } = this.#root;
     const { path } = route;
-    if (this.#awaited) return;
-    this.#awaited = true;
+    if (this.#isConnecting) return;
+    this.#isConnecting = true;
     yield when(() => !this.needsWallet || route.path !== path);
-    this.#awaited = false;
+    this.#isConnecting = false;
     if (this.needsWallet || route.path !== path) return;
-    if (this.endsAt !== null && clock.now < this.endsAt) yield* wait(this.consider(this.#free));
+    if (this.endsAt !== null && clock.now < this.endsAt) yield* wait(this.offer(this.#free));
   });
 
-  /** Skipped within a day, or in the way: the player stands in the market with an order to be paid. */
-  private get unwelcome(): boolean {
+  /** Skipped within a day, or the player is in the market with an open order. */
+  private get isSuppressed(): boolean {
     const { user, platform, clock, route } = this.#root;
     if (!user.user?.age_consent_accepted) return true;
     const skipped = Number(platform.storage.get(key(user.user.id)) ?? Number.NaN);
-    if (Math.abs(clock.now - skipped) < rest) return true;
+    if (Math.abs(clock.now - skipped) < skipMs) return true;
     return route.path === '/market' && this.#trade.orders.open !== null;
   }
 }

@@ -22,7 +22,7 @@ export const ClientSeed = observer(function ClientSeed() {
   const field = useId();
   const note = useId();
   const { draft, fault, saving } = fairness;
-  // Who has written nothing yet has done nothing wrong.
+  // An empty field is no error.
   const wrong = draft !== '' && fault !== 'none';
   return (
     <form

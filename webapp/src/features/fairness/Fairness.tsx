@@ -54,7 +54,7 @@ export default function Fairness() {
   );
 }
 
-/** What the server has to say to it. */
+/** The server's current seed. */
 const CurrentSeed = observer(function CurrentSeed() {
   const fairness = useFairness();
   const { t } = useTranslation();

@@ -11,7 +11,7 @@ import type { Verdict } from './verdict';
 /** What is wrong with a client seed (spec §5). */
 type Fault = 'none' | 'short' | 'long' | 'letters';
 
-/** Seeds asked for at once; each comes with its spins, of which there may be 30 a day and more. */
+/** Seeds a page; each has its spins, 30 a day and more. */
 const pageSize = 10;
 /** A client seed of these bytes is as hard to guess as a server seed's half, and is written in 32 characters. */
 const randomLength = 16;
@@ -21,7 +21,7 @@ export const keyOf = (seed: RetiredSeed): string => seed.server_seed_hash;
 
 /** The proof that the wheel is fair: what the server has committed to, what it has opened, and what came of checking that. */
 export class FairnessStore {
-  /** What the server last told. Its retired seeds are those of one page; `retired` has them all. */
+  /** The last answer. It has the retired seeds of one page; `retired` has them all. */
   current: Fairness | null = null;
   readonly retired: Pages<RetiredSeed>;
   /** The client seed the player is writing. */
@@ -57,7 +57,7 @@ export class FairnessStore {
     return this.retired.load();
   }
 
-  /** Without the browser's own hashes nothing can be checked here, and the player is told so. */
+  /** False without WebCrypto: nothing can be checked here. */
   get canCheck(): boolean {
     return this.#root.platform.subtle !== null;
   }

@@ -3,7 +3,7 @@
  * of the server's code has a part in it. docs/fairness.md shows the same with a shell.
  */
 
-/** What may come, in the order of the table, and how much each weighs. */
+/** The outcomes in the order of the table, with their weights. */
 type Odds<Type extends string> = readonly { readonly type: Type; readonly weight: number }[];
 
 /** HMAC-SHA256 of a message under the server seed, 32 bytes. */
@@ -15,7 +15,7 @@ export type Rolls = readonly [wheel: number, chest: number];
 /** Words from here on are left over when all words are dealt out by hundreds. */
 const leftOver = 4_294_967_200;
 
-/** The bytes that hex digits stand for; null for anything else. */
+/** Decodes hex digits; null for anything else. */
 export function bytesOf(hex: string): Uint8Array<ArrayBuffer> | null {
   if (!/^([0-9a-f]{2})+$/i.test(hex)) return null;
   return Uint8Array.from(hex.match(/../g) ?? [], (pair) => Number.parseInt(pair, 16));

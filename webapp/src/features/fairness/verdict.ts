@@ -1,7 +1,7 @@
 import type { PastSpin } from '../../api/types';
 import type { Outcome, Rolls } from './rolls';
 
-/** A spin as the browser has computed it, beside what the server says. */
+/** A spin as computed by the browser, and as recorded by the server. */
 export type SpinVerdict = {
   readonly rolls: Rolls;
   readonly outcome: Outcome<PastSpin['type'], NonNullable<PastSpin['chest_type']>>;

@@ -43,7 +43,7 @@ const RecapCard = lazyPart(
   () => import('../recap/RecapCard').then((code) => code.RecapCard),
   () => <BagCard />,
 );
-/** How high it is, as it comes after the rest of the screen. */
+/** The height of its skeleton, pixels. */
 const recapHeight = 368;
 
 /** From a million coins on the balance is written smaller. */
@@ -177,9 +177,9 @@ const Day = observer(function Day() {
   if (!settings) return null;
   const { total_days: total } = settings;
   const running = season === 'running';
-  const doublable = running && daily.doublable !== null && !ads.off;
+  const doublable = running && daily.doublable !== null && !ads.isUnavailable;
   const bonus = running && loyalty.claimable;
-  // What counts stands out, wherever the language puts it.
+  // The figure is highlighted, wherever the language puts it.
   const [before, after] = {
     ahead: t('home.starts', { date: '|' }),
     running: t('home.day', { day: '|', total }),

@@ -1,6 +1,6 @@
 import type { RootStore } from '../../app/RootStore';
 
-/** How the player's mine stands, by the last answer and the clock; `over`: nobody digs, and there is nothing to look at. */
+/** The state of the player's mine by the last answer and the clock; `over`: there is no tournament and no result. */
 export type MineState =
   | { is: 'unknown' | 'over' | 'result' | 'none' | 'scheduled' }
   | { is: 'full' }

@@ -40,7 +40,7 @@ const Call = observer(function Call() {
   );
 });
 
-/** How the player's mine stands and what they have dug, or how the tournament does for who has no mine. */
+/** The state of the player's mine and their ore, or of the tournament for players without a mine. */
 const MinesNote = observer(function MinesNote() {
   const root = useRoot();
   const { t } = useTranslation();

@@ -4,9 +4,9 @@ import type { RootStore } from '../../app/RootStore';
 import { isVisible } from '../../stores/PageLifecycle';
 import { Pages } from '../../stores/Pages';
 
-/** Spec §9: players asked for at once. */
+/** Spec §9: players a page. */
 const size = 100;
-/** How old a board may get while somebody looks, milliseconds. */
+/** A shown board is reloaded after this, milliseconds. */
 const fresh = 60_000;
 /** The same while the server counts the ranks, which takes it seconds; milliseconds. */
 const recount = 10_000;
@@ -16,9 +16,9 @@ export const keyOf = ({ telegram_id }: LeaderboardItem): number => telegram_id;
 /** The best players by one of their figures. */
 class Board {
   readonly pages: Pages<LeaderboardItem>;
-  /** The player on this board; null until told. */
+  /** The player's own row; null until loaded. */
   me: LeaderboardItem | null = null;
-  /** When the first page was last asked for; milliseconds since 1970. */
+  /** When the first page was last requested; milliseconds since 1970. */
   private requestedAt = Number.NEGATIVE_INFINITY;
 
   readonly #type: LeaderboardType;
@@ -58,7 +58,7 @@ class Board {
 
   private takeOwn(me: LeaderboardItem): void {
     this.me = me;
-    if (this.#type === 'coins' && me.rank !== null) this.#root.user.takePlace(me.rank);
+    if (this.#type === 'coins' && me.rank !== null) this.#root.user.setRank(me.rank);
   }
 }
 
@@ -83,7 +83,7 @@ export class Boards {
     return this.#boards[this.tab].pages;
   }
 
-  /** The player's own row: until the board tells it, as the player is known from elsewhere. */
+  /** The player's own row; until the board is loaded, made of the player's figures. */
   get own(): LeaderboardItem | null {
     const { user } = this.#root.user;
     const { me } = this.#boards[this.tab];
@@ -102,7 +102,7 @@ export class Boards {
     };
   }
 
-  /** The server is still counting who stands where. */
+  /** The server is still building the ranks. */
   get counting(): boolean {
     return this.#boards[this.tab].me?.rank === null;
   }

@@ -89,7 +89,7 @@ function PlayerRow({
       own={own}
       rank={player.rank}
       unranked={t('home.rank_unknown')}
-      // The player's own face has one colour, here as on Home, where it comes from another number.
+      // The avatar's colour is the same as on Home, where it is derived from another id.
       id={user?.telegram_id === player.telegram_id ? user.id : player.telegram_id}
       name={player.first_name}
       photo={player.photo_url}

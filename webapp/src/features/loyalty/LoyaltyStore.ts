@@ -10,13 +10,13 @@ import { bonus } from '../daily/bonus';
 /** Spec §9. */
 export const loyaltyBonus = { bonusCoin: 3, bonusPoints: 150 };
 
-/** After these the bonus cannot be had any more, and the figures say so. */
+/** After these the bonus is not available any more, and the status is reloaded. */
 const over: readonly string[] = ['already_claimed', 'not_completed', 'not_eligible'];
 
 /** Figures that change one after the other, as after an ad, are one reason to ask: milliseconds. */
-const pause = 1000;
+const debounceMs = 1000;
 
-/** Spec §4, circle ads: who has watched every ad of the day is paid a bonus, once that day. */
+/** Spec §4, circle ads: watching every ad of the day pays a bonus once that day. */
 export class LoyaltyStore {
   /** The bonus has just been earned, and the player does not know yet. */
   due = false;
@@ -44,10 +44,10 @@ export class LoyaltyStore {
     return this.status.is_eligible && !this.status.reward_claimed;
   }
 
-  /** What the player has may have changed the status; it is asked for once things are calm. */
+  /** The status may have changed; it is reloaded after a debounce. */
   scheduleReload(): void {
     if (this.#timer !== null) clearTimeout(this.#timer);
-    this.#timer = setTimeout(() => void this.load(), pause);
+    this.#timer = setTimeout(() => void this.load(), debounceMs);
   }
 
   load(): Promise<boolean> {
@@ -71,7 +71,7 @@ export class LoyaltyStore {
     this.claiming = true;
     try {
       const { user } = yield* wait(this.#root.api.claimCircleAds());
-      this.#root.user.take(user);
+      this.#root.user.accept(user);
       this.#resource.replace({ ...this.status, as_of: user.as_of, reward_claimed: true });
       this.close();
       this.#root.toasts.show('success', 'toast.bonus', bonus(loyaltyBonus, user.language));

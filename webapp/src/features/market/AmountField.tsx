@@ -23,7 +23,7 @@ export const AmountField = observer(function AmountField() {
   const language = useLanguage();
   const field = useId();
   const note = useId();
-  const { chosen, fault } = market;
+  const { chosen, validationError: fault } = market;
   const press = (change: () => void) => () => {
     haptics.select();
     change();
@@ -50,7 +50,7 @@ export const AmountField = observer(function AmountField() {
           className={styles.input}
           value={market.text(language)}
           onChange={({ target }) => market.write(target.value)}
-          onBlur={() => market.settle()}
+          onBlur={() => market.commitDraft()}
           // Done only ends the writing: what was clamped is seen before it is bought.
           onKeyDown={({ key, currentTarget }) => key === 'Enter' && currentTarget.blur()}
           inputMode="decimal"

@@ -42,7 +42,7 @@ export const BuyForm = observer(function BuyForm() {
           width="full"
           {...(!market.inStars && { icon: 'wallet' })}
           loading={orders.buying}
-          disabled={!market.mayBuy && !orders.buying}
+          disabled={!market.canBuy && !orders.buying}
           onPress={() => void market.buy()}
         >
           {market.inStars ? (
@@ -71,8 +71,8 @@ const Brings = observer(function Brings() {
   const { market } = useTrade();
   const { t } = useTranslation();
   const language = useLanguage();
-  const { brings, chosen, inStars, pricing } = market;
-  const fault = inStars ? null : market.fault;
+  const { quote: brings, chosen, inStars, pricing } = market;
+  const fault = inStars ? null : market.validationError;
   const ton = inStars ? market.stars / starsATon : chosen === null ? 0 : inTon(chosen);
   const closed = pricing === 'paused' || pricing === 'missing';
   return (

@@ -2,7 +2,7 @@ import { useState } from 'react';
 import coin from '../../art/coin-lying.svg';
 import styles from './CoinPile.module.css';
 
-/** Stacks of coins, those behind first: where each stands, and how high it is at every size of the pile. */
+/** Stacks of coins, back to front: position, and height at every size of the pile. */
 const stacks: readonly { readonly x: number; readonly y: number; readonly coins: readonly number[] }[] = [
   { x: 62, y: 66, coins: [0, 0, 3, 6, 8] },
   { x: 128, y: 63, coins: [0, 4, 6, 9, 11] },
@@ -26,7 +26,7 @@ const thickness = 8;
 /** The coins that an amount brings: more TON, more coins, in a few steps. */
 export function CoinPile({ ton, className }: { ton: number; className?: string | undefined }) {
   const size = sizes.findLastIndex((least) => ton >= least);
-  const [first] = useState(size); // what it opens with lies there already
+  const [first] = useState(size); // the first size is shown without an animation
   return (
     <svg viewBox="0 -18 322 166" className={className} preserveAspectRatio="xMidYMax" aria-hidden="true">
       {stacks.map(({ x, y, coins }) =>

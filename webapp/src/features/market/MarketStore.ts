@@ -5,35 +5,35 @@ import type { RootStore } from '../../app/RootStore';
 import { type Language, type Micro, toMicro } from '../../format';
 import { wait } from '../../stores/wait';
 import {
-  clamped,
-  fieldFault,
-  most,
+  clampAmount,
+  maxAmount,
   type Nanoton,
   nanotons,
   oneTon,
   readTon,
-  stepped,
+  stepAmount,
+  validateField,
   writeTon,
 } from './amount';
 import { coinsFor, worth } from './coins';
 import { type Bounds, clampStars, coinsForStars, everyAmount, type Stars, starPresets } from './stars';
 import type { Trade } from './Trade';
 
-/** Under this the device remembers what its player pays with. */
+/** The storage key of the player's currency. */
 const key = 'pay_with';
 
-/** What the player sees before they order: how much, for what, and whether anything is sold. */
+/** The order form: amount, price, currency, and whether sales are open. */
 export class MarketStore {
-  /** Unknown until asked for; without an answer nothing is said to be closed. */
+  /** Null until loaded; until then sales are taken to be open. */
   config: Config | null = null;
   agreed = false;
-  /** What the list of wallets calls the app; null while it is not known. */
-  private listedName: string | null = null;
+  /** The wallet app's name in the list of wallets; null until loaded. */
+  private nameInWalletList: string | null = null;
   private amount: Nanoton = oneTon;
-  /** What is being written; null when nobody writes. */
+  /** The text being typed; null if none is. */
   private draft: string | null = null;
   private wantedStars: Stars = 100;
-  /** What the player last chose to pay with. */
+  /** The player's last choice. */
   private preferred: string | null;
 
   readonly #root: RootStore;
@@ -56,9 +56,9 @@ export class MarketStore {
     try {
       this.config = yield* wait(this.#root.api.config(anew));
     } catch (error) {
-      asApiError(error); // what was known holds
+      asApiError(error); // the last known one stays
     }
-    if (this.listedName === null && this.config) void this.loadWalletName(this.config.wallet);
+    if (this.nameInWalletList === null && this.config) void this.loadWalletName(this.config.wallet);
     return this.config;
   });
 
@@ -68,18 +68,18 @@ export class MarketStore {
   ) {
     try {
       const list = new URL(wallets_list_url, window.location.href).href;
-      this.listedName = yield* wait(this.#root.platform.walletName(list, app_name));
+      this.nameInWalletList = yield* wait(this.#root.platform.walletName(list, app_name));
     } catch {
-      // the name is made of the app's own
+      // `walletApp` falls back to the app's id
     }
   });
 
-  /** Nothing is sold now. */
+  /** Sales are switched off. */
   get closed(): boolean {
     return this.config?.sales_enabled === false;
   }
 
-  /** What players can pay with. A server from before Stars does not tell: it takes TON. */
+  /** The accepted currencies. A server of a version before Stars sends none: it accepts TON. */
   get currencies(): readonly Currency[] {
     return this.config?.pay_with ?? ['TON'];
   }
@@ -98,7 +98,7 @@ export class MarketStore {
     this.#root.platform.storage.set(key, currency);
   }
 
-  /** What orders in Stars go by: the price of a Star and their bounds; null while it is not known. */
+  /** The price of a Star and the bounds of an order; null until loaded. */
   get starTerms(): (Bounds & { readonly usd: Micro }) | null {
     const { info } = this.#trade.prices;
     return info.is === 'known' && info.info.stars
@@ -118,9 +118,9 @@ export class MarketStore {
     this.wantedStars = stars;
   }
 
-  /** What players call the wallet app, such as "Tonkeeper". */
+  /** The wallet app's display name, such as "Tonkeeper". */
   get walletApp(): string {
-    if (this.listedName !== null) return this.listedName;
+    if (this.nameInWalletList !== null) return this.nameInWalletList;
     const name = this.config?.wallet.app_name || 'tonkeeper';
     return name[0]?.toUpperCase() + name.slice(1);
   }
@@ -130,33 +130,33 @@ export class MarketStore {
     return this.draft ?? writeTon(this.amount, language);
   }
 
-  /** What the field holds; null when it is no amount. */
+  /** The amount in the field; null if it is none. */
   get chosen(): Nanoton | null {
     return this.draft === null ? this.amount : readTon(this.draft);
   }
 
-  /** Who has written nothing yet has done nothing wrong. */
-  get fault() {
-    return this.draft === '' ? null : fieldFault(this.chosen);
+  /** An empty field is no error. */
+  get validationError() {
+    return this.draft === '' ? null : validateField(this.chosen);
   }
 
   write(draft: string): void {
-    // The field goes by tenths (spec §2): further decimals are not taken.
+    // One decimal (spec §2): further ones are cut off.
     this.draft = draft.trim().replace(/([.,]\d)\d+$/, '$1');
   }
 
-  /** Spec §5: what is written is clamped once the player is done. */
-  settle(): void {
-    if (this.draft !== null) this.choose(clamped(readTon(this.draft)));
+  /** Spec §5: clamps the typed amount when the field loses the focus. */
+  commitDraft(): void {
+    if (this.draft !== null) this.choose(clampAmount(readTon(this.draft)));
   }
 
   step(up: boolean): void {
-    this.choose(stepped(this.chosen, up));
+    this.choose(stepAmount(this.chosen, up));
   }
 
   max(): void {
     const { held } = this.#trade.wallet;
-    this.choose(most(held === null ? null : nanotons(held)));
+    this.choose(maxAmount(held === null ? null : nanotons(held)));
   }
 
   agree(agreed: boolean): void {
@@ -164,8 +164,8 @@ export class MarketStore {
   }
 
   /**
-   * What is shown of the prices is what is sold at. `paused`: the price of TON is too old or has jumped, and the server sells nothing
-   * at it (decision 0032). `missing`: one of them did not come, or not lately, and nobody buys at a made-up one.
+   * Whether the prices can be sold at. `paused`: the price of TON is stale or has jumped, and the server refuses orders
+   * (decision 0032). `missing`: a price could not be loaded.
    */
   get pricing(): 'awaited' | 'paused' | 'missing' | 'fresh' {
     const { rate, price, ton, tonFailed } = this.#trade.prices;
@@ -179,10 +179,9 @@ export class MarketStore {
   }
 
   /**
-   * About how many coins the amount brings, and what it is worth in US dollars; null unless both prices are known:
-   * what is made up is shown as a price, but nobody is told what they would get for it.
+   * How many coins the amount buys, approximately, and its value in US dollars; null unless both prices are fresh.
    */
-  get brings(): { coins: Micro; usd: Micro } | null {
+  get quote(): { coins: Micro; usd: Micro } | null {
     const { rate, price } = this.#trade.prices;
     if (!price || this.pricing !== 'fresh') return null;
     if (this.inStars) {
@@ -190,14 +189,14 @@ export class MarketStore {
       return { coins: coinsForStars(this.stars, star, price.usd), usd: this.stars * star };
     }
     if (!rate) return null;
-    if (this.chosen === null || this.fault !== null) return null;
+    if (this.chosen === null || this.validationError !== null) return null;
     return {
       coins: coinsFor(this.chosen, rate.usd, price.usd),
       usd: worth(Number(this.chosen / 1000n), rate.usd),
     };
   }
 
-  /** The button leads to a wallet: TON is paid with, and none is connected. */
+  /** TON is paid with, and no wallet is connected. */
   get needsWallet(): boolean {
     return !this.inStars && !this.#root.user.user?.wallet_address;
   }
@@ -206,9 +205,9 @@ export class MarketStore {
     void this.#trade.connection.connect();
   }
 
-  /** Spec §5: also a price to buy at. */
-  get mayBuy(): boolean {
-    const enough = this.inStars || (this.chosen !== null && fieldFault(this.chosen) === null);
+  /** Spec §5. */
+  get canBuy(): boolean {
+    const enough = this.inStars || (this.chosen !== null && validateField(this.chosen) === null);
     if (this.pricing !== 'fresh' || this.closed || this.#trade.orders.buying) return false;
     return this.agreed && enough && this.#root.user.user !== null;
   }

@@ -14,7 +14,7 @@ export const OrderFoot = observer(function OrderFoot({ order }: { order: Order }
   const { orders, market, wallet, payments, stars } = useTrade();
   const { t } = useTranslation();
   const app = { wallet: market.walletApp };
-  // Who has paid is offered nothing that would pay again, or cancel what was paid.
+  // After a payment nothing is offered that would pay again or cancel.
   const done = !order.payable || payments.sent.includes(order.id);
   if (order.status === 'paid')
     return order.level === undefined ? (

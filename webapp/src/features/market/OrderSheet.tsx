@@ -53,7 +53,7 @@ export const OrderSheet = observer(function OrderSheet() {
   const trade = useTrade();
   const { t } = useTranslation();
   const { order } = trade.orders;
-  // While the drawer leaves it still says what it said.
+  // While it leaves, the drawer shows its last content.
   const [last, setLast] = useState<Order | null>(order);
   if (order && order !== last) setLast(order);
   if (!last) return null;
@@ -81,7 +81,7 @@ export const OrderSheet = observer(function OrderSheet() {
   );
 });
 
-/** The wallet that is asked to pay. */
+/** The wallet that the payment is requested from. */
 function Payer() {
   const { t } = useTranslation();
   return (
@@ -131,7 +131,7 @@ function Given({ order, size = 's' }: { order: Order; size?: 's' | 'm' }) {
   );
 }
 
-/** What becomes of money that comes for an order that is over. */
+/** What happens to a payment for an ended order. */
 function tooLate({ kind, status, currency }: Order) {
   if (currency === 'XTR') return 'order.late_stars';
   if (kind !== 'mine') return 'order.late';
@@ -150,7 +150,7 @@ function Ore({ level }: { level: number }) {
   );
 }
 
-/** What was asked, what came of it, or, where nothing did, what it was about. */
+/** The amount ordered, what was credited, or, if nothing was, what the order was for. */
 function summaryOf(order: Order) {
   const { kind, status, payable, currency, ton_amount, mcbk_amount, paid_mcbk } = order;
   // In Stars exactly what was ordered is paid.
@@ -209,7 +209,7 @@ const Paid = observer(function Paid({ order }: { order: Order }) {
   const { level, ton_amount, currency } = order;
   const { label, get, ton, coins } = summaryOf(order);
   const ore = level === undefined ? null : oreOf(level);
-  // Another payment may come for the same order, and is celebrated too.
+  // A second payment of the same order is celebrated, too.
   const shown = modals.sheet === 'order' ? `${order.id} ${coins}` : null;
   useCelebration(shown, () => celebrate('huge', ore ? [ore.art, coin] : [coin], landedMs));
   const purchased = user.user?.balance.purchased_mcbk;
@@ -258,7 +258,7 @@ const Paid = observer(function Paid({ order }: { order: Order }) {
   );
 });
 
-/** Money that only an admin can give to somebody. */
+/** A payment that is held for an admin. */
 function Held({ ton }: { ton: number | undefined }) {
   const { t } = useTranslation();
   const language = useLanguage();

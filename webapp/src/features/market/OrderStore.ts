@@ -2,67 +2,67 @@ import { flow, makeAutoObservable, observableRef } from 'mobx';
 import { type ApiError, asApiError, isTransient } from '../../api/error';
 import type { Currency, Order } from '../../api/types';
 import type { RootStore } from '../../app/RootStore';
-import { errorKey, wordless } from '../../i18n/errors';
+import { errorKey, internalErrorText } from '../../i18n/errors';
 import { isVisible } from '../../stores/PageLifecycle';
 import { wait } from '../../stores/wait';
-import { inTon, type Nanoton, orderFault } from './amount';
+import { inTon, type Nanoton, validateOrder } from './amount';
 import type { Stars } from './stars';
 
-/** How often an order is asked for, milliseconds: while its player looks at it, and while they do something else. */
-const watched = 3000;
-const aside = 15_000;
-/** At most five purchases are open at once (decision 0032), but a player may have many that are over. */
-const listed = 20;
+/** How often an order is fetched, milliseconds: while its drawer is open, and otherwise. */
+const shownPollMs = 3000;
+const hiddenPollMs = 15_000;
+/** How many orders are listed. At most five purchases are open at once (decision 0032). */
+const ordersListed = 20;
 
-/** Grows with each payment: TON, and one more with the first. */
-const paid = ({ status, paid_ton = 0 }: Order) => (status === 'paid' ? 1 : 0) + paid_ton;
+/** Grows with each payment. */
+const paymentProgress = ({ status, paid_ton = 0 }: Order) => (status === 'paid' ? 1 : 0) + paid_ton;
 
 /** Ended without any payment. */
 const isUnpaid = ({ status, paid_ton, held_ton }: Order) =>
   status === 'expired' && paid_ton === undefined && held_ton === undefined;
 
-const waits = ({ status }: Order) => status === 'pending' || status === 'held';
+const isPending = ({ status }: Order) => status === 'pending' || status === 'held';
 
-type Tried = { readonly what: string; readonly key: string };
+type Attempt = { readonly what: string; readonly key: string };
 
 type CreateOrder = (key: string) => Promise<{ readonly order: Order }>;
 
 type Callbacks = {
   /** Leads to the payment of a new order, in Telegram, in the connected wallet or by its link, and says where. */
   readonly pay: (order: Order) => void;
-  /** A player without a wallet wants to buy: a connection begins, and says so. */
-  readonly unconnected: () => void;
+  /** A player without a wallet wants to buy. */
+  readonly walletMissing: () => void;
   /** The payment has left the wallet. */
   readonly hasSent: (order: number) => boolean;
   /** The order has ended without its payment. */
-  readonly unpaid: (order: number) => void;
-  /** A player who wanted to buy has learnt that their wallet was let go on another device. */
-  readonly letGo: () => void;
-  /** The player has something they had not: felt by the phone. */
+  readonly expiredUnpaid: (order: number) => void;
+  /** The wallet was disconnected on another device. */
+  readonly walletDisconnected: () => void;
+  /** The order has brought its coins or mine. */
   readonly rewarded: () => void;
-  /** The server has refused a purchase: what we know of prices and sales may be old. */
+  /** The server has refused a purchase: known prices and sales may be stale. */
   readonly refused: () => void;
   /** What an order in Stars may be of has changed. */
-  readonly starBounds: () => void;
+  readonly starBoundsChanged: () => void;
 };
 
 /**
  * The player's order for coins or a mine, from the press on Buy to what it brings.
  *
- * Nothing of it is kept on the device: the server knows the open ones, and after a restart the newest is found there.
+ * Nothing is stored on the device: after a restart the newest open order is fetched from the server.
  */
 export class OrderStore {
   /** The newest unsettled order, or the one whose end the player is being shown. */
   order: Order | null = null;
   buying = false;
   cancelling = false;
-  /** What the server has refused the last press on Buy with; null where it has not. */
+  /** The error of the last press on Buy; null if there was none. */
   refusal: ApiError | null = null;
-  /** The purchase whose answer is still to come, or did not. */
-  #tried: Tried | null = null;
+  /** The purchase whose outcome is unknown. */
+  #attempt: Attempt | null = null;
   #timer: ReturnType<typeof setTimeout> | undefined;
-  /** Counts what has changed the order, so that what was asked for before is not believed. */
-  #age = 0;
+  /** Counts changes of the order, so that answers to earlier requests are ignored. */
+  #version = 0;
 
   readonly #root: RootStore;
   readonly #callbacks: Callbacks;
@@ -73,19 +73,19 @@ export class OrderStore {
     makeAutoObservable(this, { order: observableRef, refusal: false });
   }
 
-  /** An order that still waits for its payment, though one may have come that did not do. */
+  /** An order that can be paid. */
   get open(): Order | null {
     return this.order?.payable ? this.order : null;
   }
 
-  /** An order that something may still come of: one that waits for its payment, or an admin has to look at. */
+  /** An order that waits for its payment, or for an admin. */
   get unsettled(): Order | null {
-    return this.order && waits(this.order) ? this.order : null;
+    return this.order && isPending(this.order) ? this.order : null;
   }
 
   /** Orders coins for an amount of TON, and leads to the wallet app; whether this press made the order. */
   buy = flow(function* (this: OrderStore, amount: Nanoton | null) {
-    const fault = orderFault(amount);
+    const fault = validateOrder(amount);
     if (amount === null || fault !== null) {
       this.#root.toasts.show('error', fault ?? 'errors.invalid_amount');
       return false;
@@ -121,15 +121,15 @@ export class OrderStore {
   ) {
     this.refusal = null;
     if (currency === 'TON' && !this.#root.user.user?.wallet_address) {
-      this.#callbacks.unconnected();
+      this.#callbacks.walletMissing();
       return false;
     }
-    if (this.taken) return false;
+    if (this.isBusy) return false;
     this.buying = true;
     const doing = this.#root.toasts.wait('toast.creating_link');
     try {
-      const order = yield* wait(this.made(what, create));
-      this.#tried = null;
+      const order = yield* wait(this.createOrder(what, create));
+      this.#attempt = null;
       this.take(order);
       if (wanted()) {
         this.#root.modals.openSheet('order');
@@ -138,55 +138,56 @@ export class OrderStore {
       return true;
     } catch (error) {
       this.refusal = asApiError(error);
-      this.refuse(this.refusal, currency);
+      this.showRefusal(this.refusal, currency);
       return false;
     } finally {
       this.buying = false;
       this.#root.toasts.dismiss(doing);
-      this.plan();
+      this.schedulePoll();
     }
   });
 
   /** The order that a press on Buy is for. */
-  private async made(what: string, create: CreateOrder): Promise<Order> {
-    const before = this.#tried?.what === what ? this.#tried : null;
-    const order = await this.send(before ?? this.begun(what), create);
+  private async createOrder(what: string, create: CreateOrder): Promise<Order> {
+    const before = this.#attempt?.what === what ? this.#attempt : null;
+    const order = await this.send(before ?? this.newAttempt(what), create);
     if (!before) return order;
-    // A key that was sent before brings the order as it was made. That may be over by now, and another is wanted.
+    // A repeated key returns the order as it was created. It may have ended by now; then a new one is wanted.
     const news = await this.#root.api.order(order.id);
     if (news.payable && this.#root.clock.now < Date.parse(news.expires_at)) return news;
-    return this.send(this.begun(what), create);
+    return this.send(this.newAttempt(what), create);
   }
 
-  private begun(what: string): Tried {
-    this.#tried = { what, key: this.#root.platform.newId() };
-    return this.#tried;
+  private newAttempt(what: string): Attempt {
+    this.#attempt = { what, key: this.#root.platform.newId() };
+    return this.#attempt;
   }
 
-  private async send({ key }: Tried, create: CreateOrder): Promise<Order> {
+  private async send({ key }: Attempt, create: CreateOrder): Promise<Order> {
     try {
       return (await create(key)).order;
     } catch (error) {
-      // Else the order may have been made: the same key returns it.
-      if (!isTransient(asApiError(error))) this.#tried = null;
+      // After a transient error the order may exist: the same key returns it.
+      if (!isTransient(asApiError(error))) this.#attempt = null;
       throw error;
     }
   }
 
-  /** Finds the newest order that waits for its payment, else for an admin, whoever made it and when. */
+  /** Fetches the newest order that waits for its payment, else for an admin. */
   find = flow(function* (this: OrderStore) {
-    const age = this.#age;
+    const version = this.#version;
     try {
-      const { orders } = yield* wait(this.#root.api.orders(listed, 0));
-      if (age !== this.#age || this.shown) return;
-      for (const one of orders) if (isUnpaid(one) && this.#callbacks.hasSent(one.id)) this.endUnpaid(one);
-      const ended = orders.find((one) => one.id === this.unsettled?.id && !waits(one));
+      const { orders } = yield* wait(this.#root.api.orders(ordersListed, 0));
+      if (version !== this.#version || this.shown) return;
+      for (const one of orders)
+        if (isUnpaid(one) && this.#callbacks.hasSent(one.id)) this.onExpiredUnpaid(one);
+      const ended = orders.find((one) => one.id === this.unsettled?.id && !isPending(one));
       const newest = (wanted: Order['status']) => orders.find(({ status }) => status === wanted);
       this.take(ended ?? newest('pending') ?? newest('held') ?? null);
     } catch (error) {
-      asApiError(error); // an order that is known goes on; one that is not is found the next time
+      asApiError(error); // tried again later
     } finally {
-      this.plan();
+      this.schedulePoll();
     }
   });
 
@@ -195,8 +196,8 @@ export class OrderStore {
     return this.#root.modals.sheet === 'order';
   }
 
-  /** An order is being made, or shown. Its drawer may not cover the button yet, and a finger taps twice. */
-  get taken(): boolean {
+  /** An order is being created or shown: a double tap creates no second one. */
+  get isBusy(): boolean {
     return this.buying || this.shown;
   }
 
@@ -204,23 +205,23 @@ export class OrderStore {
     this.#root.modals.openSheet('order');
   }
 
-  /** The drawer has come or gone: who waits asks more often, and an order that is over need not be shown again. */
-  turned(): void {
+  /** The drawer was opened or closed: that changes how often the order is fetched, and an ended one is dropped once seen. */
+  onSheetToggled(): void {
     if (this.shown) {
       void this.refetch();
       return;
     }
     if (this.order && !this.unsettled) this.forget();
-    this.plan();
+    this.schedulePoll();
   }
 
-  /** The page is looked at again, as after a visit to the wallet app. */
+  /** The page is visible again, as after a visit to the wallet app. */
   onForeground(): void {
     if (this.open?.kind === 'mine' && this.open.currency === 'TON') void this.hint(this.open);
     else if (this.order) void this.refetch();
   }
 
-  /** Has the server look at the chain at once: the comment is a hint like any hash, and the payment alone counts. */
+  /** Has the server read the chain at once; only the payment found there counts. */
   private hint = flow(function* (this: OrderStore, { level = 0, comment }: Order) {
     try {
       yield* wait(this.#root.api.unlockMine({ level, transaction_hash: comment }));
@@ -252,52 +253,52 @@ export class OrderStore {
     }
   });
 
-  /** Something was heard of an order that may have changed it. */
-  recheck({ id }: Order): void {
+  /** The order may have changed. */
+  refetchIfShown({ id }: Order): void {
     if (this.order?.id === id) void this.refetch();
   }
 
-  /** What has become of the order. */
   private refetch = flow(function* (this: OrderStore) {
     const { order } = this;
-    const age = this.#age;
+    const version = this.#version;
     if (!order) return;
     clearTimeout(this.#timer);
     try {
       const news = yield* wait(this.#root.api.order(order.id));
-      if (age === this.#age) this.take(news);
+      if (version === this.#version) this.take(news);
     } catch (error) {
-      asApiError(error); // it is asked for again
+      asApiError(error); // fetched again later
     } finally {
-      this.plan();
+      this.schedulePoll();
     }
   });
 
   private take(order: Order | null): void {
     const before = this.order;
-    this.#age += 1;
+    this.#version += 1;
     this.order = order;
-    if (order && before?.id === order.id && paid(order) > paid(before)) this.credited(order);
-    if (order && before?.id === order.id && waits(before) && isUnpaid(order)) this.endUnpaid(order);
+    if (order && before?.id === order.id && paymentProgress(order) > paymentProgress(before))
+      this.credited(order);
+    if (order && before?.id === order.id && isPending(before) && isUnpaid(order)) this.onExpiredUnpaid(order);
     if (order && !this.unsettled && !this.shown) this.forget();
-    this.plan();
+    this.schedulePoll();
   }
 
-  private endUnpaid({ id, currency }: Order): void {
-    this.#callbacks.unpaid(id);
+  private onExpiredUnpaid({ id, currency }: Order): void {
+    this.#callbacks.expiredUnpaid(id);
     // Else the drawer says so; Stars may have been taken and not told of yet.
     if (!this.shown && currency === 'TON') this.#root.toasts.show('info', 'toast.no_payment');
   }
 
-  /** An order that is over gives its place to another that is not, if there is one. */
+  /** Drops an ended order and looks for another open one. */
   private forget(): void {
-    this.#age += 1;
+    this.#version += 1;
     this.order = null;
     void this.find();
   }
 
   private credited({ kind }: Order): void {
-    if (this.#root.quiet) this.show();
+    if (this.#root.isIdle) this.show();
     // Else the drawer celebrates it.
     if (!this.shown)
       this.#root.toasts.show('success', kind === 'mine' ? 'toast.mine_open' : 'toast.credited');
@@ -305,27 +306,27 @@ export class OrderStore {
     void this.#root.user.refresh();
   }
 
-  /** Asks again later, for as long as there is something to wait for. */
-  private plan(): void {
+  /** Schedules the next fetch, if the order can still change. */
+  private schedulePoll(): void {
     clearTimeout(this.#timer);
-    // Another payment may still come for an order that is over, and who looks at it is told.
+    // An ended order may still be paid while its drawer is open.
     if (!this.open && !this.shown) return;
-    this.#timer = setTimeout(() => this.tick(), this.shown ? watched : aside);
+    this.#timer = setTimeout(() => this.poll(), this.shown ? shownPollMs : hiddenPollMs);
   }
 
-  private tick(): void {
-    // In the background nobody waits; `onForeground` asks as soon as somebody does.
-    if (!isVisible()) this.plan();
+  private poll(): void {
+    // `onForeground` fetches it as soon as the page is visible.
+    if (!isVisible()) this.schedulePoll();
     else void this.refetch();
   }
 
-  /** Spec §8, purchase: every "no" has its words, what nobody foresaw is told as it came, and silence is a link not made. */
-  private refuse(error: ApiError, currency: Currency): void {
+  /** Spec §8, purchase: known codes have their texts, others show the server's message, no answer is a failed link. */
+  private showRefusal(error: ApiError, currency: Currency): void {
     const { code } = error;
     const key = errorKey(code);
     const unforeseen = code === 'offline' || key === 'errors.internal';
-    if (code === 'invalid_amount' && currency === 'XTR') this.#callbacks.starBounds();
-    else if (error.message === wordless) this.#root.toasts.show('error', key);
+    if (code === 'invalid_amount' && currency === 'XTR') this.#callbacks.starBoundsChanged();
+    else if (error.message === internalErrorText) this.#root.toasts.show('error', key);
     // Without a message of its own an error is called by its code.
     else if (unforeseen && error.message !== code)
       this.#root.toasts.show('error', 'toast.failed', { message: error.message });
@@ -334,13 +335,13 @@ export class OrderStore {
     else this.#root.toasts.show('error', key);
     this.#callbacks.refused();
     if (code === 'wallet_not_connected') void this.reconnect();
-    // Five are open, or the answer was lost: there may be one to be paid.
+    // With five open, or a lost answer, there may be one to pay.
     void this.find();
   }
 
-  /** The wallet was let go on another device: what is shown of it is put right. */
+  /** The wallet was disconnected on another device: loads the player again. */
   private async reconnect(): Promise<void> {
     await this.#root.user.refresh();
-    if (!this.#root.user.user?.wallet_address && !this.taken) this.#callbacks.letGo();
+    if (!this.#root.user.user?.wallet_address && !this.isBusy) this.#callbacks.walletDisconnected();
   }
 }

@@ -45,7 +45,7 @@ export function OtherWays({ order }: { order: Order }) {
   );
 }
 
-/** On a small phone they open below the fold, where nobody would see that they did. */
+/** On a small phone they open below the fold, so they are scrolled into view. */
 function reveal(ways: HTMLElement | null) {
   ways?.scrollIntoView({ block: 'start' });
 }

@@ -19,7 +19,7 @@ import { useTrade } from './Trade';
 /** Spec §9: prices have four decimals. */
 export const priceDecimals = 4;
 /** In place of a figure that could not be loaded. */
-export const noFigure = '–';
+export const unknownFigure = '–';
 
 /** The two prices a purchase is made of, of a coin and of TON, and when the coin's changes. */
 export const Price = observer(function Price() {
@@ -34,7 +34,7 @@ export const Price = observer(function Price() {
         <section className={styles.coin} aria-busy={price === null}>
           <h2 className={text.over}>{t('market.one')}</h2>
           {price?.approximate ? (
-            <span className={text.numL}>{noFigure}</span>
+            <span className={text.numL}>{unknownFigure}</span>
           ) : price ? (
             <HeroAmount
               value={fromMicro(price.usd)}
@@ -88,7 +88,7 @@ const StarRate = observer(function StarRate() {
       {starTerms ? (
         <span className={styles.usdt}>${formatTrimmed(fromMicro(starTerms.usd), language)}</span>
       ) : prices.price ? (
-        <span className={styles.usdt}>{noFigure}</span>
+        <span className={styles.usdt}>{unknownFigure}</span>
       ) : (
         <Skeleton width={84} height={20} />
       )}
@@ -108,7 +108,7 @@ const TonRate = observer(function TonRate() {
         {t('market.ton', { ton: 1 })}
       </span>
       {rate?.fallback ? (
-        <span className={styles.usdt}>{noFigure}</span>
+        <span className={styles.usdt}>{unknownFigure}</span>
       ) : rate ? (
         <span className={styles.usdt}>{t('market.usdt', { usd: formatAmount(rate.usd, 2, language) })}</span>
       ) : (

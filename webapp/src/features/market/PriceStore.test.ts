@@ -78,7 +78,7 @@ describe('the price info', () => {
   it('is asked for once by two who want it at the same time, and both are told', async () => {
     const { root } = await playGame();
     const { prices } = await root.loadTrade();
-    const loaded = Promise.all([prices.freshInfo(), prices.freshInfo()]);
+    const loaded = Promise.all([prices.loadInfoIfStale(), prices.loadInfoIfStale()]);
     await pass(10);
     expect((await loaded).map((info) => info?.price)).toEqual([0.005, 0.005]);
     expect(asked('price-info')).toBe(1);

@@ -8,17 +8,17 @@ import { isVisible } from '../../stores/PageLifecycle';
 import { wait } from '../../stores/wait';
 
 /** Spec §9, milliseconds. */
-const tonRefresh = 120_000;
-const infoRefresh = 300_000;
-/** The same while nothing is sold at what is known: who waits to buy need not reload the page. */
+const tonRefreshMs = 120_000;
+const infoRefreshMs = 300_000;
+/** The same while the known price is too old to sell at. */
 const staleAfterMs = 30_000;
-const infoCache = 60_000;
-/** Past this age nothing is sold at a price, milliseconds (decision 0032). */
-const ageAllowed = 600_000;
-/** The server may need a moment for what our clock says is due. */
-const requestTimeoutMs = 5000;
+const infoCacheMs = 60_000;
+/** Nothing is sold at an older price, milliseconds (decision 0032). */
+const maxAgeMs = 600_000;
+/** The delay before loading a price that is due by our clock, milliseconds. */
+const dueDelayMs = 5000;
 
-/** Spec §8: where nothing could be loaded. No screen shows them as figures, and nothing is ever sold on them. */
+/** Spec §8: used if nothing could be loaded. No screen shows them, and nothing is sold at them. */
 const fallback = { ton: 2_500_000, price: 1000, next: 1300, wallet: 10_000 };
 
 type Info = { is: 'unknown' } | { is: 'failed' } | { is: 'known'; info: PriceInfo; at: number };
@@ -27,7 +27,7 @@ type Info = { is: 'unknown' } | { is: 'failed' } | { is: 'known'; info: PriceInf
 export type Rate = {
   readonly usd: Micro;
   readonly approximate: boolean;
-  /** Nothing could be loaded. */
+  /** It is the fallback. */
   readonly fallback?: true;
 };
 
@@ -41,16 +41,16 @@ export type McbkPrice = {
   readonly approximate: boolean;
 };
 
-/** The prices of TON and of MCBK: kept fresh while somebody looks at them, and asked for again when they change. */
+/** The prices of TON and MCBK, refreshed while a screen shows them and when they are due to change. */
 export class PriceStore {
   ton: TonPrice | null = null;
-  /** The TON price was last asked for in vain. */
+  /** The last load of the TON price has failed. */
   tonFailed = false;
   info: Info = { is: 'unknown' };
   loadingInfo = false;
   #watching = false;
   #asking: Promise<void> | null = null;
-  /** When the price info was last asked for. */
+  /** When the price info was last requested. */
   #requestedAt = 0;
   #tonTimer: ReturnType<typeof setTimeout> | undefined;
   #infoTimer: ReturnType<typeof setTimeout> | undefined;
@@ -73,7 +73,7 @@ export class PriceStore {
   get rate(): Rate | null {
     if (this.ton) {
       const age = this.#clock.now - Date.parse(this.ton.updated_at);
-      return { usd: toMicro(this.ton.data.ton_price_usd), approximate: this.ton.stale || age > ageAllowed };
+      return { usd: toMicro(this.ton.data.ton_price_usd), approximate: this.ton.stale || age > maxAgeMs };
     }
     return this.tonFailed ? { usd: fallback.ton, approximate: true, fallback: true } : null;
   }
@@ -93,7 +93,7 @@ export class PriceStore {
   }
 
   /**
-   * What the wallet screen values MCBK at: the price of TON brings today's too, where the price info does not come.
+   * The MCBK price of the wallet screen; the answer of the TON price has it, too, if the price info cannot be loaded.
    * Null while the first answer is awaited.
    */
   get walletPrice(): Rate | null {
@@ -103,12 +103,12 @@ export class PriceStore {
     return { usd: fallback.wallet, approximate: true, fallback: true };
   }
 
-  /** Somebody looks at the prices from now on. */
+  /** A screen shows the prices from now on. */
   watch(): void {
     if (this.#watching) return;
     this.#watching = true;
     void this.loadTon();
-    void this.freshInfo();
+    void this.loadInfoIfStale();
   }
 
   leave(): void {
@@ -117,16 +117,17 @@ export class PriceStore {
     clearTimeout(this.#infoTimer);
   }
 
-  /** The page is looked at staleAfterMs: timers may have slept with it. */
+  /** The page is visible again: its timers may have been suspended. */
   onForeground(): void {
     if (!this.#watching) return;
     void this.loadTon();
-    void this.freshInfo();
+    void this.loadInfoIfStale();
   }
 
-  /** The price info, asked for unless the last answer is young enough. */
-  freshInfo = flow(function* (this: PriceStore) {
-    if (this.info.is === 'known' && this.#clock.now - this.info.at < infoCache && !this.due) this.plan();
+  /** The price info, from the cache or loaded; null if it cannot be loaded. */
+  loadInfoIfStale = flow(function* (this: PriceStore) {
+    if (this.info.is === 'known' && this.#clock.now - this.info.at < infoCacheMs && !this.isOutdated)
+      this.scheduleReload();
     else yield this.loadInfo();
     return this.info.is === 'known' ? this.info.info : null;
   });
@@ -142,7 +143,7 @@ export class PriceStore {
     } finally {
       if (this.#watching) {
         clearTimeout(this.#tonTimer);
-        const pause = this.rate?.approximate ? staleAfterMs : tonRefresh;
+        const pause = this.rate?.approximate ? staleAfterMs : tonRefreshMs;
         this.#tonTimer = setTimeout(() => {
           if (isVisible()) void this.loadTon();
         }, pause);
@@ -150,7 +151,7 @@ export class PriceStore {
     }
   });
 
-  /** Whoever asks while the answer is on its way waits for that one. */
+  /** Concurrent calls share one request. */
   loadInfo(): Promise<void> {
     this.#asking ??= this.fetchInfo().finally(() => {
       this.#asking = null;
@@ -169,31 +170,31 @@ export class PriceStore {
       if (this.info.is !== 'known') this.info = { is: 'failed' };
     } finally {
       this.loadingInfo = false;
-      this.plan();
+      this.scheduleReload();
     }
   });
 
-  /** The price that is known has been replaced by the next one. */
-  private get due(): boolean {
+  /** The next price is in force by now. */
+  private get isOutdated(): boolean {
     const changesAt = this.price?.changesAt ?? null;
     return changesAt !== null && changesAt <= this.#clock.now;
   }
 
-  /** Spec §4: asked for again after 5 minutes, or when the countdown has reached 0. */
-  private plan(): void {
+  /** Spec §4: reloaded after 5 minutes, and when the countdown reaches 0. */
+  private scheduleReload(): void {
     clearTimeout(this.#infoTimer);
     if (!this.#watching) return;
     const changesAt = this.price?.changesAt ?? null;
     const next = Math.min(
       changesAt ?? Number.POSITIVE_INFINITY,
-      this.#requestedAt + (this.price?.approximate ? staleAfterMs : infoRefresh),
+      this.#requestedAt + (this.price?.approximate ? staleAfterMs : infoRefreshMs),
     );
     const pause = next - this.#clock.now;
     this.#infoTimer = setTimeout(
       () => {
         if (isVisible()) void this.loadInfo();
       },
-      pause > 0 ? pause : requestTimeoutMs,
+      pause > 0 ? pause : dueDelayMs,
     );
   }
 }

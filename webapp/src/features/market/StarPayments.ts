@@ -8,7 +8,7 @@ import type { Trade } from './Trade';
 /** Within this time a second press does not open the same invoice again, milliseconds. */
 const doublePress = 3000;
 
-/** The payments that Telegram is asked for. What it tells the page is a hint: the server alone says what was paid. */
+/** Payments requested from Telegram. Its status is a hint: only the server knows what was paid. */
 export class StarPayments {
   /** What Telegram said last of an order's payment. */
   private statuses: ReadonlyMap<number, InvoiceStatus> = new Map();
@@ -38,10 +38,10 @@ export class StarPayments {
     setTimeout(release, doublePress);
     const status = yield* wait(this.#root.platform.host.openInvoice(order.paymentLink));
     release();
-    // An old client opens it elsewhere, and says nothing.
+    // An old client opens it outside of the game and reports nothing.
     if (status === null) return;
     this.statuses = new Map(this.statuses).set(order.id, status);
     if (status === 'paid' || status === 'pending') payments.markSent(order, true);
-    orders.recheck(order);
+    orders.refetchIfShown(order);
   });
 }

@@ -14,7 +14,7 @@ import { PriceStore } from './PriceStore';
 import { StarPayments } from './StarPayments';
 import { everyAmount } from './stars';
 
-/** How often who finds sales closed asks whether they are open again, milliseconds. */
+/** How often closed sales are checked, milliseconds. */
 const rest = 60_000;
 
 /** Everything about buying coins, and the wallet or the Stars they are bought with. Its code is no part of the first screen's: RootStore fetches it when it is wanted. */
@@ -37,18 +37,18 @@ export class Trade {
         const { wallet, payments, market } = this;
         if (payments.sent.includes(order.id)) return;
         if (order.currency === 'XTR') return void this.stars.pay(order);
-        // Who has a wallet connected here is asked in it; everybody else is led to their wallet app by the link.
+        // A wallet connected here is asked for the payment; otherwise the link opens the wallet app.
         if (wallet.live) void payments.pay(order);
         else {
           toasts.show('success', 'toast.link_created', { wallet: market.walletApp });
           root.platform.host.openPage(order.paymentLink);
         }
       },
-      unconnected: () => void this.connection.connect(true),
+      walletMissing: () => void this.connection.connect(true),
       hasSent: (id) => this.payments.sent.includes(id),
-      unpaid: (id) => this.payments.unpaid(id),
-      letGo: () => {
-        // In an offer, and in the mines, the button now leads to a wallet; elsewhere they want something else by now.
+      expiredUnpaid: (id) => this.payments.onExpiredUnpaid(id),
+      walletDisconnected: () => {
+        // In an offer and in the mines the button connects a wallet; elsewhere the player has moved on.
         const over = modals.shown !== null || modals.sheet !== 'none';
         if (route.path === '/market' && !over) void this.connection.connect(true);
       },
@@ -57,7 +57,7 @@ export class Trade {
         this.connection.closePayment();
         void this.prices.loadInfo(); // its coins count towards the goal of all players
         void this.wallet.balance.load(); // it has paid
-        // Who reads it may have scrolled on: it is not cut to its first page before they close it.
+        // The open history may have been scrolled: it is reset to its first page only when it is closed.
         if (route.path === '/wallet' && modals.sheet !== 'history') this.history.refresh();
       },
       refused: () => {
@@ -65,7 +65,7 @@ export class Trade {
         void this.prices.loadInfo();
         void this.market.loadConfig(true);
       },
-      starBounds: async () => {
+      starBoundsChanged: async () => {
         await this.prices.loadInfo();
         const { min, max } = this.market.starTerms ?? everyAmount;
         toasts.show('error', 'toast.star_bounds', { min: String(min), max: String(max) });
@@ -83,13 +83,13 @@ export class Trade {
   /** Ties the stores to the rest of the game. Called once. */
   start(): void {
     const { route, modals, user } = this.root;
-    const here = () => this.root.on('/market');
-    const purse = () => this.root.on('/wallet');
+    const here = () => this.root.isOn('/market');
+    const purse = () => this.root.isOn('/wallet');
     /** Where the wallet matters. From one screen to another its balance is loaded anew. */
     const walletAt = () =>
-      here() || purse() || this.root.on('/mines')
+      here() || purse() || this.root.isOn('/mines')
         ? route.path
-        : modals.holds('discount') || this.orders.shown;
+        : modals.has('discount') || this.orders.shown;
     this.payments.start();
     reaction(
       here,
@@ -127,14 +127,14 @@ export class Trade {
       () =>
         here() ||
         purse() ||
-        modals.holds('discount') ||
-        ((this.root.on('/mines') || this.root.on('/mines-rules')) && this.market.inStars),
+        modals.has('discount') ||
+        ((this.root.isOn('/mines') || this.root.isOn('/mines-rules')) && this.market.inStars),
       (looked) => (looked ? this.prices.watch() : this.prices.leave()),
       { fireImmediately: true },
     );
     let reopening: ReturnType<typeof setInterval> | undefined;
     reaction(
-      () => (here() || this.root.on('/mines')) && this.market.closed,
+      () => (here() || this.root.isOn('/mines')) && this.market.closed,
       (closed) => {
         clearInterval(reopening);
         if (!closed) return;
@@ -145,26 +145,26 @@ export class Trade {
       { fireImmediately: true },
     );
     reaction(
-      () => modals.holds('discount') && (this.discount.endsAt === null || this.market.closed),
+      () => modals.has('discount') && (this.discount.endsAt === null || this.market.closed),
       (over) => {
         if (over) this.discount.close();
       },
     );
     reaction(
       () => this.orders.shown,
-      () => this.orders.turned(),
+      () => this.orders.onSheetToggled(),
     );
     onPage('foreground', () => {
       this.prices.onForeground();
       this.orders.onForeground();
       if (here()) void this.market.loadConfig(); // sales may be open again
-      // They may come back from their wallet app, and have put TON into it.
+      // The player may have topped up the wallet.
       if (walletAt()) this.wallet.enter();
     });
     onPage('online', () => this.wallet.balance.onForeground());
   }
 
-  /** Whether the device let us: else the player is told to mark the text, which must then be there to be marked. */
+  /** Copies a text; false if the device refuses: then the player is asked to select it. */
   async copy(text: string, done: 'toast.copied' | 'toast.address_copied' = 'toast.copied'): Promise<boolean> {
     const { toasts, platform } = this.root;
     const copied = await platform.copy(text);

@@ -1,6 +1,16 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { clamped, fieldFault, inTon, most, oneTon, orderFault, readTon, stepped, writeTon } from './amount';
+import {
+  clampAmount,
+  inTon,
+  maxAmount,
+  oneTon,
+  readTon,
+  stepAmount,
+  validateField,
+  validateOrder,
+  writeTon,
+} from './amount';
 
 describe('an amount that is written', () => {
   it.each([
@@ -47,37 +57,37 @@ describe('an amount that is written', () => {
 
 describe('spec §5', () => {
   it('sells from 0.1 to 1000 TON, and says which end was missed', () => {
-    expect(orderFault(null)).toBe('errors.invalid_amount');
-    expect(orderFault(99_999_999n)).toBe('errors.amount_too_small');
-    expect(orderFault(100_000_000n)).toBeNull();
-    expect(orderFault(1000n * oneTon)).toBeNull();
-    expect(orderFault(1000n * oneTon + 1n)).toBe('errors.amount_too_large');
+    expect(validateOrder(null)).toBe('errors.invalid_amount');
+    expect(validateOrder(99_999_999n)).toBe('errors.amount_too_small');
+    expect(validateOrder(100_000_000n)).toBeNull();
+    expect(validateOrder(1000n * oneTon)).toBeNull();
+    expect(validateOrder(1000n * oneTon + 1n)).toBe('errors.amount_too_large');
   });
 
   it('the field sells from 1 TON', () => {
-    expect(fieldFault(oneTon - 1n)).toBe('market.least');
-    expect([0n, 99_999_999n].map(fieldFault)).toEqual(['market.least', 'market.least']);
-    expect(fieldFault(oneTon)).toBeNull();
+    expect(validateField(oneTon - 1n)).toBe('market.least');
+    expect([0n, 99_999_999n].map(validateField)).toEqual(['market.least', 'market.least']);
+    expect(validateField(oneTon)).toBeNull();
   });
 
   it('what is no amount or too little becomes 1, what is too much 1000', () => {
-    expect([null, 0n, oneTon - 1n].map(clamped)).toEqual([oneTon, oneTon, oneTon]);
-    expect(clamped(1001n * oneTon)).toBe(1000n * oneTon);
-    expect(clamped(1_234_567_890n)).toBe(1_234_567_890n);
+    expect([null, 0n, oneTon - 1n].map(clampAmount)).toEqual([oneTon, oneTon, oneTon]);
+    expect(clampAmount(1001n * oneTon)).toBe(1000n * oneTon);
+    expect(clampAmount(1_234_567_890n)).toBe(1_234_567_890n);
   });
 
   it('the buttons go by tenths and stay inside', () => {
-    expect(stepped(oneTon, true)).toBe(1_100_000_000n);
-    expect(stepped(oneTon, false)).toBe(oneTon);
-    expect(stepped(1000n * oneTon, true)).toBe(1000n * oneTon);
-    expect(stepped(null, true)).toBe(oneTon);
+    expect(stepAmount(oneTon, true)).toBe(1_100_000_000n);
+    expect(stepAmount(oneTon, false)).toBe(oneTon);
+    expect(stepAmount(1000n * oneTon, true)).toBe(1000n * oneTon);
+    expect(stepAmount(null, true)).toBe(oneTon);
   });
 
   it('Max is the balance in steps without what sending costs, at most 1000; without a balance 1000', () => {
-    expect(most(null)).toBe(1000n * oneTon);
-    expect(most(5_000n * oneTon)).toBe(1000n * oneTon);
-    expect(most(3_250_000_000n)).toBe(3_100_000_000n);
-    expect(most(1_991_377_996n)).toBe(1_800_000_000n);
-    expect(most(0n)).toBe(oneTon);
+    expect(maxAmount(null)).toBe(1000n * oneTon);
+    expect(maxAmount(5_000n * oneTon)).toBe(1000n * oneTon);
+    expect(maxAmount(3_250_000_000n)).toBe(3_100_000_000n);
+    expect(maxAmount(1_991_377_996n)).toBe(1_800_000_000n);
+    expect(maxAmount(0n)).toBe(oneTon);
   });
 });

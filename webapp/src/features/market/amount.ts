@@ -8,16 +8,16 @@ export type Nanoton = bigint;
 export const oneTon: Nanoton = 1_000_000_000n;
 
 /** Spec §5: the least and the most of an order. */
-const orderLeast = oneTon / 10n;
-const orderMost = 1000n * oneTon;
+const orderMin = oneTon / 10n;
+const orderMax = 1000n * oneTon;
 /** Spec §2: the field's own least, and what its buttons add or take. */
-const fieldLeast = oneTon;
+const fieldMin = oneTon;
 const fieldStep = oneTon / 10n;
 
 /** What one press chooses, of what may be ordered. */
 export const presets: readonly Nanoton[] = [1n, 5n, 10n, 50n]
   .map((ton) => ton * oneTon)
-  .filter((amount) => fieldFault(amount) === null);
+  .filter((amount) => validateField(amount) === null);
 
 /** What a player has written, with a comma or a point and at most nine decimals; null if it is no amount. */
 export function readTon(text: string): Nanoton | null {
@@ -43,29 +43,29 @@ export function inTon(amount: Nanoton): number {
 }
 
 /** What no order may be of (spec §5); null if it may. */
-export function orderFault(amount: Nanoton | null): ErrorKey | null {
+export function validateOrder(amount: Nanoton | null): ErrorKey | null {
   if (amount === null) return 'errors.invalid_amount';
-  if (amount < orderLeast) return 'errors.amount_too_small';
-  return amount > orderMost ? 'errors.amount_too_large' : null;
+  if (amount < orderMin) return 'errors.amount_too_small';
+  return amount > orderMax ? 'errors.amount_too_large' : null;
 }
 
 /** The same for the field, whose own minimum is higher. */
-export function fieldFault(amount: Nanoton | null): ErrorKey | 'market.least' | null {
-  return amount !== null && amount < fieldLeast ? 'market.least' : orderFault(amount);
+export function validateField(amount: Nanoton | null): ErrorKey | 'market.least' | null {
+  return amount !== null && amount < fieldMin ? 'market.least' : validateOrder(amount);
 }
 
 /** Spec §5, input clamps: what is no amount, or too little, becomes 1 TON, what is too much 1000. */
-export function clamped(amount: Nanoton | null): Nanoton {
-  if (amount === null || amount < fieldLeast) return fieldLeast;
-  return amount > orderMost ? orderMost : amount;
+export function clampAmount(amount: Nanoton | null): Nanoton {
+  if (amount === null || amount < fieldMin) return fieldMin;
+  return amount > orderMax ? orderMax : amount;
 }
 
 /** One step of the field's buttons up or down. */
-export function stepped(amount: Nanoton | null, up: boolean): Nanoton {
-  return clamped((amount ?? 0n) + (up ? fieldStep : -fieldStep));
+export function stepAmount(amount: Nanoton | null, up: boolean): Nanoton {
+  return clampAmount((amount ?? 0n) + (up ? fieldStep : -fieldStep));
 }
 
 /** What Max writes: the whole steps of a known balance, without what sending may cost, else the most an order may be of. */
-export function most(balance: Nanoton | null): Nanoton {
-  return clamped(balance === null ? orderMost : balance - fieldStep - (balance % fieldStep));
+export function maxAmount(balance: Nanoton | null): Nanoton {
+  return clampAmount(balance === null ? orderMax : balance - fieldStep - (balance % fieldStep));
 }

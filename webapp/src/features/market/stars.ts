@@ -9,7 +9,7 @@ const presets: readonly Stars[] = [50, 100, 250, 500, 1000, 2500];
 
 export type Bounds = { readonly min: Stars; readonly max: Stars };
 
-/** Until the server has told what an order may be of: Telegram's own. */
+/** Telegram's own bounds, until the server's are loaded. */
 export const everyAmount: Bounds = { min: 1, max: 10_000 };
 
 export const clampStars = (stars: Stars, { min, max }: Bounds): Stars => Math.min(max, Math.max(min, stars));

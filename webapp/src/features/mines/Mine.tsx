@@ -61,7 +61,7 @@ export const Mine = observer(function Mine() {
   );
 });
 
-/** How the player stands as a daily digger, whose ore is multiplied. */
+/** The state of the x2 for digging daily. */
 const Daily = observer(function Daily() {
   const { tournament, digging } = useMines();
   const { t } = useTranslation();

@@ -15,7 +15,7 @@ const batchLimit = 1000;
 /** `locked`: the player has no mine yet. */
 export type DigResult = TapResult | { is: 'locked' };
 
-/** How the player stands as a daily digger. `open`: it is not known whether they have dug today. `lost`: they missed a day. */
+/** The state of the x2 for digging daily. `open`: whether they have dug today is unknown. `lost`: a day was missed. */
 type Daily = 'kept' | 'due' | 'open' | 'lost';
 
 /** What the player digs in the highest mine. */
@@ -60,7 +60,7 @@ export class MineDigging {
       },
       refetch: () => tournament.load(),
       showSaving: () => root.tap.showSaving(),
-      forgotten: () => void root.boot.load(),
+      playerUnknown: () => void root.boot.load(),
     });
     this.batches = this.counter.outbox;
     makeAutoObservable(this);
@@ -78,7 +78,7 @@ export class MineDigging {
     return this.#tournament.isOn() && this.#root.settings.runs(0) && !this.batches.closed;
   }
 
-  /** Null while today's is not known, nobody digs, or it cannot be had any more. */
+  /** Null if it is unknown or not available. */
   get daily(): Daily | null {
     const { status, top, running, dugToday } = this.#tournament;
     if (!status || !top || !running || dugToday === null) return null;
@@ -91,7 +91,7 @@ export class MineDigging {
 
   get canDig(): boolean {
     const { running, top } = this.#tournament;
-    return running && this.closedMessage === null && top !== null && this.counter.charged;
+    return running && this.closedMessage === null && top !== null && this.counter.hasEnergy;
   }
 
   /** Ore as the server knows it. */

@@ -1,5 +1,5 @@
 import { flow, makeAutoObservable, observableRef, reaction } from 'mobx';
-import { ofOnePart } from '../../api/error';
+import { isFeatureOff } from '../../api/error';
 import type { MineLevel } from '../../api/types';
 import type { RootStore } from '../../app/RootStore';
 import { wait } from '../../stores/wait';
@@ -46,7 +46,7 @@ export class MinePurchase {
     return this.trade?.market.inStars ?? false;
   }
 
-  /** About what a mine costs in Stars, where they are paid with: the server asks the price of the moment. Else null. */
+  /** A mine's approximate price in Stars; null if TON is paid with. The server computes the exact one. */
   starsFor({ cost }: Pick<MineLevel, 'cost'>): Stars | null {
     const { market, prices } = this.trade ?? {};
     if (!market?.inStars || !market.starTerms || !prices?.rate || prices.rate.approximate) return null;
@@ -65,7 +65,7 @@ export class MinePurchase {
     else this.#root.modals.openSheet('mines');
   }
 
-  /** Asks whether the player wants the next mine. */
+  /** Opens the offer of the next mine. */
   offer(): void {
     const { next } = this.#tournament;
     if (next) this.#root.modals.enqueue({ is: 'mine', level: next.level });
@@ -79,9 +79,9 @@ export class MinePurchase {
   buy = flow(function* (this: MinePurchase, level: number) {
     const { modals, toasts } = this.#root;
     const { batches } = this.#digging;
-    const offer = modals.held('mine');
+    const offer = modals.find('mine');
     if (!offer) return;
-    const isOffered = () => modals.held('mine') === offer; // else the player has closed it meanwhile
+    const isOffered = () => modals.find('mine') === offer; // else the player has closed it meanwhile
     // What was dug in this mine counts as this mine's ore, whenever the next one opens.
     if (!this.needsWallet) void batches.send();
     const trade = yield* wait(this.loadTrade());
@@ -96,7 +96,7 @@ export class MinePurchase {
       void trade.connection.connect(true);
       return;
     }
-    if (this.checking || trade.orders.taken) return;
+    if (this.checking || trade.orders.isBusy) return;
     this.checking = true;
     yield this.#tournament.load(); // another page of the player may have bought it
     this.checking = false;
@@ -104,9 +104,9 @@ export class MinePurchase {
     else if (!isOffered()) return;
     else if (yield* wait(trade.orders.buyMine(level, trade.market.currency, isOffered))) {
       if (isOffered()) this.closeOffer();
-    } else if (!trade.orders.taken) {
+    } else if (!trade.orders.isBusy) {
       const { refusal } = trade.orders;
-      if (refusal && ofOnePart(refusal) && refusal.params.feature === 'mines') batches.close();
+      if (refusal && isFeatureOff(refusal) && refusal.params.feature === 'mines') batches.close();
       void this.#tournament.load(); // the loaded status may be stale
     }
   });

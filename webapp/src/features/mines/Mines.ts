@@ -9,7 +9,7 @@ import { MinersBoard } from './MinersBoard';
 import { refetchJitterMs } from './schedule';
 import { Tournament } from './Tournament';
 
-/** The mines of the player. Loaded when somebody opens them, or left ore unsent. */
+/** The player's mines. Loaded when they are opened, or when unsent ore is stored. */
 export class Mines {
   readonly tournament: Tournament;
   readonly digging: MineDigging;
@@ -42,7 +42,7 @@ export class Mines {
       () => batches.resume(),
     );
     reaction(
-      () => root.on('/mines'),
+      () => root.isOn('/mines'),
       (here, wasHere) => {
         if (here) this.enter();
         else if (wasHere) this.leave();
@@ -50,7 +50,7 @@ export class Mines {
       { fireImmediately: true },
     );
     reaction(
-      () => (root.on('/mines') ? tournament.overdue : -1),
+      () => (root.isOn('/mines') ? tournament.overdue : -1),
       (overdue) => {
         if (overdue >= 0 && isVisible())
           setTimeout(() => void tournament.load(), root.platform.random() * refetchJitterMs);
@@ -115,7 +115,7 @@ export class Mines {
   private onForeground(): void {
     const { batches } = this.digging;
     batches.onForeground();
-    if (!this.root.on('/mines')) return;
+    if (!this.root.isOn('/mines')) return;
     if (batches.count === 0) void this.tournament.load();
     void this.purchase.trade?.market.loadConfig(); // sales may be open again
   }

@@ -161,7 +161,7 @@ export class Tournament {
     return true;
   }
 
-  /** Energy is spent in its own window, which lies within one UTC day. */
+  /** An energy window lies within one UTC day. */
   private noteDay({ current, max, full_at }: MinesStatus['energy_info']): void {
     if (current < max) this.dugOn = dayOf(Date.parse(full_at) - 1);
   }

@@ -11,7 +11,7 @@ import titanium from '../../art/ore-titanium.svg';
 
 const rock = { art: stone, name: 'mines.stone' } as const;
 
-/** Spec §3: the ten mines, from level 1. Their prices and figures come from the server. */
+/** Spec §3: the ten mines, from level 1. Prices and figures are the server's. */
 const ores = [
   rock,
   { art: coal, name: 'mines.coal' },

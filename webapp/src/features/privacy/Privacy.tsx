@@ -6,7 +6,7 @@ import { Screen } from '../../ui/Screen';
 import text from '../../ui/text.module.css';
 import styles from './Privacy.module.css';
 
-// spec §2: what the policy tells, in this order; then how long it is kept and what the player can do.
+// Spec §2: the sections in this order.
 const sections = [
   { icon: 'person', title: 'privacy.given', words: ['privacy.given_text', 'privacy.given_game'] },
   { icon: 'phone', title: 'privacy.automatic', words: ['privacy.automatic_text'] },

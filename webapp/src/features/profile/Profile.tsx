@@ -20,7 +20,7 @@ import text from '../../ui/text.module.css';
 import { WalletButton } from '../wallet/WalletButton';
 import styles from './Profile.module.css';
 
-/** A language is named in itself, for whoever looks for it. */
+/** Each language's own name. */
 const languages: readonly { id: Language; text: string }[] = [
   { id: 'en', text: 'English' },
   { id: 'ru', text: 'Русский' },
@@ -29,7 +29,7 @@ const languages: readonly { id: Language; text: string }[] = [
 /** From a million coins on the total is written smaller on a narrow screen. */
 const long = toMicro(1_000_000);
 
-/** Spec §2, the user-info block: who the player is, what they have, and what they may change. */
+/** Spec §2, the user-info block. */
 export function Profile() {
   const { t } = useTranslation();
   return (

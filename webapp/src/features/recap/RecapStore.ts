@@ -23,7 +23,7 @@ class RecapStore {
     makeAutoObservable(this, { season: false });
   }
 
-  /** Has the bot send the picture to the player, who is asked first where it may not write to them. */
+  /** Has the bot send the picture to the player, who is asked first if it may not write to them. */
   send = flow(function* (this: RecapStore, of: CardSubject) {
     if (this.sending !== null) return;
     this.sending = of;

@@ -19,7 +19,7 @@ import { useFriends } from './useFriends';
 
 const row = (friend: Friend) => <FriendRow friend={friend} />;
 
-/** Spec §2: everybody who came by the player's link, and how far they are. */
+/** Spec §2: the invited friends and their progress. */
 export const Friends = observer(function Friends() {
   const { friends } = useFriends();
   const { t } = useTranslation();

@@ -7,10 +7,10 @@ import { onPage } from '../../stores/PageLifecycle';
 import { Pages } from '../../stores/Pages';
 import { wait } from '../../stores/wait';
 
-/** A friend with their number: who came first is 1, whoever else may join. */
+/** A friend with their number, in order of joining from 1. */
 export type Friend = Referral & { readonly number: number };
 
-/** Spec §9: friends asked for at once. */
+/** Spec §9: friends a page. */
 const pageSize = 20;
 
 export const keyOf = (friend: Friend): number => friend.number;
@@ -18,12 +18,12 @@ export const keyOf = (friend: Friend): number => friend.number;
 /** Whom the player has invited, and the link that invites. */
 export class FriendsStore {
   readonly friends: Pages<Friend>;
-  /** How many were invited, and how many have brought their reward; null until told. */
+  /** How many were invited, and how many rewarded; null until loaded. */
   total: number | null = null;
   completed: number | null = null;
   /** The last question for the completed ones got no answer. */
   uncounted = false;
-  /** The bot's name without `@`; null until told. */
+  /** The bot's name without `@`; null until loaded. */
   private bot: string | null = null;
   inviting = false;
   /** The link as a text to mark, where it could not be copied for the player. */
@@ -65,7 +65,7 @@ export class FriendsStore {
     };
   }
 
-  /** Asks anew for what the list does not tell. */
+  /** Reloads the figures beside the list. */
   private refetch(): void {
     void this.count();
     void this.findBot();
@@ -113,11 +113,11 @@ export class FriendsStore {
         (yield* wait(this.#root.api.config(true))).bot_username;
       return null;
     } catch (error) {
-      return asApiError(error).code; // whoever wants the link is told
+      return asApiError(error).code; // shown when the link is wanted
     }
   });
 
-  /** The list tells of all friends; those who are complete are counted by themselves. */
+  /** Rewarded friends are counted by a call of their own. */
   private count = flow(function* (this: FriendsStore) {
     this.uncounted = false;
     try {

@@ -25,7 +25,7 @@ const faces = 3;
 /** From here on a figure is written smaller, so that half of a narrow screen holds it. */
 const wide = 10_000;
 
-/** Spec §2: the link that invites, what a friend brings, and those who came. */
+/** Spec §2: the invitation link, the terms, and the friends. */
 export default observer(function Referral() {
   const friends = useFriends();
   const { daysLeft } = useRoot().settings;
@@ -116,7 +116,7 @@ const Invite = observer(function Invite() {
   );
 });
 
-/** Spec §1: what friends have brought is a part of the balance of its own. */
+/** Spec §1: the referral balance. */
 const Brought = observer(function Brought() {
   const { user } = useRoot();
   const { t } = useTranslation();

@@ -5,7 +5,7 @@ export const share = 1;
 /** Spec §9: two weeks, as days with a check-in. */
 export const friendDays = 14;
 
-/** Whether the season has room for the days that are missing; today's may be among those that are counted, which nobody knows. */
+/** Whether the missing days still fit the season; today's may be counted already. */
 export function mayReach(days: number, required: number, daysLeft: number): boolean {
   return days + daysLeft >= required;
 }

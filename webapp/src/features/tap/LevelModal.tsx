@@ -20,7 +20,7 @@ export const LevelModal = observer(function LevelModal() {
   const { t } = useTranslation();
   const language = useLanguage();
   const shown = modals.shown?.is === 'level' ? modals.shown.level : null;
-  // While the modal leaves it still says what it was.
+  // While it leaves, the modal shows its last content.
   const [level, setLevel] = useState(shown);
   if (shown !== null && shown !== level) setLevel(shown);
   const still = useCelebration(shown, () => celebrate('huge', [bolt])) === level;

@@ -10,11 +10,11 @@ import { TapCounter, type TapResult } from '../digging/TapCounter';
 import type { TapOutbox } from '../digging/TapOutbox';
 import type { TapStorage } from '../digging/TapStorage';
 
-/** Spec §9: how long the overlay says that progress is being saved. */
+/** Spec §9: how long the save overlay is shown. */
 const savingMs = 2000;
 
 type Callbacks = {
-  /** Milliseconds of a clock that never goes back. */
+  /** A monotonic clock, milliseconds. */
   readonly now: () => number;
   readonly random: () => number;
   /** How long before a day ends its taps are sent for the last time, since its energy is lost then; milliseconds. */
@@ -33,7 +33,7 @@ export class TapStore {
   tapped = false;
   readonly batches: TapOutbox<TapAnswer>;
   readonly counter: TapCounter<TapAnswer>;
-  /** The overlay says that progress is being saved. */
+  /** The save overlay is shown. */
   saving = false;
 
   readonly #energy: Resource<EnergyInfo>;
@@ -76,7 +76,7 @@ export class TapStore {
         // Nothing counted: the rules may have changed. Or it is of the day before.
         if (answer.accepted === 0 || untilNextDay() > leftWhenSent) return false;
         energy.replace(answer.energy_info);
-        user.take(answer.user);
+        user.accept(answer.user);
         return true;
       },
       refetch: async () => {
@@ -84,7 +84,7 @@ export class TapStore {
         return loaded.every(Boolean);
       },
       showSaving: () => this.showSaving(),
-      forgotten: callbacks.forgotten,
+      playerUnknown: callbacks.forgotten,
     });
     this.batches = this.counter.outbox;
     makeAutoObservable(this);
@@ -109,7 +109,7 @@ export class TapStore {
   }
 
   get charged(): boolean {
-    return this.counter.charged;
+    return this.counter.hasEnergy;
   }
 
   get canTap(): boolean {

@@ -22,7 +22,7 @@ import { Waiting } from '../../ui/Waiting';
 import { picture } from './pictures';
 import styles from './Tasks.module.css';
 
-/** What there is to take comes first, what was taken last. */
+/** Claimable tasks first, claimed ones last. */
 const order = { completed: 0, active: 1, claimed: 2 } as const;
 
 export function Tasks() {
@@ -72,7 +72,7 @@ const Content = observer(function Content() {
           <Rows label={t('tasks.special')} tasks={tasks.permanent} />
         </>
       )}
-      {tasks.allTaken && (
+      {tasks.allClaimed && (
         <p className={cx(text.sub, text.center)}>
           <NextDay words="tasks.next" />
         </p>
@@ -108,7 +108,7 @@ function Rows({ label, tasks }: { label: string; tasks: readonly Task[] }) {
   );
 }
 
-/** The boxes of two tasks that have not come yet. */
+/** Skeletons of two tasks. */
 function SkeletonRows() {
   return (
     <div aria-hidden="true">

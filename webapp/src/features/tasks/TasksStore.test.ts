@@ -178,7 +178,7 @@ it('offers to try again when nothing is known, and says what it cannot fetch', a
 it('asks again at Home for what moved them, until it is told', async () => {
   const { root, asked } = await playing();
   root.route.go('/roulette');
-  root.tasks.outdate();
+  root.tasks.markStale();
   const home = async () => {
     root.route.go('/');
     await pass(200);
@@ -191,18 +191,18 @@ it('asks again at Home for what moved them, until it is told', async () => {
 
   // What moves them while they are asked for may not be in the answer.
   server.delay = 100;
-  root.tasks.outdate();
+  root.tasks.markStale();
   root.route.go('/');
   await pass(50);
-  root.tasks.outdate();
+  root.tasks.markStale();
   await pass(1000);
   expect(asked()).toBe(5);
 
   // Each time at Home, whatever came of the last one.
   server.weatherOf['/api/tasks'] = ['cut'];
-  root.tasks.outdate();
+  root.tasks.markStale();
   await pass(1000);
-  root.tasks.outdate();
+  root.tasks.markStale();
   await pass(1000);
   expect([asked(), await home()]).toEqual([7, 7]);
 });

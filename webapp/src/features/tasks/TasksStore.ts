@@ -1,5 +1,5 @@
 import { flow, makeAutoObservable, observableRef } from 'mobx';
-import { type ApiError, asApiError, outOfSeason } from '../../api/error';
+import { type ApiError, asApiError, isOutOfSeason } from '../../api/error';
 import type { Task, TaskLists } from '../../api/types';
 import type { RootStore } from '../../app/RootStore';
 import type { Language } from '../../format';
@@ -8,21 +8,21 @@ import { Resource } from '../../stores/Resource';
 import { wait } from '../../stores/wait';
 import { bonus } from '../daily/bonus';
 
-/** The tasks as the server last told them, and what the player does about one. */
+/** The tasks, and what the player does about them. */
 export class TasksStore {
   readonly resource: Resource<TaskLists>;
-  /** Tasks with something under way, by `id`. */
+  /** Tasks with a call in flight, by `id`. */
   busy: ReadonlySet<number> = new Set();
-  /** Something has moved them that no screen shows yet: whoever shows them asks for them first. */
-  outdated = false;
-  /** What moved them was asked for in vain. Whoever shows them the next time asks again. */
-  missed = false;
+  /** Their progress has changed since they were loaded. */
+  isStale = false;
+  /** Loading a change has failed; the next screen that shows them tries again. */
+  hasMissedChange = false;
   readonly #root: RootStore;
 
   constructor(root: RootStore) {
     this.#root = root;
     this.resource = new Resource(() => root.api.tasks());
-    makeAutoObservable(this, { resource: false, busy: observableRef, missed: false });
+    makeAutoObservable(this, { resource: false, busy: observableRef, hasMissedChange: false });
   }
 
   get daily(): readonly Task[] {
@@ -43,27 +43,25 @@ export class TasksStore {
     return [...this.daily, ...this.permanent].filter(({ status }) => status === 'completed').length;
   }
 
-  /** Nothing can be done about them out of the season. */
   get open(): boolean {
     return this.#root.settings.season === 'running';
   }
 
-  /** Nothing is left of the day's tasks. */
-  get allTaken(): boolean {
+  get allClaimed(): boolean {
     return this.daily.length > 0 && this.daily.every(({ status }) => status === 'claimed');
   }
 
-  outdate(): void {
-    this.outdated = true;
+  markStale(): void {
+    this.isStale = true;
   }
 
   /** True if this answer was taken. */
   load = flow(function* (this: TasksStore) {
-    const moved = this.outdated || this.missed;
-    this.outdated = false;
-    this.missed = false;
+    const moved = this.isStale || this.hasMissedChange;
+    this.isStale = false;
+    this.hasMissedChange = false;
     const taken = yield* wait(this.resource.load());
-    if (!taken) this.missed ||= moved;
+    if (!taken) this.hasMissedChange ||= moved;
     return taken;
   });
 
@@ -74,16 +72,15 @@ export class TasksStore {
   });
 
   claim(task: Task): void {
-    void this.alone(task, 'errors.task_claim', async () => {
+    void this.runExclusive(task, 'errors.task_claim', async () => {
       const { user } = await this.#root.api.claimTask({ user_task_id: task.id });
-      this.#root.user.take(user);
-      this.put({ ...task, status: 'claimed' });
+      this.#root.user.accept(user);
+      this.replaceTask({ ...task, status: 'claimed' });
       this.#root.rewarded();
       this.notify(task, user.language);
     });
   }
 
-  /** What a reward has brought. */
   private notify({ reward_coins: bonusCoin, reward_points: bonusPoints }: Task, language: Language): void {
     const { coins, points } = bonus({ bonusCoin, bonusPoints }, language);
     if (bonusCoin === 0) this.#root.toasts.show('success', 'toast.points', { points });
@@ -91,24 +88,24 @@ export class TasksStore {
     else this.#root.toasts.show('success', 'toast.bonus', { coins, points });
   }
 
-  /** The page opens at once: a client lets nothing be opened long after the press. */
+  /** Opens the page at once: a client blocks what is opened long after the press. */
   visit(task: Task): void {
     if (!this.open) return;
     this.#root.platform.host.openPage(task.external_url);
-    void this.alone(task, 'errors.task_link', async () => {
-      this.put(
+    void this.runExclusive(task, 'errors.task_link', async () => {
+      this.replaceTask(
         (await this.#root.api.trackLink({ task_id: task.task_id, external_url: task.external_url })).task,
       );
     });
   }
 
   check(task: Task): void {
-    void this.alone(task, null, async () => {
+    void this.runExclusive(task, null, async () => {
       const { is_subscribed, task: now } = await this.#root.api.checkTelegram({
         task_id: task.task_id,
         channel_url: task.external_url,
       });
-      this.put(now);
+      this.replaceTask(now);
       if (!is_subscribed) this.#root.toasts.show('info', 'toast.not_subscribed');
     });
   }
@@ -118,8 +115,8 @@ export class TasksStore {
     this.#root.platform.host.openPage(task.external_url);
   }
 
-  /** One thing at a time for each task. Without a text of its own a refusal says what it is, and out of the season always. */
-  private alone = flow(function* (
+  /** One call at a time for each task. A refusal shows `text`, without it, and out of the season, the code's own text. */
+  private runExclusive = flow(function* (
     this: TasksStore,
     task: Task,
     text: 'errors.task_claim' | 'errors.task_link' | null,
@@ -131,9 +128,8 @@ export class TasksStore {
       yield act();
     } catch (error) {
       const refusal: ApiError = asApiError(error);
-      // Another window, or the end of the day, was faster, or the answer was lost: the list tells what came of it, and
-      // the figures what it has paid.
-      const closed = outOfSeason(refusal);
+      // Another window or the day's end was faster, or the answer was lost: both are loaded again.
+      const closed = isOutOfSeason(refusal);
       const own = closed ? null : text;
       if (refusal.code !== 'already_claimed') this.#root.toasts.show('error', own ?? errorKey(refusal.code));
       if (closed) this.#root.settings.load().catch(asApiError);
@@ -144,8 +140,7 @@ export class TasksStore {
     }
   });
 
-  /** A task that an action has changed. */
-  private put(task: Task): void {
+  private replaceTask(task: Task): void {
     const lists = this.resource.value;
     if (!lists) return;
     const put = (list: readonly Task[]) => list.map((one) => (one.id === task.id ? task : one));

@@ -5,13 +5,13 @@ import type { WalletState } from '../../api/types';
 import { isVisible } from '../../stores/PageLifecycle';
 import { wait } from '../../stores/wait';
 
-/** What nobody could tell is asked for again after this while somebody looks, milliseconds. */
+/** A failed load is repeated after this while a screen shows the balance, milliseconds. */
 const requestTimeoutMs = 30_000;
 
 /** What the connected wallet holds, as the chain shows it. */
 export class BalanceStore {
   private loaded: WalletState | null = null;
-  /** The last answer did not come, or did not tell. */
+  /** The last load has failed, or had no balance. */
   private stale = false;
   /** Questions on their way. */
   private asking = 0;
@@ -28,7 +28,7 @@ export class BalanceStore {
     });
   }
 
-  /** Somebody looks at it from now on. */
+  /** A screen shows it from now on. */
   watch(): void {
     this.watching = true;
   }
@@ -58,17 +58,17 @@ export class BalanceStore {
     if (this.watching && this.stale) this.timer = setTimeout(() => this.tick(), requestTimeoutMs);
   });
 
-  /** In the background nobody looks; who comes back asks at once (Sale). */
+  /** Not in the background: on return it is loaded at once (Trade). */
   private tick(): void {
     if (isVisible()) void this.load();
   }
 
-  /** The first answer about the wallet of this address is on its way: nobody has failed to tell yet. */
+  /** The first load of this address's balance is in flight. */
   awaits(address: string): boolean {
     return this.asking > 0 && !this.stale && this.loaded?.wallet_address !== address;
   }
 
-  /** TON of the wallet of this address; null while nobody has told. */
+  /** TON held by this address; null until loaded. */
   of(address: string | null): number | null {
     return this.loaded && this.loaded.wallet_address === address ? this.loaded.ton_balance : null;
   }

@@ -35,7 +35,7 @@ export class HistoryStore {
     return list.is === 'rows' ? (list.rows[0] ?? null) : null;
   }
 
-  /** Something may have come since the newest was asked for. */
+  /** There may be newer transactions. */
   refresh(): void {
     void this.lists.all.load();
     if (this.tab !== 'all') void this.shown.load();

@@ -18,16 +18,16 @@ export const Manage = observer(function Manage() {
   const trade = useTrade();
   const { connection, wallet, market } = trade;
   const { t } = useTranslation();
-  // While the drawer leaves it still says what it said.
+  // While it leaves, the drawer shows its last content.
   const [last, setLast] = useState(wallet.address);
   if (wallet.address !== null && wallet.address !== last) setLast(wallet.address);
-  // Where the device does not let us copy it stands there to be marked.
+  // If the device refuses to copy, the address is shown for selection.
   const [plain, setPlain] = useState(false);
   const copy = async () => {
     if (wallet.address !== null) setPlain(!(await trade.copy(wallet.address, 'toast.address_copied')));
   };
   const reconnect = () => {
-    modals.closeSheet(); // behind it nobody but a finger reaches the wallet's window
+    modals.closeSheet(); // an open drawer would keep the focus from the wallet's window
     void connection.connect();
   };
   const busy = wallet.saving || connection.step !== 'idle';

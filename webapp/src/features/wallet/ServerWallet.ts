@@ -10,11 +10,11 @@ import type { WalletConnection } from './WalletConnection';
 /** Tries before the player hears that it failed, and the pause between them, milliseconds. */
 const attempts = 3;
 const retryDelay = 2000;
-/** A server that asks for a longer pause is told with the next visit, milliseconds. */
+/** With a longer retryAfter the change is sent at the next visit, milliseconds. */
 const maxRetryDelay = 30_000;
 
 /** What the server may find wrong with a proof: the address can be connected without one. */
-const unproven: readonly string[] = ['wallet_proof_invalid', 'nonce_used', 'expired'];
+const proofErrors: readonly string[] = ['wallet_proof_invalid', 'nonce_used', 'expired'];
 
 /**
  * The player's wallet as the server knows it: the truth, which may have been connected on another device. It is live
@@ -22,7 +22,7 @@ const unproven: readonly string[] = ['wallet_proof_invalid', 'nonce_used', 'expi
  */
 export class ServerWallet {
   readonly balance: BalanceStore;
-  /** The server is being told about a wallet, or about none. */
+  /** A wallet change is being sent. */
   saving = false;
   readonly #root: RootStore;
   readonly #connection: WalletConnection;
@@ -94,7 +94,7 @@ export class ServerWallet {
         toasts.show('success', 'toast.wallet_joined');
       } catch (error) {
         const { code } = asApiError(error);
-        if (!unproven.includes(code)) throw error;
+        if (!proofErrors.includes(code)) throw error;
         yield this.#save({ ...account, proof: null });
         toasts.show('error', 'errors.unproven');
       }
@@ -105,7 +105,7 @@ export class ServerWallet {
       if (error.code === 'wallet_address_invalid')
         toasts.show('error', 'toast.failed', { message: error.message });
       else toasts.show('error', isTransient(error) ? 'errors.wallet_connect' : errorKey(error.code));
-      // A refused wallet is not connected; what the server did not hear is told with the next visit.
+      // A refused wallet is disconnected; after any other failure the change is sent at the next visit.
       if (!isTransient(error)) yield this.#connection.drop();
     } finally {
       toasts.dismiss(notice);
@@ -149,7 +149,7 @@ export class ServerWallet {
       wallet_address: account?.raw ?? null,
       ...(account?.proof ? { proof: account.proof } : {}),
     };
-    return user.alter(() => api.setWallet(change, key));
+    return user.enqueueChange(() => api.setWallet(change, key));
   }
 
   async #retry(request: () => Promise<void>): Promise<void> {

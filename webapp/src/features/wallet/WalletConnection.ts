@@ -24,10 +24,10 @@ const renewalRetry = 5000;
 
 /** The connection of this device to the player's wallet app, by TON Connect. */
 export class WalletConnection {
-  /** `opening`: the window is still to come. */
+  /** `opening`: the window is about to open. */
   step: 'idle' | 'opening' | 'open' = 'idle';
   account: Account | null = null;
-  /** Once its code is here; a kept connection may still be being restored. */
+  /** Set once its code is loaded; a stored connection may still be being restored. */
   app: WalletApp | null = null;
   readonly #root: RootStore;
   readonly #trade: Trade;
@@ -57,7 +57,7 @@ export class WalletConnection {
     this.#open().catch(() => undefined);
   }
 
-  /** Spec §4, wallet connect flow. `buying`: the player is told why the window opens. */
+  /** Spec §4, wallet connect flow. `buying`: a toast says why the window opens. */
   connect = flow(function* (this: WalletConnection, buying = false) {
     const { toasts } = this.#root;
     if (this.step !== 'idle' || this.#trade.wallet.saving) return;
@@ -95,7 +95,7 @@ export class WalletConnection {
       if (app.account) await app.disconnect();
       this.markEnded(false);
     } catch {
-      // Nothing to end, or nobody to tell.
+      // Nothing was connected, or the wallet is unreachable.
     } finally {
       this.#isEnding = false;
     }
@@ -175,21 +175,21 @@ export class WalletConnection {
     else if (before && !this.#isEnding) void this.#trade.wallet.onDisconnected(before);
   }
 
-  /** The coins are here: what the widget still says of the payment would cover them. */
+  /** The order is paid: closes the widget's payment window. */
   closePayment(): void {
     if (this.#window === 'payment') this.app?.close();
   }
 
   private onWindow(window: WidgetWindow | null): void {
     this.#window = window;
-    this.#root.modals.coverBy(window === null ? null : () => this.app?.close());
+    this.#root.modals.setCloseExternal(window === null ? null : () => this.app?.close());
     if (window === 'connect') {
       if (this.step !== 'open') void this.renew(true);
       this.step = 'open';
     } else if (this.step === 'open') {
       clearTimeout(this.#renewal);
       this.step = 'idle';
-      this.app?.setPayload('loading'); // the next window waits for a payload of its own
+      this.app?.setPayload('loading'); // the next window needs a new payload
     }
   }
 

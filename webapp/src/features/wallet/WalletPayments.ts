@@ -14,11 +14,11 @@ const answerGrace = 10_000;
 /** The server may see the chain this long after an order has expired, milliseconds. */
 const chainDelay = 86_400_000;
 
-/** The payments that the connected wallet is asked for; what is credited the chain alone decides. */
+/** Payments requested from the connected wallet; only the chain decides what is credited. */
 export class WalletPayments {
   /** Orders whose payments wait in the wallet. */
   paying: readonly number[] = [];
-  /** Orders whose payments have left the wallet: only the end of the order says that one has not arrived. */
+  /** Orders whose payments were sent; whether one has arrived shows only in the order. */
   sent: readonly number[] = [];
   readonly #root: RootStore;
   readonly #connection: WalletConnection;
@@ -55,7 +55,7 @@ export class WalletPayments {
     );
   }
 
-  /** Whether the wallet was asked: never twice at a time for one order, but also while another order is unanswered. */
+  /** True if the payment was requested: not twice at a time for one order, but also while another order's is open. */
   pay = flow(function* (this: WalletPayments, order: Order) {
     const { clock, toasts } = this.#root;
     const { app } = this.#connection;
@@ -75,7 +75,7 @@ export class WalletPayments {
       const { outcome, shown } = yield* wait(Promise.race([answering, timedOut]));
       if (outcome === 'sent' || this.sent.includes(order.id)) return true; // or an earlier request for it was, late
       this.#requested.forget(order.id, clock.now);
-      // A player who has gone on to another order would take it for that one's.
+      // The player may be looking at another order by now.
       if (!shown && this.#latest === order.id)
         toasts.show('error', outcome === 'declined' ? 'errors.cancelled' : 'errors.not_sent');
     } finally {
@@ -86,12 +86,12 @@ export class WalletPayments {
   });
 
   /** The order has ended without its payment. */
-  unpaid(order: number): void {
+  onExpiredUnpaid(order: number): void {
     this.sent = this.sent.filter((id) => id !== order);
     this.#requested.forget(order, this.#root.clock.now);
   }
 
-  /** The payment is on its way, and nothing is offered that would pay again; `shown`: its player was told. */
+  /** The payment was sent and must not be offered again; `shown`: a toast has said so. */
   markSent({ id, expires_at }: Order, shown: boolean): void {
     const { toasts, clock } = this.#root;
     if (this.sent.includes(id)) return;

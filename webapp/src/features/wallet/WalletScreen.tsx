@@ -19,7 +19,7 @@ import { Skeleton } from '../../ui/Skeleton';
 import { Total, Totals } from '../../ui/Totals';
 import text from '../../ui/text.module.css';
 import { worth } from '../market/coins';
-import { noFigure, PriceFailed, priceDecimals } from '../market/Price';
+import { PriceFailed, priceDecimals, unknownFigure } from '../market/Price';
 import type { Rate } from '../market/PriceStore';
 import { useTrade } from '../market/Trade';
 import { History } from './History';
@@ -90,7 +90,7 @@ const Price = observer(function Price() {
   );
 });
 
-/** Spec §2: the row of TON tells what one costs until it is known what the connected wallet holds. */
+/** Spec §2: the row of TON shows its rate until the wallet's balance is loaded. */
 const Balances = observer(function Balances() {
   const { tap, user } = useRoot();
   const { wallet, prices } = useTrade();
@@ -100,7 +100,7 @@ const Balances = observer(function Balances() {
   const { address } = wallet;
   const { held } = wallet;
   const usd = (value: Micro, { usd, approximate, fallback }: Rate) =>
-    fallback ? noFigure : `${approximate ? '≈ ' : ''}$${formatAmount(worth(value, usd), 2, language)}`;
+    fallback ? unknownFigure : `${approximate ? '≈ ' : ''}$${formatAmount(worth(value, usd), 2, language)}`;
   const coins = tap.total;
   return (
     <section className={styles.section}>

@@ -6,11 +6,11 @@ import { cx } from '../../ui/cx';
 import { scatter } from '../../ui/scatter';
 import styles from './ChestOpening.module.css';
 
-/** The look: pieces that fly out, and when the lid lets them, in milliseconds. */
+/** How many pieces fly out, and when, milliseconds. */
 const pieces = 22;
 const lidUp = 600;
 
-/** The chest on the upper edge of the modal: it shakes, its lid comes up in six steps, and the loot flies. */
+/** The chest on the upper edge of the modal: it shakes and opens, and pieces fly out. */
 export function ChestOpening({ still }: { still: boolean }) {
   const chest = useRef<HTMLDivElement>(null);
   useEffect(() => {

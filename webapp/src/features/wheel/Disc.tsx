@@ -4,7 +4,7 @@ import chest from '../../art/chest.svg';
 import coin from '../../art/coin.svg';
 import star from '../../art/points.svg';
 import { icons } from '../../ui/icons';
-import { figures, gilt, type Paint, wood } from './paints';
+import { figures, goldenPaints, type Paint, wood } from './paints';
 import { step } from './turn';
 import styles from './Wheel.module.css';
 
@@ -37,7 +37,7 @@ type Props = {
   angle: number;
 };
 
-/** What turns. It is a layer of its own, and nothing in it changes while it does. */
+/** The rotating layer; it must not change while it turns. */
 export function Disc({ ref, golden, angle }: Props) {
   return (
     <svg
@@ -54,7 +54,7 @@ export function Disc({ ref, golden, angle }: Props) {
 
 const Segments = memo(function Segments({ golden }: { golden: boolean }) {
   const { t } = useTranslation();
-  const { halves, border, halo } = golden ? gilt : wood;
+  const { halves, border, halo } = golden ? goldenPaints : wood;
   return (
     <>
       {shown.map(([paint, ...prize], segment) => (

@@ -3,7 +3,7 @@ import type { SpinReward } from '../../api/types';
 import type { RootStore } from '../../app/RootStore';
 import { aPrize } from '../../testing/FakeWheel';
 import { pass, playGame, requestsTo, server, setUpGame } from '../../testing/playGame';
-import { canDouble, growth } from './prize';
+import { adMultiplier, canDouble } from './prize';
 
 setUpGame({ path: '/roulette' });
 
@@ -156,7 +156,7 @@ describe('a claim', () => {
     ]);
     const { root: again } = await playGame();
     await pass(500);
-    expect(again.modals.holds('win')).toBe(false);
+    expect(again.modals.has('win')).toBe(false);
   });
 
   it('whose answer was lost closes when it is made again', async () => {
@@ -206,7 +206,7 @@ describe('a double', () => {
     ['a golden bonus spin', golden(bonus, {}), false, 10],
   ])('of %s: offered %s', (_, reward, offered, times) => {
     expect(canDouble(reward)).toBe(offered);
-    if (offered) expect(growth(reward)).toBe(times);
+    if (offered) expect(adMultiplier(reward)).toBe(times);
   });
 
   it.each([

@@ -1,34 +1,34 @@
 import { flow, makeAutoObservable, observableRef, when } from 'mobx';
-import { type ApiError, asApiError, outOfSeason } from '../../api/error';
+import { type ApiError, asApiError, isOutOfSeason } from '../../api/error';
 import type { SpinClaimed } from '../../api/types';
 import type { RootStore } from '../../app/RootStore';
 import { formatAmount, formatInteger, toMicro } from '../../format';
 import { errorKey } from '../../i18n/errors';
 import { wait } from '../../stores/wait';
-import { growth, isCredited, mostSpins, type Spin, sumOf } from './prize';
+import { adMultiplier, isCredited, maxSpins, type Spin, sumOf } from './prize';
 
-/** `seen`: the win modal has been asked for. */
+/** `seen`: the win modal was queued. */
 type Prize = { is: 'none' } | { is: 'won'; spin: Spin; seen: boolean; claiming: boolean };
 
 type Callbacks = {
-  /** A prize was paid, and these are the figures now. */
+  /** A prize was paid. */
   readonly paid: (answer: SpinClaimed) => void;
   /** The player need not be shown this spin again. */
   readonly seen: (spin: Spin) => void;
-  /** The server knows more than this page. */
+  /** The wheel's status is stale. */
   readonly refresh: () => void;
   /** A prize was not paid. */
   readonly refused: (error: ApiError) => void;
 };
 
-/** After these the prize is no longer to be claimed: it was paid. Out of the season it will be, by itself. */
-const over: readonly string[] = ['already_claimed', 'not_found', 'not_eligible'];
+/** After these the prize was paid already. Out of the season the server pays it by itself. */
+const settledCodes: readonly string[] = ['already_claimed', 'not_found', 'not_eligible'];
 
-/** What the wheel has brought, until the player has taken it: as it is, or more of it after an ad. */
+/** The wheel's prize until it is claimed or doubled by an ad. */
 export class PrizeStore {
   prize: Prize = { is: 'none' };
-  /** When it was shown, more spins were held than leave room for all of its own. */
-  beyond = false;
+  /** Its spins would exceed the limit of spins held. */
+  exceedsSpinLimit = false;
 
   readonly #callbacks: Callbacks;
   readonly #root: RootStore;
@@ -47,17 +47,16 @@ export class PrizeStore {
     return this.prize.is === 'won' && this.prize.claiming;
   }
 
-  /** It waits to be shown. */
-  get due(): boolean {
+  get isUnshown(): boolean {
     return this.prize.is === 'won' && !this.prize.seen;
   }
 
   /** An ad for it was seen just now, and only the network's word is missing. */
   get awaited(): boolean {
-    return this.#root.ads.dueOf('roulette', this.spin?.spin_id) > 0;
+    return this.#root.ads.unconfirmedFor('roulette', this.spin?.spin_id) > 0;
   }
 
-  bring(spin: Spin): void {
+  receive(spin: Spin): void {
     this.prize = { is: 'won', spin, seen: false, claiming: false };
   }
 
@@ -66,30 +65,30 @@ export class PrizeStore {
     const { spin } = this.prize;
     this.prize = { ...this.prize, seen: true };
     const held = this.#root.user.user?.balance.daily_spins ?? 0;
-    this.beyond = held + sumOf(spin.reward).spins > mostSpins;
+    this.exceedsSpinLimit = held + sumOf(spin.reward).spins > maxSpins;
     this.#root.modals.enqueue({ is: 'win' });
-    // "Back" and a touch beside it close it too; nobody loses a prize by that.
+    // Closing it by "back" or a touch beside it claims the prize, too.
     when(
-      () => !this.#root.modals.holds('win'),
-      () => this.left(spin),
+      () => !this.#root.modals.has('win'),
+      () => this.onClosed(spin),
     );
   }
 
-  private left(spin: Spin): void {
+  private onClosed(spin: Spin): void {
     if (this.spin?.spin_id !== spin.spin_id || this.claiming) return;
     this.prize = { is: 'none' };
     void this.pay(spin);
   }
 
-  /** Whether the prize is taken. */
+  /** Claims the prize; true if it was paid. */
   claim = flow(function* (this: PrizeStore) {
     if (this.prize.is !== 'won' || this.prize.claiming) return false;
     const { prize } = this;
     const { spin } = prize;
     this.prize = { ...prize, claiming: true };
     const end = yield* wait(this.pay(spin));
-    // Closed meanwhile, it is not shown again before the game is opened the next time.
-    if (end !== 'not now' || !this.#root.modals.holds('win')) this.finish(spin);
+    // Closed meanwhile, it is shown again only at the next start.
+    if (end !== 'not now' || !this.#root.modals.has('win')) this.finish(spin);
     else if (this.spin?.spin_id === spin.spin_id) this.prize = { ...prize, claiming: false };
     return end === 'paid';
   });
@@ -110,11 +109,10 @@ export class PrizeStore {
       const refusal = asApiError(error);
       const { code } = refusal;
       this.#callbacks.refused(refusal);
-      if (outOfSeason(refusal) || (!over.includes(code) && !this.#root.modals.holds('win')))
+      if (isOutOfSeason(refusal) || (!settledCodes.includes(code) && !this.#root.modals.has('win')))
         this.#root.toasts.show('info', 'toast.prize_comes');
-      // Paid by another way meanwhile, there is nothing to say.
       else if (code !== 'already_claimed') this.#root.toasts.show('error', errorKey(code));
-      if (!over.includes(code) && !outOfSeason(refusal)) return 'not now';
+      if (!settledCodes.includes(code) && !isOutOfSeason(refusal)) return 'not now';
       this.#callbacks.seen(spin);
       this.#callbacks.refresh();
       return 'over';
@@ -132,7 +130,7 @@ export class PrizeStore {
       }),
     );
     if (outcome === 'late') {
-      // Claimed now it could not be doubled any more; the ad's confirmation pays it.
+      // The ad's late confirmation pays it; claimed now it could not be doubled any more.
       this.#callbacks.seen(spin);
       this.finish(spin);
     }
@@ -160,10 +158,10 @@ export class PrizeStore {
     this.#root.modals.close('win');
   }
 
-  /** What an ad has made of it. */
+  /** Shows what the ad's double has paid. */
   private notify({ reward }: Spin): void {
     const sum = sumOf(reward);
-    const times = growth(reward);
+    const times = adMultiplier(reward);
     const language = this.#root.user.user?.language ?? 'en';
     const coins = formatAmount(toMicro(sum.coins) * times, 2, language);
     const points = formatInteger(sum.points * times, language);

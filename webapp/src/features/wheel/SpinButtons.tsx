@@ -6,7 +6,7 @@ import { useSeasonNote } from '../../app/useSeasonNote';
 import { formatInteger } from '../../format';
 import { Button } from '../../ui/Button';
 import { NextDay } from '../../ui/NextDay';
-import { mostSpins } from './prize';
+import { maxSpins } from './prize';
 import styles from './WheelScreen.module.css';
 
 /** Spec §5: which of them may be pressed. The golden one replaces both, unless there is no spin left to be used for it. */
@@ -46,7 +46,7 @@ const AdSpin = observer(function AdSpin({ first }: { first: boolean }) {
       disabled={!wheel.canTakeAdSpin}
       onPress={() => wheel.takeAdSpin()}
     >
-      <Two over={t('wheel.ad')} under={useAdNote()} />
+      <TwoLines over={t('wheel.ad')} under={useAdNote()} />
     </Button>
   );
 });
@@ -65,9 +65,9 @@ function useAdNote(): string {
   const { status } = wheel;
   if (!status) return '…';
   if (closed !== null) return closed;
-  if (ads.off) return t('ads.off');
+  if (ads.isUnavailable) return t('ads.off');
   if (wheel.adSpinDue) return t('ads.awaited');
-  if (status.ad_spins > 0 && status.daily_spins >= mostSpins) return t('wheel.full', { most: mostSpins });
+  if (status.ad_spins > 0 && status.daily_spins >= maxSpins) return t('wheel.full', { most: maxSpins });
   return t('wheel.ad_left', { count: status.ad_spins });
 }
 
@@ -85,13 +85,13 @@ const FreeSpin = observer(function FreeSpin({ onPress }: { onPress: () => void }
       disabled={!wheel.canSpin}
       onPress={onPress}
     >
-      <Two
+      <TwoLines
         over={t('wheel.free')}
         under={
           left === undefined ? (
             '…'
           ) : (
-            <Left
+            <SpinsLeft
               left={left}
               words={t('wheel.free_left', { count: left, left: formatInteger(left, language) })}
             />
@@ -115,22 +115,22 @@ const GoldenSpin = observer(function GoldenSpin({ onPress }: { onPress: () => vo
       disabled={!wheel.canSpinGolden}
       onPress={onPress}
     >
-      <Two
+      <TwoLines
         over={t('wheel.golden')}
-        under={<Left left={left} words={t('wheel.golden_left', { count: left })} />}
+        under={<SpinsLeft left={left} words={t('wheel.golden_left', { count: left })} />}
       />
     </Button>
   );
 });
 
 /** How many spins there are; without any, when there are new ones. */
-const Left = observer(function Left({ left, words }: { left: number; words: string }) {
+const SpinsLeft = observer(function Left({ left, words }: { left: number; words: string }) {
   const closed = useClosedNote();
   if (closed !== null) return closed;
   return left === 0 ? <NextDay words="wheel.refill" otherwise={words} /> : words;
 });
 
-function Two({ over, under }: { over: string; under: ReactNode }) {
+function TwoLines({ over, under }: { over: string; under: ReactNode }) {
   return (
     <span className={styles.two}>
       <b>{over}</b>

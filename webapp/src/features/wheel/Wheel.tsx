@@ -5,7 +5,7 @@ import { useRoot } from '../../app/RootContext';
 import coin from '../../art/coin.svg';
 import { Disc } from './Disc';
 import { play } from './motion';
-import { bed, gilt, pointer as hand, wood } from './paints';
+import { bed, goldenPaints, pointer as hand, wood } from './paints';
 import styles from './Wheel.module.css';
 
 /** The lights on the rim: two to a segment, between its middle and its borders. */
@@ -21,7 +21,7 @@ export const Wheel = observer(function Wheel() {
   const disc = useRef<SVGSVGElement>(null);
   const pointer = useRef<SVGSVGElement>(null);
   const { turn } = wheel;
-  const paints = wheel.isGolden ? gilt : wood;
+  const paints = wheel.isGolden ? goldenPaints : wood;
 
   useEffect(() => {
     if (turn.is !== 'turning' || !disc.current?.animate || !pointer.current) return;

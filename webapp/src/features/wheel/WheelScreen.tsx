@@ -33,7 +33,7 @@ export const WheelScreen = observer(function WheelScreen() {
       </div>
       {wheel.resource.state.is === 'failed' ? <Failed /> : <Streak />}
       <SpinButtons />
-      <Said />
+      <Announcement />
     </Screen>
   );
 });
@@ -103,8 +103,8 @@ const Failed = observer(function Failed() {
   );
 });
 
-/** What the eye sees of the wheel, for who hears it. */
-const Said = observer(function Said() {
+/** Announces the wheel's result to screen readers. */
+const Announcement = observer(function Said() {
   const { wheel } = useRoot();
   const { t } = useTranslation();
   const language = useLanguage();

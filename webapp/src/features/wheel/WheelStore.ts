@@ -7,32 +7,32 @@ import { errorKey } from '../../i18n/errors';
 import { Resource } from '../../stores/Resource';
 import { wait } from '../../stores/wait';
 import { PrizeStore } from './PrizeStore';
-import { mostSpins, type Spin, type Turn } from './prize';
+import { maxSpins, type Spin, type Turn } from './prize';
 import { normalizeAngle, pathTo } from './turn';
-import { type Question, UnshownSpin } from './unshown';
+import { type SpinAttempt, UnshownSpin } from './unshown';
 
-/** Spec §4: how long the golden ground outlives the golden spin, in milliseconds. */
-const afterglow = 1500;
+/** Spec §4: how long the golden background stays after the golden spin, milliseconds. */
+const goldenLingersMs = 1500;
 
-/** Waits between the tries of one spin whose answer does not come, in milliseconds. */
-const pauses = [0, 1000, 2000, 4000];
-/** How long nothing is asked of a wheel that is switched off, in milliseconds. */
-const closedFor = 60_000;
+/** Delays of the retries of a spin without an answer, milliseconds. */
+const retryDelaysMs = [0, 1000, 2000, 4000];
+/** A wheel that was found switched off may be tried again after this, milliseconds. */
+const retryClosedAfterMs = 60_000;
 
 export class WheelStore {
   readonly resource: Resource<RouletteStatus>;
   turn: Turn = { is: 'resting' };
   /** Where the wheel stands when it does not turn, in degrees. */
   angle = 0;
-  /** The ground is golden. */
+  /** The background is golden. */
   isGolden = false;
-  /** An admin has switched the wheel off. Only what it refuses or does tells: after a minute, or a look at the page, it may be tried. */
+  /** An admin has switched the wheel off: a call was refused. After a minute, or on return to the page, it may be tried again. */
   closed = false;
   #reopening: ReturnType<typeof setTimeout> | undefined;
   readonly prize: PrizeStore;
 
-  /** What the screen goes on saying while the wheel turns: the figures may have the prize already. */
-  private held: { won: number; points: number; status: RouletteStatus | null } | null = null;
+  /** The figures shown while the wheel turns, as of before the spin. */
+  private frozen: { won: number; points: number; status: RouletteStatus | null } | null = null;
   #record: UnshownSpin | null = null;
   readonly #root: RootStore;
 
@@ -43,16 +43,16 @@ export class WheelStore {
     this.prize = new PrizeStore(root, {
       paid: (answer) => {
         this.onForeground();
-        this.take(answer);
+        this.accept(answer);
       },
       seen: (spin) => this.#record?.seen(spin),
       refresh: () => void this.refresh(),
-      refused: (error) => this.hear(error),
+      refused: (error) => this.handleError(error),
     });
-    makeAutoObservable<this, 'held'>(this, {
+    makeAutoObservable<this, 'frozen'>(this, {
       resource: false,
       turn: observableRef,
-      held: observableRef,
+      frozen: observableRef,
       prize: false,
     });
   }
@@ -66,7 +66,6 @@ export class WheelStore {
     return this.turn.is === 'asking' || this.turn.is === 'turning';
   }
 
-  /** Somebody looks at the wheel. */
   private get isWatched(): boolean {
     return this.#root.route.path === '/roulette';
   }
@@ -75,11 +74,11 @@ export class WheelStore {
     return !this.spinning && !this.closed && this.#root.settings.season === 'running';
   }
 
-  private hear({ params }: ApiError): void {
+  private handleError({ params }: ApiError): void {
     if (params.feature !== 'wheel') return;
     this.onForeground();
     this.closed = true;
-    this.#reopening = setTimeout(() => this.onForeground(), closedFor);
+    this.#reopening = setTimeout(() => this.onForeground(), retryClosedAfterMs);
   }
 
   onForeground(): void {
@@ -87,7 +86,7 @@ export class WheelStore {
     this.closed = false;
   }
 
-  /** A prize that is not taken yet comes before the next spin. */
+  /** A prize must be claimed before the next spin. */
   private get busy(): boolean {
     return this.spinning || this.prize.spin !== null;
   }
@@ -104,29 +103,29 @@ export class WheelStore {
 
   /** Spec §5, and while an ad can be had at all. */
   get canTakeAdSpin(): boolean {
-    if (!this.open || !this.status || this.#root.ads.off || this.#root.ads.busy || this.adSpinDue)
+    if (!this.open || !this.status || this.#root.ads.isUnavailable || this.#root.ads.busy || this.adSpinDue)
       return false;
-    return this.status.ad_spins > 0 && this.status.daily_spins < mostSpins;
+    return this.status.ad_spins > 0 && this.status.daily_spins < maxSpins;
   }
 
-  /** What ads seen just now are about to bring leaves no room for another's. One that is late keeps from none. */
+  /** Unconfirmed ads will use up the ad spins, or fill the spins held. */
   get adSpinDue(): boolean {
     const { status } = this;
-    const due = this.#root.ads.dueOf('spin');
-    if (!status || due === 0 || status.ad_spins === 0 || status.daily_spins >= mostSpins) return false;
-    return status.ad_spins <= due || status.daily_spins + due >= mostSpins;
+    const due = this.#root.ads.unconfirmedFor('spin');
+    if (!status || due === 0 || status.ad_spins === 0 || status.daily_spins >= maxSpins) return false;
+    return status.ad_spins <= due || status.daily_spins + due >= maxSpins;
   }
 
   /** As of before the spin while the wheel turns, like the streak. */
   get golden(): boolean {
-    return (this.held?.status ?? this.status)?.is_golden_spin_available ?? false;
+    return (this.frozen?.status ?? this.status)?.is_golden_spin_available ?? false;
   }
 
   get streak(): number {
-    return (this.held?.status ?? this.status)?.spin_streak ?? 0;
+    return (this.frozen?.status ?? this.status)?.spin_streak ?? 0;
   }
 
-  /** A golden spin can be had, or is under way. */
+  /** A golden spin is available or in progress. */
   private get goldenNow(): boolean {
     const { turn } = this;
     if (turn.is === 'asking') return this.golden || turn.golden;
@@ -135,12 +134,12 @@ export class WheelStore {
 
   /** Spec §2's Won MCBK, as of before the spin while the wheel turns. */
   get won(): number {
-    return this.held?.won ?? this.#root.user.user?.stats.won_mcbk ?? 0;
+    return this.frozen?.won ?? this.#root.user.user?.stats.won_mcbk ?? 0;
   }
 
   /** Spec §2's Points MCBK, likewise. */
   get points(): number {
-    return this.held?.points ?? this.#root.user.points;
+    return this.frozen?.points ?? this.#root.user.points;
   }
 
   /** Called once. */
@@ -151,7 +150,7 @@ export class WheelStore {
       (golden) => {
         clearTimeout(timer);
         if (golden) this.setGolden(true);
-        else timer = setTimeout(() => this.setGolden(false), afterglow);
+        else timer = setTimeout(() => this.setGolden(false), goldenLingersMs);
       },
     );
   }
@@ -160,7 +159,7 @@ export class WheelStore {
     this.isGolden = golden;
   }
 
-  /** Takes up the spin whose end this player has not seen. */
+  /** Resumes the spin whose result this player has not seen. */
   start(player: number): void {
     const { storage, now } = this.#root.platform;
     this.#record = new UnshownSpin(storage, 'unshown_spin', player, now);
@@ -170,53 +169,53 @@ export class WheelStore {
   resume(): void {
     if (!this.#record || this.busy) return;
     const unshown = this.#record.read();
-    if (unshown.is === 'won') this.stopOn(unshown.spin);
+    if (unshown.is === 'won') this.finishTurn(unshown.spin);
     if (unshown.is === 'asked') void this.requestSpin(unshown.question, true);
   }
 
-  /** True if this answer was taken. */
+  /** True if the answer was accepted. */
   load(): Promise<boolean> {
     return this.resource.load();
   }
 
-  private take({ user, roulette, energy }: SpinClaimed): void {
-    this.#root.user.take(user);
+  private accept({ user, roulette, energy }: SpinClaimed): void {
+    this.#root.user.accept(user);
     this.resource.replace(roulette);
-    if (this.#root.tap.count === 0) this.#root.energy.replace(energy); // else the answer to these taps brings it
+    if (this.#root.tap.count === 0) this.#root.energy.replace(energy); // otherwise the answer to the taps has it
   }
 
   async spin(golden: boolean): Promise<void> {
     const record = this.#record;
     if (!record || this.busy || !(golden ? this.canSpinGolden : this.canSpin)) return;
     const unshown = record.read();
-    // A spin that may have been made comes first: another question would make another.
+    // A spin that may have happened comes first, with its key: a new key would spin again.
     if (unshown.is === 'asked') return this.requestSpin(unshown.question, true);
-    // So does a prize that was not taken: asking would hide it.
-    if (unshown.is === 'won') return this.stopOn(unshown.spin);
+    // So does a prize that was not shown.
+    if (unshown.is === 'won') return this.finishTurn(unshown.spin);
     const question = { golden, key: this.#root.platform.newId() };
     record.save(question);
     await this.requestSpin(question, false);
   }
 
-  /** `mayHaveSpun`: asked before, without an answer. What comes by itself fails in silence. */
-  private requestSpin = flow(function* (this: WheelStore, question: Question, mayHaveSpun: boolean) {
+  /** `mayHaveSpun`: requested before, without an answer. Fails without a toast unless the wheel's screen is open. */
+  private requestSpin = flow(function* (this: WheelStore, question: SpinAttempt, mayHaveSpun: boolean) {
     const record = this.#record;
     this.turn = { is: 'asking', golden: question.golden };
-    this.held = { won: this.won, points: this.points, status: this.status };
+    this.frozen = { won: this.won, points: this.points, status: this.status };
     const aloud = this.isWatched;
     let refusal: ApiError | null = null;
-    for (const pause of pauses) {
-      // Never in the task of the press, or of the last failure: a cheap phone has enough to draw in it.
+    for (const pause of retryDelaysMs) {
+      // In a task of its own: a cheap phone is busy drawing the press.
       yield new Promise((later) => setTimeout(later, pause));
       try {
         const answer = yield* wait(this.#root.api.spin(question.golden, question.key));
         record?.won(answer);
-        this.take(answer);
-        this.run(answer);
+        this.accept(answer);
+        this.startTurn(answer);
         return;
       } catch (error) {
         refusal = asApiError(error);
-        this.hear(refusal);
+        this.handleError(refusal);
         if (!mayHaveHappened(refusal)) break;
         mayHaveSpun = true;
       }
@@ -226,17 +225,17 @@ export class WheelStore {
     const kept = unknown || (mayHaveSpun && isRefusedEarly(refusal));
     if (!kept) record?.refused(question);
     if (!unknown) void this.refresh();
-    this.rest();
+    this.stopTurning();
     if (aloud)
       this.#root.toasts.show(kept ? 'info' : 'error', kept ? 'toast.spin_kept' : errorKey(refusal.code));
   });
 
-  private rest(): void {
+  private stopTurning(): void {
     this.turn = { is: 'resting' };
-    this.held = null;
+    this.frozen = null;
   }
 
-  private run({ spin_id, status, reward }: Spin): void {
+  private startTurn({ spin_id, status, reward }: Spin): void {
     const spin = { spin_id, status, reward };
     const { random, prefersReducedMotion, elapsed } = this.#root.platform;
     const path = pathTo({
@@ -248,17 +247,17 @@ export class WheelStore {
     });
     this.angle = normalizeAngle(path.to);
     if (!this.isWatched) {
-      this.stopOn(spin);
+      this.finishTurn(spin);
       return;
     }
     this.turn = { is: 'turning', spin, path, since: elapsed() };
-    setTimeout(() => this.stopOn(spin), path.duration);
+    setTimeout(() => this.finishTurn(spin), path.duration);
   }
 
-  private stopOn(spin: Spin): void {
-    this.rest();
-    this.prize.bring(spin);
-    setTimeout(() => this.#root.tasks.outdate()); // later than the wheel's stop, which is drawn first
+  private finishTurn(spin: Spin): void {
+    this.stopTurning();
+    this.prize.receive(spin);
+    setTimeout(() => this.#root.tasks.markStale()); // later than the wheel's stop, which is drawn first
   }
 
   takeAdSpin(): Promise<unknown> {
@@ -273,7 +272,7 @@ export class WheelStore {
   private collectAdSpin = flow(function* (this: WheelStore, key: string) {
     const answer = yield* wait(this.took(key));
     this.onForeground();
-    this.take(answer);
+    this.accept(answer);
     const points = formatInteger(answer.bonus_points, answer.user.language);
     this.#root.toasts.show('success', 'toast.ad_spin', { points });
   });
@@ -282,7 +281,7 @@ export class WheelStore {
     try {
       return await this.#root.api.takeAdSpin(key);
     } catch (error) {
-      this.hear(asApiError(error));
+      this.handleError(asApiError(error));
       throw error;
     }
   }

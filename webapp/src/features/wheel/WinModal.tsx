@@ -17,12 +17,12 @@ import text from '../../ui/text.module.css';
 import { celebrate, useCelebration } from '../../ui/useCelebration';
 import { DoubleButton } from '../ads/DoubleButton';
 import { ChestOpening } from './ChestOpening';
-import { canDouble, growth, mostSpins, type Spin, type Sum, sumOf } from './prize';
+import { adMultiplier, canDouble, maxSpins, type Spin, type Sum, sumOf } from './prize';
 import styles from './WinModal.module.css';
 import { best, sizeOf } from './win';
 import { prizeWords } from './words';
 
-/** The look: a chest is felt as its lid comes up, milliseconds. */
+/** The delay of a chest's haptic, when its lid opens, milliseconds. */
 const lidUp = 480;
 
 const pictures = { coins: coin, points: star, spins: again } as const;
@@ -33,7 +33,7 @@ export const WinModal = observer(function WinModal() {
   const { prize } = wheel;
   const { t } = useTranslation();
   const language = useLanguage();
-  // Claimed it is gone, and while the modal leaves it still says what it was.
+  // A claimed prize is gone, but the modal shows it while it leaves.
   const [last, setLast] = useState<Spin | null>(prize.spin);
   if (prize.spin && prize.spin !== last) setLast(prize.spin);
   const open = modals.shown?.is === 'win';
@@ -97,7 +97,7 @@ export const WinModal = observer(function WinModal() {
             <DoubleButton
               awaited={prize.awaited}
               disabled={ads.busy || prize.claiming}
-              times={growth(reward)}
+              times={adMultiplier(reward)}
               onPress={async () => {
                 if ((await prize.double()) === 'confirmed')
                   celebrate(is_golden ? 'huge' : 'big', picturesOf(last));
@@ -118,7 +118,7 @@ export const WinModal = observer(function WinModal() {
       {chest ? (
         <>
           <ChestRewards {...sum} {...(is_golden && { [part]: 0 })} />
-          {prize.beyond && <p className={styles.words}>{t('wheel.beyond', { most: mostSpins })}</p>}
+          {prize.exceedsSpinLimit && <p className={styles.words}>{t('wheel.beyond', { most: maxSpins })}</p>}
         </>
       ) : (
         <p className={styles.words}>{prizeWords(reward, t, language)}</p>

@@ -33,7 +33,7 @@ export const wood: Paints = {
   },
 };
 
-export const gilt: Paints = {
+export const goldenPaints: Paints = {
   edge: '#8a5206',
   rim: '#c98a15',
   rimLit: '#f7b928',

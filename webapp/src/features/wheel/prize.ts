@@ -4,7 +4,7 @@ import type { Path } from './turn';
 /** A spin as it is shown and remembered; the player's figures in its answer are of that moment only. */
 export type Spin = Pick<SpinAnswer, 'spin_id' | 'status' | 'reward'>;
 
-/** What a prize comes to. */
+/** The sum of a prize's parts. */
 export type Sum = { readonly coins: number; readonly points: number; readonly spins: number };
 
 /** `since` is when the wheel began to turn, by `elapsed`. */
@@ -14,7 +14,7 @@ export type Turn =
   | { is: 'turning'; spin: Spin; path: Path; since: number };
 
 /** Spec §9: free spins that a player may hold. */
-export const mostSpins = 20;
+export const maxSpins = 20;
 
 /** Decision "Double": three times in all for these, twice for the others. */
 const threefold: readonly string[] = ['coin_2_points_75', 'points_200'];
@@ -38,7 +38,7 @@ export function canDouble({ canDoubleWithAd, bonus_spin, chest }: SpinReward): b
 }
 
 /** Spec §9: by how much an ad multiplies the prize that is shown. An ordinary prize is paid ten times in all for a golden spin. */
-export function growth({ is_golden, multiplier, type, chest }: SpinReward): number {
+export function adMultiplier({ is_golden, multiplier, type, chest }: SpinReward): number {
   const inAll = threefold.includes(chest?.type ?? type) ? 3 : 2;
   return (is_golden ? 10 : inAll) / multiplier;
 }

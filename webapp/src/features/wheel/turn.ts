@@ -2,21 +2,21 @@
 export const segments = 10;
 export const step = 360 / segments;
 
-/** Spec §9: how long a spin takes, in milliseconds, and how often the wheel goes round before it comes to the prize. */
+/** Spec §9: a spin's duration, milliseconds, and its extra turns. */
 const ordinary = { duration: 5000, least: 5, most: 10 };
 const golden = { duration: 7000, least: 7, most: 10 };
 
-/** The look: a wheel that may not turn fades to its result. Milliseconds. */
+/** With reduced motion the wheel fades to its result; milliseconds. */
 const fade = 300;
 
-/** How near to a border the wheel may stop, in degrees: nobody shall doubt what the pointer is on. */
+/** The minimum distance of the pointer from a border, degrees. */
 const margin = 4;
 
 /** The way of one spin, in degrees clockwise and milliseconds. */
 export type Path = { readonly from: number; readonly to: number; readonly duration: number };
 
 type Wish = {
-  /** Where the wheel stands. */
+  /** The wheel's angle, degrees. */
   readonly from: number;
   readonly segment: number;
   readonly golden: boolean;
@@ -26,7 +26,7 @@ type Wish = {
   readonly random: () => number;
 };
 
-/** From where the wheel stands to somewhere within a segment, after some full turns. */
+/** The path from the wheel's angle to a random angle within a segment, after extra turns. */
 export function pathTo({ from, segment, golden: isGolden, prefersReducedMotion, random }: Wish): Path {
   const { duration, least, most } = isGolden ? golden : ordinary;
   const rotations = least + Math.floor(random() * (most - least + 1));

@@ -2,23 +2,22 @@ import type { KeyValueStorage } from '../../storage';
 import { type Spin, sumOf } from './prize';
 import { segments } from './turn';
 
-/** A spin that was asked for and whose answer has not come. */
-export type Question = { readonly golden: boolean; readonly key: string };
+/** A spin that was requested and has no answer yet. */
+export type SpinAttempt = { readonly golden: boolean; readonly key: string };
 
-/** What the player has not seen the end of yet. */
-export type Unshown = { is: 'nothing' } | { is: 'asked'; question: Question } | { is: 'won'; spin: Spin };
+/** The last spin, if the player has not seen its result. */
+export type Unshown = { is: 'nothing' } | { is: 'asked'; question: SpinAttempt } | { is: 'won'; spin: Spin };
 
 const nothing: Unshown = { is: 'nothing' };
 
 /**
- * A question is not repeated after this long, in milliseconds: by then whatever it may have won has been paid, and nobody
- * waits for a wheel that turns by itself.
+ * A request is not repeated after this, milliseconds: by then its prize has been paid.
  */
-const memory = 24 * 3_600_000;
+const maxAgeMs = 24 * 3_600_000;
 
 /**
- * One player's last spin, kept on the device from the press until its prize was seen and taken, so that closing the app
- * hides none. The others of this device keep theirs.
+ * One player's last spin, stored on the device from the press until its prize was claimed, so that closing the app
+ * loses none. Other players of the device have their own.
  */
 export class UnshownSpin {
   constructor(
@@ -33,11 +32,11 @@ export class UnshownSpin {
     if (!isObject(found)) return nothing;
     if (isSpin(found.spin)) return { is: 'won', spin: found.spin };
     const { question, timestamp } = found;
-    const young = typeof timestamp === 'number' && this.now() - timestamp < memory;
+    const young = typeof timestamp === 'number' && this.now() - timestamp < maxAgeMs;
     return young && isQuestion(question) ? { is: 'asked', question } : nothing;
   }
 
-  save(question: Question): void {
+  save(question: SpinAttempt): void {
     this.write({ question, timestamp: this.now() });
   }
 
@@ -51,8 +50,8 @@ export class UnshownSpin {
     if (unshown.is === 'won' && unshown.spin.spin_id === spin_id) this.write(null);
   }
 
-  /** The question was answered with no. */
-  refused({ key }: Question): void {
+  /** The spin was refused. */
+  refused({ key }: SpinAttempt): void {
     const unshown = this.read();
     if (unshown.is === 'asked' && unshown.question.key === key) this.write(null);
   }
@@ -76,11 +75,11 @@ function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-function isQuestion(value: unknown): value is Question {
+function isQuestion(value: unknown): value is SpinAttempt {
   return isObject(value) && typeof value.key === 'string' && typeof value.golden === 'boolean';
 }
 
-/** What another build of the game has written may lack what this one shows. */
+/** Another version of the app may have stored it. */
 function isSpin(value: unknown): value is Spin {
   if (!isObject(value) || !Number.isSafeInteger(value.spin_id) || !isObject(value.reward)) return false;
   const { segment, multiplier } = value.reward;
