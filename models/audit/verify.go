@@ -18,12 +18,12 @@ import (
 // invariants are reported in this order. A feature adds a line; the check stands in its verify_*.go or, where it is
 // a single query, with the rows that it checks.
 var invariants = []invariant{
-	{name: "every posting is a player's and moves what both its accounts hold", posting: fitsItsAccounts},
+	{name: "every posting is a player's and moves what both its accounts hold", posting: hasValidAccounts},
 	{name: "every entry has a reference of its own and lines from 0 without a gap", players: findIncompleteEntries},
 	{name: "every posting is as it was written", posting: matchesChecksum},
 	{name: "every entry's receipt tells what was posted", posting: receiptMatches},
 	{name: "every balance equals the sum of its postings", end: balancesAreSums},
-	{name: "no account of a player is or ever was below zero", posting: paidFromWhatWasThere, end: noNegativeBalance},
+	{name: "no account of a player is or ever was below zero", posting: isCovered, end: noNegativeBalance},
 	{name: "no day's taps cost more than the energy of the player's level", posting: tapsWithinEnergy},
 	{name: "the taps and energy counted today are those of today's postings", end: countersAreSums},
 	{name: "a player's days, streak and doubled reward follow from what was paid", end: visitsMatchPostings},
@@ -61,7 +61,7 @@ var invariants = []invariant{
 	{name: "every miner's row is what the last batch says", players: findInvalidDigs, end: daysAreDug},
 	{name: "every miner's ore and prize were paid as the row says", players: findInvalidAwards},
 	{name: "every miner of an ended tournament has the rank and the prize that the ore of all makes", database: findInvalidRanks},
-	{name: "whatever holds money or identity is what an admin, the chain or the rules decided", database: undecided},
+	{name: "whatever holds money or identity is what an admin, the chain or the rules decided", database: findUndecided},
 	{name: "every changed reward of a check-in or advice was set by an admin", players: unsetRewards},
 	{name: "every proven wallet is one player's, whose nonce its key has signed", players: unproven},
 	{name: "no nonce of a wallet stays open ten minutes beyond its limit", database: overdueNonces},
@@ -133,12 +133,12 @@ func (r *Report) follow(tx *gorm.DB, seen idRange, players []models.Player) erro
 	}
 	err = ledger.EachPosting(tx.Raw(inOrder, seen.after, seen.upTo), func(_ int64, p models.Posting) {
 		for len(players) > 0 && players[0].ID <= p.PlayerID {
-			turnTo(newLife(players[0]))
+			turnTo(newLedgerReplay(players[0]))
 			current.tasks, current.miners = tasks[players[0].ID], miners[players[0].ID]
 			players = players[1:]
 		}
 		if current == nil || current.player.ID != p.PlayerID {
-			turnTo(newLife(models.Player{ID: p.PlayerID})) // of nobody
+			turnTo(newLedgerReplay(models.Player{ID: p.PlayerID})) // of nobody
 		}
 		r.Postings++
 		current.post(p)
@@ -149,7 +149,7 @@ func (r *Report) follow(tx *gorm.DB, seen idRange, players []models.Player) erro
 		}
 	})
 	for _, p := range players { // players without postings
-		turnTo(newLife(p))
+		turnTo(newLedgerReplay(p))
 		current.tasks, current.miners = tasks[p.ID], miners[p.ID]
 	}
 	r.close(current)

@@ -25,7 +25,7 @@ func oreMatches(l *ledgerReplay, p models.Posting) bool {
 	at := l.minerReplayOf(id)
 	at.paid = true
 	coins := at.digger.Pays(game.Tournament{End: (last + 1).Start()})
-	return ore == at.digger.Ore && isLineOf(p, []ledger.Move{
+	return ore == at.digger.Ore && matchesMove(p, []ledger.Move{
 		{From: models.AccountMine, To: models.HouseMines, Asset: models.AssetOre, Amount: int64(ore)},
 		{From: models.HouseMines, To: models.AccountGame, Asset: models.AssetMCBK, Amount: int64(coins)},
 	})
@@ -34,7 +34,7 @@ func oreMatches(l *ledgerReplay, p models.Posting) bool {
 // tournamentPrizeMatches reports whether a prize is coins; findInvalidAwards checks how many.
 func tournamentPrizeMatches(_ *ledgerReplay, p models.Posting) bool {
 	_, ok := ledger.ReferenceNumber(p, "prize")
-	return ok && isLineOf(p, []ledger.Move{{From: models.HousePrizes, To: models.AccountGame, Asset: models.AssetMCBK, Amount: p.Amount}})
+	return ok && matchesMove(p, []ledger.Move{{From: models.HousePrizes, To: models.AccountGame, Asset: models.AssetMCBK, Amount: p.Amount}})
 }
 
 // awarded is a miner's row with what was posted and is owed for it.
@@ -49,7 +49,7 @@ type awarded struct {
 
 // findInvalidAwards lists players whose ore or prize of a tournament was paid otherwise than their row says, or without one.
 func findInvalidAwards(tx *gorm.DB, s idRange, _ time.Time) ([]models.PlayerID, error) {
-	invalidPlayers, err := unequal(tx, s, `
+	invalidPlayers, err := findUnpaired(tx, s, `
 		SELECT player_id, 'prize:' || tournament_id AS reference FROM miners WHERE prized_at IS NOT NULL AND prize_coins > 0
 		UNION ALL SELECT player_id, 'ore:' || tournament_id FROM miners WHERE paid_at IS NOT NULL AND ore > 0`,
 		"prize:%", "ore:%")
@@ -97,12 +97,12 @@ func (a awarded) matches() bool {
 	if expected && a.state != game.TournamentAwarded {
 		return false
 	}
-	return is(a.gave, expected, int64(a.Prize.Coins)) && is(a.due, expected, int64(a.Prize.TON)) && (a.prize == nil || *a.prize == fmt.Sprint(*a.Rank))
+	return isRecorded(a.gave, expected, int64(a.Prize.Coins)) && isRecorded(a.due, expected, int64(a.Prize.TON)) && (a.prize == nil || *a.prize == fmt.Sprint(*a.Rank))
 }
 
-// is reports whether an amount was recorded if and only if something was given, and whether it is right. For an amount of 0 there
+// isRecorded reports whether an amount was recorded if and only if something was given, and whether it is right. For an amount of 0 there
 // is no record.
-func is(there *int64, expected bool, amount int64) bool {
+func isRecorded(there *int64, expected bool, amount int64) bool {
 	if !expected || amount == 0 {
 		return there == nil
 	}

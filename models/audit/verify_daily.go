@@ -99,7 +99,7 @@ func findInvalidAdvice(tx *gorm.DB, s idRange, _ time.Time) ([]models.PlayerID, 
 
 // findUnpairedRows calls unequal for the entries of a kind together with those that an ad adds to them.
 func findUnpairedRows(tx *gorm.DB, s idRange, rows, kind string) ([]models.PlayerID, error) {
-	return unequal(tx, s, rows, kind+":%", kind+"2:%")
+	return findUnpaired(tx, s, rows, kind+":%", kind+"2:%")
 }
 
 // findInvalidTickets lists players whom more than one ad paid the same thing.
@@ -114,7 +114,7 @@ func findInvalidTickets(tx *gorm.DB, s idRange, _ time.Time) ([]models.PlayerID,
 
 // findInvalidAdRewards lists players with a ticket that paid and left no entry, or with an entry that only an ad pays and no ticket for it.
 func findInvalidAdRewards(tx *gorm.DB, s idRange, _ time.Time) ([]models.PlayerID, error) {
-	return unequal(tx, s, `
+	return findUnpaired(tx, s, `
 		SELECT player_id, CASE purpose WHEN 'daily' THEN 'checkin2:' || day WHEN 'prediction' THEN 'pred2:' || target_id
 				WHEN 'roulette' THEN 'spin2:' || target_id ELSE 'adspin:' || ticket END AS reference
 			FROM ad_tickets WHERE state = 'settled' AND paid`,

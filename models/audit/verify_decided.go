@@ -58,19 +58,19 @@ var decidedBy = []struct {
 	rows  func(tx *gorm.DB, d db.Dialect) (decidedRows, error)
 	apply map[models.Action]func(d decisions, a models.AdminAction)
 }{
-	{"player %s is not banned as an admin said", texted("SELECT CAST(id AS TEXT) AS name, ban_reason AS text FROM players WHERE banned_at IS NOT NULL"), map[models.Action]func(decisions, models.AdminAction){
-		players.ActionBan:   says(1),
-		players.ActionUnban: saysText(""),
+	{"player %s is not banned as an admin said", nameAndText("SELECT CAST(id AS TEXT) AS name, ban_reason AS text FROM players WHERE banned_at IS NOT NULL"), map[models.Action]func(decisions, models.AdminAction){
+		players.ActionBan:   setsArgument(1),
+		players.ActionUnban: setsText(""),
 		privacy.ActionErase: func(d decisions, a models.AdminAction) {
 			if last := d[a.Subject()]; len(last) == 0 || last[len(last)-1].text == "" {
 				d.set(a.Subject(), privacy.ErasedReason, *a.DecidedAt)
 			}
 		},
 	}},
-	{"player %s is not erased as an admin said", texted("SELECT CAST(id AS TEXT) AS name, 'erased' AS text FROM players WHERE erased_at IS NOT NULL"), map[models.Action]func(decisions, models.AdminAction){
-		privacy.ActionErase: saysText("erased"),
+	{"player %s is not erased as an admin said", nameAndText("SELECT CAST(id AS TEXT) AS name, 'erased' AS text FROM players WHERE erased_at IS NOT NULL"), map[models.Action]func(decisions, models.AdminAction){
+		privacy.ActionErase: setsText("erased"),
 	}},
-	{"setting %s is not what an admin set", texted("SELECT key AS name, value AS text FROM settings WHERE key = '" + settings.SettingMaintenance + "' OR key LIKE '" + settings.SettingPrefix + "%'"), map[models.Action]func(decisions, models.AdminAction){
+	{"setting %s is not what an admin set", nameAndText("SELECT key AS name, value AS text FROM settings WHERE key = '" + settings.SettingMaintenance + "' OR key LIKE '" + settings.SettingPrefix + "%'"), map[models.Action]func(decisions, models.AdminAction){
 		settings.ActionChangeSetting: func(d decisions, a models.AdminAction) {
 			key, value, _ := strings.Cut(a.Outcome, " is ")
 			d.set(settings.SettingPrefix+key, value, *a.DecidedAt)
@@ -78,7 +78,7 @@ var decidedBy = []struct {
 		settings.ActionMaintenance: func(d decisions, a models.AdminAction) { d.set(settings.SettingMaintenance, a.Arg(0), *a.DecidedAt) },
 	}},
 	// What came back was sent to the address that had been approved.
-	{"payout %s is not to the address that an admin approved", texted(`SELECT CAST(y.id AS TEXT) AS name, COALESCE(y.address, (SELECT t.source FROM treasury_transactions t
+	{"payout %s is not to the address that an admin approved", nameAndText(`SELECT CAST(y.id AS TEXT) AS name, COALESCE(y.address, (SELECT t.source FROM treasury_transactions t
 			WHERE t.lt = y.returned_lt AND t.kind = '` + treasury.ChainBounced + `'), '') AS text FROM payables y`), map[models.Action]func(decisions, models.AdminAction){
 		treasury.ActionApprove: func(d decisions, a models.AdminAction) {
 			address := undecidable // asked by a version that named no address
@@ -88,7 +88,7 @@ var decidedBy = []struct {
 			d.set(a.Subject(), address, *a.DecidedAt)
 		},
 	}},
-	{"payout %s does not have the transaction that an admin reported", texted(`SELECT CAST(id AS TEXT) AS name, COALESCE(reported_hash, CASE WHEN returned_lt IS NULL THEN '' ELSE '` + undecidable + `' END) AS text
+	{"payout %s does not have the transaction that an admin reported", nameAndText(`SELECT CAST(id AS TEXT) AS name, COALESCE(reported_hash, CASE WHEN returned_lt IS NULL THEN '' ELSE '` + undecidable + `' END) AS text
 			FROM payables`), map[models.Action]func(decisions, models.AdminAction){
 		treasury.ActionSent: func(d decisions, a models.AdminAction) {
 			hash, err := treasury.HexHash(a.Arg(1))
@@ -97,19 +97,19 @@ var decidedBy = []struct {
 			}
 		},
 	}},
-	{"payout %s is not cancelled as an admin said", texted("SELECT CAST(id AS TEXT) AS name, reason AS text FROM payables WHERE state = 'cancelled' OR reason <> ''"), map[models.Action]func(decisions, models.AdminAction){
-		treasury.ActionCancelPayout: says(1),
+	{"payout %s is not cancelled as an admin said", nameAndText("SELECT CAST(id AS TEXT) AS name, reason AS text FROM payables WHERE state = 'cancelled' OR reason <> ''"), map[models.Action]func(decisions, models.AdminAction){
+		treasury.ActionCancelPayout: setsArgument(1),
 	}},
-	{"payment %s is not matched as an admin said", texted(`SELECT CAST(p.id AS TEXT) AS name, CASE WHEN p.state = 'refundable' THEN '` + treasury.MatchRefund + `' WHEN o.id IS NOT NULL THEN o.comment ELSE CAST(p.player_id AS TEXT) END AS text
+	{"payment %s is not matched as an admin said", nameAndText(`SELECT CAST(p.id AS TEXT) AS name, CASE WHEN p.state = 'refundable' THEN '` + treasury.MatchRefund + `' WHEN o.id IS NOT NULL THEN o.comment ELSE CAST(p.player_id AS TEXT) END AS text
 			FROM payments p LEFT JOIN orders o ON o.id = p.order_id WHERE p.state = 'credited' AND p.reason <> ''
 				OR p.state = 'refundable' AND NOT EXISTS (SELECT 1 FROM star_charges c WHERE c.charge_id = p.charge_id AND c.refund_requested_at IS NULL)`), map[models.Action]func(decisions, models.AdminAction){
-		treasury.ActionMatch: says(1),
+		treasury.ActionMatch: setsArgument(1),
 	}},
-	{"tournament %s is not awarded as an admin said", texted("SELECT CAST(id AS TEXT) AS name, 'awarded' AS text FROM tournaments WHERE state = 'awarded'"), map[models.Action]func(decisions, models.AdminAction){
-		mines.ActionAward: saysText("awarded"),
+	{"tournament %s is not awarded as an admin said", nameAndText("SELECT CAST(id AS TEXT) AS name, 'awarded' AS text FROM tournaments WHERE state = 'awarded'"), map[models.Action]func(decisions, models.AdminAction){
+		mines.ActionAward: setsText("awarded"),
 	}},
 	{"the tournament of %s is not planned as an admin said", func(tx *gorm.DB, d db.Dialect) (decidedRows, error) { // the settings name the first
-		return texted("SELECT "+d.Date("starts_at")+" AS name, CASE WHEN id = (SELECT MIN(id) FROM tournaments) THEN '"+undecidable+"' ELSE 'planned' END AS text FROM tournaments")(tx, d)
+		return nameAndText("SELECT "+d.Date("starts_at")+" AS name, CASE WHEN id = (SELECT MIN(id) FROM tournaments) THEN '"+undecidable+"' ELSE 'planned' END AS text FROM tournaments")(tx, d)
 	}, map[models.Action]func(decisions, models.AdminAction){
 		mines.ActionTournament: func(d decisions, a models.AdminAction) { d.set(a.Arg(0), "planned", *a.DecidedAt) },
 	}},
@@ -119,29 +119,29 @@ var decidedBy = []struct {
 			d.set(id, terms+" "+strings.TrimSpace(a.Arg(2))+" | "+strings.TrimSpace(a.Arg(3)), *a.DecidedAt)
 		},
 	}},
-	{"task %s is not retired as an admin said", texted("SELECT CAST(id AS TEXT) AS name, 'retired' AS text FROM tasks WHERE retired_at IS NOT NULL"), map[models.Action]func(decisions, models.AdminAction){
-		tasks.ActionRetireTask: saysText("retired"),
+	{"task %s is not retired as an admin said", nameAndText("SELECT CAST(id AS TEXT) AS name, 'retired' AS text FROM tasks WHERE retired_at IS NOT NULL"), map[models.Action]func(decisions, models.AdminAction){
+		tasks.ActionRetireTask: setsText("retired"),
 	}},
-	{"friend %s is not rejected as an admin said", texted("SELECT CAST(player_id AS TEXT) AS name, 'rejected' AS text FROM friends WHERE state = '" + string(models.FriendRejected) + "'"), map[models.Action]func(decisions, models.AdminAction){
-		friends.ActionRejectFriend: saysText("rejected"),
+	{"friend %s is not rejected as an admin said", nameAndText("SELECT CAST(player_id AS TEXT) AS name, 'rejected' AS text FROM friends WHERE state = '" + string(models.FriendRejected) + "'"), map[models.Action]func(decisions, models.AdminAction){
+		friends.ActionRejectFriend: setsText("rejected"),
 	}},
-	{"broadcast %s is not started as an admin said", texted("SELECT CAST(id AS TEXT) AS name, 'started' AS text FROM broadcasts WHERE started_at IS NOT NULL OR state IN ('fanning', 'done')"), map[models.Action]func(decisions, models.AdminAction){
-		outbox.ActionBroadcast: saysText("started"),
+	{"broadcast %s is not started as an admin said", nameAndText("SELECT CAST(id AS TEXT) AS name, 'started' AS text FROM broadcasts WHERE started_at IS NOT NULL OR state IN ('fanning', 'done')"), map[models.Action]func(decisions, models.AdminAction){
+		outbox.ActionBroadcast: setsText("started"),
 	}},
 }
 
-// says applies an action that makes its subject say one of its arguments.
-func says(arg int) func(decisions, models.AdminAction) {
+// setsArgument applies an action that makes its subject say one of its arguments.
+func setsArgument(arg int) func(decisions, models.AdminAction) {
 	return func(d decisions, a models.AdminAction) { d.set(a.Subject(), a.Arg(arg), *a.DecidedAt) }
 }
 
-// saysText applies an action that makes its subject say a text.
-func saysText(text string) func(decisions, models.AdminAction) {
+// setsText applies an action that makes its subject say a text.
+func setsText(text string) func(decisions, models.AdminAction) {
 	return func(d decisions, a models.AdminAction) { d.set(a.Subject(), text, *a.DecidedAt) }
 }
 
-// texted reads rows by a query for name and text.
-func texted(query string) func(*gorm.DB, db.Dialect) (decidedRows, error) {
+// nameAndText reads rows by a query for name and text.
+func nameAndText(query string) func(*gorm.DB, db.Dialect) (decidedRows, error) {
 	return func(tx *gorm.DB, _ db.Dialect) (decidedRows, error) {
 		var found []struct{ Name, Text string }
 		if err := tx.Raw(query).Scan(&found).Error; err != nil {
@@ -197,8 +197,8 @@ var contradictions = []struct{ what, query string }{
 		WHERE n.old <> COALESCE((SELECT CAST(value AS BIGINT) FROM settings WHERE key = 'old_wallet_proofs'), 0)`},
 }
 
-// undecided lists rows of money or identity that are not what an admin, the chain or another row decided.
-func undecided(ctx context.Context, s *Auditor, _ time.Time) (invalid []string, err error) {
+// findUndecided lists rows of money or identity that are not what an admin, the chain or another row decided.
+func findUndecided(ctx context.Context, s *Auditor, _ time.Time) (invalid []string, err error) {
 	err = s.db.Snapshot(ctx, func(tx *gorm.DB) error {
 		for _, c := range contradictions {
 			var ids []int64

@@ -13,19 +13,19 @@ func isMove(p models.Posting, m ledger.Move) bool {
 	return p.Source == m.From && p.Destination == m.To && p.Asset == m.Asset && p.Amount == m.Amount
 }
 
-// isLineOf reports whether a line of an entry is the one that these moves have there.
-func isLineOf(p models.Posting, moves []ledger.Move) bool {
+// matchesMove reports whether a line of an entry is the one that these moves have there.
+func matchesMove(p models.Posting, moves []ledger.Move) bool {
 	return p.Line >= 0 && p.Line < len(moves) && isMove(p, moves[p.Line])
 }
 
 // paysReward reports whether a line of an entry is the one that a reward from that account has there.
 func paysReward(p models.Posting, from models.Account, r game.Reward) bool {
-	return isLineOf(p, ledger.RewardMoves(from, r))
+	return matchesMove(p, ledger.RewardMoves(from, r))
 }
 
-// unequal lists players of a range with a row that has no entry of its reference, or with an entry of such a reference that has no
+// findUnpaired lists players of a range with a row that has no entry of its reference, or with an entry of such a reference that has no
 // row.
-func unequal(tx *gorm.DB, s idRange, rows string, like ...string) ([]models.PlayerID, error) {
+func findUnpaired(tx *gorm.DB, s idRange, rows string, like ...string) ([]models.PlayerID, error) {
 	var invalid []models.PlayerID
 	where, values := likeAny("reference", like)
 	err := tx.Raw(`WITH due AS (SELECT * FROM (`+rows+`) AS d WHERE player_id > ? AND player_id <= ?),

@@ -14,7 +14,7 @@ import (
 // friendMatches reports whether an entry of a friend is their reward; unpaidFriends checks whether it was due.
 func friendMatches(l *ledgerReplay, p models.Posting) bool {
 	friend, ok := ledger.ReferenceNumber(p, "friend")
-	return ok && models.PlayerID(friend) > l.player.ID && p.Memo == "" && isLineOf(p, friends.FriendMoves())
+	return ok && models.PlayerID(friend) > l.player.ID && p.Memo == "" && matchesMove(p, friends.FriendMoves())
 }
 
 // friendsWithinDay counts the friends whom a player was rewarded for on a UTC day, and reports whether they are within the limit.
@@ -43,5 +43,5 @@ func findInvalidFriends(tx *gorm.DB, s idRange, _ time.Time) ([]models.PlayerID,
 
 // unpaidFriends lists inviters whose friends and payments for them differ.
 func unpaidFriends(tx *gorm.DB, s idRange, _ time.Time) ([]models.PlayerID, error) {
-	return unequal(tx, s, "SELECT inviter_id AS player_id, 'friend:' || player_id AS reference FROM friends WHERE state = 'rewarded'", "friend:%")
+	return findUnpaired(tx, s, "SELECT inviter_id AS player_id, 'friend:' || player_id AS reference FROM friends WHERE state = 'rewarded'", "friend:%")
 }

@@ -27,7 +27,7 @@ type ledgerReplay struct {
 	minerReplays map[int64]*minerReplay    // by tournament
 }
 
-func newLife(p models.Player) *ledgerReplay {
+func newLedgerReplay(p models.Player) *ledgerReplay {
 	l := &ledgerReplay{player: p, bag: game.Bag{Day: game.DayOf(p.CreatedAt)}, bags: map[game.Day]game.Bag{}}
 	l.accounts = l.held.Amounts()
 	return l
@@ -45,9 +45,9 @@ func (l *ledgerReplay) post(p models.Posting) {
 	l.countTaps(p)
 }
 
-// fitsItsAccounts reports whether both accounts exist, differ and hold the asset. One row moves both sides, so that every entry
+// hasValidAccounts reports whether both accounts exist, differ and hold the asset. One row moves both sides, so that every entry
 // then sums to zero per asset.
-func fitsItsAccounts(l *ledgerReplay, p models.Posting) bool {
+func hasValidAccounts(l *ledgerReplay, p models.Posting) bool {
 	return l.player.TelegramID != 0 && ledger.Move{From: p.Source, To: p.Destination, Asset: p.Asset, Amount: p.Amount}.Possible()
 }
 
@@ -64,7 +64,7 @@ func findIncompleteEntries(tx *gorm.DB, s idRange, _ time.Time) ([]models.Player
 // balancesAreSums reports whether the balances are the sums of the postings; without postings all are zero.
 func balancesAreSums(l *ledgerReplay) bool { return l.player.Balances == l.held }
 
-func paidFromWhatWasThere(l *ledgerReplay, p models.Posting) bool {
+func isCovered(l *ledgerReplay, p models.Posting) bool {
 	from, ok := l.accounts[p.Source]
 	return !ok || *from >= 0
 }

@@ -33,7 +33,7 @@ func (l *ledgerReplay) minerReplayOf(tournament int64) *minerReplay {
 // mineMatches reports whether an entry of an opened mine brings nothing, and is about the next one; findInvalidPayments checks its payment.
 func mineMatches(l *ledgerReplay, p models.Posting) bool {
 	receipt, err := ledger.DecodeMineReceipt(p.Memo)
-	if err != nil || !isLineOf(p, []ledger.Move{{From: models.HouseMines, To: models.AccountMine, Asset: models.AssetOre, Amount: 0}}) {
+	if err != nil || !matchesMove(p, []ledger.Move{{From: models.HouseMines, To: models.AccountMine, Asset: models.AssetOre, Amount: 0}}) {
 		return false
 	}
 	level, d := receipt.Level, &l.minerReplayOf(receipt.Tournament).digger
@@ -74,7 +74,7 @@ func digMatches(l *ledgerReplay, p models.Posting) bool {
 	at.digger = d
 	return !at.paid && d.Level > 0 && receipt.Sent >= 1 && receipt.Sent <= game.MaxDigBatch && receipt.Accepted >= 0 && receipt.Accepted <= receipt.Sent &&
 		d.EnergySpent <= d.Mine().Energy && p.Memo == (ledger.DigReceipt{Tournament: receipt.Tournament, Sent: receipt.Sent, Accepted: receipt.Accepted, After: d, Revision: receipt.Revision}).Encode() &&
-		isLineOf(p, []ledger.Move{{From: models.HouseMines, To: models.AccountMine, Asset: models.AssetOre, Amount: int64(ore)}})
+		matchesMove(p, []ledger.Move{{From: models.HouseMines, To: models.AccountMine, Asset: models.AssetOre, Amount: int64(ore)}})
 }
 
 // findInvalidMiners lists players whose miner's row does not match what was posted and paid: levels from 1 on without a gap, each with a

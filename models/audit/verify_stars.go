@@ -20,7 +20,7 @@ import (
 func refundMatches(_ *ledgerReplay, p models.Posting) bool {
 	back := []models.Account{models.AccountPurchased, models.AccountReferral}
 	return p.Memo == "" && slices.Contains(back, p.Source) && strings.Count(p.Reference, ":") == 2 &&
-		isLineOf(p, []ledger.Move{{From: p.Source, To: models.HouseSales, Asset: models.AssetMCBK, Amount: p.Amount}})
+		matchesMove(p, []ledger.Move{{From: p.Source, To: models.HouseSales, Asset: models.AssetMCBK, Amount: p.Amount}})
 }
 
 // findInvalidStars lists players with an order in Stars that asks for or promises other amounts than its prices say, or with a charge
@@ -38,7 +38,7 @@ func findInvalidStars(tx *gorm.DB, s idRange, _ time.Time) (invalid []models.Pla
 		return nil, fmt.Errorf("read orders in Stars: %w", err)
 	}
 	for _, o := range orders {
-		if !asksItsPrice(o, s.season) {
+		if !matchesQuote(o, s.season) {
 			add(o.PlayerID)
 		}
 	}
@@ -48,7 +48,7 @@ func findInvalidStars(tx *gorm.DB, s idRange, _ time.Time) (invalid []models.Pla
 		return nil, fmt.Errorf("read credited charges: %w", err)
 	}
 	for _, p := range charges {
-		sound, err := broughtWhatItWasFor(tx, p)
+		sound, err := chargeMatchesOrder(tx, p)
 		if err != nil {
 			return nil, err
 		}
@@ -60,8 +60,8 @@ func findInvalidStars(tx *gorm.DB, s idRange, _ time.Time) (invalid []models.Pla
 	return invalid, nil
 }
 
-// asksItsPrice reports whether an order in Stars asks and promises what its prices say.
-func asksItsPrice(o models.Order, season game.Season) bool {
+// matchesQuote reports whether an order in Stars asks and promises what its prices say.
+func matchesQuote(o models.Order, season game.Season) bool {
 	if o.Kind == models.OrderMine {
 		asked, ok := game.StarsFor(game.MineAt(*o.MineLevel).Cost, o.TONPrice, o.StarPrice)
 		return ok && asked == o.Stars() && o.Coins == 0
@@ -70,9 +70,9 @@ func asksItsPrice(o models.Order, season game.Season) bool {
 	return ok && coins == o.Coins && o.MCBKPrice == game.Price(season.Day(o.CreatedAt)) && !o.ExpiresAt.After(season.LockedUntil(o.CreatedAt))
 }
 
-// broughtWhatItWasFor reports whether a charge is of the order's amount, player and coins; one that an admin gave to somebody, of the
+// chargeMatchesOrder reports whether a charge is of the order's amount, player and coins; one that an admin gave to somebody, of the
 // coins of its time.
-func broughtWhatItWasFor(tx *gorm.DB, p models.Payment) (bool, error) {
+func chargeMatchesOrder(tx *gorm.DB, p models.Payment) (bool, error) {
 	c, err := db.One[models.StarCharge](tx.Where("charge_id = ?", *p.ChargeID))
 	if err != nil || c.Stars != game.Stars(p.Amount) {
 		return false, err

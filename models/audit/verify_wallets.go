@@ -11,7 +11,7 @@ import (
 )
 
 // unproven lists players whose wallet counts as proven without a nonce that its key has signed, or who have used nonces for a wallet
-// without any proof of it. Wallets proven before proofs were stored have an empty one, and their number is checked by undecided. It is
+// without any proof of it. Wallets proven before proofs were stored have an empty one, and their number is checked by findUndecided. It is
 // not checked that the key belongs to the address: a proof by a made-up key passes.
 func unproven(tx *gorm.DB, s idRange, _ time.Time) ([]models.PlayerID, error) {
 	var invalid []models.PlayerID

@@ -26,7 +26,7 @@ func spinGrantMatches(l *ledgerReplay, p models.Posting) bool {
 	}
 	free, decoded := ledger.DecodeOrDefault(p.Memo, game.FreeSpinsADay)
 	spins, adSpins := before.GivenSpins(int(free))
-	return ok && first && decoded && free >= 0 && free <= game.MostSpins && game.DayOf(p.PostedAt) == game.Day(day) && isLineOf(p, []ledger.Move{
+	return ok && first && decoded && free >= 0 && free <= game.MostSpins && game.DayOf(p.PostedAt) == game.Day(day) && matchesMove(p, []ledger.Move{
 		{From: models.HouseWheel, To: models.AccountSpins, Asset: models.AssetSpin, Amount: spins},
 		{From: models.HouseWheel, To: models.AccountAdSpins, Asset: models.AssetAdSpin, Amount: adSpins},
 	})
@@ -48,7 +48,7 @@ func rollMatches(l *ledgerReplay, p models.Posting) bool {
 	earned := !spin.Golden || l.wheel.Golden()
 	l.rolled++
 	l.wheel = l.wheel.Spun(game.DayOf(p.PostedAt), spin.Golden)
-	return ok && earned && isLineOf(p, []ledger.Move{{From: models.AccountSpins, To: models.HouseWheel, Asset: models.AssetSpin, Amount: 1}})
+	return ok && earned && matchesMove(p, []ledger.Move{{From: models.AccountSpins, To: models.HouseWheel, Asset: models.AssetSpin, Amount: 1}})
 }
 
 // prizeMatches reports whether a spin was paid what its outcome brings.
@@ -62,7 +62,7 @@ func prizeMatches(l *ledgerReplay, p models.Posting) bool {
 		before.Balances.Spins -= p.Amount
 	}
 	l.countWon(p)
-	return isLineOf(p, wheel.PrizeEntry(&before, spin).Moves)
+	return matchesMove(p, wheel.PrizeEntry(&before, spin).Moves)
 }
 
 // extraMatches reports whether an ad multiplied a spin's prize by the right factor.
@@ -72,7 +72,7 @@ func extraMatches(l *ledgerReplay, p models.Posting) bool {
 		return false
 	}
 	l.countWon(p)
-	return isLineOf(p, ledger.RewardMoves(models.HouseWheel, spin.Odds().Extra(spin.Drawn())))
+	return matchesMove(p, ledger.RewardMoves(models.HouseWheel, spin.Odds().Extra(spin.Drawn())))
 }
 
 func (l *ledgerReplay) countWon(p models.Posting) {
@@ -92,13 +92,13 @@ func adSpinMatches(l *ledgerReplay, p models.Posting) bool {
 	if game.Day(day) == l.wheel.SpinsGrantedDay {
 		moves = append(moves, ledger.Move{From: models.AccountAdSpins, To: models.HouseWheel, Asset: models.AssetAdSpin, Amount: 1})
 	}
-	return err == nil && p.Memo == fmt.Sprint(day) && isLineOf(p, moves)
+	return err == nil && p.Memo == fmt.Sprint(day) && matchesMove(p, moves)
 }
 
 // loyaltyMatches reports whether the bonus of a day was paid on it.
 func loyaltyMatches(_ *ledgerReplay, p models.Posting) bool {
 	day, ok := ledger.ReferenceNumber(p, "loyal")
-	return ok && p.Memo == "" && game.DayOf(p.PostedAt) == game.Day(day) && isLineOf(p, ledger.RewardMoves(models.HouseLoyalty, game.LoyaltyReward))
+	return ok && p.Memo == "" && game.DayOf(p.PostedAt) == game.Day(day) && matchesMove(p, ledger.RewardMoves(models.HouseLoyalty, game.LoyaltyReward))
 }
 
 // wheelMatchesPostings reports whether a player's days at the wheel, spins and coins won follow from what was posted.
@@ -113,7 +113,7 @@ func spinsWithinLimit(l *ledgerReplay, _ models.Posting) bool {
 
 // findInvalidSpins lists players with a spin that was not posted as its state says, or with a posting of a spin that is not theirs.
 func findInvalidSpins(tx *gorm.DB, s idRange, _ time.Time) ([]models.PlayerID, error) {
-	return unequal(tx, s, `
+	return findUnpaired(tx, s, `
 		SELECT player_id, 'roll:' || id AS reference FROM spins
 		UNION ALL SELECT player_id, 'spin:' || id FROM spins WHERE state <> 'pending'
 		UNION ALL SELECT player_id, 'spin2:' || id FROM spins WHERE state = 'doubled'`,

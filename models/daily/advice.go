@@ -52,7 +52,7 @@ func (s *Store) Advice(ctx context.Context, by commit.Caller, texts int, season 
 				return advice, err
 			}
 			advice.Day, advice.State, advice.Points, advice.OfferedAt = today, models.AdviceOffered, int64(points), now
-			advice.TextNumber = freshText(recent, today, texts, binary.BigEndian.Uint64(random))
+			advice.TextNumber = pickText(recent, today, texts, binary.BigEndian.Uint64(random))
 			insertAdvice.Add(c, advice)
 			tasks.Count(c, c.Player.ID, day, game.GetPrediction)
 			return advice, nil
@@ -61,8 +61,8 @@ func (s *Store) Advice(ctx context.Context, by commit.Caller, texts int, season 
 	return advice, err
 }
 
-// freshText chooses, out of texts many, a text that none of these advices of earlier days had: they are fewer.
-func freshText(recent []models.Advice, today game.Day, texts int, random uint64) int {
+// pickText chooses, out of texts many, a text that none of these advices of earlier days had: they are fewer.
+func pickText(recent []models.Advice, today game.Day, texts int, random uint64) int {
 	fresh := make([]int, 0, texts)
 	for number := range texts {
 		if !slices.ContainsFunc(recent, func(a models.Advice) bool { return a.TextNumber == number && a.Day < today }) {

@@ -78,14 +78,16 @@ func (s *Store) Dig(ctx context.Context, batch taps.Batch, season game.Season, n
 				Moves:     []ledger.Move{{From: models.HouseMines, To: models.AccountMine, Asset: models.AssetOre, Amount: int64(after.Ore - before)}},
 			})
 		},
-		Restore: func(first commit.BatchRecord, p *models.Player) (Dug, error) { return restore(first, p, batch.Sent) },
+		Restore: func(first commit.BatchRecord, p *models.Player) (Dug, error) {
+			return repeatedAnswer(first, p, batch.Sent)
+		},
 	})
 	return dug, err
 }
 
-// restore returns the first answer to a batch that comes again. The same id with another count, or of taps at the bag, is
+// repeatedAnswer returns the first answer to a batch that comes again. The same id with another count, or of taps at the bag, is
 // refused with idempotency_key_reused.
-func restore(first commit.BatchRecord, p *models.Player, sent int) (Dug, error) {
+func repeatedAnswer(first commit.BatchRecord, p *models.Player, sent int) (Dug, error) {
 	if !ledger.IsDigReceipt(first.Memo) {
 		return Dug{}, game.Refuse(models.IdempotencyKeyReused)
 	}

@@ -31,19 +31,19 @@ func (s *Store) fanBroadcastBy(ctx context.Context, ahead int64, now time.Time) 
 		if err != nil {
 			return err
 		}
-		waiting, err := untried(tx, b.ID, ahead)
+		waiting, err := countUntried(tx, b.ID, ahead)
 		if err != nil || waiting >= ahead {
 			return err
 		}
 		more = true
-		return fan(tx, b, now)
+		return fanOut(tx, b, now)
 	})
 	return more && err == nil, err
 }
 
-// untried counts a broadcast's messages that were never tried, up to most: those that are tried again are due later, perhaps in
+// countUntried counts a broadcast's messages that were never tried, up to most: those that are tried again are due later, perhaps in
 // hours, and hold nobody else up.
-func untried(tx *gorm.DB, id, most int64) (n int64, err error) {
+func countUntried(tx *gorm.DB, id, most int64) (n int64, err error) {
 	if err := tx.Raw(untriedMessages, id, most).Scan(&n).Error; err != nil {
 		return 0, fmt.Errorf("count what waits of broadcast %d: %w", id, err)
 	}
@@ -54,9 +54,9 @@ func untried(tx *gorm.DB, id, most int64) (n int64, err error) {
 const untriedMessages = `SELECT COUNT(*) FROM (SELECT 1 FROM outbox
 	WHERE state = 'queued' AND tries = 0 AND broadcast_id = ? LIMIT ?) waiting`
 
-// fan queues the messages of one batch of players, without those who came after the broadcast began. They are due now, after what
+// fanOut queues the messages of one batch of players, without those who came after the broadcast began. They are due now, after what
 // became due while the earlier ones were sent: a long broadcast lets the evening's reminders through.
-func fan(tx *gorm.DB, b models.Broadcast, now time.Time) error {
+func fanOut(tx *gorm.DB, b models.Broadcast, now time.Time) error {
 	var batch []models.PlayerID
 	err := tx.Model(&models.Player{}).Where("id > ?", b.Cursor).Order("id").Limit(broadcastBatch).Pluck("id", &batch).Error
 	if err != nil {

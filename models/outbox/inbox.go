@@ -56,7 +56,7 @@ func (s *Store) receiveUpdatesWithin(ctx context.Context, updates []models.BotUp
 		if created.RowsAffected == 0 {
 			return nil
 		}
-		if err := leaveUnanswered(tx, rows, now); err != nil {
+		if err := markUnanswered(tx, rows, now); err != nil {
 			return err
 		}
 		waiting, err := db.Count(tx.Model(&models.BotUpdate{}).Where("state = 'waiting'"))
@@ -72,8 +72,8 @@ func (s *Store) receiveUpdatesWithin(ctx context.Context, updates []models.BotUp
 	return fresh, err
 }
 
-// leaveUnanswered ends those of some updates that too many of the same person's wait before.
-func leaveUnanswered(tx *gorm.DB, updates []models.BotUpdate, now time.Time) error {
+// markUnanswered ends those of some updates that too many of the same person's wait before.
+func markUnanswered(tx *gorm.DB, updates []models.BotUpdate, now time.Time) error {
 	ids := make([]int64, len(updates))
 	for i, u := range updates {
 		ids[i] = u.UpdateID

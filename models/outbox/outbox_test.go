@@ -26,7 +26,7 @@ import (
 
 // The last word on an alarm is true, whatever became of those before it.
 func TestPostponedAlarmNoticeIsSkippedAfterTheNext(t *testing.T) {
-	for how, putOff := range map[string]func(t *testing.T, store *store.Store, m models.Message, at time.Time){
+	for how, postpone := range map[string]func(t *testing.T, store *store.Store, m models.Message, at time.Time){
 		"failed": func(t *testing.T, store *store.Store, m models.Message, at time.Time) { failMessage(t, store, m, at) },
 		"told to be silent": func(t *testing.T, store *store.Store, m models.Message, at time.Time) {
 			modelstest.NoError(t, store.Outbox.PostponeMessage(t.Context(), m, at.Add(30*second)))
@@ -46,7 +46,7 @@ func TestPostponedAlarmNoticeIsSkippedAfterTheNext(t *testing.T) {
 				}
 				at := modelstest.Noon
 				report(true, at)
-				putOff(t, store, tells("raised", "alarm:disk_low:1:11", at), at)
+				postpone(t, store, tells("raised", "alarm:disk_low:1:11", at), at)
 				report(false, at.Add(second))
 				at = at.Add(time.Minute)
 				finishMessage(t, store, tells("ended", "alarm:disk_low:1.ended:11", at), at)
@@ -57,7 +57,7 @@ func TestPostponedAlarmNoticeIsSkippedAfterTheNext(t *testing.T) {
 				finishMessage(t, store, tells("raised again", "alarm:disk_low:2:11", at), at)
 				at = at.Add(time.Minute)
 				report(false, at)
-				putOff(t, store, tells("ended again", "alarm:disk_low:2.ended:11", at), at)
+				postpone(t, store, tells("ended again", "alarm:disk_low:2.ended:11", at), at)
 				report(true, at.Add(second))
 				at = at.Add(time.Minute)
 				finishMessage(t, store, tells("raised once more", "alarm:disk_low:3:11", at), at)

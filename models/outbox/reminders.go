@@ -156,8 +156,8 @@ func restedMiners(tx *gorm.DB, last remindable, now time.Time) (found []remindab
 	return found, nil
 }
 
-// overtaken reports whether there is nothing left to remind a player of: the day is over, or they were there.
-func overtaken(tx *gorm.DB, m models.Message, now time.Time) (overtaken bool, err error) {
+// isObsolete reports whether there is nothing left to remind a player of: the day is over, or they were there.
+func isObsolete(tx *gorm.DB, m models.Message, now time.Time) (overtaken bool, err error) {
 	today := game.DayOf(now)
 	if !m.Kind.IsReminder() {
 		return false, nil
@@ -181,10 +181,10 @@ func isClosed(set settings.Snapshot, m models.Message) bool {
 	return m.Kind.IsReminder() && (set.Maintenance || (m.Params["of"] == EnergyOfMine && !set.Runtime.Mines))
 }
 
-// putOffClosed puts off a due message if it reminds of what is closed, and with it all such among the next few hundred of its
+// postponeClosed puts off a due message if it reminds of what is closed, and with it all such among the next few hundred of its
 // urgency: else each look would walk over a whole crowd's reminders while the game is closed. No try is counted, as none was made;
 // that their day is over, or that they are unwanted, is found when they are due again.
-func (s *Store) putOffClosed(tx *gorm.DB, m models.Message, now time.Time) (putOff bool, err error) {
+func (s *Store) postponeClosed(tx *gorm.DB, m models.Message, now time.Time) (postpone bool, err error) {
 	if !m.Kind.IsReminder() {
 		return false, nil
 	}

@@ -49,7 +49,7 @@ func (s *Store) TakeMessage(ctx context.Context, now time.Time) (taken *models.M
 		if err != nil {
 			return err
 		}
-		if err := forgetSilence(tx, pace, now); err != nil {
+		if err := deleteStalePause(tx, pace, now); err != nil {
 			return err
 		}
 		if wait = sendDelay(pace, now); wait > 0 {
@@ -61,7 +61,7 @@ func (s *Store) TakeMessage(ctx context.Context, now time.Time) (taken *models.M
 		if taken != nil {
 			return hold(tx, taken, now)
 		}
-		if len(passed.buried) == 0 && !passed.putOff {
+		if len(passed.buried) == 0 && !passed.postponed {
 			wait = messageIdle
 		}
 		return nil
@@ -92,8 +92,8 @@ func sendDelay(p models.OutboxPace, now time.Time) time.Duration {
 	return max(min(slot, messagePace), silence, 0)
 }
 
-// forgetSilence deletes a pause that is ignored, or it would be believed a day later.
-func forgetSilence(tx *gorm.DB, found models.OutboxPace, now time.Time) error {
+// deleteStalePause deletes a pause that is ignored, or it would be believed a day later.
+func deleteStalePause(tx *gorm.DB, found models.OutboxPace, now time.Time) error {
 	if found.SilentUntil.Sub(now) <= plausibleSilence {
 		return nil
 	}
@@ -114,8 +114,8 @@ func lockPace(tx *gorm.DB) (models.OutboxPace, error) {
 
 // passedOver is what a poll for the next message skipped.
 type passedOver struct {
-	buried []string // how those ended that nobody wants
-	putOff bool     // whether reminders of what is closed were put off
+	buried    []string // how those ended that nobody wants
+	postponed bool     // whether reminders of what is closed were put off
 }
 
 // wantedMessage locks the next due message that is still wanted. On the way it ends the unwanted ones as dead. With a reminder of
@@ -131,7 +131,7 @@ func (s *Store) wantedMessage(tx *gorm.DB, now time.Time) (m *models.Message, pa
 			return nil, passedOver{}, err
 		}
 		if end == "" {
-			if passed.putOff, err = s.putOffClosed(tx, *m, now); err != nil || passed.putOff {
+			if passed.postponed, err = s.postponeClosed(tx, *m, now); err != nil || passed.postponed {
 				return nil, passed, err
 			}
 			return m, passed, nil
@@ -182,7 +182,7 @@ func skipReason(tx *gorm.DB, m models.Message, now time.Time) (end, cause string
 		return "", "", fmt.Errorf("check whether message %d is wanted: %w", m.ID, err)
 	}
 	if len(ends) == 0 {
-		late, err := overtaken(tx, m, now)
+		late, err := isObsolete(tx, m, now)
 		if late {
 			end, cause = db.EndUnwanted, TooLate
 		}
@@ -230,7 +230,7 @@ func (s *Store) FailMessage(ctx context.Context, m models.Message, cause string,
 		wait *= messageWaitGrows
 	}
 	return false, s.db.InTx(ctx, func(tx *gorm.DB) error {
-		return putOff(tx, m, m.Tries, now.Add(wait), now.Add(chatPace), cause)
+		return postpone(tx, m, m.Tries, now.Add(wait), now.Add(chatPace), cause)
 	})
 }
 
@@ -260,16 +260,16 @@ func (s *Store) MissMessage(ctx context.Context, m models.Message, now time.Time
 // chat may be what was too much: afterwards others come first.
 func (s *Store) PostponeMessage(ctx context.Context, m models.Message, until time.Time) error {
 	return s.db.InTx(ctx, func(tx *gorm.DB) error {
-		if err := silence(tx, until); err != nil {
+		if err := pauseSending(tx, until); err != nil {
 			return err
 		}
-		return putOff(tx, m, m.Tries-1, until, until.Add(othersFirst), "Telegram asked for silence")
+		return postpone(tx, m, m.Tries-1, until, until.Add(othersFirst), "Telegram asked for silence")
 	})
 }
 
 // PauseSending keeps all processes from sending anything until a moment.
 func (s *Store) PauseSending(ctx context.Context, until time.Time) error {
-	return s.db.InTx(ctx, func(tx *gorm.DB) error { return silence(tx, until) })
+	return s.db.InTx(ctx, func(tx *gorm.DB) error { return pauseSending(tx, until) })
 }
 
 // PausedUntil returns when anything may be sent again; a moment long past if it may be now.
@@ -281,7 +281,7 @@ func (s *Store) PausedUntil(ctx context.Context) (time.Time, error) {
 	return found.SilentUntil, nil
 }
 
-func silence(tx *gorm.DB, until time.Time) error {
+func pauseSending(tx *gorm.DB, until time.Time) error {
 	until = db.Time(until)
 	wrong := until.Add(plausibleSilence)
 	if err := tx.Model(&models.OutboxPace{}).Where("silent_until < ? OR silent_until > ?", until, wrong).Update("silent_until", until).Error; err != nil {
@@ -295,8 +295,8 @@ func held(tx *gorm.DB, m models.Message) *gorm.DB {
 	return tx.Model(&models.Message{}).Where("id = ? AND state = ? AND next_try_at = ?", m.ID, models.MessageQueued, m.NextTryAt)
 }
 
-// putOff queues a message that is still held for another try; nothing is sent to its chat until quiet.
-func putOff(tx *gorm.DB, m models.Message, tries int, until, quiet time.Time, cause string) error {
+// postpone queues a message that is still held for another try; nothing is sent to its chat until quiet.
+func postpone(tx *gorm.DB, m models.Message, tries int, until, quiet time.Time, cause string) error {
 	err := held(tx, m).Updates(map[string]any{
 		"tries": tries, "next_try_at": db.Time(until), "quiet_until": db.Time(quiet), "last_error": db.TruncateError(cause),
 	}).Error

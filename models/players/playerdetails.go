@@ -47,7 +47,7 @@ func (e *NamesakesError) Error() string {
 func (s *Store) FindPlayer(ctx context.Context, who string) (models.Player, error) {
 	view := s.db.Read(ctx)
 	if name, ok := strings.CutPrefix(who, "@"); ok {
-		p, err := playerCalled(view, name)
+		p, err := playerByName(view, name)
 		return p, db.WrapUnavailable(err)
 	}
 	id, err := strconv.ParseInt(who, 10, 64)
@@ -58,7 +58,7 @@ func (s *Store) FindPlayer(ctx context.Context, who string) (models.Player, erro
 	return p, db.WrapUnavailable(err)
 }
 
-func playerCalled(tx *gorm.DB, name string) (models.Player, error) {
+func playerByName(tx *gorm.DB, name string) (models.Player, error) {
 	rows, err := tx.Raw("SELECT "+models.PlayerColumns("players")+" FROM players WHERE username <> '' AND LOWER(username) = LOWER(?) ORDER BY id DESC LIMIT ?",
 		name, namesakes+1).Rows()
 	if err != nil {

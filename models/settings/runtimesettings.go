@@ -114,8 +114,8 @@ func (r RuntimeSettings) LeastPrizeOre() game.MicroMCBK {
 // DailyTasks returns what the tasks of a day ask and pay, in the order they are listed.
 func (r RuntimeSettings) DailyTasks() []game.TaskTerms {
 	return []game.TaskTerms{
-		asks(game.RouletteSpin, r.TaskRouletteSpin), asks(game.TapCount, r.TaskTapCount), asks(game.WatchAds, r.TaskWatchAds),
-		asks(game.GetPrediction, r.TaskGetPrediction), asks(game.InviteFriends, r.TaskInviteFriends), asks(game.EnergySpend, r.TaskEnergySpend),
+		taskTerms(game.RouletteSpin, r.TaskRouletteSpin), taskTerms(game.TapCount, r.TaskTapCount), taskTerms(game.WatchAds, r.TaskWatchAds),
+		taskTerms(game.GetPrediction, r.TaskGetPrediction), taskTerms(game.InviteFriends, r.TaskInviteFriends), taskTerms(game.EnergySpend, r.TaskEnergySpend),
 	}
 }
 
@@ -125,10 +125,10 @@ func (r RuntimeSettings) PermanentTask(action game.TaskAction) (terms game.TaskT
 	if !ok {
 		return game.TaskTerms{}, false
 	}
-	return asks(action, [3]int{1, pays[0], pays[1]}), true
+	return taskTerms(action, [3]int{1, pays[0], pays[1]}), true
 }
 
-func asks(action game.TaskAction, terms [3]int) game.TaskTerms {
+func taskTerms(action game.TaskAction, terms [3]int) game.TaskTerms {
 	return game.TaskTerms{Action: action, Target: int64(terms[0]), Coins: game.MicroMCBK(terms[1]) * game.MCBK, Points: int64(terms[2])}
 }
 
@@ -167,7 +167,7 @@ func (r RuntimeSettings) List() []RuntimeSetting {
 	for i := range list {
 		tag := values.Type().Field(i).Tag
 		list[i] = RuntimeSetting{
-			Key: tag.Get("key"), Unit: tag.Get("unit"), Value: shown(values.Field(i)),
+			Key: tag.Get("key"), Unit: tag.Get("unit"), Value: formatValue(values.Field(i)),
 			Default: tag.Get("default"), Least: tag.Get("min"), Most: tag.Get("max"), Numbers: len(numbersOf(values.Field(i))),
 		}
 	}
@@ -193,7 +193,7 @@ func (r RuntimeSettings) With(key, value string) (RuntimeSettings, error) {
 			continue
 		}
 		changed := r
-		if !put(reflect.ValueOf(&changed).Elem().Field(i), tag, value) {
+		if !setField(reflect.ValueOf(&changed).Elem().Field(i), tag, value) {
 			return r, &game.Refusal{Code: models.ValidationFailed, Params: map[string]any{"least": tag.Get("min"), "most": tag.Get("max")}}
 		}
 		return changed, nil
@@ -201,8 +201,8 @@ func (r RuntimeSettings) With(key, value string) (RuntimeSettings, error) {
 	return r, game.Refuse(models.NotFound)
 }
 
-// put sets a field to the value of a text; ok is false if the text is of another kind or out of bounds.
-func put(field reflect.Value, tag reflect.StructTag, text string) (ok bool) {
+// setField sets a field to the value of a text; ok is false if the text is of another kind or out of bounds.
+func setField(field reflect.Value, tag reflect.StructTag, text string) (ok bool) {
 	numbers, said := numbersOf(field), []string{text}
 	if field.Kind() == reflect.Array {
 		said = strings.FieldsFunc(text, func(r rune) bool { return r == ',' || r == ' ' })
@@ -308,12 +308,12 @@ func number(kind reflect.Type, text string) (int64, error) {
 	return strconv.ParseInt(text, 10, 64)
 }
 
-// shown writes a value as number reads it.
-func shown(value reflect.Value) string {
+// formatValue writes a value as number reads it.
+func formatValue(value reflect.Value) string {
 	if value.Kind() == reflect.Array {
 		var each []string
 		for _, one := range numbersOf(value) {
-			each = append(each, shown(one))
+			each = append(each, formatValue(one))
 		}
 		return strings.Join(each, ",")
 	}

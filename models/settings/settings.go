@@ -35,7 +35,7 @@ func (s *Store) ProjectStart(ctx context.Context, configured, now time.Time) (ti
 	if err != nil {
 		return time.Time{}, err
 	}
-	return agreedStart(stored, configured)
+	return resolveStart(stored, configured)
 }
 
 // KnownStart is ProjectStart without storing anything: zero if no start is stored.
@@ -44,11 +44,11 @@ func (s *Store) KnownStart(ctx context.Context, configured time.Time) (time.Time
 	if err != nil || stored == "" {
 		return time.Time{}, db.WrapUnavailable(err)
 	}
-	return agreedStart(stored, configured)
+	return resolveStart(stored, configured)
 }
 
-// agreedStart returns the stored start, unless another one is configured.
-func agreedStart(stored string, configured time.Time) (time.Time, error) {
+// resolveStart returns the stored start, unless another one is configured.
+func resolveStart(stored string, configured time.Time) (time.Time, error) {
 	start, err := time.Parse(time.RFC3339, stored)
 	switch {
 	case err != nil:

@@ -36,7 +36,7 @@ func (s *Store) settlePayments(tx *gorm.DB, all []ChainTransaction, failed bool,
 	if err != nil {
 		return err
 	}
-	ids, err := affected(tx, named)
+	ids, err := affectedPlayers(tx, named)
 	if err != nil {
 		return err
 	}
@@ -101,8 +101,8 @@ func ordersNamed(tx *gorm.DB, all []ChainTransaction, ending string) (map[string
 	return found, nil
 }
 
-// affected returns the players whose balances payments for these orders may change: the buyers and their inviters.
-func affected(tx *gorm.DB, orders map[string]*models.Order) (ids []models.PlayerID, err error) {
+// affectedPlayers returns the players whose balances payments for these orders may change: the buyers and their inviters.
+func affectedPlayers(tx *gorm.DB, orders map[string]*models.Order) (ids []models.PlayerID, err error) {
 	if len(orders) == 0 {
 		return nil, nil
 	}

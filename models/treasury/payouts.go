@@ -15,8 +15,8 @@ import (
 	"mcbk/models/outbox"
 )
 
-// naming returns the condition that the comment, given as an expression, is that of payout y.
-func naming(expression string) string {
+// hasCommentOf returns the condition that the comment, given as an expression, is that of payout y.
+func hasCommentOf(expression string) string {
 	return "UPPER(TRIM(" + expression + ")) = '" + models.PayoutCommentPrefix + "' || y.id"
 }
 
@@ -42,7 +42,7 @@ func selectPayout() string {
 // unmatchedTransfer returns the condition that transfer f left for payout y, cancelled or not, without settling it, since its money last came
 // back.
 func unmatchedTransfer() string {
-	return naming("f.comment") + ` AND f.returned_lt IS NULL AND f.lt > COALESCE(y.returned_lt, 0)
+	return hasCommentOf("f.comment") + ` AND f.returned_lt IS NULL AND f.lt > COALESCE(y.returned_lt, 0)
 		AND NOT (f.lt = COALESCE(y.settled_lt, 0) AND f.line = COALESCE(y.settled_line, 0))`
 }
 
@@ -171,7 +171,7 @@ func (s *Store) settleTransfer(tx *gorm.DB, t ChainTransaction, line int, now ti
 	comment := TrimComment(sent.Comment)
 	var ids []int64
 	err := tx.Raw(`SELECT y.id FROM payables y WHERE y.state IN ('approved', 'sent') AND y.address = ? AND y.amount = ?
-		AND (`+naming("?")+` OR y.reported_hash = ?) ORDER BY CASE WHEN `+naming("?")+` THEN 0 ELSE 1 END LIMIT 1`,
+		AND (`+hasCommentOf("?")+` OR y.reported_hash = ?) ORDER BY CASE WHEN `+hasCommentOf("?")+` THEN 0 ELSE 1 END LIMIT 1`,
 		sent.To, int64(sent.Amount), comment, t.Hash, comment).Scan(&ids).Error
 	if err != nil || len(ids) == 0 {
 		return err

@@ -76,18 +76,18 @@ var (
 // process whose clock is wrong may start with it.
 func (s *Store) PinTreasury(ctx context.Context, network, address string, now time.Time) error {
 	return s.db.InTxAnyClock(ctx, func(tx *gorm.DB) error {
-		if err := noOther(tx, network, address); err != nil { // an older database has pinned none, but has its record
+		if err := requireSameTreasury(tx, network, address); err != nil { // an older database has pinned none, but has its record
 			return err
 		}
 		if err := settings.Init(tx, SettingTreasury, network+" "+address, now); err != nil {
 			return fmt.Errorf("pin the treasury: %w", err)
 		}
-		return noOther(tx, network, address)
+		return requireSameTreasury(tx, network, address)
 	})
 }
 
-// noOther refuses another address or network than the one that payments go to, if any.
-func noOther(tx *gorm.DB, network, address string) error {
+// requireSameTreasury refuses another address or network than the one that payments go to, if any.
+func requireSameTreasury(tx *gorm.DB, network, address string) error {
 	t, _, err := readTreasury(tx)
 	if err == nil && t.Address != "" && (t.Network != network || t.Address != address) {
 		err = fmt.Errorf("%w: %s on %s, now %s on %s", ErrOtherTreasury, t.Address, t.Network, address, network)
@@ -99,14 +99,14 @@ func noOther(tx *gorm.DB, network, address string) error {
 // address or network is ErrOtherTreasury.
 func (s *Store) BeginRecord(ctx context.Context, network, address string, since models.ChainCursor) error {
 	return s.db.InTx(ctx, func(tx *gorm.DB) error {
-		if err := noOther(tx, network, address); err != nil {
+		if err := requireSameTreasury(tx, network, address); err != nil {
 			return err
 		}
 		begun := models.Treasury{ID: 1, Network: network, Address: address, Since: since, Cursor: since}
 		if err := tx.Scopes(db.OrIgnore).Omit("known_until").Create(&begun).Error; err != nil {
 			return fmt.Errorf("begin the record of the treasury: %w", err)
 		}
-		return noOther(tx, network, address)
+		return requireSameTreasury(tx, network, address)
 	})
 }
 

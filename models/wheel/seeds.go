@@ -115,17 +115,17 @@ type renewal struct {
 // storeRenewal makes room for a seed before it stores it: a player has one of each state.
 var storeRenewal = commit.Write[renewal]{Statements: func(d db.Dialect, rows []renewal) []db.Query {
 	var queries []db.Query
-	if some := having(rows, func(r renewal) int64 { return r.retired }); len(some) > 0 {
+	if some := withSeed(rows, func(r renewal) int64 { return r.retired }); len(some) > 0 {
 		queries = append(queries, db.Query{Statement: retireSeeds(d, some), Changes: int64(len(some))})
 	}
-	if some := having(rows, func(r renewal) int64 { return r.begun }); len(some) > 0 {
+	if some := withSeed(rows, func(r renewal) int64 { return r.begun }); len(some) > 0 {
 		queries = append(queries, db.Query{Statement: beginSeeds(d, some), Changes: int64(len(some))})
 	}
 	return append(queries, db.Query{Statement: addSeeds(d, rows)})
 }}
 
-// having returns the renewals with such a seed.
-func having(rows []renewal, id func(renewal) int64) []renewal {
+// withSeed returns the renewals with such a seed.
+func withSeed(rows []renewal, id func(renewal) int64) []renewal {
 	return slices.DeleteFunc(slices.Clone(rows), func(r renewal) bool { return id(r) == 0 })
 }
 
