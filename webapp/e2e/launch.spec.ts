@@ -76,20 +76,21 @@ async function play(
   ).toEqual([]);
 }
 
-// Each launch once: which client and storage it meets goes round, so that each pair of theirs is met.
+// The long form has each launch in each client, and the usual one with each storage; the short form each launch once. Which client
+// and storage a launch meets goes round, so that all pairs of client and storage are met.
 for (const client of clientNames) {
   test.describe(`in ${client}`, () => {
     test.use({ userAgent: clients[client].userAgent, forgiven: /the bridge is gone/ }); // the SDK reports it
     launches.forEach((launch, row) => {
-      for (const storage of storageNames) {
-        const column = storageNames.indexOf(storage) * clientNames.length + clientNames.indexOf(client);
-        const paired = row % (clientNames.length * storageNames.length) === column;
+      const at = row + clientNames.indexOf(client);
+      storageNames.forEach((storage, column) => {
+        if (launch !== ordinary && at % storageNames.length !== column) return;
         test(
           `${launch.name}, storage ${storage}`,
-          paired || launch === ordinary ? {} : { tag: long },
+          at % clientNames.length === 0 || launch === ordinary ? {} : { tag: long },
           ({ page, sandbox }) => play(page, sandbox, { client, launch, storage }),
         );
-      }
+      });
     });
   });
 }

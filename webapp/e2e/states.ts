@@ -111,7 +111,7 @@ const walks: { readonly [topic: string]: (walk: Walk) => Promise<void> } = {
   },
 
   async 'the season’s recap'({ page, phone, look }) {
-    const { recap } = phone.words;
+    const { recap, toast } = phone.words;
     for (const [state, played] of [
       ['recap', aRecap()],
       ['recap-long', aRecap({ mcbk: 12_345_678.9, taps: 12_345_678, rank: 1_234_567, friends: 12_345 })],
@@ -125,6 +125,7 @@ const walks: { readonly [topic: string]: (walk: Walk) => Promise<void> } = {
     }
     await phone.app.getByRole('button', { name: recap.send }).tap();
     await expect(phone.app.getByRole('button', { name: recap.sent })).toBeDisabled();
+    await phone.app.getByRole('button', { name: toast.card_sent }).tap(); // it covers the wallet's chip
     await look('recap-sent');
     await refuse(page, '**/api/user/recap', 500, 'internal');
     await phone.openGame();
