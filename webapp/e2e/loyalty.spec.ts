@@ -30,10 +30,10 @@ test('who has watched every ad of the day is paid the bonus, once', { tag: long 
   // The last ad is still missing.
   await phone.openGame();
   const modal = phone.modal(phone.words.loyalty.title);
-  await expect.poll(() => game.circleAds()).toEqual({ is_eligible: false, reward_claimed: false });
+  await expect.poll(() => game.circleAds()).toMatchObject({ is_eligible: false, reward_claimed: false });
   await expect(modal).toHaveCount(0);
   await sandbox.watched(phone.player);
-  await expect.poll(() => game.circleAds()).toEqual({ is_eligible: true, reward_claimed: false });
+  await expect.poll(() => game.circleAds()).toMatchObject({ is_eligible: true, reward_claimed: false });
   const before = (await game.me()).balance;
 
   await phone.openGame();
@@ -45,7 +45,7 @@ test('who has watched every ad of the day is paid the bonus, once', { tag: long 
   const after = (await game.me()).balance;
   expect(after.game_mcbk - before.game_mcbk).toBeCloseTo(bonus.coins, 6);
   expect(after.game_points - before.game_points).toBe(bonus.points);
-  expect(await game.circleAds()).toEqual({ is_eligible: true, reward_claimed: true });
+  expect(await game.circleAds()).toMatchObject({ is_eligible: true, reward_claimed: true });
 
   await phone.openGame();
   await expect(phone.total).toBeVisible();

@@ -281,7 +281,8 @@ export async function wheelBrings(
 ): Promise<void> {
   const figures = async () => ({
     user: await player.me(),
-    roulette: await player.wheel(),
+    // A golden spin's answer counts as newer than what `wheelStands` tells: there is no other golden spin.
+    roulette: { ...(await player.wheel()), ...(reward.is_golden && { as_of: Date.now() }) },
     energy: levelsUp ? levelTwo(await player.energy()) : await player.energy(),
   });
   await page.route('**/api/roulette/spin', async (route) => {

@@ -54,7 +54,9 @@ test('a payment is confirmed in the connected wallet, and credited by the chain 
   await openWallet(phone);
   await connected(phone, context);
   await phone.go('/market');
-  const app = await leads(context, () => press(phone, '1'));
+  const app = await leads(context, () =>
+    phone.app.getByRole('button', { name: phone.words.wallet.connect }).tap(),
+  );
   const [made] = await game.orders();
   const [request] = (await sandbox.walletApp(phone.player)).requests;
   const link = new URL(made?.paymentLink ?? '');
@@ -83,7 +85,9 @@ test('declined, an order is still to be paid: asked again, or by its link', asyn
   await openWallet(phone);
   await connected(phone, context);
   await phone.go('/market');
-  const app = await leads(context, () => press(phone, '1'));
+  const app = await leads(context, () =>
+    phone.app.getByRole('button', { name: phone.words.wallet.connect }).tap(),
+  );
   await app.close(); // closed half-way
   await page.bringToFront();
   await expect(payment(phone)).toContainText('in Sandbox wallet');
@@ -182,14 +186,16 @@ test.describe('a wallet that another player has proven', () => {
   });
 });
 
-test('who wants to buy without a wallet is told so, and led to connect one', { tag: long }, async ({
+test('who wants to buy without a wallet connects one from the market', { tag: long }, async ({
   sandbox,
   phone,
   context,
   page,
 }) => {
   await enter(phone);
-  const app = await leads(context, () => press(phone, '1'));
+  const app = await leads(context, () =>
+    phone.app.getByRole('button', { name: phone.words.wallet.connect }).tap(),
+  );
   const told = page.waitForResponse(
     (answer) => answer.request().method() === 'PUT' && answer.url().endsWith('/api/user/wallet'),
   );
