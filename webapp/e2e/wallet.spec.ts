@@ -54,9 +54,7 @@ test('a payment is confirmed in the connected wallet, and credited by the chain 
   await openWallet(phone);
   await connected(phone, context);
   await phone.go('/market');
-  const app = await leads(context, () =>
-    phone.app.getByRole('button', { name: phone.words.wallet.connect }).tap(),
-  );
+  const app = await leads(context, () => press(phone, '1'));
   const [made] = await game.orders();
   const [request] = (await sandbox.walletApp(phone.player)).requests;
   const link = new URL(made?.paymentLink ?? '');
@@ -85,9 +83,7 @@ test('declined, an order is still to be paid: asked again, or by its link', asyn
   await openWallet(phone);
   await connected(phone, context);
   await phone.go('/market');
-  const app = await leads(context, () =>
-    phone.app.getByRole('button', { name: phone.words.wallet.connect }).tap(),
-  );
+  const app = await leads(context, () => press(phone, '1'));
   await app.close(); // closed half-way
   await page.bringToFront();
   await expect(payment(phone)).toContainText('in Sandbox wallet');
