@@ -222,7 +222,7 @@ e2e: services bin/mcbk bin/sandbox ## play in Chromium, except what is tagged lo
 	export E2E_FORM=short; . scripts/services.env.sh; scripts/e2e.sh sqlite; scripts/e2e.sh postgres $(COUNTED_FIRST)
 
 .PHONY: e2e-long
-e2e-long: services bin/mcbk bin/sandbox ## play everything in Chromium, rare cases and weeks too; some half an hour
+e2e-long: services bin/mcbk bin/sandbox ## play everything in Chromium, rare cases and weeks too; an hour on two slow cores
 	. scripts/services.env.sh; scripts/e2e.sh sqlite; scripts/e2e.sh postgres $(COUNTED)
 
 .PHONY: pictures
