@@ -69,7 +69,17 @@ test.describe('motion', { tag: [alone, long] }, () => {
   test('is of what the finger touches, of progress, and of what opens', async ({ sandbox, phoneOf }) => {
     const animated = await see(phoneOf(await sandbox.newPlayer()));
     expect(moving(animated)).toEqual(
-      expect.arrayContaining(['bag', 'fill', 'float', 'frame', 'modal', 'ripple', 'sheet']),
+      expect.arrayContaining([
+        'fill',
+        'float',
+        'frame',
+        'jump',
+        'leap',
+        'modal',
+        'ripple',
+        'sheet',
+        'target',
+      ]),
     );
     expect(animated.float).toEqual(['transform 1200', 'opacity 1200']);
   });
