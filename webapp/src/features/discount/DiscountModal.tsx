@@ -60,7 +60,7 @@ export const DiscountModal = observer(function DiscountModal() {
           >
             {t(discount.needsWallet ? 'discount.connect' : 'discount.buy')}
           </Button>
-          <Button variant="quaternary" width="full" onPress={() => discount.skip()}>
+          <Button variant="quaternary" width="full" onPress={() => discount.dismissForDay()}>
             {t('discount.skip')}
           </Button>
         </>

@@ -149,7 +149,7 @@ describe('Skip', () => {
   it('keeps it away for 24 h, and only from this player', async () => {
     const { root } = await started();
     await pass(2000);
-    (await root.loadTrade()).discount.skip();
+    (await root.loadTrade()).discount.dismissForDay();
     expect(root.modals.shown).toBeNull();
     const begun = Date.now();
     vi.setSystemTime(begun + 86_000_000);

@@ -63,13 +63,13 @@ export class DiscountStore {
     return this.needsWallet ? 'fresh' : this.#trade.market.pricing;
   }
 
-  skip(): void {
+  dismissForDay(): void {
     const { user, platform, clock } = this.#root;
     if (user.user) platform.storage.set(key(user.user.id), String(clock.now));
     this.close();
   }
 
-  /** Unlike `skip`, it is offered again at the next visit. */
+  /** Unlike after `dismissForDay`, it is offered again at the next visit. */
   close(): void {
     this.#root.modals.close('discount');
   }
