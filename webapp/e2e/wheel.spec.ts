@@ -167,7 +167,7 @@ test.describe('the wheel', () => {
     await wheelBrings(page, await sandbox.game(phone.player), prizes.golden);
     await phone.openGame();
     await openWheel(phone);
-    await expect(goldenSpin(phone)).toContainText('uses a free spin, 1 left');
+    await expect(goldenSpin(phone)).toContainText('uses your last free spin');
     await expect(freeSpin(phone)).toHaveCount(0);
     await expect(ground).toHaveClass(/golden/);
     const frame = await phone.frame();

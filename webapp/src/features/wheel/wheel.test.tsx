@@ -107,7 +107,7 @@ describe('the screen of the wheel', () => {
     Object.assign(player(), { golden: true, streak: 9 });
     hold({ daily_spins: 1 });
     await open();
-    expect(button(/Golden Spin x5/).textContent).toContain('uses a free spin, 1 left');
+    expect(button(/Golden Spin x5/).textContent).toContain('uses your last free spin');
     expect(screen.queryByRole('button', { name: /Free Spin|ADS Spin/ })).toBeNull();
     expect(screen.getByRole('img', { name: '7 of 7 days' })).toBeTruthy();
     expect(screen.getByRole('main').textContent).toContain(
