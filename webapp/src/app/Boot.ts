@@ -1,5 +1,6 @@
 import { flow, makeAutoObservable } from 'mobx';
 import { asApiError } from '../api/error';
+import { pause } from '../pause';
 import { wait } from '../stores/wait';
 import type { Launch } from '../telegram';
 import { minesRecord, type RootStore } from './RootStore';
@@ -44,7 +45,7 @@ export class Boot {
   private greet = flow(function* (this: Boot, code: string | null) {
     yield Promise.race([
       this.#root.platform.speak(this.#root.platform.languageOf(code)),
-      new Promise((later) => setTimeout(later, languageTimeoutMs)),
+      pause(languageTimeoutMs),
     ]);
     this.#root.shell.setHasLanguage();
   });

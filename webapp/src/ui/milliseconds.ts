@@ -3,5 +3,3 @@ export function milliseconds(token: `--d-${string}`): number {
   const length = getComputedStyle(document.documentElement).getPropertyValue(token).trim();
   return (Number.parseFloat(length) || 0) * (length.endsWith('ms') ? 1 : 1000);
 }
-
-export const pause = (duration: number) => new Promise((later) => setTimeout(later, duration));

@@ -1,5 +1,5 @@
+import { pause } from '../pause';
 import styles from './Burst.module.css';
-import { pause } from './milliseconds';
 
 /** How many pieces fall, and for how long one does at most, milliseconds. */
 const pieces = 34;

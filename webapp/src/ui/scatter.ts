@@ -1,4 +1,4 @@
-import { pause } from './milliseconds';
+import { pause } from '../pause';
 
 /** How far pieces fly, in pixels. */
 const wide = 150;

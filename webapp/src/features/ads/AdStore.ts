@@ -3,6 +3,7 @@ import type { Api } from '../../api/client';
 import { ApiError, asApiError, isTransient } from '../../api/error';
 import type { AdRequest, AdsConfig } from '../../api/types';
 import { errorKey } from '../../i18n/errors';
+import { pause } from '../../pause';
 import type { ModalStore } from '../../stores/ModalStore';
 import { isVisible } from '../../stores/PageLifecycle';
 import type { ToastStore } from '../../stores/ToastStore';
@@ -166,7 +167,9 @@ export class AdStore {
     this.currentStage = 'playing';
     this.#shown = ticket.ticket;
     const playing = show(network, ticket.block_id);
-    const end = yield* wait(orLeft(Promise.race([playing, after(adTimeoutMs, 'overdue' as const)])));
+    const end = yield* wait(
+      orLeft(Promise.race([playing, pause(adTimeoutMs).then(() => 'overdue' as const)])),
+    );
     if (end === 'left' || end === 'overdue') {
       // The network may still be showing it. If it is watched to its end, it is paid.
       void playing.then((seen) => (seen === 'watched' ? this.confirm(ad, ticket.ticket) : seen));
@@ -208,8 +211,8 @@ export class AdStore {
   private async poll(seen: Seen, pauses: readonly number[]): Promise<'confirmed' | 'failed' | 'late'> {
     const { ad } = seen;
     let isConfirmed = false;
-    for (const pause of [0, ...pauses]) {
-      if (pause > 0) await after(pause, null);
+    for (const delay of [0, ...pauses]) {
+      if (delay > 0) await pause(delay);
       try {
         if (!isConfirmed) {
           const { confirmed } = await this.#api.completeAd(seen.ticket);
@@ -292,8 +295,4 @@ function nameOf({
 
 function seconds(count: number): number {
   return count * 1000;
-}
-
-function after<T>(milliseconds: number, value: T): Promise<T> {
-  return new Promise((done) => setTimeout(() => done(value), milliseconds));
 }

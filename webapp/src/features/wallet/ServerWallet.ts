@@ -2,6 +2,7 @@ import { flow, makeAutoObservable } from 'mobx';
 import { ApiError, asApiError, isTransient } from '../../api/error';
 import type { RootStore } from '../../app/RootStore';
 import { errorKey } from '../../i18n/errors';
+import { pause } from '../../pause';
 import type { Account } from '../../wallet';
 import type { Trade } from '../market/Trade';
 import { BalanceStore } from './BalanceStore';
@@ -160,7 +161,7 @@ export class ServerWallet {
         if (!(error instanceof ApiError) || !isTransient(error) || left === 1) throw error;
         const delay = Math.max(retryDelay, (error.retryAfter ?? 0) * 1000);
         if (delay > maxRetryDelay) throw error;
-        await new Promise((resolve) => setTimeout(resolve, delay));
+        await pause(delay);
       }
     }
   }

@@ -1,5 +1,6 @@
 import { flow, makeAutoObservable, observableRef } from 'mobx';
 import type { RootStore } from '../../app/RootStore';
+import { pause } from '../../pause';
 import { isVisible } from '../../stores/PageLifecycle';
 import {
   type Account,
@@ -121,7 +122,7 @@ export class WalletConnection {
     const app = await withTimeout(this.#open());
     await withTimeout(this.#ended); // it would take the new connection with it
     if (app.account) await this.drop();
-    await new Promise((resolve) => setTimeout(resolve, connectDelay));
+    await pause(connectDelay);
     await withTimeout(app.open());
   }
 

@@ -4,6 +4,7 @@ import type { RouletteStatus, SpinClaimed } from '../../api/types';
 import type { RootStore } from '../../app/RootStore';
 import { formatInteger } from '../../format';
 import { errorKey } from '../../i18n/errors';
+import { pause } from '../../pause';
 import { Resource } from '../../stores/Resource';
 import { wait } from '../../stores/wait';
 import { PrizeStore } from './PrizeStore';
@@ -204,9 +205,9 @@ export class WheelStore {
     this.frozen = { won: this.won, points: this.points, status: this.status };
     const aloud = this.isWatched;
     let refusal: ApiError | null = null;
-    for (const pause of retryDelaysMs) {
+    for (const delay of retryDelaysMs) {
       // In a task of its own: a cheap phone is busy drawing the press.
-      yield new Promise((later) => setTimeout(later, pause));
+      yield pause(delay);
       try {
         const answer = yield* wait(this.#root.api.spin(question.golden, question.key));
         record?.won(answer);
