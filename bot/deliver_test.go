@@ -103,6 +103,30 @@ func TestFriendJoinedNoticeUsesInvitersLanguage(t *testing.T) {
 	})
 }
 
+func TestSenderOfPaymentWithoutOrderIsTold(t *testing.T) {
+	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
+		o := openOffice(t, store)
+		m := modelstest.NewMarket(t, store)
+		sender := modelstest.Player(t, store)
+		modelstest.ProveWallet(t, store, sender, "0:payer", modelstest.Noon)
+		for i, c := range []struct{ language, says string }{
+			{models.English, "<b>1.5 TON</b> has come from your wallet without an order's comment"},
+			{models.Russian, "пришло <b>1,5 TON</b> без комментария заказа"},
+		} {
+			if err := store.Outbox.ChooseLanguage(t.Context(), sender.TelegramID, c.language, modelstest.Noon); err != nil {
+				t.Fatal(err)
+			}
+			m.Pay(1_500_000_000, "", modelstest.Noon)
+			m.Record(t, modelstest.Noon.Add(time.Duration(i)*time.Second))
+			o.delivers()
+			said := o.telegram.made("sendMessage")
+			if len(said) != i+1 || said[i].fields["chat_id"] != fmt.Sprint(sender.TelegramID) || !strings.Contains(said[i].fields["text"], c.says) {
+				t.Fatalf("said %+v", said)
+			}
+		}
+	})
+}
+
 // Telegram reports unreachable recipients by 400 as well as by 403, in many words.
 func TestUnreachableRecipientIsBlockedWithoutAlarm(t *testing.T) {
 	for _, description := range []string{

@@ -41,6 +41,12 @@ func (o *delivery) notice(ctx context.Context, m models.Message) (send func(ctx 
 			return nil, fmt.Errorf("parse purchase coins: %w", err)
 		}
 		text = fmt.Sprintf(texts.purchaseCredited.in(language), formatCoins(game.MicroMCBK(credited), language))
+	case models.PaymentUnmatched:
+		sent, err := strconv.ParseInt(m.Params["nanoton"], 10, 64)
+		if err != nil {
+			return nil, fmt.Errorf("parse an unmatched payment: %w", err)
+		}
+		text = fmt.Sprintf(texts.paymentUnmatched.in(language), localizeDecimal(game.Nanoton(sent).Decimal(), language))
 	case mines.MineUnlocked, mines.TournamentResult, mines.PrizeGiven, treasury.PrizePaid:
 		if text, err = minesText(m.Kind, m.Params, language); err != nil {
 			return nil, err

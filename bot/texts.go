@@ -37,6 +37,7 @@ var texts = struct {
 	friendJoined                                          phrase // %s: the friend's name
 	friendPaid                                            phrase // %s: the friend's name, %s: coins, %s: points
 	purchaseCredited                                      phrase // %s: the coins
+	paymentUnmatched                                      phrase // %s: TON
 	mineUnlocked                                          phrase // %d: the level, %s: the mine's name
 	tournamentResult                                      phrase // %s: the rank, %s: ore, %s: coins
 	prizeWaits                                            phrase // %s: coins and TON
@@ -187,6 +188,10 @@ MCBK — игра для взрослых. Монеты, очки и шахты 
 	purchaseCredited: phrase{
 		"Your payment has arrived: <b>%s MCBK</b> are yours.",
 		"Оплата получена: вам зачислено <b>%s MCBK</b>.",
+	},
+	paymentUnmatched: phrase{
+		"<b>%s TON</b> has come from your wallet without an order's comment, so nothing could be credited yet. A person looks at it, and nothing is lost: /paysupport",
+		"С вашего кошелька пришло <b>%s TON</b> без комментария заказа, поэтому пока ничего не зачислено. Платёж проверит человек, деньги не потеряны: /paysupport",
 	},
 	mineUnlocked: phrase{
 		"Your payment has arrived: mine %d, <b>%s</b>, is open. Dig!",

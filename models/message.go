@@ -39,6 +39,7 @@ const (
 	AdminNotice   MessageKind = "admin"           // to an admin; text: all of it
 
 	PurchaseCredited MessageKind = "purchase_credited" // to the buyer; coins: micro-MCBK
+	PaymentUnmatched MessageKind = "payment_unmatched" // to the player whose wallet sent what names no order; nanoton
 
 	// StarRefund is no text: it has Telegram give Stars back. charge: its id. (decision 0048: Stars)
 	StarRefund    MessageKind = "star_refund"

@@ -132,13 +132,31 @@ func (s *Store) settlePayment(in ledger.Settlement, t ChainTransaction, order *m
 		}
 	}
 	if whole.Reason != "" {
-		_, err := AddPayment(in.Tx, whole)
+		id, err := AddPayment(in.Tx, whole)
+		if err == nil && order == nil && whole.Amount >= game.LeastPurchase {
+			err = s.notifySender(in, id, t)
+		}
 		return err
 	}
 	if other, ok := s.settlers[order.Kind]; ok {
 		return other.Settle(in, order, whole, Source{t.At, t.Hash})
 	}
 	return s.settlePurchase(in, t, order, whole, then)
+}
+
+// notifySender tells the player whose proven wallet sent a payment that it names no order.
+func (s *Store) notifySender(in ledger.Settlement, payment int64, t ChainTransaction) error {
+	var sender []int64
+	if err := in.Tx.Raw("SELECT telegram_id FROM players WHERE wallet = ? AND wallet_proven", t.Source).Scan(&sender).Error; err != nil {
+		return fmt.Errorf("find whose wallet sent payment %d: %w", payment, err)
+	}
+	if len(sender) == 0 {
+		return nil
+	}
+	return outbox.Enqueue(in.Tx, s.db.Dialect, in.Now, models.Message{
+		Key: fmt.Sprint("unmatched:", payment), ChatID: sender[0], Kind: models.PaymentUnmatched, Urgency: models.UrgencyPersonal,
+		Params: map[string]string{"nanoton": fmt.Sprint(int64(t.Amount))},
+	})
 }
 
 // unmatchedReason returns why a payment names no order.

@@ -3,6 +3,7 @@ package treasury_test
 import (
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 	"testing"
@@ -80,6 +81,40 @@ func TestUnusualPaymentsAreHeldOrCredited(t *testing.T) {
 		want := []string{"paid 1250000000, held 0", "paid 625000000, held 0", "paid 1875000000, held 0", "paid 625000000, held 50000000"}
 		if err != nil || !slices.Equal(brought, want) {
 			t.Errorf("the orders brought %q, not %q: %v", brought, want, err)
+		}
+		modelstest.Sound(t, store)
+	})
+}
+
+func TestSenderHearsOfPaymentWithoutOrder(t *testing.T) {
+	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
+		m := modelstest.NewMarket(t, store)
+		at := modelstest.Noon.Add(time.Minute)
+		claimed, proven := "0:aa", modelstest.Player(t, store)
+		pay := func(amount game.Nanoton, comment string) {
+			m.Pay(amount, comment, at)
+			m.Next[len(m.Next)-1].Source = claimed
+		}
+		if _, err := store.Wallet.SetWallet(t.Context(), modelstest.Player(t, store).ID, &claimed); err != nil {
+			t.Fatal(err)
+		}
+		pay(game.TON, "")
+		m.Record(t, at)
+		if n := modelstest.CountMessages(t, store, "unmatched:"); n != 0 {
+			t.Errorf("%d messages to who has not proven the wallet", n)
+		}
+		modelstest.ProveWallet(t, store, proven, claimed, at)
+		pay(game.TON, "thanks")
+		pay(game.TON/20, "") // too little for a purchase
+		pay(game.TON, modelstest.OrderCoins(t, store, proven, game.TON, modelstest.Noon).Comment)
+		m.Record(t, at.Add(time.Minute))
+		held, err := store.Outbox.Message(t.Context(), "unmatched:2")
+		want := map[string]string{"nanoton": "1000000000"}
+		if err != nil || held.ChatID != proven.TelegramID || held.Kind != models.PaymentUnmatched || !maps.Equal(held.Params, want) {
+			t.Errorf("the sender is told %+v, %v", held, err)
+		}
+		if n := modelstest.CountMessages(t, store, "unmatched:"); n != 1 {
+			t.Errorf("%d messages, not 1", n)
 		}
 		modelstest.Sound(t, store)
 	})
