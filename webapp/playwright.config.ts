@@ -43,7 +43,7 @@ export default defineConfig({
   ...chosen,
   // One test that a busy machine disturbed does not fail a run; the list names it as flaky at its end. RERUNS=0 looks for such tests.
   retries: Number(process.env.RERUNS ?? 1),
-  timeout: 60_000,
+  timeout: 120_000,
   // The machine may be busy with other tests; a condition is waited for, never a time.
   expect: { timeout: 15_000 },
   forbidOnly: true,

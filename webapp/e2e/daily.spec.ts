@@ -128,7 +128,6 @@ test.describe('an ad', () => {
   });
 
   test('whose callback is late says that the reward comes by itself', { tag: long }, async ({ phone }) => {
-    test.setTimeout(120_000);
     await phone.openGame();
     await press(phone, 'Daily Reward', 'Claim x2');
     await end(phone, 'Late callback');

@@ -89,7 +89,6 @@ test.describe('after the reward of a day', () => {
   test.use({ checkIn: 'due' });
 
   test('a second tap on Claim neither buys nor puts it away', async ({ sandbox, phoneOf, page }) => {
-    test.setTimeout(120_000);
     for (const apart of [10, 60, 120, 250]) {
       const market = new FakeMarket(); // what a late tap has bought in one visit is none of the next's
       market.info = launchPrices();

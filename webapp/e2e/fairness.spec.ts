@@ -56,7 +56,6 @@ test('a player changes the seed, and every spin made before is recomputed by the
   sandbox,
   phone,
 }) => {
-  test.setTimeout(120_000);
   const game = await sandbox.game(phone.player);
   const before = await game.fairness();
   await spin(game, 4);

@@ -157,7 +157,6 @@ test.describe('the tap on a cheap phone', { tag: [alone, long] }, () => {
     context,
     browser,
   }) => {
-    test.setTimeout(120_000);
     await page.addInitScript(takeNotes, float);
     await apart(phone);
     await phone.openGame();

@@ -11,7 +11,6 @@ test('who has watched every ad of the day is paid the bonus, once', { tag: long 
   sandbox,
   phone,
 }) => {
-  test.setTimeout(120_000);
   const game = await sandbox.game(phone.player);
   await game.checkIn();
   const { id } = await game.prediction();

@@ -173,7 +173,6 @@ test.describe('with a market that does what the test says', () => {
       phone,
       page,
     }) => {
-      test.setTimeout(120_000); // a price that is stale is asked for again after 30 s
       const market = new FakeMarket();
       market.ton = aPrice({ stale: true });
       await sells(page, market);

@@ -110,7 +110,6 @@ test.describe('@pictures', () => {
         });
 
         test(`the wallet's widget, ${suffix}`, async ({ sandbox, phoneOf, page, context }) => {
-          test.setTimeout(120_000);
           const phone = phoneOf(await sandbox.regular({ language_code }));
           const { home, profile, wallet } = phone.words;
           const take = camera(page, suffix);

@@ -82,7 +82,6 @@ test('sounds are heard by who wants them, on each visit, until they do not', asy
   phoneOf,
   page,
 }) => {
-  test.setTimeout(120_000); // four visits and a spin
   await page.addInitScript(listen);
   await phone.openGame();
   await phone.openTap();

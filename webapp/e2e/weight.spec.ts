@@ -70,7 +70,6 @@ test.describe('the first tap', { tag: [alone, long] }, () => {
       page,
       context,
     }) => {
-      test.setTimeout(120_000);
       const browser = await context.newCDPSession(page);
       await browser.send('Emulation.setCPUThrottlingRate', { rate: slower });
       const touch = async (place: Locator) => {

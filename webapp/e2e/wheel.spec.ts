@@ -252,7 +252,6 @@ test.describe('the wheel for who wants less motion', () => {
 
 test.describe('the wheel on a cheap phone', { tag: [alone, long] }, () => {
   test('turns with no task of the main thread over 50 ms', async ({ sandbox, phone, page, browser }) => {
-    test.setTimeout(120_000); // seven spins
     await wheelStands(page);
     await wheelBrings(page, await sandbox.game(phone.player), prizes.coins);
     await phone.openGame();
