@@ -144,7 +144,7 @@ func (s *Store) settlePayment(in ledger.Settlement, t ChainTransaction, order *m
 	return s.settlePurchase(in, t, order, whole, then)
 }
 
-// notifySender tells the player whose proven wallet sent a payment that it names no order.
+// notifySender tells the player whose proven wallet sent a payment without an order that it is held.
 func (s *Store) notifySender(in ledger.Settlement, payment int64, t ChainTransaction) error {
 	var sender []int64
 	if err := in.Tx.Raw("SELECT telegram_id FROM players WHERE wallet = ? AND wallet_proven", t.Source).Scan(&sender).Error; err != nil {
