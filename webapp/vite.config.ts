@@ -59,6 +59,9 @@ export default defineConfig(({ mode }) => ({
       // The gallery has all texts at once, which the game fetches when it needs them: there it is no slip.
       checks: { ineffectiveDynamicImport: mode !== 'gallery' },
       output: {
+        // V8 compiles what is fetched ahead when it comes, not when a tap first calls it; connector is large and for few.
+        postBanner: ({ isEntry, name }) =>
+          isEntry || name === 'connector' ? '' : '//# allFunctionsCalledOnLoad',
         // In one file it compresses best; cut up by who else needs each part, it is some 8 kB more.
         codeSplitting: {
           includeDependenciesRecursively: false,
