@@ -34,9 +34,6 @@ type AdTicket struct {
 	AcknowledgedAt *time.Time `gorm:"column:told_at"` // UTC; nil until the player was shown what it paid
 }
 
-// TableName implements schema.Tabler.
-func (AdTicket) TableName() string { return "ad_tickets" }
-
 // AdState is the state of a ticket.
 type AdState string
 

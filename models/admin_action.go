@@ -39,9 +39,6 @@ type AdminAction struct {
 	Outcome   string     // the result, for people to read
 }
 
-// TableName implements schema.Tabler.
-func (AdminAction) TableName() string { return "admin_actions" }
-
 // Action names what an admin can have done.
 type Action string
 

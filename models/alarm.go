@@ -33,6 +33,3 @@ type Alarm struct {
 	SeenAt    time.Time  // last
 	ClearedAt *time.Time // UTC; nil while it is raised
 }
-
-// TableName implements schema.Tabler.
-func (Alarm) TableName() string { return "alarms" }

@@ -30,6 +30,3 @@ type BotUpdate struct {
 	FinishedAt *time.Time // nil while it waits
 	LastError  string
 }
-
-// TableName implements schema.Tabler.
-func (BotUpdate) TableName() string { return "bot_updates" }

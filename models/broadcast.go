@@ -47,9 +47,6 @@ type Broadcast struct {
 	EndedAt   *time.Time // when it was done or cancelled
 }
 
-// TableName implements schema.Tabler.
-func (Broadcast) TableName() string { return "broadcasts" }
-
 // Sayable reports whether Telegram would accept the broadcast: a text of 1 to 4096 characters, or a copy of a message.
 func (b Broadcast) Sayable() bool {
 	if b.SourceMessageID > 0 && b.SourceChatID != 0 {

@@ -10,6 +10,3 @@ type Chat struct {
 	CreatedAt  time.Time
 	BlockedAt  *time.Time // since when Telegram lets the bot write nothing to them; nil while it may
 }
-
-// TableName implements schema.Tabler.
-func (Chat) TableName() string { return "chats" }

@@ -16,6 +16,3 @@ type Checkin struct {
 	Coins       game.MicroMCBK
 	Points      int64
 }
-
-// TableName implements schema.Tabler.
-func (Checkin) TableName() string { return "checkins" }

@@ -8,6 +8,3 @@ type DailyTotal struct {
 	What  string   `gorm:"primaryKey"`
 	Total int64
 }
-
-// TableName implements schema.Tabler.
-func (DailyTotal) TableName() string { return "daily_totals" }

@@ -28,6 +28,3 @@ type Friend struct {
 	QualifiedAt *time.Time // UTC; nil until then
 	RewardedAt  *time.Time // UTC; nil until then
 }
-
-// TableName implements schema.Tabler.
-func (Friend) TableName() string { return "friends" }

@@ -12,6 +12,3 @@ type IdempotencyKey struct {
 	Answer    []byte
 	CreatedAt time.Time
 }
-
-// TableName implements schema.Tabler.
-func (IdempotencyKey) TableName() string { return "idempotency_keys" }

@@ -9,6 +9,3 @@ type JobRun struct {
 	DoneAt time.Time
 	Rows   int64 // how much there was to do
 }
-
-// TableName implements schema.Tabler.
-func (JobRun) TableName() string { return "job_runs" }

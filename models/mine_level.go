@@ -11,6 +11,3 @@ type MineLevel struct {
 	PaymentID    int64
 	UnlockedAt   time.Time
 }
-
-// TableName implements schema.Tabler.
-func (MineLevel) TableName() string { return "mine_levels" }

@@ -21,9 +21,6 @@ type Miner struct {
 	PrizedAt *time.Time     // when the prize was given, UTC; nil also without one
 }
 
-// TableName implements schema.Tabler.
-func (Miner) TableName() string { return "miners" }
-
 // ScanFields returns the targets of a row's columns, in the order of MinerColumns.
 func (m *Miner) ScanFields() []any {
 	return []any{

@@ -37,9 +37,6 @@ type Order struct {
 	Refunded bool           `gorm:"->"` // its Stars went back
 }
 
-// TableName implements schema.Tabler.
-func (Order) TableName() string { return "orders" }
-
 // OrderKind is what an order buys.
 type OrderKind string
 

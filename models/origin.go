@@ -5,6 +5,3 @@ type Origin struct {
 	PlayerID PlayerID `gorm:"primaryKey;autoIncrement:false"`
 	Hash     string   `gorm:"column:mark"`
 }
-
-// TableName implements schema.Tabler.
-func (Origin) TableName() string { return "origins" }

@@ -43,13 +43,10 @@ func (p Payment) Sum() string { return p.Currency().Format(p.Amount) }
 // Books returns the table that counts what payments like this have sold.
 func (p Payment) Books() string {
 	if p.ChargeID != nil {
-		return StarBooks{}.TableName()
+		return "star_books"
 	}
-	return Treasury{}.TableName()
+	return "treasury"
 }
-
-// TableName implements schema.Tabler.
-func (Payment) TableName() string { return "payments" }
 
 // PaymentState is the state of a payment.
 type PaymentState string

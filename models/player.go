@@ -81,9 +81,6 @@ type Player struct {
 	Revision int64 // one more with every change of the row; orders the answers that show it
 }
 
-// TableName implements schema.Tabler.
-func (Player) TableName() string { return "players" }
-
 // ScanFields returns the targets of a row's columns, in the order of PlayerColumns. The hot path reads players this way; GORM's
 // reflection would take longer than all the rest of a tap.
 func (p *Player) ScanFields() []any {

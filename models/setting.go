@@ -8,6 +8,3 @@ type Setting struct {
 	Value     string
 	UpdatedAt time.Time `gorm:"autoUpdateTime:false"`
 }
-
-// TableName implements schema.Tabler.
-func (Setting) TableName() string { return "settings" }

@@ -23,9 +23,6 @@ type Spin struct {
 	SettledAt   *time.Time // UTC; when the spin was first paid, nil while pending
 }
 
-// TableName implements schema.Tabler.
-func (Spin) TableName() string { return "spins" }
-
 // storedFields are the fields of a spin in a stored answer; new ones come last.
 func (s *Spin) storedFields() []any {
 	return []any{&s.ID, &s.OddsVersion, &s.Segment, &s.Chest, &s.Golden, &s.State}

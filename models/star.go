@@ -38,9 +38,6 @@ type StarCharge struct {
 	RefundListed      bool       // by getStarTransactions
 }
 
-// TableName implements schema.Tabler.
-func (StarCharge) TableName() string { return "star_charges" }
-
 // StarBooks are how far Telegram's list of transactions was read, and what was sold for Stars.
 type StarBooks struct {
 	ID           int64
@@ -48,9 +45,6 @@ type StarBooks struct {
 	Stars        game.Stars // that the charges and refunds among them come to
 	Sold         game.MicroMCBK
 }
-
-// TableName implements schema.Tabler.
-func (StarBooks) TableName() string { return "star_books" }
 
 // StarClaim is coins that a refund takes back from an account: at once as far as they are there, the rest from what later purchases
 // bring.
@@ -63,6 +57,3 @@ type StarClaim struct {
 	Taken    game.MicroMCBK
 	MadeAt   time.Time
 }
-
-// TableName implements schema.Tabler.
-func (StarClaim) TableName() string { return "star_claims" }

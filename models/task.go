@@ -21,9 +21,6 @@ type Task struct {
 	CreatedAt    time.Time
 }
 
-// TableName implements schema.Tabler.
-func (Task) TableName() string { return "tasks" }
-
 // Terms returns what the task asks and pays.
 func (t Task) Terms() game.TaskTerms {
 	return game.TaskTerms{Action: t.Action, Target: t.Target, Coins: t.RewardCoins, Points: t.RewardPoints}
@@ -62,6 +59,3 @@ type PlayerTask struct {
 	CompletedAt *time.Time // UTC; nil until then
 	ClaimedAt   *time.Time // UTC; nil until it is paid
 }
-
-// TableName implements schema.Tabler.
-func (PlayerTask) TableName() string { return "player_tasks" }

@@ -12,6 +12,3 @@ type TONPrice struct {
 	Price    game.MicroUSD
 	Doubtful bool // the price services differed
 }
-
-// TableName implements schema.Tabler.
-func (TONPrice) TableName() string { return "ton_prices" }

@@ -16,9 +16,6 @@ type Tournament struct {
 	LeastPrizeOre *game.MicroMCBK // that a prize needs, set at the closing; nil after that means the default
 }
 
-// TableName implements schema.Tabler.
-func (Tournament) TableName() string { return "tournaments" }
-
 // PrizeNeeds returns the ore that a prize needs: as of the closing or, before that, what admins have set.
 func (t Tournament) PrizeNeeds(least game.MicroMCBK) game.MicroMCBK {
 	if t.State == game.TournamentScheduled || t.State == game.TournamentRunning {

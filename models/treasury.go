@@ -43,9 +43,6 @@ type TreasuryTransaction struct {
 	ShownBy     int // lite servers; 0 where a single one is configured
 }
 
-// TableName implements schema.Tabler.
-func (TreasuryTransaction) TableName() string { return "treasury_transactions" }
-
 // TreasuryTransfer is TON that left the treasury by a transaction.
 type TreasuryTransfer struct {
 	LT          int64  `gorm:"column:lt;primaryKey;autoIncrement:false"`
@@ -55,6 +52,3 @@ type TreasuryTransfer struct {
 	Comment     string
 	ReturnedLT  *int64 `gorm:"column:returned_lt"` // of the transaction by which it came back
 }
-
-// TableName implements schema.Tabler.
-func (TreasuryTransfer) TableName() string { return "treasury_transfers" }

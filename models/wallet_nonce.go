@@ -18,9 +18,6 @@ type WalletNonce struct {
 	Proof     *string    // a game.WalletProof as JSON; empty if it was used before proofs were stored
 }
 
-// TableName implements schema.Tabler.
-func (WalletNonce) TableName() string { return "wallet_nonces" }
-
 // ForgottenWallet replaces the wallet that an erased player had proven.
 const ForgottenWallet = ""
 
