@@ -169,14 +169,7 @@ var AdviceAd = ads.Handler{
 // ad_not_confirmed; with already_claimed if it was claimed and no ad is under way for it; and with expired if its day is over and
 // no ad is under way.
 func (s *Store) DoubledAdvice(ctx context.Context, id models.PlayerID, adviceID int64, now time.Time) (models.Player, error) {
-	var player models.Player
-	err := s.db.InTx(ctx, func(tx *gorm.DB) (err error) {
-		if player, err = s.ledger.LockPlayer(tx, id); err != nil {
-			return err
-		}
-		if err := player.CanRequest(); err != nil {
-			return err
-		}
+	return s.ledger.WithPlayer(ctx, id, models.Player.CanRequest, func(tx *gorm.DB, _ *models.Player) error {
 		advice, err := oneAdvice(tx, "id = ? AND player_id = ?", adviceID, id)
 		if err != nil {
 			return err
@@ -197,7 +190,6 @@ func (s *Store) DoubledAdvice(ctx context.Context, id models.PlayerID, adviceID 
 		}
 		return game.Refuse(models.AdNotConfirmed)
 	})
-	return player, err
 }
 
 // offeredAdvice returns a player's advice if it can still be claimed. It refuses with not_found, already_claimed or expired.

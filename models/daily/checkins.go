@@ -130,18 +130,10 @@ func doubledYesterday(tx *gorm.DB, p models.Player, today game.Day, season game.
 // while no ad was confirmed, with not_eligible if there is nothing that an ad could double today, and with season_not_started or
 // season_over.
 func (s *Store) DoubledCheckIn(ctx context.Context, id models.PlayerID, season game.Season, now time.Time) (extra game.Reward, player models.Player, err error) {
-	err = s.db.InTx(ctx, func(tx *gorm.DB) error {
-		p, err := s.ledger.LockPlayer(tx, id)
-		if err != nil {
-			return err
-		}
-		if err := p.CanRequest(); err != nil {
-			return err
-		}
-		player = p
+	player, err = s.ledger.WithPlayer(ctx, id, models.Player.CanRequest, func(tx *gorm.DB, p *models.Player) error {
 		day := game.DayOf(now)
 		if p.Visits.Day != day || !p.Visits.Doubled { // perhaps yesterday's, confirmed after midnight
-			doubled, err := doubledYesterday(tx, p, day, season, now)
+			doubled, err := doubledYesterday(tx, *p, day, season, now)
 			if err != nil {
 				return err
 			}

@@ -1,6 +1,7 @@
 package ledger
 
 import (
+	"context"
 	"database/sql"
 	"errors"
 	"fmt"
@@ -33,6 +34,23 @@ func (s *Ledger) LockPlayer(tx *gorm.DB, id models.PlayerID) (models.Player, err
 		return models.Player{}, fmt.Errorf("lock player %d: %w", id, err)
 	}
 	return player, nil
+}
+
+// WithPlayer runs fn in a transaction with a locked player whom may does not refuse, and returns the player as fn left them. Like InTx
+// it may run fn more than once.
+func (s *Ledger) WithPlayer(
+	ctx context.Context, id models.PlayerID, may func(models.Player) error, fn func(tx *gorm.DB, p *models.Player) error,
+) (player models.Player, err error) {
+	err = s.db.InTx(ctx, func(tx *gorm.DB) (err error) {
+		if player, err = s.LockPlayer(tx, id); err != nil {
+			return err
+		}
+		if err := may(player); err != nil {
+			return err
+		}
+		return fn(tx, &player)
+	})
+	return player, err
 }
 
 // OnePlayer reads the player for whom a condition is true; ErrNotFound if there is none.

@@ -38,14 +38,8 @@ func (s *Store) OrderMine(ctx context.Context, id models.PlayerID, level int, in
 	if invoice != nil {
 		order.Currency, order.TONPrice = models.CurrencyStars, invoice.TONPrice
 	}
-	err := s.db.InTx(ctx, func(tx *gorm.DB) error {
-		p, err := s.ledger.LockPlayer(tx, id)
-		if err != nil {
-			return err
-		}
-		if err := p.CanBuy(order.Currency); err != nil {
-			return err
-		}
+	canBuy := func(p models.Player) error { return p.CanBuy(order.Currency) }
+	_, err := s.ledger.WithPlayer(ctx, id, canBuy, func(tx *gorm.DB, p *models.Player) error {
 		t, err := currentTournament(tx, now)
 		if err != nil {
 			return noTournament(err)
@@ -67,7 +61,7 @@ func (s *Store) OrderMine(ctx context.Context, id models.PlayerID, level int, in
 		if err := season.Open(now); err != nil { // a mine is bought to be dug, which nobody may do outside the season
 			return err
 		}
-		if err := orders.WithinOrderLimits(tx, p, now); err != nil {
+		if err := orders.WithinOrderLimits(tx, *p, now); err != nil {
 			return err
 		}
 		order, err = s.orders.AddOrder(tx, models.Order{

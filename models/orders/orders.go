@@ -35,15 +35,9 @@ func (s *Store) OrderCoins(ctx context.Context, id models.PlayerID, amount game.
 		return models.Order{}, err
 	}
 	var order models.Order
-	err := s.db.InTx(ctx, func(tx *gorm.DB) error {
-		p, err := s.ledger.LockPlayer(tx, id)
-		if err != nil {
-			return err
-		}
-		if err := p.CanBuy(models.CurrencyTON); err != nil {
-			return err
-		}
-		if err := WithinOrderLimits(tx, p, now); err != nil {
+	canBuy := func(p models.Player) error { return p.CanBuy(models.CurrencyTON) }
+	_, err := s.ledger.WithPlayer(ctx, id, canBuy, func(tx *gorm.DB, p *models.Player) (err error) {
+		if err := WithinOrderLimits(tx, *p, now); err != nil {
 			return err
 		}
 		rate, err := RateAt(tx, now)

@@ -34,15 +34,9 @@ type Invoice struct {
 // too_many_open_orders, rate_limited and price_unavailable.
 func (s *Store) OrderStars(ctx context.Context, id models.PlayerID, invoice Invoice, season game.Season, now time.Time) (models.Order, error) {
 	var order models.Order
-	err := s.db.InTx(ctx, func(tx *gorm.DB) error {
-		p, err := s.ledger.LockPlayer(tx, id)
-		if err != nil {
-			return err
-		}
-		if err := p.CanBuy(models.CurrencyStars); err != nil {
-			return err
-		}
-		if err := WithinOrderLimits(tx, p, now); err != nil {
+	canBuy := func(p models.Player) error { return p.CanBuy(models.CurrencyStars) }
+	_, err := s.ledger.WithPlayer(ctx, id, canBuy, func(tx *gorm.DB, p *models.Player) (err error) {
+		if err := WithinOrderLimits(tx, *p, now); err != nil {
 			return err
 		}
 		if invoice.MCBKPrice != game.Price(season.Day(now)) { // it has risen since

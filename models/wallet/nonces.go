@@ -23,14 +23,7 @@ const (
 
 // NewWalletNonce makes a payload for a wallet of the player to sign. It refuses with user_blocked.
 func (s *Store) NewWalletNonce(ctx context.Context, id models.PlayerID, now time.Time) (payload string, nonce models.WalletNonce, err error) {
-	err = s.db.InTx(ctx, func(tx *gorm.DB) error {
-		player, err := s.ledger.LockPlayer(tx, id)
-		if err != nil {
-			return err
-		}
-		if err := player.CanPlay(); err != nil {
-			return err
-		}
+	_, err = s.ledger.WithPlayer(ctx, id, models.Player.CanPlay, func(tx *gorm.DB, _ *models.Player) error {
 		drawn, err := s.db.Random(32)
 		if err != nil {
 			return fmt.Errorf("make a nonce: %w", err)

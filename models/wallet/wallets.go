@@ -21,18 +21,10 @@ const (
 // SetWallet connects a wallet by its raw address, or with nil disconnects it, and returns the player. A wallet that the player has
 // proven stays proven while it is connected. It refuses with user_blocked.
 func (s *Store) SetWallet(ctx context.Context, id models.PlayerID, address *string) (models.Player, error) {
-	var player models.Player
-	err := s.db.InTx(ctx, func(tx *gorm.DB) (err error) {
-		if player, err = s.ledger.LockPlayer(tx, id); err != nil {
-			return err
-		}
-		if err := player.CanPlay(); err != nil {
-			return err
-		}
-		proven := address != nil && player.WalletProven && *player.Wallet == *address
-		return connectWallet(tx, &player, address, proven)
+	return s.ledger.WithPlayer(ctx, id, models.Player.CanPlay, func(tx *gorm.DB, p *models.Player) error {
+		proven := address != nil && p.WalletProven && *p.Wallet == *address
+		return connectWallet(tx, p, address, proven)
 	})
-	return player, err
 }
 
 // ProveWallet connects a wallet whose key has signed the payload of a nonce, which is used up by that and stores the proof. judge
@@ -40,14 +32,7 @@ func (s *Store) SetWallet(ctx context.Context, id models.PlayerID, address *stri
 // wallet_proof_invalid for a payload that is not the player's, nonce_used or expired, and with wallet_in_use for a wallet that another
 // player has proven.
 func (s *Store) ProveWallet(ctx context.Context, id models.PlayerID, address string, proof game.WalletProof, verify func() error, now time.Time) (models.Player, error) {
-	var player models.Player
-	err := s.db.InTx(ctx, func(tx *gorm.DB) (err error) {
-		if player, err = s.ledger.LockPlayer(tx, id); err != nil {
-			return err
-		}
-		if err := player.CanPlay(); err != nil {
-			return err
-		}
+	player, err := s.ledger.WithPlayer(ctx, id, models.Player.CanPlay, func(tx *gorm.DB, p *models.Player) error {
 		nonce, err := openNonce(tx, id, proof.Payload, now)
 		if err != nil {
 			return err
@@ -58,7 +43,7 @@ func (s *Store) ProveWallet(ctx context.Context, id models.PlayerID, address str
 		if err := useNonce(tx, nonce, address, proof, now); err != nil {
 			return err
 		}
-		return connectWallet(tx, &player, &address, true)
+		return connectWallet(tx, p, &address, true)
 	})
 	if db.IsWalletTaken(err) {
 		err = game.Refuse(WalletInUse)

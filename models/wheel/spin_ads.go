@@ -68,16 +68,7 @@ func noAdSpin(held models.Balances) error {
 // refuses with ad_not_confirmed while none has, with ad_spins_exhausted and spin_limit_reached, and, where no ad is under way, with
 // season_not_started and season_over.
 func (s *Store) TakenAdSpin(ctx context.Context, id models.PlayerID, season game.Season, now time.Time) (models.Player, error) {
-	var player models.Player
-	err := s.db.InTx(ctx, func(tx *gorm.DB) error {
-		p, err := s.ledger.LockPlayer(tx, id)
-		if err != nil {
-			return err
-		}
-		if err := p.CanRequest(); err != nil {
-			return err
-		}
-		player = p
+	return s.ledger.WithPlayer(ctx, id, models.Player.CanRequest, func(tx *gorm.DB, p *models.Player) error {
 		acknowledged, err := ads.AcknowledgeOldest(tx, id, models.AdSpin, now)
 		if err != nil || acknowledged {
 			return err
@@ -89,16 +80,14 @@ func (s *Store) TakenAdSpin(ctx context.Context, id models.PlayerID, season game
 		if closed := season.Open(now); closed != nil && !underWay {
 			return closed
 		}
-		held := p.Balances
 		if !p.SpinsGranted(now) { // nothing was asked for today
 			return game.Refuse(models.AdNotConfirmed)
 		}
-		if err := noAdSpin(held); err != nil {
+		if err := noAdSpin(p.Balances); err != nil {
 			return err
 		}
 		return game.Refuse(models.AdNotConfirmed)
 	})
-	return player, err
 }
 
 // PrizeAd is a rewarded ad that multiplies the prize of a spin.
@@ -152,15 +141,7 @@ func (s *Store) DoubledChest(ctx context.Context, id models.PlayerID, spinID int
 }
 
 func (s *Store) doubledSpin(ctx context.Context, id models.PlayerID, spinID int64, now time.Time, fits func(models.Spin) error) (spin models.Spin, player models.Player, err error) {
-	err = s.db.InTx(ctx, func(tx *gorm.DB) error {
-		p, err := s.ledger.LockPlayer(tx, id)
-		if err != nil {
-			return err
-		}
-		if err := p.CanRequest(); err != nil {
-			return err
-		}
-		player = p
+	player, err = s.ledger.WithPlayer(ctx, id, models.Player.CanRequest, func(tx *gorm.DB, _ *models.Player) (err error) {
 		if spin, err = oneSpin(tx, id, spinID); err != nil {
 			return err
 		}
