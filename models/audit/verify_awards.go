@@ -10,6 +10,7 @@ import (
 
 	"mcbk/game"
 	"mcbk/models"
+	"mcbk/models/db"
 	"mcbk/models/ledger"
 	"mcbk/models/mines"
 )
@@ -56,30 +57,27 @@ func findInvalidAwards(tx *gorm.DB, s idRange, _ time.Time) ([]models.PlayerID, 
 	if err != nil {
 		return nil, err
 	}
-	rows, err := tx.Raw(`SELECT `+models.MinerColumns+`, t.state, t.ends_at, o.memo, z.memo, c.amount, z.amount, y.amount
+	query := tx.Raw(`SELECT `+models.MinerColumns+`, t.state, t.ends_at, o.memo, z.memo, c.amount, z.amount, y.amount
 		FROM miners m JOIN tournaments t ON t.id = m.tournament_id
 		LEFT JOIN postings o ON o.player_id = m.player_id AND o.reference = 'ore:' || m.tournament_id AND o.line = 0
 		LEFT JOIN postings c ON c.player_id = m.player_id AND c.reference = 'ore:' || m.tournament_id AND c.line = 1
 		LEFT JOIN postings z ON z.player_id = m.player_id AND z.reference = 'prize:' || m.tournament_id AND z.line = 0
 		LEFT JOIN payables y ON y.player_id = m.player_id AND y.tournament_id = m.tournament_id
-		WHERE m.player_id > ? AND m.player_id <= ? ORDER BY m.player_id, m.tournament_id`, s.after, s.upTo).Rows()
-	if err != nil {
-		return nil, fmt.Errorf("read miners: %w", err)
-	}
-	defer rows.Close() //nolint:errcheck // read to the end, or failed already
+		WHERE m.player_id > ? AND m.player_id <= ? ORDER BY m.player_id, m.tournament_id`, s.after, s.upTo)
 	var invalid []models.PlayerID
-	for rows.Next() {
+	err = db.Each(query, func(row db.Row) error {
 		var a awarded
-		if err := rows.Scan(append(a.ScanFields(), &a.state, &a.end, &a.ore, &a.prize, &a.coins, &a.gave, &a.due)...); err != nil {
-			return nil, fmt.Errorf("read a miner: %w", err)
+		if err := row.Scan(append(a.ScanFields(), &a.state, &a.end, &a.ore, &a.prize, &a.coins, &a.gave, &a.due)...); err != nil {
+			return fmt.Errorf("read a miner: %w", err)
 		}
 		if !a.matches() && len(invalid) < mostListed && (len(invalid) == 0 || invalid[len(invalid)-1] != a.PlayerID) {
 			invalid = append(invalid, a.PlayerID)
 		}
-	}
+		return nil
+	})
 	invalid = append(invalid, invalidPlayers...)
 	slices.Sort(invalid)
-	return slices.Compact(invalid), rows.Err()
+	return slices.Compact(invalid), err
 }
 
 func (a awarded) matches() bool {

@@ -241,24 +241,21 @@ func (c *comparison) transfers(ctx context.Context, reached int64) (map[int64][]
 
 // recorded goes back through the record from where it was left to what comes after reached.
 func (c *comparison) recorded(ctx context.Context, reached int64, each func(treasury.ChainTransaction)) error {
-	rows, err := c.store.db.Committed(ctx).Raw(`SELECT lt, hash, prev_lt, prev_hash, happened_at, kind, source, amount, comment, comment_kind, boc
-		FROM treasury_transactions WHERE lt <= ? AND lt > ? ORDER BY lt DESC`, c.below, reached).Rows()
+	query := c.store.db.Committed(ctx).Raw(`SELECT lt, hash, prev_lt, prev_hash, happened_at, kind, source, amount, comment, comment_kind, boc
+		FROM treasury_transactions WHERE lt <= ? AND lt > ? ORDER BY lt DESC`, c.below, reached)
+	err := db.Each(query, func(row db.Row) error {
+		var t treasury.ChainTransaction
+		if err := row.Scan(&t.LT, &t.Hash, &t.Prev.LT, &t.Prev.Hash, &t.At, &t.Kind, &t.Source, &t.Amount, &t.Comment, &t.CommentKind, &t.BoC); err != nil {
+			return err
+		}
+		t.At = t.At.UTC()
+		each(t)
+		return nil
+	})
 	if err != nil {
 		return db.WrapUnavailable(fmt.Errorf("read the treasury's record: %w", err))
 	}
-	defer rows.Close() //nolint:errcheck // read to the end, or failed already
-	for rows.Next() {
-		var (
-			row    treasury.ChainTransaction
-			amount int64
-		)
-		if err := rows.Scan(&row.LT, &row.Hash, &row.Prev.LT, &row.Prev.Hash, &row.At, &row.Kind, &row.Source, &amount, &row.Comment, &row.CommentKind, &row.BoC); err != nil {
-			return db.WrapUnavailable(fmt.Errorf("read the treasury's record: %w", err))
-		}
-		row.At, row.Amount = row.At.UTC(), game.Nanoton(amount)
-		each(row)
-	}
-	return db.WrapUnavailable(rows.Err())
+	return nil
 }
 
 // recordedKind returns the kind of a recorded transaction as it would be recorded now: TON that came with another coin was none of

@@ -10,6 +10,7 @@ import (
 
 	"mcbk/game"
 	"mcbk/models"
+	"mcbk/models/db"
 	"mcbk/models/ledger"
 )
 
@@ -110,20 +111,17 @@ func mineCost(level string) string {
 
 // minersOf returns the miners of a range by player.
 func minersOf(tx *gorm.DB, s idRange) (map[models.PlayerID][]models.Miner, error) {
-	rows, err := tx.Raw("SELECT "+models.MinerColumns+" FROM miners m WHERE m.player_id > ? AND m.player_id <= ?", s.after, s.upTo).Rows()
-	if err != nil {
-		return nil, fmt.Errorf("read miners: %w", err)
-	}
-	defer rows.Close() //nolint:errcheck // read to the end, or failed already
 	miners := map[models.PlayerID][]models.Miner{}
-	for rows.Next() {
+	query := tx.Raw("SELECT "+models.MinerColumns+" FROM miners m WHERE m.player_id > ? AND m.player_id <= ?", s.after, s.upTo)
+	err := db.Each(query, func(row db.Row) error {
 		var m models.Miner
-		if err := rows.Scan(m.ScanFields()...); err != nil {
-			return nil, fmt.Errorf("read a miner: %w", err)
+		if err := row.Scan(m.ScanFields()...); err != nil {
+			return fmt.Errorf("read a miner: %w", err)
 		}
 		miners[m.PlayerID] = append(miners[m.PlayerID], m)
-	}
-	return miners, rows.Err()
+		return nil
+	})
+	return miners, err
 }
 
 // daysAreDug reports whether the days with taps in the miners' rows, which double what ore pays, are those of the postings.
@@ -136,25 +134,22 @@ func daysAreDug(l *ledgerReplay) bool {
 
 // findInvalidDigs lists players whose miner's row differs from the receipt of the last batch.
 func findInvalidDigs(tx *gorm.DB, s idRange, _ time.Time) ([]models.PlayerID, error) {
-	rows, err := tx.Raw(`SELECT `+models.MinerColumns+`, COALESCE((SELECT q.memo FROM postings q WHERE q.player_id = m.player_id
+	query := tx.Raw(`SELECT `+models.MinerColumns+`, COALESCE((SELECT q.memo FROM postings q WHERE q.player_id = m.player_id
 				AND q.memo LIKE 'dig ' || m.tournament_id || ' %' ORDER BY q.id + 0 DESC LIMIT 1), '')
-		FROM miners m WHERE m.player_id > ? AND m.player_id <= ? ORDER BY m.player_id, m.tournament_id`, s.after, s.upTo).Rows()
-	if err != nil {
-		return nil, fmt.Errorf("read miners: %w", err)
-	}
-	defer rows.Close() //nolint:errcheck // read to the end, or failed already
+		FROM miners m WHERE m.player_id > ? AND m.player_id <= ? ORDER BY m.player_id, m.tournament_id`, s.after, s.upTo)
 	var invalid []models.PlayerID
-	for rows.Next() {
+	err := db.Each(query, func(row db.Row) error {
 		var m models.Miner
 		var memo string
-		if err := rows.Scan(append(m.ScanFields(), &memo)...); err != nil {
-			return nil, fmt.Errorf("read a miner: %w", err)
+		if err := row.Scan(append(m.ScanFields(), &memo)...); err != nil {
+			return fmt.Errorf("read a miner: %w", err)
 		}
 		if !matchesReceipt(m, memo) && len(invalid) < mostListed && (len(invalid) == 0 || invalid[len(invalid)-1] != m.PlayerID) {
 			invalid = append(invalid, m.PlayerID)
 		}
-	}
-	return invalid, rows.Err()
+		return nil
+	})
+	return invalid, err
 }
 
 // matchesReceipt reports whether a row is what its last receipt says; a deeper mine may have been opened since.

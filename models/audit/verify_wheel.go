@@ -9,6 +9,7 @@ import (
 
 	"mcbk/game"
 	"mcbk/models"
+	"mcbk/models/db"
 	"mcbk/models/ledger"
 	"mcbk/models/wheel"
 )
@@ -122,37 +123,31 @@ func findInvalidSpins(tx *gorm.DB, s idRange, _ time.Time) ([]models.PlayerID, e
 
 // findInvalidOutcomes lists players with a spin that stopped elsewhere than its seeds say, or whose postings have another outcome.
 func findInvalidOutcomes(tx *gorm.DB, s idRange, _ time.Time) ([]models.PlayerID, error) {
-	rows, err := tx.Raw(`SELECT s.player_id, s.odds_version, s.segment, s.chest, s.golden, s.nonce, w.seed, w.client_seed, COALESCE(q.memo, '')
+	query := tx.Raw(`SELECT s.player_id, s.odds_version, s.segment, s.chest, s.golden, s.nonce, w.seed, w.client_seed, COALESCE(q.memo, '')
 		FROM spins s JOIN wheel_seeds w ON w.id = s.seed_id
 		LEFT JOIN postings q ON q.player_id = s.player_id AND q.line = 0
 			AND q.reference IN ('roll:' || s.id, 'spin:' || s.id, 'spin2:' || s.id)
-		WHERE s.player_id > ? AND s.player_id <= ? ORDER BY s.player_id, s.id`, s.after, s.upTo).Rows()
-	if err != nil {
-		return nil, fmt.Errorf("read spins: %w", err)
-	}
-	defer rows.Close() //nolint:errcheck // read to the end, or failed already
+		WHERE s.player_id > ? AND s.player_id <= ? ORDER BY s.player_id, s.id`, s.after, s.upTo)
 	var invalid []models.PlayerID
-	for rows.Next() {
+	err := db.Each(query, func(row db.Row) error {
 		var (
 			spin models.Spin
 			seed models.ServerSeed
 			memo string
 		)
-		err := rows.Scan(&spin.PlayerID, &spin.OddsVersion, &spin.Segment, &spin.Chest, &spin.Golden, &spin.Nonce, &seed.Seed, &seed.ClientSeed, &memo)
+		err := row.Scan(&spin.PlayerID, &spin.OddsVersion, &spin.Segment, &spin.Chest, &spin.Golden, &spin.Nonce, &seed.Seed, &seed.ClientSeed, &memo)
 		if err != nil {
-			return nil, fmt.Errorf("read a spin: %w", err)
+			return fmt.Errorf("read a spin: %w", err)
 		}
 		if isDrawn(spin, seed) && memo == wheel.Receipt(spin) {
-			continue
+			return nil
 		}
 		if len(invalid) < mostListed && (len(invalid) == 0 || invalid[len(invalid)-1] != spin.PlayerID) {
 			invalid = append(invalid, spin.PlayerID)
 		}
-	}
-	if err := rows.Err(); err != nil {
-		return nil, fmt.Errorf("read spins: %w", err)
-	}
-	return invalid, nil
+		return nil
+	})
+	return invalid, err
 }
 
 // isDrawn reports whether a spin's outcome follows from its seeds.

@@ -21,6 +21,21 @@ func One[Row any](query *gorm.DB) (row Row, err error) {
 	return row, nil
 }
 
+// Each calls scan for each row of a query, without keeping any.
+func Each(query *gorm.DB, scan func(row Row) error) error {
+	rows, err := query.Rows()
+	if err != nil {
+		return err
+	}
+	defer rows.Close() //nolint:errcheck // read to the end, or failed already
+	for rows.Next() {
+		if err := scan(rows); err != nil {
+			return err
+		}
+	}
+	return rows.Err()
+}
+
 // Count returns how many rows a query finds.
 func Count(query *gorm.DB) (rows int64, err error) {
 	err = query.Count(&rows).Error

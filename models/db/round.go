@@ -156,17 +156,7 @@ func run(tx *gorm.DB, q Query) error {
 		}
 		return done.Error
 	}
-	rows, err := tx.Raw(q.Text, q.Values...).Rows()
-	if err != nil {
-		return err
-	}
-	defer rows.Close() //nolint:errcheck // read to the end, or failed already
-	for rows.Next() {
-		if err := q.Scan(rows); err != nil {
-			return err
-		}
-	}
-	return rows.Err()
+	return Each(tx.Raw(q.Text, q.Values...), q.Scan)
 }
 
 // numbered replaces each ? by PostgreSQL's $1, $2, …; the text may hold no ? of its own.

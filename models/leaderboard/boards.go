@@ -279,18 +279,15 @@ func (r boardRow) entry(by RankBy) ranks.Entry {
 }
 
 func (s *Store) boardRows(ctx context.Context, condition string, args ...any) (all []boardRow, err error) {
-	rows, err := s.db.Committed(ctx).Raw("SELECT p.id, p.balance_game, p.balance_game_points, p.balance_purchased, p.banned_at IS NOT NULL FROM players p WHERE "+
-		condition, args...).Rows()
-	if err != nil {
-		return nil, fmt.Errorf("read scores: %w", err)
-	}
-	defer rows.Close() //nolint:errcheck // read to the end, or failed already
-	for rows.Next() {
-		var row boardRow
-		if err := rows.Scan(&row.id, &row.balances.Game, &row.balances.GamePoints, &row.balances.Purchased, &row.banned); err != nil {
-			return nil, fmt.Errorf("read a score: %w", err)
+	query := s.db.Committed(ctx).Raw("SELECT p.id, p.balance_game, p.balance_game_points, p.balance_purchased, p.banned_at IS NOT NULL FROM players p WHERE "+
+		condition, args...)
+	err = db.Each(query, func(row db.Row) error {
+		var r boardRow
+		if err := row.Scan(&r.id, &r.balances.Game, &r.balances.GamePoints, &r.balances.Purchased, &r.banned); err != nil {
+			return fmt.Errorf("read a score: %w", err)
 		}
-		all = append(all, row)
-	}
-	return all, rows.Err()
+		all = append(all, r)
+		return nil
+	})
+	return all, err
 }

@@ -2,7 +2,6 @@ package leaderboard
 
 import (
 	"context"
-	"database/sql"
 	"fmt"
 
 	"gorm.io/gorm"
@@ -84,27 +83,16 @@ func (s *Store) leadersByID(tx *gorm.DB, entries []ranks.Entry) (map[models.Play
 		return nil, nil
 	}
 	condition, args := s.db.Dialect.AnyOf("id", ids)
-	rows, err := tx.Raw(`SELECT id, telegram_id, first_name, username, photo_url, balance_game, balance_game_points, balance_purchased, visits_total
-		FROM players WHERE `+condition, args...).Rows()
-	if err != nil {
-		return nil, fmt.Errorf("read %d leaders: %w", len(ids), err)
-	}
-	defer rows.Close() //nolint:errcheck // read to the end, or failed already
+	query := tx.Raw(`SELECT id, telegram_id, first_name, username, photo_url, balance_game, balance_game_points, balance_purchased, visits_total
+		FROM players WHERE `+condition, args...)
 	known := make(map[models.PlayerID]Leader, len(ids))
-	for rows.Next() {
-		l, err := scanLeader(rows)
-		if err != nil {
-			return nil, err
+	err := db.Each(query, func(row db.Row) error {
+		var l Leader
+		if err := row.Scan(&l.ID, &l.TelegramID, &l.FirstName, &l.Username, &l.PhotoURL, &l.Game, &l.GamePoints, &l.Purchased, &l.Days); err != nil {
+			return fmt.Errorf("read a leader: %w", err)
 		}
 		known[l.ID] = l
-	}
-	return known, rows.Err()
-}
-
-func scanLeader(rows *sql.Rows) (l Leader, err error) {
-	err = rows.Scan(&l.ID, &l.TelegramID, &l.FirstName, &l.Username, &l.PhotoURL, &l.Game, &l.GamePoints, &l.Purchased, &l.Days)
-	if err != nil {
-		return Leader{}, fmt.Errorf("read a leader: %w", err)
-	}
-	return l, nil
+		return nil
+	})
+	return known, err
 }

@@ -229,20 +229,14 @@ func tapsOfReceipt(receipt string) (accepted int64, first bool) {
 
 // TapsOf returns how many taps of a player were ever accepted. It reads all of the player's postings.
 func TapsOf(tx *gorm.DB, id models.PlayerID) (taps int64, err error) {
-	rows, err := tx.Raw(TapReceipts, id, models.HouseTaps).Rows()
-	if err != nil {
-		return 0, fmt.Errorf("find the taps of player %d: %w", id, err)
-	}
-	defer rows.Close() //nolint:errcheck // read to the end, or failed already
-	for rows.Next() {
+	err = db.Each(tx.Raw(TapReceipts, id, models.HouseTaps), func(row db.Row) error {
 		var receipt string
-		if err := rows.Scan(&receipt); err != nil {
-			return 0, fmt.Errorf("read the taps of player %d: %w", id, err)
-		}
+		err := row.Scan(&receipt)
 		accepted, _ := tapsOfReceipt(receipt)
 		taps += accepted
-	}
-	if err := rows.Err(); err != nil {
+		return err
+	})
+	if err != nil {
 		return 0, fmt.Errorf("read the taps of player %d: %w", id, err)
 	}
 	return taps, nil

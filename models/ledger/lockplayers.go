@@ -68,23 +68,18 @@ func OnePlayer(tx *gorm.DB, where string, values ...any) (models.Player, error) 
 
 // EachPosting goes through the rows of a query for PostingColumns without keeping them.
 func EachPosting(query *gorm.DB, fn func(id int64, p models.Posting)) error {
-	rows, err := query.Rows()
-	if err != nil {
-		return fmt.Errorf("read postings: %w", err)
-	}
-	defer rows.Close() //nolint:errcheck // read to the end, or failed already
-	for rows.Next() {
+	err := db.Each(query, func(row db.Row) error {
 		var (
 			id int64
 			p  models.Posting
 		)
-		err := rows.Scan(&id, &p.PlayerID, &p.Reference, &p.Line, &p.Source, &p.Destination, &p.Asset, &p.Amount, &p.Memo, &p.PostedAt, &p.Mark)
-		if err != nil {
-			return fmt.Errorf("read a posting: %w", err)
+		err := row.Scan(&id, &p.PlayerID, &p.Reference, &p.Line, &p.Source, &p.Destination, &p.Asset, &p.Amount, &p.Memo, &p.PostedAt, &p.Mark)
+		if err == nil {
+			fn(id, p)
 		}
-		fn(id, p)
-	}
-	if err := rows.Err(); err != nil {
+		return err
+	})
+	if err != nil {
 		return fmt.Errorf("read postings: %w", err)
 	}
 	return nil
