@@ -21,7 +21,7 @@ type invariant struct {
 	posting func(l *ledgerReplay, p models.Posting) bool
 	end     func(l *ledgerReplay) bool
 
-	// players lists those of a range, in ascending order, for whom the invariant does not hold.
+	// players lists those of a range for whom the invariant does not hold.
 	players func(tx *gorm.DB, s idRange, now time.Time) ([]models.PlayerID, error)
 
 	// checkpoint reports whether the invariant holds for a checkpoint and the one before it.
@@ -48,6 +48,14 @@ const mostListed = 20
 type idRange struct {
 	after, upTo models.PlayerID
 	season      game.Season
+}
+
+// addPlayer adds a player, once, to those whom a check lists; their rows come one after the other.
+func addPlayer(list []models.PlayerID, id models.PlayerID) []models.PlayerID {
+	if len(list) < mostListed && !slices.Contains(list, id) {
+		list = append(list, id)
+	}
+	return list
 }
 
 // name adds a player, once; players come in ascending order.

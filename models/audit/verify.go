@@ -107,6 +107,7 @@ func (r *Report) see(tx *gorm.DB, season game.Season, after models.PlayerID, siz
 		if err != nil {
 			return 0, fmt.Errorf("%s: %w", rule.name, err)
 		}
+		slices.Sort(broken)
 		for _, id := range broken {
 			r.Verdicts[i].name(id)
 		}

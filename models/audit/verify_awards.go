@@ -3,7 +3,6 @@ package audit
 import (
 	"context"
 	"fmt"
-	"slices"
 	"time"
 
 	"gorm.io/gorm"
@@ -50,7 +49,7 @@ type awarded struct {
 
 // findInvalidAwards lists players whose ore or prize of a tournament was paid otherwise than their row says, or without one.
 func findInvalidAwards(tx *gorm.DB, s idRange, _ time.Time) ([]models.PlayerID, error) {
-	invalidPlayers, err := findUnpaired(tx, s, `
+	unpaired, err := findUnpaired(tx, s, `
 		SELECT player_id, 'prize:' || tournament_id AS reference FROM miners WHERE prized_at IS NOT NULL AND prize_coins > 0
 		UNION ALL SELECT player_id, 'ore:' || tournament_id FROM miners WHERE paid_at IS NOT NULL AND ore > 0`,
 		"prize:%", "ore:%")
@@ -70,14 +69,12 @@ func findInvalidAwards(tx *gorm.DB, s idRange, _ time.Time) ([]models.PlayerID, 
 		if err := row.Scan(append(a.ScanFields(), &a.state, &a.end, &a.ore, &a.prize, &a.coins, &a.gave, &a.due)...); err != nil {
 			return fmt.Errorf("read a miner: %w", err)
 		}
-		if !a.matches() && len(invalid) < mostListed && (len(invalid) == 0 || invalid[len(invalid)-1] != a.PlayerID) {
-			invalid = append(invalid, a.PlayerID)
+		if !a.matches() {
+			invalid = addPlayer(invalid, a.PlayerID)
 		}
 		return nil
 	})
-	invalid = append(invalid, invalidPlayers...)
-	slices.Sort(invalid)
-	return slices.Compact(invalid), err
+	return append(invalid, unpaired...), err
 }
 
 func (a awarded) matches() bool {

@@ -307,7 +307,7 @@ func unsetRewards(tx *gorm.DB, s idRange, _ time.Time) (invalid []models.PlayerI
 			rewards := set.settings.CheckIn()
 			return rewards[min(row.Streak, len(rewards))-1] == game.Reward{Coins: game.MicroMCBK(row.Coins), Points: row.Points}
 		})
-		if !ever && len(invalid) < mostListed && (len(invalid) == 0 || invalid[len(invalid)-1] != row.PlayerID) {
+		if !ever {
 			invalid = append(invalid, row.PlayerID)
 		}
 	}

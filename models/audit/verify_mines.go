@@ -144,8 +144,8 @@ func findInvalidDigs(tx *gorm.DB, s idRange, _ time.Time) ([]models.PlayerID, er
 		if err := row.Scan(append(m.ScanFields(), &memo)...); err != nil {
 			return fmt.Errorf("read a miner: %w", err)
 		}
-		if !matchesReceipt(m, memo) && len(invalid) < mostListed && (len(invalid) == 0 || invalid[len(invalid)-1] != m.PlayerID) {
-			invalid = append(invalid, m.PlayerID)
+		if !matchesReceipt(m, memo) {
+			invalid = addPlayer(invalid, m.PlayerID)
 		}
 		return nil
 	})

@@ -3,7 +3,6 @@ package audit
 import (
 	"fmt"
 	"math"
-	"slices"
 	"time"
 
 	"gorm.io/gorm"
@@ -50,8 +49,7 @@ func findInvalidPrices(tx *gorm.DB, s idRange, _ time.Time) ([]models.PlayerID, 
 		}
 		invalid = append(invalid, found...)
 	}
-	slices.Sort(invalid)
-	return slices.Compact(invalid), nil
+	return invalid, nil
 }
 
 // findInvalidPrices lists the players of those rows that are wrong, page by page.
@@ -67,8 +65,8 @@ func (s idRange) findInvalidPrices(tx *gorm.DB, rows string) (invalid []models.P
 			if err != nil {
 				return nil, err
 			}
-			if !sound && len(invalid) < mostListed && (len(invalid) == 0 || invalid[len(invalid)-1] != last.PlayerID) {
-				invalid = append(invalid, last.PlayerID)
+			if !sound {
+				invalid = addPlayer(invalid, last.PlayerID)
 			}
 		}
 	}

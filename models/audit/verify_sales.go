@@ -76,11 +76,8 @@ func findInvalidPaymentCoins(tx *gorm.DB, s idRange, _ time.Time) ([]models.Play
 		if err := tx.ScanRows(rows, &c); err != nil {
 			return nil, fmt.Errorf("read a payment: %w", err)
 		}
-		if c.matches() {
-			continue
-		}
-		if len(invalid) < mostListed && (len(invalid) == 0 || invalid[len(invalid)-1] != *c.PlayerID) {
-			invalid = append(invalid, *c.PlayerID)
+		if !c.matches() {
+			invalid = addPlayer(invalid, *c.PlayerID)
 		}
 	}
 	if err := rows.Err(); err != nil {

@@ -26,11 +26,6 @@ func refundMatches(_ *ledgerReplay, p models.Posting) bool {
 // findInvalidStars lists players with an order in Stars that asks for or promises other amounts than its prices say, or with a charge
 // that brought something else than it was for.
 func findInvalidStars(tx *gorm.DB, s idRange, _ time.Time) (invalid []models.PlayerID, err error) {
-	add := func(id models.PlayerID) {
-		if len(invalid) < mostListed && !slices.Contains(invalid, id) {
-			invalid = append(invalid, id)
-		}
-	}
 	var orders []models.Order
 	err = tx.Raw("SELECT "+db.Columns[models.Order]("orders")+" FROM orders WHERE currency = ? AND player_id > ? AND player_id <= ?",
 		models.CurrencyStars, s.after, s.upTo).Scan(&orders).Error
@@ -39,7 +34,7 @@ func findInvalidStars(tx *gorm.DB, s idRange, _ time.Time) (invalid []models.Pla
 	}
 	for _, o := range orders {
 		if !matchesQuote(o, s.season) {
-			add(o.PlayerID)
+			invalid = append(invalid, o.PlayerID)
 		}
 	}
 	var charges []models.Payment
@@ -53,10 +48,9 @@ func findInvalidStars(tx *gorm.DB, s idRange, _ time.Time) (invalid []models.Pla
 			return nil, err
 		}
 		if !sound {
-			add(*p.PlayerID)
+			invalid = append(invalid, *p.PlayerID)
 		}
 	}
-	slices.Sort(invalid)
 	return invalid, nil
 }
 

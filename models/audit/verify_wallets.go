@@ -1,7 +1,6 @@
 package audit
 
 import (
-	"slices"
 	"time"
 
 	"gorm.io/gorm"
@@ -40,7 +39,5 @@ func unproven(tx *gorm.DB, s idRange, _ time.Time) ([]models.PlayerID, error) {
 			invalid = append(invalid, n.PlayerID)
 		}
 	}
-	slices.Sort(invalid)
-	invalid = slices.Compact(invalid)
-	return invalid[:min(len(invalid), mostListed)], err
+	return invalid, err
 }

@@ -139,11 +139,8 @@ func findInvalidOutcomes(tx *gorm.DB, s idRange, _ time.Time) ([]models.PlayerID
 		if err != nil {
 			return fmt.Errorf("read a spin: %w", err)
 		}
-		if isDrawn(spin, seed) && memo == wheel.Receipt(spin) {
-			return nil
-		}
-		if len(invalid) < mostListed && (len(invalid) == 0 || invalid[len(invalid)-1] != spin.PlayerID) {
-			invalid = append(invalid, spin.PlayerID)
+		if !isDrawn(spin, seed) || memo != wheel.Receipt(spin) {
+			invalid = addPlayer(invalid, spin.PlayerID)
 		}
 		return nil
 	})
