@@ -58,6 +58,12 @@ func addPlayer(list []models.PlayerID, id models.PlayerID) []models.PlayerID {
 	return list
 }
 
+// playerIDs lists the players whom a query finds. Its last value, the limit, is added.
+func playerIDs(tx *gorm.DB, query string, values ...any) (ids []models.PlayerID, err error) {
+	err = tx.Raw(query, append(values, mostListed)...).Scan(&ids).Error
+	return ids, err
+}
+
 // name adds a player, once; players come in ascending order.
 func (v *Verdict) name(id models.PlayerID) { v.add(fmt.Sprint("player ", id)) }
 

@@ -63,22 +63,18 @@ func findInvalidCheckIns(tx *gorm.DB, s idRange, _ time.Time) ([]models.PlayerID
 
 // findInvalidStreaks lists players with a day whose row has another streak or reward than was paid.
 func findInvalidStreaks(tx *gorm.DB, s idRange, _ time.Time) ([]models.PlayerID, error) {
-	var invalid []models.PlayerID
-	err := tx.Raw(`SELECT DISTINCT c.player_id FROM checkins c
+	return playerIDs(tx, `SELECT DISTINCT c.player_id FROM checkins c
 			JOIN postings q ON q.player_id = c.player_id AND q.reference = 'checkin:' || c.day AND q.line = 0
 		WHERE c.player_id > ? AND c.player_id <= ? 
 			AND q.memo <> c.streak || CASE WHEN c.points > 0 THEN ' ' || c.coins || ' ' || c.points ELSE '' END ORDER BY c.player_id LIMIT ?`,
-		s.after, s.upTo, mostListed).Scan(&invalid).Error
-	return invalid, err
+		s.after, s.upTo)
 }
 
 // findInvalidAdvisedDays lists players whose row names another day than that of their newest advice.
 func findInvalidAdvisedDays(tx *gorm.DB, s idRange, _ time.Time) ([]models.PlayerID, error) {
-	var invalid []models.PlayerID
-	err := tx.Raw(`SELECT p.id FROM players p WHERE p.id > ? AND p.id <= ? AND p.advised_day <> COALESCE((
+	return playerIDs(tx, `SELECT p.id FROM players p WHERE p.id > ? AND p.id <= ? AND p.advised_day <> COALESCE((
 			SELECT MAX(a.day) FROM predictions a WHERE a.player_id = p.id AND a.state IN ('claimed', 'doubled')), 0)
-		ORDER BY p.id LIMIT ?`, s.after, s.upTo, mostListed).Scan(&invalid).Error
-	return invalid, err
+		ORDER BY p.id LIMIT ?`, s.after, s.upTo)
 }
 
 // findInvalidAdvice lists players with an advice whose state and points do not match what was paid for it.
@@ -90,11 +86,10 @@ func findInvalidAdvice(tx *gorm.DB, s idRange, _ time.Time) ([]models.PlayerID, 
 	if err != nil || len(invalid) > 0 {
 		return invalid, err
 	}
-	err = tx.Raw(`SELECT DISTINCT a.player_id FROM predictions a
+	return playerIDs(tx, `SELECT DISTINCT a.player_id FROM predictions a
 			JOIN postings q ON q.player_id = a.player_id AND q.reference IN ('pred:' || a.id, 'pred2:' || a.id) AND q.line = 0
 		WHERE a.player_id > ? AND a.player_id <= ? AND q.memo <> CASE WHEN a.points > 0 THEN CAST(a.points AS TEXT) ELSE '' END ORDER BY a.player_id LIMIT ?`,
-		s.after, s.upTo, mostListed).Scan(&invalid).Error
-	return invalid, err
+		s.after, s.upTo)
 }
 
 // findUnpairedRows calls unequal for the entries of a kind together with those that an ad adds to them.
@@ -104,12 +99,10 @@ func findUnpairedRows(tx *gorm.DB, s idRange, rows, kind string) ([]models.Playe
 
 // findInvalidTickets lists players whom more than one ad paid the same thing.
 func findInvalidTickets(tx *gorm.DB, s idRange, _ time.Time) ([]models.PlayerID, error) {
-	var invalid []models.PlayerID
-	err := tx.Raw(`SELECT player_id FROM ad_tickets WHERE player_id > ? AND player_id <= ? AND state = 'settled' AND paid
+	return playerIDs(tx, `SELECT player_id FROM ad_tickets WHERE player_id > ? AND player_id <= ? AND state = 'settled' AND paid
 			GROUP BY player_id, purpose, CASE purpose WHEN 'daily' THEN day ELSE 0 END, CASE purpose WHEN 'spin' THEN ticket ELSE CAST(target_id AS TEXT) END
 			HAVING COUNT(*) > 1
-		ORDER BY player_id LIMIT ?`, s.after, s.upTo, mostListed).Scan(&invalid).Error
-	return invalid, err
+		ORDER BY player_id LIMIT ?`, s.after, s.upTo)
 }
 
 // findInvalidAdRewards lists players with a ticket that paid and left no entry, or with an entry that only an ad pays and no ticket for it.

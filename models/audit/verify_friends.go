@@ -33,12 +33,10 @@ func friendsWithinDay(l *ledgerReplay, p models.Posting) bool {
 // findInvalidFriends lists invited players whose row as a friend is missing, belongs to another inviter, or has a state that does not match
 // their days.
 func findInvalidFriends(tx *gorm.DB, s idRange, _ time.Time) ([]models.PlayerID, error) {
-	var invalid []models.PlayerID
-	err := tx.Raw(`SELECT p.id FROM players p LEFT JOIN friends f ON f.player_id = p.id
+	return playerIDs(tx, `SELECT p.id FROM players p LEFT JOIN friends f ON f.player_id = p.id
 		WHERE p.id > ? AND p.id <= ? AND ((p.referrer_id IS NULL) <> (f.player_id IS NULL) OR f.inviter_id <> p.referrer_id
 			OR (f.state = 'bound' AND p.visits_total >= ?) OR (f.state IN ('qualified', 'rewarded') AND p.visits_total < ?))
-		ORDER BY p.id LIMIT ?`, s.after, s.upTo, game.FriendDays, game.FriendDays, mostListed).Scan(&invalid).Error
-	return invalid, err
+		ORDER BY p.id LIMIT ?`, s.after, s.upTo, game.FriendDays, game.FriendDays)
 }
 
 // unpaidFriends lists inviters whose friends and payments for them differ.

@@ -53,12 +53,10 @@ func hasValidAccounts(l *ledgerReplay, p models.Posting) bool {
 
 // findIncompleteEntries lists players with an entry of which a line is missing or duplicated.
 func findIncompleteEntries(tx *gorm.DB, s idRange, _ time.Time) ([]models.PlayerID, error) {
-	var incomplete []models.PlayerID
-	err := tx.Raw(`SELECT DISTINCT player_id FROM (
+	return playerIDs(tx, `SELECT DISTINCT player_id FROM (
 		SELECT player_id FROM postings WHERE player_id > ? AND player_id <= ? GROUP BY player_id, reference
 		HAVING MIN(line) <> 0 OR MAX(line) <> COUNT(*) - 1 OR COUNT(DISTINCT line) <> COUNT(*)
-	) AS torn ORDER BY player_id LIMIT ?`, s.after, s.upTo, mostListed).Scan(&incomplete).Error
-	return incomplete, err
+	) AS torn ORDER BY player_id LIMIT ?`, s.after, s.upTo)
 }
 
 // balancesAreSums reports whether the balances are the sums of the postings; without postings all are zero.

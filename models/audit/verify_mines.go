@@ -82,8 +82,7 @@ func digMatches(l *ledgerReplay, p models.Posting) bool {
 // paid order of its price, and the sums of the last batch.
 func findInvalidMiners(tx *gorm.DB, s idRange, _ time.Time) ([]models.PlayerID, error) {
 	const level = "SELECT COUNT(*) FROM mine_levels u WHERE u.tournament_id = m.tournament_id AND u.player_id = m.player_id"
-	var invalid []models.PlayerID
-	err := tx.Raw(`SELECT player_id FROM (
+	return playerIDs(tx, `SELECT player_id FROM (
 			SELECT m.player_id FROM miners m WHERE m.player_id > ? AND m.player_id <= ? AND (m.level <> (`+level+`) OR m.level <> (`+level+` AND u.level <= m.level)
 				OR m.ore <> (SELECT COALESCE(SUM(q.amount), 0) FROM postings q WHERE q.player_id = m.player_id AND q.source = ? AND q.destination = ?
 					AND q.memo LIKE 'dig ' || m.tournament_id || ' %'))
@@ -96,8 +95,7 @@ func findInvalidMiners(tx *gorm.DB, s idRange, _ time.Time) ([]models.PlayerID, 
 			UNION SELECT o.player_id FROM orders o LEFT JOIN mine_levels u ON u.order_id = o.id
 				WHERE o.kind = 'mine' AND o.state = 'paid' AND u.order_id IS NULL AND o.player_id > ? AND o.player_id <= ?
 		) AS odd ORDER BY player_id LIMIT ?`,
-		s.after, s.upTo, models.HouseMines, models.AccountMine, s.after, s.upTo, s.after, s.upTo, mostListed).Scan(&invalid).Error
-	return invalid, err
+		s.after, s.upTo, models.HouseMines, models.AccountMine, s.after, s.upTo, s.after, s.upTo)
 }
 
 // mineCost returns the expression for the price, in nanoton, of a mine whose level is given as an expression.

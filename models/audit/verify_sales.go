@@ -36,14 +36,12 @@ func findInvalidPayments(tx *gorm.DB, s idRange, _ time.Time) ([]models.PlayerID
 		UNION ALL SELECT player_id, 'mine:' || id || ' 0' FROM payments p WHERE state = 'credited' AND NOT ` + ofNoMine + `
 		UNION ALL SELECT b.referrer_id, 'share:' || p.id || ' ' || (p.coins / 100) FROM payments p JOIN players b ON b.id = p.player_id
 			WHERE p.state = 'credited' AND b.referrer_id IS NOT NULL AND ` + ofNoMine
-	var invalid []models.PlayerID
-	err := tx.Raw(`WITH due AS (SELECT * FROM (`+due+`) AS d WHERE player_id > ? AND player_id <= ?),
+	return playerIDs(tx, `WITH due AS (SELECT * FROM (`+due+`) AS d WHERE player_id > ? AND player_id <= ?),
 			paid AS (SELECT player_id, reference || ' ' || amount AS reference FROM postings
 				WHERE player_id > ? AND player_id <= ? AND (reference LIKE 'pay:%' OR reference LIKE 'share:%' OR reference LIKE 'mine:%'))
 		SELECT player_id FROM (SELECT * FROM due EXCEPT SELECT * FROM paid) AS unpaid
 		UNION SELECT player_id FROM (SELECT * FROM paid EXCEPT SELECT * FROM due) AS undue
-		ORDER BY player_id LIMIT ?`, s.after, s.upTo, s.after, s.upTo, mostListed).Scan(&invalid).Error
-	return invalid, err
+		ORDER BY player_id LIMIT ?`, s.after, s.upTo, s.after, s.upTo)
 }
 
 // credited is a payment with the order and transaction it belongs to.
@@ -101,13 +99,11 @@ func (c credited) matches() bool {
 
 // findInvalidOrders lists players with an order that was paid otherwise than its payments say.
 func findInvalidOrders(tx *gorm.DB, s idRange, _ time.Time) ([]models.PlayerID, error) {
-	var invalid []models.PlayerID
-	err := tx.Raw(`SELECT DISTINCT player_id FROM (
+	return playerIDs(tx, `SELECT DISTINCT player_id FROM (
 			SELECT o.player_id FROM orders o LEFT JOIN payments p ON p.order_id = o.id AND p.state = 'credited'
 			WHERE o.player_id > ? AND o.player_id <= ? GROUP BY o.player_id, o.id, o.paid, o.state, o.paid_at
 			HAVING COALESCE(SUM(p.amount), 0) <> o.paid OR (COUNT(p.id) > 0) <> (o.state = 'paid') OR (COUNT(p.id) > 0) <> (o.paid_at IS NOT NULL)
-		) AS odd ORDER BY player_id LIMIT ?`, s.after, s.upTo, mostListed).Scan(&invalid).Error
-	return invalid, err
+		) AS odd ORDER BY player_id LIMIT ?`, s.after, s.upTo)
 }
 
 // brokenTreasury lists gaps in the treasury's recorded history, and payments that do not add up to what came in.

@@ -135,8 +135,7 @@ func findInvalidRefunds(tx *gorm.DB, s idRange, _ time.Time) ([]models.PlayerID,
 			WHERE c.refunded_at IS NOT NULL AND p.state = 'credited' AND p.coins > 0
 		UNION ALL SELECT b.referrer_id, c.charge_id || ' referral ' || (p.coins / 100) FROM star_charges c JOIN payments p ON p.charge_id = c.charge_id
 			JOIN players b ON b.id = p.player_id WHERE c.refunded_at IS NOT NULL AND p.state = 'credited' AND p.coins >= 100 AND b.referrer_id IS NOT NULL`
-	var invalid []models.PlayerID
-	err := tx.Raw(`WITH due AS (SELECT * FROM (`+due+`) AS d WHERE player_id > ? AND player_id <= ?),
+	return playerIDs(tx, `WITH due AS (SELECT * FROM (`+due+`) AS d WHERE player_id > ? AND player_id <= ?),
 			made AS (SELECT player_id, charge_id || ' ' || account || ' ' || coins AS claim FROM star_claims WHERE player_id > ? AND player_id <= ?)
 		SELECT player_id FROM (SELECT * FROM due EXCEPT SELECT * FROM made) AS missing
 		UNION SELECT player_id FROM (SELECT * FROM made EXCEPT SELECT * FROM due) AS undue
@@ -144,6 +143,5 @@ func findInvalidRefunds(tx *gorm.DB, s idRange, _ time.Time) ([]models.PlayerID,
 			(SELECT SUM(q.amount) FROM postings q WHERE q.player_id = m.player_id AND q.source = m.account AND q.reference LIKE 'refund:' || m.id || ':%'), 0)
 		UNION SELECT q.player_id FROM postings q WHERE q.player_id > ? AND q.player_id <= ? AND q.reference LIKE 'refund:%'
 			AND NOT EXISTS (SELECT 1 FROM star_claims m WHERE m.player_id = q.player_id AND q.reference LIKE 'refund:' || m.id || ':%')
-		ORDER BY player_id LIMIT ?`, s.after, s.upTo, s.after, s.upTo, s.after, s.upTo, s.after, s.upTo, mostListed).Scan(&invalid).Error
-	return invalid, err
+		ORDER BY player_id LIMIT ?`, s.after, s.upTo, s.after, s.upTo, s.after, s.upTo, s.after, s.upTo)
 }

@@ -34,8 +34,8 @@ func taskReceiptMatches(_ *ledgerReplay, p models.Posting) bool {
 
 // findMispaidTasks lists players with a task that was paid otherwise than its state and terms say,
 // or with an entry of no task of theirs.
-func findMispaidTasks(tx *gorm.DB, s idRange, _ time.Time) (players []models.PlayerID, err error) {
-	err = tx.Raw(`SELECT DISTINCT player_id FROM (
+func findMispaidTasks(tx *gorm.DB, s idRange, _ time.Time) ([]models.PlayerID, error) {
+	return playerIDs(tx, `SELECT DISTINCT player_id FROM (
 		SELECT u.player_id FROM player_tasks u JOIN tasks t ON t.id = u.task_id
 			LEFT JOIN postings q ON q.player_id = u.player_id AND q.reference = 'task:' || u.id
 			WHERE u.player_id > ? AND u.player_id <= ?
@@ -45,28 +45,26 @@ func findMispaidTasks(tx *gorm.DB, s idRange, _ time.Time) (players []models.Pla
 		UNION ALL
 		SELECT q.player_id FROM postings q WHERE q.player_id > ? AND q.player_id <= ? AND q.source = '`+string(models.HouseTasks)+`'
 			AND NOT EXISTS (SELECT 1 FROM player_tasks u WHERE u.player_id = q.player_id AND 'task:' || u.id = q.reference)
-	) AS wrong ORDER BY player_id LIMIT ?`, s.after, s.upTo, s.after, s.upTo, mostListed).Scan(&players).Error
-	return players, err
+	) AS wrong ORDER BY player_id LIMIT ?`, s.after, s.upTo, s.after, s.upTo)
 }
 
 // findUnrecordedTasks lists players whose row has reached the target of a task that is not completed.
-func findUnrecordedTasks(tx *gorm.DB, s idRange, _ time.Time) (players []models.PlayerID, err error) {
-	err = tx.Raw(`SELECT DISTINCT p.id FROM players p
+func findUnrecordedTasks(tx *gorm.DB, s idRange, _ time.Time) ([]models.PlayerID, error) {
+	return playerIDs(tx, `SELECT DISTINCT p.id FROM players p
 		JOIN tasks t ON t.day IN (p.bag_day, p.wheel_counted_day) AND CASE t.action
 			WHEN 'tap_count' THEN t.day = p.bag_day AND t.target <= p.bag_taps_today AND t.created_at <= p.bag_allowance_at
 			WHEN 'energy_spend' THEN t.day = p.bag_day AND t.target <= p.bag_energy_spent AND t.created_at <= p.bag_allowance_at
 			WHEN 'roulette_spin' THEN t.day = p.wheel_counted_day AND t.target <= p.wheel_spins_today END
 		LEFT JOIN player_tasks u ON u.player_id = p.id AND u.task_id = t.id AND u.state IN ('completed', 'claimed')
-		WHERE p.id > ? AND p.id <= ? AND u.id IS NULL ORDER BY p.id LIMIT ?`, s.after, s.upTo, mostListed).Scan(&players).Error
-	return players, err
+		WHERE p.id > ? AND p.id <= ? AND u.id IS NULL ORDER BY p.id LIMIT ?`, s.after, s.upTo)
 }
 
 // unearnedTasks lists players with a completed task that what they did does not make complete, see also bagReached. That a link was
 // opened or a channel joined is proven by nothing but the evidence in the row.
-func unearnedTasks(tx *gorm.DB, s idRange, _ time.Time) (players []models.PlayerID, err error) {
+func unearnedTasks(tx *gorm.DB, s idRange, _ time.Time) ([]models.PlayerID, error) {
 	day := db.Dialect(tx.Name()).Hour("spun_at") + " / 24"
 	const of = " WHERE player_id > ? AND player_id <= ?"
-	err = tx.Raw(`WITH done AS (
+	return playerIDs(tx, `WITH done AS (
 			SELECT player_id, 'roulette_spin' AS action, `+day+` AS day, COUNT(*) AS times FROM spins`+of+` GROUP BY player_id, `+day+`
 			UNION ALL SELECT player_id, 'watch_ads', day, COUNT(*) FROM ad_tickets`+of+` AND state = 'settled' GROUP BY player_id, day
 			UNION ALL SELECT player_id, 'get_prediction', day, COUNT(*) FROM predictions`+of+` GROUP BY player_id, day
@@ -79,8 +77,7 @@ func unearnedTasks(tx *gorm.DB, s idRange, _ time.Time) (players []models.Player
 			WHEN 'tap_count' THEN FALSE WHEN 'energy_spend' THEN FALSE WHEN 'exchange_join' THEN u.evidence <> t.url WHEN 'telegram_subscription' THEN u.evidence = ''
 			ELSE COALESCE(done.times, 0) < t.target END)
 		ORDER BY u.player_id LIMIT ?`,
-		s.after, s.upTo, s.after, s.upTo, s.after, s.upTo, s.after, s.upTo, s.after, s.upTo, mostListed).Scan(&players).Error
-	return players, err
+		s.after, s.upTo, s.after, s.upTo, s.after, s.upTo, s.after, s.upTo, s.after, s.upTo)
 }
 
 // bagTasks returns the completed tasks of a range that a bag counts, by player.

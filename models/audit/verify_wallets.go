@@ -13,11 +13,10 @@ import (
 // without any proof of it. Wallets proven before proofs were stored have an empty one, and their number is checked by findUndecided. It is
 // not checked that the key belongs to the address: a proof by a made-up key passes.
 func unproven(tx *gorm.DB, s idRange, _ time.Time) ([]models.PlayerID, error) {
-	var invalid []models.PlayerID
-	err := tx.Raw(`SELECT p.id FROM players p WHERE p.id > ? AND p.id <= ? AND p.wallet_proven AND (
+	invalid, err := playerIDs(tx, `SELECT p.id FROM players p WHERE p.id > ? AND p.id <= ? AND p.wallet_proven AND (
 			NOT EXISTS (SELECT 1 FROM wallet_nonces n WHERE n.player_id = p.id AND n.state = 'used' AND n.wallet = p.wallet)
 			OR EXISTS (SELECT 1 FROM players o WHERE o.wallet = p.wallet AND o.wallet_proven AND o.id <> p.id))
-		ORDER BY p.id LIMIT ?`, s.after, s.upTo, mostListed).Scan(&invalid).Error
+		ORDER BY p.id LIMIT ?`, s.after, s.upTo)
 	if err != nil {
 		return nil, err
 	}

@@ -156,8 +156,7 @@ func isDrawn(spin models.Spin, seed models.ServerSeed) bool {
 // findInvalidSeeds lists players with a seed whose spins do not match its count, or do not have each nonce once, or who have one seed
 // without the other.
 func findInvalidSeeds(tx *gorm.DB, s idRange, _ time.Time) ([]models.PlayerID, error) {
-	var invalid []models.PlayerID
-	err := tx.Raw(`SELECT player_id FROM (
+	return playerIDs(tx, `SELECT player_id FROM (
 			SELECT w.player_id FROM wheel_seeds w LEFT JOIN spins s ON s.seed_id = w.id
 				WHERE w.player_id > ? AND w.player_id <= ? GROUP BY w.player_id, w.id, w.nonce
 				HAVING COUNT(s.id) <> w.nonce OR COALESCE(MAX(s.nonce), -1) <> w.nonce - 1
@@ -165,20 +164,17 @@ func findInvalidSeeds(tx *gorm.DB, s idRange, _ time.Time) ([]models.PlayerID, e
 				GROUP BY player_id HAVING COUNT(*) <> 2
 			UNION SELECT s.player_id FROM spins s JOIN wheel_seeds w ON w.id = s.seed_id
 				WHERE s.player_id > ? AND s.player_id <= ? AND w.player_id <> s.player_id
-		) AS odd ORDER BY player_id LIMIT ?`, s.after, s.upTo, s.after, s.upTo, s.after, s.upTo, mostListed).Scan(&invalid).Error
-	return invalid, err
+		) AS odd ORDER BY player_id LIMIT ?`, s.after, s.upTo, s.after, s.upTo, s.after, s.upTo)
 }
 
 // findInvalidLoyalty lists players who were paid a loyalty bonus for a day whose ads did not earn it.
 func findInvalidLoyalty(tx *gorm.DB, s idRange, _ time.Time) ([]models.PlayerID, error) {
-	var invalid []models.PlayerID
-	err := tx.Raw(`SELECT DISTINCT q.player_id FROM postings q
+	return playerIDs(tx, `SELECT DISTINCT q.player_id FROM postings q
 		WHERE q.player_id > ? AND q.player_id <= ? AND q.reference LIKE 'loyal:%' AND 3 <> (
 			SELECT COUNT(*) FROM (SELECT purpose FROM ad_tickets t
 				WHERE t.player_id = q.player_id AND t.paid AND t.purpose IN ('spin', 'daily', 'prediction') AND 'loyal:' || t.day = q.reference
 				GROUP BY purpose HAVING COUNT(*) >= CASE purpose WHEN 'spin' THEN ? ELSE 1 END) AS earned)
-		ORDER BY q.player_id LIMIT ?`, s.after, s.upTo, game.AdSpinsADay, mostListed).Scan(&invalid).Error
-	return invalid, err
+		ORDER BY q.player_id LIMIT ?`, s.after, s.upTo, game.AdSpinsADay)
 }
 
 // findInvalidLoyaltyDays lists players whose row names a day whose ads did not earn the bonus, or says otherwise than the postings
@@ -189,13 +185,11 @@ func findInvalidLoyaltyDays(tx *gorm.DB, s idRange, _ time.Time) ([]models.Playe
 			WHERE t.player_id = p.id AND t.paid AND t.purpose IN ('spin', 'daily', 'prediction') AND t.day = p.` + day + `
 			GROUP BY purpose HAVING COUNT(*) >= CASE purpose WHEN 'spin' THEN ? ELSE 1 END) AS earned)`
 	}
-	var invalid []models.PlayerID
-	err := tx.Raw(`SELECT p.id FROM players p WHERE p.id > ? AND p.id <= ? AND (
+	return playerIDs(tx, `SELECT p.id FROM players p WHERE p.id > ? AND p.id <= ? AND (
 			p.loyalty_claimed <> EXISTS (SELECT 1 FROM postings q WHERE q.player_id = p.id AND q.reference = 'loyal:' || p.loyalty_day)
 			OR p.loyalty_day <> 0 AND NOT `+earned("loyalty_day")+`
 			OR p.visits_doubled AND p.loyalty_day < p.visits_day AND `+earned("visits_day")+`)
-		ORDER BY p.id LIMIT ?`, s.after, s.upTo, game.AdSpinsADay, game.AdSpinsADay, mostListed).Scan(&invalid).Error
-	return invalid, err
+		ORDER BY p.id LIMIT ?`, s.after, s.upTo, game.AdSpinsADay, game.AdSpinsADay)
 }
 
 // likeAny returns the condition that a column is like one of these patterns.
