@@ -10,6 +10,7 @@ import (
 
 	"mcbk/game"
 	"mcbk/models"
+	"mcbk/models/db"
 )
 
 // invariant is a rule that must hold for everything stored, whatever happened. It has a check: of a player's replay (posting and end), of
@@ -62,6 +63,28 @@ func addPlayer(list []models.PlayerID, id models.PlayerID) []models.PlayerID {
 func playerIDs(tx *gorm.DB, query string, values ...any) (ids []models.PlayerID, err error) {
 	err = tx.Raw(query, append(values, mostListed)...).Scan(&ids).Error
 	return ids, err
+}
+
+// rowCheck is a query for the ids of rows that break an invariant, and what is wrong with one of them.
+type rowCheck struct{ what, query string }
+
+// listAll lists what several queries find.
+func listAll(tx *gorm.DB, checks []rowCheck) (broken []string, err error) {
+	for _, c := range checks {
+		found, err := list(tx, c.what, c.query+" ORDER BY 1 LIMIT ?")
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", c.what, err)
+		}
+		broken = append(broken, found...)
+	}
+	return broken, nil
+}
+
+// list says of each id that a query finds what is wrong with it. The query's last value, the limit, is added.
+func list(tx *gorm.DB, what, query string, values ...any) ([]string, error) {
+	var ids []string
+	err := tx.Raw(query, append(values, mostListed)...).Scan(&ids).Error
+	return db.MapSlice(ids, func(id string) string { return fmt.Sprintf(what, id) }), err
 }
 
 // name adds a player, once; players come in ascending order.

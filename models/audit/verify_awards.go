@@ -121,12 +121,12 @@ func findInvalidRanks(ctx context.Context, s *Auditor, now time.Time) (invalid [
 			return nil, err
 		}
 	}
-	left, err := s.staleRows(ctx, mines.TournamentsJob, "tournament %d is not given its prizes",
+	left, err := s.staleRows(ctx, mines.TournamentsJob, "tournament %s is not given its prizes",
 		"SELECT id FROM tournaments WHERE state = 'awarded' AND awarded_at < ? AND EXISTS (SELECT 1 FROM miners m WHERE m.tournament_id = tournaments.id AND "+mines.PrizeDue+") LIMIT ?", now)
 	if err != nil {
 		return nil, err
 	}
-	late, err := s.staleRows(ctx, mines.TournamentsJob, "tournament %d is not closed", "SELECT id FROM tournaments WHERE state IN ('scheduled', 'running') AND ends_at < ? LIMIT ?", now)
+	late, err := s.staleRows(ctx, mines.TournamentsJob, "tournament %s is not closed", "SELECT id FROM tournaments WHERE state IN ('scheduled', 'running') AND ends_at < ? LIMIT ?", now)
 	return append(append(invalid, left...), late...), err
 }
 

@@ -169,45 +169,39 @@ func permanentTaskTerms(tx *gorm.DB, _ db.Dialect) (decidedRows, error) {
 }
 
 // contradictions are rows that are not what another row decided them to be: queries for their ids.
-var contradictions = []struct{ what, query string }{
-	{"payable %d is not the payment that it sends back", `SELECT y.id FROM payables y LEFT JOIN payments p ON p.id = y.payment_id AND p.state = 'refundable' AND p.amount = y.amount AND p.player_id IS NOT DISTINCT FROM y.player_id
+var contradictions = []rowCheck{
+	{"payable %s is not the payment that it sends back", `SELECT y.id FROM payables y LEFT JOIN payments p ON p.id = y.payment_id AND p.state = 'refundable' AND p.amount = y.amount AND p.player_id IS NOT DISTINCT FROM y.player_id
 		WHERE y.payment_id IS NOT NULL AND p.id IS NULL`},
-	{"payable %d does not go back to whom it came from", `SELECT y.id FROM payables y JOIN payments p ON p.id = y.payment_id JOIN treasury_transactions t ON t.lt = p.lt WHERE y.address <> t.source`},
-	{"payable %d goes to a wallet that its winner has not proven", `SELECT y.id FROM payables y JOIN players p ON p.id = y.player_id WHERE y.tournament_id IS NOT NULL AND y.address IS NOT NULL AND p.erased_at IS NULL
+	{"payable %s does not go back to whom it came from", `SELECT y.id FROM payables y JOIN payments p ON p.id = y.payment_id JOIN treasury_transactions t ON t.lt = p.lt WHERE y.address <> t.source`},
+	{"payable %s goes to a wallet that its winner has not proven", `SELECT y.id FROM payables y JOIN players p ON p.id = y.player_id WHERE y.tournament_id IS NOT NULL AND y.address IS NOT NULL AND p.erased_at IS NULL
 		AND NOT EXISTS (SELECT 1 FROM wallet_nonces n WHERE n.player_id = y.player_id AND n.wallet = y.address)`},
-	{"payment %d is sent back by nobody", "SELECT p.id FROM payments p WHERE p.state = 'refundable' AND p.lt IS NOT NULL AND NOT EXISTS (SELECT 1 FROM payables y WHERE y.payment_id = p.id)"},
-	{"payable %d was not paid so", `SELECT y.id FROM payables y LEFT JOIN treasury_transfers f ON f.lt = y.settled_lt AND f.line = y.settled_line AND f.destination = y.address AND f.amount = y.amount
+	{"payment %s is sent back by nobody", "SELECT p.id FROM payments p WHERE p.state = 'refundable' AND p.lt IS NOT NULL AND NOT EXISTS (SELECT 1 FROM payables y WHERE y.payment_id = p.id)"},
+	{"payable %s was not paid so", `SELECT y.id FROM payables y LEFT JOIN treasury_transfers f ON f.lt = y.settled_lt AND f.line = y.settled_line AND f.destination = y.address AND f.amount = y.amount
 		WHERE y.state = 'settled' AND f.lt IS NULL`},
-	{"payable %d is settled by what came back", `SELECT y.id FROM payables y JOIN treasury_transfers f ON f.lt = y.settled_lt AND f.line = y.settled_line
+	{"payable %s is settled by what came back", `SELECT y.id FROM payables y JOIN treasury_transfers f ON f.lt = y.settled_lt AND f.line = y.settled_line
 		WHERE f.returned_lt IS NOT NULL`},
-	{"payable %d is a prize that nobody won", `SELECT y.id FROM payables y LEFT JOIN miners m ON m.tournament_id = y.tournament_id AND m.player_id = y.player_id AND m.prize_ton = y.amount AND m.prized_at IS NOT NULL
+	{"payable %s is a prize that nobody won", `SELECT y.id FROM payables y LEFT JOIN miners m ON m.tournament_id = y.tournament_id AND m.player_id = y.player_id AND m.prize_ton = y.amount AND m.prized_at IS NOT NULL
 		WHERE y.tournament_id IS NOT NULL AND m.player_id IS NULL`},
-	{"payable %d came back by no transaction", "SELECT y.id FROM payables y WHERE y.returned_lt IS NOT NULL AND NOT EXISTS (SELECT 1 FROM treasury_transactions t WHERE t.lt = y.returned_lt AND t.kind = '" + treasury.ChainBounced + "')"},
-	{"a transfer of transaction %d came back by no transaction", `SELECT f.lt FROM treasury_transfers f WHERE f.returned_lt IS NOT NULL
+	{"payable %s came back by no transaction", "SELECT y.id FROM payables y WHERE y.returned_lt IS NOT NULL AND NOT EXISTS (SELECT 1 FROM treasury_transactions t WHERE t.lt = y.returned_lt AND t.kind = '" + treasury.ChainBounced + "')"},
+	{"a transfer of transaction %s came back by no transaction", `SELECT f.lt FROM treasury_transfers f WHERE f.returned_lt IS NOT NULL
 		AND NOT EXISTS (SELECT 1 FROM treasury_transactions t WHERE t.lt = f.returned_lt AND t.kind = '` + treasury.ChainBounced + "')"},
-	{"payment %d has another order than its comment names", `SELECT p.id FROM payments p LEFT JOIN treasury_transactions t ON t.lt = p.lt LEFT JOIN star_charges c ON c.charge_id = p.charge_id LEFT JOIN orders o ON o.id = p.order_id
+	{"payment %s has another order than its comment names", `SELECT p.id FROM payments p LEFT JOIN treasury_transactions t ON t.lt = p.lt LEFT JOIN star_charges c ON c.charge_id = p.charge_id LEFT JOIN orders o ON o.id = p.order_id
 		WHERE (p.state = 'held' AND p.order_id IS NOT NULL OR p.state = 'credited' AND p.reason = '') AND (o.id IS NULL OR o.player_id <> p.player_id OR UPPER(COALESCE(t.comment, c.payload)) NOT LIKE '%' || o.comment || '%')`},
-	{"payment %d is held and has brought something", "SELECT id FROM payments WHERE state = 'held' AND (coins > 0 OR locked > 0 OR player_id IS NOT NULL AND order_id IS NULL)"},
-	{"order %d was not paid by the transaction that it names", `SELECT o.id FROM orders o WHERE o.tx_hash IS NOT NULL AND NOT EXISTS (SELECT 1 FROM payments p
+	{"payment %s is held and has brought something", "SELECT id FROM payments WHERE state = 'held' AND (coins > 0 OR locked > 0 OR player_id IS NOT NULL AND order_id IS NULL)"},
+	{"order %s was not paid by the transaction that it names", `SELECT o.id FROM orders o WHERE o.tx_hash IS NOT NULL AND NOT EXISTS (SELECT 1 FROM payments p
 		LEFT JOIN treasury_transactions t ON t.lt = p.lt LEFT JOIN star_charges c ON c.charge_id = p.charge_id
 		WHERE p.order_id = o.id AND p.state = 'credited' AND COALESCE(t.hash, c.charge_id) = o.tx_hash AND COALESCE(t.happened_at, c.paid_at) = o.paid_at)`},
-	{"tournament %d was final before it ended", "SELECT id FROM tournaments WHERE final_at < ends_at"},
-	{"the treasury of network %d is not the one that was pinned", "SELECT t.id FROM treasury t JOIN settings s ON s.key = '" + treasury.SettingTreasury + "' WHERE s.value <> t.network || ' ' || t.address"},
-	{"%d wallets count as proven before proofs were stored", `SELECT n.old FROM (SELECT COUNT(*) AS old FROM wallet_nonces WHERE proof = '') AS n
+	{"tournament %s was final before it ended", "SELECT id FROM tournaments WHERE final_at < ends_at"},
+	{"the treasury of network %s is not the one that was pinned", "SELECT t.id FROM treasury t JOIN settings s ON s.key = '" + treasury.SettingTreasury + "' WHERE s.value <> t.network || ' ' || t.address"},
+	{"%s wallets count as proven before proofs were stored", `SELECT n.old FROM (SELECT COUNT(*) AS old FROM wallet_nonces WHERE proof = '') AS n
 		WHERE n.old <> COALESCE((SELECT CAST(value AS BIGINT) FROM settings WHERE key = 'old_wallet_proofs'), 0)`},
 }
 
 // findUndecided lists rows of money or identity that are not what an admin, the chain or another row decided.
 func findUndecided(ctx context.Context, s *Auditor, _ time.Time) (invalid []string, err error) {
-	err = s.db.Snapshot(ctx, func(tx *gorm.DB) error {
-		for _, c := range contradictions {
-			var ids []int64
-			if err := tx.Raw(c.query+" ORDER BY 1 LIMIT ?", mostListed).Scan(&ids).Error; err != nil {
-				return fmt.Errorf("%s: %w", c.what, err)
-			}
-			for _, id := range ids {
-				invalid = append(invalid, fmt.Sprintf(c.what, id))
-			}
+	err = s.db.Snapshot(ctx, func(tx *gorm.DB) (err error) {
+		if invalid, err = listAll(tx, contradictions); err != nil {
+			return err
 		}
 		var actions []models.AdminAction
 		if err := tx.Raw("SELECT " + db.Columns[models.AdminAction]("admin_actions") + " FROM admin_actions WHERE state = 'executed' ORDER BY decided_at, id").Scan(&actions).Error; err != nil {

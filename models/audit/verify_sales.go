@@ -108,39 +108,31 @@ func findInvalidOrders(tx *gorm.DB, s idRange, _ time.Time) ([]models.PlayerID, 
 
 // brokenTreasury lists gaps in the treasury's recorded history, and payments that do not add up to what came in.
 func brokenTreasury(ctx context.Context, s *Auditor, _ time.Time) (broken []string, err error) {
-	err = s.db.Snapshot(ctx, func(tx *gorm.DB) error {
-		for what, query := range map[string]string{
-			"transaction %d does not follow the one before it": `SELECT lt FROM (
+	err = s.db.Snapshot(ctx, func(tx *gorm.DB) (err error) {
+		broken, err = listAll(tx, []rowCheck{
+			{"transaction %s does not follow the one before it", `SELECT lt FROM (
 				SELECT lt, prev_lt, prev_hash, LAG(lt, 1, (SELECT since_lt FROM treasury)) OVER (ORDER BY lt) AS before_lt,
 					LAG(hash, 1, (SELECT since_hash FROM treasury)) OVER (ORDER BY lt) AS before_hash FROM treasury_transactions
-				) AS chain WHERE prev_lt <> before_lt OR prev_hash <> before_hash ORDER BY lt`,
-			"transaction %d is not what its payments add up to": `SELECT t.lt FROM treasury_transactions t LEFT JOIN payments p ON p.lt = t.lt
-				GROUP BY t.lt, t.kind, t.amount HAVING COALESCE(SUM(p.amount), 0) <> CASE t.kind WHEN 'incoming' THEN t.amount ELSE 0 END ORDER BY t.lt`,
-			"the cursor is not at the last transaction but at %d": `SELECT lt FROM treasury WHERE (lt, hash) <> (
+				) AS chain WHERE prev_lt <> before_lt OR prev_hash <> before_hash`},
+			{"transaction %s is not what its payments add up to", `SELECT t.lt FROM treasury_transactions t LEFT JOIN payments p ON p.lt = t.lt
+				GROUP BY t.lt, t.kind, t.amount HAVING COALESCE(SUM(p.amount), 0) <> CASE t.kind WHEN 'incoming' THEN t.amount ELSE 0 END`},
+			{"the cursor is not at the last transaction but at %s", `SELECT lt FROM treasury WHERE (lt, hash) <> (
 				SELECT COALESCE(MAX(lt), 0), COALESCE(MAX(hash), '') FROM (SELECT lt, hash FROM treasury_transactions
-					UNION ALL SELECT since_lt, since_hash FROM treasury ORDER BY lt DESC LIMIT 1) AS last)`,
+					UNION ALL SELECT since_lt, since_hash FROM treasury ORDER BY lt DESC LIMIT 1) AS last)`},
 			// A version that did not store how many servers had shown a transaction credited its orders with such money. A game with a
 			// single lite server stores none either, and its rows cannot be told from those: there such money is not found.
-			"the treasury's own money of transaction %d bought something": `SELECT p.lt FROM payments p JOIN treasury_transactions t ON t.lt = p.lt
-				JOIN treasury own ON own.address = t.source WHERE p.state = 'credited' AND t.shown_by > 0 ORDER BY p.lt`,
-			"coins sold are counted as %d": `SELECT sold FROM treasury WHERE sold <> (SELECT COALESCE(SUM(coins), 0) FROM payments WHERE state = 'credited' AND charge_id IS NULL)`,
-		} {
-			var found []int64
-			if err := tx.Raw(query + " LIMIT 20").Scan(&found).Error; err != nil {
-				return fmt.Errorf("%s: %w", what, err)
-			}
-			for _, lt := range found {
-				broken = append(broken, fmt.Sprintf(what, lt))
-			}
-		}
-		return nil
+			{"the treasury's own money of transaction %s bought something", `SELECT p.lt FROM payments p JOIN treasury_transactions t ON t.lt = p.lt
+				JOIN treasury own ON own.address = t.source WHERE p.state = 'credited' AND t.shown_by > 0`},
+			{"coins sold are counted as %s", `SELECT sold FROM treasury WHERE sold <> (SELECT COALESCE(SUM(coins), 0) FROM payments WHERE state = 'credited' AND charge_id IS NULL)`},
+		})
+		return err
 	})
 	return broken, err
 }
 
 // overdueOrders lists orders that are still open ten minutes after the chain was known beyond their time: each reading of the chain
 // closes them.
-func overdueOrders(ctx context.Context, s *Auditor, now time.Time) (overdue []string, err error) {
+func overdueOrders(ctx context.Context, s *Auditor, now time.Time) ([]string, error) {
 	known := now
 	t, pinned, err := s.treasury.Treasury(ctx)
 	if err != nil || !pinned || t.KnownUntil.IsZero() {
@@ -149,11 +141,6 @@ func overdueOrders(ctx context.Context, s *Auditor, now time.Time) (overdue []st
 	if t.KnownUntil.Before(known) {
 		known = t.KnownUntil
 	}
-	var ids []int64
-	err = s.db.Committed(ctx).Raw("SELECT id FROM orders WHERE state = 'pending' AND currency = 'TON' AND expires_at < ? ORDER BY id LIMIT ?",
-		known.Add(-game.PaymentGrace-admin.ConfirmationOverdue), mostListed).Scan(&ids).Error
-	for _, id := range ids {
-		overdue = append(overdue, fmt.Sprint("order ", id))
-	}
-	return overdue, err
+	return list(s.db.Committed(ctx), "order %s", "SELECT id FROM orders WHERE state = 'pending' AND currency = 'TON' AND expires_at < ? ORDER BY id LIMIT ?",
+		known.Add(-game.PaymentGrace-admin.ConfirmationOverdue))
 }

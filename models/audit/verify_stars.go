@@ -93,39 +93,26 @@ func chargeMatchesOrder(tx *gorm.DB, p models.Payment) (bool, error) {
 
 // brokenStars lists charges without their payment, and sums that differ.
 func brokenStars(ctx context.Context, s *Auditor, _ time.Time) (broken []string, err error) {
-	err = s.db.Snapshot(ctx, func(tx *gorm.DB) error {
-		for what, query := range map[string]string{
-			"charge %s has not one payment of its amount": `SELECT c.charge_id FROM star_charges c LEFT JOIN payments p ON p.charge_id = c.charge_id
-				WHERE p.amount IS DISTINCT FROM c.stars`,
-			"%s Stars are booked, which is not what the listed charges and refunds come to": `SELECT CAST(stars AS TEXT) FROM star_books WHERE stars <> (
-				SELECT COALESCE(SUM(CASE WHEN listed THEN stars ELSE 0 END - CASE WHEN refund_listed THEN stars ELSE 0 END), 0) FROM star_charges)`,
-			"coins sold for Stars are counted as %s": `SELECT CAST(sold AS TEXT) FROM star_books WHERE sold <> (
-				SELECT COALESCE(SUM(coins), 0) FROM payments WHERE state = 'credited' AND charge_id IS NOT NULL)`,
-			"the refund of %s is shown before its charge": "SELECT charge_id FROM star_charges WHERE refund_listed AND NOT listed",
-		} {
-			var found []string
-			if err := tx.Raw(query + " LIMIT 20").Scan(&found).Error; err != nil {
-				return fmt.Errorf("%s: %w", what, err)
-			}
-			for _, name := range found {
-				broken = append(broken, fmt.Sprintf(what, name))
-			}
-		}
-		return nil
+	err = s.db.Snapshot(ctx, func(tx *gorm.DB) (err error) {
+		broken, err = listAll(tx, []rowCheck{
+			{"charge %s has not one payment of its amount", `SELECT c.charge_id FROM star_charges c LEFT JOIN payments p ON p.charge_id = c.charge_id
+				WHERE p.amount IS DISTINCT FROM c.stars`},
+			{"%s Stars are booked, which is not what the listed charges and refunds come to", `SELECT stars FROM star_books WHERE stars <> (
+				SELECT COALESCE(SUM(CASE WHEN listed THEN stars ELSE 0 END - CASE WHEN refund_listed THEN stars ELSE 0 END), 0) FROM star_charges)`},
+			{"coins sold for Stars are counted as %s", `SELECT sold FROM star_books WHERE sold <> (
+				SELECT COALESCE(SUM(coins), 0) FROM payments WHERE state = 'credited' AND charge_id IS NOT NULL)`},
+			{"the refund of %s is shown before its charge", "SELECT charge_id FROM star_charges WHERE refund_listed AND NOT listed"},
+		})
+		return err
 	})
 	return broken, err
 }
 
 // overdueStarOrders lists orders in Stars that stay open after nobody can pay them.
-func overdueStarOrders(ctx context.Context, s *Auditor, now time.Time) (overdue []string, err error) {
-	var ids []int64
+func overdueStarOrders(ctx context.Context, s *Auditor, now time.Time) ([]string, error) {
 	limit := now.Add(-admin.ConfirmationOverdue)
-	err = s.db.Committed(ctx).Raw("SELECT id FROM orders WHERE state = 'pending' AND currency = 'XTR' AND expires_at < ? AND (reserved_until IS NULL OR reserved_until < ?) ORDER BY id LIMIT ?",
-		limit, limit, mostListed).Scan(&ids).Error
-	for _, id := range ids {
-		overdue = append(overdue, fmt.Sprint("order ", id))
-	}
-	return overdue, err
+	return list(s.db.Committed(ctx), "order %s", `SELECT id FROM orders WHERE state = 'pending' AND currency = 'XTR' AND expires_at < ?
+		AND (reserved_until IS NULL OR reserved_until < ?) ORDER BY id LIMIT ?`, limit, limit)
 }
 
 // findInvalidRefunds lists players from whom a refund took otherwise than it may: each that was made claims what its payment brought

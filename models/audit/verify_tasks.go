@@ -117,13 +117,11 @@ func findStaleTasks(ctx context.Context, s *Auditor, now time.Time) ([]string, e
 	var open []string
 	err = s.db.Snapshot(ctx, func(tx *gorm.DB) error {
 		for _, state := range []models.TaskState{models.TaskActive, models.TaskCompleted} {
-			var ids []int64
-			if err := tx.Raw(staleTasks, state, game.DayOf(last.Period), ended, ended, mostListed).Scan(&ids).Error; err != nil {
+			found, err := list(tx, "task %s", staleTasks, state, game.DayOf(last.Period), ended, ended)
+			if err != nil {
 				return fmt.Errorf("find %s tasks: %w", state, err)
 			}
-			for _, id := range ids {
-				open = append(open, fmt.Sprint("task ", id))
-			}
+			open = append(open, found...)
 		}
 		return nil
 	})
