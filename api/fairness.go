@@ -5,6 +5,8 @@ import (
 	"encoding/hex"
 
 	"mcbk/game"
+	"mcbk/models"
+	"mcbk/models/db"
 	"mcbk/models/wheel"
 )
 
@@ -33,7 +35,7 @@ func fairness(f wheel.Fairness) Fairness {
 	answer := Fairness{
 		ServerSeedHash: f.Present.Hash(), NextServerSeedHash: f.Next.Hash(),
 		ClientSeed: f.Present.ClientSeed, Nonce: f.Present.Nonce,
-		Retired: []RetiredSeed{}, HasMore: f.More,
+		Retired: db.MapSlice(f.Retired, retiredSeed), HasMore: f.More,
 	}
 	for _, segment := range odds.Wheel {
 		answer.Odds = append(answer.Odds, SpinOdds{SpinType(segment.Type), segment.Weight})
@@ -41,27 +43,24 @@ func fairness(f wheel.Fairness) Fairness {
 	for _, content := range odds.Chest {
 		answer.ChestOdds = append(answer.ChestOdds, ChestOdds{ChestType(content.Type), content.Weight})
 	}
-	for _, seed := range f.Retired {
-		answer.Retired = append(answer.Retired, retiredSeed(seed))
-	}
 	return answer
 }
 
 func retiredSeed(seed wheel.RetiredSeed) RetiredSeed {
-	retired := RetiredSeed{
+	return RetiredSeed{
 		ServerSeed: hex.EncodeToString(seed.Seed), ServerSeedHash: seed.Hash(), ClientSeed: seed.ClientSeed,
-		RetiredAt: seed.RetiredAt.UTC(), Spins: []PastSpin{},
+		RetiredAt: seed.RetiredAt.UTC(), Spins: db.MapSlice(seed.Spins, pastSpin),
 	}
-	for _, spin := range seed.Spins {
-		odds := spin.Odds()
-		past := PastSpin{
-			SpinID: spin.ID, Nonce: spin.Nonce, Segment: spin.Segment, Type: SpinType(odds.Wheel[spin.Segment].Type),
-			IsGolden: spin.Golden, CreatedAt: spin.SpunAt.UTC(),
-		}
-		if spin.Chest != game.NoChest {
-			past.ChestType = new(ChestType(odds.Chest[spin.Chest].Type))
-		}
-		retired.Spins = append(retired.Spins, past)
+}
+
+func pastSpin(spin models.Spin) PastSpin {
+	odds := spin.Odds()
+	past := PastSpin{
+		SpinID: spin.ID, Nonce: spin.Nonce, Segment: spin.Segment, Type: SpinType(odds.Wheel[spin.Segment].Type),
+		IsGolden: spin.Golden, CreatedAt: spin.SpunAt.UTC(),
 	}
-	return retired
+	if spin.Chest != game.NoChest {
+		past.ChestType = new(ChestType(odds.Chest[spin.Chest].Type))
+	}
+	return past
 }

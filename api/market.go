@@ -7,6 +7,7 @@ import (
 
 	"mcbk/game"
 	"mcbk/models"
+	"mcbk/models/db"
 	"mcbk/models/settings"
 	"mcbk/ton"
 )
@@ -101,11 +102,7 @@ func (s *Server) ListOrders(ctx context.Context, request ListOrdersRequestObject
 	if err != nil {
 		return nil, err
 	}
-	answer := ListOrders200JSONResponse{Orders: []Order{}, HasMore: goesOn(more, page)}
-	for _, order := range orders {
-		answer.Orders = append(answer.Orders, s.order(order))
-	}
-	return answer, nil
+	return ListOrders200JSONResponse{Orders: db.MapSlice(orders, s.order), HasMore: goesOn(more, page)}, nil
 }
 
 // GetOrder shows one of the player's orders.

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"mcbk/game"
+	"mcbk/models/db"
 	"mcbk/models/mines"
 )
 
@@ -61,11 +62,7 @@ func (s *Server) GetMinesLeaderboard(ctx context.Context, _ GetMinesLeaderboardR
 	if err != nil {
 		return nil, err
 	}
-	board := GetMinesLeaderboard200JSONResponse{Leaderboard: make([]MinesLeaderboardItem, len(best)), Me: minerRow(me)}
-	for i, row := range best {
-		board.Leaderboard[i] = minerRow(row)
-	}
-	return board, nil
+	return GetMinesLeaderboard200JSONResponse{Leaderboard: db.MapSlice(best, minerRow), Me: minerRow(me)}, nil
 }
 
 // Mine credits taps in the mine; a repeated batch gets its first answer, rebuilt from its posting.

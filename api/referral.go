@@ -5,6 +5,7 @@ import (
 
 	"mcbk/game"
 	"mcbk/models"
+	"mcbk/models/db"
 	"mcbk/models/friends"
 )
 
@@ -25,11 +26,7 @@ func (s *Server) ListReferrals(ctx context.Context, request ListReferralsRequest
 	if err != nil {
 		return nil, err
 	}
-	answer := ListReferrals200JSONResponse{Referrals: make([]Referral, len(friends)), TotalReferrals: int(total), HasMore: goesOn(more, page)}
-	for i, f := range friends {
-		answer.Referrals[i] = referral(f)
-	}
-	return answer, nil
+	return ListReferrals200JSONResponse{Referrals: db.MapSlice(friends, referral), TotalReferrals: int(total), HasMore: goesOn(more, page)}, nil
 }
 
 // referral renders a friend with their rewards and completed days.

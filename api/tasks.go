@@ -53,11 +53,7 @@ func (s *Server) CheckTelegram(ctx context.Context, request CheckTelegramRequest
 }
 
 func readTasks(rows []models.PlayerTask, language string) []Task {
-	all := make([]Task, len(rows))
-	for i, row := range rows {
-		all[i] = task(row, language)
-	}
-	return all
+	return db.MapSlice(rows, func(row models.PlayerTask) Task { return task(row, language) })
 }
 
 // taskStatus maps a state to the contract's. A task of today may be expired if the closing process's clock is ahead; until midnight it

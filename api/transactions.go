@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"mcbk/game"
+	"mcbk/models/db"
 	"mcbk/models/ledger"
 	"mcbk/models/wallet"
 )
@@ -47,11 +48,8 @@ func (s *Server) ListTransactions(ctx context.Context, request ListTransactionsR
 	if err != nil {
 		return nil, err
 	}
-	answer := ListTransactions200JSONResponse{Transactions: make([]Transaction, len(rows)), HasMore: goesOn(more, page)}
-	for i, row := range rows {
-		answer.Transactions[i] = s.transaction(row, p.Language)
-	}
-	return answer, nil
+	shown := db.MapSlice(rows, func(row wallet.CoinRow) Transaction { return s.transaction(row, p.Language) })
+	return ListTransactions200JSONResponse{Transactions: shown, HasMore: goesOn(more, page)}, nil
 }
 
 // transaction renders a row, valued at that day's price.

@@ -12,6 +12,8 @@ import (
 	"mcbk/bot/chart"
 	"mcbk/game"
 	"mcbk/models"
+	"mcbk/models/alarms"
+	"mcbk/models/db"
 	"mcbk/models/ledger"
 )
 
@@ -96,10 +98,9 @@ func (h *adminHandler) raisedAlarms(ctx context.Context) (string, error) {
 	if err != nil || len(raised) == 0 {
 		return "No alarm stands", err
 	}
-	all := make([]string, len(raised))
-	for i, alarm := range raised {
-		all[i] = html.EscapeString(strings.TrimSpace(string(alarm.Name) + " " + alarm.Subject))
-	}
+	all := db.MapSlice(raised, func(alarm alarms.AlarmReading) string {
+		return html.EscapeString(strings.TrimSpace(string(alarm.Name) + " " + alarm.Subject))
+	})
 	return "<b>Alarms:</b> " + strings.Join(all, ", "), nil
 }
 

@@ -10,6 +10,7 @@ import (
 	"mcbk/game"
 	"mcbk/models"
 	"mcbk/models/audit"
+	"mcbk/models/db"
 	"mcbk/models/treasury"
 	"mcbk/ton"
 )
@@ -83,11 +84,7 @@ func (c treasuryChain) ReadBack(ctx context.Context, since models.ChainCursor, n
 		return treasury.History{}, err
 	}
 	read, err := c.reader.ReadBack(ctx, c.account, after, now, func(page []ton.Transaction) error {
-		some := make([]treasury.ChainTransaction, len(page))
-		for i, t := range page {
-			some[i] = transaction(t)
-		}
-		return take(some)
+		return take(db.MapSlice(page, transaction))
 	})
 	single, unlisted := c.isSingleSource(ctx, read)
 	if errors.Is(err, ton.ErrCursorLost) {

@@ -204,11 +204,9 @@ func (c *comparison) compare(t, row treasury.ChainTransaction) {
 
 // listed writes transfers in their order, like 1000000000 nanoton to 0:ab: MCBK-1.
 func listed(transfers []treasury.ChainTransfer) string {
-	lines := make([]string, len(transfers))
-	for i, sent := range transfers {
-		lines[i] = fmt.Sprintf("%d nanoton to %s: %s", sent.Amount, sent.To, treasury.TrimComment(sent.Comment))
-	}
-	return strings.Join(lines, ", ")
+	return strings.Join(db.MapSlice(transfers, func(sent treasury.ChainTransfer) string {
+		return fmt.Sprintf("%d nanoton to %s: %s", sent.Amount, sent.To, treasury.TrimComment(sent.Comment))
+	}), ", ")
 }
 
 // quoted puts quotes around a text that a stranger wrote.

@@ -75,10 +75,7 @@ func (s *Store) Leaders(ctx context.Context, by RankBy, page models.Page) (leade
 }
 
 func (s *Store) leadersByID(tx *gorm.DB, entries []ranks.Entry) (map[models.PlayerID]Leader, error) {
-	ids := make([]models.PlayerID, len(entries))
-	for i, e := range entries {
-		ids[i] = models.PlayerID(e.ID)
-	}
+	ids := db.MapSlice(entries, func(e ranks.Entry) models.PlayerID { return models.PlayerID(e.ID) })
 	if len(ids) == 0 {
 		return nil, nil
 	}
