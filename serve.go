@@ -146,8 +146,8 @@ func serve(ctx context.Context, settings config.Config, now func() time.Time, lo
 
 // prepareStore migrates the database and registers its metrics. empty reports whether it was empty.
 func prepareStore(ctx context.Context, store *store.Store, metrics *prometheus.Registry) (empty bool, err error) {
-	var behind db.BehindError
-	empty = errors.As(store.DB.Ready(ctx), &behind) && behind.At == 0
+	behind, ok := errors.AsType[db.BehindError](store.DB.Ready(ctx))
+	empty = ok && behind.At == 0
 	if _, err := store.DB.Migrate(ctx); err != nil {
 		return empty, err
 	}

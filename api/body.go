@@ -69,7 +69,7 @@ func checkEmptyBody(c *gin.Context, body []byte) error {
 // retried.
 func readBody(c *gin.Context, most int64) ([]byte, error) {
 	body, err := io.ReadAll(http.MaxBytesReader(c.Writer, c.Request.Body, most))
-	if tooLarge := new(http.MaxBytesError); errors.As(err, &tooLarge) {
+	if _, tooLarge := errors.AsType[*http.MaxBytesError](err); tooLarge {
 		return nil, game.Refuse(bodyTooLarge)
 	}
 	if errors.Is(err, os.ErrDeadlineExceeded) {

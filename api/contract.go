@@ -109,12 +109,10 @@ func (c *contract) check(g *gin.Context, route *routers.Route, body []byte) erro
 		return nil
 	}
 	field, problem := "body", "is not what the contract describes"
-	var wrong *openapi3filter.RequestError
-	if errors.As(err, &wrong) && wrong.Parameter != nil {
+	if wrong, ok := errors.AsType[*openapi3filter.RequestError](err); ok && wrong.Parameter != nil {
 		field = wrong.Parameter.Name
 	}
-	var schema *openapi3.SchemaError
-	if errors.As(err, &schema) {
+	if schema, ok := errors.AsType[*openapi3.SchemaError](err); ok {
 		if code, ok := fieldRefusal(schema); ok {
 			return game.Refuse(code)
 		}

@@ -25,7 +25,7 @@ func (g *gateway) once(next StrictHandlerFunc, operation string) StrictHandlerFu
 		}
 		if storesItsKey(c) {
 			response, err := next(c, request)
-			if before := (*commit.AnsweredError)(nil); errors.As(err, &before) {
+			if before, ok := errors.AsType[*commit.AnsweredError](err); ok {
 				c.Data(before.Status, gin.MIMEJSON, before.Body)
 				return nil, nil
 			}

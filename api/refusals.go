@@ -124,8 +124,7 @@ func decodeRefusal(err error) *game.Refusal {
 	case errors.Is(err, ErrAmount):
 		return game.Refuse(invalidAmount)
 	}
-	var wrong *json.UnmarshalTypeError
-	if errors.As(err, &wrong) && wrong.Field != "" {
+	if wrong, ok := errors.AsType[*json.UnmarshalTypeError](err); ok && wrong.Field != "" {
 		return invalid(wrong.Field, "must be a whole number of at most 64 bits, without point and exponent")
 	}
 	return invalid("body", "is not what the contract describes")

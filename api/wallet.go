@@ -82,8 +82,8 @@ func (s Sales) walletAddress(change *WalletChange) (*ton.Address, error) {
 
 // wrongAddress refuses a malformed address, with the problem in the wallet widget's words.
 func wrongAddress(text string, err error) error {
-	var fault ton.AddressFault
-	if !errors.As(err, &fault) {
+	fault, ok := errors.AsType[ton.AddressFault](err)
+	if !ok {
 		return err
 	}
 	return &game.Refusal{Code: walletAddressInvalid, Params: map[string]any{"address": text, "problem": fault.Error()}}

@@ -113,8 +113,7 @@ func (h *adminHandler) matchPayment(ctx context.Context, _ *tg.Message, values [
 	if errors.Is(err, db.ErrNotFound) {
 		return reply{text: "There is no payment " + html.EscapeString(values[0]) + "."}, nil
 	}
-	var refusal *game.Refusal
-	if errors.As(err, &refusal) && refusal.Code == game.AlreadyClaimed {
+	if refusal, ok := errors.AsType[*game.Refusal](err); ok && refusal.Code == game.AlreadyClaimed {
 		return reply{text: fmt.Sprintf("Payment %s is no longer waiting: it was credited, or marked for refund. See /match and /audit.", html.EscapeString(values[0]))}, nil
 	}
 	if err != nil {

@@ -43,8 +43,7 @@ func askToChange(current settings.RuntimeSettings, setting settings.RuntimeSetti
 	}
 	value := strings.Join(words, " ")
 	changed, err := current.With(setting.Key, value)
-	var refusal *game.Refusal
-	if errors.As(err, &refusal) {
+	if _, refused := errors.AsType[*game.Refusal](err); refused {
 		allowed := cmp.Or(setting.Choices(), fmt.Sprintf("%sfrom %s to %s", howMany(setting), setting.Least, setting.Most))
 		return reply{text: fmt.Sprintf("%s is %s, not %s.", setting.Key, allowed, html.EscapeString(value))}, nil
 	}

@@ -150,8 +150,7 @@ const (
 )
 
 func (b *backoff) after(err error) time.Duration {
-	var tooMany *telegram.TooManyRequestsError
-	if errors.As(err, &tooMany) {
+	if tooMany, ok := errors.AsType[*telegram.TooManyRequestsError](err); ok {
 		return max(time.Duration(tooMany.RetryAfter)*time.Second, minBackoff)
 	}
 	pause := max(b.next, minBackoff)

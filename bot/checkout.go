@@ -59,7 +59,7 @@ func (a *checkoutAnswerer) answer(ctx context.Context, c checkout) (approved boo
 		answer.ErrorMessage = checkoutRefusal(err).in(language)
 	}
 	_, failure := a.client.AnswerPreCheckoutQuery(ctx, answer)
-	if refusal := (*game.Refusal)(nil); errors.As(err, &refusal) {
+	if _, refused := errors.AsType[*game.Refusal](err); refused {
 		err = nil // the player has read it
 	}
 	if failure != nil {
@@ -70,8 +70,8 @@ func (a *checkoutAnswerer) answer(ctx context.Context, c checkout) (approved boo
 
 // checkoutRefusal says why a payment is not taken.
 func checkoutRefusal(err error) phrase {
-	var refusal *game.Refusal
-	if !errors.As(err, &refusal) {
+	refusal, ok := errors.AsType[*game.Refusal](err)
+	if !ok {
 		return texts.checkoutLater
 	}
 	switch refusal.Code {

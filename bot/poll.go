@@ -111,8 +111,7 @@ func (s Settings) call(ctx context.Context, client *http.Client, method string, 
 	request.Header.Set("Content-Type", writer.FormDataContentType())
 	response, err := client.Do(request)
 	if err != nil {
-		var full *url.Error
-		if errors.As(err, &full) {
+		if full, ok := errors.AsType[*url.Error](err); ok {
 			err = full.Err // without the address, which holds the token
 		}
 		return fmt.Errorf("%s: %w", method, err)

@@ -161,7 +161,7 @@ func readDotenv(path string) (map[string]string, error) {
 	unreadable := func(problem string) error {
 		return &Error{Variable: path, Problem: problem, Expects: "lines of NAME=value"}
 	}
-	if unread := new(fs.PathError); errors.As(err, &unread) {
+	if unread, ok := errors.AsType[*fs.PathError](err); ok {
 		err = unread.Err
 	}
 	if err != nil {
@@ -201,8 +201,7 @@ func garbledAt(text string) string {
 
 // explain turns the library's errors into one line about the first.
 func explain(err error) error {
-	var all env.AggregateError
-	if errors.As(err, &all) && len(all.Errors) > 0 {
+	if all, ok := errors.AsType[env.AggregateError](err); ok && len(all.Errors) > 0 {
 		err = all.Errors[0]
 	}
 	var (

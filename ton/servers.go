@@ -98,7 +98,7 @@ func withoutAddress(req *http.Request, err error) error {
 
 // withoutURL removes the address from a failed request's error, since it may contain a key.
 func withoutURL(err error) error {
-	if failed := new(url.Error); errors.As(err, &failed) {
+	if failed, ok := errors.AsType[*url.Error](err); ok {
 		return failed.Err
 	}
 	return err

@@ -37,18 +37,17 @@ func repeatable(err error) bool { return lostRace(err) || postedMeanwhile(err) }
 func LostRace(err error) bool { return repeatable(err) || lockRefused(err) }
 
 func lostRace(err error) bool {
-	var pg *pgconn.PgError
-	if errors.As(err, &pg) {
+	if pg, ok := errors.AsType[*pgconn.PgError](err); ok {
 		return pg.Code == pgSerializationFailure || pg.Code == pgDeadlock
 	}
-	var lite *sqlitedriver.Error
-	return errors.As(err, &lite) && (lite.Code()&0xff == sqliteBusy || lite.Code()&0xff == sqliteLocked)
+	lite, ok := errors.AsType[*sqlitedriver.Error](err)
+	return ok && (lite.Code()&0xff == sqliteBusy || lite.Code()&0xff == sqliteLocked)
 }
 
 // lockRefused reports whether a statement waited longer for a lock than it may.
 func lockRefused(err error) bool {
-	var pg *pgconn.PgError
-	return errors.As(err, &pg) && pg.Code == pgLockNotAvailable
+	pg, ok := errors.AsType[*pgconn.PgError](err)
+	return ok && pg.Code == pgLockNotAvailable
 }
 
 // postedMeanwhile reports whether another process posted the same entry, or answered under the same key, after this one had looked
@@ -61,8 +60,8 @@ func postedMeanwhile(err error) bool {
 func IsWalletTaken(err error) bool { return wasTaken(err, walletIsUnique) }
 
 func wasTaken(err error, unique string) bool {
-	var pg *pgconn.PgError
-	return errors.As(err, &pg) && pg.Code == pgUniqueViolation && pg.ConstraintName == unique
+	pg, ok := errors.AsType[*pgconn.PgError](err)
+	return ok && pg.Code == pgUniqueViolation && pg.ConstraintName == unique
 }
 
 // IsUnavailable reports whether the database could not do its work now: gone, full, restarting, too slow. A mistake in a statement or a
@@ -72,15 +71,13 @@ func IsUnavailable(err error) bool {
 	if errors.As(err, new(*pgconn.ConnectError)) {
 		return true
 	}
-	var pg *pgconn.PgError
-	if errors.As(err, &pg) {
+	if pg, ok := errors.AsType[*pgconn.PgError](err); ok {
 		class := pg.Code[:2]
 		// 08 connection, 25 transaction ended by its timeout, 53 resources, 55 object in use,
 		// 57 operator intervention, 58 system
 		return class == "08" || class == "25" || class == "53" || class == "55" || class == "57" || class == "58" || lostRace(err)
 	}
-	var lite *sqlitedriver.Error
-	if errors.As(err, &lite) {
+	if lite, ok := errors.AsType[*sqlitedriver.Error](err); ok {
 		const constraint, mismatch, plainError = 19, 20, 1
 		code := lite.Code() & 0xff
 		return code != constraint && code != mismatch && code != plainError
@@ -92,15 +89,15 @@ func IsUnavailable(err error) bool {
 
 // noTable reports whether a statement names a table that does not exist.
 func noTable(err error) bool {
-	if pg := new(pgconn.PgError); errors.As(err, &pg) {
+	if pg, ok := errors.AsType[*pgconn.PgError](err); ok {
 		return pg.Code == pgUndefinedTable
 	}
 	return err != nil && strings.Contains(err.Error(), "no such table") // SQLite has no code of its own for it
 }
 
 func isNetwork(err error) bool {
-	var network net.Error
-	return errors.As(err, &network) || errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF)
+	_, network := errors.AsType[net.Error](err)
+	return network || errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF)
 }
 
 // ErrUnavailable means that the database could not answer, or that it is unknown whether it committed. Repeating the call with the

@@ -206,8 +206,8 @@ func IsHourlyLimited(tx *gorm.DB) bool {
 
 // WrapUnavailable marks an error of a database that is away as ErrUnavailable; refusals and mistakes stay as they are.
 func WrapUnavailable(err error) error {
-	var refusal *game.Refusal
-	if err == nil || errors.As(err, &refusal) || errors.Is(err, ErrUnavailable) || !IsUnavailable(err) {
+	_, refused := errors.AsType[*game.Refusal](err)
+	if err == nil || refused || errors.Is(err, ErrUnavailable) || !IsUnavailable(err) {
 		return err
 	}
 	return fmt.Errorf("%w: %w", ErrUnavailable, err)
