@@ -39,11 +39,6 @@ const (
 // postings never change, so that each is read once, outside of any transaction. Each is counted once, because the cursor moves in
 // one transaction with the totals. (decision 0003)
 func (s *Ledger) CountDays(ctx context.Context, now time.Time) (counted int64, err error) {
-	return s.countDaysInChunks(ctx, countChunk, now)
-}
-
-// countDaysInChunks is CountDays with so many postings in a transaction.
-func (s *Ledger) countDaysInChunks(ctx context.Context, chunk int, now time.Time) (counted int64, err error) {
 	view := s.db.Committed(ctx)
 	sealed, err := NewestCheckpoint(view)
 	if err != nil {
@@ -54,7 +49,7 @@ func (s *Ledger) countDaysInChunks(ctx context.Context, chunk int, now time.Time
 		if err != nil || from >= sealed.LastPostingID {
 			return counted, db.WrapUnavailable(err)
 		}
-		next, err := countPostingsAfter(view, from, sealed.LastPostingID, chunk)
+		next, err := countPostingsAfter(view, from, sealed.LastPostingID, s.countChunk)
 		if err != nil {
 			return counted, db.WrapUnavailable(err)
 		}
@@ -114,11 +109,6 @@ func (s *Ledger) addToDays(ctx context.Context, from int64, t tally, now time.Ti
 // Days returns what happened on today and the days before it, days in all. Postings that are not counted yet are read, up to a
 // limit: on a busy server the newest are left out, and Until says so.
 func (s *Ledger) Days(ctx context.Context, now time.Time, days int) (Days, error) {
-	return s.daysWithTail(ctx, now, days, countTail)
-}
-
-// daysWithTail is Days with so many postings at most that are not counted yet.
-func (s *Ledger) daysWithTail(ctx context.Context, now time.Time, days, tail int) (Days, error) {
 	today := game.DayOf(now)
 	first := today - game.Day(days) + 1
 	all := tally{totals: map[dayOf]int64{}}
@@ -132,10 +122,10 @@ func (s *Ledger) daysWithTail(ctx context.Context, now time.Time, days, tail int
 		if err != nil {
 			return err
 		}
-		if all, err = countPostingsAfter(tx, from, 0, tail); err != nil {
+		if all, err = countPostingsAfter(tx, from, 0, s.countTail); err != nil {
 			return err
 		}
-		if all.postings == int64(tail) {
+		if all.postings == int64(s.countTail) {
 			until = all.newest
 		}
 		for _, row := range counted {

@@ -12,9 +12,11 @@ import (
 type Ledger struct {
 	db          *db.DB
 	leaderboard *leaderboard.Store
+
+	countChunk, countTail int // smaller in tests
 }
 
 // New returns the ledger on an open database.
 func New(database *db.DB, leaderboard *leaderboard.Store) *Ledger {
-	return &Ledger{db: database, leaderboard: leaderboard}
+	return &Ledger{db: database, leaderboard: leaderboard, countChunk: countChunk, countTail: countTail}
 }

@@ -91,15 +91,10 @@ const audiencePage = 200_000
 
 // BroadcastAudience returns how many players a broadcast would reach now, counted page by page.
 func (s *Store) BroadcastAudience(ctx context.Context) (n int64, err error) {
-	return s.countAudience(ctx, audiencePage)
-}
-
-// countAudience counts the chats that a broadcast would reach.
-func (s *Store) countAudience(ctx context.Context, players int64) (n int64, err error) {
-	for page := (struct{ Last, Seen, Reached int64 }{Last: math.MinInt64, Seen: players}); page.Seen == players; n += page.Reached {
+	for page := (struct{ Last, Seen, Reached int64 }{Last: math.MinInt64, Seen: s.audiencePage}); page.Seen == s.audiencePage; n += page.Reached {
 		err := s.db.Read(ctx).Raw(`SELECT COALESCE(MAX(id), 0) AS last, COUNT(*) AS seen, COUNT(CASE WHEN `+inAudience+` THEN 1 END) AS reached
 			FROM (SELECT * FROM players WHERE id > ? ORDER BY id LIMIT ?) p LEFT JOIN chats c ON c.telegram_id = p.telegram_id`,
-			page.Last, players).Scan(&page).Error
+			page.Last, s.audiencePage).Scan(&page).Error
 		if err != nil {
 			return 0, db.WrapUnavailable(fmt.Errorf("count a broadcast's audience: %w", err))
 		}
@@ -109,7 +104,7 @@ func (s *Store) countAudience(ctx context.Context, players int64) (n int64, err 
 
 // startBroadcast starts a draft. It refuses with ErrNotFound, with ErrBroadcastState if the broadcast is no draft any more, and with
 // ErrOutboxFull if so many messages wait.
-func (s *Store) startBroadcast(tx *gorm.DB, id, backlog int64, now time.Time) (models.Broadcast, error) {
+func (s *Store) startBroadcast(tx *gorm.DB, id int64, now time.Time) (models.Broadcast, error) {
 	b, err := s.lockBroadcast(tx, id)
 	if err != nil {
 		return models.Broadcast{}, err
@@ -121,7 +116,7 @@ func (s *Store) startBroadcast(tx *gorm.DB, id, backlog int64, now time.Time) (m
 	if err != nil {
 		return models.Broadcast{}, err
 	}
-	if queued >= backlog {
+	if queued >= s.outboxBacklog {
 		return models.Broadcast{}, ErrOutboxFull
 	}
 	now = db.Time(now)
@@ -187,7 +182,7 @@ func (s *Store) SendBroadcast(tx *gorm.DB, q models.PendingAction, now time.Time
 	if err != nil {
 		return "", err
 	}
-	b, err := s.startBroadcast(tx, id, outboxBacklog, now)
+	b, err := s.startBroadcast(tx, id, now)
 	if err != nil {
 		return "", refusedBroadcast(err)
 	}

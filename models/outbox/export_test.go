@@ -20,13 +20,17 @@ const (
 
 // ReceiveUpdatesUpTo is ReceiveUpdates with a limit that a test can reach.
 func (s *Store) ReceiveUpdatesUpTo(ctx context.Context, backlog int64, updates []models.BotUpdate, now time.Time) (int, error) {
-	return s.receiveUpdatesWithin(ctx, updates, backlog, now)
+	limited := *s
+	limited.inboxBacklog = backlog
+	return limited.ReceiveUpdates(ctx, updates, now)
 }
 
 // StartBroadcastUpTo starts a draft, as the confirmed question of an admin does, with a limit that a test can reach.
 func (s *Store) StartBroadcastUpTo(ctx context.Context, backlog, id int64, now time.Time) (b models.Broadcast, err error) {
+	limited := *s
+	limited.outboxBacklog = backlog
 	err = s.db.InTx(ctx, func(tx *gorm.DB) (err error) {
-		b, err = s.startBroadcast(tx, id, backlog, now)
+		b, err = limited.startBroadcast(tx, id, now)
 		return err
 	})
 	return b, err
@@ -39,12 +43,16 @@ func (s *Store) StartBroadcast(ctx context.Context, id int64, now time.Time) (mo
 
 // CountAudience is BroadcastAudience by pages of so many players.
 func (s *Store) CountAudience(ctx context.Context, players int64) (int64, error) {
-	return s.countAudience(ctx, players)
+	limited := *s
+	limited.audiencePage = players
+	return limited.BroadcastAudience(ctx)
 }
 
 // FanBroadcastBy is FanBroadcast with a limit that a test can reach.
 func (s *Store) FanBroadcastBy(ctx context.Context, ahead int64, now time.Time) (more bool, err error) {
-	return s.fanBroadcastBy(ctx, ahead, now)
+	limited := *s
+	limited.broadcastAhead = ahead
+	return limited.FanBroadcast(ctx, now)
 }
 
 // UpdatesOf counts a chat's updates in a state.

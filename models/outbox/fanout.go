@@ -16,11 +16,6 @@ import (
 // stopped at any moment and goes on from there. more is false if there is none that no other process is at, or if 10,000 of its
 // messages wait for their first try: so few wait, however many players there are.
 func (s *Store) FanBroadcast(ctx context.Context, now time.Time) (more bool, err error) {
-	return s.fanBroadcastBy(ctx, broadcastAhead, now)
-}
-
-// fanBroadcastBy is FanBroadcast that keeps so many messages queued.
-func (s *Store) fanBroadcastBy(ctx context.Context, ahead int64, now time.Time) (more bool, err error) {
 	now = db.Time(now)
 	err = s.db.InTx(ctx, func(tx *gorm.DB) error {
 		more = false
@@ -31,8 +26,8 @@ func (s *Store) fanBroadcastBy(ctx context.Context, ahead int64, now time.Time) 
 		if err != nil {
 			return err
 		}
-		waiting, err := countUntried(tx, b.ID, ahead)
-		if err != nil || waiting >= ahead {
+		waiting, err := countUntried(tx, b.ID, s.broadcastAhead)
+		if err != nil || waiting >= s.broadcastAhead {
 			return err
 		}
 		more = true

@@ -32,11 +32,6 @@ const (
 // ReceiveUpdates stores updates until they are finished and returns how many are new; known ones change nothing. What a person sends
 // while 200 of theirs wait is never answered. If more than 50,000 would wait it stores none: ErrInboxFull.
 func (s *Store) ReceiveUpdates(ctx context.Context, updates []models.BotUpdate, now time.Time) (fresh int, err error) {
-	return s.receiveUpdatesWithin(ctx, updates, inboxBacklog, now)
-}
-
-// receiveUpdatesWithin is ReceiveUpdates with a limit on how many may wait.
-func (s *Store) receiveUpdatesWithin(ctx context.Context, updates []models.BotUpdate, backlog int64, now time.Time) (fresh int, err error) {
 	if len(updates) == 0 {
 		return 0, nil
 	}
@@ -63,7 +58,7 @@ func (s *Store) receiveUpdatesWithin(ctx context.Context, updates []models.BotUp
 		if err != nil {
 			return fmt.Errorf("count waiting updates: %w", err)
 		}
-		if waiting > backlog {
+		if waiting > s.inboxBacklog {
 			return ErrInboxFull
 		}
 		fresh = int(created.RowsAffected)

@@ -9,9 +9,13 @@ import (
 // Store stores outbox.
 type Store struct {
 	db *db.DB
+
+	outboxBacklog, inboxBacklog, broadcastAhead, audiencePage int64 // smaller in tests
 }
 
 // New returns the store on an open database.
 func New(database *db.DB) *Store {
-	return &Store{db: database}
+	return &Store{
+		db: database, outboxBacklog: outboxBacklog, inboxBacklog: inboxBacklog, broadcastAhead: broadcastAhead, audiencePage: audiencePage,
+	}
 }
