@@ -35,10 +35,7 @@ type seenAccount struct {
 }
 
 func newAccounts(limits *limiter, load func(context.Context, ton.Address, time.Time) (ton.Account, error)) *accounts {
-	seen, err := lru.New[ton.Address, seenAccount](cachedAccounts)
-	if err != nil {
-		panic(err) // the size is a constant above zero
-	}
+	seen := newCache[ton.Address, seenAccount](cachedAccounts)
 	return &accounts{limits: limits, load: load, slots: make(chan struct{}, lookupsAtOnce), seen: seen}
 }
 

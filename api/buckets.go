@@ -27,11 +27,16 @@ type buckets struct {
 }
 
 func newBuckets(interval time.Duration, burst int) *buckets {
-	of, err := lru.New[string, *rate.Limiter](cachedBuckets)
+	return &buckets{interval: interval, burst: burst, of: newCache[string, *rate.Limiter](cachedBuckets)}
+}
+
+// newCache returns a cache of a constant size above zero.
+func newCache[K comparable, V any](size int) *lru.Cache[K, V] {
+	cache, err := lru.New[K, V](size)
 	if err != nil {
-		panic(err) // only a size below 1 is an error
+		panic(err)
 	}
-	return &buckets{interval: interval, burst: burst, of: of}
+	return cache
 }
 
 // take takes one call from a bucket, or returns the wait for the next one.

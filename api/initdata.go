@@ -44,15 +44,7 @@ type launchVerifier struct {
 const cachedLaunches = 1 << 14
 
 func newLaunchVerifier(botToken string, sandbox bool) *launchVerifier {
-	good, err := lru.New[string, launchData](cachedLaunches)
-	if err != nil {
-		panic(err) // only a size below 1 is an error
-	}
-	of, err := lru.New[int64, string](cachedLaunches)
-	if err != nil {
-		panic(err)
-	}
-	return &launchVerifier{botToken, sandbox, good, of}
+	return &launchVerifier{botToken, sandbox, newCache[string, launchData](cachedLaunches), newCache[int64, string](cachedLaunches)}
 }
 
 func (l *launchVerifier) add(launch launchData) {

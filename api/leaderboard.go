@@ -95,11 +95,7 @@ type leaderPages struct {
 }
 
 func newLeaderPages(store *store.Store) *leaderPages {
-	made, err := lru.New[boardPage, shownPage](maxPages)
-	if err != nil {
-		panic(err) // the size is a constant above zero
-	}
-	return &leaderPages{list: store.Leaderboard.Leaders, made: made}
+	return &leaderPages{list: store.Leaderboard.Leaders, made: newCache[boardPage, shownPage](maxPages)}
 }
 
 func (l *leaderPages) show(ctx context.Context, part boardPage, now time.Time) (shownPage, error) {
