@@ -22,6 +22,9 @@ var (
 	secretShape = regexp.MustCompile(`^[A-Za-z0-9_-]{1,256}$`)
 	appShape    = regexp.MustCompile(`^[A-Za-z0-9._-]{1,64}$`)
 	hostShape   = regexp.MustCompile(`^https?://[A-Za-z0-9.*-]+(:[0-9]+)?$`)
+	netShape    = regexp.MustCompile(`^(mainnet|testnet)$`)
+	adsShape    = regexp.MustCompile(`^(s2s|client)$`)
+	logShape    = regexp.MustCompile(`^(json|text)$`)
 	nameShape   = regexp.MustCompile(`^(\*\.)?[A-Za-z0-9-]+(\.[A-Za-z0-9-]+)+(:[0-9]+)?$`)
 )
 
@@ -29,25 +32,13 @@ var (
 type Token string
 
 // UnmarshalText checks only the form.
-func (t *Token) UnmarshalText(text []byte) error {
-	if !tokenShape.Match(text) {
-		return errMalformed
-	}
-	*t = Token(text)
-	return nil
-}
+func (t *Token) UnmarshalText(text []byte) error { return shaped((*string)(t), text, tokenShape) }
 
 // Secret is the webhook's shared secret.
 type Secret string
 
 // UnmarshalText accepts what setWebhook accepts.
-func (s *Secret) UnmarshalText(text []byte) error {
-	if !secretShape.Match(text) {
-		return errMalformed
-	}
-	*s = Secret(text)
-	return nil
-}
+func (s *Secret) UnmarshalText(text []byte) error { return shaped((*string)(s), text, secretShape) }
 
 // URL is an absolute http or https address, unchanged.
 type URL string
@@ -156,13 +147,7 @@ func (ids *IDs) UnmarshalText(text []byte) error {
 type AppName string
 
 // UnmarshalText accepts letters, digits, dots, dashes and underscores.
-func (n *AppName) UnmarshalText(text []byte) error {
-	if !appShape.Match(text) {
-		return errMalformed
-	}
-	*n = AppName(text)
-	return nil
-}
+func (n *AppName) UnmarshalText(text []byte) error { return shaped((*string)(n), text, appShape) }
 
 // Address is host:port; the host may be missing.
 type Address string
@@ -239,23 +224,19 @@ func (d *Date) UnmarshalText(text []byte) error {
 type Network string
 
 // UnmarshalText accepts mainnet and testnet.
-func (n *Network) UnmarshalText(text []byte) error {
-	return oneOf((*string)(n), text, "mainnet", "testnet")
-}
+func (n *Network) UnmarshalText(text []byte) error { return shaped((*string)(n), text, netShape) }
 
 // AdsMode is who confirms an ad: the network (s2s) or the app (client).
 type AdsMode string
 
 // UnmarshalText accepts s2s and client.
-func (m *AdsMode) UnmarshalText(text []byte) error { return oneOf((*string)(m), text, "s2s", "client") }
+func (m *AdsMode) UnmarshalText(text []byte) error { return shaped((*string)(m), text, adsShape) }
 
 // LogFormat is json or text; empty means text on a terminal, else json.
 type LogFormat string
 
 // UnmarshalText accepts json and text.
-func (f *LogFormat) UnmarshalText(text []byte) error {
-	return oneOf((*string)(f), text, "json", "text")
-}
+func (f *LogFormat) UnmarshalText(text []byte) error { return shaped((*string)(f), text, logShape) }
 
 // URLs are several addresses.
 type URLs []URL
@@ -350,14 +331,12 @@ func (a TONAddress) isOf(network Network) bool {
 	return a == "" || err == nil
 }
 
-func oneOf(into *string, text []byte, allowed ...string) error {
-	for _, word := range allowed {
-		if string(text) == word {
-			*into = word
-			return nil
-		}
+func shaped(into *string, text []byte, shape *regexp.Regexp) error {
+	if !shape.Match(text) {
+		return errMalformed
 	}
-	return errMalformed
+	*into = string(text)
+	return nil
 }
 
 // listed yields the trimmed, non-empty parts of a comma-separated list.
