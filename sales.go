@@ -80,7 +80,7 @@ func shownTreasury(pinned models.Treasury) string {
 // are used: elsewhere mines are sold for Stars at the price of TON.
 func market(settings config.Config, treasury *ton.Address, chain *ton.Reader, wake <-chan struct{}, log *slog.Logger) jobs.Sales {
 	sales := jobs.Sales{Network: string(settings.TONNetwork), Wake: wake}
-	services := settings.TONPriceURL.Strings()
+	services := settings.TONPriceURL
 	if treasury != nil {
 		sales.Treasury = treasury.Raw()
 		sales.Chain = jobs.NewChain(chain, *treasury, log)

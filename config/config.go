@@ -10,7 +10,6 @@ import (
 	"os"
 	"reflect"
 	"regexp"
-	"slices"
 	"strings"
 
 	"github.com/caarlos0/env/v11"
@@ -171,9 +170,8 @@ func readDotenv(path string) (map[string]string, error) {
 	if err != nil {
 		return nil, unreadable("is garbled" + garbledAt(string(text))) // the parser's message would quote the file with its secrets
 	}
-	known := names()
 	for name := range values {
-		if !slices.Contains(known, name) {
+		if expects(name) == "" {
 			return nil, &Error{Variable: name, Problem: "in " + path + " is not a setting", Expects: "one of the names in README.md"}
 		}
 	}
@@ -219,15 +217,6 @@ func explain(err error) error {
 		return &Error{Variable: variable(field), Problem: "is malformed", Expects: field.Tag.Get("expects")}
 	}
 	return fmt.Errorf("read settings: %w", err)
-}
-
-func names() []string {
-	t := reflect.TypeFor[Config]()
-	all := make([]string, 0, t.NumField())
-	for i := range t.NumField() {
-		all = append(all, variable(t.Field(i)))
-	}
-	return all
 }
 
 func expects(name string) string {

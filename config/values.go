@@ -121,7 +121,11 @@ func (u BaseURL) takesUpdates() bool {
 
 func (u BaseURL) loopback() bool {
 	parsed, err := url.Parse(string(u))
-	return err == nil && isLoopback(parsed.Hostname())
+	if err != nil {
+		return false
+	}
+	addr, err := netip.ParseAddr(parsed.Hostname())
+	return parsed.Hostname() == "localhost" || err == nil && addr.IsLoopback()
 }
 
 func (u BaseURL) secure() bool {
@@ -239,16 +243,7 @@ type LogFormat string
 func (f *LogFormat) UnmarshalText(text []byte) error { return shaped((*string)(f), text, logShape) }
 
 // URLs are several addresses.
-type URLs []URL
-
-// Strings returns them as text.
-func (u URLs) Strings() []string {
-	all := make([]string, len(u))
-	for i, one := range u {
-		all[i] = string(one)
-	}
-	return all
-}
+type URLs []string
 
 // UnmarshalText reads addresses separated by commas.
 func (u *URLs) UnmarshalText(text []byte) error {
@@ -257,7 +252,7 @@ func (u *URLs) UnmarshalText(text []byte) error {
 		if err := one.UnmarshalText([]byte(part)); err != nil {
 			return err
 		}
-		*u = append(*u, one)
+		*u = append(*u, part)
 	}
 	return nil
 }
@@ -348,12 +343,4 @@ func listed(s string) func(yield func(string) bool) {
 			}
 		}
 	}
-}
-
-func isLoopback(host string) bool {
-	if host == "localhost" {
-		return true
-	}
-	addr, err := netip.ParseAddr(host)
-	return err == nil && addr.IsLoopback()
 }
