@@ -5,8 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"sync"
-	"sync/atomic"
 
 	"gorm.io/gorm"
 
@@ -45,43 +43,21 @@ const (
 	maxChanged = 100_000
 )
 
-// boards are the three leaderboards in this process's memory, of all players who are not banned, as of the last read. One
-// goroutine feeds them (jobs.FollowRanks), any number read them.
-type boards struct {
-	built atomic.Pointer[[boardCount]*ranks.Board] // nil until they are
-
-	// Used by the feeding goroutine alone.
-	read        watermark                // everything up to here is on the boards
-	seen        watermark                // becomes read once every transaction that was running has ended
-	refreshedTo models.PlayerID          // up to this id rows were read again
-	banned      map[models.PlayerID]bool // banned as of the last read
-
-	mu      sync.Mutex
-	waiting map[models.PlayerID]struct{} // rows that this process has changed since the last TakeChanged
-}
-
-func newBoards() *boards {
-	return &boards{banned: map[models.PlayerID]bool{}, waiting: map[models.PlayerID]struct{}{}}
-}
-
-// changed notes that rows of players were committed. It does not block.
-func (b *boards) changed(ids ...models.PlayerID) {
-	b.mu.Lock()
-	defer b.mu.Unlock()
+// MarkChanged notes that rows of players were committed. It does not block.
+func (s *Store) MarkChanged(ids ...models.PlayerID) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
 	for _, id := range ids {
-		if len(b.waiting) < maxChanged {
-			b.waiting[id] = struct{}{}
+		if len(s.waiting) < maxChanged {
+			s.waiting[id] = struct{}{}
 		}
 	}
 }
 
 // MarkChangedOnCommit notes, once the transaction is committed, that a player's place may have changed though nothing was posted.
 func (s *Store) MarkChangedOnCommit(tx *gorm.DB, id models.PlayerID) {
-	db.OnCommit(tx, func() { s.boards.changed(id) })
+	db.OnCommit(tx, func() { s.MarkChanged(id) })
 }
-
-// MarkChanged notes that rows of players were committed. It does not block.
-func (s *Store) MarkChanged(ids ...models.PlayerID) { s.boards.changed(ids...) }
 
 // watermark is a snapshot of the newest ids and of the transactions then running, from which the low-water mark follows.
 type watermark struct {
@@ -103,7 +79,6 @@ func (s *Store) watermark(ctx context.Context) (w watermark, err error) {
 
 // BuildRanks reads every player and builds the boards, once in the life of a process. Until it returns, nobody has a place.
 func (s *Store) BuildRanks(ctx context.Context) error {
-	b := s.boards
 	begun, err := s.watermark(ctx)
 	if err != nil {
 		return db.WrapUnavailable(err)
@@ -116,7 +91,7 @@ func (s *Store) BuildRanks(ctx context.Context) error {
 		}
 		for _, row := range rows {
 			if after = row.id; row.banned {
-				b.banned[row.id] = true
+				s.banned[row.id] = true
 				continue
 			}
 			for by := range boardCount {
@@ -132,9 +107,9 @@ func (s *Store) BuildRanks(ctx context.Context) error {
 	}
 	// A transaction that ran when the first watermark was seen may have committed after its rows were read. So the ledger is read
 	// again from as far back as it is followed at all.
-	b.read = watermark{Posting: begun.Posting - mostFollowed, Player: begun.Player - refreshedAtOnce}
-	b.seen = begun
-	b.built.Store(&built)
+	s.read = watermark{Posting: begun.Posting - mostFollowed, Player: begun.Player - refreshedAtOnce}
+	s.seen = begun
+	s.built.Store(&built)
 	return nil
 }
 
@@ -151,13 +126,12 @@ func (s *Store) FollowRanks(ctx context.Context) error {
 // below it are read each time. It reads atOnce postings by a statement, and each player once: there may be mostFollowed of them,
 // too many for one statement's time.
 func (s *Store) followLedger(ctx context.Context, atOnce int64) error {
-	b := s.boards
 	now, err := s.watermark(ctx)
 	if err != nil {
 		return err
 	}
 	var ids []models.PlayerID
-	for after := max(b.read.Posting, now.Posting-mostFollowed, 0); after < now.Posting; after += atOnce {
+	for after := max(s.read.Posting, now.Posting-mostFollowed, 0); after < now.Posting; after += atOnce {
 		var part []models.PlayerID
 		err := s.db.Committed(ctx).Raw("SELECT DISTINCT player_id FROM postings WHERE id > ? AND id <= ?", after, after+atOnce).Scan(&part).Error
 		if err != nil {
@@ -169,27 +143,26 @@ func (s *Store) followLedger(ctx context.Context, atOnce int64) error {
 	if err := s.RefreshRanks(ctx, slices.Compact(ids)); err != nil {
 		return err
 	}
-	for after := max(int64(b.read.Player), 0); after < int64(now.Player); after += atOnce {
+	for after := max(int64(s.read.Player), 0); after < int64(now.Player); after += atOnce {
 		if err := s.refresh(ctx, "p.id > ? AND p.id <= ?", after, after+atOnce); err != nil {
 			return err
 		}
 	}
-	if now.Oldest >= b.seen.Next {
-		b.read, b.seen = b.seen, now
+	if now.Oldest >= s.seen.Next {
+		s.read, s.seen = s.seen, now
 	}
 	return nil
 }
 
 // DrainChanged returns the players whose rows this process has changed since it was last called.
 func (s *Store) DrainChanged() []models.PlayerID {
-	b := s.boards
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	ids := make([]models.PlayerID, 0, len(b.waiting))
-	for id := range b.waiting {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	ids := make([]models.PlayerID, 0, len(s.waiting))
+	for id := range s.waiting {
 		ids = append(ids, id)
 	}
-	clear(b.waiting)
+	clear(s.waiting)
 	return ids
 }
 
@@ -213,11 +186,11 @@ func (s *Store) refreshBanned(ctx context.Context) error {
 	now := make(map[models.PlayerID]bool, len(banned))
 	var changed []models.PlayerID
 	for _, id := range banned {
-		if now[id] = true; !s.boards.banned[id] {
+		if now[id] = true; !s.banned[id] {
 			changed = append(changed, id)
 		}
 	}
-	for id := range s.boards.banned {
+	for id := range s.banned {
 		if !now[id] {
 			changed = append(changed, id)
 		}
@@ -225,19 +198,19 @@ func (s *Store) refreshBanned(ctx context.Context) error {
 	if err := s.RefreshRanks(ctx, changed); err != nil {
 		return err
 	}
-	s.boards.banned = now
+	s.banned = now
 	return nil
 }
 
 func (s *Store) refreshNext(ctx context.Context) error {
-	rows, err := s.boardRows(ctx, "p.id > ? ORDER BY p.id LIMIT ?", s.boards.refreshedTo, refreshedAtOnce)
+	rows, err := s.boardRows(ctx, "p.id > ? ORDER BY p.id LIMIT ?", s.refreshedTo, refreshedAtOnce)
 	if err != nil {
 		return err
 	}
-	s.boards.put(rows)
-	s.boards.refreshedTo = 0
+	s.put(rows)
+	s.refreshedTo = 0
 	if len(rows) == refreshedAtOnce {
-		s.boards.refreshedTo = rows[len(rows)-1].id
+		s.refreshedTo = rows[len(rows)-1].id
 	}
 	return nil
 }
@@ -245,14 +218,14 @@ func (s *Store) refreshNext(ctx context.Context) error {
 func (s *Store) refresh(ctx context.Context, condition string, args ...any) error {
 	rows, err := s.boardRows(ctx, condition, args...)
 	if err == nil {
-		s.boards.put(rows)
+		s.put(rows)
 	}
 	return err
 }
 
 // put puts rows onto the boards. They were read after any that are there.
-func (b *boards) put(rows []boardRow) {
-	built := b.built.Load()
+func (s *Store) put(rows []boardRow) {
+	built := s.built.Load()
 	if built == nil {
 		return
 	}

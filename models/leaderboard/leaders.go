@@ -14,7 +14,7 @@ import (
 
 // Place returns the player's place on a board, from 1, with what they own by now; known is false while the boards are being built.
 func (s *Store) Place(by RankBy, p models.Player) (place int, known bool) {
-	built := s.boards.built.Load()
+	built := s.built.Load()
 	if built == nil {
 		return 0, false
 	}
@@ -23,7 +23,7 @@ func (s *Store) Place(by RankBy, p models.Player) (place int, known bool) {
 
 // RankBytes returns roughly how much memory the boards take.
 func (s *Store) RankBytes() (bytes int64) {
-	if built := s.boards.built.Load(); built != nil {
+	if built := s.built.Load(); built != nil {
 		for _, board := range built {
 			bytes += board.Bytes()
 		}
@@ -55,7 +55,7 @@ func LeaderOf(p models.Player) Leader {
 // Leaders lists a page of a board, best first; more reports whether others follow. It is empty while the boards are being built.
 // The score that players are ranked by is the board's, so that a page is in order; the rest is as of now.
 func (s *Store) Leaders(ctx context.Context, by RankBy, page models.Page) (leaders []Leader, more bool, err error) {
-	built := s.boards.built.Load()
+	built := s.built.Load()
 	if built == nil {
 		return nil, false, nil
 	}
