@@ -39,7 +39,7 @@ var ErrAmount = errors.New("not an amount")
 var ErrTooLarge = fmt.Errorf("%w: too large", ErrAmount)
 
 // String returns the amount in whole MCBK, as in JSON.
-func (c Coins) String() string { return decimal(int64(c), coinDecimals) }
+func (c Coins) String() string { return game.MicroMCBK(c).Decimal() }
 
 // MarshalJSON writes the exact decimal, without exponent or trailing zeros.
 func (c Coins) MarshalJSON() ([]byte, error) { return []byte(c.String()), nil }
@@ -54,7 +54,7 @@ func (c *Coins) UnmarshalJSON(text []byte) error {
 }
 
 // String returns the amount in whole TON, as in JSON.
-func (t TON) String() string { return decimal(int64(t), tonDecimals) }
+func (t TON) String() string { return game.Nanoton(t).Decimal() }
 
 // MarshalJSON writes the exact decimal, without exponent or trailing zeros.
 func (t TON) MarshalJSON() ([]byte, error) { return []byte(t.String()), nil }
@@ -69,7 +69,7 @@ func (t *TON) UnmarshalJSON(text []byte) error {
 }
 
 // String returns the amount in whole dollars, as in JSON.
-func (u USD) String() string { return decimal(int64(u), usdDecimals) }
+func (u USD) String() string { return game.MicroUSD(u).Decimal() }
 
 // MarshalJSON writes the exact decimal, without exponent or trailing zeros.
 func (u USD) MarshalJSON() ([]byte, error) { return []byte(u.String()), nil }
@@ -81,29 +81,6 @@ func (u *USD) UnmarshalJSON(text []byte) error {
 		*u = USD(units)
 	}
 	return err
-}
-
-// decimal formats units of 10^-decimals as the shortest exact decimal, with one allocation.
-func decimal(units int64, decimals int) string {
-	const longest = 1 + 19 + 1 // sign, digits and point
-	digits := make([]byte, 0, longest)
-	size := magnitude(units)
-	one := uint64(1)
-	for range decimals {
-		one *= 10
-	}
-	if units < 0 {
-		digits = append(digits, '-')
-	}
-	digits = strconv.AppendUint(digits, size/one, 10)
-	if fraction := size % one; fraction > 0 {
-		digits = append(digits, '.')
-		for one /= 10; fraction > 0; one /= 10 {
-			digits = append(digits, byte('0'+fraction/one))
-			fraction %= one
-		}
-	}
-	return string(digits)
 }
 
 // parseDecimal parses a JSON number into units of 10^-decimals. It refuses more decimals than the unit has (even zeros), overflow and
@@ -207,12 +184,4 @@ func withoutExponent(text []byte) ([]byte, error) {
 		plain = slices.Concat(plain, []byte{'.'}, fraction)
 	}
 	return plain, nil
-}
-
-// magnitude returns |units|, correct for the smallest int64 too.
-func magnitude(units int64) uint64 {
-	if units < 0 {
-		return -uint64(units)
-	}
-	return uint64(units)
 }

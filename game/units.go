@@ -1,10 +1,7 @@
 // Package game holds the rules of MCBK. It has no clock, database or network; time and chance are arguments.
 package game
 
-import (
-	"fmt"
-	"strings"
-)
+import "strconv"
 
 // MicroMCBK is an amount of coins in millionths of an MCBK.
 type MicroMCBK int64
@@ -25,13 +22,29 @@ type MicroUSD int64
 const USD MicroUSD = 1_000_000
 
 // Decimal formats the amount in whole coins: 12.345.
-func (c MicroMCBK) Decimal() string { return decimal(int64(c), int64(MCBK)) }
+func (c MicroMCBK) Decimal() string { return decimal(int64(c), uint64(MCBK)) }
 
 // Decimal formats the amount in whole TON: 0.5.
-func (n Nanoton) Decimal() string { return decimal(int64(n), int64(TON)) }
+func (n Nanoton) Decimal() string { return decimal(int64(n), uint64(TON)) }
 
-// decimal formats non-negative units, of which a power of ten make a whole one.
-func decimal(units, whole int64) string {
-	text := fmt.Sprintf("%d.%s", units/whole, fmt.Sprint(whole + units%whole)[1:])
-	return strings.TrimSuffix(strings.TrimRight(text, "0"), ".")
+// Decimal formats the amount in whole dollars: 0.05.
+func (u MicroUSD) Decimal() string { return decimal(int64(u), uint64(USD)) }
+
+// decimal formats units, of which a power of ten make a whole one, as the shortest exact decimal, with one allocation.
+func decimal(units int64, whole uint64) string {
+	const longest = 1 + 19 + 1 // sign, digits and point
+	digits := make([]byte, 0, longest)
+	size := uint64(units)
+	if units < 0 {
+		digits, size = append(digits, '-'), -size // correct for the smallest int64, too
+	}
+	digits = strconv.AppendUint(digits, size/whole, 10)
+	if fraction := size % whole; fraction > 0 {
+		digits = append(digits, '.')
+		for whole /= 10; fraction > 0; whole /= 10 {
+			digits = append(digits, byte('0'+fraction/whole))
+			fraction %= whole
+		}
+	}
+	return string(digits)
 }
