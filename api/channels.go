@@ -50,7 +50,7 @@ func (g *gateway) fetchSubscription(next StrictHandlerFunc, operation string) St
 		if err != nil {
 			return nil, err
 		}
-		subscribed, err := g.channels.subscribed(ctx, channel, p.TelegramID)
+		subscribed, err := g.isSubscribed(ctx, channel, p.TelegramID)
 		if err != nil {
 			g.log.WarnContext(ctx, "load channel membership", "channel", channel, "error", err)
 			return nil, &game.Refusal{Code: telegramUnavailable, RetryAfter: lookupRetry}
@@ -60,25 +60,15 @@ func (g *gateway) fetchSubscription(next StrictHandlerFunc, operation string) St
 	}
 }
 
-// channels loads memberships of public channels.
-type channels struct {
-	isMember func(ctx context.Context, channel string, telegramID int64) (bool, error)
-	slots    chan struct{} // one for each waiting call
-}
-
-func newChannels(isMember func(context.Context, string, int64) (bool, error)) *channels {
-	return &channels{isMember, make(chan struct{}, telegramCalls)}
-}
-
-// subscribed loads a membership; too many concurrent calls are an error.
-func (a *channels) subscribed(ctx context.Context, channel string, telegramID int64) (bool, error) {
+// isSubscribed loads a player's membership of a public channel; too many concurrent calls are an error.
+func (g *gateway) isSubscribed(ctx context.Context, channel string, telegramID int64) (bool, error) {
 	select {
-	case a.slots <- struct{}{}:
-		defer func() { <-a.slots }()
+	case g.lookups <- struct{}{}:
+		defer func() { <-g.lookups }()
 	default:
 		return false, errors.New("too many concurrent calls to Telegram")
 	}
 	ctx, cancel := context.WithTimeout(ctx, telegramTimeout)
 	defer cancel()
-	return a.isMember(ctx, channel, telegramID)
+	return g.options.Subscribed(ctx, channel, telegramID)
 }

@@ -25,10 +25,10 @@ type gateway struct {
 	addresses *addresses
 	launches  *launchVerifier
 	accounts  *accounts
-	channels  *channels
 	counters  *metrics
 	inFlight  chan struct{}
-	policy    string // Content-Security-Policy
+	lookups   chan struct{} // one for each call to Telegram
+	policy    string        // Content-Security-Policy
 	tap       func(context.Context, taps.Batch) (PerformBatchTap200JSONResponse, error)
 }
 

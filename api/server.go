@@ -90,7 +90,7 @@ func New(options Options, store *store.Store, now func() time.Time, log *slog.Lo
 	s.accounts = newAccounts(s.limits, options.Account)
 	g := &gateway{
 		options: options, store: store, now: now, log: log, contract: contract, limits: s.limits, addresses: s.addresses, accounts: s.accounts,
-		launches: newLaunchVerifier(options.BotToken, options.Sandbox), channels: newChannels(options.Subscribed),
+		launches: newLaunchVerifier(options.BotToken, options.Sandbox), lookups: make(chan struct{}, telegramCalls),
 		counters: newMetrics(options.Metrics), inFlight: make(chan struct{}, options.InFlight), policy: contentPolicy(options), tap: s.tap,
 	}
 	return routes(g, s)
