@@ -18,11 +18,8 @@ const (
 
 // waitingCaller is a call whose player is to be read together with those of other calls.
 type waitingCaller struct {
+	db.Call[models.Player]
 	telegramID int64
-
-	player models.Player
-	err    error
-	done   chan struct{} // closed when player and err are there
 }
 
 // openCallers makes the coalesced reads of callers use this store.
@@ -33,11 +30,11 @@ func (s *Store) openCallers() {
 // caller reads the player who makes a call, with which each call begins. Calls that come while others are being read share the next
 // statement. It begins after they came, so that each sees what was committed before. (decision 0020)
 func (s *Store) caller(ctx context.Context, telegramID int64) (models.Player, error) {
-	w := &waitingCaller{telegramID: telegramID, done: make(chan struct{})}
+	w := &waitingCaller{db.NewCall[models.Player](ctx), telegramID}
 	s.callers.Join(w)
 	select {
-	case <-w.done:
-		return w.player, w.err
+	case <-w.Done:
+		return w.Answer, w.Err
 	case <-ctx.Done():
 		return models.Player{}, db.WrapUnavailable(ctx.Err())
 	}
@@ -57,13 +54,13 @@ func (s *Store) answerCallers(group []*waitingCaller) {
 		p, known := found[w.telegramID]
 		switch {
 		case err != nil:
-			w.err = db.WrapUnavailable(err)
+			w.Finish(db.WrapUnavailable(err))
 		case !known:
-			w.err = db.ErrNotFound
+			w.Finish(db.ErrNotFound)
 		default:
-			w.player = *p
+			w.Answer = *p
+			w.Finish(nil)
 		}
-		close(w.done)
 	}
 }
 
