@@ -191,12 +191,9 @@ func cancelOrder(tx *gorm.DB, o *models.Order) error {
 
 // OneOrder reads the order for which a condition is true; ErrNotFound if there is none.
 func OneOrder(tx *gorm.DB, where string, values ...any) (models.Order, error) {
-	var found []models.Order
-	if err := tx.Raw(SelectOrder+" WHERE "+where, values...).Scan(&found).Error; err != nil {
+	order, err := db.One[models.Order](tx.Raw(SelectOrder+" WHERE "+where, values...))
+	if err != nil {
 		return models.Order{}, fmt.Errorf("read an order: %w", err)
 	}
-	if len(found) == 0 {
-		return models.Order{}, fmt.Errorf("order: %w", db.ErrNotFound)
-	}
-	return found[0], nil
+	return order, nil
 }

@@ -116,14 +116,11 @@ func onePayment(tx *gorm.DB, payment string) (HeldPayment, error) {
 	if err != nil {
 		return HeldPayment{}, fmt.Errorf("payment %q: %w", payment, db.ErrNotFound)
 	}
-	var found []HeldPayment
-	if err := tx.Raw(heldPayment+" WHERE p.id = ?", id).Scan(&found).Error; err != nil {
+	held, err := db.One[HeldPayment](tx.Raw(heldPayment+" WHERE p.id = ?", id))
+	if err != nil {
 		return HeldPayment{}, fmt.Errorf("read payment %d: %w", id, err)
 	}
-	if len(found) == 0 {
-		return HeldPayment{}, fmt.Errorf("payment %d: %w", id, db.ErrNotFound)
-	}
-	return found[0], nil
+	return held, nil
 }
 
 // MatchPayment gives a held payment to an order or a player, or marks it for refund. The coins are those of the payment's own time:

@@ -118,14 +118,11 @@ func onePayout(tx *gorm.DB, payout, lock string) (models.Payout, error) {
 	if err != nil {
 		return models.Payout{}, fmt.Errorf("payout %q: %w", payout, db.ErrNotFound)
 	}
-	var found []models.Payout
-	if err := tx.Raw(selectPayout()+" WHERE y.id = ?"+lock, id).Scan(&found).Error; err != nil {
+	p, err := db.One[models.Payout](tx.Raw(selectPayout()+" WHERE y.id = ?"+lock, id))
+	if err != nil {
 		return models.Payout{}, fmt.Errorf("read payout %d: %w", id, err)
 	}
-	if len(found) == 0 {
-		return models.Payout{}, fmt.Errorf("payout %d: %w", id, db.ErrNotFound)
-	}
-	return found[0], nil
+	return p, nil
 }
 
 // movePayout updates a payout that is in one of some states; moved is false if it is in none of them any more.
