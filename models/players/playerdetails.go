@@ -59,22 +59,11 @@ func (s *Store) FindPlayer(ctx context.Context, who string) (models.Player, erro
 }
 
 func playerByName(tx *gorm.DB, name string) (models.Player, error) {
-	rows, err := tx.Raw("SELECT "+models.PlayerColumns("players")+" FROM players WHERE username <> '' AND LOWER(username) = LOWER(?) ORDER BY id DESC LIMIT ?",
-		name, namesakes+1).Rows()
+	var called []models.Player
+	page := models.Page{Limit: namesakes}
+	err := tx.Scopes(db.OnPage(page)).Where("username <> '' AND LOWER(username) = LOWER(?)", name).Order("id DESC").Find(&called).Error
 	if err != nil {
 		return models.Player{}, fmt.Errorf("find who is called so: %w", err)
-	}
-	defer rows.Close() //nolint:errcheck // read to the end, or failed already
-	var called []models.Player
-	for rows.Next() {
-		var p models.Player
-		if err := rows.Scan(p.ScanFields()...); err != nil {
-			return models.Player{}, fmt.Errorf("read who is called so: %w", err)
-		}
-		called = append(called, p)
-	}
-	if err := rows.Err(); err != nil {
-		return models.Player{}, fmt.Errorf("read who is called so: %w", err)
 	}
 	switch len(called) {
 	case 0:
@@ -82,8 +71,8 @@ func playerByName(tx *gorm.DB, name string) (models.Player, error) {
 	case 1:
 		return called[0], nil
 	}
-	shown := min(len(called), namesakes)
-	return models.Player{}, &NamesakesError{Players: called[:shown], More: shown < len(called)}
+	called, more := models.CutTo(called, page)
+	return models.Player{}, &NamesakesError{Players: called, More: more}
 }
 
 // PlayerDetails reads what admins may see of a player. It returns the errors of FindPlayer.
