@@ -7,7 +7,6 @@ import (
 	"html"
 	"slices"
 	"strings"
-	"time"
 
 	tg "github.com/go-telegram/bot/models"
 
@@ -19,7 +18,6 @@ import (
 	"mcbk/models/mines"
 	"mcbk/models/outbox"
 	"mcbk/models/players"
-	"mcbk/models/store"
 	"mcbk/models/treasury"
 )
 
@@ -53,9 +51,6 @@ func usageError(wrong string) error { return fmt.Errorf("%w: %s", errUsage, wron
 // adminHandler serves admin commands and presses on Confirm and Cancel.
 type adminHandler struct {
 	*sender
-	settings Settings
-	store    *store.Store
-	now      func() time.Time
 
 	draw     func(chart.Stats) ([]byte, error)                            // chart.Draw
 	progress func(ctx context.Context, id int64) (outbox.Progress, error) // of a broadcast: Store.BroadcastProgress

@@ -17,7 +17,7 @@ import (
 
 func TestAddressesAreUserFriendly(t *testing.T) {
 	raw := "0:" + strings.Repeat("9f", 32)
-	h := &adminHandler{settings: Settings{ShownAddress: func(address string) string { return "UQ<" + address[2:4] + ">" }}}
+	h := &adminHandler{sender: &sender{settings: Settings{ShownAddress: func(address string) string { return "UQ<" + address[2:4] + ">" }}}}
 	done := models.AdminAction{Action: treasury.ActionApprove, State: models.ActionExecuted, Outcome: "payout 1 of 1 TON to " + raw + " is approved"}
 	if said := h.describeOutcome(done); said != "<b>Done:</b> payout 1 of 1 TON to UQ&lt;9f&gt; is approved." {
 		t.Errorf("said %q", said)
@@ -39,7 +39,7 @@ func TestAddressesAreUserFriendly(t *testing.T) {
 func TestPayoutWarnsOfUnmatchedTransfer(t *testing.T) {
 	address, target := "0:payer", "0:payer"
 	p := models.Payout{ID: 7, PaymentID: new(int64), Amount: 2_000_000_000, Address: &address, Target: &target, ReportedHash: &address}
-	h := &adminHandler{}
+	h := &adminHandler{sender: &sender{}}
 	for state, can := range map[models.PayoutState]struct{ approve, cancel bool }{
 		models.PayoutDue: {true, true}, models.PayoutApproved: {false, true}, models.PayoutSent: {false, false},
 	} {
@@ -85,19 +85,19 @@ func TestLongReplyIsSplitByLines(t *testing.T) {
 func TestSettledPayoutIsShown(t *testing.T) {
 	address, settled := "0:payer", modelstest.Noon
 	p := models.Payout{ID: 7, PaymentID: new(int64), Amount: 2_000_000_000, State: models.PayoutSettled, Address: &address, SettledAt: &settled}
-	if said := (&adminHandler{}).describePayout(p); said != "7: 2 TON, refund of payment 0; settled on 2026-03-04, to <code>0:payer</code>" {
+	if said := (&adminHandler{sender: &sender{}}).describePayout(p); said != "7: 2 TON, refund of payment 0; settled on 2026-03-04, to <code>0:payer</code>" {
 		t.Errorf("settled: %q", said)
 	}
 	p.Unmatched = 1_500_000_000
-	if said := (&adminHandler{}).describePayout(p); !strings.Contains(said, "<b>It may have been paid twice:</b> 1.5 TON more left with the comment <code>MCBK-7</code>.") {
+	if said := (&adminHandler{sender: &sender{}}).describePayout(p); !strings.Contains(said, "<b>It may have been paid twice:</b> 1.5 TON more left with the comment <code>MCBK-7</code>.") {
 		t.Errorf("paid twice: %q", said)
 	}
 	p = models.Payout{ID: 8, PaymentID: new(int64), Amount: 2_000_000_000, State: models.PayoutCancelled, Reason: "<paid> by hand"}
-	if said := (&adminHandler{}).describePayout(p); said != "8: 2 TON, refund of payment 0; cancelled: &lt;paid&gt; by hand" {
+	if said := (&adminHandler{sender: &sender{}}).describePayout(p); said != "8: 2 TON, refund of payment 0; cancelled: &lt;paid&gt; by hand" {
 		t.Errorf("cancelled: %q", said)
 	}
 	p.Unmatched = 1_500_000_000
-	if said := (&adminHandler{}).describePayout(p); !strings.Contains(said, "<b>It was paid though it is cancelled:</b> 1.5 TON left with the comment <code>MCBK-8</code>.") {
+	if said := (&adminHandler{sender: &sender{}}).describePayout(p); !strings.Contains(said, "<b>It was paid though it is cancelled:</b> 1.5 TON left with the comment <code>MCBK-8</code>.") {
 		t.Errorf("cancelled and paid: %q", said)
 	}
 }

@@ -91,18 +91,16 @@ func New(settings Settings, store *store.Store, now func() time.Time, log *slog.
 		return nil, fmt.Errorf("make the Telegram client: %w", err)
 	}
 	b := &Bot{
-		sender:  &sender{client: client, store: store, webAppURL: settings.WebAppURL, log: log},
+		sender:  &sender{client: client, settings: settings, store: store, now: now, log: log},
 		pause:   &sendPause{store: store, now: now},
 		profile: &profile{settings: settings, store: store, client: client, log: log},
 		inbox:   &inbox{settings: settings, store: store, now: now, log: log, http: &poll, arrived: make(chan struct{}, 1)},
 		stars:   &send,
 	}
-	b.inbox.answer = (&checkoutAnswerer{b.sender, now}).answer
-	b.admin = &adminHandler{sender: b.sender, settings: settings, store: store, now: now, draw: chart.Draw, progress: store.Outbox.BroadcastProgress}
-	b.updates = &updateHandler{
-		sender: b.sender, settings: settings, store: store, now: now, inbox: b.inbox, pause: b.pause, profile: b.profile, admin: b.admin,
-	}
-	b.outbox = &delivery{sender: b.sender, settings: settings, store: store, now: now, pause: b.pause, username: b.profile.username}
+	b.inbox.answer = b.sender.approveCheckout
+	b.admin = &adminHandler{sender: b.sender, draw: chart.Draw, progress: store.Outbox.BroadcastProgress}
+	b.updates = &updateHandler{sender: b.sender, inbox: b.inbox, pause: b.pause, profile: b.profile, admin: b.admin}
+	b.outbox = &delivery{sender: b.sender, pause: b.pause, username: b.profile.username}
 	return b, nil
 }
 

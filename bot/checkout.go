@@ -40,25 +40,20 @@ func (i *inbox) answerCheckout(ctx context.Context, c checkout) {
 	i.settings.CheckoutDone(end, i.now().Sub(began))
 }
 
-// checkoutAnswerer approves checkouts, or says in the payer's language why not.
-type checkoutAnswerer struct {
-	*sender
-	now func() time.Time
-}
-
-func (a *checkoutAnswerer) answer(ctx context.Context, c checkout) (approved bool, err error) {
+// approveCheckout approves a checkout, or says in the payer's language why not.
+func (s *sender) approveCheckout(ctx context.Context, c checkout) (approved bool, err error) {
 	bounded, cancel := context.WithTimeout(ctx, storeTimeout)
 	defer cancel()
-	err = a.store.Stars.ApproveCheckout(bounded, stars.Checkout{Payer: c.From.ID, Stars: game.Stars(c.Stars), Payload: withoutNUL(c.Payload)}, a.now())
+	err = s.store.Stars.ApproveCheckout(bounded, stars.Checkout{Payer: c.From.ID, Stars: game.Stars(c.Stars), Payload: withoutNUL(c.Payload)}, s.now())
 	answer := &telegram.AnswerPreCheckoutQueryParams{PreCheckoutQueryID: c.ID, OK: err == nil}
 	if err != nil {
 		language := c.From.LanguageCode
-		if chosen, unknown := a.languageOf(ctx, c.From.telegram()); unknown == nil {
+		if chosen, unknown := s.languageOf(ctx, c.From.telegram()); unknown == nil {
 			language = chosen
 		}
 		answer.ErrorMessage = checkoutRefusal(err).in(language)
 	}
-	_, failure := a.client.AnswerPreCheckoutQuery(ctx, answer)
+	_, failure := s.client.AnswerPreCheckoutQuery(ctx, answer)
 	if _, refused := errors.AsType[*game.Refusal](err); refused {
 		err = nil // the player has read it
 	}

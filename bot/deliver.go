@@ -11,7 +11,6 @@ import (
 	telegram "github.com/go-telegram/bot"
 
 	"mcbk/models"
-	"mcbk/models/store"
 )
 
 const (
@@ -22,9 +21,6 @@ const (
 // delivery sends queued messages and fans out broadcasts.
 type delivery struct {
 	*sender
-	settings Settings
-	store    *store.Store
-	now      func() time.Time
 	pause    *sendPause
 	username func() string // the bot's; "" until Telegram has returned it
 	outage   outage

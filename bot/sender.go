@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"log/slog"
 	"strings"
+	"time"
 
 	telegram "github.com/go-telegram/bot"
 	tg "github.com/go-telegram/bot/models"
@@ -16,10 +17,11 @@ import (
 )
 
 type sender struct {
-	client    *telegram.Bot
-	store     *store.Store
-	webAppURL string
-	log       *slog.Logger
+	client   *telegram.Bot
+	settings Settings
+	store    *store.Store
+	now      func() time.Time
+	log      *slog.Logger
 }
 
 // send sends HTML: user input must be escaped. buttons may be nil.
@@ -81,7 +83,7 @@ func (s *sender) acknowledge(ctx context.Context, query *tg.CallbackQuery, text 
 
 // sendBroadcast sends a text, or a copy of the original message with pictures and markup.
 func (s *sender) sendBroadcast(ctx context.Context, chat int64, broadcast models.Broadcast, language string) error {
-	keyboard := appButton(texts.play.in(language), s.webAppURL)
+	keyboard := appButton(texts.play.in(language), s.settings.WebAppURL)
 	if broadcast.Text != "" {
 		return s.send(ctx, chat, escapeAndTruncate(broadcast.Text), keyboard)
 	}

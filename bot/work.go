@@ -12,7 +12,6 @@ import (
 	tg "github.com/go-telegram/bot/models"
 
 	"mcbk/models"
-	"mcbk/models/store"
 )
 
 const (
@@ -25,14 +24,11 @@ const (
 // updateHandler processes the inbox.
 type updateHandler struct {
 	*sender
-	settings Settings
-	store    *store.Store
-	now      func() time.Time
-	inbox    *inbox
-	pause    *sendPause
-	profile  *profile
-	admin    *adminHandler
-	outage   outage
+	inbox   *inbox
+	pause   *sendPause
+	profile *profile
+	admin   *adminHandler
+	outage  outage
 }
 
 // work handles updates one by one until ctx ends; it finishes the current one.
