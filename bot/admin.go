@@ -33,6 +33,7 @@ type adminCommand struct {
 	usage string // what follows the name
 	does  phrase // one line, for Telegram's list and /help
 	reply func(h *adminHandler, ctx context.Context, message *tg.Message, payload string) (reply, error)
+	forms []subcommand // in place of reply
 }
 
 // reply is a command's response. With an action it is a confirmation: nothing is done until the admin presses Confirm.
@@ -59,21 +60,45 @@ type adminHandler struct {
 // adminCommands are in the order of /help.
 func adminCommands() []adminCommand {
 	return []adminCommand{
-		{"stats", "", texts.doesStats, (*adminHandler).adminStats},
-		{"player", "ID", texts.doesPlayer, (*adminHandler).adminPlayer},
-		{"friends", "ID|reject ID", texts.doesFriends, (*adminHandler).adminFriends},
-		{"ban", "ID REASON", texts.doesBan, (*adminHandler).adminBan},
-		{"unban", "ID", texts.doesUnban, (*adminHandler).adminUnban},
-		{"erase", "ID", texts.doesErase, (*adminHandler).adminErase},
-		{"settings", "[KEY [VALUE]]", texts.doesSettings, (*adminHandler).adminSettings},
-		{"maintenance", "on|off", texts.doesMaintenance, (*adminHandler).adminMaintenance},
-		{"broadcast", "[TEXT]", texts.doesBroadcast, (*adminHandler).adminBroadcast},
-		{"task", "list|add|retire", texts.doesTask, (*adminHandler).adminTask},
-		{"match", "[PAYMENT ORDER|PLAYER|refund]", texts.doesMatch, (*adminHandler).adminMatch},
-		{"stars", "[refund CHARGE]", texts.doesStars, (*adminHandler).adminStars},
-		{"payouts", "[show ID|approve ID|sent ID HASH|cancel ID REASON]", texts.doesPayouts, (*adminHandler).adminPayouts},
-		{"tournament", "status|award|new START", texts.doesTournament, (*adminHandler).adminTournament},
-		{"audit", "[N|refused [N]]", texts.doesAudit, (*adminHandler).adminAudit},
+		{"stats", "", texts.doesStats, (*adminHandler).adminStats, nil},
+		{"player", "ID", texts.doesPlayer, (*adminHandler).adminPlayer, nil},
+		{"friends", "ID|reject ID", texts.doesFriends, nil, []subcommand{
+			{syntax: "reject ID", run: (*adminHandler).rejectFriend, ofPlayer: true},
+			{syntax: "ID", run: (*adminHandler).showFriends, ofPlayer: true},
+		}},
+		{"ban", "ID REASON", texts.doesBan, (*adminHandler).adminBan, nil},
+		{"unban", "ID", texts.doesUnban, (*adminHandler).adminUnban, nil},
+		{"erase", "ID", texts.doesErase, (*adminHandler).adminErase, nil},
+		{"settings", "[KEY [VALUE]]", texts.doesSettings, (*adminHandler).adminSettings, nil},
+		{"maintenance", "on|off", texts.doesMaintenance, (*adminHandler).adminMaintenance, nil},
+		{"broadcast", "[TEXT]", texts.doesBroadcast, (*adminHandler).adminBroadcast, nil},
+		{"task", "list|add|retire", texts.doesTask, nil, []subcommand{
+			{syntax: "list", run: (*adminHandler).listTasks},
+			{syntax: "add exchange_join URL TITLE", run: addTask(game.ExchangeJoin)},
+			{syntax: "add telegram_subscription URL|@CHANNEL TITLE", run: addTask(game.TelegramSubscription)},
+			{syntax: "retire ID", run: (*adminHandler).retireTask},
+		}},
+		{"match", "[PAYMENT ORDER|PLAYER|refund]", texts.doesMatch, nil, []subcommand{
+			{syntax: "", run: (*adminHandler).listHeld},
+			{syntax: "PAYMENT ORDER|PLAYER|refund", run: (*adminHandler).matchPayment},
+		}},
+		{"stars", "[refund CHARGE]", texts.doesStars, nil, []subcommand{
+			{syntax: "", run: (*adminHandler).showStars},
+			{syntax: "refund CHARGE", run: (*adminHandler).refundStars},
+		}},
+		{"payouts", "[show ID|approve ID|sent ID HASH|cancel ID REASON]", texts.doesPayouts, nil, []subcommand{
+			{syntax: "", run: (*adminHandler).listPayouts},
+			{syntax: "approve ID", run: confirmPayout(treasury.ActionApprove, models.PayoutDue)},
+			{syntax: "sent ID HASH", run: confirmPayout(treasury.ActionSent, models.PayoutApproved, models.PayoutSent)},
+			{syntax: "cancel ID REASON", run: confirmPayout(treasury.ActionCancelPayout, models.PayoutDue, models.PayoutApproved)},
+			{syntax: "show ID", run: (*adminHandler).showPayout},
+		}},
+		{"tournament", "status|award|new START", texts.doesTournament, nil, []subcommand{
+			{syntax: "status", run: (*adminHandler).listTournaments},
+			{syntax: "award", run: (*adminHandler).askAward},
+			{syntax: "new START", run: (*adminHandler).askTournament},
+		}},
+		{"audit", "[N|refused [N]]", texts.doesAudit, (*adminHandler).adminAudit, nil},
 	}
 }
 
@@ -94,7 +119,15 @@ func (h *adminHandler) answer(ctx context.Context, c adminCommand, message *tg.M
 		}
 		return h.store.Admin.RefuseCommand(ctx, attempt, h.now())
 	}
-	r, err := c.reply(h, ctx, message, payload)
+	var (
+		r   reply
+		err error
+	)
+	if c.reply == nil {
+		r, err = h.answerForms(ctx, c, payload)
+	} else {
+		r, err = c.reply(h, ctx, message, payload)
+	}
 	if said, known := c.explain(err); known {
 		r, err = reply{text: said}, nil
 	}

@@ -5,23 +5,13 @@ import (
 	"fmt"
 	"strings"
 
-	tg "github.com/go-telegram/bot/models"
-
 	"mcbk/models"
 	"mcbk/models/friends"
 )
 
 const fraudShown = 15
 
-// adminFriends lists a player's referrals with suspected fraud, or requests confirmation to reject one.
-func (h *adminHandler) adminFriends(ctx context.Context, message *tg.Message, payload string) (reply, error) {
-	return answerSubcommand(ctx, message, payload, "friends",
-		subcommand{syntax: "reject ID", run: h.rejectFriend, ofPlayer: true},
-		subcommand{syntax: "ID", run: h.showFriends, ofPlayer: true},
-	)
-}
-
-func (h *adminHandler) showFriends(ctx context.Context, _ *tg.Message, values []string) (reply, error) {
+func (h *adminHandler) showFriends(ctx context.Context, values []string) (reply, error) {
 	inviter, err := h.store.Players.FindPlayer(ctx, values[0])
 	if err != nil {
 		return reply{}, err
@@ -57,7 +47,7 @@ func shares(s friends.Suspect) string {
 }
 
 // rejectFriend requests confirmation to deny an inviter the reward for a friend.
-func (h *adminHandler) rejectFriend(ctx context.Context, _ *tg.Message, values []string) (reply, error) {
+func (h *adminHandler) rejectFriend(ctx context.Context, values []string) (reply, error) {
 	friend, err := h.store.Players.FindPlayer(ctx, values[0])
 	if err != nil {
 		return reply{}, err

@@ -7,8 +7,6 @@ import (
 	"html"
 	"strings"
 
-	tg "github.com/go-telegram/bot/models"
-
 	"mcbk/game"
 	"mcbk/models"
 	"mcbk/models/db"
@@ -17,15 +15,7 @@ import (
 
 const heldShown = 10
 
-// adminMatch lists held payments, or requests confirmation of a settlement.
-func (h *adminHandler) adminMatch(ctx context.Context, message *tg.Message, payload string) (reply, error) {
-	return answerSubcommand(ctx, message, payload, "match",
-		subcommand{syntax: "", run: h.listHeld},
-		subcommand{syntax: "PAYMENT ORDER|PLAYER|refund", run: h.matchPayment},
-	)
-}
-
-func (h *adminHandler) listHeld(ctx context.Context, _ *tg.Message, _ []string) (reply, error) {
+func (h *adminHandler) listHeld(ctx context.Context, _ []string) (reply, error) {
 	held, all, err := h.store.Treasury.HeldPayments(ctx, heldShown)
 	if err != nil {
 		return reply{}, err
@@ -108,7 +98,7 @@ func truncateInput(comment string) string {
 }
 
 // matchPayment requests confirmation of a held payment's settlement. An impossible one is refused at once.
-func (h *adminHandler) matchPayment(ctx context.Context, _ *tg.Message, values []string) (reply, error) {
+func (h *adminHandler) matchPayment(ctx context.Context, values []string) (reply, error) {
 	held, err := h.store.Treasury.HeldPayment(ctx, values[0])
 	if errors.Is(err, db.ErrNotFound) {
 		return reply{text: "There is no payment " + html.EscapeString(values[0]) + "."}, nil

@@ -9,8 +9,6 @@ import (
 	"strings"
 	"time"
 
-	tg "github.com/go-telegram/bot/models"
-
 	"mcbk/models"
 	"mcbk/models/db"
 	"mcbk/models/treasury"
@@ -18,18 +16,7 @@ import (
 
 const payoutsShown = 12
 
-// adminPayouts lists due payouts, or requests confirmation of an action on one. The program holds no key: admins pay by the links.
-func (h *adminHandler) adminPayouts(ctx context.Context, message *tg.Message, payload string) (reply, error) {
-	return answerSubcommand(ctx, message, payload, "payouts",
-		subcommand{syntax: "", run: h.listPayouts},
-		subcommand{syntax: "approve ID", run: h.confirmPayout(treasury.ActionApprove, models.PayoutDue)},
-		subcommand{syntax: "sent ID HASH", run: h.confirmPayout(treasury.ActionSent, models.PayoutApproved, models.PayoutSent)},
-		subcommand{syntax: "cancel ID REASON", run: h.confirmPayout(treasury.ActionCancelPayout, models.PayoutDue, models.PayoutApproved)},
-		subcommand{syntax: "show ID", run: h.showPayout},
-	)
-}
-
-func (h *adminHandler) listPayouts(ctx context.Context, _ *tg.Message, _ []string) (reply, error) {
+func (h *adminHandler) listPayouts(ctx context.Context, _ []string) (reply, error) {
 	due, all, err := h.store.Treasury.DueTON(ctx)
 	if err != nil {
 		return reply{}, err
@@ -53,7 +40,7 @@ func (h *adminHandler) listPayouts(ctx context.Context, _ *tg.Message, _ []strin
 }
 
 // showPayout shows one payout in any state.
-func (h *adminHandler) showPayout(ctx context.Context, _ *tg.Message, values []string) (reply, error) {
+func (h *adminHandler) showPayout(ctx context.Context, values []string) (reply, error) {
 	p, err := h.store.Treasury.Payout(ctx, values[0])
 	if errors.Is(err, db.ErrNotFound) {
 		return noPayout(values[0]), nil
@@ -142,8 +129,8 @@ func unmatchedWarning(p models.Payout) string {
 }
 
 // confirmPayout requests confirmation of an action on a payout in one of the given states.
-func (h *adminHandler) confirmPayout(action models.Action, states ...models.PayoutState) func(context.Context, *tg.Message, []string) (reply, error) {
-	return func(ctx context.Context, _ *tg.Message, values []string) (reply, error) {
+func confirmPayout(action models.Action, states ...models.PayoutState) func(*adminHandler, context.Context, []string) (reply, error) {
+	return func(h *adminHandler, ctx context.Context, values []string) (reply, error) {
 		p, err := h.store.Treasury.Payout(ctx, values[0])
 		if errors.Is(err, db.ErrNotFound) {
 			return noPayout(values[0]), nil

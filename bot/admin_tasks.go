@@ -8,23 +8,11 @@ import (
 	"strconv"
 	"strings"
 
-	tg "github.com/go-telegram/bot/models"
-
 	"mcbk/game"
 	"mcbk/models/tasks"
 )
 
-// adminTask lists the permanent tasks, or requests confirmation to add or retire one.
-func (h *adminHandler) adminTask(ctx context.Context, message *tg.Message, payload string) (reply, error) {
-	return answerSubcommand(ctx, message, payload, "task",
-		subcommand{syntax: "list", run: h.listTasks},
-		subcommand{syntax: "add exchange_join URL TITLE", run: h.addTask(game.ExchangeJoin)},
-		subcommand{syntax: "add telegram_subscription URL|@CHANNEL TITLE", run: h.addTask(game.TelegramSubscription)},
-		subcommand{syntax: "retire ID", run: h.retireTask},
-	)
-}
-
-func (h *adminHandler) listTasks(ctx context.Context, _ *tg.Message, _ []string) (reply, error) {
+func (h *adminHandler) listTasks(ctx context.Context, _ []string) (reply, error) {
 	all, err := h.store.Tasks.PermanentTasks(ctx)
 	if err != nil {
 		return reply{}, err
@@ -41,8 +29,8 @@ func (h *adminHandler) listTasks(ctx context.Context, _ *tg.Message, _ []string)
 }
 
 // addTask requests confirmation of a new task and its reward.
-func (h *adminHandler) addTask(action game.TaskAction) func(context.Context, *tg.Message, []string) (reply, error) {
-	return func(ctx context.Context, _ *tg.Message, values []string) (reply, error) {
+func addTask(action game.TaskAction) func(*adminHandler, context.Context, []string) (reply, error) {
+	return func(h *adminHandler, ctx context.Context, values []string) (reply, error) {
 		link := values[0]
 		terms, _ := h.store.Settings.RuntimeSettings(ctx, h.now()).PermanentTask(action)
 		ask := fmt.Sprintf("Offer this to all players, for %s?", tasks.RewardOf(terms))
@@ -59,7 +47,7 @@ func (h *adminHandler) addTask(action game.TaskAction) func(context.Context, *tg
 	}
 }
 
-func (h *adminHandler) retireTask(ctx context.Context, _ *tg.Message, values []string) (reply, error) {
+func (h *adminHandler) retireTask(ctx context.Context, values []string) (reply, error) {
 	all, err := h.store.Tasks.PermanentTasks(ctx)
 	if err != nil {
 		return reply{}, err

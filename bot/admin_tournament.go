@@ -6,8 +6,6 @@ import (
 	"strings"
 	"time"
 
-	tg "github.com/go-telegram/bot/models"
-
 	"mcbk/game"
 	"mcbk/models"
 	"mcbk/models/mines"
@@ -15,16 +13,7 @@ import (
 
 const tournamentsShown = 5
 
-// adminTournament lists tournaments, or requests confirmation to award the last or to schedule another.
-func (h *adminHandler) adminTournament(ctx context.Context, message *tg.Message, payload string) (reply, error) {
-	return answerSubcommand(ctx, message, payload, "tournament",
-		subcommand{syntax: "status", run: h.listTournaments},
-		subcommand{syntax: "award", run: h.askAward},
-		subcommand{syntax: "new START", run: h.askTournament},
-	)
-}
-
-func (h *adminHandler) listTournaments(ctx context.Context, _ *tg.Message, _ []string) (reply, error) {
+func (h *adminHandler) listTournaments(ctx context.Context, _ []string) (reply, error) {
 	all, err := h.store.Mines.TournamentStatuses(ctx, tournamentsShown)
 	if err != nil {
 		return reply{}, err
@@ -52,7 +41,7 @@ func (h *adminHandler) listTournaments(ctx context.Context, _ *tg.Message, _ []s
 }
 
 // askAward requests confirmation to award the oldest tournament with unpaid prizes.
-func (h *adminHandler) askAward(ctx context.Context, _ *tg.Message, _ []string) (reply, error) {
+func (h *adminHandler) askAward(ctx context.Context, _ []string) (reply, error) {
 	t, ok, err := h.store.Mines.TournamentToAward(ctx)
 	if err != nil {
 		return reply{}, err
@@ -110,7 +99,7 @@ func joinIDs(ids []models.PlayerID) string {
 }
 
 // askTournament requests confirmation of a new tournament. It refuses one that lies partly outside the season.
-func (h *adminHandler) askTournament(ctx context.Context, _ *tg.Message, values []string) (reply, error) {
+func (h *adminHandler) askTournament(ctx context.Context, values []string) (reply, error) {
 	start, err := time.Parse(time.DateOnly, values[0])
 	if err != nil {
 		return reply{}, errUsage

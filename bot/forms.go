@@ -11,8 +11,6 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	tg "github.com/go-telegram/bot/models"
-
 	"mcbk/models/tasks"
 	"mcbk/models/treasury"
 )
@@ -20,7 +18,7 @@ import (
 // subcommand is one syntax of an admin command.
 type subcommand struct {
 	syntax string // after the name; a word of the table parameters is a placeholder
-	run    func(ctx context.Context, message *tg.Message, values []string) (reply, error)
+	run    func(h *adminHandler, ctx context.Context, values []string) (reply, error)
 
 	ofPlayer bool // ID is a player's: also a Telegram ID or @username
 }
@@ -42,18 +40,18 @@ var parameters = map[string]func(value string) (wrong string){
 // takesRest are the parameters that take all remaining words.
 var takesRest = map[string]bool{"TITLE": true, "REASON": true}
 
-func answerSubcommand(ctx context.Context, message *tg.Message, payload, name string, all ...subcommand) (reply, error) {
+func (h *adminHandler) answerForms(ctx context.Context, c adminCommand, payload string) (reply, error) {
 	words := strings.Fields(payload)
-	for _, c := range all {
-		values, matches, wrong := c.parse(words)
+	for _, form := range c.forms {
+		values, matches, wrong := form.parse(words)
 		if matches && wrong == "" {
-			return c.run(ctx, message, values)
+			return form.run(h, ctx, values)
 		}
 		if matches {
-			return reply{text: html.EscapeString(wrong) + ".\n" + usageLines(name, c)}, nil
+			return reply{text: html.EscapeString(wrong) + ".\n" + usageLines(c.name, form)}, nil
 		}
 	}
-	return reply{text: usageLines(name, all...)}, nil
+	return reply{text: usageLines(c.name, c.forms...)}, nil
 }
 
 // parse reads words. matches reports whether they have this syntax; wrong is what is wrong with a value.

@@ -91,15 +91,7 @@ func (o *delivery) refundStars(ctx context.Context, m models.Message) error {
 	return o.store.Stars.Refund(context.WithoutCancel(ctx), charge, o.settings.Season, now, now)
 }
 
-// adminStars shows the payments in Stars, or requests confirmation of a refund.
-func (h *adminHandler) adminStars(ctx context.Context, message *tg.Message, payload string) (reply, error) {
-	return answerSubcommand(ctx, message, payload, "stars",
-		subcommand{syntax: "", run: h.showStars},
-		subcommand{syntax: "refund CHARGE", run: h.refundStars},
-	)
-}
-
-func (h *adminHandler) showStars(ctx context.Context, _ *tg.Message, _ []string) (reply, error) {
+func (h *adminHandler) showStars(ctx context.Context, _ []string) (reply, error) {
 	sum, err := h.store.Stars.Summary(ctx, h.now())
 	if err != nil {
 		return reply{}, err
@@ -120,7 +112,7 @@ func (h *adminHandler) showStars(ctx context.Context, _ *tg.Message, _ []string)
 	return reply{text: strings.Join(append(lines, "", "To give one back: <code>/stars refund CHARGE</code>. /player shows a player's charges."), "\n")}, nil
 }
 
-func (h *adminHandler) refundStars(ctx context.Context, _ *tg.Message, values []string) (reply, error) {
+func (h *adminHandler) refundStars(ctx context.Context, values []string) (reply, error) {
 	charge, err := h.store.Stars.Charge(ctx, values[0])
 	if errors.Is(err, db.ErrNotFound) {
 		return reply{text: "There is no charge " + html.EscapeString(truncateInput(values[0])) + "."}, nil
