@@ -24,7 +24,7 @@ func DueOnPage(day game.Day) (statement string, values []any) {
 // LearnTasks caches the tasks of a day, and reports whether they are cached then.
 func (s *Store) LearnTasks(ctx context.Context, now time.Time) (cached bool, err error) {
 	day := game.DayOf(now)
-	err = s.LoadTasks(ctx, day, now)
+	_, err = s.DayTasks(ctx, now)
 	_, cached = s.cachedTasks(day)
 	return cached, err
 }

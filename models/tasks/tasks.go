@@ -38,21 +38,22 @@ func (s *Store) cachedTasks(day game.Day) (tasks []models.Task, known bool) {
 	return nil, false
 }
 
-// LoadTasks makes this process cache the tasks of a day; if there are none it writes them. Inside a transaction it does nothing:
-// what is not committed must not be cached.
-func (s *Store) LoadTasks(ctx context.Context, day game.Day, now time.Time) error {
-	if _, inTx := db.TxFrom(ctx); inTx {
-		return nil
+// DayTasks returns the tasks of now's UTC day, which this process caches; if there are none it writes them. Inside a transaction it caches
+// nothing: what is not committed must not be cached.
+func (s *Store) DayTasks(ctx context.Context, now time.Time) (tasks []models.Task, err error) {
+	day := game.DayOf(now)
+	if tx, inTx := db.TxFrom(ctx); inTx {
+		return s.TasksOf(tx, day, now)
 	}
-	if _, known := s.cachedTasks(day); known {
-		return nil
+	if tasks, known := s.cachedTasks(day); known {
+		return tasks, nil
 	}
 	s.cache.reading.Lock()
 	defer s.cache.reading.Unlock()
-	if _, known := s.cachedTasks(day); known {
-		return nil
+	if tasks, known := s.cachedTasks(day); known {
+		return tasks, nil
 	}
-	tasks, err := readTasksOf(s.db.Committed(ctx), day)
+	tasks, err = readTasksOf(s.db.Committed(ctx), day)
 	if err == nil && len(tasks) == 0 {
 		err = s.db.InTx(ctx, func(tx *gorm.DB) (err error) {
 			tasks, err = s.TasksOf(tx, day, now)
@@ -60,26 +61,10 @@ func (s *Store) LoadTasks(ctx context.Context, day game.Day, now time.Time) erro
 		})
 	}
 	if err != nil {
-		return db.WrapUnavailable(err)
+		return nil, db.WrapUnavailable(err)
 	}
 	s.cache.Cached.Store(&OfDay{day, tasks}) // also in place of a later day's, which a clock that was ahead has left
-	return nil
-}
-
-// DayTasks returns the tasks of now's UTC day, which this process caches.
-func (s *Store) DayTasks(ctx context.Context, now time.Time) (tasks []models.Task, err error) {
-	day := game.DayOf(now)
-	if err := s.LoadTasks(ctx, day, now); err != nil {
-		return nil, err
-	}
-	if tasks, known := s.cachedTasks(day); known {
-		return tasks, nil
-	}
-	err = s.db.InTx(ctx, func(tx *gorm.DB) (err error) { // within a transaction, or at midnight, when another day was cached meanwhile
-		tasks, err = s.TasksOf(tx, day, now)
-		return err
-	})
-	return tasks, err
+	return tasks, nil
 }
 
 // TasksOf returns the tasks of a day, writing them if nobody has yet.
@@ -132,7 +117,7 @@ func (s *Store) writeTasks(tx *gorm.DB, day game.Day, now time.Time) error {
 // there is something to claim.
 func (s *Store) Tasks(ctx context.Context, p models.Player, now time.Time) (TaskLists, error) {
 	day := game.DayOf(now)
-	if err := s.LoadTasks(ctx, day, now); err != nil {
+	if _, err := s.DayTasks(ctx, now); err != nil {
 		return TaskLists{}, err
 	}
 	var rows []models.PlayerTask

@@ -31,7 +31,7 @@ const (
 // rows it ended. It works in small transactions and is idempotent.
 func (s *Store) CloseTasks(ctx context.Context, season game.Season, now time.Time) (rows int64, err error) {
 	today := game.DayOf(now)
-	if err := s.LoadTasks(ctx, today, now); err != nil {
+	if _, err := s.DayTasks(ctx, now); err != nil {
 		return 0, err
 	}
 	var round db.BatchRunner
