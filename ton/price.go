@@ -5,9 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"math/big"
-	"net/http"
 	"strings"
 	"sync"
 	"time"
@@ -53,25 +51,13 @@ func ReadPrice(ctx context.Context, services []string, now time.Time) (game.Pric
 func askPrice(ctx context.Context, service string) (game.MicroUSD, error) {
 	ctx, cancel := context.WithTimeout(ctx, priceTime)
 	defer cancel()
-	req, err := http.NewRequestWithContext(ctx, http.MethodGet, service, nil)
+	body, host, err := fetch(ctx, service, longestRate)
 	if err != nil {
 		return 0, err
 	}
-	resp, err := http.DefaultClient.Do(req)
-	if err != nil {
-		return 0, withoutAddress(req, err)
-	}
-	defer func() { _ = resp.Body.Close() }()
-	if resp.StatusCode != http.StatusOK {
-		return 0, fmt.Errorf("%s answers %s", req.URL.Host, resp.Status)
-	}
-	body, err := io.ReadAll(io.LimitReader(resp.Body, longestRate))
-	if err != nil {
-		return 0, fmt.Errorf("%s: %w", req.URL.Host, err)
-	}
 	price, err := priceIn(body)
 	if err != nil {
-		return 0, fmt.Errorf("%s: %w", req.URL.Host, err)
+		return 0, fmt.Errorf("%s: %w", host, err)
 	}
 	return price, nil
 }

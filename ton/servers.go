@@ -72,28 +72,34 @@ func readConfig(ctx context.Context, source string) ([]byte, error) {
 	}
 	ctx, cancel := context.WithTimeout(ctx, serverTimeout)
 	defer cancel()
-	req, err := http.NewRequestWithContext(ctx, http.MethodGet, source, nil)
-	if err != nil {
-		return nil, errNoURL
-	}
-	resp, err := http.DefaultClient.Do(req)
-	if err != nil {
-		return nil, withoutAddress(req, err)
-	}
-	defer func() { _ = resp.Body.Close() }()
-	if resp.StatusCode != http.StatusOK {
-		return nil, fmt.Errorf("%s answers %s", req.URL.Host, resp.Status)
-	}
-	text, err := io.ReadAll(io.LimitReader(resp.Body, longestConfig+1))
-	if err == nil && len(text) > longestConfig {
-		err = fmt.Errorf("%s is longer than %d bytes", req.URL.Host, longestConfig)
-	}
+	text, _, err := fetch(ctx, source, longestConfig)
 	return text, err
 }
 
-// withoutAddress reduces a failed request's error to its host.
-func withoutAddress(req *http.Request, err error) error {
-	return fmt.Errorf("%s: %w", req.URL.Host, withoutURL(err))
+// fetch reads what an address answers, at most so many bytes. Its errors name the host alone: any other part of the address may be a
+// key.
+func fetch(ctx context.Context, address string, most int) (body []byte, host string, err error) {
+	req, err := http.NewRequestWithContext(ctx, http.MethodGet, address, nil)
+	if err != nil {
+		return nil, "", errNoURL
+	}
+	host = req.URL.Host
+	resp, err := http.DefaultClient.Do(req)
+	if err != nil {
+		return nil, host, fmt.Errorf("%s: %w", host, withoutURL(err))
+	}
+	defer func() { _ = resp.Body.Close() }()
+	if resp.StatusCode != http.StatusOK {
+		return nil, host, fmt.Errorf("%s answers %s", host, resp.Status)
+	}
+	body, err = io.ReadAll(io.LimitReader(resp.Body, int64(most)+1))
+	switch {
+	case err != nil:
+		return nil, host, fmt.Errorf("%s: %w", host, err)
+	case len(body) > most:
+		return nil, host, fmt.Errorf("%s is longer than %d bytes", host, most)
+	}
+	return body, host, nil
 }
 
 // withoutURL removes the address from a failed request's error, since it may contain a key.
