@@ -68,12 +68,7 @@ func logTreasury(ctx context.Context, store *store.Store, log *slog.Logger) erro
 
 // shownTreasury returns the address in the setting's form, except for the bounceable flag.
 func shownTreasury(pinned models.Treasury) string {
-	network := ton.Network(pinned.Network)
-	address, err := ton.ParseAddress(pinned.Address, network)
-	if err != nil {
-		return pinned.Address
-	}
-	return address.Friendly(network)
+	return ton.Friendly(pinned.Address, ton.Network(pinned.Network))
 }
 
 // market returns the external services of sales. On this machine alone and without a treasury only price services named in the settings
@@ -125,13 +120,7 @@ func payoutLink(settings config.Config) func(address string, amount game.Nanoton
 
 // shownAddress returns a function that formats addresses in user-friendly form.
 func shownAddress(settings config.Config) func(raw string) string {
-	return func(raw string) string {
-		address, err := ton.ParseAddress(raw, ton.Network(settings.TONNetwork))
-		if err != nil {
-			return raw
-		}
-		return address.Friendly(ton.Network(settings.TONNetwork))
-	}
+	return func(raw string) string { return ton.Friendly(raw, ton.Network(settings.TONNetwork)) }
 }
 
 func liteServers(settings config.Config) string {

@@ -86,23 +86,27 @@ func verifyChain(ctx context.Context, settings config.Config, store *store.Store
 		return exitWrong, fmt.Errorf("the chain: %w", err)
 	}
 	const rule = "what is recorded of the treasury is what the chain tells"
-	for _, found := range report.Found {
-		fmt.Printf("broken: %s: %s\n", rule, found)
-	}
-	if report.More > 0 {
-		fmt.Printf("broken: %s: %d more\n", rule, report.More)
-	}
-	if report.Sound() {
-		fmt.Println("sound:", rule)
-	}
+	code = printFindings(rule, report.Found, report.More)
 	if agreed := report.Chain.Agreed; agreed > 0 { // otherwise it is another chain or treasury
 		fmt.Printf("%d transactions are recorded as %d lite servers tell them until %s, and %d are not recorded yet\n",
 			report.Recorded, agreed, report.Chain.KnownUntil.Format(time.RFC3339), report.Waiting)
 	}
-	if !report.Sound() {
-		return exitBroken, nil
+	return code, nil
+}
+
+// printFindings prints what breaks a rule, or that nothing does, and returns the exit code.
+func printFindings(rule string, found []string, more int) (code int) {
+	for _, one := range found {
+		fmt.Printf("broken: %s: %s\n", rule, one)
 	}
-	return 0, nil
+	if more > 0 {
+		fmt.Printf("broken: %s: %d more\n", rule, more)
+	}
+	if len(found) > 0 {
+		return exitBroken
+	}
+	fmt.Println("sound:", rule)
+	return 0
 }
 
 func verifyStars(ctx context.Context, settings config.Config, store *store.Store, now func() time.Time) (code int, err error) {
@@ -117,15 +121,7 @@ func verifyStars(ctx context.Context, settings config.Config, store *store.Store
 		return exitWrong, fmt.Errorf("telegram: %w", err)
 	}
 	const rule = "what is recorded of payments in Stars is what Telegram lists"
-	for _, found := range report.Found {
-		fmt.Printf("broken: %s: %s\n", rule, found)
-	}
-	if len(report.Found) == 0 {
-		fmt.Println("sound:", rule)
-	}
+	code = printFindings(rule, report.Found, 0)
 	fmt.Printf("%d transactions are recorded; the job read_stars has still to read %d\n", report.Recorded, report.Waiting)
-	if len(report.Found) > 0 {
-		return exitBroken, nil
-	}
-	return 0, nil
+	return code, nil
 }

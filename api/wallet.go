@@ -94,11 +94,7 @@ func (s *Server) wallet(p models.Player) *string {
 	if p.Wallet == nil {
 		return nil
 	}
-	address, err := ton.ParseAddress(*p.Wallet, s.options.Sales.Network)
-	if err != nil {
-		return p.Wallet
-	}
-	return new(address.Friendly(s.options.Sales.Network))
+	return new(ton.Friendly(*p.Wallet, s.options.Sales.Network))
 }
 
 // tonConnectManifest describes the app to wallets, which fetch it from their own origins.

@@ -104,6 +104,15 @@ func (a Address) Raw() string {
 	return strconv.Itoa(int(a.Workchain)) + ":" + hex.EncodeToString(a.Hash[:])
 }
 
+// Friendly returns the displayed form of an address in raw or friendly form; what is no address stays as it is.
+func Friendly(text string, n Network) string {
+	address, err := ParseAddress(text, n)
+	if err != nil {
+		return text
+	}
+	return address.Friendly(n)
+}
+
 // Friendly returns the displayed form. It is not bounceable, so that transfers reach an account without a contract (UQ… on the main
 // network, 0Q… on the test network).
 func (a Address) Friendly(n Network) string {
