@@ -273,13 +273,8 @@ func (s *Store) RefusedAttempts(ctx context.Context, most int, since time.Time) 
 // ExpireActions closes pending actions that nobody confirmed in time and returns how many.
 func (s *Store) ExpireActions(ctx context.Context, now time.Time) (expired int64, err error) {
 	now = db.Time(now)
-	err = s.db.InTx(ctx, func(tx *gorm.DB) error {
-		closed := tx.Model(&models.AdminAction{}).Where("state = 'asked' AND expires_at < ?", now).
-			Updates(map[string]any{"state": models.ActionExpired, "decided_at": now})
-		expired = closed.RowsAffected
-		return closed.Error
-	})
-	return expired, err
+	return s.db.Sweep(ctx, `UPDATE admin_actions SET state = 'expired', decided_at = ? WHERE state = 'asked' AND id IN
+		(SELECT id FROM admin_actions WHERE state = 'asked' AND expires_at < ? LIMIT ?)`, now, now, db.SweepRows)
 }
 
 // ExpireActionsJob is the job that runs ExpireActions.

@@ -71,15 +71,8 @@ func (s *Store) DraftBroadcast(ctx context.Context, b models.Broadcast, now time
 
 // ForgetDrafts deletes drafts that nobody confirmed in a day and returns how many.
 func (s *Store) ForgetDrafts(ctx context.Context, now time.Time) (deleted int64, err error) {
-	err = s.db.InTx(ctx, func(tx *gorm.DB) error {
-		drafts := tx.Where("state = ? AND drafted_at < ?", models.BroadcastDraft, now.UTC().Add(-draftRetention)).Delete(&models.Broadcast{})
-		deleted = drafts.RowsAffected
-		if drafts.Error != nil {
-			return fmt.Errorf("forget drafts: %w", drafts.Error)
-		}
-		return nil
-	})
-	return deleted, err
+	return s.db.Sweep(ctx, `DELETE FROM broadcasts WHERE state = 'draft' AND id IN
+		(SELECT id FROM broadcasts WHERE state = 'draft' AND drafted_at < ? LIMIT ?)`, now.UTC().Add(-draftRetention), db.SweepRows)
 }
 
 // inAudience is the condition for players whom a broadcast reaches: they want messages, and as far as is known the bot may write to
