@@ -106,11 +106,7 @@ func (h *adminHandler) raisedAlarms(ctx context.Context) (string, error) {
 
 // drawDays draws the chart; a panic becomes an error.
 func (h *adminHandler) drawDays(ctx context.Context, now time.Time) (picture []byte, err error) {
-	defer func() {
-		if p := recover(); p != nil {
-			picture, err = nil, fmt.Errorf("panic: %v", p)
-		}
-	}()
+	defer recoverPanic(&err)
 	days, err := h.store.Ledger.Days(ctx, now, 2*chartDays)
 	if err != nil {
 		return nil, err

@@ -156,6 +156,13 @@ func (b *backoff) after(err error) time.Duration {
 	return pause
 }
 
+// recoverPanic, deferred, turns a panic into an error.
+func recoverPanic(err *error) {
+	if p := recover(); p != nil {
+		*err = fmt.Errorf("panic: %v", p)
+	}
+}
+
 // truncateError returns an error's text, cut: a server may have sent a whole page.
 func truncateError(err error) string {
 	const most = 300

@@ -67,11 +67,7 @@ var errClaimExpired = errors.New("claim expired")
 
 // sendMessage renders and sends a message; a panic becomes an error.
 func (o *delivery) sendMessage(ctx context.Context, m models.Message) (err error) {
-	defer func() {
-		if p := recover(); p != nil {
-			err = fmt.Errorf("panic: %v", p)
-		}
-	}()
+	defer recoverPanic(&err)
 	ctx, cancel := context.WithTimeout(ctx, storeTimeout+callTimeout)
 	defer cancel()
 	notice, err := o.notice(ctx, m)

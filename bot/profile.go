@@ -100,12 +100,15 @@ func (p *profile) configureWebhook(ctx context.Context) error {
 
 // setCommands sets the commands of a language for users whose Telegram language is code, or for all others if code is "".
 func (p *profile) setCommands(ctx context.Context, language, code string) error {
-	var list []tg.BotCommand
+	_, err := p.client.SetMyCommands(ctx, &telegram.SetMyCommandsParams{Commands: commandList(language), LanguageCode: code})
+	return err
+}
+
+func commandList(language string) (list []tg.BotCommand) {
 	for _, c := range commands {
 		list = append(list, tg.BotCommand{Command: c.name, Description: c.does.in(language)})
 	}
-	_, err := p.client.SetMyCommands(ctx, &telegram.SetMyCommandsParams{Commands: list, LanguageCode: code})
-	return err
+	return list
 }
 
 // setAdminCommands sets an admin's commands, in their private chat only. Telegram refuses it for an admin who never wrote to the
@@ -115,10 +118,7 @@ func (p *profile) setAdminCommands(ctx context.Context, admin int64, telegrams s
 	if err != nil {
 		return fmt.Errorf("load language: %w", err)
 	}
-	var list []tg.BotCommand
-	for _, c := range commands {
-		list = append(list, tg.BotCommand{Command: c.name, Description: c.does.in(language)})
-	}
+	list := commandList(language)
 	for _, c := range adminCommands() {
 		list = append(list, tg.BotCommand{Command: c.name, Description: c.does.in(language)})
 	}

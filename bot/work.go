@@ -75,11 +75,7 @@ func (h *updateHandler) takeUpdate(ctx context.Context) (*models.BotUpdate, erro
 
 // handle processes one update; a panic becomes an error.
 func (h *updateHandler) handle(ctx context.Context, u models.BotUpdate) (err error) {
-	defer func() {
-		if p := recover(); p != nil {
-			err = fmt.Errorf("panic: %v", p)
-		}
-	}()
+	defer recoverPanic(&err)
 	update, err := decodeUpdate(u.Body)
 	if err != nil {
 		h.log.WarnContext(ctx, "decode update", "update", u.UpdateID, "error", truncateError(err))

@@ -28,11 +28,8 @@ func (p Player) Erased() bool { return p.ErasedAt != nil }
 
 // CanBuy refuses a player who may not order anything in a currency.
 func (p Player) CanBuy(in Currency) error {
-	if err := p.CanPlay(); err != nil {
+	if err := p.CanRequest(); err != nil {
 		return err
-	}
-	if !p.Consented() {
-		return game.Refuse(game.AgeConsentRequired)
 	}
 	if in == CurrencyTON && p.Wallet == nil {
 		return game.Refuse(WalletNotConnected)

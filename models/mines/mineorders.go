@@ -147,7 +147,7 @@ func (s *Store) MineOrder(ctx context.Context, id models.PlayerID, level int, no
 // SettleMine decides what becomes of a payment for a mine. Its player is locked. A payment that opens nothing is held, and so is an
 // overpayment.
 func (s *Store) SettleMine(in ledger.Settlement, order *models.Order, whole models.Payment, from treasury.Source) error {
-	why, miner, err := s.opens(in.Tx, *order, whole.Amount, from.At)
+	why, miner, err := opens(in.Tx, *order, whole.Amount, from.At)
 	if err != nil {
 		return err
 	}
@@ -176,8 +176,8 @@ func (s *Store) SettleMine(in ledger.Settlement, order *models.Order, whole mode
 }
 
 // opens returns the miner if an amount, paid at a time, opens the mine of an order whose player is locked; else why not.
-func (s *Store) opens(tx *gorm.DB, order models.Order, paid game.Nanoton, at time.Time) (why models.HeldReason, miner models.Miner, err error) {
-	t, err := s.shareLockTournament(tx, *order.TournamentID)
+func opens(tx *gorm.DB, order models.Order, paid game.Nanoton, at time.Time) (why models.HeldReason, miner models.Miner, err error) {
+	t, err := oneTournament(tx.Scopes(db.ForShare).Where("id = ?", *order.TournamentID)) // nobody closes or finishes it meanwhile
 	if err != nil {
 		return "", models.Miner{}, err
 	}
@@ -245,7 +245,7 @@ func (s *Store) MatchMine(tx *gorm.DB, held treasury.HeldPayment, order models.O
 		if order, err = orders.OneOrder(tx, "o.id = ?"+s.db.Dialect.ForUpdate("o"), order.ID); err != nil {
 			return err
 		}
-		why, miner, err := s.opens(tx, order, held.Amount, held.At)
+		why, miner, err := opens(tx, order, held.Amount, held.At)
 		if err != nil {
 			return err
 		}

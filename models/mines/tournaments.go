@@ -40,8 +40,13 @@ func (s *Store) FirstTournament(ctx context.Context, start time.Time) (begins ti
 	err = s.db.InTxAnyClock(ctx, func(tx *gorm.DB) error {
 		planned := game.NewTournament(start)
 		// Who digs shares locks on the one that runs, so a start must not ask for more where nothing will change.
-		if begins, err = fixedStart(tx); err != nil || !begins.IsZero() {
+		played, err := FindTournaments(tx.Where("EXISTS (SELECT 1 FROM players)").Order("id").Limit(1))
+		if err != nil {
 			return err
+		}
+		if len(played) > 0 { // it stays
+			begins = played[0].Start
+			return nil
 		}
 		// An admin who plans one, or another process that starts, is waited for.
 		if _, err := FindTournaments(tx.Scopes(db.ForUpdate).Order("id")); err != nil {
@@ -59,15 +64,6 @@ func (s *Store) FirstTournament(ctx context.Context, start time.Time) (begins ti
 		return err
 	})
 	return begins, err
-}
-
-// fixedStart returns when the first tournament begins, if somebody has played, so that it stays; else the zero time.
-func fixedStart(tx *gorm.DB) (begins time.Time, err error) {
-	first, err := FindTournaments(tx.Where("EXISTS (SELECT 1 FROM players)").Order("id").Limit(1))
-	if err != nil || len(first) == 0 {
-		return time.Time{}, err
-	}
-	return first[0].Start, nil
 }
 
 // restartPlan gives the first tournament another time, which nobody may have played in and no other may take. It keeps its id, by
@@ -106,17 +102,7 @@ func currentTournament(tx *gorm.DB, now time.Time) (models.Tournament, error) {
 	if err != nil || len(begun) > 0 {
 		return append(begun, models.Tournament{})[0], err
 	}
-	return nextTournament(tx, now)
-}
-
-// nextTournament returns the first tournament to come.
-func nextTournament(tx *gorm.DB, now time.Time) (models.Tournament, error) {
 	return oneTournament(tx.Where("starts_at > ?", db.Time(now)).Order("starts_at"))
-}
-
-// shareLockTournament reads a tournament and keeps others from closing or finishing it until the transaction ends.
-func (s *Store) shareLockTournament(tx *gorm.DB, id int64) (models.Tournament, error) {
-	return oneTournament(tx.Scopes(db.ForShare).Where("id = ?", id))
 }
 
 // noTournament turns the ErrNotFound of a missing tournament into a refusal.
