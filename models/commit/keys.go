@@ -73,7 +73,7 @@ func (w *waiting) restoreStored(p models.Player, k models.IdempotencyKey) error 
 
 // saveKeys stores keys; an earlier version may have stored one of a command that changed nothing.
 func saveKeys(d db.Dialect, keys []models.IdempotencyKey) db.Statement {
-	table, values := d.Values(
+	insert := d.Insert("idempotency_keys",
 		db.Integers("player_id", keys, func(k models.IdempotencyKey) models.PlayerID { return k.PlayerID }),
 		db.Texts("key", keys, func(k models.IdempotencyKey) string { return k.Key }),
 		db.Texts("operation", keys, func(k models.IdempotencyKey) string { return k.Operation }),
@@ -82,7 +82,7 @@ func saveKeys(d db.Dialect, keys []models.IdempotencyKey) db.Statement {
 		db.List("answer", "bytea", keys, func(k models.IdempotencyKey) []byte { return k.Answer }),
 		db.Times("created_at", keys, func(k models.IdempotencyKey) time.Time { return k.CreatedAt }),
 	)
-	return db.Statement{Text: `INSERT INTO idempotency_keys (player_id, key, operation, body_hash, status, answer, created_at)
-		SELECT * FROM ` + table + fmt.Sprintf(` WHERE true
-		ON CONFLICT (player_id, key) DO UPDATE SET status = excluded.status, answer = excluded.answer WHERE idempotency_keys.status = %d`, unchanged), Values: values}
+	insert.Text += fmt.Sprintf(` WHERE true
+		ON CONFLICT (player_id, key) DO UPDATE SET status = excluded.status, answer = excluded.answer WHERE idempotency_keys.status = %d`, unchanged)
+	return insert
 }

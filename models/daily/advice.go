@@ -95,7 +95,7 @@ var newAdvice = commit.Rows[models.Advice]{
 }
 
 var insertAdvice = commit.Write[models.Advice]{Statement: func(d db.Dialect, rows []models.Advice) db.Statement {
-	table, values := d.Values(
+	return d.Insert("predictions",
 		db.Integers("id", rows, func(a models.Advice) int64 { return a.ID }),
 		db.Integers("player_id", rows, func(a models.Advice) models.PlayerID { return a.PlayerID }),
 		db.Integers("day", rows, func(a models.Advice) game.Day { return a.Day }),
@@ -104,7 +104,6 @@ var insertAdvice = commit.Write[models.Advice]{Statement: func(d db.Dialect, row
 		db.Integers("points", rows, func(a models.Advice) int64 { return a.Points }),
 		db.Times("offered_at", rows, func(a models.Advice) time.Time { return db.Time(a.OfferedAt) }),
 	)
-	return db.Statement{Text: "INSERT INTO predictions (id, player_id, day, text_number, state, points, offered_at) SELECT * FROM " + table, Values: values}
 }}
 
 // An advice may expire while it is claimed.

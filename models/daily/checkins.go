@@ -51,7 +51,7 @@ func (s *Store) CheckIn(ctx context.Context, by commit.Caller, season game.Seaso
 }
 
 var insertCheckin = commit.Write[models.Checkin]{Statement: func(d db.Dialect, rows []models.Checkin) db.Statement {
-	table, values := d.Values(
+	return d.Insert("checkins",
 		db.Integers("player_id", rows, func(c models.Checkin) models.PlayerID { return c.PlayerID }),
 		db.Integers("day", rows, func(c models.Checkin) game.Day { return c.Day }),
 		db.Integers("streak", rows, func(c models.Checkin) int { return c.Streak }),
@@ -59,7 +59,6 @@ var insertCheckin = commit.Write[models.Checkin]{Statement: func(d db.Dialect, r
 		db.Integers("points", rows, func(c models.Checkin) int64 { return c.Points }),
 		db.Times("checked_in_at", rows, func(c models.Checkin) time.Time { return db.Time(c.CheckedInAt) }),
 	)
-	return db.Statement{Text: "INSERT INTO checkins (player_id, day, streak, coins, points, checked_in_at) SELECT * FROM " + table, Values: values}
 }}
 
 // Receipt returns the memo of a check-in's entries.

@@ -169,6 +169,18 @@ type Statement struct {
 	Values []any
 }
 
+// Insert returns the statement that inserts rows into a table.
+func (d Dialect) Insert(table string, columns ...Column) Statement {
+	rows, values := d.Values(columns...)
+	names := MapSlice(columns, func(c Column) string { return c.Name })
+	return Statement{Text: "INSERT INTO " + table + " (" + strings.Join(names, ", ") + ") SELECT * FROM " + rows, Values: values}
+}
+
+// Assignments returns what follows the SET of an UPDATE … FROM values.
+func Assignments(columns []Column) string {
+	return strings.Join(MapSlice(columns, func(c Column) string { return c.Name + " = v." + c.Name }), ", ")
+}
+
 // ExecBatch runs writes that do not see each other's rows in one round trip. SQLite runs in this process: it has no trips to save.
 func (d Dialect) ExecBatch(tx *gorm.DB, writes ...Statement) error {
 	if d == postgreSQL && len(writes) > 1 {

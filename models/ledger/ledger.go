@@ -127,7 +127,7 @@ func (s *Ledger) ReportPostings(postings []models.Posting) {
 
 // InsertPostings returns the statement that inserts postings.
 func InsertPostings(d db.Dialect, rows []models.Posting) db.Statement {
-	table, values := d.Values(
+	return d.Insert("postings",
 		db.Integers("player_id", rows, func(p models.Posting) models.PlayerID { return p.PlayerID }),
 		db.Texts("reference", rows, func(p models.Posting) string { return p.Reference }),
 		db.Integers("line", rows, func(p models.Posting) int { return p.Line }),
@@ -139,8 +139,6 @@ func InsertPostings(d db.Dialect, rows []models.Posting) db.Statement {
 		db.Times("posted_at", rows, func(p models.Posting) time.Time { return p.PostedAt }),
 		db.Integers("mark", rows, func(p models.Posting) int64 { return p.Mark }),
 	)
-	return db.Statement{Text: `INSERT INTO postings (player_id, reference, line, source, destination, asset, amount, memo, posted_at, mark)
-		SELECT * FROM ` + table, Values: values}
 }
 
 // SaveChanged writes what play has changed of players, and their balances and revisions anyway.
@@ -154,12 +152,9 @@ func SaveChanged(d db.Dialect, before, after []*models.Player) db.Statement {
 			}
 		}
 	}
-	sets := make([]string, len(columns))
-	for i, c := range columns {
-		sets[i] = c.Name + " = v." + c.Name
-	}
 	table, values := d.Values(append([]db.Column{db.Integers("id", after, func(p *models.Player) models.PlayerID { return p.ID })}, columns...)...)
-	return db.Statement{Text: "UPDATE players SET " + strings.Join(sets, ", ") + " FROM " + table + " WHERE players.id = v.id", Values: values}
+	sets := db.Assignments(columns)
+	return db.Statement{Text: "UPDATE players SET " + sets + " FROM " + table + " WHERE players.id = v.id", Values: values}
 }
 
 func balanceColumns(players []*models.Player) []db.Column {

@@ -15,7 +15,7 @@ var onlyIn = map[string]struct {
 	text *regexp.Regexp
 }{
 	"a balance is changed": {"ledger/ledger.go", regexp.MustCompile(`(?is)UPDATE\s+players\s+SET[^"` + "`" + `]*balance_|"balance_\w+":|(?:db\.)?(Integers|Texts|Times)\("balance_`)},
-	"a posting is written": {"ledger/ledger.go", regexp.MustCompile(`(?i)INTO\s+postings|Create\(&?\[?\]?Posting|Table\("postings"\)`)},
+	"a posting is written": {"ledger/ledger.go", regexp.MustCompile(`(?i)INTO\s+postings|Insert\("postings"|Create\(&?\[?\]?Posting|Table\("postings"\)`)},
 	"a bag is changed":     {"ledger/ledger.go", regexp.MustCompile(`(?is)UPDATE\s+players\s+SET[^"` + "`" + `]*bag_|"bag_\w+":|(?:db\.)?(Integers|Texts|Times)\("bag_`)},
 	// PostgreSQL refuses a planned one once a later version adds a column.
 	"all columns of a table are read": {"", regexp.MustCompile(`(?i)^\s*[^/]*\braw\(["` + "`" + `]SELECT (\w+\.)?\*,?\s+(FROM [a-z]|\w)`)},

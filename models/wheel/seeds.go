@@ -151,14 +151,13 @@ func addSeeds(d db.Dialect, rows []renewal) db.Statement {
 	for _, r := range rows {
 		drawn = append(drawn, r.drawn...)
 	}
-	table, values := d.Values(
+	return d.Insert("wheel_seeds",
 		db.Integers("player_id", drawn, func(e models.ServerSeed) models.PlayerID { return e.PlayerID }),
 		db.List("seed", "bytea", drawn, func(e models.ServerSeed) []byte { return e.Seed }),
 		db.Texts("client_seed", drawn, func(e models.ServerSeed) string { return e.ClientSeed }),
 		db.Texts("state", drawn, func(e models.ServerSeed) models.SeedState { return e.State }),
 		db.Integers("begun_day", drawn, func(e models.ServerSeed) game.Day { return e.BegunDay }),
 	)
-	return db.Statement{Text: "INSERT INTO wheel_seeds (player_id, seed, client_seed, state, begun_day) SELECT * FROM " + table, Values: values}
 }
 
 func retiredSeeds(tx *gorm.DB, id models.PlayerID, page models.Page) (retired []RetiredSeed, more bool, err error) {

@@ -135,7 +135,7 @@ func turn(p *models.Player, in spinInputs, golden bool, all *ledger.Tx, now time
 }
 
 func insertSpins(d db.Dialect, rows []models.Spin) db.Statement {
-	table, values := d.Values(
+	return d.Insert("spins",
 		db.Integers("id", rows, func(s models.Spin) int64 { return s.ID }),
 		db.Integers("player_id", rows, func(s models.Spin) models.PlayerID { return s.PlayerID }),
 		db.Integers("seed_id", rows, func(s models.Spin) int64 { return s.SeedID }),
@@ -149,6 +149,4 @@ func insertSpins(d db.Dialect, rows []models.Spin) db.Statement {
 		db.Times("spun_at", rows, func(s models.Spin) time.Time { return s.SpunAt }),
 		db.List("settled_at", "timestamptz", rows, func(s models.Spin) *time.Time { return s.SettledAt }),
 	)
-	return db.Statement{Text: `INSERT INTO spins (id, player_id, seed_id, nonce, odds_version, segment, chest, golden, streak_end, state, spun_at, settled_at)
-		SELECT * FROM ` + table, Values: values}
 }
