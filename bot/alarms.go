@@ -87,7 +87,7 @@ var alarmTexts = map[models.AlarmName]alarmWords{
 	},
 }
 
-// nightlyTexts are for verify_failed with the subject models.VerifyEachNight.
+// nightlyTexts are for verify_failed with the subject alarms.VerifyEachNight.
 var nightlyTexts = alarmWords{
 	alarmTexts[models.AlarmVerifyFailed].raised,
 	phrase{
@@ -96,7 +96,7 @@ var nightlyTexts = alarmWords{
 	},
 }
 
-// unsetTexts are for chain_behind with the detail models.TreasuryUnset.
+// unsetTexts are for chain_behind with the detail alarms.TreasuryUnset.
 var unsetTexts = alarmWords{
 	phrase{
 		"TREASURY_ADDRESS is empty, and the treasury's history has not been read for {span}. Payments wait, none is lost; no tournament that has ended is paid meanwhile. Set the address again.",

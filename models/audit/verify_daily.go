@@ -92,7 +92,7 @@ func findInvalidAdvice(tx *gorm.DB, s idRange, _ time.Time) ([]models.PlayerID, 
 		s.after, s.upTo)
 }
 
-// findUnpairedRows calls unequal for the entries of a kind together with those that an ad adds to them.
+// findUnpairedRows calls findUnpaired for the entries of a kind together with those that an ad adds to them.
 func findUnpairedRows(tx *gorm.DB, s idRange, rows, kind string) ([]models.PlayerID, error) {
 	return findUnpaired(tx, s, rows, kind+":%", kind+"2:%")
 }

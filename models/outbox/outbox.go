@@ -12,8 +12,6 @@ import (
 	"mcbk/models/db"
 )
 
-// The kinds of reminders, with their params. A player gets one a UTC day, of one kind. (decision 0014)
-
 // Enqueue stores messages in the transaction of their cause. A message with a known key changes nothing. They are sent at now or
 // later.
 func Enqueue(tx *gorm.DB, d db.Dialect, now time.Time, messages ...models.Message) error {

@@ -233,4 +233,4 @@ func markBounced(tx *gorm.DB, t ChainTransaction, now time.Time) error {
 }
 
 // PrizePaid tells a winner that the chain shows the prize as paid; amount in nanoton.
-const PrizePaid models.MessageKind = "prize_paid" // amount: nanoton that the chain shows as paid
+const PrizePaid models.MessageKind = "prize_paid"
