@@ -45,12 +45,7 @@ const alarmAgain = time.Hour
 // queued for every admin (Telegram ids) in the same transaction. An alarm that grew since it was raised is raised again, at most once
 // an hour. It reports whether the admins get a message.
 func (s *Store) ReportAlarm(ctx context.Context, reading AlarmReading, admins []int64, now time.Time) (changed bool, err error) {
-	err = s.db.InTx(ctx, func(tx *gorm.DB) error {
-		var err error
-		changed, err = s.reportAlarm(tx, reading, admins, now)
-		return err
-	})
-	return changed, err
+	return db.Within(ctx, s.db, func(tx *gorm.DB) (bool, error) { return s.reportAlarm(tx, reading, admins, now) })
 }
 
 func (s *Store) reportAlarm(tx *gorm.DB, reading AlarmReading, admins []int64, now time.Time) (changed bool, err error) {
@@ -167,13 +162,10 @@ func (s *Store) ReportSkew(ctx context.Context, ahead time.Duration, admins []in
 
 // EndSkew ends clock_skew if no process has reported it for a minute.
 func (s *Store) EndSkew(ctx context.Context, admins []int64, now time.Time) (changed bool, err error) {
-	err = s.db.InTx(ctx, func(tx *gorm.DB) error {
-		var err error
-		now := db.Time(now)
-		changed, err = s.endAlarm(tx, skewReading(0), now.Add(-skewEnds), admins, now)
-		return err
+	now = db.Time(now)
+	return db.Within(ctx, s.db, func(tx *gorm.DB) (bool, error) {
+		return s.endAlarm(tx, skewReading(0), now.Add(-skewEnds), admins, now)
 	})
-	return changed, err
 }
 
 func skewReading(ahead time.Duration) AlarmReading {

@@ -78,6 +78,19 @@ func (d *DB) InTx(ctx context.Context, fn func(tx *gorm.DB) error) error {
 	return d.inOwnTx(ctx, d.writer, fn)
 }
 
+// Within is InTx with a result, which is the zero value if the transaction failed.
+func Within[R any](ctx context.Context, d *DB, fn func(tx *gorm.DB) (R, error)) (R, error) {
+	var result R
+	err := d.InTx(ctx, func(tx *gorm.DB) (err error) {
+		result, err = fn(tx)
+		return err
+	})
+	if err != nil {
+		return *new(R), err
+	}
+	return result, nil
+}
+
 // InTxAnyClock is InTx for what must work with a wrong clock, too; it never joins the transaction of ctx.
 func (d *DB) InTxAnyClock(ctx context.Context, fn func(tx *gorm.DB) error) error {
 	return d.inOwnTx(ctx, d.writer, fn)

@@ -92,9 +92,9 @@ func (s *Store) RewardFriends(ctx context.Context, now time.Time) (rewarded int6
 }
 
 // rewardFriendsOf pays one inviter for as many friends as their day allows, in one transaction.
-func (s *Store) rewardFriendsOf(ctx context.Context, id models.PlayerID, now time.Time) (rewarded int64, err error) {
-	err = s.db.InTx(ctx, func(tx *gorm.DB) error {
-		return s.ledger.Post(tx, []models.PlayerID{id}, func(locked map[models.PlayerID]*models.Player, all *ledger.Tx) error {
+func (s *Store) rewardFriendsOf(ctx context.Context, id models.PlayerID, now time.Time) (int64, error) {
+	return db.Within(ctx, s.db, func(tx *gorm.DB) (rewarded int64, err error) {
+		err = s.ledger.Post(tx, []models.PlayerID{id}, func(locked map[models.PlayerID]*models.Player, all *ledger.Tx) error {
 			inviter := locked[id]
 			if inviter.Banned() || !inviter.Consented() {
 				return nil
@@ -125,11 +125,8 @@ func (s *Store) rewardFriendsOf(ctx context.Context, id models.PlayerID, now tim
 			rewarded = int64(len(news))
 			return outbox.Enqueue(tx, s.db.Dialect, now, news...)
 		})
+		return rewarded, err
 	})
-	if err != nil {
-		return 0, err
-	}
-	return rewarded, nil
 }
 
 // nextFriends returns the friends for whom an inviter can be paid on now's UTC day.

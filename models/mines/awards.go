@@ -113,15 +113,8 @@ func (s *Store) givePrizes(ctx context.Context, t models.Tournament, now time.Ti
 		if round.GaveUp {
 			break
 		}
-		paid += round.AtOnce(ids, func(ids []models.PlayerID) (some int64, err error) {
-			err = s.db.InTx(ctx, func(tx *gorm.DB) (err error) {
-				some, err = s.givePrizesTo(tx, t, ids, now)
-				return err
-			})
-			if err != nil { // at the end of the transaction, too
-				return 0, err
-			}
-			return some, nil
+		paid += round.AtOnce(ids, func(ids []models.PlayerID) (int64, error) {
+			return db.Within(ctx, s.db, func(tx *gorm.DB) (int64, error) { return s.givePrizesTo(tx, t, ids, now) })
 		})
 	}
 	return paid, round.Err()

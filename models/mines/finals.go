@@ -171,10 +171,9 @@ func (s *Store) finish(ctx context.Context, t models.Tournament, now time.Time) 
 }
 
 // payOre ranks some miners and pays the ore of those not paid yet.
-func (s *Store) payOre(ctx context.Context, t models.Tournament, ids []models.PlayerID, standings map[models.PlayerID]game.Standing, now time.Time) (paid int64, err error) {
-	err = s.db.InTx(ctx, func(tx *gorm.DB) error {
-		paid = 0
-		return s.ledger.Post(tx, ids, func(locked map[models.PlayerID]*models.Player, all *ledger.Tx) error {
+func (s *Store) payOre(ctx context.Context, t models.Tournament, ids []models.PlayerID, standings map[models.PlayerID]game.Standing, now time.Time) (int64, error) {
+	return db.Within(ctx, s.db, func(tx *gorm.DB) (paid int64, err error) {
+		err = s.ledger.Post(tx, ids, func(locked map[models.PlayerID]*models.Player, all *ledger.Tx) error {
 			for id := range locked {
 				m, err := FindMiner(tx, t.ID, id)
 				if err != nil {
@@ -190,11 +189,8 @@ func (s *Store) payOre(ctx context.Context, t models.Tournament, ids []models.Pl
 			}
 			return nil
 		})
+		return paid, err
 	})
-	if err != nil {
-		return 0, err
-	}
-	return paid, nil
 }
 
 func (s *Store) payMiner(in ledger.Settlement, t models.Tournament, m models.Miner, at game.Standing) error {

@@ -17,23 +17,20 @@ import (
 // messages wait for their first try: so few wait, however many players there are.
 func (s *Store) FanBroadcast(ctx context.Context, now time.Time) (more bool, err error) {
 	now = db.Time(now)
-	err = s.db.InTx(ctx, func(tx *gorm.DB) error {
-		more = false
+	return db.Within(ctx, s.db, func(tx *gorm.DB) (more bool, err error) {
 		b, err := db.One[models.Broadcast](tx.Scopes(db.ForUpdateSkipLocked).Where("state = 'fanning'").Order("id"))
 		if errors.Is(err, db.ErrNotFound) {
-			return nil
+			return false, nil
 		}
 		if err != nil {
-			return err
+			return false, err
 		}
 		waiting, err := countUntried(tx, b.ID, s.broadcastAhead)
 		if err != nil || waiting >= s.broadcastAhead {
-			return err
+			return false, err
 		}
-		more = true
-		return fanOut(tx, b, now)
+		return true, fanOut(tx, b, now)
 	})
-	return more && err == nil, err
 }
 
 // countUntried counts a broadcast's messages that were never tried, up to most: those that are tried again are due later, perhaps in

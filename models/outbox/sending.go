@@ -325,12 +325,8 @@ func markDead(tx *gorm.DB, m models.Message, cause string, now time.Time) (burie
 
 // endMessage runs fn, which ends a message, and counts the end once it is committed, if the message had not ended before.
 func (s *Store) endMessage(ctx context.Context, end string, fn func(tx *gorm.DB) (ended bool, err error)) error {
-	var ended bool
-	err := s.db.InTx(ctx, func(tx *gorm.DB) (err error) {
-		ended, err = fn(tx)
-		return err
-	})
-	if err == nil && ended {
+	ended, err := db.Within(ctx, s.db, fn)
+	if ended {
 		s.db.Meter.Messages(end, 1)
 	}
 	return err

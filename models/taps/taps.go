@@ -94,10 +94,7 @@ func (s *Store) Tap(ctx context.Context, batch Batch, season game.Season, now ti
 	tapped, player, err := commit.Run(ctx, s.commit, command)
 	if errors.Is(err, errLaterDay) {
 		today = later
-		err = s.db.InTx(ctx, func(tx *gorm.DB) (err error) {
-			day, err = s.tasks.TasksOf(tx, today, now)
-			return err
-		})
+		day, err = db.Within(ctx, s.db, func(tx *gorm.DB) ([]models.Task, error) { return s.tasks.TasksOf(tx, today, now) })
 		if err != nil {
 			return Tapped{}, err
 		}

@@ -55,10 +55,7 @@ func (s *Store) DayTasks(ctx context.Context, now time.Time) (tasks []models.Tas
 	}
 	tasks, err = readTasksOf(s.db.Committed(ctx), day)
 	if err == nil && len(tasks) == 0 {
-		err = s.db.InTx(ctx, func(tx *gorm.DB) (err error) {
-			tasks, err = s.TasksOf(tx, day, now)
-			return err
-		})
+		tasks, err = db.Within(ctx, s.db, func(tx *gorm.DB) ([]models.Task, error) { return s.TasksOf(tx, day, now) })
 	}
 	if err != nil {
 		return nil, db.WrapUnavailable(err)

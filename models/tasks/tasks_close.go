@@ -116,9 +116,9 @@ func (s *Store) payDue(ctx context.Context, due dueTasks, round *db.BatchRunner,
 
 // payPlayers pays what is due to these players. A concurrent claim locks the player before or after, and either way the second
 // finds that the first has paid.
-func (s *Store) payPlayers(ctx context.Context, players []models.PlayerID, due dueTasks, now time.Time) (paid int64, err error) {
-	err = s.db.InTx(ctx, func(tx *gorm.DB) error {
-		return s.ledger.Post(tx, players, func(locked map[models.PlayerID]*models.Player, all *ledger.Tx) error {
+func (s *Store) payPlayers(ctx context.Context, players []models.PlayerID, due dueTasks, now time.Time) (int64, error) {
+	return db.Within(ctx, s.db, func(tx *gorm.DB) (paid int64, err error) {
+		err = s.ledger.Post(tx, players, func(locked map[models.PlayerID]*models.Player, all *ledger.Tx) error {
 			var ids []int64
 			err := tx.Raw("UPDATE player_tasks SET state = 'claimed', claimed_at = ? WHERE state = 'completed' AND player_id IN ? AND "+due.where+
 				" RETURNING id", append([]any{db.Time(now), players}, due.Values...)...).Scan(&ids).Error
@@ -141,11 +141,8 @@ func (s *Store) payPlayers(ctx context.Context, players []models.PlayerID, due d
 			}
 			return nil
 		})
+		return paid, err
 	})
-	if err != nil {
-		return 0, err
-	}
-	return paid, nil
 }
 
 // expireTasks expires tasks of past days that were not completed.

@@ -66,19 +66,17 @@ func taskReference(id int64) string { return fmt.Sprint("task:", id) }
 // TrackLink completes the exchange_join task of that number for a player who says they opened its link, and returns it as of then.
 // It refuses with validation_failed for another link than the task's, and with what every earning call refuses with; ErrNotFound if
 // there is no such task.
-func (s *Store) TrackLink(ctx context.Context, id models.PlayerID, task int64, link string, season game.Season, now time.Time) (row models.PlayerTask, err error) {
-	err = s.db.InTx(ctx, func(tx *gorm.DB) error {
+func (s *Store) TrackLink(ctx context.Context, id models.PlayerID, task int64, link string, season game.Season, now time.Time) (models.PlayerTask, error) {
+	return db.Within(ctx, s.db, func(tx *gorm.DB) (none models.PlayerTask, err error) {
 		t, err := s.permanentTask(tx, id, task, game.ExchangeJoin, season, now)
 		if err != nil {
-			return err
+			return none, err
 		}
 		if link != t.URL {
-			return models.WrongField("external_url", "is not the link of the task")
+			return none, models.WrongField("external_url", "is not the link of the task")
 		}
-		row, err = s.completePermanent(tx, id, t, link, now)
-		return err
+		return s.completePermanent(tx, id, t, link, now)
 	})
-	return row, err
 }
 
 // ChannelOf returns the channel, as @name, that Telegram is to be asked about for a player's telegram_subscription task. It refuses
@@ -96,19 +94,17 @@ func (s *Store) ChannelOf(ctx context.Context, id models.PlayerID, task int64, c
 
 // NoteSubscription completes a telegram_subscription task of a player who, according to Telegram, is subscribed to the channel that
 // ChannelOf returned, and returns it as of then.
-func (s *Store) NoteSubscription(ctx context.Context, id models.PlayerID, task int64, channel string, subscribed bool, season game.Season, now time.Time) (row models.PlayerTask, err error) {
-	err = s.db.InTx(ctx, func(tx *gorm.DB) error {
+func (s *Store) NoteSubscription(ctx context.Context, id models.PlayerID, task int64, channel string, subscribed bool, season game.Season, now time.Time) (models.PlayerTask, error) {
+	return db.Within(ctx, s.db, func(tx *gorm.DB) (none models.PlayerTask, err error) {
 		t, err := s.permanentTask(tx, id, task, game.TelegramSubscription, season, now)
 		if err != nil {
-			return err
+			return none, err
 		}
 		if !subscribed {
 			channel = ""
 		}
-		row, err = s.completePermanent(tx, id, t, channel, now)
-		return err
+		return s.completePermanent(tx, id, t, channel, now)
 	})
-	return row, err
 }
 
 // permanentTask returns a task of that action that the player may complete, or has completed.

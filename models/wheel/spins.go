@@ -43,10 +43,9 @@ func payPrize(p *models.Player, s models.Spin, all *ledger.Tx, now time.Time) er
 }
 
 // payForgotten pays the spins that these players left pending for too long and returns how many.
-func (s *Store) payForgotten(ctx context.Context, ids []models.PlayerID, upTo time.Time, now time.Time) (paid int64, err error) {
-	err = s.db.InTx(ctx, func(tx *gorm.DB) error {
-		paid = 0
-		return s.ledger.Post(tx, ids, func(locked map[models.PlayerID]*models.Player, all *ledger.Tx) error {
+func (s *Store) payForgotten(ctx context.Context, ids []models.PlayerID, upTo time.Time, now time.Time) (int64, error) {
+	return db.Within(ctx, s.db, func(tx *gorm.DB) (paid int64, err error) {
+		err = s.ledger.Post(tx, ids, func(locked map[models.PlayerID]*models.Player, all *ledger.Tx) error {
 			for _, id := range ids {
 				waiting, err := endPending(tx, id, upTo, now)
 				if err != nil {
@@ -61,11 +60,8 @@ func (s *Store) payForgotten(ctx context.Context, ids []models.PlayerID, upTo ti
 			}
 			return nil
 		})
+		return paid, err
 	})
-	if err != nil {
-		return 0, err
-	}
-	return paid, nil
 }
 
 // endPending claims the spins that a locked player has left pending since upTo.
