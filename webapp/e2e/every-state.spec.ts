@@ -1,6 +1,6 @@
 import { anOrder, FakeMarket } from '../src/testing/FakeMarket';
 import { inspect, inspectAtAllSizes, longName, sizes } from './inspect';
-import { giveEnergyBack, highestLevel, onDay, refuse, refuseEnergy, seasoned, sells } from './stage';
+import { busyDay, giveEnergyBack, highestLevel, onDay, refuse, refuseEnergy, seasoned, sells } from './stage';
 import { walkThrough } from './states';
 import { expect, long, refusals, test } from './test';
 
@@ -25,6 +25,7 @@ for (const language_code of ['en', 'ru'] as const) {
       const { home, profile } = phone.words;
       await seasoned(page, 12_345_678.901);
       await onDay(page, 42);
+      await busyDay(page, language_code);
       await phone.openGame();
       await expect(phone.app.getByText('#128')).toBeVisible();
       await inspectAtAllSizes(phone, 'home of many weeks');

@@ -364,7 +364,7 @@ test.describe('@pictures', () => {
 
         test(`what later screens are made of, ${suffix}`, async ({ page }) => {
           const take = camera(page, suffix);
-          for (const show of ['list', 'list-failed', 'list-empty', 'list-sheet', 'reward', 'ad-playing']) {
+          for (const show of ['list', 'list-failed', 'list-empty', 'list-sheet', 'ad-playing']) {
             await page.goto(`${galleryUrl}?show=${show}&lang=${language_code}`);
             await expect(page.locator('#root > *').first()).toBeVisible();
             await expect(page.getByText({ en, ru }[language_code].common.wait)).toHaveCount(0);

@@ -577,6 +577,7 @@ const walks: { readonly [topic: string]: (walk: Walk) => Promise<void> } = {
     for (const title of [daily.title, loyalty.title]) {
       // Nobody has touched the game yet: the keyboard is its own only once the modal has the focus.
       await expect(phone.modal(title)).toBeFocused();
+      if (title === loyalty.title) await look('home-loyalty-bonus');
       await page.keyboard.press('Escape');
       await expect(phone.modal(title)).toHaveCount(0);
     }
