@@ -18,7 +18,7 @@ const Leaderboard = lazyScreen(() =>
 const Mine = lazyScreen(() => loadMines().then((code) => code.Mine));
 const Miners = lazyScreen(() => loadMines().then((code) => code.Miners));
 const Rules = lazyScreen(() => loadMines().then((code) => code.Rules));
-const Privacy = lazyScreen(() => import('./PrivacyScreen').then((code) => code.default));
+const Privacy = lazyScreen(() => import('../features/privacy/Privacy').then((code) => code.Privacy));
 export const Maintenance = lazyScreen(() => import('./MaintenanceScreen').then((code) => code.default));
 
 /** Spec §2: the screen of each route. An unknown path leads home. */

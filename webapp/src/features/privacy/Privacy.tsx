@@ -1,4 +1,6 @@
+import { observer } from 'mobx-react-lite';
 import { useTranslation } from 'react-i18next';
+import { useRoot } from '../../app/RootContext';
 import { Button } from '../../ui/Button';
 import { cx } from '../../ui/cx';
 import { Icon } from '../../ui/Icon';
@@ -15,20 +17,15 @@ const sections = [
   { icon: 'checklist', title: 'privacy.choices', words: ['privacy.choices_text'] },
 ] as const;
 
-type Props = {
-  onAccept: () => void;
-  /** The consent is on its way. */
-  accepting?: boolean;
-};
-
-export function Privacy({ onAccept, accepting = false }: Props) {
+export const Privacy = observer(function Privacy() {
+  const root = useRoot();
   const { t } = useTranslation();
   return (
     <Screen
       noTabBar
       className={styles.privacy}
       foot={
-        <Button height={56} width="full" loading={accepting} onPress={onAccept}>
+        <Button height={56} width="full" loading={root.user.saving} onPress={() => root.acceptPrivacy()}>
           {t('privacy.accept')}
         </Button>
       }
@@ -50,4 +47,4 @@ export function Privacy({ onAccept, accepting = false }: Props) {
       ))}
     </Screen>
   );
-}
+});
