@@ -87,8 +87,7 @@ test.describe('an admin in the chat', { tag: alone }, () => {
     await confirmed(admin, '/settings mines off', 'Done: mines is off.');
     try {
       await phone.page.bringToFront();
-      await phone.openGame();
-      await phone.go('/mines');
+      await phone.visit('/mines');
       await ore.tap();
       await expect(phone.energyBar).toHaveAttribute('aria-valuenow', '990');
       await phone.app.getByRole('link', { name: mines.leaderboard }).tap(); // leaving sends it

@@ -161,8 +161,7 @@ test.describe('the advice', () => {
     await ask.tap();
     await expect(phone.modal('Advice')).toContainText('Today you will be lucky');
     const words = await phone.modal('Advice').textContent();
-    await phone.page.keyboard.press('Escape');
-    await expect(phone.modal('Advice')).toHaveCount(0);
+    await phone.closeDialog();
     await ask.tap();
     await expect(phone.modal('Advice')).toHaveText(words ?? '');
     await press(phone, 'Advice', `Claim ${advice} points`);

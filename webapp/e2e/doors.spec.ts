@@ -48,8 +48,7 @@ test.describe('the door is closed', () => {
 });
 
 test('the maintenance screen leads back into a game that is open', async ({ phone }) => {
-  await phone.openGame();
-  await phone.go('/maintenance');
+  await phone.visit('/maintenance');
   await expect(phone.app.getByText('Technical works')).toBeVisible();
   await phone.app.getByRole('link', { name: 'Exit' }).tap();
   await expect(phone.total).toBeVisible();

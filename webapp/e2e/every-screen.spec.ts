@@ -27,8 +27,7 @@ for (const language_code of ['en', 'ru'] as const) {
         const drawer = phone.app.getByRole('dialog', { name: title });
         await expect(drawer.getByText(sign)).toBeVisible();
         await inspectAtAllSizes(phone, title);
-        await phone.page.keyboard.press('Escape');
-        await expect(drawer).toHaveCount(0);
+        await phone.closeDialog();
       }
     });
 

@@ -39,8 +39,7 @@ for (const language_code of ['en', 'ru'] as const) {
       const { market: words, order, errors } = phone.words;
       const market = new FakeMarket();
       await sells(page, market);
-      await phone.openGame();
-      await phone.go('/market');
+      await phone.visit('/market');
       await phone.app.getByRole('textbox').fill('1000.123456789');
       await expect(phone.app.getByRole('alert')).toHaveText(errors.amount_too_large);
       await phone.app.getByRole('checkbox').check();
@@ -55,8 +54,7 @@ for (const language_code of ['en', 'ru'] as const) {
         ['expired', order.expired],
         ['paid', order.paid],
       ] as const) {
-        await page.keyboard.press('Escape');
-        await expect(phone.app.getByRole('dialog')).toHaveCount(0);
+        await phone.closeDialog();
         await phone.go('/');
         // The game may still ask for the last one, which must not be gone.
         const over = market.orders.map((one) => ({ ...one, status: 'cancelled', payable: false }) as const);
@@ -72,8 +70,7 @@ for (const language_code of ['en', 'ru'] as const) {
       }
       market.open = false;
       await refuse(page, '**/api/token/*', 503, 'price_unavailable');
-      await phone.openGame();
-      await phone.go('/market');
+      await phone.visit('/market');
       await expect(phone.app.getByText(words.closed)).toBeVisible();
       await inspectAtAllSizes(phone, 'a closed market without prices');
     });
@@ -82,8 +79,7 @@ for (const language_code of ['en', 'ru'] as const) {
       const phone = phoneOf(await sandbox.regular({ language_code }));
       const { tap, errors } = phone.words;
       await refuseEnergy(page);
-      await phone.openGame();
-      await phone.go('/tap');
+      await phone.visit('/tap');
       await expect(phone.app.getByText(errors.energy)).toBeVisible();
       await inspectAtAllSizes(phone, 'energy failed');
 

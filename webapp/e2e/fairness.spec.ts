@@ -32,8 +32,7 @@ async function spin(game: Game, times: number): Promise<void> {
 }
 
 async function openPage(phone: Phone): Promise<void> {
-  await phone.openGame();
-  await phone.go('/roulette/fairness');
+  await phone.visit('/roulette/fairness');
   await expect(phone.app.getByRole('heading', { name: phone.words.fairness.title })).toBeVisible();
 }
 

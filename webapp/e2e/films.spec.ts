@@ -86,11 +86,10 @@ test.describe('@films', () => {
       await seasoned(page);
       await sells(page, market);
       await mines(page, told);
-      await phone.openGame();
-      await phone.go(name === 'purchase' ? '/market' : '/mines');
+      await phone.visit(name === 'purchase' ? '/market' : '/mines');
       if (name === 'purchase') await press(phone, '5');
       else {
-        await phone.app.locator('main ~ button[aria-haspopup=dialog]').tap();
+        await phone.handle.tap();
         await phone.app.getByRole('dialog').getByRole('button', { name: '3 TON' }).tap();
         await phone.app.getByRole('button', { name: words.buy, exact: true }).tap();
       }
@@ -115,8 +114,7 @@ test.describe('@films', () => {
       await seasoned(page);
       await wheelStands(page, name.startsWith('golden') ? goldenWheel : {});
       await wheelBrings(page, await sandbox.game(phone.player), prizes[prize], name === 'level-up');
-      await phone.openGame();
-      await phone.go('/roulette');
+      await phone.visit('/roulette');
       const { golden, free } = phone.words.wheel;
       await phone.app.getByRole('button', { name: name.startsWith('golden') ? golden : free }).tap();
       const { claim } = phone.words.wheel;

@@ -55,8 +55,7 @@ async function peekInto(phone: Phone, opener: Locator, title: string): Promise<v
   await opener.focus();
   await phone.page.keyboard.press('Enter');
   await expect(drawer).toBeFocused();
-  await phone.page.keyboard.press('Escape');
-  await expect(drawer).toHaveCount(0);
+  await phone.closeDialog();
   await expect(opener).toBeFocused();
 }
 

@@ -71,8 +71,7 @@ test('the modal comes while the player is in the game, and stays when a claim fi
   await modal.getByRole('button').tap();
   await expect(phone.app.getByText(words.errors.try_again)).toBeVisible();
   await expect(modal).toBeVisible();
-  await page.keyboard.press('Escape');
-  await expect(modal).toHaveCount(0);
+  await phone.closeDialog();
   await phone.app.getByRole('button', { name: words.home.bonus }).tap();
   await expect(modal).toBeVisible();
 });

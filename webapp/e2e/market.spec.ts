@@ -18,8 +18,7 @@ const buy = (phone: Phone) => phone.app.getByRole('button', { name: 'Buy in Sand
 const field = (phone: Phone) => phone.app.getByRole('textbox', { name: phone.words.market.pay });
 
 async function openMarket(phone: Phone): Promise<void> {
-  await phone.openGame();
-  await phone.go('/market');
+  await phone.visit('/market');
   await expect(phone.app.getByText(phone.words.market.one, { exact: true })).toBeVisible();
 }
 
@@ -177,8 +176,7 @@ test.describe('with a market that does what the test says', () => {
       market.ton = aPrice({ stale: true });
       await sells(page, market);
       await refuse(page, '**/api/token/price-info', 503, 'price_unavailable');
-      await phone.openGame();
-      await phone.go('/market');
+      await phone.visit('/market');
       await expect(phone.app.getByRole('alert')).toContainText('Failed to load pricing data');
       await expect(phone.app.getByText('0.0010')).toHaveCount(0); // no figure that nobody told
       await page.unroute('**/api/token/price-info');

@@ -41,7 +41,7 @@ test('the entry is bought, the mine dug in and upgraded, and the miner stands am
   }
   await expect(app.getByRole('progressbar')).toHaveAttribute('aria-valuenow', '970');
 
-  await app.locator('main ~ button[aria-haspopup=dialog]').tap();
+  await phone.handle.tap();
   await app.getByRole('dialog').getByRole('button', { name: '1.5 TON' }).tap();
   opened = context.waitForEvent('page');
   await app.getByRole('button', { name: mines.buy, exact: true }).tap();

@@ -43,8 +43,7 @@ async function see(phone: Phone): Promise<Record<string, string[]>> {
   await app.getByRole('button', { name: words.home.tasks }).tap();
   const drawer = app.getByRole('dialog', { name: words.home.tasks });
   await expect(drawer.getByText('0/10')).toBeVisible();
-  await page.keyboard.press('Escape');
-  await expect(drawer).toHaveCount(0);
+  await phone.closeDialog();
   await phone.openTap();
   await phone.tap(3);
   await expect(phone.floats).toHaveCount(0);

@@ -97,7 +97,7 @@ test.describe('the people of the sandbox', () => {
     await phone.corner.tap();
     await expect(phone.app.getByRole('dialog')).toHaveCount(0);
     await phone.go('/referral');
-    await phone.app.locator('main ~ button[aria-haspopup=dialog]').tap();
+    await phone.handle.tap();
     for (const name of names) {
       await expect(phone.app.getByRole('dialog').getByText(name, { exact: true }), name).toBeAttached();
     }

@@ -44,6 +44,12 @@ export class Phone {
     await this.playable();
   }
 
+  /** Opens the game and, once it can be played, this screen of it. */
+  async visit(path: string): Promise<void> {
+    await this.openGame();
+    await this.go(path);
+  }
+
   /** Opens the game over the chat as a button would, with the launch data asked for. */
   async launch(options: LaunchOptions): Promise<void> {
     await this.page.waitForFunction(() => window.__phone !== undefined);
@@ -172,8 +178,19 @@ export class Phone {
     return this.app.getByRole('dialog', { name: 'Sandbox ad' });
   }
 
+  /** Above the tab bar: it opens the screen's drawer. */
+  get handle(): Locator {
+    return this.app.locator('main ~ button[aria-haspopup=dialog]');
+  }
+
   modal(title: string): Locator {
     return this.app.getByRole('dialog', { name: title });
+  }
+
+  /** Closes the drawer or modal that is open by the keyboard, and waits until it is gone. */
+  async closeDialog(): Promise<void> {
+    await this.page.keyboard.press('Escape');
+    await expect(this.app.getByRole('dialog')).toHaveCount(0);
   }
 
   get saving(): Locator {

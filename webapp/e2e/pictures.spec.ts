@@ -88,8 +88,7 @@ test.describe('@pictures', () => {
             await phone.app.getByRole('button', { name: opener }).tap();
             await expect(phone.app.getByRole('dialog').getByText(sign)).toBeVisible();
             await take(drawer);
-            await page.keyboard.press('Escape');
-            await expect(phone.app.getByRole('dialog')).toHaveCount(0);
+            await phone.closeDialog();
           }
           await phone.openTap();
           await take('tap');
@@ -98,8 +97,7 @@ test.describe('@pictures', () => {
           await phone.app.getByRole('button', { name: words.tap.progress }).tap();
           await expect(phone.app.getByRole('dialog').getByText(words.tap.level_now)).toBeVisible();
           await take('tap-levels');
-          await page.keyboard.press('Escape');
-          await expect(phone.app.getByRole('dialog')).toHaveCount(0);
+          await phone.closeDialog();
           await phone.dock.getByRole('link', { name: words.nav.home }).tap();
           await expect(phone.saving).toBeVisible();
           await take('saving');
@@ -178,14 +176,12 @@ test.describe('@pictures', () => {
           await take('tasks-seasoned');
           await panel.getByRole('listitem').last().scrollIntoViewIfNeeded();
           await take('tasks-seasoned-end');
-          await page.keyboard.press('Escape');
-          await expect(panel).toHaveCount(0);
+          await phone.closeDialog();
           await phone.app.getByRole('button', { name: words.home.profile }).tap();
           const profile = phone.app.getByRole('dialog');
           await expect(profile.getByText(words.profile.notifications)).toBeAttached();
           await take('profile-seasoned');
-          await page.keyboard.press('Escape');
-          await expect(profile).toHaveCount(0);
+          await phone.closeDialog();
 
           await giveTasksBack(page);
           await refuseTasks(page);
@@ -196,8 +192,7 @@ test.describe('@pictures', () => {
           await giveTasksBack(page);
 
           await refuseEnergy(page);
-          await phone.openGame();
-          await phone.go('/tap');
+          await phone.visit('/tap');
           await expect(phone.app.getByText(words.errors.energy)).toBeVisible();
           await take('tap-failed');
           await giveEnergyBack(page);
@@ -254,8 +249,7 @@ test.describe('@pictures', () => {
           await phone.openGame();
           await expect(phone.modal(loyalty.title)).toBeVisible();
           await take('loyalty');
-          await page.keyboard.press('Escape');
-          await expect(phone.app.getByRole('dialog')).toHaveCount(0);
+          await phone.closeDialog();
           await take('home-bonus');
           await phone.go('/roulette/fairness');
           await expect(phone.app.getByText(fairness.wheel)).toBeVisible();
@@ -292,8 +286,7 @@ test.describe('@pictures', () => {
           const take = camera(page, suffix);
           const market = new FakeMarket();
           await sells(page, market);
-          await phone.openGame();
-          await phone.go('/market');
+          await phone.visit('/market');
           const field = phone.app.getByRole('textbox');
           const buy = phone.app.getByRole('button', {
             name: words.buy.replace('{{wallet}}', 'Sandbox wallet'),
@@ -338,8 +331,7 @@ test.describe('@pictures', () => {
             if (state === 'paid-otherwise') await expect(phone.app.getByText(/501[,\s]250/)).toBeVisible();
             await take(`market-order-${state}`);
           }
-          await page.keyboard.press('Escape');
-          await expect(phone.app.getByRole('dialog')).toHaveCount(0);
+          await phone.closeDialog();
           market.orders = [anOrder({ status: 'held', held_ton: 0.05 })];
           await phone.go('/');
           await phone.go('/market');
@@ -355,8 +347,7 @@ test.describe('@pictures', () => {
           market.ton = aPrice({ stale: true });
           await refuse(page, '**/api/token/price-info', 503, 'price_unavailable');
           await page.bringToFront(); // the wallet's page lies over it, and what nobody sees is not painted
-          await phone.openGame();
-          await phone.go('/market');
+          await phone.visit('/market');
           await expect(phone.app.getByText(words.closed)).toBeVisible();
           await expect(phone.app.getByText(errors.price_unavailable)).toBeVisible();
           await take('market-closed');

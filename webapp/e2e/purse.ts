@@ -16,8 +16,7 @@ export async function customer(sandbox: Sandbox, phone: Phone): Promise<Game> {
 }
 
 export async function enter(phone: Phone): Promise<void> {
-  await phone.openGame();
-  await phone.go('/market');
+  await phone.visit('/market');
   await expect(phone.app.getByText(phone.words.market.one, { exact: true })).toBeVisible();
 }
 
@@ -74,8 +73,7 @@ export const payment = (phone: Phone) => phone.app.locator('[data-tc-actions-mod
 
 /** The player stands before their wallet in the game. */
 export async function openWallet(phone: Phone): Promise<void> {
-  await phone.openGame();
-  await phone.go('/wallet');
+  await phone.visit('/wallet');
   await expect(phone.app.getByText(phone.words.wallet.information)).toBeVisible();
 }
 

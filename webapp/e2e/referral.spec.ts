@@ -7,8 +7,7 @@ test('an invitation that was sent brings friends, by either link', async ({ sand
   ]);
   const host = phoneOf(await sandbox.regular({ first_name: 'Marina' }));
   const { referral } = host.words;
-  await host.openGame();
-  await host.go('/referral');
+  await host.visit('/referral');
   await expect(host.app.getByRole('button', { name: referral.none })).toBeVisible();
 
   await host.app.getByRole('button', { name: referral.invite }).tap();
@@ -25,9 +24,8 @@ test('an invitation that was sent brings friends, by either link', async ({ sand
   await (await sandbox.game(guest)).me();
   await (await sandbox.game(other, { direct: '1', start_param: code })).me();
 
-  await host.openGame();
-  await host.go('/referral');
-  await host.app.locator('main ~ button[aria-haspopup=dialog]').tap();
+  await host.visit('/referral');
+  await host.handle.tap();
   const sheet = host.app.getByRole('dialog', { name: '2' });
   for (const { first_name: name } of [guest, other])
     await expect(sheet.getByRole('progressbar', { name })).toHaveAttribute('aria-valuenow', '0');

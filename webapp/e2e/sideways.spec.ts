@@ -31,8 +31,7 @@ for (const language_code of ['en', 'ru'] as const) {
       const player = await sandbox.game(phone.player);
       await page.emulateMedia({ reducedMotion: 'reduce' });
       await wheelStands(page);
-      await phone.openGame();
-      await phone.go('/roulette');
+      await phone.visit('/roulette');
       const dialog = phone.app.getByRole('dialog');
       for (const prize of Object.values(prizes)) {
         await wheelBrings(page, player, prize);
@@ -40,8 +39,7 @@ for (const language_code of ['en', 'ru'] as const) {
         await free.scrollIntoViewIfNeeded();
         await free.tap();
         await inSight(dialog);
-        await page.keyboard.press('Escape');
-        await expect(dialog).toHaveCount(0);
+        await phone.closeDialog();
         await page.unroute('**/api/roulette/spin');
       }
     });

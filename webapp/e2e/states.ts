@@ -98,8 +98,7 @@ const walks: { readonly [topic: string]: (walk: Walk) => Promise<void> } = {
       await expect(panel.getByText(tasks.paid_anyway)).toBeVisible();
       await expect(panel.getByRole('button', { name: `${tasks.visit}:` })).toBeDisabled();
       await look(`tasks-season-${name}`);
-      await page.keyboard.press('Escape');
-      await expect(panel).toHaveCount(0);
+      await phone.closeDialog();
       await phone.go('/tap');
       await expect(phone.app.getByRole('status').filter({ hasText: tap[`season_${name}`] })).toBeVisible();
       await expect(phone.app.getByRole('button', { name: tap.bag })).toBeDisabled();
@@ -139,12 +138,7 @@ const walks: { readonly [topic: string]: (walk: Walk) => Promise<void> } = {
     const visit = async (user: Parameters<typeof owns>[2]) => {
       await page.unrouteAll({ behavior: 'ignoreErrors' });
       await owns(page, purse, user);
-      await phone.openGame();
-      await phone.go('/wallet');
-    };
-    const close = async () => {
-      await page.keyboard.press('Escape');
-      await expect(phone.app.getByRole('dialog')).toHaveCount(0);
+      await phone.visit('/wallet');
     };
     await visit({ wallet_address: null });
     await expect(phone.app.getByRole('button', { name: wallet.connect })).toBeVisible();
@@ -190,7 +184,7 @@ const walks: { readonly [topic: string]: (walk: Walk) => Promise<void> } = {
       await phone.app.getByRole('button', { name: wallet.manage }).tap();
       await expect(phone.app.getByText(sign)).toBeVisible();
       await look(`wallet-manage${name}`);
-      await close();
+      await phone.closeDialog();
       await phone.app.getByRole('button', { name: wallet.transactions }).tap();
       await expect(phone.app.getByRole('dialog').getByRole('listitem').first()).toBeVisible();
       await look(`wallet-transactions${name}`);
@@ -201,35 +195,30 @@ const walks: { readonly [topic: string]: (walk: Walk) => Promise<void> } = {
     const { referral } = phone.words;
     const friends = new FakeFriends();
     await befriends(page, friends);
-    const visit = async () => {
-      await phone.openGame();
-      await phone.go('/referral');
-    };
-    const peek = phone.app.locator('main ~ button[aria-haspopup=dialog]');
     const open = async (state: string) => {
-      await peek.tap();
+      await phone.handle.tap();
       await expect(phone.app.getByRole('dialog').getByText('11/14')).toBeVisible();
       await look(state);
     };
-    await visit();
+    await phone.visit('/referral');
     await expect(phone.app.getByRole('button', { name: referral.none })).toBeVisible();
     await look('referral-none');
-    await peek.tap();
+    await phone.handle.tap();
     await expect(phone.modal(referral.none).getByText(referral.none_note)).toBeVisible();
     await look('referral-no-friends');
     friends.all = someFriends(first);
-    await visit();
-    await expect(peek).toContainText('6');
+    await phone.visit('/referral');
+    await expect(phone.handle).toContainText('6');
     await look('referral');
     await open('referral-friends');
     await seasonBegan(page, 79);
-    await visit();
+    await phone.visit('/referral');
     const late = referral.each_late.replace('{{days}}', '14');
     await expect(phone.app.getByRole('heading', { name: late })).toBeVisible();
     await look('referral-late');
     await open('referral-friends-late');
     await seasonBegan(page, 90);
-    await visit();
+    await phone.visit('/referral');
     await expect(phone.app.getByText(referral.over)).toBeVisible();
     await look('referral-over');
   },
@@ -237,12 +226,8 @@ const walks: { readonly [topic: string]: (walk: Walk) => Promise<void> } = {
   async leaderboards({ page, phone, me, first, look }) {
     const { leaderboard, errors, common } = phone.words;
     const told = new FakeLeaderboard();
-    const visit = async () => {
-      await phone.openGame();
-      await phone.go('/leaderboard');
-    };
     await refuse(page, '**/api/leaderboard?*', 500, 'internal');
-    await visit();
+    await phone.visit('/leaderboard');
     await expect(phone.app.getByText(errors.internal)).toBeVisible();
     await look('leaderboard-failed');
     await page.unroute('**/api/leaderboard?*');
@@ -254,7 +239,7 @@ const walks: { readonly [topic: string]: (walk: Walk) => Promise<void> } = {
     await look('leaderboard-none');
     told.counting = false;
     told.others = someLeaders(250, first);
-    await visit();
+    await phone.visit('/leaderboard');
     for (const [state, tab, rank] of [
       ['leaderboard', leaderboard.coins, '#128'],
       ['leaderboard-purchased', leaderboard.purchased, '#'],
@@ -269,7 +254,7 @@ const walks: { readonly [topic: string]: (walk: Walk) => Promise<void> } = {
     await look('leaderboard-scrolled');
     told.others = [];
     told.me = aLeader({ first_name: me, game_mcbk: 12_345_678.9, total_days_in_game: 90 });
-    await visit();
+    await phone.visit('/leaderboard');
     await expect(phone.app.getByRole('listitem')).toHaveCount(1);
     await look('leaderboard-of-one');
   },
@@ -281,10 +266,8 @@ const walks: { readonly [topic: string]: (walk: Walk) => Promise<void> } = {
     await sells(page, market);
     await mines(page, told);
     const dialog = phone.app.getByRole('dialog');
-    const peek = phone.app.locator('main ~ button[aria-haspopup=dialog]');
     const visit = async (path: string, sign: string, state: string) => {
-      await phone.openGame();
-      await phone.go(path);
+      await phone.visit(path);
       await expect(phone.app.getByText(sign).first()).toBeVisible();
       await look(state);
     };
@@ -307,13 +290,13 @@ const walks: { readonly [topic: string]: (walk: Walk) => Promise<void> } = {
     await phone.app.getByText(words.rule_paid).scrollIntoViewIfNeeded();
     await look('mines-rules-end');
     await visit('/mines', words.hint_locked, 'mines-locked');
-    await peek.tap();
+    await phone.handle.tap();
     await expect(phone.app.getByRole('button', { name: words.skip })).toBeVisible();
     await look('mines-gold-rush');
     told.own(4, 2340);
     told.dug = 3416;
     await visit('/mines', words.ores, 'mines');
-    await peek.tap();
+    await phone.handle.tap();
     await expect(dialog).toContainText(words.digging);
     await look('mines-upgrade');
     await dialog.getByRole('button', { name: '3 TON' }).tap();
@@ -327,7 +310,7 @@ const walks: { readonly [topic: string]: (walk: Walk) => Promise<void> } = {
     told.own(9, 5);
     told.dug = 123_456.75;
     await visit('/mines', words.hint_empty, 'mines-empty');
-    await peek.tap();
+    await phone.handle.tap();
     await expect(dialog).toContainText(words.digging);
     await look('mines-upgrade-last');
     market.orders = [anOrder({ kind: 'mine', level: 10 })];
@@ -367,11 +350,7 @@ const walks: { readonly [topic: string]: (walk: Walk) => Promise<void> } = {
       else await page.locator('[data-how="pay"]').click();
       if (as === 'failed') await page.getByRole('button', { name: 'OK', exact: true }).click();
     };
-    const visit = async (path: string) => {
-      await phone.openGame();
-      await phone.go(path);
-    };
-    await visit('/market');
+    await phone.visit('/market');
     await phone.app.getByRole('tab', { name: common.ton }).waitFor();
     await look('stars-market-ton');
     await phone.app.getByRole('tab', { name: common.stars }).tap();
@@ -388,7 +367,7 @@ const walks: { readonly [topic: string]: (walk: Walk) => Promise<void> } = {
     }
     await page.keyboard.press('Escape');
     market.orders = [aStarsOrder({ id: 2, stars: 2500, mcbk_amount: 6500 })];
-    await visit('/market');
+    await phone.visit('/market');
     await expect(phone.app.getByText(words.waiting)).toBeVisible();
     await look('stars-waiting');
     await phone.app.getByText(words.waiting).tap();
@@ -410,17 +389,17 @@ const walks: { readonly [topic: string]: (walk: Walk) => Promise<void> } = {
     await page.goto('about:blank'); // the page would ask for the order that is gone
     // The device remembers the ids of orders it has seen paid.
     market.orders = [9, 8, 7].map((id) => aStarsOrder({ id, status: 'cancelled' }));
-    await visit('/mines');
+    await phone.visit('/mines');
     await expect(phone.app.getByText(mine.hint_locked)).toBeVisible();
-    await phone.app.locator('main ~ button[aria-haspopup=dialog]').tap();
+    await phone.handle.tap();
     await expect(phone.app.getByText('193', { exact: true })).toBeVisible();
     await look('stars-gold-rush');
-    await visit('/mines-rules');
+    await phone.visit('/mines-rules');
     await expect(phone.app.getByRole('main')).toContainText('193');
     await look('stars-mines-rules');
     told.own(4, 2340);
-    await visit('/mines');
-    await phone.app.locator('main ~ button[aria-haspopup=dialog]').tap();
+    await phone.visit('/mines');
+    await phone.handle.tap();
     await expect(phone.app.getByRole('dialog')).toContainText('577');
     await look('stars-mines-upgrade');
     await phone.app.getByRole('dialog').getByRole('button', { name: '577' }).tap();
@@ -459,7 +438,7 @@ const walks: { readonly [topic: string]: (walk: Walk) => Promise<void> } = {
     ];
     market.info = new FakeMarket().info;
     await owns(page, purse, { wallet_address: null });
-    await visit('/wallet');
+    await phone.visit('/wallet');
     await phone.app.getByRole('button', { name: phone.words.wallet.transactions }).tap();
     await expect(phone.app.getByRole('dialog').getByRole('listitem').first()).toBeVisible();
     await look('stars-transactions');
@@ -471,15 +450,13 @@ const walks: { readonly [topic: string]: (walk: Walk) => Promise<void> } = {
     const dialog = phone.app.getByRole('dialog');
     const spin = (name: string) => phone.app.getByRole('button', { name: new RegExp(`^${name}`) });
     const close = async () => {
-      await page.keyboard.press('Escape');
-      await expect(dialog).toHaveCount(0);
+      await phone.closeDialog();
       await page.unroute('**/api/roulette/spin');
     };
     await page.emulateMedia({ reducedMotion: 'reduce' });
     await seasoned(page);
     await refuseWheel(page);
-    await phone.openGame();
-    await phone.go('/roulette');
+    await phone.visit('/roulette');
     await expect(phone.app.getByText(wheel.failed)).toBeVisible();
     await look('roulette-failed');
     await page.unroute('**/api/roulette/status');
@@ -567,8 +544,7 @@ const walks: { readonly [topic: string]: (walk: Walk) => Promise<void> } = {
     await phone.app.getByRole('button', { name: daily.again }).tap();
     await expect(reward.getByRole('button', { name: ads.double })).toBeEnabled();
     await look('home-daily-reward-again');
-    await page.keyboard.press('Escape');
-    await expect(dialog).toHaveCount(0);
+    await phone.closeDialog();
     await phone.app.getByRole('button', { name: home.advice }).tap();
     await expect(phone.modal(advice.title)).toBeVisible();
     await look('home-advice');

@@ -16,10 +16,6 @@ test.describe('daily tasks', { tag: alone }, () => {
     await expect(panel(phone).getByText(phone.words.common.wait)).toHaveCount(0);
     return panel(phone);
   };
-  const close = async (phone: Phone) => {
-    await phone.page.keyboard.press('Escape');
-    await expect(panel(phone)).toHaveCount(0);
-  };
   const row = (phone: Phone, title: string) => panel(phone).getByRole('listitem').filter({ hasText: title });
 
   test('are paid by the end of their day when nobody claims them', async ({ sandbox, phoneOf }) => {
@@ -39,7 +35,7 @@ test.describe('daily tasks', { tag: alone }, () => {
     await expect(peek(phone)).toContainText('0 of 6 done');
     await open(phone);
     await expect(row(phone, 'Tap the bag 500 times')).toContainText('499/500');
-    await close(phone);
+    await phone.closeDialog();
 
     // The tap that completes it, on the screen; Home hears of it with the sync.
     await phone.openTap();
@@ -49,7 +45,7 @@ test.describe('daily tasks', { tag: alone }, () => {
     await open(phone);
     await expect(row(phone, 'Tap the bag 500 times').getByRole('button', { name: /^Claim/ })).toBeVisible();
     await expect(row(phone, 'Spend 1,000 energy')).toContainText('500/1,000');
-    await close(phone);
+    await phone.closeDialog();
 
     await sandbox.clock({ next_day: true });
     const today = await sandbox.game(player);
@@ -93,7 +89,7 @@ test.describe('daily tasks', { tag: alone }, () => {
       type: 'notification',
       notification_type: 'success',
     });
-    await close(phone);
+    await phone.closeDialog();
     await expect(phone.total).toHaveText('3.00');
   });
 

@@ -78,8 +78,7 @@ test.describe('the tournament in the mines', { tag: [alone, long] }, () => {
 
     const full = Date.parse(energy_info.full_at);
     game = await travel(sandbox, phone, full - 30_000);
-    await phone.openGame();
-    await phone.go('/mines');
+    await phone.visit('/mines');
     await expect(phone.app.getByText(mines.hint_empty)).toBeVisible();
     await expect(phone.energyBar).toHaveAttribute('aria-valuenow', '1000', { timeout: 60_000 });
     await expect(phone.app.getByText(mines.hint_empty)).toHaveCount(0);
@@ -112,8 +111,7 @@ test.describe('the tournament in the mines', { tag: [alone, long] }, () => {
 
     const result = async (said: string) => {
       await phone.page.bringToFront();
-      await phone.openGame();
-      await phone.go('/mines');
+      await phone.visit('/mines');
       await expect(phone.app.getByText(said)).toBeVisible();
       await expect(phone.app.locator('main')).toContainText('#1');
       await expect(phone.app.locator('main')).toContainText('30\u00a0TON');

@@ -193,8 +193,7 @@ test.describe('the wheel', () => {
     await freeSpin(phone).focus();
     await page.keyboard.press('Enter');
     await expect(win(phone)).toBeVisible();
-    await page.keyboard.press('Escape');
-    await expect(phone.app.getByRole('dialog')).toHaveCount(0);
+    await phone.closeDialog();
     await expect(freeSpin(phone)).toBeFocused();
   });
 
