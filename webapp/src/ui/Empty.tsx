@@ -4,6 +4,7 @@ import { cx } from './cx';
 import styles from './Empty.module.css';
 import { Icon } from './Icon';
 import type { IconName } from './icons';
+import text from './text.module.css';
 
 type Props = {
   title: string;
@@ -17,14 +18,14 @@ type Props = {
 };
 
 /** A list with nothing in it, or one that did not load. */
-export function Empty({ title, text, art, icon, onRetry, className }: Props) {
+export function Empty({ title, text: words, art, icon, onRetry, className }: Props) {
   const { t } = useTranslation();
   return (
     <div className={cx(styles.empty, className)}>
       {art && <img src={art} alt="" className={styles.art} />}
       {icon && <Icon name={icon} className={styles.icon} />}
-      <p className={styles.title}>{title}</p>
-      {text && <p>{text}</p>}
+      <p className={text.head}>{title}</p>
+      {words && <p>{words}</p>}
       {onRetry && (
         <Button variant="secondary" height={40} icon="retry" onPress={onRetry}>
           {t('common.retry')}

@@ -1,6 +1,7 @@
 import { useTranslation } from 'react-i18next';
 import bag from '../../art/money-bag.svg';
 import { QrCode } from '../../ui/QrCode';
+import text from '../../ui/text.module.css';
 import styles from './DesktopNotice.module.css';
 
 type Props = {
@@ -23,7 +24,7 @@ export function DesktopNotice({ url }: Props) {
           <div className={styles.qr}>
             <QrCode url={url} label={t('desktop.qr')} />
           </div>
-          <p className={styles.scan}>{t('desktop.scan')}</p>
+          <p className={text.sub}>{t('desktop.scan')}</p>
         </div>
       </section>
     </main>

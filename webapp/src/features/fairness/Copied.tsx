@@ -2,6 +2,7 @@ import { Fragment } from 'react';
 import { useTranslation } from 'react-i18next';
 import { IconButton } from '../../ui/IconButton';
 import { ListRow } from '../../ui/List';
+import text from '../../ui/text.module.css';
 import styles from './Copied.module.css';
 import { useFairness } from './useFairness';
 
@@ -19,7 +20,7 @@ export function Copied({ label, value }: { label: string; value: string }) {
   return (
     <ListRow
       className={styles.row}
-      title={<span className={styles.label}>{label}</span>}
+      title={<span className={text.sub}>{label}</span>}
       end={
         <IconButton
           icon="copy"

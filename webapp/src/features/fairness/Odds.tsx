@@ -47,8 +47,8 @@ export function Odds({ title, odds }: Props) {
                   {prizeOf(type).words(t)}
                 </span>
               </th>
-              <td className={styles.rolls}>{rolls}</td>
-              <td className={styles.chance}>{chance}</td>
+              <td className={text.sub}>{rolls}</td>
+              <td className={text.numS}>{chance}</td>
             </tr>
           ))}
         </tbody>

@@ -3,6 +3,7 @@ import coin from '../../art/coin.svg';
 import wordmark from '../../art/wordmark.svg';
 import { cx } from '../../ui/cx';
 import { Screen } from '../../ui/Screen';
+import text from '../../ui/text.module.css';
 import styles from './Loading.module.css';
 
 // The trail across a 300 x 60 map, to the X at its end.
@@ -40,7 +41,7 @@ export function Loading({ speaks, ready }: Props) {
             <path d="M278 15 293 30M293 15 278 30" className={styles.x} />
           </svg>
         </div>
-        <p className={styles.doing}>{t('loading.opening')}</p>
+        <p className={text.sub}>{t('loading.opening')}</p>
       </Screen>
     </div>
   );

@@ -99,7 +99,7 @@ const Brings = observer(function Brings() {
                   <span className={text.numM}>{about}</span>
                   <Amount asset="coin" value={fromMicro(brings.coins)} size="m" trim />
                 </span>
-                <span className={styles.usd}>${formatAmount(brings.usd, 2, language)}</span>
+                <span className={text.over}>${formatAmount(brings.usd, 2, language)}</span>
               </>
             )}
           </div>

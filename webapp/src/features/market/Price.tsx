@@ -86,9 +86,9 @@ const StarRate = observer(function StarRate() {
         {t('market.one_star')}
       </span>
       {starTerms ? (
-        <span className={styles.usdt}>${formatTrimmed(fromMicro(starTerms.usd), language)}</span>
+        <span className={text.numS}>${formatTrimmed(fromMicro(starTerms.usd), language)}</span>
       ) : prices.price ? (
-        <span className={styles.usdt}>{unknownFigure}</span>
+        <span className={text.numS}>{unknownFigure}</span>
       ) : (
         <Skeleton width={84} height={20} />
       )}
@@ -108,9 +108,9 @@ const TonRate = observer(function TonRate() {
         {t('market.ton', { ton: 1 })}
       </span>
       {rate?.fallback ? (
-        <span className={styles.usdt}>{unknownFigure}</span>
+        <span className={text.numS}>{unknownFigure}</span>
       ) : rate ? (
-        <span className={styles.usdt}>{t('market.usdt', { usd: formatAmount(rate.usd, 2, language) })}</span>
+        <span className={text.numS}>{t('market.usdt', { usd: formatAmount(rate.usd, 2, language) })}</span>
       ) : (
         <Skeleton width={84} height={20} />
       )}
