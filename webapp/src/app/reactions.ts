@@ -1,5 +1,6 @@
 import { reaction, when } from 'mobx';
 import { onPage } from '../stores/PageLifecycle';
+import { whenBecomes } from '../stores/whenBecomes';
 import type { RootStore } from './RootStore';
 
 /** The discount is offered this long after the player could be asked something. */
@@ -25,11 +26,9 @@ function followPage(root: RootStore): void {
       if (path === '/tap' && root.shell.ready) root.tap.enter();
     },
   );
-  reaction(
-    () => root.shell.ready,
-    (ready) => {
-      if (!ready) root.modals.closeSheet();
-    },
+  whenBecomes(
+    () => !root.shell.ready,
+    () => root.modals.closeSheet(),
   );
   reaction(
     () => root.modals.closable,
@@ -93,10 +92,12 @@ function followPlayer(root: RootStore): void {
     () => root.loyalty.open(),
   );
   // Taps are in these only once the server has counted them, so that tapping asks for nothing.
-  whenChanges(
+  reaction(
     () =>
       user.user?.age_consent_accepted && `${user.user.balance.game_mcbk} ${user.user.balance.game_points}`,
-    () => root.loyalty.scheduleReload(),
+    (balance) => {
+      if (balance) root.loyalty.scheduleReload();
+    },
   );
 
   reaction(
@@ -175,18 +176,4 @@ function followPlayer(root: RootStore): void {
       }
     },
   );
-}
-
-/** Acts each time the condition becomes true. */
-function whenBecomes(is: () => boolean, act: () => void): void {
-  reaction(is, (now) => {
-    if (now) act();
-  });
-}
-
-/** Acts each time the value changes to another truthy one. */
-function whenChanges(what: () => unknown, act: () => void): void {
-  reaction(what, (now) => {
-    if (now) act();
-  });
 }

@@ -1,8 +1,9 @@
-import { makeAutoObservable, observableRef, reaction } from 'mobx';
+import { makeAutoObservable, observableRef } from 'mobx';
 import type { LeaderboardItem, LeaderboardType } from '../../api/types';
 import type { RootStore } from '../../app/RootStore';
 import { isVisible } from '../../stores/PageLifecycle';
 import { Pages } from '../../stores/Pages';
+import { whenBecomes } from '../../stores/whenBecomes';
 
 /** Spec §9: players a page. */
 const size = 100;
@@ -110,14 +111,12 @@ export class Boards {
   /** The player looks, until the answer is called: the board comes anew, and is kept fresh. */
   watch(): () => void {
     this.#boards[this.tab].load();
-    return reaction(
+    return whenBecomes(
       () => {
         const board = this.#boards[this.tab];
         return board.old && !board.deep && isVisible();
       },
-      (due) => {
-        if (due) this.#boards[this.tab].load();
-      },
+      () => this.#boards[this.tab].load(),
     );
   }
 

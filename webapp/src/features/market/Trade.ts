@@ -3,6 +3,7 @@ import { use } from 'react';
 import { useRoot } from '../../app/RootContext';
 import type { RootStore } from '../../app/RootStore';
 import { isVisible, onPage } from '../../stores/PageLifecycle';
+import { whenBecomes } from '../../stores/whenBecomes';
 import { DiscountStore } from '../discount/DiscountStore';
 import { HistoryStore } from '../wallet/HistoryStore';
 import { ServerWallet } from '../wallet/ServerWallet';
@@ -91,13 +92,7 @@ export class Trade {
         ? route.path
         : modals.has('discount') || this.orders.shown;
     this.payments.start();
-    reaction(
-      here,
-      (entered) => {
-        if (entered) this.market.enter();
-      },
-      { fireImmediately: true },
-    );
+    whenBecomes(here, () => this.market.enter(), { fireImmediately: true });
     reaction(
       walletAt,
       (entered) => {
@@ -106,18 +101,14 @@ export class Trade {
       },
       { fireImmediately: true },
     );
-    reaction(
+    whenBecomes(
       () => purse() && modals.sheet !== 'history',
-      (looked) => {
-        if (looked) this.history.refresh();
-      },
+      () => this.history.refresh(),
       { fireImmediately: true },
     );
-    reaction(
+    whenBecomes(
       () => modals.sheet === 'wallet' && this.wallet.address === null,
-      (gone) => {
-        if (gone) modals.closeSheet();
-      },
+      () => modals.closeSheet(),
     );
     reaction(
       () => user.user?.language,
@@ -144,11 +135,9 @@ export class Trade {
       },
       { fireImmediately: true },
     );
-    reaction(
+    whenBecomes(
       () => modals.has('discount') && (this.discount.endsAt === null || this.market.closed),
-      (over) => {
-        if (over) this.discount.close();
-      },
+      () => this.discount.close(),
     );
     reaction(
       () => this.orders.shown,

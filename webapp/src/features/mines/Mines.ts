@@ -3,6 +3,7 @@ import { use } from 'react';
 import { useRoot } from '../../app/RootContext';
 import type { RootStore } from '../../app/RootStore';
 import { isVisible, onPage } from '../../stores/PageLifecycle';
+import { whenBecomes } from '../../stores/whenBecomes';
 import { type DigResult, MineDigging } from './MineDigging';
 import { MinePurchase } from './MinePurchase';
 import { MinersBoard } from './MinersBoard';
@@ -40,6 +41,7 @@ export class Mines {
     whenBecomes(
       () => root.shell.ready && root.user.user?.age_consent_accepted === true,
       () => batches.resume(),
+      { fireImmediately: true },
     );
     reaction(
       () => root.isOn('/mines'),
@@ -62,10 +64,12 @@ export class Mines {
         purchase.closeOffer();
         if (root.modals.sheet === 'mines') root.modals.closeSheet();
       },
+      { fireImmediately: true },
     );
     whenBecomes(
       () => root.modals.shown?.is === 'mine' && tournament.owns(root.modals.shown.level),
       () => purchase.closeOffer(), // another page of the player has bought it
+      { fireImmediately: true },
     );
     reaction(
       () => tournament.resource.state.is,
@@ -119,10 +123,6 @@ export class Mines {
     if (batches.count === 0) void this.tournament.load();
     void this.purchase.trade?.market.loadConfig(); // sales may be open again
   }
-}
-
-function whenBecomes(condition: () => boolean, act: () => void): void {
-  reaction(condition, (is) => is && act(), { fireImmediately: true });
 }
 
 /** Suspends what is rendered until the stores are there. */

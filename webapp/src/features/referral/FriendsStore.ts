@@ -1,4 +1,4 @@
-import { flow, makeAutoObservable, reaction } from 'mobx';
+import { flow, makeAutoObservable } from 'mobx';
 import { asApiError } from '../../api/error';
 import type { Referral } from '../../api/types';
 import type { RootStore } from '../../app/RootStore';
@@ -6,6 +6,7 @@ import { errorKey } from '../../i18n/errors';
 import { onPage } from '../../stores/PageLifecycle';
 import { Pages } from '../../stores/Pages';
 import { wait } from '../../stores/wait';
+import { whenBecomes } from '../../stores/whenBecomes';
 
 /** A friend with their number, in order of joining from 1. */
 export type Friend = Referral & { readonly number: number };
@@ -53,11 +54,9 @@ export class FriendsStore {
       if (this.#root.modals.sheet !== 'friends') void this.friends.load();
       this.refetch();
     });
-    const read = reaction(
-      () => this.#root.modals.sheet === 'friends',
-      (reading) => {
-        if (!reading) void this.friends.load();
-      },
+    const read = whenBecomes(
+      () => this.#root.modals.sheet !== 'friends',
+      () => void this.friends.load(),
     );
     return () => {
       stopListening();
