@@ -10,12 +10,7 @@ type ListProps = { label?: string; raised?: boolean; className?: string | undefi
 /** Rows on one card. `raised` is for a list inside a sheet, which already has the colour of a card. */
 export function List({ label, raised = false, className, children }: ListProps) {
   return (
-    <ul
-      // biome-ignore lint/a11y/noRedundantRoles: to VoiceOver a list without bullets is none
-      role="list"
-      aria-label={label}
-      className={cx(styles.list, raised && styles.raised, className)}
-    >
+    <ul role="list" aria-label={label} className={cx(styles.list, raised && styles.raised, className)}>
       {children}
     </ul>
   );

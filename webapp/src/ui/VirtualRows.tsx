@@ -80,7 +80,6 @@ export function VirtualRows<Item>({ label, rows, next, keyOf, row, onMore }: Pro
   return (
     <ul
       ref={list}
-      // biome-ignore lint/a11y/noRedundantRoles: to VoiceOver a list without bullets is none
       role="list"
       aria-label={label}
       aria-busy={next === 'loading'}

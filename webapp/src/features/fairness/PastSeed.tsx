@@ -53,22 +53,13 @@ export const PastSeed = observer(function PastSeed({ seed }: { seed: RetiredSeed
       {open && (
         <div className={styles.inside}>
           {verdict && <Result verdict={verdict} spins={seed.spins.length} />}
-          <ul
-            // biome-ignore lint/a11y/noRedundantRoles: to VoiceOver a list without bullets is none
-            role="list"
-            className={styles.seeds}
-          >
+          <ul role="list" className={styles.seeds}>
             <Copied label={t('fairness.server')} value={seed.server_seed} />
             <Copied label={t('fairness.server_hash')} value={seed.server_seed_hash} />
             <Copied label={t('fairness.client_then')} value={seed.client_seed} />
           </ul>
           {seed.spins.length > 0 && (
-            <ol
-              // biome-ignore lint/a11y/noRedundantRoles: to VoiceOver a list without bullets is none
-              role="list"
-              className={styles.spins}
-              aria-label={t('fairness.spins')}
-            >
+            <ol role="list" className={styles.spins} aria-label={t('fairness.spins')}>
               {seed.spins.map((spin, n) => (
                 <Spin key={spin.spin_id} spin={spin} verdict={verdict?.spins[n]} />
               ))}

@@ -22,11 +22,7 @@ export const OrderSteps = observer(function OrderSteps({ mine, inStars, sent }: 
   const { market } = useTrade();
   const { t } = useTranslation();
   return (
-    <ol
-      // biome-ignore lint/a11y/noRedundantRoles: to VoiceOver a list without bullets is none
-      role="list"
-      className={styles.steps}
-    >
+    <ol role="list" className={styles.steps}>
       <Step
         is="done"
         title={t('order.link')}

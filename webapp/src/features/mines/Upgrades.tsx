@@ -49,11 +49,7 @@ const Cards = observer(function Cards() {
     );
   if (state.is === 'loading') return <Waiting />;
   return (
-    <ul
-      // biome-ignore lint/a11y/noRedundantRoles: to VoiceOver a list without bullets is none
-      role="list"
-      className={styles.grid}
-    >
+    <ul role="list" className={styles.grid}>
       {state.value.available_levels.map((mine) => (
         <Card key={mine.level} mine={mine} />
       ))}

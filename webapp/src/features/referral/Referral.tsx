@@ -74,10 +74,7 @@ function Way() {
   return (
     <Card className={styles.way}>
       <h2 className={text.over}>{t('referral.way')}</h2>
-      <ol
-        // biome-ignore lint/a11y/noRedundantRoles: to VoiceOver a list without bullets is none
-        role="list"
-      >
+      <ol role="list">
         <li>{t('referral.step_1')}</li>
         <li>{t('referral.step_2', { count: friendDays })}</li>
         <li>{t('referral.step_3')}</li>
