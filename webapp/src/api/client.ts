@@ -50,6 +50,9 @@ const seeds = ['server_seed_hash', 'odds', 'chest_odds', 'retired'] as const;
 /** What every answer that is an order has. */
 const order = ['id', 'status', 'payable', 'expires_at'] as const;
 
+/** Every try of one intention has the same key, so that it is done once. */
+const keyed = (key?: string | null) => (key == null ? {} : { headers: { 'Idempotency-Key': key } });
+
 type Outcome = { data?: unknown; error?: unknown; response: Response };
 
 export function connect({ baseUrl, fetch, initData, newId, onRefusal }: Connection) {
@@ -133,22 +136,17 @@ export function connect({ baseUrl, fetch, initData, newId, onRefusal }: Connecti
         client.POST('/tap/perform-batch-tap', {
           body: batch,
           // The batch's own id is also the key of the request, so that every repeat of it is recognised.
-          headers: batch.batch_id === undefined ? {} : { 'Idempotency-Key': batch.batch_id },
+          ...keyed(batch.batch_id),
         }),
         'accepted',
         'energy_info',
         'user',
       ),
     /** The key is the same for every try of one day, so that a reward whose answer was lost is returned again. */
-    checkIn: (key: string) => answer(client.POST('/user/checkin', { headers: { 'Idempotency-Key': key } })),
+    checkIn: (key: string) => answer(client.POST('/user/checkin', keyed(key))),
     /** The key is the same for every try after one ad. */
     doubleReward: (key: string) =>
-      answer(
-        client.POST('/user/double-reward', { headers: { 'Idempotency-Key': key } }),
-        'bonusCoin',
-        'bonusPoints',
-        'user',
-      ),
+      answer(client.POST('/user/double-reward', keyed(key)), 'bonusCoin', 'bonusPoints', 'user'),
     prediction: () => answer(client.GET('/prediction'), 'id', 'text', 'reward_points'),
     claimPrediction: (prediction_id: number) =>
       answer(client.POST('/prediction/claim', { body: { prediction_id } }), 'user'),
@@ -160,7 +158,7 @@ export function connect({ baseUrl, fetch, initData, newId, onRefusal }: Connecti
       answer(
         client.POST('/roulette/spin', {
           body: { is_golden_spin_requested: golden },
-          headers: { 'Idempotency-Key': key },
+          ...keyed(key),
         }),
         'spin_id',
         'reward',
@@ -173,12 +171,7 @@ export function connect({ baseUrl, fetch, initData, newId, onRefusal }: Connecti
     claimChest: (claim: ChestClaim) =>
       answer(client.POST('/roulette/claim-chest-reward', { body: claim }), 'reward', ...figures),
     /** The key is the same for every try after one ad. */
-    takeAdSpin: (key: string) =>
-      answer(
-        client.POST('/roulette/ad', { headers: { 'Idempotency-Key': key } }),
-        'bonus_points',
-        ...figures,
-      ),
+    takeAdSpin: (key: string) => answer(client.POST('/roulette/ad', keyed(key)), 'bonus_points', ...figures),
     startAd: (ad: AdRequest) => answer(client.POST('/ads/start', { body: ad }), 'ticket', 'block_id'),
     completeAd: (ticket: string) => answer(client.POST('/ads/complete', { body: { ticket } }), 'confirmed'),
     tasks: () => answer(client.GET('/tasks'), 'tasks', 'permanent_tasks'),
@@ -210,18 +203,10 @@ export function connect({ baseUrl, fetch, initData, newId, onRefusal }: Connecti
     priceInfo: () => answer(client.GET('/token/price-info'), 'price', 'purchased_total', 'discount'),
     /** The key is the same for every try of one purchase, so that an order whose answer was lost is not made twice. */
     purchase: (purchase: Purchase, key: string) =>
-      answer(
-        client.POST('/token/purchase', { body: purchase, headers: { 'Idempotency-Key': key } }),
-        'paymentLink',
-        'order',
-      ),
+      answer(client.POST('/token/purchase', { body: purchase, ...keyed(key) }), 'paymentLink', 'order'),
     /** The same for an order that is paid in Telegram Stars. */
     orderStars: (purchase: StarsPurchase, key: string) =>
-      answer(
-        client.POST('/token/stars', { body: purchase, headers: { 'Idempotency-Key': key } }),
-        'invoice_link',
-        'order',
-      ),
+      answer(client.POST('/token/stars', { body: purchase, ...keyed(key) }), 'invoice_link', 'order'),
     orders: (limit: number, offset: number) =>
       answer(client.GET('/orders', { params: { query: { limit, offset } } }), 'orders', 'hasMore'),
     order: (id: number) => answer(client.GET('/orders/{id}', { params: { path: { id } } }), ...order),
@@ -230,7 +215,7 @@ export function connect({ baseUrl, fetch, initData, newId, onRefusal }: Connecti
     wallet: () => answer(client.GET('/user/wallet'), 'wallet_address'),
     /** The key is the same for every try of one connection, whose proof is good for once. */
     setWallet: (change: WalletChange, key: string) =>
-      answer(client.PUT('/user/wallet', { body: change, headers: { 'Idempotency-Key': key } }), ...person),
+      answer(client.PUT('/user/wallet', { body: change, ...keyed(key) }), ...person),
     proofPayload: () => answer(client.POST('/ton/proof-payload'), 'payload', 'expires_at'),
     transactions: (type: TransactionFilter, limit: number, offset: number) =>
       answer(
@@ -246,7 +231,7 @@ export function connect({ baseUrl, fetch, initData, newId, onRefusal }: Connecti
         client.POST('/mines/create-payment', {
           // An earlier server knows TON alone.
           body: currency === 'TON' ? { level } : { level, currency },
-          headers: { 'Idempotency-Key': key },
+          ...keyed(key),
         }),
         'paymentLink',
         'order',
@@ -258,7 +243,7 @@ export function connect({ baseUrl, fetch, initData, newId, onRefusal }: Connecti
       answer(
         client.POST('/mines/mine', {
           body: batch,
-          headers: batch.batch_id === undefined ? {} : { 'Idempotency-Key': batch.batch_id },
+          ...keyed(batch.batch_id),
         }),
         'accepted',
         'total_mcbk',
