@@ -21,7 +21,7 @@ export const Closed = observer(function Closed({ shell }: { shell: Reason }) {
   const root = useRoot();
   const { t } = useTranslation();
   const retry = (
-    <Button height={56} width="full" icon="retry" onPress={() => root.boot.load()}>
+    <Button height={56} icon="retry" onPress={() => root.boot.load()}>
       {t('common.retry')}
     </Button>
   );
@@ -41,7 +41,7 @@ export const Closed = observer(function Closed({ shell }: { shell: Reason }) {
     case 'outside':
       return (
         <FullScreenNote art={bag} title={t('shell.outside')} text={t('shell.outside_text')} noTabBar>
-          <Button height={56} width="full" icon="telegram" href={root.boot.telegramLink}>
+          <Button height={56} icon="telegram" href={root.boot.telegramLink}>
             {t('shell.open_bot')}
           </Button>
         </FullScreenNote>
@@ -50,7 +50,7 @@ export const Closed = observer(function Closed({ shell }: { shell: Reason }) {
       return (
         <FullScreenNote art={bag} title={t('shell.expired')} text={t('shell.expired_text')} noTabBar>
           {root.closeApp && (
-            <Button height={56} width="full" icon="close" onPress={root.closeApp}>
+            <Button height={56} icon="close" onPress={root.closeApp}>
               {t('shell.close')}
             </Button>
           )}

@@ -22,7 +22,7 @@ function ErrorFallback() {
   const { t } = useTranslation();
   return (
     <FullScreenNote art={stone} title={t('shell.failed')} text={t('shell.failed_text')} noTabBar>
-      <Button height={56} width="full" icon="retry" onPress={reload}>
+      <Button height={56} icon="retry" onPress={reload}>
         {t('common.retry')}
       </Button>
     </FullScreenNote>

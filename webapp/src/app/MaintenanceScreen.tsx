@@ -15,7 +15,7 @@ export default function MaintenanceScreen() {
       text={t('shell.maintenance_text')}
       noTabBar
     >
-      <Button height={56} width="full" icon="retry" onPress={() => root.boot.restart()}>
+      <Button height={56} icon="retry" onPress={() => root.boot.restart()}>
         {t('shell.restart')}
       </Button>
       <Button variant="quaternary" width="full" to="/" onPress={() => root.boot.leaveMaintenance()}>

@@ -106,7 +106,7 @@ const ScreenMissing = observer(function ScreenMissing() {
   useReload(true);
   return (
     <FullScreenNote art={stone} title={t('shell.offline')} text={t('shell.offline_text')}>
-      <Button height={56} width="full" icon="retry" onPress={() => void reloadPage()}>
+      <Button height={56} icon="retry" onPress={() => void reloadPage()}>
         {t('common.retry')}
       </Button>
     </FullScreenNote>

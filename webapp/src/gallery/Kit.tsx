@@ -59,13 +59,13 @@ export function Kit() {
         ))}
       </Block>
       <Block name="Buttons">
-        <Button height={56} onPress={nothing}>
+        <Button height={56} width="auto" onPress={nothing}>
           Primary 56
         </Button>
-        <Button height={56} loading onPress={nothing}>
+        <Button height={56} width="auto" loading onPress={nothing}>
           Wait
         </Button>
-        <Button height={56} disabled onPress={nothing}>
+        <Button height={56} width="auto" disabled onPress={nothing}>
           Disabled
         </Button>
         <Button variant="secondary" onPress={nothing}>

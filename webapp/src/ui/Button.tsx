@@ -16,7 +16,7 @@ type Appearance = {
   height?: ButtonHeight;
   /** Without it the radius that belongs to the height. */
   radius?: 8 | 12 | 16 | 100;
-  /** `full` fills the line, `grow` shares it with its neighbours, `max-text` never wraps its words. */
+  /** `full`, as one of 56 px is without it, fills the line, `grow` shares it with its neighbours, `max-text` never wraps its words. */
   width?: 'auto' | 'full' | 'grow' | 'max-text';
   align?: 'center' | 'left' | 'right';
   /** `ton` colours a tertiary button as a wallet action. */
@@ -45,7 +45,8 @@ type Does =
 export type ButtonProps = Appearance & Does;
 
 export function Button(props: ButtonProps) {
-  const { variant = 'primary', height = 48, radius, width = 'auto', align = 'center', tone } = props;
+  const { variant = 'primary', height = 48, radius, align = 'center', tone } = props;
+  const { width = height === 56 ? 'full' : 'auto' } = props;
   const { icon, art, loading = false, disabled = false, label, onPress } = props;
   const className = cx(
     styles.button,

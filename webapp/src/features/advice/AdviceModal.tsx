@@ -25,7 +25,6 @@ export const AdviceModal = observer(function AdviceModal() {
         <>
           <Button
             height={56}
-            width="full"
             loading={advice.doing === 'claiming'}
             onPress={async () => {
               if (await advice.claim()) haptics.notify('success');

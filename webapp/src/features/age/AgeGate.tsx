@@ -23,13 +23,7 @@ export const AgeGate = observer(function AgeGate() {
       title={t('age.title')}
       text={t('age.question')}
       actions={
-        <Button
-          height={56}
-          width="full"
-          disabled={!ticked}
-          loading={user.saving}
-          onPress={() => user.acceptAge()}
-        >
+        <Button height={56} disabled={!ticked} loading={user.saving} onPress={() => user.acceptAge()}>
           {t('age.accept')}
         </Button>
       }

@@ -60,7 +60,6 @@ export const DailyModal = observer(function DailyModal() {
           <>
             <Button
               height={56}
-              width="full"
               onPress={() => {
                 if (isOpen) return;
                 haptics.notify('success');

@@ -52,7 +52,6 @@ export const DiscountModal = observer(function DiscountModal() {
         <>
           <Button
             height={56}
-            width="full"
             art={market.inStars ? star : ton}
             loading={orders.buying}
             disabled={pricing !== 'fresh' && !orders.buying}

@@ -22,7 +22,6 @@ export const LoyaltyModal = observer(function LoyaltyModal() {
       actions={
         <Button
           height={56}
-          width="full"
           loading={loyalty.claiming}
           onPress={async () => {
             if (await loyalty.claim()) haptics.notify('success');

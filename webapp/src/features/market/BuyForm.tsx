@@ -39,7 +39,6 @@ export const BuyForm = observer(function BuyForm() {
       {!market.needsWallet ? (
         <Button
           height={56}
-          width="full"
           {...(!market.inStars && { icon: 'wallet' })}
           loading={orders.buying}
           disabled={!market.canBuy && !orders.buying}
@@ -54,7 +53,6 @@ export const BuyForm = observer(function BuyForm() {
       ) : (
         <Button
           height={56}
-          width="full"
           icon="wallet"
           loading={connection.step === 'opening'}
           onPress={() => market.connect()}

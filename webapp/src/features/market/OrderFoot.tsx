@@ -18,13 +18,12 @@ export const OrderFoot = observer(function OrderFoot({ order }: { order: Order }
   const done = !order.payable || payments.sent.includes(order.id);
   if (order.status === 'paid')
     return order.level === undefined ? (
-      <Button height={56} width="full" onPress={() => modals.closeSheet()}>
+      <Button height={56} onPress={() => modals.closeSheet()}>
         {t('order.great')}
       </Button>
     ) : (
       <Button
         height={56}
-        width="full"
         art={pick}
         onPress={() => {
           modals.closeSheet();
@@ -36,7 +35,7 @@ export const OrderFoot = observer(function OrderFoot({ order }: { order: Order }
     );
   if (done || clock.now >= Date.parse(order.expires_at))
     return (
-      <Button variant="secondary" height={56} width="full" onPress={() => modals.closeSheet()}>
+      <Button variant="secondary" height={56} onPress={() => modals.closeSheet()}>
         {t('common.close')}
       </Button>
     );
@@ -53,7 +52,7 @@ export const OrderFoot = observer(function OrderFoot({ order }: { order: Order }
   if (order.currency === 'XTR')
     return (
       <div className={styles.actions}>
-        <Button height={56} width="full" onPress={() => void stars.pay(order)}>
+        <Button height={56} onPress={() => void stars.pay(order)}>
           <ForStars words={t('order.pay_for')} stars={order.stars ?? 0} />
         </Button>
         {cancel}
@@ -64,7 +63,6 @@ export const OrderFoot = observer(function OrderFoot({ order }: { order: Order }
       {wallet.live && (
         <Button
           height={56}
-          width="full"
           icon="wallet"
           loading={payments.paying.includes(order.id)}
           onPress={() => void payments.pay(order)}

@@ -62,7 +62,6 @@ export const MineOffer = observer(function MineOffer() {
         <>
           <Button
             height={56}
-            width="full"
             {...(needsWallet ? { icon: 'wallet' } : { art: price(last).art })}
             loading={!needsWallet && buying}
             disabled={!sold && !buying}

@@ -58,7 +58,6 @@ export const Result = observer(function Result() {
       <Button
         variant={result && result.mcbk > 0 ? 'secondary' : 'primary'}
         height={56}
-        width="full"
         art={trophy}
         to="/mines-leaderboard"
       >

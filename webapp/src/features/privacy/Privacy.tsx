@@ -25,7 +25,7 @@ export const Privacy = observer(function Privacy() {
       noTabBar
       className={styles.privacy}
       foot={
-        <Button height={56} width="full" loading={root.user.saving} onPress={() => root.acceptPrivacy()}>
+        <Button height={56} loading={root.user.saving} onPress={() => root.acceptPrivacy()}>
           {t('privacy.accept')}
         </Button>
       }

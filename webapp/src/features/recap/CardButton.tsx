@@ -13,7 +13,6 @@ export const CardButton = observer(function CardButton({ of }: { of: CardSubject
     <Button
       variant={sent ? 'secondary' : 'primary'}
       height={56}
-      width="full"
       icon={sent ? 'check' : 'telegram'}
       loading={recap.sending === of}
       disabled={sent}

@@ -101,6 +101,7 @@ const Invite = observer(function Invite() {
         <Button
           variant="secondary"
           height={56}
+          width="auto"
           icon="copy"
           label={t('referral.copy')}
           disabled={friends.inviting}

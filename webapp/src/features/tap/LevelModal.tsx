@@ -41,7 +41,6 @@ export const LevelModal = observer(function LevelModal() {
         <>
           <Button
             height={56}
-            width="full"
             onPress={() => {
               modals.close('level');
               route.go('/tap');

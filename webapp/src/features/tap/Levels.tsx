@@ -71,7 +71,7 @@ const Rows = observer(function Rows() {
           />
         ))}
       </List>
-      <Button height={56} width="full" to="/roulette">
+      <Button height={56} to="/roulette">
         {t('tap.wheel')}
       </Button>
     </>

@@ -85,7 +85,6 @@ export const WinModal = observer(function WinModal() {
         <>
           <Button
             height={56}
-            width="full"
             loading={prize.claiming}
             onPress={async () => {
               if (await prize.claim()) haptics.notify('success');
