@@ -86,13 +86,13 @@ describe('the tap screen', () => {
     const bag = screen.getByRole('button', { name: 'Tap the money bag' });
     touch(bag);
     touch(bag);
-    expect(root.tap.count).toBe(1);
+    expect(root.tap.batches.count).toBe(1);
     expect(screen.getAllByText('+0.001')).toHaveLength(1);
     expect(document.querySelectorAll('[class*="ripple"]')).toHaveLength(2);
     for (let finger = 2; finger <= 4; finger += 1) {
       await pass(100);
       touch(bag);
-      expect(root.tap.count).toBe(finger);
+      expect(root.tap.batches.count).toBe(finger);
     }
   });
 
@@ -100,7 +100,7 @@ describe('the tap screen', () => {
     const { root } = await showGame({ path: '/tap' });
     await pass(100);
     fireEvent.click(screen.getByRole('button', { name: 'Tap the money bag' }), { detail: 0 });
-    expect(root.tap.count).toBe(1);
+    expect(root.tap.batches.count).toBe(1);
   });
 
   it('says when the energy is gone', async () => {

@@ -89,7 +89,7 @@ export class Boot {
     this.#root.foreground.dayChange.cancelRetry();
     if (this.#root.user.user) {
       if (this.#launch.cannotBeMessaged) this.#root.writeAccess.start(this.#root.user.user.id);
-      this.#root.tap.start(this.#root.user.user.id);
+      this.#root.tap.batches.start(this.#root.user.user.id);
       this.#root.tap.batches.resume();
       this.#root.wheel.start(this.#root.user.user.id);
       // Unsent ore is sent without waiting for the mines' screen.
@@ -105,7 +105,7 @@ export class Boot {
     if (this.#root.shell.shell.is !== 'welcome') return;
     this.#root.shell.set({ is: 'ready' });
     if (this.#root.foreground.dayChange.isClockAhead) void this.#root.foreground.dayChange.reload(); // midnight fell into the welcome
-    if (this.#root.route.path === '/tap') this.#root.tap.enter();
+    if (this.#root.route.path === '/tap') this.#root.tap.counter.enter();
     else this.#root.tap.batches.resume();
   });
 

@@ -19,11 +19,11 @@ describe('while playing', () => {
     void root.tap.batches.send();
     await pass(0);
     expect(root.shell.shell.is).toBe('expired');
-    expect(root.tap.count).toBe(1);
+    expect(root.tap.batches.count).toBe(1);
     const { root: reopened } = await ready();
     await pass(0);
     expect(server.player(7).taps).toBe(1);
-    expect(reopened.tap.count).toBe(0);
+    expect(reopened.tap.batches.count).toBe(0);
   });
 
   it('a player the server has forgotten is made anew, and plays on', async () => {
@@ -33,7 +33,7 @@ describe('while playing', () => {
     server.weather = [{ status: 404, code: 'not_found' }];
     void root.tap.batches.send();
     await pass(0);
-    expect(root.tap.count).toBe(0);
+    expect(root.tap.batches.count).toBe(0);
     expect(root.shell.shell.is).toBe('welcome');
     await pass(2500);
     expect(root.shell.shell.is).toBe('ready');
@@ -52,9 +52,9 @@ describe('while playing', () => {
     server.serverTime = '2026-03-01T23:59:40Z';
     const { root } = await tapping();
     await pass(5000);
-    expect(root.tap.count).toBe(1);
+    expect(root.tap.batches.count).toBe(1);
     await pass(4000);
-    expect([server.player(7).taps, root.tap.count]).toEqual([1, 0]);
+    expect([server.player(7).taps, root.tap.batches.count]).toEqual([1, 0]);
   });
 
   it('so are those before the end of a season that ends at another hour', async () => {
@@ -63,9 +63,9 @@ describe('while playing', () => {
     server.seasonStart = '2026-01-19T12:00:00Z';
     const { root } = await tapping();
     await pass(5000);
-    expect(root.tap.count).toBe(1);
+    expect(root.tap.batches.count).toBe(1);
     await pass(4000);
-    expect([server.player(7).taps, root.tap.count]).toEqual([1, 0]);
+    expect([server.player(7).taps, root.tap.batches.count]).toEqual([1, 0]);
   });
 
   it.each([
@@ -87,7 +87,7 @@ describe('while playing', () => {
       expect(root.tap.total).toBeGreaterThanOrEqual(highest);
       highest = root.tap.total;
     }
-    expect([server.player(7).taps, root.tap.count]).toEqual([counted, 0]);
+    expect([server.player(7).taps, root.tap.batches.count]).toEqual([counted, 0]);
     expect(counted).toBeGreaterThan(20);
     drawn();
   });
@@ -109,7 +109,7 @@ describe('while playing', () => {
     setVisibility('visible');
     await pass(0);
     expect(server.player(7).taps).toBe(1);
-    expect(root.tap.count).toBe(0);
+    expect(root.tap.batches.count).toBe(0);
   });
 
   it('a page that closes sends its taps', async () => {

@@ -22,8 +22,8 @@ function followPage(root: RootStore): void {
       root.modals.closeSheet();
       // A modal stays open over the next screen and needs a back handler there, too.
       if (root.modals.closable) cover(root);
-      if (before === '/tap') root.tap.leave();
-      if (path === '/tap' && root.shell.ready) root.tap.enter();
+      if (before === '/tap') root.tap.counter.leave();
+      if (path === '/tap' && root.shell.ready) root.tap.counter.enter();
     },
   );
   whenBecomes(

@@ -67,7 +67,7 @@ describe('the bag', () => {
     fireEvent.click(bag, { detail: 0 });
     fireEvent.pointerDown(bag, { button: 0 });
     await pass(100);
-    expect([bag.disabled, root.tap.count]).toEqual([true, 0]);
+    expect([bag.disabled, root.tap.batches.count]).toEqual([true, 0]);
     expect(screen.queryByText('+0.001')).toBeNull();
   });
 
@@ -79,7 +79,7 @@ describe('the bag', () => {
     await pass(3000);
     expect(screen.queryByText('The season starts')).toBeNull();
     fireEvent.click(screen.getByRole('button', { name: 'Tap the money bag' }), { detail: 0 });
-    expect(root.tap.count).toBe(1);
+    expect(root.tap.batches.count).toBe(1);
   });
 
   it('tells when it is full again, but for the season’s last day, which no other follows', async () => {

@@ -47,7 +47,7 @@ export async function open(player = 7) {
     forgotten: () => said.push('forgotten'),
   });
   await settle(Promise.all([user.load(null).catch(() => {}), energy.load()]));
-  tap.start(player);
+  tap.batches.start(player);
   return { tap, user, energy, settings, toasts, said };
 }
 

@@ -18,7 +18,7 @@ describe('an answer after midnight', () => {
     server.weatherOf['/api/tap/energy-status'] = ['cut'];
     const before = requests();
     await pass(1000);
-    expect([tap.count, requests(), tap.energyLeft]).toEqual([0, before + times, energy]);
+    expect([tap.batches.count, requests(), tap.counter.energyLeft]).toEqual([0, before + times, energy]);
   });
 });
 
@@ -35,7 +35,7 @@ describe('figures that are stale', () => {
     server.weatherOf['/api/user/me'] = Array(failures).fill('cut');
     await pass(1500);
     server.delay = 0;
-    expect([all.tap.count, all.user.user?.balance.game_points]).toEqual([0, 0]);
+    expect([all.tap.batches.count, all.user.user?.balance.game_points]).toEqual([0, 0]);
     return all;
   }
 
@@ -110,7 +110,7 @@ describe('figures that are stale', () => {
     const before = requests();
     tap.batches.onForeground();
     await pass(0);
-    expect([tap.count, requests()]).toEqual([0, before + 1]);
+    expect([tap.batches.count, requests()]).toEqual([0, before + 1]);
   });
 });
 
@@ -123,7 +123,7 @@ describe('a batch that was dropped', () => {
     changeUser({ balance: { game_points: 500 } });
     await settle(tap.batches.send());
     await pass(1000);
-    expect([tap.count, user.user?.balance.game_points]).toEqual([0, 0]);
+    expect([tap.batches.count, user.user?.balance.game_points]).toEqual([0, 0]);
     await pass(30_000);
     expect(user.user?.balance.game_points).toBe(500);
   });

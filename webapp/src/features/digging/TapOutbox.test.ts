@@ -61,7 +61,7 @@ describe('a failed sync', () => {
     server.weather = [{ status: 429, code: 'rate_limited', retryAfter: 17 }];
     await settle(tap.batches.send());
     tap.batches.onForeground();
-    tap.enter();
+    tap.counter.enter();
     await pass(16_900);
     expect(batchesSent()).toHaveLength(1);
     await pass(100);
@@ -72,12 +72,12 @@ describe('a failed sync', () => {
     const { tap } = await open();
     await taps(tap, 5);
     server.weather = [{ status, code: '', html: true }];
-    tap.enter();
+    tap.counter.enter();
     await pass(0);
-    expect(tap.count).toBe(5);
+    expect(tap.batches.count).toBe(5);
     await pass(2000);
     expect(server.player(7).taps).toBe(5);
-    expect(tap.count).toBe(0);
+    expect(tap.batches.count).toBe(0);
   });
 
   it('does not wait once the network is back', async () => {
@@ -102,8 +102,8 @@ describe('a failed sync', () => {
     server.weather = [{ status, code }];
     await settle(tap.batches.send());
     expect(said).toContain('errors.tap_sync');
-    expect(tap.count).toBe(0);
-    expect(tap.energyLeft).toBe(1000);
+    expect(tap.batches.count).toBe(0);
+    expect(tap.counter.energyLeft).toBe(1000);
     await pass(60_000);
     expect(batchesSent()).toHaveLength(1);
   });
@@ -116,7 +116,7 @@ describe('a failed sync', () => {
       server.weather = [{ status: 409, code }];
       await settle(tap.batches.send());
       expect(said).toEqual([`errors.${code}`]);
-      expect(tap.count).toBe(0);
+      expect(tap.batches.count).toBe(0);
       await settle(Promise.resolve());
       expect(settings.settings).not.toBeNull();
     },
@@ -129,7 +129,7 @@ describe('a failed sync', () => {
     await settle(tap.batches.send());
     expect(said).toEqual(['errors.tap_sync']);
     await pass(10_000);
-    expect(tap.count).toBe(0);
+    expect(tap.batches.count).toBe(0);
     expect(said).toEqual(['errors.tap_sync', 'errors.season_over']);
   });
 
@@ -146,7 +146,7 @@ describe('a failed sync', () => {
     expect(batchesSent()).toHaveLength(1);
     expect(readRecords()[7].sending).toEqual({ batch_id: 'batch-1', taps: 5 });
     const again = await open();
-    again.tap.enter();
+    again.tap.counter.enter();
     await pass(0);
     expect(server.player(7).taps).toBe(5);
   });
@@ -163,7 +163,7 @@ describe('a failed sync', () => {
     tap.batches.resume();
     await pass(0);
     expect(server.player(7).taps).toBe(5);
-    expect(tap.count).toBe(0);
+    expect(tap.batches.count).toBe(0);
     await pass(60_000);
     expect(batchesSent()).toHaveLength(2);
   });
@@ -191,7 +191,7 @@ describe('a failed sync', () => {
     server.delay = 0;
     await pass(30_000);
     expect(server.player(7).taps).toBe(5);
-    expect([tap.count, tap.batches.unsaved]).toEqual([0, false]);
+    expect([tap.batches.count, tap.batches.unsaved]).toEqual([0, false]);
   });
 });
 
@@ -210,7 +210,7 @@ describe('the last sync of a day', () => {
     await pass(48_000); // the next try is in twenty seconds
     server.online = true;
     await pass(3000);
-    expect([server.player(7).taps, tap.count]).toEqual([1, 0]);
+    expect([server.player(7).taps, tap.batches.count]).toEqual([1, 0]);
   });
 
   it('brings what was tapped since a batch failed, too', async () => {
@@ -223,6 +223,6 @@ describe('the last sync of a day', () => {
     await pass(47_000); // the next try is in twenty seconds
     server.online = true;
     await pass(6000);
-    expect([server.player(7).taps, tap.count]).toEqual([4, 0]);
+    expect([server.player(7).taps, tap.batches.count]).toEqual([4, 0]);
   });
 });

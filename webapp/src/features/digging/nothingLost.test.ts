@@ -12,9 +12,9 @@ describe('a reload', () => {
     const { tap } = await open();
     await taps(tap, 42);
     const again = await open();
-    expect(again.tap.count).toBe(42);
+    expect(again.tap.batches.count).toBe(42);
     expect(formatAmount(again.tap.total, 3, 'en')).toBe('0.042');
-    again.tap.enter();
+    again.tap.counter.enter();
     await pass(0);
     expect(server.player(7).taps).toBe(42);
   });
@@ -26,9 +26,9 @@ describe('a reload', () => {
     void tap.batches.send();
     await taps(tap, 3);
     const again = await open();
-    again.tap.enter();
+    again.tap.counter.enter();
     await pass(0);
-    again.tap.enter();
+    again.tap.counter.enter();
     await pass(0);
     expect(server.player(7).taps).toBe(13);
     expect(new Set(server.batches.keys())).toEqual(new Set(['batch-1', 'batch-2']));
@@ -37,7 +37,7 @@ describe('a reload', () => {
   it('with an unreadable record starts from nothing', async () => {
     for (const text of ['{', '[]', '"x"', '{"7":{"taps":-1}}', '{"7":{"taps":1.5}}', '{"7":null}']) {
       localStorage.setItem('accumulated_taps', text);
-      expect((await open()).tap.count).toBe(0);
+      expect((await open()).tap.batches.count).toBe(0);
     }
   });
 
@@ -59,13 +59,13 @@ describe('a reload', () => {
     const { tap } = await open();
     await taps(tap, 40);
     server.weather = ['lost answer'];
-    tap.enter();
+    tap.counter.enter();
     await pass(0);
     expect(server.player(7).taps).toBe(40);
 
     scene.box = openStorage(() => device);
     const again = await open();
-    again.tap.enter();
+    again.tap.counter.enter();
     await pass(10_000);
     expect(server.player(7).taps).toBe(40);
   });
@@ -78,7 +78,7 @@ describe('a reload', () => {
     await taps(tap, 5);
     await settle(tap.batches.send());
     expect(server.player(7).taps).toBe(5);
-    expect(tap.count).toBe(0);
+    expect(tap.batches.count).toBe(0);
   });
 });
 
@@ -89,10 +89,10 @@ describe('closing the page', () => {
     tap.batches.flushOnUnload();
     expect(server.player(7).taps).toBe(6);
     const again = await open();
-    again.tap.enter();
+    again.tap.counter.enter();
     await pass(0);
     expect(server.player(7).taps).toBe(6);
-    expect(again.tap.count).toBe(0);
+    expect(again.tap.batches.count).toBe(0);
     expect(formatAmount(again.tap.total, 3, 'en')).toBe('0.006');
   });
 
@@ -101,9 +101,9 @@ describe('closing the page', () => {
     await taps(before.tap, 5);
     before.tap.batches.flushOnUnload();
     const after = await open();
-    expect(after.tap.count).toBe(5);
+    expect(after.tap.batches.count).toBe(5);
     expect(formatAmount(after.tap.total, 3, 'en')).toBe('0.005');
-    expect(after.tap.energyLeft).toBe(995);
+    expect(after.tap.counter.energyLeft).toBe(995);
     await taps(after.tap, 2);
     expect(formatAmount(after.tap.total, 3, 'en')).toBe('0.007');
   });
@@ -129,7 +129,7 @@ describe('closing the page', () => {
     tap.batches.flushOnUnload();
     await pass(300);
     expect(server.player(7).taps).toBe(6);
-    expect(tap.count).toBe(0);
+    expect(tap.batches.count).toBe(0);
   });
 
   it('after a beacon that never arrived loses nothing', async () => {
@@ -155,14 +155,14 @@ describe('two players on one device', () => {
     const one = await open(1);
     await taps(one.tap, 5);
     const two = await open(2);
-    expect(two.tap.count).toBe(0);
+    expect(two.tap.batches.count).toBe(0);
     await taps(two.tap, 3);
-    two.tap.enter();
+    two.tap.counter.enter();
     await pass(0);
     expect(server.player(2).taps).toBe(3);
     expect(server.player(1).taps).toBe(0);
     const back = await open(1);
-    back.tap.enter();
+    back.tap.counter.enter();
     await pass(0);
     expect(server.player(1).taps).toBe(5);
   });
@@ -174,13 +174,13 @@ describe('two windows of one player', () => {
     const two = await open();
     await taps(one.tap, 5);
     await taps(two.tap, 3);
-    one.tap.leave();
-    two.tap.leave();
+    one.tap.counter.leave();
+    two.tap.counter.leave();
     await pass(2000);
     expect(server.player(7).taps).toBe(8);
     one.tap.batches.reread();
     two.tap.batches.reread();
-    expect(one.tap.count + two.tap.count).toBe(0);
+    expect(one.tap.batches.count + two.tap.batches.count).toBe(0);
   });
 
   it('show the same, whichever of them sent the taps', async () => {
@@ -189,12 +189,12 @@ describe('two windows of one player', () => {
     await taps(one.tap, 5);
     two.tap.batches.reread();
     expect(two.tap.total).toBe(5000);
-    one.tap.leave();
+    one.tap.counter.leave();
     await pass(0);
     two.tap.batches.reread();
     await pass(0);
     expect(two.tap.total).toBe(5000);
-    expect(two.tap.energyLeft).toBe(995);
+    expect(two.tap.counter.energyLeft).toBe(995);
   });
 });
 
@@ -234,13 +234,13 @@ describe('whatever happens', () => {
           if (event === 'network') server.online = !server.online;
           if (event === 'beacon') app.tap.batches.flushOnUnload();
           if (event === 'delay') server.delay = server.delay === 0 ? 700 : 0;
-          if (event === 'leave') app.tap.leave();
+          if (event === 'leave') app.tap.counter.leave();
           if (event === 'reload') {
             vi.clearAllTimers(); // the old page and whatever it was waiting for are gone
             const opening = open();
             await pass(3000);
             app = await opening;
-            app.tap.enter();
+            app.tap.counter.enter();
           }
           for (let n = event === 'taps' ? taps : 0; n > 0; n -= 1) {
             if (app.tap.tap().is === 'counted') made += 1;
@@ -253,9 +253,9 @@ describe('whatever happens', () => {
         await pass(60_000);
         vi.clearAllTimers();
         app = await open();
-        app.tap.enter();
+        app.tap.counter.enter();
         await pass(120_000);
-        expect([server.player(7).taps, app.tap.count, app.tap.total]).toEqual([made, 0, made * 1000]);
+        expect([server.player(7).taps, app.tap.batches.count, app.tap.total]).toEqual([made, 0, made * 1000]);
         vi.clearAllTimers();
       }),
       { numRuns: 80 },

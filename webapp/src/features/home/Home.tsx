@@ -245,13 +245,13 @@ const BagCard = observer(function BagCard() {
     <Badge tone="veil" size="l" icon="bolt" className={styles.energy}>
       {energy.value
         ? t('home.energy', {
-            energy: formatInteger(tap.energyLeft, language),
+            energy: formatInteger(tap.counter.energyLeft, language),
             max: formatInteger(energy.value.max_energy, language),
           })
         : '…'}
     </Badge>
   );
-  if (open && energy.value && !tap.charged)
+  if (open && energy.value && !tap.counter.hasEnergy)
     return (
       <section className={cx(styles.scene, styles.empty)}>
         <Link to="/tap" className={styles.sceneWords}>

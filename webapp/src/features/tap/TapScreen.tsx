@@ -82,12 +82,12 @@ const BagEnergy = observer(function BagEnergy() {
   const { tap, energy, user } = useRoot();
   const { t } = useTranslation();
   const { value: info } = energy;
-  const depleted = info !== null && tap.running && !tap.charged;
+  const depleted = info !== null && tap.running && !tap.counter.hasEnergy;
   return (
     <EnergyCard
       art={bolt}
       words={{ title: 'tap.energy', max: 'tap.of', progress: 'tap.energy_of' }}
-      left={info && tap.energyLeft}
+      left={info && tap.counter.energyLeft}
       max={info?.max_energy ?? null}
       error={energy.state.is === 'failed' ? 'errors.energy' : null}
       onRetry={() => energy.load()}

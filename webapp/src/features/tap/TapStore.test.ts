@@ -10,7 +10,7 @@ describe('a tap', () => {
     const { tap } = await open();
     await taps(tap, 3);
     expect(formatAmount(tap.total, 3, 'en')).toBe('0.003');
-    expect(tap.energyLeft).toBe(997);
+    expect(tap.counter.energyLeft).toBe(997);
     expect(formatAmount(tap.confirmedTotal, 3, 'en')).toBe('0.000');
   });
 
@@ -21,7 +21,7 @@ describe('a tap', () => {
     expect(tap.tap()).toEqual({ is: 'too soon' });
     await pass(1);
     expect(tap.tap()).toEqual({ is: 'counted' });
-    expect(tap.count).toBe(2);
+    expect(tap.batches.count).toBe(2);
   });
 
   it('needs energy known and enough of it', async () => {
@@ -44,7 +44,7 @@ describe('a tap', () => {
     const { tap, said, settings } = await open();
     await settle(settings.load());
     expect(tap.tap()).toEqual({ is: 'not ready' });
-    expect([tap.canTap, tap.count, said]).toEqual([false, 0, []]);
+    expect([tap.canTap, tap.batches.count, said]).toEqual([false, 0, []]);
   });
 
   it('counts from the first moment of the season', async () => {
@@ -61,7 +61,7 @@ describe('a tap', () => {
     server.online = false;
     const { tap } = await open();
     expect(tap.tap()).toEqual({ is: 'not ready' });
-    expect(tap.count).toBe(0);
+    expect(tap.batches.count).toBe(0);
   });
 });
 
@@ -73,7 +73,7 @@ describe('taps are sent', () => {
     await taps(tap, 1);
     await pass(0);
     expect(batchesSent()).toEqual([{ total_taps: 100, batch_id: 'batch-1' }]);
-    expect(tap.count).toBe(0);
+    expect(tap.batches.count).toBe(0);
     expect(formatAmount(tap.confirmedTotal, 3, 'en')).toBe('0.100');
   });
 
@@ -99,8 +99,8 @@ describe('taps are sent', () => {
     const first = await open();
     await taps(first.tap, 4);
     const { tap } = await open();
-    expect(tap.count).toBe(4);
-    tap.enter();
+    expect(tap.batches.count).toBe(4);
+    tap.counter.enter();
     await pass(0);
     expect(server.player(7).taps).toBe(4);
   });
@@ -108,7 +108,7 @@ describe('taps are sent', () => {
   it('on leaving it, with the overlay for 2 s', async () => {
     const { tap } = await open();
     await taps(tap, 2);
-    tap.leave();
+    tap.counter.leave();
     expect(tap.saving).toBe(true);
     await pass(1999);
     expect(server.player(7).taps).toBe(2);
@@ -119,7 +119,7 @@ describe('taps are sent', () => {
 
   it('without an overlay when nothing is unsaved', async () => {
     const { tap } = await open();
-    tap.leave();
+    tap.counter.leave();
     expect(tap.saving).toBe(false);
   });
 
@@ -137,11 +137,11 @@ describe('taps are sent', () => {
       const record = { taps, sending: { batch_id: 'made-up', taps }, timestamp: 1 };
       localStorage.setItem('accumulated_taps', JSON.stringify({ 7: record }));
       const { tap } = await open();
-      tap.enter();
+      tap.counter.enter();
       await pass(60_000);
       expect(batchesSent()).toMatchObject([{ total_taps: 10_000 }]);
       expect(server.player(7).taps).toBe(1000);
-      expect(tap.count).toBe(0);
+      expect(tap.batches.count).toBe(0);
     }
   });
 });
@@ -156,7 +156,7 @@ describe('a reward', () => {
     await taps(tap, 1);
     server.player(7).energy = 0;
     await settle(tap.batches.send());
-    expect(tap.count).toBe(0);
+    expect(tap.batches.count).toBe(0);
     expect(said).toEqual(['rewarded']);
   });
 });
@@ -173,7 +173,7 @@ describe('a batch in flight', () => {
     expect(server.player(7).taps).toBe(3);
     expect(tap.batches.pending).toEqual({ sending: null, pending: 2 });
     expect(formatAmount(tap.total, 3, 'en')).toBe('0.005');
-    expect(tap.energyLeft).toBe(995);
+    expect(tap.counter.energyLeft).toBe(995);
   });
 
   it('is followed by another when one was asked for meanwhile', async () => {
@@ -182,10 +182,10 @@ describe('a batch in flight', () => {
     await taps(tap, 3);
     void tap.batches.send();
     await taps(tap, 2);
-    tap.leave();
+    tap.counter.leave();
     await pass(1500);
     expect(server.player(7).taps).toBe(5);
-    expect(tap.count).toBe(0);
+    expect(tap.batches.count).toBe(0);
   });
 
   async function openSlow() {

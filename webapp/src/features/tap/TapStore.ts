@@ -90,30 +90,13 @@ export class TapStore {
     makeAutoObservable(this);
   }
 
-  /** Opens what this player left unsent last time. Everything else begins with `enter`. */
-  start(player: number): void {
-    this.batches.start(player);
-  }
-
-  get count(): number {
-    return this.batches.count;
-  }
-
-  get energyLeft(): number {
-    return this.counter.energyLeft;
-  }
-
   /** What is tapped now can still be sent in the season: after it the server takes nothing. */
   get running(): boolean {
     return this.#runs();
   }
 
-  get charged(): boolean {
-    return this.counter.hasEnergy;
-  }
-
   get canTap(): boolean {
-    return this.charged && this.running;
+    return this.counter.hasEnergy && this.running;
   }
 
   /** Spec §2's MCBK total, game and referral, as the server knows it. */
@@ -131,14 +114,6 @@ export class TapStore {
     const result = this.counter.tap();
     if (result.is === 'counted') this.tapped = true;
     return result;
-  }
-
-  enter(): void {
-    this.counter.enter();
-  }
-
-  leave(): void {
-    this.counter.leave();
   }
 
   /** Tells the player that progress is being saved, here or in the mines. */

@@ -182,7 +182,7 @@ export class WheelStore {
   private accept({ user, roulette, energy }: SpinClaimed): void {
     this.#root.user.accept(user);
     this.resource.replace(roulette);
-    if (this.#root.tap.count === 0) this.#root.energy.replace(energy); // otherwise the answer to the taps has it
+    if (this.#root.tap.batches.count === 0) this.#root.energy.replace(energy); // otherwise the answer to the taps has it
   }
 
   async spin(golden: boolean): Promise<void> {
@@ -288,7 +288,7 @@ export class WheelStore {
   }
 
   private refresh(): Promise<unknown> {
-    if (this.#root.tap.count === 0) void this.#root.energy.load();
+    if (this.#root.tap.batches.count === 0) void this.#root.energy.load();
     return Promise.all([this.load(), this.#root.user.refresh()]);
   }
 }
