@@ -49,7 +49,7 @@ export function Kit() {
   const say = (kind: ToastNote['kind'], words: string) =>
     setToasts((now) => [...now, { id: now.length + 1, kind, text: words }]);
   return (
-    <Screen ground="plain" noTabBar>
+    <Screen noTabBar>
       <h1 className={text.title}>Components</h1>
       <Block name="Screens">
         {Object.keys(screens).map((name) => (
@@ -239,7 +239,7 @@ export function Kit() {
       <Block name="Lists">
         <List className={styles.wide}>
           <ListRow
-            lead={<RowIcon icon="received" />}
+            lead={<RowIcon icon="wallet" />}
             title="Purchase"
             note="Today"
             end={<Amount asset="coin" value={2500} signed />}
@@ -251,19 +251,8 @@ export function Kit() {
             onPress={nothing}
             end={<Icon name="caretRight" size={16} />}
           />
-          <ListRow
-            lead={<RowIcon art={timber} />}
-            title="You"
-            state="own"
-            end={<Badge tone="gold">Now</Badge>}
-          />
-          <ListRow lead={<RowIcon icon="lock" />} title="Locked" state="locked" />
-          <ListRow
-            lead={<RowIcon icon="check" />}
-            title="Done"
-            state="done"
-            end={<Badge tone="moss">Done</Badge>}
-          >
+          <ListRow lead={<RowIcon art={timber} />} title="Locked" locked />
+          <ListRow lead={<RowIcon icon="check" />} title="Done" end={<Badge tone="moss">Done</Badge>}>
             <Progress label="Task" value={1} max={3} size="s" tone="cream" />
           </ListRow>
         </List>

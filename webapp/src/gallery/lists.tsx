@@ -160,7 +160,7 @@ function FriendsSheet({ pages }: ListProps) {
 /** Nothing but rows that cannot be pressed. */
 function Bare({ pages }: ListProps) {
   return (
-    <Screen ground="plain" noTabBar>
+    <Screen noTabBar>
       <h1 className={text.title}>Players</h1>
       <Players pages={pages} />
     </Screen>

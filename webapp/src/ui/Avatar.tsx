@@ -1,6 +1,5 @@
 import { type CSSProperties, useState } from 'react';
 import styles from './Avatar.module.css';
-import { cx } from './cx';
 import { firstVisible } from './useVisibleName';
 
 const colours = 6;
@@ -12,18 +11,17 @@ type Props = {
   photo?: string | null | undefined;
   /** Pixels. Without it the size is what a style sheet gives the avatar, or what is around it, as `--avatar`; else 40. */
   size?: number;
-  className?: string | undefined;
 };
 
 /** A player's photo, or the first letter of the name when there is none or it cannot be loaded. */
-export function Avatar({ id, name, photo, size, className }: Props) {
+export function Avatar({ id, name, photo, size }: Props) {
   const [broken, setBroken] = useState<string>();
   const style = {
     '--bg': `var(--c-ava-${colourOf(id)})`,
     ...(size !== undefined && { '--avatar': `${size}px` }),
   } as CSSProperties;
   return (
-    <span aria-hidden="true" className={cx(styles.avatar, className)} style={style}>
+    <span aria-hidden="true" className={styles.avatar} style={style}>
       {photo && broken !== photo ? (
         <img src={photo} alt="" onError={() => setBroken(photo)} />
       ) : (

@@ -9,13 +9,12 @@ type Props = {
   onChange: (checked: boolean) => void;
   /** In a recessed box, as in the age gate. */
   boxed?: boolean;
-  className?: string | undefined;
   children: ReactNode;
 };
 
-export function Checkbox({ checked, onChange, boxed = false, className, children }: Props) {
+export function Checkbox({ checked, onChange, boxed = false, children }: Props) {
   return (
-    <label className={cx(styles.line, boxed && styles.boxed, className)}>
+    <label className={cx(styles.line, boxed && styles.boxed)}>
       <input
         type="checkbox"
         className={styles.input}

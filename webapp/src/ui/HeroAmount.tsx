@@ -44,7 +44,7 @@ export function HeroAmount({
   const { sign, integer, decimals: tail } = splitNumber(shown, decimals, i18n.language);
   const said = splitNumber(spoken ?? value, decimals, i18n.language);
   return (
-    <div className={cx(styles.hero, asset && styles[asset], center && styles.center, className)}>
+    <div className={cx(styles.hero, asset === 'points' && styles.points, center && styles.center, className)}>
       {asset && asset !== 'points' && <img src={assetArt[asset]} alt="" />}
       <span aria-hidden="true">
         {sign || (signed && value > 0 ? '+' : '')}

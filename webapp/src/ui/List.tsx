@@ -23,8 +23,8 @@ type RowProps = {
   note?: ReactNode;
   /** At the right edge: an amount, a badge, a button. */
   end?: ReactNode;
-  /** `own` is the player's, `locked` is not reached yet, `done` is behind. */
-  state?: 'own' | 'locked' | 'done';
+  /** It is not reached yet. */
+  locked?: boolean;
   onPress?: () => void;
   to?: string;
   className?: string | undefined;
@@ -33,7 +33,7 @@ type RowProps = {
 };
 
 /** The content of a row. */
-export function Row({ lead, title, note, end, state, onPress, to, className, children }: RowProps) {
+export function Row({ lead, title, note, end, locked = false, onPress, to, className, children }: RowProps) {
   const inside = (
     <>
       {lead}
@@ -48,7 +48,7 @@ export function Row({ lead, title, note, end, state, onPress, to, className, chi
   const row = cx(
     styles.row,
     (to !== undefined || onPress) && styles.pressable,
-    state && styles[state],
+    locked && styles.locked,
     className,
   );
   if (to !== undefined)

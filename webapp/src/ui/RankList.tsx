@@ -13,7 +13,7 @@ import { Skeleton } from './Skeleton';
 import text from './text.module.css';
 import { useVisibleName } from './useVisibleName';
 
-type ListProps<Item> = Omit<ComponentProps<typeof InfiniteList<Item>>, 'bones' | 'className'>;
+type ListProps<Item> = Omit<ComponentProps<typeof InfiniteList<Item>>, 'skeleton' | 'className'>;
 
 /** An `<InfiniteList>` of `<RankRow>`s with the player's own row on top. */
 export function RankList<Item>(props: ListProps<Item>) {

@@ -3,8 +3,8 @@ import { cx } from './cx';
 import styles from './Screen.module.css';
 
 type Props = {
-  /** The background: map contours, plain, the vault of the bag, the cave of the mines, golden rays. */
-  ground?: 'contours' | 'plain' | 'vault' | 'cave' | 'golden';
+  /** The background: map contours, the vault of the bag, the cave of the mines, golden rays. */
+  ground?: 'contours' | 'vault' | 'cave' | 'golden';
   /** For screens without the tab bar: no room is left for it. */
   noTabBar?: boolean;
   /** Nothing in it may be pressed: the keyboard scrolls the whole. */

@@ -17,24 +17,13 @@ type Props = {
   onOpen: () => void;
   /** Its glyph is cream: nothing waits in the sheet to be taken. */
   quiet?: boolean;
-  noTabBar?: boolean;
 };
 
 /** How far a finger drags up before the sheet opens, pixels. */
 const reach = 12;
 
 /** The handle above the tab bar that opens a sheet, by a press or by pulling it up. */
-export function SheetHandle({
-  title,
-  note,
-  icon,
-  art,
-  lead,
-  end,
-  onOpen,
-  quiet = false,
-  noTabBar = false,
-}: Props) {
+export function SheetHandle({ title, note, icon, art, lead, end, onOpen, quiet = false }: Props) {
   const gripped = useRef<number>(null);
   const release = () => {
     gripped.current = null;
@@ -50,7 +39,7 @@ export function SheetHandle({
     <button
       type="button"
       aria-haspopup="dialog"
-      className={cx(styles.peek, noTabBar && styles.noTabBar)}
+      className={styles.peek}
       onClick={onOpen}
       onPointerDown={(event) => {
         gripped.current = event.clientY;

@@ -53,7 +53,7 @@ const Rows = observer(function Rows() {
                 ? t('tap.from_start')
                 : t('tap.level_spins', { count: needed, spins: formatInteger(needed, language) })
             }
-            {...(own !== null && level > own ? { state: 'locked' as const } : {})}
+            locked={own !== null && level > own}
             end={
               own === null ? null : level < own ? (
                 <Badge tone="moss" icon="check">
