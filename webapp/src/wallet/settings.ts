@@ -1,7 +1,7 @@
 import { THEME, type TonConnectUiCreateOptions } from '@tonconnect/ui-react';
 import type { Options } from './WalletApp';
 
-/** The library takes no CSS variables: these are the `--c-ton` colours, surfaces and texts of tokens.css. */
+/** The library takes no CSS variables: these are the `--c-ton-…` colours, surfaces and texts of tokens.css. */
 const colours = {
   accent: '#63C3FF',
   connectButton: { background: '#12303F', foreground: '#63C3FF' },

@@ -1,6 +1,6 @@
 import { type Path, step } from './turn';
 
-/** The look's easing of the wheel, `--e-wheel`: control points of a cubic Bézier from 0, 0 to 1, 1. */
+/** The look's easing of the wheel: control points of a cubic Bézier from 0, 0 to 1, 1. */
 const bezier = { x1: 0.12, y1: 0.72, x2: 0.08, y2: 1 };
 
 export const easing = `cubic-bezier(${bezier.x1}, ${bezier.y1}, ${bezier.x2}, ${bezier.y2})`;
