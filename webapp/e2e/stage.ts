@@ -1,4 +1,4 @@
-import type { Frame, Page } from '@playwright/test';
+import type { Frame, Page, Request } from '@playwright/test';
 import type {
   AdTicket,
   CircleAds,
@@ -11,6 +11,7 @@ import type {
   Settings,
   SpinAnswer,
   SpinReward,
+  TapAnswer,
   TaskLists,
   User,
 } from '../src/api/types';
@@ -41,6 +42,18 @@ export async function refuse(
       route.fulfill({ status, json: { code, message: code, requestId: 'r-4711', params } }),
     );
 }
+
+/** The server's answer, changed on its way. */
+async function amend<Answer>(page: Page, path: string, change: (answer: Answer) => object): Promise<void> {
+  await page.route(path, async (route) => {
+    const response = await route.fetch();
+    await route.fulfill({ response, json: change(await response.json()) });
+  });
+}
+
+/** What a request calls, such as "GET /orders". */
+const callOf = (request: Request) =>
+  `${request.method()} ${new URL(request.url()).pathname.replace('/api', '')}`;
 
 /** What an admin may write to whom they ban, in the player's language. */
 export const banned = {
@@ -82,10 +95,7 @@ export const giveEnergyBack = (page: Page) => page.unroute(energy);
 
 /** A player with a life behind them: coins, points, a rank, a wallet, Premium. */
 export async function seasoned(page: Page, coins?: number): Promise<void> {
-  await page.route('**/api/user/me*', async (route) => {
-    const response = await route.fetch();
-    await route.fulfill({ response, json: inSeason(await response.json(), coins) });
-  });
+  await amend<User>(page, '**/api/user/me*', (user) => inSeason(user, coins));
 }
 
 function inSeason(user: User, coins = 12_000.253): User {
@@ -111,27 +121,20 @@ function inSeason(user: User, coins = 12_000.253): User {
 export async function seasonBegan(page: Page, days: number, recap = aRecap()): Promise<void> {
   await page.route('**/api/user/recap', (route) => route.fulfill({ json: recap }));
   await page.route('**/api/user/card', (route) => route.fulfill({ status: 202, json: { queued: true } }));
-  await page.route('**/api/settings', async (route) => {
-    const response = await route.fetch();
-    const settings: Settings = await response.json();
+  await amend<Settings>(page, '**/api/settings', (settings) => {
     const start_date = new Date(Date.parse(settings.server_time) - days * 86_400_000).toISOString();
     const current_day = Math.min(Math.max(days + 1, 1), settings.total_days);
-    await route.fulfill({ response, json: { ...settings, start_date, current_day } });
+    return { ...settings, start_date, current_day };
   });
-  await page.route('**/api/user/me*', async (route) => {
-    const response = await route.fetch();
-    await route.fulfill({ response, json: { ...(await response.json()), can_get_prediction: false } });
-  });
+  await amend<User>(page, '**/api/user/me*', (user) => ({ ...user, can_get_prediction: false }));
 }
 
 /** The season as it stands on this day. */
 export async function onDay(page: Page, current_day: number): Promise<void> {
-  await page.route('**/api/settings', async (route) => {
-    const response = await route.fetch();
-    const settings: Settings = await response.json();
+  await amend<Settings>(page, '**/api/settings', (settings) => {
     const began = Date.parse(settings.start_date) - (current_day - settings.current_day) * 86_400_000;
     const start_date = new Date(began).toISOString();
-    await route.fulfill({ response, json: { ...settings, start_date, current_day } });
+    return { ...settings, start_date, current_day };
   });
 }
 
@@ -162,13 +165,8 @@ export const adviceAtLength = {
   ru: 'Копайте там, где другие остановились. Хватит одного спина больше, чем вчера: лучший угол карты ждёт тех, кто возвращается.',
 };
 
-async function configured(page: Page, ads: Partial<Config['ads']>): Promise<void> {
-  await page.route('**/api/config', async (route) => {
-    const response = await route.fetch();
-    const config: Config = await response.json();
-    await route.fulfill({ response, json: { ...config, ads: { ...config.ads, ...ads } } });
-  });
-}
+const configured = (page: Page, ads: Partial<Config['ads']>) =>
+  amend<Config>(page, '**/api/config', (config) => ({ ...config, ads: { ...config.ads, ...ads } }));
 
 /** A game without an ad network. */
 export const withoutAds = (page: Page) =>
@@ -201,9 +199,7 @@ export async function busyDay(page: Page, language: 'en' | 'ru'): Promise<void> 
     en: ['Join our Telegram channel', 'Open an exchange account', 'Read the news of the season'],
     ru: ['Подпишитесь на наш канал в Telegram', 'Откройте счёт на бирже', 'Почитайте новости сезона'],
   }[language];
-  await page.route(tasks, async (route) => {
-    const answer = await route.fetch();
-    const lists = (await answer.json()) as TaskLists;
+  await amend<TaskLists>(page, tasks, (lists) => {
     const at = { roulette_spin: 3, tap_count: 360, watch_ads: 1, energy_spend: 1000, get_prediction: 1 };
     const day = lists.tasks.map((task) => {
       const current = at[task.action_type as keyof typeof at] ?? 0;
@@ -226,7 +222,7 @@ export async function busyDay(page: Page, language: 'en' | 'ru'): Promise<void> 
       isPermanent: true,
       task_date: 'permanent',
     }));
-    await route.fulfill({ response: answer, json: { tasks: day, permanent_tasks: special } });
+    return { tasks: day, permanent_tasks: special };
   });
 }
 
@@ -344,16 +340,14 @@ const paths = ['**/api/token/*', '**/api/orders', '**/api/orders?*', '**/api/ord
 
 /** The wallet and the history that are given, in the place of the server. */
 export async function owns(page: Page, purse: FakePurse, user: Partial<User>): Promise<void> {
-  await page.route('**/api/user/me*', async (route) => {
-    const response = await route.fetch();
-    await route.fulfill({ response, json: { ...(await response.json()), ...user } });
-  });
+  await amend<User>(page, '**/api/user/me*', (told) => ({ ...told, ...user }));
   for (const path of ['**/api/user/wallet', '**/api/user/transactions*'])
     await page.route(path, async (route) => {
       const request = route.request();
-      const url = new URL(request.url());
-      const call = `${request.method()} ${url.pathname.replace('/api', '')}`;
-      await route.fulfill({ json: purse.answer(call, url, request.postDataJSON(), { user: user as User }) });
+      const json = purse.answer(callOf(request), new URL(request.url()), request.postDataJSON(), {
+        user: user as User,
+      });
+      await route.fulfill({ json });
     });
 }
 
@@ -361,10 +355,8 @@ export async function owns(page: Page, purse: FakePurse, user: Partial<User>): P
 export async function mines(page: Page, told: FakeMines): Promise<void> {
   await page.route('**/api/mines/*', async (route) => {
     const request = route.request();
-    const call = `${request.method()} ${new URL(request.url()).pathname.replace('/api', '')}`;
-    await route.fulfill({
-      json: told.answer(call, request.postDataJSON(), { wallet_address: someWallet } as User),
-    });
+    const player = { wallet_address: someWallet } as User;
+    await route.fulfill({ json: told.answer(callOf(request), request.postDataJSON(), player) });
   });
 }
 
@@ -389,15 +381,11 @@ export async function sells(
   wallet: string | null = someWallet,
 ): Promise<void> {
   const player = { wallet_address: wallet };
-  await page.route('**/api/user/me*', async (route) => {
-    const response = await route.fetch();
-    await route.fulfill({ response, json: { ...(await response.json()), ...player } });
-  });
-  await page.route('**/api/tap/perform-batch-tap', async (route) => {
-    const response = await route.fetch();
-    const answer = await response.json();
-    await route.fulfill({ response, json: { ...answer, user: { ...answer.user, ...player } } });
-  });
+  await amend<User>(page, '**/api/user/me*', (user) => ({ ...user, ...player }));
+  await amend<TapAnswer>(page, '**/api/tap/perform-batch-tap', (answer) => ({
+    ...answer,
+    user: { ...answer.user, ...player },
+  }));
   // Asked for once, so that none is on its way to the server when a test ends.
   const config: Config = await (await page.request.get(`${appUrl}/api/config`)).json();
   await page.route('**/api/config', (route) =>
@@ -409,9 +397,8 @@ export async function sells(
   for (const path of paths)
     await page.route(path, async (route) => {
       const request = route.request();
-      const call = `${request.method()} ${new URL(request.url()).pathname.replace('/api', '')}`;
       try {
-        await route.fulfill({ json: market.answer(call, request.postDataJSON(), player as User) });
+        await route.fulfill({ json: market.answer(callOf(request), request.postDataJSON(), player as User) });
       } catch (refusal) {
         const { status, code } = refusal as { status: number; code: string };
         await route.fulfill({ status, json: { code, message: code, requestId: 'r-4711' } });

@@ -28,12 +28,8 @@ type Stage = {
   discount: 'over' | 'offered';
   /** Every test that has the game to itself: one that failed leaves it as the others, and its own second try, find it. */
   mended: undefined;
-  /** Every test: that discount. */
-  discounted: undefined;
-  /** Every test: that greeting. */
-  greeted: undefined;
-  /** Every test: that check-in. */
-  checkedIn: undefined;
+  /** Every test: that greeting, check-in and discount. */
+  staged: undefined;
   /** Every test: no complaint in the console, and not one request to another machine. */
   quiet: undefined;
 };
@@ -97,24 +93,12 @@ export const test = base.extend<Stage>({
   },
   forgiven: [null, { option: true }],
   greeting: ['short', { option: true }],
-  greeted: [
-    async ({ context, greeting }, use) => {
-      if (greeting === 'short') await context.addInitScript(cutShort);
-      await use(undefined);
-    },
-    { auto: true },
-  ],
   checkIn: ['taken', { option: true }],
-  checkedIn: [
-    async ({ context, checkIn }, use) => {
-      if (checkIn === 'taken') await context.addInitScript(checkInTaken);
-      await use(undefined);
-    },
-    { auto: true },
-  ],
   discount: ['over', { option: true }],
-  discounted: [
-    async ({ context, discount }, use) => {
+  staged: [
+    async ({ context, greeting, checkIn, discount }, use) => {
+      if (greeting === 'short') await context.addInitScript(cutShort);
+      if (checkIn === 'taken') await context.addInitScript(checkInTaken);
       if (discount === 'over') await context.addInitScript(discountOver);
       await use(undefined);
     },
