@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { Amount } from './Amount';
 import { cx } from './cx';
 import styles from './Totals.module.css';
 import text from './text.module.css';
@@ -14,5 +15,17 @@ export function Total({ label, children }: { label: string; children: ReactNode 
       <dt className={text.sub}>{label}</dt>
       <dd className={styles.figure}>{children}</dd>
     </div>
+  );
+}
+
+/** From here on a figure is written smaller, so that half of a narrow screen holds it. */
+const wide = 100_000;
+
+type FigureProps = { asset: 'coin' | 'points'; value: number; trim?: boolean };
+
+/** An amount, in small where it is long. */
+export function Figure({ asset, value, trim = true }: FigureProps) {
+  return (
+    <Amount asset={asset} value={value} size={value < wide ? 'm' : 's'} trim={trim} bare={asset === 'coin'} />
   );
 }

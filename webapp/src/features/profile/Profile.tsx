@@ -6,7 +6,6 @@ import { useLanguage, useRoot } from '../../app/RootContext';
 import ton from '../../art/ton.svg';
 import trophy from '../../art/trophy.svg';
 import { formatInteger, fromMicro, type Language, rankAmong, shortAddress, toMicro } from '../../format';
-import { Amount } from '../../ui/Amount';
 import { Avatar } from '../../ui/Avatar';
 import { Checkbox } from '../../ui/Checkbox';
 import { cx } from '../../ui/cx';
@@ -15,7 +14,7 @@ import { Icon } from '../../ui/Icon';
 import { List, ListRow, RowIcon } from '../../ui/List';
 import { PlayerName } from '../../ui/PlayerName';
 import { Tabs } from '../../ui/Tabs';
-import { Total, Totals } from '../../ui/Totals';
+import { Figure, Total, Totals } from '../../ui/Totals';
 import text from '../../ui/text.module.css';
 import { WalletButton } from '../wallet/WalletButton';
 import styles from './Profile.module.css';
@@ -84,13 +83,6 @@ const Figures = observer(function Figures() {
     </Totals>
   );
 });
-
-/** From here on a figure is written smaller, so that half of a narrow screen holds it. */
-const wide = 100_000;
-
-function Figure({ asset, value }: { asset: 'coin' | 'points'; value: number }) {
-  return <Amount asset={asset} value={value} size={value < wide ? 'm' : 's'} trim bare={asset === 'coin'} />;
-}
 
 const Links = observer(function Links() {
   const { user } = useRoot();

@@ -6,7 +6,6 @@ import parachute from '../../art/parachute.svg';
 import ton from '../../art/ton.svg';
 import { formatAmount, fromMicro, type Micro, shortAddress, toMicro } from '../../format';
 import { formatTrimmed } from '../../formatTrimmed';
-import { Amount } from '../../ui/Amount';
 import { Badge } from '../../ui/Badge';
 import { Button } from '../../ui/Button';
 import { Card } from '../../ui/Card';
@@ -16,7 +15,7 @@ import { List, ListRow, RowIcon } from '../../ui/List';
 import { Screen } from '../../ui/Screen';
 import { SheetHandle } from '../../ui/SheetHandle';
 import { Skeleton } from '../../ui/Skeleton';
-import { Total, Totals } from '../../ui/Totals';
+import { Figure, Total, Totals } from '../../ui/Totals';
 import text from '../../ui/text.module.css';
 import { worth } from '../market/coins';
 import { PriceFailed, priceDecimals, unknownFigure } from '../market/Price';
@@ -120,7 +119,7 @@ const Balances = observer(function Balances() {
             held === null ? (
               address !== null && <UnknownBalance awaited={wallet.balance.awaits(address)} />
             ) : (
-              <Figure value={held} />
+              <Figure asset="coin" value={held} trim={false} />
             )
           }
         />
@@ -128,7 +127,7 @@ const Balances = observer(function Balances() {
           lead={<RowIcon art={coin} />}
           title={t('common.mcbk')}
           note={price ? usd(coins, price) : '…'}
-          end={user.user && <Figure value={fromMicro(coins)} />}
+          end={user.user && <Figure asset="coin" value={fromMicro(coins)} trim={false} />}
         />
       </List>
     </section>
@@ -157,42 +156,21 @@ const Information = observer(function Information() {
       <h2 className={text.over}>{t('wallet.information')}</h2>
       <Totals>
         <Total label={t('wallet.total')}>
-          <Figure value={fromMicro(tap.total + toMicro(balance.purchased_mcbk))} trim />
+          <Figure asset="coin" value={fromMicro(tap.total + toMicro(balance.purchased_mcbk))} />
         </Total>
         <Total label={t('profile.purchased')}>
-          <Figure value={balance.purchased_mcbk} trim />
+          <Figure asset="coin" value={balance.purchased_mcbk} />
         </Total>
         <Total label={t('profile.won')}>
-          <Figure value={stats.won_mcbk} trim />
+          <Figure asset="coin" value={stats.won_mcbk} />
         </Total>
         <Total label={t('profile.points')}>
-          <Amount
-            asset="points"
-            value={user.points}
-            size={user.points < wide ? 'm' : 's'}
-            className={styles.figure}
-          />
+          <Figure asset="points" value={user.points} />
         </Total>
       </Totals>
     </section>
   );
 });
-
-/** From here on a figure is written smaller, so that half of a narrow screen holds it. */
-const wide = 100_000;
-
-function Figure({ value, trim = false }: { value: number; trim?: boolean }) {
-  return (
-    <Amount
-      asset="coin"
-      bare
-      value={value}
-      trim={trim}
-      size={value < wide ? 'm' : 's'}
-      className={styles.figure}
-    />
-  );
-}
 
 function AirDrop() {
   const { t } = useTranslation();
