@@ -39,7 +39,7 @@ const OpenOrder = observer(function OpenOrder() {
   if (!unsettled) return null;
   const pending = unsettled.status === 'pending';
   return (
-    <List className={styles.waiting}>
+    <List>
       <ListRow
         lead={
           <RowIcon

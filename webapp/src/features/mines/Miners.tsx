@@ -30,7 +30,7 @@ export const Miners = observer(function Miners() {
     return mines.board.watch();
   }, [mines]);
   return (
-    <Screen className={styles.screen}>
+    <Screen>
       <h1 className={cx(text.title, text.center)}>{t('mines.top')}</h1>
       <Podium />
       <RankList

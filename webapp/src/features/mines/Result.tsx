@@ -38,7 +38,7 @@ export const Result = observer(function Result() {
   const { result, next_starts_at: next } = status.tournament;
   const relic = (result && result.mcbk > 0 && medals[result.rank - 1]) || trophy;
   return (
-    <Screen ground="cave" className={styles.screen}>
+    <Screen ground="cave">
       {result && hasPrize(result) ? (
         <Won result={result} relic={relic} />
       ) : (

@@ -35,7 +35,7 @@ export const Rules = observer(function Rules() {
   const { state } = tournament.resource;
   const { status } = tournament;
   return (
-    <Screen reading className={styles.screen}>
+    <Screen reading>
       <h1 className={text.title}>{t('mines.title')}</h1>
       {status ? (
         <LoadedRules status={status} />
