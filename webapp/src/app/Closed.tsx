@@ -20,6 +20,7 @@ type Reason = Exclude<Shell, { is: 'loading' | 'welcome' | 'ready' }>;
 export const Closed = observer(function Closed({ shell }: { shell: Reason }) {
   const root = useRoot();
   const { t } = useTranslation();
+  const closeApp = root.platform.host.closeApp();
   const retry = (
     <Button height={56} icon="retry" onPress={() => root.boot.load()}>
       {t('common.retry')}
@@ -49,8 +50,8 @@ export const Closed = observer(function Closed({ shell }: { shell: Reason }) {
     case 'expired':
       return (
         <FullScreenNote art={bag} title={t('shell.expired')} text={t('shell.expired_text')} noTabBar>
-          {root.closeApp && (
-            <Button height={56} icon="close" onPress={root.closeApp}>
+          {closeApp && (
+            <Button height={56} icon="close" onPress={closeApp}>
               {t('shell.close')}
             </Button>
           )}

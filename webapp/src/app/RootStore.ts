@@ -161,9 +161,12 @@ export class RootStore {
     this.writeAccess.rewarded();
   }
 
-  /** Closes the app; null if only the player can. */
-  get closeApp(): (() => void) | null {
-    return this.platform.host.closeApp();
+  /** Copies a text, and says so; false if the device refuses: then the player is asked to select it. */
+  async copy(text: string, done: 'toast.copied' | 'toast.address_copied' = 'toast.copied'): Promise<boolean> {
+    const copied = await this.platform.copy(text);
+    if (copied) this.toasts.show('success', done);
+    else this.toasts.show('info', 'toast.copy_failed');
+    return copied;
   }
 
   /** Sends a batch from a page that is going away. */

@@ -1,10 +1,10 @@
 import { Fragment } from 'react';
 import { useTranslation } from 'react-i18next';
+import { useRoot } from '../../app/RootContext';
 import { IconButton } from '../../ui/IconButton';
 import { ListRow } from '../../ui/List';
 import text from '../../ui/text.module.css';
 import styles from './Copied.module.css';
-import { useFairness } from './useFairness';
 
 /** A hash is broken into lines between groups of this many digits. */
 const digits = 8;
@@ -15,7 +15,7 @@ function groups(value: string): string[] {
 
 /** A line with a seed, a hash or a number, whole, to be read or copied. */
 export function Copied({ label, value }: { label: string; value: string }) {
-  const fairness = useFairness();
+  const root = useRoot();
   const { t } = useTranslation();
   return (
     <ListRow
@@ -25,7 +25,7 @@ export function Copied({ label, value }: { label: string; value: string }) {
         <IconButton
           icon="copy"
           label={t('fairness.copy', { what: label })}
-          onPress={() => void fairness.copy(value)}
+          onPress={() => void root.copy(value)}
         />
       }
     >

@@ -154,15 +154,3 @@ describe('a check', () => {
     expect([fairness.open.size, fairness.verdicts.size]).toEqual([1, 0]);
   });
 });
-
-describe('a copy', () => {
-  it('is told, and so is that it could not be made', async () => {
-    const { root, host, fairness } = await reading();
-    await fairness.copy('630dcd');
-    expect([host.copied, root.toasts.shown?.text]).toEqual([['630dcd'], 'toast.copied']);
-    await pass(2000);
-    host.copied = null;
-    await fairness.copy('630dcd');
-    expect(root.toasts.shown?.text).toBe('toast.copy_failed');
-  });
-});

@@ -115,11 +115,6 @@ export class FairnessStore {
     }
   });
 
-  copy = flow(function* (this: FairnessStore, text: string) {
-    if (yield* wait(this.#root.platform.copy(text))) this.#root.toasts.show('success', 'toast.copied');
-    else this.#root.toasts.show('info', 'toast.copy_failed');
-  });
-
   private take(answer: Fairness): void {
     this.current = answer;
   }

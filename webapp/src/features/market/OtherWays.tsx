@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Order } from '../../api/types';
+import { useRoot } from '../../app/RootContext';
 import { haptics } from '../../telegram';
 import { Button } from '../../ui/Button';
 import { IconButton } from '../../ui/IconButton';
@@ -9,7 +10,6 @@ import { QrCode } from '../../ui/QrCode';
 import text from '../../ui/text.module.css';
 import { addressIn } from './link';
 import styles from './OtherWays.module.css';
-import { useTrade } from './Trade';
 
 /** Paying from another device, by its camera or by hand. The comment is what the payment is recognised by. */
 export function OtherWays({ order }: { order: Order }) {
@@ -51,7 +51,7 @@ function reveal(ways: HTMLElement | null) {
 }
 
 function Fact({ label, value }: { label: string; value: string }) {
-  const trade = useTrade();
+  const root = useRoot();
   const { t } = useTranslation();
   return (
     <ListRow
@@ -61,7 +61,7 @@ function Fact({ label, value }: { label: string; value: string }) {
         <IconButton
           icon="copy"
           label={t('fairness.copy', { what: label })}
-          onPress={() => void trade.copy(value)}
+          onPress={() => void root.copy(value)}
         />
       }
     >

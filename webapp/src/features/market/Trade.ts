@@ -152,15 +152,6 @@ export class Trade {
     });
     onPage('online', () => this.wallet.balance.onForeground());
   }
-
-  /** Copies a text; false if the device refuses: then the player is asked to select it. */
-  async copy(text: string, done: 'toast.copied' | 'toast.address_copied' = 'toast.copied'): Promise<boolean> {
-    const { toasts, platform } = this.root;
-    const copied = await platform.copy(text);
-    if (copied) toasts.show('success', done);
-    else toasts.show('info', 'toast.copy_failed');
-    return copied;
-  }
 }
 
 /** Suspends what is rendered until the stores are there. */

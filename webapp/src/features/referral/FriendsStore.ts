@@ -82,11 +82,7 @@ export class FriendsStore {
   copy = flow(function* (this: FriendsStore) {
     const link: string | null = yield* wait(this.link());
     if (link === null) return;
-    if (yield* wait(this.#root.platform.copy(link))) this.#root.toasts.show('success', 'toast.copied');
-    else {
-      this.plain = link;
-      this.#root.toasts.show('info', 'toast.copy_failed');
-    }
+    if (!(yield* wait(this.#root.copy(link)))) this.plain = link;
   });
 
   /** What the player sends; null, and said, while it cannot be known. */

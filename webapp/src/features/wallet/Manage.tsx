@@ -15,8 +15,7 @@ import styles from './Manage.module.css';
 export const Manage = observer(function Manage() {
   const root = useRoot();
   const { modals, user } = root;
-  const trade = useTrade();
-  const { connection, wallet, market } = trade;
+  const { connection, wallet, market } = useTrade();
   const { t } = useTranslation();
   // While it leaves, the drawer shows its last content.
   const [last, setLast] = useState(wallet.address);
@@ -24,7 +23,7 @@ export const Manage = observer(function Manage() {
   // If the device refuses to copy, the address is shown for selection.
   const [plain, setPlain] = useState(false);
   const copy = async () => {
-    if (wallet.address !== null) setPlain(!(await trade.copy(wallet.address, 'toast.address_copied')));
+    if (wallet.address !== null) setPlain(!(await root.copy(wallet.address, 'toast.address_copied')));
   };
   const reconnect = () => {
     modals.closeSheet(); // an open drawer would keep the focus from the wallet's window
