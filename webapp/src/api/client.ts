@@ -1,4 +1,5 @@
 import createClient from 'openapi-fetch';
+import { once } from '../once';
 import { ApiError } from './error';
 import type { paths } from './schema.gen';
 import type {
@@ -105,19 +106,14 @@ export function connect({ baseUrl, fetch, initData, newId, onRefusal }: Connecti
     throw refusal;
   }
 
-  let config: Promise<Config> | null = null;
+  const fetchConfig = () => once<Config>(() => answer(client.GET('/config'), 'bot_username'));
+  let config = fetchConfig();
 
   return {
     /** Fetched once, or `anew`. */
     config: (anew = false) => {
-      if (anew || !config) {
-        const fetched = answer(client.GET('/config'), 'bot_username');
-        config = fetched;
-        fetched.catch(() => {
-          if (config === fetched) config = null;
-        });
-      }
-      return config;
+      if (anew) config = fetchConfig();
+      return config();
     },
     me: (referralCode: string | null) =>
       answer(

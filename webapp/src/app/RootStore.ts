@@ -11,6 +11,7 @@ import { TapStore } from '../features/tap/TapStore';
 import { TasksStore } from '../features/tasks/TasksStore';
 import { WheelStore } from '../features/wheel/WheelStore';
 import type { Language } from '../format';
+import { once } from '../once';
 import { Clock } from '../stores/Clock';
 import { ModalStore } from '../stores/ModalStore';
 import { Resource } from '../stores/Resource';
@@ -35,18 +36,6 @@ const lastSyncMinMs = 2000;
 const lastSyncMaxMs = 10_000;
 /** The storage key of unsent ore. */
 export const minesRecord = 'mines_accumulated_taps';
-
-/** Calls `make` at the first use, and again after a failure. */
-function once<Value>(make: () => Promise<Value>): () => Promise<Value> {
-  let made: Promise<Value> | null = null;
-  return () => {
-    made ??= make().catch((error) => {
-      made = null;
-      throw error;
-    });
-    return made;
-  };
-}
 
 export class RootStore {
   readonly clock: Clock;

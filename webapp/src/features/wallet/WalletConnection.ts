@@ -1,5 +1,6 @@
 import { flow, makeAutoObservable, observableRef } from 'mobx';
 import type { RootStore } from '../../app/RootStore';
+import { once } from '../../once';
 import { pause } from '../../pause';
 import { isVisible } from '../../stores/PageLifecycle';
 import {
@@ -33,7 +34,7 @@ export class WalletConnection {
   readonly #root: RootStore;
   readonly #trade: Trade;
   #window: WidgetWindow | null = null;
-  #loading: Promise<WalletApp> | null = null;
+  readonly #open = once(() => this.#load());
   #isRestored = false;
   /** We end the connection ourselves. */
   #isEnding = false;
@@ -124,14 +125,6 @@ export class WalletConnection {
     if (app.account) await this.drop();
     await pause(connectDelay);
     await withTimeout(app.open());
-  }
-
-  #open(): Promise<WalletApp> {
-    this.#loading ??= this.#load().catch((error: unknown) => {
-      this.#loading = null;
-      throw error;
-    });
-    return this.#loading;
   }
 
   async #load(): Promise<WalletApp> {
