@@ -256,7 +256,7 @@ describe('other routes', () => {
 describe('the language', () => {
   it('follows the player’s choice at once', async () => {
     const { root } = await showGame();
-    await act(() => root.user.setLanguage('ru'));
+    await act(() => root.user.change({ language: 'ru' }));
     expect(await screen.findByText('Ваши MCBK')).toBeTruthy();
     expect(screen.getByText('Осталось 48 дней')).toBeTruthy();
   });
@@ -267,7 +267,7 @@ describe('a toast', () => {
     const { root } = await showGame();
     await act(async () => root.toasts.show('error', 'toast.failed', { message: 'Wallet <1>' }));
     expect(screen.getByText('Error: Wallet <1>')).toBeTruthy();
-    await act(() => root.user.setLanguage('ru'));
+    await act(() => root.user.change({ language: 'ru' }));
     expect(await screen.findByText('Ошибка: Wallet <1>')).toBeTruthy();
   });
 });

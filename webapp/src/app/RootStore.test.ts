@@ -93,10 +93,10 @@ describe('the age gate', () => {
     const { root } = await ready();
     expect(root.modals.shown?.is).toBe('age');
     server.weather = [{ status: 503, code: 'try_again' }];
-    expect(await root.user.acceptAge()).toBe(false);
+    expect(await root.user.change({ age_consent_accepted: true })).toBe(false);
     expect(root.modals.shown?.is).toBe('age');
     expect(root.toasts.shown?.text).toBe('errors.try_again');
-    expect(await root.user.acceptAge()).toBe(true);
+    expect(await root.user.change({ age_consent_accepted: true })).toBe(true);
     expect(root.modals.shown).toBeNull();
   });
 
@@ -143,7 +143,7 @@ describe('the age gate', () => {
 describe('the profile', () => {
   it('changes the language on the server and on the screen', async () => {
     const { root, host } = await ready();
-    await root.user.setLanguage('ru');
+    await root.user.change({ language: 'ru' });
     expect(server.player(7).user.language).toBe('ru');
     expect(host.spoken.at(-1)).toBe('ru');
   });
@@ -167,7 +167,7 @@ describe('the profile', () => {
   it('says so when a change did not arrive', async () => {
     const { root, host } = await ready();
     server.online = false;
-    expect(await root.user.setLanguage('ru')).toBe(false);
+    expect(await root.user.change({ language: 'ru' })).toBe(false);
     expect(root.toasts.shown?.text).toBe('errors.offline');
     expect(host.spoken.at(-1)).toBe('en');
   });

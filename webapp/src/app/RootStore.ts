@@ -203,7 +203,11 @@ export class RootStore {
    */
   acceptPrivacy = flow(function* (this: RootStore) {
     const buying = this.route.privacySource === 'market';
-    if (!this.user.user?.age_consent_accepted && !(yield* wait(this.user.acceptAge()))) return;
+    if (
+      !this.user.user?.age_consent_accepted &&
+      !(yield* wait(this.user.change({ age_consent_accepted: true })))
+    )
+      return;
     if (buying) void this.agree();
     this.route.go(buying ? '/market' : '/');
   });
@@ -234,7 +238,7 @@ export class RootStore {
 
   /** Loads the texts even if the language is the same: they may have failed to load before. */
   async setLanguage(language: Language): Promise<void> {
-    if (!(await this.user.setLanguage(language)) || (await this.platform.speak(language))) return;
+    if (!(await this.user.change({ language })) || (await this.platform.speak(language))) return;
     this.toasts.show('error', 'errors.offline');
   }
 }

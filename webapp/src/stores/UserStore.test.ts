@@ -30,7 +30,7 @@ function open() {
 
 /** Begins a change and waits until it is on its way. */
 async function change(store: UserStore, language: 'en' | 'ru') {
-  const changing = store.setLanguage(language);
+  const changing = store.change({ language });
   await Promise.resolve();
   return { done: () => changing };
 }

@@ -2,7 +2,6 @@ import { flow, makeAutoObservable, observableRef } from 'mobx';
 import type { Api } from '../api/client';
 import { asApiError } from '../api/error';
 import type { User, UserChange } from '../api/types';
-import type { Language } from '../format';
 import { errorKey } from '../i18n/errors';
 import type { ToastStore } from './ToastStore';
 import { wait } from './wait';
@@ -84,20 +83,8 @@ export class UserStore {
     this.user = { ...this.user, stats: { ...this.user.stats, leaderboard_rank: rank } };
   }
 
-  acceptAge(): Promise<boolean> {
-    return this.change({ age_consent_accepted: true });
-  }
-
-  setLanguage(language: Language): Promise<boolean> {
-    return this.change({ language });
-  }
-
-  setNotifications(notifications: boolean): Promise<boolean> {
-    return this.change({ notifications });
-  }
-
   /** True if the server accepted the change; otherwise a toast has said why. */
-  private async change(change: UserChange): Promise<boolean> {
+  async change(change: UserChange): Promise<boolean> {
     try {
       await this.enqueueChange(() => this.#api.update(change));
       return true;

@@ -23,7 +23,12 @@ export const AgeGate = observer(function AgeGate() {
       title={t('age.title')}
       text={t('age.question')}
       actions={
-        <Button height={56} disabled={!ticked} loading={user.saving} onPress={() => user.acceptAge()}>
+        <Button
+          height={56}
+          disabled={!ticked}
+          loading={user.saving}
+          onPress={() => user.change({ age_consent_accepted: true })}
+        >
           {t('age.accept')}
         </Button>
       }

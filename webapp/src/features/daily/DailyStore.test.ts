@@ -198,7 +198,7 @@ describe('the check-in', () => {
     void root.daily.checkIn();
     await pass(0);
     expect(asked()).toHaveLength(0);
-    void root.user.acceptAge();
+    void root.user.change({ age_consent_accepted: true });
     await pass(0);
     expect(asked()).toHaveLength(1);
     expect(root.modals.shown).toBeNull(); // the rules are still leaving
@@ -232,7 +232,7 @@ describe('the check-in', () => {
     vi.setSystemTime('2026-03-02T00:00:00Z');
     server.serverTime = '2026-03-02T00:00:00Z';
     server.delay = 500;
-    void root.user.setNotifications(false);
+    void root.user.change({ notifications: false });
     await pass(1);
     focus();
     setVisibility('visible');

@@ -59,7 +59,7 @@ describe('the daily reward', () => {
     server.player(7).user = { ...server.player(7).user, age_consent_accepted: false };
     const { root } = await showGame();
     await pass(3000); // the overlays are rendered
-    await act(() => root.user.acceptAge());
+    await act(() => root.user.change({ age_consent_accepted: true }));
     await pass(100);
     expect(within(await dialog('Daily Reward')).getByRole('button', { name: 'Claim' })).toBeTruthy();
   });

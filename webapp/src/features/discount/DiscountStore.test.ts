@@ -70,7 +70,7 @@ describe('the offer', () => {
     root.tap.tap();
     await pass(5000);
     expect(root.modals.has('discount')).toBe(false);
-    void root.user.acceptAge();
+    void root.user.change({ age_consent_accepted: true });
     await pass(1600);
     expect(root.modals.shown?.is).toBe('discount');
   });

@@ -59,7 +59,7 @@ describe('the status', () => {
     changeUser({ age_consent_accepted: false });
     const { root } = await playing();
     expect(asked()).toBe(0);
-    void root.user.acceptAge();
+    void root.user.change({ age_consent_accepted: true });
     await pass(1010);
     expect(asked()).toBe(1);
   });

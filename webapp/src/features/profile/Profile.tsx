@@ -131,7 +131,7 @@ const Settings = observer(function Settings() {
   const language = useLanguage();
   const [spoken, speak] = useChoice(language, (wanted) => root.setLanguage(wanted));
   const [notified, setNotified] = useChoice(user.user?.notifications ?? false, (wanted) =>
-    user.setNotifications(wanted),
+    user.change({ notifications: wanted }),
   );
   const [heard, hear] = useChoice(sounds.on, (wanted) => sounds.turn(wanted));
   return (

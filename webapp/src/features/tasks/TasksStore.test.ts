@@ -54,7 +54,7 @@ it('asks again when the panel opens, after taps are counted, on a new day and in
   root.tap.tap();
   await pass(31_000);
   expect(asked()).toBe(3);
-  void root.user.setLanguage('ru');
+  void root.user.change({ language: 'ru' });
   await pass(10);
   expect(asked()).toBe(4);
   await pass(Date.parse('2026-03-01T23:59:50Z') - Date.now());

@@ -138,6 +138,6 @@ describe('connecting', () => {
 
 it('speaks the player’s language', async () => {
   const { root, phone } = await connected();
-  await root.user.setLanguage('ru');
+  await root.user.change({ language: 'ru' });
   expect(phone.language).toBe('ru');
 });
