@@ -34,7 +34,7 @@ function followPage(root: RootStore): void {
     () => root.modals.closable,
     (covered) => {
       if (covered) cover(root);
-      else root.route.popBackHandler();
+      else root.route.backStack.pop();
     },
   );
   reaction(
@@ -59,7 +59,7 @@ function followPage(root: RootStore): void {
 
 /** The device's own "back" closes what lies over the screen, one thing at a time. */
 function cover(root: RootStore): void {
-  root.route.pushBackHandler(() => {
+  root.route.backStack.push(() => {
     root.modals.closeTop();
     if (root.modals.closable) cover(root);
   });

@@ -41,6 +41,7 @@ export class BackStack {
     if (onEntry()) window.history.replaceState(null, '');
   }
 
+  /** Makes the device's "back" call `onBack` instead of leaving the screen. */
   push(onBack: () => void): void {
     // While the last entry is being removed no new one can be pushed: `#popped` does it.
     const pushed = this.#state.is !== 'leaving';

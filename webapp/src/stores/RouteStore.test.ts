@@ -20,7 +20,7 @@ it('forgets what lay over the screen before a reload', () => {
 
 it('gives what lies over the screen a step that the device’s "back" takes', async () => {
   const close = vi.fn();
-  route.pushBackHandler(close);
+  route.backStack.push(close);
   await back();
   expect(close).toHaveBeenCalledTimes(1);
   expect(route.path).toBe('/tap');
@@ -29,18 +29,18 @@ it('gives what lies over the screen a step that the device’s "back" takes', as
 
 it('takes that step itself when what lay there is closed another way', async () => {
   const close = vi.fn();
-  route.pushBackHandler(close);
-  route.popBackHandler();
+  route.backStack.push(close);
+  route.backStack.pop();
   await vi.waitFor(() => expect(window.history.state).toBeNull());
   expect(close).not.toHaveBeenCalled();
 });
 
 it('holds on to what opens while the last step is still being taken back', async () => {
   const close = vi.fn();
-  route.pushBackHandler(vi.fn());
-  route.popBackHandler();
+  route.backStack.push(vi.fn());
+  route.backStack.pop();
   await new Promise((done) => setTimeout(done));
-  route.pushBackHandler(close);
+  route.backStack.push(close);
   await stepped();
   expect(window.history.state).toEqual({ cover: true });
   expect(close).not.toHaveBeenCalled();
@@ -49,13 +49,13 @@ it('holds on to what opens while the last step is still being taken back', async
 });
 
 it('goes where the one who closed it goes in the same turn', async () => {
-  route.pushBackHandler(vi.fn());
-  route.popBackHandler();
+  route.backStack.push(vi.fn());
+  route.backStack.pop();
   route.go('/roulette');
   await new Promise((done) => setTimeout(done, 50));
   expect(route.path).toBe('/roulette');
   const close = vi.fn();
-  route.pushBackHandler(close);
+  route.backStack.push(close);
   await back();
   expect(close).toHaveBeenCalledTimes(1);
   expect(route.path).toBe('/roulette');
@@ -63,8 +63,8 @@ it('goes where the one who closed it goes in the same turn', async () => {
 });
 
 it('goes where a link leads while the step is being taken back', async () => {
-  route.pushBackHandler(vi.fn());
-  route.popBackHandler();
+  route.backStack.push(vi.fn());
+  route.backStack.pop();
   await new Promise((done) => setTimeout(done));
   // The browser has been asked and has not answered yet.
   expect(window.history.state).toEqual({ cover: true });
@@ -76,9 +76,9 @@ it('goes where a link leads while the step is being taken back', async () => {
 });
 
 it('steps over what a link inside a drawer left behind', async () => {
-  route.pushBackHandler(vi.fn());
+  route.backStack.push(vi.fn());
   route.go('/roulette');
-  route.popBackHandler();
+  route.backStack.pop();
   expect(route.path).toBe('/roulette');
   await back();
   expect(route.path).toBe('/tap');

@@ -7,31 +7,21 @@ import { BackStack } from './BackStack';
 export class RouteStore {
   path = '/';
   search = '';
-  readonly #backStack = new BackStack({
+  readonly backStack = new BackStack({
     current: () => this.path + this.search,
     go: (to) => this.#navigate(to),
   });
 
   constructor() {
-    makeAutoObservable(this);
+    makeAutoObservable(this, { backStack: false });
   }
 
   start(): void {
     for (const event of ['popstate', 'pushState', 'replaceState']) {
       window.addEventListener(event, () => this.read());
     }
-    this.#backStack.start();
+    this.backStack.start();
     this.read();
-  }
-
-  /** Makes the device's "back" call `onBack` instead of leaving the screen. */
-  pushBackHandler(onBack: () => void): void {
-    this.#backStack.push(onBack);
-  }
-
-  /** Undoes the last `pushBackHandler`: the overlay was closed by other means. */
-  popBackHandler(): void {
-    this.#backStack.pop();
   }
 
   /** Telegram's back button shows everywhere else. */
