@@ -1,21 +1,11 @@
-import type { Clock } from '../stores/Clock';
 import { isVisible } from '../stores/PageLifecycle';
-import type { SettingsStore } from '../stores/SettingsStore';
+import type { RootStore } from './RootStore';
 
 /** After midnight the clients' reloads are spread over this time, milliseconds. */
 const spreadMs = 10_000;
 /** Exponential backoff of a failed reload, milliseconds. */
 const firstRetryMs = 5000;
 const longestRetryMs = 60_000;
-
-type Callbacks = {
-  /** The game is shown. */
-  readonly playing: () => boolean;
-  /** At least 0, less than 1. */
-  readonly random: () => number;
-  /** Loads all that a day changes; true if all of it was loaded. */
-  readonly reload: () => Promise<boolean>;
-};
 
 /** 00:00 UTC, when energy is full again and the season is a day older; also the season's start and end, which may come at another hour. */
 export class DayChange {
@@ -25,21 +15,21 @@ export class DayChange {
   private isReloading = false;
 
   constructor(
-    private readonly clock: Clock,
-    private readonly settings: SettingsStore,
-    private readonly callbacks: Callbacks,
+    private readonly root: RootStore,
+    /** Loads all that a day changes; true if all of it was loaded. */
+    private readonly load: () => Promise<boolean>,
   ) {}
 
   /** Schedules the reload; called again when the page becomes visible, since timers are suspended and the clock may be set. */
   schedule(): void {
     clearTimeout(this.timer);
-    const { clock, settings, callbacks } = this;
+    const { clock, settings, shell, platform } = this.root;
     this.timer = setTimeout(
       () => {
-        if (isVisible() && callbacks.playing()) void this.reload();
+        if (isVisible() && shell.ready) void this.reload();
         this.schedule();
       },
-      Math.min(clock.untilNextDay, settings.untilTurn) + callbacks.random() * spreadMs,
+      Math.min(clock.untilNextDay, settings.untilTurn) + platform.random() * spreadMs,
     );
   }
 
@@ -50,9 +40,11 @@ export class DayChange {
 
   /** The day has changed, or the season begun or ended, by our clock, but not by the server's last answer. */
   get isClockAhead(): boolean {
-    const { settings, season, wasRunning } = this.settings;
+    const { settings, season, wasRunning } = this.root.settings;
     if (!settings) return false;
-    return Date.parse(settings.server_time) < this.clock.dayStart || wasRunning !== (season === 'running');
+    return (
+      Date.parse(settings.server_time) < this.root.clock.dayStart || wasRunning !== (season === 'running')
+    );
   }
 
   /** Loads the new day, and retries after a failure. */
@@ -60,16 +52,16 @@ export class DayChange {
     if (this.isReloading) return;
     this.cancelRetry();
     this.isReloading = true;
-    const loaded = await this.callbacks.reload();
+    const loaded = await this.load();
     this.isReloading = false;
     this.schedule();
     if (loaded && !this.isClockAhead) return; // midnight may have overtaken the answers
     this.cancelRetry();
     this.retryTimer = setTimeout(
       () => {
-        if (isVisible() && this.callbacks.playing()) void this.reload(failures + 1);
+        if (isVisible() && this.root.shell.ready) void this.reload(failures + 1);
       },
-      Math.min(firstRetryMs * 2 ** failures, longestRetryMs) * (1 + this.callbacks.random()),
+      Math.min(firstRetryMs * 2 ** failures, longestRetryMs) * (1 + this.root.platform.random()),
     );
   }
 

@@ -12,11 +12,7 @@ export class Foreground {
 
   constructor(root: RootStore) {
     this.#root = root;
-    this.dayChange = new DayChange(root.clock, root.settings, {
-      playing: () => root.shell.ready,
-      random: () => root.platform.random(),
-      reload: () => this.reloadDay(),
-    });
+    this.dayChange = new DayChange(root, () => this.reloadDay());
     makeAutoObservable(this, { dayChange: false });
   }
 
