@@ -57,6 +57,20 @@ function write(device: () => Storage | null, key: string, value: string): boolea
   }
 }
 
+export function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** The records under a key, by name: whoever wrote them may have been another version. None where they cannot be read. */
+export function readRecords(storage: KeyValueStorage, key: string): Record<string, unknown> {
+  try {
+    const parsed: unknown = JSON.parse(storage.get(key) ?? '{}');
+    return isObject(parsed) ? parsed : {};
+  } catch {
+    return {};
+  }
+}
+
 /** One of the window's storages. Libraries use them unguarded, so a broken one is replaced by its box. */
 export function openDevice(name: 'localStorage' | 'sessionStorage'): KeyValueStorage {
   let storage: Storage | null = null;

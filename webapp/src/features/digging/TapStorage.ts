@@ -1,4 +1,4 @@
-import type { KeyValueStorage } from '../../storage';
+import { isObject, type KeyValueStorage, readRecords } from '../../storage';
 
 /** Taps on their way to the server. Once frozen a batch keeps its id and size until the server has answered it. */
 export type Batch = { readonly batch_id: string; readonly taps: number };
@@ -66,28 +66,18 @@ export class TapStorage {
   }
 
   private records(): Records {
-    try {
-      const parsed: unknown = JSON.parse(this.storage.get(this.key) ?? '{}');
-      if (!isObject(parsed)) return {};
-      const records: Records = {};
-      for (const [player, record] of Object.entries(parsed)) {
-        if (!isObject(record) || !isCount(record.taps)) continue;
-        records[player] = {
-          // No day has the energy for more than one batch.
-          taps: Math.min(record.taps, this.limit),
-          sending: isBatch(record.sending) && record.sending.taps <= this.limit ? record.sending : null,
-          timestamp: isCount(record.timestamp) ? record.timestamp : 0,
-        };
-      }
-      return records;
-    } catch {
-      return {};
+    const records: Records = {};
+    for (const [player, record] of Object.entries(readRecords(this.storage, this.key))) {
+      if (!isObject(record) || !isCount(record.taps)) continue;
+      records[player] = {
+        // No day has the energy for more than one batch.
+        taps: Math.min(record.taps, this.limit),
+        sending: isBatch(record.sending) && record.sending.taps <= this.limit ? record.sending : null,
+        timestamp: isCount(record.timestamp) ? record.timestamp : 0,
+      };
     }
+    return records;
   }
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function isCount(value: unknown): value is number {

@@ -1,4 +1,4 @@
-import type { KeyValueStorage } from '../../storage';
+import { isObject, type KeyValueStorage, readRecords } from '../../storage';
 
 /** `sent`: the payment has left the wallet. `until`: when the record expires, Unix milliseconds. */
 export type RequestedPayment = { readonly sent: boolean; readonly until: number };
@@ -15,7 +15,7 @@ export class RequestedPayments {
 
   /** Those that have not expired at `now`. */
   at(now: number): [order: number, payment: RequestedPayment][] {
-    return Object.entries(this.#records())
+    return Object.entries(readRecords(this.#box, key))
       .filter(
         (record): record is [string, RequestedPayment] =>
           isRequestedPayment(record[1]) && record[1].until > now,
@@ -36,19 +36,8 @@ export class RequestedPayments {
     if (all.length === 0) this.#box.remove(key);
     else this.#box.set(key, JSON.stringify(Object.fromEntries(all)));
   }
-
-  #records(): Record<string, unknown> {
-    try {
-      const read: unknown = JSON.parse(this.#box.get(key) ?? '{}');
-      return typeof read === 'object' && read !== null ? { ...read } : {};
-    } catch {
-      return {};
-    }
-  }
 }
 
 function isRequestedPayment(value: unknown): value is RequestedPayment {
-  if (typeof value !== 'object' || value === null) return false;
-  const { sent, until } = value as Partial<RequestedPayment>;
-  return typeof sent === 'boolean' && typeof until === 'number';
+  return isObject(value) && typeof value.sent === 'boolean' && typeof value.until === 'number';
 }

@@ -1,4 +1,4 @@
-import type { KeyValueStorage } from '../../storage';
+import { isObject, type KeyValueStorage, readRecords } from '../../storage';
 import { type Spin, sumOf } from './prize';
 import { segments } from './turn';
 
@@ -28,7 +28,7 @@ export class UnshownSpin {
   ) {}
 
   read(): Unshown {
-    const found = this.records()[this.player];
+    const found = readRecords(this.box, this.key)[this.player];
     if (!isObject(found)) return nothing;
     if (isSpin(found.spin)) return { is: 'won', spin: found.spin };
     const { question, timestamp } = found;
@@ -57,22 +57,9 @@ export class UnshownSpin {
   }
 
   private write(record: object | null): void {
-    const { [this.player]: _, ...others } = this.records();
+    const { [this.player]: _, ...others } = readRecords(this.box, this.key);
     this.box.set(this.key, JSON.stringify(record ? { ...others, [this.player]: record } : others));
   }
-
-  private records(): Record<string, unknown> {
-    try {
-      const parsed: unknown = JSON.parse(this.box.get(this.key) ?? '{}');
-      return isObject(parsed) ? parsed : {};
-    } catch {
-      return {};
-    }
-  }
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function isQuestion(value: unknown): value is SpinAttempt {
