@@ -17,7 +17,7 @@ import { Sheet } from '../ui/Sheet';
 import { TabBar } from '../ui/TabBar';
 import { Tabs } from '../ui/Tabs';
 import text from '../ui/text.module.css';
-import { type Behaviour, keyOf, type Player, playersOf, somePages } from './people';
+import { type Behaviour, type Player, playersOf, somePages } from './people';
 
 function PlayerRow({ rank, name, days, coins }: Player) {
   const { t } = useTranslation();
@@ -61,11 +61,8 @@ const Players = observer(function Players({ pages, pinned }: ListProps) {
   return (
     <RankList
       label="Players"
-      list={pages.list}
-      keyOf={keyOf}
+      {...pages.shown}
       row={playerRow}
-      onMore={() => pages.more()}
-      onRetry={() => pages.retry()}
       empty={<Empty art={oreStone} title="No data available" />}
       pinned={pinned}
     />
@@ -77,11 +74,8 @@ const Friends = observer(function Friends({ pages }: ListProps) {
     <InfiniteList
       raised
       label="Friends"
-      list={pages.list}
-      keyOf={keyOf}
+      {...pages.shown}
       row={friendRow}
-      onMore={() => pages.more()}
-      onRetry={() => pages.retry()}
       empty={<Empty art={oreStone} title="No Friends" />}
     />
   );

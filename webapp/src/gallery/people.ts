@@ -24,7 +24,7 @@ const russian = [
   'Константин Константинопольский',
 ];
 
-export const keyOf = ({ rank }: Player) => rank;
+const keyOf = ({ rank }: Player) => rank;
 
 export function playersOf(language: string) {
   const names = language === 'ru' ? russian : english;

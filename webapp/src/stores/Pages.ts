@@ -39,6 +39,16 @@ export class Pages<Row, P extends Page<Row> = Page<Row>> {
     makeAutoObservable(this, { list: observableRef });
   }
 
+  /** What an `<InfiniteList>` takes of them. */
+  get shown() {
+    return {
+      list: this.list,
+      keyOf: this.#source.keyOf,
+      onMore: () => void this.more(),
+      onRetry: () => this.retry(),
+    };
+  }
+
   /** Loads or reloads the first page. Known rows stay until it is loaded, and if it fails. */
   load = flow(function* (this: Pages<Row, P>) {
     this.#age += 1;
@@ -66,7 +76,7 @@ export class Pages<Row, P extends Page<Row> = Page<Row>> {
       if (startedAt === this.#age) this.take(rows, this.#offset, page);
     } catch (error) {
       if (startedAt === this.#age)
-        this.list = { is: 'rows', rows, next: { is: 'failed', error: shown(error) } };
+        this.list = { is: 'rows', rows, next: { is: 'failed', error: shownError(error) } };
       asApiError(error);
     }
   });
@@ -81,7 +91,7 @@ export class Pages<Row, P extends Page<Row> = Page<Row>> {
 
   /** The first page has failed. Known rows stay, with the failure shown at their end. */
   private fail(error: unknown): void {
-    if (this.list.is === 'loading') this.list = { is: 'failed', error: shown(error) };
+    if (this.list.is === 'loading') this.list = { is: 'failed', error: shownError(error) };
     else if (this.list.is === 'rows' && this.list.next.is === 'loading')
       this.list = { ...this.list, next: { is: 'more' } };
   }
@@ -102,6 +112,6 @@ export class Pages<Row, P extends Page<Row> = Page<Row>> {
 }
 
 /** The error's code. A defect of our own is rethrown, but must not leave the list loading for ever. */
-function shown(error: unknown): ApiError {
+function shownError(error: unknown): ApiError {
   return error instanceof ApiError ? error : new ApiError({ code: 'internal', status: 0 });
 }

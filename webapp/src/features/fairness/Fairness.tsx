@@ -17,7 +17,6 @@ import { Waiting } from '../../ui/Waiting';
 import { ClientSeed } from './ClientSeed';
 import { Copied } from './Copied';
 import styles from './Fairness.module.css';
-import { keyOf } from './FairnessStore';
 import { Odds } from './Odds';
 import { PastSeed } from './PastSeed';
 import { useFairness } from './useFairness';
@@ -106,11 +105,8 @@ const Past = observer(function Past() {
       <InfiniteList
         label={t('fairness.past')}
         className={styles.seeds}
-        list={retired.list}
-        keyOf={keyOf}
+        {...retired.shown}
         row={pastSeed}
-        onMore={() => void retired.more()}
-        onRetry={() => retired.retry()}
         empty={<Empty art={chest} title={t('fairness.none')} text={t('fairness.none_note')} />}
       />
     </section>

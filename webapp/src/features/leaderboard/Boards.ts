@@ -12,7 +12,7 @@ const fresh = 60_000;
 /** The same while the server counts the ranks, which takes it seconds; milliseconds. */
 const recount = 10_000;
 
-export const keyOf = ({ telegram_id }: LeaderboardItem): number => telegram_id;
+const keyOf = ({ telegram_id }: LeaderboardItem): number => telegram_id;
 
 /** The best players by one of their figures. */
 class Board {

@@ -11,7 +11,6 @@ import { RankList, RankRow } from '../../ui/RankList';
 import { Screen } from '../../ui/Screen';
 import { Tabs } from '../../ui/Tabs';
 import text from '../../ui/text.module.css';
-import { keyOf } from './Boards';
 import { useBoards } from './useBoards';
 
 const tabs = [
@@ -48,11 +47,8 @@ const Rows = observer(function Rows() {
   return (
     <RankList
       label={t('leaderboard.title')}
-      list={pages.list}
-      keyOf={keyOf}
+      {...pages.shown}
       row={rows[tab]}
-      onMore={() => void pages.more()}
-      onRetry={() => pages.retry()}
       empty={
         <Empty
           art={trophy}

@@ -15,7 +15,6 @@ import { RankList, RankRow } from '../../ui/RankList';
 import { Screen } from '../../ui/Screen';
 import text from '../../ui/text.module.css';
 import styles from './Miners.module.css';
-import { minerKey } from './MinersBoard';
 import { useMines } from './Mines';
 
 const row = (miner: Miner) => <MinerRow miner={miner} />;
@@ -35,11 +34,8 @@ export const Miners = observer(function Miners() {
       <Podium />
       <RankList
         label={t('mines.top')}
-        list={board.miners.list}
-        keyOf={minerKey}
+        {...board.miners.shown}
         row={row}
-        onMore={() => void board.miners.more()}
-        onRetry={() => board.miners.retry()}
         empty={<Empty art={stone} title={t(tournament.ended ? 'mines.none_came' : 'mines.none')} />}
         pinned={board.me === null ? undefined : <MinerRow miner={board.me} own />}
       />

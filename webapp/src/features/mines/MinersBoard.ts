@@ -7,8 +7,6 @@ import { Pages } from '../../stores/Pages';
 /** How old the leaderboard may get while it is on screen; milliseconds. */
 const refetchMs = 60_000;
 
-export const minerKey = (miner: Miner): number => miner.user.id;
-
 /** The leaderboard of the tournament. */
 export class MinersBoard {
   readonly miners: Pages<Miner>;
@@ -22,8 +20,10 @@ export class MinersBoard {
         const { leaderboard, me } = await api.miners();
         return { rows: leaderboard, hasMore: false, me };
       },
-      onPage: ({ me }) => this.takeOwn(me),
-      keyOf: minerKey,
+      onPage: ({ me }) => {
+        this.me = me;
+      },
+      keyOf: ({ user }) => user.id,
       size: 100,
     });
     makeAutoObservable(this, { me: observableRef });
@@ -44,9 +44,5 @@ export class MinersBoard {
   /** What the player dug was counted. */
   onDug(): void {
     if (this.#watched) void this.miners.load();
-  }
-
-  private takeOwn(me: Miner): void {
-    this.me = me;
   }
 }

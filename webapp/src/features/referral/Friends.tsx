@@ -13,7 +13,7 @@ import { Progress } from '../../ui/Progress';
 import text from '../../ui/text.module.css';
 import { useVisibleName } from '../../ui/useVisibleName';
 import styles from './Friends.module.css';
-import { type Friend, keyOf } from './FriendsStore';
+import type { Friend } from './FriendsStore';
 import { mayReach, reward } from './terms';
 import { useFriends } from './useFriends';
 
@@ -27,11 +27,8 @@ export const Friends = observer(function Friends() {
     <InfiniteList
       raised
       label={t('referral.friends')}
-      list={friends.list}
-      keyOf={keyOf}
+      {...friends.shown}
       row={row}
-      onMore={() => void friends.more()}
-      onRetry={() => friends.retry()}
       empty={<Empty art={handshake} title={t('referral.none')} text={t('referral.none_note')} />}
     />
   );

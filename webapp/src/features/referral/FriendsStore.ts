@@ -14,7 +14,7 @@ export type Friend = Referral & { readonly number: number };
 /** Spec §9: friends a page. */
 const pageSize = 20;
 
-export const keyOf = (friend: Friend): number => friend.number;
+const keyOf = (friend: Friend): number => friend.number;
 
 /** Whom the player has invited, and the link that invites. */
 export class FriendsStore {
@@ -36,11 +36,18 @@ export class FriendsStore {
     this.#root = root;
 
     this.friends = new Pages({
-      fetchPage: (offset, limit) => this.page(offset, limit),
+      fetchPage: async (offset, limit) => {
+        const { referrals, total_referrals: total, hasMore } = await root.api.referrals('all', limit, offset);
+        const rows = referrals.map((friend, place) => ({ ...friend, number: total - offset - place }));
+        return { rows, hasMore, total };
+      },
+      onPage: ({ total }) => {
+        this.total = total;
+      },
       keyOf,
       size: pageSize,
     });
-    makeAutoObservable<this, 'page'>(this, { friends: false, page: false });
+    makeAutoObservable(this, { friends: false });
   }
 
   /**
@@ -121,17 +128,4 @@ export class FriendsStore {
       this.uncounted = true;
     }
   });
-
-  private async page(offset: number, limit: number) {
-    const { referrals, total_referrals, hasMore } = await this.#root.api.referrals('all', limit, offset);
-    this.setTotal(total_referrals);
-    return {
-      rows: referrals.map((friend, place) => ({ ...friend, number: total_referrals - offset - place })),
-      hasMore,
-    };
-  }
-
-  private setTotal(total: number): void {
-    this.total = total;
-  }
 }

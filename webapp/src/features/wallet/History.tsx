@@ -9,7 +9,6 @@ import { Empty } from '../../ui/Empty';
 import { InfiniteList } from '../../ui/InfiniteList';
 import { Tabs } from '../../ui/Tabs';
 import { useTrade } from '../market/Trade';
-import { keyOf } from './HistoryStore';
 import { TransactionRow } from './TransactionRow';
 
 const tabs = [
@@ -60,11 +59,8 @@ const Rows = observer(function Rows() {
     <InfiniteList
       raised
       label={t('wallet.transactions')}
-      list={pages.list}
-      keyOf={keyOf}
+      {...pages.shown}
       row={transactionRow}
-      onMore={() => void pages.more()}
-      onRetry={() => pages.retry()}
       empty={<Empty art={chest} title={t('wallet.none')} />}
     />
   );

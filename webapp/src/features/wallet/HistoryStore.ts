@@ -47,4 +47,4 @@ export class HistoryStore {
   }
 }
 
-export const keyOf = ({ id }: Transaction): number => id;
+const keyOf = ({ id }: Transaction): number => id;
