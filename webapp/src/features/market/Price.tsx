@@ -70,51 +70,32 @@ export const Price = observer(function Price() {
 
 /** What one costs of what the player pays with. */
 const Rate = observer(function Rate() {
-  const { market } = useTrade();
-  return market.inStars ? <StarRate /> : <TonRate />;
-});
-
-const StarRate = observer(function StarRate() {
   const { market, prices } = useTrade();
   const { t } = useTranslation();
   const language = useLanguage();
-  const { starTerms } = market;
-  return (
-    <section className={styles.rate} aria-label={t('market.star_rate')} aria-busy={prices.price === null}>
-      <span className={cx(styles.one, styles.star)}>
-        <img src={star} alt="" width={18} height={18} />
-        {t('market.one_star')}
-      </span>
-      {starTerms ? (
-        <span className={text.numS}>${formatTrimmed(fromMicro(starTerms.usd), language)}</span>
-      ) : prices.price ? (
-        <span className={text.numS}>{unknownFigure}</span>
-      ) : (
-        <Skeleton width={84} height={20} />
-      )}
-    </section>
-  );
-});
-
-const TonRate = observer(function TonRate() {
-  const { prices } = useTrade();
-  const { t } = useTranslation();
-  const language = useLanguage();
+  const { inStars, starTerms } = market;
   const { rate } = prices;
+  const known = (inStars ? prices.price : rate) !== null;
+  const inTon = !inStars && rate && !rate.fallback ? rate : null;
+  const figure = inStars
+    ? starTerms && `$${formatTrimmed(fromMicro(starTerms.usd), language)}`
+    : inTon && t('market.usdt', { usd: formatAmount(inTon.usd, 2, language) });
   return (
-    <section className={styles.rate} aria-label={t('market.rate')} aria-busy={rate === null}>
-      <span className={styles.one}>
-        <img src={ton} alt="" width={18} height={18} />
-        {t('market.ton', { ton: 1 })}
+    <section
+      className={styles.rate}
+      aria-label={t(inStars ? 'market.star_rate' : 'market.rate')}
+      aria-busy={!known}
+    >
+      <span className={cx(styles.one, inStars && styles.star)}>
+        <img src={inStars ? star : ton} alt="" width={18} height={18} />
+        {inStars ? t('market.one_star') : t('market.ton', { ton: 1 })}
       </span>
-      {rate?.fallback ? (
-        <span className={text.numS}>{unknownFigure}</span>
-      ) : rate ? (
-        <span className={text.numS}>{t('market.usdt', { usd: formatAmount(rate.usd, 2, language) })}</span>
+      {figure || known ? (
+        <span className={text.numS}>{figure || unknownFigure}</span>
       ) : (
         <Skeleton width={84} height={20} />
       )}
-      {rate?.approximate && !rate.fallback && (
+      {inTon?.approximate && (
         <Badge tone="ton" icon="warning">
           {t('market.approximate')}
         </Badge>

@@ -29,7 +29,7 @@ export const SpinButtons = observer(function SpinButtons() {
   return (
     <div className={styles.spins}>
       {(!wheel.golden || none) && <AdSpin first={none} />}
-      {wheel.golden ? <GoldenSpin onPress={() => spin(true)} /> : <FreeSpin onPress={() => spin(false)} />}
+      <Spin key={String(wheel.golden)} golden={wheel.golden} onPress={() => spin(wheel.golden)} />
     </div>
   );
 });
@@ -71,53 +71,29 @@ function useAdNote(): string {
   return t('wheel.ad_left', { count: status.ad_spins });
 }
 
-const FreeSpin = observer(function FreeSpin({ onPress }: { onPress: () => void }) {
+type SpinProps = { golden: boolean; onPress: () => void };
+
+const Spin = observer(function Spin({ golden, onPress }: SpinProps) {
   const { wheel } = useRoot();
   const { t } = useTranslation();
   const language = useLanguage();
   const left = wheel.status?.daily_spins;
+  const words = (count: number) =>
+    golden
+      ? t('wheel.golden_left', { count })
+      : t('wheel.free_left', { count, left: formatInteger(count, language) });
   return (
     <Button
       variant={left === 0 ? 'secondary' : 'primary'}
       height={56}
       width="grow"
       loading={wheel.turn.is === 'asking'}
-      disabled={!wheel.canSpin}
+      disabled={golden ? !wheel.canSpinGolden : !wheel.canSpin}
       onPress={onPress}
     >
       <TwoLines
-        over={t('wheel.free')}
-        under={
-          left === undefined ? (
-            '…'
-          ) : (
-            <SpinsLeft
-              left={left}
-              words={t('wheel.free_left', { count: left, left: formatInteger(left, language) })}
-            />
-          )
-        }
-      />
-    </Button>
-  );
-});
-
-const GoldenSpin = observer(function GoldenSpin({ onPress }: { onPress: () => void }) {
-  const { wheel } = useRoot();
-  const { t } = useTranslation();
-  const left = wheel.status?.daily_spins ?? 0;
-  return (
-    <Button
-      variant={left === 0 ? 'secondary' : 'primary'}
-      height={56}
-      width="grow"
-      loading={wheel.turn.is === 'asking'}
-      disabled={!wheel.canSpinGolden}
-      onPress={onPress}
-    >
-      <TwoLines
-        over={t('wheel.golden')}
-        under={<SpinsLeft left={left} words={t('wheel.golden_left', { count: left })} />}
+        over={t(golden ? 'wheel.golden' : 'wheel.free')}
+        under={left === undefined ? '…' : <SpinsLeft left={left} words={words(left)} />}
       />
     </Button>
   );
