@@ -1,11 +1,10 @@
 import type { Currency, Order, PriceInfo, Purchase, StarsPurchase, TonPrice, User } from '../api/types';
+import { refusal } from './refusal';
 
 /** Milliseconds. */
 const day = 86_400_000;
 const nearly = 78_489_000; // 21:48:09
 const lock = 900_000;
-
-const refusal = (status: number, code: string) => ({ status, code });
 
 export function aPrice(change: Partial<TonPrice> = {}): TonPrice {
   return {
@@ -17,7 +16,7 @@ export function aPrice(change: Partial<TonPrice> = {}): TonPrice {
 }
 
 /** Milliseconds from now, as the server writes a time. */
-const inTime = (milliseconds: number) => new Date(Date.now() + milliseconds).toISOString();
+export const inTime = (milliseconds: number) => new Date(Date.now() + milliseconds).toISOString();
 
 /** Prices of day 42, when the launch price is long over. */
 export function priceInfo(change: Partial<PriceInfo> = {}): PriceInfo {

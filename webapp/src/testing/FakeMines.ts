@@ -1,5 +1,6 @@
 import type { Currency, MineAnswer, MineBatch, MineResult, Miner, MinesStatus, User } from '../api/types';
-import { anOrder, aStarsOrder, type FakeMarket } from './FakeMarket';
+import { anOrder, aStarsOrder, type FakeMarket, inTime } from './FakeMarket';
+import { refusal } from './refusal';
 
 /** Milliseconds. */
 const hour = 3_600_000;
@@ -17,8 +18,6 @@ const names = [
   'Emerald',
   'Diamond',
 ];
-const refusal = (status: number, code: string) => ({ status, code });
-const inTime = (milliseconds: number) => new Date(Date.now() + milliseconds).toISOString();
 
 export function aMiner(change: Partial<Omit<Miner, 'user'>> & { id?: number; name?: string } = {}): Miner {
   const { id = 7, name = 'Marina', ...rest } = change;

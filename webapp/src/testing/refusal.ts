@@ -14,3 +14,5 @@ export type Refusal = {
 export function isRefusal(error: unknown): error is Refusal {
   return typeof error === 'object' && error !== null && 'code' in error && 'status' in error;
 }
+
+export const refusal = (status: number, code: string): Refusal => ({ status, code });
