@@ -56,8 +56,6 @@ export default defineConfig(({ mode }) => ({
     rolldownOptions: {
       // The tests look at the gallery too, as it would be built.
       input: mode === 'gallery' ? 'gallery.html' : 'index.html',
-      // The gallery has all texts at once, which the game fetches when it needs them: there it is no slip.
-      checks: { ineffectiveDynamicImport: mode !== 'gallery' },
       output: {
         // V8 compiles what is fetched ahead when it comes, not when a tap first calls it; connector is large and for few.
         postBanner: ({ isEntry, name }) =>
