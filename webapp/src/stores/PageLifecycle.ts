@@ -1,16 +1,8 @@
 /** `foreground`: the page is shown again. `background`: it is hidden or unloaded; some browsers fire both. */
 type PageEvent = 'foreground' | 'background' | 'online' | 'focus';
 
-const listeners: Readonly<Record<PageEvent, Set<() => void>>> = {
-  foreground: new Set(),
-  background: new Set(),
-  online: new Set(),
-  focus: new Set(),
-};
-
-function emit(event: PageEvent): void {
-  for (const listener of [...listeners[event]]) listener();
-}
+const page = new EventTarget();
+const emit = (event: PageEvent) => page.dispatchEvent(new Event(event));
 
 document.addEventListener('visibilitychange', () => emit(isVisible() ? 'foreground' : 'background'));
 window.addEventListener('pagehide', () => emit('background'));
@@ -24,6 +16,6 @@ export function isVisible(): boolean {
 
 /** Calls the listener at each such event, until what is returned is called. */
 export function onPage(event: PageEvent, listener: () => void): () => void {
-  listeners[event].add(listener);
-  return () => void listeners[event].delete(listener);
+  page.addEventListener(event, listener);
+  return () => page.removeEventListener(event, listener);
 }
