@@ -103,24 +103,18 @@ export class DailyStore {
     this.#root.modals.enqueue({ is: 'daily' });
     when(
       () => !this.#root.modals.has('daily'),
-      () => this.closed(),
+      () => {
+        this.isUnclaimed = false;
+      },
     );
   }
 
   /** Home's balance also waits for the flying coins. */
-  async holdUntil(arrival: Promise<void>): Promise<void> {
-    this.setCoinsFlying(true);
-    await arrival.catch(() => undefined); // the animation was cancelled
-    this.setCoinsFlying(false);
-  }
-
-  private setCoinsFlying(isOnItsWay: boolean): void {
-    this.areCoinsFlying = isOnItsWay;
-  }
-
-  private closed(): void {
-    this.isUnclaimed = false;
-  }
+  holdUntil = flow(function* (this: DailyStore, arrival: Promise<void>) {
+    this.areCoinsFlying = true;
+    yield arrival.catch(() => undefined); // the animation was cancelled
+    this.areCoinsFlying = false;
+  });
 
   /** Spec §4: the reward can be cleared. It was paid by the call already. */
   claim(): void {
