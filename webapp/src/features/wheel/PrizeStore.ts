@@ -1,25 +1,15 @@
 import { flow, makeAutoObservable, observableRef, when } from 'mobx';
-import { type ApiError, asApiError, isOutOfSeason } from '../../api/error';
+import { asApiError, isOutOfSeason } from '../../api/error';
 import type { SpinClaimed } from '../../api/types';
 import type { RootStore } from '../../app/RootStore';
 import { formatAmount, formatInteger, toMicro } from '../../format';
 import { errorKey } from '../../i18n/errors';
 import { wait } from '../../stores/wait';
 import { adMultiplier, isCredited, maxSpins, type Spin, sumOf } from './prize';
+import type { WheelStore } from './WheelStore';
 
 /** `seen`: the win modal was queued. */
 type Prize = { is: 'none' } | { is: 'won'; spin: Spin; seen: boolean; claiming: boolean };
-
-type Callbacks = {
-  /** A prize was paid. */
-  readonly paid: (answer: SpinClaimed) => void;
-  /** The player need not be shown this spin again. */
-  readonly seen: (spin: Spin) => void;
-  /** The wheel's status is stale. */
-  readonly refresh: () => void;
-  /** A prize was not paid. */
-  readonly refused: (error: ApiError) => void;
-};
 
 /** After these the prize was paid already. Out of the season the server pays it by itself. */
 const settledCodes: readonly string[] = ['already_claimed', 'not_found', 'not_eligible'];
@@ -30,12 +20,12 @@ export class PrizeStore {
   /** Its spins would exceed the limit of spins held. */
   exceedsSpinLimit = false;
 
-  readonly #callbacks: Callbacks;
   readonly #root: RootStore;
+  readonly #wheel: WheelStore;
 
-  constructor(root: RootStore, callbacks: Callbacks) {
+  constructor(root: RootStore, wheel: WheelStore) {
     this.#root = root;
-    this.#callbacks = callbacks;
+    this.#wheel = wheel;
     makeAutoObservable(this, { prize: observableRef });
   }
 
@@ -96,7 +86,7 @@ export class PrizeStore {
   private pay = flow(function* (this: PrizeStore, spin: Spin) {
     const id = spin.spin_id;
     if (isCredited(spin)) {
-      this.#callbacks.seen(spin);
+      this.#wheel.markSeen(spin);
       return 'paid';
     }
     try {
@@ -108,13 +98,13 @@ export class PrizeStore {
     } catch (error) {
       const refusal = asApiError(error);
       const { code } = refusal;
-      this.#callbacks.refused(refusal);
+      this.#wheel.handleError(refusal);
       if (isOutOfSeason(refusal) || (!settledCodes.includes(code) && !this.#root.modals.has('win')))
         this.#root.toasts.show('info', 'toast.prize_comes');
       else if (code !== 'already_claimed') this.#root.toasts.show('error', errorKey(code));
       if (!settledCodes.includes(code) && !isOutOfSeason(refusal)) return 'not now';
-      this.#callbacks.seen(spin);
-      this.#callbacks.refresh();
+      this.#wheel.markSeen(spin);
+      void this.#wheel.refresh();
       return 'over';
     }
   });
@@ -131,7 +121,7 @@ export class PrizeStore {
     );
     if (outcome === 'late') {
       // The ad's late confirmation pays it; claimed now it could not be doubled any more.
-      this.#callbacks.seen(spin);
+      this.#wheel.markSeen(spin);
       this.finish(spin);
     }
     return outcome;
@@ -148,8 +138,9 @@ export class PrizeStore {
   });
 
   private paid(spin: Spin, answer: SpinClaimed): void {
-    this.#callbacks.seen(spin);
-    this.#callbacks.paid(answer);
+    this.#wheel.markSeen(spin);
+    this.#wheel.onForeground();
+    this.#wheel.accept(answer);
   }
 
   private finish(spin: Spin): void {

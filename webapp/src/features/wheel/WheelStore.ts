@@ -41,15 +41,7 @@ export class WheelStore {
     this.#root = root;
     this.resource = new Resource(() => root.api.rouletteStatus());
 
-    this.prize = new PrizeStore(root, {
-      paid: (answer) => {
-        this.onForeground();
-        this.accept(answer);
-      },
-      seen: (spin) => this.#record?.seen(spin),
-      refresh: () => void this.refresh(),
-      refused: (error) => this.handleError(error),
-    });
+    this.prize = new PrizeStore(root, this);
     makeAutoObservable<this, 'frozen'>(this, {
       resource: false,
       turn: observableRef,
@@ -75,7 +67,7 @@ export class WheelStore {
     return !this.spinning && !this.closed && this.#root.settings.season === 'running';
   }
 
-  private handleError({ params }: ApiError): void {
+  handleError({ params }: ApiError): void {
     if (params.feature !== 'wheel') return;
     this.onForeground();
     this.closed = true;
@@ -179,7 +171,13 @@ export class WheelStore {
     return this.resource.load();
   }
 
-  private accept({ user, roulette, energy }: SpinClaimed): void {
+  /** The player need not be shown this spin again. */
+  markSeen(spin: Spin): void {
+    this.#record?.seen(spin);
+  }
+
+  /** Takes the figures of an answer that moved the wheel. */
+  accept({ user, roulette, energy }: SpinClaimed): void {
     this.#root.user.accept(user);
     this.resource.replace(roulette);
     if (this.#root.tap.batches.count === 0) this.#root.energy.replace(energy); // otherwise the answer to the taps has it
@@ -287,7 +285,8 @@ export class WheelStore {
     }
   }
 
-  private refresh(): Promise<unknown> {
+  /** The wheel's status is stale. */
+  refresh(): Promise<unknown> {
     if (this.#root.tap.batches.count === 0) void this.#root.energy.load();
     return Promise.all([this.load(), this.#root.user.refresh()]);
   }
