@@ -11,7 +11,7 @@ import { RootStore } from './app/RootStore';
 import { copy } from './clipboard';
 import { fetchNetwork } from './features/ads/network';
 import { flushOnUnload } from './features/digging/flushOnUnload';
-import { languageOf, speak } from './i18n';
+import { speak } from './i18n';
 import { openSounds } from './sound';
 import { openDevice } from './storage';
 import {
@@ -55,7 +55,6 @@ const store = new RootStore({
   },
   storage: openDevice('localStorage'),
   speak,
-  languageOf,
   flushOnUnload,
   fetchNetwork,
   playSounds: openSounds(),

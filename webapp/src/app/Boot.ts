@@ -1,5 +1,6 @@
 import { flow, makeAutoObservable } from 'mobx';
 import { asApiError } from '../api/error';
+import { languageOf } from '../i18n';
 import { pause } from '../pause';
 import { wait } from '../stores/wait';
 import type { Launch } from '../telegram';
@@ -43,10 +44,7 @@ export class Boot {
 
   /** Loads the texts of the player's language before the greeting is shown. */
   private greet = flow(function* (this: Boot, code: string | null) {
-    yield Promise.race([
-      this.#root.platform.speak(this.#root.platform.languageOf(code)),
-      pause(languageTimeoutMs),
-    ]);
+    yield Promise.race([this.#root.platform.speak(languageOf(code)), pause(languageTimeoutMs)]);
     this.#root.shell.setHasLanguage();
   });
 

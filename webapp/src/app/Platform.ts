@@ -33,7 +33,6 @@ export type Platform = {
   readonly host: Host;
   readonly storage: KeyValueStorage;
   readonly speak: (language: Language) => Promise<boolean>;
-  readonly languageOf: (code: string | null) => Language;
   readonly flushOnUnload: (path: UnloadPath, batch: object, initData: string) => void;
   /** Fetches the ad network's script; rejects without it. */
   readonly fetchNetwork: (url: string) => Promise<AdNetwork>;

@@ -94,7 +94,6 @@ export function createTestPlatform(server: FakeServer, launch: Partial<Launch> =
       host.spoken.push(language);
       return host.texts;
     },
-    languageOf: (code) => (code === 'ru' ? 'ru' : 'en'),
     flushOnUnload: (path, batch, initData) => server.beacon(path, batch, initData),
     fetchNetwork: async (): Promise<AdNetwork> => {
       const { ads } = host;
