@@ -112,17 +112,8 @@ func readLine(path string) (string, error) {
 
 // replace replaces the file atomically.
 func replace(path, line string) error {
-	tmp, err := os.CreateTemp(filepath.Dir(path), filepath.Base(path)+".*")
-	if err != nil {
+	if err := os.WriteFile(path+".new", []byte(line+"\n"), 0o600); err != nil {
 		return err
 	}
-	defer func() { _ = os.Remove(tmp.Name()) }()
-	if _, err := tmp.WriteString(line + "\n"); err != nil {
-		_ = tmp.Close()
-		return err
-	}
-	if err := tmp.Close(); err != nil {
-		return err
-	}
-	return os.Rename(tmp.Name(), path)
+	return os.Rename(path+".new", path)
 }

@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"mcbk-sandbox/chain"
-	"mcbk-sandbox/telegram"
+	"mcbk-sandbox/people"
 )
 
 // treasury is the owner's name of the game's wallet; other owners are players' ids.
@@ -75,7 +75,7 @@ func (a *API) pay(r *http.Request) (any, error) {
 	from := p.From
 	if from == "" {
 		if _, ok := a.People.Find(p.Player); !ok {
-			return nil, telegram.ErrNoPlayer
+			return nil, people.ErrNoPlayer
 		}
 		from = strconv.FormatInt(p.Player, 10)
 	} else if from != treasury {

@@ -10,22 +10,14 @@ import (
 // longestAnswer limits the wait for the bot's reply.
 const longestAnswer = 10 * time.Second
 
-func (a *API) readChat(r *http.Request) (any, error) {
-	id, err := playerOf(r)
-	if err != nil {
-		return nil, err
-	}
+func (a *API) readChat(_ *http.Request, id int64) (any, error) {
 	return a.Telegram.View(id)
 }
 
-func (a *API) send(r *http.Request) (any, error) {
+func (a *API) send(r *http.Request, id int64) (any, error) {
 	var m struct {
 		Text    string `json:"text"`
 		ReplyTo int64  `json:"reply_to"`
-	}
-	id, err := playerOf(r)
-	if err != nil {
-		return nil, err
 	}
 	if err := body(r, &m); err != nil {
 		return nil, err
@@ -45,16 +37,12 @@ type pressed struct {
 }
 
 // press accepts callback data, or a button's index, row by row.
-func (a *API) press(r *http.Request) (any, error) {
+func (a *API) press(r *http.Request, id int64) (any, error) {
 	var p struct {
 		Message int64  `json:"message_id"`
 		Data    string `json:"data"`
 		Button  *int   `json:"button"`
 		Wait    bool   `json:"wait"`
-	}
-	id, err := playerOf(r)
-	if err != nil {
-		return nil, err
 	}
 	if err := body(r, &p); err != nil {
 		return nil, err
@@ -97,46 +85,30 @@ func (a *API) press(r *http.Request) (any, error) {
 	}
 }
 
-func (a *API) block(r *http.Request) (any, error) {
+func (a *API) block(r *http.Request, id int64) (any, error) {
 	b := struct {
 		Blocked bool `json:"blocked"`
 	}{true}
-	id, err := playerOf(r)
-	if err != nil {
-		return nil, err
-	}
 	if err := body(r, &b); err != nil {
 		return nil, err
 	}
 	return done, a.Telegram.Block(id, b.Blocked)
 }
 
-func (a *API) allow(r *http.Request) (any, error) {
-	id, err := playerOf(r)
-	if err != nil {
-		return nil, err
-	}
+func (a *API) allow(_ *http.Request, id int64) (any, error) {
 	return done, a.Telegram.AllowWriting(id)
 }
 
-func (a *API) clear(r *http.Request) (any, error) {
-	id, err := playerOf(r)
-	if err != nil {
-		return nil, err
-	}
+func (a *API) clear(_ *http.Request, id int64) (any, error) {
 	return done, a.Telegram.Clear(id)
 }
 
 // share sends a link from the player of the path to another.
-func (a *API) share(r *http.Request) (any, error) {
+func (a *API) share(r *http.Request, id int64) (any, error) {
 	var s struct {
 		To   int64  `json:"to"`
 		URL  string `json:"url"`
 		Text string `json:"text"`
-	}
-	id, err := playerOf(r)
-	if err != nil {
-		return nil, err
 	}
 	if err := body(r, &s); err != nil {
 		return nil, err
@@ -144,11 +116,7 @@ func (a *API) share(r *http.Request) (any, error) {
 	return done, a.Telegram.Share(s.To, telegram.Shared{From: id, URL: s.URL, Text: s.Text})
 }
 
-func (a *API) unshare(r *http.Request) (any, error) {
-	id, err := playerOf(r)
-	if err != nil {
-		return nil, err
-	}
+func (a *API) unshare(_ *http.Request, id int64) (any, error) {
 	a.Telegram.Unshare(id)
 	return done, nil
 }

@@ -45,14 +45,14 @@ func (a *API) Handler() http.Handler {
 		"GET /sandbox/people":                  a.listPeople,
 		"POST /sandbox/people":                 a.addPerson,
 		"GET /sandbox/launch":                  a.launch,
-		"GET /sandbox/chat/{id}":               a.readChat,
-		"POST /sandbox/chat/{id}/send":         a.send,
-		"POST /sandbox/chat/{id}/press":        a.press,
-		"POST /sandbox/chat/{id}/block":        a.block,
-		"POST /sandbox/chat/{id}/allow":        a.allow,
-		"POST /sandbox/chat/{id}/clear":        a.clear,
-		"POST /sandbox/chat/{id}/share":        a.share,
-		"POST /sandbox/chat/{id}/unshare":      a.unshare,
+		"GET /sandbox/chat/{id}":               player(a.readChat),
+		"POST /sandbox/chat/{id}/send":         player(a.send),
+		"POST /sandbox/chat/{id}/press":        player(a.press),
+		"POST /sandbox/chat/{id}/block":        player(a.block),
+		"POST /sandbox/chat/{id}/allow":        player(a.allow),
+		"POST /sandbox/chat/{id}/clear":        player(a.clear),
+		"POST /sandbox/chat/{id}/share":        player(a.share),
+		"POST /sandbox/chat/{id}/unshare":      player(a.unshare),
 		"GET /sandbox/member":                  a.readMember,
 		"POST /sandbox/member":                 a.setMember,
 		"GET /sandbox/clock":                   a.readClock,
@@ -62,7 +62,7 @@ func (a *API) Handler() http.Handler {
 		"GET /sandbox/faults":                  a.readFaults,
 		"POST /sandbox/faults":                 a.setFaults,
 		"GET /sandbox/calls":                   a.readCalls,
-		"GET /sandbox/people/{id}":             a.readPerson,
+		"GET /sandbox/people/{id}":             player(a.readPerson),
 		"GET /sandbox/ads":                     a.listAds,
 		"POST /sandbox/ads/{id}/callback":      a.callBack,
 		"GET /sandbox/chain":                   a.readChain,
@@ -72,13 +72,13 @@ func (a *API) Handler() http.Handler {
 		"GET /sandbox/rates":                   a.readRates,
 		"POST /sandbox/rates":                  a.setRates,
 		"GET /sandbox/wallet":                  a.readLink,
-		"GET /sandbox/wallet/{id}":             a.readWallet,
-		"POST /sandbox/wallet/{id}/connect":    a.connect,
-		"POST /sandbox/wallet/{id}/disconnect": a.disconnect,
-		"POST /sandbox/wallet/{id}/{word}":     a.judge,
+		"GET /sandbox/wallet/{id}":             player(a.readWallet),
+		"POST /sandbox/wallet/{id}/connect":    player(a.connect),
+		"POST /sandbox/wallet/{id}/disconnect": player(a.disconnect),
+		"POST /sandbox/wallet/{id}/{word}":     player(a.judge),
 		"GET /sandbox/stars":                   a.readBooks,
-		"GET /sandbox/stars/{id}":              a.readStars,
-		"POST /sandbox/stars/{id}":             a.changeStars,
+		"GET /sandbox/stars/{id}":              player(a.readStars),
+		"POST /sandbox/stars/{id}":             player(a.changeStars),
 		"GET /sandbox/stars/invoice":           a.readInvoice,
 		"POST /sandbox/stars/pay":              a.payStars,
 		"POST /sandbox/stars/refund":           a.refundStars,
@@ -117,12 +117,15 @@ func body(r *http.Request, dest any) error {
 	return nil
 }
 
-func playerOf(r *http.Request) (int64, error) {
-	id, err := strconv.ParseInt(r.PathValue("id"), 10, 64)
-	if err != nil {
-		return 0, wrong("the player is a number, not %q", r.PathValue("id"))
+// player passes the path's player to h.
+func player(h func(*http.Request, int64) (any, error)) func(*http.Request) (any, error) {
+	return func(r *http.Request) (any, error) {
+		id, err := strconv.ParseInt(r.PathValue("id"), 10, 64)
+		if err != nil {
+			return nil, wrong("the player is a number, not %q", r.PathValue("id"))
+		}
+		return h(r, id)
 	}
-	return id, nil
 }
 
 var done = map[string]bool{"ok": true}
@@ -133,14 +136,10 @@ func (a *API) info(*http.Request) (any, error) {
 
 func (a *API) listPeople(*http.Request) (any, error) { return a.People.All(), nil }
 
-func (a *API) readPerson(r *http.Request) (any, error) {
-	id, err := playerOf(r)
-	if err != nil {
-		return nil, err
-	}
+func (a *API) readPerson(_ *http.Request, id int64) (any, error) {
 	p, ok := a.People.Find(id)
 	if !ok {
-		return nil, telegram.ErrNoPlayer
+		return nil, people.ErrNoPlayer
 	}
 	return p, nil
 }

@@ -11,6 +11,7 @@ import (
 	"mcbk-sandbox/ads"
 	"mcbk-sandbox/chain"
 	"mcbk-sandbox/child"
+	"mcbk-sandbox/people"
 	"mcbk-sandbox/telegram"
 	"mcbk-sandbox/wallet"
 )
@@ -31,7 +32,7 @@ func wrong(format string, args ...any) error {
 var statuses = map[int][]error{
 	http.StatusBadRequest: {wallet.ErrLink},
 	http.StatusNotFound: {
-		telegram.ErrNoPlayer, telegram.ErrNoButton, telegram.ErrNoInvoice, ads.ErrNoAd, chain.ErrNoServer, wallet.ErrNoPlayer, wallet.ErrNoRequest, wallet.ErrNoApp,
+		people.ErrNoPlayer, telegram.ErrNoButton, telegram.ErrNoInvoice, ads.ErrNoAd, chain.ErrNoServer, wallet.ErrNoRequest, wallet.ErrNoApp,
 	},
 	http.StatusConflict:   {child.ErrNone, telegram.ErrTooFewStars, chain.ErrTooLittle, chain.ErrNotAccepted, wallet.ErrRequest},
 	http.StatusBadGateway: {wallet.ErrNoManifest},

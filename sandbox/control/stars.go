@@ -11,24 +11,16 @@ const maxStars = 1_000_000_000
 
 func (a *API) readBooks(*http.Request) (any, error) { return a.Telegram.Books(), nil }
 
-func (a *API) readStars(r *http.Request) (any, error) {
-	id, err := playerOf(r)
-	if err != nil {
-		return nil, err
-	}
+func (a *API) readStars(_ *http.Request, id int64) (any, error) {
 	return a.Telegram.Stars(id)
 }
 
 // changeStars gives, takes or sets a player's Stars.
-func (a *API) changeStars(r *http.Request) (any, error) {
+func (a *API) changeStars(r *http.Request, id int64) (any, error) {
 	var c struct {
 		Give *int64 `json:"give"`
 		Take *int64 `json:"take"`
 		Set  *int64 `json:"set"`
-	}
-	id, err := playerOf(r)
-	if err != nil {
-		return nil, err
 	}
 	if err := body(r, &c); err != nil {
 		return nil, err

@@ -27,9 +27,9 @@ func (c client) consent(bot *sync.WaitGroup) {
 	bot.Go(func() {
 		for {
 			var updates struct{ Result []telegram.Update }
-			c.ok("GET", "/bot42:x/getUpdates?timeout=5&offset=-1", "", &updates)
-			if len(updates.Result) > 0 && updates.Result[0].PreCheckoutQuery != nil {
-				c.ok("GET", "/bot42:x/answerPreCheckoutQuery?ok=true&pre_checkout_query_id="+updates.Result[0].PreCheckoutQuery.ID, "", nil)
+			c.ok("GET", "/bot42:x/getUpdates?timeout=5", "", &updates)
+			if n := len(updates.Result); n > 0 && updates.Result[n-1].PreCheckoutQuery != nil {
+				c.ok("GET", "/bot42:x/answerPreCheckoutQuery?ok=true&pre_checkout_query_id="+updates.Result[n-1].PreCheckoutQuery.ID, "", nil)
 				return
 			}
 		}

@@ -27,20 +27,12 @@ func (a *API) readLink(r *http.Request) (any, error) {
 	return about, err
 }
 
-func (a *API) readWallet(r *http.Request) (any, error) {
-	player, err := playerOf(r)
-	if err != nil {
-		return nil, err
-	}
+func (a *API) readWallet(_ *http.Request, player int64) (any, error) {
 	return a.Wallets.Show(player)
 }
 
 // connect accepts or declines a connect link.
-func (a *API) connect(r *http.Request) (any, error) {
-	player, err := playerOf(r)
-	if err != nil {
-		return nil, err
-	}
+func (a *API) connect(r *http.Request, player int64) (any, error) {
 	var c struct {
 		Link    string `json:"link"`
 		Decline bool   `json:"decline"`
@@ -55,11 +47,7 @@ func (a *API) connect(r *http.Request) (any, error) {
 }
 
 // judge approves or declines a pending payment.
-func (a *API) judge(r *http.Request) (any, error) {
-	player, err := playerOf(r)
-	if err != nil {
-		return nil, err
-	}
+func (a *API) judge(r *http.Request, player int64) (any, error) {
 	var j struct {
 		Request string `json:"request"`
 	}
@@ -75,11 +63,7 @@ func (a *API) judge(r *http.Request) (any, error) {
 	return nil, &problem{http.StatusNotFound, "the words are connect, approve, decline and disconnect"}
 }
 
-func (a *API) disconnect(r *http.Request) (any, error) {
-	player, err := playerOf(r)
-	if err != nil {
-		return nil, err
-	}
+func (a *API) disconnect(r *http.Request, player int64) (any, error) {
 	var d struct {
 		Client string `json:"client"`
 	}

@@ -49,6 +49,9 @@ var newNames = []string{
 	"Nora", "Emil", "Zara", "Hugo", "Yuki", "Carla", "Omar", "Vera", "Felix", "Amara",
 }
 
+// ErrNoPlayer means an unknown id.
+var ErrNoPlayer = errors.New("no such player")
+
 // Book is all players; added ones are persistent.
 type Book struct {
 	file string
@@ -84,17 +87,6 @@ func (b *Book) All() []Person {
 func (b *Book) Find(id int64) (Person, bool) {
 	for _, p := range b.All() {
 		if p.ID == id {
-			return p, true
-		}
-	}
-	return Person{}, false
-}
-
-// FindUsername returns the person with that username, in any letter case, with or without @.
-func (b *Book) FindUsername(name string) (Person, bool) {
-	name = strings.TrimPrefix(name, "@")
-	for _, p := range b.All() {
-		if p.Username != "" && strings.EqualFold(p.Username, name) {
 			return p, true
 		}
 	}

@@ -54,9 +54,6 @@ func TestNewPlayerSurvivesRestart(t *testing.T) {
 	if got, ok := b.Find(p.ID); !ok || got != p {
 		t.Errorf("after a restart: %+v, %v", got, ok)
 	}
-	if got, ok := b.FindUsername("@" + strings.ToUpper(p.Username)); !ok || got != p {
-		t.Errorf("by username: %+v, %v", got, ok)
-	}
 }
 
 func TestEveryAvatarIsWellFormed(t *testing.T) {

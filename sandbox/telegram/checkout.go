@@ -98,7 +98,7 @@ func (s *Server) Pay(r PayRequest) (PayResult, error) {
 	}
 	person, ok := s.cfg.People.Find(r.Player)
 	if !ok {
-		return PayResult{}, ErrNoPlayer
+		return PayResult{}, people.ErrNoPlayer
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -6,44 +6,13 @@ import (
 	"strings"
 )
 
-// markup is reply_markup, which is one of several things.
-type markup struct {
-	Inline   *Inline
-	Keyboard *Keyboard
-	Remove   bool
-}
-
-func (p params) markup() (markup, error) {
-	var raw struct {
-		Inline [][]InlineButton `json:"inline_keyboard"`
-		Keyboard
-		Remove bool `json:"remove_keyboard"`
+// keyboard is reply_markup, of which only inline keyboards are known.
+func (p params) keyboard() (*Inline, error) {
+	var keys Inline
+	if err := p.object("reply_markup", &keys); err != nil || len(keys.Rows) == 0 {
+		return nil, err
 	}
-	if err := p.object("reply_markup", &raw); err != nil {
-		return markup{}, err
-	}
-	var m markup
-	switch {
-	case len(raw.Inline) > 0:
-		m.Inline = &Inline{Rows: raw.Inline}
-		return m, checkInline(raw.Inline)
-	case len(raw.Rows) > 0:
-		m.Keyboard = &raw.Keyboard
-		for _, row := range raw.Rows {
-			for _, b := range row {
-				if b.Text == "" {
-					return m, badRequest("keyboard button text must be non-empty")
-				}
-				if b.WebApp != nil {
-					if err := checkWebApp("keyboard button", b.WebApp.URL); err != nil {
-						return m, err
-					}
-				}
-			}
-		}
-	}
-	m.Remove = raw.Remove
-	return m, nil
+	return &keys, checkInline(keys.Rows)
 }
 
 func checkInline(rows [][]InlineButton) error {

@@ -46,7 +46,7 @@ type Opened struct {
 func (s *Server) Open(l Launch) (Opened, error) {
 	person, ok := s.cfg.People.Find(l.Player)
 	if !ok {
-		return Opened{}, ErrNoPlayer
+		return Opened{}, people.ErrNoPlayer
 	}
 	at := s.cfg.Clock.Now().Add(l.Shift)
 	data, err := s.initData(person, l, s.knock(l), at)

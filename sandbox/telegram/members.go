@@ -11,19 +11,6 @@ const restrictedAway = "restricted_away"
 
 var statuses = []string{"creator", "administrator", "member", "restricted", restrictedAway, "left", "kicked"}
 
-func (s *Server) getChat(p params) (any, error) {
-	if person, ok := s.cfg.People.Find(p.number("chat_id")); ok {
-		return privateChat(person), nil
-	}
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	channel := strings.ToLower(p.text("chat_id"))
-	if _, ok := s.state.Members[channel]; !ok {
-		return nil, badRequest("chat not found")
-	}
-	return Chat{ID: channelID(channel), Type: "channel", Title: channel, Username: strings.TrimPrefix(channel, "@")}, nil
-}
-
 // getChatMember knows the channels of SetMember and players' visits.
 func (s *Server) getChatMember(p params) (any, error) {
 	s.mu.Lock()
@@ -100,16 +87,4 @@ func channelKey(channel string) (string, error) {
 		channel = "@" + channel
 	}
 	return channel, nil
-}
-
-// channelID is a stable fake id for a named channel.
-func channelID(key string) int64 {
-	if id, err := strconv.ParseInt(key, 10, 64); err == nil {
-		return id
-	}
-	sum := int64(7)
-	for _, r := range key {
-		sum = (sum*31 + int64(r)) % 1_000_000_000
-	}
-	return -1_001_000_000_000 - sum
 }

@@ -77,7 +77,7 @@ func readText(p params, name, entitiesName string, longest int, tooLong string) 
 
 // send adds the bot's message m to the parameters' chat.
 func (s *Server) send(p params, m *Message) (any, error) {
-	keys, err := p.markup()
+	keys, err := p.keyboard()
 	if err != nil {
 		return nil, err
 	}
@@ -87,40 +87,12 @@ func (s *Server) send(p params, m *Message) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	if m.ReplyTo, err = replyTo(p, c); err != nil {
-		return nil, err
-	}
 	m.From, m.Chat, m.Date = s.me, privateChat(person), s.cfg.Clock.Now().Unix()
-	m.ReplyMarkup = keys.Inline
-	if keys.Keyboard != nil || keys.Remove {
-		c.Keyboard = keys.Keyboard
-	}
+	m.ReplyMarkup = keys
 	c.add(m)
 	s.changed("chat", person.ID)
 	sent := *m
 	return sent, nil
-}
-
-func replyTo(p params, c *chat) (*Message, error) {
-	var reply struct {
-		ID    int64 `json:"message_id"`
-		Lax   bool  `json:"allow_sending_without_reply"`
-		Other any   `json:"chat_id"`
-	}
-	if err := p.object("reply_parameters", &reply); err != nil {
-		return nil, err
-	}
-	if reply.ID == 0 {
-		reply.ID = p.number("reply_to_message_id")
-	}
-	if reply.ID == 0 {
-		return nil, nil
-	}
-	m := c.message(reply.ID)
-	if m == nil && !reply.Lax {
-		return nil, badRequest("message to be replied not found")
-	}
-	return quoted(m), nil
 }
 
 // quoted copies a message without its own quote, like Telegram.
@@ -156,41 +128,13 @@ func (s *Server) copyMessage(p params) (any, error) {
 	return map[string]int64{"message_id": m.ID}, nil
 }
 
+// editMessageText also replaces the keyboard; an omitted one is removed.
 func (s *Server) editMessageText(p params) (any, error) {
 	text, entities, err := bodyText(p)
 	if err != nil {
 		return nil, err
 	}
-	return s.edit(p, func(m *Message) error {
-		if m.Text == "" {
-			return badRequest("there is no text in the message to edit")
-		}
-		m.Text, m.Entities = text, entities
-		return nil
-	})
-}
-
-func (s *Server) editMessageCaption(p params) (any, error) {
-	caption, entities, err := captionText(p)
-	if err != nil {
-		return nil, err
-	}
-	return s.edit(p, func(m *Message) error {
-		if len(m.Photo) == 0 {
-			return badRequest("there is no caption in the message to edit")
-		}
-		m.Caption, m.CaptionEntities = caption, entities
-		return nil
-	})
-}
-
-func (s *Server) editMessageReplyMarkup(p params) (any, error) {
-	return s.edit(p, func(*Message) error { return nil })
-}
-
-// edit changes one of the bot's messages; an omitted keyboard is removed.
-func (s *Server) edit(p params, change func(*Message) error) (any, error) {
-	keys, err := p.markup()
+	keys, err := p.keyboard()
 	if err != nil {
 		return nil, err
 	}
@@ -201,17 +145,16 @@ func (s *Server) edit(p params, change func(*Message) error) (any, error) {
 		return nil, err
 	}
 	m := s.chat(person.ID).message(p.number("message_id"))
-	if m == nil {
+	switch {
+	case m == nil:
 		return nil, badRequest("message to edit not found")
-	}
-	if !m.From.IsBot {
+	case !m.From.IsBot:
 		return nil, badRequest("message can't be edited")
+	case m.Text == "":
+		return nil, badRequest("there is no text in the message to edit")
 	}
 	next := *m
-	if err := change(&next); err != nil {
-		return nil, err
-	}
-	next.ReplyMarkup = keys.Inline
+	next.Text, next.Entities, next.ReplyMarkup = text, entities, keys
 	if reflect.DeepEqual(next, *m) {
 		return nil, badRequest("message is not modified: specified new message content and reply markup are exactly the same as a current content and reply markup of the message")
 	}
@@ -219,35 +162,6 @@ func (s *Server) edit(p params, change func(*Message) error) (any, error) {
 	*m = next
 	s.changed("chat", person.ID)
 	return next, nil
-}
-
-func (s *Server) deleteMessage(p params) (any, error) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	person, err := s.person(p, "chat_id")
-	if err != nil {
-		return nil, err
-	}
-	c := s.chat(person.ID)
-	for i, m := range c.Messages {
-		if m.ID == p.number("message_id") {
-			c.Messages = append(c.Messages[:i:i], c.Messages[i+1:]...)
-			s.changed("chat", person.ID)
-			return true, nil
-		}
-	}
-	return nil, badRequest("message to delete not found")
-}
-
-func (s *Server) sendChatAction(p params) (any, error) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	_, person, err := s.reach(p)
-	if err != nil {
-		return nil, err
-	}
-	s.cfg.Feed.Send(feed.Event{Kind: "action", Player: person.ID, Detail: p.text("action")})
-	return true, nil
 }
 
 func (s *Server) answerCallbackQuery(p params) (any, error) {

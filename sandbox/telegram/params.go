@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"errors"
 	"io"
-	"mime"
 	"net/http"
 	"strconv"
 	"strings"
@@ -13,7 +12,7 @@ import (
 // maxRequest bounds a request: Telegram accepts pictures up to 10 MB.
 const maxRequest = 12 << 20
 
-// params are a call's parameters from any source. Values other than text and numbers are JSON.
+// params are a call's parameters from the query or a multipart form. Values other than text and numbers are JSON.
 type params struct {
 	values map[string]string
 	files  map[string][]byte
@@ -25,40 +24,10 @@ func readParams(w http.ResponseWriter, r *http.Request) (params, error) {
 		p.values[k] = v[0]
 	}
 	r.Body = http.MaxBytesReader(w, r.Body, maxRequest)
-	kind, _, _ := mime.ParseMediaType(r.Header.Get("Content-Type"))
-	switch kind {
-	case "application/json":
-		return p, p.readJSON(r.Body)
-	case "multipart/form-data":
-		return p, p.readMultipart(r)
-	case "application/x-www-form-urlencoded":
-		if err := r.ParseForm(); err != nil {
-			return p, badRequest("can't parse parameters")
-		}
-		for k, v := range r.PostForm {
-			p.values[k] = v[0]
-		}
+	if r.Method == http.MethodGet {
+		return p, nil
 	}
-	return p, nil
-}
-
-func (p params) readJSON(body io.Reader) error {
-	var fields map[string]json.RawMessage
-	if err := json.NewDecoder(body).Decode(&fields); errors.Is(err, io.EOF) {
-		return nil
-	} else if err != nil {
-		return badRequest("can't parse JSON object")
-	}
-	for k, raw := range fields {
-		var text string
-		if json.Unmarshal(raw, &text) != nil {
-			text = string(raw)
-		}
-		if text != "null" {
-			p.values[k] = text
-		}
-	}
-	return nil
+	return p, p.readMultipart(r)
 }
 
 func (p params) readMultipart(r *http.Request) error {

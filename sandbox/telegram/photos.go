@@ -3,56 +3,32 @@ package telegram
 import (
 	"bytes"
 	"fmt"
-	"image"
-	_ "image/gif" // the formats Telegram takes
-	_ "image/jpeg"
-	_ "image/png"
+	"image/png"
 	"net/http"
 	"os"
 	"path/filepath"
 	"regexp"
-	"strings"
 )
 
 const largestPhoto = 10 << 20
 
 var fileIDShape = regexp.MustCompile(`^sandbox-photo-[0-9]+$`)
 
-// sendPhoto accepts an upload, an attachment, a stored file_id, or a URL, which is shown and never fetched.
+// sendPhoto accepts an upload.
 func (s *Server) sendPhoto(p params) (any, error) {
 	caption, entities, err := captionText(p)
 	if err != nil {
 		return nil, err
 	}
-	photo, err := s.photo(p)
+	content, ok := p.files["photo"]
+	if !ok {
+		return nil, badRequest("there is no photo in the request")
+	}
+	photo, err := s.storePhoto(content)
 	if err != nil {
 		return nil, err
 	}
 	return s.send(p, &Message{Photo: []PhotoSize{photo}, Caption: caption, CaptionEntities: entities})
-}
-
-func (s *Server) photo(p params) (PhotoSize, error) {
-	field := "photo"
-	given := p.text("photo")
-	if name, attached := strings.CutPrefix(given, "attach://"); attached {
-		field = name
-	}
-	if content, ok := p.files[field]; ok {
-		return s.storePhoto(content)
-	}
-	switch {
-	case given == "":
-		return PhotoSize{}, badRequest("there is no photo in the request")
-	case fileIDShape.MatchString(given):
-		content, err := os.ReadFile(filepath.Join(s.filesDir(), given))
-		if err != nil {
-			return PhotoSize{}, badRequest("wrong file identifier/HTTP URL specified")
-		}
-		return measure(given, content)
-	case strings.HasPrefix(given, "http://"), strings.HasPrefix(given, "https://"):
-		return PhotoSize{FileID: given, FileUniqueID: given, Width: 640, Height: 360}, nil
-	}
-	return PhotoSize{}, badRequest("wrong file identifier/HTTP URL specified")
 }
 
 func (s *Server) storePhoto(content []byte) (PhotoSize, error) {
@@ -64,27 +40,14 @@ func (s *Server) storePhoto(content []byte) (PhotoSize, error) {
 	id := fmt.Sprintf("sandbox-photo-%d", s.state.Files)
 	s.dirty = true
 	s.mu.Unlock()
-	size, err := measure(id, content)
+	cfg, err := png.DecodeConfig(bytes.NewReader(content))
 	if err != nil {
-		return size, err
+		return PhotoSize{}, badRequest("IMAGE_PROCESS_FAILED")
 	}
+	size := PhotoSize{FileID: id, FileUniqueID: id, Width: cfg.Width, Height: cfg.Height, FileSize: len(content)}
 	if err := os.WriteFile(filepath.Join(s.filesDir(), id), content, 0o600); err != nil {
 		return size, fmt.Errorf("keep a picture: %w", err)
 	}
-	return size, nil
-}
-
-func measure(id string, content []byte) (PhotoSize, error) {
-	size := PhotoSize{FileID: id, FileUniqueID: id, FileSize: len(content)}
-	if http.DetectContentType(content) == "image/webp" { // no decoder in the standard library
-		size.Width, size.Height = 640, 360
-		return size, nil
-	}
-	cfg, _, err := image.DecodeConfig(bytes.NewReader(content))
-	if err != nil {
-		return size, badRequest("IMAGE_PROCESS_FAILED")
-	}
-	size.Width, size.Height = cfg.Width, cfg.Height
 	return size, nil
 }
 

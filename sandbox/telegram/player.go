@@ -8,28 +8,23 @@ import (
 	"strings"
 
 	"mcbk-sandbox/feed"
+	"mcbk-sandbox/people"
 )
-
-// ErrNoPlayer means an unknown id.
-var ErrNoPlayer = errors.New("no such player")
 
 // ErrNoButton means an unknown button.
 var ErrNoButton = errors.New("no such button")
 
 // View is a chat on the player's phone.
 type View struct {
-	Player      int64      `json:"player"`
-	Bot         User       `json:"bot"`
-	BotName     string     `json:"bot_name"`
-	Description string     `json:"description"`
-	Started     bool       `json:"started"`
-	Blocked     bool       `json:"blocked"`
-	Messages    []*Message `json:"messages"`
-	Answers     []Answer   `json:"answers"`
-	Commands    []Command  `json:"commands"`
-	Menu        MenuButton `json:"menu"`
-	Keyboard    *Keyboard  `json:"keyboard,omitempty"`
-	Shared      []Shared   `json:"shared"`
+	Player   int64      `json:"player"`
+	Bot      User       `json:"bot"`
+	Started  bool       `json:"started"`
+	Blocked  bool       `json:"blocked"`
+	Messages []*Message `json:"messages"`
+	Answers  []Answer   `json:"answers"`
+	Commands []Command  `json:"commands"`
+	Menu     MenuButton `json:"menu"`
+	Shared   []Shared   `json:"shared"`
 }
 
 // Shared is a link sent by another player.
@@ -43,22 +38,17 @@ type Shared struct {
 func (s *Server) View(player int64) (View, error) {
 	person, ok := s.cfg.People.Find(player)
 	if !ok {
-		return View{}, ErrNoPlayer
+		return View{}, people.ErrNoPlayer
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	c := s.chat(player)
 	v := View{
-		Player: player, Bot: s.me, BotName: s.me.FirstName,
-		Description: s.textFor("description", person),
-		Started:     c.Started, Blocked: c.Blocked,
+		Player: player, Bot: s.me, Started: c.Started, Blocked: c.Blocked,
 		Messages: make([]*Message, 0, len(c.Messages)),
 		Answers:  append([]Answer{}, c.Answers...),
-		Commands: s.commandsFor(person), Menu: s.menuFor(player), Keyboard: c.Keyboard,
+		Commands: s.commandsFor(person), Menu: s.menuFor(player),
 		Shared: append([]Shared{}, c.Shared...),
-	}
-	if name := s.textFor("name", person); name != "" {
-		v.BotName = name
 	}
 	for _, m := range c.Messages {
 		copied := *m
@@ -71,7 +61,7 @@ func (s *Server) View(player int64) (View, error) {
 func (s *Server) Say(player int64, text string, replyTo int64) (Message, error) {
 	person, ok := s.cfg.People.Find(player)
 	if !ok {
-		return Message{}, ErrNoPlayer
+		return Message{}, people.ErrNoPlayer
 	}
 	text = strings.TrimSpace(text)
 	if text == "" || utf16Len(text) > longestText {
@@ -84,9 +74,6 @@ func (s *Server) Say(player int64, text string, replyTo int64) (Message, error) 
 	defer s.mu.Unlock()
 	c := s.chat(player)
 	c.Started = true
-	if c.Keyboard != nil && c.Keyboard.OneTime {
-		c.Keyboard = nil
-	}
 	m := &Message{
 		From: user(person), Chat: privateChat(person), Date: s.cfg.Clock.Now().Unix(),
 		Text: text, Entities: addFound(text, nil), ReplyTo: quoted(c.message(replyTo)),
@@ -101,7 +88,7 @@ func (s *Server) Say(player int64, text string, replyTo int64) (Message, error) 
 func (s *Server) AllowWriting(player int64) error {
 	person, ok := s.cfg.People.Find(player)
 	if !ok {
-		return ErrNoPlayer
+		return people.ErrNoPlayer
 	}
 	if err := s.Block(player, false); err != nil {
 		return err
@@ -127,7 +114,7 @@ func (s *Server) AllowWriting(player int64) error {
 func (s *Server) Press(player, message int64, data string) (string, error) {
 	person, ok := s.cfg.People.Find(player)
 	if !ok {
-		return "", ErrNoPlayer
+		return "", people.ErrNoPlayer
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -166,7 +153,7 @@ func buttons(m *Message) []InlineButton {
 func (s *Server) Block(player int64, blocked bool) error {
 	person, ok := s.cfg.People.Find(player)
 	if !ok {
-		return ErrNoPlayer
+		return people.ErrNoPlayer
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -187,7 +174,7 @@ func (s *Server) Block(player int64, blocked bool) error {
 // Clear deletes the player's chat.
 func (s *Server) Clear(player int64) error {
 	if _, ok := s.cfg.People.Find(player); !ok {
-		return ErrNoPlayer
+		return people.ErrNoPlayer
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -200,7 +187,7 @@ func (s *Server) Clear(player int64) error {
 // Share sends a link from one player to another.
 func (s *Server) Share(to int64, link Shared) error {
 	if _, ok := s.cfg.People.Find(to); !ok {
-		return ErrNoPlayer
+		return people.ErrNoPlayer
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -103,36 +103,19 @@ func (s *Server) Run(ctx context.Context) error {
 	}
 }
 
-type method func(*Server, params) (any, error)
-
 // methods are the supported calls; others are 404. Names are case-insensitive, like Telegram's.
-var methods = map[string]method{
+var methods = map[string]func(*Server, params) (any, error){
 	"getme":                  (*Server).getMe,
 	"setwebhook":             (*Server).setWebhook,
 	"deletewebhook":          (*Server).deleteWebhook,
-	"getwebhookinfo":         (*Server).getWebhookInfo,
 	"sendmessage":            (*Server).sendMessage,
 	"sendphoto":              (*Server).sendPhoto,
 	"copymessage":            (*Server).copyMessage,
 	"editmessagetext":        (*Server).editMessageText,
-	"editmessagecaption":     (*Server).editMessageCaption,
-	"editmessagereplymarkup": (*Server).editMessageReplyMarkup,
-	"deletemessage":          (*Server).deleteMessage,
-	"sendchataction":         (*Server).sendChatAction,
 	"answercallbackquery":    (*Server).answerCallbackQuery,
-	"getchat":                (*Server).getChat,
 	"getchatmember":          (*Server).getChatMember,
 	"setmycommands":          (*Server).setMyCommands,
-	"getmycommands":          (*Server).getMyCommands,
-	"deletemycommands":       (*Server).deleteMyCommands,
 	"setchatmenubutton":      (*Server).setChatMenuButton,
-	"getchatmenubutton":      (*Server).getChatMenuButton,
-	"setmyname":              setText("name"),
-	"getmyname":              getText("name"),
-	"setmydescription":       setText("description"),
-	"getmydescription":       getText("description"),
-	"setmyshortdescription":  setText("short_description"),
-	"getmyshortdescription":  getText("short_description"),
 	"createinvoicelink":      (*Server).createInvoiceLink,
 	"answerprecheckoutquery": (*Server).answerPreCheckoutQuery,
 	"refundstarpayment":      (*Server).refundStarPayment,

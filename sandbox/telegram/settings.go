@@ -33,41 +33,15 @@ func (s *Server) setMyCommands(p params) (any, error) {
 			return nil, badRequest("BOT_COMMAND_INVALID")
 		}
 	}
-	return s.putCommands(p, list)
-}
-
-func (s *Server) deleteMyCommands(p params) (any, error) { return s.putCommands(p, nil) }
-
-func (s *Server) putCommands(p params, list []Command) (any, error) {
-	key, err := commandsKey(p)
-	if err != nil {
+	var sc scope
+	if err := p.object("scope", &sc); err != nil {
 		return nil, err
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if len(list) == 0 {
-		delete(s.state.Commands, key)
-	} else {
-		s.state.Commands[key] = list
-	}
+	s.state.Commands[sc.key(p.text("language_code"))] = list
 	s.changed("bot", 0)
 	return true, nil
-}
-
-func (s *Server) getMyCommands(p params) (any, error) {
-	key, err := commandsKey(p)
-	if err != nil {
-		return nil, err
-	}
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return append([]Command{}, s.state.Commands[key]...), nil
-}
-
-func commandsKey(p params) (string, error) {
-	var sc scope
-	err := p.object("scope", &sc)
-	return sc.key(p.text("language_code")), err
 }
 
 // commandsFor returns the most specific list for a private chat, in the Bot API's order. The caller holds the lock.
@@ -123,16 +97,6 @@ func (s *Server) setChatMenuButton(p params) (any, error) {
 	return true, nil
 }
 
-func (s *Server) getChatMenuButton(p params) (any, error) {
-	player, err := s.optionalChat(p)
-	if err != nil {
-		return nil, err
-	}
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.menuFor(player), nil
-}
-
 func (s *Server) optionalChat(p params) (int64, error) {
 	if p.text("chat_id") == "" {
 		return 0, nil
@@ -152,31 +116,4 @@ func (s *Server) menuFor(player int64) MenuButton {
 		}
 	}
 	return MenuButton{Type: "commands"}
-}
-
-// setText and getText serve the bot's three descriptions.
-func setText(kind string) method {
-	return func(s *Server, p params) (any, error) {
-		s.mu.Lock()
-		defer s.mu.Unlock()
-		s.state.Texts[kind+"/"+p.text("language_code")] = p.text(kind)
-		s.changed("bot", 0)
-		return true, nil
-	}
-}
-
-func getText(kind string) method {
-	return func(s *Server, p params) (any, error) {
-		s.mu.Lock()
-		defer s.mu.Unlock()
-		return map[string]string{kind: s.state.Texts[kind+"/"+p.text("language_code")]}, nil
-	}
-}
-
-// textFor returns the text in the player's language or the default one.
-func (s *Server) textFor(kind string, p people.Person) string {
-	if text := s.state.Texts[kind+"/"+shortLanguage(p.LanguageCode)]; text != "" {
-		return text
-	}
-	return s.state.Texts[kind+"/"]
 }

@@ -221,7 +221,7 @@ func (s *Server) refund(charge string, player int64) (PaymentView, error) {
 	}
 	person, ok := s.cfg.People.Find(payment.Player)
 	if !ok {
-		return PaymentView{}, ErrNoPlayer
+		return PaymentView{}, people.ErrNoPlayer
 	}
 	s.setStars(person.ID, s.starsOf(person.ID)+payment.Amount)
 	t := s.transaction(charge, payment.Amount)
@@ -274,7 +274,7 @@ func (s *Server) serviceMessage(person people.Person, m *Message) *Message {
 // Stars returns a player's balance.
 func (s *Server) Stars(player int64) (Balance, error) {
 	if _, ok := s.cfg.People.Find(player); !ok {
-		return Balance{}, ErrNoPlayer
+		return Balance{}, people.ErrNoPlayer
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -284,7 +284,7 @@ func (s *Server) Stars(player int64) (Balance, error) {
 // ChangeStars sets a player's balance to what next makes of it.
 func (s *Server) ChangeStars(player int64, next func(now int64) int64) (Balance, error) {
 	if _, ok := s.cfg.People.Find(player); !ok {
-		return Balance{}, ErrNoPlayer
+		return Balance{}, people.ErrNoPlayer
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -22,7 +22,6 @@ type state struct {
 	Webhook  webhook                     `json:"webhook"`
 	Commands map[string][]Command        `json:"commands"` // by scopeKey
 	Menu     map[int64]MenuButton        `json:"menu"`     // by chat id, 0 the default
-	Texts    map[string]string           `json:"texts"`    // by kind and language
 	Members  map[string]map[int64]string `json:"members"`  // by channel and user
 	Files    int                         `json:"files"`
 	Stars    stars                       `json:"stars"`
@@ -34,7 +33,6 @@ type chat struct {
 	Blocked  bool           `json:"blocked"`
 	LastID   int64          `json:"last_id"`
 	Messages []*Message     `json:"messages"`
-	Keyboard *Keyboard      `json:"keyboard,omitempty"`
 	Answers  []Answer       `json:"answers,omitempty"`
 	Shared   []Shared       `json:"shared,omitempty"`
 	queries  map[string]int // open callback queries
@@ -66,7 +64,6 @@ func (s *Server) load() error {
 	fill(&s.state.Chats)
 	fill(&s.state.Commands)
 	fill(&s.state.Menu)
-	fill(&s.state.Texts)
 	fill(&s.state.Members)
 	fill(&s.state.Stars.Balances)
 	fill(&s.state.Stars.Invoices)

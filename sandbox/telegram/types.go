@@ -120,19 +120,6 @@ type WebApp struct {
 	URL string `json:"url"`
 }
 
-// Keyboard is a reply keyboard.
-type Keyboard struct {
-	Rows        [][]KeyboardButton `json:"keyboard"`
-	OneTime     bool               `json:"one_time_keyboard,omitempty"`
-	Placeholder string             `json:"input_field_placeholder,omitempty"`
-}
-
-// KeyboardButton sends its own text, or opens a mini-app.
-type KeyboardButton struct {
-	Text   string  `json:"text"`
-	WebApp *WebApp `json:"web_app,omitempty"`
-}
-
 // Update is an event for the bot.
 type Update struct {
 	ID               int64             `json:"update_id"`

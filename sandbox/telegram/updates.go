@@ -89,15 +89,10 @@ func (s *Server) getUpdates(ctx context.Context, p params) (any, error) {
 	return append([]Update{}, s.state.Pending[:min(limit, len(s.state.Pending))]...), nil
 }
 
-// confirm deletes the updates before offset; a negative one leaves that many of the newest.
+// confirm deletes the updates before offset.
 func (s *Server) confirm(offset int64) {
 	before := len(s.state.Pending)
-	switch {
-	case offset > 0:
-		s.state.Pending = slices.DeleteFunc(s.state.Pending, func(u Update) bool { return u.ID < offset })
-	case offset < 0:
-		s.state.Pending = s.state.Pending[max(0, before+int(offset)):]
-	}
+	s.state.Pending = slices.DeleteFunc(s.state.Pending, func(u Update) bool { return u.ID < offset })
 	if len(s.state.Pending) != before {
 		s.dirty = true
 	}

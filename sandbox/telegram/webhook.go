@@ -11,13 +11,10 @@ import (
 	"time"
 )
 
-// webhook is the webhook's settings and latest attempts.
+// webhook is the webhook's settings.
 type webhook struct {
-	URL       string `json:"url"`
-	Secret    string `json:"secret"`
-	ErrorAt   int64  `json:"error_at,omitempty"`
-	ErrorText string `json:"error_text,omitempty"`
-	Most      int64  `json:"max_connections,omitempty"`
+	URL    string `json:"url"`
+	Secret string `json:"secret"`
 }
 
 // Telegram's own delays are longer.
@@ -46,7 +43,7 @@ func (s *Server) setWebhook(p params) (any, error) {
 	if err := s.setAllowed(p); err != nil {
 		return nil, err
 	}
-	s.state.Webhook = webhook{URL: to, Secret: secret, Most: p.number("max_connections")}
+	s.state.Webhook = webhook{URL: to, Secret: secret}
 	s.afterWebhook(p)
 	return true, nil
 }
@@ -65,25 +62,6 @@ func (s *Server) afterWebhook(p params) {
 	}
 	s.dirty = true
 	s.signal()
-}
-
-func (s *Server) getWebhookInfo(params) (any, error) {
-	type info struct {
-		URL         string   `json:"url"`
-		Custom      bool     `json:"has_custom_certificate"`
-		Pending     int      `json:"pending_update_count"`
-		ErrorAt     int64    `json:"last_error_date,omitempty"`
-		ErrorText   string   `json:"last_error_message,omitempty"`
-		Connections int64    `json:"max_connections,omitempty"`
-		Allowed     []string `json:"allowed_updates,omitempty"`
-	}
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	hook := s.state.Webhook
-	return info{
-		URL: hook.URL, Pending: len(s.state.Pending), ErrorAt: hook.ErrorAt, ErrorText: hook.ErrorText,
-		Connections: hook.Most, Allowed: s.state.Allowed,
-	}, nil
 }
 
 // RetryNow ends the delay between attempts when the bot is available again.
@@ -114,7 +92,6 @@ func (s *Server) deliver(ctx context.Context) {
 				pause = firstRetry
 				continue
 			}
-			s.noteFailure(err)
 			retry = time.After(pause)
 			pause = min(2*pause, longestRetry)
 		}
@@ -155,12 +132,4 @@ func (s *Server) confirmDelivered(id int64) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.confirm(id + 1)
-}
-
-func (s *Server) noteFailure(err error) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.state.Webhook.ErrorAt = s.cfg.Clock.Now().Unix()
-	s.state.Webhook.ErrorText = err.Error()
-	s.dirty = true
 }

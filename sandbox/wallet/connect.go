@@ -9,6 +9,7 @@ import (
 	"slices"
 
 	"mcbk-sandbox/chain"
+	"mcbk-sandbox/people"
 )
 
 // Error codes of TON Connect.
@@ -26,7 +27,7 @@ type failure struct {
 	Message string `json:"message"`
 }
 
-// Connect connects a player's wallet to the app of a link. An error is ErrNoPlayer, ErrLink, or ErrNoManifest, which the app gets too.
+// Connect connects a player's wallet to the app of a link. An error is people.ErrNoPlayer, ErrLink, or ErrNoManifest, which the app gets too.
 func (a *App) Connect(ctx context.Context, player int64, text string) (Connection, error) {
 	l, s, err := a.meet(player, text)
 	if err != nil {
@@ -54,7 +55,7 @@ func (a *App) Connect(ctx context.Context, player int64, text string) (Connectio
 	return s.Connection, a.tell(s, "connect", map[string]any{"items": items, "device": device})
 }
 
-// Decline refuses a link's connection. An error is ErrNoPlayer or ErrLink.
+// Decline refuses a link's connection. An error is people.ErrNoPlayer or ErrLink.
 func (a *App) Decline(player int64, text string) error {
 	_, s, err := a.meet(player, text)
 	if err != nil {
@@ -72,7 +73,7 @@ func (a *App) refuse(s *session, why failure) error {
 // meet makes an unapproved session with the app of a link.
 func (a *App) meet(player int64, text string) (link, *session, error) {
 	if _, ok := a.cfg.People.Find(player); !ok {
-		return link{}, nil, ErrNoPlayer
+		return link{}, nil, people.ErrNoPlayer
 	}
 	l, err := parseLink(text)
 	if err != nil {

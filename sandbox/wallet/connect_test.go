@@ -145,7 +145,7 @@ func TestMalformedLinkConnectsNothing(t *testing.T) {
 			t.Errorf("%s: %v", what, err)
 		}
 	}
-	if _, err := g.wallets.Connect(t.Context(), 1, good); !errors.Is(err, ErrNoPlayer) {
+	if _, err := g.wallets.Connect(t.Context(), 1, good); !errors.Is(err, people.ErrNoPlayer) {
 		t.Errorf("a stranger: %v", err)
 	}
 	if _, err := g.wallets.Connect(t.Context(), people.Marina, strings.Replace(good, "manifest.json", "nothing.json", 1)); !errors.Is(err, ErrNoManifest) {

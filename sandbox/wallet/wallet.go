@@ -17,7 +17,6 @@ import (
 
 // Errors.
 var (
-	ErrNoPlayer   = errors.New("no such player")
 	ErrNoRequest  = errors.New("no such request is waiting")
 	ErrNoApp      = errors.New("no such app is connected")
 	ErrLink       = errors.New("this is no connect link")
@@ -98,7 +97,7 @@ func (a *App) Show(player int64) (Shown, error) {
 
 func (a *App) walletOf(player int64) (*chain.Wallet, error) {
 	if _, ok := a.cfg.People.Find(player); !ok {
-		return nil, ErrNoPlayer
+		return nil, people.ErrNoPlayer
 	}
 	return a.cfg.Chain.Owner(owner(player))
 }

@@ -25,7 +25,6 @@ const paths = {
   reply: 'M10 8V4l-7 7 7 7v-4c5 0 8 1.500 11 5-1-6-4-11-11-11z',
   out: 'M8 16L18 6M9 6h9v9',
   window: 'M4 5h16v14H4zM4 10h16',
-  keys: 'M4 6h16v12H4zM8 10h.01M12 10h.01M16 10h.01M9 14h6',
 };
 
 /** icon draws one of a handful of line icons. */

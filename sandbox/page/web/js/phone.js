@@ -12,7 +12,7 @@ const feels = { error: '#ff6b6b', warning: '#f7b928', success: '#aecf5c', heavy:
 /** Phone is one player's Telegram: the chat with the bot, and the game over it. */
 export class Phone {
   constructor(root, id, info) {
-    Object.assign(this, { root, id, info, view: null, app: null, startCode: null, replyTo: null, rows: new Map(), pressed: new Map(), keysHidden: false });
+    Object.assign(this, { root, id, info, view: null, app: null, startCode: null, replyTo: null, rows: new Map(), pressed: new Map() });
     this.build();
     this.stop = listen((e) => this.hear(e));
     this.ready = this.refresh();
@@ -21,40 +21,35 @@ export class Phone {
   /** leave takes the phone off the page. */
   leave() {
     this.stop();
-    clearTimeout(this.acting);
     this.app?.close();
     this.root.replaceChildren();
   }
 
   build() {
-    this.status = h('span', {}, 'bot');
     this.name = h('b', {}, '');
     this.lines = h('div', { class: 'lines' });
     this.chat = h('main', { class: 'chat', tabindex: -1 }, this.lines);
     this.shared = h('div', { class: 'shared', hidden: true });
     this.menu = h('button', { type: 'button', class: 'menu', hidden: true });
     this.input = h('textarea', { rows: 1, placeholder: 'Message', 'aria-label': 'Message', autocomplete: 'off', oninput: () => this.typed(), onkeydown: (e) => this.key(e) });
-    this.keysButton = h('button', { type: 'button', class: 'round', 'aria-label': 'Keyboard', hidden: true, onclick: () => { this.keysHidden = !this.keysHidden; this.drawKeyboard(); } }, icon('keys'));
     this.go = h('button', { type: 'button', class: 'round go', 'aria-label': 'Send', disabled: true, onclick: () => this.sendTyped() }, icon('send'));
     this.suggest = h('div', { class: 'suggest', hidden: true });
     this.replying = h('div', { class: 'replying', hidden: true });
-    this.composer = h('footer', { class: 'composer' }, this.suggest, this.menu, this.input, this.keysButton, this.go);
-    this.keyboard = h('div', { class: 'keyboard', hidden: true });
+    this.composer = h('footer', { class: 'composer' }, this.suggest, this.menu, this.input, this.go);
     this.startBar = h('div', { class: 'start', hidden: true });
     this.glow = h('div', { class: 'flash' });
     replace(this.root,
       h('header', { class: 'chat-head' },
         h('img', { src: '/assets/icon.svg', alt: '' }),
-        h('div', { class: 'title' }, this.name, this.status),
+        h('div', { class: 'title' }, this.name, h('span', {}, 'bot')),
         h('button', { type: 'button', class: 'round', 'aria-label': 'Chat menu', onclick: () => this.chatMenu() }, icon('more'))),
-      this.shared, this.chat, this.replying, this.composer, this.keyboard, this.startBar, this.glow);
+      this.shared, this.chat, this.replying, this.composer, this.startBar, this.glow);
   }
 
   hear(e) {
     if (e.kind === 'hello' || e.kind === 'bot' || (e.kind === 'chat' && e.player === this.id)) this.refresh();
     if (e.player !== this.id) return;
     if (e.kind === 'answer') this.answered(e.detail);
-    if (e.kind === 'action') this.act();
   }
 
   async refresh() {
@@ -69,16 +64,14 @@ export class Phone {
 
   draw(first) {
     const v = this.view;
-    this.name.textContent = v.bot_name;
+    this.name.textContent = v.bot.first_name;
     const nearEnd = first || this.chat.scrollHeight - this.chat.scrollTop - this.chat.clientHeight < 90;
     const newest = v.messages.at(-1)?.message_id ?? 0;
     this.drawMessages(first);
     this.drawMenu();
     this.drawBottom();
-    this.drawKeyboard();
     this.drawShared();
     if (nearEnd || (newest > (this.newest ?? 0) && !v.messages.at(-1)?.from.is_bot)) this.toEnd();
-    if (newest > (this.newest ?? 0)) { clearTimeout(this.acting); this.status.className = ''; this.status.textContent = 'bot'; }
     this.newest = newest;
   }
 
@@ -89,7 +82,7 @@ export class Phone {
     if (!messages.length) {
       this.rows.clear();
       replace(this.lines, h('div', { class: 'empty' }, h('img', { src: '/assets/icon.svg', alt: '' }),
-        this.view.description ? [h('b', {}, 'What can this bot do?'), h('p', {}, this.view.description)] : [h('b', {}, 'No messages here yet'), h('p', {}, 'Press Start to begin.')]));
+        h('b', {}, 'No messages here yet'), h('p', {}, 'Press Start to begin.')));
       return;
     }
     const rows = new Map();
@@ -98,7 +91,7 @@ export class Phone {
       const before = messages[i - 1];
       const after = messages[i + 1];
       if (!before || dayOf(before) !== dayOf(m)) nodes.push(h('div', { class: 'day' }, dayOf(m)));
-      const notice = noticeOf(m, this.view.bot_name);
+      const notice = noticeOf(m, this.view.bot.first_name);
       if (notice) return nodes.push(h('div', { class: 'day' }, notice));
       const shape = { first: !sameAuthor(before, m), last: !sameAuthor(m, after) };
       const print = JSON.stringify([m, shape]);
@@ -136,16 +129,6 @@ export class Phone {
       h('button', { type: 'button', onclick: () => this.start() }, blocked ? 'RESTART' : 'START'));
   }
 
-  drawKeyboard() {
-    const k = this.view.keyboard;
-    const busy = this.composer.hidden;
-    this.keysButton.hidden = !k || busy;
-    this.keyboard.hidden = !k || busy || this.keysHidden;
-    this.input.placeholder = k?.input_field_placeholder || 'Message';
-    replace(this.keyboard, (k?.keyboard ?? []).map((row) => h('div', {}, row.map((b) =>
-      h('button', { type: 'button', onclick: () => (b.web_app ? this.launch({ url: b.web_app.url }) : this.say(b.text)) }, b.text)))));
-  }
-
   async drawShared() {
     const [link] = this.view.shared;
     this.shared.hidden = !link;
@@ -160,7 +143,7 @@ export class Phone {
   /** promptStart shows the START button of a start link. */
   promptStart(code) {
     this.startCode = code;
-    if (this.view) { this.drawBottom(); this.drawKeyboard(); }
+    if (this.view) this.drawBottom();
   }
 
   start() {
@@ -258,15 +241,8 @@ export class Phone {
     done();
     if (a.url) openLink(this, a.url);
     if (!a.text) return;
-    if (a.show_alert) ask(this.root, { title: this.view.bot_name, message: a.text, buttons: [{ id: 'ok', type: 'ok' }] });
+    if (a.show_alert) ask(this.root, { title: this.view.bot.first_name, message: a.text, buttons: [{ id: 'ok', type: 'ok' }] });
     else toast(this.root, a.text);
-  }
-
-  act() {
-    this.status.className = 'busy';
-    this.status.textContent = 'typing…';
-    clearTimeout(this.acting);
-    this.acting = setTimeout(() => { this.status.className = ''; this.status.textContent = 'bot'; }, 5000);
   }
 
   /** launch opens the mini-app; options are those of GET /sandbox/launch. */
@@ -274,7 +250,7 @@ export class Phone {
     try {
       const { url } = await get(`launch?${new URLSearchParams({ player: this.id, ...options })}`);
       this.app?.close();
-      this.app = new MiniApp(this, url, this.view?.bot_name ?? 'MCBK');
+      this.app = new MiniApp(this, url, this.view?.bot.first_name ?? 'MCBK');
     } catch (e) {
       toast(this.root, e.message);
     }

@@ -79,7 +79,7 @@ export async function payInvoice(phone, link) {
         end(status);
         if (status === 'paid') toast(phone.root, `You paid ${invoice.amount.toLocaleString('en')} Stars.`);
         if (status === 'pending') toast(phone.root, 'The payment is being processed.');
-        if (status === 'failed') ask(phone.root, { title: phone.view.bot_name, message: message ?? failures[error] ?? error, buttons: [{ id: 'ok', type: 'ok' }] });
+        if (status === 'failed') ask(phone.root, { title: phone.view.bot.first_name, message: message ?? failures[error] ?? error, buttons: [{ id: 'ok', type: 'ok' }] });
       } catch (e) {
         wait(false);
         said.textContent = e.message;
