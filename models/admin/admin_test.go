@@ -32,8 +32,7 @@ func confirmation(who int64, nonce string) admin.Confirmation {
 
 func confirm(t *testing.T, store *store.Store, p admin.Confirmation, at time.Time) admin.Decision {
 	t.Helper()
-	decision := modelstest.Must(store.Admin.ConfirmAction(t.Context(), p, at))(t)
-	return decision
+	return modelstest.Must(store.Admin.ConfirmAction(t.Context(), p, at))(t)
 }
 
 // readAudit is the rows, the oldest first, like "settings executed: taps_per_second is 20".
@@ -98,23 +97,17 @@ func TestConcurrentConfirmationsExecuteOnce(t *testing.T) {
 		player := modelstest.Player(t, store)
 		nonce := modelstest.Ask(t, store, players.ActionBan, fmt.Sprint(player.ID), "a bot")
 		var (
-			all      sync.WaitGroup
 			mu       sync.Mutex
 			refusals = map[game.Code]int{}
 		)
-		for range 20 {
-			all.Go(func() {
-				d, err := store.Admin.ConfirmAction(t.Context(), confirmation(adam, nonce), modelstest.Noon)
-				if err != nil {
-					t.Error(err)
-				}
-				mu.Lock()
-				defer mu.Unlock()
-				refusals[d.Refusal]++
-			})
-		}
-		all.Wait()
-		if refusals[""] != 1 || refusals[admin.PressRepeated] != 19 {
+		modelstest.FiftyAtOnce(t, "", func() error {
+			d, err := store.Admin.ConfirmAction(t.Context(), confirmation(adam, nonce), modelstest.Noon)
+			mu.Lock()
+			defer mu.Unlock()
+			refusals[d.Refusal]++
+			return err
+		})
+		if refusals[""] != 1 || refusals[admin.PressRepeated] != 49 {
 			t.Errorf("answered %v", refusals)
 		}
 		if n := modelstest.Count(t, raw, "SELECT COUNT(*) FROM admin_actions WHERE state = 'executed'"); n != 1 {
@@ -252,12 +245,9 @@ func TestUnansweredConfirmationExpires(t *testing.T) {
 func TestRefusedCommandsAreLoggedUpToALimit(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		refuse := func(chat int64, at time.Time) {
-			err := store.Admin.RefuseCommand(t.Context(), models.AdminAction{
+			modelstest.NoError(t, store.Admin.RefuseCommand(t.Context(), models.AdminAction{
 				AdminID: eve, ChatID: chat, Action: "ban", Args: []string{strings.Repeat("я", 500)}, Outcome: "not an admin",
-			}, at)
-			if err != nil {
-				t.Fatal(err)
-			}
+			}, at))
 		}
 		for range 103 {
 			refuse(eve, modelstest.Noon)
@@ -313,4 +303,12 @@ func TestActionWhoseCommitFailsIsNotExecuted(t *testing.T) {
 			t.Errorf("afterwards %+v", d)
 		}
 	})
+}
+
+// The audit is found beside what was refused.
+func TestAuditIsFoundByIndex(t *testing.T) {
+	t.Parallel()
+	plans := modelstest.NewPlans(t, "admin_actions")
+	plans.WantIndex(t, "admin_actions_questions", admin.NewestQuestions, 20)
+	plans.WantIndex(t, "admin_actions_refused_at", admin.RefusedSince, time.Date(2026, 3, 5, 15, 0, 0, 0, time.UTC))
 }

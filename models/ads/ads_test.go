@@ -3,7 +3,7 @@ package ads_test
 import (
 	"database/sql"
 	"errors"
-	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -14,6 +14,8 @@ import (
 	"mcbk/models/modelstest"
 	"mcbk/models/store"
 )
+
+func TestMain(m *testing.M) { modelstest.Main(m) }
 
 func TestCallbackSettlesOldestTicketOfValidAge(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
@@ -97,31 +99,20 @@ func TestFiftyConcurrentCallbacksPayOnce(t *testing.T) {
 		player := modelstest.Player(t, store)
 		modelstest.CheckIn(t, store, player, modelstest.Noon)
 		modelstest.OpenAd(t, store, player, models.AdDaily, modelstest.Noon)
-		var (
-			calls sync.WaitGroup
-			mu    sync.Mutex
-			times int
-		)
-		for range 50 {
-			calls.Go(func() {
-				settled, err := modelstest.Retry(func() (bool, error) {
-					_, settled, err := store.Ads.ConfirmAd(t.Context(), ads.AdCallback{TelegramID: player.TelegramID}, modelstest.Noon.Add(time.Minute))
-					return settled, err
-				})
-				mu.Lock()
-				defer mu.Unlock()
-				if err != nil {
-					t.Errorf("the network's word: %v", err)
-				}
-				if settled {
-					times++
-				}
+		var times atomic.Int32
+		modelstest.FiftyAtOnce(t, "", func() error {
+			settled, err := modelstest.Retry(func() (bool, error) {
+				_, settled, err := store.Ads.ConfirmAd(t.Context(), ads.AdCallback{TelegramID: player.TelegramID}, modelstest.Noon.Add(time.Minute))
+				return settled, err
 			})
-		}
-		calls.Wait()
+			if settled {
+				times.Add(1)
+			}
+			return err
+		})
 		_, after, err := store.Daily.DoubledCheckIn(t.Context(), player.ID, modelstest.Season, modelstest.Noon.Add(time.Minute))
-		if err != nil || times != 1 || after.Balances.Game != 2*game.MCBK {
-			t.Errorf("settled %d times: %+v, %v", times, after.Balances, err)
+		if err != nil || times.Load() != 1 || after.Balances.Game != 2*game.MCBK {
+			t.Errorf("settled %d times: %+v, %v", times.Load(), after.Balances, err)
 		}
 		modelstest.Sound(t, store)
 	})

@@ -2,6 +2,7 @@ package alarms_test
 
 import (
 	"context"
+	"database/sql"
 	"errors"
 	"fmt"
 	"sync/atomic"
@@ -18,44 +19,35 @@ import (
 var hour = modelstest.Noon
 
 func TestJobRunsOncePerPeriod(t *testing.T) {
-	for _, name := range modelstest.Databases {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			address := modelstest.Address(t, name)
-			stores := []*store.Store{modelstest.OpenStore(t, address)}
-			if modelstest.IsPostgres(t) {
-				stores = append(stores, modelstest.OpenStore(t, address))
-			}
-			raw := modelstest.Raw(t, address)
-			modelstest.MustExec(t, raw, "INSERT INTO settings (key, value, updated_at) VALUES ('effects', '0', '2026-03-04 12:00:00+00:00')")
-			for period := range 3 {
-				var ours atomic.Int32
-				modelstest.Concurrently(8, func(i int) {
-					store := stores[i%len(stores)]
-					_, did, err := store.Alarms.RunOnce(t.Context(), "count", hour.Add(time.Duration(period)*time.Hour), hour, func(ctx context.Context) (int64, error) {
-						return 7, store.DB.InTx(ctx, func(tx *gorm.DB) error {
-							return tx.Exec("UPDATE settings SET value = CAST(CAST(value AS integer) + 1 AS text) WHERE key = 'effects'").Error
-						})
+	modelstest.EachDatabaseProcesses(t, func(t *testing.T, stores []*store.Store, raw *sql.DB) {
+		modelstest.MustExec(t, raw, "INSERT INTO settings (key, value, updated_at) VALUES ('effects', '0', '2026-03-04 12:00:00+00:00')")
+		for period := range 3 {
+			var ours atomic.Int32
+			modelstest.Concurrently(8, func(i int) {
+				store := stores[i%len(stores)]
+				_, did, err := store.Alarms.RunOnce(t.Context(), "count", hour.Add(time.Duration(period)*time.Hour), hour, func(ctx context.Context) (int64, error) {
+					return 7, store.DB.InTx(ctx, func(tx *gorm.DB) error {
+						return tx.Exec("UPDATE settings SET value = CAST(CAST(value AS integer) + 1 AS text) WHERE key = 'effects'").Error
 					})
-					if err != nil {
-						t.Error(err)
-					}
-					if did {
-						ours.Add(1)
-					}
 				})
-				if ours.Load() != 1 {
-					t.Errorf("%d did it", ours.Load())
+				if err != nil {
+					t.Error(err)
 				}
+				if did {
+					ours.Add(1)
+				}
+			})
+			if ours.Load() != 1 {
+				t.Errorf("%d did it", ours.Load())
 			}
-			if n := modelstest.Count(t, raw, "SELECT CAST(value AS integer) FROM settings WHERE key = 'effects'"); n != 3 {
-				t.Errorf("three periods had %d effects", n)
-			}
-			if n := modelstest.Count(t, raw, "SELECT COUNT(*) FROM job_runs WHERE job = 'count' AND rows = 7"); n != 3 {
-				t.Errorf("%d runs are noted", n)
-			}
-		})
-	}
+		}
+		if n := modelstest.Count(t, raw, "SELECT CAST(value AS integer) FROM settings WHERE key = 'effects'"); n != 3 {
+			t.Errorf("three periods had %d effects", n)
+		}
+		if n := modelstest.Count(t, raw, "SELECT COUNT(*) FROM job_runs WHERE job = 'count' AND rows = 7"); n != 3 {
+			t.Errorf("%d runs are noted", n)
+		}
+	})
 }
 
 func TestFailedJobRunIsRolledBack(t *testing.T) {

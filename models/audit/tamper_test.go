@@ -229,48 +229,43 @@ var moreTampering = map[string]string{
 var unprovable = []string{}
 
 func TestTamperingIsRefusedOrFound(t *testing.T) {
-	for _, database := range modelstest.Databases {
-		t.Run(database, func(t *testing.T) {
-			t.Parallel()
-			address := modelstest.Address(t, database)
-			store, raw := modelstest.OpenStore(t, address), modelstest.Raw(t, address)
-			populated(t, store, raw)
-			schema := schemaOf(t, raw)
-			classified(t, schema)
-			undo := snapshots(t, raw)
-			try := func(name, statement string) {
-				t.Helper()
-				became := tampered(t, store, raw, statement)
-				t.Logf("%-45s %s", name, became)
-				if (became == "") != slices.Contains(unprovable, name) {
-					t.Errorf("%s: %s is neither refused nor found", name, statement)
-				}
-				if became != "refused" {
-					undo()
-				}
+	modelstest.EachDatabaseRaw(t, func(t *testing.T, store *store.Store, raw *sql.DB) {
+		populated(t, store, raw)
+		schema := schemaOf(t, raw)
+		classified(t, schema)
+		undo := snapshots(t, raw)
+		try := func(name, statement string) {
+			t.Helper()
+			became := tampered(t, store, raw, statement)
+			t.Logf("%-45s %s", name, became)
+			if (became == "") != slices.Contains(unprovable, name) {
+				t.Errorf("%s: %s is neither refused nor found", name, statement)
 			}
-			for _, table := range slices.Sorted(maps.Keys(columns)) {
-				c := columns[table]
-				for _, column := range slices.Sorted(maps.Keys(schema[table])) {
-					name := table + "." + column
-					if listed(c.neither, column) && !listed(c.later, column) {
-						continue
-					}
-					statement := tamperings[name]
-					if statement == "" {
-						statement = fmt.Sprintf("UPDATE %s SET %s = %s%s", table, column, changedValue(column, schema[table][column]), firstOf(c, column))
-					}
-					try(name, statement)
-				}
-				if c.kept != "" {
-					try(table+" deleted", "DELETE FROM "+table+" WHERE "+strings.ReplaceAll(strings.Replace(c.kept, always, "1 = 1", 1), "OLD.", ""))
-				}
+			if became != "refused" {
+				undo()
 			}
-			for _, name := range slices.Sorted(maps.Keys(moreTampering)) {
-				try(name, moreTampering[name])
+		}
+		for _, table := range slices.Sorted(maps.Keys(columns)) {
+			c := columns[table]
+			for _, column := range slices.Sorted(maps.Keys(schema[table])) {
+				name := table + "." + column
+				if listed(c.neither, column) && !listed(c.later, column) {
+					continue
+				}
+				statement := tamperings[name]
+				if statement == "" {
+					statement = fmt.Sprintf("UPDATE %s SET %s = %s%s", table, column, changedValue(column, schema[table][column]), firstOf(c, column))
+				}
+				try(name, statement)
 			}
-		})
-	}
+			if c.kept != "" {
+				try(table+" deleted", "DELETE FROM "+table+" WHERE "+strings.ReplaceAll(strings.Replace(c.kept, always, "1 = 1", 1), "OLD.", ""))
+			}
+		}
+		for _, name := range slices.Sorted(maps.Keys(moreTampering)) {
+			try(name, moreTampering[name])
+		}
+	})
 }
 
 // firstOf is the condition for rows of which a column is decided, when it is not in all.

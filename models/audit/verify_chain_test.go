@@ -66,8 +66,7 @@ func recordedChain(t *testing.T, store *store.Store) (*modelstest.Market, *whole
 
 func compareChain(t *testing.T, store *store.Store, c *wholeChain) audit.ChainReport {
 	t.Helper()
-	report := modelstest.Must(store.Audit.VerifyChain(t.Context(), c, modelstest.Noon))(t)
-	return report
+	return modelstest.Must(store.Audit.VerifyChain(t.Context(), c, modelstest.Noon))(t)
 }
 
 func TestRecordThatMatchesChainIsSound(t *testing.T) {
@@ -116,7 +115,7 @@ func TestVerifyFindsPaymentsMissingOnChain(t *testing.T) {
 		_, c := recordedChain(t, store)
 		dropGuards(t, raw)
 		modelstest.MustExec(t, raw, "DELETE FROM payments")
-		restore := savePostings(t, raw)
+		restore := snapshots(t, raw)
 		for name, one := range cases {
 			for statement := range strings.SplitSeq(one.change, ";") {
 				modelstest.MustExec(t, raw, statement)
@@ -148,7 +147,7 @@ func TestVerifyFindsTransfersMissingOnChain(t *testing.T) {
 			t.Errorf("found %+v", r)
 		}
 		dropGuards(t, raw)
-		restore := savePostings(t, raw)
+		restore := snapshots(t, raw)
 		for name, one := range cases {
 			modelstest.MustExec(t, raw, one.change)
 			want := fmt.Sprintf("transaction 160: its list of transfers is %q on the chain and recorded as %q", paid+", "+gave, one.recorded)

@@ -70,7 +70,7 @@ func TestVerifyNamesFirstCheckpointThatDiffers(t *testing.T) {
 			modelstest.Seal(t, store, 4, at.Add(30*time.Minute))
 		}
 		dropGuards(t, raw)
-		restore := savePostings(t, raw)
+		restore := snapshots(t, raw)
 		for name, c := range cases {
 			wantBroken(t, store, 0)
 			for _, change := range c.changes {
@@ -87,7 +87,7 @@ func TestVerifyNamesFirstCheckpointThatDiffers(t *testing.T) {
 		modelstest.MustExec(t, raw, "DELETE FROM ledger_checkpoints")
 		modelstest.MustExec(t, raw, "UPDATE settings SET value = '5 0' WHERE key = 'ledger_sighting'")
 		modelstest.Seal(t, store, 4, modelstest.Noon.Add(24*time.Hour))
-		modelstest.MustExec(t, raw, "INSERT INTO ledger_checkpoints SELECT * FROM kept_ledger_checkpoints WHERE id > 1")
+		modelstest.MustExec(t, raw, "INSERT INTO ledger_checkpoints SELECT * FROM kept.ledger_checkpoints WHERE id > 1")
 		if got, want := findBrokenRows(t, store), map[string][]string{checkpointsMatch: {second}}; !reflect.DeepEqual(got, want) {
 			t.Errorf("made anew: found %v, want %v", got, want)
 		}

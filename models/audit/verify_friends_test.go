@@ -53,7 +53,7 @@ func TestVerifyFindsInvalidFriends(t *testing.T) {
 		}
 		modelstest.Sound(t, store)
 		dropGuards(t, raw)
-		restore := savePostings(t, raw)
+		restore := snapshots(t, raw)
 		for name, c := range cases {
 			modelstest.MustExec(t, raw, fmt.Sprintf(c.change+"%[4]s", friend.ID, inviter.ID, fresh.ID, ""))
 			want := brokenFor(friend.ID, c.ofFriend)

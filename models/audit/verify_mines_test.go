@@ -53,13 +53,11 @@ func TestVerifyFindsInvalidMines(t *testing.T) {
 	modelstest.EachDatabaseRaw(t, func(t *testing.T, store *store.Store, raw *sql.DB) {
 		r := modelstest.NewRush(t, store, 2, func(i int) (int, []int) { return []int{490, 420}[i], []int{0, 1, 2, 3, 4} })
 		r.OpenMines(t, r.Players[0], r.Start.Add(6*24*time.Hour), 2)
-		modelstest.AdvanceTournaments(t, store, r.End)
-		r.Record(t, r.End.Add(time.Second))
-		modelstest.AdvanceTournaments(t, store, r.End.Add(time.Minute))
+		r.Finish(t)
 		modelstest.Done(t, store, mines.ActionAward, "1")
 		modelstest.Sound(t, store)
 		dropGuards(t, raw)
-		restore := savePostings(t, raw)
+		restore := snapshots(t, raw)
 		winner := r.Players[0].ID
 		for name, c := range cases {
 			for statement := range strings.SplitSeq(c.change, ";") {

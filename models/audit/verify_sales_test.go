@@ -78,7 +78,7 @@ func TestVerifyFindsWronglySettledPayments(t *testing.T) {
 		m.Record(t, modelstest.Noon.Add(4*time.Minute))
 		modelstest.Sound(t, store)
 		dropGuards(t, raw)
-		restore := savePostings(t, raw)
+		restore := snapshots(t, raw)
 		for name, c := range cases {
 			modelstest.MustExec(t, raw, strings.ReplaceAll(c.change, "{player}", fmt.Sprint(p.ID)))
 			if got, want := findBrokenRows(t, store), c.broken(p.ID); !reflect.DeepEqual(got, want) {
@@ -134,7 +134,7 @@ func TestVerifyFindsWrongPrices(t *testing.T) {
 		m.Record(t, at.Add(time.Hour))
 		modelstest.Sound(t, store)
 		dropGuards(t, raw)
-		restore := savePostings(t, raw)
+		restore := snapshots(t, raw)
 		for name, c := range cases {
 			for _, change := range c.changes {
 				modelstest.MustExec(t, raw, change)

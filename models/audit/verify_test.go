@@ -7,12 +7,14 @@ import (
 	"fmt"
 	"reflect"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
 	"mcbk/game"
 	"mcbk/models"
 	"mcbk/models/admin"
+	"mcbk/models/audit"
 	"mcbk/models/db"
 	"mcbk/models/modelstest"
 	"mcbk/models/settings"
@@ -55,36 +57,28 @@ func TestVerifyPausesBetweenSnapshots(t *testing.T) {
 }
 
 func TestVerifyFindsRateMissingInReceipt(t *testing.T) {
-	t.Parallel()
-	const second = " WHERE reference = 'tap:key-00002'"
-	for name, c := range map[string]struct {
-		change string
-		broken []string
-	}{
-		"another energy":    {"memo = REPLACE(memo, ' 3 2000', ' 2 2000')", []string{receiptsMatch, countersAreSums}},
-		"no energy":         {"memo = REPLACE(memo, ' 3 2000', ' 0 2000')", []string{receiptsMatch, countersAreSums}},
-		"other coins":       {"memo = REPLACE(memo, ' 3 2000', ' 3 1000')", []string{receiptsMatch, countersAreSums}},
-		"no coins":          {"memo = REPLACE(memo, ' 3 2000', ' 3 0')", []string{receiptsMatch, countersAreSums}},
-		"no rate":           {"memo = REPLACE(memo, ' 3 2000', '')", []string{receiptsMatch, countersAreSums}},
-		"the usual one":     {"memo = REPLACE(memo, ' 3 2000', ' 1 1000')", []string{receiptsMatch, countersAreSums}},
-		"half a rate":       {"memo = REPLACE(memo, ' 3 2000', ' 3')", []string{receiptsMatch, countersAreSums}},
-		"something added":   {"memo = memo || ' 1'", []string{receiptsMatch}},
-		"an amount of more": {"amount = amount + 2000", []string{receiptsMatch, balancesAreSums, countersAreSums}},
-	} {
-		t.Run(name, func(t *testing.T) {
-			modelstest.EachDatabaseRaw(t, func(t *testing.T, store *store.Store, raw *sql.DB) {
-				player := modelstest.Player(t, store)
-				modelstest.Tap(t, store, player, 5, modelstest.Key(1), modelstest.Noon)
-				modelstest.Done(t, store, settings.ActionChangeSetting, "energy_per_tap", "3")
-				modelstest.Done(t, store, settings.ActionChangeSetting, "micro_mcbk_per_tap", "2000")
-				modelstest.Tap(t, store, player, 5, modelstest.Key(2), modelstest.Noon)
-				modelstest.Sound(t, store)
-				dropGuards(t, raw)
-				modelstest.MustExec(t, raw, "UPDATE postings SET "+c.change+second)
-				wantBroken(t, store, player.ID, c.broken...)
-			})
-		})
+	const set, second = "UPDATE postings SET ", " WHERE reference = 'tap:key-00002'"
+	cases := map[string]finding{
+		"another energy":    {set + "memo = REPLACE(memo, ' 3 2000', ' 2 2000')" + second, []string{receiptsMatch, countersAreSums}},
+		"no energy":         {set + "memo = REPLACE(memo, ' 3 2000', ' 0 2000')" + second, []string{receiptsMatch, countersAreSums}},
+		"other coins":       {set + "memo = REPLACE(memo, ' 3 2000', ' 3 1000')" + second, []string{receiptsMatch, countersAreSums}},
+		"no coins":          {set + "memo = REPLACE(memo, ' 3 2000', ' 3 0')" + second, []string{receiptsMatch, countersAreSums}},
+		"no rate":           {set + "memo = REPLACE(memo, ' 3 2000', '')" + second, []string{receiptsMatch, countersAreSums}},
+		"the usual one":     {set + "memo = REPLACE(memo, ' 3 2000', ' 1 1000')" + second, []string{receiptsMatch, countersAreSums}},
+		"half a rate":       {set + "memo = REPLACE(memo, ' 3 2000', ' 3')" + second, []string{receiptsMatch, countersAreSums}},
+		"something added":   {set + "memo = memo || ' 1'" + second, []string{receiptsMatch}},
+		"an amount of more": {set + "amount = amount + 2000" + second, []string{receiptsMatch, balancesAreSums, countersAreSums}},
 	}
+	modelstest.EachDatabaseRaw(t, func(t *testing.T, store *store.Store, raw *sql.DB) {
+		player := modelstest.Player(t, store)
+		modelstest.Tap(t, store, player, 5, modelstest.Key(1), modelstest.Noon)
+		modelstest.Done(t, store, settings.ActionChangeSetting, "energy_per_tap", "3")
+		modelstest.Done(t, store, settings.ActionChangeSetting, "micro_mcbk_per_tap", "2000")
+		modelstest.Tap(t, store, player, 5, modelstest.Key(2), modelstest.Noon)
+		modelstest.Sound(t, store)
+		dropGuards(t, raw)
+		wantFound(t, store, raw, player.ID, cases)
+	})
 }
 
 // The invariants, by the words a test knows them by.
@@ -120,7 +114,7 @@ func TestVerifyFindsEveryChangedFieldOfAPosting(t *testing.T) {
 		dropGuards(t, raw)
 		modelstest.Player(t, store, modelstest.Tapped(20))
 		player := modelstest.Player(t, store, modelstest.Tapped(20))
-		restore := savePostings(t, raw)
+		restore := snapshots(t, raw)
 		for _, change := range []string{
 			"reference = 'tap:brandnew'", "reference = 'tap:'", "memo = memo || ' '", "amount = amount + 1",
 			"posted_at = '2026-11-22 12:00:01.5+00:00'", "destination = 'referral'", "line = 1", "mark = 7",
@@ -267,13 +261,10 @@ func TestVerifyFindsMovedCoins(t *testing.T) {
 // What somebody with the database's own tools could do to a player's second posting of four.
 func TestVerifyFindsPostingsChangedPastTriggers(t *testing.T) {
 	const (
-		second  = " WHERE player_id = %d AND reference = 'tap:key-00002'"
-		nothing = " WHERE player_id = %d AND reference = 'tap:nothing'"
+		second  = " WHERE player_id = {player} AND reference = 'tap:key-00002'"
+		nothing = " WHERE player_id = {player} AND reference = 'tap:nothing'"
 	)
-	cases := map[string]struct {
-		change string
-		broken []string
-	}{
+	cases := map[string]finding{
 		"another amount":      {"UPDATE postings SET amount = amount + 1000" + second, []string{receiptsMatch, balancesAreSums, countersAreSums}},
 		"a negative amount":   {"UPDATE postings SET amount = -amount" + second, []string{assetsFit, receiptsMatch, balancesAreSums, countersAreSums}},
 		"another destination": {"UPDATE postings SET destination = 'referral'" + second, []string{receiptsMatch, balancesAreSums}},
@@ -285,12 +276,12 @@ func TestVerifyFindsPostingsChangedPastTriggers(t *testing.T) {
 		"another's reference": {"UPDATE postings SET reference = 'tap:key-00001'" + second, []string{entriesAreWhole}},
 		"a line missing":      {"UPDATE postings SET reference = 'tap:key-00001', line = 2" + second, []string{entriesAreWhole, receiptsMatch}},
 		"a line below zero": {
-			"UPDATE postings SET line = CASE reference WHEN 'tap:key-00001' THEN -1 ELSE 1 END, reference = 'tap:key-00001' WHERE player_id = %d AND reference < 'tap:key-00003'",
+			"UPDATE postings SET line = CASE reference WHEN 'tap:key-00001' THEN -1 ELSE 1 END, reference = 'tap:key-00001' WHERE player_id = {player} AND reference < 'tap:key-00003'",
 			[]string{entriesAreWhole, receiptsMatch},
 		},
 		"another line": {"UPDATE postings SET line = 1" + second, []string{entriesAreWhole, receiptsMatch}},
 		"a line twice, none missing": {
-			"UPDATE postings SET line = CASE reference WHEN 'tap:key-00003' THEN 2 ELSE 0 END, reference = 'tap:key-00001' WHERE player_id = %d AND reference < 'tap:l'",
+			"UPDATE postings SET line = CASE reference WHEN 'tap:key-00003' THEN 2 ELSE 0 END, reference = 'tap:key-00001' WHERE player_id = {player} AND reference < 'tap:l'",
 			[]string{entriesAreWhole, receiptsMatch},
 		},
 		"more taps told":               {"UPDATE postings SET memo = REPLACE(memo, '20 20', '21 21')" + second, []string{receiptsMatch}},
@@ -319,41 +310,28 @@ func TestVerifyFindsPostingsChangedPastTriggers(t *testing.T) {
 		modelstest.Sound(t, store)
 		dropGuards(t, raw)
 		withoutKeysAndChecks(t, raw)
-		restore := savePostings(t, raw)
-		for name, c := range cases {
-			wantBroken(t, store, player.ID)
-			modelstest.MustExec(t, raw, fmt.Sprintf(c.change, player.ID))
-			if got, want := findBrokenRows(t, store), brokenFor(player.ID, c.broken); !reflect.DeepEqual(got, want) {
-				t.Errorf("%s: found %v,\nwant  %v", name, got, want)
-			}
-			restore()
-		}
+		wantFound(t, store, raw, player.ID, cases)
 	})
 }
 
-// savePostings is a way back to the players, postings and checkpoints of now, once unguarded.
-func savePostings(t *testing.T, raw *sql.DB) (restore func()) {
+// finding is what verify must find after a change past a database's guards, where {player} is a player's id.
+type finding struct {
+	change string
+	broken []string // invariants of the player
+}
+
+// wantFound makes each change, and undoes it.
+func wantFound(t *testing.T, store *store.Store, raw *sql.DB, player models.PlayerID, cases map[string]finding) {
 	t.Helper()
-	tables := []string{
-		"players", "postings", "ledger_checkpoints", "checkins", "predictions", "ad_tickets", "player_tasks", "wheel_seeds", "spins", "treasury", "treasury_transactions", "treasury_transfers",
-		"tournaments", "orders", "payments", "miners", "mine_levels", "payables", "ton_prices", "wallet_nonces", "friends",
-	}
-	for _, table := range tables {
-		modelstest.MustExec(t, raw, "CREATE TABLE kept_"+table+" AS SELECT * FROM "+table)
-	}
-	asItWas := ""
-	if modelstest.IsPostgres(t) {
-		asItWas = " OVERRIDING SYSTEM VALUE"
-	}
-	return func() {
-		t.Helper()
-		for i := range tables {
-			modelstest.MustExec(t, raw, "DELETE FROM "+tables[len(tables)-1-i])
+	undo := snapshots(t, raw)
+	for name, c := range cases {
+		modelstest.MustExec(t, raw, strings.ReplaceAll(c.change, "{player}", fmt.Sprint(player)))
+		if got, want := findBrokenRows(t, store), brokenFor(player, c.broken); !reflect.DeepEqual(got, want) {
+			t.Errorf("%s: found %v,\nwant  %v", name, got, want)
 		}
-		for _, table := range tables {
-			modelstest.MustExec(t, raw, "INSERT INTO "+table+asItWas+" SELECT * FROM kept_"+table)
-		}
+		undo()
 	}
+	wantBroken(t, store, player)
 }
 
 // withoutKeysAndChecks takes a table's own rules away too.
@@ -592,4 +570,10 @@ func TestVerifyListsFirstTwentyButCountsAll(t *testing.T) {
 			t.Errorf("found %v, want %v", got, want)
 		}
 	})
+}
+
+func TestStaleTasksAreFoundByIndex(t *testing.T) {
+	t.Parallel()
+	end := time.Date(2026, 3, 5, 15, 0, 0, 0, time.UTC)
+	modelstest.NewPlans(t, "player_tasks").WantIndex(t, "player_tasks_open", audit.StaleTasks, "active", 5, end, end, 20)
 }

@@ -24,25 +24,19 @@ func TestVerifyFindsUnprovenWallets(t *testing.T) {
 		modelstest.ProveWallet(t, store, p, "0:aa", modelstest.Noon)
 		modelstest.Sound(t, store)
 		dropGuards(t, raw)
-		restore := savePostings(t, raw)
-		for name, change := range map[string]string{
-			"another address":            "UPDATE players SET wallet = '0:thief'",
-			"a proof that never was":     "DELETE FROM wallet_nonces",
-			"a proof of another's":       "UPDATE wallet_nonces SET wallet = '0:bb'",
-			"a proof of another nonce":   "UPDATE wallet_nonces SET nonce_hash = '" + strings.Repeat("a", 64) + "'",
-			"no proof":                   "UPDATE wallet_nonces SET proof = NULL",
-			"no signature":               "UPDATE wallet_nonces SET proof = '{}'",
-			"another's signature":        "UPDATE wallet_nonces SET proof = REPLACE(proof, '\"signature\":\"', '\"signature\":\"AAAA')",
-			"another domain":             "UPDATE wallet_nonces SET proof = REPLACE(proof, 'game.example', 'evil.example')",
-			"a wallet and its nonce":     "UPDATE players SET wallet = '0:cc'; UPDATE wallet_nonces SET wallet = '0:cc'",
-			"a proof that was not ended": "UPDATE wallet_nonces SET state = 'expired', wallet = NULL, used_at = NULL",
-		} {
-			modelstest.MustExec(t, raw, change)
-			if got, want := findBrokenRows(t, store), brokenFor(p.ID, []string{walletsAreProven}); !reflect.DeepEqual(got, want) {
-				t.Errorf("%s: found %v,\nwant  %v", name, got, want)
-			}
-			restore()
-		}
+		proven := []string{walletsAreProven}
+		wantFound(t, store, raw, p.ID, map[string]finding{
+			"another address":            {"UPDATE players SET wallet = '0:thief'", proven},
+			"a proof that never was":     {"DELETE FROM wallet_nonces", proven},
+			"a proof of another's":       {"UPDATE wallet_nonces SET wallet = '0:bb'", proven},
+			"a proof of another nonce":   {"UPDATE wallet_nonces SET nonce_hash = '" + strings.Repeat("a", 64) + "'", proven},
+			"no proof":                   {"UPDATE wallet_nonces SET proof = NULL", proven},
+			"no signature":               {"UPDATE wallet_nonces SET proof = '{}'", proven},
+			"another's signature":        {"UPDATE wallet_nonces SET proof = REPLACE(proof, '\"signature\":\"', '\"signature\":\"AAAA')", proven},
+			"another domain":             {"UPDATE wallet_nonces SET proof = REPLACE(proof, 'game.example', 'evil.example')", proven},
+			"a wallet and its nonce":     {"UPDATE players SET wallet = '0:cc'; UPDATE wallet_nonces SET wallet = '0:cc'", proven},
+			"a proof that was not ended": {"UPDATE wallet_nonces SET state = 'expired', wallet = NULL, used_at = NULL", proven},
+		})
 		if _, err := raw.ExecContext(t.Context(), "UPDATE players SET wallet = NULL"); err == nil {
 			t.Error("the database keeps a proven wallet that is none")
 		}

@@ -1,10 +1,12 @@
 package commit_test
 
 import (
+	"bytes"
 	"context"
 	"database/sql"
 	"errors"
 	"fmt"
+	"net/http"
 	"reflect"
 	"sync/atomic"
 	"testing"
@@ -112,7 +114,11 @@ func consenting(store *store.Store, id models.PlayerID, status int) func(context
 		if _, err := store.Players.SetPreference(ctx, id, players.Preference{Consent: true}, modelstest.Noon); err != nil {
 			return commit.Answer{}, err
 		}
-		return commit.Answer{Status: status, Body: []byte(`{"ok":true}`)}, nil
+		answer := commit.Answer{Status: status}
+		if status != http.StatusNoContent {
+			answer.Body = []byte(`{"ok":true}`)
+		}
+		return answer, nil
 	}
 }
 
@@ -139,29 +145,11 @@ func TestRepeatedRequestGetsSameAnswerWithoutSecondEffect(t *testing.T) {
 				t.Fatalf("first %+v, %v", first, err)
 			}
 			again, err := store.Commit.Once(t.Context(), request(player), modelstest.Noon.Add(time.Hour), never(t))
-			if err != nil || !reflect.DeepEqual(again, first) {
+			if err != nil || again.Status != status || !bytes.Equal(again.Body, first.Body) {
 				t.Errorf("again %+v, %v, first %+v", again, err, first)
 			}
 			if !consented(t, store, player) {
 				t.Errorf("status %d was answered without an effect", status)
-			}
-		}
-	})
-}
-
-func TestEmptyAnswerIsStored(t *testing.T) {
-	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
-		player := modelstest.Player(t, store)
-		for _, run := range []func(context.Context) (commit.Answer, error){
-			func(ctx context.Context) (commit.Answer, error) {
-				_, err := store.Players.SetPreference(ctx, player.ID, players.Preference{Language: new("ru")}, modelstest.Noon)
-				return commit.Answer{Status: 204}, err
-			},
-			never(t),
-		} {
-			answer, err := store.Commit.Once(t.Context(), request(player), modelstest.Noon, run)
-			if err != nil || answer.Status != 204 || len(answer.Body) != 0 {
-				t.Errorf("answered %+v, %v", answer, err)
 			}
 		}
 	})
@@ -326,17 +314,5 @@ func TestAnyNumberOfOldAnswersIsDeleted(t *testing.T) {
 		if got, err := store.Commit.ForgetAnswers(t.Context(), modelstest.Noon); err != nil || got != kept {
 			t.Errorf("forgot %d of %d, %v", got, kept, err)
 		}
-	})
-}
-
-func TestKeyOfATapBatchIsRefusedElsewhere(t *testing.T) {
-	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
-		player := modelstest.Player(t, store)
-		if _, err := store.Taps.Tap(t.Context(), taps.Batch{TelegramID: player.TelegramID, Sent: 3, Key: modelstest.Key(1)}, modelstest.Season, modelstest.Noon); err != nil {
-			t.Fatalf("tap: %v", err)
-		}
-		_, err := store.Commit.Once(t.Context(), request(player), modelstest.Noon, never(t))
-		modelstest.WantRefusal(t, "another call with the batch's key", err, models.IdempotencyKeyReused)
-		modelstest.Sound(t, store)
 	})
 }

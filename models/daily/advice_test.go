@@ -75,9 +75,7 @@ func TestAdviceIsClaimedOnce(t *testing.T) {
 		if err := modelstest.ClaimAdvice(t, store, other, advice.ID, modelstest.Noon); !errors.Is(err, db.ErrNotFound) {
 			t.Errorf("another's advice: %v", err)
 		}
-		if err := modelstest.ClaimAdvice(t, store, player, advice.ID, modelstest.Noon); err != nil {
-			t.Fatalf("claim: %v", err)
-		}
+		modelstest.NoError(t, modelstest.ClaimAdvice(t, store, player, advice.ID, modelstest.Noon))
 		modelstest.WantRefusal(t, "a second claim", modelstest.ClaimAdvice(t, store, player, advice.ID, modelstest.Noon), game.AlreadyClaimed)
 		_, err := store.Daily.Advice(t.Context(), modelstest.By(player), modelstest.AdviceTexts, modelstest.Season, modelstest.Noon)
 		modelstest.WantRefusal(t, "asking after the claim", err, game.AlreadyClaimed)
@@ -141,9 +139,7 @@ func TestAdviceClaimedDuringAdIsDoubled(t *testing.T) {
 		player := modelstest.Player(t, store)
 		advice := modelstest.Advice(t, store, player, modelstest.Noon)
 		ticket := modelstest.OpenAd(t, store, player, models.AdPrediction, modelstest.Noon)
-		if err := modelstest.ClaimAdvice(t, store, player, advice.ID, modelstest.Noon); err != nil {
-			t.Fatalf("claim: %v", err)
-		}
+		modelstest.NoError(t, modelstest.ClaimAdvice(t, store, player, advice.ID, modelstest.Noon))
 		_, err := store.Daily.DoubledAdvice(t.Context(), player.ID, advice.ID, modelstest.Noon)
 		modelstest.WantRefusal(t, "while the ad is shown", err, models.AdNotConfirmed)
 		modelstest.ConfirmAd(t, store, player, modelstest.Noon.Add(time.Minute), ticket)

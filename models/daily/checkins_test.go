@@ -1,7 +1,7 @@
 package daily_test
 
 import (
-	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -68,30 +68,19 @@ func TestCheckInPaysConfiguredRewardAndAdDoubles(t *testing.T) {
 func TestFiftyConcurrentCheckInsPayOnce(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		player := modelstest.Player(t, store)
-		var (
-			calls sync.WaitGroup
-			mu    sync.Mutex
-			paid  int
-		)
-		for range 50 {
-			calls.Go(func() {
-				first, err := modelstest.Retry(func() (bool, error) {
-					first, _, err := store.Daily.CheckIn(t.Context(), modelstest.By(player), modelstest.Season, modelstest.Noon)
-					return first, err
-				})
-				mu.Lock()
-				defer mu.Unlock()
-				if err != nil {
-					t.Errorf("check in: %v", err)
-				}
-				if first {
-					paid++
-				}
+		var paid atomic.Int32
+		modelstest.FiftyAtOnce(t, "", func() error {
+			first, err := modelstest.Retry(func() (bool, error) {
+				first, _, err := store.Daily.CheckIn(t.Context(), modelstest.By(player), modelstest.Season, modelstest.Noon)
+				return first, err
 			})
-		}
-		calls.Wait()
-		if after, _ := modelstest.CheckIn(t, store, player, modelstest.Noon); paid != 1 || after.Balances.Game != game.MCBK {
-			t.Errorf("paid %d times: %+v", paid, after.Balances)
+			if first {
+				paid.Add(1)
+			}
+			return err
+		})
+		if after, _ := modelstest.CheckIn(t, store, player, modelstest.Noon); paid.Load() != 1 || after.Balances.Game != game.MCBK {
+			t.Errorf("paid %d times: %+v", paid.Load(), after.Balances)
 		}
 		modelstest.Sound(t, store)
 	})

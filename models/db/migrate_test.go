@@ -42,8 +42,7 @@ func open(t *testing.T, address string) (*store.Store, error) {
 
 func mustOpen(t *testing.T, address string) *store.Store {
 	t.Helper()
-	store := modelstest.Must(open(t, address))(t)
-	return store
+	return modelstest.Must(open(t, address))(t)
 }
 
 // newest is the number of the last migration, which is the same for both databases.
@@ -117,25 +116,22 @@ func TestMigrationWaitingForADumpLetsPlayersIn(t *testing.T) {
 
 func TestMigrationsRunFromNothingAndTwice(t *testing.T) {
 	want := newest(t)
-	for _, name := range modelstest.Databases {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			store := mustOpen(t, modelstest.Bare(t, name))
-			if err := store.DB.Ready(t.Context()); err == nil {
-				t.Error("ready before the migrations")
+	modelstest.Each(t, func(t *testing.T, name string) {
+		store := mustOpen(t, modelstest.Bare(t, name))
+		if err := store.DB.Ready(t.Context()); err == nil {
+			t.Error("ready before the migrations")
+		}
+		for _, time := range []string{"first", "second"} {
+			if at, err := store.DB.Migrate(t.Context()); err != nil || at != want {
+				t.Errorf("%s time: at %d of %d, %v", time, at, want, err)
 			}
-			for _, time := range []string{"first", "second"} {
-				if at, err := store.DB.Migrate(t.Context()); err != nil || at != want {
-					t.Errorf("%s time: at %d of %d, %v", time, at, want, err)
-				}
-				if err := store.DB.Ready(t.Context()); err != nil {
-					t.Errorf("%s time: not ready: %v", time, err)
-				}
-				modelstest.Player(t, store)
+			if err := store.DB.Ready(t.Context()); err != nil {
+				t.Errorf("%s time: not ready: %v", time, err)
 			}
-			modelstest.Sound(t, store)
-		})
-	}
+			modelstest.Player(t, store)
+		}
+		modelstest.Sound(t, store)
+	})
 }
 
 func TestConcurrentProcessesMigrateOnce(t *testing.T) {
@@ -156,31 +152,25 @@ func TestConcurrentProcessesMigrateOnce(t *testing.T) {
 }
 
 func TestReopenedStoreKeepsItsPlayers(t *testing.T) {
-	for _, name := range modelstest.Databases {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			address := modelstest.Address(t, name)
-			store := modelstest.Must(store.Open(t.Context(), address, func() time.Time { return modelstest.Noon }, rand.Reader))(t)
-			modelstest.Must(store.DB.Migrate(t.Context()))(t)
-			player := modelstest.Player(t, store, modelstest.Tapped(20))
-			modelstest.NoError(t, store.Close())
-			again := modelstest.OpenStore(t, address)
-			if saved, err := again.Players.Player(t.Context(), player.ID); err != nil || !reflect.DeepEqual(saved, player) {
-				t.Errorf("saved\n%+v, %v, was\n%+v", saved, err, player)
-			}
-			modelstest.Sound(t, again)
-		})
-	}
+	modelstest.Each(t, func(t *testing.T, name string) {
+		address := modelstest.Address(t, name)
+		store := modelstest.Must(store.Open(t.Context(), address, func() time.Time { return modelstest.Noon }, rand.Reader))(t)
+		modelstest.Must(store.DB.Migrate(t.Context()))(t)
+		player := modelstest.Player(t, store, modelstest.Tapped(20))
+		modelstest.NoError(t, store.Close())
+		again := modelstest.OpenStore(t, address)
+		if saved, err := again.Players.Player(t.Context(), player.ID); err != nil || !reflect.DeepEqual(saved, player) {
+			t.Errorf("saved\n%+v, %v, was\n%+v", saved, err, player)
+		}
+		modelstest.Sound(t, again)
+	})
 }
 
 // Whatever it says: nothing can have happened through a connection that was not had.
 func TestDatabaseThatRefusesConnectionsIsUnavailable(t *testing.T) {
-	settings, err := pgx.ParseConfig(modelstest.Address(t, "postgres"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	settings := modelstest.Must(pgx.ParseConfig(modelstest.Address(t, "postgres")))(t)
 	settings.Database = "nobody_made_this"
-	_, err = pgx.ConnectConfig(t.Context(), settings)
+	_, err := pgx.ConnectConfig(t.Context(), settings)
 	var said *pgconn.PgError
 	if !errors.As(err, &said) || said.Code != "3D000" || !db.IsUnavailable(fmt.Errorf("read players: %w", err)) {
 		t.Errorf("%v is not away", err)
@@ -238,43 +228,33 @@ func TestSQLiteFileWithHardLinksIsRefused(t *testing.T) {
 	}
 }
 
-func TestClosedSQLiteFileIsFreeAgain(t *testing.T) {
-	address := modelstest.Address(t, "sqlite")
-	store := modelstest.Must(store.Open(t.Context(), address, func() time.Time { return modelstest.Noon }, rand.Reader))(t)
-	modelstest.NoError(t, store.Close())
-	mustOpen(t, address)
-}
-
 func TestStoreIsReadableBesideServingProcess(t *testing.T) {
-	for _, name := range modelstest.Databases {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			address := modelstest.Address(t, name)
-			serving := modelstest.OpenStore(t, address)
-			player := modelstest.Player(t, serving, modelstest.Tapped(20))
+	modelstest.Each(t, func(t *testing.T, name string) {
+		address := modelstest.Address(t, name)
+		serving := modelstest.OpenStore(t, address)
+		player := modelstest.Player(t, serving, modelstest.Tapped(20))
 
-			reading := modelstest.Must(store.OpenToRead(t.Context(), address, func() time.Time { return modelstest.Noon }))(t)
-			defer func() {
-				if err := reading.Close(); err != nil {
-					t.Errorf("close the reading store: %v", err)
-				}
-			}()
-			modelstest.Sound(t, reading)
-			if err := reading.DB.Ready(t.Context()); err != nil {
-				t.Errorf("not ready: %v", err)
+		reading := modelstest.Must(store.OpenToRead(t.Context(), address, func() time.Time { return modelstest.Noon }))(t)
+		defer func() {
+			if err := reading.Close(); err != nil {
+				t.Errorf("close the reading store: %v", err)
 			}
-			if saved, err := reading.Players.Player(t.Context(), player.ID); err != nil || !reflect.DeepEqual(saved, player) {
-				t.Errorf("read %+v, %v, want %+v", saved, err, player)
-			}
-			tapped, err := serving.Taps.Tap(t.Context(), taps.Batch{TelegramID: player.TelegramID, Sent: 5, Key: modelstest.Key(1)}, modelstest.Season, modelstest.Noon)
-			if err != nil {
-				t.Fatalf("serve beside it: %v", err)
-			}
-			if saved, err := reading.Players.Player(t.Context(), player.ID); err != nil || saved.Balances != tapped.Player.Balances {
-				t.Errorf("read later %+v, %v, want %+v", saved, err, tapped.Player)
-			}
-		})
-	}
+		}()
+		modelstest.Sound(t, reading)
+		if err := reading.DB.Ready(t.Context()); err != nil {
+			t.Errorf("not ready: %v", err)
+		}
+		if saved, err := reading.Players.Player(t.Context(), player.ID); err != nil || !reflect.DeepEqual(saved, player) {
+			t.Errorf("read %+v, %v, want %+v", saved, err, player)
+		}
+		tapped, err := serving.Taps.Tap(t.Context(), taps.Batch{TelegramID: player.TelegramID, Sent: 5, Key: modelstest.Key(1)}, modelstest.Season, modelstest.Noon)
+		if err != nil {
+			t.Fatalf("serve beside it: %v", err)
+		}
+		if saved, err := reading.Players.Player(t.Context(), player.ID); err != nil || saved.Balances != tapped.Player.Balances {
+			t.Errorf("read later %+v, %v, want %+v", saved, err, tapped.Player)
+		}
+	})
 }
 
 func TestSQLiteFileOpenedToReadCannotBeChanged(t *testing.T) {
@@ -328,101 +308,89 @@ func TestCancelledCallChangesNothingAndMayBeRepeated(t *testing.T) {
 }
 
 func TestWalletsProvenBeforeProofStorageStaySound(t *testing.T) {
-	for _, name := range modelstest.Databases {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			var p models.Player
-			store, raw := playedAt(t, name, 37, func(store *store.Store) {
-				p = modelstest.Player(t, store, modelstest.Tapped(20))
-				modelstest.Done(t, store, players.ActionBan, fmt.Sprint(modelstest.Player(t, store).ID), "spam")
-				modelstest.NewNonce(t, store, p, modelstest.Noon)
-			})
-			modelstest.MustExec(t, raw, "UPDATE wallet_nonces SET state = 'used', used_at = made_at, wallet = '0:aa'")
-			modelstest.MustExec(t, raw, fmt.Sprintf("UPDATE players SET wallet = '0:aa', wallet_proven = TRUE WHERE id = %d", p.ID))
-			modelstest.Must(store.DB.Migrate(t.Context()))(t)
-			modelstest.Sound(t, store)
+	modelstest.Each(t, func(t *testing.T, name string) {
+		var p models.Player
+		store, raw := playedAt(t, name, 37, func(store *store.Store) {
+			p = modelstest.Player(t, store, modelstest.Tapped(20))
+			modelstest.Done(t, store, players.ActionBan, fmt.Sprint(modelstest.Player(t, store).ID), "spam")
 			modelstest.NewNonce(t, store, p, modelstest.Noon)
-			modelstest.MustExec(t, raw, "UPDATE wallet_nonces SET state = 'used', used_at = made_at, wallet = '0:bb' WHERE state = 'open'")
-			want := map[string][]string{"every proven wallet is one player's, whose nonce its key has signed": {fmt.Sprint("player ", p.ID)}}
-			if broken := modelstest.Broken(t, store); !reflect.DeepEqual(broken, want) {
-				t.Errorf("broken are %v", broken)
-			}
-			modelstest.ProveWallet(t, store, p, "0:bb", modelstest.Noon) // an older program stored no proof; the wallet is proven again
-			modelstest.Sound(t, store)
 		})
-	}
+		modelstest.MustExec(t, raw, "UPDATE wallet_nonces SET state = 'used', used_at = made_at, wallet = '0:aa'")
+		modelstest.MustExec(t, raw, fmt.Sprintf("UPDATE players SET wallet = '0:aa', wallet_proven = TRUE WHERE id = %d", p.ID))
+		modelstest.Must(store.DB.Migrate(t.Context()))(t)
+		modelstest.Sound(t, store)
+		modelstest.NewNonce(t, store, p, modelstest.Noon)
+		modelstest.MustExec(t, raw, "UPDATE wallet_nonces SET state = 'used', used_at = made_at, wallet = '0:bb' WHERE state = 'open'")
+		want := map[string][]string{"every proven wallet is one player's, whose nonce its key has signed": {fmt.Sprint("player ", p.ID)}}
+		if broken := modelstest.Broken(t, store); !reflect.DeepEqual(broken, want) {
+			t.Errorf("broken are %v", broken)
+		}
+		modelstest.ProveWallet(t, store, p, "0:bb", modelstest.Noon) // an older program stored no proof; the wallet is proven again
+		modelstest.Sound(t, store)
+	})
 }
 
 func TestMigrationDeletesWalletsOfErasedPlayers(t *testing.T) {
-	for _, name := range modelstest.Databases {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			store, raw := playedAt(t, name, 37, func(store *store.Store) {
-				modelstest.NewNonce(t, store, modelstest.Player(t, store), modelstest.Noon)
-			})
-			modelstest.MustExec(t, raw, "UPDATE wallet_nonces SET state = 'used', used_at = made_at, wallet = '0:aa'")
-			modelstest.MustExec(t, raw, "UPDATE players SET erased_at = created_at, banned_at = created_at, ban_reason = 'x', username = '', photo_url = '', notifications = FALSE")
-			modelstest.Must(store.DB.Migrate(t.Context()))(t)
-			if n := modelstest.Count(t, raw, "SELECT COUNT(*) FROM wallet_nonces WHERE wallet <> ''"); n != 0 {
-				t.Errorf("%d wallets of erased players are kept", n)
-			}
+	modelstest.Each(t, func(t *testing.T, name string) {
+		store, raw := playedAt(t, name, 37, func(store *store.Store) {
+			modelstest.NewNonce(t, store, modelstest.Player(t, store), modelstest.Noon)
 		})
-	}
+		modelstest.MustExec(t, raw, "UPDATE wallet_nonces SET state = 'used', used_at = made_at, wallet = '0:aa'")
+		modelstest.MustExec(t, raw, "UPDATE players SET erased_at = created_at, banned_at = created_at, ban_reason = 'x', username = '', photo_url = '', notifications = FALSE")
+		modelstest.Must(store.DB.Migrate(t.Context()))(t)
+		if n := modelstest.Count(t, raw, "SELECT COUNT(*) FROM wallet_nonces WHERE wallet <> ''"); n != 0 {
+			t.Errorf("%d wallets of erased players are kept", n)
+		}
+	})
 }
 
 func TestMigrationKeepsEarnedLoyaltyBonuses(t *testing.T) {
-	for _, name := range modelstest.Databases {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			want := map[models.PlayerID]game.Loyalty{}
-			store, _ := playedAt(t, name, 38, func(store *store.Store) {
-				at := modelstest.Noon.Add(time.Hour)
-				claimed := modelstest.Loyal(t, store, "")
-				modelstest.Must(store.Daily.ClaimLoyalty(t.Context(), modelstest.By(claimed), modelstest.Season, at))(t)
-				want[claimed.ID] = game.Loyalty{Day: game.DayOf(at), Claimed: true}
-				want[modelstest.Loyal(t, store, "").ID] = game.Loyalty{Day: game.DayOf(at)}
-				for _, but := range []models.AdPurpose{models.AdDaily, models.AdPrediction, models.AdSpin} {
-					want[modelstest.Loyal(t, store, but).ID] = game.Loyalty{}
-				}
-			})
-			modelstest.Must(store.DB.Migrate(t.Context()))(t)
-			for id, loyalty := range want {
-				if p := modelstest.Must(store.Players.Player(t.Context(), id))(t); p.Loyalty != loyalty {
-					t.Errorf("player %d: %+v, want %+v", id, p.Loyalty, loyalty)
-				}
+	modelstest.Each(t, func(t *testing.T, name string) {
+		want := map[models.PlayerID]game.Loyalty{}
+		store, _ := playedAt(t, name, 38, func(store *store.Store) {
+			at := modelstest.Noon.Add(time.Hour)
+			claimed := modelstest.Loyal(t, store, "")
+			modelstest.Must(store.Daily.ClaimLoyalty(t.Context(), modelstest.By(claimed), modelstest.Season, at))(t)
+			want[claimed.ID] = game.Loyalty{Day: game.DayOf(at), Claimed: true}
+			want[modelstest.Loyal(t, store, "").ID] = game.Loyalty{Day: game.DayOf(at)}
+			for _, but := range []models.AdPurpose{models.AdDaily, models.AdPrediction, models.AdSpin} {
+				want[modelstest.Loyal(t, store, but).ID] = game.Loyalty{}
 			}
-			modelstest.Sound(t, store)
 		})
-	}
+		modelstest.Must(store.DB.Migrate(t.Context()))(t)
+		for id, loyalty := range want {
+			if p := modelstest.Must(store.Players.Player(t.Context(), id))(t); p.Loyalty != loyalty {
+				t.Errorf("player %d: %+v, want %+v", id, p.Loyalty, loyalty)
+			}
+		}
+		modelstest.Sound(t, store)
+	})
 }
 
 func TestMigrationCountsSpinsOfTheLastDay(t *testing.T) {
-	for _, name := range modelstest.Databases {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			want := map[models.PlayerID]int{}
-			store, raw := playedAt(t, name, 39, func(store *store.Store) {
-				midnight := modelstest.Noon.Truncate(24 * time.Hour).Add(48 * time.Hour)
-				for _, hours := range [][]int{{}, {0}, {-24, -1, 0, 12}, {-25, -24, -23}} {
-					p := modelstest.Player(t, store)
-					for _, h := range hours {
-						modelstest.Spun(t, store, p, false, modelstest.Segment(t, "coins_1"), midnight.Add(time.Duration(h)*time.Hour))
-					}
-					want[p.ID] = modelstest.Must(store.Players.Player(t.Context(), p.ID))(t).Wheel.SpinsToday
+	modelstest.Each(t, func(t *testing.T, name string) {
+		want := map[models.PlayerID]int{}
+		store, raw := playedAt(t, name, 39, func(store *store.Store) {
+			midnight := modelstest.Noon.Truncate(24 * time.Hour).Add(48 * time.Hour)
+			for _, hours := range [][]int{{}, {0}, {-24, -1, 0, 12}, {-25, -24, -23}} {
+				p := modelstest.Player(t, store)
+				for _, h := range hours {
+					modelstest.Spun(t, store, p, false, modelstest.Segment(t, "coins_1"), midnight.Add(time.Duration(h)*time.Hour))
 				}
-			})
-			modelstest.Must(store.DB.Migrate(t.Context()))(t)
-			for id, spins := range want {
-				if p := modelstest.Must(store.Players.Player(t.Context(), id))(t); p.Wheel.SpinsToday != spins {
-					t.Errorf("player %d: %d spins, want %d", id, p.Wheel.SpinsToday, spins)
-				}
+				want[p.ID] = modelstest.Must(store.Players.Player(t.Context(), p.ID))(t).Wheel.SpinsToday
 			}
-			if n := modelstest.Count(t, raw, "SELECT SUM(wheel_spins_today) FROM players"); n != 1+2+2 {
-				t.Errorf("%d spins in all", n)
-			}
-			modelstest.Sound(t, store)
 		})
-	}
+		modelstest.Must(store.DB.Migrate(t.Context()))(t)
+		for id, spins := range want {
+			if p := modelstest.Must(store.Players.Player(t.Context(), id))(t); p.Wheel.SpinsToday != spins {
+				t.Errorf("player %d: %d spins, want %d", id, p.Wheel.SpinsToday, spins)
+			}
+		}
+		if n := modelstest.Count(t, raw, "SELECT SUM(wheel_spins_today) FROM players"); n != 1+2+2 {
+			t.Errorf("%d spins in all", n)
+		}
+		modelstest.Sound(t, store)
+	})
 }
 
 // playedAt returns a database of an older version in which this program has played. What it reads of later migrations is there while it plays.

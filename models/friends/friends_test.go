@@ -6,7 +6,7 @@ import (
 	"fmt"
 	"math"
 	"strings"
-	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -78,24 +78,14 @@ func TestFiftyConcurrentRewardsPayOnce(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		inviter := modelstest.Player(t, store)
 		modelstest.CheckInDays(t, store, modelstest.Player(t, store, modelstest.InvitedBy(inviter)), modelstest.Noon, game.FriendDays)
-		var (
-			calls sync.WaitGroup
-			mu    sync.Mutex
-			paid  int64
-		)
-		for range 50 {
-			calls.Go(func() {
-				n, err := store.Friends.RewardFriends(t.Context(), modelstest.Noon.Add(20*24*time.Hour))
-				mu.Lock()
-				defer mu.Unlock()
-				if paid += n; err != nil {
-					t.Errorf("reward: %v", err)
-				}
-			})
-		}
-		calls.Wait()
-		if held := balancesOf(t, store, inviter); paid != 1 || held.Referral != 50*game.MCBK || held.ReferralPoints != 10 {
-			t.Errorf("paid %d: %+v", paid, held)
+		var paid atomic.Int64
+		modelstest.FiftyAtOnce(t, "", func() error {
+			n, err := store.Friends.RewardFriends(t.Context(), modelstest.Noon.Add(20*24*time.Hour))
+			paid.Add(n)
+			return err
+		})
+		if held := balancesOf(t, store, inviter); paid.Load() != 1 || held.Referral != 50*game.MCBK || held.ReferralPoints != 10 {
+			t.Errorf("paid %d: %+v", paid.Load(), held)
 		}
 		modelstest.Sound(t, store)
 	})

@@ -19,24 +19,18 @@ import (
 // buildRanks has the ranks of all who are there.
 func buildRanks(t *testing.T, store *store.Store) {
 	t.Helper()
-	if err := store.Leaderboard.BuildRanks(t.Context()); err != nil {
-		t.Fatalf("build the ranks: %v", err)
-	}
+	modelstest.NoError(t, store.Leaderboard.BuildRanks(t.Context()))
 }
 
 // refreshRanks takes up what this process has changed.
 func refreshRanks(t *testing.T, store *store.Store) {
 	t.Helper()
-	if err := store.Leaderboard.RefreshRanks(t.Context(), store.Leaderboard.DrainChanged()); err != nil {
-		t.Fatalf("refresh the ranks: %v", err)
-	}
+	modelstest.NoError(t, store.Leaderboard.RefreshRanks(t.Context(), store.Leaderboard.DrainChanged()))
 }
 
 func followLedger(t *testing.T, store *store.Store) {
 	t.Helper()
-	if err := store.Leaderboard.FollowRanks(t.Context()); err != nil {
-		t.Fatalf("follow the ledger: %v", err)
-	}
+	modelstest.NoError(t, store.Leaderboard.FollowRanks(t.Context()))
 }
 
 // wantRanks checks who is on a board, best first.
@@ -206,10 +200,7 @@ func TestLateCommittedPlayerIsNotMissed(t *testing.T) {
 		arrived <- late
 	}()
 	for waiting := 0; waiting == 0; time.Sleep(time.Millisecond) {
-		err := raw.QueryRowContext(t.Context(), "SELECT COUNT(*) FROM pg_locks WHERE NOT granted AND relation = 'friends'::regclass").Scan(&waiting)
-		if err != nil {
-			t.Fatal(err)
-		}
+		modelstest.NoError(t, raw.QueryRowContext(t.Context(), "SELECT COUNT(*) FROM pg_locks WHERE NOT granted AND relation = 'friends'::regclass").Scan(&waiting))
 	}
 	early := modelstest.Player(t, here)
 	buildRanks(t, here)

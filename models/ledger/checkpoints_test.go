@@ -44,38 +44,29 @@ func TestPostingsAreSealedTenMinutesAfterSighting(t *testing.T) {
 
 // Two stores on one PostgreSQL are two processes.
 func TestConcurrentProcessesSealOneChain(t *testing.T) {
-	for _, name := range modelstest.Databases {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			address := modelstest.Address(t, name)
-			stores := []*store.Store{modelstest.OpenStore(t, address)}
-			if modelstest.IsPostgres(t) {
-				stores = append(stores, modelstest.OpenStore(t, address))
+	modelstest.EachDatabaseProcesses(t, func(t *testing.T, stores []*store.Store, raw *sql.DB) {
+		player := modelstest.Player(t, stores[0])
+		for round := range 5 {
+			at := modelstest.Noon.Add(time.Duration(round) * time.Hour)
+			modelstest.Tap(t, stores[0], player, 1, modelstest.Key(round), at)
+			modelstest.SealNothing(t, stores[0], at)
+			var sealed atomic.Int64
+			late := time.Now().Add(60 * time.Second)
+			for modelstest.Count(t, raw, checkpoints) == round && time.Now().Before(late) {
+				modelstest.Concurrently(6, func(i int) {
+					n, err := stores[i%len(stores)].Ledger.SealLedger(t.Context(), at.Add(30*time.Minute))
+					if err != nil {
+						t.Errorf("process %d: %v", i%len(stores), err)
+					}
+					sealed.Add(n)
+				})
 			}
-			raw := modelstest.Raw(t, address)
-			player := modelstest.Player(t, stores[0])
-			for round := range 5 {
-				at := modelstest.Noon.Add(time.Duration(round) * time.Hour)
-				modelstest.Tap(t, stores[0], player, 1, modelstest.Key(round), at)
-				modelstest.SealNothing(t, stores[0], at)
-				var sealed atomic.Int64
-				late := time.Now().Add(60 * time.Second)
-				for modelstest.Count(t, raw, checkpoints) == round && time.Now().Before(late) {
-					modelstest.Concurrently(6, func(i int) {
-						n, err := stores[i%len(stores)].Ledger.SealLedger(t.Context(), at.Add(30*time.Minute))
-						if err != nil {
-							t.Errorf("process %d: %v", i%len(stores), err)
-						}
-						sealed.Add(n)
-					})
-				}
-				if n := modelstest.Count(t, raw, checkpoints); sealed.Load() != 1 || n != round+1 {
-					t.Errorf("round %d: %d postings sealed, %d checkpoints", round, sealed.Load(), n)
-				}
+			if n := modelstest.Count(t, raw, checkpoints); sealed.Load() != 1 || n != round+1 {
+				t.Errorf("round %d: %d postings sealed, %d checkpoints", round, sealed.Load(), n)
 			}
-			modelstest.Sound(t, stores[0])
-		})
-	}
+		}
+		modelstest.Sound(t, stores[0])
+	})
 }
 
 // A posting has its id before it is committed, so that an older one may appear after a newer.

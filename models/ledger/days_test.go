@@ -1,6 +1,7 @@
 package ledger_test
 
 import (
+	"database/sql"
 	"fmt"
 	"slices"
 	"sync/atomic"
@@ -88,31 +89,23 @@ func TestDaysReportPlayersTapsCoinsCountedOrNot(t *testing.T) {
 
 // Two stores on one PostgreSQL are two processes.
 func TestConcurrentProcessesCountDaysOnce(t *testing.T) {
-	for _, name := range modelstest.Databases {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			address := modelstest.Address(t, name)
-			stores := []*store.Store{modelstest.OpenStore(t, address)}
-			if modelstest.IsPostgres(t) {
-				stores = append(stores, modelstest.OpenStore(t, address))
+	modelstest.EachDatabaseProcesses(t, func(t *testing.T, stores []*store.Store, _ *sql.DB) {
+		now := playTwoPlayers(t, stores[0])
+		modelstest.SealNothing(t, stores[0], now)
+		modelstest.Seal(t, stores[0], 6, now.Add(10*time.Minute))
+		var counted atomic.Int64
+		modelstest.Concurrently(8, func(i int) {
+			n, err := stores[i%len(stores)].Ledger.CountDaysInChunks(t.Context(), 2, now)
+			if err != nil {
+				t.Errorf("process %d: %v", i%len(stores), err)
 			}
-			now := playTwoPlayers(t, stores[0])
-			modelstest.SealNothing(t, stores[0], now)
-			modelstest.Seal(t, stores[0], 6, now.Add(10*time.Minute))
-			var counted atomic.Int64
-			modelstest.Concurrently(8, func(i int) {
-				n, err := stores[i%len(stores)].Ledger.CountDaysInChunks(t.Context(), 2, now)
-				if err != nil {
-					t.Errorf("process %d: %v", i%len(stores), err)
-				}
-				counted.Add(n)
-			})
-			if counted.Load() != 6 {
-				t.Errorf("%d postings counted", counted.Load())
-			}
-			wantDays(t, stores[0], now, twoPlayersDays...)
+			counted.Add(n)
 		})
-	}
+		if counted.Load() != 6 {
+			t.Errorf("%d postings counted", counted.Load())
+		}
+		wantDays(t, stores[0], now, twoPlayersDays...)
+	})
 }
 
 func TestBusyDayIsReportedUpToATime(t *testing.T) {

@@ -16,6 +16,8 @@ import (
 	"mcbk/models/taps"
 )
 
+func TestMain(m *testing.M) { modelstest.Main(m) }
+
 func TestDatabaseRefusesToChangeAPosting(t *testing.T) {
 	modelstest.EachDatabaseRaw(t, func(t *testing.T, store *store.Store, raw *sql.DB) {
 		player := modelstest.Player(t, store, modelstest.Tapped(20))
@@ -119,9 +121,7 @@ func TestDatabaseRefusesInvalidPosting(t *testing.T) {
 				player, reference, line, from, to, asset, amount))
 			return err
 		}
-		if err := insert(player.ID, "tap:first", 0, "house:taps", "game", "MCBK", 0); err != nil {
-			t.Fatalf("a good posting: %v", err)
-		}
+		modelstest.NoError(t, insert(player.ID, "tap:first", 0, "house:taps", "game", "MCBK", 0))
 		for name, err := range map[string]error{
 			"again":              insert(player.ID, "tap:first", 0, "house:taps", "game", "MCBK", 0),
 			"a stranger's":       insert(999, "second", 0, "house:taps", "game", "MCBK", 0),

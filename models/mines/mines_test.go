@@ -119,11 +119,8 @@ func TestMineIsNotOrderedWhileDiggingIsClosed(t *testing.T) {
 			modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 				player, other := modelstest.Buyer(t, store), modelstest.Buyer(t, store)
 				modelstest.Must(store.Mines.FirstTournament(t.Context(), c.starts))(t)
-				ordered, err := store.Mines.OrderMine(t.Context(), player.ID, 1, nil, modelstest.Season, c.open)
-				if err != nil {
-					t.Fatal(err)
-				}
-				_, err = store.Mines.OrderMine(t.Context(), other.ID, 1, nil, modelstest.Season, c.closed)
+				ordered := modelstest.Must(store.Mines.OrderMine(t.Context(), player.ID, 1, nil, modelstest.Season, c.open))(t)
+				_, err := store.Mines.OrderMine(t.Context(), other.ID, 1, nil, modelstest.Season, c.closed)
 				if !modelstest.IsRefused(err, c.why) {
 					t.Errorf("another at %s: %v, want %s", c.closed, err, c.why)
 				}
@@ -170,14 +167,11 @@ func TestMineOrderedInTimeIsPayableAfterSales(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		player, rush := modelstest.Buyer(t, store), modelstest.Tournament(t, store)
 		sold := rush.SalesEnd()
-		order, err := store.Mines.OrderMine(t.Context(), player.ID, 1, nil, modelstest.Season, sold.Add(-time.Minute))
-		if err != nil {
-			t.Fatal(err)
-		}
+		order := modelstest.Must(store.Mines.OrderMine(t.Context(), player.ID, 1, nil, modelstest.Season, sold.Add(-time.Minute)))(t)
 		if again, err := store.Mines.OrderMine(t.Context(), player.ID, 1, nil, modelstest.Season, sold.Add(time.Minute)); err != nil || again.ID != order.ID {
 			t.Errorf("asked again: order %d, %v", again.ID, err)
 		}
-		_, err = store.Mines.OrderMine(t.Context(), player.ID, 1, nil, modelstest.Season, order.ExpiresAt.Add(time.Second))
+		_, err := store.Mines.OrderMine(t.Context(), player.ID, 1, nil, modelstest.Season, order.ExpiresAt.Add(time.Second))
 		if !modelstest.IsRefused(err, game.TournamentNotActive) {
 			t.Errorf("asked after it ended: %v", err)
 		}
@@ -384,22 +378,13 @@ func TestLargeLeaderboardStaysWithinParameterLimit(t *testing.T) {
 // An admin who plans a tournament, or the job that begins one, holds its row for a moment.
 func TestDigWaitsForALockedTournament(t *testing.T) {
 	address := modelstest.Address(t, "postgres")
-	store, raw := modelstest.OpenStore(t, address), modelstest.Raw(t, address)
+	store := modelstest.OpenStore(t, address)
 	modelstest.Tournament(t, store)
 	player := modelstest.Buyer(t, store)
 	modelstest.NewMarket(t, store).OpenMines(t, player, modelstest.Noon, 1)
-	other, err := raw.BeginTx(t.Context(), nil)
-	if err == nil {
-		_, err = other.ExecContext(t.Context(), "SELECT id FROM tournaments FOR UPDATE")
-	}
-	modelstest.NoError(t, err)
-	answer := make(chan error, 1)
-	go func() {
+	modelstest.NoError(t, modelstest.Behind(t, address, "SELECT id FROM tournaments FOR UPDATE", func() error {
 		_, err := store.Mines.Dig(t.Context(), taps.Batch{TelegramID: player.TelegramID, Sent: 3, Key: modelstest.Key(1)}, modelstest.Season, modelstest.Noon.Add(time.Minute))
-		answer <- err
-	}()
-	modelstest.AwaitLock(t, raw, answer)
-	modelstest.NoError(t, other.Commit())
-	modelstest.NoError(t, <-answer)
+		return err
+	}))
 	modelstest.Sound(t, store)
 }

@@ -14,7 +14,6 @@ import (
 
 func TestSuspectedBotsAreNamedBeforeAwards(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
-		run := modelstest.Tournament(t, store)
 		digs := func(p models.Player, tapCount int, at time.Time) {
 			t.Helper()
 			if d, err := store.Mines.Dig(t.Context(), taps.Batch{TelegramID: p.TelegramID, Sent: tapCount}, modelstest.Season, at); err != nil || d.Accepted != tapCount {
@@ -41,10 +40,7 @@ func TestSuspectedBotsAreNamedBeforeAwards(t *testing.T) {
 		script := miner(midnight.Add(time.Minute), game.HoursAwake+1)
 		miner(midnight.Add(time.Minute), game.HoursAwake)              // somebody young
 		miner(midnight.Add(14*time.Hour+time.Minute), game.HoursAwake) // through a night
-		modelstest.Paid(t, store, game.TON, "of nobody", run.End.Add(time.Second))
-		for range 2 {
-			modelstest.Must(store.Mines.AdvanceTournaments(t.Context(), nil, run.End.Add(time.Second)))(t)
-		}
+		modelstest.EndTournament(t, store)
 		waiting, ok, err := store.Mines.TournamentToAward(t.Context())
 		if err != nil || !ok || waiting.Prizes.Winners != 3 {
 			t.Fatalf("to award is %+v, %t, %v", waiting, ok, err)

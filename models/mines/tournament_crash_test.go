@@ -99,9 +99,7 @@ func TestInterruptedTournamentPaysNothingTwice(t *testing.T) {
 func TestMinersOfOneRankArePaidInParts(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		r := modelstest.NewRush(t, store, 103, func(int) (int, []int) { return 400, []int{0, 1, 2, 3, 4} })
-		modelstest.AdvanceTournaments(t, store, r.End)
-		r.Record(t, r.End.Add(time.Second))
-		modelstest.AdvanceTournaments(t, store, r.End.Add(time.Minute))
+		r.Finish(t)
 		modelstest.Done(t, store, mines.ActionAward, "1")
 		if status := modelstest.WantTournament(t, store, game.TournamentAwarded); status.Waiting != 3 {
 			t.Errorf("%d wait", status.Waiting)

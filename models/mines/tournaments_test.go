@@ -233,9 +233,7 @@ func TestMineOpenedDuringTournamentEndIsRanked(t *testing.T) {
 func TestTieSharesPrizes(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		r := modelstest.NewRush(t, store, 4, func(i int) (int, []int) { return []int{500, 500, 500, 399}[i], []int{0, 1, 2, 3, 4, 5, 6} })
-		modelstest.AdvanceTournaments(t, store, r.End)
-		r.Record(t, r.End.Add(time.Second))
-		modelstest.AdvanceTournaments(t, store, r.End.Add(time.Minute))
+		r.Finish(t)
 		status := modelstest.WantTournament(t, store, game.TournamentFinal)
 		modelstest.Done(t, store, mines.ActionAward, fmt.Sprint(status.ID))
 		for i, p := range r.Players {
@@ -280,12 +278,10 @@ func TestFirstTournamentIsReplannedUntilSomebodyPlays(t *testing.T) {
 func TestTournamentStartDoesNotWaitForDiggers(t *testing.T) {
 	t.Parallel()
 	address := modelstest.Address(t, "postgres")
-	store, raw := modelstest.WithTimeouts(t, address), modelstest.Raw(t, address)
+	store := modelstest.WithTimeouts(t, address)
 	modelstest.Tournament(t, store)
 	modelstest.Player(t, store)
-	digs := modelstest.Must(raw.BeginTx(t.Context(), nil))(t)
-	defer digs.Rollback() //nolint:errcheck // it wrote nothing
-	modelstest.Must(digs.ExecContext(t.Context(), "SELECT 1 FROM tournaments FOR SHARE"))(t)
+	modelstest.Hold(t, address, "SELECT 1 FROM tournaments FOR SHARE") // as digs do
 	if begins, err := store.Mines.FirstTournament(t.Context(), modelstest.Season.Start); err != nil || !begins.Equal(modelstest.Season.Start) {
 		t.Errorf("it begins at %s: %v", begins, err)
 	}

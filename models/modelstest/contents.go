@@ -20,10 +20,7 @@ func Raw(t testing.TB, address string) *sql.DB {
 	if path, ok := strings.CutPrefix(address, "sqlite:"); ok {
 		driver, source = "sqlite", path+"?_pragma=busy_timeout(5000)&_pragma=foreign_keys(ON)"
 	}
-	raw, err := sql.Open(driver, source)
-	if err != nil {
-		t.Fatal(err)
-	}
+	raw := Must(sql.Open(driver, source))(t)
 	t.Cleanup(func() {
 		if err := raw.Close(); err != nil {
 			t.Errorf("close the plain connection: %v", err)
@@ -78,15 +75,12 @@ func (c Contents) Added(before Contents) map[string]int {
 // lines returns a query's rows, each as one text.
 func lines(t testing.TB, raw *sql.DB, query string, values ...any) (all []string) {
 	t.Helper()
-	rows, err := raw.QueryContext(t.Context(), query, values...)
+	rows, err := raw.QueryContext(context.Background(), query, values...) // also in a cleanup
 	if err != nil {
 		t.Fatalf("%s: %v", query, err)
 	}
 	defer rows.Close() //nolint:errcheck // read to the end, or failed already
-	columns, err := rows.Columns()
-	if err != nil {
-		t.Fatal(err)
-	}
+	columns := Must(rows.Columns())(t)
 	cells, places, texts := make([]sql.NullString, len(columns)), make([]any, len(columns)), make([]string, len(columns))
 	for i := range cells {
 		places[i] = &cells[i]
@@ -112,26 +106,12 @@ func lines(t testing.TB, raw *sql.DB, query string, values ...any) (all []string
 // AlterTables alters each table of a PostgreSQL database.
 func AlterTables(t testing.TB, raw *sql.DB, change string) {
 	t.Helper()
-	rows, err := raw.QueryContext(context.Background(), "SELECT table_name FROM information_schema.tables WHERE table_schema = current_schema AND table_type = 'BASE TABLE'")
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer rows.Close() //nolint:errcheck // read to the end
-	var tables []string
-	for rows.Next() {
-		var name string
-		if err := rows.Scan(&name); err != nil {
-			t.Fatal(err)
-		}
-		tables = append(tables, name)
-	}
-	if err := rows.Err(); err != nil || len(tables) < 20 {
-		t.Fatal(tables, err)
+	tables := lines(t, raw, "SELECT table_name FROM information_schema.tables WHERE table_schema = current_schema AND table_type = 'BASE TABLE'")
+	if len(tables) < 20 {
+		t.Fatal(tables)
 	}
 	for _, name := range tables {
-		if _, err := raw.ExecContext(context.Background(), fmt.Sprintf("ALTER TABLE %s %s", name, change)); err != nil {
-			t.Fatal(err)
-		}
+		Must(raw.ExecContext(context.Background(), fmt.Sprintf("ALTER TABLE %s %s", name, change)))(t)
 	}
 }
 
@@ -144,8 +124,6 @@ func StoredBytes(t testing.TB, raw *sql.DB) (bytes int64) {
 	} else if _, err := raw.ExecContext(t.Context(), "VACUUM"); err != nil {
 		t.Fatal(err)
 	}
-	if err := raw.QueryRowContext(t.Context(), size).Scan(&bytes); err != nil {
-		t.Fatal(err)
-	}
+	NoError(t, raw.QueryRowContext(t.Context(), size).Scan(&bytes))
 	return bytes
 }

@@ -18,11 +18,7 @@ const AdviceTexts = 60
 // Advice is the advice of a player's day.
 func Advice(t *testing.T, store *store.Store, player models.Player, at time.Time) models.Advice {
 	t.Helper()
-	advice, err := store.Daily.Advice(t.Context(), By(player), AdviceTexts, Season, at)
-	if err != nil {
-		t.Fatalf("ask for advice: %v", err)
-	}
-	return advice
+	return Must(store.Daily.Advice(t.Context(), By(player), AdviceTexts, Season, at))(t)
 }
 
 // ClaimAdvice claims a day's advice.
@@ -52,11 +48,7 @@ func WatchAd(t *testing.T, store *store.Store, player models.Player, purpose mod
 // OpenAd opens a ticket for an ad.
 func OpenAd(t *testing.T, store *store.Store, player models.Player, purpose models.AdPurpose, at time.Time) models.AdTicket {
 	t.Helper()
-	ticket, err := store.Ads.StartAd(t.Context(), player.ID, purpose, 0, Season, at)
-	if err != nil {
-		t.Fatalf("open a ticket for %s: %v", purpose, err)
-	}
-	return ticket
+	return Must(store.Ads.StartAd(t.Context(), player.ID, purpose, 0, Season, at))(t)
 }
 
 // ConfirmAd is what the network's word settled at that time, which must be this ticket.
@@ -85,11 +77,7 @@ func CheckInDays(t *testing.T, store *store.Store, player models.Player, from ti
 // RewardFriends pays for friends as the job does, and returns how many.
 func RewardFriends(t *testing.T, store *store.Store, at time.Time) int64 {
 	t.Helper()
-	paid, err := store.Friends.RewardFriends(t.Context(), at)
-	if err != nil {
-		t.Fatalf("reward friends at %s: %v", at, err)
-	}
-	return paid
+	return Must(store.Friends.RewardFriends(t.Context(), at))(t)
 }
 
 // Loyal is a player who did all that a day's bonus asks, but for what is left out.
@@ -122,22 +110,14 @@ func EarnLoyalty(t *testing.T, store *store.Store, player models.Player, at time
 // SignIn is a player's call of the app.
 func SignIn(t *testing.T, store *store.Store, a players.LaunchUser, at time.Time) models.Player {
 	t.Helper()
-	player, err := store.Players.SignIn(t.Context(), a, at)
-	if err != nil {
-		t.Fatalf("arrive: %v", err)
-	}
-	return player
+	return Must(store.Players.SignIn(t.Context(), a, at))(t)
 }
 
 // WatchAdForSpin watches an ad for a spin and is told of it.
 func WatchAdForSpin(t *testing.T, store *store.Store, player models.Player, at time.Time) models.Player {
 	t.Helper()
 	WatchAd(t, store, player, models.AdSpin, at)
-	player, err := store.Wheel.TakenAdSpin(t.Context(), player.ID, Season, at.Add(11*time.Second))
-	if err != nil {
-		t.Fatalf("take an ad spin: %v", err)
-	}
-	return player
+	return Must(store.Wheel.TakenAdSpin(t.Context(), player.ID, Season, at.Add(11*time.Second)))(t)
 }
 
 // Gained is what lies between two moments of a player.
@@ -150,14 +130,8 @@ func Gained(before, after models.Player) (reward game.Reward, spins int64) {
 // TaskOf is a player's task of an action, as listed.
 func TaskOf(t *testing.T, store *store.Store, id models.PlayerID, action game.TaskAction, now time.Time) models.PlayerTask {
 	t.Helper()
-	p, err := store.Players.Player(t.Context(), id)
-	if err != nil {
-		t.Fatal(err)
-	}
-	lists, err := store.Tasks.Tasks(t.Context(), p, now)
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := Must(store.Players.Player(t.Context(), id))(t)
+	lists := Must(store.Tasks.Tasks(t.Context(), p, now))(t)
 	all := slices.Concat(lists.Daily, lists.Permanent)
 	i := slices.IndexFunc(all, func(task models.PlayerTask) bool { return task.Task.Action == action })
 	if i < 0 {
@@ -169,10 +143,7 @@ func TaskOf(t *testing.T, store *store.Store, id models.PlayerID, action game.Ta
 // AdvanceTask does what a task asks, so many times.
 func AdvanceTask(t *testing.T, store *store.Store, id models.PlayerID, action game.TaskAction, by int64, now time.Time) {
 	t.Helper()
-	player, err := store.Players.Player(t.Context(), id)
-	if err != nil {
-		t.Fatal(err)
-	}
+	player := Must(store.Players.Player(t.Context(), id))(t)
 	switch action {
 	case game.InviteFriends:
 		for range by {
@@ -181,9 +152,6 @@ func AdvanceTask(t *testing.T, store *store.Store, id models.PlayerID, action ga
 	case game.GetPrediction:
 		Advice(t, store, player, now)
 	default: // the event alone
-		err = CountTask(t.Context(), store, id, action, by, now)
-	}
-	if err != nil {
-		t.Fatalf("%d %s of player %d: %v", by, action, id, err)
+		NoError(t, CountTask(t.Context(), store, id, action, by, now))
 	}
 }

@@ -22,13 +22,8 @@ func Address(t testing.TB, database string) string {
 	t.Helper()
 	if database == "sqlite" {
 		file := filepath.Join(t.TempDir(), "mcbk.db")
-		content, err := migratedFile()
-		if err != nil {
-			t.Fatalf("migrate: %v", err)
-		}
-		if err := os.WriteFile(file, content, 0o600); err != nil {
-			t.Fatal(err)
-		}
+		content := Must(migratedFile())(t)
+		NoError(t, os.WriteFile(file, content, 0o600))
 		return "sqlite:" + file
 	}
 	return give(t)
@@ -95,9 +90,7 @@ const asDeployed = " TEMPLATE template0 ENCODING 'UTF8' LC_COLLATE 'C' LC_CTYPE 
 func create(t testing.TB) (address string) {
 	t.Helper()
 	var random [6]byte
-	if _, err := rand.Read(random[:]); err != nil {
-		t.Fatal(err)
-	}
+	Must(rand.Read(random[:]))(t)
 	name := "mcbk_test_" + hex.EncodeToString(random[:])
 	Exec(t, server(), "CREATE DATABASE "+name+asDeployed)
 	t.Cleanup(func() { Exec(t, server(), "DROP DATABASE "+name+" WITH (FORCE)") })

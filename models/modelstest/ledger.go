@@ -82,10 +82,7 @@ func Seal(t *testing.T, store *store.Store, postings int64, now time.Time) {
 	tick := time.NewTicker(20 * time.Millisecond)
 	defer tick.Stop()
 	for {
-		sealed, err := store.Ledger.SealLedger(t.Context(), now)
-		if err != nil {
-			t.Fatal(err)
-		}
+		sealed := Must(store.Ledger.SealLedger(t.Context(), now))(t)
 		if sealed == postings {
 			return
 		}

@@ -15,29 +15,19 @@ import (
 // OrderMine is a player's order for a mine.
 func OrderMine(t *testing.T, store *store.Store, player models.Player, level int, at time.Time) models.Order {
 	t.Helper()
-	order, err := store.Mines.OrderMine(t.Context(), player.ID, level, nil, Season, at)
-	if err != nil {
-		t.Fatalf("order mine %d: %v", level, err)
-	}
-	return order
+	return Must(store.Mines.OrderMine(t.Context(), player.ID, level, nil, Season, at))(t)
 }
 
 // Dig sends a batch of digs.
 func Dig(t *testing.T, store *store.Store, player models.Player, tapCount int, key string, at time.Time) mines.Dug {
 	t.Helper()
-	d, err := store.Mines.Dig(t.Context(), taps.Batch{TelegramID: player.TelegramID, Sent: tapCount, Key: key}, Season, at)
-	if err != nil {
-		t.Fatalf("dig %d times at %s: %v", tapCount, at, err)
-	}
-	return d
+	return Must(store.Mines.Dig(t.Context(), taps.Batch{TelegramID: player.TelegramID, Sent: tapCount, Key: key}, Season, at))(t)
 }
 
 // AdvanceTournaments takes tournaments as far as they go at a time.
 func AdvanceTournaments(t *testing.T, store *store.Store, at time.Time) {
 	t.Helper()
-	if _, err := store.Mines.AdvanceTournaments(t.Context(), []int64{Admin}, at); err != nil {
-		t.Fatalf("advance the tournaments at %s: %v", at, err)
-	}
+	Must(store.Mines.AdvanceTournaments(t.Context(), []int64{Admin}, at))(t)
 }
 
 // WantTournament checks the state of the only tournament.
@@ -86,6 +76,26 @@ func NewRush(t *testing.T, store *store.Store, miners int, dig func(i int) (taps
 	return r
 }
 
+// Finish ends the tournament once the chain is known beyond it, and pays its ore.
+func (r Rush) Finish(t *testing.T) {
+	t.Helper()
+	AdvanceTournaments(t, r.Store, r.End)
+	r.Record(t, r.End.Add(time.Second))
+	AdvanceTournaments(t, r.Store, r.End.Add(time.Minute))
+}
+
+// EndTournament ends the first tournament of the Season for a store without a Market, once the chain is known beyond it, and pays
+// its ore. It returns when that was.
+func EndTournament(t *testing.T, store *store.Store) (at time.Time) {
+	t.Helper()
+	at = game.NewTournament(Season.Start).End.Add(time.Second)
+	Paid(t, store, game.TON, "of nobody", at)
+	for range 2 {
+		Must(store.Mines.AdvanceTournaments(t.Context(), nil, at))(t)
+	}
+	return at
+}
+
 // CountMessages counts the messages whose key begins so.
 func CountMessages(t *testing.T, store *store.Store, prefix string) int {
 	t.Helper()
@@ -99,9 +109,5 @@ func CountMessages(t *testing.T, store *store.Store, prefix string) int {
 // Mines are what the mines show a player.
 func Mines(t *testing.T, store *store.Store, player models.Player, at time.Time) mines.Mines {
 	t.Helper()
-	mines, err := store.Mines.Mines(t.Context(), player.ID, at)
-	if err != nil {
-		t.Fatalf("mines of player %d: %v", player.ID, err)
-	}
-	return mines
+	return Must(store.Mines.Mines(t.Context(), player.ID, at))(t)
 }

@@ -42,16 +42,22 @@ var TapRules = game.TapRules{
 // Databases are the two that every scenario runs on.
 var Databases = []string{"sqlite", "postgres"}
 
-// EachDatabase runs a test on a fresh SQLite file and in a fresh PostgreSQL database, in parallel with other tests of this kind.
-func EachDatabase(t *testing.T, test func(t *testing.T, store *store.Store)) {
+// Each runs a test for each of the Databases, in parallel with other tests of this kind.
+func Each(t *testing.T, test func(t *testing.T, database string)) {
 	t.Helper()
 	t.Parallel()
-	for _, name := range Databases {
-		t.Run(name, func(t *testing.T) {
+	for _, database := range Databases {
+		t.Run(database, func(t *testing.T) {
 			t.Parallel()
-			test(t, Store(t, name))
+			test(t, database)
 		})
 	}
+}
+
+// EachDatabase runs a test on a fresh SQLite file and in a fresh PostgreSQL database.
+func EachDatabase(t *testing.T, test func(t *testing.T, store *store.Store)) {
+	t.Helper()
+	Each(t, func(t *testing.T, database string) { test(t, Store(t, database)) })
 }
 
 // Store returns a migrated database of that name, deleted after the test.
@@ -78,18 +84,13 @@ const timeoutScale = 5
 
 func open(t testing.TB, address string, timeoutScale db.TimeoutScale) *store.Store {
 	t.Helper()
-	store, err := store.OpenScaled(t.Context(), address, func() time.Time { return Noon }, rand.Reader, timeoutScale)
-	if err != nil {
-		t.Fatalf("open %s: %v", address, err)
-	}
+	store := Must(store.OpenScaled(t.Context(), address, func() time.Time { return Noon }, rand.Reader, timeoutScale))(t)
 	t.Cleanup(func() {
 		if err := store.Close(); err != nil {
 			t.Errorf("close the store: %v", err)
 		}
 	})
-	if _, err := store.DB.Migrate(t.Context()); err != nil {
-		t.Fatalf("migrate: %v", err)
-	}
+	Must(store.DB.Migrate(t.Context()))(t)
 	return store
 }
 
@@ -113,10 +114,7 @@ func Exec(t testing.TB, server, statement string) {
 func Shadow(t testing.TB, address, statement string) (shadowed string) {
 	t.Helper()
 	Exec(t, address, statement)
-	at, err := url.Parse(address)
-	if err != nil {
-		t.Fatal(err)
-	}
+	at := Must(url.Parse(address))(t)
 	query := at.Query()
 	query.Set("search_path", query.Get("search_path")+",pg_catalog")
 	at.RawQuery = query.Encode()
@@ -151,20 +149,34 @@ func HoldPlayers(t testing.TB, address string) (release func()) {
 	return Hold(t, address, "SELECT 1 FROM players FOR UPDATE")
 }
 
-// Hold keeps the locks that a statement takes at a PostgreSQL address until release is called.
+// Hold keeps the locks that a statement takes at a PostgreSQL address until release is called, which commits it.
 func Hold(t testing.TB, address, statement string) (release func()) {
 	t.Helper()
-	conn, err := pgx.Connect(t.Context(), address)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if _, err := conn.Exec(t.Context(), "BEGIN; "+statement); err != nil {
-		t.Fatal(err)
-	}
+	conn := Must(pgx.Connect(t.Context(), address))(t)
+	Must(conn.Exec(t.Context(), "BEGIN; "+statement))(t)
 	var once sync.Once
-	release = func() { once.Do(func() { conn.Close(context.Background()) }) } //nolint:errcheck // ends its transaction
+	release = func() {
+		once.Do(func() {
+			defer conn.Close(context.Background()) //nolint:errcheck // a test's own connection
+			if _, err := conn.Exec(context.Background(), "COMMIT"); err != nil {
+				t.Errorf("commit %s: %v", statement, err)
+			}
+		})
+	}
 	t.Cleanup(release)
 	return release
+}
+
+// Behind returns what a call comes to that must wait for a statement's locks at a PostgreSQL address, until the statement is
+// committed.
+func Behind(t *testing.T, address, statement string, call func() error) error {
+	t.Helper()
+	release := Hold(t, address, statement)
+	ended := make(chan error, 1)
+	go func() { ended <- call() }()
+	AwaitLock(t, Raw(t, address), ended)
+	release()
+	return <-ended
 }
 
 // Clock is a clock that moves only when it is told to.
@@ -238,14 +250,9 @@ func Player(t testing.TB, store *store.Store, details ...Detail) models.Player {
 		detail(&l)
 	}
 	ctx := t.Context()
-	player, err := store.Players.SignIn(ctx, l.user, l.at)
-	if err != nil {
-		t.Fatalf("arrive: %v", err)
-	}
+	player := Must(store.Players.SignIn(ctx, l.user, l.at))(t)
 	if l.consented {
-		if player, err = store.Players.SetPreference(ctx, player.ID, players.Preference{Consent: true}, l.at); err != nil {
-			t.Fatalf("consent: %v", err)
-		}
+		player = Must(store.Players.SetPreference(ctx, player.ID, players.Preference{Consent: true}, l.at))(t)
 	}
 	if l.taps > 0 {
 		tapped, err := store.Taps.Tap(ctx, taps.Batch{TelegramID: player.TelegramID, Sent: l.taps}, game.Season{Start: l.at}, l.at)
@@ -283,10 +290,7 @@ func Refused(t testing.TB, store *store.Store, why game.Code, action models.Acti
 func Audit(t testing.TB, store *store.Store) []models.AdminAction {
 	t.Helper()
 	const all = 1_000_000
-	asked, err := store.Admin.Audit(t.Context(), all)
-	if err != nil {
-		t.Fatal(err)
-	}
+	asked := Must(store.Admin.Audit(t.Context(), all))(t)
 	refused, _, err := store.Admin.RefusedAttempts(t.Context(), all, Noon)
 	if err != nil {
 		t.Fatal(err)
@@ -302,11 +306,7 @@ func Ask(t testing.TB, store *store.Store, action models.Action, args ...string)
 
 func ask(t testing.TB, store *store.Store, q models.PendingAction, at time.Time) (nonce string) {
 	t.Helper()
-	nonce, err := store.Admin.RequestConfirmation(t.Context(), q, at)
-	if err != nil {
-		t.Fatalf("ask for %s: %v", q.Action, err)
-	}
-	return nonce
+	return Must(store.Admin.RequestConfirmation(t.Context(), q, at))(t)
 }
 
 // Confirm has Admin press the button of a question at Noon.
@@ -317,11 +317,7 @@ func Confirm(t testing.TB, store *store.Store, nonce string) admin.Decision {
 
 func confirm(t testing.TB, store *store.Store, who int64, nonce string, at time.Time) admin.Decision {
 	t.Helper()
-	decision, err := store.Admin.ConfirmAction(t.Context(), admin.Confirmation{Admin: who, ChatID: who, Nonce: nonce, Admins: []int64{who}}, at)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return decision
+	return Must(store.Admin.ConfirmAction(t.Context(), admin.Confirmation{Admin: who, ChatID: who, Nonce: nonce, Admins: []int64{who}}, at))(t)
 }
 
 // Confirmed asks a question, has its admin confirm it at once, and returns the action after that.
@@ -337,10 +333,7 @@ func Confirmed(t testing.TB, store *store.Store, q models.PendingAction, at time
 // Broken are the invariants that verify finds broken, with what breaks each.
 func Broken(t testing.TB, store *store.Store) map[string][]string {
 	t.Helper()
-	report, err := store.Audit.Verify(t.Context(), Season, Noon)
-	if err != nil {
-		t.Fatalf("verify: %v", err)
-	}
+	report := Must(store.Audit.Verify(t.Context(), Season, Noon))(t)
 	broken := map[string][]string{}
 	for _, v := range report.Broken() {
 		broken[v.Invariant] = v.Broken

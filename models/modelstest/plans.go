@@ -35,10 +35,7 @@ type Plans struct{ postgres, sqlite *sql.DB }
 // NewPlans fills tables of a PostgreSQL database past its triggers.
 func NewPlans(t *testing.T, tables ...string) Plans {
 	t.Helper()
-	settings, err := pgx.ParseConfig(Address(t, "postgres"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	settings := Must(pgx.ParseConfig(Address(t, "postgres")))(t)
 	settings.DefaultQueryExecMode = pgx.QueryExecModeSimpleProtocol // EXPLAIN takes no parameters
 	pool := stdlib.OpenDB(*settings)
 	t.Cleanup(func() { _ = pool.Close() })

@@ -37,10 +37,7 @@ func give(t testing.TB) (address string) {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { borrower.Close(context.Background()) }) //nolint:errcheck // a test's own connection
-	name, err := take(ctx, borrower, template)
-	if err != nil {
-		t.Fatalf("borrow a database: %v", err)
-	}
+	name := Must(take(ctx, borrower, template))(t)
 	if again(ctx, at(name)) {
 		return at(name)
 	}

@@ -16,15 +16,24 @@ import (
 // it: what someone with the database's own tools could do.
 func EachDatabaseRaw(t *testing.T, test func(t *testing.T, store *store.Store, raw *sql.DB)) {
 	t.Helper()
-	t.Parallel()
-	for _, name := range Databases {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			address := Address(t, name)
-			raw := Raw(t, address)
-			test(t, OpenStore(t, address), raw)
-		})
-	}
+	Each(t, func(t *testing.T, database string) {
+		address := Address(t, database)
+		raw := Raw(t, address)
+		test(t, OpenStore(t, address), raw)
+	})
+}
+
+// EachDatabaseProcesses is EachDatabaseRaw with the stores of two processes on PostgreSQL; SQLite serves one.
+func EachDatabaseProcesses(t *testing.T, test func(t *testing.T, stores []*store.Store, raw *sql.DB)) {
+	t.Helper()
+	Each(t, func(t *testing.T, database string) {
+		address := Address(t, database)
+		raw, stores := Raw(t, address), []*store.Store{OpenStore(t, address)}
+		if database == "postgres" {
+			stores = append(stores, OpenStore(t, address))
+		}
+		test(t, stores, raw)
+	})
 }
 
 // IsPostgres reports whether a test of EachDatabase runs on PostgreSQL.

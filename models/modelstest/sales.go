@@ -3,7 +3,6 @@ package modelstest
 import (
 	"fmt"
 	"slices"
-	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -17,28 +16,14 @@ import (
 // Held records one TON that came at Noon, when a TON cost 2.5 dollars, with the comment of no order.
 func Held(t testing.TB, store *store.Store) {
 	t.Helper()
-	if err := store.Orders.SavePrice(t.Context(), game.PriceReading{At: Noon, Price: 5 * game.USD / 2}); err != nil {
-		t.Fatal(err)
-	}
-	if err := store.Treasury.BeginRecord(t.Context(), "mainnet", "0:treasury", models.ChainCursor{}); err != nil {
-		t.Fatal(err)
-	}
-	came := treasury.ChainTransaction{
-		ChainCursor: models.ChainCursor{LT: 5, Hash: strings.Repeat("ab", 32)}, At: Noon, Kind: treasury.ChainIncoming,
-		Source: "0:payer", Amount: game.TON, Comment: "for <my> coins", CommentKind: "text", BoC: []byte{1},
-	}
-	history := treasury.History{Transactions: []treasury.ChainTransaction{came}, KnownUntil: Noon}
-	if _, err := store.Treasury.Record(t.Context(), history, Season, At(Noon)); err != nil {
-		t.Fatal(err)
-	}
+	NoError(t, store.Orders.SavePrice(t.Context(), game.PriceReading{At: Noon, Price: 5 * game.USD / 2}))
+	Paid(t, store, game.TON, "for <my> coins", Noon)
 }
 
 // Tournament plans a tournament in the mines that begins with the Season.
 func Tournament(t testing.TB, store *store.Store) game.Tournament {
 	t.Helper()
-	if _, err := store.Mines.FirstTournament(t.Context(), Season.Start); err != nil {
-		t.Fatal(err)
-	}
+	Must(store.Mines.FirstTournament(t.Context(), Season.Start))(t)
 	return game.NewTournament(Season.Start)
 }
 
@@ -60,29 +45,27 @@ func PaidBy(t testing.TB, store *store.Store, source string, amount game.Nanoton
 		t.Fatal(err)
 	}
 	if !pinned {
-		if err := store.Treasury.BeginRecord(t.Context(), "mainnet", "0:treasury", models.ChainCursor{}); err != nil {
-			t.Fatal(err)
-		}
+		NoError(t, store.Treasury.BeginRecord(t.Context(), "mainnet", "0:treasury", models.ChainCursor{}))
 	}
-	lt := own.Cursor.LT + 10
-	came := treasury.ChainTransaction{
-		ChainCursor: models.ChainCursor{LT: lt, Hash: fmt.Sprintf("%064x", lt)}, Prev: own.Cursor, At: at.Truncate(time.Second), Kind: treasury.ChainIncoming,
-		Source: source, Amount: amount, Comment: comment, CommentKind: "text", BoC: []byte{1},
-	}
+	came := transfer(own.Cursor, source, amount, comment, at)
 	history := treasury.History{Since: own.Cursor, Transactions: []treasury.ChainTransaction{came}, Head: came.ChainCursor, KnownUntil: at, Agreed: treasury.EnoughServers}
-	if _, err := store.Treasury.Record(t.Context(), history, Season, At(at)); err != nil {
-		t.Fatal(err)
+	Must(store.Treasury.Record(t.Context(), history, Season, At(at)))(t)
+}
+
+// transfer is a payment to the treasury that follows a cursor of its history.
+func transfer(after models.ChainCursor, source string, amount game.Nanoton, comment string, at time.Time) treasury.ChainTransaction {
+	own := models.ChainCursor{LT: after.LT + 10, Hash: fmt.Sprintf("%064x", after.LT+10)}
+	return treasury.ChainTransaction{
+		ChainCursor: own, Prev: after, At: at.Truncate(time.Second), Kind: treasury.ChainIncoming,
+		Source: source, Amount: amount, Comment: comment, CommentKind: "text", BoC: []byte("cells of " + own.Hash),
 	}
 }
 
 // Opened opens the next mine of a player who has a wallet, in the Tournament.
-func Opened(t testing.TB, store *store.Store, player models.Player, level int, at time.Time) {
+func Opened(t *testing.T, store *store.Store, player models.Player, level int, at time.Time) {
 	t.Helper()
 	Tournament(t, store)
-	order, err := store.Mines.OrderMine(t.Context(), player.ID, level, nil, Season, at)
-	if err != nil {
-		t.Fatalf("order mine %d: %v", level, err)
-	}
+	order := OrderMine(t, store, player, level, at)
 	Paid(t, store, order.Amount, order.Comment, at)
 }
 
@@ -102,6 +85,13 @@ func (m *Market) Send(at time.Time, transfers ...treasury.ChainTransfer) treasur
 	sent := &m.Next[len(m.Next)-1]
 	sent.Kind, sent.Sent = "outgoing", transfers
 	return tx
+}
+
+// Bounce puts on the chain what came back of a transfer to an address.
+func (m *Market) Bounce(from string, amount game.Nanoton, at time.Time) {
+	m.Pay(amount, "", at)
+	back := &m.Next[len(m.Next)-1]
+	back.Kind, back.Source = "bounced", from
 }
 
 // ApprovePayout has a payout approved, for where it would go now.
@@ -128,9 +118,7 @@ type Market struct {
 // NewMarket is a store that sells coins, TON being at 2.5 dollars since noon.
 func NewMarket(t *testing.T, store *store.Store) *Market {
 	t.Helper()
-	if err := store.Treasury.BeginRecord(t.Context(), "testnet", "0:treasury", HistoryStart); err != nil {
-		t.Fatal(err)
-	}
+	NoError(t, store.Treasury.BeginRecord(t.Context(), "testnet", "0:treasury", HistoryStart))
 	m := &Market{Store: store, Head: HistoryStart, Since: HistoryStart}
 	m.SetPrice(t, 2_500_000, Noon)
 	return m
@@ -139,9 +127,7 @@ func NewMarket(t *testing.T, store *store.Store) *Market {
 // SetPrice is what a TON costs from then on.
 func (m *Market) SetPrice(t *testing.T, price game.MicroUSD, at time.Time) {
 	t.Helper()
-	if err := m.Store.Orders.SavePrice(t.Context(), game.PriceReading{At: at, Price: price}); err != nil {
-		t.Fatal(err)
-	}
+	NoError(t, m.Store.Orders.SavePrice(t.Context(), game.PriceReading{At: at, Price: price}))
 }
 
 // DropPrice is what a TON costs from then on, far less than before, as two readings show.
@@ -153,11 +139,7 @@ func (m *Market) DropPrice(t *testing.T, price game.MicroUSD, at time.Time) {
 
 // Pay puts a payment on the chain.
 func (m *Market) Pay(amount game.Nanoton, comment string, at time.Time) treasury.ChainTransaction {
-	tx := treasury.ChainTransaction{
-		ChainCursor: models.ChainCursor{LT: m.Head.LT + 10, Hash: fmt.Sprintf("%064x", m.Head.LT+10)}, Prev: m.Head, At: at.Truncate(time.Second),
-		Kind: treasury.ChainIncoming, Source: "0:payer", Amount: amount, Comment: comment, CommentKind: "text",
-	}
-	tx.BoC = []byte("cells of " + tx.Hash)
+	tx := transfer(m.Head, "0:payer", amount, comment, at)
 	m.Head, m.Next = tx.ChainCursor, append(m.Next, tx)
 	return tx
 }
@@ -187,11 +169,7 @@ func Buyer(t *testing.T, store *store.Store, details ...Detail) models.Player {
 // OrderCoins is a player's order of coins.
 func OrderCoins(t *testing.T, store *store.Store, player models.Player, amount game.Nanoton, at time.Time) models.Order {
 	t.Helper()
-	order, err := store.Orders.OrderCoins(t.Context(), player.ID, amount, Season, at)
-	if err != nil {
-		t.Fatalf("order %d nanoton: %v", amount, err)
-	}
-	return order
+	return Must(store.Orders.OrderCoins(t.Context(), player.ID, amount, Season, at))(t)
 }
 
 // WantPurchased tells what a player bought, and got for friends.

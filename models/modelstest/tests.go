@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// Tests are the names of the tests of this repository's packages, like "taps.TestTapsEarnAThousandthEach", read from the files below
+// Tests are the names of the tests of this repository's packages, like "taps.TestTapsKeepConfiguredPace", read from the files below
 // its root. Lists that say which test proves what are held to them.
 func Tests(t testing.TB, root string) map[string]bool {
 	t.Helper()

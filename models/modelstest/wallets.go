@@ -25,10 +25,7 @@ func NewNonce(t *testing.T, store *store.Store, p models.Player, at time.Time) s
 // ProveWallet connects a wallet with a signature.
 func ProveWallet(t *testing.T, store *store.Store, p models.Player, address string, at time.Time) {
 	t.Helper()
-	_, err := store.Wallet.ProveWallet(t.Context(), p.ID, address, Proof(address, NewNonce(t, store, p, at)), ValidSignature, at)
-	if err != nil {
-		t.Fatalf("prove %s: %v", address, err)
-	}
+	Must(store.Wallet.ProveWallet(t.Context(), p.ID, address, Proof(address, NewNonce(t, store, p, at)), ValidSignature, at))(t)
 	WantWallet(t, store, p, &address, true)
 }
 

@@ -16,10 +16,7 @@ import (
 // do so: the server's seed is no secret to a test.
 func Steered(t testing.TB, store *store.Store, player models.Player, stop game.Outcome, at time.Time) {
 	t.Helper()
-	seeds, err := store.Wheel.Fairness(t.Context(), player, models.Page{Limit: 1}, at)
-	if err != nil {
-		t.Fatalf("read the seeds: %v", err)
-	}
+	seeds := Must(store.Wheel.Fairness(t.Context(), player, models.Page{Limit: 1}, at))(t)
 	var next game.ServerSeed
 	copy(next[:], seeds.Next.Seed)
 	for n := 0; ; n++ {
@@ -27,9 +24,7 @@ func Steered(t testing.TB, store *store.Store, player models.Player, stop game.O
 		if game.CurrentOdds().Draw(game.Rolls(next, client, 0)) != stop {
 			continue
 		}
-		if _, err := store.Wheel.SetClientSeed(t.Context(), player, client, models.Page{Limit: 1}, at); err != nil {
-			t.Fatalf("choose a client seed: %v", err)
-		}
+		Must(store.Wheel.SetClientSeed(t.Context(), player, client, models.Page{Limit: 1}, at))(t)
 		return
 	}
 }
@@ -81,12 +76,10 @@ func ByKey(p models.Player, key string) commit.Caller {
 // DoubleSpin watches an ad for a spin's prize.
 func DoubleSpin(t *testing.T, store *store.Store, player models.Player, spin models.Spin, at time.Time) models.Player {
 	t.Helper()
-	ticket, err := store.Ads.StartAd(t.Context(), player.ID, models.AdRoulette, spin.ID, Season, at)
-	if err != nil {
-		t.Fatalf("open a ticket for a spin: %v", err)
-	}
+	ticket := Must(store.Ads.StartAd(t.Context(), player.ID, models.AdRoulette, spin.ID, Season, at))(t)
 	ConfirmAd(t, store, player, at.Add(10*time.Second), ticket)
-	if spin, player, err = store.Wheel.DoubledSpin(t.Context(), player.ID, spin.ID, at.Add(11*time.Second)); err != nil || spin.State != models.SpinDoubled {
+	spin, player, err := store.Wheel.DoubledSpin(t.Context(), player.ID, spin.ID, at.Add(11*time.Second))
+	if err != nil || spin.State != models.SpinDoubled {
 		t.Fatalf("doubled: %+v, %v", spin, err)
 	}
 	return player

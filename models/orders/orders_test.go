@@ -145,23 +145,20 @@ func TestInvoiceOfAnEarlierPriceOrdersNothing(t *testing.T) {
 }
 
 func TestOrderCommentsAreUnique(t *testing.T) {
-	for _, database := range modelstest.Databases {
-		t.Run(database, func(t *testing.T) {
-			t.Parallel()
-			chance := &stuck{}
-			store := modelstest.Must(store.Open(t.Context(), modelstest.Address(t, database), func() time.Time { return modelstest.Noon }, chance))(t)
-			defer store.Close() //nolint:errcheck // a test's own
-			modelstest.NewMarket(t, store)
-			one, other := modelstest.Buyer(t, store), modelstest.Buyer(t, store)
-			chance.on = true
-			first := modelstest.OrderCoins(t, store, one, game.TON, modelstest.Noon)
-			if order, err := store.Orders.OrderCoins(t.Context(), other.ID, game.TON, modelstest.Season, modelstest.Noon); err == nil {
-				t.Errorf("drew what %s has, and ordered as %s", first.Comment, order.Comment)
-			}
-			chance.on = false
-			if second := modelstest.OrderCoins(t, store, other, game.TON, modelstest.Noon); second.Comment == first.Comment || len(second.Comment) != len("MC-ABCDEFGHIJ") {
-				t.Errorf("asked again, %s is ordered beside %s", second.Comment, first.Comment)
-			}
-		})
-	}
+	modelstest.Each(t, func(t *testing.T, database string) {
+		chance := &stuck{}
+		store := modelstest.Must(store.Open(t.Context(), modelstest.Address(t, database), func() time.Time { return modelstest.Noon }, chance))(t)
+		defer store.Close() //nolint:errcheck // a test's own
+		modelstest.NewMarket(t, store)
+		one, other := modelstest.Buyer(t, store), modelstest.Buyer(t, store)
+		chance.on = true
+		first := modelstest.OrderCoins(t, store, one, game.TON, modelstest.Noon)
+		if order, err := store.Orders.OrderCoins(t.Context(), other.ID, game.TON, modelstest.Season, modelstest.Noon); err == nil {
+			t.Errorf("drew what %s has, and ordered as %s", first.Comment, order.Comment)
+		}
+		chance.on = false
+		if second := modelstest.OrderCoins(t, store, other, game.TON, modelstest.Noon); second.Comment == first.Comment || len(second.Comment) != len("MC-ABCDEFGHIJ") {
+			t.Errorf("asked again, %s is ordered beside %s", second.Comment, first.Comment)
+		}
+	})
 }

@@ -41,10 +41,7 @@ func startBroadcast(t *testing.T, store *store.Store) models.Broadcast {
 func fanOut(t *testing.T, store *store.Store) (steps int) {
 	t.Helper()
 	for {
-		more, err := store.Outbox.FanBroadcast(t.Context(), modelstest.Noon)
-		if err != nil {
-			t.Fatalf("fan: %v", err)
-		}
+		more := modelstest.Must(store.Outbox.FanBroadcast(t.Context(), modelstest.Noon))(t)
 		if !more {
 			return steps
 		}
@@ -65,30 +62,19 @@ func stopBroadcast(t *testing.T, store *store.Store, id int64) (refusal string) 
 func markAllDead(t *testing.T, store *store.Store) (steps int) {
 	t.Helper()
 	for more := true; more; steps++ {
-		var err error
-		if more, err = store.Outbox.DropCancelled(t.Context(), modelstest.Noon); err != nil {
-			t.Fatalf("bury: %v", err)
-		}
+		more = modelstest.Must(store.Outbox.DropCancelled(t.Context(), modelstest.Noon))(t)
 	}
 	return steps
 }
 
 func storedBroadcast(t *testing.T, store *store.Store, id int64) models.Broadcast {
 	t.Helper()
-	b, err := store.Outbox.Broadcast(t.Context(), id)
-	if err != nil {
-		t.Fatalf("broadcast %d: %v", id, err)
-	}
-	return b
+	return modelstest.Must(store.Outbox.Broadcast(t.Context(), id))(t)
 }
 
 func progress(t *testing.T, store *store.Store, id int64) outbox.Progress {
 	t.Helper()
-	p, err := store.Outbox.BroadcastProgress(t.Context(), id)
-	if err != nil {
-		t.Fatalf("progress: %v", err)
-	}
-	return p
+	return modelstest.Must(store.Outbox.BroadcastProgress(t.Context(), id))(t)
 }
 
 func TestBroadcastTextIsValidForTelegram(t *testing.T) {
@@ -578,8 +564,7 @@ func TestOnlyOldDraftsAreDeleted(t *testing.T) {
 		draft := func(at time.Time) models.Broadcast {
 			t.Helper()
 			written++
-			b := modelstest.Must(store.Outbox.DraftBroadcast(t.Context(), models.Broadcast{AuthorID: modelstest.Admin, Text: fmt.Sprint("hello ", written)}, at))(t)
-			return b
+			return modelstest.Must(store.Outbox.DraftBroadcast(t.Context(), models.Broadcast{AuthorID: modelstest.Admin, Text: fmt.Sprint("hello ", written)}, at))(t)
 		}
 		started, cancelled, old, edge := draft(modelstest.Noon), draft(modelstest.Noon), draft(modelstest.Noon), draft(modelstest.Noon.Add(time.Microsecond))
 		modelstest.Must(store.Outbox.StartBroadcast(t.Context(), started.ID, modelstest.Noon))(t)

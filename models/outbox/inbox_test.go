@@ -23,18 +23,13 @@ func update(id, chat int64) models.BotUpdate {
 
 func receive(t *testing.T, store *store.Store, updates ...models.BotUpdate) {
 	t.Helper()
-	if _, err := store.Outbox.ReceiveUpdates(t.Context(), updates, modelstest.Noon); err != nil {
-		t.Fatalf("receive: %v", err)
-	}
+	modelstest.Must(store.Outbox.ReceiveUpdates(t.Context(), updates, modelstest.Noon))(t)
 }
 
 // take returns the next due update, or an empty one.
 func take(t *testing.T, store *store.Store, at time.Time) models.BotUpdate {
 	t.Helper()
-	taken, err := store.Outbox.TakeUpdate(t.Context(), at)
-	if err != nil {
-		t.Fatalf("take: %v", err)
-	}
+	taken := modelstest.Must(store.Outbox.TakeUpdate(t.Context(), at))(t)
 	if taken == nil {
 		return models.BotUpdate{}
 	}
@@ -43,18 +38,12 @@ func take(t *testing.T, store *store.Store, at time.Time) models.BotUpdate {
 
 func finish(t *testing.T, store *store.Store, u models.BotUpdate, at time.Time) {
 	t.Helper()
-	if err := store.Outbox.FinishUpdate(t.Context(), u, at); err != nil {
-		t.Fatalf("finish: %v", err)
-	}
+	modelstest.NoError(t, store.Outbox.FinishUpdate(t.Context(), u, at))
 }
 
 func fail(t *testing.T, store *store.Store, u models.BotUpdate, at time.Time) (dead bool) {
 	t.Helper()
-	dead, err := store.Outbox.FailUpdate(t.Context(), u, "it broke", at)
-	if err != nil {
-		t.Fatalf("fail: %v", err)
-	}
-	return dead
+	return modelstest.Must(store.Outbox.FailUpdate(t.Context(), u, "it broke", at))(t)
 }
 
 func findUpdate(t *testing.T, store *store.Store, id int64) models.BotUpdate {

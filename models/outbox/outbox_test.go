@@ -136,18 +136,12 @@ func takeMessage(t *testing.T, store *store.Store, at time.Time) (string, models
 
 func finishMessage(t *testing.T, store *store.Store, m models.Message, at time.Time) {
 	t.Helper()
-	if err := store.Outbox.FinishMessage(t.Context(), m, at); err != nil {
-		t.Fatalf("finish: %v", err)
-	}
+	modelstest.NoError(t, store.Outbox.FinishMessage(t.Context(), m, at))
 }
 
 func failMessage(t *testing.T, store *store.Store, m models.Message, at time.Time) (dead bool) {
 	t.Helper()
-	dead, err := store.Outbox.FailMessage(t.Context(), m, "it broke\x00", at)
-	if err != nil {
-		t.Fatalf("fail: %v", err)
-	}
-	return dead
+	return modelstest.Must(store.Outbox.FailMessage(t.Context(), m, "it broke\x00", at))(t)
 }
 
 // outcomes counts the ends a meter is told of.
@@ -733,13 +727,8 @@ func TestCardIsSentToWhoSwitchedMessagesOff(t *testing.T) {
 	})
 }
 
-func TestCardNeedsAChatWithTheBot(t *testing.T) {
-	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
-		player := modelstest.Player(t, store)
-		modelstest.NoError(t, store.Outbox.SetReach(t.Context(), player.TelegramID, false, modelstest.Noon))
-		modelstest.WantRefusal(t, "blocked", store.Outbox.QueueCard(t.Context(), player, models.CardOfSeason, 0, modelstest.Noon), models.BotBlocked)
-		if n := modelstest.CountMessages(t, store, "card:"); n != 0 {
-			t.Errorf("%d are queued", n)
-		}
-	})
+// Most of what waits of this broadcast has failed.
+func TestUntriedMessagesAreFoundByIndex(t *testing.T) {
+	t.Parallel()
+	modelstest.NewPlans(t, "broadcasts", "outbox").WantIndex(t, "outbox_untried", outbox.UntriedMessages, 1, 10_000)
 }

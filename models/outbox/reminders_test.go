@@ -22,11 +22,7 @@ import (
 // remind does the job's work and returns how many it reminded.
 func remind(t *testing.T, store *store.Store, at time.Time) int64 {
 	t.Helper()
-	n, err := store.Outbox.Remind(t.Context(), modelstest.Season, at)
-	if err != nil {
-		t.Fatalf("remind at %s: %v", at, err)
-	}
-	return n
+	return modelstest.Must(store.Outbox.Remind(t.Context(), modelstest.Season, at))(t)
 }
 
 // reminded is the reminder that a player got on a day; its kind is empty when there was none.

@@ -16,8 +16,7 @@ import (
 func TestPlayerIsFoundByNumberTelegramIDAndUsername(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		arrive := func(a players.LaunchUser) models.Player {
-			p := modelstest.Must(store.Players.SignIn(t.Context(), a, modelstest.Noon))(t)
-			return p
+			return modelstest.Must(store.Players.SignIn(t.Context(), a, modelstest.Noon))(t)
 		}
 		ann := arrive(players.LaunchUser{TelegramID: modelstest.TelegramID(), Username: "ann_b"})
 		small := arrive(players.LaunchUser{TelegramID: int64(ann.ID)}) // Telegram's number is Ann's here

@@ -5,12 +5,14 @@ import (
 	"errors"
 	"fmt"
 	"reflect"
+	"strings"
 	"testing"
 	"time"
 
 	"mcbk/game"
 	"mcbk/models"
 	"mcbk/models/db"
+	"mcbk/models/ledger"
 	"mcbk/models/modelstest"
 	"mcbk/models/players"
 	"mcbk/models/privacy"
@@ -286,4 +288,17 @@ func TestUnknownPlayerIsNotFound(t *testing.T) {
 			}
 		}
 	})
+}
+
+// Whoever has not played for long has only old postings, which are far from the newest.
+func TestOldPostingsAreFoundByIndex(t *testing.T) {
+	t.Parallel()
+	plans := modelstest.NewPlans(t, "postings")
+	for _, plan := range []string{
+		plans.Postgres(t, players.NewestPostings, 7, 5), plans.Postgres(t, ledger.TapReceipts, 7, models.HouseTaps),
+	} {
+		if !strings.Contains(plan, "postings_player_id_reference_line_key") {
+			t.Error(plan)
+		}
+	}
 }

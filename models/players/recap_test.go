@@ -19,15 +19,8 @@ func TestRecapCountsOnlyOwnSeason(t *testing.T) {
 		modelstest.Spun(t, store, other, false, modelstest.Segment(t, "coins_3"), modelstest.Noon)
 		recap := func() players.Recap {
 			t.Helper()
-			now, err := store.Players.Player(t.Context(), player.ID)
-			if err != nil {
-				t.Fatal(err)
-			}
-			r, err := store.Players.Recap(t.Context(), now)
-			if err != nil {
-				t.Fatal(err)
-			}
-			return r
+			now := modelstest.Must(store.Players.Player(t.Context(), player.ID))(t)
+			return modelstest.Must(store.Players.Recap(t.Context(), now))(t)
 		}
 		want := players.Recap{Taps: 30, Coins: 30 * game.MCBK / 1000}
 		if got := recap(); got != want {

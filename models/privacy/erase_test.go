@@ -23,22 +23,14 @@ import (
 func TestErasedPlayerStaysErased(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		as := players.LaunchUser{TelegramID: modelstest.TelegramID(), FirstName: "Olga", Username: "olga", PhotoURL: "https://t.me/i/olga", IsPremium: true, Origin: "0123456789abcdef"}
-		player, err := store.Players.SignIn(t.Context(), as, modelstest.Noon)
-		if err != nil {
-			t.Fatal(err)
-		}
+		player := modelstest.Must(store.Players.SignIn(t.Context(), as, modelstest.Noon))(t)
 		address := fmt.Sprintf("0:%064x", player.ID)
-		if player, err = store.Wallet.SetWallet(t.Context(), player.ID, &address); err != nil {
-			t.Fatal(err)
-		}
+		player = modelstest.Must(store.Wallet.SetWallet(t.Context(), player.ID, &address))(t)
 		request := commit.Request{Player: player.ID, Key: modelstest.Key(1), Operation: "setPreference", BodyHash: []byte("one")}
-		_, err = store.Commit.Once(t.Context(), request, modelstest.Noon, func(ctx context.Context) (commit.Answer, error) {
+		modelstest.Must(store.Commit.Once(t.Context(), request, modelstest.Noon, func(ctx context.Context) (commit.Answer, error) {
 			_, err := store.Players.SetPreference(ctx, player.ID, players.Preference{Consent: true}, modelstest.Noon)
 			return commit.Answer{Status: 200, Body: []byte(`{"first_name":"Olga"}`)}, err
-		})
-		if err != nil {
-			t.Fatal(err)
-		}
+		}))(t)
 		modelstest.Done(t, store, privacy.ActionErase, fmt.Sprint(player.ID))
 		if stored, err := store.Commit.Answered(t.Context(), player.ID, request.Key); err != nil || stored {
 			t.Errorf("an answer with their name is still stored: %t, %v", stored, err)
@@ -98,9 +90,7 @@ func TestPlayerWithPendingMoneyIsNotErased(t *testing.T) {
 func TestPlayerWithPendingPrizeIsNotErased(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		r := modelstest.NewRush(t, store, 1, func(int) (int, []int) { return 500, []int{0, 1, 2, 3, 4, 5, 6} })
-		modelstest.AdvanceTournaments(t, store, r.End)
-		r.Record(t, r.End.Add(time.Second))
-		modelstest.AdvanceTournaments(t, store, r.End.Add(time.Minute))
+		r.Finish(t)
 		modelstest.WantTournament(t, store, game.TournamentFinal)
 		modelstest.Refused(t, store, "money_waits", privacy.ActionErase, fmt.Sprint(r.Players[0].ID)) // it is won, and not given yet
 		modelstest.Done(t, store, mines.ActionAward, "1")
@@ -130,9 +120,7 @@ func TestPlayerErasedDuringTournamentIsRanked(t *testing.T) {
 		if got, want := erased(r.Players[1]), fmt.Sprintf("player %d is erased", r.Players[1].ID); got != want { // they dug nothing
 			t.Errorf("told %q, not %q", got, want)
 		}
-		modelstest.AdvanceTournaments(t, store, r.End)
-		r.Record(t, r.End.Add(time.Second))
-		modelstest.AdvanceTournaments(t, store, r.End.Add(time.Minute))
+		r.Finish(t)
 		modelstest.WantTournament(t, store, game.TournamentFinal)
 		modelstest.Done(t, store, mines.ActionAward, "1")
 		if p, err := store.Treasury.Payout(t.Context(), "1"); err != nil || *p.PlayerID != winner.ID || p.Target != nil {

@@ -26,73 +26,53 @@ func TestClockSkewDoesNotDecideTheSeason(t *testing.T) {
 }
 
 func TestSeasonStartsOnDayOfFirstStart(t *testing.T) {
-	for _, name := range modelstest.Databases {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			address := modelstest.Address(t, name)
-			store := modelstest.OpenStore(t, address)
-			today := modelstest.Noon.Truncate(24 * time.Hour)
-			for _, now := range []time.Time{modelstest.Noon, modelstest.Noon.Add(100 * 24 * time.Hour), modelstest.Noon.Add(-24 * time.Hour)} {
-				if start, err := store.Settings.ProjectStart(t.Context(), time.Time{}, now); err != nil || start != today {
-					t.Errorf("started %s: %s, %v, want %s", now, start, err, today)
-				}
+	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
+		today := modelstest.Noon.Truncate(24 * time.Hour)
+		evening := time.Date(2026, time.March, 3, 20, 0, 0, 0, time.FixedZone("", -5*60*60)) // 01:00 UTC on the 4th
+		for _, now := range []time.Time{evening, modelstest.Noon, modelstest.Noon.Add(100 * 24 * time.Hour), modelstest.Noon.Add(-24 * time.Hour)} {
+			if start, err := store.Settings.ProjectStart(t.Context(), time.Time{}, now); err != nil || start != today {
+				t.Errorf("started %s: %s, %v, want %s", now, start, err, today)
 			}
-		})
-	}
+		}
+	})
 }
 
 // Days, prices and prizes are counted from it, whether or not it still stands in the settings.
 func TestConfiguredStartIsFixedOnceSomebodyPlays(t *testing.T) {
-	for _, name := range modelstest.Databases {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			store := modelstest.OpenStore(t, modelstest.Address(t, name))
-			later := modelstest.Season.Start.Add(72 * time.Hour)
-			for _, configured := range []time.Time{{}, later, modelstest.Season.Start} { // planned anew
-				want := configured
-				if want.IsZero() {
-					want = modelstest.Noon.Truncate(24 * time.Hour)
-				}
-				if start, err := store.Settings.ProjectStart(t.Context(), configured, modelstest.Noon); err != nil || !start.Equal(want) {
-					t.Errorf("configured %s: %s, %v", configured, start, err)
-				}
+	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
+		later := modelstest.Season.Start.Add(72 * time.Hour)
+		for _, configured := range []time.Time{{}, later, modelstest.Season.Start} { // planned anew
+			want := configured
+			if want.IsZero() {
+				want = modelstest.Noon.Truncate(24 * time.Hour)
 			}
-			modelstest.Player(t, store)
-			if _, err := store.Settings.ProjectStart(t.Context(), later, modelstest.Noon); !errors.Is(err, settings.ErrOtherStart) {
-				t.Errorf("moved while somebody plays: %v", err)
+			if start, err := store.Settings.ProjectStart(t.Context(), configured, modelstest.Noon); err != nil || !start.Equal(want) {
+				t.Errorf("configured %s: %s, %v", configured, start, err)
 			}
-			for _, configured := range []time.Time{modelstest.Season.Start, {}} {
-				start, err := store.Settings.ProjectStart(t.Context(), configured, modelstest.Noon.Add(100*24*time.Hour))
-				if err != nil || !start.Equal(modelstest.Season.Start) {
-					t.Errorf("configured %s later: %s, %v", configured, start, err)
-				}
+		}
+		modelstest.Player(t, store)
+		if _, err := store.Settings.ProjectStart(t.Context(), later, modelstest.Noon); !errors.Is(err, settings.ErrOtherStart) {
+			t.Errorf("moved while somebody plays: %v", err)
+		}
+		for _, configured := range []time.Time{modelstest.Season.Start, {}} {
+			start, err := store.Settings.ProjectStart(t.Context(), configured, modelstest.Noon.Add(100*24*time.Hour))
+			if err != nil || !start.Equal(modelstest.Season.Start) {
+				t.Errorf("configured %s later: %s, %v", configured, start, err)
 			}
-		})
-	}
+		}
+	})
 }
 
 func TestEmptyDatabaseIsDistinguishedFromUnavailable(t *testing.T) {
-	for _, name := range modelstest.Databases {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			store := modelstest.Must(store.Open(t.Context(), modelstest.Bare(t, name), func() time.Time { return modelstest.Noon }, rand.Reader))(t)
-			var behind db.BehindError
-			if err := store.DB.Ready(t.Context()); !errors.As(err, &behind) || behind.At != 0 {
-				t.Errorf("empty: %v", err)
-			}
-			modelstest.NoError(t, store.Close())
-			if err := store.DB.Ready(t.Context()); err == nil || errors.As(err, &behind) {
-				t.Errorf("closed: %v", err)
-			}
-		})
-	}
-}
-
-func TestFirstStartIsADayInUTC(t *testing.T) {
-	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
-		evening := time.Date(2026, time.March, 3, 20, 0, 0, 0, time.FixedZone("", -5*60*60)) // 01:00 UTC on the 4th
-		if start, err := store.Settings.ProjectStart(t.Context(), time.Time{}, evening); err != nil || start != modelstest.Season.Start {
-			t.Errorf("%s, %v, want %s", start, err, modelstest.Season.Start)
+	modelstest.Each(t, func(t *testing.T, name string) {
+		store := modelstest.Must(store.Open(t.Context(), modelstest.Bare(t, name), func() time.Time { return modelstest.Noon }, rand.Reader))(t)
+		var behind db.BehindError
+		if err := store.DB.Ready(t.Context()); !errors.As(err, &behind) || behind.At != 0 {
+			t.Errorf("empty: %v", err)
+		}
+		modelstest.NoError(t, store.Close())
+		if err := store.DB.Ready(t.Context()); err == nil || errors.As(err, &behind) {
+			t.Errorf("closed: %v", err)
 		}
 	})
 }

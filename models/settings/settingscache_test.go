@@ -14,7 +14,7 @@ import (
 	"mcbk/models/store"
 )
 
-func TestEveryProcessSeesMaintenanceWithinTwoSeconds(t *testing.T) {
+func TestEveryProcessSeesSettingsWithinTwoSeconds(t *testing.T) {
 	address := modelstest.Address(t, "postgres")
 	here, there := modelstest.OpenStore(t, address), modelstest.OpenStore(t, address)
 	sees := func(store *store.Store, after time.Duration) bool {
@@ -24,6 +24,7 @@ func TestEveryProcessSeesMaintenanceWithinTwoSeconds(t *testing.T) {
 		t.Error("a new game is closed")
 	}
 	modelstest.Done(t, here, settings.ActionMaintenance, "on")
+	modelstest.Done(t, here, settings.ActionChangeSetting, "launch_age", "90m")
 	if !sees(here, 0) {
 		t.Error("who closed it does not see it at once")
 	}
@@ -32,6 +33,9 @@ func TestEveryProcessSeesMaintenanceWithinTwoSeconds(t *testing.T) {
 	}
 	if !sees(there, 2*time.Second) {
 		t.Error("the other process does not see it after two seconds")
+	}
+	if got := there.Settings.RuntimeSettings(t.Context(), modelstest.Noon.Add(2*time.Second)).LaunchAge; got != 90*time.Minute {
+		t.Errorf("the other process knows %s", got)
 	}
 	modelstest.Done(t, there, settings.ActionMaintenance, "off")
 	if sees(there, 2*time.Second) || sees(here, 2*time.Second) {
@@ -82,16 +86,6 @@ func TestProcessLoadsSettingsBeforeServing(t *testing.T) {
 	}
 }
 
-func TestEveryProcessSeesNewRuntimeSetting(t *testing.T) {
-	address := modelstest.Address(t, "postgres")
-	here, there := modelstest.OpenStore(t, address), modelstest.OpenStore(t, address)
-	there.Settings.RuntimeSettings(t.Context(), modelstest.Noon)
-	modelstest.Done(t, here, settings.ActionChangeSetting, "launch_age", "90m")
-	if got := there.Settings.RuntimeSettings(t.Context(), modelstest.Noon.Add(2*time.Second)).LaunchAge; got != 90*time.Minute {
-		t.Errorf("the other process knows %s", got)
-	}
-}
-
 func TestSettingsOutliveProcessAndUnavailableDatabase(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		modelstest.Done(t, store, settings.ActionChangeSetting, "taps_saved", "600")
@@ -108,39 +102,37 @@ func TestSettingsOutliveProcessAndUnavailableDatabase(t *testing.T) {
 }
 
 func TestRuntimeSettingsStayWithinBounds(t *testing.T) {
-	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
-		usual := store.Settings.RuntimeSettings(t.Context(), modelstest.Noon)
-		if want := (settings.RuntimeSettings{
-			EnergyPerTap: 1, CoinsPerTap: 1000, TapsPerSecond: 10, TapsSaved: 5000, TapsAtFirst: 50, LaunchAge: 24 * time.Hour, LargePayment: 50, MatchedADay: 1000,
-			PayWith: settings.PayBoth, StarUSD: 13_000, StarsAnOrder: [2]int{1, 10_000},
-			CheckInCoins: [7]int{1, 1, 1, 2, 2, 2, 3}, CheckInPoints: [7]int{10, 20, 30, 40, 50, 60, 100}, AdvicePoints: 25, FreeSpins: 10, LeastPrize: 100,
-			TaskRouletteSpin: [3]int{10, 1, 50}, TaskTapCount: [3]int{500, 1, 50}, TaskWatchAds: [3]int{5, 1, 100}, TaskGetPrediction: [3]int{1, 0, 20},
-			TaskInviteFriends: [3]int{1, 2, 100}, TaskEnergySpend: [3]int{1000, 1, 50}, TaskExchangeJoin: [2]int{3, 100}, TaskSubscription: [2]int{3, 100}, Sales: true, Ads: true, Wheel: true, Mines: true,
-		}); usual != want {
-			t.Errorf("usually %+v, not %+v", usual, want)
+	usual := settings.DefaultSettings()
+	if want := (settings.RuntimeSettings{
+		EnergyPerTap: 1, CoinsPerTap: 1000, TapsPerSecond: 10, TapsSaved: 5000, TapsAtFirst: 50, LaunchAge: 24 * time.Hour, LargePayment: 50, MatchedADay: 1000,
+		PayWith: settings.PayBoth, StarUSD: 13_000, StarsAnOrder: [2]int{1, 10_000},
+		CheckInCoins: [7]int{1, 1, 1, 2, 2, 2, 3}, CheckInPoints: [7]int{10, 20, 30, 40, 50, 60, 100}, AdvicePoints: 25, FreeSpins: 10, LeastPrize: 100,
+		TaskRouletteSpin: [3]int{10, 1, 50}, TaskTapCount: [3]int{500, 1, 50}, TaskWatchAds: [3]int{5, 1, 100}, TaskGetPrediction: [3]int{1, 0, 20},
+		TaskInviteFriends: [3]int{1, 2, 100}, TaskEnergySpend: [3]int{1000, 1, 50}, TaskExchangeJoin: [2]int{3, 100}, TaskSubscription: [2]int{3, 100}, Sales: true, Ads: true, Wheel: true, Mines: true,
+	}); usual != want {
+		t.Errorf("usually %+v, not %+v", usual, want)
+	}
+	for _, setting := range usual.List() {
+		if setting.Key == "" || setting.Unit == "" || setting.Value != setting.Default {
+			t.Errorf("setting %+v", setting)
 		}
-		for _, setting := range usual.List() {
-			if setting.Key == "" || setting.Unit == "" || setting.Value != setting.Default {
-				t.Errorf("setting %+v", setting)
-			}
-			for _, good := range []string{allOf(setting.Least, setting), allOf(setting.Most, setting)} {
-				k, err := usual.With(setting.Key, good)
-				if err != nil || !slices.ContainsFunc(k.List(), func(k settings.RuntimeSetting) bool { return k.Key == setting.Key && k.Value == good }) {
-					t.Errorf("%s = %s: %+v, %v", setting.Key, good, k, err)
-				}
-			}
-			if _, err := usual.With(setting.Key, "0"); (err == nil) != (setting.Least == "0" && setting.Numbers == 1) {
-				t.Errorf("%s = 0: %v", setting.Key, err)
-			}
-			for _, bad := range []string{"", "-1", "1e3", "x", "9999999", "999h", allOf(setting.Most, setting) + "0", allOf(setting.Most, setting) + ",1", "<b>", "ON", "true", "1\n"} {
-				k, err := usual.With(setting.Key, bad)
-				var refusal *game.Refusal
-				if !errors.As(err, &refusal) || k != usual {
-					t.Errorf("%s = %q: %+v, %v", setting.Key, bad, k, err)
-				}
+		for _, good := range []string{allOf(setting.Least, setting), allOf(setting.Most, setting)} {
+			k, err := usual.With(setting.Key, good)
+			if err != nil || !slices.ContainsFunc(k.List(), func(k settings.RuntimeSetting) bool { return k.Key == setting.Key && k.Value == good }) {
+				t.Errorf("%s = %s: %+v, %v", setting.Key, good, k, err)
 			}
 		}
-	})
+		if _, err := usual.With(setting.Key, "0"); (err == nil) != (setting.Least == "0" && setting.Numbers == 1) {
+			t.Errorf("%s = 0: %v", setting.Key, err)
+		}
+		for _, bad := range []string{"", "-1", "1e3", "x", "9999999", "999h", allOf(setting.Most, setting) + "0", allOf(setting.Most, setting) + ",1", "<b>", "ON", "true", "1\n"} {
+			k, err := usual.With(setting.Key, bad)
+			var refusal *game.Refusal
+			if !errors.As(err, &refusal) || k != usual {
+				t.Errorf("%s = %q: %+v, %v", setting.Key, bad, k, err)
+			}
+		}
+	}
 }
 
 // allOf is a bound as the value of each number of a list.
@@ -154,6 +146,9 @@ func allOf(bound string, k settings.RuntimeSetting) string {
 func TestListSettingIsValidatedAsAWhole(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		usual := store.Settings.RuntimeSettings(t.Context(), modelstest.Noon)
+		if usual != settings.DefaultSettings() {
+			t.Errorf("a new game has %+v", usual)
+		}
 		for _, bad := range []string{"", "1", "1,1,1,1,1,1", "1,1,1,1,1,1,1,1", "1,1,1,1,1,1,-1", "31,1,1,1,1,1,1", "1,1,1,1,1,1,31", "1,1,1,1.5,1,1,1", "1;1;1;1;1;1;1", "1,1,1,x,1,1,1"} {
 			if k, err := usual.With("checkin_coins", bad); !modelstest.IsRefused(err, "validation_failed") || k != usual {
 				t.Errorf("%q: %+v, %v", bad, k.CheckInCoins, err)
@@ -171,37 +166,35 @@ func TestListSettingIsValidatedAsAWhole(t *testing.T) {
 }
 
 func TestDefaultRewardsAreThoseOfTheRules(t *testing.T) {
-	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
-		usual := store.Settings.RuntimeSettings(t.Context(), modelstest.Noon)
-		if usual.CheckIn() != game.DefaultCheckIn {
-			t.Errorf("a check-in: %+v", usual.CheckIn())
+	usual := settings.DefaultSettings()
+	if usual.CheckIn() != game.DefaultCheckIn {
+		t.Errorf("a check-in: %+v", usual.CheckIn())
+	}
+	if usual.AdvicePoints != game.AdvicePoints || usual.FreeSpins != game.FreeSpinsADay || usual.LeastPrizeOre() != game.LeastPrizeOre {
+		t.Errorf("what receipts and rows do not tell: %+v", usual)
+	}
+	const coin = game.MCBK
+	want := []game.TaskTerms{
+		{Action: game.RouletteSpin, Target: 10, Coins: coin, Points: 50},
+		{Action: game.TapCount, Target: 500, Coins: coin, Points: 50},
+		{Action: game.WatchAds, Target: 5, Coins: coin, Points: 100},
+		{Action: game.GetPrediction, Target: 1, Points: 20},
+		{Action: game.InviteFriends, Target: 1, Coins: 2 * coin, Points: 100},
+		{Action: game.EnergySpend, Target: 1000, Coins: coin, Points: 50},
+	}
+	if got := usual.DailyTasks(); !slices.Equal(got, want) {
+		t.Errorf("the tasks of a day: %+v", got)
+	}
+	for _, task := range want {
+		if _, permanent := usual.PermanentTask(task.Action); permanent {
+			t.Errorf("%s stays", task.Action)
 		}
-		if usual.AdvicePoints != game.AdvicePoints || usual.FreeSpins != game.FreeSpinsADay || usual.LeastPrizeOre() != game.LeastPrizeOre {
-			t.Errorf("what receipts and rows do not tell: %+v", usual)
+	}
+	for _, action := range []game.TaskAction{game.ExchangeJoin, game.TelegramSubscription} {
+		if terms, ok := usual.PermanentTask(action); !ok || terms != (game.TaskTerms{Action: action, Target: 1, Coins: 3 * coin, Points: 100}) {
+			t.Errorf("%s: %+v", action, terms)
 		}
-		const coin = game.MCBK
-		want := []game.TaskTerms{
-			{Action: game.RouletteSpin, Target: 10, Coins: coin, Points: 50},
-			{Action: game.TapCount, Target: 500, Coins: coin, Points: 50},
-			{Action: game.WatchAds, Target: 5, Coins: coin, Points: 100},
-			{Action: game.GetPrediction, Target: 1, Points: 20},
-			{Action: game.InviteFriends, Target: 1, Coins: 2 * coin, Points: 100},
-			{Action: game.EnergySpend, Target: 1000, Coins: coin, Points: 50},
-		}
-		if got := usual.DailyTasks(); !slices.Equal(got, want) {
-			t.Errorf("the tasks of a day: %+v", got)
-		}
-		for _, task := range want {
-			if _, permanent := usual.PermanentTask(task.Action); permanent {
-				t.Errorf("%s stays", task.Action)
-			}
-		}
-		for _, action := range []game.TaskAction{game.ExchangeJoin, game.TelegramSubscription} {
-			if terms, ok := usual.PermanentTask(action); !ok || terms != (game.TaskTerms{Action: action, Target: 1, Coins: 3 * coin, Points: 100}) {
-				t.Errorf("%s: %+v", action, terms)
-			}
-		}
-	})
+	}
 }
 
 func TestRuntimeSettingIsStoredAsShown(t *testing.T) {

@@ -14,6 +14,8 @@ import (
 	"mcbk/models/treasury"
 )
 
+func TestMain(m *testing.M) { modelstest.Main(m) }
+
 // What a sweep or a claim has read may change before it writes. SQLite has one writer.
 func TestRowsInUseDoNotExpire(t *testing.T) {
 	t.Parallel()
@@ -78,18 +80,8 @@ func TestRowsInUseDoNotExpire(t *testing.T) {
 			advice := modelstest.Advice(t, store, p, modelstest.Noon)
 			modelstest.OpenAd(t, store, p, models.AdPrediction, modelstest.Noon)
 			modelstest.NewNonce(t, store, p, modelstest.Noon)
-			other, err := raw.BeginTx(t.Context(), nil)
-			if err == nil {
-				_, err = other.ExecContext(t.Context(), "UPDATE "+race.table+" SET "+race.first)
-			}
+			err := modelstest.Behind(t, address, "UPDATE "+race.table+" SET "+race.first, func() error { return race.then(store, p, advice) })
 			if err != nil {
-				t.Fatal(err)
-			}
-			answer := make(chan error, 1)
-			go func() { answer <- race.then(store, p, advice) }()
-			modelstest.AwaitLock(t, raw, answer)
-			modelstest.NoError(t, other.Commit())
-			if err := <-answer; err != nil {
 				t.Error(err)
 			}
 			if modelstest.Count(t, raw, fmt.Sprintf("SELECT COUNT(*) FROM %s WHERE state = '%s'", race.table, race.ends)) != 1 {
@@ -118,28 +110,18 @@ func TestAdExpiringDuringConfirmationChangesNothing(t *testing.T) {
 		t.Run(string(purpose), func(t *testing.T) {
 			t.Parallel()
 			address := modelstest.Address(t, "postgres")
-			store, raw := modelstest.OpenStore(t, address), modelstest.Raw(t, address)
+			store := modelstest.OpenStore(t, address)
 			p := modelstest.Player(t, store)
 			ticket := modelstest.Must(store.Ads.StartAd(t.Context(), p.ID, purpose, offered(t, store, p), modelstest.Season, modelstest.Noon))(t)
 			before := modelstest.Must(store.Players.Player(t.Context(), p.ID))(t)
-			other, err := raw.BeginTx(t.Context(), nil)
-			if err == nil {
-				_, err = other.ExecContext(t.Context(), "UPDATE ad_tickets SET state = 'expired'")
-			}
-			if err != nil {
-				t.Fatal(err)
-			}
-			answer := make(chan error, 1)
-			go func() {
+			err := modelstest.Behind(t, address, "UPDATE ad_tickets SET state = 'expired'", func() error {
 				_, err := store.Commit.Once(t.Context(), commit.Request{Player: p.ID, Key: modelstest.Key(1), Operation: "setPreference", BodyHash: []byte("one")}, modelstest.Noon.Add(time.Minute), func(ctx context.Context) (commit.Answer, error) {
 					_, err := store.Ads.CompleteAd(ctx, p.ID, ticket.Ticket, true, modelstest.Noon.Add(time.Minute))
 					return commit.Answer{Status: 200}, err
 				})
-				answer <- err
-			}()
-			modelstest.AwaitLock(t, raw, answer)
-			modelstest.NoError(t, other.Commit())
-			modelstest.WantRefusal(t, "its word", <-answer, models.Expired)
+				return err
+			})
+			modelstest.WantRefusal(t, "its word", err, models.Expired)
 			if after, err := store.Players.Player(t.Context(), p.ID); err != nil || after.Visits != before.Visits || after.Balances != before.Balances {
 				t.Errorf("afterwards %+v, %v; before %+v", after, err, before)
 			}

@@ -19,6 +19,8 @@ import (
 	"mcbk/models/taps"
 )
 
+func TestMain(m *testing.M) { modelstest.Main(m) }
+
 func TestTapsKeepConfiguredPace(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		modelstest.Done(t, store, settings.ActionChangeSetting, "taps_at_first", "20")
@@ -44,8 +46,7 @@ func TestTapUsesConfiguredRatesAndBatchKeepsAnswer(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		player := modelstest.Player(t, store)
 		tap := func(key string, sent int) taps.Tapped {
-			tapped := modelstest.Must(store.Taps.Tap(t.Context(), taps.Batch{TelegramID: player.TelegramID, Sent: sent, Key: key}, modelstest.Season, modelstest.Noon))(t)
-			return tapped
+			return modelstest.Must(store.Taps.Tap(t.Context(), taps.Batch{TelegramID: player.TelegramID, Sent: sent, Key: key}, modelstest.Season, modelstest.Noon))(t)
 		}
 		usual := tap("batch-0001", 10)
 		modelstest.Done(t, store, settings.ActionChangeSetting, "energy_per_tap", "3")
@@ -62,22 +63,6 @@ func TestTapUsesConfiguredRatesAndBatchKeepsAnswer(t *testing.T) {
 			if again := tap(key, 10); again.Accepted != first.Accepted || again.Rate != first.Rate || again.Player.Balances != first.Player.Balances || again.Player.Bag.Energy() != first.Player.Bag.Energy() {
 				t.Errorf("%s again: %+v, first %+v", key, again, first)
 			}
-		}
-		modelstest.Sound(t, store)
-	})
-}
-
-func TestTapsEarnAThousandthEach(t *testing.T) {
-	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
-		player := modelstest.Player(t, store)
-
-		answer := modelstest.Must(store.Taps.Tap(t.Context(), taps.Batch{TelegramID: player.TelegramID, Sent: 20, Key: "batch-01"}, modelstest.Season, modelstest.Noon))(t)
-		if answer.Accepted != 20 || answer.Player.Balances.Game != 20*game.MCBK/1000 || answer.Player.Bag.Energy() != 980 {
-			t.Errorf("answer %+v", answer)
-		}
-		saved := modelstest.Must(store.Players.Player(t.Context(), player.ID))(t)
-		if saved.Balances != answer.Player.Balances || saved.Bag.Energy() != 980 || saved.Bag.TapsToday != 20 {
-			t.Errorf("saved %+v, answered %+v", saved, answer.Player)
 		}
 		modelstest.Sound(t, store)
 	})
@@ -111,25 +96,6 @@ func TestFiftyConcurrentCopiesOfABatchCountOnce(t *testing.T) {
 		postings, err := store.Ledger.Postings(t.Context(), player.ID)
 		if err != nil || len(postings) != 1 {
 			t.Errorf("%d postings, %v", len(postings), err)
-		}
-		modelstest.Sound(t, store)
-	})
-}
-
-func TestRepeatedBatchReturnsFirstReceiptAfterLaterPlay(t *testing.T) {
-	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
-		player := modelstest.Player(t, store)
-		tap := func(key string, sent int, at time.Time) taps.Tapped {
-			t.Helper()
-			answer := modelstest.Must(store.Taps.Tap(t.Context(), taps.Batch{TelegramID: player.TelegramID, Sent: sent, Key: key}, modelstest.Season, at))(t)
-			return answer
-		}
-		first := tap("batch-01", 10, modelstest.Noon)
-		tap("batch-02", 15, modelstest.Noon.Add(time.Minute))
-
-		again := tap("batch-01", 10, modelstest.Noon.Add(24*time.Hour))
-		if again.Accepted != first.Accepted || again.Player.Balances != first.Player.Balances || again.Player.Bag.Energy() != first.Player.Bag.Energy() {
-			t.Errorf("first %+v, again %+v", first, again)
 		}
 		modelstest.Sound(t, store)
 	})
@@ -299,8 +265,7 @@ func TestBatchOfNothingAcceptedLeavesNoRow(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		player := modelstest.Player(t, store)
 		tap := func(key string) taps.Tapped {
-			tapped := modelstest.Must(store.Taps.Tap(t.Context(), taps.Batch{TelegramID: player.TelegramID, Sent: 5, Key: key}, modelstest.Season, modelstest.Noon))(t)
-			return tapped
+			return modelstest.Must(store.Taps.Tap(t.Context(), taps.Batch{TelegramID: player.TelegramID, Sent: 5, Key: key}, modelstest.Season, modelstest.Noon))(t)
 		}
 		for tap("").Accepted > 0 { // until the pace is used up
 		}

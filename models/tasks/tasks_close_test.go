@@ -105,17 +105,16 @@ func TestUnpayablePlayerBlocksNobody(t *testing.T) {
 func TestLockedPlayerDelaysNobodyOfALaterDay(t *testing.T) {
 	t.Parallel()
 	address := modelstest.Address(t, "postgres")
-	store, raw := modelstest.WithTimeouts(t, address), modelstest.Raw(t, address)
+	store := modelstest.WithTimeouts(t, address)
 	held, other := modelstest.Player(t, store), modelstest.Player(t, store)
 	modelstest.AdvanceTask(t, store, held.ID, game.InviteFriends, 1, modelstest.Noon)
 	modelstest.AdvanceTask(t, store, other.ID, game.InviteFriends, 1, modelstest.Noon.Add(24*time.Hour))
-	tx := modelstest.Must(raw.BeginTx(t.Context(), nil))(t)
-	modelstest.Must(tx.ExecContext(t.Context(), "SELECT 1 FROM players WHERE id = $1 FOR UPDATE", held.ID))(t)
+	release := modelstest.Hold(t, address, fmt.Sprintf("SELECT 1 FROM players WHERE id = %d FOR UPDATE", held.ID))
 	midnight := modelstest.Noon.Truncate(24 * time.Hour).Add(2 * 24 * time.Hour)
 	if n, err := store.Tasks.CloseTasks(t.Context(), modelstest.Season, midnight); n != 1 || !errors.Is(err, db.ErrUnavailable) {
 		t.Errorf("%d rows, %v", n, err)
 	}
-	modelstest.NoError(t, tx.Rollback())
+	release()
 	if n := closeTasks(t, store, modelstest.Season, midnight); n != 1 {
 		t.Errorf("%d rows once the row was free", n)
 	}

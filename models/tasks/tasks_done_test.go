@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"sync"
 	"testing"
 	"time"
 
@@ -59,25 +58,13 @@ func TestFiftyConcurrentClaimsPayOnce(t *testing.T) {
 		player := modelstest.Player(t, store)
 		modelstest.AdvanceTask(t, store, player.ID, game.InviteFriends, 1, modelstest.Noon)
 		task := modelstest.TaskOf(t, store, player.ID, game.InviteFriends, modelstest.Noon)
-		var (
-			claims sync.WaitGroup
-			mu     sync.Mutex
-			paid   int
-		)
-		for range 50 {
-			claims.Go(func() {
-				_, _, err := store.Tasks.ClaimTask(t.Context(), modelstest.By(player), task.TaskID, modelstest.Season, modelstest.Noon)
-				mu.Lock()
-				defer mu.Unlock()
-				switch {
-				case err == nil:
-					paid++
-				case !modelstest.IsRefused(err, game.AlreadyClaimed) && !errors.Is(err, db.ErrUnavailable):
-					t.Errorf("a claim: %v", err)
-				}
+		paid := modelstest.FiftyAtOnce(t, game.AlreadyClaimed, func() error {
+			_, err := modelstest.Retry(func() (models.Player, error) {
+				_, after, err := store.Tasks.ClaimTask(t.Context(), modelstest.By(player), task.TaskID, modelstest.Season, modelstest.Noon)
+				return after, err
 			})
-		}
-		claims.Wait()
+			return err
+		})
 		if got := taskEntries(t, store, player.ID); paid != 1 || len(got) != 2 {
 			t.Errorf("paid %d times: %v", paid, got)
 		}

@@ -173,20 +173,15 @@ func TestAdminsOfferOnlyLinksThatPlayersMayOpen(t *testing.T) {
 func TestTwoAdminsOfferALinkOnce(t *testing.T) {
 	t.Parallel()
 	address := modelstest.Address(t, "postgres")
-	store, raw := modelstest.OpenStore(t, address), modelstest.Raw(t, address)
-	other, err := raw.BeginTx(t.Context(), nil)
-	if err == nil {
-		_, err = other.ExecContext(t.Context(), `INSERT INTO tasks (action, target, reward_coins, reward_points, url, title_en, title_ru, created_at)
-			VALUES ('exchange_join', 1, 3000000, 100, $1, 'A', 'Б', now())`, joinLink)
-	}
-	if err != nil {
-		t.Fatal(err)
-	}
-	answer := make(chan models.AdminAction, 1)
-	go func() { answer <- confirmAction(t, store, tasks.ActionAddTask, "exchange_join", joinLink, "A", "Б") }()
-	modelstest.AwaitLock(t, raw, answer)
-	modelstest.NoError(t, other.Commit())
-	if a := <-answer; a.State != models.ActionRefused || a.Outcome != "already_offered" {
+	store := modelstest.OpenStore(t, address)
+	other := `INSERT INTO tasks (action, target, reward_coins, reward_points, url, title_en, title_ru, created_at)
+		VALUES ('exchange_join', 1, 3000000, 100, '` + joinLink + `', 'A', 'Б', now())`
+	var a models.AdminAction
+	modelstest.NoError(t, modelstest.Behind(t, address, other, func() error {
+		a = confirmAction(t, store, tasks.ActionAddTask, "exchange_join", joinLink, "A", "Б")
+		return nil
+	}))
+	if a.State != models.ActionRefused || a.Outcome != "already_offered" {
 		t.Errorf("the second: %+v", a)
 	}
 	if all, err := store.Tasks.PermanentTasks(t.Context()); err != nil || len(all) != 1 {

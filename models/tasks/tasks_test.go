@@ -56,10 +56,7 @@ func TestTasksImpossibleInADayAreRejected(t *testing.T) {
 		settings := settings.DefaultSettings()
 		for _, change := range strings.Fields(changes) {
 			key, value, _ := strings.Cut(change, "=")
-			var err error
-			if settings, err = settings.With(key, value); err != nil {
-				t.Fatal(err)
-			}
+			settings = modelstest.Must(settings.With(key, value))(t)
 		}
 		var got []string
 		for _, task := range settings.OutOfReach() {
@@ -89,11 +86,7 @@ func wantTask(t *testing.T, store *store.Store, id models.PlayerID, action game.
 
 func closeTasks(t *testing.T, store *store.Store, season game.Season, now time.Time) int64 {
 	t.Helper()
-	rows, err := store.Tasks.CloseTasks(t.Context(), season, now)
-	if err != nil {
-		t.Fatalf("close tasks: %v", err)
-	}
-	return rows
+	return modelstest.Must(store.Tasks.CloseTasks(t.Context(), season, now))(t)
 }
 
 // taskEntries are a player's postings of tasks, as text.
@@ -208,6 +201,7 @@ func TestBatchCompletesTaskOfALaterDay(t *testing.T) {
 		if n := modelstest.Count(t, raw, fmt.Sprintf("SELECT COUNT(*) FROM player_tasks WHERE state = 'completed' AND day = %d", game.DayOf(midnight))); n != 1 {
 			t.Errorf("%d tasks are completed", n)
 		}
+		wantTask(t, store, player.ID, game.TapCount, midnight, models.TaskCompleted, 500)
 		modelstest.Sound(t, store)
 	})
 }
@@ -331,13 +325,10 @@ func TestTapWithoutTaskCacheWritesTasks(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		player := playerWithFullAllowance(t, store)
 		store.Taps = taps.New(store.DB, store.Settings, tasks.New(store.DB, store.Ledger, store.Commit), store.Commit) // as in a process that has just begun
-		err := modelstest.InTx(t.Context(), store, func(ctx context.Context) error {                                   // as the call with an Idempotency-Key is
+		modelstest.NoError(t, modelstest.InTx(t.Context(), store, func(ctx context.Context) error {                    // as the call with an Idempotency-Key is
 			_, err := store.Taps.Tap(ctx, taps.Batch{TelegramID: player.TelegramID, Sent: 600, Key: modelstest.Key(1)}, modelstest.Season, modelstest.Noon)
 			return err
-		})
-		if err != nil {
-			t.Fatal(err)
-		}
+		}))
 		wantTask(t, store, player.ID, game.TapCount, modelstest.Noon, models.TaskCompleted, 500)
 	})
 }
@@ -352,40 +343,25 @@ func TestFastClockProcessCachesTodaysTasksAgain(t *testing.T) {
 	})
 }
 
-// Of two processes the clock of one may be behind when a day begins.
-func TestTapCountsOnThePlayersDay(t *testing.T) {
-	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
-		player := playerWithFullAllowance(t, store)
-		midnight := modelstest.Noon.Truncate(24 * time.Hour).Add(24 * time.Hour)
-		modelstest.Tap(t, store, player, 400, modelstest.Key(1), midnight.Add(time.Millisecond))
-		modelstest.Tap(t, store, player, 100, modelstest.Key(2), midnight.Add(-time.Millisecond))
-		wantTask(t, store, player.ID, game.TapCount, midnight, models.TaskCompleted, 500)
-		modelstest.Sound(t, store)
-	})
-}
-
 // On the day on which tasks come into the game, players have tapped before.
 func TestTapsBeforeATaskExistedCount(t *testing.T) {
-	for _, database := range modelstest.Databases {
-		t.Run(database, func(t *testing.T) {
-			t.Parallel()
-			address := modelstest.Address(t, database)
-			store := modelstest.OpenStore(t, address)
-			looks, taps, sleeps := modelstest.Player(t, store), modelstest.Player(t, store), modelstest.Player(t, store)
-			modelstest.MustExec(t, modelstest.Raw(t, address), fmt.Sprintf(`UPDATE players SET bag_day = %d, bag_taps_today = 650, bag_energy_spent = 650`, game.DayOf(modelstest.Noon)))
-			later := modelstest.Noon.Add(time.Hour)
-			wantTask(t, store, looks.ID, game.TapCount, later, models.TaskCompleted, 500)
-			wantTask(t, store, looks.ID, game.EnergySpend, later, models.TaskActive, 650)
-			modelstest.Tap(t, store, taps, 1, modelstest.Key(1), later.Add(time.Minute))
-			wantTask(t, store, taps.ID, game.TapCount, later.Add(2*time.Minute), models.TaskCompleted, 500)
-			report := modelstest.Must(store.Audit.Verify(t.Context(), modelstest.Season, later.Add(time.Hour)))(t)
-			for _, v := range report.Broken() {
-				if strings.Contains(v.Invariant, "has it completed") {
-					t.Errorf("not true that %s: %v (player %d sleeps)", v.Invariant, v.Broken, sleeps.ID)
-				}
+	modelstest.Each(t, func(t *testing.T, database string) {
+		address := modelstest.Address(t, database)
+		store := modelstest.OpenStore(t, address)
+		looks, taps, sleeps := modelstest.Player(t, store), modelstest.Player(t, store), modelstest.Player(t, store)
+		modelstest.MustExec(t, modelstest.Raw(t, address), fmt.Sprintf(`UPDATE players SET bag_day = %d, bag_taps_today = 650, bag_energy_spent = 650`, game.DayOf(modelstest.Noon)))
+		later := modelstest.Noon.Add(time.Hour)
+		wantTask(t, store, looks.ID, game.TapCount, later, models.TaskCompleted, 500)
+		wantTask(t, store, looks.ID, game.EnergySpend, later, models.TaskActive, 650)
+		modelstest.Tap(t, store, taps, 1, modelstest.Key(1), later.Add(time.Minute))
+		wantTask(t, store, taps.ID, game.TapCount, later.Add(2*time.Minute), models.TaskCompleted, 500)
+		report := modelstest.Must(store.Audit.Verify(t.Context(), modelstest.Season, later.Add(time.Hour)))(t)
+		for _, v := range report.Broken() {
+			if strings.Contains(v.Invariant, "has it completed") {
+				t.Errorf("not true that %s: %v (player %d sleeps)", v.Invariant, v.Broken, sleeps.ID)
 			}
-		})
-	}
+		}
+	})
 }
 
 func TestTasksUseTargetsAndRewardsSetAtCreation(t *testing.T) {
@@ -425,4 +401,15 @@ func TestTasksUseTargetsAndRewardsSetAtCreation(t *testing.T) {
 		}
 		modelstest.Sound(t, store)
 	})
+}
+
+// Jobs find what they look for by an index, however long the season is.
+func TestTasksAreFoundByIndex(t *testing.T) {
+	t.Parallel()
+	plans := modelstest.NewPlans(t, "player_tasks")
+	plans.WantIndex(t, "player_tasks_open", tasks.DueDay, -1, 6)
+	page, values := tasks.DueOnPage(5)
+	plans.WantIndex(t, "player_tasks_open", page, append(values, 100, 100)...)
+	plans.WantIndex(t, "player_tasks_open", tasks.DuePermanentPage, 100, 100)
+	plans.WantIndex(t, "player_tasks_permanent", tasks.PermanentTasks)
 }

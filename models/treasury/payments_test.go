@@ -95,9 +95,7 @@ func TestSenderHearsOfPaymentWithoutOrder(t *testing.T) {
 			m.Pay(amount, comment, at)
 			m.Next[len(m.Next)-1].Source = claimed
 		}
-		if _, err := store.Wallet.SetWallet(t.Context(), modelstest.Player(t, store).ID, &claimed); err != nil {
-			t.Fatal(err)
-		}
+		modelstest.Must(store.Wallet.SetWallet(t.Context(), modelstest.Player(t, store).ID, &claimed))(t)
 		pay(game.TON, "")
 		m.Record(t, at)
 		if n := modelstest.CountMessages(t, store, "unmatched:"); n != 0 {
@@ -362,23 +360,6 @@ func TestPaymentsCountAfterChainClockWentBack(t *testing.T) {
 	})
 }
 
-func TestManyPaymentsAreRecordedInParts(t *testing.T) {
-	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
-		m := modelstest.NewMarket(t, store)
-		player := modelstest.Buyer(t, store)
-		order := modelstest.OrderCoins(t, store, player, game.TON, modelstest.Noon)
-		for range 130 {
-			m.Pay(game.TON, order.Comment, modelstest.Noon.Add(time.Minute))
-		}
-		m.Record(t, modelstest.Noon.Add(2*time.Minute))
-		modelstest.WantPurchased(t, store, player, 130*1250*game.MCBK, 0)
-		if treasury, _, err := store.Treasury.Treasury(t.Context()); err != nil || !treasury.KnownUntil.Equal(modelstest.Noon.Add(2*time.Minute)) {
-			t.Errorf("known until %+v, %v", treasury, err)
-		}
-		modelstest.Sound(t, store)
-	})
-}
-
 func TestOrderExpiresOnceChainIsKnownBeyondIt(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		m := modelstest.NewMarket(t, store)
@@ -405,6 +386,7 @@ func TestOrderExpiresOnceChainIsKnownBeyondIt(t *testing.T) {
 	})
 }
 
+// A database of a program that pinned no treasury has its record all the same.
 func TestTreasuryOfARecordIsFixed(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		modelstest.NewMarket(t, store)
@@ -412,7 +394,11 @@ func TestTreasuryOfARecordIsFixed(t *testing.T) {
 			if err := store.Treasury.BeginRecord(t.Context(), other[0], other[1], models.ChainCursor{}); !errors.Is(err, treasury.ErrOtherTreasury) {
 				t.Errorf("%v: %v", other, err)
 			}
+			if err := store.Treasury.PinTreasury(t.Context(), other[0], other[1], modelstest.Noon); !errors.Is(err, treasury.ErrOtherTreasury) {
+				t.Errorf("pinned as %v: %v", other, err)
+			}
 		}
+		modelstest.NoError(t, store.Treasury.PinTreasury(t.Context(), "testnet", "0:treasury", modelstest.Noon))
 		if err := store.Treasury.BeginRecord(t.Context(), "testnet", "0:treasury", models.ChainCursor{LT: 7}); err != nil {
 			t.Errorf("the same again: %v", err)
 		}
@@ -448,19 +434,6 @@ func TestTreasuryOfFirstStartIsFixed(t *testing.T) {
 		pins()
 		if treasury, read, err := store.Treasury.Treasury(t.Context()); err != nil || !read || treasury.Cursor != modelstest.HistoryStart {
 			t.Errorf("read %v: %+v, %v", read, treasury, err)
-		}
-	})
-}
-
-// A database of a program that pinned no treasury has its record all the same.
-func TestTreasuryIsPinnedAfterItsRecordBegan(t *testing.T) {
-	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
-		modelstest.NewMarket(t, store)
-		if err := store.Treasury.PinTreasury(t.Context(), "testnet", "0:another", modelstest.Noon); !errors.Is(err, treasury.ErrOtherTreasury) {
-			t.Errorf("another: %v", err)
-		}
-		if err := store.Treasury.PinTreasury(t.Context(), "testnet", "0:treasury", modelstest.Noon); err != nil {
-			t.Error(err)
 		}
 	})
 }

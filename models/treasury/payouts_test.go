@@ -144,8 +144,7 @@ func TestBouncedPayoutIsDueAgain(t *testing.T) {
 		m.Send(modelstest.Noon, treasury.ChainTransfer{To: "0:payer", Amount: game.TON, Comment: "MCBK-1"})
 		m.Record(t, modelstest.Noon)
 		wantPayout(t, store, 1, models.PayoutSettled)
-		m.Pay(game.TON-1000, "", modelstest.Noon)
-		m.Next[len(m.Next)-1].Kind = "bounced"
+		m.Bounce("0:payer", game.TON-1000, modelstest.Noon)
 		m.Record(t, modelstest.Noon)
 		if p := wantPayout(t, store, 1, models.PayoutDue); p.ReturnedLT == nil || *p.ReturnedLT != m.Head.LT || p.Address != nil || p.Unmatched != 0 {
 			t.Errorf("it came back as %+v", p)
@@ -179,8 +178,7 @@ func TestOnlyBouncedPayoutIsDueAgain(t *testing.T) {
 			return treasury.ChainTransfer{To: "0:payer", Amount: amount, Comment: comment}
 		}
 		comesBack := func(amount game.Nanoton) {
-			m.Pay(amount, "", modelstest.Noon)
-			m.Next[len(m.Next)-1].Kind = "bounced"
+			m.Bounce("0:payer", amount, modelstest.Noon)
 			m.Record(t, modelstest.Noon)
 		}
 		first := m.Send(modelstest.Noon, to("MCBK-1", game.TON))
@@ -230,8 +228,7 @@ func TestBouncedTransferIsMatchedOnce(t *testing.T) {
 			return tx
 		}
 		comesBack := func(amount game.Nanoton) {
-			m.Pay(amount, "", modelstest.Noon)
-			m.Next[len(m.Next)-1].Kind = "bounced"
+			m.Bounce("0:payer", amount, modelstest.Noon)
 			m.Record(t, modelstest.Noon)
 		}
 		paid(1)
@@ -306,9 +303,7 @@ func TestPayoutReportedDuringRecordingIsSettled(t *testing.T) {
 func TestPayoutsWithoutWalletAreListedLast(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		r := modelstest.NewRush(t, store, 3, func(i int) (int, []int) { return 450 - i, []int{0, 1, 2, 3, 4} })
-		modelstest.AdvanceTournaments(t, store, r.End)
-		r.Record(t, r.End.Add(time.Second))
-		modelstest.AdvanceTournaments(t, store, r.End.Add(time.Second))
+		r.Finish(t)
 		modelstest.Done(t, store, mines.ActionAward, "1")
 		modelstest.ProveWallet(t, store, r.Players[2], *r.Players[2].Wallet, modelstest.Noon)
 		var listed []int64
@@ -326,9 +321,7 @@ func TestPayoutsWithoutWalletAreListedLast(t *testing.T) {
 func TestPrizeIsPaidOnlyToProvenWallet(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		r := modelstest.NewRush(t, store, 1, func(int) (int, []int) { return 450, []int{0, 1, 2, 3, 4} })
-		modelstest.AdvanceTournaments(t, store, r.End)
-		r.Record(t, r.End.Add(time.Second))
-		modelstest.AdvanceTournaments(t, store, r.End.Add(time.Second))
+		r.Finish(t)
 		if mines := modelstest.Mines(t, store, r.Players[0], r.End); mines.Payout != "" || mines.Miner.Prize.TON != 30*game.TON {
 			t.Errorf("before the award the winner is told %+v", mines)
 		}
@@ -397,9 +390,7 @@ func TestWinnerIsNotifiedOnceOfPayout(t *testing.T) {
 		r.Record(t, end)
 		told("once the chain shows it", 1, 1)
 		for range 2 {
-			r.Pay(30*game.TON-1000, "", end)
-			back := &r.Next[len(r.Next)-1]
-			back.Kind, back.Source = "bounced", *winner.Wallet
+			r.Bounce(*winner.Wallet, 30*game.TON-1000, end)
 			r.Record(t, end)
 		}
 		wantPayout(t, store, 1, models.PayoutDue)

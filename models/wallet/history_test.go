@@ -85,9 +85,7 @@ func TestCoinHistoryGroupsByDayAndListsPurchases(t *testing.T) {
 func TestTONPrizeIsListedOnceSettled(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		r := modelstest.NewRush(t, store, 1, func(int) (int, []int) { return 450, []int{0, 1, 2, 3, 4} })
-		modelstest.AdvanceTournaments(t, store, r.End)
-		r.Record(t, r.End.Add(time.Second))
-		modelstest.AdvanceTournaments(t, store, r.End.Add(time.Second))
+		r.Finish(t)
 		modelstest.Done(t, store, mines.ActionAward, "1")
 		winner := r.Players[0]
 		address := *winner.Wallet

@@ -4,6 +4,8 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -78,18 +80,12 @@ func TestFiftyConcurrentProofsUseNonceOnce(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		p := modelstest.Player(t, store)
 		payload := modelstest.NewNonce(t, store, p, modelstest.Noon)
-		errs := make([]error, 50)
-		modelstest.Concurrently(len(errs), func(i int) {
-			_, errs[i] = store.Wallet.ProveWallet(t.Context(), p.ID, fmt.Sprintf("0:%02x", i), modelstest.Proof(fmt.Sprintf("0:%02x", i), payload), modelstest.ValidSignature, modelstest.Noon)
+		var last atomic.Int32
+		proven := modelstest.FiftyAtOnce(t, models.NonceUsed, func() error {
+			address := fmt.Sprintf("0:%02x", last.Add(1))
+			_, err := store.Wallet.ProveWallet(t.Context(), p.ID, address, modelstest.Proof(address, payload), modelstest.ValidSignature, modelstest.Noon)
+			return err
 		})
-		proven := 0
-		for _, err := range errs {
-			if err == nil {
-				proven++
-				continue
-			}
-			modelstest.WantRefusal(t, "one of the others", err, models.NonceUsed)
-		}
 		if proven != 1 {
 			t.Errorf("one nonce proved %d wallets", proven)
 		}
@@ -172,24 +168,15 @@ func TestConcurrentProofsGiveWalletToOnePlayer(t *testing.T) {
 // Both looked before either was there: on PostgreSQL the index decides.
 func TestWalletProvenByAnotherProcessIsInUse(t *testing.T) {
 	address := modelstest.Address(t, "postgres")
-	store, raw := modelstest.OpenStore(t, address), modelstest.Raw(t, address)
+	store := modelstest.OpenStore(t, address)
 	ann, bob := modelstest.Player(t, store), modelstest.Player(t, store)
 	payload := modelstest.NewNonce(t, store, bob, modelstest.Noon)
-	other, err := raw.BeginTx(t.Context(), nil)
-	if err == nil {
-		_, err = other.ExecContext(t.Context(), fmt.Sprintf("UPDATE players SET wallet = '0:aa', wallet_proven = TRUE WHERE id = %d", ann.ID))
-	}
-	if err != nil {
-		t.Fatal(err)
-	}
-	answer := make(chan error, 1)
-	go func() {
+	other := fmt.Sprintf("UPDATE players SET wallet = '0:aa', wallet_proven = TRUE WHERE id = %d", ann.ID)
+	err := modelstest.Behind(t, address, other, func() error {
 		_, err := store.Wallet.ProveWallet(t.Context(), bob.ID, "0:aa", modelstest.Proof("0:aa", payload), modelstest.ValidSignature, modelstest.Noon)
-		answer <- err
-	}()
-	modelstest.AwaitLock(t, raw, answer)
-	modelstest.NoError(t, other.Commit())
-	modelstest.WantRefusal(t, "the later one", <-answer, wallet.WalletInUse)
+		return err
+	})
+	modelstest.WantRefusal(t, "the later one", err, wallet.WalletInUse)
 	modelstest.WantWallet(t, store, bob, nil, false)
 }
 
@@ -237,4 +224,14 @@ func TestUnusedNoncesExpireAndAreDeleted(t *testing.T) {
 		modelstest.WantRefusal(t, "a nonce that was forgotten", err, wallet.WalletProofInvalid)
 		modelstest.Sound(t, store)
 	})
+}
+
+// The history reads a player's postings before a prize, which may be far from the newest.
+func TestPostingsBeforePrizesAreFoundByIndex(t *testing.T) {
+	t.Parallel()
+	plans := modelstest.NewPlans(t, "postings", "payables")
+	plan := plans.Postgres(t, "SELECT 1, CAST(1 AS BIGINT), '', CAST(1 AS BIGINT)"+wallet.SettledPrizes, 7)
+	if !strings.Contains(plan, "postings_player_id_reference_line_key") {
+		t.Error(plan)
+	}
 }

@@ -14,11 +14,7 @@ import (
 
 func fairnessOf(t *testing.T, store *store.Store, player models.Player, at time.Time) wheel.Fairness {
 	t.Helper()
-	f, err := store.Wheel.Fairness(t.Context(), player, models.Page{Limit: 10}, at)
-	if err != nil {
-		t.Fatalf("fairness: %v", err)
-	}
-	return f
+	return modelstest.Must(store.Wheel.Fairness(t.Context(), player, models.Page{Limit: 10}, at))(t)
 }
 
 // The promise: what was shown before a spin is what made it.

@@ -117,12 +117,9 @@ func TestPlayerHoldsTwentySpinsAtMost(t *testing.T) {
 		at := modelstest.Noon.Add(24 * time.Hour)
 		chest, _ := modelstest.Spun(t, store, player, false, modelstest.Segment(t, "spins_2"), at) // 19 left
 		late := modelstest.OpenAd(t, store, player, models.AdSpin, at)
-		after, err := store.Wheel.ClaimSpin(t.Context(), modelstest.By(player), chest.ID, modelstest.Season, at)
-		if err != nil {
-			t.Fatal(err)
-		}
+		after := modelstest.Must(store.Wheel.ClaimSpin(t.Context(), modelstest.By(player), chest.ID, modelstest.Season, at))(t)
 		wantSpins(t, "a chest with two spins", after, 20, 10)
-		_, err = store.Ads.StartAd(t.Context(), player.ID, models.AdSpin, 0, modelstest.Season, at)
+		_, err := store.Ads.StartAd(t.Context(), player.ID, models.AdSpin, 0, modelstest.Season, at)
 		modelstest.WantRefusal(t, "an ad for one more", err, game.SpinLimitReached)
 		if settled := modelstest.ConfirmAd(t, store, player, at.Add(10*time.Second), late); settled.Paid {
 			t.Errorf("%+v brought a spin beyond the limit", settled)
@@ -209,9 +206,7 @@ func TestAdConfirmationGrantsNoDailySpins(t *testing.T) {
 		last := modelstest.OpenAd(t, store, modelstest.Player(t, store), models.AdSpin, over.Add(-10*time.Second))
 		patient := modelstest.Must(store.Players.Player(t.Context(), last.PlayerID))(t)
 		modelstest.ConfirmAd(t, store, patient, over.Add(time.Second), last)
-		if after, err = store.Players.Player(t.Context(), patient.ID); err != nil {
-			t.Fatal(err)
-		}
+		after = modelstest.Must(store.Players.Player(t.Context(), patient.ID))(t)
 		wantSpins(t, "after the season", after, 11, 9)
 		modelstest.Sound(t, store)
 	})

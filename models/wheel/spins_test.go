@@ -20,6 +20,8 @@ import (
 	"mcbk/models/wheel"
 )
 
+func TestMain(m *testing.M) { modelstest.Main(m) }
+
 // streaked is a player who has spun for coins on seven days and looks on the eighth.
 func streaked(t *testing.T, store *store.Store) (player models.Player, eighth time.Time) {
 	t.Helper()

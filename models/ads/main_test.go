@@ -1,9 +1,0 @@
-package ads_test
-
-import (
-	"testing"
-
-	"mcbk/models/modelstest"
-)
-
-func TestMain(m *testing.M) { modelstest.Main(m) }
