@@ -33,46 +33,41 @@ func calls(t *testing.T, g *table, launch string) map[string]request {
 }
 
 func TestMaintenanceRefusesOnlyPlayers(t *testing.T) {
-	t.Parallel()
-	for _, database := range modelstest.Databases {
-		t.Run(database, func(t *testing.T) {
-			t.Parallel()
-			g := guarded(t, database)
-			id := modelstest.TelegramID()
-			raw := g.arrives(id)
-			all := calls(t, g, raw)
-			watching := modelstest.TelegramID()
-			ticket := g.opens(g.arrives(watching), models.AdDaily)
-			modelstest.Done(t, g.store, settings.ActionMaintenance, "on")
-			before := g.contents(t)
-			for name, r := range all {
-				a := g.send(r)
-				if a.status != http.StatusServiceUnavailable || a.code() != "maintenance" || a.header.Get("Retry-After") != "15" {
-					t.Errorf("%s: %d %s", name, a.status, a.body)
-				}
+	onEachGuarded(t, func(t *testing.T, g *table) {
+		id := modelstest.TelegramID()
+		raw := g.arrives(id)
+		all := calls(t, g, raw)
+		watching := modelstest.TelegramID()
+		ticket := g.opens(g.arrives(watching), models.AdDaily)
+		modelstest.Done(t, g.store, settings.ActionMaintenance, "on")
+		before := g.contents(t)
+		for name, r := range all {
+			a := g.send(r)
+			if a.status != http.StatusServiceUnavailable || a.code() != "maintenance" || a.header.Get("Retry-After") != "15" {
+				t.Errorf("%s: %d %s", name, a.status, a.body)
 			}
-			if a := g.send(request{method: "GET", path: "/api/user/me", launch: launch(modelstest.TelegramID(), g.clock.Now())}); a.code() != "maintenance" {
-				t.Errorf("somebody new: %d %s", a.status, a.body)
+		}
+		if a := g.send(request{method: "GET", path: "/api/user/me", launch: launch(modelstest.TelegramID(), g.clock.Now())}); a.code() != "maintenance" {
+			t.Errorf("somebody new: %d %s", a.status, a.body)
+		}
+		if tables := g.contents(t).Changed(before); len(tables) > 0 {
+			t.Errorf("changed %v", tables)
+		}
+		for _, path := range []string{"/health/live", "/health/ready", "/tonconnect-manifest.json", "/wallets.json", "/", "/assets/app-1a.js", "/maintenance", "/api/config"} {
+			if a := g.send(request{method: "GET", path: path, launch: "-"}); a.status != http.StatusOK {
+				t.Errorf("%s: %d %s", path, a.status, a.body)
 			}
-			if tables := g.contents(t).Changed(before); len(tables) > 0 {
-				t.Errorf("changed %v", tables)
-			}
-			for _, path := range []string{"/health/live", "/health/ready", "/tonconnect-manifest.json", "/wallets.json", "/", "/assets/app-1a.js", "/maintenance", "/api/config"} {
-				if a := g.send(request{method: "GET", path: path, launch: "-"}); a.status != http.StatusOK {
-					t.Errorf("%s: %d %s", path, a.status, a.body)
-				}
-			}
-			if a := g.send(request{method: "POST", path: webhookPath, launch: "-"}); a.code() == "maintenance" {
-				t.Errorf("the webhook: %d %s", a.status, a.body)
-			}
-			if a := g.send(networkSays(adsSecret, watching, ticket)); a.body != "ok" || !slices.Contains(g.contents(t).Changed(before), "ad_tickets") {
-				t.Errorf("the ad network: %d %s", a.status, a.body)
-			}
-			if a := g.send(request{method: "GET", path: "/api/user/me", launch: "user=1"}); a.code() != "init_data_invalid" {
-				t.Errorf("a forger: %d %s", a.status, a.body)
-			}
-		})
-	}
+		}
+		if a := g.send(request{method: "POST", path: webhookPath, launch: "-"}); a.code() == "maintenance" {
+			t.Errorf("the webhook: %d %s", a.status, a.body)
+		}
+		if a := g.send(networkSays(adsSecret, watching, ticket)); a.body != "ok" || !slices.Contains(g.contents(t).Changed(before), "ad_tickets") {
+			t.Errorf("the ad network: %d %s", a.status, a.body)
+		}
+		if a := g.send(request{method: "GET", path: "/api/user/me", launch: "user=1"}); a.code() != "init_data_invalid" {
+			t.Errorf("a forger: %d %s", a.status, a.body)
+		}
+	})
 }
 
 func TestBatchCountsAfterMaintenance(t *testing.T) {
@@ -96,39 +91,31 @@ func TestBatchCountsAfterMaintenance(t *testing.T) {
 }
 
 func TestBannedPlayerIsRefusedEverywhereWithReason(t *testing.T) {
-	t.Parallel()
-	for _, database := range modelstest.Databases {
-		t.Run(database, func(t *testing.T) {
-			t.Parallel()
-			g := guarded(t, database)
-			id, other := modelstest.TelegramID(), modelstest.TelegramID()
-			raw, othersRaw := g.arrives(id), g.arrives(other)
-			player, err := g.store.Players.PlayerByTelegramID(t.Context(), id)
-			if err != nil {
-				t.Fatal(err)
+	onEachGuarded(t, func(t *testing.T, g *table) {
+		id, other := modelstest.TelegramID(), modelstest.TelegramID()
+		raw, othersRaw := g.arrives(id), g.arrives(other)
+		player := modelstest.Must(g.store.Players.PlayerByTelegramID(t.Context(), id))(t)
+		all := calls(t, g, raw)
+		const reason = `<b>a bot</b> & "more"`
+		modelstest.Done(t, g.store, players.ActionBan, fmt.Sprint(player.ID), reason)
+		before := g.contents(t)
+		for name, r := range all {
+			a := g.send(r)
+			if a.status != http.StatusForbidden || a.code() != "user_blocked" || a.at("params.reason") != reason {
+				t.Errorf("%s: %d %s", name, a.status, a.body)
 			}
-			all := calls(t, g, raw)
-			const reason = `<b>a bot</b> & "more"`
-			modelstest.Done(t, g.store, players.ActionBan, fmt.Sprint(player.ID), reason)
-			before := g.contents(t)
-			for name, r := range all {
-				a := g.send(r)
-				if a.status != http.StatusForbidden || a.code() != "user_blocked" || a.at("params.reason") != reason {
-					t.Errorf("%s: %d %s", name, a.status, a.body)
-				}
-			}
-			if tables := g.contents(t).Changed(before); len(tables) > 0 {
-				t.Errorf("changed %v", tables)
-			}
-			if a := g.send(request{method: "GET", path: "/api/user/me", launch: othersRaw}); a.status != http.StatusOK {
-				t.Errorf("another player: %d %s", a.status, a.body)
-			}
-			modelstest.Done(t, g.store, players.ActionUnban, fmt.Sprint(player.ID))
-			if a := g.send(request{method: "GET", path: "/api/user/me", launch: raw}); a.status != http.StatusOK {
-				t.Errorf("afterwards: %d %s", a.status, a.body)
-			}
-		})
-	}
+		}
+		if tables := g.contents(t).Changed(before); len(tables) > 0 {
+			t.Errorf("changed %v", tables)
+		}
+		if a := g.send(request{method: "GET", path: "/api/user/me", launch: othersRaw}); a.status != http.StatusOK {
+			t.Errorf("another player: %d %s", a.status, a.body)
+		}
+		modelstest.Done(t, g.store, players.ActionUnban, fmt.Sprint(player.ID))
+		if a := g.send(request{method: "GET", path: "/api/user/me", launch: raw}); a.status != http.StatusOK {
+			t.Errorf("afterwards: %d %s", a.status, a.body)
+		}
+	})
 }
 
 // A stored response must not bypass a ban.
@@ -142,10 +129,7 @@ func TestBannedPlayerGetsNoStoredResponse(t *testing.T) {
 		if a := g.send(wish); a.status != http.StatusOK {
 			t.Fatalf("%d %s", a.status, a.body)
 		}
-		player, err := g.store.Players.PlayerByTelegramID(t.Context(), id)
-		if err != nil {
-			t.Fatal(err)
-		}
+		player := modelstest.Must(g.store.Players.PlayerByTelegramID(t.Context(), id))(t)
 		modelstest.Done(t, g.store, players.ActionBan, fmt.Sprint(player.ID), "a bot")
 		if a := g.send(wish); a.code() != "user_blocked" || strings.Contains(a.body, "balance") {
 			t.Errorf("%d %s", a.status, a.body)

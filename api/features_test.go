@@ -45,62 +45,58 @@ var switchesTold = regexp.MustCompile("`params.feature` \\([^)]*\\)")
 
 // TestDisabledFeatureRefusesOnlyItsWrites takes its cases from the contract: a new call is covered by its tag.
 func TestDisabledFeatureRefusesOnlyItsWrites(t *testing.T) {
-	for _, database := range modelstest.Databases {
-		t.Run(database, func(t *testing.T) {
-			t.Parallel()
-			g := guarded(t, database)
-			raw := g.arrives(modelstest.TelegramID())
-			all := calls(t, g, raw)
-			for tag, feature := range switched {
-				modelstest.Done(t, g.store, settings.ActionChangeSetting, feature, "off")
-				offs, ons := map[string]request{}, map[string]request{}
-				for _, r := range g.routes(t) {
-					call, is := all[r.name]
-					switch {
-					case !is || !slices.Contains(r.operation.Tags, tag):
-					case r.method == http.MethodGet || r.id() == "completeAd": // reads, and completing
-						ons[r.name] = call
-					default:
-						offs[r.name] = call
-					}
+	onEachGuarded(t, func(t *testing.T, g *table) {
+		raw := g.arrives(modelstest.TelegramID())
+		all := calls(t, g, raw)
+		for tag, feature := range switched {
+			modelstest.Done(t, g.store, settings.ActionChangeSetting, feature, "off")
+			offs, ons := map[string]request{}, map[string]request{}
+			for _, r := range g.routes(t) {
+				call, is := all[r.name]
+				switch {
+				case !is || !slices.Contains(r.operation.Tags, tag):
+				case r.method == http.MethodGet || r.id() == "completeAd": // reads, and completing
+					ons[r.name] = call
+				default:
+					offs[r.name] = call
 				}
-				for name, call := range ons {
+			}
+			for name, call := range ons {
+				if a := g.send(call); a.code() == "maintenance" {
+					t.Errorf("%s off: %s got %d %s", feature, name, a.status, a.body)
+				}
+			}
+			before, refused := g.contents(t), 0
+			for name, call := range offs {
+				refused++
+				a := g.send(call)
+				if a.status != http.StatusServiceUnavailable || a.code() != "maintenance" || a.at("params.feature") != feature || a.header.Get("Retry-After") != "15" {
+					t.Errorf("%s off: %s got %d %s", feature, name, a.status, a.body)
+				}
+			}
+			if refused == 0 {
+				t.Errorf("%s off: nothing is refused", feature)
+			}
+			if tables := g.contents(t).Changed(before); len(tables) > 0 {
+				t.Errorf("%s off: changed %v", feature, tables)
+			}
+			for _, r := range g.routes(t) {
+				if call, is := all[r.name]; is && !slices.Contains(r.operation.Tags, tag) && r.method != http.MethodGet {
 					if a := g.send(call); a.code() == "maintenance" {
-						t.Errorf("%s off: %s got %d %s", feature, name, a.status, a.body)
-					}
-				}
-				before, refused := g.contents(t), 0
-				for name, call := range offs {
-					refused++
-					a := g.send(call)
-					if a.status != http.StatusServiceUnavailable || a.code() != "maintenance" || a.at("params.feature") != feature || a.header.Get("Retry-After") != "15" {
-						t.Errorf("%s off: %s got %d %s", feature, name, a.status, a.body)
-					}
-				}
-				if refused == 0 {
-					t.Errorf("%s off: nothing is refused", feature)
-				}
-				if tables := g.contents(t).Changed(before); len(tables) > 0 {
-					t.Errorf("%s off: changed %v", feature, tables)
-				}
-				for _, r := range g.routes(t) {
-					if call, is := all[r.name]; is && !slices.Contains(r.operation.Tags, tag) && r.method != http.MethodGet {
-						if a := g.send(call); a.code() == "maintenance" {
-							t.Errorf("%s off: %s got %d %s", feature, r.name, a.status, a.body)
-						}
-					}
-				}
-				modelstest.Done(t, g.store, settings.ActionChangeSetting, feature, "on")
-				for _, r := range g.routes(t) {
-					if call, is := all[r.name]; is && slices.Contains(r.operation.Tags, tag) {
-						if a := g.send(call); a.code() == "maintenance" {
-							t.Errorf("%s on again: %s got %d %s", feature, r.name, a.status, a.body)
-						}
+						t.Errorf("%s off: %s got %d %s", feature, r.name, a.status, a.body)
 					}
 				}
 			}
-		})
-	}
+			modelstest.Done(t, g.store, settings.ActionChangeSetting, feature, "on")
+			for _, r := range g.routes(t) {
+				if call, is := all[r.name]; is && slices.Contains(r.operation.Tags, tag) {
+					if a := g.send(call); a.code() == "maintenance" {
+						t.Errorf("%s on again: %s got %d %s", feature, r.name, a.status, a.body)
+					}
+				}
+			}
+		}
+	})
 }
 
 // A caller without launch data, or during maintenance, learns nothing about switches.
@@ -124,25 +120,22 @@ func TestFeatureGateFollowsAuthenticationAndMaintenance(t *testing.T) {
 }
 
 func TestConfigListsDisabledFeatures(t *testing.T) {
-	for _, database := range modelstest.Databases {
-		t.Run(database, func(t *testing.T) {
-			t.Parallel()
-			g := serve(t, modelstest.Store(t, database), func(o *api.Options) {
-				o.Config.Ads.Enabled = true
-			})
-			tells := func(want string) {
-				t.Helper()
-				a := g.send(request{method: "GET", path: "/api/config", launch: "-"})
-				if got := a.at("maintenance") + " " + a.at("sales_enabled") + " " + a.at("ads.enabled"); got != want {
-					t.Errorf("maintenance, sales, ads: %s, want %s", got, want)
-				}
-			}
-			tells("false true true")
-			modelstest.Done(t, g.store, settings.ActionChangeSetting, "sales", "off")
-			tells("false false true")
-			modelstest.Done(t, g.store, settings.ActionChangeSetting, "ads", "off")
-			modelstest.Done(t, g.store, settings.ActionMaintenance, "on")
-			tells("true false false")
+	modelstest.Each(t, func(t *testing.T, database string) {
+		g := serve(t, modelstest.Store(t, database), func(o *api.Options) {
+			o.Config.Ads.Enabled = true
 		})
-	}
+		tells := func(want string) {
+			t.Helper()
+			a := g.send(request{method: "GET", path: "/api/config", launch: "-"})
+			if got := a.at("maintenance") + " " + a.at("sales_enabled") + " " + a.at("ads.enabled"); got != want {
+				t.Errorf("maintenance, sales, ads: %s, want %s", got, want)
+			}
+		}
+		tells("false true true")
+		modelstest.Done(t, g.store, settings.ActionChangeSetting, "sales", "off")
+		tells("false false true")
+		modelstest.Done(t, g.store, settings.ActionChangeSetting, "ads", "off")
+		modelstest.Done(t, g.store, settings.ActionMaintenance, "on")
+		tells("true false false")
+	})
 }

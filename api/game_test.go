@@ -90,13 +90,10 @@ func serveAt(t *testing.T, store *store.Store, clock *modelstest.Clock, change .
 	for _, c := range change {
 		c(&options)
 	}
-	handler, err := api.New(options, store, g.clock.Now, slog.New(slog.NewMultiHandler(
+	handler := modelstest.Must(api.New(options, store, g.clock.Now, slog.New(slog.NewMultiHandler(
 		slog.NewTextHandler(g.log, &slog.HandlerOptions{Level: slog.LevelDebug}),
 		slog.NewTextHandler(t.Output(), &slog.HandlerOptions{Level: slog.LevelError}), // why an answer was 500
-	)))
-	if err != nil {
-		t.Fatal(err)
-	}
+	))))(t)
 	g.visits = visitsOf(api.Engine(handler))
 	g.server = httptest.NewServer(handler)
 	t.Cleanup(g.server.Close)
@@ -105,11 +102,7 @@ func serveAt(t *testing.T, store *store.Store, clock *modelstest.Clock, change .
 
 func contract(t *testing.T) routers.Router {
 	t.Helper()
-	router, err := contractRouter()
-	if err != nil {
-		t.Fatal(err)
-	}
-	return router
+	return modelstest.Must(contractRouter())(t)
 }
 
 var contractRouter = sync.OnceValues(func() (routers.Router, error) {

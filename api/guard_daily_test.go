@@ -178,75 +178,54 @@ func TestDailyRewardsFollowSettings(t *testing.T) {
 		raw := g.arrives(modelstest.TelegramID())
 		modelstest.Done(t, g.store, settings.ActionChangeSetting, "checkin_coins", "4,1,1,2,2,2,3")
 		modelstest.Done(t, g.store, settings.ActionChangeSetting, "checkin_points", "15,20,30,40,50,60,100")
-		tells := func(what string, a answer, fields map[string]string) {
-			t.Helper()
-			for field, value := range fields {
-				if got := a.at(field); a.status != 200 || got != value {
-					t.Errorf("%s: %d, %s is %s, not %s", what, a.status, field, got, value)
-				}
-			}
-		}
-		tells("a check-in", g.send(request{method: "POST", path: "/api/user/checkin", launch: raw}), map[string]string{"bonusCoin": "4", "bonusPoints": "15"})
+		g.asks(raw, "POST", "/user/checkin", "", 200, map[string]string{"bonusCoin": "4", "bonusPoints": "15"})
 		modelstest.Done(t, g.store, settings.ActionChangeSetting, "checkin_coins", "9,9,9,9,9,9,9")
-		tells("the player", g.send(request{method: "GET", path: "/api/user/me", launch: raw}), map[string]string{"daily_reward.bonusCoin": "4", "daily_reward.bonusPoints": "15"})
+		g.asks(raw, "GET", "/user/me", "", 200, map[string]string{"daily_reward.bonusCoin": "4", "daily_reward.bonusPoints": "15"})
 		g.watches(raw, models.AdDaily)
-		tells("the double", g.send(request{method: "POST", path: "/api/user/double-reward", launch: raw}), map[string]string{"bonusCoin": "4", "user.balance.game_mcbk": "8"})
+		g.asks(raw, "POST", "/user/double-reward", "", 200, map[string]string{"bonusCoin": "4", "user.balance.game_mcbk": "8"})
 		modelstest.Done(t, g.store, settings.ActionChangeSetting, "advice_points", "40")
 		id := g.advised(raw)
 		modelstest.Done(t, g.store, settings.ActionChangeSetting, "advice_points", "50")
-		tells("the advice", g.send(request{method: "GET", path: "/api/prediction", launch: raw}), map[string]string{"reward_points": "40"})
-		claim := request{method: "POST", path: "/api/prediction/claim", body: `{"prediction_id":` + id + `}`, launch: raw}
-		tells("the claim", g.send(claim), map[string]string{"user.balance.game_points": "70"})
+		g.asks(raw, "GET", "/prediction", "", 200, map[string]string{"reward_points": "40"})
+		g.asks(raw, "POST", "/prediction/claim", `{"prediction_id":`+id+`}`, 200, map[string]string{"user.balance.game_points": "70"})
 	})
 }
 
 func TestPlayersFirstDay(t *testing.T) {
 	onEachDatabase(t, func(t *testing.T, g *table) {
 		raw := g.arrives(modelstest.TelegramID())
-		call := func(method, path, body string, want int, shows map[string]string) {
-			t.Helper()
-			a := g.send(request{method: method, path: path, body: body, launch: raw})
-			if a.status != want {
-				t.Errorf("%s is answered %d %s", path, a.status, a.body)
-			}
-			for field, value := range shows {
-				if got := a.at(field); got != value {
-					t.Errorf("%s: %s is %s, not %s", path, field, got, value)
-				}
-			}
-		}
-		call("POST", "/api/user/double-reward", "", 409, map[string]string{"code": "not_eligible"})
-		call("POST", "/api/user/checkin", "", 200, map[string]string{
+		g.asks(raw, "POST", "/user/double-reward", "", 409, map[string]string{"code": "not_eligible"})
+		g.asks(raw, "POST", "/user/checkin", "", 200, map[string]string{
 			"streak": "1", "bonusCoin": "1", "bonusPoints": "10", "totalDaysInGame": "1", "canDoubleWithAd": "true",
 		})
 		if a := g.send(request{method: "POST", path: "/api/user/checkin", launch: raw}); a.status != 200 || strings.TrimSpace(a.body) != "{}" {
 			t.Errorf("a second check-in: %d %s", a.status, a.body)
 		}
-		call("GET", "/api/user/me", "", 200, map[string]string{
+		g.asks(raw, "GET", "/user/me", "", 200, map[string]string{
 			"daily_reward.bonusPoints": "10", "balance.game_mcbk": "1", "stats.total_days_in_game": "1", "can_get_prediction": "true",
 		})
-		call("POST", "/api/ads/start", `{"purpose":"roulette"}`, 400, map[string]string{"code": "validation_failed"})
-		call("POST", "/api/ads/start", `{"purpose":"roulette","target_id":1}`, 404, map[string]string{"code": "not_found"})
-		call("POST", "/api/user/double-reward", "", 409, map[string]string{"code": "ad_not_confirmed"})
+		g.asks(raw, "POST", "/ads/start", `{"purpose":"roulette"}`, 400, map[string]string{"code": "validation_failed"})
+		g.asks(raw, "POST", "/ads/start", `{"purpose":"roulette","target_id":1}`, 404, map[string]string{"code": "not_found"})
+		g.asks(raw, "POST", "/user/double-reward", "", 409, map[string]string{"code": "ad_not_confirmed"})
 		g.watches(raw, models.AdDaily)
-		call("POST", "/api/user/double-reward", "", 200, map[string]string{
+		g.asks(raw, "POST", "/user/double-reward", "", 200, map[string]string{
 			"bonusCoin": "1", "bonusPoints": "10", "user.balance.game_mcbk": "2", "user.daily_reward": "<nil>",
 		})
 		id := g.advised(raw)
-		call("POST", "/api/prediction/claim", `{"prediction_id":`+id+`}`, 200, map[string]string{
+		g.asks(raw, "POST", "/prediction/claim", `{"prediction_id":`+id+`}`, 200, map[string]string{
 			"user.balance.game_points": "45", "user.can_get_prediction": "false",
 		})
-		call("POST", "/api/prediction/claim", `{"prediction_id":`+id+`}`, 409, map[string]string{"code": "already_claimed"})
-		call("GET", "/api/prediction", "", 409, map[string]string{"code": "already_claimed"})
-		call("POST", "/api/prediction/claim", `{"prediction_id":99999}`, 404, map[string]string{"code": "not_found"})
+		g.asks(raw, "POST", "/prediction/claim", `{"prediction_id":`+id+`}`, 409, map[string]string{"code": "already_claimed"})
+		g.asks(raw, "GET", "/prediction", "", 409, map[string]string{"code": "already_claimed"})
+		g.asks(raw, "POST", "/prediction/claim", `{"prediction_id":99999}`, 404, map[string]string{"code": "not_found"})
 		g.clock.Step(12 * time.Hour)
 		yesterdays := id
-		call("GET", "/api/prediction", "", 200, map[string]string{"reward_points": "25", "canDoubleWithAd": "true"})
-		call("POST", "/api/prediction/claim", `{"prediction_id":`+yesterdays+`}`, 409, map[string]string{"code": "already_claimed"})
+		g.asks(raw, "GET", "/prediction", "", 200, map[string]string{"reward_points": "25", "canDoubleWithAd": "true"})
+		g.asks(raw, "POST", "/prediction/claim", `{"prediction_id":`+yesterdays+`}`, 409, map[string]string{"code": "already_claimed"})
 		unclaimed := g.advised(raw)
 		g.clock.Step(24 * time.Hour)
 		raw = launch(who(raw), g.clock.Now())
-		call("POST", "/api/prediction/claim", `{"prediction_id":`+unclaimed+`}`, 410, map[string]string{"code": "expired"})
+		g.asks(raw, "POST", "/prediction/claim", `{"prediction_id":`+unclaimed+`}`, 410, map[string]string{"code": "expired"})
 		want := []string{
 			"house:advice>game_points 25", "house:daily>game 1000000", "house:daily>game 1000000",
 			"house:daily>game_points 10", "house:daily>game_points 10",

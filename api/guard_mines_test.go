@@ -13,6 +13,7 @@ import (
 	"mcbk/game"
 	"mcbk/models/modelstest"
 	"mcbk/models/settings"
+	"mcbk/models/store"
 )
 
 var (
@@ -73,94 +74,80 @@ func anothersDigs(t *testing.T, g *table) {
 }
 
 func TestPlayersWayThroughMines(t *testing.T) {
-	looked := 0
-	watched := func(o *api.Options) { o.WakeChainReader = func() { looked++ } }
-	for _, database := range modelstest.Databases {
-		t.Run(database, func(t *testing.T) {
-			g := serve(t, modelstest.Store(t, database), watched)
-			id := modelstest.TelegramID()
-			raw := g.arrives(id)
-			call := func(method, path, body string, status int, want map[string]string) answer {
-				t.Helper()
-				a := g.send(request{method: method, path: "/api/mines/" + path, body: body, launch: raw})
-				if a.status != status {
-					t.Fatalf("%s %s: %d %s", path, body, a.status, a.body)
-				}
-				for field, value := range want {
-					if a.at(field) != value {
-						t.Errorf("%s %s: %s is %s, not %s", path, body, field, a.at(field), value)
-					}
-				}
-				return a
-			}
-			refused := func(path, body, code string) {
-				t.Helper()
-				call("POST", path, body, 409, map[string]string{"code": code})
-			}
-			modelstest.Tournament(t, g.store)
-			refused("create-payment", `{"level":1}`, "wallet_not_connected")
-			refused("mine", `{"taps":1}`, "mine_locked")
-			g.buys(raw)
-			modelstest.Done(t, g.store, settings.ActionChangeSetting, "least_prize_ore", "120")
-			call("GET", "status", "", 200, map[string]string{
-				"rules.least_prize_mcbk": "120", "current_mine_level": "0", "tournament_mcbk": "0", "can_unlock_next": "1", "energy_info.max": "0", "energy_info.full_at": "2026-03-05T00:00:00Z",
-				"tournament.status": "running", "tournament.starts_at": "2026-03-04T00:00:00Z", "tournament.ends_at": "2026-03-19T00:00:00Z",
-				"tournament.sales_end_at": "2026-03-18T23:30:00Z", "tournament.result": "<nil>", "tournament.next_starts_at": "<nil>", "tournament.digs_daily": "false", "tournament.daily_possible": "false",
-				"available_levels.0.name": "Stone", "available_levels.0.cost": "1", "available_levels.0.energy": "1000", "available_levels.0.mcbk_per_tap": "0.25", "available_levels.0.unlocked": "false",
-				"available_levels.9.name": "Diamond", "available_levels.9.cost": "5.5", "available_levels.9.mcbk_per_tap": "2.5",
-				"rules.energy_per_tap": "10", "rules.window_hours": "12", "rules.prizes.0.ton": "30", "rules.prizes.4.from": "11", "rules.prizes.4.mcbk": "5000",
-			})
-			refused("create-payment", `{"level":2}`, "level_not_next")
-			refused("unlock", `{"level":2,"transaction_hash":"x"}`, "level_not_next")
-			hinted := func(body string, want map[string]string) {
-				t.Helper()
-				before := looked
-				call("POST", "unlock", body, 202, want)
-				if looked != before+1 {
-					t.Error("nobody was told to look at the chain")
-				}
-			}
-			hinted(`{"level":1,"transaction_hash":"x"}`, map[string]string{"unlocked": "false", "order": "<nil>"})
-			order := call("POST", "create-payment", `{"level":1}`, 200, map[string]string{"order.kind": "mine", "order.level": "1", "order.ton_amount": "1", "order.mcbk_amount": "0"})
-			if link := order.at("paymentLink"); !strings.Contains(link, "amount=1000000000") || !strings.Contains(link, order.at("order.comment")) || link != order.at("order.paymentLink") {
-				t.Errorf("pays by %s", link)
-			}
-			call("POST", "create-payment", `{"level":1}`, 200, map[string]string{"order.id": order.at("order.id")})
-			hinted(`{"level":1,"transaction_hash":"fabricated"}`, map[string]string{"unlocked": "false", "order.id": order.at("order.id")})
-			call("GET", "status", "", 200, map[string]string{"current_mine_level": "0"})
-			modelstest.Paid(t, g.store, game.TON, order.at("order.comment"), g.clock.Now())
-			call("POST", "unlock", `{"level":1,"transaction_hash":"x"}`, 200, map[string]string{"unlocked": "true", "status.current_mine_level": "1", "status.can_unlock_next": "2", "status.tournament.daily_possible": "true"})
-			call("POST", "mine", `{"taps":7,"batch_id":"b"}`, 200, map[string]string{"accepted": "7", "total_mcbk": "1.75", "current_energy": "930", "max_energy": "1000"})
-			call("POST", "mine", `{"taps":8,"batch_id":"b"}`, 422, map[string]string{"code": "idempotency_key_reused"})
-			call("GET", "leaderboard", "", 200, map[string]string{"leaderboard.0.rank": "1", "leaderboard.0.mcbk": "1.75", "leaderboard.0.taps": "7", "me.rank": "1", "me.user.first_name": "Ann"})
-			if a := g.send(request{method: "GET", path: "/api/user/transactions", launch: raw}); a.at("transactions.0.kind") != "mine" || a.at("transactions.0.name") != "Level 1 mine" ||
-				a.at("transactions.0.amount") != "1" || a.at("transactions.0.asset") != "TON" || a.at("transactions.0.amount_usd") != "-2.50" || a.at("transactions.0.is_withdraw") != "true" {
-				t.Errorf("the list has %s", a.body)
-			}
-			if a := g.send(request{method: "GET", path: "/api/orders/" + order.at("order.id"), launch: raw}); a.at("status") != "paid" || a.at("level") != "1" || a.at("paid_ton") != "1" {
-				t.Errorf("the order is %s", a.body)
-			}
-			modelstest.Sound(t, g.store)
-
-			g.clock.Step(14*24*time.Hour + 12*time.Hour)
-			raw = launch(id, g.clock.Now())
-			refused("mine", `{"taps":1,"batch_id":"batch-late"}`, "tournament_not_active")
-			refused("create-payment", `{"level":2}`, "tournament_not_active")
-			modelstest.Paid(t, g.store, game.TON, "the chain goes on", g.clock.Now().Add(time.Second))
-			for range 2 {
-				if _, err := g.store.Mines.AdvanceTournaments(t.Context(), nil, g.clock.Now().Add(2*time.Second)); err != nil {
-					t.Fatal(err)
-				}
-			}
-			call("GET", "status", "", 200, map[string]string{
-				"tournament.status": "final", "tournament.result.rank": "1", "tournament.result.mcbk": "1.75", "tournament.result.paid_mcbk": "1.75",
-				"tournament.result.doubled": "false", "tournament.result.prize_ton": "0", "tournament.result.prize_given": "false", "tournament.result.payout": "<nil>",
-			})
-			if a := g.send(request{method: "GET", path: "/api/user/transactions", launch: raw}); a.at("transactions.0.kind") != "ore" || a.at("transactions.0.amount") != "1.75" {
-				t.Errorf("the list has %s", a.body)
-			}
+	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
+		looked := 0
+		g := serve(t, store, func(o *api.Options) { o.WakeChainReader = func() { looked++ } })
+		id := modelstest.TelegramID()
+		raw := g.arrives(id)
+		call := func(method, path, body string, status int, want map[string]string) answer {
+			t.Helper()
+			return g.asks(raw, method, "/mines/"+path, body, status, want)
+		}
+		refused := func(path, body, code string) {
+			t.Helper()
+			call("POST", path, body, 409, map[string]string{"code": code})
+		}
+		modelstest.Tournament(t, g.store)
+		refused("create-payment", `{"level":1}`, "wallet_not_connected")
+		refused("mine", `{"taps":1}`, "mine_locked")
+		g.buys(raw)
+		modelstest.Done(t, g.store, settings.ActionChangeSetting, "least_prize_ore", "120")
+		call("GET", "status", "", 200, map[string]string{
+			"rules.least_prize_mcbk": "120", "current_mine_level": "0", "tournament_mcbk": "0", "can_unlock_next": "1", "energy_info.max": "0", "energy_info.full_at": "2026-03-05T00:00:00Z",
+			"tournament.status": "running", "tournament.starts_at": "2026-03-04T00:00:00Z", "tournament.ends_at": "2026-03-19T00:00:00Z",
+			"tournament.sales_end_at": "2026-03-18T23:30:00Z", "tournament.result": "<nil>", "tournament.next_starts_at": "<nil>", "tournament.digs_daily": "false", "tournament.daily_possible": "false",
+			"available_levels.0.name": "Stone", "available_levels.0.cost": "1", "available_levels.0.energy": "1000", "available_levels.0.mcbk_per_tap": "0.25", "available_levels.0.unlocked": "false",
+			"available_levels.9.name": "Diamond", "available_levels.9.cost": "5.5", "available_levels.9.mcbk_per_tap": "2.5",
+			"rules.energy_per_tap": "10", "rules.window_hours": "12", "rules.prizes.0.ton": "30", "rules.prizes.4.from": "11", "rules.prizes.4.mcbk": "5000",
 		})
-	}
+		refused("create-payment", `{"level":2}`, "level_not_next")
+		refused("unlock", `{"level":2,"transaction_hash":"x"}`, "level_not_next")
+		hinted := func(body string, want map[string]string) {
+			t.Helper()
+			before := looked
+			call("POST", "unlock", body, 202, want)
+			if looked != before+1 {
+				t.Error("nobody was told to look at the chain")
+			}
+		}
+		hinted(`{"level":1,"transaction_hash":"x"}`, map[string]string{"unlocked": "false", "order": "<nil>"})
+		order := call("POST", "create-payment", `{"level":1}`, 200, map[string]string{"order.kind": "mine", "order.level": "1", "order.ton_amount": "1", "order.mcbk_amount": "0"})
+		if link := order.at("paymentLink"); !strings.Contains(link, "amount=1000000000") || !strings.Contains(link, order.at("order.comment")) || link != order.at("order.paymentLink") {
+			t.Errorf("pays by %s", link)
+		}
+		call("POST", "create-payment", `{"level":1}`, 200, map[string]string{"order.id": order.at("order.id")})
+		hinted(`{"level":1,"transaction_hash":"fabricated"}`, map[string]string{"unlocked": "false", "order.id": order.at("order.id")})
+		call("GET", "status", "", 200, map[string]string{"current_mine_level": "0"})
+		modelstest.Paid(t, g.store, game.TON, order.at("order.comment"), g.clock.Now())
+		call("POST", "unlock", `{"level":1,"transaction_hash":"x"}`, 200, map[string]string{"unlocked": "true", "status.current_mine_level": "1", "status.can_unlock_next": "2", "status.tournament.daily_possible": "true"})
+		call("POST", "mine", `{"taps":7,"batch_id":"b"}`, 200, map[string]string{"accepted": "7", "total_mcbk": "1.75", "current_energy": "930", "max_energy": "1000"})
+		call("POST", "mine", `{"taps":8,"batch_id":"b"}`, 422, map[string]string{"code": "idempotency_key_reused"})
+		call("GET", "leaderboard", "", 200, map[string]string{"leaderboard.0.rank": "1", "leaderboard.0.mcbk": "1.75", "leaderboard.0.taps": "7", "me.rank": "1", "me.user.first_name": "Ann"})
+		if a := g.send(request{method: "GET", path: "/api/user/transactions", launch: raw}); a.at("transactions.0.kind") != "mine" || a.at("transactions.0.name") != "Level 1 mine" ||
+			a.at("transactions.0.amount") != "1" || a.at("transactions.0.asset") != "TON" || a.at("transactions.0.amount_usd") != "-2.50" || a.at("transactions.0.is_withdraw") != "true" {
+			t.Errorf("the list has %s", a.body)
+		}
+		if a := g.send(request{method: "GET", path: "/api/orders/" + order.at("order.id"), launch: raw}); a.at("status") != "paid" || a.at("level") != "1" || a.at("paid_ton") != "1" {
+			t.Errorf("the order is %s", a.body)
+		}
+		modelstest.Sound(t, g.store)
+
+		g.clock.Step(14*24*time.Hour + 12*time.Hour)
+		raw = launch(id, g.clock.Now())
+		refused("mine", `{"taps":1,"batch_id":"batch-late"}`, "tournament_not_active")
+		refused("create-payment", `{"level":2}`, "tournament_not_active")
+		modelstest.Paid(t, g.store, game.TON, "the chain goes on", g.clock.Now().Add(time.Second))
+		for range 2 {
+			modelstest.Must(g.store.Mines.AdvanceTournaments(t.Context(), nil, g.clock.Now().Add(2*time.Second)))(t)
+		}
+		call("GET", "status", "", 200, map[string]string{
+			"tournament.status": "final", "tournament.result.rank": "1", "tournament.result.mcbk": "1.75", "tournament.result.paid_mcbk": "1.75",
+			"tournament.result.doubled": "false", "tournament.result.prize_ton": "0", "tournament.result.prize_given": "false", "tournament.result.payout": "<nil>",
+		})
+		if a := g.send(request{method: "GET", path: "/api/user/transactions", launch: raw}); a.at("transactions.0.kind") != "ore" || a.at("transactions.0.amount") != "1.75" {
+			t.Errorf("the list has %s", a.body)
+		}
+	})
 }
 
 func TestLateMinerIsWarned(t *testing.T) {

@@ -5,7 +5,6 @@ import (
 	"testing"
 	"time"
 
-	"mcbk/game"
 	"mcbk/models/modelstest"
 )
 
@@ -19,15 +18,7 @@ func TestRecapTellsTheSeason(t *testing.T) {
 		raw := g.arrives(id)
 		call := func(method, path, body string, status int, want map[string]string) {
 			t.Helper()
-			a := g.send(request{method: method, path: "/api/user/" + path, body: body, launch: raw})
-			if a.status != status {
-				t.Errorf("%s: %d %s", path, a.status, a.body)
-			}
-			for field, value := range want {
-				if a.at(field) != value {
-					t.Errorf("%s: %s is %s, not %s", path, field, a.at(field), value)
-				}
-			}
+			g.asks(raw, method, "/user/"+path, body, status, want)
 		}
 		refused := func(method, path, body, code string) {
 			t.Helper()
@@ -57,21 +48,13 @@ func TestTournamentCardComesWithTheResult(t *testing.T) {
 		late, idle := g.arrives(modelstest.TelegramID()), g.arrives(modelstest.TelegramID())
 		card := func(raw string, status int, what, value string) {
 			t.Helper()
-			a := g.send(request{method: "POST", path: "/api/user/card", body: `{"of":"tournament"}`, launch: raw})
-			if a.status != status || a.at(what) != value {
-				t.Errorf("%d %s", a.status, a.body)
-			}
+			g.asks(raw, "POST", "/user/card", `{"of":"tournament"}`, status, map[string]string{what: value})
 		}
 		g.digs(raw)
 		g.digs(late)
 		modelstest.Dig(t, g.store, g.player(raw), 5, "batch-0001", g.clock.Now())
 		card(raw, 409, "code", "not_eligible")
-		end := modelstest.Season.Start.Add(game.TournamentLength)
-		modelstest.Paid(t, g.store, game.TON, "of nobody", end.Add(time.Second))
-		for range 2 {
-			modelstest.AdvanceTournaments(t, g.store, end.Add(time.Second))
-		}
-		g.clock.Step(end.Add(2 * time.Second).Sub(g.clock.Now()))
+		g.clock.Step(modelstest.EndTournament(t, g.store).Add(time.Second).Sub(g.clock.Now()))
 		for _, none := range []string{late, idle} { // a mine without ore, and no mine
 			card(launch(g.player(none).TelegramID, g.clock.Now()), 409, "code", "not_eligible")
 		}
@@ -79,16 +62,6 @@ func TestTournamentCardComesWithTheResult(t *testing.T) {
 		key := fmt.Sprintf("card:tournament:%d:%d", g.player(raw).ID, g.clock.Now().Unix()/60)
 		if m := modelstest.StoredMessage(t, g.store, key); m.Params["tournament"] != "1" {
 			t.Errorf("it is of %v", m.Params)
-		}
-	})
-}
-
-func TestUnconsentedPlayerGetsNoCard(t *testing.T) {
-	onEachDatabase(t, func(t *testing.T, g *table) {
-		raw := launch(modelstest.TelegramID(), g.clock.Now())
-		g.send(request{method: "GET", path: "/api/user/me", launch: raw})
-		if a := g.send(request{method: "POST", path: "/api/user/card", body: `{"of":"season"}`, launch: raw}); a.code() != "age_consent_required" {
-			t.Errorf("%d %s", a.status, a.body)
 		}
 	})
 }

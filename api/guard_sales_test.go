@@ -95,32 +95,19 @@ func (g *table) ordered(raw string) string {
 func TestPaidOrderIsCredited(t *testing.T) {
 	onEachDatabase(t, func(t *testing.T, g *table) {
 		raw := g.arrives(modelstest.TelegramID())
-		call := func(method, path, body string, want int, shows map[string]string) answer {
-			t.Helper()
-			a := g.send(request{method: method, path: "/api" + path, body: body, launch: raw})
-			if a.status != want {
-				t.Errorf("%s %s is answered %d %s", path, body, a.status, a.body)
-			}
-			for field, value := range shows {
-				if got := a.at(field); got != value {
-					t.Errorf("%s %s: %s is %s, not %s", path, body, field, got, value)
-				}
-			}
-			return a
-		}
 		refused := func(body string, status int, code, message string) {
 			t.Helper()
-			call("POST", "/token/purchase", body, status, map[string]string{"code": code, "message": message})
+			g.asks(raw, "POST", "/token/purchase", body, status, map[string]string{"code": code, "message": message})
 		}
-		call("GET", "/token/ton-price", "", 200, map[string]string{
+		g.asks(raw, "GET", "/token/ton-price", "", 200, map[string]string{
 			"data.ton_price_usd": "2.5", "data.mcbk_price_usd": "0.002", "updated_at": "1970-01-01T00:00:00Z", "stale": "true",
 		})
 		refused(`{"ton_amount":1}`, 409, "wallet_not_connected", "Please connect your wallet first")
-		call("PUT", "/user/wallet", `{"wallet_address":"`+uqWallet+`"}`, 200, map[string]string{"wallet_address": uqWallet, "wallet_proven": "false"})
-		call("GET", "/user/me", "", 200, map[string]string{"wallet_address": uqWallet})
+		g.asks(raw, "PUT", "/user/wallet", `{"wallet_address":"`+uqWallet+`"}`, 200, map[string]string{"wallet_address": uqWallet, "wallet_proven": "false"})
+		g.asks(raw, "GET", "/user/me", "", 200, map[string]string{"wallet_address": uqWallet})
 		refused(`{"ton_amount":1}`, 503, "price_unavailable", "Failed to load pricing data")
 		g.costs(3_000_000) // and the chain was not read yet
-		call("GET", "/token/ton-price", "", 200, map[string]string{"data.ton_price_usd": "3", "updated_at": "2026-03-04T12:00:00Z", "stale": "false"})
+		g.asks(raw, "GET", "/token/ton-price", "", 200, map[string]string{"data.ton_price_usd": "3", "updated_at": "2026-03-04T12:00:00Z", "stale": "false"})
 		for _, none := range []string{`"1"`, `"NaN"`, "null", "[]", "true", "1e400", "1e-10", "0.0000000001", "-" + strings.Repeat("9", 30)} {
 			refused(`{"ton_amount":`+none+`}`, 400, "invalid_amount", "Invalid amount")
 		}
@@ -133,7 +120,7 @@ func TestPaidOrderIsCredited(t *testing.T) {
 			refused(`{"ton_amount":`+less+`}`, 400, "amount_too_small", "Minimum purchase is 0.1 TON")
 		}
 		refused(`{"ton_amount":1000.000000001}`, 400, "amount_too_large", "Maximum purchase is 1000 TON")
-		order := call("POST", "/token/purchase", `{"ton_amount":2.5}`, 200, map[string]string{
+		order := g.asks(raw, "POST", "/token/purchase", `{"ton_amount":2.5}`, 200, map[string]string{
 			"success": "true", "order.kind": "purchase", "order.status": "pending", "order.ton_amount": "2.5", "order.mcbk_amount": "3750",
 			"order.created_at": "2026-03-04T12:00:00Z", "order.expires_at": "2026-03-04T12:15:00Z",
 		})
@@ -147,7 +134,7 @@ func TestPaidOrderIsCredited(t *testing.T) {
 		if bag, err := base64.StdEncoding.DecodeString(order.at("order.payload")); err != nil || !strings.Contains(string(bag), "\x00\x00\x00\x00"+comment) {
 			t.Errorf("the payload is %s: %v", order.at("order.payload"), err)
 		}
-		call("GET", "/orders", "", 200, map[string]string{"orders.0.comment": comment, "hasMore": "false"})
+		g.asks(raw, "GET", "/orders", "", 200, map[string]string{"orders.0.comment": comment, "hasMore": "false"})
 
 		paid := treasury.ChainTransaction{
 			ChainCursor: models.ChainCursor{LT: 5, Hash: strings.Repeat("ab", 32)}, At: modelstest.Noon, Kind: treasury.ChainIncoming,
@@ -155,26 +142,26 @@ func TestPaidOrderIsCredited(t *testing.T) {
 		}
 		g.records(paid)
 		id := order.at("order.id")
-		call("GET", "/orders/"+id, "", 200, map[string]string{
+		g.asks(raw, "GET", "/orders/"+id, "", 200, map[string]string{
 			"status": "paid", "payable": "false", "paid_at": "2026-03-04T12:00:00Z", "tx_hash": strings.Repeat("ab", 32), "paid_ton": "2.5", "paid_mcbk": "3750", "held_ton": "<nil>",
 		})
-		call("GET", "/user/me", "", 200, map[string]string{"balance.purchased_mcbk": "3750"})
-		call("GET", "/token/price-info", "", 200, map[string]string{
+		g.asks(raw, "GET", "/user/me", "", 200, map[string]string{"balance.purchased_mcbk": "3750"})
+		g.asks(raw, "GET", "/token/price-info", "", 200, map[string]string{
 			"price": "0.002", "period": "1", "next_price": "0.0023", "next_change_at": "2026-03-16T00:00:00Z", "purchased_total": "3750",
 			"purchased_goal": "30000000", "discount.active": "true", "discount.price": "0.002", "discount.full_price": "0.01", "discount.ends_at": "2026-03-16T00:00:00Z",
 		})
-		call("DELETE", "/orders/"+id, "", 409, map[string]string{"code": "not_eligible"})
-		little := call("POST", "/token/purchase", `{"ton_amount":1}`, 200, map[string]string{"order.paid_ton": "<nil>"})
+		g.asks(raw, "DELETE", "/orders/"+id, "", 409, map[string]string{"code": "not_eligible"})
+		little := g.asks(raw, "POST", "/token/purchase", `{"ton_amount":1}`, 200, map[string]string{"order.paid_ton": "<nil>"})
 		next := paid
 		next.Prev, next.LT, next.Hash = paid.ChainCursor, 7, strings.Repeat("cd", 32)
 		next.Comment, next.Amount = little.at("order.comment"), game.TON/20
 		g.records(next)
-		call("GET", "/orders/"+little.at("order.id"), "", 200, map[string]string{"status": "held", "held_ton": "0.05", "paid_ton": "<nil>", "payable": "true"})
+		g.asks(raw, "GET", "/orders/"+little.at("order.id"), "", 200, map[string]string{"status": "held", "held_ton": "0.05", "paid_ton": "<nil>", "payable": "true"})
 		for range 4 {
-			call("POST", "/token/purchase", `{"ton_amount":1}`, 200, nil)
+			g.asks(raw, "POST", "/token/purchase", `{"ton_amount":1}`, 200, nil)
 		}
 		refused(`{"ton_amount":1}`, 409, "too_many_open_orders", "Too many open orders")
-		call("PUT", "/user/wallet", `{"wallet_address":null}`, 200, map[string]string{"wallet_address": "<nil>"})
+		g.asks(raw, "PUT", "/user/wallet", `{"wallet_address":null}`, 200, map[string]string{"wallet_address": "<nil>"})
 		modelstest.Sound(t, g.store)
 	})
 }

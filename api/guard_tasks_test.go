@@ -18,10 +18,7 @@ const (
 func offered(t testing.TB, g *table) (join, news int64) {
 	t.Helper()
 	find := func() map[game.TaskAction]int64 {
-		all, err := g.store.Tasks.PermanentTasks(t.Context())
-		if err != nil {
-			t.Fatal(err)
-		}
+		all := modelstest.Must(g.store.Tasks.PermanentTasks(t.Context()))(t)
 		ids := map[game.TaskAction]int64{}
 		for _, task := range all {
 			ids[task.Action] = task.ID

@@ -100,15 +100,7 @@ func TestPlayersDayAtWheel(t *testing.T) {
 		raw := g.arrives(modelstest.TelegramID())
 		call := func(method, path, body string, want int, shows map[string]string) answer {
 			t.Helper()
-			a := g.send(request{method: method, path: "/api" + path, body: body, launch: raw})
-			if a.status != want {
-				t.Errorf("%s %s is answered %d %s", path, body, a.status, a.body)
-			}
-			for field, value := range shows {
-				if got := a.at(field); got != value {
-					t.Errorf("%s: %s is %s, not %s", path, field, got, value)
-				}
-			}
+			a := g.asks(raw, method, path, body, want, shows)
 			if method == "POST" && a.status == 200 && path != "/circle-ads/claim" {
 				g.figuresAreCurrent(raw, path, a)
 			}
@@ -203,9 +195,7 @@ func (g *table) figuresAreCurrent(raw, of string, a answer) {
 
 func number(t *testing.T, text string) (n int64) {
 	t.Helper()
-	if _, err := fmt.Sscan(text, &n); err != nil {
-		t.Fatal(err)
-	}
+	modelstest.Must(fmt.Sscan(text, &n))(t)
 	return n
 }
 

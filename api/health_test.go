@@ -23,9 +23,7 @@ func TestHealthShowsChainLag(t *testing.T) {
 		}
 		ready("<nil>")
 		g.readsTheChain()
-		if _, err := store.Treasury.Record(t.Context(), treasury.History{KnownUntil: g.clock.Now()}, modelstest.Season, g.clock.Now); err != nil {
-			t.Fatal(err)
-		}
+		modelstest.Must(store.Treasury.Record(t.Context(), treasury.History{KnownUntil: g.clock.Now()}, modelstest.Season, g.clock.Now))(t)
 		g.clock.Step(7 * time.Second)
 		ready("7")
 		g.clock.Step(time.Hour)

@@ -20,11 +20,7 @@ func TestLeaderboardShowsOnlyPublicData(t *testing.T) {
 			t.Helper()
 			p := modelstest.Player(t, g.store, modelstest.Tapped(taps))
 			a := players.LaunchUser{TelegramID: p.TelegramID, FirstName: name, Username: "the_" + name, PhotoURL: "https://t.me/i/" + name}
-			p, err := g.store.Players.SignIn(t.Context(), a, g.clock.Now())
-			if err != nil {
-				t.Fatal(err)
-			}
-			return p
+			return modelstest.Must(g.store.Players.SignIn(t.Context(), a, g.clock.Now()))(t)
 		}
 		ann, bob, eve := joins("Ann", 10), joins("Bob", 30), joins("Eve", 10)
 		says := func(query, want string) {
@@ -42,9 +38,7 @@ func TestLeaderboardShowsOnlyPublicData(t *testing.T) {
 			return fmt.Sprintf(`{"hasMore":%t,"leaderboard":[%s],"me":%s}`+"\n", more, rows, me)
 		}
 		says("", board(false, row("null", eve, "0.01"), ""))
-		if err := g.store.Leaderboard.BuildRanks(t.Context()); err != nil {
-			t.Fatal(err)
-		}
+		modelstest.NoError(t, g.store.Leaderboard.BuildRanks(t.Context()))
 		first, second, third := row("1", bob, "0.03"), row("2", ann, "0.01"), row("3", eve, "0.01")
 		says("", board(false, third, first+","+second+","+third))
 		says("?type=coins&limit=1", board(true, third, first))
@@ -68,9 +62,7 @@ func TestLeaderboardShowsOnlyPublicData(t *testing.T) {
 func TestLeaderboardPageIsCachedForHalfASecond(t *testing.T) {
 	onEachDatabase(t, func(t *testing.T, g *table) {
 		first, second := modelstest.Player(t, g.store, modelstest.Tapped(30)), modelstest.Player(t, g.store, modelstest.Tapped(10))
-		if err := g.store.Leaderboard.BuildRanks(t.Context()); err != nil {
-			t.Fatal(err)
-		}
+		modelstest.NoError(t, g.store.Leaderboard.BuildRanks(t.Context()))
 		best := func() string {
 			return g.send(request{method: "GET", path: "/api/leaderboard", launch: launch(second.TelegramID, g.clock.Now())}).at("leaderboard.0.telegram_id")
 		}
@@ -82,9 +74,7 @@ func TestLeaderboardPageIsCachedForHalfASecond(t *testing.T) {
 		}
 		shown(first)
 		modelstest.Done(t, g.store, players.ActionBan, fmt.Sprint(first.ID), "a bot")
-		if err := g.store.Leaderboard.RefreshRanks(t.Context(), g.store.Leaderboard.DrainChanged()); err != nil {
-			t.Fatal(err)
-		}
+		modelstest.NoError(t, g.store.Leaderboard.RefreshRanks(t.Context(), g.store.Leaderboard.DrainChanged()))
 		g.clock.Step(499 * time.Millisecond)
 		shown(first)
 		g.clock.Step(time.Millisecond)

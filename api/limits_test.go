@@ -289,29 +289,21 @@ func TestHonestVisitIsNeverLimited(t *testing.T) {
 func anyAddress(t *testing.T) string {
 	t.Helper()
 	home := [16]byte{0x20, 0x01, 0x0d, 0xb8}
-	if _, err := rand.Read(home[4:8]); err != nil {
-		t.Fatal(err)
-	}
+	modelstest.Must(rand.Read(home[4:8]))(t)
 	return netip.AddrFrom16(home).String()
 }
 
 // anyone is a random person, unique across test runs.
 func anyone(t *testing.T) int64 {
 	t.Helper()
-	n, err := rand.Int(rand.Reader, big.NewInt(1<<50))
-	if err != nil {
-		t.Fatal(err)
-	}
+	n := modelstest.Must(rand.Int(rand.Reader, big.NewInt(1<<50)))(t)
 	return n.Int64() + 1
 }
 
 // sharing makes a server count in the Redis at this address.
 func sharing(t *testing.T, address string) func(*api.Options) {
 	t.Helper()
-	client, err := api.OpenRedis(address)
-	if err != nil {
-		t.Fatal(err)
-	}
+	client := modelstest.Must(api.OpenRedis(address))(t)
 	t.Cleanup(func() { _ = client.Close() })
 	return func(o *api.Options) { o.Limits.Redis = client }
 }
@@ -319,10 +311,7 @@ func sharing(t *testing.T, address string) func(*api.Options) {
 // sharingPatiently makes a server count in the tests' Redis with longer time limits.
 func sharingPatiently(t *testing.T) func(*api.Options) {
 	t.Helper()
-	hasty, err := api.OpenRedis(modelstest.Redis())
-	if err != nil {
-		t.Fatal(err)
-	}
+	hasty := modelstest.Must(api.OpenRedis(modelstest.Redis()))(t)
 	defer hasty.Close() //nolint:errcheck // only its options are used
 	options := *hasty.Options()
 	options.DialTimeout, options.PoolTimeout, options.ReadTimeout, options.WriteTimeout = time.Minute, time.Minute, time.Minute, time.Minute
@@ -379,14 +368,8 @@ type wire struct {
 
 func newWire(t *testing.T) *wire {
 	t.Helper()
-	listener, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	options, err := redis.ParseURL(modelstest.Redis())
-	if err != nil {
-		t.Fatal(err)
-	}
+	listener := modelstest.Must(net.Listen("tcp", "127.0.0.1:0"))(t)
+	options := modelstest.Must(redis.ParseURL(modelstest.Redis()))(t)
 	w := &wire{listener: listener}
 	var all sync.WaitGroup
 	t.Cleanup(func() {

@@ -15,29 +15,24 @@ import (
 
 // PostgreSQL stores no NUL: in any string of any call it is refused as bad input and changes nothing.
 func TestNULInAnyStringIsRefused(t *testing.T) {
-	t.Parallel()
-	for _, database := range modelstest.Databases {
-		t.Run(database, func(t *testing.T) {
-			t.Parallel()
-			g := guarded(t, database)
-			launch := g.arrives(modelstest.TelegramID())
-			before, sent := g.contents(t), 0
-			for _, r := range g.routes(t) {
-				if r.operation == nil {
-					continue
-				}
-				for place, q := range r.withNUL(launch) {
-					sent++
-					if a := g.send(q); a.status != 400 {
-						t.Errorf("%s with NUL in %s: %d %s", r.name, place, a.status, a.body)
-					}
+	onEachGuarded(t, func(t *testing.T, g *table) {
+		launch := g.arrives(modelstest.TelegramID())
+		before, sent := g.contents(t), 0
+		for _, r := range g.routes(t) {
+			if r.operation == nil {
+				continue
+			}
+			for place, q := range r.withNUL(launch) {
+				sent++
+				if a := g.send(q); a.status != 400 {
+					t.Errorf("%s with NUL in %s: %d %s", r.name, place, a.status, a.body)
 				}
 			}
-			if tables := g.contents(t).Changed(before); len(tables) > 0 || sent < 100 {
-				t.Errorf("%d calls changed %v", sent, tables)
-			}
-		})
-	}
+		}
+		if tables := g.contents(t).Changed(before); len(tables) > 0 || sent < 100 {
+			t.Errorf("%d calls changed %v", sent, tables)
+		}
+	})
 }
 
 // withNUL returns the route's call with NUL in each of its strings, and in an unknown one.

@@ -32,19 +32,14 @@ func TestEveryWriteAcceptsIdempotencyKey(t *testing.T) {
 
 // The key must be stored; another request under it is refused, and another player's equal key is independent.
 func TestRepeatedWriteHasOneEffect(t *testing.T) {
-	t.Parallel()
-	for _, database := range modelstest.Databases {
-		t.Run(database, func(t *testing.T) {
-			t.Parallel()
-			g := guarded(t, database)
-			for _, r := range g.routes(t) {
-				if r.operation == nil || !r.isWrite() {
-					continue
-				}
-				t.Run(r.id(), func(t *testing.T) { g.in(t).happensOnce(r) })
+	onEachGuarded(t, func(t *testing.T, g *table) {
+		for _, r := range g.routes(t) {
+			if r.operation == nil || !r.isWrite() {
+				continue
 			}
-		})
-	}
+			t.Run(r.id(), func(t *testing.T) { g.in(t).happensOnce(r) })
+		}
+	})
 }
 
 func (g *table) happensOnce(r route) {
@@ -89,25 +84,21 @@ func TestOnlyTapBatchIDIsItsKey(t *testing.T) {
 			t.Errorf("%s: there is no %s", operation, proof)
 		}
 	}
-	for _, database := range modelstest.Databases {
-		t.Run(database, func(t *testing.T) {
-			t.Parallel()
-			g := guarded(t, database)
-			raw := g.arrives(modelstest.TelegramID())
-			for i, body := range []string{`{"total_taps":1}`, `{"total_taps":1,"batch_id":"batch-0001"}`} {
-				before := g.contents(t)
-				q := request{method: "POST", path: "/api/tap/perform-batch-tap", body: body, launch: raw}
-				for range 2 {
-					if a := g.send(q.with("Idempotency-Key", modelstest.Key(i), true)); a.status != 200 {
-						t.Fatalf("answered %d %s", a.status, a.body)
-					}
-				}
-				if added := g.contents(t).Added(before); !maps.Equal(added, map[string]int{"postings": 1, "idempotency_keys": 1}) {
-					t.Errorf("%s with a key of its own added rows %v", body, added)
+	onEachGuarded(t, func(t *testing.T, g *table) {
+		raw := g.arrives(modelstest.TelegramID())
+		for i, body := range []string{`{"total_taps":1}`, `{"total_taps":1,"batch_id":"batch-0001"}`} {
+			before := g.contents(t)
+			q := request{method: "POST", path: "/api/tap/perform-batch-tap", body: body, launch: raw}
+			for range 2 {
+				if a := g.send(q.with("Idempotency-Key", modelstest.Key(i), true)); a.status != 200 {
+					t.Fatalf("answered %d %s", a.status, a.body)
 				}
 			}
-		})
-	}
+			if added := g.contents(t).Added(before); !maps.Equal(added, map[string]int{"postings": 1, "idempotency_keys": 1}) {
+				t.Errorf("%s with a key of its own added rows %v", body, added)
+			}
+		}
+	})
 }
 
 // A batch ID that was used as a key is taken for every other call, and vice versa.

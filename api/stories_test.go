@@ -49,44 +49,22 @@ func TestStories(t *testing.T) {
 		},
 		{name: "no taps", sends: tap(`{"total_taps":0}`), status: 400, code: "validation_failed"},
 		{name: "negative taps", sends: tap(`{"total_taps":-5}`), status: 400, code: "validation_failed"},
-		{name: "half a tap", sends: tap(`{"total_taps":1.5}`), status: 400, code: "validation_failed"},
 		{name: "too many taps", sends: tap(`{"total_taps":10001}`), status: 400, code: "validation_failed"},
 		{name: "taps beyond any number", sends: tap(`{"total_taps":1e400}`), status: 400, code: "validation_failed"},
 		{name: "taps as an exponent", sends: tap(`{"total_taps":1e3}`), status: 400, code: "validation_failed", shows: map[string]string{"params.field": "total_taps"}},
 		{name: "taps with a point", sends: tap(`{"total_taps":5.0}`), status: 400, code: "validation_failed", shows: map[string]string{"params.field": "total_taps", "params.problem": "must be a whole number of at most 64 bits, without point and exponent"}},
-		{name: "taps as text", sends: tap(`{"total_taps":"20"}`), status: 400, code: "validation_failed"},
-		{name: "taps as nothing", sends: tap(`{"total_taps":null}`), status: 400, code: "validation_failed"},
-		{name: "no count", sends: tap(`{}`), status: 400, code: "validation_failed"},
 		{name: "an unknown field", sends: tap(`{"total_taps":1,"mcbk":1000}`), status: 400, code: "validation_failed"},
 		{name: "the field in capitals", sends: tap(`{"TOTAL_TAPS":1}`), status: 400, code: "validation_failed"},
 		{name: "an empty batch id", sends: tap(`{"total_taps":1,"batch_id":""}`), status: 400, code: "validation_failed"},
 		{name: "a short batch id", sends: tap(`{"total_taps":1,"batch_id":"a:1"}`), status: 200, posts: []string{"house:taps>game 1000"}},
 		{name: "a long batch id", sends: tap(`{"total_taps":1,"batch_id":"` + strings.Repeat("a", 65) + `"}`), status: 400, code: "validation_failed"},
 		{name: "a strange batch id", sends: tap(`{"total_taps":1,"batch_id":"batch 0001"}`), status: 400, code: "validation_failed"},
-		{name: "a list", sends: tap(`[{"total_taps":1}]`), status: 400, code: "validation_failed"},
-		{name: "half of JSON", sends: tap(`{"total_taps":1`), status: 400, code: "validation_failed"},
 		{name: "two values", sends: tap(`{"total_taps":1}{"total_taps":1}`), status: 400, code: "validation_failed"},
-		{name: "nothing", sends: tap(``), status: 400, code: "validation_failed"},
 		{name: "16 KiB of nothing", sends: tap(`{"total_taps":1` + strings.Repeat(" ", 17<<10) + `}`), status: 413, code: "body_too_large"},
 		{name: "two thousand levels", sends: tap(nested(2000)), status: 400, code: "validation_failed", shows: map[string]string{"params.problem": "is nested too deep"}},
 		{name: "nine levels", sends: tap(nested(9)), status: 400, code: "validation_failed", shows: map[string]string{"params.problem": "is nested too deep"}},
 		{name: "eight levels", sends: tap(nested(8)), status: 400, code: "validation_failed", shows: map[string]string{"params.problem": `property "a" is unsupported`}},
 		{name: "brackets in a text", sends: tap(`{"total_taps":1,"batch_id":"\"[[[[[[[[["}`), status: 400, code: "validation_failed", shows: map[string]string{"params.field": "batch_id"}},
-		{
-			name:   "a form",
-			sends:  request{method: "POST", path: "/api/tap/perform-batch-tap", body: "total_taps=1", header: map[string]string{"Content-Type": "application/x-www-form-urlencoded"}},
-			status: 415, code: "unsupported_media_type",
-		},
-		{
-			name:   "a compressed body",
-			sends:  request{method: "POST", path: "/api/tap/perform-batch-tap", body: `{"total_taps":1}`, header: map[string]string{"Content-Encoding": "gzip"}},
-			status: 415, code: "unsupported_media_type",
-		},
-		{
-			name:   "an idempotency key of the wrong shape",
-			sends:  request{method: "PUT", path: "/api/user/update", body: `{"notifications":false}`, header: map[string]string{"Idempotency-Key": "short"}},
-			status: 400, code: "validation_failed",
-		},
 		{name: "another language", sends: update(`{"language":"ru"}`), status: 200, shows: map[string]string{"language": "ru"}},
 		{name: "a language nobody speaks here", sends: update(`{"language":"de"}`), status: 400, code: "validation_failed"},
 		{name: "no notifications", sends: update(`{"notifications":false}`), status: 200, shows: map[string]string{"notifications": "false"}},
@@ -183,20 +161,6 @@ func TestInvalidLaunchDataAreRefused(t *testing.T) {
 	})
 }
 
-func TestCachedLaunchDataExpire(t *testing.T) {
-	onEachDatabase(t, func(t *testing.T, g *table) {
-		raw := g.arrives(modelstest.TelegramID())
-		g.clock.Step(24 * time.Hour)
-		if a := g.send(request{method: "GET", path: "/api/user/me", launch: raw}); a.status != 200 {
-			t.Errorf("a day later: %d %s", a.status, a.body)
-		}
-		g.clock.Step(time.Second)
-		if a := g.send(request{method: "GET", path: "/api/user/me", launch: raw}); a.code() != "init_data_expired" {
-			t.Errorf("a day and a second later: %d %s", a.status, a.body)
-		}
-	})
-}
-
 func TestLaunchDataCacheHasOneEntryPerPlayer(t *testing.T) {
 	if n := api.CachedLaunches(map[string]int64{"a=1": 1, "a=%31": 1, "%61=1": 1, "b": 2}); n != 2 {
 		t.Errorf("%d are cached of two players", n)
@@ -221,75 +185,6 @@ func TestBeaconAndItsRetryCountOnce(t *testing.T) {
 		}
 		if strings.Contains(g.log.String(), "hash=") || strings.Contains(g.log.String(), "init_data=") {
 			t.Error("launch data were logged")
-		}
-	})
-}
-
-func TestConcurrentCopiesOfBatchGetOneResponse(t *testing.T) {
-	onEachDatabase(t, func(t *testing.T, g *table) {
-		id := modelstest.TelegramID()
-		raw := g.arrives(id)
-		bodies := make([]string, 50)
-		var all sync.WaitGroup
-		for i := range bodies {
-			all.Go(func() {
-				bodies[i] = g.send(request{method: "POST", path: "/api/tap/perform-batch-tap", body: `{"total_taps":33,"batch_id":"batch-0001"}`, launch: raw}).body
-			})
-		}
-		all.Wait()
-		for i, body := range bodies {
-			if body != bodies[0] {
-				t.Errorf("copy %d got %s, the first %s", i, body, bodies[0])
-			}
-		}
-		if got := g.posted(id); !slices.Equal(got, []string{"house:taps>game 33000"}) {
-			t.Errorf("posted %v", got)
-		}
-	})
-}
-
-func TestRepeatedWriteGetsStoredResponse(t *testing.T) {
-	onEachDatabase(t, func(t *testing.T, g *table) {
-		raw := g.arrives(modelstest.TelegramID())
-		update := func(body string) answer {
-			return g.send(request{method: "PUT", path: "/api/user/update", body: body, launch: raw, header: map[string]string{"Idempotency-Key": "key-00001"}})
-		}
-		first := update(`{"language":"ru"}`)
-		g.send(request{method: "PUT", path: "/api/user/update", body: `{"language":"en"}`, launch: raw})
-		if again := update(`{"language":"ru"}`); again.status != 200 || again.body != first.body {
-			t.Errorf("first %s, again %d %s", first.body, again.status, again.body)
-		}
-		if other := update(`{"language":"en"}`); other.status != 422 || other.code() != "idempotency_key_reused" {
-			t.Errorf("another body: %d %s", other.status, other.body)
-		}
-		if now := g.send(request{method: "GET", path: "/api/user/me", launch: raw}); now.at("language") != "en" {
-			t.Errorf("the repeated request changed the player again: %s", now.body)
-		}
-	})
-}
-
-func TestKeyedTapBatchCountsOnceWithAnyBatchID(t *testing.T) {
-	onEachDatabase(t, func(t *testing.T, g *table) {
-		id := modelstest.TelegramID()
-		raw := g.arrives(id)
-		send := func(method, path, body string) answer {
-			return g.send(request{method: method, path: path, body: body, launch: raw, header: map[string]string{"Idempotency-Key": "key-00001"}})
-		}
-		first := send("POST", "/api/tap/perform-batch-tap", `{"total_taps":2}`)
-		if again := send("POST", "/api/tap/perform-batch-tap", `{"total_taps":2}`); again.body != first.body || first.status != 200 {
-			t.Errorf("first %d %s, again %d %s", first.status, first.body, again.status, again.body)
-		}
-		for _, other := range []answer{
-			send("POST", "/api/tap/perform-batch-tap", `{"total_taps":2,"batch_id":"batch-0001"}`),
-			send("POST", "/api/tap/perform-batch-tap", `{"total_taps":3}`),
-			send("PUT", "/api/user/update", `{"language":"ru"}`),
-		} {
-			if other.status != 422 || other.code() != "idempotency_key_reused" {
-				t.Errorf("another request under the key: %d %s", other.status, other.body)
-			}
-		}
-		if got := g.posted(id); !slices.Equal(got, []string{"house:taps>game 2000"}) {
-			t.Errorf("posted %v", got)
 		}
 	})
 }
@@ -366,6 +261,7 @@ func TestTappingNeedsConsentAndSeason(t *testing.T) {
 			"mines/create-payment": `{"level":1}`,
 			"mines/unlock":         `{"level":1,"transaction_hash":"a"}`,
 			"mines/mine":           `{"taps":1}`,
+			"user/card":            `{"of":"season"}`,
 		} {
 			g.clock.Step(5 * time.Second)
 			if a := g.send(request{method: "POST", path: "/api/" + path, body: body, launch: raw}); a.status != 403 || a.code() != "age_consent_required" {
@@ -433,10 +329,7 @@ func TestSignedReferralCodeBeatsQuery(t *testing.T) {
 		} {
 			g.send(request{method: "GET", path: "/api/user/me?referral_code=" + otherFriend.ReferralCode, launch: raw})
 		}
-		player, err := g.store.Players.PlayerByTelegramID(t.Context(), id)
-		if err != nil {
-			t.Fatal(err)
-		}
+		player := modelstest.Must(g.store.Players.PlayerByTelegramID(t.Context(), id))(t)
 		if player.ReferrerID == nil || *player.ReferrerID != signedFriend.ID {
 			t.Errorf("invited by %v, not %d", player.ReferrerID, signedFriend.ID)
 		}
@@ -447,24 +340,16 @@ func TestSignedReferralCodeBeatsQuery(t *testing.T) {
 func TestLaunchDataSetReachability(t *testing.T) {
 	onEachDatabase(t, func(t *testing.T, g *table) {
 		const id = 4243
-		must := func(err error) {
-			t.Helper()
-			if err != nil {
-				t.Fatal(err)
-			}
-		}
 		reaches := func(user string) int64 {
 			t.Helper()
 			a := g.send(request{method: "GET", path: "/api/user/me", launch: launch(1, g.clock.Now(), "user", user)})
-			n, err := g.store.Outbox.BroadcastAudience(t.Context())
-			if must(err); a.status != http.StatusOK {
+			if a.status != http.StatusOK {
 				t.Fatalf("answered %d", a.status)
 			}
-			return n
+			return modelstest.Must(g.store.Outbox.BroadcastAudience(t.Context()))(t)
 		}
-		before, err := g.store.Outbox.BroadcastAudience(t.Context())
-		must(err)
-		must(g.store.Outbox.SetReach(t.Context(), id, false, g.clock.Now()))
+		before := modelstest.Must(g.store.Outbox.BroadcastAudience(t.Context()))(t)
+		modelstest.NoError(t, g.store.Outbox.SetReach(t.Context(), id, false, g.clock.Now()))
 		g.clock.Step(time.Second)
 		if n := reaches(`{"id":4243,"first_name":"Ann"}`); n != before {
 			t.Errorf("they never allowed it, and the audience grew from %d to %d", before, n)

@@ -112,29 +112,6 @@ func TestTaskHasAllItsFields(t *testing.T) {
 	})
 }
 
-func TestTaskIsClaimedOnceAndOnlyWhenDone(t *testing.T) {
-	onEachDatabase(t, func(t *testing.T, g *table) {
-		id := modelstest.TelegramID()
-		raw := g.arrives(id)
-		advice := g.taskID(raw, "get_prediction")
-		if a := g.send(claim(advice, raw)); a.status != 409 || a.code() != "not_completed" {
-			t.Errorf("too early: %d %s", a.status, a.body)
-		}
-		join, _ := offered(t, g)
-		done := g.send(visit(join, joinLink, raw)).at("task.id")
-		g.send(claim(done, raw))
-		if a := g.send(claim(done, raw)); a.status != 409 || a.code() != "already_claimed" {
-			t.Errorf("again: %d %s", a.status, a.body)
-		}
-		if a := g.send(claim("999999", raw)); a.status != 404 {
-			t.Errorf("unknown: %d %s", a.status, a.body)
-		}
-		if got := g.posted(id); !slices.Equal(got, []string{"house:tasks>game 3000000", "house:tasks>game_points 100"}) {
-			t.Errorf("posted %v", got)
-		}
-	})
-}
-
 func TestOnlyStoredLinkAndChannelCount(t *testing.T) {
 	onEachDatabase(t, func(t *testing.T, g *table) {
 		raw := g.arrives(modelstest.TelegramID())

@@ -45,11 +45,7 @@ func TestTransactionsListCoinCredits(t *testing.T) {
 		raw := launch(id, g.clock.Now(), "start_param", friend.ReferralCode)
 		send := func(method, path, body string) answer {
 			t.Helper()
-			a := g.send(request{method: method, path: "/api" + path, body: body, launch: raw})
-			if a.status != 200 {
-				t.Fatalf("%s: %d %s", path, a.status, a.body)
-			}
-			return a
+			return g.asks(raw, method, path, body, 200, nil)
 		}
 		send("GET", "/user/me", "")
 		send("PUT", "/user/update", `{"age_consent_accepted":true}`)

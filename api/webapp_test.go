@@ -29,13 +29,8 @@ func script() []byte {
 func compressed(t *testing.T, text []byte) time.Duration {
 	t.Helper()
 	began := time.Now()
-	to, err := gzip.NewWriterLevel(io.Discard, gzip.BestCompression)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if _, err := to.Write(text); err != nil {
-		t.Fatal(err)
-	}
+	to := modelstest.Must(gzip.NewWriterLevel(io.Discard, gzip.BestCompression))(t)
+	modelstest.Must(to.Write(text))(t)
 	return time.Since(began)
 }
 
@@ -110,10 +105,7 @@ func TestPageIsCompressedIfAccepted(t *testing.T) {
 		}
 		body := io.Reader(bytes.NewReader([]byte(a.body)))
 		if c.zipped {
-			unzipped, err := gzip.NewReader(body)
-			if err != nil {
-				t.Fatal(err)
-			}
+			unzipped := modelstest.Must(gzip.NewReader(body))(t)
 			body = unzipped
 		}
 		if got, err := io.ReadAll(body); err != nil || !bytes.Equal(got, text) {
