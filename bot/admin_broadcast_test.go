@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -95,19 +96,16 @@ func TestRefusedBroadcastIsNotDrafted(t *testing.T) {
 
 func TestBroadcastShowsProgressAndCanBeStopped(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
+		var players []string
 		for range 3 {
-			modelstest.Player(t, store)
+			players = append(players, fmt.Sprint(modelstest.Player(t, store).TelegramID))
 		}
 		if err := store.Outbox.PauseSending(t.Context(), modelstest.Noon.Add(time.Hour)); err != nil { // so that all wait
 			t.Fatal(err)
 		}
 		d := atDesk(t, store)
 		newest := func() models.Broadcast {
-			b, err := store.Outbox.NewestBroadcast(t.Context())
-			if err != nil {
-				t.Fatal(err)
-			}
-			return b
+			return modelstest.Must(store.Outbox.NewestBroadcast(t.Context()))(t)
 		}
 		startBroadcast(t, store, d.adam.id)
 		d.until("all are queued", func() bool { return newest().State == models.BroadcastDone })
@@ -117,19 +115,30 @@ func TestBroadcastShowsProgressAndCanBeStopped(t *testing.T) {
 			d.step(time.Second)
 			return err == nil && progress.Sent == 3
 		})
+		var reached []string
+		for _, c := range d.telegram.made("sendMessage") {
+			if c.fields["text"] == "Hello" {
+				reached = append(reached, c.fields["chat_id"])
+			}
+		}
+		if !slices.Equal(reached, players) {
+			t.Errorf("it went to %v, not %v", reached, players)
+		}
 		if said := d.writes(d.adam, "/broadcast"); !strings.Contains(said.fields["text"], "to 3 players: sent\n") || !strings.Contains(said.fields["text"], "Sent: 3, not wanted or not reached: 0, waiting: 0") || len(said.buttons()) > 0 {
 			t.Errorf("afterwards: %+v", said)
 		}
 
-		if err := store.Outbox.PauseSending(t.Context(), d.clock.Now().Add(24*time.Hour)); err != nil {
-			t.Fatal(err)
-		}
+		modelstest.NoError(t, store.Outbox.PauseSending(t.Context(), d.clock.Now().Add(24*time.Hour)))
 		startBroadcast(t, store, d.adam.id)
 		d.until("all are queued again", func() bool { return newest().State == models.BroadcastDone })
 		modelstest.Done(t, store, outbox.ActionStopBroadcast, "2") // sending is paused, so it can't be confirmed
 		if state := newest().State; state != models.BroadcastCancelled {
 			t.Errorf("it is %s", state)
 		}
+		d.until("its messages are dead", func() bool {
+			progress, err := store.Outbox.BroadcastProgress(t.Context(), 2)
+			return err == nil && progress.Dead == 3
+		})
 	})
 }
 
@@ -175,10 +184,7 @@ func TestEachRunningBroadcastCanBeStopped(t *testing.T) {
 			startBroadcast(t, store, d.adam.id)
 		}
 		state := func(id int64) models.BroadcastState {
-			b, err := store.Outbox.Broadcast(t.Context(), id)
-			if err != nil {
-				t.Fatal(err)
-			}
+			b := modelstest.Must(store.Outbox.Broadcast(t.Context(), id))(t)
 			return b.State
 		}
 		d.until("both are queued", func() bool { return state(1) == models.BroadcastDone && state(2) == models.BroadcastDone })
@@ -209,9 +215,6 @@ func TestEachRunningBroadcastCanBeStopped(t *testing.T) {
 
 func startBroadcast(t *testing.T, store *store.Store, author int64) {
 	t.Helper()
-	draft, err := store.Outbox.DraftBroadcast(t.Context(), models.Broadcast{AuthorID: author, Text: "Hello"}, modelstest.Noon)
-	if err != nil {
-		t.Fatal(err)
-	}
+	draft := modelstest.Must(store.Outbox.DraftBroadcast(t.Context(), models.Broadcast{AuthorID: author, Text: "Hello"}, modelstest.Noon))(t)
 	modelstest.Done(t, store, outbox.ActionBroadcast, fmt.Sprint(draft.ID))
 }

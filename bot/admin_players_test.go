@@ -15,23 +15,12 @@ func TestPlayerDetailsShowWhetherWalletIsProven(t *testing.T) {
 		d, player, wallet := atDesk(t, store), modelstest.Player(t, store), "0:wallet"
 		says := func(want string) {
 			t.Helper()
-			if said := d.writes(d.adam, fmt.Sprint("/player ", player.ID)).fields["text"]; !strings.Contains(said, "\nWallet: "+want+"\n") {
-				t.Errorf("the details are %q, without %q", said, want)
-			}
+			d.says(fmt.Sprint("/player ", player.ID), "\nWallet: "+want+"\n")
 		}
 		says("none")
-		if _, err := store.Wallet.SetWallet(t.Context(), player.ID, &wallet); err != nil {
-			t.Fatal(err)
-		}
+		modelstest.Must(store.Wallet.SetWallet(t.Context(), player.ID, &wallet))(t)
 		says("<code>0:wallet</code>, not proven")
-		payload, _, err := store.Wallet.NewWalletNonce(t.Context(), player.ID, modelstest.Noon)
-		if err != nil {
-			t.Fatal(err)
-		}
-		signed := func() error { return nil }
-		if _, err := store.Wallet.ProveWallet(t.Context(), player.ID, wallet, modelstest.Proof(wallet, payload), signed, modelstest.Noon); err != nil {
-			t.Fatal(err)
-		}
+		modelstest.ProveWallet(t, store, player, wallet, modelstest.Noon)
 		says("<code>0:wallet</code>, proven")
 	})
 }
@@ -42,10 +31,7 @@ func TestAmbiguousNameListsNamesakes(t *testing.T) {
 		modelstest.Held(t, store)
 		var ids []int64
 		for _, name := range []string{"Ann", "<b>Annie"} {
-			p, err := store.Players.SignIn(t.Context(), players.LaunchUser{TelegramID: modelstest.TelegramID(), FirstName: name, Username: "ann"}, modelstest.Noon)
-			if err != nil {
-				t.Fatal(err)
-			}
+			p := modelstest.Must(store.Players.SignIn(t.Context(), players.LaunchUser{TelegramID: modelstest.TelegramID(), FirstName: name, Username: "ann"}, modelstest.Noon))(t)
 			ids = append(ids, p.TelegramID)
 		}
 		for _, command := range []string{"/player @ann", "/ban @Ann a script", "/unban @ann", "/erase @ANN", "/match 1 @ann", "/friends @ann", "/friends reject @ann"} {

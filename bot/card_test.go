@@ -9,7 +9,6 @@ import (
 	"time"
 
 	"mcbk/bot"
-	rules "mcbk/game"
 	"mcbk/models"
 	"mcbk/models/modelstest"
 	"mcbk/models/store"
@@ -63,12 +62,7 @@ func TestTournamentCardIsOfThatTournament(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		o := openOffice(t, store)
 		player := winner(t, store)
-		end := modelstest.Season.Start.Add(rules.TournamentLength)
-		modelstest.Paid(t, store, rules.TON, "of nobody", end.Add(time.Second))
-		for range 2 {
-			modelstest.AdvanceTournaments(t, store, end.Add(time.Second))
-		}
-		o.clock.Step(end.Add(time.Minute).Sub(o.clock.Now()))
+		o.clock.Step(modelstest.EndTournament(t, store).Add(time.Minute).Sub(o.clock.Now()))
 		modelstest.NoError(t, store.Outbox.QueueCard(t.Context(), player, models.CardOfTournament, 1, o.clock.Now()))
 		if sent := o.card(player.TelegramID); sent.fields["caption"] != "My place in the mines of MCBK. Can you dig deeper?" || sent.button(t) != game+"/mines" {
 			t.Errorf("it is %v", sent.fields)

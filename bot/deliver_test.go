@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"log/slog"
 	"net/http"
-	"slices"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -28,10 +27,14 @@ type office struct {
 	bot      *bot.Bot
 }
 
-func openOffice(t *testing.T, store *store.Store) *office {
+func openOffice(t *testing.T, store *store.Store, change ...func(*bot.Settings)) *office {
 	t.Helper()
 	f, clock := newTelegram(t), modelstest.NewClock()
-	return &office{t, f, store, clock, idleBot(t, store, hooked(f), clock)}
+	settings := hooked(f)
+	for _, c := range change {
+		c(&settings)
+	}
+	return &office{t, f, store, clock, idleBot(t, store, settings, clock)}
 }
 
 // notice queues a text for a new recipient and returns the message.
@@ -84,13 +87,8 @@ func TestFriendJoinedNoticeUsesInvitersLanguage(t *testing.T) {
 			{models.English, "Free TON: t.me/evil", "<b>Free TON: t.\u2060me/evil</b> has joined"},
 			{models.Russian, " ", "<b>Ваш друг</b> теперь"},
 		} {
-			if err := store.Outbox.ChooseLanguage(t.Context(), inviter.TelegramID, c.language, modelstest.Noon); err != nil {
-				t.Fatal(err)
-			}
-			_, err := store.Players.SignIn(t.Context(), players.LaunchUser{TelegramID: modelstest.TelegramID(), FirstName: c.name, StartParam: inviter.ReferralCode}, modelstest.Noon)
-			if err != nil {
-				t.Fatal(err)
-			}
+			modelstest.NoError(t, store.Outbox.ChooseLanguage(t.Context(), inviter.TelegramID, c.language, modelstest.Noon))
+			modelstest.Must(store.Players.SignIn(t.Context(), players.LaunchUser{TelegramID: modelstest.TelegramID(), FirstName: c.name, StartParam: inviter.ReferralCode}, modelstest.Noon))(t)
 			o.delivers()
 			said := o.telegram.made("sendMessage")
 			if len(said) != i+1 || said[i].fields["chat_id"] != fmt.Sprint(inviter.TelegramID) || said[i].fields["parse_mode"] != "HTML" {
@@ -113,9 +111,7 @@ func TestSenderOfPaymentWithoutOrderIsTold(t *testing.T) {
 			{models.English, "<b>1.5 TON</b> has come from your wallet without an order's comment"},
 			{models.Russian, "пришло <b>1,5 TON</b> без комментария заказа"},
 		} {
-			if err := store.Outbox.ChooseLanguage(t.Context(), sender.TelegramID, c.language, modelstest.Noon); err != nil {
-				t.Fatal(err)
-			}
+			modelstest.NoError(t, store.Outbox.ChooseLanguage(t.Context(), sender.TelegramID, c.language, modelstest.Noon))
 			m.Pay(1_500_000_000, "", modelstest.Noon)
 			m.Record(t, modelstest.Noon.Add(time.Duration(i)*time.Second))
 			o.delivers()
@@ -189,11 +185,9 @@ func TestDeletedOriginalStopsBroadcastAndNotifiesAdmins(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
-				f, clock := newTelegram(t), modelstest.NewClock()
-				settings := hooked(f)
-				settings.AdminIDs = []int64{modelstest.TelegramID(), modelstest.TelegramID()}
-				o := &office{t, f, store, clock, idleBot(t, store, settings, clock)}
-				f.on("copyMessage", always(reply{400, `{"ok":false,"error_code":400,"description":"` + c.description + `"}`}))
+				admins := []int64{modelstest.TelegramID(), modelstest.TelegramID()}
+				o := openOffice(t, store, func(s *bot.Settings) { s.AdminIDs = admins })
+				o.telegram.on("copyMessage", always(reply{400, `{"ok":false,"error_code":400,"description":"` + c.description + `"}`}))
 				for range 4 {
 					modelstest.Player(t, store)
 				}
@@ -201,7 +195,7 @@ func TestDeletedOriginalStopsBroadcastAndNotifiesAdmins(t *testing.T) {
 				for range 8 {
 					o.delivers()
 				}
-				copies, notices := len(f.made("copyMessage")), f.made("sendMessage")
+				copies, notices := len(o.telegram.made("copyMessage")), o.telegram.made("sendMessage")
 				b, err := store.Outbox.Broadcast(t.Context(), 1)
 				if err != nil || (b.State == models.BroadcastCancelled) != c.stopped {
 					t.Errorf("it is %s, %v", b.State, err)
@@ -211,7 +205,7 @@ func TestDeletedOriginalStopsBroadcastAndNotifiesAdmins(t *testing.T) {
 					t.Errorf("its messages: %+v, %v", progress, err)
 				}
 				if !c.stopped {
-					if dead, err := store.Alarms.DeadMessages(t.Context(), clock.Now().Add(-time.Hour)); dead != 0 || err != nil {
+					if dead, err := store.Alarms.DeadMessages(t.Context(), o.clock.Now().Add(-time.Hour)); dead != 0 || err != nil {
 						t.Errorf("%d count as dead, %v", dead, err)
 					}
 					if n, err := store.Outbox.BroadcastAudience(t.Context()); n != 4 || err != nil {
@@ -225,7 +219,7 @@ func TestDeletedOriginalStopsBroadcastAndNotifiesAdmins(t *testing.T) {
 				if copies != 1 || len(notices) != 2 {
 					t.Fatalf("%d were tried, and notices are %+v", copies, notices)
 				}
-				for i, admin := range settings.AdminIDs {
+				for i, admin := range admins {
 					if notices[i].fields["chat_id"] != fmt.Sprint(admin) || !strings.Contains(notices[i].fields["text"], "Broadcast 1 is stopped") {
 						t.Errorf("an admin got %+v", notices[i])
 					}
@@ -288,9 +282,7 @@ func TestTelegramsResponseDecidesMessageState(t *testing.T) {
 				if c.next > 0 && !m.NextTryAt.Equal(o.clock.Now().Add(c.next)) {
 					t.Errorf("the next try is %s later", m.NextTryAt.Sub(o.clock.Now()))
 				}
-				if _, err := store.Players.SignIn(t.Context(), players.LaunchUser{TelegramID: chat}, modelstest.Noon); err != nil {
-					t.Fatal(err)
-				}
+				modelstest.Must(store.Players.SignIn(t.Context(), players.LaunchUser{TelegramID: chat}, modelstest.Noon))(t)
 				if n, err := store.Outbox.BroadcastAudience(t.Context()); err != nil || (n == 0) != c.marks {
 					t.Errorf("an audience of %d, %v", n, err)
 				}
@@ -301,11 +293,10 @@ func TestTelegramsResponseDecidesMessageState(t *testing.T) {
 
 func TestTelegramTimeoutIsAFailedAttempt(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
-		f, clock := newTelegram(t), modelstest.NewClock()
-		f.on("sendMessage", func(call) reply { return slow })
-		settings := hooked(f)
-		settings.HTTPClient = &http.Client{Transport: &http.Transport{ResponseHeaderTimeout: 100 * time.Millisecond}}
-		o := &office{t, f, store, clock, idleBot(t, store, settings, clock)}
+		o := openOffice(t, store, func(s *bot.Settings) {
+			s.HTTPClient = &http.Client{Transport: &http.Transport{ResponseHeaderTimeout: 100 * time.Millisecond}}
+		})
+		o.telegram.on("sendMessage", func(call) reply { return slow })
 		key, _ := o.notice("text")
 		o.delivers()
 		if m := o.message(key); m.State != models.MessageQueued || m.Tries != 1 || !strings.Contains(m.LastError, "timeout") {
@@ -328,9 +319,7 @@ func TestMessagesAreSentOneAtATime(t *testing.T) {
 		s := begin(t, f, store, hooked)
 		const messages = 10
 		for range messages {
-			if err := store.Outbox.NoticeAdmins(t.Context(), "test", "text", models.UrgencyPersonal, []int64{modelstest.TelegramID()}, modelstest.Noon); err != nil {
-				t.Fatal(err)
-			}
+			modelstest.NoError(t, store.Outbox.NoticeAdmins(t.Context(), "test", "text", models.UrgencyPersonal, []int64{modelstest.TelegramID()}, modelstest.Noon))
 		}
 		s.until("all are sent", func() bool {
 			s.step(time.Second)
@@ -439,14 +428,11 @@ func TestSentMessageIsMarkedAfterDatabaseRecovers(t *testing.T) {
 			}
 		}
 		f.before("sendMessage", func() { rename("outbox", "outbox_away") })
-		b, err := bot.New(hooked(f), store, clock.Now, slog.New(onWarning(func() {
+		b := modelstest.Must(bot.New(hooked(f), store, clock.Now, slog.New(onWarning(func() {
 			if warnings++; warnings == 1 {
 				rename("outbox_away", "outbox")
 			}
-		})))
-		if err != nil {
-			t.Fatal(err)
-		}
+		}))))(t)
 		o := &office{t, f, store, clock, b}
 		key, _ := o.notice("text")
 		o.delivers()
@@ -462,31 +448,28 @@ var someAddress = "0:" + strings.Repeat("9f", 32)
 // Rendering outlasts the claim.
 func TestExpiredClaimIsNotSent(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
-		f, clock := newTelegram(t), modelstest.NewClock()
-		settings := hooked(f)
-		settings.ShownAddress = func(raw string) string {
-			clock.Step(51 * time.Second)
-			return raw
-		}
-		o := &office{t, f, store, clock, idleBot(t, store, settings, clock)}
+		var o *office
+		o = openOffice(t, store, func(s *bot.Settings) {
+			s.ShownAddress = func(raw string) string {
+				o.clock.Step(51 * time.Second)
+				return raw
+			}
+		})
 		key, _ := o.notice(someAddress)
 		o.delivers()
-		if m := o.message(key); m.State != models.MessageQueued || m.Tries != 1 || len(f.said()) != 0 {
-			t.Errorf("it is %+v, said %+v", m, f.said())
+		if m := o.message(key); m.State != models.MessageQueued || m.Tries != 1 || len(o.telegram.said()) != 0 {
+			t.Errorf("it is %+v, said %+v", m, o.telegram.said())
 		}
 	})
 }
 
 func TestRenderingFailureIsAFailedAttempt(t *testing.T) {
 	eachAddress(t, func(t *testing.T, address string, store *store.Store) {
-		f, clock := newTelegram(t), modelstest.NewClock()
-		o := &office{t, f, store, clock, idleBot(t, store, panickingAddress(hooked(f)), clock)}
+		o := openOffice(t, store, func(s *bot.Settings) { *s = panickingAddress(*s) })
 		fails := func(text, says, first string) {
 			t.Helper()
 			key, _ := o.notice(text)
-			if _, err := modelstest.Raw(t, address).ExecContext(t.Context(), first); err != nil {
-				t.Fatal(err)
-			}
+			modelstest.Must(modelstest.Raw(t, address).ExecContext(t.Context(), first))(t)
 			o.delivers()
 			if m := o.message(key); m.State != models.MessageQueued || m.Tries != 1 || !strings.Contains(m.LastError, says) {
 				t.Errorf("it is %+v", m)
@@ -524,54 +507,5 @@ func TestUpdatesSetReachability(t *testing.T) {
 			}
 			s.clock.Step(time.Second)
 		}
-	})
-}
-
-func TestRunningBotSendsBroadcastToEveryPlayer(t *testing.T) {
-	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
-		s := begin(t, newTelegram(t), store, hooked)
-		var want []string
-		for range 5 {
-			want = append(want, fmt.Sprint(modelstest.Player(t, store).TelegramID))
-		}
-		draft, err := store.Outbox.DraftBroadcast(t.Context(), models.Broadcast{AuthorID: 5, Text: "Hello"}, modelstest.Noon)
-		if err != nil {
-			t.Fatal(err)
-		}
-		modelstest.Done(t, store, outbox.ActionBroadcast, fmt.Sprint(draft.ID))
-		s.until("all have it", func() bool {
-			s.step(time.Second)
-			return len(s.telegram.made("sendMessage")) == len(want)
-		})
-		var got []string
-		for _, c := range s.telegram.made("sendMessage") {
-			got = append(got, c.fields["chat_id"])
-		}
-		if !slices.Equal(got, want) {
-			t.Errorf("it went to %v, not %v", got, want)
-		}
-	})
-}
-
-func TestRunningBotRemovesStoppedBroadcastsMessages(t *testing.T) {
-	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
-		for range 3 {
-			modelstest.Player(t, store)
-		}
-		if err := store.Outbox.PauseSending(t.Context(), modelstest.Noon.Add(24*time.Hour)); err != nil { // so that none is sent
-			t.Fatal(err)
-		}
-		s := begin(t, newTelegram(t), store, hooked)
-		startBroadcast(t, store, 5)
-		progress := func() outbox.Progress {
-			p, err := store.Outbox.BroadcastProgress(t.Context(), 1)
-			if err != nil {
-				t.Fatal(err)
-			}
-			return p
-		}
-		s.until("all are queued", func() bool { return progress().Queued == 3 })
-		modelstest.Done(t, store, outbox.ActionStopBroadcast, "1")
-		s.until("all are dead", func() bool { return progress().Dead == 3 })
 	})
 }

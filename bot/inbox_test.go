@@ -16,10 +16,7 @@ import (
 // idleBot does not run: updates stay in the inbox.
 func idleBot(t *testing.T, store *store.Store, settings bot.Settings, clock *modelstest.Clock) *bot.Bot {
 	t.Helper()
-	b, err := bot.New(settings, store, clock.Now, slog.New(slog.DiscardHandler))
-	if err != nil {
-		t.Fatal(err)
-	}
+	b := modelstest.Must(bot.New(settings, store, clock.Now, slog.New(slog.DiscardHandler)))(t)
 	t.Cleanup(settings.HTTPClient.CloseIdleConnections)
 	return b
 }
@@ -94,9 +91,7 @@ func TestUpdateIsStoredWithItsChat(t *testing.T) {
 func TestUnavailableDatabaseMakesTelegramRetry(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		webhook := idleWebhook(t, store, hooked(newTelegram(t)))
-		if err := store.Close(); err != nil {
-			t.Fatal(err)
-		}
+		modelstest.NoError(t, store.Close())
 		if status := post(webhook, ann().writes(1, "/start"), secret); status != 503 {
 			t.Errorf("answered %d", status)
 		}
@@ -203,9 +198,7 @@ func TestPollerAcceptsLowerUpdateID(t *testing.T) {
 func TestUpdateIsNotConfirmedDuringDatabaseOutage(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		f := newTelegram(t)
-		if err := store.Close(); err != nil {
-			t.Fatal(err)
-		}
+		modelstest.NoError(t, store.Close())
 		f.push(1, ann().writes(1, "/start"))
 		s := begin(t, f, store, polling)
 		s.until("the poller asks again", func() bool { return len(f.made("getUpdates")) >= 2 })

@@ -15,46 +15,32 @@ import (
 func TestHeldPaymentsAreListedAndSettled(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		d := atDesk(t, store)
-		says := func(text, want string) {
-			t.Helper()
-			if said := d.writes(d.adam, text).fields["text"]; !strings.Contains(said, want) {
-				t.Errorf("%s got %q, not %q", text, said, want)
-			}
-		}
-		says("/match", "No payment waits for an admin.")
+		d.says("/match", "No payment waits for an admin.")
 		modelstest.Held(t, store)
-		says("/match", "1: 1 TON, 2026-03-04 12:00")
-		says("/match", "no such order\nfrom <code>0:payer</code>\nsays <code>for &lt;my&gt; coins</code>")
+		d.says("/match", "1: 1 TON, 2026-03-04 12:00")
+		d.says("/match", "no such order\nfrom <code>0:payer</code>\nsays <code>for &lt;my&gt; coins</code>")
 		player := modelstest.Player(t, store)
 		wallet := "0:wallet"
-		if _, err := store.Wallet.SetWallet(t.Context(), player.ID, &wallet); err != nil {
-			t.Fatal(err)
-		}
-		order, err := store.Orders.OrderCoins(t.Context(), player.ID, 1_000_000_000, modelstest.Season, modelstest.Noon)
-		if err != nil {
-			t.Fatal(err)
-		}
+		modelstest.Must(store.Wallet.SetWallet(t.Context(), player.ID, &wallet))(t)
+		order := modelstest.Must(store.Orders.OrderCoins(t.Context(), player.ID, 1_000_000_000, modelstest.Season, modelstest.Noon))(t)
 		const what = "\n1 TON, from <code>0:payer</code>"
-		says("/match 1 "+strings.ToLower(order.Comment), fmt.Sprintf("Give payment 1 to the order %s?\nIt belongs to player %d, “Ann”: 1 TON for coins.%s", order.Comment, player.ID, what))
-		says(fmt.Sprint("/match 1 ", player.ID), fmt.Sprintf("player %d, “Ann”?%s", player.ID, what))
-		says("/match 1 MC-ABCDEFGH23", "There is no order MC-ABCDEFGH23.")
-		says("/match 2 refund", "There is no payment 2.")
+		d.says("/match 1 "+strings.ToLower(order.Comment), fmt.Sprintf("Give payment 1 to the order %s?\nIt belongs to player %d, “Ann”: 1 TON for coins.%s", order.Comment, player.ID, what))
+		d.says(fmt.Sprint("/match 1 ", player.ID), fmt.Sprintf("player %d, “Ann”?%s", player.ID, what))
+		d.says("/match 1 MC-ABCDEFGH23", "There is no order MC-ABCDEFGH23.")
+		d.says("/match 2 refund", "There is no payment 2.")
 		buyer := modelstest.Player(t, store)
 		inStars := modelstest.OrderStars(t, store, buyer, 5, modelstest.Noon)
-		says("/match 1 "+inStars.Comment, fmt.Sprintf("That order is in another currency. To give the payment to its player: <code>/match 1 %d</code>", buyer.ID))
-		says("/match 1 @nobody", "No such player.")
-		said := d.writes(d.adam, "/match 1 Refund")
-		if !strings.Contains(said.fields["text"], "Mark payment 1 for refund?"+what) {
-			t.Errorf("refund got %q", said.fields["text"])
-		}
+		d.says("/match 1 "+inStars.Comment, fmt.Sprintf("That order is in another currency. To give the payment to its player: <code>/match 1 %d</code>", buyer.ID))
+		d.says("/match 1 @nobody", "No such player.")
+		said := d.says("/match 1 Refund", "Mark payment 1 for refund?"+what)
 		if _, edited := d.presses(d.adam, said.buttons()[0]); !strings.Contains(edited, "payment 1, 1 TON from 0:payer, is marked for refund") {
 			t.Errorf("confirmed: %q", edited)
 		}
-		says("/match", "\npayout 1 waits to be approved")
-		says("/match", "No payment waits for an admin.\n\n<b>Marked for refund, newest first: 1</b>\nPayment 1: 1 TON, 2026-03-04 12:00")
-		says("/match 1 refund", "Payment 1 is no longer waiting: it was credited, or marked for refund.")
+		d.says("/match", "\npayout 1 waits to be approved")
+		d.says("/match", "No payment waits for an admin.\n\n<b>Marked for refund, newest first: 1</b>\nPayment 1: 1 TON, 2026-03-04 12:00")
+		d.says("/match 1 refund", "Payment 1 is no longer waiting: it was credited, or marked for refund.")
 		modelstest.Done(t, store, treasury.ActionCancelPayout, "1", "they want none", "due")
-		says("/match", "\npayout 1 is cancelled: nothing is refunded")
+		d.says("/match", "\npayout 1 is cancelled: nothing is refunded")
 		modelstest.Sound(t, store)
 	})
 }
@@ -66,18 +52,10 @@ func TestErasedPlayerIsNotCredited(t *testing.T) {
 		modelstest.Held(t, store)
 		player := modelstest.Player(t, store)
 		wallet := "0:wallet"
-		if _, err := store.Wallet.SetWallet(t.Context(), player.ID, &wallet); err != nil {
-			t.Fatal(err)
-		}
-		order, err := store.Orders.OrderCoins(t.Context(), player.ID, 1_000_000_000, modelstest.Season, modelstest.Noon)
-		if err != nil {
-			t.Fatal(err)
-		}
+		modelstest.Must(store.Wallet.SetWallet(t.Context(), player.ID, &wallet))(t)
+		order := modelstest.Must(store.Orders.OrderCoins(t.Context(), player.ID, 1_000_000_000, modelstest.Season, modelstest.Noon))(t)
 		modelstest.Tournament(t, store)
-		mine, err := store.Mines.OrderMine(t.Context(), player.ID, 1, nil, modelstest.Season, modelstest.Noon)
-		if err != nil {
-			t.Fatal(err)
-		}
+		mine := modelstest.Must(store.Mines.OrderMine(t.Context(), player.ID, 1, nil, modelstest.Season, modelstest.Noon))(t)
 		var asked []string
 		for _, to := range []string{fmt.Sprint(player.ID), order.Comment, mine.Comment} {
 			asked = append(asked, d.writes(d.adam, "/match 1 "+to).buttons()[0])
@@ -130,13 +108,8 @@ func TestDustHidesNoPaymentAndHasNoLinks(t *testing.T) {
 	if !strings.Contains(said, "\nsays <code>free TON at evil.example</code>") {
 		t.Errorf("a stranger's comment may be a link: %q", said)
 	}
-	odd, err := store.Players.SignIn(t.Context(), players.LaunchUser{TelegramID: modelstest.TelegramID(), FirstName: "evil.example\u2028(player 1)"}, modelstest.Noon)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if said := d.writes(d.adam, fmt.Sprint("/match 31 ", odd.ID)).fields["text"]; !strings.Contains(said, fmt.Sprintf("to player %d, “evil.\u2060example (player 1)”?", odd.ID)) {
-		t.Errorf("asked %q", said)
-	}
+	odd := modelstest.Must(store.Players.SignIn(t.Context(), players.LaunchUser{TelegramID: modelstest.TelegramID(), FirstName: "evil.example\u2028(player 1)"}, modelstest.Noon))(t)
+	d.says(fmt.Sprint("/match 31 ", odd.ID), fmt.Sprintf("to player %d, “evil.\u2060example (player 1)”?", odd.ID))
 }
 
 // A comment of several lines must not imitate rows of the list, nor be split between two messages.
@@ -158,11 +131,6 @@ func TestPercentInNameIsNoFormat(t *testing.T) {
 	store := modelstest.Store(t, "sqlite")
 	d := atDesk(t, store)
 	modelstest.Held(t, store)
-	odd, err := store.Players.SignIn(t.Context(), players.LaunchUser{TelegramID: modelstest.TelegramID(), FirstName: "100%d"}, modelstest.Noon)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if said := d.writes(d.adam, fmt.Sprint("/match 1 ", odd.ID)).fields["text"]; !strings.Contains(said, "“100%d”?") {
-		t.Errorf("asked %q", said)
-	}
+	odd := modelstest.Must(store.Players.SignIn(t.Context(), players.LaunchUser{TelegramID: modelstest.TelegramID(), FirstName: "100%d"}, modelstest.Noon))(t)
+	d.says(fmt.Sprint("/match 1 ", odd.ID), "“100%d”?")
 }

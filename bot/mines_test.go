@@ -24,9 +24,7 @@ func winner(t *testing.T, store *store.Store) models.Player {
 	t.Helper()
 	p := modelstest.Player(t, store)
 	wallet := "0:wallet"
-	if _, err := store.Wallet.SetWallet(t.Context(), p.ID, &wallet); err != nil {
-		t.Fatal(err)
-	}
+	modelstest.Must(store.Wallet.SetWallet(t.Context(), p.ID, &wallet))(t)
 	modelstest.Opened(t, store, p, 1, modelstest.Noon)
 	for day := range 5 {
 		at := modelstest.Noon.Add(time.Duration(day)*24*time.Hour + time.Minute)
@@ -40,54 +38,36 @@ func winner(t *testing.T, store *store.Store) models.Player {
 func TestTournamentIsAnnouncedAndAwarded(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		d := atDesk(t, store)
-		says := func(text string, want ...string) call {
-			t.Helper()
-			said := d.writes(d.adam, text)
-			for _, words := range want {
-				if !strings.Contains(said.fields["text"], words) {
-					t.Errorf("%s got %q, not %q", text, said.fields["text"], words)
-				}
-			}
-			return said
-		}
-		says("/tournament status", "There has been none, and none is planned.")
-		says("/payouts", "Nothing is owed to anybody.")
+		d.says("/tournament status", "There has been none, and none is planned.")
+		d.says("/payouts", "Nothing is owed to anybody.")
 		p := winner(t, store)
-		says("/tournament status", "1: running, from 2026-03-04 00:00 to 2026-03-19 00:00 UTC\n1 miner, 102.5 ore, 1 TON for mines")
-		says("/tournament award", "No tournament is waiting")
+		d.says("/tournament status", "1: running, from 2026-03-04 00:00 to 2026-03-19 00:00 UTC\n1 miner, 102.5 ore, 1 TON for mines")
+		d.says("/tournament award", "No tournament is waiting")
 		for hour := range 21 {
 			batch := taps.Batch{TelegramID: p.TelegramID, Sent: 1}
-			if _, err := store.Taps.Tap(t.Context(), batch, modelstest.Season, modelstest.Season.Start.Add(8*24*time.Hour+time.Duration(hour)*time.Hour)); err != nil {
-				t.Fatal(err)
-			}
+			modelstest.Must(store.Taps.Tap(t.Context(), batch, modelstest.Season, modelstest.Season.Start.Add(8*24*time.Hour+time.Duration(hour)*time.Hour)))(t)
 		}
-		end := modelstest.Season.Start.Add(rules.TournamentLength)
-		modelstest.Paid(t, store, rules.TON, "of nobody", end.Add(time.Second))
-		for range 2 {
-			if _, err := store.Mines.AdvanceTournaments(t.Context(), nil, end.Add(time.Second)); err != nil {
-				t.Fatal(err)
-			}
-		}
-		says("/tournament status", "1: final", "Waiting for /tournament award: 1 prize, 100000 MCBK and 30 TON.")
+		modelstest.EndTournament(t, store)
+		d.says("/tournament status", "1: final", "Waiting for /tournament award: 1 prize, 100000 MCBK and 30 TON.")
 		modelstest.Done(t, store, players.ActionBan, fmt.Sprint(p.ID), "a bot")
-		asked := says("/tournament award", "Award the tournament of 2026-03-04? It has 1 prize, 100000 MCBK and 30 TON. The coins",
+		asked := d.says("/tournament award", "Award the tournament of 2026-03-04? It has 1 prize, 100000 MCBK and 30 TON. The coins",
 			fmt.Sprintf("1. player %d: 102.5 ore, 100000 MCBK and 30 TON", p.ID), "Banned winners: 1.",
 			fmt.Sprintf("Winners who played in more than 20 hours of a UTC day:</b> %d.", p.ID))
 		if _, edited := d.presses(d.adam, asked.buttons()[0]); !strings.Contains(edited, "is awarded: 1 prize, 100000 MCBK and 30 TON.\nNext: /payouts") {
 			t.Errorf("confirmed: %q", edited)
 		}
-		says("/tournament status", "1: awarded", "Awarded: 1 prize, 100000 MCBK and 30 TON. /payouts lists the TON.")
-		says("/payouts", "Payouts: 1, 30 TON in all", fmt.Sprintf("1: 30 TON, prize of player %d <b>(banned)</b> in tournament 1; due, but the player has proven no wallet, and cannot while banned", p.ID))
-		says("/payouts approve 1", "Payout 1 cannot be approved: the player has proven no wallet, and cannot")
-		says("/payouts approve 2", "There is no payout 2.")
-		says("/payouts show 2", "There is no payout 2.")
-		says("/payouts sent 1 "+strings.Repeat("ab", 32), "Payout 1 is due.")
-		asked = says("/payouts cancel 1 dug by a <bot>", "dug by a &lt;bot&gt;\nNobody will get it.")
+		d.says("/tournament status", "1: awarded", "Awarded: 1 prize, 100000 MCBK and 30 TON. /payouts lists the TON.")
+		d.says("/payouts", "Payouts: 1, 30 TON in all", fmt.Sprintf("1: 30 TON, prize of player %d <b>(banned)</b> in tournament 1; due, but the player has proven no wallet, and cannot while banned", p.ID))
+		d.says("/payouts approve 1", "Payout 1 cannot be approved: the player has proven no wallet, and cannot")
+		d.says("/payouts approve 2", "There is no payout 2.")
+		d.says("/payouts show 2", "There is no payout 2.")
+		d.says("/payouts sent 1 "+strings.Repeat("ab", 32), "Payout 1 is due.")
+		asked = d.says("/payouts cancel 1 dug by a <bot>", "dug by a &lt;bot&gt;\nNobody will get it.")
 		if _, edited := d.presses(d.adam, asked.buttons()[0]); !strings.Contains(edited, "payout 1 of 30 TON is cancelled") {
 			t.Errorf("confirmed: %q", edited)
 		}
-		says("/payouts", "Nothing is owed to anybody.")
-		says("/payouts show 1", fmt.Sprintf("1: 30 TON, prize of player %d <b>(banned)</b> in tournament 1; cancelled: dug by a &lt;bot&gt;", p.ID))
+		d.says("/payouts", "Nothing is owed to anybody.")
+		d.says("/payouts show 1", fmt.Sprintf("1: 30 TON, prize of player %d <b>(banned)</b> in tournament 1; cancelled: dug by a &lt;bot&gt;", p.ID))
 		modelstest.Sound(t, store)
 	})
 }
@@ -97,22 +77,14 @@ func TestErasedAccountsPrizeOffersCancellation(t *testing.T) {
 		d := atDesk(t, store)
 		p := winner(t, store)
 		modelstest.Done(t, store, privacy.ActionErase, fmt.Sprint(p.ID))
-		end := modelstest.Season.Start.Add(rules.TournamentLength)
-		modelstest.Paid(t, store, rules.TON, "of nobody", end.Add(time.Second))
-		for range 2 {
-			if _, err := store.Mines.AdvanceTournaments(t.Context(), nil, end.Add(time.Second)); err != nil {
-				t.Fatal(err)
-			}
-		}
+		modelstest.EndTournament(t, store)
 		modelstest.Done(t, store, mines.ActionAward, "1")
 		const why = "the account was erased: <code>/payouts cancel 1 REASON</code>"
 		for text, want := range map[string]string{
 			"/payouts":           fmt.Sprintf("1: 30 TON, prize of player %d in tournament 1; due, but %s", p.ID, why),
 			"/payouts approve 1": "Payout 1 cannot be approved: " + why,
 		} {
-			if said := d.writes(d.adam, text).fields["text"]; !strings.Contains(said, want) {
-				t.Errorf("%s got %q", text, said)
-			}
+			d.says(text, want)
 		}
 	})
 }
@@ -157,9 +129,7 @@ func TestMineNoticesOpenTheMines(t *testing.T) {
 		o.clock.Step(end.Sub(o.clock.Now()))
 		modelstest.Paid(t, store, rules.TON, "of nobody", end) // the chain is known beyond the end
 		for range 2 {
-			if _, err := store.Mines.AdvanceTournaments(t.Context(), nil, end); err != nil {
-				t.Fatal(err)
-			}
+			modelstest.Must(store.Mines.AdvanceTournaments(t.Context(), nil, end))(t)
 		}
 		opens("You came <b>#1</b>", game+"/mines")
 
@@ -173,19 +143,11 @@ func TestFailedBotCheckDoesNotBlockAward(t *testing.T) {
 	eachAddress(t, func(t *testing.T, address string, store *store.Store) {
 		d := atDesk(t, store)
 		winner(t, store)
-		end := modelstest.Season.Start.Add(rules.TournamentLength)
-		modelstest.Paid(t, store, rules.TON, "of nobody", end.Add(time.Second))
-		for range 2 {
-			if _, err := store.Mines.AdvanceTournaments(t.Context(), nil, end.Add(time.Second)); err != nil {
-				t.Fatal(err)
-			}
-		}
+		modelstest.EndTournament(t, store)
 		var release func()
 		if strings.HasPrefix(address, "sqlite:") {
 			rename := func(from, to string) {
-				if _, err := modelstest.Raw(t, address).ExecContext(t.Context(), "ALTER TABLE "+from+" RENAME TO "+to); err != nil {
-					t.Fatal(err)
-				}
+				modelstest.Must(modelstest.Raw(t, address).ExecContext(t.Context(), "ALTER TABLE "+from+" RENAME TO "+to))(t)
 			}
 			rename("postings", "postings_away")
 			release = func() { rename("postings_away", "postings") }
@@ -235,23 +197,8 @@ func TestPayoutIsCancelledOnlyInShownState(t *testing.T) {
 func TestPayoutIsApprovedOnlyForShownAddress(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		d, p := atDesk(t, store), winner(t, store)
-		proves := func(wallet string) {
-			t.Helper()
-			payload, _, err := store.Wallet.NewWalletNonce(t.Context(), p.ID, modelstest.Noon)
-			if err == nil {
-				_, err = store.Wallet.ProveWallet(t.Context(), p.ID, wallet, modelstest.Proof(wallet, payload), func() error { return nil }, modelstest.Noon)
-			}
-			if err != nil {
-				t.Fatal(err)
-			}
-		}
-		end := modelstest.Season.Start.Add(rules.TournamentLength)
-		modelstest.Paid(t, store, rules.TON, "of nobody", end.Add(time.Second)) // the chain is known beyond the end
-		for range 2 {
-			if _, err := store.Mines.AdvanceTournaments(t.Context(), nil, end.Add(time.Second)); err != nil {
-				t.Fatal(err)
-			}
-		}
+		proves := func(wallet string) { modelstest.ProveWallet(t, store, p, wallet, modelstest.Noon) }
+		modelstest.EndTournament(t, store)
 		modelstest.Done(t, store, mines.ActionAward, "1")
 		for i, c := range []struct{ proven, toast, becomes string }{
 			{"0:second", "Not done.", "it would now go to another address than the one you were shown"},
@@ -287,24 +234,13 @@ func TestApprovedPayoutShowsLinkUntilSettled(t *testing.T) {
 	if _, edited := d.presses(d.adam, asked.buttons()[0]); !strings.Contains(edited, "Next: pay it, once.") || !strings.Contains(edited, "amount=1000000000&amp;text=MCBK-1") {
 		t.Errorf("what is next: %q", edited)
 	}
-	if said := d.writes(d.adam, "/payouts").fields["text"]; !strings.Contains(said,
-		"approved, to <code>UQ0:payer</code> with the comment <code>MCBK-1</code>\n<a href=\"https://wallet.example/0:payer?amount=1000000000&amp;text=MCBK-1\">pay</a>") {
-		t.Errorf("shown as %q", said)
-	}
+	d.says("/payouts", "approved, to <code>UQ0:payer</code> with the comment <code>MCBK-1</code>\n<a href=\"https://wallet.example/0:payer?amount=1000000000&amp;text=MCBK-1\">pay</a>")
 	hash := strings.Repeat("cd", 32)
-	if said := d.writes(d.adam, "/stats").fields["text"]; !strings.Contains(said, "<b>Waits for an admin:</b> 1 payout of 1 TON (/payouts)") {
-		t.Errorf("the figures are %q", said)
-	}
+	d.says("/stats", "<b>Waits for an admin:</b> 1 payout of 1 TON (/payouts)")
 	modelstest.Done(t, store, treasury.ActionSent, "1", strings.ToUpper(hash))
-	if said := d.writes(d.adam, "/payouts").fields["text"]; !strings.Contains(said, "sent by <code>"+hash+"</code> to <code>UQ0:payer</code>, waits for the chain") {
-		t.Errorf("shown as %q", said)
-	}
-	if said := d.writes(d.adam, "/tournament new 2026-05-19").fields["text"]; !strings.Contains(said, "It would end on 2026-06-03 00:00, but the season ends on 2026-06-02 00:00 UTC") {
-		t.Errorf("planned beyond the season: %q", said)
-	}
-	if said := d.writes(d.adam, "/tournament new 2026-03-03").fields["text"]; !strings.Contains(said, "The season starts only on 2026-03-04 00:00 UTC") {
-		t.Errorf("planned before the season: %q", said)
-	}
+	d.says("/payouts", "sent by <code>"+hash+"</code> to <code>UQ0:payer</code>, waits for the chain")
+	d.says("/tournament new 2026-05-19", "It would end on 2026-06-03 00:00, but the season ends on 2026-06-02 00:00 UTC")
+	d.says("/tournament new 2026-03-03", "The season starts only on 2026-03-04 00:00 UTC")
 }
 
 func TestEveryMineHasAName(t *testing.T) {

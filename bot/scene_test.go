@@ -53,10 +53,7 @@ type scene struct {
 func begin(t *testing.T, f *fakeTelegram, store *store.Store, inflow func(*fakeTelegram) bot.Settings) *scene {
 	t.Helper()
 	clock := modelstest.NewClock()
-	b, err := bot.New(inflow(f), store, clock.Now, slog.New(slog.DiscardHandler))
-	if err != nil {
-		t.Fatal(err)
-	}
+	b := modelstest.Must(bot.New(inflow(f), store, clock.Now, slog.New(slog.DiscardHandler)))(t)
 	ctx, cancel := context.WithCancel(t.Context())
 	ended := make(chan error, 1)
 	go func() { ended <- b.Run(ctx) }()
@@ -85,14 +82,10 @@ func begin(t *testing.T, f *fakeTelegram, store *store.Store, inflow func(*fakeT
 // eachAddress is modelstest.EachDatabase for tests that also use the database's own tools.
 func eachAddress(t *testing.T, test func(t *testing.T, address string, store *store.Store)) {
 	t.Helper()
-	t.Parallel()
-	for _, name := range modelstest.Databases {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			address := modelstest.Address(t, name)
-			test(t, address, modelstest.OpenStore(t, address))
-		})
-	}
+	modelstest.Each(t, func(t *testing.T, name string) {
+		address := modelstest.Address(t, name)
+		test(t, address, modelstest.OpenStore(t, address))
+	})
 }
 
 // post sends an update to the webhook and returns the status.

@@ -258,19 +258,13 @@ func TestAdminSeesAndRefundsStars(t *testing.T) {
 		buyer := modelstest.Player(t, store)
 		c := modelstest.Charge(buyer, modelstest.OrderStars(t, store, buyer, 500, modelstest.Noon), "charge-1")
 		modelstest.ReceiveCharge(t, store, c)
-		says := func(text, want string) {
-			t.Helper()
-			if said := d.writes(d.adam, text).fields["text"]; !strings.Contains(said, want) {
-				t.Errorf("%s got %q, not %q", text, said, want)
-			}
-		}
 		if said := d.writes(d.adam, "/stats"); !strings.Contains(said.fields["caption"]+said.fields["text"], "Stars today: 500 paid, 0 refunded (/stars)") {
 			t.Errorf("/stats said %v", said.fields)
 		}
-		says("/stars", "The bot's balance: 1,500 Stars.\nToday, UTC: 500 paid, 0 refunded.")
-		says(fmt.Sprint("/player ", buyer.ID), "500 Stars, order "+c.Payload+", charge <code>charge-1</code>")
-		says(fmt.Sprint("/player ", buyer.ID), "<code>"+c.Payload+"</code> · 04.03.2026 12:00 UTC · 500 Stars · paid")
-		says("/stars refund nothing", "There is no charge nothing.")
+		d.says("/stars", "The bot's balance: 1,500 Stars.\nToday, UTC: 500 paid, 0 refunded.")
+		d.says(fmt.Sprint("/player ", buyer.ID), "500 Stars, order "+c.Payload+", charge <code>charge-1</code>")
+		d.says(fmt.Sprint("/player ", buyer.ID), "<code>"+c.Payload+"</code> · 04.03.2026 12:00 UTC · 500 Stars · paid")
+		d.says("/stars refund nothing", "There is no charge nothing.")
 		asks := d.writes(d.adam, "/stars refund charge-1")
 		if !strings.Contains(asks.fields["text"], fmt.Sprintf("Give 500 Stars of 2026-03-04 12:01:00 UTC back to player %d, “Ann”? The 3250 MCBK that they bought are taken back", buyer.ID)) {
 			t.Errorf("asked %q", asks.fields["text"])
@@ -279,21 +273,21 @@ func TestAdminSeesAndRefundsStars(t *testing.T) {
 			t.Errorf("confirmed: %q", edited)
 		}
 		modelstest.RefundCharge(t, store, c)
-		says("/stars refund charge-1", "That charge was refunded on 2026-03-04 13:01:00 UTC.")
-		says(fmt.Sprint("/player ", buyer.ID), "charge <code>charge-1</code>, refunded")
+		d.says("/stars refund charge-1", "That charge was refunded on 2026-03-04 13:01:00 UTC.")
+		d.says(fmt.Sprint("/player ", buyer.ID), "charge <code>charge-1</code>, refunded")
 
 		again := c
 		again.ChargeID = "charge-2" // paid twice
 		modelstest.ReceiveCharge(t, store, again)
-		says("/stars refund charge-2", "To refund it: <code>/match 2 refund</code>")
+		d.says("/stars refund charge-2", "To refund it: <code>/match 2 refund</code>")
 		asks = d.writes(d.adam, "/match 2 refund")
 		if _, edited := d.presses(d.adam, asks.buttons()[0]); !strings.Contains(edited, "Telegram is requested to make it") || strings.Contains(edited, "/payouts") {
 			t.Errorf("confirmed: %q", edited)
 		}
-		says("/match", "Telegram has not refunded it yet")
-		says("/stars", "Refunds that Telegram has not made yet: 1.")
+		d.says("/match", "Telegram has not refunded it yet")
+		d.says("/stars", "Refunds that Telegram has not made yet: 1.")
 		modelstest.RefundCharge(t, store, again)
-		says("/match", "Telegram has refunded it")
+		d.says("/match", "Telegram has refunded it")
 	})
 }
 

@@ -5,8 +5,6 @@ import (
 	"errors"
 	"image"
 	"image/png"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 )
@@ -27,20 +25,7 @@ func tournamentCard() Card {
 
 func drawnCard(t *testing.T, c Card) image.Image {
 	t.Helper()
-	file, err := DrawCard(c)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if folder := os.Getenv("CHART_PICTURES"); folder != "" {
-		name := strings.ReplaceAll(t.Name(), "/", "-")
-		if err := os.WriteFile(filepath.Join(folder, name+".png"), file, 0o600); err != nil {
-			t.Fatal(err)
-		}
-	}
-	picture, err := png.Decode(bytes.NewReader(file))
-	if err != nil {
-		t.Fatal(err)
-	}
+	picture := shown(DrawCard(c))(t)
 	if at := picture.Bounds(); at.Dx() != 1024 || at.Dy() != 1280 {
 		t.Errorf("it is %s", at)
 	}

@@ -10,6 +10,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 )
@@ -37,23 +38,27 @@ func busy() Stats {
 	return s
 }
 
-// drawn is a picture read again. With CHART_PICTURES set it is kept there, to be looked at.
-func drawn(t *testing.T, s Stats) image.Image {
-	t.Helper()
-	file, err := Draw(s)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if folder := os.Getenv("CHART_PICTURES"); folder != "" {
-		if err := os.WriteFile(filepath.Join(folder, t.Name()+".png"), file, 0o600); err != nil {
+// shown reads a picture again. With CHART_PICTURES set it is kept there, to be looked at.
+func shown(file []byte, err error) func(t *testing.T) image.Image {
+	return func(t *testing.T) image.Image {
+		t.Helper()
+		if folder := os.Getenv("CHART_PICTURES"); folder != "" && err == nil {
+			err = os.WriteFile(filepath.Join(folder, strings.ReplaceAll(t.Name(), "/", "-")+".png"), file, 0o600)
+		}
+		if err != nil {
 			t.Fatal(err)
 		}
+		picture, err := png.Decode(bytes.NewReader(file))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return picture
 	}
-	picture, err := png.Decode(bytes.NewReader(file))
-	if err != nil {
-		t.Fatal(err)
-	}
-	return picture
+}
+
+func drawn(t *testing.T, s Stats) image.Image {
+	t.Helper()
+	return shown(Draw(s))(t)
 }
 
 // painted counts the pixels of each colour.
@@ -140,22 +145,7 @@ func season(days int) (s Supply) {
 }
 
 func TestASeasonIsDrawnWithEachSourceInItsColour(t *testing.T) {
-	drawn := func(s Supply) map[color.RGBA]int {
-		file, err := DrawSupply(s)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if folder := os.Getenv("CHART_PICTURES"); folder != "" {
-			if err := os.WriteFile(filepath.Join(folder, t.Name()+".png"), file, 0o600); err != nil {
-				t.Fatal(err)
-			}
-		}
-		picture, err := png.Decode(bytes.NewReader(file))
-		if err != nil {
-			t.Fatal(err)
-		}
-		return painted(picture)
-	}
+	drawn := func(s Supply) map[color.RGBA]int { return painted(shown(DrawSupply(s))(t)) }
 	less := season(90)
 	for i := range less.Sources {
 		if i%2 == 1 {

@@ -1,9 +1,7 @@
 package chart
 
 import (
-	"bytes"
 	"image/color"
-	"image/png"
 	"testing"
 )
 
@@ -20,14 +18,7 @@ func someLoad() Load {
 
 // What took longer than the picture reaches stands at its top, within the card.
 func TestALoadIsDrawnWithinItsCard(t *testing.T) {
-	file, err := DrawLoad(someLoad())
-	if err != nil {
-		t.Fatal(err)
-	}
-	picture, err := png.Decode(bytes.NewReader(file))
-	if err != nil {
-		t.Fatal(err)
-	}
+	picture := shown(DrawLoad(someLoad()))(t)
 	if got := picture.Bounds().Dx(); got != 1200 {
 		t.Errorf("the picture is %d pixels wide", got)
 	}
