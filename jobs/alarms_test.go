@@ -27,15 +27,13 @@ func (h *harness) deadMessage() {
 // raise raises an alarm without notifying the admins.
 func (h *harness) raise(name models.AlarmName, subject string) {
 	h.Helper()
-	_, err := h.store.Alarms.ReportAlarm(h.Context(), alarms.AlarmReading{Name: name, Subject: subject, On: true}, nil, h.now())
-	h.must(err)
+	modelstest.Must(h.store.Alarms.ReportAlarm(h.Context(), alarms.AlarmReading{Name: name, Subject: subject, On: true}, nil, h.now()))(h)
 }
 
 // raised are the names and subjects of the active alarms, and the last one's detail.
 func (h *harness) raised() (all []string, detail string) {
 	h.Helper()
-	raised, err := h.store.Alarms.RaisedAlarms(h.Context())
-	h.must(err)
+	raised := modelstest.Must(h.store.Alarms.RaisedAlarms(h.Context()))(h)
 	for _, r := range raised {
 		all, detail = append(all, strings.TrimSpace(string(r.Name)+" "+r.Subject)), r.Detail
 	}
@@ -46,9 +44,9 @@ func (h *harness) raised() (all []string, detail string) {
 func (h *harness) record(until time.Time, transactions ...treasury.ChainTransaction) {
 	h.Helper()
 	own, pinned, err := h.store.Treasury.Treasury(h.Context())
-	h.must(err)
+	modelstest.NoError(h, err)
 	if !pinned {
-		h.must(h.store.Treasury.BeginRecord(h.Context(), "mainnet", "0:treasury", models.ChainCursor{}))
+		modelstest.NoError(h, h.store.Treasury.BeginRecord(h.Context(), "mainnet", "0:treasury", models.ChainCursor{}))
 	}
 	history := treasury.History{Since: own.Cursor, KnownUntil: until, Agreed: treasury.EnoughServers}
 	last := own.Cursor
@@ -56,8 +54,7 @@ func (h *harness) record(until time.Time, transactions ...treasury.ChainTransact
 		t.ChainCursor, t.Prev, t.At, t.BoC, last = cursorAt(last.LT+10), last, until, []byte{1}, cursorAt(last.LT+10)
 		history.Transactions = append(history.Transactions, t)
 	}
-	_, err = h.store.Treasury.Record(h.Context(), history, modelstest.Season, h.now)
-	h.must(err)
+	modelstest.Must(h.store.Treasury.Record(h.Context(), history, modelstest.Season, h.now))(h)
 }
 
 func cursorAt(lt int64) models.ChainCursor {
@@ -66,7 +63,7 @@ func cursorAt(lt int64) models.ChainCursor {
 
 func (h *harness) storePrice(at time.Time) {
 	h.Helper()
-	h.must(h.store.Orders.SavePrice(h.Context(), game.PriceReading{At: at, Price: 5 * game.USD / 2}))
+	modelstest.NoError(h, h.store.Orders.SavePrice(h.Context(), game.PriceReading{At: at, Price: 5 * game.USD / 2}))
 }
 
 // owe creates payouts of a TON each: refunds.
@@ -284,7 +281,7 @@ func TestTreasuryWithoutItsAddressFallsBehind(t *testing.T) {
 
 	for ordered, want := range map[bool][]string{false: {"ended chain_behind "}, true: nil} { // its lite servers never answered
 		h := newHarness(t)
-		h.must(h.store.Treasury.PinTreasury(t.Context(), "testnet", "0:treasury", h.now()))
+		modelstest.NoError(h, h.store.Treasury.PinTreasury(t.Context(), "testnet", "0:treasury", h.now()))
 		if ordered {
 			h.order(h.now(), h.now().Add(time.Hour))
 		}
@@ -370,30 +367,27 @@ func TestUnreadableAlarmsAreEvaluatedLater(t *testing.T) {
 }
 
 func TestVerifyFindingsRaiseAlarmUntilFixed(t *testing.T) {
-	for _, name := range modelstest.Databases {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			h := newHarnessOn(t, name)
-			modelstest.Player(t, h.store, modelstest.Tapped(10))
-			leader := newLeaderTerm(h.store, h.options(), leads)
-			for _, c := range []struct {
-				balance string
-				raised  bool
-			}{{"10000", false}, {"10001", true}, {"10002", true}, {"10000", false}} {
-				h.exec("UPDATE players SET balance_game = " + c.balance)
-				leader.runAll(t.Context())
-				h.clock.Step(daily)
-				raised, detail := h.raised()
-				if want := "every balance equals the sum of its postings: player "; len(raised) > 1 || slices.Contains(raised, "verify_failed") != c.raised ||
-					c.raised && !strings.Contains(detail, want) {
-					t.Errorf("with a balance of %s: %q, %s; %s", c.balance, raised, detail, h.log.String())
-				}
+	modelstest.Each(t, func(t *testing.T, name string) {
+		h := newHarnessOn(t, name)
+		modelstest.Player(t, h.store, modelstest.Tapped(10))
+		leader := newLeaderTerm(h.store, h.options(), leads)
+		for _, c := range []struct {
+			balance string
+			raised  bool
+		}{{"10000", false}, {"10001", true}, {"10002", true}, {"10000", false}} {
+			h.exec("UPDATE players SET balance_game = " + c.balance)
+			leader.runAll(t.Context())
+			h.clock.Step(daily)
+			raised, detail := h.raised()
+			if want := "every balance equals the sum of its postings: player "; len(raised) > 1 || slices.Contains(raised, "verify_failed") != c.raised ||
+				c.raised && !strings.Contains(detail, want) {
+				t.Errorf("with a balance of %s: %q, %s; %s", c.balance, raised, detail, h.log.String())
 			}
-			if n := h.number("SELECT COUNT(*) FROM outbox WHERE kind = 'alarm'"); n != 4 { // two admins, raised and ended
-				t.Errorf("%d messages", n)
-			}
-		})
-	}
+		}
+		if n := h.number("SELECT COUNT(*) FROM outbox WHERE kind = 'alarm'"); n != 4 { // two admins, raised and ended
+			t.Errorf("%d messages", n)
+		}
+	})
 }
 
 // A night reads sixteen players before it checks its budget.

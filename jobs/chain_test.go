@@ -94,7 +94,7 @@ func (h *harness) order(made, expires time.Time) {
 func (h *harness) treasury() (t models.Treasury, pinned bool) {
 	h.Helper()
 	t, pinned, err := h.store.Treasury.Treasury(h.Context())
-	h.must(err)
+	modelstest.NoError(h, err)
 	return t, pinned
 }
 
@@ -189,7 +189,7 @@ func TestUnreadablePastPinsNothing(t *testing.T) {
 func TestHeadIsReadBeforeOrders(t *testing.T) {
 	h, past := newHarness(t), history(time.Hour, 0)
 	c := &fakeChain{head: 99, past: past, onHead: func() { h.order(modelstest.Noon, modelstest.Noon.Add(time.Hour)) }}
-	h.must(h.sell(c).read(t.Context()))
+	modelstest.NoError(h, h.sell(c).read(t.Context()))
 	if is, _ := h.treasury(); is.Since != past[0].ChainCursor {
 		t.Errorf("pinned after %+v", is.Since)
 	}
@@ -199,12 +199,11 @@ func TestHeadIsReadBeforeOrders(t *testing.T) {
 func TestReadThatSpansMidnightIsRecordedOnTheNewDay(t *testing.T) {
 	bubble(t, func(h *harness) {
 		midnight := (game.DayOf(h.now()) + 1).Start()
-		_, err := h.store.Mines.FirstTournament(h.Context(), midnight)
-		h.must(err)
+		modelstest.Must(h.store.Mines.FirstTournament(h.Context(), midnight))(h)
 		leader := h.sell(&fakeChain{duration: 3 * time.Second})
-		h.must(leader.read(h.Context())) // it is pinned
+		modelstest.NoError(h, leader.read(h.Context())) // it is pinned
 		time.Sleep(midnight.Add(-time.Second).Sub(h.now()))
-		h.must(leader.read(h.Context()))
+		modelstest.NoError(h, leader.read(h.Context()))
 		if n := h.number("SELECT COUNT(*) FROM treasury_transactions WHERE seen_at = ?", midnight.Add(2*time.Second)); n != 1 {
 			h.Error("the transaction was recorded on the old day")
 		}
@@ -261,14 +260,14 @@ func TestTournamentsAdvanceWithTheChainAndByTheClock(t *testing.T) {
 	leader.runAll(t.Context())
 	is("running")
 	h.clock.Step(ends.Sub(h.now()) + time.Second)
-	h.must(leader.read(t.Context())) // pins the treasury
+	modelstest.NoError(h, leader.read(t.Context())) // pins the treasury
 	is("running")
-	h.must(leader.read(t.Context()))
+	modelstest.NoError(h, leader.read(t.Context()))
 	is("final")
 	player := modelstest.Player(t, h.store)
 	h.exec(`INSERT INTO miners (tournament_id, player_id, level, energy_window, energy_spent, allowance_milli, allowance_at, ore, taps, first_day, last_day, days, place, prize_ton, paid_at)
 		SELECT id, ?, 1, 0, 0, 0, ends_at, 1, 1, 1, 1, 1, 1, 1, ends_at FROM tournaments`, player.ID)
-	h.must(leader.read(t.Context()))
+	modelstest.NoError(h, leader.read(t.Context()))
 	if n := h.number("SELECT COUNT(DISTINCT chat_id) FROM outbox WHERE chat_id IN (1, 2) AND key LIKE 'admin:award:%'"); n != 2 {
 		t.Errorf("%d admins are reminded of the prizes by reading the chain", n)
 	}
@@ -345,7 +344,7 @@ func TestOnlyLeaseHolderRecordsPinnedTreasury(t *testing.T) {
 		"no lease after the read": {"testnet", "0:treasury", 2, 1, 0},
 	} {
 		h, chain, checks := newHarness(t), new(fakeChain), 0
-		h.must(h.store.Treasury.BeginRecord(t.Context(), c.network, c.address, models.ChainCursor{}))
+		modelstest.NoError(h, h.store.Treasury.BeginRecord(t.Context(), c.network, c.address, models.ChainCursor{}))
 		leader := h.sell(chain)
 		leader.holdsLease = func() error {
 			if checks++; checks == c.lostAt {

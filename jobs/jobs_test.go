@@ -54,12 +54,11 @@ func newHarnessOn(t *testing.T, database string) *harness {
 	raw := modelstest.Raw(t, address)
 	h.exec = func(statement string, args ...any) {
 		t.Helper()
-		_, err := raw.ExecContext(t.Context(), statement, args...)
-		h.must(err)
+		modelstest.Must(raw.ExecContext(t.Context(), statement, args...))(h)
 	}
 	h.query = func(into any, query string, args ...any) {
 		t.Helper()
-		h.must(raw.QueryRowContext(t.Context(), query, args...).Scan(into))
+		modelstest.NoError(h, raw.QueryRowContext(t.Context(), query, args...).Scan(into))
 	}
 	return h
 }
@@ -107,13 +106,6 @@ func (t *leaderTerm) runAll(ctx context.Context) {
 	}
 }
 
-func (h *harness) must(err error) {
-	h.Helper()
-	if err != nil {
-		h.Fatal(err)
-	}
-}
-
 // number is the number that a query returns.
 func (h *harness) number(query string, args ...any) (n int64) {
 	h.Helper()
@@ -127,7 +119,7 @@ func (h *harness) messages() (all []string) {
 	var list string
 	var messages []struct{ Event, Alarm, Subject string }
 	h.query(&list, "SELECT json_group_array(json(params)) FROM (SELECT params FROM outbox WHERE kind = 'alarm' AND chat_id = 1 ORDER BY id LIMIT -1 OFFSET ?)", h.read)
-	h.must(json.Unmarshal([]byte(list), &messages))
+	modelstest.NoError(h, json.Unmarshal([]byte(list), &messages))
 	for _, m := range messages {
 		all = append(all, m.Event+" "+m.Alarm+" "+m.Subject)
 	}

@@ -58,8 +58,7 @@ func TestChangesAreExchangedBetweenProcesses(t *testing.T) {
 		if ids := <-relay.out; !slices.Contains(ids, best.ID) || !slices.Contains(ids, other.ID) {
 			h.Errorf("published are %v", ids)
 		}
-		_, err := h.store.Taps.Tap(ctx, taps.Batch{TelegramID: other.TelegramID, Sent: 20}, modelstest.Season, modelstest.Noon.Add(24*time.Hour))
-		h.must(err)
+		modelstest.Must(h.store.Taps.Tap(ctx, taps.Batch{TelegramID: other.TelegramID, Sent: 20}, modelstest.Season, modelstest.Noon.Add(24*time.Hour)))(h)
 		leads("changed here", other)
 		if ids := <-relay.out; !slices.Equal(ids, []models.PlayerID{other.ID}) {
 			h.Errorf("published are %v", ids)
@@ -84,7 +83,7 @@ func TestRanksThatCannotBeBuiltAreRetried(t *testing.T) {
 		h.exec("ALTER TABLE postings RENAME TO hidden")
 		time.AfterFunc(leaseRetryDelay+time.Second, func() { h.exec("ALTER TABLE hidden RENAME TO postings") })
 		began := time.Now()
-		h.must(FollowRanks(ctx, h.store, NoRelay{}, cancel, h.options()))
+		modelstest.NoError(h, FollowRanks(ctx, h.store, NoRelay{}, cancel, h.options()))
 		if logged := strings.Count(h.log.String(), "no such table: postings"); logged != 2 || time.Since(began) != 2*leaseRetryDelay {
 			h.Errorf("built after %s, logged %d times:\n%s", time.Since(began), logged, h.log.String())
 		}
@@ -93,10 +92,7 @@ func TestRanksThatCannotBeBuiltAreRetried(t *testing.T) {
 
 func TestRedisRelaySendsPlayersToOtherProcesses(t *testing.T) {
 	t.Parallel()
-	options, err := redis.ParseURL(modelstest.Redis())
-	if err != nil {
-		t.Fatal(err)
-	}
+	options := modelstest.Must(redis.ParseURL(modelstest.Redis()))(t)
 	client := redis.NewClient(options)
 	t.Cleanup(func() { _ = client.Close() })
 	one, other := NewRedisRelay(client, slog.New(slog.DiscardHandler)), NewRedisRelay(client, slog.New(slog.DiscardHandler))
