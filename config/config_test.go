@@ -15,6 +15,12 @@ import (
 	"mcbk/config"
 )
 
+// One address in its two forms.
+const (
+	rawAddress      = "0:b113a994b5024a16719f69139328eb759596c38a25f59028b146fecdc3621dfe"
+	friendlyAddress = "EQCxE6mUtQJKFnGfaROTKOt1lZbDiiX1kCixRv7Nw2Id_sDs"
+)
+
 const token = "123456:ABC-DEF"
 
 // required is the smallest environment that starts.

@@ -52,6 +52,18 @@ func TestTestnetAddressesAreValidThereOnly(t *testing.T) {
 	}
 }
 
+func TestFriendlyAddressWithWrongCharacterIsRefused(t *testing.T) {
+	const alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"
+	for i := range bounceable {
+		for _, c := range alphabet {
+			wrong := bounceable[:i] + string(c) + bounceable[i+1:]
+			if a, err := ton.ParseAddress(wrong, ton.Testnet); err == nil && wrong != bounceable {
+				t.Errorf("%s passed as %s", wrong, a.Raw())
+			}
+		}
+	}
+}
+
 func TestEachMalformedAddressHasItsFault(t *testing.T) {
 	zeros := strings.Repeat("0", 64)
 	for text, want := range map[string]ton.AddressFault{

@@ -349,7 +349,7 @@ func TestCursorIsFoundAfterChainOutage(t *testing.T) {
 	c := startChain(t, data)
 	c.pay(1, "")
 	head := c.read(c.reader(), ton.Cursor{}).Head
-	c.stop()
+	c.Stop()
 	again := startChain(t, data)
 	again.pay(2, "")
 	if h := again.read(again.reader(), head); len(h.Transactions) != 1 || h.Transactions[0].Value != 2 {

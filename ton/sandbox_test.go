@@ -1,22 +1,20 @@
 package ton_test
 
 import (
-	"bufio"
+	"context"
 	"encoding/json"
 	"fmt"
 	"io"
 	"net/http"
 	"os"
-	"os/exec"
 	"path/filepath"
-	"regexp"
 	"strings"
 	"sync"
-	"syscall"
 	"testing"
 	"time"
 
 	"mcbk/ton"
+	"mcbk/trial"
 )
 
 // The chain is the sandbox as a separate program: neither module imports the other, and the reader uses lite servers only.
@@ -31,10 +29,8 @@ var builtSandbox = sync.OnceValues(func() (string, error) {
 	}
 	built = dir
 	binary := filepath.Join(dir, "sandbox")
-	build := exec.Command("go", "build", "-o", binary, ".")
-	build.Dir = "../sandbox"
-	if said, err := build.CombinedOutput(); err != nil {
-		return "", fmt.Errorf("build the sandbox: %w: %s", err, said)
+	if err := trial.BuildSandbox(context.Background(), "../sandbox", binary); err != nil {
+		return "", err
 	}
 	return binary, nil
 })
@@ -49,17 +45,14 @@ func TestMain(m *testing.M) {
 
 // chain is a running sandbox.
 type chain struct {
+	*trial.Chain
 	t        *testing.T
-	url      string
 	config   string
 	treasury ton.Address
 	offset   time.Duration
-	command  *exec.Cmd
 }
 
-const marina = 7000000101
-
-var exported = regexp.MustCompile(`export (TON_CONFIG|TREASURY_ADDRESS)=(\S+)|ready: open (\S+)`)
+const marina = trial.Payer
 
 func startChain(t *testing.T, data string) *chain {
 	t.Helper()
@@ -67,50 +60,22 @@ func startChain(t *testing.T, data string) *chain {
 	if err != nil {
 		t.Fatal(err)
 	}
-	c := &chain{t: t, command: exec.Command(binary, "-listen", "localhost:0", "-app", "localhost:0", "-ops", "localhost:0", "-data", data)}
-	c.command.SysProcAttr = &syscall.SysProcAttr{Pdeathsig: syscall.SIGKILL}
-	c.command.Stderr = t.Output()
-	out, err := c.command.StdoutPipe()
-	if err == nil {
-		err = c.command.Start()
-	}
+	running, err := trial.StartChain(t.Context(), binary, data)
 	if err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(c.stop)
-	lines := bufio.NewScanner(out)
-	for c.url == "" && lines.Scan() {
-		for _, found := range exported.FindAllStringSubmatch(lines.Text(), -1) {
-			switch found[1] {
-			case "TON_CONFIG":
-				c.config = found[2]
-			case "TREASURY_ADDRESS":
-				if c.treasury, err = ton.ParseAddress(found[2], ton.Mainnet); err != nil {
-					t.Fatal(err)
-				}
-			default:
-				c.url = found[3]
-			}
-		}
+	t.Cleanup(running.Stop)
+	treasury, err := ton.ParseAddress(running.Exported["TREASURY_ADDRESS"], ton.Mainnet)
+	if err != nil {
+		t.Fatal(err)
 	}
-	if c.url == "" || c.config == "" {
-		t.Fatal("the sandbox did not start")
-	}
-	go func() { _, _ = io.Copy(io.Discard, out) }()
-	return c
-}
-
-func (c *chain) stop() {
-	if c.command.ProcessState == nil {
-		_ = c.command.Process.Kill()
-		_ = c.command.Wait()
-	}
+	return &chain{Chain: running, t: t, config: running.Exported["TON_CONFIG"], treasury: treasury}
 }
 
 // ask calls the sandbox's control API.
 func (c *chain) ask(path, body string) {
 	c.t.Helper()
-	resp, err := http.Post(c.url+"/sandbox/"+path, "application/json", strings.NewReader(body))
+	resp, err := http.Post(c.URL+"/sandbox/"+path, "application/json", strings.NewReader(body))
 	if err != nil {
 		c.t.Fatal(err)
 	}
