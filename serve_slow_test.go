@@ -32,10 +32,7 @@ func TestEndlessRequestIsCutOff(t *testing.T) {
 	} {
 		t.Run(what, func(t *testing.T) {
 			t.Parallel()
-			conn, err := net.Dial("tcp", strings.TrimPrefix(s.url, "http://"))
-			if err != nil {
-				t.Fatal(err)
-			}
+			conn := modelstest.Must(net.Dial("tcp", strings.TrimPrefix(s.url, "http://")))(t)
 			defer conn.Close() //nolint:errcheck // cut off by then
 			began := time.Now()
 			go func() {
@@ -46,9 +43,7 @@ func TestEndlessRequestIsCutOff(t *testing.T) {
 				}
 			}()
 			const patience = 4 * time.Second // of a busy machine; without a header timeout the body's, 10 s, would count
-			if err := conn.SetReadDeadline(began.Add(c.within + patience)); err != nil {
-				t.Fatal(err)
-			}
+			modelstest.NoError(t, conn.SetReadDeadline(began.Add(c.within+patience)))
 			answer, err := io.ReadAll(conn)
 			if time.Since(began) >= c.within+patience {
 				t.Errorf("not cut off within %s: %v", c.within, err)
@@ -74,7 +69,7 @@ func TestHeadersAreLimitedToSixteenKilobytes(t *testing.T) {
 	s := start(t, minimal(modelstest.Address(t, "sqlite")))
 	t.Cleanup(func() { _ = s.cmd.Process.Kill() })
 	for size, want := range map[int]int{15 << 10: http.StatusOK, 17 << 10: http.StatusRequestHeaderFieldsTooLarge} {
-		if status := (&tapper{}).ask(t, s.url, "GET", "/api/config", "", "X-Long", strings.Repeat("x", size)); status != want {
+		if status := (&tapper{}).ask(t, s.url, "GET", "/api/config", "", "Connection", "close", "X-Long", strings.Repeat("x", size)); status != want {
 			t.Errorf("a header of %d bytes is answered %d", size, status)
 		}
 	}

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"database/sql"
 	"fmt"
 	"io"
 	"net/http"
@@ -9,9 +8,6 @@ import (
 	"slices"
 	"strings"
 	"testing"
-
-	_ "github.com/glebarez/go-sqlite"
-	_ "github.com/jackc/pgx/v5/stdlib"
 
 	"mcbk/models/modelstest"
 )
@@ -29,50 +25,33 @@ func verified(t *testing.T, settings []string) (code int, lines []string) {
 }
 
 func TestVerifyPrintsInvariantsAndSetsExitCode(t *testing.T) {
-	t.Parallel()
-	for _, database := range modelstest.Databases {
-		t.Run(database, func(t *testing.T) {
-			t.Parallel()
-			address := modelstest.Address(t, database)
-			settings := minimal(address)
-			s := start(t, settings)
-			p := arrive(t, s.url)
-			if _, err := p.tap(s.url, modelstest.Key(1)); err != nil {
-				t.Fatal(err)
+	modelstest.Each(t, func(t *testing.T, database string) {
+		address := modelstest.Address(t, database)
+		settings := minimal(address)
+		s := start(t, settings)
+		p := arrive(t, s.url)
+		modelstest.Must(p.tap(s.url, modelstest.Key(1)))(t)
+		code, lines := verified(t, settings)
+		last := len(lines) - 1
+		want := fmt.Sprintf("%d of %d invariants hold (players: 1, postings: 3); no checkpoint yet", last, last)
+		if code != 0 || last < 40 || lines[last] != want {
+			t.Errorf("exit %d, told %q", code, lines)
+		}
+		for _, line := range lines[:last] {
+			if !strings.HasPrefix(line, "sound: ") {
+				t.Errorf("told %q", line)
 			}
-			code, lines := verified(t, settings)
-			last := len(lines) - 1
-			want := fmt.Sprintf("%d of %d invariants hold (players: 1, postings: 3); no checkpoint yet", last, last)
-			if code != 0 || last < 40 || lines[last] != want {
-				t.Errorf("exit %d, told %q", code, lines)
-			}
-			for _, line := range lines[:last] {
-				if !strings.HasPrefix(line, "sound: ") {
-					t.Errorf("told %q", line)
-				}
-			}
+		}
 
-			driver, source := "pgx", address
-			if path, ok := strings.CutPrefix(address, "sqlite:"); ok {
-				driver, source = "sqlite", path+"?_pragma=busy_timeout(5000)"
-			}
-			raw, err := sql.Open(driver, source)
-			if err != nil {
-				t.Fatal(err)
-			}
-			defer raw.Close() //nolint:errcheck // a test's own connection
-			if _, err := raw.ExecContext(t.Context(), "UPDATE players SET balance_game = balance_game + 1"); err != nil {
-				t.Fatal(err)
-			}
-			code, lines = verified(t, settings)
-			if want := "broken: every balance equals the sum of its postings: player 1"; code != 1 || len(lines) != last+1 || !slices.Contains(lines, want) {
-				t.Errorf("exit %d, told %q, want %q", code, lines, want)
-			}
-			if want := fmt.Sprintf("%d of %d invariants hold (players: 1, postings: 3); no checkpoint yet", last-1, last); lines[len(lines)-1] != want {
-				t.Errorf("at last told %q, want %q", lines[len(lines)-1], want)
-			}
-		})
-	}
+		modelstest.MustExec(t, modelstest.Raw(t, address), "UPDATE players SET balance_game = balance_game + 1")
+		code, lines = verified(t, settings)
+		if want := "broken: every balance equals the sum of its postings: player 1"; code != 1 || len(lines) != last+1 || !slices.Contains(lines, want) {
+			t.Errorf("exit %d, told %q, want %q", code, lines, want)
+		}
+		if want := fmt.Sprintf("%d of %d invariants hold (players: 1, postings: 3); no checkpoint yet", last-1, last); lines[len(lines)-1] != want {
+			t.Errorf("at last told %q, want %q", lines[len(lines)-1], want)
+		}
+	})
 }
 
 func TestVerifyRefusesOutdatedSchema(t *testing.T) {
