@@ -14,6 +14,8 @@ import (
 	"sync"
 	"testing"
 	"time"
+
+	"mcbk-sandbox/check"
 )
 
 // words is what the sandbox prints, readable while it runs.
@@ -66,14 +68,9 @@ func TestSandboxStartsAndStopsTheGame(t *testing.T) {
 			t.Fatalf("never ready: %s %s", out.String(), errs.String())
 		}
 	}
-	resp, err := http.Get(address + "/sandbox/mcbk")
-	if err != nil {
-		t.Fatal(err)
-	}
+	resp := check.Must(http.Get(address + "/sandbox/mcbk"))(t)
 	var status struct{ State string }
-	if err := json.NewDecoder(resp.Body).Decode(&status); err != nil {
-		t.Fatal(err)
-	}
+	check.NoError(t, json.NewDecoder(resp.Body).Decode(&status))
 	_ = resp.Body.Close()
 	if status.State != "ready" {
 		t.Errorf("mcbk is %s", status.State)
@@ -92,14 +89,9 @@ func TestSandboxStartsAndStopsTheGame(t *testing.T) {
 	}
 
 	// Another site, even the mini-app beside it, may not press buttons here.
-	req, err := http.NewRequestWithContext(t.Context(), http.MethodPost, address+"/sandbox/mcbk/kill", nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	req := check.Must(http.NewRequestWithContext(t.Context(), http.MethodPost, address+"/sandbox/mcbk/kill", nil))(t)
 	req.Header.Set("Sec-Fetch-Site", "same-site")
-	if resp, err = http.DefaultClient.Do(req); err != nil {
-		t.Fatal(err)
-	}
+	resp = check.Must(http.DefaultClient.Do(req))(t)
 	_, _ = io.Copy(io.Discard, resp.Body)
 	_ = resp.Body.Close()
 	if resp.StatusCode != http.StatusForbidden {
@@ -108,13 +100,9 @@ func TestSandboxStartsAndStopsTheGame(t *testing.T) {
 
 	// But any site may read which wallets there are, and talk to them.
 	for path, want := range map[string]int{"/wallets.json": http.StatusOK, "/bridge/events": http.StatusBadRequest} {
-		if req, err = http.NewRequestWithContext(t.Context(), http.MethodGet, address+path, nil); err != nil {
-			t.Fatal(err)
-		}
+		req = check.Must(http.NewRequestWithContext(t.Context(), http.MethodGet, address+path, nil))(t)
 		req.Header.Set("Sec-Fetch-Site", "same-site")
-		if resp, err = http.DefaultClient.Do(req); err != nil {
-			t.Fatal(err)
-		}
+		resp = check.Must(http.DefaultClient.Do(req))(t)
 		said, _ := io.ReadAll(resp.Body)
 		_ = resp.Body.Close()
 		if resp.StatusCode != want || resp.Header.Get("Access-Control-Allow-Origin") != "*" {
@@ -137,10 +125,7 @@ func TestSandboxStartsAndStopsTheGame(t *testing.T) {
 }
 
 func TestTakenPortExitsWithOneLine(t *testing.T) {
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
+	l := check.Must(net.Listen("tcp", "127.0.0.1:0"))(t)
 	defer func() { _ = l.Close() }()
 	taken := "localhost:" + portOf(l)
 	for _, flag := range []string{"-listen", "-app", "-ops"} {

@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"mcbk-sandbox/check"
 	"mcbk-sandbox/feed"
 	"mcbk-sandbox/people"
 )
@@ -36,10 +37,7 @@ func (g *game) count() int {
 
 func open(t *testing.T, late time.Duration) (*Network, *game) {
 	t.Helper()
-	book, err := people.Open(t.TempDir())
-	if err != nil {
-		t.Fatal(err)
-	}
+	book := check.Must(people.Open(t.TempDir()))(t)
 	g := &game{}
 	srv := httptest.NewServer(g)
 	t.Cleanup(srv.Close)
@@ -60,10 +58,7 @@ func end(n *Network, from, body string) *httptest.ResponseRecorder {
 
 func seen(t *testing.T, n *Network, outcome Outcome) {
 	t.Helper()
-	body, err := json.Marshal(map[string]any{"player": people.Marina, "outcome": outcome})
-	if err != nil {
-		t.Fatal(err)
-	}
+	body := check.Must(json.Marshal(map[string]any{"player": people.Marina, "outcome": outcome}))(t)
 	if rec := end(n, app, string(body)); rec.Code != http.StatusNoContent || rec.Header().Get("Access-Control-Allow-Origin") != app {
 		t.Fatalf("%s: %d %v", outcome, rec.Code, rec.Header())
 	}
@@ -105,9 +100,7 @@ func TestLateCallbackComesByItselfOrOnDemand(t *testing.T) {
 	if ad := n.Shown()[0]; !ad.Held || g.count() != 0 {
 		t.Fatalf("it is not held: %+v", ad)
 	}
-	if err := n.CallBack(1); err != nil {
-		t.Fatal(err)
-	}
+	check.NoError(t, n.CallBack(1))
 	if ad := n.Shown()[0]; ad.Held || g.count() != 1 {
 		t.Fatalf("it was not sent: %+v", ad)
 	}

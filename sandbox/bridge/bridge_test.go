@@ -9,6 +9,8 @@ import (
 	"sync/atomic"
 	"testing"
 	"time"
+
+	"mcbk-sandbox/check"
 )
 
 var app, wallet, other = strings.Repeat("aa", 32), strings.Repeat("bb", 32), strings.Repeat("cc", 32)
@@ -121,15 +123,9 @@ func TestLastEventIDHeaderTakesPrecedence(t *testing.T) {
 	g.Send(wallet, app, hello, time.Minute)
 	first, _ := next(t, g.events("client_id="+wallet))
 	g.Send(wallet, app, again, time.Minute)
-	request, err := http.NewRequestWithContext(t.Context(), http.MethodGet, g.url+"/bridge/events?last_event_id=1&client_id="+wallet, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	request := check.Must(http.NewRequestWithContext(t.Context(), http.MethodGet, g.url+"/bridge/events?last_event_id=1&client_id="+wallet, nil))(t)
 	request.Header.Set("Last-Event-ID", first)
-	response, err := http.DefaultClient.Do(request)
-	if err != nil {
-		t.Fatal(err)
-	}
+	response := check.Must(http.DefaultClient.Do(request))(t)
 	defer func() { _ = response.Body.Close() }()
 	if _, data := next(t, bufio.NewScanner(response.Body)); !strings.Contains(data, again) {
 		t.Errorf("it hears %s", data)
@@ -201,10 +197,7 @@ func TestBridgeRefusesInvalidRequests(t *testing.T) {
 		}
 	}
 	for _, query := range []string{"", "client_id=x", "client_id=" + app + "&last_event_id=x"} {
-		response, err := http.Get(g.url + "/bridge/events?" + query)
-		if err != nil {
-			t.Fatal(err)
-		}
+		response := check.Must(http.Get(g.url + "/bridge/events?" + query))(t)
 		_ = response.Body.Close()
 		if response.StatusCode != http.StatusBadRequest {
 			t.Errorf("%q: %d", query, response.StatusCode)
@@ -217,15 +210,9 @@ func TestBridgeAllowsAnyOrigin(t *testing.T) {
 	for _, offline := range []bool{false, true} {
 		g.SetOffline(offline)
 		for _, method := range []string{http.MethodOptions, http.MethodPost} {
-			request, err := http.NewRequestWithContext(t.Context(), method, g.url+"/bridge/message", nil)
-			if err != nil {
-				t.Fatal(err)
-			}
+			request := check.Must(http.NewRequestWithContext(t.Context(), method, g.url+"/bridge/message", nil))(t)
 			request.Header.Set("Origin", "http://localhost:8080")
-			response, err := http.DefaultClient.Do(request)
-			if err != nil {
-				t.Fatal(err)
-			}
+			response := check.Must(http.DefaultClient.Do(request))(t)
 			_ = response.Body.Close()
 			if response.Header.Get("Access-Control-Allow-Origin") != "*" {
 				t.Errorf("%s: %v", method, response.Header)

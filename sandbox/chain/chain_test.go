@@ -11,6 +11,8 @@ import (
 	"github.com/xssnick/tonutils-go/tlb"
 	"github.com/xssnick/tonutils-go/ton"
 	"github.com/xssnick/tonutils-go/tvm/cell"
+
+	"mcbk-sandbox/check"
 )
 
 // ground is a network whose time the test moves.
@@ -25,10 +27,7 @@ func start(t *testing.T, dir string) *ground {
 	t.Helper()
 	g := &ground{t: t, dir: dir, now: time.Now()}
 	began := time.Now()
-	n, err := Start(dir, func() time.Time { return g.now })
-	if err != nil {
-		t.Fatal(err)
-	}
+	n := check.Must(Start(dir, func() time.Time { return g.now }))(t)
 	t.Logf("started in %v", time.Since(began))
 	g.Network = n
 	return g
@@ -59,9 +58,7 @@ func parsed(t *testing.T, c *cell.Cell) *tlb.Transaction {
 	t.Helper()
 	var tx tlb.Transaction
 	slice, err := c.BeginParse()
-	if err := errors.Join(err, tlb.LoadFromCell(&tx, slice)); err != nil {
-		t.Fatal(err)
-	}
+	check.NoError(t, errors.Join(err, tlb.LoadFromCell(&tx, slice)))
 	return &tx
 }
 
@@ -88,14 +85,9 @@ func TestSeveralTransfersStopAtBalance(t *testing.T) {
 	defer g.close()
 	to := g.Treasury.WalletAddress()
 	before := g.Chain.Balance(to)
-	text, err := g.Treasury.body(Transfer{Body: Comment, Text: "MC-ABCDE23456"})
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := check.Must(g.Treasury.body(Transfer{Body: Comment, Text: "MC-ABCDE23456"}))(t)
 	small, large := Transfer{To: to, Nanotons: 1_000_000_000, Body: Nothing}, Transfer{To: to, Nanotons: pocketMoney, Body: Nothing}
-	if _, err := g.Send("Marina", small, Transfer{To: to, Nanotons: 2_000_000_000, Cell: text}); err != nil {
-		t.Fatal(err)
-	}
+	check.Must(g.Send("Marina", small, Transfer{To: to, Nanotons: 2_000_000_000, Cell: text}))(t)
 	if in := g.last().IO.In.AsInternal(); string(in.Body.Hash()) != string(text.Hash()) {
 		t.Errorf("the last carries %s", in.Body.Dump())
 	}
@@ -123,10 +115,7 @@ func TestTransfersArriveAfterClockSteps(t *testing.T) {
 func TestTransferToMissingContractBounces(t *testing.T) {
 	g := start(t, t.TempDir())
 	defer g.close()
-	nobody, err := g.Chain.Wallet("nobody")
-	if err != nil {
-		t.Fatal(err)
-	}
+	nobody := check.Must(g.Chain.Wallet("nobody"))(t)
 	g.pay("Marina", Transfer{To: nobody.WalletAddress(), Nanotons: 1_000_000_000, Body: Nothing, Bounce: true})
 	if got := g.Chain.Balance(nobody.WalletAddress()); got != 0 {
 		t.Errorf("%d nanotons stayed", got)
@@ -211,12 +200,7 @@ func accountID(a *address.Address) *ton.AccountID {
 
 func appendTo(t *testing.T, path, text string) {
 	t.Helper()
-	file, err := os.OpenFile(path, os.O_APPEND|os.O_WRONLY, 0o600)
-	if err != nil {
-		t.Fatal(err)
-	}
-	_, err = file.WriteString(text)
-	if err := errors.Join(err, file.Close()); err != nil {
-		t.Fatal(err)
-	}
+	file := check.Must(os.OpenFile(path, os.O_APPEND|os.O_WRONLY, 0o600))(t)
+	_, err := file.WriteString(text)
+	check.NoError(t, errors.Join(err, file.Close()))
 }

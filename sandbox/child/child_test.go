@@ -11,6 +11,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"mcbk-sandbox/check"
 )
 
 var fake string
@@ -31,10 +33,7 @@ func TestMain(m *testing.M) {
 
 func newChild(t *testing.T, manner string) (*Child, string) {
 	t.Helper()
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
+	l := check.Must(net.Listen("tcp", "127.0.0.1:0"))(t)
 	address := l.Addr().String()
 	_ = l.Close()
 	grace := 10 * time.Second // a busy machine is slow to say goodbye
@@ -52,9 +51,7 @@ func newChild(t *testing.T, manner string) (*Child, string) {
 
 func start(t *testing.T, c *Child) {
 	t.Helper()
-	if err := c.Start(t.Context()); err != nil {
-		t.Fatal(err)
-	}
+	check.NoError(t, c.Start(t.Context()))
 	if s := c.Status(); s.State != Ready || s.PID == 0 {
 		t.Fatalf("after a start: %+v", s)
 	}
@@ -76,9 +73,7 @@ func TestStoppedProgramExitsGracefullyAndRestarts(t *testing.T) {
 	t.Setenv("SECRET_OF_THE_SHELL", "1")
 	c, _ := newChild(t, "")
 	start(t, c)
-	if err := c.Stop(); err != nil {
-		t.Fatal(err)
-	}
+	check.NoError(t, c.Stop())
 	s := c.Status()
 	if s.State != Stopped || s.PID != 0 || !slices.Contains(s.Log, "goodbye") {
 		t.Errorf("after a stop: %+v", s)
@@ -92,9 +87,7 @@ func TestStoppedProgramExitsGracefullyAndRestarts(t *testing.T) {
 func TestKilledProgramExitsAtOnce(t *testing.T) {
 	c, _ := newChild(t, "")
 	start(t, c)
-	if err := c.Kill(); err != nil {
-		t.Fatal(err)
-	}
+	check.NoError(t, c.Kill())
 	if s := c.Status(); s.State != Stopped || slices.Contains(s.Log, "goodbye") || !strings.Contains(s.Exit, "killed") {
 		t.Errorf("after kill -9: %+v", s)
 	}
@@ -103,9 +96,7 @@ func TestKilledProgramExitsAtOnce(t *testing.T) {
 func TestUnresponsiveProgramIsKilledAfterGracePeriod(t *testing.T) {
 	c, _ := newChild(t, "stubborn")
 	start(t, c)
-	if err := c.Stop(); err != nil {
-		t.Fatal(err)
-	}
+	check.NoError(t, c.Stop())
 	if s := c.Status(); s.State != Stopped || !strings.Contains(s.Exit, "killed") {
 		t.Errorf("after a stop: %+v", s)
 	}

@@ -15,6 +15,7 @@ import (
 	"mcbk-sandbox/ads"
 	"mcbk-sandbox/bridge"
 	"mcbk-sandbox/chain"
+	"mcbk-sandbox/check"
 	"mcbk-sandbox/child"
 	"mcbk-sandbox/clock"
 	"mcbk-sandbox/feed"
@@ -33,29 +34,14 @@ type client struct {
 func newClient(t *testing.T) client {
 	t.Helper()
 	dir := t.TempDir()
-	c, err := clock.Open(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
-	book, err := people.Open(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	c := check.Must(clock.Open(dir))(t)
+	book := check.Must(people.Open(dir))(t)
 	news := feed.New()
-	bot, err := telegram.New(telegram.Config{Token: "42:x", Dir: dir, Clock: c, People: book, Feed: news, Address: "http://localhost:8090"})
-	if err != nil {
-		t.Fatal(err)
-	}
-	ton, err := chain.Start(dir, c.Now)
-	if err != nil {
-		t.Fatal(err)
-	}
+	bot := check.Must(telegram.New(telegram.Config{Token: "42:x", Dir: dir, Clock: c, People: book, Feed: news, Address: "http://localhost:8090"}))(t)
+	ton := check.Must(chain.Start(dir, c.Now))(t)
 	t.Cleanup(func() { _ = ton.Close() })
 	post := bridge.New(time.Now)
-	wallets, err := wallet.Open(wallet.Config{Bridge: post, Chain: ton, People: book, Feed: news, Now: c.Now, Dir: dir, Address: "http://localhost:8090"})
-	if err != nil {
-		t.Fatal(err)
-	}
+	wallets := check.Must(wallet.Open(wallet.Config{Bridge: post, Chain: ton, People: book, Feed: news, Now: c.Now, Dir: dir, Address: "http://localhost:8090"}))(t)
 	api := &API{
 		Bridge: post, Wallets: wallets,
 		Chain:    ton,
@@ -240,10 +226,7 @@ func TestFaultsAndMembersAreSetByControl(t *testing.T) {
 
 func TestOpenPageIsNotifiedOfNewPlayer(t *testing.T) {
 	c := newClient(t)
-	resp, err := http.Get(c.url + "/sandbox/events")
-	if err != nil {
-		t.Fatal(err)
-	}
+	resp := check.Must(http.Get(c.url + "/sandbox/events"))(t)
 	defer func() { _ = resp.Body.Close() }()
 	var p people.Person
 	c.ok("POST", "/sandbox/people", `{"language_code":"ru"}`, &p)

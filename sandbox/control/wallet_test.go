@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"mcbk-sandbox/check"
 	"mcbk-sandbox/people"
 	"mcbk-sandbox/wallet"
 )
@@ -26,10 +27,7 @@ func linkOf(t *testing.T, name, letter string) string {
 
 func quoted(t *testing.T, value any) string {
 	t.Helper()
-	text, err := json.Marshal(value)
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := check.Must(json.Marshal(value))(t)
 	return string(text)
 }
 

@@ -7,20 +7,15 @@ import (
 	"strings"
 	"testing"
 
+	"mcbk-sandbox/check"
 	"mcbk-sandbox/people"
 )
 
 // open returns a function that asks for a page.
 func open(t *testing.T) func(url string) *httptest.ResponseRecorder {
 	t.Helper()
-	book, err := people.Open(t.TempDir())
-	if err != nil {
-		t.Fatal(err)
-	}
-	pages, err := (&Pages{People: book, Address: "http://localhost:8090"}).Handler()
-	if err != nil {
-		t.Fatal(err)
-	}
+	book := check.Must(people.Open(t.TempDir()))(t)
+	pages := check.Must((&Pages{People: book, Address: "http://localhost:8090"}).Handler())(t)
 	return func(url string) *httptest.ResponseRecorder {
 		rec := httptest.NewRecorder()
 		pages.ServeHTTP(rec, httptest.NewRequest("GET", url, nil))

@@ -6,13 +6,12 @@ import (
 	"io"
 	"strings"
 	"testing"
+
+	"mcbk-sandbox/check"
 )
 
 func TestResidentsCoverEveryKindOfPlayer(t *testing.T) {
-	b, err := Open(t.TempDir())
-	if err != nil {
-		t.Fatal(err)
-	}
+	b := check.Must(Open(t.TempDir()))(t)
 	var premium, plain, russian, admin, photo, bare bool
 	seen := map[int64]bool{}
 	for _, p := range b.All() {
@@ -34,23 +33,15 @@ func TestResidentsCoverEveryKindOfPlayer(t *testing.T) {
 
 func TestNewPlayerSurvivesRestart(t *testing.T) {
 	dir := t.TempDir()
-	b, err := Open(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
-	p, err := b.Add(Person{LanguageCode: "ru", IsPremium: true, IsAdmin: true})
-	if err != nil {
-		t.Fatal(err)
-	}
+	b := check.Must(Open(dir))(t)
+	p := check.Must(b.Add(Person{LanguageCode: "ru", IsPremium: true, IsAdmin: true}))(t)
 	if p.ID <= 0 || p.FirstName == "" || !p.IsPremium || p.LanguageCode != "ru" {
 		t.Errorf("new player %+v", p)
 	}
 	if p.IsAdmin {
 		t.Error("a new player became an admin mcbk does not know of")
 	}
-	if b, err = Open(dir); err != nil {
-		t.Fatal(err)
-	}
+	b = check.Must(Open(dir))(t)
 	if got, ok := b.Find(p.ID); !ok || got != p {
 		t.Errorf("after a restart: %+v, %v", got, ok)
 	}

@@ -13,6 +13,7 @@ import (
 
 	"github.com/go-telegram/bot"
 	"github.com/go-telegram/bot/models"
+	"mcbk-sandbox/check"
 	"mcbk-sandbox/people"
 )
 
@@ -25,8 +26,7 @@ func invoiceOf(stars int) *bot.CreateInvoiceLinkParams {
 
 func (w *world) invoice(t *testing.T, b *bot.Bot, stars int) string {
 	t.Helper()
-	link, err := b.CreateInvoiceLink(t.Context(), invoiceOf(stars))
-	check(t, err)
+	link := check.Must(b.CreateInvoiceLink(t.Context(), invoiceOf(stars)))(t)
 	return link
 }
 
@@ -74,15 +74,13 @@ func (w *world) openShop(t *testing.T, refusal string) *shop {
 
 func (w *world) pay(t *testing.T, r PayRequest) PayResult {
 	t.Helper()
-	result, err := w.Pay(r)
-	check(t, err)
+	result := check.Must(w.Pay(r))(t)
 	return result
 }
 
 func (w *world) stars(t *testing.T, player int64) int64 {
 	t.Helper()
-	b, err := w.Stars(player)
-	check(t, err)
+	b := check.Must(w.Stars(player))(t)
 	return b.Stars
 }
 
@@ -99,8 +97,7 @@ func (w *world) endDelays(t *testing.T) {
 
 func transactions(t *testing.T, b *bot.Bot, offset, limit int) []models.StarTransaction {
 	t.Helper()
-	list, err := b.GetStarTransactions(t.Context(), &bot.GetStarTransactionsParams{Offset: offset, Limit: limit})
-	check(t, err)
+	list := check.Must(b.GetStarTransactions(t.Context(), &bot.GetStarTransactionsParams{Offset: offset, Limit: limit}))(t)
 	return list.Transactions
 }
 
@@ -136,7 +133,7 @@ func TestInvoiceLinkIsCheckedLikeTelegrams(t *testing.T) {
 	resp, err := http.PostForm(w.url+"/bot"+token+"/createInvoiceLink", map[string][]string{
 		"title": {"x"}, "description": {"x"}, "payload": {"x"}, "currency": {"XTR"}, "prices": {`[{"label":"x","amount":1.5}]`},
 	})
-	check(t, err)
+	check.NoError(t, err)
 	_ = resp.Body.Close()
 	if resp.StatusCode != http.StatusBadRequest {
 		t.Errorf("half a Star: %d", resp.StatusCode)
@@ -144,8 +141,7 @@ func TestInvoiceLinkIsCheckedLikeTelegrams(t *testing.T) {
 
 	longest := invoiceOf(100_000)
 	longest.Title, longest.Description, longest.Payload = strings.Repeat("ж", 32), strings.Repeat("ж", 255), strings.Repeat("ж", 64)
-	link, err := b.CreateInvoiceLink(t.Context(), longest)
-	check(t, err)
+	link := check.Must(b.CreateInvoiceLink(t.Context(), longest))(t)
 	if !strings.HasPrefix(link, "https://t.me/$") {
 		t.Errorf("the link is %s", link)
 	}
@@ -186,8 +182,7 @@ func TestPaymentMovesStarsAndIsAnnounced(t *testing.T) {
 	if from := list[0].Source.User; from.TransactionType != "invoice_payment" || from.User.ID != people.Olga || from.User.LanguageCode != "" || from.InvoicePayload != "order-1" {
 		t.Errorf("the source is %+v", from)
 	}
-	balance, err := s.GetMyStarBalance(t.Context())
-	check(t, err)
+	balance := check.Must(s.GetMyStarBalance(t.Context()))(t)
 	if balance.Amount != 500 {
 		t.Errorf("the bot has %d", balance.Amount)
 	}
@@ -209,8 +204,7 @@ func TestRefusalSilenceAndEmptyPurseMoveNothing(t *testing.T) {
 	if r := w.pay(t, PayRequest{Player: people.Marina, Link: link, How: Cancel}); r.Status != StatusCancelled || len(s.asked) != 1 {
 		t.Errorf("closed: %+v, the bot was asked %d times", r, len(s.asked))
 	}
-	_, err := w.ChangeStars(people.Marina, func(int64) int64 { return 499 })
-	check(t, err)
+	check.Must(w.ChangeStars(people.Marina, func(int64) int64 { return 499 }))(t)
 	if _, err := w.Pay(PayRequest{Player: people.Marina, Link: link}); !errors.Is(err, ErrTooFewStars) || len(s.asked) != 1 {
 		t.Errorf("too poor: %v, the bot was asked %d times", err, len(s.asked))
 	}
@@ -265,7 +259,7 @@ func TestUnansweredOrLateCheckoutFails(t *testing.T) {
 	if err := answer(id, false, ""); err == nil || !strings.Contains(err.Error(), `parameter "error_message" is required`) {
 		t.Errorf("a refusal without a sentence: %v", err)
 	}
-	check(t, answer(id, true, ""))
+	check.NoError(t, answer(id, true, ""))
 	if r := <-done; r.Status != StatusPaid {
 		t.Errorf("answered: %+v", r)
 	}
@@ -281,7 +275,7 @@ func TestCheckoutIsAnsweredOnce(t *testing.T) {
 		_, err := b.AnswerPreCheckoutQuery(t.Context(), &bot.AnswerPreCheckoutQueryParams{PreCheckoutQueryID: "7", OK: true})
 		return err
 	}
-	check(t, answer())
+	check.NoError(t, answer())
 	if err := answer(); !errors.Is(err, bot.ErrorBadRequest) {
 		t.Errorf("the second answer: %v", err)
 	}
@@ -360,8 +354,7 @@ func TestUpdateOutOfOrderFollowsThePlayersNext(t *testing.T) {
 	others := w.pay(t, PayRequest{Player: people.Adam, Link: link})
 	second := w.pay(t, PayRequest{Player: people.Zoe, Link: link})
 	third := w.pay(t, PayRequest{Player: people.Zoe, Link: link, How: OutOfOrder})
-	_, err := w.Refund(third.ChargeID)
-	check(t, err)
+	check.Must(w.Refund(third.ChargeID))(t)
 	want := []string{"paid " + others.ChargeID, "paid " + second.ChargeID, "paid " + first.ChargeID, "refunded " + third.ChargeID, "paid " + third.ChargeID}
 	within(t, "all updates", func() bool { return len(s.said()) == len(want) })
 	if got := s.said(); !slices.Equal(got, want) {
@@ -397,8 +390,7 @@ func TestPendingPaymentNeedsStarsInTheEnd(t *testing.T) {
 	w := newWorld(t, t.TempDir())
 	s := w.openShop(t, "")
 	w.pay(t, PayRequest{Player: people.Zoe, Link: w.invoice(t, s.Bot, 100), How: Pending, DelayMS: 60_000})
-	_, err := w.ChangeStars(people.Zoe, func(int64) int64 { return 99 })
-	check(t, err)
+	check.Must(w.ChangeStars(people.Zoe, func(int64) int64 { return 99 }))(t)
 	w.endDelays(t)
 	if list := transactions(t, s.Bot, 0, 0); len(list) != 0 || w.stars(t, people.Zoe) != 99 {
 		t.Errorf("transactions %+v", list)
@@ -428,12 +420,12 @@ func TestRefundIsMadeOnce(t *testing.T) {
 			t.Errorf("%s: %v", name, c.err)
 		}
 	}
-	check(t, refund(people.Marina, one.ChargeID))
+	check.NoError(t, refund(people.Marina, one.ChargeID))
 	if err := refund(people.Marina, one.ChargeID); !errors.Is(err, bot.ErrorBadRequest) || !strings.HasSuffix(err.Error(), "Bad Request: CHARGE_ALREADY_REFUNDED") {
 		t.Errorf("again: %v", err)
 	}
 	view, err := w.Refund(two.ChargeID) // by Telegram
-	check(t, err)
+	check.NoError(t, err)
 	if !view.Refunded || view.Player != people.Boris || view.Amount != 500 {
 		t.Errorf("refunded %+v", view)
 	}
@@ -575,8 +567,7 @@ func TestManyPayAtOnce(t *testing.T) {
 	links := make([]string, players)
 	ids := make([]int64, players)
 	for i := range players {
-		p, err := w.cfg.People.Add(people.Person{})
-		check(t, err)
+		p := check.Must(w.cfg.People.Add(people.Person{}))(t)
 		ids[i], links[i] = p.ID, w.invoice(t, s.Bot, 10)
 	}
 	began := time.Now()

@@ -19,6 +19,7 @@ import (
 	"github.com/go-telegram/bot"
 	"github.com/go-telegram/bot/models"
 	initdata "github.com/telegram-mini-apps/init-data-golang"
+	"mcbk-sandbox/check"
 	"mcbk-sandbox/clock"
 	"mcbk-sandbox/feed"
 	"mcbk-sandbox/people"
@@ -34,18 +35,9 @@ type world struct {
 
 func newWorld(t *testing.T, dir string) *world {
 	t.Helper()
-	c, err := clock.Open(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
-	book, err := people.Open(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
-	s, err := New(Config{Token: token, Dir: dir, Clock: c, People: book, Feed: feed.New(), Address: "http://localhost:8090"})
-	if err != nil {
-		t.Fatal(err)
-	}
+	c := check.Must(clock.Open(dir))(t)
+	book := check.Must(people.Open(dir))(t)
+	s := check.Must(New(Config{Token: token, Dir: dir, Clock: c, People: book, Feed: feed.New(), Address: "http://localhost:8090"}))(t)
 	srv := httptest.NewServer(s)
 	ctx, stop := context.WithCancel(context.Background())
 	done := make(chan struct{})
@@ -71,26 +63,18 @@ func (w *world) client(t *testing.T, options ...bot.Option) *bot.Bot {
 		bot.WithErrorsHandler(func(error) {}),
 		bot.WithHTTPClient(2*time.Second, &http.Client{Timeout: 5 * time.Second}),
 	}, options...)
-	b, err := bot.New(token, options...)
-	if err != nil {
-		t.Fatal(err)
-	}
+	b := check.Must(bot.New(token, options...))(t)
 	return b
 }
 
 func (w *world) say(t *testing.T, player int64, text string) {
 	t.Helper()
-	if _, err := w.Say(player, text, 0); err != nil {
-		t.Fatal(err)
-	}
+	check.Must(w.Say(player, text, 0))(t)
 }
 
 func (w *world) view(t *testing.T, player int64) View {
 	t.Helper()
-	v, err := w.View(player)
-	if err != nil {
-		t.Fatal(err)
-	}
+	v := check.Must(w.View(player))(t)
 	return v
 }
 
@@ -111,13 +95,6 @@ func within(t *testing.T, what string, ok func() bool) {
 		}
 	}
 	t.Fatal("never happened: " + what)
-}
-
-func check(t *testing.T, err error) {
-	t.Helper()
-	if err != nil {
-		t.Fatal(err)
-	}
 }
 
 func TestPollingBotReceivesAndReplies(t *testing.T) {
@@ -147,7 +124,7 @@ func TestPollingBotReceivesAndReplies(t *testing.T) {
 	defer func() { stop(); <-ended }()
 
 	w.say(t, people.Marina, "/start abc")
-	check(t, <-answered)
+	check.NoError(t, <-answered)
 	m := w.last(t, people.Marina)
 	if m.Text != "Hi 🪙 /start abc" || !m.From.IsBot {
 		t.Errorf("the player sees %q", m.Text)
@@ -158,9 +135,8 @@ func TestPollingBotReceivesAndReplies(t *testing.T) {
 		t.Errorf("entities %+v", m.Entities)
 	}
 
-	query, err := w.Press(people.Marina, m.ID, "confirm:1")
-	check(t, err)
-	check(t, <-answered)
+	query := check.Must(w.Press(people.Marina, m.ID, "confirm:1"))(t)
+	check.NoError(t, <-answered)
 	if a := w.view(t, people.Marina).Answers[0]; a.QueryID != query || a.Text != "done confirm:1" || !a.Alert {
 		t.Errorf("answer %+v", a)
 	}
@@ -192,8 +168,7 @@ func TestWebhookIsRetriedInOrder(t *testing.T) {
 	defer hook.Close()
 	b := w.client(t)
 	w.say(t, people.Boris, "one")
-	_, err := b.SetWebhook(t.Context(), &bot.SetWebhookParams{URL: hook.URL, SecretToken: "s-1"})
-	check(t, err)
+	check.Must(b.SetWebhook(t.Context(), &bot.SetWebhookParams{URL: hook.URL, SecretToken: "s-1"}))(t)
 	w.say(t, people.Boris, "two")
 	within(t, "both updates delivered", func() bool { mu.Lock(); defer mu.Unlock(); return len(got) == 4 })
 	mu.Lock()
@@ -203,26 +178,23 @@ func TestWebhookIsRetriedInOrder(t *testing.T) {
 	mu.Unlock()
 	within(t, "nothing pending", func() bool { w.mu.Lock(); defer w.mu.Unlock(); return len(w.state.Pending) == 0 })
 
-	resp, err := http.Get(w.url + "/bot" + token + "/getUpdates")
-	check(t, err)
+	resp := check.Must(http.Get(w.url + "/bot" + token + "/getUpdates"))(t)
 	_ = resp.Body.Close()
 	if resp.StatusCode != http.StatusConflict {
 		t.Errorf("getUpdates beside a webhook: %d", resp.StatusCode)
 	}
-	_, err = b.DeleteWebhook(t.Context(), &bot.DeleteWebhookParams{})
-	check(t, err)
+	check.Must(b.DeleteWebhook(t.Context(), &bot.DeleteWebhookParams{}))(t)
 }
 
 func updates(t *testing.T, w *world, query string) []Update {
 	t.Helper()
-	resp, err := http.Get(w.url + "/bot" + token + "/getUpdates?" + query)
-	check(t, err)
+	resp := check.Must(http.Get(w.url + "/bot" + token + "/getUpdates?" + query))(t)
 	defer func() { _ = resp.Body.Close() }()
 	var answer struct {
 		OK     bool
 		Result []Update
 	}
-	check(t, json.NewDecoder(resp.Body).Decode(&answer))
+	check.NoError(t, json.NewDecoder(resp.Body).Decode(&answer))
 	if !answer.OK || answer.Result == nil {
 		t.Fatalf("getUpdates: %+v", answer)
 	}
@@ -253,8 +225,7 @@ func TestUpdateStaysUntilConfirmed(t *testing.T) {
 
 func jsonOf(t *testing.T, v any) string {
 	t.Helper()
-	b, err := json.Marshal(v)
-	check(t, err)
+	b := check.Must(json.Marshal(v))(t)
 	return string(b)
 }
 
@@ -267,7 +238,7 @@ func TestUpdateIDsNeverRepeatAfterRestart(t *testing.T) {
 			w.mu.Lock()
 			id, err := w.nextUpdateID()
 			w.mu.Unlock()
-			check(t, err)
+			check.NoError(t, err)
 			if seen[id] || id < time.Now().Add(-time.Hour).Unix() {
 				t.Fatalf("id %d", id)
 			}
@@ -295,13 +266,13 @@ func TestPictureIsStoredAndShown(t *testing.T) {
 	w := newWorld(t, t.TempDir())
 	w.say(t, people.Marina, "/start")
 	var picture bytes.Buffer
-	check(t, png.Encode(&picture, image.NewGray(image.Rect(0, 0, 12, 7))))
+	check.NoError(t, png.Encode(&picture, image.NewGray(image.Rect(0, 0, 12, 7))))
 	b := w.client(t)
 	m, err := b.SendPhoto(t.Context(), &bot.SendPhotoParams{
 		ChatID: people.Marina, Photo: &models.InputFileUpload{Filename: "stats.png", Data: bytes.NewReader(picture.Bytes())},
 		Caption: "<code>42</code>", ParseMode: models.ParseModeHTML,
 	})
-	check(t, err)
+	check.NoError(t, err)
 	if p := m.Photo[0]; p.Width != 12 || p.Height != 7 || m.Caption != "42" {
 		t.Errorf("sent %+v", m)
 	}
@@ -325,9 +296,8 @@ func TestEditChangesMessage(t *testing.T) {
 	m, err := b.SendMessage(t.Context(), &bot.SendMessageParams{ChatID: people.Marina, Text: "sure?", ReplyMarkup: models.InlineKeyboardMarkup{
 		InlineKeyboard: [][]models.InlineKeyboardButton{{{Text: "Yes", CallbackData: "y"}}},
 	}})
-	check(t, err)
-	_, err = b.EditMessageText(t.Context(), &bot.EditMessageTextParams{ChatID: people.Marina, MessageID: m.ID, Text: "done"})
-	check(t, err)
+	check.NoError(t, err)
+	check.Must(b.EditMessageText(t.Context(), &bot.EditMessageTextParams{ChatID: people.Marina, MessageID: m.ID, Text: "done"}))(t)
 	if got := w.last(t, people.Marina); got.Text != "done" || got.ReplyMarkup != nil || got.EditDate == 0 {
 		t.Errorf("after the edit: %+v", got)
 	}
@@ -339,8 +309,7 @@ func TestEditChangesMessage(t *testing.T) {
 	if !errors.Is(err, bot.ErrorBadRequest) {
 		t.Errorf("an unknown message: %v", err)
 	}
-	copied, err := b.CopyMessage(t.Context(), &bot.CopyMessageParams{ChatID: people.Marina, FromChatID: people.Marina, MessageID: m.ID})
-	check(t, err)
+	copied := check.Must(b.CopyMessage(t.Context(), &bot.CopyMessageParams{ChatID: people.Marina, FromChatID: people.Marina, MessageID: m.ID}))(t)
 	if got := w.last(t, people.Marina); int64(copied.ID) != got.ID || got.Text != "done" {
 		t.Errorf("the copy: %+v", got)
 	}
@@ -354,7 +323,7 @@ func TestMostSpecificMenuAndCommandsWin(t *testing.T) {
 		_, err := b.SetMyCommands(t.Context(), &bot.SetMyCommandsParams{
 			Commands: []models.BotCommand{{Command: "start", Description: description}}, LanguageCode: language, Scope: scope,
 		})
-		check(t, err)
+		check.NoError(t, err)
 	}
 	set("everyone", "", nil)
 	set("по-русски", "ru", nil)
@@ -367,11 +336,11 @@ func TestMostSpecificMenuAndCommandsWin(t *testing.T) {
 	_, err := b.SetChatMenuButton(t.Context(), &bot.SetChatMenuButtonParams{MenuButton: &models.MenuButtonWebApp{
 		Type: models.MenuButtonTypeWebApp, Text: "Play", WebApp: models.WebAppInfo{URL: "http://localhost:8080"},
 	}})
-	check(t, err)
+	check.NoError(t, err)
 	_, err = b.SetChatMenuButton(t.Context(), &bot.SetChatMenuButtonParams{ChatID: people.Olga, MenuButton: &models.MenuButtonWebApp{
 		Type: models.MenuButtonTypeWebApp, Text: "Играть", WebApp: models.WebAppInfo{URL: "http://localhost:8080"},
 	}})
-	check(t, err)
+	check.NoError(t, err)
 	if a, o := w.view(t, people.Adam).Menu.Text, w.view(t, people.Olga).Menu.Text; a != "Play" || o != "Играть" {
 		t.Errorf("menu buttons %q and %q", a, o)
 	}
@@ -390,9 +359,8 @@ func TestMembershipIsSet(t *testing.T) {
 		"member": models.ChatMemberTypeMember, "left": models.ChatMemberTypeLeft, "kicked": models.ChatMemberTypeBanned,
 		"restricted": models.ChatMemberTypeRestricted, "restricted_away": models.ChatMemberTypeRestricted, "creator": models.ChatMemberTypeOwner,
 	} {
-		check(t, w.SetMember("mcbk_news", people.Marina, status))
-		m, err := ask()
-		check(t, err)
+		check.NoError(t, w.SetMember("mcbk_news", people.Marina, status))
+		m := check.Must(ask())(t)
 		if m.Type != want {
 			t.Errorf("%s became %s", status, m.Type)
 		}
@@ -400,7 +368,7 @@ func TestMembershipIsSet(t *testing.T) {
 			t.Errorf("%s is a member: %t", status, m.Restricted.IsMember)
 		}
 	}
-	check(t, w.SetMember("@mcbk_news", people.Boris, "member"))
+	check.NoError(t, w.SetMember("@mcbk_news", people.Boris, "member"))
 	if err := w.SetMember("@mcbk_news", people.Boris, "friend"); err == nil {
 		t.Error("a status nobody knows was taken")
 	}
@@ -414,7 +382,7 @@ func TestErrorsMatchTelegrams(t *testing.T) {
 		return err
 	}
 	w.say(t, people.Marina, "/start")
-	check(t, w.Block(people.Adam, true))
+	check.NoError(t, w.Block(people.Adam, true))
 	for _, c := range []struct {
 		name string
 		err  error
@@ -434,20 +402,19 @@ func TestErrorsMatchTelegrams(t *testing.T) {
 			t.Errorf("%s: %v", c.name, c.err)
 		}
 	}
-	check(t, send(people.Marina, "5 &lt; 6 &amp; 7"))
+	check.NoError(t, send(people.Marina, "5 &lt; 6 &amp; 7"))
 	if got := w.last(t, people.Marina).Text; got != "5 < 6 & 7" {
 		t.Errorf("entities became %q", got)
 	}
 
-	other, err := bot.New("42:wrong", bot.WithServerURL(w.url), bot.WithSkipGetMe())
-	check(t, err)
+	other := check.Must(bot.New("42:wrong", bot.WithServerURL(w.url), bot.WithSkipGetMe()))(t)
 	if _, err := other.GetMe(t.Context()); !errors.Is(err, bot.ErrorUnauthorized) {
 		t.Errorf("a wrong token: %v", err)
 	}
 	if _, err := b.GetStickerSet(t.Context(), &bot.GetStickerSetParams{Name: "x"}); !errors.Is(err, bot.ErrorNotFound) {
 		t.Errorf("an unknown method: %v", err)
 	}
-	_, err = b.SendMessage(t.Context(), &bot.SendMessageParams{ChatID: people.Marina, Text: "x", ReplyMarkup: models.InlineKeyboardMarkup{
+	_, err := b.SendMessage(t.Context(), &bot.SendMessageParams{ChatID: people.Marina, Text: "x", ReplyMarkup: models.InlineKeyboardMarkup{
 		InlineKeyboard: [][]models.InlineKeyboardButton{{{Text: "Play", WebApp: &models.WebAppInfo{URL: "http://example.com"}}}},
 	}})
 	if !errors.Is(err, bot.ErrorBadRequest) {
@@ -482,7 +449,7 @@ func TestFaultAffectsNextCallsOnly(t *testing.T) {
 	if err := send(); err == nil || len(w.view(t, people.Marina).Messages) != 2 {
 		t.Errorf("fourth was to be sent and then fail: %v", err)
 	}
-	check(t, send())
+	check.NoError(t, send())
 	if left := w.Faults(); len(left) != 0 {
 		t.Errorf("left: %v", left)
 	}
@@ -490,35 +457,29 @@ func TestFaultAffectsNextCallsOnly(t *testing.T) {
 
 func TestLaunchDataIsSignedLikeTelegrams(t *testing.T) {
 	w := newWorld(t, t.TempDir())
-	check(t, w.cfg.Clock.Add(48*time.Hour))
-	opened, err := w.Open(Launch{Player: people.Boris, URL: "http://localhost:8080/?start=ABC", StartParam: "ref-1"})
-	check(t, err)
-	check(t, initdata.Validate(opened.InitData, token, time.Hour))
-	d, err := initdata.Parse(opened.InitData)
-	check(t, err)
+	check.NoError(t, w.cfg.Clock.Add(48*time.Hour))
+	opened := check.Must(w.Open(Launch{Player: people.Boris, URL: "http://localhost:8080/?start=ABC", StartParam: "ref-1"}))(t)
+	check.NoError(t, initdata.Validate(opened.InitData, token, time.Hour))
+	d := check.Must(initdata.Parse(opened.InitData))(t)
 	if d.User.ID != people.Boris || !d.User.IsPremium || d.StartParam != "ref-1" || d.User.PhotoURL == "" || d.QueryID != "" {
 		t.Errorf("launch data %+v", d)
 	}
 	if ahead := time.Until(d.AuthDate()); ahead < 47*time.Hour || ahead > 49*time.Hour {
 		t.Errorf("auth_date is %v ahead, want the sandbox's clock", ahead)
 	}
-	u, err := url.Parse(opened.URL)
-	check(t, err)
-	fragment, err := url.ParseQuery(u.EscapedFragment())
-	check(t, err)
+	u := check.Must(url.Parse(opened.URL))(t)
+	fragment := check.Must(url.ParseQuery(u.EscapedFragment()))(t)
 	if u.Query().Get("start") != "ABC" || fragment.Get("tgWebAppData") != opened.InitData || fragment.Get("tgWebAppVersion") != "8.0" || fragment.Get("tgWebAppPlatform") != "android" || fragment.Get("tgWebAppThemeParams") == "" {
 		t.Errorf("address %s", opened.URL)
 	}
 
-	check(t, w.cfg.Clock.Set(0))
-	opened, err = w.Open(Launch{Player: people.Zoe, URL: "http://localhost:8080", Shift: -25 * time.Hour})
-	check(t, err)
+	check.NoError(t, w.cfg.Clock.Set(0))
+	opened = check.Must(w.Open(Launch{Player: people.Zoe, URL: "http://localhost:8080", Shift: -25 * time.Hour}))(t)
 	if err := initdata.Validate(opened.InitData, token, 24*time.Hour); !errors.Is(err, initdata.ErrExpired) {
 		t.Errorf("a launch of yesterday: %v", err)
 	}
-	check(t, initdata.Validate(opened.InitData, token, 26*time.Hour))
-	d, err = initdata.Parse(opened.InitData)
-	check(t, err)
+	check.NoError(t, initdata.Validate(opened.InitData, token, 26*time.Hour))
+	d = check.Must(initdata.Parse(opened.InitData))(t)
 	if d.User.FirstName != "Zoë <b>&amp;</b>" || d.User.PhotoURL != "" || d.QueryID == "" {
 		t.Errorf("launch data %+v", d)
 	}
@@ -532,10 +493,8 @@ func TestDirectLinkNeedsWritePermission(t *testing.T) {
 	launch := func(l Launch) bool {
 		t.Helper()
 		l.Player, l.URL = people.Marina, "http://localhost:8080"
-		opened, err := w.Open(l)
-		check(t, err)
-		d, err := initdata.Parse(opened.InitData)
-		check(t, err)
+		opened := check.Must(w.Open(l))(t)
+		d := check.Must(initdata.Parse(opened.InitData))(t)
 		return d.User.AllowsWriteToPm
 	}
 	writes := func() bool {
@@ -551,7 +510,7 @@ func TestDirectLinkNeedsWritePermission(t *testing.T) {
 			t.Errorf("%+v: the bot may write", l)
 		}
 	}
-	check(t, w.AllowWriting(people.Marina))
+	check.NoError(t, w.AllowWriting(people.Marina))
 	if !writes() || !launch(Launch{Direct: true}) {
 		t.Error("the player allowed it, and the bot may not write")
 	}
@@ -559,11 +518,11 @@ func TestDirectLinkNeedsWritePermission(t *testing.T) {
 	if len(heard) != 1 || heard[0].Message == nil || heard[0].Message.WriteAccess == nil || !heard[0].Message.WriteAccess.FromRequest {
 		t.Errorf("the bot heard %+v", heard)
 	}
-	check(t, w.Block(people.Marina, true))
+	check.NoError(t, w.Block(people.Marina, true))
 	if launch(Launch{Direct: true}) {
 		t.Error("the launch data allow a blocked bot to write")
 	}
-	check(t, w.Clear(people.Marina))
+	check.NoError(t, w.Clear(people.Marina))
 	if !launch(Launch{}) {
 		t.Error("who opens by a button has not allowed the bot to write")
 	}

@@ -11,6 +11,7 @@ import (
 
 	"mcbk-sandbox/bridge"
 	"mcbk-sandbox/chain"
+	"mcbk-sandbox/check"
 	"mcbk-sandbox/dapp"
 	"mcbk-sandbox/feed"
 	"mcbk-sandbox/people"
@@ -36,10 +37,7 @@ func (g *ground) pass(d time.Duration) { g.passed.Add(int64(d)) }
 func start(t *testing.T) *ground {
 	t.Helper()
 	g := &ground{t: t, dir: t.TempDir(), began: time.Now()}
-	var err error
-	if g.chain, err = chain.Start(g.dir, g.now); err != nil {
-		t.Fatal(err)
-	}
+	g.chain = check.Must(chain.Start(g.dir, g.now))(t)
 	t.Cleanup(func() { _ = g.chain.Close() })
 	g.bridge = bridge.New(g.now)
 	g.open()

@@ -13,6 +13,7 @@ import (
 	"strings"
 	"testing"
 
+	"mcbk-sandbox/check"
 	"mcbk-sandbox/people"
 )
 
@@ -38,9 +39,7 @@ func TestConnectedAppGetsAddressAndProof(t *testing.T) {
 	if err != nil || asked.App.Name != "The game" || fmt.Sprint(asked.Items) != "[ton_addr ton_proof ton_soul]" {
 		t.Errorf("the link asks %+v, %v", asked, err)
 	}
-	if _, err := g.wallets.Connect(t.Context(), people.Boris, link); err != nil {
-		t.Fatal(err)
-	}
+	check.Must(g.wallets.Connect(t.Context(), people.Boris, link))(t)
 	h := a.Hears()
 	var told connected
 	if err := json.Unmarshal(h.Payload, &told); err != nil || h.Event != "connect" || len(told.Items) != 3 {
@@ -76,18 +75,12 @@ func TestConnectedAppGetsAddressAndProof(t *testing.T) {
 // checkAccount checks that the address is made of the state_init and that the key is in it; it returns the hash.
 func checkAccount(t *testing.T, address, init, key string) []byte {
 	t.Helper()
-	root, err := cells(init)
-	if err != nil {
-		t.Fatal(err)
-	}
+	root := check.Must(cells(init))(t)
 	workchain, hash, _ := strings.Cut(address, ":")
 	if workchain != "0" || hash != hex.EncodeToString(root.Hash()) {
 		t.Errorf("the address %s is not made of %x", address, root.Hash())
 	}
-	data, err := root.PeekRef(1)
-	if err != nil {
-		t.Fatal(err)
-	}
+	data := check.Must(root.PeekRef(1))(t)
 	slice := data.MustBeginParse()
 	slice.MustLoadSlice(65) // version 5: a flag, a number, the wallet's id
 	if own := slice.MustLoadSlice(256); !bytes.Equal(own, fromHex(t, key)) {
@@ -112,19 +105,14 @@ func digest(account []byte, domain string, at int64, payload string) [32]byte {
 
 func fromHex(t *testing.T, text string) []byte {
 	t.Helper()
-	raw, err := hex.DecodeString(text)
-	if err != nil {
-		t.Fatal(err)
-	}
+	raw := check.Must(hex.DecodeString(text))(t)
 	return raw
 }
 
 func TestDeclinedConnectionIsNotMade(t *testing.T) {
 	g := start(t)
 	a := g.app()
-	if err := g.wallets.Decline(people.Marina, g.link(a, `[{"name":"ton_addr"}]`)); err != nil {
-		t.Fatal(err)
-	}
+	check.NoError(t, g.wallets.Decline(people.Marina, g.link(a, `[{"name":"ton_addr"}]`)))
 	if h := a.Hears(); h.Event != "connect_error" || !strings.Contains(string(h.Payload), `"code":300`) {
 		t.Errorf("it hears %+v", h)
 	}
@@ -159,9 +147,7 @@ func TestMalformedLinkConnectsNothing(t *testing.T) {
 func TestWalletDisconnectsApp(t *testing.T) {
 	g := start(t)
 	a, other := g.connects(), g.connects()
-	if err := g.wallets.Disconnect(people.Marina, a.ID()); err != nil {
-		t.Fatal(err)
-	}
+	check.NoError(t, g.wallets.Disconnect(people.Marina, a.ID()))
 	if h := a.Hears(); h.Event != "disconnect" {
 		t.Errorf("it hears %+v", h)
 	}
@@ -192,9 +178,7 @@ func TestConnectionsAndEventIDsPersist(t *testing.T) {
 	link := g.link(a, `[{"name":"ton_addr"}]`)
 	for range 3 {
 		g.open() // as after a restart
-		if _, err := g.wallets.Connect(t.Context(), people.Marina, link); err != nil {
-			t.Fatal(err)
-		}
+		check.Must(g.wallets.Connect(t.Context(), people.Marina, link))(t)
 		var id int
 		if h := a.Hears(); json.Unmarshal(h.ID, &id) != nil || id <= last {
 			t.Errorf("event %s after %d", h.ID, last)

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/xssnick/tonutils-go/ton/wallet"
+	"mcbk-sandbox/check"
 	"mcbk-sandbox/people"
 )
 
@@ -41,10 +42,7 @@ func TestPaymentNeedsApproval(t *testing.T) {
 	g := start(t)
 	a := g.connects()
 	before := g.treasury()
-	own, err := g.wallets.walletOf(people.Marina)
-	if err != nil {
-		t.Fatal(err)
-	}
+	own := check.Must(g.wallets.walletOf(people.Marina))(t)
 	until := g.now().Add(time.Minute).Unix()
 	number := a.Asks("sendTransaction", g.payment("MC-ABCDE23456", fmt.Sprintf(`"valid_until":%d,"network":"-239","from":%q,`, until, own.WalletAddress().StringRaw())))
 	waiting := g.shown().Requests
@@ -82,9 +80,7 @@ func TestDeclinedPaymentIsNotMade(t *testing.T) {
 	before := g.treasury()
 	a.Asks("sendTransaction", g.payment("one", ""))
 	a.Asks("sendTransaction", g.payment("two", ""))
-	if err := g.wallets.Refuse(people.Marina, ""); err != nil {
-		t.Fatal(err)
-	}
+	check.NoError(t, g.wallets.Refuse(people.Marina, ""))
 	if h := a.Hears(); string(h.ID) != `"1"` || h.Error == nil || h.Error.Code != 300 {
 		t.Errorf("it hears %+v", h)
 	}
@@ -101,10 +97,7 @@ func TestInvalidRequestIsRefusedWithoutPrompt(t *testing.T) {
 	a := g.connects()
 	good := g.payment("x", "")
 	to := g.chain.Treasury.WalletAddress()
-	others, err := g.wallets.walletOf(people.Boris)
-	if err != nil {
-		t.Fatal(err)
-	}
+	others := check.Must(g.wallets.walletOf(people.Boris))(t)
 	for what, c := range map[string]struct {
 		method string
 		params []string
@@ -205,9 +198,7 @@ func TestPendingRequestSurvivesRestart(t *testing.T) {
 	if waiting := g.shown().Requests; len(waiting) != 2 {
 		t.Fatalf("there wait %+v", waiting)
 	}
-	if _, err := g.wallets.Approve(people.Marina, ""); err != nil {
-		t.Fatal(err)
-	}
+	check.Must(g.wallets.Approve(people.Marina, ""))(t)
 	if h := a.Hears(); string(h.ID) != `"1"` || h.Error != nil {
 		t.Errorf("it hears %+v", h)
 	}
@@ -221,10 +212,7 @@ func TestUnreadableMessageChangesNothing(t *testing.T) {
 	g := start(t)
 	a, stranger := g.connects(), g.app()
 	stranger.Wallet = a.Wallet
-	plain, err := json.Marshal(rpc{"disconnect", nil, "1"})
-	if err != nil {
-		t.Fatal(err)
-	}
+	plain := check.Must(json.Marshal(rpc{"disconnect", nil, "1"}))(t)
 	if status := stranger.Posts(plain); status != http.StatusOK {
 		t.Errorf("a stranger: %d", status)
 	}
@@ -244,16 +232,9 @@ func TestMessagesDuringBridgeOutageArriveLater(t *testing.T) {
 	if _, open := <-a.Heard; open {
 		t.Fatal("the bridge has not hung up")
 	}
-	if _, err := g.wallets.Approve(people.Marina, ""); err != nil {
-		t.Fatal(err)
-	}
-	if err := g.wallets.Disconnect(people.Marina, ""); err != nil {
-		t.Fatal(err)
-	}
-	plain, err := json.Marshal(rpc{"disconnect", nil, "2"})
-	if err != nil {
-		t.Fatal(err)
-	}
+	check.Must(g.wallets.Approve(people.Marina, ""))(t)
+	check.NoError(t, g.wallets.Disconnect(people.Marina, ""))
+	plain := check.Must(json.Marshal(rpc{"disconnect", nil, "2"}))(t)
 	if status := a.Posts(plain); status != http.StatusServiceUnavailable {
 		t.Errorf("a message: %d", status)
 	}
