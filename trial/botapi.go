@@ -3,6 +3,7 @@ package trial
 import (
 	"encoding/json"
 	"fmt"
+	"maps"
 	"math/rand/v2"
 	"net/http"
 	"net/http/httptest"
@@ -69,11 +70,7 @@ func (b *BotAPI) Freeze() <-chan struct{} {
 func (b *BotAPI) SentByChat() map[int64]int {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	sent := make(map[int64]int, len(b.sent))
-	for chat, n := range b.sent {
-		sent[chat] = n
-	}
-	return sent
+	return maps.Clone(b.sent)
 }
 
 // Early returns the number of calls during pauses, and of 429 responses.

@@ -2,7 +2,6 @@ package drill
 
 import (
 	"crypto/rand"
-	"database/sql"
 	"fmt"
 	"testing"
 	"time"
@@ -40,9 +39,6 @@ func broadcast(t *testing.T, db trial.Database, processes int) {
 	api := trial.NewBotAPI(trial.Faults{TooMany: 80, Broken: 40, Garbled: 60, Blocked: a.blocked}, *seed)
 	t.Cleanup(api.Close)
 	s.settings = append(s.settings, "TELEGRAM_API_URL="+api.URL)
-	books, err := db.Open()
-	must(t, err)
-	t.Cleanup(func() { _ = books.Close() })
 
 	began := time.Now()
 	programs := s.startAll(processes)
@@ -61,14 +57,14 @@ func broadcast(t *testing.T, db trial.Database, processes int) {
 	}
 	programs = s.startAll(processes)
 	s.until("nothing is queued any more", 15*time.Minute, func() bool {
-		return count(t, books, "SELECT COUNT(*) FROM broadcasts WHERE state <> 'done'")+count(t, books, "SELECT COUNT(*) FROM outbox WHERE state = 'queued'") == 0
+		return s.count("SELECT COUNT(*) FROM broadcasts WHERE state <> 'done'")+s.count("SELECT COUNT(*) FROM outbox WHERE state = 'queued'") == 0
 	})
 	took := time.Since(began)
 	for _, p := range programs {
 		must(t, p.Term(patience(drains)))
 	}
 	a.heard(t, api, processes)
-	if marked := count(t, books, "SELECT COUNT(*) FROM chats WHERE blocked_at IS NOT NULL"); marked != len(a.blocked) {
+	if marked := s.count("SELECT COUNT(*) FROM chats WHERE blocked_at IS NOT NULL"); marked != int64(len(a.blocked)) {
 		t.Errorf("%d are marked as out of reach, not %d", marked, len(a.blocked))
 	}
 	t.Logf("%d players in %s, at most %d calls a second; %s", len(a.wanting), took.Round(time.Second), api.Busiest(), api)
@@ -153,10 +149,4 @@ func (a audience) heard(t *testing.T, api *trial.BotAPI, processes int) {
 	if most := api.Busiest(); most > callsASecond {
 		t.Errorf("%d calls came within a second", most)
 	}
-}
-
-func count(t *testing.T, db *sql.DB, query string) (n int) {
-	t.Helper()
-	must(t, db.QueryRowContext(t.Context(), query).Scan(&n))
-	return n
 }

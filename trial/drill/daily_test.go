@@ -2,7 +2,6 @@ package drill
 
 import (
 	"net/http"
-	"strings"
 	"testing"
 	"time"
 
@@ -24,9 +23,8 @@ func TestKilledDayCloseJobPaysOnce(t *testing.T) {
 		s.askForAdvice(program.URL)
 		must(s.t, program.Term(patience(drains)))
 		// Else it is over before anybody looks; but no transaction may come near its time limit, however busy the machine.
-		if strings.HasPrefix(s.db.Address, "postgres") {
-			s.do(`CREATE FUNCTION take_a_while() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN PERFORM pg_sleep(0.01); RETURN NULL; END';
-				CREATE TRIGGER take_a_while AFTER UPDATE ON player_tasks FOR EACH ROW EXECUTE FUNCTION take_a_while()`)
+		if !s.onFile() {
+			s.slowly("AFTER UPDATE ON player_tasks", 0.01)
 		} else {
 			s.do(`PRAGMA query_only = OFF; CREATE TRIGGER take_a_while AFTER UPDATE ON player_tasks BEGIN
 				SELECT COUNT(*) FROM (WITH RECURSIVE c (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM c WHERE n < 1500) SELECT n FROM c); END`)
@@ -50,8 +48,8 @@ func TestKilledDayCloseJobPaysOnce(t *testing.T) {
 			return s.count("SELECT COUNT(*) FROM job_runs WHERE job = 'close_tasks' AND period > $1", s.now()) == 1 // of tomorrow
 		})
 		must(s.t, last.Term(patience(drains)))
-		if strings.HasPrefix(s.db.Address, "postgres") {
-			s.do("DROP TRIGGER take_a_while ON player_tasks")
+		if !s.onFile() {
+			s.normally()
 		} else {
 			s.do("PRAGMA query_only = OFF; DROP TRIGGER take_a_while")
 		}
@@ -94,25 +92,7 @@ func (s *scene) askForAdvice(url string) {
 }
 
 // claimed is how many tasks are claimed.
-func (s *scene) claimed() int {
+func (s *scene) claimed() int64 {
 	s.t.Helper()
 	return s.count("SELECT COUNT(*) FROM player_tasks WHERE state = 'claimed'")
-}
-
-func (s *scene) count(query string, values ...any) (n int) {
-	s.t.Helper()
-	db, err := s.db.Open()
-	must(s.t, err)
-	defer db.Close() //nolint:errcheck // read only
-	must(s.t, db.QueryRowContext(s.t.Context(), query, values...).Scan(&n))
-	return n
-}
-
-func (s *scene) do(statement string) {
-	s.t.Helper()
-	db, err := s.db.Open()
-	must(s.t, err)
-	defer db.Close() //nolint:errcheck // its work is done
-	_, err = db.ExecContext(s.t.Context(), statement)
-	must(s.t, err)
 }

@@ -2,6 +2,7 @@ package drill
 
 import (
 	"context"
+	"database/sql"
 	"flag"
 	"fmt"
 	"math/rand/v2"
@@ -10,6 +11,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strconv"
+	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -111,7 +113,8 @@ type scene struct {
 	crowd     *trial.Crowd
 	endpoints trial.Endpoints
 	chance    *rand.Rand
-	revive    func() // restarts a database that has ended itself; nil without
+	raw       *sql.DB // of books
+	revive    func()  // restarts a database that has ended itself; nil without
 }
 
 func newScene(t *testing.T, db trial.Database) *scene {
@@ -267,6 +270,46 @@ func (s *scene) keepDatabase() {
 	if s.revive != nil {
 		s.revive()
 	}
+}
+
+// onFile reports whether the database is a SQLite file.
+func (s *scene) onFile() bool { return strings.HasPrefix(s.db.Address, "sqlite:") }
+
+// books is a separate connection to the database, which reads a SQLite file only.
+func (s *scene) books() *sql.DB {
+	if s.raw == nil {
+		raw, err := s.db.Open()
+		must(s.t, err)
+		s.t.Cleanup(func() { _ = raw.Close() })
+		s.raw = raw
+	}
+	return s.raw
+}
+
+func (s *scene) count(query string, values ...any) (n int64) {
+	s.t.Helper()
+	must(s.t, s.books().QueryRowContext(s.t.Context(), query, values...).Scan(&n))
+	return n
+}
+
+func (s *scene) do(statement string) {
+	s.t.Helper()
+	_, err := s.books().ExecContext(s.t.Context(), statement)
+	must(s.t, err)
+}
+
+// slowly makes PostgreSQL take that long for each row of an event, like "BEFORE INSERT ON payments".
+func (s *scene) slowly(event string, seconds float64) {
+	s.t.Helper()
+	name := "slowly_" + strings.ToLower(strings.ReplaceAll(event, " ", "_"))
+	s.do(fmt.Sprintf(`CREATE OR REPLACE FUNCTION take_a_while() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN PERFORM pg_sleep(%g); RETURN NEW; END';
+		CREATE TRIGGER %s %s FOR EACH ROW EXECUTE FUNCTION take_a_while()`, seconds, name, event))
+}
+
+// normally ends slowly.
+func (s *scene) normally() {
+	s.t.Helper()
+	s.do("DROP FUNCTION IF EXISTS take_a_while CASCADE")
 }
 
 func (s *scene) prove() trial.Proof {

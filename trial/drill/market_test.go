@@ -2,7 +2,6 @@ package drill
 
 import (
 	"context"
-	"database/sql"
 	"encoding/json"
 	"fmt"
 	"net/http"
@@ -24,7 +23,6 @@ var sandbox = sync.OnceValues(func() (string, error) {
 type market struct {
 	*scene
 	chain  *trial.Chain
-	raw    *sql.DB
 	buyers int
 	host   buyer // the inviter of all others, who buys nothing
 	paid   []payment
@@ -71,23 +69,6 @@ func newMarket(t *testing.T, db trial.Database) *market {
 // eachMarket runs a drill on both databases.
 func eachMarket(t *testing.T, drill func(m *market)) {
 	eachDatabase(t, func(s *scene) { drill(newMarket(s.t, s.db)) })
-}
-
-// books is a separate connection to the database.
-func (m *market) books() *sql.DB {
-	if m.raw == nil {
-		raw, err := m.db.Open()
-		must(m.t, err)
-		m.t.Cleanup(func() { _ = raw.Close() })
-		m.raw = raw
-	}
-	return m.raw
-}
-
-func (m *market) count(query string, args ...any) (n int64) {
-	m.t.Helper()
-	must(m.t, m.books().QueryRowContext(m.t.Context(), query, args...).Scan(&n))
-	return n
 }
 
 // arrives signs a buyer in and connects a wallet.
@@ -209,11 +190,7 @@ func (m *market) credits(within time.Duration) {
 func (m *market) sound() {
 	m.t.Helper()
 	if !m.onFile() {
-		_, err := m.books().ExecContext(m.t.Context(), "DROP FUNCTION IF EXISTS take_a_while CASCADE") // with the slowing triggers
-		must(m.t, err)
+		m.normally()
 	}
 	must(m.t, trial.VerifyChain(m.t.Context(), *binary, m.settings))
 }
-
-// onFile reports whether the database is a SQLite file.
-func (m *market) onFile() bool { return strings.HasPrefix(m.db.Address, "sqlite:") }

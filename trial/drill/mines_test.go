@@ -36,7 +36,7 @@ func TestKilledProgramPaysTournamentOnce(t *testing.T) {
 		r := &rush{market: m, digs: map[int][]dig{}}
 		program := m.start()
 		m.recovered(program.URL, startsAgain)
-		r.slowly()
+		r.slowSteps()
 		for range miners {
 			m.arrives(program)
 		}
@@ -100,16 +100,13 @@ func (r *rush) write(statement string) {
 	must(r.t, err)
 }
 
-// slowly slows down a tournament's steps in PostgreSQL.
-func (r *rush) slowly() {
+// slowSteps slows down a tournament's steps in PostgreSQL.
+func (r *rush) slowSteps() {
 	r.t.Helper()
-	if r.onFile() {
-		return
+	if !r.onFile() {
+		r.slowly("BEFORE INSERT OR UPDATE ON miners", 0.1)
+		r.slowly("BEFORE UPDATE ON tournaments", 0.1)
 	}
-	_, err := r.books().ExecContext(r.t.Context(), `CREATE FUNCTION take_a_while() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN PERFORM pg_sleep(0.1); RETURN NEW; END';
-		CREATE TRIGGER slowly BEFORE INSERT OR UPDATE ON miners FOR EACH ROW EXECUTE FUNCTION take_a_while();
-		CREATE TRIGGER slowly_too BEFORE UPDATE ON tournaments FOR EACH ROW EXECUTE FUNCTION take_a_while()`)
-	must(r.t, err)
 }
 
 // killedUntil kills and restarts the program until a count is reached, and verifies the ledger each time.

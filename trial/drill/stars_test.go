@@ -54,7 +54,7 @@ func TestKilledProgramCreditsStarsOnce(t *testing.T) {
 		m.books() // before others use it
 		s.open(program)
 		must(m.t, program.Term(patience(drains)))
-		s.slowly()
+		s.slowCharges()
 
 		var buying, refunding sync.WaitGroup
 		refunding.Go(s.refund)
@@ -94,7 +94,7 @@ func TestKilledProgramCreditsStarsOnce(t *testing.T) {
 		program = s.settled(program)
 		s.creditedOnce()
 		must(m.t, program.Term(patience(drains)))
-		s.normally()
+		s.normalCharges()
 		must(m.t, trial.Verify(m.t.Context(), *binary, m.settings))
 		must(m.t, trial.VerifyStars(m.t.Context(), *binary, m.settings))
 		if !m.onFile() {
@@ -131,25 +131,24 @@ func (s *shop) open(program *trial.Program) {
 	}
 }
 
-// slowly slows down crediting, so that a program is killed meanwhile.
-func (s *shop) slowly() {
+// slowCharges slows down crediting, so that a program is killed meanwhile.
+func (s *shop) slowCharges() {
 	s.t.Helper()
 	if s.onFile() {
 		s.do(`PRAGMA query_only = OFF; CREATE TRIGGER slowly AFTER INSERT ON star_charges BEGIN
 			SELECT COUNT(*) FROM (WITH RECURSIVE c (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM c WHERE n < 200000) SELECT n FROM c); END`)
 		return
 	}
-	s.do(`CREATE FUNCTION take_a_while() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN PERFORM pg_sleep(0.1); RETURN NEW; END';
-		CREATE TRIGGER slowly BEFORE INSERT ON star_charges FOR EACH ROW EXECUTE FUNCTION take_a_while()`)
+	s.slowly("BEFORE INSERT ON star_charges", 0.1)
 }
 
-func (s *shop) normally() {
+func (s *shop) normalCharges() {
 	s.t.Helper()
 	if s.onFile() {
 		s.do("PRAGMA query_only = OFF; DROP TRIGGER slowly")
 		return
 	}
-	s.do("DROP FUNCTION take_a_while CASCADE")
+	s.normally()
 }
 
 // comesToBuy has the next customer buy.
