@@ -44,11 +44,6 @@ func (g *table) tasks(launch string) answer {
 	return a
 }
 
-func (g *table) taskID(launch, action string) string {
-	g.t.Helper()
-	return taskField(g.tasks(launch), action, "id")
-}
-
 func claim(id, launch string) request {
 	return request{method: "POST", path: "/api/tasks/claim", body: `{"user_task_id":` + id + `}`, launch: launch}
 }
