@@ -8,3 +8,6 @@ type DailyTotal struct {
 	What  string   `gorm:"primaryKey"`
 	Total int64
 }
+
+// TableName implements schema.Tabler.
+func (DailyTotal) TableName() string { return "daily_totals" }

@@ -12,3 +12,6 @@ type IdempotencyKey struct {
 	Answer    []byte
 	CreatedAt time.Time
 }
+
+// TableName implements schema.Tabler.
+func (IdempotencyKey) TableName() string { return "idempotency_keys" }

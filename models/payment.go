@@ -43,9 +43,9 @@ func (p Payment) Sum() string { return p.Currency().Format(p.Amount) }
 // Books returns the table that counts what payments like this have sold.
 func (p Payment) Books() string {
 	if p.ChargeID != nil {
-		return "star_books"
+		return StarBooks{}.TableName()
 	}
-	return "treasury"
+	return Treasury{}.TableName()
 }
 
 // PaymentState is the state of a payment.

@@ -28,5 +28,8 @@ type Posting struct {
 	Mark        int64 // a checksum of the other fields, see checksum
 }
 
+// TableName implements schema.Tabler.
+func (Posting) TableName() string { return "postings" }
+
 // PostingColumns names the columns of a posting in the order in which they are scanned.
 const PostingColumns = "id, player_id, reference, line, source, destination, asset, amount, memo, posted_at, mark"

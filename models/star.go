@@ -46,6 +46,9 @@ type StarBooks struct {
 	Sold         game.MicroMCBK
 }
 
+// TableName implements schema.Tabler.
+func (StarBooks) TableName() string { return "star_books" }
+
 // StarClaim is coins that a refund takes back from an account: at once as far as they are there, the rest from what later purchases
 // bring.
 type StarClaim struct {
