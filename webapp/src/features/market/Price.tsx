@@ -75,23 +75,23 @@ const Rate = observer(function Rate() {
   const language = useLanguage();
   const { inStars, starTerms } = market;
   const { rate } = prices;
-  const known = (inStars ? prices.price : rate) !== null;
+  const loaded = (inStars ? prices.price : rate) !== null;
   const inTon = !inStars && rate && !rate.fallback ? rate : null;
-  const figure = inStars
+  const amount = inStars
     ? starTerms && `$${formatTrimmed(fromMicro(starTerms.usd), language)}`
     : inTon && t('market.usdt', { usd: formatAmount(inTon.usd, 2, language) });
   return (
     <section
       className={styles.rate}
       aria-label={t(inStars ? 'market.star_rate' : 'market.rate')}
-      aria-busy={!known}
+      aria-busy={!loaded}
     >
       <span className={cx(styles.one, inStars && styles.star)}>
         <img src={inStars ? star : ton} alt="" width={18} height={18} />
         {inStars ? t('market.one_star') : t('market.ton', { ton: 1 })}
       </span>
-      {figure || known ? (
-        <span className={text.numS}>{figure || unknownFigure}</span>
+      {amount || loaded ? (
+        <span className={text.numS}>{amount || unknownFigure}</span>
       ) : (
         <Skeleton width={84} height={20} />
       )}
