@@ -78,7 +78,7 @@ func WithTimeouts(t testing.TB, address string) *store.Store {
 	return open(t, address, 1)
 }
 
-// patience is for tests that are not about waiting: with four tests side by side and the race detector on two processors, fifty
+// timeoutScale is for tests that are not about waiting: with four tests side by side and the race detector on two processors, fifty
 // calls that want one row may need longer than players are kept waiting.
 const timeoutScale = 5
 

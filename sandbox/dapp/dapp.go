@@ -18,8 +18,8 @@ import (
 	"golang.org/x/crypto/nacl/box"
 )
 
-// patience limits the wait for the wallet.
-const patience = 10 * time.Second
+// walletTimeout limits the wait for the wallet.
+const walletTimeout = 10 * time.Second
 
 // App is an app with its keys and received messages.
 type App struct {
@@ -151,7 +151,7 @@ func (a *App) Hears() Heard {
 			a.t.Fatal("the bridge has hung up")
 		}
 		return h
-	case <-time.After(patience):
+	case <-time.After(walletTimeout):
 		a.t.Fatal("the wallet says nothing")
 	}
 	return Heard{}
