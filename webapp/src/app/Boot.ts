@@ -1,10 +1,11 @@
 import { flow, makeAutoObservable } from 'mobx';
 import { asApiError } from '../api/error';
+import { minesRecord } from '../features/digging/TapStorage';
 import { languageOf } from '../i18n';
 import { pause } from '../pause';
 import { wait } from '../stores/wait';
 import type { Launch } from '../telegram';
-import { minesRecord, type RootStore } from './RootStore';
+import type { RootStore } from './RootStore';
 import { startReactions } from './reactions';
 
 /** Spec §9: the loading screen stays this long after user and settings have loaded. */

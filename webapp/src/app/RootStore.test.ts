@@ -1,4 +1,6 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { acceptPrivacy } from '../features/privacy/acceptPrivacy';
+import { setLanguage } from '../features/profile/setLanguage';
 import { changeUser, ready, server, setUpGame } from '../testing/playGame';
 import { tabs } from './routes';
 
@@ -106,7 +108,7 @@ describe('the age gate', () => {
   ] as const)('is answered by accepting %s, which leads to %s', async (from, to) => {
     const { root } = await ready();
     root.route.go(from);
-    await root.acceptPrivacy();
+    await acceptPrivacy(root);
     expect(root.route.path).toBe(to);
     expect(root.modals.shown).toBeNull();
     expect(server.player(7).user.age_consent_accepted).toBe(true);
@@ -118,7 +120,7 @@ describe('the age gate', () => {
   ])('ticks the box of the market where the policy is accepted from the %s: %s', async (source, ticked) => {
     const { root } = await ready();
     root.route.go(`/privacy?source=${source}`);
-    await root.acceptPrivacy();
+    await acceptPrivacy(root);
     const { market } = await root.loadTrade();
     expect(market.agreed).toBe(ticked);
   });
@@ -127,7 +129,7 @@ describe('the age gate', () => {
     const { root, host } = await ready();
     root.route.go('/privacy?source=market');
     server.weather = [{ status: 503, code: 'try_again' }];
-    await root.acceptPrivacy();
+    await acceptPrivacy(root);
     host.back?.();
     const { market } = await root.loadTrade();
     expect([root.route.path, market.agreed]).toEqual(['/market', false]);
@@ -152,14 +154,14 @@ describe('the profile', () => {
     changeUser({ language: 'ru' });
     const { root, host } = await ready();
     host.spoken.length = 0;
-    await root.setLanguage('ru');
+    await setLanguage(root, 'ru');
     expect(host.spoken).toEqual(['ru']);
   });
 
   it('says so when the texts of a language do not come', async () => {
     const { root, host } = await ready();
     host.texts = false;
-    await root.setLanguage('ru');
+    await setLanguage(root, 'ru');
     expect(server.player(7).user.language).toBe('ru');
     expect(root.toasts.shown?.text).toBe('errors.offline');
   });

@@ -1,16 +1,14 @@
-import { flow, makeAutoObservable } from 'mobx';
+import { makeAutoObservable } from 'mobx';
 import type { Api } from '../api/client';
 import type { EnergyInfo, MinesStatus } from '../api/types';
 import { AdStore } from '../features/ads/AdStore';
 import { AdviceStore } from '../features/advice/AdviceStore';
 import { DailyStore } from '../features/daily/DailyStore';
 import type { UnloadPath } from '../features/digging/flushOnUnload';
-import { TapStorage } from '../features/digging/TapStorage';
 import { LoyaltyStore } from '../features/loyalty/LoyaltyStore';
 import { TapStore } from '../features/tap/TapStore';
 import { TasksStore } from '../features/tasks/TasksStore';
 import { WheelStore } from '../features/wheel/WheelStore';
-import type { Language } from '../format';
 import { once } from '../once';
 import { Clock } from '../stores/Clock';
 import { ModalStore } from '../stores/ModalStore';
@@ -22,20 +20,11 @@ import { SoundStore } from '../stores/SoundStore';
 import { ToastStore } from '../stores/ToastStore';
 import { UserStore } from '../stores/UserStore';
 import { WriteAccessStore } from '../stores/WriteAccessStore';
-import { wait } from '../stores/wait';
 import { Boot } from './Boot';
 import { Foreground } from './Foreground';
 import type { Platform } from './Platform';
 import type { Path } from './routes';
 import { TabBadges } from './TabBadges';
-
-/** Decision 0005: taps in one batch. */
-const batchLimit = 10_000;
-/** A day's last taps are sent at a random time before its end, so that not all players send at once; milliseconds. */
-const lastSyncMinMs = 2000;
-const lastSyncMaxMs = 10_000;
-/** The storage key of unsent ore. */
-export const minesRecord = 'mines_accumulated_taps';
 
 export class RootStore {
   readonly clock: Clock;
@@ -90,30 +79,7 @@ export class RootStore {
     this.advice = new AdviceStore(this);
     this.loyalty = new LoyaltyStore(this);
     this.tasks = new TasksStore(this);
-    const { user, clock, settings, toasts } = this;
-    const lastSync = lastSyncMaxMs + (lastSyncMinMs - lastSyncMaxMs) * platform.random();
-    this.tap = new TapStore(api, this.energy, user, settings, toasts, {
-      now: platform.elapsed,
-      lastSync,
-      untilNextDay: () => clock.untilNextDay,
-      random: platform.random,
-      flushOnUnload: (batch) => this.flushOnUnload('/tap/perform-batch-tap', batch),
-      storageOf: (player) =>
-        new TapStorage(
-          platform.storage,
-          'accumulated_taps',
-          player,
-          batchLimit,
-          platform.newId,
-          platform.now,
-        ),
-      rewarded: () => {
-        this.writeAccess.rewarded();
-        void this.tasks.load(); // spec §4: after a sync
-      },
-      // Only the first call of a visit makes a player (decision 0007).
-      forgotten: () => void this.boot.load(),
-    });
+    this.tap = new TapStore(this);
     this.wheel = new WheelStore(this);
     this.boot = new Boot(this);
     this.foreground = new Foreground(this);
@@ -139,7 +105,7 @@ export class RootStore {
   /** The mines; their code is loaded at the first use. */
   readonly loadMines = once(async () => {
     const { Mines } = await import('../features/mines/Mines');
-    const mines = new Mines(this, minesRecord);
+    const mines = new Mines(this);
     mines.start();
     return mines;
   });
@@ -185,39 +151,10 @@ export class RootStore {
     return this.canShowModal && this.modals.isClear;
   }
 
-  /** The code of a drawer could not be fetched. */
-  drawerMissing(): void {
-    this.modals.closeSheet();
-    this.toasts.show('error', 'errors.offline');
-  }
-
   back(): void {
     if (this.modals.closeExternal) this.modals.closeExternal();
     else if (this.modals.closable) this.modals.closeTop();
     else this.route.back();
-  }
-
-  /**
-   * Spec §2, privacy: accepting records the consent, then leads back to where the player came from. Who came from the market has
-   * agreed to what its box asks for.
-   */
-  acceptPrivacy = flow(function* (this: RootStore) {
-    const buying = this.route.privacySource === 'market';
-    if (
-      !this.user.user?.age_consent_accepted &&
-      !(yield* wait(this.user.change({ age_consent_accepted: true })))
-    )
-      return;
-    if (buying) void this.agree();
-    this.route.go(buying ? '/market' : '/');
-  });
-
-  private async agree(): Promise<void> {
-    try {
-      (await this.loadTrade()).market.agree(true);
-    } catch {
-      // The code could not be loaded; the box can still be ticked.
-    }
   }
 
   async connectWallet(): Promise<void> {
@@ -226,19 +163,5 @@ export class RootStore {
     } catch {
       this.toasts.show('error', 'errors.wallet_connect');
     }
-  }
-
-  async offerDiscount(): Promise<void> {
-    try {
-      await (await this.loadTrade()).discount.offer(() => this.isIdle);
-    } catch {
-      // The code could not be loaded; the market loads it again.
-    }
-  }
-
-  /** Loads the texts even if the language is the same: they may have failed to load before. */
-  async setLanguage(language: Language): Promise<void> {
-    if (!(await this.user.change({ language })) || (await this.platform.speak(language))) return;
-    this.toasts.show('error', 'errors.offline');
   }
 }

@@ -129,7 +129,8 @@ const DrawerMissing = observer(function DrawerMissing({ name }: { name: Sheet })
   const open = root.modals.sheet === name;
   useEffect(() => {
     if (!open) return;
-    root.drawerMissing();
+    root.modals.closeSheet();
+    root.toasts.show('error', 'errors.offline');
     if (!root.ads.hasPending) void reloadPage();
   }, [open, root]);
   return null;

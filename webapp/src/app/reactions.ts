@@ -105,7 +105,8 @@ function followPlayer(root: RootStore): void {
     (now, _, offering) => {
       if (!now) return;
       offering.dispose(); // once a visit
-      void root.offerDiscount();
+      const offer = async () => (await root.loadTrade()).discount.offer(() => root.isIdle);
+      offer().catch(() => {}); // the code could not be loaded; the market loads it again
     },
     { delay: discountDelay },
   );

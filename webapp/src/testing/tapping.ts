@@ -1,16 +1,11 @@
-import { beforeEach, expect } from 'vitest';
-import { TapStorage } from '../features/digging/TapStorage';
-import { TapStore } from '../features/tap/TapStore';
+import { reaction } from 'mobx';
+import { beforeEach, expect, vi } from 'vitest';
+import type { TapStore } from '../features/tap/TapStore';
 import { openStorage } from '../storage';
-import { Clock } from '../stores/Clock';
-import { Resource } from '../stores/Resource';
-import { SettingsStore } from '../stores/SettingsStore';
-import { ToastStore } from '../stores/ToastStore';
-import { UserStore } from '../stores/UserStore';
-import { connectApi, pass, requestsTo, server, setUpGame } from './playGame';
+import { connectApi, createGame, pass, requestsTo, server, setUpGame } from './playGame';
 
-/** A device, and the day that ends some time; a test may put another in their place. */
-export const scene = { box: openStorage(() => localStorage), untilNextDay: () => Number.POSITIVE_INFINITY };
+/** A device; a test may put another in its place. */
+export const scene = { box: openStorage(() => localStorage) };
 
 let lastId = 0;
 
@@ -18,7 +13,6 @@ export function setUpTapping(): void {
   setUpGame();
   beforeEach(() => {
     scene.box = openStorage(() => localStorage);
-    scene.untilNextDay = () => Number.POSITIVE_INFINITY;
     lastId = 0;
   });
 }
@@ -28,27 +22,29 @@ const newId = () => {
   return `batch-${lastId}`;
 };
 
-/** The app freshly loaded by a player; loading it again is a reload. */
+/** The UTC day ends so much later, milliseconds. A day's last taps are sent six seconds before. */
+export const endDayIn = (time: number) => vi.setSystemTime(Date.parse('2026-03-02T00:00:00Z') - time);
+
+/** What the app needs for tapping, freshly loaded by a player; loading it again is a reload. */
 export async function open(player = 7) {
-  const said: string[] = [];
-  const api = connectApi(player);
-  const toasts = new ToastStore((toast) => said.push(toast.text));
-  const user = new UserStore(api, toasts);
-  const energy = new Resource(() => api.energy());
-  const settings = new SettingsStore(api, new Clock(Date.now, () => performance.now()), Date.now);
-  const tap = new TapStore(api, energy, user, settings, toasts, {
-    now: () => performance.now(),
-    random: () => 0.5,
-    lastSync: 0,
-    untilNextDay: () => scene.untilNextDay(),
-    flushOnUnload: (batch) => server.beacon('/tap/perform-batch-tap', batch, String(player)),
-    storageOf: (id) => new TapStorage(scene.box, 'accumulated_taps', id, 10_000, newId, () => Date.now()),
-    rewarded: () => said.push('rewarded'),
-    forgotten: () => said.push('forgotten'),
+  const { root } = createGame({
+    platform: {
+      connect: () => connectApi(player),
+      flushOnUnload: (path, batch) => server.beacon(path, batch, String(player)),
+      storage: scene.box,
+      newId,
+      random: () => 0.5,
+    },
   });
+  const { tap, user, energy, settings, toasts, writeAccess } = root;
+  const said: string[] = [];
+  reaction(
+    () => toasts.shown?.text,
+    (text) => text && said.push(text),
+  );
   await settle(Promise.all([user.load(null).catch(() => {}), energy.load()]));
   tap.batches.start(player);
-  return { tap, user, energy, settings, toasts, said };
+  return { tap, user, settings, writeAccess, said };
 }
 
 export async function settle<T>(promise: Promise<T>): Promise<T> {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { formatAmount } from '../../format';
 import { pass, server } from '../../testing/playGame';
-import { batchesSent, open, readRecords, scene, settle, setUpTapping, taps } from '../../testing/tapping';
+import { batchesSent, endDayIn, open, readRecords, settle, setUpTapping, taps } from '../../testing/tapping';
 
 setUpTapping();
 
@@ -196,13 +196,8 @@ describe('a failed sync', () => {
 });
 
 describe('the last sync of a day', () => {
-  const endsIn = (time: number) => {
-    const end = Date.now() + time;
-    scene.untilNextDay = () => end - Date.now();
-  };
-
   it('does not wait for a network that has failed before', async () => {
-    endsIn(50_000);
+    endDayIn(56_000);
     const { tap } = await open();
     await taps(tap, 1);
     server.online = false;
@@ -214,7 +209,7 @@ describe('the last sync of a day', () => {
   });
 
   it('brings what was tapped since a batch failed, too', async () => {
-    endsIn(50_000);
+    endDayIn(56_000);
     const { tap } = await open();
     await taps(tap, 1);
     server.online = false;

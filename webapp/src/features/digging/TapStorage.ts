@@ -1,5 +1,9 @@
 import { isObject, type KeyValueStorage, readRecords } from '../../storage';
 
+/** The device's keys of unsent taps, on the bag and in the mines. */
+export const bagRecord = 'accumulated_taps';
+export const minesRecord = 'mines_accumulated_taps';
+
 /** Taps on their way to the server. Once frozen a batch keeps its id and size until the server has answered it. */
 export type Batch = { readonly batch_id: string; readonly taps: number };
 
@@ -59,7 +63,7 @@ export class TapStorage {
     } else {
       delete records[this.player];
     }
-    // The key is there only while something is unsent: RootStore opens the mines for it.
+    // The key is there only while something is unsent: `Boot` opens the mines for it.
     if (Object.keys(records).length === 0) this.storage.remove(this.key);
     else this.storage.set(this.key, JSON.stringify(records));
     return taps;

@@ -5,7 +5,7 @@ import { type Micro, toMicro } from '../../format';
 import type { ErrorKey } from '../../i18n/errors';
 import { TapCounter, type TapResult } from '../digging/TapCounter';
 import type { TapOutbox } from '../digging/TapOutbox';
-import { TapStorage } from '../digging/TapStorage';
+import { minesRecord, TapStorage } from '../digging/TapStorage';
 import type { MinersBoard } from './MinersBoard';
 import type { Tournament } from './Tournament';
 
@@ -25,8 +25,7 @@ export class MineDigging {
   readonly #root: RootStore;
   readonly #tournament: Tournament;
 
-  /** `record`: the device's key of the unsent taps. */
-  constructor(root: RootStore, tournament: Tournament, board: MinersBoard, record: string) {
+  constructor(root: RootStore, tournament: Tournament, board: MinersBoard) {
     const { api, platform } = root;
     this.#root = root;
     this.#tournament = tournament;
@@ -38,7 +37,7 @@ export class MineDigging {
       random: platform.random,
       elapsed: platform.elapsed,
       storageOf: (player) =>
-        new TapStorage(platform.storage, record, player, batchLimit, platform.newId, platform.now),
+        new TapStorage(platform.storage, minesRecord, player, batchLimit, platform.newId, platform.now),
       untilLastSync: () => tournament.untilLastSync(),
       isOpen: () => tournament.status === null || this.isOpen(),
       energy: () => {

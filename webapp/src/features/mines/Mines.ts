@@ -17,13 +17,10 @@ export class Mines {
   readonly purchase: MinePurchase;
   readonly board: MinersBoard;
 
-  constructor(
-    private readonly root: RootStore,
-    record: string,
-  ) {
+  constructor(private readonly root: RootStore) {
     this.tournament = new Tournament(root);
     this.board = new MinersBoard(root.api);
-    this.digging = new MineDigging(root, this.tournament, this.board, record);
+    this.digging = new MineDigging(root, this.tournament, this.board);
     this.purchase = new MinePurchase(root, this.tournament, this.digging);
   }
 

@@ -6,6 +6,7 @@ import { cx } from '../../ui/cx';
 import { Icon } from '../../ui/Icon';
 import { Screen } from '../../ui/Screen';
 import text from '../../ui/text.module.css';
+import { acceptPrivacy } from './acceptPrivacy';
 import styles from './Privacy.module.css';
 
 // Spec §2: the sections in this order.
@@ -25,7 +26,7 @@ export const Privacy = observer(function Privacy() {
       noTabBar
       className={styles.privacy}
       foot={
-        <Button height={56} loading={root.user.saving} onPress={() => root.acceptPrivacy()}>
+        <Button height={56} loading={root.user.saving} onPress={() => acceptPrivacy(root)}>
           {t('privacy.accept')}
         </Button>
       }

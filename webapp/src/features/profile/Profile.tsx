@@ -18,6 +18,7 @@ import { Figure, Total, Totals } from '../../ui/Totals';
 import text from '../../ui/text.module.css';
 import { WalletButton } from '../wallet/WalletButton';
 import styles from './Profile.module.css';
+import { setLanguage } from './setLanguage';
 
 /** Each language's own name. */
 const languages: readonly { id: Language; text: string }[] = [
@@ -129,7 +130,7 @@ const Settings = observer(function Settings() {
   const { user, sounds } = root;
   const { t } = useTranslation();
   const language = useLanguage();
-  const [spoken, speak] = useChoice(language, (wanted) => root.setLanguage(wanted));
+  const [spoken, speak] = useChoice(language, (wanted) => setLanguage(root, wanted));
   const [notified, setNotified] = useChoice(user.user?.notifications ?? false, (wanted) =>
     user.change({ notifications: wanted }),
   );

@@ -1,32 +1,18 @@
 import { makeAutoObservable } from 'mobx';
-import type { Api } from '../../api/client';
-import type { EnergyInfo, TapAnswer, TapBatch } from '../../api/types';
+import type { TapAnswer } from '../../api/types';
+import type { RootStore } from '../../app/RootStore';
 import { type Micro, toMicro } from '../../format';
-import type { Resource } from '../../stores/Resource';
-import type { SettingsStore } from '../../stores/SettingsStore';
-import type { ToastStore } from '../../stores/ToastStore';
-import type { UserStore } from '../../stores/UserStore';
 import { TapCounter, type TapResult } from '../digging/TapCounter';
 import type { TapOutbox } from '../digging/TapOutbox';
-import type { TapStorage } from '../digging/TapStorage';
+import { bagRecord, TapStorage } from '../digging/TapStorage';
 
+/** Decision 0005: taps in one batch. */
+const batchLimit = 10_000;
+/** A day's last taps are sent at a random time before its end, so that not all players send at once; milliseconds. */
+const lastSyncMinMs = 2000;
+const lastSyncMaxMs = 10_000;
 /** Spec §9: how long the save overlay is shown. */
 const savingMs = 2000;
-
-type Callbacks = {
-  /** A monotonic clock, milliseconds. */
-  readonly now: () => number;
-  readonly random: () => number;
-  /** How long before a day ends its taps are sent for the last time, since its energy is lost then; milliseconds. */
-  readonly lastSync: number;
-  /** Milliseconds until the next UTC day. */
-  readonly untilNextDay: () => number;
-  /** Sends a batch while the page unloads; its answer is not read. */
-  readonly flushOnUnload: (batch: TapBatch) => void;
-  readonly storageOf: (player: number) => TapStorage;
-  readonly rewarded: () => void;
-  readonly forgotten: () => void;
-};
 
 export class TapStore {
   /** The player has tapped in this visit. */
@@ -36,45 +22,42 @@ export class TapStore {
   /** The save overlay is shown. */
   saving = false;
 
-  readonly #energy: Resource<EnergyInfo>;
-  readonly #user: UserStore;
+  readonly #root: RootStore;
   readonly #runs: () => boolean;
 
-  constructor(
-    api: Api,
-    energy: Resource<EnergyInfo>,
-    user: UserStore,
-    settings: SettingsStore,
-    toasts: ToastStore,
-    callbacks: Callbacks,
-  ) {
-    const { lastSync, untilNextDay } = callbacks;
-    this.#energy = energy;
-    this.#user = user;
+  constructor(root: RootStore) {
+    const { api, clock, energy, platform, settings, toasts, user } = root;
+    const lastSync = lastSyncMaxMs + (lastSyncMinMs - lastSyncMaxMs) * platform.random();
+    this.#root = root;
     this.#runs = () => settings.runs(lastSync);
     /** What was left of the day when the batch on its way was sent. */
     let leftWhenSent = 0;
     this.counter = new TapCounter({
       toasts,
       settings,
-      random: callbacks.random,
-      elapsed: callbacks.now,
-      storageOf: callbacks.storageOf,
-      untilLastSync: () => Math.min(untilNextDay(), settings.untilTurn) - lastSync,
+      random: platform.random,
+      elapsed: platform.elapsed,
+      storageOf: (player) =>
+        new TapStorage(platform.storage, bagRecord, player, batchLimit, platform.newId, platform.now),
+      untilLastSync: () => Math.min(clock.untilNextDay, settings.untilTurn) - lastSync,
       isOpen: this.#runs,
       energy: () =>
         energy.value && { current: energy.value.current_energy, perTap: energy.value.energy_per_tap },
       hasFailed: () => energy.state.is === 'failed',
       load: () => void energy.load(),
       send: ({ taps, batch_id }) => {
-        leftWhenSent = untilNextDay();
+        leftWhenSent = clock.untilNextDay;
         return api.tap({ total_taps: taps, batch_id });
       },
-      flushOnUnload: ({ taps, batch_id }) => callbacks.flushOnUnload({ total_taps: taps, batch_id }),
+      flushOnUnload: ({ taps, batch_id }) =>
+        root.flushOnUnload('/tap/perform-batch-tap', { total_taps: taps, batch_id }),
       counted: (answer) => {
-        if (answer.accepted > 0) callbacks.rewarded();
+        if (answer.accepted > 0) {
+          root.writeAccess.rewarded();
+          void root.tasks.load(); // spec §4: after a sync
+        }
         // Nothing counted: the rules may have changed. Or it is of the day before.
-        if (answer.accepted === 0 || untilNextDay() > leftWhenSent) return false;
+        if (answer.accepted === 0 || clock.untilNextDay > leftWhenSent) return false;
         energy.replace(answer.energy_info);
         user.accept(answer.user);
         return true;
@@ -84,7 +67,8 @@ export class TapStore {
         return loaded.every(Boolean);
       },
       showSaving: () => this.showSaving(),
-      playerUnknown: callbacks.forgotten,
+      // Only the first call of a visit makes a player (decision 0007).
+      playerUnknown: () => void root.boot.load(),
     });
     this.batches = this.counter.outbox;
     makeAutoObservable(this);
@@ -101,13 +85,15 @@ export class TapStore {
 
   /** Spec §2's MCBK total, game and referral, as the server knows it. */
   get confirmedTotal(): Micro {
-    const balance = this.#user.user?.balance;
+    const balance = this.#root.user.user?.balance;
     return balance ? toMicro(balance.game_mcbk) + toMicro(balance.referral_game_mcbk) : 0;
   }
 
   /** The same with what the unconfirmed taps will bring. */
   get total(): Micro {
-    return this.confirmedTotal + this.counter.acceptable * toMicro(this.#energy.value?.mcbk_per_tap ?? 0);
+    return (
+      this.confirmedTotal + this.counter.acceptable * toMicro(this.#root.energy.value?.mcbk_per_tap ?? 0)
+    );
   }
 
   tap(): TapResult {
