@@ -65,3 +65,15 @@ func TestTournamentCardComesWithTheResult(t *testing.T) {
 		}
 	})
 }
+
+// Each is drawn and sent.
+func TestCardsAreLimitedToTwentyAnHour(t *testing.T) {
+	g := limited(t)
+	ask := request{method: "POST", path: "/api/user/card", body: `{"of":"season"}`, launch: g.arrives(modelstest.TelegramID())}
+	if n := g.passed(ask); n != 5 {
+		t.Errorf("%d cards at once", n)
+	}
+	if g.clock.Step(3 * time.Minute); g.passed(ask) != 1 {
+		t.Error("not one more after three minutes")
+	}
+}
