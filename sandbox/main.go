@@ -165,7 +165,7 @@ func build(f flags, at ports, out io.Writer) (*sandbox, error) {
 		ReadyURL: "http://" + env["LISTEN"] + "/health/ready", Output: prefixed{out},
 		Changed: func() { news.Send(feed.Event{Kind: "mcbk"}) },
 		Logged:  func(line string) { news.Send(feed.Event{Kind: "log", Detail: line}) },
-		Grace:   25 * time.Second, Patience: 60 * time.Second,
+		Grace:   25 * time.Second, StartTimeout: 60 * time.Second,
 	})
 
 	network := ads.New(ads.Config{

@@ -40,8 +40,8 @@ type Config struct {
 	Logged   func(line string) // called with every line of its log
 	// Grace is how long a stop waits before it kills.
 	Grace time.Duration
-	// Patience is the time limit of a start.
-	Patience time.Duration
+	// StartTimeout is how long a start may take.
+	StartTimeout time.Duration
 }
 
 // Status is the child's state.
@@ -186,7 +186,7 @@ func (c *Child) ended(r *run, err error) {
 }
 
 func (c *Child) waitReady(ctx context.Context, r *run) error {
-	ctx, cancel := context.WithTimeout(ctx, c.cfg.Patience)
+	ctx, cancel := context.WithTimeout(ctx, c.cfg.StartTimeout)
 	defer cancel()
 	for {
 		if c.answers(ctx) {
@@ -202,7 +202,7 @@ func (c *Child) waitReady(ctx context.Context, r *run) error {
 		case <-r.ended:
 			return fmt.Errorf("mcbk ended before it was ready: %s", c.Status().Exit)
 		case <-ctx.Done():
-			return fmt.Errorf("mcbk is not ready after %v", c.cfg.Patience)
+			return fmt.Errorf("mcbk is not ready after %v", c.cfg.StartTimeout)
 		case <-time.After(20 * time.Millisecond):
 		}
 	}

@@ -43,7 +43,7 @@ func newChild(t *testing.T, manner string) (*Child, string) {
 	c := New(Config{
 		Path: fake, Dir: t.TempDir(), Env: map[string]string{"LISTEN": address, "FAKE": manner},
 		ReadyURL: "http://" + address + "/health/ready", Output: t.Output(),
-		Grace: grace, Patience: 10 * time.Second,
+		Grace: grace, StartTimeout: 10 * time.Second,
 	})
 	t.Cleanup(func() { _ = c.Kill() })
 	return c, address

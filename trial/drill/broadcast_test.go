@@ -61,7 +61,7 @@ func broadcast(t *testing.T, db trial.Database, processes int) {
 	})
 	took := time.Since(began)
 	for _, p := range programs {
-		must(t, p.Term(patience(drains)))
+		terminate(t, p)
 	}
 	a.heard(t, api, processes)
 	if marked := s.count("SELECT COUNT(*) FROM chats WHERE blocked_at IS NOT NULL"); marked != int64(len(a.blocked)) {

@@ -50,7 +50,7 @@ func TestKilledProgramLosesNoPayment(t *testing.T) {
 		program := m.start()
 		m.credits(creditsAll)
 		m.sound()
-		must(m.t, program.Term(patience(drains)))
+		terminate(m.t, program)
 		m.sound()
 	})
 }
@@ -102,7 +102,7 @@ func TestBrokenLiteServerIsSkipped(t *testing.T) {
 			m.credits(readsOften)
 		}
 		m.sound() // despite the fault
-		must(m.t, program.Term(patience(drains)))
+		terminate(m.t, program)
 	})
 }
 
@@ -129,7 +129,7 @@ func TestMissingPriceKeepsOrdersPayable(t *testing.T) {
 		m.pays(1_000_000, m.orders(m.arrives(program), 1))
 		m.credits(readsOften)
 		m.sound()
-		must(m.t, program.Term(patience(drains)))
+		terminate(m.t, program)
 	})
 }
 
@@ -175,7 +175,7 @@ func TestUntrustedLiteServersCreditNothing(t *testing.T) {
 				m.credits(readsAgain)
 				m.until("the admins are told that it is over", alarmTold, func() bool { return m.alarms("ended") == 1 })
 				m.sound()
-				must(m.t, program.Term(patience(drains)))
+				terminate(m.t, program)
 			})
 		})
 	}
@@ -221,7 +221,7 @@ func TestGameStartedWithoutChainCatchesUp(t *testing.T) {
 		for range 20 { // more than a page
 			m.pays(1_000_000, order{})
 		}
-		must(m.t, program.Term(patience(drains)))
+		terminate(m.t, program)
 		program = m.start()
 		b = m.arrives(program)
 		m.pays(1_000_000, late)
@@ -233,7 +233,7 @@ func TestGameStartedWithoutChainCatchesUp(t *testing.T) {
 		m.credits(readsAgain)
 		m.pays(1_000_000, m.orders(b, 1))
 		m.credits(readsOften)
-		must(m.t, program.Term(patience(drains)))
+		terminate(m.t, program)
 
 		must(m.t, m.chain.Break(m.t.Context(), "silent", "silent", "silent"))
 		program = m.start()
@@ -244,7 +244,7 @@ func TestGameStartedWithoutChainCatchesUp(t *testing.T) {
 		must(m.t, m.chain.Break(m.t.Context(), "", "", ""))
 		m.credits(readsAgain)
 		m.sound()
-		must(m.t, program.Term(patience(drains)))
+		terminate(m.t, program)
 	})
 }
 
@@ -282,5 +282,5 @@ func TestVerifyComparesWithChain(t *testing.T) {
 	tells(1, "\nbroken: ", `and recorded as "0:somebody"`, "20 transactions are recorded as ") // however many lite servers respond in time
 	must(t, m.chain.Break(t.Context(), "silent", "silent", "silent"))
 	tells(2, "no lite server answers")
-	must(t, program.Term(patience(drains)))
+	terminate(t, program)
 }

@@ -21,7 +21,7 @@ func TestKilledDayCloseJobPaysOnce(t *testing.T) {
 	eachDatabase(t, func(s *scene) {
 		program := s.start()
 		s.askForAdvice(program.URL)
-		must(s.t, program.Term(patience(drains)))
+		terminate(s.t, program)
 		// Else it is over before anybody looks; but no transaction may come near its time limit, however busy the machine.
 		if !s.onFile() {
 			s.slowly("AFTER UPDATE ON player_tasks", 0.01)
@@ -47,7 +47,7 @@ func TestKilledDayCloseJobPaysOnce(t *testing.T) {
 		s.until("the day is closed", closesADay, func() bool {
 			return s.count("SELECT COUNT(*) FROM job_runs WHERE job = 'close_tasks' AND period > $1", s.now()) == 1 // of tomorrow
 		})
-		must(s.t, last.Term(patience(drains)))
+		terminate(s.t, last)
 		if !s.onFile() {
 			s.normally()
 		} else {

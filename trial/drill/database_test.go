@@ -31,7 +31,7 @@ func TestTerminatedConnectionsAreReplaced(t *testing.T) {
 	})
 	t.Logf("%d connections ended, recovered within %s", ended, slowest.Round(time.Millisecond))
 	s.crowd.Leave()
-	must(t, program.Term(patience(drains)))
+	terminate(t, program)
 	s.allAnswered()
 	s.prove()
 }
@@ -65,7 +65,7 @@ func TestProgramWaitsForRestartingDatabase(t *testing.T) {
 	})
 	t.Logf("%d restarts, %d of them crashes, recovered within %s", size().restarts, crashes, slowest.Round(time.Millisecond))
 	s.crowd.Leave()
-	must(t, program.Term(patience(drains)))
+	terminate(t, program)
 	if s.crowd.Seen.Answers("503") == 0 {
 		t.Error("nobody noticed that the database was gone: the drill shows nothing")
 	}

@@ -116,7 +116,7 @@ func fillDisks(t *testing.T, folder string) {
 			}
 			t.Logf("%d times full, recovered within %s", size().fills, slowest.Round(time.Millisecond))
 			s.crowd.Leave()
-			must(t, program.Term(patience(drains)))
+			terminate(t, program)
 			s.allAnswered()
 			s.prove()
 		})

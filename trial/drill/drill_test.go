@@ -54,13 +54,18 @@ const (
 	answersWithin = 10 * time.Second // a call may take 8 s
 )
 
-// patience scales the time limits. The short form runs beside all other tests on any machine; the long form runs alone with the real
-// limits.
-func patience(promised time.Duration) time.Duration {
+// limit scales a time limit: the short form runs beside all other tests on any machine. The long form, alone, keeps it.
+func limit(promised time.Duration) time.Duration {
 	if *long {
 		return promised
 	}
 	return 20 * promised
+}
+
+// terminate sends SIGTERM, and expects the program to exit in time.
+func terminate(t *testing.T, program *trial.Program) {
+	t.Helper()
+	must(t, program.Term(limit(drains)))
 }
 
 func TestMain(m *testing.M) {
@@ -238,9 +243,9 @@ func (s *scene) until(what string, within time.Duration, holds func() bool) {
 	s.t.Helper()
 	again := time.NewTicker(20 * time.Millisecond)
 	defer again.Stop()
-	for deadline := time.Now().Add(patience(within)); !holds(); <-again.C {
+	for deadline := time.Now().Add(limit(within)); !holds(); <-again.C {
 		if time.Now().After(deadline) {
-			s.t.Fatalf("not within %s: %s", patience(within), what)
+			s.t.Fatalf("not within %s: %s", limit(within), what)
 		}
 	}
 }
@@ -331,7 +336,7 @@ func (s *scene) allAnswered() {
 	if n := s.crowd.Seen.Unanswered(); n > 0 {
 		s.t.Errorf("%d calls got no answer from a program that lives", n)
 	}
-	if slowest := s.crowd.Seen.Slowest(); slowest > patience(answersWithin) {
+	if slowest := s.crowd.Seen.Slowest(); slowest > limit(answersWithin) {
 		s.t.Errorf("an answer took %s", slowest)
 	}
 }

@@ -148,7 +148,7 @@ func TestReplacedLeadersJobsRunOnce(t *testing.T) {
 	}
 	c.until("the end of the alarm is told", alarmTold, func() bool { return c.count(alarmsTold) == 4 })
 	for _, program := range c.programs {
-		must(t, program.Term(patience(drains)))
+		terminate(t, program)
 	}
 	for what, is := range map[string]struct {
 		query string
@@ -185,7 +185,7 @@ func (c *crew) endLeader() {
 	c.t.Helper()
 	leader := c.leader()
 	c.advance(time.Hour)
-	must(c.t, c.programs[leader].Term(patience(drains)))
+	terminate(c.t, c.programs[leader])
 	c.follows(1-leader, followsKill)
 	c.programs[leader] = c.start()
 }

@@ -81,7 +81,7 @@ func TestKilledProgramPaysTournamentOnce(t *testing.T) {
 		if given := m.count("SELECT COALESCE(SUM(amount), 0) FROM postings WHERE reference LIKE 'prize:%'"); given != (100+50+25+5*10)*1_000_000_000 {
 			m.t.Errorf("%d micro-MCBK were given", given)
 		}
-		must(m.t, program.Term(patience(drains)))
+		terminate(m.t, program)
 		m.sound()
 	})
 }

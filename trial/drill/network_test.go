@@ -47,7 +47,7 @@ func TestProgramSurvivesBadNetwork(t *testing.T) {
 			t.Logf("recovered within %s", took.Round(time.Millisecond))
 			s.crowd.Leave()
 			s.until("no more goroutines than before", 30*time.Second, func() bool { return s.goroutines(program) <= idle })
-			must(t, program.Term(patience(drains)))
+			terminate(t, program)
 			s.allAnswered()
 			s.prove()
 		})
@@ -67,7 +67,7 @@ func TestUnansweredCommitIsNotAcknowledged(t *testing.T) {
 	})
 	t.Logf("cut %d COMMITs before they were heard, %d after", cutUnheard.Load(), cutHeard.Load())
 	s.crowd.Leave()
-	must(t, program.Term(patience(drains)))
+	terminate(t, program)
 	if s.crowd.Seen.Answers("503 try_again") == 0 {
 		t.Error("nobody was told to try again: the drill shows nothing")
 	}

@@ -52,7 +52,7 @@ func TestThreeProcessesShowTheSameBoards(t *testing.T) {
 			})
 			f.agree()
 			for _, program := range f.programs {
-				must(t, program.Term(patience(drains)))
+				terminate(t, program)
 			}
 			s.prove()
 		})

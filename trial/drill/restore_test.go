@@ -68,7 +68,7 @@ func TestChainCompletesLastNightsBackup(t *testing.T) {
 			m.t.Errorf("%d payments are held because their order is gone, want 3", n)
 		}
 		m.sound()
-		must(m.t, program.Term(patience(drains)))
+		terminate(m.t, program)
 		m.sound()
 	})
 }
