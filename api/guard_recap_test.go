@@ -66,7 +66,7 @@ func TestTournamentCardComesWithTheResult(t *testing.T) {
 	})
 }
 
-// Each is drawn and sent.
+// Whether or not a picture may be asked for, each request counts.
 func TestCardsAreLimitedToTwentyAnHour(t *testing.T) {
 	g := limited(t)
 	ask := request{method: "POST", path: "/api/user/card", body: `{"of":"season"}`, launch: g.arrives(modelstest.TelegramID())}
