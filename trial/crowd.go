@@ -163,8 +163,8 @@ type person struct {
 	order     int64
 }
 
-// patience is the backoff factor after an unanswered call.
-const maxTries = 10
+// backoffFactor lengthens the pause after an unanswered call.
+const backoffFactor = 10
 
 // NewCrowd makes players whose choices follow from the seed. Between calls each waits up to pause. ahead is their clocks' offset from
 // this machine's.
@@ -197,7 +197,7 @@ func (c *Crowd) Play(ctx context.Context, endpoints *Endpoints) {
 		for ctx.Err() == nil {
 			pause := c.pause
 			if p.act(*endpoints.urls.Load()); p.unsettled != nil {
-				pause *= maxTries
+				pause *= backoffFactor
 			}
 			select {
 			case <-ctx.Done():

@@ -111,7 +111,7 @@ func measureCheckouts(t *testing.T, db trial.Database) {
 	p99, slowest := times[len(times)*99/100], times[len(times)-1]
 	t.Logf("%d checkouts, half answered in %s, 99 of 100 in %s, all in %s, beside %d calls a second of players (%d failed) and %d updates that wait",
 		len(times), times[len(times)/2], p99, slowest, int(float64(l.answered.Load())/length.Seconds()), l.failed.Load(), waits)
-	if p99 > limit(checkoutFast) || slowest > checkoutAtMost {
+	if p99 > scaleTimeout(checkoutFast) || slowest > checkoutAtMost {
 		t.Errorf("99 of 100 checkouts are answered in %s, all in %s", p99, slowest)
 	}
 	if waits < waitingUpdates/4 {

@@ -54,8 +54,8 @@ const (
 	answersWithin = 10 * time.Second // a call may take 8 s
 )
 
-// limit scales a time limit: the short form runs beside all other tests on any machine. The long form, alone, keeps it.
-func limit(promised time.Duration) time.Duration {
+// scaleTimeout lengthens a timeout in the short form, which shares the machine with all other tests. The long form runs alone.
+func scaleTimeout(promised time.Duration) time.Duration {
 	if *long {
 		return promised
 	}
@@ -65,7 +65,7 @@ func limit(promised time.Duration) time.Duration {
 // terminate sends SIGTERM, and expects the program to exit in time.
 func terminate(t *testing.T, program *trial.Program) {
 	t.Helper()
-	must(t, program.Term(limit(drains)))
+	must(t, program.Term(scaleTimeout(drains)))
 }
 
 func TestMain(m *testing.M) {
@@ -243,9 +243,9 @@ func (s *scene) until(what string, within time.Duration, holds func() bool) {
 	s.t.Helper()
 	again := time.NewTicker(20 * time.Millisecond)
 	defer again.Stop()
-	for deadline := time.Now().Add(limit(within)); !holds(); <-again.C {
+	for deadline := time.Now().Add(scaleTimeout(within)); !holds(); <-again.C {
 		if time.Now().After(deadline) {
-			s.t.Fatalf("not within %s: %s", limit(within), what)
+			s.t.Fatalf("not within %s: %s", scaleTimeout(within), what)
 		}
 	}
 }
@@ -336,7 +336,7 @@ func (s *scene) allAnswered() {
 	if n := s.crowd.Seen.Unanswered(); n > 0 {
 		s.t.Errorf("%d calls got no answer from a program that lives", n)
 	}
-	if slowest := s.crowd.Seen.Slowest(); slowest > limit(answersWithin) {
+	if slowest := s.crowd.Seen.Slowest(); slowest > scaleTimeout(answersWithin) {
 		s.t.Errorf("an answer took %s", slowest)
 	}
 }

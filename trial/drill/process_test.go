@@ -27,7 +27,7 @@ func TestSIGKILLLosesNothingAcknowledged(t *testing.T) {
 			s.crowd.Leave()
 			s.paysMines()
 		}
-		if slowest > limit(startsAgain) {
+		if slowest > scaleTimeout(startsAgain) {
 			s.t.Errorf("starting again took %s", slowest)
 		}
 		s.t.Logf("%d kills, started again within %s", size().kills, slowest.Round(time.Millisecond))
@@ -80,7 +80,7 @@ func TestSIGTERMDrainsAndLosesNothing(t *testing.T) {
 			s.during(func() {
 				s.wait(2 * time.Second)
 				began := time.Now()
-				if err := program.Term(limit(drains)); err != nil {
+				if err := program.Term(scaleTimeout(drains)); err != nil {
 					s.t.Error(err)
 				}
 				slowest = max(slowest, time.Since(began))
@@ -107,7 +107,7 @@ func TestTwoProcessesKilledInTurnCountOnce(t *testing.T) {
 			began := time.Now()
 			one, other = other, s.start()
 			s.recovered(other.URL, startsAgain)
-			if took := time.Since(began); took > limit(startsAgain) {
+			if took := time.Since(began); took > scaleTimeout(startsAgain) {
 				t.Errorf("starting again took %s", took)
 			}
 			s.endpoints.Set(one.URL, other.URL)

@@ -237,7 +237,7 @@ func (p *purchases) make(ctx context.Context) error {
 func (p *purchases) order(ctx context.Context) (comment, link string, err error) {
 	request := p.who.Request("POST", "/api/token/stars", fmt.Sprintf(`{"stars":%d}`, p.stars), "Idempotency-Key", p.key)
 	var last trial.Answer
-	for deadline := time.Now().Add(limit(asksAgain)); time.Now().Before(deadline) && ctx.Err() == nil; time.Sleep(100 * time.Millisecond) {
+	for deadline := time.Now().Add(scaleTimeout(asksAgain)); time.Now().Before(deadline) && ctx.Err() == nil; time.Sleep(100 * time.Millisecond) {
 		client := trial.NewClient(*p.url.Load())
 		last, err = client.Do(request)
 		client.Close()
@@ -254,7 +254,7 @@ func (p *purchases) order(ctx context.Context) (comment, link string, err error)
 
 // pay pays until Telegram takes the money: while no program answers, it takes nothing.
 func (p *purchases) pay(ctx context.Context, link string) (paid trial.StarPayment, err error) {
-	for deadline := time.Now().Add(limit(asksAgain)); time.Now().Before(deadline); {
+	for deadline := time.Now().Add(scaleTimeout(asksAgain)); time.Now().Before(deadline); {
 		if paid, err = p.chain.PayStars(ctx, p.who.id, link, p.how, p.delay); err != nil || paid.Charge != "" {
 			p.take(paid)
 			return paid, err
@@ -283,7 +283,7 @@ func (p *purchases) refuse() {
 // refund is the admin, who has each charge refunded by the bot: what no update has told of, only after Telegram's list was read.
 func (s *shop) refund() {
 	for charge := range s.refunds {
-		deadline := time.Now().Add(limit(5 * asksAgain))
+		deadline := time.Now().Add(scaleTimeout(5 * asksAgain))
 		for asked := false; !asked; {
 			var err error
 			if asked, err = s.asksRefund(charge); err != nil || time.Now().After(deadline) {

@@ -34,7 +34,7 @@ type person struct {
 
 	// Habits of the honest.
 	comes, spins float64 // share of days, and of a day's spins
-	patience     float64 // share of a day's energy that is tapped
+	energyShare  float64 // share of a day's energy that is tapped
 	advice, ads  bool    // requests advice; watches ads
 
 	today  today
@@ -267,7 +267,7 @@ func (p *person) asksAdvice(v *visit) (id int64, err error) {
 
 // morning is most of an honest day.
 func (p *person) morning(v *visit) error {
-	if err := p.tapsBag(v, p.patience*p.chance.Float64()); err != nil {
+	if err := p.tapsBag(v, p.energyShare*p.chance.Float64()); err != nil {
 		return err
 	}
 	var last spin // the others' prizes are paid by the next
@@ -301,7 +301,7 @@ func (p *person) goesOn(v *visit) error {
 	if err := p.watched(v); err != nil {
 		return err
 	}
-	if err := p.tapsBag(v, p.patience); err != nil {
+	if err := p.tapsBag(v, p.energyShare); err != nil {
 		return err
 	}
 	if v.day%7 == 0 && p.chance.IntN(4) == 0 {

@@ -276,7 +276,7 @@ func (f form) crowd(seed uint64) (people []*person) {
 		chance := rand.New(rand.NewPCG(seed, uint64(n)))
 		p := &person{
 			kind: k, id: int64(9_000_000 + n), arrives: arrives, inviter: inviter, invites: map[int]bool{}, chance: chance,
-			comes: 0.5 + 0.48*chance.Float64(), spins: 0.8 * chance.Float64(), patience: 0.3 + 0.7*chance.Float64(),
+			comes: 0.5 + 0.48*chance.Float64(), spins: 0.8 * chance.Float64(), energyShare: 0.3 + 0.7*chance.Float64(),
 			advice: chance.IntN(2) == 0, ads: chance.IntN(3) == 0,
 		}
 		people = append(people, p)
