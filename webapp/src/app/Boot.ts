@@ -1,6 +1,6 @@
 import { flow, makeAutoObservable } from 'mobx';
 import { asApiError } from '../api/error';
-import { minesRecord } from '../features/digging/TapStorage';
+import { minesKey } from '../features/digging/TapStorage';
 import { languageOf } from '../i18n';
 import { pause } from '../pause';
 import { wait } from '../stores/wait';
@@ -92,7 +92,7 @@ export class Boot {
       this.#root.tap.batches.resume();
       this.#root.wheel.start(this.#root.user.user.id);
       // Unsent ore is sent without waiting for the mines' screen.
-      if (this.#root.platform.storage.get(minesRecord)) void this.#root.loadMines().catch(() => {});
+      if (this.#root.platform.storage.get(minesKey)) void this.#root.loadMines().catch(() => {});
     }
     void this.#root.energy.load();
     void this.#root.ads.load();

@@ -73,7 +73,7 @@ export async function playGame(start: Start = {}) {
   return game;
 }
 
-/** The player's connection to the server, for a store on its own. */
+/** The player's connection to the server, without the app's reactions to refusals. */
 export const connectApi = (player = 7) =>
   createTestPlatform(server).platform.connect(
     () => String(player),

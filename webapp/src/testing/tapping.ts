@@ -2,7 +2,7 @@ import { reaction } from 'mobx';
 import { beforeEach, expect, vi } from 'vitest';
 import type { TapStore } from '../features/tap/TapStore';
 import { openStorage } from '../storage';
-import { connectApi, createGame, pass, requestsTo, server, setUpGame } from './playGame';
+import { connectApi, createGame, noon, pass, requestsTo, server, setUpGame } from './playGame';
 
 /** A device; a test may put another in its place. */
 export const scene = { box: openStorage(() => localStorage) };
@@ -22,8 +22,8 @@ const newId = () => {
   return `batch-${lastId}`;
 };
 
-/** The UTC day ends so much later, milliseconds. A day's last taps are sent six seconds before. */
-export const endDayIn = (time: number) => vi.setSystemTime(Date.parse('2026-03-02T00:00:00Z') - time);
+/** Sets the clock to so long before 00:00 UTC, milliseconds. With a `random` of 0.5 a day's last taps are sent six seconds before. */
+export const setTimeBeforeMidnight = (time: number) => vi.setSystemTime(noon + 43_200_000 - time);
 
 /** What the app needs for tapping, freshly loaded by a player; loading it again is a reload. */
 export async function open(player = 7) {

@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from 'vitest';
 import { changeUser, pass, requestsTo, server } from '../../testing/playGame';
-import { endDayIn, open, settle, setUpTapping, taps } from '../../testing/tapping';
+import { open, setTimeBeforeMidnight, settle, setUpTapping, taps } from '../../testing/tapping';
 
 setUpTapping();
 
@@ -12,7 +12,7 @@ describe('an answer after midnight', () => {
     const { tap } = await open();
     await taps(tap, 1);
     server.delay = 100;
-    endDayIn(left);
+    setTimeBeforeMidnight(left);
     void tap.batches.send();
     server.weatherOf['/api/tap/energy-status'] = ['cut'];
     const before = requests();
@@ -27,7 +27,7 @@ describe('figures that are stale', () => {
     const all = await open();
     await taps(all.tap, 5);
     server.delay = 1;
-    endDayIn(1);
+    setTimeBeforeMidnight(1);
     void all.tap.batches.send();
     changeUser({ balance: { game_points: 500 } });
     server.weatherOf['/api/user/me'] = Array(failures).fill('cut');

@@ -1,7 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import { formatAmount } from '../../format';
 import { pass, server } from '../../testing/playGame';
-import { batchesSent, endDayIn, open, readRecords, settle, setUpTapping, taps } from '../../testing/tapping';
+import {
+  batchesSent,
+  open,
+  readRecords,
+  setTimeBeforeMidnight,
+  settle,
+  setUpTapping,
+  taps,
+} from '../../testing/tapping';
 
 setUpTapping();
 
@@ -197,7 +205,7 @@ describe('a failed sync', () => {
 
 describe('the last sync of a day', () => {
   it('does not wait for a network that has failed before', async () => {
-    endDayIn(56_000);
+    setTimeBeforeMidnight(56_000);
     const { tap } = await open();
     await taps(tap, 1);
     server.online = false;
@@ -209,7 +217,7 @@ describe('the last sync of a day', () => {
   });
 
   it('brings what was tapped since a batch failed, too', async () => {
-    endDayIn(56_000);
+    setTimeBeforeMidnight(56_000);
     const { tap } = await open();
     await taps(tap, 1);
     server.online = false;

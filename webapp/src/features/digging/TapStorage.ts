@@ -1,8 +1,8 @@
 import { isObject, type KeyValueStorage, readRecords } from '../../storage';
 
-/** The device's keys of unsent taps, on the bag and in the mines. */
-export const bagRecord = 'accumulated_taps';
-export const minesRecord = 'mines_accumulated_taps';
+/** Storage keys of unsent taps, on the bag and in the mines. */
+export const bagKey = 'accumulated_taps';
+export const minesKey = 'mines_accumulated_taps';
 
 /** Taps on their way to the server. Once frozen a batch keeps its id and size until the server has answered it. */
 export type Batch = { readonly batch_id: string; readonly taps: number };

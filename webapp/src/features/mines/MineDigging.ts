@@ -5,7 +5,7 @@ import { type Micro, toMicro } from '../../format';
 import type { ErrorKey } from '../../i18n/errors';
 import { TapCounter, type TapResult } from '../digging/TapCounter';
 import type { TapOutbox } from '../digging/TapOutbox';
-import { minesRecord, TapStorage } from '../digging/TapStorage';
+import { minesKey, TapStorage } from '../digging/TapStorage';
 import type { MinersBoard } from './MinersBoard';
 import type { Tournament } from './Tournament';
 
@@ -37,7 +37,7 @@ export class MineDigging {
       random: platform.random,
       elapsed: platform.elapsed,
       storageOf: (player) =>
-        new TapStorage(platform.storage, minesRecord, player, batchLimit, platform.newId, platform.now),
+        new TapStorage(platform.storage, minesKey, player, batchLimit, platform.newId, platform.now),
       untilLastSync: () => tournament.untilLastSync(),
       isOpen: () => tournament.status === null || this.isOpen(),
       energy: () => {

@@ -10,10 +10,7 @@ export const acceptPrivacy = flow(function* (root: RootStore) {
   const { route, user } = root;
   const buying = route.privacySource === 'market';
   if (!user.user?.age_consent_accepted && !(yield* wait(user.change({ age_consent_accepted: true })))) return;
-  if (buying)
-    root.loadTrade().then(
-      ({ market }) => market.agree(true),
-      () => {}, // the code could not be loaded; the box can still be ticked
-    );
+  const agree = async () => (await root.loadTrade()).market.agree(true);
+  if (buying) agree().catch(() => {}); // the code could not be loaded; the box can still be ticked
   route.go(buying ? '/market' : '/');
 });

@@ -4,7 +4,7 @@ import type { RootStore } from '../../app/RootStore';
 import { type Micro, toMicro } from '../../format';
 import { TapCounter, type TapResult } from '../digging/TapCounter';
 import type { TapOutbox } from '../digging/TapOutbox';
-import { bagRecord, TapStorage } from '../digging/TapStorage';
+import { bagKey, TapStorage } from '../digging/TapStorage';
 
 /** Decision 0005: taps in one batch. */
 const batchLimit = 10_000;
@@ -38,7 +38,7 @@ export class TapStore {
       random: platform.random,
       elapsed: platform.elapsed,
       storageOf: (player) =>
-        new TapStorage(platform.storage, bagRecord, player, batchLimit, platform.newId, platform.now),
+        new TapStorage(platform.storage, bagKey, player, batchLimit, platform.newId, platform.now),
       untilLastSync: () => Math.min(clock.untilNextDay, settings.untilTurn) - lastSync,
       isOpen: this.#runs,
       energy: () =>
