@@ -1,4 +1,5 @@
-import { isObject, type KeyValueStorage, readRecords } from '../../storage';
+import type { Platform } from '../../app/Platform';
+import { isObject, readRecords } from '../../storage';
 
 /** Storage keys of unsent taps, on the bag and in the mines. */
 export const bagKey = 'accumulated_taps';
@@ -23,12 +24,10 @@ type Records = Record<string, { taps: number; sending: Batch | null; timestamp: 
  */
 export class TapStorage {
   constructor(
-    private readonly storage: KeyValueStorage,
+    private readonly platform: Platform,
     private readonly key: string,
     private readonly player: number,
     private readonly limit: number,
-    private readonly newId: () => string,
-    private readonly now: () => number,
   ) {}
 
   read(): PendingTaps {
@@ -46,7 +45,7 @@ export class TapStorage {
     const { sending, pending } = this.read();
     if (sending || pending === 0) return { sending, pending };
     const taps = Math.min(pending, this.limit);
-    return this.write({ sending: { batch_id: this.newId(), taps }, pending: pending - taps });
+    return this.write({ sending: { batch_id: this.platform.newId(), taps }, pending: pending - taps });
   }
 
   /** Removes a batch that the server has answered for good. */
@@ -59,19 +58,19 @@ export class TapStorage {
   private write(taps: PendingTaps): PendingTaps {
     const records = this.records();
     if (taps.sending || taps.pending > 0) {
-      records[this.player] = { taps: taps.pending, sending: taps.sending, timestamp: this.now() };
+      records[this.player] = { taps: taps.pending, sending: taps.sending, timestamp: this.platform.now() };
     } else {
       delete records[this.player];
     }
     // The key is there only while something is unsent: `Boot` opens the mines for it.
-    if (Object.keys(records).length === 0) this.storage.remove(this.key);
-    else this.storage.set(this.key, JSON.stringify(records));
+    if (Object.keys(records).length === 0) this.platform.storage.remove(this.key);
+    else this.platform.storage.set(this.key, JSON.stringify(records));
     return taps;
   }
 
   private records(): Records {
     const records: Records = {};
-    for (const [player, record] of Object.entries(readRecords(this.storage, this.key))) {
+    for (const [player, record] of Object.entries(readRecords(this.platform.storage, this.key))) {
       if (!isObject(record) || !isCount(record.taps)) continue;
       records[player] = {
         // No day has the energy for more than one batch.

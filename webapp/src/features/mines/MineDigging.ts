@@ -36,8 +36,7 @@ export class MineDigging {
       settings: root.settings,
       random: platform.random,
       elapsed: platform.elapsed,
-      storageOf: (player) =>
-        new TapStorage(platform.storage, minesKey, player, batchLimit, platform.newId, platform.now),
+      storageOf: (player) => new TapStorage(platform, minesKey, player, batchLimit),
       untilLastSync: () => tournament.untilLastSync(),
       isOpen: () => tournament.status === null || this.isOpen(),
       energy: () => {

@@ -37,8 +37,7 @@ export class TapStore {
       settings,
       random: platform.random,
       elapsed: platform.elapsed,
-      storageOf: (player) =>
-        new TapStorage(platform.storage, bagKey, player, batchLimit, platform.newId, platform.now),
+      storageOf: (player) => new TapStorage(platform, bagKey, player, batchLimit),
       untilLastSync: () => Math.min(clock.untilNextDay, settings.untilTurn) - lastSync,
       isOpen: this.#runs,
       energy: () =>
