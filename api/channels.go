@@ -29,17 +29,10 @@ func (g *gateway) fetchSubscription(next StrictHandlerFunc, operation string) St
 	if operation != "CheckTelegram" {
 		return next
 	}
-	return func(c *gin.Context, request any) (any, error) {
+	return g.unlessAnswered(next, func(c *gin.Context, request any) error {
 		check, ok := request.(CheckTelegramRequestObject)
 		if !ok {
-			return nil, errors.New("unexpected request type")
-		}
-		known, err := g.isAnswered(c)
-		if err != nil {
-			return nil, err
-		}
-		if known {
-			return next(c, request)
+			return errors.New("unexpected request type")
 		}
 		ctx := c.Request.Context()
 		p := player(c)
@@ -48,16 +41,16 @@ func (g *gateway) fetchSubscription(next StrictHandlerFunc, operation string) St
 			err = g.limits.take(ctx, checksOfPlayer, who(p))
 		}
 		if err != nil {
-			return nil, err
+			return err
 		}
 		subscribed, err := g.isSubscribed(ctx, channel, p.TelegramID)
 		if err != nil {
 			g.log.WarnContext(ctx, "load channel membership", "channel", channel, "error", err)
-			return nil, &game.Refusal{Code: telegramUnavailable, RetryAfter: lookupRetry}
+			return &game.Refusal{Code: telegramUnavailable, RetryAfter: lookupRetry}
 		}
 		c.Set(subscriptionKey, subscription{channel, subscribed})
-		return next(c, request)
-	}
+		return nil
+	})
 }
 
 // isSubscribed loads a player's membership of a public channel; too many concurrent calls are an error.

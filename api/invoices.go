@@ -22,29 +22,22 @@ func (g *gateway) createInvoice(next StrictHandlerFunc, operation string) Strict
 	if operation != "OrderStars" && operation != "CreateMinePayment" {
 		return next
 	}
-	return func(c *gin.Context, request any) (any, error) {
-		known, err := g.isAnswered(c)
-		if err != nil {
-			return nil, err
-		}
+	return g.unlessAnswered(next, func(c *gin.Context, request any) error {
 		ctx, now := c.Request.Context(), g.now()
 		p := player(c)
 		invoice, text, err := g.invoiceFor(ctx, p, request, now)
-		if known || invoice == nil && err == nil {
-			return next(c, request)
-		}
-		if err != nil {
-			return nil, err
+		if invoice == nil || err != nil {
+			return err
 		}
 		c.Set(invoiceKey, invoice)
 		if invoice.Link != "" { // of an open order
-			return next(c, request)
+			return nil
 		}
 		if err := g.store.Orders.MayOrder(ctx, p, models.CurrencyStars, now); err != nil {
-			return nil, err
+			return err
 		}
 		if invoice.Comment, err = g.store.Orders.NewComment(orders.InvoicePrefix); err != nil {
-			return nil, err
+			return err
 		}
 		bounded, cancel := context.WithTimeout(ctx, telegramTimeout)
 		defer cancel()
@@ -53,10 +46,10 @@ func (g *gateway) createInvoice(next StrictHandlerFunc, operation string) Strict
 		})
 		if err != nil {
 			g.log.WarnContext(ctx, "create invoice link", "stars", invoice.Stars, "error", err)
-			return nil, &game.Refusal{Code: paymentLinkFailed, RetryAfter: invoiceRetry}
+			return &game.Refusal{Code: paymentLinkFailed, RetryAfter: invoiceRetry}
 		}
-		return next(c, request)
-	}
+		return nil
+	})
 }
 
 // invoiceFor returns the invoice of an order in Stars, a new one without its comment and link; nil for an order in TON.

@@ -166,16 +166,9 @@ func (g *gateway) limitWrites(next StrictHandlerFunc, operation string) StrictHa
 	if !limited {
 		return next
 	}
-	return func(c *gin.Context, request any) (any, error) {
-		known, err := g.isAnswered(c)
-		if err == nil && !known {
-			err = g.limits.take(c.Request.Context(), of, who(player(c)))
-		}
-		if err != nil {
-			return nil, err
-		}
-		return next(c, request)
-	}
+	return g.unlessAnswered(next, func(c *gin.Context, _ any) error {
+		return g.limits.take(c.Request.Context(), of, who(player(c)))
+	})
 }
 
 // who returns a player's key in limits.

@@ -74,6 +74,20 @@ func (g *gateway) isAnswered(c *gin.Context) (bool, error) {
 	return g.store.Commit.Answered(c.Request.Context(), player(c).ID, key)
 }
 
+// unlessAnswered runs first before a call, outside of its transaction, unless the request has a stored response.
+func (g *gateway) unlessAnswered(next StrictHandlerFunc, first func(c *gin.Context, request any) error) StrictHandlerFunc {
+	return func(c *gin.Context, request any) (any, error) {
+		known, err := g.isAnswered(c)
+		if err == nil && !known {
+			err = first(c, request)
+		}
+		if err != nil {
+			return nil, err
+		}
+		return next(c, request)
+	}
+}
+
 // renderAnswer returns what a generated response would write. Each has one method, named after its operation, that writes it.
 func renderAnswer(response any) (commit.Answer, error) {
 	value := reflect.ValueOf(response)
