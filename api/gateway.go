@@ -2,34 +2,24 @@ package api
 
 import (
 	"context"
-	"log/slog"
 	"slices"
-	"time"
 
 	"github.com/getkin/kin-openapi/routers"
 	"github.com/gin-gonic/gin"
 
 	"mcbk/models"
-	"mcbk/models/store"
-	"mcbk/models/taps"
 )
 
 // gateway is the middleware in front of Server's handlers.
 type gateway struct {
-	options   Options
-	store     *store.Store
-	now       func() time.Time
-	log       *slog.Logger
-	contract  *contract
-	limits    *limiter
-	addresses *addresses
-	launches  *launchVerifier
-	accounts  *accounts
-	counters  *metrics
-	inFlight  chan struct{}
-	lookups   chan struct{} // one for each call to Telegram
-	policy    string        // Content-Security-Policy
-	tap       func(context.Context, taps.Batch) (PerformBatchTap200JSONResponse, error)
+	*Server
+
+	contract *contract
+	launches *launchVerifier
+	counters *metrics
+	inFlight chan struct{}
+	lookups  chan struct{} // one for each call to Telegram
+	policy   string        // Content-Security-Policy
 }
 
 // Keys of Gin's context, set by a stage for later stages and handlers.

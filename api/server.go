@@ -88,16 +88,14 @@ func New(options Options, store *store.Store, now func() time.Time, log *slog.Lo
 		addresses: &addresses{proxies: options.TrustedProxies, log: log}, leaders: newLeaderPages(store), domain: domain,
 	}
 	s.accounts = newAccounts(s.limits, options.Account)
-	g := &gateway{
-		options: options, store: store, now: now, log: log, contract: contract, limits: s.limits, addresses: s.addresses, accounts: s.accounts,
-		launches: newLaunchVerifier(options.BotToken, options.Sandbox), lookups: make(chan struct{}, telegramCalls),
-		counters: newMetrics(options.Metrics), inFlight: make(chan struct{}, options.InFlight), policy: contentPolicy(options), tap: s.tap,
-	}
-	return routes(g, s)
+	return routes(&gateway{
+		Server: s, contract: contract, launches: newLaunchVerifier(options.BotToken, options.Sandbox), lookups: make(chan struct{}, telegramCalls),
+		counters: newMetrics(options.Metrics), inFlight: make(chan struct{}, options.InFlight), policy: contentPolicy(options),
+	})
 }
 
 // routes puts the handlers behind the gateway.
-func routes(g *gateway, s *Server) (http.Handler, error) {
+func routes(g *gateway) (http.Handler, error) {
 	gin.SetMode(gin.ReleaseMode)
 	engine := gin.New()
 	engine.ContextWithFallback = true // handlers get the request's context, see once
@@ -106,7 +104,7 @@ func routes(g *gateway, s *Server) (http.Handler, error) {
 	engine.Use(g.chain(allRequests)...)
 
 	get := func(path string, answer gin.HandlerFunc) { engine.GET(path, answer); engine.HEAD(path, answer) }
-	health := &health{store: s.store, now: s.now, log: s.log, sells: s.options.Sales.Treasury != nil}
+	health := &health{store: g.store, now: g.now, log: g.log, sells: g.options.Sales.Treasury != nil}
 	get("/health/live", live)
 	get("/health/ready", health.ready)
 	get("/tonconnect-manifest.json", g.options.tonConnectManifest)
@@ -117,7 +115,7 @@ func routes(g *gateway, s *Server) (http.Handler, error) {
 	}
 
 	routed := engine.Group("", g.chain(calls)...)
-	handlers := NewStrictHandlerWithOptions(s, g.wrappers(), StrictGinServerOptions{
+	handlers := NewStrictHandlerWithOptions(g.Server, g.wrappers(), StrictGinServerOptions{
 		RequestErrorHandlerFunc:  func(c *gin.Context, err error) { g.fail(c, decodeRefusal(err)) },
 		HandlerErrorFunc:         g.fail,
 		ResponseErrorHandlerFunc: g.fail,
