@@ -26,7 +26,7 @@ func (g *gateway) validate(c *gin.Context) {
 		}
 		body = nil
 	}
-	c.Request.Body = readCloser{bytes.NewReader(body)}
+	c.Request.Body = io.NopCloser(bytes.NewReader(body))
 	if err == nil {
 		if batch, plain := parsePlainBatch(c.Request, operation.OperationID, body); plain {
 			c.Set(batchKey, batch)

@@ -215,7 +215,3 @@ func fieldRefusal(wrong *openapi3.SchemaError) (game.Code, bool) {
 	}
 	return "", false
 }
-
-type readCloser struct{ *bytes.Reader }
-
-func (readCloser) Close() error { return nil }

@@ -67,12 +67,9 @@ func (h *health) ready(c *gin.Context) {
 	chain, err := h.isReady(c.Request.Context())
 	if err != nil {
 		reason := "the database does not answer"
-		var behind db.BehindError
-		var skewed db.SkewedError
-		switch {
-		case errors.As(err, &behind):
+		if behind, ok := errors.AsType[db.BehindError](err); ok {
 			reason = behind.Error()
-		case errors.As(err, &skewed):
+		} else if skewed, ok := errors.AsType[db.SkewedError](err); ok {
 			reason = skewed.Error()
 		}
 		h.log.WarnContext(c.Request.Context(), "not ready", "error", err)

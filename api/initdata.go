@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"net/url"
+	"regexp"
 	"strconv"
 	"strings"
 	"time"
@@ -143,18 +144,10 @@ func printable(name string) string {
 	return game.VisibleName(strings.TrimSpace(name))
 }
 
+var startCode = regexp.MustCompile(`^[A-Za-z0-9_-]{1,64}$`)
+
 // referralCode returns a code that is valid in a start link, else "".
-func referralCode(code string) string {
-	if len(code) > 64 {
-		return ""
-	}
-	for _, r := range code {
-		if !strings.ContainsRune("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-", r) {
-			return ""
-		}
-	}
-	return code
-}
+func referralCode(code string) string { return startCode.FindString(code) }
 
 // pictureHosts are Telegram's avatar hosts; the security policy lists the same.
 var pictureHosts = []string{"t.me", "*.telegram.org", "*.telesco.pe", "*.cdn-telegram.org", "*.telegram-cdn.org"}
