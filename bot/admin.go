@@ -8,8 +8,6 @@ import (
 	"slices"
 	"strings"
 
-	tg "github.com/go-telegram/bot/models"
-
 	"mcbk/bot/chart"
 	"mcbk/game"
 	"mcbk/models"
@@ -32,7 +30,7 @@ type adminCommand struct {
 	name  string
 	usage string // what follows the name
 	does  phrase // one line, for Telegram's list and /help
-	reply func(h *adminHandler, ctx context.Context, message *tg.Message, payload string) (reply, error)
+	reply func(h *adminHandler, ctx context.Context, message *message, payload string) (reply, error)
 	forms []subcommand // in place of reply
 }
 
@@ -111,7 +109,7 @@ func findAdminCommand(name string) (c adminCommand, found bool) {
 }
 
 // answer responds to an admin in their own chat. Anybody else gets no reply, which would reveal the commands; the attempt is audited.
-func (h *adminHandler) answer(ctx context.Context, c adminCommand, message *tg.Message, payload string) error {
+func (h *adminHandler) answer(ctx context.Context, c adminCommand, message *message, payload string) error {
 	if why := h.refusalReason(message); why != "" {
 		attempt := models.AdminAction{ChatID: message.Chat.ID, Action: models.Action(c.name), Outcome: why}
 		if message.From != nil {
@@ -138,7 +136,7 @@ func (h *adminHandler) answer(ctx context.Context, c adminCommand, message *tg.M
 }
 
 // refusalReason returns why a command is refused in this message; "" if it is allowed.
-func (h *adminHandler) refusalReason(message *tg.Message) string {
+func (h *adminHandler) refusalReason(message *message) string {
 	switch {
 	case !isPrivate(message):
 		return "not in a private chat"
@@ -199,16 +197,16 @@ func (h *adminHandler) sendReply(ctx context.Context, admin int64, r reply) erro
 }
 
 // answerDecision handles a press on Confirm or Cancel: a toast, and the confirmation is replaced by its outcome.
-func (h *adminHandler) answerDecision(ctx context.Context, query *tg.CallbackQuery) error {
+func (h *adminHandler) answerDecision(ctx context.Context, query *callbackQuery) error {
 	press := admin.Confirmation{Admin: query.From.ID, ChatID: query.From.ID, Admins: h.settings.AdminIDs}
-	message := query.Message.Message
+	message := query.editableMessage()
 	if message != nil {
 		press.ChatID = message.Chat.ID
 	}
 	decide := h.store.Admin.ConfirmAction
 	var confirms bool
-	if press.Nonce, confirms = strings.CutPrefix(query.Data, confirmData); !confirms {
-		press.Nonce = strings.TrimPrefix(query.Data, cancelData)
+	if press.Nonce, confirms = strings.CutPrefix(string(query.Data), confirmData); !confirms {
+		press.Nonce = strings.TrimPrefix(string(query.Data), cancelData)
 		decide = h.store.Admin.CancelAction
 	}
 	decision, err := decide(ctx, press, h.now())

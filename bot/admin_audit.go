@@ -8,8 +8,6 @@ import (
 	"strings"
 	"time"
 
-	tg "github.com/go-telegram/bot/models"
-
 	"mcbk/models"
 )
 
@@ -23,7 +21,7 @@ const (
 const refusedWindow = 24 * time.Hour
 
 // adminAudit lists actions, the newest first, or refused attempts. They are separate: anybody may cause attempts, which would hide actions.
-func (h *adminHandler) adminAudit(ctx context.Context, message *tg.Message, payload string) (reply, error) {
+func (h *adminHandler) adminAudit(ctx context.Context, message *message, payload string) (reply, error) {
 	if what, rows, _ := strings.Cut(payload, " "); strings.EqualFold(what, "refused") {
 		return h.listRefused(ctx, strings.TrimSpace(rows), message.From.ID)
 	}

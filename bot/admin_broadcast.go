@@ -10,7 +10,6 @@ import (
 	"strings"
 
 	telegram "github.com/go-telegram/bot"
-	tg "github.com/go-telegram/bot/models"
 
 	"mcbk/models"
 	"mcbk/models/db"
@@ -19,8 +18,8 @@ import (
 
 // adminBroadcast previews a broadcast and requests its confirmation: the text after the command, or the message it replies to.
 // Without either it shows the progress of broadcasts and offers to stop those under way.
-func (h *adminHandler) adminBroadcast(ctx context.Context, message *tg.Message, payload string) (reply, error) {
-	source := message.ReplyToMessage
+func (h *adminHandler) adminBroadcast(ctx context.Context, message *message, payload string) (reply, error) {
+	source := message.ReplyTo
 	switch {
 	case payload == "" && source == nil:
 		return h.broadcastProgress(ctx, message.From.ID)

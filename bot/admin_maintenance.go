@@ -4,13 +4,11 @@ import (
 	"context"
 	"strings"
 
-	tg "github.com/go-telegram/bot/models"
-
 	"mcbk/models/settings"
 )
 
 // adminMaintenance requests confirmation to close or open the game; without an argument it shows the state.
-func (h *adminHandler) adminMaintenance(ctx context.Context, _ *tg.Message, payload string) (reply, error) {
+func (h *adminHandler) adminMaintenance(ctx context.Context, _ *message, payload string) (reply, error) {
 	is := onOff(h.store.Settings.InMaintenance(ctx, h.now()))
 	switch word := strings.ToLower(payload); word {
 	case "":

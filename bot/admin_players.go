@@ -8,15 +8,13 @@ import (
 	"time"
 	"unicode/utf8"
 
-	tg "github.com/go-telegram/bot/models"
-
 	"mcbk/game"
 	"mcbk/models"
 	"mcbk/models/players"
 	"mcbk/models/privacy"
 )
 
-func (h *adminHandler) adminPlayer(ctx context.Context, _ *tg.Message, payload string) (reply, error) {
+func (h *adminHandler) adminPlayer(ctx context.Context, _ *message, payload string) (reply, error) {
 	if err := validateOnlyPlayer(payload); err != nil {
 		return reply{}, err
 	}
@@ -90,7 +88,7 @@ func (h *adminHandler) findOnlyPlayer(ctx context.Context, payload string) (mode
 }
 
 // adminBan requests confirmation of a ban.
-func (h *adminHandler) adminBan(ctx context.Context, _ *tg.Message, payload string) (reply, error) {
+func (h *adminHandler) adminBan(ctx context.Context, _ *message, payload string) (reply, error) {
 	words := strings.Fields(payload)
 	if len(words) < 2 {
 		return reply{}, usageError([]string{"ID is missing", "REASON is missing: the player will see it"}[len(words)])
@@ -116,7 +114,7 @@ func (h *adminHandler) adminBan(ctx context.Context, _ *tg.Message, payload stri
 }
 
 // adminUnban requests confirmation to lift a ban.
-func (h *adminHandler) adminUnban(ctx context.Context, _ *tg.Message, payload string) (reply, error) {
+func (h *adminHandler) adminUnban(ctx context.Context, _ *message, payload string) (reply, error) {
 	p, err := h.findOnlyPlayer(ctx, payload)
 	if err != nil {
 		return reply{}, err
@@ -134,7 +132,7 @@ func (h *adminHandler) adminUnban(ctx context.Context, _ *tg.Message, payload st
 }
 
 // adminErase requests confirmation to erase a player's identity.
-func (h *adminHandler) adminErase(ctx context.Context, _ *tg.Message, payload string) (reply, error) {
+func (h *adminHandler) adminErase(ctx context.Context, _ *message, payload string) (reply, error) {
 	p, err := h.findOnlyPlayer(ctx, payload)
 	if err != nil {
 		return reply{}, err

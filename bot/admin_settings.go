@@ -9,14 +9,12 @@ import (
 	"slices"
 	"strings"
 
-	tg "github.com/go-telegram/bot/models"
-
 	"mcbk/game"
 	"mcbk/models/settings"
 )
 
 // adminSettings lists the runtime settings, shows one, or requests confirmation of a change.
-func (h *adminHandler) adminSettings(ctx context.Context, _ *tg.Message, payload string) (reply, error) {
+func (h *adminHandler) adminSettings(ctx context.Context, _ *message, payload string) (reply, error) {
 	words := strings.Fields(strings.ToLower(payload)) // a phone capitalises the first word
 	settings := h.store.Settings.RuntimeSettings(ctx, h.now())
 	if len(words) == 0 {

@@ -7,8 +7,6 @@ import (
 	"strings"
 	"time"
 
-	tg "github.com/go-telegram/bot/models"
-
 	"mcbk/bot/chart"
 	"mcbk/game"
 	"mcbk/models"
@@ -21,7 +19,7 @@ import (
 const chartDays = 14
 
 // adminStats shows the game's metrics below a chart of the last days. If drawing fails, the text is sent alone.
-func (h *adminHandler) adminStats(ctx context.Context, _ *tg.Message, payload string) (reply, error) {
+func (h *adminHandler) adminStats(ctx context.Context, _ *message, payload string) (reply, error) {
 	if payload != "" {
 		return reply{}, usageError("Nothing comes after /stats")
 	}

@@ -25,7 +25,7 @@ const languageData = "lang:"
 
 // answerStart stores the link's code until the player is created, and greets. A malformed code is ignored. An admin's chat begins
 // here too, so its command list is set.
-func (h *updateHandler) answerStart(ctx context.Context, message *tg.Message, payload string) error {
+func (h *updateHandler) answerStart(ctx context.Context, message *message, payload string) error {
 	address := h.settings.WebAppURL
 	if startCode.MatchString(payload) {
 		if err := h.store.Outbox.RememberStart(ctx, message.From.ID, payload, h.now()); err != nil {
@@ -47,7 +47,7 @@ func (h *updateHandler) answerStart(ctx context.Context, message *tg.Message, pa
 	return h.sendPicture(ctx, message.Chat.ID, greeting, text, keyboard)
 }
 
-func (h *updateHandler) answerHelp(ctx context.Context, message *tg.Message) error {
+func (h *updateHandler) answerHelp(ctx context.Context, message *message) error {
 	return h.sendWithPlayButton(ctx, message, func(language string) string {
 		rate := h.store.Settings.RuntimeSettings(ctx, h.now()).TapRules().TapRate
 		if !h.settings.isAdmin(message.From.ID) {
@@ -57,7 +57,7 @@ func (h *updateHandler) answerHelp(ctx context.Context, message *tg.Message) err
 	})
 }
 
-func (h *updateHandler) answerPrivacy(ctx context.Context, message *tg.Message) error {
+func (h *updateHandler) answerPrivacy(ctx context.Context, message *message) error {
 	language, err := h.languageOf(ctx, message.From)
 	if err != nil {
 		return err
@@ -67,7 +67,7 @@ func (h *updateHandler) answerPrivacy(ctx context.Context, message *tg.Message) 
 }
 
 // answerPaysupport tells how payments work and how to ask, with the player's last orders.
-func (h *updateHandler) answerPaysupport(ctx context.Context, message *tg.Message) error {
+func (h *updateHandler) answerPaysupport(ctx context.Context, message *message) error {
 	orders, err := h.store.Orders.LastOrders(ctx, message.From.ID, ordersShown)
 	if err != nil {
 		return err
@@ -102,7 +102,7 @@ func describeOwnOrder(o models.Order, language string) string {
 	return fmt.Sprintf("<code>%s</code> · %s UTC · %s · %s", o.Comment, o.CreatedAt.UTC().Format("02.01.2006 15:04"), o.Currency.Format(o.Amount), state.in(language))
 }
 
-func (h *updateHandler) answerLanguage(ctx context.Context, message *tg.Message) error {
+func (h *updateHandler) answerLanguage(ctx context.Context, message *message) error {
 	language, err := h.languageOf(ctx, message.From)
 	if err != nil {
 		return err
@@ -112,11 +112,12 @@ func (h *updateHandler) answerLanguage(ctx context.Context, message *tg.Message)
 
 // answerCallback handles a press on a language button or an admin's; any other press is acknowledged, so that the button does not
 // seem to hang.
-func (h *updateHandler) answerCallback(ctx context.Context, query *tg.CallbackQuery) error {
-	if strings.HasPrefix(query.Data, confirmData) || strings.HasPrefix(query.Data, cancelData) {
+func (h *updateHandler) answerCallback(ctx context.Context, query *callbackQuery) error {
+	data := string(query.Data)
+	if strings.HasPrefix(data, confirmData) || strings.HasPrefix(data, cancelData) {
 		return h.admin.answerDecision(ctx, query)
 	}
-	language, ok := strings.CutPrefix(query.Data, languageData)
+	language, ok := strings.CutPrefix(data, languageData)
 	if !ok || (language != models.English && language != models.Russian) {
 		return h.acknowledge(ctx, query, "")
 	}
@@ -127,9 +128,9 @@ func (h *updateHandler) answerCallback(ctx context.Context, query *tg.CallbackQu
 	if err := h.acknowledge(ctx, query, chosen); err != nil {
 		return err
 	}
-	message := query.Message.Message
+	message := query.editableMessage()
 	if message == nil {
-		return nil // too old to be edited
+		return nil
 	}
 	return h.edit(ctx, message, chosen, languageButtons())
 }
@@ -157,7 +158,7 @@ func adminHelp(language string, admin int64) string {
 }
 
 // sendWithPlayButton sends a text in the player's language with the button that opens the game.
-func (h *updateHandler) sendWithPlayButton(ctx context.Context, message *tg.Message, text func(language string) string) error {
+func (h *updateHandler) sendWithPlayButton(ctx context.Context, message *message, text func(language string) string) error {
 	language, err := h.languageOf(ctx, message.From)
 	if err != nil {
 		return err
@@ -166,8 +167,8 @@ func (h *updateHandler) sendWithPlayButton(ctx context.Context, message *tg.Mess
 }
 
 // nameOf returns a name to address somebody by, as HTML.
-func nameOf(person *tg.User, language string) string {
-	return nameOr(person.FirstName, texts.friend.in(language))
+func nameOf(person *user, language string) string {
+	return nameOr(string(person.FirstName), texts.friend.in(language))
 }
 
 // nameOr returns a name on one line, or a substitute for an empty one, as HTML.

@@ -15,10 +15,10 @@ import (
 
 // checkout is what Telegram asks before it takes a player's Stars. It waits ten seconds, so the answer does not wait in the inbox.
 type checkout struct {
-	ID      string `json:"id"`
-	From    user   `json:"from"`
-	Stars   int64  `json:"total_amount"`
-	Payload string `json:"invoice_payload"`
+	ID      string   `json:"id"`
+	From    user     `json:"from"`
+	Stars   int64    `json:"total_amount"`
+	Payload userText `json:"invoice_payload"`
 }
 
 // checkoutTimeout is for the whole answer; Telegram waits 10 s from when it asked.
@@ -33,7 +33,7 @@ func (i *inbox) answerCheckout(ctx context.Context, c checkout) {
 	switch {
 	case err != nil:
 		end = "failed"
-		i.log.WarnContext(ctx, "answer a checkout", "payload", truncateInput(c.Payload), "error", truncateError(err))
+		i.log.WarnContext(ctx, "answer a checkout", "payload", truncateInput(string(c.Payload)), "error", truncateError(err))
 	case approved:
 		end = "approved"
 	}
@@ -44,11 +44,11 @@ func (i *inbox) answerCheckout(ctx context.Context, c checkout) {
 func (s *sender) approveCheckout(ctx context.Context, c checkout) (approved bool, err error) {
 	bounded, cancel := context.WithTimeout(ctx, storeTimeout)
 	defer cancel()
-	err = s.store.Stars.ApproveCheckout(bounded, stars.Checkout{Payer: c.From.ID, Stars: game.Stars(c.Stars), Payload: withoutNUL(c.Payload)}, s.now())
+	err = s.store.Stars.ApproveCheckout(bounded, stars.Checkout{Payer: c.From.ID, Stars: game.Stars(c.Stars), Payload: string(c.Payload)}, s.now())
 	answer := &telegram.AnswerPreCheckoutQueryParams{PreCheckoutQueryID: c.ID, OK: err == nil}
 	if err != nil {
 		language := c.From.LanguageCode
-		if chosen, unknown := s.languageOf(ctx, c.From.telegram()); unknown == nil {
+		if chosen, unknown := s.languageOf(ctx, &c.From); unknown == nil {
 			language = chosen
 		}
 		answer.ErrorMessage = checkoutRefusal(err).in(language)

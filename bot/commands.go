@@ -28,15 +28,15 @@ var commands = []command{
 
 // dispatch handles an update by its kind. Admin commands are recognised in any chat, others in private ones; groups, pictures and
 // notices get no reply.
-func (h *updateHandler) dispatch(ctx context.Context, update *tg.Update) error {
+func (h *updateHandler) dispatch(ctx context.Context, update *update) error {
 	message := cmp.Or(update.Message, update.ChannelPost)
 	var name, payload string
 	isCommand, private := false, isPrivate(update.Message)
 	if message != nil {
-		name, payload, isCommand = parseCommand(message.Text, h.profile.username())
+		name, payload, isCommand = parseCommand(string(message.Text), h.profile.username())
 	}
 	switch command, isAdminCommand := findAdminCommand(name); {
-	case update.Message != nil && (update.Message.SuccessfulPayment != nil || update.Message.RefundedPayment != nil):
+	case update.Message != nil && (update.Message.SuccessfulPayment.inStars() || update.Message.RefundedPayment.inStars()):
 		return h.receivePayment(ctx, update.Message)
 	case isAdminCommand:
 		return h.admin.answer(ctx, command, message, payload)
@@ -82,6 +82,6 @@ func parseCommand(text, own string) (name, payload string, isCommand bool) {
 }
 
 // isPrivate reports whether a message comes from one person alone.
-func isPrivate(message *tg.Message) bool {
+func isPrivate(message *message) bool {
 	return message != nil && message.Chat.Type == tg.ChatTypePrivate && message.From != nil && message.From.ID > 0
 }

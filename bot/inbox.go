@@ -90,40 +90,11 @@ func (i *inbox) wake() {
 	}
 }
 
-// parseUpdate reads an update's number and chat, or the whole of a checkout; handling decodes the rest. ok is false without a number.
+// parseUpdate returns an update as it is stored, and its checkout, if it is one. ok is false without a number.
 func parseUpdate(body []byte) (u models.BotUpdate, c *checkout, ok bool) {
-	type chat struct {
-		Chat struct {
-			ID int64 `json:"id"`
-		} `json:"chat"`
-	}
-	var head struct {
-		UpdateID      int64 `json:"update_id"`
-		Message       chat  `json:"message"`
-		MyChatMember  chat  `json:"my_chat_member"`
-		CallbackQuery struct {
-			From struct {
-				ID int64 `json:"id"`
-			} `json:"from"`
-			Message chat `json:"message"`
-		} `json:"callback_query"`
-		PreCheckoutQuery *checkout `json:"pre_checkout_query"`
-	}
-	err := json.Unmarshal(body, &head)
-	if errors.As(err, new(*json.UnmarshalTypeError)) {
-		err = nil // a field has another type; the rest was read
-	}
-	if err != nil || head.UpdateID <= 0 {
+	in, err := decodeUpdate(body)
+	if err != nil || in.UpdateID <= 0 {
 		return models.BotUpdate{}, nil, false
 	}
-	u = models.BotUpdate{UpdateID: head.UpdateID, Body: body}
-	for _, id := range []int64{
-		head.Message.Chat.ID, head.CallbackQuery.Message.Chat.ID, head.CallbackQuery.From.ID, head.MyChatMember.Chat.ID,
-	} {
-		if id != 0 {
-			u.ChatID = id
-			break
-		}
-	}
-	return u, head.PreCheckoutQuery, true
+	return models.BotUpdate{UpdateID: in.UpdateID, ChatID: in.chatID(), Body: body}, in.PreCheckoutQuery, true
 }

@@ -51,7 +51,7 @@ func (s *sender) sendPicture(ctx context.Context, chat int64, picture []byte, te
 	return err
 }
 
-func (s *sender) languageOf(ctx context.Context, person *tg.User) (string, error) {
+func (s *sender) languageOf(ctx context.Context, person *user) (string, error) {
 	language, err := s.store.Outbox.LanguageOf(ctx, person.ID, person.LanguageCode)
 	if err != nil {
 		return "", fmt.Errorf("load language: %w", err)
@@ -60,7 +60,7 @@ func (s *sender) languageOf(ctx context.Context, person *tg.User) (string, error
 }
 
 // edit replaces the text of one of the bot's messages. An unchanged or deleted message is no error.
-func (s *sender) edit(ctx context.Context, message *tg.Message, text string, buttons *keyboard) error {
+func (s *sender) edit(ctx context.Context, message *message, text string, buttons *keyboard) error {
 	edited := &telegram.EditMessageTextParams{ChatID: message.Chat.ID, MessageID: message.ID, Text: text, ParseMode: tg.ParseModeHTML}
 	if buttons != nil {
 		edited.ReplyMarkup = buttons
@@ -73,7 +73,7 @@ func (s *sender) edit(ctx context.Context, message *tg.Message, text string, but
 }
 
 // acknowledge answers a press; one that is too old is no error.
-func (s *sender) acknowledge(ctx context.Context, query *tg.CallbackQuery, text string) error {
+func (s *sender) acknowledge(ctx context.Context, query *callbackQuery, text string) error {
 	_, err := s.client.AnswerCallbackQuery(ctx, &telegram.AnswerCallbackQueryParams{CallbackQueryID: query.ID, Text: text})
 	if errors.Is(err, telegram.ErrorBadRequest) {
 		return nil

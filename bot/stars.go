@@ -30,10 +30,10 @@ func (b *Bot) InvoiceLink(ctx context.Context, r orders.InvoiceRequest) (link st
 // StarTransactions returns a page of Telegram's list of the bot's transactions in Stars, oldest first.
 func (b *Bot) StarTransactions(ctx context.Context, offset int64, limit int) (page []stars.Transaction, err error) {
 	type partner struct {
-		Type            string `json:"type"`
-		TransactionType string `json:"transaction_type"`
-		User            user   `json:"user"`
-		Payload         string `json:"invoice_payload"`
+		Type            string   `json:"type"`
+		TransactionType string   `json:"transaction_type"`
+		User            user     `json:"user"`
+		Payload         userText `json:"invoice_payload"`
 	}
 	var list struct {
 		Transactions []struct {
@@ -56,9 +56,9 @@ func (b *Bot) StarTransactions(ctx context.Context, offset int64, limit int) (pa
 		line := stars.Transaction{ChargeID: t.ID, Stars: game.Stars(t.Amount), At: time.Unix(t.Date, 0).UTC()}
 		switch {
 		case pays(t.Source):
-			line.Kind, line.Payer, line.Payload = stars.ChargeTransaction, t.Source.User.ID, withoutNUL(t.Source.Payload)
+			line.Kind, line.Payer, line.Payload = stars.ChargeTransaction, t.Source.User.ID, string(t.Source.Payload)
 		case pays(t.Receiver):
-			line.Kind, line.Payer, line.Payload = stars.RefundTransaction, t.Receiver.User.ID, withoutNUL(t.Receiver.Payload)
+			line.Kind, line.Payer, line.Payload = stars.RefundTransaction, t.Receiver.User.ID, string(t.Receiver.Payload)
 		}
 		page = append(page, line)
 	}
@@ -66,14 +66,17 @@ func (b *Bot) StarTransactions(ctx context.Context, offset int64, limit int) (pa
 }
 
 // receivePayment credits Stars that were paid, or books a refund, of which Telegram tells by a service message.
-func (h *updateHandler) receivePayment(ctx context.Context, message *tg.Message) error {
-	charge := models.StarCharge{Payer: message.Chat.ID, PaidAt: time.Unix(int64(message.Date), 0)}
-	if p := message.SuccessfulPayment; p != nil {
-		charge.ChargeID, charge.Stars, charge.Payload = p.TelegramPaymentChargeID, game.Stars(p.TotalAmount), p.InvoicePayload
+func (h *updateHandler) receivePayment(ctx context.Context, message *message) error {
+	p, paid := message.RefundedPayment, message.SuccessfulPayment.inStars()
+	if paid {
+		p = message.SuccessfulPayment
+	}
+	charge := models.StarCharge{
+		ChargeID: p.ChargeID, Payer: message.Chat.ID, Stars: game.Stars(p.Stars), Payload: string(p.Payload), PaidAt: time.Unix(message.Date, 0),
+	}
+	if paid {
 		return h.store.Stars.Receive(ctx, charge, h.settings.Season, h.now())
 	}
-	p := message.RefundedPayment
-	charge.ChargeID, charge.Stars, charge.Payload = p.TelegramPaymentChargeID, game.Stars(p.TotalAmount), p.InvoicePayload
 	return h.store.Stars.Refund(ctx, charge, h.settings.Season, charge.PaidAt, h.now())
 }
 

@@ -90,19 +90,18 @@ func (h *updateHandler) handle(ctx context.Context, u models.BotUpdate) (err err
 }
 
 // saveReachability stores whether the bot may write to an update's sender: a message or press allows it, and Telegram reports blocks.
-func (h *updateHandler) saveReachability(ctx context.Context, update *tg.Update) error {
+func (h *updateHandler) saveReachability(ctx context.Context, update *update) error {
 	var (
 		person    int64
 		reachable = true
 	)
-	switch change := update.MyChatMember; {
+	switch press, change := update.CallbackQuery, update.MyChatMember; {
 	case isPrivate(update.Message):
 		person = update.Message.From.ID
-	case update.CallbackQuery != nil && update.CallbackQuery.Message.Message != nil &&
-		update.CallbackQuery.Message.Message.Chat.Type == tg.ChatTypePrivate:
-		person = update.CallbackQuery.From.ID
-	case change != nil && change.Chat.Type == tg.ChatTypePrivate:
-		person, reachable = change.Chat.ID, change.NewChatMember.Type != tg.ChatMemberTypeBanned
+	case press != nil && press.editableMessage() != nil && press.Message.Chat.Type == tg.ChatTypePrivate:
+		person = press.From.ID
+	case change.Chat.Type == tg.ChatTypePrivate:
+		person, reachable = change.Chat.ID, change.NewChatMember.Status != tg.ChatMemberTypeBanned
 	}
 	if person <= 0 {
 		return nil
