@@ -6,7 +6,6 @@ import (
 	"html"
 	"strings"
 	"time"
-	"unicode/utf8"
 
 	"mcbk/game"
 	"mcbk/models"
@@ -97,7 +96,7 @@ func (h *adminHandler) adminBan(ctx context.Context, _ *message, payload string)
 	if err := validateName(who); err != nil {
 		return reply{}, err
 	}
-	if utf8.RuneCountInString(reason) > longestReason {
+	if !isShort(reason) {
 		return reply{text: fmt.Sprintf("The player will see the reason: at most %d characters, please.", longestReason)}, nil
 	}
 	p, err := h.store.Players.FindPlayer(ctx, who)
@@ -194,13 +193,14 @@ func chatState(d players.PlayerDetails) string {
 
 // walletState returns the wallet's address and whether it is proven: only a proven wallet receives prizes.
 func (h *adminHandler) walletState(p models.Player) string {
-	switch {
-	case p.Wallet == nil:
+	if p.Wallet == nil {
 		return "none"
-	case p.WalletProven:
-		return "<code>" + html.EscapeString(h.settings.shownAddress(*p.Wallet)) + "</code>, proven"
 	}
-	return "<code>" + html.EscapeString(h.settings.shownAddress(*p.Wallet)) + "</code>, not proven"
+	state := "not proven"
+	if p.WalletProven {
+		state = "proven"
+	}
+	return fmt.Sprintf("<code>%s</code>, %s", html.EscapeString(h.settings.shownAddress(*p.Wallet)), state)
 }
 
 func formatSince(at *time.Time, before, never string) string {

@@ -25,16 +25,26 @@ type subcommand struct {
 
 // parameters are the placeholders with their checks, each returning what is wrong or "".
 var parameters = map[string]func(value string) (wrong string){
-	"ID":                  validateNumber,
-	"PAYMENT":             validateNumber,
-	"URL":                 validateLink,
-	"URL|@CHANNEL":        validateChannel,
+	"ID":                  checked(isNumber, "is not a number from 1 up"),
+	"PAYMENT":             checked(isNumber, "is not a number from 1 up"),
+	"URL":                 checked(tasks.IsPublicLink, "is not a link that begins with https://"),
+	"URL|@CHANNEL":        checked(isChannel, "is not a public channel, like @channel or https://t.me/channel"),
 	"TITLE":               validateTitle,
-	"ORDER|PLAYER|refund": validateMatch,
-	"HASH":                validateHash,
-	"CHARGE":              validateCharge,
-	"START":               validateDay,
+	"ORDER|PLAYER|refund": checked(isMatch, "is neither an order's comment, like MC-ABCDEFGH23, nor a player's number or @username, nor refund"),
+	"HASH":                checked(hash.MatchString, "is not the hash of a transaction, in 64 hex digits or base64"),
+	"CHARGE":              checked(isShort, "is too long for the id of a charge"), // Telegram does not say what they are made of
+	"START":               checked(isDay, "is not a day, like 2026-12-01"),
 	"REASON":              validateReason,
+}
+
+// checked returns a check whose complaint begins with the value.
+func checked(valid func(value string) bool, wrong string) func(value string) string {
+	return func(value string) string {
+		if valid(value) {
+			return ""
+		}
+		return value + " " + wrong
+	}
 }
 
 // takesRest are the parameters that take all remaining words.
@@ -111,23 +121,28 @@ var (
 	hash     = regexp.MustCompile(`^([0-9a-fA-F]{64}|[A-Za-z0-9+/_-]{43}=)$`)
 )
 
-// validateCharge takes any word: Telegram does not say what its ids of charges are made of.
-func validateCharge(value string) string {
-	if utf8.RuneCountInString(value) > longestReason {
-		return value + " is too long for the id of a charge"
-	}
-	return ""
+func isNumber(value string) bool {
+	id, err := strconv.ParseInt(value, 10, 64)
+	return err == nil && id > 0
 }
 
-func validateNumber(value string) string {
-	if id, err := strconv.ParseInt(value, 10, 64); err != nil || id < 1 {
-		return value + " is not a number from 1 up"
-	}
-	return ""
+func isChannel(value string) bool {
+	_, ok := tasks.ChannelLink(value)
+	return ok
 }
+
+func isDay(value string) bool {
+	_, err := time.Parse(time.DateOnly, value)
+	return err == nil
+}
+
+// longestReason is in characters; a banned player is shown the reason.
+const longestReason = 200
+
+func isShort(value string) bool { return utf8.RuneCountInString(value) <= longestReason }
 
 func validatePlayer(value string) (wrong string) {
-	if username.MatchString(value) || validateNumber(value) == "" {
+	if username.MatchString(value) || isNumber(value) {
 		return ""
 	}
 	wrong = value + " is not a player's number, a Telegram number or a @username"
@@ -135,20 +150,6 @@ func validatePlayer(value string) (wrong string) {
 		wrong += ": a username begins with @"
 	}
 	return wrong
-}
-
-func validateLink(value string) string {
-	if !tasks.IsPublicLink(value) {
-		return value + " is not a link that begins with https://"
-	}
-	return ""
-}
-
-func validateChannel(value string) string {
-	if _, ok := tasks.ChannelLink(value); !ok {
-		return value + " is not a public channel, like @channel or https://t.me/channel"
-	}
-	return ""
 }
 
 func validateTitle(value string) string {
@@ -167,21 +168,16 @@ func validateTitle(value string) string {
 	return ""
 }
 
-// longestReason is in characters; a banned player is shown the reason.
-const longestReason = 200
-
 func validateReason(value string) string {
-	if utf8.RuneCountInString(value) > longestReason {
+	if !isShort(value) {
 		return fmt.Sprintf("REASON may have at most %d characters", longestReason)
 	}
 	return ""
 }
 
-func validateMatch(value string) string {
-	if word := normalizeTarget(value); word == treasury.MatchRefund || comment.MatchString(word) || username.MatchString(value) || validateNumber(value) == "" {
-		return ""
-	}
-	return value + " is neither an order's comment, like MC-ABCDEFGH23, nor a player's number or @username, nor refund"
+func isMatch(value string) bool {
+	word := normalizeTarget(value)
+	return word == treasury.MatchRefund || comment.MatchString(word) || username.MatchString(value) || isNumber(value)
 }
 
 // normalizeTarget returns the canonical case of an order's comment or "refund"; any other word is unchanged.
@@ -193,18 +189,4 @@ func normalizeTarget(word string) string {
 		return strings.ToUpper(word)
 	}
 	return word
-}
-
-func validateHash(value string) string {
-	if !hash.MatchString(value) {
-		return value + " is not the hash of a transaction, in 64 hex digits or base64"
-	}
-	return ""
-}
-
-func validateDay(value string) string {
-	if _, err := time.Parse(time.DateOnly, value); err != nil {
-		return value + " is not a day, like 2026-12-01"
-	}
-	return ""
 }
