@@ -240,10 +240,7 @@ func writeRefused(tx *gorm.DB, a models.AdminAction, now time.Time) error {
 
 func writeAction(tx *gorm.DB, a models.AdminAction) error {
 	a.Args = append([]string{}, a.Args...) // never null
-	if err := tx.Create(&a).Error; err != nil {
-		return fmt.Errorf("write down %s of admin %d: %w", a.Action, a.AdminID, err)
-	}
-	return nil
+	return db.Wrap(tx.Create(&a).Error, "write down %s of admin %d", a.Action, a.AdminID)
 }
 
 // Each finds its rows by an index that holds no others.

@@ -2,7 +2,6 @@ package admin
 
 import (
 	"context"
-	"fmt"
 	"time"
 
 	"mcbk/game"
@@ -35,8 +34,5 @@ func (s *Store) Figures(ctx context.Context, now time.Time) (Figures, error) {
 		&f.Players, &f.Consented, &f.Banned, &f.ActiveToday, &f.TapsToday,
 		&held.Game, &held.Referral, &held.Purchased, &held.GamePoints, &held.ReferralPoints, &held.Mine, &held.Spins, &held.AdSpins,
 	)
-	if err != nil {
-		return Figures{}, db.WrapUnavailable(fmt.Errorf("count the players: %w", err))
-	}
-	return f, nil
+	return f, db.WrapUnavailable(db.Wrap(err, "count the players"))
 }

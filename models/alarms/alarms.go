@@ -111,10 +111,7 @@ func takeBack(tx *gorm.DB, reading AlarmReading, now time.Time) error {
 		AND EXISTS (SELECT 1 FROM alarms a WHERE a.name = ? AND a.subject = ? AND (outbox.key LIKE 'alarm:' || a.name || ':' || CAST(a.id AS TEXT) || ':%'
 			OR outbox.key LIKE 'alarm:' || a.name || ':' || CAST(a.id AS TEXT) || '.ended:%'))`,
 		now, db.EndCancelled, models.UrgencyAlarm, reading.Name, reading.Subject).Error
-	if err != nil {
-		return fmt.Errorf("cancel messages of %s: %w", reading.Name, err)
-	}
-	return nil
+	return db.Wrap(err, "cancel messages of %s", reading.Name)
 }
 
 // openAlarm locks an alarm that is raised; its ID is 0 if it is not.
@@ -190,8 +187,5 @@ func (s *Store) DeadMessages(ctx context.Context, since time.Time) (dead int64, 
 	err = s.db.Committed(ctx).Raw(`SELECT COUNT(*) FROM outbox WHERE state <> 'queued' AND state = 'dead' AND finished_at > ?
 		AND kind <> ? AND last_error NOT IN ?`,
 		since.UTC(), MessageAlarm, []string{db.EndBlocked, db.EndUnwanted, db.EndCancelled, outbox.TooLate}).Scan(&dead).Error
-	if err != nil {
-		return 0, db.WrapUnavailable(fmt.Errorf("count dead messages: %w", err))
-	}
-	return dead, nil
+	return dead, db.WrapUnavailable(db.Wrap(err, "count dead messages"))
 }

@@ -43,10 +43,7 @@ func (s *Store) RunOnce(ctx context.Context, job string, period, now time.Time, 
 			return err
 		}
 		err = tx.Model(&models.JobRun{}).Where("job = ? AND period = ?", job, period.UTC()).Update("rows", rows).Error
-		if err != nil {
-			return fmt.Errorf("count the work of %s: %w", job, err)
-		}
-		return nil
+		return db.Wrap(err, "count the work of %s", job)
 	})
 	if err != nil {
 		return 0, false, err
@@ -57,10 +54,7 @@ func (s *Store) RunOnce(ctx context.Context, job string, period, now time.Time, 
 func claimRun(tx *gorm.DB, run models.JobRun) (ours bool, err error) {
 	run.Period, run.DoneAt = run.Period.UTC(), db.Time(run.DoneAt)
 	claimed := tx.Scopes(db.OrIgnore).Create(&run)
-	if claimed.Error != nil {
-		return false, fmt.Errorf("store the run of %s for %s: %w", run.Job, run.Period.UTC().Format(time.RFC3339), claimed.Error)
-	}
-	return claimed.RowsAffected > 0, nil
+	return claimed.RowsAffected > 0, db.Wrap(claimed.Error, "store the run of %s for %s", run.Job, run.Period.UTC().Format(time.RFC3339))
 }
 
 // runRetention is how long runs and ended alarms are stored.

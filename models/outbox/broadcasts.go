@@ -61,10 +61,7 @@ func (s *Store) DraftBroadcast(ctx context.Context, b models.Broadcast, now time
 			return err
 		}
 		draft.ID = 0
-		if err := tx.Create(&draft).Error; err != nil {
-			return fmt.Errorf("draft a broadcast of %d: %w", b.AuthorID, err)
-		}
-		return nil
+		return db.Wrap(tx.Create(&draft).Error, "draft a broadcast of %d", b.AuthorID)
 	})
 	return draft, err
 }
@@ -114,18 +111,13 @@ func (s *Store) startBroadcast(tx *gorm.DB, id int64, now time.Time) (models.Bro
 	}
 	now = db.Time(now)
 	b.State, b.StartedAt = models.BroadcastFanning, &now
-	if err := tx.Model(&models.Broadcast{}).Where("id = ?", id).Updates(map[string]any{"state": b.State, "started_at": now}).Error; err != nil {
-		return models.Broadcast{}, fmt.Errorf("start broadcast %d: %w", id, err)
-	}
-	return b, nil
+	err = tx.Model(&models.Broadcast{}).Where("id = ?", id).Updates(map[string]any{"state": b.State, "started_at": now}).Error
+	return b, db.Wrap(err, "start broadcast %d", id)
 }
 
 func (s *Store) lockBroadcast(tx *gorm.DB, id int64) (models.Broadcast, error) {
 	b, err := db.One[models.Broadcast](tx.Scopes(db.ForUpdate).Where("id = ?", id))
-	if err != nil {
-		return models.Broadcast{}, fmt.Errorf("lock broadcast %d: %w", id, err)
-	}
-	return b, nil
+	return b, db.Wrap(err, "lock broadcast %d", id)
 }
 
 // Broadcast finds a broadcast; ErrNotFound if there is none.
@@ -149,10 +141,7 @@ func (s *Store) BroadcastsUnderWay(ctx context.Context) (found []models.Broadcas
 	err = s.db.Read(ctx).Where("state = 'fanning'").
 		Or("state = 'done' AND EXISTS (SELECT 1 FROM outbox WHERE broadcast_id = broadcasts.id AND state = 'queued')").
 		Order("started_at DESC, id DESC").Limit(broadcastsListed).Find(&found).Error
-	if err != nil {
-		return nil, db.WrapUnavailable(fmt.Errorf("list the broadcasts under way: %w", err))
-	}
-	return found, nil
+	return found, db.WrapUnavailable(db.Wrap(err, "list the broadcasts under way"))
 }
 
 // Actions of admins on a broadcast; the argument is its id.
@@ -210,8 +199,5 @@ func (s *Store) BroadcastProgress(ctx context.Context, id int64) (Progress, erro
 	var found Progress
 	err := s.db.Read(ctx).Raw(`SELECT COUNT(CASE WHEN state = 'sent' THEN 1 END) AS sent, COUNT(CASE WHEN state = 'dead' THEN 1 END) AS dead,
 		COUNT(CASE WHEN state = 'queued' THEN 1 END) AS queued FROM outbox WHERE broadcast_id = ?`, id).Scan(&found).Error
-	if err != nil {
-		return Progress{}, db.WrapUnavailable(fmt.Errorf("count the messages of broadcast %d: %w", id, err))
-	}
-	return found, nil
+	return found, db.WrapUnavailable(db.Wrap(err, "count the messages of broadcast %d", id))
 }

@@ -23,10 +23,7 @@ func (s *Store) DropCancelled(ctx context.Context, now time.Time) (more bool, er
 			UPDATE outbox SET state = 'dead', finished_at = ?, last_error = ? WHERE id IN (SELECT id FROM cancelled)`,
 			db.SweepRows, db.Time(now), db.EndCancelled)
 		dead = buried.RowsAffected
-		if buried.Error != nil {
-			return fmt.Errorf("mark messages of cancelled broadcasts as dead: %w", buried.Error)
-		}
-		return nil
+		return db.Wrap(buried.Error, "mark messages of cancelled broadcasts as dead")
 	})
 	if err != nil {
 		return false, err
@@ -51,10 +48,7 @@ func (s *Store) cancelBroadcast(tx *gorm.DB, id int64, now time.Time) error {
 		return ErrBroadcastState
 	}
 	err = tx.Model(&models.Broadcast{}).Where("id = ?", id).Updates(map[string]any{"state": models.BroadcastCancelled, "ended_at": now}).Error
-	if err != nil {
-		return fmt.Errorf("cancel broadcast %d: %w", id, err)
-	}
-	return nil
+	return db.Wrap(err, "cancel broadcast %d", id)
 }
 
 // AbandonBroadcast stops the broadcast of a taken message because Telegram no longer has what it
@@ -83,8 +77,6 @@ func isUnderWay(tx *gorm.DB, b models.Broadcast) (going bool, err error) {
 	if b.State != models.BroadcastDone {
 		return b.State == models.BroadcastFanning, nil
 	}
-	if err := tx.Raw("SELECT EXISTS (SELECT 1 FROM outbox WHERE broadcast_id = ? AND state = 'queued')", b.ID).Scan(&going).Error; err != nil {
-		return false, fmt.Errorf("check for queued messages of broadcast %d: %w", b.ID, err)
-	}
-	return going, nil
+	err = tx.Raw("SELECT EXISTS (SELECT 1 FROM outbox WHERE broadcast_id = ? AND state = 'queued')", b.ID).Scan(&going).Error
+	return going, db.Wrap(err, "check for queued messages of broadcast %d", b.ID)
 }

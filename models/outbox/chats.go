@@ -71,10 +71,8 @@ func (s *Store) Unblock(ctx context.Context, telegramID int64, before time.Time)
 		return db.WrapUnavailable(err)
 	}
 	return s.db.InTx(ctx, func(tx *gorm.DB) error {
-		if err := tx.Model(&models.Chat{}).Where(marked, telegramID, before).Update("blocked_at", nil).Error; err != nil {
-			return fmt.Errorf("unmark chat %d: %w", telegramID, err)
-		}
-		return nil
+		err := tx.Model(&models.Chat{}).Where(marked, telegramID, before).Update("blocked_at", nil).Error
+		return db.Wrap(err, "unmark chat %d", telegramID)
 	})
 }
 
@@ -88,10 +86,7 @@ func saveChat(tx *gorm.DB, chat models.Chat, column string) error {
 		Columns:   []clause.Column{{Name: "telegram_id"}},
 		DoUpdates: clause.AssignmentColumns([]string{column}),
 	}).Create(&chat).Error
-	if err != nil {
-		return fmt.Errorf("save chat %d: %w", chat.TelegramID, err)
-	}
-	return nil
+	return db.Wrap(err, "save chat %d", chat.TelegramID)
 }
 
 // ChatOf reads a chat; an unknown one is empty.
@@ -100,8 +95,5 @@ func ChatOf(tx *gorm.DB, telegramID int64) (models.Chat, error) {
 	if errors.Is(err, db.ErrNotFound) {
 		return models.Chat{TelegramID: telegramID}, nil
 	}
-	if err != nil {
-		return models.Chat{}, fmt.Errorf("read chat %d: %w", telegramID, err)
-	}
-	return chat, nil
+	return chat, db.Wrap(err, "read chat %d", telegramID)
 }

@@ -36,10 +36,8 @@ func (s *Store) FanBroadcast(ctx context.Context, now time.Time) (more bool, err
 // countUntried counts a broadcast's messages that were never tried, up to most: those that are tried again are due later, perhaps in
 // hours, and hold nobody else up.
 func countUntried(tx *gorm.DB, id, most int64) (n int64, err error) {
-	if err := tx.Raw(untriedMessages, id, most).Scan(&n).Error; err != nil {
-		return 0, fmt.Errorf("count what waits of broadcast %d: %w", id, err)
-	}
-	return n, nil
+	err = tx.Raw(untriedMessages, id, most).Scan(&n).Error
+	return n, db.Wrap(err, "count what waits of broadcast %d", id)
 }
 
 // untriedMessages counts the queued messages of a broadcast that were not tried yet.
@@ -56,10 +54,7 @@ func fanOut(tx *gorm.DB, b models.Broadcast, now time.Time) error {
 	}
 	if len(batch) == 0 {
 		err := tx.Model(&models.Broadcast{}).Where("id = ?", b.ID).Updates(map[string]any{"state": models.BroadcastDone, "ended_at": now}).Error
-		if err != nil {
-			return fmt.Errorf("end broadcast %d: %w", b.ID, err)
-		}
-		return nil
+		return db.Wrap(err, "end broadcast %d", b.ID)
 	}
 	last := batch[len(batch)-1]
 	queued := tx.Exec(`INSERT INTO outbox
@@ -72,8 +67,5 @@ func fanOut(tx *gorm.DB, b models.Broadcast, now time.Time) error {
 		return fmt.Errorf("queue broadcast %d up to player %d: %w", b.ID, last, queued.Error)
 	}
 	err = tx.Exec("UPDATE broadcasts SET cursor = ?, queued = queued + ? WHERE id = ?", last, queued.RowsAffected, b.ID).Error
-	if err != nil {
-		return fmt.Errorf("move broadcast %d on to player %d: %w", b.ID, last, err)
-	}
-	return nil
+	return db.Wrap(err, "move broadcast %d on to player %d", b.ID, last)
 }

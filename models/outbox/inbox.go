@@ -76,10 +76,7 @@ func markUnanswered(tx *gorm.DB, updates []models.BotUpdate, now time.Time) erro
 	err := tx.Exec(`UPDATE bot_updates SET state = 'done', finished_at = ?, body = ? WHERE update_id IN ? AND state = 'waiting' AND chat_id > 0
 		AND (SELECT COUNT(*) FROM (SELECT 1 FROM bot_updates earlier WHERE earlier.state = 'waiting' AND earlier.chat_id = bot_updates.chat_id
 			AND earlier.update_id < bot_updates.update_id LIMIT ?) AS many) = ?`, now, []byte{}, ids, inboxOfChat, inboxOfChat).Error
-	if err != nil {
-		return fmt.Errorf("drop updates from %d: %w", ids[0], err)
-	}
-	return nil
+	return db.Wrap(err, "drop updates from %d", ids[0])
 }
 
 // TakeUpdate hands out the next due update, the lowest number first, and counts a try; nil if none is due. Nobody else is given it
@@ -94,10 +91,7 @@ func (s *Store) TakeUpdate(ctx context.Context, now time.Time) (*models.BotUpdat
 		taken.Tries, taken.NextTryAt = taken.Tries+1, now.Add(inboxHold)
 		err = tx.Model(&models.BotUpdate{}).Where("update_id = ?", taken.UpdateID).
 			Updates(map[string]any{"tries": taken.Tries, "next_try_at": taken.NextTryAt}).Error
-		if err != nil {
-			return fmt.Errorf("take update %d: %w", taken.UpdateID, err)
-		}
-		return nil
+		return db.Wrap(err, "take update %d", taken.UpdateID)
 	})
 	return taken, err
 }
@@ -140,10 +134,7 @@ func (s *Store) FinishUpdate(ctx context.Context, u models.BotUpdate, now time.T
 			AND update_id = (SELECT MIN(update_id) FROM bot_updates WHERE state = 'waiting' AND chat_id = ? AND chat_id > 0)
 			AND (SELECT COUNT(*) FROM (SELECT 1 FROM bot_updates WHERE state = 'waiting' AND chat_id = ? LIMIT ?) AS many) = ?`,
 			later, later, u.ChatID, u.ChatID, inboxBurst, inboxBurst).Error
-		if err != nil {
-			return fmt.Errorf("pace chat %d: %w", u.ChatID, err)
-		}
-		return nil
+		return db.Wrap(err, "pace chat %d", u.ChatID)
 	})
 }
 
@@ -161,10 +152,7 @@ func (s *Store) FailUpdate(ctx context.Context, u models.BotUpdate, cause string
 			wait *= inboxWaitGrows
 		}
 		err := taken(tx, u).Updates(map[string]any{"next_try_at": now.Add(wait), "last_error": db.TruncateError(cause)}).Error
-		if err != nil {
-			return fmt.Errorf("postpone update %d: %w", u.UpdateID, err)
-		}
-		return nil
+		return db.Wrap(err, "postpone update %d", u.UpdateID)
 	})
 	return dead, err
 }
@@ -176,20 +164,14 @@ func taken(tx *gorm.DB, u models.BotUpdate) *gorm.DB {
 
 func markUpdateDead(tx *gorm.DB, u models.BotUpdate, cause string, now time.Time) error {
 	err := taken(tx, u).Updates(map[string]any{"state": models.UpdateDead, "finished_at": now, "last_error": db.TruncateError(cause)}).Error
-	if err != nil {
-		return fmt.Errorf("mark update %d as dead: %w", u.UpdateID, err)
-	}
-	return nil
+	return db.Wrap(err, "mark update %d as dead", u.UpdateID)
 }
 
 // PostponeUpdate gives a taken update back until a moment and does not count the try: Telegram's rate limit stopped it.
 func (s *Store) PostponeUpdate(ctx context.Context, u models.BotUpdate, until time.Time) error {
 	return s.db.InTx(ctx, func(tx *gorm.DB) error {
 		err := taken(tx, u).Updates(map[string]any{"next_try_at": db.Time(until), "tries": gorm.Expr("tries - 1")}).Error
-		if err != nil {
-			return fmt.Errorf("postpone update %d: %w", u.UpdateID, err)
-		}
-		return nil
+		return db.Wrap(err, "postpone update %d", u.UpdateID)
 	})
 }
 

@@ -37,10 +37,7 @@ func Enqueue(tx *gorm.DB, d db.Dialect, now time.Time, messages ...models.Messag
 	err := tx.Exec(`INSERT INTO outbox (key, chat_id, kind, params, urgency, state, tries, next_try_at, queued_at, last_error)
 		SELECT v.key, v.chat_id, v.kind, v.params, v.urgency, 'queued', 0, v.now, v.now, ''
 		FROM `+table+` WHERE true ON CONFLICT (key) DO NOTHING`, values...).Error
-	if err != nil {
-		return fmt.Errorf("queue %d messages, the first %q: %w", len(messages), messages[0].Key, err)
-	}
-	return nil
+	return db.Wrap(err, "queue %d messages, the first %q", len(messages), messages[0].Key)
 }
 
 // NoticeAdmins queues a text for each of some admins, in the transaction ctx carries if there is one. The key identifies the cause:

@@ -127,10 +127,7 @@ func missedToday(tx *gorm.DB, last remindable, now time.Time) (found []remindabl
 		since = last.CheckedInAt
 	}
 	err = tx.Raw(missed, reminderKey(now), since.UTC(), last.ID, until, game.DayOf(now)-1, game.DayOf(now)-1, remindersAtOnce).Scan(&found).Error
-	if err != nil {
-		return nil, fmt.Errorf("find who has not checked in: %w", err)
-	}
-	return found, nil
+	return found, db.Wrap(err, "find who has not checked in")
 }
 
 // missed uses the order of the index of times, so that each check-in is read once, however many pages there are.
@@ -150,10 +147,7 @@ func restedMiners(tx *gorm.DB, last remindable, now time.Time) (found []remindab
 		reminderKey(now), now, now, game.WindowOf(now), game.MineAt(1).Energy,
 		now.Add(-game.MineWindow-remindGrace), now.Add(-game.MineWindow), last.ID,
 		reminderKey(now.Add(-remindDayAfter)), models.EnergyFull, `%"`+EnergyOfMine+`"%`, remindersAtOnce).Scan(&found).Error
-	if err != nil {
-		return nil, fmt.Errorf("find whose mine is full again: %w", err)
-	}
-	return found, nil
+	return found, db.Wrap(err, "find whose mine is full again")
 }
 
 // isObsolete reports whether there is nothing left to remind a player of: the day is over, or they were there.
@@ -170,10 +164,8 @@ func isObsolete(tx *gorm.DB, m models.Message, now time.Time) (overtaken bool, e
 		waits = tx.Raw(`SELECT NOT EXISTS (SELECT 1 FROM miners m JOIN tournaments t ON t.id = m.tournament_id JOIN players p ON p.id = m.player_id
 			WHERE p.telegram_id = ? AND t.starts_at <= ? AND t.ends_at > ? AND m.allowance_at <= ?)`, m.ChatID, now, now, m.QueuedAt)
 	}
-	if err := waits.Scan(&overtaken).Error; err != nil {
-		return false, fmt.Errorf("check whether reminder %d is late: %w", m.ID, err)
-	}
-	return overtaken, nil
+	err = waits.Scan(&overtaken).Error
+	return overtaken, db.Wrap(err, "check whether reminder %d is late", m.ID)
 }
 
 // isClosed reports whether a message calls somebody to a game or to mines that are closed now.
@@ -204,8 +196,6 @@ func (s *Store) postponeClosed(tx *gorm.DB, m models.Message, now time.Time) (po
 			ids = append(ids, next.ID)
 		}
 	}
-	if err := tx.Model(&models.Message{}).Where("id IN ?", ids).Update("next_try_at", now.Add(remindClosed)).Error; err != nil {
-		return false, fmt.Errorf("postpone reminders of what is closed: %w", err)
-	}
-	return true, nil
+	err = tx.Model(&models.Message{}).Where("id IN ?", ids).Update("next_try_at", now.Add(remindClosed)).Error
+	return err == nil, db.Wrap(err, "postpone reminders of what is closed")
 }

@@ -97,19 +97,13 @@ func deleteStalePause(tx *gorm.DB, found models.OutboxPace, now time.Time) error
 	if found.SilentUntil.Sub(now) <= plausibleSilence {
 		return nil
 	}
-	if err := tx.Model(&models.OutboxPace{}).Where("TRUE").Update("silent_until", now).Error; err != nil {
-		return fmt.Errorf("clear the pause: %w", err)
-	}
-	return nil
+	return db.Wrap(tx.Model(&models.OutboxPace{}).Where("TRUE").Update("silent_until", now).Error, "clear the pause")
 }
 
 // lockPace lets one process at a time choose what is sent next.
 func lockPace(tx *gorm.DB) (models.OutboxPace, error) {
 	found, err := db.One[models.OutboxPace](tx.Scopes(db.ForUpdate))
-	if err != nil {
-		return models.OutboxPace{}, fmt.Errorf("lock the outbox's pace: %w", err)
-	}
-	return found, nil
+	return found, db.Wrap(err, "lock the outbox's pace")
 }
 
 // passedOver is what a poll for the next message skipped.
@@ -199,10 +193,7 @@ func hold(tx *gorm.DB, m *models.Message, now time.Time) error {
 	if err != nil {
 		return fmt.Errorf("take message %d: %w", m.ID, err)
 	}
-	if err := tx.Model(&models.OutboxPace{}).Where("TRUE").Update("next_slot_at", now.Add(messagePace)).Error; err != nil {
-		return fmt.Errorf("take a slot: %w", err)
-	}
-	return nil
+	return db.Wrap(tx.Model(&models.OutboxPace{}).Where("TRUE").Update("next_slot_at", now.Add(messagePace)).Error, "take a slot")
 }
 
 // FinishMessage ends a message that Telegram has accepted, even if the hold on it has ended: it was sent, whatever was recorded
@@ -212,10 +203,7 @@ func (s *Store) FinishMessage(ctx context.Context, m models.Message, now time.Ti
 	return s.endMessage(ctx, db.EndSent, func(tx *gorm.DB) (changed bool, err error) {
 		result := tx.Model(&models.Message{}).Where("id = ? AND state <> ?", m.ID, models.MessageSent).
 			Updates(map[string]any{"state": models.MessageSent, "finished_at": now, "quiet_until": now.Add(chatPace), "last_error": ""})
-		if result.Error != nil {
-			return false, fmt.Errorf("finish message %d: %w", m.ID, result.Error)
-		}
-		return result.RowsAffected > 0, nil
+		return result.RowsAffected > 0, db.Wrap(result.Error, "finish message %d", m.ID)
 	})
 }
 
@@ -275,19 +263,14 @@ func (s *Store) PauseSending(ctx context.Context, until time.Time) error {
 // PausedUntil returns when anything may be sent again; a moment long past if it may be now.
 func (s *Store) PausedUntil(ctx context.Context) (time.Time, error) {
 	found, err := db.One[models.OutboxPace](s.db.Read(ctx))
-	if err != nil {
-		return time.Time{}, db.WrapUnavailable(fmt.Errorf("read the outbox's pace: %w", err))
-	}
-	return found.SilentUntil, nil
+	return found.SilentUntil, db.WrapUnavailable(db.Wrap(err, "read the outbox's pace"))
 }
 
 func pauseSending(tx *gorm.DB, until time.Time) error {
 	until = db.Time(until)
 	wrong := until.Add(plausibleSilence)
-	if err := tx.Model(&models.OutboxPace{}).Where("silent_until < ? OR silent_until > ?", until, wrong).Update("silent_until", until).Error; err != nil {
-		return fmt.Errorf("pause sending: %w", err)
-	}
-	return nil
+	err := tx.Model(&models.OutboxPace{}).Where("silent_until < ? OR silent_until > ?", until, wrong).Update("silent_until", until).Error
+	return db.Wrap(err, "pause sending")
 }
 
 // held selects a message while the process that took it still holds it.
@@ -300,10 +283,7 @@ func postpone(tx *gorm.DB, m models.Message, tries int, until, quiet time.Time, 
 	err := held(tx, m).Updates(map[string]any{
 		"tries": tries, "next_try_at": db.Time(until), "quiet_until": db.Time(quiet), "last_error": db.TruncateError(cause),
 	}).Error
-	if err != nil {
-		return fmt.Errorf("postpone message %d: %w", m.ID, err)
-	}
-	return nil
+	return db.Wrap(err, "postpone message %d", m.ID)
 }
 
 // markDead ends a message as dead, unless another process has taken it meanwhile.
@@ -317,10 +297,7 @@ func markDead(tx *gorm.DB, m models.Message, cause string, now time.Time) (burie
 	result := held(tx, m).Updates(map[string]any{
 		"state": models.MessageDead, "finished_at": now, "quiet_until": quiet, "last_error": db.TruncateError(cause),
 	})
-	if result.Error != nil {
-		return false, fmt.Errorf("mark message %d as dead: %w", m.ID, result.Error)
-	}
-	return result.RowsAffected > 0, nil
+	return result.RowsAffected > 0, db.Wrap(result.Error, "mark message %d as dead", m.ID)
 }
 
 // endMessage runs fn, which ends a message, and counts the end once it is committed, if the message had not ended before.
@@ -339,10 +316,8 @@ func (s *Store) QueuedMessages(ctx context.Context) (int64, error) {
 }
 
 func queuedMessages(tx *gorm.DB) (n int64, err error) {
-	if n, err = db.Count(tx.Model(&models.Message{}).Where("state = 'queued'")); err != nil {
-		return 0, fmt.Errorf("count the queued messages: %w", err)
-	}
-	return n, nil
+	n, err = db.Count(tx.Model(&models.Message{}).Where("state = 'queued'"))
+	return n, db.Wrap(err, "count the queued messages")
 }
 
 // ForgetMessages deletes messages, sent or dead, that ended more than seven days ago and returns how many: they hold people's

@@ -98,8 +98,5 @@ func Init(tx *gorm.DB, key, value string, now time.Time) error {
 // Put stores a setting in place of what it was.
 func Put(tx *gorm.DB, key, value string, now time.Time) error {
 	err := tx.Clauses(clause.OnConflict{UpdateAll: true}).Create(&models.Setting{Key: key, Value: value, UpdatedAt: now.UTC()}).Error
-	if err != nil {
-		return fmt.Errorf("set %s: %w", strings.TrimPrefix(key, SettingPrefix), err)
-	}
-	return nil
+	return db.Wrap(err, "set %s", strings.TrimPrefix(key, SettingPrefix))
 }
