@@ -8,6 +8,8 @@ import (
 	"strconv"
 	"strings"
 
+	tg "github.com/go-telegram/bot/models"
+
 	"mcbk/game"
 	"mcbk/models"
 	"mcbk/models/alarms"
@@ -23,7 +25,7 @@ func (o *delivery) notice(ctx context.Context, m models.Message) (send func(ctx 
 	if err != nil {
 		return nil, fmt.Errorf("load language: %w", err)
 	}
-	keyboard := appButton(texts.play.in(language), o.settings.WebAppURL+screenOf(m))
+	var keyboard tg.ReplyMarkup = appButton(texts.play.in(language), o.settings.WebAppURL+screenOf(m))
 	var text string
 	switch m.Kind {
 	case models.StarRefund:

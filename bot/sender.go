@@ -24,26 +24,18 @@ type sender struct {
 	log      *slog.Logger
 }
 
-// send sends HTML: user input must be escaped. buttons may be nil.
-func (s *sender) send(ctx context.Context, chat int64, text string, buttons *keyboard) error {
-	message := telegram.SendMessageParams{ChatID: chat, Text: text, ParseMode: tg.ParseModeHTML}
-	if buttons != nil { // otherwise it would be sent as null
-		message.ReplyMarkup = buttons
-	}
-	_, err := s.client.SendMessage(ctx, &message)
+// send sends HTML: user input must be escaped. buttons may be nil; a nil *keyboard would be sent as null.
+func (s *sender) send(ctx context.Context, chat int64, text string, buttons tg.ReplyMarkup) error {
+	_, err := s.client.SendMessage(ctx, &telegram.SendMessageParams{ChatID: chat, Text: text, ParseMode: tg.ParseModeHTML, ReplyMarkup: buttons})
 	return err
 }
 
 // sendPicture sends a PNG with an HTML caption; if Telegram refuses the picture, the text is sent alone. buttons may be nil.
-func (s *sender) sendPicture(ctx context.Context, chat int64, picture []byte, text string, buttons *keyboard) error {
-	photo := telegram.SendPhotoParams{
-		ChatID: chat, Caption: text, ParseMode: tg.ParseModeHTML,
+func (s *sender) sendPicture(ctx context.Context, chat int64, picture []byte, text string, buttons tg.ReplyMarkup) error {
+	_, err := s.client.SendPhoto(ctx, &telegram.SendPhotoParams{
+		ChatID: chat, Caption: text, ParseMode: tg.ParseModeHTML, ReplyMarkup: buttons,
 		Photo: &tg.InputFileUpload{Filename: "mcbk.png", Data: bytes.NewReader(picture)},
-	}
-	if buttons != nil { // otherwise it would be sent as null
-		photo.ReplyMarkup = buttons
-	}
-	_, err := s.client.SendPhoto(ctx, &photo)
+	})
 	if errors.Is(err, telegram.ErrorBadRequest) {
 		s.log.WarnContext(ctx, "message sent without its picture", "chat", chat, "error", truncateError(err))
 		return s.send(ctx, chat, truncateMessage(text), buttons)
@@ -60,12 +52,10 @@ func (s *sender) languageOf(ctx context.Context, person *user) (string, error) {
 }
 
 // edit replaces the text of one of the bot's messages. An unchanged or deleted message is no error.
-func (s *sender) edit(ctx context.Context, message *message, text string, buttons *keyboard) error {
-	edited := &telegram.EditMessageTextParams{ChatID: message.Chat.ID, MessageID: message.ID, Text: text, ParseMode: tg.ParseModeHTML}
-	if buttons != nil {
-		edited.ReplyMarkup = buttons
-	}
-	_, err := s.client.EditMessageText(ctx, edited)
+func (s *sender) edit(ctx context.Context, message *message, text string, buttons tg.ReplyMarkup) error {
+	_, err := s.client.EditMessageText(ctx, &telegram.EditMessageTextParams{
+		ChatID: message.Chat.ID, MessageID: message.ID, Text: text, ParseMode: tg.ParseModeHTML, ReplyMarkup: buttons,
+	})
 	if errors.Is(err, telegram.ErrorBadRequest) && strings.Contains(err.Error(), "message is not modified") {
 		return nil // pressed twice
 	}
