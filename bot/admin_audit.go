@@ -38,24 +38,15 @@ func (h *adminHandler) adminAudit(ctx context.Context, message *message, payload
 	if err != nil {
 		return reply{}, err
 	}
-	var lines []string
-	if len(all) > rows {
-		all = all[:rows]
-		lines = append(lines, newestHeader(rows))
-	}
+	lines := h.auditLines(all, rows, message.From.ID)
 	if len(all) == 0 {
 		lines = append(lines, "Nothing has been done yet.")
-	}
-	for _, a := range all {
-		lines = append(lines, h.auditLine(a, message.From.ID))
 	}
 	if refused > 0 {
 		lines = append(lines, fmt.Sprintf("Refused at once in the last 24 hours: %d, see <code>/audit refused</code>", refused))
 	}
 	return reply{text: strings.Join(lines, "\n")}, nil
 }
-
-func newestHeader(rows int) string { return fmt.Sprintf("The newest %d:", rows) }
 
 // parseRows returns the requested number of rows, which may exceed the maximum.
 func parseRows(written string, standard int) (rows int, err error) {
@@ -84,14 +75,18 @@ func (h *adminHandler) listRefused(ctx context.Context, written string, reader i
 	if len(newest) == 0 {
 		return reply{text: "Nothing was refused at once."}, nil
 	}
-	var lines []string
-	if len(newest) > maxRows {
-		lines, newest = append(lines, newestHeader(maxRows)), newest[:maxRows]
+	return reply{text: strings.Join(h.auditLines(newest, maxRows, reader), "\n")}, nil
+}
+
+// auditLines describes at most so many actions, and says so if there are more.
+func (h *adminHandler) auditLines(all []models.AdminAction, most int, reader int64) (lines []string) {
+	if len(all) > most {
+		lines, all = append(lines, fmt.Sprintf("The newest %d:", most)), all[:most]
 	}
-	for _, a := range newest {
+	for _, a := range all {
 		lines = append(lines, h.auditLine(a, reader))
 	}
-	return reply{text: strings.Join(lines, "\n")}, nil
+	return lines
 }
 
 func (h *adminHandler) auditLine(a models.AdminAction, reader int64) string {
