@@ -48,7 +48,8 @@ func (h *adminHandler) adminBroadcast(ctx context.Context, message *message, pay
 		return reply{}, err
 	}
 	return reply{
-		text:   fmt.Sprintf("Send the message above to %s? At 25 a second it takes %s. Meanwhile /broadcast without a text offers to stop it.", playersIn(draft.Audience), sendDuration(draft.Audience)),
+		text: fmt.Sprintf("Send the message above to %s? At 25 a second it takes %s. Meanwhile /broadcast without a text offers to stop it.",
+			pluralize(draft.Audience, "player", "players"), sendDuration(draft.Audience)),
 		action: outbox.ActionBroadcast, args: []string{strconv.FormatInt(draft.ID, 10)},
 	}, nil
 }
@@ -106,13 +107,13 @@ func (h *adminHandler) stopAction(ctx context.Context, broadcast models.Broadcas
 
 // progressOf describes a broadcast's progress and quotes the beginning of its text.
 func (h *adminHandler) progressOf(ctx context.Context, broadcast models.Broadcast) (string, error) {
-	says := "a copy of a message"
+	says, audience := "a copy of a message", pluralize(broadcast.Audience, "player", "players")
 	if broadcast.Text != "" {
-		says = "“" + html.EscapeString(excerpt(broadcast.Text)) + "”"
+		says = "“" + html.EscapeString(excerpt(broadcast.Text, longestExcerpt)) + "”"
 	}
 	progress, err := h.progress(ctx, broadcast.ID)
 	if errors.Is(err, db.ErrUnavailable) { // counting millions timed out; stopping must still be possible
-		return fmt.Sprintf("<b>Broadcast %d</b> to %s: %s\nIts messages take too long to count.", broadcast.ID, playersIn(broadcast.Audience), says), nil
+		return fmt.Sprintf("<b>Broadcast %d</b> to %s: %s\nIts messages take too long to count.", broadcast.ID, audience, says), nil
 	}
 	if err != nil {
 		return "", err
@@ -121,7 +122,7 @@ func (h *adminHandler) progressOf(ctx context.Context, broadcast models.Broadcas
 		progress.Queued = left // not all are queued yet
 	}
 	return fmt.Sprintf("<b>Broadcast %d</b> to %s: %s\n%s\nSent: %d, not wanted or not reached: %d, waiting: %d",
-		broadcast.ID, playersIn(broadcast.Audience), stateOf(broadcast.State, progress.Queued), says, progress.Sent, progress.Dead, progress.Queued), nil
+		broadcast.ID, audience, stateOf(broadcast.State, progress.Queued), says, progress.Sent, progress.Dead, progress.Queued), nil
 }
 
 // stateOf returns a broadcast's displayed state: with all messages queued, many may be unsent.
@@ -135,19 +136,14 @@ func stateOf(state models.BroadcastState, waiting int64) string {
 	return "being sent"
 }
 
-func excerpt(text string) string {
-	const most = 80 // characters
+// longestExcerpt is how many characters of a text an admin is shown to recognise it by.
+const longestExcerpt = 80
+
+func excerpt(text string, most int) string {
 	if shown := []rune(text); len(shown) > most {
 		return string(shown[:most]) + "…"
 	}
 	return text
-}
-
-func playersIn(count int64) string {
-	if count == 1 {
-		return "1 player"
-	}
-	return fmt.Sprintf("%d players", count)
 }
 
 func sendDuration(messages int64) string {

@@ -90,11 +90,8 @@ const maxShown = 60
 
 // truncateInput returns user input on one line, cut to maxShown.
 func truncateInput(comment string) string {
-	comment = strings.Join(strings.Fields(comment), " ") // a line break would imitate the game's text and could break the markup
-	if runes := []rune(comment); len(runes) > maxShown {
-		return string(runes[:maxShown]) + "…"
-	}
-	return comment
+	// A line break would imitate the game's text and could break the markup.
+	return excerpt(strings.Join(strings.Fields(comment), " "), maxShown)
 }
 
 // matchPayment requests confirmation of a held payment's settlement. An impossible one is refused at once.

@@ -42,7 +42,7 @@ func (h *updateHandler) answerStart(ctx context.Context, message *message, paylo
 			h.log.WarnContext(ctx, "set admin commands", "error", truncateError(err))
 		}
 	}
-	text := fmt.Sprintf(texts.greeting.in(language), nameOf(message.From, language))
+	text := fmt.Sprintf(texts.greeting.in(language), nameOr(string(message.From.FirstName), texts.friend.in(language)))
 	keyboard := appButton(texts.play.in(language), address)
 	return h.sendPicture(ctx, message.Chat.ID, greeting, text, keyboard)
 }
@@ -164,11 +164,6 @@ func (h *updateHandler) sendWithPlayButton(ctx context.Context, message *message
 		return err
 	}
 	return h.send(ctx, message.Chat.ID, text(language), appButton(texts.play.in(language), h.settings.WebAppURL))
-}
-
-// nameOf returns a name to address somebody by, as HTML.
-func nameOf(person *user, language string) string {
-	return nameOr(string(person.FirstName), texts.friend.in(language))
 }
 
 // nameOr returns a name on one line, or a substitute for an empty one, as HTML.

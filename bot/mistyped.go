@@ -7,7 +7,7 @@ import (
 
 // mistyped suggests a command to an admin who gave an unknown one.
 func mistyped(name string) string {
-	said := fmt.Sprintf("There is no command /%s.", html.EscapeString(excerpt(name)))
+	said := fmt.Sprintf("There is no command /%s.", html.EscapeString(excerpt(name, longestExcerpt)))
 	var names []string
 	for _, c := range adminCommands() {
 		names = append(names, c.name)
