@@ -131,11 +131,9 @@ func (b *Bot) Run(ctx context.Context) error {
 
 // wait sleeps until d has passed or ctx ends.
 func wait(ctx context.Context, d time.Duration) {
-	timer := time.NewTimer(d)
-	defer timer.Stop()
 	select {
 	case <-ctx.Done():
-	case <-timer.C:
+	case <-time.After(d):
 	}
 }
 

@@ -37,13 +37,11 @@ func (h *updateHandler) work(ctx context.Context) {
 		if h.workOnce(context.WithoutCancel(ctx)) {
 			continue
 		}
-		timer := time.NewTimer(inboxPollInterval)
 		select {
 		case <-ctx.Done():
 		case <-h.inbox.arrived:
-		case <-timer.C:
+		case <-time.After(inboxPollInterval):
 		}
-		timer.Stop()
 	}
 }
 

@@ -94,11 +94,9 @@ func (t *leaderTerm) logReadFailure(ctx context.Context, name, what string, err 
 // waitForNextRead returns after chainInterval or a wake-up, but not before the next block.
 func (t *leaderTerm) waitForNextRead(ctx context.Context) {
 	pause(ctx, minChainInterval)
-	timer := time.NewTimer(chainInterval - minChainInterval)
-	defer timer.Stop()
 	select {
 	case <-ctx.Done():
-	case <-timer.C:
+	case <-time.After(chainInterval - minChainInterval):
 	case <-t.o.Sales.Wake:
 	}
 }
