@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"slices"
 	"sync/atomic"
 
 	telegram "github.com/go-telegram/bot"
@@ -22,7 +23,7 @@ type profile struct {
 	store    *store.Store
 	client   *telegram.Bot
 	log      *slog.Logger
-	name     atomic.Pointer[string]
+	name     atomic.Value // string
 }
 
 // setUp loads the bot's name, sets up webhook or polling, and sets descriptions, commands and menu button. Each step is retried
@@ -69,12 +70,8 @@ func (p *profile) retry(ctx context.Context, name string, optional bool, do func
 
 // isFinalRefusal reports whether a retry would not help.
 func isFinalRefusal(err error) bool {
-	for _, no := range []error{telegram.ErrorBadRequest, telegram.ErrorForbidden, telegram.ErrorUnauthorized, telegram.ErrorNotFound} {
-		if errors.Is(err, no) {
-			return true
-		}
-	}
-	return false
+	final := []error{telegram.ErrorBadRequest, telegram.ErrorForbidden, telegram.ErrorUnauthorized, telegram.ErrorNotFound}
+	return slices.ContainsFunc(final, func(no error) bool { return errors.Is(err, no) })
 }
 
 func (p *profile) loadName(ctx context.Context) error {
@@ -82,7 +79,7 @@ func (p *profile) loadName(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	p.name.Store(&me.Username)
+	p.name.Store(me.Username)
 	return nil
 }
 
@@ -135,8 +132,6 @@ func (p *profile) setMenuButton(ctx context.Context) error {
 
 // username returns the bot's name without @; "" until Telegram has returned it.
 func (p *profile) username() string {
-	if name := p.name.Load(); name != nil {
-		return *name
-	}
-	return ""
+	name, _ := p.name.Load().(string)
+	return name
 }
