@@ -3,6 +3,8 @@ package jobs
 import (
 	"context"
 	"log/slog"
+	"maps"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -73,10 +75,7 @@ func (r *RedisRelay) receive(message string) {
 func (r *RedisRelay) Received() []models.PlayerID {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	ids := make([]models.PlayerID, 0, len(r.received))
-	for id := range r.received {
-		ids = append(ids, id)
-	}
+	ids := slices.Collect(maps.Keys(r.received))
 	clear(r.received)
 	return ids
 }
@@ -85,9 +84,7 @@ func (r *RedisRelay) Received() []models.PlayerID {
 func (r *RedisRelay) Publish(ctx context.Context, ids []models.PlayerID) {
 	ctx, cancel := context.WithTimeout(ctx, relayTimeout)
 	defer cancel()
-	for len(ids) > 0 {
-		part := ids[:min(len(ids), relayBatch)]
-		ids = ids[len(part):]
+	for part := range slices.Chunk(ids, relayBatch) {
 		words := []string{r.self}
 		for _, id := range part {
 			words = append(words, strconv.FormatInt(int64(id), 10))
