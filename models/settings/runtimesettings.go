@@ -73,7 +73,11 @@ const (
 	PayBoth
 )
 
-var payWithNames = []string{"ton", "stars", "both"}
+// Names of values, in the order of the values.
+var (
+	payWithNames = []string{"ton", "stars", "both"}
+	switchNames  = []string{switchedOff, switchedOn}
+)
 
 // Takes reports whether players may pay in a currency.
 func (r RuntimeSettings) Takes(c models.Currency) bool {
@@ -284,11 +288,9 @@ func ChangeSetting(tx *gorm.DB, q models.PendingAction, now time.Time) (outcome 
 func number(kind reflect.Type, text string) (int64, error) {
 	switch {
 	case kind == reflect.TypeFor[PayWith]():
-		named := slices.Index(payWithNames, text)
-		if named < 0 {
-			return 0, fmt.Errorf("none of %v: %q", payWithNames, text)
-		}
-		return int64(named), nil
+		return named(payWithNames, text)
+	case kind.Kind() == reflect.Bool:
+		return named(switchNames, text)
 	case kind == reflect.TypeFor[game.MicroUSD]():
 		dollars, err := strconv.ParseFloat(text, 64)
 		if err == nil && strconv.FormatFloat(dollars, 'f', -1, 64) != text {
@@ -298,14 +300,17 @@ func number(kind reflect.Type, text string) (int64, error) {
 	case kind == reflect.TypeFor[time.Duration]():
 		d, err := time.ParseDuration(text)
 		return int64(d), err
-	case kind.Kind() == reflect.Bool && text == switchedOn:
-		return 1, nil
-	case kind.Kind() == reflect.Bool && text == switchedOff:
-		return 0, nil
-	case kind.Kind() == reflect.Bool:
-		return 0, fmt.Errorf("neither on nor off: %q", text)
 	}
 	return strconv.ParseInt(text, 10, 64)
+}
+
+// named reads a value by its name.
+func named(names []string, text string) (int64, error) {
+	at := slices.Index(names, text)
+	if at < 0 {
+		return 0, fmt.Errorf("none of %v: %q", names, text)
+	}
+	return int64(at), nil
 }
 
 // formatValue writes a value as number reads it.
@@ -317,23 +322,21 @@ func formatValue(value reflect.Value) string {
 		}
 		return strings.Join(each, ",")
 	}
-	if d, ok := value.Interface().(time.Duration); ok {
-		text := d.String() // 24h0m0s
+	switch v := value.Interface().(type) {
+	case time.Duration:
+		text := v.String() // 24h0m0s
 		for _, empty := range []string{"m0s", "h0m"} {
 			if strings.HasSuffix(text, empty) {
 				text = text[:len(text)-2]
 			}
 		}
 		return text
-	}
-	switch v := value.Interface().(type) {
 	case PayWith:
 		return payWithNames[v]
 	case game.MicroUSD:
 		return strconv.FormatFloat(float64(v)/float64(game.USD), 'f', -1, 64)
-	}
-	if value.Kind() == reflect.Bool {
-		if value.Bool() {
+	case bool:
+		if v {
 			return switchedOn
 		}
 		return switchedOff

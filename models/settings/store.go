@@ -2,16 +2,23 @@
 package settings
 
 import (
+	"sync"
+	"sync/atomic"
+
 	"mcbk/models/db"
 )
 
 // Store stores settings.
 type Store struct {
-	db    *db.DB
-	cache *cache
+	db *db.DB
+
+	reading sync.Mutex
+	current atomic.Pointer[Snapshot] // the newest, so that no call reads the settings from the database
 }
 
 // New returns the store on an open database.
 func New(database *db.DB) *Store {
-	return &Store{db: database, cache: newCache()}
+	s := &Store{db: database}
+	s.current.Store(&Snapshot{Runtime: DefaultSettings()})
+	return s
 }
