@@ -124,17 +124,15 @@ func openAlarm(tx *gorm.DB, reading AlarmReading) (models.Alarm, error) {
 }
 
 func alarmMessages(reading AlarmReading, which, event string, admins []int64) []models.Message {
-	messages := make([]models.Message, len(admins))
-	for i, admin := range admins {
-		messages[i] = models.Message{
+	return db.MapSlice(admins, func(admin int64) models.Message {
+		return models.Message{
 			Key: fmt.Sprintf("alarm:%s:%s:%d", reading.Name, which, admin), ChatID: admin, Kind: MessageAlarm, Urgency: models.UrgencyAlarm,
 			Params: map[string]string{
 				"alarm": string(reading.Name), "event": event, "subject": reading.Subject, "detail": reading.Detail,
 				"level": strconv.FormatInt(reading.Level, 10), "limit": strconv.FormatInt(reading.Limit, 10),
 			},
 		}
-	}
-	return messages
+	})
 }
 
 // skewEnds is how long no process must have reported a wrong clock for the alarm to end; each process compares its clock more often

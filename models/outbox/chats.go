@@ -15,7 +15,9 @@ import (
 
 // RememberStart stores the code of a start link until the player is created. Once the player exists a code changes nothing.
 func (s *Store) RememberStart(ctx context.Context, telegramID int64, code string, now time.Time) error {
-	return s.saveChat(ctx, models.Chat{TelegramID: telegramID, StartCode: code, CreatedAt: now}, "start_code")
+	return s.db.InTx(ctx, func(tx *gorm.DB) error {
+		return saveChat(tx, models.Chat{TelegramID: telegramID, StartCode: code, CreatedAt: now}, "start_code")
+	})
 }
 
 // ChooseLanguage sets the language, en or ru, of the bot's answers and, for a player, of the game.
@@ -74,10 +76,6 @@ func (s *Store) Unblock(ctx context.Context, telegramID int64, before time.Time)
 		err := tx.Model(&models.Chat{}).Where(marked, telegramID, before).Update("blocked_at", nil).Error
 		return db.Wrap(err, "unmark chat %d", telegramID)
 	})
-}
-
-func (s *Store) saveChat(ctx context.Context, chat models.Chat, column string) error {
-	return s.db.InTx(ctx, func(tx *gorm.DB) error { return saveChat(tx, chat, column) })
 }
 
 // saveChat inserts a chat, or replaces one column of a known one.

@@ -23,9 +23,7 @@ const (
 	inboxHold      = time.Minute        // how long a process may work on an update
 	inboxRetention = 7 * 24 * time.Hour // how long a finished update is stored
 	inboxTries     = 5
-	inboxBurst     = 5               // from this many waiting updates of a chat on, they are answered a second apart
-	inboxFirstWait = 2 * time.Second // after the first failed try, then five times longer each time
-	inboxWaitGrows = 5
+	inboxBurst     = 5  // from this many waiting updates of a chat on, they are answered a second apart
 	inboxRows      = 50 // rows of one INSERT; SQLite's driver searches all values for each
 )
 
@@ -36,12 +34,9 @@ func (s *Store) ReceiveUpdates(ctx context.Context, updates []models.BotUpdate, 
 		return 0, nil
 	}
 	now = db.Time(now)
-	rows := make([]models.BotUpdate, 0, len(updates))
-	for _, u := range updates {
-		rows = append(rows, models.BotUpdate{
-			UpdateID: u.UpdateID, ChatID: u.ChatID, Body: u.Body, State: models.UpdateWaiting, NextTryAt: now, ReceivedAt: now,
-		})
-	}
+	rows := db.MapSlice(updates, func(u models.BotUpdate) models.BotUpdate {
+		return models.BotUpdate{UpdateID: u.UpdateID, ChatID: u.ChatID, Body: u.Body, State: models.UpdateWaiting, NextTryAt: now, ReceivedAt: now}
+	})
 	err = s.db.InTx(ctx, func(tx *gorm.DB) error {
 		fresh = 0
 		created := tx.Clauses(clause.OnConflict{DoNothing: true}).CreateInBatches(&rows, inboxRows)
@@ -69,10 +64,7 @@ func (s *Store) ReceiveUpdates(ctx context.Context, updates []models.BotUpdate, 
 
 // markUnanswered ends those of some updates that too many of the same person's wait before.
 func markUnanswered(tx *gorm.DB, updates []models.BotUpdate, now time.Time) error {
-	ids := make([]int64, len(updates))
-	for i, u := range updates {
-		ids[i] = u.UpdateID
-	}
+	ids := db.MapSlice(updates, func(u models.BotUpdate) int64 { return u.UpdateID })
 	err := tx.Exec(`UPDATE bot_updates SET state = 'done', finished_at = ?, body = ? WHERE update_id IN ? AND state = 'waiting' AND chat_id > 0
 		AND (SELECT COUNT(*) FROM (SELECT 1 FROM bot_updates earlier WHERE earlier.state = 'waiting' AND earlier.chat_id = bot_updates.chat_id
 			AND earlier.update_id < bot_updates.update_id LIMIT ?) AS many) = ?`, now, []byte{}, ids, inboxOfChat, inboxOfChat).Error
@@ -147,11 +139,7 @@ func (s *Store) FailUpdate(ctx context.Context, u models.BotUpdate, cause string
 		if dead {
 			return markUpdateDead(tx, u, cause, now)
 		}
-		wait := inboxFirstWait
-		for range u.Tries - 1 {
-			wait *= inboxWaitGrows
-		}
-		err := taken(tx, u).Updates(map[string]any{"next_try_at": now.Add(wait), "last_error": db.TruncateError(cause)}).Error
+		err := taken(tx, u).Updates(map[string]any{"next_try_at": now.Add(backoff(u.Tries)), "last_error": db.TruncateError(cause)}).Error
 		return db.Wrap(err, "postpone update %d", u.UpdateID)
 	})
 	return dead, err

@@ -48,11 +48,9 @@ func (s *Store) NoticeAdmins(ctx context.Context, key, text string, urgency mode
 
 // noticeAdmins is NoticeAdmins inside a transaction.
 func (s *Store) noticeAdmins(tx *gorm.DB, key, text string, urgency models.Urgency, admins []int64, now time.Time) error {
-	messages := make([]models.Message, 0, len(admins))
-	for _, id := range admins {
-		messages = append(messages, models.Message{
+	return Enqueue(tx, s.db.Dialect, now, db.MapSlice(admins, func(id int64) models.Message {
+		return models.Message{
 			Key: fmt.Sprintf("admin:%s:%d", key, id), ChatID: id, Kind: models.AdminNotice, Params: map[string]string{"text": text}, Urgency: urgency,
-		})
-	}
-	return Enqueue(tx, s.db.Dialect, now, messages...)
+		}
+	})...)
 }

@@ -19,10 +19,8 @@ const (
 	messageHold      = time.Minute           // how long a process may take to send one message
 	messageIdle      = time.Second           // between two polls if nothing is due
 	messageTries     = 8                     // within 11 hours
-	messageFirstWait = 2 * time.Second       // after the first failed try, then five times longer each time
-	messageWaitGrows = 5
-	messageRetention = 7 * 24 * time.Hour // how long a finished message is stored
-	messagesPassed   = 100                // most unwanted messages that one poll skips
+	messageRetention = 7 * 24 * time.Hour    // how long a finished message is stored
+	messagesPassed   = 100                   // most unwanted messages that one poll skips
 )
 
 // LongestSilence is the longest retry_after of Telegram that is believed.
@@ -213,13 +211,18 @@ func (s *Store) FailMessage(ctx context.Context, m models.Message, cause string,
 	if m.Tries >= messageTries {
 		return true, s.endMessage(ctx, db.EndGivenUp, func(tx *gorm.DB) (bool, error) { return markDead(tx, m, cause, now) })
 	}
-	wait := messageFirstWait
-	for range m.Tries - 1 {
-		wait *= messageWaitGrows
-	}
 	return false, s.db.InTx(ctx, func(tx *gorm.DB) error {
-		return postpone(tx, m, m.Tries, now.Add(wait), now.Add(chatPace), cause)
+		return postpone(tx, m, m.Tries, now.Add(backoff(m.Tries)), now.Add(chatPace), cause)
 	})
+}
+
+// backoff returns how long to wait after a failed try of a message or an update: 2 s after the first, then five times longer each time.
+func backoff(tries int) time.Duration {
+	wait := 2 * time.Second
+	for range tries - 1 {
+		wait *= 5
+	}
+	return wait
 }
 
 // RefuseMessage ends a taken message that Telegram will never accept. blocked means that it accepts none for this person: they get
