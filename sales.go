@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"log/slog"
@@ -99,14 +100,6 @@ func wakeChainReader(wake chan<- struct{}) {
 	}
 }
 
-// tournamentStart returns the start of the first tournament: by default that of the season.
-func tournamentStart(settings config.Config, season game.Season) time.Time {
-	if settings.TournamentStart.IsZero() {
-		return season.Start
-	}
-	return settings.TournamentStart.Time
-}
-
 // payoutLink returns a function that makes an admin's payment links.
 func payoutLink(settings config.Config) func(address string, amount game.Nanoton, comment string) string {
 	return func(address string, amount game.Nanoton, comment string) string {
@@ -124,10 +117,7 @@ func shownAddress(settings config.Config) func(raw string) string {
 }
 
 func liteServers(settings config.Config) string {
-	if settings.TONConfig == "" {
-		return publicServers[settings.TONNetwork]
-	}
-	return settings.TONConfig
+	return cmp.Or(settings.TONConfig, publicServers[settings.TONNetwork])
 }
 
 var (
@@ -183,10 +173,7 @@ func linkBase(settings config.Config) string {
 
 // walletsList returns the address of the wallets' list.
 func walletsList(settings config.Config) string {
-	if settings.WalletsListURL == "" {
-		return string(settings.WebAppURL) + api.WalletsPath
-	}
-	return string(settings.WalletsListURL)
+	return cmp.Or(string(settings.WalletsListURL), string(settings.WebAppURL)+api.WalletsPath)
 }
 
 // walletHosts returns the origins of that list's wallets.

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"crypto/rand"
 	"embed"
@@ -173,7 +174,7 @@ func loadSeason(ctx context.Context, settings config.Config, store *store.Store,
 		return game.Season{}, err
 	}
 	season := game.Season{Start: start}
-	first := tournamentStart(settings, season)
+	first := cmp.Or(settings.TournamentStart.Time, season.Start)
 	begins, err := store.Mines.FirstTournament(ctx, first)
 	if err != nil {
 		return game.Season{}, err
@@ -246,14 +247,11 @@ func publicConfig(settings config.Config) api.Config {
 		Product: "MCBK", Version: version,
 		Network:   api.TONNetwork(settings.TONNetwork),
 		Languages: []api.Language{models.English, models.Russian},
-		Wallet:    api.WalletConfig{AppName: string(settings.WalletApp), WalletsListURL: walletsList(settings)},
+		Wallet:    api.WalletConfig{AppName: string(settings.WalletApp), WalletsListURL: walletsList(settings), LinkBase: new(linkBase(settings))},
 		Ads:       api.AdsConfig{Mode: api.AdsMode(settings.AdsMode), Enabled: settings.ShowsAds()},
 	}
 	if config.Ads.Enabled {
-		script := string(settings.AdsScriptURL)
-		config.Ads.ScriptURL, config.Ads.BlockID = &script, &settings.AdsBlockID
+		config.Ads.ScriptURL, config.Ads.BlockID = new(string(settings.AdsScriptURL)), &settings.AdsBlockID
 	}
-	base := linkBase(settings)
-	config.Wallet.LinkBase = &base
 	return config
 }
