@@ -122,8 +122,7 @@ func mineResult(mines mines.Mines) *MineResult {
 		PrizeTON: TON(m.Prize.TON), PrizeMCBK: Coins(m.Prize.Coins), PrizeGiven: m.PrizedAt != nil,
 	}
 	if mines.Payout != "" {
-		payout := MineResultPayout(mines.Payout)
-		result.Payout = &payout
+		result.Payout = new(MineResultPayout(mines.Payout))
 	}
 	return &result
 }

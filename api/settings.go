@@ -4,16 +4,17 @@ import (
 	"context"
 
 	"mcbk/game"
+	"mcbk/models"
+	"mcbk/models/db"
 )
 
 // GetSettings returns the state of the season, and what its days pay.
 func (s *Server) GetSettings(ctx context.Context, _ GetSettingsRequestObject) (GetSettingsResponseObject, error) {
 	now := s.now()
 	rewards := s.store.Settings.RuntimeSettings(ctx, now).CheckIn()
-	days := make([]StreakReward, len(rewards))
-	for i, reward := range rewards {
-		days[i] = StreakReward{Coins: CoinAmount(reward.Coins), Points: reward.Points}
-	}
+	days := db.MapSlice(rewards[:], func(reward game.Reward) StreakReward {
+		return StreakReward{Coins: CoinAmount(reward.Coins), Points: reward.Points}
+	})
 	return GetSettings200JSONResponse{
 		CurrentDay:     s.options.Season.Day(now),
 		TotalDays:      game.SeasonDays,
@@ -28,10 +29,7 @@ func (s *Server) GetConfig(ctx context.Context, _ GetConfigRequestObject) (GetCo
 	config, now := s.options.Config, s.now()
 	settings := s.store.Settings.RuntimeSettings(ctx, now)
 	config.Maintenance = s.store.Settings.InMaintenance(ctx, now)
-	config.PayWith = []Currency{}
-	for _, currency := range s.options.Sales.paysWith(settings) {
-		config.PayWith = append(config.PayWith, Currency(currency))
-	}
+	config.PayWith = db.MapSlice(s.options.Sales.paysWith(settings), func(c models.Currency) Currency { return Currency(c) })
 	config.SalesEnabled = len(config.PayWith) > 0 && settings.Sales
 	config.Ads.Enabled = config.Ads.Enabled && settings.Ads
 	if name := s.options.BotUsername(); name != "" {

@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"strconv"
-	"time"
 
 	"mcbk/game"
 	"mcbk/models/db"
@@ -54,8 +53,9 @@ func (s *Server) ListTransactions(ctx context.Context, request ListTransactionsR
 
 // transaction renders a row, valued at that day's price.
 func (s *Server) transaction(row wallet.CoinRow, language string) Transaction {
+	worth := game.Worth(row.Coins, game.Price(s.options.Season.Day(row.At)))
 	t := Transaction{
-		ID: row.ID, Name: rowTexts[row.Kind].in(language), Amount: Amount(Coins(row.Coins).String()), AmountUSD: cents(s.options.Season, row.Coins, row.At),
+		ID: row.ID, Name: rowTexts[row.Kind].in(language), Amount: Amount(Coins(row.Coins).String()), AmountUSD: signed("+", worth),
 		Asset: AssetMCBK, Type: TransactionTypeOther, Kind: TransactionKind(row.Kind), CreatedAt: row.At,
 	}
 	switch row.Kind {
@@ -74,17 +74,12 @@ func (s *Server) transaction(row wallet.CoinRow, language string) Transaction {
 		}
 	case ledger.CoinsRefunded:
 		t.IsWithdraw = true
-		t.AmountUSD = signed("-", game.Worth(row.Coins, game.Price(s.options.Season.Day(row.At))))
+		t.AmountUSD = signed("-", worth)
 	}
 	return t
 }
 
-// cents returns the value of coins at a time, like +0.10.
-func cents(season game.Season, coins game.MicroMCBK, at time.Time) string {
-	return signed("+", game.Worth(coins, game.Price(season.Day(at))))
-}
-
-// signed formats dollars with two decimals, rounded down.
+// signed formats dollars with two decimals, rounded down, like +0.10.
 func signed(sign string, worth game.MicroUSD) string {
 	const cent = game.USD / 100
 	return fmt.Sprintf("%s%d.%02d", sign, worth/game.USD, worth%game.USD/cent)
