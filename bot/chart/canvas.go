@@ -138,20 +138,20 @@ const (
 	right  align = 1
 )
 
-// text writes on a base line and returns how wide it is.
-func (c *canvas) text(at point, from align, as letters, paint color.Color, words string) (width float64, err error) {
-	face, err := c.face(as)
+// write writes on a base line.
+func (s *sheet) write(at point, from align, as letters, paint color.Color, words string) {
+	face, err := s.face(as)
 	if err != nil {
-		return 0, err
+		s.fail(err)
+		return
 	}
-	pen := font.Drawer{Dst: c.pixels, Src: image.NewUniform(paint), Face: face}
+	pen := font.Drawer{Dst: s.pixels, Src: image.NewUniform(paint), Face: face}
 	advance := pen.MeasureString(words)
 	pen.Dot = fixed.Point26_6{
 		X: fixed.Int26_6(at.x*scale*64) - fixed.Int26_6(float64(advance)*float64(from)),
 		Y: fixed.Int26_6(at.y * scale * 64),
 	}
 	pen.DrawString(words)
-	return float64(advance) / 64 / scale, nil
 }
 
 func (c *canvas) face(as letters) (font.Face, error) {

@@ -70,12 +70,11 @@ func Draw(s Stats) (picture []byte, err error) {
 	if err := s.check(); err != nil {
 		return nil, err
 	}
-	keys := (len(s.Sources) + legendRow - 1) / legendRow
 	const small, half = above + low + below, (width - 2*margin - gap) / 2
 	top := float64(margin + header + gap)
 	wide := top + small + gap
-	tallCard := float64(above + tall + below + keys*keyRow)
-	sheet := &sheet{canvas: newCanvas(width, int(wide+tallCard)+margin, ground), days: dates(s.Days)}
+	coins := card{margin, wide, width - 2*margin, coinsHeight(s.Sources)}
+	sheet := &sheet{canvas: newCanvas(width, int(wide+coins.height)+margin, ground), days: dates(s.Days)}
 	sheet.head(period(s.Days, s.Until))
 
 	today := len(s.Days) - 1
@@ -87,18 +86,26 @@ func Draw(s Stats) (picture []byte, err error) {
 	sheet.open(taps, "Taps today", number(s.Taps[today]), yesterday(s.Taps))
 	sheet.line(taps.plot(low), s.Taps)
 
-	coins := card{margin, wide, width - 2*margin, tallCard}
+	sheet.coins(coins, s.Sources, fmt.Sprintf("%s in the %d before", number(s.CoinsBefore), len(s.Days)))
+	return sheet.file()
+}
+
+// coins draws the card of coins by day and source, stacked.
+func (s *sheet) coins(c card, sources []Source, compared string) {
 	var series [][]float64
 	var total float64
-	for _, source := range s.Sources {
+	for _, source := range sources {
 		series = append(series, source.Coins)
 		total += sum(source.Coins)
 	}
-	sheet.open(coins, fmt.Sprintf("Coins issued in %d days", len(s.Days)), number(total),
-		fmt.Sprintf("%s in the %d before", number(s.CoinsBefore), len(s.Days)))
-	sheet.bars(coins.plot(tall), series, palette, false)
-	sheet.key(coins, s.Sources)
-	return sheet.file()
+	s.open(c, fmt.Sprintf("Coins issued in %d days", len(s.days)), number(total), compared)
+	s.bars(c.plot(tall), series, palette, false)
+	s.key(c, sources)
+}
+
+// coinsHeight is that of the card of coins, with rows for its legend.
+func coinsHeight(sources []Source) float64 {
+	return float64(above + tall + below + (len(sources)+legendRow-1)/legendRow*keyRow)
 }
 
 func (s Stats) check() error {
@@ -140,12 +147,6 @@ func dates(days []time.Time) (names []string) {
 	return names
 }
 
-func (s *sheet) write(at point, from align, as letters, paint color.Color, words string) (width float64) {
-	width, err := s.text(at, from, as, paint, words)
-	s.fail(err)
-	return width
-}
-
 // fail keeps the sheet's first error.
 func (s *sheet) fail(err error) {
 	if s.err == nil {
@@ -173,14 +174,19 @@ func (s *sheet) open(c card, title, figure, compared string) {
 	s.write(point{c.x + c.width - padding, c.y + 63}, right, letters{plain, 14}, faint, compared)
 }
 
+// label draws a colour and what it stands for.
+func (s *sheet) label(x, y float64, paint color.Color, name string) {
+	s.rounded(x, y-11, 11, 11, 3, paint)
+	s.write(point{x + 17, y}, left, letters{plain, 15}, muted, name)
+}
+
 // key draws the legend: the colours, with the total of each.
 func (s *sheet) key(c card, sources []Source) {
 	for i, source := range sources {
 		column := (c.width - 2*padding) / legendRow
 		x := c.x + padding + float64(i%legendRow)*column
 		y := c.y + c.height - 12 - keyRow + 10 - float64((len(sources)-1)/legendRow-i/legendRow)*keyRow
-		s.rounded(x, y+4, 11, 11, 3, palette[i])
-		s.write(point{x + 17, y + 15}, left, letters{plain, 15}, muted, source.Name)
+		s.label(x, y+15, palette[i], source.Name)
 		s.write(point{x, y + 35}, left, letters{display, 15}, bright, number(sum(source.Coins)))
 	}
 }

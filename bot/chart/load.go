@@ -45,8 +45,7 @@ func DrawLoad(l Load) (picture []byte, err error) {
 		name  string
 		paint int
 	}{{first.x + padding, "99 of 100 calls, ms", 0}, {first.x + 230, "half of them, ms", 1}, {first.x + 420, "the limit", 4}} {
-		sheet.rounded(key.x, y-11, 11, 11, 3, palette[key.paint])
-		sheet.write(point{key.x + 17, y}, left, letters{plain, 15}, muted, key.name)
+		sheet.label(key.x, y, palette[key.paint], key.name)
 	}
 
 	second := card{margin, margin + times + gap, width - 2*margin, busy}
@@ -66,8 +65,7 @@ func DrawLoad(l Load) (picture []byte, err error) {
 	y = second.y + second.height - 30
 	for i, name := range l.Users {
 		x := second.x + padding + float64(i)*(second.width-2*padding)/float64(len(l.Users))
-		sheet.rounded(x, y-11, 11, 11, 3, palette[i])
-		sheet.write(point{x + 17, y}, left, letters{plain, 15}, muted, name)
+		sheet.label(x, y, palette[i], name)
 	}
 	return sheet.file()
 }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"image/color"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -71,10 +72,7 @@ func (s *sheet) line(p plot, values []float64) {
 
 // frame draws the scale and the days and returns the figure at the top; 0 if there is nothing to draw, which it writes.
 func (s *sheet) frame(p plot, values []float64, whole bool) (most float64) {
-	largest := 0.0
-	for _, v := range values {
-		largest = max(largest, v)
-	}
+	largest := max(slices.Max(values), 0)
 	every := 1
 	if p.width < width/2 {
 		every = 3

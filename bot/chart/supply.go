@@ -1,9 +1,6 @@
 package chart
 
-import (
-	"fmt"
-	"strconv"
-)
+import "strconv"
 
 // Supply is the coins of a season for each of its days, counted from 1.
 type Supply struct{ Sources []Source }
@@ -18,19 +15,14 @@ func DrawSupply(s Supply) (picture []byte, err error) {
 		days = len(s.Sources[0].Coins)
 	}
 	fits := days > 1 && len(s.Sources) <= len(palette)
-	var series [][]float64
-	var total float64
 	for _, source := range s.Sources {
 		fits = fits && len(source.Coins) == days
-		series = append(series, source.Coins)
-		total += sum(source.Coins)
 	}
 	if !fits {
 		return nil, errShape
 	}
-	keys := (len(s.Sources) + legendRow - 1) / legendRow
-	high := float64(above + tall + below + keys*keyRow)
-	sheet := &sheet{canvas: newCanvas(width, int(high)+2*margin, ground)}
+	coins := card{margin, margin, width - 2*margin, coinsHeight(s.Sources)}
+	sheet := &sheet{canvas: newCanvas(width, int(coins.height)+2*margin, ground)}
 	for day := 1; day <= days; day++ {
 		name := ""
 		if day%longAgo == 0 || day == 1 {
@@ -38,9 +30,6 @@ func DrawSupply(s Supply) (picture []byte, err error) {
 		}
 		sheet.days = append(sheet.days, name)
 	}
-	coins := card{margin, margin, width - 2*margin, high}
-	sheet.open(coins, fmt.Sprintf("Coins issued in %d days", days), number(total), "by day")
-	sheet.bars(coins.plot(tall), series, palette, false)
-	sheet.key(coins, s.Sources)
+	sheet.coins(coins, s.Sources, "by day")
 	return sheet.file()
 }
