@@ -137,7 +137,7 @@ type IDs []int64
 
 // UnmarshalText reads positive numbers separated by commas.
 func (ids *IDs) UnmarshalText(text []byte) error {
-	for part := range listed(string(text)) {
+	for _, part := range listed(string(text)) {
 		id, err := strconv.ParseInt(part, 10, 64)
 		if err != nil || id <= 0 {
 			return errMalformed
@@ -247,7 +247,7 @@ type URLs []string
 
 // UnmarshalText reads addresses separated by commas.
 func (u *URLs) UnmarshalText(text []byte) error {
-	for part := range listed(string(text)) {
+	for _, part := range listed(string(text)) {
 		var one URL
 		if err := one.UnmarshalText([]byte(part)); err != nil {
 			return err
@@ -262,7 +262,7 @@ type Hosts []string
 
 // UnmarshalText reads entries like https://host or host.name, which means https, separated by spaces or commas.
 func (h *Hosts) UnmarshalText(text []byte) error {
-	for part := range listed(strings.Join(strings.Fields(string(text)), ",")) {
+	for _, part := range listed(strings.Join(strings.Fields(string(text)), ",")) {
 		if nameShape.MatchString(part) {
 			part = "https://" + part
 		}
@@ -292,7 +292,7 @@ type Prefixes []netip.Prefix
 
 // UnmarshalText reads CIDRs separated by commas.
 func (p *Prefixes) UnmarshalText(text []byte) error {
-	for part := range listed(string(text)) {
+	for _, part := range listed(string(text)) {
 		prefix, err := netip.ParsePrefix(part)
 		if err != nil {
 			return err
@@ -334,13 +334,12 @@ func shaped(into *string, text []byte, shape *regexp.Regexp) error {
 	return nil
 }
 
-// listed yields the trimmed, non-empty parts of a comma-separated list.
-func listed(s string) func(yield func(string) bool) {
-	return func(yield func(string) bool) {
-		for part := range strings.SplitSeq(s, ",") {
-			if part = strings.TrimSpace(part); part != "" && !yield(part) {
-				return
-			}
+// listed returns the trimmed, non-empty parts of a comma-separated list.
+func listed(s string) (parts []string) {
+	for part := range strings.SplitSeq(s, ",") {
+		if part = strings.TrimSpace(part); part != "" {
+			parts = append(parts, part)
 		}
 	}
+	return parts
 }
