@@ -1,10 +1,6 @@
 package audit
 
 import (
-	"time"
-
-	"gorm.io/gorm"
-
 	"mcbk/game"
 	"mcbk/models"
 	"mcbk/models/ledger"
@@ -52,12 +48,10 @@ func hasValidAccounts(l *ledgerReplay, p models.Posting) bool {
 }
 
 // findIncompleteEntries lists players with an entry of which a line is missing or duplicated.
-func findIncompleteEntries(tx *gorm.DB, s idRange, _ time.Time) ([]models.PlayerID, error) {
-	return playerIDs(tx, `SELECT DISTINCT player_id FROM (
-		SELECT player_id FROM postings WHERE player_id > ? AND player_id <= ? GROUP BY player_id, reference
-		HAVING MIN(line) <> 0 OR MAX(line) <> COUNT(*) - 1 OR COUNT(DISTINCT line) <> COUNT(*)
-	) AS torn ORDER BY player_id LIMIT ?`, s.after, s.upTo)
-}
+var findIncompleteEntries = findPlayers(`SELECT DISTINCT player_id FROM (
+	SELECT player_id FROM postings WHERE player_id > @After AND player_id <= @UpTo GROUP BY player_id, reference
+	HAVING MIN(line) <> 0 OR MAX(line) <> COUNT(*) - 1 OR COUNT(DISTINCT line) <> COUNT(*)
+	) AS torn ORDER BY player_id LIMIT ?`)
 
 // balancesAreSums reports whether the balances are the sums of the postings; without postings all are zero.
 func balancesAreSums(l *ledgerReplay) bool { return l.player.Balances == l.held }

@@ -147,7 +147,7 @@ func (c *check) step(ctx context.Context, s *Auditor) error {
 func (c *check) players(ctx context.Context, s *Auditor) error {
 	before := c.report.Postings
 	err := s.db.Snapshot(ctx, func(tx *gorm.DB) error {
-		next, err := c.report.see(tx, c.season, c.seen, c.atOnce, c.now)
+		next, err := c.report.see(tx, c.season, c.seen, c.atOnce)
 		if err != nil {
 			return fmt.Errorf("check the players after %d: %w", c.seen, err)
 		}
