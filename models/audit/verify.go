@@ -187,8 +187,8 @@ var receipts = map[string]func(l *ledgerReplay, p models.Posting) bool{
 	"spin2":    extraMatches,
 	"adspin":   adSpinMatches,
 	"loyal":    loyaltyMatches,
-	"pay":      purchaseMatches,
-	"share":    shareMatches,
+	"pay":      saleMatches("pay", models.AccountPurchased),
+	"share":    saleMatches("share", models.AccountReferral), // an inviter's part
 	"refund":   refundMatches,
 	"friend":   friendMatches,
 }

@@ -21,9 +21,6 @@ func checkInMatches(l *ledgerReplay, p models.Posting) bool {
 		if l.visits = visits; !first || game.DayOf(p.PostedAt) != game.Day(day) {
 			return false
 		}
-		if l.checkIns == nil {
-			l.checkIns = map[game.Day]game.Visits{}
-		}
 		l.checkIns[visits.Day] = visits
 	}
 	return ok && game.Day(day) == l.visits.Day && p.Memo == daily.Receipt(l.visits) && paysReward(p, models.HouseDaily, l.visits.Paid())

@@ -6,14 +6,14 @@ import (
 	"mcbk/models/ledger"
 )
 
-// isMove reports whether a line of an entry is that move.
-func isMove(p models.Posting, m ledger.Move) bool {
-	return p.Source == m.From && p.Destination == m.To && p.Asset == m.Asset && p.Amount == m.Amount
+// moveOf returns what a line of an entry moves.
+func moveOf(p models.Posting) ledger.Move {
+	return ledger.Move{From: p.Source, To: p.Destination, Asset: p.Asset, Amount: p.Amount}
 }
 
 // matchesMove reports whether a line of an entry is the one that these moves have there.
 func matchesMove(p models.Posting, moves []ledger.Move) bool {
-	return p.Line >= 0 && p.Line < len(moves) && isMove(p, moves[p.Line])
+	return p.Line >= 0 && p.Line < len(moves) && moveOf(p) == moves[p.Line]
 }
 
 // paysReward reports whether a line of an entry is the one that a reward from that account has there.

@@ -18,9 +18,6 @@ func friendsWithinDay(l *ledgerReplay, p models.Posting) bool {
 	if _, ok := ledger.ReferenceNumber(p, "friend"); !ok || p.Line != 0 {
 		return true
 	}
-	if l.friends == nil {
-		l.friends = map[game.Day]int{}
-	}
 	day := game.DayOf(p.PostedAt)
 	l.friends[day]++
 	return l.friends[day] <= game.FriendsADay

@@ -3,7 +3,6 @@ package audit
 import (
 	"mcbk/game"
 	"mcbk/models"
-	"mcbk/models/ledger"
 )
 
 // ledgerReplay is a player's state computed from their postings alone, from the first to the last, beside the row that says how they stand.
@@ -24,7 +23,10 @@ type ledgerReplay struct {
 }
 
 func newLedgerReplay(p models.Player) *ledgerReplay {
-	l := &ledgerReplay{player: p, bag: game.Bag{Day: game.DayOf(p.CreatedAt)}, bags: map[game.Day]game.Bag{}}
+	l := &ledgerReplay{
+		player: p, bag: game.Bag{Day: game.DayOf(p.CreatedAt)}, bags: map[game.Day]game.Bag{},
+		checkIns: map[game.Day]game.Visits{}, friends: map[game.Day]int{}, minerReplays: map[int64]*minerReplay{},
+	}
 	l.accounts = l.held.Amounts()
 	return l
 }
@@ -44,7 +46,7 @@ func (l *ledgerReplay) post(p models.Posting) {
 // hasValidAccounts reports whether both accounts exist, differ and hold the asset. One row moves both sides, so that every entry
 // then sums to zero per asset.
 func hasValidAccounts(l *ledgerReplay, p models.Posting) bool {
-	return l.player.TelegramID != 0 && ledger.Move{From: p.Source, To: p.Destination, Asset: p.Asset, Amount: p.Amount}.Possible()
+	return l.player.TelegramID != 0 && moveOf(p).Possible()
 }
 
 // findIncompleteEntries lists players with an entry of which a line is missing or duplicated.

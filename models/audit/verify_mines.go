@@ -21,9 +21,6 @@ type minerReplay struct {
 
 // minerReplayOf returns the replay of a tournament, empty before its first mine.
 func (l *ledgerReplay) minerReplayOf(tournament int64) *minerReplay {
-	if l.minerReplays == nil {
-		l.minerReplays = map[int64]*minerReplay{}
-	}
 	if l.minerReplays[tournament] == nil {
 		l.minerReplays[tournament] = &minerReplay{}
 	}

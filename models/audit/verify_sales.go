@@ -14,16 +14,12 @@ import (
 	"mcbk/models/ledger"
 )
 
-// purchaseMatches reports whether an entry of a payment is coins that were bought; findInvalidPayments checks how many.
-func purchaseMatches(_ *ledgerReplay, p models.Posting) bool {
-	_, ok := ledger.ReferenceNumber(p, "pay")
-	return ok && p.Memo == "" && matchesMove(p, []ledger.Move{{From: models.HouseSales, To: models.AccountPurchased, Asset: models.AssetMCBK, Amount: p.Amount}})
-}
-
-// shareMatches reports whether an entry of a share is an inviter's part of a payment.
-func shareMatches(_ *ledgerReplay, p models.Posting) bool {
-	_, ok := ledger.ReferenceNumber(p, "share")
-	return ok && p.Memo == "" && matchesMove(p, []ledger.Move{{From: models.HouseSales, To: models.AccountReferral, Asset: models.AssetMCBK, Amount: p.Amount}})
+// saleMatches returns a check that an entry of a kind is coins for a payment, to that account; findInvalidPayments checks how many.
+func saleMatches(kind string, to models.Account) func(l *ledgerReplay, p models.Posting) bool {
+	return func(_ *ledgerReplay, p models.Posting) bool {
+		_, ok := ledger.ReferenceNumber(p, kind)
+		return ok && p.Memo == "" && matchesMove(p, []ledger.Move{{From: models.HouseSales, To: to, Asset: models.AssetMCBK, Amount: p.Amount}})
+	}
 }
 
 // ofNoMine is the condition that a payment p is for no mine.
