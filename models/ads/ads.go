@@ -66,10 +66,8 @@ func (s *Store) openTicket(tx *gorm.DB, t models.AdTicket) (models.AdTicket, err
 		return models.AdTicket{}, fmt.Errorf("make an ad ticket: %w", err)
 	}
 	t.Ticket = hex.EncodeToString(name)
-	if err := tx.Create(&t).Error; err != nil {
-		return models.AdTicket{}, fmt.Errorf("open an ad ticket of player %d: %w", t.PlayerID, err)
-	}
-	return t, nil
+	err = tx.Create(&t).Error
+	return t, db.Wrap(err, "open an ad ticket of player %d", t.PlayerID)
 }
 
 // withinAdLimits refuses with rate_limited, and how long to wait.

@@ -204,10 +204,8 @@ func (s *Auditor) readRound(ctx context.Context) (round, error) {
 		return newRound, nil
 	}
 	var saved round
-	if err := json.Unmarshal([]byte(value), &saved); err != nil {
-		return round{}, fmt.Errorf("read how far the check came: %s: %w", value, err)
-	}
-	return saved, nil
+	err = json.Unmarshal([]byte(value), &saved)
+	return saved, db.Wrap(err, "read how far the check came: %s", value)
 }
 
 func (s *Auditor) keepRound(ctx context.Context, r round, now time.Time) error {

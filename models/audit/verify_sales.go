@@ -72,10 +72,7 @@ func findInvalidPaymentCoins(tx *gorm.DB, s idRange) ([]models.PlayerID, error) 
 			invalid = addPlayer(invalid, *c.PlayerID)
 		}
 	}
-	if err := rows.Err(); err != nil {
-		return nil, fmt.Errorf("read payments: %w", err)
-	}
-	return invalid, nil
+	return invalid, db.Wrap(rows.Err(), "read payments")
 }
 
 func (c credited) matches() bool {

@@ -75,10 +75,7 @@ func (s *Store) Once(ctx context.Context, r Request, now time.Time, fn func(ctx 
 		}
 		err = tx.Model(&models.IdempotencyKey{}).Where("player_id = ? AND key = ?", r.Player, r.Key).
 			Updates(map[string]any{"status": status, "answer": body}).Error
-		if err != nil {
-			return fmt.Errorf("store answer of player %d: %w", r.Player, err)
-		}
-		return nil
+		return db.Wrap(err, "store answer of player %d", r.Player)
 	})
 	if errors.Is(err, errNotStored) {
 		return answer, nil
@@ -105,10 +102,7 @@ func (s *Store) lockPlayer(tx *gorm.DB, id models.PlayerID) error {
 // Answered reports whether an answer is stored under this key, whatever it says.
 func (s *Store) Answered(ctx context.Context, id models.PlayerID, key string) (bool, error) {
 	rows, err := db.Count(s.db.Read(ctx).Model(&models.IdempotencyKey{}).Where("player_id = ? AND key = ? AND status NOT IN (0, ?)", id, key, unchanged))
-	if err != nil {
-		return false, db.WrapUnavailable(fmt.Errorf("find an answer of player %d: %w", id, err))
-	}
-	return rows > 0, nil
+	return rows > 0, db.WrapUnavailable(db.Wrap(err, "find an answer of player %d", id))
 }
 
 // storedAnswer returns the answer stored under the key, if the request is the same; a batch has none.

@@ -67,10 +67,7 @@ func (d Dialect) LockTable(tx *gorm.DB, table string) error {
 	if d != postgreSQL { // SQLite has one writer
 		return nil
 	}
-	if err := tx.Exec("LOCK TABLE " + table + " IN SHARE ROW EXCLUSIVE MODE").Error; err != nil {
-		return fmt.Errorf("lock the table of %s: %w", table, err)
-	}
-	return nil
+	return Wrap(tx.Exec("LOCK TABLE "+table+" IN SHARE ROW EXCLUSIVE MODE").Error, "lock the table of %s", table)
 }
 
 // Column is a named list of values for a statement, one for each row of a table.

@@ -159,10 +159,7 @@ func (d *DB) freeConnection(ctx context.Context, db *gorm.DB) (*sql.Conn, error)
 	if err != nil && ctx.Err() == nil && waiting.Err() != nil {
 		return nil, fmt.Errorf("%w: %w within %s", ErrUnavailable, ErrOverloaded, longest)
 	}
-	if err != nil {
-		return nil, fmt.Errorf("connect: %w", err)
-	}
-	return conn, nil
+	return conn, Wrap(err, "connect")
 }
 
 // txEffectsKey is the key under which a handle carries its effects.

@@ -140,10 +140,7 @@ func nextFriends(tx *gorm.DB, inviter models.PlayerID, now time.Time) ([]Invited
 	err = tx.Raw(`SELECT f.player_id, CASE WHEN p.erased_at IS NULL THEN p.first_name ELSE '' END AS first_name FROM friends f JOIN players p ON p.id = f.player_id
 		WHERE f.inviter_id = ? AND f.state = ? ORDER BY f.qualified_at, f.player_id LIMIT ?`,
 		inviter, models.FriendQualified, max(game.FriendsADay-today, 0)).Scan(&next).Error
-	if err != nil {
-		return nil, fmt.Errorf("read the friends of player %d who wait: %w", inviter, err)
-	}
-	return next, nil
+	return next, db.Wrap(err, "read the friends of player %d who wait", inviter)
 }
 
 // FriendMoves returns the moves of the reward for a friend.

@@ -29,19 +29,13 @@ func openMine(tx *gorm.DB, m *models.Miner, pace game.TapRules, now time.Time) e
 		m.Level++
 		err := db.UpdateOne(tx.Model(&models.Miner{}).
 			Where("tournament_id = ? AND player_id = ? AND level = ?", m.TournamentID, m.PlayerID, m.Level-1).Update("level", m.Level))
-		if err != nil {
-			return fmt.Errorf("open mine %d of player %d: %w", m.Level, m.PlayerID, err)
-		}
-		return nil
+		return db.Wrap(err, "open mine %d of player %d", m.Level, m.PlayerID)
 	}
 	m.Digger = game.NewDigger(pace, db.Time(now))
 	err := tx.Exec(`INSERT INTO miners (tournament_id, player_id, level, energy_window, energy_spent, allowance_milli, allowance_at, ore, taps, first_day, last_day, days)
 		VALUES (?, ?, ?, ?, 0, ?, ?, 0, 0, ?, 0, 0)`,
 		m.TournamentID, m.PlayerID, m.Level, m.Window, m.AllowanceMilli, m.AllowanceAt, m.FirstDay).Error
-	if err != nil {
-		return fmt.Errorf("make a miner of player %d: %w", m.PlayerID, err)
-	}
-	return nil
+	return db.Wrap(err, "make a miner of player %d", m.PlayerID)
 }
 
 // saveMiners stores what digging changes.

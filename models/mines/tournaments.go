@@ -80,19 +80,12 @@ func restartPlan(tx *gorm.DB, first models.Tournament, planned game.Tournament) 
 	}
 	planned.Start, planned.End = db.Time(planned.Start), db.Time(planned.End)
 	err = tx.Create(&models.Tournament{ID: first.ID, Tournament: planned}).Error
-	if err != nil {
-		return time.Time{}, fmt.Errorf("plan the first tournament for %s: %w", planned.Start, err)
-	}
-	return db.Time(planned.Start), nil
+	return db.Time(planned.Start), db.Wrap(err, "plan the first tournament for %s", planned.Start)
 }
 
 func addTournament(tx *gorm.DB, t game.Tournament) error {
 	t.Start, t.End = db.Time(t.Start), db.Time(t.End)
-	err := tx.Scopes(db.OrIgnore).Create(&models.Tournament{Tournament: t}).Error
-	if err != nil {
-		return fmt.Errorf("add the tournament of %s: %w", t.Start, err)
-	}
-	return nil
+	return db.Wrap(tx.Scopes(db.OrIgnore).Create(&models.Tournament{Tournament: t}).Error, "add the tournament of %s", t.Start)
 }
 
 // currentTournament returns the tournament that players see: the one that began last, or else the first to come. ErrNotFound if

@@ -16,10 +16,8 @@ import (
 // SavePrice stores a reading of the price of TON.
 func (s *Store) SavePrice(ctx context.Context, r game.PriceReading) error {
 	return s.db.InTx(ctx, func(tx *gorm.DB) error {
-		if err := tx.Scopes(db.OrIgnore).Create(&models.TONPrice{ReadAt: db.Time(r.At), Price: r.Price, Doubtful: r.Doubtful}).Error; err != nil {
-			return fmt.Errorf("store a price of TON: %w", err)
-		}
-		return nil
+		err := tx.Scopes(db.OrIgnore).Create(&models.TONPrice{ReadAt: db.Time(r.At), Price: r.Price, Doubtful: r.Doubtful}).Error
+		return db.Wrap(err, "store a price of TON")
 	})
 }
 

@@ -2,7 +2,6 @@ package players
 
 import (
 	"context"
-	"fmt"
 	"time"
 
 	"mcbk/models"
@@ -77,8 +76,5 @@ func (s *Store) playersByTelegramID(ctx context.Context, group []*waitingCaller)
 			return err
 		},
 	})
-	if err != nil {
-		return nil, fmt.Errorf("read players: %w", err)
-	}
-	return found, nil
+	return found, db.Wrap(err, "read players")
 }

@@ -68,10 +68,7 @@ func (s *Store) payForgotten(ctx context.Context, ids []models.PlayerID, upTo ti
 func endPending(tx *gorm.DB, id models.PlayerID, upTo, now time.Time) (ended []models.Spin, err error) {
 	err = tx.Raw(`UPDATE spins SET state = 'claimed', settled_at = ? WHERE state = 'pending' AND player_id = ? AND spun_at <= ?
 		RETURNING id, player_id, odds_version, segment, chest, golden`, now, id, upTo).Scan(&ended).Error
-	if err != nil {
-		return nil, fmt.Errorf("end the pending spins of player %d: %w", id, err)
-	}
-	return ended, nil
+	return ended, db.Wrap(err, "end the pending spins of player %d", id)
 }
 
 // ownSpin reads a player's spin by its id.
@@ -150,10 +147,7 @@ func settleSpin(tx *gorm.DB, s *models.Spin, to models.SpinState, now time.Time)
 
 func oneSpin(tx *gorm.DB, id models.PlayerID, spinID int64) (models.Spin, error) {
 	spin, err := db.One[models.Spin](tx.Where("id = ? AND player_id = ?", spinID, id))
-	if err != nil {
-		return models.Spin{}, fmt.Errorf("read spin %d: %w", spinID, err)
-	}
-	return spin, nil
+	return spin, db.Wrap(err, "read spin %d", spinID)
 }
 
 // PaySpins pays the prizes that waited for 24 hours, as they are, and returns how many; the error names the players who could not
