@@ -54,11 +54,10 @@ type qualified struct {
 
 // qualify passes over a friend who was rejected.
 var qualify = commit.Write[qualified]{Statement: func(d db.Dialect, rows []qualified) db.Statement {
-	table, values := d.Values(
+	return d.Update("friends", "state = 'qualified', qualified_at = v.at", "friends.player_id = v.player_id AND state = 'bound'",
 		db.Integers("player_id", rows, func(q qualified) models.PlayerID { return q.player }),
 		db.Times("at", rows, func(q qualified) time.Time { return q.at.UTC() }),
 	)
-	return db.Statement{Text: "UPDATE friends SET state = 'qualified', qualified_at = v.at FROM " + table + " WHERE friends.player_id = v.player_id AND state = 'bound'", Values: values}
 }}
 
 // Qualify queues a friend whose days are complete for the reward.

@@ -50,10 +50,10 @@ func saveMiners(d db.Dialect, rows []*models.Miner) db.Statement {
 		db.Integers("last_day", rows, func(m *models.Miner) game.Day { return m.LastDay }),
 		db.Integers("days", rows, func(m *models.Miner) int { return m.Days }),
 	}
-	table, values := d.Values(append([]db.Column{
+	key := []db.Column{
 		db.Integers("tournament_id", rows, func(m *models.Miner) int64 { return m.TournamentID }),
 		db.Integers("player_id", rows, func(m *models.Miner) models.PlayerID { return m.PlayerID }),
-	}, changed...)...)
-	return db.Statement{Text: "UPDATE miners SET " + db.Assignments(changed) + " FROM " + table +
-		" WHERE miners.tournament_id = v.tournament_id AND miners.player_id = v.player_id", Values: values}
+	}
+	const same = "miners.tournament_id = v.tournament_id AND miners.player_id = v.player_id"
+	return d.Update("miners", db.Assignments(changed), same, append(key, changed...)...)
 }
