@@ -124,20 +124,6 @@ const keyRetention = 7 * 24 * time.Hour
 // in small transactions, so that players never wait long behind it.
 func (s *Store) ForgetAnswers(ctx context.Context, now time.Time) (deleted int64, err error) {
 	const atOnce = 1000
-	for {
-		var rows int64
-		err = s.db.InTx(ctx, func(tx *gorm.DB) error {
-			result := tx.Exec(`DELETE FROM idempotency_keys WHERE (player_id, key) IN (
-				SELECT player_id, key FROM idempotency_keys WHERE created_at < ? ORDER BY created_at LIMIT ?)`,
-				now.Add(-keyRetention), atOnce)
-			rows = result.RowsAffected
-			return result.Error
-		})
-		if err != nil { // this step was rolled back
-			return deleted, err
-		}
-		if deleted += rows; rows < atOnce {
-			return deleted, nil
-		}
-	}
+	return s.db.SweepBy(ctx, atOnce, `DELETE FROM idempotency_keys WHERE (player_id, key) IN (
+		SELECT player_id, key FROM idempotency_keys WHERE created_at < ? ORDER BY created_at LIMIT ?)`, now.Add(-keyRetention), atOnce)
 }
