@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 
 	"gorm.io/gorm"
@@ -155,10 +156,7 @@ func (s *Store) followLedger(ctx context.Context, atOnce int64) error {
 func (s *Store) DrainChanged() []models.PlayerID {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	ids := make([]models.PlayerID, 0, len(s.waiting))
-	for id := range s.waiting {
-		ids = append(ids, id)
-	}
+	ids := slices.Collect(maps.Keys(s.waiting))
 	clear(s.waiting)
 	return ids
 }

@@ -15,9 +15,7 @@ import (
 
 // lockPlayers reads and locks players in ascending order of their ids, so that no two transactions deadlock.
 func (s *Ledger) lockPlayers(tx *gorm.DB, ids []models.PlayerID) (locked []models.Player, err error) {
-	ids = slices.Clone(ids)
-	slices.Sort(ids)
-	for _, id := range slices.Compact(ids) {
+	for _, id := range slices.Compact(slices.Sorted(slices.Values(ids))) {
 		p, err := s.LockPlayer(tx, id)
 		if err != nil {
 			return nil, err

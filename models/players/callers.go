@@ -21,11 +21,6 @@ type waitingCaller struct {
 	telegramID int64
 }
 
-// openCallers makes the coalesced reads of callers use this store.
-func (s *Store) openCallers() {
-	s.callers.Write, s.callers.MaxBatch = s.answerCallers, maxCallerGroup
-}
-
 // caller reads the player who makes a call, with which each call begins. Calls that come while others are being read share the next
 // statement. It begins after they came, so that each sees what was committed before. (decision 0020)
 func (s *Store) caller(ctx context.Context, telegramID int64) (models.Player, error) {

@@ -117,10 +117,7 @@ func onePayout(tx *gorm.DB, payout, lock string) (models.Payout, error) {
 // movePayout updates a payout that is in one of some states; moved is false if it is in none of them any more.
 func movePayout(tx *gorm.DB, p models.Payout, from []models.PayoutState, set map[string]any) (moved bool, err error) {
 	done := tx.Model(&models.Payout{}).Where("id = ? AND state IN ?", p.ID, from).Updates(set)
-	if done.Error != nil {
-		return false, fmt.Errorf("move payout %d from %s: %w", p.ID, p.State, done.Error)
-	}
-	return done.RowsAffected == 1, nil
+	return done.RowsAffected == 1, db.Wrap(done.Error, "move payout %d from %s", p.ID, p.State)
 }
 
 // settleTransfers stores what the treasury sent, settles the payouts that were paid by it, and finds those whose money came back.
