@@ -163,11 +163,8 @@ func (s *Store) Friends(ctx context.Context, inviter models.PlayerID, page model
 	err = view.Raw(`SELECT f.player_id, f.inviter_id, f.state, p.first_name, p.username, p.photo_url, p.visits_total AS days
 		FROM friends f JOIN players p ON p.id = f.player_id WHERE f.inviter_id = ? AND f.state IN ?
 		ORDER BY f.player_id DESC LIMIT ? OFFSET ?`, inviter, states, page.Limit+1, page.Offset).Scan(&friends).Error
-	if err != nil {
-		return nil, 0, false, db.WrapUnavailable(fmt.Errorf("read the friends of player %d: %w", inviter, err))
-	}
 	friends, more = models.CutTo(friends, page)
-	return friends, total, more, nil
+	return friends, total, more, db.WrapUnavailable(db.Wrap(err, "read the friends of player %d", inviter))
 }
 
 // ActionRejectFriend denies the reward for a friend; its argument is the friend's player id.

@@ -16,22 +16,17 @@ import (
 // FindTournaments returns the tournaments that a query finds.
 func FindTournaments(query *gorm.DB) ([]models.Tournament, error) {
 	var found []models.Tournament
-	if err := query.Find(&found).Error; err != nil {
-		return nil, fmt.Errorf("read tournaments: %w", err)
-	}
+	err := query.Find(&found).Error
 	for i := range found {
 		found[i].Start, found[i].End = found[i].Start.UTC(), found[i].End.UTC()
 	}
-	return found, nil
+	return found, db.Wrap(err, "read tournaments")
 }
 
 func oneTournament(query *gorm.DB) (models.Tournament, error) {
 	t, err := db.One[models.Tournament](query)
-	if err != nil {
-		return models.Tournament{}, fmt.Errorf("read tournament: %w", err)
-	}
 	t.Start, t.End = t.Start.UTC(), t.End.UTC()
-	return t, nil
+	return t, db.Wrap(err, "read tournament")
 }
 
 // FirstTournament creates the tournament that the settings name, unless there is one. Until there is a player, another start moves

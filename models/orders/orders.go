@@ -132,11 +132,8 @@ var SelectOrder = `SELECT ` + db.Columns[models.Order]("o") + `,
 // Orders lists a player's orders, newest first; more reports whether there are older ones.
 func (s *Store) Orders(ctx context.Context, id models.PlayerID, page models.Page) (orders []models.Order, more bool, err error) {
 	err = s.db.Read(ctx).Raw(SelectOrder+" WHERE o.player_id = ? ORDER BY o.id DESC LIMIT ? OFFSET ?", id, page.Limit+1, page.Offset).Scan(&orders).Error
-	if err != nil {
-		return nil, false, db.WrapUnavailable(fmt.Errorf("read the orders of player %d: %w", id, err))
-	}
 	orders, more = models.CutTo(orders, page)
-	return orders, more, nil
+	return orders, more, db.WrapUnavailable(db.Wrap(err, "read the orders of player %d", id))
 }
 
 // LastOrders lists the newest orders of a person, by Telegram's id.

@@ -30,10 +30,7 @@ func (s *Store) Rate(ctx context.Context, now time.Time) (game.Rate, error) {
 // RateAt returns the price of a TON at a time, as it was stored.
 func RateAt(tx *gorm.DB, now time.Time) (game.Rate, error) {
 	readings, err := readingsUntil(tx, now, allReadings)
-	if err != nil {
-		return game.Rate{}, err
-	}
-	return game.RateNow(readings, now), nil
+	return game.RateNow(readings, now), err
 }
 
 const (
