@@ -1,8 +1,6 @@
 package models
 
-import (
-	"encoding/binary"
-)
+import "encoding/binary"
 
 // Encoding is a row as bytes. Numbers and the lengths of texts are written as varints, so that
 // no two different rows read the same; times count in microseconds, the finest that both

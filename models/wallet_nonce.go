@@ -1,8 +1,6 @@
 package models
 
-import (
-	"time"
-)
+import "time"
 
 // WalletNonce is a nonce that a player was given for a wallet to sign. Until it is used only the payload's hash is stored: a copy of
 // the database proves nothing.

@@ -240,17 +240,13 @@ func (s *ServerState) answered() bool { return !errors.Is(s.Err, context.Deadlin
 
 // fail records a server's failure, unless err is nil.
 func (s *ServerState) fail(err error) {
-	var (
-		lie     *LieError
-		foreign *ForeignError
-	)
 	s.Err = err
 	switch {
 	case err == nil:
 		s.State = Good
-	case errors.As(err, &lie):
+	case errors.As(err, new(*LieError)):
 		s.State = Lying
-	case errors.As(err, &foreign):
+	case errors.As(err, new(*ForeignError)):
 		s.State = Foreign
 	case errors.Is(err, ErrTruncated):
 		s.State = Truncated

@@ -66,10 +66,8 @@ func (s *Store) openTicket(tx *gorm.DB, t models.AdTicket) (models.AdTicket, err
 		return models.AdTicket{}, fmt.Errorf("make an ad ticket: %w", err)
 	}
 	t.Ticket = hex.EncodeToString(name)
-	if err := tx.Create(&t).Error; err != nil {
-		return models.AdTicket{}, fmt.Errorf("open an ad ticket of player %d: %w", t.PlayerID, err)
-	}
-	return t, nil
+	err = tx.Create(&t).Error
+	return t, db.Wrap(err, "open an ad ticket of player %d", t.PlayerID)
 }
 
 // withinAdLimits refuses with rate_limited, and how long to wait.
@@ -220,10 +218,7 @@ func AcknowledgeOldest(tx *gorm.DB, id models.PlayerID, purpose models.AdPurpose
 	marked := tx.Exec(`UPDATE ad_tickets SET told_at = ? WHERE ticket = (SELECT ticket FROM ad_tickets
 		WHERE player_id = ? AND opened_at > ? AND purpose = ? AND state = 'settled' AND paid AND told_at IS NULL AND settled_at > ?
 		ORDER BY opened_at, ticket LIMIT 1)`, now, id, now.Add(-acknowledgeTimeout-models.AdTicketAge), purpose, now.Add(-acknowledgeTimeout))
-	if marked.Error != nil {
-		return false, fmt.Errorf("acknowledge an ad of player %d for %s: %w", id, purpose, marked.Error)
-	}
-	return marked.RowsAffected > 0, nil
+	return marked.RowsAffected > 0, db.Wrap(marked.Error, "acknowledge an ad of player %d for %s", id, purpose)
 }
 
 // InProgress reports whether a player has an open ticket that may still be confirmed; target as in AdTicket.

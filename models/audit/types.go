@@ -22,15 +22,19 @@ type invariant struct {
 	posting func(l *ledgerReplay, p models.Posting) bool
 	end     func(l *ledgerReplay) bool
 
-	// players lists those of a range for whom the invariant does not hold.
-	players func(tx *gorm.DB, s idRange, now time.Time) ([]models.PlayerID, error)
+	players playerCheck
 
 	// checkpoint reports whether the invariant holds for a checkpoint and the one before it.
 	checkpoint func(ctx context.Context, s *Auditor, before, c models.Checkpoint) (bool, error)
 
-	// database lists what else the invariant does not hold for.
-	database func(ctx context.Context, s *Auditor, now time.Time) ([]string, error)
+	database databaseCheck
 }
+
+// playerCheck lists those of a range for whom an invariant does not hold.
+type playerCheck func(tx *gorm.DB, s idRange) ([]models.PlayerID, error)
+
+// databaseCheck lists what else an invariant does not hold for.
+type databaseCheck func(ctx context.Context, s *Auditor, now time.Time) ([]string, error)
 
 // Verdict is what was found about one invariant.
 type Verdict struct {
@@ -45,9 +49,9 @@ func (v Verdict) Sound() bool { return len(v.Broken) == 0 }
 // mostListed is how many of the violations of an invariant are listed.
 const mostListed = 20
 
-// idRange is a range of player ids, in the season they play in.
+// idRange is a range of player ids, in the season they play in. Queries name its limits: ids > @After AND <= @UpTo.
 type idRange struct {
-	after, upTo models.PlayerID
+	After, UpTo models.PlayerID
 	season      game.Season
 }
 
@@ -59,14 +63,39 @@ func addPlayer(list []models.PlayerID, id models.PlayerID) []models.PlayerID {
 	return list
 }
 
-// playerIDs lists the players whom a query finds. Its last value, the limit, is added.
-func playerIDs(tx *gorm.DB, query string, values ...any) (ids []models.PlayerID, err error) {
-	err = tx.Raw(query, append(values, mostListed)...).Scan(&ids).Error
+// findPlayers is the check by a query, which finds the players. Its last value, the limit, and the range are added.
+func findPlayers(query string, values ...any) playerCheck {
+	return func(tx *gorm.DB, s idRange) (ids []models.PlayerID, err error) {
+		err = tx.Raw(query, append(slices.Clone(values), mostListed, s)...).Scan(&ids).Error
+		return ids, err
+	}
+}
+
+// findRows lists the players of those rows that do not match; read scans a row, and the rows of a player come one after the other.
+func findRows(query *gorm.DB, read func(row db.Row) (of models.PlayerID, matches bool, err error)) (ids []models.PlayerID, err error) {
+	err = db.Each(query, func(row db.Row) error {
+		id, matches, err := read(row)
+		if err == nil && !matches {
+			ids = addPlayer(ids, id)
+		}
+		return err
+	})
 	return ids, err
 }
 
 // rowCheck is a query for the ids of rows that break an invariant, and what is wrong with one of them.
 type rowCheck struct{ what, query string }
+
+// listRows is the check by several queries, in one snapshot.
+func listRows(checks []rowCheck) databaseCheck {
+	return func(ctx context.Context, s *Auditor, _ time.Time) (broken []string, err error) {
+		err = s.db.Snapshot(ctx, func(tx *gorm.DB) (err error) {
+			broken, err = listAll(tx, checks)
+			return err
+		})
+		return broken, err
+	}
+}
 
 // listAll lists what several queries find.
 func listAll(tx *gorm.DB, checks []rowCheck) (broken []string, err error) {

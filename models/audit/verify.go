@@ -90,20 +90,20 @@ func (r Report) Broken() []Verdict {
 }
 
 // see checks the next size players and returns the last id; the last range has no end.
-func (r *Report) see(tx *gorm.DB, season game.Season, after models.PlayerID, size int, now time.Time) (upTo models.PlayerID, err error) {
+func (r *Report) see(tx *gorm.DB, season game.Season, after models.PlayerID, size int) (upTo models.PlayerID, err error) {
 	var players []models.Player
 	if err := tx.Raw("SELECT "+models.PlayerColumns("players")+" FROM players WHERE id > ? ORDER BY id LIMIT ?", after, size).Scan(&players).Error; err != nil {
 		return 0, fmt.Errorf("read players: %w", err)
 	}
 	seen := idRange{after, math.MaxInt64, season}
 	if len(players) == size {
-		seen.upTo = players[size-1].ID
+		seen.UpTo = players[size-1].ID
 	}
 	for i, rule := range invariants {
 		if rule.players == nil {
 			continue
 		}
-		broken, err := rule.players(tx, seen, now)
+		broken, err := rule.players(tx, seen)
 		if err != nil {
 			return 0, fmt.Errorf("%s: %w", rule.name, err)
 		}
@@ -113,7 +113,7 @@ func (r *Report) see(tx *gorm.DB, season game.Season, after models.PlayerID, siz
 		}
 	}
 	r.Players += int64(len(players))
-	return seen.upTo, r.follow(tx, seen, players)
+	return seen.UpTo, r.follow(tx, seen, players)
 }
 
 // follow replays the postings of the players of a range.
@@ -132,7 +132,7 @@ func (r *Report) follow(tx *gorm.DB, seen idRange, players []models.Player) erro
 	if err != nil {
 		return err
 	}
-	err = ledger.EachPosting(tx.Raw(inOrder, seen.after, seen.upTo), func(_ int64, p models.Posting) {
+	err = ledger.EachPosting(tx.Raw(inOrder, seen.After, seen.UpTo), func(_ int64, p models.Posting) {
 		for len(players) > 0 && players[0].ID <= p.PlayerID {
 			turnTo(newLedgerReplay(players[0]))
 			current.tasks, current.miners = tasks[players[0].ID], miners[players[0].ID]
@@ -187,8 +187,8 @@ var receipts = map[string]func(l *ledgerReplay, p models.Posting) bool{
 	"spin2":    extraMatches,
 	"adspin":   adSpinMatches,
 	"loyal":    loyaltyMatches,
-	"pay":      purchaseMatches,
-	"share":    shareMatches,
+	"pay":      saleMatches("pay", models.AccountPurchased),
+	"share":    saleMatches("share", models.AccountReferral), // an inviter's part
 	"refund":   refundMatches,
 	"friend":   friendMatches,
 }

@@ -48,11 +48,8 @@ type awarded struct {
 }
 
 // findInvalidAwards lists players whose ore or prize of a tournament was paid otherwise than their row says, or without one.
-func findInvalidAwards(tx *gorm.DB, s idRange, _ time.Time) ([]models.PlayerID, error) {
-	unpaired, err := findUnpaired(tx, s, `
-		SELECT player_id, 'prize:' || tournament_id AS reference FROM miners WHERE prized_at IS NOT NULL AND prize_coins > 0
-		UNION ALL SELECT player_id, 'ore:' || tournament_id FROM miners WHERE paid_at IS NOT NULL AND ore > 0`,
-		"prize:%", "ore:%")
+func findInvalidAwards(tx *gorm.DB, s idRange) ([]models.PlayerID, error) {
+	unpaired, err := findUnpaidMiners(tx, s)
 	if err != nil {
 		return nil, err
 	}
@@ -62,20 +59,19 @@ func findInvalidAwards(tx *gorm.DB, s idRange, _ time.Time) ([]models.PlayerID, 
 		LEFT JOIN postings c ON c.player_id = m.player_id AND c.reference = 'ore:' || m.tournament_id AND c.line = 1
 		LEFT JOIN postings z ON z.player_id = m.player_id AND z.reference = 'prize:' || m.tournament_id AND z.line = 0
 		LEFT JOIN payables y ON y.player_id = m.player_id AND y.tournament_id = m.tournament_id
-		WHERE m.player_id > ? AND m.player_id <= ? ORDER BY m.player_id, m.tournament_id`, s.after, s.upTo)
-	var invalid []models.PlayerID
-	err = db.Each(query, func(row db.Row) error {
+		WHERE m.player_id > @After AND m.player_id <= @UpTo ORDER BY m.player_id, m.tournament_id`, s)
+	invalid, err := findRows(query, func(row db.Row) (models.PlayerID, bool, error) {
 		var a awarded
 		if err := row.Scan(append(a.ScanFields(), &a.state, &a.end, &a.ore, &a.prize, &a.coins, &a.gave, &a.due)...); err != nil {
-			return fmt.Errorf("read a miner: %w", err)
+			return 0, false, fmt.Errorf("read a miner: %w", err)
 		}
-		if !a.matches() {
-			invalid = addPlayer(invalid, a.PlayerID)
-		}
-		return nil
+		return a.PlayerID, a.matches(), nil
 	})
 	return append(invalid, unpaired...), err
 }
+
+var findUnpaidMiners = findUnpaired(`SELECT player_id, 'prize:' || tournament_id AS reference FROM miners WHERE prized_at IS NOT NULL AND prize_coins > 0
+	UNION ALL SELECT player_id, 'ore:' || tournament_id FROM miners WHERE paid_at IS NOT NULL AND ore > 0`, "prize:%", "ore:%")
 
 func (a awarded) matches() bool {
 	if a.PaidAt == nil { // not ranked yet
@@ -121,14 +117,22 @@ func findInvalidRanks(ctx context.Context, s *Auditor, now time.Time) (invalid [
 			return nil, err
 		}
 	}
-	left, err := s.staleRows(ctx, mines.TournamentsJob, "tournament %s is not given its prizes",
-		"SELECT id FROM tournaments WHERE state = 'awarded' AND awarded_at < ? AND EXISTS (SELECT 1 FROM miners m WHERE m.tournament_id = tournaments.id AND "+mines.PrizeDue+") LIMIT ?", now)
-	if err != nil {
-		return nil, err
+	for _, stale := range []databaseCheck{findUngivenPrizes, findOverdueTournaments} {
+		found, err := stale(ctx, s, now)
+		if err != nil {
+			return nil, err
+		}
+		invalid = append(invalid, found...)
 	}
-	late, err := s.staleRows(ctx, mines.TournamentsJob, "tournament %s is not closed", "SELECT id FROM tournaments WHERE state IN ('scheduled', 'running') AND ends_at < ? LIMIT ?", now)
-	return append(append(invalid, left...), late...), err
+	return invalid, nil
 }
+
+var (
+	findUngivenPrizes = staleRows(mines.TournamentsJob, "tournament %s is not given its prizes",
+		"SELECT id FROM tournaments WHERE state = 'awarded' AND awarded_at < ? AND EXISTS (SELECT 1 FROM miners m WHERE m.tournament_id = tournaments.id AND "+mines.PrizeDue+") LIMIT ?")
+	findOverdueTournaments = staleRows(mines.TournamentsJob, "tournament %s is not closed",
+		"SELECT id FROM tournaments WHERE state IN ('scheduled', 'running') AND ends_at < ? LIMIT ?")
+)
 
 func misrankedIn(tx *gorm.DB, t models.Tournament) (invalid []string, err error) {
 	var rows []struct {

@@ -250,10 +250,7 @@ func (c *comparison) recorded(ctx context.Context, reached int64, each func(trea
 		each(t)
 		return nil
 	})
-	if err != nil {
-		return db.WrapUnavailable(fmt.Errorf("read the treasury's record: %w", err))
-	}
-	return nil
+	return db.WrapUnavailable(db.Wrap(err, "read the treasury's record"))
 }
 
 // recordedKind returns the kind of a recorded transaction as it would be recorded now: TON that came with another coin was none of

@@ -1,8 +1,6 @@
 package audit
 
 import (
-	"time"
-
 	"gorm.io/gorm"
 
 	"mcbk/game"
@@ -22,9 +20,6 @@ func checkInMatches(l *ledgerReplay, p models.Posting) bool {
 		}
 		if l.visits = visits; !first || game.DayOf(p.PostedAt) != game.Day(day) {
 			return false
-		}
-		if l.checkIns == nil {
-			l.checkIns = map[game.Day]game.Visits{}
 		}
 		l.checkIns[visits.Day] = visits
 	}
@@ -54,62 +49,50 @@ func adviceMatches(kind string) func(l *ledgerReplay, p models.Posting) bool {
 func visitsMatchPostings(l *ledgerReplay) bool { return l.player.Visits == l.visits }
 
 // findInvalidCheckIns lists players with a day whose row and payment differ.
-func findInvalidCheckIns(tx *gorm.DB, s idRange, _ time.Time) ([]models.PlayerID, error) {
-	return findUnpairedRows(tx, s, `
-		SELECT player_id, 'checkin:' || day AS reference FROM checkins
-		UNION ALL SELECT player_id, 'checkin2:' || day FROM checkins WHERE doubled_at IS NOT NULL`,
-		"checkin")
-}
+var findInvalidCheckIns = findUnpairedRows(`SELECT player_id, 'checkin:' || day AS reference FROM checkins
+	UNION ALL SELECT player_id, 'checkin2:' || day FROM checkins WHERE doubled_at IS NOT NULL`, "checkin")
 
 // findInvalidStreaks lists players with a day whose row has another streak or reward than was paid.
-func findInvalidStreaks(tx *gorm.DB, s idRange, _ time.Time) ([]models.PlayerID, error) {
-	return playerIDs(tx, `SELECT DISTINCT c.player_id FROM checkins c
-			JOIN postings q ON q.player_id = c.player_id AND q.reference = 'checkin:' || c.day AND q.line = 0
-		WHERE c.player_id > ? AND c.player_id <= ? 
-			AND q.memo <> c.streak || CASE WHEN c.points > 0 THEN ' ' || c.coins || ' ' || c.points ELSE '' END ORDER BY c.player_id LIMIT ?`,
-		s.after, s.upTo)
-}
+var findInvalidStreaks = findPlayers(`SELECT DISTINCT c.player_id FROM checkins c
+		JOIN postings q ON q.player_id = c.player_id AND q.reference = 'checkin:' || c.day AND q.line = 0
+	WHERE c.player_id > @After AND c.player_id <= @UpTo
+		AND q.memo <> c.streak || CASE WHEN c.points > 0 THEN ' ' || c.coins || ' ' || c.points ELSE '' END ORDER BY c.player_id LIMIT ?`)
 
 // findInvalidAdvisedDays lists players whose row names another day than that of their newest advice.
-func findInvalidAdvisedDays(tx *gorm.DB, s idRange, _ time.Time) ([]models.PlayerID, error) {
-	return playerIDs(tx, `SELECT p.id FROM players p WHERE p.id > ? AND p.id <= ? AND p.advised_day <> COALESCE((
-			SELECT MAX(a.day) FROM predictions a WHERE a.player_id = p.id AND a.state IN ('claimed', 'doubled')), 0)
-		ORDER BY p.id LIMIT ?`, s.after, s.upTo)
-}
+var findInvalidAdvisedDays = findPlayers(`SELECT p.id FROM players p WHERE p.id > @After AND p.id <= @UpTo AND p.advised_day <> COALESCE((
+		SELECT MAX(a.day) FROM predictions a WHERE a.player_id = p.id AND a.state IN ('claimed', 'doubled')), 0)
+	ORDER BY p.id LIMIT ?`)
 
 // findInvalidAdvice lists players with an advice whose state and points do not match what was paid for it.
-func findInvalidAdvice(tx *gorm.DB, s idRange, _ time.Time) ([]models.PlayerID, error) {
-	invalid, err := findUnpairedRows(tx, s, `
-		SELECT player_id, 'pred:' || id AS reference FROM predictions WHERE state IN ('claimed', 'doubled')
-		UNION ALL SELECT player_id, 'pred2:' || id FROM predictions WHERE state = 'doubled'`,
-		"pred")
+func findInvalidAdvice(tx *gorm.DB, s idRange) ([]models.PlayerID, error) {
+	invalid, err := findUnpaidAdvice(tx, s)
 	if err != nil || len(invalid) > 0 {
 		return invalid, err
 	}
-	return playerIDs(tx, `SELECT DISTINCT a.player_id FROM predictions a
-			JOIN postings q ON q.player_id = a.player_id AND q.reference IN ('pred:' || a.id, 'pred2:' || a.id) AND q.line = 0
-		WHERE a.player_id > ? AND a.player_id <= ? AND q.memo <> CASE WHEN a.points > 0 THEN CAST(a.points AS TEXT) ELSE '' END ORDER BY a.player_id LIMIT ?`,
-		s.after, s.upTo)
+	return findMispaidAdvice(tx, s)
 }
 
+var (
+	findUnpaidAdvice = findUnpairedRows(`SELECT player_id, 'pred:' || id AS reference FROM predictions WHERE state IN ('claimed', 'doubled')
+		UNION ALL SELECT player_id, 'pred2:' || id FROM predictions WHERE state = 'doubled'`, "pred")
+	findMispaidAdvice = findPlayers(`SELECT DISTINCT a.player_id FROM predictions a
+			JOIN postings q ON q.player_id = a.player_id AND q.reference IN ('pred:' || a.id, 'pred2:' || a.id) AND q.line = 0
+		WHERE a.player_id > @After AND a.player_id <= @UpTo AND q.memo <> CASE WHEN a.points > 0 THEN CAST(a.points AS TEXT) ELSE '' END ORDER BY a.player_id LIMIT ?`)
+)
+
 // findUnpairedRows calls findUnpaired for the entries of a kind together with those that an ad adds to them.
-func findUnpairedRows(tx *gorm.DB, s idRange, rows, kind string) ([]models.PlayerID, error) {
-	return findUnpaired(tx, s, rows, kind+":%", kind+"2:%")
+func findUnpairedRows(rows, kind string) playerCheck {
+	return findUnpaired(rows, kind+":%", kind+"2:%")
 }
 
 // findInvalidTickets lists players whom more than one ad paid the same thing.
-func findInvalidTickets(tx *gorm.DB, s idRange, _ time.Time) ([]models.PlayerID, error) {
-	return playerIDs(tx, `SELECT player_id FROM ad_tickets WHERE player_id > ? AND player_id <= ? AND state = 'settled' AND paid
-			GROUP BY player_id, purpose, CASE purpose WHEN 'daily' THEN day ELSE 0 END, CASE purpose WHEN 'spin' THEN ticket ELSE CAST(target_id AS TEXT) END
-			HAVING COUNT(*) > 1
-		ORDER BY player_id LIMIT ?`, s.after, s.upTo)
-}
+var findInvalidTickets = findPlayers(`SELECT player_id FROM ad_tickets WHERE player_id > @After AND player_id <= @UpTo AND state = 'settled' AND paid
+		GROUP BY player_id, purpose, CASE purpose WHEN 'daily' THEN day ELSE 0 END, CASE purpose WHEN 'spin' THEN ticket ELSE CAST(target_id AS TEXT) END
+		HAVING COUNT(*) > 1
+	ORDER BY player_id LIMIT ?`)
 
 // findInvalidAdRewards lists players with a ticket that paid and left no entry, or with an entry that only an ad pays and no ticket for it.
-func findInvalidAdRewards(tx *gorm.DB, s idRange, _ time.Time) ([]models.PlayerID, error) {
-	return findUnpaired(tx, s, `
-		SELECT player_id, CASE purpose WHEN 'daily' THEN 'checkin2:' || day WHEN 'prediction' THEN 'pred2:' || target_id
-				WHEN 'roulette' THEN 'spin2:' || target_id ELSE 'adspin:' || ticket END AS reference
-			FROM ad_tickets WHERE state = 'settled' AND paid`,
-		"checkin2:%", "pred2:%", "spin2:%", "adspin:%")
-}
+var findInvalidAdRewards = findUnpaired(`SELECT player_id, CASE purpose WHEN 'daily' THEN 'checkin2:' || day WHEN 'prediction' THEN 'pred2:' || target_id
+			WHEN 'roulette' THEN 'spin2:' || target_id ELSE 'adspin:' || ticket END AS reference
+		FROM ad_tickets WHERE state = 'settled' AND paid`,
+	"checkin2:%", "pred2:%", "spin2:%", "adspin:%")

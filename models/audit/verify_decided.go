@@ -276,15 +276,14 @@ func settingsHistory(actions []models.AdminAction) []settingsSince {
 }
 
 // unsetRewards lists players with a check-in or advice whose reward no admin ever set.
-func unsetRewards(tx *gorm.DB, s idRange, _ time.Time) (invalid []models.PlayerID, err error) {
+func unsetRewards(tx *gorm.DB, s idRange) (invalid []models.PlayerID, err error) {
 	var paid []struct {
 		PlayerID      models.PlayerID
 		Streak        int // 0 for advice
 		Coins, Points int64
 	}
-	err = tx.Raw(`SELECT player_id, streak, coins, points FROM checkins WHERE player_id > ? AND player_id <= ? AND points > 0
-		UNION ALL SELECT player_id, 0, 0, points FROM predictions WHERE player_id > ? AND player_id <= ? AND points > 0 ORDER BY 1`,
-		s.after, s.upTo, s.after, s.upTo).Scan(&paid).Error
+	err = tx.Raw(`SELECT player_id, streak, coins, points FROM checkins WHERE player_id > @After AND player_id <= @UpTo AND points > 0
+		UNION ALL SELECT player_id, 0, 0, points FROM predictions WHERE player_id > @After AND player_id <= @UpTo AND points > 0 ORDER BY 1`, s).Scan(&paid).Error
 	if err != nil || len(paid) == 0 {
 		return nil, err
 	}

@@ -1,10 +1,6 @@
 package audit
 
 import (
-	"time"
-
-	"gorm.io/gorm"
-
 	"mcbk/game"
 	"mcbk/models"
 	"mcbk/models/friends"
@@ -22,9 +18,6 @@ func friendsWithinDay(l *ledgerReplay, p models.Posting) bool {
 	if _, ok := ledger.ReferenceNumber(p, "friend"); !ok || p.Line != 0 {
 		return true
 	}
-	if l.friends == nil {
-		l.friends = map[game.Day]int{}
-	}
 	day := game.DayOf(p.PostedAt)
 	l.friends[day]++
 	return l.friends[day] <= game.FriendsADay
@@ -32,14 +25,10 @@ func friendsWithinDay(l *ledgerReplay, p models.Posting) bool {
 
 // findInvalidFriends lists invited players whose row as a friend is missing, belongs to another inviter, or has a state that does not match
 // their days.
-func findInvalidFriends(tx *gorm.DB, s idRange, _ time.Time) ([]models.PlayerID, error) {
-	return playerIDs(tx, `SELECT p.id FROM players p LEFT JOIN friends f ON f.player_id = p.id
-		WHERE p.id > ? AND p.id <= ? AND ((p.referrer_id IS NULL) <> (f.player_id IS NULL) OR f.inviter_id <> p.referrer_id
-			OR (f.state = 'bound' AND p.visits_total >= ?) OR (f.state IN ('qualified', 'rewarded') AND p.visits_total < ?))
-		ORDER BY p.id LIMIT ?`, s.after, s.upTo, game.FriendDays, game.FriendDays)
-}
+var findInvalidFriends = findPlayers(`SELECT p.id FROM players p LEFT JOIN friends f ON f.player_id = p.id
+	WHERE p.id > @After AND p.id <= @UpTo AND ((p.referrer_id IS NULL) <> (f.player_id IS NULL) OR f.inviter_id <> p.referrer_id
+		OR (f.state = 'bound' AND p.visits_total >= ?) OR (f.state IN ('qualified', 'rewarded') AND p.visits_total < ?))
+	ORDER BY p.id LIMIT ?`, game.FriendDays, game.FriendDays)
 
 // unpaidFriends lists inviters whose friends and payments for them differ.
-func unpaidFriends(tx *gorm.DB, s idRange, _ time.Time) ([]models.PlayerID, error) {
-	return findUnpaired(tx, s, "SELECT inviter_id AS player_id, 'friend:' || player_id AS reference FROM friends WHERE state = 'rewarded'", "friend:%")
-}
+var unpaidFriends = findUnpaired("SELECT inviter_id AS player_id, 'friend:' || player_id AS reference FROM friends WHERE state = 'rewarded'", "friend:%")

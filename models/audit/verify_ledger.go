@@ -1,13 +1,8 @@
 package audit
 
 import (
-	"time"
-
-	"gorm.io/gorm"
-
 	"mcbk/game"
 	"mcbk/models"
-	"mcbk/models/ledger"
 )
 
 // ledgerReplay is a player's state computed from their postings alone, from the first to the last, beside the row that says how they stand.
@@ -28,7 +23,10 @@ type ledgerReplay struct {
 }
 
 func newLedgerReplay(p models.Player) *ledgerReplay {
-	l := &ledgerReplay{player: p, bag: game.Bag{Day: game.DayOf(p.CreatedAt)}, bags: map[game.Day]game.Bag{}}
+	l := &ledgerReplay{
+		player: p, bag: game.Bag{Day: game.DayOf(p.CreatedAt)}, bags: map[game.Day]game.Bag{},
+		checkIns: map[game.Day]game.Visits{}, friends: map[game.Day]int{}, minerReplays: map[int64]*minerReplay{},
+	}
 	l.accounts = l.held.Amounts()
 	return l
 }
@@ -48,16 +46,14 @@ func (l *ledgerReplay) post(p models.Posting) {
 // hasValidAccounts reports whether both accounts exist, differ and hold the asset. One row moves both sides, so that every entry
 // then sums to zero per asset.
 func hasValidAccounts(l *ledgerReplay, p models.Posting) bool {
-	return l.player.TelegramID != 0 && ledger.Move{From: p.Source, To: p.Destination, Asset: p.Asset, Amount: p.Amount}.Possible()
+	return l.player.TelegramID != 0 && moveOf(p).Possible()
 }
 
 // findIncompleteEntries lists players with an entry of which a line is missing or duplicated.
-func findIncompleteEntries(tx *gorm.DB, s idRange, _ time.Time) ([]models.PlayerID, error) {
-	return playerIDs(tx, `SELECT DISTINCT player_id FROM (
-		SELECT player_id FROM postings WHERE player_id > ? AND player_id <= ? GROUP BY player_id, reference
-		HAVING MIN(line) <> 0 OR MAX(line) <> COUNT(*) - 1 OR COUNT(DISTINCT line) <> COUNT(*)
-	) AS torn ORDER BY player_id LIMIT ?`, s.after, s.upTo)
-}
+var findIncompleteEntries = findPlayers(`SELECT DISTINCT player_id FROM (
+	SELECT player_id FROM postings WHERE player_id > @After AND player_id <= @UpTo GROUP BY player_id, reference
+	HAVING MIN(line) <> 0 OR MAX(line) <> COUNT(*) - 1 OR COUNT(DISTINCT line) <> COUNT(*)
+	) AS torn ORDER BY player_id LIMIT ?`)
 
 // balancesAreSums reports whether the balances are the sums of the postings; without postings all are zero.
 func balancesAreSums(l *ledgerReplay) bool { return l.player.Balances == l.held }

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"time"
 
 	"gorm.io/gorm"
 
@@ -22,9 +21,6 @@ type minerReplay struct {
 
 // minerReplayOf returns the replay of a tournament, empty before its first mine.
 func (l *ledgerReplay) minerReplayOf(tournament int64) *minerReplay {
-	if l.minerReplays == nil {
-		l.minerReplays = map[int64]*minerReplay{}
-	}
 	if l.minerReplays[tournament] == nil {
 		l.minerReplays[tournament] = &minerReplay{}
 	}
@@ -80,23 +76,22 @@ func digMatches(l *ledgerReplay, p models.Posting) bool {
 
 // findInvalidMiners lists players whose miner's row does not match what was posted and paid: levels from 1 on without a gap, each with a
 // paid order of its price, and the sums of the last batch.
-func findInvalidMiners(tx *gorm.DB, s idRange, _ time.Time) ([]models.PlayerID, error) {
-	const level = "SELECT COUNT(*) FROM mine_levels u WHERE u.tournament_id = m.tournament_id AND u.player_id = m.player_id"
-	return playerIDs(tx, `SELECT player_id FROM (
-			SELECT m.player_id FROM miners m WHERE m.player_id > ? AND m.player_id <= ? AND (m.level <> (`+level+`) OR m.level <> (`+level+` AND u.level <= m.level)
-				OR m.ore <> (SELECT COALESCE(SUM(q.amount), 0) FROM postings q WHERE q.player_id = m.player_id AND q.source = ? AND q.destination = ?
-					AND q.memo LIKE 'dig ' || m.tournament_id || ' %'))
-			UNION SELECT u.player_id FROM mine_levels u LEFT JOIN orders o ON o.id = u.order_id AND o.player_id = u.player_id AND o.state = 'paid'
-					AND o.tournament_id = u.tournament_id AND o.mine_level = u.level
-				LEFT JOIN payments p ON p.id = u.payment_id AND p.order_id = u.order_id AND p.player_id = u.player_id AND p.state = 'credited' AND p.amount = o.amount AND p.coins = 0
-				LEFT JOIN postings q ON q.player_id = u.player_id AND q.reference = 'mine:' || u.payment_id AND q.memo = u.tournament_id || ' ' || u.level
-				LEFT JOIN miners m ON m.tournament_id = u.tournament_id AND m.player_id = u.player_id
-				WHERE u.player_id > ? AND u.player_id <= ? AND (o.id IS NULL OR p.id IS NULL OR q.id IS NULL OR m.player_id IS NULL OR o.currency = 'TON' AND o.amount <> `+mineCost("u.level")+`)
-			UNION SELECT o.player_id FROM orders o LEFT JOIN mine_levels u ON u.order_id = o.id
-				WHERE o.kind = 'mine' AND o.state = 'paid' AND u.order_id IS NULL AND o.player_id > ? AND o.player_id <= ?
-		) AS odd ORDER BY player_id LIMIT ?`,
-		s.after, s.upTo, models.HouseMines, models.AccountMine, s.after, s.upTo, s.after, s.upTo)
-}
+var findInvalidMiners = findPlayers(`SELECT player_id FROM (
+		SELECT m.player_id FROM miners m WHERE m.player_id > @After AND m.player_id <= @UpTo AND (m.level <> (`+openLevels+`) OR m.level <> (`+openLevels+` AND u.level <= m.level)
+			OR m.ore <> (SELECT COALESCE(SUM(q.amount), 0) FROM postings q WHERE q.player_id = m.player_id AND q.source = ? AND q.destination = ?
+				AND q.memo LIKE 'dig ' || m.tournament_id || ' %'))
+		UNION SELECT u.player_id FROM mine_levels u LEFT JOIN orders o ON o.id = u.order_id AND o.player_id = u.player_id AND o.state = 'paid'
+				AND o.tournament_id = u.tournament_id AND o.mine_level = u.level
+			LEFT JOIN payments p ON p.id = u.payment_id AND p.order_id = u.order_id AND p.player_id = u.player_id AND p.state = 'credited' AND p.amount = o.amount AND p.coins = 0
+			LEFT JOIN postings q ON q.player_id = u.player_id AND q.reference = 'mine:' || u.payment_id AND q.memo = u.tournament_id || ' ' || u.level
+			LEFT JOIN miners m ON m.tournament_id = u.tournament_id AND m.player_id = u.player_id
+			WHERE u.player_id > @After AND u.player_id <= @UpTo AND (o.id IS NULL OR p.id IS NULL OR q.id IS NULL OR m.player_id IS NULL OR o.currency = 'TON' AND o.amount <> `+mineCost("u.level")+`)
+		UNION SELECT o.player_id FROM orders o LEFT JOIN mine_levels u ON u.order_id = o.id
+			WHERE o.kind = 'mine' AND o.state = 'paid' AND u.order_id IS NULL AND o.player_id > @After AND o.player_id <= @UpTo
+	) AS odd ORDER BY player_id LIMIT ?`, models.HouseMines, models.AccountMine)
+
+// openLevels counts the mines of miner m that are open.
+const openLevels = "SELECT COUNT(*) FROM mine_levels u WHERE u.tournament_id = m.tournament_id AND u.player_id = m.player_id"
 
 // mineCost returns the expression for the price, in nanoton, of a mine whose level is given as an expression.
 func mineCost(level string) string {
@@ -110,7 +105,7 @@ func mineCost(level string) string {
 // minersOf returns the miners of a range by player.
 func minersOf(tx *gorm.DB, s idRange) (map[models.PlayerID][]models.Miner, error) {
 	miners := map[models.PlayerID][]models.Miner{}
-	query := tx.Raw("SELECT "+models.MinerColumns+" FROM miners m WHERE m.player_id > ? AND m.player_id <= ?", s.after, s.upTo)
+	query := tx.Raw("SELECT "+models.MinerColumns+" FROM miners m WHERE m.player_id > @After AND m.player_id <= @UpTo", s)
 	err := db.Each(query, func(row db.Row) error {
 		var m models.Miner
 		if err := row.Scan(m.ScanFields()...); err != nil {
@@ -131,23 +126,18 @@ func daysAreDug(l *ledgerReplay) bool {
 }
 
 // findInvalidDigs lists players whose miner's row differs from the receipt of the last batch.
-func findInvalidDigs(tx *gorm.DB, s idRange, _ time.Time) ([]models.PlayerID, error) {
+func findInvalidDigs(tx *gorm.DB, s idRange) ([]models.PlayerID, error) {
 	query := tx.Raw(`SELECT `+models.MinerColumns+`, COALESCE((SELECT q.memo FROM postings q WHERE q.player_id = m.player_id
 				AND q.memo LIKE 'dig ' || m.tournament_id || ' %' ORDER BY q.id + 0 DESC LIMIT 1), '')
-		FROM miners m WHERE m.player_id > ? AND m.player_id <= ? ORDER BY m.player_id, m.tournament_id`, s.after, s.upTo)
-	var invalid []models.PlayerID
-	err := db.Each(query, func(row db.Row) error {
+		FROM miners m WHERE m.player_id > @After AND m.player_id <= @UpTo ORDER BY m.player_id, m.tournament_id`, s)
+	return findRows(query, func(row db.Row) (models.PlayerID, bool, error) {
 		var m models.Miner
 		var memo string
 		if err := row.Scan(append(m.ScanFields(), &memo)...); err != nil {
-			return fmt.Errorf("read a miner: %w", err)
+			return 0, false, fmt.Errorf("read a miner: %w", err)
 		}
-		if !matchesReceipt(m, memo) {
-			invalid = addPlayer(invalid, m.PlayerID)
-		}
-		return nil
+		return m.PlayerID, matchesReceipt(m, memo), nil
 	})
-	return invalid, err
 }
 
 // matchesReceipt reports whether a row is what its last receipt says; a deeper mine may have been opened since.

@@ -35,7 +35,7 @@ type priced struct {
 
 // findInvalidPrices lists players with an order or payment at other prices than those of its moment, or with an order that promises other
 // coins, or for longer, than they allow.
-func findInvalidPrices(tx *gorm.DB, s idRange, _ time.Time) ([]models.PlayerID, error) {
+func findInvalidPrices(tx *gorm.DB, s idRange) ([]models.PlayerID, error) {
 	var invalid []models.PlayerID
 	for _, rows := range []string{
 		`SELECT id, player_id, created_at AS at, ton_price, mcbk_price, amount, coins, expires_at AS until FROM orders
@@ -54,10 +54,10 @@ func findInvalidPrices(tx *gorm.DB, s idRange, _ time.Time) ([]models.PlayerID, 
 
 // findInvalidPrices lists the players of those rows that are wrong, page by page.
 func (s idRange) findInvalidPrices(tx *gorm.DB, rows string) (invalid []models.PlayerID, err error) {
-	last := priced{PlayerID: s.after, ID: math.MaxInt64}
+	last := priced{PlayerID: s.After, ID: math.MaxInt64}
 	for page := make([]priced, pricedAtOnce); len(page) == pricedAtOnce; {
 		page = nil
-		if err := tx.Raw(rows, last.PlayerID, last.ID, s.upTo, pricedAtOnce).Scan(&page).Error; err != nil {
+		if err := tx.Raw(rows, last.PlayerID, last.ID, s.UpTo, pricedAtOnce).Scan(&page).Error; err != nil {
 			return nil, fmt.Errorf("read what was priced: %w", err)
 		}
 		for _, last = range page {

@@ -147,7 +147,7 @@ func (c *check) step(ctx context.Context, s *Auditor) error {
 func (c *check) players(ctx context.Context, s *Auditor) error {
 	before := c.report.Postings
 	err := s.db.Snapshot(ctx, func(tx *gorm.DB) error {
-		next, err := c.report.see(tx, c.season, c.seen, c.atOnce, c.now)
+		next, err := c.report.see(tx, c.season, c.seen, c.atOnce)
 		if err != nil {
 			return fmt.Errorf("check the players after %d: %w", c.seen, err)
 		}
@@ -204,10 +204,8 @@ func (s *Auditor) readRound(ctx context.Context) (round, error) {
 		return newRound, nil
 	}
 	var saved round
-	if err := json.Unmarshal([]byte(value), &saved); err != nil {
-		return round{}, fmt.Errorf("read how far the check came: %s: %w", value, err)
-	}
-	return saved, nil
+	err = json.Unmarshal([]byte(value), &saved)
+	return saved, db.Wrap(err, "read how far the check came: %s", value)
 }
 
 func (s *Auditor) keepRound(ctx context.Context, r round, now time.Time) error {

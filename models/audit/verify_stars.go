@@ -25,10 +25,10 @@ func refundMatches(_ *ledgerReplay, p models.Posting) bool {
 
 // findInvalidStars lists players with an order in Stars that asks for or promises other amounts than its prices say, or with a charge
 // that brought something else than it was for.
-func findInvalidStars(tx *gorm.DB, s idRange, _ time.Time) (invalid []models.PlayerID, err error) {
+func findInvalidStars(tx *gorm.DB, s idRange) (invalid []models.PlayerID, err error) {
 	var orders []models.Order
-	err = tx.Raw("SELECT "+db.Columns[models.Order]("orders")+" FROM orders WHERE currency = ? AND player_id > ? AND player_id <= ?",
-		models.CurrencyStars, s.after, s.upTo).Scan(&orders).Error
+	err = tx.Raw("SELECT "+db.Columns[models.Order]("orders")+" FROM orders WHERE currency = ? AND player_id > @After AND player_id <= @UpTo",
+		models.CurrencyStars, s).Scan(&orders).Error
 	if err != nil {
 		return nil, fmt.Errorf("read orders in Stars: %w", err)
 	}
@@ -38,7 +38,7 @@ func findInvalidStars(tx *gorm.DB, s idRange, _ time.Time) (invalid []models.Pla
 		}
 	}
 	var charges []models.Payment
-	err = tx.Where("charge_id IS NOT NULL AND state = ? AND player_id > ? AND player_id <= ?", models.PaymentCredited, s.after, s.upTo).Find(&charges).Error
+	err = tx.Where("charge_id IS NOT NULL AND state = ? AND player_id > ? AND player_id <= ?", models.PaymentCredited, s.After, s.UpTo).Find(&charges).Error
 	if err != nil {
 		return nil, fmt.Errorf("read credited charges: %w", err)
 	}
@@ -92,21 +92,15 @@ func chargeMatchesOrder(tx *gorm.DB, p models.Payment) (bool, error) {
 }
 
 // brokenStars lists charges without their payment, and sums that differ.
-func brokenStars(ctx context.Context, s *Auditor, _ time.Time) (broken []string, err error) {
-	err = s.db.Snapshot(ctx, func(tx *gorm.DB) (err error) {
-		broken, err = listAll(tx, []rowCheck{
-			{"charge %s has not one payment of its amount", `SELECT c.charge_id FROM star_charges c LEFT JOIN payments p ON p.charge_id = c.charge_id
-				WHERE p.amount IS DISTINCT FROM c.stars`},
-			{"%s Stars are booked, which is not what the listed charges and refunds come to", `SELECT stars FROM star_books WHERE stars <> (
-				SELECT COALESCE(SUM(CASE WHEN listed THEN stars ELSE 0 END - CASE WHEN refund_listed THEN stars ELSE 0 END), 0) FROM star_charges)`},
-			{"coins sold for Stars are counted as %s", `SELECT sold FROM star_books WHERE sold <> (
-				SELECT COALESCE(SUM(coins), 0) FROM payments WHERE state = 'credited' AND charge_id IS NOT NULL)`},
-			{"the refund of %s is shown before its charge", "SELECT charge_id FROM star_charges WHERE refund_listed AND NOT listed"},
-		})
-		return err
-	})
-	return broken, err
-}
+var brokenStars = listRows([]rowCheck{
+	{"charge %s has not one payment of its amount", `SELECT c.charge_id FROM star_charges c LEFT JOIN payments p ON p.charge_id = c.charge_id
+		WHERE p.amount IS DISTINCT FROM c.stars`},
+	{"%s Stars are booked, which is not what the listed charges and refunds come to", `SELECT stars FROM star_books WHERE stars <> (
+		SELECT COALESCE(SUM(CASE WHEN listed THEN stars ELSE 0 END - CASE WHEN refund_listed THEN stars ELSE 0 END), 0) FROM star_charges)`},
+	{"coins sold for Stars are counted as %s", `SELECT sold FROM star_books WHERE sold <> (
+		SELECT COALESCE(SUM(coins), 0) FROM payments WHERE state = 'credited' AND charge_id IS NOT NULL)`},
+	{"the refund of %s is shown before its charge", "SELECT charge_id FROM star_charges WHERE refund_listed AND NOT listed"},
+})
 
 // overdueStarOrders lists orders in Stars that stay open after nobody can pay them.
 func overdueStarOrders(ctx context.Context, s *Auditor, now time.Time) ([]string, error) {
@@ -117,18 +111,17 @@ func overdueStarOrders(ctx context.Context, s *Auditor, now time.Time) ([]string
 
 // findInvalidRefunds lists players from whom a refund took otherwise than it may: each that was made claims what its payment brought
 // from the buyer and their inviter, and what was taken was posted.
-func findInvalidRefunds(tx *gorm.DB, s idRange, _ time.Time) ([]models.PlayerID, error) {
-	const due = `SELECT p.player_id, c.charge_id || ' purchased ' || p.coins AS claim FROM star_charges c JOIN payments p ON p.charge_id = c.charge_id
+var findInvalidRefunds = findPlayers(`WITH due AS (SELECT * FROM (
+		SELECT p.player_id, c.charge_id || ' purchased ' || p.coins AS claim FROM star_charges c JOIN payments p ON p.charge_id = c.charge_id
 			WHERE c.refunded_at IS NOT NULL AND p.state = 'credited' AND p.coins > 0
 		UNION ALL SELECT b.referrer_id, c.charge_id || ' referral ' || (p.coins / 100) FROM star_charges c JOIN payments p ON p.charge_id = c.charge_id
-			JOIN players b ON b.id = p.player_id WHERE c.refunded_at IS NOT NULL AND p.state = 'credited' AND p.coins >= 100 AND b.referrer_id IS NOT NULL`
-	return playerIDs(tx, `WITH due AS (SELECT * FROM (`+due+`) AS d WHERE player_id > ? AND player_id <= ?),
-			made AS (SELECT player_id, charge_id || ' ' || account || ' ' || coins AS claim FROM star_claims WHERE player_id > ? AND player_id <= ?)
-		SELECT player_id FROM (SELECT * FROM due EXCEPT SELECT * FROM made) AS missing
-		UNION SELECT player_id FROM (SELECT * FROM made EXCEPT SELECT * FROM due) AS undue
-		UNION SELECT m.player_id FROM star_claims m WHERE m.player_id > ? AND m.player_id <= ? AND m.taken <> COALESCE(
-			(SELECT SUM(q.amount) FROM postings q WHERE q.player_id = m.player_id AND q.source = m.account AND q.reference LIKE 'refund:' || m.id || ':%'), 0)
-		UNION SELECT q.player_id FROM postings q WHERE q.player_id > ? AND q.player_id <= ? AND q.reference LIKE 'refund:%'
-			AND NOT EXISTS (SELECT 1 FROM star_claims m WHERE m.player_id = q.player_id AND q.reference LIKE 'refund:' || m.id || ':%')
-		ORDER BY player_id LIMIT ?`, s.after, s.upTo, s.after, s.upTo, s.after, s.upTo, s.after, s.upTo)
-}
+			JOIN players b ON b.id = p.player_id WHERE c.refunded_at IS NOT NULL AND p.state = 'credited' AND p.coins >= 100 AND b.referrer_id IS NOT NULL
+		) AS d WHERE player_id > @After AND player_id <= @UpTo),
+		made AS (SELECT player_id, charge_id || ' ' || account || ' ' || coins AS claim FROM star_claims WHERE player_id > @After AND player_id <= @UpTo)
+	SELECT player_id FROM (SELECT * FROM due EXCEPT SELECT * FROM made) AS missing
+	UNION SELECT player_id FROM (SELECT * FROM made EXCEPT SELECT * FROM due) AS undue
+	UNION SELECT m.player_id FROM star_claims m WHERE m.player_id > @After AND m.player_id <= @UpTo AND m.taken <> COALESCE(
+		(SELECT SUM(q.amount) FROM postings q WHERE q.player_id = m.player_id AND q.source = m.account AND q.reference LIKE 'refund:' || m.id || ':%'), 0)
+	UNION SELECT q.player_id FROM postings q WHERE q.player_id > @After AND q.player_id <= @UpTo AND q.reference LIKE 'refund:%'
+		AND NOT EXISTS (SELECT 1 FROM star_claims m WHERE m.player_id = q.player_id AND q.reference LIKE 'refund:' || m.id || ':%')
+	ORDER BY player_id LIMIT ?`)

@@ -34,57 +34,52 @@ func taskReceiptMatches(_ *ledgerReplay, p models.Posting) bool {
 
 // findMispaidTasks lists players with a task that was paid otherwise than its state and terms say,
 // or with an entry of no task of theirs.
-func findMispaidTasks(tx *gorm.DB, s idRange, _ time.Time) ([]models.PlayerID, error) {
-	return playerIDs(tx, `SELECT DISTINCT player_id FROM (
-		SELECT u.player_id FROM player_tasks u JOIN tasks t ON t.id = u.task_id
-			LEFT JOIN postings q ON q.player_id = u.player_id AND q.reference = 'task:' || u.id
-			WHERE u.player_id > ? AND u.player_id <= ?
-			GROUP BY u.player_id, u.id, u.state, t.reward_coins, t.reward_points
-			HAVING SUM(CASE WHEN q.asset = 'MCBK' THEN q.amount ELSE 0 END) <> CASE WHEN u.state = 'claimed' THEN t.reward_coins ELSE 0 END
-				OR SUM(CASE WHEN q.asset = 'POINT' THEN q.amount ELSE 0 END) <> CASE WHEN u.state = 'claimed' THEN t.reward_points ELSE 0 END
-		UNION ALL
-		SELECT q.player_id FROM postings q WHERE q.player_id > ? AND q.player_id <= ? AND q.source = '`+string(models.HouseTasks)+`'
+var findMispaidTasks = findPlayers(`SELECT DISTINCT player_id FROM (
+	SELECT u.player_id FROM player_tasks u JOIN tasks t ON t.id = u.task_id
+		LEFT JOIN postings q ON q.player_id = u.player_id AND q.reference = 'task:' || u.id
+		WHERE u.player_id > @After AND u.player_id <= @UpTo
+		GROUP BY u.player_id, u.id, u.state, t.reward_coins, t.reward_points
+		HAVING SUM(CASE WHEN q.asset = 'MCBK' THEN q.amount ELSE 0 END) <> CASE WHEN u.state = 'claimed' THEN t.reward_coins ELSE 0 END
+			OR SUM(CASE WHEN q.asset = 'POINT' THEN q.amount ELSE 0 END) <> CASE WHEN u.state = 'claimed' THEN t.reward_points ELSE 0 END
+	UNION ALL
+	SELECT q.player_id FROM postings q WHERE q.player_id > @After AND q.player_id <= @UpTo AND q.source = '` + string(models.HouseTasks) + `'
 			AND NOT EXISTS (SELECT 1 FROM player_tasks u WHERE u.player_id = q.player_id AND 'task:' || u.id = q.reference)
-	) AS wrong ORDER BY player_id LIMIT ?`, s.after, s.upTo, s.after, s.upTo)
-}
+	) AS wrong ORDER BY player_id LIMIT ?`)
 
 // findUnrecordedTasks lists players whose row has reached the target of a task that is not completed.
-func findUnrecordedTasks(tx *gorm.DB, s idRange, _ time.Time) ([]models.PlayerID, error) {
-	return playerIDs(tx, `SELECT DISTINCT p.id FROM players p
-		JOIN tasks t ON t.day IN (p.bag_day, p.wheel_counted_day) AND CASE t.action
-			WHEN 'tap_count' THEN t.day = p.bag_day AND t.target <= p.bag_taps_today AND t.created_at <= p.bag_allowance_at
-			WHEN 'energy_spend' THEN t.day = p.bag_day AND t.target <= p.bag_energy_spent AND t.created_at <= p.bag_allowance_at
-			WHEN 'roulette_spin' THEN t.day = p.wheel_counted_day AND t.target <= p.wheel_spins_today END
-		LEFT JOIN player_tasks u ON u.player_id = p.id AND u.task_id = t.id AND u.state IN ('completed', 'claimed')
-		WHERE p.id > ? AND p.id <= ? AND u.id IS NULL ORDER BY p.id LIMIT ?`, s.after, s.upTo)
-}
+var findUnrecordedTasks = findPlayers(`SELECT DISTINCT p.id FROM players p
+	JOIN tasks t ON t.day IN (p.bag_day, p.wheel_counted_day) AND CASE t.action
+		WHEN 'tap_count' THEN t.day = p.bag_day AND t.target <= p.bag_taps_today AND t.created_at <= p.bag_allowance_at
+		WHEN 'energy_spend' THEN t.day = p.bag_day AND t.target <= p.bag_energy_spent AND t.created_at <= p.bag_allowance_at
+		WHEN 'roulette_spin' THEN t.day = p.wheel_counted_day AND t.target <= p.wheel_spins_today END
+	LEFT JOIN player_tasks u ON u.player_id = p.id AND u.task_id = t.id AND u.state IN ('completed', 'claimed')
+	WHERE p.id > @After AND p.id <= @UpTo AND u.id IS NULL ORDER BY p.id LIMIT ?`)
 
 // unearnedTasks lists players with a completed task that what they did does not make complete, see also bagReached. That a link was
 // opened or a channel joined is proven by nothing but the evidence in the row.
-func unearnedTasks(tx *gorm.DB, s idRange, _ time.Time) ([]models.PlayerID, error) {
+func unearnedTasks(tx *gorm.DB, s idRange) ([]models.PlayerID, error) {
 	day := db.Dialect(tx.Name()).Hour("spun_at") + " / 24"
-	const of = " WHERE player_id > ? AND player_id <= ?"
-	return playerIDs(tx, `WITH done AS (
+	const of = " WHERE player_id > @After AND player_id <= @UpTo"
+	return findPlayers(`WITH done AS (
 			SELECT player_id, 'roulette_spin' AS action, `+day+` AS day, COUNT(*) AS times FROM spins`+of+` GROUP BY player_id, `+day+`
 			UNION ALL SELECT player_id, 'watch_ads', day, COUNT(*) FROM ad_tickets`+of+` AND state = 'settled' GROUP BY player_id, day
 			UNION ALL SELECT player_id, 'get_prediction', day, COUNT(*) FROM predictions`+of+` GROUP BY player_id, day
 			UNION ALL SELECT inviter_id, 'invite_friends', day, COUNT(*) FROM (
 				SELECT f.inviter_id, MIN(c.day) AS day FROM friends f JOIN checkins c ON c.player_id = f.player_id
-				WHERE f.inviter_id > ? AND f.inviter_id <= ? GROUP BY f.inviter_id, f.player_id) AS first GROUP BY inviter_id, day
+				WHERE f.inviter_id > @After AND f.inviter_id <= @UpTo GROUP BY f.inviter_id, f.player_id) AS first GROUP BY inviter_id, day
 		)
 		SELECT DISTINCT u.player_id FROM player_tasks u JOIN tasks t ON t.id = u.task_id LEFT JOIN done ON done.player_id = u.player_id AND done.action = t.action AND done.day = t.day
-		WHERE u.player_id > ? AND u.player_id <= ? AND u.state IN ('completed', 'claimed') AND (u.progress <> t.target OR CASE t.action
+		WHERE u.player_id > @After AND u.player_id <= @UpTo AND u.state IN ('completed', 'claimed') AND (u.progress <> t.target OR CASE t.action
 			WHEN 'tap_count' THEN FALSE WHEN 'energy_spend' THEN FALSE WHEN 'exchange_join' THEN u.evidence <> t.url WHEN 'telegram_subscription' THEN u.evidence = ''
 			ELSE COALESCE(done.times, 0) < t.target END)
-		ORDER BY u.player_id LIMIT ?`,
-		s.after, s.upTo, s.after, s.upTo, s.after, s.upTo, s.after, s.upTo, s.after, s.upTo)
+		ORDER BY u.player_id LIMIT ?`)(tx, s)
 }
 
 // bagTasks returns the completed tasks of a range that a bag counts, by player.
 func bagTasks(tx *gorm.DB, s idRange) (map[models.PlayerID][]models.Task, error) {
 	var rows []models.PlayerTask
 	err := tx.InnerJoins("Task").Where(`player_tasks.player_id > ? AND player_tasks.player_id <= ? AND player_tasks.state IN ('completed', 'claimed')
-		AND "Task".action IN ('tap_count', 'energy_spend')`, s.after, s.upTo).Find(&rows).Error
+		AND "Task".action IN ('tap_count', 'energy_spend')`, s.After, s.UpTo).Find(&rows).Error
 	if err != nil {
 		return nil, fmt.Errorf("read the tasks of bags: %w", err)
 	}

@@ -1,8 +1,6 @@
 package audit
 
 import (
-	"time"
-
 	"gorm.io/gorm"
 
 	"mcbk/models"
@@ -12,17 +10,17 @@ import (
 // unproven lists players whose wallet counts as proven without a nonce that its key has signed, or who have used nonces for a wallet
 // without any proof of it. Wallets proven before proofs were stored have an empty one, and their number is checked by findUndecided. It is
 // not checked that the key belongs to the address: a proof by a made-up key passes.
-func unproven(tx *gorm.DB, s idRange, _ time.Time) ([]models.PlayerID, error) {
-	invalid, err := playerIDs(tx, `SELECT p.id FROM players p WHERE p.id > ? AND p.id <= ? AND p.wallet_proven AND (
+func unproven(tx *gorm.DB, s idRange) ([]models.PlayerID, error) {
+	invalid, err := findPlayers(`SELECT p.id FROM players p WHERE p.id > @After AND p.id <= @UpTo AND p.wallet_proven AND (
 			NOT EXISTS (SELECT 1 FROM wallet_nonces n WHERE n.player_id = p.id AND n.state = 'used' AND n.wallet = p.wallet)
 			OR EXISTS (SELECT 1 FROM players o WHERE o.wallet = p.wallet AND o.wallet_proven AND o.id <> p.id))
-		ORDER BY p.id LIMIT ?`, s.after, s.upTo)
+		ORDER BY p.id LIMIT ?`)(tx, s)
 	if err != nil {
 		return nil, err
 	}
 	var used []models.WalletNonce
 	err = tx.Raw(`SELECT n.player_id, n.nonce_hash, n.wallet, n.proof FROM wallet_nonces n JOIN players p ON p.id = n.player_id AND p.erased_at IS NULL
-		WHERE n.state = 'used' AND n.wallet <> ? AND n.player_id > ? AND n.player_id <= ? ORDER BY n.player_id`, models.ForgottenWallet, s.after, s.upTo).Scan(&used).Error
+		WHERE n.state = 'used' AND n.wallet <> ? AND n.player_id > ? AND n.player_id <= ? ORDER BY n.player_id`, models.ForgottenWallet, s.After, s.UpTo).Scan(&used).Error
 	type proven struct {
 		player models.PlayerID
 		wallet string

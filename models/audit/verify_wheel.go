@@ -3,7 +3,6 @@ package audit
 import (
 	"fmt"
 	"strings"
-	"time"
 
 	"gorm.io/gorm"
 
@@ -113,23 +112,19 @@ func spinsWithinLimit(l *ledgerReplay, _ models.Posting) bool {
 }
 
 // findInvalidSpins lists players with a spin that was not posted as its state says, or with a posting of a spin that is not theirs.
-func findInvalidSpins(tx *gorm.DB, s idRange, _ time.Time) ([]models.PlayerID, error) {
-	return findUnpaired(tx, s, `
-		SELECT player_id, 'roll:' || id AS reference FROM spins
-		UNION ALL SELECT player_id, 'spin:' || id FROM spins WHERE state <> 'pending'
-		UNION ALL SELECT player_id, 'spin2:' || id FROM spins WHERE state = 'doubled'`,
-		"roll:%", "spin:%", "spin2:%")
-}
+var findInvalidSpins = findUnpaired(`SELECT player_id, 'roll:' || id AS reference FROM spins
+	UNION ALL SELECT player_id, 'spin:' || id FROM spins WHERE state <> 'pending'
+	UNION ALL SELECT player_id, 'spin2:' || id FROM spins WHERE state = 'doubled'`,
+	"roll:%", "spin:%", "spin2:%")
 
 // findInvalidOutcomes lists players with a spin that stopped elsewhere than its seeds say, or whose postings have another outcome.
-func findInvalidOutcomes(tx *gorm.DB, s idRange, _ time.Time) ([]models.PlayerID, error) {
+func findInvalidOutcomes(tx *gorm.DB, s idRange) ([]models.PlayerID, error) {
 	query := tx.Raw(`SELECT s.player_id, s.odds_version, s.segment, s.chest, s.golden, s.nonce, w.seed, w.client_seed, COALESCE(q.memo, '')
 		FROM spins s JOIN wheel_seeds w ON w.id = s.seed_id
 		LEFT JOIN postings q ON q.player_id = s.player_id AND q.line = 0
 			AND q.reference IN ('roll:' || s.id, 'spin:' || s.id, 'spin2:' || s.id)
-		WHERE s.player_id > ? AND s.player_id <= ? ORDER BY s.player_id, s.id`, s.after, s.upTo)
-	var invalid []models.PlayerID
-	err := db.Each(query, func(row db.Row) error {
+		WHERE s.player_id > @After AND s.player_id <= @UpTo ORDER BY s.player_id, s.id`, s)
+	return findRows(query, func(row db.Row) (models.PlayerID, bool, error) {
 		var (
 			spin models.Spin
 			seed models.ServerSeed
@@ -137,14 +132,10 @@ func findInvalidOutcomes(tx *gorm.DB, s idRange, _ time.Time) ([]models.PlayerID
 		)
 		err := row.Scan(&spin.PlayerID, &spin.OddsVersion, &spin.Segment, &spin.Chest, &spin.Golden, &spin.Nonce, &seed.Seed, &seed.ClientSeed, &memo)
 		if err != nil {
-			return fmt.Errorf("read a spin: %w", err)
+			return 0, false, fmt.Errorf("read a spin: %w", err)
 		}
-		if !isDrawn(spin, seed) || memo != wheel.Receipt(spin) {
-			invalid = addPlayer(invalid, spin.PlayerID)
-		}
-		return nil
+		return spin.PlayerID, isDrawn(spin, seed) && memo == wheel.Receipt(spin), nil
 	})
-	return invalid, err
 }
 
 // isDrawn reports whether a spin's outcome follows from its seeds.
@@ -155,41 +146,37 @@ func isDrawn(spin models.Spin, seed models.ServerSeed) bool {
 
 // findInvalidSeeds lists players with a seed whose spins do not match its count, or do not have each nonce once, or who have one seed
 // without the other.
-func findInvalidSeeds(tx *gorm.DB, s idRange, _ time.Time) ([]models.PlayerID, error) {
-	return playerIDs(tx, `SELECT player_id FROM (
-			SELECT w.player_id FROM wheel_seeds w LEFT JOIN spins s ON s.seed_id = w.id
-				WHERE w.player_id > ? AND w.player_id <= ? GROUP BY w.player_id, w.id, w.nonce
-				HAVING COUNT(s.id) <> w.nonce OR COALESCE(MAX(s.nonce), -1) <> w.nonce - 1
-			UNION SELECT player_id FROM wheel_seeds WHERE player_id > ? AND player_id <= ? AND state <> 'retired'
-				GROUP BY player_id HAVING COUNT(*) <> 2
-			UNION SELECT s.player_id FROM spins s JOIN wheel_seeds w ON w.id = s.seed_id
-				WHERE s.player_id > ? AND s.player_id <= ? AND w.player_id <> s.player_id
-		) AS odd ORDER BY player_id LIMIT ?`, s.after, s.upTo, s.after, s.upTo, s.after, s.upTo)
-}
+var findInvalidSeeds = findPlayers(`SELECT player_id FROM (
+		SELECT w.player_id FROM wheel_seeds w LEFT JOIN spins s ON s.seed_id = w.id
+			WHERE w.player_id > @After AND w.player_id <= @UpTo GROUP BY w.player_id, w.id, w.nonce
+			HAVING COUNT(s.id) <> w.nonce OR COALESCE(MAX(s.nonce), -1) <> w.nonce - 1
+		UNION SELECT player_id FROM wheel_seeds WHERE player_id > @After AND player_id <= @UpTo AND state <> 'retired'
+			GROUP BY player_id HAVING COUNT(*) <> 2
+		UNION SELECT s.player_id FROM spins s JOIN wheel_seeds w ON w.id = s.seed_id
+			WHERE s.player_id > @After AND s.player_id <= @UpTo AND w.player_id <> s.player_id
+	) AS odd ORDER BY player_id LIMIT ?`)
 
 // findInvalidLoyalty lists players who were paid a loyalty bonus for a day whose ads did not earn it.
-func findInvalidLoyalty(tx *gorm.DB, s idRange, _ time.Time) ([]models.PlayerID, error) {
-	return playerIDs(tx, `SELECT DISTINCT q.player_id FROM postings q
-		WHERE q.player_id > ? AND q.player_id <= ? AND q.reference LIKE 'loyal:%' AND 3 <> (
-			SELECT COUNT(*) FROM (SELECT purpose FROM ad_tickets t
-				WHERE t.player_id = q.player_id AND t.paid AND t.purpose IN ('spin', 'daily', 'prediction') AND 'loyal:' || t.day = q.reference
-				GROUP BY purpose HAVING COUNT(*) >= CASE purpose WHEN 'spin' THEN ? ELSE 1 END) AS earned)
-		ORDER BY q.player_id LIMIT ?`, s.after, s.upTo, game.AdSpinsADay)
-}
+var findInvalidLoyalty = findPlayers(`SELECT DISTINCT q.player_id FROM postings q
+	WHERE q.player_id > @After AND q.player_id <= @UpTo AND q.reference LIKE 'loyal:%' AND 3 <> (
+		SELECT COUNT(*) FROM (SELECT purpose FROM ad_tickets t
+			WHERE t.player_id = q.player_id AND t.paid AND t.purpose IN ('spin', 'daily', 'prediction') AND 'loyal:' || t.day = q.reference
+			GROUP BY purpose HAVING COUNT(*) >= CASE purpose WHEN 'spin' THEN ? ELSE 1 END) AS earned)
+	ORDER BY q.player_id LIMIT ?`, game.AdSpinsADay)
 
 // findInvalidLoyaltyDays lists players whose row names a day whose ads did not earn the bonus, or says otherwise than the postings
 // whether it was claimed, or names none though the ads of their last check-in's day earned it.
-func findInvalidLoyaltyDays(tx *gorm.DB, s idRange, _ time.Time) ([]models.PlayerID, error) {
-	earned := func(day string) string {
-		return `3 = (SELECT COUNT(*) FROM (SELECT purpose FROM ad_tickets t
-			WHERE t.player_id = p.id AND t.paid AND t.purpose IN ('spin', 'daily', 'prediction') AND t.day = p.` + day + `
-			GROUP BY purpose HAVING COUNT(*) >= CASE purpose WHEN 'spin' THEN ? ELSE 1 END) AS earned)`
-	}
-	return playerIDs(tx, `SELECT p.id FROM players p WHERE p.id > ? AND p.id <= ? AND (
-			p.loyalty_claimed <> EXISTS (SELECT 1 FROM postings q WHERE q.player_id = p.id AND q.reference = 'loyal:' || p.loyalty_day)
-			OR p.loyalty_day <> 0 AND NOT `+earned("loyalty_day")+`
-			OR p.visits_doubled AND p.loyalty_day < p.visits_day AND `+earned("visits_day")+`)
-		ORDER BY p.id LIMIT ?`, s.after, s.upTo, game.AdSpinsADay, game.AdSpinsADay)
+var findInvalidLoyaltyDays = findPlayers(`SELECT p.id FROM players p WHERE p.id > @After AND p.id <= @UpTo AND (
+		p.loyalty_claimed <> EXISTS (SELECT 1 FROM postings q WHERE q.player_id = p.id AND q.reference = 'loyal:' || p.loyalty_day)
+		OR p.loyalty_day <> 0 AND NOT `+earnedLoyalty("loyalty_day")+`
+		OR p.visits_doubled AND p.loyalty_day < p.visits_day AND `+earnedLoyalty("visits_day")+`)
+	ORDER BY p.id LIMIT ?`, game.AdSpinsADay, game.AdSpinsADay)
+
+// earnedLoyalty returns the condition that the ads of a day of player p, given by its column, have earned its bonus.
+func earnedLoyalty(day string) string {
+	return `3 = (SELECT COUNT(*) FROM (SELECT purpose FROM ad_tickets t
+		WHERE t.player_id = p.id AND t.paid AND t.purpose IN ('spin', 'daily', 'prediction') AND t.day = p.` + day + `
+		GROUP BY purpose HAVING COUNT(*) >= CASE purpose WHEN 'spin' THEN ? ELSE 1 END) AS earned)`
 }
 
 // likeAny returns the condition that a column is like one of these patterns.

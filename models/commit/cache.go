@@ -3,7 +3,6 @@ package commit
 import (
 	"context"
 	"errors"
-	"fmt"
 	"slices"
 
 	lru "github.com/hashicorp/golang-lru/v2"
@@ -140,10 +139,7 @@ func (c *playerCache) load(ctx context.Context, commands []*waiting) error {
 			return nil
 		},
 	})
-	if err != nil {
-		return fmt.Errorf("cache %d players: %w", len(missing), err)
-	}
-	return nil
+	return db.Wrap(err, "cache %d players", len(missing))
 }
 
 // draft is what a round would write if the cached rows are current and its commands are new.
@@ -206,8 +202,5 @@ func (d draft) write(ctx context.Context, database *db.DB) (versions map[models.
 		versions[id] = version
 		return nil
 	}})
-	if err != nil {
-		return nil, fmt.Errorf("write %d commands on cached players: %w", len(d.commands), err)
-	}
-	return versions, nil
+	return versions, db.Wrap(err, "write %d commands on cached players", len(d.commands))
 }

@@ -75,10 +75,7 @@ func (s *Store) Once(ctx context.Context, r Request, now time.Time, fn func(ctx 
 		}
 		err = tx.Model(&models.IdempotencyKey{}).Where("player_id = ? AND key = ?", r.Player, r.Key).
 			Updates(map[string]any{"status": status, "answer": body}).Error
-		if err != nil {
-			return fmt.Errorf("store answer of player %d: %w", r.Player, err)
-		}
-		return nil
+		return db.Wrap(err, "store answer of player %d", r.Player)
 	})
 	if errors.Is(err, errNotStored) {
 		return answer, nil
@@ -105,10 +102,7 @@ func (s *Store) lockPlayer(tx *gorm.DB, id models.PlayerID) error {
 // Answered reports whether an answer is stored under this key, whatever it says.
 func (s *Store) Answered(ctx context.Context, id models.PlayerID, key string) (bool, error) {
 	rows, err := db.Count(s.db.Read(ctx).Model(&models.IdempotencyKey{}).Where("player_id = ? AND key = ? AND status NOT IN (0, ?)", id, key, unchanged))
-	if err != nil {
-		return false, db.WrapUnavailable(fmt.Errorf("find an answer of player %d: %w", id, err))
-	}
-	return rows > 0, nil
+	return rows > 0, db.WrapUnavailable(db.Wrap(err, "find an answer of player %d", id))
 }
 
 // storedAnswer returns the answer stored under the key, if the request is the same; a batch has none.
@@ -130,20 +124,6 @@ const keyRetention = 7 * 24 * time.Hour
 // in small transactions, so that players never wait long behind it.
 func (s *Store) ForgetAnswers(ctx context.Context, now time.Time) (deleted int64, err error) {
 	const atOnce = 1000
-	for {
-		var rows int64
-		err = s.db.InTx(ctx, func(tx *gorm.DB) error {
-			result := tx.Exec(`DELETE FROM idempotency_keys WHERE (player_id, key) IN (
-				SELECT player_id, key FROM idempotency_keys WHERE created_at < ? ORDER BY created_at LIMIT ?)`,
-				now.Add(-keyRetention), atOnce)
-			rows = result.RowsAffected
-			return result.Error
-		})
-		if err != nil { // this step was rolled back
-			return deleted, err
-		}
-		if deleted += rows; rows < atOnce {
-			return deleted, nil
-		}
-	}
+	return s.db.SweepBy(ctx, atOnce, `DELETE FROM idempotency_keys WHERE (player_id, key) IN (
+		SELECT player_id, key FROM idempotency_keys WHERE created_at < ? ORDER BY created_at LIMIT ?)`, now.Add(-keyRetention), atOnce)
 }

@@ -161,13 +161,9 @@ type Claim struct {
 // Claims returns the write that claims rows of a table whose state is one of these, and notes the time in a column.
 func Claims(table, column, states string) Write[Claim] {
 	return Write[Claim]{Checked: true, Statement: func(d db.Dialect, rows []Claim) db.Statement {
-		claimed, values := d.Values(
+		return d.Update(table, "state = 'claimed', "+column+" = v.at", table+".id = v.id AND state IN ("+states+")",
 			db.Integers("id", rows, func(c Claim) int64 { return c.ID }),
 			db.Times("at", rows, func(c Claim) time.Time { return db.Time(c.At) }),
 		)
-		return db.Statement{
-			Text:   "UPDATE " + table + " SET state = 'claimed', " + column + " = v.at FROM " + claimed + " WHERE " + table + ".id = v.id AND state IN (" + states + ")",
-			Values: values,
-		}
 	}}
 }

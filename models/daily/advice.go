@@ -229,8 +229,5 @@ func adviceEntry(kind string, advice models.Advice) ledger.Entry {
 
 func oneAdvice(tx *gorm.DB, where string, values ...any) (models.Advice, error) {
 	advice, err := db.One[models.Advice](tx.Where(where, values...))
-	if err != nil {
-		return models.Advice{}, fmt.Errorf("read an advice: %w", err)
-	}
-	return advice, nil
+	return advice, db.Wrap(err, "read an advice")
 }

@@ -95,10 +95,8 @@ var DailyAd = ads.Handler{
 // visitOf returns a player's check-in of a day: its streak and what it was paid.
 func visitOf(tx *gorm.DB, id models.PlayerID, day game.Day) (visits game.Visits, err error) {
 	row, err := db.One[models.Checkin](tx.Where("player_id = ? AND day = ?", id, day))
-	if err != nil {
-		return game.Visits{}, fmt.Errorf("read the check-in of player %d: %w", id, err)
-	}
-	return game.Visits{Day: row.Day, Streak: row.Streak, Reward: game.Reward{Coins: row.Coins, Points: row.Points}}, nil
+	visits = game.Visits{Day: row.Day, Streak: row.Streak, Reward: game.Reward{Coins: row.Coins, Points: row.Points}}
+	return visits, db.Wrap(err, "read the check-in of player %d", id)
 }
 
 // doubledYesterday returns the day before today if an ad has doubled its check-in after midnight and the player was not told of it

@@ -9,6 +9,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"net/url"
 	"os"
 	"path/filepath"
@@ -199,15 +200,13 @@ func connectPostgres(ctx context.Context, address string, now func() time.Time, 
 	if err != nil {
 		return nil, errors.New("not the address of a PostgreSQL database") // err may quote a password
 	}
-	for name, value := range map[string]string{
+	maps.Copy(settings.RuntimeParams, map[string]string{
 		"statement_timeout":                   scale.milliseconds(statementTimeout),
 		"lock_timeout":                        scale.milliseconds(lockTimeout),
 		"idle_in_transaction_session_timeout": scale.milliseconds(idleTimeout),
 		"timezone":                            "UTC",
 		"application_name":                    "mcbk",
-	} {
-		settings.RuntimeParams[name] = value
-	}
+	})
 	if settings.ConnectTimeout == 0 {
 		settings.ConnectTimeout = connectTimeout
 	}
@@ -227,11 +226,9 @@ func connectPostgres(ctx context.Context, address string, now func() time.Time, 
 	// The statements of group commits find every row by its key. Planned once for good, they must not be planned for tables that
 	// were empty then.
 	byKey := settings.Copy()
-	for name, value := range map[string]string{
+	maps.Copy(byKey.RuntimeParams, map[string]string{
 		"plan_cache_mode": "force_generic_plan", "enable_seqscan": "off", "enable_hashjoin": "off", "enable_mergejoin": "off",
-	} {
-		byKey.RuntimeParams[name] = value
-	}
+	})
 	keyed := stdlib.OpenDB(*byKey, stdlib.OptionAfterConnect(timesInUTC), stdlib.OptionResetSession(freshPlans(now)))
 	keyed.SetConnMaxLifetime(sessionAge)
 	grouped, err := openGORM(postgres.New(postgres.Config{Conn: keyed}), roundConnections, now)

@@ -67,10 +67,7 @@ func (d Dialect) LockTable(tx *gorm.DB, table string) error {
 	if d != postgreSQL { // SQLite has one writer
 		return nil
 	}
-	if err := tx.Exec("LOCK TABLE " + table + " IN SHARE ROW EXCLUSIVE MODE").Error; err != nil {
-		return fmt.Errorf("lock the table of %s: %w", table, err)
-	}
-	return nil
+	return Wrap(tx.Exec("LOCK TABLE "+table+" IN SHARE ROW EXCLUSIVE MODE").Error, "lock the table of %s", table)
 }
 
 // Column is a named list of values for a statement, one for each row of a table.
@@ -117,15 +114,10 @@ const listedRows = 4
 // each column, so that the text of a statement is the same for any number.
 func (d Dialect) Values(columns ...Column) (table string, args []any) {
 	rows := reflect.ValueOf(columns[0].values).Len()
-	var names []string
-	for _, c := range columns {
-		names = append(names, c.Name)
-	}
+	names := MapSlice(columns, func(c Column) string { return c.Name })
 	if d == postgreSQL && rows > listedRows {
-		var arrays []string
-		for _, c := range columns {
-			arrays, args = append(arrays, "CAST(? AS "+c.kind+"[])"), append(args, Array{c.values})
-		}
+		arrays := MapSlice(columns, func(c Column) string { return "CAST(? AS " + c.kind + "[])" })
+		args = MapSlice(columns, func(c Column) any { return Array{c.values} })
 		return fmt.Sprintf("unnest(%s) AS v (%s)", strings.Join(arrays, ", "), strings.Join(names, ", ")), args
 	}
 	for i := range rows {
@@ -138,10 +130,7 @@ func (d Dialect) Values(columns ...Column) (table string, args []any) {
 		}
 	}
 	if d == postgreSQL {
-		var kinds []string // the first row's, which all rows share
-		for _, c := range columns {
-			kinds = append(kinds, "CAST(? AS "+c.kind+")")
-		}
+		kinds := MapSlice(columns, func(c Column) string { return "CAST(? AS " + c.kind + ")" }) // the first row's, which all rows share
 		list := "(" + strings.Join(kinds, ", ") + ")" + strings.Repeat(", "+places(len(columns)), rows-1)
 		return fmt.Sprintf("(VALUES %s) AS v (%s)", list, strings.Join(names, ", ")), args
 	}
@@ -176,7 +165,13 @@ func (d Dialect) Insert(table string, columns ...Column) Statement {
 	return Statement{Text: "INSERT INTO " + table + " (" + strings.Join(names, ", ") + ") SELECT * FROM " + rows, Values: values}
 }
 
-// Assignments returns what follows the SET of an UPDATE … FROM values.
+// Update returns the statement that updates rows of a table: set and where name their values v.
+func (d Dialect) Update(table, set, where string, columns ...Column) Statement {
+	rows, values := d.Values(columns...)
+	return Statement{Text: "UPDATE " + table + " SET " + set + " FROM " + rows + " WHERE " + where, Values: values}
+}
+
+// Assignments returns the set of an Update that stores columns under their names.
 func Assignments(columns []Column) string {
 	return strings.Join(MapSlice(columns, func(c Column) string { return c.Name + " = v." + c.Name }), ", ")
 }

@@ -3,7 +3,6 @@ package db
 import (
 	"context"
 	"fmt"
-	"strconv"
 
 	"gorm.io/gorm"
 )
@@ -19,11 +18,10 @@ func (d Dialect) durable(ctx context.Context, db *gorm.DB) error {
 
 // durableSQLite checks the connection that writes.
 func durableSQLite(db *gorm.DB) error {
-	const full, on = 2, 1
 	for _, s := range []struct{ name, want, means string }{
 		{"journal_mode", "wal", "WAL"},
-		{"synchronous", strconv.Itoa(full), "FULL"},
-		{"foreign_keys", strconv.Itoa(on), "ON"},
+		{"synchronous", "2", "FULL"},
+		{"foreign_keys", "1", "ON"},
 	} {
 		var is string
 		if err := db.Raw("PRAGMA " + s.name).Scan(&is).Error; err != nil {

@@ -159,10 +159,7 @@ func (d *DB) freeConnection(ctx context.Context, db *gorm.DB) (*sql.Conn, error)
 	if err != nil && ctx.Err() == nil && waiting.Err() != nil {
 		return nil, fmt.Errorf("%w: %w within %s", ErrUnavailable, ErrOverloaded, longest)
 	}
-	if err != nil {
-		return nil, fmt.Errorf("connect: %w", err)
-	}
-	return conn, nil
+	return conn, Wrap(err, "connect")
 }
 
 // txEffectsKey is the key under which a handle carries its effects.
@@ -233,6 +230,12 @@ const SweepRows = 5_000
 // time in a transaction of its own, and returns how many it changed. An UPDATE repeats its
 // state condition outside of the sub-select: after waiting for a lock PostgreSQL checks only the outer WHERE again.
 func (d *DB) Sweep(ctx context.Context, statement string, values ...any) (rows int64, err error) {
+	rows, err = d.SweepBy(ctx, SweepRows, statement, values...)
+	return rows, Wrap(err, "sweep rows")
+}
+
+// SweepBy is Sweep for a statement that ends with another LIMIT.
+func (d *DB) SweepBy(ctx context.Context, limit int64, statement string, values ...any) (rows int64, err error) {
 	for {
 		var swept int64
 		err := d.InTx(ctx, func(tx *gorm.DB) error {
@@ -240,10 +243,10 @@ func (d *DB) Sweep(ctx context.Context, statement string, values ...any) (rows i
 			swept = result.RowsAffected
 			return result.Error
 		})
-		if err != nil {
-			return rows, fmt.Errorf("sweep rows: %w", err)
+		if err != nil { // this step was rolled back
+			return rows, err
 		}
-		if rows += swept; swept < SweepRows {
+		if rows += swept; swept < limit {
 			return rows, nil
 		}
 	}

@@ -15,10 +15,7 @@ func SaveOrigin(tx *gorm.DB, id models.PlayerID, origin string) error {
 	if origin == "" {
 		return nil
 	}
-	if err := tx.Create(&models.Origin{PlayerID: id, Hash: origin}).Error; err != nil {
-		return fmt.Errorf("store the origin of player %d: %w", id, err)
-	}
-	return nil
+	return db.Wrap(tx.Create(&models.Origin{PlayerID: id, Hash: origin}).Error, "store the origin of player %d", id)
 }
 
 // InviteReport is what admins see of the friends a player invited.

@@ -54,11 +54,10 @@ type qualified struct {
 
 // qualify passes over a friend who was rejected.
 var qualify = commit.Write[qualified]{Statement: func(d db.Dialect, rows []qualified) db.Statement {
-	table, values := d.Values(
+	return d.Update("friends", "state = 'qualified', qualified_at = v.at", "friends.player_id = v.player_id AND state = 'bound'",
 		db.Integers("player_id", rows, func(q qualified) models.PlayerID { return q.player }),
 		db.Times("at", rows, func(q qualified) time.Time { return q.at.UTC() }),
 	)
-	return db.Statement{Text: "UPDATE friends SET state = 'qualified', qualified_at = v.at FROM " + table + " WHERE friends.player_id = v.player_id AND state = 'bound'", Values: values}
 }}
 
 // Qualify queues a friend whose days are complete for the reward.
@@ -140,10 +139,7 @@ func nextFriends(tx *gorm.DB, inviter models.PlayerID, now time.Time) ([]Invited
 	err = tx.Raw(`SELECT f.player_id, CASE WHEN p.erased_at IS NULL THEN p.first_name ELSE '' END AS first_name FROM friends f JOIN players p ON p.id = f.player_id
 		WHERE f.inviter_id = ? AND f.state = ? ORDER BY f.qualified_at, f.player_id LIMIT ?`,
 		inviter, models.FriendQualified, max(game.FriendsADay-today, 0)).Scan(&next).Error
-	if err != nil {
-		return nil, fmt.Errorf("read the friends of player %d who wait: %w", inviter, err)
-	}
-	return next, nil
+	return next, db.Wrap(err, "read the friends of player %d who wait", inviter)
 }
 
 // FriendMoves returns the moves of the reward for a friend.
@@ -167,11 +163,8 @@ func (s *Store) Friends(ctx context.Context, inviter models.PlayerID, page model
 	err = view.Raw(`SELECT f.player_id, f.inviter_id, f.state, p.first_name, p.username, p.photo_url, p.visits_total AS days
 		FROM friends f JOIN players p ON p.id = f.player_id WHERE f.inviter_id = ? AND f.state IN ?
 		ORDER BY f.player_id DESC LIMIT ? OFFSET ?`, inviter, states, page.Limit+1, page.Offset).Scan(&friends).Error
-	if err != nil {
-		return nil, 0, false, db.WrapUnavailable(fmt.Errorf("read the friends of player %d: %w", inviter, err))
-	}
 	friends, more = models.CutTo(friends, page)
-	return friends, total, more, nil
+	return friends, total, more, db.WrapUnavailable(db.Wrap(err, "read the friends of player %d", inviter))
 }
 
 // ActionRejectFriend denies the reward for a friend; its argument is the friend's player id.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 
 	"gorm.io/gorm"
@@ -71,10 +72,7 @@ func (s *Store) watermark(ctx context.Context) (w watermark, err error) {
 	oldest, next := s.db.Dialect.Transactions()
 	err = s.db.Committed(ctx).Raw(`SELECT COALESCE((SELECT MAX(id) FROM postings), 0) AS posting, COALESCE((SELECT MAX(id) FROM players), 0) AS player, ` +
 		oldest + " AS oldest, " + next + " AS next").Scan(&w).Error
-	if err != nil {
-		return watermark{}, fmt.Errorf("read the ledger's newest posting: %w", err)
-	}
-	return w, nil
+	return w, db.Wrap(err, "read the ledger's newest posting")
 }
 
 // BuildRanks reads every player and builds the boards, once in the life of a process. Until it returns, nobody has a place.
@@ -158,10 +156,7 @@ func (s *Store) followLedger(ctx context.Context, atOnce int64) error {
 func (s *Store) DrainChanged() []models.PlayerID {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	ids := make([]models.PlayerID, 0, len(s.waiting))
-	for id := range s.waiting {
-		ids = append(ids, id)
-	}
+	ids := slices.Collect(maps.Keys(s.waiting))
 	clear(s.waiting)
 	return ids
 }

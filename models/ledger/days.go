@@ -98,10 +98,7 @@ func (s *Ledger) addToDays(ctx context.Context, from int64, t tally, now time.Ti
 		)
 		err := tx.Exec("INSERT INTO daily_totals (day, what, total) SELECT day, what, total FROM "+table+` WHERE true
 			ON CONFLICT (day, what) DO UPDATE SET total = daily_totals.total + excluded.total`, values...).Error
-		if err != nil {
-			return fmt.Errorf("add to the days: %w", err)
-		}
-		return nil
+		return db.Wrap(err, "add to the days")
 	})
 	return ours, err
 }
@@ -226,10 +223,7 @@ func TapsOf(tx *gorm.DB, id models.PlayerID) (taps int64, err error) {
 		taps += accepted
 		return err
 	})
-	if err != nil {
-		return 0, fmt.Errorf("read the taps of player %d: %w", id, err)
-	}
-	return taps, nil
+	return taps, db.Wrap(err, "read the taps of player %d", id)
 }
 
 // TapReceipts is the statement that finds the receipts of a player's taps.

@@ -152,9 +152,8 @@ func SaveChanged(d db.Dialect, before, after []*models.Player) db.Statement {
 			}
 		}
 	}
-	table, values := d.Values(append([]db.Column{db.Integers("id", after, func(p *models.Player) models.PlayerID { return p.ID })}, columns...)...)
-	sets := db.Assignments(columns)
-	return db.Statement{Text: "UPDATE players SET " + sets + " FROM " + table + " WHERE players.id = v.id", Values: values}
+	key := []db.Column{db.Integers("id", after, func(p *models.Player) models.PlayerID { return p.ID })}
+	return d.Update("players", db.Assignments(columns), "players.id = v.id", append(key, columns...)...)
 }
 
 func balanceColumns(players []*models.Player) []db.Column {

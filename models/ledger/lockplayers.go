@@ -15,9 +15,7 @@ import (
 
 // lockPlayers reads and locks players in ascending order of their ids, so that no two transactions deadlock.
 func (s *Ledger) lockPlayers(tx *gorm.DB, ids []models.PlayerID) (locked []models.Player, err error) {
-	ids = slices.Clone(ids)
-	slices.Sort(ids)
-	for _, id := range slices.Compact(ids) {
+	for _, id := range slices.Compact(slices.Sorted(slices.Values(ids))) {
 		p, err := s.LockPlayer(tx, id)
 		if err != nil {
 			return nil, err
@@ -30,10 +28,7 @@ func (s *Ledger) lockPlayers(tx *gorm.DB, ids []models.PlayerID) (locked []model
 // LockPlayer reads and locks a player; nobody else changes them until the transaction ends.
 func (s *Ledger) LockPlayer(tx *gorm.DB, id models.PlayerID) (models.Player, error) {
 	player, err := OnePlayer(tx, "id = ?"+s.db.Dialect.ForUpdate("players"), id)
-	if err != nil {
-		return models.Player{}, fmt.Errorf("lock player %d: %w", id, err)
-	}
-	return player, nil
+	return player, db.Wrap(err, "lock player %d", id)
 }
 
 // WithPlayer runs fn in a transaction with a locked player whom may does not refuse, and returns the player as fn left them. Like InTx
@@ -60,10 +55,7 @@ func OnePlayer(tx *gorm.DB, where string, values ...any) (models.Player, error) 
 	if errors.Is(err, sql.ErrNoRows) {
 		return models.Player{}, db.ErrNotFound
 	}
-	if err != nil {
-		return models.Player{}, fmt.Errorf("read player: %w", err)
-	}
-	return p, nil
+	return p, db.Wrap(err, "read player")
 }
 
 // EachPosting goes through the rows of a query for PostingColumns without keeping them.
@@ -79,10 +71,7 @@ func EachPosting(query *gorm.DB, fn func(id int64, p models.Posting)) error {
 		}
 		return err
 	})
-	if err != nil {
-		return fmt.Errorf("read postings: %w", err)
-	}
-	return nil
+	return db.Wrap(err, "read postings")
 }
 
 // ReferenceNumber reads the number after the kind in a reference, like the day in checkin:20516.

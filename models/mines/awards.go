@@ -56,10 +56,7 @@ func (p Prizes) String() string {
 func prizesOf(tx *gorm.DB, tournament int64, condition string) (p Prizes, err error) {
 	err = tx.Raw(`SELECT COUNT(*) AS winners, CAST(COALESCE(SUM(m.prize_ton), 0) AS BIGINT) AS ton, CAST(COALESCE(SUM(m.prize_coins), 0) AS BIGINT) AS coins
 		FROM miners m WHERE m.tournament_id = ? AND `+condition, tournament).Scan(&p).Error
-	if err != nil {
-		return Prizes{}, fmt.Errorf("add up the prizes of tournament %d: %w", tournament, err)
-	}
-	return p, nil
+	return p, db.Wrap(err, "add up the prizes of tournament %d", tournament)
 }
 
 // Award confirms the prizes of a final tournament. It gives the first of them; the leader's job gives the rest, since many may
@@ -123,10 +120,7 @@ func (s *Store) givePrizes(ctx context.Context, t models.Tournament, now time.Ti
 // minersWithoutPrize returns the first winners who wait for their prizes.
 func minersWithoutPrize(tx *gorm.DB, t models.Tournament, most int) (ids []models.PlayerID, err error) {
 	err = tx.Raw("SELECT m.player_id FROM miners m WHERE m.tournament_id = ? AND "+PrizeDue+" ORDER BY m.place, m.player_id LIMIT ?", t.ID, most).Scan(&ids).Error
-	if err != nil {
-		return nil, fmt.Errorf("find who waits for a prize of tournament %d: %w", t.ID, err)
-	}
-	return ids, nil
+	return ids, db.Wrap(err, "find who waits for a prize of tournament %d", t.ID)
 }
 
 // givePrizesTo gives these winners what they were not given yet, and returns to how many.

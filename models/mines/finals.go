@@ -90,11 +90,8 @@ func (s *Store) moveTournament(ctx context.Context, t models.Tournament, to game
 		}
 		done := tx.Model(&models.Tournament{}).Where("id = ? AND starts_at = ? AND state = ?", t.ID, db.Time(t.Start), t.State).
 			Updates(map[string]any{"state": to, "least_prize_ore": least})
-		if done.Error != nil {
-			return fmt.Errorf("take it from %s to %s: %w", t.State, to, done.Error)
-		}
 		moved = done.RowsAffected == 1
-		return nil
+		return db.Wrap(done.Error, "take it from %s to %s", t.State, to)
 	})
 	return moved && err == nil, err
 }
@@ -161,11 +158,8 @@ func (s *Store) finish(ctx context.Context, t models.Tournament, now time.Time) 
 		moved := tx.Model(&models.Tournament{}).Where("id = ? AND state = ?", t.ID, game.TournamentClosed).
 			Where("NOT EXISTS (SELECT 1 FROM miners m WHERE m.tournament_id = tournaments.id AND m.paid_at IS NULL)").
 			Updates(map[string]any{"state": game.TournamentFinal, "final_at": db.Time(now)})
-		if moved.Error != nil {
-			return fmt.Errorf("end it: %w", moved.Error)
-		}
 		ended = moved.RowsAffected
-		return nil
+		return db.Wrap(moved.Error, "end it")
 	})
 	return paid + ended, err
 }

@@ -114,10 +114,7 @@ func mineOrder(tx *gorm.DB, tournament int64, player models.PlayerID, level int,
 	var found []models.Order
 	err = tx.Raw(orders.SelectOrder+" WHERE o.player_id = ? AND o.tournament_id = ? AND o.mine_level = ? "+condition+" ORDER BY o.id DESC LIMIT 1",
 		append([]any{player, tournament, level}, values...)...).Scan(&found).Error
-	if err != nil {
-		return models.Order{}, false, fmt.Errorf("read the orders of player %d for mine %d: %w", player, level, err)
-	}
-	return append(found, models.Order{})[0], len(found) > 0, nil
+	return append(found, models.Order{})[0], len(found) > 0, db.Wrap(err, "read the orders of player %d for mine %d", player, level)
 }
 
 // MineOrder returns a player's newest order for a mine of the present tournament that is not open yet; nil if there is none. unlocked

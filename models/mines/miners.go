@@ -29,19 +29,13 @@ func openMine(tx *gorm.DB, m *models.Miner, pace game.TapRules, now time.Time) e
 		m.Level++
 		err := db.UpdateOne(tx.Model(&models.Miner{}).
 			Where("tournament_id = ? AND player_id = ? AND level = ?", m.TournamentID, m.PlayerID, m.Level-1).Update("level", m.Level))
-		if err != nil {
-			return fmt.Errorf("open mine %d of player %d: %w", m.Level, m.PlayerID, err)
-		}
-		return nil
+		return db.Wrap(err, "open mine %d of player %d", m.Level, m.PlayerID)
 	}
 	m.Digger = game.NewDigger(pace, db.Time(now))
 	err := tx.Exec(`INSERT INTO miners (tournament_id, player_id, level, energy_window, energy_spent, allowance_milli, allowance_at, ore, taps, first_day, last_day, days)
 		VALUES (?, ?, ?, ?, 0, ?, ?, 0, 0, ?, 0, 0)`,
 		m.TournamentID, m.PlayerID, m.Level, m.Window, m.AllowanceMilli, m.AllowanceAt, m.FirstDay).Error
-	if err != nil {
-		return fmt.Errorf("make a miner of player %d: %w", m.PlayerID, err)
-	}
-	return nil
+	return db.Wrap(err, "make a miner of player %d", m.PlayerID)
 }
 
 // saveMiners stores what digging changes.
@@ -56,10 +50,10 @@ func saveMiners(d db.Dialect, rows []*models.Miner) db.Statement {
 		db.Integers("last_day", rows, func(m *models.Miner) game.Day { return m.LastDay }),
 		db.Integers("days", rows, func(m *models.Miner) int { return m.Days }),
 	}
-	table, values := d.Values(append([]db.Column{
+	key := []db.Column{
 		db.Integers("tournament_id", rows, func(m *models.Miner) int64 { return m.TournamentID }),
 		db.Integers("player_id", rows, func(m *models.Miner) models.PlayerID { return m.PlayerID }),
-	}, changed...)...)
-	return db.Statement{Text: "UPDATE miners SET " + db.Assignments(changed) + " FROM " + table +
-		" WHERE miners.tournament_id = v.tournament_id AND miners.player_id = v.player_id", Values: values}
+	}
+	const same = "miners.tournament_id = v.tournament_id AND miners.player_id = v.player_id"
+	return d.Update("miners", db.Assignments(changed), same, append(key, changed...)...)
 }

@@ -102,10 +102,7 @@ func (s *Store) Miners(ctx context.Context, p models.Player, now time.Time) (bes
 			return nil
 		}
 		err = tx.Raw("SELECT 1 + COUNT(*) FROM miners WHERE tournament_id = ? AND ore > ? AND ore > 0", t.ID, int64(own.Ore)).Scan(&me.Rank).Error
-		if err != nil {
-			return fmt.Errorf("rank miner %d: %w", p.ID, err)
-		}
-		return nil
+		return db.Wrap(err, "rank miner %d", p.ID)
 	})
 	return best, me, err
 }

@@ -2,7 +2,6 @@ package mines
 
 import (
 	"context"
-	"fmt"
 
 	"gorm.io/gorm"
 
@@ -32,12 +31,9 @@ func (s *Store) SuspectedBots(ctx context.Context, t models.Tournament) (all []m
 	return all, nil
 }
 
-func (s *Store) playedWithoutRest(db *gorm.DB, id models.PlayerID, t models.Tournament) (always bool, err error) {
+func (s *Store) playedWithoutRest(tx *gorm.DB, id models.PlayerID, t models.Tournament) (always bool, err error) {
 	hour := s.db.Dialect.Hour("posted_at")
-	err = db.Raw(`SELECT EXISTS (SELECT 1 FROM postings WHERE player_id = ? AND reference LIKE 'tap:%' AND posted_at >= ? AND posted_at < ?
+	err = tx.Raw(`SELECT EXISTS (SELECT 1 FROM postings WHERE player_id = ? AND reference LIKE 'tap:%' AND posted_at >= ? AND posted_at < ?
 		GROUP BY `+hour+` / 24 HAVING COUNT(DISTINCT `+hour+`) > ?)`, id, t.Start, t.End, game.HoursAwake).Scan(&always).Error
-	if err != nil {
-		return false, fmt.Errorf("look when player %d played: %w", id, err)
-	}
-	return always, nil
+	return always, db.Wrap(err, "look when player %d played", id)
 }

@@ -16,22 +16,17 @@ import (
 // FindTournaments returns the tournaments that a query finds.
 func FindTournaments(query *gorm.DB) ([]models.Tournament, error) {
 	var found []models.Tournament
-	if err := query.Find(&found).Error; err != nil {
-		return nil, fmt.Errorf("read tournaments: %w", err)
-	}
+	err := query.Find(&found).Error
 	for i := range found {
 		found[i].Start, found[i].End = found[i].Start.UTC(), found[i].End.UTC()
 	}
-	return found, nil
+	return found, db.Wrap(err, "read tournaments")
 }
 
 func oneTournament(query *gorm.DB) (models.Tournament, error) {
 	t, err := db.One[models.Tournament](query)
-	if err != nil {
-		return models.Tournament{}, fmt.Errorf("read tournament: %w", err)
-	}
 	t.Start, t.End = t.Start.UTC(), t.End.UTC()
-	return t, nil
+	return t, db.Wrap(err, "read tournament")
 }
 
 // FirstTournament creates the tournament that the settings name, unless there is one. Until there is a player, another start moves
@@ -80,19 +75,12 @@ func restartPlan(tx *gorm.DB, first models.Tournament, planned game.Tournament) 
 	}
 	planned.Start, planned.End = db.Time(planned.Start), db.Time(planned.End)
 	err = tx.Create(&models.Tournament{ID: first.ID, Tournament: planned}).Error
-	if err != nil {
-		return time.Time{}, fmt.Errorf("plan the first tournament for %s: %w", planned.Start, err)
-	}
-	return db.Time(planned.Start), nil
+	return db.Time(planned.Start), db.Wrap(err, "plan the first tournament for %s", planned.Start)
 }
 
 func addTournament(tx *gorm.DB, t game.Tournament) error {
 	t.Start, t.End = db.Time(t.Start), db.Time(t.End)
-	err := tx.Scopes(db.OrIgnore).Create(&models.Tournament{Tournament: t}).Error
-	if err != nil {
-		return fmt.Errorf("add the tournament of %s: %w", t.Start, err)
-	}
-	return nil
+	return db.Wrap(tx.Scopes(db.OrIgnore).Create(&models.Tournament{Tournament: t}).Error, "add the tournament of %s", t.Start)
 }
 
 // currentTournament returns the tournament that players see: the one that began last, or else the first to come. ErrNotFound if

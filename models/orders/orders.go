@@ -97,10 +97,8 @@ func (s *Store) AddOrder(tx *gorm.DB, o models.Order, invoice *Invoice) (models.
 		o.Comment, o.Currency = comment, models.CurrencyTON
 	}
 	o.State = models.OrderPending
-	if err := tx.Create(&o).Error; err != nil {
-		return models.Order{}, fmt.Errorf("add an order of player %d: %w", o.PlayerID, err)
-	}
-	return o, nil
+	err := tx.Create(&o).Error
+	return o, db.Wrap(err, "add an order of player %d", o.PlayerID)
 }
 
 // NewComment returns a comment with 50 random bits: nobody can guess one, and a person who did would only pay another's order.
@@ -134,20 +132,14 @@ var SelectOrder = `SELECT ` + db.Columns[models.Order]("o") + `,
 // Orders lists a player's orders, newest first; more reports whether there are older ones.
 func (s *Store) Orders(ctx context.Context, id models.PlayerID, page models.Page) (orders []models.Order, more bool, err error) {
 	err = s.db.Read(ctx).Raw(SelectOrder+" WHERE o.player_id = ? ORDER BY o.id DESC LIMIT ? OFFSET ?", id, page.Limit+1, page.Offset).Scan(&orders).Error
-	if err != nil {
-		return nil, false, db.WrapUnavailable(fmt.Errorf("read the orders of player %d: %w", id, err))
-	}
 	orders, more = models.CutTo(orders, page)
-	return orders, more, nil
+	return orders, more, db.WrapUnavailable(db.Wrap(err, "read the orders of player %d", id))
 }
 
 // LastOrders lists the newest orders of a person, by Telegram's id.
 func (s *Store) LastOrders(ctx context.Context, telegramID int64, most int) (orders []models.Order, err error) {
 	err = s.db.Read(ctx).Raw(SelectOrder+" WHERE o.player_id = (SELECT id FROM players WHERE telegram_id = ?) ORDER BY o.id DESC LIMIT ?", telegramID, most).Scan(&orders).Error
-	if err != nil {
-		return nil, db.WrapUnavailable(fmt.Errorf("read the orders of %d: %w", telegramID, err))
-	}
-	return orders, nil
+	return orders, db.WrapUnavailable(db.Wrap(err, "read the orders of %d", telegramID))
 }
 
 // Order returns one of a player's orders; ErrNotFound if it is not theirs.
@@ -192,8 +184,5 @@ func cancelOrder(tx *gorm.DB, o *models.Order) error {
 // OneOrder reads the order for which a condition is true; ErrNotFound if there is none.
 func OneOrder(tx *gorm.DB, where string, values ...any) (models.Order, error) {
 	order, err := db.One[models.Order](tx.Raw(SelectOrder+" WHERE "+where, values...))
-	if err != nil {
-		return models.Order{}, fmt.Errorf("read an order: %w", err)
-	}
-	return order, nil
+	return order, db.Wrap(err, "read an order")
 }

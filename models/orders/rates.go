@@ -16,10 +16,8 @@ import (
 // SavePrice stores a reading of the price of TON.
 func (s *Store) SavePrice(ctx context.Context, r game.PriceReading) error {
 	return s.db.InTx(ctx, func(tx *gorm.DB) error {
-		if err := tx.Scopes(db.OrIgnore).Create(&models.TONPrice{ReadAt: db.Time(r.At), Price: r.Price, Doubtful: r.Doubtful}).Error; err != nil {
-			return fmt.Errorf("store a price of TON: %w", err)
-		}
-		return nil
+		err := tx.Scopes(db.OrIgnore).Create(&models.TONPrice{ReadAt: db.Time(r.At), Price: r.Price, Doubtful: r.Doubtful}).Error
+		return db.Wrap(err, "store a price of TON")
 	})
 }
 
@@ -32,10 +30,7 @@ func (s *Store) Rate(ctx context.Context, now time.Time) (game.Rate, error) {
 // RateAt returns the price of a TON at a time, as it was stored.
 func RateAt(tx *gorm.DB, now time.Time) (game.Rate, error) {
 	readings, err := readingsUntil(tx, now, allReadings)
-	if err != nil {
-		return game.Rate{}, err
-	}
-	return game.RateNow(readings, now), nil
+	return game.RateNow(readings, now), err
 }
 
 const (

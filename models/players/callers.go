@@ -2,7 +2,6 @@ package players
 
 import (
 	"context"
-	"fmt"
 	"time"
 
 	"mcbk/models"
@@ -20,11 +19,6 @@ const (
 type waitingCaller struct {
 	db.Call[models.Player]
 	telegramID int64
-}
-
-// openCallers makes the coalesced reads of callers use this store.
-func (s *Store) openCallers() {
-	s.callers.Write, s.callers.MaxBatch = s.answerCallers, maxCallerGroup
 }
 
 // caller reads the player who makes a call, with which each call begins. Calls that come while others are being read share the next
@@ -77,8 +71,5 @@ func (s *Store) playersByTelegramID(ctx context.Context, group []*waitingCaller)
 			return err
 		},
 	})
-	if err != nil {
-		return nil, fmt.Errorf("read players: %w", err)
-	}
-	return found, nil
+	return found, db.Wrap(err, "read players")
 }

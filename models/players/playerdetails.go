@@ -91,8 +91,5 @@ func (s *Store) PlayerDetails(ctx context.Context, who string) (PlayerDetails, e
 		d.Blocked = chats[0].BlockedAt
 	}
 	err = view.Raw(newestPostings, player.ID, lastPostings).Scan(&d.Postings).Error
-	if err != nil {
-		return PlayerDetails{}, db.WrapUnavailable(fmt.Errorf("read postings of player %d: %w", player.ID, err))
-	}
-	return d, nil
+	return d, db.WrapUnavailable(db.Wrap(err, "read postings of player %d", player.ID))
 }

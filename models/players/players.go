@@ -183,10 +183,7 @@ func (s *Store) SetPreference(ctx context.Context, id models.PlayerID, wish Pref
 		}
 		player.Revision++
 		changes["revision"] = player.Revision
-		if err := tx.Model(&models.Player{}).Where("id = ?", id).Updates(changes).Error; err != nil {
-			return fmt.Errorf("set preference of player %d: %w", id, err)
-		}
-		return nil
+		return db.Wrap(tx.Model(&models.Player{}).Where("id = ?", id).Updates(changes).Error, "set preference of player %d", id)
 	})
 	return player, err
 }

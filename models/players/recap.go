@@ -35,10 +35,8 @@ func (s *Store) Recap(ctx context.Context, p models.Player) (Recap, error) {
 	if recap.Friends, err = db.Count(view.Model(&models.Friend{}).Where("inviter_id = ?", p.ID)); err != nil {
 		return Recap{}, db.WrapUnavailable(fmt.Errorf("count the friends of player %d: %w", p.ID, err))
 	}
-	if recap.BestWin, err = bestWin(view, p.ID); err != nil {
-		return Recap{}, db.WrapUnavailable(err)
-	}
-	return recap, nil
+	recap.BestWin, err = bestWin(view, p.ID)
+	return recap, db.WrapUnavailable(err)
 }
 
 // bestWin returns the coins and points of a player's best spin. An unclaimed prize counts as what it will be paid.

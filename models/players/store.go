@@ -25,7 +25,7 @@ type Store struct {
 // New returns the store on an open database.
 func New(database *db.DB, leaderboard *leaderboard.Store, settings *settings.Store, ledger *ledger.Ledger, outbox *outbox.Store, friends *friends.Store) *Store {
 	s := &Store{db: database, leaderboard: leaderboard, settings: settings, ledger: ledger, outbox: outbox, friends: friends}
-	s.openCallers()
+	s.callers.Write, s.callers.MaxBatch = s.answerCallers, maxCallerGroup
 	return s
 }
 

@@ -98,10 +98,7 @@ func moneyOf(tx *gorm.DB, id models.PlayerID) (waits bool, others int, err error
 		(SELECT COUNT(*) FROM payables WHERE player_id = ? AND tournament_id IS NOT NULL AND state IN ('due', 'approved', 'sent'))
 			+ (SELECT COUNT(*) FROM miners WHERE player_id = ? AND prized_at IS NULL AND prize_ton > 0) AS prizes
 		FROM payments p LEFT JOIN orders o ON o.id = p.order_id WHERE p.player_id = ? AND p.state = 'held'`, int64(game.LeastPurchase), id, id, id).Scan(&held).Error
-	if err != nil {
-		return false, 0, fmt.Errorf("find money of player %d: %w", id, err)
-	}
-	return held.Own > 0 || held.Prizes > 0, held.Others - held.Own, nil
+	return held.Own > 0 || held.Prizes > 0, held.Others - held.Own, db.Wrap(err, "find money of player %d", id)
 }
 
 // mayHaveWon reports whether a locked player has enough ore for a prize in a tournament that is over and has not ranked them. Ranks
@@ -133,10 +130,7 @@ func mayHaveWon(tx *gorm.DB, id models.PlayerID, now time.Time) (bool, error) {
 func mayStillWin(tx *gorm.DB, id models.PlayerID) (tournament int64, err error) {
 	err = tx.Raw(`SELECT COALESCE(MAX(t.id), 0) FROM tournaments t JOIN miners m ON m.tournament_id = t.id
 		WHERE m.player_id = ? AND m.ore > 0 AND t.state IN ('scheduled', 'running')`, id).Scan(&tournament).Error
-	if err != nil {
-		return 0, fmt.Errorf("find ore of player %d: %w", id, err)
-	}
-	return tournament, nil
+	return tournament, db.Wrap(err, "find ore of player %d", id)
 }
 
 // originRetention is how long a player's origin is stored. (decision 0039: what is forgotten)

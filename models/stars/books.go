@@ -105,19 +105,13 @@ func (s *Store) IsOurs(ctx context.Context, t Transaction) (bool, error) {
 func isOurs(tx *gorm.DB, t Transaction) (ours bool, err error) {
 	err = tx.Raw("SELECT EXISTS (SELECT 1 FROM star_charges WHERE charge_id = ?) OR (? AND EXISTS (SELECT 1 FROM orders WHERE currency = 'XTR' AND created_at <= ?))",
 		t.ChargeID, t.Kind == ChargeTransaction, db.Time(t.At.Add(clockDifference))).Scan(&ours).Error
-	if err != nil {
-		return false, fmt.Errorf("find charge %s: %w", t.ChargeID, err)
-	}
-	return ours, nil
+	return ours, db.Wrap(err, "find charge %s", t.ChargeID)
 }
 
 // markListed notes that Telegram's list shows a charge or refund as it was booked; another amount is an error, which a person must look at.
 func markListed(tx *gorm.DB, t Transaction, column string) error {
 	err := db.UpdateOne(tx.Model(&models.StarCharge{}).Where("charge_id = ? AND stars = ?", t.ChargeID, t.Stars).Update(column, true))
-	if err != nil {
-		return fmt.Errorf("charge %s is not of %d Stars: %w", t.ChargeID, t.Stars, err)
-	}
-	return nil
+	return db.Wrap(err, "charge %s is not of %d Stars", t.ChargeID, t.Stars)
 }
 
 // Charge returns a charge; ErrNotFound if there is none.
@@ -134,10 +128,8 @@ func (s *Store) Payment(ctx context.Context, charge string) (models.Payment, err
 
 // ChargesOf lists a person's newest charges, by Telegram's id.
 func (s *Store) ChargesOf(ctx context.Context, payer int64, limit int) (newest []models.StarCharge, err error) {
-	if err := s.db.Read(ctx).Where("payer = ?", payer).Order("paid_at DESC, charge_id").Limit(limit).Find(&newest).Error; err != nil {
-		return nil, db.WrapUnavailable(fmt.Errorf("read the charges of %d: %w", payer, err))
-	}
-	return newest, nil
+	err = s.db.Read(ctx).Where("payer = ?", payer).Order("paid_at DESC, charge_id").Limit(limit).Find(&newest).Error
+	return newest, db.WrapUnavailable(db.Wrap(err, "read the charges of %d", payer))
 }
 
 // Summary is what admins see of payments in Stars.
@@ -157,10 +149,7 @@ func (s *Store) Summary(ctx context.Context, now time.Time) (sum Summary, err er
 		(SELECT COUNT(*) FROM star_charges WHERE refund_requested_at IS NOT NULL AND refunded_at IS NULL) AS requested,
 		(SELECT CAST(COALESCE(SUM(coins - taken), 0) AS BIGINT) FROM star_claims WHERE taken < coins) AS debt`,
 		game.DayOf(now).Start(), game.DayOf(now).Start()).Scan(&sum).Error
-	if err != nil {
-		return Summary{}, db.WrapUnavailable(fmt.Errorf("sum up the payments in Stars: %w", err))
-	}
-	return sum, nil
+	return sum, db.WrapUnavailable(db.Wrap(err, "sum up the payments in Stars"))
 }
 
 // ActionRefund has Telegram give a charge back; its argument is the charge's id.

@@ -7,7 +7,6 @@ import (
 	"time"
 
 	"gorm.io/gorm"
-	"gorm.io/gorm/clause"
 
 	"mcbk/game"
 	"mcbk/models"
@@ -34,7 +33,7 @@ func (s *Store) receive(tx *gorm.DB, c models.StarCharge, season game.Season, no
 		return nil // it was recorded and settled before
 	}
 	c.PaidAt, c.SeenAt = db.Time(c.PaidAt), db.Time(now)
-	added := tx.Clauses(clause.OnConflict{DoNothing: true}).Create(&c)
+	added := tx.Scopes(db.OrIgnore).Create(&c)
 	if added.Error != nil {
 		return fmt.Errorf("record charge %s: %w", c.ChargeID, added.Error)
 	}

@@ -80,10 +80,8 @@ func (s *Store) TasksOf(tx *gorm.DB, day game.Day, now time.Time) ([]models.Task
 }
 
 func readTasksOf(tx *gorm.DB, day game.Day) (tasks []models.Task, err error) {
-	if err := tx.Where("day = ?", day).Order("id").Find(&tasks).Error; err != nil {
-		return nil, fmt.Errorf("read the tasks of day %d: %w", day, err)
-	}
-	return tasks, nil
+	err = tx.Where("day = ?", day).Order("id").Find(&tasks).Error
+	return tasks, db.Wrap(err, "read the tasks of day %d", day)
 }
 
 // writeTasks writes a day's tasks as admins have set them; of two processes that do it one succeeds.
@@ -104,10 +102,7 @@ func (s *Store) writeTasks(tx *gorm.DB, day game.Day, now time.Time) error {
 	err = tx.Exec(`INSERT INTO tasks (action, day, target, reward_coins, reward_points, url, title_en, title_ru, created_at)
 		SELECT action, day, target, coins, points, '', '', '', created_at FROM `+table+` WHERE true
 		ON CONFLICT (day, action) DO NOTHING`, values...).Error
-	if err != nil {
-		return fmt.Errorf("write the tasks of day %d: %w", day, err)
-	}
-	return nil
+	return db.Wrap(err, "write the tasks of day %d", day)
 }
 
 // Tasks returns today's and the permanent tasks with their state for a player as read a moment ago. A retired task is shown while

@@ -118,10 +118,7 @@ func (s *Store) permanentTask(tx *gorm.DB, id models.PlayerID, task int64, actio
 	}
 	found, err := db.One[models.Task](tx.Where("id = ? AND action = ? AND day IS NULL", task, action).Where(`retired_at IS NULL OR EXISTS (
 		SELECT 1 FROM player_tasks u WHERE u.task_id = tasks.id AND u.player_id = ? AND u.state <> 'active')`, id))
-	if err != nil {
-		return models.Task{}, fmt.Errorf("find task %d: %w", task, err)
-	}
-	return found, nil
+	return found, db.Wrap(err, "find task %d", task)
 }
 
 // completePermanent completes a permanent task with its evidence; without evidence it changes nothing. A completed task stays as it is.

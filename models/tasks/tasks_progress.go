@@ -65,10 +65,7 @@ func (s *Store) Complete(tx *gorm.DB, all []CompletedTask) error {
 		return nil
 	}
 	done := complete(s.db.Dialect, all)
-	if err := tx.Exec(done.Text, done.Values...).Error; err != nil {
-		return fmt.Errorf("complete %d tasks, the first of player %d: %w", len(all), all[0].player, err)
-	}
-	return nil
+	return db.Wrap(tx.Exec(done.Text, done.Values...).Error, "complete %d tasks, the first of player %d", len(all), all[0].player)
 }
 
 func complete(d db.Dialect, all []CompletedTask) db.Statement {
@@ -121,10 +118,7 @@ func AdvanceTask(tx *gorm.DB, s *Store, id models.PlayerID, action game.TaskActi
 		return nil
 	}
 	count := advance(s.db.Dialect, []Progress{{id, tasks[i], by, now}})
-	if err := tx.Exec(count.Text, count.Values...).Error; err != nil {
-		return fmt.Errorf("advance %s of player %d: %w", action, id, err)
-	}
-	return nil
+	return db.Wrap(tx.Exec(count.Text, count.Values...).Error, "advance %s of player %d", action, id)
 }
 
 // perTask adds up the events of each player's task, as of friends of one inviter, in ascending order.

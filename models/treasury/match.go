@@ -117,10 +117,7 @@ func onePayment(tx *gorm.DB, payment string) (HeldPayment, error) {
 		return HeldPayment{}, fmt.Errorf("payment %q: %w", payment, db.ErrNotFound)
 	}
 	held, err := db.One[HeldPayment](tx.Raw(heldPayment+" WHERE p.id = ?", id))
-	if err != nil {
-		return HeldPayment{}, fmt.Errorf("read payment %d: %w", id, err)
-	}
-	return held, nil
+	return held, db.Wrap(err, "read payment %d", id)
 }
 
 // MatchPayment gives a held payment to an order or a player, or marks it for refund. The coins are those of the payment's own time:
@@ -330,8 +327,5 @@ func SettleHeld(tx *gorm.DB, p models.Payment, now time.Time) error {
 	err := db.UpdateOne(tx.Model(&models.Payment{}).Where("id = ? AND state = ?", p.ID, models.PaymentHeld).Updates(map[string]any{
 		"state": p.State, "amount": p.Amount, "order_id": p.OrderID, "player_id": p.PlayerID, "locked": p.Locked, "coins": p.Coins, "settled_at": db.Time(now),
 	}))
-	if err != nil {
-		return fmt.Errorf("settle payment %d: %w", p.ID, err)
-	}
-	return nil
+	return db.Wrap(err, "settle payment %d", p.ID)
 }

@@ -110,10 +110,8 @@ func affectedPlayers(tx *gorm.DB, orders map[string]*models.Order) (ids []models
 		ids = append(ids, o.PlayerID)
 	}
 	var inviters []models.PlayerID
-	if err := tx.Raw("SELECT DISTINCT referrer_id FROM players WHERE id IN ? AND referrer_id IS NOT NULL", ids).Scan(&inviters).Error; err != nil {
-		return nil, fmt.Errorf("find the inviters of buyers: %w", err)
-	}
-	return append(ids, inviters...), nil
+	err = tx.Raw("SELECT DISTINCT referrer_id FROM players WHERE id IN ? AND referrer_id IS NOT NULL", ids).Scan(&inviters).Error
+	return append(ids, inviters...), db.Wrap(err, "find the inviters of buyers")
 }
 
 // settlePayment decides what becomes of a payment at the prices of its time. It is held if it names no order, if its player was erased,
@@ -210,10 +208,7 @@ func AddToOrder(tx *gorm.DB, o *models.Order, amount game.Nanoton, from Source) 
 	}
 	err := db.UpdateOne(tx.Model(&models.Order{}).Where("id = ? AND player_id = ? AND state = ? AND paid = ?", o.ID, o.PlayerID, was, before).
 		Updates(map[string]any{"state": o.State, "paid": o.Paid, "paid_at": o.PaidAt, "tx_hash": o.TxHash}))
-	if err != nil {
-		return fmt.Errorf("add a payment to order %d: %w", o.ID, err)
-	}
-	return nil
+	return db.Wrap(err, "add a payment to order %d", o.ID)
 }
 
 // Credit gives a locked player the coins of a payment and their inviter one in a hundred, and posts both. What refunds had still to
@@ -252,8 +247,6 @@ func (s *Store) Credit(in ledger.Settlement, payment models.Payment) error {
 // AddPayment stores a payment and returns its id.
 func AddPayment(tx *gorm.DB, p models.Payment) (id int64, err error) {
 	p.ID = 0 // another row, where a part of a held payment is added
-	if err := tx.Create(&p).Error; err != nil {
-		return 0, fmt.Errorf("store a payment of %d: %w", p.Amount, err)
-	}
-	return p.ID, nil
+	err = tx.Create(&p).Error
+	return p.ID, db.Wrap(err, "store a payment of %d", p.Amount)
 }

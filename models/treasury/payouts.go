@@ -23,10 +23,7 @@ func hasCommentOf(expression string) string {
 // CreatePayout adds a payout, once per source.
 func CreatePayout(tx *gorm.DB, p models.Payout, now time.Time) error {
 	p.State, p.DueAt = models.PayoutDue, db.Time(now)
-	if err := tx.Create(&p).Error; err != nil {
-		return fmt.Errorf("create payout of %d nanoton: %w", p.Amount, err)
-	}
-	return nil
+	return db.Wrap(tx.Create(&p).Error, "create payout of %d nanoton", p.Amount)
 }
 
 // selectPayout selects a payout with its target: for a prize a wallet that its winner has proven, for a refund the sender; and with
@@ -61,10 +58,8 @@ func (s *Store) Payout(ctx context.Context, id string) (models.Payout, error) {
 // PrizePayoutState returns the state of the payout for a miner's TON; empty while none is owed.
 func PrizePayoutState(tx *gorm.DB, m models.Miner) (models.PayoutState, error) {
 	var found []models.PayoutState
-	if err := tx.Model(&models.Payout{}).Where("tournament_id = ? AND player_id = ?", m.TournamentID, m.PlayerID).Pluck("state", &found).Error; err != nil {
-		return "", fmt.Errorf("read the payout of player %d: %w", m.PlayerID, err)
-	}
-	return append(found, "")[0], nil
+	err := tx.Model(&models.Payout{}).Where("tournament_id = ? AND player_id = ?", m.TournamentID, m.PlayerID).Pluck("state", &found).Error
+	return append(found, "")[0], db.Wrap(err, "read the payout of player %d", m.PlayerID)
 }
 
 // DueTON returns the sum still to be paid and the number of open payouts.
@@ -83,10 +78,7 @@ func (s *Store) ReturnedPayouts(ctx context.Context) (due int64, newest time.Tim
 	}
 	err = s.db.Read(ctx).Raw(`SELECT due_at, COUNT(*) OVER () AS due FROM payables
 		WHERE state = 'due' AND returned_lt IS NOT NULL ORDER BY due_at DESC LIMIT 1`).Scan(&found).Error
-	if err != nil {
-		return 0, time.Time{}, db.WrapUnavailable(fmt.Errorf("find what came back: %w", err))
-	}
-	return found.Due, found.DueAt.UTC(), nil
+	return found.Due, found.DueAt.UTC(), db.WrapUnavailable(db.Wrap(err, "find what came back"))
 }
 
 // UnmatchedPayout is a payout that transfers named without settling it.
@@ -119,19 +111,13 @@ func onePayout(tx *gorm.DB, payout, lock string) (models.Payout, error) {
 		return models.Payout{}, fmt.Errorf("payout %q: %w", payout, db.ErrNotFound)
 	}
 	p, err := db.One[models.Payout](tx.Raw(selectPayout()+" WHERE y.id = ?"+lock, id))
-	if err != nil {
-		return models.Payout{}, fmt.Errorf("read payout %d: %w", id, err)
-	}
-	return p, nil
+	return p, db.Wrap(err, "read payout %d", id)
 }
 
 // movePayout updates a payout that is in one of some states; moved is false if it is in none of them any more.
 func movePayout(tx *gorm.DB, p models.Payout, from []models.PayoutState, set map[string]any) (moved bool, err error) {
 	done := tx.Model(&models.Payout{}).Where("id = ? AND state IN ?", p.ID, from).Updates(set)
-	if done.Error != nil {
-		return false, fmt.Errorf("move payout %d from %s: %w", p.ID, p.State, done.Error)
-	}
-	return done.RowsAffected == 1, nil
+	return done.RowsAffected == 1, db.Wrap(done.Error, "move payout %d from %s", p.ID, p.State)
 }
 
 // settleTransfers stores what the treasury sent, settles the payouts that were paid by it, and finds those whose money came back.
@@ -226,10 +212,7 @@ func markBounced(tx *gorm.DB, t ChainTransaction, now time.Time) error {
 			"settled_at": nil, "settled_lt": nil, "settled_line": nil, "returned_lt": t.LT,
 		}).Error
 	}
-	if err != nil {
-		return fmt.Errorf("mark the transfer that transaction %d returned: %w", t.LT, err)
-	}
-	return nil
+	return db.Wrap(err, "mark the transfer that transaction %d returned", t.LT)
 }
 
 // PrizePaid tells a winner that the chain shows the prize as paid; amount in nanoton.

@@ -143,10 +143,7 @@ func readTreasury(tx *gorm.DB) (t models.Treasury, ok bool, err error) {
 // lockTreasury blocks the recorder until the transaction ends, or waits until it has committed. The recorder, too, locks that row
 // before any other.
 func lockTreasury(tx *gorm.DB) error {
-	if err := tx.Exec("UPDATE treasury SET sold = sold").Error; err != nil {
-		return fmt.Errorf("lock the treasury: %w", err)
-	}
-	return nil
+	return db.Wrap(tx.Exec("UPDATE treasury SET sold = sold").Error, "lock the treasury")
 }
 
 // Text returns the comment as it is stored.

@@ -32,10 +32,7 @@ func (s *Store) NewWalletNonce(ctx context.Context, id models.PlayerID, now time
 		nonce = models.WalletNonce{
 			PlayerID: id, NonceHash: db.HashToken(payload), State: models.WalletNonceOpen, MadeAt: db.Time(now), ExpiresAt: db.Time(now.Add(nonceAge)),
 		}
-		if err := tx.Omit("UsedAt", "Wallet", "Proof").Create(&nonce).Error; err != nil {
-			return fmt.Errorf("store a nonce of player %d: %w", id, err)
-		}
-		return nil
+		return db.Wrap(tx.Omit("UsedAt", "Wallet", "Proof").Create(&nonce).Error, "store a nonce of player %d", id)
 	})
 	return payload, nonce, err
 }

@@ -130,20 +130,18 @@ func withSeed(rows []renewal, id func(renewal) int64) []renewal {
 }
 
 func retireSeeds(d db.Dialect, rows []renewal) db.Statement {
-	table, values := d.Values(
+	return d.Update("wheel_seeds", "state = 'retired', retired_at = v.at", "wheel_seeds.id = v.id AND state = 'present'",
 		db.Integers("id", rows, func(r renewal) int64 { return r.retired }),
 		db.Times("at", rows, func(r renewal) time.Time { return db.Time(r.at) }),
 	)
-	return db.Statement{Text: "UPDATE wheel_seeds SET state = 'retired', retired_at = v.at FROM " + table + " WHERE wheel_seeds.id = v.id AND state = 'present'", Values: values}
 }
 
 func beginSeeds(d db.Dialect, rows []renewal) db.Statement {
-	table, values := d.Values(
+	return d.Update("wheel_seeds", "state = 'present', client_seed = v.client, begun_day = v.day", "wheel_seeds.id = v.id AND state = 'next'",
 		db.Integers("id", rows, func(r renewal) int64 { return r.begun }),
 		db.Texts("client", rows, func(r renewal) string { return r.client }),
 		db.Integers("day", rows, func(r renewal) game.Day { return r.day }),
 	)
-	return db.Statement{Text: "UPDATE wheel_seeds SET state = 'present', client_seed = v.client, begun_day = v.day FROM " + table + " WHERE wheel_seeds.id = v.id AND state = 'next'", Values: values}
 }
 
 func addSeeds(d db.Dialect, rows []renewal) db.Statement {

@@ -132,21 +132,21 @@ var PrizeAd = ads.Handler{
 // with not_eligible if no ad can multiply it; with ad_not_confirmed; and with already_claimed if it was claimed and no ad is under
 // way for it.
 func (s *Store) DoubledSpin(ctx context.Context, id models.PlayerID, spinID int64, now time.Time) (models.Spin, models.Player, error) {
-	return s.doubledSpin(ctx, id, spinID, now, func(models.Spin) error { return nil })
+	return s.doubledSpin(ctx, id, spinID, false, now)
 }
 
 // DoubledChest is DoubledSpin for a chest; a spin without one is refused with not_eligible.
 func (s *Store) DoubledChest(ctx context.Context, id models.PlayerID, spinID int64, now time.Time) (models.Spin, models.Player, error) {
-	return s.doubledSpin(ctx, id, spinID, now, hasChest)
+	return s.doubledSpin(ctx, id, spinID, true, now)
 }
 
-func (s *Store) doubledSpin(ctx context.Context, id models.PlayerID, spinID int64, now time.Time, fits func(models.Spin) error) (spin models.Spin, player models.Player, err error) {
+func (s *Store) doubledSpin(ctx context.Context, id models.PlayerID, spinID int64, needsChest bool, now time.Time) (spin models.Spin, player models.Player, err error) {
 	player, err = s.ledger.WithPlayer(ctx, id, models.Player.CanRequest, func(tx *gorm.DB, _ *models.Player) (err error) {
 		if spin, err = oneSpin(tx, id, spinID); err != nil {
 			return err
 		}
-		if err := fits(spin); err != nil {
-			return err
+		if needsChest && spin.Chest == game.NoChest {
+			return game.Refuse(models.NotEligible)
 		}
 		if spin.State == models.SpinDoubled {
 			return ads.AcknowledgeAll(tx, id, models.AdRoulette, now)

@@ -68,10 +68,7 @@ func (s *Store) payForgotten(ctx context.Context, ids []models.PlayerID, upTo ti
 func endPending(tx *gorm.DB, id models.PlayerID, upTo, now time.Time) (ended []models.Spin, err error) {
 	err = tx.Raw(`UPDATE spins SET state = 'claimed', settled_at = ? WHERE state = 'pending' AND player_id = ? AND spun_at <= ?
 		RETURNING id, player_id, odds_version, segment, chest, golden`, now, id, upTo).Scan(&ended).Error
-	if err != nil {
-		return nil, fmt.Errorf("end the pending spins of player %d: %w", id, err)
-	}
-	return ended, nil
+	return ended, db.Wrap(err, "end the pending spins of player %d", id)
 }
 
 // ownSpin reads a player's spin by its id.
@@ -99,23 +96,16 @@ func pay(c *commit.Scope, spin models.Spin) error {
 // ClaimSpin pays a pending prize as it is. It refuses with not_found, already_claimed, and what
 // every earning call refuses with.
 func (s *Store) ClaimSpin(ctx context.Context, by commit.Caller, spinID int64, season game.Season, now time.Time) (models.Player, error) {
-	_, player, err := s.claimSpin(ctx, by, spinID, season, now, func(models.Spin) error { return nil })
+	_, player, err := s.claimSpin(ctx, by, spinID, false, season, now)
 	return player, err
 }
 
 // ClaimChest is ClaimSpin for a chest; a spin without one is refused with not_eligible.
 func (s *Store) ClaimChest(ctx context.Context, by commit.Caller, spinID int64, season game.Season, now time.Time) (models.Spin, models.Player, error) {
-	return s.claimSpin(ctx, by, spinID, season, now, hasChest)
+	return s.claimSpin(ctx, by, spinID, true, season, now)
 }
 
-func hasChest(s models.Spin) error {
-	if s.Chest == game.NoChest {
-		return game.Refuse(models.NotEligible)
-	}
-	return nil
-}
-
-func (s *Store) claimSpin(ctx context.Context, by commit.Caller, spinID int64, season game.Season, now time.Time, fits func(models.Spin) error) (models.Spin, models.Player, error) {
+func (s *Store) claimSpin(ctx context.Context, by commit.Caller, spinID int64, needsChest bool, season game.Season, now time.Time) (models.Spin, models.Player, error) {
 	return commit.Run(ctx, s.commit, commit.Command[models.Spin]{
 		Caller: by, Now: now, Wants: []commit.Want{ownSpin.For(spinID, "")},
 		Decide: func(c *commit.Scope) (spin models.Spin, err error) {
@@ -125,8 +115,8 @@ func (s *Store) claimSpin(ctx context.Context, by commit.Caller, spinID int64, s
 			if spin, err = ownSpin.One(c); err != nil {
 				return spin, err
 			}
-			if err := fits(spin); err != nil {
-				return spin, err
+			if needsChest && spin.Chest == game.NoChest {
+				return spin, game.Refuse(models.NotEligible)
 			}
 			if spin.State != models.SpinPending {
 				return spin, game.Refuse(game.AlreadyClaimed)
@@ -150,10 +140,7 @@ func settleSpin(tx *gorm.DB, s *models.Spin, to models.SpinState, now time.Time)
 
 func oneSpin(tx *gorm.DB, id models.PlayerID, spinID int64) (models.Spin, error) {
 	spin, err := db.One[models.Spin](tx.Where("id = ? AND player_id = ?", spinID, id))
-	if err != nil {
-		return models.Spin{}, fmt.Errorf("read spin %d: %w", spinID, err)
-	}
-	return spin, nil
+	return spin, db.Wrap(err, "read spin %d", spinID)
 }
 
 // PaySpins pays the prizes that waited for 24 hours, as they are, and returns how many; the error names the players who could not

@@ -36,11 +36,10 @@ var currentSeed = commit.Rows[spinInputs]{
 
 // useNonce uses up the next nonce of seeds.
 var useNonce = commit.Write[models.ServerSeed]{Checked: true, Statement: func(d db.Dialect, rows []models.ServerSeed) db.Statement {
-	table, values := d.Values(
+	return d.Update("wheel_seeds", "nonce = v.nonce + 1", "wheel_seeds.id = v.id AND wheel_seeds.nonce = v.nonce AND state = 'present'",
 		db.Integers("id", rows, func(s models.ServerSeed) int64 { return s.ID }),
 		db.Integers("nonce", rows, func(s models.ServerSeed) int64 { return s.Nonce }),
 	)
-	return db.Statement{Text: "UPDATE wheel_seeds SET nonce = v.nonce + 1 FROM " + table + " WHERE wheel_seeds.id = v.id AND wheel_seeds.nonce = v.nonce AND state = 'present'", Values: values}
 }}
 
 var insertSpin = commit.Write[models.Spin]{Statement: insertSpins}
