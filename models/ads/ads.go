@@ -45,14 +45,15 @@ func (s *Store) StartAd(ctx context.Context, id models.PlayerID, purpose models.
 			if !built {
 				return game.Refuse(models.NotEligible)
 			}
-			if target, err = of.Offered(tx, p, target, all, now); err != nil {
+			stored, err := of.Offered(tx, p, target, all, now)
+			if err != nil {
 				return err
 			}
 			if err := withinAdLimits(tx, id, now); err != nil {
 				return err
 			}
 			ticket, err = s.openTicket(tx, models.AdTicket{
-				PlayerID: id, Purpose: purpose, TargetID: target, Day: game.DayOf(now), OpenedAt: now, State: models.AdOpen,
+				PlayerID: id, Purpose: purpose, TargetID: stored, Day: game.DayOf(now), OpenedAt: now, State: models.AdOpen,
 			})
 			return err
 		})

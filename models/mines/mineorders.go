@@ -34,11 +34,12 @@ const (
 // age_consent_required, wallet_not_connected, tournament_not_active, level_not_next, season_not_started, season_over,
 // too_many_open_orders and rate_limited.
 func (s *Store) OrderMine(ctx context.Context, id models.PlayerID, level int, invoice *orders.Invoice, season game.Season, now time.Time) (models.Order, error) {
-	order := models.Order{Currency: models.CurrencyTON, TONPrice: orders.NoPrice, Amount: game.MineAt(level).Cost}
+	currency, price := models.CurrencyTON, orders.NoPrice
 	if invoice != nil {
-		order.Currency, order.TONPrice = models.CurrencyStars, invoice.TONPrice
+		currency, price = models.CurrencyStars, invoice.TONPrice
 	}
-	canBuy := func(p models.Player) error { return p.CanBuy(order.Currency) }
+	var order models.Order
+	canBuy := func(p models.Player) error { return p.CanBuy(currency) }
 	_, err := s.ledger.WithPlayer(ctx, id, canBuy, func(tx *gorm.DB, p *models.Player) error {
 		t, err := currentTournament(tx, now)
 		if err != nil {
@@ -49,7 +50,7 @@ func (s *Store) OrderMine(ctx context.Context, id models.PlayerID, level int, in
 			return err
 		}
 		if level == m.Level+1 { // what was ordered in time can be paid, though no more is sold
-			open, known, err := openMineOrder(tx, t.ID, id, level, order.Currency, now)
+			open, known, err := openMineOrder(tx, t.ID, id, level, currency, now)
 			if err != nil || known {
 				order = open
 				return err
@@ -65,7 +66,7 @@ func (s *Store) OrderMine(ctx context.Context, id models.PlayerID, level int, in
 			return err
 		}
 		order, err = s.orders.AddOrder(tx, models.Order{
-			PlayerID: id, Kind: models.OrderMine, Amount: order.Amount, TONPrice: order.TONPrice, MCBKPrice: orders.NoPrice,
+			PlayerID: id, Kind: models.OrderMine, Amount: game.MineAt(level).Cost, TONPrice: price, MCBKPrice: orders.NoPrice,
 			TournamentID: &t.ID, MineLevel: &level, CreatedAt: db.Time(now), ExpiresAt: db.Time(now.Add(game.MineOrderOpen)),
 		}, invoice)
 		return err
