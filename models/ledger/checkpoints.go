@@ -122,8 +122,9 @@ func (s *Ledger) sealUpTo(ctx context.Context, newest models.Checkpoint, seen hi
 	if err != nil {
 		return models.Checkpoint{}, 0, err
 	}
-	ours := false
+	var ours bool
 	err = s.db.InTx(ctx, func(tx *gorm.DB) error {
+		ours = false
 		there, err := db.Count(tx.Model(&models.Checkpoint{}).Where("id = ?", next.ID))
 		if err != nil || there > 0 {
 			return err

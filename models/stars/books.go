@@ -44,8 +44,9 @@ func (s *Store) Books(ctx context.Context) (models.StarBooks, error) {
 
 // Record books the transaction at an offset of Telegram's list, exactly once, and what no update has told of: a charge is received, a
 // refund booked. What the bot took or gave before the game's first order in Stars is only counted.
-func (s *Store) Record(ctx context.Context, offset int64, t Transaction, season game.Season, now time.Time) error {
+func (s *Store) Record(ctx context.Context, offset int64, listed Transaction, season game.Season, now time.Time) error {
 	return s.db.InTx(ctx, func(tx *gorm.DB) error {
+		t := listed
 		ours, err := isOurs(tx, t)
 		if err != nil {
 			return err
