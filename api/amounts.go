@@ -72,33 +72,33 @@ func readAmount[A ~int64](amount *A, text []byte, decimals int) error {
 	return err
 }
 
-// number matches a JSON number: sign, whole part, fraction, exponent.
-var number = regexp.MustCompile(`^(-?)(0|[1-9][0-9]*)(?:\.([0-9]+))?(?:[eE]([+-]?[0-9]+))?$`)
+// jsonNumber matches a JSON number: sign, whole part, fraction, exponent.
+var jsonNumber = regexp.MustCompile(`^(-?)(0|[1-9][0-9]*)(?:\.([0-9]+))?(?:[eE]([+-]?[0-9]+))?$`)
 
-// farthest limits the exponent: beyond any amount.
-const farthest = 40
+// maxExponent is beyond any amount.
+const maxExponent = 40
 
 // parseDecimal parses a JSON number into units of 10^-decimals. It refuses more decimals than the unit has (even zeros), overflow and
 // null.
 func parseDecimal(text []byte, decimals int) (int64, error) {
-	parts := number.FindSubmatch(text)
+	parts := jsonNumber.FindSubmatch(text)
 	if parts == nil {
 		return 0, fmt.Errorf("%w: want a plain number", ErrAmount)
 	}
 	sign, whole, fraction, exponent := string(parts[1]), string(parts[2]), string(parts[3]), string(parts[4])
-	beyond := ErrTooLarge
+	tooLarge := ErrTooLarge
 	if sign == "-" {
-		beyond = fmt.Errorf("%w: too far below zero", ErrAmount)
+		tooLarge = fmt.Errorf("%w: too far below zero", ErrAmount)
 	}
 	units, _ := new(big.Int).SetString(sign+whole+fraction, 10)
 	places, err := strconv.Atoi(cmp.Or(exponent, "0"))
 	switch {
 	case units.Sign() == 0:
 		places = 0 // zero has no exponent
-	case places < -farthest:
+	case places < -maxExponent:
 		return 0, fmt.Errorf("%w: an exponent out of range", ErrAmount)
-	case err != nil || places > farthest:
-		return 0, beyond
+	case err != nil || places > maxExponent:
+		return 0, tooLarge
 	}
 	shift := decimals + places - len(fraction)
 	scale := new(big.Int).Exp(big.NewInt(10), big.NewInt(int64(max(shift, -shift))), nil)
@@ -109,7 +109,7 @@ func parseDecimal(text []byte, decimals int) (int64, error) {
 	}
 	switch {
 	case !units.IsInt64():
-		return 0, beyond
+		return 0, tooLarge
 	case shift < 0:
 		return 0, fmt.Errorf("%w: more than %d decimals", ErrAmount, decimals)
 	}

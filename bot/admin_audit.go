@@ -79,9 +79,9 @@ func (h *adminHandler) listRefused(ctx context.Context, written string, reader i
 }
 
 // auditLines describes at most so many actions, and says so if there are more.
-func (h *adminHandler) auditLines(all []models.AdminAction, most int, reader int64) (lines []string) {
-	if len(all) > most {
-		lines, all = append(lines, fmt.Sprintf("The newest %d:", most)), all[:most]
+func (h *adminHandler) auditLines(all []models.AdminAction, limit int, reader int64) (lines []string) {
+	if len(all) > limit {
+		lines, all = append(lines, fmt.Sprintf("The newest %d:", limit)), all[:limit]
 	}
 	for _, a := range all {
 		lines = append(lines, h.auditLine(a, reader))

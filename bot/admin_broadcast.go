@@ -107,13 +107,13 @@ func (h *adminHandler) stopAction(ctx context.Context, broadcast models.Broadcas
 
 // progressOf describes a broadcast's progress and quotes the beginning of its text.
 func (h *adminHandler) progressOf(ctx context.Context, broadcast models.Broadcast) (string, error) {
-	says, audience := "a copy of a message", pluralize(broadcast.Audience, "player", "players")
+	says, recipients := "a copy of a message", pluralize(broadcast.Audience, "player", "players")
 	if broadcast.Text != "" {
 		says = "“" + html.EscapeString(excerpt(broadcast.Text, longestExcerpt)) + "”"
 	}
 	progress, err := h.progress(ctx, broadcast.ID)
 	if errors.Is(err, db.ErrUnavailable) { // counting millions timed out; stopping must still be possible
-		return fmt.Sprintf("<b>Broadcast %d</b> to %s: %s\nIts messages take too long to count.", broadcast.ID, audience, says), nil
+		return fmt.Sprintf("<b>Broadcast %d</b> to %s: %s\nIts messages take too long to count.", broadcast.ID, recipients, says), nil
 	}
 	if err != nil {
 		return "", err
@@ -122,7 +122,7 @@ func (h *adminHandler) progressOf(ctx context.Context, broadcast models.Broadcas
 		progress.Queued = left // not all are queued yet
 	}
 	return fmt.Sprintf("<b>Broadcast %d</b> to %s: %s\n%s\nSent: %d, not wanted or not reached: %d, waiting: %d",
-		broadcast.ID, audience, stateOf(broadcast.State, progress.Queued), says, progress.Sent, progress.Dead, progress.Queued), nil
+		broadcast.ID, recipients, stateOf(broadcast.State, progress.Queued), says, progress.Sent, progress.Dead, progress.Queued), nil
 }
 
 // stateOf returns a broadcast's displayed state: with all messages queued, many may be unsent.
@@ -139,9 +139,9 @@ func stateOf(state models.BroadcastState, waiting int64) string {
 // longestExcerpt is how many characters of a text an admin is shown to recognise it by.
 const longestExcerpt = 80
 
-func excerpt(text string, most int) string {
-	if shown := []rune(text); len(shown) > most {
-		return string(shown[:most]) + "…"
+func excerpt(text string, limit int) string {
+	if shown := []rune(text); len(shown) > limit {
+		return string(shown[:limit]) + "…"
 	}
 	return text
 }

@@ -25,25 +25,25 @@ type subcommand struct {
 
 // parameters are the placeholders with their checks, each returning what is wrong or "".
 var parameters = map[string]func(value string) (wrong string){
-	"ID":                  checked(isNumber, "is not a number from 1 up"),
-	"PAYMENT":             checked(isNumber, "is not a number from 1 up"),
-	"URL":                 checked(tasks.IsPublicLink, "is not a link that begins with https://"),
-	"URL|@CHANNEL":        checked(isChannel, "is not a public channel, like @channel or https://t.me/channel"),
+	"ID":                  validator(isNumber, "is not a number from 1 up"),
+	"PAYMENT":             validator(isNumber, "is not a number from 1 up"),
+	"URL":                 validator(tasks.IsPublicLink, "is not a link that begins with https://"),
+	"URL|@CHANNEL":        validator(isChannel, "is not a public channel, like @channel or https://t.me/channel"),
 	"TITLE":               validateTitle,
-	"ORDER|PLAYER|refund": checked(isMatch, "is neither an order's comment, like MC-ABCDEFGH23, nor a player's number or @username, nor refund"),
-	"HASH":                checked(hash.MatchString, "is not the hash of a transaction, in 64 hex digits or base64"),
-	"CHARGE":              checked(isShort, "is too long for the id of a charge"), // Telegram does not say what they are made of
-	"START":               checked(isDay, "is not a day, like 2026-12-01"),
+	"ORDER|PLAYER|refund": validator(isMatchTarget, "is neither an order's comment, like MC-ABCDEFGH23, nor a player's number or @username, nor refund"),
+	"HASH":                validator(hash.MatchString, "is not the hash of a transaction, in 64 hex digits or base64"),
+	"CHARGE":              validator(isShort, "is too long for the id of a charge"), // Telegram does not say what they are made of
+	"START":               validator(isDay, "is not a day, like 2026-12-01"),
 	"REASON":              validateReason,
 }
 
-// checked returns a check whose complaint begins with the value.
-func checked(valid func(value string) bool, wrong string) func(value string) string {
+// validator returns a check whose complaint begins with the value.
+func validator(isValid func(value string) bool, problem string) func(value string) string {
 	return func(value string) string {
-		if valid(value) {
+		if isValid(value) {
 			return ""
 		}
-		return value + " " + wrong
+		return value + " " + problem
 	}
 }
 
@@ -175,7 +175,7 @@ func validateReason(value string) string {
 	return ""
 }
 
-func isMatch(value string) bool {
+func isMatchTarget(value string) bool {
 	word := normalizeTarget(value)
 	return word == treasury.MatchRefund || comment.MatchString(word) || username.MatchString(value) || isNumber(value)
 }

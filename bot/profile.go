@@ -23,7 +23,7 @@ type profile struct {
 	store    *store.Store
 	client   *telegram.Bot
 	log      *slog.Logger
-	name     atomic.Value // string
+	name     atomic.Pointer[string]
 }
 
 // setUp loads the bot's name, sets up webhook or polling, and sets descriptions, commands and menu button. Each step is retried
@@ -79,7 +79,7 @@ func (p *profile) loadName(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	p.name.Store(me.Username)
+	p.name.Store(&me.Username)
 	return nil
 }
 
@@ -132,6 +132,8 @@ func (p *profile) setMenuButton(ctx context.Context) error {
 
 // username returns the bot's name without @; "" until Telegram has returned it.
 func (p *profile) username() string {
-	name, _ := p.name.Load().(string)
-	return name
+	if name := p.name.Load(); name != nil {
+		return *name
+	}
+	return ""
 }

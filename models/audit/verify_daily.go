@@ -80,7 +80,7 @@ var (
 		WHERE a.player_id > @After AND a.player_id <= @UpTo AND q.memo <> CASE WHEN a.points > 0 THEN CAST(a.points AS TEXT) ELSE '' END ORDER BY a.player_id LIMIT ?`)
 )
 
-// findUnpairedRows calls findUnpaired for the entries of a kind together with those that an ad adds to them.
+// findUnpairedRows is findUnpaired for the entries of a kind together with those that an ad adds to them.
 func findUnpairedRows(rows, kind string) playerCheck {
 	return findUnpaired(rows, kind+":%", kind+"2:%")
 }

@@ -21,7 +21,7 @@ func paysReward(p models.Posting, from models.Account, r game.Reward) bool {
 	return matchesMove(p, ledger.RewardMoves(from, r))
 }
 
-// findUnpaired lists players of a range with a row that has no entry of its reference, or with an entry of such a reference that has no
+// findUnpaired is the check for players with a row that has no entry of its reference, or with an entry of such a reference that has no
 // row.
 func findUnpaired(rows string, like ...string) playerCheck {
 	where, values := likeAny("reference", like)

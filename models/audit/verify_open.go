@@ -12,8 +12,8 @@ import (
 var overdueActions = staleRows(admin.ExpireActionsJob, "admin action %s",
 	"SELECT id FROM admin_actions WHERE state = 'asked' AND expires_at < ? ORDER BY id LIMIT ?")
 
-// staleRows lists what a job should have closed by its last run: rows that the query finds due ten minutes before that run. What
-// fell due while the program did not run is no fault.
+// staleRows is the check for what a job should have closed by its last run: rows that the query finds due ten minutes before that run.
+// What fell due while the program did not run is no fault.
 func staleRows(job, what, query string) databaseCheck {
 	return func(ctx context.Context, s *Auditor, now time.Time) ([]string, error) {
 		last, err := s.alarms.LastRun(ctx, job, now)

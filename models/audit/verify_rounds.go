@@ -204,8 +204,10 @@ func (s *Auditor) readRound(ctx context.Context) (round, error) {
 		return newRound, nil
 	}
 	var saved round
-	err = json.Unmarshal([]byte(value), &saved)
-	return saved, db.Wrap(err, "read how far the check came: %s", value)
+	if err := json.Unmarshal([]byte(value), &saved); err != nil {
+		return round{}, fmt.Errorf("read how far the check came: %s: %w", value, err)
+	}
+	return saved, nil
 }
 
 func (s *Auditor) keepRound(ctx context.Context, r round, now time.Time) error {

@@ -27,16 +27,18 @@ const ofNoMine = "NOT EXISTS (SELECT 1 FROM orders m WHERE m.id = p.order_id AND
 
 // findInvalidPayments lists players with a credited payment, their own or a friend's, that was posted otherwise than it says, and with entries
 // of no payment.
-var findInvalidPayments = findPlayers(`WITH due AS (SELECT * FROM (
-		SELECT player_id, 'pay:' || id || ' ' || coins AS reference FROM payments p WHERE state = 'credited' AND ` + ofNoMine + `
-		UNION ALL SELECT player_id, 'mine:' || id || ' 0' FROM payments p WHERE state = 'credited' AND NOT ` + ofNoMine + `
-		UNION ALL SELECT b.referrer_id, 'share:' || p.id || ' ' || (p.coins / 100) FROM payments p JOIN players b ON b.id = p.player_id
-			WHERE p.state = 'credited' AND b.referrer_id IS NOT NULL AND ` + ofNoMine + `) AS d WHERE player_id > @After AND player_id <= @UpTo),
+var findInvalidPayments = findPlayers(`WITH due AS (SELECT * FROM (` + duePayments + `) AS d WHERE player_id > @After AND player_id <= @UpTo),
 		paid AS (SELECT player_id, reference || ' ' || amount AS reference FROM postings
 			WHERE player_id > @After AND player_id <= @UpTo AND (reference LIKE 'pay:%' OR reference LIKE 'share:%' OR reference LIKE 'mine:%'))
 	SELECT player_id FROM (SELECT * FROM due EXCEPT SELECT * FROM paid) AS unpaid
 	UNION SELECT player_id FROM (SELECT * FROM paid EXCEPT SELECT * FROM due) AS undue
 	ORDER BY player_id LIMIT ?`)
+
+// duePayments lists the entries that credited payments call for, with their coins.
+const duePayments = `SELECT player_id, 'pay:' || id || ' ' || coins AS reference FROM payments p WHERE state = 'credited' AND ` + ofNoMine + `
+	UNION ALL SELECT player_id, 'mine:' || id || ' 0' FROM payments p WHERE state = 'credited' AND NOT ` + ofNoMine + `
+	UNION ALL SELECT b.referrer_id, 'share:' || p.id || ' ' || (p.coins / 100) FROM payments p JOIN players b ON b.id = p.player_id
+		WHERE p.state = 'credited' AND b.referrer_id IS NOT NULL AND ` + ofNoMine
 
 // credited is a payment with the order and transaction it belongs to.
 type credited struct {

@@ -111,12 +111,7 @@ func overdueStarOrders(ctx context.Context, s *Auditor, now time.Time) ([]string
 
 // findInvalidRefunds lists players from whom a refund took otherwise than it may: each that was made claims what its payment brought
 // from the buyer and their inviter, and what was taken was posted.
-var findInvalidRefunds = findPlayers(`WITH due AS (SELECT * FROM (
-		SELECT p.player_id, c.charge_id || ' purchased ' || p.coins AS claim FROM star_charges c JOIN payments p ON p.charge_id = c.charge_id
-			WHERE c.refunded_at IS NOT NULL AND p.state = 'credited' AND p.coins > 0
-		UNION ALL SELECT b.referrer_id, c.charge_id || ' referral ' || (p.coins / 100) FROM star_charges c JOIN payments p ON p.charge_id = c.charge_id
-			JOIN players b ON b.id = p.player_id WHERE c.refunded_at IS NOT NULL AND p.state = 'credited' AND p.coins >= 100 AND b.referrer_id IS NOT NULL
-		) AS d WHERE player_id > @After AND player_id <= @UpTo),
+var findInvalidRefunds = findPlayers(`WITH due AS (SELECT * FROM (` + dueClaims + `) AS d WHERE player_id > @After AND player_id <= @UpTo),
 		made AS (SELECT player_id, charge_id || ' ' || account || ' ' || coins AS claim FROM star_claims WHERE player_id > @After AND player_id <= @UpTo)
 	SELECT player_id FROM (SELECT * FROM due EXCEPT SELECT * FROM made) AS missing
 	UNION SELECT player_id FROM (SELECT * FROM made EXCEPT SELECT * FROM due) AS undue
@@ -125,3 +120,9 @@ var findInvalidRefunds = findPlayers(`WITH due AS (SELECT * FROM (
 	UNION SELECT q.player_id FROM postings q WHERE q.player_id > @After AND q.player_id <= @UpTo AND q.reference LIKE 'refund:%'
 		AND NOT EXISTS (SELECT 1 FROM star_claims m WHERE m.player_id = q.player_id AND q.reference LIKE 'refund:' || m.id || ':%')
 	ORDER BY player_id LIMIT ?`)
+
+// dueClaims lists what refunds that were made claim.
+const dueClaims = `SELECT p.player_id, c.charge_id || ' purchased ' || p.coins AS claim FROM star_charges c JOIN payments p ON p.charge_id = c.charge_id
+		WHERE c.refunded_at IS NOT NULL AND p.state = 'credited' AND p.coins > 0
+	UNION ALL SELECT b.referrer_id, c.charge_id || ' referral ' || (p.coins / 100) FROM star_charges c JOIN payments p ON p.charge_id = c.charge_id
+		JOIN players b ON b.id = p.player_id WHERE c.refunded_at IS NOT NULL AND p.state = 'credited' AND p.coins >= 100 AND b.referrer_id IS NOT NULL`

@@ -172,7 +172,7 @@ var findInvalidLoyaltyDays = findPlayers(`SELECT p.id FROM players p WHERE p.id 
 		OR p.visits_doubled AND p.loyalty_day < p.visits_day AND `+earnedLoyalty("visits_day")+`)
 	ORDER BY p.id LIMIT ?`, game.AdSpinsADay, game.AdSpinsADay)
 
-// earnedLoyalty returns the condition that the ads of a day of player p, given by its column, have earned its bonus.
+// earnedLoyalty returns the SQL condition that the ads of the day in this column of player p have earned the loyalty bonus.
 func earnedLoyalty(day string) string {
 	return `3 = (SELECT COUNT(*) FROM (SELECT purpose FROM ad_tickets t
 		WHERE t.player_id = p.id AND t.paid AND t.purpose IN ('spin', 'daily', 'prediction') AND t.day = p.` + day + `

@@ -8,7 +8,6 @@ import (
 
 	"mcbk/game"
 	"mcbk/models"
-	"mcbk/models/db"
 )
 
 // A receipt is what verify, or a repeated request, needs to know of an entry. Its posting's memo stores the fields of the struct in
@@ -144,8 +143,10 @@ func (r SpinReceipt) Encode() string {
 
 // DecodeSpinReceipt reads a memo.
 func DecodeSpinReceipt(memo string) (r SpinReceipt, err error) {
-	_, err = fmt.Sscan(memo, &r.OddsVersion, &r.Segment, &r.Chest, &r.Golden)
-	return r, db.Wrap(err, "decode receipt %q", memo)
+	if _, err = fmt.Sscan(memo, &r.OddsVersion, &r.Segment, &r.Chest, &r.Golden); err != nil {
+		return r, fmt.Errorf("decode receipt %q: %w", memo, err)
+	}
+	return r, nil
 }
 
 // CheckInReceipt is the streak of a check-in and, of version 2, what it paid if that is not the default.

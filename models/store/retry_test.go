@@ -17,8 +17,8 @@ import (
 	"mcbk/models/store"
 )
 
-// A transaction that loses a race runs again from its beginning, whichever statement lost it: the answer is the same.
-func TestLostRaceChangesNoAnswer(t *testing.T) {
+// A transaction that another one made fail is run once more, whichever statement failed: its answer is the same.
+func TestRetriedTransactionGivesSameAnswer(t *testing.T) {
 	for what, prepare := range map[string]func(t *testing.T, store *store.Store) (call func() (string, error)){
 		"an order of a mine": func(t *testing.T, store *store.Store) func() (string, error) {
 			player := modelstest.Buyer(t, store)
@@ -57,17 +57,17 @@ func TestLostRaceChangesNoAnswer(t *testing.T) {
 				want, err := prepare(t, store)()
 				modelstest.NoError(t, err)
 				var left atomic.Int64
-				loseRace(t, store, &left)
+				failStatement(t, store, &left)
 				for statement := int64(1); ; statement++ {
 					call := prepare(t, store)
 					left.Store(statement)
 					got, err := call()
 					if got != want || err != nil {
-						t.Errorf("statement %d lost a race: %s, %v, not %s", statement, got, err, want)
+						t.Errorf("statement %d failed: %s, %v, not %s", statement, got, err, want)
 					}
 					if left.Swap(0) > 0 { // there are no more
 						if statement < 4 {
-							t.Errorf("%d statements have lost a race", statement-1)
+							t.Errorf("%d statements have failed", statement-1)
 						}
 						break
 					}
@@ -78,10 +78,10 @@ func TestLostRaceChangesNoAnswer(t *testing.T) {
 	}
 }
 
-// loseRace has a statement fail in a transaction of the store once left has come down to zero.
-func loseRace(t *testing.T, store *store.Store, left *atomic.Int64) {
+// failStatement makes the statement of a transaction fail at which left reaches zero.
+func failStatement(t *testing.T, store *store.Store, left *atomic.Int64) {
 	t.Helper()
-	lose := func(query *gorm.DB) {
+	fail := func(query *gorm.DB) {
 		if _, inTx := query.Statement.ConnPool.(gorm.TxCommitter); inTx && left.Add(-1) == 0 {
 			_ = query.AddError(&pgconn.PgError{Code: "40001", Message: "another transaction was first"})
 		}
@@ -89,11 +89,11 @@ func loseRace(t *testing.T, store *store.Store, left *atomic.Int64) {
 	modelstest.NoError(t, store.DB.InTx(t.Context(), func(tx *gorm.DB) error {
 		all := tx.Callback()
 		return errors.Join(
-			all.Query().Before("*").Register("lose", lose), all.Create().Before("*").Register("lose", lose),
-			all.Update().Before("*").Register("lose", lose), all.Raw().Before("*").Register("lose", lose),
-			all.Row().Before("*").Register("lose", func(query *gorm.DB) {
+			all.Query().Before("*").Register("fail", fail), all.Create().Before("*").Register("fail", fail),
+			all.Update().Before("*").Register("fail", fail), all.Raw().Before("*").Register("fail", fail),
+			all.Row().Before("*").Register("fail", func(query *gorm.DB) {
 				if rows, _ := query.Get("rows"); rows == true { // a single row would be nil
-					lose(query)
+					fail(query)
 				}
 			}),
 		)

@@ -96,7 +96,7 @@ func (d dueTasks) page() string {
 // noted in the round.
 func (s *Store) payDue(ctx context.Context, due dueTasks, round *db.BatchRunner, now time.Time) (paid int64, err error) {
 	for last := models.PlayerID(0); !round.GaveUp; {
-		var found []models.PlayerTask // of which only the player is read
+		var found []struct{ PlayerID models.PlayerID }
 		err := s.db.Committed(ctx).Raw(due.page(), append(slices.Clone(due.Values), last, PayAtOnce)...).Scan(&found).Error
 		if err != nil {
 			return paid, db.WrapUnavailable(fmt.Errorf("find tasks to pay: %w", err))
@@ -104,7 +104,7 @@ func (s *Store) payDue(ctx context.Context, due dueTasks, round *db.BatchRunner,
 		if len(found) == 0 {
 			break
 		}
-		players := db.MapSlice(found, func(u models.PlayerTask) models.PlayerID { return u.PlayerID })
+		players := db.MapSlice(found, func(u struct{ PlayerID models.PlayerID }) models.PlayerID { return u.PlayerID })
 		paid += round.AtOnce(players, func(ids []models.PlayerID) (int64, error) { return s.payPlayers(ctx, ids, due, now) })
 		last = players[len(players)-1]
 	}
