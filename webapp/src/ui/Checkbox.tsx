@@ -2,6 +2,7 @@ import type { ReactNode } from 'react';
 import { haptics } from '../telegram';
 import styles from './Checkbox.module.css';
 import { cx } from './cx';
+import flex from './flex.module.css';
 import { Icon } from './Icon';
 
 type Props = {
@@ -14,7 +15,7 @@ type Props = {
 
 export function Checkbox({ checked, onChange, boxed = false, children }: Props) {
   return (
-    <label className={cx(styles.line, boxed && styles.boxed)}>
+    <label className={cx(flex.line, flex.roomy, styles.line, boxed && styles.boxed)}>
       <input
         type="checkbox"
         className={styles.input}

@@ -2,6 +2,7 @@ import { useTranslation } from 'react-i18next';
 import { Button } from './Button';
 import { cx } from './cx';
 import styles from './Empty.module.css';
+import flex from './flex.module.css';
 import { Icon } from './Icon';
 import type { IconName } from './icons';
 import text from './text.module.css';
@@ -21,7 +22,7 @@ type Props = {
 export function Empty({ title, text: words, art, icon, onRetry, className }: Props) {
   const { t } = useTranslation();
   return (
-    <div className={cx(styles.empty, className)}>
+    <div className={cx(flex.column, text.center, styles.empty, className)}>
       {art && <img src={art} alt="" className={styles.art} />}
       {icon && <Icon name={icon} className={styles.icon} />}
       <p className={text.head}>{title}</p>

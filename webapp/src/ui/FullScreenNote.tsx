@@ -1,6 +1,7 @@
 import { type ReactNode, useState } from 'react';
 import { cx } from './cx';
 import styles from './FullScreenNote.module.css';
+import flex from './flex.module.css';
 import { Screen } from './Screen';
 import text from './text.module.css';
 
@@ -27,7 +28,7 @@ export function FullScreenNote({ art, title, text: words, code, noTabBar = false
       <h1 className={cx(text.title, text.center)}>{title}</h1>
       <p>{words}</p>
       {code && <p className={text.sub}>{code}</p>}
-      {children && <div className={styles.actions}>{children}</div>}
+      {children && <div className={cx(flex.column, styles.actions)}>{children}</div>}
     </Screen>
   );
 }

@@ -2,6 +2,7 @@ import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Badge } from './Badge';
 import { cx } from './cx';
+import flex from './flex.module.css';
 import styles from './PlayerName.module.css';
 import text from './text.module.css';
 import { useVisibleName } from './useVisibleName';
@@ -20,7 +21,7 @@ export function PlayerName({ name, premium, crowded = false, children }: Props) 
   const { t } = useTranslation();
   return (
     <div className={cx(styles.words, crowded && styles.crowded)}>
-      <div className={styles.name}>
+      <div className={cx(flex.line, styles.name)}>
         <b className={text.ellipsis} dir="auto" translate="no">
           {useVisibleName(name)}
         </b>

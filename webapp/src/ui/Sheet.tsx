@@ -2,6 +2,7 @@ import { Drawer } from '@base-ui/react/drawer';
 import { type ReactNode, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { cx } from './cx';
+import flex from './flex.module.css';
 import { IconButton } from './IconButton';
 import styles from './Sheet.module.css';
 import text from './text.module.css';
@@ -44,7 +45,7 @@ export function Sheet(props: Props) {
         <Drawer.Backdrop className={styles.scrim} />
         <Drawer.Viewport ref={guard.ref} className={cx(styles.viewport, guard.className)}>
           <Drawer.Popup ref={popup} initialFocus={popup} finalFocus={finalFocus} className={styles.sheet}>
-            <header className={styles.header}>
+            <header className={cx(flex.line, flex.roomy, styles.header)}>
               <Drawer.Title className={cx(text.title, styles.title)}>{title}</Drawer.Title>
               {end}
               <IconButton icon="close" label={t('common.close')} onPress={onClose} className={styles.close} />

@@ -1,5 +1,6 @@
 import { type PointerEvent, type ReactNode, useRef } from 'react';
 import { cx } from './cx';
+import flex from './flex.module.css';
 import { Icon } from './Icon';
 import type { IconName } from './icons';
 import { RowIcon } from './List';
@@ -39,7 +40,7 @@ export function SheetHandle({ title, note, icon, art, lead, end, onOpen, quiet =
     <button
       type="button"
       aria-haspopup="dialog"
-      className={styles.peek}
+      className={cx(flex.line, flex.roomy, styles.peek)}
       onClick={onOpen}
       onPointerDown={(event) => {
         gripped.current = event.clientY;

@@ -2,6 +2,7 @@ import { Tabs as BaseTabs } from '@base-ui/react/tabs';
 import type { ReactNode } from 'react';
 import { haptics } from '../telegram';
 import { cx } from './cx';
+import flex from './flex.module.css';
 import styles from './Tabs.module.css';
 
 type Props<Id extends string> = {
@@ -20,7 +21,11 @@ export function Tabs<Id extends string>({ label, tabs, value, onChange, classNam
     onChange(id);
   };
   return (
-    <BaseTabs.Root value={value} onValueChange={choose} className={cx(styles.root, className)}>
+    <BaseTabs.Root
+      value={value}
+      onValueChange={choose}
+      className={cx(flex.column, flex.roomy, styles.root, className)}
+    >
       {/* A press chooses, focus does not: a finger brings both, and a choice the server must make would be made twice. */}
       <BaseTabs.List className={styles.list} aria-label={label}>
         {tabs.map(({ id, text, art }) => (
@@ -31,7 +36,7 @@ export function Tabs<Id extends string>({ label, tabs, value, onChange, classNam
         ))}
       </BaseTabs.List>
       {/* One panel follows the choice, so that a list keeps its place in the page. */}
-      <BaseTabs.Panel value={value} className={styles.panel} tabIndex={-1}>
+      <BaseTabs.Panel value={value} className={cx(flex.column, flex.roomy, styles.panel)} tabIndex={-1}>
         {children}
       </BaseTabs.Panel>
     </BaseTabs.Root>

@@ -1,5 +1,7 @@
 import { useTranslation } from 'react-i18next';
 import bag from '../../art/money-bag.svg';
+import { cx } from '../../ui/cx';
+import flex from '../../ui/flex.module.css';
 import { QrCode } from '../../ui/QrCode';
 import text from '../../ui/text.module.css';
 import styles from './DesktopNotice.module.css';
@@ -20,7 +22,7 @@ export function DesktopNotice({ url }: Props) {
           <h1 className={styles.title}>{t('desktop.title')}</h1>
           <p className={styles.text}>{t('desktop.text')}</p>
         </div>
-        <div className={styles.side}>
+        <div className={cx(flex.column, flex.roomy, styles.side)}>
           <div className={styles.qr}>
             <QrCode url={url} label={t('desktop.qr')} />
           </div>

@@ -5,6 +5,7 @@ import { formatInteger } from '../../format';
 import type { ErrorKey } from '../../i18n/errors';
 import { Button } from '../../ui/Button';
 import { cx } from '../../ui/cx';
+import flex from '../../ui/flex.module.css';
 import { Progress } from '../../ui/Progress';
 import text from '../../ui/text.module.css';
 import styles from './digging.module.css';
@@ -32,7 +33,7 @@ export function EnergyCard({ art, words, left, max, error, onRetry, className, c
   const language = useLanguage();
   if (error !== null)
     return (
-      <section className={cx(styles.card, styles.failed, className)}>
+      <section className={cx(flex.column, styles.card, styles.failed, className)}>
         <span className={text.over}>{t(error)}</span>
         <Button variant="secondary" height={40} icon="retry" onPress={onRetry}>
           {t('common.retry')}
@@ -41,9 +42,9 @@ export function EnergyCard({ art, words, left, max, error, onRetry, className, c
     );
   const format = (value: number | null) => (value === null ? '…' : formatInteger(value, language));
   return (
-    <section className={cx(styles.card, className)}>
-      <div className={styles.line}>
-        <span className={styles.label}>
+    <section className={cx(flex.column, styles.card, className)}>
+      <div className={cx(flex.between, flex.roomy)}>
+        <span className={cx(flex.line, styles.label)}>
           <img src={art} alt="" width={22} height={22} />
           {t(words.title)}
         </span>

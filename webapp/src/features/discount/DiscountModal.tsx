@@ -7,6 +7,8 @@ import ton from '../../art/ton.svg';
 import { formatAmount, formatInteger, toMicro } from '../../format';
 import { Badge } from '../../ui/Badge';
 import { Button } from '../../ui/Button';
+import { cx } from '../../ui/cx';
+import flex from '../../ui/flex.module.css';
 import { HeroAmount } from '../../ui/HeroAmount';
 import { Modal } from '../../ui/Modal';
 import { Skeleton } from '../../ui/Skeleton';
@@ -66,7 +68,7 @@ export const DiscountModal = observer(function DiscountModal() {
       }
     >
       <PayWith market={market}>
-        <div className={styles.final}>
+        <div className={cx(flex.column, styles.final)}>
           <span className={text.sub}>{t('discount.price')}</span>
           <HeroAmount
             value={last.discount.price}

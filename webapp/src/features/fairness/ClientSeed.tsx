@@ -3,7 +3,9 @@ import { useId } from 'react';
 import { useTranslation } from 'react-i18next';
 import { haptics } from '../../telegram';
 import { Button } from '../../ui/Button';
+import card from '../../ui/Card.module.css';
 import { cx } from '../../ui/cx';
+import flex from '../../ui/flex.module.css';
 import { Icon } from '../../ui/Icon';
 import text from '../../ui/text.module.css';
 import styles from './ClientSeed.module.css';
@@ -26,7 +28,7 @@ export const ClientSeed = observer(function ClientSeed() {
   const wrong = draft !== '' && fault !== 'none';
   return (
     <form
-      className={styles.form}
+      className={cx(card.card, flex.column)}
       onSubmit={async (event) => {
         event.preventDefault();
         if (await fairness.change()) haptics.select();

@@ -8,6 +8,7 @@ import { formatInteger } from '../../format';
 import { errorKey } from '../../i18n/errors';
 import { Card } from '../../ui/Card';
 import { Empty } from '../../ui/Empty';
+import flex from '../../ui/flex.module.css';
 import { Icon } from '../../ui/Icon';
 import { InfiniteList } from '../../ui/InfiniteList';
 import { List, ListRow } from '../../ui/List';
@@ -69,7 +70,7 @@ const CurrentSeed = observer(function CurrentSeed() {
     <>
       <Odds title={t('fairness.wheel')} odds={current.odds} />
       <Odds title={t('fairness.chest_holds')} odds={current.chest_odds} />
-      <section className={styles.section}>
+      <section className={flex.column}>
         <h2 className={text.head}>{t('fairness.seeds')}</h2>
         <List className={styles.seeds}>
           <Copied label={t('fairness.hash')} value={current.server_seed_hash} />
@@ -78,7 +79,7 @@ const CurrentSeed = observer(function CurrentSeed() {
           <Copied label={t('fairness.nonce')} value={formatInteger(current.nonce, language)} />
         </List>
       </section>
-      <section className={styles.section}>
+      <section className={flex.column}>
         <h2 className={text.head}>{t('fairness.change')}</h2>
         <p className={text.sub}>{t('fairness.change_note')}</p>
         <ClientSeed />
@@ -93,7 +94,7 @@ const Past = observer(function Past() {
   const { t } = useTranslation();
   const { retired, canCheck } = fairness;
   return (
-    <section className={styles.section}>
+    <section className={flex.column}>
       <h2 className={text.head}>{t('fairness.past')}</h2>
       <p className={text.sub}>{t('fairness.past_note')}</p>
       {!canCheck && (

@@ -1,6 +1,8 @@
 import { useTranslation } from 'react-i18next';
 import { useLanguage } from '../../app/RootContext';
+import { cx } from '../../ui/cx';
 import { splitNumber } from '../../ui/figures';
+import flex from '../../ui/flex.module.css';
 import text from '../../ui/text.module.css';
 import styles from './Odds.module.css';
 import { prizeOf } from './prizes';
@@ -42,7 +44,7 @@ export function Odds({ title, odds }: Props) {
           {rows.map(({ type, rolls, chance }) => (
             <tr key={type}>
               <th scope="row">
-                <span className={styles.prize}>
+                <span className={cx(flex.line, flex.roomy)}>
                   <img src={prizeOf(type).art} alt="" width={26} height={26} />
                   {prizeOf(type).words(t)}
                 </span>

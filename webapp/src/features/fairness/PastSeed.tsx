@@ -6,6 +6,7 @@ import { formatInteger, type Language } from '../../format';
 import { Badge } from '../../ui/Badge';
 import { Button } from '../../ui/Button';
 import { cx } from '../../ui/cx';
+import flex from '../../ui/flex.module.css';
 import { Icon } from '../../ui/Icon';
 import { Row } from '../../ui/List';
 import text from '../../ui/text.module.css';
@@ -51,7 +52,7 @@ export const PastSeed = observer(function PastSeed({ seed }: { seed: RetiredSeed
         }
       />
       {open && (
-        <div className={styles.inside}>
+        <div className={cx(flex.column, flex.roomy, styles.inside)}>
           {verdict && <Result verdict={verdict} spins={seed.spins.length} />}
           <ul role="list" className={styles.seeds}>
             <Copied label={t('fairness.server')} value={seed.server_seed} />
@@ -59,7 +60,7 @@ export const PastSeed = observer(function PastSeed({ seed }: { seed: RetiredSeed
             <Copied label={t('fairness.client_then')} value={seed.client_seed} />
           </ul>
           {seed.spins.length > 0 && (
-            <ol role="list" className={styles.spins} aria-label={t('fairness.spins')}>
+            <ol role="list" aria-label={t('fairness.spins')}>
               {seed.spins.map((spin, n) => (
                 <Spin key={spin.spin_id} spin={spin} verdict={verdict?.spins[n]} />
               ))}
@@ -111,7 +112,7 @@ function Spin({ spin, verdict }: SpinProps) {
   const language = useLanguage();
   return (
     <li className={styles.spin}>
-      <span className={styles.line}>
+      <span className={cx(flex.line, styles.line)}>
         <span className={styles.nonce}>
           {t('fairness.nonce_of', { nonce: formatInteger(spin.nonce, language) })}
         </span>

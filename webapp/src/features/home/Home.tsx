@@ -27,6 +27,7 @@ import { Button } from '../../ui/Button';
 import { Chip } from '../../ui/Chip';
 import { cx } from '../../ui/cx';
 import { DayTrail } from '../../ui/DayTrail';
+import flex from '../../ui/flex.module.css';
 import { HeroAmount } from '../../ui/HeroAmount';
 import { Icon } from '../../ui/Icon';
 import { NextDay } from '../../ui/NextDay';
@@ -74,7 +75,7 @@ const Player = observer(function Player() {
   const days = player.stats.total_days_in_game;
   const address = player.wallet_address && shortAddress(player.wallet_address);
   return (
-    <header className={styles.player}>
+    <header className={cx(flex.line, styles.player)}>
       <button
         type="button"
         className={styles.face}
@@ -88,7 +89,7 @@ const Player = observer(function Player() {
         </span>
       </button>
       <PlayerName name={player.first_name} premium={player.is_premium} crowded>
-        <span className={cx(text.sub, styles.days)}>
+        <span className={cx(flex.line, text.sub, styles.days)}>
           <Icon name="calendar" size={14} />
           <span className={cx(text.ellipsis, styles.daysLong)}>{t('home.days', { count: days })}</span>
           <span className={cx(text.ellipsis, styles.daysShort)}>{t('home.days_short', { count: days })}</span>
@@ -132,7 +133,7 @@ const Purse = observer(function Purse() {
           {t('home.purchased', { coins: formatAmount(toMicro(player.balance.purchased_mcbk), 0, language) })}
         </p>
       )}
-      <p className={styles.points}>
+      <p className={cx(flex.line, styles.points)}>
         <Amount asset="points" value={user.points} />
         <span className={text.sub}>{t('home.points_for')}</span>
       </p>
@@ -188,7 +189,7 @@ const Day = observer(function Day() {
   const fact = { ahead: localTime(startsAt, language), running: day, over: t('home.season_over') }[season];
   return (
     <section>
-      <div className={styles.between}>
+      <div className={cx(flex.between, flex.roomy)}>
         <span className={text.over}>
           {before}
           <b className={styles.today}>{fact}</b>

@@ -6,6 +6,7 @@ import ton from '../../art/ton.svg';
 import { haptics } from '../../telegram';
 import { Button } from '../../ui/Button';
 import { cx } from '../../ui/cx';
+import flex from '../../ui/flex.module.css';
 import { Icon } from '../../ui/Icon';
 import text from '../../ui/text.module.css';
 import styles from './AmountField.module.css';
@@ -39,7 +40,7 @@ export const AmountField = observer(function AmountField() {
     </button>
   );
   return (
-    <div className={styles.pay}>
+    <div className={cx(flex.column, styles.pay)}>
       <label htmlFor={field} className={cx(text.over, styles.label)}>
         {t('market.pay')}
       </label>

@@ -6,6 +6,8 @@ import { formatAmount, fromMicro } from '../../format';
 import { Amount } from '../../ui/Amount';
 import { Button } from '../../ui/Button';
 import { Checkbox } from '../../ui/Checkbox';
+import { cx } from '../../ui/cx';
+import flex from '../../ui/flex.module.css';
 import { Skeleton } from '../../ui/Skeleton';
 import text from '../../ui/text.module.css';
 import { AmountField } from './AmountField';
@@ -27,7 +29,7 @@ export const BuyForm = observer(function BuyForm() {
   const { market, orders, connection } = useTrade();
   const { t } = useTranslation();
   return (
-    <div className={styles.form}>
+    <div className={cx(flex.column, flex.roomy, styles.form)}>
       <PayWith market={market}>{market.inStars ? <StarChips /> : <AmountField />}</PayWith>
       <Brings />
       <Checkbox checked={market.agreed} onChange={(agreed) => market.agree(agreed)}>
@@ -75,12 +77,12 @@ const Brings = observer(function Brings() {
   const closed = pricing === 'paused' || pricing === 'missing';
   return (
     <div className={styles.stage}>
-      <div className={styles.brings}>
+      <div className={cx(flex.line, flex.roomy, styles.brings)}>
         <CoinPile ton={ton} className={styles.pile} />
         {/* By the field stands what is wrong with it. */}
         {fault === null && (
           <div
-            className={styles.figures}
+            className={cx(flex.column, styles.figures)}
             role={closed ? 'status' : undefined}
             aria-busy={pricing === 'awaited'}
           >
@@ -93,7 +95,7 @@ const Brings = observer(function Brings() {
             {pricing === 'awaited' && <Skeleton width={140} height={28} />}
             {brings && (
               <>
-                <span className={styles.about}>
+                <span className={cx(flex.line, styles.about)}>
                   <span className={text.numM}>{about}</span>
                   <Amount asset="coin" value={fromMicro(brings.coins)} size="m" trim />
                 </span>

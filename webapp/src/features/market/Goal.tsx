@@ -3,6 +3,8 @@ import { useTranslation } from 'react-i18next';
 import { useLanguage } from '../../app/RootContext';
 import { formatInteger } from '../../format';
 import { Card } from '../../ui/Card';
+import { cx } from '../../ui/cx';
+import flex from '../../ui/flex.module.css';
 import { Progress } from '../../ui/Progress';
 import { Skeleton } from '../../ui/Skeleton';
 import text from '../../ui/text.module.css';
@@ -21,13 +23,13 @@ export const Goal = observer(function Goal() {
   const sold = info?.purchased_total ?? 0;
   const goal = info?.purchased_goal ?? 0;
   return (
-    <Card className={styles.goal}>
-      <div className={styles.line}>
+    <Card className={cx(flex.column, styles.goal)}>
+      <div className={cx(flex.between, styles.line)}>
         <h2 className={text.over}>{t('market.purchased')}</h2>
         {info && <span className={text.over}>{t('market.percent', { value: percentSold(sold, goal) })}</span>}
       </div>
       <Progress value={sold} max={goal} label={t('market.purchased')} />
-      <div className={styles.line}>
+      <div className={cx(flex.between, styles.line)}>
         {info ? (
           <span className={text.numS}>{formatInteger(sold, language)}</span>
         ) : (

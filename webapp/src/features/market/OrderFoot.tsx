@@ -4,6 +4,8 @@ import type { Order } from '../../api/types';
 import { useRoot } from '../../app/RootContext';
 import pick from '../../art/pick.svg';
 import { Button } from '../../ui/Button';
+import { cx } from '../../ui/cx';
+import flex from '../../ui/flex.module.css';
 import { ForStars } from './ForStars';
 import styles from './OrderSheet.module.css';
 import { useTrade } from './Trade';
@@ -51,7 +53,7 @@ export const OrderFoot = observer(function OrderFoot({ order }: { order: Order }
   );
   if (order.currency === 'XTR')
     return (
-      <div className={styles.actions}>
+      <div className={cx(flex.column, styles.actions)}>
         <Button height={56} onPress={() => void stars.pay(order)}>
           <ForStars words={t('order.pay_for')} stars={order.stars ?? 0} />
         </Button>
@@ -59,7 +61,7 @@ export const OrderFoot = observer(function OrderFoot({ order }: { order: Order }
       </div>
     );
   return (
-    <div className={styles.actions}>
+    <div className={cx(flex.column, styles.actions)}>
       {wallet.live && (
         <Button
           height={56}

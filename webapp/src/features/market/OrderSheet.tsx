@@ -9,6 +9,8 @@ import pile from '../../art/coin-pile.svg';
 import { decimalsOf, formatTrimmed } from '../../formatTrimmed';
 import { Amount } from '../../ui/Amount';
 import { Burst } from '../../ui/Burst';
+import { cx } from '../../ui/cx';
+import flex from '../../ui/flex.module.css';
 import { HeroAmount } from '../../ui/HeroAmount';
 import { Icon } from '../../ui/Icon';
 import text from '../../ui/text.module.css';
@@ -85,7 +87,7 @@ export const OrderSheet = observer(function OrderSheet() {
 function Payer() {
   const { t } = useTranslation();
   return (
-    <div className={styles.payer}>
+    <div className={flex.between}>
       <span className={text.sub}>{t('nav.wallet')}</span>
       <WalletButton />
     </div>
@@ -97,13 +99,13 @@ function Swap({ order }: { order: Order }) {
   const { label, get, coins } = summaryOf(order);
   return (
     <div className={styles.swap}>
-      <div className={styles.side}>
+      <div className={cx(flex.column, styles.side)}>
         <span className={text.sub}>{t(label)}</span>
         <Given order={order} size="m" />
       </div>
-      <div className={styles.into}>
+      <div className={cx(flex.line, styles.into)}>
         <Icon name="arrowRight" size={22} className={styles.arrow} />
-        <div className={styles.side}>
+        <div className={cx(flex.column, styles.side)}>
           <span className={text.sub}>{t(get)}</span>
           {order.level === undefined ? (
             <Amount asset="coin" value={coins} size="m" trim />
@@ -143,7 +145,7 @@ function Ore({ level }: { level: number }) {
   const { t } = useTranslation();
   const { art, name } = oreOf(level);
   return (
-    <span className={styles.ore}>
+    <span className={cx(flex.line, styles.ore)}>
       <img src={art} alt="" width={32} height={32} />
       <b className={text.head}>{t(name)}</b>
     </span>
@@ -190,7 +192,7 @@ const Waiting = observer(function Waiting({ order }: { order: Order }) {
           {t(mine ? 'order.mine_time_over' : 'order.time_over')}
         </p>
       ) : (
-        <p className={styles.lock}>
+        <p className={flex.between}>
           <span className={text.over}>{t(mine ? 'order.open_for' : 'order.locked')}</span>
           <Countdown until={expiresAt} short className={styles.tick} />
         </p>
@@ -216,7 +218,7 @@ const Paid = observer(function Paid({ order }: { order: Order }) {
   return (
     <>
       <Burst tone="gold" picture={ore?.art ?? pile} size="huge" inset />
-      <div className={styles.won}>
+      <div className={cx(flex.column, text.center, styles.won)}>
         {ore ? (
           <b className={styles.mine}>{t('mines.mine', { ore: t(ore.name) })}</b>
         ) : (
@@ -235,7 +237,7 @@ const Paid = observer(function Paid({ order }: { order: Order }) {
         )}
         <p>{t('order.paid_note')}</p>
       </div>
-      <dl className={styles.receipt}>
+      <dl className={cx(flex.column, styles.receipt)}>
         <div>
           <dt>{t(label)}</dt>
           <dd>

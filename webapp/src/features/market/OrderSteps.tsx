@@ -22,7 +22,7 @@ export const OrderSteps = observer(function OrderSteps({ mine, inStars, sent }: 
   const { market } = useTrade();
   const { t } = useTranslation();
   return (
-    <ol role="list" className={styles.steps}>
+    <ol role="list">
       <Step
         is="done"
         title={t('order.link')}

@@ -4,6 +4,8 @@ import type { Order } from '../../api/types';
 import { useRoot } from '../../app/RootContext';
 import { haptics } from '../../telegram';
 import { Button } from '../../ui/Button';
+import { cx } from '../../ui/cx';
+import flex from '../../ui/flex.module.css';
 import { IconButton } from '../../ui/IconButton';
 import { List, ListRow } from '../../ui/List';
 import { QrCode } from '../../ui/QrCode';
@@ -17,7 +19,7 @@ export function OtherWays({ order }: { order: Order }) {
   const [open, setOpen] = useState(false);
   const address = addressIn(order.paymentLink);
   return (
-    <section className={styles.ways}>
+    <section className={cx(flex.column, flex.roomy)}>
       <Button
         variant="tertiary"
         width="full"
@@ -29,7 +31,7 @@ export function OtherWays({ order }: { order: Order }) {
         {t(open ? 'order.fewer' : 'order.other')}
       </Button>
       {open && (
-        <div ref={reveal} className={styles.open}>
+        <div ref={reveal} className={cx(flex.column, flex.roomy)}>
           <div className={styles.qr}>
             <QrCode url={order.paymentLink} label={t('order.qr')} />
           </div>

@@ -8,6 +8,7 @@ import { formatTrimmed } from '../../formatTrimmed';
 import { Badge } from '../../ui/Badge';
 import { Button } from '../../ui/Button';
 import { cx } from '../../ui/cx';
+import flex from '../../ui/flex.module.css';
 import { HeroAmount } from '../../ui/HeroAmount';
 import { Icon } from '../../ui/Icon';
 import { Skeleton } from '../../ui/Skeleton';
@@ -30,7 +31,7 @@ export const Price = observer(function Price() {
   const next = price?.next ?? null;
   return (
     <div>
-      <div className={styles.pair}>
+      <div className={cx(flex.between, styles.pair)}>
         <section className={styles.coin} aria-busy={price === null}>
           <h2 className={text.over}>{t('market.one')}</h2>
           {price?.approximate ? (
@@ -51,7 +52,7 @@ export const Price = observer(function Price() {
       {price?.approximate ? (
         <PriceFailed />
       ) : (
-        <div className={styles.next}>
+        <div className={cx(flex.between, styles.next)}>
           {price && (
             <span className={text.sub}>
               {next === null ? t('market.last_price') : t('market.next_price')}{' '}
@@ -82,11 +83,11 @@ const Rate = observer(function Rate() {
     : inTon && t('market.usdt', { usd: formatAmount(inTon.usd, 2, language) });
   return (
     <section
-      className={styles.rate}
+      className={cx(flex.column, styles.rate)}
       aria-label={t(inStars ? 'market.star_rate' : 'market.rate')}
       aria-busy={!loaded}
     >
-      <span className={cx(styles.one, inStars && styles.star)}>
+      <span className={cx(flex.line, styles.one, inStars && styles.star)}>
         <img src={inStars ? star : ton} alt="" width={18} height={18} />
         {inStars ? t('market.one_star') : t('market.ton', { ton: 1 })}
       </span>
@@ -109,7 +110,7 @@ export const PriceFailed = observer(function PriceFailed() {
   const { prices } = useTrade();
   const { t } = useTranslation();
   return (
-    <div role="alert" className={styles.failed}>
+    <div role="alert" className={cx(flex.between, styles.failed)}>
       <Icon name="warning" size={18} />
       <span>{t('errors.price_unavailable')}</span>
       <Button

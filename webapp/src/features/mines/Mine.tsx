@@ -8,6 +8,7 @@ import { fromMicro } from '../../format';
 import { errorKey } from '../../i18n/errors';
 import { Badge } from '../../ui/Badge';
 import { Chip } from '../../ui/Chip';
+import flex from '../../ui/flex.module.css';
 import { HeroAmount } from '../../ui/HeroAmount';
 import { Screen } from '../../ui/Screen';
 import { SheetHandle } from '../../ui/SheetHandle';
@@ -32,7 +33,7 @@ export const Mine = observer(function Mine() {
   return (
     <>
       <Screen ground="cave" className={layout.screen} handle={<UpgradeHandle />}>
-        <nav className={styles.links} aria-label={t('home.mines')}>
+        <nav className={flex.between} aria-label={t('home.mines')}>
           <Chip icon="rules" to="/mines-rules" className={styles.chip}>
             {t('mines.rules')}
           </Chip>

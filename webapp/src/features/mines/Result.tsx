@@ -13,6 +13,7 @@ import { Burst } from '../../ui/Burst';
 import { Button } from '../../ui/Button';
 import { Card } from '../../ui/Card';
 import { cx } from '../../ui/cx';
+import flex from '../../ui/flex.module.css';
 import { medals } from '../../ui/medals';
 import { Screen } from '../../ui/Screen';
 import text from '../../ui/text.module.css';
@@ -77,7 +78,7 @@ function Won({ result, relic }: { result: MineResult; relic: string }) {
   return (
     <>
       <Burst tone="gold" picture={relic} size="huge" inset />
-      <div className={styles.won}>
+      <div className={cx(flex.column, text.center)}>
         <span className={text.over}>{t('mines.over')}</span>
         <h1 className={text.title}>{t(rank === 1 ? 'mines.result_won' : 'mines.result_won_prize')}</h1>
         <p className={styles.prize}>
@@ -105,19 +106,19 @@ const Outcome = observer(function Outcome({ result }: { result: MineResult }) {
   // An approved prize keeps its address.
   const needsWallet = result.payout === null || result.payout === 'due';
   return (
-    <Card className={styles.outcome}>
-      <div className={styles.place}>
+    <Card className={cx(flex.column, flex.roomy)}>
+      <div className={cx(flex.column, styles.place)}>
         <span className={text.over}>{t('mines.result_place')}</span>
         <span className={text.numL}>
           {t('home.rank', { rank: rankAmong(result.rank, result.mcbk, language) })}
         </span>
       </div>
-      <p className={styles.line}>
+      <p className={cx(flex.between, flex.roomy, styles.line)}>
         <span>{t('mines.result_ore')}</span>
         <Amount asset="coin" value={result.mcbk} />
       </p>
-      <p className={styles.line}>
-        <span className={styles.paid}>
+      <p className={cx(flex.between, flex.roomy, styles.line)}>
+        <span className={flex.line}>
           {t('mines.result_paid')}
           {result.doubled && <Badge tone="gold">{`x${status?.rules.daily_factor ?? ''}`}</Badge>}
         </span>

@@ -9,6 +9,7 @@ import { errorKey } from '../../i18n/errors';
 import { Amount } from '../../ui/Amount';
 import { cx } from '../../ui/cx';
 import { Empty } from '../../ui/Empty';
+import flex from '../../ui/flex.module.css';
 import { Icon } from '../../ui/Icon';
 import { List, ListRow } from '../../ui/List';
 import { medals } from '../../ui/medals';
@@ -65,7 +66,7 @@ const LoadedRules = observer(function LoadedRules({ status }: { status: MinesSta
       <Prizes prizes={rules.prizes} />
       <h2 className={text.head}>{t('mines.table')}</h2>
       <Levels levels={levels} />
-      <div className={cx(text.sub, styles.notes)}>
+      <div className={cx(flex.column, text.sub, styles.notes)}>
         <p>{t('mines.rule_tap', { energy: rules.energy_per_tap })}</p>
         <p>{t('mines.rule_daily', { days: rules.daily_days, times: rules.daily_factor })}</p>
         <p>{t('mines.rule_prize', { ore: formatTrimmed(rules.least_prize_mcbk, language) })}</p>
@@ -78,7 +79,7 @@ const LoadedRules = observer(function LoadedRules({ status }: { status: MinesSta
 function Fact({ art, value, says }: { art?: string; value: string; says: string }) {
   return (
     <div>
-      <span className={cx(text.numM, styles.figure)}>
+      <span className={cx(flex.line, text.numM, styles.figure)}>
         {art && <img src={art} alt="" width={22} height={22} />}
         {value}
       </span>
@@ -138,7 +139,7 @@ const Levels = observer(function Levels({ levels }: { levels: MinesStatus['avail
         {levels.map(({ level, cost, energy, mcbk_per_tap }) => (
           <tr key={level}>
             <th scope="row">
-              <span className={styles.mine}>
+              <span className={cx(flex.line, styles.mine)}>
                 <img src={oreOf(level).art} alt="" />
                 {t(oreOf(level).name)}
               </span>

@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { useRoot } from '../../app/RootContext';
 import { Button } from '../../ui/Button';
 import { cx } from '../../ui/cx';
+import flex from '../../ui/flex.module.css';
 import { Icon } from '../../ui/Icon';
 import { Screen } from '../../ui/Screen';
 import text from '../../ui/text.module.css';
@@ -37,7 +38,7 @@ export const Privacy = observer(function Privacy() {
       </div>
       {sections.map(({ icon, title, words }) => (
         <section key={title}>
-          <h2 className={cx(text.head, styles.head)}>
+          <h2 className={cx(flex.line, text.head, styles.head)}>
             <Icon name={icon} size={20} />
             {t(title)}
           </h2>

@@ -9,6 +9,7 @@ import { formatInteger, fromMicro, type Language, rankAmong, shortAddress, toMic
 import { Avatar } from '../../ui/Avatar';
 import { Checkbox } from '../../ui/Checkbox';
 import { cx } from '../../ui/cx';
+import flex from '../../ui/flex.module.css';
 import { HeroAmount } from '../../ui/HeroAmount';
 import { Icon } from '../../ui/Icon';
 import { List, ListRow, RowIcon } from '../../ui/List';
@@ -49,7 +50,7 @@ const Card = observer(function Card() {
   const player = user.user;
   if (!player) return null;
   return (
-    <section className={styles.card}>
+    <section className={cx(flex.line, styles.card)}>
       <Avatar id={player.id} name={player.first_name} photo={player.photo_url} size={64} />
       <PlayerName name={player.first_name} premium={player.is_premium}>
         <HeroAmount
@@ -136,17 +137,17 @@ const Settings = observer(function Settings() {
   );
   const [heard, hear] = useChoice(sounds.on, (wanted) => sounds.turn(wanted));
   return (
-    <section className={styles.settings} aria-busy={user.saving}>
+    <section className={cx(flex.column, styles.settings)} aria-busy={user.saving}>
       <h3 className={text.over}>{t('profile.language')}</h3>
       <Tabs label={t('profile.language')} tabs={languages} value={spoken} onChange={speak} />
       <Checkbox boxed checked={notified} onChange={setNotified}>
-        <span className={styles.line}>
+        <span className={cx(flex.column, styles.line)}>
           <span className={text.row}>{t('profile.notifications')}</span>
           <span className={text.sub}>{t('profile.notifications_note')}</span>
         </span>
       </Checkbox>
       <Checkbox boxed checked={heard} onChange={hear}>
-        <span className={styles.line}>
+        <span className={cx(flex.column, styles.line)}>
           <span className={text.row}>{t('profile.sounds')}</span>
           <span className={text.sub}>{t('profile.sounds_note')}</span>
         </span>

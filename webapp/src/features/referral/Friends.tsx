@@ -7,6 +7,7 @@ import { Avatar } from '../../ui/Avatar';
 import { Badge } from '../../ui/Badge';
 import { cx } from '../../ui/cx';
 import { Empty } from '../../ui/Empty';
+import flex from '../../ui/flex.module.css';
 import { InfiniteList } from '../../ui/InfiniteList';
 import { Row } from '../../ui/List';
 import { Progress } from '../../ui/Progress';
@@ -56,7 +57,7 @@ export const FriendRow = observer(function FriendRow({ friend }: { friend: Frien
       }
       end={
         late ? null : (
-          <span className={cx(styles.reward, !completed && styles.due)}>
+          <span className={cx(flex.column, styles.reward, !completed && styles.due)}>
             <Amount asset="coin" value={reward.coins} trim />
             <Amount asset="points" value={reward.points} />
           </span>
@@ -68,7 +69,7 @@ export const FriendRow = observer(function FriendRow({ friend }: { friend: Frien
           {day}
         </Badge>
       ) : (
-        <span className={styles.progress}>
+        <span className={flex.line}>
           <Progress value={days} max={required} tone="cream" size="s" label={name} className={styles.bar} />
           <span className={text.sub}>{day}</span>
         </span>

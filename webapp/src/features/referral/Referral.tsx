@@ -11,6 +11,7 @@ import { Badge } from '../../ui/Badge';
 import { Button } from '../../ui/Button';
 import { Card } from '../../ui/Card';
 import { cx } from '../../ui/cx';
+import flex from '../../ui/flex.module.css';
 import { Screen } from '../../ui/Screen';
 import { SheetHandle } from '../../ui/SheetHandle';
 import { Total, Totals } from '../../ui/Totals';
@@ -36,7 +37,7 @@ export default observer(function Referral() {
   return (
     <>
       <Screen handle={<FriendsHandle />} className={styles.referral}>
-        <header className={styles.head}>
+        <header className={cx(flex.line, styles.head)}>
           <div className={styles.words}>
             <h1 className={cx(text.title, styles.title)}>{t('referral.title')}</h1>
             <p className={text.sub}>{open ? t('referral.active') : t(late, { days: friendDays })}</p>
@@ -53,7 +54,7 @@ export default observer(function Referral() {
               <Amount asset="points" size="l" value={reward.points} />
             </div>
           )}
-          <p className={styles.share}>
+          <p className={cx(flex.line, styles.share)}>
             <Badge tone="gold" size="l">
               {`+${share}%`}
             </Badge>

@@ -6,6 +6,7 @@ import coin from '../../art/coin.svg';
 import bag from '../../art/money-bag.svg';
 import { formatAmount, localTime, toMicro } from '../../format';
 import { cx } from '../../ui/cx';
+import flex from '../../ui/flex.module.css';
 import { Icon } from '../../ui/Icon';
 import { NextDay } from '../../ui/NextDay';
 import { TapTarget } from '../digging/TapTarget';
@@ -52,7 +53,7 @@ export const Bag = observer(function Bag() {
 function Depleted() {
   const { t } = useTranslation();
   return (
-    <p className={cx(styles.hint, styles.night)}>
+    <p className={cx(flex.line, styles.hint, styles.night)}>
       <Icon name="moon" size={18} />
       <span>
         <span role="status">{t('tap.depleted')}</span>
@@ -69,7 +70,7 @@ const Closed = observer(function Closed() {
   const language = useLanguage();
   const ahead = settings.season === 'ahead';
   return (
-    <p className={cx(styles.hint, styles.night)} role="status">
+    <p className={cx(flex.line, styles.hint, styles.night)} role="status">
       <Icon name="calendar" size={18} />
       <span>
         {t(ahead ? 'tap.season_ahead' : 'tap.season_over')}

@@ -7,6 +7,7 @@ import { formatInteger } from '../../format';
 import { Badge } from '../../ui/Badge';
 import { Button } from '../../ui/Button';
 import { cx } from '../../ui/cx';
+import flex from '../../ui/flex.module.css';
 import { Icon } from '../../ui/Icon';
 import { List, ListRow } from '../../ui/List';
 import { Progress } from '../../ui/Progress';
@@ -87,8 +88,8 @@ function Now({ info }: { info: EnergyInfo }) {
   const goal = spins + now.spins_to_next_level;
   const words = t('tap.to_level', { level: now.current_level + 1 });
   return (
-    <div className={styles.now}>
-      <div className={styles.line}>
+    <div className={cx(flex.column, styles.now)}>
+      <div className={cx(flex.between, flex.roomy, styles.line)}>
         <span className={text.over}>{words}</span>
         <span className={text.numS}>
           {formatInteger(spins, language)}{' '}

@@ -12,6 +12,7 @@ import { Badge } from '../../ui/Badge';
 import { Button } from '../../ui/Button';
 import { cx } from '../../ui/cx';
 import { Empty } from '../../ui/Empty';
+import flex from '../../ui/flex.module.css';
 import { Icon } from '../../ui/Icon';
 import { List, ListRow, RowIcon } from '../../ui/List';
 import { NextDay } from '../../ui/NextDay';
@@ -88,7 +89,7 @@ const SeasonNote = observer(function SeasonNote() {
   const season = useSeasonNote(localTime);
   if (season === null) return null;
   return (
-    <p className={styles.season}>
+    <p className={cx(flex.column, text.center, styles.season)}>
       <b className={text.row}>{season}</b>
       {tasks.waiting > 0 && <span className={text.sub}>{t('tasks.paid_anyway')}</span>}
     </p>
@@ -167,7 +168,7 @@ function Done({ task }: { task: Task }) {
   const language = useLanguage();
   const { current, target } = task.progress;
   return (
-    <span className={styles.progress}>
+    <span className={flex.line}>
       <Progress
         value={current}
         max={target}

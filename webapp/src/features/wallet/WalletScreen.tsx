@@ -9,6 +9,8 @@ import { formatTrimmed } from '../../formatTrimmed';
 import { Badge } from '../../ui/Badge';
 import { Button } from '../../ui/Button';
 import { Card } from '../../ui/Card';
+import { cx } from '../../ui/cx';
+import flex from '../../ui/flex.module.css';
 import { HeroAmount } from '../../ui/HeroAmount';
 import { IconButton } from '../../ui/IconButton';
 import { List, ListRow, RowIcon } from '../../ui/List';
@@ -31,7 +33,7 @@ import styles from './WalletScreen.module.css';
 export function WalletScreen() {
   return (
     <>
-      <Screen className={styles.wallet} handle={<HistoryHandle />}>
+      <Screen handle={<HistoryHandle />}>
         <Head />
         <Price />
         <Balances />
@@ -74,7 +76,7 @@ const Price = observer(function Price() {
   const { walletPrice: price } = prices;
   return (
     <section aria-busy={price === null}>
-      <div className={styles.one}>
+      <div className={cx(flex.line, styles.one)}>
         <span className={text.over}>{`${t('market.one')} ≈`}</span>
         {price?.approximate && !price.fallback && <Badge icon="warning">{t('market.approximate')}</Badge>}
       </div>
@@ -102,7 +104,7 @@ const Balances = observer(function Balances() {
     fallback ? unknownFigure : `${approximate ? '≈ ' : ''}$${formatAmount(worth(value, usd), 2, language)}`;
   const coins = tap.total;
   return (
-    <section className={styles.section}>
+    <section className={cx(flex.column, flex.roomy, styles.section)}>
       <h2 className={text.over}>{t('wallet.balance')}</h2>
       <List>
         <ListRow
@@ -138,7 +140,7 @@ function UnknownBalance({ awaited }: { awaited: boolean }) {
   const { t } = useTranslation();
   if (!awaited) return <span className={text.sub}>{t('wallet.unknown')}</span>;
   return (
-    <span className={styles.awaited}>
+    <span className={cx(flex.line, styles.awaited)}>
       <span className={text.unseen}>{t('common.wait')}</span>
       <Skeleton width={96} height={10} />
     </span>
@@ -152,7 +154,7 @@ const Information = observer(function Information() {
   if (!player) return null;
   const { balance, stats } = player;
   return (
-    <section className={styles.section}>
+    <section className={cx(flex.column, flex.roomy, styles.section)}>
       <h2 className={text.over}>{t('wallet.information')}</h2>
       <Totals>
         <Total label={t('wallet.total')}>
@@ -175,7 +177,7 @@ const Information = observer(function Information() {
 function AirDrop() {
   const { t } = useTranslation();
   return (
-    <Card className={styles.air}>
+    <Card className={cx(flex.line, flex.roomy, styles.air)}>
       <img src={parachute} alt="" width={44} height={44} />
       <p>{t('wallet.airdrop_note')}</p>
       <Button variant="secondary" height={40} disabled onPress={() => undefined}>

@@ -21,5 +21,5 @@ export function ChestOpening({ still }: { still: boolean }) {
     box.replaceChildren(documentElement);
     if (!still) scatter(box, [coin, coin, star], pieces, lidUp);
   }, [still]);
-  return <div ref={chest} className={cx(styles.chest, still ? styles.open : styles.opening)} />;
+  return <div ref={chest} className={cx(styles.chest, !still && styles.opening)} />;
 }

@@ -7,6 +7,7 @@ import { Amount } from '../../ui/Amount';
 import { Button } from '../../ui/Button';
 import { cx } from '../../ui/cx';
 import { DotStreak } from '../../ui/DotStreak';
+import flex from '../../ui/flex.module.css';
 import { Screen } from '../../ui/Screen';
 import text from '../../ui/text.module.css';
 import { useCount } from '../../ui/useCount';
@@ -66,7 +67,7 @@ const Streak = observer(function Streak() {
   const over = settings.season === 'over';
   const daysLeft = status?.spun_today ? settings.daysLeft - 1 : settings.daysLeft;
   return (
-    <section className={styles.streak}>
+    <section className={cx(flex.column, styles.streak)}>
       <DotStreak done={done} />
       <p className={cx(text.sub, styles.hint)}>
         {golden && !over ? (
@@ -94,7 +95,7 @@ const Failed = observer(function Failed() {
   const { wheel } = useRoot();
   const { t } = useTranslation();
   return (
-    <section className={styles.failed}>
+    <section className={cx(flex.between, flex.roomy, styles.failed)}>
       <span className={text.over}>{t('wheel.failed')}</span>
       <Button variant="secondary" height={40} icon="retry" onPress={() => wheel.load()}>
         {t('common.retry')}
