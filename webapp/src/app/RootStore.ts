@@ -64,17 +64,13 @@ export class RootStore {
     this.toasts = new ToastStore((toast) => {
       if (toast.kind === 'error') platform.host.errorHaptic();
     });
-    this.sounds = new SoundStore(platform.storage, this.toasts, platform.playSounds);
-    this.user = new UserStore(api, this.toasts);
-    this.settings = new SettingsStore(api, this.clock, platform.now);
+    this.sounds = new SoundStore(this);
+    this.user = new UserStore(this);
+    this.settings = new SettingsStore(this);
     this.energy = new Resource(() => api.energy());
     this.minesSummary = new Resource(() => api.mines());
-    this.writeAccess = new WriteAccessStore(platform.storage, (onAnswer) =>
-      platform.host.requestWriteAccess(onAnswer),
-    );
-    this.ads = new AdStore(api, this.modals, this.toasts, this.user, platform.fetchNetwork, () =>
-      this.tasks.markStale(),
-    );
+    this.writeAccess = new WriteAccessStore(this);
+    this.ads = new AdStore(this);
     this.daily = new DailyStore(this);
     this.advice = new AdviceStore(this);
     this.loyalty = new LoyaltyStore(this);

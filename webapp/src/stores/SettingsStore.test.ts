@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
+import type { RootStore } from '../app/RootStore';
 import { connectApi, server, setUpGame } from '../testing/playGame';
 import { Clock } from './Clock';
 import { SettingsStore } from './SettingsStore';
@@ -13,7 +14,8 @@ beforeEach(() => {
 async function loaded(now: string, start = '2026-03-01T12:00:00Z') {
   server.serverTime = now;
   server.seasonStart = start;
-  const settings = new SettingsStore(connectApi(), new Clock(Date.now, () => performance.now()), Date.now);
+  const clock = new Clock(Date.now, () => performance.now());
+  const settings = new SettingsStore({ api: connectApi(), clock, platform: { now: Date.now } } as RootStore);
   await settings.load();
   return settings;
 }

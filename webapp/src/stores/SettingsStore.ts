@@ -1,7 +1,6 @@
 import { flow, makeAutoObservable, observableRef } from 'mobx';
-import type { Api } from '../api/client';
 import type { Settings } from '../api/types';
-import type { Clock } from './Clock';
+import type { RootStore } from '../app/RootStore';
 import { wait } from './wait';
 
 /** Nothing is earned before the season's first moment, and from its end on. */
@@ -13,14 +12,10 @@ const day = 86_400_000;
 export class SettingsStore {
   settings: Settings | null = null;
 
-  readonly #api: Api;
-  readonly #clock: Clock;
-  readonly #device: () => number;
+  readonly #root: RootStore;
 
-  constructor(api: Api, clock: Clock, device: () => number) {
-    this.#api = api;
-    this.#clock = clock;
-    this.#device = device;
+  constructor(root: RootStore) {
+    this.#root = root;
     makeAutoObservable(this, { settings: observableRef, untilTurn: false });
   }
 
@@ -40,12 +35,12 @@ export class SettingsStore {
 
   /** By the server's clock, to the second; `running` until loaded. */
   get season(): Season {
-    return this.at(this.#clock.now);
+    return this.at(this.#root.clock.now);
   }
 
   /** It runs, and will so long from now, milliseconds: at this very moment, where `season` may be a second old. */
   runs(longer: number): boolean {
-    const { now } = this.#clock;
+    const { now } = this.#root.clock;
     return this.at(now) === 'running' && this.at(now + longer) === 'running';
   }
 
@@ -56,14 +51,14 @@ export class SettingsStore {
 
   /** Milliseconds until the season starts or ends; infinite after it. */
   get untilTurn(): number {
-    const { now } = this.#clock;
+    const { now } = this.#root.clock;
     const boundaries = [this.startsAt, this.endsAt].filter((moment) => moment > now);
     return Math.min(...boundaries) - now;
   }
 
   /** The day of the season, from 1; it changes at the season's hour of start. NaN until loaded. */
   get day(): number {
-    const begun = Math.floor((this.#clock.now - this.startsAt) / day) + 1;
+    const begun = Math.floor((this.#root.clock.now - this.startsAt) / day) + 1;
     return Math.max(1, Math.min(begun, this.settings?.total_days ?? 1));
   }
 
@@ -71,12 +66,12 @@ export class SettingsStore {
   get daysLeft(): number {
     if (!this.settings) return Number.POSITIVE_INFINITY;
     if (this.season === 'over') return 0;
-    return Math.ceil((this.endsAt - this.#clock.dayStart) / day);
+    return Math.ceil((this.endsAt - this.#root.clock.dayStart) / day);
   }
 
   /** The next UTC day brings something: it is a day of the season. */
   get tomorrow(): boolean {
-    return this.at(this.#clock.dayStart + day) === 'running';
+    return this.at(this.#root.clock.dayStart + day) === 'running';
   }
 
   load = flow(function* (this: SettingsStore) {
@@ -85,9 +80,10 @@ export class SettingsStore {
 
   /** Loads the server's time alone; the settings stay. */
   setClock = flow(function* (this: SettingsStore) {
-    const requestedAt = this.#device();
-    const settings = yield* wait(this.#api.settings());
-    this.#clock.set(settings.server_time, requestedAt, this.#device());
+    const { api, clock, platform } = this.#root;
+    const requestedAt = platform.now();
+    const settings = yield* wait(api.settings());
+    clock.set(settings.server_time, requestedAt, platform.now());
     return settings;
   });
 }

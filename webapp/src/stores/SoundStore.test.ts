@@ -1,4 +1,6 @@
 import { beforeEach, expect, it } from 'vitest';
+import type { Platform } from '../app/Platform';
+import type { RootStore } from '../app/RootStore';
 import { FakeServer } from '../testing/FakeServer';
 import { createTestPlatform } from '../testing/platform';
 import { SoundStore } from './SoundStore';
@@ -12,7 +14,7 @@ beforeEach(() => {
 function aVisit() {
   const { platform, host } = createTestPlatform(new FakeServer());
   const toasts = new ToastStore(() => {});
-  return { sounds: new SoundStore(platform.storage, toasts, platform.playSounds), toasts, host };
+  return { sounds: new SoundStore({ platform, toasts } as RootStore), toasts, host };
 }
 
 it('plays nothing until the player wants sounds, and then on each visit until they do not', async () => {
@@ -61,9 +63,10 @@ it('does what was wanted last, though its code comes later', async () => {
   const { platform } = createTestPlatform(new FakeServer());
   const toasts = new ToastStore(() => {});
   let come = () => {};
-  const sounds = new SoundStore(platform.storage, toasts, async (on) => {
+  const playSounds: Platform['playSounds'] = async (on) => {
     if (on) await new Promise<void>((here) => (come = here));
-  });
+  };
+  const sounds = new SoundStore({ platform: { ...platform, playSounds }, toasts } as RootStore);
   const first = sounds.turn(true);
   await sounds.turn(false);
   come();

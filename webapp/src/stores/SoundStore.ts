@@ -1,6 +1,5 @@
 import { flow, makeAutoObservable } from 'mobx';
-import type { KeyValueStorage } from '../storage';
-import type { ToastStore } from './ToastStore';
+import type { RootStore } from '../app/RootStore';
 
 const key = 'sounds';
 
@@ -10,28 +9,19 @@ export class SoundStore {
   /** Counts what was wanted: the last counts, whichever is done first. */
   #wishes = 0;
 
-  readonly #box: KeyValueStorage;
-  readonly #toasts: ToastStore;
-  /** Plays what is felt, or no more; `aloud` lets it be heard at once. Rejects where it cannot. */
-  readonly #play: (on: boolean, aloud: boolean) => Promise<void>;
+  readonly #root: RootStore;
 
-  constructor(
-    box: KeyValueStorage,
-    toasts: ToastStore,
-    play: (on: boolean, aloud: boolean) => Promise<void>,
-  ) {
-    this.#box = box;
-    this.#toasts = toasts;
-    this.#play = play;
+  constructor(root: RootStore) {
+    this.#root = root;
     makeAutoObservable(this);
   }
 
   /** As the player left it on the last visit. */
   start = flow(function* (this: SoundStore) {
-    if (this.#box.get(key) === null) return;
+    if (this.#root.platform.storage.get(key) === null) return;
     this.on = true;
     try {
-      yield this.#play(true, false);
+      yield this.#root.platform.playSounds(true, false);
     } catch {
       // It stays wanted: the next visit may have its code.
     }
@@ -41,14 +31,14 @@ export class SoundStore {
     this.#wishes += 1;
     const wish = this.#wishes;
     try {
-      yield this.#play(on, true);
+      yield this.#root.platform.playSounds(on, true);
     } catch {
-      if (wish === this.#wishes) this.#toasts.show('error', 'errors.sounds');
+      if (wish === this.#wishes) this.#root.toasts.show('error', 'errors.sounds');
       return;
     }
     if (wish !== this.#wishes) return;
     this.on = on;
-    if (on) this.#box.set(key, 'on');
-    else this.#box.remove(key);
+    if (on) this.#root.platform.storage.set(key, 'on');
+    else this.#root.platform.storage.remove(key);
   });
 }

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import type { Api } from '../api/client';
 import type { User } from '../api/types';
+import type { RootStore } from '../app/RootStore';
 import { FakeServer } from '../testing/FakeServer';
 import { ToastStore } from './ToastStore';
 import { UserStore } from './UserStore';
@@ -23,7 +24,7 @@ function open() {
     me: () => new Promise<User>((answer) => loads.push(answer)),
     update: () => new Promise<User>((answer) => changes.push(answer)),
   } as Partial<Api> as Api;
-  const store = new UserStore(api, new ToastStore(() => {}));
+  const store = new UserStore({ api, toasts: new ToastStore(() => {}) } as RootStore);
   const seen = () => [store.user?.balance.game_mcbk, store.user?.language];
   return { store, loads, changes, seen };
 }

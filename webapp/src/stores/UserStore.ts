@@ -1,9 +1,8 @@
 import { flow, makeAutoObservable, observableRef } from 'mobx';
-import type { Api } from '../api/client';
 import { asApiError } from '../api/error';
 import type { User, UserChange } from '../api/types';
+import type { RootStore } from '../app/RootStore';
 import { errorKey } from '../i18n/errors';
-import type { ToastStore } from './ToastStore';
 import { wait } from './wait';
 
 /** The player as the newest answer shows them: every call answers with a whole user, and answers overtake each other. */
@@ -18,12 +17,10 @@ export class UserStore {
   /** Updates are sent one after the other, so that the last answer has all of them. */
   #turn: Promise<unknown> = Promise.resolve();
 
-  readonly #api: Api;
-  readonly #toasts: ToastStore;
+  readonly #root: RootStore;
 
-  constructor(api: Api, toasts: ToastStore) {
-    this.#api = api;
-    this.#toasts = toasts;
+  constructor(root: RootStore) {
+    this.#root = root;
     makeAutoObservable(this, { user: observableRef });
   }
 
@@ -44,7 +41,7 @@ export class UserStore {
     this.#requested += 1;
     const request = this.#requested;
     try {
-      const user = yield* wait(this.#api.me(referralCode));
+      const user = yield* wait(this.#root.api.me(referralCode));
       const ahead = this.#revisionsAhead(user);
       if (ahead < 0 || (ahead === 0 && request < this.#taken)) return false;
       this.#taken = request;
@@ -86,10 +83,10 @@ export class UserStore {
   /** True if the server accepted the change; otherwise a toast has said why. */
   async change(change: UserChange): Promise<boolean> {
     try {
-      await this.enqueueChange(() => this.#api.update(change));
+      await this.enqueueChange(() => this.#root.api.update(change));
       return true;
     } catch (error) {
-      this.#toasts.show('error', errorKey(asApiError(error).code));
+      this.#root.toasts.show('error', errorKey(asApiError(error).code));
       return false;
     }
   }

@@ -1,5 +1,5 @@
 import { makeAutoObservable } from 'mobx';
-import type { KeyValueStorage } from '../storage';
+import type { RootStore } from '../app/RootStore';
 
 /** A device may be shared, so each player is remembered under their own key. */
 const key = (player: number) => `write_access_asked:${player}`;
@@ -13,13 +13,10 @@ export class WriteAccessStore {
   due = false;
   #player: number | null = null;
 
-  readonly #box: KeyValueStorage;
-  /** Asks; false where Telegram's client cannot. */
-  readonly #showPrompt: (onAnswer?: (allowed: boolean) => void) => boolean;
+  readonly #root: RootStore;
 
-  constructor(box: KeyValueStorage, showPrompt: (onAnswer?: (allowed: boolean) => void) => boolean) {
-    this.#box = box;
-    this.#showPrompt = showPrompt;
+  constructor(root: RootStore) {
+    this.#root = root;
     makeAutoObservable(this, { allowed: false });
   }
 
@@ -30,21 +27,22 @@ export class WriteAccessStore {
 
   /** The player has received a reward of any kind. */
   rewarded(): void {
-    this.due = this.#player !== null && this.#box.get(key(this.#player)) === null;
+    this.due = this.#player !== null && this.#root.platform.storage.get(key(this.#player)) === null;
   }
 
   /** Stored before the prompt is shown: a player who closes the app has been asked, too. */
   request(): void {
+    const { host, storage } = this.#root.platform;
     if (!this.due || this.#player === null) return;
     this.due = false;
-    if (this.#showPrompt()) this.#box.set(key(this.#player), String(true));
+    if (host.requestWriteAccess()) storage.set(key(this.#player), String(true));
   }
 
   /** Whether the bot may write, as far as is known; if not, the player is asked now. */
   allowed(): Promise<boolean> {
     return new Promise((answer) => {
       if (this.#player === null) return answer(true);
-      const prompted = this.#showPrompt((allowed) => {
+      const prompted = this.#root.platform.host.requestWriteAccess((allowed) => {
         if (allowed) this.#player = null;
         answer(allowed);
       });

@@ -1,5 +1,6 @@
 import { expect, vi } from 'vitest';
 import { ApiError, type ErrorCode } from '../api/error';
+import type { RootStore } from '../app/RootStore';
 import { type Ad, AdStore } from '../features/ads/AdStore';
 import type { AdNetwork } from '../features/ads/network';
 import { ModalStore } from '../stores/ModalStore';
@@ -20,13 +21,21 @@ export function open(purpose: Ad['purpose'] = 'spin') {
     init: () => ({ show: () => new Promise((end, refuse) => ends.push({ end, refuse })) }),
   };
   const script = { come: () => Promise.resolve(network), urls: [] as string[] };
-  const user = new UserStore(api, toasts);
   const seen = vi.fn();
   const fetchNetwork = (url: string) => {
     script.urls.push(url);
     return script.come();
   };
-  const ads = new AdStore(api, modals, toasts, user, fetchNetwork, seen);
+  const user = new UserStore({ api, toasts } as RootStore);
+  const root = {
+    api,
+    modals,
+    toasts,
+    user,
+    platform: { fetchNetwork },
+    tasks: { markStale: seen as () => void },
+  };
+  const ads = new AdStore(root as RootStore);
   const purse = { paid: false, collected: 0, tries: 0, refusal: 'ad_not_confirmed' as ErrorCode };
   const slow = { answers: 0 };
   const collect = async () => {

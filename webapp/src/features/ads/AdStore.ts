@@ -1,15 +1,12 @@
 import { flow, makeAutoObservable, observableRef, observableShallow, when } from 'mobx';
-import type { Api } from '../../api/client';
 import { ApiError, asApiError, isTransient } from '../../api/error';
 import type { AdRequest, AdsConfig } from '../../api/types';
+import type { RootStore } from '../../app/RootStore';
 import { errorKey } from '../../i18n/errors';
 import { pause } from '../../pause';
-import type { ModalStore } from '../../stores/ModalStore';
 import { isVisible } from '../../stores/PageLifecycle';
-import type { ToastStore } from '../../stores/ToastStore';
-import type { UserStore } from '../../stores/UserStore';
 import { wait } from '../../stores/wait';
-import { type AdNetwork, show } from './network';
+import { show } from './network';
 
 /** What an ad is watched for. */
 export type Ad = {
@@ -64,28 +61,10 @@ export class AdStore {
   /** Collected rewards that are paid only once: another ad for the same one must not collect it again. */
   readonly #collected = new Map<string, Promise<void>>();
 
-  readonly #api: Api;
-  readonly #modals: ModalStore;
-  readonly #toasts: ToastStore;
-  readonly #user: UserStore;
-  readonly #fetchNetwork: (url: string) => Promise<AdNetwork>;
-  /** An ad was seen and confirmed, which a task counts. */
-  readonly #seen: () => void;
+  readonly #root: RootStore;
 
-  constructor(
-    api: Api,
-    modals: ModalStore,
-    toasts: ToastStore,
-    user: UserStore,
-    fetchNetwork: (url: string) => Promise<AdNetwork>,
-    seen: () => void,
-  ) {
-    this.#api = api;
-    this.#modals = modals;
-    this.#toasts = toasts;
-    this.#user = user;
-    this.#fetchNetwork = fetchNetwork;
-    this.#seen = seen;
+  constructor(root: RootStore) {
+    this.#root = root;
     makeAutoObservable<this, 'awaited'>(this, { config: observableRef, awaited: observableShallow });
   }
 
@@ -95,7 +74,7 @@ export class AdStore {
   }
 
   get stage(): Stage | 'none' {
-    return this.#modals.has('ad') ? this.currentStage : 'none';
+    return this.#root.modals.has('ad') ? this.currentStage : 'none';
   }
 
   /** How many ads for this purpose await their confirmation. Late ones do not count: they may never be confirmed. */
@@ -112,7 +91,7 @@ export class AdStore {
   /** Loads the configuration; until then, ads are taken to be available. */
   load = flow(function* (this: AdStore) {
     try {
-      this.config = (yield* wait(this.#api.config(this.isUnavailable))).ads;
+      this.config = (yield* wait(this.#root.api.config(this.isUnavailable))).ads;
     } catch (error) {
       asApiError(error);
     }
@@ -134,8 +113,8 @@ export class AdStore {
     if (this.busy) return 'closed' satisfies Outcome;
     this.busy = true;
     this.currentStage = 'opening';
-    this.#modals.enqueue({ is: 'ad' });
-    const left = when(() => !this.#modals.has('ad'));
+    this.#root.modals.enqueue({ is: 'ad' });
+    const left = when(() => !this.#root.modals.has('ad'));
     const orLeft = <T>(step: Promise<T>) => Promise.race([step, left.then(() => 'left' as const)]);
     let outcome: Outcome = 'failed';
     try {
@@ -146,7 +125,7 @@ export class AdStore {
       outcome = late === 'late' ? this.refused(refusal) : late;
     } finally {
       this.busy = false;
-      if (outcome !== 'late') this.#modals.close('ad');
+      if (outcome !== 'late') this.#root.modals.close('ad');
       left.catch(() => undefined);
       left.cancel();
     }
@@ -158,9 +137,9 @@ export class AdStore {
     if (!this.config) throw ApiError.offline();
     const { script_url: url } = this.config;
     if (!url || this.isUnavailable) return this.endWithToast('error', 'errors.ads_off', 'absent');
-    const ticket = yield* wait(orLeft(this.#api.startAd(request(ad))));
+    const ticket = yield* wait(orLeft(this.#root.api.startAd(request(ad))));
     if (ticket === 'left') return 'closed';
-    const network = yield* wait(orLeft(this.#fetchNetwork(url).catch(() => null)));
+    const network = yield* wait(orLeft(this.#root.platform.fetchNetwork(url).catch(() => null)));
     if (network === 'left') return 'closed';
     if (!network) return this.endWithToast('info', 'toast.ad_absent', 'absent');
 
@@ -205,7 +184,8 @@ export class AdStore {
   /** A late ad was confirmed or given up: its modal closes. */
   private finishLate(seen: Seen): void {
     this.setState(seen, 'settled');
-    if (this.currentStage === 'late' && !this.busy && this.#shown === seen.ticket) this.#modals.close('ad');
+    if (this.currentStage === 'late' && !this.busy && this.#shown === seen.ticket)
+      this.#root.modals.close('ad');
   }
 
   private async poll(seen: Seen, pauses: readonly number[]): Promise<'confirmed' | 'failed' | 'late'> {
@@ -215,19 +195,19 @@ export class AdStore {
       if (delay > 0) await pause(delay);
       try {
         if (!isConfirmed) {
-          const { confirmed } = await this.#api.completeAd(seen.ticket);
+          const { confirmed } = await this.#root.api.completeAd(seen.ticket);
           // With server callbacks (s2s) only the call for the reward tells whether it is confirmed.
           isConfirmed = confirmed || this.config?.mode === 's2s';
         }
         if (!isConfirmed) continue;
         await this.collectOnce(ad);
-        this.#seen();
+        this.#root.tasks.markStale(); // one counts it
         return 'confirmed';
       } catch (error) {
         const refusal = asApiError(error);
         if (refusal.code === 'ad_not_confirmed' || isTransient(refusal)) continue;
-        this.#toasts.show('error', errorKey(refusal.code));
-        void this.#user.refresh();
+        this.#root.toasts.show('error', errorKey(refusal.code));
+        void this.#root.user.refresh();
         return 'failed';
       }
     }
@@ -253,8 +233,8 @@ export class AdStore {
     }
     // A long retryAfter is the limit of ads an hour or a day, a short one that of calls a second (decision 0004).
     const enough = refusal.code === 'rate_limited' && (refusal.retryAfter ?? 0) > 30;
-    this.#toasts.show('error', enough ? 'errors.ad_limit' : errorKey(refusal.code));
-    if (refusal.status === 404 || refusal.status === 409) void this.#user.refresh();
+    this.#root.toasts.show('error', enough ? 'errors.ad_limit' : errorKey(refusal.code));
+    if (refusal.status === 404 || refusal.status === 409) void this.#root.user.refresh();
     return 'failed';
   }
 
@@ -268,7 +248,7 @@ export class AdStore {
     text: 'errors.ads_off' | 'toast.ad_absent' | 'toast.ad_closed' | 'toast.ad_late',
     outcome: End,
   ): Outcome {
-    this.#toasts.show(kind, text);
+    this.#root.toasts.show(kind, text);
     return outcome;
   }
 }

@@ -1,9 +1,8 @@
 import { computedStruct, flow, makeAutoObservable, observableRef } from 'mobx';
-import type { Api } from '../../api/client';
 import { asApiError } from '../../api/error';
 import type { PriceInfo, TonPrice } from '../../api/types';
+import type { RootStore } from '../../app/RootStore';
 import { type Micro, toMicro } from '../../format';
-import type { Clock } from '../../stores/Clock';
 import { isVisible } from '../../stores/PageLifecycle';
 import { wait } from '../../stores/wait';
 
@@ -55,12 +54,10 @@ export class PriceStore {
   #tonTimer: ReturnType<typeof setTimeout> | undefined;
   #infoTimer: ReturnType<typeof setTimeout> | undefined;
 
-  readonly #api: Api;
-  readonly #clock: Clock;
+  readonly #root: RootStore;
 
-  constructor(api: Api, clock: Clock) {
-    this.#api = api;
-    this.#clock = clock;
+  constructor(root: RootStore) {
+    this.#root = root;
     makeAutoObservable(this, {
       ton: observableRef,
       rate: computedStruct,
@@ -72,7 +69,7 @@ export class PriceStore {
   /** What a TON costs. Null while the first answer is awaited. */
   get rate(): Rate | null {
     if (this.ton) {
-      const age = this.#clock.now - Date.parse(this.ton.updated_at);
+      const age = this.#root.clock.now - Date.parse(this.ton.updated_at);
       return { usd: toMicro(this.ton.data.ton_price_usd), approximate: this.ton.stale || age > maxAgeMs };
     }
     return this.tonFailed ? { usd: fallback.ton, approximate: true, fallback: true } : null;
@@ -126,7 +123,7 @@ export class PriceStore {
 
   /** The price info, from the cache or loaded; null if it cannot be loaded. */
   loadInfoIfStale = flow(function* (this: PriceStore) {
-    if (this.info.is === 'known' && this.#clock.now - this.info.at < infoCacheMs && !this.isOutdated)
+    if (this.info.is === 'known' && this.#root.clock.now - this.info.at < infoCacheMs && !this.isOutdated)
       this.scheduleReload();
     else yield this.loadInfo();
     return this.info.is === 'known' ? this.info.info : null;
@@ -135,7 +132,7 @@ export class PriceStore {
   loadTon = flow(function* (this: PriceStore) {
     clearTimeout(this.#tonTimer);
     try {
-      this.ton = yield* wait(this.#api.tonPrice());
+      this.ton = yield* wait(this.#root.api.tonPrice());
       this.tonFailed = false;
     } catch (error) {
       asApiError(error);
@@ -161,10 +158,10 @@ export class PriceStore {
 
   private fetchInfo = flow(function* (this: PriceStore) {
     this.loadingInfo = true;
-    this.#requestedAt = this.#clock.now;
+    this.#requestedAt = this.#root.clock.now;
     try {
-      const info = yield* wait(this.#api.priceInfo());
-      this.info = { is: 'known', info, at: this.#clock.now };
+      const info = yield* wait(this.#root.api.priceInfo());
+      this.info = { is: 'known', info, at: this.#root.clock.now };
     } catch (error) {
       asApiError(error);
       if (this.info.is !== 'known') this.info = { is: 'failed' };
@@ -177,7 +174,7 @@ export class PriceStore {
   /** The next price is in force by now. */
   private get isOutdated(): boolean {
     const changesAt = this.price?.changesAt ?? null;
-    return changesAt !== null && changesAt <= this.#clock.now;
+    return changesAt !== null && changesAt <= this.#root.clock.now;
   }
 
   /** Spec §4: reloaded after 5 minutes, and when the countdown reaches 0. */
@@ -189,7 +186,7 @@ export class PriceStore {
       changesAt ?? Number.POSITIVE_INFINITY,
       this.#requestedAt + (this.price?.approximate ? staleAfterMs : infoRefreshMs),
     );
-    const pause = next - this.#clock.now;
+    const pause = next - this.#root.clock.now;
     this.#infoTimer = setTimeout(
       () => {
         if (isVisible()) void this.loadInfo();

@@ -32,7 +32,7 @@ export class Trade {
 
   constructor(private readonly root: RootStore) {
     const { modals, toasts, route } = root;
-    this.prices = new PriceStore(root.api, root.clock);
+    this.prices = new PriceStore(root);
     this.orders = new OrderStore(root, {
       pay: (order) => {
         const { wallet, payments, market } = this;
