@@ -6,6 +6,7 @@ import stone from '../art/ore-stone.svg';
 import type { Shell } from '../stores/ShellStore';
 import { Button } from '../ui/Button';
 import { FullScreenNote } from '../ui/FullScreenNote';
+import { RetryButton } from '../ui/RetryButton';
 import { LazyScreen, lazyScreen } from './lazyPart';
 import { useRoot } from './RootContext';
 import { Maintenance } from './Routes';
@@ -21,11 +22,7 @@ export const Closed = observer(function Closed({ shell }: { shell: Reason }) {
   const root = useRoot();
   const { t } = useTranslation();
   const closeApp = root.platform.host.closeApp();
-  const retry = (
-    <Button height={56} icon="retry" onPress={() => root.boot.load()}>
-      {t('common.retry')}
-    </Button>
-  );
+  const retry = <RetryButton height={56} onPress={() => root.boot.load()} />;
   switch (shell.is) {
     case 'desktop':
       return (
@@ -41,7 +38,7 @@ export const Closed = observer(function Closed({ shell }: { shell: Reason }) {
       );
     case 'outside':
       return (
-        <FullScreenNote art={bag} title={t('shell.outside')} text={t('shell.outside_text')} noTabBar>
+        <FullScreenNote art={bag} title={t('shell.outside')} text={t('shell.outside_text')}>
           <Button height={56} icon="telegram" href={root.boot.telegramLink}>
             {t('shell.open_bot')}
           </Button>
@@ -49,7 +46,7 @@ export const Closed = observer(function Closed({ shell }: { shell: Reason }) {
       );
     case 'expired':
       return (
-        <FullScreenNote art={bag} title={t('shell.expired')} text={t('shell.expired_text')} noTabBar>
+        <FullScreenNote art={bag} title={t('shell.expired')} text={t('shell.expired_text')}>
           {closeApp && (
             <Button height={56} icon="close" onPress={closeApp}>
               {t('shell.close')}
@@ -64,14 +61,13 @@ export const Closed = observer(function Closed({ shell }: { shell: Reason }) {
           title={t('shell.blocked')}
           text={shell.reason ?? t('shell.blocked_unsaid')}
           code={t('shell.blocked_text')}
-          noTabBar
         >
           {retry}
         </FullScreenNote>
       );
     case 'offline':
       return (
-        <FullScreenNote art={stone} title={t('shell.offline')} text={t('shell.offline_text')} noTabBar>
+        <FullScreenNote art={stone} title={t('shell.offline')} text={t('shell.offline_text')}>
           {retry}
         </FullScreenNote>
       );
@@ -82,7 +78,6 @@ export const Closed = observer(function Closed({ shell }: { shell: Reason }) {
           title={t('shell.failed')}
           text={t('shell.failed_text')}
           {...(shell.requestId && { code: t('shell.code', { id: shell.requestId }) })}
-          noTabBar
         >
           {retry}
         </FullScreenNote>

@@ -2,8 +2,8 @@ import { Component, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import stone from '../art/ore-stone.svg';
 import { reload } from '../telegram';
-import { Button } from '../ui/Button';
 import { FullScreenNote } from '../ui/FullScreenNote';
+import { RetryButton } from '../ui/RetryButton';
 
 /** The last resort: a mistake of ours while drawing leaves a way back instead of an empty page. */
 export class ErrorBoundary extends Component<{ children: ReactNode }, { happened: boolean }> {
@@ -21,10 +21,8 @@ export class ErrorBoundary extends Component<{ children: ReactNode }, { happened
 function ErrorFallback() {
   const { t } = useTranslation();
   return (
-    <FullScreenNote art={stone} title={t('shell.failed')} text={t('shell.failed_text')} noTabBar>
-      <Button height={56} icon="retry" onPress={reload}>
-        {t('common.retry')}
-      </Button>
+    <FullScreenNote art={stone} title={t('shell.failed')} text={t('shell.failed_text')}>
+      <RetryButton height={56} onPress={reload} />
     </FullScreenNote>
   );
 }

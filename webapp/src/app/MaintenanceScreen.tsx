@@ -9,12 +9,7 @@ export default function MaintenanceScreen() {
   const { t } = useTranslation();
   const root = useRoot();
   return (
-    <FullScreenNote
-      art={construction}
-      title={t('shell.maintenance')}
-      text={t('shell.maintenance_text')}
-      noTabBar
-    >
+    <FullScreenNote art={construction} title={t('shell.maintenance')} text={t('shell.maintenance_text')}>
       <Button height={56} icon="retry" onPress={() => root.boot.restart()}>
         {t('shell.restart')}
       </Button>

@@ -12,8 +12,8 @@ import { useTranslation } from 'react-i18next';
 import stone from '../art/ore-stone.svg';
 import type { Modal, Sheet } from '../stores/ModalStore';
 import { onPage } from '../stores/PageLifecycle';
-import { Button } from '../ui/Button';
 import { FullScreenNote } from '../ui/FullScreenNote';
+import { RetryButton } from '../ui/RetryButton';
 import { reloadPage, reloadPageOnce } from '../ui/reloadPage';
 import { Screen } from '../ui/Screen';
 import { Waiting } from '../ui/Waiting';
@@ -105,10 +105,8 @@ const ScreenMissing = observer(function ScreenMissing() {
   const { t } = useTranslation();
   useReload(true);
   return (
-    <FullScreenNote art={stone} title={t('shell.offline')} text={t('shell.offline_text')}>
-      <Button height={56} icon="retry" onPress={() => void reloadPage()}>
-        {t('common.retry')}
-      </Button>
+    <FullScreenNote art={stone} title={t('shell.offline')} text={t('shell.offline_text')} tabBar>
+      <RetryButton height={56} onPress={() => void reloadPage()} />
     </FullScreenNote>
   );
 });

@@ -1,10 +1,9 @@
-import { useTranslation } from 'react-i18next';
-import { Button } from './Button';
 import { cx } from './cx';
 import styles from './Empty.module.css';
 import flex from './flex.module.css';
 import { Icon } from './Icon';
 import type { IconName } from './icons';
+import { RetryButton } from './RetryButton';
 import text from './text.module.css';
 
 type Props = {
@@ -20,18 +19,13 @@ type Props = {
 
 /** A list with nothing in it, or one that did not load. */
 export function Empty({ title, text: words, art, icon, onRetry, className }: Props) {
-  const { t } = useTranslation();
   return (
     <div className={cx(flex.column, text.center, styles.empty, className)}>
       {art && <img src={art} alt="" className={styles.art} />}
       {icon && <Icon name={icon} className={styles.icon} />}
       <p className={text.head}>{title}</p>
       {words && <p>{words}</p>}
-      {onRetry && (
-        <Button variant="secondary" height={40} icon="retry" onPress={onRetry}>
-          {t('common.retry')}
-        </Button>
-      )}
+      {onRetry && <RetryButton onPress={onRetry} />}
     </div>
   );
 }

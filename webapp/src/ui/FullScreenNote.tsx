@@ -11,7 +11,8 @@ type Props = {
   text: string;
   /** The request's id, for support. */
   code?: string;
-  noTabBar?: boolean;
+  /** It stands above the tab bar. */
+  tabBar?: boolean;
   /** Buttons, the one to press first. */
   children?: ReactNode;
 };
@@ -20,10 +21,10 @@ type Props = {
  * A full-screen message: maintenance, no network, a feature that is not open yet. Without a network its picture may fail to
  * load, and is left out.
  */
-export function FullScreenNote({ art, title, text: words, code, noTabBar = false, children }: Props) {
+export function FullScreenNote({ art, title, text: words, code, tabBar = false, children }: Props) {
   const [broken, setBroken] = useState<string>();
   return (
-    <Screen noTabBar={noTabBar} className={styles.note}>
+    <Screen noTabBar={!tabBar} className={styles.note}>
       {broken !== art && <img src={art} alt="" width={148} height={148} onError={() => setBroken(art)} />}
       <h1 className={cx(text.title, text.center)}>{title}</h1>
       <p>{words}</p>

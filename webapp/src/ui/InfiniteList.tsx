@@ -2,12 +2,12 @@ import { type ReactNode, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { errorKey } from '../i18n/errors';
 import type { Paged } from '../stores/Pages';
-import { Button } from './Button';
 import { cx } from './cx';
 import { Empty } from './Empty';
 import styles from './InfiniteList.module.css';
 import { Row } from './List';
 import look from './List.module.css';
+import { RetryButton } from './RetryButton';
 import { Skeleton } from './Skeleton';
 import text from './text.module.css';
 import { VirtualRows } from './VirtualRows';
@@ -97,14 +97,11 @@ export function InfiniteList<Item>({
 
 /** In place of all rows, or in one line below those there are. */
 function Failed({ why, below, onRetry }: { why: string; below: boolean; onRetry: () => void }) {
-  const { t } = useTranslation();
   if (!below) return <Empty icon="offline" title={why} onRetry={onRetry} />;
   return (
     <div className={cx(look.item, look.ruled, look.row, styles.failed)}>
       {why}
-      <Button variant="secondary" height={40} icon="retry" onPress={onRetry}>
-        {t('common.retry')}
-      </Button>
+      <RetryButton onPress={onRetry} />
     </div>
   );
 }

@@ -3,10 +3,10 @@ import { useTranslation } from 'react-i18next';
 import { useLanguage } from '../../app/RootContext';
 import { formatInteger } from '../../format';
 import type { ErrorKey } from '../../i18n/errors';
-import { Button } from '../../ui/Button';
 import { cx } from '../../ui/cx';
 import flex from '../../ui/flex.module.css';
 import { Progress } from '../../ui/Progress';
+import { RetryButton } from '../../ui/RetryButton';
 import text from '../../ui/text.module.css';
 import styles from './digging.module.css';
 
@@ -35,9 +35,7 @@ export function EnergyCard({ art, words, left, max, error, onRetry, className, c
     return (
       <section className={cx(flex.column, styles.card, styles.failed, className)}>
         <span className={text.over}>{t(error)}</span>
-        <Button variant="secondary" height={40} icon="retry" onPress={onRetry}>
-          {t('common.retry')}
-        </Button>
+        <RetryButton onPress={onRetry} />
       </section>
     );
   const format = (value: number | null) => (value === null ? '…' : formatInteger(value, language));

@@ -6,11 +6,11 @@ import ton from '../../art/ton.svg';
 import { formatAmount, fromMicro } from '../../format';
 import { formatTrimmed } from '../../formatTrimmed';
 import { Badge } from '../../ui/Badge';
-import { Button } from '../../ui/Button';
 import { cx } from '../../ui/cx';
 import flex from '../../ui/flex.module.css';
 import { HeroAmount } from '../../ui/HeroAmount';
 import { Icon } from '../../ui/Icon';
+import { RetryButton } from '../../ui/RetryButton';
 import { Skeleton } from '../../ui/Skeleton';
 import text from '../../ui/text.module.css';
 import { Countdown } from './Countdown';
@@ -113,15 +113,7 @@ export const PriceFailed = observer(function PriceFailed() {
     <div role="alert" className={cx(flex.between, styles.failed)}>
       <Icon name="warning" size={18} />
       <span>{t('errors.price_unavailable')}</span>
-      <Button
-        variant="secondary"
-        height={32}
-        icon="retry"
-        loading={prices.loadingInfo}
-        onPress={() => void prices.loadInfo()}
-      >
-        {t('common.retry')}
-      </Button>
+      <RetryButton height={32} loading={prices.loadingInfo} onPress={() => void prices.loadInfo()} />
     </div>
   );
 });

@@ -4,10 +4,10 @@ import { Link } from 'wouter';
 import { useLanguage, useRoot } from '../../app/RootContext';
 import { fromMicro, toMicro } from '../../format';
 import { Amount } from '../../ui/Amount';
-import { Button } from '../../ui/Button';
 import { cx } from '../../ui/cx';
 import { DotStreak } from '../../ui/DotStreak';
 import flex from '../../ui/flex.module.css';
+import { RetryButton } from '../../ui/RetryButton';
 import { Screen } from '../../ui/Screen';
 import text from '../../ui/text.module.css';
 import { useCount } from '../../ui/useCount';
@@ -97,9 +97,7 @@ const Failed = observer(function Failed() {
   return (
     <section className={cx(flex.between, flex.roomy, styles.failed)}>
       <span className={text.over}>{t('wheel.failed')}</span>
-      <Button variant="secondary" height={40} icon="retry" onPress={() => wheel.load()}>
-        {t('common.retry')}
-      </Button>
+      <RetryButton onPress={() => wheel.load()} />
     </section>
   );
 });
