@@ -3,33 +3,27 @@ import type { ErrorCode as Refusal } from './schema.gen';
 /** A refusal of the server's, or `offline` where no answer of ours came. */
 export type ErrorCode = Refusal | 'offline';
 
-type Details = {
-  readonly code: ErrorCode;
-  readonly message?: string;
-  readonly requestId?: string;
-  readonly params?: Readonly<Record<string, unknown>>;
-  /** Seconds to wait before asking again. */
-  readonly retryAfter?: number;
-  /** The HTTP status; 0 when there was no answer. */
-  readonly status: number;
-};
+type Details = Pick<ApiError, 'code' | 'status'> &
+  Partial<Pick<ApiError, 'message' | 'requestId' | 'params' | 'retryAfter'>>;
 
 /** Whatever went wrong with a call. */
 export class ApiError extends Error {
+  override readonly name = 'ApiError';
   readonly code: ErrorCode;
+  /** The HTTP status; 0 when there was no answer. */
+  readonly status: number;
   readonly requestId: string | null;
   readonly params: Readonly<Record<string, unknown>>;
+  /** Seconds to wait before asking again. */
   readonly retryAfter: number | null;
-  readonly status: number;
 
-  constructor(details: Details) {
-    super(details.message ?? details.code);
-    this.name = 'ApiError';
-    this.code = details.code;
-    this.requestId = details.requestId ?? null;
-    this.params = details.params ?? {};
-    this.retryAfter = details.retryAfter ?? null;
-    this.status = details.status;
+  constructor({ code, status, message = code, requestId = null, params = {}, retryAfter = null }: Details) {
+    super(message);
+    this.code = code;
+    this.status = status;
+    this.requestId = requestId;
+    this.params = params;
+    this.retryAfter = retryAfter;
   }
 
   static offline(): ApiError {
@@ -38,20 +32,19 @@ export class ApiError extends Error {
 
   /** Reads the server's error body, or only the status of a proxy's error page. */
   static from(body: unknown, response: Response): ApiError {
-    const said = typeof body === 'object' && body !== null ? (body as Record<string, unknown>) : {};
+    const record = (value: unknown) =>
+      (typeof value === 'object' && value !== null ? value : {}) as Record<string, unknown>;
+    const said = record(body);
     const wait = Number(said.retryAfter ?? response.headers.get('Retry-After') ?? Number.NaN);
     const text = (value: unknown) => (typeof value === 'string' && value !== '' ? value : undefined);
-    const requestId = text(said.requestId) ?? text(response.headers.get('X-Request-Id'));
-    const message = text(said.message);
+    const code = (text(said.code) ?? 'internal') as ErrorCode; // a newer server may know others
     return new ApiError({
-      code: (text(said.code) ?? 'internal') as ErrorCode, // a newer server may know others
+      code,
       status: response.status,
-      ...(message === undefined ? {} : { message }),
-      ...(requestId === undefined ? {} : { requestId }),
-      ...(typeof said.params === 'object' && said.params !== null
-        ? { params: said.params as Record<string, unknown> }
-        : {}),
-      ...(Number.isFinite(wait) && wait >= 0 ? { retryAfter: wait } : {}),
+      message: text(said.message) ?? code,
+      requestId: text(said.requestId) ?? text(response.headers.get('X-Request-Id')) ?? null,
+      params: record(said.params),
+      retryAfter: Number.isFinite(wait) && wait >= 0 ? wait : null,
     });
   }
 }
