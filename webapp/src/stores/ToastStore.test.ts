@@ -40,7 +40,7 @@ it('does not say again what is still to be read', () => {
   toasts.show('error', 'errors.offline');
   toasts.show('error', 'toast.failed', { message: 'Too late' });
   toasts.show('error', 'toast.failed', { message: 'Too late' });
-  expect(toasts.waiting).toBe(1);
+  expect(toasts.queue).toHaveLength(2);
   vi.advanceTimersByTime(8000);
   toasts.show('error', 'errors.offline');
   expect(toasts.shown).not.toBeNull();
@@ -72,7 +72,7 @@ it('takes back what is no longer true, shown or in line', () => {
     toasts.show('error', text);
   toasts.retract('errors.internal');
   toasts.retract('errors.declined');
-  expect([toasts.shown?.text, toasts.waiting]).toEqual(['errors.offline', 0]);
+  expect([toasts.shown?.text, toasts.queue.length]).toEqual(['errors.offline', 1]);
   vi.advanceTimersByTime(3999);
   expect(toasts.shown?.text).toBe('errors.offline');
 });
@@ -82,9 +82,9 @@ it('holds at most 20', () => {
   const texts = Object.keys(en.errors).map((code) => `errors.${code}` as ErrorKey);
   for (const text of texts) toasts.show('error', text);
   expect(texts.length).toBeGreaterThan(20);
-  expect(toasts.waiting).toBe(19);
+  expect(toasts.queue).toHaveLength(20);
   toasts.wait('toast.creating_link');
-  expect(toasts.waiting).toBe(19);
+  expect(toasts.queue).toHaveLength(20);
 });
 
 it('says what is being done until it is over', () => {
@@ -114,7 +114,7 @@ it('knows one wait at a time, and its end does not end the next', () => {
   const toasts = new ToastStore(() => {});
   const connecting = toasts.wait('toast.connecting_wallet');
   const creating = toasts.wait('toast.creating_link');
-  expect(toasts.waiting).toBe(0);
+  expect(toasts.queue).toHaveLength(1);
   toasts.dismiss(connecting);
   expect(toasts.shown?.text).toBe('toast.creating_link');
   toasts.dismiss(creating);

@@ -19,23 +19,19 @@ function duration({ kind, text }: Toast): number {
 
 /** One toast is shown, the others wait their turn. */
 export class ToastStore {
-  /** A progress toast, if any, is the last. */
-  private queue: readonly Toast[] = [];
+  /** The one that is shown, and those that wait. A progress toast, if any, is the last. */
+  queue: readonly Toast[] = [];
   #lastId = 0;
 
   readonly #onShow: (toast: Toast) => void;
 
   constructor(onShow: (toast: Toast) => void) {
     this.#onShow = onShow;
-    makeAutoObservable<this, 'queue'>(this, { queue: observableShallow });
+    makeAutoObservable(this, { queue: observableShallow });
   }
 
   get shown(): Toast | null {
     return this.queue[0] ?? null;
-  }
-
-  get waiting(): number {
-    return Math.max(0, this.queue.length - 1);
   }
 
   /** Queues a toast, unless the same is shown or queued already. With 20 queued it is dropped. */

@@ -181,7 +181,7 @@ describe('an order that ends without a payment', () => {
     localStorage.setItem('asked_payments', JSON.stringify({ 1: sent }));
     server.market.orders = [2, 1].map((id) => anOrder({ id, status: 'expired' }));
     const { root } = await inMarket();
-    expect([root.toasts.shown?.text, root.toasts.waiting]).toEqual(['toast.no_payment', 0]);
+    expect([root.toasts.shown?.text, root.toasts.queue.length]).toEqual(['toast.no_payment', 1]);
     expect(localStorage.getItem('asked_payments')).toBeNull();
   });
 

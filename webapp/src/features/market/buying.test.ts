@@ -18,7 +18,7 @@ describe('buying', () => {
     expect(await orders.buy(five)).toBe(false);
     expect(root.toasts.shown).toMatchObject({ kind: 'wait', text: 'toast.connecting_wallet' });
     await pass(310);
-    expect([root.toasts.shown?.text, root.toasts.waiting]).toEqual(['errors.wallet_needed', 0]);
+    expect([root.toasts.shown?.text, root.toasts.queue.length]).toEqual(['errors.wallet_needed', 1]);
     expect([host.wallet.isOpen, requestsTo('token/purchase').length]).toEqual([true, 0]);
   });
 
