@@ -23,9 +23,7 @@ export function DesktopNotice({ url }: Props) {
           <p className={styles.text}>{t('desktop.text')}</p>
         </div>
         <div className={cx(flex.column, flex.roomy, styles.side)}>
-          <div className={styles.qr}>
-            <QrCode url={url} label={t('desktop.qr')} />
-          </div>
+          <QrCode url={url} label={t('desktop.qr')} className={styles.qr} />
           <p className={text.sub}>{t('desktop.scan')}</p>
         </div>
       </section>

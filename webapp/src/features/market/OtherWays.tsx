@@ -1,13 +1,12 @@
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Order } from '../../api/types';
-import { useRoot } from '../../app/RootContext';
 import { haptics } from '../../telegram';
 import { Button } from '../../ui/Button';
+import { CopyRow } from '../../ui/CopyRow';
 import { cx } from '../../ui/cx';
 import flex from '../../ui/flex.module.css';
-import { IconButton } from '../../ui/IconButton';
-import { List, ListRow } from '../../ui/List';
+import { List } from '../../ui/List';
 import { QrCode } from '../../ui/QrCode';
 import text from '../../ui/text.module.css';
 import { addressIn } from './link';
@@ -32,14 +31,12 @@ export function OtherWays({ order }: { order: Order }) {
       </Button>
       {open && (
         <div ref={reveal} className={cx(flex.column, flex.roomy)}>
-          <div className={styles.qr}>
-            <QrCode url={order.paymentLink} label={t('order.qr')} />
-          </div>
+          <QrCode url={order.paymentLink} label={t('order.qr')} className={styles.qr} />
           <p className={text.sub}>{t('order.by_hand')}</p>
           <List raised className={styles.facts}>
-            <Fact label={t('order.comment')} value={order.comment} />
-            <Fact label={t('order.amount')} value={String(order.ton_amount)} />
-            {address !== null && <Fact label={t('order.address')} value={address} />}
+            <CopyRow label={t('order.comment')} value={order.comment} />
+            <CopyRow label={t('order.amount')} value={String(order.ton_amount)} />
+            {address !== null && <CopyRow label={t('order.address')} value={address} />}
           </List>
         </div>
       )}
@@ -50,24 +47,4 @@ export function OtherWays({ order }: { order: Order }) {
 /** On a small phone they open below the fold, so they are scrolled into view. */
 function reveal(ways: HTMLElement | null) {
   ways?.scrollIntoView({ block: 'start' });
-}
-
-function Fact({ label, value }: { label: string; value: string }) {
-  const root = useRoot();
-  const { t } = useTranslation();
-  return (
-    <ListRow
-      className={styles.fact}
-      title={<span className={text.sub}>{label}</span>}
-      end={
-        <IconButton
-          icon="copy"
-          label={t('fairness.copy', { what: label })}
-          onPress={() => void root.copy(value)}
-        />
-      }
-    >
-      <code className={styles.value}>{value}</code>
-    </ListRow>
-  );
 }
