@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { Amount, type Asset, assetArt } from './Amount';
 import { cx } from './cx';
 import styles from './RewardList.module.css';
 import text from './text.module.css';
@@ -16,5 +17,15 @@ export function Piece({ art, name, children }: { art: string; name: string; chil
       {children}
       <span className={text.sub}>{name}</span>
     </div>
+  );
+}
+
+type AmountProps = { asset: Asset; value: number; name: string; signed?: boolean };
+
+export function AmountPiece({ asset, value, name, signed = true }: AmountProps) {
+  return (
+    <Piece art={assetArt[asset]} name={name}>
+      <Amount asset={asset} value={value} size="m" signed={signed} bare trim />
+    </Piece>
   );
 }

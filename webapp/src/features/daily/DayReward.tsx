@@ -1,8 +1,5 @@
 import { useTranslation } from 'react-i18next';
-import coin from '../../art/coin.svg';
-import star from '../../art/points.svg';
-import { Amount } from '../../ui/Amount';
-import { Piece, RewardList } from '../../ui/RewardList';
+import { AmountPiece, RewardList } from '../../ui/RewardList';
 
 type Props = {
   coins: number;
@@ -17,12 +14,8 @@ export function DayReward({ coins, points, labels }: Props) {
   const paid = labels === undefined;
   return (
     <RewardList>
-      <Piece art={coin} name={labels?.coins ?? t('daily.coins')}>
-        <Amount asset="coin" value={coins} size="m" signed={paid} bare trim />
-      </Piece>
-      <Piece art={star} name={labels?.points ?? t('daily.points')}>
-        <Amount asset="points" value={points} size="m" signed={paid} bare />
-      </Piece>
+      <AmountPiece asset="coin" value={coins} signed={paid} name={labels?.coins ?? t('daily.coins')} />
+      <AmountPiece asset="points" value={points} signed={paid} name={labels?.points ?? t('daily.points')} />
     </RewardList>
   );
 }

@@ -6,13 +6,12 @@ import coin from '../../art/coin.svg';
 import star from '../../art/points.svg';
 import again from '../../art/spin.svg';
 import { haptics } from '../../telegram';
-import { Amount } from '../../ui/Amount';
 import { Badge } from '../../ui/Badge';
 import { Burst, BurstPieces } from '../../ui/Burst';
 import { Button } from '../../ui/Button';
 import { HeroAmount } from '../../ui/HeroAmount';
 import { Modal } from '../../ui/Modal';
-import { Piece, RewardList } from '../../ui/RewardList';
+import { AmountPiece, Piece, RewardList } from '../../ui/RewardList';
 import text from '../../ui/text.module.css';
 import { celebrate, useCelebration } from '../../ui/useCelebration';
 import { DoubleButton } from '../ads/DoubleButton';
@@ -106,14 +105,17 @@ export const WinModal = observer(function WinModal() {
         </>
       }
     >
-      {!chest || is_golden ? (
-        <Hero
-          part={part}
+      {(!chest || is_golden) && (
+        <HeroAmount
+          {...(part !== 'spins' && { asset: part === 'coins' ? 'coin' : 'points' })}
           value={sum[part]}
-          from={still || size === 'small' ? undefined : 0}
+          decimals={Number.isInteger(sum[part]) ? 0 : 2}
+          signed
+          center
+          {...(!still && size !== 'small' && { countUp: true, from: 0 })}
           className={chest && styles.late}
         />
-      ) : null}
+      )}
       {chest ? (
         <>
           <ChestRewards {...sum} {...(is_golden && { [part]: 0 })} />
@@ -132,46 +134,13 @@ function picturesOf({ reward }: Spin): string[] {
   return [...(coins > 0 || points === 0 ? [coin] : []), ...(points > 0 ? [star] : [])];
 }
 
-/** The win in one figure. */
-function Hero({
-  part,
-  value,
-  from,
-  className,
-}: {
-  part: keyof Sum;
-  value: number;
-  from: number | undefined;
-  className: string | undefined;
-}) {
-  return (
-    <HeroAmount
-      {...(part === 'spins' ? {} : { asset: part === 'coins' ? ('coin' as const) : ('points' as const) })}
-      value={value}
-      decimals={Number.isInteger(value) ? 0 : 2}
-      signed
-      center
-      {...(from !== undefined && { countUp: true, from })}
-      className={className}
-    />
-  );
-}
-
 function ChestRewards({ coins, points, spins }: Sum) {
   const { t } = useTranslation();
   if (coins + points + spins === 0) return null;
   return (
     <RewardList className={styles.loot}>
-      {coins > 0 && (
-        <Piece art={coin} name={t('wheel.coins')}>
-          <Amount asset="coin" value={coins} size="m" signed bare trim />
-        </Piece>
-      )}
-      {points > 0 && (
-        <Piece art={star} name={t('common.points')}>
-          <Amount asset="points" value={points} size="m" signed bare />
-        </Piece>
-      )}
+      {coins > 0 && <AmountPiece asset="coin" value={coins} name={t('wheel.coins')} />}
+      {points > 0 && <AmountPiece asset="points" value={points} name={t('common.points')} />}
       {spins > 0 && (
         <Piece art={again} name={t('wheel.spins')}>
           <span className={text.numM}>+{spins}</span>
