@@ -9,8 +9,9 @@ import {
 } from '@tonconnect/ui-react';
 import { afterEach, beforeEach, expect, it, onTestFinished, vi } from 'vitest';
 import { openStorage } from '../storage';
-import { isKept, type Options, tonConnectStorage } from '.';
+import type { Options } from '.';
 import { openConnector, proofOf } from './connector';
+import { isKept, tonConnectStorage } from './session';
 import { settings } from './settings';
 
 const wallet = {

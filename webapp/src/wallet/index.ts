@@ -1,7 +1,6 @@
 import type { Options, WalletApp } from './WalletApp';
 
 export { walletName } from './list';
-export { isEnded, isKept, setEnded, tonConnectStorage } from './session';
 export type * from './WalletApp';
 
 /** Loads TON Connect, which is not part of the first screen's code. */

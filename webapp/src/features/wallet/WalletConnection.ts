@@ -3,15 +3,8 @@ import type { RootStore } from '../../app/RootStore';
 import { once } from '../../once';
 import { pause } from '../../pause';
 import { isVisible } from '../../stores/PageLifecycle';
-import {
-  type Account,
-  isEnded,
-  isKept,
-  setEnded,
-  tonConnectStorage,
-  type WalletApp,
-  type WidgetWindow,
-} from '../../wallet';
+import type { Account, WalletApp, WidgetWindow } from '../../wallet';
+import { isEnded, isKept, setEnded, tonConnectStorage } from '../../wallet/session';
 import type { Trade } from '../market/Trade';
 import { fetchPayload, renewalDelay } from './request';
 
