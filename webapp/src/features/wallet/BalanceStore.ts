@@ -12,50 +12,46 @@ const requestTimeoutMs = 30_000;
 export class BalanceStore {
   private loaded: WalletState | null = null;
   /** The last load has failed, or had no balance. */
-  private stale = false;
+  #stale = false;
   /** Questions on their way. */
   private asking = 0;
-  private watching = false;
-  private timer: ReturnType<typeof setTimeout> | undefined;
+  #watching = false;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  readonly #api: Api;
 
-  constructor(private readonly api: Api) {
-    makeAutoObservable<this, 'api' | 'loaded' | 'stale' | 'watching' | 'timer'>(this, {
-      api: false,
-      loaded: observableRef,
-      stale: false,
-      watching: false,
-      timer: false,
-    });
+  constructor(api: Api) {
+    this.#api = api;
+    makeAutoObservable<this, 'loaded'>(this, { loaded: observableRef });
   }
 
   /** A screen shows it from now on. */
   watch(): void {
-    this.watching = true;
+    this.#watching = true;
   }
 
   leave(): void {
-    this.watching = false;
-    clearTimeout(this.timer);
+    this.#watching = false;
+    clearTimeout(this.#timer);
   }
 
   /** The device has a network again. */
   onForeground(): void {
-    if (this.watching && this.stale) this.tick();
+    if (this.#watching && this.#stale) this.tick();
   }
 
   load = flow(function* (this: BalanceStore) {
     this.asking += 1;
     try {
-      this.loaded = yield* wait(this.api.wallet());
-      this.stale = this.loaded.wallet_address !== null && this.loaded.ton_balance === null;
+      this.loaded = yield* wait(this.#api.wallet());
+      this.#stale = this.loaded.wallet_address !== null && this.loaded.ton_balance === null;
     } catch (error) {
       asApiError(error); // what was known stays
-      this.stale = true;
+      this.#stale = true;
     } finally {
       this.asking -= 1;
     }
-    clearTimeout(this.timer);
-    if (this.watching && this.stale) this.timer = setTimeout(() => this.tick(), requestTimeoutMs);
+    clearTimeout(this.#timer);
+    if (this.#watching && this.#stale) this.#timer = setTimeout(() => this.tick(), requestTimeoutMs);
   });
 
   /** Not in the background: on return it is loaded at once (Trade). */
@@ -65,7 +61,7 @@ export class BalanceStore {
 
   /** The first load of this address's balance is in flight. */
   awaits(address: string): boolean {
-    return this.asking > 0 && !this.stale && this.loaded?.wallet_address !== address;
+    return this.asking > 0 && !this.#stale && this.loaded?.wallet_address !== address;
   }
 
   /** TON held by this address; null until loaded. */
