@@ -36,10 +36,10 @@ export type Stage = 'opening' | 'playing' | 'confirming' | 'late';
 
 /** An ad that has not ended by then is given up, milliseconds. */
 const adTimeoutMs = 300_000;
-/** Delays between polls for the confirmation, which the network sends to our server: 30 s in all. */
-const firstPollsMs = [1, 2, 2, 3, 3, 4, 5, 5, 5].map(seconds);
+/** Delays between polls for the confirmation, which the network sends to our server, seconds: 30 in all. */
+const firstPolls = [1, 2, 2, 3, 3, 4, 5, 5, 5];
 /** The same once the modal no longer waits. */
-const latePollsMs = [15, 30, 60, 120, 240, 480].map(seconds);
+const latePolls = [15, 30, 60, 120, 240, 480];
 /** The configuration is reloaded after this while ads are switched off, milliseconds. */
 const reloadAfterMs = 60_000;
 
@@ -137,7 +137,9 @@ export class AdStore {
     if (!this.config) throw ApiError.offline();
     const { script_url: url } = this.config;
     if (!url || this.isUnavailable) return this.endWithToast('error', 'errors.ads_off', 'absent');
-    const ticket = yield* wait(orLeft(this.#root.api.startAd(request(ad))));
+    const { purpose, targetId } = ad;
+    const about = targetId === undefined ? { purpose } : { purpose, target_id: targetId };
+    const ticket = yield* wait(orLeft(this.#root.api.startAd(about)));
     if (ticket === 'left') return 'closed';
     const network = yield* wait(orLeft(this.#root.platform.fetchNetwork(url).catch(() => null)));
     if (network === 'left') return 'closed';
@@ -175,9 +177,9 @@ export class AdStore {
   private async confirm(ad: Ad, ticket: string): Promise<'confirmed' | 'failed' | 'late'> {
     const seen: Seen = { ad, ticket };
     this.setState(seen, 'soon');
-    const outcome = await this.poll(seen, firstPollsMs);
+    const outcome = await this.poll(seen, firstPolls);
     this.setState(seen, outcome === 'late' ? 'late' : 'settled');
-    if (outcome === 'late') void this.poll(seen, latePollsMs).finally(() => this.finishLate(seen));
+    if (outcome === 'late') void this.poll(seen, latePolls).finally(() => this.finishLate(seen));
     return outcome;
   }
 
@@ -192,7 +194,7 @@ export class AdStore {
     const { ad } = seen;
     let isConfirmed = false;
     for (const delay of [0, ...pauses]) {
-      if (delay > 0) await pause(delay);
+      if (delay > 0) await pause(delay * 1000);
       try {
         if (!isConfirmed) {
           const { confirmed } = await this.#root.api.completeAd(seen.ticket);
@@ -256,10 +258,6 @@ export class AdStore {
 /** A step's result, or `left` if the player has closed the modal first. */
 type OrLeft = <T>(step: Promise<T>) => Promise<T | 'left'>;
 
-function request({ purpose, targetId }: Ad): AdRequest {
-  return targetId === undefined ? { purpose } : { purpose, target_id: targetId };
-}
-
 /** Each ad for a spin pays one; any other reward is paid once. */
 function comesOnce({ purpose }: Ad): boolean {
   return purpose !== 'spin';
@@ -271,8 +269,4 @@ function nameOf({
   visit,
 }: Pick<Ad, 'purpose' | 'visit'> & { targetId?: number | undefined }): string {
   return `${purpose} ${targetId ?? visit}`;
-}
-
-function seconds(count: number): number {
-  return count * 1000;
 }
