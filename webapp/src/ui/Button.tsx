@@ -68,6 +68,7 @@ export function Button(props: ButtonProps) {
       {loading && <Spinner className={styles.spinner} />}
     </>
   );
+  const shared = { className, 'data-variant': variant, 'aria-label': label };
   const idle = !loading && !disabled;
   const press = () => {
     if (variant === 'primary') haptics.press();
@@ -76,30 +77,20 @@ export function Button(props: ButtonProps) {
 
   if ('to' in props && props.to !== undefined && idle)
     return (
-      <Link to={props.to} className={className} data-variant={variant} aria-label={label} onClick={press}>
+      <Link {...shared} to={props.to} onClick={press}>
         {content}
       </Link>
     );
   if ('href' in props && props.href !== undefined && idle)
     return (
-      <a
-        href={props.href}
-        target="_blank"
-        rel="noopener noreferrer"
-        className={className}
-        data-variant={variant}
-        aria-label={label}
-        onClick={press}
-      >
+      <a {...shared} href={props.href} target="_blank" rel="noopener noreferrer" onClick={press}>
         {content}
       </a>
     );
   return (
     <button
+      {...shared}
       type={'submit' in props && props.submit ? 'submit' : 'button'}
-      className={className}
-      data-variant={variant}
-      aria-label={label}
       aria-pressed={props.pressed}
       aria-busy={loading || undefined}
       aria-disabled={loading || undefined} // one that waits keeps the focus
