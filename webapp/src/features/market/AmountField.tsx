@@ -44,7 +44,7 @@ export const AmountField = observer(function AmountField() {
       <label htmlFor={field} className={cx(text.over, styles.label)}>
         {t('market.pay')}
       </label>
-      <div className={cx(styles.field, fault !== null && styles.wrong)}>
+      <div className={cx(flex.line, styles.field, fault !== null && styles.wrong)}>
         {step(false)}
         <input
           id={field}
@@ -86,7 +86,7 @@ export const AmountField = observer(function AmountField() {
       </div>
       {fault === null && <HeldNote wallet={wallet} ton={chosen === null ? null : inTon(chosen)} />}
       {fault !== null && (
-        <p id={note} role="alert" className={styles.fault}>
+        <p id={note} role="alert" className={cx(flex.line, styles.fault)}>
           <Icon name="warning" size={18} />
           {t(fault)}
         </p>

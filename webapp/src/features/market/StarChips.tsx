@@ -7,7 +7,7 @@ import { Amount } from '../../ui/Amount';
 import { Button } from '../../ui/Button';
 import { cx } from '../../ui/cx';
 import text from '../../ui/text.module.css';
-import styles from './StarChips.module.css';
+import styles from './AmountField.module.css';
 import { useTrade } from './Trade';
 
 /** How many Stars the player pays: one of a few amounts. */
@@ -16,16 +16,15 @@ export const StarChips = observer(function StarChips() {
   const { t } = useTranslation();
   const language = useLanguage();
   return (
-    <fieldset className={styles.pay}>
-      <legend className={cx(text.over, styles.legend)}>{t('market.pay_stars')}</legend>
-      <div className={styles.chips}>
+    <fieldset className={styles.choice}>
+      <legend className={cx(text.over, styles.label, styles.legend)}>{t('market.pay_stars')}</legend>
+      <div className={cx(styles.presets, styles.wide)}>
         {market.starPresets.map((stars) => (
           <Button
             key={stars}
             variant="tertiary"
             height={40}
-            radius={12}
-            className={cx(styles.chip, stars === market.stars && styles.chosen)}
+            className={stars === market.stars ? styles.chosen : undefined}
             pressed={stars === market.stars}
             label={t('market.stars', { stars: formatInteger(stars, language) })}
             onPress={() => {
