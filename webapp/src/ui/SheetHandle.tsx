@@ -4,6 +4,7 @@ import flex from './flex.module.css';
 import { Icon } from './Icon';
 import type { IconName } from './icons';
 import { RowIcon } from './List';
+import look from './List.module.css';
 import styles from './SheetHandle.module.css';
 
 type Props = {
@@ -60,7 +61,7 @@ export function SheetHandle({ title, note, icon, art, lead, end, onOpen, quiet =
       {lead}
       <span className={styles.words}>
         <span className={styles.title}>{title}</span>
-        {note && <span className={styles.note}>{note}</span>}
+        {note && <span className={look.note}>{note}</span>}
       </span>
       {end}
       <Icon name="caretUp" size={18} className={styles.arrow} />

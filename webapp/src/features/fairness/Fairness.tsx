@@ -12,6 +12,7 @@ import flex from '../../ui/flex.module.css';
 import { Icon } from '../../ui/Icon';
 import { InfiniteList } from '../../ui/InfiniteList';
 import { List, ListRow } from '../../ui/List';
+import look from '../../ui/List.module.css';
 import { Screen } from '../../ui/Screen';
 import text from '../../ui/text.module.css';
 import { Waiting } from '../../ui/Waiting';
@@ -39,14 +40,9 @@ export default function Fairness() {
         <h1 className={text.title}>{t('fairness.title')}</h1>
         <p className={styles.intro}>{t('fairness.intro')}</p>
       </div>
-      <List label={t('fairness.steps')} className={styles.steps}>
+      <List label={t('fairness.steps')} className={look.numbered}>
         {steps.map(({ n, title, note }) => (
-          <ListRow
-            key={n}
-            lead={<span className={styles.number}>{n}</span>}
-            title={t(title)}
-            note={t(note)}
-          />
+          <ListRow key={n} lead={<span className={look.number}>{n}</span>} title={t(title)} note={t(note)} />
         ))}
       </List>
       <CurrentSeed />

@@ -65,7 +65,7 @@ const OpenOrder = observer(function OpenOrder() {
             {unsettled.payable && <Countdown until={Date.parse(unsettled.expires_at)} short />}
           </span>
         }
-        end={<Icon name="caretRight" size={18} className={styles.caret} />}
+        end={<Icon name="caretRight" size={18} className={text.faint} />}
         onPress={() => orders.show()}
       />
     </List>

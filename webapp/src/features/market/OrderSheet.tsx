@@ -98,13 +98,13 @@ function Swap({ order }: { order: Order }) {
   const { t } = useTranslation();
   const { label, get, coins } = summaryOf(order);
   return (
-    <div className={styles.swap}>
+    <div className={cx(flex.between, styles.swap)}>
       <div className={cx(flex.column, styles.side)}>
         <span className={text.sub}>{t(label)}</span>
         <Given order={order} size="m" />
       </div>
       <div className={cx(flex.line, styles.into)}>
-        <Icon name="arrowRight" size={22} className={styles.arrow} />
+        <Icon name="arrowRight" size={22} className={text.faint} />
         <div className={cx(flex.column, styles.side)}>
           <span className={text.sub}>{t(get)}</span>
           {order.level === undefined ? (

@@ -108,7 +108,7 @@ const Links = observer(function Links() {
                 {t('home.rank', { rank: rankAmong(rank, player.balance.game_mcbk, language) })}
               </span>
             )}
-            <Icon name="caretRight" size={14} className={styles.caret} />
+            <Icon name="caretRight" size={14} className={text.faint} />
           </>
         }
       />
@@ -117,7 +117,7 @@ const Links = observer(function Links() {
         lead={<RowIcon raised art={ton} />}
         title={t('nav.wallet')}
         note={address ? shortAddress(address) : t('profile.not_connected')}
-        end={<Icon name="caretRight" size={14} className={styles.caret} />}
+        end={<Icon name="caretRight" size={14} className={text.faint} />}
       />
       <li className={styles.connect}>
         <WalletButton />

@@ -10,6 +10,7 @@ import { cx } from '../../ui/cx';
 import flex from '../../ui/flex.module.css';
 import { Icon } from '../../ui/Icon';
 import { List, ListRow } from '../../ui/List';
+import look from '../../ui/List.module.css';
 import { Progress } from '../../ui/Progress';
 import text from '../../ui/text.module.css';
 import { levels } from './energyLevels';
@@ -33,16 +34,16 @@ const Rows = observer(function Rows() {
   return (
     <>
       {energy.value && <Now info={energy.value} />}
-      <List raised className={styles.levels}>
+      <List raised className={look.numbered}>
         {levels.map(({ level, energy: max, spins: needed }) => (
           <ListRow
             key={level}
             lead={
               <span
                 className={cx(
-                  styles.number,
+                  look.number,
                   level === own && styles.current,
-                  own !== null && level > own && styles.ahead,
+                  own !== null && level > own && text.faint,
                 )}
               >
                 {level}
@@ -63,7 +64,7 @@ const Rows = observer(function Rows() {
               ) : level === own ? (
                 <Badge tone="gold">{t('tap.level_now')}</Badge>
               ) : (
-                <span className={styles.lock}>
+                <span className={text.faint}>
                   <Icon name="lock" size={18} />
                   <span className={text.unseen}>{t('tap.level_locked')}</span>
                 </span>

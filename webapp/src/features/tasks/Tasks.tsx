@@ -155,7 +155,7 @@ const TaskRow = observer(function TaskRow({ task, art }: { task: Task; art: stri
         : tasks.open && {
             to: place,
             onPress: () => modals.closeSheet(),
-            end: <Icon name="caretRight" size={18} className={styles.caret} />,
+            end: <Icon name="caretRight" size={18} className={text.faint} />,
           })}
     >
       {place !== undefined && tasks.open && <Done task={task} />}
