@@ -2,6 +2,7 @@ import { Dialog } from '@base-ui/react/dialog';
 import { type ReactNode, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { cx } from './cx';
+import flex from './flex.module.css';
 import { IconButton } from './IconButton';
 import styles from './Modal.module.css';
 import text from './text.module.css';
@@ -79,7 +80,9 @@ export function Modal(props: Props) {
           >
             {art !== undefined && <img src={art} alt="" className={styles.art} />}
             {relic}
-            <div className={cx(styles.body, actions !== undefined && styles.withActions, className)}>
+            <div
+              className={cx(flex.column, styles.body, actions !== undefined && styles.withActions, className)}
+            >
               {head}
               <div>
                 <Dialog.Title className={quiet ? text.over : text.title}>{title}</Dialog.Title>
@@ -88,7 +91,7 @@ export function Modal(props: Props) {
                 )}
               </div>
               {children}
-              {actions !== undefined && <div className={styles.actions}>{actions}</div>}
+              {actions !== undefined && <div className={cx(flex.column, styles.actions)}>{actions}</div>}
             </div>
             {closable && (
               <IconButton icon="close" label={t('common.close')} onPress={onClose} className={styles.close} />

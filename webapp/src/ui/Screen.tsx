@@ -1,5 +1,6 @@
 import { type ReactNode, useLayoutEffect, useRef } from 'react';
 import { cx } from './cx';
+import flex from './flex.module.css';
 import styles from './Screen.module.css';
 
 type Props = {
@@ -45,6 +46,8 @@ export function Screen({
         // What only scrolls must be within reach of the keyboard; above a foot it may hold nothing but words.
         tabIndex={foot === undefined && !reading ? -1 : 0}
         className={cx(
+          flex.column,
+          flex.roomy,
           styles.main,
           noTabBar && styles.noTabBar,
           handle !== undefined && styles.peeked,

@@ -53,7 +53,7 @@ export function Sheet(props: Props) {
             {/* On a small phone it may scroll with nothing in it that takes the focus: arrow keys need it themselves. */}
             <Drawer.Content
               tabIndex={0}
-              className={cx(styles.scroll, foot === undefined && styles.last, className)}
+              className={cx(flex.column, styles.scroll, foot === undefined && styles.last, className)}
             >
               {children}
             </Drawer.Content>

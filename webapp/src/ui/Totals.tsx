@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import { Amount } from './Amount';
 import { cx } from './cx';
+import flex from './flex.module.css';
 import styles from './Totals.module.css';
 import text from './text.module.css';
 
@@ -11,9 +12,9 @@ export function Totals({ raised = false, children }: { raised?: boolean; childre
 
 export function Total({ label, children }: { label: string; children: ReactNode }) {
   return (
-    <div className={styles.total}>
+    <div className={cx(flex.column, styles.total)}>
       <dt className={text.sub}>{label}</dt>
-      <dd className={styles.figure}>{children}</dd>
+      <dd className={cx(flex.line, styles.figure)}>{children}</dd>
     </div>
   );
 }

@@ -51,7 +51,11 @@ export const ClientSeed = observer(function ClientSeed() {
         spellCheck={false}
         enterKeyHint="done"
       />
-      <p id={note} role={wrong ? 'alert' : undefined} className={wrong ? styles.fault : text.sub}>
+      <p
+        id={note}
+        role={wrong ? 'alert' : undefined}
+        className={wrong ? cx(flex.line, styles.fault) : text.sub}
+      >
         {wrong && <Icon name="warning" size={18} />}
         {wrong ? t(faults[fault]) : t('fairness.rules')}
       </p>

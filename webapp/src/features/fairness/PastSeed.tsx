@@ -35,7 +35,7 @@ export const PastSeed = observer(function PastSeed({ seed }: { seed: RetiredSeed
       <Row
         title={date}
         note={
-          <span className={styles.note}>
+          <span className={cx(flex.line, styles.note)}>
             {t('fairness.count', { count: seed.spins.length })}
             {verdict && <Mark fair={sound(verdict)} />}
           </span>
@@ -117,7 +117,7 @@ function Spin({ spin, verdict }: SpinProps) {
           {t('fairness.nonce_of', { nonce: formatInteger(spin.nonce, language) })}
         </span>
         <img src={prizeOf(spin.chest_type ?? spin.type).art} alt="" width={22} height={22} />
-        <span className={styles.won}>
+        <span className={cx(flex.line, styles.won)}>
           {wonWords(t, spin)}
           {spin.is_golden && <Badge tone="gold">{t('fairness.golden')}</Badge>}
         </span>

@@ -138,7 +138,7 @@ const Purse = observer(function Purse() {
         <span className={text.sub}>{t('home.points_for')}</span>
       </p>
       <div className={styles.facts}>
-        <Link to="/leaderboard" className={styles.fact}>
+        <Link to="/leaderboard" className={cx(flex.column, styles.fact)}>
           <span className={text.over}>{t('home.place')}</span>
           <span className={cx(text.numM, styles.figure)}>
             {rank === null ? (
@@ -149,7 +149,7 @@ const Purse = observer(function Purse() {
             <Icon name="caretRight" size={14} />
           </span>
         </Link>
-        <div className={styles.fact}>
+        <div className={cx(flex.column, styles.fact)}>
           <span className={text.over}>{t('home.usdt')}</span>
           <span className={cx(text.numM, styles.figure)}>
             <span>
@@ -255,7 +255,7 @@ const BagCard = observer(function BagCard() {
   if (open && energy.value && !tap.counter.hasEnergy)
     return (
       <section className={cx(styles.scene, styles.empty)}>
-        <Link to="/tap" className={styles.sceneWords}>
+        <Link to="/tap" className={cx(flex.column, styles.sceneWords)}>
           <h2 className={cx(text.title, styles.sceneTitle)}>{t('tap.depleted')}</h2>
           {level}
           <NextDay words="tap.refill" className={text.sub} />
@@ -263,7 +263,7 @@ const BagCard = observer(function BagCard() {
         </Link>
         <Link
           to="/roulette"
-          className={cx(styles.start, !user.user?.balance.daily_spins && styles.calm)}
+          className={cx(flex.line, styles.start, !user.user?.balance.daily_spins && styles.calm)}
           onClick={() => haptics.press()}
         >
           {t('tap.wheel')}
@@ -272,11 +272,13 @@ const BagCard = observer(function BagCard() {
     );
   return (
     <Link to="/tap" className={cx(styles.scene, !open && styles.shut)} onClick={() => haptics.press()}>
-      <div className={styles.sceneWords}>
+      <div className={cx(flex.column, styles.sceneWords)}>
         <h2 className={cx(text.title, styles.sceneTitle)}>{t(open ? 'home.bag' : 'home.bag_closed')}</h2>
         {level}
         {/* The whole card is the link; this only looks like the button it is. */}
-        <span className={cx(styles.start, !open && styles.calm)}>{t(open ? 'home.start' : 'home.look')}</span>
+        <span className={cx(flex.line, styles.start, !open && styles.calm)}>
+          {t(open ? 'home.start' : 'home.look')}
+        </span>
       </div>
       <img src={bag} alt="" className={styles.bag} />
     </Link>

@@ -8,6 +8,7 @@ import { fromMicro } from '../../format';
 import { errorKey } from '../../i18n/errors';
 import { Badge } from '../../ui/Badge';
 import { Chip } from '../../ui/Chip';
+import { cx } from '../../ui/cx';
 import flex from '../../ui/flex.module.css';
 import { HeroAmount } from '../../ui/HeroAmount';
 import { Screen } from '../../ui/Screen';
@@ -123,11 +124,11 @@ const MineEnergy = observer(function MineEnergy() {
 const Times = observer(function Times() {
   const { status, running, top } = useMines().tournament;
   const { t } = useTranslation();
-  if (!status) return <div className={styles.times} />;
+  if (!status) return <div className={cx(flex.between, styles.times)} />;
   const { tournament, energy_info } = status;
   const scheduled = tournament.status === 'scheduled';
   return (
-    <div className={styles.times}>
+    <div className={cx(flex.between, styles.times)}>
       {running && top && (
         <span>
           {t('mines.full_in')} <Countdown until={Date.parse(energy_info.full_at)} />

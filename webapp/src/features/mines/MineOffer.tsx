@@ -10,6 +10,7 @@ import { Amount } from '../../ui/Amount';
 import { Badge } from '../../ui/Badge';
 import { Button } from '../../ui/Button';
 import { cx } from '../../ui/cx';
+import flex from '../../ui/flex.module.css';
 import { Modal } from '../../ui/Modal';
 import text from '../../ui/text.module.css';
 import { HeldNote } from '../market/HeldNote';
@@ -85,7 +86,7 @@ export const MineOffer = observer(function MineOffer() {
         })}
       </p>
       {first && best !== undefined && best.ton > 0 && (
-        <p className={styles.prize}>
+        <p className={cx(flex.line, styles.prize)}>
           <img src={trophy} alt="" width={32} height={32} />
           <span>{t('mines.first_prize')}</span>
           <Amount asset="ton" value={best.ton} />

@@ -50,7 +50,7 @@ export const Result = observer(function Result() {
       )}
       {result ? <Outcome result={result} /> : <p className={styles.none}>{t('mines.result_none')}</p>}
       {next !== null && (
-        <p className={styles.next}>
+        <p className={cx(flex.line, styles.next)}>
           <span className={text.over}>{t('mines.result_next')}</span>
           <Countdown until={Date.parse(next)} className={text.numS} />
         </p>
@@ -81,7 +81,7 @@ function Won({ result, relic }: { result: MineResult; relic: string }) {
       <div className={cx(flex.column, text.center)}>
         <span className={text.over}>{t('mines.over')}</span>
         <h1 className={text.title}>{t(rank === 1 ? 'mines.result_won' : 'mines.result_won_prize')}</h1>
-        <p className={styles.prize}>
+        <p className={cx(flex.line, styles.prize)}>
           {ton > 0 && <Amount asset="ton" value={ton} decimals={decimalsOf(ton)} size="l" />}
           {coins > 0 && <Amount asset="coin" value={coins} size="l" signed trim />}
         </p>

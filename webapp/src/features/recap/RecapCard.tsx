@@ -8,6 +8,7 @@ import { formatInteger, rankAmong } from '../../format';
 import { Amount } from '../../ui/Amount';
 import { cx } from '../../ui/cx';
 import { Empty } from '../../ui/Empty';
+import flex from '../../ui/flex.module.css';
 import { Skeleton } from '../../ui/Skeleton';
 import text from '../../ui/text.module.css';
 import { CardButton } from './CardButton';
@@ -75,9 +76,9 @@ function Facts({ recap }: { recap: Recap }) {
 
 function Fact({ label, children }: { label: string; children: ReactNode }) {
   return (
-    <div className={styles.fact}>
+    <div className={cx(flex.column, styles.fact)}>
       <dt className={text.sub}>{label}</dt>
-      <dd className={styles.figure}>{children}</dd>
+      <dd className={cx(flex.line, styles.figure)}>{children}</dd>
     </div>
   );
 }

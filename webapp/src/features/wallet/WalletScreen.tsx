@@ -52,7 +52,7 @@ const Head = observer(function Head() {
   const { t } = useTranslation();
   const { address } = wallet;
   return (
-    <header className={styles.head}>
+    <header className={cx(flex.line, styles.head)}>
       <div className={styles.name}>
         <h1 className={text.title}>{t('nav.wallet')}</h1>
         {address !== null && <span className={text.sub}>{shortAddress(address)}</span>}
