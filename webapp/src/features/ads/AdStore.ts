@@ -36,10 +36,10 @@ export type Stage = 'opening' | 'playing' | 'confirming' | 'late';
 
 /** An ad that has not ended by then is given up, milliseconds. */
 const adTimeoutMs = 300_000;
-/** Delays between polls for the confirmation, which the network sends to our server, seconds: 30 in all. */
-const firstPolls = [1, 2, 2, 3, 3, 4, 5, 5, 5];
+/** Delays between polls for the confirmation, which the network sends to our server: 30 s in all. */
+const firstPollsSeconds = [1, 2, 2, 3, 3, 4, 5, 5, 5];
 /** The same once the modal no longer waits. */
-const latePolls = [15, 30, 60, 120, 240, 480];
+const latePollsSeconds = [15, 30, 60, 120, 240, 480];
 /** The configuration is reloaded after this while ads are switched off, milliseconds. */
 const reloadAfterMs = 60_000;
 
@@ -177,9 +177,9 @@ export class AdStore {
   private async confirm(ad: Ad, ticket: string): Promise<'confirmed' | 'failed' | 'late'> {
     const seen: Seen = { ad, ticket };
     this.setState(seen, 'soon');
-    const outcome = await this.poll(seen, firstPolls);
+    const outcome = await this.poll(seen, firstPollsSeconds);
     this.setState(seen, outcome === 'late' ? 'late' : 'settled');
-    if (outcome === 'late') void this.poll(seen, latePolls).finally(() => this.finishLate(seen));
+    if (outcome === 'late') void this.poll(seen, latePollsSeconds).finally(() => this.finishLate(seen));
     return outcome;
   }
 
@@ -203,7 +203,7 @@ export class AdStore {
         }
         if (!isConfirmed) continue;
         await this.collectOnce(ad);
-        this.#root.tasks.markStale(); // one counts it
+        this.#root.tasks.markStale(); // a task counts watched ads
         return 'confirmed';
       } catch (error) {
         const refusal = asApiError(error);

@@ -47,6 +47,7 @@ export const WinModal = observer(function WinModal() {
   const part = best(reward);
   const size = sizeOf(reward);
   const still = celebrated === last.spin_id;
+  const countsUp = !still && size !== 'small';
   const badge = is_golden && (
     <Badge tone="gold" className={styles.badge}>
       {t('wheel.golden_badge', { times: reward.multiplier })}
@@ -112,7 +113,7 @@ export const WinModal = observer(function WinModal() {
           decimals={Number.isInteger(sum[part]) ? 0 : 2}
           signed
           center
-          {...(!still && size !== 'small' && { countUp: true, from: 0 })}
+          {...(countsUp && { countUp: true, from: 0 })}
           className={chest && styles.late}
         />
       )}
