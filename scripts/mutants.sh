@@ -26,7 +26,7 @@ game/season.go ~ s.elapsed(now)+1 ~ s.elapsed(now) ~ .
 models/ledger/ledger.go ~ *from < m.Amount ~ *from < -m.Amount ~ Ledger|Interleaving
 models/ledger/ledger.go ~ posting.Mark = posting.Checksum() ~ posting.Mark = 0 ~ Checkpoint|Mark|Verify
 models/taps/taps.go ~ receipt.Sent != sent ~ receipt.Sent > sent ~ Batch|Tap
-models/commit/engine.go ~ r.key.Operation != w.Operation || !bytes.Equal(r.key.BodyHash, w.BodyHash) ~ w.restore != nil && r.key.Operation == ?? || !bytes.Equal(r.key.BodyHash, w.BodyHash) ~ Batch|Tap|Once
+models/commit/engine.go ~ r.key.Operation != w.Operation || !bytes.Equal(r.key.BodyHash, w.BodyHash) ~ w.restore != nil && r.key.Operation == "" || !bytes.Equal(r.key.BodyHash, w.BodyHash) ~ Batch|Tap|Once
 models/commit/cache.go ~ WHERE p.xmin = CAST(v.version AS xid) AND ~ WHERE v.version <> ?? AND ~ Known|Cache
 models/commit/once.go ~ !bytes.Equal(row.BodyHash, r.BodyHash) ~ !bytes.Equal(row.BodyHash, row.BodyHash) ~ Once
 models/commit/once.go ~ err := s.lockPlayer(tx, r.Player) ~ err := error(nil) ~ OneKey
