@@ -36,7 +36,7 @@ models/treasury/payments.go ~ o.Paid += amount ~ o.Paid = amount ~ Pay|Order
 models/treasury/payments.go ~ t.Amount-settled.Held ~ t.Amount ~ Pay|Order
 models/mines/awards.go ~ "m.prized_at IS NULL AND " + won ~ won ~ Tournament|Prize|Award
 models/wallet/nonces.go ~ "id = ? AND state = ?", n.ID ~ "id = ? AND state <> ?||??", n.ID ~ Nonce|Wallet
-models/friends/friends.go ~ max(game.FriendsADay-today, 0) ~ game.FriendsADay ~ Friend
+models/friends/friends.go ~ max(game.FriendsADay-today, 0) ~ max(game.FriendsADay-0*today, 0) ~ Friend
 models/db/batch.go ~ a.consecutiveUnavailable == maxConsecutiveUnavailable ~ a.consecutiveUnavailable > 99*maxConsecutiveUnavailable ~ Round
 models/privacy/erase.go ~ photo_url = ??, is_premium ~ is_premium ~ Eras
 models/db/skew.go ~ ahead.Abs() > MaxSkew ~ ahead > MaxSkew ~ Skew|Clock
