@@ -115,15 +115,16 @@ func AlterTables(t testing.TB, raw *sql.DB, change string) {
 	}
 }
 
-// StoredBytes is the size of a database without what was deleted or replaced.
+// StoredBytes is the size of a database's tables without what was deleted or replaced.
 func StoredBytes(t testing.TB, raw *sql.DB) (bytes int64) {
 	t.Helper()
-	size := "SELECT page_count * page_size FROM pragma_page_count(), pragma_page_size()"
-	if _, err := raw.ExecContext(t.Context(), "VACUUM FULL"); err == nil { // PostgreSQL
-		size = "SELECT CAST(SUM(pg_total_relation_size(c.oid)) AS BIGINT) FROM pg_class c WHERE c.relkind = 'r' AND c.relnamespace = current_schema::regnamespace"
-	} else if _, err := raw.ExecContext(t.Context(), "VACUUM"); err != nil {
-		t.Fatal(err)
+	const tables = "FROM pg_class WHERE relkind = 'r' AND relnamespace = current_schema::regnamespace AND pg_relation_size(oid) > 0"
+	size, vacuum := "SELECT page_count * page_size FROM pragma_page_count(), pragma_page_size()", "VACUUM"
+	var filled string
+	if err := raw.QueryRowContext(t.Context(), "SELECT string_agg(quote_ident(relname), ', ') "+tables).Scan(&filled); err == nil { // PostgreSQL
+		size, vacuum = "SELECT CAST(SUM(pg_total_relation_size(oid)) AS BIGINT) "+tables, "VACUUM FULL "+filled
 	}
+	MustExec(t, raw, vacuum)
 	NoError(t, raw.QueryRowContext(t.Context(), size).Scan(&bytes))
 	return bytes
 }

@@ -40,7 +40,7 @@ func EachDatabaseProcesses(t *testing.T, test func(t *testing.T, stores []*store
 func IsPostgres(t *testing.T) bool { return strings.HasSuffix(t.Name(), "/postgres") }
 
 // MustExec runs a statement that must change rows.
-func MustExec(t *testing.T, raw *sql.DB, statement string) {
+func MustExec(t testing.TB, raw *sql.DB, statement string) {
 	t.Helper()
 	if _, err := raw.ExecContext(t.Context(), statement); err != nil {
 		t.Fatalf("%s: %v", statement, err)
