@@ -75,6 +75,7 @@ export default defineConfig(({ mode }) => ({
     globalSetup: 'src/testing/globalSetup.ts',
     setupFiles: 'src/testing/setup.ts',
     testTimeout: 20_000,
+    maxWorkers: '100%', // otherwise one core stays idle
     // From 25 on Node has a storage of its own, and jsdom's would not take its place.
     execArgv: Number.parseInt(process.versions.node, 10) >= 25 ? ['--no-webstorage'] : [],
   },
