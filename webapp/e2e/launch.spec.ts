@@ -77,9 +77,19 @@ async function play(page: Page, sandbox: Sandbox, cell: Cell): Promise<void> {
   ).toEqual([]);
 }
 
-/** The usual launch in each client with each storage, and each other launch over each bridge: over one of them in the short form. */
-const cells: (Cell & { rare?: boolean })[] = [
-  ...clientNames.flatMap((client) => storageNames.map((storage) => ({ client, launch: ordinary, storage }))),
+/**
+ * The usual launch in each client with each storage, and each other launch over each bridge; in the short form each client has
+ * one storage and each launch one bridge.
+ */
+const cells: (Cell & { rare: boolean })[] = [
+  ...clientNames.flatMap((client, row) =>
+    storageNames.map((storage) => ({
+      client,
+      launch: ordinary,
+      storage,
+      rare: storage !== inTurn(storageNames, row),
+    })),
+  ),
   ...launches
     .filter((launch) => launch !== ordinary)
     .flatMap((launch, row) =>

@@ -16,7 +16,7 @@ test.describe('a tap is never lost and never counted twice', () => {
   test.use({ forgiven: cutNetwork });
   test.setTimeout(300_000); // as fast as a bag can be tapped, 300 taps take more than half a minute; a busy machine is slower
 
-  test('300 of them without a network', async ({ sandbox, phone, context }) => {
+  test('300 of them without a network', { tag: long }, async ({ sandbox, phone, context }) => {
     const game = await sandbox.game(phone.player);
     await phone.openGame();
     await phone.openTap();
