@@ -1,6 +1,7 @@
 package audit
 
 import (
+	"cmp"
 	"context"
 	"embed"
 	"fmt"
@@ -22,11 +23,11 @@ var guardFiles embed.FS
 // guard is one trigger, constraint or unique index that keeps rows right; on SQLite, the definition of a table, index or trigger.
 type guard struct {
 	Name       string // "trigger postings_no_update on postings"
-	Definition string // in the database's words
+	Definition string // in the database's words, each space a single one
 }
 
 func (g guard) String() string {
-	return g.Name + ": " + strings.Join(strings.Fields(g.Definition), " ")
+	return g.Name + ": " + g.Definition
 }
 
 // guardsOf lists the guards of a database by name.
@@ -35,7 +36,12 @@ func guardsOf(tx *gorm.DB, d db.Dialect) ([]guard, error) {
 	if err := tx.Raw(d.Guards()).Scan(&found).Error; err != nil {
 		return nil, fmt.Errorf("read what guards the database: %w", err)
 	}
-	slices.SortFunc(found, func(a, b guard) int { return strings.Compare(a.String(), b.String()) })
+	for i := range found {
+		found[i].Definition = strings.Join(strings.Fields(found[i].Definition), " ")
+	}
+	slices.SortFunc(found, func(a, b guard) int {
+		return cmp.Or(strings.Compare(a.Name, b.Name), strings.Compare(a.Definition, b.Definition))
+	})
 	return found, nil
 }
 
