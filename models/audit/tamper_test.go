@@ -27,15 +27,8 @@ import (
 func populated(t *testing.T, store *store.Store, raw *sql.DB) {
 	t.Helper()
 	ctx := t.Context()
-	must := func(err error) {
-		t.Helper()
-		if err != nil {
-			t.Fatal(err)
-		}
-	}
-	_, err := store.Settings.ProjectStart(ctx, modelstest.Season.Start, modelstest.Noon)
-	must(err)
-	must(store.Treasury.PinTreasury(ctx, "testnet", "0:treasury", modelstest.Noon))
+	modelstest.Must(store.Settings.ProjectStart(ctx, modelstest.Season.Start, modelstest.Noon))(t)
+	modelstest.NoError(t, store.Treasury.PinTreasury(ctx, "testnet", "0:treasury", modelstest.Noon))
 	modelstest.Must(store.Outbox.ReceiveUpdates(t.Context(), []models.BotUpdate{{UpdateID: 1, ChatID: 7, Body: []byte("body")}}, modelstest.Noon))(t)
 	m := modelstest.NewMarket(t, store)
 	tournament := modelstest.Tournament(t, store)
@@ -43,12 +36,8 @@ func populated(t *testing.T, store *store.Store, raw *sql.DB) {
 	modelstest.Done(t, store, tasks.ActionAddTask, "exchange_join", "https://exchange.example/join", "Join", "Вступайте")
 	modelstest.Done(t, store, tasks.ActionRetireTask, "1")
 	modelstest.Done(t, store, settings.ActionChangeSetting, "free_spins", "9")
-	draft, err := store.Outbox.DraftBroadcast(ctx, models.Broadcast{AuthorID: modelstest.Admin, Text: "Hello"}, modelstest.Noon)
-	must(err)
-
-	_, err = store.Outbox.DraftBroadcast(ctx, models.Broadcast{AuthorID: modelstest.Admin, Text: "Not yet"}, modelstest.Noon)
-	must(err)
-
+	draft := modelstest.Must(store.Outbox.DraftBroadcast(ctx, models.Broadcast{AuthorID: modelstest.Admin, Text: "Hello"}, modelstest.Noon))(t)
+	modelstest.Must(store.Outbox.DraftBroadcast(ctx, models.Broadcast{AuthorID: modelstest.Admin, Text: "Not yet"}, modelstest.Noon))(t)
 	ann := modelstest.Buyer(t, store, modelstest.Tapped(20))
 	bob := modelstest.Buyer(t, store, modelstest.InvitedBy(ann))
 	carl := modelstest.Player(t, store, modelstest.InvitedBy(ann))
@@ -59,12 +48,10 @@ func populated(t *testing.T, store *store.Store, raw *sql.DB) {
 	modelstest.CheckIn(t, store, ann, modelstest.Noon)
 	modelstest.CheckIn(t, store, bob, modelstest.Noon)
 	modelstest.WatchAd(t, store, ann, models.AdDaily, modelstest.Noon)
-	must(modelstest.ClaimAdvice(t, store, ann, modelstest.Advice(t, store, ann, modelstest.Noon).ID, modelstest.Noon))
-	_, _, err = store.Tasks.ClaimTask(ctx, modelstest.By(ann), modelstest.TaskOf(t, store, ann.ID, game.GetPrediction, modelstest.Noon).TaskID, modelstest.Season, modelstest.Noon)
-	must(err)
-	for i := 1; i < game.FriendDays; i++ {
-		modelstest.CheckIn(t, store, bob, modelstest.Noon.Add(time.Duration(i)*24*time.Hour))
-	}
+	modelstest.NoError(t, modelstest.ClaimAdvice(t, store, ann, modelstest.Advice(t, store, ann, modelstest.Noon).ID, modelstest.Noon))
+	_, _, err := store.Tasks.ClaimTask(ctx, modelstest.By(ann), modelstest.TaskOf(t, store, ann.ID, game.GetPrediction, modelstest.Noon).TaskID, modelstest.Season, modelstest.Noon)
+	modelstest.NoError(t, err)
+	modelstest.CheckInDays(t, store, bob, modelstest.Noon.Add(24*time.Hour), game.FriendDays-1)
 	modelstest.RewardFriends(t, store, modelstest.Noon.Add(15*24*time.Hour))
 	modelstest.Advice(t, store, bob, modelstest.Noon)
 	modelstest.OpenAd(t, store, bob, models.AdPrediction, modelstest.Noon)
@@ -89,7 +76,7 @@ func populated(t *testing.T, store *store.Store, raw *sql.DB) {
 	// Coins for Stars, of which some are back, and an order that Telegram was told can be paid.
 	for i, id := range []string{"charge-1", "charge-2"} {
 		charge := modelstest.Charge(bob, modelstest.OrderStars(t, store, bob, 500, modelstest.Noon), id)
-		must(store.Stars.ApproveCheckout(ctx, stars.Checkout{Payer: charge.Payer, Stars: charge.Stars, Payload: charge.Payload}, modelstest.Noon))
+		modelstest.NoError(t, store.Stars.ApproveCheckout(ctx, stars.Checkout{Payer: charge.Payer, Stars: charge.Stars, Payload: charge.Payload}, modelstest.Noon))
 		modelstest.ReceiveCharge(t, store, charge)
 		modelstest.RecordStars(t, store, modelstest.Listed(charge))
 		if i == 1 {
@@ -238,9 +225,7 @@ func TestTamperingIsRefusedOrFound(t *testing.T) {
 			t.Helper()
 			became := tampered(t, store, raw, statement)
 			t.Logf("%-45s %s", name, became)
-			if (became == "") != slices.Contains(unprovable, name) {
-				t.Errorf("%s: %s is neither refused nor found", name, statement)
-			}
+			modelstest.Equal(t, became == "", slices.Contains(unprovable, name), name, statement, "is neither refused nor found")
 			if became != "refused" {
 				undo()
 			}

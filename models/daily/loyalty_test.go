@@ -11,7 +11,7 @@ import (
 )
 
 func TestLoyaltyBonusIsPaidOncePerDay(t *testing.T) {
-	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
+	modelstest.EachSound(t, func(t *testing.T, store *store.Store) {
 		player := modelstest.Loyal(t, store, "")
 		at := modelstest.Noon.Add(time.Hour)
 		wantLoyalty(t, store, player.ID, game.Loyalty{Day: game.DayOf(at)})
@@ -27,29 +27,24 @@ func TestLoyaltyBonusIsPaidOncePerDay(t *testing.T) {
 		}
 		wantLoyalty(t, store, player.ID, game.Loyalty{Day: game.DayOf(at), Claimed: true})
 		midnight := modelstest.Season.Start.Add(24 * time.Hour)
-		_, err = store.Daily.ClaimLoyalty(t.Context(), modelstest.By(player), modelstest.Season, midnight.Add(-time.Millisecond))
-		modelstest.WantRefusal(t, "at the day's end", err, game.AlreadyClaimed)
-		_, err = store.Daily.ClaimLoyalty(t.Context(), modelstest.By(player), modelstest.Season, midnight.Add(time.Millisecond))
-		modelstest.WantRefusal(t, "the next day", err, game.NotCompleted)
-		modelstest.Sound(t, store)
+		modelstest.Refuses(store.Daily.ClaimLoyalty(t.Context(), modelstest.By(player), modelstest.Season, midnight.Add(-time.Millisecond)))(t, game.AlreadyClaimed, "at the day's end")
+		modelstest.Refuses(store.Daily.ClaimLoyalty(t.Context(), modelstest.By(player), modelstest.Season, midnight.Add(time.Millisecond)))(t, game.NotCompleted, "the next day")
 	})
 }
 
 func TestLoyaltyBonusNeedsAllThreeAds(t *testing.T) {
-	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
+	modelstest.EachSound(t, func(t *testing.T, store *store.Store) {
 		for _, but := range []models.AdPurpose{models.AdDaily, models.AdPrediction, models.AdSpin} {
 			player := modelstest.Loyal(t, store, but)
-			_, err := store.Daily.ClaimLoyalty(t.Context(), modelstest.By(player), modelstest.Season, modelstest.Noon.Add(time.Hour))
-			modelstest.WantRefusal(t, "without "+string(but), err, game.NotCompleted)
+			modelstest.Refuses(store.Daily.ClaimLoyalty(t.Context(), modelstest.By(player), modelstest.Season, modelstest.Noon.Add(time.Hour)))(t, game.NotCompleted, "without "+string(but))
 			wantLoyalty(t, store, player.ID, game.Loyalty{})
 		}
-		modelstest.Sound(t, store)
 	})
 }
 
 // The last ad of the day before is confirmed when the new day's bonus is earned already, or not yet.
 func TestAdSettledAfterMidnightCountsForItsDay(t *testing.T) {
-	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
+	modelstest.EachSound(t, func(t *testing.T, store *store.Store) {
 		for _, nextDay := range []bool{false, true} {
 			player := modelstest.Loyal(t, store, models.AdDaily)
 			modelstest.CheckIn(t, store, player, modelstest.Noon)
@@ -69,13 +64,10 @@ func TestAdSettledAfterMidnightCountsForItsDay(t *testing.T) {
 				modelstest.Must(store.Daily.ClaimLoyalty(t.Context(), modelstest.By(player), modelstest.Season, midnight.Add(time.Hour)))(t)
 			}
 		}
-		modelstest.Sound(t, store)
 	})
 }
 
 func wantLoyalty(t *testing.T, store *store.Store, id models.PlayerID, want game.Loyalty) {
 	t.Helper()
-	if p, err := store.Players.Player(t.Context(), id); err != nil || p.Loyalty != want {
-		t.Errorf("earned %+v, %v, want %+v", p.Loyalty, err, want)
-	}
+	modelstest.Equal(t, modelstest.Must(store.Players.Player(t.Context(), id))(t).Loyalty, want, "earned")
 }

@@ -32,9 +32,7 @@ func TestPostingsAreSealedTenMinutesAfterSighting(t *testing.T) {
 		modelstest.Seal(t, store, 1, at.Add(10*time.Minute))
 		modelstest.SealNothing(t, store, at.Add(24*time.Hour)) // nothing new
 		modelstest.SealNothing(t, store, at.Add(48*time.Hour))
-		if n := modelstest.Count(t, raw, checkpoints); n != 2 {
-			t.Errorf("%d checkpoints", n)
-		}
+		modelstest.Equal(t, modelstest.Count(t, raw, checkpoints), 2, "checkpoints")
 		report, err := store.Audit.Verify(t.Context(), modelstest.Season, modelstest.Noon)
 		if err != nil || len(report.Broken()) > 0 || !strings.HasPrefix(report.Checkpoint, "checkpoint 2 up to posting 3 is ") {
 			t.Errorf("%+v, %v", report, err)
@@ -173,9 +171,7 @@ func TestUndecidedActionsAreSealedLater(t *testing.T) {
 		nonce := modelstest.Ask(t, store, players.ActionUnban, fmt.Sprint(player.ID))
 		modelstest.SealNothing(t, store, modelstest.Noon)
 		modelstest.Seal(t, store, 1, modelstest.Noon.Add(time.Hour))
-		if n := modelstest.Count(t, raw, "SELECT last_action_id FROM ledger_checkpoints"); n != 1 {
-			t.Errorf("sealed up to action %d", n)
-		}
+		modelstest.Equal(t, modelstest.Count(t, raw, "SELECT last_action_id FROM ledger_checkpoints"), 1, "sealed up to action")
 		modelstest.Confirm(t, store, nonce)
 		modelstest.Sound(t, store)
 	})

@@ -127,6 +127,13 @@ func Gained(before, after models.Player) (reward game.Reward, spins int64) {
 	}, after.Balances.Spins - before.Balances.Spins
 }
 
+// WantGained checks what a player was paid between two moments.
+func WantGained(t *testing.T, before, after models.Player, want game.Reward) {
+	t.Helper()
+	reward, _ := Gained(before, after)
+	Equal(t, reward, want, "paid")
+}
+
 // TaskOf is a player's task of an action, as listed.
 func TaskOf(t *testing.T, store *store.Store, id models.PlayerID, action game.TaskAction, now time.Time) models.PlayerTask {
 	t.Helper()

@@ -60,6 +60,15 @@ func EachDatabase(t *testing.T, test func(t *testing.T, store *store.Store)) {
 	Each(t, func(t *testing.T, database string) { test(t, Store(t, database)) })
 }
 
+// EachSound is EachDatabase for a test after which every invariant has to hold.
+func EachSound(t *testing.T, test func(t *testing.T, store *store.Store)) {
+	t.Helper()
+	EachDatabase(t, func(t *testing.T, store *store.Store) {
+		test(t, store)
+		Sound(t, store)
+	})
+}
+
 // Store returns a migrated database of that name, deleted after the test.
 func Store(t testing.TB, database string) *store.Store {
 	t.Helper()

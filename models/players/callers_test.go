@@ -1,7 +1,6 @@
 package players_test
 
 import (
-	"errors"
 	"fmt"
 	"sync"
 	"testing"
@@ -36,9 +35,7 @@ func TestCoalescedReadsReturnEachPlayersCurrentRow(t *testing.T) {
 		}
 		all.Go(func() {
 			for range 50 {
-				if _, err := store.Players.PlayerByTelegramID(t.Context(), 1); !errors.Is(err, db.ErrNotFound) {
-					t.Errorf("a stranger is found: %v", err)
-				}
+				modelstest.Fails(store.Players.PlayerByTelegramID(t.Context(), 1))(t, db.ErrNotFound, "a stranger is found")
 			}
 		})
 		all.Wait()
@@ -55,9 +52,7 @@ func TestFailedReadIsReportedAndRetried(t *testing.T) {
 	var all sync.WaitGroup
 	for range 5 {
 		all.Go(func() {
-			if _, err := store.Players.PlayerByTelegramID(t.Context(), p.TelegramID); !errors.Is(err, db.ErrUnavailable) {
-				t.Errorf("found while nobody can read: %v", err)
-			}
+			modelstest.Fails(store.Players.PlayerByTelegramID(t.Context(), p.TelegramID))(t, db.ErrUnavailable, "found while nobody can read")
 		})
 	}
 	all.Wait()

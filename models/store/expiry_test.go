@@ -84,9 +84,7 @@ func TestRowsInUseDoNotExpire(t *testing.T) {
 			if err != nil {
 				t.Error(err)
 			}
-			if modelstest.Count(t, raw, fmt.Sprintf("SELECT COUNT(*) FROM %s WHERE state = '%s'", race.table, race.ends)) != 1 {
-				t.Errorf("it did not end %s", race.ends)
-			}
+			modelstest.Equal(t, modelstest.Count(t, raw, fmt.Sprintf("SELECT COUNT(*) FROM %s WHERE state = '%s'", race.table, race.ends)), 1, "it did not end", race.ends)
 		})
 	}
 }

@@ -3,7 +3,6 @@ package tasks_test
 import (
 	"errors"
 	"fmt"
-	"slices"
 	"testing"
 	"time"
 
@@ -16,7 +15,7 @@ import (
 )
 
 func TestTaskIsClaimedOnce(t *testing.T) {
-	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
+	modelstest.EachSound(t, func(t *testing.T, store *store.Store) {
 		player, other := modelstest.Player(t, store), modelstest.Player(t, store)
 		friend := modelstest.TaskOf(t, store, player.ID, game.InviteFriends, modelstest.Noon)
 		if _, _, err := store.Tasks.ClaimTask(t.Context(), modelstest.By(player), friend.TaskID, modelstest.Season, modelstest.Noon); !modelstest.IsRefused(err, game.NotCompleted) {
@@ -41,20 +40,17 @@ func TestTaskIsClaimedOnce(t *testing.T) {
 			t.Errorf("claimed at %s", friend.ClaimedAt)
 		}
 		ref := fmt.Sprint("task:", friend.ID)
-		if got := taskEntries(t, store, player.ID); !slices.Equal(got, []string{ref + " 0>game 2000000", ref + " 1>game_points 100"}) {
-			t.Errorf("posted %v", got)
-		}
+		modelstest.Equal(t, taskEntries(t, store, player.ID), []string{ref + " 0>game 2000000", ref + " 1>game_points 100"}, "posted")
 		modelstest.AdvanceTask(t, store, player.ID, game.GetPrediction, 1, modelstest.Noon)
 		advice := modelstest.TaskOf(t, store, player.ID, game.GetPrediction, modelstest.Noon)
 		if _, paid, err = store.Tasks.ClaimTask(t.Context(), modelstest.By(player), advice.TaskID, modelstest.Season, modelstest.Noon); err != nil || paid.Balances.Game != 2*game.MCBK || paid.Balances.GamePoints != 120 {
 			t.Errorf("points alone: %+v, %v", paid.Balances, err)
 		}
-		modelstest.Sound(t, store)
 	})
 }
 
 func TestFiftyConcurrentClaimsPayOnce(t *testing.T) {
-	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
+	modelstest.EachSound(t, func(t *testing.T, store *store.Store) {
 		player := modelstest.Player(t, store)
 		modelstest.AdvanceTask(t, store, player.ID, game.InviteFriends, 1, modelstest.Noon)
 		task := modelstest.TaskOf(t, store, player.ID, game.InviteFriends, modelstest.Noon)
@@ -68,7 +64,6 @@ func TestFiftyConcurrentClaimsPayOnce(t *testing.T) {
 		if got := taskEntries(t, store, player.ID); paid != 1 || len(got) != 2 {
 			t.Errorf("paid %d times: %v", paid, got)
 		}
-		modelstest.Sound(t, store)
 	})
 }
 
