@@ -26,9 +26,7 @@ func TestCallbackSettlesOldestTicketOfValidAge(t *testing.T) {
 		says := func(ticket string, at time.Time) (models.AdTicket, bool) {
 			t.Helper()
 			settled, any, err := store.Ads.ConfirmAd(t.Context(), ads.AdCallback{TelegramID: player.TelegramID, Ticket: ticket}, at)
-			if err != nil {
-				t.Errorf("the network's word: %v", err)
-			}
+			modelstest.NoError(t, err, "the network's word")
 			return settled, any
 		}
 		if _, any := says("", modelstest.Noon.Add(4999*time.Millisecond)); any {

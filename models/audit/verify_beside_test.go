@@ -103,8 +103,6 @@ func TestTapIsAnsweredDuringVerify(t *testing.T) {
 			modelstest.Tap(t, store, player, 5, modelstest.Key(1), modelstest.Noon)
 			return stop
 		})
-		if !errors.Is(err, stop) {
-			t.Error(err)
-		}
+		modelstest.WantError(t, err, stop)
 	})
 }

@@ -3,7 +3,6 @@ package audit_test
 import (
 	"database/sql"
 	"fmt"
-	"reflect"
 	"slices"
 	"testing"
 	"time"
@@ -129,9 +128,7 @@ func TestVerifyFindsStaleOrder(t *testing.T) {
 		m.Record(t, modelstest.Noon)
 		wantOnlyGuardsMissing(t, store) // until a minute and ten later
 		modelstest.MustExec(t, raw, "UPDATE orders SET expires_at = '2026-03-04 11:48:59+00:00'")
-		if got, want := findBrokenRows(t, store), map[string][]string{ordersAreClosed: {fmt.Sprint("order ", order.ID)}}; !reflect.DeepEqual(got, want) {
-			t.Errorf("found %v, want %v", got, want)
-		}
+		modelstest.Equal(t, findBrokenRows(t, store), map[string][]string{ordersAreClosed: {fmt.Sprint("order ", order.ID)}})
 		modelstest.Returns(store.Treasury.ExpireOrders(t.Context()))(t, 1, "expired")
 		wantOnlyGuardsMissing(t, store)
 	})

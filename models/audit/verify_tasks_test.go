@@ -3,7 +3,6 @@ package audit_test
 import (
 	"database/sql"
 	"fmt"
-	"reflect"
 	"testing"
 	"time"
 
@@ -53,9 +52,7 @@ func TestVerifyFindsStaleTask(t *testing.T) {
 		run := models.JobRun{Job: tasks.CloseTasksJob, Period: modelstest.Noon.Truncate(24 * time.Hour), DoneAt: modelstest.Noon.Add(-time.Hour)}
 		modelstest.NoError(t, store.Alarms.SaveRun(t.Context(), run))
 		id := modelstest.Count(t, raw, "SELECT id FROM player_tasks")
-		if got, want := findBroken(t, store), map[string][]string{tasksAreClosed: {fmt.Sprint("task ", id)}}; !reflect.DeepEqual(got, want) {
-			t.Errorf("found %v, want %v", got, want)
-		}
+		modelstest.Equal(t, findBroken(t, store), map[string][]string{tasksAreClosed: {fmt.Sprint("task ", id)}})
 		modelstest.Must(store.Tasks.CloseTasks(t.Context(), modelstest.Season, modelstest.Noon))(t)
 		modelstest.Sound(t, store)
 	})

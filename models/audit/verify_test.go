@@ -466,22 +466,9 @@ func TestVerifyFindsEachMissingGuard(t *testing.T) {
 	}
 }
 
-// makePlayers adds players who never did anything.
-func makePlayers(t *testing.T, store *store.Store, raw *sql.DB, size int) (first models.PlayerID) {
-	t.Helper()
-	first = modelstest.Player(t, store, modelstest.Unconsented()).ID
-	columns := "first_name, username, photo_url, is_premium, language, notifications, consent_version, created_at, " +
-		"balance_game, balance_referral, balance_purchased, balance_game_points, balance_referral_points, balance_mine, balance_spins, " +
-		"balance_ad_spins, bag_spins, bag_day, bag_taps_today, bag_energy_spent, bag_allowance_milli, bag_allowance_at"
-	modelstest.MustExec(t, raw, fmt.Sprintf(`WITH RECURSIVE numbers (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < %d)
-		INSERT INTO players (telegram_id, referral_code, %s) SELECT 5000000 + n, 'code-' || n, %s FROM players, numbers
-		WHERE players.id = %d ORDER BY n`, size-1, columns, columns, first))
-	return first
-}
-
 func TestVerifyListsFirstTwentyButCountsAll(t *testing.T) {
 	modelstest.EachDatabaseRaw(t, func(t *testing.T, store *store.Store, raw *sql.DB) {
-		first := makePlayers(t, store, raw, 2010)
+		first := modelstest.ManyPlayers(t, store, raw, 2010)
 		report, err := store.Audit.Verify(t.Context(), modelstest.Season, modelstest.Noon)
 		if err != nil || len(report.Broken()) > 0 || report.Players != 2010 {
 			t.Fatalf("%+v, %v", report, err)

@@ -84,9 +84,7 @@ func TestAdDoublesAdvice(t *testing.T) {
 	modelstest.EachSound(t, func(t *testing.T, store *store.Store) {
 		player := modelstest.Player(t, store)
 		_, err := store.Ads.StartAd(t.Context(), player.ID, models.AdPrediction, 0, modelstest.Season, modelstest.Noon)
-		if !errors.Is(err, db.ErrNotFound) {
-			t.Errorf("an ad before asking: %v", err)
-		}
+		modelstest.WantError(t, err, db.ErrNotFound, "an ad before asking")
 		advice := modelstest.Advice(t, store, player, modelstest.Noon)
 		modelstest.Refuses(store.Daily.DoubledAdvice(t.Context(), player.ID, advice.ID, modelstest.Noon))(t, models.AdNotConfirmed, "before an ad")
 		modelstest.WatchAd(t, store, player, models.AdPrediction, modelstest.Noon)

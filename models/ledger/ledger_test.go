@@ -65,9 +65,7 @@ func TestLedgerRefusesInvalidEntry(t *testing.T) {
 			"more than there is":      {{From: models.AccountGame, To: modelstest.House, Asset: models.AssetMCBK, Amount: 1}},
 			"a good move and another": {{From: modelstest.House, To: models.AccountGame, Asset: models.AssetMCBK, Amount: 5}, {From: modelstest.House, To: "gaem", Asset: models.AssetMCBK}},
 		} {
-			if _, err := modelstest.Post(t.Context(), st, []modelstest.Entry{{Player: player.ID, Reference: "test:" + name, Moves: moves}}, modelstest.Noon); err == nil {
-				t.Errorf("%s was posted", name)
-			}
+			modelstest.FailsWith(modelstest.Post(t.Context(), st, []modelstest.Entry{{Player: player.ID, Reference: "test:" + name, Moves: moves}}, modelstest.Noon))(t, "", name, "was posted")
 		}
 		modelstest.Equal(t, len(modelstest.Must(st.Ledger.Postings(t.Context(), player.ID))(t)), 0, "stayed")
 		modelstest.Equal(t, modelstest.Must(st.Players.Player(t.Context(), player.ID))(t).Balances, player.Balances, "the player holds")
@@ -142,9 +140,7 @@ func TestDatabaseRefusesNegativeBalance(t *testing.T) {
 			}
 		}
 		for _, wrong := range []string{"referrer_id = id", "language = 'de'", "telegram_id = 0", "referral_code = NULL"} {
-			if _, err := raw.ExecContext(t.Context(), "UPDATE players SET "+wrong); err == nil {
-				t.Errorf("%s was written", wrong)
-			}
+			modelstest.FailsWith(raw.ExecContext(t.Context(), "UPDATE players SET "+wrong))(t, "", wrong, "was written")
 		}
 		modelstest.Returns(store.Players.Player(t.Context(), player.ID))(t, player, "saved")
 	})

@@ -44,11 +44,7 @@ func TestReceiptsEncodeAsStored(t *testing.T) {
 
 func TestBrokenReceiptsAreRefused(t *testing.T) {
 	for _, memo := range []string{"", "1", "1 2 3 4 5 6 7 8 9 10 11", "1 2 3 4 5 6 7 8 9 10 11 x", "1 2 3 4 5 6 7 8 9 10  11 12 13"} {
-		if got, err := ledger.DecodeTapReceipt(memo); err == nil {
-			t.Errorf("%q is %+v", memo, got)
-		}
+		modelstest.FailsWith(ledger.DecodeTapReceipt(memo))(t, "", memo)
 	}
-	if got, err := ledger.DecodeDigReceipt("1 5 4 2 4 8 44"); err == nil {
-		t.Errorf("of no mine: %+v", got)
-	}
+	modelstest.FailsWith(ledger.DecodeDigReceipt("1 5 4 2 4 8 44"))(t, "", "of no mine")
 }

@@ -76,9 +76,7 @@ func (c Contents) Added(before Contents) map[string]int {
 func lines(t testing.TB, raw *sql.DB, query string, values ...any) (all []string) {
 	t.Helper()
 	rows, err := raw.QueryContext(context.Background(), query, values...) // also in a cleanup
-	if err != nil {
-		t.Fatalf("%s: %v", query, err)
-	}
+	NoError(t, err, query)
 	defer rows.Close() //nolint:errcheck // read to the end, or failed already
 	columns := Must(rows.Columns())(t)
 	cells, places, texts := make([]sql.NullString, len(columns)), make([]any, len(columns)), make([]string, len(columns))

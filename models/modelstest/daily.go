@@ -32,9 +32,7 @@ func ClaimAdvice(t *testing.T, store *store.Store, player models.Player, id int6
 func CheckIn(t *testing.T, store *store.Store, player models.Player, at time.Time) (models.Player, bool) {
 	t.Helper()
 	paid, after, err := store.Daily.CheckIn(t.Context(), By(player), Season, at)
-	if err != nil {
-		t.Fatalf("check in at %s: %v", at, err)
-	}
+	NoError(t, err, "check in at", at)
 	return after, paid
 }
 

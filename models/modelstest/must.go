@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"reflect"
+	"strings"
 	"testing"
 	"time"
 
@@ -68,6 +69,22 @@ func Refuses[T any](_ T, err error) func(t testing.TB, code game.Code, what ...a
 		if !IsRefused(err, code) {
 			t.Errorf("%sgot the error %v, want %s", label(what), err, code)
 		}
+	}
+}
+
+// WantFailure checks that a call failed, with words in its error.
+func WantFailure(t testing.TB, err error, words string, what ...any) {
+	t.Helper()
+	if err == nil || !strings.Contains(err.Error(), words) {
+		t.Errorf("%sgot the error %v, want one with %q", label(what), err, words)
+	}
+}
+
+// FailsWith returns a function that checks that a call failed, with words in its error: FailsWith(call())(t, words).
+func FailsWith[T any](_ T, err error) func(t testing.TB, words string, what ...any) {
+	return func(t testing.TB, words string, what ...any) {
+		t.Helper()
+		WantFailure(t, err, words, what...)
 	}
 }
 

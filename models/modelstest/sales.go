@@ -41,9 +41,7 @@ func PaidBy(t testing.TB, store *store.Store, source string, amount game.Nanoton
 	opening.Lock()
 	defer opening.Unlock()
 	own, pinned, err := store.Treasury.Treasury(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
+	NoError(t, err)
 	if !pinned {
 		NoError(t, store.Treasury.BeginRecord(t.Context(), "mainnet", "0:treasury", models.ChainCursor{}))
 	}

@@ -156,11 +156,9 @@ func TestBroadcastReachesEachPlayerWhoWantsIt(t *testing.T) {
 }
 
 func TestBroadcastContinuesAfterItsProcessEnds(t *testing.T) {
-	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
+	modelstest.EachDatabaseRaw(t, func(t *testing.T, store *store.Store, raw *sql.DB) {
 		const ids = 1001
-		for range ids {
-			modelstest.SignIn(t, store, players.LaunchUser{TelegramID: modelstest.TelegramID()}, modelstest.Noon)
-		}
+		modelstest.ManyPlayers(t, store, raw, ids)
 		b := startBroadcast(t, store)
 		broken := errors.New("the process ended")
 		for step := int64(0); step < 3; step++ {
@@ -184,13 +182,7 @@ func TestTwoProcessesFanOutABroadcastOnce(t *testing.T) {
 	address := modelstest.Address(t, "postgres")
 	processes := []*store.Store{modelstest.OpenStore(t, address), modelstest.OpenStore(t, address)}
 	const ids = 1200
-	modelstest.Concurrently(8, func(i int) {
-		for range ids / 8 {
-			if _, err := processes[i%2].Players.SignIn(t.Context(), players.LaunchUser{TelegramID: modelstest.TelegramID()}, modelstest.Noon); err != nil {
-				t.Error(err)
-			}
-		}
-	})
+	modelstest.ManyPlayers(t, processes[0], modelstest.Raw(t, address), ids)
 	b := startBroadcast(t, processes[0])
 	modelstest.Concurrently(4, func(i int) {
 		for {
@@ -257,11 +249,9 @@ func TestFullOutboxRefusesABroadcast(t *testing.T) {
 
 // Only so is a broadcast to more players possible than may wait in the outbox.
 func TestBroadcastIsQueuedLittleAheadOfSending(t *testing.T) {
-	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
+	modelstest.EachDatabaseRaw(t, func(t *testing.T, store *store.Store, raw *sql.DB) {
 		const ids, ahead = 501, 500
-		for range ids {
-			modelstest.SignIn(t, store, players.LaunchUser{TelegramID: modelstest.TelegramID()}, modelstest.Noon)
-		}
+		modelstest.ManyPlayers(t, store, raw, ids)
 		b := startBroadcast(t, store)
 		late := modelstest.SignIn(t, store, players.LaunchUser{TelegramID: modelstest.TelegramID()}, modelstest.Noon.Add(time.Second))
 		for _, want := range []bool{true, false} {

@@ -113,9 +113,7 @@ func takeMessage(t *testing.T, store *store.Store, at time.Time) (string, models
 	t.Helper()
 	for range 10 {
 		m, wait, err := store.Outbox.TakeMessage(t.Context(), at)
-		if err != nil {
-			t.Fatalf("take: %v", err)
-		}
+		modelstest.NoError(t, err, "take")
 		if m != nil {
 			return m.Key, *m
 		}

@@ -1,7 +1,6 @@
 package players_test
 
 import (
-	"fmt"
 	"sync"
 	"testing"
 	"time"
@@ -46,7 +45,7 @@ func TestCoalescedReadsReturnEachPlayersCurrentRow(t *testing.T) {
 func TestFailedReadIsReportedAndRetried(t *testing.T) {
 	t.Parallel()
 	address := modelstest.Address(t, "postgres")
-	store := modelstest.OpenStore(t, address)
+	store := modelstest.WithTimeouts(t, address)
 	p := modelstest.Player(t, store)
 	release := modelstest.Hold(t, address, "LOCK TABLE players IN ACCESS EXCLUSIVE MODE")
 	var all sync.WaitGroup
@@ -57,7 +56,5 @@ func TestFailedReadIsReportedAndRetried(t *testing.T) {
 	}
 	all.Wait()
 	release()
-	if seen, err := store.Players.PlayerByTelegramID(t.Context(), p.TelegramID); err != nil || seen.ID != p.ID {
-		t.Error(fmt.Sprint(seen.ID), err)
-	}
+	modelstest.Equal(t, modelstest.Must(store.Players.PlayerByTelegramID(t.Context(), p.TelegramID))(t).ID, p.ID)
 }

@@ -106,9 +106,7 @@ func TestPlayerErasedDuringTournamentIsRanked(t *testing.T) {
 			return done.Outcome
 		}
 		winner := r.Players[0]
-		if got, want := erased(winner), fmt.Sprintf("player %d is erased; their ore stays in tournament 1: if it wins TON, cancel that payout", winner.ID); got != want {
-			t.Errorf("told %q, not %q", got, want)
-		}
+		modelstest.Equal(t, erased(winner), fmt.Sprintf("player %d is erased; their ore stays in tournament 1: if it wins TON, cancel that payout", winner.ID), "told")
 		if got, want := erased(r.Players[1]), fmt.Sprintf("player %d is erased", r.Players[1].ID); got != want { // they dug nothing
 			t.Errorf("told %q, not %q", got, want)
 		}

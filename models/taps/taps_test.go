@@ -257,9 +257,7 @@ func TestBatchWithKeyOfAnotherCallIsRefused(t *testing.T) {
 		_, err := store.Commit.Once(t.Context(), request, modelstest.Noon, func(context.Context) (commit.Answer, error) {
 			return commit.Answer{Status: 200}, nil
 		})
-		if err != nil {
-			t.Fatalf("another call with the key: %v", err)
-		}
+		modelstest.NoError(t, err, "another call with the key")
 		for range 2 {
 			modelstest.Refuses(store.Taps.Tap(t.Context(), taps.Batch{TelegramID: player.TelegramID, Sent: 3, Key: modelstest.Key(1)}, modelstest.Season, modelstest.Noon))(t, models.IdempotencyKeyReused, "a batch with the key")
 		}

@@ -27,9 +27,7 @@ func TestNextDayPaysCompletedTasksAndExpiresOthers(t *testing.T) {
 		modelstest.AdvanceTask(t, store, player.ID, game.InviteFriends, 1, modelstest.Noon)
 		modelstest.AdvanceTask(t, store, player.ID, game.GetPrediction, 1, modelstest.Noon)
 		advice := modelstest.TaskOf(t, store, player.ID, game.GetPrediction, modelstest.Noon)
-		if _, _, err := store.Tasks.ClaimTask(t.Context(), modelstest.By(player), advice.TaskID, modelstest.Season, modelstest.Noon); err != nil {
-			t.Fatal(err)
-		}
+		modelstest.Must(claim(t, store, player, advice.TaskID, modelstest.Noon))(t)
 		modelstest.AdvanceTask(t, store, idle.ID, game.WatchAds, 1, modelstest.Noon)
 		taps, ads := modelstest.TaskOf(t, store, player.ID, game.TapCount, modelstest.Noon), modelstest.TaskOf(t, store, idle.ID, game.WatchAds, modelstest.Noon)
 		midnight := modelstest.Noon.Truncate(24 * time.Hour).Add(24 * time.Hour)
@@ -41,12 +39,8 @@ func TestNextDayPaysCompletedTasksAndExpiresOthers(t *testing.T) {
 		if err != nil || now.Balances.Game != game.MicroMCBK(500)*game.CoinsPerTap+3*game.MCBK || now.Balances.GamePoints != 170 {
 			t.Errorf("they own %+v, %v", now.Balances, err)
 		}
-		if _, _, err := store.Tasks.ClaimTask(t.Context(), modelstest.By(player), taps.TaskID, modelstest.Season, midnight); !modelstest.IsRefused(err, game.AlreadyClaimed) {
-			t.Errorf("claimed after it was paid: %v", err)
-		}
-		if _, _, err := store.Tasks.ClaimTask(t.Context(), modelstest.By(idle), ads.TaskID, modelstest.Season, midnight); !modelstest.IsRefused(err, game.NotCompleted) {
-			t.Errorf("claimed after it was closed: %v", err)
-		}
+		modelstest.Refuses(claim(t, store, player, taps.TaskID, midnight))(t, game.AlreadyClaimed, "claimed after it was paid")
+		modelstest.Refuses(claim(t, store, idle, ads.TaskID, midnight))(t, game.NotCompleted, "claimed after it was closed")
 		wantTask(t, store, player.ID, game.TapCount, midnight, models.TaskActive, 0)
 	})
 }
@@ -171,11 +165,9 @@ func TestPermanentTasksArePaidAfterSeasonEnd(t *testing.T) {
 		join := modelstest.TaskOf(t, store, player.ID, game.ExchangeJoin, modelstest.Noon)
 		modelstest.Must(store.Tasks.TrackLink(t.Context(), player.ID, join.Task.ID, join.Task.URL, modelstest.Season, modelstest.Noon))(t)
 		end := modelstest.Season.Start.Add(90 * 24 * time.Hour)
-		if closeTasks(t, store, modelstest.Season, end.Add(-time.Second)); len(taskEntries(t, store, player.ID)) != 0 {
-			t.Error("paid while it could be claimed")
-		}
-		if closeTasks(t, store, modelstest.Season, end); len(taskEntries(t, store, player.ID)) != 2 {
-			t.Errorf("posted %v", taskEntries(t, store, player.ID))
-		}
+		closeTasks(t, store, modelstest.Season, end.Add(-time.Second))
+		modelstest.Equal(t, len(taskEntries(t, store, player.ID)), 0, "paid while it could be claimed")
+		closeTasks(t, store, modelstest.Season, end)
+		modelstest.Equal(t, len(taskEntries(t, store, player.ID)), 2, "posted")
 	})
 }

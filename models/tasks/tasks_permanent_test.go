@@ -9,7 +9,6 @@ import (
 
 	"mcbk/game"
 	"mcbk/models"
-	"mcbk/models/admin"
 	"mcbk/models/db"
 	"mcbk/models/modelstest"
 	"mcbk/models/store"
@@ -52,9 +51,7 @@ func TestVisitOfStoredLinkCompletesItsTask(t *testing.T) {
 			}
 		}
 		row := modelstest.TaskOf(t, store, player.ID, game.ExchangeJoin, modelstest.Noon)
-		if _, _, err := store.Tasks.ClaimTask(t.Context(), modelstest.By(player), row.TaskID, modelstest.Season, modelstest.Noon); err != nil {
-			t.Fatal(err)
-		}
+		modelstest.Must(claim(t, store, player, row.TaskID, modelstest.Noon))(t)
 		modelstest.Equal(t, modelstest.Must(store.Tasks.TrackLink(t.Context(), player.ID, join, joinLink, modelstest.Season, modelstest.Noon))(t).State, models.TaskClaimed, "a visit after the claim")
 		wantTask(t, store, player.ID, game.ExchangeJoin, modelstest.Noon.Add(9*24*time.Hour), models.TaskClaimed, 1)
 		unseen := modelstest.Player(t, store)
@@ -94,17 +91,11 @@ func TestWithdrawnTaskCanStillBeClaimed(t *testing.T) {
 		}
 		modelstest.Must(store.Tasks.TrackLink(t.Context(), done.ID, join, joinLink, modelstest.Season, modelstest.Noon))(t)
 		modelstest.Done(t, store, tasks.ActionRetireTask, fmt.Sprint(join))
-		if lists, err := store.Tasks.Tasks(t.Context(), late, modelstest.Noon); err != nil || len(lists.Permanent) != 1 {
-			t.Errorf("who had not done it sees %+v, %v", lists.Permanent, err)
-		}
+		modelstest.Equal(t, len(modelstest.Must(store.Tasks.Tasks(t.Context(), late, modelstest.Noon))(t).Permanent), 1, "who had not done it sees")
 		modelstest.Fails(store.Tasks.TrackLink(t.Context(), late.ID, join, joinLink, modelstest.Season, modelstest.Noon))(t, db.ErrNotFound, "and completes it")
 		row := modelstest.TaskOf(t, store, done.ID, game.ExchangeJoin, modelstest.Noon)
-		if _, paid, err := store.Tasks.ClaimTask(t.Context(), modelstest.By(done), row.TaskID, modelstest.Season, modelstest.Noon); err != nil || paid.Balances.Game != 3*game.MCBK {
-			t.Errorf("who had done it: %+v, %v", paid.Balances, err)
-		}
-		if lists, err := store.Tasks.Tasks(t.Context(), done, modelstest.Noon); err != nil || len(lists.Permanent) != 1 {
-			t.Errorf("and sees afterwards %+v, %v", lists.Permanent, err)
-		}
+		modelstest.Equal(t, modelstest.Must(claim(t, store, done, row.TaskID, modelstest.Noon))(t).Balances.Game, 3*game.MCBK, "who had done it")
+		modelstest.Equal(t, len(modelstest.Must(store.Tasks.Tasks(t.Context(), done, modelstest.Noon))(t).Permanent), 1, "and sees afterwards")
 		modelstest.Done(t, store, tasks.ActionAddTask, "exchange_join", joinLink, "Again", "Снова")
 	})
 }
@@ -113,7 +104,7 @@ func TestAdminsOfferOnlyLinksThatPlayersMayOpen(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		join, _ := offerTask(t, store)
 		before := modelstest.Must(store.Tasks.PermanentTasks(t.Context()))(t)
-		for reason, asked := range map[string][][]string{
+		for reason, asked := range map[game.Code][][]string{
 			"validation_failed": {
 				{"tap_count", "https://exchange.example", "A", "Б"},
 				{"exchange_join", "javascript:alert(1)", "A", "Б"},
@@ -126,19 +117,15 @@ func TestAdminsOfferOnlyLinksThatPlayersMayOpen(t *testing.T) {
 			"already_offered": {{"exchange_join", joinLink, "A", "Б"}, {"telegram_subscription", "https://t.me/MCBK_news", "A", "Б"}},
 		} {
 			for _, args := range asked {
-				if a := confirmAction(t, store, tasks.ActionAddTask, args...); a.State != models.ActionRefused || a.Outcome != reason {
-					t.Errorf("%q: %+v", args, a)
-				}
+				modelstest.Refused(t, store, reason, tasks.ActionAddTask, args...)
 			}
 		}
 		for _, id := range []string{"999999", "x", fmt.Sprint(modelstest.TaskOf(t, store, modelstest.Player(t, store).ID, game.TapCount, modelstest.Noon).Task.ID)} {
-			if a := confirmAction(t, store, tasks.ActionRetireTask, id); a.State != models.ActionRefused || a.Outcome != "not_found" {
-				t.Errorf("retire %s: %+v", id, a)
-			}
+			modelstest.Refused(t, store, "not_found", tasks.ActionRetireTask, id)
 		}
 		modelstest.Equal(t, len(modelstest.Must(store.Tasks.PermanentTasks(t.Context()))(t)), len(before), "offered are")
 		modelstest.Done(t, store, tasks.ActionRetireTask, fmt.Sprint(join))
-		modelstest.Equal(t, confirmAction(t, store, tasks.ActionRetireTask, fmt.Sprint(join)).Outcome, "not_found", "retired again")
+		modelstest.Refused(t, store, "not_found", tasks.ActionRetireTask, fmt.Sprint(join)) // again
 	})
 }
 
@@ -148,14 +135,10 @@ func TestTwoAdminsOfferALinkOnce(t *testing.T) {
 	store := modelstest.OpenStore(t, address)
 	other := `INSERT INTO tasks (action, target, reward_coins, reward_points, url, title_en, title_ru, created_at)
 		VALUES ('exchange_join', 1, 3000000, 100, '` + joinLink + `', 'A', 'Б', now())`
-	var a models.AdminAction
 	modelstest.NoError(t, modelstest.Behind(t, address, other, func() error {
-		a = confirmAction(t, store, tasks.ActionAddTask, "exchange_join", joinLink, "A", "Б")
+		modelstest.Refused(t, store, "already_offered", tasks.ActionAddTask, "exchange_join", joinLink, "A", "Б")
 		return nil
 	}))
-	if a.State != models.ActionRefused || a.Outcome != "already_offered" {
-		t.Errorf("the second: %+v", a)
-	}
 	modelstest.Equal(t, len(modelstest.Must(store.Tasks.PermanentTasks(t.Context()))(t)), 1, "offered are")
 }
 
@@ -171,14 +154,4 @@ func TestAdminSeesHowManyCompletedATask(t *testing.T) {
 			t.Errorf("%+v, %v", all, err)
 		}
 	})
-}
-
-// confirmAction is an admin's question that was confirmed, whatever came of it.
-func confirmAction(t *testing.T, store *store.Store, action models.Action, args ...string) models.AdminAction {
-	t.Helper()
-	nonce := modelstest.Must(store.Admin.RequestConfirmation(t.Context(), models.PendingAction{Admin: modelstest.Admin, Action: action, Args: args}, modelstest.Noon))(t)
-	press := admin.Confirmation{Admin: modelstest.Admin, ChatID: modelstest.Admin, Nonce: nonce, Admins: []int64{modelstest.Admin}}
-	decision := modelstest.Must(store.Admin.ConfirmAction(t.Context(), press, modelstest.Noon))(t)
-	modelstest.Equal(t, decision.Refusal, "", decision)
-	return decision.Action
 }

@@ -146,9 +146,7 @@ func TestProgressOfEventsStopsAtTheTarget(t *testing.T) {
 		modelstest.AdvanceTask(t, store, player.ID, game.GetPrediction, 1, modelstest.Noon)
 		wantTask(t, store, player.ID, game.GetPrediction, modelstest.Noon, models.TaskCompleted, 1)
 		wantTask(t, store, player.ID, game.RouletteSpin, modelstest.Noon, models.TaskActive, 0)
-		if err := modelstest.CountTask(t.Context(), store, modelstest.Player(t, store).ID, game.ExchangeJoin, 1, modelstest.Noon); err == nil {
-			t.Error("an event counts for a permanent task")
-		}
+		modelstest.WantFailure(t, modelstest.CountTask(t.Context(), store, modelstest.Player(t, store).ID, game.ExchangeJoin, 1, modelstest.Noon), "", "an event counts for a permanent task")
 	})
 }
 
@@ -169,9 +167,7 @@ func TestSpinsOfADayCompleteItsTask(t *testing.T) {
 		modelstest.Sound(t, store)
 		spin(1, now)
 		task := wantTask(t, store, player.ID, game.RouletteSpin, now, models.TaskCompleted, 10)
-		if _, _, err := store.Tasks.ClaimTask(t.Context(), modelstest.By(player), task.TaskID, modelstest.Season, now); err != nil {
-			t.Error(err)
-		}
+		modelstest.Must(claim(t, store, player, task.TaskID, now))(t)
 		spin(1, yesterday) // by a clock that is behind
 		if p := modelstest.Must(store.Players.Player(t.Context(), player.ID))(t); p.Wheel.SpinsToday != 11 || p.Wheel.SpunDay != game.DayOf(now) {
 			t.Errorf("the wheel is %+v", p.Wheel)
@@ -229,9 +225,7 @@ func TestRolledBackEventDoesNotCount(t *testing.T) {
 			}
 			return no
 		})
-		if !errors.Is(err, no) {
-			t.Errorf("rolled back with %v", err)
-		}
+		modelstest.WantError(t, err, no, "rolled back with")
 		wantTask(t, store, player.ID, game.WatchAds, modelstest.Noon, models.TaskActive, 0)
 	})
 }

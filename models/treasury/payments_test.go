@@ -205,9 +205,7 @@ func TestAdminSettlesNoMoreThanDailyCap(t *testing.T) {
 		m.Pay(game.TON/2, "for my coins", modelstest.Noon)
 		m.Record(t, modelstest.Noon)
 		held, _, err := store.Treasury.HeldPayments(t.Context(), 10)
-		if err != nil {
-			t.Fatal(err)
-		}
+		modelstest.NoError(t, err)
 		modelstest.Done(t, store, settings.ActionChangeSetting, "matched_a_day", "2")
 		settle := func(payment int, target string, admin int64, at time.Time) string {
 			t.Helper()

@@ -90,9 +90,7 @@ func TestTONPrizeIsListedOnceSettled(t *testing.T) {
 			t.Helper()
 			for {
 				page, more, err := store.Wallet.CoinRows(t.Context(), winner.ID, models.Page{Limit: 1, Offset: len(all)})
-				if err != nil {
-					t.Fatal(err)
-				}
+				modelstest.NoError(t, err)
 				if all = append(all, page...); !more {
 					return all
 				}

@@ -44,9 +44,7 @@ func TestWrongSignatureLeavesNonceOpen(t *testing.T) {
 		payload := modelstest.NewNonce(t, store, p, modelstest.Noon)
 		forged := errors.New("forged")
 		_, err := store.Wallet.ProveWallet(t.Context(), p.ID, "0:aa", modelstest.Proof("0:aa", payload), func() error { return forged }, modelstest.Noon)
-		if !errors.Is(err, forged) {
-			t.Errorf("judged so: %v", err)
-		}
+		modelstest.WantError(t, err, forged, "judged so")
 		modelstest.WantWallet(t, store, p, nil, false)
 		if _, err = store.Wallet.ProveWallet(t.Context(), p.ID, "0:aa", modelstest.Proof("0:aa", payload), modelstest.ValidSignature, modelstest.Noon); err != nil {
 			t.Errorf("the right one afterwards: %v", err)

@@ -185,9 +185,7 @@ func TestLockedPlayerDelaysNoOtherSpin(t *testing.T) {
 		_, _, err := store.Wheel.TurnWheel(ctx, modelstest.ByKey(other, modelstest.Key(2)), false, modelstest.Season, modelstest.Noon)
 		return err
 	})
-	if err != nil {
-		t.Errorf("while another was held: %v", err)
-	}
+	modelstest.NoError(t, err, "while another was held")
 	late.Wait()
 	wantSpinCount(t, store, held, 3)
 	modelstest.Sound(t, store)
@@ -206,7 +204,7 @@ func TestPendingPrizesArePaidInRoundsOfOthers(t *testing.T) {
 	modelstest.EachSound(t, func(t *testing.T, store *store.Store) {
 		meter := &failedRounds{}
 		store.DB.Measure(meter)
-		for range 5 {
+		for range 3 {
 			var all []models.Player
 			for n := range 16 {
 				player := modelstest.Player(t, store)

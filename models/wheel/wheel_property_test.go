@@ -274,9 +274,7 @@ func TestRolledBackSpinLeavesNoTrace(t *testing.T) {
 			}
 			return errCut
 		})
-		if !errors.Is(err, errCut) {
-			t.Fatal(err)
-		}
+		modelstest.WantError(t, err, errCut)
 		wantSpins(t, "rolled back", readWheel(t, store, player.ID, modelstest.Noon), 10, 10)
 		again, _, err := modelstest.SpinOnce(t.Context(), store, player, false, modelstest.Noon)
 		if err != nil || again.Nonce != 0 || again.Drawn() != first.Drawn() {
