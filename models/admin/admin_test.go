@@ -47,13 +47,13 @@ func readAudit(t *testing.T, store *store.Store) (lines []string) {
 func TestActionRunsOnlyAfterConfirmation(t *testing.T) {
 	modelstest.EachDatabaseRaw(t, func(t *testing.T, store *store.Store, raw *sql.DB) {
 		nonce := modelstest.Ask(t, store, settings.ActionChangeSetting, "taps_per_second", "20")
-		modelstest.Equal(t, store.Settings.RuntimeSettings(t.Context(), modelstest.Noon).TapsPerSecond, 10, "taps a second are before anybody confirmed")
+		modelstest.Equal(t, store.Settings.RuntimeSettings(t.Context(), modelstest.Noon).TapsPerSecond, 10, "taps a second before anybody confirmed")
 		modelstest.Equal(t, modelstest.Count(t, raw, "SELECT COUNT(*) FROM admin_actions WHERE nonce_hash LIKE '%"+nonce+"%'"), 0, "the nonce can be read in the database")
 		d := confirm(t, store, confirmation(adam, nonce), modelstest.Noon.Add(119*time.Second))
 		if d.Refusal != "" || d.Action.State != models.ActionExecuted || d.Action.Outcome != "taps_per_second is 20" {
 			t.Errorf("decided %+v", d)
 		}
-		modelstest.Equal(t, store.Settings.RuntimeSettings(t.Context(), modelstest.Noon).TapsPerSecond, 20, "taps a second are afterwards")
+		modelstest.Equal(t, store.Settings.RuntimeSettings(t.Context(), modelstest.Noon).TapsPerSecond, 20, "taps a second afterwards")
 	})
 }
 
@@ -66,7 +66,7 @@ func TestOtherAdminsAreNotifiedOnce(t *testing.T) {
 		}
 		for _, id := range []int64{bea, cleo} {
 			notice := fmt.Sprintf("SELECT COUNT(*) FROM outbox WHERE kind = 'admin' AND urgency = 0 AND chat_id = %d AND params LIKE '%%Admin %d: player %d is banned: a bot%%'", id, adam, player.ID)
-			modelstest.Equal(t, modelstest.Count(t, raw, notice), 1, "admin", id, "was told times")
+			modelstest.Equal(t, modelstest.Count(t, raw, notice), 1, "admin", id, "is told")
 		}
 		modelstest.Equal(t, modelstest.Count(t, raw, "SELECT COUNT(*) FROM outbox"), 2, "messages in all")
 	})
@@ -159,7 +159,7 @@ func TestConfirmationIsDecidedOnce(t *testing.T) {
 				}
 			}
 		}
-		modelstest.Equal(t, store.Settings.RuntimeSettings(t.Context(), modelstest.Noon).TapsPerSecond, 20, "taps a second are")
+		modelstest.Equal(t, store.Settings.RuntimeSettings(t.Context(), modelstest.Noon).TapsPerSecond, 20, "taps a second")
 	})
 }
 

@@ -23,30 +23,23 @@ func TestCallbackSettlesOldestTicketOfValidAge(t *testing.T) {
 		modelstest.CheckIn(t, store, player, modelstest.Noon)
 		first := modelstest.OpenAd(t, store, player, models.AdDaily, modelstest.Noon)
 		second := modelstest.OpenAd(t, store, player, models.AdDaily, modelstest.Noon.Add(time.Second))
-		says := func(ticket string, at time.Time) (models.AdTicket, bool) {
+		says := func(what, ticket string, after time.Duration, want models.AdTicket) (settled models.AdTicket) {
 			t.Helper()
-			settled, any, err := store.Ads.ConfirmAd(t.Context(), ads.AdCallback{TelegramID: player.TelegramID, Ticket: ticket}, at)
-			modelstest.NoError(t, err, "the network's word")
-			return settled, any
+			settled, _, err := store.Ads.ConfirmAd(t.Context(), ads.AdCallback{TelegramID: player.TelegramID, Ticket: ticket}, modelstest.Noon.Add(after))
+			modelstest.NoError(t, err, what)
+			modelstest.Equal(t, settled.Ticket, want.Ticket, what)
+			return settled
 		}
-		if _, any := says("", modelstest.Noon.Add(4999*time.Millisecond)); any {
-			t.Error("an ad of less than five seconds counted")
+		none := models.AdTicket{}
+		says("an ad of less than five seconds", "", 4999*time.Millisecond, none)
+		if settled := says("the oldest", "", 5*time.Second, first); !settled.OpenedAt.Equal(modelstest.Noon) || !settled.Paid {
+			t.Errorf("settled %+v", settled)
 		}
-		if settled, any := says("", modelstest.Noon.Add(5*time.Second)); !any || settled.Ticket != first.Ticket || !settled.OpenedAt.Equal(modelstest.Noon) || !settled.Paid {
-			t.Errorf("settled %+v, %t; want the oldest", settled, any)
-		}
-		if _, any := says("", modelstest.Noon.Add(5500*time.Millisecond)); any {
-			t.Error("the same word again, before the next ticket is old enough, counted")
-		}
-		if _, any := says(first.Ticket, modelstest.Noon.Add(time.Minute)); any {
-			t.Error("a settled ticket was settled again")
-		}
-		if _, any := says("", modelstest.Noon.Add(time.Second+models.AdTicketAge+time.Millisecond)); any {
-			t.Error("a ticket older than an hour counted")
-		}
-		if settled, any := says(second.Ticket, modelstest.Noon.Add(time.Second+models.AdTicketAge)); !any || settled.Ticket != second.Ticket || settled.Paid {
-			t.Errorf("the named ticket, with nothing left to double: %+v, %t", settled, any)
-		}
+		says("the same word again, before the next ticket is old enough", "", 5500*time.Millisecond, none)
+		says("a settled ticket", first.Ticket, time.Minute, none)
+		says("a ticket older than an hour", "", time.Second+models.AdTicketAge+time.Millisecond, none)
+		settled := says("the named ticket", second.Ticket, time.Second+models.AdTicketAge, second)
+		modelstest.Equal(t, settled.Paid, false, "nothing is left to double")
 	})
 }
 
@@ -119,8 +112,7 @@ func TestOnlyTrustedAppConfirmsAds(t *testing.T) {
 			return store.Ads.CompleteAd(t.Context(), player.ID, ticket.Ticket, trusted, modelstest.Noon.Add(after))
 		}
 		modelstest.Returns(complete(false, time.Minute))(t, false, "the word of an app that is not trusted")
-		_, err := complete(true, 4*time.Second)
-		modelstest.WantRefusal(t, "after four seconds", err, models.AdNotConfirmed)
+		modelstest.Refuses(complete(true, 4*time.Second))(t, models.AdNotConfirmed, "after four seconds")
 		modelstest.Refuses(complete(true, models.AdTicketAge+time.Second))(t, models.Expired, "after an hour")
 		for range 2 {
 			modelstest.Returns(complete(true, 5*time.Second))(t, true, "after five seconds")
@@ -139,8 +131,7 @@ func TestAdsAreLimitedByHourAndDay(t *testing.T) {
 		morning := game.DayOf(modelstest.Noon).Start()
 		modelstest.CheckIn(t, store, player, morning)
 		start := func(at time.Time) error {
-			_, err := store.Ads.StartAd(t.Context(), player.ID, models.AdDaily, 0, modelstest.Season, at)
-			return err
+			return modelstest.ErrorOf(store.Ads.StartAd(t.Context(), player.ID, models.AdDaily, 0, modelstest.Season, at))
 		}
 		waits := func(what string, err error, want time.Duration) {
 			t.Helper()

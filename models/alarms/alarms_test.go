@@ -108,7 +108,7 @@ func TestConcurrentProcessesRaiseOneAlarm(t *testing.T) {
 						told.Add(1)
 					}
 				})
-				modelstest.Equal(t, told.Load(), 1, "round", round, on, "told times")
+				modelstest.Equal(t, told.Load(), 1, "round", round, on, "told")
 			}
 		}
 		modelstest.Equal(t, len(alarmKeys(t, raw)), 12, "messages")

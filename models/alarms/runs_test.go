@@ -38,7 +38,7 @@ func TestJobRunsOncePerPeriod(t *testing.T) {
 			})
 			modelstest.Equal(t, ours.Load(), 1, "did it")
 		}
-		modelstest.Equal(t, modelstest.Count(t, raw, "SELECT CAST(value AS integer) FROM settings WHERE key = 'effects'"), 3, "three periods had effects")
+		modelstest.Equal(t, modelstest.Count(t, raw, "SELECT CAST(value AS integer) FROM settings WHERE key = 'effects'"), 3, "effects of three periods")
 		modelstest.Equal(t, modelstest.Count(t, raw, "SELECT COUNT(*) FROM job_runs WHERE job = 'count' AND rows = 7"), 3, "runs are noted")
 	})
 }

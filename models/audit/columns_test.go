@@ -11,7 +11,6 @@ import (
 	"testing"
 
 	"mcbk/models/modelstest"
-	"mcbk/models/store"
 )
 
 // Invariants, by the words this file knows them by.
@@ -311,12 +310,6 @@ func dropFixed(t *testing.T, raw *sql.DB) {
 	for _, statement := range dropFixedTriggers(t) {
 		modelstest.MustExec(t, raw, statement)
 	}
-}
-
-// wantOnlyGuardsMissing checks the invariants after letChange.
-func wantOnlyGuardsMissing(t *testing.T, store *store.Store) {
-	t.Helper()
-	modelstest.Equal(t, len(findBrokenRows(t, store)), 0, "broken")
 }
 
 var printTriggers = flag.String("triggers", "", "print the triggers of fixed columns and of steps for this database, sqlite or postgres")

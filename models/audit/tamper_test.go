@@ -49,8 +49,7 @@ func populated(t *testing.T, store *store.Store, raw *sql.DB) {
 	modelstest.CheckIn(t, store, bob, modelstest.Noon)
 	modelstest.WatchAd(t, store, ann, models.AdDaily, modelstest.Noon)
 	modelstest.NoError(t, modelstest.ClaimAdvice(t, store, ann, modelstest.Advice(t, store, ann, modelstest.Noon).ID, modelstest.Noon))
-	_, _, err := store.Tasks.ClaimTask(ctx, modelstest.By(ann), modelstest.TaskOf(t, store, ann.ID, game.GetPrediction, modelstest.Noon).TaskID, modelstest.Season, modelstest.Noon)
-	modelstest.NoError(t, err)
+	modelstest.NoError(t, modelstest.ErrorOf(store.Tasks.ClaimTask(ctx, modelstest.By(ann), modelstest.TaskOf(t, store, ann.ID, game.GetPrediction, modelstest.Noon).TaskID, modelstest.Season, modelstest.Noon)))
 	modelstest.CheckInDays(t, store, bob, modelstest.Noon.Add(24*time.Hour), game.FriendDays-1)
 	modelstest.RewardFriends(t, store, modelstest.Noon.Add(15*24*time.Hour))
 	modelstest.Advice(t, store, bob, modelstest.Noon)
@@ -312,41 +311,30 @@ func schemaOf(t *testing.T, raw *sql.DB) map[string]map[string]string {
 	if modelstest.IsPostgres(t) {
 		query = "SELECT table_name, column_name, data_type FROM information_schema.columns WHERE table_schema = current_schema() AND table_name <> 'goose_db_version'"
 	}
-	rows := modelstest.Must(raw.QueryContext(t.Context(), query))(t)
-	defer rows.Close() //nolint:errcheck // read to the end, or failed already
 	schema := map[string]map[string]string{}
-	for rows.Next() {
-		var table, column, kind string
-		modelstest.NoError(t, rows.Scan(&table, &column, &kind))
-		if schema[table] == nil {
-			schema[table] = map[string]string{}
+	for _, row := range modelstest.Lines(t, raw, query) {
+		column := strings.SplitN(row, " ", 3)
+		if schema[column[0]] == nil {
+			schema[column[0]] = map[string]string{}
 		}
-		schema[table][column] = kind
+		schema[column[0]][column[1]] = column[2]
 	}
-	modelstest.NoError(t, rows.Err())
 	return schema
 }
 
 // snapshots keeps all rows, and returns a way back to them that wakes no trigger.
 func snapshots(t *testing.T, raw *sql.DB) (undo func()) {
 	t.Helper()
-	ctx := t.Context()
 	raw.SetMaxOpenConns(1) // the one that has it attached
 	modelstest.MustExec(t, raw, map[bool]string{true: "CREATE SCHEMA kept", false: "ATTACH ':memory:' AS kept"}[modelstest.IsPostgres(t)])
 	tables := slices.Sorted(maps.Keys(columns))
 	for _, table := range tables {
 		modelstest.MustExec(t, raw, "CREATE TABLE kept."+table+" AS SELECT * FROM "+table)
 	}
-	var triggers []fixedTrigger
+	var dropped, made []string
 	if !modelstest.IsPostgres(t) {
-		rows := modelstest.Must(raw.QueryContext(ctx, "SELECT name, sql FROM sqlite_master WHERE type = 'trigger'"))(t)
-		defer rows.Close() //nolint:errcheck // read to the end, or failed already
-		for rows.Next() {
-			var trigger fixedTrigger
-			modelstest.NoError(t, rows.Scan(&trigger.name, &trigger.sql))
-			triggers = append(triggers, trigger)
-		}
-		modelstest.NoError(t, rows.Err())
+		dropped = modelstest.Lines(t, raw, "SELECT 'DROP TRIGGER ' || name FROM sqlite_master WHERE type = 'trigger'")
+		made = modelstest.Lines(t, raw, "SELECT sql FROM sqlite_master WHERE type = 'trigger'")
 	}
 	return func() {
 		t.Helper()
@@ -356,18 +344,12 @@ func snapshots(t *testing.T, raw *sql.DB) (undo func()) {
 			statements = append(statements, "SET LOCAL session_replication_role = replica")
 			asItWas = " OVERRIDING SYSTEM VALUE"
 		} else {
-			statements = []string{"PRAGMA foreign_keys = OFF", "BEGIN"}
-			for _, trigger := range triggers {
-				statements = append(statements, "DROP TRIGGER "+trigger.name)
-			}
+			statements = append([]string{"PRAGMA foreign_keys = OFF", "BEGIN"}, dropped...)
 		}
 		for _, table := range tables {
 			statements = append(statements, "DELETE FROM "+table, "INSERT INTO "+table+asItWas+" SELECT * FROM kept."+table)
 		}
-		for _, trigger := range triggers {
-			statements = append(statements, trigger.sql)
-		}
-		statements = append(statements, "COMMIT")
+		statements = append(append(statements, made...), "COMMIT")
 		if !modelstest.IsPostgres(t) {
 			statements = append(statements, "PRAGMA foreign_keys = ON")
 		}

@@ -52,9 +52,7 @@ func (c *wholeChain) HashOf(cells []byte) (string, error) {
 // recordedChain is a treasury with five transactions, all recorded.
 func recordedChain(t *testing.T, store *store.Store) (*modelstest.Market, *wholeChain) {
 	t.Helper()
-	m := modelstest.NewMarket(t, store)
-	player := modelstest.Buyer(t, store)
-	order := modelstest.OrderCoins(t, store, player, game.TON, modelstest.Noon)
+	m, _, order := modelstest.NewOrder(t, store)
 	at := modelstest.Noon.Add(time.Minute)
 	for i, comment := range []string{order.Comment, "", "hello", "with a \x00 in it", ""} {
 		m.Pay(game.TON+game.Nanoton(i), comment, at)

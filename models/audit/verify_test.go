@@ -381,9 +381,7 @@ func reachSecondLevel(t *testing.T, store *store.Store, player models.Player, fr
 	store.Settings.RuntimeSettings(t.Context(), from)
 	for i := range game.EnergyLevels[1].Spins {
 		last = from.Add(time.Duration(i/aDay) * 24 * time.Hour)
-		if _, _, err := modelstest.SpinOnce(t.Context(), store, player, false, last); err != nil {
-			t.Fatal(err)
-		}
+		modelstest.NoError(t, modelstest.ErrorOf(modelstest.SpinOnce(t.Context(), store, player, false, last)))
 	}
 	return last
 }

@@ -50,8 +50,7 @@ func TestRepeatedCommandReturnsItsFirstResult(t *testing.T) {
 			t.Errorf("told %q of %+v, %v, and first of %+v", told, then, err, first)
 		}
 		by.BodyHash = []byte("another")
-		_, _, err = commit.Run(t.Context(), store.Commit, gift(by, 5))
-		modelstest.WantRefusal(t, "another request", err, models.IdempotencyKeyReused)
+		modelstest.WantRefusal(t, "another request", modelstest.ErrorOf(commit.Run(t.Context(), store.Commit, gift(by, 5))), models.IdempotencyKeyReused)
 	})
 }
 
@@ -130,9 +129,7 @@ func TestFailedCommandFailsAlone(t *testing.T) {
 
 func TestCommandOfAStrangerIsNotFound(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
-		if _, _, err := commit.Run(t.Context(), store.Commit, gift(commit.Caller{TelegramID: -1, Key: "1"}, 5)); !errors.Is(err, db.ErrNotFound) {
-			t.Errorf("answered with %v", err)
-		}
+		modelstest.WantError(t, modelstest.ErrorOf(commit.Run(t.Context(), store.Commit, gift(commit.Caller{TelegramID: -1, Key: "1"}, 5))), db.ErrNotFound, "answered with")
 	})
 }
 

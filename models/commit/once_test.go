@@ -31,20 +31,16 @@ func TestConcurrentCallsWithOneKeyHaveOneEffect(t *testing.T) {
 	type call func(ctx context.Context, store *store.Store, p models.Player) error
 	var (
 		tapCount call = func(ctx context.Context, store *store.Store, p models.Player) error {
-			_, err := store.Taps.Tap(ctx, batch(p), modelstest.Season, modelstest.Noon)
-			return err
+			return modelstest.ErrorOf(store.Taps.Tap(ctx, batch(p), modelstest.Season, modelstest.Noon))
 		}
 		digs call = func(ctx context.Context, store *store.Store, p models.Player) error {
-			_, err := store.Mines.Dig(ctx, batch(p), modelstest.Season, modelstest.Noon)
-			return err
+			return modelstest.ErrorOf(store.Mines.Dig(ctx, batch(p), modelstest.Season, modelstest.Noon))
 		}
 		turns call = func(ctx context.Context, store *store.Store, p models.Player) error {
-			_, _, err := store.Wheel.TurnWheel(ctx, modelstest.ByKey(p, key), false, modelstest.Season, modelstest.Noon)
-			return err
+			return modelstest.ErrorOf(store.Wheel.TurnWheel(ctx, modelstest.ByKey(p, key), false, modelstest.Season, modelstest.Noon))
 		}
 		consents call = func(ctx context.Context, store *store.Store, p models.Player) error {
-			_, err := store.Players.SetPreference(ctx, p.ID, players.Preference{Consent: true}, modelstest.Noon)
-			return err
+			return modelstest.ErrorOf(store.Players.SetPreference(ctx, p.ID, players.Preference{Consent: true}, modelstest.Noon))
 		}
 	)
 	for name, c := range map[string]struct {
@@ -301,6 +297,6 @@ func TestAnyNumberOfOldAnswersIsDeleted(t *testing.T) {
 		modelstest.MustExec(t, raw, fmt.Sprintf(`WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < %d)
 			INSERT INTO idempotency_keys (player_id, key, operation, body_hash, status, answer, created_at)
 			SELECT %d, 'key-' || i, 'x', '', 200, '', '2026-01-01 00:00:00+00:00' FROM n`, kept, player.ID))
-		modelstest.Returns(store.Commit.ForgetAnswers(t.Context(), modelstest.Noon))(t, kept, "forgot of")
+		modelstest.Returns(store.Commit.ForgetAnswers(t.Context(), modelstest.Noon))(t, kept, "forgotten")
 	})
 }

@@ -72,8 +72,7 @@ func TestAdviceIsClaimedOnce(t *testing.T) {
 		modelstest.WantError(t, modelstest.ClaimAdvice(t, store, other, advice.ID, modelstest.Noon), db.ErrNotFound, "another's advice")
 		modelstest.NoError(t, modelstest.ClaimAdvice(t, store, player, advice.ID, modelstest.Noon))
 		modelstest.WantRefusal(t, "a second claim", modelstest.ClaimAdvice(t, store, player, advice.ID, modelstest.Noon), game.AlreadyClaimed)
-		_, err := store.Daily.Advice(t.Context(), modelstest.By(player), modelstest.AdviceTexts, modelstest.Season, modelstest.Noon)
-		modelstest.WantRefusal(t, "asking after the claim", err, game.AlreadyClaimed)
+		modelstest.Refuses(store.Daily.Advice(t.Context(), modelstest.By(player), modelstest.AdviceTexts, modelstest.Season, modelstest.Noon))(t, game.AlreadyClaimed, "asking after the claim")
 		modelstest.Refuses(store.Daily.DoubledAdvice(t.Context(), player.ID, advice.ID, modelstest.Noon))(t, game.AlreadyClaimed, "doubling after the claim")
 		modelstest.Refuses(store.Ads.StartAd(t.Context(), player.ID, models.AdPrediction, 0, modelstest.Season, modelstest.Noon))(t, game.AlreadyClaimed, "an ad after the claim")
 		modelstest.Equal(t, points(t, store, player), game.AdvicePoints, "paid points")
@@ -161,9 +160,7 @@ func TestConcurrentAdviceClaimAndAdPayOnceEach(t *testing.T) {
 					}
 				})
 				calls.Go(func() {
-					if _, _, err := store.Ads.ConfirmAd(t.Context(), ads.AdCallback{TelegramID: player.TelegramID}, modelstest.Noon.Add(time.Minute)); err != nil {
-						t.Errorf("the network's word: %v", err)
-					}
+					modelstest.Succeeds(store.Ads.ConfirmAd(t.Context(), ads.AdCallback{TelegramID: player.TelegramID}, modelstest.Noon.Add(time.Minute)))(t, "the network's word")
 				})
 			}
 			calls.Wait()

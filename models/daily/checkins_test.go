@@ -84,25 +84,20 @@ func TestFiftyConcurrentCheckInsPayOnce(t *testing.T) {
 func TestCheckInNeedsConsentAndAnOpenSeason(t *testing.T) {
 	modelstest.EachSound(t, func(t *testing.T, store *store.Store) {
 		stranger, player := modelstest.Player(t, store, modelstest.Unconsented()), modelstest.Player(t, store)
-		_, _, err := store.Daily.CheckIn(t.Context(), modelstest.By(stranger), modelstest.Season, modelstest.Noon)
-		modelstest.WantRefusal(t, "without consent", err, game.AgeConsentRequired)
-		_, _, err = store.Daily.CheckIn(t.Context(), modelstest.By(player), modelstest.Season, modelstest.Season.Start.Add(-time.Second))
-		modelstest.WantRefusal(t, "before the season", err, game.SeasonNotStarted)
-		_, _, err = store.Daily.CheckIn(t.Context(), modelstest.By(player), modelstest.Season, modelstest.Season.Start.Add(90*24*time.Hour))
-		modelstest.WantRefusal(t, "after the season", err, game.SeasonOver)
+		modelstest.WantRefusal(t, "without consent", modelstest.ErrorOf(store.Daily.CheckIn(t.Context(), modelstest.By(stranger), modelstest.Season, modelstest.Noon)), game.AgeConsentRequired)
+		modelstest.WantRefusal(t, "before the season", modelstest.ErrorOf(store.Daily.CheckIn(t.Context(), modelstest.By(player), modelstest.Season, modelstest.Season.Start.Add(-time.Second))), game.SeasonNotStarted)
+		modelstest.WantRefusal(t, "after the season", modelstest.ErrorOf(store.Daily.CheckIn(t.Context(), modelstest.By(player), modelstest.Season, modelstest.Season.Start.Add(90*24*time.Hour))), game.SeasonOver)
 	})
 }
 
 func TestAdDoublesCheckIn(t *testing.T) {
 	modelstest.EachSound(t, func(t *testing.T, store *store.Store) {
 		player := modelstest.Player(t, store)
-		_, _, err := store.Daily.DoubledCheckIn(t.Context(), player.ID, modelstest.Season, modelstest.Noon)
-		modelstest.WantRefusal(t, "before a check-in", err, models.NotEligible)
+		modelstest.WantRefusal(t, "before a check-in", modelstest.ErrorOf(store.Daily.DoubledCheckIn(t.Context(), player.ID, modelstest.Season, modelstest.Noon)), models.NotEligible)
 		modelstest.Refuses(store.Ads.StartAd(t.Context(), player.ID, models.AdDaily, 0, modelstest.Season, modelstest.Noon))(t, models.NotEligible, "a ticket before a check-in")
 		modelstest.CheckIn(t, store, player, modelstest.Noon)
 		ticket := modelstest.OpenAd(t, store, player, models.AdDaily, modelstest.Noon)
-		_, _, err = store.Daily.DoubledCheckIn(t.Context(), player.ID, modelstest.Season, modelstest.Noon)
-		modelstest.WantRefusal(t, "before the network's word", err, models.AdNotConfirmed)
+		modelstest.WantRefusal(t, "before the network's word", modelstest.ErrorOf(store.Daily.DoubledCheckIn(t.Context(), player.ID, modelstest.Season, modelstest.Noon)), models.AdNotConfirmed)
 
 		modelstest.ConfirmAd(t, store, player, modelstest.Noon.Add(10*time.Second), ticket)
 		for range 2 { // the same answer however often it is asked for
@@ -141,8 +136,7 @@ func TestAdBelongsToDayOfItsTicket(t *testing.T) {
 		if err != nil || told != game.DefaultCheckIn.On(1) {
 			t.Errorf("yesterday's, told after today's check-in: %+v, %v", told, err)
 		}
-		_, _, err = store.Daily.DoubledCheckIn(t.Context(), player.ID, modelstest.Season, midnight.Add(12*time.Second))
-		modelstest.WantRefusal(t, "today's is not doubled by it", err, models.AdNotConfirmed)
+		modelstest.WantRefusal(t, "today's is not doubled by it", modelstest.ErrorOf(store.Daily.DoubledCheckIn(t.Context(), player.ID, modelstest.Season, midnight.Add(12*time.Second))), models.AdNotConfirmed)
 		modelstest.Equal(t, points(t, store, player), 10+20+10, "yesterday's paid points in all")
 		yesterday, today := modelstest.TaskOf(t, store, player.ID, game.WatchAds, midnight.Add(-time.Second)), modelstest.TaskOf(t, store, player.ID, game.WatchAds, midnight.Add(time.Hour))
 		if yesterday.Progress != 1 || today.Progress != 0 {
@@ -151,8 +145,7 @@ func TestAdBelongsToDayOfItsTicket(t *testing.T) {
 		late := modelstest.Player(t, store) // who has not come back today
 		modelstest.CheckIn(t, store, late, midnight.Add(-time.Minute))
 		ticket = modelstest.OpenAd(t, store, late, models.AdDaily, midnight.Add(-30*time.Second))
-		_, _, err = store.Daily.DoubledCheckIn(t.Context(), late.ID, modelstest.Season, midnight)
-		modelstest.WantRefusal(t, "before the network's word", err, models.AdNotConfirmed)
+		modelstest.WantRefusal(t, "before the network's word", modelstest.ErrorOf(store.Daily.DoubledCheckIn(t.Context(), late.ID, modelstest.Season, midnight)), models.AdNotConfirmed)
 		modelstest.ConfirmAd(t, store, late, midnight.Add(10*time.Second), ticket)
 		extra, after, err := store.Daily.DoubledCheckIn(t.Context(), late.ID, modelstest.Season, midnight.Add(11*time.Second))
 		if err != nil || extra != game.DefaultCheckIn.On(1) || after.Balances.GamePoints != 20 {

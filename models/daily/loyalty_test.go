@@ -16,15 +16,11 @@ func TestLoyaltyBonusIsPaidOncePerDay(t *testing.T) {
 		at := modelstest.Noon.Add(time.Hour)
 		wantLoyalty(t, store, player.ID, game.Loyalty{Day: game.DayOf(at)})
 		if paid := modelstest.FiftyAtOnce(t, game.AlreadyClaimed, func() error {
-			_, err := store.Daily.ClaimLoyalty(t.Context(), modelstest.By(player), modelstest.Season, at)
-			return err
+			return modelstest.ErrorOf(store.Daily.ClaimLoyalty(t.Context(), modelstest.By(player), modelstest.Season, at))
 		}); paid != 1 {
 			t.Errorf("paid %d times", paid)
 		}
-		after, err := store.Players.Player(t.Context(), player.ID)
-		if reward, _ := modelstest.Gained(player, after); err != nil || reward != (game.Reward{Coins: 3e6, Points: 150}) {
-			t.Errorf("paid %+v, %v", reward, err)
-		}
+		modelstest.WantGained(t, player, modelstest.Must(store.Players.Player(t.Context(), player.ID))(t), game.Reward{Coins: 3e6, Points: 150})
 		wantLoyalty(t, store, player.ID, game.Loyalty{Day: game.DayOf(at), Claimed: true})
 		midnight := modelstest.Season.Start.Add(24 * time.Hour)
 		modelstest.Refuses(store.Daily.ClaimLoyalty(t.Context(), modelstest.By(player), modelstest.Season, midnight.Add(-time.Millisecond)))(t, game.AlreadyClaimed, "at the day's end")

@@ -209,5 +209,5 @@ func TestOneOfManyProcessesLeadsAtATime(t *testing.T) {
 			t.Error(err)
 		}
 	})
-	modelstest.Equal(t, turns.Load(), 4, "of 4 had their turn")
+	modelstest.Equal(t, turns.Load(), 4, "had their turn")
 }

@@ -114,8 +114,8 @@ func TestMigrationsRunFromNothingAndTwice(t *testing.T) {
 		store := mustOpen(t, modelstest.Bare(t, name))
 		modelstest.WantFailure(t, store.DB.Ready(t.Context()), "", "ready before the migrations")
 		for _, time := range []string{"first", "second"} {
-			modelstest.Returns(store.DB.Migrate(t.Context()))(t, want, time, "time: at of")
-			modelstest.NoError(t, store.DB.Ready(t.Context()), time, "time: not ready")
+			modelstest.Returns(store.DB.Migrate(t.Context()))(t, want, time, "time: at")
+			modelstest.NoError(t, store.DB.Ready(t.Context()), time, "time")
 			modelstest.Player(t, store)
 		}
 		modelstest.Sound(t, store)
@@ -130,12 +130,8 @@ func TestConcurrentProcessesMigrateOnce(t *testing.T) {
 		stores[i] = mustOpen(t, address)
 	}
 	modelstest.Concurrently(len(stores), func(i int) {
-		if _, err := stores[i].DB.Migrate(t.Context()); err != nil {
-			t.Errorf("process %d: %v", i, err)
-		}
-		if err := stores[i].DB.Ready(t.Context()); err != nil {
-			t.Errorf("process %d is not ready: %v", i, err)
-		}
+		modelstest.Succeeds(stores[i].DB.Migrate(t.Context()))(t, "process", i)
+		modelstest.Succeeds(stores[i].DB.Ready(t.Context()))(t, "process", i, "ready")
 	})
 }
 
@@ -179,8 +175,7 @@ func TestSQLiteTransactionLocksForWritingFromItsStart(t *testing.T) {
 	address := modelstest.Address(t, "sqlite")
 	store, raw := modelstest.OpenStore(t, address), modelstest.Raw(t, address)
 	err := modelstest.InTx(t.Context(), store, func(ctx context.Context) error {
-		_, err := raw.ExecContext(ctx, "PRAGMA busy_timeout = 0; BEGIN IMMEDIATE; ROLLBACK")
-		return err
+		return modelstest.ErrorOf(raw.ExecContext(ctx, "PRAGMA busy_timeout = 0; BEGIN IMMEDIATE; ROLLBACK"))
 	})
 	if err == nil || !strings.Contains(err.Error(), "database is locked") {
 		t.Errorf("another writer began beside it: %v", err)

@@ -67,6 +67,13 @@ func TestConcurrentProcessesSealOneChain(t *testing.T) {
 	})
 }
 
+// pays and posts write a tap past the store.
+const (
+	pays  = "UPDATE players SET balance_game = 1000, bag_taps_today = 1, bag_energy_spent = 1 WHERE id = %d"
+	posts = `INSERT INTO postings (player_id, reference, line, source, destination, asset, amount, memo, posted_at)
+		VALUES (%d, 'tap:one', 0, 'house:taps', 'game', 'MCBK', 1000, '1 1 0 1 1000 0 0 0 0 0 0 0', '2026-03-04 12:00:00+00:00')`
+)
+
 // A posting has its id before it is committed, so that an older one may appear after a newer.
 func TestRunningTransactionDelaysSealing(t *testing.T) {
 	address := modelstest.Address(t, "postgres")
@@ -74,11 +81,7 @@ func TestRunningTransactionDelaysSealing(t *testing.T) {
 	player, slow := modelstest.Player(t, store), modelstest.Player(t, store)
 	hanging := modelstest.Must(raw.BeginTx(t.Context(), nil))(t)
 	defer hanging.Rollback() //nolint:errcheck // committed below
-	for _, statement := range []string{
-		"UPDATE players SET balance_game = 1000, bag_taps_today = 1, bag_energy_spent = 1 WHERE id = %d",
-		`INSERT INTO postings (player_id, reference, line, source, destination, asset, amount, memo, posted_at)
-			VALUES (%d, 'tap:slow', 0, 'house:taps', 'game', 'MCBK', 1000, '1 1 0 1 1000 0 0 0 0 0 0 0', '2026-03-04 12:00:00+00:00')`,
-	} {
+	for _, statement := range []string{pays, posts} {
 		modelstest.Must(hanging.ExecContext(t.Context(), fmt.Sprintf(statement, slow.ID)))(t)
 	}
 	modelstest.Tap(t, store, player, 10, modelstest.Key(1), modelstest.Noon)
@@ -100,11 +103,6 @@ func TestNewestTransactionDelaysSealing(t *testing.T) {
 		t.Helper()
 		modelstest.Must(tx.ExecContext(t.Context(), fmt.Sprintf(statement, player)))(t)
 	}
-	const (
-		pays  = "UPDATE players SET balance_game = 1000, bag_taps_today = 1, bag_energy_spent = 1 WHERE id = %d"
-		posts = `INSERT INTO postings (player_id, reference, line, source, destination, asset, amount, memo, posted_at)
-			VALUES (%d, 'tap:one', 0, 'house:taps', 'game', 'MCBK', 1000, '1 1 0 1 1000 0 0 0 0 0 0 0', '2026-03-04 12:00:00+00:00')`
-	)
 	var transactions [2]*sql.Tx
 	for i := range transactions {
 		tx := modelstest.Must(raw.BeginTx(t.Context(), nil))(t)

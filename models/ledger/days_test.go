@@ -65,7 +65,7 @@ func TestDaysReportPlayersTapsCoinsCountedOrNot(t *testing.T) {
 		wantDays(t, store, modelstest.Noon, "0 0 [0]", "0 0 [0]")
 		now := playTwoPlayers(t, store)
 		wantDays(t, store, now, twoPlayersDays...)
-		modelstest.Returns(store.Ledger.CountDays(t.Context(), now))(t, 0, "counted that were not sealed")
+		modelstest.Returns(store.Ledger.CountDays(t.Context(), now))(t, 0, "counted before they are sealed")
 		modelstest.SealNothing(t, store, now)
 		modelstest.Seal(t, store, 6, now.Add(10*time.Minute))
 		for _, want := range []int64{6, 0} {

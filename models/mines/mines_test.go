@@ -51,14 +51,14 @@ func TestMineIsOpenedByPaymentAndDug(t *testing.T) {
 		dig := late.Add(3 * time.Minute)
 		modelstest.Equal(t, modelstest.Dig(t, store, player, 40, "batch-one", dig), mines.Dug{Accepted: 40, Total: 10 * game.MCBK, Energy: 600, MaxEnergy: 1000, Revision: 3}, "dug")
 		m.OpenMines(t, player, dig, 2)
-		modelstest.Equal(t, modelstest.Dig(t, store, player, 40, "batch-one", dig.Add(time.Hour)), mines.Dug{Accepted: 40, Total: 10 * game.MCBK, Energy: 600, MaxEnergy: 1000, Revision: 3}, "the same batch again dug")
-		modelstest.Equal(t, modelstest.Dig(t, store, player, 1000, "batch-two", dig.Add(time.Hour)), mines.Dug{Accepted: 160, Total: 90 * game.MCBK, Energy: 0, MaxEnergy: 2000, Revision: 4}, "a deeper mine dug")
+		modelstest.Equal(t, modelstest.Dig(t, store, player, 40, "batch-one", dig.Add(time.Hour)), mines.Dug{Accepted: 40, Total: 10 * game.MCBK, Energy: 600, MaxEnergy: 1000, Revision: 3}, "the same batch again")
+		modelstest.Equal(t, modelstest.Dig(t, store, player, 1000, "batch-two", dig.Add(time.Hour)), mines.Dug{Accepted: 160, Total: 90 * game.MCBK, Energy: 0, MaxEnergy: 2000, Revision: 4}, "a deeper mine")
 		if d := modelstest.Dig(t, store, player, 10, "", dig.Add(2*time.Hour)); d.Accepted != 0 || d.Total != 90*game.MCBK {
 			t.Errorf("without energy %+v", d)
 		}
 		midnight := modelstest.Noon.Add(12 * time.Hour)
 		modelstest.Equal(t, modelstest.Mines(t, store, player, midnight).Miner.Energy(), 2000, "at midnight")
-		modelstest.Equal(t, modelstest.Dig(t, store, player, 1, "batch-three", midnight).Energy, 1990, "at midnight dug")
+		modelstest.Equal(t, modelstest.Dig(t, store, player, 1, "batch-three", midnight).Energy, 1990, "at midnight")
 		wantDigRefused(t, store, player, 41, "batch-one", dig, models.IdempotencyKeyReused)
 		if now, err := store.Players.Player(t.Context(), player.ID); err != nil || now.Balances.Mine != 90*game.MCBK+game.MCBK/2 || now.Balances.Coins() != 0 {
 			t.Errorf("owns %+v, %v", now.Balances, err)
@@ -150,7 +150,7 @@ func TestMineOpenedAfterMidnightCountsFromNewDay(t *testing.T) {
 		history := treasury.History{Since: m.Since, Transactions: m.Next, KnownUntil: midnight, Agreed: 2}
 		clock := midnight.Add(-2 * time.Second)
 		modelstest.Returns(store.Treasury.Record(t.Context(), history, modelstest.Season, func() time.Time { clock = clock.Add(time.Second); return clock.Add(-time.Millisecond) }))(t, 60, "recorded")
-		modelstest.Equal(t, modelstest.Mines(t, store, player, clock).Miner.FirstDay, game.DayOf(midnight), "it counts from from")
+		modelstest.Equal(t, modelstest.Mines(t, store, player, clock).Miner.FirstDay, game.DayOf(midnight), "it counts from")
 	})
 }
 
@@ -168,7 +168,7 @@ func TestMineOpenedByOlderOrderCancelsNewerOrder(t *testing.T) {
 		modelstest.WantOrder(t, store, first, models.OrderPaid, first.Amount)
 		modelstest.WantOrder(t, store, again, models.OrderCancelled, 0)
 		modelstest.WantOrder(t, store, others, models.OrderPending, 0)
-		modelstest.Equal(t, modelstest.Mines(t, store, player, modelstest.Noon).Miner.Level, 1, "mine is open")
+		modelstest.Equal(t, modelstest.Mines(t, store, player, modelstest.Noon).Miner.Level, 1, "the open mine")
 	})
 }
 
@@ -243,9 +243,7 @@ func TestFiftyConcurrentBatchesWithOneKeyDigOnce(t *testing.T) {
 				}
 			})
 			all.Go(func() {
-				if _, err := dig(i, 1, modelstest.Key(i)); err != nil {
-					t.Error(err)
-				}
+				modelstest.Succeeds(dig(i, 1, modelstest.Key(i)))(t)
 			})
 		}
 		all.Wait()

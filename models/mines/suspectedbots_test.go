@@ -42,6 +42,6 @@ func TestSuspectedBotsAreNamedBeforeAwards(t *testing.T) {
 		if err != nil || !ok || waiting.Prizes.Winners != 3 {
 			t.Fatalf("to award is %+v, %t, %v", waiting, ok, err)
 		}
-		modelstest.Returns(store.Mines.SuspectedBots(t.Context(), waiting.Tournament))(t, []models.PlayerID{script.ID}, "played round the clock, want player", script.ID)
+		modelstest.Returns(store.Mines.SuspectedBots(t.Context(), waiting.Tournament))(t, []models.PlayerID{script.ID}, "played round the clock")
 	})
 }

@@ -46,8 +46,7 @@ func TestInterruptedTournamentPaysNothingTwice(t *testing.T) {
 		r := modelstest.NewRush(t, store, 24, func(i int) (int, []int) { return 490 - i, []int{0, 1, 2, 3, 4} })
 		step := func(at time.Time) func(ctx context.Context) error {
 			return func(ctx context.Context) error {
-				_, err := store.Mines.AdvanceTournaments(ctx, []int64{modelstest.Admin}, at)
-				return err
+				return modelstest.ErrorOf(store.Mines.AdvanceTournaments(ctx, []int64{modelstest.Admin}, at))
 			}
 		}
 		interrupt(t, store, "the start", step(r.Start))
@@ -56,9 +55,7 @@ func TestInterruptedTournamentPaysNothingTwice(t *testing.T) {
 		r.Record(t, r.End.Add(time.Second))
 		interrupt(t, store, "the payment of ore", step(r.End.Add(time.Minute)))
 		modelstest.Concurrently(8, func(int) {
-			if err := step(r.End.Add(time.Minute))(t.Context()); err != nil {
-				t.Error(err)
-			}
+			modelstest.Succeeds(step(r.End.Add(time.Minute))(t.Context()))(t)
 		})
 		status := modelstest.WantTournament(t, store, game.TournamentFinal)
 		for i, p := range r.Players {
@@ -75,9 +72,7 @@ func TestInterruptedTournamentPaysNothingTwice(t *testing.T) {
 			return err
 		})
 		modelstest.Concurrently(8, func(int) {
-			if err := step(r.End.Add(time.Hour))(t.Context()); err != nil {
-				t.Error(err)
-			}
+			modelstest.Succeeds(step(r.End.Add(time.Hour))(t.Context()))(t)
 		})
 		for i, p := range r.Players {
 			want := game.MicroMCBK(490-i)*game.MCBK/4 + game.PrizeAt(i+1).Coins

@@ -164,6 +164,13 @@ func Buyer(t *testing.T, store *store.Store, details ...Detail) models.Player {
 	return player
 }
 
+// NewOrder is a market with a buyer, who has ordered coins for one TON at Noon.
+func NewOrder(t *testing.T, store *store.Store) (*Market, models.Player, models.Order) {
+	t.Helper()
+	m, player := NewMarket(t, store), Buyer(t, store)
+	return m, player, OrderCoins(t, store, player, game.TON, Noon)
+}
+
 // OrderCoins is a player's order of coins.
 func OrderCoins(t *testing.T, store *store.Store, player models.Player, amount game.Nanoton, at time.Time) models.Order {
 	t.Helper()

@@ -131,7 +131,7 @@ func TestOrderCommentsAreUnique(t *testing.T) {
 		one, other := modelstest.Buyer(t, store), modelstest.Buyer(t, store)
 		chance.on = true
 		first := modelstest.OrderCoins(t, store, one, game.TON, modelstest.Noon)
-		modelstest.FailsWith(store.Orders.OrderCoins(t.Context(), other.ID, game.TON, modelstest.Season, modelstest.Noon))(t, "", "drew what", first.Comment, "has, and ordered as")
+		modelstest.FailsWith(store.Orders.OrderCoins(t.Context(), other.ID, game.TON, modelstest.Season, modelstest.Noon))(t, "", "drew what another order has:", first.Comment)
 		chance.on = false
 		if second := modelstest.OrderCoins(t, store, other, game.TON, modelstest.Noon); second.Comment == first.Comment || len(second.Comment) != len("MC-ABCDEFGHIJ") {
 			t.Errorf("asked again, %s is ordered beside %s", second.Comment, first.Comment)

@@ -151,33 +151,14 @@ func TestChatUpdatesAreAnsweredOnePerSecond(t *testing.T) {
 		for id := range int64(7) { // of a group, which is not answered
 			receive(t, store, update(id+20, -7))
 		}
-		at := modelstest.Noon
-		for _, turn := range []struct {
-			later time.Duration
-			want  int64
-		}{
-			{0, 1},
-			{0, 9},
-			{0, 10},
-			{0, 20},
-			{0, 21},
-			{0, 22},
-			{0, 23},
-			{0, 24},
-			{0, 25},
-			{0, 26},
-			{0, 0},
-			{time.Second, 2},
-			{0, 0},
-			{time.Second, 3},
-			{0, 4},
-			{0, 5},
-		} {
-			at = at.Add(turn.later)
-			u := take(t, store, at)
-			modelstest.Equal(t, u.UpdateID, turn.want, "at", at, "took")
-			if u.UpdateID > 0 {
-				finish(t, store, u, at)
+		for second, want := range [][]int64{{1, 9, 10, 20, 21, 22, 23, 24, 25, 26, 0}, {2, 0}, {3, 4, 5}} {
+			at := modelstest.Noon.Add(time.Duration(second) * time.Second)
+			for _, id := range want {
+				u := take(t, store, at)
+				modelstest.Equal(t, u.UpdateID, id, "taken in second", second)
+				if u.UpdateID > 0 {
+					finish(t, store, u, at)
+				}
 			}
 		}
 	})
@@ -213,7 +194,7 @@ func TestLateWorkerMayOnlyFinishItsUpdate(t *testing.T) {
 		}
 		finish(t, store, late, later)
 		fail(t, store, now, later)
-		modelstest.Equal(t, findUpdate(t, store, 1).State, models.UpdateDone, "finished by the late holder, yet")
+		modelstest.Equal(t, findUpdate(t, store, 1).State, models.UpdateDone, "finished by the late holder")
 	})
 }
 
@@ -310,7 +291,7 @@ func TestFullInboxRefusesNewUpdatesOnly(t *testing.T) {
 		for range more {
 			finish(t, st, take(t, st, modelstest.Noon), modelstest.Noon)
 		}
-		modelstest.Returns(st.Outbox.ReceiveUpdatesUpTo(t.Context(), backlog, more, modelstest.Noon))(t, len(more), "there is room again, yet new")
+		modelstest.Returns(st.Outbox.ReceiveUpdatesUpTo(t.Context(), backlog, more, modelstest.Noon))(t, len(more), "new, as there is room again")
 		modelstest.Equal(t, outbox.InboxBacklog, 50_000, "the limit is")
 	})
 }

@@ -244,7 +244,7 @@ func TestProcessesTogetherSendTwentyFivePerSecond(t *testing.T) {
 		}
 		keys.Range(func(key, _ any) bool { taken[key.(string)]++; return true })
 	}
-	modelstest.Equal(t, len(taken), 50, "in two seconds messages were taken")
+	modelstest.Equal(t, len(taken), 50, "messages taken in two seconds")
 }
 
 func TestClockSetBackDelaysNoChat(t *testing.T) {
@@ -303,11 +303,9 @@ func TestChatGetsOneMessagePerSecond(t *testing.T) {
 		at := modelstest.Noon
 		_, a := takeMessage(t, store, at)
 		at = at.Add(slot)
-		if key, c := takeMessage(t, store, at); key != "c" {
-			t.Fatalf("beside a message to the same chat went %q", key)
-		} else {
-			finishMessage(t, store, c, at)
-		}
+		key, c := takeMessage(t, store, at)
+		modelstest.Equal(t, key, "c", "beside a message to the same chat went")
+		finishMessage(t, store, c, at)
 		at = at.Add(59 * second)
 		modelstest.Equal(t, takeKey(t, store, at), "", "while the first is being sent was taken")
 		finishMessage(t, store, a, at)
@@ -425,7 +423,7 @@ func TestLateWorkerMayOnlyFinishItsMessage(t *testing.T) {
 		}
 		finishMessage(t, store, late, later)
 		failMessage(t, store, held, later)
-		modelstest.Equal(t, modelstest.StoredMessage(t, store, "a").State, models.MessageSent, "sent by the late holder, yet")
+		modelstest.Equal(t, modelstest.StoredMessage(t, store, "a").State, models.MessageSent, "sent by the late holder")
 		told.are(t, map[string]int{"sent": 1})
 	})
 }
@@ -517,9 +515,7 @@ func TestInviterIsNotifiedOnceOfAFriend(t *testing.T) {
 		inviter := modelstest.Player(t, store)
 		guest := players.LaunchUser{TelegramID: modelstest.TelegramID(), FirstName: "<b>Bob", StartParam: inviter.ReferralCode}
 		modelstest.Concurrently(5, func(int) {
-			if _, err := store.Players.SignIn(t.Context(), guest, modelstest.Noon); err != nil {
-				t.Error(err)
-			}
+			modelstest.Succeeds(store.Players.SignIn(t.Context(), guest, modelstest.Noon))(t)
 		})
 		friend := modelstest.SignIn(t, store, guest, modelstest.Noon)
 		key, m := takeMessage(t, store, modelstest.Noon)
@@ -554,8 +550,7 @@ func TestFinishedMessagesAreDeletedAfterSevenDays(t *testing.T) {
 		queueAt(t, store, modelstest.Noon, message("queued", 1), message("sent", 2), message("dead", 3))
 		for _, end := range []func(m models.Message) error{
 			func(m models.Message) error {
-				_, err := store.Outbox.FailMessage(t.Context(), m, "later", modelstest.Noon)
-				return err
+				return modelstest.ErrorOf(store.Outbox.FailMessage(t.Context(), m, "later", modelstest.Noon))
 			},
 			func(m models.Message) error { return store.Outbox.FinishMessage(t.Context(), m, modelstest.Noon) },
 			func(m models.Message) error {
@@ -609,15 +604,13 @@ func TestTwoProcessesNeverClaimOneMessage(t *testing.T) {
 			mu.Lock()
 			taken[m.Key]++
 			mu.Unlock()
-			if err := store.Outbox.FinishMessage(t.Context(), *m, at); err != nil {
-				t.Error(err)
-			}
+			modelstest.Succeeds(store.Outbox.FinishMessage(t.Context(), *m, at))(t)
 		}
 	})
 	for key, times := range taken {
-		modelstest.Equal(t, times, 1, key, "was taken times")
+		modelstest.Equal(t, times, 1, key, "is taken")
 	}
-	modelstest.Equal(t, len(taken), all, "of were taken")
+	modelstest.Equal(t, len(taken), all, "were taken")
 }
 
 func TestCardIsQueuedOnceAMinute(t *testing.T) {
@@ -629,7 +622,7 @@ func TestCardIsQueuedOnceAMinute(t *testing.T) {
 		}
 		queue(player, models.CardOfTournament, modelstest.Noon)
 		queue(player, models.CardOfTournament, modelstest.Noon.Add(59*time.Second))
-		modelstest.Equal(t, modelstest.CountMessages(t, store, "card:"), 1, "are queued in a minute")
+		modelstest.Equal(t, modelstest.CountMessages(t, store, "card:"), 1, "queued in a minute")
 		queue(player, models.CardOfSeason, modelstest.Noon)
 		queue(other, models.CardOfTournament, modelstest.Noon)
 		queue(player, models.CardOfTournament, modelstest.Noon.Add(time.Minute))

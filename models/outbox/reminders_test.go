@@ -52,12 +52,10 @@ func TestMissedCheckInIsRemindedADayLater(t *testing.T) {
 		modelstest.Equal(t, remind(t, store, due.Add(5*time.Minute)), 0, "reminded again")
 		ten := modelstest.Noon.Add(2*24*time.Hour + 10*time.Hour) // two hours before the day ends
 		modelstest.Equal(t, remind(t, store, ten.Add(-time.Minute)), 0, "reminded before ten")
-		if n := remind(t, store, ten); n != 1 || reminded(t, store, late, ten).Params["streak"] != "1" {
-			t.Errorf("%d reminded at ten", n)
-		}
-		if n := remind(t, store, due.Add(24*time.Hour)); n != 1 || reminded(t, store, came, due.Add(24*time.Hour)).Params["streak"] != "3" {
-			t.Errorf("%d reminded on the next day: who had missed one is left in peace", n)
-		}
+		modelstest.Equal(t, remind(t, store, ten), 1, "reminded at ten")
+		modelstest.Equal(t, reminded(t, store, late, ten).Params["streak"], "1")
+		modelstest.Equal(t, remind(t, store, due.Add(24*time.Hour)), 1, "reminded on the next day: who had missed one is left in peace")
+		modelstest.Equal(t, reminded(t, store, came, due.Add(24*time.Hour)).Params["streak"], "3")
 	})
 }
 
@@ -102,9 +100,8 @@ func TestFullEnergyIsNotifiedAfterUse(t *testing.T) {
 			t.Errorf("the miner was told %+v", m)
 		}
 		next := modelstest.Noon.Add(24 * time.Hour)
-		if n := remind(t, store, next); n != 1 || reminded(t, store, tapper, next).Params["of"] != outbox.EnergyOfBag {
-			t.Errorf("%d told a day after the check-in: %+v", n, reminded(t, store, tapper, next))
-		}
+		modelstest.Equal(t, remind(t, store, next), 1, "told a day after the check-in")
+		modelstest.Equal(t, reminded(t, store, tapper, next).Params["of"], outbox.EnergyOfBag)
 	})
 }
 
@@ -147,7 +144,7 @@ func TestClosedFeaturesSendNoReminders(t *testing.T) {
 		modelstest.Done(t, store, settings.ActionMaintenance, "on")
 		queueAt(t, store, due, message("friend", forgot.TelegramID))
 		key, m := takeMessage(t, store, due)
-		modelstest.Equal(t, key, "friend", "is sent instead of what does not call to the closed game")
+		modelstest.Equal(t, key, "friend", "what does not call to the closed game is sent")
 		finishMessage(t, store, m, due)
 		due = due.Add(time.Minute)
 		modelstest.Equal(t, takeKey(t, store, due), "", "is sent of a game that was closed meanwhile")
@@ -223,7 +220,7 @@ func TestSwitchedOffMinesSendNoReminders(t *testing.T) {
 		queueAt(t, store, rested.Add(second), bag)
 		modelstest.Done(t, store, settings.ActionChangeSetting, "mines", "off")
 		key, m := takeMessage(t, store, rested.Add(2*second))
-		modelstest.Equal(t, key, "bag", "is sent instead of what the mines have no part in")
+		modelstest.Equal(t, key, "bag", "what the mines have no part in is sent")
 		finishMessage(t, store, m, rested.Add(2*second))
 		modelstest.Equal(t, takeKey(t, store, rested.Add(3*second)), "", "is sent of mines that were switched off meanwhile")
 		modelstest.Done(t, store, settings.ActionChangeSetting, "mines", "on")
@@ -261,9 +258,8 @@ func TestMineReminderBeforeMidnightIsNotRepeatedAfter(t *testing.T) {
 			modelstest.Equal(t, remind(t, store, at), 0, "told again at", at)
 		}
 		next := modelstest.Noon.Add(2*24*time.Hour - 40*time.Minute)
-		if n := remind(t, store, next); n != 1 || reminded(t, store, miner, next).Kind != models.DailyReminder {
-			t.Errorf("%d reminded of the day: %+v", n, reminded(t, store, miner, next))
-		}
+		modelstest.Equal(t, remind(t, store, next), 1, "reminded of the day")
+		modelstest.Equal(t, reminded(t, store, miner, next).Kind, models.DailyReminder)
 	})
 }
 

@@ -193,7 +193,7 @@ func TestLanguageChosenInBotChangesTheGame(t *testing.T) {
 		modelstest.Returns(store.Players.Player(t.Context(), player.ID))(t, player, "saved")
 		english := models.English
 		modelstest.Must(store.Players.SetPreference(t.Context(), player.ID, players.Preference{Language: &english}, modelstest.Noon))(t)
-		modelstest.Returns(store.Outbox.LanguageOf(t.Context(), player.TelegramID, "ru"))(t, models.English, "the bot answers in though the game was set to English later")
+		modelstest.Returns(store.Outbox.LanguageOf(t.Context(), player.TelegramID, "ru"))(t, models.English, "the bot's language, though the game was set to English later")
 	})
 }
 
@@ -206,7 +206,7 @@ func TestConsentIsGivenOnce(t *testing.T) {
 				t.Errorf("at %s: %+v, %v", at, answer, err)
 			}
 			saved := modelstest.Must(store.Players.Player(t.Context(), player.ID))(t)
-			modelstest.Equal(t, saved, answer, "saved answered")
+			modelstest.Equal(t, saved, answer, "saved")
 		}
 		if answer, err := store.Players.SetPreference(t.Context(), player.ID, players.Preference{}, modelstest.Noon); err != nil || !answer.Consented() {
 			t.Errorf("no wish: %+v, %v", answer, err)
@@ -244,12 +244,10 @@ func TestUnknownPlayerIsNotFound(t *testing.T) {
 			"by number":   func() error { _, err := store.Players.Player(ctx, 999); return err },
 			"by Telegram": func() error { _, err := store.Players.PlayerByTelegramID(ctx, 999); return err },
 			"wish": func() error {
-				_, err := store.Players.SetPreference(ctx, 999, players.Preference{Consent: true}, modelstest.Noon)
-				return err
+				return modelstest.ErrorOf(store.Players.SetPreference(ctx, 999, players.Preference{Consent: true}, modelstest.Noon))
 			},
 			"tap": func() error {
-				_, err := store.Taps.Tap(ctx, taps.Batch{TelegramID: 999, Sent: 1, Key: modelstest.Key(1)}, modelstest.Season, modelstest.Noon)
-				return err
+				return modelstest.ErrorOf(store.Taps.Tap(ctx, taps.Batch{TelegramID: 999, Sent: 1, Key: modelstest.Key(1)}, modelstest.Season, modelstest.Noon))
 			},
 		} {
 			if err := ask(); !errors.Is(err, db.ErrNotFound) || errors.Is(err, db.ErrUnavailable) {

@@ -51,7 +51,7 @@ func TestRepeatedBatchGetsAnswerOfAnotherProcess(t *testing.T) {
 	first, second, player := twoProcesses(t)
 	tapOnce(t, first, player, "known-01")
 	once := tapOnce(t, second, player, "known-01")
-	modelstest.Equal(t, once.Player.Balances.Game, 2*game.CoinsPerTap, "the batch sent twice left micro-MCBK")
+	modelstest.Equal(t, once.Player.Balances.Game, 2*game.CoinsPerTap, "micro-MCBK of the batch sent twice")
 	modelstest.Sound(t, first)
 }
 
@@ -66,9 +66,7 @@ func TestProcessesCachingTheSamePlayersLoseNoTap(t *testing.T) {
 			all.Go(func() {
 				for round := range rounds {
 					batch := taps.Batch{TelegramID: player.TelegramID, Sent: 1, Key: modelstest.Key(1000*s + 100*p + round)}
-					if _, err := store.Taps.Tap(t.Context(), batch, modelstest.Season, modelstest.Noon.Add(time.Duration(round)*time.Second)); err != nil {
-						t.Errorf("player %d: %v", p, err)
-					}
+					modelstest.Succeeds(store.Taps.Tap(t.Context(), batch, modelstest.Season, modelstest.Noon.Add(time.Duration(round)*time.Second)))(t, "player", p)
 				}
 			})
 		}

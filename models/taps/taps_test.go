@@ -150,8 +150,7 @@ func TestLockedPlayersDelayNobodyElse(t *testing.T) {
 			release := modelstest.HoldPlayers(t, address)
 			free := modelstest.Player(t, store) // came later, so nobody holds them
 			tap := func(player models.Player, n int) error {
-				_, err := store.Taps.Tap(t.Context(), taps.Batch{TelegramID: player.TelegramID, Sent: 1, Key: modelstest.Key(n)}, modelstest.Season, modelstest.Noon)
-				return err
+				return modelstest.ErrorOf(store.Taps.Tap(t.Context(), taps.Batch{TelegramID: player.TelegramID, Sent: 1, Key: modelstest.Key(n)}, modelstest.Season, modelstest.Noon))
 			}
 			answers := make(chan error, held.players*held.batches)
 			for _, player := range players {
@@ -184,8 +183,7 @@ func TestAbandonedBatchOfLockedPlayerIsNotWritten(t *testing.T) {
 	release := modelstest.HoldPlayers(t, address)
 	ctx, leave := context.WithCancel(t.Context())
 	tap := func(ctx context.Context, player models.Player) error {
-		_, err := store.Taps.Tap(ctx, taps.Batch{TelegramID: player.TelegramID, Sent: 1, Key: modelstest.Key(1)}, modelstest.Season, modelstest.Noon)
-		return err
+		return modelstest.ErrorOf(store.Taps.Tap(ctx, taps.Batch{TelegramID: player.TelegramID, Sent: 1, Key: modelstest.Key(1)}, modelstest.Season, modelstest.Noon))
 	}
 	var all sync.WaitGroup
 	for range 4 { // the first waits for the row, the others behind it
@@ -246,7 +244,7 @@ func TestBatchOfNothingAcceptedLeavesNoRow(t *testing.T) {
 		}
 		tap(modelstest.Key(1))
 		after := modelstest.Must(store.Ledger.Postings(t.Context(), player.ID))(t)
-		modelstest.Equal(t, len(after), len(before), "postings, were")
+		modelstest.Equal(t, len(after), len(before), "postings")
 	})
 }
 

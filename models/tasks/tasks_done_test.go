@@ -52,8 +52,7 @@ func TestFiftyConcurrentClaimsPayOnce(t *testing.T) {
 		modelstest.AdvanceTask(t, store, player.ID, game.InviteFriends, 1, modelstest.Noon)
 		task := modelstest.TaskOf(t, store, player.ID, game.InviteFriends, modelstest.Noon)
 		paid := modelstest.FiftyAtOnce(t, game.AlreadyClaimed, func() error {
-			_, err := modelstest.Retry(func() (models.Player, error) { return claim(t, store, player, task.TaskID, modelstest.Noon) })
-			return err
+			return modelstest.ErrorOf(modelstest.Retry(func() (models.Player, error) { return claim(t, store, player, task.TaskID, modelstest.Noon) }))
 		})
 		if got := taskEntries(t, store, player.ID); paid != 1 || len(got) != 2 {
 			t.Errorf("paid %d times: %v", paid, got)
@@ -69,8 +68,7 @@ func TestClaimNeedsAnEarningPlayer(t *testing.T) {
 		for code, season := range map[game.Code]game.Season{
 			game.SeasonNotStarted: {Start: modelstest.Noon.Add(time.Hour)}, game.SeasonOver: {Start: modelstest.Noon.Add(-90 * 24 * time.Hour)},
 		} {
-			_, _, err := store.Tasks.ClaimTask(t.Context(), modelstest.By(player), task.TaskID, season, modelstest.Noon)
-			modelstest.WantRefusal(t, string(code), err, code)
+			modelstest.WantRefusal(t, string(code), modelstest.ErrorOf(store.Tasks.ClaimTask(t.Context(), modelstest.By(player), task.TaskID, season, modelstest.Noon)), code)
 		}
 		modelstest.Done(t, store, players.ActionBan, fmt.Sprint(player.ID), "a test")
 		modelstest.Refuses(claim(t, store, player, task.TaskID, modelstest.Noon))(t, game.UserBlocked, "banned")

@@ -278,9 +278,7 @@ func TestBatchesWrittenTogetherCompleteTheirTasks(t *testing.T) {
 			for n := range 10 {
 				batches.Go(func() {
 					batch := taps.Batch{TelegramID: p.TelegramID, Sent: 50 + i%2, Key: fmt.Sprintf("batch-%02d-%02d", i, n)}
-					if _, err := store.Taps.Tap(t.Context(), batch, modelstest.Season, modelstest.Noon); err != nil {
-						t.Errorf("batch: %v", err)
-					}
+					modelstest.Succeeds(store.Taps.Tap(t.Context(), batch, modelstest.Season, modelstest.Noon))(t, "batch")
 				})
 			}
 		}

@@ -62,7 +62,7 @@ func TestPayoutIsApprovedSentAndSettledByChain(t *testing.T) {
 		modelstest.Refused(t, store, models.NotEligible, treasury.ActionSent, "1", strings.Repeat("ab", 32))
 		m.Send(at, to("MCBK-1", game.TON, "0:payer")) // nobody has approved it
 		m.Record(t, at)
-		modelstest.Equal(t, wantPayout(t, store, 1, models.PayoutDue).Unmatched, game.TON, "nanoton left before it was approved, by what is told")
+		modelstest.Equal(t, wantPayout(t, store, 1, models.PayoutDue).Unmatched, game.TON, "nanoton left before it was approved")
 		for id := range 6 {
 			modelstest.ApprovePayout(t, store, fmt.Sprint(id+1))
 		}

@@ -85,14 +85,6 @@ func TestOrderBeforeChainIsReadWaitsForIt(t *testing.T) {
 	})
 }
 
-func TestTournamentWithoutSalesWaitsForNoChain(t *testing.T) {
-	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
-		run := modelstest.Tournament(t, store)
-		modelstest.AdvanceTournaments(t, store, run.End)
-		modelstest.WantTournament(t, store, game.TournamentFinal)
-	})
-}
-
 func TestLargePaymentWaitsForASecondServer(t *testing.T) {
 	modelstest.EachSound(t, func(t *testing.T, store *store.Store) {
 		m := modelstest.NewMarket(t, store)
@@ -241,9 +233,7 @@ func TestSoldCoinsAreReadAgainAfterFiveSeconds(t *testing.T) {
 // the time up to which the treasury was known.
 func TestPaymentFloodInOneSecondBlocksNothing(t *testing.T) {
 	modelstest.EachSound(t, func(t *testing.T, store *store.Store) {
-		m := modelstest.NewMarket(t, store)
-		player := modelstest.Buyer(t, store)
-		order := modelstest.OrderCoins(t, store, player, game.TON, modelstest.Noon)
+		m, player, order := modelstest.NewOrder(t, store)
 		second := modelstest.Noon.Add(time.Minute)
 		m.Record(t, second)
 		for range 60 { // more than are recorded at once
@@ -266,9 +256,7 @@ func TestPaymentFloodInOneSecondBlocksNothing(t *testing.T) {
 func TestSlowDatabaseRecordsSmallerBatches(t *testing.T) {
 	address := modelstest.Address(t, "postgres")
 	store, raw := modelstest.OpenStore(t, address), modelstest.Raw(t, address)
-	m := modelstest.NewMarket(t, store)
-	player := modelstest.Buyer(t, store)
-	order := modelstest.OrderCoins(t, store, player, game.TON, modelstest.Noon)
+	m, player, order := modelstest.NewOrder(t, store)
 	modelstest.MustExec(t, raw, `CREATE FUNCTION too_slow() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
 			IF (SELECT COUNT(*) FROM payments WHERE xmin = pg_current_xact_id()::xid) >= 5 THEN
 				RAISE EXCEPTION 'canceling statement due to timeout' USING ERRCODE = '57014';

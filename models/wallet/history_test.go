@@ -41,9 +41,7 @@ func TestCoinHistoryGroupsByDayAndListsPurchases(t *testing.T) {
 		ann := modelstest.Buyer(t, store, modelstest.InvitedBy(inviter))
 		modelstest.Tap(t, store, ann, 5, "batch-0001", modelstest.Noon)
 		modelstest.Tap(t, store, ann, 7, "batch-0002", modelstest.Noon.Add(time.Minute))
-		if _, _, err := store.Daily.CheckIn(t.Context(), modelstest.By(ann), modelstest.Season, modelstest.Noon.Add(2*time.Minute)); err != nil {
-			t.Fatal(err)
-		}
+		modelstest.NoError(t, modelstest.ErrorOf(store.Daily.CheckIn(t.Context(), modelstest.By(ann), modelstest.Season, modelstest.Noon.Add(2*time.Minute))))
 		for i := range 2 {
 			order := modelstest.OrderCoins(t, store, ann, game.TON, modelstest.Noon.Add(time.Duration(3+i)*time.Minute))
 			m.Pay(game.TON, order.Comment, modelstest.Noon.Add(time.Duration(3+i)*time.Minute))
@@ -60,7 +58,7 @@ func TestCoinHistoryGroupsByDayAndListsPurchases(t *testing.T) {
 		lines, sum := coinHistory(t, store, ann)
 		modelstest.Equal(t, lines, all, "told")
 		now := modelstest.Must(store.Players.Player(t.Context(), ann.ID))(t)
-		modelstest.Equal(t, sum, now.Balances.Coins(), "told of coins, the balances are")
+		modelstest.Equal(t, sum, now.Balances.Coins(), "coins told of")
 		if lines, _ := coinHistory(t, store, ann, ledger.CoinsPurchase); !slices.Equal(lines, all[1:3]) {
 			t.Errorf("purchases %q", lines)
 		}

@@ -80,7 +80,7 @@ func TestFiftyConcurrentProofsUseNonceOnce(t *testing.T) {
 			_, err := store.Wallet.ProveWallet(t.Context(), p.ID, address, modelstest.Proof(address, payload), modelstest.ValidSignature, modelstest.Noon)
 			return err
 		})
-		modelstest.Equal(t, proven, 1, "one nonce proved wallets")
+		modelstest.Equal(t, proven, 1, "wallets that one nonce proved")
 	})
 }
 
@@ -88,8 +88,7 @@ func TestProvenWalletBelongsToOnePlayer(t *testing.T) {
 	modelstest.EachSound(t, func(t *testing.T, store *store.Store) {
 		ann, bob := modelstest.Player(t, store), modelstest.Player(t, store)
 		set := func(p models.Player, address *string) error {
-			_, err := store.Wallet.SetWallet(t.Context(), p.ID, address)
-			return err
+			return modelstest.ErrorOf(store.Wallet.SetWallet(t.Context(), p.ID, address))
 		}
 		modelstest.NoError(t, errors.Join(set(ann, new("0:aa")), set(bob, new("0:aa"))), "two who only say that it is theirs")
 		modelstest.ProveWallet(t, store, ann, "0:aa", modelstest.Noon)
@@ -133,7 +132,7 @@ func TestConcurrentProofsGiveWalletToOnePlayer(t *testing.T) {
 			modelstest.WantRefusal(t, "one of the others", err, wallet.WalletInUse)
 			modelstest.WantWallet(t, store, players[i], nil, false)
 		}
-		modelstest.Equal(t, proven, 1, "players have proven one wallet")
+		modelstest.Equal(t, proven, 1, "players who have proven one wallet")
 	})
 }
 
@@ -145,8 +144,7 @@ func TestWalletProvenByAnotherProcessIsInUse(t *testing.T) {
 	payload := modelstest.NewNonce(t, store, bob, modelstest.Noon)
 	other := fmt.Sprintf("UPDATE players SET wallet = '0:aa', wallet_proven = TRUE WHERE id = %d", ann.ID)
 	err := modelstest.Behind(t, address, other, func() error {
-		_, err := store.Wallet.ProveWallet(t.Context(), bob.ID, "0:aa", modelstest.Proof("0:aa", payload), modelstest.ValidSignature, modelstest.Noon)
-		return err
+		return modelstest.ErrorOf(store.Wallet.ProveWallet(t.Context(), bob.ID, "0:aa", modelstest.Proof("0:aa", payload), modelstest.ValidSignature, modelstest.Noon))
 	})
 	modelstest.WantRefusal(t, "the later one", err, wallet.WalletInUse)
 	modelstest.WantWallet(t, store, bob, nil, false)
@@ -157,11 +155,9 @@ func TestBannedPlayerConnectsNoWallet(t *testing.T) {
 		p := modelstest.Player(t, store)
 		payload := modelstest.NewNonce(t, store, p, modelstest.Noon)
 		modelstest.Done(t, store, players.ActionBan, fmt.Sprint(p.ID), "bots")
-		_, err := store.Wallet.SetWallet(t.Context(), p.ID, new("0:aa"))
-		modelstest.WantRefusal(t, "connect", err, game.UserBlocked)
+		modelstest.Refuses(store.Wallet.SetWallet(t.Context(), p.ID, new("0:aa")))(t, game.UserBlocked, "connect")
 		modelstest.Refuses(store.Wallet.ProveWallet(t.Context(), p.ID, "0:aa", modelstest.Proof("0:aa", payload), modelstest.ValidSignature, modelstest.Noon))(t, game.UserBlocked, "prove")
-		_, _, err = store.Wallet.NewWalletNonce(t.Context(), p.ID, modelstest.Noon)
-		modelstest.WantRefusal(t, "a nonce", err, game.UserBlocked)
+		modelstest.WantRefusal(t, "a nonce", modelstest.ErrorOf(store.Wallet.NewWalletNonce(t.Context(), p.ID, modelstest.Noon)), game.UserBlocked)
 		modelstest.WantWallet(t, store, p, nil, false)
 	})
 }
@@ -179,8 +175,7 @@ func TestUnusedNoncesExpireAndAreDeleted(t *testing.T) {
 		expire(5*time.Minute+time.Second, 1)
 		expire(6*time.Minute, 0)
 		// Its own process's clock may be behind.
-		_, err := store.Wallet.ProveWallet(t.Context(), p.ID, "0:bb", modelstest.Proof("0:bb", late), modelstest.ValidSignature, modelstest.Noon)
-		modelstest.WantRefusal(t, "a nonce that was closed", err, models.Expired)
+		modelstest.Refuses(store.Wallet.ProveWallet(t.Context(), p.ID, "0:bb", modelstest.Proof("0:bb", late), modelstest.ValidSignature, modelstest.Noon))(t, models.Expired, "a nonce that was closed")
 		expire(24*time.Hour, 0)
 		modelstest.Equal(t, modelstest.Count(t, raw, "SELECT COUNT(*) FROM wallet_nonces"), 2, "nonces are left after a day")
 		expire(24*time.Hour+6*time.Minute, 0)

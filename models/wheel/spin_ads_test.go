@@ -47,8 +47,7 @@ func TestFiftyConcurrentFirstReadsGrantOnce(t *testing.T) {
 	modelstest.EachSound(t, func(t *testing.T, store *store.Store) {
 		player := modelstest.Player(t, store)
 		modelstest.FiftyAtOnce(t, "", func() error {
-			_, err := store.Wheel.GrantDailySpins(t.Context(), player, modelstest.Season, modelstest.Noon)
-			return err
+			return modelstest.ErrorOf(store.Wheel.GrantDailySpins(t.Context(), player, modelstest.Season, modelstest.Noon))
 		})
 		wantSpins(t, "fifty looks", readWheel(t, store, player.ID, modelstest.Noon), 10, 10)
 	})

@@ -43,13 +43,11 @@ func TestFirstReadOfADayGrantsConfiguredSpins(t *testing.T) {
 	modelstest.EachSound(t, func(t *testing.T, store *store.Store) {
 		looks := map[string]func(p models.Player, at time.Time) error{
 			"a look": func(p models.Player, at time.Time) error {
-				_, err := store.Wheel.GrantDailySpins(t.Context(), p, modelstest.Season, at)
-				return err
+				return modelstest.ErrorOf(store.Wheel.GrantDailySpins(t.Context(), p, modelstest.Season, at))
 			},
 			"a spin": func(p models.Player, at time.Time) error { return spinError(t, store, p, false, at) },
 			"asking an ad": func(p models.Player, at time.Time) error {
-				_, err := store.Ads.StartAd(t.Context(), p.ID, models.AdSpin, 0, modelstest.Season, at)
-				return err
+				return modelstest.ErrorOf(store.Ads.StartAd(t.Context(), p.ID, models.AdSpin, 0, modelstest.Season, at))
 			},
 		}
 		for how, look := range looks {
@@ -123,10 +121,8 @@ func TestOnlyAChestIsOpened(t *testing.T) {
 	modelstest.EachSound(t, func(t *testing.T, store *store.Store) {
 		player := modelstest.Player(t, store)
 		points, _ := modelstest.Spun(t, store, player, false, modelstest.Segment(t, "points_10"), modelstest.Noon)
-		_, _, err := store.Wheel.ClaimChest(t.Context(), modelstest.By(player), points.ID, modelstest.Season, modelstest.Noon)
-		modelstest.WantRefusal(t, "open points", err, models.NotEligible)
-		_, _, err = store.Wheel.DoubledChest(t.Context(), player.ID, points.ID, modelstest.Noon)
-		modelstest.WantRefusal(t, "open points after an ad", err, models.NotEligible)
+		modelstest.WantRefusal(t, "open points", modelstest.ErrorOf(store.Wheel.ClaimChest(t.Context(), modelstest.By(player), points.ID, modelstest.Season, modelstest.Noon)), models.NotEligible)
+		modelstest.WantRefusal(t, "open points after an ad", modelstest.ErrorOf(store.Wheel.DoubledChest(t.Context(), player.ID, points.ID, modelstest.Noon)), models.NotEligible)
 		chest, before := modelstest.Spun(t, store, player, false, modelstest.Segment(t, "coins_5"), modelstest.Noon)
 		opened, after, err := store.Wheel.ClaimChest(t.Context(), modelstest.By(player), chest.ID, modelstest.Season, modelstest.Noon)
 		modelstest.NoError(t, err)
@@ -143,8 +139,7 @@ func TestAdMultipliesAPrize(t *testing.T) {
 			"coins_5": {Coins: 10e6}, "points_150": {Points: 300},
 		} {
 			spin, before := modelstest.Spun(t, store, player, false, modelstest.Segment(t, prize), modelstest.Noon)
-			_, _, err := store.Wheel.DoubledSpin(t.Context(), player.ID, spin.ID, modelstest.Noon)
-			modelstest.WantRefusal(t, prize+" before an ad", err, models.AdNotConfirmed)
+			modelstest.WantRefusal(t, prize+" before an ad", modelstest.ErrorOf(store.Wheel.DoubledSpin(t.Context(), player.ID, spin.ID, modelstest.Noon)), models.AdNotConfirmed)
 			after := modelstest.DoubleSpin(t, store, player, spin, modelstest.Noon)
 			if reward, spins := modelstest.Gained(before, after); reward != want || spins != 0 || after.Wheel.Won-before.Wheel.Won != want.Coins {
 				t.Errorf("%s: %+v and %d spins in all, want %+v", prize, reward, spins, want)
@@ -154,10 +149,8 @@ func TestAdMultipliesAPrize(t *testing.T) {
 		}
 		for _, prize := range []string{"bonus_spin", "spins_2"} {
 			spin, _ := modelstest.Spun(t, store, player, false, modelstest.Segment(t, prize), modelstest.Noon)
-			_, err := store.Ads.StartAd(t.Context(), player.ID, models.AdRoulette, spin.ID, modelstest.Season, modelstest.Noon)
-			modelstest.WantRefusal(t, "an ad for "+prize, err, models.NotEligible)
-			_, _, err = store.Wheel.DoubledSpin(t.Context(), player.ID, spin.ID, modelstest.Noon)
-			modelstest.WantRefusal(t, prize+" doubled", err, models.NotEligible)
+			modelstest.Refuses(store.Ads.StartAd(t.Context(), player.ID, models.AdRoulette, spin.ID, modelstest.Season, modelstest.Noon))(t, models.NotEligible, "an ad for "+prize)
+			modelstest.WantRefusal(t, prize+" doubled", modelstest.ErrorOf(store.Wheel.DoubledSpin(t.Context(), player.ID, spin.ID, modelstest.Noon)), models.NotEligible)
 		}
 	})
 }
@@ -256,8 +249,7 @@ func TestFiftyConcurrentClaimsPayOnce(t *testing.T) {
 		player := modelstest.Player(t, store)
 		spin, before := modelstest.Spun(t, store, player, false, modelstest.Segment(t, "points_150"), modelstest.Noon)
 		paid := modelstest.FiftyAtOnce(t, game.AlreadyClaimed, func() error {
-			_, _, err := store.Wheel.ClaimChest(t.Context(), modelstest.By(player), spin.ID, modelstest.Season, modelstest.Noon)
-			return err
+			return modelstest.ErrorOf(store.Wheel.ClaimChest(t.Context(), modelstest.By(player), spin.ID, modelstest.Season, modelstest.Noon))
 		})
 		modelstest.Equal(t, paid, 1, "claims paid")
 		modelstest.WantGained(t, before, modelstest.Must(store.Players.Player(t.Context(), player.ID))(t), game.Reward{Points: 150})

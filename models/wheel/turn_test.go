@@ -3,7 +3,6 @@ package wheel_test
 import (
 	"context"
 	"database/sql"
-	"errors"
 	"fmt"
 	"sync"
 	"sync/atomic"
@@ -70,8 +69,7 @@ func TestKeyUsedElsewhereSpinsNothing(t *testing.T) {
 		} {
 			by := modelstest.ByKey(player, modelstest.Key(1))
 			change(&by)
-			_, _, err := store.Wheel.TurnWheel(t.Context(), by, false, modelstest.Season, modelstest.Noon)
-			modelstest.WantRefusal(t, name, err, models.IdempotencyKeyReused)
+			modelstest.WantRefusal(t, name, modelstest.ErrorOf(store.Wheel.TurnWheel(t.Context(), by, false, modelstest.Season, modelstest.Noon)), models.IdempotencyKeyReused)
 		}
 		wantSpinCount(t, store, player, 1)
 	})
@@ -105,7 +103,7 @@ func TestConcurrentSpinsAreMadeAndAnsweredOnceEach(t *testing.T) {
 			all.Go(func() { turn(i, impatient) })
 		}
 		all.Wait()
-		modelstest.Equal(t, len(got), players+1, "players were told of spins")
+		modelstest.Equal(t, len(got), players+1, "different answers")
 		modelstest.Sound(t, stores[0])
 	})
 }
@@ -147,8 +145,7 @@ func TestBannedPlayerGetsNoSpinAnswers(t *testing.T) {
 		spinOnce(t, store, player, modelstest.Key(1))
 		modelstest.Done(t, store, players.ActionBan, fmt.Sprint(player.ID), "a test")
 		for _, key := range []string{modelstest.Key(1), modelstest.Key(2)} {
-			_, _, err := store.Wheel.TurnWheel(t.Context(), modelstest.ByKey(player, key), false, modelstest.Season, modelstest.Noon)
-			modelstest.WantRefusal(t, key, err, game.UserBlocked)
+			modelstest.WantRefusal(t, key, modelstest.ErrorOf(store.Wheel.TurnWheel(t.Context(), modelstest.ByKey(player, key), false, modelstest.Season, modelstest.Noon)), game.UserBlocked)
 		}
 	})
 }
@@ -160,9 +157,7 @@ func TestAbandonedSpinIsNotMade(t *testing.T) {
 		spinOnce(t, store, player, modelstest.Key(1))
 		gone, leave := context.WithCancel(t.Context())
 		leave()
-		if _, _, err := store.Wheel.TurnWheel(gone, modelstest.ByKey(player, modelstest.Key(2)), false, modelstest.Season, modelstest.Noon); !errors.Is(err, db.ErrUnavailable) {
-			t.Errorf("answered with %v", err)
-		}
+		modelstest.WantError(t, modelstest.ErrorOf(store.Wheel.TurnWheel(gone, modelstest.ByKey(player, modelstest.Key(2)), false, modelstest.Season, modelstest.Noon)), db.ErrUnavailable, "answered with")
 		spinOnce(t, store, player, modelstest.Key(3))
 		wantSpinCount(t, store, player, 2)
 	})

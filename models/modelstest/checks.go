@@ -28,6 +28,22 @@ func Must[T any](value T, err error) func(testing.TB) T {
 	}
 }
 
+// ErrorOf returns the error, which is the last result of a call: ErrorOf(call()).
+func ErrorOf(results ...any) error {
+	err, _ := results[len(results)-1].(error)
+	return err
+}
+
+// Succeeds returns a function that checks that a call returned no error, also in a goroutine: Succeeds(call())(t).
+func Succeeds(results ...any) func(t testing.TB, what ...any) {
+	return func(t testing.TB, what ...any) {
+		t.Helper()
+		if err := ErrorOf(results...); err != nil {
+			t.Errorf("%s%v", label(what), err)
+		}
+	}
+}
+
 // Equal checks a value; what says which.
 func Equal[T any](t testing.TB, got, want T, what ...any) {
 	t.Helper()
