@@ -30,8 +30,10 @@ func Must[T any](value T, err error) func(testing.TB) T {
 
 // ErrorOf returns the error, which is the last result of a call: ErrorOf(call()).
 func ErrorOf(results ...any) error {
-	err, _ := results[len(results)-1].(error)
-	return err
+	if last := results[len(results)-1]; last != nil {
+		return last.(error)
+	}
+	return nil
 }
 
 // Succeeds returns a function that checks that a call returned no error, also in a goroutine: Succeeds(call())(t).
