@@ -47,19 +47,13 @@ func readAudit(t *testing.T, store *store.Store) (lines []string) {
 func TestActionRunsOnlyAfterConfirmation(t *testing.T) {
 	modelstest.EachDatabaseRaw(t, func(t *testing.T, store *store.Store, raw *sql.DB) {
 		nonce := modelstest.Ask(t, store, settings.ActionChangeSetting, "taps_per_second", "20")
-		if got := store.Settings.RuntimeSettings(t.Context(), modelstest.Noon).TapsPerSecond; got != 10 {
-			t.Errorf("taps a second are %d before anybody confirmed", got)
-		}
-		if n := modelstest.Count(t, raw, "SELECT COUNT(*) FROM admin_actions WHERE nonce_hash LIKE '%"+nonce+"%'"); n != 0 {
-			t.Error("the nonce can be read in the database")
-		}
+		modelstest.Equal(t, store.Settings.RuntimeSettings(t.Context(), modelstest.Noon).TapsPerSecond, 10, "taps a second before anybody confirmed")
+		modelstest.Equal(t, modelstest.Count(t, raw, "SELECT COUNT(*) FROM admin_actions WHERE nonce_hash LIKE '%"+nonce+"%'"), 0, "the nonce can be read in the database")
 		d := confirm(t, store, confirmation(adam, nonce), modelstest.Noon.Add(119*time.Second))
 		if d.Refusal != "" || d.Action.State != models.ActionExecuted || d.Action.Outcome != "taps_per_second is 20" {
 			t.Errorf("decided %+v", d)
 		}
-		if got := store.Settings.RuntimeSettings(t.Context(), modelstest.Noon).TapsPerSecond; got != 20 {
-			t.Errorf("taps a second are %d afterwards", got)
-		}
+		modelstest.Equal(t, store.Settings.RuntimeSettings(t.Context(), modelstest.Noon).TapsPerSecond, 20, "taps a second afterwards")
 	})
 }
 
@@ -72,13 +66,9 @@ func TestOtherAdminsAreNotifiedOnce(t *testing.T) {
 		}
 		for _, id := range []int64{bea, cleo} {
 			notice := fmt.Sprintf("SELECT COUNT(*) FROM outbox WHERE kind = 'admin' AND urgency = 0 AND chat_id = %d AND params LIKE '%%Admin %d: player %d is banned: a bot%%'", id, adam, player.ID)
-			if n := modelstest.Count(t, raw, notice); n != 1 {
-				t.Errorf("admin %d was told %d times", id, n)
-			}
+			modelstest.Equal(t, modelstest.Count(t, raw, notice), 1, "admin", id, "is told")
 		}
-		if n := modelstest.Count(t, raw, "SELECT COUNT(*) FROM outbox"); n != 2 {
-			t.Errorf("%d messages in all", n)
-		}
+		modelstest.Equal(t, modelstest.Count(t, raw, "SELECT COUNT(*) FROM outbox"), 2, "messages in all")
 	})
 }
 
@@ -86,9 +76,7 @@ func TestAdminWhoPlaysIsNamedInNotices(t *testing.T) {
 	modelstest.EachDatabaseRaw(t, func(t *testing.T, store *store.Store, raw *sql.DB) {
 		modelstest.Must(store.Players.SignIn(t.Context(), players.LaunchUser{TelegramID: adam, FirstName: "Adam"}, modelstest.Noon))(t)
 		confirm(t, store, confirmation(adam, modelstest.Ask(t, store, settings.ActionMaintenance, "on")), modelstest.Noon)
-		if n := modelstest.Count(t, raw, fmt.Sprintf("SELECT COUNT(*) FROM outbox WHERE kind = 'admin' AND params LIKE '%%Admin Adam (%d): maintenance is on%%'", adam)); n != 2 {
-			t.Errorf("%d admins were told who it was", n)
-		}
+		modelstest.Equal(t, modelstest.Count(t, raw, fmt.Sprintf("SELECT COUNT(*) FROM outbox WHERE kind = 'admin' AND params LIKE '%%Admin Adam (%d): maintenance is on%%'", adam)), 2, "admins were told who it was")
 	})
 }
 
@@ -110,12 +98,8 @@ func TestConcurrentConfirmationsExecuteOnce(t *testing.T) {
 		if refusals[""] != 1 || refusals[admin.PressRepeated] != 49 {
 			t.Errorf("answered %v", refusals)
 		}
-		if n := modelstest.Count(t, raw, "SELECT COUNT(*) FROM admin_actions WHERE state = 'executed'"); n != 1 {
-			t.Errorf("%d were executed", n)
-		}
-		if n := modelstest.Count(t, raw, "SELECT COUNT(*) FROM outbox"); n != 2 {
-			t.Errorf("%d notices", n)
-		}
+		modelstest.Equal(t, modelstest.Count(t, raw, "SELECT COUNT(*) FROM admin_actions WHERE state = 'executed'"), 1, "were executed")
+		modelstest.Equal(t, modelstest.Count(t, raw, "SELECT COUNT(*) FROM outbox"), 2, "notices")
 		modelstest.Sound(t, store)
 	})
 }
@@ -153,13 +137,9 @@ func TestInvalidConfirmationIsRefusedAndLogged(t *testing.T) {
 					if lines := readAudit(t, store); lines[len(lines)-1] != c.audit {
 						t.Errorf("%s: written %q", decide, lines)
 					}
-					if got := store.Settings.RuntimeSettings(t.Context(), modelstest.Noon).TapsPerSecond; got != 10 {
-						t.Errorf("%s: it was done", decide)
-					}
-					cancelled, err := store.Admin.CancelAction(t.Context(), confirmation(adam, nonce), modelstest.Noon)
-					if err != nil || (cancelled.Refusal == "") != c.open {
-						t.Errorf("%s: afterwards %+v, %v", decide, cancelled, err)
-					}
+					modelstest.Equal(t, store.Settings.RuntimeSettings(t.Context(), modelstest.Noon).TapsPerSecond, 10, decide, "it was done")
+					cancelled := modelstest.Must(store.Admin.CancelAction(t.Context(), confirmation(adam, nonce), modelstest.Noon))(t)
+					modelstest.Equal(t, (cancelled.Refusal == ""), c.open, decide, "afterwards", cancelled)
 				}
 			})
 		})
@@ -171,9 +151,7 @@ func TestConfirmationIsDecidedOnce(t *testing.T) {
 		first := modelstest.Ask(t, store, settings.ActionChangeSetting, "taps_per_second", "20")
 		confirm(t, store, confirmation(adam, first), modelstest.Noon)
 		second := modelstest.Ask(t, store, settings.ActionChangeSetting, "taps_per_second", "30")
-		if d, err := store.Admin.CancelAction(t.Context(), confirmation(adam, second), modelstest.Noon); err != nil || d.Action.State != models.ActionCancelled {
-			t.Errorf("cancelled %+v, %v", d, err)
-		}
+		modelstest.Equal(t, modelstest.Must(store.Admin.CancelAction(t.Context(), confirmation(adam, second), modelstest.Noon))(t).Action.State, models.ActionCancelled, "cancelled")
 		for nonce, was := range map[string]models.ActionState{first: models.ActionExecuted, second: models.ActionCancelled} {
 			for range 2 {
 				if d := confirm(t, store, confirmation(adam, nonce), modelstest.Noon.Add(time.Hour)); d.Refusal != admin.PressRepeated || d.Action.State != was {
@@ -181,9 +159,7 @@ func TestConfirmationIsDecidedOnce(t *testing.T) {
 				}
 			}
 		}
-		if got := store.Settings.RuntimeSettings(t.Context(), modelstest.Noon).TapsPerSecond; got != 20 {
-			t.Errorf("taps a second are %d", got)
-		}
+		modelstest.Equal(t, store.Settings.RuntimeSettings(t.Context(), modelstest.Noon).TapsPerSecond, 20, "taps a second")
 	})
 }
 
@@ -207,18 +183,14 @@ func TestRefusedActionLeavesOnlyItsReason(t *testing.T) {
 			if d.Refusal != "" || d.Action.State != models.ActionRefused || d.Action.Outcome != c.reason {
 				t.Errorf("%s %q: decided %+v", c.action, c.args, d)
 			}
-			if again := confirm(t, store, confirmation(adam, nonce), modelstest.Noon); again.Refusal != admin.PressRepeated {
-				t.Errorf("%s %q again: %+v", c.action, c.args, again)
-			}
+			modelstest.Equal(t, confirm(t, store, confirmation(adam, nonce), modelstest.Noon).Refusal, admin.PressRepeated, c.action, c.args, "again")
 		}
 	})
 }
 
 func TestUnknownActionIsRejected(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
-		if _, err := store.Admin.RequestConfirmation(t.Context(), models.PendingAction{Admin: adam, Action: "mint"}, modelstest.Noon); err == nil {
-			t.Error("it was asked")
-		}
+		modelstest.FailsWith(store.Admin.RequestConfirmation(t.Context(), models.PendingAction{Admin: adam, Action: "mint"}, modelstest.Noon))(t, "", "it was asked")
 	})
 }
 
@@ -229,16 +201,10 @@ func TestUnansweredConfirmationExpires(t *testing.T) {
 			after   time.Duration
 			expired int64
 		}{{120 * time.Second, 0}, {121 * time.Second, 1}, {122 * time.Second, 0}} {
-			if n, err := store.Admin.ExpireActions(t.Context(), modelstest.Noon.Add(c.after)); err != nil || n != c.expired {
-				t.Errorf("after %s %d expired, %v", c.after, n, err)
-			}
+			modelstest.Returns(store.Admin.ExpireActions(t.Context(), modelstest.Noon.Add(c.after)))(t, c.expired, "after", c.after, "expired")
 		}
-		if d := confirm(t, store, confirmation(adam, nonce), modelstest.Noon); d.Refusal != admin.PressTooLate {
-			t.Errorf("decided %+v", d)
-		}
-		if n := modelstest.Count(t, raw, "SELECT COUNT(*) FROM outbox"); n != 0 {
-			t.Errorf("%d notices of what nobody did", n)
-		}
+		modelstest.Equal(t, confirm(t, store, confirmation(adam, nonce), modelstest.Noon).Refusal, admin.PressTooLate, "decided")
+		modelstest.Equal(t, modelstest.Count(t, raw, "SELECT COUNT(*) FROM outbox"), 0, "notices of what nobody did")
 	})
 }
 
@@ -252,9 +218,7 @@ func TestRefusedCommandsAreLoggedUpToALimit(t *testing.T) {
 		for range 103 {
 			refuse(eve, modelstest.Noon)
 		}
-		if n := len(readAudit(t, store)); n != 100 {
-			t.Errorf("%d rows", n)
-		}
+		modelstest.Equal(t, len(readAudit(t, store)), 100, "rows")
 		refuse(-5, modelstest.Noon)
 		refuse(eve, modelstest.Noon.Add(24*time.Hour))
 		rows := readAudit(t, store)
@@ -276,13 +240,9 @@ func TestAuditIsAppendOnly(t *testing.T) {
 			"UPDATE admin_actions SET admin_id = 1 WHERE id = 2",
 			"UPDATE admin_actions SET expires_at = '2099-01-01 00:00:00+00:00' WHERE id = 2",
 		} {
-			if _, err := raw.ExecContext(t.Context(), statement); err == nil || !strings.Contains(err.Error(), "append-only") {
-				t.Errorf("%s: %v", statement, err)
-			}
+			modelstest.FailsWith(raw.ExecContext(t.Context(), statement))(t, "append-only", statement)
 		}
-		if d := confirm(t, store, confirmation(adam, nonce), modelstest.Noon); d.Action.Outcome != "taps_per_second is 30" {
-			t.Errorf("decided %+v", d)
-		}
+		modelstest.Equal(t, confirm(t, store, confirmation(adam, nonce), modelstest.Noon).Action.Outcome, "taps_per_second is 30", "decided")
 	})
 }
 
@@ -292,16 +252,12 @@ func TestActionWhoseCommitFailsIsNotExecuted(t *testing.T) {
 		player := modelstest.Player(t, store)
 		nonce := modelstest.Ask(t, store, players.ActionBan, fmt.Sprint(player.ID), "a bot")
 		modelstest.MustExec(t, raw, "ALTER TABLE outbox RENAME TO elsewhere") // the notices cannot be queued
-		if d, err := store.Admin.ConfirmAction(t.Context(), confirmation(adam, nonce), modelstest.Noon); err == nil {
-			t.Errorf("decided %+v", d)
-		}
+		modelstest.FailsWith(store.Admin.ConfirmAction(t.Context(), confirmation(adam, nonce), modelstest.Noon))(t, "", "decided")
 		if now, err := store.Players.Player(t.Context(), player.ID); err != nil || now.Banned() {
 			t.Errorf("the player is %+v, %v", now, err)
 		}
 		modelstest.MustExec(t, raw, "ALTER TABLE elsewhere RENAME TO outbox")
-		if d := confirm(t, store, confirmation(adam, nonce), modelstest.Noon); d.Action.State != models.ActionExecuted {
-			t.Errorf("afterwards %+v", d)
-		}
+		modelstest.Equal(t, confirm(t, store, confirmation(adam, nonce), modelstest.Noon).Action.State, models.ActionExecuted, "afterwards")
 	})
 }
 

@@ -12,9 +12,7 @@ import (
 
 func TestFiguresCountPlayersTapsAndCoins(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
-		if f, err := store.Admin.Figures(t.Context(), modelstest.Noon); err != nil || f != (admin.Figures{}) {
-			t.Errorf("of nobody: %+v, %v", f, err)
-		}
+		modelstest.Returns(store.Admin.Figures(t.Context(), modelstest.Noon))(t, admin.Figures{}, "of nobody")
 		modelstest.Player(t, store, modelstest.Tapped(20))
 		modelstest.Player(t, store, modelstest.Tapped(5))
 		modelstest.Player(t, store, modelstest.Unconsented())
@@ -22,8 +20,6 @@ func TestFiguresCountPlayersTapsAndCoins(t *testing.T) {
 		modelstest.Player(t, store, modelstest.ArrivedAt(yesterday), modelstest.Tapped(7))
 		want := admin.Figures{Players: 4, Consented: 3, ActiveToday: 2, TapsToday: 25}
 		want.Held.Game = 32 * game.CoinsPerTap
-		if f, err := store.Admin.Figures(t.Context(), modelstest.Noon); err != nil || f != want {
-			t.Errorf("counted %+v, %v", f, err)
-		}
+		modelstest.Returns(store.Admin.Figures(t.Context(), modelstest.Noon))(t, want, "counted")
 	})
 }

@@ -18,38 +18,28 @@ import (
 func TestMain(m *testing.M) { modelstest.Main(m) }
 
 func TestCallbackSettlesOldestTicketOfValidAge(t *testing.T) {
-	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
+	modelstest.EachSound(t, func(t *testing.T, store *store.Store) {
 		player := modelstest.Player(t, store)
 		modelstest.CheckIn(t, store, player, modelstest.Noon)
 		first := modelstest.OpenAd(t, store, player, models.AdDaily, modelstest.Noon)
 		second := modelstest.OpenAd(t, store, player, models.AdDaily, modelstest.Noon.Add(time.Second))
-		says := func(ticket string, at time.Time) (models.AdTicket, bool) {
+		says := func(what, ticket string, after time.Duration, want models.AdTicket) (settled models.AdTicket) {
 			t.Helper()
-			settled, any, err := store.Ads.ConfirmAd(t.Context(), ads.AdCallback{TelegramID: player.TelegramID, Ticket: ticket}, at)
-			if err != nil {
-				t.Errorf("the network's word: %v", err)
-			}
-			return settled, any
+			settled, _, err := store.Ads.ConfirmAd(t.Context(), ads.AdCallback{TelegramID: player.TelegramID, Ticket: ticket}, modelstest.Noon.Add(after))
+			modelstest.NoError(t, err, what)
+			modelstest.Equal(t, settled.Ticket, want.Ticket, what)
+			return settled
 		}
-		if _, any := says("", modelstest.Noon.Add(4999*time.Millisecond)); any {
-			t.Error("an ad of less than five seconds counted")
+		none := models.AdTicket{}
+		says("an ad of less than five seconds", "", 4999*time.Millisecond, none)
+		if settled := says("the oldest", "", 5*time.Second, first); !settled.OpenedAt.Equal(modelstest.Noon) || !settled.Paid {
+			t.Errorf("settled %+v", settled)
 		}
-		if settled, any := says("", modelstest.Noon.Add(5*time.Second)); !any || settled.Ticket != first.Ticket || !settled.OpenedAt.Equal(modelstest.Noon) || !settled.Paid {
-			t.Errorf("settled %+v, %t; want the oldest", settled, any)
-		}
-		if _, any := says("", modelstest.Noon.Add(5500*time.Millisecond)); any {
-			t.Error("the same word again, before the next ticket is old enough, counted")
-		}
-		if _, any := says(first.Ticket, modelstest.Noon.Add(time.Minute)); any {
-			t.Error("a settled ticket was settled again")
-		}
-		if _, any := says("", modelstest.Noon.Add(time.Second+models.AdTicketAge+time.Millisecond)); any {
-			t.Error("a ticket older than an hour counted")
-		}
-		if settled, any := says(second.Ticket, modelstest.Noon.Add(time.Second+models.AdTicketAge)); !any || settled.Ticket != second.Ticket || settled.Paid {
-			t.Errorf("the named ticket, with nothing left to double: %+v, %t", settled, any)
-		}
-		modelstest.Sound(t, store)
+		says("the same word again, before the next ticket is old enough", "", 5500*time.Millisecond, none)
+		says("a settled ticket", first.Ticket, time.Minute, none)
+		says("a ticket older than an hour", "", time.Second+models.AdTicketAge+time.Millisecond, none)
+		settled := says("the named ticket", second.Ticket, time.Second+models.AdTicketAge, second)
+		modelstest.Equal(t, settled.Paid, false, "nothing is left to double")
 	})
 }
 
@@ -72,7 +62,7 @@ func TestCallbackFailsWhileTicketIsUnreadable(t *testing.T) {
 }
 
 func TestCallbackOfUnknownPlayerSettlesNothing(t *testing.T) {
-	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
+	modelstest.EachSound(t, func(t *testing.T, store *store.Store) {
 		player, other := modelstest.Player(t, store), modelstest.Player(t, store)
 		modelstest.CheckIn(t, store, player, modelstest.Noon)
 		ticket := modelstest.OpenAd(t, store, player, models.AdDaily, modelstest.Noon)
@@ -86,16 +76,12 @@ func TestCallbackOfUnknownPlayerSettlesNothing(t *testing.T) {
 				t.Errorf("%+v settled something: %v", callback, err)
 			}
 		}
-		_, err := store.Ads.CompleteAd(t.Context(), other.ID, ticket.Ticket, true, modelstest.Noon.Add(time.Minute))
-		if !errors.Is(err, db.ErrNotFound) {
-			t.Errorf("another's ticket: %v", err)
-		}
-		modelstest.Sound(t, store)
+		modelstest.Fails(store.Ads.CompleteAd(t.Context(), other.ID, ticket.Ticket, true, modelstest.Noon.Add(time.Minute)))(t, db.ErrNotFound, "another's ticket")
 	})
 }
 
 func TestFiftyConcurrentCallbacksPayOnce(t *testing.T) {
-	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
+	modelstest.EachSound(t, func(t *testing.T, store *store.Store) {
 		player := modelstest.Player(t, store)
 		modelstest.CheckIn(t, store, player, modelstest.Noon)
 		modelstest.OpenAd(t, store, player, models.AdDaily, modelstest.Noon)
@@ -114,49 +100,38 @@ func TestFiftyConcurrentCallbacksPayOnce(t *testing.T) {
 		if err != nil || times.Load() != 1 || after.Balances.Game != 2*game.MCBK {
 			t.Errorf("settled %d times: %+v, %v", times.Load(), after.Balances, err)
 		}
-		modelstest.Sound(t, store)
 	})
 }
 
 func TestOnlyTrustedAppConfirmsAds(t *testing.T) {
-	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
+	modelstest.EachSound(t, func(t *testing.T, store *store.Store) {
 		player := modelstest.Player(t, store)
 		modelstest.CheckIn(t, store, player, modelstest.Noon)
 		ticket := modelstest.OpenAd(t, store, player, models.AdDaily, modelstest.Noon)
 		complete := func(trusted bool, after time.Duration) (bool, error) {
 			return store.Ads.CompleteAd(t.Context(), player.ID, ticket.Ticket, trusted, modelstest.Noon.Add(after))
 		}
-		if confirmed, err := complete(false, time.Minute); confirmed || err != nil {
-			t.Errorf("the word of an app that is not trusted: %t, %v", confirmed, err)
-		}
-		_, err := complete(true, 4*time.Second)
-		modelstest.WantRefusal(t, "after four seconds", err, models.AdNotConfirmed)
-		_, err = complete(true, models.AdTicketAge+time.Second)
-		modelstest.WantRefusal(t, "after an hour", err, models.Expired)
+		modelstest.Returns(complete(false, time.Minute))(t, false, "the word of an app that is not trusted")
+		modelstest.Refuses(complete(true, 4*time.Second))(t, models.AdNotConfirmed, "after four seconds")
+		modelstest.Refuses(complete(true, models.AdTicketAge+time.Second))(t, models.Expired, "after an hour")
 		for range 2 {
-			if confirmed, err := complete(true, 5*time.Second); !confirmed || err != nil {
-				t.Errorf("after five seconds: %t, %v", confirmed, err)
-			}
+			modelstest.Returns(complete(true, 5*time.Second))(t, true, "after five seconds")
 		}
-		if confirmed, err := complete(false, 2*time.Hour); !confirmed || err != nil {
-			t.Errorf("a confirmed ticket, later: %t, %v", confirmed, err)
-		}
+		modelstest.Returns(complete(false, 2*time.Hour))(t, true, "a confirmed ticket, later")
 		_, after, err := store.Daily.DoubledCheckIn(t.Context(), player.ID, modelstest.Season, modelstest.Noon.Add(time.Minute))
 		if err != nil || after.Balances.Game != 2*game.MCBK {
 			t.Errorf("paid %+v, %v", after.Balances, err)
 		}
-		modelstest.Sound(t, store)
 	})
 }
 
 func TestAdsAreLimitedByHourAndDay(t *testing.T) {
-	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
+	modelstest.EachSound(t, func(t *testing.T, store *store.Store) {
 		player := modelstest.Player(t, store)
 		morning := game.DayOf(modelstest.Noon).Start()
 		modelstest.CheckIn(t, store, player, morning)
 		start := func(at time.Time) error {
-			_, err := store.Ads.StartAd(t.Context(), player.ID, models.AdDaily, 0, modelstest.Season, at)
-			return err
+			return modelstest.ErrorOf(store.Ads.StartAd(t.Context(), player.ID, models.AdDaily, 0, modelstest.Season, at))
 		}
 		waits := func(what string, err error, want time.Duration) {
 			t.Helper()
@@ -170,9 +145,7 @@ func TestAdsAreLimitedByHourAndDay(t *testing.T) {
 		for hour := range 3 {
 			for i := range 20 {
 				at = morning.Add(time.Duration(hour)*time.Hour + time.Duration(i)*time.Second)
-				if err := start(at); err != nil {
-					t.Fatalf("ad %d of hour %d: %v", i+1, hour+1, err)
-				}
+				modelstest.NoError(t, start(at), "ad", i+1, "of hour", hour+1)
 			}
 			if hour < 2 {
 				waits("the 21st of an hour", start(at.Add(time.Second)), time.Hour-20*time.Second)
@@ -181,44 +154,35 @@ func TestAdsAreLimitedByHourAndDay(t *testing.T) {
 		waits("the 61st of a day", start(morning.Add(23*time.Hour)), time.Hour)
 		midnight := morning.Add(24 * time.Hour)
 		modelstest.CheckIn(t, store, player, midnight)
-		if err := start(midnight); err != nil {
-			t.Errorf("the next day: %v", err)
-		}
-		modelstest.Sound(t, store)
+		modelstest.NoError(t, start(midnight), "the next day")
 	})
 }
 
 func TestAdsHaveOnlyDailyLimitWithoutHourlyLimit(t *testing.T) {
-	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
+	modelstest.EachSound(t, func(t *testing.T, store *store.Store) {
 		store.DB.LiftHourlyLimits()
 		player := modelstest.Player(t, store)
 		modelstest.CheckIn(t, store, player, modelstest.Noon)
 		for range 60 {
 			modelstest.OpenAd(t, store, player, models.AdDaily, modelstest.Noon)
 		}
-		_, err := store.Ads.StartAd(t.Context(), player.ID, models.AdDaily, 0, modelstest.Season, modelstest.Noon)
-		modelstest.WantRefusal(t, "the 61st of a day", err, models.RateLimited)
-		modelstest.Sound(t, store)
+		modelstest.Refuses(store.Ads.StartAd(t.Context(), player.ID, models.AdDaily, 0, modelstest.Season, modelstest.Noon))(t, models.RateLimited, "the 61st of a day")
 	})
 }
 
 func TestOldOffersExpire(t *testing.T) {
-	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
+	modelstest.EachSound(t, func(t *testing.T, store *store.Store) {
 		player := modelstest.Player(t, store)
 		modelstest.CheckIn(t, store, player, modelstest.Noon)
 		ticket := modelstest.OpenAd(t, store, player, models.AdDaily, modelstest.Noon)
 		modelstest.Advice(t, store, player, modelstest.Noon)
 		expire := func(at time.Time, want int64) {
 			t.Helper()
-			if rows, err := store.Ads.ExpireOffers(t.Context(), at); err != nil || rows != want {
-				t.Errorf("at %s %d offers expired, want %d: %v", at, rows, want, err)
-			}
+			modelstest.Returns(store.Ads.ExpireOffers(t.Context(), at))(t, want, "at", at, "offers expired")
 		}
 		expire(modelstest.Noon.Add(models.AdTicketAge), 0)
 		expire(modelstest.Noon.Add(models.AdTicketAge+time.Second), 1)
 		expire(modelstest.Noon.Add(12*time.Hour), 1)
-		_, err := store.Ads.CompleteAd(t.Context(), player.ID, ticket.Ticket, true, modelstest.Noon.Add(time.Minute))
-		modelstest.WantRefusal(t, "an expired ticket", err, models.Expired)
-		modelstest.Sound(t, store)
+		modelstest.Refuses(store.Ads.CompleteAd(t.Context(), player.ID, ticket.Ticket, true, modelstest.Noon.Add(time.Minute)))(t, models.Expired, "an expired ticket")
 	})
 }

@@ -2,9 +2,7 @@ package alarms_test
 
 import (
 	"database/sql"
-	"errors"
 	"reflect"
-	"slices"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -61,9 +59,7 @@ func TestAlarmNotifiesOncePerOccurrence(t *testing.T) {
 			if changed := report(t, store, step.reading, modelstest.Noon.Add(time.Duration(i%7)*time.Minute)); changed != step.changed {
 				t.Errorf("step %d: told %t", i, changed)
 			}
-			if got := alarmKeys(t, raw)[len(before):]; !slices.Equal(got, step.keys) {
-				t.Errorf("step %d: messages %v, want %v", i, got, step.keys)
-			}
+			modelstest.Equal(t, alarmKeys(t, raw)[len(before):], step.keys, "step", i, "messages")
 		}
 		raised, err := store.Alarms.RaisedAlarms(t.Context())
 		if err != nil || len(raised) != 2 || raised[0].Subject != "seal_ledger" || raised[1].Subject != "verify" || !raised[1].On || raised[1].Detail != "<b>&" {
@@ -71,9 +67,7 @@ func TestAlarmNotifiesOncePerOccurrence(t *testing.T) {
 		}
 		var params string
 		modelstest.NoError(t, raw.QueryRowContext(t.Context(), "SELECT params FROM outbox WHERE key = 'alarm:job_missed:1:11'").Scan(&params))
-		if want := `{"alarm":"job_missed","detail":"\u003cb\u003e\u0026","event":"raised","level":"61","limit":"60","subject":"verify"}`; params != want {
-			t.Errorf("params are %s", params)
-		}
+		modelstest.Equal(t, params, `{"alarm":"job_missed","detail":"\u003cb\u003e\u0026","event":"raised","level":"61","limit":"60","subject":"verify"}`, "params are")
 	})
 }
 
@@ -93,16 +87,10 @@ func TestGrowingAlarmNotifiesAgainAfterAnHour(t *testing.T) {
 		} {
 			before := alarmKeys(t, raw)
 			reading := alarms.AlarmReading{Name: models.AlarmPaymentsHeld, On: true, Level: 1, Grew: modelstest.Noon.Add(step.grew)}
-			if changed := report(t, store, reading, modelstest.Noon.Add(step.after)); changed != (step.keys != nil) {
-				t.Errorf("step %d: told %t", i, changed)
-			}
-			if got := alarmKeys(t, raw)[len(before):]; !slices.Equal(got, step.keys) {
-				t.Errorf("step %d: messages %v, want %v", i, got, step.keys)
-			}
+			modelstest.Equal(t, report(t, store, reading, modelstest.Noon.Add(step.after)), step.keys != nil, "step", i, "told")
+			modelstest.Equal(t, alarmKeys(t, raw)[len(before):], step.keys, "step", i, "messages")
 		}
-		if raised, err := store.Alarms.RaisedAlarms(t.Context()); err != nil || len(raised) != 1 {
-			t.Errorf("raised are %+v, %v", raised, err)
-		}
+		modelstest.Equal(t, len(modelstest.Must(store.Alarms.RaisedAlarms(t.Context()))(t)), 1, "raised are")
 	})
 }
 
@@ -120,26 +108,17 @@ func TestConcurrentProcessesRaiseOneAlarm(t *testing.T) {
 						told.Add(1)
 					}
 				})
-				if told.Load() != 1 {
-					t.Errorf("round %d, %t: told %d times", round, on, told.Load())
-				}
+				modelstest.Equal(t, told.Load(), 1, "round", round, on, "told")
 			}
 		}
-		if n := len(alarmKeys(t, raw)); n != 12 {
-			t.Errorf("%d messages", n)
-		}
+		modelstest.Equal(t, len(alarmKeys(t, raw)), 12, "messages")
 	})
 }
 
 func TestAlarmWithoutAdminsIsStored(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
-		changed, err := store.Alarms.ReportAlarm(t.Context(), alarms.AlarmReading{Name: models.AlarmDiskLow, On: true}, nil, modelstest.Noon)
-		if err != nil || !changed {
-			t.Errorf("%t, %v", changed, err)
-		}
-		if raised, err := store.Alarms.RaisedAlarms(t.Context()); err != nil || len(raised) != 1 {
-			t.Errorf("%+v, %v", raised, err)
-		}
+		modelstest.Returns(store.Alarms.ReportAlarm(t.Context(), alarms.AlarmReading{Name: models.AlarmDiskLow, On: true}, nil, modelstest.Noon))(t, true)
+		modelstest.Equal(t, len(modelstest.Must(store.Alarms.RaisedAlarms(t.Context()))(t)), 1)
 	})
 }
 
@@ -151,20 +130,14 @@ func TestClockSkewAlarmIsEndedByLeader(t *testing.T) {
 	ahead := modelstest.ComparedClocks(t, wrong, func() time.Time { return time.Now().Add(off) })
 	now := time.Now()
 	for round, told := range []bool{true, false, false} {
-		if changed, err := wrong.Alarms.ReportSkew(t.Context(), ahead, onCall, now.Add(off)); err != nil || changed != told {
-			t.Errorf("round %d: told %t, %v", round, changed, err)
-		}
+		modelstest.Returns(wrong.Alarms.ReportSkew(t.Context(), ahead, onCall, now.Add(off)))(t, told, "round", round, "told")
 	}
-	if _, err := wrong.Alarms.ReportAlarm(t.Context(), alarms.AlarmReading{Name: models.AlarmDiskLow, On: true}, onCall, now); !errors.Is(err, db.ErrUnavailable) {
-		t.Errorf("anything else: %v", err)
-	}
+	modelstest.Fails(wrong.Alarms.ReportAlarm(t.Context(), alarms.AlarmReading{Name: models.AlarmDiskLow, On: true}, onCall, now))(t, db.ErrUnavailable, "anything else")
 	for _, step := range []struct {
 		later time.Duration
 		ended bool
 	}{{0, false}, {55 * time.Second, false}, {65 * time.Second, true}, {2 * time.Minute, false}} {
-		if changed, err := right.Alarms.EndSkew(t.Context(), onCall, now.Add(step.later)); err != nil || changed != step.ended {
-			t.Errorf("after %s: ended %t, %v", step.later, changed, err)
-		}
+		modelstest.Returns(right.Alarms.EndSkew(t.Context(), onCall, now.Add(step.later)))(t, step.ended, "after", step.later, "ended")
 	}
 	if keys := alarmKeys(t, raw); !reflect.DeepEqual(keys, []string{
 		"alarm:clock_skew:1:11", "alarm:clock_skew:1:12", "alarm:clock_skew:1.ended:11", "alarm:clock_skew:1.ended:12",
@@ -172,13 +145,9 @@ func TestClockSkewAlarmIsEndedByLeader(t *testing.T) {
 		t.Errorf("messages %v", keys)
 	}
 	for _, ahead := range []time.Duration{30 * time.Second, -30 * time.Second, 0} {
-		if changed, err := right.Alarms.ReportSkew(t.Context(), ahead, onCall, now); err != nil || changed {
-			t.Errorf("%s off: told %t, %v", ahead, changed, err)
-		}
+		modelstest.Returns(right.Alarms.ReportSkew(t.Context(), ahead, onCall, now))(t, false, ahead, "off: told")
 	}
-	if changed, err := right.Alarms.ReportSkew(t.Context(), -31*time.Second, onCall, now.Add(-31*time.Second)); err != nil || !changed {
-		t.Errorf("31 s behind: told %t, %v", changed, err)
-	}
+	modelstest.Returns(right.Alarms.ReportSkew(t.Context(), -31*time.Second, onCall, now.Add(-31*time.Second)))(t, true, "31 s behind: told")
 }
 
 func TestEndedAlarmsAreDeleted(t *testing.T) {
@@ -187,10 +156,8 @@ func TestEndedAlarmsAreDeleted(t *testing.T) {
 			report(t, store, alarms.AlarmReading{Name: models.AlarmDiskLow, On: on}, modelstest.Noon)
 		}
 		for _, step := range []struct{ days, deleted int64 }{{100, 0}, {101, 1}, {102, 0}} {
-			deleted, err := store.Alarms.ForgetRuns(t.Context(), modelstest.Noon.Add(time.Duration(step.days)*24*time.Hour))
-			if err != nil || deleted != step.deleted {
-				t.Errorf("after %d days: %d, %v", step.days, deleted, err)
-			}
+			deleted := modelstest.Must(store.Alarms.ForgetRuns(t.Context(), modelstest.Noon.Add(time.Duration(step.days)*24*time.Hour)))(t)
+			modelstest.Equal(t, deleted, step.deleted, "after", step.days, "days")
 		}
 	})
 }

@@ -4,7 +4,6 @@ import (
 	"context"
 	"database/sql"
 	"errors"
-	"fmt"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -37,16 +36,10 @@ func TestJobRunsOncePerPeriod(t *testing.T) {
 					ours.Add(1)
 				}
 			})
-			if ours.Load() != 1 {
-				t.Errorf("%d did it", ours.Load())
-			}
+			modelstest.Equal(t, ours.Load(), 1, "did it")
 		}
-		if n := modelstest.Count(t, raw, "SELECT CAST(value AS integer) FROM settings WHERE key = 'effects'"); n != 3 {
-			t.Errorf("three periods had %d effects", n)
-		}
-		if n := modelstest.Count(t, raw, "SELECT COUNT(*) FROM job_runs WHERE job = 'count' AND rows = 7"); n != 3 {
-			t.Errorf("%d runs are noted", n)
-		}
+		modelstest.Equal(t, modelstest.Count(t, raw, "SELECT CAST(value AS integer) FROM settings WHERE key = 'effects'"), 3, "effects of three periods")
+		modelstest.Equal(t, modelstest.Count(t, raw, "SELECT COUNT(*) FROM job_runs WHERE job = 'count' AND rows = 7"), 3, "runs are noted")
 	})
 }
 
@@ -60,9 +53,7 @@ func TestFailedJobRunIsRolledBack(t *testing.T) {
 			t.Errorf("%t, %v", ours, err)
 		}
 		for _, job := range []string{"forget_runs", "inner"} {
-			if run, err := store.Alarms.LastRun(t.Context(), job, hour); err != nil || run.Job != "" {
-				t.Errorf("%+v, %v", run, err)
-			}
+			modelstest.Equal(t, modelstest.Must(store.Alarms.LastRun(t.Context(), job, hour))(t).Job, "")
 		}
 	})
 }
@@ -82,9 +73,7 @@ func TestLastRunIsNewestBeforeATime(t *testing.T) {
 				t.Errorf("up to %s: %+v, %v", upTo, run, err)
 			}
 		}
-		if run, err := store.Alarms.LastRun(t.Context(), "seal", hour.Add(-time.Second)); err != nil || run.Job != "" {
-			t.Errorf("before the first: %+v, %v", run, err)
-		}
+		modelstest.Equal(t, modelstest.Must(store.Alarms.LastRun(t.Context(), "seal", hour.Add(-time.Second)))(t).Job, "", "before the first")
 	})
 }
 
@@ -93,19 +82,11 @@ func TestOldRunsAreDeletedExceptNewestPerJob(t *testing.T) {
 		day := 24 * time.Hour
 		for job, ages := range map[string][]int{"daily": {0, 99, 101, 102}, "paused": {150, 151, 152}} {
 			for _, age := range ages {
-				if err := store.Alarms.SaveRun(t.Context(), models.JobRun{Job: job, Period: hour.Add(-time.Duration(age) * day), DoneAt: hour}); err != nil {
-					t.Fatal(fmt.Errorf("%s: %w", job, err))
-				}
+				modelstest.NoError(t, store.Alarms.SaveRun(t.Context(), models.JobRun{Job: job, Period: hour.Add(-time.Duration(age) * day), DoneAt: hour}))
 			}
 		}
-		if deleted, err := store.Alarms.ForgetRuns(t.Context(), hour); err != nil || deleted != 4 {
-			t.Errorf("%d are forgotten, %v", deleted, err)
-		}
-		if run, err := store.Alarms.LastRun(t.Context(), "paused", hour); err != nil || !run.Period.Equal(hour.Add(-150*day)) {
-			t.Errorf("a paused job knows %+v, %v", run, err)
-		}
-		if deleted, err := store.Alarms.ForgetRuns(t.Context(), hour); err != nil || deleted != 0 {
-			t.Errorf("again: %d, %v", deleted, err)
-		}
+		modelstest.Returns(store.Alarms.ForgetRuns(t.Context(), hour))(t, 4, "are forgotten")
+		modelstest.Equal(t, modelstest.Must(store.Alarms.LastRun(t.Context(), "paused", hour))(t).Period, hour.Add(-150*day), "a paused job knows")
+		modelstest.Returns(store.Alarms.ForgetRuns(t.Context(), hour))(t, 0, "again")
 	})
 }

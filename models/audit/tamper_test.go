@@ -27,15 +27,8 @@ import (
 func populated(t *testing.T, store *store.Store, raw *sql.DB) {
 	t.Helper()
 	ctx := t.Context()
-	must := func(err error) {
-		t.Helper()
-		if err != nil {
-			t.Fatal(err)
-		}
-	}
-	_, err := store.Settings.ProjectStart(ctx, modelstest.Season.Start, modelstest.Noon)
-	must(err)
-	must(store.Treasury.PinTreasury(ctx, "testnet", "0:treasury", modelstest.Noon))
+	modelstest.Must(store.Settings.ProjectStart(ctx, modelstest.Season.Start, modelstest.Noon))(t)
+	modelstest.NoError(t, store.Treasury.PinTreasury(ctx, "testnet", "0:treasury", modelstest.Noon))
 	modelstest.Must(store.Outbox.ReceiveUpdates(t.Context(), []models.BotUpdate{{UpdateID: 1, ChatID: 7, Body: []byte("body")}}, modelstest.Noon))(t)
 	m := modelstest.NewMarket(t, store)
 	tournament := modelstest.Tournament(t, store)
@@ -43,12 +36,8 @@ func populated(t *testing.T, store *store.Store, raw *sql.DB) {
 	modelstest.Done(t, store, tasks.ActionAddTask, "exchange_join", "https://exchange.example/join", "Join", "Вступайте")
 	modelstest.Done(t, store, tasks.ActionRetireTask, "1")
 	modelstest.Done(t, store, settings.ActionChangeSetting, "free_spins", "9")
-	draft, err := store.Outbox.DraftBroadcast(ctx, models.Broadcast{AuthorID: modelstest.Admin, Text: "Hello"}, modelstest.Noon)
-	must(err)
-
-	_, err = store.Outbox.DraftBroadcast(ctx, models.Broadcast{AuthorID: modelstest.Admin, Text: "Not yet"}, modelstest.Noon)
-	must(err)
-
+	draft := modelstest.Must(store.Outbox.DraftBroadcast(ctx, models.Broadcast{AuthorID: modelstest.Admin, Text: "Hello"}, modelstest.Noon))(t)
+	modelstest.Must(store.Outbox.DraftBroadcast(ctx, models.Broadcast{AuthorID: modelstest.Admin, Text: "Not yet"}, modelstest.Noon))(t)
 	ann := modelstest.Buyer(t, store, modelstest.Tapped(20))
 	bob := modelstest.Buyer(t, store, modelstest.InvitedBy(ann))
 	carl := modelstest.Player(t, store, modelstest.InvitedBy(ann))
@@ -59,12 +48,9 @@ func populated(t *testing.T, store *store.Store, raw *sql.DB) {
 	modelstest.CheckIn(t, store, ann, modelstest.Noon)
 	modelstest.CheckIn(t, store, bob, modelstest.Noon)
 	modelstest.WatchAd(t, store, ann, models.AdDaily, modelstest.Noon)
-	must(modelstest.ClaimAdvice(t, store, ann, modelstest.Advice(t, store, ann, modelstest.Noon).ID, modelstest.Noon))
-	_, _, err = store.Tasks.ClaimTask(ctx, modelstest.By(ann), modelstest.TaskOf(t, store, ann.ID, game.GetPrediction, modelstest.Noon).TaskID, modelstest.Season, modelstest.Noon)
-	must(err)
-	for i := 1; i < game.FriendDays; i++ {
-		modelstest.CheckIn(t, store, bob, modelstest.Noon.Add(time.Duration(i)*24*time.Hour))
-	}
+	modelstest.NoError(t, modelstest.ClaimAdvice(t, store, ann, modelstest.Advice(t, store, ann, modelstest.Noon).ID, modelstest.Noon))
+	modelstest.NoError(t, modelstest.ErrorOf(store.Tasks.ClaimTask(ctx, modelstest.By(ann), modelstest.TaskOf(t, store, ann.ID, game.GetPrediction, modelstest.Noon).TaskID, modelstest.Season, modelstest.Noon)))
+	modelstest.CheckInDays(t, store, bob, modelstest.Noon.Add(24*time.Hour), game.FriendDays-1)
 	modelstest.RewardFriends(t, store, modelstest.Noon.Add(15*24*time.Hour))
 	modelstest.Advice(t, store, bob, modelstest.Noon)
 	modelstest.OpenAd(t, store, bob, models.AdPrediction, modelstest.Noon)
@@ -89,7 +75,7 @@ func populated(t *testing.T, store *store.Store, raw *sql.DB) {
 	// Coins for Stars, of which some are back, and an order that Telegram was told can be paid.
 	for i, id := range []string{"charge-1", "charge-2"} {
 		charge := modelstest.Charge(bob, modelstest.OrderStars(t, store, bob, 500, modelstest.Noon), id)
-		must(store.Stars.ApproveCheckout(ctx, stars.Checkout{Payer: charge.Payer, Stars: charge.Stars, Payload: charge.Payload}, modelstest.Noon))
+		modelstest.NoError(t, store.Stars.ApproveCheckout(ctx, stars.Checkout{Payer: charge.Payer, Stars: charge.Stars, Payload: charge.Payload}, modelstest.Noon))
 		modelstest.ReceiveCharge(t, store, charge)
 		modelstest.RecordStars(t, store, modelstest.Listed(charge))
 		if i == 1 {
@@ -238,9 +224,7 @@ func TestTamperingIsRefusedOrFound(t *testing.T) {
 			t.Helper()
 			became := tampered(t, store, raw, statement)
 			t.Logf("%-45s %s", name, became)
-			if (became == "") != slices.Contains(unprovable, name) {
-				t.Errorf("%s: %s is neither refused nor found", name, statement)
-			}
+			modelstest.Equal(t, became == "", slices.Contains(unprovable, name), name, statement, "is neither refused nor found")
 			if became != "refused" {
 				undo()
 			}
@@ -327,41 +311,30 @@ func schemaOf(t *testing.T, raw *sql.DB) map[string]map[string]string {
 	if modelstest.IsPostgres(t) {
 		query = "SELECT table_name, column_name, data_type FROM information_schema.columns WHERE table_schema = current_schema() AND table_name <> 'goose_db_version'"
 	}
-	rows := modelstest.Must(raw.QueryContext(t.Context(), query))(t)
-	defer rows.Close() //nolint:errcheck // read to the end, or failed already
 	schema := map[string]map[string]string{}
-	for rows.Next() {
-		var table, column, kind string
-		modelstest.NoError(t, rows.Scan(&table, &column, &kind))
-		if schema[table] == nil {
-			schema[table] = map[string]string{}
+	for _, row := range modelstest.Lines(t, raw, query) {
+		column := strings.SplitN(row, " ", 3)
+		if schema[column[0]] == nil {
+			schema[column[0]] = map[string]string{}
 		}
-		schema[table][column] = kind
+		schema[column[0]][column[1]] = column[2]
 	}
-	modelstest.NoError(t, rows.Err())
 	return schema
 }
 
 // snapshots keeps all rows, and returns a way back to them that wakes no trigger.
 func snapshots(t *testing.T, raw *sql.DB) (undo func()) {
 	t.Helper()
-	ctx := t.Context()
 	raw.SetMaxOpenConns(1) // the one that has it attached
 	modelstest.MustExec(t, raw, map[bool]string{true: "CREATE SCHEMA kept", false: "ATTACH ':memory:' AS kept"}[modelstest.IsPostgres(t)])
 	tables := slices.Sorted(maps.Keys(columns))
 	for _, table := range tables {
 		modelstest.MustExec(t, raw, "CREATE TABLE kept."+table+" AS SELECT * FROM "+table)
 	}
-	var triggers []fixedTrigger
+	var dropped, made []string
 	if !modelstest.IsPostgres(t) {
-		rows := modelstest.Must(raw.QueryContext(ctx, "SELECT name, sql FROM sqlite_master WHERE type = 'trigger'"))(t)
-		defer rows.Close() //nolint:errcheck // read to the end, or failed already
-		for rows.Next() {
-			var trigger fixedTrigger
-			modelstest.NoError(t, rows.Scan(&trigger.name, &trigger.sql))
-			triggers = append(triggers, trigger)
-		}
-		modelstest.NoError(t, rows.Err())
+		dropped = modelstest.Lines(t, raw, "SELECT 'DROP TRIGGER ' || name FROM sqlite_master WHERE type = 'trigger'")
+		made = modelstest.Lines(t, raw, "SELECT sql FROM sqlite_master WHERE type = 'trigger'")
 	}
 	return func() {
 		t.Helper()
@@ -371,18 +344,12 @@ func snapshots(t *testing.T, raw *sql.DB) (undo func()) {
 			statements = append(statements, "SET LOCAL session_replication_role = replica")
 			asItWas = " OVERRIDING SYSTEM VALUE"
 		} else {
-			statements = []string{"PRAGMA foreign_keys = OFF", "BEGIN"}
-			for _, trigger := range triggers {
-				statements = append(statements, "DROP TRIGGER "+trigger.name)
-			}
+			statements = append([]string{"PRAGMA foreign_keys = OFF", "BEGIN"}, dropped...)
 		}
 		for _, table := range tables {
 			statements = append(statements, "DELETE FROM "+table, "INSERT INTO "+table+asItWas+" SELECT * FROM kept."+table)
 		}
-		for _, trigger := range triggers {
-			statements = append(statements, trigger.sql)
-		}
-		statements = append(statements, "COMMIT")
+		statements = append(append(statements, made...), "COMMIT")
 		if !modelstest.IsPostgres(t) {
 			statements = append(statements, "PRAGMA foreign_keys = ON")
 		}

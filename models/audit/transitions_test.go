@@ -188,17 +188,13 @@ func tryTransition(t *testing.T, raw *sql.DB, words *strings.Replacer, insert, u
 	tx := modelstest.Must(raw.BeginTx(t.Context(), nil))(t)
 	defer tx.Rollback() //nolint:errcheck // it is what should happen
 	for _, statement := range append(slices.Clone(stateScene), insert) {
-		if _, err := tx.ExecContext(t.Context(), words.Replace(statement)); err != nil {
-			t.Fatalf("%s: %v", statement, err)
-		}
+		modelstest.Must(tx.ExecContext(t.Context(), words.Replace(statement)))(t)
 	}
 	result, err := tx.ExecContext(t.Context(), words.Replace(update))
 	if err != nil {
 		return err
 	}
-	if rows, err := result.RowsAffected(); err != nil || rows != 1 {
-		t.Fatalf("%s: %d rows, %v", update, rows, err)
-	}
+	modelstest.Returns(result.RowsAffected())(t, 1, update, "rows")
 	return nil
 }
 

@@ -3,8 +3,6 @@ package audit_test
 import (
 	"context"
 	"errors"
-	"fmt"
-	"strings"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -12,7 +10,6 @@ import (
 
 	"gorm.io/gorm"
 
-	"mcbk/game"
 	"mcbk/models"
 	"mcbk/models/ledger"
 	"mcbk/models/modelstest"
@@ -23,15 +20,13 @@ import (
 // A second store reads while the first serves: verify must neither see half a change nor keep
 // players waiting.
 func TestVerifyRunsBesideTapsWithoutAlarmOrBlocking(t *testing.T) {
-	const clients, runs = 8, 50
+	const clients, runs = 8, 25
 	modelstest.Each(t, func(t *testing.T, name string) {
 		address := modelstest.Address(t, name)
 		serving := modelstest.OpenStore(t, address)
 		reading := modelstest.Must(store.OpenToRead(t.Context(), address, func() time.Time { return modelstest.Noon }))(t)
 		t.Cleanup(func() {
-			if err := reading.Close(); err != nil {
-				t.Error(err)
-			}
+			modelstest.NoError(t, reading.Close())
 		})
 		ctx, stop := context.WithCancel(t.Context())
 		var (
@@ -90,17 +85,15 @@ func TestVerifyRunsBesideTapsWithoutAlarmOrBlocking(t *testing.T) {
 		stop()
 		close(turns)
 		all.Wait()
-		report, err := reading.Audit.Verify(t.Context(), modelstest.Season, modelstest.Noon)
-		if err != nil || len(report.Broken()) > 0 {
-			t.Errorf("at the end: %+v, %v", report.Broken(), err)
-		}
+		report := modelstest.Must(reading.Audit.Verify(t.Context(), modelstest.Season, modelstest.Noon))(t)
+		modelstest.Equal(t, len(report.Broken()), 0, "at the end", report.Broken())
 		t.Logf("%d taps beside %d runs; %d postings; %s", tapCount.Load(), runs, report.Postings, report.Checkpoint)
 	})
 }
 
 // The rows of an open snapshot keep nobody from tapping.
 func TestTapIsAnsweredDuringVerify(t *testing.T) {
-	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
+	modelstest.EachSound(t, func(t *testing.T, store *store.Store) {
 		player := modelstest.Player(t, store, modelstest.Tapped(20))
 		stop := errors.New("seen enough")
 		err := store.DB.Snapshot(t.Context(), func(tx *gorm.DB) error {
@@ -110,52 +103,6 @@ func TestTapIsAnsweredDuringVerify(t *testing.T) {
 			modelstest.Tap(t, store, player, 5, modelstest.Key(1), modelstest.Noon)
 			return stop
 		})
-		if !errors.Is(err, stop) {
-			t.Error(err)
-		}
-		modelstest.Sound(t, store)
-	})
-}
-
-// BenchmarkVerify measures a ledger of 20,000 postings of 200 players, sealed once.
-func BenchmarkVerify(b *testing.B) {
-	for _, name := range modelstest.Databases {
-		b.Run(name, func(b *testing.B) {
-			store := modelstest.Store(b, name)
-			fillLedger(b, store, 200, 100)
-			if _, err := store.Ledger.SealLedger(b.Context(), modelstest.Noon); err != nil {
-				b.Fatal(err)
-			}
-			if _, err := store.Ledger.SealLedger(b.Context(), modelstest.Noon.Add(time.Hour)); err != nil {
-				b.Fatal(err)
-			}
-			var postings int64
-			for b.Loop() {
-				report, err := store.Audit.Verify(b.Context(), modelstest.Season, modelstest.Noon)
-				if err != nil || len(report.Broken()) > 0 || strings.HasPrefix(report.Checkpoint, "no") {
-					b.Fatalf("%+v, %v", report, err)
-				}
-				postings += report.Postings
-			}
-			b.ReportMetric(float64(postings)/b.Elapsed().Seconds(), "postings/s")
-		})
-	}
-}
-
-// fillLedger makes every player tap that many batches.
-func fillLedger(t testing.TB, store *store.Store, players, batches int) {
-	t.Helper()
-	here := make([]models.Player, players)
-	for i := range here {
-		here[i] = modelstest.Player(t, store)
-	}
-	modelstest.Concurrently(players, func(i int) {
-		for n := range batches {
-			batch := taps.Batch{TelegramID: here[i].TelegramID, Sent: 7, Key: fmt.Sprint("batch-", n)}
-			if _, err := store.Taps.Tap(t.Context(), batch, game.Season{Start: modelstest.Season.Start}, modelstest.Noon.Add(time.Duration(n)*time.Second)); err != nil {
-				t.Errorf("player %d, batch %d: %v", i, n, err)
-				return
-			}
-		}
+		modelstest.WantError(t, err, stop)
 	})
 }

@@ -52,9 +52,7 @@ func (c *wholeChain) HashOf(cells []byte) (string, error) {
 // recordedChain is a treasury with five transactions, all recorded.
 func recordedChain(t *testing.T, store *store.Store) (*modelstest.Market, *wholeChain) {
 	t.Helper()
-	m := modelstest.NewMarket(t, store)
-	player := modelstest.Buyer(t, store)
-	order := modelstest.OrderCoins(t, store, player, game.TON, modelstest.Noon)
+	m, _, order := modelstest.NewOrder(t, store)
 	at := modelstest.Noon.Add(time.Minute)
 	for i, comment := range []string{order.Comment, "", "hello", "with a \x00 in it", ""} {
 		m.Pay(game.TON+game.Nanoton(i), comment, at)
@@ -158,9 +156,7 @@ func TestVerifyFindsTransfersMissingOnChain(t *testing.T) {
 		}
 		modelstest.MustExec(t, raw, "INSERT INTO treasury_transfers (lt, line, destination, amount, comment) VALUES (120, 0, '0:payer', 1000000000, 'MCBK-1')")
 		want := fmt.Sprintf("transaction 120: its list of transfers is %q on the chain and recorded as %q", "", paid)
-		if r := compareChain(t, store, c); !slices.Equal(r.Found, []string{want}) {
-			t.Errorf("one is made up: found %q, want %q", r.Found, want)
-		}
+		modelstest.Equal(t, compareChain(t, store, c).Found, []string{want}, "one is made up: found", want)
 	})
 }
 
@@ -178,30 +174,22 @@ func TestChainReportListsFirstTwentyDifferences(t *testing.T) {
 
 func TestIncompleteChainReportsNothing(t *testing.T) {
 	store := modelstest.Store(t, "sqlite")
-	if _, err := store.Audit.VerifyChain(t.Context(), &wholeChain{}, modelstest.Noon); !errors.Is(err, audit.ErrNotPinned) {
-		t.Errorf("nothing is pinned: %v", err)
-	}
+	modelstest.Fails(store.Audit.VerifyChain(t.Context(), &wholeChain{}, modelstest.Noon))(t, audit.ErrNotPinned, "nothing is pinned")
 	m, c := recordedChain(t, store)
 	c.fails = errors.New("no server")
-	if _, err := store.Audit.VerifyChain(t.Context(), c, modelstest.Noon); !errors.Is(err, c.fails) {
-		t.Errorf("the chain is away: %v", err)
-	}
+	modelstest.Fails(store.Audit.VerifyChain(t.Context(), c, modelstest.Noon))(t, c.fails, "the chain is away")
 	c.fails = audit.ErrNotOnChain
 	if r := compareChain(t, store, c); len(r.Found) != 1 || !strings.Contains(r.Found[0], "100 beginning") {
 		t.Errorf("another chain: %+v", r)
 	}
 	behind := &wholeChain{all: c.all[:3], until: c.until.Add(-time.Minute)}
-	if _, err := store.Audit.VerifyChain(t.Context(), behind, modelstest.Noon); !errors.Is(err, audit.ErrChainBehind) {
-		t.Errorf("servers are behind: %v", err)
-	}
+	modelstest.Fails(store.Audit.VerifyChain(t.Context(), behind, modelstest.Noon))(t, audit.ErrChainBehind, "servers are behind")
 	// While others are silent, what one server shows is recorded, and the time until which the chain is known stays.
 	m.Pay(game.TON, "", c.until)
 	history := treasury.History{Since: m.Since, Transactions: m.Next, KnownUntil: c.until.Add(time.Minute), Agreed: 1, SingleSource: true}
 	modelstest.Must(store.Treasury.Record(t.Context(), history, modelstest.Season, modelstest.At(c.until)))(t)
 	late := &wholeChain{all: c.all, until: c.until}
-	if _, err := store.Audit.VerifyChain(t.Context(), late, modelstest.Noon); !errors.Is(err, audit.ErrChainBehind) {
-		t.Errorf("servers that are behind the one that was alone: %v", err)
-	}
+	modelstest.Fails(store.Audit.VerifyChain(t.Context(), late, modelstest.Noon))(t, audit.ErrChainBehind, "servers that are behind the one that was alone")
 	late.until = c.until.Add(time.Minute)
 	if r := compareChain(t, store, late); len(r.Found) != 1 || !strings.HasPrefix(r.Found[0], "transaction 160 (") {
 		t.Errorf("what the one server made up: %+v", r)

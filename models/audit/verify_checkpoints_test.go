@@ -3,8 +3,6 @@ package audit_test
 import (
 	"database/sql"
 	"fmt"
-	"reflect"
-	"slices"
 	"testing"
 	"time"
 
@@ -18,37 +16,30 @@ import (
 // Each change leaves every book in agreement with every other, so that only the chain tells.
 func TestVerifyNamesFirstCheckpointThatDiffers(t *testing.T) {
 	const first, second, third = "checkpoint 1 (postings 1 to 5)", "checkpoint 2 (postings 6 to 9)", "checkpoint 3 (postings 10 to 13)"
-	cases := map[string]struct {
-		changes []string
-		names   string
-	}{
-		"a reference": {[]string{"UPDATE postings SET reference = 'tap:other' WHERE id = 7"}, second},
-		"a time":      {[]string{"UPDATE postings SET posted_at = '2026-03-04 12:00:00.000001+00:00' WHERE id = 13"}, third},
-		"a claim":     {[]string{"UPDATE postings SET memo = REPLACE(memo, '10 10 0', '11 10 0') WHERE id = 2"}, first},
-		"an amount, its memo and the balance": {[]string{
-			"UPDATE postings SET amount = 11000, memo = '11 11 0 31 31000 0 0 0 0 0 0 0' WHERE id = 13",
-			"UPDATE players SET balance_game = 31000, bag_taps_today = 31, bag_energy_spent = 31 WHERE id = (SELECT player_id FROM postings WHERE id = 13)",
-		}, third},
-		"gone with its worth": {[]string{
-			"UPDATE players SET balance_game = 20000, bag_taps_today = 20, bag_energy_spent = 20 WHERE id = (SELECT player_id FROM postings WHERE id = 12)",
-			"DELETE FROM postings WHERE id = 12",
-		}, third},
-		"the newest gone": {[]string{
-			"UPDATE players SET balance_game = 20000, bag_taps_today = 20, bag_energy_spent = 20 WHERE id = (SELECT player_id FROM postings WHERE id = 13)",
-			"DELETE FROM postings WHERE id = 13",
-		}, third},
-		"one put in where none was": {[]string{`INSERT INTO postings (id, player_id, reference, line, source, destination, asset, amount, memo, posted_at)
-			SELECT 1, MIN(id), 'tap:forged', 0, 'house:taps', 'game', 'MCBK', 0, '1 0 0 0 0 0 0 0 0 0 0 0', '2026-03-04 12:00:00+00:00' FROM players`}, first},
-		"an id":                       {[]string{"UPDATE postings SET id = 1 WHERE id = 2"}, first},
-		"two ids exchanged":           {[]string{"UPDATE postings SET id = -id WHERE id IN (6, 7)", "UPDATE postings SET id = 13 + id WHERE id IN (-6, -7)"}, second},
-		"a checkpoint's hash":         {[]string{"UPDATE ledger_checkpoints SET hash = (SELECT hash FROM ledger_checkpoints WHERE id = 1) WHERE id = 2"}, second},
-		"a checkpoint's count":        {[]string{"UPDATE ledger_checkpoints SET postings = 5 WHERE id = 2"}, second},
-		"a checkpoint's sums":         {[]string{"UPDATE ledger_checkpoints SET amounts = 'MCBK=1' WHERE id = 1"}, first},
-		"a checkpoint's time":         {[]string{"UPDATE ledger_checkpoints SET sealed_at = '2026-03-04 12:00:00+00:00' WHERE id = 3"}, third},
-		"a checkpoint's end":          {[]string{"UPDATE ledger_checkpoints SET last_posting_id = 8 WHERE id = 2"}, "checkpoint 2 (postings 6 to 8)"},
-		"a checkpoint gone":           {[]string{"DELETE FROM ledger_checkpoints WHERE id = 2"}, "checkpoint 3 (postings 6 to 13)"},
-		"the first checkpoint gone":   {[]string{"DELETE FROM ledger_checkpoints WHERE id = 1"}, "checkpoint 2 (postings 1 to 9)"},
-		"a checkpoint with no number": {[]string{"UPDATE ledger_checkpoints SET id = 5 WHERE id = 3"}, "checkpoint 5 (postings 10 to 13)"},
+	named := func(checkpoint string) []string { return []string{of(checkpointsMatch, checkpoint)} }
+	cases := map[string]finding{
+		"a reference": {"UPDATE postings SET reference = 'tap:other' WHERE id = 7", named(second)},
+		"a time":      {"UPDATE postings SET posted_at = '2026-03-04 12:00:00.000001+00:00' WHERE id = 13", named(third)},
+		"a claim":     {"UPDATE postings SET memo = REPLACE(memo, '10 10 0', '11 10 0') WHERE id = 2", named(first)},
+		"an amount, its memo and the balance": {`UPDATE postings SET amount = 11000, memo = '11 11 0 31 31000 0 0 0 0 0 0 0' WHERE id = 13;
+			UPDATE players SET balance_game = 31000, bag_taps_today = 31, bag_energy_spent = 31 WHERE id = (SELECT player_id FROM postings WHERE id = 13)`, named(third)},
+		"gone with its worth": {`UPDATE players SET balance_game = 20000, bag_taps_today = 20, bag_energy_spent = 20 WHERE id = (SELECT player_id FROM postings WHERE id = 12);
+			DELETE FROM postings WHERE id = 12`, named(third)},
+		"the newest gone": {`UPDATE players SET balance_game = 20000, bag_taps_today = 20, bag_energy_spent = 20 WHERE id = (SELECT player_id FROM postings WHERE id = 13);
+			DELETE FROM postings WHERE id = 13`, named(third)},
+		"one put in where none was": {`INSERT INTO postings (id, player_id, reference, line, source, destination, asset, amount, memo, posted_at)
+			SELECT 1, MIN(id), 'tap:forged', 0, 'house:taps', 'game', 'MCBK', 0, '1 0 0 0 0 0 0 0 0 0 0 0', '2026-03-04 12:00:00+00:00' FROM players`, named(first)},
+		"an id": {"UPDATE postings SET id = 1 WHERE id = 2", named(first)},
+		"two ids exchanged": {`UPDATE postings SET id = -id WHERE id IN (6, 7);
+			UPDATE postings SET id = 13 + id WHERE id IN (-6, -7)`, named(second)},
+		"a checkpoint's hash":         {"UPDATE ledger_checkpoints SET hash = (SELECT hash FROM ledger_checkpoints WHERE id = 1) WHERE id = 2", named(second)},
+		"a checkpoint's count":        {"UPDATE ledger_checkpoints SET postings = 5 WHERE id = 2", named(second)},
+		"a checkpoint's sums":         {"UPDATE ledger_checkpoints SET amounts = 'MCBK=1' WHERE id = 1", named(first)},
+		"a checkpoint's time":         {"UPDATE ledger_checkpoints SET sealed_at = '2026-03-04 12:00:00+00:00' WHERE id = 3", named(third)},
+		"a checkpoint's end":          {"UPDATE ledger_checkpoints SET last_posting_id = 8 WHERE id = 2", named("checkpoint 2 (postings 6 to 8)")},
+		"a checkpoint gone":           {"DELETE FROM ledger_checkpoints WHERE id = 2", named("checkpoint 3 (postings 6 to 13)")},
+		"the first checkpoint gone":   {"DELETE FROM ledger_checkpoints WHERE id = 1", named("checkpoint 2 (postings 1 to 9)")},
+		"a checkpoint with no number": {"UPDATE ledger_checkpoints SET id = 5 WHERE id = 3", named("checkpoint 5 (postings 10 to 13)")},
 	}
 	modelstest.EachDatabaseRaw(t, func(t *testing.T, store *store.Store, raw *sql.DB) {
 		var players []models.Player
@@ -70,27 +61,14 @@ func TestVerifyNamesFirstCheckpointThatDiffers(t *testing.T) {
 			modelstest.Seal(t, store, 4, at.Add(30*time.Minute))
 		}
 		dropGuards(t, raw)
-		restore := snapshots(t, raw)
-		for name, c := range cases {
-			wantBroken(t, store, 0)
-			for _, change := range c.changes {
-				modelstest.MustExec(t, raw, change)
-			}
-			got := findBrokenRows(t, store)
-			if want := map[string][]string{checkpointsMatch: {c.names}}; !reflect.DeepEqual(got, want) {
-				t.Errorf("%s: found %v, want %v", name, got, want)
-			}
-			restore()
-		}
+		wantFound(t, store, raw, 0, cases)
 		// Somebody who makes one checkpoint anew must make all later ones anew.
 		modelstest.MustExec(t, raw, "UPDATE postings SET reference = 'tap:other' WHERE id = 2")
 		modelstest.MustExec(t, raw, "DELETE FROM ledger_checkpoints")
 		modelstest.MustExec(t, raw, "UPDATE settings SET value = '5 0' WHERE key = 'ledger_sighting'")
 		modelstest.Seal(t, store, 4, modelstest.Noon.Add(24*time.Hour))
 		modelstest.MustExec(t, raw, "INSERT INTO ledger_checkpoints SELECT * FROM kept.ledger_checkpoints WHERE id > 1")
-		if got, want := findBrokenRows(t, store), map[string][]string{checkpointsMatch: {second}}; !reflect.DeepEqual(got, want) {
-			t.Errorf("made anew: found %v, want %v", got, want)
-		}
+		modelstest.Equal(t, findBrokenRows(t, store), brokenFor(0, named(second)), "made anew")
 	})
 }
 
@@ -123,15 +101,11 @@ func TestCheckpointsSealAdminActions(t *testing.T) {
 			"UPDATE admin_actions SET nonce_hash = 'another' WHERE id = 2":                              first,
 		} {
 			modelstest.MustExec(t, raw, change)
-			if got := findBrokenRows(t, store)[checkpointsMatch]; !slices.Equal(got, []string{names}) {
-				t.Errorf("%s: found %v, want %s", change, got, names)
-			}
+			modelstest.Equal(t, findBrokenRows(t, store)[checkpointsMatch], []string{names}, change, names)
 			modelstest.MustExec(t, raw, "DELETE FROM admin_actions")
 			modelstest.MustExec(t, raw, "INSERT INTO admin_actions "+map[bool]string{true: "OVERRIDING SYSTEM VALUE "}[modelstest.IsPostgres(t)]+"SELECT * FROM kept_actions")
 		}
-		if got := findBrokenRows(t, store); len(got) > 0 {
-			t.Errorf("put back: %v", got)
-		}
+		modelstest.Equal(t, len(findBrokenRows(t, store)), 0, "put back")
 	})
 }
 
@@ -142,9 +116,7 @@ func TestVerifyNamesMissingCheckpoints(t *testing.T) {
 		for hour := range 4 {
 			at := modelstest.Noon.Add(time.Duration(hour+1) * time.Hour)
 			modelstest.NoError(t, store.Alarms.SaveRun(t.Context(), models.JobRun{Job: ledger.SealLedgerJob, Period: at, DoneAt: at}))
-			if got := findBroken(t, store)[sealed]; len(got) != hour/3 {
-				t.Errorf("after %d runs that sealed nothing: %v", hour+1, got)
-			}
+			modelstest.Equal(t, len(findBroken(t, store)[sealed]), hour/3, "after", hour+1, "runs that sealed nothing")
 		}
 		modelstest.SealNothing(t, store, modelstest.Noon)
 		modelstest.Seal(t, store, 1, modelstest.Noon.Add(time.Hour))
@@ -153,8 +125,6 @@ func TestVerifyNamesMissingCheckpoints(t *testing.T) {
 		dropGuards(t, raw)
 		modelstest.MustExec(t, raw, "DELETE FROM job_runs")
 		modelstest.MustExec(t, raw, "DELETE FROM ledger_checkpoints")
-		if got := findBroken(t, store)[sealed]; !slices.Equal(got, []string{"postings 1 to 1 were sealed"}) {
-			t.Errorf("the only one gone: %v", got)
-		}
+		modelstest.Equal(t, findBroken(t, store)[sealed], []string{"postings 1 to 1 were sealed"}, "the only one gone")
 	})
 }

@@ -3,12 +3,12 @@ package audit_test
 import (
 	"database/sql"
 	"fmt"
-	"maps"
-	"reflect"
+	"strings"
 	"testing"
 	"time"
 
 	"mcbk/game"
+	"mcbk/models"
 	"mcbk/models/modelstest"
 	"mcbk/models/store"
 )
@@ -20,24 +20,6 @@ const (
 )
 
 func TestVerifyFindsInvalidFriends(t *testing.T) {
-	cases := map[string]struct {
-		change                     string // of the friend %[1]d, their inviter %[2]d and %[3]d, a friend of one day
-		ofFriend, ofInviter, ofNew []string
-	}{
-		"nobody's friend":           {change: "UPDATE players SET referrer_id = NULL WHERE id = %[1]d", ofFriend: []string{friendsAreTold}},
-		"no row":                    {change: "DELETE FROM friends WHERE player_id = %[3]d", ofNew: []string{friendsAreTold}},
-		"a row too many":            {change: "INSERT INTO friends (player_id, inviter_id, state) SELECT %[2]d, MIN(id), 'bound' FROM players", ofInviter: []string{friendsAreTold}},
-		"another's friend":          {change: "UPDATE friends SET inviter_id = (SELECT MIN(id) FROM players) WHERE player_id = %[3]d", ofNew: []string{friendsAreTold}},
-		"qualified without days":    {change: "UPDATE friends SET state = 'qualified', qualified_at = '2026-03-05 12:00:00+00:00' WHERE player_id = %[3]d", ofNew: []string{friendsAreTold}},
-		"bound after all days":      {change: "UPDATE friends SET state = 'bound', qualified_at = NULL, rewarded_at = NULL WHERE player_id = %[1]d", ofFriend: []string{friendsAreTold}, ofInviter: []string{friendsPaidOnce}},
-		"paid, and in line again":   {change: "UPDATE friends SET state = 'qualified', rewarded_at = NULL WHERE player_id = %[1]d", ofInviter: []string{friendsPaidOnce}},
-		"paid for another":          {change: "UPDATE postings SET reference = 'friend:%[3]d' WHERE player_id = %[2]d AND reference = 'friend:%[1]d'", ofInviter: []string{friendsPaidOnce}},
-		"paid for somebody older":   {change: "UPDATE postings SET reference = 'friend:1' WHERE player_id = %[2]d AND reference = 'friend:%[1]d'", ofInviter: []string{receiptsMatch, friendsPaidOnce}},
-		"paid more":                 {change: "UPDATE postings SET amount = amount + 1 WHERE player_id = %[2]d AND reference = 'friend:%[1]d' AND line = 1", ofInviter: []string{receiptsMatch, balancesAreSums}},
-		"paid with a memo":          {change: "UPDATE postings SET memo = 'x' WHERE player_id = %[2]d AND reference = 'friend:%[1]d'", ofInviter: []string{receiptsMatch}},
-		"rewarded, and not paid":    {change: "DELETE FROM postings WHERE player_id = %[2]d AND reference = 'friend:%[1]d'", ofInviter: []string{balancesAreSums, friendsPaidOnce}},
-		"more friends than allowed": {change: "UPDATE postings SET posted_at = (SELECT MIN(posted_at) FROM postings WHERE reference = 'friend:%[1]d') WHERE player_id = %[2]d", ofInviter: []string{friendsADay}},
-	}
 	modelstest.EachDatabaseRaw(t, func(t *testing.T, store *store.Store, raw *sql.DB) {
 		modelstest.Player(t, store)
 		inviter := modelstest.Player(t, store)
@@ -53,16 +35,27 @@ func TestVerifyFindsInvalidFriends(t *testing.T) {
 		}
 		modelstest.Sound(t, store)
 		dropGuards(t, raw)
-		restore := snapshots(t, raw)
-		for name, c := range cases {
-			modelstest.MustExec(t, raw, fmt.Sprintf(c.change+"%[4]s", friend.ID, inviter.ID, fresh.ID, ""))
-			want := brokenFor(friend.ID, c.ofFriend)
-			maps.Copy(want, brokenFor(inviter.ID, c.ofInviter))
-			maps.Copy(want, brokenFor(fresh.ID, c.ofNew))
-			if got := findBrokenRows(t, store); !reflect.DeepEqual(got, want) {
-				t.Errorf("%s: found %v,\nwant  %v", name, got, want)
-			}
-			restore()
+		told := func(p models.Player) string { return of(friendsAreTold, fmt.Sprint("player ", p.ID)) }
+		cases := map[string]finding{ // of the inviter {player}, a friend FRIEND and FRESH, a friend of one day
+			"nobody's friend":           {"UPDATE players SET referrer_id = NULL WHERE id = FRIEND", []string{told(friend)}},
+			"no row":                    {"DELETE FROM friends WHERE player_id = FRESH", []string{told(fresh)}},
+			"a row too many":            {"INSERT INTO friends (player_id, inviter_id, state) SELECT {player}, MIN(id), 'bound' FROM players", []string{friendsAreTold}},
+			"another's friend":          {"UPDATE friends SET inviter_id = (SELECT MIN(id) FROM players) WHERE player_id = FRESH", []string{told(fresh)}},
+			"qualified without days":    {"UPDATE friends SET state = 'qualified', qualified_at = '2026-03-05 12:00:00+00:00' WHERE player_id = FRESH", []string{told(fresh)}},
+			"bound after all days":      {"UPDATE friends SET state = 'bound', qualified_at = NULL, rewarded_at = NULL WHERE player_id = FRIEND", []string{friendsPaidOnce, told(friend)}},
+			"paid, and in line again":   {"UPDATE friends SET state = 'qualified', rewarded_at = NULL WHERE player_id = FRIEND", []string{friendsPaidOnce}},
+			"paid for another":          {"UPDATE postings SET reference = 'friend:FRESH' WHERE player_id = {player} AND reference = 'friend:FRIEND'", []string{friendsPaidOnce}},
+			"paid for somebody older":   {"UPDATE postings SET reference = 'friend:1' WHERE player_id = {player} AND reference = 'friend:FRIEND'", []string{receiptsMatch, friendsPaidOnce}},
+			"paid more":                 {"UPDATE postings SET amount = amount + 1 WHERE player_id = {player} AND reference = 'friend:FRIEND' AND line = 1", []string{receiptsMatch, balancesAreSums}},
+			"paid with a memo":          {"UPDATE postings SET memo = 'x' WHERE player_id = {player} AND reference = 'friend:FRIEND'", []string{receiptsMatch}},
+			"rewarded, and not paid":    {"DELETE FROM postings WHERE player_id = {player} AND reference = 'friend:FRIEND'", []string{balancesAreSums, friendsPaidOnce}},
+			"more friends than allowed": {"UPDATE postings SET posted_at = (SELECT MIN(posted_at) FROM postings WHERE reference = 'friend:FRIEND') WHERE player_id = {player}", []string{friendsADay}},
 		}
+		ids := strings.NewReplacer("FRIEND", fmt.Sprint(friend.ID), "FRESH", fmt.Sprint(fresh.ID))
+		for name, c := range cases {
+			c.change = ids.Replace(c.change)
+			cases[name] = c
+		}
+		wantFound(t, store, raw, inviter.ID, cases)
 	})
 }

@@ -3,9 +3,8 @@ package audit_test
 import (
 	"database/sql"
 	"fmt"
-	"reflect"
+	"maps"
 	"slices"
-	"strings"
 	"testing"
 	"time"
 
@@ -25,10 +24,7 @@ const (
 
 func TestVerifyFindsInvalidMines(t *testing.T) {
 	only := func(invariants ...string) []string { return invariants }
-	cases := map[string]struct {
-		change string // of {player}, who has won the tournament
-		broken []string
-	}{
+	cases := map[string]finding{ // of {player}, who has won the tournament
 		"a level nobody paid":       {"UPDATE miners SET level = 3 WHERE player_id = {player}", only(minesAreOpen)},
 		"a gap":                     {"UPDATE mine_levels SET level = 5 WHERE player_id = {player} AND level = 2", only(minesAreOpen)},
 		"a level that is forgotten": {"DELETE FROM mine_levels WHERE player_id = {player} AND level = 2", only(minesAreOpen)},
@@ -47,8 +43,7 @@ func TestVerifyFindsInvalidMines(t *testing.T) {
 		"a mine for less": {`UPDATE payments SET amount = amount - 1 WHERE order_id IN (SELECT id FROM orders WHERE player_id = {player} AND mine_level = 2);
 			UPDATE treasury_transactions SET amount = amount - 1 WHERE lt IN (SELECT p.lt FROM payments p JOIN orders o ON o.id = p.order_id WHERE o.player_id = {player} AND o.mine_level = 2);
 			UPDATE orders SET amount = amount - 1, paid = paid - 1 WHERE player_id = {player} AND mine_level = 2`, only(minesAreOpen)},
-		"nothing owed":  {"DELETE FROM payables WHERE player_id = {player}", only(minersArePaid)},
-		"another place": {"UPDATE miners SET place = 2 WHERE player_id = {player}", only(minersArePaid, ranksAreTrue)},
+		"nothing owed": {"DELETE FROM payables WHERE player_id = {player}", only(minersArePaid)},
 	}
 	modelstest.EachDatabaseRaw(t, func(t *testing.T, store *store.Store, raw *sql.DB) {
 		r := modelstest.NewRush(t, store, 2, func(i int) (int, []int) { return []int{490, 420}[i], []int{0, 1, 2, 3, 4} })
@@ -57,21 +52,10 @@ func TestVerifyFindsInvalidMines(t *testing.T) {
 		modelstest.Done(t, store, mines.ActionAward, "1")
 		modelstest.Sound(t, store)
 		dropGuards(t, raw)
-		restore := snapshots(t, raw)
 		winner := r.Players[0].ID
-		for name, c := range cases {
-			for statement := range strings.SplitSeq(c.change, ";") {
-				modelstest.MustExec(t, raw, strings.ReplaceAll(statement, "{player}", fmt.Sprint(winner)))
-			}
-			want := brokenFor(winner, c.broken)
-			if _, ranked := want[ranksAreTrue]; ranked {
-				want[ranksAreTrue] = []string{fmt.Sprintf("player %d in tournament 1", winner)}
-			}
-			if got := findBrokenRows(t, store); !reflect.DeepEqual(got, want) {
-				t.Errorf("%s: found %v,\nwant  %v", name, got, want)
-			}
-			restore()
-		}
+		cases := maps.Clone(cases)
+		cases["another place"] = finding{"UPDATE miners SET place = 2 WHERE player_id = {player}", only(minersArePaid, of(ranksAreTrue, fmt.Sprintf("player %d in tournament 1", winner)))}
+		restore := wantFound(t, store, raw, winner, cases)
 		for change, want := range map[string][]string{
 			"UPDATE payables SET amount = amount + 1":                   {"payable 1 is a prize that nobody won", "payable 2 is a prize that nobody won"},
 			"UPDATE miners SET prized_at = NULL":                        {"payable 1 is a prize that nobody won", "payable 2 is a prize that nobody won"},
@@ -80,9 +64,7 @@ func TestVerifyFindsInvalidMines(t *testing.T) {
 		} {
 			modelstest.MustExec(t, raw, change)
 			got := slices.DeleteFunc(findBroken(t, store)[rowsAreDecided], func(row string) bool { return !slices.Contains(want, row) })
-			if !slices.Equal(got, want) {
-				t.Errorf("%s: found %q, want %q", change, got, want)
-			}
+			modelstest.Equal(t, got, want, change)
 			restore()
 		}
 	})
@@ -116,12 +98,8 @@ func TestLeastPrizeIsFixedWhenTournamentCloses(t *testing.T) {
 		dropFixed(t, raw)
 		modelstest.MustExec(t, raw, "UPDATE tournaments SET least_prize_ore = 97500001")
 		breaks := fmt.Sprintf("player %d in tournament 1", r.Players[1].ID)
-		if got := findBroken(t, store)[ranksAreTrue]; !slices.Equal(got, []string{breaks}) {
-			t.Errorf("another least prize is told by %q", got)
-		}
+		modelstest.Equal(t, findBroken(t, store)[ranksAreTrue], []string{breaks}, "another least prize is told by")
 		modelstest.MustExec(t, raw, "UPDATE tournaments SET least_prize_ore = NULL") // as a program closed it that knew only the usual
-		if got := findBroken(t, store)[ranksAreTrue]; !slices.Equal(got, []string{breaks}) {
-			t.Errorf("the usual one is told by %q", got)
-		}
+		modelstest.Equal(t, findBroken(t, store)[ranksAreTrue], []string{breaks}, "the usual one is told by")
 	})
 }

@@ -3,14 +3,11 @@ package audit_test
 import (
 	"database/sql"
 	"fmt"
-	"reflect"
 	"slices"
-	"strings"
 	"testing"
 	"time"
 
 	"mcbk/game"
-	"mcbk/models"
 	"mcbk/models/modelstest"
 	"mcbk/models/store"
 	"mcbk/models/treasury"
@@ -26,46 +23,25 @@ const (
 )
 
 func TestVerifyFindsWronglySettledPayments(t *testing.T) {
-	player := func(invariants ...string) func(models.PlayerID) map[string][]string {
-		return func(id models.PlayerID) map[string][]string { return brokenFor(id, invariants) }
-	}
-	of := func(invariant string, what ...string) func(models.PlayerID) map[string][]string {
-		return func(models.PlayerID) map[string][]string { return map[string][]string{invariant: what} }
-	}
-	both := func(all ...func(models.PlayerID) map[string][]string) func(models.PlayerID) map[string][]string {
-		return func(id models.PlayerID) map[string][]string {
-			broken := map[string][]string{}
-			for _, one := range all {
-				for invariant, what := range one(id) {
-					broken[invariant] = what
-				}
-			}
-			return broken
-		}
-	}
 	const sold = "coins sold are counted as 2500000000"
-	cases := map[string]struct {
-		change string // of {player}
-		broken func(models.PlayerID) map[string][]string
-	}{
-		"coins of no payment":   {"UPDATE payments SET coins = coins + 100 WHERE player_id = {player} AND locked > 0", both(player(paymentsPosted, paymentsValued), of(historyIsWhole, sold))},
-		"another price":         {"UPDATE orders SET ton_price = ton_price + 1 WHERE player_id = {player}", player(paymentsValued, pricesAreTrue)},
-		"locked after its time": {"UPDATE orders SET expires_at = '2026-03-04 12:00:10+00:00' WHERE player_id = {player}", player(paymentsValued)},
-		"paid more":             {"UPDATE orders SET paid = paid + 1 WHERE player_id = {player}", player(ordersArePaid)},
-		"still open":            {"UPDATE orders SET state = 'pending' WHERE player_id = {player}", player(ordersArePaid)},
-		"another's order": {"UPDATE orders SET player_id = player_id - 1 WHERE player_id = {player}", func(id models.PlayerID) map[string][]string {
-			broken := brokenFor(id, []string{paymentsValued})
-			broken[rowsAreDecided] = []string{"payment 1 has another order than its comment names", "payment 2 has another order than its comment names"}
-			return broken
-		}},
-		"never posted":         {"DELETE FROM postings WHERE player_id = {player} AND reference LIKE 'pay:%' AND amount > 700000000", player(paymentsPosted, balancesAreSums)},
-		"posted more":          {"UPDATE postings SET amount = amount + 1 WHERE player_id = {player} AND reference LIKE 'pay:%' AND amount > 700000000", player(paymentsPosted, balancesAreSums)},
-		"a part of it":         {"UPDATE payments SET amount = amount - 1 WHERE player_id = {player} AND locked = 0", both(of(historyIsWhole, "transaction 120 is not what its payments add up to"), player(ordersArePaid, paymentsValued))},
-		"sold otherwise":       {"UPDATE treasury SET sold = 7", of(historyIsWhole, "coins sold are counted as 7")},
-		"a gap":                {"UPDATE treasury_transactions SET prev_lt = 1 WHERE lt = 120", of(historyIsWhole, "transaction 120 does not follow the one before it")},
-		"the treasury's own":   {"UPDATE treasury_transactions SET source = (SELECT address FROM treasury) WHERE lt = 120", of(historyIsWhole, "the treasury's own money of transaction 120 bought something")},
-		"one server's, or old": {"UPDATE treasury_transactions SET shown_by = 0, source = (SELECT address FROM treasury) WHERE lt = 120", player()},
-		"another cursor":       {"UPDATE treasury SET lt = 500", of(historyIsWhole, "the cursor is not at the last transaction but at 500")},
+	cases := map[string]finding{
+		"coins of no payment":   {"UPDATE payments SET coins = coins + 100 WHERE player_id = {player} AND locked > 0", []string{paymentsPosted, paymentsValued, of(historyIsWhole, sold)}},
+		"another price":         {"UPDATE orders SET ton_price = ton_price + 1 WHERE player_id = {player}", []string{paymentsValued, pricesAreTrue}},
+		"locked after its time": {"UPDATE orders SET expires_at = '2026-03-04 12:00:10+00:00' WHERE player_id = {player}", []string{paymentsValued}},
+		"paid more":             {"UPDATE orders SET paid = paid + 1 WHERE player_id = {player}", []string{ordersArePaid}},
+		"still open":            {"UPDATE orders SET state = 'pending' WHERE player_id = {player}", []string{ordersArePaid}},
+		"another's order": {
+			"UPDATE orders SET player_id = player_id - 1 WHERE player_id = {player}",
+			[]string{paymentsValued, of(rowsAreDecided, "payment 1 has another order than its comment names"), of(rowsAreDecided, "payment 2 has another order than its comment names")},
+		},
+		"never posted":         {"DELETE FROM postings WHERE player_id = {player} AND reference LIKE 'pay:%' AND amount > 700000000", []string{paymentsPosted, balancesAreSums}},
+		"posted more":          {"UPDATE postings SET amount = amount + 1 WHERE player_id = {player} AND reference LIKE 'pay:%' AND amount > 700000000", []string{paymentsPosted, balancesAreSums}},
+		"a part of it":         {"UPDATE payments SET amount = amount - 1 WHERE player_id = {player} AND locked = 0", []string{of(historyIsWhole, "transaction 120 is not what its payments add up to"), ordersArePaid, paymentsValued}},
+		"sold otherwise":       {"UPDATE treasury SET sold = 7", []string{of(historyIsWhole, "coins sold are counted as 7")}},
+		"a gap":                {"UPDATE treasury_transactions SET prev_lt = 1 WHERE lt = 120", []string{of(historyIsWhole, "transaction 120 does not follow the one before it")}},
+		"the treasury's own":   {"UPDATE treasury_transactions SET source = (SELECT address FROM treasury) WHERE lt = 120", []string{of(historyIsWhole, "the treasury's own money of transaction 120 bought something")}},
+		"one server's, or old": {"UPDATE treasury_transactions SET shown_by = 0, source = (SELECT address FROM treasury) WHERE lt = 120", nil},
+		"another cursor":       {"UPDATE treasury SET lt = 500", []string{of(historyIsWhole, "the cursor is not at the last transaction but at 500")}},
 	}
 	modelstest.EachDatabaseRaw(t, func(t *testing.T, store *store.Store, raw *sql.DB) {
 		m := modelstest.NewMarket(t, store)
@@ -78,14 +54,7 @@ func TestVerifyFindsWronglySettledPayments(t *testing.T) {
 		m.Record(t, modelstest.Noon.Add(4*time.Minute))
 		modelstest.Sound(t, store)
 		dropGuards(t, raw)
-		restore := snapshots(t, raw)
-		for name, c := range cases {
-			modelstest.MustExec(t, raw, strings.ReplaceAll(c.change, "{player}", fmt.Sprint(p.ID)))
-			if got, want := findBrokenRows(t, store), c.broken(p.ID); !reflect.DeepEqual(got, want) {
-				t.Errorf("%s: found %v,\nwant  %v", name, got, want)
-			}
-			restore()
-		}
+		wantFound(t, store, raw, p.ID, cases)
 	})
 }
 
@@ -155,31 +124,25 @@ func TestVerifyFindsStaleOrder(t *testing.T) {
 		order := modelstest.OrderCoins(t, store, modelstest.Buyer(t, store), game.TON, modelstest.Noon)
 		dropFixed(t, raw)
 		modelstest.MustExec(t, raw, "UPDATE orders SET created_at = '2026-03-04 11:40:00+00:00', expires_at = '2026-03-04 11:49:00+00:00'")
-		wantOnlyGuardsMissing(t, store) // the chain is not known so far
+		wantBroken(t, store, 0) // the chain is not known so far
 		m.Record(t, modelstest.Noon)
-		wantOnlyGuardsMissing(t, store) // until a minute and ten later
+		wantBroken(t, store, 0) // until a minute and ten later
 		modelstest.MustExec(t, raw, "UPDATE orders SET expires_at = '2026-03-04 11:48:59+00:00'")
-		if got, want := findBrokenRows(t, store), map[string][]string{ordersAreClosed: {fmt.Sprint("order ", order.ID)}}; !reflect.DeepEqual(got, want) {
-			t.Errorf("found %v, want %v", got, want)
-		}
-		if n, err := store.Treasury.ExpireOrders(t.Context()); err != nil || n != 1 {
-			t.Errorf("%d expired, %v", n, err)
-		}
-		wantOnlyGuardsMissing(t, store)
+		modelstest.Equal(t, findBrokenRows(t, store), map[string][]string{ordersAreClosed: {fmt.Sprint("order ", order.ID)}})
+		modelstest.Returns(store.Treasury.ExpireOrders(t.Context()))(t, 1, "expired")
+		wantBroken(t, store, 0)
 	})
 }
 
 // A leader's clock may be a little behind that of the leader before it.
 func TestVerifyReadsPaymentsInPostingOrder(t *testing.T) {
-	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
-		m := modelstest.NewMarket(t, store)
-		order := modelstest.OrderCoins(t, store, modelstest.Buyer(t, store), game.TON, modelstest.Noon)
+	modelstest.EachSound(t, func(t *testing.T, store *store.Store) {
+		m, _, order := modelstest.NewOrder(t, store)
 		for _, now := range []time.Duration{2 * time.Minute, time.Minute} {
 			m.Pay(game.TON, order.Comment, modelstest.Noon.Add(30*time.Second))
 			history := treasury.History{Since: m.Since, Transactions: m.Next, KnownUntil: modelstest.Noon.Add(time.Minute), Agreed: 2}
 			modelstest.Must(store.Treasury.Record(t.Context(), history, modelstest.Season, modelstest.At(modelstest.Noon.Add(now))))(t)
 			m.Since, m.Next = m.Head, nil
 		}
-		modelstest.Sound(t, store)
 	})
 }

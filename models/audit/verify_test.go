@@ -5,7 +5,6 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
-	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -28,10 +27,8 @@ func TestVerifyFindsStaleConfirmation(t *testing.T) {
 		for broken, after := range []time.Duration{12 * time.Minute, 12*time.Minute + time.Second} {
 			late := modelstest.Noon.Add(24 * time.Hour) // stopped meanwhile, which breaks nothing
 			modelstest.NoError(t, store.Alarms.SaveRun(t.Context(), models.JobRun{Job: admin.ExpireActionsJob, Period: modelstest.Noon.Add(after), DoneAt: modelstest.Noon.Add(after)}))
-			report, err := store.Audit.Verify(t.Context(), modelstest.Season, late)
-			if err != nil || len(report.Broken()) != broken {
-				t.Errorf("after %s: %+v, %v", after, report.Broken(), err)
-			}
+			report := modelstest.Must(store.Audit.Verify(t.Context(), modelstest.Season, late))(t)
+			modelstest.Equal(t, len(report.Broken()), broken, "after", after, report.Broken())
 			for _, v := range report.Broken() {
 				if v.Invariant != confirmationsExpire || !slices.Equal(v.Broken, []string{"admin action 1"}) {
 					t.Errorf("after %s: %+v", after, v)
@@ -50,9 +47,7 @@ func TestVerifyPausesBetweenSnapshots(t *testing.T) {
 			t.Errorf("%d rests, %+v, %v", rests, report, err)
 		}
 		enough := errors.New("enough")
-		if _, err := store.Audit.Verify(db.Throttled(t.Context(), func(context.Context) error { return enough }), modelstest.Season, modelstest.Noon); !errors.Is(err, enough) {
-			t.Errorf("it ends with %v", err)
-		}
+		modelstest.Fails(store.Audit.Verify(db.Throttled(t.Context(), func(context.Context) error { return enough }), modelstest.Season, modelstest.Noon))(t, enough, "it ends with")
 	})
 }
 
@@ -121,9 +116,7 @@ func TestVerifyFindsEveryChangedFieldOfAPosting(t *testing.T) {
 		} {
 			modelstest.MustExec(t, raw, fmt.Sprintf("UPDATE postings SET %s WHERE player_id = %d", change, player.ID))
 			broken := modelstest.Broken(t, store)
-			if want := []string{fmt.Sprint("player ", player.ID)}; !slices.Equal(broken[checksumsMatch], want) {
-				t.Errorf("%s: found %v", change, broken)
-			}
+			modelstest.Equal(t, broken[checksumsMatch], []string{fmt.Sprint("player ", player.ID)}, change, broken)
 			restore()
 		}
 		if broken := modelstest.Broken(t, store); len(broken) > 1 { // the guards are gone
@@ -143,7 +136,11 @@ func findBrokenRows(t *testing.T, store *store.Store) map[string][]string {
 func brokenFor(player models.PlayerID, invariants []string) map[string][]string {
 	broken := map[string][]string{}
 	for _, name := range invariants {
-		broken[name] = []string{fmt.Sprint("player ", player)}
+		invariant, what, other := strings.Cut(name, "\n")
+		if !other {
+			what = fmt.Sprint("player ", player)
+		}
+		broken[invariant] = append(broken[invariant], what)
 	}
 	return broken
 }
@@ -152,9 +149,7 @@ func brokenFor(player models.PlayerID, invariants []string) map[string][]string 
 // that the database is guarded.
 func wantBroken(t *testing.T, store *store.Store, player models.PlayerID, invariants ...string) {
 	t.Helper()
-	if got, want := findBrokenRows(t, store), brokenFor(player, invariants); !reflect.DeepEqual(got, want) {
-		t.Errorf("found %v,\nwant  %v", got, want)
-	}
+	modelstest.Equal(t, findBrokenRows(t, store), brokenFor(player, invariants))
 }
 
 // dropGuards takes away what keeps the ledger's rows as they are and states to their steps, as the database's owner could.
@@ -207,54 +202,51 @@ func TestEmptyAndValidDatabasesAreSound(t *testing.T) {
 
 // Of two processes the clock of one may be behind, also when a day begins.
 func TestTapsAroundMidnightOnTwoClocksAreSound(t *testing.T) {
-	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
+	modelstest.EachSound(t, func(t *testing.T, store *store.Store) {
 		player := modelstest.Player(t, store)
 		midnight := modelstest.Noon.Truncate(24 * time.Hour).Add(24 * time.Hour)
 		modelstest.Tap(t, store, player, 1000, modelstest.Key(1), midnight.Add(-time.Second))
 		modelstest.Tap(t, store, player, 10, modelstest.Key(2), midnight)
 		modelstest.Tap(t, store, player, 20, modelstest.Key(3), midnight.Add(-time.Millisecond))
-		modelstest.Sound(t, store)
-	})
-}
-
-func TestVerifyFindsChangedBalance(t *testing.T) {
-	modelstest.EachDatabaseRaw(t, func(t *testing.T, store *store.Store, raw *sql.DB) {
-		modelstest.Player(t, store, modelstest.Tapped(20))
-		robbed := modelstest.Player(t, store, modelstest.Tapped(20))
-		for _, account := range []models.Account{
-			models.AccountGame, models.AccountReferral, models.AccountPurchased, models.AccountGamePoints,
-			models.AccountReferralPoints, models.AccountMine, models.AccountSpins, models.AccountAdSpins,
-		} {
-			change := "UPDATE players SET balance_%[1]s = balance_%[1]s %[2]s 1 WHERE id = %[3]d"
-			modelstest.MustExec(t, raw, fmt.Sprintf(change, account, "+", robbed.ID))
-			wantBroken(t, store, robbed.ID, balancesAreSums)
-			modelstest.MustExec(t, raw, fmt.Sprintf(change, account, "-", robbed.ID))
-			modelstest.Sound(t, store)
-		}
-	})
-}
-
-func TestVerifyFindsCoinsWithoutPostings(t *testing.T) {
-	modelstest.EachDatabaseRaw(t, func(t *testing.T, store *store.Store, raw *sql.DB) {
-		modelstest.Player(t, store, modelstest.Tapped(20))
-		gifted := modelstest.Player(t, store)
-		modelstest.MustExec(t, raw, fmt.Sprintf("UPDATE players SET balance_mine = 1 WHERE id = %d", gifted.ID))
-		wantBroken(t, store, gifted.ID, balancesAreSums)
 	})
 }
 
 // Two accounts that are wrong by the same amount do not cancel out, nor do two players.
-func TestVerifyFindsMovedCoins(t *testing.T) {
+func TestVerifyFindsChangedBalancesAndCounters(t *testing.T) {
+	set := func(changes string) string { return "UPDATE players SET " + changes + " WHERE id = {player}" }
+	sums, counters := []string{balancesAreSums}, []string{countersAreSums}
+	const answer = `INSERT INTO idempotency_keys (player_id, key, operation, body_hash, status, answer, created_at)
+		VALUES ({player}, 'key', 'op', '', %d, '', '2026-01-01 00:00:00+00:00')`
 	modelstest.EachDatabaseRaw(t, func(t *testing.T, store *store.Store, raw *sql.DB) {
-		from, to := modelstest.Player(t, store, modelstest.Tapped(20)), modelstest.Player(t, store, modelstest.Tapped(20))
-		modelstest.MustExec(t, raw, fmt.Sprintf("UPDATE players SET balance_game = balance_game - 1, balance_referral = 1 WHERE id = %d", from.ID))
-		wantBroken(t, store, from.ID, balancesAreSums)
-		modelstest.MustExec(t, raw, fmt.Sprintf("UPDATE players SET balance_referral = 0 WHERE id = %d", from.ID))
-		modelstest.MustExec(t, raw, fmt.Sprintf("UPDATE players SET balance_game = balance_game + 1 WHERE id = %d", to.ID))
-		want := []string{fmt.Sprint("player ", from.ID), fmt.Sprint("player ", to.ID)}
-		if got := findBroken(t, store); !reflect.DeepEqual(got, map[string][]string{balancesAreSums: want}) {
-			t.Errorf("between players: found %v", got)
+		other, poor := modelstest.Player(t, store, modelstest.Tapped(20)).ID, modelstest.Player(t, store).ID
+		player := modelstest.Player(t, store, modelstest.Tapped(20)).ID
+		if modelstest.IsPostgres(t) {
+			modelstest.MustExec(t, raw, "ALTER TABLE players DROP CONSTRAINT players_balance_spins_check")
+		} else {
+			raw.SetMaxOpenConns(1) // which the next line is about
+			modelstest.MustExec(t, raw, "PRAGMA ignore_check_constraints = ON")
 		}
+		cases := map[string]finding{
+			"coins of no posting":            {fmt.Sprintf("UPDATE players SET balance_mine = 1 WHERE id = %d", poor), []string{of(balancesAreSums, fmt.Sprint("player ", poor))}},
+			"coins in another account":       {set("balance_game = balance_game - 1, balance_referral = 1"), sums},
+			"coins of another player":        {fmt.Sprintf("UPDATE players SET balance_game = balance_game + CASE id WHEN %d THEN 1 ELSE -1 END WHERE id IN (%[1]d, {player})", other), []string{of(balancesAreSums, fmt.Sprint("player ", other)), balancesAreSums}},
+			"a negative balance":             {set("balance_spins = -1"), []string{nothingIsNegative, balancesAreSums}},
+			"energy given back":              {set("bag_energy_spent = 0"), counters},
+			"taps never made":                {set("bag_taps_today = 21"), counters},
+			"another day":                    {set("bag_day = bag_day - 1"), counters},
+			"a later day":                    {set("bag_day = bag_day + 1"), counters},
+			"a later day without taps":       {set("bag_day = bag_day + 1, bag_energy_spent = 0, bag_taps_today = 0"), nil},
+			"an answer":                      {fmt.Sprintf(answer, 200), nil},
+			"an answer that is not finished": {fmt.Sprintf(answer, 0), []string{answersAreWhole}},
+			"a forged posting":               {forgedPosting("{player}", "gift", 100, "") + "; " + set("balance_game = balance_game + 100000, bag_taps_today = 120, bag_energy_spent = 120"), []string{receiptsMatch}},
+		}
+		for _, account := range []models.Account{
+			models.AccountGame, models.AccountReferral, models.AccountPurchased, models.AccountGamePoints,
+			models.AccountReferralPoints, models.AccountMine, models.AccountSpins, models.AccountAdSpins,
+		} {
+			cases[fmt.Sprint("more in ", account)] = finding{set(fmt.Sprintf("balance_%[1]s = balance_%[1]s + 1", account)), sums}
+		}
+		wantFound(t, store, raw, player, cases)
 	})
 }
 
@@ -299,13 +291,16 @@ func TestVerifyFindsPostingsChangedPastTriggers(t *testing.T) {
 		"nothing from another account": {"UPDATE postings SET source = 'referral'" + nothing, []string{receiptsMatch}},
 		"gone":                         {"DELETE FROM postings" + second, []string{receiptsMatch, balancesAreSums, countersAreSums}},
 	}
+	for _, nobody := range []string{"-1", "999999"} {
+		cases["of no player, "+nobody] = finding{forgedPosting(nobody, "tap:odd", 0, "1 0 0 0 0 0 0 0 0 0 0 0"), []string{of(assetsFit, "player "+nobody), of(countersAreSums, "player "+nobody)}}
+	}
 	modelstest.EachDatabaseRaw(t, func(t *testing.T, store *store.Store, raw *sql.DB) {
 		modelstest.Player(t, store, modelstest.Tapped(20))
 		player := modelstest.Player(t, store)
 		for i, taps := range []int{10, 20, 10} {
 			modelstest.Tap(t, store, player, taps, modelstest.Key(i+1), modelstest.Noon)
 		}
-		forgePosting(t, raw, player.ID, "tap:nothing", 0, "5 0 0 40 40000 0 0 0 0 0 0 0")
+		modelstest.MustExec(t, raw, forgedPosting(fmt.Sprint(player.ID), "tap:nothing", 0, "5 0 0 40 40000 0 0 0 0 0 0 0"))
 		modelstest.Player(t, store, modelstest.Tapped(20))
 		modelstest.Sound(t, store)
 		dropGuards(t, raw)
@@ -317,21 +312,23 @@ func TestVerifyFindsPostingsChangedPastTriggers(t *testing.T) {
 // finding is what verify must find after a change past a database's guards, where {player} is a player's id.
 type finding struct {
 	change string
-	broken []string // invariants of the player
+	broken []string // invariants, of the player unless said otherwise by of
 }
 
-// wantFound makes each change, and undoes it.
-func wantFound(t *testing.T, store *store.Store, raw *sql.DB, player models.PlayerID, cases map[string]finding) {
+// of names what is found in place of the player.
+func of(invariant, what string) string { return invariant + "\n" + what }
+
+// wantFound makes each change, and undoes it with what it returns.
+func wantFound(t *testing.T, store *store.Store, raw *sql.DB, player models.PlayerID, cases map[string]finding) (undo func()) {
 	t.Helper()
-	undo := snapshots(t, raw)
+	undo = snapshots(t, raw)
 	for name, c := range cases {
 		modelstest.MustExec(t, raw, strings.ReplaceAll(c.change, "{player}", fmt.Sprint(player)))
-		if got, want := findBrokenRows(t, store), brokenFor(player, c.broken); !reflect.DeepEqual(got, want) {
-			t.Errorf("%s: found %v,\nwant  %v", name, got, want)
-		}
+		modelstest.Equal(t, findBrokenRows(t, store), brokenFor(player, c.broken), name)
 		undo()
 	}
 	wantBroken(t, store, player)
+	return undo
 }
 
 // withoutKeysAndChecks takes a table's own rules away too.
@@ -354,49 +351,10 @@ func withoutKeysAndChecks(t *testing.T, raw *sql.DB) {
 	}
 }
 
-func TestVerifyFindsPostingWithoutPlayer(t *testing.T) {
-	modelstest.EachDatabaseRaw(t, func(t *testing.T, store *store.Store, raw *sql.DB) {
-		modelstest.Player(t, store, modelstest.Tapped(20))
-		dropGuards(t, raw)
-		withoutKeysAndChecks(t, raw)
-		for _, nobody := range []models.PlayerID{-1, 999_999} {
-			forgePosting(t, raw, nobody, "tap:odd", 0, "1 0 0 0 0 0 0 0 0 0 0 0")
-			wantBroken(t, store, nobody, assetsFit, countersAreSums)
-			modelstest.MustExec(t, raw, fmt.Sprintf("DELETE FROM postings WHERE player_id = %d", nobody))
-		}
-	})
-}
-
-// forgePosting writes a tap posting of that many taps, which the database's own rules let pass.
-func forgePosting(t *testing.T, raw *sql.DB, player models.PlayerID, reference string, taps int, memo string) {
-	t.Helper()
-	modelstest.MustExec(t, raw, fmt.Sprintf(`INSERT INTO postings (player_id, reference, line, source, destination, asset, amount, memo, posted_at)
-		VALUES (%d, '%s', 0, 'house:taps', 'game', 'MCBK', %d, '%s', '2026-03-04 12:00:00+00:00')`,
-		player, reference, modelstest.TapRules.Earns(taps), memo))
-}
-
-// A posting that the balance agrees with, but for which there is no reason.
-func TestVerifyFindsForgedPosting(t *testing.T) {
-	modelstest.EachDatabaseRaw(t, func(t *testing.T, store *store.Store, raw *sql.DB) {
-		player := modelstest.Player(t, store)
-		forgePosting(t, raw, player.ID, "gift", 1000, "")
-		modelstest.MustExec(t, raw, "UPDATE players SET balance_game = 1000000, bag_taps_today = 1000, bag_energy_spent = 1000")
-		wantBroken(t, store, player.ID, receiptsMatch)
-	})
-}
-
-func TestVerifyFindsNegativeBalance(t *testing.T) {
-	modelstest.EachDatabaseRaw(t, func(t *testing.T, store *store.Store, raw *sql.DB) {
-		player := modelstest.Player(t, store, modelstest.Tapped(20))
-		if modelstest.IsPostgres(t) {
-			modelstest.MustExec(t, raw, "ALTER TABLE players DROP CONSTRAINT players_balance_spins_check")
-		} else {
-			raw.SetMaxOpenConns(1) // which the next line is about
-			modelstest.MustExec(t, raw, "PRAGMA ignore_check_constraints = ON")
-		}
-		modelstest.MustExec(t, raw, "UPDATE players SET balance_spins = -1")
-		wantBroken(t, store, player.ID, nothingIsNegative, balancesAreSums)
-	})
+// forgedPosting writes a tap posting of that many taps, which the database's own rules let pass.
+func forgedPosting(player, reference string, taps int, memo string) string {
+	return fmt.Sprintf(`INSERT INTO postings (player_id, reference, line, source, destination, asset, amount, memo, posted_at)
+		VALUES (%s, '%s', 0, 'house:taps', 'game', 'MCBK', %d, '%s', '2026-03-04 12:00:00+00:00')`, player, reference, modelstest.TapRules.Earns(taps), memo)
 }
 
 // Nobody can tap so often in a day. The levels are made by hand, of which verify tells too.
@@ -423,9 +381,7 @@ func reachSecondLevel(t *testing.T, store *store.Store, player models.Player, fr
 	store.Settings.RuntimeSettings(t.Context(), from)
 	for i := range game.EnergyLevels[1].Spins {
 		last = from.Add(time.Duration(i/aDay) * 24 * time.Hour)
-		if _, _, err := modelstest.SpinOnce(t.Context(), store, player, false, last); err != nil {
-			t.Fatal(err)
-		}
+		modelstest.NoError(t, modelstest.ErrorOf(modelstest.SpinOnce(t.Context(), store, player, false, last)))
 	}
 	return last
 }
@@ -452,44 +408,11 @@ func TestVerifyAllowsEnergyOfReachedLevel(t *testing.T) {
 	})
 }
 
-func TestVerifyFindsRestoredEnergy(t *testing.T) {
-	modelstest.EachDatabaseRaw(t, func(t *testing.T, store *store.Store, raw *sql.DB) {
-		player := modelstest.Player(t, store, modelstest.Tapped(20))
-		for _, c := range []struct {
-			change, back string
-			broken       []string
-		}{
-			{"bag_energy_spent = 0", "bag_energy_spent = 20", []string{countersAreSums}},
-			{"bag_taps_today = 21", "bag_taps_today = 20", []string{countersAreSums}},
-			{"bag_day = bag_day - 1", "bag_day = bag_day + 1", []string{countersAreSums}},
-			{"bag_day = bag_day + 1", "bag_day = bag_day - 1", []string{countersAreSums}},
-			{"bag_day = bag_day + 1, bag_energy_spent = 0, bag_taps_today = 0", "bag_day = bag_day - 1, bag_energy_spent = 20, bag_taps_today = 20", nil},
-		} {
-			modelstest.MustExec(t, raw, "UPDATE players SET "+c.change)
-			wantBroken(t, store, player.ID, c.broken...)
-			modelstest.MustExec(t, raw, "UPDATE players SET "+c.back)
-			modelstest.Sound(t, store)
-		}
-	})
-}
-
-func TestVerifyFindsUnfinishedAnswers(t *testing.T) {
-	modelstest.EachDatabaseRaw(t, func(t *testing.T, store *store.Store, raw *sql.DB) {
-		modelstest.Player(t, store)
-		player := modelstest.Player(t, store)
-		for status, broken := range map[int][]string{200: nil, 0: {answersAreWhole}} {
-			modelstest.MustExec(t, raw, fmt.Sprintf(`INSERT INTO idempotency_keys (player_id, key, operation, body_hash, status, answer, created_at)
-				VALUES (%d, 'key', 'op', '', %d, '', '2026-01-01 00:00:00+00:00')`, player.ID, status))
-			wantBroken(t, store, player.ID, broken...)
-			modelstest.MustExec(t, raw, "DELETE FROM idempotency_keys")
-		}
-	})
-}
-
+// What can be changed together stands in one list.
 func TestVerifyFindsEachMissingGuard(t *testing.T) {
 	t.Parallel()
-	for database, changes := range map[string]map[string]string{
-		"sqlite": {
+	for database, lists := range map[string][]map[string]string{
+		"sqlite": {{
 			"DROP TRIGGER postings_no_update":           "trigger postings_no_update on postings",
 			"DROP TRIGGER postings_no_delete":           "trigger postings_no_delete on postings",
 			"DROP TRIGGER postings_no_replace":          "trigger postings_no_replace on postings",
@@ -498,10 +421,9 @@ func TestVerifyFindsEachMissingGuard(t *testing.T) {
 			"CREATE TRIGGER thief AFTER UPDATE ON payables BEGIN UPDATE payables SET reason = ''; END": "unknown trigger thief on payables",
 			"CREATE VIEW debts AS SELECT 1":                   "unknown view debts on debts",
 			"ALTER TABLE idempotency_keys ADD COLUMN odd INT": "table idempotency_keys on idempotency_keys",
-		},
-		"postgres": {
+		}},
+		"postgres": {{
 			"DROP TRIGGER postings_no_change ON postings":                                        "trigger postings_no_change on postings",
-			"ALTER TABLE postings DISABLE TRIGGER postings_no_change":                            "trigger postings_no_change on postings",
 			"ALTER TABLE ledger_checkpoints ENABLE REPLICA TRIGGER ledger_checkpoints_no_change": "trigger ledger_checkpoints_no_change on ledger_checkpoints",
 			"ALTER TABLE postings DROP CONSTRAINT postings_player_id_reference_line_key":         "constraint postings_player_id_reference_line_key on postings",
 			"ALTER TABLE postings DROP CONSTRAINT postings_player_id_fkey":                       "constraint postings_player_id_fkey on postings",
@@ -510,45 +432,41 @@ func TestVerifyFindsEachMissingGuard(t *testing.T) {
 			"DROP INDEX spins_golden":                             "index spins_golden on spins",
 			"ALTER TABLE idempotency_keys DISABLE TRIGGER ALL":    "constraint idempotency_keys_player_id_fkey on idempotency_keys",
 			"ALTER TABLE payables DISABLE TRIGGER payables_fixed": "trigger payables_fixed on payables",
-			"CREATE TRIGGER thief BEFORE UPDATE ON payables FOR EACH ROW EXECUTE FUNCTION suppress_redundant_updates_trigger()":                          "unknown trigger thief on payables",
-			"CREATE RULE thief AS ON UPDATE TO payables DO INSTEAD NOTHING":                                                                              "unknown rule thief on payables",
-			"CREATE POLICY thief ON payables; CREATE TABLE spoilt ()":                                                                                    "unknown policy thief on payables",
-			"ALTER TABLE payables ENABLE ROW LEVEL SECURITY":                                                                                             "unknown row security on payables",
-			"DO $$ BEGIN EXECUTE format('ALTER DATABASE %I SET session_replication_role = replica', current_database()); CREATE TABLE spoilt (); END $$": "unknown session_replication_role of the database",
-			"CREATE OR REPLACE FUNCTION postings_are_append_only() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN RETURN NEW; END'":                          "trigger postings_no_change on postings",
-		},
+			"CREATE TRIGGER thief BEFORE UPDATE ON payables FOR EACH ROW EXECUTE FUNCTION suppress_redundant_updates_trigger()":  "unknown trigger thief on payables",
+			"CREATE RULE thief AS ON UPDATE TO payables DO INSTEAD NOTHING":                                                      "unknown rule thief on payables",
+			"CREATE POLICY thief ON payables; CREATE TABLE spoilt ()":                                                            "unknown policy thief on payables",
+			"ALTER TABLE payables ENABLE ROW LEVEL SECURITY":                                                                     "unknown row security on payables",
+			"DO $$ BEGIN EXECUTE format('ALTER DATABASE %I SET session_replication_role = replica', current_database()); END $$": "unknown session_replication_role of the database",
+		}, {
+			"ALTER TABLE postings DISABLE TRIGGER postings_no_change": "trigger postings_no_change on postings",
+		}, {
+			"CREATE OR REPLACE FUNCTION postings_are_append_only() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN RETURN NEW; END'": "trigger postings_no_change on postings",
+		}},
 	} {
-		for change, name := range changes {
+		for _, changes := range lists {
 			t.Run(database, func(t *testing.T) {
 				t.Parallel()
 				address := modelstest.Address(t, database)
 				store, raw := modelstest.OpenStore(t, address), modelstest.Raw(t, address)
 				modelstest.Sound(t, store)
-				modelstest.MustExec(t, raw, change)
-				if got := findBroken(t, store); len(got) != 1 || !slices.Contains(got[guardsExist], name) {
-					t.Errorf("%s: found %v, want %q", change, got, name)
+				for change := range changes {
+					modelstest.MustExec(t, raw, change)
+				}
+				found := findBroken(t, store)
+				modelstest.Equal(t, len(found), 1)
+				for change, name := range changes {
+					if !slices.Contains(found[guardsExist], name) {
+						t.Errorf("%s: found %v, want %q", change, found, name)
+					}
 				}
 			})
 		}
 	}
 }
 
-// makePlayers adds players who never did anything.
-func makePlayers(t *testing.T, store *store.Store, raw *sql.DB, size int) (first models.PlayerID) {
-	t.Helper()
-	first = modelstest.Player(t, store, modelstest.Unconsented()).ID
-	columns := "first_name, username, photo_url, is_premium, language, notifications, consent_version, created_at, " +
-		"balance_game, balance_referral, balance_purchased, balance_game_points, balance_referral_points, balance_mine, balance_spins, " +
-		"balance_ad_spins, bag_spins, bag_day, bag_taps_today, bag_energy_spent, bag_allowance_milli, bag_allowance_at"
-	modelstest.MustExec(t, raw, fmt.Sprintf(`WITH RECURSIVE numbers (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < %d)
-		INSERT INTO players (telegram_id, referral_code, %s) SELECT 5000000 + n, 'code-' || n, %s FROM players, numbers
-		WHERE players.id = %d ORDER BY n`, size-1, columns, columns, first))
-	return first
-}
-
 func TestVerifyListsFirstTwentyButCountsAll(t *testing.T) {
 	modelstest.EachDatabaseRaw(t, func(t *testing.T, store *store.Store, raw *sql.DB) {
-		first := makePlayers(t, store, raw, 2010)
+		first := modelstest.ManyPlayers(t, store, raw, 2010)
 		report, err := store.Audit.Verify(t.Context(), modelstest.Season, modelstest.Noon)
 		if err != nil || len(report.Broken()) > 0 || report.Players != 2010 {
 			t.Fatalf("%+v, %v", report, err)
@@ -558,17 +476,13 @@ func TestVerifyListsFirstTwentyButCountsAll(t *testing.T) {
 			modelstest.MustExec(t, raw, fmt.Sprintf("UPDATE players SET balance_game = 1 WHERE id = %d", first+at))
 			want = append(want, fmt.Sprint("player ", first+at))
 		}
-		if got := findBroken(t, store)[balancesAreSums]; !slices.Equal(got, want) {
-			t.Errorf("found %v, want %v", got, want)
-		}
+		modelstest.Equal(t, findBroken(t, store)[balancesAreSums], want)
 		modelstest.MustExec(t, raw, fmt.Sprintf("UPDATE players SET balance_game = 1 WHERE id >= %d + 985", first))
 		want = want[:1]
 		for i := range models.PlayerID(19) {
 			want = append(want, fmt.Sprint("player ", first+985+i))
 		}
-		if got := findBroken(t, store)[balancesAreSums]; !slices.Equal(got, want) {
-			t.Errorf("found %v, want %v", got, want)
-		}
+		modelstest.Equal(t, findBroken(t, store)[balancesAreSums], want)
 	})
 }
 

@@ -2,7 +2,6 @@ package audit_test
 
 import (
 	"database/sql"
-	"reflect"
 	"strings"
 	"testing"
 	"time"
@@ -37,25 +36,18 @@ func TestVerifyFindsUnprovenWallets(t *testing.T) {
 			"a wallet and its nonce":     {"UPDATE players SET wallet = '0:cc'; UPDATE wallet_nonces SET wallet = '0:cc'", proven},
 			"a proof that was not ended": {"UPDATE wallet_nonces SET state = 'expired', wallet = NULL, used_at = NULL", proven},
 		})
-		if _, err := raw.ExecContext(t.Context(), "UPDATE players SET wallet = NULL"); err == nil {
-			t.Error("the database keeps a proven wallet that is none")
-		}
+		modelstest.FailsWith(raw.ExecContext(t.Context(), "UPDATE players SET wallet = NULL"))(t, "", "the database keeps a proven wallet that is none")
 	})
 }
 
 func TestVerifyFindsStaleNonce(t *testing.T) {
-	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
+	modelstest.EachSound(t, func(t *testing.T, store *store.Store) {
 		p := modelstest.Player(t, store)
 		modelstest.NewNonce(t, store, p, modelstest.Noon)
 		modelstest.Sound(t, store)
 		run := models.JobRun{Job: wallet.ExpireNoncesJob, Period: modelstest.Noon, DoneAt: modelstest.Noon.Add(16 * time.Minute)}
 		modelstest.NoError(t, store.Alarms.SaveRun(t.Context(), run))
-		if got, want := findBrokenRows(t, store), map[string][]string{noncesAreClosed: {"wallet nonce 1"}}; !reflect.DeepEqual(got, want) {
-			t.Errorf("found %v, want %v", got, want)
-		}
-		if n, err := store.Wallet.ExpireNonces(t.Context(), modelstest.Noon.Add(16*time.Minute)); err != nil || n != 1 {
-			t.Errorf("%d expired, %v", n, err)
-		}
-		modelstest.Sound(t, store)
+		modelstest.Equal(t, findBrokenRows(t, store), map[string][]string{noncesAreClosed: {"wallet nonce 1"}})
+		modelstest.Returns(store.Wallet.ExpireNonces(t.Context(), modelstest.Noon.Add(16*time.Minute)))(t, 1, "expired")
 	})
 }

@@ -31,20 +31,16 @@ func TestConcurrentCallsWithOneKeyHaveOneEffect(t *testing.T) {
 	type call func(ctx context.Context, store *store.Store, p models.Player) error
 	var (
 		tapCount call = func(ctx context.Context, store *store.Store, p models.Player) error {
-			_, err := store.Taps.Tap(ctx, batch(p), modelstest.Season, modelstest.Noon)
-			return err
+			return modelstest.ErrorOf(store.Taps.Tap(ctx, batch(p), modelstest.Season, modelstest.Noon))
 		}
 		digs call = func(ctx context.Context, store *store.Store, p models.Player) error {
-			_, err := store.Mines.Dig(ctx, batch(p), modelstest.Season, modelstest.Noon)
-			return err
+			return modelstest.ErrorOf(store.Mines.Dig(ctx, batch(p), modelstest.Season, modelstest.Noon))
 		}
 		turns call = func(ctx context.Context, store *store.Store, p models.Player) error {
-			_, _, err := store.Wheel.TurnWheel(ctx, modelstest.ByKey(p, key), false, modelstest.Season, modelstest.Noon)
-			return err
+			return modelstest.ErrorOf(store.Wheel.TurnWheel(ctx, modelstest.ByKey(p, key), false, modelstest.Season, modelstest.Noon))
 		}
 		consents call = func(ctx context.Context, store *store.Store, p models.Player) error {
-			_, err := store.Players.SetPreference(ctx, p.ID, players.Preference{Consent: true}, modelstest.Noon)
-			return err
+			return modelstest.ErrorOf(store.Players.SetPreference(ctx, p.ID, players.Preference{Consent: true}, modelstest.Noon))
 		}
 	)
 	for name, c := range map[string]struct {
@@ -139,10 +135,8 @@ func TestRepeatedRequestGetsSameAnswerWithoutSecondEffect(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		for _, status := range []int{200, 201, 202, 204, 299} {
 			player := modelstest.Player(t, store, modelstest.Unconsented())
-			first, err := store.Commit.Once(t.Context(), request(player), modelstest.Noon, consenting(store, player.ID, status))
-			if err != nil || first.Status != status {
-				t.Fatalf("first %+v, %v", first, err)
-			}
+			first := modelstest.Must(store.Commit.Once(t.Context(), request(player), modelstest.Noon, consenting(store, player.ID, status)))(t)
+			modelstest.Equal(t, first.Status, status, "first", first)
 			again, err := store.Commit.Once(t.Context(), request(player), modelstest.Noon.Add(time.Hour), never(t))
 			if err != nil || again.Status != status || !bytes.Equal(again.Body, first.Body) {
 				t.Errorf("again %+v, %v, first %+v", again, err, first)
@@ -180,7 +174,7 @@ func TestKeyBelongsToOnePlayer(t *testing.T) {
 }
 
 func TestFiftyCopiesOfARequestHaveOneEffect(t *testing.T) {
-	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
+	modelstest.EachSound(t, func(t *testing.T, store *store.Store) {
 		player := modelstest.Player(t, store)
 		// PostgreSQL may run the effect again after a lost race; what stays is what counts.
 		var ran atomic.Int64
@@ -206,7 +200,6 @@ func TestFiftyCopiesOfARequestHaveOneEffect(t *testing.T) {
 		if err != nil || saved.Balances.Game != modelstest.TapRules.Earns(1) || saved.Bag.EnergySpent != 1 {
 			t.Errorf("saved %+v, %v", saved, err)
 		}
-		modelstest.Sound(t, store)
 	})
 }
 
@@ -282,13 +275,9 @@ func TestAnswersAreDeletedAfterSevenDays(t *testing.T) {
 			r := commit.Request{Player: player, Key: modelstest.Key(1), Operation: "x", BodyHash: []byte("one")}
 			modelstest.Must(store.Commit.Once(t.Context(), r, at, consenting(store, player, 200)))(t)
 		}
-		if n, err := store.Commit.ForgetAnswers(t.Context(), modelstest.Noon.Add(week)); err != nil || n != 1 {
-			t.Errorf("%d answers forgotten, %v, want 1", n, err)
-		}
+		modelstest.Returns(store.Commit.ForgetAnswers(t.Context(), modelstest.Noon.Add(week)))(t, 1, "answers forgotten")
 		again := commit.Request{Player: kept.ID, Key: modelstest.Key(1), Operation: "x", BodyHash: []byte("one")}
-		if _, err := store.Commit.Once(t.Context(), again, modelstest.Noon.Add(week), never(t)); err != nil {
-			t.Errorf("an answer of seven days: %v", err)
-		}
+		modelstest.Must(store.Commit.Once(t.Context(), again, modelstest.Noon.Add(week), never(t)))(t)
 		ran := false
 		again.Player = old.ID
 		if _, err := store.Commit.Once(t.Context(), again, modelstest.Noon.Add(week), func(context.Context) (commit.Answer, error) {
@@ -297,9 +286,7 @@ func TestAnswersAreDeletedAfterSevenDays(t *testing.T) {
 		}); err != nil || !ran {
 			t.Errorf("a forgotten request ran %t, %v", ran, err)
 		}
-		if n, err := store.Commit.ForgetAnswers(t.Context(), modelstest.Noon.Add(2*week+time.Millisecond)); err != nil || n != 2 {
-			t.Errorf("%d answers forgotten later, %v, want 2", n, err)
-		}
+		modelstest.Returns(store.Commit.ForgetAnswers(t.Context(), modelstest.Noon.Add(2*week+time.Millisecond)))(t, 2, "answers forgotten later")
 	})
 }
 
@@ -310,8 +297,6 @@ func TestAnyNumberOfOldAnswersIsDeleted(t *testing.T) {
 		modelstest.MustExec(t, raw, fmt.Sprintf(`WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < %d)
 			INSERT INTO idempotency_keys (player_id, key, operation, body_hash, status, answer, created_at)
 			SELECT %d, 'key-' || i, 'x', '', 200, '', '2026-01-01 00:00:00+00:00' FROM n`, kept, player.ID))
-		if got, err := store.Commit.ForgetAnswers(t.Context(), modelstest.Noon); err != nil || got != kept {
-			t.Errorf("forgot %d of %d, %v", got, kept, err)
-		}
+		modelstest.Returns(store.Commit.ForgetAnswers(t.Context(), modelstest.Noon))(t, kept, "forgotten")
 	})
 }

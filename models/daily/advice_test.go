@@ -23,7 +23,7 @@ func points(t *testing.T, store *store.Store, player models.Player) int64 {
 }
 
 func TestRepeatedRequestReturnsSameAdvice(t *testing.T) {
-	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
+	modelstest.EachSound(t, func(t *testing.T, store *store.Store) {
 		player := modelstest.Player(t, store)
 		first := modelstest.Advice(t, store, player, modelstest.Noon)
 		if again := modelstest.Advice(t, store, player, modelstest.Noon.Add(time.Hour)); again.ID != first.ID || again.TextNumber != first.TextNumber {
@@ -44,7 +44,6 @@ func TestRepeatedRequestReturnsSameAdvice(t *testing.T) {
 		if len(numbers) < 10 { // one in 10^20 by chance
 			t.Errorf("forty players got %d texts", len(numbers))
 		}
-		modelstest.Sound(t, store)
 	})
 }
 
@@ -61,45 +60,32 @@ func TestAdviceIsNotRepeatedSoon(t *testing.T) {
 		}
 		few := modelstest.Player(t, store)
 		for i := range 3 { // there is always one
-			if _, err := store.Daily.Advice(t.Context(), modelstest.By(few), 1, modelstest.Season, modelstest.Noon.Add(time.Duration(i)*24*time.Hour)); err != nil {
-				t.Error(err)
-			}
+			modelstest.Must(store.Daily.Advice(t.Context(), modelstest.By(few), 1, modelstest.Season, modelstest.Noon.Add(time.Duration(i)*24*time.Hour)))(t)
 		}
 	})
 }
 
 func TestAdviceIsClaimedOnce(t *testing.T) {
-	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
+	modelstest.EachSound(t, func(t *testing.T, store *store.Store) {
 		player, other := modelstest.Player(t, store), modelstest.Player(t, store)
 		advice := modelstest.Advice(t, store, player, modelstest.Noon)
-		if err := modelstest.ClaimAdvice(t, store, other, advice.ID, modelstest.Noon); !errors.Is(err, db.ErrNotFound) {
-			t.Errorf("another's advice: %v", err)
-		}
+		modelstest.WantError(t, modelstest.ClaimAdvice(t, store, other, advice.ID, modelstest.Noon), db.ErrNotFound, "another's advice")
 		modelstest.NoError(t, modelstest.ClaimAdvice(t, store, player, advice.ID, modelstest.Noon))
 		modelstest.WantRefusal(t, "a second claim", modelstest.ClaimAdvice(t, store, player, advice.ID, modelstest.Noon), game.AlreadyClaimed)
-		_, err := store.Daily.Advice(t.Context(), modelstest.By(player), modelstest.AdviceTexts, modelstest.Season, modelstest.Noon)
-		modelstest.WantRefusal(t, "asking after the claim", err, game.AlreadyClaimed)
-		_, err = store.Daily.DoubledAdvice(t.Context(), player.ID, advice.ID, modelstest.Noon)
-		modelstest.WantRefusal(t, "doubling after the claim", err, game.AlreadyClaimed)
-		_, err = store.Ads.StartAd(t.Context(), player.ID, models.AdPrediction, 0, modelstest.Season, modelstest.Noon)
-		modelstest.WantRefusal(t, "an ad after the claim", err, game.AlreadyClaimed)
-		if got := points(t, store, player); got != game.AdvicePoints {
-			t.Errorf("paid %d points", got)
-		}
-		modelstest.Sound(t, store)
+		modelstest.Refuses(store.Daily.Advice(t.Context(), modelstest.By(player), modelstest.AdviceTexts, modelstest.Season, modelstest.Noon))(t, game.AlreadyClaimed, "asking after the claim")
+		modelstest.Refuses(store.Daily.DoubledAdvice(t.Context(), player.ID, advice.ID, modelstest.Noon))(t, game.AlreadyClaimed, "doubling after the claim")
+		modelstest.Refuses(store.Ads.StartAd(t.Context(), player.ID, models.AdPrediction, 0, modelstest.Season, modelstest.Noon))(t, game.AlreadyClaimed, "an ad after the claim")
+		modelstest.Equal(t, points(t, store, player), game.AdvicePoints, "paid points")
 	})
 }
 
 func TestAdDoublesAdvice(t *testing.T) {
-	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
+	modelstest.EachSound(t, func(t *testing.T, store *store.Store) {
 		player := modelstest.Player(t, store)
 		_, err := store.Ads.StartAd(t.Context(), player.ID, models.AdPrediction, 0, modelstest.Season, modelstest.Noon)
-		if !errors.Is(err, db.ErrNotFound) {
-			t.Errorf("an ad before asking: %v", err)
-		}
+		modelstest.WantError(t, err, db.ErrNotFound, "an ad before asking")
 		advice := modelstest.Advice(t, store, player, modelstest.Noon)
-		_, err = store.Daily.DoubledAdvice(t.Context(), player.ID, advice.ID, modelstest.Noon)
-		modelstest.WantRefusal(t, "before an ad", err, models.AdNotConfirmed)
+		modelstest.Refuses(store.Daily.DoubledAdvice(t.Context(), player.ID, advice.ID, modelstest.Noon))(t, models.AdNotConfirmed, "before an ad")
 		modelstest.WatchAd(t, store, player, models.AdPrediction, modelstest.Noon)
 		for range 2 {
 			after, err := store.Daily.DoubledAdvice(t.Context(), player.ID, advice.ID, modelstest.Noon.Add(time.Minute))
@@ -108,12 +94,11 @@ func TestAdDoublesAdvice(t *testing.T) {
 			}
 		}
 		modelstest.WantRefusal(t, "claiming what was doubled", modelstest.ClaimAdvice(t, store, player, advice.ID, modelstest.Noon), game.AlreadyClaimed)
-		modelstest.Sound(t, store)
 	})
 }
 
 func TestAdvicePaysRewardSetWhenOffered(t *testing.T) {
-	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
+	modelstest.EachSound(t, func(t *testing.T, store *store.Store) {
 		before, claimer, doubler := modelstest.Player(t, store), modelstest.Player(t, store), modelstest.Player(t, store)
 		modelstest.Advice(t, store, before, modelstest.Noon)
 		modelstest.Done(t, store, settings.ActionChangeSetting, "advice_points", "30")
@@ -126,32 +111,25 @@ func TestAdvicePaysRewardSetWhenOffered(t *testing.T) {
 		modelstest.WatchAd(t, store, doubler, models.AdPrediction, modelstest.Noon)
 		modelstest.NoError(t, modelstest.ClaimAdvice(t, store, before, modelstest.Advice(t, store, before, modelstest.Noon).ID, modelstest.Noon))
 		for player, want := range map[models.PlayerID]int64{before.ID: 25, claimer.ID: 30, doubler.ID: 60} {
-			if got := points(t, store, models.Player{ID: player}); got != want {
-				t.Errorf("player %d was paid %d points, not %d", player, got, want)
-			}
+			modelstest.Equal(t, points(t, store, models.Player{ID: player}), want, "player", player, "was paid points")
 		}
-		modelstest.Sound(t, store)
 	})
 }
 
 func TestAdviceClaimedDuringAdIsDoubled(t *testing.T) {
-	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
+	modelstest.EachSound(t, func(t *testing.T, store *store.Store) {
 		player := modelstest.Player(t, store)
 		advice := modelstest.Advice(t, store, player, modelstest.Noon)
 		ticket := modelstest.OpenAd(t, store, player, models.AdPrediction, modelstest.Noon)
 		modelstest.NoError(t, modelstest.ClaimAdvice(t, store, player, advice.ID, modelstest.Noon))
-		_, err := store.Daily.DoubledAdvice(t.Context(), player.ID, advice.ID, modelstest.Noon)
-		modelstest.WantRefusal(t, "while the ad is shown", err, models.AdNotConfirmed)
+		modelstest.Refuses(store.Daily.DoubledAdvice(t.Context(), player.ID, advice.ID, modelstest.Noon))(t, models.AdNotConfirmed, "while the ad is shown")
 		modelstest.ConfirmAd(t, store, player, modelstest.Noon.Add(time.Minute), ticket)
-		if got := points(t, store, player); got != 2*game.AdvicePoints {
-			t.Errorf("paid %d points", got)
-		}
-		modelstest.Sound(t, store)
+		modelstest.Equal(t, points(t, store, player), 2*game.AdvicePoints, "paid points")
 	})
 }
 
 func TestUnclaimedAdviceExpiresAtDayEnd(t *testing.T) {
-	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
+	modelstest.EachSound(t, func(t *testing.T, store *store.Store) {
 		player := modelstest.Player(t, store)
 		midnight := (game.DayOf(modelstest.Noon) + 1).Start()
 		advice := modelstest.Advice(t, store, player, midnight.Add(-time.Second))
@@ -160,17 +138,14 @@ func TestUnclaimedAdviceExpiresAtDayEnd(t *testing.T) {
 		modelstest.Must(store.Ads.ExpireOffers(t.Context(), midnight))(t)
 		// The ad was for what was offered when it began.
 		modelstest.ConfirmAd(t, store, player, midnight.Add(10*time.Second), ticket)
-		if got := points(t, store, player); got != 2*game.AdvicePoints {
-			t.Errorf("paid %d points", got)
-		}
+		modelstest.Equal(t, points(t, store, player), 2*game.AdvicePoints, "paid points")
 		modelstest.Advice(t, store, player, midnight.Add(time.Minute)) // today's is another
-		modelstest.Sound(t, store)
 	})
 }
 
 // A claim and the confirmation of an ad for the same advice, at once and in either order, pay both halves once.
 func TestConcurrentAdviceClaimAndAdPayOnceEach(t *testing.T) {
-	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
+	modelstest.EachSound(t, func(t *testing.T, store *store.Store) {
 		for range 10 {
 			player := modelstest.Player(t, store)
 			advice := modelstest.Advice(t, store, player, modelstest.Noon)
@@ -185,16 +160,11 @@ func TestConcurrentAdviceClaimAndAdPayOnceEach(t *testing.T) {
 					}
 				})
 				calls.Go(func() {
-					if _, _, err := store.Ads.ConfirmAd(t.Context(), ads.AdCallback{TelegramID: player.TelegramID}, modelstest.Noon.Add(time.Minute)); err != nil {
-						t.Errorf("the network's word: %v", err)
-					}
+					modelstest.Succeeds(store.Ads.ConfirmAd(t.Context(), ads.AdCallback{TelegramID: player.TelegramID}, modelstest.Noon.Add(time.Minute)))(t, "the network's word")
 				})
 			}
 			calls.Wait()
-			if got := points(t, store, player); got != 2*game.AdvicePoints {
-				t.Errorf("paid %d points", got)
-			}
+			modelstest.Equal(t, points(t, store, player), 2*game.AdvicePoints, "paid points")
 		}
-		modelstest.Sound(t, store)
 	})
 }

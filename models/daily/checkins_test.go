@@ -13,7 +13,7 @@ import (
 )
 
 func TestEachDayIsPaidOnce(t *testing.T) {
-	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
+	modelstest.EachSound(t, func(t *testing.T, store *store.Store) {
 		player := modelstest.Player(t, store)
 		var want game.Reward
 		for i, streak := range []int{1, 2, 3, 4, 5, 6, 7, 8, 1, 2} {
@@ -32,12 +32,11 @@ func TestEachDayIsPaidOnce(t *testing.T) {
 				t.Errorf("a second call that day: %t, %+v", paid, again.Balances)
 			}
 		}
-		modelstest.Sound(t, store)
 	})
 }
 
 func TestCheckInPaysConfiguredRewardAndAdDoubles(t *testing.T) {
-	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
+	modelstest.EachSound(t, func(t *testing.T, store *store.Store) {
 		player := modelstest.Player(t, store)
 		second := modelstest.Noon.Add(24 * time.Hour)
 		modelstest.CheckIn(t, store, player, modelstest.Noon)
@@ -50,9 +49,7 @@ func TestCheckInPaysConfiguredRewardAndAdDoubles(t *testing.T) {
 		}
 		modelstest.Done(t, store, settings.ActionChangeSetting, "checkin_coins", "1,1,1,2,2,2,3")
 		modelstest.Done(t, store, settings.ActionChangeSetting, "checkin_points", "10,20,30,40,50,60,100")
-		if seen, err := store.Players.PlayerByTelegramID(t.Context(), player.TelegramID); err != nil || seen.Visits.Paid() != changed {
-			t.Errorf("after it was changed back: %+v, %v", seen.Visits, err)
-		}
+		modelstest.Equal(t, modelstest.Must(store.Players.PlayerByTelegramID(t.Context(), player.TelegramID))(t).Visits.Paid(), changed, "after it was changed back")
 		modelstest.WatchAd(t, store, player, models.AdDaily, second)
 		extra, after, err := store.Daily.DoubledCheckIn(t.Context(), player.ID, modelstest.Season, second.Add(time.Minute))
 		if err != nil || extra != changed || after.Balances.Game != 11*game.MCBK || after.Balances.GamePoints != 24 {
@@ -61,12 +58,11 @@ func TestCheckInPaysConfiguredRewardAndAdDoubles(t *testing.T) {
 		if third, _ := modelstest.CheckIn(t, store, player, modelstest.Noon.Add(2*24*time.Hour)); third.Visits.Paid() != game.DefaultCheckIn.On(3) {
 			t.Errorf("the next day: %+v", third.Visits)
 		}
-		modelstest.Sound(t, store)
 	})
 }
 
 func TestFiftyConcurrentCheckInsPayOnce(t *testing.T) {
-	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
+	modelstest.EachSound(t, func(t *testing.T, store *store.Store) {
 		player := modelstest.Player(t, store)
 		var paid atomic.Int32
 		modelstest.FiftyAtOnce(t, "", func() error {
@@ -82,34 +78,26 @@ func TestFiftyConcurrentCheckInsPayOnce(t *testing.T) {
 		if after, _ := modelstest.CheckIn(t, store, player, modelstest.Noon); paid.Load() != 1 || after.Balances.Game != game.MCBK {
 			t.Errorf("paid %d times: %+v", paid.Load(), after.Balances)
 		}
-		modelstest.Sound(t, store)
 	})
 }
 
 func TestCheckInNeedsConsentAndAnOpenSeason(t *testing.T) {
-	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
+	modelstest.EachSound(t, func(t *testing.T, store *store.Store) {
 		stranger, player := modelstest.Player(t, store, modelstest.Unconsented()), modelstest.Player(t, store)
-		_, _, err := store.Daily.CheckIn(t.Context(), modelstest.By(stranger), modelstest.Season, modelstest.Noon)
-		modelstest.WantRefusal(t, "without consent", err, game.AgeConsentRequired)
-		_, _, err = store.Daily.CheckIn(t.Context(), modelstest.By(player), modelstest.Season, modelstest.Season.Start.Add(-time.Second))
-		modelstest.WantRefusal(t, "before the season", err, game.SeasonNotStarted)
-		_, _, err = store.Daily.CheckIn(t.Context(), modelstest.By(player), modelstest.Season, modelstest.Season.Start.Add(90*24*time.Hour))
-		modelstest.WantRefusal(t, "after the season", err, game.SeasonOver)
-		modelstest.Sound(t, store)
+		modelstest.WantRefusal(t, "without consent", modelstest.ErrorOf(store.Daily.CheckIn(t.Context(), modelstest.By(stranger), modelstest.Season, modelstest.Noon)), game.AgeConsentRequired)
+		modelstest.WantRefusal(t, "before the season", modelstest.ErrorOf(store.Daily.CheckIn(t.Context(), modelstest.By(player), modelstest.Season, modelstest.Season.Start.Add(-time.Second))), game.SeasonNotStarted)
+		modelstest.WantRefusal(t, "after the season", modelstest.ErrorOf(store.Daily.CheckIn(t.Context(), modelstest.By(player), modelstest.Season, modelstest.Season.Start.Add(90*24*time.Hour))), game.SeasonOver)
 	})
 }
 
 func TestAdDoublesCheckIn(t *testing.T) {
-	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
+	modelstest.EachSound(t, func(t *testing.T, store *store.Store) {
 		player := modelstest.Player(t, store)
-		_, _, err := store.Daily.DoubledCheckIn(t.Context(), player.ID, modelstest.Season, modelstest.Noon)
-		modelstest.WantRefusal(t, "before a check-in", err, models.NotEligible)
-		_, err = store.Ads.StartAd(t.Context(), player.ID, models.AdDaily, 0, modelstest.Season, modelstest.Noon)
-		modelstest.WantRefusal(t, "a ticket before a check-in", err, models.NotEligible)
+		modelstest.WantRefusal(t, "before a check-in", modelstest.ErrorOf(store.Daily.DoubledCheckIn(t.Context(), player.ID, modelstest.Season, modelstest.Noon)), models.NotEligible)
+		modelstest.Refuses(store.Ads.StartAd(t.Context(), player.ID, models.AdDaily, 0, modelstest.Season, modelstest.Noon))(t, models.NotEligible, "a ticket before a check-in")
 		modelstest.CheckIn(t, store, player, modelstest.Noon)
 		ticket := modelstest.OpenAd(t, store, player, models.AdDaily, modelstest.Noon)
-		_, _, err = store.Daily.DoubledCheckIn(t.Context(), player.ID, modelstest.Season, modelstest.Noon)
-		modelstest.WantRefusal(t, "before the network's word", err, models.AdNotConfirmed)
+		modelstest.WantRefusal(t, "before the network's word", modelstest.ErrorOf(store.Daily.DoubledCheckIn(t.Context(), player.ID, modelstest.Season, modelstest.Noon)), models.AdNotConfirmed)
 
 		modelstest.ConfirmAd(t, store, player, modelstest.Noon.Add(10*time.Second), ticket)
 		for range 2 { // the same answer however often it is asked for
@@ -118,14 +106,12 @@ func TestAdDoublesCheckIn(t *testing.T) {
 				t.Errorf("doubled: %+v, %+v, %v", extra, after.Balances, err)
 			}
 		}
-		_, err = store.Ads.StartAd(t.Context(), player.ID, models.AdDaily, 0, modelstest.Season, modelstest.Noon.Add(time.Minute))
-		modelstest.WantRefusal(t, "another ticket", err, models.NotEligible)
-		modelstest.Sound(t, store)
+		modelstest.Refuses(store.Ads.StartAd(t.Context(), player.ID, models.AdDaily, 0, modelstest.Season, modelstest.Noon.Add(time.Minute)))(t, models.NotEligible, "another ticket")
 	})
 }
 
 func TestOneOfTwoTicketsDoublesACheckIn(t *testing.T) {
-	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
+	modelstest.EachSound(t, func(t *testing.T, store *store.Store) {
 		player := modelstest.Player(t, store)
 		modelstest.CheckIn(t, store, player, modelstest.Noon)
 		first, second := modelstest.OpenAd(t, store, player, models.AdDaily, modelstest.Noon), modelstest.OpenAd(t, store, player, models.AdDaily, modelstest.Noon.Add(time.Second))
@@ -135,12 +121,11 @@ func TestOneOfTwoTicketsDoublesACheckIn(t *testing.T) {
 		if err != nil || after.Balances.Game != 2*game.MCBK {
 			t.Errorf("two ads paid %+v, %v", after.Balances, err)
 		}
-		modelstest.Sound(t, store)
 	})
 }
 
 func TestAdBelongsToDayOfItsTicket(t *testing.T) {
-	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
+	modelstest.EachSound(t, func(t *testing.T, store *store.Store) {
 		player := modelstest.Player(t, store)
 		midnight := (game.DayOf(modelstest.Noon) + 1).Start()
 		modelstest.CheckIn(t, store, player, midnight.Add(-time.Minute))
@@ -151,11 +136,8 @@ func TestAdBelongsToDayOfItsTicket(t *testing.T) {
 		if err != nil || told != game.DefaultCheckIn.On(1) {
 			t.Errorf("yesterday's, told after today's check-in: %+v, %v", told, err)
 		}
-		_, _, err = store.Daily.DoubledCheckIn(t.Context(), player.ID, modelstest.Season, midnight.Add(12*time.Second))
-		modelstest.WantRefusal(t, "today's is not doubled by it", err, models.AdNotConfirmed)
-		if got := points(t, store, player); got != 10+20+10 {
-			t.Errorf("yesterday's paid %d points in all", got)
-		}
+		modelstest.WantRefusal(t, "today's is not doubled by it", modelstest.ErrorOf(store.Daily.DoubledCheckIn(t.Context(), player.ID, modelstest.Season, midnight.Add(12*time.Second))), models.AdNotConfirmed)
+		modelstest.Equal(t, points(t, store, player), 10+20+10, "yesterday's paid points in all")
 		yesterday, today := modelstest.TaskOf(t, store, player.ID, game.WatchAds, midnight.Add(-time.Second)), modelstest.TaskOf(t, store, player.ID, game.WatchAds, midnight.Add(time.Hour))
 		if yesterday.Progress != 1 || today.Progress != 0 {
 			t.Errorf("the ad counts %d for yesterday's task and %d for today's", yesterday.Progress, today.Progress)
@@ -163,19 +145,17 @@ func TestAdBelongsToDayOfItsTicket(t *testing.T) {
 		late := modelstest.Player(t, store) // who has not come back today
 		modelstest.CheckIn(t, store, late, midnight.Add(-time.Minute))
 		ticket = modelstest.OpenAd(t, store, late, models.AdDaily, midnight.Add(-30*time.Second))
-		_, _, err = store.Daily.DoubledCheckIn(t.Context(), late.ID, modelstest.Season, midnight)
-		modelstest.WantRefusal(t, "before the network's word", err, models.AdNotConfirmed)
+		modelstest.WantRefusal(t, "before the network's word", modelstest.ErrorOf(store.Daily.DoubledCheckIn(t.Context(), late.ID, modelstest.Season, midnight)), models.AdNotConfirmed)
 		modelstest.ConfirmAd(t, store, late, midnight.Add(10*time.Second), ticket)
 		extra, after, err := store.Daily.DoubledCheckIn(t.Context(), late.ID, modelstest.Season, midnight.Add(11*time.Second))
 		if err != nil || extra != game.DefaultCheckIn.On(1) || after.Balances.GamePoints != 20 {
 			t.Errorf("yesterday's, told today: %+v, %+v, %v", extra, after.Balances, err)
 		}
-		modelstest.Sound(t, store)
 	})
 }
 
 func TestDailyCallsAroundMidnightBelongToOneDay(t *testing.T) {
-	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
+	modelstest.EachSound(t, func(t *testing.T, store *store.Store) {
 		midnight := (game.DayOf(modelstest.Noon) + 1).Start()
 		before, after := midnight.Add(-time.Millisecond), midnight.Add(time.Millisecond)
 		player := modelstest.Player(t, store)
@@ -191,12 +171,8 @@ func TestDailyCallsAroundMidnightBelongToOneDay(t *testing.T) {
 		if yesterday.ID == today.ID {
 			t.Error("one advice on both sides")
 		}
-		if err := modelstest.ClaimAdvice(t, store, player, yesterday.ID, before); err != nil {
-			t.Errorf("claim before midnight: %v", err)
-		}
-		if err := modelstest.ClaimAdvice(t, store, player, today.ID, after); err != nil {
-			t.Errorf("claim after midnight: %v", err)
-		}
+		modelstest.NoError(t, modelstest.ClaimAdvice(t, store, player, yesterday.ID, before), "claim before midnight")
+		modelstest.NoError(t, modelstest.ClaimAdvice(t, store, player, today.ID, after), "claim after midnight")
 		other := modelstest.Player(t, store)
 		modelstest.CheckIn(t, store, other, before)
 		ticket := modelstest.OpenAd(t, store, other, models.AdDaily, before)
@@ -208,6 +184,5 @@ func TestDailyCallsAroundMidnightBelongToOneDay(t *testing.T) {
 		if err != nil || end.Balances.Game != 4*game.MCBK || end.Balances.GamePoints != 10+10+20+20 || !end.Visits.Doubled {
 			t.Errorf("both days doubled: %+v, %+v, %v", end.Balances, end.Visits, err)
 		}
-		modelstest.Sound(t, store)
 	})
 }

@@ -11,45 +11,36 @@ import (
 )
 
 func TestLoyaltyBonusIsPaidOncePerDay(t *testing.T) {
-	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
+	modelstest.EachSound(t, func(t *testing.T, store *store.Store) {
 		player := modelstest.Loyal(t, store, "")
 		at := modelstest.Noon.Add(time.Hour)
 		wantLoyalty(t, store, player.ID, game.Loyalty{Day: game.DayOf(at)})
 		if paid := modelstest.FiftyAtOnce(t, game.AlreadyClaimed, func() error {
-			_, err := store.Daily.ClaimLoyalty(t.Context(), modelstest.By(player), modelstest.Season, at)
-			return err
+			return modelstest.ErrorOf(store.Daily.ClaimLoyalty(t.Context(), modelstest.By(player), modelstest.Season, at))
 		}); paid != 1 {
 			t.Errorf("paid %d times", paid)
 		}
-		after, err := store.Players.Player(t.Context(), player.ID)
-		if reward, _ := modelstest.Gained(player, after); err != nil || reward != (game.Reward{Coins: 3e6, Points: 150}) {
-			t.Errorf("paid %+v, %v", reward, err)
-		}
+		modelstest.WantGained(t, player, modelstest.Must(store.Players.Player(t.Context(), player.ID))(t), game.Reward{Coins: 3e6, Points: 150})
 		wantLoyalty(t, store, player.ID, game.Loyalty{Day: game.DayOf(at), Claimed: true})
 		midnight := modelstest.Season.Start.Add(24 * time.Hour)
-		_, err = store.Daily.ClaimLoyalty(t.Context(), modelstest.By(player), modelstest.Season, midnight.Add(-time.Millisecond))
-		modelstest.WantRefusal(t, "at the day's end", err, game.AlreadyClaimed)
-		_, err = store.Daily.ClaimLoyalty(t.Context(), modelstest.By(player), modelstest.Season, midnight.Add(time.Millisecond))
-		modelstest.WantRefusal(t, "the next day", err, game.NotCompleted)
-		modelstest.Sound(t, store)
+		modelstest.Refuses(store.Daily.ClaimLoyalty(t.Context(), modelstest.By(player), modelstest.Season, midnight.Add(-time.Millisecond)))(t, game.AlreadyClaimed, "at the day's end")
+		modelstest.Refuses(store.Daily.ClaimLoyalty(t.Context(), modelstest.By(player), modelstest.Season, midnight.Add(time.Millisecond)))(t, game.NotCompleted, "the next day")
 	})
 }
 
 func TestLoyaltyBonusNeedsAllThreeAds(t *testing.T) {
-	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
+	modelstest.EachSound(t, func(t *testing.T, store *store.Store) {
 		for _, but := range []models.AdPurpose{models.AdDaily, models.AdPrediction, models.AdSpin} {
 			player := modelstest.Loyal(t, store, but)
-			_, err := store.Daily.ClaimLoyalty(t.Context(), modelstest.By(player), modelstest.Season, modelstest.Noon.Add(time.Hour))
-			modelstest.WantRefusal(t, "without "+string(but), err, game.NotCompleted)
+			modelstest.Refuses(store.Daily.ClaimLoyalty(t.Context(), modelstest.By(player), modelstest.Season, modelstest.Noon.Add(time.Hour)))(t, game.NotCompleted, "without "+string(but))
 			wantLoyalty(t, store, player.ID, game.Loyalty{})
 		}
-		modelstest.Sound(t, store)
 	})
 }
 
 // The last ad of the day before is confirmed when the new day's bonus is earned already, or not yet.
 func TestAdSettledAfterMidnightCountsForItsDay(t *testing.T) {
-	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
+	modelstest.EachSound(t, func(t *testing.T, store *store.Store) {
 		for _, nextDay := range []bool{false, true} {
 			player := modelstest.Loyal(t, store, models.AdDaily)
 			modelstest.CheckIn(t, store, player, modelstest.Noon)
@@ -69,13 +60,10 @@ func TestAdSettledAfterMidnightCountsForItsDay(t *testing.T) {
 				modelstest.Must(store.Daily.ClaimLoyalty(t.Context(), modelstest.By(player), modelstest.Season, midnight.Add(time.Hour)))(t)
 			}
 		}
-		modelstest.Sound(t, store)
 	})
 }
 
 func wantLoyalty(t *testing.T, store *store.Store, id models.PlayerID, want game.Loyalty) {
 	t.Helper()
-	if p, err := store.Players.Player(t.Context(), id); err != nil || p.Loyalty != want {
-		t.Errorf("earned %+v, %v, want %+v", p.Loyalty, err, want)
-	}
+	modelstest.Equal(t, modelstest.Must(store.Players.Player(t.Context(), id))(t).Loyalty, want, "earned")
 }

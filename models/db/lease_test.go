@@ -69,32 +69,23 @@ func TestLeaderHoldsLeaseUntilItEnds(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		l := lead(t, store, "jobs")
 		held := within(t, 10*time.Second, "somebody leads", l.leads)
-		if err := held(); err != nil {
-			t.Error(err)
-		}
+		modelstest.NoError(t, held())
 		l.stop()
-		if err := within(t, 10*time.Second, "it ends", l.ended); err != nil {
-			t.Errorf("told to end, it returned %v", err)
-		}
-		if err := held(); err == nil {
-			t.Error("it still holds the lease after its end")
-		}
+		modelstest.NoError(t, within(t, 10*time.Second, "it ends", l.ended), "told to end, it returned")
+		modelstest.WantFailure(t, held(), "", "it still holds the lease after its end")
 	})
 }
 
 func TestLeadReturnsErrorOfItsWork(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		wrong := errors.New("wrong")
-		if err := store.DB.Lead(t.Context(), "jobs", func(context.Context, func() error) error { return wrong }); !errors.Is(err, wrong) {
-			t.Errorf("it returned %v", err)
-		}
-		if err := store.DB.Lead(t.Context(), "jobs", func(context.Context, func() error) error { return nil }); err != nil {
-			t.Errorf("again it returned %v", err)
-		}
+		modelstest.WantError(t, store.DB.Lead(t.Context(), "jobs", func(context.Context, func() error) error { return wrong }), wrong, "it returned")
+		modelstest.NoError(t, store.DB.Lead(t.Context(), "jobs", func(context.Context, func() error) error { return nil }), "again it returned")
 	})
 }
 
 func TestNextProcessLeadsWhenLeaderEnds(t *testing.T) {
+	t.Parallel()
 	address := modelstest.Address(t, "postgres")
 	one := lead(t, modelstest.OpenStore(t, address), "jobs")
 	within(t, 10*time.Second, "the first leads", one.leads)
@@ -103,14 +94,13 @@ func TestNextProcessLeadsWhenLeaderEnds(t *testing.T) {
 	other.waits(t, 2500*time.Millisecond) // longer than a try
 	within(t, 10*time.Second, "another name has a leader of its own", lead(t, second, "else").leads)
 	one.stop()
-	if err := within(t, 10*time.Second, "the first ends", one.ended); err != nil {
-		t.Error(err)
-	}
+	modelstest.NoError(t, within(t, 10*time.Second, "the first ends", one.ended))
 	within(t, 5*time.Second, "the other leads", other.leads)
 }
 
 // Each test's schema stands for a database of its own on the same server.
 func TestLeasesOfTwoDatabasesAreIndependent(t *testing.T) {
+	t.Parallel()
 	one, other := lead(t, modelstest.Store(t, "postgres"), "jobs"), lead(t, modelstest.Store(t, "postgres"), "jobs")
 	within(t, 10*time.Second, "the first leads", one.leads)
 	within(t, 10*time.Second, "the other leads", other.leads)
@@ -122,6 +112,7 @@ const killLeader = `SELECT pg_terminate_backend(pid) FROM pg_locks WHERE locktyp
 	AND classid = CAST(hashtext('jobs') AS oid) AND objid = CAST(hashtext(current_schema()) AS oid)`
 
 func TestLeaderWithLostSessionStopsAndAnotherLeads(t *testing.T) {
+	t.Parallel()
 	address := modelstest.Address(t, "postgres")
 	raw := modelstest.Raw(t, address)
 	one := lead(t, modelstest.OpenStore(t, address), "jobs")
@@ -129,26 +120,21 @@ func TestLeaderWithLostSessionStopsAndAnotherLeads(t *testing.T) {
 	other := lead(t, modelstest.OpenStore(t, address), "jobs")
 	other.waits(t, 100*time.Millisecond)
 	modelstest.MustExec(t, raw, killLeader)
-	if err := held(); !errors.Is(err, db.ErrNotLeading) {
-		t.Errorf("the first step after the loss: %v", err)
-	}
-	if err := within(t, 10*time.Second, "the first ends", one.ended); !errors.Is(err, db.ErrNotLeading) {
-		t.Errorf("it returned %v", err)
-	}
+	modelstest.WantError(t, held(), db.ErrNotLeading, "the first step after the loss")
+	modelstest.WantError(t, within(t, 10*time.Second, "the first ends", one.ended), db.ErrNotLeading, "it returned")
 	within(t, 10*time.Second, "the other leads", other.leads)
 }
 
 // Nobody asks: the leader notices by itself.
 func TestLeaderNoticesLostLock(t *testing.T) {
+	t.Parallel()
 	address := modelstest.Address(t, "postgres")
 	raw := modelstest.Raw(t, address)
 	store := modelstest.OpenStore(t, address)
 	l := lead(t, store, "jobs")
 	within(t, 10*time.Second, "somebody leads", l.leads)
 	modelstest.MustExec(t, raw, killLeader)
-	if err := within(t, 20*time.Second, "it ends by itself", l.ended); !errors.Is(err, db.ErrNotLeading) {
-		t.Errorf("it returned %v", err)
-	}
+	modelstest.WantError(t, within(t, 20*time.Second, "it ends by itself", l.ended), db.ErrNotLeading, "it returned")
 }
 
 // takeLease is the lease of the jobs, which was free.
@@ -156,9 +142,7 @@ func takeLease(t *testing.T, store *store.Store) db.Lease {
 	t.Helper()
 	lease := modelstest.Must(store.DB.Lease("jobs"))(t)
 	t.Cleanup(func() { _ = lease.Close() })
-	if ours, err := lease.Take(t.Context()); err != nil || !ours {
-		t.Fatalf("take the lease: %t, %v", ours, err)
-	}
+	modelstest.Returns(lease.Take(t.Context()))(t, true, "take the lease")
 	return lease
 }
 
@@ -179,6 +163,7 @@ func TestLeaseAnswersConcurrentCalls(t *testing.T) {
 // A process that is frozen asks nothing. Its session must not hold the lease for as long as the
 // machine beneath it keeps the connection.
 func TestFrozenLeaderLosesLease(t *testing.T) {
+	t.Parallel()
 	address := modelstest.Address(t, "postgres")
 	store := modelstest.OpenStore(t, address)
 	began := time.Now()
@@ -193,21 +178,19 @@ func TestFrozenLeaderLosesLease(t *testing.T) {
 }
 
 func TestProcessWithClockSkewDoesNotLead(t *testing.T) {
+	t.Parallel()
 	store := modelstest.Store(t, "postgres")
 	l := lead(t, store, "jobs")
 	within(t, 10*time.Second, "somebody leads", l.leads)
 	day := func() time.Time { return time.Now().Add(24 * time.Hour) }
 	modelstest.ComparedClocks(t, store, day)
-	if err := within(t, 10*time.Second, "it stops", l.ended); !errors.Is(err, db.ErrNotLeading) {
-		t.Errorf("it returned %v", err)
-	}
-	err := store.DB.Lead(t.Context(), "jobs", func(context.Context, func() error) error { return errors.New("it leads") })
-	if !errors.Is(err, db.ErrNotLeading) {
-		t.Errorf("with a wrong clock: %v", err)
-	}
+	modelstest.WantError(t, within(t, 10*time.Second, "it stops", l.ended), db.ErrNotLeading, "it returned")
+	leads := func(context.Context, func() error) error { return errors.New("it leads") }
+	modelstest.WantError(t, store.DB.Lead(t.Context(), "jobs", leads), db.ErrNotLeading, "with a wrong clock")
 }
 
 func TestOneOfManyProcessesLeadsAtATime(t *testing.T) {
+	t.Parallel()
 	address := modelstest.Address(t, "postgres")
 	var stores []*store.Store
 	for range 4 {
@@ -216,9 +199,7 @@ func TestOneOfManyProcessesLeadsAtATime(t *testing.T) {
 	var leading, turns atomic.Int32
 	modelstest.Concurrently(len(stores), func(i int) {
 		err := stores[i].DB.Lead(t.Context(), "jobs", func(context.Context, func() error) error {
-			if leading.Add(1) != 1 {
-				t.Error("two lead")
-			}
+			modelstest.Equal(t, leading.Add(1), 1, "two lead")
 			time.Sleep(50 * time.Millisecond) // two would meet here
 			leading.Add(-1)
 			turns.Add(1)
@@ -228,7 +209,5 @@ func TestOneOfManyProcessesLeadsAtATime(t *testing.T) {
 			t.Error(err)
 		}
 	})
-	if turns.Load() != 4 {
-		t.Errorf("%d of 4 had their turn", turns.Load())
-	}
+	modelstest.Equal(t, turns.Load(), 4, "had their turn")
 }

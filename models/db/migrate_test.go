@@ -9,7 +9,6 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"reflect"
 	"strings"
 	"testing"
 	"time"
@@ -32,9 +31,7 @@ func open(t *testing.T, address string) (*store.Store, error) {
 	store, err := store.Open(t.Context(), address, func() time.Time { return modelstest.Noon }, rand.Reader)
 	if err == nil {
 		t.Cleanup(func() {
-			if err := store.Close(); err != nil {
-				t.Errorf("close the store: %v", err)
-			}
+			modelstest.NoError(t, store.Close(), "close the store")
 		})
 	}
 	return store, err
@@ -58,9 +55,7 @@ func newest(t *testing.T) int64 {
 			names[i] = append(names[i], file.Name())
 		}
 	}
-	if !reflect.DeepEqual(names[0], names[1]) {
-		t.Errorf("a migration is two files of one name, in migrations/sqlite and migrations/postgres; SQLite has %q, PostgreSQL %q", names[0], names[1])
-	}
+	modelstest.Equal(t, names[0], names[1], "a migration is two files of one name, in migrations/sqlite and migrations/postgres")
 	return int64(len(names[0]))
 }
 
@@ -68,9 +63,7 @@ func newest(t *testing.T) int64 {
 func TestMigrationHasNoStatementTimeout(t *testing.T) {
 	store := modelstest.Store(t, "postgres")
 	connection, done, err := store.DB.NoStatementTimeout()
-	if err != nil {
-		t.Fatal(err)
-	}
+	modelstest.NoError(t, err)
 	defer done() //nolint:errcheck // a test's own connection
 	var statement, lock, idle string
 	err = connection.QueryRowContext(t.Context(), `SELECT current_setting('statement_timeout'), current_setting('lock_timeout'),
@@ -82,6 +75,7 @@ func TestMigrationHasNoStatementTimeout(t *testing.T) {
 
 // Whoever wants a table queues behind a migration that waits for it. Old processes serve while the new one migrates.
 func TestMigrationWaitingForADumpLetsPlayersIn(t *testing.T) {
+	t.Parallel()
 	address := modelstest.Address(t, "postgres")
 	old := modelstest.WithTimeouts(t, address)
 	player := modelstest.Player(t, old)
@@ -118,16 +112,10 @@ func TestMigrationsRunFromNothingAndTwice(t *testing.T) {
 	want := newest(t)
 	modelstest.Each(t, func(t *testing.T, name string) {
 		store := mustOpen(t, modelstest.Bare(t, name))
-		if err := store.DB.Ready(t.Context()); err == nil {
-			t.Error("ready before the migrations")
-		}
+		modelstest.WantFailure(t, store.DB.Ready(t.Context()), "", "ready before the migrations")
 		for _, time := range []string{"first", "second"} {
-			if at, err := store.DB.Migrate(t.Context()); err != nil || at != want {
-				t.Errorf("%s time: at %d of %d, %v", time, at, want, err)
-			}
-			if err := store.DB.Ready(t.Context()); err != nil {
-				t.Errorf("%s time: not ready: %v", time, err)
-			}
+			modelstest.Returns(store.DB.Migrate(t.Context()))(t, want, time, "time: at")
+			modelstest.NoError(t, store.DB.Ready(t.Context()), time, "time")
 			modelstest.Player(t, store)
 		}
 		modelstest.Sound(t, store)
@@ -142,12 +130,8 @@ func TestConcurrentProcessesMigrateOnce(t *testing.T) {
 		stores[i] = mustOpen(t, address)
 	}
 	modelstest.Concurrently(len(stores), func(i int) {
-		if _, err := stores[i].DB.Migrate(t.Context()); err != nil {
-			t.Errorf("process %d: %v", i, err)
-		}
-		if err := stores[i].DB.Ready(t.Context()); err != nil {
-			t.Errorf("process %d is not ready: %v", i, err)
-		}
+		modelstest.Succeeds(stores[i].DB.Migrate(t.Context()))(t, "process", i)
+		modelstest.Succeeds(stores[i].DB.Ready(t.Context()))(t, "process", i, "ready")
 	})
 }
 
@@ -159,9 +143,7 @@ func TestReopenedStoreKeepsItsPlayers(t *testing.T) {
 		player := modelstest.Player(t, store, modelstest.Tapped(20))
 		modelstest.NoError(t, store.Close())
 		again := modelstest.OpenStore(t, address)
-		if saved, err := again.Players.Player(t.Context(), player.ID); err != nil || !reflect.DeepEqual(saved, player) {
-			t.Errorf("saved\n%+v, %v, was\n%+v", saved, err, player)
-		}
+		modelstest.Returns(again.Players.Player(t.Context(), player.ID))(t, player, "saved")
 		modelstest.Sound(t, again)
 	})
 }
@@ -177,29 +159,15 @@ func TestDatabaseThatRefusesConnectionsIsUnavailable(t *testing.T) {
 	}
 }
 
-func TestSQLiteFileServesOneProcess(t *testing.T) {
-	address := modelstest.Address(t, "sqlite")
-	store := mustOpen(t, address)
-	if _, err := open(t, address); !errors.Is(err, db.ErrInUse) {
-		t.Errorf("a second store: %v", err)
-	}
-	if _, err := store.DB.Migrate(t.Context()); err != nil {
-		t.Errorf("the first store was disturbed: %v", err)
-	}
-}
-
 func TestSQLiteFileServesOneProcessByAnyLink(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "mcbk.db")
 	link := filepath.Join(t.TempDir(), "link.db")
-	if err := os.Symlink(file, link); err != nil { // to a file that is not there yet
-		t.Fatal(err)
-	}
-	mustOpen(t, "sqlite:"+link)
+	modelstest.NoError(t, os.Symlink(file, link)) // to a file that is not there yet
+	store := mustOpen(t, "sqlite:"+link)
 	for _, path := range []string{link, file} {
-		if _, err := open(t, "sqlite:"+path); !errors.Is(err, db.ErrInUse) {
-			t.Errorf("a second store by %s: %v", path, err)
-		}
+		modelstest.Fails(open(t, "sqlite:"+path))(t, db.ErrInUse, "a second store by", path)
 	}
+	modelstest.Must(store.DB.Migrate(t.Context()))(t) // undisturbed
 }
 
 // A transaction that began by reading, and wanted to write when another has written since, could only fail.
@@ -207,8 +175,7 @@ func TestSQLiteTransactionLocksForWritingFromItsStart(t *testing.T) {
 	address := modelstest.Address(t, "sqlite")
 	store, raw := modelstest.OpenStore(t, address), modelstest.Raw(t, address)
 	err := modelstest.InTx(t.Context(), store, func(ctx context.Context) error {
-		_, err := raw.ExecContext(ctx, "PRAGMA busy_timeout = 0; BEGIN IMMEDIATE; ROLLBACK")
-		return err
+		return modelstest.ErrorOf(raw.ExecContext(ctx, "PRAGMA busy_timeout = 0; BEGIN IMMEDIATE; ROLLBACK"))
 	})
 	if err == nil || !strings.Contains(err.Error(), "database is locked") {
 		t.Errorf("another writer began beside it: %v", err)
@@ -220,12 +187,8 @@ func TestSQLiteTransactionLocksForWritingFromItsStart(t *testing.T) {
 func TestSQLiteFileWithHardLinksIsRefused(t *testing.T) {
 	address := modelstest.Address(t, "sqlite")
 	modelstest.NoError(t, os.Link(strings.TrimPrefix(address, "sqlite:"), filepath.Join(t.TempDir(), "hard.db")))
-	if _, err := open(t, address); err == nil || !strings.Contains(err.Error(), "hard links") {
-		t.Errorf("served: %v", err)
-	}
-	if _, err := store.OpenToRead(t.Context(), address, func() time.Time { return modelstest.Noon }); err == nil || !strings.Contains(err.Error(), "hard links") {
-		t.Errorf("read: %v", err)
-	}
+	modelstest.FailsWith(open(t, address))(t, "hard links", "served")
+	modelstest.FailsWith(store.OpenToRead(t.Context(), address, func() time.Time { return modelstest.Noon }))(t, "hard links", "read")
 }
 
 func TestStoreIsReadableBesideServingProcess(t *testing.T) {
@@ -235,47 +198,23 @@ func TestStoreIsReadableBesideServingProcess(t *testing.T) {
 		player := modelstest.Player(t, serving, modelstest.Tapped(20))
 
 		reading := modelstest.Must(store.OpenToRead(t.Context(), address, func() time.Time { return modelstest.Noon }))(t)
-		defer func() {
-			if err := reading.Close(); err != nil {
-				t.Errorf("close the reading store: %v", err)
-			}
-		}()
+		defer func() { modelstest.NoError(t, reading.Close(), "close the reading store") }()
 		modelstest.Sound(t, reading)
-		if err := reading.DB.Ready(t.Context()); err != nil {
-			t.Errorf("not ready: %v", err)
-		}
-		if saved, err := reading.Players.Player(t.Context(), player.ID); err != nil || !reflect.DeepEqual(saved, player) {
-			t.Errorf("read %+v, %v, want %+v", saved, err, player)
-		}
-		tapped, err := serving.Taps.Tap(t.Context(), taps.Batch{TelegramID: player.TelegramID, Sent: 5, Key: modelstest.Key(1)}, modelstest.Season, modelstest.Noon)
-		if err != nil {
-			t.Fatalf("serve beside it: %v", err)
-		}
-		if saved, err := reading.Players.Player(t.Context(), player.ID); err != nil || saved.Balances != tapped.Player.Balances {
-			t.Errorf("read later %+v, %v, want %+v", saved, err, tapped.Player)
+		modelstest.NoError(t, reading.DB.Ready(t.Context()), "ready")
+		modelstest.Returns(reading.Players.Player(t.Context(), player.ID))(t, player, "read")
+		tapped := modelstest.Must(serving.Taps.Tap(t.Context(), taps.Batch{TelegramID: player.TelegramID, Sent: 5, Key: modelstest.Key(1)}, modelstest.Season, modelstest.Noon))(t)
+		modelstest.Equal(t, modelstest.Must(reading.Players.Player(t.Context(), player.ID))(t).Balances, tapped.Player.Balances, "read later", tapped.Player)
+		if name == "sqlite" {
+			wish := players.Preference{Notifications: new(false)}
+			modelstest.FailsWith(reading.Players.SetPreference(t.Context(), player.ID, wish, modelstest.Noon))(t, "", "a file that is only read was changed")
 		}
 	})
 }
 
-func TestSQLiteFileOpenedToReadCannotBeChanged(t *testing.T) {
-	address := modelstest.Address(t, "sqlite")
-	player := modelstest.Player(t, modelstest.OpenStore(t, address))
-	reading := modelstest.Must(store.OpenToRead(t.Context(), address, func() time.Time { return modelstest.Noon }))(t)
-	defer reading.Close() //nolint:errcheck // nothing was written
-	no := false
-	if _, err := reading.Players.SetPreference(t.Context(), player.ID, players.Preference{Notifications: &no}, modelstest.Noon); err == nil {
-		t.Error("a wish was stored")
-	}
-}
-
 func TestReadingCreatesNoSQLiteFile(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "none.db")
-	if _, err := store.OpenToRead(t.Context(), "sqlite:"+path, time.Now); !errors.Is(err, fs.ErrNotExist) {
-		t.Errorf("opened: %v", err)
-	}
-	if _, err := os.Stat(path); !errors.Is(err, fs.ErrNotExist) {
-		t.Errorf("a file was made: %v", err)
-	}
+	modelstest.Fails(store.OpenToRead(t.Context(), "sqlite:"+path, time.Now))(t, fs.ErrNotExist, "opened")
+	modelstest.Fails(os.Stat(path))(t, fs.ErrNotExist, "a file was made")
 }
 
 func TestUnreachableDatabaseIsReportedWithoutPassword(t *testing.T) {
@@ -292,55 +231,38 @@ func TestUnreachableDatabaseIsReportedWithoutPassword(t *testing.T) {
 }
 
 func TestCancelledCallChangesNothingAndMayBeRepeated(t *testing.T) {
-	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
+	modelstest.EachSound(t, func(t *testing.T, store *store.Store) {
 		player := modelstest.Player(t, store)
 		cancelled, cancel := context.WithCancel(t.Context())
 		cancel()
 		batch := taps.Batch{TelegramID: player.TelegramID, Sent: 20, Key: modelstest.Key(1)}
-		if _, err := store.Taps.Tap(cancelled, batch, modelstest.Season, modelstest.Noon); !errors.Is(err, db.ErrUnavailable) {
-			t.Errorf("cancelled: %v", err)
-		}
-		if answer, err := store.Taps.Tap(t.Context(), batch, modelstest.Season, modelstest.Noon); err != nil || answer.Accepted != 20 {
-			t.Errorf("again: %+v, %v", answer, err)
-		}
-		modelstest.Sound(t, store)
+		modelstest.Fails(store.Taps.Tap(cancelled, batch, modelstest.Season, modelstest.Noon))(t, db.ErrUnavailable, "cancelled")
+		modelstest.Equal(t, modelstest.Must(store.Taps.Tap(t.Context(), batch, modelstest.Season, modelstest.Noon))(t).Accepted, 20, "again")
 	})
 }
 
-func TestWalletsProvenBeforeProofStorageStaySound(t *testing.T) {
+func TestMigrationKeepsProvenWalletsAndDeletesErasedOnes(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, name string) {
-		var p models.Player
+		var p, erased models.Player
 		store, raw := playedAt(t, name, 37, func(store *store.Store) {
-			p = modelstest.Player(t, store, modelstest.Tapped(20))
+			p, erased = modelstest.Player(t, store, modelstest.Tapped(20)), modelstest.Player(t, store)
 			modelstest.Done(t, store, players.ActionBan, fmt.Sprint(modelstest.Player(t, store).ID), "spam")
 			modelstest.NewNonce(t, store, p, modelstest.Noon)
+			modelstest.NewNonce(t, store, erased, modelstest.Noon)
 		})
-		modelstest.MustExec(t, raw, "UPDATE wallet_nonces SET state = 'used', used_at = made_at, wallet = '0:aa'")
+		modelstest.MustExec(t, raw, fmt.Sprintf("UPDATE wallet_nonces SET state = 'used', used_at = made_at, wallet = CASE player_id WHEN %d THEN '0:aa' ELSE '0:ee' END", p.ID))
 		modelstest.MustExec(t, raw, fmt.Sprintf("UPDATE players SET wallet = '0:aa', wallet_proven = TRUE WHERE id = %d", p.ID))
+		modelstest.MustExec(t, raw, fmt.Sprintf("UPDATE players SET erased_at = created_at, banned_at = created_at, ban_reason = 'x', username = '', photo_url = '', notifications = FALSE WHERE id = %d", erased.ID))
 		modelstest.Must(store.DB.Migrate(t.Context()))(t)
+		modelstest.Equal(t, modelstest.Count(t, raw, fmt.Sprintf("SELECT COUNT(*) FROM wallet_nonces WHERE wallet <> '' AND player_id = %d", erased.ID)), 0, "wallets of erased players are kept")
+		modelstest.MustExec(t, raw, fmt.Sprintf("UPDATE players SET erased_at = NULL, banned_at = NULL, ban_reason = '' WHERE id = %d", erased.ID)) // no admin had erased them
 		modelstest.Sound(t, store)
 		modelstest.NewNonce(t, store, p, modelstest.Noon)
 		modelstest.MustExec(t, raw, "UPDATE wallet_nonces SET state = 'used', used_at = made_at, wallet = '0:bb' WHERE state = 'open'")
 		want := map[string][]string{"every proven wallet is one player's, whose nonce its key has signed": {fmt.Sprint("player ", p.ID)}}
-		if broken := modelstest.Broken(t, store); !reflect.DeepEqual(broken, want) {
-			t.Errorf("broken are %v", broken)
-		}
+		modelstest.Equal(t, modelstest.Broken(t, store), want, "broken are")
 		modelstest.ProveWallet(t, store, p, "0:bb", modelstest.Noon) // an older program stored no proof; the wallet is proven again
 		modelstest.Sound(t, store)
-	})
-}
-
-func TestMigrationDeletesWalletsOfErasedPlayers(t *testing.T) {
-	modelstest.Each(t, func(t *testing.T, name string) {
-		store, raw := playedAt(t, name, 37, func(store *store.Store) {
-			modelstest.NewNonce(t, store, modelstest.Player(t, store), modelstest.Noon)
-		})
-		modelstest.MustExec(t, raw, "UPDATE wallet_nonces SET state = 'used', used_at = made_at, wallet = '0:aa'")
-		modelstest.MustExec(t, raw, "UPDATE players SET erased_at = created_at, banned_at = created_at, ban_reason = 'x', username = '', photo_url = '', notifications = FALSE")
-		modelstest.Must(store.DB.Migrate(t.Context()))(t)
-		if n := modelstest.Count(t, raw, "SELECT COUNT(*) FROM wallet_nonces WHERE wallet <> ''"); n != 0 {
-			t.Errorf("%d wallets of erased players are kept", n)
-		}
 	})
 }
 
@@ -359,9 +281,7 @@ func TestMigrationKeepsEarnedLoyaltyBonuses(t *testing.T) {
 		})
 		modelstest.Must(store.DB.Migrate(t.Context()))(t)
 		for id, loyalty := range want {
-			if p := modelstest.Must(store.Players.Player(t.Context(), id))(t); p.Loyalty != loyalty {
-				t.Errorf("player %d: %+v, want %+v", id, p.Loyalty, loyalty)
-			}
+			modelstest.Equal(t, modelstest.Must(store.Players.Player(t.Context(), id))(t).Loyalty, loyalty, "player", id)
 		}
 		modelstest.Sound(t, store)
 	})
@@ -382,13 +302,9 @@ func TestMigrationCountsSpinsOfTheLastDay(t *testing.T) {
 		})
 		modelstest.Must(store.DB.Migrate(t.Context()))(t)
 		for id, spins := range want {
-			if p := modelstest.Must(store.Players.Player(t.Context(), id))(t); p.Wheel.SpinsToday != spins {
-				t.Errorf("player %d: %d spins, want %d", id, p.Wheel.SpinsToday, spins)
-			}
+			modelstest.Equal(t, modelstest.Must(store.Players.Player(t.Context(), id))(t).Wheel.SpinsToday, spins, "player", id, "spins")
 		}
-		if n := modelstest.Count(t, raw, "SELECT SUM(wheel_spins_today) FROM players"); n != 1+2+2 {
-			t.Errorf("%d spins in all", n)
-		}
+		modelstest.Equal(t, modelstest.Count(t, raw, "SELECT SUM(wheel_spins_today) FROM players"), 1+2+2, "spins in all")
 		modelstest.Sound(t, store)
 	})
 }

@@ -26,9 +26,7 @@ func TestConnectionDropsPlansEachMinute(t *testing.T) {
 	empty := plan(t, pool)
 	modelstest.MustExec(t, pool, "INSERT INTO things SELECT generate_series(1, 100000)")
 	now = now.Add(59 * time.Second)
-	if later := plan(t, pool); later != empty {
-		t.Errorf("within the minute the plan %q became %q", empty, later)
-	}
+	modelstest.Equal(t, plan(t, pool), empty, "within the minute the plan became")
 	now = now.Add(time.Second)
 	if later := plan(t, pool); later == empty {
 		t.Errorf("after a minute the plan is still %q", later)

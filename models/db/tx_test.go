@@ -124,9 +124,7 @@ func TestMissingWriteConnectionFailsSoon(t *testing.T) {
 	}
 	close(end)
 	first.Wait()
-	if err := store.DB.InTx(t.Context(), func(*gorm.DB) error { return nil }); err != nil {
-		t.Errorf("afterwards: %v", err)
-	}
+	modelstest.NoError(t, store.DB.InTx(t.Context(), func(*gorm.DB) error { return nil }), "afterwards")
 }
 
 func TestSlowTransactionIsCancelled(t *testing.T) {

@@ -31,15 +31,12 @@ func friendsOf(t *testing.T, store *store.Store, inviter models.Player, states .
 
 func balancesOf(t *testing.T, store *store.Store, player models.Player) models.Balances {
 	t.Helper()
-	p, err := store.Players.Player(t.Context(), player.ID)
-	if err != nil {
-		t.Fatalf("player %d: %v", player.ID, err)
-	}
+	p := modelstest.Must(store.Players.Player(t.Context(), player.ID))(t)
 	return p.Balances
 }
 
 func TestFriendIsRewardedAfterFourteenDays(t *testing.T) {
-	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
+	modelstest.EachSound(t, func(t *testing.T, store *store.Store) {
 		inviter := modelstest.Player(t, store)
 		friend := modelstest.Player(t, store, modelstest.InvitedBy(inviter))
 		for i := range game.FriendDays - 1 { // with a day missed after each
@@ -57,9 +54,7 @@ func TestFriendIsRewardedAfterFourteenDays(t *testing.T) {
 		if all, _ := friendsOf(t, store, inviter, models.FriendQualified); len(all) != 1 {
 			t.Errorf("after the last day: %+v", all)
 		}
-		if paid := modelstest.RewardFriends(t, store, last); paid != 1 {
-			t.Errorf("paid %d", paid)
-		}
+		modelstest.Equal(t, modelstest.RewardFriends(t, store, last), 1, "paid")
 		if held := balancesOf(t, store, inviter); held.Referral != 50*game.MCBK || held.ReferralPoints != 10 || held.Game != 0 {
 			t.Errorf("the inviter has %+v", held)
 		}
@@ -70,12 +65,11 @@ func TestFriendIsRewardedAfterFourteenDays(t *testing.T) {
 		if paid := modelstest.RewardFriends(t, store, last.Add(24*time.Hour)); paid != 0 || balancesOf(t, store, inviter).Referral != 50*game.MCBK {
 			t.Errorf("paid again: %d", paid)
 		}
-		modelstest.Sound(t, store)
 	})
 }
 
 func TestFiftyConcurrentRewardsPayOnce(t *testing.T) {
-	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
+	modelstest.EachSound(t, func(t *testing.T, store *store.Store) {
 		inviter := modelstest.Player(t, store)
 		modelstest.CheckInDays(t, store, modelstest.Player(t, store, modelstest.InvitedBy(inviter)), modelstest.Noon, game.FriendDays)
 		var paid atomic.Int64
@@ -87,7 +81,6 @@ func TestFiftyConcurrentRewardsPayOnce(t *testing.T) {
 		if held := balancesOf(t, store, inviter); paid.Load() != 1 || held.Referral != 50*game.MCBK || held.ReferralPoints != 10 {
 			t.Errorf("paid %d: %+v", paid.Load(), held)
 		}
-		modelstest.Sound(t, store)
 	})
 }
 
@@ -98,9 +91,7 @@ func TestNoticeOfErasedFriendNamesNobody(t *testing.T) {
 		friend := modelstest.Player(t, store, modelstest.InvitedBy(inviter))
 		modelstest.CheckInDays(t, store, friend, modelstest.Noon, game.FriendDays)
 		modelstest.Done(t, store, privacy.ActionErase, fmt.Sprint(friend.ID))
-		if paid := modelstest.RewardFriends(t, store, modelstest.Noon.Add(20*24*time.Hour)); paid != 1 {
-			t.Fatalf("paid %d", paid)
-		}
+		modelstest.Equal(t, modelstest.RewardFriends(t, store, modelstest.Noon.Add(20*24*time.Hour)), 1, "paid")
 		if m := modelstest.StoredMessage(t, store, fmt.Sprint("friend_rewarded:", friend.ID)); m.Params["name"] != "" {
 			t.Errorf("told: %+v", m)
 		}
@@ -123,15 +114,13 @@ func TestUnpayableInviterBlocksNobody(t *testing.T) {
 			t.Errorf("the friend of whoever was not paid is %s", all[0].State)
 		}
 		modelstest.MustExec(t, raw, fmt.Sprintf("UPDATE players SET balance_referral = 0 WHERE id = %d", inviters[1].ID))
-		if paid := modelstest.RewardFriends(t, store, modelstest.Noon.Add(20*24*time.Hour)); paid != 1 {
-			t.Errorf("paid %d once it could", paid)
-		}
+		modelstest.Equal(t, modelstest.RewardFriends(t, store, modelstest.Noon.Add(20*24*time.Hour)), 1, "paid once it could")
 		modelstest.Sound(t, store)
 	})
 }
 
 func TestTwentyFirstFriendOfADayWaits(t *testing.T) {
-	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
+	modelstest.EachSound(t, func(t *testing.T, store *store.Store) {
 		inviter := modelstest.Player(t, store)
 		invited := make([]models.Player, game.FriendsADay+2)
 		for i := range invited {
@@ -140,48 +129,36 @@ func TestTwentyFirstFriendOfADayWaits(t *testing.T) {
 			modelstest.CheckInDays(t, store, invited[i], modelstest.Noon.Add(-time.Duration(i)*time.Minute), game.FriendDays)
 		}
 		today := modelstest.Noon.Add(14 * 24 * time.Hour)
-		if paid := modelstest.RewardFriends(t, store, today); paid != game.FriendsADay {
-			t.Errorf("paid %d on the first day", paid)
-		}
+		modelstest.Equal(t, modelstest.RewardFriends(t, store, today), game.FriendsADay, "paid on the first day")
 		waiting, total := friendsOf(t, store, inviter, models.FriendQualified)
 		if total != 2 || waiting[0].PlayerID != invited[1].ID || waiting[1].PlayerID != invited[0].ID {
 			t.Errorf("there wait %+v", waiting)
 		}
-		if paid := modelstest.RewardFriends(t, store, game.DayOf(today).Start().Add(24*time.Hour-time.Second)); paid != 0 {
-			t.Errorf("paid %d more on the first day", paid)
-		}
-		if paid := modelstest.RewardFriends(t, store, game.DayOf(today).Start().Add(24*time.Hour)); paid != 2 {
-			t.Errorf("paid %d on the second day", paid)
-		}
+		modelstest.Equal(t, modelstest.RewardFriends(t, store, game.DayOf(today).Start().Add(24*time.Hour-time.Second)), 0, "paid more on the first day")
+		modelstest.Equal(t, modelstest.RewardFriends(t, store, game.DayOf(today).Start().Add(24*time.Hour)), 2, "paid on the second day")
 		if held := balancesOf(t, store, inviter); held.Referral != 22*50*game.MCBK || held.ReferralPoints != 220 {
 			t.Errorf("the inviter has %+v", held)
 		}
-		modelstest.Sound(t, store)
 	})
 }
 
 func TestBlockedInviterIsRewardedLaterEvenAfterSeason(t *testing.T) {
-	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
+	modelstest.EachSound(t, func(t *testing.T, store *store.Store) {
 		banned, silent := modelstest.Player(t, store), modelstest.Player(t, store, modelstest.Unconsented())
 		for _, inviter := range []models.Player{banned, silent} {
 			modelstest.CheckInDays(t, store, modelstest.Player(t, store, modelstest.InvitedBy(inviter)), modelstest.Noon, game.FriendDays)
 		}
 		modelstest.Done(t, store, players.ActionBan, fmt.Sprint(banned.ID), "bots")
 		after := modelstest.Season.Start.Add(100 * 24 * time.Hour)
-		if paid := modelstest.RewardFriends(t, store, after); paid != 0 {
-			t.Errorf("paid %d to those who may not earn", paid)
-		}
+		modelstest.Equal(t, modelstest.RewardFriends(t, store, after), 0, "paid to those who may not earn")
 		modelstest.Done(t, store, players.ActionUnban, fmt.Sprint(banned.ID))
 		modelstest.Must(store.Players.SetPreference(t.Context(), silent.ID, players.Preference{Consent: true}, after))(t)
-		if paid := modelstest.RewardFriends(t, store, after); paid != 2 {
-			t.Errorf("paid %d after the season", paid)
-		}
-		modelstest.Sound(t, store)
+		modelstest.Equal(t, modelstest.RewardFriends(t, store, after), 2, "paid after the season")
 	})
 }
 
 func TestRejectedFriendIsNotRewarded(t *testing.T) {
-	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
+	modelstest.EachSound(t, func(t *testing.T, store *store.Store) {
 		inviter := modelstest.Player(t, store)
 		early, late, paid := modelstest.Player(t, store, modelstest.InvitedBy(inviter)), modelstest.Player(t, store, modelstest.InvitedBy(inviter)), modelstest.Player(t, store, modelstest.InvitedBy(inviter))
 		modelstest.CheckInDays(t, store, paid, modelstest.Noon, game.FriendDays)
@@ -192,14 +169,9 @@ func TestRejectedFriendIsNotRewarded(t *testing.T) {
 			modelstest.Refused(t, store, "already_rejected", friends.ActionRejectFriend, fmt.Sprint(friend.ID))
 		}
 		modelstest.CheckInDays(t, store, early, modelstest.Noon, game.FriendDays)
-		if n := modelstest.RewardFriends(t, store, modelstest.Noon.Add(15*24*time.Hour)); n != 0 {
-			t.Errorf("%d rejected friends were paid for", n)
-		}
+		modelstest.Equal(t, modelstest.RewardFriends(t, store, modelstest.Noon.Add(15*24*time.Hour)), 0, "rejected friends were paid for")
 		modelstest.Refused(t, store, game.AlreadyClaimed, friends.ActionRejectFriend, fmt.Sprint(paid.ID))
 		modelstest.Refused(t, store, "not_found", friends.ActionRejectFriend, fmt.Sprint(inviter.ID))
-		if held := balancesOf(t, store, inviter); held.Referral != 50*game.MCBK {
-			t.Errorf("the inviter has %+v", held)
-		}
-		modelstest.Sound(t, store)
+		modelstest.Equal(t, balancesOf(t, store, inviter).Referral, 50*game.MCBK, "the inviter has")
 	})
 }

@@ -47,9 +47,7 @@ func wantRanks(t *testing.T, store *store.Store, by leaderboard.RankBy, want ...
 	for _, p := range want {
 		wanted = append(wanted, p.ID)
 	}
-	if !slices.Equal(ids, wanted) {
-		t.Errorf("board %d has %v, want %v", by, ids, wanted)
-	}
+	modelstest.Equal(t, ids, wanted, "board", by, "has")
 	for i, p := range want {
 		now := modelstest.Must(store.Players.Player(t.Context(), p.ID))(t)
 		if place, known := store.Leaderboard.Place(by, now); !known || place != i+1 {

@@ -32,9 +32,7 @@ func TestPostingsAreSealedTenMinutesAfterSighting(t *testing.T) {
 		modelstest.Seal(t, store, 1, at.Add(10*time.Minute))
 		modelstest.SealNothing(t, store, at.Add(24*time.Hour)) // nothing new
 		modelstest.SealNothing(t, store, at.Add(48*time.Hour))
-		if n := modelstest.Count(t, raw, checkpoints); n != 2 {
-			t.Errorf("%d checkpoints", n)
-		}
+		modelstest.Equal(t, modelstest.Count(t, raw, checkpoints), 2, "checkpoints")
 		report, err := store.Audit.Verify(t.Context(), modelstest.Season, modelstest.Noon)
 		if err != nil || len(report.Broken()) > 0 || !strings.HasPrefix(report.Checkpoint, "checkpoint 2 up to posting 3 is ") {
 			t.Errorf("%+v, %v", report, err)
@@ -69,6 +67,13 @@ func TestConcurrentProcessesSealOneChain(t *testing.T) {
 	})
 }
 
+// pays and posts write a tap past the store.
+const (
+	pays  = "UPDATE players SET balance_game = 1000, bag_taps_today = 1, bag_energy_spent = 1 WHERE id = %d"
+	posts = `INSERT INTO postings (player_id, reference, line, source, destination, asset, amount, memo, posted_at)
+		VALUES (%d, 'tap:one', 0, 'house:taps', 'game', 'MCBK', 1000, '1 1 0 1 1000 0 0 0 0 0 0 0', '2026-03-04 12:00:00+00:00')`
+)
+
 // A posting has its id before it is committed, so that an older one may appear after a newer.
 func TestRunningTransactionDelaysSealing(t *testing.T) {
 	address := modelstest.Address(t, "postgres")
@@ -76,11 +81,7 @@ func TestRunningTransactionDelaysSealing(t *testing.T) {
 	player, slow := modelstest.Player(t, store), modelstest.Player(t, store)
 	hanging := modelstest.Must(raw.BeginTx(t.Context(), nil))(t)
 	defer hanging.Rollback() //nolint:errcheck // committed below
-	for _, statement := range []string{
-		"UPDATE players SET balance_game = 1000, bag_taps_today = 1, bag_energy_spent = 1 WHERE id = %d",
-		`INSERT INTO postings (player_id, reference, line, source, destination, asset, amount, memo, posted_at)
-			VALUES (%d, 'tap:slow', 0, 'house:taps', 'game', 'MCBK', 1000, '1 1 0 1 1000 0 0 0 0 0 0 0', '2026-03-04 12:00:00+00:00')`,
-	} {
+	for _, statement := range []string{pays, posts} {
 		modelstest.Must(hanging.ExecContext(t.Context(), fmt.Sprintf(statement, slow.ID)))(t)
 	}
 	modelstest.Tap(t, store, player, 10, modelstest.Key(1), modelstest.Noon)
@@ -102,11 +103,6 @@ func TestNewestTransactionDelaysSealing(t *testing.T) {
 		t.Helper()
 		modelstest.Must(tx.ExecContext(t.Context(), fmt.Sprintf(statement, player)))(t)
 	}
-	const (
-		pays  = "UPDATE players SET balance_game = 1000, bag_taps_today = 1, bag_energy_spent = 1 WHERE id = %d"
-		posts = `INSERT INTO postings (player_id, reference, line, source, destination, asset, amount, memo, posted_at)
-			VALUES (%d, 'tap:one', 0, 'house:taps', 'game', 'MCBK', 1000, '1 1 0 1 1000 0 0 0 0 0 0 0', '2026-03-04 12:00:00+00:00')`
-	)
 	var transactions [2]*sql.Tx
 	for i := range transactions {
 		tx := modelstest.Must(raw.BeginTx(t.Context(), nil))(t)
@@ -158,9 +154,7 @@ func TestDatabaseRefusesToChangeACheckpoint(t *testing.T) {
 			statements = append(statements, "REPLACE INTO ledger_checkpoints SELECT id, last_posting_id, 2, amounts, hash, sealed_at, last_action_id, actions FROM ledger_checkpoints")
 		}
 		for _, statement := range statements {
-			if _, err := raw.ExecContext(t.Context(), statement); err == nil || !strings.Contains(err.Error(), "append-only") {
-				t.Errorf("%s: %v", statement, err)
-			}
+			modelstest.FailsWith(raw.ExecContext(t.Context(), statement))(t, "append-only", statement)
 		}
 		modelstest.Sound(t, store)
 	})
@@ -173,9 +167,7 @@ func TestUndecidedActionsAreSealedLater(t *testing.T) {
 		nonce := modelstest.Ask(t, store, players.ActionUnban, fmt.Sprint(player.ID))
 		modelstest.SealNothing(t, store, modelstest.Noon)
 		modelstest.Seal(t, store, 1, modelstest.Noon.Add(time.Hour))
-		if n := modelstest.Count(t, raw, "SELECT last_action_id FROM ledger_checkpoints"); n != 1 {
-			t.Errorf("sealed up to action %d", n)
-		}
+		modelstest.Equal(t, modelstest.Count(t, raw, "SELECT last_action_id FROM ledger_checkpoints"), 1, "sealed up to action")
 		modelstest.Confirm(t, store, nonce)
 		modelstest.Sound(t, store)
 	})

@@ -65,24 +65,18 @@ func TestDaysReportPlayersTapsCoinsCountedOrNot(t *testing.T) {
 		wantDays(t, store, modelstest.Noon, "0 0 [0]", "0 0 [0]")
 		now := playTwoPlayers(t, store)
 		wantDays(t, store, now, twoPlayersDays...)
-		if n, err := store.Ledger.CountDays(t.Context(), now); n != 0 || err != nil {
-			t.Errorf("counted %d that were not sealed, %v", n, err)
-		}
+		modelstest.Returns(store.Ledger.CountDays(t.Context(), now))(t, 0, "counted before they are sealed")
 		modelstest.SealNothing(t, store, now)
 		modelstest.Seal(t, store, 6, now.Add(10*time.Minute))
 		for _, want := range []int64{6, 0} {
-			if n, err := store.Ledger.CountDaysInChunks(t.Context(), 4, now); n != want || err != nil {
-				t.Errorf("counted %d, want %d, %v", n, want, err)
-			}
+			modelstest.Returns(store.Ledger.CountDaysInChunks(t.Context(), 4, now))(t, want, "counted")
 			wantDays(t, store, now, twoPlayersDays...)
 		}
 		// A batch of which nothing was accepted is nobody's day.
 		late := modelstest.Player(t, store, modelstest.ArrivedAt(now))
 		modelstest.Tap(t, store, late, 50, modelstest.Key(9), now)
 		batch := taps.Batch{TelegramID: late.TelegramID, Sent: 5, Key: modelstest.Key(10)}
-		if answer, err := store.Taps.Tap(t.Context(), batch, modelstest.Season, now); err != nil || answer.Accepted != 0 {
-			t.Fatalf("%+v, %v", answer, err)
-		}
+		modelstest.Equal(t, modelstest.Must(store.Taps.Tap(t.Context(), batch, modelstest.Season, now))(t).Accepted, 0)
 		wantDays(t, store, now, "0 0 [0]", "1 30 [30000]", "2 15 [16500]", "2 54 [81000]")
 	})
 }
@@ -101,9 +95,7 @@ func TestConcurrentProcessesCountDaysOnce(t *testing.T) {
 			}
 			counted.Add(n)
 		})
-		if counted.Load() != 6 {
-			t.Errorf("%d postings counted", counted.Load())
-		}
+		modelstest.Equal(t, counted.Load(), 6, "postings counted")
 		wantDays(t, stores[0], now, twoPlayersDays...)
 	})
 }

@@ -3,7 +3,6 @@ package ledger_test
 import (
 	"database/sql"
 	"fmt"
-	"reflect"
 	"strings"
 	"testing"
 	"time"
@@ -21,10 +20,8 @@ func TestMain(m *testing.M) { modelstest.Main(m) }
 func TestDatabaseRefusesToChangeAPosting(t *testing.T) {
 	modelstest.EachDatabaseRaw(t, func(t *testing.T, store *store.Store, raw *sql.DB) {
 		player := modelstest.Player(t, store, modelstest.Tapped(20))
-		before, err := store.Ledger.Postings(t.Context(), player.ID)
-		if err != nil || len(before) != 1 {
-			t.Fatalf("%d postings, %v", len(before), err)
-		}
+		before := modelstest.Must(store.Ledger.Postings(t.Context(), player.ID))(t)
+		modelstest.Equal(t, len(before), 1, "postings")
 		statements := []string{
 			"UPDATE postings SET amount = amount + 1",
 			"UPDATE postings SET memo = memo",
@@ -50,10 +47,7 @@ func TestDatabaseRefusesToChangeAPosting(t *testing.T) {
 				t.Errorf("%s: %v", statement, err)
 			}
 		}
-		after, err := store.Ledger.Postings(t.Context(), player.ID)
-		if err != nil || !reflect.DeepEqual(after, before) {
-			t.Errorf("postings %+v, %v, were %+v", after, err, before)
-		}
+		modelstest.Returns(store.Ledger.Postings(t.Context(), player.ID))(t, before, "postings")
 		modelstest.Sound(t, store)
 	})
 }
@@ -71,16 +65,10 @@ func TestLedgerRefusesInvalidEntry(t *testing.T) {
 			"more than there is":      {{From: models.AccountGame, To: modelstest.House, Asset: models.AssetMCBK, Amount: 1}},
 			"a good move and another": {{From: modelstest.House, To: models.AccountGame, Asset: models.AssetMCBK, Amount: 5}, {From: modelstest.House, To: "gaem", Asset: models.AssetMCBK}},
 		} {
-			if _, err := modelstest.Post(t.Context(), st, []modelstest.Entry{{Player: player.ID, Reference: "test:" + name, Moves: moves}}, modelstest.Noon); err == nil {
-				t.Errorf("%s was posted", name)
-			}
+			modelstest.FailsWith(modelstest.Post(t.Context(), st, []modelstest.Entry{{Player: player.ID, Reference: "test:" + name, Moves: moves}}, modelstest.Noon))(t, "", name, "was posted")
 		}
-		if postings, err := st.Ledger.Postings(t.Context(), player.ID); err != nil || len(postings) > 0 {
-			t.Errorf("%+v stayed, %v", postings, err)
-		}
-		if now, err := st.Players.Player(t.Context(), player.ID); err != nil || now.Balances != player.Balances {
-			t.Errorf("the player holds %+v, %v", now.Balances, err)
-		}
+		modelstest.Equal(t, len(modelstest.Must(st.Ledger.Postings(t.Context(), player.ID))(t)), 0, "stayed")
+		modelstest.Equal(t, modelstest.Must(st.Players.Player(t.Context(), player.ID))(t).Balances, player.Balances, "the player holds")
 	})
 }
 
@@ -104,9 +92,7 @@ func TestEntriesOfTwoPlayersNeverDeadlock(t *testing.T) {
 			}
 		})
 		for _, id := range []models.PlayerID{one, other} {
-			if p, err := st.Players.Player(t.Context(), id); err != nil || p.Balances.Game != 16 {
-				t.Errorf("player %d holds %d, %v", id, p.Balances.Game, err)
-			}
+			modelstest.Equal(t, modelstest.Must(st.Players.Player(t.Context(), id))(t).Balances.Game, 16, "player", id, "holds")
 		}
 	})
 }
@@ -154,13 +140,9 @@ func TestDatabaseRefusesNegativeBalance(t *testing.T) {
 			}
 		}
 		for _, wrong := range []string{"referrer_id = id", "language = 'de'", "telegram_id = 0", "referral_code = NULL"} {
-			if _, err := raw.ExecContext(t.Context(), "UPDATE players SET "+wrong); err == nil {
-				t.Errorf("%s was written", wrong)
-			}
+			modelstest.FailsWith(raw.ExecContext(t.Context(), "UPDATE players SET "+wrong))(t, "", wrong, "was written")
 		}
-		if saved, err := store.Players.Player(t.Context(), player.ID); err != nil || !reflect.DeepEqual(saved, player) {
-			t.Errorf("saved %+v, %v, was %+v", saved, err, player)
-		}
+		modelstest.Returns(store.Players.Player(t.Context(), player.ID))(t, player, "saved")
 	})
 }
 
@@ -170,16 +152,12 @@ func TestTapBatchIsOnePostingFromTheHouse(t *testing.T) {
 		player := modelstest.Player(t, store)
 		at := modelstest.Noon.Add(123456 * time.Microsecond)
 		modelstest.Must(store.Taps.Tap(t.Context(), taps.Batch{TelegramID: player.TelegramID, Sent: 20, Key: modelstest.Key(1)}, modelstest.Season, at))(t)
-		postings, err := store.Ledger.Postings(t.Context(), player.ID)
-		if err != nil || len(postings) != 1 {
-			t.Fatalf("%d postings, %v", len(postings), err)
-		}
+		postings := modelstest.Must(store.Ledger.Postings(t.Context(), player.ID))(t)
+		modelstest.Equal(t, len(postings), 1, "postings")
 		want := models.Posting{
 			PlayerID: player.ID, Reference: "tap:" + modelstest.Key(1), Source: "house:taps", Destination: models.AccountGame,
 			Asset: models.AssetMCBK, Amount: int64(20 * game.MCBK / 1000), Memo: postings[0].Memo, PostedAt: at, Mark: postings[0].Mark,
 		}
-		if postings[0] != want {
-			t.Errorf("posted %+v, want %+v", postings[0], want)
-		}
+		modelstest.Equal(t, postings[0], want, "posted")
 	})
 }

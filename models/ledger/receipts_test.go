@@ -6,6 +6,7 @@ import (
 	"mcbk/game"
 	"mcbk/models"
 	"mcbk/models/ledger"
+	"mcbk/models/modelstest"
 )
 
 var balances = models.Balances{Game: 1, Referral: 2, Purchased: 3, GamePoints: 4, ReferralPoints: 5, Mine: 6, Spins: 7, AdSpins: 8}
@@ -32,30 +33,18 @@ func TestReceiptsEncodeAsStored(t *testing.T) {
 		"1 2":                                  ledger.MineReceipt{Tournament: 1, Level: 2},
 		"8 20531":                              ledger.OreReceipt{Ore: 8, LastDay: 20531},
 	} {
-		if got := receipt.Encode(); got != memo {
-			t.Errorf("%+v is %q, want %q", receipt, got, memo)
-		}
+		modelstest.Equal(t, receipt.Encode(), memo, receipt)
 	}
 	for _, receipt := range []ledger.TapReceipt{taps, fast, last, lastFast} {
-		if got, err := ledger.DecodeTapReceipt(receipt.Encode()); err != nil || got != receipt {
-			t.Errorf("%+v, %v, want %+v", got, err, receipt)
-		}
+		modelstest.Returns(ledger.DecodeTapReceipt(receipt.Encode()))(t, receipt)
 	}
-	if got, err := ledger.DecodeTapReceipt(lastFast.Encode() + " 1"); err != nil || got != lastFast {
-		t.Errorf("with a field of a later version: %+v, %v, want %+v", got, err, lastFast)
-	}
-	if got, err := ledger.DecodeDigReceipt(dig.Encode()); err != nil || got != dig {
-		t.Errorf("%+v, %v, want %+v", got, err, dig)
-	}
+	modelstest.Returns(ledger.DecodeTapReceipt(lastFast.Encode()+" 1"))(t, lastFast, "with a field of a later version")
+	modelstest.Returns(ledger.DecodeDigReceipt(dig.Encode()))(t, dig)
 }
 
 func TestBrokenReceiptsAreRefused(t *testing.T) {
 	for _, memo := range []string{"", "1", "1 2 3 4 5 6 7 8 9 10 11", "1 2 3 4 5 6 7 8 9 10 11 x", "1 2 3 4 5 6 7 8 9 10  11 12 13"} {
-		if got, err := ledger.DecodeTapReceipt(memo); err == nil {
-			t.Errorf("%q is %+v", memo, got)
-		}
+		modelstest.FailsWith(ledger.DecodeTapReceipt(memo))(t, "", memo)
 	}
-	if got, err := ledger.DecodeDigReceipt("1 5 4 2 4 8 44"); err == nil {
-		t.Errorf("of no mine: %+v", got)
-	}
+	modelstest.FailsWith(ledger.DecodeDigReceipt("1 5 4 2 4 8 44"))(t, "", "of no mine")
 }

@@ -23,14 +23,11 @@ import (
 
 func wantDigRefused(t *testing.T, store *store.Store, player models.Player, tapCount int, key string, at time.Time, why game.Code) {
 	t.Helper()
-	_, err := store.Mines.Dig(t.Context(), taps.Batch{TelegramID: player.TelegramID, Sent: tapCount, Key: key}, modelstest.Season, at)
-	if !modelstest.IsRefused(err, why) {
-		t.Errorf("dig %d times at %s: %v, want %s", tapCount, at, err, why)
-	}
+	modelstest.Refuses(store.Mines.Dig(t.Context(), taps.Batch{TelegramID: player.TelegramID, Sent: tapCount, Key: key}, modelstest.Season, at))(t, why, "dig", tapCount, "times at", at)
 }
 
 func TestMineIsOpenedByPaymentAndDug(t *testing.T) {
-	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
+	modelstest.EachSound(t, func(t *testing.T, store *store.Store) {
 		modelstest.Tournament(t, store)
 		m := modelstest.NewMarket(t, store)
 		player := modelstest.Buyer(t, store, modelstest.InvitedBy(modelstest.Player(t, store)))
@@ -39,9 +36,7 @@ func TestMineIsOpenedByPaymentAndDug(t *testing.T) {
 		if order.Kind != models.OrderMine || order.Amount != game.TON || order.Coins != 0 || *order.MineLevel != 1 || !order.ExpiresAt.Equal(modelstest.Noon.Add(15*time.Minute)) {
 			t.Errorf("ordered %+v", order)
 		}
-		if again := modelstest.OrderMine(t, store, player, 1, modelstest.Noon.Add(time.Minute)); again.ID != order.ID {
-			t.Errorf("asked again, the order is %d and not %d", again.ID, order.ID)
-		}
+		modelstest.Equal(t, modelstest.OrderMine(t, store, player, 1, modelstest.Noon.Add(time.Minute)).ID, order.ID, "asked again, the order is")
 		late := modelstest.Noon.Add(16 * time.Minute) // the order has expired
 		m.Record(t, late.Add(time.Minute))
 		modelstest.Must(store.Treasury.ExpireOrders(t.Context()))(t)
@@ -54,78 +49,59 @@ func TestMineIsOpenedByPaymentAndDug(t *testing.T) {
 			t.Errorf("after the entry: %+v", mines)
 		}
 		dig := late.Add(3 * time.Minute)
-		if d := modelstest.Dig(t, store, player, 40, "batch-one", dig); d != (mines.Dug{Accepted: 40, Total: 10 * game.MCBK, Energy: 600, MaxEnergy: 1000, Revision: 3}) {
-			t.Errorf("dug %+v", d)
-		}
+		modelstest.Equal(t, modelstest.Dig(t, store, player, 40, "batch-one", dig), mines.Dug{Accepted: 40, Total: 10 * game.MCBK, Energy: 600, MaxEnergy: 1000, Revision: 3}, "dug")
 		m.OpenMines(t, player, dig, 2)
-		if d := modelstest.Dig(t, store, player, 40, "batch-one", dig.Add(time.Hour)); d != (mines.Dug{Accepted: 40, Total: 10 * game.MCBK, Energy: 600, MaxEnergy: 1000, Revision: 3}) {
-			t.Errorf("the same batch again dug %+v", d)
-		}
-		if d := modelstest.Dig(t, store, player, 1000, "batch-two", dig.Add(time.Hour)); d != (mines.Dug{Accepted: 160, Total: 90 * game.MCBK, Energy: 0, MaxEnergy: 2000, Revision: 4}) {
-			t.Errorf("a deeper mine dug %+v", d)
-		}
+		modelstest.Equal(t, modelstest.Dig(t, store, player, 40, "batch-one", dig.Add(time.Hour)), mines.Dug{Accepted: 40, Total: 10 * game.MCBK, Energy: 600, MaxEnergy: 1000, Revision: 3}, "the same batch again")
+		modelstest.Equal(t, modelstest.Dig(t, store, player, 1000, "batch-two", dig.Add(time.Hour)), mines.Dug{Accepted: 160, Total: 90 * game.MCBK, Energy: 0, MaxEnergy: 2000, Revision: 4}, "a deeper mine")
 		if d := modelstest.Dig(t, store, player, 10, "", dig.Add(2*time.Hour)); d.Accepted != 0 || d.Total != 90*game.MCBK {
 			t.Errorf("without energy %+v", d)
 		}
 		midnight := modelstest.Noon.Add(12 * time.Hour)
-		if mines := modelstest.Mines(t, store, player, midnight); mines.Miner.Energy() != 2000 {
-			t.Errorf("at midnight %+v", mines)
-		}
-		if d := modelstest.Dig(t, store, player, 1, "batch-three", midnight); d.Energy != 1990 {
-			t.Errorf("at midnight dug %+v", d)
-		}
+		modelstest.Equal(t, modelstest.Mines(t, store, player, midnight).Miner.Energy(), 2000, "at midnight")
+		modelstest.Equal(t, modelstest.Dig(t, store, player, 1, "batch-three", midnight).Energy, 1990, "at midnight")
 		wantDigRefused(t, store, player, 41, "batch-one", dig, models.IdempotencyKeyReused)
 		if now, err := store.Players.Player(t.Context(), player.ID); err != nil || now.Balances.Mine != 90*game.MCBK+game.MCBK/2 || now.Balances.Coins() != 0 {
 			t.Errorf("owns %+v, %v", now.Balances, err)
 		}
-		if inviter, err := store.Players.Player(t.Context(), *player.ReferrerID); err != nil || inviter.Balances.Coins() != 0 {
-			t.Errorf("a mine is no purchase of coins, but the inviter has %+v, %v", inviter.Balances, err)
-		}
-		modelstest.Sound(t, store)
+		modelstest.Equal(t, modelstest.Must(store.Players.Player(t.Context(), *player.ReferrerID))(t).Balances.Coins(), 0, "a mine is no purchase of coins, but the inviter has")
 	})
 }
 
 func TestBatchKeyServesTheBagOrTheMine(t *testing.T) {
-	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
+	modelstest.EachSound(t, func(t *testing.T, store *store.Store) {
 		modelstest.Tournament(t, store)
 		player := modelstest.Buyer(t, store)
 		modelstest.NewMarket(t, store).OpenMines(t, player, modelstest.Noon, 1)
 		at := modelstest.Noon.Add(time.Minute)
 		modelstest.Dig(t, store, player, 5, "key-of-the-mine", at)
-		_, err := store.Taps.Tap(t.Context(), taps.Batch{TelegramID: player.TelegramID, Sent: 5, Key: "key-of-the-mine"}, modelstest.Season, at)
-		if !modelstest.IsRefused(err, models.IdempotencyKeyReused) {
-			t.Errorf("a tap batch under a mine's key: %v", err)
-		}
+		modelstest.Refuses(store.Taps.Tap(t.Context(), taps.Batch{TelegramID: player.TelegramID, Sent: 5, Key: "key-of-the-mine"}, modelstest.Season, at))(t, models.IdempotencyKeyReused, "a tap batch under a mine's key")
 		modelstest.Must(store.Taps.Tap(t.Context(), taps.Batch{TelegramID: player.TelegramID, Sent: 5, Key: "key-of-the-bag"}, modelstest.Season, at))(t)
 		wantDigRefused(t, store, player, 5, "key-of-the-bag", at, models.IdempotencyKeyReused)
-		_, err = store.Commit.Once(t.Context(), commit.Request{Player: player.ID, Key: "key-of-the-mine", Operation: "other", BodyHash: []byte("x")}, at, nil)
-		if !modelstest.IsRefused(err, models.IdempotencyKeyReused) {
-			t.Errorf("another call under a mine's key: %v", err)
-		}
-		modelstest.Sound(t, store)
+		other := commit.Request{Player: player.ID, Key: "key-of-the-mine", Operation: "other", BodyHash: []byte("x")}
+		modelstest.Refuses(store.Commit.Once(t.Context(), other, at, nil))(t, models.IdempotencyKeyReused, "another call under a mine's key")
 	})
 }
 
-// A tournament may reach beyond the season, by the settings; what was ordered within it can be paid, and is shown again.
+// A tournament may reach beyond the season, by the settings; what was ordered in time can be paid, and is shown again until it expires.
 func TestMineIsNotOrderedWhileDiggingIsClosed(t *testing.T) {
+	sold := game.NewTournament(modelstest.Season.Start).SalesEnd()
 	for name, c := range map[string]struct {
 		starts, open, closed time.Time
 		why                  game.Code
 	}{
-		"after":  {modelstest.Season.DayStart(85), modelstest.Season.DayStart(91).Add(-time.Minute), modelstest.Season.DayStart(91), game.SeasonOver},
-		"before": {modelstest.Season.Start.Add(-2 * 24 * time.Hour), modelstest.Season.Start, modelstest.Season.Start.Add(-time.Minute), game.SeasonNotStarted},
+		"after":       {modelstest.Season.DayStart(85), modelstest.Season.DayStart(91).Add(-time.Minute), modelstest.Season.DayStart(91), game.SeasonOver},
+		"before":      {modelstest.Season.Start.Add(-2 * 24 * time.Hour), modelstest.Season.Start, modelstest.Season.Start.Add(-time.Minute), game.SeasonNotStarted},
+		"after sales": {modelstest.Season.Start, sold.Add(-time.Minute), sold.Add(time.Minute), game.TournamentNotActive},
 	} {
 		t.Run(name, func(t *testing.T) {
 			modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 				player, other := modelstest.Buyer(t, store), modelstest.Buyer(t, store)
 				modelstest.Must(store.Mines.FirstTournament(t.Context(), c.starts))(t)
-				ordered := modelstest.Must(store.Mines.OrderMine(t.Context(), player.ID, 1, nil, modelstest.Season, c.open))(t)
-				_, err := store.Mines.OrderMine(t.Context(), other.ID, 1, nil, modelstest.Season, c.closed)
-				if !modelstest.IsRefused(err, c.why) {
-					t.Errorf("another at %s: %v, want %s", c.closed, err, c.why)
-				}
-				if again, err := store.Mines.OrderMine(t.Context(), player.ID, 1, nil, modelstest.Season, c.closed); err != nil || again.ID != ordered.ID {
-					t.Errorf("asked again: order %d, %v", again.ID, err)
+				ordered := modelstest.OrderMine(t, store, player, 1, c.open)
+				modelstest.Refuses(store.Mines.OrderMine(t.Context(), other.ID, 1, nil, modelstest.Season, c.closed))(t, c.why, "another at", c.closed)
+				modelstest.Equal(t, modelstest.OrderMine(t, store, player, 1, c.closed).ID, ordered.ID, "asked again: order")
+				if c.closed.After(c.open) {
+					modelstest.Refuses(store.Mines.OrderMine(t.Context(), player.ID, 1, nil, modelstest.Season, ordered.ExpiresAt.Add(time.Second)))(t, c.why, "asked after it expired")
 				}
 			})
 		})
@@ -133,13 +109,10 @@ func TestMineIsNotOrderedWhileDiggingIsClosed(t *testing.T) {
 }
 
 func TestOnlyNextMineOfRunningTournamentIsOrdered(t *testing.T) {
-	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
+	modelstest.EachSound(t, func(t *testing.T, store *store.Store) {
 		refuses := func(player models.Player, level int, at time.Time, why game.Code) {
 			t.Helper()
-			_, err := store.Mines.OrderMine(t.Context(), player.ID, level, nil, modelstest.Season, at)
-			if !modelstest.IsRefused(err, why) {
-				t.Errorf("mine %d at %s: %v, want %s", level, at, err, why)
-			}
+			modelstest.Refuses(store.Mines.OrderMine(t.Context(), player.ID, level, nil, modelstest.Season, at))(t, why, "mine", level, "at", at)
 		}
 		player := modelstest.Buyer(t, store)
 		refuses(player, 1, modelstest.Noon, game.TournamentNotActive) // there is none
@@ -159,28 +132,12 @@ func TestOnlyNextMineOfRunningTournamentIsOrdered(t *testing.T) {
 			modelstest.OrderCoins(t, store, player, game.TON, modelstest.Noon)
 		}
 		refuses(player, 3, modelstest.Noon, orders.TooManyOpenOrders)
-		modelstest.Sound(t, store)
-	})
-}
-
-func TestMineOrderedInTimeIsPayableAfterSales(t *testing.T) {
-	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
-		player, rush := modelstest.Buyer(t, store), modelstest.Tournament(t, store)
-		sold := rush.SalesEnd()
-		order := modelstest.Must(store.Mines.OrderMine(t.Context(), player.ID, 1, nil, modelstest.Season, sold.Add(-time.Minute)))(t)
-		if again, err := store.Mines.OrderMine(t.Context(), player.ID, 1, nil, modelstest.Season, sold.Add(time.Minute)); err != nil || again.ID != order.ID {
-			t.Errorf("asked again: order %d, %v", again.ID, err)
-		}
-		_, err := store.Mines.OrderMine(t.Context(), player.ID, 1, nil, modelstest.Season, order.ExpiresAt.Add(time.Second))
-		if !modelstest.IsRefused(err, game.TournamentNotActive) {
-			t.Errorf("asked after it ended: %v", err)
-		}
 	})
 }
 
 // Nobody can dig before a mine is open: a day on which it was not must not be asked of its player.
 func TestMineOpenedAfterMidnightCountsFromNewDay(t *testing.T) {
-	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
+	modelstest.EachSound(t, func(t *testing.T, store *store.Store) {
 		modelstest.Tournament(t, store)
 		m := modelstest.NewMarket(t, store)
 		player := modelstest.Buyer(t, store)
@@ -192,20 +149,14 @@ func TestMineOpenedAfterMidnightCountsFromNewDay(t *testing.T) {
 		m.Pay(order.Amount, order.Comment, midnight.Add(-time.Minute))
 		history := treasury.History{Since: m.Since, Transactions: m.Next, KnownUntil: midnight, Agreed: 2}
 		clock := midnight.Add(-2 * time.Second)
-		n, err := store.Treasury.Record(t.Context(), history, modelstest.Season, func() time.Time { clock = clock.Add(time.Second); return clock.Add(-time.Millisecond) })
-		if err != nil || n != 60 {
-			t.Fatalf("recorded %d, %v", n, err)
-		}
-		if miner := modelstest.Mines(t, store, player, clock).Miner; miner.FirstDay != game.DayOf(midnight) {
-			t.Errorf("it counts from %d, not from %d", miner.FirstDay, game.DayOf(midnight))
-		}
-		modelstest.Sound(t, store)
+		modelstest.Returns(store.Treasury.Record(t.Context(), history, modelstest.Season, func() time.Time { clock = clock.Add(time.Second); return clock.Add(-time.Millisecond) }))(t, 60, "recorded")
+		modelstest.Equal(t, modelstest.Mines(t, store, player, clock).Miner.FirstDay, game.DayOf(midnight), "it counts from")
 	})
 }
 
 // The chain may be behind, and the time of an order over before its payment is seen.
 func TestMineOpenedByOlderOrderCancelsNewerOrder(t *testing.T) {
-	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
+	modelstest.EachSound(t, func(t *testing.T, store *store.Store) {
 		modelstest.Tournament(t, store)
 		m := modelstest.NewMarket(t, store)
 		player, other := modelstest.Buyer(t, store), modelstest.Buyer(t, store)
@@ -217,15 +168,12 @@ func TestMineOpenedByOlderOrderCancelsNewerOrder(t *testing.T) {
 		modelstest.WantOrder(t, store, first, models.OrderPaid, first.Amount)
 		modelstest.WantOrder(t, store, again, models.OrderCancelled, 0)
 		modelstest.WantOrder(t, store, others, models.OrderPending, 0)
-		if level := modelstest.Mines(t, store, player, modelstest.Noon).Miner.Level; level != 1 {
-			t.Errorf("mine %d is open", level)
-		}
-		modelstest.Sound(t, store)
+		modelstest.Equal(t, modelstest.Mines(t, store, player, modelstest.Noon).Miner.Level, 1, "the open mine")
 	})
 }
 
 func TestPaymentThatOpensNoMineIsHeld(t *testing.T) {
-	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
+	modelstest.EachSound(t, func(t *testing.T, store *store.Store) {
 		rush := modelstest.Tournament(t, store)
 		m := modelstest.NewMarket(t, store)
 		player, slow, quitter := modelstest.Buyer(t, store), modelstest.Buyer(t, store), modelstest.Buyer(t, store)
@@ -250,19 +198,14 @@ func TestPaymentThatOpensNoMineIsHeld(t *testing.T) {
 		modelstest.Refused(t, store, game.LevelNotNext, treasury.ActionMatch, fmt.Sprint(held[1].ID), one.Comment)
 		modelstest.Refused(t, store, game.TournamentNotActive, treasury.ActionMatch, fmt.Sprint(held[2].ID), over.Comment)
 		done := modelstest.Done(t, store, treasury.ActionMatch, fmt.Sprint(held[0].ID), gone.Comment)
-		if want := fmt.Sprintf("1 TON of payment %d opened mine 1 of player %d; 1.5 TON stays held", held[0].ID, quitter.ID); done.Outcome != want {
-			t.Errorf("admins are told %q, want %q", done.Outcome, want)
-		}
+		modelstest.Equal(t, done.Outcome, fmt.Sprintf("1 TON of payment %d opened mine 1 of player %d; 1.5 TON stays held", held[0].ID, quitter.ID), "admins are told")
 		modelstest.Done(t, store, treasury.ActionMatch, fmt.Sprint(held[2].ID), treasury.MatchRefund)
-		if modelstest.Mines(t, store, quitter, modelstest.Noon).Miner.Level != 1 {
-			t.Error("what an admin gave opened nothing")
-		}
-		modelstest.Sound(t, store)
+		modelstest.Equal(t, modelstest.Mines(t, store, quitter, modelstest.Noon).Miner.Level, 1, "what an admin gave opened nothing")
 	})
 }
 
 func TestBatchCountsUntilTournamentEnd(t *testing.T) {
-	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
+	modelstest.EachSound(t, func(t *testing.T, store *store.Store) {
 		rush := modelstest.Tournament(t, store)
 		player := modelstest.Buyer(t, store)
 		m := modelstest.NewMarket(t, store)
@@ -270,17 +213,14 @@ func TestBatchCountsUntilTournamentEnd(t *testing.T) {
 		wantDigRefused(t, store, player, 1, "before-it", rush.Start.Add(-time.Second), game.SeasonNotStarted)
 		modelstest.Dig(t, store, player, 10, "seconds-before", rush.End.Add(-time.Second))
 		wantDigRefused(t, store, player, 10, "at-the-end", rush.End, game.TournamentNotActive)
-		if d := modelstest.Dig(t, store, player, 10, "seconds-before", rush.End.Add(time.Minute)); d.Accepted != 10 {
-			t.Errorf("a repeated batch after the end: %+v", d)
-		}
+		modelstest.Equal(t, modelstest.Dig(t, store, player, 10, "seconds-before", rush.End.Add(time.Minute)).Accepted, 10, "a repeated batch after the end")
 		modelstest.Must(store.Mines.AdvanceTournaments(t.Context(), nil, rush.End))(t)
 		wantDigRefused(t, store, player, 10, "clock-that-is-behind", rush.End.Add(-time.Second), game.TournamentNotActive)
-		modelstest.Sound(t, store)
 	})
 }
 
 func TestFiftyConcurrentBatchesWithOneKeyDigOnce(t *testing.T) {
-	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
+	modelstest.EachSound(t, func(t *testing.T, store *store.Store) {
 		modelstest.Tournament(t, store)
 		m := modelstest.NewMarket(t, store)
 		players := []models.Player{modelstest.Buyer(t, store), modelstest.Buyer(t, store), modelstest.Buyer(t, store)}
@@ -303,23 +243,18 @@ func TestFiftyConcurrentBatchesWithOneKeyDigOnce(t *testing.T) {
 				}
 			})
 			all.Go(func() {
-				if _, err := dig(i, 1, modelstest.Key(i)); err != nil {
-					t.Error(err)
-				}
+				modelstest.Succeeds(dig(i, 1, modelstest.Key(i)))(t)
 			})
 		}
 		all.Wait()
 		for i, answer := range answers {
-			if answer != answers[i%3] {
-				t.Errorf("the same batch was answered %+v and %+v", answers[i%3], answer)
-			}
+			modelstest.Equal(t, answer, answers[i%3], "the same batch was answered")
 		}
 		for _, p := range players {
 			if mines := modelstest.Mines(t, store, p, modelstest.Noon.Add(time.Minute)); mines.Miner.Taps != 57 || mines.Miner.Ore != 57*game.MCBK/4 {
 				t.Errorf("player %d dug %+v", p.ID, mines.Miner)
 			}
 		}
-		modelstest.Sound(t, store)
 	})
 }
 
@@ -349,13 +284,9 @@ func TestMinersAreRankedByOre(t *testing.T) {
 		}
 		list := []int{1, 2, 30, 1, 3, 30, 3, 1, 20, 4, 4, 10}
 		for i, rank := range []int{0, 3, 1, 1, 4} {
-			if got := tells(players[i]); !slices.Equal(got, append(slices.Clone(list), rank)) {
-				t.Errorf("to the player with rank %d: %v", rank, got)
-			}
+			modelstest.Equal(t, tells(players[i]), append(slices.Clone(list), rank), "to the player with rank", rank)
 		}
-		if got := tells(stranger); !slices.Equal(got, append(slices.Clone(list), 0)) {
-			t.Errorf("to a stranger: %v", got)
-		}
+		modelstest.Equal(t, tells(stranger), append(slices.Clone(list), 0), "to a stranger")
 	})
 }
 

@@ -1,7 +1,6 @@
 package mines_test
 
 import (
-	"slices"
 	"testing"
 	"time"
 
@@ -16,9 +15,7 @@ func TestSuspectedBotsAreNamedBeforeAwards(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		digs := func(p models.Player, tapCount int, at time.Time) {
 			t.Helper()
-			if d, err := store.Mines.Dig(t.Context(), taps.Batch{TelegramID: p.TelegramID, Sent: tapCount}, modelstest.Season, at); err != nil || d.Accepted != tapCount {
-				t.Fatal(d, err)
-			}
+			modelstest.Equal(t, modelstest.Must(store.Mines.Dig(t.Context(), taps.Batch{TelegramID: p.TelegramID, Sent: tapCount}, modelstest.Season, at))(t).Accepted, tapCount)
 		}
 		miner := func(from time.Time, hours int) models.Player {
 			t.Helper()
@@ -45,9 +42,6 @@ func TestSuspectedBotsAreNamedBeforeAwards(t *testing.T) {
 		if err != nil || !ok || waiting.Prizes.Winners != 3 {
 			t.Fatalf("to award is %+v, %t, %v", waiting, ok, err)
 		}
-		found, err := store.Mines.SuspectedBots(t.Context(), waiting.Tournament)
-		if err != nil || !slices.Equal(found, []models.PlayerID{script.ID}) {
-			t.Errorf("%v played round the clock, want player %d: %v", found, script.ID, err)
-		}
+		modelstest.Returns(store.Mines.SuspectedBots(t.Context(), waiting.Tournament))(t, []models.PlayerID{script.ID}, "played round the clock")
 	})
 }

@@ -42,12 +42,11 @@ func interrupt(t *testing.T, store *store.Store, what string, do func(ctx contex
 
 // Every step of a tournament is cut short at every place, by processes that go on with one another's work, and nobody is paid twice.
 func TestInterruptedTournamentPaysNothingTwice(t *testing.T) {
-	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
+	modelstest.EachSound(t, func(t *testing.T, store *store.Store) {
 		r := modelstest.NewRush(t, store, 24, func(i int) (int, []int) { return 490 - i, []int{0, 1, 2, 3, 4} })
 		step := func(at time.Time) func(ctx context.Context) error {
 			return func(ctx context.Context) error {
-				_, err := store.Mines.AdvanceTournaments(ctx, []int64{modelstest.Admin}, at)
-				return err
+				return modelstest.ErrorOf(store.Mines.AdvanceTournaments(ctx, []int64{modelstest.Admin}, at))
 			}
 		}
 		interrupt(t, store, "the start", step(r.Start))
@@ -56,9 +55,7 @@ func TestInterruptedTournamentPaysNothingTwice(t *testing.T) {
 		r.Record(t, r.End.Add(time.Second))
 		interrupt(t, store, "the payment of ore", step(r.End.Add(time.Minute)))
 		modelstest.Concurrently(8, func(int) {
-			if err := step(r.End.Add(time.Minute))(t.Context()); err != nil {
-				t.Error(err)
-			}
+			modelstest.Succeeds(step(r.End.Add(time.Minute))(t.Context()))(t)
 		})
 		status := modelstest.WantTournament(t, store, game.TournamentFinal)
 		for i, p := range r.Players {
@@ -75,41 +72,29 @@ func TestInterruptedTournamentPaysNothingTwice(t *testing.T) {
 			return err
 		})
 		modelstest.Concurrently(8, func(int) {
-			if err := step(r.End.Add(time.Hour))(t.Context()); err != nil {
-				t.Error(err)
-			}
+			modelstest.Succeeds(step(r.End.Add(time.Hour))(t.Context()))(t)
 		})
 		for i, p := range r.Players {
 			want := game.MicroMCBK(490-i)*game.MCBK/4 + game.PrizeAt(i+1).Coins
-			if now, err := store.Players.Player(t.Context(), p.ID); err != nil || now.Balances.Game != want {
-				t.Errorf("player %d has %+v, want %d, %v", i, now.Balances, want, err)
-			}
+			modelstest.Equal(t, modelstest.Must(store.Players.Player(t.Context(), p.ID))(t).Balances.Game, want, "player", i, "has")
 		}
-		if n := modelstest.CountMessages(t, store, "prize:"); n != len(r.Players) {
-			t.Errorf("%d are told of their prizes", n)
-		}
-		if payables, err := store.Treasury.Payouts(t.Context(), 10); err != nil || len(payables) != 3 {
-			t.Errorf("owed are %+v, %v", payables, err)
-		}
-		modelstest.Sound(t, store)
+		modelstest.Equal(t, modelstest.CountMessages(t, store, "prize:"), len(r.Players), "are told of their prizes")
+		modelstest.Equal(t, len(modelstest.Must(store.Treasury.Payouts(t.Context(), 10))(t)), 3, "owed are")
 	})
 }
 
 // Of many who share a rank some get their prize with the award, the others from the job.
 func TestMinersOfOneRankArePaidInParts(t *testing.T) {
-	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
+	modelstest.EachSound(t, func(t *testing.T, store *store.Store) {
 		r := modelstest.NewRush(t, store, 103, func(int) (int, []int) { return 400, []int{0, 1, 2, 3, 4} })
 		r.Finish(t)
 		modelstest.Done(t, store, mines.ActionAward, "1")
-		if status := modelstest.WantTournament(t, store, game.TournamentAwarded); status.Waiting != 3 {
-			t.Errorf("%d wait", status.Waiting)
-		}
+		modelstest.Equal(t, modelstest.WantTournament(t, store, game.TournamentAwarded).Waiting, 3, "wait")
 		modelstest.Sound(t, store)
 		modelstest.AdvanceTournaments(t, store, r.End.Add(2*time.Minute))
 		if status := modelstest.WantTournament(t, store, game.TournamentAwarded); status.Waiting != 0 || status.Prizes.Winners != 103 ||
 			status.Prizes.TON != 60*game.TON/103*103 || status.Prizes.Coins != 695_000*game.MCBK/103*103 {
 			t.Errorf("awarded %+v", status)
 		}
-		modelstest.Sound(t, store)
 	})
 }

@@ -21,7 +21,7 @@ import (
 
 // A tournament of 120: the first dig every day, the tenth and eleventh as much as each other, the last less than a prize needs.
 func TestWholeTournament(t *testing.T) {
-	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
+	modelstest.EachSound(t, func(t *testing.T, store *store.Store) {
 		everyDay := make([]int, 15)
 		for day := range everyDay {
 			everyDay[day] = day
@@ -73,19 +73,13 @@ func TestWholeTournament(t *testing.T) {
 		}
 		modelstest.Sound(t, store)
 
-		if n := modelstest.CountMessages(t, store, "admin:award"); n != 1 {
-			t.Errorf("%d reminders on the first day", n)
-		}
+		modelstest.Equal(t, modelstest.CountMessages(t, store, "admin:award"), 1, "reminders on the first day")
 		modelstest.AdvanceTournaments(t, store, r.End.Add(26*time.Hour))
-		if n := modelstest.CountMessages(t, store, "admin:award"); n != 2 {
-			t.Errorf("%d reminders on two days", n)
-		}
+		modelstest.Equal(t, modelstest.CountMessages(t, store, "admin:award"), 2, "reminders on two days")
 		modelstest.Done(t, store, mines.ActionAward, "1")
 		modelstest.Refused(t, store, game.AlreadyClaimed, mines.ActionAward, "1")
 		modelstest.AdvanceTournaments(t, store, r.End.Add(27*time.Hour))
-		if status := modelstest.WantTournament(t, store, game.TournamentAwarded); status.Waiting != 0 {
-			t.Errorf("%d prizes wait", status.Waiting)
-		}
+		modelstest.Equal(t, modelstest.WantTournament(t, store, game.TournamentAwarded).Waiting, 0, "prizes wait")
 		var coins game.MicroMCBK
 		for i, p := range r.Players {
 			now := modelstest.Must(store.Players.Player(t.Context(), p.ID))(t)
@@ -104,9 +98,7 @@ func TestWholeTournament(t *testing.T) {
 				t.Errorf("place %d has rank %d and won %d, want %d and %d", i+1, *mines.Miner.Rank, won, rank, want)
 			}
 		}
-		if coins != 695_000*game.MCBK {
-			t.Errorf("%d micro-MCBK were given", coins)
-		}
+		modelstest.Equal(t, coins, 695_000*game.MCBK, "micro-MCBK were given")
 		payables, err := store.Treasury.Payouts(t.Context(), 10)
 		var owed []string
 		for _, p := range payables {
@@ -115,7 +107,6 @@ func TestWholeTournament(t *testing.T) {
 		if slices.Sort(owed); err != nil || !slices.Equal(owed, []string{"0 30", "1 20", "2 10"}) {
 			t.Errorf("owed are %q, %v", owed, err)
 		}
-		modelstest.Sound(t, store)
 	})
 }
 
@@ -154,37 +145,28 @@ func TestUnpayableMinerBlocksNobody(t *testing.T) {
 		fails(2)
 		balance(ore)
 		modelstest.AdvanceTournaments(t, store, r.End.Add(time.Hour))
-		if status := modelstest.WantTournament(t, store, game.TournamentAwarded); status.Waiting != 0 {
-			t.Errorf("%d prizes wait", status.Waiting)
-		}
+		modelstest.Equal(t, modelstest.WantTournament(t, store, game.TournamentAwarded).Waiting, 0, "prizes wait")
 		modelstest.Sound(t, store)
 	})
 }
 
 // The clocks of two processes differ: one has read a tournament that the other has moved since.
 func TestTournamentIsPaidOnlyOnceStoredAsClosed(t *testing.T) {
-	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
+	modelstest.EachSound(t, func(t *testing.T, store *store.Store) {
 		r := modelstest.NewRush(t, store, 3, func(i int) (int, []int) { return 500 - i, []int{0, 1, 2, 3, 4, 5, 6} })
-		read, err := store.Mines.Mines(t.Context(), r.Players[0].ID, r.Start.Add(-time.Second))
-		if err != nil || read.State != game.TournamentScheduled {
-			t.Fatalf("read %+v, %v", read.Tournament, err)
-		}
+		read := modelstest.Must(store.Mines.Mines(t.Context(), r.Players[0].ID, r.Start.Add(-time.Second)))(t)
+		modelstest.Equal(t, read.State, game.TournamentScheduled, "read", read.Tournament)
 		modelstest.AdvanceTournaments(t, store, r.Start)
 		after := r.End.Add(time.Minute)
-		if done, err := store.Mines.AdvanceAsRead(t.Context(), read.Tournament, after); err != nil || done != 0 {
-			t.Errorf("as it was read long ago: did %d, %v", done, err)
-		}
+		modelstest.Returns(store.Mines.AdvanceAsRead(t.Context(), read.Tournament, after))(t, 0, "as it was read long ago: did")
 		read.State = game.TournamentClosed
-		if paid, err := store.Mines.Finish(t.Context(), read.Tournament, after); err != nil || paid != 0 {
-			t.Errorf("while it runs: paid %d, %v", paid, err)
-		}
+		modelstest.Returns(store.Mines.Finish(t.Context(), read.Tournament, after))(t, 0, "while it runs: paid")
 		modelstest.WantTournament(t, store, game.TournamentRunning)
 		for _, p := range r.Players {
 			if modelstest.Mines(t, store, p, after).Miner.PaidAt != nil {
 				t.Errorf("player %d is paid while it runs", p.ID)
 			}
 		}
-		modelstest.Sound(t, store)
 	})
 }
 
@@ -231,7 +213,7 @@ func TestMineOpenedDuringTournamentEndIsRanked(t *testing.T) {
 }
 
 func TestTieSharesPrizes(t *testing.T) {
-	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
+	modelstest.EachSound(t, func(t *testing.T, store *store.Store) {
 		r := modelstest.NewRush(t, store, 4, func(i int) (int, []int) { return []int{500, 500, 500, 399}[i], []int{0, 1, 2, 3, 4, 5, 6} })
 		r.Finish(t)
 		status := modelstest.WantTournament(t, store, game.TournamentFinal)
@@ -247,7 +229,6 @@ func TestTieSharesPrizes(t *testing.T) {
 		if err != nil || len(payables) != 3 || payables[0].Amount != 20*game.TON || payables[2].Amount != 20*game.TON {
 			t.Errorf("owed are %+v, %v", payables, err)
 		}
-		modelstest.Sound(t, store)
 	})
 }
 
@@ -255,9 +236,7 @@ func TestFirstTournamentIsReplannedUntilSomebodyPlays(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		plans := func(start, want time.Time) {
 			t.Helper()
-			if begins, err := store.Mines.FirstTournament(t.Context(), start); err != nil || !begins.Equal(want) {
-				t.Fatalf("planned for %s, it begins at %s: %v", start, begins, err)
-			}
+			modelstest.Returns(store.Mines.FirstTournament(t.Context(), start))(t, want, "planned for", start, "it begins at")
 			if all, err := store.Mines.TournamentStatuses(t.Context(), 2); err != nil || len(all) != 1 || !all[0].Start.Equal(want) || !all[0].End.Equal(game.NewTournament(want).End) {
 				t.Errorf("planned for %s: %+v, %v", want, all, err)
 			}
@@ -282,9 +261,7 @@ func TestTournamentStartDoesNotWaitForDiggers(t *testing.T) {
 	modelstest.Tournament(t, store)
 	modelstest.Player(t, store)
 	modelstest.Hold(t, address, "SELECT 1 FROM tournaments FOR SHARE") // as digs do
-	if begins, err := store.Mines.FirstTournament(t.Context(), modelstest.Season.Start); err != nil || !begins.Equal(modelstest.Season.Start) {
-		t.Errorf("it begins at %s: %v", begins, err)
-	}
+	modelstest.Returns(store.Mines.FirstTournament(t.Context(), modelstest.Season.Start))(t, modelstest.Season.Start, "it begins at")
 }
 
 func TestFirstTournamentMovesBesidePlannedOnes(t *testing.T) {
@@ -299,9 +276,7 @@ func TestFirstTournamentMovesBesidePlannedOnes(t *testing.T) {
 			{planned, start.Add(2 * 24 * time.Hour)},
 			{planned.Add(15 * 24 * time.Hour), planned.Add(15 * 24 * time.Hour)},
 		} {
-			if begins, err := store.Mines.FirstTournament(t.Context(), c.asked); err != nil || !begins.Equal(c.want) {
-				t.Fatalf("planned for %s, it begins at %s: %v", c.asked, begins, err)
-			}
+			modelstest.Returns(store.Mines.FirstTournament(t.Context(), c.asked))(t, c.want, "planned for", c.asked, "it begins at")
 			if i == 0 {
 				modelstest.Done(t, store, mines.ActionTournament, planned.Format(time.DateOnly))
 			}
@@ -320,7 +295,7 @@ func TestFirstTournamentMovesBesidePlannedOnes(t *testing.T) {
 }
 
 func TestTournamentsDoNotOverlap(t *testing.T) {
-	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
+	modelstest.EachSound(t, func(t *testing.T, store *store.Store) {
 		first := modelstest.Tournament(t, store)
 		modelstest.Refused(t, store, models.Expired, mines.ActionTournament, "2026-03-04")
 		modelstest.Refused(t, store, game.AlreadyClaimed, mines.ActionTournament, "2026-03-18")
@@ -335,7 +310,6 @@ func TestTournamentsDoNotOverlap(t *testing.T) {
 		if mines := modelstest.Mines(t, store, player, first.End); !mines.Start.Equal(first.End) || mines.At(first.End) != game.TournamentRunning {
 			t.Errorf("after it: %+v", mines)
 		}
-		modelstest.Sound(t, store)
 	})
 }
 
@@ -356,19 +330,16 @@ func TestSlowClockNeverReversesTournament(t *testing.T) {
 
 // What a player opened belongs to one tournament; ore of the next is counted from nothing.
 func TestNextTournamentStartsFromZero(t *testing.T) {
-	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
+	modelstest.EachSound(t, func(t *testing.T, store *store.Store) {
 		r := modelstest.NewRush(t, store, 1, func(int) (int, []int) { return 40, []int{0} })
 		modelstest.Done(t, store, mines.ActionTournament, r.End.Format(time.DateOnly))
 		again := r.End.Add(time.Hour)
 		wantDigRefused(t, store, r.Players[0], 1, "without-entry", again, game.MineLocked)
 		r.OpenMines(t, r.Players[0], again, 1)
-		if d := modelstest.Dig(t, store, r.Players[0], 4, "second-one", again.Add(time.Minute)); d.Total != game.MCBK {
-			t.Errorf("dug %+v", d)
-		}
+		modelstest.Equal(t, modelstest.Dig(t, store, r.Players[0], 4, "second-one", again.Add(time.Minute)).Total, game.MCBK, "dug")
 		modelstest.AdvanceTournaments(t, store, again.Add(2*time.Minute))
 		if p, err := store.Players.Player(t.Context(), r.Players[0].ID); err != nil || p.Balances.Game != 10*game.MCBK || p.Balances.Mine != game.MCBK {
 			t.Errorf("owns %+v, %v", p.Balances, err)
 		}
-		modelstest.Sound(t, store)
 	})
 }

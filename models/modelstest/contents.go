@@ -41,8 +41,8 @@ func ReadContents(t testing.TB, raw *sql.DB) Contents {
 		tables = "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%'"
 	}
 	contents := Contents{}
-	for _, name := range lines(t, raw, tables) {
-		contents[name] = lines(t, raw, "SELECT * FROM "+name)
+	for _, name := range Lines(t, raw, tables) {
+		contents[name] = Lines(t, raw, "SELECT * FROM "+name)
 		slices.Sort(contents[name])
 	}
 	if len(contents["players"]) == 0 {
@@ -72,13 +72,11 @@ func (c Contents) Added(before Contents) map[string]int {
 	return added
 }
 
-// lines returns a query's rows, each as one text.
-func lines(t testing.TB, raw *sql.DB, query string, values ...any) (all []string) {
+// Lines returns a query's rows, each as one text.
+func Lines(t testing.TB, raw *sql.DB, query string, values ...any) (all []string) {
 	t.Helper()
 	rows, err := raw.QueryContext(context.Background(), query, values...) // also in a cleanup
-	if err != nil {
-		t.Fatalf("%s: %v", query, err)
-	}
+	NoError(t, err, query)
 	defer rows.Close() //nolint:errcheck // read to the end, or failed already
 	columns := Must(rows.Columns())(t)
 	cells, places, texts := make([]sql.NullString, len(columns)), make([]any, len(columns)), make([]string, len(columns))
@@ -106,7 +104,7 @@ func lines(t testing.TB, raw *sql.DB, query string, values ...any) (all []string
 // AlterTables alters each table of a PostgreSQL database.
 func AlterTables(t testing.TB, raw *sql.DB, change string) {
 	t.Helper()
-	tables := lines(t, raw, "SELECT table_name FROM information_schema.tables WHERE table_schema = current_schema AND table_type = 'BASE TABLE'")
+	tables := Lines(t, raw, "SELECT table_name FROM information_schema.tables WHERE table_schema = current_schema AND table_type = 'BASE TABLE'")
 	if len(tables) < 20 {
 		t.Fatal(tables)
 	}

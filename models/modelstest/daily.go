@@ -32,9 +32,7 @@ func ClaimAdvice(t *testing.T, store *store.Store, player models.Player, id int6
 func CheckIn(t *testing.T, store *store.Store, player models.Player, at time.Time) (models.Player, bool) {
 	t.Helper()
 	paid, after, err := store.Daily.CheckIn(t.Context(), By(player), Season, at)
-	if err != nil {
-		t.Fatalf("check in at %s: %v", at, err)
-	}
+	NoError(t, err, "check in at", at)
 	return after, paid
 }
 
@@ -125,6 +123,13 @@ func Gained(before, after models.Player) (reward game.Reward, spins int64) {
 	return game.Reward{
 		Coins: after.Balances.Game - before.Balances.Game, Points: after.Balances.GamePoints - before.Balances.GamePoints,
 	}, after.Balances.Spins - before.Balances.Spins
+}
+
+// WantGained checks what a player was paid between two moments.
+func WantGained(t *testing.T, before, after models.Player, want game.Reward) {
+	t.Helper()
+	reward, _ := Gained(before, after)
+	Equal(t, reward, want, "paid")
 }
 
 // TaskOf is a player's task of an action, as listed.

@@ -60,6 +60,15 @@ func EachDatabase(t *testing.T, test func(t *testing.T, store *store.Store)) {
 	Each(t, func(t *testing.T, database string) { test(t, Store(t, database)) })
 }
 
+// EachSound is EachDatabase for a test after which every invariant has to hold.
+func EachSound(t *testing.T, test func(t *testing.T, store *store.Store)) {
+	t.Helper()
+	EachDatabase(t, func(t *testing.T, store *store.Store) {
+		test(t, store)
+		Sound(t, store)
+	})
+}
+
 // Store returns a migrated database of that name, deleted after the test.
 func Store(t testing.TB, database string) *store.Store {
 	t.Helper()
@@ -100,9 +109,7 @@ func Exec(t testing.TB, server, statement string) {
 	ctx, stop := context.WithTimeout(context.Background(), 2*time.Minute)
 	defer stop()
 	conn, err := pgx.Connect(ctx, server)
-	if err != nil {
-		t.Fatalf("these tests need PostgreSQL, start it with `make services`: %v", err)
-	}
+	NoError(t, err, "these tests need PostgreSQL, start it with `make services`")
 	defer conn.Close(ctx) //nolint:errcheck // a test's own connection
 	if _, err := conn.Exec(ctx, statement); err != nil {
 		t.Fatalf("%s: %v", statement, err)
@@ -128,9 +135,7 @@ func ComparedClocks(t testing.TB, store *store.Store, wall func() time.Time) (ah
 	for try := 1; err != nil && try < 10; try++ { // a busy machine may take longer than a comparison may
 		ahead, err = store.DB.CompareClocks(t.Context(), wall)
 	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	NoError(t, err)
 	return ahead
 }
 
@@ -292,9 +297,7 @@ func Audit(t testing.TB, store *store.Store) []models.AdminAction {
 	const all = 1_000_000
 	asked := Must(store.Admin.Audit(t.Context(), all))(t)
 	refused, _, err := store.Admin.RefusedAttempts(t.Context(), all, Noon)
-	if err != nil {
-		t.Fatal(err)
-	}
+	NoError(t, err)
 	return slices.SortedFunc(slices.Values(append(asked, refused...)), func(a, b models.AdminAction) int { return cmp.Compare(a.ID, b.ID) })
 }
 

@@ -73,5 +73,5 @@ func explain(t *testing.T, pool *sql.DB, how, statement string, values []any) st
 	for i := range values {
 		statement = strings.Replace(statement, "?", fmt.Sprint("$", i+1), 1)
 	}
-	return strings.Join(lines(t, pool, how+statement, values...), "\n")
+	return strings.Join(Lines(t, pool, how+statement, values...), "\n")
 }

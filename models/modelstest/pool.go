@@ -29,13 +29,9 @@ func give(t testing.TB) (address string) {
 	ctx, stop := context.WithTimeout(context.Background(), time.Minute)
 	defer stop()
 	template, err := migratedTemplate()
-	if err != nil {
-		t.Fatalf("these tests need PostgreSQL, start it with `make services`: %v", err)
-	}
+	NoError(t, err, "these tests need PostgreSQL, start it with `make services`")
 	borrower, err := pgx.Connect(ctx, server()) // its session holds the database, so that a run that is killed gives it back
-	if err != nil {
-		t.Fatal(err)
-	}
+	NoError(t, err)
 	t.Cleanup(func() { borrower.Close(context.Background()) }) //nolint:errcheck // a test's own connection
 	name := Must(take(ctx, borrower, template))(t)
 	if again(ctx, at(name)) {

@@ -9,9 +9,9 @@ import (
 func rows(t *testing.T, address string) map[string][]string {
 	t.Helper()
 	raw := Raw(t, address)
-	all := map[string][]string{"sequences": lines(t, raw, "SELECT sequencename, last_value FROM pg_sequences WHERE schemaname = 'public' ORDER BY 1")}
-	for _, table := range lines(t, raw, "SELECT tablename FROM pg_tables WHERE schemaname = 'public'") {
-		all[table] = lines(t, raw, "SELECT * FROM "+table)
+	all := map[string][]string{"sequences": Lines(t, raw, "SELECT sequencename, last_value FROM pg_sequences WHERE schemaname = 'public' ORDER BY 1")}
+	for _, table := range Lines(t, raw, "SELECT tablename FROM pg_tables WHERE schemaname = 'public'") {
+		all[table] = Lines(t, raw, "SELECT * FROM "+table)
 	}
 	return all
 }
@@ -27,9 +27,7 @@ func TestDatabaseIsResetBeforeReuse(t *testing.T) {
 	if !again(t.Context(), address) {
 		t.Fatal("it is not lent again")
 	}
-	if now := rows(t, address); !reflect.DeepEqual(now, migrated) {
-		t.Errorf("it has %v, it had %v", now, migrated)
-	}
+	Equal(t, rows(t, address), migrated, "it has")
 }
 
 func TestChangedSchemaIsNotReused(t *testing.T) {

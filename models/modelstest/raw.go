@@ -3,11 +3,13 @@ package modelstest
 import (
 	"database/sql"
 	"errors"
+	"fmt"
 	"strings"
 	"sync"
 	"testing"
 	"time"
 
+	"mcbk/models"
 	"mcbk/models/db"
 	"mcbk/models/store"
 )
@@ -102,4 +104,17 @@ func Concurrently(n int, fn func(i int)) {
 func Deadlocks(t *testing.T, raw *sql.DB) int {
 	t.Helper()
 	return Count(t, raw, "SELECT deadlocks FROM pg_stat_database WHERE datname = current_database()")
+}
+
+// ManyPlayers adds so many players who never did anything, and returns the first of them.
+func ManyPlayers(t *testing.T, store *store.Store, raw *sql.DB, many int) (first models.PlayerID) {
+	t.Helper()
+	first = Player(t, store, Unconsented()).ID
+	columns := "first_name, username, photo_url, is_premium, language, notifications, consent_version, created_at, " +
+		"balance_game, balance_referral, balance_purchased, balance_game_points, balance_referral_points, balance_mine, balance_spins, " +
+		"balance_ad_spins, bag_spins, bag_day, bag_taps_today, bag_energy_spent, bag_allowance_milli, bag_allowance_at"
+	MustExec(t, raw, fmt.Sprintf(`WITH RECURSIVE numbers (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < %d)
+		INSERT INTO players (telegram_id, referral_code, %s) SELECT 5000000 + n, 'code-' || n, %s FROM players, numbers
+		WHERE players.id = %d ORDER BY n`, many-1, columns, columns, first))
+	return first
 }

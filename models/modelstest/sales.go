@@ -41,9 +41,7 @@ func PaidBy(t testing.TB, store *store.Store, source string, amount game.Nanoton
 	opening.Lock()
 	defer opening.Unlock()
 	own, pinned, err := store.Treasury.Treasury(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
+	NoError(t, err)
 	if !pinned {
 		NoError(t, store.Treasury.BeginRecord(t.Context(), "mainnet", "0:treasury", models.ChainCursor{}))
 	}
@@ -164,6 +162,13 @@ func Buyer(t *testing.T, store *store.Store, details ...Detail) models.Player {
 		t.Fatalf("connect a wallet: %v, %v", player.Wallet, err)
 	}
 	return player
+}
+
+// NewOrder is a market with a buyer, who has ordered coins for one TON at Noon.
+func NewOrder(t *testing.T, store *store.Store) (*Market, models.Player, models.Order) {
+	t.Helper()
+	m, player := NewMarket(t, store), Buyer(t, store)
+	return m, player, OrderCoins(t, store, player, game.TON, Noon)
 }
 
 // OrderCoins is a player's order of coins.

@@ -20,9 +20,7 @@ func Tests(t testing.TB, root string) map[string]bool {
 		}
 		for _, file := range files {
 			text, err := os.ReadFile(file) //nolint:gosec // this repository's own
-			if err != nil {
-				t.Fatal(err)
-			}
+			NoError(t, err)
 			for _, found := range declared.FindAllSubmatch(text, -1) {
 				names[filepath.Base(filepath.Dir(file))+"."+string(found[1])] = true
 			}

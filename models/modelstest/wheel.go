@@ -34,9 +34,7 @@ func Spun(t testing.TB, store *store.Store, player models.Player, golden bool, s
 	t.Helper()
 	Steered(t, store, player, stop, at)
 	spin, player, err := SpinOnce(t.Context(), store, player, golden, at)
-	if err != nil {
-		t.Fatalf("spin: %v", err)
-	}
+	NoError(t, err, "spin")
 	if got := spin.Drawn().Outcome; got != stop {
 		t.Fatalf("the wheel stopped at %+v, not %+v", got, stop)
 	}

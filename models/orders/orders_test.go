@@ -31,31 +31,22 @@ func TestOrderChangesOnlyFromItsReadState(t *testing.T) {
 				return treasury.AddToOrder(tx, &o, o.Amount, treasury.Source{At: modelstest.Noon, Hash: "hash"})
 			})
 		}
-		if err := cancel(other); err == nil {
-			t.Error("another's order was cancelled")
-		}
-		if err := pay(other); err == nil {
-			t.Error("another's order was paid")
-		}
+		modelstest.WantFailure(t, cancel(other), "", "another's order was cancelled")
+		modelstest.WantFailure(t, pay(other), "", "another's order was paid")
 		modelstest.NoError(t, cancel(order))
-		if err := pay(order); err == nil {
-			t.Error("an order that was cancelled meanwhile was paid as an open one")
-		}
-		if err := cancel(order); err == nil {
-			t.Error("an order was cancelled twice")
-		}
+		modelstest.WantFailure(t, pay(order), "", "an order that was cancelled meanwhile was paid as an open one")
+		modelstest.WantFailure(t, cancel(order), "", "an order was cancelled twice")
 		modelstest.WantOrder(t, store, order, models.OrderCancelled, 0)
 	})
 }
 
 func TestOnlyValidOrdersAreAccepted(t *testing.T) {
-	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
+	modelstest.EachSound(t, func(t *testing.T, store *store.Store) {
 		m := modelstest.NewMarket(t, store)
 		player := modelstest.Buyer(t, store)
 		refuses := func(what string, p models.Player, amount game.Nanoton, at time.Time, code game.Code) {
 			t.Helper()
-			_, err := store.Orders.OrderCoins(t.Context(), p.ID, amount, modelstest.Season, at)
-			modelstest.WantRefusal(t, what, err, code)
+			modelstest.Refuses(store.Orders.OrderCoins(t.Context(), p.ID, amount, modelstest.Season, at))(t, code, what)
 		}
 		refuses("too little", player, game.LeastPurchase-1, modelstest.Noon, game.AmountTooSmall)
 		refuses("too much", player, game.MostPurchase+1, modelstest.Noon, game.AmountTooLarge)
@@ -73,29 +64,22 @@ func TestOnlyValidOrdersAreAccepted(t *testing.T) {
 			t.Errorf("orders %+v, more %t, %v", orders, more, err)
 		}
 		for i := range 5 {
-			if _, err := store.Orders.CancelOrder(t.Context(), player.ID, orders[0].ID-int64(i)); err != nil {
-				t.Error(err)
-			}
+			modelstest.Must(store.Orders.CancelOrder(t.Context(), player.ID, orders[0].ID-int64(i)))(t)
 			modelstest.OrderCoins(t, store, player, game.TON, modelstest.Noon)
 		}
-		if _, err := store.Orders.CancelOrder(t.Context(), player.ID, orders[0].ID+1); err != nil {
-			t.Error(err)
-		}
+		modelstest.Must(store.Orders.CancelOrder(t.Context(), player.ID, orders[0].ID+1))(t)
 		refuses("an eleventh within an hour", player, game.TON, modelstest.Noon, models.RateLimited)
 		var refusal *game.Refusal
 		if _, err := store.Orders.OrderCoins(t.Context(), player.ID, game.TON, modelstest.Season, modelstest.Noon.Add(10*time.Minute)); !errors.As(err, &refusal) || refusal.RetryAfter != 50*time.Minute {
 			t.Errorf("an eleventh after ten minutes: %v, which is to wait %+v", err, refusal)
 		}
 		other := modelstest.Buyer(t, store)
-		if _, err := store.Orders.CancelOrder(t.Context(), other.ID, orders[0].ID); !errors.Is(err, db.ErrNotFound) {
-			t.Errorf("another's order: %v", err)
-		}
-		modelstest.Sound(t, store)
+		modelstest.Fails(store.Orders.CancelOrder(t.Context(), other.ID, orders[0].ID))(t, db.ErrNotFound, "another's order")
 	})
 }
 
 func TestOpenOrdersAreLimitedWithoutHourlyLimit(t *testing.T) {
-	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
+	modelstest.EachSound(t, func(t *testing.T, store *store.Store) {
 		store.DB.LiftHourlyLimits()
 		modelstest.NewMarket(t, store)
 		player := modelstest.Buyer(t, store)
@@ -106,9 +90,7 @@ func TestOpenOrdersAreLimitedWithoutHourlyLimit(t *testing.T) {
 		for range 5 {
 			modelstest.OrderCoins(t, store, player, game.TON, modelstest.Noon)
 		}
-		_, err := store.Orders.OrderCoins(t.Context(), player.ID, game.TON, modelstest.Season, modelstest.Noon)
-		modelstest.WantRefusal(t, "a sixth that is open", err, orders.TooManyOpenOrders)
-		modelstest.Sound(t, store)
+		modelstest.Refuses(store.Orders.OrderCoins(t.Context(), player.ID, game.TON, modelstest.Season, modelstest.Noon))(t, orders.TooManyOpenOrders, "a sixth that is open")
 	})
 }
 
@@ -135,12 +117,8 @@ func TestInvoiceOfAnEarlierPriceOrdersNothing(t *testing.T) {
 		for game.Price(modelstest.Season.Day(risen)) == invoice.MCBKPrice {
 			risen = risen.Add(24 * time.Hour)
 		}
-		_, err := store.Orders.OrderStars(t.Context(), player.ID, invoice, modelstest.Season, risen)
-		modelstest.WantRefusal(t, "after the rise", err, orders.PriceUnavailable)
-		order, err := store.Orders.OrderStars(t.Context(), player.ID, invoice, modelstest.Season, now)
-		if err != nil || order.Coins != invoice.Coins {
-			t.Errorf("before it %v, %v", order.Coins, err)
-		}
+		modelstest.Refuses(store.Orders.OrderStars(t.Context(), player.ID, invoice, modelstest.Season, risen))(t, orders.PriceUnavailable, "after the rise")
+		modelstest.Equal(t, modelstest.Must(store.Orders.OrderStars(t.Context(), player.ID, invoice, modelstest.Season, now))(t).Coins, invoice.Coins, "before it")
 	})
 }
 
@@ -153,9 +131,7 @@ func TestOrderCommentsAreUnique(t *testing.T) {
 		one, other := modelstest.Buyer(t, store), modelstest.Buyer(t, store)
 		chance.on = true
 		first := modelstest.OrderCoins(t, store, one, game.TON, modelstest.Noon)
-		if order, err := store.Orders.OrderCoins(t.Context(), other.ID, game.TON, modelstest.Season, modelstest.Noon); err == nil {
-			t.Errorf("drew what %s has, and ordered as %s", first.Comment, order.Comment)
-		}
+		modelstest.FailsWith(store.Orders.OrderCoins(t.Context(), other.ID, game.TON, modelstest.Season, modelstest.Noon))(t, "", "drew what another order has:", first.Comment)
 		chance.on = false
 		if second := modelstest.OrderCoins(t, store, other, game.TON, modelstest.Noon); second.Comment == first.Comment || len(second.Comment) != len("MC-ABCDEFGHIJ") {
 			t.Errorf("asked again, %s is ordered beside %s", second.Comment, first.Comment)

@@ -14,7 +14,7 @@ import (
 
 // An order that was kept from the first days is not worth more on the day when nobody tells what a TON costs.
 func TestOldOrderBuysAtDailyPriceWithoutTONPrice(t *testing.T) {
-	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
+	modelstest.EachSound(t, func(t *testing.T, store *store.Store) {
 		m := modelstest.NewMarket(t, store)
 		player := modelstest.Buyer(t, store)
 		kept := modelstest.OrderCoins(t, store, player, game.TON, modelstest.Noon)
@@ -27,13 +27,12 @@ func TestOldOrderBuysAtDailyPriceWithoutTONPrice(t *testing.T) {
 		held := modelstest.WantHeld(t, store, fmt.Sprintf("%s: %d", models.HeldTooLittle, tiny.Amount))
 		modelstest.Done(t, store, treasury.ActionMatch, fmt.Sprint(held[0].ID), kept.Comment)
 		modelstest.WantPurchased(t, store, player, 12_500*game.MCBK+12_499_999, 0)
-		modelstest.Sound(t, store)
 	})
 }
 
 // Coins are not sold at a price that is disputed or a jump, and money that comes late is not counted at one either.
 func TestOneWrongPriceReadingCostsNobodyCoins(t *testing.T) {
-	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
+	modelstest.EachSound(t, func(t *testing.T, store *store.Store) {
 		m := modelstest.NewMarket(t, store)
 		player := modelstest.Buyer(t, store)
 		once, again := modelstest.OrderCoins(t, store, player, game.TON, modelstest.Noon), modelstest.OrderCoins(t, store, player, game.TON, modelstest.Noon)
@@ -47,6 +46,5 @@ func TestOneWrongPriceReadingCostsNobodyCoins(t *testing.T) {
 		m.Pay(game.TON, again.Comment, late.Add(2*time.Minute))
 		m.Record(t, late.Add(3*time.Minute))
 		modelstest.WantPurchased(t, store, player, 3*1_250*game.MCBK, 0)
-		modelstest.Sound(t, store)
 	})
 }

@@ -5,7 +5,6 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
-	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -30,10 +29,8 @@ func draftBroadcast(t *testing.T, store *store.Store) models.Broadcast {
 
 func startBroadcast(t *testing.T, store *store.Store) models.Broadcast {
 	t.Helper()
-	b, err := store.Outbox.StartBroadcast(t.Context(), draftBroadcast(t, store).ID, modelstest.Noon)
-	if err != nil || b.State != models.BroadcastFanning {
-		t.Fatalf("started %+v, %v", b, err)
-	}
+	b := modelstest.Must(store.Outbox.StartBroadcast(t.Context(), draftBroadcast(t, store).ID, modelstest.Noon))(t)
+	modelstest.Equal(t, b.State, models.BroadcastFanning, "started", b)
 	return b
 }
 
@@ -133,16 +130,10 @@ func TestBroadcastReachesEachPlayerWhoWantsIt(t *testing.T) {
 			want = append(want, fmt.Sprintf("broadcast:%d:%d", b.ID, id))
 		}
 		for _, page := range []int64{1, 2, 7, 8, 1000} {
-			if n, err := store.Outbox.CountAudience(t.Context(), page); err != nil || n != 5 {
-				t.Fatalf("by pages of %d an audience of %d, %v", page, n, err)
-			}
+			modelstest.Returns(store.Outbox.CountAudience(t.Context(), page))(t, 5, "by pages of", page, "an audience of")
 		}
-		if more, err := store.Outbox.FanBroadcast(t.Context(), modelstest.Noon); more || err != nil {
-			t.Fatalf("a draft is fanned: %v", err)
-		}
-		if b, err := store.Outbox.StartBroadcast(t.Context(), b.ID, modelstest.Noon); err != nil || b.Audience != 5 {
-			t.Fatalf("started %+v, %v", b, err)
-		}
+		modelstest.Returns(store.Outbox.FanBroadcast(t.Context(), modelstest.Noon))(t, false, "a draft is fanned")
+		modelstest.Equal(t, modelstest.Must(store.Outbox.StartBroadcast(t.Context(), b.ID, modelstest.Noon))(t).Audience, 5, "started")
 		fanOut(t, store)
 		var went []string
 		for at := modelstest.Noon; ; at = at.Add(slot) {
@@ -156,12 +147,8 @@ func TestBroadcastReachesEachPlayerWhoWantsIt(t *testing.T) {
 			finishMessage(t, store, m, at)
 			went = append(went, key)
 		}
-		if !slices.Equal(went, want) {
-			t.Errorf("went %v, not %v", went, want)
-		}
-		if p := progress(t, store, b.ID); p != (outbox.Progress{Sent: 5}) {
-			t.Errorf("the progress is %+v", p)
-		}
+		modelstest.Equal(t, went, want, "went")
+		modelstest.Equal(t, progress(t, store, b.ID), outbox.Progress{Sent: 5}, "the progress is")
 		if b := storedBroadcast(t, store, b.ID); b.State != models.BroadcastDone || b.Queued != 5 || b.EndedAt == nil {
 			t.Errorf("it ended as %+v", b)
 		}
@@ -169,30 +156,22 @@ func TestBroadcastReachesEachPlayerWhoWantsIt(t *testing.T) {
 }
 
 func TestBroadcastContinuesAfterItsProcessEnds(t *testing.T) {
-	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
+	modelstest.EachDatabaseRaw(t, func(t *testing.T, store *store.Store, raw *sql.DB) {
 		const ids = 1001
-		for range ids {
-			modelstest.SignIn(t, store, players.LaunchUser{TelegramID: modelstest.TelegramID()}, modelstest.Noon)
-		}
+		modelstest.ManyPlayers(t, store, raw, ids)
 		b := startBroadcast(t, store)
 		broken := errors.New("the process ended")
 		for step := int64(0); step < 3; step++ {
 			err := modelstest.InTx(t.Context(), store, func(ctx context.Context) error {
-				if more, err := store.Outbox.FanBroadcast(ctx, modelstest.Noon); !more || err != nil {
-					t.Errorf("step %d: %v", step, err)
-				}
+				modelstest.Returns(store.Outbox.FanBroadcast(ctx, modelstest.Noon))(t, true, "step", step)
 				return broken
 			})
 			if p := progress(t, store, b.ID); !errors.Is(err, broken) || p.Queued != step*500 {
 				t.Errorf("step %d: %+v, %v", step, p, err)
 			}
-			if more, err := store.Outbox.FanBroadcast(t.Context(), modelstest.Noon); !more || err != nil {
-				t.Errorf("step %d: %v", step, err)
-			}
+			modelstest.Returns(store.Outbox.FanBroadcast(t.Context(), modelstest.Noon))(t, true, "step", step)
 		}
-		if steps := fanOut(t, store); steps != 1 {
-			t.Errorf("it ended after %d more steps", steps)
-		}
+		modelstest.Equal(t, fanOut(t, store), 1, "more steps")
 		if p, b := progress(t, store, b.ID), storedBroadcast(t, store, b.ID); p.Queued != ids || b.Queued != ids || b.State != models.BroadcastDone {
 			t.Errorf("%+v of %+v", p, b)
 		}
@@ -203,13 +182,7 @@ func TestTwoProcessesFanOutABroadcastOnce(t *testing.T) {
 	address := modelstest.Address(t, "postgres")
 	processes := []*store.Store{modelstest.OpenStore(t, address), modelstest.OpenStore(t, address)}
 	const ids = 1200
-	modelstest.Concurrently(8, func(i int) {
-		for range ids / 8 {
-			if _, err := processes[i%2].Players.SignIn(t.Context(), players.LaunchUser{TelegramID: modelstest.TelegramID()}, modelstest.Noon); err != nil {
-				t.Error(err)
-			}
-		}
-	})
+	modelstest.ManyPlayers(t, processes[0], modelstest.Raw(t, address), ids)
 	b := startBroadcast(t, processes[0])
 	modelstest.Concurrently(4, func(i int) {
 		for {
@@ -231,24 +204,11 @@ func TestBroadcastIsStartedOnce(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		modelstest.Player(t, store)
 		b := startBroadcast(t, store)
-		if _, err := store.Outbox.StartBroadcast(t.Context(), b.ID, modelstest.Noon); !errors.Is(err, outbox.ErrBroadcastState) {
-			t.Errorf("started twice: %v", err)
-		}
+		modelstest.Fails(store.Outbox.StartBroadcast(t.Context(), b.ID, modelstest.Noon))(t, outbox.ErrBroadcastState, "started twice")
 		fanOut(t, store)
-		for _, call := range []func(id int64) error{
-			func(id int64) error {
-				_, err := store.Outbox.StartBroadcast(t.Context(), id, modelstest.Noon)
-				return err
-			},
-			func(id int64) error { _, err := store.Outbox.Broadcast(t.Context(), id); return err },
-		} {
-			if err := call(b.ID + 1); !errors.Is(err, db.ErrNotFound) {
-				t.Errorf("an unknown one: %v", err)
-			}
-		}
-		if _, err := store.Outbox.StartBroadcast(t.Context(), b.ID, modelstest.Noon); !errors.Is(err, outbox.ErrBroadcastState) {
-			t.Errorf("a done one was started: %v", err)
-		}
+		modelstest.Fails(store.Outbox.StartBroadcast(t.Context(), b.ID+1, modelstest.Noon))(t, db.ErrNotFound, "an unknown one was started")
+		modelstest.Fails(store.Outbox.Broadcast(t.Context(), b.ID+1))(t, db.ErrNotFound, "an unknown one")
+		modelstest.Fails(store.Outbox.StartBroadcast(t.Context(), b.ID, modelstest.Noon))(t, outbox.ErrBroadcastState, "a done one was started")
 	})
 }
 
@@ -274,46 +234,32 @@ func TestFullOutboxRefusesABroadcast(t *testing.T) {
 		modelstest.Player(t, st)
 		queueAt(t, st, modelstest.Noon, message("a", 7))
 		b := draftBroadcast(t, st)
-		if _, err := st.Outbox.StartBroadcastUpTo(t.Context(), 1, b.ID, modelstest.Noon); !errors.Is(err, outbox.ErrOutboxFull) {
-			t.Errorf("a full outbox answers %v", err)
-		}
-		if b, err := st.Outbox.StartBroadcastUpTo(t.Context(), 2, b.ID, modelstest.Noon); err != nil || b.Audience != 2 {
-			t.Errorf("there is room, yet %+v, %v", b, err)
-		}
-		if outbox.OutboxBacklog != 1_000_000 {
-			t.Errorf("the limit is %d", outbox.OutboxBacklog)
-		}
+		modelstest.Fails(st.Outbox.StartBroadcastUpTo(t.Context(), 1, b.ID, modelstest.Noon))(t, outbox.ErrOutboxFull, "a full outbox answers")
+		modelstest.Equal(t, modelstest.Must(st.Outbox.StartBroadcastUpTo(t.Context(), 2, b.ID, modelstest.Noon))(t).Audience, 2, "there is room")
+		modelstest.Equal(t, outbox.OutboxBacklog, 1_000_000, "the limit is")
 	})
 }
 
 // Only so is a broadcast to more players possible than may wait in the outbox.
 func TestBroadcastIsQueuedLittleAheadOfSending(t *testing.T) {
-	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
+	modelstest.EachDatabaseRaw(t, func(t *testing.T, store *store.Store, raw *sql.DB) {
 		const ids, ahead = 501, 500
-		for range ids {
-			modelstest.SignIn(t, store, players.LaunchUser{TelegramID: modelstest.TelegramID()}, modelstest.Noon)
-		}
+		modelstest.ManyPlayers(t, store, raw, ids)
 		b := startBroadcast(t, store)
 		late := modelstest.SignIn(t, store, players.LaunchUser{TelegramID: modelstest.TelegramID()}, modelstest.Noon.Add(time.Second))
 		for _, want := range []bool{true, false} {
-			if more, err := store.Outbox.FanBroadcastBy(t.Context(), ahead, modelstest.Noon); more != want || err != nil {
-				t.Fatalf("with %+v it goes on: %t, %v", progress(t, store, b.ID), more, err)
-			}
+			modelstest.Returns(store.Outbox.FanBroadcastBy(t.Context(), ahead, modelstest.Noon))(t, want, progress(t, store, b.ID), "it goes on")
 		}
 		_, m := takeMessage(t, store, modelstest.Noon)
 		if _, err := store.Outbox.FailMessage(t.Context(), m, "not now", modelstest.Noon); err != nil { // it is tried again, and holds nobody up
 			t.Fatal(err)
 		}
-		if more, err := store.Outbox.FanBroadcastBy(t.Context(), ahead, modelstest.Noon); !more || err != nil {
-			t.Fatalf("there is room, yet %t, %v", more, err)
-		}
+		modelstest.Returns(store.Outbox.FanBroadcastBy(t.Context(), ahead, modelstest.Noon))(t, true, "there is room")
 		fanOut(t, store)
 		if b := storedBroadcast(t, store, b.ID); b.State != models.BroadcastDone || b.Queued != ids {
 			t.Errorf("it ended as %+v", b)
 		}
-		if _, err := store.Outbox.Message(t.Context(), fmt.Sprintf("broadcast:%d:%d", b.ID, late.ID)); !errors.Is(err, db.ErrNotFound) {
-			t.Errorf("who came after it began is told: %v", err)
-		}
+		modelstest.Fails(store.Outbox.Message(t.Context(), fmt.Sprintf("broadcast:%d:%d", b.ID, late.ID)))(t, db.ErrNotFound, "who came after it began is told")
 	})
 }
 
@@ -343,36 +289,20 @@ func TestCancelledBroadcastSendsNothingMore(t *testing.T) {
 			modelstest.Player(t, store)
 		}
 		b := startBroadcast(t, store)
-		if more, err := store.Outbox.FanBroadcast(t.Context(), modelstest.Noon); !more || err != nil {
-			t.Fatal(err)
-		}
+		modelstest.Returns(store.Outbox.FanBroadcast(t.Context(), modelstest.Noon))(t, true)
 		queueAt(t, store, modelstest.Noon.Add(time.Minute), message("other", 7))
 		_, sent := takeMessage(t, store, modelstest.Noon)
 		finishMessage(t, store, sent, modelstest.Noon)
 		_, underWay := takeMessage(t, store, modelstest.Noon.Add(slot))
-		if no := stopBroadcast(t, store, b.ID); no != "" {
-			t.Fatalf("it is not stopped: %s", no)
-		}
+		modelstest.Equal(t, stopBroadcast(t, store, b.ID), "", "it is not stopped")
 		markAllDead(t, store)
-		if p := progress(t, store, b.ID); p != (outbox.Progress{Sent: 1, Dead: 4}) {
-			t.Errorf("the progress is %+v", p)
-		}
+		modelstest.Equal(t, progress(t, store, b.ID), outbox.Progress{Sent: 1, Dead: 4}, "the progress is")
 		finishMessage(t, store, underWay, modelstest.Noon) // it had been sent after all
-		if p := progress(t, store, b.ID); p != (outbox.Progress{Sent: 2, Dead: 3}) {
-			t.Errorf("then it is %+v", p)
-		}
-		if key, _ := takeMessage(t, store, modelstest.Noon.Add(time.Minute)); key != "other" {
-			t.Errorf("took %q", key)
-		}
-		if steps := fanOut(t, store); steps != 0 {
-			t.Error("it is fanned on")
-		}
-		if no := stopBroadcast(t, store, b.ID); no != "already_so" {
-			t.Errorf("stopped twice: %q", no)
-		}
-		if no := stopBroadcast(t, store, b.ID+1); no != "not_found" {
-			t.Errorf("an unknown one: %q", no)
-		}
+		modelstest.Equal(t, progress(t, store, b.ID), outbox.Progress{Sent: 2, Dead: 3}, "then it is")
+		modelstest.Equal(t, takeKey(t, store, modelstest.Noon.Add(time.Minute)), "other", "took")
+		modelstest.Equal(t, fanOut(t, store), 0, "it is fanned on")
+		modelstest.Equal(t, stopBroadcast(t, store, b.ID), "already_so", "stopped twice")
+		modelstest.Equal(t, stopBroadcast(t, store, b.ID+1), "not_found", "an unknown one")
 		told.are(t, map[string]int{"sent": 2, "cancelled": 4})
 	})
 }
@@ -391,9 +321,7 @@ func TestCancelledBroadcastDoesNotDelayTheNext(t *testing.T) {
 	modelstest.EachDatabaseRaw(t, func(t *testing.T, store *store.Store, raw *sql.DB) {
 		wrong := startBroadcast(t, store)
 		backlog(t, raw, wrong, 150)
-		if no := stopBroadcast(t, store, wrong.ID); no != "" {
-			t.Fatalf("it is not stopped: %s", no)
-		}
+		modelstest.Equal(t, stopBroadcast(t, store, wrong.ID), "", "it is not stopped")
 		modelstest.Player(t, store)
 		right := startBroadcast(t, store)
 		fanOut(t, store)
@@ -401,16 +329,12 @@ func TestCancelledBroadcastDoesNotDelayTheNext(t *testing.T) {
 		if m != nil || wait != 0 || err != nil {
 			t.Errorf("the first look finds %+v, wait %s, %v", m, wait, err)
 		}
-		if p := progress(t, store, wrong.ID); p != (outbox.Progress{Dead: 100, Queued: 50}) {
-			t.Errorf("it buried %+v", p)
-		}
+		modelstest.Equal(t, progress(t, store, wrong.ID), outbox.Progress{Dead: 100, Queued: 50}, "it buried")
 		m, _, err = store.Outbox.TakeMessage(t.Context(), modelstest.Noon)
 		if err != nil || m == nil || m.BroadcastID == nil || *m.BroadcastID != right.ID {
 			t.Errorf("the second look finds %+v, %v", m, err)
 		}
-		if p := progress(t, store, wrong.ID); p != (outbox.Progress{Dead: 150}) {
-			t.Errorf("then %+v", p)
-		}
+		modelstest.Equal(t, progress(t, store, wrong.ID), outbox.Progress{Dead: 150}, "then")
 	})
 }
 
@@ -420,24 +344,12 @@ func TestQueuedMessagesOfCancelledBroadcastAreDeleted(t *testing.T) {
 		wrong, right := startBroadcast(t, store), startBroadcast(t, store)
 		backlog(t, raw, wrong, 5001)
 		backlog(t, raw, right, 3)
-		if steps := markAllDead(t, store); steps != 1 {
-			t.Errorf("nothing is cleared away in %d steps", steps)
-		}
-		if no := stopBroadcast(t, store, wrong.ID); no != "" {
-			t.Fatalf("it is not stopped: %s", no)
-		}
-		if p := progress(t, store, wrong.ID); p != (outbox.Progress{Queued: 5001}) {
-			t.Errorf("stopping did %+v", p)
-		}
-		if steps := markAllDead(t, store); steps != 2 {
-			t.Errorf("it is cleared away in %d steps", steps)
-		}
-		if p := progress(t, store, wrong.ID); p != (outbox.Progress{Dead: 5001}) {
-			t.Errorf("its messages: %+v", p)
-		}
-		if p := progress(t, store, right.ID); p != (outbox.Progress{Queued: 3}) {
-			t.Errorf("the other's messages: %+v", p)
-		}
+		modelstest.Equal(t, markAllDead(t, store), 1, "steps to clear nothing away")
+		modelstest.Equal(t, stopBroadcast(t, store, wrong.ID), "", "it is not stopped")
+		modelstest.Equal(t, progress(t, store, wrong.ID), outbox.Progress{Queued: 5001}, "stopping did")
+		modelstest.Equal(t, markAllDead(t, store), 2, "steps to clear it away")
+		modelstest.Equal(t, progress(t, store, wrong.ID), outbox.Progress{Dead: 5001}, "its messages")
+		modelstest.Equal(t, progress(t, store, right.ID), outbox.Progress{Queued: 3}, "the other's messages")
 		told.are(t, map[string]int{"cancelled": 5001})
 	})
 }
@@ -452,17 +364,11 @@ func TestTwoProcessesDeleteQueuedMessagesWithoutConflict(t *testing.T) {
 	}
 	b := startBroadcast(t, processes[0])
 	fanOut(t, processes[0])
-	if no := stopBroadcast(t, processes[0], b.ID); no != "" {
-		t.Fatalf("it is not stopped: %s", no)
-	}
+	modelstest.Equal(t, stopBroadcast(t, processes[0], b.ID), "", "it is not stopped")
 	modelstest.Concurrently(4, func(i int) {
-		if _, err := processes[i%2].Outbox.DropCancelled(t.Context(), modelstest.Noon); err != nil {
-			t.Error(err)
-		}
+		modelstest.Succeeds(processes[i%2].Outbox.DropCancelled(t.Context(), modelstest.Noon))(t)
 	})
-	if p := progress(t, processes[0], b.ID); p != (outbox.Progress{Dead: 60}) {
-		t.Errorf("its messages: %+v", p)
-	}
+	modelstest.Equal(t, progress(t, processes[0], b.ID), outbox.Progress{Dead: 60}, "its messages")
 	told.are(t, map[string]int{"cancelled": 60})
 }
 
@@ -509,19 +415,11 @@ func TestAbandonedBroadcastNotifiesOnce(t *testing.T) {
 		for _, m := range []models.Message{first, second} {
 			modelstest.NoError(t, store.Outbox.AbandonBroadcast(t.Context(), m, "gone", []int64{modelstest.Admin}, modelstest.Noon))
 		}
-		if state := storedBroadcast(t, store, b.ID).State; state != models.BroadcastCancelled {
-			t.Errorf("it is %s", state)
-		}
-		if p := progress(t, store, b.ID); p != (outbox.Progress{Dead: 2}) {
-			t.Errorf("its messages: %+v", p)
-		}
-		if n, err := store.Outbox.QueuedMessages(t.Context()); n != 1 || err != nil {
-			t.Errorf("%d notices wait, %v", n, err)
-		}
+		modelstest.Equal(t, storedBroadcast(t, store, b.ID).State, models.BroadcastCancelled)
+		modelstest.Equal(t, progress(t, store, b.ID), outbox.Progress{Dead: 2}, "its messages")
+		modelstest.Returns(store.Outbox.QueuedMessages(t.Context()))(t, 1, "notices wait")
 		told.are(t, map[string]int{"refused": 2})
-		if err := store.Outbox.AbandonBroadcast(t.Context(), message("other", 7), "gone", nil, modelstest.Noon); !errors.Is(err, db.ErrNotFound) {
-			t.Errorf("a message of its own: %v", err)
-		}
+		modelstest.WantError(t, store.Outbox.AbandonBroadcast(t.Context(), message("other", 7), "gone", nil, modelstest.Noon), db.ErrNotFound, "a message of its own")
 	})
 }
 
@@ -542,13 +440,9 @@ func TestUnfinishedBroadcastsAreListed(t *testing.T) {
 		first, second := startBroadcast(t, store).ID, startBroadcast(t, store).ID
 		fanOut(t, store)
 		third := startBroadcast(t, store).ID
-		if got := listed(); !slices.Equal(got, []int64{third, second, first}) {
-			t.Errorf("listed are %v", got)
-		}
+		modelstest.Equal(t, listed(), []int64{third, second, first}, "listed are")
 		stopBroadcast(t, store, second)
-		if got := listed(); !slices.Equal(got, []int64{third, first}) {
-			t.Errorf("after a stop %v", got)
-		}
+		modelstest.Equal(t, listed(), []int64{third, first}, "after a stop")
 		for range 10 {
 			third = startBroadcast(t, store).ID
 		}
@@ -569,23 +463,15 @@ func TestOnlyOldDraftsAreDeleted(t *testing.T) {
 		started, cancelled, old, edge := draft(modelstest.Noon), draft(modelstest.Noon), draft(modelstest.Noon), draft(modelstest.Noon.Add(time.Microsecond))
 		modelstest.Must(store.Outbox.StartBroadcast(t.Context(), started.ID, modelstest.Noon))(t)
 		modelstest.Must(store.Outbox.StartBroadcast(t.Context(), cancelled.ID, modelstest.Noon))(t)
-		if no := stopBroadcast(t, store, cancelled.ID); no != "" {
-			t.Fatalf("it is not stopped: %s", no)
-		}
+		modelstest.Equal(t, stopBroadcast(t, store, cancelled.ID), "", "it is not stopped")
 		later := modelstest.Noon.Add(24*time.Hour + time.Microsecond)
 		for _, want := range []int64{1, 0} {
-			if n, err := store.Outbox.ForgetDrafts(t.Context(), later); n != want || err != nil {
-				t.Errorf("forgotten are %d, not %d, %v", n, want, err)
-			}
+			modelstest.Returns(store.Outbox.ForgetDrafts(t.Context(), later))(t, want, "forgotten are")
 		}
 		for _, b := range []models.Broadcast{started, cancelled, edge} {
-			if _, err := store.Outbox.Broadcast(t.Context(), b.ID); err != nil {
-				t.Errorf("broadcast %d, which was %s: %v", b.ID, b.State, err)
-			}
+			modelstest.Must(store.Outbox.Broadcast(t.Context(), b.ID))(t)
 		}
-		if _, err := store.Outbox.Broadcast(t.Context(), old.ID); !errors.Is(err, db.ErrNotFound) {
-			t.Errorf("the old draft: %v", err)
-		}
+		modelstest.Fails(store.Outbox.Broadcast(t.Context(), old.ID))(t, db.ErrNotFound, "the old draft")
 	})
 }
 
@@ -599,9 +485,7 @@ func TestRepeatedDraftIsOneBroadcastUntilConfirmed(t *testing.T) {
 		}
 		hello := models.Broadcast{AuthorID: 5, Text: "hello"}
 		first := draft(hello, modelstest.Noon)
-		if again := draft(hello, modelstest.Noon.Add(119*time.Second)); again != first {
-			t.Errorf("shown again it is %d, not %d", again, first)
-		}
+		modelstest.Equal(t, draft(hello, modelstest.Noon.Add(119*time.Second)), first, "shown again it is")
 		for what, b := range map[string]models.Broadcast{
 			"another text": {AuthorID: 5, Text: "hello!"}, "another author": {AuthorID: 6, Text: "hello"},
 			"a copy": {AuthorID: 5, SourceChatID: 5, SourceMessageID: 7},
@@ -614,8 +498,6 @@ func TestRepeatedDraftIsOneBroadcastUntilConfirmed(t *testing.T) {
 			t.Error("a question that nobody can confirm any more is the same")
 		}
 		modelstest.Must(store.Outbox.StartBroadcast(t.Context(), first, modelstest.Noon))(t)
-		if _, err := store.Outbox.StartBroadcast(t.Context(), first, modelstest.Noon); !errors.Is(err, outbox.ErrBroadcastState) {
-			t.Errorf("started again: %v", err)
-		}
+		modelstest.Fails(store.Outbox.StartBroadcast(t.Context(), first, modelstest.Noon))(t, outbox.ErrBroadcastState, "started again")
 	})
 }

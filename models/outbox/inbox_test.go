@@ -1,7 +1,6 @@
 package outbox_test
 
 import (
-	"errors"
 	"slices"
 	"strings"
 	"sync"
@@ -48,10 +47,7 @@ func fail(t *testing.T, store *store.Store, u models.BotUpdate, at time.Time) (d
 
 func findUpdate(t *testing.T, store *store.Store, id int64) models.BotUpdate {
 	t.Helper()
-	u, err := store.Outbox.BotUpdate(t.Context(), id)
-	if err != nil {
-		t.Fatalf("update %d: %v", id, err)
-	}
+	u := modelstest.Must(store.Outbox.BotUpdate(t.Context(), id))(t)
 	return u
 }
 
@@ -66,10 +62,8 @@ func TestRepeatedUpdateIsStoredOnce(t *testing.T) {
 			{[]models.BotUpdate{update(2, 7)}, 0},
 			{[]models.BotUpdate{update(1, 7), update(2, 7), update(3, 8), update(3, 8)}, 2},
 		} {
-			fresh, err := store.Outbox.ReceiveUpdates(t.Context(), c.updates, modelstest.Noon)
-			if err != nil || fresh != c.fresh {
-				t.Errorf("%v: %d new, %v; want %d", c.updates, fresh, err, c.fresh)
-			}
+			fresh := modelstest.Must(store.Outbox.ReceiveUpdates(t.Context(), c.updates, modelstest.Noon))(t)
+			modelstest.Equal(t, fresh, c.fresh, c.updates, "new")
 		}
 		first := take(t, store, modelstest.Noon)
 		if first.UpdateID != 1 || first.ChatID != 7 || string(first.Body) != "body \xff\x00" || first.Tries != 1 {
@@ -96,17 +90,13 @@ func TestUpdatesOfAChatStayInOrder(t *testing.T) {
 			t.Fatalf("took %d, then %v", first.UpdateID, others)
 		}
 		fail(t, store, first, modelstest.Noon)
-		if u := take(t, store, modelstest.Noon); u.UpdateID != 0 {
-			t.Errorf("%d overtook a failed update of its chat", u.UpdateID)
-		}
+		modelstest.Equal(t, take(t, store, modelstest.Noon).UpdateID, 0, "overtook a failed update of its chat")
 		again := take(t, store, modelstest.Noon.Add(2*time.Second))
 		if again.UpdateID != 1 || again.Tries != 2 {
 			t.Errorf("took %+v after the wait", again)
 		}
 		finish(t, store, again, modelstest.Noon)
-		if u := take(t, store, modelstest.Noon); u.UpdateID != 2 {
-			t.Errorf("took %d after the first was finished", u.UpdateID)
-		}
+		modelstest.Equal(t, take(t, store, modelstest.Noon).UpdateID, 2, "took after the first was finished")
 	})
 }
 
@@ -122,9 +112,7 @@ func TestUpdateIsDeadAfterFiveTriesWithBackoff(t *testing.T) {
 			if fail(t, store, u, at) {
 				t.Fatalf("dead after %d tries", try+1)
 			}
-			if early := take(t, store, at.Add(wait-time.Millisecond)); early.UpdateID != 0 {
-				t.Fatalf("took %d before %s had passed", early.UpdateID, wait)
-			}
+			modelstest.Equal(t, take(t, store, at.Add(wait-time.Millisecond)).UpdateID, 0, "took before", wait, "had passed")
 			at = at.Add(wait)
 		}
 		if u := take(t, store, at); u.UpdateID != 1 || !fail(t, store, u, at) {
@@ -133,9 +121,7 @@ func TestUpdateIsDeadAfterFiveTriesWithBackoff(t *testing.T) {
 		if dead := findUpdate(t, store, 1); dead.State != models.UpdateDead || dead.LastError != "it broke" || dead.FinishedAt == nil {
 			t.Errorf("dead update %+v", dead)
 		}
-		if next := take(t, store, at); next.UpdateID != 2 {
-			t.Errorf("then took %d", next.UpdateID)
-		}
+		modelstest.Equal(t, take(t, store, at).UpdateID, 2, "then took")
 	})
 }
 
@@ -144,17 +130,11 @@ func TestCrashingUpdateIsDeadAfterFiveTries(t *testing.T) {
 		receive(t, store, update(1, 7), update(2, 7))
 		at := modelstest.Noon
 		for try := range 5 {
-			if u := take(t, store, at); u.UpdateID != 1 {
-				t.Fatalf("try %d took %d", try+1, u.UpdateID)
-			}
-			if u := take(t, store, at.Add(59*time.Second)); u.UpdateID != 0 {
-				t.Fatalf("%d was taken from its holder", u.UpdateID)
-			}
+			modelstest.Equal(t, take(t, store, at).UpdateID, 1, "try", try+1, "took")
+			modelstest.Equal(t, take(t, store, at.Add(59*time.Second)).UpdateID, 0, "was taken from its holder")
 			at = at.Add(time.Minute)
 		}
-		if u := take(t, store, at); u.UpdateID != 2 {
-			t.Errorf("after five ended processes took %d", u.UpdateID)
-		}
+		modelstest.Equal(t, take(t, store, at).UpdateID, 2, "after five ended processes took")
 		if dead := findUpdate(t, store, 1); dead.State != models.UpdateDead || dead.LastError == "" {
 			t.Errorf("the update is %+v", dead)
 		}
@@ -171,35 +151,14 @@ func TestChatUpdatesAreAnsweredOnePerSecond(t *testing.T) {
 		for id := range int64(7) { // of a group, which is not answered
 			receive(t, store, update(id+20, -7))
 		}
-		at := modelstest.Noon
-		for _, turn := range []struct {
-			later time.Duration
-			want  int64
-		}{
-			{0, 1},
-			{0, 9},
-			{0, 10},
-			{0, 20},
-			{0, 21},
-			{0, 22},
-			{0, 23},
-			{0, 24},
-			{0, 25},
-			{0, 26},
-			{0, 0},
-			{time.Second, 2},
-			{0, 0},
-			{time.Second, 3},
-			{0, 4},
-			{0, 5},
-		} {
-			at = at.Add(turn.later)
-			u := take(t, store, at)
-			if u.UpdateID != turn.want {
-				t.Errorf("at %s took %d, not %d", at, u.UpdateID, turn.want)
-			}
-			if u.UpdateID > 0 {
-				finish(t, store, u, at)
+		for second, want := range [][]int64{{1, 9, 10, 20, 21, 22, 23, 24, 25, 26, 0}, {2, 0}, {3, 4, 5}} {
+			at := modelstest.Noon.Add(time.Duration(second) * time.Second)
+			for _, id := range want {
+				u := take(t, store, at)
+				modelstest.Equal(t, u.UpdateID, id, "taken in second", second)
+				if u.UpdateID > 0 {
+					finish(t, store, u, at)
+				}
 			}
 		}
 	})
@@ -216,9 +175,7 @@ func TestPostponingUpdateCountsNoTry(t *testing.T) {
 			}
 			at = at.Add(7 * time.Second)
 			modelstest.NoError(t, store.Outbox.PostponeUpdate(t.Context(), u, at))
-			if early := take(t, store, at.Add(-time.Millisecond)); early.UpdateID != 0 {
-				t.Fatal("taken before its time")
-			}
+			modelstest.Equal(t, take(t, store, at.Add(-time.Millisecond)).UpdateID, 0, "taken before its time")
 		}
 	})
 }
@@ -237,9 +194,7 @@ func TestLateWorkerMayOnlyFinishItsUpdate(t *testing.T) {
 		}
 		finish(t, store, late, later)
 		fail(t, store, now, later)
-		if u := findUpdate(t, store, 1); u.State != models.UpdateDone {
-			t.Errorf("finished by the late holder, yet %+v", u)
-		}
+		modelstest.Equal(t, findUpdate(t, store, 1).State, models.UpdateDone, "finished by the late holder")
 	})
 }
 
@@ -305,9 +260,7 @@ func TestOnePersonDoesNotFillTheInbox(t *testing.T) {
 		counts := func(chat int64, want ...int) {
 			t.Helper()
 			for i, state := range []models.UpdateState{models.UpdateWaiting, models.UpdateDone} {
-				if got := store.Outbox.UpdatesOf(t.Context(), chat, state); got != want[i] {
-					t.Errorf("of chat %d %d are %s, not %d", chat, got, state, want[i])
-				}
+				modelstest.Equal(t, store.Outbox.UpdatesOf(t.Context(), chat, state), want[i], "of chat", chat, state)
 			}
 		}
 		sends(7, most-1)
@@ -330,28 +283,16 @@ func TestFullInboxRefusesNewUpdatesOnly(t *testing.T) {
 		for id := range int64(backlog) {
 			full = append(full, update(id+1, id+1))
 		}
-		if fresh, err := st.Outbox.ReceiveUpdatesUpTo(t.Context(), backlog, full, modelstest.Noon); err != nil || fresh != backlog {
-			t.Fatalf("%d new, %v", fresh, err)
-		}
+		modelstest.Returns(st.Outbox.ReceiveUpdatesUpTo(t.Context(), backlog, full, modelstest.Noon))(t, backlog, "new")
 		more := []models.BotUpdate{update(backlog+1, 1), update(backlog+2, 2)}
-		if _, err := st.Outbox.ReceiveUpdatesUpTo(t.Context(), backlog, more, modelstest.Noon); !errors.Is(err, outbox.ErrInboxFull) {
-			t.Fatalf("a full inbox answered %v", err)
-		}
-		if _, err := st.Outbox.BotUpdate(t.Context(), backlog+1); !errors.Is(err, db.ErrNotFound) {
-			t.Errorf("a refused update is there: %v", err)
-		}
-		if fresh, err := st.Outbox.ReceiveUpdatesUpTo(t.Context(), backlog, full[:1], modelstest.Noon); err != nil || fresh != 0 {
-			t.Errorf("a known update is refused: %d, %v", fresh, err)
-		}
+		modelstest.Fails(st.Outbox.ReceiveUpdatesUpTo(t.Context(), backlog, more, modelstest.Noon))(t, outbox.ErrInboxFull, "a full inbox answered")
+		modelstest.Fails(st.Outbox.BotUpdate(t.Context(), backlog+1))(t, db.ErrNotFound, "a refused update is there")
+		modelstest.Returns(st.Outbox.ReceiveUpdatesUpTo(t.Context(), backlog, full[:1], modelstest.Noon))(t, 0, "a known update is refused")
 		for range more {
 			finish(t, st, take(t, st, modelstest.Noon), modelstest.Noon)
 		}
-		if fresh, err := st.Outbox.ReceiveUpdatesUpTo(t.Context(), backlog, more, modelstest.Noon); err != nil || fresh != len(more) {
-			t.Errorf("there is room again, yet %d new, %v", fresh, err)
-		}
-		if outbox.InboxBacklog != 50_000 {
-			t.Errorf("the limit is %d", outbox.InboxBacklog)
-		}
+		modelstest.Returns(st.Outbox.ReceiveUpdatesUpTo(t.Context(), backlog, more, modelstest.Noon))(t, len(more), "new, as there is room again")
+		modelstest.Equal(t, outbox.InboxBacklog, 50_000, "the limit is")
 	})
 }
 
@@ -370,9 +311,7 @@ func TestFinishedUpdatesAreDeletedAfterSevenDays(t *testing.T) {
 				t.Errorf("at %s: %d deleted, %v; want %d", c.at, deleted, err, c.deleted)
 			}
 		}
-		if u := findUpdate(t, store, 3); u.State != models.UpdateWaiting {
-			t.Errorf("the waiting one is %+v", u)
-		}
+		modelstest.Equal(t, findUpdate(t, store, 3).State, models.UpdateWaiting, "the waiting one is")
 	})
 }
 

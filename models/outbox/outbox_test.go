@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"maps"
-	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -39,9 +38,7 @@ func TestPostponedAlarmNoticeIsSkippedAfterTheNext(t *testing.T) {
 				}
 				tells := func(what, key string, at time.Time) (m models.Message) {
 					told, m := takeMessage(t, store, at)
-					if told != key {
-						t.Fatalf("%s: told %q, not %q", what, told, key)
-					}
+					modelstest.Equal(t, told, key, what, "told")
 					return m
 				}
 				at := modelstest.Noon
@@ -90,9 +87,7 @@ func TestDeadMessagesCountOnlyWantedOnes(t *testing.T) {
 			modelstest.MustExec(t, raw, fmt.Sprintf(`INSERT INTO outbox (key, chat_id, kind, params, urgency, state, tries, next_try_at, queued_at, finished_at, last_error)
 				VALUES ('%d', %d, '%s', '{}', 2, '%s', 1, '2026-03-04 09:00:00+00:00', '2026-03-04 09:00:00+00:00', %s, '%s')`, i, m.chat, m.kind, m.state, m.finished, m.failure))
 		}
-		if dead, err := store.Alarms.DeadMessages(t.Context(), modelstest.Noon.Add(-time.Hour)); err != nil || dead != 2 {
-			t.Errorf("%d are dead, %v", dead, err)
-		}
+		modelstest.Returns(store.Alarms.DeadMessages(t.Context(), modelstest.Noon.Add(-time.Hour)))(t, 2, "are dead")
 	})
 }
 
@@ -109,9 +104,7 @@ func message(key string, chat int64) models.Message {
 
 func queueAt(t *testing.T, store *store.Store, at time.Time, messages ...models.Message) {
 	t.Helper()
-	if err := store.DB.InTx(t.Context(), func(tx *gorm.DB) error { return outbox.Enqueue(tx, store.DB.Dialect, at, messages...) }); err != nil {
-		t.Fatalf("queue: %v", err)
-	}
+	modelstest.NoError(t, store.DB.InTx(t.Context(), func(tx *gorm.DB) error { return outbox.Enqueue(tx, store.DB.Dialect, at, messages...) }), "queue")
 }
 
 // takeMessage returns the key of the message to send now, and all of it; empty when there is
@@ -120,9 +113,7 @@ func takeMessage(t *testing.T, store *store.Store, at time.Time) (string, models
 	t.Helper()
 	for range 10 {
 		m, wait, err := store.Outbox.TakeMessage(t.Context(), at)
-		if err != nil {
-			t.Fatalf("take: %v", err)
-		}
+		modelstest.NoError(t, err, "take")
 		if m != nil {
 			return m.Key, *m
 		}
@@ -132,6 +123,13 @@ func takeMessage(t *testing.T, store *store.Store, at time.Time) (string, models
 	}
 	t.Fatal("there is none to send, and yet no wait")
 	return "", models.Message{}
+}
+
+// takeKey is takeMessage for the key alone.
+func takeKey(t *testing.T, store *store.Store, at time.Time) string {
+	t.Helper()
+	key, _ := takeMessage(t, store, at)
+	return key
 }
 
 func finishMessage(t *testing.T, store *store.Store, m models.Message, at time.Time) {
@@ -172,9 +170,7 @@ func counting(store *store.Store) *outcomes {
 
 func (e *outcomes) are(t *testing.T, want map[string]int) {
 	t.Helper()
-	if !maps.Equal(e.counts, want) {
-		t.Errorf("the meter was told of %v, not %v", e.counts, want)
-	}
+	modelstest.Equal(t, e.counts, want, "the meter was told of")
 }
 
 func TestMessageKeyIsUnique(t *testing.T) {
@@ -195,9 +191,7 @@ func TestMessageKeyIsUnique(t *testing.T) {
 		if m := modelstest.StoredMessage(t, store, "a"); m.State != models.MessageSent || !m.FinishedAt.Equal(modelstest.Noon.Add(second)) {
 			t.Errorf("the sent one is %+v", m)
 		}
-		if n, err := store.Outbox.QueuedMessages(t.Context()); err != nil || n != 1 {
-			t.Errorf("%d are queued, %v", n, err)
-		}
+		modelstest.Returns(store.Outbox.QueuedMessages(t.Context()))(t, 1, "are queued")
 		told.are(t, map[string]int{"sent": 1})
 	})
 }
@@ -216,12 +210,8 @@ func TestMostUrgentMessageGoesFirst(t *testing.T) {
 			order = append(order, key)
 			at = at.Add(slot)
 		}
-		if want := []string{"first", "second", "bulk", "", ""}; !slices.Equal(order, want) {
-			t.Errorf("they went %v", order)
-		}
-		if key, _ := takeMessage(t, store, modelstest.Noon.Add(second)); key != "alarm" {
-			t.Errorf("then went %q", key)
-		}
+		modelstest.Equal(t, order, []string{"first", "second", "bulk", "", ""}, "they went")
+		modelstest.Equal(t, takeKey(t, store, modelstest.Noon.Add(second)), "alarm", "then went")
 	})
 }
 
@@ -254,9 +244,7 @@ func TestProcessesTogetherSendTwentyFivePerSecond(t *testing.T) {
 		}
 		keys.Range(func(key, _ any) bool { taken[key.(string)]++; return true })
 	}
-	if len(taken) != 50 {
-		t.Errorf("in two seconds %d messages were taken", len(taken))
-	}
+	modelstest.Equal(t, len(taken), 50, "messages taken in two seconds")
 }
 
 func TestClockSetBackDelaysNoChat(t *testing.T) {
@@ -266,9 +254,7 @@ func TestClockSetBackDelaysNoChat(t *testing.T) {
 		_, held := takeMessage(t, store, wrong)
 		finishMessage(t, store, held, wrong)
 		queueAt(t, store, modelstest.Noon, message("b", 1))
-		if key, _ := takeMessage(t, store, modelstest.Noon); key != "b" {
-			t.Errorf("took %q after the clock was right", key)
-		}
+		modelstest.Equal(t, takeKey(t, store, modelstest.Noon), "b", "took after the clock was right")
 	})
 }
 
@@ -280,15 +266,11 @@ func TestProcessesWithDifferentClocksKeepOneSendRate(t *testing.T) {
 		t.Run(behind.String(), func(t *testing.T) {
 			modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 				queueAt(t, store, modelstest.Noon, message("a", 1), message("b", 2))
-				if key, _ := takeMessage(t, store, modelstest.Noon.Add(behind)); key != "a" {
-					t.Fatalf("took %q", key)
-				}
+				modelstest.Equal(t, takeKey(t, store, modelstest.Noon.Add(behind)), "a", "took")
 				if m, wait, err := store.Outbox.TakeMessage(t.Context(), modelstest.Noon); m != nil || wait != slot || err != nil {
 					t.Errorf("who is behind took %+v, waits %s, %v", m, wait, err)
 				}
-				if key, _ := takeMessage(t, store, modelstest.Noon.Add(behind+slot)); key != "b" {
-					t.Errorf("then took %q", key)
-				}
+				modelstest.Equal(t, takeKey(t, store, modelstest.Noon.Add(behind+slot)), "b", "then took")
 			})
 		})
 	}
@@ -299,33 +281,19 @@ func TestClockSetBackDelaysOutboxByOneSlot(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		wrong := modelstest.Noon.Add(48 * time.Hour)
 		queueAt(t, store, modelstest.Noon, message("a", 1), message("b", 2))
-		if key, _ := takeMessage(t, store, wrong); key != "a" {
-			t.Fatalf("took %q", key)
-		}
-		if key, _ := takeMessage(t, store, modelstest.Noon); key != "b" {
-			t.Errorf("took %q after the clock was right", key)
-		}
+		modelstest.Equal(t, takeKey(t, store, wrong), "a", "took")
+		modelstest.Equal(t, takeKey(t, store, modelstest.Noon), "b", "took after the clock was right")
 		queueAt(t, store, modelstest.Noon, message("c", 3))
 		modelstest.NoError(t, store.Outbox.PauseSending(t.Context(), modelstest.Noon.Add(24*time.Hour)))
-		if key, _ := takeMessage(t, store, modelstest.Noon.Add(second)); key != "" {
-			t.Errorf("took %q in a silence of a day", key)
-		}
+		modelstest.Equal(t, takeKey(t, store, modelstest.Noon.Add(second)), "", "took in a silence of a day")
 		modelstest.NoError(t, store.Outbox.PauseSending(t.Context(), wrong.Add(24*time.Hour)))
-		if key, _ := takeMessage(t, store, modelstest.Noon.Add(second)); key != "c" {
-			t.Errorf("took %q in a silence that nobody can have meant", key)
-		}
+		modelstest.Equal(t, takeKey(t, store, modelstest.Noon.Add(second)), "c", "took in a silence that nobody can have meant")
 		modelstest.NoError(t, store.Outbox.PauseSending(t.Context(), modelstest.Noon.Add(24*time.Hour+20*second))) // by a clock that is a little ahead
-		if key, _ := takeMessage(t, store, modelstest.Noon); key != "" {
-			t.Errorf("took %q", key)
-		}
-		if until, err := store.Outbox.PausedUntil(t.Context()); err != nil || !until.Equal(modelstest.Noon.Add(24*time.Hour+20*second)) {
-			t.Errorf("a long silence is forgotten: until %s, %v", until, err)
-		}
+		modelstest.Equal(t, takeKey(t, store, modelstest.Noon), "", "took")
+		modelstest.Returns(store.Outbox.PausedUntil(t.Context()))(t, modelstest.Noon.Add(24*time.Hour+20*second), "a long silence is forgotten: until")
 		modelstest.NoError(t, store.Outbox.PauseSending(t.Context(), wrong.Add(24*time.Hour)))
 		modelstest.NoError(t, store.Outbox.PauseSending(t.Context(), modelstest.Noon.Add(10*second)))
-		if until, err := store.Outbox.PausedUntil(t.Context()); err != nil || !until.Equal(modelstest.Noon.Add(10*second)) {
-			t.Errorf("silent until %s, %v", until, err)
-		}
+		modelstest.Returns(store.Outbox.PausedUntil(t.Context()))(t, modelstest.Noon.Add(10*second), "silent until")
 	})
 }
 
@@ -335,15 +303,11 @@ func TestChatGetsOneMessagePerSecond(t *testing.T) {
 		at := modelstest.Noon
 		_, a := takeMessage(t, store, at)
 		at = at.Add(slot)
-		if key, c := takeMessage(t, store, at); key != "c" {
-			t.Fatalf("beside a message to the same chat went %q", key)
-		} else {
-			finishMessage(t, store, c, at)
-		}
+		key, c := takeMessage(t, store, at)
+		modelstest.Equal(t, key, "c", "beside a message to the same chat went")
+		finishMessage(t, store, c, at)
 		at = at.Add(59 * second)
-		if key, _ := takeMessage(t, store, at); key != "" {
-			t.Fatalf("while the first is being sent, %q was taken", key)
-		}
+		modelstest.Equal(t, takeKey(t, store, at), "", "while the first is being sent was taken")
 		finishMessage(t, store, a, at)
 		for _, next := range []struct {
 			key string
@@ -355,14 +319,10 @@ func TestChatGetsOneMessagePerSecond(t *testing.T) {
 			}},
 			{"e", func(m models.Message) { finishMessage(t, store, m, at) }},
 		} {
-			if key, _ := takeMessage(t, store, at.Add(second-time.Millisecond)); key != "" {
-				t.Fatalf("within the second went %q", key)
-			}
+			modelstest.Equal(t, takeKey(t, store, at.Add(second-time.Millisecond)), "", "within the second went")
 			at = at.Add(second)
 			key, m := takeMessage(t, store, at)
-			if key != next.key {
-				t.Fatalf("after a second went %q, not %q", key, next.key)
-			}
+			modelstest.Equal(t, key, next.key, "after a second went")
 			next.end(m)
 		}
 	})
@@ -378,9 +338,7 @@ func TestMessageIsDeadAfterEightTriesWithBackoff(t *testing.T) {
 			if m.Key != "a" || failMessage(t, store, m, at) {
 				t.Fatalf("before a wait of %s: %+v", wait, m)
 			}
-			if early, _ := takeMessage(t, store, at.Add(wait-time.Millisecond)); early != "" {
-				t.Fatalf("taken before %s had passed", wait)
-			}
+			modelstest.Equal(t, takeKey(t, store, at.Add(wait-time.Millisecond)), "", "taken before", wait, "had passed")
 			at = at.Add(wait)
 		}
 		if at.Sub(modelstest.Noon) > 24*time.Hour {
@@ -402,17 +360,11 @@ func TestCrashingMessageIsDeadAfterEightTries(t *testing.T) {
 		queueAt(t, store, modelstest.Noon, message("a", 7))
 		at := modelstest.Noon
 		for range 8 {
-			if key, _ := takeMessage(t, store, at); key != "a" {
-				t.Fatalf("took %q", key)
-			}
-			if key, _ := takeMessage(t, store, at.Add(time.Minute-time.Millisecond)); key != "" {
-				t.Fatal("it was taken from its holder")
-			}
+			modelstest.Equal(t, takeKey(t, store, at), "a", "took")
+			modelstest.Equal(t, takeKey(t, store, at.Add(time.Minute-time.Millisecond)), "", "it was taken from its holder")
 			at = at.Add(time.Minute)
 		}
-		if key, _ := takeMessage(t, store, at); key != "" {
-			t.Errorf("took %q a ninth time", key)
-		}
+		modelstest.Equal(t, takeKey(t, store, at), "", "took a ninth time")
 		if m := modelstest.StoredMessage(t, store, "a"); m.State != models.MessageDead || m.LastError == "" {
 			t.Errorf("it is %+v", m)
 		}
@@ -426,15 +378,11 @@ func TestPausedSendingHoldsAllAndCountsNoTry(t *testing.T) {
 		at := modelstest.Noon
 		for round := range 20 {
 			key, m := takeMessage(t, store, at)
-			if m.Tries != 1 {
-				t.Fatalf("round %d: took %+v", round, m)
-			}
+			modelstest.Equal(t, m.Tries, 1, "round", round, "took", m)
 			until := at.Add(7 * second)
 			modelstest.NoError(t, store.Outbox.PostponeMessage(t.Context(), m, until))
 			modelstest.NoError(t, store.Outbox.PauseSending(t.Context(), until.Add(-second))) // a shorter one changes nothing
-			if found, err := store.Outbox.PausedUntil(t.Context()); err != nil || !found.Equal(until) {
-				t.Fatalf("silent until %s, %v", found, err)
-			}
+			modelstest.Returns(store.Outbox.PausedUntil(t.Context()))(t, until, "silent until")
 			if m, wait, err := store.Outbox.TakeMessage(t.Context(), at.Add(second)); m != nil || wait != 6*second || err != nil {
 				t.Fatalf("after %q was postponed: %+v, wait %s, %v", key, m, wait, err)
 			}
@@ -454,9 +402,7 @@ func TestAfterAPauseOtherChatsComeFirst(t *testing.T) {
 			at   time.Time
 			want string
 		}{{until, "c"}, {until.Add(second), ""}, {until.Add(2 * second), "b"}, {until.Add(2*second + time.Minute), "a"}} {
-			if key, _ := takeMessage(t, store, turn.at); key != turn.want {
-				t.Errorf("%s after the silence took %q, not %q", turn.at.Sub(until), key, turn.want)
-			}
+			modelstest.Equal(t, takeKey(t, store, turn.at), turn.want, turn.at.Sub(until), "after the silence took")
 		}
 	})
 }
@@ -477,9 +423,7 @@ func TestLateWorkerMayOnlyFinishItsMessage(t *testing.T) {
 		}
 		finishMessage(t, store, late, later)
 		failMessage(t, store, held, later)
-		if m := modelstest.StoredMessage(t, store, "a"); m.State != models.MessageSent {
-			t.Errorf("sent by the late holder, yet %+v", m)
-		}
+		modelstest.Equal(t, modelstest.StoredMessage(t, store, "a").State, models.MessageSent, "sent by the late holder")
 		told.are(t, map[string]int{"sent": 1})
 	})
 }
@@ -514,9 +458,7 @@ func TestBlockedChatGetsNothingUntilItWrites(t *testing.T) {
 			key := fmt.Sprint("m", i)
 			queueAt(t, store, at, message(key, player.TelegramID))
 			taken, m := takeMessage(t, store, at)
-			if (taken == key) != reach.goes {
-				t.Fatalf("%d: took %q", i, taken)
-			}
+			modelstest.Equal(t, (taken == key), reach.goes, i, "took", taken)
 			if reach.goes {
 				finishMessage(t, store, m, at)
 			} else if m := modelstest.StoredMessage(t, store, key); m.State != models.MessageDead {
@@ -549,9 +491,7 @@ func TestOptedOutPlayerGetsNoMessagesUnlessAdmin(t *testing.T) {
 		modelstest.NoError(t, store.Outbox.NoticeAdmins(t.Context(), "n", "text", models.UrgencyPersonal, []int64{player.TelegramID, 5}, modelstest.Noon.Add(second)))
 		modelstest.NoError(t, store.Outbox.NoticeAdmins(t.Context(), "n", "again", models.UrgencyPersonal, []int64{player.TelegramID}, modelstest.Noon.Add(second)))
 		at := modelstest.Noon
-		if one, _ := takeMessage(t, store, at); one != "" {
-			t.Fatalf("took %q", one)
-		}
+		modelstest.Equal(t, takeKey(t, store, at), "", "took")
 		var went []string
 		for range 4 {
 			at = at.Add(2 * second)
@@ -562,9 +502,7 @@ func TestOptedOutPlayerGetsNoMessagesUnlessAdmin(t *testing.T) {
 			}
 		}
 		me := fmt.Sprint("admin:n:", player.TelegramID)
-		if want := []string{"alarm", me, "admin:n:5"}; !slices.Equal(went, want) {
-			t.Errorf("went %v", went)
-		}
+		modelstest.Equal(t, went, []string{"alarm", me, "admin:n:5"}, "went")
 		if m := modelstest.StoredMessage(t, store, me); m.Params["text"] != "text" {
 			t.Errorf("the notice is %+v", m)
 		}
@@ -577,9 +515,7 @@ func TestInviterIsNotifiedOnceOfAFriend(t *testing.T) {
 		inviter := modelstest.Player(t, store)
 		guest := players.LaunchUser{TelegramID: modelstest.TelegramID(), FirstName: "<b>Bob", StartParam: inviter.ReferralCode}
 		modelstest.Concurrently(5, func(int) {
-			if _, err := store.Players.SignIn(t.Context(), guest, modelstest.Noon); err != nil {
-				t.Error(err)
-			}
+			modelstest.Succeeds(store.Players.SignIn(t.Context(), guest, modelstest.Noon))(t)
 		})
 		friend := modelstest.SignIn(t, store, guest, modelstest.Noon)
 		key, m := takeMessage(t, store, modelstest.Noon)
@@ -587,9 +523,7 @@ func TestInviterIsNotifiedOnceOfAFriend(t *testing.T) {
 			t.Errorf("the inviter is told %+v", m)
 		}
 		modelstest.SignIn(t, store, players.LaunchUser{TelegramID: modelstest.TelegramID()}, modelstest.Noon)
-		if n, err := store.Outbox.QueuedMessages(t.Context()); err != nil || n != 1 {
-			t.Errorf("%d messages, %v", n, err)
-		}
+		modelstest.Returns(store.Outbox.QueuedMessages(t.Context()))(t, 1, "messages")
 	})
 }
 
@@ -616,8 +550,7 @@ func TestFinishedMessagesAreDeletedAfterSevenDays(t *testing.T) {
 		queueAt(t, store, modelstest.Noon, message("queued", 1), message("sent", 2), message("dead", 3))
 		for _, end := range []func(m models.Message) error{
 			func(m models.Message) error {
-				_, err := store.Outbox.FailMessage(t.Context(), m, "later", modelstest.Noon)
-				return err
+				return modelstest.ErrorOf(store.Outbox.FailMessage(t.Context(), m, "later", modelstest.Noon))
 			},
 			func(m models.Message) error { return store.Outbox.FinishMessage(t.Context(), m, modelstest.Noon) },
 			func(m models.Message) error {
@@ -637,14 +570,10 @@ func TestFinishedMessagesAreDeletedAfterSevenDays(t *testing.T) {
 			after     time.Duration
 			forgotten int64
 		}{{7 * 24 * time.Hour, 0}, {7*24*time.Hour + second, 2}, {70 * 24 * time.Hour, 0}} {
-			if n, err := store.Outbox.ForgetMessages(t.Context(), modelstest.Noon.Add(c.after)); err != nil || n != c.forgotten {
-				t.Errorf("after %s %d were forgotten, %v", c.after, n, err)
-			}
+			modelstest.Returns(store.Outbox.ForgetMessages(t.Context(), modelstest.Noon.Add(c.after)))(t, c.forgotten, "after", c.after, "were forgotten")
 		}
 		modelstest.StoredMessage(t, store, "queued")
-		if _, err := store.Outbox.Message(t.Context(), "sent"); !errors.Is(err, db.ErrNotFound) {
-			t.Errorf("the forgotten one: %v", err)
-		}
+		modelstest.Fails(store.Outbox.Message(t.Context(), "sent"))(t, db.ErrNotFound, "the forgotten one")
 	})
 }
 
@@ -675,19 +604,13 @@ func TestTwoProcessesNeverClaimOneMessage(t *testing.T) {
 			mu.Lock()
 			taken[m.Key]++
 			mu.Unlock()
-			if err := store.Outbox.FinishMessage(t.Context(), *m, at); err != nil {
-				t.Error(err)
-			}
+			modelstest.Succeeds(store.Outbox.FinishMessage(t.Context(), *m, at))(t)
 		}
 	})
 	for key, times := range taken {
-		if times != 1 {
-			t.Errorf("%s was taken %d times", key, times)
-		}
+		modelstest.Equal(t, times, 1, key, "is taken")
 	}
-	if len(taken) != all {
-		t.Errorf("%d of %d were taken", len(taken), all)
-	}
+	modelstest.Equal(t, len(taken), all, "were taken")
 }
 
 func TestCardIsQueuedOnceAMinute(t *testing.T) {
@@ -699,15 +622,11 @@ func TestCardIsQueuedOnceAMinute(t *testing.T) {
 		}
 		queue(player, models.CardOfTournament, modelstest.Noon)
 		queue(player, models.CardOfTournament, modelstest.Noon.Add(59*time.Second))
-		if n := modelstest.CountMessages(t, store, "card:"); n != 1 {
-			t.Errorf("%d are queued in a minute", n)
-		}
+		modelstest.Equal(t, modelstest.CountMessages(t, store, "card:"), 1, "queued in a minute")
 		queue(player, models.CardOfSeason, modelstest.Noon)
 		queue(other, models.CardOfTournament, modelstest.Noon)
 		queue(player, models.CardOfTournament, modelstest.Noon.Add(time.Minute))
-		if n := modelstest.CountMessages(t, store, "card:"); n != 4 {
-			t.Errorf("%d are queued, not 4", n)
-		}
+		modelstest.Equal(t, modelstest.CountMessages(t, store, "card:"), 4, "are queued")
 		m := modelstest.StoredMessage(t, store, fmt.Sprintf("card:tournament:%d:%d", player.ID, modelstest.Noon.Unix()/60))
 		if m.ChatID != player.TelegramID || m.Kind != models.ShareCard || !maps.Equal(m.Params, map[string]string{"of": "tournament", "tournament": "3"}) {
 			t.Errorf("it is %+v", m)

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"slices"
 	"testing"
 	"time"
 
@@ -45,28 +44,18 @@ func TestMissedCheckInIsRemindedADayLater(t *testing.T) {
 		modelstest.CheckIn(t, store, late, evening)
 
 		due := modelstest.Noon.Add(2 * 24 * time.Hour)
-		if n := remind(t, store, due.Add(-time.Microsecond)); n != 0 {
-			t.Errorf("%d reminded before the hour", n)
-		}
-		if n := remind(t, store, due); n != 1 {
-			t.Errorf("%d reminded at the hour", n)
-		}
+		modelstest.Equal(t, remind(t, store, due.Add(-time.Microsecond)), 0, "reminded before the hour")
+		modelstest.Equal(t, remind(t, store, due), 1, "reminded at the hour")
 		if m := reminded(t, store, forgot, due); m.Kind != models.DailyReminder || m.Params["streak"] != "2" || m.ChatID != forgot.TelegramID || m.Urgency != models.UrgencyBulk {
 			t.Errorf("reminded by %+v", m)
 		}
-		if n := remind(t, store, due.Add(5*time.Minute)); n != 0 {
-			t.Errorf("%d reminded again", n)
-		}
+		modelstest.Equal(t, remind(t, store, due.Add(5*time.Minute)), 0, "reminded again")
 		ten := modelstest.Noon.Add(2*24*time.Hour + 10*time.Hour) // two hours before the day ends
-		if n := remind(t, store, ten.Add(-time.Minute)); n != 0 {
-			t.Errorf("%d reminded before ten", n)
-		}
-		if n := remind(t, store, ten); n != 1 || reminded(t, store, late, ten).Params["streak"] != "1" {
-			t.Errorf("%d reminded at ten", n)
-		}
-		if n := remind(t, store, due.Add(24*time.Hour)); n != 1 || reminded(t, store, came, due.Add(24*time.Hour)).Params["streak"] != "3" {
-			t.Errorf("%d reminded on the next day: who had missed one is left in peace", n)
-		}
+		modelstest.Equal(t, remind(t, store, ten.Add(-time.Minute)), 0, "reminded before ten")
+		modelstest.Equal(t, remind(t, store, ten), 1, "reminded at ten")
+		modelstest.Equal(t, reminded(t, store, late, ten).Params["streak"], "1")
+		modelstest.Equal(t, remind(t, store, due.Add(24*time.Hour)), 1, "reminded on the next day: who had missed one is left in peace")
+		modelstest.Equal(t, reminded(t, store, came, due.Add(24*time.Hour)).Params["streak"], "3")
 	})
 }
 
@@ -81,14 +70,10 @@ func TestIneligiblePlayersAreNotReminded(t *testing.T) {
 		modelstest.Must(store.Players.SetPreference(t.Context(), quiet.ID, players.Preference{Notifications: &off}, modelstest.Noon))(t)
 		modelstest.Done(t, store, players.ActionBan, fmt.Sprint(banned.ID), "cheating")
 		modelstest.NoError(t, store.Outbox.SetReach(t.Context(), away.TelegramID, false, modelstest.Noon))
-		if n := remind(t, store, modelstest.Noon.Add(24*time.Hour)); n != 0 {
-			t.Errorf("%d reminded", n)
-		}
+		modelstest.Equal(t, remind(t, store, modelstest.Noon.Add(24*time.Hour)), 0, "reminded")
 		end := modelstest.Season.Start.Add(game.SeasonDays * 24 * time.Hour)
 		modelstest.CheckIn(t, store, modelstest.Player(t, store), end.Add(-time.Hour))
-		if n := remind(t, store, end.Add(22*time.Hour)); n != 0 {
-			t.Errorf("%d reminded after the season", n)
-		}
+		modelstest.Equal(t, remind(t, store, end.Add(22*time.Hour)), 0, "reminded after the season")
 	})
 }
 
@@ -104,26 +89,19 @@ func TestFullEnergyIsNotifiedAfterUse(t *testing.T) {
 			sent += after.Accepted
 		}
 		for i := range 2 {
-			if d := modelstest.Dig(t, store, miner, 50, "", modelstest.Noon.Add(time.Duration(i)*time.Hour)); d.Accepted != 50 {
-				t.Fatalf("dug %+v", d)
-			}
+			modelstest.Equal(t, modelstest.Dig(t, store, miner, 50, "", modelstest.Noon.Add(time.Duration(i)*time.Hour)).Accepted, 50, "dug")
 		}
 		modelstest.Dig(t, store, idle, 40, "", modelstest.Noon) // not most of it
 
 		rested := modelstest.Noon.Add(13 * time.Hour) // of another day
-		if n := remind(t, store, rested.Add(-time.Second)); n != 0 {
-			t.Errorf("%d told before twelve hours", n)
-		}
-		if n := remind(t, store, rested); n != 1 {
-			t.Errorf("%d told after twelve hours", n)
-		}
+		modelstest.Equal(t, remind(t, store, rested.Add(-time.Second)), 0, "told before twelve hours")
+		modelstest.Equal(t, remind(t, store, rested), 1, "told after twelve hours")
 		if m := reminded(t, store, miner, rested); m.Kind != models.EnergyFull || m.Params["of"] != outbox.EnergyOfMine {
 			t.Errorf("the miner was told %+v", m)
 		}
 		next := modelstest.Noon.Add(24 * time.Hour)
-		if n := remind(t, store, next); n != 1 || reminded(t, store, tapper, next).Params["of"] != outbox.EnergyOfBag {
-			t.Errorf("%d told a day after the check-in: %+v", n, reminded(t, store, tapper, next))
-		}
+		modelstest.Equal(t, remind(t, store, next), 1, "told a day after the check-in")
+		modelstest.Equal(t, reminded(t, store, tapper, next).Params["of"], outbox.EnergyOfBag)
 	})
 }
 
@@ -135,26 +113,18 @@ func TestLateReminderIsSkipped(t *testing.T) {
 		}
 		due := modelstest.Noon.Add(24 * time.Hour)
 		for i := range 3 {
-			if n := remind(t, store, due.Add(time.Duration(i)*time.Minute)); n != 1 {
-				t.Fatalf("%d reminded", n)
-			}
+			modelstest.Equal(t, remind(t, store, due.Add(time.Duration(i)*time.Minute)), 1, "reminded")
 		}
 		due = due.Add(3 * time.Minute)
 		modelstest.CheckIn(t, store, back, due)
 		if _, m := takeMessage(t, store, due); m.ChatID != forgot.TelegramID {
 			t.Errorf("sent %+v", m)
 		}
-		if key, _ := takeMessage(t, store, modelstest.Noon.Add(24*time.Hour+12*time.Hour)); key != "" {
-			t.Errorf("%s is sent on the day after", key)
-		}
+		modelstest.Equal(t, takeKey(t, store, modelstest.Noon.Add(24*time.Hour+12*time.Hour)), "", "is sent on the day after")
 		for _, p := range []models.Player{back, asleep} {
-			if m := reminded(t, store, p, due); m.State != models.MessageDead {
-				t.Errorf("the reminder of player %d is %+v", p.ID, m)
-			}
+			modelstest.Equal(t, reminded(t, store, p, due).State, models.MessageDead, "the reminder of player", p.ID)
 		}
-		if dead, err := store.Alarms.DeadMessages(t.Context(), modelstest.Noon); err != nil || dead != 0 {
-			t.Errorf("%d count as given up, %v", dead, err)
-		}
+		modelstest.Returns(store.Alarms.DeadMessages(t.Context(), modelstest.Noon))(t, 0, "count as given up")
 	})
 }
 
@@ -168,27 +138,17 @@ func TestClosedFeaturesSendNoReminders(t *testing.T) {
 		modelstest.CheckIn(t, store, forgot, modelstest.Noon)
 		due := modelstest.Noon.Add(24 * time.Hour)
 		modelstest.Done(t, store, settings.ActionMaintenance, "on")
-		if n := remind(t, store, due); n != 0 {
-			t.Errorf("%d reminded of a closed game", n)
-		}
+		modelstest.Equal(t, remind(t, store, due), 0, "reminded of a closed game")
 		modelstest.Done(t, store, settings.ActionMaintenance, "off")
-		if n := remind(t, store, due); n != 1 {
-			t.Errorf("%d reminded of an open one", n)
-		}
+		modelstest.Equal(t, remind(t, store, due), 1, "reminded of an open one")
 		modelstest.Done(t, store, settings.ActionMaintenance, "on")
 		queueAt(t, store, due, message("friend", forgot.TelegramID))
 		key, m := takeMessage(t, store, due)
-		if key != "friend" {
-			t.Errorf("%q is sent instead of what does not call to the closed game", key)
-		}
+		modelstest.Equal(t, key, "friend", "what does not call to the closed game is sent")
 		finishMessage(t, store, m, due)
 		due = due.Add(time.Minute)
-		if key, _ := takeMessage(t, store, due); key != "" {
-			t.Errorf("%s is sent of a game that was closed meanwhile", key)
-		}
-		if key, _ := takeMessage(t, store, due.Add(remindClosed)); key != "" {
-			t.Errorf("%s is sent while the game is still closed", key)
-		}
+		modelstest.Equal(t, takeKey(t, store, due), "", "is sent of a game that was closed meanwhile")
+		modelstest.Equal(t, takeKey(t, store, due.Add(remindClosed)), "", "is sent while the game is still closed")
 		modelstest.Done(t, store, settings.ActionMaintenance, "off")
 		if key, m := takeMessage(t, store, due.Add(2*remindClosed)); key == "" || m.ChatID != forgot.TelegramID || m.Tries != 1 {
 			t.Errorf("once it is open again %+v is sent", m)
@@ -207,12 +167,8 @@ func TestReminderOfClosedFeatureEndsWithTheDay(t *testing.T) {
 			at time.Time
 			is models.MessageState
 		}{{due, models.MessageQueued}, {due.Add(12*time.Hour - time.Microsecond), models.MessageQueued}, {due.Add(12*time.Hour + remindClosed), models.MessageDead}} {
-			if key, _ := takeMessage(t, store, c.at); key != "" {
-				t.Errorf("%s is sent of a closed game", key)
-			}
-			if m := reminded(t, store, forgot, due); m.State != c.is {
-				t.Errorf("at %s it is %+v, not %s", c.at, m, c.is)
-			}
+			modelstest.Equal(t, takeKey(t, store, c.at), "", "is sent of a closed game")
+			modelstest.Equal(t, reminded(t, store, forgot, due).State, c.is, "at", c.at)
 		}
 	})
 }
@@ -231,17 +187,13 @@ func TestManyRemindersOfClosedGameLetOthersPass(t *testing.T) {
 		modelstest.Done(t, store, settings.ActionMaintenance, "on")
 		at := modelstest.Noon.Add(time.Minute)
 		key, m := takeMessage(t, store, at) // after ten looks at most
-		if key != "last" {
-			t.Errorf("%q is sent past the crowd", key)
-		}
+		modelstest.Equal(t, key, "last", "is sent past the crowd")
 		finishMessage(t, store, m, at)
 		if m, wait, err := store.Outbox.TakeMessage(t.Context(), at.Add(second)); m != nil || wait != second || err != nil {
 			t.Errorf("with the crowd out of the way %+v is sent, or a look is made after %s: %v", m, wait, err)
 		}
 		modelstest.Done(t, store, settings.ActionMaintenance, "off")
-		if key, _ := takeMessage(t, store, at.Add(remindClosed)); key != "reminder:0" {
-			t.Errorf("%q is the first once the game is open", key)
-		}
+		modelstest.Equal(t, takeKey(t, store, at.Add(remindClosed)), "reminder:0", "is the first once the game is open")
 	})
 }
 
@@ -254,13 +206,9 @@ func TestSwitchedOffMinesSendNoReminders(t *testing.T) {
 		}
 		modelstest.Done(t, store, settings.ActionChangeSetting, "mines", "off")
 		rested := modelstest.Noon.Add(13 * time.Hour)
-		if n := remind(t, store, rested); n != 0 {
-			t.Errorf("%d reminded while the mines are off", n)
-		}
+		modelstest.Equal(t, remind(t, store, rested), 0, "reminded while the mines are off")
 		modelstest.Done(t, store, settings.ActionChangeSetting, "mines", "on")
-		if n := remind(t, store, rested); n != 1 {
-			t.Errorf("%d reminded once they are on", n)
-		}
+		modelstest.Equal(t, remind(t, store, rested), 1, "reminded once they are on")
 		for range 2 { // that the mine is open, and what it is full of
 			at := modelstest.Noon.Add(2 * time.Hour)
 			if _, m := takeMessage(t, store, at); m.ID != 0 {
@@ -272,13 +220,9 @@ func TestSwitchedOffMinesSendNoReminders(t *testing.T) {
 		queueAt(t, store, rested.Add(second), bag)
 		modelstest.Done(t, store, settings.ActionChangeSetting, "mines", "off")
 		key, m := takeMessage(t, store, rested.Add(2*second))
-		if key != "bag" {
-			t.Errorf("%q is sent instead of what the mines have no part in", key)
-		}
+		modelstest.Equal(t, key, "bag", "what the mines have no part in is sent")
 		finishMessage(t, store, m, rested.Add(2*second))
-		if key, _ := takeMessage(t, store, rested.Add(3*second)); key != "" {
-			t.Errorf("%s is sent of mines that were switched off meanwhile", key)
-		}
+		modelstest.Equal(t, takeKey(t, store, rested.Add(3*second)), "", "is sent of mines that were switched off meanwhile")
 		modelstest.Done(t, store, settings.ActionChangeSetting, "mines", "on")
 		if _, m := takeMessage(t, store, rested.Add(time.Minute+remindClosed)); m.Params["of"] != outbox.EnergyOfMine {
 			t.Errorf("once they are on again %+v is sent", m)
@@ -294,9 +238,7 @@ func rested(t *testing.T, store *store.Store) models.Player {
 	_, opened := takeMessage(t, store, modelstest.Noon)
 	finishMessage(t, store, opened, modelstest.Noon)
 	for i := range 2 {
-		if d := modelstest.Dig(t, store, miner, 50, "", modelstest.Noon.Add(24*time.Hour-90*time.Minute+time.Duration(i)*time.Hour)); d.Accepted != 50 {
-			t.Fatalf("dug %+v", d)
-		}
+		modelstest.Equal(t, modelstest.Dig(t, store, miner, 50, "", modelstest.Noon.Add(24*time.Hour-90*time.Minute+time.Duration(i)*time.Hour)).Accepted, 50, "dug")
 	}
 	return miner
 }
@@ -307,26 +249,17 @@ func TestMineReminderBeforeMidnightIsNotRepeatedAfter(t *testing.T) {
 		miner := rested(t, store)
 		modelstest.CheckIn(t, store, miner, modelstest.Noon.Add(24*time.Hour-40*time.Minute))
 		evening, midnight := modelstest.Noon.Add(24*time.Hour+11*time.Hour+30*time.Minute), modelstest.Noon.Add(24*time.Hour+12*time.Hour)
-		if n := remind(t, store, evening); n != 1 {
-			t.Fatalf("%d told after twelve hours", n)
-		}
+		modelstest.Equal(t, remind(t, store, evening), 1, "told after twelve hours")
 		_, m := takeMessage(t, store, evening)
-		if m.Params["of"] != outbox.EnergyOfMine {
-			t.Fatalf("told %+v", m)
-		}
-		if n := remind(t, store, midnight); n != 0 {
-			t.Errorf("%d told again while that is being sent", n)
-		}
+		modelstest.Equal(t, m.Params["of"], outbox.EnergyOfMine, "told", m)
+		modelstest.Equal(t, remind(t, store, midnight), 0, "told again while that is being sent")
 		finishMessage(t, store, m, evening)
 		for at := midnight; at.Before(midnight.Add(time.Hour)); at = at.Add(5 * time.Minute) {
-			if n := remind(t, store, at); n != 0 {
-				t.Errorf("%d told again at %s", n, at)
-			}
+			modelstest.Equal(t, remind(t, store, at), 0, "told again at", at)
 		}
 		next := modelstest.Noon.Add(2*24*time.Hour - 40*time.Minute)
-		if n := remind(t, store, next); n != 1 || reminded(t, store, miner, next).Kind != models.DailyReminder {
-			t.Errorf("%d reminded of the day: %+v", n, reminded(t, store, miner, next))
-		}
+		modelstest.Equal(t, remind(t, store, next), 1, "reminded of the day")
+		modelstest.Equal(t, reminded(t, store, miner, next).Kind, models.DailyReminder)
 	})
 }
 
@@ -335,16 +268,12 @@ func TestMineReminderMissedBeforeMidnightIsSentAfter(t *testing.T) {
 		rested(t, store)
 		midnight := modelstest.Noon.Add(24*time.Hour + 12*time.Hour)
 		for _, at := range []time.Time{midnight.Add(-30 * time.Minute), midnight} { // the evening's still waits behind others
-			if n := remind(t, store, at); n != 1 {
-				t.Errorf("%d told at %s", n, at)
-			}
+			modelstest.Equal(t, remind(t, store, at), 1, "told at", at)
 		}
 		if key, m := takeMessage(t, store, midnight); !m.QueuedAt.Equal(midnight) {
 			t.Errorf("%q of %s is sent at midnight", key, m.QueuedAt)
 		}
-		if key, _ := takeMessage(t, store, midnight.Add(time.Second)); key != "" {
-			t.Errorf("%q is sent besides", key)
-		}
+		modelstest.Equal(t, takeKey(t, store, midnight.Add(time.Second)), "", "is sent besides")
 	})
 }
 
@@ -352,9 +281,7 @@ func TestMineReminderMissedBeforeMidnightIsSentAfter(t *testing.T) {
 func TestLateMineReminderIsValidAcrossMidnight(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		rested(t, store)
-		if n := remind(t, store, modelstest.Noon.Add(24*time.Hour+12*time.Hour)); n != 1 {
-			t.Errorf("%d told", n)
-		}
+		modelstest.Equal(t, remind(t, store, modelstest.Noon.Add(24*time.Hour+12*time.Hour)), 1, "told")
 	})
 }
 
@@ -373,9 +300,7 @@ func TestFullMineReminderIsSkippedAfterDigging(t *testing.T) {
 			_, m := takeMessage(t, store, at)
 			modelstest.NoError(t, store.Outbox.FinishMessage(t.Context(), m, at))
 		}
-		if n := remind(t, store, rested); n != 2 {
-			t.Fatalf("%d reminded", n)
-		}
+		modelstest.Equal(t, remind(t, store, rested), 2, "reminded")
 		modelstest.Dig(t, store, back, 50, "", rested.Add(time.Minute))
 		later := rested.Add(2 * time.Minute)
 		if _, m := takeMessage(t, store, later); m.ChatID != away.TelegramID {
@@ -384,9 +309,7 @@ func TestFullMineReminderIsSkippedAfterDigging(t *testing.T) {
 		if key, m := takeMessage(t, store, later.Add(time.Second)); key != "" {
 			t.Errorf("sent besides %+v", m)
 		}
-		if m := reminded(t, store, back, rested); m.State != models.MessageDead {
-			t.Errorf("the reminder of who was there is %+v", m)
-		}
+		modelstest.Equal(t, reminded(t, store, back, rested).State, models.MessageDead, "the reminder of who was there is")
 	})
 }
 
@@ -407,9 +330,7 @@ func TestRemindingContinuesAfterLastReminded(t *testing.T) {
 			{modelstest.Noon, other.ID, []models.PlayerID{later.ID}},
 			{modelstest.Noon.Add(time.Microsecond), later.ID, nil},
 		} {
-			if found, err := store.Outbox.MissedAfter(t.Context(), c.at, c.id, modelstest.Noon.Add(24*time.Hour+time.Second)); err != nil || !slices.Equal(found, c.then) {
-				t.Errorf("after %d at %s: %v, %v", c.id, c.at, found, err)
-			}
+			modelstest.Returns(store.Outbox.MissedAfter(t.Context(), c.at, c.id, modelstest.Noon.Add(24*time.Hour+time.Second)))(t, c.then, "after", c.id, "at", c.at)
 		}
 	})
 }
@@ -424,8 +345,6 @@ func TestInterruptedRemindingContinues(t *testing.T) {
 		if n, err := store.Outbox.Remind(cut, modelstest.Season, modelstest.Noon.Add(24*time.Hour)); err == nil || n != 0 {
 			t.Errorf("%d reminded, %v", n, err)
 		}
-		if n := remind(t, store, modelstest.Noon.Add(24*time.Hour)); n != 3 {
-			t.Errorf("%d reminded", n)
-		}
+		modelstest.Equal(t, remind(t, store, modelstest.Noon.Add(24*time.Hour)), 3, "reminded")
 	})
 }

@@ -1,8 +1,6 @@
 package players_test
 
 import (
-	"errors"
-	"fmt"
 	"sync"
 	"testing"
 	"time"
@@ -36,9 +34,7 @@ func TestCoalescedReadsReturnEachPlayersCurrentRow(t *testing.T) {
 		}
 		all.Go(func() {
 			for range 50 {
-				if _, err := store.Players.PlayerByTelegramID(t.Context(), 1); !errors.Is(err, db.ErrNotFound) {
-					t.Errorf("a stranger is found: %v", err)
-				}
+				modelstest.Fails(store.Players.PlayerByTelegramID(t.Context(), 1))(t, db.ErrNotFound, "a stranger is found")
 			}
 		})
 		all.Wait()
@@ -49,20 +45,16 @@ func TestCoalescedReadsReturnEachPlayersCurrentRow(t *testing.T) {
 func TestFailedReadIsReportedAndRetried(t *testing.T) {
 	t.Parallel()
 	address := modelstest.Address(t, "postgres")
-	store := modelstest.OpenStore(t, address)
+	store := modelstest.WithTimeouts(t, address)
 	p := modelstest.Player(t, store)
 	release := modelstest.Hold(t, address, "LOCK TABLE players IN ACCESS EXCLUSIVE MODE")
 	var all sync.WaitGroup
 	for range 5 {
 		all.Go(func() {
-			if _, err := store.Players.PlayerByTelegramID(t.Context(), p.TelegramID); !errors.Is(err, db.ErrUnavailable) {
-				t.Errorf("found while nobody can read: %v", err)
-			}
+			modelstest.Fails(store.Players.PlayerByTelegramID(t.Context(), p.TelegramID))(t, db.ErrUnavailable, "found while nobody can read")
 		})
 	}
 	all.Wait()
 	release()
-	if seen, err := store.Players.PlayerByTelegramID(t.Context(), p.TelegramID); err != nil || seen.ID != p.ID {
-		t.Error(fmt.Sprint(seen.ID), err)
-	}
+	modelstest.Equal(t, modelstest.Must(store.Players.PlayerByTelegramID(t.Context(), p.TelegramID))(t).ID, p.ID)
 }

@@ -23,9 +23,7 @@ func TestPlayerIsFoundByNumberTelegramIDAndUsername(t *testing.T) {
 		for who, want := range map[string]models.PlayerID{
 			fmt.Sprint(ann.ID): ann.ID, fmt.Sprint(ann.TelegramID): ann.ID, "@ANN_B": ann.ID, fmt.Sprint(small.ID): small.ID,
 		} {
-			if p, err := store.Players.FindPlayer(t.Context(), who); err != nil || p.ID != want {
-				t.Errorf("%s is %d, %v", who, p.ID, err)
-			}
+			modelstest.Equal(t, modelstest.Must(store.Players.FindPlayer(t.Context(), who))(t).ID, want, who)
 		}
 		for _, who := range []string{"", "@", "@nobody", "ann_b", "0", "-1", "1.5", "99999999999999999999", "' OR 1=1 --"} {
 			if p, err := store.Players.FindPlayer(t.Context(), who); !errors.Is(err, db.ErrNotFound) {

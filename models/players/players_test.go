@@ -47,9 +47,7 @@ func TestConcurrentFirstRequestsMakeOnePlayer(t *testing.T) {
 		if players[0].ReferrerID == nil {
 			t.Error("no friend is bound")
 		}
-		if n := modelstest.Count(t, raw, fmt.Sprintf("SELECT COUNT(*) FROM players WHERE telegram_id = %d", person.TelegramID)); n != 1 {
-			t.Errorf("%d players, want 1", n)
-		}
+		modelstest.Equal(t, modelstest.Count(t, raw, fmt.Sprintf("SELECT COUNT(*) FROM players WHERE telegram_id = %d", person.TelegramID)), 1, "players")
 		modelstest.Sound(t, store)
 	})
 }
@@ -79,9 +77,7 @@ func TestFirstValidReferralCodeBinds(t *testing.T) {
 			if c.bots != "" {
 				modelstest.NoError(t, store.Outbox.RememberStart(t.Context(), a.TelegramID, c.bots, modelstest.Noon))
 			}
-			if player := modelstest.SignIn(t, store, a, modelstest.Noon); !reflect.DeepEqual(player.ReferrerID, c.bound) {
-				t.Errorf("%s: bound to %v, want %v", c.name, player.ReferrerID, c.bound)
-			}
+			modelstest.Equal(t, modelstest.SignIn(t, store, a, modelstest.Noon).ReferrerID, c.bound, c.name, "bound to")
 		}
 	})
 }
@@ -110,13 +106,9 @@ func TestExistingPlayerIsNotBoundByCode(t *testing.T) {
 				modelstest.NoError(t, store.Outbox.RememberStart(t.Context(), a.TelegramID, code, modelstest.Noon))
 				again := a
 				again.StartParam, again.QueryCode = code, code
-				if got := modelstest.SignIn(t, store, again, modelstest.Noon.Add(time.Hour)); !reflect.DeepEqual(got, player) {
-					t.Errorf("%s came with a code as %+v, was %+v", a.FirstName, got, player)
-				}
+				modelstest.Equal(t, modelstest.SignIn(t, store, again, modelstest.Noon.Add(time.Hour)), player, a.FirstName, "came with a code as")
 				again.FirstName = "Renamed"
-				if got := modelstest.SignIn(t, store, again, modelstest.Noon.Add(time.Hour)); !reflect.DeepEqual(got.ReferrerID, player.ReferrerID) {
-					t.Errorf("%s was renamed and bound to %v, was %v", a.FirstName, got.ReferrerID, player.ReferrerID)
-				}
+				modelstest.Equal(t, modelstest.SignIn(t, store, again, modelstest.Noon.Add(time.Hour)).ReferrerID, player.ReferrerID, a.FirstName, "was renamed and bound to")
 				player = modelstest.SignIn(t, store, a, modelstest.Noon)
 			}
 		}
@@ -130,9 +122,7 @@ func TestNewPlayerStartsEmpty(t *testing.T) {
 			ID: player.ID, TelegramID: player.TelegramID, FirstName: "Bob", Username: "bob", PhotoURL: "https://t.me/p.svg", IsPremium: true,
 			Language: models.English, Notifications: true, ReferralCode: player.ReferralCode, CreatedAt: modelstest.Noon, Bag: game.NewBag(modelstest.TapRules, modelstest.Noon),
 		}
-		if !reflect.DeepEqual(player, want) {
-			t.Errorf("arrived\n%+v, want\n%+v", player, want)
-		}
+		modelstest.Equal(t, player, want, "arrived")
 		if len(player.ReferralCode) != 12 || player.Consented() {
 			t.Errorf("code %q, consented %t", player.ReferralCode, player.Consented())
 		}
@@ -140,7 +130,7 @@ func TestNewPlayerStartsEmpty(t *testing.T) {
 }
 
 func TestSignInUpdatesOnlyTelegramProfile(t *testing.T) {
-	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
+	modelstest.EachSound(t, func(t *testing.T, store *store.Store) {
 		before := modelstest.Player(t, store, modelstest.Tapped(20))
 		for _, a := range []players.LaunchUser{
 			{FirstName: "Anna"},
@@ -153,15 +143,10 @@ func TestSignInUpdatesOnlyTelegramProfile(t *testing.T) {
 			before.Revision++
 			want := before
 			want.FirstName, want.Username, want.PhotoURL, want.IsPremium = a.FirstName, a.Username, a.PhotoURL, a.IsPremium
-			if got := modelstest.SignIn(t, store, a, modelstest.Noon.Add(time.Hour)); !reflect.DeepEqual(got, want) {
-				t.Errorf("arrived\n%+v, want\n%+v", got, want)
-			}
-			saved, err := store.Players.Player(t.Context(), before.ID)
-			if err != nil || !reflect.DeepEqual(saved, want) {
-				t.Errorf("saved\n%+v, %v, want\n%+v", saved, err, want)
-			}
+			modelstest.Equal(t, modelstest.SignIn(t, store, a, modelstest.Noon.Add(time.Hour)), want, "arrived")
+			saved := modelstest.Must(store.Players.Player(t.Context(), before.ID))(t)
+			modelstest.Equal(t, saved, want, "saved")
 		}
-		modelstest.Sound(t, store)
 	})
 }
 
@@ -180,12 +165,8 @@ func TestLanguageIsFromBotThenTelegram(t *testing.T) {
 			if c.chosen != "" {
 				modelstest.NoError(t, store.Outbox.ChooseLanguage(t.Context(), person, c.chosen, modelstest.Noon))
 			}
-			if got, err := store.Outbox.LanguageOf(t.Context(), person, c.telegrams); err != nil || got != c.language {
-				t.Errorf("%+v: the bot answers in %q, %v", c, got, err)
-			}
-			if player := modelstest.SignIn(t, store, players.LaunchUser{TelegramID: person, LanguageCode: c.telegrams}, modelstest.Noon); player.Language != c.language {
-				t.Errorf("%+v: the game begins in %q", c, player.Language)
-			}
+			modelstest.Returns(store.Outbox.LanguageOf(t.Context(), person, c.telegrams))(t, c.language, c, "the bot answers in")
+			modelstest.Equal(t, modelstest.SignIn(t, store, players.LaunchUser{TelegramID: person, LanguageCode: c.telegrams}, modelstest.Noon).Language, c.language, c, "the game begins in")
 		}
 	})
 }
@@ -209,14 +190,10 @@ func TestLanguageChosenInBotChangesTheGame(t *testing.T) {
 		modelstest.NoError(t, store.Outbox.ChooseLanguage(t.Context(), player.TelegramID, models.Russian, modelstest.Noon))
 		player.Language = models.Russian
 		player.Revision++
-		if saved, err := store.Players.Player(t.Context(), player.ID); err != nil || !reflect.DeepEqual(saved, player) {
-			t.Errorf("saved %+v, %v", saved, err)
-		}
+		modelstest.Returns(store.Players.Player(t.Context(), player.ID))(t, player, "saved")
 		english := models.English
 		modelstest.Must(store.Players.SetPreference(t.Context(), player.ID, players.Preference{Language: &english}, modelstest.Noon))(t)
-		if got, err := store.Outbox.LanguageOf(t.Context(), player.TelegramID, "ru"); err != nil || got != models.English {
-			t.Errorf("the bot answers in %q, %v, though the game was set to English later", got, err)
-		}
+		modelstest.Returns(store.Outbox.LanguageOf(t.Context(), player.TelegramID, "ru"))(t, models.English, "the bot's language, though the game was set to English later")
 	})
 }
 
@@ -228,10 +205,8 @@ func TestConsentIsGivenOnce(t *testing.T) {
 			if err != nil || answer.ConsentedAt == nil || !answer.ConsentedAt.Equal(modelstest.Noon) || answer.ConsentVersion != 1 {
 				t.Errorf("at %s: %+v, %v", at, answer, err)
 			}
-			saved, err := store.Players.Player(t.Context(), player.ID)
-			if err != nil || !reflect.DeepEqual(saved, answer) {
-				t.Errorf("saved %+v, %v, answered %+v", saved, err, answer)
-			}
+			saved := modelstest.Must(store.Players.Player(t.Context(), player.ID))(t)
+			modelstest.Equal(t, saved, answer, "saved")
 		}
 		if answer, err := store.Players.SetPreference(t.Context(), player.ID, players.Preference{}, modelstest.Noon); err != nil || !answer.Consented() {
 			t.Errorf("no wish: %+v, %v", answer, err)
@@ -240,7 +215,7 @@ func TestConsentIsGivenOnce(t *testing.T) {
 }
 
 func TestPreferenceChangesOneThing(t *testing.T) {
-	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
+	modelstest.EachSound(t, func(t *testing.T, store *store.Store) {
 		want := modelstest.Player(t, store, modelstest.Tapped(20))
 		no, yes, russian := false, true, models.Russian
 		for _, c := range []struct {
@@ -255,15 +230,9 @@ func TestPreferenceChangesOneThing(t *testing.T) {
 		} {
 			c.change()
 			want.Revision++
-			answer, err := store.Players.SetPreference(t.Context(), want.ID, c.wish, modelstest.Noon.Add(time.Hour))
-			if err != nil || !reflect.DeepEqual(answer, want) {
-				t.Errorf("%s: answered\n%+v, %v, want\n%+v", c.name, answer, err, want)
-			}
-			if saved, err := store.Players.Player(t.Context(), want.ID); err != nil || !reflect.DeepEqual(saved, want) {
-				t.Errorf("%s: saved\n%+v, %v, want\n%+v", c.name, saved, err, want)
-			}
+			modelstest.Returns(store.Players.SetPreference(t.Context(), want.ID, c.wish, modelstest.Noon.Add(time.Hour)))(t, want, c.name, "answered")
+			modelstest.Returns(store.Players.Player(t.Context(), want.ID))(t, want, c.name, "saved")
 		}
-		modelstest.Sound(t, store)
 	})
 }
 
@@ -275,12 +244,10 @@ func TestUnknownPlayerIsNotFound(t *testing.T) {
 			"by number":   func() error { _, err := store.Players.Player(ctx, 999); return err },
 			"by Telegram": func() error { _, err := store.Players.PlayerByTelegramID(ctx, 999); return err },
 			"wish": func() error {
-				_, err := store.Players.SetPreference(ctx, 999, players.Preference{Consent: true}, modelstest.Noon)
-				return err
+				return modelstest.ErrorOf(store.Players.SetPreference(ctx, 999, players.Preference{Consent: true}, modelstest.Noon))
 			},
 			"tap": func() error {
-				_, err := store.Taps.Tap(ctx, taps.Batch{TelegramID: 999, Sent: 1, Key: modelstest.Key(1)}, modelstest.Season, modelstest.Noon)
-				return err
+				return modelstest.ErrorOf(store.Taps.Tap(ctx, taps.Batch{TelegramID: 999, Sent: 1, Key: modelstest.Key(1)}, modelstest.Season, modelstest.Noon))
 			},
 		} {
 			if err := ask(); !errors.Is(err, db.ErrNotFound) || errors.Is(err, db.ErrUnavailable) {

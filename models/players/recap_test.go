@@ -23,9 +23,7 @@ func TestRecapCountsOnlyOwnSeason(t *testing.T) {
 			return modelstest.Must(store.Players.Recap(t.Context(), now))(t)
 		}
 		want := players.Recap{Taps: 30, Coins: 30 * game.MCBK / 1000}
-		if got := recap(); got != want {
-			t.Errorf("after taps %+v, not %+v", got, want)
-		}
+		modelstest.Equal(t, recap(), want, "after taps")
 
 		at := modelstest.Noon.Add(time.Hour)
 		modelstest.Done(t, store, settings.ActionChangeSetting, "micro_mcbk_per_tap", "5000")
@@ -38,9 +36,7 @@ func TestRecapCountsOnlyOwnSeason(t *testing.T) {
 		modelstest.Player(t, store, modelstest.InvitedBy(other))
 		modelstest.NoError(t, store.Leaderboard.BuildRanks(t.Context()))
 		want = players.Recap{Days: 1, Taps: 42, Coins: 30*game.MCBK/1000 + 12*game.MCBK/200 + game.MCBK, Rank: 2, Friends: 2}
-		if got := recap(); got != want {
-			t.Errorf("it is %+v, not %+v", got, want)
-		}
+		modelstest.Equal(t, recap(), want)
 	})
 }
 
@@ -50,10 +46,7 @@ func TestRecapHasBestSpin(t *testing.T) {
 		at := modelstest.Noon
 		best := func(what string, want game.Reward) {
 			t.Helper()
-			r, err := store.Players.Recap(t.Context(), player)
-			if err != nil || r.BestWin != want {
-				t.Errorf("%s: %+v, %v, not %+v", what, r.BestWin, err, want)
-			}
+			modelstest.Equal(t, modelstest.Must(store.Players.Recap(t.Context(), player))(t).BestWin, want, what)
 		}
 		best("without a spin", game.Reward{})
 		spins := func(of string) (spin models.Spin) {

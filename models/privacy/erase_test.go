@@ -21,7 +21,7 @@ import (
 )
 
 func TestErasedPlayerStaysErased(t *testing.T) {
-	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
+	modelstest.EachSound(t, func(t *testing.T, store *store.Store) {
 		as := players.LaunchUser{TelegramID: modelstest.TelegramID(), FirstName: "Olga", Username: "olga", PhotoURL: "https://t.me/i/olga", IsPremium: true, Origin: "0123456789abcdef"}
 		player := modelstest.Must(store.Players.SignIn(t.Context(), as, modelstest.Noon))(t)
 		address := fmt.Sprintf("0:%064x", player.ID)
@@ -32,9 +32,7 @@ func TestErasedPlayerStaysErased(t *testing.T) {
 			return commit.Answer{Status: 200, Body: []byte(`{"first_name":"Olga"}`)}, err
 		}))(t)
 		modelstest.Done(t, store, privacy.ActionErase, fmt.Sprint(player.ID))
-		if stored, err := store.Commit.Answered(t.Context(), player.ID, request.Key); err != nil || stored {
-			t.Errorf("an answer with their name is still stored: %t, %v", stored, err)
-		}
+		modelstest.Returns(store.Commit.Answered(t.Context(), player.ID, request.Key))(t, false, "an answer with their name is still stored")
 		for range 2 { // also when they come back
 			now, err := store.Players.Player(t.Context(), player.ID)
 			if err != nil || !now.Erased() || now.FirstName != "Deleted account" || now.Username+now.PhotoURL != "" || now.Wallet != nil || now.IsPremium || now.Notifications {
@@ -48,10 +46,7 @@ func TestErasedPlayerStaysErased(t *testing.T) {
 		}
 		modelstest.Refused(t, store, "already_erased", privacy.ActionErase, fmt.Sprint(player.ID))
 		modelstest.Refused(t, store, "already_erased", players.ActionUnban, fmt.Sprint(player.ID))
-		if n, err := store.Privacy.ForgetOrigins(t.Context(), modelstest.Noon.Add(40*24*time.Hour)); err != nil || n != 0 {
-			t.Errorf("their origin was left: %d, %v", n, err)
-		}
-		modelstest.Sound(t, store)
+		modelstest.Returns(store.Privacy.ForgetOrigins(t.Context(), modelstest.Noon.Add(40*24*time.Hour)))(t, 0, "their origin was left")
 	})
 }
 
@@ -69,7 +64,7 @@ func TestBannedPlayerCanBeErased(t *testing.T) {
 }
 
 func TestPlayerWithPendingMoneyIsNotErased(t *testing.T) {
-	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
+	modelstest.EachSound(t, func(t *testing.T, store *store.Store) {
 		modelstest.Tournament(t, store)
 		m := modelstest.NewMarket(t, store)
 		less, more := modelstest.Buyer(t, store), modelstest.Buyer(t, store)
@@ -83,7 +78,6 @@ func TestPlayerWithPendingMoneyIsNotErased(t *testing.T) {
 			modelstest.Done(t, store, privacy.ActionErase, fmt.Sprint(p.ID)) // it goes to whoever sent it
 			modelstest.ApprovePayout(t, store, fmt.Sprint(i+1))
 		}
-		modelstest.Sound(t, store)
 	})
 }
 
@@ -102,21 +96,17 @@ func TestPlayerWithPendingPrizeIsNotErased(t *testing.T) {
 
 // A player need not wait fifteen days to be forgotten. The ranks are those of the ore, and the prize has nobody to go to.
 func TestPlayerErasedDuringTournamentIsRanked(t *testing.T) {
-	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
+	modelstest.EachSound(t, func(t *testing.T, store *store.Store) {
 		r := modelstest.NewRush(t, store, 2, func(i int) (int, []int) { return 500, [][]int{{0, 1, 2, 3, 4, 5, 6}, nil}[i] })
 		erased := func(p models.Player) string {
 			t.Helper()
 			q := models.PendingAction{Admin: modelstest.Admin, Action: privacy.ActionErase, Args: []string{fmt.Sprint(p.ID)}}
 			done := modelstest.Confirmed(t, store, q, r.End.Add(-time.Hour))
-			if done.State != models.ActionExecuted {
-				t.Fatalf("%+v", done)
-			}
+			modelstest.Equal(t, done.State, models.ActionExecuted, done)
 			return done.Outcome
 		}
 		winner := r.Players[0]
-		if got, want := erased(winner), fmt.Sprintf("player %d is erased; their ore stays in tournament 1: if it wins TON, cancel that payout", winner.ID); got != want {
-			t.Errorf("told %q, not %q", got, want)
-		}
+		modelstest.Equal(t, erased(winner), fmt.Sprintf("player %d is erased; their ore stays in tournament 1: if it wins TON, cancel that payout", winner.ID), "told")
 		if got, want := erased(r.Players[1]), fmt.Sprintf("player %d is erased", r.Players[1].ID); got != want { // they dug nothing
 			t.Errorf("told %q, not %q", got, want)
 		}
@@ -127,13 +117,12 @@ func TestPlayerErasedDuringTournamentIsRanked(t *testing.T) {
 			t.Errorf("the prize is %+v, %v", p, err)
 		}
 		modelstest.Done(t, store, treasury.ActionCancelPayout, "1", "the account was erased", "due")
-		modelstest.Sound(t, store)
 	})
 }
 
 // Between the end and the ranks nobody knows yet who has won; the second has too little ore for any prize.
 func TestPlayerIsNotErasedBeforeTournamentIsRanked(t *testing.T) {
-	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
+	modelstest.EachSound(t, func(t *testing.T, store *store.Store) {
 		r := modelstest.NewRush(t, store, 2, func(i int) (int, []int) { return []int{400, 399}[i], []int{0, 1, 2, 3, 4, 5, 6} })
 		modelstest.Done(t, store, settings.ActionChangeSetting, "least_prize_ore", "100")
 		refused := func(at time.Time) {
@@ -155,13 +144,12 @@ func TestPlayerIsNotErasedBeforeTournamentIsRanked(t *testing.T) {
 		modelstest.AdvanceTournaments(t, store, r.End.Add(time.Minute))
 		modelstest.WantTournament(t, store, game.TournamentFinal)
 		refused(r.End.Add(time.Hour)) // it is won
-		modelstest.Sound(t, store)
 	})
 }
 
 // The comment of an order can be read on the chain once it was paid.
 func TestUnrelatedMoneyDoesNotPreventErasure(t *testing.T) {
-	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
+	modelstest.EachSound(t, func(t *testing.T, store *store.Store) {
 		modelstest.Tournament(t, store)
 		m := modelstest.NewMarket(t, store)
 		player := modelstest.Buyer(t, store)
@@ -176,21 +164,18 @@ func TestUnrelatedMoneyDoesNotPreventErasure(t *testing.T) {
 		m.Record(t, modelstest.Noon.Add(2*time.Minute))
 		held := modelstest.WantHeld(t, store, "the mine is not the player's next: 2000000000", "less than 0.1 TON: 99999999", "less than 0.1 TON: 1000000")
 		done := modelstest.Done(t, store, privacy.ActionErase, fmt.Sprint(player.ID))
-		if want := fmt.Sprintf("player %d is erased; payments with their orders' comments that stay held, see /match: 3", player.ID); done.Outcome != want {
-			t.Errorf("it came to %q, want %q", done.Outcome, want)
-		}
+		modelstest.Equal(t, done.Outcome, fmt.Sprintf("player %d is erased; payments with their orders' comments that stay held, see /match: 3", player.ID), "it came to")
 		modelstest.WantHeld(t, store, "the mine is not the player's next: 2000000000", "less than 0.1 TON: 99999999", "less than 0.1 TON: 1000000")
 		for i, p := range held {
 			modelstest.Done(t, store, treasury.ActionMatch, fmt.Sprint(p.ID), "refund")
 			modelstest.ApprovePayout(t, store, fmt.Sprint(i+1))
 		}
-		modelstest.Sound(t, store)
 	})
 }
 
 // The money was on its way when the account was erased.
 func TestPaymentOfErasedPlayerIsHeldAndRefunded(t *testing.T) {
-	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
+	modelstest.EachSound(t, func(t *testing.T, store *store.Store) {
 		m := modelstest.NewMarket(t, store)
 		inviter := modelstest.Player(t, store)
 		gone := modelstest.Buyer(t, store, modelstest.InvitedBy(inviter))
@@ -205,7 +190,6 @@ func TestPaymentOfErasedPlayerIsHeldAndRefunded(t *testing.T) {
 		modelstest.Refused(t, store, "already_erased", treasury.ActionMatch, fmt.Sprint(held[0].ID), order.Comment)
 		modelstest.Done(t, store, treasury.ActionMatch, fmt.Sprint(held[0].ID), "refund")
 		modelstest.WantHeld(t, store)
-		modelstest.Sound(t, store)
 	})
 }
 
@@ -216,9 +200,7 @@ func TestSignupOriginIsStoredForThirtyDays(t *testing.T) {
 			modelstest.Must(store.Players.SignIn(t.Context(), a, at))(t)
 		}
 		for after, want := range []int64{0: 0, 1: 1, 2: 1, 3: 0} {
-			if n, err := store.Privacy.ForgetOrigins(t.Context(), modelstest.Noon.Add(30*24*time.Hour-time.Hour+time.Duration(after)*24*time.Hour)); err != nil || n != want {
-				t.Errorf("%d days later %d are forgotten, want %d: %v", after, n, want, err)
-			}
+			modelstest.Returns(store.Privacy.ForgetOrigins(t.Context(), modelstest.Noon.Add(30*24*time.Hour-time.Hour+time.Duration(after)*24*time.Hour)))(t, want, after, "days later are forgotten")
 		}
 	})
 }
@@ -229,9 +211,7 @@ func TestErasedPlayersProofIsDeleted(t *testing.T) {
 		modelstest.ProveWallet(t, store, p, "0:aa", modelstest.Noon)
 		modelstest.NewNonce(t, store, p, modelstest.Noon)
 		modelstest.Done(t, store, privacy.ActionErase, fmt.Sprint(p.ID))
-		if n := modelstest.Count(t, raw, "SELECT COUNT(*) FROM wallet_nonces WHERE proof IS NOT NULL OR wallet <> '' OR state <> 'used'"); n != 0 {
-			t.Errorf("%d nonces tell of the wallet", n)
-		}
+		modelstest.Equal(t, modelstest.Count(t, raw, "SELECT COUNT(*) FROM wallet_nonces WHERE proof IS NOT NULL OR wallet <> '' OR state <> 'used'"), 0, "nonces tell of the wallet")
 		modelstest.Sound(t, store)
 	})
 }

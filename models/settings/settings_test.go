@@ -16,13 +16,9 @@ func TestClockSkewDoesNotDecideTheSeason(t *testing.T) {
 	address := modelstest.Address(t, "postgres")
 	store := modelstest.OpenStore(t, address)
 	modelstest.ComparedClocks(t, store, func() time.Time { return time.Now().Add(time.Minute) })
-	if _, err := store.Settings.ProjectStart(t.Context(), time.Time{}, modelstest.Noon); !errors.Is(err, db.ErrUnavailable) {
-		t.Errorf("the first start: %v", err)
-	}
+	modelstest.Fails(store.Settings.ProjectStart(t.Context(), time.Time{}, modelstest.Noon))(t, db.ErrUnavailable, "the first start")
 	modelstest.Must(modelstest.OpenStore(t, address).Settings.ProjectStart(t.Context(), time.Time{}, modelstest.Noon))(t)
-	if start, err := store.Settings.ProjectStart(t.Context(), time.Time{}, modelstest.Noon.Add(48*time.Hour)); err != nil || start != modelstest.Season.Start {
-		t.Errorf("a later start: %s, %v", start, err)
-	}
+	modelstest.Returns(store.Settings.ProjectStart(t.Context(), time.Time{}, modelstest.Noon.Add(48*time.Hour)))(t, modelstest.Season.Start, "a later start")
 }
 
 func TestSeasonStartsOnDayOfFirstStart(t *testing.T) {
@@ -30,9 +26,7 @@ func TestSeasonStartsOnDayOfFirstStart(t *testing.T) {
 		today := modelstest.Noon.Truncate(24 * time.Hour)
 		evening := time.Date(2026, time.March, 3, 20, 0, 0, 0, time.FixedZone("", -5*60*60)) // 01:00 UTC on the 4th
 		for _, now := range []time.Time{evening, modelstest.Noon, modelstest.Noon.Add(100 * 24 * time.Hour), modelstest.Noon.Add(-24 * time.Hour)} {
-			if start, err := store.Settings.ProjectStart(t.Context(), time.Time{}, now); err != nil || start != today {
-				t.Errorf("started %s: %s, %v, want %s", now, start, err, today)
-			}
+			modelstest.Returns(store.Settings.ProjectStart(t.Context(), time.Time{}, now))(t, today, "started", now)
 		}
 	})
 }
@@ -46,19 +40,12 @@ func TestConfiguredStartIsFixedOnceSomebodyPlays(t *testing.T) {
 			if want.IsZero() {
 				want = modelstest.Noon.Truncate(24 * time.Hour)
 			}
-			if start, err := store.Settings.ProjectStart(t.Context(), configured, modelstest.Noon); err != nil || !start.Equal(want) {
-				t.Errorf("configured %s: %s, %v", configured, start, err)
-			}
+			modelstest.Returns(store.Settings.ProjectStart(t.Context(), configured, modelstest.Noon))(t, want, "configured", configured)
 		}
 		modelstest.Player(t, store)
-		if _, err := store.Settings.ProjectStart(t.Context(), later, modelstest.Noon); !errors.Is(err, settings.ErrOtherStart) {
-			t.Errorf("moved while somebody plays: %v", err)
-		}
+		modelstest.Fails(store.Settings.ProjectStart(t.Context(), later, modelstest.Noon))(t, settings.ErrOtherStart, "moved while somebody plays")
 		for _, configured := range []time.Time{modelstest.Season.Start, {}} {
-			start, err := store.Settings.ProjectStart(t.Context(), configured, modelstest.Noon.Add(100*24*time.Hour))
-			if err != nil || !start.Equal(modelstest.Season.Start) {
-				t.Errorf("configured %s later: %s, %v", configured, start, err)
-			}
+			modelstest.Returns(store.Settings.ProjectStart(t.Context(), configured, modelstest.Noon.Add(100*24*time.Hour)))(t, modelstest.Season.Start, "configured", configured, "later")
 		}
 	})
 }

@@ -34,9 +34,7 @@ func TestEveryProcessSeesSettingsWithinTwoSeconds(t *testing.T) {
 	if !sees(there, 2*time.Second) {
 		t.Error("the other process does not see it after two seconds")
 	}
-	if got := there.Settings.RuntimeSettings(t.Context(), modelstest.Noon.Add(2*time.Second)).LaunchAge; got != 90*time.Minute {
-		t.Errorf("the other process knows %s", got)
-	}
+	modelstest.Equal(t, there.Settings.RuntimeSettings(t.Context(), modelstest.Noon.Add(2*time.Second)).LaunchAge, 90*time.Minute, "the other process knows")
 	modelstest.Done(t, there, settings.ActionMaintenance, "off")
 	if sees(there, 2*time.Second) || sees(here, 2*time.Second) {
 		t.Error("it is not open again")
@@ -45,8 +43,9 @@ func TestEveryProcessSeesSettingsWithinTwoSeconds(t *testing.T) {
 
 // Calls that came before a slow answer and after it are all served by that one answer.
 func TestCallsWaitForOneReadOfSlowDatabase(t *testing.T) {
+	t.Parallel()
 	address := modelstest.Address(t, "postgres")
-	store := modelstest.OpenStore(t, address)
+	store := modelstest.WithTimeouts(t, address)
 	release := modelstest.Hold(t, address, "LOCK TABLE settings IN ACCESS EXCLUSIVE MODE")
 	began := time.Now()
 	for _, known := range []bool{false, true} {
@@ -67,15 +66,14 @@ func TestCallsWaitForOneReadOfSlowDatabase(t *testing.T) {
 
 // A process that starts beside a database so slow that it cannot read them must not go on with the usual ones.
 func TestProcessLoadsSettingsBeforeServing(t *testing.T) {
+	t.Parallel()
 	address := modelstest.Address(t, "postgres")
 	here, fresh := modelstest.OpenStore(t, address), modelstest.WithTimeouts(t, address)
 	modelstest.Done(t, here, settings.ActionMaintenance, "on")
 	modelstest.Done(t, here, settings.ActionChangeSetting, "sales", "off")
 	const lock = "LOCK TABLE settings IN ACCESS EXCLUSIVE MODE"
 	release := modelstest.Hold(t, address, lock)
-	if err := fresh.Settings.LoadSettings(t.Context(), modelstest.Noon); err == nil {
-		t.Error("it learned what it could not read")
-	}
+	modelstest.WantFailure(t, fresh.Settings.LoadSettings(t.Context(), modelstest.Noon), "", "it learned what it could not read")
 	release()
 	modelstest.NoError(t, fresh.Settings.LoadSettings(t.Context(), modelstest.Noon))
 	release = modelstest.Hold(t, address, lock)
@@ -90,9 +88,7 @@ func TestSettingsOutliveProcessAndUnavailableDatabase(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		modelstest.Done(t, store, settings.ActionChangeSetting, "taps_saved", "600")
 		modelstest.Done(t, store, settings.ActionMaintenance, "on")
-		if k := store.Settings.RuntimeSettings(t.Context(), modelstest.Noon.Add(time.Hour)); k.TapsSaved != 600 {
-			t.Errorf("settings %+v", k)
-		}
+		modelstest.Equal(t, store.Settings.RuntimeSettings(t.Context(), modelstest.Noon.Add(time.Hour)).TapsSaved, 600, "settings")
 		modelstest.NoError(t, store.Close())
 		later := modelstest.Noon.Add(2 * time.Hour)
 		if !store.Settings.InMaintenance(t.Context(), later) || store.Settings.RuntimeSettings(t.Context(), later).TapsSaved != 600 {
@@ -146,9 +142,7 @@ func allOf(bound string, k settings.RuntimeSetting) string {
 func TestListSettingIsValidatedAsAWhole(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		usual := store.Settings.RuntimeSettings(t.Context(), modelstest.Noon)
-		if usual != settings.DefaultSettings() {
-			t.Errorf("a new game has %+v", usual)
-		}
+		modelstest.Equal(t, usual, settings.DefaultSettings(), "a new game has")
 		for _, bad := range []string{"", "1", "1,1,1,1,1,1", "1,1,1,1,1,1,1,1", "1,1,1,1,1,1,-1", "31,1,1,1,1,1,1", "1,1,1,1,1,1,31", "1,1,1,1.5,1,1,1", "1;1;1;1;1;1;1", "1,1,1,x,1,1,1"} {
 			if k, err := usual.With("checkin_coins", bad); !modelstest.IsRefused(err, "validation_failed") || k != usual {
 				t.Errorf("%q: %+v, %v", bad, k.CheckInCoins, err)
@@ -167,9 +161,7 @@ func TestListSettingIsValidatedAsAWhole(t *testing.T) {
 
 func TestDefaultRewardsAreThoseOfTheRules(t *testing.T) {
 	usual := settings.DefaultSettings()
-	if usual.CheckIn() != game.DefaultCheckIn {
-		t.Errorf("a check-in: %+v", usual.CheckIn())
-	}
+	modelstest.Equal(t, usual.CheckIn(), game.DefaultCheckIn, "a check-in")
 	if usual.AdvicePoints != game.AdvicePoints || usual.FreeSpins != game.FreeSpinsADay || usual.LeastPrizeOre() != game.LeastPrizeOre {
 		t.Errorf("what receipts and rows do not tell: %+v", usual)
 	}
@@ -182,9 +174,7 @@ func TestDefaultRewardsAreThoseOfTheRules(t *testing.T) {
 		{Action: game.InviteFriends, Target: 1, Coins: 2 * coin, Points: 100},
 		{Action: game.EnergySpend, Target: 1000, Coins: coin, Points: 50},
 	}
-	if got := usual.DailyTasks(); !slices.Equal(got, want) {
-		t.Errorf("the tasks of a day: %+v", got)
-	}
+	modelstest.Equal(t, usual.DailyTasks(), want, "the tasks of a day")
 	for _, task := range want {
 		if _, permanent := usual.PermanentTask(task.Action); permanent {
 			t.Errorf("%s stays", task.Action)
@@ -201,9 +191,7 @@ func TestRuntimeSettingIsStoredAsShown(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		for value, shown := range map[string]string{"1h": "1h", "1h30m": "1h30m", "90m10s": "1h30m10s", "47h59m50s": "47h59m50s", "2880m": "48h"} {
 			done := modelstest.Done(t, store, settings.ActionChangeSetting, "launch_age", value)
-			if done.Outcome != "launch_age is "+shown {
-				t.Errorf("%s: %q", value, done.Outcome)
-			}
+			modelstest.Equal(t, done.Outcome, "launch_age is "+shown, value)
 		}
 	})
 }

@@ -1,7 +1,6 @@
 package stars_test
 
 import (
-	"errors"
 	"fmt"
 	"strings"
 	"testing"
@@ -45,10 +44,9 @@ func wantHeldBecause(t *testing.T, store *store.Store, why models.HeldReason) st
 }
 
 func each(t *testing.T, test func(t *testing.T, store *store.Store, buyer, inviter models.Player)) {
-	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
+	modelstest.EachSound(t, func(t *testing.T, store *store.Store) {
 		inviter := modelstest.Player(t, store)
 		test(t, store, modelstest.Player(t, store, modelstest.InvitedBy(inviter)), inviter)
-		modelstest.Sound(t, store)
 	})
 }
 
@@ -69,12 +67,8 @@ func TestPaidChargeBringsItsOrdersCoinsOnce(t *testing.T) {
 		if paid.State != models.OrderPaid || paid.Credited != bought || paid.Paid != 500 || *paid.TxHash != "charge-1" {
 			t.Errorf("paid %+v", paid)
 		}
-		if sold := modelstest.Must(store.Treasury.Sold(t.Context(), modelstest.Noon))(t); sold != bought {
-			t.Errorf("sold %d", sold)
-		}
-		if n := modelstest.CountMessages(t, store, "purchase:"); n != 1 {
-			t.Errorf("%d messages", n)
-		}
+		modelstest.Equal(t, modelstest.Must(store.Treasury.Sold(t.Context(), modelstest.Noon))(t), bought, "sold")
+		modelstest.Equal(t, modelstest.CountMessages(t, store, "purchase:"), 1, "messages")
 	})
 }
 
@@ -101,9 +95,7 @@ func TestExpiredOrCancelledOrderIsCreditedAllTheSame(t *testing.T) {
 	each(t, func(t *testing.T, store *store.Store, buyer, inviter models.Player) {
 		late, cancelled := modelstest.OrderStars(t, store, buyer, 500, modelstest.Noon), modelstest.OrderStars(t, store, buyer, 500, modelstest.Noon)
 		modelstest.Must(store.Orders.CancelOrder(t.Context(), buyer.ID, cancelled.ID))(t)
-		if n := modelstest.Must(store.Stars.ExpireOrders(t.Context(), late.ExpiresAt.Add(time.Second)))(t); n != 1 {
-			t.Errorf("%d orders expired", n)
-		}
+		modelstest.Equal(t, modelstest.Must(store.Stars.ExpireOrders(t.Context(), late.ExpiresAt.Add(time.Second)))(t), 1, "orders expired")
 		modelstest.ReceiveCharge(t, store, modelstest.Charge(buyer, late, "charge-1"))
 		modelstest.ReceiveCharge(t, store, modelstest.Charge(buyer, cancelled, "charge-2"))
 		wantBalances(t, store, buyer, 2*bought, inviter, 2*bought/100)
@@ -118,18 +110,12 @@ func TestMineIsOpenedForStars(t *testing.T) {
 		if o.Stars() != 193 { // 2.5 dollars of 0.013, rounded up
 			t.Errorf("asks for %d Stars", o.Stars())
 		}
-		if again := modelstest.OrderMineForStars(t, store, buyer, 1, modelstest.Noon); again.ID != o.ID {
-			t.Errorf("ordered again as %d", again.ID)
-		}
+		modelstest.Equal(t, modelstest.OrderMineForStars(t, store, buyer, 1, modelstest.Noon).ID, o.ID, "ordered again as")
 		c := modelstest.Charge(buyer, o, "charge-1")
 		modelstest.ReceiveCharge(t, store, c)
-		if m := modelstest.Mines(t, store, buyer, modelstest.Noon.Add(time.Hour)); m.Miner.Level != 1 {
-			t.Errorf("level %d", m.Miner.Level)
-		}
+		modelstest.Equal(t, modelstest.Mines(t, store, buyer, modelstest.Noon.Add(time.Hour)).Miner.Level, 1, "level")
 		modelstest.RefundCharge(t, store, c) // the mine stays
-		if m := modelstest.Mines(t, store, buyer, modelstest.Noon.Add(time.Hour)); m.Miner.Level != 1 {
-			t.Errorf("level %d once refunded", m.Miner.Level)
-		}
+		modelstest.Equal(t, modelstest.Mines(t, store, buyer, modelstest.Noon.Add(time.Hour)).Miner.Level, 1, "level once refunded")
 	})
 }
 
@@ -164,7 +150,7 @@ func TestChargeThatIsNotItsOrdersIsHeld(t *testing.T) {
 }
 
 func TestChargeNamingAnOrderInTONIsHeldAndBack(t *testing.T) {
-	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
+	modelstest.EachSound(t, func(t *testing.T, store *store.Store) {
 		m := modelstest.NewMarket(t, store)
 		buyer := modelstest.Buyer(t, store)
 		inTON, inStars := modelstest.OrderCoins(t, store, buyer, game.TON, modelstest.Noon), modelstest.OrderStars(t, store, buyer, 500, modelstest.Noon)
@@ -177,7 +163,6 @@ func TestChargeNamingAnOrderInTONIsHeldAndBack(t *testing.T) {
 		m.Pay(game.TON, inStars.Comment, modelstest.Noon.Add(time.Minute))
 		m.Record(t, modelstest.Noon.Add(2*time.Minute))
 		modelstest.WantHeld(t, store, fmt.Sprintf("%s: %d", models.HeldCurrency, game.TON))
-		modelstest.Sound(t, store)
 	})
 }
 
@@ -205,9 +190,7 @@ func TestCheckoutIsApprovedOnlyForItsOrder(t *testing.T) {
 		}
 		after := last.Add(15 * time.Minute)
 		modelstest.NoError(t, store.Stars.ApproveCheckout(t.Context(), sound, after))
-		if n := modelstest.Must(store.Stars.ExpireOrders(t.Context(), after))(t); n != 0 {
-			t.Error("an order expired that Telegram was told can be paid")
-		}
+		modelstest.Equal(t, modelstest.Must(store.Stars.ExpireOrders(t.Context(), after))(t), 0, "an order expired that Telegram was told can be paid")
 		refuses("later than it was reserved", sound, after.Add(time.Second), models.Expired)
 
 		modelstest.Done(t, store, players.ActionBan, fmt.Sprint(buyer.ID), "a bot")
@@ -301,9 +284,7 @@ func TestRefundOfWhatWasNeverTheGamesBooksNothing(t *testing.T) {
 		modelstest.OrderStars(t, store, buyer, 500, modelstest.Noon)
 		modelstest.RefundCharge(t, store, donation)
 		modelstest.RecordStars(t, store, modelstest.ListedRefund(donation))
-		if _, err := store.Stars.Charge(t.Context(), "donation"); !errors.Is(err, db.ErrNotFound) {
-			t.Errorf("it is booked: %v", err)
-		}
+		modelstest.Fails(store.Stars.Charge(t.Context(), "donation"))(t, db.ErrNotFound, "it is booked")
 	})
 }
 

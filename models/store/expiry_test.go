@@ -81,12 +81,8 @@ func TestRowsInUseDoNotExpire(t *testing.T) {
 			modelstest.OpenAd(t, store, p, models.AdPrediction, modelstest.Noon)
 			modelstest.NewNonce(t, store, p, modelstest.Noon)
 			err := modelstest.Behind(t, address, "UPDATE "+race.table+" SET "+race.first, func() error { return race.then(store, p, advice) })
-			if err != nil {
-				t.Error(err)
-			}
-			if modelstest.Count(t, raw, fmt.Sprintf("SELECT COUNT(*) FROM %s WHERE state = '%s'", race.table, race.ends)) != 1 {
-				t.Errorf("it did not end %s", race.ends)
-			}
+			modelstest.NoError(t, err)
+			modelstest.Equal(t, modelstest.Count(t, raw, fmt.Sprintf("SELECT COUNT(*) FROM %s WHERE state = '%s'", race.table, race.ends)), 1, "it did not end", race.ends)
 		})
 	}
 }

@@ -61,10 +61,7 @@ func TestRetriedTransactionGivesSameAnswer(t *testing.T) {
 				for statement := int64(1); ; statement++ {
 					call := prepare(t, store)
 					left.Store(statement)
-					got, err := call()
-					if got != want || err != nil {
-						t.Errorf("statement %d failed: %s, %v, not %s", statement, got, err, want)
-					}
+					modelstest.Returns(call())(t, want, "statement", statement, "failed")
 					if left.Swap(0) > 0 { // there are no more
 						if statement < 4 {
 							t.Errorf("%d statements have failed", statement-1)

@@ -6,6 +6,8 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+
+	"mcbk/models/modelstest"
 )
 
 // What changes a balance or the ledger stands in ledger.go alone; elsewhere nobody writes a whole
@@ -32,10 +34,7 @@ func TestMoneyIsWrittenInOnePlace(t *testing.T) {
 		if strings.HasSuffix(file, "_test.go") || strings.HasPrefix(file, "../modelstest/") {
 			continue
 		}
-		text, err := os.ReadFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
+		text := modelstest.Must(os.ReadFile(file))(t)
 		for what, rule := range onlyIn {
 			if at := rule.text.FindString(string(text)); at != "" {
 				if found[what] = true; strings.TrimPrefix(file, "../") != rule.file {

@@ -26,19 +26,14 @@ func twoProcesses(t *testing.T) (first, second *store.Store, player models.Playe
 
 func tapOnce(t *testing.T, store *store.Store, player models.Player, key string) taps.Tapped {
 	t.Helper()
-	answer, err := store.Taps.Tap(t.Context(), taps.Batch{TelegramID: player.TelegramID, Sent: 1, Key: key}, modelstest.Season, modelstest.Noon)
-	if err != nil {
-		t.Fatalf("tap %s: %v", key, err)
-	}
+	answer := modelstest.Must(store.Taps.Tap(t.Context(), taps.Batch{TelegramID: player.TelegramID, Sent: 1, Key: key}, modelstest.Season, modelstest.Noon))(t)
 	return answer
 }
 
 func TestCacheNeverOverwritesOtherProcessesWrites(t *testing.T) {
 	first, second, player := twoProcesses(t)
 	tapOnce(t, second, player, "known-01")
-	if answer := tapOnce(t, first, player, "known-02"); answer.Player.Balances.Game != 3*game.CoinsPerTap {
-		t.Errorf("three taps are worth %d micro-MCBK", answer.Player.Balances.Game)
-	}
+	modelstest.Equal(t, tapOnce(t, first, player, "known-02").Player.Balances.Game, 3*game.CoinsPerTap, "three taps are worth micro-MCBK")
 	modelstest.Sound(t, first)
 }
 
@@ -46,9 +41,7 @@ func TestRefusalIsNotCached(t *testing.T) {
 	first, second, player := twoProcesses(t)
 	modelstest.Done(t, second, players.ActionBan, fmt.Sprint(player.ID), "a test")
 	batch := taps.Batch{TelegramID: player.TelegramID, Sent: 1, Key: "known-01"}
-	if _, err := first.Taps.Tap(t.Context(), batch, modelstest.Season, modelstest.Noon); !modelstest.IsRefused(err, game.UserBlocked) {
-		t.Errorf("a player banned by another process is answered with %v", err)
-	}
+	modelstest.Refuses(first.Taps.Tap(t.Context(), batch, modelstest.Season, modelstest.Noon))(t, game.UserBlocked, "a player banned by another process is answered with")
 	modelstest.Done(t, second, players.ActionUnban, fmt.Sprint(player.ID))
 	tapOnce(t, first, player, "known-02")
 	modelstest.Sound(t, first)
@@ -58,9 +51,7 @@ func TestRepeatedBatchGetsAnswerOfAnotherProcess(t *testing.T) {
 	first, second, player := twoProcesses(t)
 	tapOnce(t, first, player, "known-01")
 	once := tapOnce(t, second, player, "known-01")
-	if once.Player.Balances.Game != 2*game.CoinsPerTap {
-		t.Errorf("the batch sent twice left %d micro-MCBK", once.Player.Balances.Game)
-	}
+	modelstest.Equal(t, once.Player.Balances.Game, 2*game.CoinsPerTap, "micro-MCBK of the batch sent twice")
 	modelstest.Sound(t, first)
 }
 
@@ -75,18 +66,14 @@ func TestProcessesCachingTheSamePlayersLoseNoTap(t *testing.T) {
 			all.Go(func() {
 				for round := range rounds {
 					batch := taps.Batch{TelegramID: player.TelegramID, Sent: 1, Key: modelstest.Key(1000*s + 100*p + round)}
-					if _, err := store.Taps.Tap(t.Context(), batch, modelstest.Season, modelstest.Noon.Add(time.Duration(round)*time.Second)); err != nil {
-						t.Errorf("player %d: %v", p, err)
-					}
+					modelstest.Succeeds(store.Taps.Tap(t.Context(), batch, modelstest.Season, modelstest.Noon.Add(time.Duration(round)*time.Second)))(t, "player", p)
 				}
 			})
 		}
 	}
 	all.Wait()
 	for p, player := range players {
-		if answer := tapOnce(t, stores[0], player, "last-one"); answer.Player.Balances.Game != game.CoinsPerTap*(rounds*3+1) {
-			t.Errorf("player %d has %d micro-MCBK of %d taps", p, answer.Player.Balances.Game, rounds*3+1)
-		}
+		modelstest.Equal(t, tapOnce(t, stores[0], player, "last-one").Player.Balances.Game, game.CoinsPerTap*(rounds*3+1), "player", p, "has micro-MCBK of", rounds*3+1, "taps")
 	}
 	modelstest.Sound(t, stores[0])
 }

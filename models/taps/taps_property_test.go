@@ -105,14 +105,12 @@ func TestTwoProcessesCountEachTapOnce(t *testing.T) {
 			t.Errorf("process %d sees %+v, %v after %d accepted taps", i, saved, err, total)
 		}
 	}
-	if postings, err := stores[0].Ledger.Postings(t.Context(), player.ID); err != nil || len(postings) != counted {
-		t.Errorf("%d postings, %v, want %d", len(postings), err, counted)
-	}
+	modelstest.Equal(t, len(modelstest.Must(stores[0].Ledger.Postings(t.Context(), player.ID))(t)), counted, "postings")
 	modelstest.Sound(t, stores[1])
 }
 
 func TestConcurrentPlayersDoNotDisturbEachOther(t *testing.T) {
-	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
+	modelstest.EachSound(t, func(t *testing.T, store *store.Store) {
 		var players [10]models.Player
 		for i := range players {
 			players[i] = modelstest.Player(t, store)
@@ -132,12 +130,11 @@ func TestConcurrentPlayersDoNotDisturbEachOther(t *testing.T) {
 				t.Errorf("saved %+v, %v", saved, err)
 			}
 		}
-		modelstest.Sound(t, store)
 	})
 }
 
 func TestEnergyIsFullAgainAtMidnight(t *testing.T) {
-	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
+	modelstest.EachSound(t, func(t *testing.T, store *store.Store) {
 		player := modelstest.Player(t, store)
 		midnight := modelstest.Noon.Truncate(24 * time.Hour).Add(24 * time.Hour)
 		for i, c := range []struct {
@@ -154,7 +151,6 @@ func TestEnergyIsFullAgainAtMidnight(t *testing.T) {
 				t.Errorf("%s: %d accepted, energy %d, %v, want %d and %d", c.at, answer.Accepted, answer.Player.Bag.Energy(), err, c.accepted, c.energy)
 			}
 		}
-		modelstest.Sound(t, store)
 	})
 }
 
@@ -165,14 +161,10 @@ func TestRepeatedBatchReturnsFirstReceiptAfterSeason(t *testing.T) {
 		batch := taps.Batch{TelegramID: player.TelegramID, Sent: 20, Key: modelstest.Key(1)}
 		over := modelstest.Season.Start.Add(90 * 24 * time.Hour)
 		for _, at := range []time.Time{over.Add(-time.Microsecond), over} {
-			if answer, err := store.Taps.Tap(t.Context(), batch, modelstest.Season, at); err != nil || answer.Accepted != 20 {
-				t.Errorf("at %s: %+v, %v", at, answer, err)
-			}
+			modelstest.Equal(t, modelstest.Must(store.Taps.Tap(t.Context(), batch, modelstest.Season, at))(t).Accepted, 20, "at", at)
 		}
 		batch.Key = modelstest.Key(2)
-		if _, err := store.Taps.Tap(t.Context(), batch, modelstest.Season, over); !modelstest.IsRefused(err, game.SeasonOver) {
-			t.Errorf("a new batch: %v", err)
-		}
+		modelstest.Refuses(store.Taps.Tap(t.Context(), batch, modelstest.Season, over))(t, game.SeasonOver, "a new batch")
 	})
 }
 
@@ -180,13 +172,9 @@ func TestBatchesWithoutKeyAllCount(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		player := modelstest.Player(t, store)
 		for range 3 {
-			if answer, err := store.Taps.Tap(t.Context(), taps.Batch{TelegramID: player.TelegramID, Sent: 10}, modelstest.Season, modelstest.Noon); err != nil || answer.Accepted != 10 {
-				t.Errorf("%+v, %v", answer, err)
-			}
+			modelstest.Equal(t, modelstest.Must(store.Taps.Tap(t.Context(), taps.Batch{TelegramID: player.TelegramID, Sent: 10}, modelstest.Season, modelstest.Noon))(t).Accepted, 10)
 		}
-		if saved, err := store.Players.Player(t.Context(), player.ID); err != nil || saved.Balances.Game != modelstest.TapRules.Earns(30) {
-			t.Errorf("saved %+v, %v", saved, err)
-		}
+		modelstest.Equal(t, modelstest.Must(store.Players.Player(t.Context(), player.ID))(t).Balances.Game, modelstest.TapRules.Earns(30), "saved")
 	})
 }
 

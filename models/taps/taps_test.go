@@ -22,7 +22,7 @@ import (
 func TestMain(m *testing.M) { modelstest.Main(m) }
 
 func TestTapsKeepConfiguredPace(t *testing.T) {
-	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
+	modelstest.EachSound(t, func(t *testing.T, store *store.Store) {
 		modelstest.Done(t, store, settings.ActionChangeSetting, "taps_at_first", "20")
 		modelstest.Done(t, store, settings.ActionChangeSetting, "taps_per_second", "2")
 		modelstest.Done(t, store, settings.ActionChangeSetting, "taps_saved", "100")
@@ -33,17 +33,13 @@ func TestTapsKeepConfiguredPace(t *testing.T) {
 			accepted int
 		}{{0, 20}, {10 * time.Second, 20}, {time.Hour, 100}} {
 			at = at.Add(c.after)
-			tapped, err := store.Taps.Tap(t.Context(), taps.Batch{TelegramID: player.TelegramID, Sent: 500, Key: modelstest.Key(i)}, modelstest.Season, at)
-			if err != nil || tapped.Accepted != c.accepted {
-				t.Errorf("after %s accepted %d, %v", c.after, tapped.Accepted, err)
-			}
+			modelstest.Equal(t, modelstest.Must(store.Taps.Tap(t.Context(), taps.Batch{TelegramID: player.TelegramID, Sent: 500, Key: modelstest.Key(i)}, modelstest.Season, at))(t).Accepted, c.accepted, "after", c.after, "accepted")
 		}
-		modelstest.Sound(t, store)
 	})
 }
 
 func TestTapUsesConfiguredRatesAndBatchKeepsAnswer(t *testing.T) {
-	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
+	modelstest.EachSound(t, func(t *testing.T, store *store.Store) {
 		player := modelstest.Player(t, store)
 		tap := func(key string, sent int) taps.Tapped {
 			return modelstest.Must(store.Taps.Tap(t.Context(), taps.Batch{TelegramID: player.TelegramID, Sent: sent, Key: key}, modelstest.Season, modelstest.Noon))(t)
@@ -64,12 +60,11 @@ func TestTapUsesConfiguredRatesAndBatchKeepsAnswer(t *testing.T) {
 				t.Errorf("%s again: %+v, first %+v", key, again, first)
 			}
 		}
-		modelstest.Sound(t, store)
 	})
 }
 
 func TestFiftyConcurrentCopiesOfABatchCountOnce(t *testing.T) {
-	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
+	modelstest.EachSound(t, func(t *testing.T, store *store.Store) {
 		player := modelstest.Player(t, store)
 		batch := taps.Batch{TelegramID: player.TelegramID, Sent: 30, Key: "batch-01"}
 
@@ -93,31 +88,22 @@ func TestFiftyConcurrentCopiesOfABatchCountOnce(t *testing.T) {
 				t.Errorf("copy %d got %+v, not the first answer", i, a)
 			}
 		}
-		postings, err := store.Ledger.Postings(t.Context(), player.ID)
-		if err != nil || len(postings) != 1 {
-			t.Errorf("%d postings, %v", len(postings), err)
-		}
-		modelstest.Sound(t, store)
+		postings := modelstest.Must(store.Ledger.Postings(t.Context(), player.ID))(t)
+		modelstest.Equal(t, len(postings), 1, "postings")
 	})
 }
 
 func TestBatchOfNothingAcceptedMayBeRepeated(t *testing.T) {
-	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
+	modelstest.EachSound(t, func(t *testing.T, store *store.Store) {
 		player := modelstest.Player(t, store, modelstest.Tapped(50))
 		batch := taps.Batch{TelegramID: player.TelegramID, Sent: 5, Key: "batch-01"}
 		for _, c := range []struct {
 			later    time.Duration
 			accepted int
 		}{{0, 0}, {0, 0}, {24 * time.Hour, 5}, {25 * time.Hour, 5}} {
-			answer, err := store.Taps.Tap(t.Context(), batch, modelstest.Season, modelstest.Noon.Add(c.later))
-			if err != nil || answer.Accepted != c.accepted {
-				t.Errorf("after %s: %d accepted, %v", c.later, answer.Accepted, err)
-			}
+			modelstest.Equal(t, modelstest.Must(store.Taps.Tap(t.Context(), batch, modelstest.Season, modelstest.Noon.Add(c.later)))(t).Accepted, c.accepted, "after", c.later, "accepted")
 		}
-		if posted, err := store.Ledger.Postings(t.Context(), player.ID); err != nil || len(posted) != 2 {
-			t.Errorf("%d postings, %v", len(posted), err)
-		}
-		modelstest.Sound(t, store)
+		modelstest.Equal(t, len(modelstest.Must(store.Ledger.Postings(t.Context(), player.ID))(t)), 2, "postings")
 	})
 }
 
@@ -127,9 +113,7 @@ func TestBatchKeyWithAnotherCountIsRefused(t *testing.T) {
 		for _, sent := range []int{10, 11} {
 			_, err := store.Taps.Tap(t.Context(), taps.Batch{TelegramID: player.TelegramID, Sent: sent, Key: "batch-01"}, modelstest.Season, modelstest.Noon)
 			var refusal *game.Refusal
-			if refused := errors.As(err, &refusal) && refusal.Code == models.IdempotencyKeyReused; refused != (sent == 11) {
-				t.Errorf("%d taps: %v", sent, err)
-			}
+			modelstest.Equal(t, errors.As(err, &refusal) && refusal.Code == models.IdempotencyKeyReused, sent == 11, sent, "taps")
 		}
 	})
 }
@@ -146,13 +130,8 @@ func TestTapsNeedConsentAndAnOpenSeason(t *testing.T) {
 			{"too early", modelstest.Player(t, store), modelstest.Season.Start.Add(-time.Second), game.SeasonNotStarted},
 			{"too late", modelstest.Player(t, store), modelstest.Season.Start.Add(90 * 24 * time.Hour), game.SeasonOver},
 		} {
-			_, err := store.Taps.Tap(t.Context(), taps.Batch{TelegramID: c.player.TelegramID, Sent: 1, Key: "batch-01"}, modelstest.Season, c.at)
-			if !modelstest.IsRefused(err, c.code) {
-				t.Errorf("%s: %v", c.name, err)
-			}
-			if postings, err := store.Ledger.Postings(t.Context(), c.player.ID); err != nil || len(postings) != 0 {
-				t.Errorf("%s: %d postings, %v", c.name, len(postings), err)
-			}
+			modelstest.Refuses(store.Taps.Tap(t.Context(), taps.Batch{TelegramID: c.player.TelegramID, Sent: 1, Key: "batch-01"}, modelstest.Season, c.at))(t, c.code, c.name)
+			modelstest.Equal(t, len(modelstest.Must(store.Ledger.Postings(t.Context(), c.player.ID))(t)), 0, c.name, "postings")
 		}
 	})
 }
@@ -171,8 +150,7 @@ func TestLockedPlayersDelayNobodyElse(t *testing.T) {
 			release := modelstest.HoldPlayers(t, address)
 			free := modelstest.Player(t, store) // came later, so nobody holds them
 			tap := func(player models.Player, n int) error {
-				_, err := store.Taps.Tap(t.Context(), taps.Batch{TelegramID: player.TelegramID, Sent: 1, Key: modelstest.Key(n)}, modelstest.Season, modelstest.Noon)
-				return err
+				return modelstest.ErrorOf(store.Taps.Tap(t.Context(), taps.Batch{TelegramID: player.TelegramID, Sent: 1, Key: modelstest.Key(n)}, modelstest.Season, modelstest.Noon))
 			}
 			answers := make(chan error, held.players*held.batches)
 			for _, player := range players {
@@ -189,9 +167,7 @@ func TestLockedPlayersDelayNobodyElse(t *testing.T) {
 			}
 			release()
 			for range cap(answers) {
-				if err := <-answers; err != nil {
-					t.Error(err)
-				}
+				modelstest.NoError(t, <-answers)
 			}
 			modelstest.Sound(t, store)
 		})
@@ -207,15 +183,12 @@ func TestAbandonedBatchOfLockedPlayerIsNotWritten(t *testing.T) {
 	release := modelstest.HoldPlayers(t, address)
 	ctx, leave := context.WithCancel(t.Context())
 	tap := func(ctx context.Context, player models.Player) error {
-		_, err := store.Taps.Tap(ctx, taps.Batch{TelegramID: player.TelegramID, Sent: 1, Key: modelstest.Key(1)}, modelstest.Season, modelstest.Noon)
-		return err
+		return modelstest.ErrorOf(store.Taps.Tap(ctx, taps.Batch{TelegramID: player.TelegramID, Sent: 1, Key: modelstest.Key(1)}, modelstest.Season, modelstest.Noon))
 	}
 	var all sync.WaitGroup
 	for range 4 { // the first waits for the row, the others behind it
 		all.Go(func() {
-			if err := tap(ctx, first); !errors.Is(err, db.ErrUnavailable) {
-				t.Errorf("a request that was left ended with %v", err)
-			}
+			modelstest.WantError(t, tap(ctx, first), db.ErrUnavailable, "a request that was left ended with")
 		})
 	}
 	time.Sleep(100 * time.Millisecond)
@@ -224,10 +197,8 @@ func TestAbandonedBatchOfLockedPlayerIsNotWritten(t *testing.T) {
 	release()
 	modelstest.NoError(t, tap(t.Context(), second))
 	modelstest.NoError(t, tap(t.Context(), first))
-	postings, err := store.Ledger.Postings(t.Context(), first.ID)
-	if err != nil || len(postings) != 1 {
-		t.Errorf("%d postings, %v", len(postings), err)
-	}
+	postings := modelstest.Must(store.Ledger.Postings(t.Context(), first.ID))(t)
+	modelstest.Equal(t, len(postings), 1, "postings")
 	modelstest.Sound(t, store)
 }
 
@@ -250,9 +221,7 @@ func TestRefusedBatchFailsAlone(t *testing.T) {
 				t.Errorf("batch %d: %v", i, err)
 			}
 		})
-		if saved, err := store.Players.Player(t.Context(), lucky.ID); err != nil || saved.Balances.Game != modelstest.TapRules.Earns(40) {
-			t.Errorf("%+v, %v", saved.Balances, err)
-		}
+		modelstest.Equal(t, modelstest.Must(store.Players.Player(t.Context(), lucky.ID))(t).Balances.Game, modelstest.TapRules.Earns(40))
 		if !modelstest.IsPostgres(t) {
 			modelstest.MustExec(t, raw, "DROP TRIGGER unlucky") // verify would name it
 		}
@@ -262,7 +231,7 @@ func TestRefusedBatchFailsAlone(t *testing.T) {
 
 // A batch without an id cannot come again, so one of which nothing was accepted needs no receipt.
 func TestBatchOfNothingAcceptedLeavesNoRow(t *testing.T) {
-	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
+	modelstest.EachSound(t, func(t *testing.T, store *store.Store) {
 		player := modelstest.Player(t, store)
 		tap := func(key string) taps.Tapped {
 			return modelstest.Must(store.Taps.Tap(t.Context(), taps.Batch{TelegramID: player.TelegramID, Sent: 5, Key: key}, modelstest.Season, modelstest.Noon))(t)
@@ -274,28 +243,21 @@ func TestBatchOfNothingAcceptedLeavesNoRow(t *testing.T) {
 			t.Errorf("answered %+v", tapped)
 		}
 		tap(modelstest.Key(1))
-		after, err := store.Ledger.Postings(t.Context(), player.ID)
-		if err != nil || len(after) != len(before) {
-			t.Errorf("%d postings, were %d, %v", len(after), len(before), err)
-		}
-		modelstest.Sound(t, store)
+		after := modelstest.Must(store.Ledger.Postings(t.Context(), player.ID))(t)
+		modelstest.Equal(t, len(after), len(before), "postings")
 	})
 }
 
 func TestBatchWithKeyOfAnotherCallIsRefused(t *testing.T) {
-	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
+	modelstest.EachSound(t, func(t *testing.T, store *store.Store) {
 		player := modelstest.Player(t, store, modelstest.Tapped(5)) // they are cached
 		request := commit.Request{Player: player.ID, Key: modelstest.Key(1), Operation: "checkIn", BodyHash: []byte{1}}
 		_, err := store.Commit.Once(t.Context(), request, modelstest.Noon, func(context.Context) (commit.Answer, error) {
 			return commit.Answer{Status: 200}, nil
 		})
-		if err != nil {
-			t.Fatalf("another call with the key: %v", err)
-		}
+		modelstest.NoError(t, err, "another call with the key")
 		for range 2 {
-			_, err = store.Taps.Tap(t.Context(), taps.Batch{TelegramID: player.TelegramID, Sent: 3, Key: modelstest.Key(1)}, modelstest.Season, modelstest.Noon)
-			modelstest.WantRefusal(t, "a batch with the key", err, models.IdempotencyKeyReused)
+			modelstest.Refuses(store.Taps.Tap(t.Context(), taps.Batch{TelegramID: player.TelegramID, Sent: 3, Key: modelstest.Key(1)}, modelstest.Season, modelstest.Noon))(t, models.IdempotencyKeyReused, "a batch with the key")
 		}
-		modelstest.Sound(t, store)
 	})
 }

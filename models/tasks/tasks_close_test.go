@@ -21,46 +21,33 @@ import (
 )
 
 func TestNextDayPaysCompletedTasksAndExpiresOthers(t *testing.T) {
-	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
+	modelstest.EachSound(t, func(t *testing.T, store *store.Store) {
 		player, idle := playerWithFullAllowance(t, store), modelstest.Player(t, store)
 		modelstest.Tap(t, store, player, 500, modelstest.Key(1), modelstest.Noon) // never looked at
 		modelstest.AdvanceTask(t, store, player.ID, game.InviteFriends, 1, modelstest.Noon)
 		modelstest.AdvanceTask(t, store, player.ID, game.GetPrediction, 1, modelstest.Noon)
 		advice := modelstest.TaskOf(t, store, player.ID, game.GetPrediction, modelstest.Noon)
-		if _, _, err := store.Tasks.ClaimTask(t.Context(), modelstest.By(player), advice.TaskID, modelstest.Season, modelstest.Noon); err != nil {
-			t.Fatal(err)
-		}
+		modelstest.Must(claim(t, store, player, advice.TaskID, modelstest.Noon))(t)
 		modelstest.AdvanceTask(t, store, idle.ID, game.WatchAds, 1, modelstest.Noon)
 		taps, ads := modelstest.TaskOf(t, store, player.ID, game.TapCount, modelstest.Noon), modelstest.TaskOf(t, store, idle.ID, game.WatchAds, modelstest.Noon)
 		midnight := modelstest.Noon.Truncate(24 * time.Hour).Add(24 * time.Hour)
-		if n := closeTasks(t, store, modelstest.Season, midnight.Add(-time.Nanosecond)); n != 0 {
-			t.Errorf("%d rows before midnight", n)
-		}
+		modelstest.Equal(t, closeTasks(t, store, modelstest.Season, midnight.Add(-time.Nanosecond)), 0, "rows before midnight")
 		// Two tasks are paid; the other's was not completed.
-		if n := closeTasks(t, store, modelstest.Season, midnight); n != 2+1 {
-			t.Errorf("%d rows at midnight", n)
-		}
-		if n := closeTasks(t, store, modelstest.Season, midnight.Add(time.Minute)); n != 0 {
-			t.Errorf("%d rows again", n)
-		}
+		modelstest.Equal(t, closeTasks(t, store, modelstest.Season, midnight), 2+1, "rows at midnight")
+		modelstest.Equal(t, closeTasks(t, store, modelstest.Season, midnight.Add(time.Minute)), 0, "rows again")
 		now, err := store.Players.Player(t.Context(), player.ID)
 		if err != nil || now.Balances.Game != game.MicroMCBK(500)*game.CoinsPerTap+3*game.MCBK || now.Balances.GamePoints != 170 {
 			t.Errorf("they own %+v, %v", now.Balances, err)
 		}
-		if _, _, err := store.Tasks.ClaimTask(t.Context(), modelstest.By(player), taps.TaskID, modelstest.Season, midnight); !modelstest.IsRefused(err, game.AlreadyClaimed) {
-			t.Errorf("claimed after it was paid: %v", err)
-		}
-		if _, _, err := store.Tasks.ClaimTask(t.Context(), modelstest.By(idle), ads.TaskID, modelstest.Season, midnight); !modelstest.IsRefused(err, game.NotCompleted) {
-			t.Errorf("claimed after it was closed: %v", err)
-		}
+		modelstest.Refuses(claim(t, store, player, taps.TaskID, midnight))(t, game.AlreadyClaimed, "claimed after it was paid")
+		modelstest.Refuses(claim(t, store, idle, ads.TaskID, midnight))(t, game.NotCompleted, "claimed after it was closed")
 		wantTask(t, store, player.ID, game.TapCount, midnight, models.TaskActive, 0)
-		modelstest.Sound(t, store)
 	})
 }
 
 // The batch was under way when the day was closed: it is paid with the next one.
 func TestTaskCompletedAfterClosingIsPaidNextDay(t *testing.T) {
-	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
+	modelstest.EachSound(t, func(t *testing.T, store *store.Store) {
 		player := playerWithFullAllowance(t, store)
 		modelstest.TaskOf(t, store, player.ID, game.TapCount, modelstest.Noon)
 		midnight := modelstest.Noon.Truncate(24 * time.Hour).Add(24 * time.Hour)
@@ -68,13 +55,8 @@ func TestTaskCompletedAfterClosingIsPaidNextDay(t *testing.T) {
 		modelstest.Tap(t, store, player, 500, modelstest.Key(1), midnight.Add(-time.Second))
 		modelstest.AdvanceTask(t, store, player.ID, game.GetPrediction, 1, midnight.Add(-time.Second))
 		modelstest.Sound(t, store)
-		if n := closeTasks(t, store, modelstest.Season, midnight.Add(24*time.Hour)); n != 2 {
-			t.Errorf("%d rows a day later", n)
-		}
-		if got := taskEntries(t, store, player.ID); len(got) != 3 {
-			t.Errorf("posted %v", got)
-		}
-		modelstest.Sound(t, store)
+		modelstest.Equal(t, closeTasks(t, store, modelstest.Season, midnight.Add(24*time.Hour)), 2, "rows a day later")
+		modelstest.Equal(t, len(taskEntries(t, store, player.ID)), 3, "posted")
 	})
 }
 
@@ -94,9 +76,7 @@ func TestUnpayablePlayerBlocksNobody(t *testing.T) {
 			t.Errorf("%d rows, %v", n, err)
 		}
 		modelstest.MustExec(t, raw, fmt.Sprintf(held, 0))
-		if n := closeTasks(t, store, modelstest.Season, midnight); n != 1 {
-			t.Errorf("%d rows once they could be paid", n)
-		}
+		modelstest.Equal(t, closeTasks(t, store, modelstest.Season, midnight), 1, "rows once they could be paid")
 		modelstest.Sound(t, store)
 	})
 }
@@ -115,15 +95,13 @@ func TestLockedPlayerDelaysNobodyOfALaterDay(t *testing.T) {
 		t.Errorf("%d rows, %v", n, err)
 	}
 	release()
-	if n := closeTasks(t, store, modelstest.Season, midnight); n != 1 {
-		t.Errorf("%d rows once the row was free", n)
-	}
+	modelstest.Equal(t, closeTasks(t, store, modelstest.Season, midnight), 1, "rows once the row was free")
 	modelstest.Sound(t, store)
 }
 
 // Several processes at once, and players who claim at the same moment.
 func TestConcurrentClosingAndClaimingPayOnce(t *testing.T) {
-	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
+	modelstest.EachSound(t, func(t *testing.T, store *store.Store) {
 		tasks := map[models.PlayerID]int64{}
 		callers := map[models.PlayerID]commit.Caller{}
 		for range 30 {
@@ -163,44 +141,33 @@ func TestConcurrentClosingAndClaimingPayOnce(t *testing.T) {
 		}
 		all.Wait()
 		closed += closeTasks(t, store, modelstest.Season, midnight)
-		if claimed+int(closed) != 30 {
-			t.Errorf("%d claimed, %d closed", claimed, closed)
-		}
+		modelstest.Equal(t, claimed+int(closed), 30, claimed, "claimed", closed, "closed")
 		for id := range tasks {
-			if got := taskEntries(t, store, id); len(got) != 2 {
-				t.Errorf("player %d was paid %v", id, got)
-			}
+			modelstest.Equal(t, len(taskEntries(t, store, id)), 2, "player", id, "was paid")
 		}
-		modelstest.Sound(t, store)
 	})
 }
 
 func TestManyPlayersArePaidInSmallSteps(t *testing.T) {
-	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
+	modelstest.EachSound(t, func(t *testing.T, store *store.Store) {
 		const players = 120 // more than one transaction pays
 		for range players {
 			modelstest.AdvanceTask(t, store, modelstest.Player(t, store).ID, game.GetPrediction, 1, modelstest.Noon)
 		}
-		if n := closeTasks(t, store, modelstest.Season, modelstest.Noon.Add(24*time.Hour)); n != players {
-			t.Errorf("%d rows", n)
-		}
-		modelstest.Sound(t, store)
+		modelstest.Equal(t, closeTasks(t, store, modelstest.Season, modelstest.Noon.Add(24*time.Hour)), players, "rows")
 	})
 }
 
 func TestPermanentTasksArePaidAfterSeasonEnd(t *testing.T) {
-	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
+	modelstest.EachSound(t, func(t *testing.T, store *store.Store) {
 		player := modelstest.Player(t, store)
 		modelstest.Done(t, store, tasks.ActionAddTask, "exchange_join", "https://exchange.example/join", "Join", "Вступайте")
 		join := modelstest.TaskOf(t, store, player.ID, game.ExchangeJoin, modelstest.Noon)
 		modelstest.Must(store.Tasks.TrackLink(t.Context(), player.ID, join.Task.ID, join.Task.URL, modelstest.Season, modelstest.Noon))(t)
 		end := modelstest.Season.Start.Add(90 * 24 * time.Hour)
-		if closeTasks(t, store, modelstest.Season, end.Add(-time.Second)); len(taskEntries(t, store, player.ID)) != 0 {
-			t.Error("paid while it could be claimed")
-		}
-		if closeTasks(t, store, modelstest.Season, end); len(taskEntries(t, store, player.ID)) != 2 {
-			t.Errorf("posted %v", taskEntries(t, store, player.ID))
-		}
-		modelstest.Sound(t, store)
+		closeTasks(t, store, modelstest.Season, end.Add(-time.Second))
+		modelstest.Equal(t, len(taskEntries(t, store, player.ID)), 0, "paid while it could be claimed")
+		closeTasks(t, store, modelstest.Season, end)
+		modelstest.Equal(t, len(taskEntries(t, store, player.ID)), 2, "posted")
 	})
 }

@@ -1,9 +1,7 @@
 package tasks_test
 
 import (
-	"errors"
 	"fmt"
-	"slices"
 	"testing"
 	"time"
 
@@ -15,60 +13,50 @@ import (
 	"mcbk/models/store"
 )
 
+// claim returns the player after a claim.
+func claim(t *testing.T, store *store.Store, player models.Player, task int64, at time.Time) (models.Player, error) {
+	t.Helper()
+	_, after, err := store.Tasks.ClaimTask(t.Context(), modelstest.By(player), task, modelstest.Season, at)
+	return after, err
+}
+
 func TestTaskIsClaimedOnce(t *testing.T) {
-	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
+	modelstest.EachSound(t, func(t *testing.T, store *store.Store) {
 		player, other := modelstest.Player(t, store), modelstest.Player(t, store)
 		friend := modelstest.TaskOf(t, store, player.ID, game.InviteFriends, modelstest.Noon)
-		if _, _, err := store.Tasks.ClaimTask(t.Context(), modelstest.By(player), friend.TaskID, modelstest.Season, modelstest.Noon); !modelstest.IsRefused(err, game.NotCompleted) {
-			t.Errorf("before it is done: %v", err)
-		}
+		modelstest.Refuses(claim(t, store, player, friend.TaskID, modelstest.Noon))(t, game.NotCompleted, "before it is done")
 		modelstest.AdvanceTask(t, store, player.ID, game.InviteFriends, 1, modelstest.Noon)
-		if _, _, err := store.Tasks.ClaimTask(t.Context(), modelstest.By(other), friend.TaskID, modelstest.Season, modelstest.Noon); !modelstest.IsRefused(err, game.NotCompleted) {
-			t.Errorf("by another: %v", err)
-		}
-		if _, _, err := store.Tasks.ClaimTask(t.Context(), modelstest.By(player), friend.TaskID+999, modelstest.Season, modelstest.Noon); !errors.Is(err, db.ErrNotFound) {
-			t.Errorf("of no task: %v", err)
-		}
+		modelstest.Refuses(claim(t, store, other, friend.TaskID, modelstest.Noon))(t, game.NotCompleted, "by another")
+		modelstest.Fails(claim(t, store, player, friend.TaskID+999, modelstest.Noon))(t, db.ErrNotFound, "of no task")
 		permanent, paid, err := store.Tasks.ClaimTask(t.Context(), modelstest.By(player), friend.TaskID, modelstest.Season, modelstest.Noon)
 		if err != nil || permanent || paid.Balances.Game != 2*game.MCBK || paid.Balances.GamePoints != 100 {
 			t.Errorf("claimed by %+v, %v", paid.Balances, err)
 		}
-		if _, _, err := store.Tasks.ClaimTask(t.Context(), modelstest.By(player), friend.TaskID, modelstest.Season, modelstest.Noon); !modelstest.IsRefused(err, game.AlreadyClaimed) {
-			t.Errorf("again: %v", err)
-		}
+		modelstest.Refuses(claim(t, store, player, friend.TaskID, modelstest.Noon))(t, game.AlreadyClaimed, "again")
 		modelstest.AdvanceTask(t, store, player.ID, game.InviteFriends, 1, modelstest.Noon)
-		if friend = wantTask(t, store, player.ID, game.InviteFriends, modelstest.Noon, models.TaskClaimed, 1); !friend.ClaimedAt.Equal(modelstest.Noon) {
-			t.Errorf("claimed at %s", friend.ClaimedAt)
-		}
+		friend = wantTask(t, store, player.ID, game.InviteFriends, modelstest.Noon, models.TaskClaimed, 1)
+		modelstest.Equal(t, *friend.ClaimedAt, modelstest.Noon, "claimed at")
 		ref := fmt.Sprint("task:", friend.ID)
-		if got := taskEntries(t, store, player.ID); !slices.Equal(got, []string{ref + " 0>game 2000000", ref + " 1>game_points 100"}) {
-			t.Errorf("posted %v", got)
-		}
+		modelstest.Equal(t, taskEntries(t, store, player.ID), []string{ref + " 0>game 2000000", ref + " 1>game_points 100"}, "posted")
 		modelstest.AdvanceTask(t, store, player.ID, game.GetPrediction, 1, modelstest.Noon)
 		advice := modelstest.TaskOf(t, store, player.ID, game.GetPrediction, modelstest.Noon)
 		if _, paid, err = store.Tasks.ClaimTask(t.Context(), modelstest.By(player), advice.TaskID, modelstest.Season, modelstest.Noon); err != nil || paid.Balances.Game != 2*game.MCBK || paid.Balances.GamePoints != 120 {
 			t.Errorf("points alone: %+v, %v", paid.Balances, err)
 		}
-		modelstest.Sound(t, store)
 	})
 }
 
 func TestFiftyConcurrentClaimsPayOnce(t *testing.T) {
-	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
+	modelstest.EachSound(t, func(t *testing.T, store *store.Store) {
 		player := modelstest.Player(t, store)
 		modelstest.AdvanceTask(t, store, player.ID, game.InviteFriends, 1, modelstest.Noon)
 		task := modelstest.TaskOf(t, store, player.ID, game.InviteFriends, modelstest.Noon)
 		paid := modelstest.FiftyAtOnce(t, game.AlreadyClaimed, func() error {
-			_, err := modelstest.Retry(func() (models.Player, error) {
-				_, after, err := store.Tasks.ClaimTask(t.Context(), modelstest.By(player), task.TaskID, modelstest.Season, modelstest.Noon)
-				return after, err
-			})
-			return err
+			return modelstest.ErrorOf(modelstest.Retry(func() (models.Player, error) { return claim(t, store, player, task.TaskID, modelstest.Noon) }))
 		})
 		if got := taskEntries(t, store, player.ID); paid != 1 || len(got) != 2 {
 			t.Errorf("paid %d times: %v", paid, got)
 		}
-		modelstest.Sound(t, store)
 	})
 }
 
@@ -80,17 +68,11 @@ func TestClaimNeedsAnEarningPlayer(t *testing.T) {
 		for code, season := range map[game.Code]game.Season{
 			game.SeasonNotStarted: {Start: modelstest.Noon.Add(time.Hour)}, game.SeasonOver: {Start: modelstest.Noon.Add(-90 * 24 * time.Hour)},
 		} {
-			if _, _, err := store.Tasks.ClaimTask(t.Context(), modelstest.By(player), task.TaskID, season, modelstest.Noon); !modelstest.IsRefused(err, code) {
-				t.Errorf("%s: %v", code, err)
-			}
+			modelstest.WantRefusal(t, string(code), modelstest.ErrorOf(store.Tasks.ClaimTask(t.Context(), modelstest.By(player), task.TaskID, season, modelstest.Noon)), code)
 		}
 		modelstest.Done(t, store, players.ActionBan, fmt.Sprint(player.ID), "a test")
-		if _, _, err := store.Tasks.ClaimTask(t.Context(), modelstest.By(player), task.TaskID, modelstest.Season, modelstest.Noon); !modelstest.IsRefused(err, game.UserBlocked) {
-			t.Errorf("banned: %v", err)
-		}
+		modelstest.Refuses(claim(t, store, player, task.TaskID, modelstest.Noon))(t, game.UserBlocked, "banned")
 		young := modelstest.Player(t, store, modelstest.Unconsented())
-		if _, _, err := store.Tasks.ClaimTask(t.Context(), modelstest.By(young), 1, modelstest.Season, modelstest.Noon); !modelstest.IsRefused(err, game.AgeConsentRequired) {
-			t.Errorf("without consent: %v", err)
-		}
+		modelstest.Refuses(claim(t, store, young, 1, modelstest.Noon))(t, game.AgeConsentRequired, "without consent")
 	})
 }

@@ -5,8 +5,6 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
-	"reflect"
-	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -23,7 +21,7 @@ import (
 )
 
 func TestDailyActionsCountForTheirTasks(t *testing.T) {
-	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
+	modelstest.EachSound(t, func(t *testing.T, store *store.Store) {
 		inviter := modelstest.Player(t, store)
 		friend := modelstest.Must(store.Players.SignIn(t.Context(), players.LaunchUser{TelegramID: modelstest.TelegramID(), FirstName: "Bob", StartParam: inviter.ReferralCode}, modelstest.Noon))(t)
 		modelstest.Must(store.Players.SetPreference(t.Context(), friend.ID, players.Preference{Consent: true}, modelstest.Noon))(t)
@@ -36,11 +34,8 @@ func TestDailyActionsCountForTheirTasks(t *testing.T) {
 		modelstest.WatchAd(t, store, inviter, models.AdPrediction, modelstest.Noon)
 		modelstest.WatchAd(t, store, inviter, models.AdDaily, modelstest.Noon.Add(time.Minute))
 		for action, want := range map[game.TaskAction]int64{game.InviteFriends: 1, game.GetPrediction: 1, game.WatchAds: 2, game.RouletteSpin: 0} {
-			if got := modelstest.TaskOf(t, store, inviter.ID, action, modelstest.Noon.Add(time.Hour)).Progress; got != want {
-				t.Errorf("%s stands at %d, want %d", action, got, want)
-			}
+			modelstest.Equal(t, modelstest.TaskOf(t, store, inviter.ID, action, modelstest.Noon.Add(time.Hour)).Progress, want, action, "stands at")
 		}
-		modelstest.Sound(t, store)
 	})
 }
 
@@ -62,9 +57,7 @@ func TestTasksImpossibleInADayAreRejected(t *testing.T) {
 		for _, task := range settings.OutOfReach() {
 			got = append(got, string(task.Action))
 		}
-		if strings.Join(got, " ") != want {
-			t.Errorf("with %q %q are out of reach, want %q", changes, got, want)
-		}
+		modelstest.Equal(t, strings.Join(got, " "), want, changes, got, "are out of reach")
 	}
 }
 
@@ -117,9 +110,7 @@ func TestReadingTasksWritesADaysTasksOnce(t *testing.T) {
 		}
 		looks.Wait()
 		for _, list := range lists {
-			if !reflect.DeepEqual(list, lists[0]) {
-				t.Errorf("one look sees %+v, another %+v", list, lists[0])
-			}
+			modelstest.Equal(t, list, lists[0], "one look sees another")
 		}
 		if len(lists[0].Daily) != 6 || len(lists[0].Permanent) != 1 {
 			t.Fatalf("they see %+v", lists[0])
@@ -137,9 +128,7 @@ func TestReadingTasksWritesADaysTasksOnce(t *testing.T) {
 		if err != nil || len(tomorrow.Daily) != 6 || tomorrow.Daily[0].TaskID == lists[0].Daily[0].TaskID || tomorrow.Permanent[0].TaskID != join.TaskID {
 			t.Errorf("tomorrow they see %+v, %v", tomorrow, err)
 		}
-		if n := modelstest.Count(t, raw, "SELECT COUNT(*) FROM player_tasks"); n != 0 {
-			t.Errorf("the reads left %d rows", n)
-		}
+		modelstest.Equal(t, modelstest.Count(t, raw, "SELECT COUNT(*) FROM player_tasks"), 0, "the reads left rows")
 	})
 }
 
@@ -157,14 +146,12 @@ func TestProgressOfEventsStopsAtTheTarget(t *testing.T) {
 		modelstest.AdvanceTask(t, store, player.ID, game.GetPrediction, 1, modelstest.Noon)
 		wantTask(t, store, player.ID, game.GetPrediction, modelstest.Noon, models.TaskCompleted, 1)
 		wantTask(t, store, player.ID, game.RouletteSpin, modelstest.Noon, models.TaskActive, 0)
-		if err := modelstest.CountTask(t.Context(), store, modelstest.Player(t, store).ID, game.ExchangeJoin, 1, modelstest.Noon); err == nil {
-			t.Error("an event counts for a permanent task")
-		}
+		modelstest.WantFailure(t, modelstest.CountTask(t.Context(), store, modelstest.Player(t, store).ID, game.ExchangeJoin, 1, modelstest.Noon), "", "an event counts for a permanent task")
 	})
 }
 
 func TestSpinsOfADayCompleteItsTask(t *testing.T) {
-	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
+	modelstest.EachSound(t, func(t *testing.T, store *store.Store) {
 		player := modelstest.Player(t, store)
 		spin := func(n int, at time.Time) {
 			for range n {
@@ -180,14 +167,11 @@ func TestSpinsOfADayCompleteItsTask(t *testing.T) {
 		modelstest.Sound(t, store)
 		spin(1, now)
 		task := wantTask(t, store, player.ID, game.RouletteSpin, now, models.TaskCompleted, 10)
-		if _, _, err := store.Tasks.ClaimTask(t.Context(), modelstest.By(player), task.TaskID, modelstest.Season, now); err != nil {
-			t.Error(err)
-		}
+		modelstest.Must(claim(t, store, player, task.TaskID, now))(t)
 		spin(1, yesterday) // by a clock that is behind
 		if p := modelstest.Must(store.Players.Player(t.Context(), player.ID))(t); p.Wheel.SpinsToday != 11 || p.Wheel.SpunDay != game.DayOf(now) {
 			t.Errorf("the wheel is %+v", p.Wheel)
 		}
-		modelstest.Sound(t, store)
 	})
 }
 
@@ -198,9 +182,7 @@ func TestBatchCompletesTaskOfALaterDay(t *testing.T) {
 		midnight := modelstest.Noon.Truncate(24 * time.Hour).Add(24 * time.Hour)
 		modelstest.Tap(t, store, player, 1, modelstest.Key(1), midnight.Add(time.Second))
 		modelstest.Tap(t, store, player, 499, modelstest.Key(2), midnight.Add(-time.Second))
-		if n := modelstest.Count(t, raw, fmt.Sprintf("SELECT COUNT(*) FROM player_tasks WHERE state = 'completed' AND day = %d", game.DayOf(midnight))); n != 1 {
-			t.Errorf("%d tasks are completed", n)
-		}
+		modelstest.Equal(t, modelstest.Count(t, raw, fmt.Sprintf("SELECT COUNT(*) FROM player_tasks WHERE state = 'completed' AND day = %d", game.DayOf(midnight))), 1, "tasks are completed")
 		wantTask(t, store, player.ID, game.TapCount, midnight, models.TaskCompleted, 500)
 		modelstest.Sound(t, store)
 	})
@@ -216,10 +198,8 @@ func TestEventWithoutATaskThatDayCountsNothing(t *testing.T) {
 		modelstest.Spun(t, store, player, false, modelstest.Segment(t, "coins_1"), modelstest.Noon)
 		modelstest.Tap(t, store, player, 500, modelstest.Key(1), modelstest.Noon)
 		wantTask(t, store, player.ID, game.TapCount, modelstest.Noon, models.TaskCompleted, 500)
-		lists, err := store.Tasks.Tasks(t.Context(), player, modelstest.Noon)
-		if err != nil || len(lists.Daily) != 1 {
-			t.Errorf("the day has %d tasks: %v", len(lists.Daily), err)
-		}
+		lists := modelstest.Must(store.Tasks.Tasks(t.Context(), player, modelstest.Noon))(t)
+		modelstest.Equal(t, len(lists.Daily), 1, "the day has tasks")
 	})
 }
 
@@ -245,9 +225,7 @@ func TestRolledBackEventDoesNotCount(t *testing.T) {
 			}
 			return no
 		})
-		if !errors.Is(err, no) {
-			t.Errorf("rolled back with %v", err)
-		}
+		modelstest.WantError(t, err, no, "rolled back with")
 		wantTask(t, store, player.ID, game.WatchAds, modelstest.Noon, models.TaskActive, 0)
 	})
 }
@@ -259,22 +237,16 @@ func TestTapsCompleteTasksWithTheReachingBatch(t *testing.T) {
 		rows := func() int { return modelstest.Count(t, raw, "SELECT COUNT(*) FROM player_tasks") }
 		modelstest.Tap(t, store, player, 300, modelstest.Key(1), modelstest.Noon)
 		modelstest.Tap(t, store, player, 199, modelstest.Key(2), modelstest.Noon)
-		if n := rows(); n != 0 {
-			t.Errorf("499 taps left %d rows", n)
-		}
+		modelstest.Equal(t, rows(), 0, "499 taps left rows")
 		wantTask(t, store, player.ID, game.TapCount, modelstest.Noon, models.TaskActive, 499)
 		wantTask(t, store, player.ID, game.EnergySpend, modelstest.Noon, models.TaskActive, 499)
 		before := modelstest.ReadContents(t, raw)
 		modelstest.Tap(t, store, player, 1, modelstest.Key(3), modelstest.Noon)
-		if changed := modelstest.ReadContents(t, raw).Changed(before); !slices.Equal(changed, []string{"player_tasks", "players", "postings"}) {
-			t.Errorf("the 500th tap changed %v", changed)
-		}
+		modelstest.Equal(t, modelstest.ReadContents(t, raw).Changed(before), []string{"player_tasks", "players", "postings"}, "the 500th tap changed")
 		wantTask(t, store, player.ID, game.TapCount, modelstest.Noon, models.TaskCompleted, 500)
 		before = modelstest.ReadContents(t, raw)
 		modelstest.Tap(t, store, player, 499, modelstest.Key(4), modelstest.Noon)
-		if changed := modelstest.ReadContents(t, raw).Changed(before); !slices.Equal(changed, []string{"players", "postings"}) {
-			t.Errorf("later taps changed %v", changed)
-		}
+		modelstest.Equal(t, modelstest.ReadContents(t, raw).Changed(before), []string{"players", "postings"}, "later taps changed")
 		modelstest.Tap(t, store, player, 1, modelstest.Key(5), modelstest.Noon)
 		wantTask(t, store, player.ID, game.EnergySpend, modelstest.Noon, models.TaskCompleted, 1000)
 		wantTask(t, store, player.ID, game.TapCount, modelstest.Noon.Add(24*time.Hour), models.TaskActive, 0)
@@ -283,21 +255,20 @@ func TestTapsCompleteTasksWithTheReachingBatch(t *testing.T) {
 }
 
 func TestOneBatchCompletesBothUnopenedTasks(t *testing.T) {
-	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
+	modelstest.EachSound(t, func(t *testing.T, store *store.Store) {
 		player := playerWithFullAllowance(t, store)
 		for i := range 2 { // the second has nothing left
 			modelstest.Must(store.Taps.Tap(t.Context(), taps.Batch{TelegramID: player.TelegramID, Sent: 1000, Key: modelstest.Key(i)}, modelstest.Season, modelstest.Noon))(t)
 		}
 		wantTask(t, store, player.ID, game.TapCount, modelstest.Noon, models.TaskCompleted, 500)
 		wantTask(t, store, player.ID, game.EnergySpend, modelstest.Noon, models.TaskCompleted, 1000)
-		modelstest.Sound(t, store)
 	})
 }
 
 // A group of batches of many players, of whom some reach their target in it; on PostgreSQL they
 // are remembered.
 func TestBatchesWrittenTogetherCompleteTheirTasks(t *testing.T) {
-	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
+	modelstest.EachSound(t, func(t *testing.T, store *store.Store) {
 		var players []models.Player
 		for range 8 {
 			players = append(players, playerWithFullAllowance(t, store))
@@ -307,9 +278,7 @@ func TestBatchesWrittenTogetherCompleteTheirTasks(t *testing.T) {
 			for n := range 10 {
 				batches.Go(func() {
 					batch := taps.Batch{TelegramID: p.TelegramID, Sent: 50 + i%2, Key: fmt.Sprintf("batch-%02d-%02d", i, n)}
-					if _, err := store.Taps.Tap(t.Context(), batch, modelstest.Season, modelstest.Noon); err != nil {
-						t.Errorf("batch: %v", err)
-					}
+					modelstest.Succeeds(store.Taps.Tap(t.Context(), batch, modelstest.Season, modelstest.Noon))(t, "batch")
 				})
 			}
 		}
@@ -317,7 +286,6 @@ func TestBatchesWrittenTogetherCompleteTheirTasks(t *testing.T) {
 		for _, p := range players {
 			wantTask(t, store, p.ID, game.TapCount, modelstest.Noon, models.TaskCompleted, 500)
 		}
-		modelstest.Sound(t, store)
 	})
 }
 
@@ -336,9 +304,7 @@ func TestTapWithoutTaskCacheWritesTasks(t *testing.T) {
 func TestFastClockProcessCachesTodaysTasksAgain(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		for _, at := range []time.Time{modelstest.Noon, modelstest.Noon.Add(30 * 24 * time.Hour), modelstest.Noon} {
-			if known, err := store.Tasks.LearnTasks(t.Context(), at); err != nil || !known {
-				t.Errorf("the tasks of %s are known: %t, %v", at, known, err)
-			}
+			modelstest.Returns(store.Tasks.LearnTasks(t.Context(), at))(t, true, "the tasks of", at, "are known")
 		}
 	})
 }
@@ -365,7 +331,7 @@ func TestTapsBeforeATaskExistedCount(t *testing.T) {
 }
 
 func TestTasksUseTargetsAndRewardsSetAtCreation(t *testing.T) {
-	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
+	modelstest.EachSound(t, func(t *testing.T, store *store.Store) {
 		player := modelstest.Player(t, store)
 		terms := func(at time.Time) map[game.TaskAction]game.TaskTerms {
 			lists := modelstest.Must(store.Tasks.Tasks(t.Context(), player, at))(t)
@@ -389,9 +355,7 @@ func TestTasksUseTargetsAndRewardsSetAtCreation(t *testing.T) {
 		}
 		tomorrow := terms(modelstest.Noon.Add(24 * time.Hour))
 		for i, action := range []game.TaskAction{game.RouletteSpin, game.TapCount, game.WatchAds, game.GetPrediction, game.InviteFriends, game.EnergySpend} {
-			if want := (game.TaskTerms{Action: action, Target: 1, Coins: game.MicroMCBK(i) * game.MCBK, Points: int64(10 + i)}); tomorrow[action] != want {
-				t.Errorf("tomorrow: %+v, not %+v", tomorrow[action], want)
-			}
+			modelstest.Equal(t, tomorrow[action], game.TaskTerms{Action: action, Target: 1, Coins: game.MicroMCBK(i) * game.MCBK, Points: int64(10 + i)}, "tomorrow")
 		}
 		modelstest.Tap(t, store, player, 1, modelstest.Key(1), modelstest.Noon.Add(24*time.Hour))
 		lists := modelstest.Must(store.Tasks.Tasks(t.Context(), player, modelstest.Noon.Add(24*time.Hour)))(t)
@@ -399,7 +363,6 @@ func TestTasksUseTargetsAndRewardsSetAtCreation(t *testing.T) {
 		if err != nil || after.Balances.GamePoints != 11 || after.Balances.Game != game.MCBK+game.CoinsPerTap {
 			t.Errorf("claimed %+v, %v", after.Balances, err)
 		}
-		modelstest.Sound(t, store)
 	})
 }
 

@@ -21,10 +21,8 @@ import (
 
 func wantPayout(t *testing.T, store *store.Store, id int64, state models.PayoutState) models.Payout {
 	t.Helper()
-	p, err := store.Treasury.Payout(t.Context(), fmt.Sprint(id))
-	if err != nil || p.State != state {
-		t.Errorf("payable %d is %+v, want %s: %v", id, p, state, err)
-	}
+	p := modelstest.Must(store.Treasury.Payout(t.Context(), fmt.Sprint(id)))(t)
+	modelstest.Equal(t, p.State, state, "payable", id, p)
 	return p
 }
 
@@ -54,7 +52,7 @@ func wantUnmatched(t *testing.T, store *store.Store, after time.Time, want ...st
 }
 
 func TestPayoutIsApprovedSentAndSettledByChain(t *testing.T) {
-	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
+	modelstest.EachSound(t, func(t *testing.T, store *store.Store) {
 		m := modelstest.NewMarket(t, store)
 		duePayouts(t, store, m, 6)
 		at := modelstest.Noon.Add(time.Minute)
@@ -64,9 +62,7 @@ func TestPayoutIsApprovedSentAndSettledByChain(t *testing.T) {
 		modelstest.Refused(t, store, models.NotEligible, treasury.ActionSent, "1", strings.Repeat("ab", 32))
 		m.Send(at, to("MCBK-1", game.TON, "0:payer")) // nobody has approved it
 		m.Record(t, at)
-		if p := wantPayout(t, store, 1, models.PayoutDue); p.Unmatched != game.TON {
-			t.Errorf("%d nanoton left before it was approved, by what is told", p.Unmatched)
-		}
+		modelstest.Equal(t, wantPayout(t, store, 1, models.PayoutDue).Unmatched, game.TON, "nanoton left before it was approved")
 		for id := range 6 {
 			modelstest.ApprovePayout(t, store, fmt.Sprint(id+1))
 		}
@@ -76,9 +72,7 @@ func TestPayoutIsApprovedSentAndSettledByChain(t *testing.T) {
 		noticed := at.Add(time.Minute)
 		m.Record(t, noticed)
 		for id, stray := range map[int64]game.Nanoton{1: 2*game.TON - 1, 2: game.TON, 4: 0} {
-			if p := wantPayout(t, store, id, models.PayoutApproved); p.Unmatched != stray {
-				t.Errorf("%d nanoton strayed of payable %d, want %d", p.Unmatched, id, stray)
-			}
+			modelstest.Equal(t, wantPayout(t, store, id, models.PayoutApproved).Unmatched, stray, "nanoton strayed of payable", id)
 		}
 		if p := wantPayout(t, store, 3, models.PayoutSettled); *p.SettledLine != 2 || p.Unmatched != game.TON { // it was paid twice
 			t.Errorf("settled by line %d, %d nanoton strayed", *p.SettledLine, p.Unmatched)
@@ -132,12 +126,11 @@ func TestPayoutIsApprovedSentAndSettledByChain(t *testing.T) {
 		if returned, newest, err := store.Treasury.ReturnedPayouts(t.Context()); err != nil || returned != 0 || !newest.IsZero() {
 			t.Errorf("%d came back, the last at %s, %v", returned, newest, err)
 		}
-		modelstest.Sound(t, store)
 	})
 }
 
 func TestBouncedPayoutIsDueAgain(t *testing.T) {
-	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
+	modelstest.EachSound(t, func(t *testing.T, store *store.Store) {
 		m := modelstest.NewMarket(t, store)
 		duePayouts(t, store, m, 2)
 		modelstest.ApprovePayout(t, store, "1")
@@ -158,13 +151,12 @@ func TestBouncedPayoutIsDueAgain(t *testing.T) {
 		m.Send(modelstest.Noon, treasury.ChainTransfer{To: "0:payer", Amount: game.TON, Comment: "MCBK-1"})
 		m.Record(t, modelstest.Noon)
 		wantPayout(t, store, 1, models.PayoutSettled)
-		modelstest.Sound(t, store)
 	})
 }
 
 // A smaller refund comes back, and a transfer that was no payout, from where a larger payout had gone later.
 func TestOnlyBouncedPayoutIsDueAgain(t *testing.T) {
-	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
+	modelstest.EachSound(t, func(t *testing.T, store *store.Store) {
 		m := modelstest.NewMarket(t, store)
 		for _, amount := range []game.Nanoton{game.TON, 30 * game.TON, 2 * game.TON, game.TON} {
 			m.Pay(amount, "thanks", modelstest.Noon)
@@ -206,13 +198,12 @@ func TestOnlyBouncedPayoutIsDueAgain(t *testing.T) {
 		comesBack(game.TON - 1000)
 		wantPayout(t, store, 1, models.PayoutDue)
 		wantPayout(t, store, 4, models.PayoutDue)
-		modelstest.Sound(t, store)
 	})
 }
 
 // One refund came back and was cancelled; then one of a little more comes back, less gas, with less than the first had been.
 func TestBouncedTransferIsMatchedOnce(t *testing.T) {
-	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
+	modelstest.EachSound(t, func(t *testing.T, store *store.Store) {
 		m := modelstest.NewMarket(t, store)
 		amounts := []game.Nanoton{game.TON - 5_000_000, game.TON, game.TON}
 		for i, amount := range amounts {
@@ -242,12 +233,11 @@ func TestBouncedTransferIsMatchedOnce(t *testing.T) {
 		modelstest.ApprovePayout(t, store, "3")
 		modelstest.Refused(t, store, game.AlreadyClaimed, treasury.ActionSent, "3", second.Hash)
 		wantPayout(t, store, 3, models.PayoutApproved)
-		modelstest.Sound(t, store)
 	})
 }
 
 func TestPayoutReportIsCorrectableUntilSettled(t *testing.T) {
-	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
+	modelstest.EachSound(t, func(t *testing.T, store *store.Store) {
 		m := modelstest.NewMarket(t, store)
 		duePayouts(t, store, m, 2)
 		for _, id := range []string{"1", "2"} {
@@ -262,7 +252,6 @@ func TestPayoutReportIsCorrectableUntilSettled(t *testing.T) {
 		modelstest.Done(t, store, treasury.ActionSent, "1", right.Hash)
 		wantPayout(t, store, 1, models.PayoutSettled)
 		modelstest.Refused(t, store, models.NotEligible, treasury.ActionSent, "1", wrong)
-		modelstest.Sound(t, store)
 	})
 }
 
@@ -301,7 +290,7 @@ func TestPayoutReportedDuringRecordingIsSettled(t *testing.T) {
 }
 
 func TestPayoutsWithoutWalletAreListedLast(t *testing.T) {
-	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
+	modelstest.EachSound(t, func(t *testing.T, store *store.Store) {
 		r := modelstest.NewRush(t, store, 3, func(i int) (int, []int) { return 450 - i, []int{0, 1, 2, 3, 4} })
 		r.Finish(t)
 		modelstest.Done(t, store, mines.ActionAward, "1")
@@ -314,12 +303,11 @@ func TestPayoutsWithoutWalletAreListedLast(t *testing.T) {
 		if err != nil || !slices.Equal(listed, []int64{3, 1}) {
 			t.Errorf("listed are %v, %v", listed, err)
 		}
-		modelstest.Sound(t, store)
 	})
 }
 
 func TestPrizeIsPaidOnlyToProvenWallet(t *testing.T) {
-	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
+	modelstest.EachSound(t, func(t *testing.T, store *store.Store) {
 		r := modelstest.NewRush(t, store, 1, func(int) (int, []int) { return 450, []int{0, 1, 2, 3, 4} })
 		r.Finish(t)
 		if mines := modelstest.Mines(t, store, r.Players[0], r.End); mines.Payout != "" || mines.Miner.Prize.TON != 30*game.TON {
@@ -329,9 +317,7 @@ func TestPrizeIsPaidOnlyToProvenWallet(t *testing.T) {
 		winner := r.Players[0]
 		payoutIs := func(want models.PayoutState) {
 			t.Helper()
-			if mines := modelstest.Mines(t, store, winner, r.End); mines.Payout != want {
-				t.Errorf("the winner is told of a payout that is %q, want %q", mines.Payout, want)
-			}
+			modelstest.Equal(t, modelstest.Mines(t, store, winner, r.End).Payout, want, "the winner is told of a payout that is")
 		}
 		payoutIs(models.PayoutDue)
 		wallet := *winner.Wallet
@@ -355,13 +341,12 @@ func TestPrizeIsPaidOnlyToProvenWallet(t *testing.T) {
 		r.Send(r.End.Add(time.Minute), treasury.ChainTransfer{To: wallet, Amount: 30 * game.TON, Comment: "MCBK-1"})
 		r.Record(t, r.End.Add(time.Minute))
 		payoutIs(models.PayoutSettled)
-		modelstest.Sound(t, store)
 	})
 }
 
 // The chain or an admin's report may settle it. What came back had not arrived, and is told again once it has.
 func TestWinnerIsNotifiedOnceOfPayout(t *testing.T) {
-	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
+	modelstest.EachSound(t, func(t *testing.T, store *store.Store) {
 		r := modelstest.NewRush(t, store, 1, func(int) (int, []int) { return 450, []int{0, 1, 2, 3, 4} })
 		winner, end := r.Players[0], r.End.Add(time.Second)
 		told := func(when string, prizes, payments int) {
@@ -409,6 +394,5 @@ func TestWinnerIsNotifiedOnceOfPayout(t *testing.T) {
 				t.Errorf("%s is %+v, %v", key, m, err)
 			}
 		}
-		modelstest.Sound(t, store)
 	})
 }

@@ -48,7 +48,7 @@ func TestPaymentRefusedByDatabaseIsHeld(t *testing.T) {
 
 // A game may start, sell and run for weeks before a lite server answers it.
 func TestOrderBeforeChainIsReadWaitsForIt(t *testing.T) {
-	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
+	modelstest.EachSound(t, func(t *testing.T, store *store.Store) {
 		m := &modelstest.Market{Store: store, Head: modelstest.HistoryStart, Since: modelstest.HistoryStart}
 		m.SetPrice(t, 2_500_000, modelstest.Noon)
 		if at, ok, err := store.Orders.FirstOrder(t.Context()); ok || err != nil {
@@ -64,9 +64,7 @@ func TestOrderBeforeChainIsReadWaitsForIt(t *testing.T) {
 		}
 
 		over := run.End.Add(time.Hour)
-		if n, err := store.Treasury.ExpireOrders(t.Context()); n != 0 || err != nil {
-			t.Errorf("%d orders expired, %v", n, err)
-		}
+		modelstest.Returns(store.Treasury.ExpireOrders(t.Context()))(t, 0, "orders expired")
 		modelstest.AdvanceTournaments(t, store, over)
 		modelstest.WantTournament(t, store, game.TournamentClosed)
 		modelstest.Sound(t, store)
@@ -84,20 +82,11 @@ func TestOrderBeforeChainIsReadWaitsForIt(t *testing.T) {
 		modelstest.WantPurchased(t, store, player, coins.Coins+cancelled.Coins, 0)
 		modelstest.AdvanceTournaments(t, store, over)
 		modelstest.WantTournament(t, store, game.TournamentFinal)
-		modelstest.Sound(t, store)
-	})
-}
-
-func TestTournamentWithoutSalesWaitsForNoChain(t *testing.T) {
-	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
-		run := modelstest.Tournament(t, store)
-		modelstest.AdvanceTournaments(t, store, run.End)
-		modelstest.WantTournament(t, store, game.TournamentFinal)
 	})
 }
 
 func TestLargePaymentWaitsForASecondServer(t *testing.T) {
-	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
+	modelstest.EachSound(t, func(t *testing.T, store *store.Store) {
 		m := modelstest.NewMarket(t, store)
 		player := modelstest.Buyer(t, store)
 		order := modelstest.OrderCoins(t, store, player, 50*game.TON, modelstest.Noon)
@@ -108,16 +97,12 @@ func TestLargePaymentWaitsForASecondServer(t *testing.T) {
 		m.Pay(50*game.TON+1, large.Comment, modelstest.Noon.Add(time.Minute))
 		m.Pay(game.TON, "after it", modelstest.Noon.Add(time.Minute))
 		for range 2 { // asked again the same is shown
-			if err := m.RecordFrom(t, 1, later); !errors.Is(err, treasury.ErrOneServer) {
-				t.Errorf("one server shows a large payment: %v", err)
-			}
+			modelstest.WantError(t, m.RecordFrom(t, 1, later), treasury.ErrOneServer, "one server shows a large payment")
 			modelstest.WantPurchased(t, store, player, 50*1250*game.MCBK, 0)
 			modelstest.WantHeld(t, store)
 			m.WantKnownUntil(t, modelstest.Noon) // nothing expires because of what waits
 		}
-		if err := m.RecordFrom(t, 2, later); err != nil {
-			t.Error(err)
-		}
+		modelstest.NoError(t, m.RecordFrom(t, 2, later))
 		modelstest.WantPurchased(t, store, player, 100*1250*game.MCBK+1, 0)
 		modelstest.WantHeld(t, store, "no such order: 1000000000")
 		m.WantKnownUntil(t, later)
@@ -125,10 +110,7 @@ func TestLargePaymentWaitsForASecondServer(t *testing.T) {
 
 		modelstest.Done(t, store, settings.ActionChangeSetting, "large_payment", "1000")
 		m.Pay(1000*game.TON, "", later)
-		if err := m.RecordFrom(t, 1, later.Add(time.Minute)); err != nil {
-			t.Errorf("an admin allows it: %v", err)
-		}
-		modelstest.Sound(t, store)
+		modelstest.NoError(t, m.RecordFrom(t, 1, later.Add(time.Minute)), "an admin allows it")
 	})
 }
 
@@ -142,14 +124,12 @@ func TestLargePaymentThresholdIsTheNewestSetting(t *testing.T) {
 	modelstest.Done(t, here, settings.ActionChangeSetting, "large_payment", "10")
 	m.Pay(11*game.TON, order.Comment, modelstest.Noon.Add(time.Minute))
 	m.Store = there
-	if err := m.RecordFrom(t, 1, modelstest.Noon.Add(2*time.Minute)); !errors.Is(err, treasury.ErrOneServer) {
-		t.Errorf("one server shows more than admins have just set: %v", err)
-	}
+	modelstest.WantError(t, m.RecordFrom(t, 1, modelstest.Noon.Add(2*time.Minute)), treasury.ErrOneServer, "one server shows more than admins have just set")
 }
 
 // Others are listed and silent: what one shows then may all be made up by whoever runs it.
 func TestSingleSourceCoversOneLargePaymentADay(t *testing.T) {
-	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
+	modelstest.EachSound(t, func(t *testing.T, store *store.Store) {
 		m := modelstest.NewMarket(t, store)
 		player := modelstest.Buyer(t, store)
 		order := modelstest.OrderCoins(t, store, player, 1000*game.TON, modelstest.Noon)
@@ -173,21 +153,16 @@ func TestSingleSourceCoversOneLargePaymentADay(t *testing.T) {
 		m.WantKnownUntil(t, time.Time{})
 		m.Record(t, at) // another shows it too
 		m.Pay(10*game.TON, order.Comment, at)
-		if err := alone(at); err != nil {
-			t.Errorf("ten more, beside what two showed: %v", err)
-		}
+		modelstest.NoError(t, alone(at), "ten more, beside what two showed")
 		m.Pay(game.TON, order.Comment, at)
-		if err := alone(at.Add(24 * time.Hour)); err != nil {
-			t.Errorf("one more, a day later: %v", err)
-		}
+		modelstest.NoError(t, alone(at.Add(24*time.Hour)), "one more, a day later")
 		m.WantKnownUntil(t, at) // as two showed
 		modelstest.WantPurchased(t, store, player, 71*1250*game.MCBK, 0)
-		modelstest.Sound(t, store)
 	})
 }
 
 func TestForgedAmountDoesNotOverflowSingleSourceLimit(t *testing.T) {
-	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
+	modelstest.EachSound(t, func(t *testing.T, store *store.Store) {
 		m := modelstest.NewMarket(t, store)
 		player := modelstest.Buyer(t, store)
 		order := modelstest.OrderCoins(t, store, player, 1000*game.TON, modelstest.Noon)
@@ -200,7 +175,6 @@ func TestForgedAmountDoesNotOverflowSingleSourceLimit(t *testing.T) {
 			t.Errorf("%d are recorded, %v", n, err)
 		}
 		modelstest.WantPurchased(t, store, player, 0, 0)
-		modelstest.Sound(t, store)
 	})
 }
 
@@ -217,9 +191,7 @@ func TestSingleSourceSettlesNoPayout(t *testing.T) {
 			if n, err := store.Treasury.Record(t.Context(), history, modelstest.Season, modelstest.At(modelstest.Noon)); n != 0 || !errors.Is(err, treasury.ErrOneServer) {
 				t.Errorf("%s: %d are recorded, %v", kind, n, err)
 			}
-			if err := m.RecordFrom(t, 1, modelstest.Noon); err != nil {
-				t.Errorf("%s, shown by the only one there is: %v", kind, err)
-			}
+			modelstest.NoError(t, m.RecordFrom(t, 1, modelstest.Noon), kind, "shown by the only one there is")
 		}
 	})
 }
@@ -247,9 +219,7 @@ func TestSoldCoinsAreReadAgainAfterFiveSeconds(t *testing.T) {
 		order := modelstest.OrderCoins(t, store, modelstest.Buyer(t, store), 2*game.TON, modelstest.Noon)
 		want := func(after time.Duration, coins game.MicroMCBK) {
 			t.Helper()
-			if sold, err := store.Treasury.Sold(t.Context(), modelstest.Noon.Add(after)); err != nil || sold != coins {
-				t.Errorf("after %s: %d sold, %v, want %d", after, sold, err, coins)
-			}
+			modelstest.Returns(store.Treasury.Sold(t.Context(), modelstest.Noon.Add(after)))(t, coins, "after", after, "sold")
 		}
 		want(0, 0)
 		m.Pay(2*game.TON, order.Comment, modelstest.Noon)
@@ -262,10 +232,8 @@ func TestSoldCoinsAreReadAgainAfterFiveSeconds(t *testing.T) {
 // Blocks are made several times a second, and their time is told in seconds: many payments may have
 // the time up to which the treasury was known.
 func TestPaymentFloodInOneSecondBlocksNothing(t *testing.T) {
-	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
-		m := modelstest.NewMarket(t, store)
-		player := modelstest.Buyer(t, store)
-		order := modelstest.OrderCoins(t, store, player, game.TON, modelstest.Noon)
+	modelstest.EachSound(t, func(t *testing.T, store *store.Store) {
+		m, player, order := modelstest.NewOrder(t, store)
 		second := modelstest.Noon.Add(time.Minute)
 		m.Record(t, second)
 		for range 60 { // more than are recorded at once
@@ -280,7 +248,6 @@ func TestPaymentFloodInOneSecondBlocksNothing(t *testing.T) {
 		}
 		modelstest.WantPurchased(t, store, player, 2*1250*game.MCBK, 0)
 		m.WantKnownUntil(t, second.Add(-time.Second))
-		modelstest.Sound(t, store)
 	})
 }
 
@@ -289,9 +256,7 @@ func TestPaymentFloodInOneSecondBlocksNothing(t *testing.T) {
 func TestSlowDatabaseRecordsSmallerBatches(t *testing.T) {
 	address := modelstest.Address(t, "postgres")
 	store, raw := modelstest.OpenStore(t, address), modelstest.Raw(t, address)
-	m := modelstest.NewMarket(t, store)
-	player := modelstest.Buyer(t, store)
-	order := modelstest.OrderCoins(t, store, player, game.TON, modelstest.Noon)
+	m, player, order := modelstest.NewOrder(t, store)
 	modelstest.MustExec(t, raw, `CREATE FUNCTION too_slow() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
 			IF (SELECT COUNT(*) FROM payments WHERE xmin = pg_current_xact_id()::xid) >= 5 THEN
 				RAISE EXCEPTION 'canceling statement due to timeout' USING ERRCODE = '57014';

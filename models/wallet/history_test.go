@@ -41,9 +41,7 @@ func TestCoinHistoryGroupsByDayAndListsPurchases(t *testing.T) {
 		ann := modelstest.Buyer(t, store, modelstest.InvitedBy(inviter))
 		modelstest.Tap(t, store, ann, 5, "batch-0001", modelstest.Noon)
 		modelstest.Tap(t, store, ann, 7, "batch-0002", modelstest.Noon.Add(time.Minute))
-		if _, _, err := store.Daily.CheckIn(t.Context(), modelstest.By(ann), modelstest.Season, modelstest.Noon.Add(2*time.Minute)); err != nil {
-			t.Fatal(err)
-		}
+		modelstest.NoError(t, modelstest.ErrorOf(store.Daily.CheckIn(t.Context(), modelstest.By(ann), modelstest.Season, modelstest.Noon.Add(2*time.Minute))))
 		for i := range 2 {
 			order := modelstest.OrderCoins(t, store, ann, game.TON, modelstest.Noon.Add(time.Duration(3+i)*time.Minute))
 			m.Pay(game.TON, order.Comment, modelstest.Noon.Add(time.Duration(3+i)*time.Minute))
@@ -58,13 +56,9 @@ func TestCoinHistoryGroupsByDayAndListsPurchases(t *testing.T) {
 			"tap 4000 05 00:00", "purchase 1250000000 04 12:04", "purchase 1250000000 04 12:03", "checkin 1000000 04 12:02", "tap 17000 04 12:00",
 		}
 		lines, sum := coinHistory(t, store, ann)
-		if !slices.Equal(lines, all) {
-			t.Errorf("told %q,\nwant %q", lines, all)
-		}
-		now, err := store.Players.Player(t.Context(), ann.ID)
-		if err != nil || sum != now.Balances.Coins() {
-			t.Errorf("told of %d coins, the balances are %d: %v", sum, now.Balances.Coins(), err)
-		}
+		modelstest.Equal(t, lines, all, "told")
+		now := modelstest.Must(store.Players.Player(t.Context(), ann.ID))(t)
+		modelstest.Equal(t, sum, now.Balances.Coins(), "coins told of")
 		if lines, _ := coinHistory(t, store, ann, ledger.CoinsPurchase); !slices.Equal(lines, all[1:3]) {
 			t.Errorf("purchases %q", lines)
 		}
@@ -94,9 +88,7 @@ func TestTONPrizeIsListedOnceSettled(t *testing.T) {
 			t.Helper()
 			for {
 				page, more, err := store.Wallet.CoinRows(t.Context(), winner.ID, models.Page{Limit: 1, Offset: len(all)})
-				if err != nil {
-					t.Fatal(err)
-				}
+				modelstest.NoError(t, err)
 				if all = append(all, page...); !more {
 					return all
 				}
@@ -104,9 +96,7 @@ func TestTONPrizeIsListedOnceSettled(t *testing.T) {
 		}
 		before := rows()
 		modelstest.ApprovePayout(t, store, "1")
-		if now := rows(); len(now) != len(before) {
-			t.Errorf("an approved prize is told: %+v", now)
-		}
+		modelstest.Equal(t, len(rows()), len(before), "an approved prize is told")
 		settled := r.End.Add(time.Minute)
 		modelstest.NoError(t, store.Orders.SavePrice(t.Context(), game.PriceReading{At: settled, Price: 2 * game.USD}))
 		r.Send(settled, treasury.ChainTransfer{To: address, Amount: 30 * game.TON, Comment: "MCBK-1"})
@@ -119,9 +109,7 @@ func TestTONPrizeIsListedOnceSettled(t *testing.T) {
 		if prize := now[1]; prize.Kind != ledger.TONPrize || prize.Paid != 30*game.TON || prize.Coins != 0 || !prize.At.Equal(settled) || prize.Price != 2*game.USD || prize.ID >= 0 {
 			t.Errorf("the prize is told as %+v", prize)
 		}
-		if fmt.Sprint(now[2:]) != fmt.Sprint(before) {
-			t.Errorf("the others became %+v, were %+v", now[2:], before)
-		}
+		modelstest.Equal(t, fmt.Sprint(now[2:]), fmt.Sprint(before), "the others became", now[2:], before)
 		if prizes, _, err := store.Wallet.CoinRows(t.Context(), winner.ID, models.Page{Limit: 5}, ledger.CoinsPurchase); err != nil || len(prizes) != 0 {
 			t.Errorf("among the purchases: %+v, %v", prizes, err)
 		}

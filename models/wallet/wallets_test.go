@@ -18,7 +18,7 @@ import (
 )
 
 func TestNonceProvesOneWalletWithinFiveMinutes(t *testing.T) {
-	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
+	modelstest.EachSound(t, func(t *testing.T, store *store.Store) {
 		ann, bob := modelstest.Player(t, store), modelstest.Player(t, store)
 		prove := func(p models.Player, address, payload string, after time.Duration) error {
 			_, err := store.Wallet.ProveWallet(t.Context(), p.ID, address, modelstest.Proof(address, payload), modelstest.ValidSignature, modelstest.Noon.Add(after))
@@ -29,15 +29,12 @@ func TestNonceProvesOneWalletWithinFiveMinutes(t *testing.T) {
 		modelstest.WantRefusal(t, "no nonce of ours", prove(ann, "0:aa", "5d41402abc4b2a76b9719d911017c592", 0), wallet.WalletProofInvalid)
 		modelstest.WantRefusal(t, "after five minutes", prove(ann, "0:aa", payload, 5*time.Minute+time.Second), models.Expired)
 		modelstest.WantWallet(t, store, ann, nil, false)
-		if err := prove(ann, "0:aa", payload, 5*time.Minute); err != nil {
-			t.Errorf("within five minutes: %v", err)
-		}
+		modelstest.NoError(t, prove(ann, "0:aa", payload, 5*time.Minute), "within five minutes")
 		modelstest.WantWallet(t, store, ann, new("0:aa"), true)
 		modelstest.WantRefusal(t, "the same again", prove(ann, "0:aa", payload, time.Minute), models.NonceUsed)
 		modelstest.WantRefusal(t, "for another wallet", prove(ann, "0:cc", payload, time.Minute), models.NonceUsed)
 		modelstest.WantRefusal(t, "the same a day later", prove(ann, "0:aa", payload, 24*time.Hour), models.NonceUsed)
 		modelstest.WantWallet(t, store, ann, new("0:aa"), true)
-		modelstest.Sound(t, store)
 	})
 }
 
@@ -47,9 +44,7 @@ func TestWrongSignatureLeavesNonceOpen(t *testing.T) {
 		payload := modelstest.NewNonce(t, store, p, modelstest.Noon)
 		forged := errors.New("forged")
 		_, err := store.Wallet.ProveWallet(t.Context(), p.ID, "0:aa", modelstest.Proof("0:aa", payload), func() error { return forged }, modelstest.Noon)
-		if !errors.Is(err, forged) {
-			t.Errorf("judged so: %v", err)
-		}
+		modelstest.WantError(t, err, forged, "judged so")
 		modelstest.WantWallet(t, store, p, nil, false)
 		if _, err = store.Wallet.ProveWallet(t.Context(), p.ID, "0:aa", modelstest.Proof("0:aa", payload), modelstest.ValidSignature, modelstest.Noon); err != nil {
 			t.Errorf("the right one afterwards: %v", err)
@@ -70,14 +65,13 @@ func TestNonceExpiringDuringProofProvesNothing(t *testing.T) {
 		}
 		return err
 	}
-	_, err := store.Wallet.ProveWallet(t.Context(), p.ID, "0:aa", modelstest.Proof("0:aa", payload), expires, modelstest.Noon)
-	modelstest.WantRefusal(t, "expired meanwhile", err, models.Expired)
+	modelstest.Refuses(store.Wallet.ProveWallet(t.Context(), p.ID, "0:aa", modelstest.Proof("0:aa", payload), expires, modelstest.Noon))(t, models.Expired, "expired meanwhile")
 	modelstest.WantWallet(t, store, p, nil, false)
 	modelstest.Sound(t, store)
 }
 
 func TestFiftyConcurrentProofsUseNonceOnce(t *testing.T) {
-	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
+	modelstest.EachSound(t, func(t *testing.T, store *store.Store) {
 		p := modelstest.Player(t, store)
 		payload := modelstest.NewNonce(t, store, p, modelstest.Noon)
 		var last atomic.Int32
@@ -86,58 +80,38 @@ func TestFiftyConcurrentProofsUseNonceOnce(t *testing.T) {
 			_, err := store.Wallet.ProveWallet(t.Context(), p.ID, address, modelstest.Proof(address, payload), modelstest.ValidSignature, modelstest.Noon)
 			return err
 		})
-		if proven != 1 {
-			t.Errorf("one nonce proved %d wallets", proven)
-		}
-		modelstest.Sound(t, store)
+		modelstest.Equal(t, proven, 1, "wallets that one nonce proved")
 	})
 }
 
 func TestProvenWalletBelongsToOnePlayer(t *testing.T) {
-	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
+	modelstest.EachSound(t, func(t *testing.T, store *store.Store) {
 		ann, bob := modelstest.Player(t, store), modelstest.Player(t, store)
 		set := func(p models.Player, address *string) error {
-			_, err := store.Wallet.SetWallet(t.Context(), p.ID, address)
-			return err
+			return modelstest.ErrorOf(store.Wallet.SetWallet(t.Context(), p.ID, address))
 		}
-		if err := errors.Join(set(ann, new("0:aa")), set(bob, new("0:aa"))); err != nil {
-			t.Errorf("two who only say that it is theirs: %v", err)
-		}
+		modelstest.NoError(t, errors.Join(set(ann, new("0:aa")), set(bob, new("0:aa"))), "two who only say that it is theirs")
 		modelstest.ProveWallet(t, store, ann, "0:aa", modelstest.Noon)
 		modelstest.WantWallet(t, store, bob, new("0:aa"), false)
 
 		payload := modelstest.NewNonce(t, store, bob, modelstest.Noon)
-		_, err := store.Wallet.ProveWallet(t.Context(), bob.ID, "0:aa", modelstest.Proof("0:aa", payload), modelstest.ValidSignature, modelstest.Noon)
-		modelstest.WantRefusal(t, "the second proof", err, wallet.WalletInUse)
-		if err := set(bob, new("0:aa")); err != nil {
-			t.Errorf("an unproven wallet tells who has proven it: %v", err)
-		}
-		if err := set(bob, new("0:bb")); err != nil {
-			t.Errorf("another wallet: %v", err)
-		}
-		if err := set(ann, new("0:aa")); err != nil {
-			t.Errorf("the same without a proof: %v", err)
-		}
+		modelstest.Refuses(store.Wallet.ProveWallet(t.Context(), bob.ID, "0:aa", modelstest.Proof("0:aa", payload), modelstest.ValidSignature, modelstest.Noon))(t, wallet.WalletInUse, "the second proof")
+		modelstest.NoError(t, set(bob, new("0:aa")), "an unproven wallet tells who has proven it")
+		modelstest.NoError(t, set(bob, new("0:bb")), "another wallet")
+		modelstest.NoError(t, set(ann, new("0:aa")), "the same without a proof")
 		modelstest.WantWallet(t, store, ann, new("0:aa"), true)
 
-		if err := set(ann, new("0:cc")); err != nil {
-			t.Errorf("another without a proof: %v", err)
-		}
+		modelstest.NoError(t, set(ann, new("0:cc")), "another without a proof")
 		modelstest.WantWallet(t, store, ann, new("0:cc"), false)
-		if _, err := store.Wallet.ProveWallet(t.Context(), bob.ID, "0:aa", modelstest.Proof("0:aa", payload), modelstest.ValidSignature, modelstest.Noon); err != nil {
-			t.Errorf("the proof once the wallet is free: %v", err)
-		}
-		if err := set(bob, nil); err != nil {
-			t.Errorf("disconnect: %v", err)
-		}
+		modelstest.Must(store.Wallet.ProveWallet(t.Context(), bob.ID, "0:aa", modelstest.Proof("0:aa", payload), modelstest.ValidSignature, modelstest.Noon))(t)
+		modelstest.NoError(t, set(bob, nil), "disconnect")
 		modelstest.WantWallet(t, store, bob, nil, false)
 		modelstest.ProveWallet(t, store, ann, "0:aa", modelstest.Noon.Add(time.Minute))
-		modelstest.Sound(t, store)
 	})
 }
 
 func TestConcurrentProofsGiveWalletToOnePlayer(t *testing.T) {
-	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
+	modelstest.EachSound(t, func(t *testing.T, store *store.Store) {
 		var players []models.Player
 		var payloads []string
 		for range 20 {
@@ -158,10 +132,7 @@ func TestConcurrentProofsGiveWalletToOnePlayer(t *testing.T) {
 			modelstest.WantRefusal(t, "one of the others", err, wallet.WalletInUse)
 			modelstest.WantWallet(t, store, players[i], nil, false)
 		}
-		if proven != 1 {
-			t.Errorf("%d players have proven one wallet", proven)
-		}
-		modelstest.Sound(t, store)
+		modelstest.Equal(t, proven, 1, "players who have proven one wallet")
 	})
 }
 
@@ -173,8 +144,7 @@ func TestWalletProvenByAnotherProcessIsInUse(t *testing.T) {
 	payload := modelstest.NewNonce(t, store, bob, modelstest.Noon)
 	other := fmt.Sprintf("UPDATE players SET wallet = '0:aa', wallet_proven = TRUE WHERE id = %d", ann.ID)
 	err := modelstest.Behind(t, address, other, func() error {
-		_, err := store.Wallet.ProveWallet(t.Context(), bob.ID, "0:aa", modelstest.Proof("0:aa", payload), modelstest.ValidSignature, modelstest.Noon)
-		return err
+		return modelstest.ErrorOf(store.Wallet.ProveWallet(t.Context(), bob.ID, "0:aa", modelstest.Proof("0:aa", payload), modelstest.ValidSignature, modelstest.Noon))
 	})
 	modelstest.WantRefusal(t, "the later one", err, wallet.WalletInUse)
 	modelstest.WantWallet(t, store, bob, nil, false)
@@ -185,12 +155,9 @@ func TestBannedPlayerConnectsNoWallet(t *testing.T) {
 		p := modelstest.Player(t, store)
 		payload := modelstest.NewNonce(t, store, p, modelstest.Noon)
 		modelstest.Done(t, store, players.ActionBan, fmt.Sprint(p.ID), "bots")
-		_, err := store.Wallet.SetWallet(t.Context(), p.ID, new("0:aa"))
-		modelstest.WantRefusal(t, "connect", err, game.UserBlocked)
-		_, err = store.Wallet.ProveWallet(t.Context(), p.ID, "0:aa", modelstest.Proof("0:aa", payload), modelstest.ValidSignature, modelstest.Noon)
-		modelstest.WantRefusal(t, "prove", err, game.UserBlocked)
-		_, _, err = store.Wallet.NewWalletNonce(t.Context(), p.ID, modelstest.Noon)
-		modelstest.WantRefusal(t, "a nonce", err, game.UserBlocked)
+		modelstest.Refuses(store.Wallet.SetWallet(t.Context(), p.ID, new("0:aa")))(t, game.UserBlocked, "connect")
+		modelstest.Refuses(store.Wallet.ProveWallet(t.Context(), p.ID, "0:aa", modelstest.Proof("0:aa", payload), modelstest.ValidSignature, modelstest.Noon))(t, game.UserBlocked, "prove")
+		modelstest.WantRefusal(t, "a nonce", modelstest.ErrorOf(store.Wallet.NewWalletNonce(t.Context(), p.ID, modelstest.Noon)), game.UserBlocked)
 		modelstest.WantWallet(t, store, p, nil, false)
 	})
 }
@@ -202,26 +169,20 @@ func TestUnusedNoncesExpireAndAreDeleted(t *testing.T) {
 		modelstest.ProveWallet(t, store, p, "0:aa", modelstest.Noon)
 		expire := func(after time.Duration, want int64) {
 			t.Helper()
-			if n, err := store.Wallet.ExpireNonces(t.Context(), modelstest.Noon.Add(after)); err != nil || n != want {
-				t.Errorf("after %v: %d expired, %v", after, n, err)
-			}
+			modelstest.Returns(store.Wallet.ExpireNonces(t.Context(), modelstest.Noon.Add(after)))(t, want, "after", after, "expired")
 		}
 		expire(5*time.Minute, 0)
 		expire(5*time.Minute+time.Second, 1)
 		expire(6*time.Minute, 0)
 		// Its own process's clock may be behind.
-		_, err := store.Wallet.ProveWallet(t.Context(), p.ID, "0:bb", modelstest.Proof("0:bb", late), modelstest.ValidSignature, modelstest.Noon)
-		modelstest.WantRefusal(t, "a nonce that was closed", err, models.Expired)
+		modelstest.Refuses(store.Wallet.ProveWallet(t.Context(), p.ID, "0:bb", modelstest.Proof("0:bb", late), modelstest.ValidSignature, modelstest.Noon))(t, models.Expired, "a nonce that was closed")
 		expire(24*time.Hour, 0)
-		if n := modelstest.Count(t, raw, "SELECT COUNT(*) FROM wallet_nonces"); n != 2 {
-			t.Errorf("%d nonces are left after a day", n)
-		}
+		modelstest.Equal(t, modelstest.Count(t, raw, "SELECT COUNT(*) FROM wallet_nonces"), 2, "nonces are left after a day")
 		expire(24*time.Hour+6*time.Minute, 0)
 		if n := modelstest.Count(t, raw, "SELECT COUNT(*) FROM wallet_nonces WHERE state = 'used'"); n != 1 || modelstest.Count(t, raw, "SELECT COUNT(*) FROM wallet_nonces") != 1 {
 			t.Errorf("%d nonces are left, and not what proved the wallet alone", n)
 		}
-		_, err = store.Wallet.ProveWallet(t.Context(), p.ID, "0:bb", modelstest.Proof("0:bb", late), modelstest.ValidSignature, modelstest.Noon)
-		modelstest.WantRefusal(t, "a nonce that was forgotten", err, wallet.WalletProofInvalid)
+		modelstest.Refuses(store.Wallet.ProveWallet(t.Context(), p.ID, "0:bb", modelstest.Proof("0:bb", late), modelstest.ValidSignature, modelstest.Noon))(t, wallet.WalletProofInvalid, "a nonce that was forgotten")
 		modelstest.Sound(t, store)
 	})
 }

@@ -19,7 +19,7 @@ func fairnessOf(t *testing.T, store *store.Store, player models.Player, at time.
 
 // The promise: what was shown before a spin is what made it.
 func TestRetiredSeedMatchesItsPublishedHash(t *testing.T) {
-	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
+	modelstest.EachSound(t, func(t *testing.T, store *store.Store) {
 		player := modelstest.Player(t, store)
 		before := fairnessOf(t, store, player, modelstest.Noon)
 		if before.Present.Hash() == before.Next.Hash() || before.Present.ClientSeed == "" || len(before.Retired) != 0 {
@@ -28,9 +28,7 @@ func TestRetiredSeedMatchesItsPublishedHash(t *testing.T) {
 		var spins []models.Spin
 		for range 3 {
 			spin, _, err := modelstest.SpinOnce(t.Context(), store, player, false, modelstest.Noon)
-			if err != nil {
-				t.Fatal(err)
-			}
+			modelstest.NoError(t, err)
 			spins = append(spins, spin)
 		}
 		after := modelstest.Must(store.Wheel.SetClientSeed(t.Context(), player, "my-own-choice", models.Page{Limit: 10}, modelstest.Noon))(t)
@@ -48,17 +46,14 @@ func TestRetiredSeedMatchesItsPublishedHash(t *testing.T) {
 				t.Errorf("spin %d stopped at %+v, its seeds say %+v", i, spin.Drawn(), again)
 			}
 		}
-		modelstest.Sound(t, store)
 	})
 }
 
 // The choice may come on a later day, from a page that was left open.
 func TestClientSeedKeepsPublishedHashOnAnyDay(t *testing.T) {
-	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
+	modelstest.EachSound(t, func(t *testing.T, store *store.Store) {
 		player := modelstest.Player(t, store)
-		if _, _, err := modelstest.SpinOnce(t.Context(), store, player, false, modelstest.Noon); err != nil {
-			t.Fatal(err)
-		}
+		modelstest.NoError(t, spinError(t, store, player, false, modelstest.Noon))
 		shown := fairnessOf(t, store, player, modelstest.Noon)
 		after := modelstest.Must(store.Wheel.SetClientSeed(t.Context(), player, "my-own-choice", models.Page{Limit: 10}, modelstest.Noon.Add(24*time.Hour)))(t)
 		if after.Present.Hash() != shown.Next.Hash() || len(after.Retired) != 1 || after.Retired[0].Hash() != shown.Present.Hash() {
@@ -68,23 +63,16 @@ func TestClientSeedKeepsPublishedHashOnAnyDay(t *testing.T) {
 		if err != nil || first.Present.ClientSeed != "a-newcomers" || len(first.Retired) != 0 {
 			t.Errorf("the first call of a player: %+v, %v", first, err)
 		}
-		modelstest.Sound(t, store)
 	})
 }
 
 func TestUsedSeedIsRetiredTheNextDay(t *testing.T) {
-	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
+	modelstest.EachSound(t, func(t *testing.T, store *store.Store) {
 		player := modelstest.Player(t, store)
 		first := fairnessOf(t, store, player, modelstest.Noon)
-		if unused := fairnessOf(t, store, player, modelstest.Noon.Add(24*time.Hour)); unused.Present.Hash() != first.Present.Hash() {
-			t.Error("a seed nobody used was retired")
-		}
-		if _, _, err := modelstest.SpinOnce(t.Context(), store, player, false, modelstest.Noon.Add(24*time.Hour)); err != nil {
-			t.Fatal(err)
-		}
-		if _, _, err := modelstest.SpinOnce(t.Context(), store, player, false, modelstest.Noon.Add(2*24*time.Hour)); err != nil {
-			t.Fatal(err)
-		}
+		modelstest.Equal(t, fairnessOf(t, store, player, modelstest.Noon.Add(24*time.Hour)).Present.Hash(), first.Present.Hash(), "a seed nobody used was retired")
+		modelstest.NoError(t, spinError(t, store, player, false, modelstest.Noon.Add(24*time.Hour)))
+		modelstest.NoError(t, spinError(t, store, player, false, modelstest.Noon.Add(2*24*time.Hour)))
 		later := fairnessOf(t, store, player, modelstest.Noon.Add(2*24*time.Hour))
 		if later.Present.Hash() != first.Next.Hash() || later.Present.ClientSeed != first.Present.ClientSeed || later.Present.Nonce != 1 {
 			t.Errorf("present after a day: %+v", later.Present)
@@ -92,12 +80,11 @@ func TestUsedSeedIsRetiredTheNextDay(t *testing.T) {
 		if len(later.Retired) != 1 || hex.EncodeToString(later.Retired[0].Seed) != hex.EncodeToString(first.Present.Seed) || later.Retired[0].RetiredAt == nil {
 			t.Errorf("retired after a day: %+v", later.Retired)
 		}
-		modelstest.Sound(t, store)
 	})
 }
 
 func TestRetiredSeedsArePaged(t *testing.T) {
-	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
+	modelstest.EachSound(t, func(t *testing.T, store *store.Store) {
 		player := modelstest.Player(t, store)
 		var shown []string
 		for range 5 {
@@ -110,19 +97,15 @@ func TestRetiredSeedsArePaged(t *testing.T) {
 				t.Errorf("page %d: %d seeds, more: %t, %v", offset, len(page.Retired), page.More, err)
 			}
 		}
-		modelstest.Sound(t, store)
 	})
 }
 
 func TestFiftyConcurrentFirstSpinsShareOneSeedPair(t *testing.T) {
-	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
+	modelstest.EachSound(t, func(t *testing.T, store *store.Store) {
 		player := modelstest.Player(t, store)
-		if turned := modelstest.FiftyAtOnce(t, game.NoSpinsLeft, func() error {
-			_, _, err := modelstest.SpinOnce(t.Context(), store, player, false, modelstest.Noon)
-			return err
-		}); turned < game.FreeSpinsADay || turned > 2*game.FreeSpinsADay { // bonus spins come on top
+		turned := modelstest.FiftyAtOnce(t, game.NoSpinsLeft, func() error { return spinError(t, store, player, false, modelstest.Noon) })
+		if turned < game.FreeSpinsADay || turned > 2*game.FreeSpinsADay { // bonus spins come on top
 			t.Errorf("%d spins", turned)
 		}
-		modelstest.Sound(t, store)
 	})
 }

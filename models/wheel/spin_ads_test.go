@@ -1,7 +1,6 @@
 package wheel_test
 
 import (
-	"strings"
 	"testing"
 	"time"
 
@@ -15,14 +14,8 @@ import (
 // readWheel is the player as they stand at their look at that time.
 func readWheel(t *testing.T, store *store.Store, id models.PlayerID, at time.Time) models.Player {
 	t.Helper()
-	player, err := store.Players.Player(t.Context(), id)
-	if err == nil {
-		player, err = store.Wheel.GrantDailySpins(t.Context(), player, modelstest.Season, at)
-	}
-	if err != nil {
-		t.Fatalf("look: %v", err)
-	}
-	return player
+	player := modelstest.Must(store.Players.Player(t.Context(), id))(t)
+	return modelstest.Must(store.Wheel.GrantDailySpins(t.Context(), player, modelstest.Season, at))(t)
 }
 
 // wantSpins tells how many spins and ad spins a player has.
@@ -34,8 +27,9 @@ func wantSpins(t *testing.T, when string, player models.Player, spins, adSpins i
 }
 
 func TestFirstReadOfADayGrantsSpins(t *testing.T) {
-	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
+	modelstest.EachSound(t, func(t *testing.T, store *store.Store) {
 		id := modelstest.Player(t, store).ID
+		wantSpins(t, "before the season", readWheel(t, store, id, modelstest.Season.Start.Add(-time.Second)), 0, 0)
 		wantSpins(t, "first look", readWheel(t, store, id, modelstest.Noon), 10, 10)
 		wantSpins(t, "second look", readWheel(t, store, id, modelstest.Noon.Add(time.Hour)), 10, 10)
 		wantSpins(t, "next day", readWheel(t, store, id, modelstest.Noon.Add(24*time.Hour)), 20, 10)
@@ -45,50 +39,34 @@ func TestFirstReadOfADayGrantsSpins(t *testing.T) {
 		rare := modelstest.Player(t, store)
 		modelstest.Spun(t, store, rare, false, modelstest.Segment(t, "coins_1"), modelstest.Noon)
 		wantSpins(t, "days without a look bring nothing", readWheel(t, store, rare.ID, modelstest.Noon.Add(20*24*time.Hour)), 19, 10)
-		modelstest.Sound(t, store)
-	})
-}
-
-func TestNothingIsGrantedOutsideTheSeason(t *testing.T) {
-	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
-		id := modelstest.Player(t, store).ID
-		wantSpins(t, "before", readWheel(t, store, id, modelstest.Season.Start.Add(-time.Second)), 0, 0)
-		wantSpins(t, "after", readWheel(t, store, id, modelstest.Season.Start.Add(90*24*time.Hour)), 0, 0)
-		modelstest.Sound(t, store)
+		wantSpins(t, "nor does a day after the season", readWheel(t, store, rare.ID, modelstest.Season.End()), 19, 10)
 	})
 }
 
 func TestFiftyConcurrentFirstReadsGrantOnce(t *testing.T) {
-	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
+	modelstest.EachSound(t, func(t *testing.T, store *store.Store) {
 		player := modelstest.Player(t, store)
 		modelstest.FiftyAtOnce(t, "", func() error {
-			_, err := store.Wheel.GrantDailySpins(t.Context(), player, modelstest.Season, modelstest.Noon)
-			return err
+			return modelstest.ErrorOf(store.Wheel.GrantDailySpins(t.Context(), player, modelstest.Season, modelstest.Noon))
 		})
 		wantSpins(t, "fifty looks", readWheel(t, store, player.ID, modelstest.Noon), 10, 10)
-		modelstest.Sound(t, store)
 	})
 }
 
 func TestAdTurnsAdSpinIntoFreeSpin(t *testing.T) {
-	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
+	modelstest.EachSound(t, func(t *testing.T, store *store.Store) {
 		player := readWheel(t, store, modelstest.Player(t, store).ID, modelstest.Noon)
-		_, err := store.Wheel.TakenAdSpin(t.Context(), player.ID, modelstest.Season, modelstest.Noon)
-		modelstest.WantRefusal(t, "without an ad", err, models.AdNotConfirmed)
+		modelstest.Refuses(store.Wheel.TakenAdSpin(t.Context(), player.ID, modelstest.Season, modelstest.Noon))(t, models.AdNotConfirmed, "without an ad")
 		after := modelstest.WatchAdForSpin(t, store, player, modelstest.Noon)
 		wantSpins(t, "after an ad", after, 11, 9)
-		if reward, _ := modelstest.Gained(player, after); reward != (game.Reward{Points: game.AdSpinPoints}) {
-			t.Errorf("an ad spin paid %+v", reward)
-		}
-		_, err = store.Wheel.TakenAdSpin(t.Context(), player.ID, modelstest.Season, modelstest.Noon.Add(time.Minute))
-		modelstest.WantRefusal(t, "told again", err, models.AdNotConfirmed)
-		modelstest.Sound(t, store)
+		modelstest.WantGained(t, player, after, game.Reward{Points: game.AdSpinPoints})
+		modelstest.Refuses(store.Wheel.TakenAdSpin(t.Context(), player.ID, modelstest.Season, modelstest.Noon.Add(time.Minute)))(t, models.AdNotConfirmed, "told again")
 	})
 }
 
 // A player who began the next ad before they asked for the last one's spin is told of both.
 func TestEachAdSpinNeedsItsOwnCall(t *testing.T) {
-	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
+	modelstest.EachSound(t, func(t *testing.T, store *store.Store) {
 		player := readWheel(t, store, modelstest.Player(t, store).ID, modelstest.Noon)
 		for i := range 3 {
 			modelstest.WatchAd(t, store, player, models.AdSpin, modelstest.Noon.Add(time.Duration(i)*time.Minute))
@@ -97,21 +75,15 @@ func TestEachAdSpinNeedsItsOwnCall(t *testing.T) {
 		tell := func() (models.Player, error) {
 			return store.Wheel.TakenAdSpin(t.Context(), player.ID, modelstest.Season, modelstest.Noon.Add(5*time.Minute))
 		}
-		for i := range 3 {
-			after, err := tell()
-			if err != nil {
-				t.Fatalf("call %d after three ads: %v", i+1, err)
-			}
-			wantSpins(t, "three ads", after, 13, 7)
+		for range 3 {
+			wantSpins(t, "three ads", modelstest.Must(tell())(t), 13, 7)
 		}
-		_, err := tell()
-		modelstest.WantRefusal(t, "a fourth call", err, models.AdNotConfirmed)
-		modelstest.Sound(t, store)
+		modelstest.Refuses(tell())(t, models.AdNotConfirmed, "a fourth call")
 	})
 }
 
 func TestPlayerHoldsTwentySpinsAtMost(t *testing.T) {
-	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
+	modelstest.EachSound(t, func(t *testing.T, store *store.Store) {
 		player := modelstest.Player(t, store)
 		readWheel(t, store, player.ID, modelstest.Noon)
 		at := modelstest.Noon.Add(24 * time.Hour)
@@ -119,15 +91,10 @@ func TestPlayerHoldsTwentySpinsAtMost(t *testing.T) {
 		late := modelstest.OpenAd(t, store, player, models.AdSpin, at)
 		after := modelstest.Must(store.Wheel.ClaimSpin(t.Context(), modelstest.By(player), chest.ID, modelstest.Season, at))(t)
 		wantSpins(t, "a chest with two spins", after, 20, 10)
-		_, err := store.Ads.StartAd(t.Context(), player.ID, models.AdSpin, 0, modelstest.Season, at)
-		modelstest.WantRefusal(t, "an ad for one more", err, game.SpinLimitReached)
-		if settled := modelstest.ConfirmAd(t, store, player, at.Add(10*time.Second), late); settled.Paid {
-			t.Errorf("%+v brought a spin beyond the limit", settled)
-		}
-		_, err = store.Wheel.TakenAdSpin(t.Context(), player.ID, modelstest.Season, at.Add(time.Minute))
-		modelstest.WantRefusal(t, "the ad that came late", err, game.SpinLimitReached)
+		modelstest.Refuses(store.Ads.StartAd(t.Context(), player.ID, models.AdSpin, 0, modelstest.Season, at))(t, game.SpinLimitReached, "an ad for one more")
+		modelstest.Equal(t, modelstest.ConfirmAd(t, store, player, at.Add(10*time.Second), late).Paid, false, "an ad beyond the limit was paid")
+		modelstest.Refuses(store.Wheel.TakenAdSpin(t.Context(), player.ID, modelstest.Season, at.Add(time.Minute)))(t, game.SpinLimitReached, "the ad that came late")
 		wantSpins(t, "at last", readWheel(t, store, player.ID, at), 20, 10)
-		modelstest.Sound(t, store)
 	})
 }
 
@@ -158,7 +125,7 @@ func TestOutsideTheSeasonNoAdIsAwaited(t *testing.T) {
 }
 
 func TestTenAdSpinsADay(t *testing.T) {
-	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
+	modelstest.EachSound(t, func(t *testing.T, store *store.Store) {
 		player := modelstest.Player(t, store)
 		for i := range 10 {
 			modelstest.WatchAdForSpin(t, store, player, modelstest.Noon.Add(time.Duration(i)*time.Minute))
@@ -166,17 +133,14 @@ func TestTenAdSpinsADay(t *testing.T) {
 		for range 5 {
 			modelstest.Spun(t, store, player, false, modelstest.Segment(t, "coins_1"), modelstest.Noon.Add(time.Hour))
 		}
-		_, err := store.Ads.StartAd(t.Context(), player.ID, models.AdSpin, 0, modelstest.Season, modelstest.Noon.Add(2*time.Hour))
-		modelstest.WantRefusal(t, "an eleventh", err, game.AdSpinsExhausted)
-		_, err = store.Wheel.TakenAdSpin(t.Context(), player.ID, modelstest.Season, modelstest.Noon.Add(2*time.Hour))
-		modelstest.WantRefusal(t, "an eleventh, told", err, game.AdSpinsExhausted)
-		modelstest.Sound(t, store)
+		modelstest.Refuses(store.Ads.StartAd(t.Context(), player.ID, models.AdSpin, 0, modelstest.Season, modelstest.Noon.Add(2*time.Hour)))(t, game.AdSpinsExhausted, "an eleventh")
+		modelstest.Refuses(store.Wheel.TakenAdSpin(t.Context(), player.ID, modelstest.Season, modelstest.Noon.Add(2*time.Hour)))(t, game.AdSpinsExhausted, "an eleventh, told")
 	})
 }
 
 // An ad of yesterday that is confirmed after midnight takes none of today's ad spins.
 func TestAdSpinBelongsToDayOfItsTicket(t *testing.T) {
-	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
+	modelstest.EachSound(t, func(t *testing.T, store *store.Store) {
 		midnight := modelstest.Season.Start.Add(24 * time.Hour)
 		player := modelstest.Player(t, store)
 		modelstest.Spun(t, store, player, false, modelstest.Segment(t, "coins_1"), modelstest.Noon)
@@ -184,22 +148,20 @@ func TestAdSpinBelongsToDayOfItsTicket(t *testing.T) {
 		wantSpins(t, "after midnight", readWheel(t, store, player.ID, midnight), 19, 10)
 		modelstest.ConfirmAd(t, store, player, midnight.Add(time.Second), late)
 		wantSpins(t, "the ad was confirmed", readWheel(t, store, player.ID, midnight.Add(time.Minute)), 20, 10)
-		modelstest.Sound(t, store)
 	})
 }
 
 // Nor does its confirmation give today's spins, which would leave no room for it, or give what no
 // day gives once the season is over.
 func TestAdConfirmationGrantsNoDailySpins(t *testing.T) {
-	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
+	modelstest.EachSound(t, func(t *testing.T, store *store.Store) {
 		midnight := modelstest.Season.Start.Add(24 * time.Hour)
 		player := readWheel(t, store, modelstest.Player(t, store).ID, modelstest.Noon)
 		late := modelstest.OpenAd(t, store, player, models.AdSpin, midnight.Add(-10*time.Second))
 		modelstest.ConfirmAd(t, store, player, midnight.Add(time.Second), late)
-		after, err := store.Players.Player(t.Context(), player.ID)
-		if reward, spins := modelstest.Gained(player, after); err != nil || spins != 1 || reward.Points != game.AdSpinPoints {
-			t.Errorf("confirmed before the first look: %+v and %d spins, %v", reward, spins, err)
-		}
+		after := modelstest.Must(store.Players.Player(t.Context(), player.ID))(t)
+		modelstest.WantGained(t, player, after, game.Reward{Points: game.AdSpinPoints})
+		wantSpins(t, "confirmed before the first look", after, 11, 9)
 		wantSpins(t, "then a look", readWheel(t, store, player.ID, midnight.Add(time.Minute)), 20, 10)
 
 		over := modelstest.Season.Start.Add(90 * 24 * time.Hour)
@@ -208,7 +170,6 @@ func TestAdConfirmationGrantsNoDailySpins(t *testing.T) {
 		modelstest.ConfirmAd(t, store, patient, over.Add(time.Second), last)
 		after = modelstest.Must(store.Players.Player(t.Context(), patient.ID))(t)
 		wantSpins(t, "after the season", after, 11, 9)
-		modelstest.Sound(t, store)
 	})
 }
 
@@ -222,11 +183,7 @@ func TestDatabaseRefusesATwentyFirstSpin(t *testing.T) {
 			}}}, modelstest.Noon)
 			return err
 		}
-		if err := give("test:twenty", 20); err != nil {
-			t.Errorf("twenty: %v", err)
-		}
-		if err := give("test:one-more", 1); err == nil || !strings.Contains(err.Error(), "players_spins_limit") {
-			t.Errorf("one more: %v", err)
-		}
+		modelstest.NoError(t, give("test:twenty", 20), "twenty")
+		modelstest.WantFailure(t, give("test:one-more", 1), "players_spins_limit", "one more")
 	})
 }

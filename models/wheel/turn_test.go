@@ -2,7 +2,7 @@ package wheel_test
 
 import (
 	"context"
-	"errors"
+	"database/sql"
 	"fmt"
 	"sync"
 	"sync/atomic"
@@ -36,38 +36,29 @@ func spinWithRetry(t *testing.T, store *store.Store, by commit.Caller) (told, er
 
 func spinOnce(t *testing.T, store *store.Store, player models.Player, key string) told {
 	t.Helper()
-	answer, err := spinWithRetry(t, store, modelstest.ByKey(player, key))
-	if err != nil {
-		t.Fatalf("spin %s: %v", key, err)
-	}
-	return answer
+	return modelstest.Must(spinWithRetry(t, store, modelstest.ByKey(player, key)))(t)
 }
 
 // wantSpinCount checks how many a player made in all; how many they have left depends on what was won.
 func wantSpinCount(t *testing.T, store *store.Store, player models.Player, want int) {
 	t.Helper()
-	if p, err := store.Players.Player(t.Context(), player.ID); err != nil || p.Bag.Spins != want {
-		t.Errorf("%d spins were made, want %d, %v", p.Bag.Spins, want, err)
-	}
+	modelstest.Equal(t, modelstest.Must(store.Players.Player(t.Context(), player.ID))(t).Bag.Spins, want, "spins were made")
 }
 
 func TestRepeatedSpinReturnsFirstAnswer(t *testing.T) {
-	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
+	modelstest.EachSound(t, func(t *testing.T, store *store.Store) {
 		player := modelstest.Player(t, store)
 		first := spinOnce(t, store, player, modelstest.Key(1))
 		spinOnce(t, store, player, modelstest.Key(2))
-		if again := spinOnce(t, store, player, modelstest.Key(1)); again != first {
-			t.Errorf("first %+v, again %+v", first, again)
-		}
+		modelstest.Equal(t, spinOnce(t, store, player, modelstest.Key(1)), first, "first again")
 		if other := spinOnce(t, store, modelstest.Player(t, store), modelstest.Key(1)); other.Spin.ID == first.Spin.ID {
 			t.Errorf("another player's spin under the same key: %+v", other)
 		}
-		modelstest.Sound(t, store)
 	})
 }
 
 func TestKeyUsedElsewhereSpinsNothing(t *testing.T) {
-	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
+	modelstest.EachSound(t, func(t *testing.T, store *store.Store) {
 		player := modelstest.Player(t, store)
 		spinOnce(t, store, player, modelstest.Key(1))
 		modelstest.Tap(t, store, player, 1, modelstest.Key(2), modelstest.Noon)
@@ -78,124 +69,97 @@ func TestKeyUsedElsewhereSpinsNothing(t *testing.T) {
 		} {
 			by := modelstest.ByKey(player, modelstest.Key(1))
 			change(&by)
-			_, _, err := store.Wheel.TurnWheel(t.Context(), by, false, modelstest.Season, modelstest.Noon)
-			modelstest.WantRefusal(t, name, err, models.IdempotencyKeyReused)
+			modelstest.WantRefusal(t, name, modelstest.ErrorOf(store.Wheel.TurnWheel(t.Context(), by, false, modelstest.Season, modelstest.Noon)), models.IdempotencyKeyReused)
 		}
 		wantSpinCount(t, store, player, 1)
-		modelstest.Sound(t, store)
 	})
 }
 
 // Fifty of a player under one key, and one each of fifty players, at the same time.
 func TestConcurrentSpinsAreMadeAndAnsweredOnceEach(t *testing.T) {
-	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) { manySpins(t, store, store) })
-}
-
-func TestConcurrentSpinsOfTwoProcessesAreMadeOnce(t *testing.T) {
-	address := modelstest.Address(t, "postgres")
-	manySpins(t, modelstest.OpenStore(t, address), modelstest.OpenStore(t, address))
-}
-
-func manySpins(t *testing.T, stores ...*store.Store) {
-	t.Helper()
-	const players = 50
-	impatient := modelstest.Player(t, stores[0])
-	var (
-		all   sync.WaitGroup
-		mu    sync.Mutex
-		got   = map[told]int{}
-		group []models.Player
-	)
-	for range players {
-		group = append(group, modelstest.Player(t, stores[0]))
-	}
-	turn := func(i int, player models.Player) {
-		answer, err := spinWithRetry(t, stores[i%len(stores)], modelstest.ByKey(player, modelstest.Key(1)))
-		if err != nil || answer.Player != player.ID || answer.Left != 9 {
-			t.Errorf("player %d is told %+v, %v", player.ID, answer, err)
+	modelstest.EachDatabaseProcesses(t, func(t *testing.T, stores []*store.Store, _ *sql.DB) {
+		const players = 50
+		impatient := modelstest.Player(t, stores[0])
+		var (
+			all   sync.WaitGroup
+			mu    sync.Mutex
+			got   = map[told]int{}
+			group []models.Player
+		)
+		for range players {
+			group = append(group, modelstest.Player(t, stores[0]))
 		}
-		mu.Lock()
-		defer mu.Unlock()
-		got[answer]++
-	}
-	for i, player := range group {
-		all.Go(func() { turn(i, player) })
-		all.Go(func() { turn(i, impatient) })
-	}
-	all.Wait()
-	if len(got) != players+1 {
-		t.Errorf("%d players were told of %d spins", players+1, len(got))
-	}
-	modelstest.Sound(t, stores[0])
+		turn := func(i int, player models.Player) {
+			answer, err := spinWithRetry(t, stores[i%len(stores)], modelstest.ByKey(player, modelstest.Key(1)))
+			if err != nil || answer.Player != player.ID || answer.Left != 9 {
+				t.Errorf("player %d is told %+v, %v", player.ID, answer, err)
+			}
+			mu.Lock()
+			defer mu.Unlock()
+			got[answer]++
+		}
+		for i, player := range group {
+			all.Go(func() { turn(i, player) })
+			all.Go(func() { turn(i, impatient) })
+		}
+		all.Wait()
+		modelstest.Equal(t, len(got), players+1, "different answers")
+		modelstest.Sound(t, stores[0])
+	})
 }
 
 // The first of them takes the last spin, while the others wait for the player's row.
 func TestLastSpinAnswersAllCallsWithItsKey(t *testing.T) {
-	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) { lastSpin(t, store, store) })
-}
-
-func TestLastSpinIsAnsweredByAnotherProcess(t *testing.T) {
-	address := modelstest.Address(t, "postgres")
-	lastSpin(t, modelstest.OpenStore(t, address), modelstest.OpenStore(t, address))
-}
-
-func lastSpin(t *testing.T, stores ...*store.Store) {
-	t.Helper()
-	for range 5 {
-		player := modelstest.Player(t, stores[0])
-		for range game.FreeSpinsADay - 1 {
-			modelstest.Spun(t, stores[0], player, false, modelstest.Segment(t, "coins_1"), modelstest.Noon)
+	modelstest.EachDatabaseProcesses(t, func(t *testing.T, stores []*store.Store, _ *sql.DB) {
+		for range 5 {
+			player := modelstest.Player(t, stores[0])
+			for range game.FreeSpinsADay - 1 {
+				modelstest.Spun(t, stores[0], player, false, modelstest.Segment(t, "coins_1"), modelstest.Noon)
+			}
+			var (
+				all sync.WaitGroup
+				mu  sync.Mutex
+				got = map[told]int{}
+			)
+			for i := range 40 {
+				all.Go(func() {
+					answer, err := spinWithRetry(t, stores[i%len(stores)], modelstest.ByKey(player, modelstest.Key(1)))
+					mu.Lock()
+					defer mu.Unlock()
+					if err != nil {
+						t.Errorf("a request for the last spin: %v", err)
+					}
+					got[answer]++
+				})
+			}
+			all.Wait()
+			modelstest.Equal(t, len(got), 1, "forty requests for one spin are told", got)
 		}
-		var (
-			all sync.WaitGroup
-			mu  sync.Mutex
-			got = map[told]int{}
-		)
-		for i := range 40 {
-			all.Go(func() {
-				answer, err := spinWithRetry(t, stores[i%len(stores)], modelstest.ByKey(player, modelstest.Key(1)))
-				mu.Lock()
-				defer mu.Unlock()
-				if err != nil {
-					t.Errorf("a request for the last spin: %v", err)
-				}
-				got[answer]++
-			})
-		}
-		all.Wait()
-		if len(got) != 1 {
-			t.Errorf("forty requests for one spin are told %v", got)
-		}
-	}
-	modelstest.Sound(t, stores[0])
+		modelstest.Sound(t, stores[0])
+	})
 }
 
 func TestBannedPlayerGetsNoSpinAnswers(t *testing.T) {
-	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
+	modelstest.EachSound(t, func(t *testing.T, store *store.Store) {
 		player := modelstest.Player(t, store)
 		spinOnce(t, store, player, modelstest.Key(1))
 		modelstest.Done(t, store, players.ActionBan, fmt.Sprint(player.ID), "a test")
 		for _, key := range []string{modelstest.Key(1), modelstest.Key(2)} {
-			_, _, err := store.Wheel.TurnWheel(t.Context(), modelstest.ByKey(player, key), false, modelstest.Season, modelstest.Noon)
-			modelstest.WantRefusal(t, key, err, game.UserBlocked)
+			modelstest.WantRefusal(t, key, modelstest.ErrorOf(store.Wheel.TurnWheel(t.Context(), modelstest.ByKey(player, key), false, modelstest.Season, modelstest.Noon)), game.UserBlocked)
 		}
-		modelstest.Sound(t, store)
 	})
 }
 
 // What nobody waits for is not made later, when the day may be another.
 func TestAbandonedSpinIsNotMade(t *testing.T) {
-	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
+	modelstest.EachSound(t, func(t *testing.T, store *store.Store) {
 		player := modelstest.Player(t, store)
 		spinOnce(t, store, player, modelstest.Key(1))
 		gone, leave := context.WithCancel(t.Context())
 		leave()
-		if _, _, err := store.Wheel.TurnWheel(gone, modelstest.ByKey(player, modelstest.Key(2)), false, modelstest.Season, modelstest.Noon); !errors.Is(err, db.ErrUnavailable) {
-			t.Errorf("answered with %v", err)
-		}
+		modelstest.WantError(t, modelstest.ErrorOf(store.Wheel.TurnWheel(gone, modelstest.ByKey(player, modelstest.Key(2)), false, modelstest.Season, modelstest.Noon)), db.ErrUnavailable, "answered with")
 		spinOnce(t, store, player, modelstest.Key(3))
 		wantSpinCount(t, store, player, 2)
-		modelstest.Sound(t, store)
 	})
 }
 
@@ -216,9 +180,7 @@ func TestLockedPlayerDelaysNoOtherSpin(t *testing.T) {
 		_, _, err := store.Wheel.TurnWheel(ctx, modelstest.ByKey(other, modelstest.Key(2)), false, modelstest.Season, modelstest.Noon)
 		return err
 	})
-	if err != nil {
-		t.Errorf("while another was held: %v", err)
-	}
+	modelstest.NoError(t, err, "while another was held")
 	late.Wait()
 	wantSpinCount(t, store, held, 3)
 	modelstest.Sound(t, store)
@@ -234,10 +196,10 @@ func (f *failedRounds) RoundFailed() { f.failed.Add(1) }
 
 // A prize is paid before the next one takes its place, whoever else spins in the same round.
 func TestPendingPrizesArePaidInRoundsOfOthers(t *testing.T) {
-	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
+	modelstest.EachSound(t, func(t *testing.T, store *store.Store) {
 		meter := &failedRounds{}
 		store.DB.Measure(meter)
-		for range 5 {
+		for range 3 {
 			var all []models.Player
 			for n := range 16 {
 				player := modelstest.Player(t, store)
@@ -255,9 +217,6 @@ func TestPendingPrizesArePaidInRoundsOfOthers(t *testing.T) {
 			}
 			spins.Wait()
 		}
-		if failed := meter.failed.Load(); failed != 0 {
-			t.Errorf("%d rounds failed", failed)
-		}
-		modelstest.Sound(t, store)
+		modelstest.Equal(t, meter.failed.Load(), 0, "rounds failed")
 	})
 }
