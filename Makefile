@@ -132,13 +132,13 @@ rules: $(LINT) $(MODULES) ## break each linter rule in a copy, and check that th
 # which would take a minute, and searches of the whole repository). Tests wait for databases, so more of them run in parallel
 # than there are cores.
 RACE := -race $(foreach unwatched,mcbk/game modernc.org image compress hash regexp golang.org/x/image,-gcflags='$(unwatched)/...=-race=false -d=checkptr=0') \
-	-parallel 4 -count=1 -timeout 60m
+	-p 3 -parallel 4 -count=1 -timeout 60m
 
 # A failing test is run once more, as the browser's are, and reported as a failure of two runs at the end; but not after a data
 # race, nor if many fail. RERUNS=0 shows such flaky tests.
 RERUNS ?= 1
 GOTESTSUM := bin/gotestsum --format standard-quiet --rerun-fails=$(RERUNS) --rerun-fails-max-failures=5 \
-	--rerun-fails-abort-on-data-race --rerun-fails-run-root-test --packages ./...
+	--rerun-fails-abort-on-data-race --rerun-fails-run-root-test --packages
 
 .PHONY: check
 check: services lint ## the fast half of the tests, before each commit
@@ -149,8 +149,9 @@ check: services lint ## the fast half of the tests, before each commit
 # The common part of `make test` and `make test-long`.
 .PHONY: units
 units: services generated lint bin/gotestsum
-	. scripts/services.env.sh; . scripts/memory.env.sh; $(GOTESTSUM) -- $(RACE)
-	cd sandbox && ../$(GOTESTSUM) -- $(RACE)
+	. scripts/services.env.sh; . scripts/memory.env.sh; export GORACE=atexit_sleep_ms=0; \
+	$(GOTESTSUM) './trial/drill ./...' -- $(RACE); \
+	cd sandbox && ../$(GOTESTSUM) ./... -- $(RACE)
 	cd webapp && npm test -- --retry=$(RERUNS)
 
 .PHONY: test
