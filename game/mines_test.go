@@ -131,15 +131,6 @@ func TestDiggingNeverExceedsEnergyOrPace(t *testing.T) {
 	})
 }
 
-func TestScriptDigsNoFasterThanFinger(t *testing.T) {
-	d := game.NewDigger(usual, rush.Start)
-	d.Level = 10
-	_, accepted := d.Dig(usual, 1000, rush.Start.Add(time.Second))
-	if accepted != 60 {
-		t.Errorf("%d taps a second after the first look", accepted)
-	}
-}
-
 func TestDailyDiggerIsPaidDouble(t *testing.T) {
 	dig := func(from, to int, but ...int) game.Digger {
 		d := game.NewDigger(usual, rush.Start.Add(time.Duration(from)*24*time.Hour))

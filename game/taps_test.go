@@ -108,17 +108,6 @@ func TestEnergyRefillsAtMidnightUTC(t *testing.T) {
 	}
 }
 
-func TestLevelUpAddsEnergyAtOnce(t *testing.T) {
-	bag := game.NewBag(usual, arrival)
-	bag.Spins = 319
-	bag, _ = bag.Tap(usual, 50, arrival)
-	for spins, energy := range map[int]int{319: 950, 320: 1950, 640: 2950, 960: 3950, 1600: 4950} {
-		if bag.Spins = spins; bag.Energy() != energy {
-			t.Errorf("%d spins: energy %d, want %d", spins, bag.Energy(), energy)
-		}
-	}
-}
-
 func TestNewPlayerTapsAreLimited(t *testing.T) {
 	_, atOnce := game.NewBag(usual, arrival).Tap(usual, 1000, arrival.Add(time.Second))
 	if atOnce != 60 {
@@ -135,18 +124,6 @@ func TestNewPlayerTapsAreLimited(t *testing.T) {
 			t.Errorf("%d accepted within a second", total)
 		}
 	})
-}
-
-func TestSmallBatchesLoseNothingToRounding(t *testing.T) {
-	bag, total := game.NewBag(usual, arrival), 0
-	for at := time.Duration(0); at <= 10*time.Second; at += 333 * time.Microsecond {
-		var accepted int
-		bag, accepted = bag.Tap(usual, 10, arrival.Add(at))
-		total += accepted
-	}
-	if total != 149 { // 50 and ten seconds; the last step falls just short of the tenth
-		t.Errorf("%d accepted in ten seconds, want 149", total)
-	}
 }
 
 func TestAllowanceIsAtMostFiveThousandTaps(t *testing.T) {
