@@ -134,7 +134,7 @@ func history(ago ...time.Duration) (past []treasury.ChainTransaction) {
 func TestRecordBeginsBeforeTheFirstOrder(t *testing.T) {
 	const never = -1
 	past := history(time.Hour, maxClockDifference+time.Second, maxClockDifference, time.Second, 0)
-	gone := fmt.Errorf("no server: %w", ton.ErrTruncated)
+	gone, away := fmt.Errorf("no server: %w", ton.ErrTruncated), errors.New("no server")
 	for _, c := range []struct {
 		name    string
 		ordered time.Duration // so long before noon, or never
@@ -150,6 +150,7 @@ func TestRecordBeginsBeforeTheFirstOrder(t *testing.T) {
 		{name: "nothing ever came", backs: 1},
 		{name: "forgotten, at the oldest that is kept", past: past[3:], back: gone, begins: past[2].ChainCursor, backs: maxTruncatedReads, logged: 1},
 		{name: "all is forgotten", back: gone, begins: cursorAt(99), backs: maxTruncatedReads, logged: 1},
+		{name: "unreadable, nowhere: payments made meanwhile would be lost", past: past[4:], back: away, backs: 2 * maxTruncatedReads},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			h, chain := newHarness(t), &fakeChain{head: 99, past: c.past, back: c.back}
@@ -162,26 +163,13 @@ func TestRecordBeginsBeforeTheFirstOrder(t *testing.T) {
 					break
 				}
 			}
-			if is, pinned := h.treasury(); !pinned || is.Since != c.begins || chain.backs != c.backs {
+			if is, pinned := h.treasury(); pinned != (c.back != away) || is.Since != c.begins || chain.backs != c.backs {
 				t.Errorf("pinned %v after %+v, read back %d times; want %+v, %d times", pinned, is.Since, chain.backs, c.begins, c.backs)
 			}
 			if logged := strings.Count(h.log.String(), "level=ERROR"); logged != c.logged {
 				t.Errorf("logged %d times that something is missing: %s", logged, h.log.String())
 			}
 		})
-	}
-}
-
-// While the chain cannot be read back nothing is pinned: payments made meanwhile would be lost.
-func TestUnreadablePastPinsNothing(t *testing.T) {
-	h := newHarness(t)
-	h.order(modelstest.Noon, modelstest.Noon.Add(time.Hour))
-	leader := h.sell(&fakeChain{head: 99, past: history(0), back: errors.New("no server")})
-	for range 2 * maxTruncatedReads {
-		err := leader.read(t.Context())
-		if _, pinned := h.treasury(); err == nil || pinned {
-			t.Fatalf("pinned %v: %v", pinned, err)
-		}
 	}
 }
 
