@@ -16,21 +16,6 @@ import (
 	"mcbk/models/store"
 )
 
-// asks sends a call of a player and checks its status and some fields of the answer.
-func (g *table) asks(raw, method, path, body string, want int, shows map[string]string) answer {
-	g.t.Helper()
-	a := g.send(request{method: method, path: "/api" + path, body: body, launch: raw})
-	if a.status != want {
-		g.t.Errorf("%s %s is answered %d %s", path, body, a.status, a.body)
-	}
-	for field, value := range shows {
-		if got := a.at(field); got != value {
-			g.t.Errorf("%s %s: %s is %s, not %s", path, body, field, got, value)
-		}
-	}
-	return a
-}
-
 func TestCoinsAreOrderedForStarsWithoutAWallet(t *testing.T) {
 	onEachDatabase(t, func(t *testing.T, g *table) {
 		id := modelstest.TelegramID()
