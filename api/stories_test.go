@@ -280,23 +280,13 @@ func TestSignedReferralCodeBeatsQuery(t *testing.T) {
 // A player who used a direct link never wrote to the bot; launch data may allow writing.
 func TestLaunchDataSetReachability(t *testing.T) {
 	onEachDatabase(t, func(t *testing.T, g *table) {
-		const id = 4243
-		reaches := func(user string) int64 {
-			t.Helper()
-			a := g.send(request{method: "GET", path: "/api/user/me", launch: launch(1, g.clock.Now(), "user", user)})
-			if a.status != http.StatusOK {
-				t.Fatalf("answered %d", a.status)
-			}
-			return modelstest.Must(g.store.Outbox.BroadcastAudience(t.Context()))(t)
-		}
-		before := modelstest.Must(g.store.Outbox.BroadcastAudience(t.Context()))(t)
-		modelstest.NoError(t, g.store.Outbox.SetReach(t.Context(), id, false, g.clock.Now()))
+		modelstest.NoError(t, g.store.Outbox.SetReach(t.Context(), 4243, false, g.clock.Now()))
 		g.clock.Step(time.Second)
-		if n := reaches(`{"id":4243,"first_name":"Ann"}`); n != before {
-			t.Errorf("they never allowed it, and the audience grew from %d to %d", before, n)
-		}
-		if n := reaches(`{"id":4243,"first_name":"Ann","allows_write_to_pm":true}`); n != before+1 {
-			t.Errorf("they allow it, and the audience is %d after %d", n, before)
+		for i, user := range []string{`{"id":4243,"first_name":"Ann"}`, `{"id":4243,"first_name":"Ann","allows_write_to_pm":true}`} {
+			g.asks(launch(1, g.clock.Now(), "user", user), "GET", "/user/me", "", 200, nil)
+			if n := modelstest.Must(g.store.Outbox.BroadcastAudience(t.Context()))(t); n != int64(i) {
+				t.Errorf("%s: an audience of %d", user, n)
+			}
 		}
 	})
 }
@@ -378,25 +368,20 @@ func TestConcurrencyLimitExemptsHealthAndPages(t *testing.T) {
 			}
 		})
 	}
-	answered := func() answer { return g.send(request{method: "GET", path: "/api/config", launch: "-"}) }
 	deadline := time.Now().Add(20 * time.Second)
-	for answered().status != 503 {
+	for g.send(request{method: "GET", path: "/api/config", launch: "-"}).status != 503 {
 		if time.Now().After(deadline) {
 			t.Fatal("the server takes any number of requests at once")
 		}
 	}
-	if a := answered(); a.code() != "overloaded" || a.header.Get("Retry-After") != "1" {
-		t.Errorf("answered %d %s, Retry-After %q", a.status, a.body, a.header.Get("Retry-After"))
+	if a := g.asks("-", "GET", "/config", "", 503, map[string]string{"code": "overloaded"}); a.header.Get("Retry-After") != "1" {
+		t.Errorf("Retry-After %q", a.header.Get("Retry-After"))
 	}
 	for _, path := range []string{"/health/live", "/"} {
-		if a := g.send(request{method: "GET", path: path, launch: "-"}); a.status != 200 {
-			t.Errorf("%s: %d %s", path, a.status, a.body)
-		}
+		g.answers("meanwhile", request{method: "GET", path: path, launch: "-"}, 200, nil)
 	}
 	stop()
 	release()
 	running.Wait()
-	if a := answered(); a.status != 200 {
-		t.Errorf("afterwards: %d %s", a.status, a.body)
-	}
+	g.asks("-", "GET", "/config", "", 200, nil)
 }
