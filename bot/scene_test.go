@@ -48,6 +48,7 @@ type scene struct {
 	clock    *modelstest.Clock
 	bot      *bot.Bot
 	stop     func() // ends Run and waits for it
+	updates  int64  // that sends has delivered
 }
 
 func begin(t *testing.T, f *fakeTelegram, store *store.Store, inflow func(*fakeTelegram) bot.Settings) *scene {
@@ -79,21 +80,7 @@ func begin(t *testing.T, f *fakeTelegram, store *store.Store, inflow func(*fakeT
 	return s
 }
 
-// eachAddress is modelstest.EachDatabase for tests that also use the database's own tools.
-func eachAddress(t *testing.T, test func(t *testing.T, address string, store *store.Store)) {
-	t.Helper()
-	modelstest.Each(t, func(t *testing.T, name string) {
-		address := modelstest.Address(t, name)
-		test(t, address, modelstest.OpenStore(t, address))
-	})
-}
-
 // post sends an update to the webhook and returns the status.
-func (s *scene) post(body, token string) int {
-	s.Helper()
-	return post(s.bot.Webhook(), body, token)
-}
-
 func post(webhook http.Handler, body, token string) int {
 	request := httptest.NewRequest(http.MethodPost, "/hook", strings.NewReader(body))
 	request.Header.Set("X-Telegram-Bot-Api-Secret-Token", token)
@@ -105,7 +92,7 @@ func post(webhook http.Handler, body, token string) int {
 // deliver posts an update that must be accepted.
 func (s *scene) deliver(body string) {
 	s.Helper()
-	if status := s.post(body, secret); status != http.StatusOK {
+	if status := post(s.bot.Webhook(), body, secret); status != http.StatusOK {
 		s.Fatalf("the webhook answered %d", status)
 	}
 }
@@ -131,6 +118,24 @@ func (s *scene) ended(id int64) models.BotUpdate {
 		return u.FinishedAt != nil
 	})
 	return u
+}
+
+// sends delivers an update, waits for its end and returns what was sent meanwhile.
+func (s *scene) sends(update func(id int64) string) []call {
+	s.Helper()
+	before := len(s.telegram.said())
+	s.updates++
+	s.deliver(update(s.updates))
+	if u := s.ended(s.updates); u.State != models.UpdateDone {
+		s.Errorf("update %d ended as %+v", s.updates, u)
+	}
+	return s.telegram.said()[before:]
+}
+
+// hears is sends for a private message.
+func (s *scene) hears(who person, text string) []call {
+	s.Helper()
+	return s.sends(func(id int64) string { return who.writes(id, text) })
 }
 
 // step advances the clock and wakes the workers.

@@ -65,16 +65,15 @@ func TestPoisonUpdateIsDeadAfterFiveAttempts(t *testing.T) {
 	})
 }
 
-func panickingAddress(settings bot.Settings) bot.Settings {
+func panickingAddress(settings *bot.Settings) {
 	settings.AdminIDs = []int64{modelstest.Admin}
 	settings.ShownAddress = func(string) string { panic("what address?") }
-	return settings
 }
 
 func TestPanicIsAFailedAttempt(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		modelstest.Held(t, store)
-		s := begin(t, newTelegram(t), store, func(f *fakeTelegram) bot.Settings { return panickingAddress(hooked(f)) })
+		s := atDesk(t, store, panickingAddress)
 		s.deliver(person{modelstest.Admin, "Ann", "en"}.writes(1, "/match"))
 		s.deliver(ann().presses(2, "lang:ru"))
 		s.ended(2)
@@ -87,61 +86,52 @@ func TestPanicIsAFailedAttempt(t *testing.T) {
 
 // An unknown kind or a malformed update does not delay the next one of its chat.
 func TestUnknownUpdateKindsBlockNoOthers(t *testing.T) {
-	const chat = `"message_id":5,"date":1,"chat":{"id":11,"type":"private"},"from":{"id":11,"first_name":"Ann"}`
-	for name, c := range map[string]struct {
-		update  string
-		answers int // with that of the /help after it
-	}{
-		"origin":            {`"message":{` + chat + `,"text":"hi","forward_origin":{"type":"teleported"}}`, 2},
-		"start in reply":    {`"message":{` + chat + `,"text":"/start","reply_to_message":{` + chat + `,"forward_origin":{"type":"teleported"}}}`, 2},
-		"external reply":    {`"message":{` + chat + `,"text":"/start","external_reply":{"origin":{"type":"teleported"}}}`, 2},
-		"paid media":        {`"message":{` + chat + `,"paid_media":{"star_count":1,"paid_media":[{"type":"hologram"}]}}`, 1},
-		"background":        {`"message":{` + chat + `,"chat_background_set":{"type":{"type":"smell"}}}`, 1},
-		"boost":             {`"chat_boost":{"chat":{"id":11},"boost":{"source":{"type":"teleported"}}}`, 1},
-		"reaction":          {`"message_reaction":{"chat":{"id":11},"new_reaction":[{"type":"smell"}]}`, 1},
-		"member":            {`"my_chat_member":{"chat":{"id":11,"type":"private"},"from":{"id":11},"date":1,"old_chat_member":{"status":"ghost"},"new_chat_member":{"status":"ghost"}}`, 1},
-		"press":             {`"callback_query":{"id":"1","from":{"id":11},"data":"x","message":{` + chat + `,"forward_origin":{"type":"teleported"}}}`, 2},
-		"text of a number":  {`"message":{"text":7,"chat":{"id":11}}`, 1},
-		"message of a list": {`"message":[]`, 1},
-		"person of a text":  {`"message":{"message_id":5,"chat":{"id":11,"type":"private"},"from":"Ann","text":"/start"}`, 1},
-		"NUL":               {`"message":{` + chat + `,"text":"/start a\u0000b"}`, 2},
-	} {
-		t.Run(name, func(t *testing.T) {
-			modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
-				f, clock := newTelegram(t), modelstest.NewClock()
-				b := idleBot(t, store, hooked(f), clock)
-				post(b.Webhook(), `{"update_id":1,`+c.update+`}`, secret)
-				post(b.Webhook(), person{11, "Ann", "en"}.writes(2, "/help"), secret)
-				for b.WorkOnce(t.Context()) {
-				}
-				for id := range int64(2) {
-					if u, err := store.Outbox.BotUpdate(t.Context(), id+1); err != nil || u.State != models.UpdateDone || u.LastError != "" {
-						t.Errorf("update %d: %+v, %v", id+1, u, err)
-					}
-				}
-				if said := f.said(); len(said) != c.answers {
-					t.Errorf("%d answers: %+v", len(said), said)
-				}
-			})
-		})
-	}
-}
-
-// An admin's forwarded command stays refused, whatever its origin.
-func TestForwardedCommandOfUnknownOriginIsRefused(t *testing.T) {
+	const (
+		chat    = `"message_id":5,"date":1,"chat":{"id":11,"type":"private"},"from":{"id":11,"first_name":"Ann"}`
+		admins  = `"message_id":5,"date":1,"chat":{"id":900001,"type":"private"},"from":{"id":900001,"first_name":"Adam"}`
+		unknown = `"forward_origin":{"type":"teleported"}`
+	)
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		f, clock := newTelegram(t), modelstest.NewClock()
 		settings := hooked(f)
 		settings.AdminIDs = []int64{modelstest.Admin}
 		b := idleBot(t, store, settings, clock)
-		for i, origin := range []string{`"forward_origin":{"type":"teleported"}`, `"via_bot":{"id":9,"new":[]}`} {
-			post(b.Webhook(), fmt.Sprintf(`{"update_id":%d,"message":{"message_id":5,"date":1,"chat":{"id":%d,"type":"private"},"from":{"id":%[2]d},"text":"/stats",%s}}`,
-				i+1, modelstest.Admin, origin), secret)
-		}
-		for b.WorkOnce(t.Context()) {
-		}
-		if said := f.said(); len(said) != 0 {
-			t.Errorf("answered: %+v", said)
+		id := int64(0)
+		for _, c := range []struct {
+			update  string
+			answers int // with that of the /help after it
+		}{
+			{`"message":{` + chat + `,"text":"hi",` + unknown + `}`, 2},
+			{`"message":{` + chat + `,"text":"/start","reply_to_message":{` + chat + `,` + unknown + `}}`, 2},
+			{`"message":{` + chat + `,"text":"/start","external_reply":{"origin":{"type":"teleported"}}}`, 2},
+			{`"message":{` + chat + `,"paid_media":{"star_count":1,"paid_media":[{"type":"hologram"}]}}`, 1},
+			{`"message":{` + chat + `,"chat_background_set":{"type":{"type":"smell"}}}`, 1},
+			{`"chat_boost":{"chat":{"id":11},"boost":{"source":{"type":"teleported"}}}`, 1},
+			{`"message_reaction":{"chat":{"id":11},"new_reaction":[{"type":"smell"}]}`, 1},
+			{`"my_chat_member":{"chat":{"id":11,"type":"private"},"from":{"id":11},"date":1,"old_chat_member":{"status":"ghost"},"new_chat_member":{"status":"ghost"}}`, 1},
+			{`"callback_query":{"id":"1","from":{"id":11},"data":"x","message":{` + chat + `,` + unknown + `}}`, 2},
+			{`"message":{"text":7,"chat":{"id":11}}`, 1},
+			{`"message":[]`, 1},
+			{`"message":{"message_id":5,"chat":{"id":11,"type":"private"},"from":"Ann","text":"/start"}`, 1},
+			{`"message":{` + chat + `,"text":"/start a\u0000b"}`, 2},
+			{`"message":{` + admins + `,"text":"/stats",` + unknown + `}`, 1}, // an admin's command stays refused, whatever its origin
+			{`"message":{` + admins + `,"text":"/stats","via_bot":{"id":9,"new":[]}}`, 1},
+		} {
+			clock.Step(time.Minute)
+			before := len(f.said())
+			post(b.Webhook(), fmt.Sprintf(`{"update_id":%d,%s}`, id+1, c.update), secret)
+			post(b.Webhook(), person{11, "Ann", "en"}.writes(id+2, "/help"), secret)
+			for b.WorkOnce(t.Context()) {
+			}
+			for range 2 {
+				id++
+				if u, err := store.Outbox.BotUpdate(t.Context(), id); err != nil || u.State != models.UpdateDone || u.LastError != "" {
+					t.Errorf("%s: %+v, %v", c.update, u, err)
+				}
+			}
+			if said := f.said()[before:]; len(said) != c.answers {
+				t.Errorf("%s: %d answers: %+v", c.update, len(said), said)
+			}
 		}
 	})
 }
