@@ -31,7 +31,7 @@ func TestAmbiguousNameListsNamesakes(t *testing.T) {
 		modelstest.Held(t, store)
 		var ids []int64
 		for _, name := range []string{"Ann", "<b>Annie"} {
-			p := modelstest.Must(store.Players.SignIn(t.Context(), players.LaunchUser{TelegramID: modelstest.TelegramID(), FirstName: name, Username: "ann"}, modelstest.Noon))(t)
+			p := modelstest.SignIn(t, store, players.LaunchUser{TelegramID: modelstest.TelegramID(), FirstName: name, Username: "ann"}, modelstest.Noon)
 			ids = append(ids, p.TelegramID)
 		}
 		for _, command := range []string{"/player @ann", "/ban @Ann a script", "/unban @ann", "/erase @ANN", "/match 1 @ann", "/friends @ann", "/friends reject @ann"} {

@@ -81,7 +81,7 @@ func TestStatsAreSentWithoutChart(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		d := atDesk(t, store)
 		d.telegram.on("sendPhoto", always(badRequest))
-		said := d.sends(func(id int64) string { return d.adam.writes(id, "/stats") })
+		said := d.hears(d.adam, "/stats")
 		if len(said) != 2 || said[1].method != "sendMessage" || !strings.Contains(said[1].fields["text"], "Players: 0") {
 			t.Errorf("Telegram takes no picture: %+v", said)
 		}

@@ -3,7 +3,6 @@ package bot_test
 import (
 	"context"
 	"fmt"
-	"strings"
 	"testing"
 	"time"
 
@@ -15,41 +14,21 @@ import (
 func TestAdminTasksAreOfferedInBothLanguages(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		d := atDesk(t, store)
-		if said := d.writes(d.adam, "/task list"); !strings.Contains(said.fields["text"], "No permanent task") {
-			t.Errorf("none: %q", said.fields["text"])
-		}
+		d.says("/task list", "No permanent task")
 		for text, says := range map[string]string{
 			"/task add exchange_join https://exchange.example/a?b=c Join <us> | Вступайте к нам": "Join &lt;us&gt; | Вступайте к нам\nhttps://exchange.example/a?b=c",
 			"/task add telegram_subscription @mcbk_news News|Новости":                            "News | Новости\nhttps://t.me/mcbk_news",
 			"/task add telegram_subscription https://t.me/mcbk_talk Talk | Поговорим":            "The bot must be an administrator of the channel",
 		} {
-			said := d.writes(d.adam, text)
-			if !strings.Contains(said.fields["text"], says) || len(said.buttons()) != 2 {
-				t.Errorf("%q got %q", text, said.fields)
-			}
-			d.presses(d.adam, said.buttons()[0])
+			d.presses(d.adam, d.says(text, says).buttons()[0])
 		}
-		list := d.writes(d.adam, "/task list").fields["text"]
-		for _, line := range []string{"telegram_subscription https://t.me/mcbk_news, done by 0", "Join &lt;us&gt; | Вступайте к нам", "Talk | Поговорим"} {
-			if !strings.Contains(list, line) {
-				t.Errorf("the list is %q, without %q", list, line)
-			}
+		d.says("/task list", "telegram_subscription https://t.me/mcbk_news, done by 0", "Join &lt;us&gt; | Вступайте к нам", "Talk | Поговорим")
+		all := modelstest.Must(store.Tasks.PermanentTasks(t.Context()))(t)
+		d.presses(d.adam, d.says(fmt.Sprint("/task retire 0", all[0].ID), "may still claim").buttons()[0])
+		if left := modelstest.Must(store.Tasks.PermanentTasks(t.Context()))(t); len(all) != 3 || len(left) != 2 {
+			t.Errorf("left are %+v of %+v", left, all)
 		}
-		all, err := store.Tasks.PermanentTasks(t.Context())
-		if err != nil || len(all) != 3 {
-			t.Fatalf("%+v, %v", all, err)
-		}
-		said := d.writes(d.adam, fmt.Sprint("/task retire 0", all[0].ID))
-		if !strings.Contains(said.fields["text"], "may still claim") {
-			t.Errorf("retire: %q", said.fields["text"])
-		}
-		d.presses(d.adam, said.buttons()[0])
-		if left, err := store.Tasks.PermanentTasks(t.Context()); err != nil || len(left) != 2 {
-			t.Errorf("left are %+v, %v", left, err)
-		}
-		if said := d.writes(d.adam, fmt.Sprint("/task retire ", all[0].ID)); !strings.Contains(said.fields["text"], "No such task") || len(said.buttons()) != 0 {
-			t.Errorf("retired again: %q", said.fields)
-		}
+		d.refuses(fmt.Sprint("/task retire ", all[0].ID), "No such task")
 	})
 }
 
@@ -59,23 +38,15 @@ func TestTaskIsAddedOnlyWithShownReward(t *testing.T) {
 		d := atDesk(t, store)
 		asks := func(reward string) string {
 			t.Helper()
-			asked := d.writes(d.adam, "/task add exchange_join https://exchange.example/join Join | Вступайте")
-			if !strings.Contains(asked.fields["text"], "for "+reward+"?") {
-				t.Errorf("asked %q", asked.fields["text"])
-			}
-			return asked.buttons()[0]
+			return d.says("/task add exchange_join https://exchange.example/join Join | Вступайте", "for "+reward+"?").buttons()[0]
 		}
 		button := asks("3 MCBK and 100 points")
 		modelstest.Done(t, store, settings.ActionChangeSetting, "task_exchange_join", "4,110")
-		if toast, edited := d.presses(d.adam, button); toast != "Not done." || !strings.Contains(edited, "something else than you were shown") {
-			t.Errorf("pressed: %q, %q", toast, edited)
-		}
+		d.decides(d.adam, button, "Not done.", "something else than you were shown")
 		if all, err := store.Tasks.PermanentTasks(t.Context()); err != nil || len(all) > 0 {
 			t.Errorf("offered are %+v, %v", all, err)
 		}
-		if toast, edited := d.presses(d.adam, asks("4 MCBK and 110 points")); toast != "Done." || !strings.Contains(edited, "for 4 MCBK and 110 points") {
-			t.Errorf("pressed: %q, %q", toast, edited)
-		}
+		d.decides(d.adam, asks("4 MCBK and 110 points"), "Done.", "for 4 MCBK and 110 points")
 	})
 }
 

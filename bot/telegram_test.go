@@ -138,6 +138,12 @@ func (f *fakeTelegram) made(methods ...string) []call {
 	return found
 }
 
+// offset is that of the last request for updates.
+func (f *fakeTelegram) offset() string {
+	calls := f.made("getUpdates")
+	return calls[len(calls)-1].fields["offset"]
+}
+
 // said lists the calls that send or show something.
 func (f *fakeTelegram) said() []call {
 	return f.made("sendMessage", "sendPhoto", "copyMessage", "editMessageText", "answerCallbackQuery")

@@ -187,26 +187,6 @@ func TestNothingIsSentDuringPause(t *testing.T) {
 	})
 }
 
-func TestPollerHonoursRetryAfter(t *testing.T) {
-	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
-		f := newTelegram(t)
-		var at []time.Time // guarded by the fake's lock
-		f.on("getUpdates", func(call) reply {
-			at = append(at, time.Now())
-			if len(at) == 1 {
-				return tooMany(1)
-			}
-			return usual
-		})
-		s := begin(t, f, store, polling)
-		s.until("it asks again", func() bool { return len(f.made("getUpdates")) >= 2 })
-		s.stop()
-		if waited := at[1].Sub(at[0]); waited < time.Second {
-			t.Errorf("asked again after %s", waited)
-		}
-	})
-}
-
 func TestBotStartsDuringTelegramOutage(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		f := newTelegram(t)

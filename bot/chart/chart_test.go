@@ -2,7 +2,6 @@ package chart
 
 import (
 	"bytes"
-	"errors"
 	"image"
 	"image/color"
 	"image/draw"
@@ -120,18 +119,49 @@ func TestSmallAndHugeFiguresAreDrawn(t *testing.T) {
 	}
 }
 
-func TestFiguresOfOtherDaysAreNotDrawn(t *testing.T) {
-	for name, spoil := range map[string]func(s *Stats){
-		"no day":       func(s *Stats) { *s = Stats{} },
-		"players":      func(s *Stats) { s.Players = s.Players[1:] },
-		"taps":         func(s *Stats) { s.Taps = append(s.Taps, 1) },
-		"coins":        func(s *Stats) { s.Sources[2].Coins = nil },
-		"many sources": func(s *Stats) { s.Sources = slices.Repeat(s.Sources, 2) },
-	} {
+func TestPictureOfAnotherShapeIsRefused(t *testing.T) {
+	stats := func(spoil func(s *Stats)) error {
 		s := busy()
 		spoil(&s)
-		if _, err := Draw(s); !errors.Is(err, errShape) {
-			t.Errorf("%s: %v", name, err)
+		_, err := Draw(s)
+		return err
+	}
+	supply := func(spoil func(s *Supply)) error {
+		s := season(90)
+		spoil(&s)
+		_, err := DrawSupply(s)
+		return err
+	}
+	load := func(spoil func(l *Load)) error {
+		l := someLoad()
+		spoil(&l)
+		_, err := DrawLoad(l)
+		return err
+	}
+	card := func(c Card) error {
+		_, err := DrawCard(c)
+		return err
+	}
+	for name, err := range map[string]error{
+		"no day":              stats(func(s *Stats) { *s = Stats{} }),
+		"players":             stats(func(s *Stats) { s.Players = s.Players[1:] }),
+		"taps":                stats(func(s *Stats) { s.Taps = append(s.Taps, 1) }),
+		"coins":               stats(func(s *Stats) { s.Sources[2].Coins = nil }),
+		"many sources":        stats(func(s *Stats) { s.Sources = slices.Repeat(s.Sources, 2) }),
+		"no source":           supply(func(s *Supply) { *s = Supply{} }),
+		"one day":             supply(func(s *Supply) { *s = season(1) }),
+		"other days":          supply(func(s *Supply) { s.Sources[3].Coins = s.Sources[3].Coins[1:] }),
+		"many of a season":    supply(func(s *Supply) { s.Sources = slices.Repeat(s.Sources, 2) }),
+		"one step":            load(func(l *Load) { l.Steps = l.Steps[:1] }),
+		"no limit":            load(func(l *Load) { l.Limit = 0 }),
+		"nobody is busy":      load(func(l *Load) { l.Users = nil }),
+		"somebody more":       load(func(l *Load) { l.Users = append(l.Users, "Others") }),
+		"a card of no ground": card(Card{}),
+		"few facts":           card(Card{Ground: GroundSeason, Facts: make([]Fact, 3)}),
+		"no such relic":       card(Card{Ground: GroundTournament, Relic: "medal-4", Facts: make([]Fact, 2)}),
+	} {
+		if err == nil {
+			t.Errorf("%s is drawn", name)
 		}
 	}
 }
@@ -157,18 +187,6 @@ func TestASeasonIsDrawnWithEachSourceInItsColour(t *testing.T) {
 		n, m := before[paint], after[paint] // words and the key have some of it, too
 		if gives := i%2 == 0; n < 4_000 || gives && m < n || !gives && m > n/2 {
 			t.Errorf("source %d has %d points of its colour, and %d when every second gives nothing", i, n, m)
-		}
-	}
-}
-
-func TestSourcesOfDifferentDaysAreNotDrawn(t *testing.T) {
-	other := season(90)
-	other.Sources[3].Coins = other.Sources[3].Coins[1:]
-	many := season(90)
-	many.Sources = slices.Repeat(many.Sources, 2)
-	for name, s := range map[string]Supply{"nothing": {}, "one day": season(1), "other days": other, "many sources": many} {
-		if _, err := DrawSupply(s); !errors.Is(err, errShape) {
-			t.Errorf("%s: %v", name, err)
 		}
 	}
 }
