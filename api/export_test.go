@@ -2,7 +2,6 @@ package api
 
 import (
 	"context"
-	"log/slog"
 	"maps"
 	"net/http"
 	"net/http/httptest"
@@ -54,19 +53,6 @@ func TreatedByName() []string {
 
 // GoesOn reports whether a list continues after a page.
 func GoesOn(more bool, page models.Page) bool { return goesOn(more, page) }
-
-// TakeWrite counts a write as a request does.
-func TakeWrite(limits Limits, now func() time.Time, log *slog.Logger) func(ctx context.Context, who string) error {
-	l := newLimiter(limits, now, log)
-	return func(ctx context.Context, who string) error {
-		for _, of := range []limit{callsOfAddress, callsOfPlayer, writesOfPlayer} {
-			if err := l.take(ctx, of, who); err != nil {
-				return err
-			}
-		}
-		return nil
-	}
-}
 
 // CachedLaunches is the size of the launch data cache after these arrived.
 func CachedLaunches(texts map[string]int64) int {

@@ -315,54 +315,51 @@ func TestMessagesAreSentOneAtATime(t *testing.T) {
 	})
 }
 
-// Two processes share a database; Telegram pauses one.
-func TestAllProcessesObserveSendPause(t *testing.T) {
+// Telegram may ask for it in answer to a message of the outbox, a reply or a membership check.
+func TestTooManyRequestsPauseEverythingInAllProcesses(t *testing.T) {
 	address := modelstest.Address(t, "postgres")
 	one, other := openOffice(t, modelstest.OpenStore(t, address)), openOffice(t, modelstest.OpenStore(t, address))
-	one.telegram.on("sendMessage", firstly(tooMany(7)))
-	key, _ := one.notice("text")
-	other.notice("text")
-	post(other.bot.Webhook(), ann().writes(1, "/play"), secret)
-
-	one.delivers() // and loads the pause
-	other.clock.Step(time.Second)
-	for _, passed := range []time.Duration{0, 7*time.Second - time.Millisecond} {
-		other.clock.Step(passed)
-		if other.bot.DeliverOnce(t.Context()); other.bot.WorkOnce(t.Context()) || len(other.telegram.said()) != 0 {
-			t.Fatalf("the other said %+v", other.telegram.said())
+	update := int64(0)
+	for name, asks := range map[string]func(){
+		"a message": func() { one.bot.DeliverOnce(t.Context()) },
+		"a reply":   func() { one.bot.WorkOnce(t.Context()) },
+		"a check": func() {
+			if in, err := one.bot.Subscribed(t.Context(), "@mcbk_news", 7); err == nil || in {
+				t.Errorf("subscribed: %t, %v", in, err)
+			}
+		},
+	} {
+		key, _ := one.notice("text")
+		update++
+		post(one.bot.Webhook(), ann().writes(update, "/play"), secret)
+		for _, method := range []string{"sendMessage", "getChatMember"} {
+			one.telegram.on(method, firstly(tooMany(7)))
 		}
-	}
-	other.clock.Step(time.Millisecond)
-	if !other.bot.WorkOnce(t.Context()) || len(other.telegram.said()) != 1 {
-		t.Errorf("afterwards the other said %+v", other.telegram.said())
-	}
-	if m := one.message(key); m.Tries != 0 {
-		t.Errorf("the silence counted as a try: %+v", m)
-	}
-}
-
-func TestReplysTooManyRequestsPausesOutbox(t *testing.T) {
-	address := modelstest.Address(t, "postgres")
-	one, other := openOffice(t, modelstest.OpenStore(t, address)), openOffice(t, modelstest.OpenStore(t, address))
-	one.telegram.on("sendMessage", always(tooMany(5)))
-	post(one.bot.Webhook(), ann().writes(1, "/play"), secret)
-	key, _ := other.notice("text")
-	if !one.bot.WorkOnce(t.Context()) {
-		t.Fatal("nothing was answered")
-	}
-	for _, o := range []*office{one, other} {
-		o.clock.Step(5*time.Second - time.Millisecond)
-		if pause := o.bot.DeliverOnce(t.Context()); pause != time.Millisecond {
-			t.Errorf("it waits %s", pause)
+		asks()
+		if m, u := one.message(key), modelstest.Must(one.store.Outbox.BotUpdate(t.Context(), update))(t); m.Tries != 0 || u.Tries != 0 {
+			t.Errorf("%s: the pause counts as a try: %+v, %+v", name, m, u)
 		}
-	}
-	if m := other.message(key); m.Tries != 0 || len(other.telegram.said()) != 0 {
-		t.Errorf("it was sent during the silence: %+v", m)
-	}
-	other.clock.Step(time.Millisecond)
-	other.bot.DeliverOnce(t.Context())
-	if m := other.message(key); m.State != models.MessageSent {
-		t.Errorf("it was not sent after the silence: %+v", m)
+		said := len(other.telegram.said())
+		for _, passed := range []time.Duration{0, 7*time.Second - time.Millisecond} {
+			for _, o := range []*office{one, other} {
+				o.clock.Step(passed)
+				pause, worked := o.bot.DeliverOnce(t.Context()), o.bot.WorkOnce(t.Context())
+				if _, err := o.bot.Subscribed(t.Context(), "@mcbk_news", 7); err == nil || worked || pause != 7*time.Second-passed {
+					t.Errorf("%s, %s later: it works %t, checks with %v and waits %s", name, passed, worked, err, pause)
+				}
+			}
+		}
+		for _, o := range []*office{one, other} {
+			o.clock.Step(time.Millisecond)
+		}
+		for range 2 {
+			other.bot.WorkOnce(t.Context())
+			other.delivers()
+			one.clock.Step(time.Second)
+		}
+		if m := one.message(key); m.State != models.MessageSent || len(other.telegram.said()) != said+2 {
+			t.Errorf("%s: afterwards it is %+v, the other said %+v", name, m, other.telegram.said()[said:])
+		}
 	}
 }
 
@@ -375,21 +372,13 @@ func TestPauseOfWrongClockIsIgnored(t *testing.T) {
 		o.notice("text")
 		o.bot.DeliverOnce(t.Context())
 		o.clock.Step(-48 * time.Hour)
-		post(o.bot.Webhook(), ann().writes(1, "/play"), secret)
-		if !o.bot.WorkOnce(t.Context()) || len(o.telegram.made("sendMessage")) != 2 {
-			t.Fatalf("nothing is answered: %+v", o.telegram.said())
-		}
-		o.delivers()
-		o.clock.Step(25 * time.Hour) // when it would be less than a day
-		post(o.bot.Webhook(), ann().writes(2, "/play"), secret)
-		if !o.bot.WorkOnce(t.Context()) {
-			t.Error("nothing is answered a day later")
-		}
-		o.telegram.on("sendMessage", firstly(tooMany(7))) // a current pause applies
-		o.notice("text")
-		o.delivers()
-		if pause := o.bot.DeliverOnce(t.Context()); pause != 7*time.Second {
-			t.Errorf("it waits %s", pause)
+		for id, later := range []time.Duration{0, 25 * time.Hour} { // when it would be less than a day
+			o.clock.Step(later)
+			post(o.bot.Webhook(), ann().writes(int64(id+1), "/play"), secret)
+			if !o.bot.WorkOnce(t.Context()) || len(o.telegram.made("sendMessage")) != 2*id+2 {
+				t.Errorf("%s later nothing is answered: %+v", later, o.telegram.said())
+			}
+			o.delivers()
 		}
 	})
 }

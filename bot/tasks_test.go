@@ -103,25 +103,3 @@ func TestUnknownMembershipIsNoSubscription(t *testing.T) {
 		}
 	})
 }
-
-// Telegram's pause applies to membership checks in every process, and they can cause it.
-func TestMembershipChecksTooManyRequestsPausesAllProcesses(t *testing.T) {
-	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
-		f := newTelegram(t)
-		s := begin(t, f, store, hooked)
-		calls := 0
-		f.on("getChatMember", func(call) reply { calls++; return tooMany(7) })
-		for range 2 {
-			if in, err := s.bot.Subscribed(t.Context(), "@mcbk_news", 7); err == nil || in {
-				t.Errorf("%t, %v", in, err)
-			}
-		}
-		if until, err := store.Outbox.PausedUntil(t.Context()); calls != 1 || err != nil || !until.Equal(modelstest.Noon.Add(7*time.Second)) {
-			t.Errorf("asked %d times, silent until %s, %v", calls, until, err)
-		}
-		other := begin(t, newTelegram(t), store, hooked)
-		if in, err := other.bot.Subscribed(t.Context(), "@mcbk_news", 7); err == nil || in {
-			t.Errorf("another process: %t, %v", in, err)
-		}
-	})
-}

@@ -2,7 +2,6 @@ package bot_test
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -30,57 +29,28 @@ func TestRepeatedUpdateIsHandledOnce(t *testing.T) {
 	})
 }
 
-func TestPoisonUpdateIsDeadAfterFiveAttempts(t *testing.T) {
-	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
-		poisoned, other := ann(), ann()
-		f := newTelegram(t)
-		f.on("sendMessage", func(c call) reply {
-			if strings.Contains(c.fields["text"], "Your bag") {
-				return unavailable
-			}
-			return usual
-		})
-		s := begin(t, f, store, hooked)
-		s.deliver(poisoned.writes(1, "/play"))
-		s.deliver(poisoned.writes(2, "/help"))
-		s.deliver(other.writes(3, "/help"))
-		s.ended(3) // another chat is not blocked
-
-		for i, wait := range []time.Duration{2 * time.Second, 10 * time.Second, 50 * time.Second, 250 * time.Second} {
-			s.until("a try has failed", func() bool {
-				u, err := store.Outbox.BotUpdate(t.Context(), 1)
-				return err == nil && u.Tries == i+1 && u.NextTryAt.Equal(s.clock.Now().Add(wait))
-			})
-			if second, err := store.Outbox.BotUpdate(t.Context(), 2); err != nil || second.Tries != 0 {
-				t.Fatalf("the next of the chat overtook it: %+v, %v", second, err)
-			}
-			s.step(wait)
-		}
-		if u := s.ended(1); u.State != models.UpdateDead || u.Tries != 5 || !strings.Contains(u.LastError, "503") {
-			t.Errorf("ended as %+v", u)
-		}
-		if u := s.ended(2); u.State != models.UpdateDone {
-			t.Errorf("the next ended as %+v", u)
-		}
-	})
-}
-
 func panickingAddress(settings *bot.Settings) {
 	settings.AdminIDs = []int64{modelstest.Admin}
 	settings.ShownAddress = func(string) string { panic("what address?") }
 }
 
-func TestPanicIsAFailedAttempt(t *testing.T) {
+func TestPanicOrOutageIsAFailedAttempt(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		modelstest.Held(t, store)
 		s := atDesk(t, store, panickingAddress)
-		s.deliver(person{modelstest.Admin, "Ann", "en"}.writes(1, "/match"))
-		s.deliver(ann().presses(2, "lang:ru"))
-		s.ended(2)
-		s.until("the try has failed", func() bool {
-			u, err := store.Outbox.BotUpdate(t.Context(), 1)
-			return err == nil && u.State == models.UpdateWaiting && strings.Contains(u.LastError, "what address?")
-		})
+		s.telegram.on("sendMessage", firstly(unavailable))
+		s.deliver(ann().writes(1, "/play"))
+		s.deliver(person{modelstest.Admin, "Ann", "en"}.writes(2, "/match"))
+		for id, why := range []string{"503", "what address?"} {
+			s.until("the try has failed", func() bool {
+				u, err := store.Outbox.BotUpdate(t.Context(), int64(id+1))
+				return err == nil && u.State == models.UpdateWaiting && u.Tries == 1 && strings.Contains(u.LastError, why)
+			})
+		}
+		s.deliver(ann().presses(3, "lang:ru")) // another chat is not blocked
+		s.ended(3)
+		s.step(2 * time.Second)
+		s.ended(1)
 	})
 }
 
@@ -149,40 +119,6 @@ func TestFinalRefusalEndsUpdate(t *testing.T) {
 		}
 		if said := f.said(); len(said) != 2 {
 			t.Errorf("said %+v", said)
-		}
-	})
-}
-
-func TestNothingIsSentDuringPause(t *testing.T) {
-	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
-		f, clock := newTelegram(t), modelstest.NewClock()
-		b := idleBot(t, store, hooked(f), clock)
-		const rounds = 6 // more than an update's attempts
-		f.on("sendMessage", firstly(slices.Repeat([]reply{tooMany(7)}, rounds)...))
-		post(b.Webhook(), ann().writes(1, "/play"), secret)
-		for round := range rounds {
-			if !b.WorkOnce(t.Context()) {
-				t.Fatalf("round %d: nothing was done", round)
-			}
-			if u, err := store.Outbox.BotUpdate(t.Context(), 1); err != nil || u.Tries != 0 || u.State != models.UpdateWaiting {
-				t.Fatalf("round %d: %+v, %v", round, u, err)
-			}
-			if round == 0 {
-				post(b.Webhook(), ann().writes(2, "/help"), secret) // another chat, and yet it must wait
-			}
-			for _, passed := range []time.Duration{0, 7*time.Second - 1} {
-				clock.Step(passed)
-				if b.WorkOnce(t.Context()) || len(f.said()) != round+1 {
-					t.Fatalf("round %d: said too early: %+v", round, f.said())
-				}
-			}
-			clock.Step(1)
-		}
-		for id := range int64(2) {
-			b.WorkOnce(t.Context())
-			if u, err := store.Outbox.BotUpdate(t.Context(), id+1); err != nil || u.State != models.UpdateDone || u.Tries != 1 {
-				t.Errorf("ended as %+v, %v", u, err)
-			}
 		}
 	})
 }

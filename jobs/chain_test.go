@@ -205,13 +205,17 @@ func TestReadThatSpansMidnightIsRecordedOnTheNewDay(t *testing.T) {
 }
 
 func TestWakeUpReadsTheChainSoonerUnlessReadingFails(t *testing.T) {
-	for fails, want := range map[bool]int{false: 13, true: 2} {
+	for _, c := range []struct {
+		fails error
+		d     time.Duration
+		reads int
+	}{
+		{nil, 12 * time.Second, 13},                     // each second
+		{errors.New("no server"), 100 * time.Second, 5}, // at 0, 8, 24, 54 and 84 seconds
+	} {
 		bubble(t, func(h *harness) {
-			wake, c := make(chan struct{}, 1), new(fakeChain)
-			if fails {
-				c.fails = errors.New("no server")
-			}
-			leader := h.sell(c)
+			wake, chain := make(chan struct{}, 1), &fakeChain{fails: c.fails}
+			leader := h.sell(chain)
 			leader.o.Sales.Wake = wake
 			go func() {
 				for h.Context().Err() == nil {
@@ -222,9 +226,9 @@ func TestWakeUpReadsTheChainSoonerUnlessReadingFails(t *testing.T) {
 					pause(h.Context(), 10*time.Millisecond)
 				}
 			}()
-			h.readFor(leader, 12*time.Second+time.Millisecond)
-			if got := c.heads + len(c.reads); got != want { // each second; at 0 and 8 seconds
-				h.Errorf("failing %v: read %d times, want %d", fails, got, want)
+			h.readFor(leader, c.d+time.Millisecond)
+			if _, pinned := h.treasury(); chain.heads+len(chain.reads) != c.reads || pinned != (c.fails == nil) {
+				h.Errorf("failing with %v: read %d times, want %d; pinned %t", c.fails, chain.heads+len(chain.reads), c.reads, pinned)
 			}
 		})
 	}
@@ -274,16 +278,6 @@ func TestFailingTournamentDoesNotSlowReading(t *testing.T) {
 		h.readFor(h.sell(c), 13*time.Second)
 		if text := h.log.String(); len(c.reads) != 3 || strings.Contains(text, "the treasury was not read") || strings.Count(text, "no such table: tournaments") != 1 {
 			h.Errorf("read %d times: %s", len(c.reads), text)
-		}
-	})
-}
-
-func TestFailingChainReadsBackOff(t *testing.T) {
-	bubble(t, func(h *harness) {
-		c := &fakeChain{fails: errors.New("no server")}
-		h.readFor(h.sell(c), 100*time.Second)
-		if _, pinned := h.treasury(); c.heads != 5 || pinned { // at 0, 8, 24, 54 and 84 seconds
-			h.Errorf("%d reads in a hundred seconds, pinned %t", c.heads, pinned)
 		}
 	})
 }

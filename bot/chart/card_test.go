@@ -105,11 +105,3 @@ func TestNameWithoutGlyphsIsLeftOut(t *testing.T) {
 		}
 	}
 }
-
-func BenchmarkCard(b *testing.B) {
-	for b.Loop() {
-		if _, err := DrawCard(seasonCard()); err != nil {
-			b.Fatal(err)
-		}
-	}
-}
