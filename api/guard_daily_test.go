@@ -13,7 +13,6 @@ import (
 	"mcbk/api"
 	"mcbk/models"
 	"mcbk/models/modelstest"
-	"mcbk/models/settings"
 	"mcbk/models/store"
 )
 
@@ -148,24 +147,6 @@ func anothersTicket(t *testing.T, g *table) {
 		t.Errorf("another's ticket: %d %s", a.status, a.body)
 	}
 	g.unchanged(before)
-}
-
-func TestDailyRewardsFollowSettings(t *testing.T) {
-	onEachDatabase(t, func(t *testing.T, g *table) {
-		raw := g.arrives(modelstest.TelegramID())
-		modelstest.Done(t, g.store, settings.ActionChangeSetting, "checkin_coins", "4,1,1,2,2,2,3")
-		modelstest.Done(t, g.store, settings.ActionChangeSetting, "checkin_points", "15,20,30,40,50,60,100")
-		g.asks(raw, "POST", "/user/checkin", "", 200, map[string]string{"bonusCoin": "4", "bonusPoints": "15"})
-		modelstest.Done(t, g.store, settings.ActionChangeSetting, "checkin_coins", "9,9,9,9,9,9,9")
-		g.asks(raw, "GET", "/user/me", "", 200, map[string]string{"daily_reward.bonusCoin": "4", "daily_reward.bonusPoints": "15"})
-		g.watches(raw, models.AdDaily)
-		g.asks(raw, "POST", "/user/double-reward", "", 200, map[string]string{"bonusCoin": "4", "user.balance.game_mcbk": "8"})
-		modelstest.Done(t, g.store, settings.ActionChangeSetting, "advice_points", "40")
-		id := g.advised(raw)
-		modelstest.Done(t, g.store, settings.ActionChangeSetting, "advice_points", "50")
-		g.asks(raw, "GET", "/prediction", "", 200, map[string]string{"reward_points": "40"})
-		g.asks(raw, "POST", "/prediction/claim", `{"prediction_id":`+id+`}`, 200, map[string]string{"user.balance.game_points": "70"})
-	})
 }
 
 func TestPlayersFirstDay(t *testing.T) {

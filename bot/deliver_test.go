@@ -77,47 +77,42 @@ func (o *office) wantNoDead() {
 	}
 }
 
-func TestFriendJoinedNoticeUsesInvitersLanguage(t *testing.T) {
+func TestNoticesUseRecipientsLanguage(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
-		o := openOffice(t, store)
-		inviter := modelstest.Player(t, store)
-		for i, c := range []struct{ language, name, says string }{
-			{models.English, `<a href="x">Bob</a> & Co`, `<b>&lt;a href=&#34;x&#34;&gt;Bob&lt;/a&gt; &amp; Co</b> has joined the game`},
-			{models.Russian, "Bob\n\nBot", "<b>Bob Bot</b> теперь в игре"},
-			{models.English, "Free TON: t.me/evil", "<b>Free TON: t.\u2060me/evil</b> has joined"},
-			{models.Russian, " ", "<b>Ваш друг</b> теперь"},
-		} {
-			modelstest.NoError(t, store.Outbox.ChooseLanguage(t.Context(), inviter.TelegramID, c.language, modelstest.Noon))
-			modelstest.SignIn(t, store, players.LaunchUser{TelegramID: modelstest.TelegramID(), FirstName: c.name, StartParam: inviter.ReferralCode}, modelstest.Noon)
-			o.delivers()
-			said := o.telegram.made("sendMessage")
-			if len(said) != i+1 || said[i].fields["chat_id"] != fmt.Sprint(inviter.TelegramID) || said[i].fields["parse_mode"] != "HTML" {
-				t.Fatalf("said %+v", said)
-			}
-			if !strings.Contains(said[i].fields["text"], c.says) || said[i].button(t) != game {
-				t.Errorf("of %q it says %+v", c.name, said[i])
+		o, m := openOffice(t, store), modelstest.NewMarket(t, store)
+		player := modelstest.Player(t, store)
+		modelstest.ProveWallet(t, store, player, "0:payer", modelstest.Noon)
+		joins := func(name string) func() {
+			return func() {
+				modelstest.SignIn(t, store, players.LaunchUser{TelegramID: modelstest.TelegramID(), FirstName: name, StartParam: player.ReferralCode}, modelstest.Noon)
 			}
 		}
-	})
-}
-
-func TestSenderOfPaymentWithoutOrderIsTold(t *testing.T) {
-	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
-		o := openOffice(t, store)
-		m := modelstest.NewMarket(t, store)
-		sender := modelstest.Player(t, store)
-		modelstest.ProveWallet(t, store, sender, "0:payer", modelstest.Noon)
-		for i, c := range []struct{ language, says string }{
-			{models.English, "<b>1.5 TON</b> has come from your wallet without an order's comment"},
-			{models.Russian, "пришло <b>1,5 TON</b> без комментария заказа"},
+		pays := func() {
+			m.Pay(1_500_000_000, "", o.clock.Now())
+			m.Record(t, o.clock.Now())
+		}
+		for _, c := range []struct {
+			language string
+			happens  func()
+			says     string
+		}{
+			{models.English, joins(`<a href="x">Bob</a> & Co`), `<b>&lt;a href=&#34;x&#34;&gt;Bob&lt;/a&gt; &amp; Co</b> has joined the game`},
+			{models.Russian, joins("Bob\n\nBot"), "<b>Bob Bot</b> теперь в игре"},
+			{models.English, joins("Free TON: t.me/evil"), "<b>Free TON: t.\u2060me/evil</b> has joined"},
+			{models.Russian, joins(" "), "<b>Ваш друг</b> теперь"},
+			{models.English, pays, "<b>1.5 TON</b> has come from your wallet without an order's comment"},
+			{models.Russian, pays, "пришло <b>1,5 TON</b> без комментария заказа"},
 		} {
-			modelstest.NoError(t, store.Outbox.ChooseLanguage(t.Context(), sender.TelegramID, c.language, modelstest.Noon))
-			m.Pay(1_500_000_000, "", modelstest.Noon)
-			m.Record(t, modelstest.Noon.Add(time.Duration(i)*time.Second))
+			modelstest.NoError(t, store.Outbox.ChooseLanguage(t.Context(), player.TelegramID, c.language, modelstest.Noon))
+			before := len(o.telegram.said())
+			c.happens()
 			o.delivers()
-			said := o.telegram.made("sendMessage")
-			if len(said) != i+1 || said[i].fields["chat_id"] != fmt.Sprint(sender.TelegramID) || !strings.Contains(said[i].fields["text"], c.says) {
-				t.Fatalf("said %+v", said)
+			said := o.telegram.said()[before:]
+			if len(said) != 1 || said[0].fields["chat_id"] != fmt.Sprint(player.TelegramID) || said[0].fields["parse_mode"] != "HTML" || !strings.Contains(said[0].fields["text"], c.says) {
+				t.Fatalf("said %+v, not %q", said, c.says)
+			}
+			if said[0].button(t) != game {
+				t.Errorf("%q opens %s", c.says, said[0].button(t))
 			}
 		}
 	})
