@@ -67,6 +67,12 @@ func (g *table) once(raw string, do func()) {
 	}
 }
 
+// made is what was made for a player, always the same.
+func (g *table) made(what string, do func() string) string {
+	made, _ := doneOnce.LoadOrStore(what, sync.OnceValue(do))
+	return made.(func() string)() //nolint:errcheck,forcetypeassert // stored here
+}
+
 // who is the user of launch data.
 func who(raw string) int64 {
 	values, _ := url.ParseQuery(raw) //nolint:errcheck // made by launch

@@ -4,7 +4,6 @@ import (
 	"encoding/base64"
 	"fmt"
 	"strings"
-	"sync"
 	"testing"
 	"time"
 
@@ -68,18 +67,13 @@ func (g *table) readsTheChain() {
 	modelstest.NoError(g.t, g.store.Treasury.BeginRecord(g.t.Context(), "mainnet", treasuryRaw, models.ChainCursor{}))
 }
 
-// orderOf are the orders of prepared players.
-var orderOf sync.Map
-
 // ordered is a player's order, always the same.
 func (g *table) ordered(raw string) string {
 	g.t.Helper()
-	g.once(raw+" order", func() {
+	return g.made(raw+" order", func() string {
 		g.buys(raw)
-		orderOf.Store(raw, g.asks(raw, "POST", "/token/purchase", `{"ton_amount":1}`, 200, nil).at("order.id"))
+		return g.asks(raw, "POST", "/token/purchase", `{"ton_amount":1}`, 200, nil).at("order.id")
 	})
-	id, _ := orderOf.Load(raw)
-	return fmt.Sprint(id)
 }
 
 func TestPaidOrderIsCredited(t *testing.T) {

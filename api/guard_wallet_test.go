@@ -5,7 +5,6 @@ import (
 	"encoding/hex"
 	"fmt"
 	"strings"
-	"sync"
 	"testing"
 	"time"
 
@@ -23,15 +22,11 @@ var (
 	}})
 )
 
-// payloads are issued payloads, by player and key.
-var payloads sync.Map
-
 // proves connects the wallet with a proof, always the same.
 func (w signer) proves(g *table, raw, key string) request {
 	g.t.Helper()
-	g.once(raw+" payload "+key, func() { payloads.Store(raw+key, g.payload(raw)) })
-	payload, _ := payloads.Load(raw + key)
-	proof := w.sign(fmt.Sprint(payload), gameDomain, g.clock.Now())
+	payload := g.made(raw+" payload "+key, func() string { return g.payload(raw) })
+	proof := w.sign(payload, gameDomain, g.clock.Now())
 	return w.connects(raw, &proof)
 }
 

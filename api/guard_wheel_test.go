@@ -8,7 +8,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"sync"
 	"testing"
 	"time"
 
@@ -26,15 +25,15 @@ var (
 		return request{method: "POST", path: "/api/roulette/spin", body: `{"is_golden_spin_requested":false}`}
 	}})
 	_ = guard("claimChestReward", example{good: func(g *table, raw, _ string) request {
-		return request{method: "POST", path: "/api/roulette/claim-chest-reward", body: fmt.Sprintf(`{"spin_id":%d,"watch_ad":false}`, g.spun(raw, "coins_5"))}
+		return request{method: "POST", path: "/api/roulette/claim-chest-reward", body: fmt.Sprintf(`{"spin_id":%s,"watch_ad":false}`, g.spun(raw, "coins_5"))}
 	}})
 	_ = guard("claimSpinReward", example{good: func(g *table, raw, _ string) request {
-		return request{method: "POST", path: "/api/roulette/claim-reward", body: fmt.Sprintf(`{"spin_id":%d}`, g.spun(raw, "points_50"))}
+		return request{method: "POST", path: "/api/roulette/claim-reward", body: fmt.Sprintf(`{"spin_id":%s}`, g.spun(raw, "points_50"))}
 	}})
 	_ = guard("doubleSpinReward", example{good: func(g *table, raw, _ string) request {
 		spin := g.spun(raw, "points_200")
-		g.once(raw+" ad", func() { g.watched(raw, models.AdRoulette, spin) })
-		return request{method: "POST", path: "/api/roulette/double-reward", body: fmt.Sprintf(`{"spin_id":%d}`, spin)}
+		g.once(raw+" ad", func() { g.watched(raw, models.AdRoulette, number(g.t, spin)) })
+		return request{method: "POST", path: "/api/roulette/double-reward", body: fmt.Sprintf(`{"spin_id":%s}`, spin)}
 	}})
 	_ = guard("takeAdSpin", example{good: func(g *table, raw, _ string) request {
 		g.once(raw+" ad spin", func() { g.watched(raw, models.AdSpin, 0) })
@@ -49,18 +48,13 @@ var (
 	}})
 )
 
-// spunOnce are the spins of prepared players.
-var spunOnce sync.Map
-
 // spun is a player's spin with that prize, always the same.
-func (g *table) spun(raw, prize string) int64 {
+func (g *table) spun(raw, prize string) (id string) {
 	g.t.Helper()
-	g.once(raw+prize, func() {
+	return g.made(raw+prize, func() string {
 		spin, _ := modelstest.Spun(g.t, g.store, g.player(raw), false, modelstest.Segment(g.t, prize), g.clock.Now())
-		spunOnce.Store(raw+prize, spin.ID)
+		return fmt.Sprint(spin.ID)
 	})
-	id, _ := spunOnce.Load(raw + prize)
-	return id.(int64) //nolint:errcheck,forcetypeassert // stored above
 }
 
 func (g *table) player(raw string) models.Player {
@@ -183,7 +177,7 @@ func (g *table) figuresAreCurrent(raw, of string, a answer) {
 	}
 }
 
-func number(t *testing.T, text string) (n int64) {
+func number(t testing.TB, text string) (n int64) {
 	t.Helper()
 	modelstest.Must(fmt.Sscan(text, &n))(t)
 	return n

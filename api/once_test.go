@@ -12,24 +12,6 @@ var ownKey = map[string]string{
 	"performBatchTap": "taps.TestBatchKeyWithAnotherCountIsRefused", "mine": "mines.TestBatchKeyServesTheBagOrTheMine",
 }
 
-func TestEveryWriteAcceptsIdempotencyKey(t *testing.T) {
-	writes := 0
-	for path, item := range document(t).Paths.Map() {
-		for method, operation := range item.Operations() {
-			if method == "GET" {
-				continue
-			}
-			writes++
-			if operation.Parameters.GetByInAndName("header", "Idempotency-Key") == nil {
-				t.Errorf("%s %s takes no Idempotency-Key: give it the parameter #/components/parameters/IdempotencyKey in openapi.yaml", method, path)
-			}
-		}
-	}
-	if writes < 20 {
-		t.Errorf("only %d writes found", writes)
-	}
-}
-
 // The key must be stored; another request under it is refused, and another player's equal key is independent.
 func TestRepeatedWriteHasOneEffect(t *testing.T) {
 	onEachGuarded(t, func(t *testing.T, g *table) {

@@ -9,6 +9,7 @@ import (
 	"net/http/httptest"
 	"strconv"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -58,14 +59,8 @@ func begin(t *testing.T, f *fakeTelegram, store *store.Store, inflow func(*fakeT
 	ctx, cancel := context.WithCancel(t.Context())
 	ended := make(chan error, 1)
 	go func() { ended <- b.Run(ctx) }()
-	stopped := false
 	s := &scene{T: t, telegram: f, store: store, clock: clock, bot: b}
-	s.stop = func() {
-		t.Helper()
-		if stopped {
-			return
-		}
-		stopped = true
+	s.stop = sync.OnceFunc(func() {
 		cancel()
 		select {
 		case err := <-ended:
@@ -75,7 +70,7 @@ func begin(t *testing.T, f *fakeTelegram, store *store.Store, inflow func(*fakeT
 		case <-time.After(20 * time.Second):
 			t.Error("the bot does not stop")
 		}
-	}
+	})
 	t.Cleanup(s.stop)
 	return s
 }

@@ -100,7 +100,7 @@ func (h *harness) treasury() (t models.Treasury, pinned bool) {
 
 func TestTreasuryIsPinnedAndReadFromItsHead(t *testing.T) {
 	bubble(t, func(h *harness) {
-		c := &fakeChain{head: 40}
+		c := &fakeChain{head: 40, single: true}
 		leader := h.sell(c)
 		h.readFor(leader, time.Second)
 		if is, pinned := h.treasury(); !pinned || is.Network != "testnet" || is.Address != "0:treasury" || is.Since != cursorAt(40) {
@@ -115,8 +115,8 @@ func TestTreasuryIsPinnedAndReadFromItsHead(t *testing.T) {
 		if want := []models.ChainCursor{cursorAt(40), cursorAt(41), cursorAt(42)}; !slices.Equal(c.reads, want) || c.heads != 1 {
 			h.Errorf("read after %v, want %v; %d heads", c.reads, want, c.heads)
 		}
-		if is, _ := h.treasury(); is.Cursor != cursorAt(43) {
-			h.Errorf("recorded up to %v", is.Cursor)
+		if is, _ := h.treasury(); is.Cursor != cursorAt(43) || strings.Count(h.log.String(), "too few lite servers") != 1 {
+			h.Errorf("recorded up to %v; the log says %s", is.Cursor, h.log.String())
 		}
 	})
 }
@@ -276,7 +276,7 @@ func TestFailingTournamentDoesNotSlowReading(t *testing.T) {
 		c := &fakeChain{head: 40}
 		h.exec("ALTER TABLE tournaments RENAME TO hidden")
 		h.readFor(h.sell(c), 13*time.Second)
-		if text := h.log.String(); len(c.reads) != 3 || strings.Contains(text, "the treasury was not read") || strings.Count(text, "no such table: tournaments") != 1 {
+		if text := h.log.String(); len(c.reads) != 3 || strings.Contains(text, "the treasury was not read") || strings.Contains(text, "too few lite servers") || strings.Count(text, "no such table: tournaments") != 1 {
 			h.Errorf("read %d times: %s", len(c.reads), text)
 		}
 	})
@@ -361,15 +361,4 @@ func TestPriceIsStoredEveryTwoMinutesAndSoonAfterFailure(t *testing.T) {
 			h.Errorf("asked %d times, stored %d", asked, stored)
 		}
 	})
-}
-
-func TestSingleLiteServerIsLoggedOnce(t *testing.T) {
-	for single, want := range map[bool]int{true: 1, false: 0} {
-		bubble(t, func(h *harness) {
-			h.readFor(h.sell(&fakeChain{single: single}), 13*time.Second)
-			if got := strings.Count(h.log.String(), "too few lite servers"); got != want {
-				h.Errorf("single %v: logged %d times, want %d:\n%s", single, got, want, h.log.String())
-			}
-		})
-	}
 }
