@@ -43,7 +43,7 @@ var (
 		return request{method: "PUT", path: "/api/roulette/client-seed", body: `{"client_seed":"my-own_Choice1"}`}
 	}})
 	_ = guard("claimCircleAds", example{alone: true, good: func(g *table, raw, _ string) request {
-		g.once(raw+" loyal", func() { g.isLoyal(raw) })
+		g.once(raw+" loyal", func() { modelstest.EarnLoyalty(g.t, g.store, g.player(raw), g.clock.Now().Add(-time.Hour), "") })
 		return request{method: "POST", path: "/api/circle-ads/claim"}
 	}})
 )
@@ -68,17 +68,6 @@ func (g *table) watched(raw string, purpose models.AdPurpose, target int64) {
 	at := g.clock.Now().Add(-10 * time.Second)
 	ticket := modelstest.Must(g.store.Ads.StartAd(g.t.Context(), g.player(raw).ID, purpose, target, modelstest.Season, at))(g.t)
 	g.confirms(raw, ticket.Ticket)
-}
-
-// isLoyal meets the conditions of the day's bonus.
-func (g *table) isLoyal(raw string) {
-	g.t.Helper()
-	g.watches(raw, models.AdDaily)
-	g.advised(raw)
-	g.watched(raw, models.AdPrediction, 0)
-	for range game.AdSpinsADay {
-		g.watched(raw, models.AdSpin, 0)
-	}
 }
 
 func TestPlayersDayAtWheel(t *testing.T) {

@@ -156,8 +156,7 @@ func plainText(text string) func(models.Player) string {
 }
 
 func isBanned(d *desk, p models.Player) bool {
-	now, err := d.store.Players.Player(d.Context(), p.ID)
-	return err == nil && now.Banned()
+	return modelstest.Must(d.store.Players.Player(d.Context(), p.ID))(d).Banned()
 }
 
 // silenced wants no messages.
@@ -196,8 +195,7 @@ var commandCases = map[string]commandCase{
 	"erase": {
 		text: func(p models.Player) string { return fmt.Sprint("/erase ", p.ID) }, says: "Name, picture and wallet are forgotten",
 		done: func(d *desk, p models.Player) bool {
-			now, err := d.store.Players.Player(d.Context(), p.ID)
-			return err == nil && now.Erased()
+			return modelstest.Must(d.store.Players.Player(d.Context(), p.ID))(d).Erased()
 		},
 		outcome: "is erased",
 	},
@@ -229,8 +227,8 @@ var commandCases = map[string]commandCase{
 		text: plainText("/task add exchange_join https://exchange.example/join Join <us> | Вступайте"),
 		says: "Offer this to all players, for 4 MCBK and 110 points?\n\nJoin &lt;us&gt; | Вступайте\nhttps://exchange.example/join",
 		done: func(d *desk, _ models.Player) bool {
-			all, err := d.store.Tasks.PermanentTasks(d.Context())
-			return err == nil && len(all) == 1 && all[0].TitleEn == "Join <us>" && all[0].TitleRu == "Вступайте"
+			all := modelstest.Must(d.store.Tasks.PermanentTasks(d.Context()))(d)
+			return len(all) == 1 && all[0].TitleEn == "Join <us>" && all[0].TitleRu == "Вступайте"
 		},
 		outcome: "is offered: exchange_join https://exchange.example/join",
 	},
@@ -238,8 +236,7 @@ var commandCases = map[string]commandCase{
 		prepare: func(d *desk, _ models.Player) { modelstest.Held(d, d.store) },
 		text:    func(p models.Player) string { return fmt.Sprint("/match 1 ", p.ID) }, says: "Give payment 1 to ",
 		done: func(d *desk, p models.Player) bool {
-			now, err := d.store.Players.Player(d.Context(), p.ID)
-			return err == nil && now.Balances.Purchased == 1_250_000_000
+			return modelstest.Must(d.store.Players.Player(d.Context(), p.ID))(d).Balances.Purchased == 1_250_000_000
 		},
 		outcome: " MCBK to player ",
 	},
@@ -249,8 +246,7 @@ var commandCases = map[string]commandCase{
 		},
 		text: plainText("/stars refund charge-1"), says: "Give 500 Stars of 2026-03-04 12:01:00 UTC back",
 		done: func(d *desk, _ models.Player) bool {
-			charge, err := d.store.Stars.Charge(d.Context(), "charge-1")
-			return err == nil && charge.RefundRequestedAt != nil
+			return modelstest.Must(d.store.Stars.Charge(d.Context(), "charge-1"))(d).RefundRequestedAt != nil
 		},
 		outcome: "Telegram is requested to refund the charge charge-1",
 	},
@@ -261,8 +257,8 @@ var commandCases = map[string]commandCase{
 		},
 		text: plainText("/payouts approve 1"), says: "Approve payout 1 of 1 TON, refund of payment 1, to <code>0:payer</code>? The address is then fixed.",
 		done: func(d *desk, _ models.Player) bool {
-			p, err := d.store.Treasury.Payout(d.Context(), "1")
-			return err == nil && p.State == models.PayoutApproved && *p.Address == "0:payer"
+			p := modelstest.Must(d.store.Treasury.Payout(d.Context(), "1"))(d)
+			return p.State == models.PayoutApproved && *p.Address == "0:payer"
 		},
 		outcome: "payout 1 of 1 TON to 0:payer is approved",
 	},
@@ -270,8 +266,7 @@ var commandCases = map[string]commandCase{
 		prepare: func(d *desk, _ models.Player) { modelstest.Tournament(d, d.store) },
 		text:    plainText("/tournament new 2026-03-19"), says: "Start a tournament on 2026-03-19 at 00:00 UTC? It ends on 2026-04-03 at 00:00 UTC.",
 		done: func(d *desk, _ models.Player) bool {
-			all, err := d.store.Mines.TournamentStatuses(d.Context(), 5)
-			return err == nil && len(all) == 2
+			return len(modelstest.Must(d.store.Mines.TournamentStatuses(d.Context(), 5))(d)) == 2
 		},
 		outcome: "a tournament begins on 2026-03-19",
 	},
@@ -503,42 +498,53 @@ func TestOnlyAdminsSeeAdminCommands(t *testing.T) {
 			}
 		}
 		d.until("the lists are set", func() bool { return len(d.telegram.made("setMyCommands")) >= 4 })
-		lists := map[string]string{}
+		theirs := 0
 		for _, c := range d.telegram.made("setMyCommands") {
-			lists[c.fields["scope"]+c.fields["language_code"]] = c.fields["commands"]
-		}
-		for scope, list := range lists {
-			if strings.Contains(list, "maintenance") != strings.Contains(scope, "chat_id") {
-				t.Errorf("to %q: %s", scope, list)
+			is := c.fields["scope"] == fmt.Sprintf(`{"type":"chat","chat_id":%d}`, d.adam.id) || c.fields["scope"] == fmt.Sprintf(`{"type":"chat","chat_id":%d}`, d.bea.id)
+			if list := c.fields["commands"]; strings.Contains(list, "maintenance") != is || strings.Contains(list, "unban") != is {
+				t.Errorf("to %q: %s", c.fields["scope"], list)
+			} else if is {
+				theirs++
 			}
 		}
-		for _, admin := range []person{d.adam, d.bea} {
-			if !strings.Contains(lists[fmt.Sprintf(`{"type":"chat","chat_id":%d}`, admin.id)], "unban") {
-				t.Errorf("lists %v", lists)
-			}
+		if theirs != 2 {
+			t.Errorf("%d admins have their commands", theirs)
 		}
 	})
 }
 
 // Anybody may cause refusals; these must not hide actions.
-func TestRefusedAttemptsDoNotHideActionsInAudit(t *testing.T) {
+func TestAuditListsActionsApartFromRefusedAttempts(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		d := atDesk(t, store)
-		modelstest.Done(t, store, players.ActionBan, fmt.Sprint(modelstest.Player(t, store).ID), "a script")
-		stranger := models.AdminAction{AdminID: 666, ChatID: 666, Action: "ban", Outcome: "not an admin"}
-		for range 12 {
-			modelstest.NoError(t, store.Admin.RefuseCommand(t.Context(), stranger, d.clock.Now()))
+		id := fmt.Sprint(modelstest.Player(t, store).ID)
+		for range 25 {
+			modelstest.Done(t, store, players.ActionBan, id, strings.Repeat("<я>", 30))
+			modelstest.Done(t, store, players.ActionUnban, id)
 		}
-		rows := d.rowsOf(d.adam, "/audit")
-		if len(rows) != 2 || !strings.HasPrefix(rows[0], "#1 ") || !strings.Contains(rows[0], " “a script”, <b>executed</b>") || rows[1] != "Refused at once in the last 24 hours: 12, see <code>/audit refused</code>" {
-			t.Errorf("the audit is %q", rows)
+		lists := func(command string, rows int, first, last string) []string {
+			t.Helper()
+			got := d.rowsOf(d.adam, command)
+			if len(got) != rows || !strings.HasPrefix(got[0], first) || !strings.HasPrefix(got[rows-1], last) {
+				t.Fatalf("%s: %d rows, from %.20q to %.40q", command, len(got), got[0], got[len(got)-1])
+			}
+			return got
 		}
-		rows = d.rowsOf(d.adam, "/audit Refused")
-		if len(rows) != 12 || !strings.HasPrefix(rows[0], "#13 ") || !strings.Contains(rows[0], "666: ban, <b>refused</b>: not an admin") {
-			t.Errorf("refused are %q", rows)
+		lists("/audit 50", 50, "#50 ", "#1 ") // in several messages
+		lists("/audit 3", 4, "The newest 3:", "#48 ")
+		refused := models.AdminAction{AdminID: 666, Action: "ban", Outcome: "not an admin"}
+		for i := range 101 {
+			refused.ChatID = int64(i % 2) // a chat's attempts are recorded up to a hundred
+			modelstest.NoError(t, store.Admin.RefuseCommand(t.Context(), refused, d.clock.Now()))
 		}
-		if rows = d.rowsOf(d.adam, "/audit refused 3"); len(rows) != 3 || !strings.HasPrefix(rows[0], "#13 ") {
-			t.Errorf("three refused are %q", rows)
+		if rows := lists("/audit 3", 5, "The newest 3:", "Refused at once in the last 24 hours: 101, see <code>/audit refused</code>"); !strings.Contains(rows[1], "<b>executed</b>") {
+			t.Errorf("the newest is %q", rows[1])
+		}
+		for _, many := range []string{"101", "99999999999999999999", ""} {
+			lists("/audit refused "+many, 101, "The newest 100:", "#52 ")
+		}
+		if rows := lists("/audit Refused 3", 3, "#151 ", "#149 "); !strings.Contains(rows[0], "666: ban, <b>refused</b>: not an admin") {
+			t.Errorf("the newest refused is %q", rows[0])
 		}
 	})
 }
@@ -553,33 +559,6 @@ func (d *desk) rowsOf(p person, command string) (rows []string) {
 		rows = append(rows, strings.Split(text, "\n")...)
 	}
 	return rows
-}
-
-func TestLongAuditIsSplitIntoMessages(t *testing.T) {
-	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
-		d := atDesk(t, store)
-		player := modelstest.Player(t, store)
-		for range 25 {
-			modelstest.Done(t, store, players.ActionBan, fmt.Sprint(player.ID), strings.Repeat("<я>", 30))
-			modelstest.Done(t, store, players.ActionUnban, fmt.Sprint(player.ID))
-		}
-		if rows := d.rowsOf(d.adam, "/audit 50"); len(rows) != 50 || !strings.HasPrefix(rows[0], "#50 ") || !strings.HasPrefix(rows[49], "#1 ") {
-			t.Errorf("%d of 50 rows, from %.20q to %.20q", len(rows), rows[0], rows[len(rows)-1])
-		}
-		if rows := d.rowsOf(d.adam, "/audit 3"); len(rows) != 4 || rows[0] != "The newest 3:" {
-			t.Errorf("%d rows", len(rows))
-		}
-		stranger := models.AdminAction{AdminID: 666, Action: "ban", Outcome: "not an admin"}
-		for i := range 101 {
-			stranger.ChatID = int64(i % 2) // a chat's attempts are recorded up to a hundred
-			modelstest.NoError(t, store.Admin.RefuseCommand(t.Context(), stranger, d.clock.Now()))
-		}
-		for _, many := range []string{"101", "99999999999999999999", ""} {
-			if rows := d.rowsOf(d.adam, "/audit refused "+many); len(rows) != 101 || rows[0] != "The newest 100:" || !strings.HasPrefix(rows[1], "#151 ") || !strings.HasPrefix(rows[100], "#52 ") {
-				t.Errorf("%s rows: %d, from %.20q to %.20q", many, len(rows), rows[0], rows[len(rows)-1])
-			}
-		}
-	})
 }
 
 func TestSubcommandsAreParsedAndValidated(t *testing.T) {

@@ -39,7 +39,6 @@ func TestAlarmTextIsReadable(t *testing.T) {
 			"<b>Alarm: </b>the job verify is 181 min late; 180 are allowed. Nothing in the game is lost: the job catches up. The log says why it fails: most often the database is slow or full.",
 		},
 		{map[string]string{"alarm": "job_missed", "event": "ended", "subject": "verify"}, "All clear: the job verify is on time."},
-		{map[string]string{"alarm": "disk_low", "event": "ended"}, "All clear: there is room again on the disk of the database."},
 		{
 			map[string]string{"alarm": "verify_failed", "event": "raised", "level": "1", "detail": "player <7> & more {level}"},
 			"<b>Alarm: </b>invariants that do not hold: 1. Pay nothing out. Close the game (/maintenance on) and take a backup as it is; then <code>mcbk verify</code> tells the details.\n\nplayer &lt;7&gt; &amp; more {level}",

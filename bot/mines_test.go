@@ -209,15 +209,12 @@ func TestApprovedPayoutShowsLinkUntilSettled(t *testing.T) {
 	d.says("/tournament new 2026-03-03", "The season starts only on 2026-03-04 00:00 UTC")
 }
 
-func TestEveryMineHasAName(t *testing.T) {
+func TestMineNoticesUseRecipientsLanguage(t *testing.T) {
 	for _, mine := range rules.Mines {
 		if text, err := bot.MinesText(mines.MineUnlocked, map[string]string{"level": fmt.Sprint(mine.Level)}, "en"); err != nil || !strings.Contains(text, mine.Name) {
 			t.Errorf("mine %d: %q, %v", mine.Level, text, err)
 		}
 	}
-}
-
-func TestMineNoticesUseRecipientsLanguage(t *testing.T) {
 	for kind, c := range map[models.MessageKind]struct {
 		params map[string]string
 		en, ru string
@@ -239,14 +236,13 @@ func TestMineNoticesUseRecipientsLanguage(t *testing.T) {
 }
 
 func TestOnlyTONWinnersAreRemindedOfWallet(t *testing.T) {
-	for _, c := range []struct {
-		ton, prize string
-		reminded   bool
-	}{{"7500000000", "100000000000", true}, {"7500000000", "0", true}, {"0", "100000000000", false}, {"0", "0", false}} {
-		params := map[string]string{"rank": "4", "ore": "102500000", "coins": "205000000", "ton": c.ton, "prize": c.prize}
-		for language, words := range map[string]string{"en": "TON goes only to a wallet", "ru": "TON отправляют только на кошелёк"} {
-			if got, err := bot.MinesText(mines.TournamentResult, params, language); err != nil || strings.Contains(got, words) != c.reminded {
-				t.Errorf("who wins %s nanoton and %s coins gets %q in %s, %v", c.ton, c.prize, got, language, err)
+	for language, words := range map[string]string{"en": "TON goes only to a wallet", "ru": "TON отправляют только на кошелёк"} {
+		for _, ton := range []string{"7500000000", "0"} {
+			for _, coins := range []string{"100000000000", "0"} {
+				params := map[string]string{"rank": "4", "ore": "102500000", "coins": "205000000", "ton": ton, "prize": coins}
+				if got, err := bot.MinesText(mines.TournamentResult, params, language); err != nil || strings.Contains(got, words) != (ton != "0") {
+					t.Errorf("who wins %s nanoton and %s coins gets %q in %s, %v", ton, coins, got, language, err)
+				}
 			}
 		}
 	}

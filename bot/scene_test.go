@@ -154,8 +154,12 @@ func (p person) writes(update int64, text string) string {
 }
 
 func (p person) writesIn(update int64, kind string, chat int64, text string) string {
+	return p.message(update, kind, chat, "text", text)
+}
+
+func (p person) message(update int64, kind string, chat int64, what string, content any) string {
 	return inJSON(map[string]any{"update_id": update, "message": map[string]any{
-		"message_id": 5, "date": 1, "text": text,
+		"message_id": 5, "date": 1, what: content,
 		"from": map[string]any{"id": p.id, "first_name": p.name, "language_code": p.language},
 		"chat": map[string]any{"id": chat, "type": kind},
 	}})
@@ -163,11 +167,7 @@ func (p person) writesIn(update int64, kind string, chat int64, text string) str
 
 // allowsWriting is the notice that the mini-app's request to write was granted.
 func (p person) allowsWriting(update int64) string {
-	return inJSON(map[string]any{"update_id": update, "message": map[string]any{
-		"message_id": 6, "date": 1, "write_access_allowed": map[string]any{"from_request": true},
-		"from": map[string]any{"id": p.id, "first_name": p.name, "language_code": p.language},
-		"chat": map[string]any{"id": p.id, "type": "private"},
-	}})
+	return p.message(update, "private", p.id, "write_access_allowed", map[string]any{"from_request": true})
 }
 
 func (p person) presses(update int64, data string) string {
