@@ -12,6 +12,7 @@ import (
 	"github.com/getkin/kin-openapi/openapi3"
 
 	"mcbk/api"
+	"mcbk/models/modelstest"
 )
 
 // A call with an undeclared tag would belong to no feature, and no switch would stop it.
@@ -68,15 +69,8 @@ func TestEveryDeclaredCodeHasStatus(t *testing.T) {
 	statuses := api.RefusalStatuses()
 	found := 0
 	for _, pattern := range []string{"../game/*.go", "../models/*.go", "../models/*/*.go"} {
-		files, err := filepath.Glob(pattern)
-		if err != nil {
-			t.Fatal(err)
-		}
-		for _, file := range files {
-			text, err := os.ReadFile(file) //nolint:gosec // this repository's own
-			if err != nil {
-				t.Fatal(err)
-			}
+		for _, file := range modelstest.Must(filepath.Glob(pattern))(t) {
+			text := modelstest.Must(os.ReadFile(file))(t) //nolint:gosec // this repository's own
 			for _, match := range declared.FindAllStringSubmatch(string(text), -1) {
 				found++
 				if code := match[1] + match[2]; statuses[code] == 0 {
@@ -93,11 +87,7 @@ func TestEveryDeclaredCodeHasStatus(t *testing.T) {
 // document is the parsed openapi.yaml.
 func document(t *testing.T) *openapi3.T {
 	t.Helper()
-	doc, err := readDocument()
-	if err != nil {
-		t.Fatal(err)
-	}
-	return doc
+	return modelstest.Must(readDocument())(t)
 }
 
 var readDocument = sync.OnceValues(func() (*openapi3.T, error) { return openapi3.NewLoader().LoadFromFile("openapi.yaml") })

@@ -51,8 +51,14 @@ func TreatedByName() []string {
 	return all
 }
 
-// GoesOn reports whether a list continues after a page.
-func GoesOn(more bool, page models.Page) bool { return goesOn(more, page) }
+var (
+	MaxBodyOf   = maxBodyOf
+	ProofDomain = proofDomain
+	GoesOn      = goesOn
+)
+
+// TakesBody reports whether a body is accepted as JSON.
+func TakesBody(body []byte) bool { return checkJSON(body) == nil }
 
 // CachedLaunches is the size of the launch data cache after these arrived.
 func CachedLaunches(texts map[string]int64) int {
@@ -68,12 +74,6 @@ func CheckLaunchData(botToken, raw string, now time.Time) (players.LaunchUser, e
 	launch, err := newLaunchVerifier(botToken, false).verify(raw, 24*time.Hour, now)
 	return launch.user, err
 }
-
-// MaxBodyOf is an operation's body limit, in bytes.
-func MaxBodyOf(operation string) int64 { return maxBodyOf(operation) }
-
-// ProofDomain is the domain that wallets sign for a web app's address.
-func ProofDomain(webApp string) (string, error) { return proofDomain(webApp) }
 
 // PlainBatch reports whether a body takes the fast path, its batch, and the contract's verdict.
 func PlainBatch(body string, header http.Header) (batch taps.Batch, plain bool, refusal error) {
@@ -102,9 +102,6 @@ func RenderBoard(ctx context.Context, list func(ctx context.Context) error) erro
 	_, err := pages.show(ctx, boardPage{}, time.Now())
 	return err
 }
-
-// TakesBody reports whether a body is accepted as JSON.
-func TakesBody(body []byte) bool { return checkJSON(body) == nil }
 
 func TransactionOf(row wallet.CoinRow) Transaction {
 	return new(Server).transaction(row, models.English)

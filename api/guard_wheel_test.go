@@ -11,7 +11,6 @@ import (
 	"testing"
 	"time"
 
-	"mcbk/api"
 	"mcbk/game"
 	"mcbk/models"
 	"mcbk/models/modelstest"
@@ -258,18 +257,15 @@ func chestIn(a answer, field string) string {
 }
 
 func TestSpinsAreLimitedToOneASecond(t *testing.T) {
-	g := serve(t, modelstest.Store(t, "sqlite"), func(o *api.Options) { o.Limits.Player = 10 })
-	raw := g.arrives(modelstest.TelegramID())
-	limited := 0
-	for range 10 {
-		a := g.send(request{method: "POST", path: "/api/roulette/spin", body: `{"is_golden_spin_requested":false}`, launch: raw})
-		if a.status == 429 && a.code() == "rate_limited" && a.header.Get("Retry-After") == "1" {
-			limited++
-		} else if a.status != 200 {
-			t.Errorf("%d %s", a.status, a.body)
-		}
+	g := limited(t)
+	spin := request{method: "POST", path: "/api/roulette/spin", body: `{"is_golden_spin_requested":false}`, launch: g.arrives(modelstest.TelegramID())}
+	if n := g.passed(spin); n != 2 {
+		t.Errorf("%d spins at once", n)
 	}
-	if limited != 8 {
-		t.Errorf("%d of ten spins at once were refused", limited)
+	if a := g.send(spin); a.status != 429 || a.header.Get("Retry-After") != "1" {
+		t.Errorf("%d %s, Retry-After %q", a.status, a.body, a.header.Get("Retry-After"))
+	}
+	if g.clock.Step(time.Second); g.passed(spin) != 1 {
+		t.Error("not one more after a second")
 	}
 }

@@ -32,17 +32,13 @@ func serviceMessage(id int64, kind string, payer int64, o models.Order, charge s
 // wantCheckout waits for the answer to a checkout; why is empty for one that is approved.
 func (s *scene) wantCheckout(query int, why string) {
 	s.Helper()
-	var found call
+	var found []call
 	s.until(fmt.Sprintf("query-%d is answered", query), func() bool {
-		for _, c := range s.telegram.made("answerPreCheckoutQuery") {
-			if c.fields["pre_checkout_query_id"] == fmt.Sprint("query-", query) {
-				found = c
-			}
-		}
-		return found.method != ""
+		found = slices.DeleteFunc(s.telegram.made("answerPreCheckoutQuery"), func(c call) bool { return c.fields["pre_checkout_query_id"] != fmt.Sprint("query-", query) })
+		return len(found) > 0
 	})
-	if found.fields["ok"] != fmt.Sprint(why == "") || !strings.Contains(found.fields["error_message"], why) {
-		s.Errorf("query-%d is answered %v, not %q", query, found.fields, why)
+	if fields := found[0].fields; fields["ok"] != fmt.Sprint(why == "") || !strings.Contains(fields["error_message"], why) {
+		s.Errorf("query-%d is answered %v, not %q", query, fields, why)
 	}
 }
 

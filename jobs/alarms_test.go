@@ -426,11 +426,8 @@ func TestPartialVerifyEndsNoAlarm(t *testing.T) {
 }
 
 func TestDetailOfAlarmFitsAMessage(t *testing.T) {
-	if long := truncateDetail(strings.Repeat("я", 501)); long != strings.Repeat("я", 500)+"…" {
-		t.Errorf("it is %q", long)
-	}
-	if short := truncateDetail("я"); short != "я" {
-		t.Errorf("it is %q", short)
+	if long, short := truncateDetail(strings.Repeat("я", 501)), truncateDetail("я"); long != strings.Repeat("я", 500)+"…" || short != "я" {
+		t.Errorf("they are %q and %q", long, short)
 	}
 }
 
