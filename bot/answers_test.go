@@ -155,8 +155,6 @@ func TestNamesAreEscaped(t *testing.T) {
 			{"a\n\nb", "a b"},
 			{`</b><script>alert(1)</script>`, `&lt;/b&gt;&lt;script&gt;alert(1)&lt;/script&gt;`},
 			{`"><img src=x onerror='alert(1)'>`, `&#34;&gt;&lt;img src=x onerror=&#39;alert(1)&#39;&gt;`},
-			{`<!--`, `&lt;!--`},
-			{`</b`, `&lt;/b`},
 			{"[x](tg://user?id=1) *b* `c`", "[x](tg:\u2060//user?id=1) *b* `c`"},
 			{"Win at evil.example", "Win at evil.\u2060example"},
 			{"t.me/evil @evil_bot", "t.\u2060me/evil @\u2060evil_bot"},

@@ -100,7 +100,7 @@ func (h *harness) treasury() (t models.Treasury, pinned bool) {
 
 func TestTreasuryIsPinnedAndReadFromItsHead(t *testing.T) {
 	bubble(t, func(h *harness) {
-		c := &fakeChain{head: 40, single: true}
+		c := &fakeChain{head: 40}
 		leader := h.sell(c)
 		h.readFor(leader, time.Second)
 		if is, pinned := h.treasury(); !pinned || is.Network != "testnet" || is.Address != "0:treasury" || is.Since != cursorAt(40) {
@@ -111,6 +111,7 @@ func TestTreasuryIsPinnedAndReadFromItsHead(t *testing.T) {
 		if expired := h.number("SELECT COUNT(*) FROM orders WHERE state = 'expired'"); expired != 1 { // as soon as the chain is known
 			h.Errorf("%d orders are expired", expired)
 		}
+		c.single = true
 		h.readFor(leader, chainInterval+time.Second)
 		if want := []models.ChainCursor{cursorAt(40), cursorAt(41), cursorAt(42)}; !slices.Equal(c.reads, want) || c.heads != 1 {
 			h.Errorf("read after %v, want %v; %d heads", c.reads, want, c.heads)

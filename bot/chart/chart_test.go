@@ -91,9 +91,8 @@ func TestABusyGameIsDrawnInTheColoursOfTheGame(t *testing.T) {
 	}
 }
 
-func TestAnEmptyGameIsDrawnWithNothingInIt(t *testing.T) {
-	nothing := make([]float64, 14)
-	s := Stats{Days: someDays(14), Players: nothing, Taps: nothing, Sources: []Source{{"Bag", nothing}}}
+func TestEmptySmallAndHugeFiguresAreDrawn(t *testing.T) {
+	s := Stats{Days: someDays(14), Players: make([]float64, 14), Taps: make([]float64, 14), Sources: []Source{{"Bag", make([]float64, 14)}}}
 	count := painted(drawn(t, s))
 	if count[ground] < 10_000 || count[base] < 1_000 || count[muted] < 500 || count[bright] < 500 {
 		t.Errorf("ground %d, base lines %d, days %d, figures %d", count[ground], count[base], count[muted], count[bright])
@@ -101,10 +100,6 @@ func TestAnEmptyGameIsDrawnWithNothingInIt(t *testing.T) {
 	if count[ton] > 0 || count[jade] > 0 || count[gold] > 600 { // the key has a patch of it
 		t.Errorf("bars %d, a line %d, coins %d", count[ton], count[jade], count[gold])
 	}
-}
-
-func TestSmallAndHugeFiguresAreDrawn(t *testing.T) {
-	s := Stats{Days: someDays(14), Players: make([]float64, 14), Taps: make([]float64, 14), Sources: []Source{{"Bag", make([]float64, 14)}}}
 	s.Players[13], s.Taps[13], s.Sources[0].Coins[13] = 1, 7, 0.007
 	s.Until = s.Days[13].Add(14*time.Hour + 5*time.Minute)
 	if count := painted(drawn(t, s)); count[ton] < 1_000 || count[jade] < 100 || count[gold] < 1_000 {
