@@ -105,7 +105,7 @@ func TestStories(t *testing.T) {
 }
 
 func TestInvalidLaunchDataAreRefused(t *testing.T) {
-	onEachDatabase(t, func(t *testing.T, g *table) {
+	onEachDatabase(t, func(_ *testing.T, g *table) {
 		now := g.clock.Now()
 		good := launch(modelstest.TelegramID(), now)
 		for name, raw := range map[string]string{
@@ -185,7 +185,7 @@ func TestWebAppFilesAndRoutes(t *testing.T) {
 }
 
 func TestOnlyGetMeCreatesPlayers(t *testing.T) {
-	onEachDatabase(t, func(t *testing.T, g *table) {
+	onEachDatabase(t, func(_ *testing.T, g *table) {
 		raw := launch(modelstest.TelegramID(), g.clock.Now())
 		wish := request{method: "PUT", path: "/api/user/update", body: `{"language":"ru"}`, launch: raw}
 		for _, r := range []request{
@@ -200,7 +200,7 @@ func TestOnlyGetMeCreatesPlayers(t *testing.T) {
 }
 
 func TestTappingNeedsConsentAndSeason(t *testing.T) {
-	onEachDatabase(t, func(t *testing.T, g *table) {
+	onEachDatabase(t, func(_ *testing.T, g *table) {
 		raw := launch(modelstest.TelegramID(), g.clock.Now())
 		g.asks(raw, "GET", "/user/me", "", 200, nil)
 		for path, body := range map[string]string{

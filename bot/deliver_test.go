@@ -2,7 +2,6 @@ package bot_test
 
 import (
 	"context"
-	"database/sql"
 	"fmt"
 	"log/slog"
 	"net/http"
@@ -387,7 +386,9 @@ func (warned onWarning) WithGroup(string) slog.Handler             { return warn
 
 // The outbox becomes unavailable during the call to Telegram, and recovers after the first attempt to mark the message.
 func TestSentMessageIsMarkedAfterDatabaseRecovers(t *testing.T) {
-	modelstest.EachDatabaseRaw(t, func(t *testing.T, store *store.Store, raw *sql.DB) {
+	modelstest.Each(t, func(t *testing.T, database string) {
+		address := modelstest.Address(t, database)
+		store, raw := modelstest.OpenStore(t, address), modelstest.Raw(t, address)
 		f, clock, warnings := newTelegram(t), modelstest.NewClock(), 0
 		rename := func(from, to string) {
 			if _, err := raw.ExecContext(t.Context(), "ALTER TABLE "+from+" RENAME TO "+to); err != nil {
@@ -431,7 +432,9 @@ func TestExpiredClaimIsNotSent(t *testing.T) {
 }
 
 func TestRenderingFailureIsAFailedAttempt(t *testing.T) {
-	modelstest.EachDatabaseRaw(t, func(t *testing.T, store *store.Store, raw *sql.DB) {
+	modelstest.Each(t, func(t *testing.T, database string) {
+		address := modelstest.Address(t, database)
+		store, raw := modelstest.OpenStore(t, address), modelstest.Raw(t, address)
 		o := openOffice(t, store, panickingAddress)
 		fails := func(text, says, first string) {
 			t.Helper()

@@ -28,11 +28,18 @@ func TestSpinsReachLevelsAndProgressWithinThem(t *testing.T) {
 		progress     float64
 		missing      int
 	}{
-		{0, 1, 0, 320}, {160, 1, 0.5, 160}, {319, 1, 319.0 / 320, 1},
-		{320, 2, 0, 320}, {480, 2, 0.5, 160}, {639, 2, 319.0 / 320, 1},
-		{640, 3, 0, 320}, {959, 3, 319.0 / 320, 1},
-		{960, 4, 0, 640}, {1280, 4, 0.5, 320}, {1599, 4, 639.0 / 640, 1},
-		{1600, 5, 1, 0}, {1 << 30, 5, 1, 0},
+		{0, 1, 0, 320},
+		{160, 1, 0.5, 160},
+		{319, 1, 319.0 / 320, 1},
+		{320, 2, 0, 320},
+		{639, 2, 319.0 / 320, 1},
+		{640, 3, 0, 320},
+		{959, 3, 319.0 / 320, 1},
+		{960, 4, 0, 640},
+		{1280, 4, 0.5, 320},
+		{1599, 4, 639.0 / 640, 1},
+		{1600, 5, 1, 0},
+		{1 << 30, 5, 1, 0},
 	} {
 		level := game.LevelAt(c.spins)
 		if progress, missing := level.Progress(c.spins), level.SpinsToNext(c.spins); level != energyTable[c.level-1] || progress != c.progress || missing != c.missing {

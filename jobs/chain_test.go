@@ -164,7 +164,7 @@ func TestRecordBeginsBeforeTheFirstOrder(t *testing.T) {
 					break
 				}
 			}
-			if is, pinned := h.treasury(); pinned != (c.back != away) || is.Since != c.begins || chain.backs != c.backs {
+			if is, pinned := h.treasury(); pinned == errors.Is(c.back, away) || is.Since != c.begins || chain.backs != c.backs {
 				t.Errorf("pinned %v after %+v, read back %d times; want %+v, %d times", pinned, is.Since, chain.backs, c.begins, c.backs)
 			}
 			if logged := strings.Count(h.log.String(), "level=ERROR"); logged != c.logged {
