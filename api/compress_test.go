@@ -24,8 +24,8 @@ func TestLargeAnswersAreGzipped(t *testing.T) {
 		for path, large := range map[string]bool{
 			"/api/leaderboard": true, "/api/tasks": false, "/api/leaderboard?limit=2": false, "/api/tap/energy-status": false,
 		} {
-			plain := get(path, "identity")
-			if plain.status != 200 || plain.header.Get("Content-Encoding") != "" || get(path, "gzip;q=0").body != plain.body {
+			plain := get(path, "gzip;q=0")
+			if plain.status != 200 || plain.header.Get("Content-Encoding") != "" {
 				t.Errorf("%s: %d %s, %v", path, plain.status, plain.body, plain.header)
 			}
 			for range 2 {

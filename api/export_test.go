@@ -2,7 +2,6 @@ package api
 
 import (
 	"context"
-	"log/slog"
 	"maps"
 	"net/http"
 	"net/http/httptest"
@@ -52,21 +51,14 @@ func TreatedByName() []string {
 	return all
 }
 
-// GoesOn reports whether a list continues after a page.
-func GoesOn(more bool, page models.Page) bool { return goesOn(more, page) }
+var (
+	MaxBodyOf   = maxBodyOf
+	ProofDomain = proofDomain
+	GoesOn      = goesOn
+)
 
-// TakeWrite counts a write as a request does.
-func TakeWrite(limits Limits, now func() time.Time, log *slog.Logger) func(ctx context.Context, who string) error {
-	l := newLimiter(limits, now, log)
-	return func(ctx context.Context, who string) error {
-		for _, of := range []limit{callsOfAddress, callsOfPlayer, writesOfPlayer} {
-			if err := l.take(ctx, of, who); err != nil {
-				return err
-			}
-		}
-		return nil
-	}
-}
+// TakesBody reports whether a body is accepted as JSON.
+func TakesBody(body []byte) bool { return checkJSON(body) == nil }
 
 // CachedLaunches is the size of the launch data cache after these arrived.
 func CachedLaunches(texts map[string]int64) int {
@@ -82,12 +74,6 @@ func CheckLaunchData(botToken, raw string, now time.Time) (players.LaunchUser, e
 	launch, err := newLaunchVerifier(botToken, false).verify(raw, 24*time.Hour, now)
 	return launch.user, err
 }
-
-// MaxBodyOf is an operation's body limit, in bytes.
-func MaxBodyOf(operation string) int64 { return maxBodyOf(operation) }
-
-// ProofDomain is the domain that wallets sign for a web app's address.
-func ProofDomain(webApp string) (string, error) { return proofDomain(webApp) }
 
 // PlainBatch reports whether a body takes the fast path, its batch, and the contract's verdict.
 func PlainBatch(body string, header http.Header) (batch taps.Batch, plain bool, refusal error) {
@@ -116,9 +102,6 @@ func RenderBoard(ctx context.Context, list func(ctx context.Context) error) erro
 	_, err := pages.show(ctx, boardPage{}, time.Now())
 	return err
 }
-
-// TakesBody reports whether a body is accepted as JSON.
-func TakesBody(body []byte) bool { return checkJSON(body) == nil }
 
 func TransactionOf(row wallet.CoinRow) Transaction {
 	return new(Server).transaction(row, models.English)

@@ -11,6 +11,7 @@ import (
 	"mcbk/api"
 	"mcbk/models/modelstest"
 	"mcbk/models/settings"
+	"mcbk/models/store"
 )
 
 // switched are the switches by the contract's tag.
@@ -46,55 +47,32 @@ var switchesTold = regexp.MustCompile("`params.feature` \\([^)]*\\)")
 // TestDisabledFeatureRefusesOnlyItsWrites takes its cases from the contract: a new call is covered by its tag.
 func TestDisabledFeatureRefusesOnlyItsWrites(t *testing.T) {
 	onEachGuarded(t, func(t *testing.T, g *table) {
-		raw := g.arrives(modelstest.TelegramID())
-		all := calls(t, g, raw)
+		all := calls(t, g, g.arrives(modelstest.TelegramID()))
 		for tag, feature := range switched {
+			// send sends the calls that the switch stops, or all others; completing an ad goes on.
+			send := func(when string, stopped, refused bool) (sent int) {
+				for _, r := range g.routes(t) {
+					call, is := all[r.name]
+					if !is || stopped != (slices.Contains(r.operation.Tags, tag) && r.method != http.MethodGet && r.id() != "completeAd") {
+						continue
+					}
+					sent++
+					a := g.send(call)
+					if is := a.code() == "maintenance"; is != refused || is && (a.status != 503 || a.at("params.feature") != feature || a.header.Get("Retry-After") != "15") {
+						t.Errorf("%s %s: %s got %d %s", feature, when, r.name, a.status, a.body)
+					}
+				}
+				return sent
+			}
 			modelstest.Done(t, g.store, settings.ActionChangeSetting, feature, "off")
-			offs, ons := map[string]request{}, map[string]request{}
-			for _, r := range g.routes(t) {
-				call, is := all[r.name]
-				switch {
-				case !is || !slices.Contains(r.operation.Tags, tag):
-				case r.method == http.MethodGet || r.id() == "completeAd": // reads, and completing
-					ons[r.name] = call
-				default:
-					offs[r.name] = call
-				}
-			}
-			for name, call := range ons {
-				if a := g.send(call); a.code() == "maintenance" {
-					t.Errorf("%s off: %s got %d %s", feature, name, a.status, a.body)
-				}
-			}
-			before, refused := g.contents(t), 0
-			for name, call := range offs {
-				refused++
-				a := g.send(call)
-				if a.status != http.StatusServiceUnavailable || a.code() != "maintenance" || a.at("params.feature") != feature || a.header.Get("Retry-After") != "15" {
-					t.Errorf("%s off: %s got %d %s", feature, name, a.status, a.body)
-				}
-			}
-			if refused == 0 {
+			before := g.contents(t)
+			if send("off", true, true) == 0 {
 				t.Errorf("%s off: nothing is refused", feature)
 			}
-			if tables := g.contents(t).Changed(before); len(tables) > 0 {
-				t.Errorf("%s off: changed %v", feature, tables)
-			}
-			for _, r := range g.routes(t) {
-				if call, is := all[r.name]; is && !slices.Contains(r.operation.Tags, tag) && r.method != http.MethodGet {
-					if a := g.send(call); a.code() == "maintenance" {
-						t.Errorf("%s off: %s got %d %s", feature, r.name, a.status, a.body)
-					}
-				}
-			}
+			g.unchanged(before)
+			send("off", false, false)
 			modelstest.Done(t, g.store, settings.ActionChangeSetting, feature, "on")
-			for _, r := range g.routes(t) {
-				if call, is := all[r.name]; is && slices.Contains(r.operation.Tags, tag) {
-					if a := g.send(call); a.code() == "maintenance" {
-						t.Errorf("%s on again: %s got %d %s", feature, r.name, a.status, a.body)
-					}
-				}
-			}
+			send("on again", true, false)
 		}
 	})
 }
@@ -103,39 +81,30 @@ func TestDisabledFeatureRefusesOnlyItsWrites(t *testing.T) {
 func TestFeatureGateFollowsAuthenticationAndMaintenance(t *testing.T) {
 	onEachDatabase(t, func(t *testing.T, g *table) {
 		raw := g.arrives(modelstest.TelegramID())
+		spin := func(raw string, status int, shows map[string]string) {
+			t.Helper()
+			g.asks(raw, "POST", "/roulette/spin", `{"is_golden_spin_requested":false}`, status, shows)
+		}
 		modelstest.Done(t, g.store, settings.ActionChangeSetting, "wheel", "off")
-		spin := request{method: "POST", path: "/api/roulette/spin", body: `{"is_golden_spin_requested":false}`, launch: "user=1"}
-		if a := g.send(spin); a.code() != "init_data_invalid" {
-			t.Errorf("a forger: %d %s", a.status, a.body)
-		}
-		spin.launch = raw
-		if a := g.send(spin); a.at("params.feature") != "wheel" {
-			t.Errorf("a player: %d %s", a.status, a.body)
-		}
+		spin("user=1", 401, map[string]string{"code": "init_data_invalid"})
+		spin(raw, 503, map[string]string{"params.feature": "wheel"})
 		modelstest.Done(t, g.store, settings.ActionMaintenance, "on")
-		if a := g.send(spin); a.code() != "maintenance" || a.at("params.feature") == "wheel" {
-			t.Errorf("while all is closed: %d %s", a.status, a.body)
-		}
+		spin(raw, 503, map[string]string{"code": "maintenance", "params.feature": "no params.feature"})
 	})
 }
 
 func TestConfigListsDisabledFeatures(t *testing.T) {
-	modelstest.Each(t, func(t *testing.T, database string) {
-		g := serve(t, modelstest.Store(t, database), func(o *api.Options) {
-			o.Config.Ads.Enabled = true
-		})
-		tells := func(want string) {
+	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
+		g := serve(t, store, func(o *api.Options) { o.Config.Ads.Enabled = true })
+		tells := func(maintenance, sales, ads string) {
 			t.Helper()
-			a := g.send(request{method: "GET", path: "/api/config", launch: "-"})
-			if got := a.at("maintenance") + " " + a.at("sales_enabled") + " " + a.at("ads.enabled"); got != want {
-				t.Errorf("maintenance, sales, ads: %s, want %s", got, want)
-			}
+			g.asks("-", "GET", "/config", "", 200, map[string]string{"maintenance": maintenance, "sales_enabled": sales, "ads.enabled": ads})
 		}
-		tells("false true true")
-		modelstest.Done(t, g.store, settings.ActionChangeSetting, "sales", "off")
-		tells("false false true")
-		modelstest.Done(t, g.store, settings.ActionChangeSetting, "ads", "off")
-		modelstest.Done(t, g.store, settings.ActionMaintenance, "on")
-		tells("true false false")
+		tells("false", "true", "true")
+		modelstest.Done(t, store, settings.ActionChangeSetting, "sales", "off")
+		tells("false", "false", "true")
+		modelstest.Done(t, store, settings.ActionChangeSetting, "ads", "off")
+		modelstest.Done(t, store, settings.ActionMaintenance, "on")
+		tells("true", "false", "false")
 	})
 }

@@ -70,7 +70,7 @@ func serve(t *testing.T, store *store.Store, change ...func(*api.Options)) *tabl
 
 func serveAt(t *testing.T, store *store.Store, clock *modelstest.Clock, change ...func(*api.Options)) *table {
 	t.Helper()
-	g := &table{t: t, store: store, clock: clock, log: &bytes.Buffer{}, router: contract(t), invoiced: &atomic.Value{}}
+	g := &table{t: t, store: store, clock: clock, log: &bytes.Buffer{}, router: modelstest.Must(contractRouter())(t), invoiced: &atomic.Value{}}
 	options := api.Options{
 		BotToken: token, BotUsername: func() string { return "mcbk_bot" },
 		WebAppURL: "https://game.example",
@@ -98,11 +98,6 @@ func serveAt(t *testing.T, store *store.Store, clock *modelstest.Clock, change .
 	g.server = httptest.NewServer(handler)
 	t.Cleanup(g.server.Close)
 	return g
-}
-
-func contract(t *testing.T) routers.Router {
-	t.Helper()
-	return modelstest.Must(contractRouter())(t)
 }
 
 var contractRouter = sync.OnceValues(func() (routers.Router, error) {
@@ -189,15 +184,47 @@ func (g *table) send(r request) answer {
 	return a
 }
 
+// asks sends a call of a player and checks its status and some fields of the answer.
+func (g *table) asks(raw, method, path, body string, want int, shows map[string]string) answer {
+	g.t.Helper()
+	return g.answers(path+" "+body, request{method: method, path: "/api" + path, body: body, launch: raw}, want, shows)
+}
+
+// refuses checks that a request is refused with a code.
+func (g *table) refuses(what string, q request, status int, code string) answer {
+	g.t.Helper()
+	return g.answers(what, q, status, map[string]string{"code": code})
+}
+
+// answers sends a request and checks its status and some fields of the answer.
+func (g *table) answers(what string, q request, status int, shows map[string]string) answer {
+	g.t.Helper()
+	a := g.send(q)
+	if a.status != status {
+		g.t.Errorf("%s: %s %s is answered %d %s, not %d", what, q.method, q.path, a.status, a.body, status)
+	}
+	for field, value := range shows {
+		if got := a.at(field); got != value {
+			g.t.Errorf("%s: %s is %s, not %s: %s", what, field, got, value, a.body)
+		}
+	}
+	return a
+}
+
+// unchanged checks that the database has the rows that it had.
+func (g *table) unchanged(before modelstest.Contents) {
+	g.t.Helper()
+	if tables := g.contents(g.t).Changed(before); len(tables) > 0 {
+		g.t.Errorf("changed %v", tables)
+	}
+}
+
 // exchange makes a request; the answer's body may be compressed if the request accepts that.
 func (g *table) exchange(r request) (answer, *http.Request, *http.Response) {
 	g.t.Helper()
 	ctx, cancel := context.WithTimeout(context.Background(), 20*time.Second)
 	defer cancel()
-	req, err := http.NewRequestWithContext(ctx, r.method, g.server.URL+r.path, strings.NewReader(r.body))
-	if err != nil {
-		g.t.Fatal(err)
-	}
+	req := modelstest.Must(http.NewRequestWithContext(ctx, r.method, g.server.URL+r.path, strings.NewReader(r.body)))(g.t)
 	if r.launch != "-" {
 		req.Header.Set("Authorization", "tma "+r.launch)
 	}
@@ -212,10 +239,7 @@ func (g *table) exchange(r request) (answer, *http.Request, *http.Response) {
 		g.t.Fatalf("%s %s: %v", r.method, r.path, err)
 	}
 	defer response.Body.Close() //nolint:errcheck // read only
-	body, err := io.ReadAll(response.Body)
-	if err != nil {
-		g.t.Fatal(err)
-	}
+	body := modelstest.Must(io.ReadAll(response.Body))(g.t)
 	if response.Header.Get("X-Request-Id") == "" {
 		g.t.Errorf("%s %s: answer without a request id", r.method, r.path)
 	}
@@ -248,34 +272,22 @@ func (g *table) keepsContract(req *http.Request, response *http.Response, body [
 func (g *table) arrives(telegramID int64) string {
 	g.t.Helper()
 	raw := launch(telegramID, g.clock.Now())
-	for _, r := range []request{
-		{method: "GET", path: "/api/user/me", launch: raw},
-		{method: "PUT", path: "/api/user/update", launch: raw, body: `{"age_consent_accepted":true}`},
-	} {
-		if a := g.send(r); a.status != 200 {
-			g.t.Fatalf("%s: %d %s", r.path, a.status, a.body)
-		}
-	}
+	g.asks(raw, "GET", "/user/me", "", 200, nil)
+	g.asks(raw, "PUT", "/user/update", `{"age_consent_accepted":true}`, 200, nil)
 	return raw
 }
 
 // posted are a person's postings as text, like "house:taps>game 20000".
-func (g *table) posted(telegramID int64) []string {
+func (g *table) posted(telegramID int64) (lines []string) {
 	g.t.Helper()
 	player, err := g.store.Players.PlayerByTelegramID(g.t.Context(), telegramID)
 	if err != nil {
 		return nil
 	}
-	all, err := g.store.Ledger.Postings(g.t.Context(), player.ID)
-	if err != nil {
-		g.t.Fatal(err)
-	}
-	lines := make([]string, 0, len(all))
-	for _, p := range all {
-		if strings.HasPrefix(p.Reference, "spins:") { // daily spins
-			continue
+	for _, p := range modelstest.Must(g.store.Ledger.Postings(g.t.Context(), player.ID))(g.t) {
+		if !strings.HasPrefix(p.Reference, "spins:") { // daily spins
+			lines = append(lines, fmt.Sprintf("%s>%s %d", p.Source, p.Destination, p.Amount))
 		}
-		lines = append(lines, fmt.Sprintf("%s>%s %d", p.Source, p.Destination, p.Amount))
 	}
 	return lines
 }

@@ -13,7 +13,6 @@ import (
 	"mcbk/api"
 	"mcbk/models"
 	"mcbk/models/modelstest"
-	"mcbk/models/settings"
 	"mcbk/models/store"
 )
 
@@ -68,6 +67,12 @@ func (g *table) once(raw string, do func()) {
 	}
 }
 
+// made is what was made for a player, always the same.
+func (g *table) made(what string, do func() string) string {
+	made, _ := doneOnce.LoadOrStore(what, sync.OnceValue(do))
+	return made.(func() string)() //nolint:errcheck,forcetypeassert // stored here
+}
+
 // who is the user of launch data.
 func who(raw string) int64 {
 	values, _ := url.ParseQuery(raw) //nolint:errcheck // made by launch
@@ -78,35 +83,25 @@ func who(raw string) int64 {
 
 func (g *table) advised(raw string) (id string) {
 	g.t.Helper()
-	a := g.send(request{method: "GET", path: "/api/prediction", launch: raw})
-	if a.status != 200 {
-		g.t.Errorf("ask for advice: %d %s", a.status, a.body)
-	}
-	return a.at("id")
+	return g.asks(raw, "GET", "/prediction", "", 200, nil).at("id")
 }
 
 // opens is a ticket that is ten seconds old, of a player who has checked in.
 func (g *table) opens(raw string, purpose models.AdPurpose) (ticket string) {
 	g.t.Helper()
-	player, err := g.store.Players.PlayerByTelegramID(g.t.Context(), who(raw))
-	if err != nil {
-		g.t.Fatal(err)
-	}
-	at := g.clock.Now().Add(-10 * time.Second)
-	if _, _, err := g.store.Daily.CheckIn(g.t.Context(), modelstest.By(player), modelstest.Season, at); err != nil {
-		g.t.Fatal(err)
-	}
-	opened, err := g.store.Ads.StartAd(g.t.Context(), player.ID, purpose, 0, modelstest.Season, at)
-	if err != nil {
-		g.t.Fatal(err)
-	}
-	return opened.Ticket
+	player, at := g.player(raw), g.clock.Now().Add(-10*time.Second)
+	modelstest.CheckIn(g.t, g.store, player, at)
+	return modelstest.OpenAd(g.t, g.store, player, purpose, at).Ticket
 }
 
 // watches opens a ticket and confirms it as the network.
 func (g *table) watches(raw string, purpose models.AdPurpose) {
 	g.t.Helper()
-	ticket := g.opens(raw, purpose)
+	g.confirms(raw, g.opens(raw, purpose))
+}
+
+func (g *table) confirms(raw, ticket string) {
+	g.t.Helper()
 	if a := g.send(networkSays(adsSecret, who(raw), ticket)); a.status != 200 || a.body != "ok" {
 		g.t.Fatalf("the network's word: %d %s", a.status, a.body)
 	}
@@ -130,9 +125,7 @@ func TestMissingAdSecretRefusesEveryCallback(t *testing.T) {
 		raw := g.arrives(modelstest.TelegramID())
 		g.opens(raw, models.AdDaily)
 		for _, q := range []request{networkSays("", who(raw), ""), networkSays("", who(raw), "").asking("key", ""), networkSays(adsSecret, who(raw), "")} {
-			if a := g.send(q); a.status != 401 || a.code() != "unauthorized" {
-				t.Errorf("%s: %d %s", q.path, a.status, a.body)
-			}
+			g.refuses("without a secret", q, 401, "unauthorized")
 		}
 	})
 }
@@ -142,22 +135,13 @@ func withoutTheSecret(t *testing.T, g *table) {
 	g.opens(raw, models.AdDaily)
 	before := g.contents(t)
 	for _, key := range []string{"", "ads-secre", "ads-secretx", "ADS-SECRET"} {
-		if a := g.send(networkSays(key, who(raw), "")); a.status != 401 || a.code() != "unauthorized" {
-			t.Errorf("with %q: %d %s", key, a.status, a.body)
-		}
+		g.refuses("a wrong key", networkSays(key, who(raw), ""), 401, "unauthorized")
 		for _, nobody := range []string{"", "userid=", "userid=x"} { // nor is the missing part revealed
-			a := g.send(request{method: "GET", path: "/api/ads/reward?" + nobody, launch: "-"}.asking("key", key))
-			if a.status != 401 || a.code() != "unauthorized" {
-				t.Errorf("with %q and %q: %d %s", key, nobody, a.status, a.body)
-			}
+			g.refuses("nobody's", request{method: "GET", path: "/api/ads/reward?" + nobody, launch: "-"}.asking("key", key), 401, "unauthorized")
 		}
 	}
-	if a := g.send(request{method: "GET", path: "/api/ads/reward?userid=x", launch: "-"}.asking("key", adsSecret)); a.status != 400 {
-		t.Errorf("of nobody, with the secret: %d %s", a.status, a.body)
-	}
-	if tables := g.contents(t).Changed(before); len(tables) > 0 {
-		t.Errorf("changed %v", tables)
-	}
+	g.answers("nobody's, with the secret", request{method: "GET", path: "/api/ads/reward?userid=x", launch: "-"}.asking("key", adsSecret), 400, nil)
+	g.unchanged(before)
 }
 
 // anothersTicket confirms a ticket for a player who does not own it.
@@ -168,27 +152,7 @@ func anothersTicket(t *testing.T, g *table) {
 	if a := g.send(networkSays(adsSecret, who(other), ticket)); a.status != 200 || a.body != "ok" {
 		t.Errorf("another's ticket: %d %s", a.status, a.body)
 	}
-	if tables := g.contents(t).Changed(before); len(tables) > 0 {
-		t.Errorf("changed %v", tables)
-	}
-}
-
-func TestDailyRewardsFollowSettings(t *testing.T) {
-	onEachDatabase(t, func(t *testing.T, g *table) {
-		raw := g.arrives(modelstest.TelegramID())
-		modelstest.Done(t, g.store, settings.ActionChangeSetting, "checkin_coins", "4,1,1,2,2,2,3")
-		modelstest.Done(t, g.store, settings.ActionChangeSetting, "checkin_points", "15,20,30,40,50,60,100")
-		g.asks(raw, "POST", "/user/checkin", "", 200, map[string]string{"bonusCoin": "4", "bonusPoints": "15"})
-		modelstest.Done(t, g.store, settings.ActionChangeSetting, "checkin_coins", "9,9,9,9,9,9,9")
-		g.asks(raw, "GET", "/user/me", "", 200, map[string]string{"daily_reward.bonusCoin": "4", "daily_reward.bonusPoints": "15"})
-		g.watches(raw, models.AdDaily)
-		g.asks(raw, "POST", "/user/double-reward", "", 200, map[string]string{"bonusCoin": "4", "user.balance.game_mcbk": "8"})
-		modelstest.Done(t, g.store, settings.ActionChangeSetting, "advice_points", "40")
-		id := g.advised(raw)
-		modelstest.Done(t, g.store, settings.ActionChangeSetting, "advice_points", "50")
-		g.asks(raw, "GET", "/prediction", "", 200, map[string]string{"reward_points": "40"})
-		g.asks(raw, "POST", "/prediction/claim", `{"prediction_id":`+id+`}`, 200, map[string]string{"user.balance.game_points": "70"})
-	})
+	g.unchanged(before)
 }
 
 func TestPlayersFirstDay(t *testing.T) {
@@ -240,41 +204,21 @@ func TestPlayersFirstDay(t *testing.T) {
 func TestTrustedAppConfirmsAds(t *testing.T) {
 	g := serve(t, modelstest.Store(t, "sqlite"), func(o *api.Options) { o.Ads.Trusted = true })
 	raw := g.arrives(modelstest.TelegramID())
-	ticket := g.opens(raw, models.AdDaily)
-	a := g.send(request{method: "POST", path: "/api/ads/complete", body: fmt.Sprintf(`{"ticket":%q}`, ticket), launch: raw})
-	if a.status != 200 || a.at("confirmed") != "true" {
-		t.Errorf("a trusted app's word: %d %s", a.status, a.body)
-	}
-	if a := g.send(request{method: "POST", path: "/api/user/double-reward", launch: raw}); a.at("bonusCoin") != "1" {
-		t.Errorf("doubled: %d %s", a.status, a.body)
-	}
+	g.asks(raw, "POST", "/ads/complete", fmt.Sprintf(`{"ticket":%q}`, g.opens(raw, models.AdDaily)), 200, map[string]string{"confirmed": "true"})
+	g.asks(raw, "POST", "/user/double-reward", "", 200, map[string]string{"bonusCoin": "1"})
 }
 
 func TestAdNetworkIsExemptFromAddressLimit(t *testing.T) {
 	g := serve(t, modelstest.Store(t, "sqlite"), func(o *api.Options) { o.Limits.Address = 1 })
-	limited := 0
+	g.passed(networkSays("guess", 1, "")) // who guesses the secret is held to the limit
 	for range 200 {
-		if a := g.send(networkSays(adsSecret, 1, "")); a.status != 200 {
-			t.Fatalf("the network's word: %d %s", a.status, a.body)
-		}
-		if a := g.send(networkSays("guess", 1, "")); a.status == 429 {
-			limited++
-		}
-	}
-	if limited == 0 {
-		t.Error("who guesses the secret is held to no limit")
+		g.answers("the network's word", networkSays(adsSecret, 1, ""), 200, nil)
 	}
 }
 
 func TestMissingAdUnitOpensNoTicket(t *testing.T) {
 	g := serve(t, modelstest.Store(t, "sqlite"), func(o *api.Options) { o.Ads = api.Ads{Trusted: true} })
 	raw := g.arrives(modelstest.TelegramID())
-	ticket := g.opens(raw, models.AdDaily)
-	if a := g.send(request{method: "POST", path: "/api/ads/start", body: `{"purpose":"daily"}`, launch: raw}); a.status != 503 || a.at("params.feature") != "ads" {
-		t.Errorf("a ticket: %d %s", a.status, a.body)
-	}
-	a := g.send(request{method: "POST", path: "/api/ads/complete", body: fmt.Sprintf(`{"ticket":%q}`, ticket), launch: raw})
-	if a.at("confirmed") != "false" {
-		t.Errorf("the app's word: %d %s", a.status, a.body)
-	}
+	g.asks(raw, "POST", "/ads/start", `{"purpose":"daily"}`, 503, map[string]string{"params.feature": "ads"})
+	g.asks(raw, "POST", "/ads/complete", fmt.Sprintf(`{"ticket":%q}`, g.opens(raw, models.AdDaily)), 200, map[string]string{"confirmed": "false"})
 }

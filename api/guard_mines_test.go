@@ -1,8 +1,6 @@
 package api_test
 
 import (
-	"fmt"
-	"net/url"
 	"slices"
 	"strings"
 	"sync"
@@ -52,22 +50,16 @@ func (g *table) digs(raw string) {
 
 // A batch ID belongs to its player.
 func anothersDigs(t *testing.T, g *table) {
-	owner, other := modelstest.TelegramID(), modelstest.TelegramID()
-	dig := func(raw, body string) answer {
-		return g.send(request{method: "POST", path: "/api/mines/mine", body: body, launch: raw})
-	}
-	ownerLaunch, otherLaunch := g.arrives(owner), g.arrives(other)
-	g.digs(ownerLaunch)
-	g.digs(otherLaunch)
-	first := dig(ownerLaunch, `{"taps":20,"batch_id":"dug-batch-1"}`)
-	if a := dig(otherLaunch, `{"taps":5,"batch_id":"dug-batch-1"}`); a.at("accepted") != "5" || a.at("total_mcbk") != "1.25" {
-		t.Errorf("another's batch of that name: %d %s", a.status, a.body)
-	}
-	if again := dig(ownerLaunch, `{"taps":20,"batch_id":"dug-batch-1"}`); again.body != first.body || first.at("total_mcbk") != "5" {
+	owner, other := g.arrives(modelstest.TelegramID()), g.arrives(modelstest.TelegramID())
+	g.digs(owner)
+	g.digs(other)
+	first := g.asks(owner, "POST", "/mines/mine", `{"taps":20,"batch_id":"dug-batch-1"}`, 200, map[string]string{"total_mcbk": "5"})
+	g.asks(other, "POST", "/mines/mine", `{"taps":5,"batch_id":"dug-batch-1"}`, 200, map[string]string{"accepted": "5", "total_mcbk": "1.25"})
+	if again := g.asks(owner, "POST", "/mines/mine", `{"taps":20,"batch_id":"dug-batch-1"}`, 200, nil); again.body != first.body {
 		t.Errorf("the owner's answer became %s, was %s", again.body, first.body)
 	}
-	for id, want := range map[int64]string{owner: "house:mines>mine 5000000", other: "house:mines>mine 1250000"} {
-		if got := g.posted(id); !slices.Contains(got, want) || len(got) != 2 {
+	for raw, want := range map[string]string{owner: "house:mines>mine 5000000", other: "house:mines>mine 1250000"} {
+		if got := g.posted(who(raw)); !slices.Contains(got, want) || len(got) != 2 {
 			t.Errorf("posted %v, not %s", got, want)
 		}
 	}
@@ -86,6 +78,9 @@ func TestPlayersWayThroughMines(t *testing.T) {
 		refused := func(path, body, code string) {
 			t.Helper()
 			call("POST", path, body, 409, map[string]string{"code": code})
+		}
+		for _, path := range []string{"status", "leaderboard"} {
+			call("GET", path, "", 404, map[string]string{"code": "not_found"})
 		}
 		modelstest.Tournament(t, g.store)
 		refused("create-payment", `{"level":1}`, "wallet_not_connected")
@@ -119,17 +114,15 @@ func TestPlayersWayThroughMines(t *testing.T) {
 		hinted(`{"level":1,"transaction_hash":"fabricated"}`, map[string]string{"unlocked": "false", "order.id": order.at("order.id")})
 		call("GET", "status", "", 200, map[string]string{"current_mine_level": "0"})
 		modelstest.Paid(t, g.store, game.TON, order.at("order.comment"), g.clock.Now())
-		call("POST", "unlock", `{"level":1,"transaction_hash":"x"}`, 200, map[string]string{"unlocked": "true", "status.current_mine_level": "1", "status.can_unlock_next": "2", "status.tournament.daily_possible": "true"})
+		call("POST", "unlock", `{"level":1,"transaction_hash":"x"}`, 200, map[string]string{"unlocked": "true", "status.current_mine_level": "1", "status.can_unlock_next": "2", "status.tournament.daily_possible": "true", "status.tournament.digs_daily": "true"})
 		call("POST", "mine", `{"taps":7,"batch_id":"b"}`, 200, map[string]string{"accepted": "7", "total_mcbk": "1.75", "current_energy": "930", "max_energy": "1000"})
 		call("POST", "mine", `{"taps":8,"batch_id":"b"}`, 422, map[string]string{"code": "idempotency_key_reused"})
 		call("GET", "leaderboard", "", 200, map[string]string{"leaderboard.0.rank": "1", "leaderboard.0.mcbk": "1.75", "leaderboard.0.taps": "7", "me.rank": "1", "me.user.first_name": "Ann"})
-		if a := g.send(request{method: "GET", path: "/api/user/transactions", launch: raw}); a.at("transactions.0.kind") != "mine" || a.at("transactions.0.name") != "Level 1 mine" ||
-			a.at("transactions.0.amount") != "1" || a.at("transactions.0.asset") != "TON" || a.at("transactions.0.amount_usd") != "-2.50" || a.at("transactions.0.is_withdraw") != "true" {
-			t.Errorf("the list has %s", a.body)
-		}
-		if a := g.send(request{method: "GET", path: "/api/orders/" + order.at("order.id"), launch: raw}); a.at("status") != "paid" || a.at("level") != "1" || a.at("paid_ton") != "1" {
-			t.Errorf("the order is %s", a.body)
-		}
+		g.asks(raw, "GET", "/user/transactions", "", 200, map[string]string{
+			"transactions.0.kind": "mine", "transactions.0.name": "Level 1 mine", "transactions.0.amount": "1", "transactions.0.asset": "TON",
+			"transactions.0.amount_usd": "-2.50", "transactions.0.is_withdraw": "true",
+		})
+		g.asks(raw, "GET", "/orders/"+order.at("order.id"), "", 200, map[string]string{"status": "paid", "level": "1", "paid_ton": "1"})
 		modelstest.Sound(t, g.store)
 
 		g.clock.Step(14*24*time.Hour + 12*time.Hour)
@@ -144,29 +137,11 @@ func TestPlayersWayThroughMines(t *testing.T) {
 			"tournament.status": "final", "tournament.result.rank": "1", "tournament.result.mcbk": "1.75", "tournament.result.paid_mcbk": "1.75",
 			"tournament.result.doubled": "false", "tournament.result.prize_ton": "0", "tournament.result.prize_given": "false", "tournament.result.payout": "<nil>",
 		})
-		if a := g.send(request{method: "GET", path: "/api/user/transactions", launch: raw}); a.at("transactions.0.kind") != "ore" || a.at("transactions.0.amount") != "1.75" {
-			t.Errorf("the list has %s", a.body)
-		}
+		g.asks(raw, "GET", "/user/transactions", "", 200, map[string]string{"transactions.0.kind": "ore", "transactions.0.amount": "1.75"})
 	})
 }
 
-func TestLateMinerIsWarned(t *testing.T) {
-	onEachDatabase(t, func(t *testing.T, g *table) {
-		modelstest.Tournament(t, g.store)
-		g.clock.Step(5 * 24 * time.Hour)
-		for _, possible := range []string{"true", "false"} { // ten days are left, and nine
-			raw := g.arrives(modelstest.TelegramID())
-			g.digs(raw)
-			a := g.send(request{method: "GET", path: "/api/mines/status", launch: raw})
-			if a.at("tournament.daily_possible") != possible || a.at("tournament.digs_daily") != "true" {
-				t.Errorf("at %s: %s", g.clock.Now(), a.body)
-			}
-			g.clock.Step(24 * time.Hour)
-		}
-	})
-}
-
-func TestConcurrentHintsAndBatchesHaveOneEffect(t *testing.T) {
+func TestConcurrentHintsAndOrdersOpenAMineOnce(t *testing.T) {
 	onEachDatabase(t, func(t *testing.T, g *table) {
 		id := modelstest.TelegramID()
 		raw := g.arrives(id)
@@ -191,43 +166,9 @@ func TestConcurrentHintsAndBatchesHaveOneEffect(t *testing.T) {
 		}
 		modelstest.Paid(t, g.store, game.TON, order.at("order.comment"), g.clock.Now())
 		all.Wait()
-		bodies := make([]string, 50)
-		for i := range bodies {
-			all.Go(func() { bodies[i] = call("mine", `{"taps":33,"batch_id":"batch-0001"}`).body })
-		}
-		all.Wait()
-		beacon := g.send(request{
-			method: "POST", path: "/api/mines/mine?init_data=" + url.QueryEscape(raw), body: `{"taps":33,"batch_id":"batch-0001"}`, launch: "-",
-			header: map[string]string{"Content-Type": "text/plain;charset=UTF-8"},
-		})
-		if beacon.status != 200 || beacon.at("total_mcbk") != "8.25" {
-			t.Errorf("the beacon is answered %d %s", beacon.status, beacon.body)
-		}
-		for _, body := range bodies {
-			if body != beacon.body {
-				t.Errorf("a copy got %s, the beacon %s", body, beacon.body)
-			}
-		}
-		if got := g.posted(id); !slices.Equal(got, []string{"house:mines>mine 0", "house:mines>mine 8250000"}) {
+		if got := g.posted(id); !slices.Equal(got, []string{"house:mines>mine 0"}) {
 			t.Errorf("posted %v", got)
-		}
-		if strings.Contains(g.log.String(), "init_data=") {
-			t.Error("launch data were logged")
 		}
 		modelstest.Sound(t, g.store)
 	})
-}
-
-func TestMinesWithoutTournament(t *testing.T) {
-	g := serve(t, modelstest.Store(t, "sqlite"), func(*api.Options) {})
-	raw := g.arrives(modelstest.TelegramID())
-	g.buys(raw)
-	for path, want := range map[string]string{"status": "404", "leaderboard": "404"} {
-		if a := g.send(request{method: "GET", path: "/api/mines/" + path, launch: raw}); fmt.Sprint(a.status) != want {
-			t.Errorf("%s: %d %s", path, a.status, a.body)
-		}
-	}
-	if a := g.send(request{method: "POST", path: "/api/mines/create-payment", body: `{"level":1}`, launch: raw}); a.at("code") != "tournament_not_active" {
-		t.Errorf("an order: %d %s", a.status, a.body)
-	}
 }

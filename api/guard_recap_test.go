@@ -16,28 +16,20 @@ func TestRecapTellsTheSeason(t *testing.T) {
 	onEachDatabase(t, func(t *testing.T, g *table) {
 		id := modelstest.TelegramID()
 		raw := g.arrives(id)
-		call := func(method, path, body string, status int, want map[string]string) {
-			t.Helper()
-			g.asks(raw, method, "/user/"+path, body, status, want)
-		}
-		refused := func(method, path, body, code string) {
-			t.Helper()
-			call(method, path, body, 409, map[string]string{"code": code})
-		}
 		modelstest.Tap(t, g.store, g.player(raw), 20, "batch-0001", g.clock.Now())
 		modelstest.CheckIn(t, g.store, g.player(raw), g.clock.Now())
 		g.clock.Step(modelstest.Season.End().Sub(g.clock.Now()))
 		raw = launch(id, g.clock.Now())
-		call("GET", "recap", "", 200, map[string]string{
+		g.asks(raw, "GET", "/user/recap", "", 200, map[string]string{
 			"days": "1", "taps": "20", "mcbk": "1.02", "rank": "<nil>", "friends": "0", "best_win_mcbk": "0", "best_win_points": "0",
 		})
-		refused("POST", "card", `{"of":"tournament"}`, "not_eligible")
-		call("POST", "card", `{"of":"season"}`, 202, map[string]string{"queued": "true"})
+		g.asks(raw, "POST", "/user/card", `{"of":"tournament"}`, 409, map[string]string{"code": "not_eligible"})
+		g.asks(raw, "POST", "/user/card", `{"of":"season"}`, 202, map[string]string{"queued": "true"})
 		if n := modelstest.CountMessages(t, g.store, "card:season:"); n != 1 {
 			t.Errorf("%d cards are queued", n)
 		}
 		modelstest.NoError(t, g.store.Outbox.SetReach(t.Context(), id, false, g.clock.Now()))
-		refused("POST", "card", `{"of":"season"}`, "bot_blocked")
+		g.asks(raw, "POST", "/user/card", `{"of":"season"}`, 409, map[string]string{"code": "bot_blocked"})
 	})
 }
 

@@ -4,7 +4,6 @@ import (
 	"encoding/base64"
 	"fmt"
 	"strings"
-	"sync"
 	"testing"
 	"time"
 
@@ -53,43 +52,28 @@ func (g *table) buys(raw string) {
 	g.t.Helper()
 	g.costs(2_500_000)
 	g.once(raw+" wallet", func() {
-		if a := g.send(request{method: "PUT", path: "/api/user/wallet", body: fmt.Sprintf(`{"wallet_address":%q}`, rawWallet), launch: raw}); a.status != 200 {
-			g.t.Fatalf("connect a wallet: %d %s", a.status, a.body)
-		}
+		g.asks(raw, "PUT", "/user/wallet", fmt.Sprintf(`{"wallet_address":%q}`, rawWallet), 200, nil)
 	})
 }
 
 func (g *table) costs(price game.MicroUSD) {
 	g.t.Helper()
-	if err := g.store.Orders.SavePrice(g.t.Context(), game.PriceReading{At: g.clock.Now(), Price: price}); err != nil {
-		g.t.Fatal(err)
-	}
+	modelstest.NoError(g.t, g.store.Orders.SavePrice(g.t.Context(), game.PriceReading{At: g.clock.Now(), Price: price}))
 }
 
 // readsTheChain reads the treasury's history once.
 func (g *table) readsTheChain() {
 	g.t.Helper()
-	if err := g.store.Treasury.BeginRecord(g.t.Context(), "mainnet", treasuryRaw, models.ChainCursor{}); err != nil {
-		g.t.Fatal(err)
-	}
+	modelstest.NoError(g.t, g.store.Treasury.BeginRecord(g.t.Context(), "mainnet", treasuryRaw, models.ChainCursor{}))
 }
-
-// orderOf are the orders of prepared players.
-var orderOf sync.Map
 
 // ordered is a player's order, always the same.
 func (g *table) ordered(raw string) string {
 	g.t.Helper()
-	g.once(raw+" order", func() {
+	return g.made(raw+" order", func() string {
 		g.buys(raw)
-		a := g.send(request{method: "POST", path: "/api/token/purchase", body: `{"ton_amount":1}`, launch: raw})
-		if a.status != 200 {
-			g.t.Fatalf("order: %d %s", a.status, a.body)
-		}
-		orderOf.Store(raw, a.at("order.id"))
+		return g.asks(raw, "POST", "/token/purchase", `{"ton_amount":1}`, 200, nil).at("order.id")
 	})
-	id, _ := orderOf.Load(raw)
-	return fmt.Sprint(id)
 }
 
 func TestPaidOrderIsCredited(t *testing.T) {
@@ -171,19 +155,13 @@ func (g *table) records(paid treasury.ChainTransaction) {
 	g.t.Helper()
 	g.readsTheChain()
 	history := treasury.History{Since: paid.Prev, Transactions: []treasury.ChainTransaction{paid}, Head: paid.ChainCursor, KnownUntil: modelstest.Noon}
-	if _, err := g.store.Treasury.Record(g.t.Context(), history, modelstest.Season, modelstest.At(modelstest.Noon)); err != nil {
-		g.t.Fatal(err)
-	}
+	modelstest.Must(g.store.Treasury.Record(g.t.Context(), history, modelstest.Season, modelstest.At(modelstest.Noon)))(g.t)
 }
 
 func TestMissingTreasurySellsNothing(t *testing.T) {
 	g := serve(t, modelstest.Store(t, "sqlite"), func(o *api.Options) { o.Sales = api.Sales{Network: ton.Mainnet} })
 	raw := g.arrives(modelstest.TelegramID())
 	g.buys(raw)
-	if a := g.send(request{method: "POST", path: "/api/token/purchase", body: `{"ton_amount":1}`, launch: raw}); a.status != 503 || a.at("params.feature") != "sales" {
-		t.Errorf("an order: %d %s", a.status, a.body)
-	}
-	if a := g.send(request{method: "GET", path: "/api/orders", launch: raw}); a.status != 200 {
-		t.Errorf("orders: %d %s", a.status, a.body)
-	}
+	g.asks(raw, "POST", "/token/purchase", `{"ton_amount":1}`, 503, map[string]string{"params.feature": "sales"})
+	g.asks(raw, "GET", "/orders", "", 200, nil)
 }

@@ -17,19 +17,14 @@ const (
 // offered are permanent tasks of both kinds, created once per table.
 func offered(t testing.TB, g *table) (join, news int64) {
 	t.Helper()
-	find := func() map[game.TaskAction]int64 {
-		all := modelstest.Must(g.store.Tasks.PermanentTasks(t.Context()))(t)
-		ids := map[game.TaskAction]int64{}
-		for _, task := range all {
-			ids[task.Action] = task.ID
-		}
-		return ids
-	}
-	if len(find()) == 0 {
+	if all := modelstest.Must(g.store.Tasks.PermanentTasks(t.Context()))(t); len(all) == 0 {
 		modelstest.Done(t, g.store, tasks.ActionAddTask, "exchange_join", joinLink, "Join", "Вступайте")
 		modelstest.Done(t, g.store, tasks.ActionAddTask, "telegram_subscription", "@mcbk_news", "News", "Новости")
 	}
-	ids := find()
+	ids := map[game.TaskAction]int64{}
+	for _, task := range modelstest.Must(g.store.Tasks.PermanentTasks(t.Context()))(t) {
+		ids[task.Action] = task.ID
+	}
 	return ids[game.ExchangeJoin], ids[game.TelegramSubscription]
 }
 
@@ -48,12 +43,8 @@ var _ = guard("claimTask", example{
 		g.send(visit(join, joinLink, g.arrives(modelstest.TelegramID())))
 		other := g.arrives(modelstest.TelegramID())
 		before := g.contents(t)
-		if a := g.send(claim(fmt.Sprint(join), other)); a.status != 409 || a.code() != "not_completed" {
-			t.Errorf("what is another's: %d %s", a.status, a.body)
-		}
-		if tables := g.contents(t).Changed(before); len(tables) > 0 {
-			t.Errorf("changed %v", tables)
-		}
+		g.refuses("what is another's", claim(fmt.Sprint(join), other), 409, "not_completed")
+		g.unchanged(before)
 	}},
 })
 
@@ -90,13 +81,8 @@ func noTaskOfThatNumber(path, rest string) func(*testing.T, *table) {
 		list := g.send(request{method: "GET", path: "/api/tasks", launch: raw})
 		before := g.contents(t)
 		for _, task := range []string{fmt.Sprint(other), "999999", taskField(list, "tap_count", "task_id")} {
-			a := g.send(request{method: "POST", path: path, body: `{"task_id":` + task + `,` + rest + `}`, launch: raw})
-			if a.status != 404 || a.code() != "not_found" {
-				t.Errorf("task %s: %d %s", task, a.status, a.body)
-			}
+			g.refuses("task "+task, request{method: "POST", path: path, body: `{"task_id":` + task + `,` + rest + `}`, launch: raw}, 404, "not_found")
 		}
-		if tables := g.contents(t).Changed(before); len(tables) > 0 {
-			t.Errorf("changed %v", tables)
-		}
+		g.unchanged(before)
 	}
 }

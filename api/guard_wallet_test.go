@@ -5,7 +5,6 @@ import (
 	"encoding/hex"
 	"fmt"
 	"strings"
-	"sync"
 	"testing"
 	"time"
 
@@ -23,38 +22,17 @@ var (
 	}})
 )
 
-// payloads are issued payloads, by player and key.
-var payloads sync.Map
-
 // proves connects the wallet with a proof, always the same.
 func (w signer) proves(g *table, raw, key string) request {
 	g.t.Helper()
-	g.once(raw+" payload "+key, func() { payloads.Store(raw+key, g.payload(raw)) })
-	payload, _ := payloads.Load(raw + key)
-	proof := w.sign(fmt.Sprint(payload), gameDomain, g.clock.Now())
+	payload := g.made(raw+" payload "+key, func() string { return g.payload(raw) })
+	proof := w.sign(payload, gameDomain, g.clock.Now())
 	return w.connects(raw, &proof)
 }
 
 func (g *table) payload(raw string) string {
 	g.t.Helper()
-	a := g.send(request{method: "POST", path: "/api/ton/proof-payload", launch: raw})
-	if a.status != 200 || a.at("expires_at") != g.clock.Now().Add(5*time.Minute).Format(time.RFC3339) {
-		g.t.Fatalf("a payload: %d %s", a.status, a.body)
-	}
-	return a.at("payload")
-}
-
-func (g *table) answersWallet(what string, q request, status int, code string, shows map[string]string) {
-	g.t.Helper()
-	a := g.send(q)
-	if a.status != status || a.code() != code {
-		g.t.Errorf("%s is answered %d %s", what, a.status, a.body)
-	}
-	for field, value := range shows {
-		if got := a.at(field); got != value {
-			g.t.Errorf("%s: %s is %s, not %s", what, field, got, value)
-		}
-	}
+	return g.asks(raw, "POST", "/ton/proof-payload", "", 200, map[string]string{"expires_at": g.clock.Now().Add(5 * time.Minute).Format(time.RFC3339)}).at("payload")
 }
 
 func TestPlayerProvesWallet(t *testing.T) {
@@ -63,24 +41,24 @@ func TestPlayerProvesWallet(t *testing.T) {
 		wallet, other := walletOf("ann"), walletOf("another of ann's")
 		shown := wallet.address.Friendly(ton.Mainnet)
 
-		g.answersWallet("without a proof", wallet.connects(ann, nil), 200, "", map[string]string{"wallet_address": shown, "wallet_proven": "false"})
+		g.answers("without a proof", wallet.connects(ann, nil), 200, map[string]string{"wallet_address": shown, "wallet_proven": "false"})
 		payload := g.payload(ann)
 		proof := wallet.sign(payload, gameDomain, g.clock.Now())
 		proven := wallet.connects(ann, &proof)
-		g.answersWallet("another player's payload", wallet.connects(bob, &proof), 400, "wallet_proof_invalid", nil)
-		g.answersWallet("with a proof", proven, 200, "", map[string]string{"wallet_address": shown, "wallet_proven": "true"})
-		g.answersWallet("the player", request{method: "GET", path: "/api/user/me", launch: ann}, 200, "", map[string]string{"wallet_address": shown, "wallet_proven": "true"})
-		g.answersWallet("the same proof again", proven, 409, "nonce_used", nil)
+		g.refuses("another player's payload", wallet.connects(bob, &proof), 400, "wallet_proof_invalid")
+		g.answers("with a proof", proven, 200, map[string]string{"wallet_address": shown, "wallet_proven": "true"})
+		g.answers("the player", request{method: "GET", path: "/api/user/me", launch: ann}, 200, map[string]string{"wallet_address": shown, "wallet_proven": "true"})
+		g.refuses("the same proof again", proven, 409, "nonce_used")
 		g.clock.Step(6 * time.Minute)
-		g.answersWallet("and later", proven, 409, "nonce_used", nil)
+		g.refuses("and later", proven, 409, "nonce_used")
 
 		bobs := wallet.sign(g.payload(bob), gameDomain, g.clock.Now())
-		g.answersWallet("the wallet that Ann has proven", wallet.connects(bob, &bobs), 409, "wallet_in_use", nil)
-		g.answersWallet("without a proof, which tells nothing of Ann,", wallet.connects(bob, nil), 200, "", map[string]string{"wallet_proven": "false"})
-		g.answersWallet("the same address without a proof", wallet.connects(ann, nil), 200, "", map[string]string{"wallet_proven": "true"})
-		g.answersWallet("another address", other.connects(ann, nil), 200, "", map[string]string{"wallet_proven": "false"})
-		g.answersWallet("the wallet once it is free", wallet.connects(bob, &bobs), 200, "", map[string]string{"wallet_proven": "true"})
-		g.answersWallet("disconnect", request{method: "PUT", path: "/api/user/wallet", body: `{"wallet_address":null}`, launch: bob}, 200, "",
+		g.refuses("the wallet that Ann has proven", wallet.connects(bob, &bobs), 409, "wallet_in_use")
+		g.answers("without a proof, which tells nothing of Ann,", wallet.connects(bob, nil), 200, map[string]string{"wallet_proven": "false"})
+		g.answers("the same address without a proof", wallet.connects(ann, nil), 200, map[string]string{"wallet_proven": "true"})
+		g.answers("another address", other.connects(ann, nil), 200, map[string]string{"wallet_proven": "false"})
+		g.answers("the wallet once it is free", wallet.connects(bob, &bobs), 200, map[string]string{"wallet_proven": "true"})
+		g.answers("disconnect", request{method: "PUT", path: "/api/user/wallet", body: `{"wallet_address":null}`, launch: bob}, 200,
 			map[string]string{"wallet_address": "<nil>", "wallet_proven": "false"})
 		modelstest.Sound(t, g.store)
 	})
@@ -111,22 +89,20 @@ func TestInvalidProofIsRefused(t *testing.T) {
 		} {
 			p := good
 			change(&p)
-			g.answersWallet(name, wallet.connects(raw, &p), 400, "wallet_proof_invalid", nil)
+			g.refuses(name, wallet.connects(raw, &p), 400, "wallet_proof_invalid")
 		}
 		null := wallet.connects(raw, &good)
 		null.body = strings.Replace(null.body, text(wallet.address.Raw()), "null", 1)
-		g.answersWallet("without a wallet", null, 400, "validation_failed", map[string]string{"params.field": "proof"})
+		g.answers("without a wallet", null, 400, map[string]string{"code": "validation_failed", "params.field": "proof"})
 		long := good
 		long.StateInit = new(strings.Repeat("A", 60<<10))
-		g.answersWallet("with a state of 60 KiB", wallet.connects(raw, &long), 400, "wallet_proof_invalid", nil)
-		g.answersWallet("after all of them the right one, a minute ahead", func() request {
-			p := wallet.sign(payload, gameDomain, now.Add(time.Minute))
-			return wallet.connects(raw, &p)
-		}(), 200, "", map[string]string{"wallet_proven": "true"})
+		g.refuses("with a state of 60 KiB", wallet.connects(raw, &long), 400, "wallet_proof_invalid")
+		ahead := wallet.sign(payload, gameDomain, now.Add(time.Minute))
+		g.answers("after all of them the right one, a minute ahead", wallet.connects(raw, &ahead), 200, map[string]string{"wallet_proven": "true"})
 
 		late := wallet.sign(g.payload(raw), gameDomain, now.Add(4*time.Minute))
 		g.clock.Step(5*time.Minute + time.Second)
-		g.answersWallet("a payload older than five minutes", wallet.connects(raw, &late), 410, "expired", nil)
+		g.refuses("a payload older than five minutes", wallet.connects(raw, &late), 410, "expired")
 		modelstest.Sound(t, g.store)
 	})
 }
@@ -157,7 +133,7 @@ func TestWalletWithoutStateInitIsLookedUpOnChain(t *testing.T) {
 		proof := wallet.sign(g.payload(raw), gameDomain, g.clock.Now())
 		proof.StateInit = state
 		q := wallet.connects(raw, &proof).with("Idempotency-Key", modelstest.Key(asked+1), true)
-		g.answersWallet(what, q, status, code, nil)
+		g.answers(what, q, status, map[string]string{"code": code})
 		return q
 	}
 	err = ton.ErrNoServer
@@ -172,15 +148,15 @@ func TestWalletWithoutStateInitIsLookedUpOnChain(t *testing.T) {
 	proves("by the word of one server of several", 503, "try_again")
 	shown.SingleSource = false
 	state = nil // equivalent
-	q := proves("the wallet", 200, "")
+	q := proves("the wallet", 200, "<nil>")
 	before := asked
 	g.clock.Step(time.Minute)
-	g.answersWallet("the same request again", q, 200, "", map[string]string{"wallet_proven": "true"})
+	g.answers("the same request again", q, 200, map[string]string{"wallet_proven": "true"})
 	if asked != before || asked != 5 {
 		t.Errorf("the chain was asked %d times", asked)
 	}
 	proof := wallet.sign(g.payload(raw), gameDomain, g.clock.Now())
-	g.answersWallet("with its state", wallet.connects(raw, &proof), 200, "", map[string]string{"wallet_proven": "true"})
+	g.answers("with its state", wallet.connects(raw, &proof), 200, map[string]string{"wallet_proven": "true"})
 	if asked != 5 {
 		t.Error("the chain was asked for what the proof shows")
 	}
@@ -200,13 +176,13 @@ func TestWalletShowsBalanceIfAvailable(t *testing.T) {
 	raw := g.arrives(modelstest.TelegramID())
 	shows := func(what, balance, at string, times int) {
 		t.Helper()
-		g.answersWallet(what, request{method: "GET", path: "/api/user/wallet", launch: raw}, 200, "", map[string]string{"ton_balance": balance, "balance_at": at})
+		g.answers(what, request{method: "GET", path: "/api/user/wallet", launch: raw}, 200, map[string]string{"ton_balance": balance, "balance_at": at})
 		if asked != times {
 			t.Errorf("%s: the chain was asked %d times, not %d", what, asked, times)
 		}
 	}
 	shows("no wallet", "<nil>", "<nil>", 0)
-	g.answersWallet("connect", wallet.connects(raw, nil), 200, "", nil)
+	g.answers("connect", wallet.connects(raw, nil), 200, nil)
 	shows("a wallet", "1.500000001", "2026-03-04T11:59:57Z", 1)
 	g.clock.Step(9 * time.Second)
 	shows("a little later", "1.500000001", "2026-03-04T11:59:57Z", 1)
@@ -219,7 +195,7 @@ func TestWalletShowsBalanceIfAvailable(t *testing.T) {
 	g.clock.Step(time.Second)
 	shows("once one does", "1.500000001", "2026-03-04T12:00:17Z", 3)
 	for i := range 14 {
-		g.answersWallet("another wallet", walletOf(fmt.Sprint("wallet ", i)).connects(raw, nil), 200, "", nil)
+		g.answers("another wallet", walletOf(fmt.Sprint("wallet ", i)).connects(raw, nil), 200, nil)
 		g.send(request{method: "GET", path: "/api/user/wallet", launch: raw})
 	}
 	if asked > 16 {
@@ -230,28 +206,20 @@ func TestWalletShowsBalanceIfAvailable(t *testing.T) {
 
 func TestProofPayloadsAreLimitedToTwentyAnHour(t *testing.T) {
 	g := limited(t)
-	raw := g.arrives(modelstest.TelegramID())
-	ask := request{method: "POST", path: "/api/ton/proof-payload", launch: raw}
-	keyed := ask
-	keyed.header = map[string]string{"Idempotency-Key": modelstest.Key(1)}
-	for range 5 { // counted once
-		g.clock.Step(time.Second)
-		if a := g.send(keyed); a.status != 200 {
-			t.Fatalf("the same again: %d %s", a.status, a.body)
+	ask := request{method: "POST", path: "/api/ton/proof-payload", launch: g.arrives(modelstest.TelegramID())}
+	send := func(q request, times, status int) {
+		t.Helper()
+		for range times {
+			g.clock.Step(time.Second)
+			g.answers("a payload", q, status, nil)
 		}
 	}
-	for range 19 {
-		g.clock.Step(time.Second)
-		g.payload(raw)
-	}
-	g.clock.Step(time.Second)
-	a := g.send(ask)
-	if a.status != 429 || a.code() != "rate_limited" || a.at("retryAfter") == "<nil>" {
-		t.Errorf("the 21st: %d %s", a.status, a.body)
-	}
-	if g.clock.Step(3 * time.Minute); g.send(ask).status != 200 || g.send(ask).status != 429 {
-		t.Error("not one more after three minutes")
-	}
+	send(ask.with("Idempotency-Key", modelstest.Key(1), true), 5, 200) // counted once
+	send(ask, 19, 200)
+	send(ask, 1, 429)
+	g.clock.Step(3 * time.Minute)
+	send(ask, 1, 200)
+	send(ask, 1, 429)
 }
 
 func TestProofDomainIsWebAppsHost(t *testing.T) {
@@ -277,10 +245,8 @@ func TestMalformedAddressNamesTheProblem(t *testing.T) {
 		"0:" + strings.Repeat("z", 64): "Hex part must be hex digits",
 		"{problem}":                    `Address must include ":"`,
 	} {
-		a := g.send(request{method: "PUT", path: "/api/user/wallet", body: fmt.Sprintf(`{"wallet_address":%q}`, address), launch: raw})
-		if a.status != 400 || a.code() != "wallet_address_invalid" || a.at("params.problem") != problem ||
-			a.at("message") != fmt.Sprintf("Wrong address %s. %s.", address, problem) {
-			t.Errorf("%s: %d %s", address, a.status, a.body)
-		}
+		g.asks(raw, "PUT", "/user/wallet", fmt.Sprintf(`{"wallet_address":%q}`, address), 400, map[string]string{
+			"code": "wallet_address_invalid", "params.problem": problem, "message": fmt.Sprintf("Wrong address %s. %s.", address, problem),
+		})
 	}
 }

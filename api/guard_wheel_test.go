@@ -8,11 +8,9 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"sync"
 	"testing"
 	"time"
 
-	"mcbk/api"
 	"mcbk/game"
 	"mcbk/models"
 	"mcbk/models/modelstest"
@@ -26,15 +24,15 @@ var (
 		return request{method: "POST", path: "/api/roulette/spin", body: `{"is_golden_spin_requested":false}`}
 	}})
 	_ = guard("claimChestReward", example{good: func(g *table, raw, _ string) request {
-		return request{method: "POST", path: "/api/roulette/claim-chest-reward", body: fmt.Sprintf(`{"spin_id":%d,"watch_ad":false}`, g.spun(raw, "coins_5"))}
+		return request{method: "POST", path: "/api/roulette/claim-chest-reward", body: fmt.Sprintf(`{"spin_id":%s,"watch_ad":false}`, g.spun(raw, "coins_5"))}
 	}})
 	_ = guard("claimSpinReward", example{good: func(g *table, raw, _ string) request {
-		return request{method: "POST", path: "/api/roulette/claim-reward", body: fmt.Sprintf(`{"spin_id":%d}`, g.spun(raw, "points_50"))}
+		return request{method: "POST", path: "/api/roulette/claim-reward", body: fmt.Sprintf(`{"spin_id":%s}`, g.spun(raw, "points_50"))}
 	}})
 	_ = guard("doubleSpinReward", example{good: func(g *table, raw, _ string) request {
 		spin := g.spun(raw, "points_200")
-		g.once(raw+" ad", func() { g.watched(raw, models.AdRoulette, spin) })
-		return request{method: "POST", path: "/api/roulette/double-reward", body: fmt.Sprintf(`{"spin_id":%d}`, spin)}
+		g.once(raw+" ad", func() { g.watched(raw, models.AdRoulette, number(g.t, spin)) })
+		return request{method: "POST", path: "/api/roulette/double-reward", body: fmt.Sprintf(`{"spin_id":%s}`, spin)}
 	}})
 	_ = guard("takeAdSpin", example{good: func(g *table, raw, _ string) request {
 		g.once(raw+" ad spin", func() { g.watched(raw, models.AdSpin, 0) })
@@ -44,55 +42,31 @@ var (
 		return request{method: "PUT", path: "/api/roulette/client-seed", body: `{"client_seed":"my-own_Choice1"}`}
 	}})
 	_ = guard("claimCircleAds", example{alone: true, good: func(g *table, raw, _ string) request {
-		g.once(raw+" loyal", func() { g.isLoyal(raw) })
+		g.once(raw+" loyal", func() { modelstest.EarnLoyalty(g.t, g.store, g.player(raw), g.clock.Now().Add(-time.Hour), "") })
 		return request{method: "POST", path: "/api/circle-ads/claim"}
 	}})
 )
 
-// spunOnce are the spins of prepared players.
-var spunOnce sync.Map
-
 // spun is a player's spin with that prize, always the same.
-func (g *table) spun(raw, prize string) int64 {
+func (g *table) spun(raw, prize string) (id string) {
 	g.t.Helper()
-	g.once(raw+prize, func() {
+	return g.made(raw+prize, func() string {
 		spin, _ := modelstest.Spun(g.t, g.store, g.player(raw), false, modelstest.Segment(g.t, prize), g.clock.Now())
-		spunOnce.Store(raw+prize, spin.ID)
+		return fmt.Sprint(spin.ID)
 	})
-	id, _ := spunOnce.Load(raw + prize)
-	return id.(int64) //nolint:errcheck,forcetypeassert // stored above
 }
 
 func (g *table) player(raw string) models.Player {
 	g.t.Helper()
-	player, err := g.store.Players.PlayerByTelegramID(g.t.Context(), who(raw))
-	if err != nil {
-		g.t.Fatal(err)
-	}
-	return player
+	return modelstest.Must(g.store.Players.PlayerByTelegramID(g.t.Context(), who(raw)))(g.t)
 }
 
 // watched is an ad begun ten seconds ago that the network confirms.
 func (g *table) watched(raw string, purpose models.AdPurpose, target int64) {
 	g.t.Helper()
-	ticket, err := g.store.Ads.StartAd(g.t.Context(), g.player(raw).ID, purpose, target, modelstest.Season, g.clock.Now().Add(-10*time.Second))
-	if err != nil {
-		g.t.Fatalf("an ad for %s: %v", purpose, err)
-	}
-	if a := g.send(networkSays(adsSecret, who(raw), ticket.Ticket)); a.status != 200 || a.body != "ok" {
-		g.t.Fatalf("the network's word: %d %s", a.status, a.body)
-	}
-}
-
-// isLoyal meets the conditions of the day's bonus.
-func (g *table) isLoyal(raw string) {
-	g.t.Helper()
-	g.watches(raw, models.AdDaily)
-	g.advised(raw)
-	g.watched(raw, models.AdPrediction, 0)
-	for range game.AdSpinsADay {
-		g.watched(raw, models.AdSpin, 0)
-	}
+	at := g.clock.Now().Add(-10 * time.Second)
+	ticket := modelstest.Must(g.store.Ads.StartAd(g.t.Context(), g.player(raw).ID, purpose, target, modelstest.Season, at))(g.t)
+	g.confirms(raw, ticket.Ticket)
 }
 
 func TestPlayersDayAtWheel(t *testing.T) {
@@ -175,9 +149,7 @@ func TestPlayersDayAtWheel(t *testing.T) {
 func (g *table) figuresAreCurrent(raw, of string, a answer) {
 	g.t.Helper()
 	read := func(body string) (value map[string]any) {
-		if err := json.Unmarshal([]byte(body), &value); err != nil {
-			g.t.Fatal(err)
-		}
+		modelstest.NoError(g.t, json.Unmarshal([]byte(body), &value))
 		return value
 	}
 	told := read(a.body)
@@ -193,20 +165,10 @@ func (g *table) figuresAreCurrent(raw, of string, a answer) {
 	}
 }
 
-func number(t *testing.T, text string) (n int64) {
+func number(t testing.TB, text string) (n int64) {
 	t.Helper()
 	modelstest.Must(fmt.Sscan(text, &n))(t)
 	return n
-}
-
-const noChest = "no chest"
-
-// orNone describes a chest's prize, which may be none.
-func orNone(chest string) string {
-	if chest == "<nil>" || strings.HasPrefix(chest, "no ") {
-		return noChest
-	}
-	return chest
 }
 
 func TestRefusedSpinNamesItsReason(t *testing.T) {
@@ -214,14 +176,12 @@ func TestRefusedSpinNamesItsReason(t *testing.T) {
 		raw := g.arrives(modelstest.TelegramID())
 		refused := func(path, body, code string) {
 			t.Helper()
-			if a := g.send(request{method: "POST", path: "/api" + path, body: body, launch: raw}); a.status != 409 || a.code() != code {
-				t.Errorf("%s: %d %s, want %s", path, a.status, a.body, code)
-			}
+			g.asks(raw, "POST", path, body, 409, map[string]string{"code": code})
 			g.clock.Step(time.Second)
 		}
 		for range game.AdSpinsADay {
 			g.watched(raw, models.AdSpin, 0)
-			g.send(request{method: "POST", path: "/api/roulette/ad", launch: raw})
+			g.asks(raw, "POST", "/roulette/ad", "", 200, nil)
 		}
 		refused("/roulette/ad", "", "ad_spins_exhausted")
 		refused("/ads/start", `{"purpose":"spin"}`, "ad_spins_exhausted")
@@ -232,11 +192,10 @@ func TestRefusedSpinNamesItsReason(t *testing.T) {
 		for range 2 {
 			g.clock.Step(24 * time.Hour)
 			raw = launch(who(raw), g.clock.Now())
-			g.send(request{method: "GET", path: "/api/roulette/status", launch: raw})
+			g.asks(raw, "GET", "/roulette/status", "", 200, nil)
 		}
 		refused("/roulette/ad", "", "spin_limit_reached")
 		refused("/ads/start", `{"purpose":"spin"}`, "spin_limit_reached")
-		modelstest.Sound(t, g.store)
 	})
 }
 
@@ -244,11 +203,7 @@ func TestRefusedSpinNamesItsReason(t *testing.T) {
 func TestSpinsAreReproducibleFromFairnessData(t *testing.T) {
 	onEachDatabase(t, func(t *testing.T, g *table) {
 		raw := g.arrives(modelstest.TelegramID())
-		shows := func() answer { return g.send(request{method: "GET", path: "/api/roulette/fairness", launch: raw}) }
-		before := shows()
-		if before.at("nonce") != "0" || before.at("retired.0") != "no retired.0" || before.at("hasMore") != "false" {
-			t.Errorf("at first: %s", before.body)
-		}
+		before := g.asks(raw, "GET", "/roulette/fairness", "", 200, map[string]string{"nonce": "0", "retired": "[]", "hasMore": "false"})
 		weights := func(list string, n int) (all []string) {
 			for i := range n {
 				all = append(all, before.at(fmt.Sprintf("%s.%d.type", list, i))+" "+before.at(fmt.Sprintf("%s.%d.weight", list, i)))
@@ -262,16 +217,14 @@ func TestSpinsAreReproducibleFromFairnessData(t *testing.T) {
 		}) || !slices.Equal(chest, []string{"coin_2_points_75 40", "coins_5 25", "points_150 20", "spins_2 10", "coin_3_spin_1 5"}) {
 			t.Errorf("the odds are %v and %v", wheel, chest)
 		}
-		var told []string
+		var told []answer
 		for range 5 {
-			a := g.send(request{method: "POST", path: "/api/roulette/spin", body: `{"is_golden_spin_requested":false}`, launch: raw})
-			told = append(told, a.at("spin_id")+" "+a.at("reward.type")+" "+orNone(a.at("reward.chest.type")))
+			told = append(told, g.asks(raw, "POST", "/roulette/spin", `{"is_golden_spin_requested":false}`, 200, nil))
 			g.clock.Step(time.Second)
 		}
-		after := g.send(request{method: "PUT", path: "/api/roulette/client-seed", body: `{"client_seed":"my-own_Choice1"}`, launch: raw})
-		if after.at("server_seed_hash") != before.at("next_server_seed_hash") || after.at("client_seed") != "my-own_Choice1" || after.at("retired.0.server_seed_hash") != before.at("server_seed_hash") {
-			t.Errorf("after the change %s, before %s", after.body, before.body)
-		}
+		after := g.asks(raw, "PUT", "/roulette/client-seed", `{"client_seed":"my-own_Choice1"}`, 200, map[string]string{
+			"server_seed_hash": before.at("next_server_seed_hash"), "client_seed": "my-own_Choice1", "retired.0.server_seed_hash": before.at("server_seed_hash"),
+		})
 		var seed game.ServerSeed
 		if n, err := hex.Decode(seed[:], []byte(after.at("retired.0.server_seed"))); n != 32 || err != nil {
 			t.Errorf("the seed is %s", after.at("retired.0.server_seed"))
@@ -279,36 +232,40 @@ func TestSpinsAreReproducibleFromFairnessData(t *testing.T) {
 		if hash := seed.Hash(); hex.EncodeToString(hash[:]) != before.at("server_seed_hash") {
 			t.Errorf("the seed's hash is not the one shown before")
 		}
-		for i := range 5 {
-			past := fmt.Sprintf("retired.0.spins.%d.", i)
+		for i, spin := range told {
 			at := game.CurrentOdds().Draw(game.Rolls(seed, before.at("client_seed"), int64(i)))
-			drawn, content := game.CurrentOdds().Wheel[at.Segment].Type, noChest
+			drawn := game.CurrentOdds().Wheel[at.Segment].Type + ", "
 			if at.Chest != game.NoChest {
-				content = game.CurrentOdds().Chest[at.Chest].Type
+				drawn += game.CurrentOdds().Chest[at.Chest].Type
 			}
-			if got := after.at(past+"spin_id") + " " + after.at(past+"type") + " " + orNone(after.at(past+"chest_type")); got != told[i] || after.at(past+"nonce") != fmt.Sprint(i) {
-				t.Errorf("spin %d is told as %s, was %s", i, got, told[i])
-			}
-			if after.at(past+"type") != drawn || orNone(after.at(past+"chest_type")) != content {
-				t.Errorf("spin %d stopped at %s %s, its seeds say %s %s", i, after.at(past+"type"), after.at(past+"chest_type"), drawn, content)
+			past := fmt.Sprintf("retired.0.spins.%d.", i)
+			listed := after.at(past+"type") + ", " + chestIn(after, past+"chest_type")
+			if shown := spin.at("reward.type") + ", " + chestIn(spin, "reward.chest.type"); shown != drawn || listed != drawn ||
+				after.at(past+"spin_id") != spin.at("spin_id") || after.at(past+"nonce") != fmt.Sprint(i) {
+				t.Errorf("spin %d was shown as %s, is listed as %s, its seeds say %s: %s", i, shown, listed, drawn, after.body)
 			}
 		}
 	})
 }
 
-func TestSpinsAreLimitedToOneASecond(t *testing.T) {
-	g := serve(t, modelstest.Store(t, "sqlite"), func(o *api.Options) { o.Limits.Player = 10 })
-	raw := g.arrives(modelstest.TelegramID())
-	limited := 0
-	for range 10 {
-		a := g.send(request{method: "POST", path: "/api/roulette/spin", body: `{"is_golden_spin_requested":false}`, launch: raw})
-		if a.status == 429 && a.code() == "rate_limited" && a.header.Get("Retry-After") == "1" {
-			limited++
-		} else if a.status != 200 {
-			t.Errorf("%d %s", a.status, a.body)
-		}
+// chestIn is a chest's content in an answer, empty if there is none.
+func chestIn(a answer, field string) string {
+	if chest := a.at(field); chest != "<nil>" && !strings.HasPrefix(chest, "no ") {
+		return chest
 	}
-	if limited != 8 {
-		t.Errorf("%d of ten spins at once were refused", limited)
+	return ""
+}
+
+func TestSpinsAreLimitedToOneASecond(t *testing.T) {
+	g := limited(t)
+	spin := request{method: "POST", path: "/api/roulette/spin", body: `{"is_golden_spin_requested":false}`, launch: g.arrives(modelstest.TelegramID())}
+	if n := g.passed(spin); n != 2 {
+		t.Errorf("%d spins at once", n)
+	}
+	if a := g.send(spin); a.status != 429 || a.header.Get("Retry-After") != "1" {
+		t.Errorf("%d %s, Retry-After %q", a.status, a.body, a.header.Get("Retry-After"))
+	}
+	if g.clock.Step(time.Second); g.passed(spin) != 1 {
+		t.Error("not one more after a second")
 	}
 }

@@ -20,7 +20,7 @@ func TestLeaderboardShowsOnlyPublicData(t *testing.T) {
 			t.Helper()
 			p := modelstest.Player(t, g.store, modelstest.Tapped(taps))
 			a := players.LaunchUser{TelegramID: p.TelegramID, FirstName: name, Username: "the_" + name, PhotoURL: "https://t.me/i/" + name}
-			return modelstest.Must(g.store.Players.SignIn(t.Context(), a, g.clock.Now()))(t)
+			return modelstest.SignIn(t, g.store, a, g.clock.Now())
 		}
 		ann, bob, eve := joins("Ann", 10), joins("Bob", 30), joins("Eve", 10)
 		says := func(query, want string) {
@@ -47,14 +47,9 @@ func TestLeaderboardShowsOnlyPublicData(t *testing.T) {
 		for _, kind := range []string{"points", "purchased_coins"} { // all zero, so the oldest player is first
 			says("?type="+kind, board(false, third, row("1", ann, "0.01")+","+row("2", bob, "0.03")+","+third))
 		}
-		me := g.send(request{method: "GET", path: "/api/user/me", launch: launch(bob.TelegramID, g.clock.Now())})
-		if me.at("stats.leaderboard_rank") != "1" {
-			t.Errorf("Bob is told %s", me.body)
-		}
+		g.asks(launch(bob.TelegramID, g.clock.Now()), "GET", "/user/me", "", 200, map[string]string{"stats.leaderboard_rank": "1"})
 		for query, status := range map[string]int{"?type=wealth": 400, "?limit=0": 400, "?limit=101": 400, "?offset=-1": 400, "?offset=10001": 400, "?offset=10000": 200} {
-			if a := g.send(request{method: "GET", path: "/api/leaderboard" + query, launch: launch(eve.TelegramID, g.clock.Now())}); a.status != status {
-				t.Errorf("%s: %d %s", query, a.status, a.body)
-			}
+			g.asks(launch(eve.TelegramID, g.clock.Now()), "GET", "/leaderboard"+query, "", status, nil)
 		}
 	})
 }
@@ -63,14 +58,10 @@ func TestLeaderboardPageIsCachedForHalfASecond(t *testing.T) {
 	onEachDatabase(t, func(t *testing.T, g *table) {
 		first, second := modelstest.Player(t, g.store, modelstest.Tapped(30)), modelstest.Player(t, g.store, modelstest.Tapped(10))
 		modelstest.NoError(t, g.store.Leaderboard.BuildRanks(t.Context()))
-		best := func() string {
-			return g.send(request{method: "GET", path: "/api/leaderboard", launch: launch(second.TelegramID, g.clock.Now())}).at("leaderboard.0.telegram_id")
-		}
 		shown := func(p models.Player) {
 			t.Helper()
-			if id := best(); id != fmt.Sprint(p.TelegramID) {
-				t.Errorf("%s is the best, want %d", id, p.TelegramID)
-			}
+			best := map[string]string{"leaderboard.0.telegram_id": fmt.Sprint(p.TelegramID)}
+			g.asks(launch(second.TelegramID, g.clock.Now()), "GET", "/leaderboard", "", 200, best)
 		}
 		shown(first)
 		modelstest.Done(t, g.store, players.ActionBan, fmt.Sprint(first.ID), "a bot")

@@ -29,8 +29,8 @@ func TestNULInAnyStringIsRefused(t *testing.T) {
 				}
 			}
 		}
-		if tables := g.contents(t).Changed(before); len(tables) > 0 || sent < 100 {
-			t.Errorf("%d calls changed %v", sent, tables)
+		if g.unchanged(before); sent < 100 {
+			t.Errorf("only %d calls", sent)
 		}
 	})
 }

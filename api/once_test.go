@@ -12,24 +12,6 @@ var ownKey = map[string]string{
 	"performBatchTap": "taps.TestBatchKeyWithAnotherCountIsRefused", "mine": "mines.TestBatchKeyServesTheBagOrTheMine",
 }
 
-func TestEveryWriteAcceptsIdempotencyKey(t *testing.T) {
-	writes := 0
-	for path, item := range document(t).Paths.Map() {
-		for method, operation := range item.Operations() {
-			if method == "GET" {
-				continue
-			}
-			writes++
-			if operation.Parameters.GetByInAndName("header", "Idempotency-Key") == nil {
-				t.Errorf("%s %s takes no Idempotency-Key: give it the parameter #/components/parameters/IdempotencyKey in openapi.yaml", method, path)
-			}
-		}
-	}
-	if writes < 20 {
-		t.Errorf("only %d writes found", writes)
-	}
-}
-
 // The key must be stored; another request under it is refused, and another player's equal key is independent.
 func TestRepeatedWriteHasOneEffect(t *testing.T) {
 	onEachGuarded(t, func(t *testing.T, g *table) {
@@ -68,12 +50,8 @@ func (g *table) happensOnce(r route) {
 			continue // no different request exists
 		}
 		stored := g.contents(t)
-		if a := g.send(other); a.status != 422 || a.code() != "idempotency_key_reused" {
-			t.Errorf("another body under the key: %d %s", a.status, a.body)
-		}
-		if tables := g.contents(t).Changed(stored); len(tables) > 0 {
-			t.Errorf("another body under the key changed %v", tables)
-		}
+		g.refuses("another body under the key", other, 422, "idempotency_key_reused")
+		g.unchanged(stored)
 	}
 }
 
@@ -90,9 +68,7 @@ func TestOnlyTapBatchIDIsItsKey(t *testing.T) {
 			before := g.contents(t)
 			q := request{method: "POST", path: "/api/tap/perform-batch-tap", body: body, launch: raw}
 			for range 2 {
-				if a := g.send(q.with("Idempotency-Key", modelstest.Key(i), true)); a.status != 200 {
-					t.Fatalf("answered %d %s", a.status, a.body)
-				}
+				g.answers("with another key", q.with("Idempotency-Key", modelstest.Key(i), true), 200, nil)
 			}
 			if added := g.contents(t).Added(before); !maps.Equal(added, map[string]int{"postings": 1, "idempotency_keys": 1}) {
 				t.Errorf("%s with a key of its own added rows %v", body, added)
@@ -103,37 +79,23 @@ func TestOnlyTapBatchIDIsItsKey(t *testing.T) {
 
 // A batch ID that was used as a key is taken for every other call, and vice versa.
 func TestIdempotencyKeyIsSharedByAllCalls(t *testing.T) {
+	key := modelstest.Key(1)
 	tap := func(batch string) request {
 		return request{method: "POST", path: "/api/tap/perform-batch-tap", body: `{"total_taps":1,"batch_id":"` + batch + `"}`}
 	}
 	wish := request{method: "PUT", path: "/api/user/update", body: `{"language":"ru"}`}
-	key := modelstest.Key(1)
-	for name, calls := range map[string][2]request{
-		"a batch, then another":   {tap(key), tap("batch-0002")},
-		"a batch, then a wish":    {tap(key), wish},
-		"a wish, then a batch":    {wish, tap(key)},
-		"another, then the batch": {tap("batch-0002"), tap(key)},
-	} {
-		for _, database := range modelstest.Databases {
-			t.Run(name+", "+database, func(t *testing.T) {
-				t.Parallel()
-				g := guarded(t, database)
-				raw := g.arrives(modelstest.TelegramID())
-				send := func(call request) answer {
-					call.launch = raw
-					return g.send(call.with("Idempotency-Key", key, true))
-				}
-				if a := send(calls[0]); a.status != 200 {
-					t.Fatalf("answered %d %s", a.status, a.body)
-				}
-				stored := g.contents(t)
-				if a := send(calls[1]); a.status != 422 || a.code() != "idempotency_key_reused" {
-					t.Errorf("answered %d %s", a.status, a.body)
-				}
-				if tables := g.contents(t).Changed(stored); len(tables) > 0 {
-					t.Errorf("changed %v", tables)
-				}
-			})
+	onEachGuarded(t, func(t *testing.T, g *table) {
+		for name, calls := range map[string][2]request{
+			"a batch, then another":   {tap(key), tap("batch-0002")},
+			"a batch, then a wish":    {tap(key), wish},
+			"a wish, then a batch":    {wish, tap(key)},
+			"another, then the batch": {tap("batch-0002"), tap(key)},
+		} {
+			raw := g.arrives(modelstest.TelegramID())
+			g.answers(name, calls[0].from(raw).with("Idempotency-Key", key, true), 200, nil)
+			stored := g.contents(t)
+			g.refuses(name, calls[1].from(raw).with("Idempotency-Key", key, true), 422, "idempotency_key_reused")
+			g.unchanged(stored)
 		}
-	}
+	})
 }

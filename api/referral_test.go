@@ -17,24 +17,15 @@ func TestReferralsShowProgress(t *testing.T) {
 		inviter := modelstest.Player(t, g.store)
 		joins := func(name, username string) models.Player {
 			t.Helper()
-			p, err := g.store.Players.SignIn(t.Context(), players.LaunchUser{
-				TelegramID: modelstest.TelegramID(), FirstName: name, Username: username, PhotoURL: "https://t.me/i/" + name, StartParam: inviter.ReferralCode,
-			}, g.clock.Now())
-			if err == nil {
-				p, err = g.store.Players.SetPreference(t.Context(), p.ID, players.Preference{Consent: true}, g.clock.Now())
-			}
-			if err != nil {
-				t.Fatal(err)
-			}
-			return p
+			p := modelstest.Player(t, g.store, modelstest.InvitedBy(inviter))
+			a := players.LaunchUser{TelegramID: p.TelegramID, FirstName: name, Username: username, PhotoURL: "https://t.me/i/" + name}
+			return modelstest.SignIn(t, g.store, a, g.clock.Now())
 		}
 		ann, bob := joins("Ann", "ann"), joins("Bob", "")
 		for i := range 14 {
 			at := g.clock.Now().Add(time.Duration(i) * 24 * time.Hour)
 			for _, p := range []models.Player{ann, bob}[:1+i%2] { // Bob comes every other day
-				if _, _, err := g.store.Daily.CheckIn(t.Context(), modelstest.By(p), modelstest.Season, at); err != nil {
-					t.Fatal(err)
-				}
+				modelstest.CheckIn(t, g.store, p, at)
 			}
 		}
 		says := func(query, want string) {
@@ -54,9 +45,7 @@ func TestReferralsShowProgress(t *testing.T) {
 		second := row("Bob", "", "pending", "0", 7)
 		says("", list(false, 2, second+","+row("Ann", "ann", "pending", "0", 14)))
 		g.clock.Step(14 * 24 * time.Hour)
-		if n, err := g.store.Friends.RewardFriends(t.Context(), g.clock.Now()); n != 1 || err != nil {
-			t.Fatalf("rewarded %d, %v", n, err)
-		}
+		modelstest.RewardFriends(t, g.store, g.clock.Now())
 		first := row("Ann", "ann", "completed", "50", 14)
 		says("/", list(false, 2, second+","+first))
 		says("?limit=1", list(true, 2, second))
@@ -73,13 +62,8 @@ func TestFriendsOfOneAddressShareItsHash(t *testing.T) {
 	g := serve(t, modelstest.Store(t, "sqlite"), behindProxy, func(o *api.Options) { o.BotToken = token })
 	inviter := modelstest.Player(t, g.store)
 	for _, address := range []string{"203.0.113.7", "203.0.113.7", "203.0.113.8", "2001:db8:1:2::3", "2001:db8:1:2::4", "2001:db8:1:3::4"} {
-		a := g.send(request{
-			method: "GET", path: "/api/user/me", header: from(address),
-			launch: launch(modelstest.TelegramID(), g.clock.Now(), "start_param", inviter.ReferralCode),
-		})
-		if a.status != 200 {
-			t.Fatalf("arrives: %d %s", a.status, a.body)
-		}
+		raw := launch(modelstest.TelegramID(), g.clock.Now(), "start_param", inviter.ReferralCode)
+		g.answers("arrives", request{method: "GET", path: "/api/user/me", header: from(address), launch: raw}, 200, nil)
 	}
 	report, err := g.store.Friends.InviteReport(t.Context(), inviter.ID, 10)
 	if err != nil || report.Shared != 4 || len(report.Suspected) != 4 || report.Count[models.FriendBound] != 6 {

@@ -16,25 +16,9 @@ import (
 	"mcbk/models/store"
 )
 
-// asks sends a call of a player and checks its status and some fields of the answer.
-func (g *table) asks(raw, method, path, body string, want int, shows map[string]string) answer {
-	g.t.Helper()
-	a := g.send(request{method: method, path: "/api" + path, body: body, launch: raw})
-	if a.status != want {
-		g.t.Errorf("%s %s is answered %d %s", path, body, a.status, a.body)
-	}
-	for field, value := range shows {
-		if got := a.at(field); got != value {
-			g.t.Errorf("%s %s: %s is %s, not %s", path, body, field, got, value)
-		}
-	}
-	return a
-}
-
 func TestCoinsAreOrderedForStarsWithoutAWallet(t *testing.T) {
 	onEachDatabase(t, func(t *testing.T, g *table) {
-		id := modelstest.TelegramID()
-		raw := g.arrives(id)
+		raw := g.arrives(modelstest.TelegramID())
 		g.asks(raw, "GET", "/token/price-info", "", 200, map[string]string{"stars.usd": "0.013", "stars.min": "1", "stars.max": "10000"})
 		for _, wrong := range []string{"0", "-1", "10001", "1.5", `"5"`, "null"} {
 			g.asks(raw, "POST", "/token/stars", `{"stars":`+wrong+`}`, 400, map[string]string{"code": "invalid_amount"})
@@ -50,9 +34,8 @@ func TestCoinsAreOrderedForStarsWithoutAWallet(t *testing.T) {
 		if link := ordered.at("invoice_link"); link != "https://t.me/$"+comment || link != ordered.at("order.paymentLink") {
 			t.Errorf("the link of %s is %s", comment, link)
 		}
-		player := modelstest.Must(g.store.Players.PlayerByTelegramID(t.Context(), id))(t)
-		order := modelstest.Must(g.store.Orders.Order(t.Context(), player.ID, 1))(t)
-		charge := modelstest.Charge(player, order, "charge-1")
+		player := g.player(raw)
+		charge := modelstest.Charge(player, modelstest.Must(g.store.Orders.Order(t.Context(), player.ID, 1))(t), "charge-1")
 		modelstest.ReceiveCharge(t, g.store, charge)
 		g.asks(raw, "GET", "/orders/"+number, "", 200, map[string]string{
 			"status": "paid", "paid_mcbk": "3250", "paid_ton": "<nil>", "paid_at": "2026-03-04T12:01:00Z", "tx_hash": "charge-1",
@@ -70,8 +53,7 @@ func TestCoinsAreOrderedForStarsWithoutAWallet(t *testing.T) {
 func TestMineIsOrderedForStars(t *testing.T) {
 	onEachDatabase(t, func(t *testing.T, g *table) {
 		modelstest.Tournament(t, g.store)
-		id := modelstest.TelegramID()
-		raw := g.arrives(id)
+		raw := g.arrives(modelstest.TelegramID())
 		const inStars = `{"level":1,"currency":"XTR"}`
 		g.asks(raw, "POST", "/mines/create-payment", inStars, 503, map[string]string{"code": "price_unavailable"})
 		g.costs(2_500_000)
@@ -83,7 +65,7 @@ func TestMineIsOrderedForStars(t *testing.T) {
 		}
 		g.asks(raw, "POST", "/token/stars", `{"stars":5}`, 409, map[string]string{"code": "too_many_open_orders"})
 		g.asks(raw, "POST", "/mines/create-payment", inStars, 200, map[string]string{"order.id": a.at("order.id"), "paymentLink": a.at("paymentLink")})
-		player := modelstest.Must(g.store.Players.PlayerByTelegramID(t.Context(), id))(t)
+		player := g.player(raw)
 		order := modelstest.Must(g.store.Orders.Order(t.Context(), player.ID, 1))(t)
 		modelstest.ReceiveCharge(t, g.store, modelstest.Charge(player, order, "charge-1"))
 		g.asks(raw, "GET", "/mines/status", "", 200, map[string]string{"current_mine_level": "1"})
@@ -109,9 +91,9 @@ func TestInvoiceThatTelegramDoesNotMakeOrdersNothing(t *testing.T) {
 		g.asks(raw, "POST", "/token/stars", body, 502, map[string]string{"code": "payment_link_failed"})
 		g.asks(raw, "GET", "/orders", "", 200, map[string]string{"orders": "[]"})
 		for range 2 { // the second gets the stored answer, and Telegram is not asked
-			a := g.send(request{method: "POST", path: "/api/token/stars", body: body, launch: raw, header: map[string]string{"Idempotency-Key": "key-of-stars-0001"}})
-			if a.status != 200 || a.at("order_id") != "1" || asked.Load() != 2 {
-				t.Errorf("%d %s, Telegram asked %d times", a.status, a.body, asked.Load())
+			keyed := request{method: "POST", path: "/api/token/stars", body: body, launch: raw}.with("Idempotency-Key", modelstest.Key(1), true)
+			if g.answers("with a key", keyed, 200, map[string]string{"order_id": "1"}); asked.Load() != 2 {
+				t.Errorf("Telegram was asked %d times", asked.Load())
 			}
 		}
 		for range 4 {

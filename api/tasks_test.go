@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"sync/atomic"
 	"testing"
 	"time"
 
@@ -37,11 +36,7 @@ func taskField(a answer, action, field string) string { return fmt.Sprint(taskIn
 
 func (g *table) tasks(launch string) answer {
 	g.t.Helper()
-	a := g.send(request{method: "GET", path: "/api/tasks", launch: launch})
-	if a.status != 200 {
-		g.t.Fatalf("tasks: %d %s", a.status, a.body)
-	}
-	return a
+	return g.asks(launch, "GET", "/tasks", "", 200, nil)
 }
 
 func claim(id, launch string) request {
@@ -79,104 +74,73 @@ func TestTasksUsePlayersLanguage(t *testing.T) {
 	})
 }
 
-// See CONTRACT.
 func TestTaskHasAllItsFields(t *testing.T) {
 	onEachDatabase(t, func(t *testing.T, g *table) {
 		raw := g.arrives(modelstest.TelegramID())
 		join, _ := offered(t, g)
-		g.send(request{method: "POST", path: "/api/tap/perform-batch-tap", body: `{"total_taps":49,"batch_id":"batch-0001"}`, launch: raw})
-		a := g.tasks(raw)
-		taps := taskIn(a, "tap_count")
+		g.asks(raw, "POST", "/tap/perform-batch-tap", `{"total_taps":49,"batch_id":"batch-0001"}`, 200, nil)
+		taps := taskIn(g.tasks(raw), "tap_count")
 		progress, _ := json.Marshal(taps["progress"]) //nolint:errchkjson // it was JSON
 		if string(progress) != `{"current":49,"percentage":9,"target":500}` || taps["status"] != "active" || taps["task_date"] != "2026-03-04" ||
 			fmt.Sprintf("%v %v %v %v %q", taps["isPermanent"], taps["claimed_at"], taps["reward_coins"], taps["reward_points"], taps["external_url"]) != `false <nil> 1 50 ""` {
 			t.Errorf("%v", taps)
 		}
-		visited := g.send(visit(join, joinLink, raw))
-		if visited.at("success") != "true" || visited.at("task.status") != "completed" || visited.at("task.progress.percentage") != "100" ||
-			visited.at("task.task_date") != "permanent" || visited.at("task.isPermanent") != "true" || visited.at("task.external_url") != joinLink {
-			t.Errorf("visited: %s", visited.body)
-		}
-		paid := g.send(claim(visited.at("task.id"), raw))
-		if paid.at("isPermanent") != "true" || paid.at("user.balance.game_mcbk") != "3.049" || paid.at("user.balance.game_points") != "100" {
-			t.Errorf("claimed: %s", paid.body)
-		}
+		g.refuses("another link", visit(join, "https://evil.example/join", raw), 400, "validation_failed")
+		visited := g.answers("visited", visit(join, joinLink, raw), 200, map[string]string{
+			"success": "true", "task.status": "completed", "task.progress.percentage": "100", "task.task_date": "permanent", "task.isPermanent": "true", "task.external_url": joinLink,
+		})
+		g.answers("claimed", claim(visited.at("task.id"), raw), 200, map[string]string{
+			"isPermanent": "true", "user.balance.game_mcbk": "3.049", "user.balance.game_points": "100",
+		})
 		if a := g.tasks(raw); taskField(a, "exchange_join", "claimed_at") != "2026-03-04T12:00:00Z" || taskField(a, "exchange_join", "status") != "claimed" {
 			t.Errorf("afterwards: %v", taskIn(a, "exchange_join"))
 		}
 	})
 }
 
-func TestOnlyStoredLinkAndChannelCount(t *testing.T) {
-	onEachDatabase(t, func(t *testing.T, g *table) {
-		raw := g.arrives(modelstest.TelegramID())
-		join, news := offered(t, g)
-		for _, r := range []request{
-			visit(join, "https://evil.example/join", raw), visit(join, "javascript:alert(1)", raw), visit(join, "//evil.example", raw),
-			check(news, "https://t.me/another_one", raw), check(news, "@another_one", raw), check(news, "javascript:alert(1)", raw),
-		} {
-			if a := g.send(r); a.status != 400 || a.code() != "validation_failed" {
-				t.Errorf("%s: %d %s", r.body, a.status, a.body)
-			}
-		}
-		a := g.tasks(raw)
-		if taskField(a, "exchange_join", "status") != "active" || taskField(a, "telegram_subscription", "status") != "active" {
-			t.Errorf("completed: %s", a.body)
-		}
-	})
-}
-
 // telegramSays runs the game with a fake Telegram.
-func telegramSays(t *testing.T, store *store.Store, says func(ctx context.Context, channel string, telegramID int64) (bool, error), more ...func(*api.Options)) *table {
+func telegramSays(t *testing.T, store *store.Store, says func(ctx context.Context, channel string, telegramID int64) (bool, error)) *table {
 	t.Helper()
-	return serve(t, store, append(more, func(o *api.Options) { o.Subscribed = says })...)
+	return serve(t, store, func(o *api.Options) { o.Subscribed = says })
 }
 
 func TestSubscriptionFollowsTelegram(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		var (
-			asked      atomic.Int64
-			subscribed atomic.Bool
-			away       atomic.Bool
-			id         = modelstest.TelegramID()
+			asked            int
+			subscribed, away bool
+			id               = modelstest.TelegramID()
 		)
 		g := telegramSays(t, store, func(_ context.Context, channel string, telegramID int64) (bool, error) {
-			asked.Add(1)
-			if channel != "@mcbk_news" || telegramID != id {
+			if asked++; channel != "@mcbk_news" || telegramID != id {
 				t.Errorf("asked about %d in %s", telegramID, channel)
 			}
-			if away.Load() {
+			if away {
 				return true, errors.New("Bad Gateway")
 			}
-			return subscribed.Load(), nil
+			return subscribed, nil
 		})
 		raw := g.arrives(id)
 		_, news := offered(t, g)
-		if a := g.send(check(news, newsChannel, raw)); a.at("is_subscribed") != "false" || a.at("task.status") != "active" {
-			t.Errorf("not subscribed: %d %s", a.status, a.body)
+		keyed := func(channel string) request {
+			return check(news, channel, raw).with("Idempotency-Key", modelstest.Key(1), true)
 		}
-		away.Store(true)
-		a := g.send(check(news, newsChannel, raw).with("Idempotency-Key", modelstest.Key(1), true))
-		if a.status != 503 || a.code() != "telegram_unavailable" || a.header.Get("Retry-After") == "" {
-			t.Errorf("away: %d %s", a.status, a.body)
+		g.refuses("another channel", check(news, "@another_one", raw), 400, "validation_failed")
+		g.answers("not subscribed", check(news, newsChannel, raw), 200, map[string]string{"is_subscribed": "false", "task.status": "active"})
+		away = true
+		if a := g.refuses("away", keyed(newsChannel), 503, "telegram_unavailable"); a.header.Get("Retry-After") == "" {
+			t.Error("no Retry-After")
 		}
 		if taskField(g.tasks(raw), "telegram_subscription", "status") != "active" {
 			t.Error("it was completed by an error")
 		}
-		away.Store(false)
-		subscribed.Store(true)
-		first := g.send(check(news, "@mcbk_news", raw).with("Idempotency-Key", modelstest.Key(1), true))
-		if first.at("is_subscribed") != "true" || first.at("task.status") != "completed" {
-			t.Errorf("subscribed: %d %s", first.status, first.body)
+		away, subscribed = false, true
+		first := g.answers("subscribed", keyed("@mcbk_news"), 200, map[string]string{"is_subscribed": "true", "task.status": "completed"})
+		away = true
+		if again := g.send(keyed("@mcbk_news")); again.body != first.body || asked != 3 {
+			t.Errorf("the same request again got %s, Telegram was asked %d times", again.body, asked)
 		}
-		before := asked.Load()
-		away.Store(true)
-		if again := g.send(check(news, "@mcbk_news", raw).with("Idempotency-Key", modelstest.Key(1), true)); again.body != first.body || asked.Load() != before {
-			t.Errorf("the same request again asked Telegram and got %s", again.body)
-		}
-		if other := g.send(check(news, newsChannel, raw).with("Idempotency-Key", modelstest.Key(1), true)); other.code() != "idempotency_key_reused" {
-			t.Errorf("another request with its key: %d %s", other.status, other.body)
-		}
+		g.refuses("another request with its key", keyed(newsChannel), 422, "idempotency_key_reused")
 	})
 }
 
@@ -197,9 +161,7 @@ func TestSlowTelegramDelaysNoOtherCalls(t *testing.T) {
 		}()
 		<-asked
 		for range 2 {
-			if a := g.send(request{method: "POST", path: "/api/tap/perform-batch-tap", body: `{"total_taps":1}`, launch: raw}); a.status != 200 {
-				t.Errorf("a tap meanwhile: %d %s", a.status, a.body)
-			}
+			g.asks(raw, "POST", "/tap/perform-batch-tap", `{"total_taps":1}`, 200, nil)
 		}
 		close(answer)
 		if status := <-checked; status != "completed" {
@@ -213,14 +175,11 @@ func TestTelegramTimeoutIsUnavailable(t *testing.T) {
 		if end, ends := ctx.Deadline(); !ends || time.Until(end) > 5*time.Second {
 			t.Errorf("it may answer until %s", end)
 		}
-		<-ctx.Done()
-		return false, ctx.Err()
+		return false, context.DeadlineExceeded
 	})
 	raw := g.arrives(modelstest.TelegramID())
 	_, news := offered(t, g)
-	if a := g.send(check(news, newsChannel, raw)); a.code() != "telegram_unavailable" {
-		t.Errorf("answered %d %s", a.status, a.body)
-	}
+	g.refuses("a timeout", check(news, newsChannel, raw), 503, "telegram_unavailable")
 }
 
 func TestConcurrentTelegramCallsAreLimited(t *testing.T) {
@@ -250,24 +209,18 @@ func TestConcurrentTelegramCallsAreLimited(t *testing.T) {
 }
 
 func TestSubscriptionChecksAreLimited(t *testing.T) {
-	onEachDatabase(t, func(t *testing.T, g *table) {
-		limited := telegramSays(t, g.store, func(context.Context, string, int64) (bool, error) { return false, nil },
-			func(o *api.Options) { o.Limits = api.Limits{Player: 10} })
-		raw := limited.arrives(modelstest.TelegramID())
-		_, news := offered(t, limited)
-		for i := range 6 {
-			if a := limited.send(check(news, newsChannel, raw)); a.status != 200 {
-				t.Errorf("check %d: %d %s", i, a.status, a.body)
-			}
-		}
-		if a := limited.send(check(news, newsChannel, raw)); a.status != 429 || a.code() != "rate_limited" || a.header.Get("Retry-After") != "10" {
-			t.Errorf("the seventh: %d %s", a.status, a.body)
-		}
-		limited.clock.Step(10 * time.Second)
-		if a := limited.send(check(news, newsChannel, raw)); a.status != 200 {
-			t.Errorf("ten seconds later: %d %s", a.status, a.body)
-		}
-	})
+	g := limited(t)
+	raw := g.arrives(modelstest.TelegramID())
+	_, news := offered(t, g)
+	if n := g.passed(check(news, newsChannel, raw)); n != 6 {
+		t.Errorf("%d checks at once", n)
+	}
+	if a := g.send(check(news, newsChannel, raw)); a.header.Get("Retry-After") != "10" {
+		t.Errorf("Retry-After %q", a.header.Get("Retry-After"))
+	}
+	if g.clock.Step(10 * time.Second); g.passed(check(news, newsChannel, raw)) != 1 {
+		t.Error("not one more after ten seconds")
+	}
 }
 
 // The process that closes a day's tasks may be ahead at midnight.
@@ -287,25 +240,6 @@ func TestTasksClosedEarlyStayActiveUntilMidnight(t *testing.T) {
 			action := string(task.Action)
 			if was, is := taskField(before, action, "progress"), taskField(after, action, "progress"); taskField(after, action, "status") != "active" || is != was {
 				t.Errorf("%s: %v, before %s", action, taskIn(after, action), was)
-			}
-		}
-	})
-}
-
-// A thousandth of a second before and after midnight each call sees one day.
-func TestTasksAtMidnightBelongToOneDay(t *testing.T) {
-	onEachDatabase(t, func(t *testing.T, g *table) {
-		raw := g.arrives(modelstest.TelegramID())
-		midnight := modelstest.Noon.Truncate(24 * time.Hour).Add(24 * time.Hour)
-		g.clock.Step(midnight.Add(-time.Millisecond).Sub(modelstest.Noon))
-		last := g.tasks(raw)
-		g.clock.Step(2 * time.Millisecond)
-		first := g.tasks(raw)
-		for _, task := range settings.DefaultSettings().DailyTasks() {
-			action := string(task.Action)
-			if taskField(last, action, "task_date") != "2026-03-04" || taskField(first, action, "task_date") != "2026-03-05" ||
-				taskField(last, action, "id") == taskField(first, action, "id") {
-				t.Errorf("%s: %v, then %v", action, taskIn(last, action), taskIn(first, action))
 			}
 		}
 	})

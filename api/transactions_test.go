@@ -2,6 +2,7 @@ package api_test
 
 import (
 	"fmt"
+	"slices"
 	"testing"
 	"time"
 
@@ -14,12 +15,10 @@ import (
 	"mcbk/models/wallet"
 )
 
-func (g *table) listed(raw, query string) (rows []string, more string) {
+func (g *table) lists(raw, query, more string, want ...string) {
 	g.t.Helper()
-	a := g.send(request{method: "GET", path: "/api/user/transactions" + query, launch: raw})
-	if a.status != 200 {
-		g.t.Fatalf("%s: %d %s", query, a.status, a.body)
-	}
+	a := g.asks(raw, "GET", "/user/transactions"+query, "", 200, map[string]string{"hasMore": more})
+	var rows []string
 	for i := 0; a.at(fmt.Sprintf("transactions.%d.id", i)) != fmt.Sprintf("no transactions.%d.id", i); i++ {
 		row := ""
 		for _, field := range []string{"kind", "name", "amount", "asset", "amount_usd", "type", "is_withdraw", "created_at"} {
@@ -27,14 +26,8 @@ func (g *table) listed(raw, query string) (rows []string, more string) {
 		}
 		rows = append(rows, row)
 	}
-	return rows, a.at("hasMore")
-}
-
-func (g *table) lists(raw, query, more string, want ...string) {
-	g.t.Helper()
-	rows, got := g.listed(raw, query)
-	if fmt.Sprint(rows) != fmt.Sprint(want) || got != more {
-		g.t.Errorf("%s lists %q, more %s,\nwant %q, more %s", query, rows, got, want, more)
+	if !slices.Equal(rows, want) {
+		g.t.Errorf("%s lists %q,\nwant %q", query, rows, want)
 	}
 }
 

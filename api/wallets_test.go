@@ -47,16 +47,6 @@ func TestCSPAllowsOnlyListedWallets(t *testing.T) {
 	}
 }
 
-func TestManifestAnswersHEAD(t *testing.T) {
-	g := serve(t, modelstest.Store(t, "sqlite"))
-	for _, path := range []string{"/tonconnect-manifest.json", api.WalletsPath} {
-		whole, head := g.send(request{method: "GET", path: path, launch: "-"}), g.send(request{method: "HEAD", path: path, launch: "-"})
-		if head.status != 200 || head.body != "" || head.header.Get("Content-Type") != whole.header.Get("Content-Type") {
-			t.Errorf("HEAD %s is answered %d, %v", path, head.status, head.header)
-		}
-	}
-}
-
 func TestCSPAllowsOwnWallet(t *testing.T) {
 	g := serve(t, modelstest.Store(t, "sqlite"), func(o *api.Options) { o.WalletHosts = api.OwnWalletHosts })
 	a := g.send(request{method: "GET", path: api.WalletsPath, launch: "-"})

@@ -47,21 +47,6 @@ func TestStatsShowEachDay(t *testing.T) {
 	})
 }
 
-// Alarms are sent to the admins of that moment.
-func TestStatsListActiveAlarms(t *testing.T) {
-	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
-		d := atDesk(t, store)
-		d.says("/stats", "\nNo alarm stands\n")
-		for _, reading := range []alarms.AlarmReading{
-			{Name: models.AlarmChainBehind, On: true, Level: 500},
-			{Name: models.AlarmJobMissed, Subject: "verify", On: true, Level: 500},
-		} {
-			modelstest.Must(store.Alarms.ReportAlarm(t.Context(), reading, nil, d.clock.Now()))(t)
-		}
-		d.says("/stats", "\n<b>Alarms:</b> chain_behind, job_missed verify\n")
-	})
-}
-
 // The players' table is locked, so that PostgreSQL's statement timeout ends the read; SQLite has none.
 func TestTimedOutCommandDelaysNoOther(t *testing.T) {
 	t.Parallel()
@@ -77,12 +62,20 @@ func TestTimedOutCommandDelaysNoOther(t *testing.T) {
 	}
 }
 
-func TestStatsAreSentWithoutChart(t *testing.T) {
+func TestStatsListActiveAlarmsAlsoWithoutChart(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		d := atDesk(t, store)
+		d.says("/stats", "\nNo alarm stands\n")
+		for _, reading := range []alarms.AlarmReading{
+			{Name: models.AlarmChainBehind, On: true, Level: 500},
+			{Name: models.AlarmJobMissed, Subject: "verify", On: true, Level: 500},
+		} {
+			modelstest.Must(store.Alarms.ReportAlarm(t.Context(), reading, nil, d.clock.Now()))(t)
+		}
+		const figures = "\n<b>Alarms:</b> chain_behind, job_missed verify\n"
 		d.telegram.on("sendPhoto", always(badRequest))
-		said := d.sends(func(id int64) string { return d.adam.writes(id, "/stats") })
-		if len(said) != 2 || said[1].method != "sendMessage" || !strings.Contains(said[1].fields["text"], "Players: 0") {
+		said := d.hears(d.adam, "/stats")
+		if len(said) != 2 || said[1].method != "sendMessage" || !strings.Contains(said[1].fields["text"], figures) {
 			t.Errorf("Telegram takes no picture: %+v", said)
 		}
 		for why, draw := range map[string]func(chart.Stats) ([]byte, error){
@@ -90,7 +83,7 @@ func TestStatsAreSentWithoutChart(t *testing.T) {
 			"a panic":  func(chart.Stats) ([]byte, error) { panic("no ink") },
 		} {
 			d.bot.DrawWith(draw)
-			if said := d.writes(d.adam, "/stats"); said.method != "sendMessage" || !strings.Contains(said.fields["text"], "Players: 0") {
+			if said := d.says("/stats", figures); said.method != "sendMessage" {
 				t.Errorf("%s: %+v", why, said)
 			}
 		}

@@ -21,30 +21,20 @@ import (
 type desk struct {
 	*scene
 	adam, bea, eve person
-	updates        int64
 }
 
-func atDesk(t *testing.T, store *store.Store) *desk {
+func atDesk(t *testing.T, store *store.Store, change ...func(*bot.Settings)) *desk {
 	t.Helper()
 	d := &desk{adam: ann(), bea: ann(), eve: ann()}
 	d.scene = begin(t, newTelegram(t), store, func(f *fakeTelegram) bot.Settings {
 		settings := hooked(f)
 		settings.AdminIDs = []int64{d.adam.id, d.bea.id}
+		for _, c := range change {
+			c(&settings)
+		}
 		return settings
 	})
 	return d
-}
-
-// sends delivers an update, waits for its end and returns what was sent meanwhile.
-func (d *desk) sends(update func(id int64) string) []call {
-	d.Helper()
-	before := len(d.telegram.said())
-	d.updates++
-	d.deliver(update(d.updates))
-	if u := d.ended(d.updates); u.State != models.UpdateDone {
-		d.Errorf("update %d ended as %+v", d.updates, u)
-	}
-	return d.telegram.said()[before:]
 }
 
 // asks is sends for one admin, without notices to the other.
@@ -56,10 +46,16 @@ func (d *desk) asks(who person, update func(id int64) string) []call {
 	})
 }
 
+// reads is asks for a private message.
+func (d *desk) reads(who person, text string) []call {
+	d.Helper()
+	return d.asks(who, func(id int64) string { return who.writes(id, text) })
+}
+
 // writes is a private message; the reply must be one message, in HTML, below the buttons of a broadcast. A picture's caption is its text.
 func (d *desk) writes(who person, text string) call {
 	d.Helper()
-	said := d.asks(who, func(id int64) string { return who.writes(id, text) })
+	said := d.reads(who, text)
 	if strings.HasPrefix(text, "/broadcast ") {
 		said = said[1:]
 	}
@@ -84,6 +80,14 @@ func (d *desk) says(text string, want ...string) call {
 	return said
 }
 
+// refuses is says where nothing is asked.
+func (d *desk) refuses(text, want string) {
+	d.Helper()
+	if said := d.says(text, want); len(said.buttons()) > 0 {
+		d.Errorf("%s asks %v", text, said.fields)
+	}
+}
+
 // presses returns the toast and, if the confirmation was edited, its new text.
 func (d *desk) presses(who person, data string) (toast, edited string) {
 	d.Helper()
@@ -102,6 +106,14 @@ func (d *desk) presses(who person, data string) (toast, edited string) {
 	return toast, edited
 }
 
+// decides presses a button, and checks how the toast begins and what the edited confirmation holds; it is not edited if that is empty.
+func (d *desk) decides(who person, button, wantToast, wantEdited string) {
+	d.Helper()
+	if toast, edited := d.presses(who, button); !strings.HasPrefix(toast, wantToast) || !strings.Contains(edited, wantEdited) || (wantEdited == "") != (edited == "") {
+		d.Errorf("%s shows %q and %q, want %q and %q", button, toast, edited, wantToast, wantEdited)
+	}
+}
+
 // buttons are what the inline buttons of a message carry.
 func (c call) buttons() (data []string) {
 	var markup struct {
@@ -118,11 +130,14 @@ func (c call) buttons() (data []string) {
 	return data
 }
 
-// outcomes are the audit's rows, the oldest first.
-func (d *desk) outcomes() (lines []string) {
+// outcomes are the audit's rows that hold these words, the oldest first.
+func (d *desk) outcomes(words ...string) (lines []string) {
 	d.Helper()
 	for _, a := range modelstest.Audit(d.T, d.store) {
-		lines = append(lines, fmt.Sprintf("%s %s: %s", a.Action, a.State, a.Outcome))
+		line := fmt.Sprintf("%s %s: %s", a.Action, a.State, a.Outcome)
+		if !slices.ContainsFunc(words, func(word string) bool { return !strings.Contains(line, word) }) {
+			lines = append(lines, line)
+		}
 	}
 	return lines
 }
@@ -141,15 +156,12 @@ func plainText(text string) func(models.Player) string {
 }
 
 func isBanned(d *desk, p models.Player) bool {
-	now, err := d.store.Players.Player(d.Context(), p.ID)
-	return err == nil && now.Banned()
+	return modelstest.Must(d.store.Players.Player(d.Context(), p.ID))(d).Banned()
 }
 
 // silenced wants no messages.
 func silenced(d *desk, p models.Player) {
-	if _, err := d.store.Players.SetPreference(d.Context(), p.ID, players.Preference{Notifications: new(bool)}, modelstest.Noon); err != nil {
-		d.Fatal(err)
-	}
+	modelstest.Must(d.store.Players.SetPreference(d.Context(), p.ID, players.Preference{Notifications: new(bool)}, modelstest.Noon))(d)
 }
 
 var commandCases = map[string]commandCase{
@@ -183,8 +195,7 @@ var commandCases = map[string]commandCase{
 	"erase": {
 		text: func(p models.Player) string { return fmt.Sprint("/erase ", p.ID) }, says: "Name, picture and wallet are forgotten",
 		done: func(d *desk, p models.Player) bool {
-			now, err := d.store.Players.Player(d.Context(), p.ID)
-			return err == nil && now.Erased()
+			return modelstest.Must(d.store.Players.Player(d.Context(), p.ID))(d).Erased()
 		},
 		outcome: "is erased",
 	},
@@ -216,8 +227,8 @@ var commandCases = map[string]commandCase{
 		text: plainText("/task add exchange_join https://exchange.example/join Join <us> | Вступайте"),
 		says: "Offer this to all players, for 4 MCBK and 110 points?\n\nJoin &lt;us&gt; | Вступайте\nhttps://exchange.example/join",
 		done: func(d *desk, _ models.Player) bool {
-			all, err := d.store.Tasks.PermanentTasks(d.Context())
-			return err == nil && len(all) == 1 && all[0].TitleEn == "Join <us>" && all[0].TitleRu == "Вступайте"
+			all := modelstest.Must(d.store.Tasks.PermanentTasks(d.Context()))(d)
+			return len(all) == 1 && all[0].TitleEn == "Join <us>" && all[0].TitleRu == "Вступайте"
 		},
 		outcome: "is offered: exchange_join https://exchange.example/join",
 	},
@@ -225,8 +236,7 @@ var commandCases = map[string]commandCase{
 		prepare: func(d *desk, _ models.Player) { modelstest.Held(d, d.store) },
 		text:    func(p models.Player) string { return fmt.Sprint("/match 1 ", p.ID) }, says: "Give payment 1 to ",
 		done: func(d *desk, p models.Player) bool {
-			now, err := d.store.Players.Player(d.Context(), p.ID)
-			return err == nil && now.Balances.Purchased == 1_250_000_000
+			return modelstest.Must(d.store.Players.Player(d.Context(), p.ID))(d).Balances.Purchased == 1_250_000_000
 		},
 		outcome: " MCBK to player ",
 	},
@@ -236,8 +246,7 @@ var commandCases = map[string]commandCase{
 		},
 		text: plainText("/stars refund charge-1"), says: "Give 500 Stars of 2026-03-04 12:01:00 UTC back",
 		done: func(d *desk, _ models.Player) bool {
-			charge, err := d.store.Stars.Charge(d.Context(), "charge-1")
-			return err == nil && charge.RefundRequestedAt != nil
+			return modelstest.Must(d.store.Stars.Charge(d.Context(), "charge-1"))(d).RefundRequestedAt != nil
 		},
 		outcome: "Telegram is requested to refund the charge charge-1",
 	},
@@ -248,8 +257,8 @@ var commandCases = map[string]commandCase{
 		},
 		text: plainText("/payouts approve 1"), says: "Approve payout 1 of 1 TON, refund of payment 1, to <code>0:payer</code>? The address is then fixed.",
 		done: func(d *desk, _ models.Player) bool {
-			p, err := d.store.Treasury.Payout(d.Context(), "1")
-			return err == nil && p.State == models.PayoutApproved && *p.Address == "0:payer"
+			p := modelstest.Must(d.store.Treasury.Payout(d.Context(), "1"))(d)
+			return p.State == models.PayoutApproved && *p.Address == "0:payer"
 		},
 		outcome: "payout 1 of 1 TON to 0:payer is approved",
 	},
@@ -257,8 +266,7 @@ var commandCases = map[string]commandCase{
 		prepare: func(d *desk, _ models.Player) { modelstest.Tournament(d, d.store) },
 		text:    plainText("/tournament new 2026-03-19"), says: "Start a tournament on 2026-03-19 at 00:00 UTC? It ends on 2026-04-03 at 00:00 UTC.",
 		done: func(d *desk, _ models.Player) bool {
-			all, err := d.store.Mines.TournamentStatuses(d.Context(), 5)
-			return err == nil && len(all) == 2
+			return len(modelstest.Must(d.store.Mines.TournamentStatuses(d.Context(), 5))(d)) == 2
 		},
 		outcome: "a tournament begins on 2026-03-19",
 	},
@@ -290,171 +298,95 @@ func eachCommand(t *testing.T, play func(d *desk, c commandCase, p models.Player
 	}
 }
 
-func TestAdminCommandRequiresConfirmation(t *testing.T) {
+// Each command is heard only from an admin in their own chat, and executed once, when that admin confirms it in time.
+func TestAdminCommandIsExecutedOnceWhenItsAdminConfirms(t *testing.T) {
 	eachCommand(t, func(d *desk, c commandCase, p models.Player) {
-		said := d.writes(d.adam, c.text(p))
-		if !strings.Contains(said.fields["text"], c.says) {
-			d.Errorf("answered %q", said.fields["text"])
-		}
-		buttons := said.buttons()
-		if c.done == nil {
-			if len(buttons) > 0 {
-				d.Errorf("asks with %v", buttons)
+		text := c.text(p)
+		d.ignoresOthers(text)
+		asks := func() []string {
+			buttons := d.says(text, c.says).buttons()
+			if (len(buttons) == 2) != (c.done != nil) || len(buttons) == 2 && (len(buttons[0]) > 64 || !strings.HasPrefix(buttons[0], "confirm:") || !strings.HasPrefix(buttons[1], "cancel:")) {
+				d.Fatalf("asks with %v", buttons)
 			}
-			return
+			return buttons
 		}
-		if len(buttons) != 2 || !strings.HasPrefix(buttons[0], "confirm:") || !strings.HasPrefix(buttons[1], "cancel:") {
-			d.Fatalf("asks with %v", buttons)
-		}
-		if len(buttons[0]) > 64 || c.done(d, p) {
-			d.Errorf("done before it was confirmed, or too long a button: %q", buttons[0])
-		}
-		if toast, edited := d.presses(d.adam, buttons[0]); toast != "Done." || !strings.Contains(edited, "<b>Done:</b> ") || !strings.Contains(edited, c.outcome) {
-			d.Errorf("pressed: %q, %q", toast, edited)
-		}
-		if !c.done(d, p) {
-			d.Error("it was not done")
-		}
-		// A second press, and one on the other button, change nothing.
-		for _, again := range buttons {
-			if toast, edited := d.presses(d.adam, again); toast != "This was already decided." || !strings.Contains(edited, c.outcome) {
-				d.Errorf("pressed again: %q, %q", toast, edited)
-			}
-		}
-		if !c.done(d, p) {
-			d.Error("it was undone")
-		}
-	})
-}
-
-func TestCancelledActionIsNotExecuted(t *testing.T) {
-	eachCommand(t, func(d *desk, c commandCase, p models.Player) {
+		buttons := asks()
 		if c.done == nil {
 			return
 		}
-		buttons := d.writes(d.adam, c.text(p)).buttons()
-		if toast, edited := d.presses(d.adam, buttons[1]); toast != "Nothing was done." || !strings.Contains(edited, "<b>Nothing was done:</b> ") {
-			d.Errorf("cancelled: %q, %q", toast, edited)
-		}
-		if toast, edited := d.presses(d.adam, buttons[0]); toast != "This was already decided." || !strings.Contains(edited, "<b>Nothing was done:</b> ") {
-			d.Errorf("confirmed afterwards: %q, %q", toast, edited)
-		}
-		if c.done(d, p) {
-			d.Error("it was done")
-		}
-	})
-}
+		d.decides(d.adam, buttons[1], "Nothing was done.", "<b>Nothing was done:</b> ")
+		d.decides(d.adam, buttons[0], "This was already decided.", "<b>Nothing was done:</b> ")
 
-func TestStolenOrStaleConfirmationDoesNothing(t *testing.T) {
-	eachCommand(t, func(d *desk, c commandCase, p models.Player) {
-		if c.done == nil {
-			return
-		}
-		buttons := d.writes(d.adam, c.text(p)).buttons()
+		buttons = asks()
+		refused := d.outcomes(" refused: ")
 		for _, thief := range []person{d.bea, d.eve} {
 			for _, button := range buttons {
-				if toast, edited := d.presses(thief, button); toast != "This is not yours to decide." || edited != "" {
-					d.Errorf("stolen: %q, %q", toast, edited)
-				}
+				d.decides(thief, button, "This is not yours to decide.", "")
 			}
 		}
 		d.step(121 * time.Second)
-		if toast, edited := d.presses(d.adam, buttons[0]); !strings.HasPrefix(toast, "Too late") || !strings.Contains(edited, "nothing was done") {
-			d.Errorf("stale: %q, %q", toast, edited)
+		d.decides(d.adam, buttons[0], "Too late", "nothing was done")
+		d.decides(d.adam, "confirm:nothing", "There is no such question.", "")
+		if now := d.outcomes(" refused: "); len(now) != len(refused)+6 || c.done(d, p) {
+			d.Errorf("it is done: %t; the audit has %q", c.done(d, p), now)
 		}
-		if toast, edited := d.presses(d.adam, "confirm:nothing"); toast != "There is no such question." || edited != "" {
-			d.Errorf("unknown: %q, %q", toast, edited)
-		}
-		if c.done(d, p) {
-			d.Error("it was done")
-		}
-		refused := 0
-		for _, line := range d.outcomes() {
-			if strings.Contains(line, " refused: ") {
-				refused++
+
+		buttons = asks()
+		d.pressesAtOnce(buttons[0], 20)
+		for range 2 { // a second press, and one on the other button, change nothing
+			for _, again := range buttons {
+				d.decides(d.adam, again, "This was already decided.", c.outcome)
 			}
-		}
-		if refused != 6 {
-			d.Errorf("the audit has %q", d.outcomes())
+			if executed := d.outcomes(" executed: ", c.outcome); len(executed) != 1 || !c.done(d, p) {
+				d.Errorf("it is done: %t; the audit has %q", c.done(d, p), executed)
+			}
 		}
 	})
 }
 
-// A refused sender must not learn that the command exists.
-func TestNonAdminCommandIsAuditedWithoutReply(t *testing.T) {
-	eachCommand(t, func(d *desk, c commandCase, p models.Player) {
-		text := c.text(p)
-		forwarded := func(who person) func(int64) string {
-			return func(id int64) string {
-				return strings.Replace(who.writes(id, text), `"message_id":5`,
-					`"message_id":5,"forward_origin":{"type":"user","date":1,"sender_user":{"id":7,"first_name":"x"}}`, 1)
-			}
-		}
-		viaBot := func(id int64) string {
-			return strings.Replace(d.adam.writes(id, text), `"message_id":5`,
-				`"message_id":5,"via_bot":{"id":9,"is_bot":true,"first_name":"x","username":"x_bot"}`, 1)
-		}
+// ignoresOthers sends a command in every way in which it must be refused: the sender must not learn that it exists.
+func (d *desk) ignoresOthers(text string) {
+	d.Helper()
+	forwarded := func(who person) string {
+		return strings.Replace(who.writes(0, text), `"message_id":5`, `"message_id":5,"forward_origin":{"type":"user","date":1,"sender_user":{"id":7,"first_name":"x"}}`, 1)
+	}
+	for _, s := range []struct{ why, update string }{
+		{"not an admin", d.eve.writes(0, text)},
+		{"not in a private chat", d.adam.writesIn(0, "group", -5, text)},
+		{"not in a private chat", d.adam.writesIn(0, "supergroup", -6, text)},
+		{"not in a private chat", d.eve.writesIn(0, "group", -7, text)},
+		{"not in a private chat", inJSON(map[string]any{"update_id": 0, "channel_post": map[string]any{
+			"message_id": 5, "date": 1, "text": text, "chat": map[string]any{"id": -8, "type": "channel"},
+		}})},
+		{"forwarded", forwarded(d.adam)},
+		{"not an admin", forwarded(d.eve)},
+		{"written by another bot", strings.Replace(d.adam.writes(0, text), `"message_id":5`, `"message_id":5,"via_bot":{"id":9,"is_bot":true,"first_name":"x","username":"x_bot"}`, 1)},
+	} {
 		before := len(d.outcomes())
-		for _, s := range []struct {
-			why    string
-			update func(int64) string
-		}{
-			{"not an admin", func(id int64) string { return d.eve.writes(id, text) }},
-			{"not in a private chat", func(id int64) string { return d.adam.writesIn(id, "group", -5, text) }},
-			{"not in a private chat", func(id int64) string { return d.adam.writesIn(id, "supergroup", -6, text) }},
-			{"not in a private chat", func(id int64) string { return d.eve.writesIn(id, "group", -7, text) }},
-			{"not in a private chat", func(id int64) string {
-				return inJSON(map[string]any{"update_id": id, "channel_post": map[string]any{
-					"message_id": 5, "date": 1, "text": text, "chat": map[string]any{"id": -8, "type": "channel"},
-				}})
-			}},
-			{"forwarded", forwarded(d.adam)},
-			{"not an admin", forwarded(d.eve)},
-			{"written by another bot", viaBot},
-		} {
-			if said := d.sends(s.update); len(said) != 0 {
-				d.Errorf("%s: said %+v", s.why, said)
-			}
-			lines := d.outcomes()
-			if before++; len(lines) != before || !strings.HasSuffix(lines[len(lines)-1], " refused: "+s.why) {
-				d.Errorf("%s: written %q", s.why, lines)
-			}
+		said := d.sends(func(id int64) string {
+			return strings.Replace(s.update, `"update_id":0`, fmt.Sprintf(`"update_id":%d`, id), 1)
+		})
+		if lines := d.outcomes(); len(said) != 0 || len(lines) != before+1 || !strings.HasSuffix(lines[before], " refused: "+s.why) {
+			d.Errorf("%s: said %+v, written %q", s.why, said, lines[before:])
 		}
-	})
+	}
 }
 
-// The presses are separate updates, which several workers take.
-func TestConcurrentPressesHaveOneEffect(t *testing.T) {
-	eachCommand(t, func(d *desk, c commandCase, p models.Player) {
-		if c.done == nil {
-			return
-		}
-		buttons := d.writes(d.adam, c.text(p)).buttons()
-		first := d.updates + 1
-		for range 20 {
-			d.updates++
-			body := inJSON(map[string]any{"update_id": d.updates, "callback_query": map[string]any{
-				"id": "77", "data": buttons[0], "from": map[string]any{"id": d.adam.id, "first_name": "Ann"},
-			}})
-			// Without a chat, so that the updates are not serial.
-			if _, err := d.store.Outbox.ReceiveUpdates(d.Context(), []models.BotUpdate{{UpdateID: d.updates, Body: []byte(body)}}, d.clock.Now()); err != nil {
-				d.Fatal(err)
-			}
-		}
-		d.bot.Wake()
-		for id := first; id <= d.updates; id++ {
-			d.ended(id)
-		}
-		executed := 0
-		for _, line := range d.outcomes() {
-			if strings.Contains(line, c.outcome) && strings.Contains(line, " executed: ") {
-				executed++
-			}
-		}
-		if executed != 1 || !c.done(d, p) {
-			d.Errorf("the audit has %q", d.outcomes())
-		}
-	})
+// pressesAtOnce has Adam press a button several times, without a chat, so that several workers take the updates.
+func (d *desk) pressesAtOnce(button string, times int) {
+	d.Helper()
+	first := d.updates + 1
+	for range times {
+		d.updates++
+		body := inJSON(map[string]any{"update_id": d.updates, "callback_query": map[string]any{
+			"id": "77", "data": button, "from": map[string]any{"id": d.adam.id, "first_name": "Ann"},
+		}})
+		modelstest.Must(d.store.Outbox.ReceiveUpdates(d.Context(), []models.BotUpdate{{UpdateID: d.updates, Body: []byte(body)}}, d.clock.Now()))(d)
+	}
+	d.bot.Wake()
+	for id := first; id <= d.updates; id++ {
+		d.ended(id)
+	}
 }
 
 func TestMalformedCommandShowsUsage(t *testing.T) {
@@ -467,7 +399,6 @@ func TestMalformedCommandShowsUsage(t *testing.T) {
 			"/player 1 2":                            "Nothing comes after ID.\nUsage: /player ID",
 			"/satts":                                 "There is no command /satts. Did you mean /stats? /help lists all of them.",
 			"/<b>":                                   "There is no command /&lt;b&gt;. /help lists all of them.",
-			"/friends @nobody":                       "No such player",
 			"/friends rejct 4":                       "rejct is not a player",
 			"/tournament new 2026-03-03":             "That day has already begun; choose a later one.",
 			"/settings Wheel OFF":                    "Set wheel to off? It is now on",
@@ -477,17 +408,11 @@ func TestMalformedCommandShowsUsage(t *testing.T) {
 			"/player ann":                            "ann is not a player&#39;s number, a Telegram number or a @username: a username begins with @.\nUsage: /player ID",
 			"/player 4x":                             "4x is not a player&#39;s number, a Telegram number or a @username.\n",
 			"/ban ann a script":                      "a username begins with @.\nUsage: /ban ID REASON",
-			"/unban ann":                             "a username begins with @.\nUsage: /unban ID",
-			"/erase ann":                             "a username begins with @.\nUsage: /erase ID",
-			"/friends ann":                           "a username begins with @.\nUsage:",
 			"/ban":                                   "Usage: /ban ID REASON",
 			fmt.Sprint("/ban ", p.ID):                "REASON is missing: the player will see it.\nUsage: /ban ID REASON",
 			"/ban 4711 bot":                          "No such player",
-			"/unban":                                 "Usage: /unban ID",
 			"/erase":                                 "Usage: /erase ID",
-			"/erase 4711":                            "No such player",
 			fmt.Sprint("/unban ", p.ID):              "is not banned",
-			"/settings nothing":                      "no such setting",
 			"/settings mint 5":                       "no such setting",
 			"/settings taps_per_second":              "<b>10</b>",
 			"/settings taps_per_second 51":           "from 1 to 50, not 51",
@@ -508,14 +433,11 @@ func TestMalformedCommandShowsUsage(t *testing.T) {
 			"/audit 0":                               "Usage: /audit [N|refused [N]]",
 			"/audit -99999999999999999999":           "Usage: /audit [N|refused [N]]",
 			"/audit refused x":                       "Usage: /audit [N|refused [N]]",
-			"/audit x":                               "Usage: /audit [N|refused [N]]",
 			fmt.Sprint("/ban ", p.ID, " ", strings.Repeat("я", 201)):        "at most 200 characters",
 			fmt.Sprint("/BAN@GameBot ", p.TelegramID, " was caught"):        "Ban player 1, “Ann”?",
 			fmt.Sprint("/settings taps_saved ", strings.Repeat("9", 4_000)): "from 100 to 20000",
 		} {
-			if said := d.writes(d.adam, text); !strings.Contains(said.fields["text"], says) {
-				t.Errorf("%.60q got %q", text, said.fields["text"])
-			}
+			d.says(text, says)
 		}
 	})
 }
@@ -525,18 +447,13 @@ func TestChangedSettingShowsItsDefault(t *testing.T) {
 		d := atDesk(t, store)
 		modelstest.Done(t, store, settings.ActionChangeSetting, "wheel", "off")
 		modelstest.Done(t, store, settings.ActionChangeSetting, "taps_saved", "600")
-		said := d.writes(d.adam, "/settings").fields["text"]
-		for _, line := range []string{
+		d.says("/settings",
 			"<code>taps_per_second</code> = <b>10</b> (1 to 50): taps a second",
 			"<code>taps_saved</code> = <b>600</b> (100 to 20000, usually 5000): taps that",
 			"<code>wheel</code> = <b>off</b> (usually on): the wheel turns",
 			"<code>mines</code> = <b>on</b>: ore can be dug",
 			"<code>checkin_coins</code> = <b>1,1,1,2,2,2,3</b> (7 numbers, 0 to 30): MCBK for",
-		} {
-			if !strings.Contains(said, line) {
-				t.Errorf("%q is not in %q", line, said)
-			}
-		}
+		)
 	})
 }
 
@@ -568,7 +485,7 @@ func TestOnlyAdminsSeeAdminCommands(t *testing.T) {
 			theirs bool
 		}{{d.adam, true}, {d.eve, false}} {
 			help := d.writes(c.who, "/help").fields["text"]
-			if strings.Contains(help, "/broadcast [TEXT]: Send a message to all players; without a text: see how far it is, stop it") != c.theirs {
+			if strings.Contains(help, "You are an admin") != c.theirs || strings.Contains(help, "/broadcast [TEXT]: Send a message to all players; without a text: see how far it is, stop it") != c.theirs {
 				t.Errorf("of broadcasts help is %q", help)
 			}
 			for _, name := range bot.AdminCommands() {
@@ -578,56 +495,60 @@ func TestOnlyAdminsSeeAdminCommands(t *testing.T) {
 			}
 		}
 		d.until("the lists are set", func() bool { return len(d.telegram.made("setMyCommands")) >= 4 })
-		lists := map[string]string{}
+		theirs := 0
 		for _, c := range d.telegram.made("setMyCommands") {
-			lists[c.fields["scope"]+c.fields["language_code"]] = c.fields["commands"]
-		}
-		for scope, list := range lists {
-			if strings.Contains(list, "maintenance") != strings.Contains(scope, "chat_id") {
-				t.Errorf("to %q: %s", scope, list)
+			is := c.fields["scope"] == fmt.Sprintf(`{"type":"chat","chat_id":%d}`, d.adam.id) || c.fields["scope"] == fmt.Sprintf(`{"type":"chat","chat_id":%d}`, d.bea.id)
+			if list := c.fields["commands"]; strings.Contains(list, "maintenance") != is || strings.Contains(list, "unban") != is {
+				t.Errorf("to %q: %s", c.fields["scope"], list)
+			} else if is {
+				theirs++
 			}
 		}
-		for _, admin := range []person{d.adam, d.bea} {
-			if !strings.Contains(lists[fmt.Sprintf(`{"type":"chat","chat_id":%d}`, admin.id)], "unban") {
-				t.Errorf("lists %v", lists)
-			}
+		if theirs != 2 {
+			t.Errorf("%d admins have their commands", theirs)
 		}
 	})
 }
 
 // Anybody may cause refusals; these must not hide actions.
-func TestRefusedAttemptsDoNotHideActionsInAudit(t *testing.T) {
+func TestAuditListsActionsApartFromRefusedAttempts(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		d := atDesk(t, store)
-		modelstest.Done(t, store, players.ActionBan, fmt.Sprint(modelstest.Player(t, store).ID), "a script")
-		stranger := models.AdminAction{AdminID: 666, ChatID: 666, Action: "ban", Outcome: "not an admin"}
-		for range 12 {
-			modelstest.NoError(t, store.Admin.RefuseCommand(t.Context(), stranger, d.clock.Now()))
+		id := fmt.Sprint(modelstest.Player(t, store).ID)
+		for range 25 {
+			modelstest.Done(t, store, players.ActionBan, id, strings.Repeat("<я>", 30))
+			modelstest.Done(t, store, players.ActionUnban, id)
 		}
-		rows := strings.Split(d.writes(d.adam, "/audit").fields["text"], "\n")
-		if len(rows) != 2 || !strings.HasPrefix(rows[0], "#1 ") || !strings.Contains(rows[0], " “a script”, <b>executed</b>") || rows[1] != "Refused at once in the last 24 hours: 12, see <code>/audit refused</code>" {
-			t.Errorf("the audit is %q", rows)
-		}
-		rows = strings.Split(d.writes(d.adam, "/audit Refused").fields["text"], "\n")
-		if len(rows) != 12 || !strings.HasPrefix(rows[0], "#13 ") || !strings.Contains(rows[0], "666: ban, <b>refused</b>: not an admin") {
-			t.Errorf("refused are %q", rows)
-		}
-		stranger.ChatID++ // a chat's attempts are recorded up to a hundred
-		for range 89 {
-			modelstest.NoError(t, store.Admin.RefuseCommand(t.Context(), stranger, d.clock.Now()))
-		}
-		for command, want := range map[string]int{"/audit refused": 101, "/audit refused 101": 101, "/audit refused 100": 100, "/audit refused 3": 3} {
-			rows := d.rowsOf(d.adam, command)
-			if cut := rows[0] == "The newest 100:"; len(rows) != want || cut != (want > 100) || !strings.HasPrefix(rows[want-min(want, 100)], "#102 ") {
-				t.Errorf("%s: %d rows, from %.20q", command, len(rows), rows[0])
+		lists := func(command string, rows int, first, last string) []string {
+			t.Helper()
+			got := d.rowsOf(d.adam, command)
+			if len(got) != rows || !strings.HasPrefix(got[0], first) || !strings.HasPrefix(got[rows-1], last) {
+				t.Fatalf("%s: %d rows, from %.20q to %.40q", command, len(got), got[0], got[len(got)-1])
 			}
+			return got
+		}
+		lists("/audit 50", 50, "#50 ", "#1 ") // in several messages
+		lists("/audit 3", 4, "The newest 3:", "#48 ")
+		refused := models.AdminAction{AdminID: 666, Action: "ban", Outcome: "not an admin"}
+		for i := range 101 {
+			refused.ChatID = int64(i % 2) // a chat's attempts are recorded up to a hundred
+			modelstest.NoError(t, store.Admin.RefuseCommand(t.Context(), refused, d.clock.Now()))
+		}
+		if rows := lists("/audit 3", 5, "The newest 3:", "Refused at once in the last 24 hours: 101, see <code>/audit refused</code>"); !strings.Contains(rows[1], "<b>executed</b>") {
+			t.Errorf("the newest is %q", rows[1])
+		}
+		for _, many := range []string{"101", "99999999999999999999", ""} {
+			lists("/audit refused "+many, 101, "The newest 100:", "#52 ")
+		}
+		if rows := lists("/audit Refused 3", 3, "#151 ", "#149 "); !strings.Contains(rows[0], "666: ban, <b>refused</b>: not an admin") {
+			t.Errorf("the newest refused is %q", rows[0])
 		}
 	})
 }
 
 func (d *desk) rowsOf(p person, command string) (rows []string) {
 	d.Helper()
-	for _, said := range d.asks(p, func(id int64) string { return p.writes(id, command) }) {
+	for _, said := range d.reads(p, command) {
 		text := said.fields["text"]
 		if n := len([]rune(text)); n > 4096 {
 			d.Errorf("%s: a message of %d characters", command, n)
@@ -637,28 +558,55 @@ func (d *desk) rowsOf(p person, command string) (rows []string) {
 	return rows
 }
 
-func TestLongAuditIsSplitIntoMessages(t *testing.T) {
+func TestSubcommandsAreParsedAndValidated(t *testing.T) {
+	bad := map[string][]string{ // with the reply
+		"/task":                   {"/task list", "/task add exchange_join URL TITLE", "URL|@CHANNEL TITLE", "/task retire ID"},
+		"/task add":               {"/task add exchange_join URL TITLE"},
+		"/task list all":          {"Nothing comes after list", "/task list"},
+		"/task retire":            {"ID is missing"},
+		"/task retire <b>":        {"&lt;b&gt; is not a number"},
+		"/task retire 0":          {"0 is not a number"},
+		"/task add exchange_join": {"URL is missing"},
+		"/task add exchange_join https://exchange.example":                                 {"TITLE is missing"},
+		"/task add exchange_join javascript:alert(1) A | Б":                                {"is not a link"},
+		"/task add exchange_join https://exchange.example Join":                            {"TITLE is written as English | Russian"},
+		"/task add exchange_join https://exchange.example Join | ":                         {"TITLE is written as English | Russian"},
+		"/task add exchange_join https://exchange.example 100% | 100%":                     {"TITLE needs letters in each language"},
+		"/task add exchange_join https://exchange.example A | Б | C":                       {"TITLE is written as English | Russian"},
+		"/task add exchange_join https://exchange.example A | " + strings.Repeat("я", 101): {"at most 100 characters"},
+		"/task add telegram_subscription @a A | Б":                                         {"is not a public channel"},
+		"/match 12":       {"ORDER|PLAYER|refund is missing", "/match PAYMENT ORDER|PLAYER|refund"},
+		"/match x refund": {"x is not a number"},
+		"/match " + strings.Repeat("я", 4000) + " refund": {strings.Repeat("я", 60) + "… is not a number"},
+		"/match 12 MC-abc":     {"neither an order"},
+		"/match 12 refund now": {"Nothing comes after"},
+		"/payouts approve":     {"ID is missing", "/payouts approve ID"},
+		"/payouts show":        {"ID is missing", "/payouts show ID"},
+		"/payouts approve 3 x": {"Nothing comes after ID"},
+		"/payouts sent 3":      {"HASH is missing", "/payouts sent ID HASH"},
+		"/payouts sent 3 abc":  {"is not the hash"},
+		"/payouts pay 3":       {"/payouts\n", "/payouts approve ID", "/payouts sent ID HASH"},
+		"/tournament":          {"/tournament status", "/tournament award", "/tournament new START"},
+		"/payouts cancel 3":    {"REASON is missing"},
+		"/payouts cancel 3 " + strings.Repeat("я", 201): {"at most 200 characters"},
+		"/tournament new":                 {"START is missing"},
+		"/tournament new tomorrow":        {"tomorrow is not a day, like 2026-12-01"},
+		"/tournament new 2026-02-30":      {"is not a day"},
+		"/tournament new 2026-12-01 noon": {"Nothing comes after START"},
+	}
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		d := atDesk(t, store)
-		player := modelstest.Player(t, store)
-		for range 25 {
-			modelstest.Done(t, store, players.ActionBan, fmt.Sprint(player.ID), strings.Repeat("<я>", 30))
-			modelstest.Done(t, store, players.ActionUnban, fmt.Sprint(player.ID))
-		}
-		if rows := d.rowsOf(d.adam, "/audit 50"); len(rows) != 50 || !strings.HasPrefix(rows[0], "#50 ") || !strings.HasPrefix(rows[49], "#1 ") {
-			t.Errorf("%d of 50 rows, from %.20q to %.20q", len(rows), rows[0], rows[len(rows)-1])
-		}
-		for range 30 {
-			modelstest.Done(t, store, players.ActionBan, fmt.Sprint(player.ID), "x")
-			modelstest.Done(t, store, players.ActionUnban, fmt.Sprint(player.ID))
-		}
-		for _, many := range []string{"101", "99999999999999999999"} {
-			if rows := d.rowsOf(d.adam, "/audit "+many); len(rows) != 101 || rows[0] != "The newest 100:" || !strings.HasPrefix(rows[1], "#110 ") || !strings.HasPrefix(rows[100], "#11 ") {
-				t.Errorf("%s rows: %d, from %.20q to %.20q", many, len(rows), rows[0], rows[len(rows)-1])
+		before := d.outcomes()
+		for text, tells := range bad {
+			said := strings.NewReplacer("</code>", "\n", "<code>", "").Replace(d.writes(d.adam, text).fields["text"]) + "\n"
+			for _, words := range append(tells, "Usage:\n/") {
+				if !strings.Contains(said, words) {
+					t.Errorf("%q got %q, not %q", text, said, words)
+				}
 			}
 		}
-		if rows := strings.Split(d.writes(d.adam, "/audit 3").fields["text"], "\n"); len(rows) != 4 || rows[0] != "The newest 3:" {
-			t.Errorf("%d rows", len(rows))
+		if !slices.Equal(before, d.outcomes()) {
+			t.Errorf("badly written commands left %q", d.outcomes())
 		}
 	})
 }

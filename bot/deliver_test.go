@@ -41,9 +41,7 @@ func openOffice(t *testing.T, store *store.Store, change ...func(*bot.Settings))
 func (o *office) notice(text string) (key string, chat int64) {
 	o.Helper()
 	chat = modelstest.TelegramID()
-	if err := o.store.Outbox.NoticeAdmins(o.Context(), "test", text, models.UrgencyPersonal, []int64{chat}, o.clock.Now()); err != nil {
-		o.Fatal(err)
-	}
+	modelstest.NoError(o, o.store.Outbox.NoticeAdmins(o.Context(), "test", text, models.UrgencyPersonal, []int64{chat}, o.clock.Now()))
 	return fmt.Sprint("admin:test:", chat), chat
 }
 
@@ -58,66 +56,62 @@ func (o *office) delivers() {
 
 func (o *office) message(key string) models.Message {
 	o.Helper()
-	m, err := o.store.Outbox.Message(o.Context(), key)
-	if err != nil {
-		o.Fatal(err)
-	}
-	return m
+	return modelstest.StoredMessage(o.T, o.store, key)
 }
 
 func (o *office) broadcasts(b models.Broadcast) {
 	o.Helper()
 	b.AuthorID = 5
-	draft, err := o.store.Outbox.DraftBroadcast(o.Context(), b, o.clock.Now())
-	if err != nil {
-		o.Fatal(err)
-	}
+	draft := modelstest.Must(o.store.Outbox.DraftBroadcast(o.Context(), b, o.clock.Now()))(o)
 	modelstest.Confirmed(o, o.store, models.PendingAction{Admin: b.AuthorID, Action: outbox.ActionBroadcast, Args: []string{fmt.Sprint(draft.ID)}}, o.clock.Now())
 	for o.bot.FanOnce(o.Context()) {
 	}
 }
 
-func TestFriendJoinedNoticeUsesInvitersLanguage(t *testing.T) {
-	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
-		o := openOffice(t, store)
-		inviter := modelstest.Player(t, store)
-		for i, c := range []struct{ language, name, says string }{
-			{models.English, `<a href="x">Bob</a> & Co`, `<b>&lt;a href=&#34;x&#34;&gt;Bob&lt;/a&gt; &amp; Co</b> has joined the game`},
-			{models.Russian, "Bob\n\nBot", "<b>Bob Bot</b> теперь в игре"},
-			{models.English, "Free TON: t.me/evil", "<b>Free TON: t.\u2060me/evil</b> has joined"},
-			{models.Russian, " ", "<b>Ваш друг</b> теперь"},
-		} {
-			modelstest.NoError(t, store.Outbox.ChooseLanguage(t.Context(), inviter.TelegramID, c.language, modelstest.Noon))
-			modelstest.Must(store.Players.SignIn(t.Context(), players.LaunchUser{TelegramID: modelstest.TelegramID(), FirstName: c.name, StartParam: inviter.ReferralCode}, modelstest.Noon))(t)
-			o.delivers()
-			said := o.telegram.made("sendMessage")
-			if len(said) != i+1 || said[i].fields["chat_id"] != fmt.Sprint(inviter.TelegramID) || said[i].fields["parse_mode"] != "HTML" {
-				t.Fatalf("said %+v", said)
-			}
-			if !strings.Contains(said[i].fields["text"], c.says) || said[i].button(t) != game {
-				t.Errorf("of %q it says %+v", c.name, said[i])
-			}
-		}
-	})
+// wantNoDead checks that nothing alarms the admins.
+func (o *office) wantNoDead() {
+	o.Helper()
+	if dead, err := o.store.Alarms.DeadMessages(o.Context(), o.clock.Now().Add(-time.Hour)); dead != 0 || err != nil {
+		o.Errorf("%d count as dead, %v", dead, err)
+	}
 }
 
-func TestSenderOfPaymentWithoutOrderIsTold(t *testing.T) {
+func TestNoticesUseRecipientsLanguage(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
-		o := openOffice(t, store)
-		m := modelstest.NewMarket(t, store)
-		sender := modelstest.Player(t, store)
-		modelstest.ProveWallet(t, store, sender, "0:payer", modelstest.Noon)
-		for i, c := range []struct{ language, says string }{
-			{models.English, "<b>1.5 TON</b> has come from your wallet without an order's comment"},
-			{models.Russian, "пришло <b>1,5 TON</b> без комментария заказа"},
+		o, m := openOffice(t, store), modelstest.NewMarket(t, store)
+		player := modelstest.Player(t, store)
+		modelstest.ProveWallet(t, store, player, "0:payer", modelstest.Noon)
+		joins := func(name string) func() {
+			return func() {
+				modelstest.SignIn(t, store, players.LaunchUser{TelegramID: modelstest.TelegramID(), FirstName: name, StartParam: player.ReferralCode}, modelstest.Noon)
+			}
+		}
+		pays := func() {
+			m.Pay(1_500_000_000, "", o.clock.Now())
+			m.Record(t, o.clock.Now())
+		}
+		for _, c := range []struct {
+			language string
+			happens  func()
+			says     string
+		}{
+			{models.English, joins(`<a href="x">Bob</a> & Co`), `<b>&lt;a href=&#34;x&#34;&gt;Bob&lt;/a&gt; &amp; Co</b> has joined the game`},
+			{models.Russian, joins("Bob\n\nBot"), "<b>Bob Bot</b> теперь в игре"},
+			{models.English, joins("Free TON: t.me/evil"), "<b>Free TON: t.\u2060me/evil</b> has joined"},
+			{models.Russian, joins(" "), "<b>Ваш друг</b> теперь"},
+			{models.English, pays, "<b>1.5 TON</b> has come from your wallet without an order's comment"},
+			{models.Russian, pays, "пришло <b>1,5 TON</b> без комментария заказа"},
 		} {
-			modelstest.NoError(t, store.Outbox.ChooseLanguage(t.Context(), sender.TelegramID, c.language, modelstest.Noon))
-			m.Pay(1_500_000_000, "", modelstest.Noon)
-			m.Record(t, modelstest.Noon.Add(time.Duration(i)*time.Second))
+			modelstest.NoError(t, store.Outbox.ChooseLanguage(t.Context(), player.TelegramID, c.language, modelstest.Noon))
+			before := len(o.telegram.said())
+			c.happens()
 			o.delivers()
-			said := o.telegram.made("sendMessage")
-			if len(said) != i+1 || said[i].fields["chat_id"] != fmt.Sprint(sender.TelegramID) || !strings.Contains(said[i].fields["text"], c.says) {
-				t.Fatalf("said %+v", said)
+			said := o.telegram.said()[before:]
+			if len(said) != 1 || said[0].fields["chat_id"] != fmt.Sprint(player.TelegramID) || said[0].fields["parse_mode"] != "HTML" || !strings.Contains(said[0].fields["text"], c.says) {
+				t.Fatalf("said %+v, not %q", said, c.says)
+			}
+			if said[0].button(t) != game {
+				t.Errorf("%q opens %s", c.says, said[0].button(t))
 			}
 		}
 	})
@@ -125,32 +119,27 @@ func TestSenderOfPaymentWithoutOrderIsTold(t *testing.T) {
 
 // Telegram reports unreachable recipients by 400 as well as by 403, in many words.
 func TestUnreachableRecipientIsBlockedWithoutAlarm(t *testing.T) {
-	for _, description := range []string{
-		"Bad Request: USER_IS_BLOCKED", "Bad Request: PEER_ID_INVALID", "Bad Request: user not found", "Bad Request: chat not found",
-		"Bad Request: INPUT_USER_DEACTIVATED", "Bad Request: user is deactivated", "Bad Request: bot was blocked by the user",
-		"Bad Request: CHAT_WRITE_FORBIDDEN", "Bad Request: have no rights to send a message", "Bad Request: USER_PRIVACY_RESTRICTED",
-		"Bad Request: YOU_BLOCKED_USER", "Bad Request: ALLOW_PAYMENT_REQUIRED", "Bad Request: bot can't initiate conversation with a user",
-	} {
-		t.Run(description, func(t *testing.T) {
-			modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
-				o := openOffice(t, store)
-				o.telegram.on("sendMessage", always(reply{400, `{"ok":false,"error_code":400,"description":"` + description + `"}`}))
-				modelstest.Player(t, store)
-				for range 2 { // the second is skipped
-					o.broadcasts(models.Broadcast{Text: "hello"})
-					for range 3 {
-						o.delivers()
-					}
+	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
+		o := openOffice(t, store)
+		for i, description := range []string{
+			"USER_IS_BLOCKED", "PEER_ID_INVALID", "user not found", "chat not found", "INPUT_USER_DEACTIVATED", "user is deactivated", "bot was blocked by the user",
+			"CHAT_WRITE_FORBIDDEN", "have no rights to send a message", "USER_PRIVACY_RESTRICTED", "YOU_BLOCKED_USER", "ALLOW_PAYMENT_REQUIRED",
+			"bot can't initiate conversation with a user",
+		} {
+			o.telegram.on("sendMessage", always(reply{400, `{"ok":false,"error_code":400,"description":"Bad Request: ` + description + `"}`}))
+			modelstest.Player(t, store)
+			for range 2 { // the second is skipped
+				o.broadcasts(models.Broadcast{Text: "hello"})
+				for range 3 {
+					o.delivers()
 				}
-				if sent := o.telegram.made("sendMessage"); len(sent) != 1 {
-					t.Errorf("%d tries", len(sent))
-				}
-				if dead, err := store.Alarms.DeadMessages(t.Context(), o.clock.Now().Add(-time.Hour)); dead != 0 || err != nil {
-					t.Errorf("%d count as dead, %v", dead, err)
-				}
-			})
-		})
-	}
+			}
+			if sent := o.telegram.made("sendMessage"); len(sent) != i+1 {
+				t.Fatalf("%s: %d tries of %d players", description, len(sent), i+1)
+			}
+		}
+		o.wantNoDead()
+	})
 }
 
 func TestBroadcastIsSentVerbatim(t *testing.T) {
@@ -174,59 +163,46 @@ func TestBroadcastIsSentVerbatim(t *testing.T) {
 }
 
 func TestDeletedOriginalStopsBroadcastAndNotifiesAdmins(t *testing.T) {
-	for name, c := range map[string]struct {
-		description string
-		stopped     bool
-	}{
-		"gone":      {"Bad Request: message to copy not found", true},
-		"never met": {"Bad Request: chat not found", false},
-		"unwelcome": {"Bad Request: VOICE_MESSAGES_FORBIDDEN", false},
-		"no peer":   {"Bad Request: PEER_ID_INVALID", false},
-	} {
-		t.Run(name, func(t *testing.T) {
-			modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
-				admins := []int64{modelstest.TelegramID(), modelstest.TelegramID()}
-				o := openOffice(t, store, func(s *bot.Settings) { s.AdminIDs = admins })
-				o.telegram.on("copyMessage", always(reply{400, `{"ok":false,"error_code":400,"description":"` + c.description + `"}`}))
-				for range 4 {
-					modelstest.Player(t, store)
-				}
-				o.broadcasts(models.Broadcast{SourceChatID: 5, SourceMessageID: 77})
-				for range 8 {
-					o.delivers()
-				}
-				copies, notices := len(o.telegram.made("copyMessage")), o.telegram.made("sendMessage")
-				b, err := store.Outbox.Broadcast(t.Context(), 1)
-				if err != nil || (b.State == models.BroadcastCancelled) != c.stopped {
-					t.Errorf("it is %s, %v", b.State, err)
-				}
-				progress, err := store.Outbox.BroadcastProgress(t.Context(), 1)
-				if err != nil || progress != (outbox.Progress{Dead: 4}) {
-					t.Errorf("its messages: %+v, %v", progress, err)
-				}
-				if !c.stopped {
-					if dead, err := store.Alarms.DeadMessages(t.Context(), o.clock.Now().Add(-time.Hour)); dead != 0 || err != nil {
-						t.Errorf("%d count as dead, %v", dead, err)
-					}
-					if n, err := store.Outbox.BroadcastAudience(t.Context()); n != 4 || err != nil {
-						t.Errorf("an audience of %d, %v", n, err)
-					}
-					if copies != 4 || len(notices) != 0 {
-						t.Errorf("%d were tried, and notices are %+v", copies, notices)
-					}
-					return
-				}
-				if copies != 1 || len(notices) != 2 {
-					t.Fatalf("%d were tried, and notices are %+v", copies, notices)
-				}
-				for i, admin := range admins {
-					if notices[i].fields["chat_id"] != fmt.Sprint(admin) || !strings.Contains(notices[i].fields["text"], "Broadcast 1 is stopped") {
-						t.Errorf("an admin got %+v", notices[i])
-					}
-				}
-			})
-		})
-	}
+	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
+		admins := []int64{modelstest.TelegramID(), modelstest.TelegramID()}
+		o := openOffice(t, store, func(s *bot.Settings) { s.AdminIDs = admins })
+		for range 4 {
+			modelstest.Player(t, store)
+		}
+		tried := 0
+		sends := func(id int64, description string, tries int, state models.BroadcastState) {
+			t.Helper()
+			o.telegram.on("copyMessage", always(reply{400, `{"ok":false,"error_code":400,"description":"Bad Request: ` + description + `"}`}))
+			o.broadcasts(models.Broadcast{SourceChatID: 5, SourceMessageID: 77})
+			for range 8 {
+				o.delivers()
+			}
+			b, err := store.Outbox.Broadcast(t.Context(), id)
+			progress, failed := store.Outbox.BroadcastProgress(t.Context(), id)
+			copies := len(o.telegram.made("copyMessage"))
+			if err != nil || failed != nil || b.State != state || progress != (outbox.Progress{Dead: 4}) || copies-tried != tries {
+				t.Errorf("%s: it is %s after %d tries, its messages %+v; %v, %v", description, b.State, copies-tried, progress, err, failed)
+			}
+			tried = copies
+		}
+		for i, ofTheRecipient := range []string{"chat not found", "VOICE_MESSAGES_FORBIDDEN", "PEER_ID_INVALID"} {
+			sends(int64(i+1), ofTheRecipient, 4, models.BroadcastDone)
+			o.wantNoDead()
+			if n, err := store.Outbox.BroadcastAudience(t.Context()); n != 4 || err != nil {
+				t.Errorf("%s: an audience of %d, %v", ofTheRecipient, n, err)
+			}
+		}
+		if notices := o.telegram.made("sendMessage"); len(notices) > 0 {
+			t.Errorf("notices are %+v", notices)
+		}
+		sends(4, "message to copy not found", 1, models.BroadcastCancelled)
+		notices := o.telegram.made("sendMessage")
+		for i, admin := range admins {
+			if len(notices) != 2 || notices[i].fields["chat_id"] != fmt.Sprint(admin) || !strings.Contains(notices[i].fields["text"], "Broadcast 4 is stopped") {
+				t.Errorf("the admins got %+v", notices)
+			}
+		}
+	})
 }
 
 func TestAdminNoticeIsEscapedAndTruncated(t *testing.T) {
@@ -251,44 +227,45 @@ func TestAdminNoticeIsEscapedAndTruncated(t *testing.T) {
 }
 
 func TestTelegramsResponseDecidesMessageState(t *testing.T) {
-	for name, c := range map[string]struct {
-		answer reply
-		state  models.MessageState
-		tries  int
-		next   time.Duration // until the next try
-		marks  bool          // the chat as blocked
-	}{
-		"yes":         {usual, models.MessageSent, 1, 0, false},
-		"blocked":     {blocked, models.MessageDead, 1, 0, true},
-		"bad request": {badRequest, models.MessageDead, 1, 0, false},
-		"never met":   {neverMet, models.MessageDead, 1, 0, true},
-		"too many":    {tooMany(7), models.MessageQueued, 0, 7 * time.Second, false},
-		"never again": {tooMany(1 << 40), models.MessageQueued, 0, 24 * time.Hour, false},
-		"html":        {badGateway, models.MessageQueued, 1, 2 * time.Second, false},
-		"unavailable": {unavailable, models.MessageQueued, 1, 2 * time.Second, false},
-		"wrong token": {wrongToken, models.MessageQueued, 1, 2 * time.Second, false},
-		"nonsense":    {reply{200, "\x00 not json"}, models.MessageQueued, 1, 2 * time.Second, false},
-	} {
-		t.Run(name, func(t *testing.T) {
-			modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
-				o := openOffice(t, store)
-				o.telegram.on("sendMessage", firstly(c.answer))
-				key, chat := o.notice("text")
-				o.delivers()
-				m := o.message(key)
-				if m.State != c.state || m.Tries != c.tries || strings.Contains(m.LastError, "\x00") {
-					t.Errorf("it is %+v", m)
-				}
-				if c.next > 0 && !m.NextTryAt.Equal(o.clock.Now().Add(c.next)) {
-					t.Errorf("the next try is %s later", m.NextTryAt.Sub(o.clock.Now()))
-				}
-				modelstest.Must(store.Players.SignIn(t.Context(), players.LaunchUser{TelegramID: chat}, modelstest.Noon))(t)
-				if n, err := store.Outbox.BroadcastAudience(t.Context()); err != nil || (n == 0) != c.marks {
-					t.Errorf("an audience of %d, %v", n, err)
-				}
-			})
-		})
-	}
+	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
+		o := openOffice(t, store)
+		for name, c := range map[string]struct {
+			answer reply
+			state  models.MessageState
+			tries  int
+			next   time.Duration // until the next try
+			marks  bool          // the chat as blocked
+		}{
+			"yes":         {usual, models.MessageSent, 1, 0, false},
+			"blocked":     {blocked, models.MessageDead, 1, 0, true},
+			"bad request": {badRequest, models.MessageDead, 1, 0, false},
+			"never met":   {neverMet, models.MessageDead, 1, 0, true},
+			"too many":    {tooMany(7), models.MessageQueued, 0, 7 * time.Second, false},
+			"never again": {tooMany(1 << 40), models.MessageQueued, 0, 24 * time.Hour, false},
+			"html":        {badGateway, models.MessageQueued, 1, 2 * time.Second, false},
+			"unavailable": {unavailable, models.MessageQueued, 1, 2 * time.Second, false},
+			"wrong token": {wrongToken, models.MessageQueued, 1, 2 * time.Second, false},
+			"nonsense":    {reply{200, "\x00 not json"}, models.MessageQueued, 1, 2 * time.Second, false},
+		} {
+			o.clock.Step(25 * time.Hour) // when no pause holds
+			o.delivers()                 // what waits of the last case
+			o.telegram.on("sendMessage", firstly(c.answer))
+			audience := modelstest.Must(store.Outbox.BroadcastAudience(t.Context()))(t)
+			key, chat := o.notice("text")
+			o.delivers()
+			m := o.message(key)
+			if m.State != c.state || m.Tries != c.tries || strings.Contains(m.LastError, "\x00") {
+				t.Errorf("%s: it is %+v", name, m)
+			}
+			if c.next > 0 && !m.NextTryAt.Equal(o.clock.Now().Add(c.next)) {
+				t.Errorf("%s: the next try is %s later", name, m.NextTryAt.Sub(o.clock.Now()))
+			}
+			modelstest.SignIn(t, store, players.LaunchUser{TelegramID: chat}, modelstest.Noon)
+			if n := modelstest.Must(store.Outbox.BroadcastAudience(t.Context()))(t); (n == audience) != c.marks {
+				t.Errorf("%s: an audience of %d after %d", name, n, audience)
+			}
+		}
+	})
 }
 
 func TestTelegramTimeoutIsAFailedAttempt(t *testing.T) {
@@ -296,7 +273,7 @@ func TestTelegramTimeoutIsAFailedAttempt(t *testing.T) {
 		o := openOffice(t, store, func(s *bot.Settings) {
 			s.HTTPClient = &http.Client{Transport: &http.Transport{ResponseHeaderTimeout: 100 * time.Millisecond}}
 		})
-		o.telegram.on("sendMessage", func(call) reply { return slow })
+		o.telegram.on("sendMessage", always(slow))
 		key, _ := o.notice("text")
 		o.delivers()
 		if m := o.message(key); m.State != models.MessageQueued || m.Tries != 1 || !strings.Contains(m.LastError, "timeout") {
@@ -332,54 +309,51 @@ func TestMessagesAreSentOneAtATime(t *testing.T) {
 	})
 }
 
-// Two processes share a database; Telegram pauses one.
-func TestAllProcessesObserveSendPause(t *testing.T) {
+// Telegram may ask for it in answer to a message of the outbox, a reply or a membership check.
+func TestTooManyRequestsPauseEverythingInAllProcesses(t *testing.T) {
 	address := modelstest.Address(t, "postgres")
 	one, other := openOffice(t, modelstest.OpenStore(t, address)), openOffice(t, modelstest.OpenStore(t, address))
-	one.telegram.on("sendMessage", firstly(tooMany(7)))
-	key, _ := one.notice("text")
-	other.notice("text")
-	post(other.bot.Webhook(), ann().writes(1, "/play"), secret)
-
-	one.delivers() // and loads the pause
-	other.clock.Step(time.Second)
-	for _, passed := range []time.Duration{0, 7*time.Second - time.Millisecond} {
-		other.clock.Step(passed)
-		if other.bot.DeliverOnce(t.Context()); other.bot.WorkOnce(t.Context()) || len(other.telegram.said()) != 0 {
-			t.Fatalf("the other said %+v", other.telegram.said())
+	update := int64(0)
+	for name, asks := range map[string]func(){
+		"a message": func() { one.bot.DeliverOnce(t.Context()) },
+		"a reply":   func() { one.bot.WorkOnce(t.Context()) },
+		"a check": func() {
+			if in, err := one.bot.Subscribed(t.Context(), "@mcbk_news", 7); err == nil || in {
+				t.Errorf("subscribed: %t, %v", in, err)
+			}
+		},
+	} {
+		key, _ := one.notice("text")
+		update++
+		post(one.bot.Webhook(), ann().writes(update, "/play"), secret)
+		for _, method := range []string{"sendMessage", "getChatMember"} {
+			one.telegram.on(method, firstly(tooMany(7)))
 		}
-	}
-	other.clock.Step(time.Millisecond)
-	if !other.bot.WorkOnce(t.Context()) || len(other.telegram.said()) != 1 {
-		t.Errorf("afterwards the other said %+v", other.telegram.said())
-	}
-	if m := one.message(key); m.Tries != 0 {
-		t.Errorf("the silence counted as a try: %+v", m)
-	}
-}
-
-func TestReplysTooManyRequestsPausesOutbox(t *testing.T) {
-	address := modelstest.Address(t, "postgres")
-	one, other := openOffice(t, modelstest.OpenStore(t, address)), openOffice(t, modelstest.OpenStore(t, address))
-	one.telegram.on("sendMessage", always(tooMany(5)))
-	post(one.bot.Webhook(), ann().writes(1, "/play"), secret)
-	key, _ := other.notice("text")
-	if !one.bot.WorkOnce(t.Context()) {
-		t.Fatal("nothing was answered")
-	}
-	for _, o := range []*office{one, other} {
-		o.clock.Step(5*time.Second - time.Millisecond)
-		if pause := o.bot.DeliverOnce(t.Context()); pause != time.Millisecond {
-			t.Errorf("it waits %s", pause)
+		asks()
+		if m, u := one.message(key), modelstest.Must(one.store.Outbox.BotUpdate(t.Context(), update))(t); m.Tries != 0 || u.Tries != 0 {
+			t.Errorf("%s: the pause counts as a try: %+v, %+v", name, m, u)
 		}
-	}
-	if m := other.message(key); m.Tries != 0 || len(other.telegram.said()) != 0 {
-		t.Errorf("it was sent during the silence: %+v", m)
-	}
-	other.clock.Step(time.Millisecond)
-	other.bot.DeliverOnce(t.Context())
-	if m := other.message(key); m.State != models.MessageSent {
-		t.Errorf("it was not sent after the silence: %+v", m)
+		said := len(other.telegram.said())
+		for _, passed := range []time.Duration{0, 7*time.Second - time.Millisecond} {
+			for _, o := range []*office{one, other} {
+				o.clock.Step(passed)
+				pause, worked := o.bot.DeliverOnce(t.Context()), o.bot.WorkOnce(t.Context())
+				if _, err := o.bot.Subscribed(t.Context(), "@mcbk_news", 7); err == nil || worked || pause != 7*time.Second-passed {
+					t.Errorf("%s, %s later: it works %t, checks with %v and waits %s", name, passed, worked, err, pause)
+				}
+			}
+		}
+		for _, o := range []*office{one, other} {
+			o.clock.Step(time.Millisecond)
+		}
+		for range 2 {
+			other.bot.WorkOnce(t.Context())
+			other.delivers()
+			one.clock.Step(time.Second)
+		}
+		if m := one.message(key); m.State != models.MessageSent || len(other.telegram.said()) != said+2 {
+			t.Errorf("%s: afterwards it is %+v, the other said %+v", name, m, other.telegram.said()[said:])
+		}
 	}
 }
 
@@ -392,21 +366,13 @@ func TestPauseOfWrongClockIsIgnored(t *testing.T) {
 		o.notice("text")
 		o.bot.DeliverOnce(t.Context())
 		o.clock.Step(-48 * time.Hour)
-		post(o.bot.Webhook(), ann().writes(1, "/play"), secret)
-		if !o.bot.WorkOnce(t.Context()) || len(o.telegram.made("sendMessage")) != 2 {
-			t.Fatalf("nothing is answered: %+v", o.telegram.said())
-		}
-		o.delivers()
-		o.clock.Step(25 * time.Hour) // when it would be less than a day
-		post(o.bot.Webhook(), ann().writes(2, "/play"), secret)
-		if !o.bot.WorkOnce(t.Context()) {
-			t.Error("nothing is answered a day later")
-		}
-		o.telegram.on("sendMessage", firstly(tooMany(7))) // a current pause applies
-		o.notice("text")
-		o.delivers()
-		if pause := o.bot.DeliverOnce(t.Context()); pause != 7*time.Second {
-			t.Errorf("it waits %s", pause)
+		for id, later := range []time.Duration{0, 25 * time.Hour} { // when it would be less than a day
+			o.clock.Step(later)
+			post(o.bot.Webhook(), ann().writes(int64(id+1), "/play"), secret)
+			if !o.bot.WorkOnce(t.Context()) || len(o.telegram.made("sendMessage")) != id+2 {
+				t.Errorf("%s later nothing is answered: %+v", later, o.telegram.said())
+			}
+			o.delivers()
 		}
 	})
 }
@@ -420,8 +386,10 @@ func (warned onWarning) WithGroup(string) slog.Handler             { return warn
 
 // The outbox becomes unavailable during the call to Telegram, and recovers after the first attempt to mark the message.
 func TestSentMessageIsMarkedAfterDatabaseRecovers(t *testing.T) {
-	eachAddress(t, func(t *testing.T, address string, store *store.Store) {
-		f, clock, raw, warnings := newTelegram(t), modelstest.NewClock(), modelstest.Raw(t, address), 0
+	modelstest.Each(t, func(t *testing.T, database string) {
+		address := modelstest.Address(t, database)
+		store, raw := modelstest.OpenStore(t, address), modelstest.Raw(t, address)
+		f, clock, warnings := newTelegram(t), modelstest.NewClock(), 0
 		rename := func(from, to string) {
 			if _, err := raw.ExecContext(t.Context(), "ALTER TABLE "+from+" RENAME TO "+to); err != nil {
 				t.Error(err)
@@ -464,12 +432,14 @@ func TestExpiredClaimIsNotSent(t *testing.T) {
 }
 
 func TestRenderingFailureIsAFailedAttempt(t *testing.T) {
-	eachAddress(t, func(t *testing.T, address string, store *store.Store) {
-		o := openOffice(t, store, func(s *bot.Settings) { *s = panickingAddress(*s) })
+	modelstest.Each(t, func(t *testing.T, database string) {
+		address := modelstest.Address(t, database)
+		store, raw := modelstest.OpenStore(t, address), modelstest.Raw(t, address)
+		o := openOffice(t, store, panickingAddress)
 		fails := func(text, says, first string) {
 			t.Helper()
 			key, _ := o.notice(text)
-			modelstest.Must(modelstest.Raw(t, address).ExecContext(t.Context(), first))(t)
+			modelstest.MustExec(t, raw, first)
 			o.delivers()
 			if m := o.message(key); m.State != models.MessageQueued || m.Tries != 1 || !strings.Contains(m.LastError, says) {
 				t.Errorf("it is %+v", m)
@@ -483,29 +453,24 @@ func TestRenderingFailureIsAFailedAttempt(t *testing.T) {
 func TestUpdatesSetReachability(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		s := begin(t, newTelegram(t), store, hooked)
-		player := modelstest.Player(t, store)
-		p := person{player.TelegramID, "Ann", "en"}
-		for i, c := range []struct {
-			update    func(id int64) string
-			reachable bool
-		}{
-			{func(id int64) string { return p.becomes(id, "kicked") }, false},
-			{func(id int64) string { return p.writesIn(id, "group", -5, "/help") }, false},
-			{func(id int64) string { return p.writes(id, "hello") }, true},
-			{func(id int64) string { return p.becomes(id, "kicked") }, false},
-			{func(id int64) string { return p.presses(id, "lang:en") }, true},
-			{func(id int64) string { return p.becomes(id, "kicked") }, false},
-			{func(id int64) string { return p.becomes(id, "member") }, true},
-			{func(id int64) string { return p.becomes(id, "kicked") }, false},
-			{p.allowsWriting, true},
-		} {
-			id := int64(i + 1)
-			s.deliver(c.update(id))
-			s.ended(id)
-			if n, err := store.Outbox.BroadcastAudience(t.Context()); err != nil || (n == 1) != c.reachable {
-				t.Errorf("%d: an audience of %d, %v", id, n, err)
+		p := person{modelstest.Player(t, store).TelegramID, "Ann", "en"}
+		becomes := func(audience int64, update func(id int64) string) {
+			t.Helper()
+			s.sends(update)
+			if n, err := store.Outbox.BroadcastAudience(t.Context()); err != nil || n != audience {
+				t.Errorf("%s: an audience of %d, %v", update(0), n, err)
 			}
 			s.clock.Step(time.Second)
+		}
+		for _, unblocks := range []func(id int64) string{
+			func(id int64) string { return p.writes(id, "hello") },
+			func(id int64) string { return p.presses(id, "lang:en") },
+			func(id int64) string { return p.becomes(id, "member") },
+			p.allowsWriting,
+		} {
+			becomes(0, func(id int64) string { return p.becomes(id, "kicked") })
+			becomes(0, func(id int64) string { return p.writesIn(id, "group", -5, "/help") })
+			becomes(1, unblocks)
 		}
 	})
 }

@@ -41,8 +41,6 @@ func (b *Bot) Named(ctx context.Context) error { return b.profile.loadName(ctx) 
 var (
 	MinesText  = minesText
 	PlaceWords = placeWords
+	Lasting    = sendDuration
+	Reminder   = reminder
 )
-
-var Lasting = sendDuration
-
-var Reminder = reminder

@@ -34,10 +34,7 @@ func FuzzUpdate(f *testing.F) {
 	store, telegram, clock := modelstest.Store(f, "sqlite"), newTelegram(f), modelstest.NewClock()
 	settings := hooked(telegram)
 	settings.AdminIDs = []int64{modelstest.Admin}
-	b, err := bot.New(settings, store, clock.Now, slog.New(slog.DiscardHandler))
-	if err != nil {
-		f.Fatal(err)
-	}
+	b := modelstest.Must(bot.New(settings, store, clock.Now, slog.New(slog.DiscardHandler)))(f)
 	number := int64(0)
 	f.Fuzz(func(t *testing.T, rest string) {
 		number++

@@ -22,14 +22,12 @@ import (
 // winner is a player with a wallet and 102.5 ore in an ended tournament.
 func winner(t *testing.T, store *store.Store) models.Player {
 	t.Helper()
-	p := modelstest.Player(t, store)
-	wallet := "0:wallet"
-	modelstest.Must(store.Wallet.SetWallet(t.Context(), p.ID, &wallet))(t)
+	p := modelstest.Buyer(t, store)
 	modelstest.Opened(t, store, p, 1, modelstest.Noon)
 	for day := range 5 {
 		at := modelstest.Noon.Add(time.Duration(day)*24*time.Hour + time.Minute)
-		if d, err := store.Mines.Dig(t.Context(), taps.Batch{TelegramID: p.TelegramID, Sent: 82}, modelstest.Season, at); err != nil || d.Accepted != 82 {
-			t.Fatal(d, err)
+		if d := modelstest.Dig(t, store, p, 82, "", at); d.Accepted != 82 {
+			t.Fatal(d)
 		}
 	}
 	return p
@@ -53,9 +51,7 @@ func TestTournamentIsAnnouncedAndAwarded(t *testing.T) {
 		asked := d.says("/tournament award", "Award the tournament of 2026-03-04? It has 1 prize, 100000 MCBK and 30 TON. The coins",
 			fmt.Sprintf("1. player %d: 102.5 ore, 100000 MCBK and 30 TON", p.ID), "Banned winners: 1.",
 			fmt.Sprintf("Winners who played in more than 20 hours of a UTC day:</b> %d.", p.ID))
-		if _, edited := d.presses(d.adam, asked.buttons()[0]); !strings.Contains(edited, "is awarded: 1 prize, 100000 MCBK and 30 TON.\nNext: /payouts") {
-			t.Errorf("confirmed: %q", edited)
-		}
+		d.decides(d.adam, asked.buttons()[0], "Done.", "is awarded: 1 prize, 100000 MCBK and 30 TON.\nNext: /payouts")
 		d.says("/tournament status", "1: awarded", "Awarded: 1 prize, 100000 MCBK and 30 TON. /payouts lists the TON.")
 		d.says("/payouts", "Payouts: 1, 30 TON in all", fmt.Sprintf("1: 30 TON, prize of player %d <b>(banned)</b> in tournament 1; due, but the player has proven no wallet, and cannot while banned", p.ID))
 		d.says("/payouts approve 1", "Payout 1 cannot be approved: the player has proven no wallet, and cannot")
@@ -63,9 +59,7 @@ func TestTournamentIsAnnouncedAndAwarded(t *testing.T) {
 		d.says("/payouts show 2", "There is no payout 2.")
 		d.says("/payouts sent 1 "+strings.Repeat("ab", 32), "Payout 1 is due.")
 		asked = d.says("/payouts cancel 1 dug by a <bot>", "dug by a &lt;bot&gt;\nNobody will get it.")
-		if _, edited := d.presses(d.adam, asked.buttons()[0]); !strings.Contains(edited, "payout 1 of 30 TON is cancelled") {
-			t.Errorf("confirmed: %q", edited)
-		}
+		d.decides(d.adam, asked.buttons()[0], "Done.", "payout 1 of 30 TON is cancelled")
 		d.says("/payouts", "Nothing is owed to anybody.")
 		d.says("/payouts show 1", fmt.Sprintf("1: 30 TON, prize of player %d <b>(banned)</b> in tournament 1; cancelled: dug by a &lt;bot&gt;", p.ID))
 		modelstest.Sound(t, store)
@@ -80,12 +74,8 @@ func TestErasedAccountsPrizeOffersCancellation(t *testing.T) {
 		modelstest.EndTournament(t, store)
 		modelstest.Done(t, store, mines.ActionAward, "1")
 		const why = "the account was erased: <code>/payouts cancel 1 REASON</code>"
-		for text, want := range map[string]string{
-			"/payouts":           fmt.Sprintf("1: 30 TON, prize of player %d in tournament 1; due, but %s", p.ID, why),
-			"/payouts approve 1": "Payout 1 cannot be approved: " + why,
-		} {
-			d.says(text, want)
-		}
+		d.says("/payouts", fmt.Sprintf("1: 30 TON, prize of player %d in tournament 1; due, but %s", p.ID, why))
+		d.says("/payouts approve 1", "Payout 1 cannot be approved: "+why)
 	})
 }
 
@@ -119,18 +109,11 @@ func TestMineNoticesOpenTheMines(t *testing.T) {
 		opens("there is ore to dig", game+"/mines")
 
 		checkedIn := lastDug.Add(20 * time.Hour)
-		if _, _, err := store.Daily.CheckIn(t.Context(), modelstest.By(p), modelstest.Season, checkedIn); err != nil {
-			t.Fatal(err)
-		}
+		modelstest.CheckIn(t, store, p, checkedIn)
 		reminds(checkedIn.Add(24 * time.Hour))
 		opens("Days in a row", game)
 
-		end := modelstest.Season.Start.Add(rules.TournamentLength).Add(time.Second)
-		o.clock.Step(end.Sub(o.clock.Now()))
-		modelstest.Paid(t, store, rules.TON, "of nobody", end) // the chain is known beyond the end
-		for range 2 {
-			modelstest.Must(store.Mines.AdvanceTournaments(t.Context(), nil, end))(t)
-		}
+		o.clock.Step(modelstest.EndTournament(t, store).Sub(o.clock.Now()))
 		opens("You came <b>#1</b>", game+"/mines")
 
 		modelstest.Done(t, store, mines.ActionAward, "1")
@@ -140,17 +123,17 @@ func TestMineNoticesOpenTheMines(t *testing.T) {
 
 // The postings are unavailable: PostgreSQL waits for a lock beyond handleTimeout; in SQLite the table is missing.
 func TestFailedBotCheckDoesNotBlockAward(t *testing.T) {
-	eachAddress(t, func(t *testing.T, address string, store *store.Store) {
+	modelstest.Each(t, func(t *testing.T, database string) {
+		address := modelstest.Address(t, database)
+		store := modelstest.OpenStore(t, address)
 		d := atDesk(t, store)
 		winner(t, store)
 		modelstest.EndTournament(t, store)
 		var release func()
-		if strings.HasPrefix(address, "sqlite:") {
-			rename := func(from, to string) {
-				modelstest.Must(modelstest.Raw(t, address).ExecContext(t.Context(), "ALTER TABLE "+from+" RENAME TO "+to))(t)
-			}
-			rename("postings", "postings_away")
-			release = func() { rename("postings_away", "postings") }
+		if database == "sqlite" {
+			raw := modelstest.Raw(t, address)
+			modelstest.MustExec(t, raw, "ALTER TABLE postings RENAME TO postings_away")
+			release = func() { modelstest.MustExec(t, raw, "ALTER TABLE postings_away RENAME TO postings") }
 		} else {
 			release = modelstest.Hold(t, address, "LOCK TABLE postings IN ACCESS EXCLUSIVE MODE")
 		}
@@ -159,9 +142,7 @@ func TestFailedBotCheckDoesNotBlockAward(t *testing.T) {
 		if !strings.Contains(asked.fields["text"], "could not be checked in time") {
 			t.Errorf("asked %q", asked.fields["text"])
 		}
-		if _, edited := d.presses(d.adam, asked.buttons()[0]); !strings.Contains(edited, "is awarded: 1 prize") {
-			t.Errorf("confirmed: %q", edited)
-		}
+		d.decides(d.adam, asked.buttons()[0], "Done.", "is awarded: 1 prize")
 	})
 }
 
@@ -181,15 +162,11 @@ func TestPayoutIsCancelledOnlyInShownState(t *testing.T) {
 		}
 		button := asks(false)
 		modelstest.Done(t, store, treasury.ActionApprove, "1", "0:payer")
-		if toast, edited := d.presses(d.adam, button); toast != "Not done." || !strings.Contains(edited, "no longer be in the state that you were shown") {
-			t.Errorf("cancelled: %q, %q", toast, edited)
-		}
+		d.decides(d.adam, button, "Not done.", "no longer be in the state that you were shown")
 		if p, err := store.Treasury.Payout(t.Context(), "1"); err != nil || p.State != models.PayoutApproved {
 			t.Errorf("it is %+v, %v", p, err)
 		}
-		if toast, edited := d.presses(d.adam, asks(true)); toast != "Done." || !strings.Contains(edited, "payout 1 of 1 TON is cancelled") {
-			t.Errorf("cancelled knowingly: %q, %q", toast, edited)
-		}
+		d.decides(d.adam, asks(true), "Done.", "payout 1 of 1 TON is cancelled")
 	})
 }
 
@@ -200,33 +177,22 @@ func TestPayoutIsApprovedOnlyForShownAddress(t *testing.T) {
 		proves := func(wallet string) { modelstest.ProveWallet(t, store, p, wallet, modelstest.Noon) }
 		modelstest.EndTournament(t, store)
 		modelstest.Done(t, store, mines.ActionAward, "1")
-		for i, c := range []struct{ proven, toast, becomes string }{
-			{"0:second", "Not done.", "it would now go to another address than the one you were shown"},
-			{"0:second", "Done.", "to 0:second is approved"},
-		} {
-			if i == 0 {
-				proves("0:first")
-			}
-			asked := d.writes(d.adam, "/payouts approve 1")
-			proves(c.proven)
-			if toast, edited := d.presses(d.adam, asked.buttons()[0]); toast != c.toast || !strings.Contains(edited, c.becomes) {
-				t.Fatalf("asked %q, pressed with %s proven: %q, %q", asked.fields["text"], c.proven, toast, edited)
-			}
-		}
+		proves("0:first")
+		asked := d.writes(d.adam, "/payouts approve 1")
+		proves("0:second")
+		d.decides(d.adam, asked.buttons()[0], "Not done.", "it would now go to another address than the one you were shown")
+		d.decides(d.adam, d.writes(d.adam, "/payouts approve 1").buttons()[0], "Done.", "to 0:second is approved")
 	})
 }
 
 func TestApprovedPayoutShowsLinkUntilSettled(t *testing.T) {
 	store := modelstest.Store(t, "sqlite")
-	d := &desk{adam: ann(), bea: ann(), eve: ann()}
-	d.scene = begin(t, newTelegram(t), store, func(f *fakeTelegram) bot.Settings {
-		settings := hooked(f)
-		settings.AdminIDs, settings.Season = []int64{d.adam.id}, modelstest.Season
-		settings.PaymentLink = func(address string, amount rules.Nanoton, comment string) string {
+	d := atDesk(t, store, func(s *bot.Settings) {
+		s.Season = modelstest.Season
+		s.PaymentLink = func(address string, amount rules.Nanoton, comment string) string {
 			return fmt.Sprintf("https://wallet.example/%s?amount=%d&text=%s", address, amount, comment)
 		}
-		settings.ShownAddress = func(raw string) string { return "UQ" + raw }
-		return settings
+		s.ShownAddress = func(raw string) string { return "UQ" + raw }
 	})
 	modelstest.Held(t, store)
 	modelstest.Done(t, store, treasury.ActionMatch, "1", treasury.MatchRefund)
@@ -243,15 +209,12 @@ func TestApprovedPayoutShowsLinkUntilSettled(t *testing.T) {
 	d.says("/tournament new 2026-03-03", "The season starts only on 2026-03-04 00:00 UTC")
 }
 
-func TestEveryMineHasAName(t *testing.T) {
+func TestMineNoticesUseRecipientsLanguage(t *testing.T) {
 	for _, mine := range rules.Mines {
 		if text, err := bot.MinesText(mines.MineUnlocked, map[string]string{"level": fmt.Sprint(mine.Level)}, "en"); err != nil || !strings.Contains(text, mine.Name) {
 			t.Errorf("mine %d: %q, %v", mine.Level, text, err)
 		}
 	}
-}
-
-func TestMineNoticesUseRecipientsLanguage(t *testing.T) {
 	for kind, c := range map[models.MessageKind]struct {
 		params map[string]string
 		en, ru string
@@ -273,14 +236,13 @@ func TestMineNoticesUseRecipientsLanguage(t *testing.T) {
 }
 
 func TestOnlyTONWinnersAreRemindedOfWallet(t *testing.T) {
-	for _, c := range []struct {
-		ton, prize string
-		reminded   bool
-	}{{"7500000000", "100000000000", true}, {"7500000000", "0", true}, {"0", "100000000000", false}, {"0", "0", false}} {
-		params := map[string]string{"rank": "4", "ore": "102500000", "coins": "205000000", "ton": c.ton, "prize": c.prize}
-		for language, words := range map[string]string{"en": "TON goes only to a wallet", "ru": "TON отправляют только на кошелёк"} {
-			if got, err := bot.MinesText(mines.TournamentResult, params, language); err != nil || strings.Contains(got, words) != c.reminded {
-				t.Errorf("who wins %s nanoton and %s coins gets %q in %s, %v", c.ton, c.prize, got, language, err)
+	for language, words := range map[string]string{"en": "TON goes only to a wallet", "ru": "TON отправляют только на кошелёк"} {
+		for _, ton := range []string{"7500000000", "0"} {
+			for _, coins := range []string{"100000000000", "0"} {
+				params := map[string]string{"rank": "4", "ore": "102500000", "coins": "205000000", "ton": ton, "prize": coins}
+				if got, err := bot.MinesText(mines.TournamentResult, params, language); err != nil || strings.Contains(got, words) != (ton != "0") {
+					t.Errorf("who wins %s nanoton and %s coins gets %q in %s, %v", ton, coins, got, language, err)
+				}
 			}
 		}
 	}

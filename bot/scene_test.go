@@ -9,6 +9,7 @@ import (
 	"net/http/httptest"
 	"strconv"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -48,6 +49,7 @@ type scene struct {
 	clock    *modelstest.Clock
 	bot      *bot.Bot
 	stop     func() // ends Run and waits for it
+	updates  int64  // that sends has delivered
 }
 
 func begin(t *testing.T, f *fakeTelegram, store *store.Store, inflow func(*fakeTelegram) bot.Settings) *scene {
@@ -57,14 +59,8 @@ func begin(t *testing.T, f *fakeTelegram, store *store.Store, inflow func(*fakeT
 	ctx, cancel := context.WithCancel(t.Context())
 	ended := make(chan error, 1)
 	go func() { ended <- b.Run(ctx) }()
-	stopped := false
 	s := &scene{T: t, telegram: f, store: store, clock: clock, bot: b}
-	s.stop = func() {
-		t.Helper()
-		if stopped {
-			return
-		}
-		stopped = true
+	s.stop = sync.OnceFunc(func() {
 		cancel()
 		select {
 		case err := <-ended:
@@ -74,26 +70,12 @@ func begin(t *testing.T, f *fakeTelegram, store *store.Store, inflow func(*fakeT
 		case <-time.After(20 * time.Second):
 			t.Error("the bot does not stop")
 		}
-	}
+	})
 	t.Cleanup(s.stop)
 	return s
 }
 
-// eachAddress is modelstest.EachDatabase for tests that also use the database's own tools.
-func eachAddress(t *testing.T, test func(t *testing.T, address string, store *store.Store)) {
-	t.Helper()
-	modelstest.Each(t, func(t *testing.T, name string) {
-		address := modelstest.Address(t, name)
-		test(t, address, modelstest.OpenStore(t, address))
-	})
-}
-
 // post sends an update to the webhook and returns the status.
-func (s *scene) post(body, token string) int {
-	s.Helper()
-	return post(s.bot.Webhook(), body, token)
-}
-
 func post(webhook http.Handler, body, token string) int {
 	request := httptest.NewRequest(http.MethodPost, "/hook", strings.NewReader(body))
 	request.Header.Set("X-Telegram-Bot-Api-Secret-Token", token)
@@ -105,7 +87,7 @@ func post(webhook http.Handler, body, token string) int {
 // deliver posts an update that must be accepted.
 func (s *scene) deliver(body string) {
 	s.Helper()
-	if status := s.post(body, secret); status != http.StatusOK {
+	if status := post(s.bot.Webhook(), body, secret); status != http.StatusOK {
 		s.Fatalf("the webhook answered %d", status)
 	}
 }
@@ -133,6 +115,24 @@ func (s *scene) ended(id int64) models.BotUpdate {
 	return u
 }
 
+// sends delivers an update, waits for its end and returns what was sent meanwhile.
+func (s *scene) sends(update func(id int64) string) []call {
+	s.Helper()
+	before := len(s.telegram.said())
+	s.updates++
+	s.deliver(update(s.updates))
+	if u := s.ended(s.updates); u.State != models.UpdateDone {
+		s.Errorf("update %d ended as %+v", s.updates, u)
+	}
+	return s.telegram.said()[before:]
+}
+
+// hears is sends for a private message.
+func (s *scene) hears(who person, text string) []call {
+	s.Helper()
+	return s.sends(func(id int64) string { return who.writes(id, text) })
+}
+
 // step advances the clock and wakes the workers.
 func (s *scene) step(d time.Duration) {
 	s.clock.Step(d)
@@ -154,8 +154,12 @@ func (p person) writes(update int64, text string) string {
 }
 
 func (p person) writesIn(update int64, kind string, chat int64, text string) string {
+	return p.message(update, kind, chat, "text", text)
+}
+
+func (p person) message(update int64, kind string, chat int64, what string, content any) string {
 	return inJSON(map[string]any{"update_id": update, "message": map[string]any{
-		"message_id": 5, "date": 1, "text": text,
+		"message_id": 5, "date": 1, what: content,
 		"from": map[string]any{"id": p.id, "first_name": p.name, "language_code": p.language},
 		"chat": map[string]any{"id": chat, "type": kind},
 	}})
@@ -163,11 +167,7 @@ func (p person) writesIn(update int64, kind string, chat int64, text string) str
 
 // allowsWriting is the notice that the mini-app's request to write was granted.
 func (p person) allowsWriting(update int64) string {
-	return inJSON(map[string]any{"update_id": update, "message": map[string]any{
-		"message_id": 6, "date": 1, "write_access_allowed": map[string]any{"from_request": true},
-		"from": map[string]any{"id": p.id, "first_name": p.name, "language_code": p.language},
-		"chat": map[string]any{"id": p.id, "type": "private"},
-	}})
+	return p.message(update, "private", p.id, "write_access_allowed", map[string]any{"from_request": true})
 }
 
 func (p person) presses(update int64, data string) string {

@@ -3,7 +3,6 @@ package bot_test
 import (
 	"context"
 	"fmt"
-	"strings"
 	"testing"
 	"time"
 
@@ -15,41 +14,21 @@ import (
 func TestAdminTasksAreOfferedInBothLanguages(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		d := atDesk(t, store)
-		if said := d.writes(d.adam, "/task list"); !strings.Contains(said.fields["text"], "No permanent task") {
-			t.Errorf("none: %q", said.fields["text"])
-		}
+		d.says("/task list", "No permanent task")
 		for text, says := range map[string]string{
 			"/task add exchange_join https://exchange.example/a?b=c Join <us> | Вступайте к нам": "Join &lt;us&gt; | Вступайте к нам\nhttps://exchange.example/a?b=c",
 			"/task add telegram_subscription @mcbk_news News|Новости":                            "News | Новости\nhttps://t.me/mcbk_news",
 			"/task add telegram_subscription https://t.me/mcbk_talk Talk | Поговорим":            "The bot must be an administrator of the channel",
 		} {
-			said := d.writes(d.adam, text)
-			if !strings.Contains(said.fields["text"], says) || len(said.buttons()) != 2 {
-				t.Errorf("%q got %q", text, said.fields)
-			}
-			d.presses(d.adam, said.buttons()[0])
+			d.presses(d.adam, d.says(text, says).buttons()[0])
 		}
-		list := d.writes(d.adam, "/task list").fields["text"]
-		for _, line := range []string{"telegram_subscription https://t.me/mcbk_news, done by 0", "Join &lt;us&gt; | Вступайте к нам", "Talk | Поговорим"} {
-			if !strings.Contains(list, line) {
-				t.Errorf("the list is %q, without %q", list, line)
-			}
+		d.says("/task list", "telegram_subscription https://t.me/mcbk_news, done by 0", "Join &lt;us&gt; | Вступайте к нам", "Talk | Поговорим")
+		all := modelstest.Must(store.Tasks.PermanentTasks(t.Context()))(t)
+		d.presses(d.adam, d.says(fmt.Sprint("/task retire 0", all[0].ID), "may still claim").buttons()[0])
+		if left := modelstest.Must(store.Tasks.PermanentTasks(t.Context()))(t); len(all) != 3 || len(left) != 2 {
+			t.Errorf("left are %+v of %+v", left, all)
 		}
-		all, err := store.Tasks.PermanentTasks(t.Context())
-		if err != nil || len(all) != 3 {
-			t.Fatalf("%+v, %v", all, err)
-		}
-		said := d.writes(d.adam, fmt.Sprint("/task retire 0", all[0].ID))
-		if !strings.Contains(said.fields["text"], "may still claim") {
-			t.Errorf("retire: %q", said.fields["text"])
-		}
-		d.presses(d.adam, said.buttons()[0])
-		if left, err := store.Tasks.PermanentTasks(t.Context()); err != nil || len(left) != 2 {
-			t.Errorf("left are %+v, %v", left, err)
-		}
-		if said := d.writes(d.adam, fmt.Sprint("/task retire ", all[0].ID)); !strings.Contains(said.fields["text"], "No such task") || len(said.buttons()) != 0 {
-			t.Errorf("retired again: %q", said.fields)
-		}
+		d.refuses(fmt.Sprint("/task retire ", all[0].ID), "No such task")
 	})
 }
 
@@ -59,98 +38,49 @@ func TestTaskIsAddedOnlyWithShownReward(t *testing.T) {
 		d := atDesk(t, store)
 		asks := func(reward string) string {
 			t.Helper()
-			asked := d.writes(d.adam, "/task add exchange_join https://exchange.example/join Join | Вступайте")
-			if !strings.Contains(asked.fields["text"], "for "+reward+"?") {
-				t.Errorf("asked %q", asked.fields["text"])
-			}
-			return asked.buttons()[0]
+			return d.says("/task add exchange_join https://exchange.example/join Join | Вступайте", "for "+reward+"?").buttons()[0]
 		}
 		button := asks("3 MCBK and 100 points")
 		modelstest.Done(t, store, settings.ActionChangeSetting, "task_exchange_join", "4,110")
-		if toast, edited := d.presses(d.adam, button); toast != "Not done." || !strings.Contains(edited, "something else than you were shown") {
-			t.Errorf("pressed: %q, %q", toast, edited)
-		}
+		d.decides(d.adam, button, "Not done.", "something else than you were shown")
 		if all, err := store.Tasks.PermanentTasks(t.Context()); err != nil || len(all) > 0 {
 			t.Errorf("offered are %+v, %v", all, err)
 		}
-		if toast, edited := d.presses(d.adam, asks("4 MCBK and 110 points")); toast != "Done." || !strings.Contains(edited, "for 4 MCBK and 110 points") {
-			t.Errorf("pressed: %q, %q", toast, edited)
-		}
+		d.decides(d.adam, asks("4 MCBK and 110 points"), "Done.", "for 4 MCBK and 110 points")
 	})
 }
 
 func TestEveryChannelMemberStatusIsRead(t *testing.T) {
 	f := newTelegram(t)
 	s := begin(t, f, modelstest.Store(t, "sqlite"), hooked)
-	const user = `"user":{"id":7,"is_bot":false,"first_name":"Ann"}`
-	for member, in := range map[string]bool{
-		`{"status":"creator",` + user + `}`:                      true,
-		`{"status":"administrator",` + user + `}`:                true,
-		`{"status":"member",` + user + `}`:                       true,
-		`{"status":"restricted","is_member":true,` + user + `}`:  true,
-		`{"status":"restricted","is_member":false,` + user + `}`: false,
-		`{"status":"left",` + user + `}`:                         false,
-		`{"status":"kicked","until_date":0,` + user + `}`:        false,
-	} {
-		var asked call
-		f.on("getChatMember", func(c call) reply { asked = c; return reply{200, `{"ok":true,"result":` + member + `}`} })
-		got, err := s.bot.Subscribed(t.Context(), "@mcbk_news", 7)
-		if err != nil || got != in {
-			t.Errorf("%s: %t, %v", member, got, err)
-		}
-		if asked.fields["chat_id"] != "@mcbk_news" || asked.fields["user_id"] != "7" {
-			t.Errorf("asked %v", asked.fields)
+	answers := func(r reply, in, fails bool) {
+		t.Helper()
+		f.on("getChatMember", func(c call) reply {
+			if c.fields["chat_id"] != "@mcbk_news" || c.fields["user_id"] != "7" {
+				t.Errorf("asked %v", c.fields)
+			}
+			return r
+		})
+		ctx, cancel := context.WithTimeout(t.Context(), time.Second)
+		defer cancel()
+		if got, err := s.bot.Subscribed(ctx, "@mcbk_news", 7); got != in || (err != nil) != fails {
+			t.Errorf("%+v: %t, %v", r, got, err)
 		}
 	}
-}
-
-func TestUnknownMembershipIsNoSubscription(t *testing.T) {
-	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
-		f := newTelegram(t)
-		s := begin(t, f, store, hooked)
-		for name, r := range map[string]reply{
-			"not in the channel": {400, `{"ok":false,"error_code":400,"description":"Bad Request: chat not found"}`},
-			"not allowed":        {403, `{"ok":false,"error_code":403,"description":"Forbidden: bot is not a member of the channel chat"}`},
-			"a page":             badGateway, "down": unavailable, "an unknown standing": {200, `{"ok":true,"result":{"status":"ghost"}}`},
-		} {
-			f.on("getChatMember", always(r))
-			if in, err := s.bot.Subscribed(t.Context(), "@mcbk_news", 7); err == nil || in {
-				t.Errorf("%s: %t, %v", name, in, err)
-			}
-		}
-		for _, unknown := range []string{"PARTICIPANT_ID_INVALID", "member not found", "user not found"} {
-			f.on("getChatMember", always(reply{400, `{"ok":false,"error_code":400,"description":"Bad Request: ` + unknown + `"}`}))
-			if in, err := s.bot.Subscribed(t.Context(), "@mcbk_news", 7); err != nil || in {
-				t.Errorf("%s: %t, %v", unknown, in, err)
-			}
-		}
-		f.on("getChatMember", always(slow))
-		ctx, cancel := context.WithTimeout(t.Context(), 100*time.Millisecond)
-		defer cancel()
-		if in, err := s.bot.Subscribed(ctx, "@mcbk_news", 7); err == nil || in {
-			t.Errorf("slow: %t, %v", in, err)
-		}
-	})
-}
-
-// Telegram's pause applies to membership checks in every process, and they can cause it.
-func TestMembershipChecksTooManyRequestsPausesAllProcesses(t *testing.T) {
-	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
-		f := newTelegram(t)
-		s := begin(t, f, store, hooked)
-		calls := 0
-		f.on("getChatMember", func(call) reply { calls++; return tooMany(7) })
-		for range 2 {
-			if in, err := s.bot.Subscribed(t.Context(), "@mcbk_news", 7); err == nil || in {
-				t.Errorf("%t, %v", in, err)
-			}
-		}
-		if until, err := store.Outbox.PausedUntil(t.Context()); calls != 1 || err != nil || !until.Equal(modelstest.Noon.Add(7*time.Second)) {
-			t.Errorf("asked %d times, silent until %s, %v", calls, until, err)
-		}
-		other := begin(t, newTelegram(t), store, hooked)
-		if in, err := other.bot.Subscribed(t.Context(), "@mcbk_news", 7); err == nil || in {
-			t.Errorf("another process: %t, %v", in, err)
-		}
-	})
+	for status, in := range map[string]bool{
+		`"creator"`: true, `"administrator"`: true, `"member"`: true, `"restricted","is_member":true`: true, `"restricted","is_member":false`: false,
+		`"left"`: false, `"kicked","until_date":0`: false,
+	} {
+		answers(reply{200, `{"ok":true,"result":{"status":` + status + `,"user":{"id":7,"is_bot":false,"first_name":"Ann"}}}`}, in, false)
+	}
+	for _, unknown := range []string{"PARTICIPANT_ID_INVALID", "member not found", "user not found"} {
+		answers(reply{400, `{"ok":false,"error_code":400,"description":"Bad Request: ` + unknown + `"}`}, false, false)
+	}
+	for _, failure := range []reply{
+		neverMet, badGateway, unavailable, slow,
+		{403, `{"ok":false,"error_code":403,"description":"Forbidden: bot is not a member of the channel chat"}`},
+		{200, `{"ok":true,"result":{"status":"ghost"}}`},
+	} {
+		answers(failure, false, true)
+	}
 }

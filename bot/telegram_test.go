@@ -66,7 +66,8 @@ func tooMany(seconds int) reply {
 // fakeTelegram is a Bot API server: it holds updates until a higher offset confirms them, and answers calls as the test sets.
 type fakeTelegram struct {
 	server *httptest.Server
-	over   chan struct{} // closed when the test ends, to release waiting requests
+	over   chan struct{} // closed to release waiting requests, at the latest when the test ends
+	letGo  func()        // closes it
 
 	mu      sync.Mutex
 	calls   []call
@@ -83,9 +84,10 @@ func newTelegram(t testing.TB) *fakeTelegram {
 		updates: map[int64]string{}, fresh: make(chan struct{}), busy: map[string]func(){},
 		replies: map[string]func(call) reply{"getMe": always(reply{200, `{"ok":true,"result":{"id":1,"is_bot":true,"username":"GameBot"}}`})},
 	}
+	f.letGo = sync.OnceFunc(func() { close(f.over) })
 	f.server = httptest.NewServer(f)
 	t.Cleanup(func() {
-		close(f.over)
+		f.letGo()
 		f.server.Close()
 	})
 	return f
@@ -136,6 +138,12 @@ func (f *fakeTelegram) made(methods ...string) []call {
 		}
 	}
 	return found
+}
+
+// offset is that of the last request for updates.
+func (f *fakeTelegram) offset() string {
+	calls := f.made("getUpdates")
+	return calls[len(calls)-1].fields["offset"]
 }
 
 // said lists the calls that send or show something.

@@ -2,7 +2,6 @@ package bot_test
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -30,118 +29,82 @@ func TestRepeatedUpdateIsHandledOnce(t *testing.T) {
 	})
 }
 
-func TestPoisonUpdateIsDeadAfterFiveAttempts(t *testing.T) {
-	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
-		poisoned, other := ann(), ann()
-		f := newTelegram(t)
-		f.on("sendMessage", func(c call) reply {
-			if strings.Contains(c.fields["text"], "Your bag") {
-				return unavailable
-			}
-			return usual
-		})
-		s := begin(t, f, store, hooked)
-		s.deliver(poisoned.writes(1, "/play"))
-		s.deliver(poisoned.writes(2, "/help"))
-		s.deliver(other.writes(3, "/help"))
-		s.ended(3) // another chat is not blocked
-
-		for i, wait := range []time.Duration{2 * time.Second, 10 * time.Second, 50 * time.Second, 250 * time.Second} {
-			s.until("a try has failed", func() bool {
-				u, err := store.Outbox.BotUpdate(t.Context(), 1)
-				return err == nil && u.Tries == i+1 && u.NextTryAt.Equal(s.clock.Now().Add(wait))
-			})
-			if second, err := store.Outbox.BotUpdate(t.Context(), 2); err != nil || second.Tries != 0 {
-				t.Fatalf("the next of the chat overtook it: %+v, %v", second, err)
-			}
-			s.step(wait)
-		}
-		if u := s.ended(1); u.State != models.UpdateDead || u.Tries != 5 || !strings.Contains(u.LastError, "503") {
-			t.Errorf("ended as %+v", u)
-		}
-		if u := s.ended(2); u.State != models.UpdateDone {
-			t.Errorf("the next ended as %+v", u)
-		}
-	})
-}
-
-func panickingAddress(settings bot.Settings) bot.Settings {
+func panickingAddress(settings *bot.Settings) {
 	settings.AdminIDs = []int64{modelstest.Admin}
 	settings.ShownAddress = func(string) string { panic("what address?") }
-	return settings
 }
 
-func TestPanicIsAFailedAttempt(t *testing.T) {
+func TestPanicOrOutageIsAFailedAttemptOfFive(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		modelstest.Held(t, store)
-		s := begin(t, newTelegram(t), store, func(f *fakeTelegram) bot.Settings { return panickingAddress(hooked(f)) })
-		s.deliver(person{modelstest.Admin, "Ann", "en"}.writes(1, "/match"))
-		s.deliver(ann().presses(2, "lang:ru"))
-		s.ended(2)
-		s.until("the try has failed", func() bool {
+		s := atDesk(t, store, panickingAddress)
+		s.telegram.on("sendMessage", always(unavailable))
+		s.deliver(ann().writes(1, "/play"))
+		s.deliver(person{modelstest.Admin, "Ann", "en"}.writes(2, "/match"))
+		for id, why := range []string{"503", "what address?"} {
+			s.until("the try has failed", func() bool {
+				u, err := store.Outbox.BotUpdate(t.Context(), int64(id+1))
+				return err == nil && u.State == models.UpdateWaiting && u.Tries == 1 && strings.Contains(u.LastError, why)
+			})
+		}
+		s.deliver(ann().presses(3, "lang:ru")) // another chat is not blocked
+		s.ended(3)
+		s.until("it is dead", func() bool {
+			s.step(5 * time.Minute)
 			u, err := store.Outbox.BotUpdate(t.Context(), 1)
-			return err == nil && u.State == models.UpdateWaiting && strings.Contains(u.LastError, "what address?")
+			return err == nil && u.State == models.UpdateDead && u.Tries == 5
 		})
 	})
 }
 
 // An unknown kind or a malformed update does not delay the next one of its chat.
 func TestUnknownUpdateKindsBlockNoOthers(t *testing.T) {
-	const chat = `"message_id":5,"date":1,"chat":{"id":11,"type":"private"},"from":{"id":11,"first_name":"Ann"}`
-	for name, c := range map[string]struct {
-		update  string
-		answers int // with that of the /help after it
-	}{
-		"origin":            {`"message":{` + chat + `,"text":"hi","forward_origin":{"type":"teleported"}}`, 2},
-		"start in reply":    {`"message":{` + chat + `,"text":"/start","reply_to_message":{` + chat + `,"forward_origin":{"type":"teleported"}}}`, 2},
-		"external reply":    {`"message":{` + chat + `,"text":"/start","external_reply":{"origin":{"type":"teleported"}}}`, 2},
-		"paid media":        {`"message":{` + chat + `,"paid_media":{"star_count":1,"paid_media":[{"type":"hologram"}]}}`, 1},
-		"background":        {`"message":{` + chat + `,"chat_background_set":{"type":{"type":"smell"}}}`, 1},
-		"boost":             {`"chat_boost":{"chat":{"id":11},"boost":{"source":{"type":"teleported"}}}`, 1},
-		"reaction":          {`"message_reaction":{"chat":{"id":11},"new_reaction":[{"type":"smell"}]}`, 1},
-		"member":            {`"my_chat_member":{"chat":{"id":11,"type":"private"},"from":{"id":11},"date":1,"old_chat_member":{"status":"ghost"},"new_chat_member":{"status":"ghost"}}`, 1},
-		"press":             {`"callback_query":{"id":"1","from":{"id":11},"data":"x","message":{` + chat + `,"forward_origin":{"type":"teleported"}}}`, 2},
-		"text of a number":  {`"message":{"text":7,"chat":{"id":11}}`, 1},
-		"message of a list": {`"message":[]`, 1},
-		"person of a text":  {`"message":{"message_id":5,"chat":{"id":11,"type":"private"},"from":"Ann","text":"/start"}`, 1},
-		"NUL":               {`"message":{` + chat + `,"text":"/start a\u0000b"}`, 2},
-	} {
-		t.Run(name, func(t *testing.T) {
-			modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
-				f, clock := newTelegram(t), modelstest.NewClock()
-				b := idleBot(t, store, hooked(f), clock)
-				post(b.Webhook(), `{"update_id":1,`+c.update+`}`, secret)
-				post(b.Webhook(), person{11, "Ann", "en"}.writes(2, "/help"), secret)
-				for b.WorkOnce(t.Context()) {
-				}
-				for id := range int64(2) {
-					if u, err := store.Outbox.BotUpdate(t.Context(), id+1); err != nil || u.State != models.UpdateDone || u.LastError != "" {
-						t.Errorf("update %d: %+v, %v", id+1, u, err)
-					}
-				}
-				if said := f.said(); len(said) != c.answers {
-					t.Errorf("%d answers: %+v", len(said), said)
-				}
-			})
-		})
-	}
-}
-
-// An admin's forwarded command stays refused, whatever its origin.
-func TestForwardedCommandOfUnknownOriginIsRefused(t *testing.T) {
+	const (
+		chat    = `"message_id":5,"date":1,"chat":{"id":11,"type":"private"},"from":{"id":11,"first_name":"Ann"}`
+		admins  = `"message_id":5,"date":1,"chat":{"id":900001,"type":"private"},"from":{"id":900001,"first_name":"Adam"}`
+		unknown = `"forward_origin":{"type":"teleported"}`
+	)
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		f, clock := newTelegram(t), modelstest.NewClock()
 		settings := hooked(f)
 		settings.AdminIDs = []int64{modelstest.Admin}
 		b := idleBot(t, store, settings, clock)
-		for i, origin := range []string{`"forward_origin":{"type":"teleported"}`, `"via_bot":{"id":9,"new":[]}`} {
-			post(b.Webhook(), fmt.Sprintf(`{"update_id":%d,"message":{"message_id":5,"date":1,"chat":{"id":%d,"type":"private"},"from":{"id":%[2]d},"text":"/stats",%s}}`,
-				i+1, modelstest.Admin, origin), secret)
-		}
-		for b.WorkOnce(t.Context()) {
-		}
-		if said := f.said(); len(said) != 0 {
-			t.Errorf("answered: %+v", said)
+		id := int64(0)
+		for _, c := range []struct {
+			update  string
+			answers int // with that of the /help after it
+		}{
+			{`"message":{` + chat + `,"text":"hi",` + unknown + `}`, 2},
+			{`"message":{` + chat + `,"text":"/start","reply_to_message":{` + chat + `,` + unknown + `}}`, 2},
+			{`"message":{` + chat + `,"text":"/start","external_reply":{"origin":{"type":"teleported"}}}`, 2},
+			{`"message":{` + chat + `,"paid_media":{"star_count":1,"paid_media":[{"type":"hologram"}]}}`, 1},
+			{`"message":{` + chat + `,"chat_background_set":{"type":{"type":"smell"}}}`, 1},
+			{`"chat_boost":{"chat":{"id":11},"boost":{"source":{"type":"teleported"}}}`, 1},
+			{`"message_reaction":{"chat":{"id":11},"new_reaction":[{"type":"smell"}]}`, 1},
+			{`"my_chat_member":{"chat":{"id":11,"type":"private"},"from":{"id":11},"date":1,"old_chat_member":{"status":"ghost"},"new_chat_member":{"status":"ghost"}}`, 1},
+			{`"callback_query":{"id":"1","from":{"id":11},"data":"x","message":{` + chat + `,` + unknown + `}}`, 2},
+			{`"message":{"text":7,"chat":{"id":11}}`, 1},
+			{`"message":[]`, 1},
+			{`"message":{"message_id":5,"chat":{"id":11,"type":"private"},"from":"Ann","text":"/start"}`, 1},
+			{`"message":{` + chat + `,"text":"/start a\u0000b"}`, 2},
+			{`"message":{` + admins + `,"text":"/stats",` + unknown + `}`, 1}, // an admin's command stays refused, whatever its origin
+			{`"message":{` + admins + `,"text":"/stats","via_bot":{"id":9,"new":[]}}`, 1},
+		} {
+			clock.Step(time.Minute)
+			before := len(f.said())
+			post(b.Webhook(), fmt.Sprintf(`{"update_id":%d,%s}`, id+1, c.update), secret)
+			post(b.Webhook(), person{11, "Ann", "en"}.writes(id+2, "/help"), secret)
+			for b.WorkOnce(t.Context()) {
+			}
+			for range 2 {
+				id++
+				if u, err := store.Outbox.BotUpdate(t.Context(), id); err != nil || u.State != models.UpdateDone || u.LastError != "" {
+					t.Errorf("%s: %+v, %v", c.update, u, err)
+				}
+			}
+			if said := f.said()[before:]; len(said) != c.answers {
+				t.Errorf("%s: %d answers: %+v", c.update, len(said), said)
+			}
 		}
 	})
 }
@@ -159,60 +122,6 @@ func TestFinalRefusalEndsUpdate(t *testing.T) {
 		}
 		if said := f.said(); len(said) != 2 {
 			t.Errorf("said %+v", said)
-		}
-	})
-}
-
-func TestNothingIsSentDuringPause(t *testing.T) {
-	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
-		f, clock := newTelegram(t), modelstest.NewClock()
-		b := idleBot(t, store, hooked(f), clock)
-		const rounds = 6 // more than an update's attempts
-		f.on("sendMessage", firstly(slices.Repeat([]reply{tooMany(7)}, rounds)...))
-		post(b.Webhook(), ann().writes(1, "/play"), secret)
-		for round := range rounds {
-			if !b.WorkOnce(t.Context()) {
-				t.Fatalf("round %d: nothing was done", round)
-			}
-			if u, err := store.Outbox.BotUpdate(t.Context(), 1); err != nil || u.Tries != 0 || u.State != models.UpdateWaiting {
-				t.Fatalf("round %d: %+v, %v", round, u, err)
-			}
-			if round == 0 {
-				post(b.Webhook(), ann().writes(2, "/help"), secret) // another chat, and yet it must wait
-			}
-			for _, passed := range []time.Duration{0, 7*time.Second - 1} {
-				clock.Step(passed)
-				if b.WorkOnce(t.Context()) || len(f.said()) != round+1 {
-					t.Fatalf("round %d: said too early: %+v", round, f.said())
-				}
-			}
-			clock.Step(1)
-		}
-		for id := range int64(2) {
-			b.WorkOnce(t.Context())
-			if u, err := store.Outbox.BotUpdate(t.Context(), id+1); err != nil || u.State != models.UpdateDone || u.Tries != 1 {
-				t.Errorf("ended as %+v, %v", u, err)
-			}
-		}
-	})
-}
-
-func TestPollerHonoursRetryAfter(t *testing.T) {
-	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
-		f := newTelegram(t)
-		var at []time.Time // guarded by the fake's lock
-		f.on("getUpdates", func(call) reply {
-			at = append(at, time.Now())
-			if len(at) == 1 {
-				return tooMany(1)
-			}
-			return usual
-		})
-		s := begin(t, f, store, polling)
-		s.until("it asks again", func() bool { return len(f.made("getUpdates")) >= 2 })
-		s.stop()
-		if waited := at[1].Sub(at[0]); waited < time.Second {
-			t.Errorf("asked again after %s", waited)
 		}
 	})
 }
@@ -242,14 +151,11 @@ func TestBotStartsDuringTelegramOutage(t *testing.T) {
 
 func TestSetUpConfiguresTelegram(t *testing.T) {
 	for name, c := range map[string]struct {
-		inflow  func(*fakeTelegram) bot.Settings
-		method  string
-		webhook map[string]string
+		inflow         func(*fakeTelegram) bot.Settings
+		method, fields string // of the last call
 	}{
-		"polling": {polling, "deleteWebhook", map[string]string{}},
-		"webhook": {hooked, "setWebhook", map[string]string{
-			"url": "https://game.example/hook", "secret_token": secret, "allowed_updates": `["message","callback_query","my_chat_member","pre_checkout_query"]`,
-		}},
+		"polling": {polling, "deleteWebhook", "map[]"},
+		"webhook": {hooked, "setWebhook", `map[allowed_updates:["message","callback_query","my_chat_member","pre_checkout_query"] secret_token:` + secret + ` url:https://game.example/hook]`},
 	} {
 		t.Run(name, func(t *testing.T) {
 			f := newTelegram(t)
@@ -257,25 +163,14 @@ func TestSetUpConfiguresTelegram(t *testing.T) {
 			f.on("setMyCommands", firstly(badRequest)) // optional
 			s := begin(t, f, modelstest.Store(t, "sqlite"), c.inflow)
 			s.until("the menu button is set", func() bool { return len(f.made("setChatMenuButton")) == 1 })
-
-			if asked := f.made(c.method); len(asked) != 3 {
-				t.Errorf("%s was called %d times", c.method, len(asked))
-			} else {
-				for field, value := range c.webhook {
-					if asked[2].fields[field] != value {
-						t.Errorf("%s is %q", field, asked[2].fields[field])
-					}
-				}
-			}
-			if others := f.made("setWebhook", "deleteWebhook"); len(others) != 3 {
-				t.Errorf("both ways were chosen: %+v", others)
+			if asked := f.made("setWebhook", "deleteWebhook"); len(asked) != 3 || asked[2].method != c.method || fmt.Sprint(asked[2].fields) != c.fields {
+				t.Errorf("asked %+v", asked)
 			}
 			lists := f.made("setMyCommands")
-			if len(lists) != 2 || lists[0].fields["language_code"] != "" || lists[1].fields["language_code"] != "ru" {
-				t.Fatalf("commands %+v", lists)
-			}
-			if !strings.Contains(lists[0].fields["commands"], `"Open the game"`) || !strings.Contains(lists[1].fields["commands"], `"Открыть игру"`) {
-				t.Errorf("commands %+v", lists)
+			for i, want := range []struct{ language, words string }{{"", `"Open the game"`}, {"ru", `"Открыть игру"`}} {
+				if len(lists) != 2 || lists[i].fields["language_code"] != want.language || !strings.Contains(lists[i].fields["commands"], want.words) {
+					t.Errorf("commands %+v", lists)
+				}
 			}
 			menu := f.made("setChatMenuButton")[0].fields["menu_button"]
 			if menu != `{"type":"web_app","text":"Play","web_app":{"url":"`+game+`"}}` {

@@ -3,7 +3,6 @@ package config_test
 import (
 	"errors"
 	"fmt"
-	"io/fs"
 	"log/slog"
 	"os"
 	"path/filepath"
@@ -82,7 +81,7 @@ func variables() []string {
 var malformed = map[string][]string{
 	"BOT_TOKEN":          {"", "secretsecret", "123456", ":ABC", "123456:", "x23456:secretsecret", "123456:secret secretsecret", token + "\n"},
 	"TELEGRAM_API_URL":   {"api.telegram.org", "ftp://host", "https://", "https://user:secretsecret@host", "https://host/#part", "https://host/#", "https://host/?", "https://host/?query", "https://ho st", "://", "https://host:65536", "https://host:0", "https://host:"},
-	"BOT_WEBHOOK_URL":    {"host/path", "ftp://host/path"}, // and see TestWebhookAddressMustBeReachableByTelegram
+	"BOT_WEBHOOK_URL":    {"host/path", "ftp://host/path"},
 	"BOT_WEBHOOK_SECRET": {"secret secret", "secretsecret!", strings.Repeat("s", 257)},
 	"WEBAPP_URL":         {"", "game.example", "/game", "javascript:alert(1)", "https://game.example?a=1", "https://game.example/#x", "https://münchen.example", "https://m%C3%BCnchen.example"},
 	"ADMIN_IDS":          {"x", "1,x", "0", "-1", "1;2", "1.5", "9223372036854775808"},
@@ -146,28 +145,23 @@ func TestMissingRequiredSettingIsRefused(t *testing.T) {
 	refuses(t, err, "BOT_TOKEN") // one line, also when both are missing
 }
 
-func TestRequiredSettingsAreSufficient(t *testing.T) {
-	got := loaded(t)
+func TestRequiredSettingsAreSufficientAndEmptyOnesUnset(t *testing.T) {
 	want := config.Config{
 		BotToken: token, TelegramAPIURL: "https://api.telegram.org", WebAppURL: "https://game.example",
 		Listen: ":8080", OpsListen: "127.0.0.1:9090", DatabaseURL: "sqlite:data/mcbk.db",
 		TONNetwork: "mainnet", WalletApp: "tonkeeper", AdsMode: "s2s",
 		RateLimitIP: 100, RateLimitUser: 10, LogLevel: slog.LevelInfo,
 	}
-	if !reflect.DeepEqual(got, want) {
-		t.Errorf("defaults\n%+v, want\n%+v", got, want)
-	}
-}
-
-func TestEmptySettingEqualsUnset(t *testing.T) {
 	var empty []string
-	for _, variable := range variables()[1:] {
-		if variable != "WEBAPP_URL" {
+	for _, variable := range variables() {
+		if variable != "BOT_TOKEN" && variable != "WEBAPP_URL" {
 			empty = append(empty, variable+"=")
 		}
 	}
-	if got, want := loaded(t, empty...), loaded(t); !reflect.DeepEqual(got, want) {
-		t.Errorf("empty settings\n%+v, want the defaults\n%+v", got, want)
+	for _, more := range [][]string{nil, empty} {
+		if got := loaded(t, more...); !reflect.DeepEqual(got, want) {
+			t.Errorf("with %q\n%+v, want\n%+v", more, got, want)
+		}
 	}
 }
 
@@ -219,7 +213,10 @@ func TestDependentSettingsAreChecked(t *testing.T) {
 		{"a webhook at a star", []string{"BOT_WEBHOOK_URL=https://game.example/bot*", "BOT_WEBHOOK_SECRET=hush"}, "BOT_WEBHOOK_URL"},
 		{"a webhook at a backslash", []string{`BOT_WEBHOOK_URL=https://game.example/a%5Cb`, "BOT_WEBHOOK_SECRET=hush"}, "BOT_WEBHOOK_URL"},
 		{"a webhook at the bot's token", []string{"BOT_WEBHOOK_URL=https://game.example/1:bc", "BOT_WEBHOOK_SECRET=hush"}, ""},
-		{"both", []string{"BOT_WEBHOOK_URL=https://game.example/bot", "BOT_WEBHOOK_SECRET=hush"}, ""},
+		{"a webhook at another of Telegram's ports", []string{"BOT_WEBHOOK_URL=https://game.example:8443/t", "BOT_WEBHOOK_SECRET=hush"}, ""},
+		{"a webhook at no port of Telegram's", []string{"BOT_WEBHOOK_URL=https://game.example:1234/t", "BOT_WEBHOOK_SECRET=hush"}, "BOT_WEBHOOK_URL"},
+		{"a webhook in the open", []string{"BOT_WEBHOOK_URL=http://127.0.0.1:8080/t", "BOT_WEBHOOK_SECRET=hush"}, "BOT_WEBHOOK_URL"},
+		{"the same for a server of one's own", []string{"BOT_WEBHOOK_URL=http://127.0.0.1:8080/t", "BOT_WEBHOOK_SECRET=hush", sandbox}, ""},
 
 		{"a treasury of the test network alone", []string{"TREASURY_ADDRESS=0QCxE6mUtQJKFnGfaROTKOt1lZbDiiX1kCixRv7Nw2Id_iaj"}, "TREASURY_ADDRESS"},
 		{"the same where it belongs", []string{"TREASURY_ADDRESS=0QCxE6mUtQJKFnGfaROTKOt1lZbDiiX1kCixRv7Nw2Id_iaj", "TON_NETWORK=testnet"}, ""},
@@ -235,7 +232,6 @@ func TestDependentSettingsAreChecked(t *testing.T) {
 		{"an ad unit without a script", []string{"ADS_BLOCK_ID=1", "ADS_SECRET=hush"}, ""}, // which is warned of
 		{"an ad unit without a script or the callback's secret", []string{"ADS_BLOCK_ID=1"}, "ADS_SECRET"},
 		{"an ad unit without the callback's secret", []string{"ADS_BLOCK_ID=1", "ADS_SCRIPT_URL=https://ads.example/s.js"}, "ADS_SECRET"},
-		{"an empty secret", []string{"ADS_BLOCK_ID=1", "ADS_SCRIPT_URL=https://ads.example/s.js", "ADS_SECRET="}, "ADS_SECRET"},
 		{"a network without callbacks", []string{"ADS_BLOCK_ID=1", "ADS_SCRIPT_URL=https://ads.example/s.js", "ADS_MODE=client"}, ""},
 		{"an ad unit with all it needs", []string{"ADS_BLOCK_ID=1", "ADS_SCRIPT_URL=https://ads.example/s.js", "ADS_SECRET=hush"}, ""},
 		{"no ad unit and no secret", []string{"ADS_SCRIPT_URL=https://ads.example/s.js"}, ""},
@@ -261,25 +257,16 @@ func TestDependentSettingsAreChecked(t *testing.T) {
 
 func TestEnvironmentOverridesFile(t *testing.T) {
 	path := dotenv(t, "# development", "BOT_TOKEN="+token, "WEBAPP_URL=https://file.example", "WALLET_APP=file", "LOG_LEVEL=loud")
-	c, err := config.Load([]string{"WEBAPP_URL=https://environment.example", "LOG_LEVEL=warn"}, path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if c.BotToken != token || c.WebAppURL != "https://environment.example" || c.WalletApp != "file" || c.LogLevel != slog.LevelWarn {
-		t.Errorf("read %+v", c)
+	c, err := config.Load([]string{"WEBAPP_URL=https://environment.example", "LOG_LEVEL=warn", "BOT_TOKN=any"}, path) // an unknown name there is another program's
+	if err != nil || c.BotToken != token || c.WebAppURL != "https://environment.example" || c.WalletApp != "file" || c.LogLevel != slog.LevelWarn {
+		t.Errorf("read %+v, %v", c, err)
 	}
 }
 
-func TestFileMayBeMissingButNotUnreadable(t *testing.T) {
-	if _, err := load(t); err != nil {
-		t.Errorf("missing: %v", err)
-	}
+func TestUnreadableFileIsRefused(t *testing.T) { // a missing one is none
 	folder := t.TempDir()
 	_, err := config.Load(required, folder)
 	refuses(t, err, folder)
-	if errors.Is(err, fs.ErrNotExist) {
-		t.Errorf("a folder is reported as missing: %v", err)
-	}
 }
 
 func TestUnknownKeyInFileIsRefused(t *testing.T) {
@@ -290,10 +277,6 @@ func TestUnknownKeyInFileIsRefused(t *testing.T) {
 			t.Errorf("the value is repeated in %q", err)
 		}
 	}
-}
-
-func TestUnknownEnvironmentVariableIsIgnored(t *testing.T) {
-	loaded(t, "PATH=/bin", "BOT_TOKN=x")
 }
 
 func TestMalformedFileErrorContainsNoSecrets(t *testing.T) {
@@ -315,23 +298,6 @@ func TestMalformedFileErrorContainsNoSecrets(t *testing.T) {
 			t.Errorf("%q: %v", garbled.lines, err)
 		} else if line := fmt.Sprintf(" is garbled in line %d;", garbled.line); garbled.line > 0 && !strings.Contains(err.Error(), line) {
 			t.Errorf("%q: %v, without %q", garbled.lines, err, line)
-		}
-	}
-}
-
-func TestWebhookAddressMustBeReachableByTelegram(t *testing.T) {
-	for address, taken := range map[string]bool{
-		"https://game.example/t": true, "https://game.example:8443/t": true, "https://game.example:88/t": true,
-		"http://game.example/t": false, "https://game.example:1234/t": false, "http://127.0.0.1:8080/t": false,
-	} {
-		settings := []string{"BOT_WEBHOOK_URL=" + address, "BOT_WEBHOOK_SECRET=abc"}
-		if _, err := load(t, settings...); !taken {
-			refuses(t, err, "BOT_WEBHOOK_URL")
-		} else if err != nil {
-			t.Errorf("%s: %v", address, err)
-		}
-		if _, err := load(t, append(settings, "TELEGRAM_API_URL=http://127.0.0.1:8081")...); err != nil { // a self-hosted server posts anywhere
-			t.Errorf("%s, with another Bot API: %v", address, err)
 		}
 	}
 }

@@ -32,16 +32,6 @@ func TestSevenDaysEarnGoldenSpin(t *testing.T) {
 	}
 }
 
-func TestMissedDayEndsSpinStreak(t *testing.T) {
-	w := Wheel{SpunDay: 100, Streak: 5}
-	if w.StreakAt(101) != 5 || w.StreakAt(102) != 0 {
-		t.Errorf("shown as %d and %d", w.StreakAt(101), w.StreakAt(102))
-	}
-	if after := w.Spun(102, false); after.Streak != 1 {
-		t.Errorf("after a missed day: %+v", after)
-	}
-}
-
 // A golden spin is available exactly when seven consecutive days were not used yet.
 func TestSpinStreakDependsOnlyOnDays(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
@@ -60,8 +50,11 @@ func TestSpinStreakDependsOnlyOnDays(t *testing.T) {
 				row++
 			}
 			last = day
-			if w = w.Spun(day, golden); w.StreakAt(day) != row || w.Golden() != (row >= 7) {
+			if w = w.Spun(day, golden); w.StreakAt(day) != row || w.StreakAt(day+1) != row || w.Golden() != (row >= 7) {
 				t.Fatalf("on day %d: %+v, want %d in a row", day, w, row)
+			}
+			if missed := w.StreakAt(day + 2); missed != row/7*row { // only what was earned stays
+				t.Fatalf("with a day missed after %+v: %d in a row", w, missed)
 			}
 		}
 	})

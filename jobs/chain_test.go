@@ -111,12 +111,13 @@ func TestTreasuryIsPinnedAndReadFromItsHead(t *testing.T) {
 		if expired := h.number("SELECT COUNT(*) FROM orders WHERE state = 'expired'"); expired != 1 { // as soon as the chain is known
 			h.Errorf("%d orders are expired", expired)
 		}
+		c.single = true
 		h.readFor(leader, chainInterval+time.Second)
 		if want := []models.ChainCursor{cursorAt(40), cursorAt(41), cursorAt(42)}; !slices.Equal(c.reads, want) || c.heads != 1 {
 			h.Errorf("read after %v, want %v; %d heads", c.reads, want, c.heads)
 		}
-		if is, _ := h.treasury(); is.Cursor != cursorAt(43) {
-			h.Errorf("recorded up to %v", is.Cursor)
+		if is, _ := h.treasury(); is.Cursor != cursorAt(43) || strings.Count(h.log.String(), "too few lite servers") != 1 {
+			h.Errorf("recorded up to %v; the log says %s", is.Cursor, h.log.String())
 		}
 	})
 }
@@ -134,7 +135,7 @@ func history(ago ...time.Duration) (past []treasury.ChainTransaction) {
 func TestRecordBeginsBeforeTheFirstOrder(t *testing.T) {
 	const never = -1
 	past := history(time.Hour, maxClockDifference+time.Second, maxClockDifference, time.Second, 0)
-	gone := fmt.Errorf("no server: %w", ton.ErrTruncated)
+	gone, away := fmt.Errorf("no server: %w", ton.ErrTruncated), errors.New("no server")
 	for _, c := range []struct {
 		name    string
 		ordered time.Duration // so long before noon, or never
@@ -150,6 +151,7 @@ func TestRecordBeginsBeforeTheFirstOrder(t *testing.T) {
 		{name: "nothing ever came", backs: 1},
 		{name: "forgotten, at the oldest that is kept", past: past[3:], back: gone, begins: past[2].ChainCursor, backs: maxTruncatedReads, logged: 1},
 		{name: "all is forgotten", back: gone, begins: cursorAt(99), backs: maxTruncatedReads, logged: 1},
+		{name: "unreadable, nowhere: payments made meanwhile would be lost", past: past[4:], back: away, backs: 2 * maxTruncatedReads},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			h, chain := newHarness(t), &fakeChain{head: 99, past: c.past, back: c.back}
@@ -162,26 +164,13 @@ func TestRecordBeginsBeforeTheFirstOrder(t *testing.T) {
 					break
 				}
 			}
-			if is, pinned := h.treasury(); !pinned || is.Since != c.begins || chain.backs != c.backs {
+			if is, pinned := h.treasury(); pinned == errors.Is(c.back, away) || is.Since != c.begins || chain.backs != c.backs {
 				t.Errorf("pinned %v after %+v, read back %d times; want %+v, %d times", pinned, is.Since, chain.backs, c.begins, c.backs)
 			}
 			if logged := strings.Count(h.log.String(), "level=ERROR"); logged != c.logged {
 				t.Errorf("logged %d times that something is missing: %s", logged, h.log.String())
 			}
 		})
-	}
-}
-
-// While the chain cannot be read back nothing is pinned: payments made meanwhile would be lost.
-func TestUnreadablePastPinsNothing(t *testing.T) {
-	h := newHarness(t)
-	h.order(modelstest.Noon, modelstest.Noon.Add(time.Hour))
-	leader := h.sell(&fakeChain{head: 99, past: history(0), back: errors.New("no server")})
-	for range 2 * maxTruncatedReads {
-		err := leader.read(t.Context())
-		if _, pinned := h.treasury(); err == nil || pinned {
-			t.Fatalf("pinned %v: %v", pinned, err)
-		}
 	}
 }
 
@@ -217,13 +206,17 @@ func TestReadThatSpansMidnightIsRecordedOnTheNewDay(t *testing.T) {
 }
 
 func TestWakeUpReadsTheChainSoonerUnlessReadingFails(t *testing.T) {
-	for fails, want := range map[bool]int{false: 13, true: 2} {
+	for _, c := range []struct {
+		fails error
+		d     time.Duration
+		reads int
+	}{
+		{nil, 12 * time.Second, 13},                     // each second
+		{errors.New("no server"), 100 * time.Second, 5}, // at 0, 8, 24, 54 and 84 seconds
+	} {
 		bubble(t, func(h *harness) {
-			wake, c := make(chan struct{}, 1), new(fakeChain)
-			if fails {
-				c.fails = errors.New("no server")
-			}
-			leader := h.sell(c)
+			wake, chain := make(chan struct{}, 1), &fakeChain{fails: c.fails}
+			leader := h.sell(chain)
 			leader.o.Sales.Wake = wake
 			go func() {
 				for h.Context().Err() == nil {
@@ -234,9 +227,9 @@ func TestWakeUpReadsTheChainSoonerUnlessReadingFails(t *testing.T) {
 					pause(h.Context(), 10*time.Millisecond)
 				}
 			}()
-			h.readFor(leader, 12*time.Second+time.Millisecond)
-			if got := c.heads + len(c.reads); got != want { // each second; at 0 and 8 seconds
-				h.Errorf("failing %v: read %d times, want %d", fails, got, want)
+			h.readFor(leader, c.d+time.Millisecond)
+			if _, pinned := h.treasury(); chain.heads+len(chain.reads) != c.reads || pinned != (c.fails == nil) {
+				h.Errorf("failing with %v: read %d times, want %d; pinned %t", c.fails, chain.heads+len(chain.reads), c.reads, pinned)
 			}
 		})
 	}
@@ -284,18 +277,8 @@ func TestFailingTournamentDoesNotSlowReading(t *testing.T) {
 		c := &fakeChain{head: 40}
 		h.exec("ALTER TABLE tournaments RENAME TO hidden")
 		h.readFor(h.sell(c), 13*time.Second)
-		if text := h.log.String(); len(c.reads) != 3 || strings.Contains(text, "the treasury was not read") || strings.Count(text, "no such table: tournaments") != 1 {
+		if text := h.log.String(); len(c.reads) != 3 || strings.Contains(text, "the treasury was not read") || strings.Contains(text, "too few lite servers") || strings.Count(text, "no such table: tournaments") != 1 {
 			h.Errorf("read %d times: %s", len(c.reads), text)
-		}
-	})
-}
-
-func TestFailingChainReadsBackOff(t *testing.T) {
-	bubble(t, func(h *harness) {
-		c := &fakeChain{fails: errors.New("no server")}
-		h.readFor(h.sell(c), 100*time.Second)
-		if _, pinned := h.treasury(); c.heads != 5 || pinned { // at 0, 8, 24, 54 and 84 seconds
-			h.Errorf("%d reads in a hundred seconds, pinned %t", c.heads, pinned)
 		}
 	})
 }
@@ -379,15 +362,4 @@ func TestPriceIsStoredEveryTwoMinutesAndSoonAfterFailure(t *testing.T) {
 			h.Errorf("asked %d times, stored %d", asked, stored)
 		}
 	})
-}
-
-func TestSingleLiteServerIsLoggedOnce(t *testing.T) {
-	for single, want := range map[bool]int{true: 1, false: 0} {
-		bubble(t, func(h *harness) {
-			h.readFor(h.sell(&fakeChain{single: single}), 13*time.Second)
-			if got := strings.Count(h.log.String(), "too few lite servers"); got != want {
-				h.Errorf("single %v: logged %d times, want %d:\n%s", single, got, want, h.log.String())
-			}
-		})
-	}
 }

@@ -400,22 +400,13 @@ func TestRunLeadsAndLeaksNoGoroutine(t *testing.T) {
 		go func() { ended <- Run(ctx, h.store, h.options()) }()
 		time.Sleep(2*fiveMinutes + checkInterval + time.Second)
 		h.meter.set(func() {
-			if n := h.meter.done["pay_spins"]; n != 3 {
-				h.Errorf("in ten minutes spins were paid %d times", n)
-			}
-			if n := h.meter.done["verify"]; n != 1 {
-				h.Errorf("verified %d times", n)
-			}
-			if !h.meter.leads {
-				h.Error("the meter does not know who leads")
+			if paid, verified := h.meter.done["pay_spins"], h.meter.done["verify"]; paid != 3 || verified != 1 || !h.meter.leads {
+				h.Errorf("in ten minutes spins were paid %d times, verified %d times; leads: %t", paid, verified, h.meter.leads)
 			}
 		})
 		cancel()
-		if err := <-ended; err != nil {
-			h.Error(err)
-		}
-		if h.meter.leads {
-			h.Error("the meter knows a leader that has ended")
+		if err := <-ended; err != nil || h.meter.leads {
+			h.Errorf("ended with %v; leads: %t", err, h.meter.leads)
 		}
 	})
 }

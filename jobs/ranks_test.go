@@ -5,6 +5,7 @@ import (
 	"log/slog"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -127,16 +128,13 @@ func TestUnavailableRedisDoesNotDelayPublish(t *testing.T) {
 	t.Cleanup(func() { _ = client.Close() })
 	ctx, cancel := context.WithCancel(t.Context())
 	relay := NewRedisRelay(client, slog.New(slog.DiscardHandler))
-	ended := make(chan struct{})
-	go func() {
-		relay.Listen(ctx)
-		close(ended)
-	}()
+	var listening sync.WaitGroup
+	listening.Go(func() { relay.Listen(ctx) })
 	began := time.Now()
 	relay.Publish(ctx, []models.PlayerID{1})
 	if took := time.Since(began); took > 2*time.Second || len(relay.Received()) > 0 {
 		t.Errorf("publishing took %s", took)
 	}
 	cancel()
-	<-ended
+	listening.Wait()
 }

@@ -2,7 +2,6 @@ package chart
 
 import (
 	"bytes"
-	"errors"
 	"image"
 	"image/color"
 	"image/draw"
@@ -92,9 +91,8 @@ func TestABusyGameIsDrawnInTheColoursOfTheGame(t *testing.T) {
 	}
 }
 
-func TestAnEmptyGameIsDrawnWithNothingInIt(t *testing.T) {
-	nothing := make([]float64, 14)
-	s := Stats{Days: someDays(14), Players: nothing, Taps: nothing, Sources: []Source{{"Bag", nothing}}}
+func TestEmptySmallAndHugeFiguresAreDrawn(t *testing.T) {
+	s := Stats{Days: someDays(14), Players: make([]float64, 14), Taps: make([]float64, 14), Sources: []Source{{"Bag", make([]float64, 14)}}}
 	count := painted(drawn(t, s))
 	if count[ground] < 10_000 || count[base] < 1_000 || count[muted] < 500 || count[bright] < 500 {
 		t.Errorf("ground %d, base lines %d, days %d, figures %d", count[ground], count[base], count[muted], count[bright])
@@ -102,10 +100,6 @@ func TestAnEmptyGameIsDrawnWithNothingInIt(t *testing.T) {
 	if count[ton] > 0 || count[jade] > 0 || count[gold] > 600 { // the key has a patch of it
 		t.Errorf("bars %d, a line %d, coins %d", count[ton], count[jade], count[gold])
 	}
-}
-
-func TestSmallAndHugeFiguresAreDrawn(t *testing.T) {
-	s := Stats{Days: someDays(14), Players: make([]float64, 14), Taps: make([]float64, 14), Sources: []Source{{"Bag", make([]float64, 14)}}}
 	s.Players[13], s.Taps[13], s.Sources[0].Coins[13] = 1, 7, 0.007
 	s.Until = s.Days[13].Add(14*time.Hour + 5*time.Minute)
 	if count := painted(drawn(t, s)); count[ton] < 1_000 || count[jade] < 100 || count[gold] < 1_000 {
@@ -120,18 +114,49 @@ func TestSmallAndHugeFiguresAreDrawn(t *testing.T) {
 	}
 }
 
-func TestFiguresOfOtherDaysAreNotDrawn(t *testing.T) {
-	for name, spoil := range map[string]func(s *Stats){
-		"no day":       func(s *Stats) { *s = Stats{} },
-		"players":      func(s *Stats) { s.Players = s.Players[1:] },
-		"taps":         func(s *Stats) { s.Taps = append(s.Taps, 1) },
-		"coins":        func(s *Stats) { s.Sources[2].Coins = nil },
-		"many sources": func(s *Stats) { s.Sources = slices.Repeat(s.Sources, 2) },
-	} {
+func TestPictureOfAnotherShapeIsRefused(t *testing.T) {
+	stats := func(spoil func(s *Stats)) error {
 		s := busy()
 		spoil(&s)
-		if _, err := Draw(s); !errors.Is(err, errShape) {
-			t.Errorf("%s: %v", name, err)
+		_, err := Draw(s)
+		return err
+	}
+	supply := func(spoil func(s *Supply)) error {
+		s := season(90)
+		spoil(&s)
+		_, err := DrawSupply(s)
+		return err
+	}
+	load := func(spoil func(l *Load)) error {
+		l := someLoad()
+		spoil(&l)
+		_, err := DrawLoad(l)
+		return err
+	}
+	card := func(c Card) error {
+		_, err := DrawCard(c)
+		return err
+	}
+	for name, err := range map[string]error{
+		"no day":              stats(func(s *Stats) { *s = Stats{} }),
+		"players":             stats(func(s *Stats) { s.Players = s.Players[1:] }),
+		"taps":                stats(func(s *Stats) { s.Taps = append(s.Taps, 1) }),
+		"coins":               stats(func(s *Stats) { s.Sources[2].Coins = nil }),
+		"many sources":        stats(func(s *Stats) { s.Sources = slices.Repeat(s.Sources, 2) }),
+		"no source":           supply(func(s *Supply) { *s = Supply{} }),
+		"one day":             supply(func(s *Supply) { *s = season(1) }),
+		"other days":          supply(func(s *Supply) { s.Sources[3].Coins = s.Sources[3].Coins[1:] }),
+		"many of a season":    supply(func(s *Supply) { s.Sources = slices.Repeat(s.Sources, 2) }),
+		"one step":            load(func(l *Load) { l.Steps = l.Steps[:1] }),
+		"no limit":            load(func(l *Load) { l.Limit = 0 }),
+		"nobody is busy":      load(func(l *Load) { l.Users = nil }),
+		"somebody more":       load(func(l *Load) { l.Users = append(l.Users, "Others") }),
+		"a card of no ground": card(Card{}),
+		"few facts":           card(Card{Ground: GroundSeason, Facts: make([]Fact, 3)}),
+		"no such relic":       card(Card{Ground: GroundTournament, Relic: "medal-4", Facts: make([]Fact, 2)}),
+	} {
+		if err == nil {
+			t.Errorf("%s is drawn", name)
 		}
 	}
 }
@@ -157,18 +182,6 @@ func TestASeasonIsDrawnWithEachSourceInItsColour(t *testing.T) {
 		n, m := before[paint], after[paint] // words and the key have some of it, too
 		if gives := i%2 == 0; n < 4_000 || gives && m < n || !gives && m > n/2 {
 			t.Errorf("source %d has %d points of its colour, and %d when every second gives nothing", i, n, m)
-		}
-	}
-}
-
-func TestSourcesOfDifferentDaysAreNotDrawn(t *testing.T) {
-	other := season(90)
-	other.Sources[3].Coins = other.Sources[3].Coins[1:]
-	many := season(90)
-	many.Sources = slices.Repeat(many.Sources, 2)
-	for name, s := range map[string]Supply{"nothing": {}, "one day": season(1), "other days": other, "many sources": many} {
-		if _, err := DrawSupply(s); !errors.Is(err, errShape) {
-			t.Errorf("%s: %v", name, err)
 		}
 	}
 }

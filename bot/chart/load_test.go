@@ -35,18 +35,3 @@ func TestALoadIsDrawnWithinItsCard(t *testing.T) {
 		t.Errorf("the curve's highest point is at %d", highest)
 	}
 }
-
-func TestALoadOfAnotherShapeIsRefused(t *testing.T) {
-	for name, change := range map[string]func(*Load){
-		"one step":       func(l *Load) { l.Steps = l.Steps[:1] },
-		"no limit":       func(l *Load) { l.Limit = 0 },
-		"nobody is busy": func(l *Load) { l.Users = nil },
-		"somebody more":  func(l *Load) { l.Users = append(l.Users, "Others") },
-	} {
-		l := someLoad()
-		change(&l)
-		if _, err := DrawLoad(l); err == nil {
-			t.Errorf("%s is drawn", name)
-		}
-	}
-}
