@@ -24,10 +24,6 @@ func TestStartGreetsAndOpensGame(t *testing.T) {
 			}
 		}
 		greets(guest, "/start "+friend.ReferralCode, "Ann", game+"?start="+friend.ReferralCode)
-		player := modelstest.SignIn(t, store, players.LaunchUser{TelegramID: guest.id, FirstName: "Ann"}, modelstest.Noon)
-		if player.ReferrerID == nil || *player.ReferrerID != friend.ID {
-			t.Errorf("the guest came by %v", player.ReferrerID)
-		}
 		for _, text := range []string{"/start", "/start ", "/start a b", "/start <b>", "/start ../x", "/start " + strings.Repeat("a", 65)} {
 			greets(ann(), text, "Ann", game)
 		}
@@ -35,6 +31,10 @@ func TestStartGreetsAndOpensGame(t *testing.T) {
 		s.telegram.on("sendPhoto", always(badRequest))
 		if said := s.hears(ann(), "/start abc"); len(said) != 2 || said[1].method != "sendMessage" || said[1].button(t) != game+"?start=abc" {
 			t.Errorf("without its picture the greeting is %+v", said)
+		}
+		player := modelstest.SignIn(t, store, players.LaunchUser{TelegramID: guest.id, FirstName: "Ann"}, modelstest.Noon)
+		if player.ReferrerID == nil || *player.ReferrerID != friend.ID {
+			t.Errorf("the guest came by %v", player.ReferrerID)
 		}
 	})
 }
