@@ -128,7 +128,7 @@ func TestIdleStreamSendsHeartbeats(t *testing.T) {
 				t.Fatalf("%s: %q", query, lines.Text())
 			}
 		}
-		check.That(t, lines.Text() == want, "%s: it ends without %q", query, want)
+		check.Equal(t, lines.Text(), want, query, "it ends without", want)
 	}
 }
 
@@ -175,9 +175,8 @@ func TestBridgeRefusesInvalidRequests(t *testing.T) {
 		"too long":    {good, strings.Repeat("A", longest+4), http.StatusRequestEntityTooLarge},
 		"good":        {good, hello, http.StatusOK},
 	} {
-		if status := g.post(c.query, c.body); status != c.status {
-			t.Errorf("%s: %d", what, status)
-		}
+		status := g.post(c.query, c.body)
+		check.That(t, status == c.status, "%s: %d", what, status)
 	}
 	for _, query := range []string{"", "client_id=x", "client_id=" + app + "&last_event_id=x"} {
 		response := check.Must(http.Get(g.url + "/bridge/events?" + query))(t)

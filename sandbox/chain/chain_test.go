@@ -105,13 +105,11 @@ func TestTransferToMissingContractBounces(t *testing.T) {
 	defer g.close()
 	nobody := check.Must(g.Chain.Wallet("nobody"))(t)
 	g.pay("Marina", Transfer{To: nobody.WalletAddress(), Nanotons: 1_000_000_000, Body: Nothing, Bounce: true})
-	if got := g.Chain.Balance(nobody.WalletAddress()); got != 0 {
-		t.Errorf("%d nanotons stayed", got)
-	}
+	got := g.Chain.Balance(nobody.WalletAddress())
+	check.That(t, got == 0, "%d nanotons stayed", got)
 	g.pay("Marina", Transfer{To: nobody.WalletAddress(), Nanotons: 1_000_000_000, Body: Nothing})
-	if got := g.Chain.Balance(nobody.WalletAddress()); got != 1_000_000_000 {
-		t.Errorf("without bouncing %d nanotons are there", got)
-	}
+	got = g.Chain.Balance(nobody.WalletAddress())
+	check.That(t, got == 1_000_000_000, "without bouncing %d nanotons are there", got)
 }
 
 func TestReopenedChainContinues(t *testing.T) {

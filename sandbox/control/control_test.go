@@ -171,9 +171,8 @@ func TestInvalidRequestsGetReason(t *testing.T) {
 		{"POST", "/sandbox/mcbk/dance", "", 404},
 	} {
 		var answer struct{ Message string }
-		if status := c.do(q.method, q.path, q.body, &answer); status != q.want || answer.Message == "" {
-			t.Errorf("%s %s: %d %q, want %d", q.method, q.path, status, answer.Message, q.want)
-		}
+		status := c.do(q.method, q.path, q.body, &answer)
+		check.That(t, status == q.want && answer.Message != "", "%s %s: %d %q, want %d", q.method, q.path, status, answer.Message, q.want)
 	}
 }
 

@@ -92,9 +92,8 @@ func TestStarsAreGivenAndTaken(t *testing.T) {
 		{`{"give":1,"take":1}`, 400, 0},
 		{`{}`, 400, 0},
 	} {
-		if status := c.do("POST", purse, change.body, nil); status != change.status {
-			t.Errorf("%s: %d", change.body, status)
-		}
+		status := c.do("POST", purse, change.body, nil)
+		check.That(t, status == change.status, "%s: %d", change.body, status)
 		var now telegram.Balance
 		c.ok("GET", purse, "", &now)
 		check.That(t, now.Player == people.Olga && now.Stars == change.has, "after %s: %+v", change.body, now)

@@ -75,9 +75,8 @@ func TestUnsupportedWalletRequestIsReported(t *testing.T) {
 		"another word":          {own + "/dance", "", http.StatusNotFound},
 	} {
 		var told struct{ Message string }
-		if status := c.do(http.MethodPost, ask.path, ask.body, &told); status != ask.status || told.Message == "" {
-			t.Errorf("%s: %d %q", what, status, told.Message)
-		}
+		status := c.do(http.MethodPost, ask.path, ask.body, &told)
+		check.That(t, status == ask.status && told.Message != "", "%s: %d %q", what, status, told.Message)
 	}
 }
 

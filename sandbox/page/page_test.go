@@ -64,18 +64,15 @@ func TestPaymentLinkOpensWalletPage(t *testing.T) {
 	check.That(t, !strings.Contains(rules, "script-src"), "the policy %q loosens scripts", rules)
 	check.Equal(t, plain.Header().Get("X-Content-Type-Options"), "nosniff", "the browser may guess what the page is")
 	html := plain.Body.String()
-	if scripts := regexp.MustCompile(`<script[^>]*>`).FindAllString(html, -1); len(scripts) != 1 || !strings.Contains(scripts[0], `src="/assets/js/transfer.js"`) {
-		t.Errorf("its scripts are %q", scripts)
-	}
+	scripts := regexp.MustCompile(`<script[^>]*>`).FindAllString(html, -1)
+	check.That(t, len(scripts) == 1 && strings.Contains(scripts[0], `src="/assets/js/transfer.js"`), "its scripts are %q", scripts)
 	check.Equal(t, ask("http://localhost:8090/assets/js/transfer.js").Code, http.StatusOK, "its script")
 	const markup = "%22%3E%3Cscript%3Ealert(1)%3C/script%3E"
 	for _, url := range []string{"/transfer/UQabc?amount=1&text=" + markup, "/transfer/%22%3E%3Cscript%3E?exp=" + markup, "/transfer/UQabc"} {
-		if rec := ask("http://localhost:8090" + url); rec.Code != http.StatusOK || rec.Body.String() != html {
-			t.Errorf("%s: %d, and another page", url, rec.Code)
-		}
-		if rec := ask("http://127.0.0.1:8090" + url); rec.Code != http.StatusFound || strings.Contains(rec.Body.String(), "<script") {
-			t.Errorf("%s from 127.0.0.1: %d %s", url, rec.Code, rec.Body)
-		}
+		rec := ask("http://localhost:8090" + url)
+		check.That(t, rec.Code == http.StatusOK && rec.Body.String() == html, "%s: %d, and another page", url, rec.Code)
+		rec = ask("http://127.0.0.1:8090" + url)
+		check.That(t, rec.Code == http.StatusFound && !strings.Contains(rec.Body.String(), "<script"), "%s from 127.0.0.1: %d %s", url, rec.Code, rec.Body)
 	}
 	check.Equal(t, ask("http://localhost:8090/transfer/").Code, http.StatusNotFound, "to nobody")
 }

@@ -138,9 +138,8 @@ func TestInvoiceLinkIsCheckedLikeTelegrams(t *testing.T) {
 	check.That(t, strings.HasPrefix(link, "https://t.me/$"), "the link is %s", link)
 	slug := strings.TrimPrefix(link, "https://t.me/$")
 	for _, named := range []string{link, "$" + slug, slug, "https://t.me/invoice/" + slug} {
-		if got, err := w.Invoice(named); err != nil || got.Amount != 100_000 || got.Slug != slug {
-			t.Errorf("%s: %+v %v", named, got, err)
-		}
+		got, err := w.Invoice(named)
+		check.That(t, err == nil && got.Amount == 100_000 && got.Slug == slug, "%s: %+v %v", named, got, err)
 	}
 	check.Fails(w.Invoice("https://t.me/$other"))(t, ErrNoInvoice, "an unknown link")
 }
@@ -191,9 +190,8 @@ func TestRefusalSilenceAndEmptyPurseMoveNothing(t *testing.T) {
 		"unknown invoice": {Player: people.Boris, Link: "https://t.me/$none"},
 		"unknown course":  {Player: people.Boris, Link: link, How: "steal"},
 	} {
-		if _, err := w.Pay(r); err == nil {
-			t.Errorf("%s was taken", name)
-		}
+		_, err := w.Pay(r)
+		check.That(t, err != nil, "%s was taken", name)
 	}
 	list := transactions(t, s.Bot, 0, 0)
 	check.That(t, len(list) == 0 && len(w.view(t, people.Marina).Messages) == 0, "transactions %+v", list)
@@ -231,13 +229,11 @@ func TestUnansweredOrLateCheckoutFails(t *testing.T) {
 		id = list[len(list)-1].PreCheckoutQuery.ID
 		return len(list) == 2
 	})
-	if err := answer(id, false, ""); err == nil || !strings.Contains(err.Error(), `parameter "error_message" is required`) {
-		t.Errorf("a refusal without a sentence: %v", err)
-	}
+	err := answer(id, false, "")
+	check.That(t, err != nil && strings.Contains(err.Error(), `parameter "error_message" is required`), "a refusal without a sentence: %v", err)
 	check.NoError(t, answer(id, true, ""))
-	if r := <-done; r.Status != StatusPaid {
-		t.Errorf("answered: %+v", r)
-	}
+	r = <-done
+	check.That(t, r.Status == StatusPaid, "answered: %+v", r)
 }
 
 func TestCheckoutIsAnsweredOnce(t *testing.T) {
@@ -292,18 +288,13 @@ func TestPaymentTakesEveryCourse(t *testing.T) {
 			check.That(t, r.Status == c.status && r.Error == c.err && (r.ChargeID != "") == (c.how != Fail), "%+v", r)
 			has := w.stars(t, people.Zoe)
 			check.That(t, (has == 9_900) == c.paid && has == r.Stars, "the player has %d at once, and the answer says %d", has, r.Stars)
-			if got := len(transactions(t, s.Bot, 0, 0)); (got == 1) != c.paid {
-				t.Errorf("%d transactions at once", got)
-			}
+			check.Equal(t, len(transactions(t, s.Bot, 0, 0)) == 1, c.paid, "a transaction at once")
 			within(t, "the updates at once", func() bool { return len(s.said()) >= c.at })
-			if got := s.said(); len(got) != c.at {
-				t.Errorf("the bot heard at once: %v", got)
-			}
+			got := s.said()
+			check.That(t, len(got) == c.at, "the bot heard at once: %v", got)
 			w.endDelays(t)
 			within(t, "all updates", func() bool { return len(s.said()) >= c.inTheEnd })
-			if got := s.said(); len(got) != c.inTheEnd || slices.ContainsFunc(got, func(one string) bool { return one != "paid "+r.ChargeID }) {
-				t.Errorf("the bot heard %v of %s", got, r.ChargeID)
-			}
+			check.That(t, slices.Equal(s.said(), slices.Repeat([]string{"paid " + r.ChargeID}, c.inTheEnd)), "the bot heard %v of %s", s.said(), r.ChargeID)
 			messages, in := len(w.view(t, people.Zoe).Messages), len(transactions(t, s.Bot, 0, 0))
 			if want := map[bool]int{true: 1}[c.how != Fail]; messages != want || in != want || w.stars(t, people.Zoe) != 10_000-100*int64(want) {
 				t.Errorf("%d messages, %d transactions, %d Stars in the end", messages, in, w.stars(t, people.Zoe))
@@ -389,9 +380,8 @@ func TestRefundIsMadeOnce(t *testing.T) {
 	view, err := w.Refund(two.ChargeID) // by Telegram
 	check.NoError(t, err)
 	check.That(t, view.Refunded && view.Player == people.Boris && view.Amount == 500, "refunded %+v", view)
-	if _, err := w.Refund(two.ChargeID); err == nil {
-		t.Error("Telegram refunded twice")
-	}
+	_, err = w.Refund(two.ChargeID)
+	check.That(t, err != nil, "Telegram refunded twice")
 	if a, b := w.stars(t, people.Marina), w.stars(t, people.Boris); a != 10_000 || b != 10_000 {
 		t.Errorf("they have %d and %d", a, b)
 	}
@@ -451,18 +441,14 @@ func TestFaultsAffectPaymentCalls(t *testing.T) {
 	} {
 		w.SetFaults([]Fault{{Method: method, Status: 429, RetryAfter: 3}})
 		var slow *bot.TooManyRequestsError
-		if err := call(); !errors.As(err, &slow) || slow.RetryAfter != 3 {
-			t.Errorf("%s: %v", method, err)
-		}
+		err := call()
+		check.That(t, errors.As(err, &slow) && slow.RetryAfter == 3, "%s: %v", method, err)
 	}
 	// The answer is lost, the refund is made.
 	w.SetFaults([]Fault{{Method: "refundStarPayment", Status: 500, After: true}})
-	if err := refund(); err == nil {
-		t.Error("the fault was not used")
-	}
-	if err := refund(); err == nil || !strings.Contains(err.Error(), "CHARGE_ALREADY_REFUNDED") {
-		t.Errorf("the repeated refund: %v", err)
-	}
+	check.That(t, refund() != nil, "the fault was not used")
+	err := refund()
+	check.That(t, err != nil && strings.Contains(err.Error(), "CHARGE_ALREADY_REFUNDED"), "the repeated refund: %v", err)
 }
 
 // An answer that Telegram loses leaves the payment without the bot's consent.
@@ -486,9 +472,7 @@ func TestLostCheckoutAnswerFailsThePayment(t *testing.T) {
 	}()
 	r := w.pay(t, PayRequest{Player: people.Marina, Link: w.invoice(t, b, 5)})
 	check.That(t, r.Error == "BOT_PRECHECKOUT_TIMEOUT", "%+v", r)
-	if err := <-answered; err == nil {
-		t.Error("the fault was not used")
-	}
+	check.That(t, <-answered != nil, "the fault was not used")
 }
 
 func TestStarsSurviveRestart(t *testing.T) {

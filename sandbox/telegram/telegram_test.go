@@ -200,13 +200,11 @@ func TestUpdateStaysUntilConfirmed(t *testing.T) {
 	q := url.Values{"offset": {jsonOf(t, first[0].ID+1)}}
 	rest := updates(t, w, q.Encode())
 	check.That(t, len(rest) == 1 && rest[0].Message.Text == "b", "after confirming one: %+v", rest)
-	if left := updates(t, w, "offset="+jsonOf(t, first[1].ID+1)+"&allowed_updates=%5B%22callback_query%22%5D"); len(left) != 0 {
-		t.Errorf("after confirming all: %+v", left)
-	}
+	left := updates(t, w, "offset="+jsonOf(t, first[1].ID+1)+"&allowed_updates=%5B%22callback_query%22%5D")
+	check.That(t, len(left) == 0, "after confirming all: %+v", left)
 	w.say(t, people.Olga, "unwanted")
-	if left := updates(t, w, ""); len(left) != 0 {
-		t.Errorf("not in allowed_updates: %+v", left)
-	}
+	left = updates(t, w, "")
+	check.That(t, len(left) == 0, "not in allowed_updates: %+v", left)
 }
 
 func jsonOf(t *testing.T, v any) string {
@@ -274,16 +272,14 @@ func TestEditChangesMessage(t *testing.T) {
 		InlineKeyboard: [][]models.InlineKeyboardButton{{{Text: "Yes", CallbackData: "y"}}},
 	}}))(t)
 	check.Must(b.EditMessageText(t.Context(), &bot.EditMessageTextParams{ChatID: people.Marina, MessageID: m.ID, Text: "done"}))(t)
-	if got := w.last(t, people.Marina); got.Text != "done" || got.ReplyMarkup != nil || got.EditDate == 0 {
-		t.Errorf("after the edit: %+v", got)
-	}
+	got := w.last(t, people.Marina)
+	check.That(t, got.Text == "done" && got.ReplyMarkup == nil && got.EditDate != 0, "after the edit: %+v", got)
 	_, err := b.EditMessageText(t.Context(), &bot.EditMessageTextParams{ChatID: people.Marina, MessageID: m.ID, Text: "done"})
 	check.That(t, err != nil && strings.Contains(err.Error(), "message is not modified"), "the same text again: %v", err)
 	check.Fails(b.EditMessageText(t.Context(), &bot.EditMessageTextParams{ChatID: people.Marina, MessageID: 999, Text: "done"}))(t, bot.ErrorBadRequest, "an unknown message")
 	copied := check.Must(b.CopyMessage(t.Context(), &bot.CopyMessageParams{ChatID: people.Marina, FromChatID: people.Marina, MessageID: m.ID}))(t)
-	if got := w.last(t, people.Marina); int64(copied.ID) != got.ID || got.Text != "done" {
-		t.Errorf("the copy: %+v", got)
-	}
+	got = w.last(t, people.Marina)
+	check.That(t, int64(copied.ID) == got.ID && got.Text == "done", "the copy: %+v", got)
 }
 
 func TestMostSpecificMenuAndCommandsWin(t *testing.T) {
@@ -332,9 +328,7 @@ func TestMembershipIsSet(t *testing.T) {
 		}
 	}
 	check.NoError(t, w.SetMember("@mcbk_news", people.Boris, "member"))
-	if err := w.SetMember("@mcbk_news", people.Boris, "friend"); err == nil {
-		t.Error("a status nobody knows was taken")
-	}
+	check.That(t, w.SetMember("@mcbk_news", people.Boris, "friend") != nil, "a status nobody knows was taken")
 }
 
 func TestErrorsMatchTelegrams(t *testing.T) {
@@ -389,16 +383,13 @@ func TestFaultAffectsNextCallsOnly(t *testing.T) {
 		{Method: "sendMessage", Status: 500, After: true},
 	})
 	var slow *bot.TooManyRequestsError
-	if err := send(); !errors.As(err, &slow) || slow.RetryAfter != 7 {
-		t.Errorf("first: %v", err)
-	}
-	if err := send(); err == nil || !strings.Contains(err.Error(), "<html>") {
-		t.Errorf("second: %v", err)
-	}
+	err := send()
+	check.That(t, errors.As(err, &slow) && slow.RetryAfter == 7, "first: %v", err)
+	err = send()
+	check.That(t, err != nil && strings.Contains(err.Error(), "<html>"), "second: %v", err)
 	check.WantError(t, send(), bot.ErrorForbidden, "third")
-	if err := send(); err == nil || len(w.view(t, people.Marina).Messages) != 2 {
-		t.Errorf("fourth was to be sent and then fail: %v", err)
-	}
+	err = send()
+	check.That(t, err != nil && len(w.view(t, people.Marina).Messages) == 2, "fourth was to be sent and then fail: %v", err)
 	check.NoError(t, send())
 	left := w.Faults()
 	check.That(t, len(left) == 0, "left: %v", left)

@@ -55,12 +55,10 @@ func TestConnectedAppGetsAddressAndProof(t *testing.T) {
 	digest := digest(owned, g.domain, signed.Timestamp, "abc123")
 	check.That(t, err == nil && ed25519.Verify(ed25519.PublicKey(fromHex(t, account.PublicKey)), digest[:], signature), "its signature is another's: %v", err)
 	// Boris's wallet it is, and nobody else's.
-	if shown, err := g.wallets.Show(people.Boris); err != nil || len(shown.Apps) != 1 || shown.Apps[0].Client != a.ID() || shown.Balance == 0 {
-		t.Errorf("his wallet shows %+v, %v", shown, err)
-	}
-	if shown, err := g.wallets.Show(people.Marina); err != nil || len(shown.Apps) != 0 || g.wallets.PlayerOf(a.ID()) != people.Boris {
-		t.Errorf("hers shows %+v, %v", shown, err)
-	}
+	shown, err := g.wallets.Show(people.Boris)
+	check.That(t, err == nil && len(shown.Apps) == 1 && shown.Apps[0].Client == a.ID() && shown.Balance != 0, "his wallet shows %+v, %v", shown, err)
+	shown, err = g.wallets.Show(people.Marina)
+	check.That(t, err == nil && len(shown.Apps) == 0 && g.wallets.PlayerOf(a.ID()) == people.Boris, "hers shows %+v, %v", shown, err)
 }
 
 // checkAccount checks that the address is made of the state_init and that the key is in it; it returns the hash.
@@ -162,7 +160,6 @@ func TestConnectionsAndEventIDsPersist(t *testing.T) {
 	apps := g.shown().Apps
 	check.That(t, len(apps) == 1, "one app is connected as %+v", apps)
 	a.Asks("disconnect")
-	if h := a.Hears(); string(h.Result) != "{}" {
-		t.Errorf("the wallet has forgotten its keys: %+v", h)
-	}
+	h := a.Hears()
+	check.That(t, string(h.Result) == "{}", "the wallet has forgotten its keys: %+v", h)
 }

@@ -25,8 +25,7 @@ func (g *ground) payment(comment, fields string) string {
 // shown is Marina's wallet.
 func (g *ground) shown() Shown {
 	g.t.Helper()
-	shown := check.Must(g.wallets.Show(people.Marina))(g.t)
-	return shown
+	return check.Must(g.wallets.Show(people.Marina))(g.t)
 }
 
 func (g *ground) treasury() uint64 { return g.chain.Chain.Balance(g.chain.Treasury.WalletAddress()) }
@@ -173,9 +172,8 @@ func TestPendingRequestSurvivesRestart(t *testing.T) {
 	h := a.Hears()
 	check.That(t, string(h.ID) == `"1"` && h.Error == nil, "it hears %+v", h)
 	g.open()
-	if waiting := g.shown().Requests; len(waiting) != 1 || waiting[0].Messages[0].Comment != "y" {
-		t.Errorf("after it is paid there wait %+v", waiting)
-	}
+	waiting := g.shown().Requests
+	check.That(t, len(waiting) == 1 && waiting[0].Messages[0].Comment == "y", "after it is paid there wait %+v", waiting)
 }
 
 func TestUnreadableMessageChangesNothing(t *testing.T) {
@@ -203,10 +201,8 @@ func TestMessagesDuringBridgeOutageArriveLater(t *testing.T) {
 	check.Equal(t, a.Posts(plain), http.StatusServiceUnavailable, "a message")
 	g.bridge.SetOffline(false)
 	a.Listen() // from where it was, so that the connect event does not come again
-	if h := a.Hears(); string(h.ID) != `"1"` || h.Error != nil {
-		t.Errorf("first it hears %+v", h)
-	}
-	if h := a.Hears(); h.Event != "disconnect" {
-		t.Errorf("then it hears %+v", h)
-	}
+	h := a.Hears()
+	check.That(t, string(h.ID) == `"1"` && h.Error == nil, "first it hears %+v", h)
+	h = a.Hears()
+	check.That(t, h.Event == "disconnect", "then it hears %+v", h)
 }
