@@ -128,7 +128,7 @@ func TestIdleStreamSendsHeartbeats(t *testing.T) {
 				t.Fatalf("%s: %q", query, lines.Text())
 			}
 		}
-		check.Equal(t, lines.Text(), want, query, "it ends without", want)
+		check.Equal(t, lines.Text(), want, query, "it ends with")
 	}
 }
 

@@ -189,7 +189,7 @@ func TestFaultsAndMembersAreSetByControl(t *testing.T) {
 	c.ok("POST", "/sandbox/member", fmt.Sprintf(`{"channel":"@mcbk","user":%d,"status":"member"}`, people.Boris), nil)
 	var member struct{ Result telegram.Member }
 	c.ok("GET", fmt.Sprintf("/bot42:x/getChatMember?chat_id=@mcbk&user_id=%d", people.Boris), "", &member)
-	check.Equal(t, member.Result.Status, "member", "member", member)
+	check.Equal(t, member.Result.Status, "member", member)
 }
 
 func TestOpenPageIsNotifiedOfNewPlayer(t *testing.T) {
